@@ -1,0 +1,47 @@
+package experiments
+
+import (
+	"time"
+
+	"github.com/rag-workbench/workbench/internal/metrics"
+	"github.com/rag-workbench/workbench/internal/rag"
+)
+
+// Definition is what an experiment file says: a configuration of the system under test, what it is asked, and how it is
+// judged. Names of corpus and dataset may carry a version (faq@2); without one the newest is meant.
+type Definition struct {
+	Name     string              `json:"name"`
+	Corpus   string              `json:"corpus"`
+	Dataset  string              `json:"dataset"`
+	Suite    []string            `json:"suite"` // metric ids
+	Judge    metrics.JudgeConfig `json:"judge"`
+	Analyses []string            `json:"analyses,omitempty"` // "causes", "questions"
+	Base     rag.Config          `json:"base"`
+	Sweep    []Axis              `json:"sweep,omitempty"`
+	Goals    []Goal              `json:"goals,omitempty"`
+	LowScore float64             `json:"low_score"`
+	Tags     []string            `json:"tags,omitempty"`
+	Notes    string              `json:"notes,omitempty"`
+}
+
+// Axis is one parameter of a sweep and the values it takes, in the order of the file.
+type Axis struct {
+	Name   string `json:"name"` // dotted, for example "chunk.size", or "corpus"
+	Values []any  `json:"values"`
+}
+
+// Experiment is a registered definition. Registering it again with another definition makes the next revision.
+type Experiment struct {
+	Name       string     `json:"name"`
+	Revision   int        `json:"revision"` // 1, 2, …
+	Definition Definition `json:"definition"`
+	Archived   bool       `json:"archived"`
+	CreatedAt  time.Time  `json:"created_at"` // of this revision
+}
+
+// Baseline is the run that a dataset's candidates are compared with until it is cleared.
+type Baseline struct {
+	Dataset string    `json:"dataset"` // dataset name, any version
+	RunID   string    `json:"run_id"`
+	SetAt   time.Time `json:"set_at"`
+}

@@ -1,0 +1,227 @@
+package experiments
+
+import (
+	"crypto/sha256"
+	"encoding/hex"
+	"encoding/json"
+	"time"
+
+	"github.com/rag-workbench/workbench/internal/metrics"
+	"github.com/rag-workbench/workbench/internal/rag"
+)
+
+// Kind says what a run buys calls for.
+type Kind string
+
+// The kinds of runs. A sweep owns evaluate runs; the others are children of the run they look into.
+const (
+	KindEvaluate  Kind = "evaluate"
+	KindSweep     Kind = "sweep"
+	KindVerify    Kind = "verify"
+	KindDiagnose  Kind = "diagnose"
+	KindQuestions Kind = "questions"
+	KindValidate  Kind = "validate"
+)
+
+// RunState is where a run stands.
+type RunState string
+
+// The states of a run. A finished run never changes again.
+const (
+	Queued    RunState = "queued"
+	Running   RunState = "running"
+	Paused    RunState = "paused" // Cause says why: user, budget, provider
+	Finished  RunState = "finished"
+	Cancelled RunState = "cancelled"
+	Failed    RunState = "failed" // could not start
+)
+
+// Setup is everything that decides a run's results, frozen when it starts. Editing the experiment, a prompt or a dataset
+// afterwards changes nothing in the run.
+type Setup struct {
+	Experiment string              `json:"experiment"`
+	Revision   int                 `json:"revision"`
+	Config     rag.Config          `json:"config"` // prompts as text
+	Corpus     Ref                 `json:"corpus"`
+	Dataset    Ref                 `json:"dataset"`
+	Suite      []metrics.Spec      `json:"suite"`
+	Judge      metrics.JudgeConfig `json:"judge"`
+	LowScore   float64             `json:"low_score"` // agreed threshold: correctness or trust ≤ this is a low score
+	Goals      []Goal              `json:"goals,omitempty"`
+	Questions  []string            `json:"questions,omitempty"` // ids when not the whole dataset
+	Offline    bool                `json:"offline"`             // the judge is the offline one: for wiring and trial, not belief
+	Settled    bool                `json:"settled"`             // generator and judge are deterministic: one vote settles a comparison
+}
+
+// Digest is the SHA-256 of the setup's JSON.
+func (s Setup) Digest() string {
+	body, err := json.Marshal(s)
+	if err != nil {
+		panic("setup is not JSON: " + err.Error()) // only numbers JSON cannot express, refused by Validate
+	}
+	sum := sha256.Sum256(body)
+	return hex.EncodeToString(sum[:])
+}
+
+// Goal is a target agreed with stakeholders.
+type Goal struct {
+	Theme    string  `json:"theme,omitempty" yaml:"theme"` // tag "theme:…" it applies to; "" is all questions
+	Metric   string  `json:"metric" yaml:"metric"`         // metric id or low_score_share
+	Target   float64 `json:"target" yaml:"target"`
+	Owner    string  `json:"owner,omitempty" yaml:"owner"`
+	AgreedOn string  `json:"agreed_on,omitempty" yaml:"agreed_on"` // YYYY-MM-DD
+}
+
+// Param is one swept parameter of a run, in the order of the axes.
+type Param struct {
+	Name  string `json:"name"`
+	Value any    `json:"value"`
+}
+
+// Run is one execution of a setup.
+type Run struct {
+	ID          string     `json:"run_id"`
+	Kind        Kind       `json:"kind"`
+	ParentID    string     `json:"parent_id,omitempty"` // the run that this child adds votes to
+	SweepID     string     `json:"sweep_id,omitempty"`  // the sweep that owns it
+	Params      []Param    `json:"params,omitempty"`    // what the sweep set
+	Setup       Setup      `json:"setup"`
+	SetupDigest string     `json:"setup_digest"`
+	State       RunState   `json:"state"`
+	Cause       string     `json:"cause,omitempty"` // why it paused, failed or was cancelled
+	Budget      int64      `json:"budget_micros,omitempty"`
+	CreatedAt   time.Time  `json:"created_at"`
+	StartedAt   *time.Time `json:"started_at,omitempty"`
+	FinishedAt  *time.Time `json:"finished_at,omitempty"`
+	Totals      *Totals    `json:"totals,omitempty"` // set when it finishes, computed from its cells
+	Chain       string     `json:"chain,omitempty"`  // SHA-256 over all cells in order: closes the run
+}
+
+// Failure is the named cause of a question that got no answer. It is never a bad answer.
+type Failure struct {
+	Cause   string `json:"cause"` // an llm cause code or "internal"
+	Message string `json:"message"`
+}
+
+// Result is what a run knows about one question.
+type Result struct {
+	QuestionID string          `json:"question_id"`
+	Replicate  int             `json:"replicate"`
+	Answer     *rag.Answer     `json:"answer,omitempty"`  // nil while pending or failed
+	Failure    *Failure        `json:"failure,omitempty"` // why there is no answer
+	Scores     []metrics.Score `json:"scores"`            // one for each metric of the suite, in its order
+	LatencyMS  int64           `json:"-"`                 // wall time of the answer; not part of the deterministic result
+}
+
+// Score returns the score of a metric.
+func (r Result) Score(metric string) (metrics.Score, bool) {
+	for _, s := range r.Scores {
+		if s.Metric == metric {
+			return s, true
+		}
+	}
+	return metrics.Score{}, false
+}
+
+// Value returns the value of a metric that was scored.
+func (r Result) Value(metric string) (float64, bool) {
+	s, ok := r.Score(metric)
+	return s.Value, ok && s.State == metrics.Scored
+}
+
+// Low reports whether correctness or trust is at or below the threshold.
+func (r Result) Low(threshold float64) bool {
+	for _, m := range []string{"correctness", "trust"} {
+		if v, ok := r.Value(m); ok && v <= threshold {
+			return true
+		}
+	}
+	return false
+}
+
+// Evaluation is a run with its questions and results: all that analysis and reports need.
+type Evaluation struct {
+	Run       Run        `json:"run"`
+	Questions []Question `json:"questions"`
+	Results   []Result   `json:"results"` // in the order of Questions
+}
+
+// Result returns the result of a question.
+func (e Evaluation) Result(questionID string) (Result, bool) {
+	for _, r := range e.Results {
+		if r.QuestionID == questionID {
+			return r, true
+		}
+	}
+	return Result{}, false
+}
+
+// Coverage counts cells. Applicable leaves out what does not apply, such as context_recall without a reference.
+type Coverage struct {
+	Scored     int `json:"scored"`
+	Applicable int `json:"applicable"`
+}
+
+// Share is scored / applicable in [0, 1]; 1 when nothing applies.
+func (c Coverage) Share() float64 {
+	if c.Applicable == 0 {
+		return 1
+	}
+	return float64(c.Scored) / float64(c.Applicable)
+}
+
+// Mean is the mean of a metric over the N questions where it was scored.
+type Mean struct {
+	Mean float64 `json:"mean"`
+	N    int     `json:"n"`
+}
+
+// Totals are a run's headline numbers, always recomputed from its cells.
+type Totals struct {
+	Coverage      Coverage        `json:"coverage"`
+	Scores        map[string]Mean `json:"scores"`
+	LowScoreCount int             `json:"low_score_count"`
+	Questions     int             `json:"questions"`
+	Errors        map[string]int  `json:"errors,omitempty"` // cells without a score, by cause
+}
+
+// Total computes the totals of results under a low-score threshold.
+func Total(results []Result, threshold float64) Totals {
+	t := Totals{Scores: map[string]Mean{}, Questions: len(results)}
+	sums := map[string]float64{}
+	for _, r := range results {
+		for _, s := range r.Scores {
+			switch s.State {
+			case metrics.Scored:
+				t.Coverage.Scored++
+				t.Coverage.Applicable++
+				m := t.Scores[s.Metric]
+				m.N++
+				t.Scores[s.Metric] = m
+				sums[s.Metric] += s.Value
+			case metrics.Errored, metrics.Pending:
+				t.Coverage.Applicable++
+				if t.Errors == nil {
+					t.Errors = map[string]int{}
+				}
+				t.Errors[causeOf(s)]++
+			case metrics.NotApplicable:
+			}
+		}
+		if r.Low(threshold) {
+			t.LowScoreCount++
+		}
+	}
+	for id, m := range t.Scores {
+		m.Mean = sums[id] / float64(m.N)
+		t.Scores[id] = m
+	}
+	return t
+}
+
+func causeOf(s metrics.Score) string {
+	if s.State == metrics.Pending {
+		return string(metrics.Pending)
+	}
+	return s.Reason
+}

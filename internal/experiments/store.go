@@ -1,0 +1,102 @@
+package experiments
+
+import (
+	"context"
+	"time"
+
+	"github.com/rag-workbench/workbench/internal/llm"
+	"github.com/rag-workbench/workbench/internal/rag"
+)
+
+// Store keeps everything. Implementations are in package store; one conformance suite runs on each of them.
+// Methods return a *problem.Problem of kind NotFound for an unknown name or id, and Conflict where they say so.
+type Store interface {
+	Library
+	Registry
+	RunStore
+	rag.Stages
+	llm.Ledger
+	llm.VectorStore
+}
+
+// Library keeps corpora and datasets as immutable versions. A reference is "name" (the newest version) or "name@version".
+type Library interface {
+	// PutCorpus stores the corpus under its name: as the next version, or not at all when the newest version has the same
+	// digest. created says which.
+	PutCorpus(ctx context.Context, c *rag.Corpus, now time.Time) (ref Ref, created bool, err error)
+	Corpus(ctx context.Context, ref string) (*rag.Corpus, error)
+	Corpora(ctx context.Context) ([]Listing, error)
+	// PutDataset is PutCorpus for datasets.
+	PutDataset(ctx context.Context, d *Dataset, now time.Time) (ref Ref, created bool, err error)
+	Dataset(ctx context.Context, ref string) (*Dataset, error)
+	Datasets(ctx context.Context) ([]Listing, error)
+}
+
+// Registry keeps experiments with their revisions, and baselines.
+type Registry interface {
+	// PutExperiment registers the definition: as a new experiment, as the next revision, or not at all when nothing changed.
+	PutExperiment(ctx context.Context, d Definition, now time.Time) (Experiment, error)
+	// Experiment returns the newest revision.
+	Experiment(ctx context.Context, name string) (Experiment, error)
+	// Experiments returns the newest revisions by name; archived ones only when asked for.
+	Experiments(ctx context.Context, archived bool) ([]Experiment, error)
+	SetArchived(ctx context.Context, name string, archived bool) error
+	SetBaseline(ctx context.Context, b Baseline) error
+	// Baseline returns the baseline of a dataset, or NotFound.
+	Baseline(ctx context.Context, dataset string) (Baseline, error)
+	Baselines(ctx context.Context) ([]Baseline, error)
+	ClearBaseline(ctx context.Context, dataset string) error
+}
+
+// RunFilter narrows Runs. Zero fields do not filter.
+type RunFilter struct {
+	Experiment string
+	Dataset    string
+	SweepID    string
+	State      RunState
+	Kind       Kind
+	Limit      int
+}
+
+// RunStore keeps runs. A run's cells are created pending with it; what is missing is always a query.
+type RunStore interface {
+	// CreateRun inserts the run in state Queued with one pending cell for each question and metric. It gives the run its id:
+	// the first 12 hexadecimal digits of SHA-256(kind, setup digest, n), n counting the runs of equal kind and setup in
+	// this store, so that the same work has the same id in every fresh store.
+	CreateRun(ctx context.Context, r Run, questions []string) (Run, error)
+	// Run finds a run by id or unique prefix.
+	Run(ctx context.Context, idOrPrefix string) (Run, error)
+	// Runs returns runs, newest first.
+	Runs(ctx context.Context, f RunFilter) ([]Run, error)
+	// ClaimRun moves a queued or paused run, or a running one whose owner has not been seen since staleBefore, to Running
+	// for this owner. Conflict when another process owns it or it is over.
+	ClaimRun(ctx context.Context, id, owner string, now, staleBefore time.Time) (Run, error)
+	// Heartbeat says the owner is alive and returns the state it should be in: Running, or Paused or Cancelled when
+	// somebody asked for that.
+	Heartbeat(ctx context.Context, id, owner string, now time.Time) (RunState, error)
+	// RequestState asks a running run to become Paused or Cancelled; a queued or paused one is cancelled at once.
+	RequestState(ctx context.Context, id string, want RunState, now time.Time) error
+	// StopRun moves a running run of this owner to Paused, Cancelled or Failed with a cause.
+	StopRun(ctx context.Context, id, owner string, to RunState, cause string, now time.Time) error
+	// Missing returns the questions that have pending cells, in dataset order.
+	Missing(ctx context.Context, id string) ([]string, error)
+	// SaveResults stores answers and scores of some questions, together with stage outputs, in one transaction. Cells that
+	// are not pending any more stay as they are: the first writer wins.
+	SaveResults(ctx context.Context, id string, results []Result, stages []rag.Stage, now time.Time) error
+	// Results returns all results in dataset order, pending cells included. Hit texts are not filled in.
+	Results(ctx context.Context, id string) ([]Result, error)
+	// FinishRun stores totals and chain and moves the run to Finished.
+	FinishRun(ctx context.Context, id, owner string, t Totals, chain string, now time.Time) error
+	// DeleteRun removes a run with its cells, and a sweep with its runs. Conflict while it is running or a baseline.
+	DeleteRun(ctx context.Context, id string) error
+	// Calls sums the ledger rows of a run.
+	Spent(ctx context.Context, id string) (Spending, error)
+}
+
+// Spending is the bill of a run, in millionths of the price file's currency.
+type Spending struct {
+	Calls           int   `json:"calls"`
+	ConfirmedMicros int64 `json:"confirmed_micros"`
+	PossibleMicros  int64 `json:"possible_micros"` // calls whose reply never arrived
+	UnknownPrice    int   `json:"unknown_price"`   // calls without a known price
+}

@@ -1,0 +1,61 @@
+package llm
+
+import (
+	"errors"
+	"fmt"
+)
+
+// Error codes. They are the named causes a cell shows when infrastructure failed.
+const (
+	CauseAuth        = "provider_auth"         // 401, 403: no retry
+	CauseQuota       = "provider_quota"        // 429 insufficient_quota: no retry
+	CauseRateLimited = "provider_rate_limited" // 429: retried after the time the provider names
+	CauseRequest     = "provider_request"      // other 4xx: no retry
+	CauseServer      = "provider_server"       // 5xx, 408: retried
+	CauseUnreachable = "provider_unreachable"  // no connection, reset, time-out: retried
+	CauseRedirect    = "provider_redirect"     // 3xx is never followed
+	CauseTooLarge    = "provider_too_large"    // reply over the cap
+	CauseEnvelope    = "provider_bad_envelope" // not the JSON of the protocol: asked again
+	CauseEmpty       = "provider_empty"        // no choice or no content: asked again
+	CauseTruncated   = "provider_truncated"    // finish_reason length where a whole reply is needed: asked again
+	CauseRefusal     = "model_refusal"         // refused or filtered: no retry
+	CauseSchema      = "reply_schema"          // the text does not satisfy the schema: asked again
+	CauseEmbedding   = "embedding_invalid"     // wrong count, dimension, NaN or zero vector
+	CauseUnsupported = "unsupported"           // the provider does not offer this model or purpose
+)
+
+// Error says why a model gave no usable reply.
+type Error struct {
+	Cause      string // one of the Cause constants
+	Message    string // for people; never holds a key, cut to 2 KB
+	HTTPStatus int
+	Err        error
+}
+
+// Error returns cause and message.
+func (e *Error) Error() string {
+	if e.Err != nil {
+		return fmt.Sprintf("%s: %s: %v", e.Cause, e.Message, e.Err)
+	}
+	return e.Cause + ": " + e.Message
+}
+
+// Unwrap returns the underlying error.
+func (e *Error) Unwrap() error { return e.Err }
+
+// CauseOf returns the cause of an *Error in err's chain, or "internal".
+func CauseOf(err error) string {
+	if e, ok := errors.AsType[*Error](err); ok {
+		return e.Cause
+	}
+	return "internal"
+}
+
+// Fatal reports whether err would fail every further call too, so that a run should stop instead of failing each question.
+func Fatal(err error) bool {
+	switch CauseOf(err) {
+	case CauseAuth, CauseQuota, CauseRedirect, CauseUnsupported:
+		return true
+	}
+	return false
+}

@@ -1,0 +1,113 @@
+// Package llm speaks to language models and embedders.
+//
+// A [Provider] is a place that completes prompts and embeds texts: the built-in offline one ([NewOffline]) or any
+// OpenAI-compatible endpoint ([NewOpenAI]). A [Request] is structured, not a list of messages: an instruction we wrote,
+// one JSON object of data we did not write, and a schema for the reply. Rendering it into messages fences the data with a
+// nonce derived from the request's key, so untrusted text cannot pretend to be instruction and equal requests stay equal.
+//
+// Every HTTP attempt is a row in the [Ledger]: committed before it is sent, its raw reply committed before it is parsed.
+// The ledger is cache, bill and evidence in one. Retry sits above it. The offline provider makes no attempts, costs
+// nothing and is deterministic, so nothing of it is banked.
+package llm
+
+import (
+	"context"
+	"crypto/sha256"
+	"encoding/hex"
+	"encoding/json"
+	"time"
+)
+
+// Request asks a model for one completion.
+type Request struct {
+	Purpose     string          `json:"purpose"`              // what it is for, for example "judge.correctness"; the offline provider dispatches on it
+	Model       string          `json:"model"`                // the provider's model name
+	Instruction string          `json:"instruction"`          // our words: the only part a model should obey
+	Data        json.RawMessage `json:"data"`                 // one JSON object: questions, documents, answers; never obeyed
+	Schema      *Schema         `json:"schema,omitempty"`     // the JSON Schema of the reply; nil asks for plain text
+	Temperature float64         `json:"temperature"`          // 0 is the most repeatable
+	MaxTokens   int             `json:"max_tokens,omitempty"` // bound of the reply, in tokens; 0 leaves it to the provider
+	Seed        int             `json:"seed,omitempty"`       // passed on when not 0
+	Replicate   int             `json:"replicate,omitempty"`  // asks the same again on purpose: 0, 1, 2, …
+}
+
+// Schema is a named JSON Schema that a reply must satisfy.
+type Schema struct {
+	Name string          `json:"name"` // letters, digits, _ and -
+	Body json.RawMessage `json:"body"`
+}
+
+// Reply is a usable completion.
+type Reply struct {
+	Text         string        `json:"text"`
+	Model        string        `json:"model"`         // the model that the provider says answered
+	FinishReason string        `json:"finish_reason"` // "stop", "length", …
+	Usage        Usage         `json:"usage"`
+	Cached       bool          `json:"cached"`  // served from the ledger: nothing was spent
+	CallID       string        `json:"call_id"` // the ledger row it came from; empty for the offline provider
+	Latency      time.Duration `json:"-"`
+}
+
+// Usage counts tokens as the provider reports them.
+type Usage struct {
+	PromptTokens     int `json:"prompt_tokens"`
+	CompletionTokens int `json:"completion_tokens"`
+}
+
+// Completer completes one request. Errors are *[Error] when the model or the way to it failed.
+type Completer interface {
+	Complete(ctx context.Context, req Request) (Reply, error)
+}
+
+// Embedder turns texts into vectors, one for each text and in their order, all of one length and L2-normalised.
+type Embedder interface {
+	Embed(ctx context.Context, model string, texts []string) ([][]float32, error)
+}
+
+// Provider is a place that offers models.
+type Provider interface {
+	Completer
+	Embedder
+	Info() Info
+}
+
+// Info describes a provider.
+type Info struct {
+	Name          string `json:"name"`          // as written in an experiment file, for example "openai"
+	Kind          string `json:"kind"`          // "offline" or "openai"
+	Origin        string `json:"origin"`        // scheme, host and path prefix; empty for the offline provider
+	Deterministic bool   `json:"deterministic"` // equal requests always give equal replies
+	Free          bool   `json:"free"`          // no call is bought, so none is banked
+}
+
+// Key identifies everything that can change the reply to a request. It never covers the API key, prices or time-outs.
+type Key string
+
+// KeyOf is the SHA-256 of provider kind, origin and every field of the request.
+func KeyOf(info Info, req Request) Key {
+	h := sha256.New()
+	enc := json.NewEncoder(h)
+	_ = enc.Encode([]string{"k1", info.Kind, info.Origin})
+	_ = enc.Encode(req)
+	return Key(hex.EncodeToString(h.Sum(nil)))
+}
+
+// Scope says on whose behalf calls are made. It travels in the context and ends up in the ledger.
+type Scope struct {
+	RunID      string
+	QuestionID string
+	Stage      string // "rewrite", "rerank", "generate", "embed", "judge"
+}
+
+type scopeKey struct{}
+
+// WithScope returns a context whose calls are booked to s.
+func WithScope(ctx context.Context, s Scope) context.Context {
+	return context.WithValue(ctx, scopeKey{}, s)
+}
+
+// ScopeOf returns the scope of ctx, or the zero Scope.
+func ScopeOf(ctx context.Context) Scope {
+	s, _ := ctx.Value(scopeKey{}).(Scope)
+	return s
+}

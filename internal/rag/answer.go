@@ -1,0 +1,29 @@
+package rag
+
+// Hit is one retrieved chunk.
+type Hit struct {
+	Span
+	Score float64 `json:"score"`          // higher is better; comparable only within one retrieval
+	Text  string  `json:"text,omitempty"` // filled from the corpus for use; stored only where there is no corpus
+}
+
+// Retrieval is what rewriting, searching and reranking produced for one question.
+type Retrieval struct {
+	Query string `json:"query"` // the query that was searched: the question, or what the rewriter made of it
+	Hits  []Hit  `json:"hits"`  // best first; the contexts that the generator sees
+}
+
+// Generation is what the generator wrote, after post-processing.
+type Generation struct {
+	Text         string `json:"text"`
+	Raw          string `json:"raw,omitempty"`           // before post-processing, when that changed it
+	FinishReason string `json:"finish_reason,omitempty"` // "length" marks a truncated answer
+}
+
+// Answer is the system's whole reply to one question.
+type Answer struct {
+	Retrieval
+	Generation
+	RetrievalKey  string `json:"retrieval_key"` // stage keys under which the two parts are stored
+	GenerationKey string `json:"generation_key"`
+}

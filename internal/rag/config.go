@@ -1,0 +1,128 @@
+package rag
+
+import (
+	"fmt"
+
+	"github.com/rag-workbench/workbench/internal/problem"
+)
+
+// Config describes one RAG system: every parameter of rewrite → retrieve → rerank → generate → post-process.
+// The yaml names are the axes a sweep can vary, dotted: "chunk.size", "retrieve.k", "generate.model".
+type Config struct {
+	Chunk       Chunking  `json:"chunk" yaml:"chunk"`
+	Embedding   Model     `json:"embedding" yaml:"embedding"`
+	Rewrite     Rewrite   `json:"rewrite" yaml:"rewrite"`
+	Retrieve    Retrieve  `json:"retrieve" yaml:"retrieve"`
+	Rerank      Rerank    `json:"rerank" yaml:"rerank"`
+	Generate    Generate  `json:"generate" yaml:"generate"`
+	PostProcess PostModes `json:"post_process" yaml:"post_process"`
+}
+
+// Model names a model at a provider.
+type Model struct {
+	Provider string `json:"provider" yaml:"provider"`
+	Name     string `json:"model" yaml:"model"`
+}
+
+// String is provider/model.
+func (m Model) String() string { return m.Provider + "/" + m.Name }
+
+// Chunking says how documents are cut. Size and Overlap are counted in By.
+type Chunking struct {
+	By      string `json:"by" yaml:"by"`           // chars | tokens | sentences | paragraphs
+	Size    int    `json:"size" yaml:"size"`       // length of a chunk, > 0
+	Overlap int    `json:"overlap" yaml:"overlap"` // shared by neighbouring chunks, 0 ≤ overlap < size
+}
+
+// Rewrite says what happens to the question before it is searched.
+type Rewrite struct {
+	Mode  string `json:"mode" yaml:"mode"` // none | expand (adds the question's key terms) | damage (drops half of them) | llm
+	Model `yaml:",inline"`
+}
+
+// Retrieve says how chunks are found.
+type Retrieve struct {
+	Mode string `json:"mode" yaml:"mode"` // dense | bm25 | hybrid
+	K    int    `json:"k" yaml:"k"`       // chunks handed on, 1–100
+}
+
+// Rerank says how found chunks are put in a new order. It sees Depth chunks and hands on K.
+type Rerank struct {
+	Mode  string `json:"mode" yaml:"mode"`             // none | lexical | llm
+	Depth int    `json:"depth,omitempty" yaml:"depth"` // chunks to choose from; default 4 × k
+	Model `yaml:",inline"`
+}
+
+// Generate says who writes the answer.
+type Generate struct {
+	Model       `yaml:",inline"`
+	Prompt      string  `json:"prompt" yaml:"prompt"` // the system prompt's text; a file name in an experiment file is replaced by the file's text
+	Temperature float64 `json:"temperature" yaml:"temperature"`
+	MaxTokens   int     `json:"max_tokens,omitempty" yaml:"max_tokens"`
+}
+
+// PostModes lists the post-processing steps in order: truncate (cuts the answer to 120 characters), strip_citations.
+type PostModes []string
+
+// DefaultConfig is what an experiment file leaves unsaid.
+func DefaultConfig() Config {
+	return Config{
+		Chunk:     Chunking{By: "chars", Size: 1000},
+		Embedding: Model{Provider: "offline", Name: "hash"},
+		Rewrite:   Rewrite{Mode: "none"},
+		Retrieve:  Retrieve{Mode: "dense", K: 3},
+		Rerank:    Rerank{Mode: "none"},
+		Generate:  Generate{Model: Model{Provider: "offline", Name: "extractive"}},
+	}
+}
+
+// Validate returns a Problem that names the first field with an impossible value.
+func (c Config) Validate() error {
+	checks := []struct {
+		ok    bool
+		field string
+		value any
+		want  string
+	}{
+		{oneOf(c.Chunk.By, "chars", "tokens", "sentences", "paragraphs"), "chunk.by", c.Chunk.By, "chars, tokens, sentences or paragraphs"},
+		{c.Chunk.Size >= 1 && c.Chunk.Size <= 1_000_000, "chunk.size", c.Chunk.Size, "a number from 1 to 1000000"},
+		{c.Chunk.Overlap >= 0, "chunk.overlap", c.Chunk.Overlap, "0 or more"},
+		{c.Chunk.Overlap < c.Chunk.Size, "chunk.overlap", c.Chunk.Overlap, fmt.Sprintf("less than chunk.size, which is %d", c.Chunk.Size)},
+		{oneOf(c.Rewrite.Mode, "none", "expand", "damage", "llm"), "rewrite", c.Rewrite.Mode, "none, expand, damage or llm"},
+		{c.Rewrite.Mode != "llm" || c.Rewrite.Provider != "" && c.Rewrite.Name != "", "rewrite", "llm", "{mode: llm, provider: …, model: …}"},
+		{oneOf(c.Retrieve.Mode, "dense", "bm25", "hybrid"), "retrieve.mode", c.Retrieve.Mode, "dense, bm25 or hybrid"},
+		{c.Retrieve.K >= 1 && c.Retrieve.K <= 100, "retrieve.k", c.Retrieve.K, "a number from 1 to 100"},
+		{oneOf(c.Rerank.Mode, "none", "lexical", "llm"), "rerank", c.Rerank.Mode, "none, lexical or llm"},
+		{c.Rerank.Mode != "llm" || c.Rerank.Provider != "" && c.Rerank.Name != "", "rerank", "llm", "{mode: llm, provider: …, model: …}"},
+		{c.Rerank.Depth == 0 || c.Rerank.Depth >= c.Retrieve.K && c.Rerank.Depth <= 1000, "rerank.depth", c.Rerank.Depth, "at least retrieve.k and at most 1000"},
+		{c.Retrieve.Mode == "bm25" || c.Embedding.Provider != "" && c.Embedding.Name != "", "embedding", c.Embedding.String(), "{provider: …, model: …}"},
+		{c.Generate.Provider != "" && c.Generate.Name != "", "generate", c.Generate.Model.String(), "{provider: …, model: …}"},
+		{c.Generate.Temperature >= 0 && c.Generate.Temperature <= 2, "generate.temperature", c.Generate.Temperature, "a number from 0 to 2"},
+		{c.Generate.MaxTokens >= 0, "generate.max_tokens", c.Generate.MaxTokens, "0 or more"},
+	}
+	for _, ch := range checks {
+		if !ch.ok {
+			return invalidField(ch.field, ch.value, ch.want)
+		}
+	}
+	for _, m := range c.PostProcess {
+		if !oneOf(m, "truncate", "strip_citations") {
+			return invalidField("post_process", m, "none, truncate or strip_citations")
+		}
+	}
+	return nil
+}
+
+func invalidField(field string, value any, want string) *problem.Problem {
+	return problem.New(problem.Invalid, "config_field", "%s is %v; it must be %s", field, value, want).
+		With("field", field).With("value", value).With("want", want)
+}
+
+func oneOf(s string, allowed ...string) bool {
+	for _, a := range allowed {
+		if s == a {
+			return true
+		}
+	}
+	return false
+}

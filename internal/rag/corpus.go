@@ -1,0 +1,115 @@
+package rag
+
+import (
+	"crypto/sha256"
+	"encoding/hex"
+	"encoding/json"
+	"fmt"
+	"sync"
+
+	"github.com/rag-workbench/workbench/internal/text"
+)
+
+// Document is one text of a corpus. Its ID is unique within the corpus and stable across versions.
+type Document struct {
+	ID       string            `json:"doc_id"`
+	Title    string            `json:"title,omitempty"`
+	Text     string            `json:"text"`
+	Lang     string            `json:"lang,omitempty"`   // "ja" or "en"; guessed from the text when the source does not say
+	Source   string            `json:"source,omitempty"` // address or file it came from
+	Metadata map[string]string `json:"metadata,omitempty"`
+}
+
+// Span is a place in a corpus: the half-open range [Start, End) of Unicode code points in document DocID.
+// Evidence and chunks are both spans, so one labelling of evidence serves every way of chunking.
+type Span struct {
+	DocID string `json:"doc_id"`
+	Start int    `json:"start"`
+	End   int    `json:"end"`
+}
+
+// Range is the span without its document.
+func (s Span) Range() text.Span { return text.Span{Start: s.Start, End: s.End} }
+
+// Overlap is the number of code points two spans share; 0 when they lie in different documents.
+func (s Span) Overlap(t Span) int {
+	if s.DocID != t.DocID {
+		return 0
+	}
+	return s.Range().Overlap(t.Range())
+}
+
+// String is doc_id[start:end].
+func (s Span) String() string { return fmt.Sprintf("%s[%d:%d]", s.DocID, s.Start, s.End) }
+
+// Corpus is an immutable, ordered set of documents. A changed corpus is a new version.
+type Corpus struct {
+	Name      string     `json:"name"`
+	Version   int        `json:"version"` // 1, 2, …; 0 before it is stored
+	Digest    string     `json:"digest"`  // SHA-256 over the documents in order
+	Documents []Document `json:"documents"`
+
+	once  sync.Once
+	byID  map[string]int
+	index []*text.Index
+}
+
+// NewCorpus returns the corpus of these documents with its digest.
+func NewCorpus(name string, docs []Document) *Corpus {
+	h := sha256.New()
+	enc := json.NewEncoder(h)
+	for _, d := range docs {
+		_ = enc.Encode(d)
+	}
+	return &Corpus{Name: name, Digest: hex.EncodeToString(h.Sum(nil)), Documents: docs}
+}
+
+func (c *Corpus) prepare() {
+	c.once.Do(func() {
+		c.byID = make(map[string]int, len(c.Documents))
+		c.index = make([]*text.Index, len(c.Documents))
+		for i, d := range c.Documents {
+			c.byID[d.ID] = i
+			c.index[i] = text.NewIndex(d.Text)
+		}
+	})
+}
+
+// Document returns the document with this id.
+func (c *Corpus) Document(id string) (Document, bool) {
+	c.prepare()
+	i, ok := c.byID[id]
+	if !ok {
+		return Document{}, false
+	}
+	return c.Documents[i], true
+}
+
+// Index returns the code point index of a document's text, or nil when there is no such document.
+func (c *Corpus) Index(id string) *text.Index {
+	c.prepare()
+	i, ok := c.byID[id]
+	if !ok {
+		return nil
+	}
+	return c.index[i]
+}
+
+// Text returns the text of a span, clipped to its document; "" when the document is unknown.
+func (c *Corpus) Text(s Span) string {
+	x := c.Index(s.DocID)
+	if x == nil {
+		return ""
+	}
+	return x.Slice(s.Start, s.End)
+}
+
+// Chars is the number of code points in all documents.
+func (c *Corpus) Chars() int {
+	c.prepare()
+	n := 0
+	for _, x := range c.index {
+		n += x.Len()
+	}
+	return n
+}

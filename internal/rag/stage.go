@@ -1,0 +1,62 @@
+package rag
+
+import (
+	"context"
+	"crypto/sha256"
+	"encoding/hex"
+	"encoding/json"
+	"fmt"
+)
+
+// Stage is one stored stage output. Outputs are content-addressed: the key covers the stage's version, the parameters
+// this stage uses and the content of its inputs, so equal work is done once whoever asks for it.
+type Stage struct {
+	Key  string `json:"key"`
+	Kind string `json:"kind"` // "rewrite", "retrieve", "rerank", "generate", "claims", "verify", "rubric"
+	Body []byte `json:"body"` // JSON
+}
+
+// Stages keeps stage outputs.
+type Stages interface {
+	// Stage returns the body stored under key.
+	Stage(ctx context.Context, key string) (body []byte, found bool, err error)
+	// PutStage stores an output; one that is already there stays as it is.
+	PutStage(ctx context.Context, s Stage) error
+}
+
+// StageKey is the SHA-256 of the kind, its version and the JSON of parts.
+func StageKey(kind, version string, parts ...any) string {
+	h := sha256.New()
+	enc := json.NewEncoder(h)
+	_ = enc.Encode([]string{"s1", kind, version})
+	for _, p := range parts {
+		if err := enc.Encode(p); err != nil { // only a type that JSON cannot express: a programming error
+			panic(fmt.Sprintf("stage key of %s: %v", kind, err))
+		}
+	}
+	return hex.EncodeToString(h.Sum(nil))
+}
+
+// Remember returns the output stored under key, or computes, stores and returns it.
+func Remember[T any](ctx context.Context, s Stages, kind, key string, compute func() (T, error)) (T, error) {
+	var out T
+	body, found, err := s.Stage(ctx, key)
+	if err != nil {
+		return out, err
+	}
+	if found {
+		if err := json.Unmarshal(body, &out); err != nil {
+			return out, fmt.Errorf("stored %s %s: %w", kind, key, err)
+		}
+		return out, nil
+	}
+	out, err = compute()
+	if err != nil {
+		return out, err
+	}
+	body, err = json.Marshal(out)
+	if err != nil {
+		return out, fmt.Errorf("store %s %s: %w", kind, key, err)
+	}
+	return out, s.PutStage(ctx, Stage{Key: key, Kind: kind, Body: body})
+}
