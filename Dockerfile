@@ -1,0 +1,27 @@
+# One static program in an otherwise empty image. Build: docker build --build-arg VERSION=$(git describe --tags --always) .
+# PDF files are read with pdftotext, which is not in the image: convert them first, or base the last stage on an image that has it.
+
+FROM golang:1.26-bookworm AS build
+WORKDIR /src
+COPY go.mod go.sum ./
+RUN go mod download
+COPY . .
+ARG VERSION=dev
+RUN CGO_ENABLED=0 go build -trimpath -ldflags "-s -w -X main.version=${VERSION}" -o /out/workbench ./cmd/workbench \
+    && mkdir -p /out/data /out/tmp \
+    && cp "$(go env GOROOT)/lib/time/zoneinfo.zip" /out/zoneinfo.zip
+
+FROM scratch
+# Roots of trust for model endpoints, time zones for schedules.
+COPY --from=build /etc/ssl/certs/ca-certificates.crt /etc/ssl/certs/
+COPY --from=build /out/zoneinfo.zip /usr/share/zoneinfo.zip
+ENV ZONEINFO=/usr/share/zoneinfo.zip
+COPY LICENSE NOTICE THIRD_PARTY_NOTICES.md /usr/share/doc/workbench/
+COPY --from=build --chown=65532:65532 /out/tmp /tmp
+COPY --from=build --chown=65532:65532 /out/data /data
+COPY --from=build /out/workbench /usr/local/bin/workbench
+USER 65532:65532
+VOLUME /data
+EXPOSE 8080
+ENTRYPOINT ["/usr/local/bin/workbench"]
+CMD ["serve", "--data", "/data"]

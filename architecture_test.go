@@ -1,0 +1,107 @@
+package workbench_test
+
+import (
+	"os"
+	"os/exec"
+	"regexp"
+	"strings"
+	"testing"
+
+	"github.com/rag-workbench/workbench/scripts/architecture"
+)
+
+// TestCode holds the Go files to the shape of the project. The checks, the ladder and the doors are in
+// scripts/architecture; an exception is made there, with its reason.
+func TestCode(t *testing.T) {
+	t.Parallel()
+	tree, err := architecture.Load(os.DirFS("."))
+	if err != nil {
+		t.Fatal(err)
+	}
+	if len(tree.Packages) < len(architecture.Ladder)/2 {
+		t.Fatalf("only %d packages were found; is this the root of the repository?", len(tree.Packages))
+	}
+	for name, found := range map[string][]string{
+		"Imports":   tree.Imports(),
+		"Libraries": tree.Libraries(architecture.Doors, architecture.TestPasses),
+		"Comments":  tree.Comments(),
+		"Sizes":     tree.Sizes(architecture.LongCode),
+		"Names":     tree.Names(),
+	} {
+		t.Run(name, func(t *testing.T) { t.Parallel(); none(t, found) })
+	}
+}
+
+func TestLinterHasTheSameDoors(t *testing.T) {
+	t.Parallel()
+	none(t, architecture.LintRules(read(t, ".golangci.yaml"), architecture.Doors, architecture.TestPasses))
+}
+
+func TestDecisionRecords(t *testing.T) {
+	t.Parallel()
+	none(t, architecture.Records(os.DirFS("docs/adr")))
+}
+
+func TestContainerFiles(t *testing.T) {
+	t.Parallel()
+	version := regexp.MustCompile(`(?m)^go (\S+)$`).FindSubmatch(read(t, "go.mod"))
+	if version == nil {
+		t.Fatal("go.mod has no go line")
+	}
+	program, found := architecture.Dockerfile(read(t, "Dockerfile"), string(version[1]))
+	none(t, append(found, architecture.ComposeFile(read(t, "docker-compose.yml"), program)...))
+}
+
+// modernc.org/sqlite is generated against one exact version of modernc.org/libc; with another one it may break at run
+// time only.
+func TestLibcIsTheOneSQLiteWasMadeFor(t *testing.T) {
+	t.Parallel()
+	file := strings.TrimSpace(goList(t, "{{.GoMod}}", "modernc.org/sqlite"))
+	wanted := regexp.MustCompile(`modernc\.org/libc (v\S+)`).FindSubmatch(read(t, file))
+	if wanted == nil {
+		t.Fatalf("%s does not name modernc.org/libc", file)
+	}
+	if got := strings.TrimSpace(goList(t, "{{.Version}}", "modernc.org/libc")); got != string(wanted[1]) {
+		t.Errorf("modernc.org/libc is %s; modernc.org/sqlite needs exactly %s: pin it in go.mod, and the module that raised it too", got, wanted[1])
+	}
+}
+
+func TestArchitectureIsOnePage(t *testing.T) {
+	t.Parallel()
+	body := string(read(t, "ARCHITECTURE.md"))
+	if n := strings.Count(body, "\n"); n > 150 {
+		t.Errorf("ARCHITECTURE.md has %d lines; one page is at most 150", n)
+	}
+	for _, rung := range architecture.Ladder {
+		if !strings.Contains(body, "`"+rung+"`") {
+			t.Errorf("ARCHITECTURE.md does not say what `%s` is for", rung)
+		}
+	}
+}
+
+func none(t *testing.T, found []string) {
+	t.Helper()
+	for _, f := range found {
+		t.Error(f)
+	}
+}
+
+func read(t *testing.T, name string) []byte {
+	t.Helper()
+	body, err := os.ReadFile(name)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return body
+}
+
+func goList(t *testing.T, format, module string) string {
+	t.Helper()
+	cmd := exec.CommandContext(t.Context(), "go", "list", "-m", "-f", format, module)
+	cmd.Stderr = os.Stderr
+	out, err := cmd.Output()
+	if err != nil {
+		t.Fatalf("go list -m %s: %v", module, err)
+	}
+	return string(out)
+}

@@ -1,0 +1,195 @@
+package architecture
+
+import (
+	"encoding/json"
+	"fmt"
+	"maps"
+	"net/url"
+	"path"
+	"regexp"
+	"slices"
+	"strings"
+
+	"github.com/goccy/go-yaml"
+)
+
+// Compose is what we look at in a docker-compose.yml.
+type Compose struct {
+	Services map[string]Service
+	Volumes  map[string]any
+}
+
+// Service is one container of a Compose file.
+type Service struct {
+	Image       string
+	Build       any
+	Environment map[string]string
+	Healthcheck struct{ Test []string }
+	DependsOn   map[string]struct{ Condition string } `yaml:"depends_on"`
+	Volumes     []string
+}
+
+// ComposeFile reports what is wrong with a docker-compose.yml. program is the path of the binary inside the image.
+func ComposeFile(body []byte, program string) []string {
+	var c Compose
+	if err := yaml.Unmarshal(body, &c); err != nil {
+		return []string{"docker-compose.yml: " + err.Error()}
+	}
+	var found []string
+	report := func(format string, args ...any) {
+		found = append(found, "docker-compose.yml: "+fmt.Sprintf(format, args...))
+	}
+	for _, name := range []string{"postgres", "workbench"} {
+		if _, ok := c.Services[name]; !ok {
+			report("there is no service %s", name)
+			return found
+		}
+	}
+	for _, name := range slices.Sorted(maps.Keys(c.Services)) {
+		s := c.Services[name]
+		if len(s.Healthcheck.Test) < 2 {
+			report("service %s has no healthcheck", name)
+		}
+		if s.Build == nil && !pinned(s.Image) {
+			report("service %s has image %q without a fixed tag", name, s.Image)
+		}
+		for _, v := range s.Volumes {
+			source, _, _ := strings.Cut(v, ":")
+			if _, ok := c.Volumes[source]; !ok && !strings.HasPrefix(source, ".") {
+				report("service %s mounts volume %s, which is not declared", name, source)
+			}
+		}
+	}
+	w := c.Services["workbench"]
+	if test := w.Healthcheck.Test; len(test) >= 2 && (test[0] != "CMD" || test[1] != program) {
+		report("the healthcheck of workbench runs %v; the image holds only %s and no shell", test, program)
+	}
+	if w.DependsOn["postgres"].Condition != "service_healthy" {
+		report("workbench does not wait until postgres is healthy")
+	}
+	if why := databaseURL(w.Environment["WORKBENCH_DATABASE_URL"], c.Services["postgres"].Environment); why != "" {
+		report("WORKBENCH_DATABASE_URL %s", why)
+	}
+	return found
+}
+
+var variable = regexp.MustCompile(`\$\{(\w+)[^}]*\}`)
+
+// databaseURL says how a database address disagrees with the environment of the postgres service, or returns "".
+func databaseURL(address string, postgres map[string]string) string {
+	plain := func(s string) string { return variable.ReplaceAllString(s, "$1") } // ${NAME:?why} stands for its value
+	u, err := url.Parse(plain(address))
+	if err != nil || u.Scheme != "postgres" {
+		return "is not a postgres:// address"
+	}
+	password, _ := u.User.Password()
+	for _, pair := range []struct{ part, have, want string }{
+		{"host", u.Hostname(), "postgres"},
+		{"user", u.User.Username(), plain(postgres["POSTGRES_USER"])},
+		{"password", password, plain(postgres["POSTGRES_PASSWORD"])},
+		{"database", strings.TrimPrefix(u.Path, "/"), plain(postgres["POSTGRES_DB"])},
+	} {
+		if pair.have != pair.want || pair.want == "" {
+			return fmt.Sprintf("has %s %q; the postgres service has %q", pair.part, pair.have, pair.want)
+		}
+	}
+	return ""
+}
+
+// Stage is one build stage of a Dockerfile.
+type Stage struct {
+	Base  string
+	Name  string // after AS; may be empty
+	Steps []Step
+}
+
+// Step is one instruction, with continued lines joined.
+type Step struct {
+	Op   string // upper case
+	Args string
+}
+
+// args returns the arguments of all instructions of one kind.
+func (s Stage) args(op string) []string {
+	var all []string
+	for _, step := range s.Steps {
+		if step.Op == op {
+			all = append(all, step.Args)
+		}
+	}
+	return all
+}
+
+// Stages reads a Dockerfile. Instructions before the first FROM are left out.
+func Stages(body []byte) []Stage {
+	var lines []string
+	for l := range strings.Lines(string(body)) {
+		if l = strings.TrimSpace(l); l != "" && !strings.HasPrefix(l, "#") {
+			lines = append(lines, l)
+		}
+	}
+	var stages []Stage
+	for l := range strings.SplitSeq(strings.ReplaceAll(strings.Join(lines, "\n"), "\\\n", " "), "\n") {
+		op, args, _ := strings.Cut(l, " ")
+		op, args = strings.ToUpper(op), strings.TrimSpace(args)
+		if f := strings.Fields(args); op == "FROM" && len(f) > 0 {
+			s := Stage{Base: f[0]}
+			if len(f) == 3 && strings.EqualFold(f[1], "as") {
+				s.Name = f[2]
+			}
+			stages = append(stages, s)
+			continue
+		}
+		if n := len(stages); n > 0 {
+			stages[n-1].Steps = append(stages[n-1].Steps, Step{op, args})
+		}
+	}
+	return stages
+}
+
+// Dockerfile reports what is wrong with a Dockerfile, and returns the path of the program that its image runs. goVersion
+// is the go line of go.mod.
+func Dockerfile(body []byte, goVersion string) (program string, found []string) {
+	report := func(format string, args ...any) { found = append(found, "Dockerfile: "+fmt.Sprintf(format, args...)) }
+	stages := Stages(body)
+	if len(stages) != 2 {
+		report("there are %d stages; one that builds and one that runs are needed", len(stages))
+		return "", found
+	}
+	build, run := stages[0], stages[1]
+	minor := strings.Join(strings.SplitN(goVersion, ".", 3)[:2], ".")
+	if !strings.HasPrefix(build.Base, "golang:"+minor) {
+		report("the first stage is %s; go.mod asks for golang:%s", build.Base, minor)
+	}
+	compile := strings.Join(build.args("RUN"), "\n")
+	if !strings.Contains(compile, "CGO_ENABLED=0 go build") || !strings.Contains(compile, "-trimpath") {
+		report("the first stage does not run CGO_ENABLED=0 go build -trimpath")
+	}
+	if run.Base != "scratch" && (!strings.Contains(run.Base, "distroless") || !pinned(run.Base)) {
+		report("the image is based on %s; use scratch or a tagged distroless image", run.Base)
+	}
+	if user := run.args("USER"); len(user) != 1 || strings.HasPrefix(user[0], "0") || strings.HasPrefix(user[0], "root") {
+		report("the image runs as root; give it one USER")
+	}
+	if len(run.args("EXPOSE")) == 0 {
+		report("no port is exposed")
+	}
+	if len(run.args("VOLUME")) == 0 {
+		report("there is no VOLUME for the data")
+	}
+	var entry []string
+	if e := run.args("ENTRYPOINT"); len(e) == 1 && json.Unmarshal([]byte(e[0]), &entry) == nil && len(entry) > 0 {
+		program = entry[0]
+	}
+	if program == "" || !slices.ContainsFunc(run.args("COPY"), func(c string) bool { return copies(c, build.Name, program) }) {
+		report("the ENTRYPOINT is not a program that is copied from the first stage")
+	}
+	return program, found
+}
+
+// copies reports whether the arguments of a COPY put a file of a stage at program.
+func copies(args, stage, program string) bool {
+	f := strings.Fields(args)
+	to := f[len(f)-1]
+	return slices.Contains(f, "--from="+stage) && (to == program || path.Dir(program) == path.Clean(to) && strings.HasSuffix(to, "/"))
+}

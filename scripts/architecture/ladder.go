@@ -1,0 +1,169 @@
+// Package architecture holds the project's shape as data, and the checks that keep the tree in it.
+//
+// [Ladder] says which package may import which, [Doors] which package speaks to which library. [Load] parses every Go file
+// of a tree, whatever its build tags, and the methods of [Tree] return one line for each thing that is wrong. The other
+// functions check the files around the code: decision records, linter rules, container files. The test at the root of the
+// repository runs them all on the repository; the tests here run them on trees that are wrong on purpose.
+package architecture
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+)
+
+// Module is the path of the project's Go module.
+const Module = "github.com/rag-workbench/workbench"
+
+// Ladder lists the packages in the order they may import each other: a package imports only packages that stand before it.
+// A sub-package stands on its parent's rung and may import its parent's other sub-packages.
+var Ladder = []string{
+	"internal/problem",
+	"internal/text",
+	"internal/stats",
+	"internal/outbound",
+	"internal/llm",
+	"internal/rag",
+	"internal/metrics",
+	"internal/fakeprovider",
+	"internal/experiments",
+	"internal/analysis",
+	"internal/reports",
+	"internal/notebooks",
+	"internal/store",
+	"internal/queue",
+	"internal/app",
+	"frontend",
+	"internal/server",
+	"cmd/workbench",
+}
+
+// Tools are folders of programs that are not linked into the product. They may import anything; nothing imports them.
+var Tools = []string{"scripts", "bench"}
+
+// Door is a library with the only packages that may import it.
+type Door struct {
+	Library string   // import path of a module or of a part of one; covers everything below it
+	Holders []string // folders of the packages, sorted
+}
+
+// Doors lists the libraries that one package hides from the rest. The linter has the same list.
+var Doors = []Door{
+	{"github.com/ikawaha/kagome", []string{"internal/text"}},
+	{"github.com/ikawaha/kagome-dict", []string{"internal/text"}},
+	{"github.com/tiktoken-go/tokenizer", []string{"internal/text"}},
+	{"gonum.org/v1/gonum/stat", []string{"internal/stats"}},
+	{"gonum.org/v1/gonum/mathext", []string{"internal/stats"}},
+	{"gonum.org/v1/gonum/blas", []string{"internal/rag"}},
+	{"github.com/sashabaranov/go-openai", []string{"internal/llm"}},
+	{"github.com/santhosh-tekuri/jsonschema", []string{"internal/llm"}},
+	{"github.com/blevesearch/bleve", []string{"internal/rag"}},
+	{"github.com/blevesearch/bleve_index_api", []string{"internal/rag"}},
+	{"github.com/robfig/cron", []string{"internal/experiments"}},
+	{"github.com/goccy/go-yaml", []string{"internal/experiments"}},
+	{"github.com/xuri/excelize", []string{"internal/experiments", "internal/reports"}},
+	{"gorm.io", []string{"internal/store"}},
+	{"github.com/pressly/goose", []string{"internal/store"}},
+	{"modernc.org/sqlite", []string{"internal/store"}},
+	{"github.com/jackc/pgx", []string{"internal/store"}},
+	{"github.com/riverqueue", []string{"internal/queue"}},
+	{"github.com/wneessen/go-mail", []string{"internal/app"}},
+	{"github.com/gin-gonic/gin", []string{"internal/server"}},
+	{"github.com/danielgtaylor/huma", []string{"internal/server"}},
+	{"github.com/alexedwards/scs", []string{"internal/server"}},
+	{"github.com/alecthomas/kong", []string{"cmd/workbench"}},
+}
+
+// TestPass lets the tests of one package through a door.
+type TestPass struct {
+	Package string // folder
+	Library string // as in the Door
+	Why     string
+}
+
+// TestPasses are the exceptions for test files. One that nobody uses any more is reported.
+var TestPasses = []TestPass{}
+
+// Imports reports imports against the ladder, and packages that have no place on it.
+func (t *Tree) Imports() []string {
+	var found []string
+	for _, p := range t.Packages {
+		if p.Dir != "." && !isTool(p.Dir) && rung(p.Dir) < 0 {
+			found = append(found, fmt.Sprintf("%s is not on the ladder: adding a package needs a decision record in docs/adr, "+
+				"and then a place in scripts/architecture/ladder.go", p.Dir))
+			continue
+		}
+		for _, f := range p.Files {
+			if !f.Test {
+				found = append(found, importsOf(p.Dir, f)...)
+			}
+		}
+	}
+	return found
+}
+
+func importsOf(from string, f File) []string {
+	if isTool(from) {
+		return nil
+	}
+	var found []string
+	for _, path := range f.imports() {
+		to, ours := strings.CutPrefix(path, Module+"/")
+		if !ours || from != "." && rung(to) >= 0 && (rung(to) < rung(from) || rung(to) == rung(from) && to != from) {
+			continue
+		}
+		found = append(found, fmt.Sprintf("%s imports %s, which is not to its left on the ladder", f.Path, to))
+	}
+	return found
+}
+
+// Libraries reports libraries imported past their door, and passes that nobody uses.
+func (t *Tree) Libraries(doors []Door, passes []TestPass) []string {
+	var found []string
+	used := make([]bool, len(passes))
+	for _, p := range t.Packages {
+		if isTool(p.Dir) {
+			continue
+		}
+		for _, f := range p.Files {
+			for _, path := range f.imports() {
+				door, ok := doorOf(doors, path)
+				if !ok || slices.ContainsFunc(door.Holders, func(h string) bool { return within(p.Dir, h) }) {
+					continue
+				}
+				pass := slices.IndexFunc(passes, func(s TestPass) bool { return s.Package == p.Dir && s.Library == door.Library && s.Why != "" })
+				if f.Test && pass >= 0 {
+					used[pass] = true
+					continue
+				}
+				found = append(found, fmt.Sprintf("%s imports %s; only %s may", f.Path, path, strings.Join(door.Holders, " and ")))
+			}
+		}
+	}
+	for i, s := range passes {
+		if !used[i] {
+			found = append(found, fmt.Sprintf("the tests of %s have a pass for %s that they do not use, or that gives no reason", s.Package, s.Library))
+		}
+	}
+	return found
+}
+
+func doorOf(doors []Door, path string) (Door, bool) {
+	i := slices.IndexFunc(doors, func(d Door) bool { return within(path, d.Library) })
+	if i < 0 {
+		return Door{}, false
+	}
+	return doors[i], true
+}
+
+func isTool(dir string) bool {
+	return slices.ContainsFunc(Tools, func(tool string) bool { return within(dir, tool) })
+}
+
+// rung is the place of a folder on the ladder, counted from the left, or -1.
+func rung(dir string) int {
+	return slices.IndexFunc(Ladder, func(r string) bool { return within(dir, r) })
+}
+
+// within reports whether path is dir or lies below it.
+func within(path, dir string) bool { return path == dir || strings.HasPrefix(path, dir+"/") }
