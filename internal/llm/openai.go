@@ -1,0 +1,233 @@
+package llm
+
+import (
+	"bytes"
+	"context"
+	"encoding/json"
+	"math"
+	"math/rand/v2"
+	"net/http"
+	"net/url"
+	"strings"
+	"sync"
+	"sync/atomic"
+	"time"
+
+	"github.com/santhosh-tekuri/jsonschema/v6"
+	"golang.org/x/sync/singleflight"
+
+	"github.com/rag-workbench/workbench/internal/outbound"
+	"github.com/rag-workbench/workbench/internal/problem"
+)
+
+// OpenAIConfig describes an OpenAI-compatible endpoint and what its calls are booked to.
+type OpenAIConfig struct {
+	Name         string       // as experiment files name it
+	BaseURL      string       // up to and without /chat/completions, for example https://api.openai.com/v1
+	APIKey       string       // sent as a bearer token; empty for servers that want none. Never stored, logged or put in errors
+	Organization string       // OpenAI-Organization header when not empty
+	Client       *http.Client // nil takes outbound.New with its defaults. Redirects are refused whatever it says
+
+	Ledger  Ledger      // nil books nothing and caches nothing: for probes
+	Vectors VectorStore // nil keeps no embeddings
+	Secret  []byte      // the install secret from which nonces are derived, at least 16 bytes
+	Owner   string      // the process, as the ledger names it
+	Now     func() time.Time
+	NewID   func() string // a fresh call id
+	// Sleep waits for d or until ctx ends, returning ctx's error then. Nil waits with a timer.
+	Sleep func(ctx context.Context, d time.Duration) error
+	Seed  uint64 // seeds the jitter of waits
+
+	Limits Limits
+	Retry  Retry
+	Prices Prices
+}
+
+// Limits bound what is sent at once and over time, for this provider as a whole.
+type Limits struct {
+	RequestsPerMinute int // 0 is no limit
+	Concurrency       int // requests in flight; 0 is 8
+}
+
+// Retry says how often and how patiently a failed call is repeated. See [NewOpenAI] for the classes.
+type Retry struct {
+	Attempts int           // attempts when the network or the server fails; 0 is 6
+	Base     time.Duration // first wait, doubled each time; 0 is 1 s
+	Max      time.Duration // longest wait of our own; 0 is 60 s. A provider may ask for more
+}
+
+// openAI is one endpoint. Its methods are safe for concurrent use.
+type openAI struct {
+	cfg    OpenAIConfig
+	info   Info
+	client *http.Client
+	gate   *gate
+	secret redactor
+
+	flights singleflight.Group
+	schemas sync.Map // schema body → *jsonschema.Schema
+
+	format      atomic.Int32 // how replies are held to a schema: one of the format constants
+	longTokens  atomic.Bool  // the server wants max_completion_tokens
+	jitterMutex sync.Mutex
+	jitter      *rand.Rand
+	dimsMutex   sync.Mutex
+	dims        map[string]int // model → length of its vectors, once seen
+}
+
+// NewOpenAI returns a provider for an OpenAI-compatible endpoint, or a Problem when the configuration cannot work. It sends
+// nothing.
+//
+// Complete and Embed look the request up in the ledger first; equal requests in flight are asked once. Otherwise they make
+// attempts, each its own ledger row, and repeat them by class: no connection, a broken reply, 408 and 5xx with full jitter;
+// 429 after the time that the provider names, for at most 30 minutes in all; a reply that was paid but is of no use
+// at most twice; a truncated one once, with twice the MaxTokens; everything else never. Errors are never cached.
+//
+// Replies to a request with a Schema are held to it by the server when it can (strict json_schema; a server that answers 400
+// to that is asked for plain JSON from then on) and validated here in any case.
+func NewOpenAI(cfg OpenAIConfig) (Provider, error) {
+	origin, err := originOf(cfg.BaseURL)
+	if err != nil {
+		return nil, err
+	}
+	if err := cfg.check(); err != nil {
+		return nil, err
+	}
+	client := cfg.Client
+	if client == nil {
+		if client, err = outbound.New(outbound.Options{}); err != nil {
+			return nil, err
+		}
+	}
+	own := *client
+	own.CheckRedirect = func(*http.Request, []*http.Request) error { return http.ErrUseLastResponse }
+	own.Jar = nil
+	cfg = cfg.withDefaults()
+	return &openAI{
+		cfg:    cfg,
+		info:   Info{Name: cfg.Name, Kind: "openai", Origin: origin},
+		client: &own,
+		gate:   newGate(cfg.Limits, cfg.Now, cfg.Sleep),
+		secret: newRedactor(cfg.APIKey),
+		jitter: rand.New(rand.NewPCG(cfg.Seed, 0x77617669)),
+		dims:   map[string]int{},
+	}, nil
+}
+
+func (c OpenAIConfig) check() error {
+	missing := ""
+	switch {
+	case c.Name == "":
+		missing = "a name"
+	case len(c.Secret) < 16:
+		missing = "a secret of at least 16 bytes"
+	case c.Now == nil:
+		missing = "a clock"
+	case c.NewID == nil:
+		missing = "a source of call ids"
+	}
+	if missing != "" {
+		return problem.New(problem.Invalid, "provider_config", "the provider %q needs %s", c.Name, missing).With("provider", c.Name)
+	}
+	for _, r := range c.APIKey {
+		if r <= ' ' || r > '~' {
+			return problem.New(problem.Invalid, "provider_key", "the API key of provider %q holds a space, a line break or another "+
+				"character that no key has", c.Name).With("provider", c.Name).
+				WithHint("Copy the key again; a file with the key must hold it alone.")
+		}
+	}
+	return nil
+}
+
+func (c OpenAIConfig) withDefaults() OpenAIConfig {
+	if c.Sleep == nil {
+		c.Sleep = sleep
+	}
+	if c.Limits.Concurrency <= 0 {
+		c.Limits.Concurrency = 8
+	}
+	if c.Retry.Attempts <= 0 {
+		c.Retry.Attempts = 6
+	}
+	if c.Retry.Base <= 0 {
+		c.Retry.Base = time.Second
+	}
+	if c.Retry.Max <= 0 {
+		c.Retry.Max = time.Minute
+	}
+	return c
+}
+
+// originOf normalises a base URL, so that two spellings of one endpoint share the cache.
+func originOf(base string) (string, error) {
+	u, err := url.Parse(base)
+	if err != nil || (u.Scheme != "http" && u.Scheme != "https") || u.Hostname() == "" || u.User != nil || u.RawQuery != "" || u.Fragment != "" {
+		// The text may hold a password, so it is not repeated.
+		return "", problem.New(problem.Invalid, "provider_url", "the base URL of the provider is not a plain http or https address").
+			WithHint("Write scheme, host and path only, for example https://api.openai.com/v1; keys and queries do not belong in it.")
+	}
+	host := strings.ToLower(u.Host)
+	if u.Scheme == "https" {
+		host = strings.TrimSuffix(host, ":443")
+	} else {
+		host = strings.TrimSuffix(host, ":80")
+	}
+	return u.Scheme + "://" + host + strings.TrimRight(u.EscapedPath(), "/"), nil
+}
+
+// Info describes the endpoint.
+func (p *openAI) Info() Info { return p.info }
+
+// Complete asks for one completion, from the ledger if it is there.
+func (p *openAI) Complete(ctx context.Context, req Request) (Reply, error) {
+	schema, err := p.prepare(req)
+	if err != nil {
+		return Reply{}, err
+	}
+	key := KeyOf(p.info, req)
+	estimate, known := p.cfg.Prices.Estimate(req)
+	j := job{
+		path: "/chat/completions", key: key, purpose: req.Purpose, model: req.Model, replicate: req.Replicate,
+		estimate: estimate, priced: known,
+		body:  func(s spelling) ([]byte, error) { return chatBody(req, Nonce(p.cfg.Secret, key), s) },
+		parse: func(raw []byte) (parsed, *fault) { return parseReply(raw, schema) },
+	}
+	got, err := p.share(ctx, j)
+	return got.reply, err
+}
+
+// prepare refuses requests that have no key of their own or cannot be asked, before anything is spent.
+func (p *openAI) prepare(req Request) (*jsonschema.Schema, error) {
+	refuse := func(why string) error { return &Error{Cause: CauseRequest, Message: why} }
+	data := bytes.TrimLeft(req.Data, " \t\r\n")
+	switch {
+	case req.Model == "":
+		return nil, refuse("the request names no model")
+	case len(data) > 0 && (data[0] != '{' || !json.Valid(data)):
+		return nil, refuse("the data of the request is not one JSON object")
+	case math.IsNaN(req.Temperature) || math.IsInf(req.Temperature, 0):
+		return nil, refuse("the temperature of the request is not a number")
+	case req.Schema == nil:
+		return nil, nil
+	}
+	if s, ok := p.schemas.Load(string(req.Schema.Body)); ok {
+		return s.(*jsonschema.Schema), nil
+	}
+	s, err := compileSchema(req.Schema)
+	if err != nil {
+		return nil, &Error{Cause: CauseRequest, Message: "the reply's schema is unusable", Err: err}
+	}
+	p.schemas.Store(string(req.Schema.Body), s)
+	return s, nil
+}
+
+func sleep(ctx context.Context, d time.Duration) error {
+	t := time.NewTimer(d)
+	defer t.Stop()
+	select {
+	case <-ctx.Done():
+		return ctx.Err()
+	case <-t.C:
+		return nil
+	}
+}

@@ -1,0 +1,255 @@
+package llm
+
+import (
+	"context"
+	"crypto/sha256"
+	"encoding/hex"
+	"errors"
+	"fmt"
+	"net/http"
+	"strings"
+	"sync/atomic"
+)
+
+// job is one thing to buy: a completion or a batch of embeddings.
+type job struct {
+	path      string
+	key       Key
+	purpose   string
+	model     string
+	replicate int
+	estimate  int64
+	priced    bool // estimate is known
+	body      func(spelling) ([]byte, error)
+	parse     func(raw []byte) (parsed, *fault)
+}
+
+// share buys j, or waits for an equal job that is already on its way. A follower takes over a reply or the model's failure,
+// which would be its own; anything else, such as the leader's cancelled context or its run's spent budget, is the
+// leader's affair, and the follower tries for itself.
+func (p *openAI) share(ctx context.Context, j job) (parsed, error) {
+	for {
+		var led atomic.Bool
+		flight := p.flights.DoChan(string(j.key), func() (got any, err error) {
+			led.Store(true)
+			// In its own goroutine a panic could not be caught by anybody else.
+			defer func() {
+				if r := recover(); r != nil {
+					err = fmt.Errorf("internal: while handling %s: %v", j.purpose, r)
+				}
+			}()
+			if err := ctx.Err(); err != nil {
+				return parsed{}, err
+			}
+			return p.buy(ctx, j)
+		})
+		select {
+		case done := <-flight:
+			got, _ := done.Val.(parsed)
+			_, ofModel := errors.AsType[*Error](done.Err)
+			if led.Load() {
+				return got, done.Err
+			}
+			if done.Err != nil && !ofModel {
+				continue
+			}
+			got.reply.Cached = done.Err == nil
+			return got, done.Err
+		case <-ctx.Done():
+			if led.Load() {
+				// The call is ours and ends with our context; its row must be closed before we return.
+				done := <-flight
+				got, _ := done.Val.(parsed)
+				return got, done.Err
+			}
+			return parsed{}, ctx.Err()
+		}
+	}
+}
+
+// buy answers from the ledger or makes attempts until one is usable or the retry classes say stop.
+func (p *openAI) buy(ctx context.Context, j job) (parsed, error) {
+	if got, found, err := p.recall(ctx, j); err != nil || found {
+		return got, err
+	}
+	var t tally
+	for n := 1; ; n++ {
+		s := spelling{format: p.format.Load(), longTokens: p.longTokens.Load(), double: t.longer > 0, spell: t.asks > 0}
+		got, f, err := p.attempt(ctx, j, n, s)
+		if err != nil || f == nil {
+			return got, err
+		}
+		wait, goOn := p.next(&t, f)
+		if !goOn {
+			return parsed{}, f.err
+		}
+		switch {
+		case f.retry == limited:
+			p.gate.pause(wait)
+		case f.retry == dialect:
+			f.adapt()
+		case wait > 0:
+			if err := p.cfg.Sleep(ctx, wait); err != nil {
+				return parsed{}, err
+			}
+		}
+	}
+}
+
+// recall serves a stored reply through the parser that fresh ones go through. A banked reply, whose process died before
+// parsing it, is parsed and settled now: it was paid. A stored reply that the parser no longer accepts is asked again.
+func (p *openAI) recall(ctx context.Context, j job) (parsed, bool, error) {
+	if p.cfg.Ledger == nil {
+		return parsed{}, false, nil
+	}
+	c, err := p.cfg.Ledger.Lookup(ctx, j.key)
+	if err != nil || c == nil || (c.State != CallUsable && c.State != CallBanked) {
+		return parsed{}, false, err
+	}
+	x := exchange{status: c.HTTPStatus, body: c.Reply, sent: true, at: p.cfg.Now()}
+	got, f := p.examine(j, x, spelling{})
+	if c.State == CallBanked {
+		if err := p.cfg.Ledger.Settle(context.WithoutCancel(ctx), c.ID, p.outcome(j, got, f)); err != nil {
+			return parsed{}, false, err
+		}
+	}
+	if f != nil {
+		return parsed{}, false, nil
+	}
+	got.reply.Cached, got.reply.CallID = true, c.ID
+	return got, true, nil
+}
+
+// attempt is one row of the ledger: begun before it is sent, banked before it is parsed, settled before it is returned. A
+// fault is what the provider did; an error is ours or the caller's and ends the call.
+func (p *openAI) attempt(ctx context.Context, j job, n int, s spelling) (parsed, *fault, error) {
+	body, err := j.body(s)
+	if err != nil {
+		return parsed{}, nil, &Error{Cause: CauseRequest, Message: "the request cannot be written", Err: err}
+	}
+	if err := p.gate.enter(ctx); err != nil {
+		return parsed{}, nil, err
+	}
+	defer p.gate.leave()
+	c := p.row(ctx, j, n, body)
+	if p.cfg.Ledger != nil {
+		if err := p.cfg.Ledger.Begin(ctx, c); err != nil {
+			return parsed{}, nil, err
+		}
+	}
+	x := p.send(ctx, j.path, body)
+	// The money is gone: the caller's cancellation must not lose what it bought.
+	keep := context.WithoutCancel(ctx)
+	if p.cfg.Ledger != nil && x.status != 0 {
+		if err := p.cfg.Ledger.Bank(keep, c.ID, Raw{Status: x.status, Body: p.evidence(x), At: x.at}); err != nil {
+			return parsed{}, nil, err
+		}
+	}
+	got, f := p.examine(j, x, s)
+	stopped := ctx.Err()
+	if f != nil && stopped != nil && x.err != nil {
+		f.err = &Error{Cause: causeCancelled, Message: "the caller stopped waiting"}
+	} else {
+		stopped = nil
+	}
+	if p.cfg.Ledger != nil {
+		if err := p.cfg.Ledger.Settle(keep, c.ID, p.outcome(j, got, f)); err != nil {
+			return parsed{}, nil, err
+		}
+		got.reply.CallID = c.ID
+	}
+	got.reply.Latency = x.at.Sub(c.SentAt)
+	return got, f, stopped
+}
+
+// causeCancelled marks the row of a call whose caller went away while it was in flight. No error carries it: the caller
+// gets its own context's error.
+const causeCancelled = "cancelled"
+
+func (p *openAI) row(ctx context.Context, j job, n int, body []byte) Call {
+	scope := ScopeOf(ctx)
+	c := Call{
+		ID: p.cfg.NewID(), RunID: scope.RunID, QuestionID: scope.QuestionID, Stage: scope.Stage, Purpose: j.purpose,
+		Provider: p.info.Name, Origin: p.info.Origin, Model: j.model, Key: j.key, Replicate: j.replicate, Attempt: n,
+		State: CallSent, Owner: p.cfg.Owner, SentAt: p.cfg.Now(), EstimateMicros: j.estimate, CostKind: "unknown",
+		Request: p.secret.bytes(body, false),
+	}
+	if j.priced {
+		c.CostKind = "estimated"
+	}
+	return c
+}
+
+// examine finds out what an exchange gave. It is the only place that looks into a body.
+func (p *openAI) examine(j job, x exchange, s spelling) (parsed, *fault) {
+	var got parsed
+	var f *fault
+	switch {
+	case x.status != 0 && !succeeded(x.status):
+		f = p.faultOfStatus(x, s)
+	case x.err != nil:
+		f = faultOfTransport(x)
+	default:
+		got, f = j.parse(p.secret.bytes(x.body, false))
+		if f != nil {
+			f.wait = waitNamed(x.header, x.at, f.retry)
+		}
+	}
+	if f != nil {
+		f.err = &Error{Cause: f.err.Cause, Message: p.secret.text(f.err.Message), HTTPStatus: x.status, Err: p.secret.error(f.err.Err)}
+	}
+	return got, f
+}
+
+// outcome is how a call is closed. A call that may have been billed although nothing readable came back is booked with its
+// estimate.
+func (p *openAI) outcome(j job, got parsed, f *fault) Outcome {
+	o := Outcome{
+		State: CallUsable, CostKind: "unknown", ModelSeen: got.reply.Model,
+		PromptTokens: got.reply.Usage.PromptTokens, CompletionTokens: got.reply.Usage.CompletionTokens,
+	}
+	if f != nil {
+		o.State, o.Cause = CallUnusable, f.err.Cause
+	}
+	used := o.PromptTokens > 0
+	if f != nil && f.free && !used {
+		o.State, o.CostKind = CallFailed, "reported"
+		return o
+	}
+	if cost, known := p.cfg.Prices.Cost(j.model, got.reply.Usage); known && used {
+		o.CostMicros, o.CostKind = cost, "reported"
+	} else if j.priced {
+		o.CostMicros, o.CostKind = j.estimate, "estimated"
+	}
+	return o
+}
+
+// otherSpelling finds what a server that refused a request would rather read: the same request, said differently. It
+// returns nil when it knows nothing better. The change holds for this provider from then on.
+func (p *openAI) otherSpelling(status int, r refusal, used spelling) func() {
+	if status != http.StatusBadRequest && status != http.StatusUnprocessableEntity {
+		return nil
+	}
+	about := strings.ToLower(r.param + " " + r.message)
+	mentions := func(words ...string) bool {
+		for _, w := range words {
+			if strings.Contains(about, w) {
+				return true
+			}
+		}
+		return false
+	}
+	switch {
+	case !used.longTokens && mentions("max_completion_tokens"):
+		return func() { p.longTokens.Store(true) }
+	case used.format < formatNone && mentions("response_format", "json_schema", "json_object", "structured output"):
+		return func() { p.format.CompareAndSwap(used.format, used.format+1) }
+	}
+	return nil
+}
+
+// digest is the SHA-256 of a text in hexadecimal.
+func digest(text string) string {
+	sum := sha256.Sum256([]byte(text))
+	return hex.EncodeToString(sum[:])
+}

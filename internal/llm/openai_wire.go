@@ -1,0 +1,140 @@
+package llm
+
+import (
+	"bytes"
+	"context"
+	"encoding/json"
+	"errors"
+	"io"
+	"net/http"
+	"net/http/httptrace"
+	"sync/atomic"
+	"time"
+
+	openai "github.com/sashabaranov/go-openai"
+
+	"github.com/rag-workbench/workbench/internal/outbound"
+)
+
+// How replies are held to a schema, from the strictest on. A provider moves on when the server refuses one.
+const (
+	formatSchema int32 = iota // response_format json_schema, strict
+	formatObject              // response_format json_object, schema in the prompt
+	formatNone                // schema in the prompt alone
+)
+
+// spelling is what may differ between two bodies of the same request. None of it is part of the key, because none of it
+// changes what is asked.
+type spelling struct {
+	format     int32
+	longTokens bool // max_completion_tokens instead of max_tokens
+	double     bool // twice the MaxTokens, after a truncated reply
+	spell      bool // the schema stands in the prompt too, after a reply that missed it
+}
+
+// chatRequest sends a temperature of 0, which go-openai would leave out, so that the server would take its default of 1.
+type chatRequest struct {
+	openai.ChatCompletionRequest
+	Temperature float64 `json:"temperature"`
+}
+
+func chatBody(req Request, nonce string, s spelling) ([]byte, error) {
+	system, user := Render(req, nonce)
+	out := chatRequest{Temperature: req.Temperature}
+	out.Model = req.Model
+	limit := req.MaxTokens
+	if s.double {
+		limit *= 2
+	}
+	if s.longTokens {
+		out.MaxCompletionTokens = limit
+	} else {
+		out.MaxTokens = limit
+	}
+	if req.Seed != 0 {
+		out.Seed = &req.Seed
+	}
+	if req.Schema != nil {
+		switch s.format {
+		case formatSchema:
+			out.ResponseFormat = &openai.ChatCompletionResponseFormat{
+				Type:       openai.ChatCompletionResponseFormatTypeJSONSchema,
+				JSONSchema: &openai.ChatCompletionResponseFormatJSONSchema{Name: req.Schema.Name, Schema: req.Schema.Body, Strict: true},
+			}
+		case formatObject:
+			out.ResponseFormat = &openai.ChatCompletionResponseFormat{Type: openai.ChatCompletionResponseFormatTypeJSONObject}
+		}
+		if s.spell || s.format != formatSchema {
+			system = spellSchema(system, req.Schema)
+		}
+	}
+	out.Messages = []openai.ChatCompletionMessage{
+		{Role: openai.ChatMessageRoleSystem, Content: system},
+		{Role: openai.ChatMessageRoleUser, Content: user},
+	}
+	return json.Marshal(out)
+}
+
+// exchange is what came back from one attempt.
+type exchange struct {
+	status int // 0 when no header arrived
+	header http.Header
+	body   []byte
+	err    error // why header or body are missing or incomplete
+	sent   bool  // the server may have seen the request, so it may have been billed
+	at     time.Time
+}
+
+// errorBodyCap bounds what is read of a reply that is an error; people see and the ledger keeps the first 2 KB.
+const errorBodyCap = 64 << 10
+
+func (p *openAI) send(ctx context.Context, path string, body []byte) exchange {
+	var sent atomic.Bool
+	trace := &httptrace.ClientTrace{WroteHeaders: func() { sent.Store(true) }}
+	req, err := http.NewRequestWithContext(httptrace.WithClientTrace(ctx, trace), http.MethodPost, p.info.Origin+path, bytes.NewReader(body))
+	if err != nil {
+		return exchange{err: err, at: p.cfg.Now()}
+	}
+	req.Header.Set("Content-Type", "application/json")
+	req.Header.Set("Accept", "application/json")
+	req.Header.Set("User-Agent", "rag-workbench")
+	if p.cfg.APIKey != "" {
+		req.Header.Set("Authorization", "Bearer "+p.cfg.APIKey)
+	}
+	if p.cfg.Organization != "" {
+		req.Header.Set("OpenAI-Organization", p.cfg.Organization)
+	}
+	resp, err := p.client.Do(req)
+	if err != nil {
+		x := exchange{err: err, sent: sent.Load(), at: p.cfg.Now()}
+		if r, ok := errors.AsType[*outbound.RedirectError](err); ok {
+			x.status = r.Status
+		}
+		return x
+	}
+	defer func() { _ = resp.Body.Close() }()
+	x := exchange{status: resp.StatusCode, header: resp.Header, sent: true}
+	if succeeded(x.status) {
+		x.body, x.err = io.ReadAll(resp.Body)
+	} else {
+		x.body, x.err = io.ReadAll(io.LimitReader(resp.Body, errorBodyCap))
+	}
+	x.at = p.cfg.Now()
+	return x
+}
+
+func succeeded(status int) bool { return status >= 200 && status < 300 }
+
+// evidence is the part of the reply that the ledger keeps: a success as it came, 2 KB of an error, 64 KB of a reply that
+// broke off. The API key is never in it; it goes before the cut, which could otherwise leave half of it.
+func (p *openAI) evidence(x exchange) []byte {
+	switch {
+	case !succeeded(x.status):
+		return cut(p.secret.bytes(x.body, true), messageCap)
+	case x.err != nil:
+		return cut(p.secret.bytes(x.body, true), errorBodyCap)
+	}
+	return p.secret.bytes(x.body, false)
+}
+
+func cut(b []byte, n int) []byte { return b[:min(len(b), n)] }

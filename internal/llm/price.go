@@ -1,0 +1,84 @@
+package llm
+
+import (
+	"math"
+	"unicode"
+)
+
+// Price is what one model costs, in the currency of the price file, for a million tokens. A zero is a real price (a local
+// model); a model without a price is absent from [Prices].
+type Price struct {
+	Input  float64 `json:"input"`
+	Output float64 `json:"output"`
+}
+
+// Prices maps a model's name, exactly as requests name it, to its price.
+type Prices map[string]Price
+
+// Assumptions of the estimates.
+const (
+	// assumedReply is the length in tokens expected of a reply whose request sets no bound.
+	assumedReply = 1024
+	// messageOverhead is what the chat format adds to a system and a user message, in tokens.
+	messageOverhead = 16
+	// absurdTokens is a count no model can have processed; a usage block that claims more is not believed.
+	absurdTokens = 100_000_000
+)
+
+// Estimate is what a request may cost at most, in millionths of the currency, as far as characters can tell. When MaxTokens
+// is 0 a reply of 1,024 tokens is assumed. known is false, and micros 0, when the model has no usable price.
+func (p Prices) Estimate(req Request) (micros int64, known bool) {
+	system, user := Render(req, "0000000000000000")
+	u := Usage{PromptTokens: messageOverhead + EstimateTokens(system) + EstimateTokens(user), CompletionTokens: req.MaxTokens}
+	if req.Schema != nil {
+		u.PromptTokens += EstimateTokens(string(req.Schema.Body))
+	}
+	if u.CompletionTokens <= 0 {
+		u.CompletionTokens = assumedReply
+	}
+	return p.Cost(req.Model, u)
+}
+
+// EstimateEmbedding is what embedding these texts may cost, like [Prices.Estimate].
+func (p Prices) EstimateEmbedding(model string, texts []string) (micros int64, known bool) {
+	tokens := 0
+	for _, t := range texts {
+		tokens += EstimateTokens(t)
+	}
+	return p.Cost(model, Usage{PromptTokens: tokens})
+}
+
+// Cost is what this usage costs in millionths of the currency, rounded up. known is false, and micros 0, when the model has
+// no price, the price is not a finite number from 0 upwards, or the usage is negative or absurd.
+func (p Prices) Cost(model string, u Usage) (micros int64, known bool) {
+	price, ok := p[model]
+	if !ok || !usablePrice(price.Input) || !usablePrice(price.Output) {
+		return 0, false
+	}
+	if u.PromptTokens < 0 || u.CompletionTokens < 0 || u.PromptTokens > absurdTokens || u.CompletionTokens > absurdTokens {
+		return 0, false
+	}
+	// Whole numbers: the price in millionths per million tokens. Neither product can pass 10^17.
+	exact := int64(math.Round(price.Input*1e6))*int64(u.PromptTokens) + int64(math.Round(price.Output*1e6))*int64(u.CompletionTokens)
+	return (exact + 999_999) / 1_000_000, true
+}
+
+// usablePrice refuses NaN, negative prices and prices above 1,000 per million tokens, which are typing errors.
+func usablePrice(f float64) bool { return f >= 0 && f <= 1000 }
+
+// EstimateTokens guesses the number of tokens of a text from its characters, for forecasts only: a token for every four
+// characters below U+0250 (English and its neighbours, digits, punctuation, JSON), and one for every other character that is
+// not a combining mark (Japanese, Chinese, Korean, emoji). English prose and JSON come out within about a quarter, Japanese
+// a little high. Bills use the provider's own count.
+func EstimateTokens(text string) int {
+	narrow, wide := 0, 0
+	for _, r := range text {
+		switch {
+		case r < 0x250:
+			narrow++
+		case !unicode.Is(unicode.Mn, r):
+			wide++
+		}
+	}
+	return (narrow+3)/4 + wide
+}

@@ -1,0 +1,73 @@
+package llm
+
+import (
+	"encoding/json"
+	"math"
+	"strings"
+	"testing"
+)
+
+func TestCost(t *testing.T) {
+	t.Parallel()
+	prices := Prices{
+		"m": {Input: 0.15, Output: 0.6}, "free": {}, "nan": {Input: math.NaN()}, "negative": {Input: -1}, "typo": {Input: 150_000},
+	}
+	for _, test := range []struct {
+		model  string
+		usage  Usage
+		micros int64
+		known  bool
+	}{
+		{"m", Usage{1_000_000, 1_000_000}, 750_000, true},
+		{"m", Usage{20, 0}, 3, true},
+		{"m", Usage{1, 0}, 1, true}, // rounded up
+		{"m", Usage{0, 0}, 0, true},
+		{"free", Usage{1000, 1000}, 0, true},
+		{"absent", Usage{1000, 1000}, 0, false},
+		{"nan", Usage{1, 1}, 0, false},
+		{"negative", Usage{1, 1}, 0, false},
+		{"typo", Usage{1, 1}, 0, false},
+		{"m", Usage{-1, 1}, 0, false},
+		{"m", Usage{math.MaxInt, 1}, 0, false},
+	} {
+		micros, known := prices.Cost(test.model, test.usage)
+		if micros != test.micros || known != test.known {
+			t.Errorf("Cost(%s, %+v) = %d, %v; want %d, %v", test.model, test.usage, micros, known, test.micros, test.known)
+		}
+	}
+	if _, known := Prices(nil).Estimate(Request{Model: "m"}); known {
+		t.Error("no prices must mean unknown")
+	}
+}
+
+func TestEstimateGrowsWithTheRequest(t *testing.T) {
+	t.Parallel()
+	prices := Prices{"m": {Input: 1, Output: 1}}
+	base := Request{Model: "m", Instruction: "Judge.", Data: json.RawMessage(`{"a":"b"}`), MaxTokens: 10}
+	least, known := prices.Estimate(base)
+	if !known || least < 10 {
+		t.Fatalf("Estimate = %d, %v", least, known)
+	}
+	for name, change := range map[string]func(*Request){
+		"instruction": func(r *Request) { r.Instruction = strings.Repeat("word ", 100) },
+		"data":        func(r *Request) { r.Data = json.RawMessage(`{"a":"` + strings.Repeat("word ", 100) + `"}`) },
+		"schema":      func(r *Request) { r.Schema = &Schema{Name: "s", Body: json.RawMessage(scoreBody)} },
+		"max tokens":  func(r *Request) { r.MaxTokens = 1000 },
+		"no bound":    func(r *Request) { r.MaxTokens = 0 },
+	} {
+		req := base
+		change(&req)
+		if got, _ := prices.Estimate(req); got <= least {
+			t.Errorf("%s: the estimate %d does not exceed %d", name, got, least)
+		}
+	}
+}
+
+func TestEstimateTokens(t *testing.T) {
+	t.Parallel()
+	for text, want := range map[string]int{"": 0, "a": 1, "four": 1, "fives": 2, "日本語": 3, "日本語 ab": 4, "が": 1} {
+		if got := EstimateTokens(text); got != want {
+			t.Errorf("EstimateTokens(%q) = %d, want %d", text, got, want)
+		}
+	}
+}
