@@ -31,15 +31,6 @@ type Question struct {
 	Metadata     map[string]string `json:"metadata,omitempty"` // columns we do not know, kept
 }
 
-// EvidenceSpans returns the places without their quotes.
-func (q Question) EvidenceSpans() []rag.Span {
-	spans := make([]rag.Span, len(q.Evidence))
-	for i, e := range q.Evidence {
-		spans[i] = e.Span
-	}
-	return spans
-}
-
 // Dataset is an immutable version of a question set. Import of changed questions makes the next version.
 type Dataset struct {
 	Name      string     `json:"name"`

@@ -52,6 +52,9 @@ type Corpus struct {
 	once  sync.Once
 	byID  map[string]int
 	index []*text.Index
+
+	partsOnce sync.Once
+	parts     map[string]int // start of each part of a joined corpus, by document id
 }
 
 // NewCorpus returns the corpus of these documents with its digest.
@@ -103,6 +106,27 @@ func (c *Corpus) Text(s Span) string {
 	}
 	return x.Slice(s.Start, s.End)
 }
+
+// Locate maps a span of the documents that a joined corpus was made from to its place in the joined document. In any other
+// corpus, and for an unknown document, the span comes back as it is.
+func (c *Corpus) Locate(s Span) Span {
+	if len(c.Documents) != 1 || c.Documents[0].Metadata[partsKey] == "" {
+		return s
+	}
+	c.partsOnce.Do(func() {
+		if err := json.Unmarshal([]byte(c.Documents[0].Metadata[partsKey]), &c.parts); err != nil {
+			c.parts = nil // not written by JoinCorpus: an ordinary document with a field of that name
+		}
+	})
+	offset, ok := c.parts[s.DocID]
+	if !ok {
+		return s
+	}
+	return Span{DocID: c.Documents[0].ID, Start: s.Start + offset, End: s.End + offset}
+}
+
+// partsKey is the metadata field of a joined document that holds where each part begins, by document id, as JSON.
+const partsKey = "joined_from"
 
 // Chars is the number of code points in all documents.
 func (c *Corpus) Chars() int {

@@ -1,0 +1,175 @@
+package experiments
+
+import (
+	"bytes"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"os"
+	"path/filepath"
+	"strings"
+
+	"github.com/goccy/go-yaml"
+
+	"github.com/rag-workbench/workbench/internal/problem"
+	"github.com/rag-workbench/workbench/internal/rag"
+)
+
+// configFrom lays the fields a file gives over a configuration.
+func configFrom(base rag.Config, fields map[string]any, dir string) (rag.Config, error) {
+	m := plain(fields).(map[string]any)
+	if generate, ok := m["generate"].(map[string]any); ok && generate["prompt"] != nil {
+		text, err := promptText(generate["prompt"], dir)
+		if err != nil {
+			return base, err
+		}
+		generate["prompt"] = text
+	}
+	shorthands(m)
+	err := overlay(m, &base)
+	return base, err
+}
+
+// withParam returns the configuration with one dotted parameter set. It does not validate the result, since a sweep must
+// be able to name an impossible combination.
+func withParam(base rag.Config, name string, value any) (rag.Config, error) {
+	var m any = value
+	parts := strings.Split(name, ".")
+	for i := len(parts) - 1; i >= 0; i-- {
+		m = map[string]any{parts[i]: m}
+	}
+	fields := m.(map[string]any)
+	shorthands(fields)
+	out := base
+	if fields["post_process"] != nil {
+		out.PostProcess = nil
+	}
+	err := overlay(fields, &out)
+	return out, err
+}
+
+// shorthands writes `rewrite: none` as {mode: none}, and `post_process: truncate` as a list without "none".
+func shorthands(m map[string]any) {
+	for _, stage := range []string{"rewrite", "rerank"} {
+		if mode, ok := m[stage].(string); ok {
+			m[stage] = map[string]any{"mode": mode}
+		}
+	}
+	modes, given := m["post_process"]
+	if !given {
+		return
+	}
+	list, ok := modes.([]any)
+	if !ok {
+		list = []any{modes}
+	}
+	kept := []any{}
+	for _, mode := range list {
+		if mode != "none" {
+			kept = append(kept, mode)
+		}
+	}
+	m["post_process"] = kept
+}
+
+// overlay decodes fields over out, refusing unknown names and wrong types by their dotted path.
+func overlay(fields map[string]any, out any) error {
+	body, err := json.Marshal(fields)
+	if err != nil {
+		return problem.New(problem.Invalid, "experiment_field", "the file holds a value that is no text, number, list or mapping").Because(err)
+	}
+	dec := json.NewDecoder(bytes.NewReader(body))
+	dec.DisallowUnknownFields()
+	err = dec.Decode(out)
+	var wrong *json.UnmarshalTypeError
+	switch {
+	case err == nil:
+		return nil
+	case errors.As(err, &wrong):
+		return fieldProblem(wrong.Field, "a "+wrong.Value, "a "+goType(wrong.Type.String()))
+	}
+	if name, ok := strings.CutPrefix(err.Error(), "json: unknown field "); ok {
+		name = strings.Trim(name, `"`)
+		return problem.New(problem.Invalid, "experiment_field", "there is no field %q%s", name, near(fields, name)).
+			With("field", name).WithHint("`workbench experiment add --help` shows an example file with every field")
+	}
+	return problem.New(problem.Invalid, "experiment_field", "the file cannot be read").Because(err)
+}
+
+// near says under which field an unknown one stands.
+func near(fields map[string]any, name string) string {
+	for parent, v := range fields {
+		if m, ok := v.(map[string]any); ok {
+			if _, there := m[name]; there {
+				return " under " + parent
+			}
+		}
+	}
+	return ""
+}
+
+func goType(t string) string {
+	switch t {
+	case "int":
+		return "whole number"
+	case "float64":
+		return "number"
+	case "string":
+		return "text"
+	}
+	if strings.HasPrefix(t, "[]") || strings.HasSuffix(t, "PostModes") {
+		return "list"
+	}
+	return "mapping"
+}
+
+// promptText returns the text of a prompt. A single line that ends in .md or .txt is a file name.
+func promptText(v any, dir string) (string, error) {
+	s, ok := v.(string)
+	if !ok {
+		return "", fieldProblem("generate.prompt", v, "text or the name of a file")
+	}
+	ext := filepath.Ext(s)
+	if strings.Contains(s, "\n") || ext != ".md" && ext != ".txt" {
+		return s, nil
+	}
+	path := s
+	if !filepath.IsAbs(path) {
+		path = filepath.Join(dir, s)
+	}
+	raw, err := os.ReadFile(path)
+	if err != nil {
+		return "", problem.New(problem.Invalid, "prompt_file", "generate.prompt names the file %s, which cannot be read", path).
+			With("field", "generate.prompt").Because(err).WithHint("prompt files are looked for beside the experiment file")
+	}
+	return string(raw), nil
+}
+
+// plain turns what the YAML library decodes into the types of encoding/json: maps with string keys, lists and scalars.
+func plain(v any) any {
+	switch v := v.(type) {
+	case map[string]any:
+		out := make(map[string]any, len(v))
+		for k, item := range v {
+			out[k] = plain(item)
+		}
+		return out
+	case yaml.MapSlice:
+		out := make(map[string]any, len(v))
+		for _, item := range v {
+			out[fmt.Sprint(item.Key)] = plain(item.Value)
+		}
+		return out
+	case []any:
+		out := make([]any, len(v))
+		for i, item := range v {
+			out[i] = plain(item)
+		}
+		return out
+	case uint64: // the library's type for whole numbers; a stored definition comes back as float64 or int
+		return int(v)
+	case int64:
+		return int(v)
+	}
+	return v
+}

@@ -1,0 +1,243 @@
+package experiments
+
+import (
+	"errors"
+	"fmt"
+	"os"
+	"path/filepath"
+	"regexp"
+	"slices"
+	"strings"
+	"time"
+
+	"github.com/goccy/go-yaml"
+
+	"github.com/rag-workbench/workbench/internal/metrics"
+	"github.com/rag-workbench/workbench/internal/problem"
+	"github.com/rag-workbench/workbench/internal/rag"
+)
+
+// DefaultLowScore is the threshold of a low score where none was agreed: correctness or trust ≤ 2 (founding paper).
+const DefaultLowScore = 2
+
+// file is an experiment file as written. Where several forms are allowed the field is untyped.
+type file struct {
+	Name     string         `yaml:"name"`
+	Corpus   string         `yaml:"corpus"`
+	Dataset  string         `yaml:"dataset"`
+	Suite    any            `yaml:"suite"`
+	Judge    map[string]any `yaml:"judge"`
+	Analyses []string       `yaml:"analyses"`
+	Base     map[string]any `yaml:"base"`
+	Sweep    yaml.MapSlice  `yaml:"sweep"`
+	Goals    []Goal         `yaml:"goals"`
+	LowScore *float64       `yaml:"low_score"`
+	Tags     []string       `yaml:"tags"`
+	Notes    string         `yaml:"notes"`
+}
+
+// ReadDefinition reads an experiment file. Prompts named by file are read relative to it. Paths of corpus and dataset stay
+// as written; resolving them is the caller's part.
+func ReadDefinition(path string) (Definition, error) {
+	raw, err := os.ReadFile(path)
+	if err != nil {
+		return Definition{}, problem.New(problem.NotFound, "experiment_file", "cannot read the experiment file %s", path).
+			Because(err).WithHint("check the path; `workbench experiment add --help` shows an example file")
+	}
+	d, err := ParseDefinition(raw, filepath.Dir(path))
+	if err != nil {
+		p := problem.From(err)
+		p.Message = path + ": " + p.Message
+		return Definition{}, p.With("file", path)
+	}
+	return d, nil
+}
+
+// ParseDefinition parses an experiment file; dir is where prompt files are looked for.
+func ParseDefinition(raw []byte, dir string) (Definition, error) {
+	var f file
+	if err := yaml.UnmarshalWithOptions(raw, &f, yaml.Strict()); err != nil {
+		return Definition{}, yamlProblem(err)
+	}
+	d := Definition{
+		Name: f.Name, Corpus: f.Corpus, Dataset: f.Dataset, Analyses: f.Analyses, Goals: f.Goals, Tags: f.Tags, Notes: f.Notes,
+		LowScore: DefaultLowScore,
+	}
+	if f.LowScore != nil {
+		d.LowScore = *f.LowScore
+	}
+	var err error
+	if d.Suite, err = suiteNames(f.Suite); err != nil {
+		return Definition{}, err
+	}
+	if d.Judge, err = judgeConfig(f.Judge); err != nil {
+		return Definition{}, err
+	}
+	if d.Base, err = configFrom(rag.DefaultConfig(), f.Base, dir); err != nil {
+		return Definition{}, inField(err, "base.")
+	}
+	if d.Sweep, err = axes(f.Sweep, d.Base, dir); err != nil {
+		return Definition{}, err
+	}
+	return d, d.Validate()
+}
+
+// yamlProblem turns an error of the YAML library, which names line and column, into ours.
+func yamlProblem(err error) error {
+	message := err.Error()
+	var y yaml.Error
+	if errors.As(err, &y) {
+		message = fmt.Sprintf("line %d, column %d: %s", y.GetToken().Position.Line, y.GetToken().Position.Column, y.GetMessage())
+	}
+	return problem.New(problem.Invalid, "experiment_yaml", "%s", message).
+		WithHint("`workbench experiment add --help` shows an example file with every field")
+}
+
+// inField prefixes the field a Problem names.
+func inField(err error, prefix string) error {
+	if p := problem.From(err); p.Params["field"] != nil {
+		field := prefix + fmt.Sprint(p.Params["field"])
+		p.Message = prefix + p.Message
+		return p.With("field", field)
+	}
+	return err
+}
+
+func suiteNames(v any) ([]string, error) {
+	switch v := v.(type) {
+	case nil:
+		return []string{"standard"}, nil
+	case string:
+		return []string{v}, nil
+	case []any:
+		names := make([]string, len(v))
+		for i, item := range v {
+			name, ok := item.(string)
+			if !ok {
+				return nil, fieldProblem("suite", item, "a suite name or a list of metric ids")
+			}
+			names[i] = name
+		}
+		return names, nil
+	}
+	return nil, fieldProblem("suite", v, "a suite name or a list of metric ids")
+}
+
+// judgeConfig reads the judge. A judge at another provider than the offline one needs a model; similarity uses the offline
+// embedder unless it says otherwise, so that switching the judge alone does not buy embeddings.
+func judgeConfig(m map[string]any) (metrics.JudgeConfig, error) {
+	judge := metrics.DefaultJudge()
+	if provider, ok := m["provider"].(string); ok && provider != "offline" {
+		judge.Name = ""
+	}
+	if err := overlay(m, &judge); err != nil {
+		return judge, inField(err, "judge.")
+	}
+	switch {
+	case judge.Name == "":
+		return judge, fieldProblem("judge.model", "missing", "the name of a model at "+judge.Provider)
+	case judge.ExplainLang != "" && judge.ExplainLang != "en" && judge.ExplainLang != "ja":
+		return judge, fieldProblem("judge.explain_lang", judge.ExplainLang, "en or ja")
+	}
+	return judge, nil
+}
+
+func axes(sweep yaml.MapSlice, base rag.Config, dir string) ([]Axis, error) {
+	var out []Axis
+	for _, item := range sweep {
+		name := fmt.Sprint(item.Key)
+		values, ok := item.Value.([]any)
+		if !ok || len(values) == 0 {
+			return nil, fieldProblem("sweep."+name, item.Value, "a list of values, like [400, 800]")
+		}
+		axis := Axis{Name: name}
+		for _, v := range values {
+			v = plain(v)
+			if name == "generate.prompt" {
+				text, err := promptText(v, dir)
+				if err != nil {
+					return nil, err
+				}
+				v = text
+			}
+			if name != "corpus" {
+				if _, err := withParam(base, name, v); err != nil {
+					return nil, inField(err, "sweep.")
+				}
+			}
+			axis.Values = append(axis.Values, v)
+		}
+		out = append(out, axis)
+	}
+	return out, nil
+}
+
+// nameShape keeps names usable on a command line, in a file name and as name@version.
+var nameShape = regexp.MustCompile(`^[\p{L}\p{N}][\p{L}\p{N}._-]{0,99}$`)
+
+// ValidName reports a Problem when a name cannot be used for an experiment, corpus or dataset.
+func ValidName(what, name string) error {
+	if nameShape.MatchString(name) {
+		return nil
+	}
+	return problem.New(problem.Invalid, "name", "%q is not a name for %s", name, what).With("name", name).
+		WithHint("use up to 100 letters, digits, dots, - and _, beginning with a letter or digit")
+}
+
+// Validate returns a Problem that names the first field which is missing or impossible.
+func (d Definition) Validate() error {
+	if d.Name == "" {
+		return fieldProblem("name", "missing", "a name for the experiment")
+	}
+	if err := ValidName("an experiment", d.Name); err != nil {
+		return err
+	}
+	for _, f := range []struct{ field, value string }{{"corpus", d.Corpus}, {"dataset", d.Dataset}} {
+		if strings.TrimSpace(f.value) == "" {
+			return fieldProblem(f.field, "missing", "the name of a registered "+f.field+" or a path")
+		}
+	}
+	if _, err := metrics.Resolve(d.Suite); err != nil {
+		return err
+	}
+	for _, a := range d.Analyses {
+		if a != "causes" && a != "questions" {
+			return fieldProblem("analyses", a, "causes or questions")
+		}
+	}
+	for i, g := range d.Goals {
+		if _, known := metrics.Find(g.Metric); !known && g.Metric != "low_score_share" {
+			return fieldProblem(fmt.Sprintf("goals[%d].metric", i), g.Metric, "a metric id or low_score_share")
+		}
+		if g.AgreedOn != "" {
+			if _, err := time.Parse(time.DateOnly, g.AgreedOn); err != nil {
+				return fieldProblem(fmt.Sprintf("goals[%d].agreed_on", i), g.AgreedOn, "a date like 2026-11-20")
+			}
+		}
+	}
+	if d.LowScore < 1 || d.LowScore >= 5 {
+		return fieldProblem("low_score", d.LowScore, "a number from 1 to below 5")
+	}
+	return inFieldOrNil(d.Base.Validate(), "base.")
+}
+
+func inFieldOrNil(err error, prefix string) error {
+	if err == nil {
+		return nil
+	}
+	return inField(err, prefix)
+}
+
+func fieldProblem(field string, value any, want string) *problem.Problem {
+	return problem.New(problem.Invalid, "experiment_field", "%s is %v; it must be %s", field, value, want).
+		With("field", field).With("value", value).With("want", want)
+}
+
+// SweepNames lists the axes, for messages.
+func (d Definition) SweepNames() []string {
+	names := make([]string, len(d.Sweep))
+	for i, a := range d.Sweep {
+		names[i] = a.Name
+	}
+	return slices.Clip(names)
+}

@@ -1,0 +1,172 @@
+package experiments
+
+import (
+	"fmt"
+	"path/filepath"
+	"slices"
+	"strings"
+
+	"github.com/rag-workbench/workbench/internal/problem"
+	"github.com/rag-workbench/workbench/internal/rag"
+	"github.com/rag-workbench/workbench/internal/text"
+)
+
+// The largest question sheets that [ReadDataset] takes.
+const (
+	MaxDatasetBytes   = 256 << 20 // one file, also unpacked
+	MaxDatasetColumns = 1000
+)
+
+// ReadOptions change how [ReadDataset] reads a file. The zero value is the usual way.
+type ReadOptions struct {
+	// Columns says what a column of the file is, where its name does not: column name → field. The fields are those of
+	// [Fields], and "metadata" or "ignore". A field named here is not looked for under any other name.
+	Columns map[string]string
+}
+
+// ReadReport tells a person how a file was understood.
+type ReadReport struct {
+	Format   string      `json:"format"`             // "jsonl", "json", "csv", "tsv" or "xlsx"
+	Encoding string      `json:"encoding,omitempty"` // as [text.Decode] names it; "" for xlsx
+	Sheet    string      `json:"sheet,omitempty"`    // xlsx only
+	Rows     int         `json:"rows"`               // questions
+	Columns  []ColumnUse `json:"columns"`            // in the order of the file
+	Notes    []string    `json:"notes,omitempty"`    // what was assumed, generated or left out
+}
+
+// ColumnUse says what became of one column.
+type ColumnUse struct {
+	Source string `json:"source"` // the column's name in the file
+	Field  string `json:"field"`  // a field of [Fields], "metadata", "ignore" or "conversation" (refused unless empty)
+}
+
+// String is one line for people, for example "ground_truth → reference" or "comment: kept as metadata".
+func (u ColumnUse) String() string {
+	switch u.Field {
+	case fieldMetadata:
+		return u.Source + ": kept as metadata"
+	case fieldIgnore:
+		return u.Source + ": ignored"
+	case fieldConversation:
+		return u.Source + ": only checked to be empty"
+	}
+	return u.Source + " → " + u.Field
+}
+
+// RowProblem is one thing wrong with one row of a file.
+type RowProblem struct {
+	Row        int      `json:"row"`                   // line of a text file, row of a sheet, or item of a JSON list; from 1
+	QuestionID string   `json:"question_id,omitempty"` // where the row has one
+	Field      string   `json:"field,omitempty"`
+	Message    string   `json:"message"`
+	Candidates []string `json:"candidates,omitempty"` // places an ambiguous quote may mean, as doc_id[start:end]
+}
+
+// ReadDataset reads a question sheet into a dataset of version 0 called name.
+//
+// The file is JSONL, JSON (a list, or an object with a list under "questions", "results", "data", "examples", "goldens"
+// or "tests"), CSV, TSV or XLSX (the sheet "questions", else the first). Columns are found by the names that common
+// tools and Japanese sheets use; [Fields] lists ours. Columns nobody knows are kept as metadata. The report says what
+// was done with every column and what was assumed.
+//
+// Only a question is required. Missing ids become q0001, q0002, … by row. A missing answerable means true; a reference
+// that is null, NaN or empty means there is none. Cells with several values may be JSON lists, Python lists or text
+// with one value per line; tags may also be separated by ; or a comma. A theme or topic becomes the tag
+// "theme:<value>", a category "category:<value>".
+//
+// Evidence is objects with doc_id, start and end (code points; a text or quote beside them must equal the corpus there)
+// or quotes, which are looked up: as they are, then without regard to white space and to the variants that Unicode NFKC
+// unites. A quote must stand in exactly one place. Without a corpus, spans are kept unverified and quotes are refused.
+//
+// Everything wrong with the rows is in one Problem, code "dataset_rows": Params["problems"] holds the first
+// 20 as []RowProblem and Params["total"] counts all. Nothing is returned half-read.
+func ReadDataset(path, name string, corpus *rag.Corpus, opts ReadOptions) (*Dataset, ReadReport, error) {
+	raw, err := text.ReadFile(path, MaxDatasetBytes)
+	if err != nil {
+		return nil, ReadReport{}, err
+	}
+	return readDataset(raw, filepath.Base(path), name, corpus, opts)
+}
+
+// readDataset reads the contents of the file called file.
+func readDataset(raw []byte, file, name string, corpus *rag.Corpus, opts ReadOptions) (*Dataset, ReadReport, error) {
+	faults := &rowFaults{file: file}
+	t, err := readTable(raw, file, faults)
+	if err != nil {
+		return nil, ReadReport{}, err
+	}
+	if err := faults.problem(); err != nil {
+		return nil, ReadReport{}, err
+	}
+	columns, notes, err := mapColumns(file, t.columns, opts.Columns)
+	if err != nil {
+		return nil, ReadReport{}, err
+	}
+	b := newQuestionBuilder(t, columns, corpus, faults)
+	questions := make([]Question, 0, len(t.rows))
+	for _, row := range t.rows {
+		questions = append(questions, b.question(row))
+	}
+	b.identify(questions)
+	if b.needsCorpus > 0 {
+		return nil, ReadReport{}, needsCorpus(file, t.unit, b.needsCorpus)
+	}
+	if err := faults.problem(); err != nil {
+		return nil, ReadReport{}, err
+	}
+	if len(questions) == 0 {
+		return nil, ReadReport{}, problem.New(problem.Invalid, "dataset_empty", "%s holds no question", file).With("file", file).
+			WithHint("write one question per row below the column names")
+	}
+	report := ReadReport{Format: t.format, Encoding: t.encoding, Sheet: t.sheet, Rows: len(questions), Columns: columns.uses(t.columns)}
+	report.Notes = slices.Concat(t.notes, notes, b.report())
+	return NewDataset(name, questions), report, nil
+}
+
+func needsCorpus(file, unit string, row int) *problem.Problem {
+	return problem.New(problem.Invalid, "dataset_needs_corpus", "%s quotes its evidence (first in %s %d), and a quote can only be found in a corpus", file, unit, row).
+		With("file", file).With("row", row).
+		WithHint("import the corpus first, then: workbench dataset import %s --corpus NAME", file)
+}
+
+// maxRowProblems is how many problems of one file are listed; the rest is counted.
+const maxRowProblems = 20
+
+// rowFaults gathers what is wrong with the rows of one file.
+type rowFaults struct {
+	file  string
+	unit  string // what a row of this file is called: "line", "row" or "item"
+	shown []RowProblem
+	total int
+}
+
+func (f *rowFaults) add(p RowProblem) {
+	f.total++
+	if len(f.shown) < maxRowProblems {
+		f.shown = append(f.shown, p)
+	}
+}
+
+// problem is the one error for all rows, or nil.
+func (f *rowFaults) problem() error {
+	if f.total == 0 {
+		return nil
+	}
+	slices.SortStableFunc(f.shown, func(a, b RowProblem) int { return a.Row - b.Row })
+	first := f.shown[0]
+	var where strings.Builder
+	fmt.Fprintf(&where, "%s %s %d", f.file, f.unit, first.Row)
+	if first.QuestionID != "" {
+		fmt.Fprintf(&where, " (%s)", first.QuestionID)
+	}
+	if first.Field != "" {
+		fmt.Fprintf(&where, ", %s", first.Field)
+	}
+	message := fmt.Sprintf("%s: %s", where.String(), first.Message)
+	if f.total > 1 {
+		message += fmt.Sprintf(" (and %s)", plural(f.total-1, "more problem"))
+	}
+	return (&problem.Problem{Kind: problem.Invalid, Code: "dataset_rows", Message: message}).
+		With("file", f.file).With("unit", f.unit).With("problems", f.shown).With("total", f.total).
+		WithHint("correct these rows and import the file again; nothing was imported")
+}

@@ -1,0 +1,331 @@
+package experiments
+
+import (
+	"fmt"
+	"maps"
+	"slices"
+	"strings"
+
+	"github.com/rag-workbench/workbench/internal/rag"
+	"github.com/rag-workbench/workbench/internal/text"
+)
+
+// questionBuilder turns rows into questions and gathers what is wrong and what was assumed.
+type questionBuilder struct {
+	table       *table
+	columns     columnMap
+	corpus      *rag.Corpus // nil: spans stay unverified
+	places      *quoteFinder
+	faults      *rowFaults
+	needsCorpus int // the first row whose quotes need a corpus that is not there; 0: none
+
+	modes                                         map[int]map[string]int // column → how lists were read → rows
+	unknownLangs                                  map[string]int
+	generated, nans, promoted, joined, unverified int
+	moved                                         int // evidence whose quote was found only after normalisation
+}
+
+func newQuestionBuilder(t *table, m columnMap, corpus *rag.Corpus, f *rowFaults) *questionBuilder {
+	b := &questionBuilder{table: t, columns: m, corpus: corpus, faults: f, modes: map[int]map[string]int{}, unknownLangs: map[string]int{}}
+	if corpus != nil {
+		b.places = newQuoteFinder(corpus)
+	}
+	return b
+}
+
+// rowReader reads the cells of one row and reports what is wrong with them under its number.
+type rowReader struct {
+	b   *questionBuilder
+	row tableRow
+	id  string
+}
+
+func (r *rowReader) fault(field string, format string, args ...any) {
+	r.b.faults.add(RowProblem{Row: r.row.number, QuestionID: r.id, Field: field, Message: fmt.Sprintf(format, args...)})
+}
+
+func (r *rowReader) value(field string) any { return r.row.cell(r.b.columns.at(field)) }
+
+// text is a field with one text.
+func (r *rowReader) text(field string) string {
+	s, err := cellText(r.value(field))
+	if err != nil {
+		r.fault(field, "%v", err)
+	}
+	return s
+}
+
+func (r *rowReader) bool(field string, missing bool) bool {
+	v, err := cellBool(r.value(field), missing)
+	if err != nil {
+		r.fault(field, "%v", err)
+	}
+	return v
+}
+
+// list is a field with several values. The way it was read is remembered for the notes.
+func (r *rowReader) list(field, splitMode string, split func(string) []string) []any {
+	items, mode, err := cellList(r.value(field), splitMode, split)
+	if err != nil {
+		r.fault(field, "%v", err)
+	}
+	r.b.remember(r.b.columns.at(field), mode)
+	return items
+}
+
+// texts is a list of which every item is a text.
+func (r *rowReader) texts(field, splitMode string, split func(string) []string) []string {
+	var texts []string
+	for _, item := range r.list(field, splitMode, split) {
+		s, err := cellText(item)
+		if err != nil {
+			r.fault(field, "%v", err)
+		}
+		if s != "" {
+			texts = append(texts, s)
+		}
+	}
+	return texts
+}
+
+func (b *questionBuilder) remember(column int, mode string) {
+	if mode == asItself {
+		return
+	}
+	if b.modes[column] == nil {
+		b.modes[column] = map[string]int{}
+	}
+	b.modes[column][mode]++
+}
+
+func (b *questionBuilder) question(row tableRow) Question {
+	r := &rowReader{b: b, row: row}
+	r.id = r.text(fieldID)
+	q := Question{ID: r.id, Answerable: r.bool(fieldAnswerable, true), Critical: r.bool(fieldCritical, false)}
+	if !r.conversation() {
+		q.Text = r.questionText()
+	}
+	q.Reference, q.References = r.references()
+	q.Tags = r.tags()
+	q.ExpectedURLs = r.texts(fieldURLs, asWords, strings.Fields)
+	q.Evidence = r.evidence()
+	q.Metadata = r.metadata()
+	q.Lang = r.lang(&q)
+	return q
+}
+
+func (r *rowReader) questionText() string {
+	s, err := cellText(r.value(fieldQuestion))
+	switch {
+	case err != nil:
+		r.fault(fieldQuestion, "%v", err)
+	case s == "":
+		r.fault(fieldQuestion, "the question is empty")
+	}
+	return s
+}
+
+// conversation refuses rows with the turns of a conversation, and reports whether this is one.
+func (r *rowReader) conversation() bool {
+	var turns string
+	if list, ok := r.value(fieldQuestion).([]any); ok && len(list) > 0 {
+		turns = r.b.table.columns[r.b.columns.at(fieldQuestion)]
+	}
+	for i, field := range r.b.columns.fields {
+		if field != fieldConversation {
+			continue
+		}
+		if items, _, _ := cellList(r.row.cell(i), "", nil); len(items) > 0 {
+			turns = r.b.table.columns[i]
+		}
+	}
+	if turns == "" {
+		return false
+	}
+	r.fault(turns, "holds a conversation; a question with several turns is not supported, because each answer would depend on the ones before: "+
+		"give every turn that can stand alone its own row")
+	return true
+}
+
+// references reads the reference and the other accepted wordings. A list as reference gives both.
+func (r *rowReader) references() (reference string, others []string) {
+	column := r.b.columns.at(fieldReference)
+	v := r.row.cell(column)
+	if s, ok := v.(string); ok {
+		if list, mode, ok := listLiteral(strings.TrimSpace(s)); ok && strings.HasPrefix(strings.TrimSpace(s), "[") {
+			r.b.remember(column, mode)
+			v = list
+		} else if s = strings.TrimSpace(s); s == "NaN" || s == "nan" {
+			r.b.nans++
+			v = nil
+		}
+	}
+	if list, ok := v.([]any); ok {
+		for _, item := range list {
+			s, err := cellText(item)
+			if err != nil {
+				r.fault(fieldReference, "%v", err)
+			}
+			others = append(others, s)
+		}
+		if strings.HasSuffix(columnKey(r.b.table.columns[column]), "expected_facts") { // every fact is needed, so they are one reference
+			r.b.joined++
+			others = []string{strings.Join(others, "\n")}
+		}
+	} else {
+		s, err := cellText(v)
+		if err != nil {
+			r.fault(fieldReference, "%v", err)
+		}
+		others = []string{s}
+	}
+	others = slices.DeleteFunc(others, func(s string) bool { return s == "" })
+	named := len(others) > 0
+	others = append(others, r.texts(fieldReferences, "", nil)...)
+	others = distinct(others)
+	if len(others) == 0 {
+		return "", nil
+	}
+	if !named {
+		r.b.promoted++
+	}
+	if len(others) == 1 {
+		return others[0], nil
+	}
+	return others[0], others[1:]
+}
+
+func (r *rowReader) tags() []string {
+	tags := r.texts(fieldTags, asSplit, splitTags)
+	for _, field := range []string{fieldTheme, fieldCategory} {
+		for _, value := range r.texts(field, "", nil) {
+			tags = append(tags, field+":"+value)
+		}
+	}
+	return distinct(tags)
+}
+
+// distinct drops repeated strings and keeps the order; nil for none.
+func distinct(list []string) []string {
+	var out []string
+	for _, s := range list {
+		if !slices.Contains(out, s) {
+			out = append(out, s)
+		}
+	}
+	return out
+}
+
+// metadata keeps the columns nobody knows. Empty values are left out; "metadata." before a name is dropped.
+func (r *rowReader) metadata() map[string]string {
+	var m map[string]string
+	for i, field := range r.b.columns.fields {
+		if field != fieldMetadata {
+			continue
+		}
+		s, err := metadataText(r.row.cell(i))
+		name := strings.TrimPrefix(r.b.table.columns[i], "metadata.")
+		if err != nil {
+			r.fault(name, "%v", err)
+		}
+		if s == "" {
+			continue
+		}
+		if m == nil {
+			m = map[string]string{}
+		}
+		m[name] = s
+	}
+	return m
+}
+
+// lang is the language the row names, else that of the question. A name of another language is kept as metadata.
+func (r *rowReader) lang(q *Question) string {
+	named := r.text(fieldLang)
+	if lang, ok := text.LanguageTag(named); ok {
+		return lang
+	}
+	if named != "" {
+		r.b.unknownLangs[named]++
+		if q.Metadata == nil {
+			q.Metadata = map[string]string{}
+		}
+		q.Metadata[r.b.table.columns[r.b.columns.at(fieldLang)]] = named
+	}
+	return text.Language(q.Text)
+}
+
+// identify gives ids to questions without one and reports those that two questions share.
+func (b *questionBuilder) identify(questions []Question) {
+	first := map[string]int{} // id → row number
+	for i, q := range questions {
+		if q.ID == "" {
+			continue
+		}
+		row := b.table.rows[i].number
+		if other, found := first[q.ID]; found {
+			b.faults.add(RowProblem{Row: row, QuestionID: q.ID, Field: fieldID, Message: fmt.Sprintf("%s %d has the same id", b.table.unit, other)})
+			continue
+		}
+		first[q.ID] = row
+	}
+	for i := range questions {
+		if questions[i].ID != "" {
+			continue
+		}
+		id := fmt.Sprintf("q%04d", i+1)
+		for n := 2; first[id] != 0; n++ {
+			id = fmt.Sprintf("q%04d-%d", i+1, n)
+		}
+		questions[i].ID = id
+		first[id] = b.table.rows[i].number
+		b.generated++
+	}
+}
+
+// report is what was assumed, as sentences.
+func (b *questionBuilder) report() []string {
+	var notes []string
+	say := func(n int, format string, args ...any) {
+		if n > 0 {
+			notes = append(notes, fmt.Sprintf(format, args...))
+		}
+	}
+	say(b.generated, "%s without an id got one by place, such as q0001", plural(b.generated, "question"))
+	for _, column := range slices.Sorted(maps.Keys(b.modes)) {
+		if modes := b.modes[column]; len(modes) > 1 || modes[asOneValue] == 0 { // single values throughout need no word
+			say(1, "column %s: read as %s", b.table.columns[column], counted(modes))
+		}
+	}
+	say(b.nans, "NaN as reference in %s: read as no reference", plural(b.nans, "row"))
+	say(b.promoted, "no reference of its own in %s: the first of references was taken", plural(b.promoted, "row"))
+	say(b.joined, "a list of facts as reference in %s: joined, one fact per line", plural(b.joined, "row"))
+	say(b.moved, "%s found only without regard to white space and Unicode variants", plural(b.moved, "quote"))
+	say(b.unverified, "%s of evidence not verified, because no corpus was given", plural(b.unverified, "piece"))
+	for _, lang := range slices.Sorted(maps.Keys(b.unknownLangs)) {
+		say(1, "language %q in %s is neither Japanese nor English: the language of the question's letters was taken", lang, plural(b.unknownLangs[lang], "row"))
+	}
+	return notes
+}
+
+// counted lists ways of reading with their rows: "a JSON list in 3 rows, as newline-separated text in 2".
+func counted(modes map[string]int) string {
+	names := slices.Sorted(maps.Keys(modes))
+	slices.SortStableFunc(names, func(a, b string) int { return modes[b] - modes[a] })
+	parts := make([]string, len(names))
+	for i, name := range names {
+		parts[i] = fmt.Sprintf("%s in %d", name, modes[name])
+		if i == 0 {
+			parts[i] = fmt.Sprintf("%s in %s", name, plural(modes[name], "row"))
+		}
+	}
+	return strings.Join(parts, ", as ")
+}
+
+// plural is "1 row" or "2 rows".
+func plural(n int, noun string) string {
+	if n == 1 {
+		return "1 " + noun
+	}
+	return fmt.Sprintf("%d %ss", n, noun)
+}

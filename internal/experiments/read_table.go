@@ -1,0 +1,186 @@
+package experiments
+
+import (
+	"encoding/csv"
+	"errors"
+	"fmt"
+	"io"
+	"path/filepath"
+	"slices"
+	"strings"
+
+	"github.com/rag-workbench/workbench/internal/problem"
+	"github.com/rag-workbench/workbench/internal/text"
+)
+
+// table is a file as columns and rows, before anybody asks what they mean.
+type table struct {
+	format, encoding, sheet string
+	unit                    string // what a row is called: "line", "row" or "item"
+	columns                 []string
+	rows                    []tableRow
+	notes                   []string
+}
+
+// tableRow holds what JSON can express: nil, string, json.Number, bool, []any, map[string]any. Cells of CSV and sheets
+// are strings. A row may be shorter than the columns.
+type tableRow struct {
+	number int
+	cells  []any
+}
+
+// cell is the value in a column, nil when the row has none.
+func (r tableRow) cell(column int) any {
+	if column < 0 || column >= len(r.cells) {
+		return nil
+	}
+	return r.cells[column]
+}
+
+// readTable reads a file by the extension of its name. What is wrong with single rows goes to faults.
+func readTable(raw []byte, file string, faults *rowFaults) (*table, error) {
+	ext := strings.ToLower(filepath.Ext(file))
+	if len(raw) == 0 {
+		return nil, problem.New(problem.Invalid, "dataset_empty", "%s is empty", file).With("file", file).
+			WithHint("write the column names into the first row and one question per row below")
+	}
+	t := &table{format: strings.TrimPrefix(ext, "."), unit: "line"}
+	var read func(t *table, s, file string, faults *rowFaults) error
+	switch ext {
+	case ".xlsx":
+		t.unit = "row"
+		faults.unit = t.unit
+		return t, readXLSX(t, raw, file, faults)
+	case ".jsonl":
+		read = readJSONL
+	case ".json":
+		t.unit = "item"
+		read = readJSON
+	case ".csv", ".tsv":
+		read = readCSV
+	default:
+		return nil, problem.New(problem.Invalid, "dataset_file_kind", "%s is of a kind that is not read", file).With("file", file).
+			WithHint("save the questions as .xlsx, .csv, .tsv, .jsonl or .json")
+	}
+	faults.unit = t.unit
+	s, encoding, err := text.Decode(raw)
+	if err != nil {
+		p := *problem.From(err)
+		p.Message = file + ": " + p.Message
+		return nil, &p
+	}
+	t.encoding = encoding
+	if err := read(t, s, file, faults); err != nil {
+		return nil, err
+	}
+	return t, nil
+}
+
+// readCSV reads comma- or tab-separated text by the letter of RFC 4180: a row that has not as many fields as the header,
+// or a quotation mark in the wrong place, is a fault and no guess is made.
+func readCSV(t *table, s, file string, faults *rowFaults) error {
+	r := csv.NewReader(strings.NewReader(s))
+	r.Comma = t.separator(s)
+	header, err := r.Read()
+	if err == io.EOF {
+		return problem.New(problem.Invalid, "dataset_empty", "%s is empty", file).With("file", file).
+			WithHint("write the column names into the first row and one question per row below")
+	}
+	if err != nil {
+		faults.add(csvFault(err, 0, 0))
+		return nil
+	}
+	if err := t.header(header, file); err != nil {
+		return err
+	}
+	empty := 0
+	for {
+		record, err := r.Read()
+		if err == io.EOF {
+			break
+		}
+		if err != nil {
+			faults.add(csvFault(err, len(record), len(header)))
+			if errors.Is(err, csv.ErrFieldCount) {
+				continue
+			}
+			return nil // after a misplaced quotation mark the rest of the file means nothing
+		}
+		line, _ := r.FieldPos(0)
+		empty += t.strings(line, record)
+	}
+	t.noteEmpty(empty)
+	return nil
+}
+
+func csvFault(err error, fields, want int) RowProblem {
+	p := RowProblem{Message: err.Error()}
+	if e, ok := errors.AsType[*csv.ParseError](err); ok {
+		p.Row = e.StartLine
+		switch {
+		case errors.Is(err, csv.ErrFieldCount):
+			p.Message = fmt.Sprintf("has %d fields, the header has %d; put fields that hold a separator in quotation marks", fields, want)
+		case errors.Is(err, csv.ErrQuote), errors.Is(err, csv.ErrBareQuote):
+			p.Message = fmt.Sprintf("a quotation mark stands in the wrong place (line %d, column %d); inside a quoted field write it twice", e.Line, e.Column)
+		}
+	}
+	return p
+}
+
+// separator is the tab for .tsv, and the comma for .csv unless the first line has none but semicolons or tabs.
+func (t *table) separator(s string) rune {
+	if t.format == "tsv" {
+		return '\t'
+	}
+	first, _, _ := strings.Cut(s, "\n")
+	for _, other := range []rune{';', '\t'} {
+		if !strings.Contains(first, ",") && strings.ContainsRune(first, other) {
+			name := map[rune]string{';': "semicolons", '\t': "tabs"}[other]
+			t.notes = append(t.notes, "the columns are separated by "+name)
+			return other
+		}
+	}
+	return ','
+}
+
+// header takes the column names of a sheet. Blank ones get a name by their place; repeated ones are refused.
+func (t *table) header(names []string, file string) error {
+	if len(names) > MaxDatasetColumns {
+		return problem.New(problem.Invalid, "dataset_too_wide", "%s has %d columns, more than %d", file, len(names), MaxDatasetColumns).
+			With("file", file).WithHint("remove the columns that do not belong to the questions")
+	}
+	for i, name := range names {
+		name = strings.TrimSpace(name)
+		if name == "" {
+			name = fmt.Sprintf("column %d", i+1)
+		}
+		if slices.Contains(t.columns, name) {
+			return problem.New(problem.Invalid, "dataset_column_repeated", "%s has two columns called %q", file, name).
+				With("file", file).With("column", name).WithHint("give every column its own name")
+		}
+		t.columns = append(t.columns, name)
+	}
+	return nil
+}
+
+// strings takes a row of text cells, unless it is blank: then it returns 1.
+func (t *table) strings(number int, cells []string) (blank int) {
+	row := tableRow{number: number, cells: make([]any, len(cells))}
+	blank = 1
+	for i, c := range cells {
+		row.cells[i] = c
+		if strings.TrimSpace(c) != "" {
+			blank = 0
+		}
+	}
+	if blank == 0 {
+		t.rows = append(t.rows, row)
+	}
+	return blank
+}
+
+func (t *table) noteEmpty(n int) {
+	if n > 0 {
+		t.notes = append(t.notes, plural(n, "empty row")+" passed over")
+	}
+}

@@ -1,0 +1,101 @@
+package experiments
+
+import (
+	"encoding/json"
+	"fmt"
+	"strings"
+
+	"github.com/rag-workbench/workbench/internal/problem"
+	"github.com/rag-workbench/workbench/internal/rag"
+)
+
+// Combination is one point of a sweep.
+type Combination struct {
+	Params []Param
+	Config rag.Config
+	Corpus string // reference of the corpus: the definition's, or the axis "corpus"
+}
+
+// Skipped is a combination that makes no sense, with the reason.
+type Skipped struct {
+	Params []Param
+	Why    string
+}
+
+// maxCombinations keeps a typing mistake from planning a year of work.
+const maxCombinations = 10_000
+
+// Expand returns every combination of the axes, the last axis varying fastest. Combinations whose overlap is not smaller
+// than their chunk size are skipped and named; any other impossible value is a Problem.
+func (d Definition) Expand() ([]Combination, []Skipped, error) {
+	total := 1
+	for _, a := range d.Sweep {
+		if total *= len(a.Values); total > maxCombinations {
+			return nil, nil, problem.New(problem.Invalid, "sweep_too_large", "the sweep has more than %d combinations", maxCombinations).
+				WithHint("take values out of the axes %s", strings.Join(d.SweepNames(), ", "))
+		}
+	}
+	var out []Combination
+	var skipped []Skipped
+	for i := range total {
+		c := Combination{Config: d.Base, Corpus: d.Corpus, Params: d.params(i)}
+		for _, p := range c.Params {
+			if p.Name == "corpus" {
+				c.Corpus = fmt.Sprint(p.Value)
+				continue
+			}
+			var err error
+			if c.Config, err = withParam(c.Config, p.Name, p.Value); err != nil {
+				return nil, nil, inField(err, "sweep.")
+			}
+		}
+		if c.Config.Chunk.Size > 0 && c.Config.Chunk.Overlap >= c.Config.Chunk.Size {
+			why := fmt.Sprintf("overlap %d is not smaller than chunk size %d", c.Config.Chunk.Overlap, c.Config.Chunk.Size)
+			skipped = append(skipped, Skipped{Params: c.Params, Why: why})
+			continue
+		}
+		if err := c.Config.Validate(); err != nil {
+			return nil, nil, inField(err, "sweep.")
+		}
+		out = append(out, c)
+	}
+	return out, skipped, nil
+}
+
+// params is combination number i: a mixed-radix number whose digits are the axes' value indices.
+func (d Definition) params(i int) []Param {
+	params := make([]Param, len(d.Sweep))
+	for a := len(d.Sweep) - 1; a >= 0; a-- {
+		axis := d.Sweep[a]
+		params[a] = Param{Name: axis.Name, Value: axis.Values[i%len(axis.Values)]}
+		i /= len(axis.Values)
+	}
+	return params
+}
+
+// Describe is "chunk.size=400 retrieve.k=3".
+func Describe(params []Param) string {
+	parts := make([]string, len(params))
+	for i, p := range params {
+		parts[i] = p.Name + "=" + p.Text()
+	}
+	return strings.Join(parts, " ")
+}
+
+// Text is the value as a person would write it.
+func (p Param) Text() string {
+	switch v := p.Value.(type) {
+	case string:
+		if runes := []rune(v); len(runes) > 40 { // a prompt
+			return string(runes[:40]) + "…"
+		}
+		return v
+	case float64, int, bool, nil:
+		return fmt.Sprint(v)
+	}
+	body, err := json.Marshal(p.Value)
+	if err != nil {
+		return fmt.Sprint(p.Value)
+	}
+	return string(body)
+}

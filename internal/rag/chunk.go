@@ -1,0 +1,70 @@
+package rag
+
+import (
+	"fmt"
+
+	"github.com/rag-workbench/workbench/internal/text"
+)
+
+// Cut returns the chunks of every document in order, as spans. A chunk never crosses a document, and the chunks of a
+// document leave out nothing but white space at the ends of sentences and paragraphs.
+func (c Chunking) Cut(corpus *Corpus) ([]Span, error) {
+	var chunks []Span
+	for _, d := range corpus.Documents {
+		units, err := c.units(corpus.Index(d.ID))
+		if err != nil {
+			return nil, fmt.Errorf("cut document %s: %w", d.ID, err)
+		}
+		for _, s := range window(units, c.Size, c.Overlap) {
+			chunks = append(chunks, Span{DocID: d.ID, Start: s.Start, End: s.End})
+		}
+	}
+	return chunks, nil
+}
+
+// units are the pieces that size and overlap count: characters, tokens, sentences or paragraphs.
+func (c Chunking) units(x *text.Index) (unitList, error) {
+	switch c.By {
+	case "tokens":
+		tokens, err := text.Tokens(x.String())
+		return spanUnits(tokens), err
+	case "sentences":
+		return spanUnits(text.Sentences(x.String())), nil
+	case "paragraphs":
+		return spanUnits(text.Paragraphs(x.String())), nil
+	default:
+		return charUnits(x.Len()), nil
+	}
+}
+
+// unitList is a sequence of consecutive pieces of a text.
+type unitList interface {
+	count() int
+	span(first, last int) text.Span // from the start of the first piece to the end of the last
+}
+
+type charUnits int
+
+func (n charUnits) count() int                     { return int(n) }
+func (n charUnits) span(first, last int) text.Span { return text.Span{Start: first, End: last + 1} }
+
+type spanUnits []text.Span
+
+func (u spanUnits) count() int { return len(u) }
+func (u spanUnits) span(first, last int) text.Span {
+	return text.Span{Start: u[first].Start, End: u[last].End}
+}
+
+// window slides over the units by size-overlap and stops with the first window that reaches the end, so that no chunk is
+// contained in the one before it.
+func window(units unitList, size, overlap int) []text.Span {
+	var spans []text.Span
+	for first := 0; first < units.count(); first += size - overlap {
+		last := min(first+size, units.count()) - 1
+		spans = append(spans, units.span(first, last))
+		if last == units.count()-1 {
+			break
+		}
+	}
+	return spans
+}

@@ -1,0 +1,143 @@
+package rag
+
+import (
+	"cmp"
+	"context"
+	"fmt"
+	"slices"
+	"strconv"
+
+	"github.com/blevesearch/bleve/v2"
+	"github.com/blevesearch/bleve/v2/analysis/lang/cjk"
+	"github.com/blevesearch/bleve/v2/index/scorch"
+	"github.com/blevesearch/bleve/v2/mapping"
+	"gonum.org/v1/gonum/blas/blas32"
+)
+
+// ranked is a chunk number with its score.
+type ranked struct {
+	chunk int
+	score float64
+}
+
+// byScore sorts best first; equal scores in chunk order, so that results never depend on chance.
+func byScore(a, b ranked) int {
+	if c := cmp.Compare(b.score, a.score); c != 0 {
+		return c
+	}
+	return cmp.Compare(a.chunk, b.chunk)
+}
+
+// top keeps the best n.
+func top(all []ranked, n int) []ranked {
+	slices.SortFunc(all, byScore)
+	return all[:min(n, len(all))]
+}
+
+// denseIndex finds chunks by the dot product of normalised vectors: exact, deterministic, in memory.
+type denseIndex struct {
+	dim  int
+	flat []float32 // one row of dim numbers for each chunk
+}
+
+func newDenseIndex(vectors [][]float32) (*denseIndex, error) {
+	if len(vectors) == 0 {
+		return &denseIndex{}, nil
+	}
+	x := &denseIndex{dim: len(vectors[0]), flat: make([]float32, 0, len(vectors)*len(vectors[0]))}
+	for i, v := range vectors {
+		if len(v) != x.dim {
+			return nil, fmt.Errorf("vector %d has %d dimensions, the first has %d", i, len(v), x.dim)
+		}
+		x.flat = append(x.flat, v...)
+	}
+	return x, nil
+}
+
+func (x *denseIndex) search(query []float32, n int) ([]ranked, error) {
+	if x.dim == 0 {
+		return nil, nil
+	}
+	if len(query) != x.dim {
+		return nil, fmt.Errorf("query has %d dimensions, the index has %d", len(query), x.dim)
+	}
+	q := blas32.Vector{N: x.dim, Inc: 1, Data: query}
+	all := make([]ranked, len(x.flat)/x.dim)
+	for i := range all {
+		row := blas32.Vector{N: x.dim, Inc: 1, Data: x.flat[i*x.dim : (i+1)*x.dim]}
+		all[i] = ranked{chunk: i, score: float64(blas32.Dot(row, q))}
+	}
+	return top(all, n), nil
+}
+
+// lexicalIndex finds chunks by BM25 over character pairs (Japanese) and words (English), with bleve's cjk analyzer.
+type lexicalIndex struct {
+	index bleve.Index
+}
+
+// newLexicalIndex indexes the texts in memory. They go in as one batch, hence one segment, so that scores do not depend
+// on how batches would have been merged.
+func newLexicalIndex(texts []string) (*lexicalIndex, error) {
+	m := bleve.NewIndexMapping()
+	m.ScoringModel = "bm25"
+	field := mapping.NewTextFieldMapping()
+	field.Analyzer = cjk.AnalyzerName
+	field.Store, field.IncludeInAll, field.IncludeTermVectors, field.DocValues = false, false, false, false
+	doc := mapping.NewDocumentStaticMapping()
+	doc.AddFieldMappingsAt("text", field)
+	m.DefaultMapping = doc
+	index, err := bleve.NewUsing("", m, scorch.Name, scorch.Name, nil)
+	if err != nil {
+		return nil, fmt.Errorf("open lexical index: %w", err)
+	}
+	batch := index.NewBatch()
+	for i, t := range texts {
+		if err := batch.Index(strconv.Itoa(i), map[string]any{"text": t}); err != nil {
+			return nil, fmt.Errorf("index chunk %d: %w", i, err)
+		}
+	}
+	if err := index.Batch(batch); err != nil {
+		return nil, fmt.Errorf("build lexical index: %w", err)
+	}
+	return &lexicalIndex{index: index}, nil
+}
+
+func (x *lexicalIndex) search(ctx context.Context, query string, n int) ([]ranked, error) {
+	match := bleve.NewMatchQuery(query)
+	match.SetField("text")
+	match.Analyzer = cjk.AnalyzerName
+	req := bleve.NewSearchRequestOptions(match, n+ties, 0, false)
+	req.SortBy([]string{"-_score", "_id"})
+	res, err := x.index.SearchInContext(ctx, req)
+	if err != nil {
+		return nil, fmt.Errorf("search lexical index: %w", err)
+	}
+	all := make([]ranked, len(res.Hits))
+	for i, hit := range res.Hits {
+		chunk, err := strconv.Atoi(hit.ID)
+		if err != nil {
+			return nil, fmt.Errorf("lexical index returned id %q: %w", hit.ID, err)
+		}
+		all[i] = ranked{chunk: chunk, score: hit.Score}
+	}
+	return top(all, n), nil
+}
+
+// ties is how many further results are read so that equal scores at the border are ordered by us.
+const ties = 10
+
+// fuse merges rankings by reciprocal rank (Cormack, Clarke, Büttcher 2009, constant 60).
+func fuse(n int, rankings ...[]ranked) []ranked {
+	const constant = 60
+	scores := map[int]float64{}
+	for _, ranking := range rankings {
+		for rank, r := range ranking {
+			scores[r.chunk] += 1 / float64(constant+rank+1)
+		}
+	}
+	all := make([]ranked, 0, len(scores))
+	for chunk, score := range scores {
+		all = append(all, ranked{chunk: chunk, score: score})
+	}
+	return top(all, n)
+}

@@ -1,0 +1,62 @@
+package rag
+
+import (
+	"math"
+	"strings"
+
+	"github.com/rag-workbench/workbench/internal/text"
+)
+
+// expandQuery adds the question's key words once more, so that meaning outweighs grammar in the search.
+func expandQuery(question string) string {
+	words := text.Keywords(question)
+	if len(words) == 0 {
+		return question
+	}
+	return question + " " + strings.Join(words, " ")
+}
+
+// damageQuery keeps only every second key word: a rewriter that loses half of what was asked, for trying out causes.
+func damageQuery(question string) string {
+	words := text.Keywords(question)
+	var kept []string
+	for i := 0; i < len(words); i += 2 {
+		kept = append(kept, words[i])
+	}
+	if len(kept) == 0 {
+		return question
+	}
+	return strings.Join(kept, " ")
+}
+
+// rerankLexically returns the order in which the passages should stand for this query: by the share of the query's term
+// weight they cover, rare terms among the passages counting more. Equal scores keep their order.
+func rerankLexically(query string, passages []string) []int {
+	terms := text.Terms(query)
+	sets := make([]map[string]bool, len(passages))
+	df := map[string]int{}
+	for i, p := range passages {
+		sets[i] = map[string]bool{}
+		for _, t := range text.Terms(p) {
+			if !sets[i][t.Text] {
+				sets[i][t.Text] = true
+				df[t.Text]++
+			}
+		}
+	}
+	all := make([]ranked, len(passages))
+	for i := range passages {
+		all[i].chunk = i
+		for _, t := range terms {
+			if sets[i][t.Text] {
+				idf := math.Log(1 + float64(len(passages))/float64(df[t.Text]))
+				all[i].score += classWeight(t.Class) * idf
+			}
+		}
+	}
+	order := make([]int, len(all))
+	for i, r := range top(all, len(all)) {
+		order[i] = r.chunk
+	}
+	return order
+}

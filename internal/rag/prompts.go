@@ -1,0 +1,94 @@
+package rag
+
+import (
+	"encoding/json"
+
+	"github.com/rag-workbench/workbench/internal/llm"
+)
+
+// Purposes of the prompts of this package.
+const (
+	PurposeRewrite  = "rag.rewrite"
+	PurposeRerank   = "rag.rerank"
+	PurposeGenerate = "rag.generate"
+)
+
+type rewriteData struct {
+	Question string `json:"question"`
+}
+
+type rerankData struct {
+	Question string        `json:"question"`
+	Passages []passageData `json:"passages"`
+}
+
+type generateData struct {
+	Question string        `json:"question"`
+	Contexts []passageData `json:"contexts"`
+}
+
+type passageData struct {
+	Number int    `json:"number"` // from 1
+	Text   string `json:"text"`
+}
+
+type rewriteReply struct {
+	Query string `json:"query"`
+}
+
+type rerankReply struct {
+	Order []int `json:"order"` // passage numbers, best first
+}
+
+var rewriteSchema = &llm.Schema{Name: "rewrite", Body: json.RawMessage(
+	`{"type":"object","properties":{"query":{"type":"string","minLength":1}},"required":["query"],"additionalProperties":false}`)}
+
+var rerankSchema = &llm.Schema{Name: "rerank", Body: json.RawMessage(
+	`{"type":"object","properties":{"order":{"type":"array","items":{"type":"integer","minimum":1}}},"required":["order"],"additionalProperties":false}`)}
+
+// instruction is one of our prompts in both languages.
+type instruction struct{ en, ja string }
+
+func (i instruction) in(lang string) string {
+	if lang == "ja" {
+		return i.ja
+	}
+	return i.en
+}
+
+var rewriteInstruction = instruction{
+	en: "Rewrite the question as a search query for a document collection. Keep every name, number and condition. " +
+		"Write out abbreviations and add the terms that an official document would use. Reply with the query in the language of the question.",
+	ja: "質問を、文書を検索するための検索文に書き換えてください。固有名詞、数値、条件は必ず残してください。略語は正式な表現にし、公式の文書で使われる用語を補ってください。検索文は質問と同じ言語で書いてください。",
+}
+
+var rerankInstruction = instruction{
+	en: "Order the passages by how much they help to answer the question, the most helpful first. List the number of every passage exactly once.",
+	ja: "質問に答えるために役立つ順に、文章の番号を並べてください。最も役立つものを先頭にし、すべての番号を一度ずつ挙げてください。",
+}
+
+var generateInstruction = instruction{
+	en: "Answer the question from the numbered contexts only. Be complete and exact; keep conditions, amounts and exceptions. " +
+		"Put the number of the context in square brackets after each statement, like [1]. " +
+		"When the contexts do not hold the answer, say that the documents do not say. Answer in the language of the question.",
+	ja: "番号の付いたコンテキストだけを根拠にして、質問に答えてください。条件、金額、例外を省かず、正確に答えてください。" +
+		"各文の後に、根拠としたコンテキストの番号を [1] のように角括弧で示してください。" +
+		"コンテキストに答えがない場合は、文書には記載がないと答えてください。質問と同じ言語で答えてください。",
+}
+
+func passages(hits []Hit) []passageData {
+	out := make([]passageData, len(hits))
+	for i, h := range hits {
+		out[i] = passageData{Number: i + 1, Text: h.Text}
+	}
+	return out
+}
+
+// request builds a request whose data is v, which is always one of the structs above.
+func request(purpose string, m Model, instruction string, v any, schema *llm.Schema) llm.Request {
+	data, err := json.Marshal(v)
+	if err != nil {
+		panic("prompt data is not JSON: " + err.Error()) // strings and numbers only
+	}
+	return llm.Request{Purpose: purpose, Model: m.Name, Instruction: instruction, Data: data, Schema: schema}
+}

@@ -1,0 +1,254 @@
+package rag
+
+import (
+	"errors"
+	"fmt"
+	"io/fs"
+	"os"
+	"path"
+	"path/filepath"
+	"slices"
+	"strings"
+
+	"golang.org/x/text/unicode/norm"
+
+	"github.com/rag-workbench/workbench/internal/problem"
+	"github.com/rag-workbench/workbench/internal/text"
+)
+
+// The largest files that [ReadCorpus] takes. A corpus is held in memory, and its search index needs several times that.
+const (
+	MaxCorpusFileBytes = 64 << 20 // one file
+	MaxCorpusBytes     = 2 << 30  // all files of a corpus together
+)
+
+// ReadCorpus reads the documents of a folder, or of one file, into a corpus of version 0 called name. Notes are for
+// people: everything that was seen and not taken, and every change that could surprise.
+//
+// A folder is read with all folders below it, in the order of the slash-separated relative paths. Files and folders
+// whose names begin with a dot are passed over; other files of unknown kinds and symbolic links are named in the notes.
+// The kinds are
+//
+//   - .txt: one document, its text as it is;
+//   - .md, .markdown: one document, the text a reader of the rendered page sees;
+//   - .html, .htm: one document, the text a visitor of the page sees;
+//   - .jsonl: one document per line, see below.
+//
+// A document from a file has the slash path as its id and source (for a single file, the file name), and the first
+// heading, else the title element, else the file name without extension as its title.
+//
+// A line of a .jsonl file is an object with a unique id (doc_id, id or _id), text (text, content, body or page_content)
+// and, if known, title, lang and source (source or url). Other fields with one value become metadata; lists and objects
+// are left out and noted. The text is kept byte for byte, because evidence offsets count in it.
+//
+// Encodings follow [text.Decode]. All text is in Unicode NFC afterwards; a note names each document from a .jsonl file
+// that was not. A language that the source does not name is found by [text.Language].
+//
+// Nothing usable at all, an empty document, a missing or repeated id, an unreadable or too large file are Problems that
+// name the file, the line where there is one, and what to do.
+func ReadCorpus(path, name string) (corpus *Corpus, notes []string, err error) {
+	r := corpusReader{maxFile: MaxCorpusFileBytes, maxTotal: MaxCorpusBytes, seen: map[string]string{}}
+	if err := r.read(path); err != nil {
+		return nil, nil, err
+	}
+	return NewCorpus(name, r.docs), r.notes(), nil
+}
+
+// corpusReader gathers documents. The limits are fields so that tests need no large files.
+type corpusReader struct {
+	maxFile, maxTotal int64
+	total             int64
+	docs              []Document
+	seen              map[string]string // document id → where it was first found
+	skipped           []skippedFile
+	remarks           []string
+}
+
+type skippedFile struct{ why, file string }
+
+// readers are the kinds of files by lower-case extension. Each returns the documents of one file.
+var readers = map[string]func(r *corpusReader, f sourceFile) error{
+	".txt":      (*corpusReader).readText,
+	".md":       (*corpusReader).readMarkdown,
+	".markdown": (*corpusReader).readMarkdown,
+	".html":     (*corpusReader).readHTML,
+	".htm":      (*corpusReader).readHTML,
+	".jsonl":    (*corpusReader).readJSONL,
+}
+
+// sourceFile is a decoded file. ID is what documents and messages call it.
+type sourceFile struct {
+	ID   string
+	Text string
+}
+
+// stem is the file name without folders and extension.
+func (f sourceFile) stem() string {
+	base := path.Base(f.ID)
+	return strings.TrimSuffix(base, path.Ext(base))
+}
+
+func (r *corpusReader) read(root string) error {
+	info, err := os.Stat(root)
+	switch {
+	case errors.Is(err, fs.ErrNotExist):
+		return problem.New(problem.NotFound, "corpus_missing", "there is no file or folder %s", root).With("file", root).
+			WithHint("check the path; it is relative to the folder the command runs in").Because(err)
+	case err != nil:
+		return unreadableFolder(root, err)
+	case !info.IsDir():
+		if readers[strings.ToLower(filepath.Ext(root))] == nil {
+			return problem.New(problem.Invalid, "corpus_file_kind", "%s is of a kind that is not read", root).With("file", root).
+				WithHint("give a folder, or a file of one of the kinds %s", kinds())
+		}
+		return r.readFile(root, filepath.Base(root))
+	}
+	return r.readFolder(root)
+}
+
+func (r *corpusReader) readFolder(root string) error {
+	var files []string
+	err := fs.WalkDir(os.DirFS(root), ".", func(p string, d fs.DirEntry, err error) error {
+		switch hidden := p != "." && strings.HasPrefix(d.Name(), "."); {
+		case hidden && d.IsDir():
+			return fs.SkipDir
+		case hidden:
+		case err != nil:
+			return unreadableFolder(filepath.Join(root, filepath.FromSlash(p)), err)
+		case d.IsDir():
+		case !d.Type().IsRegular():
+			r.skip("links and devices, which are not followed", p)
+		case readers[strings.ToLower(path.Ext(p))] == nil:
+			r.skip(kindOf(p)+", a kind that is not read", p)
+		default:
+			files = append(files, p)
+		}
+		return nil
+	})
+	if err != nil {
+		return err
+	}
+	slices.Sort(files)
+	for _, p := range files {
+		if err := r.readFile(filepath.Join(root, filepath.FromSlash(p)), norm.NFC.String(p)); err != nil {
+			return err
+		}
+	}
+	if len(r.docs) == 0 {
+		return problem.New(problem.Invalid, "corpus_empty", "the folder %s holds no document that can be read (%d files of other kinds)", root, len(r.skipped)).
+			With("file", root).With("other_files", len(r.skipped)).WithHint("the kinds that are read are %s", kinds())
+	}
+	return nil
+}
+
+// readFile reads one file that messages and documents call id.
+func (r *corpusReader) readFile(file, id string) error {
+	raw, err := text.ReadFile(file, r.maxFile)
+	if err != nil {
+		return err
+	}
+	if r.total += int64(len(raw)); r.total > r.maxTotal {
+		return problem.New(problem.Invalid, "corpus_too_large", "the files up to %s are together larger than %d MiB, the limit for one corpus", id, r.maxTotal>>20).
+			With("file", id).With("limit_bytes", r.maxTotal).WithHint("split the folder into several corpora")
+	}
+	s, _, err := text.Decode(raw)
+	if err != nil {
+		return inFile(id, err)
+	}
+	return readers[strings.ToLower(path.Ext(id))](r, sourceFile{ID: id, Text: s})
+}
+
+func (r *corpusReader) readText(f sourceFile) error {
+	return r.add(f.ID, Document{ID: f.ID, Title: f.stem(), Text: f.Text, Source: f.ID})
+}
+
+// add takes a document that was found at where ("file" or "file line 3").
+func (r *corpusReader) add(where string, d Document) error {
+	if first, found := r.seen[d.ID]; found {
+		return problem.New(problem.Invalid, "corpus_duplicate_id", "%s: the document id %q was already used at %s", where, d.ID, first).
+			With("where", where).With("doc_id", d.ID).With("first", first).WithHint("give every document its own id; evidence refers to it")
+	}
+	r.seen[d.ID] = where
+	d.Text, d.Title = norm.NFC.String(d.Text), norm.NFC.String(d.Title)
+	if strings.TrimSpace(d.Text) == "" {
+		return problem.New(problem.Invalid, "corpus_empty_document", "%s: the document has no text", where).With("where", where).
+			WithHint("fill the document or take it out of the corpus")
+	}
+	if strings.ContainsRune(d.ID+d.Title+d.Text, 0) {
+		return problem.New(problem.Invalid, "corpus_nul", "%s: the document holds a NUL character", where).With("where", where).
+			WithHint("remove the character U+0000; databases cannot store it")
+	}
+	if d.Lang == "" {
+		d.Lang = text.Language(d.Text)
+	}
+	r.docs = append(r.docs, d)
+	return nil
+}
+
+func (r *corpusReader) skip(why, file string) {
+	r.skipped = append(r.skipped, skippedFile{why, file})
+}
+
+func (r *corpusReader) remark(format string, args ...any) {
+	r.remarks = append(r.remarks, fmt.Sprintf(format, args...))
+}
+
+// notes lists the skipped files by reason, at most notedFiles names each with the number of the rest, and the remarks.
+func (r *corpusReader) notes() []string {
+	byReason := map[string][]string{}
+	var reasons []string
+	for _, s := range r.skipped {
+		if byReason[s.why] == nil {
+			reasons = append(reasons, s.why)
+		}
+		byReason[s.why] = append(byReason[s.why], s.file)
+	}
+	slices.Sort(reasons)
+	var notes []string
+	for _, why := range reasons {
+		notes = append(notes, fmt.Sprintf("not read (%s): %s", why, listSome(byReason[why])))
+	}
+	return append(notes, r.remarks...)
+}
+
+// notedFiles is how many names one note lists.
+const notedFiles = 20
+
+func listSome(names []string) string {
+	if len(names) <= notedFiles {
+		return strings.Join(names, ", ")
+	}
+	return fmt.Sprintf("%s and %d more", strings.Join(names[:notedFiles], ", "), len(names)-notedFiles)
+}
+
+func kindOf(file string) string {
+	if ext := strings.ToLower(path.Ext(file)); ext != "" {
+		return ext
+	}
+	return "no extension"
+}
+
+func kinds() string {
+	list := make([]string, 0, len(readers))
+	for ext := range readers {
+		list = append(list, ext)
+	}
+	slices.Sort(list)
+	return strings.Join(list, " ")
+}
+
+func unreadableFolder(folder string, err error) *problem.Problem {
+	return problem.New(problem.Invalid, "file_unreadable", "%s cannot be read", folder).With("file", folder).
+		WithHint("check that you may open the folder and that its disk is connected").Because(err)
+}
+
+// inFile puts the name of the file before the message of a Problem about its contents.
+func inFile(id string, err error) error {
+	p, ok := errors.AsType[*problem.Problem](err)
+	if !ok {
+		return fmt.Errorf("%s: %w", id, err)
+	}
+	named := *p
+	named.Message = id + ": " + p.Message
+	return named.With("file", id)
+}

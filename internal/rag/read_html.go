@@ -1,0 +1,170 @@
+package rag
+
+import (
+	"strings"
+
+	"golang.org/x/net/html"
+	"golang.org/x/net/html/atom"
+
+	"github.com/rag-workbench/workbench/internal/problem"
+)
+
+func (r *corpusReader) readHTML(f sourceFile) error {
+	body, title, err := htmlText(f.Text)
+	if err != nil {
+		return problem.New(problem.Invalid, "corpus_html", "%s: the HTML cannot be read", f.ID).With("file", f.ID).
+			WithHint("open the page in a browser and save it again, or give its text as a .txt file").Because(err)
+	}
+	if title == "" {
+		title = f.stem()
+	}
+	return r.add(f.ID, Document{ID: f.ID, Title: title, Text: body, Source: f.ID})
+}
+
+// htmlText returns the text that a visitor of the page sees, and its first heading, else its title element. Blocks
+// begin on new lines; the cells of a table row stand on one line with tabs between them.
+func htmlText(source string) (body, title string, err error) {
+	root, err := html.ParseWithOptions(strings.NewReader(source), html.ParseOptionEnableScripting(false))
+	if err != nil {
+		return "", "", err
+	}
+	v := &htmlVisitor{page: &page{}}
+	v.node(root)
+	if v.heading != "" {
+		return v.page.String(), v.heading, nil
+	}
+	return v.page.String(), v.title, nil
+}
+
+// htmlVisitor walks a parsed page. The parser limits nesting to 512 elements, so recursion is safe.
+type htmlVisitor struct {
+	page           *page
+	heading, title string
+	pre            bool
+}
+
+// unseen elements hold no text for readers: programs, styles, navigation, fallbacks and tooltips.
+var unseen = map[string]bool{
+	"script": true, "style": true, "nav": true, "head": true, "template": true, "noscript": true, "noframes": true,
+	"iframe": true, "object": true, "title": true, "datalist": true, "audio": true, "video": true,
+}
+
+// blocks begin on a new line; true leaves a blank line around them.
+var blocks = map[atom.Atom]bool{
+	atom.Address: false, atom.Article: true, atom.Aside: true, atom.Blockquote: true, atom.Caption: false, atom.Dd: false,
+	atom.Details: true, atom.Div: false, atom.Dl: true, atom.Dt: false, atom.Fieldset: true, atom.Figcaption: false,
+	atom.Figure: true, atom.Footer: true, atom.Form: true, atom.H1: true, atom.H2: true, atom.H3: true, atom.H4: true,
+	atom.H5: true, atom.H6: true, atom.Header: true, atom.Hr: true, atom.Legend: false, atom.Li: false, atom.Main: true,
+	atom.Ol: true, atom.Option: false, atom.P: true, atom.Pre: true, atom.Section: true, atom.Summary: false,
+	atom.Table: true, atom.Ul: true, atom.Body: false,
+}
+
+func (v *htmlVisitor) node(n *html.Node) {
+	switch n.Type {
+	case html.TextNode:
+		if v.pre {
+			v.page.verbatim(n.Data)
+			return
+		}
+		v.page.words(n.Data)
+	case html.ElementNode:
+		v.element(n)
+	case html.DocumentNode:
+		v.children(n)
+	}
+}
+
+func (v *htmlVisitor) children(n *html.Node) {
+	for c := n.FirstChild; c != nil; c = c.NextSibling {
+		v.node(c)
+	}
+}
+
+func (v *htmlVisitor) element(n *html.Node) {
+	switch {
+	case n.DataAtom == atom.Head:
+		v.title = titleOf(n)
+		return
+	case unseen[n.Data] || hasAttribute(n, "hidden"):
+		return
+	case n.DataAtom == atom.Br:
+		v.page.breakLine()
+		return
+	case n.DataAtom == atom.Tr:
+		v.tableRow(n)
+		return
+	}
+	spaced, isBlock := blocks[n.DataAtom]
+	edge := func() {
+		switch {
+		case spaced:
+			v.page.breakBlock()
+		case isBlock:
+			v.page.breakLine()
+		}
+	}
+	edge()
+	wasPre := v.pre
+	v.pre = v.pre || n.DataAtom == atom.Pre
+	v.children(n)
+	v.pre = wasPre
+	edge()
+	if v.heading == "" && isHeading(n.DataAtom) {
+		v.heading = v.inside(n).cell()
+	}
+}
+
+// tableRow writes the cells of a row on one line. A row with a single cell only places things on the page, so its
+// content is written like any block.
+func (v *htmlVisitor) tableRow(row *html.Node) {
+	var cells []*html.Node
+	for c := row.FirstChild; c != nil; c = c.NextSibling {
+		if c.DataAtom == atom.Td || c.DataAtom == atom.Th {
+			cells = append(cells, c)
+		}
+	}
+	if len(cells) == 1 {
+		v.page.breakLine()
+		v.children(cells[0])
+		v.page.breakLine()
+		return
+	}
+	texts := make([]string, len(cells))
+	for i, c := range cells {
+		texts[i] = v.inside(c).cell()
+	}
+	v.page.row(texts)
+}
+
+// inside renders the children of n on a page of their own.
+func (v *htmlVisitor) inside(n *html.Node) *page {
+	inner := &htmlVisitor{page: &page{}, heading: "-"} // a heading was already found: do not look again
+	inner.children(n)
+	return inner.page
+}
+
+func isHeading(a atom.Atom) bool {
+	switch a {
+	case atom.H1, atom.H2, atom.H3, atom.H4, atom.H5, atom.H6:
+		return true
+	}
+	return false
+}
+
+func titleOf(head *html.Node) string {
+	for c := head.FirstChild; c != nil; c = c.NextSibling {
+		if c.DataAtom == atom.Title && c.FirstChild != nil {
+			return strings.Join(strings.Fields(c.FirstChild.Data), " ")
+		}
+	}
+	return ""
+}
+
+func hasAttribute(n *html.Node, name string) bool {
+	for _, a := range n.Attr {
+		if a.Key == name && a.Namespace == "" {
+			return true
+		}
+	}
+	return false
+}

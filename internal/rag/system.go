@@ -1,0 +1,256 @@
+package rag
+
+import (
+	"context"
+	"encoding/json"
+	"fmt"
+	"slices"
+	"strings"
+
+	"github.com/rag-workbench/workbench/internal/llm"
+	"github.com/rag-workbench/workbench/internal/text"
+)
+
+// Providers finds a provider by the name an experiment file uses. It returns a *problem.Problem for an unknown one.
+type Providers interface {
+	Provider(name string) (llm.Provider, error)
+}
+
+// System is the system under test: one configuration over one corpus, ready to answer.
+type System struct {
+	config    Config
+	corpus    *Corpus
+	index     *Index
+	stages    Stages
+	providers Providers
+	release   func()
+}
+
+// Close lets go of the index. The system must not be used afterwards.
+func (s *System) Close() { s.release() }
+
+// Open prepares the system. Indexing a corpus with a bought embedder buys the embeddings that are not stored yet.
+func Open(ctx context.Context, c Config, corpus *Corpus, providers Providers, indexes *Indexes, stages Stages) (*System, error) {
+	if err := c.Validate(); err != nil {
+		return nil, err
+	}
+	for _, name := range c.ProviderNames() {
+		if _, err := providers.Provider(name); err != nil {
+			return nil, err
+		}
+	}
+	index, release, err := indexes.Get(llm.WithScope(ctx, withStage(ctx, "embed")), c, corpus, providers)
+	if err != nil {
+		return nil, err
+	}
+	return &System{config: c, corpus: corpus, index: index, stages: stages, providers: providers, release: release}, nil
+}
+
+// ProviderNames lists the providers the configuration uses, each once.
+func (c Config) ProviderNames() []string {
+	names := []string{c.Generate.Provider}
+	if c.Retrieve.Mode != "bm25" {
+		names = append(names, c.Embedding.Provider)
+	}
+	if c.Rewrite.Mode == "llm" {
+		names = append(names, c.Rewrite.Provider)
+	}
+	if c.Rerank.Mode == "llm" {
+		names = append(names, c.Rerank.Provider)
+	}
+	slices.Sort(names)
+	return slices.Compact(names)
+}
+
+func withStage(ctx context.Context, stage string) llm.Scope {
+	s := llm.ScopeOf(ctx)
+	s.Stage = stage
+	return s
+}
+
+// Answer rewrites, retrieves, reranks, generates and post-processes. Errors are *llm.Error where a model failed.
+func (s *System) Answer(ctx context.Context, question string) (Answer, error) {
+	retrieval, key, err := s.Retrieve(ctx, question)
+	if err != nil {
+		return Answer{}, err
+	}
+	generation, generationKey, err := s.generate(ctx, question, retrieval.Hits)
+	if err != nil {
+		return Answer{}, err
+	}
+	return Answer{Retrieval: retrieval, Generation: generation, RetrievalKey: key, GenerationKey: generationKey}, nil
+}
+
+// Retrieve returns the contexts for a question, with their texts, and the key they are stored under.
+func (s *System) Retrieve(ctx context.Context, question string) (Retrieval, string, error) {
+	query, err := s.rewrite(ctx, question)
+	if err != nil {
+		return Retrieval{}, "", fmt.Errorf("rewrite: %w", err)
+	}
+	key := s.retrieveKey(query)
+	found, err := Remember(ctx, s.stages, "retrieve", key, func() (Retrieval, error) {
+		hits, err := s.index.search(llm.WithScope(ctx, withStage(ctx, "embed")), query, s.depth())
+		return Retrieval{Query: query, Hits: hits}, err
+	})
+	if err != nil {
+		return Retrieval{}, "", fmt.Errorf("retrieve: %w", err)
+	}
+	if s.config.Rerank.Mode != "none" {
+		found, key, err = s.rerank(ctx, question, found, key)
+		if err != nil {
+			return Retrieval{}, "", fmt.Errorf("rerank: %w", err)
+		}
+	}
+	return FillTexts(s.corpus, found), key, nil
+}
+
+// FillTexts returns the retrieval with the text of every hit that has none taken from the corpus.
+func FillTexts(corpus *Corpus, r Retrieval) Retrieval {
+	r.Hits = slices.Clone(r.Hits)
+	for i := range r.Hits {
+		if r.Hits[i].Text == "" {
+			r.Hits[i].Text = corpus.Text(r.Hits[i].Span)
+		}
+	}
+	return r
+}
+
+// depth is how many chunks the search returns: k, or what the reranker chooses from.
+func (s *System) depth() int {
+	switch {
+	case s.config.Rerank.Mode == "none":
+		return s.config.Retrieve.K
+	case s.config.Rerank.Depth > 0:
+		return s.config.Rerank.Depth
+	default:
+		return 4 * s.config.Retrieve.K
+	}
+}
+
+func (s *System) retrieveKey(query string) string {
+	return StageKey("retrieve", "1", s.index.key, s.depth(), query)
+}
+
+func (s *System) rewrite(ctx context.Context, question string) (string, error) {
+	r := s.config.Rewrite
+	switch r.Mode {
+	case "expand":
+		return expandQuery(question), nil
+	case "damage":
+		return damageQuery(question), nil
+	case "llm":
+		req := request(PurposeRewrite, r.Model, rewriteInstruction.in(text.Language(question)), rewriteData{Question: question}, rewriteSchema)
+		reply, _, err := ask[rewriteReply](ctx, s, "rewrite", r.Provider, req)
+		return reply.Query, err
+	default:
+		return question, nil
+	}
+}
+
+func (s *System) rerank(ctx context.Context, question string, found Retrieval, foundKey string) (Retrieval, string, error) {
+	key := StageKey("rerank", "1", s.config.Rerank, s.config.Retrieve.K, question, foundKey)
+	out, err := Remember(ctx, s.stages, "rerank", key, func() (Retrieval, error) {
+		order, err := s.rerankOrder(ctx, question, FillTexts(s.corpus, found).Hits)
+		return Retrieval{Query: found.Query, Hits: reorder(found.Hits, order, s.config.Retrieve.K)}, err
+	})
+	return out, key, err
+}
+
+// rerankOrder returns indices of hits, best first, each once.
+func (s *System) rerankOrder(ctx context.Context, question string, hits []Hit) ([]int, error) {
+	if s.config.Rerank.Mode == "lexical" {
+		texts := make([]string, len(hits))
+		for i, h := range hits {
+			texts[i] = h.Text
+		}
+		return rerankLexically(question, texts), nil
+	}
+	instruction := rerankInstruction.in(text.Language(question))
+	req := request(PurposeRerank, s.config.Rerank.Model, instruction, rerankData{Question: question, Passages: passages(hits)}, rerankSchema)
+	reply, _, err := ask[rerankReply](ctx, s, "rerank", s.config.Rerank.Provider, req)
+	return completeOrder(reply.Order, len(hits)), err
+}
+
+// completeOrder turns a model's list of passage numbers into indices: numbers that do not exist or repeat are passed over,
+// passages it forgot follow in the order they were found.
+func completeOrder(numbers []int, n int) []int {
+	order := make([]int, 0, n)
+	seen := make([]bool, n)
+	take := func(i int) {
+		if i >= 0 && i < n && !seen[i] {
+			seen[i] = true
+			order = append(order, i)
+		}
+	}
+	for _, number := range numbers {
+		take(number - 1)
+	}
+	for i := range n {
+		take(i)
+	}
+	return order
+}
+
+// reorder keeps the first k hits of the order. The score becomes 1/rank, since scores of another order mean nothing.
+func reorder(hits []Hit, order []int, k int) []Hit {
+	out := make([]Hit, 0, k)
+	for rank, i := range order[:min(k, len(order))] {
+		h := hits[i]
+		h.Score = 1 / float64(rank+1)
+		out = append(out, h)
+	}
+	return out
+}
+
+func (s *System) generate(ctx context.Context, question string, hits []Hit) (Generation, string, error) {
+	g := s.config.Generate
+	instruction := g.Prompt
+	if strings.TrimSpace(instruction) == "" {
+		instruction = generateInstruction.in(text.Language(question))
+	}
+	req := request(PurposeGenerate, g.Model, instruction, generateData{Question: question, Contexts: passages(hits)}, nil)
+	req.Temperature, req.MaxTokens = g.Temperature, g.MaxTokens
+	provider, err := s.providers.Provider(g.Provider)
+	if err != nil {
+		return Generation{}, "", err
+	}
+	// The texts of the contexts are in the request, not their places: equal contexts share the answer, however they were cut.
+	key := StageKey("generate", "1", llm.KeyOf(provider.Info(), req), s.config.PostProcess)
+	out, err := Remember(ctx, s.stages, "generate", key, func() (Generation, error) {
+		reply, err := provider.Complete(llm.WithScope(ctx, withStage(ctx, "generate")), req)
+		if err != nil {
+			return Generation{}, err
+		}
+		generation := Generation{Text: s.config.PostProcess.apply(reply.Text), FinishReason: reply.FinishReason}
+		if generation.Text != reply.Text {
+			generation.Raw = reply.Text
+		}
+		return generation, nil
+	})
+	if err != nil {
+		return Generation{}, "", fmt.Errorf("generate: %w", err)
+	}
+	return out, key, nil
+}
+
+// ask completes a request whose reply is JSON and decodes it; an equal request is answered from the stages.
+func ask[T any](ctx context.Context, s *System, kind, provider string, req llm.Request) (T, string, error) {
+	var out T
+	p, err := s.providers.Provider(provider)
+	if err != nil {
+		return out, "", err
+	}
+	key := StageKey(kind, "1", llm.KeyOf(p.Info(), req))
+	out, err = Remember(ctx, s.stages, kind+"_reply", key, func() (T, error) {
+		var out T
+		reply, err := p.Complete(llm.WithScope(ctx, withStage(ctx, kind)), req)
+		if err != nil {
+			return out, err
+		}
+		if err := json.Unmarshal([]byte(reply.Text), &out); err != nil {
+			return out, &llm.Error{Cause: llm.CauseSchema, Message: req.Purpose + " reply is not the JSON that was asked for", Err: err}
+		}
+		return out, nil
+	})
+	return out, key, err
+}
