@@ -1,0 +1,38 @@
+package main
+
+import "github.com/alecthomas/kong"
+
+var groups = []kong.Group{
+	{Key: "first", Title: "First day:"},
+	{Key: "library", Title: "Corpora, datasets, experiments:"},
+	{Key: "runs", Title: "Runs:"},
+	{Key: "machine", Title: "This machine:"},
+}
+
+// globals are the flags of every verb.
+type globals struct {
+	Data        string `help:"Data directory (WORKBENCH_DATA)." default:"${data}" placeholder:"DIR"`
+	Database    string `help:"PostgreSQL address instead of the SQLite file in the data directory (WORKBENCH_DATABASE_URL)." default:"${database}" placeholder:"URL"`
+	Config      string `help:"Configuration file with providers and prices; default ./workbench.yaml when there is one (WORKBENCH_CONFIG)." default:"${config}" placeholder:"FILE"`
+	Concurrency int    `help:"Questions worked at the same time; default one per processor offline, 8 otherwise." short:"j" placeholder:"N"`
+	JSON        bool   `help:"Print the result as JSON." name:"json"`
+	Quiet       bool   `help:"No progress on standard error." short:"q"`
+}
+
+type cli struct {
+	globals
+
+	Run     runCmd     `cmd:"" group:"first" help:"Run experiments and score the answers."`
+	Sweep   sweepCmd   `cmd:"" group:"first" help:"Run every combination of an experiment's parameters and name the winner."`
+	Compare compareCmd `cmd:"" group:"first" help:"Compare two runs question by question."`
+	Report  reportCmd  `cmd:"" group:"first" help:"Write an Excel workbook or a Markdown summary."`
+
+	Corpus     corpusCmd     `cmd:"" group:"library" help:"Documents: import, list, show."`
+	Dataset    datasetCmd    `cmd:"" group:"library" help:"Question sets: import, list, show."`
+	Experiment experimentCmd `cmd:"" group:"library" help:"Registered configurations: add, list, show, archive."`
+	Baseline   baselineCmd   `cmd:"" group:"runs" help:"The run that a dataset's candidates are compared with: set, show, clear."`
+	Runs       runsCmd       `cmd:"" group:"runs" help:"Past and unfinished runs: list, show, resume, pause, cancel, delete."`
+
+	ShowConfig configCmd  `cmd:"" name:"config" group:"machine" help:"Show the configuration in force, without secrets."`
+	Version    versionCmd `cmd:"" group:"machine" help:"Print the version."`
+}

@@ -1,0 +1,161 @@
+package main
+
+import (
+	"fmt"
+
+	"github.com/rag-workbench/workbench/internal/analysis"
+	"github.com/rag-workbench/workbench/internal/app"
+	"github.com/rag-workbench/workbench/internal/problem"
+)
+
+type compareCmd struct {
+	Runs  []string `arg:"" help:"BASELINE CANDIDATE, or only CANDIDATE to compare with the pinned baseline. Run ids, their beginnings, or experiment names (newest finished run)."`
+	Worst int      `help:"Show the N worst answers." default:"10" placeholder:"N"`
+}
+
+// Help shows examples.
+func (compareCmd) Help() string {
+	return `Questions are matched by id and must have equal text and reference. Labels: worse, needs check, no change, better.
+Where generator and judge are deterministic one vote settles a label; otherwise a difference of one vote needs a check.
+
+Examples:
+  workbench compare 3f2a 9c41
+  workbench compare faq-old faq-new
+  workbench compare 9c41                   against the pinned baseline
+  workbench compare faq-old faq-new --json
+
+Exit codes: 0 done, 6 the runs cannot be compared.`
+}
+
+// Run compares.
+func (c compareCmd) Run(p *program) error {
+	if len(c.Runs) > 2 {
+		return problem.New(problem.Invalid, "usage", "compare takes one or two runs, not %d", len(c.Runs)).WithHint("workbench compare --help")
+	}
+	baseline, candidate := "", c.Runs[len(c.Runs)-1]
+	if len(c.Runs) == 2 {
+		baseline = c.Runs[0]
+	}
+	return p.with(func(w *app.Workbench) error {
+		comparison, both, err := w.Compare(p.ctx, baseline, candidate)
+		if err != nil {
+			return err
+		}
+		for _, warning := range comparison.Warnings {
+			p.warn("%s", warning)
+		}
+		for _, e := range comparison.Excluded {
+			p.warn("%s is not compared: %s", e.Metric, e.Why)
+		}
+		if p.flags.JSON {
+			return p.printJSON(struct {
+				Baseline  string `json:"baseline"`
+				Candidate string `json:"candidate"`
+				analysis.Comparison
+			}{comparison.Baseline.ID, comparison.Candidate.ID, comparison})
+		}
+		p.say("baseline %s (%s), candidate %s (%s)", comparison.Baseline.ID, nameOf(comparison.Baseline), comparison.Candidate.ID, nameOf(comparison.Candidate))
+		p.sentences(comparison)
+		p.changeTable(comparison)
+		p.worseAnswers(comparison, both, c.Worst)
+		p.offlineBadge(comparison.Candidate)
+		return nil
+	})
+}
+
+// sentences say in words what changed.
+func (p *program) sentences(c analysis.Comparison) {
+	p.say("Low-score answers: %d before, %d after, of %d questions.", c.LowBefore, c.LowAfter, c.Matched)
+	if n, ok := c.Counts["correctness"]; ok {
+		p.say("Correctness: %d worse, %d need a check, %d better, %d without change.", n.Worse, n.NeedsCheck, n.Better, n.NoChange)
+	}
+	if n, ok := c.Counts["trust"]; ok {
+		p.say("Trust: %d worse, %d need a check, %d better, %d without change.", n.Worse, n.NeedsCheck, n.Better, n.NoChange)
+	}
+}
+
+func (p *program) changeTable(c analysis.Comparison) {
+	var rows [][]string
+	for _, s := range c.Baseline.Setup.Suite {
+		m, ok := c.Metrics[s.ID]
+		if !ok {
+			continue
+		}
+		interval := "-"
+		if m.CI95 != nil {
+			interval = fmt.Sprintf("%+.3f … %+.3f", m.CI95[0], m.CI95[1])
+		}
+		n := c.Counts[s.ID]
+		rows = append(rows, []string{
+			s.ID, number(s.ID, m.Baseline), number(s.ID, m.Candidate), fmt.Sprintf("%+.3f", m.Diff), interval, fmt.Sprint(m.N),
+			fmt.Sprint(n.Worse), fmt.Sprint(n.NeedsCheck), fmt.Sprint(n.NoChange), fmt.Sprint(n.Better),
+		})
+	}
+	p.say("")
+	p.table([]string{"METRIC", "BASELINE", "CANDIDATE", "DIFF", "95 % INTERVAL", "N", "WORSE", "NEEDS CHECK", "NO CHANGE", "BETTER"}, rows)
+}
+
+type baselineCmd struct {
+	Set   baselineSetCmd   `cmd:"" help:"Pin a finished run as the baseline of its dataset."`
+	Show  baselineShowCmd  `cmd:"" help:"Show the pinned baselines."`
+	Clear baselineClearCmd `cmd:"" help:"Unpin the baseline of a dataset."`
+}
+
+type baselineSetCmd struct {
+	Run_ string `arg:"" name:"run" help:"Run id, its beginning, or an experiment's name."` //nolint:revive // Run is the verb
+}
+
+// Run pins.
+func (c baselineSetCmd) Run(p *program) error {
+	return p.with(func(w *app.Workbench) error {
+		b, err := w.SetBaseline(p.ctx, c.Run_)
+		if err != nil {
+			return err
+		}
+		if p.flags.JSON {
+			return p.printJSON(b)
+		}
+		p.say("run %s is the baseline of dataset %s", b.RunID, b.Dataset)
+		return nil
+	})
+}
+
+type baselineShowCmd struct{}
+
+// Run shows.
+func (baselineShowCmd) Run(p *program) error {
+	return p.with(func(w *app.Workbench) error {
+		list, err := w.Store.Baselines(p.ctx)
+		if err != nil {
+			return err
+		}
+		if p.flags.JSON {
+			return p.printJSON(list)
+		}
+		if len(list) == 0 {
+			p.say("none; pin one with: workbench baseline set RUN")
+			return nil
+		}
+		rows := make([][]string, len(list))
+		for i, b := range list {
+			rows[i] = []string{b.Dataset, b.RunID, b.SetAt.Format("2006-01-02 15:04")}
+		}
+		p.table([]string{"DATASET", "RUN", "SET (UTC)"}, rows)
+		return nil
+	})
+}
+
+type baselineClearCmd struct {
+	Dataset string `arg:"" help:"Name of the dataset."`
+}
+
+// Run unpins.
+func (c baselineClearCmd) Run(p *program) error {
+	return p.with(func(w *app.Workbench) error {
+		if err := w.Store.ClearBaseline(p.ctx, c.Dataset); err != nil {
+			return err
+		}
+		p.say("dataset %s has no baseline any more; the run itself stays", c.Dataset)
+		return nil
+	})
+}

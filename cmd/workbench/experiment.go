@@ -1,0 +1,140 @@
+package main
+
+import (
+	"fmt"
+	"strings"
+
+	"github.com/rag-workbench/workbench/internal/app"
+	"github.com/rag-workbench/workbench/internal/experiments"
+	"github.com/rag-workbench/workbench/internal/problem"
+)
+
+type experimentCmd struct {
+	Add     experimentAddCmd     `cmd:"" help:"Register an experiment file, or a changed one as the next revision."`
+	List    experimentListCmd    `cmd:"" help:"List registered experiments."`
+	Show    experimentShowCmd    `cmd:"" help:"Show the definition of an experiment."`
+	Archive experimentArchiveCmd `cmd:"" help:"Take an experiment out of the list; its runs stay."`
+}
+
+type experimentAddCmd struct {
+	File string `arg:"" help:"Experiment file (YAML)."`
+}
+
+// Help shows a file with every field.
+func (experimentAddCmd) Help() string {
+	return `An experiment file; everything but name, corpus and dataset may be left out:
+
+  name: faq
+  corpus: manual                 # registered name (name@version) or path
+  dataset: faq-153               # registered name (name@version) or path
+  suite: standard                # or retrieval, or a list of metric ids
+  judge: {provider: offline}     # e.g. {provider: openai, model: gpt-4.1, explain_lang: ja}
+  low_score: 2                   # correctness or trust at or below this is a low score
+  base:
+    chunk: {by: chars, size: 1000, overlap: 0}   # by: chars | tokens | sentences | paragraphs; counted in that unit
+    embedding: {provider: offline, model: hash}  # offline: hash (weak), ngram (better)
+    rewrite: none                # none | expand | damage | {mode: llm, provider: …, model: …}
+    retrieve: {mode: dense, k: 3}                # dense | bm25 | hybrid
+    rerank: none                 # none | lexical | {mode: llm, provider: …, model: …}
+    generate: {provider: offline, model: extractive, prompt: prompts/answer.md}   # offline: extractive, terse, closed-book
+    post_process: none           # none | truncate | strip_citations, or a list
+  sweep:                         # axes may be any field of base, or corpus
+    chunk.size: [400, 800, 1000]
+    chunk.overlap: [0, 200]      # combinations with overlap ≥ size are skipped and named
+    retrieve.k: [3, 4]
+  goals: [{theme: refunds, metric: low_score_share, target: 0.05, owner: CS, agreed_on: 2026-11-20}]
+
+Example:
+  workbench experiment add faq.yaml`
+}
+
+// Run registers.
+func (c experimentAddCmd) Run(p *program) error {
+	if !strings.HasSuffix(c.File, ".yaml") && !strings.HasSuffix(c.File, ".yml") {
+		return problem.New(problem.Invalid, "experiment_file", "%s is not an experiment file; its name must end in .yaml", c.File)
+	}
+	return p.with(func(w *app.Workbench) error {
+		e, _, err := w.Experiment(p.ctx, c.File)
+		if err != nil {
+			return err
+		}
+		if p.flags.JSON {
+			return p.printJSON(e)
+		}
+		p.say("registered %s, revision %d (corpus %s, dataset %s)", e.Name, e.Revision, e.Definition.Corpus, e.Definition.Dataset)
+		return nil
+	})
+}
+
+type experimentListCmd struct {
+	All bool `help:"Archived ones too."`
+}
+
+// Run lists.
+func (c experimentListCmd) Run(p *program) error {
+	return p.with(func(w *app.Workbench) error {
+		list, err := w.Store.Experiments(p.ctx, c.All)
+		if err != nil {
+			return err
+		}
+		if p.flags.JSON {
+			if list == nil {
+				list = []experiments.Experiment{}
+			}
+			return p.printJSON(list)
+		}
+		if len(list) == 0 {
+			p.say("none yet; add one with: workbench experiment add FILE")
+			return nil
+		}
+		rows := make([][]string, len(list))
+		for i, e := range list {
+			state := ""
+			if e.Archived {
+				state = "archived"
+			}
+			rows[i] = []string{e.Name, fmt.Sprint(e.Revision), e.Definition.Corpus, e.Definition.Dataset, strings.Join(e.Definition.SweepNames(), " × "), state}
+		}
+		p.table([]string{"EXPERIMENT", "REVISION", "CORPUS", "DATASET", "SWEEP", ""}, rows)
+		return nil
+	})
+}
+
+type experimentShowCmd struct {
+	Name string `arg:"" help:"Name of the experiment."`
+}
+
+// Run shows the definition as JSON: it is data for the next file, in any case.
+func (c experimentShowCmd) Run(p *program) error {
+	return p.with(func(w *app.Workbench) error {
+		e, err := w.Store.Experiment(p.ctx, c.Name)
+		if err != nil {
+			return err
+		}
+		return p.printJSON(e)
+	})
+}
+
+type experimentArchiveCmd struct {
+	Name string `arg:"" help:"Name of the experiment."`
+	Undo bool   `help:"Bring it back."`
+}
+
+// Run archives.
+func (c experimentArchiveCmd) Run(p *program) error {
+	return p.with(func(w *app.Workbench) error {
+		if err := w.Store.SetArchived(p.ctx, c.Name, !c.Undo); err != nil {
+			return err
+		}
+		if c.Undo {
+			p.say("%s is back in the list", c.Name)
+			return nil
+		}
+		p.say("archived %s; `workbench experiment archive %s --undo` brings it back", c.Name, c.Name)
+		return nil
+	})
+}
+
+func notThere(what, name, list string) error {
+	return problem.New(problem.NotFound, what+"_not_found", "there is no %s %q", what, name).With("name", name).WithHint("%s lists them", list)
+}

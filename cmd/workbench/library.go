@@ -1,0 +1,240 @@
+package main
+
+import (
+	"cmp"
+	"fmt"
+	"slices"
+	"strings"
+
+	"github.com/rag-workbench/workbench/internal/app"
+	"github.com/rag-workbench/workbench/internal/experiments"
+)
+
+type corpusCmd struct {
+	Import corpusImportCmd `cmd:"" help:"Import a folder or file as the next version of a corpus."`
+	List   corpusListCmd   `cmd:"" help:"List corpora with their versions."`
+	Show   corpusShowCmd   `cmd:"" help:"Show the documents of a corpus, or the text of one."`
+}
+
+type corpusImportCmd struct {
+	Path string `arg:"" help:"Folder or file: .txt .md .html .jsonl."`
+	Name string `help:"Name of the corpus; default the folder's or file's name."`
+	Join bool   `help:"Join all documents into one text, as when a whole manual is one file."`
+}
+
+// Help shows examples.
+func (corpusImportCmd) Help() string {
+	return `Examples:
+  workbench corpus import ./manual                        every document below the folder
+  workbench corpus import faq/corpus.jsonl --name faq     one document per line: doc_id, text, title
+  workbench corpus import ./manual --name manual-joined --join`
+}
+
+// Run imports.
+func (c corpusImportCmd) Run(p *program) error {
+	return p.with(func(w *app.Workbench) error {
+		imported, err := w.ImportCorpus(p.ctx, c.Path, c.Name, c.Join)
+		if err != nil {
+			return err
+		}
+		return p.imported(imported, "documents")
+	})
+}
+
+func (p *program) imported(i app.Imported, items string) error {
+	for _, n := range i.Notes {
+		p.note("note: %s", n)
+	}
+	if p.flags.JSON {
+		return p.printJSON(i)
+	}
+	if !i.Created {
+		p.say("%s is unchanged (%d %s)", i.Ref, i.Items, items)
+		return nil
+	}
+	p.say("imported %s (%d %s)", i.Ref, i.Items, items)
+	return nil
+}
+
+type corpusListCmd struct{}
+
+// Run lists.
+func (corpusListCmd) Run(p *program) error {
+	return p.with(func(w *app.Workbench) error {
+		list, err := w.Store.Corpora(p.ctx)
+		return p.listings(list, err, "documents", "corpus import PATH")
+	})
+}
+
+func (p *program) listings(list []experiments.Listing, err error, items, next string) error {
+	if err != nil {
+		return err
+	}
+	if p.flags.JSON {
+		return p.printJSON(list)
+	}
+	if len(list) == 0 {
+		p.say("none yet; add one with: workbench %s", next)
+		return nil
+	}
+	rows := make([][]string, len(list))
+	for i, l := range list {
+		rows[i] = []string{l.Ref.String(), fmt.Sprint(l.Items), fmt.Sprint(l.Chars), l.Digest[:12], l.CreatedAt.Format("2006-01-02 15:04")}
+	}
+	p.table([]string{"NAME", strings.ToUpper(items), "CHARACTERS", "DIGEST", "IMPORTED (UTC)"}, rows)
+	return nil
+}
+
+type corpusShowCmd struct {
+	Name     string `arg:"" help:"Name, or name@version."`
+	Document string `help:"Show the text of this document."`
+}
+
+// Run shows.
+func (c corpusShowCmd) Run(p *program) error {
+	return p.with(func(w *app.Workbench) error {
+		corpus, err := w.Store.Corpus(p.ctx, c.Name)
+		if err != nil {
+			return err
+		}
+		if c.Document != "" {
+			d, ok := corpus.Document(c.Document)
+			if !ok {
+				return notThere("document", c.Document, "workbench corpus show "+c.Name)
+			}
+			if p.flags.JSON {
+				return p.printJSON(d)
+			}
+			p.say("%s", printable(d.Text))
+			return nil
+		}
+		if p.flags.JSON {
+			return p.printJSON(corpus)
+		}
+		p.say("%s@%d  %d documents, %d characters, digest %s", corpus.Name, corpus.Version, len(corpus.Documents), corpus.Chars(), corpus.Digest[:12])
+		rows := make([][]string, len(corpus.Documents))
+		for i, d := range corpus.Documents {
+			rows[i] = []string{d.ID, d.Lang, fmt.Sprint(corpus.Index(d.ID).Len()), d.Title}
+		}
+		p.table([]string{"DOCUMENT", "LANG", "CHARACTERS", "TITLE"}, rows)
+		return nil
+	})
+}
+
+type datasetCmd struct {
+	Import datasetImportCmd `cmd:"" help:"Import a question file as the next version of a dataset."`
+	List   datasetListCmd   `cmd:"" help:"List datasets with their versions."`
+	Show   datasetShowCmd   `cmd:"" help:"Show the questions of a dataset."`
+}
+
+type datasetImportCmd struct {
+	Path   string            `arg:"" help:"Question file: .jsonl .json .csv .tsv .xlsx."`
+	Name   string            `help:"Name of the dataset; default the file's name."`
+	Corpus string            `help:"Corpus in which evidence is checked and quotes are found."`
+	Map    map[string]string `help:"Read a column as a field: --map \"Sollantwort=reference\". Repeatable." placeholder:"COLUMN=FIELD"`
+}
+
+// Help shows examples.
+func (datasetImportCmd) Help() string {
+	return `Columns are recognised by the names that Ragas, DeepEval, LangSmith and others use, in English and Japanese.
+Fields: question_id question reference answerable critical evidence tags expected_urls lang. Others are kept as metadata.
+
+Examples:
+  workbench dataset import questions.xlsx --name faq --corpus manual
+  workbench dataset import questions.csv --corpus manual --map "Sollantwort=reference"`
+}
+
+// Run imports.
+func (c datasetImportCmd) Run(p *program) error {
+	return p.with(func(w *app.Workbench) error {
+		imported, report, err := w.ImportDataset(p.ctx, c.Path, c.Name, c.Corpus, c.Map)
+		if err != nil {
+			return err
+		}
+		for _, col := range report.Columns {
+			p.note("column %q: %s", col.Source, col.Field)
+		}
+		return p.imported(imported, "questions")
+	})
+}
+
+type datasetListCmd struct{}
+
+// Run lists.
+func (datasetListCmd) Run(p *program) error {
+	return p.with(func(w *app.Workbench) error {
+		list, err := w.Store.Datasets(p.ctx)
+		return p.listings(list, err, "questions", "dataset import FILE")
+	})
+}
+
+type datasetShowCmd struct {
+	Name  string `arg:"" help:"Name, or name@version."`
+	Limit int    `help:"Show only the first N questions." placeholder:"N"`
+}
+
+// Run shows.
+func (c datasetShowCmd) Run(p *program) error {
+	return p.with(func(w *app.Workbench) error {
+		d, err := w.Store.Dataset(p.ctx, c.Name)
+		if err != nil {
+			return err
+		}
+		if c.Limit > 0 {
+			d.Questions = d.Questions[:min(c.Limit, len(d.Questions))]
+		}
+		if p.flags.JSON {
+			return p.printJSON(d)
+		}
+		p.say("%s@%d  %d questions shown, digest %s", d.Name, d.Version, len(d.Questions), d.Digest[:12])
+		if tags := tagCounts(d.Questions); tags != "" {
+			p.say("tags: %s", tags)
+		}
+		rows := make([][]string, len(d.Questions))
+		for i, q := range d.Questions {
+			rows[i] = []string{q.ID, q.Lang, marks(q), fmt.Sprint(len(q.Evidence)), q.Text}
+		}
+		p.table([]string{"QUESTION", "LANG", "MARKS", "EVIDENCE", "TEXT"}, rows)
+		return nil
+	})
+}
+
+func marks(q experiments.Question) string {
+	var m []string
+	if q.Critical {
+		m = append(m, "critical")
+	}
+	if !q.Answerable {
+		m = append(m, "unanswerable")
+	}
+	if q.Reference == "" {
+		m = append(m, "no reference")
+	}
+	if len(m) == 0 {
+		return "-"
+	}
+	return strings.Join(m, ",")
+}
+
+// tagCounts lists the tags by how often they occur.
+func tagCounts(questions []experiments.Question) string {
+	counts := map[string]int{}
+	for _, q := range questions {
+		for _, t := range q.Tags {
+			counts[t]++
+		}
+	}
+	tags := make([]string, 0, len(counts))
+	for t := range counts {
+		tags = append(tags, t)
+	}
+	slices.SortFunc(tags, func(a, b string) int { return cmp.Or(cmp.Compare(counts[b], counts[a]), cmp.Compare(a, b)) })
+	parts := make([]string, 0, 20)
+	for _, t := range tags[:min(20, len(tags))] {
+		parts = append(parts, fmt.Sprintf("%s ×%d", t, counts[t]))
+	}
+	if len(tags) > 20 {
+		parts = append(parts, fmt.Sprintf("and %d more", len(tags)-20))
+	}
+	return strings.Join(parts, ", ")
+}

@@ -1,0 +1,55 @@
+package main
+
+import (
+	"github.com/rag-workbench/workbench/internal/app"
+)
+
+type configCmd struct{}
+
+// Help shows an example.
+func (configCmd) Help() string {
+	return `workbench.yaml in the working directory, or --config FILE:
+
+  providers:
+    openai: {api_key_env: OPENAI_API_KEY, requests_per_minute: 500, concurrency: 8}
+    local: {base_url: http://localhost:11434/v1}     # Ollama, vLLM, LiteLLM, …
+    proxied: {base_url: https://llm.example/v1, api_key_env: LLM_KEY, proxy: http://proxy.example:8080, ca_file: ca.pem}
+  prices:                                            # for a million tokens; a model without a price is unknown, not free
+    gpt-4.1-mini: {input: 0.40, output: 1.60}
+  currency: USD
+
+OPENAI_API_KEY and OPENAI_BASE_URL are enough for the provider openai. Keys stay in the environment.`
+}
+
+// Run shows what is in force. Only names of key variables are shown, and whether they are set.
+func (configCmd) Run(p *program) error {
+	return p.with(func(w *app.Workbench) error {
+		type provider struct {
+			app.ProviderConfig
+			KeySet bool `json:"key_set"`
+		}
+		providers := map[string]provider{}
+		for name, c := range w.Config.Providers {
+			providers[name] = provider{c, p.getenv(c.APIKeyEnv) != ""}
+		}
+		view := map[string]any{
+			"data": p.flags.Data, "database": "sqlite", "config_file": w.Config.Path,
+			"providers": providers, "prices": w.Config.Prices, "currency": w.Config.Currency,
+		}
+		if p.flags.Database != "" {
+			view["database"] = "postgresql" // the address may hold a password
+		}
+		return p.printJSON(view)
+	})
+}
+
+type versionCmd struct{}
+
+// Run prints the version.
+func (versionCmd) Run(p *program) error {
+	if p.flags.JSON {
+		return p.printJSON(map[string]string{"version": version})
+	}
+	p.say("workbench %s", version)
+	return nil
+}

@@ -1,0 +1,176 @@
+// Command workbench evaluates retrieval-augmented generation: it registers configurations as experiments, runs them over a
+// question set, compares runs question by question and writes reports. `workbench --help` lists the verbs.
+//
+// This package holds verbs and flags; package app holds what they do. Results go to standard output, progress and errors
+// to standard error.
+package main
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"log/slog"
+	"os"
+	"os/signal"
+	"syscall"
+	"time"
+
+	"github.com/alecthomas/kong"
+
+	"github.com/rag-workbench/workbench/internal/app"
+	"github.com/rag-workbench/workbench/internal/problem"
+)
+
+// version is set by the build.
+var version = "development"
+
+// Exit codes (design.md 6). "Worse" and "broken" never share one.
+const (
+	exitDone          = 0
+	exitBroken        = 1
+	exitUsage         = 2
+	exitIncomplete    = 5
+	exitNotComparable = 6
+	exitInterrupted   = 130
+)
+
+func main() {
+	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
+	p := program{
+		stdin: os.Stdin, stdout: os.Stdout, stderr: os.Stderr, getenv: os.Getenv, now: time.Now,
+		live: isTerminal(os.Stderr), interactive: isTerminal(os.Stdin),
+	}
+	code := p.run(ctx, os.Args[1:])
+	stop()
+	os.Exit(code)
+}
+
+func isTerminal(f *os.File) bool {
+	info, err := f.Stat()
+	return err == nil && info.Mode()&os.ModeCharDevice != 0
+}
+
+// program is the whole command as a value, so that tests can run it in-process.
+type program struct {
+	stdin          io.Reader
+	stdout, stderr io.Writer
+	getenv         func(string) string
+	now            func() time.Time
+	live           bool // standard error is a terminal: progress may overwrite its line
+	interactive    bool // standard input is a terminal: questions may be asked
+
+	ctx   context.Context
+	flags *globals
+}
+
+// run parses the arguments, runs the verb and returns the exit code.
+func (p *program) run(ctx context.Context, args []string) (code int) {
+	var cli cli
+	exited := -1
+	parser, err := kong.New(&cli,
+		kong.Name("workbench"),
+		kong.Description("Did this change make the answers better, where, and why? Evaluates retrieval-augmented generation, offline by default."),
+		kong.Writers(p.stdout, p.stderr),
+		kong.Exit(func(c int) { exited = c; panic(leave{}) }),
+		kong.ConfigureHelp(kong.HelpOptions{Compact: true, WrapUpperBound: 120}),
+		kong.ExplicitGroups(groups),
+		kong.Vars{"data": envOr(p.getenv, "WORKBENCH_DATA", "./workbench-data"), "database": p.getenv("WORKBENCH_DATABASE_URL"), "config": p.getenv("WORKBENCH_CONFIG")},
+	)
+	if err != nil {
+		return p.fail(err)
+	}
+	defer func() { // --help ends parsing in the middle
+		if r := recover(); r != nil {
+			if _, ok := r.(leave); !ok {
+				panic(r)
+			}
+			code = exited
+		}
+	}()
+	parsed, err := parser.Parse(args)
+	if err != nil {
+		return p.usage(err)
+	}
+	p.ctx, p.flags = ctx, &cli.globals
+	return p.fail(parsed.Run(p))
+}
+
+type leave struct{}
+
+func envOr(getenv func(string) string, name, otherwise string) string {
+	if v := getenv(name); v != "" {
+		return v
+	}
+	return otherwise
+}
+
+// usage reports a mistake in the arguments.
+func (p *program) usage(err error) int {
+	fmt.Fprintf(p.stderr, "workbench: %v\n", err)
+	hint := "workbench --help"
+	if parse, ok := errors.AsType[*kong.ParseError](err); ok && parse.Context.Command() != "" {
+		hint = "workbench " + verbOf(parse.Context) + " --help"
+	}
+	fmt.Fprintf(p.stderr, "hint: %s shows the arguments with examples\n", hint)
+	return exitUsage
+}
+
+func verbOf(c *kong.Context) string {
+	verb := ""
+	for _, part := range c.Path {
+		if part.Command != nil {
+			if verb != "" {
+				verb += " "
+			}
+			verb += part.Command.Name
+		}
+	}
+	return verb
+}
+
+// fail prints an error for people and returns the exit code that belongs to it.
+func (p *program) fail(err error) int {
+	if err == nil {
+		return exitDone
+	}
+	what := problem.From(err)
+	fmt.Fprintf(p.stderr, "workbench: %s\n", what.Message)
+	if what.Err != nil {
+		fmt.Fprintf(p.stderr, "cause: %v\n", what.Err)
+	}
+	if what.Hint != "" {
+		fmt.Fprintf(p.stderr, "hint: %s\n", what.Hint)
+	}
+	if p.ctx != nil && p.ctx.Err() != nil {
+		return exitInterrupted
+	}
+	switch what.Kind {
+	case problem.Invalid, problem.NotFound, problem.Conflict:
+		return exitUsage
+	case problem.Incomplete:
+		return exitIncomplete
+	case problem.NotComparable:
+		return exitNotComparable
+	case problem.Unavailable, problem.Internal:
+	}
+	return exitBroken
+}
+
+// open opens the workbench of the global flags. The caller closes it.
+func (p *program) open() (*app.Workbench, error) {
+	log := slog.New(slog.NewTextHandler(p.stderr, nil))
+	return app.Open(p.ctx, app.Options{
+		DataDir: p.flags.Data, DatabaseURL: p.flags.Database, ConfigPath: p.flags.Config, Concurrency: p.flags.Concurrency,
+		Getenv: p.getenv, Now: func() time.Time { return p.now().UTC() }, Progress: p.progress, Log: func(m string, args ...any) { log.Error(m, args...) },
+	})
+}
+
+// with opens the workbench, does the work and closes it.
+func (p *program) with(work func(*app.Workbench) error) error {
+	w, err := p.open()
+	if err != nil {
+		return err
+	}
+	return errors.Join(work(w), w.Close())
+}

@@ -1,0 +1,133 @@
+package main
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+
+	"github.com/rag-workbench/workbench/internal/app"
+	"github.com/rag-workbench/workbench/internal/experiments"
+)
+
+// buying are the flags of every verb that buys calls.
+type buying struct {
+	Plan   bool     `help:"Show what would be asked and what it costs, and stop. Makes no call."`
+	Limit  int      `help:"Only the first N questions." placeholder:"N"`
+	Filter []string `help:"Only questions with this tag, or critical. Repeatable: all must fit." placeholder:"TAG"`
+}
+
+func (b buying) selection() app.Select { return app.Select{Limit: b.Limit, Filter: b.Filter} }
+
+type runCmd struct {
+	Experiments []string `arg:"" help:"Registered names or experiment files."`
+	buying
+}
+
+// Help shows examples.
+func (runCmd) Help() string {
+	return `Examples:
+  workbench run faq.yaml                    register the file and run its base configuration
+  workbench run faq --plan                  what it would ask and cost
+  workbench run faq other --json            an array of results
+  workbench run faq --limit 10 --filter theme:refunds
+
+Exit codes: 0 done, 1 broken, 2 usage or configuration, 5 incomplete (scored < 95 %), 130 interrupted.`
+}
+
+// Run runs.
+func (c runCmd) Run(p *program) error {
+	return p.with(func(w *app.Workbench) error {
+		jobs := make([]app.Job, len(c.Experiments))
+		for i, name := range c.Experiments {
+			e, _, err := w.Experiment(p.ctx, name)
+			if err != nil {
+				return err
+			}
+			if jobs[i], err = w.Job(p.ctx, e, c.selection()); err != nil {
+				return err
+			}
+			p.unavailable(e)
+		}
+		if c.Plan {
+			return p.plan(w, jobs)
+		}
+		runs := make([]experiments.Run, len(jobs))
+		for i, j := range jobs {
+			var err error
+			if runs[i], err = w.Run(p.ctx, j); err != nil {
+				return err
+			}
+		}
+		if err := p.results(runs, len(c.Experiments) == 1); err != nil {
+			return err
+		}
+		return covered(runs...)
+	})
+}
+
+// unavailable names what an experiment asks for and this version does not do, instead of passing over it.
+func (p *program) unavailable(e experiments.Experiment) {
+	if len(e.Definition.Analyses) > 0 {
+		p.warn("%s asks for analyses (%s), which this version does not offer yet; the run goes on without them",
+			e.Name, strings.Join(e.Definition.Analyses, ", "))
+	}
+}
+
+func (p *program) results(runs []experiments.Run, single bool) error {
+	if p.flags.JSON {
+		list := make([]app.Summary, len(runs))
+		for i, r := range runs {
+			list[i] = app.Summarize(r)
+		}
+		if single {
+			return p.printJSON(list[0])
+		}
+		return p.printJSON(list)
+	}
+	for _, r := range runs {
+		t := r.Totals
+		p.say("run %s  %s  %d questions, scored %d of %d cells, %d low scores (correctness or trust ≤ %g)",
+			r.ID, r.Setup.Experiment, t.Questions, t.Coverage.Scored, t.Coverage.Applicable, t.LowScoreCount, r.Setup.LowScore)
+		rows := make([][]string, len(r.Setup.Suite))
+		for i, s := range r.Setup.Suite {
+			rows[i] = []string{"  " + s.ID, meanCell(s.ID, t), s.MeaningEN}
+		}
+		p.table([]string{"  METRIC", "MEAN", "MEANING"}, rows)
+		p.offlineBadge(r)
+	}
+	return nil
+}
+
+// plan prints what jobs would ask for.
+func (p *program) plan(w *app.Workbench, jobs []app.Job) error {
+	plan, err := w.Plan(p.ctx, jobs)
+	if err != nil {
+		return err
+	}
+	if p.flags.JSON {
+		return p.printJSON(plan)
+	}
+	p.say("%d run(s), %d questions in all", plan.Runs, plan.Questions)
+	rows := make([][]string, len(plan.Stages))
+	for i, s := range plan.Stages {
+		rows[i] = []string{s.Stage, fmt.Sprint(s.Free), fmt.Sprint(s.Known), fmt.Sprint(s.Buy), fmt.Sprint(s.Tokens), price(s.PriceMicros, s.PriceKnown, plan.Currency)}
+	}
+	p.table([]string{"STAGE", "FREE", "ALREADY BOUGHT", "TO BUY", "TOKENS", "PRICE"}, rows)
+	p.say("to buy: at most %d calls, price %s", plan.Buy, price(plan.PriceMicros, plan.PriceKnown, plan.Currency))
+	if !plan.PriceKnown {
+		p.note("Prices of some models are unknown: add them under prices: in workbench.yaml (`workbench config --help`).")
+	}
+	return nil
+}
+
+func price(micros int64, known bool, currency string) string {
+	if !known {
+		return "unknown"
+	}
+	return fmt.Sprintf("%.4f %s", float64(micros)/1e6, currency)
+}
+
+func sorted(list []string) []string {
+	slices.Sort(list)
+	return list
+}

@@ -1,0 +1,321 @@
+package main
+
+import (
+	"bufio"
+	"encoding/json"
+	"fmt"
+	"strings"
+
+	"github.com/rag-workbench/workbench/internal/app"
+	"github.com/rag-workbench/workbench/internal/experiments"
+	"github.com/rag-workbench/workbench/internal/metrics"
+	"github.com/rag-workbench/workbench/internal/problem"
+)
+
+type runsCmd struct {
+	List   runsListCmd   `cmd:"" help:"List runs, newest first."`
+	Show   runsShowCmd   `cmd:"" help:"Show a run, or everything behind the scores of one question."`
+	Resume runsResumeCmd `cmd:"" help:"Go on with an interrupted or paused run."`
+	Pause  runsPauseCmd  `cmd:"" help:"Ask a running run to pause after its present batch."`
+	Cancel runsCancelCmd `cmd:"" help:"Ask a run to stop for good; what is done stays."`
+	Delete runsDeleteCmd `cmd:"" help:"Delete a run, or a sweep with its runs. The bill of its calls stays."`
+}
+
+type runsListCmd struct {
+	Experiment string `help:"Only runs of this experiment."`
+	Dataset    string `help:"Only runs over this dataset."`
+	Sweep      string `help:"Only the runs of this sweep." placeholder:"RUN"`
+	Limit      int    `help:"At most N runs; 0 is all." default:"50" placeholder:"N"`
+}
+
+// listed is a run in `runs list --json`.
+type listed struct {
+	app.Summary
+	Kind      experiments.Kind     `json:"kind"`
+	State     experiments.RunState `json:"state"`
+	Cause     string               `json:"cause,omitempty"`
+	SweepID   string               `json:"sweep_id,omitempty"`
+	Corpus    string               `json:"corpus"`
+	Dataset   string               `json:"dataset"`
+	CreatedAt string               `json:"created_at"`
+}
+
+// Run lists.
+func (c runsListCmd) Run(p *program) error {
+	return p.with(func(w *app.Workbench) error {
+		runs, err := w.Store.Runs(p.ctx, experiments.RunFilter{Experiment: c.Experiment, Dataset: c.Dataset, SweepID: c.Sweep, Limit: c.Limit})
+		if err != nil {
+			return err
+		}
+		if p.flags.JSON {
+			list := make([]listed, len(runs))
+			for i, r := range runs {
+				list[i] = listed{
+					Summary: app.Summarize(r), Kind: r.Kind, State: r.State, Cause: r.Cause, SweepID: r.SweepID,
+					Corpus: r.Setup.Corpus.String(), Dataset: r.Setup.Dataset.String(), CreatedAt: r.CreatedAt.Format("2006-01-02T15:04:05Z"),
+				}
+			}
+			return p.printJSON(list)
+		}
+		if len(runs) == 0 {
+			p.say("none yet; start one with: workbench run EXPERIMENT")
+			return nil
+		}
+		rows := make([][]string, len(runs))
+		for i, r := range runs {
+			low := "-"
+			if r.Totals != nil {
+				low = fmt.Sprintf("%d/%d", r.Totals.LowScoreCount, r.Totals.Questions)
+			}
+			rows[i] = []string{
+				r.ID, string(r.Kind), string(r.State), r.Setup.Experiment, r.Setup.Dataset.String(), low,
+				meanCell("correctness", r.Totals), meanCell("trust", r.Totals), r.CreatedAt.Format("01-02 15:04"), params(r),
+			}
+		}
+		p.table([]string{"RUN", "KIND", "STATE", "EXPERIMENT", "DATASET", "LOW", "CORRECTNESS", "TRUST", "STARTED", "PARAMETERS"}, rows)
+		return nil
+	})
+}
+
+func params(r experiments.Run) string {
+	if r.Kind == experiments.KindSweep {
+		return ""
+	}
+	return experiments.Describe(r.Params)
+}
+
+type runsShowCmd struct {
+	ID       string `arg:"" name:"run" help:"Run id, its beginning, or an experiment's name."`
+	Question string `help:"Explain every score of this question." placeholder:"ID"`
+}
+
+// Run shows.
+func (c runsShowCmd) Run(p *program) error {
+	return p.with(func(w *app.Workbench) error {
+		run, err := w.FindRun(p.ctx, c.ID)
+		if err != nil {
+			return err
+		}
+		if run.Kind == experiments.KindSweep {
+			return p.showSweep(w, run)
+		}
+		e, err := experiments.LoadEvaluation(p.ctx, w.Store, run.ID)
+		if err != nil {
+			return err
+		}
+		if c.Question != "" {
+			return p.explain(w, e, c.Question)
+		}
+		if p.flags.JSON {
+			return p.printJSON(e)
+		}
+		return p.showRun(e)
+	})
+}
+
+func (p *program) showSweep(w *app.Workbench, sweep experiments.Run) error {
+	runs, err := w.SweepRuns(p.ctx, sweep.ID)
+	if err != nil {
+		return err
+	}
+	winner, err := app.Winner(runs)
+	if err != nil {
+		return problem.From(err).WithHint("workbench runs resume %s", sweep.ID)
+	}
+	if p.flags.JSON {
+		list := make([]app.Summary, len(runs))
+		for i, r := range runs {
+			list[i] = app.Summarize(r)
+		}
+		return p.printJSON(list)
+	}
+	finished := runs[:0]
+	for _, r := range runs {
+		if r.Totals != nil {
+			finished = append(finished, r)
+		}
+	}
+	p.sweepTable(finished, winner)
+	return nil
+}
+
+func (p *program) showRun(e experiments.Evaluation) error {
+	r := e.Run
+	p.say("run %s  %s  %s %s", r.ID, r.State, r.Setup.Experiment, experiments.Describe(r.Params))
+	p.say("corpus %s, dataset %s, judge %s", r.Setup.Corpus, r.Setup.Dataset, r.Setup.Judge.Model)
+	if r.Totals != nil {
+		if err := p.results([]experiments.Run{r}, true); err != nil {
+			return err
+		}
+		table, unscored := app.BubbleTable(e)
+		p.bubbles(table, unscored)
+	}
+	rows := [][]string{}
+	for i, result := range e.Results {
+		if result.Failure != nil {
+			rows = append(rows, []string{result.QuestionID, "failed: " + result.Failure.Cause, "", e.Questions[i].Text})
+		} else if result.Low(r.Setup.LowScore) {
+			rows = append(rows, []string{result.QuestionID, cell(result, "correctness"), cell(result, "trust"), e.Questions[i].Text})
+		}
+	}
+	p.say("")
+	p.say("%d questions failed or have a low score:", len(rows))
+	p.table([]string{"QUESTION", "CORRECTNESS", "TRUST", "TEXT"}, rows)
+	return nil
+}
+
+// bubbles prints the counts behind the bubble chart, trust 5 on top.
+func (p *program) bubbles(table [5][5]int, unscored int) {
+	p.say("")
+	p.say("questions by trust (down) and correctness (across):")
+	rows := make([][]string, 0, 5)
+	for t := 4; t >= 0; t-- {
+		row := []string{fmt.Sprintf("trust %d", t+1)}
+		for c := range 5 {
+			row = append(row, fmt.Sprint(table[t][c]))
+		}
+		rows = append(rows, row)
+	}
+	p.table([]string{"", "1", "2", "3", "4", "5"}, rows)
+	if unscored > 0 {
+		p.say("%d questions lack one of the two scores", unscored)
+	}
+}
+
+func cell(r experiments.Result, metric string) string {
+	s, ok := r.Score(metric)
+	switch {
+	case !ok:
+		return "-"
+	case s.State == metrics.Scored:
+		return number(metric, s.Value)
+	}
+	return string(s.State) + ": " + s.Reason
+}
+
+// explain prints question, answer, contexts, and every score with its reason and the judge's replies.
+func (p *program) explain(w *app.Workbench, e experiments.Evaluation, id string) error {
+	result, ok := e.Result(id)
+	if !ok {
+		return notThere("question", id, "workbench runs show "+e.Run.ID)
+	}
+	var question experiments.Question
+	for _, q := range e.Questions {
+		if q.ID == id {
+			question = q
+		}
+	}
+	replies, err := w.Explain(p.ctx, result.Scores)
+	if err != nil {
+		return err
+	}
+	if p.flags.JSON {
+		raw := map[string]json.RawMessage{}
+		for key, body := range replies {
+			raw[key] = json.RawMessage(body)
+		}
+		return p.printJSON(map[string]any{"run_id": e.Run.ID, "question": question, "result": result, "stages": raw})
+	}
+	p.say("question   %s", printable(question.Text))
+	p.say("reference  %s", printable(question.Reference))
+	if result.Failure != nil {
+		p.say("no answer  %s: %s", result.Failure.Cause, printable(result.Failure.Message))
+		return nil
+	}
+	if result.Answer == nil {
+		p.say("not answered yet")
+		return nil
+	}
+	p.say("answer     %s", printable(result.Answer.Text))
+	if result.Answer.Query != question.Text {
+		p.say("searched   %s", printable(result.Answer.Query))
+	}
+	for i, h := range result.Answer.Hits {
+		p.say("context %d  %s  score %.4f\n  %s", i+1, h.Span, h.Score, oneLine(h.Text, 300))
+	}
+	for _, s := range result.Scores {
+		p.say("%-18s %s  %s", s.Metric, cell(result, s.Metric), printable(s.Reason))
+		for _, key := range s.Stages {
+			p.say("  %s %s", key[:12], oneLine(replies[key], 400))
+		}
+	}
+	return nil
+}
+
+type runsResumeCmd struct {
+	ID string `arg:"" name:"run" help:"Run or sweep id, or its beginning."`
+}
+
+// Run resumes.
+func (c runsResumeCmd) Run(p *program) error {
+	return p.with(func(w *app.Workbench) error {
+		runs, err := w.Resume(p.ctx, c.ID)
+		if err != nil {
+			return err
+		}
+		if err := p.results(runs, len(runs) == 1); err != nil {
+			return err
+		}
+		return covered(runs...)
+	})
+}
+
+type runsPauseCmd struct {
+	ID string `arg:"" name:"run" help:"Run id, or its beginning."`
+}
+
+// Run asks for a pause.
+func (c runsPauseCmd) Run(p *program) error { return p.request(c.ID, experiments.Paused) }
+
+type runsCancelCmd struct {
+	ID string `arg:"" name:"run" help:"Run id, or its beginning."`
+}
+
+// Run asks for an end.
+func (c runsCancelCmd) Run(p *program) error { return p.request(c.ID, experiments.Cancelled) }
+
+func (p *program) request(id string, want experiments.RunState) error {
+	return p.with(func(w *app.Workbench) error {
+		run, err := w.Store.Run(p.ctx, id)
+		if err != nil {
+			return err
+		}
+		if err := w.Store.RequestState(p.ctx, run.ID, want, p.now().UTC()); err != nil {
+			return err
+		}
+		p.say("run %s will be %s", run.ID, want)
+		return nil
+	})
+}
+
+type runsDeleteCmd struct {
+	ID  string `arg:"" name:"run" help:"Run or sweep id, or its beginning."`
+	Yes bool   `help:"Do not ask." short:"y"`
+}
+
+// Run deletes, after asking.
+func (c runsDeleteCmd) Run(p *program) error {
+	return p.with(func(w *app.Workbench) error {
+		run, err := w.Store.Run(p.ctx, c.ID)
+		if err != nil {
+			return err
+		}
+		what := fmt.Sprintf("%s run %s (%s, %s)", run.Kind, run.ID, run.Setup.Experiment, run.State)
+		if !c.Yes {
+			if !p.interactive {
+				return problem.New(problem.Invalid, "confirm", "deleting %s needs a confirmation", what).WithHint("add --yes")
+			}
+			fmt.Fprintf(p.stderr, "Delete %s with all its answers and scores? This cannot be undone. [y/N] ", what)
+			line, err := bufio.NewReader(p.stdin).ReadString('\n')
+			if err != nil || strings.ToLower(strings.TrimSpace(line)) != "y" {
+				p.say("nothing was deleted")
+				return nil
+			}
+		}
+		if err := w.Store.DeleteRun(p.ctx, run.ID); err != nil {
+			return err
+		}
+		p.say("deleted %s", what)
+		return nil
+	})
+}

@@ -1,0 +1,164 @@
+package main
+
+import (
+	"fmt"
+	"strings"
+
+	"github.com/rag-workbench/workbench/internal/analysis"
+	"github.com/rag-workbench/workbench/internal/app"
+	"github.com/rag-workbench/workbench/internal/experiments"
+)
+
+type sweepCmd struct {
+	Experiment string `arg:"" help:"Registered name or experiment file with a sweep."`
+	buying
+}
+
+// Help shows examples.
+func (sweepCmd) Help() string {
+	return `Runs every combination of the sweep's axes. What an earlier combination has settled (chunks, embeddings, answers to
+equal contexts, verdicts on equal answers) is not asked again. Prints one line for each combination, the winner, and the
+answers that the winner broke against the pinned baseline, else against the base configuration or the first combination.
+
+Examples:
+  workbench sweep faq.yaml --plan
+  workbench sweep faq.yaml
+  workbench sweep faq --json               an array of results with their params`
+}
+
+// Run sweeps.
+func (c sweepCmd) Run(p *program) error {
+	return p.with(func(w *app.Workbench) error {
+		e, _, err := w.Experiment(p.ctx, c.Experiment)
+		if err != nil {
+			return err
+		}
+		jobs, skipped, err := w.SweepJobs(p.ctx, e, c.selection())
+		if err != nil {
+			return err
+		}
+		p.unavailable(e)
+		for _, s := range skipped {
+			fmt.Fprintf(p.stderr, "skipped %s: %s\n", experiments.Describe(s.Params), s.Why)
+		}
+		if c.Plan {
+			return p.plan(w, jobs)
+		}
+		sweep, runs, err := w.Sweep(p.ctx, e, jobs)
+		if err != nil {
+			return err
+		}
+		if err := p.sweepResults(w, e, sweep, runs); err != nil {
+			return err
+		}
+		return covered(runs...)
+	})
+}
+
+func (p *program) sweepResults(w *app.Workbench, e experiments.Experiment, sweep experiments.Run, runs []experiments.Run) error {
+	if p.flags.JSON {
+		list := make([]app.Summary, len(runs))
+		for i, r := range runs {
+			list[i] = app.Summarize(r)
+		}
+		return p.printJSON(list)
+	}
+	winner, err := app.Winner(runs)
+	if err != nil {
+		return err
+	}
+	p.sweepTable(runs, winner)
+	p.say("")
+	p.say("winner: %s (run %s): %d of %d answers are low scores", experiments.Describe(winner.Params), winner.ID, winner.Totals.LowScoreCount, winner.Totals.Questions)
+	p.note("The best of %d configurations looks better than it is: measure it again on other questions before believing the last digit.", len(runs))
+	baseline, err := w.SweepBaseline(p.ctx, e, runs)
+	if err != nil {
+		return err
+	}
+	if baseline.ID != winner.ID {
+		comparison, both, err := w.Compare(p.ctx, baseline.ID, winner.ID)
+		if err != nil {
+			return err
+		}
+		p.say("against %s (run %s):", nameOf(baseline), baseline.ID)
+		p.sentences(comparison)
+		p.worseAnswers(comparison, both, 5)
+	}
+	p.offlineBadge(winner)
+	p.say("report: workbench report %s --lang ja -o report.xlsx", winner.ID)
+	p.say("sweep %s", sweep.ID)
+	return nil
+}
+
+func nameOf(r experiments.Run) string {
+	if len(r.Params) > 0 {
+		return experiments.Describe(r.Params)
+	}
+	return r.Setup.Experiment
+}
+
+// sweepTable prints one row for each run; the winner is marked.
+func (p *program) sweepTable(runs []experiments.Run, winner experiments.Run) {
+	header := []string{"", "RUN"}
+	for _, param := range runs[0].Params {
+		header = append(header, strings.ToUpper(param.Name))
+	}
+	header = append(header, "LOW")
+	for _, s := range runs[0].Setup.Suite {
+		header = append(header, strings.ToUpper(s.ID))
+	}
+	rows := make([][]string, len(runs))
+	for i, r := range runs {
+		mark := ""
+		if r.ID == winner.ID {
+			mark = "*"
+		}
+		row := []string{mark, r.ID}
+		for _, param := range r.Params {
+			row = append(row, param.Text())
+		}
+		row = append(row, fmt.Sprint(r.Totals.LowScoreCount))
+		for _, s := range r.Setup.Suite {
+			row = append(row, meanCell(s.ID, r.Totals))
+		}
+		rows[i] = row
+	}
+	p.table(header, rows)
+}
+
+// worseAnswers prints the first n questions whose answer got worse, with both answers.
+func (p *program) worseAnswers(c analysis.Comparison, both [2]experiments.Evaluation, n int) {
+	shown := map[string]bool{}
+	for _, q := range c.Questions {
+		if q.Label != analysis.Worse && q.Label != analysis.NeedsCheck || q.Candidate >= q.Baseline || shown[q.QuestionID] || q.Metric != "correctness" && q.Metric != "trust" {
+			continue
+		}
+		if len(shown) == n {
+			break
+		}
+		shown[q.QuestionID] = true
+		before, _ := both[0].Result(q.QuestionID)
+		after, _ := both[1].Result(q.QuestionID)
+		p.say("")
+		p.say("%s  %s  %s %s → %s%s", q.Label, q.QuestionID, q.Metric, number(q.Metric, q.Baseline), number(q.Metric, q.Candidate), critical(q))
+		p.say("  before: %s", answerOf(before))
+		p.say("  after:  %s", answerOf(after))
+		if s, ok := after.Score(q.Metric); ok && s.Reason != "" {
+			p.say("  why:    %s", oneLine(s.Reason, 160))
+		}
+	}
+}
+
+func critical(q analysis.QuestionChange) string {
+	if q.Critical {
+		return "  (critical)"
+	}
+	return ""
+}
+
+func answerOf(r experiments.Result) string {
+	if r.Answer == nil {
+		return "(no answer)"
+	}
+	return oneLine(r.Answer.Text, 140)
+}

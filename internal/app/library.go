@@ -1,0 +1,130 @@
+package app
+
+import (
+	"context"
+	"errors"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"strings"
+
+	"github.com/rag-workbench/workbench/internal/experiments"
+	"github.com/rag-workbench/workbench/internal/problem"
+	"github.com/rag-workbench/workbench/internal/rag"
+)
+
+// Imported says what an import stored.
+type Imported struct {
+	experiments.Ref
+	Created bool     `json:"created"` // false: the newest version holds the same already
+	Items   int      `json:"items"`   // documents or questions
+	Notes   []string `json:"notes"`   // what was seen and not taken, and what was assumed
+}
+
+// ImportCorpus reads a folder or file as the next version of a corpus. With join, all documents become one, as when a
+// whole manual lies in one text file; evidence labelled on the documents is found in it again.
+func (w *Workbench) ImportCorpus(ctx context.Context, path, name string, join bool) (Imported, error) {
+	name = nameOr(name, path)
+	if err := experiments.ValidName("a corpus", name); err != nil {
+		return Imported{}, err
+	}
+	corpus, notes, err := rag.ReadCorpus(path, name)
+	if err != nil {
+		return Imported{}, err
+	}
+	if join {
+		corpus = rag.JoinCorpus(corpus, name)
+	}
+	ref, created, err := w.Store.PutCorpus(ctx, corpus, w.options.Now())
+	return Imported{Ref: ref, Created: created, Items: len(corpus.Documents), Notes: nonNil(notes)}, err
+}
+
+// ImportDataset reads a question file as the next version of a dataset. Evidence is checked against the corpus, which may
+// be left out when the file has no quotes to find.
+func (w *Workbench) ImportDataset(ctx context.Context, path, name, corpusRef string, columns map[string]string) (Imported, experiments.ReadReport, error) {
+	name = nameOr(name, path)
+	if err := experiments.ValidName("a dataset", name); err != nil {
+		return Imported{}, experiments.ReadReport{}, err
+	}
+	var corpus *rag.Corpus
+	if corpusRef != "" {
+		var err error
+		if corpus, err = w.Store.Corpus(ctx, corpusRef); err != nil {
+			return Imported{}, experiments.ReadReport{}, err
+		}
+	}
+	dataset, report, err := experiments.ReadDataset(path, name, corpus, experiments.ReadOptions{Columns: columns})
+	if err != nil {
+		return Imported{}, report, err
+	}
+	ref, created, err := w.Store.PutDataset(ctx, dataset, w.options.Now())
+	return Imported{Ref: ref, Created: created, Items: len(dataset.Questions), Notes: nonNil(report.Notes)}, report, err
+}
+
+// nameOr takes the name, or makes one of the path: the file's stem, or its folder's name for corpus.jsonl and the like.
+func nameOr(name, path string) string {
+	if name != "" {
+		return name
+	}
+	base := filepath.Base(filepath.Clean(path))
+	stem := strings.TrimSuffix(base, filepath.Ext(base))
+	switch stem {
+	case "corpus", "questions", "docs", "documents":
+		if dir := filepath.Base(filepath.Dir(filepath.Clean(path))); dir != "." && dir != string(filepath.Separator) {
+			return dir
+		}
+	}
+	return stem
+}
+
+func nonNil(list []string) []string {
+	if list == nil {
+		return []string{}
+	}
+	return list
+}
+
+// resolveCorpus returns the corpus that a definition names: a registered one, or a path, which is imported first.
+func (w *Workbench) resolveCorpus(ctx context.Context, ref, dir string) (*rag.Corpus, error) {
+	corpus, err := w.Store.Corpus(ctx, ref)
+	if err == nil || !problem.Is(err, problem.NotFound) {
+		return corpus, err
+	}
+	path, ok := existing(ref, dir)
+	if !ok {
+		return nil, problem.From(err).WithHint("import it with `workbench corpus import PATH --name %s`, or give a path that exists", ref)
+	}
+	imported, err := w.ImportCorpus(ctx, path, "", false)
+	if err != nil {
+		return nil, err
+	}
+	return w.Store.Corpus(ctx, imported.String())
+}
+
+// resolveDataset is resolveCorpus for the dataset; evidence is checked against the corpus.
+func (w *Workbench) resolveDataset(ctx context.Context, ref, dir string, corpus *rag.Corpus) (*experiments.Dataset, error) {
+	dataset, err := w.Store.Dataset(ctx, ref)
+	if err == nil || !problem.Is(err, problem.NotFound) {
+		return dataset, err
+	}
+	path, ok := existing(ref, dir)
+	if !ok {
+		return nil, problem.From(err).WithHint("import it with `workbench dataset import FILE --name %s`, or give a path that exists", ref)
+	}
+	corpusRef := experiments.Ref{Name: corpus.Name, Version: corpus.Version}
+	imported, _, err := w.ImportDataset(ctx, path, "", corpusRef.String(), nil)
+	if err != nil {
+		return nil, err
+	}
+	return w.Store.Dataset(ctx, imported.String())
+}
+
+// existing finds a path as given or beside the experiment file.
+func existing(path, dir string) (string, bool) {
+	for _, p := range []string{path, filepath.Join(dir, path)} {
+		if _, err := os.Stat(p); err == nil || !errors.Is(err, fs.ErrNotExist) {
+			return p, err == nil
+		}
+	}
+	return "", false
+}

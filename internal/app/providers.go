@@ -1,0 +1,104 @@
+package app
+
+import (
+	"maps"
+	"strings"
+	"sync"
+	"time"
+
+	"github.com/google/uuid"
+
+	"github.com/rag-workbench/workbench/internal/experiments"
+	"github.com/rag-workbench/workbench/internal/llm"
+	"github.com/rag-workbench/workbench/internal/metrics"
+	"github.com/rag-workbench/workbench/internal/outbound"
+	"github.com/rag-workbench/workbench/internal/problem"
+	"github.com/rag-workbench/workbench/internal/rag"
+)
+
+// providers opens each configured provider once, when it is first needed.
+type providers struct {
+	config Config
+	getenv func(string) string
+	store  experiments.Store
+	secret []byte
+	owner  string
+	now    func() time.Time
+
+	mu   sync.Mutex
+	open map[string]llm.Provider
+}
+
+// newOffline puts together what each package offers offline.
+func newOffline() llm.Provider {
+	handlers := rag.OfflineHandlers()
+	maps.Copy(handlers, metrics.OfflineHandlers())
+	return llm.NewOffline(handlers, rag.OfflineEmbedders())
+}
+
+// Provider returns the provider with this name.
+func (p *providers) Provider(name string) (llm.Provider, error) {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	if provider, ok := p.open[name]; ok {
+		return provider, nil
+	}
+	provider, err := p.start(name)
+	if err != nil {
+		return nil, err
+	}
+	p.open[name] = provider
+	return provider, nil
+}
+
+func (p *providers) start(name string) (llm.Provider, error) {
+	if name == "offline" {
+		return newOffline(), nil
+	}
+	c, ok := p.config.Providers[name]
+	if !ok {
+		return nil, problem.New(problem.Invalid, "provider_unknown", "there is no provider %q", name).With("name", name).
+			WithHint("known: %s; add others under providers: in workbench.yaml (`workbench config --help`)", strings.Join(p.config.Names(), ", "))
+	}
+	key := p.getenv(c.APIKeyEnv)
+	if c.APIKeyEnv != "" && key == "" && !local(c.BaseURL) {
+		return nil, problem.New(problem.Invalid, "provider_key", "provider %s needs a key: the environment variable %s is empty", name, c.APIKeyEnv).
+			With("name", name).WithHint("export %s=…, or use the provider offline, which needs none", c.APIKeyEnv)
+	}
+	client, err := outbound.New(outbound.Options{Proxy: c.Proxy, CAFile: c.CAFile})
+	if err != nil {
+		return nil, err
+	}
+	provider, err := llm.NewOpenAI(llm.OpenAIConfig{
+		Name: name, BaseURL: c.BaseURL, APIKey: key, Organization: c.Organization, Client: client,
+		Ledger: p.store, Vectors: p.store, Secret: p.secret, Owner: p.owner, Now: p.now,
+		NewID:  func() string { return uuid.Must(uuid.NewV7()).String() },
+		Limits: llm.Limits{RequestsPerMinute: c.RequestsPerMinute, Concurrency: c.Concurrency}, Prices: p.config.Prices,
+	})
+	if err != nil || !c.Deterministic {
+		return provider, err
+	}
+	return declaredDeterministic{provider}, nil
+}
+
+// local reports whether a server on this machine is meant, which usually wants no key.
+func local(url string) bool {
+	for _, host := range []string{"://localhost", "://127.0.0.1", "://[::1]"} {
+		if strings.Contains(url, host) {
+			return true
+		}
+	}
+	return false
+}
+
+// declaredDeterministic is a provider whose owner says that equal requests give equal replies.
+type declaredDeterministic struct{ llm.Provider }
+
+// Info is the provider's, with Deterministic set.
+func (d declaredDeterministic) Info() llm.Info {
+	info := d.Provider.Info()
+	info.Deterministic = true
+	return info
+}
+
+var _ rag.Providers = (*providers)(nil)

@@ -1,0 +1,209 @@
+package app
+
+import (
+	"cmp"
+	"context"
+	"reflect"
+	"slices"
+
+	"github.com/rag-workbench/workbench/internal/analysis"
+	"github.com/rag-workbench/workbench/internal/experiments"
+	"github.com/rag-workbench/workbench/internal/metrics"
+	"github.com/rag-workbench/workbench/internal/problem"
+	"github.com/rag-workbench/workbench/internal/reports"
+)
+
+// Summary is a run as the command line and the API print it. Its fields are a contract (design.md 6).
+type Summary struct {
+	RunID         string                      `json:"run_id"`
+	Experiment    string                      `json:"experiment"`
+	Params        map[string]any              `json:"params,omitempty"`
+	Coverage      experiments.Coverage        `json:"coverage"`
+	Scores        map[string]experiments.Mean `json:"scores"`
+	LowScoreCount int                         `json:"low_score_count"`
+}
+
+// Summarize returns the summary of a finished run.
+func Summarize(run experiments.Run) Summary {
+	s := Summary{RunID: run.ID, Experiment: run.Setup.Experiment, Scores: map[string]experiments.Mean{}}
+	if run.Totals != nil {
+		s.Coverage, s.Scores, s.LowScoreCount = run.Totals.Coverage, run.Totals.Scores, run.Totals.LowScoreCount
+	}
+	if len(run.Params) > 0 {
+		s.Params = map[string]any{}
+		for _, p := range run.Params {
+			s.Params[p.Name] = p.Value
+		}
+	}
+	return s
+}
+
+// FindRun returns the run that a person means by a run id, a unique prefix of one, or an experiment's name: then its
+// newest finished run.
+func (w *Workbench) FindRun(ctx context.Context, name string) (experiments.Run, error) {
+	runs, err := w.Store.Runs(ctx, experiments.RunFilter{Experiment: name, State: experiments.Finished, Kind: experiments.KindEvaluate, Limit: 1})
+	if err != nil {
+		return experiments.Run{}, err
+	}
+	if len(runs) == 1 {
+		return runs[0], nil
+	}
+	run, err := w.Store.Run(ctx, name)
+	if problem.Is(err, problem.NotFound) {
+		err = problem.From(err).WithHint("give a run id, the beginning of one, or the name of an experiment with a finished run; `workbench runs list` shows them")
+	}
+	return run, err
+}
+
+// Evaluation loads a finished run for comparing and reporting. A sweep stands for the best of its runs.
+func (w *Workbench) Evaluation(ctx context.Context, name string) (experiments.Evaluation, error) {
+	run, err := w.FindRun(ctx, name)
+	if err != nil {
+		return experiments.Evaluation{}, err
+	}
+	if run.Kind == experiments.KindSweep {
+		runs, err := w.SweepRuns(ctx, run.ID)
+		if err != nil {
+			return experiments.Evaluation{}, err
+		}
+		if run, err = Winner(runs); err != nil {
+			return experiments.Evaluation{}, err
+		}
+	}
+	if run.State != experiments.Finished {
+		return experiments.Evaluation{}, problem.New(problem.Conflict, "run_unfinished", "run %s is %s; only finished runs can be compared and reported", run.ID, run.State).
+			WithHint("workbench runs resume %s", run.ID)
+	}
+	return experiments.LoadEvaluation(ctx, w.Store, run.ID)
+}
+
+// Winner returns the best finished run: fewest low scores, then highest correctness, trust and evidence coverage, then
+// fewest contexts, then the first. It is the best on these questions; on new ones the best of many looks worse.
+func Winner(runs []experiments.Run) (experiments.Run, error) {
+	var finished []experiments.Run
+	for _, r := range runs {
+		if r.State == experiments.Finished && r.Totals != nil {
+			finished = append(finished, r)
+		}
+	}
+	if len(finished) == 0 {
+		return experiments.Run{}, problem.New(problem.Conflict, "no_finished_run", "the sweep has no finished run")
+	}
+	return slices.MinFunc(finished, func(a, b experiments.Run) int {
+		order := cmp.Compare(a.Totals.LowScoreCount, b.Totals.LowScoreCount)
+		for _, metric := range []string{"correctness", "trust", "span_coverage"} {
+			order = cmp.Or(order, cmp.Compare(b.Totals.Scores[metric].Mean, a.Totals.Scores[metric].Mean))
+		}
+		return cmp.Or(order, cmp.Compare(a.Setup.Config.Retrieve.K, b.Setup.Config.Retrieve.K))
+	}), nil
+}
+
+// SweepBaseline returns the run of a sweep that its other runs are measured against: the pinned baseline of the dataset,
+// else the run with the experiment's base configuration, else the first.
+func (w *Workbench) SweepBaseline(ctx context.Context, e experiments.Experiment, runs []experiments.Run) (experiments.Run, error) {
+	pinned, err := w.Store.Baseline(ctx, runs[0].Setup.Dataset.Name)
+	if err == nil {
+		return w.Store.Run(ctx, pinned.RunID)
+	}
+	if !problem.Is(err, problem.NotFound) {
+		return experiments.Run{}, err
+	}
+	for _, r := range runs {
+		if reflect.DeepEqual(r.Setup.Config, e.Definition.Base) {
+			return r, nil
+		}
+	}
+	return runs[0], nil
+}
+
+// Compare sets two runs side by side. An empty baseline means the pinned one of the candidate's dataset.
+func (w *Workbench) Compare(ctx context.Context, baseline, candidate string) (analysis.Comparison, [2]experiments.Evaluation, error) {
+	var both [2]experiments.Evaluation
+	var err error
+	if both[1], err = w.Evaluation(ctx, candidate); err != nil {
+		return analysis.Comparison{}, both, err
+	}
+	if baseline == "" {
+		dataset := both[1].Run.Setup.Dataset.Name
+		pinned, err := w.Store.Baseline(ctx, dataset)
+		if err != nil {
+			if problem.Is(err, problem.NotFound) {
+				err = problem.From(err).WithHint("give two runs, or set one with `workbench baseline set RUN`")
+			}
+			return analysis.Comparison{}, both, err
+		}
+		baseline = pinned.RunID
+	}
+	if both[0], err = w.Evaluation(ctx, baseline); err != nil {
+		return analysis.Comparison{}, both, err
+	}
+	comparison, err := analysis.Compare(both[0], both[1])
+	return comparison, both, err
+}
+
+// Report puts a run, and what it is compared with, into a report. Baseline "" takes the pinned one when there is one.
+func (w *Workbench) Report(ctx context.Context, baseline, candidate, lang, version string) (reports.Report, error) {
+	r := reports.Report{Lang: lang, GeneratedAt: w.options.Now(), Version: version}
+	comparison, both, err := w.Compare(ctx, baseline, candidate)
+	if baseline == "" && problem.CodeOf(err) == "baseline_not_found" {
+		r.Candidate = both[1]
+		r.Title = r.Candidate.Run.Setup.Experiment
+		return r, nil
+	}
+	if err != nil {
+		return r, err
+	}
+	r.Candidate = both[1]
+	r.Title = r.Candidate.Run.Setup.Experiment
+	if both[0].Run.ID != both[1].Run.ID {
+		r.Baseline, r.Comparison = &both[0], &comparison
+	}
+	return r, nil
+}
+
+// SetBaseline pins a finished run as the baseline of its dataset.
+func (w *Workbench) SetBaseline(ctx context.Context, name string) (experiments.Baseline, error) {
+	e, err := w.Evaluation(ctx, name)
+	if err != nil {
+		return experiments.Baseline{}, err
+	}
+	b := experiments.Baseline{Dataset: e.Run.Setup.Dataset.Name, RunID: e.Run.ID, SetAt: w.options.Now()}
+	return b, w.Store.SetBaseline(ctx, b)
+}
+
+// BubbleTable counts questions by correctness (column, 1–5) and trust (row, 1–5): the numbers behind the bubble chart.
+// Questions without both scores are counted apart.
+func BubbleTable(e experiments.Evaluation) (counts [5][5]int, unscored int) {
+	for _, r := range e.Results {
+		c, okC := r.Value("correctness")
+		t, okT := r.Value("trust")
+		if !okC || !okT {
+			unscored++
+			continue
+		}
+		counts[step(t)][step(c)]++
+	}
+	return counts, unscored
+}
+
+func step(v float64) int { return int(max(1, min(5, v))+0.5) - 1 }
+
+// Explain returns everything behind the scores of one question: the stored judge replies by stage key.
+func (w *Workbench) Explain(ctx context.Context, scores []metrics.Score) (map[string]string, error) {
+	out := map[string]string{}
+	for _, s := range scores {
+		for _, key := range s.Stages {
+			if _, ok := out[key]; ok {
+				continue
+			}
+			body, found, err := w.Store.Stage(ctx, key)
+			if err != nil {
+				return nil, err
+			}
+			if found {
+				out[key] = string(body)
+			}
+		}
+	}
+	return out, nil
+}

@@ -1,0 +1,103 @@
+// Package app holds the use cases that the command line, the API and schedules share, and puts the parts together.
+//
+// A [Workbench] is one open data directory. Its methods take names and paths as people write them and return domain
+// values; they print nothing. Only the methods that start or resume runs spend money.
+package app
+
+import (
+	"context"
+	"fmt"
+	"os"
+	"path/filepath"
+	"runtime"
+	"time"
+
+	"github.com/rag-workbench/workbench/internal/experiments"
+	"github.com/rag-workbench/workbench/internal/llm"
+	"github.com/rag-workbench/workbench/internal/problem"
+	"github.com/rag-workbench/workbench/internal/rag"
+	"github.com/rag-workbench/workbench/internal/store"
+)
+
+// Options say where a workbench lives.
+type Options struct {
+	DataDir     string // holds the SQLite file; created when absent
+	DatabaseURL string // postgres://…; when set, DataDir holds no database
+	ConfigPath  string // configuration file; "" looks for workbench.yaml in the working directory
+	Concurrency int    // questions worked at the same time; 0 decides by provider
+	Getenv      func(string) string
+	Now         func() time.Time
+	Progress    func(experiments.Progress)
+	Log         func(message string, args ...any)
+}
+
+// Workbench is an open data directory.
+type Workbench struct {
+	Store     experiments.Store
+	Config    Config
+	options   Options
+	providers *providers
+	indexes   *rag.Indexes
+	owner     string
+	close     func() error
+}
+
+// Open opens the data directory, creating and migrating its database as needed.
+func Open(ctx context.Context, o Options) (*Workbench, error) {
+	path, named := o.ConfigPath, o.ConfigPath != ""
+	if !named {
+		path = "workbench.yaml"
+	}
+	config, err := ReadConfig(path, named, o.Getenv)
+	if err != nil {
+		return nil, err
+	}
+	dsn := o.DatabaseURL
+	if dsn == "" {
+		if err := os.MkdirAll(o.DataDir, 0o700); err != nil {
+			return nil, problem.New(problem.Invalid, "data_dir", "cannot create the data directory %s", o.DataDir).Because(err).
+				WithHint("choose another with --data or WORKBENCH_DATA")
+		}
+		dsn = filepath.Join(o.DataDir, "workbench.db")
+	}
+	s, err := store.Open(ctx, dsn)
+	if err != nil {
+		return nil, err
+	}
+	secret, err := s.InstallSecret(ctx)
+	if err != nil {
+		return nil, fmt.Errorf("install secret: %w", err)
+	}
+	w := &Workbench{Store: s, Config: config, options: o, indexes: rag.NewIndexes(2), owner: ownerName(), close: s.Close}
+	w.providers = &providers{
+		config: config, getenv: o.Getenv, store: s, secret: secret, owner: w.owner, now: o.Now, open: map[string]llm.Provider{},
+	}
+	return w, nil
+}
+
+// ownerName is host and process id: what another process on this host needs to see whether the owner still lives.
+func ownerName() string {
+	host, err := os.Hostname()
+	if err != nil {
+		host = "unknown"
+	}
+	return fmt.Sprintf("%s:%d", host, os.Getpid())
+}
+
+// Close closes the database.
+func (w *Workbench) Close() error { return w.close() }
+
+// runner returns the engine. Offline work is bound by processors, bought work by the provider.
+func (w *Workbench) runner(s experiments.Setup) *experiments.Runner {
+	concurrency := w.options.Concurrency
+	if concurrency == 0 {
+		concurrency = runtime.GOMAXPROCS(0)
+		if !s.Offline || s.Config.Generate.Provider != "offline" {
+			concurrency = 8
+		}
+	}
+	return &experiments.Runner{
+		Store: w.Store, Providers: w.providers, Indexes: w.indexes, Now: w.options.Now, Owner: w.owner,
+		Concurrency: concurrency, Progress: w.options.Progress, Log: w.options.Log,
+	}
+}
