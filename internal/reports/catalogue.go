@@ -1,0 +1,61 @@
+package reports
+
+import (
+	"embed"
+	"encoding/json"
+	"fmt"
+	"regexp"
+	"strings"
+)
+
+//go:embed catalogue/*.json
+var catalogueFiles embed.FS
+
+// catalogue holds the texts of one language by key.
+type catalogue map[string]string
+
+var catalogues = map[string]catalogue{"en": loadCatalogue("en"), "ja": loadCatalogue("ja")}
+
+// placeholder matches {name}, and {name?singular|plural} for words that follow a count.
+var placeholder = regexp.MustCompile(`\{([a-z_]+)(?:\?([^|{}]*)\|([^|{}]*))?\}`)
+
+func loadCatalogue(lang string) catalogue {
+	body, err := catalogueFiles.ReadFile("catalogue/" + lang + ".json")
+	if err != nil {
+		panic(err) // embedded at build time: cannot be missing in a program that starts
+	}
+	var c catalogue
+	if err := json.Unmarshal(body, &c); err != nil {
+		panic(fmt.Sprintf("catalogue/%s.json: %v", lang, err))
+	}
+	return c
+}
+
+// say returns the text of key with its placeholders filled in. args are pairs of name and value.
+func (c catalogue) say(key string, args ...any) string {
+	text, ok := c[key]
+	if !ok {
+		return key
+	}
+	if len(args) == 0 {
+		return text
+	}
+	values := make(map[string]string, len(args)/2)
+	for i := 0; i+1 < len(args); i += 2 {
+		values[args[i].(string)] = fmt.Sprint(args[i+1])
+	}
+	return placeholder.ReplaceAllStringFunc(text, func(m string) string {
+		parts := placeholder.FindStringSubmatch(m)
+		value, ok := values[parts[1]]
+		switch {
+		case !ok:
+			return m
+		case !strings.Contains(m, "?"):
+			return value
+		case value == "1":
+			return parts[2]
+		default:
+			return parts[3]
+		}
+	})
+}

@@ -1,0 +1,127 @@
+package reports
+
+import (
+	"strings"
+	"unicode/utf16"
+	"unicode/utf8"
+)
+
+// cellLimit is the number of UTF-16 units a spreadsheet cell holds. Beyond it the writer would cut without a word.
+const cellLimit = 32767
+
+// clean makes text fit for XML and one cell: valid UTF-8, no control characters, line breaks as "\n", tabs as spaces.
+func clean(s string) string {
+	if !needsCleaning(s) {
+		return s
+	}
+	s = strings.ToValidUTF8(s, "\uFFFD")
+	s = strings.ReplaceAll(s, "\r\n", "\n")
+	return strings.Map(func(r rune) rune {
+		switch {
+		case r == '\n':
+			return r
+		case r == '\r':
+			return '\n'
+		case r == '\t':
+			return ' '
+		case r < ' ', r == 0x7F, r >= 0x80 && r <= 0x9F, r == 0xFFFE, r == 0xFFFF:
+			return -1
+		default:
+			return r
+		}
+	}, s)
+}
+
+func needsCleaning(s string) bool {
+	for i, r := range s {
+		if r < ' ' && r != '\n' || r >= 0x7F && r <= 0x9F || r == 0xFFFE || r == 0xFFFF {
+			return true
+		}
+		if r == utf8.RuneError && !strings.HasPrefix(s[i:], "\uFFFD") {
+			return true
+		}
+	}
+	return false
+}
+
+// fit cuts text that is longer than a cell and ends it with marker.
+func fit(s, marker string) string {
+	if len(s) <= cellLimit { // bytes are never fewer than UTF-16 units
+		return s
+	}
+	room := cellLimit - units(marker)
+	used, end := 0, -1
+	for i, r := range s {
+		if end < 0 && used+utf16.RuneLen(r) > room {
+			end = i
+		}
+		used += utf16.RuneLen(r)
+	}
+	if used <= cellLimit {
+		return s
+	}
+	return s[:end] + marker
+}
+
+func units(s string) int {
+	n := 0
+	for _, r := range s {
+		n += utf16.RuneLen(r)
+	}
+	return n
+}
+
+// shorten cuts text after n code points.
+func shorten(s string, n int) string {
+	if len(s) <= n {
+		return s
+	}
+	seen := 0
+	for i := range s {
+		if seen == n {
+			return strings.TrimRight(s[:i], " \n") + "…"
+		}
+		seen++
+	}
+	return s
+}
+
+// risky reports whether a spreadsheet would read the text as a formula if somebody typed it. The wide signs count too: a
+// Japanese spreadsheet takes them for the narrow ones.
+func risky(s string) bool {
+	r, _ := utf8.DecodeRuneInString(strings.TrimLeft(s, " \n\t\r\u3000"))
+	return strings.ContainsRune("=+-@＝＋－＠", r) && r != utf8.RuneError
+}
+
+// advance is the width of a rune in columns: two for East Asian wide characters and emoji, else one.
+func advance(r rune) int {
+	switch {
+	case r >= 0x1100 && r <= 0x115F, r >= 0x2460 && r <= 0x24FF, r >= 0x2E80 && r <= 0xFFDC, r >= 0x1F000:
+		return 2
+	default:
+		return 1
+	}
+}
+
+// lines estimates how many lines the text takes in a wrapped cell of this width, counting no further than most.
+func lines(s string, width float64, most int) int {
+	room := max(1, int(width)-1)
+	n, at := 1, 0
+	for _, r := range s {
+		if n >= most {
+			return most
+		}
+		w := advance(r)
+		if r == '\n' || at+w > room {
+			n++
+			at = 0
+		}
+		if r != '\n' {
+			at += w
+		}
+	}
+	return n
+}
+
+// charactersAt is how many characters of this size in points stand in the width of one of the column's own, which are of 11.
+func charactersAt(size float64) float64 { return 11 / size }

@@ -1,0 +1,210 @@
+package reports
+
+import (
+	"encoding/xml"
+	"regexp"
+	"slices"
+	"strconv"
+	"strings"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+	"github.com/xuri/excelize/v2"
+)
+
+// node is an XML element with its children in order.
+type node struct {
+	XMLName  xml.Name
+	Val      string `xml:"val,attr"`
+	Text     string `xml:",chardata"`
+	Children []node `xml:",any"`
+}
+
+func (n node) find(name string) []node {
+	var out []node
+	for _, c := range n.Children {
+		if c.XMLName.Local == name {
+			out = append(out, c)
+		}
+		out = append(out, c.find(name)...)
+	}
+	return out
+}
+
+func charts(t *testing.T, r Report) []node {
+	t.Helper()
+	files := parts(t, write(t, r))
+	var out []node
+	for i := 1; ; i++ {
+		body, ok := files["xl/charts/chart"+strconv.Itoa(i)+".xml"]
+		if !ok {
+			return out
+		}
+		var n node
+		if err := xml.Unmarshal([]byte(body), &n); err != nil {
+			t.Fatal(err)
+		}
+		out = append(out, n)
+	}
+}
+
+// The order of elements in CT_BubbleChart, CT_BubbleSer, CT_ValAx and CT_Legend of the chart schema.
+var schema = map[string][]string{
+	"bubbleChart": {"varyColors", "ser", "dLbls", "bubble3D", "bubbleScale", "showNegBubbles", "sizeRepresents", "axId"},
+	"ser":         {"idx", "order", "tx", "spPr", "invertIfNegative", "dPt", "dLbls", "trendline", "errBars", "xVal", "yVal", "bubbleSize", "bubble3D"},
+	"valAx": {"axId", "scaling", "delete", "axPos", "majorGridlines", "minorGridlines", "title", "numFmt", "majorTickMark", "minorTickMark",
+		"tickLblPos", "spPr", "txPr", "crossAx", "crosses", "crossesAt", "crossBetween", "majorUnit", "minorUnit", "dispUnits"},
+	"legend": {"legendPos", "legendEntry", "layout", "overlay", "spPr", "txPr"},
+	"title":  {"tx", "layout", "overlay", "spPr", "txPr"},
+}
+
+func TestChartsFollowTheSchema(t *testing.T) {
+	t.Parallel()
+	for _, r := range []Report{sample("en"), alone("ja")} {
+		for _, chart := range charts(t, r) {
+			for name, order := range schema {
+				found := chart.find(name)
+				if len(found) == 0 {
+					t.Errorf("chart has no %s", name)
+				}
+				for _, n := range found {
+					last := -1
+					for _, c := range n.Children {
+						at := slices.Index(order, c.XMLName.Local)
+						if at < last {
+							t.Errorf("%s holds %s out of place", name, c.XMLName.Local)
+						}
+						last = at
+					}
+				}
+			}
+		}
+	}
+}
+
+func TestBubbleCharts(t *testing.T) {
+	t.Parallel()
+	if n := len(charts(t, alone("en"))); n != 1 {
+		t.Errorf("%d charts without a baseline, want 1", n)
+	}
+	pair := charts(t, sample("en"))
+	if len(pair) != 2 {
+		t.Fatalf("%d charts with a baseline, want 2", len(pair))
+	}
+	for i, title := range []string{"Before – low score: correctness or trust ≤ 2", "After – low score: correctness or trust ≤ 2"} {
+		if got := pair[i].find("title")[0].find("t")[0].Text; got != title {
+			t.Errorf("title is %q, want %q", got, title)
+		}
+		for _, axis := range pair[i].find("valAx") {
+			got := []string{axis.find("min")[0].Val, axis.find("max")[0].Val, axis.find("majorUnit")[0].Val}
+			if diff := cmp.Diff([]string{"0", "6", "1"}, got); diff != "" {
+				t.Errorf("axis (-want +got):\n%s", diff)
+			}
+			if got := axis.find("txPr")[0].find("srgbClr")[0].Val; got != ink {
+				t.Errorf("tick labels are %s", got)
+			}
+		}
+		for j, colour := range []string{bubbleLow, bubbleRest} {
+			fill := pair[i].find("ser")[j].find("srgbClr")[0]
+			if fill.Val != colour || fill.find("alpha")[0].Val != "60000" {
+				t.Errorf("series %d is filled with %s, alpha %s", j, fill.Val, fill.find("alpha")[0].Val)
+			}
+		}
+	}
+	// The largest bubble stands for 4 answers before and 7 after: the first chart holds an unseen one of 7.
+	before := pair[0].find("ser")
+	if len(before) != 3 || len(before[2].find("noFill")) != 1 || len(pair[0].find("legendEntry")) != 1 || len(pair[1].find("ser")) != 2 {
+		t.Errorf("%d series before with %d hidden legend entries, %d after", len(before), len(pair[0].find("legendEntry")), len(pair[1].find("ser")))
+	}
+}
+
+func TestBubblesAndTableCountTheSameAnswers(t *testing.T) {
+	t.Parallel()
+	f := open(t, alone("en"))
+	chart := charts(t, alone("en"))[0]
+	total := 0
+	for _, ser := range chart.find("ser") {
+		x, y, n := numbers(t, f, ser, "xVal"), numbers(t, f, ser, "yVal"), numbers(t, f, ser, "bubbleSize")
+		name := cellAt(t, f, ser.find("tx")[0].find("f")[0].Text)
+		for i := range n {
+			if low := x[i] <= 2 || y[i] <= 2; low != (name == "Low-score answers (red)") {
+				t.Errorf("bubble at %v, %v is in %q", x[i], y[i], name)
+			}
+			total += int(n[i])
+		}
+	}
+	if total != 14 {
+		t.Errorf("bubbles count %d answers, want 14", total)
+	}
+	rows := rowsOf(t, f, "Summary")
+	top := slices.IndexFunc(rows, func(r []string) bool { return slices.Contains(r, "Trust ↓  Correctness →") })
+	first := slices.Index(rows[top], "Trust ↓  Correctness →")
+	inTable := 0
+	for _, row := range rows[top+1 : top+1+steps] {
+		for _, s := range row[first+1 : first+1+steps] {
+			n, err := strconv.Atoi(s)
+			if err != nil {
+				t.Fatalf("count %q: %v", s, err)
+			}
+			inTable += n
+		}
+	}
+	if inTable != total {
+		t.Errorf("the table counts %d answers, the bubbles %d", inTable, total)
+	}
+}
+
+var area = regexp.MustCompile(`^'Summary'!\$([A-Z]+)\$(\d+)(?::\$[A-Z]+\$(\d+))?$`)
+
+func cellAt(t *testing.T, f *excelize.File, ref string) string {
+	t.Helper()
+	m := area.FindStringSubmatch(ref)
+	v, err := f.GetCellValue("Summary", m[1]+m[2])
+	if err != nil {
+		t.Fatal(err)
+	}
+	return v
+}
+
+// numbers reads the numbers that a series refers to.
+func numbers(t *testing.T, f *excelize.File, ser node, name string) []float64 {
+	t.Helper()
+	m := area.FindStringSubmatch(strings.TrimSpace(ser.find(name)[0].find("f")[0].Text))
+	from, _ := strconv.Atoi(m[2])
+	to, _ := strconv.Atoi(m[3])
+	var out []float64
+	for row := from; row <= to; row++ {
+		s, _ := f.GetCellValue("Summary", m[1]+strconv.Itoa(row))
+		v, err := strconv.ParseFloat(s, 64)
+		if err != nil {
+			t.Fatalf("%s%d: %v", m[1], row, err)
+		}
+		out = append(out, v)
+	}
+	return out
+}
+
+func TestASquareHoldsOnlyLowScoresOrNone(t *testing.T) {
+	t.Parallel()
+	for _, threshold := range []float64{1, 1.5, 2, 2.5, 3, 4} {
+		for score := 1.0; score <= 5; score += 0.05 {
+			n := step(score, threshold)
+			if n < 1 || n > steps {
+				t.Fatalf("step(%v, %v) = %d", score, threshold, n)
+			}
+			if (score <= threshold) != (float64(n) <= threshold) {
+				t.Errorf("score %v with threshold %v is shown as %d", score, threshold, n)
+			}
+			if d := score - float64(n); d > 1 || d < -1 {
+				t.Errorf("score %v with threshold %v is shown as %d", score, threshold, n)
+			}
+		}
+	}
+}
+
+func TestRepairNeedsAChartItKnows(t *testing.T) {
+	t.Parallel()
+	if _, err := repaired([]byte("<chartSpace></chartSpace>"), -1); err == nil {
+		t.Error("an unknown chart was repaired in silence")
+	}
+}

@@ -1,0 +1,224 @@
+package reports
+
+import (
+	"bytes"
+	"encoding/json"
+	"fmt"
+	"strings"
+
+	"github.com/rag-workbench/workbench/internal/experiments"
+	"github.com/rag-workbench/workbench/internal/metrics"
+)
+
+// setting is one row of the configuration sheet.
+type setting struct {
+	section       bool // a heading
+	own           bool // of the run itself, such as its id: two runs always differ in it
+	name          string
+	value, before string
+}
+
+func (s setting) changed() bool { return !s.own && s.value != s.before }
+
+func (b *book) configSheet() {
+	settings := b.settings()
+	note := "config.note"
+	value := column{b.words.say("col.value"), 90, proseLook}
+	columns := []column{{b.words.say("col.item"), 34, look{wrap: true, bold: true}}, value}
+	if b.before != nil {
+		note = "config.note.baseline"
+		before, after := value, value
+		before.title, before.width = b.words.say("col.before"), 58
+		after.title, after.width = b.words.say("col.after"), 58
+		columns = []column{columns[0], before, after, {b.words.say("col.changed"), 14, markLook}}
+	}
+	heading := look{bold: true, color: navy, fill: paper}
+	b.stream(table{
+		sheet: b.words.say("sheet.config"), note: b.words.say(note), columns: columns, frozen: 1, most: 12, rows: len(settings), plain: true,
+		row: func(i int) []cell {
+			s := settings[i]
+			if s.section {
+				cells := []cell{{value: s.name, look: &heading}}
+				for range columns[1:] {
+					cells = append(cells, cell{value: "", look: &heading})
+				}
+				return cells
+			}
+			if b.before == nil {
+				return []cell{{value: s.name}, {value: s.value}}
+			}
+			if !s.changed() {
+				return []cell{{value: s.name}, {value: s.before}, {value: s.value}, {value: ""}}
+			}
+			mark := look{wrap: true, fill: amber, color: amberInk, bold: true}
+			return []cell{{value: s.name}, {value: s.before, look: &mark}, {value: s.value, look: &mark},
+				{value: b.words.say("word.changed"), look: &checkLook}}
+		},
+	})
+}
+
+// settings lists everything that decided the results, of the candidate and, beside it, of the baseline.
+func (b *book) settings() []setting {
+	sections := []struct {
+		key  string
+		list func(side) []pair
+	}{
+		{"run", b.runPairs},
+		{"parameters", func(s side) []pair { return flatten(s.run.Setup.Config) }},
+		{"swept", sweptPairs},
+		{"judge", func(s side) []pair { return b.judgePairs(s.run.Setup) }},
+		{"metrics", func(s side) []pair { return b.metricPairs(s.run.Setup.Suite) }},
+	}
+	var out []setting
+	for _, s := range sections {
+		var old []pair
+		if b.before != nil {
+			old = s.list(*b.before)
+		}
+		rows := b.beside(s.list(b.after), old)
+		if len(rows) > 0 {
+			out = append(out, setting{section: true, name: b.words.say("config.section." + s.key)})
+			out = append(out, rows...)
+		}
+	}
+	return out
+}
+
+type pair struct {
+	name, value string
+	own         bool
+}
+
+// beside joins two lists by name: first in the order of now, then what only then has.
+func (b *book) beside(now, then []pair) []setting {
+	old := make(map[string]string, len(then))
+	for _, p := range then {
+		old[p.name] = p.value
+	}
+	unset := b.words.say("word.unset")
+	shown := func(value string, ok bool) string {
+		if !ok || value == "" {
+			return unset
+		}
+		return value
+	}
+	var out []setting
+	seen := map[string]bool{}
+	for _, p := range now {
+		before, ok := old[p.name]
+		out = append(out, setting{own: p.own, name: p.name, value: shown(p.value, true), before: shown(before, ok)})
+		seen[p.name] = true
+	}
+	for _, p := range then {
+		if !seen[p.name] {
+			out = append(out, setting{name: p.name, value: unset, before: shown(p.value, true)})
+		}
+	}
+	return out
+}
+
+func (b *book) runPairs(of side) []pair {
+	r, s := of.run, of.run.Setup
+	word := func(key string) string { return b.words.say("config." + key) }
+	return []pair{
+		{word("run"), r.ID, true},
+		{word("experiment"), s.Experiment, false},
+		{word("revision"), fmt.Sprint(s.Revision), false},
+		{word("kind"), string(r.Kind), false},
+		{word("state"), string(r.State), false},
+		{word("created"), clock(&r.CreatedAt), true},
+		{word("finished"), clock(r.FinishedAt), true},
+		{word("corpus"), s.Corpus.String(), false},
+		{word("corpus_digest"), s.Corpus.Digest, false},
+		{word("dataset"), s.Dataset.String(), false},
+		{word("dataset_digest"), s.Dataset.Digest, false},
+		{word("setup_digest"), r.SetupDigest, true},
+		{word("asked"), fmt.Sprint(len(of.rows)), false},
+		{word("low_score"), plain(s.LowScore), false},
+	}
+}
+
+func sweptPairs(of side) []pair {
+	var out []pair
+	for _, p := range of.run.Params {
+		out = append(out, pair{name: p.Name, value: fmt.Sprint(p.Value)})
+	}
+	return out
+}
+
+func (b *book) judgePairs(s experiments.Setup) []pair {
+	yes := map[bool]string{true: b.words.say("word.yes"), false: b.words.say("word.no")}
+	word := func(key string) string { return b.words.say("config." + key) }
+	return []pair{
+		{word("judge"), s.Judge.Model.String(), false},
+		{word("judge_embedding"), s.Judge.Embedding.String(), false},
+		{word("explain_lang"), s.Judge.ExplainLang, false},
+		{word("offline"), yes[s.Offline], false},
+		{word("settled"), yes[s.Settled], false},
+	}
+}
+
+func (b *book) metricPairs(suite []metrics.Spec) []pair {
+	var out []pair
+	for _, s := range ordered(suite) {
+		direction := "config.higher"
+		if s.LowerIsBetter {
+			direction = "config.lower"
+		}
+		name := s.ID
+		if title := s.Title(b.Lang); title != "" {
+			name = title + " (" + s.ID + ")"
+		}
+		out = append(out, pair{name: name, value: b.words.say("config.metric", "version", s.Version, "min", plain(s.Min), "max", plain(s.Max),
+			"direction", b.words.say(direction), "meaning", s.Meaning(b.Lang))})
+	}
+	return out
+}
+
+// flatten lists every field of a configuration under its dotted JSON name, in the order of the type, so that a parameter
+// added later appears in the report by itself.
+func flatten(config any) []pair {
+	body, err := json.Marshal(config)
+	if err != nil {
+		panic("config is not JSON: " + err.Error()) // only numbers JSON cannot express, refused by Validate
+	}
+	dec := json.NewDecoder(bytes.NewReader(body))
+	dec.UseNumber()
+	var out []pair
+	walk(dec, "", &out)
+	return out
+}
+
+func walk(dec *json.Decoder, name string, out *[]pair) {
+	token, err := dec.Token()
+	if err != nil {
+		return
+	}
+	switch token {
+	case json.Delim('{'):
+		for dec.More() {
+			key, _ := dec.Token()
+			child, _ := key.(string)
+			if name != "" {
+				child = name + "." + child
+			}
+			walk(dec, child, out)
+		}
+		_, _ = dec.Token()
+	case json.Delim('['):
+		var items []pair
+		for dec.More() {
+			walk(dec, "", &items)
+		}
+		_, _ = dec.Token()
+		values := make([]string, len(items))
+		for i, item := range items {
+			values[i] = item.value
+		}
+		*out = append(*out, pair{name: name, value: strings.Join(values, ", ")})
+	case nil:
+		*out = append(*out, pair{name: name})
+	default:
+		*out = append(*out, pair{name: name, value: fmt.Sprint(token)})
+	}
+}

@@ -1,0 +1,311 @@
+package reports
+
+import (
+	"slices"
+	"strings"
+
+	"github.com/rag-workbench/workbench/internal/analysis"
+	"github.com/rag-workbench/workbench/internal/experiments"
+	"github.com/rag-workbench/workbench/internal/metrics"
+)
+
+// The two metrics that span the bubble chart and decide what a low score is, and the one that says how much of the marked
+// evidence was retrieved.
+const (
+	correctness  = "correctness"
+	trust        = "trust"
+	spanCoverage = "span_coverage"
+	lowShare     = "low_score_share" // a goal's metric that is no metric of a suite
+)
+
+// findings is what a report says, before it is laid out.
+type findings struct {
+	Report
+	words     catalogue
+	threshold float64 // of the candidate, for both sides: one rule for one page
+	after     side
+	before    *side // nil without a baseline
+	specs     []metrics.Spec
+	tally     tally
+}
+
+// side is one evaluation, one row for each question.
+type side struct {
+	run    experiments.Run
+	rows   []row
+	byID   map[string]int
+	totals experiments.Totals
+	rated  int // rows with a correctness or a trust score
+	low    int
+}
+
+type row struct {
+	question experiments.Question
+	result   experiments.Result
+}
+
+// tally counts questions by their worst label over all metrics.
+type tally struct {
+	worse, check, better, criticalWorse int
+}
+
+func newFindings(r Report, words catalogue) *findings {
+	f := &findings{Report: r, words: words, threshold: r.Candidate.Run.Setup.LowScore}
+	f.after = newSide(r.Candidate, f.threshold)
+	if r.Baseline != nil {
+		before := newSide(*r.Baseline, f.threshold)
+		f.before = &before
+	}
+	f.specs = ordered(r.Candidate.Run.Setup.Suite)
+	if r.Comparison != nil {
+		f.tally = count(r.Comparison.Questions)
+	}
+	return f
+}
+
+func newSide(e experiments.Evaluation, threshold float64) side {
+	questions := make(map[string]experiments.Question, len(e.Questions))
+	for _, q := range e.Questions {
+		questions[q.ID] = q
+	}
+	s := side{run: e.Run, totals: experiments.Total(e.Results, threshold), byID: make(map[string]int, len(e.Results)), rows: make([]row, 0, len(e.Results))}
+	for _, r := range e.Results {
+		if _, seen := s.byID[r.QuestionID]; seen {
+			continue // a further replicate: the first one stands for the question
+		}
+		q, ok := questions[r.QuestionID]
+		if !ok {
+			q = experiments.Question{ID: r.QuestionID}
+		}
+		s.byID[r.QuestionID] = len(s.rows)
+		s.rows = append(s.rows, row{question: q, result: r})
+		if rated(r) {
+			s.rated++
+		}
+		if r.Low(threshold) {
+			s.low++
+		}
+	}
+	return s
+}
+
+func rated(r experiments.Result) bool {
+	_, c := r.Value(correctness)
+	_, t := r.Value(trust)
+	return c || t
+}
+
+// row returns the row of a question.
+func (s *side) row(id string) (row, bool) {
+	if s == nil {
+		return row{}, false
+	}
+	i, ok := s.byID[id]
+	if !ok {
+		return row{}, false
+	}
+	return s.rows[i], true
+}
+
+// ordered puts correctness and trust first and keeps the rest as the suite has it.
+func ordered(suite []metrics.Spec) []metrics.Spec {
+	specs := slices.Clone(suite)
+	slices.SortStableFunc(specs, func(a, b metrics.Spec) int { return place(a.ID) - place(b.ID) })
+	return specs
+}
+
+func place(metric string) int {
+	switch metric {
+	case correctness:
+		return 0
+	case trust:
+		return 1
+	default:
+		return 2
+	}
+}
+
+func count(changes []analysis.QuestionChange) tally {
+	worst := map[string]analysis.Label{}
+	critical := map[string]bool{}
+	for _, c := range changes {
+		if known, ok := worst[c.QuestionID]; !ok || gravity(c.Label) > gravity(known) {
+			worst[c.QuestionID] = c.Label
+		}
+		critical[c.QuestionID] = critical[c.QuestionID] || c.Critical
+	}
+	var t tally
+	for id, label := range worst {
+		switch label {
+		case analysis.Worse:
+			t.worse++
+			if critical[id] {
+				t.criticalWorse++
+			}
+		case analysis.NeedsCheck:
+			t.check++
+		case analysis.Better:
+			t.better++
+		case analysis.NoChange:
+		}
+	}
+	return t
+}
+
+func gravity(l analysis.Label) int {
+	return slices.Index([]analysis.Label{analysis.NoChange, analysis.Better, analysis.NeedsCheck, analysis.Worse}, l)
+}
+
+// worseChanges lists what got worse or needs a check: critical questions first, then worse before needs check, otherwise in
+// the order of the comparison.
+func (f *findings) worseChanges() []analysis.QuestionChange {
+	if f.Comparison == nil {
+		return nil
+	}
+	var list []analysis.QuestionChange
+	for _, c := range f.Comparison.Questions {
+		if c.Label == analysis.Worse || c.Label == analysis.NeedsCheck {
+			list = append(list, c)
+		}
+	}
+	slices.SortStableFunc(list, func(a, b analysis.QuestionChange) int {
+		if a.Critical != b.Critical {
+			if a.Critical {
+				return -1
+			}
+			return 1
+		}
+		return gravity(b.Label) - gravity(a.Label)
+	})
+	return list
+}
+
+// lowRows lists the candidate's low-score answers: critical ones first, then the lowest scores, otherwise in dataset order.
+func (f *findings) lowRows() []row {
+	var list []row
+	for _, r := range f.after.rows {
+		if r.result.Low(f.threshold) {
+			list = append(list, r)
+		}
+	}
+	slices.SortStableFunc(list, func(a, b row) int {
+		if a.question.Critical != b.question.Critical {
+			if a.question.Critical {
+				return -1
+			}
+			return 1
+		}
+		return compare(lowest(a.result), lowest(b.result))
+	})
+	return list
+}
+
+func lowest(r experiments.Result) float64 {
+	low, found := r.Value(correctness)
+	if t, ok := r.Value(trust); ok && (!found || t < low) {
+		low = t
+	}
+	return low
+}
+
+func compare(a, b float64) int {
+	switch {
+	case a < b:
+		return -1
+	case a > b:
+		return 1
+	default:
+		return 0
+	}
+}
+
+// theme is a "theme:" tag with its answers.
+type theme struct {
+	name       string
+	rated, low int
+}
+
+// themes counts rated and low answers by theme, in the order the themes first appear.
+func (s side) themes(threshold float64) []theme {
+	var list []theme
+	at := map[string]int{}
+	for _, r := range s.rows {
+		if !rated(r.result) {
+			continue
+		}
+		for _, tag := range r.question.Tags {
+			name, ok := strings.CutPrefix(tag, "theme:")
+			if !ok {
+				continue
+			}
+			i, seen := at[name]
+			if !seen {
+				i = len(list)
+				at[name] = i
+				list = append(list, theme{name: name})
+			}
+			list[i].rated++
+			if r.result.Low(threshold) {
+				list[i].low++
+			}
+		}
+	}
+	return list
+}
+
+// title is the metric's name for people; its id when the suite does not know it.
+func (f *findings) title(metric string) string {
+	if i := slices.IndexFunc(f.specs, func(s metrics.Spec) bool { return s.ID == metric }); i >= 0 {
+		if t := f.specs[i].Title(f.Lang); t != "" {
+			return t
+		}
+	}
+	switch metric {
+	case correctness, trust, lowShare:
+		return f.words.say("metric." + metric)
+	default:
+		return metric
+	}
+}
+
+// metricHeading is the metric's title with its range and, where it matters, its direction.
+func (f *findings) metricHeading(s metrics.Spec) string {
+	key := "metric.range"
+	if s.LowerIsBetter {
+		key = "metric.lower"
+	}
+	return f.words.say(key, "title", f.title(s.ID), "min", plain(s.Min), "max", plain(s.Max))
+}
+
+// label is the word people read for a label.
+func (f *findings) label(c analysis.QuestionChange) string {
+	word := f.words.say("label." + strings.ReplaceAll(string(c.Label), " ", "_"))
+	if c.BecameLow {
+		return f.words.say("word.became_low", "label", word)
+	}
+	return word
+}
+
+// reportTitle is the report's heading.
+func (f *findings) reportTitle() string {
+	if f.Title != "" {
+		return f.Title
+	}
+	return f.words.say("title.default", "experiment", f.after.run.Setup.Experiment)
+}
+
+// subtitle says which runs the report is about, and when and by what it was made.
+func (f *findings) subtitle() string {
+	s := f.after.run.Setup
+	parts := []string{f.words.say("subtitle", "experiment", s.Experiment, "revision", s.Revision, "run", f.after.run.ID)}
+	if f.before != nil {
+		parts = append(parts, f.words.say("subtitle.baseline", "run", f.before.run.ID))
+	}
+	if !f.GeneratedAt.IsZero() {
+		parts = append(parts, f.words.say("subtitle.made", "time", clock(&f.GeneratedAt)))
+	}
+	if f.Version != "" {
+		parts = append(parts, f.words.say("subtitle.version", "version", f.Version))
+	}
+	return strings.Join(parts, " · ")
+}

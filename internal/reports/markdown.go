@@ -1,0 +1,189 @@
+package reports
+
+import (
+	"fmt"
+	"slices"
+	"strconv"
+	"strings"
+	"unicode"
+
+	"github.com/rag-workbench/workbench/internal/analysis"
+	"github.com/rag-workbench/workbench/internal/metrics"
+)
+
+// worstShown is how many answers the Markdown summary lists, and excerpt how much of each text, in code points.
+const (
+	worstShown = 10
+	excerpt    = 120
+)
+
+// markdown is the short summary. Everything that may hold data goes through escape.
+func (f *findings) markdown() string {
+	var out strings.Builder
+	fmt.Fprintf(&out, "# %s\n\n%s\n", escape(f.reportTitle()), escape(f.subtitle()))
+	var notes []string
+	if f.after.run.Setup.Offline {
+		notes = append(notes, f.words.say("badge.offline"))
+	}
+	for _, note := range append(notes, f.notes()...) {
+		fmt.Fprintf(&out, "\n> **⚠** %s\n", escape(note))
+	}
+	f.section(&out, "section.verdict")
+	for _, sentence := range f.verdict() {
+		fmt.Fprintf(&out, "- %s\n", escape(sentence))
+	}
+	f.section(&out, "section.next")
+	for i, step := range f.next() {
+		fmt.Fprintf(&out, "%d. %s\n", i+1, escape(step))
+	}
+	f.section(&out, "md.metrics")
+	if f.Comparison != nil {
+		f.changeTable(&out)
+	} else {
+		f.metricTable(&out)
+	}
+	if f.Comparison != nil {
+		f.worstTable(&out)
+	}
+	return out.String()
+}
+
+func (f *findings) section(out *strings.Builder, key string) {
+	fmt.Fprintf(out, "\n## %s\n\n", escape(f.words.say(key)))
+}
+
+// line writes a table row; header writes one and the rule below it, with numbers on the right from column numbersFrom on.
+func line(out *strings.Builder, cells ...string) {
+	for _, c := range cells {
+		out.WriteString("| " + escape(c) + " ")
+	}
+	out.WriteString("|\n")
+}
+
+func (f *findings) header(out *strings.Builder, numbersFrom int, keys ...string) {
+	titles := make([]string, len(keys))
+	for i, k := range keys {
+		titles[i] = f.words.say(k)
+	}
+	line(out, titles...)
+	for i := range keys {
+		if i >= numbersFrom {
+			out.WriteString("| ---: ")
+		} else {
+			out.WriteString("| --- ")
+		}
+	}
+	out.WriteString("|\n")
+}
+
+func (f *findings) changeTable(out *strings.Builder) {
+	c := f.Comparison
+	f.header(out, 1, "col.metric", "col.before", "col.after", "col.difference", "md.interval", "col.n",
+		"label.worse", "label.needs_check", "label.no_change", "label.better")
+	none := f.words.say("word.none")
+	line(out, f.words.say("metric.low_score_answers"), strconv.Itoa(c.LowBefore), strconv.Itoa(c.LowAfter),
+		fmt.Sprintf("%+d", c.LowAfter-c.LowBefore), none, strconv.Itoa(c.Matched), none, none, none, none)
+	for _, s := range f.specs {
+		m, ok := c.Metrics[s.ID]
+		if !ok {
+			continue
+		}
+		interval := none
+		if m.CI95 != nil {
+			interval = fmt.Sprintf("%+.2f … %+.2f", m.CI95[0], m.CI95[1])
+		}
+		n := c.Counts[s.ID]
+		line(out, f.metricHeading(s), decimal(m.Baseline), decimal(m.Candidate), fmt.Sprintf("%+.2f", m.Diff), interval,
+			strconv.Itoa(m.N), strconv.Itoa(n.Worse), strconv.Itoa(n.NeedsCheck), strconv.Itoa(n.NoChange), strconv.Itoa(n.Better))
+	}
+}
+
+func (f *findings) metricTable(out *strings.Builder) {
+	f.header(out, 1, "col.metric", "col.mean", "col.scored", "col.not_applicable", "col.errors")
+	for _, s := range f.specs {
+		mean := f.words.say("figure.none")
+		if m, ok := f.after.totals.Scores[s.ID]; ok {
+			mean = decimal(m.Mean)
+		}
+		states := f.after.states(s.ID)
+		line(out, f.metricHeading(s), mean, strconv.Itoa(states[metrics.Scored]), strconv.Itoa(states[metrics.NotApplicable]),
+			strconv.Itoa(states[metrics.Errored]+states[metrics.Pending]))
+	}
+}
+
+// worstTable has one row for each answer, however many metrics say that it got worse.
+func (f *findings) worstTable(out *strings.Builder) {
+	f.section(out, "md.worst")
+	changes := f.worseChanges()
+	if len(changes) == 0 {
+		fmt.Fprintf(out, "%s\n", escape(f.words.say("worse.empty")))
+		return
+	}
+	var first []analysis.QuestionChange
+	moves := map[string][]string{}
+	for _, c := range changes {
+		if moves[c.QuestionID] == nil {
+			first = append(first, c)
+		}
+		moves[c.QuestionID] = append(moves[c.QuestionID], f.title(c.Metric)+": "+decimal(c.Baseline)+" → "+decimal(c.Candidate))
+	}
+	f.header(out, 7, "col.label", "col.critical", "col.id", "col.moves", "col.question", "col.answer_before", "col.answer_after")
+	for _, c := range first[:min(worstShown, len(first))] {
+		now, _ := f.after.row(c.QuestionID)
+		critical := f.words.say("word.none")
+		if c.Critical {
+			critical = f.words.say("word.yes")
+		}
+		line(out, f.label(c), critical, c.QuestionID, strings.Join(moves[c.QuestionID], "; "),
+			shorten(now.question.Text, excerpt), f.answerExcerpt(f.before, c.QuestionID), f.answerExcerpt(&f.after, c.QuestionID))
+	}
+	if more := len(first) - worstShown; more > 0 {
+		fmt.Fprintf(out, "\n%s\n", escape(f.words.say("md.worst.more", "n", more)))
+	}
+}
+
+func (f *findings) answerExcerpt(s *side, id string) string {
+	r, ok := s.row(id)
+	switch {
+	case !ok:
+		return f.words.say("word.not_available")
+	case r.result.Answer != nil:
+		return shorten(r.result.Answer.Text, excerpt)
+	case r.result.Failure != nil:
+		return f.words.say("word.no_answer", "cause", f.cause(r.result.Failure.Cause))
+	default:
+		return f.words.say("word.pending")
+	}
+}
+
+// escape makes text plain in Markdown and keeps it on one line. Signs that mean something only in certain places (a colon
+// before a letter, a full stop inside a web address) are escaped only there, so that the source stays readable.
+func escape(s string) string {
+	var out strings.Builder
+	runes := []rune(strings.Join(strings.Fields(clean(s)), " "))
+	for i, r := range runes {
+		before, next := ' ', ' '
+		if i > 0 {
+			before = runes[i-1]
+		}
+		if i+1 < len(runes) {
+			next = runes[i+1]
+		}
+		switch {
+		case r == '&':
+			out.WriteString("&amp;")
+		case r == '<':
+			out.WriteString("&lt;")
+		case r == '>':
+			out.WriteString("&gt;")
+		case r == '@':
+			out.WriteString("@\u2060") // a word joiner: the name of a person must not call them
+		case slices.Contains([]rune("\\`*_[]#|~$"), r), r == ':' && next != ' ' && !(unicode.IsDigit(before) && unicode.IsDigit(next)), r == '.' && unicode.IsLetter(next):
+			out.WriteRune('\\')
+			out.WriteRune(r)
+		default:
+			out.WriteRune(r)
+		}
+	}
+	return out.String()
+}

@@ -1,0 +1,143 @@
+package reports
+
+import (
+	"cmp"
+	"fmt"
+
+	"github.com/xuri/excelize/v2"
+)
+
+// Rows of every data sheet: a note, the header, then the data.
+const (
+	noteRow   = 1
+	headerRow = 2
+	firstRow  = 3
+)
+
+// maxLinks is how many rows of a sheet are linked. The workbook writer looks through all links for each new one, so that
+// many thousands would take longer than all the rest.
+const maxLinks = 5000
+
+// maxHeight is the height in points above which a row is cut; the cell still holds the whole text.
+const maxHeight = 240
+
+type column struct {
+	title string
+	width float64
+	look  look
+}
+
+// cell is a value of a data sheet. A look of its own replaces that of the column.
+type cell struct {
+	value any
+	look  *look
+}
+
+// table describes a data sheet.
+type table struct {
+	sheet   string
+	note    string
+	empty   string // sentence instead of rows
+	columns []column
+	frozen  int  // columns that stay in view
+	most    int  // lines shown in a row
+	plain   bool // no filter: the order of the rows matters
+	rows    int
+	row     func(i int) []cell
+	lowRule []int              // columns, from 0, that are coloured when at or below the threshold
+	link    func(i int) string // where the first column of a row leads; nil without links
+}
+
+// stream writes a data sheet row by row. Everything that decorates the sheet comes first: what is set after the rows is lost
+// without an error.
+func (b *book) stream(t table) {
+	last := firstRow + max(t.rows, 1) - 1
+	if t.rows > 0 && !t.plain {
+		b.keep(b.file.AutoFilter(t.sheet, cellName(1, headerRow)+":"+cellName(len(t.columns), last), nil))
+	}
+	b.page(t.sheet, headerRow) // after the filter, which forgets the page
+	b.colourLow(t, last)
+	if t.link != nil {
+		for i := range min(t.rows, maxLinks) {
+			b.keep(b.file.SetCellHyperLink(t.sheet, cellName(1, firstRow+i), t.link(i), "Location"))
+		}
+	}
+	if b.err != nil {
+		return
+	}
+	sw, err := b.file.NewStreamWriter(t.sheet)
+	if err != nil {
+		b.keep(err)
+		return
+	}
+	for i := len(t.columns); i > 0; i-- { // backwards: each width is written before the earlier ones
+		b.keep(sw.SetColWidth(i, i, t.columns[i-1].width))
+	}
+	b.keep(sw.SetPanes(&excelize.Panes{
+		Freeze: true, XSplit: t.frozen, YSplit: headerRow, TopLeftCell: cellName(t.frozen+1, firstRow), ActivePane: pane(t.frozen),
+	}))
+	b.head(sw, t)
+	for i := range t.rows {
+		b.put(sw, firstRow+i, t, t.row(i))
+	}
+	if t.rows == 0 {
+		b.keep(sw.SetRow(cellName(1, firstRow), []any{b.cell(t.empty, look{italic: true})}, excelize.RowOpts{Height: 20}))
+	}
+	b.keep(sw.Flush())
+}
+
+func pane(frozen int) string {
+	if frozen > 0 {
+		return "bottomRight"
+	}
+	return "bottomLeft"
+}
+
+func (b *book) head(sw *excelize.StreamWriter, t table) {
+	b.keep(sw.SetRow(cellName(1, noteRow), []any{b.cell(t.note, look{italic: true, color: faded})}, excelize.RowOpts{Height: 20}))
+	header := make([]any, len(t.columns))
+	tallest := 1
+	for i, c := range t.columns {
+		header[i] = b.cell(c.title, look{bold: true, color: white, fill: navy, wrap: true, middle: true, align: "center", box: true})
+		tallest = max(tallest, lines(c.title, c.width, 4))
+	}
+	b.keep(sw.SetRow(cellName(1, headerRow), header, excelize.RowOpts{Height: float64(tallest)*b.lineHeight() + 8}))
+}
+
+func (b *book) put(sw *excelize.StreamWriter, at int, t table, cells []cell) {
+	out := make([]any, len(cells))
+	tallest := b.lineHeight()
+	for i, c := range cells {
+		l := t.columns[i].look
+		if c.look != nil {
+			l = *c.look
+		}
+		l.box = true
+		out[i] = b.cell(c.value, l)
+		if s, ok := c.value.(string); ok && l.wrap {
+			size := cmp.Or(l.size, 10)
+			n := lines(s, t.columns[i].width*charactersAt(size), t.most)
+			tallest = max(tallest, float64(n)*b.lineHeight()*size/10)
+		}
+	}
+	b.keep(sw.SetRow(cellName(1, at), out, excelize.RowOpts{Height: min(tallest+4, maxHeight)}))
+}
+
+func (b *book) cell(v any, l look) excelize.Cell {
+	v, l = b.value(v, l)
+	return excelize.Cell{Value: v, StyleID: b.style(l)}
+}
+
+// colourLow marks low scores. Words in these columns are never "at or below" a number.
+func (b *book) colourLow(t table, last int) {
+	if len(t.lowRule) == 0 || t.rows == 0 {
+		return
+	}
+	format := b.emphasis(lowInk, lowFill)
+	for _, col := range t.lowRule {
+		area := fmt.Sprintf("%s:%s", cellName(col+1, firstRow), cellName(col+1, last))
+		b.keep(b.file.SetConditionalFormat(t.sheet, area, []excelize.ConditionalFormatOptions{
+			{Type: "cell", Criteria: "<=", Value: plain(b.threshold), Format: &format},
+		}))
+	}
+}

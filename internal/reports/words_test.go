@@ -1,0 +1,169 @@
+package reports
+
+import (
+	"maps"
+	"os"
+	"path/filepath"
+	"regexp"
+	"slices"
+	"strings"
+	"testing"
+	"unicode/utf8"
+
+	"github.com/google/go-cmp/cmp"
+)
+
+func TestCataloguesAgree(t *testing.T) {
+	t.Parallel()
+	en, ja := catalogues["en"], catalogues["ja"]
+	if diff := cmp.Diff(slices.Sorted(maps.Keys(en)), slices.Sorted(maps.Keys(ja))); diff != "" {
+		t.Errorf("keys (-en +ja):\n%s", diff)
+	}
+	for key := range en {
+		if diff := cmp.Diff(placeholders(en[key]), placeholders(ja[key])); diff != "" {
+			t.Errorf("%s placeholders (-en +ja):\n%s", key, diff)
+		}
+		if strings.TrimSpace(en[key]) == "" || strings.TrimSpace(ja[key]) == "" {
+			t.Errorf("%s is empty", key)
+		}
+		if strings.HasPrefix(key, "sheet.") && (utf8.RuneCountInString(en[key]) > 31 || utf8.RuneCountInString(ja[key]) > 31) {
+			t.Errorf("%s is longer than a sheet name may be", key)
+		}
+	}
+}
+
+func placeholders(text string) []string {
+	names := []string{}
+	for _, m := range placeholder.FindAllStringSubmatch(text, -1) {
+		if !slices.Contains(names, m[1]) {
+			names = append(names, m[1])
+		}
+	}
+	slices.Sort(names)
+	return names
+}
+
+// Keys that the code puts together from a prefix and a name.
+var families = []string{"term.", "meaning.", "label.", "metric.", "word.", "config.", "config.section."}
+
+func TestCatalogueAndCodeAgree(t *testing.T) {
+	t.Parallel()
+	files, err := filepath.Glob("*.go")
+	if err != nil {
+		t.Fatal(err)
+	}
+	used := map[string]bool{}
+	literal := regexp.MustCompile(`"((?:badge|chart|col|config|counts|figure|label|low|md|meaning|metric|next|note|questions|section|sheet|subtitle|term|title|trend|verdict|word|worse)\.[a-z_.]*[a-z_])"|say\("([a-z]+)"`)
+	for _, name := range files {
+		if strings.HasSuffix(name, "_test.go") {
+			continue
+		}
+		body, err := os.ReadFile(name)
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, m := range literal.FindAllStringSubmatch(string(body), -1) {
+			key := m[1] + m[2]
+			used[key] = true
+			if _, ok := catalogues["en"][key]; !ok {
+				t.Errorf("%s says %q, which the catalogue lacks", name, key)
+			}
+		}
+	}
+	for key := range catalogues["en"] {
+		if !used[key] && !slices.ContainsFunc(families, func(f string) bool { return strings.HasPrefix(key, f) }) {
+			t.Errorf("nothing says %q", key)
+		}
+	}
+}
+
+func TestSay(t *testing.T) {
+	t.Parallel()
+	c := catalogue{"k": "{n} {n?question|questions} of {m}, {unknown}"}
+	for n, want := range map[int]string{1: "1 question of 5, {unknown}", 2: "2 questions of 5, {unknown}", 0: "0 questions of 5, {unknown}"} {
+		if got := c.say("k", "n", n, "m", 5); got != want {
+			t.Errorf("say = %q, want %q", got, want)
+		}
+	}
+	if got := c.say("k", "n", "{m}", "m", 5); got != "{m} questions of 5, {unknown}" {
+		t.Errorf("a value was taken for a placeholder: %q", got)
+	}
+}
+
+func TestSentencesHoldAtMostThreeNumbers(t *testing.T) {
+	t.Parallel()
+	number := regexp.MustCompile(`\d+(\.\d+)?`)
+	for _, r := range []Report{sample("en"), sample("ja"), alone("en"), alone("ja")} {
+		f, err := r.findings()
+		if err != nil {
+			t.Fatal(err)
+		}
+		if n := len(f.verdict()); n < 2 || n > 3 {
+			t.Errorf("%d sentences in short", n)
+		}
+		for _, sentence := range slices.Concat(f.verdict(), f.next()) {
+			if n := len(number.FindAllString(sentence, -1)); n > 3 {
+				t.Errorf("%d numbers in %q", n, sentence)
+			}
+			if placeholder.MatchString(sentence) {
+				t.Errorf("unfilled: %q", sentence)
+			}
+		}
+	}
+}
+
+func TestPercentNeverRoundsAMissingPartAway(t *testing.T) {
+	t.Parallel()
+	for share, want := range map[float64]string{1: "100 %", 0.999: "99 %", 0.925: "93 %", 0: "0 %"} {
+		if got := percent(share); got != want {
+			t.Errorf("percent(%v) = %q, want %q", share, got, want)
+		}
+	}
+}
+
+func TestGoalsOfBothDirections(t *testing.T) {
+	t.Parallel()
+	f, err := alone("en").findings()
+	if err != nil {
+		t.Fatal(err)
+	}
+	type outcome struct {
+		AtMost, Measured, Met bool
+		N                     int
+	}
+	var got []outcome
+	for _, g := range f.goals() {
+		got = append(got, outcome{g.atMost, g.measured, g.met, g.n})
+	}
+	want := []outcome{{true, true, true, 15}, {false, true, false, 2}, {false, false, false, 0}}
+	if diff := cmp.Diff(want, got); diff != "" {
+		t.Errorf("goals (-want +got):\n%s", diff)
+	}
+}
+
+func TestRisky(t *testing.T) {
+	t.Parallel()
+	for text, want := range map[string]bool{
+		"=1": true, "+1": true, "-1": true, "@x": true, " =1": true, "＝1": true, "\u3000－1": true,
+		"": false, "a=1": false, "–": false, "・": false, "\xff": false,
+	} {
+		if got := risky(text); got != want {
+			t.Errorf("risky(%q) = %t", text, got)
+		}
+	}
+}
+
+func TestShortenAndLines(t *testing.T) {
+	t.Parallel()
+	if got := shorten("搭乗口には10分前", 5); got != "搭乗口には…" {
+		t.Errorf("shorten = %q", got)
+	}
+	if got := shorten("short", 5); got != "short" {
+		t.Errorf("shorten = %q", got)
+	}
+	for text, want := range map[string]int{"": 1, "abcdefghi": 1, "abcdefghij": 2, "あいうえ": 1, "あいうえお": 2, "a\nb\nc\nd": 3} {
+		if got := lines(text, 10, 3); got != want {
+			t.Errorf("lines(%q) = %d, want %d", text, got, want)
+		}
+	}
+}

@@ -1,0 +1,461 @@
+package reports
+
+import (
+	"archive/zip"
+	"bytes"
+	"encoding/xml"
+	"fmt"
+	"io"
+	"regexp"
+	"slices"
+	"strconv"
+	"strings"
+	"testing"
+	"unicode/utf16"
+
+	"github.com/google/go-cmp/cmp"
+	"github.com/xuri/excelize/v2"
+
+	"github.com/rag-workbench/workbench/internal/analysis"
+	"github.com/rag-workbench/workbench/internal/experiments"
+	"github.com/rag-workbench/workbench/internal/problem"
+)
+
+func write(t testing.TB, r Report) []byte {
+	t.Helper()
+	var buf bytes.Buffer
+	if err := r.WriteXLSX(&buf); err != nil {
+		t.Fatalf("WriteXLSX: %v", err)
+	}
+	return buf.Bytes()
+}
+
+func open(t testing.TB, r Report) *excelize.File {
+	t.Helper()
+	f, err := excelize.OpenReader(bytes.NewReader(write(t, r)))
+	if err != nil {
+		t.Fatalf("reopen: %v", err)
+	}
+	t.Cleanup(func() { _ = f.Close() })
+	return f
+}
+
+func rowsOf(t testing.TB, f *excelize.File, sheet string) [][]string {
+	t.Helper()
+	rows, err := f.GetRows(sheet, excelize.Options{RawCellValue: true})
+	if err != nil {
+		t.Fatalf("rows of %q: %v", sheet, err)
+	}
+	return rows
+}
+
+// parts returns the files inside a workbook.
+func parts(t testing.TB, book []byte) map[string]string {
+	t.Helper()
+	zr, err := zip.NewReader(bytes.NewReader(book), int64(len(book)))
+	if err != nil {
+		t.Fatal(err)
+	}
+	out := map[string]string{}
+	for _, f := range zr.File {
+		r, err := f.Open()
+		if err != nil {
+			t.Fatal(err)
+		}
+		body, err := io.ReadAll(r)
+		if err != nil {
+			t.Fatalf("%s: %v", f.Name, err)
+		}
+		out[f.Name] = string(body)
+	}
+	return out
+}
+
+func holds(rows [][]string, text string) bool {
+	return slices.ContainsFunc(rows, func(row []string) bool { return slices.Contains(row, text) })
+}
+
+func TestSheetsAreNamedInTheLanguage(t *testing.T) {
+	t.Parallel()
+	for lang, want := range map[string][]string{
+		"en": {"Summary", "Low-score answers", "Got worse", "All questions", "Configuration"},
+		"ja": {"概要", "低スコア回答", "悪化した回答", "全質問", "設定"},
+	} {
+		if diff := cmp.Diff(want, open(t, sample(lang)).GetSheetList()); diff != "" {
+			t.Errorf("%s sheets (-want +got):\n%s", lang, diff)
+		}
+	}
+}
+
+func TestSummarySaysWhatTheComparisonSays(t *testing.T) {
+	t.Parallel()
+	for lang, want := range map[string][]string{
+		"en": {
+			"Help centre: new chunking",
+			"⚠ Scored by the built-in offline judge: for wiring and trial, not for decisions.",
+			"Low-score answers fell from 4 to 2 among the 16 questions asked in both runs.",
+			"2 questions got worse on at least one metric and 1 needs a check; 7 got better without any loss.",
+			"1 critical question got worse: read it first.",
+			"→ Repeat the run with a real judge before you decide anything.",
+			"n = 14 of 16 questions", "of 15 rated answers", "✗ not met", "✓ met", "not measured", "Noise sensitivity (0–1, lower is better)",
+		},
+		"ja": {
+			"ヘルプセンター：チャンク分割の変更",
+			"⚠ 内蔵のオフライン評価モデルによるスコアです。動作確認・試用のためのもので、判断には使えません。",
+			"両方の実行に共通する 16 件の質問で、低スコア回答は 4 件から 2 件に減りました。",
+			"重要な質問が 1 件悪化しています。最初にお読みください。",
+			"→ 判断の前に、実際の評価モデルで実行し直してください。",
+			"評価できた 15 件中", "✗ 未達", "✓ 達成", "未測定", "悪化", "要確認", "変化なし", "改善",
+		},
+	} {
+		f := open(t, sample(lang))
+		rows := rowsOf(t, f, f.GetSheetName(0))
+		for _, text := range want {
+			if !holds(rows, text) {
+				t.Errorf("%s summary lacks %q", lang, text)
+			}
+		}
+	}
+}
+
+func TestSummaryOfOneRun(t *testing.T) {
+	t.Parallel()
+	rows := rowsOf(t, open(t, alone("en")), "Summary")
+	for _, text := range []string{
+		"Evaluation report: help-centre",
+		"2 of 15 rated answers are low-score answers: correctness or trust is 2 or less.",
+		"On average, correctness is 4.11 and trust is 4.47; 5 is the best score.",
+		"The theme “refunds” has the most low-score answers: 1 of 2.",
+	} {
+		if !holds(rows, text) {
+			t.Errorf("summary lacks %q", text)
+		}
+	}
+	if holds(rows, "Before → after") {
+		t.Error("a run without a baseline has a table before → after")
+	}
+}
+
+func TestLowScoreAnswersLeadToTheirQuestion(t *testing.T) {
+	t.Parallel()
+	f := open(t, sample("en"))
+	rows := rowsOf(t, f, "Low-score answers")
+	var ids []string
+	for i, row := range rows[firstRow-1:] {
+		ids = append(ids, row[0])
+		linked, target, err := f.GetCellHyperLink("Low-score answers", cellName(1, firstRow+i))
+		if err != nil || !linked {
+			t.Fatalf("%s has no link (%v)", row[0], err)
+		}
+		cell := strings.TrimPrefix(target, "'All questions'!")
+		if got, _ := f.GetCellValue("All questions", cell); got != row[0] {
+			t.Errorf("link of %s leads to %q", row[0], got)
+		}
+	}
+	if diff := cmp.Diff([]string{"q-002", "q-006"}, ids); diff != "" {
+		t.Errorf("ids, critical first (-want +got):\n%s", diff)
+	}
+	first := rows[firstRow-1]
+	if first[4] != "2" || first[5] != "2" || first[7] != "0.3" || first[10] != "yes" {
+		t.Errorf("correctness, trust, evidence, critical = %q, %q, %q, %q", first[4], first[5], first[7], first[10])
+	}
+	if !strings.Contains(first[6], "Correctness: The answer contradicts") || !strings.Contains(first[8], "[1] handbook-refunds[1200:2000]\nPromotional fares") {
+		t.Errorf("reasons %q, contexts %q", first[6], first[8])
+	}
+}
+
+func TestMissingScoresAreWords(t *testing.T) {
+	t.Parallel()
+	rows := rowsOf(t, open(t, sample("en")), "All questions")
+	got := map[string][]string{}
+	for _, row := range rows[firstRow-1:] {
+		got[row[0]] = row[3:]
+	}
+	want := map[string][]string{
+		"q-014": {"no", "not applicable", "5", "1", "not applicable", "not applicable", "0", "theme:meals, easy", "–", "no reference answer: Correctness, Context recall, Evidence found"},
+		"q-012": {"no", "5", "5", "error", "1", "1", "0", "theme:seats, easy", "–", "judge_reply_malformed: Faithfulness"},
+		"q-016": {"–", "error", "error", "error", "error", "error", "error", "theme:loyalty, easy", "–", "provider_timeout: Faithfulness, Correctness, Trust, Context recall, Evidence found, Noise sensitivity"},
+	}
+	for id, cells := range want {
+		if diff := cmp.Diff(cells, got[id]); diff != "" {
+			t.Errorf("%s (-want +got):\n%s", id, diff)
+		}
+	}
+	if len(got) != len(sheet) {
+		t.Errorf("%d rows for %d questions", len(got), len(sheet))
+	}
+}
+
+func TestGotWorse(t *testing.T) {
+	t.Parallel()
+	r := sample("ja")
+	rows := rowsOf(t, open(t, r), "悪化した回答")[firstRow-1:]
+	if want := 10; len(rows) != want {
+		t.Fatalf("%d rows, want %d", len(rows), want)
+	}
+	wantRow := []string{"q-002", "悪化（新たに低スコア）", "はい", "正確性", "4", "2", japanese[1][0], japanese[1][1], japanese[1][2], japanese[1][3],
+		"回答は正解と矛盾しているか、肝心な点が抜けています。"}
+	if diff := cmp.Diff(wantRow, rows[1]); diff != "" {
+		t.Errorf("row (-want +got):\n%s", diff)
+	}
+	if last := rows[len(rows)-1]; last[0] != "q-013" || last[1] != "要確認" {
+		t.Errorf("last row is %q %q; needs check comes after worse", last[0], last[1])
+	}
+	r.Comparison = &analysis.Comparison{Matched: 16}
+	if rows := rowsOf(t, open(t, r), "悪化した回答"); rows[firstRow-1][0] != "悪化した質問も、要確認の質問もありません。" {
+		t.Errorf("empty sheet says %q", rows[firstRow-1])
+	}
+	if rows := rowsOf(t, open(t, alone("en")), "Got worse"); !strings.HasPrefix(rows[firstRow-1][0], "There is no baseline") {
+		t.Errorf("sheet without a baseline says %q", rows[firstRow-1])
+	}
+}
+
+func TestConfigurationListsEveryParameterAndMarksChanges(t *testing.T) {
+	t.Parallel()
+	r := sample("en")
+	rows := rowsOf(t, open(t, r), "Configuration")
+	got := map[string][]string{}
+	for _, row := range rows {
+		if _, again := got[row[0]]; !again { // swept parameters come again further down
+			got[row[0]] = row
+		}
+	}
+	for _, p := range flatten(r.Candidate.Run.Setup.Config) {
+		if got[p.name] == nil {
+			t.Errorf("parameter %s is not listed", p.name)
+		}
+	}
+	for name, want := range map[string][]string{
+		"chunk.size":    {"1000", "800", "◆ changed"},
+		"retrieve.k":    {"3", "4", "◆ changed"},
+		"retrieve.mode": {"dense", "dense"},
+		"Run ID":        {"1f0c5a7be201", "9b44d0c3aa17"},
+		"Corpus":        {"manual@3", "manual@3"},
+		"Judge model":   {"offline/lexical", "offline/lexical"},
+		"post_process":  {"(not set)", "(not set)"},
+		"Trust (trust)": {"version 3 · 1–5, higher is better · How far the answer rests on the contexts.", "version 3 · 1–5, higher is better · How far the answer rests on the contexts."},
+	} {
+		if len(got[name]) < 3 {
+			t.Errorf("%s: row %q", name, got[name])
+			continue
+		}
+		values := slices.DeleteFunc(slices.Clone(got[name][1:]), func(s string) bool { return s == "" })
+		if diff := cmp.Diff(want, values); diff != "" {
+			t.Errorf("%s (-want +got):\n%s", name, diff)
+		}
+	}
+}
+
+func TestDataNeverBecomesAFormula(t *testing.T) {
+	t.Parallel()
+	r := sample("en")
+	r.Title = "=1+1 & &P"
+	r.Candidate.Questions[0].ID, r.Candidate.Results[0].QuestionID = "@SUM(1)", "@SUM(1)"
+	r.Candidate.Run.Setup.Experiment = "-2+3"
+	book := write(t, r)
+	for name, body := range parts(t, book) {
+		if strings.HasPrefix(name, "xl/worksheets/") && regexp.MustCompile(`<f[ >]`).MatchString(body) {
+			t.Errorf("%s holds a formula", name)
+		}
+	}
+	f, err := excelize.OpenReader(bytes.NewReader(book))
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer f.Close()
+	guarded := 0
+	for _, sheet := range f.GetSheetList() {
+		for i, row := range rowsOf(t, f, sheet) {
+			for j, text := range row {
+				if !risky(text) {
+					continue
+				}
+				cell := cellName(j+1, i+1)
+				if kind, _ := f.GetCellType(sheet, cell); kind == excelize.CellTypeUnset || kind == excelize.CellTypeNumber {
+					continue // a number below zero
+				}
+				id, _ := f.GetCellStyle(sheet, cell)
+				if q := f.Styles.CellXfs.Xf[id].QuotePrefix; q == nil || !*q {
+					t.Errorf("%s!%s %.20q would be a formula when edited", sheet, cell, text)
+				}
+				guarded++
+			}
+		}
+	}
+	if guarded < 5 {
+		t.Errorf("only %d hostile cells found", guarded)
+	}
+	if got, _ := f.GetCellValue("All questions", "B17"); got != hostile[0] {
+		t.Errorf("hostile question reads %q", got)
+	}
+	if got, _ := f.GetCellValue("All questions", "C17"); got != hostile[3] {
+		t.Errorf("hostile answer reads %q", got)
+	}
+}
+
+func TestTextIsCutVisiblyAndCleaned(t *testing.T) {
+	t.Parallel()
+	r := alone("en")
+	r.Candidate.Results[0].Answer.Text = strings.Repeat("𠮷a", 20000)
+	r.Candidate.Questions[1].Text = "a\x00b\x1bc\r\nd\te\xff\uFFFEf"
+	f := open(t, r)
+	long, _ := f.GetCellValue("All questions", cellName(3, firstRow))
+	if n := len(utf16.Encode([]rune(long))); n > cellLimit || n < cellLimit-2 {
+		t.Errorf("cut text has %d units", n)
+	}
+	if !strings.HasSuffix(long, "… [cut: the cell is full]") {
+		t.Errorf("cut text ends with %q", long[len(long)-30:])
+	}
+	if got, _ := f.GetCellValue("All questions", cellName(2, firstRow+1)); got != "abc\nd e\uFFFDf" {
+		t.Errorf("cleaned text is %q", got)
+	}
+}
+
+func TestSheetsAreReadyToReadAndPrint(t *testing.T) {
+	t.Parallel()
+	book := write(t, sample("ja"))
+	f, err := excelize.OpenReader(bytes.NewReader(book))
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer f.Close()
+	files := parts(t, book)
+	for i, sheet := range f.GetSheetList() {
+		body := files[fmt.Sprintf("xl/worksheets/sheet%d.xml", i+1)]
+		for _, want := range []string{`fitToPage="true"`, `orientation="landscape"`, `&amp;P / &amp;N ページ`} {
+			if !strings.Contains(body, want) {
+				t.Errorf("%s lacks %s", sheet, want)
+			}
+		}
+		ascending(t, sheet, body)
+		if i == 0 {
+			continue
+		}
+		panes, err := f.GetPanes(sheet)
+		if err != nil || !panes.Freeze || panes.YSplit != headerRow {
+			t.Errorf("%s panes: %+v, %v", sheet, panes, err)
+		}
+		if filtered := strings.Contains(body, "<autoFilter "); filtered != (i < 4) {
+			t.Errorf("%s has a filter: %t", sheet, filtered)
+		}
+		if !strings.Contains(files["xl/workbook.xml"], fmt.Sprintf(`localSheetId="%d" name="_xlnm.Print_Titles"`, i)) {
+			t.Errorf("%s does not repeat its header", sheet)
+		}
+	}
+	if !strings.Contains(files["xl/styles.xml"], "Yu Gothic") || strings.Contains(files["xl/styles.xml"], "Calibri") {
+		t.Error("the Japanese workbook does not ask for Yu Gothic alone")
+	}
+	if !strings.Contains(files["docProps/core.xml"], "2026-11-22T21:00:00Z") {
+		t.Errorf("properties: %s", files["docProps/core.xml"])
+	}
+}
+
+// ascending checks that column widths stand in the order that the format asks for.
+func ascending(t *testing.T, sheet, body string) {
+	t.Helper()
+	cols := body[strings.Index(body, "<cols>"):strings.Index(body, "</cols>")]
+	last := 0
+	for _, m := range regexp.MustCompile(` min="(\d+)"`).FindAllStringSubmatch(cols, -1) {
+		n, _ := strconv.Atoi(m[1])
+		if n <= last {
+			t.Errorf("%s: column %d comes after %d", sheet, n, last)
+		}
+		last = n
+	}
+	if last == 0 {
+		t.Errorf("%s has no column widths", sheet)
+	}
+}
+
+func TestLowScoresAreColoured(t *testing.T) {
+	t.Parallel()
+	f := open(t, sample("en"))
+	for _, c := range []struct{ sheet, area string }{
+		{"All questions", "E3:E18"}, {"All questions", "F3:F18"}, {"Low-score answers", "E3:E4"}, {"Low-score answers", "F3:F4"},
+	} {
+		rules, err := f.GetConditionalFormats(c.sheet)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if got := rules[c.area]; len(got) != 1 || got[0].Criteria != "<=" && got[0].Criteria != "less than or equal to" || got[0].Value != "2" {
+			t.Errorf("%s %s: %+v", c.sheet, c.area, got)
+		}
+	}
+}
+
+func TestTheSameReportGivesTheSameBytes(t *testing.T) {
+	t.Parallel()
+	first := write(t, sample("ja"))
+	for range 6 { // streamed sheets come in random order from the writer
+		if !bytes.Equal(first, write(t, sample("ja"))) {
+			t.Fatal("two workbooks of one report differ")
+		}
+	}
+}
+
+func TestEveryPartIsXML(t *testing.T) {
+	t.Parallel()
+	for name, body := range parts(t, write(t, sample("en"))) {
+		dec := xml.NewDecoder(strings.NewReader(body))
+		for {
+			if _, err := dec.Token(); err == io.EOF {
+				break
+			} else if err != nil {
+				t.Errorf("%s: %v", name, err)
+				break
+			}
+		}
+	}
+}
+
+func TestOddReports(t *testing.T) {
+	t.Parallel()
+	empty := Report{Lang: "en"}
+	withoutBefore := sample("en")
+	withoutBefore.Baseline = nil
+	withoutComparison := sample("ja")
+	withoutComparison.Comparison = nil
+	apart := sample("en")
+	apart.Comparison = &analysis.Comparison{}
+	pending := alone("en")
+	for i := range pending.Candidate.Results {
+		pending.Candidate.Results[i] = experiments.Result{QuestionID: pending.Candidate.Results[i].QuestionID}
+	}
+	for name, c := range map[string]struct {
+		report Report
+		says   string
+	}{
+		"no questions":    {empty, "No answer could be rated, so nothing can be said about quality."},
+		"no baseline":     {withoutBefore, "1 critical question got worse: read it first."},
+		"no comparison":   {withoutComparison, "平均は正確性 4.11、信頼性 4.47 です（5 が最高）。"},
+		"nothing matched": {apart, "The two runs have no question in common, so nothing can be compared."},
+		"nothing done":    {pending, "There is no chart, because no question has both scores."},
+	} {
+		f := open(t, c.report)
+		if !holds(rowsOf(t, f, f.GetSheetName(0)), c.says) {
+			t.Errorf("%s: the summary does not say %q", name, c.says)
+		}
+		if err := c.report.WriteMarkdown(io.Discard); err != nil {
+			t.Errorf("%s: WriteMarkdown: %v", name, err)
+		}
+	}
+}
+
+func TestUnknownLanguage(t *testing.T) {
+	t.Parallel()
+	for _, err := range []error{Report{Lang: "fr"}.WriteXLSX(io.Discard), Report{}.WriteMarkdown(io.Discard)} {
+		if !problem.Is(err, problem.Invalid) || problem.CodeOf(err) != "report_lang" || problem.From(err).Hint == "" {
+			t.Errorf("error is %v", err)
+		}
+	}
+}
+
+func BenchmarkWorkbook10000(b *testing.B) {
+	r := large(10_000)
+	b.ReportAllocs()
+	for b.Loop() {
+		if err := r.WriteXLSX(io.Discard); err != nil {
+			b.Fatal(err)
+		}
+	}
+}

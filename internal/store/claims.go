@@ -1,0 +1,160 @@
+package store
+
+import (
+	"context"
+	"time"
+
+	"gorm.io/gorm"
+
+	"github.com/rag-workbench/workbench/internal/experiments"
+	"github.com/rag-workbench/workbench/internal/problem"
+)
+
+// causeUser is the cause of a run that somebody stopped.
+const causeUser = "user"
+
+// refused is the Conflict of a change that a run's state forbids.
+func refused(row runRow, doing string) *problem.Problem {
+	p := problem.New(problem.Conflict, "run_state", "run %s is %s; it cannot be %s", row.ID, row.State, doing).
+		With("run", row.ID).With("state", row.State).With("doing", doing)
+	switch experiments.RunState(row.State) {
+	case experiments.Running:
+		p.WithHint("another process works on it; `workbench runs pause %s` or `cancel` stops it", row.ID)
+	case experiments.Finished, experiments.Cancelled, experiments.Failed:
+		p.WithHint("it is over and will not change again; start a new run")
+	case experiments.Queued, experiments.Paused:
+		p.WithHint("`workbench runs resume %s` goes on with it", row.ID)
+	}
+	return p
+}
+
+// lost is the Conflict of an owner that does not own its run any more.
+func lost(row runRow, owner string) *problem.Problem {
+	return problem.New(problem.Conflict, "run_lost", "run %s is %s and does not belong to this process any more", row.ID, row.State).
+		With("run", row.ID).With("state", row.State).With("owner", owner).
+		WithHint("`workbench runs show %s` says who works on it", row.ID)
+}
+
+// ClaimRun implements [experiments.RunStore]. Even the same owner cannot claim a run that it already holds. A wish to pause
+// or cancel that the previous owner died before fulfilling stays: the next heartbeat passes it on.
+func (s *Store) ClaimRun(ctx context.Context, id, owner string, now, staleBefore time.Time) (experiments.Run, error) {
+	var run experiments.Run
+	err := s.write(ctx, "claim run "+id, func(tx *gorm.DB) error {
+		row, err := lockRun(tx, id, forUpdate)
+		if err != nil {
+			return err
+		}
+		set := map[string]any{"state": experiments.Running, "cause": "", "owner": owner, "epoch": row.Epoch + 1, "heartbeat_at": now}
+		switch state := experiments.RunState(row.State); {
+		case state == experiments.Queued, state == experiments.Paused:
+			set["wanted_state"] = ""
+		case state == experiments.Running && (row.HeartbeatAt == nil || row.HeartbeatAt.Before(dbTime(staleBefore))):
+		default:
+			return refused(row, "started")
+		}
+		if row.StartedAt == nil {
+			set["started_at"] = now
+		}
+		if err := tx.Model(&runRow{}).Where("id = ?", id).Updates(set).Error; err != nil {
+			return err
+		}
+		if err := rebuildGuard(tx, id); err != nil {
+			return err
+		}
+		if row, err = findRun(tx, id); err != nil {
+			return err
+		}
+		run, err = fromRunRow(row)
+		return err
+	})
+	return run, err
+}
+
+// own runs change on the row of a running run of this owner, or returns why it cannot.
+func (s *Store) own(ctx context.Context, id, owner, doing string, change func(tx *gorm.DB, row runRow) error) error {
+	return s.write(ctx, doing+" run "+id, func(tx *gorm.DB) error {
+		row, err := lockRun(tx, id, forUpdate)
+		if err != nil {
+			return err
+		}
+		if row.State != string(experiments.Running) || row.Owner != owner {
+			return lost(row, owner)
+		}
+		return change(tx, row)
+	})
+}
+
+// Heartbeat implements [experiments.RunStore]. Conflict with code "run_lost" when the run is not running for this owner.
+func (s *Store) Heartbeat(ctx context.Context, id, owner string, now time.Time) (experiments.RunState, error) {
+	state := experiments.Running
+	err := s.own(ctx, id, owner, "keep", func(tx *gorm.DB, row runRow) error {
+		if row.WantedState != "" {
+			state = experiments.RunState(row.WantedState)
+		}
+		return tx.Model(&runRow{}).Where("id = ?", id).Update("heartbeat_at", now).Error
+	})
+	if err != nil {
+		return "", err
+	}
+	return state, nil
+}
+
+// RequestState implements [experiments.RunStore]. A queued run is paused at once too, and pausing a paused one changes
+// nothing. Once cancelling was asked for, pausing does not take it back. Conflict when the run is over.
+func (s *Store) RequestState(ctx context.Context, id string, want experiments.RunState, now time.Time) error {
+	if want != experiments.Paused && want != experiments.Cancelled {
+		return problem.New(problem.Invalid, "run_state_wanted", "a run cannot be asked to become %q", want).WithHint("ask for paused or cancelled")
+	}
+	return s.write(ctx, "ask run "+id+" to stop", func(tx *gorm.DB) error {
+		row, err := lockRun(tx, id, forUpdate)
+		if err != nil {
+			return err
+		}
+		set := map[string]any{}
+		switch experiments.RunState(row.State) {
+		case experiments.Running:
+			if row.WantedState == string(experiments.Cancelled) {
+				return nil
+			}
+			set["wanted_state"] = want
+		case experiments.Queued, experiments.Paused:
+			if string(want) == row.State {
+				return nil
+			}
+			set["state"], set["cause"] = want, causeUser
+			if want == experiments.Cancelled {
+				set["finished_at"] = now
+			}
+		default:
+			return refused(row, string(want))
+		}
+		return tx.Model(&runRow{}).Where("id = ?", id).Updates(set).Error
+	})
+}
+
+// StopRun implements [experiments.RunStore]. Conflict with code "run_lost" when the run is not running for this owner.
+func (s *Store) StopRun(ctx context.Context, id, owner string, to experiments.RunState, cause string, now time.Time) error {
+	set := map[string]any{"state": to, "cause": cause, "owner": "", "heartbeat_at": nil, "wanted_state": ""}
+	switch to {
+	case experiments.Paused:
+	case experiments.Cancelled, experiments.Failed:
+		set["finished_at"] = now
+	default:
+		return problem.New(problem.Internal, "run_state_wanted", "a run cannot be stopped to become %q", to)
+	}
+	return s.own(ctx, id, owner, "stop", func(tx *gorm.DB, _ runRow) error {
+		return tx.Model(&runRow{}).Where("id = ?", id).Updates(set).Error
+	})
+}
+
+// FinishRun implements [experiments.RunStore]. Conflict with code "run_lost" when the run is not running for this owner.
+func (s *Store) FinishRun(ctx context.Context, id, owner string, t experiments.Totals, chain string, now time.Time) error {
+	totals, err := encodeJSON(t)
+	if err != nil {
+		return err
+	}
+	return s.own(ctx, id, owner, "finish", func(tx *gorm.DB, _ runRow) error {
+		return tx.Model(&runRow{}).Where("id = ?", id).Updates(map[string]any{"state": experiments.Finished, "cause": "", "owner": "",
+			"heartbeat_at": nil, "wanted_state": "", "finished_at": now, "totals": totals, "chain": chain}).Error
+	})
+}

@@ -1,0 +1,68 @@
+package store
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"net"
+
+	"github.com/jackc/pgx/v5/pgconn"
+	"gorm.io/gorm"
+	"modernc.org/sqlite"
+	sqlite3 "modernc.org/sqlite/lib"
+
+	"github.com/rag-workbench/workbench/internal/problem"
+)
+
+// wrap says what was being done. Problems and ended contexts pass as they are; what the user can do something about
+// becomes a Problem; the rest is internal.
+func wrap(doing string, err error) error {
+	if err == nil {
+		return nil
+	}
+	if _, ok := errors.AsType[*problem.Problem](err); ok || errors.Is(err, context.Canceled) || errors.Is(err, context.DeadlineExceeded) {
+		return err
+	}
+	if p := outside(err); p != nil {
+		return p.Because(fmt.Errorf("%s: %w", doing, err))
+	}
+	return fmt.Errorf("%s: %w", doing, err)
+}
+
+// outside returns the Problem for a failure outside the program, or nil.
+func outside(err error) *problem.Problem {
+	if e, ok := errors.AsType[*sqlite.Error](err); ok {
+		switch e.Code() & 0xff {
+		case sqlite3.SQLITE_BUSY, sqlite3.SQLITE_LOCKED:
+			return problem.New(problem.Unavailable, "database_busy", "another process kept the database locked").
+				WithHint("try again; if it stays so, find the process that holds the file open")
+		case sqlite3.SQLITE_FULL:
+			return problem.New(problem.Unavailable, "disk_full", "the disk of the database is full").
+				WithHint("free some space; nothing that was saved before is lost")
+		case sqlite3.SQLITE_READONLY, sqlite3.SQLITE_CANTOPEN, sqlite3.SQLITE_PERM:
+			return problem.New(problem.Unavailable, "database_file", "the database file cannot be opened for writing").
+				WithHint("check that the file and its directory exist and are writable")
+		case sqlite3.SQLITE_NOTADB, sqlite3.SQLITE_CORRUPT:
+			return problem.New(problem.Unavailable, "database_damaged", "the database file is damaged or is not a SQLite database").
+				WithHint("restore it from a backup, or name another file")
+		}
+		return nil
+	}
+	if _, ok := errors.AsType[*pgconn.ConnectError](err); ok {
+		return problem.New(problem.Unavailable, "database_unreachable", "the PostgreSQL server cannot be reached").
+			WithHint("check that it runs, and the host, port, user and password of the database URL")
+	}
+	if _, ok := errors.AsType[*net.OpError](err); ok {
+		return problem.New(problem.Unavailable, "database_unreachable", "the connection to the PostgreSQL server broke").
+			WithHint("try again; what was saved before is kept")
+	}
+	return nil
+}
+
+// duplicate reports whether err says that a unique key is taken.
+func duplicate(err error) bool { return errors.Is(err, gorm.ErrDuplicatedKey) }
+
+// unknown is the Problem for a name or id that is not in the store.
+func unknown(what, name string) *problem.Problem {
+	return problem.New(problem.NotFound, what+"_unknown", "there is no %s %q", what, name).With("name", name)
+}

@@ -1,0 +1,233 @@
+package store
+
+import (
+	"fmt"
+	"sync"
+	"sync/atomic"
+	"testing"
+
+	"github.com/rag-workbench/workbench/internal/experiments"
+	"github.com/rag-workbench/workbench/internal/llm"
+	"github.com/rag-workbench/workbench/internal/problem"
+)
+
+func call(id, run string, estimate int64) llm.Call {
+	return llm.Call{ID: id, RunID: run, Key: llm.Key("key of " + id), Owner: "me", SentAt: at(1), EstimateMicros: estimate, Request: []byte("{\x00}")}
+}
+
+// budgeted is a running run with a budget.
+func budgeted(t testing.TB, s *Store, budget int64) string {
+	t.Helper()
+	run, err := s.CreateRun(t.Context(), experiments.Run{Kind: experiments.KindEvaluate, Setup: setup("budget"), Budget: budget, CreatedAt: at(0)}, []string{"q"})
+	ok(t, err)
+	_, err = s.ClaimRun(t.Context(), run.ID, "me", at(1), at(0))
+	ok(t, err)
+	return run.ID
+}
+
+func wantGuard(t testing.TB, s *Store, run string, spent, reserved int64) {
+	t.Helper()
+	row := must[runRow](t)(findRun(s.read(t.Context()), run))
+	if row.Spent != spent || row.Reserved != reserved {
+		t.Errorf("the guard is %d spent, %d reserved; want %d, %d", row.Spent, row.Reserved, spent, reserved)
+	}
+	// The kept numbers and their recomputation must never differ.
+	var s2, r2 int64
+	ok(t, s.read(t.Context()).Raw(guardSums, run).Row().Scan(&s2, &r2))
+	if s2 != row.Spent || r2 != row.Reserved {
+		t.Errorf("recomputed from the calls the guard is %d, %d; kept is %d, %d", s2, r2, row.Spent, row.Reserved)
+	}
+}
+
+func TestCallLife(t *testing.T) {
+	t.Parallel()
+	onEach(t, func(t *testing.T, d database) {
+		s, ctx := d.open(t), t.Context()
+		run := budgeted(t, s, 1000)
+		c := call("c1", run, 30)
+		ok(t, s.Begin(ctx, c))
+		wantGuard(t, s, run, 0, 30)
+		wantProblem(t, s.Begin(ctx, c), problem.Conflict, "call_known")
+		wantGuard(t, s, run, 0, 30)
+		wantProblem(t, s.Settle(ctx, "c1", llm.Outcome{State: llm.CallUsable}), problem.Conflict, "call_state")
+		ok(t, s.Bank(ctx, "c1", llm.Raw{Status: 200, Body: []byte("reply\x00\xff"), At: at(2)}))
+		wantGuard(t, s, run, 0, 30)
+		wantProblem(t, s.Bank(ctx, "c1", llm.Raw{Status: 500, At: at(3)}), problem.Conflict, "call_state")
+		if got := must[*llm.Call](t)(s.Lookup(ctx, c.Key)); got != nil {
+			t.Errorf("a call that is not settled is served: %+v", got)
+		}
+		ok(t, s.Settle(ctx, "c1", llm.Outcome{State: llm.CallUsable, CostMicros: 20, CostKind: "reported", PromptTokens: 3, CompletionTokens: 4, ModelSeen: "m"}))
+		wantGuard(t, s, run, 20, 0)
+		wantProblem(t, s.Settle(ctx, "c1", llm.Outcome{State: llm.CallFailed}), problem.Conflict, "call_state")
+
+		want, done := c, at(2)
+		want.State, want.DoneAt, want.HTTPStatus, want.Reply = llm.CallUsable, &done, 200, []byte("reply\x00\xff")
+		want.ReplySHA256 = "40818ab5d1f67ff3c893be2ac6fa28680527eb74fa0b1c008e7d3ba5bae20833"
+		want.CostMicros, want.CostKind, want.PromptTokens, want.CompletionTokens, want.ModelSeen = 20, "reported", 3, 4, "m"
+		diff(t, &want, must[*llm.Call](t)(s.Lookup(ctx, c.Key)))
+		wantProblem(t, s.Bank(ctx, "nobody", llm.Raw{}), problem.NotFound, "call_unknown")
+		wantProblem(t, s.Settle(ctx, "nobody", llm.Outcome{State: llm.CallFailed}), problem.NotFound, "call_unknown")
+		wantProblem(t, s.Settle(ctx, "c1", llm.Outcome{State: llm.CallSent}), problem.Internal, "call_outcome")
+		wantProblem(t, s.Begin(ctx, llm.Call{}), problem.Internal, "call_incomplete")
+		wantProblem(t, s.Begin(ctx, call("minus", "", -1)), problem.Internal, "call_incomplete")
+	})
+}
+
+// TestCacheKeepsTheFirst settles two calls of one key: the first usable one is served from then on.
+func TestCacheKeepsTheFirst(t *testing.T) {
+	t.Parallel()
+	onEach(t, func(t *testing.T, d database) {
+		s, ctx := d.open(t), t.Context()
+		for _, c := range []struct {
+			id    string
+			state llm.CallState
+		}{{"bad", llm.CallUnusable}, {"first", llm.CallUsable}, {"second", llm.CallUsable}} {
+			booked := call(c.id, "", 5) // no run: an `ask` has no budget
+			booked.Key = "k"
+			ok(t, s.Begin(ctx, booked))
+			ok(t, s.Bank(ctx, c.id, llm.Raw{Body: []byte(c.id), At: at(2)}))
+			ok(t, s.Settle(ctx, c.id, llm.Outcome{State: c.state}))
+		}
+		if got := must[*llm.Call](t)(s.Lookup(ctx, "k")); got == nil || got.ID != "first" || string(got.Reply) != "first" {
+			t.Errorf("served is %+v; want the call \"first\"", got)
+		}
+	})
+}
+
+func TestBudget(t *testing.T) {
+	t.Parallel()
+	onEach(t, func(t *testing.T, d database) {
+		s, ctx := d.open(t), t.Context()
+		run := budgeted(t, s, 100)
+		ok(t, s.Begin(ctx, call("a", run, 60)))
+		wantProblem(t, s.Begin(ctx, call("b", run, 41)), problem.Incomplete, "budget_spent")
+		ok(t, s.Begin(ctx, call("c", run, 40))) // exactly the budget
+		wantProblem(t, s.Begin(ctx, call("d", run, 1)), problem.Incomplete, "budget_spent")
+		ok(t, s.Bank(ctx, "a", llm.Raw{At: at(2)}))
+		ok(t, s.Settle(ctx, "a", llm.Outcome{State: llm.CallUnusable, CostMicros: 10, CostKind: "reported"}))
+		ok(t, s.Settle(ctx, "c", llm.Outcome{State: llm.CallFailed, Cause: llm.CauseAuth})) // refused before anything was banked
+		wantGuard(t, s, run, 10, 0)
+		ok(t, s.Begin(ctx, call("e", run, 90)))
+		ok(t, s.Settle(ctx, "e", llm.Outcome{State: llm.CallUnknown})) // no reply: its estimate may be gone
+		wantGuard(t, s, run, 100, 0)
+		ok(t, s.Begin(ctx, call("free", run, 0)))
+
+		free := queued(t, s, "free")
+		ok(t, s.Begin(ctx, call("f", free.ID, 1<<50))) // no budget, no bound
+		diff(t, experiments.Spending{Calls: 4, ConfirmedMicros: 10, PossibleMicros: 90}, must[experiments.Spending](t)(s.Spent(ctx, run)))
+
+		ok(t, s.RequestState(ctx, run, experiments.Cancelled, at(3)))
+		wantProblem(t, s.Begin(ctx, call("g", run, 0)), problem.Conflict, "run_cancelled")
+		ok(t, s.RequestState(ctx, free.ID, experiments.Cancelled, at(3)))
+		wantProblem(t, s.Begin(ctx, call("h", free.ID, 0)), problem.Conflict, "run_cancelled")
+	})
+}
+
+func TestSpentWithoutPrice(t *testing.T) {
+	t.Parallel()
+	onEach(t, func(t *testing.T, d database) {
+		s, ctx := d.open(t), t.Context()
+		run := budgeted(t, s, 0)
+		diff(t, experiments.Spending{}, must[experiments.Spending](t)(s.Spent(ctx, run)))
+		for i, kind := range []string{"unknown", "reported", "estimated"} {
+			id := fmt.Sprint("c", i)
+			ok(t, s.Begin(ctx, call(id, run, 7)))
+			ok(t, s.Bank(ctx, id, llm.Raw{At: at(2)}))
+			cost := int64(3)
+			if kind == "unknown" {
+				cost = 0
+			}
+			ok(t, s.Settle(ctx, id, llm.Outcome{State: llm.CallUsable, CostKind: kind, CostMicros: cost}))
+		}
+		ok(t, s.Begin(ctx, call("open", run, 5)))
+		diff(t, experiments.Spending{Calls: 4, ConfirmedMicros: 6, PossibleMicros: 5, UnknownPrice: 1}, must[experiments.Spending](t)(s.Spent(ctx, run)))
+		wantGuard(t, s, run, 13, 5)
+	})
+}
+
+// TestBudgetRace lets many calls compete for a budget that is enough for five.
+func TestBudgetRace(t *testing.T) {
+	t.Parallel()
+	onEach(t, func(t *testing.T, d database) {
+		stores := []*Store{d.open(t), d.open(t)}
+		run := budgeted(t, stores[0], 50)
+		var sent atomic.Int64
+		var wg sync.WaitGroup
+		for i := range 20 {
+			wg.Go(func() {
+				s, id := stores[i%2], fmt.Sprint("c", i)
+				err := s.Begin(t.Context(), call(id, run, 10))
+				if problem.CodeOf(err) == "budget_spent" {
+					return
+				}
+				if err == nil {
+					sent.Add(1)
+					err = s.Bank(t.Context(), id, llm.Raw{At: at(2)})
+				}
+				if err == nil {
+					err = s.Settle(t.Context(), id, llm.Outcome{State: llm.CallUsable, CostMicros: 10, CostKind: "reported"})
+				}
+				if err != nil {
+					t.Errorf("call %d: %v", i, err)
+				}
+			})
+		}
+		wg.Wait()
+		if sent.Load() != 5 {
+			t.Errorf("%d calls were sent; the budget is for 5", sent.Load())
+		}
+		wantGuard(t, stores[0], run, 50, 0)
+	})
+}
+
+func TestRecoverCalls(t *testing.T) {
+	t.Parallel()
+	onEach(t, func(t *testing.T, d database) {
+		s, ctx := d.open(t), t.Context()
+		run := budgeted(t, s, 100)
+		for id, owner := range map[string]string{"d1": "dead", "d2": "dead", "l": "alive"} {
+			c := call(id, run, 10)
+			c.Owner = owner
+			ok(t, s.Begin(ctx, c))
+		}
+		loose := call("loose", "", 10)
+		loose.Owner = "dead"
+		ok(t, s.Begin(ctx, loose))
+		ok(t, s.Bank(ctx, "d2", llm.Raw{Body: []byte("x"), At: at(2)}))
+		wantGuard(t, s, run, 0, 30)
+
+		asked := map[string]int{}
+		alive := func(owner string) bool { asked[owner]++; return owner == "alive" }
+		if n := must[int](t)(s.RecoverCalls(ctx, alive)); n != 2 {
+			t.Errorf("%d calls recovered; want 2", n)
+		}
+		diff(t, map[string]int{"dead": 1, "alive": 1}, asked)
+		wantGuard(t, s, run, 10, 20)
+		if n := must[int](t)(s.RecoverCalls(ctx, alive)); n != 0 {
+			t.Errorf("%d calls recovered again", n)
+		}
+		// The owner was only asleep: a late reply is banked and used.
+		ok(t, s.Bank(ctx, "d1", llm.Raw{Body: []byte("late"), At: at(3)}))
+		wantGuard(t, s, run, 0, 30)
+		ok(t, s.Settle(ctx, "d1", llm.Outcome{State: llm.CallUsable, CostMicros: 4, CostKind: "reported"}))
+		wantGuard(t, s, run, 4, 20)
+		if got := must[*llm.Call](t)(s.Lookup(ctx, "key of d1")); got == nil {
+			t.Error("the late reply is not served")
+		}
+	})
+}
+
+// TestClaimRebuildsTheGuard claims a run whose guard is wrong, as after a restored backup.
+func TestClaimRebuildsTheGuard(t *testing.T) {
+	t.Parallel()
+	onEach(t, func(t *testing.T, d database) {
+		s, ctx := d.open(t), t.Context()
+		run := budgeted(t, s, 100)
+		ok(t, s.Begin(ctx, call("a", run, 10)))
+		ok(t, s.StopRun(ctx, run, "me", experiments.Paused, "user", at(2)))
+		ok(t, s.read(ctx).Exec("UPDATE runs SET guard_spent = 77, guard_reserved = 88").Error)
+		_, err := s.ClaimRun(ctx, run, "me", at(3), at(0))
+		ok(t, err)
+		wantGuard(t, s, run, 0, 10)
+	})
+}

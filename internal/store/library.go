@@ -1,0 +1,278 @@
+package store
+
+import (
+	"context"
+	"strconv"
+	"strings"
+	"time"
+	"unicode/utf8"
+
+	"gorm.io/gorm"
+	"gorm.io/gorm/clause"
+
+	"github.com/rag-workbench/workbench/internal/experiments"
+	"github.com/rag-workbench/workbench/internal/problem"
+	"github.com/rag-workbench/workbench/internal/rag"
+)
+
+// batchRows bounds the rows of one INSERT, so that columns × rows stay under both databases' limit of parameters.
+const batchRows = 500
+
+// versionRow is one version of a corpus or dataset, in table corpora or datasets.
+type versionRow struct {
+	Name    string    `gorm:"column:name"`
+	Version int       `gorm:"column:version"`
+	Digest  string    `gorm:"column:digest"`
+	Items   int       `gorm:"column:items"`
+	Chars   int       `gorm:"column:chars"`
+	Created time.Time `gorm:"column:created_at"`
+}
+
+func (r versionRow) ref() experiments.Ref {
+	return experiments.Ref{Name: r.Name, Version: r.Version, Digest: r.Digest}
+}
+
+func (r versionRow) listing() experiments.Listing {
+	return experiments.Listing{Ref: r.ref(), Items: r.Items, Chars: r.Chars, CreatedAt: r.Created.UTC()}
+}
+
+type documentRow struct {
+	Corpus   string `gorm:"column:corpus"`
+	Version  int    `gorm:"column:version"`
+	Position int    `gorm:"column:position"`
+	DocID    string `gorm:"column:doc_id"`
+	Title    string `gorm:"column:title"`
+	Text     string `gorm:"column:text"`
+	Lang     string `gorm:"column:lang"`
+	Source   string `gorm:"column:source"`
+	Metadata string `gorm:"column:metadata"`
+}
+
+func (documentRow) TableName() string { return "documents" }
+
+func toDocumentRow(corpus string, position int, d rag.Document) (documentRow, error) {
+	metadata, err := encodeJSON(d.Metadata)
+	return documentRow{Corpus: corpus, Position: position, DocID: cleanText(d.ID), Title: cleanText(d.Title), Text: cleanText(d.Text),
+		Lang: cleanText(d.Lang), Source: cleanText(d.Source), Metadata: metadata}, err
+}
+
+func fromDocumentRow(r documentRow) (rag.Document, error) {
+	metadata, err := decodeJSON[map[string]string]("document metadata", r.Metadata)
+	return rag.Document{ID: r.DocID, Title: r.Title, Text: r.Text, Lang: r.Lang, Source: r.Source, Metadata: metadata}, err
+}
+
+type questionRow struct {
+	Dataset    string `gorm:"column:dataset"`
+	Version    int    `gorm:"column:version"`
+	Position   int    `gorm:"column:position"`
+	QuestionID string `gorm:"column:question_id"`
+	Body       string `gorm:"column:body"`
+}
+
+func (questionRow) TableName() string { return "questions" }
+
+func toQuestionRow(dataset string, position int, q experiments.Question) (questionRow, error) {
+	body, err := encodeJSON(q)
+	return questionRow{Dataset: dataset, Position: position, QuestionID: cleanText(q.ID), Body: body}, err
+}
+
+func fromQuestionRow(r questionRow) (experiments.Question, error) {
+	return decodeJSON[experiments.Question]("question "+r.QuestionID, r.Body)
+}
+
+// PutCorpus implements [experiments.Library]. The digest is computed over the documents as they are stored.
+func (s *Store) PutCorpus(ctx context.Context, c *rag.Corpus, now time.Time) (experiments.Ref, bool, error) {
+	rows := make([]documentRow, len(c.Documents))
+	docs := make([]rag.Document, len(c.Documents))
+	ids := make(map[string]bool, len(rows))
+	version := versionRow{Name: cleanText(c.Name), Items: len(rows), Created: now}
+	for i, d := range c.Documents {
+		row, err := toDocumentRow(version.Name, i, d)
+		if err != nil {
+			return experiments.Ref{}, false, err
+		}
+		if ids[row.DocID] {
+			return experiments.Ref{}, false, twice("corpus", c.Name, "document", row.DocID)
+		}
+		ids[row.DocID] = true
+		if docs[i], err = fromDocumentRow(row); err != nil {
+			return experiments.Ref{}, false, err
+		}
+		rows[i] = row
+		version.Chars += utf8.RuneCountInString(row.Text)
+	}
+	version.Digest = rag.NewCorpus(version.Name, docs).Digest
+	return s.putVersion(ctx, "corpora", version, func(tx *gorm.DB, n int) error {
+		for i := range rows {
+			rows[i].Version = n
+		}
+		return insert(tx, rows)
+	})
+}
+
+// PutDataset implements [experiments.Library]. The digest is computed over the questions as they are stored.
+func (s *Store) PutDataset(ctx context.Context, d *experiments.Dataset, now time.Time) (experiments.Ref, bool, error) {
+	rows := make([]questionRow, len(d.Questions))
+	questions := make([]experiments.Question, len(d.Questions))
+	ids := make(map[string]bool, len(rows))
+	version := versionRow{Name: cleanText(d.Name), Items: len(rows), Created: now}
+	for i, q := range d.Questions {
+		row, err := toQuestionRow(version.Name, i, q)
+		if err != nil {
+			return experiments.Ref{}, false, err
+		}
+		if ids[row.QuestionID] {
+			return experiments.Ref{}, false, twice("dataset", d.Name, "question", row.QuestionID)
+		}
+		ids[row.QuestionID] = true
+		if questions[i], err = fromQuestionRow(row); err != nil {
+			return experiments.Ref{}, false, err
+		}
+		rows[i] = row
+		version.Chars += utf8.RuneCountInString(questions[i].Text)
+	}
+	version.Digest = experiments.NewDataset(version.Name, questions).Digest
+	return s.putVersion(ctx, "datasets", version, func(tx *gorm.DB, n int) error {
+		for i := range rows {
+			rows[i].Version = n
+		}
+		return insert(tx, rows)
+	})
+}
+
+func twice(where, name, what, id string) *problem.Problem {
+	return problem.New(problem.Invalid, what+"_twice", "%s %q has two %ss with the id %q", where, name, what, id).
+		With("name", name).With("id", id).
+		WithHint("give each %s its own id", what)
+}
+
+// insert adds rows in batches. No rows are no error.
+func insert[R any](tx *gorm.DB, rows []R, clauses ...clause.Expression) error {
+	if len(rows) == 0 {
+		return nil
+	}
+	return tx.Clauses(clauses...).CreateInBatches(rows, batchRows).Error
+}
+
+// putVersion stores v as the next version in table, with what fill adds to it, unless the newest has the same digest.
+func (s *Store) putVersion(ctx context.Context, table string, v versionRow, fill func(tx *gorm.DB, version int) error) (ref experiments.Ref, created bool, err error) {
+	if v.Name == "" || strings.Contains(v.Name, "@") {
+		return ref, false, problem.New(problem.Invalid, "name_invalid", "%q cannot be a name: it must not be empty or contain @", v.Name).
+			With("name", v.Name).WithHint("@ separates a name from its version, as in faq@2")
+	}
+	err = s.write(ctx, "store "+v.Name+" in "+table, func(tx *gorm.DB) error {
+		for {
+			newest, found, err := newestVersion(tx, table, v.Name)
+			if err != nil {
+				return err
+			}
+			if found && newest.Digest == v.Digest {
+				ref, created = newest.ref(), false
+				return nil
+			}
+			v.Version = newest.Version + 1
+			added := tx.Table(table).Clauses(clause.OnConflict{DoNothing: true}).Create(&v)
+			if added.Error != nil {
+				return added.Error
+			}
+			if added.RowsAffected == 1 {
+				ref, created = v.ref(), true
+				return fill(tx, v.Version)
+			} // somebody else stored this version first: look again
+		}
+	})
+	return ref, created, err
+}
+
+func newestVersion(tx *gorm.DB, table, name string) (row versionRow, found bool, err error) {
+	res := tx.Table(table).Where("name = ?", name).Order("version DESC").Limit(1).Find(&row)
+	return row, res.RowsAffected == 1, res.Error
+}
+
+// version finds the row that a reference, name or name@version, means.
+func (s *Store) version(ctx context.Context, table, what, ref string) (versionRow, error) {
+	name, at, numbered := strings.Cut(ref, "@")
+	n, err := strconv.Atoi(at)
+	if numbered && (err != nil || n < 1) {
+		return versionRow{}, unknown(what, ref).WithHint("write name, or name@version as in faq@2")
+	}
+	tx := s.read(ctx)
+	newest, found, err := newestVersion(tx, table, name)
+	switch {
+	case err != nil:
+		return versionRow{}, wrap("find "+what+" "+ref, err)
+	case !found:
+		return versionRow{}, unknown(what, ref).WithHint("`workbench %s list` shows what there is", what)
+	case !numbered || newest.Version == n:
+		return newest, nil
+	}
+	var row versionRow
+	res := tx.Table(table).Where("name = ? AND version = ?", name, n).Find(&row)
+	if res.Error != nil {
+		return versionRow{}, wrap("find "+what+" "+ref, res.Error)
+	}
+	if res.RowsAffected == 0 {
+		return versionRow{}, unknown(what, ref).WithHint("the newest version is %s@%d", name, newest.Version)
+	}
+	return row, nil
+}
+
+func (s *Store) versions(ctx context.Context, table string) ([]experiments.Listing, error) {
+	var rows []versionRow
+	if err := s.read(ctx).Table(table).Order("name, version").Find(&rows).Error; err != nil {
+		return nil, wrap("list "+table, err)
+	}
+	out := make([]experiments.Listing, len(rows))
+	for i, r := range rows {
+		out[i] = r.listing()
+	}
+	return out, nil
+}
+
+// Corpora implements [experiments.Library]: all versions, by name and version.
+func (s *Store) Corpora(ctx context.Context) ([]experiments.Listing, error) {
+	return s.versions(ctx, "corpora")
+}
+
+// Datasets implements [experiments.Library]: all versions, by name and version.
+func (s *Store) Datasets(ctx context.Context) ([]experiments.Listing, error) {
+	return s.versions(ctx, "datasets")
+}
+
+// Corpus implements [experiments.Library].
+func (s *Store) Corpus(ctx context.Context, ref string) (*rag.Corpus, error) {
+	v, err := s.version(ctx, "corpora", "corpus", ref)
+	if err != nil {
+		return nil, err
+	}
+	var rows []documentRow
+	if err := s.read(ctx).Where("corpus = ? AND version = ?", v.Name, v.Version).Order("position").Find(&rows).Error; err != nil {
+		return nil, wrap("read corpus "+ref, err)
+	}
+	c := &rag.Corpus{Name: v.Name, Version: v.Version, Digest: v.Digest, Documents: make([]rag.Document, len(rows))}
+	for i, r := range rows {
+		if c.Documents[i], err = fromDocumentRow(r); err != nil {
+			return nil, wrap("read corpus "+ref, err)
+		}
+	}
+	return c, nil
+}
+
+// Dataset implements [experiments.Library].
+func (s *Store) Dataset(ctx context.Context, ref string) (*experiments.Dataset, error) {
+	v, err := s.version(ctx, "datasets", "dataset", ref)
+	if err != nil {
+		return nil, err
+	}
+	var rows []questionRow
+	if err := s.read(ctx).Where("dataset = ? AND version = ?", v.Name, v.Version).Order("position").Find(&rows).Error; err != nil {
+		return nil, wrap("read dataset "+ref, err)
+	}
+	d := &experiments.Dataset{Name: v.Name, Version: v.Version, Digest: v.Digest, Questions: make([]experiments.Question, len(rows))}
+	for i, r := range rows {
+		if d.Questions[i], err = fromQuestionRow(r); err != nil {
+			return nil, wrap("read dataset "+ref, err)
+		}
+	}
+	return d, nil
+}

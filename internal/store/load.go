@@ -1,0 +1,178 @@
+package store
+
+import (
+	"cmp"
+	"context"
+	"database/sql"
+	"encoding/json"
+	"fmt"
+	"slices"
+
+	"gorm.io/gorm"
+
+	"github.com/rag-workbench/workbench/internal/experiments"
+	"github.com/rag-workbench/workbench/internal/metrics"
+	"github.com/rag-workbench/workbench/internal/problem"
+	"github.com/rag-workbench/workbench/internal/rag"
+)
+
+// loading assembles the results of one run.
+type loading struct {
+	results []loadedResult
+	at      map[slot]int // index in results
+}
+
+type slot struct {
+	question  string
+	replicate int
+}
+
+type loadedResult struct {
+	experiments.Result
+	position int
+}
+
+// Results implements [experiments.RunStore]. Replicates of one question follow each other. It reads with plain scans,
+// because a run may have more than 100,000 cells.
+func (s *Store) Results(ctx context.Context, id string) ([]experiments.Result, error) {
+	var out []experiments.Result
+	err := s.snapshot(ctx, "read results of run "+id, func(tx *gorm.DB) error {
+		row, err := findRun(tx, id)
+		if err != nil {
+			return err
+		}
+		run, err := fromRunRow(row)
+		if err != nil {
+			return err
+		}
+		l := &loading{at: map[slot]int{}}
+		if err := l.cells(tx, id, run.Setup.Suite); err != nil {
+			return err
+		}
+		if err := l.answers(tx, id); err != nil {
+			return err
+		}
+		out = l.inOrder()
+		return nil
+	})
+	return out, err
+}
+
+// inOrder returns the results in the order of the run's questions.
+func (l *loading) inOrder() []experiments.Result {
+	slices.SortFunc(l.results, func(a, b loadedResult) int {
+		return cmp.Or(cmp.Compare(a.position, b.position), cmp.Compare(a.Replicate, b.Replicate))
+	})
+	out := make([]experiments.Result, len(l.results))
+	for i, r := range l.results {
+		out[i] = r.Result
+	}
+	return out
+}
+
+// cells reads the scores. The rows come question by question, but the metrics in any order.
+func (l *loading) cells(tx *gorm.DB, id string, suite []metrics.Spec) error {
+	rows, err := tx.Raw(`SELECT question_id, position, metric_position, metric_version, replicate, state, value, reason, stages
+		FROM cells WHERE run_id = ?`, id).Rows()
+	if err != nil {
+		return err
+	}
+	defer rows.Close()
+	seen := map[string]string{} // one copy of each of the few states and versions
+	intern := func(s string) string {
+		if known, ok := seen[s]; ok {
+			return known
+		}
+		seen[s] = s
+		return s
+	}
+	// The driver's own types: database/sql converts anything else, *int too, through text.
+	var question, version, state, reason, stages string
+	var position, metric, replicate int64
+	var value sql.NullFloat64
+	var here slot
+	i := -1
+	for rows.Next() {
+		if err := rows.Scan(&question, &position, &metric, &version, &replicate, &state, &value, &reason, &stages); err != nil {
+			return err
+		}
+		if metric < 0 || int(metric) >= len(suite) {
+			return fmt.Errorf("a cell of question %s stands at metric %d of %d", question, metric, len(suite))
+		}
+		if i < 0 || here.question != question || here.replicate != int(replicate) {
+			here = slot{question, int(replicate)}
+			i = l.result(here, int(position), len(suite))
+		}
+		score := &l.results[i].Scores[metric]
+		*score = metrics.Score{Metric: suite[metric].ID, Version: intern(version), State: metrics.State(intern(state)), Value: value.Float64, Reason: reason}
+		if score.Stages, err = keyList(stages); err != nil {
+			return err
+		}
+	}
+	return rows.Err()
+}
+
+// result returns the index of a slot's result, which it makes when it is new.
+func (l *loading) result(at slot, position, scores int) int {
+	i, ok := l.at[at]
+	if !ok {
+		i = len(l.results)
+		l.at[at] = i
+		l.results = append(l.results, loadedResult{position: position, Result: experiments.Result{
+			QuestionID: at.question, Replicate: at.replicate, Scores: make([]metrics.Score, scores)}})
+	}
+	return i
+}
+
+// answers reads answers and failures. An answer's parts stand in the stages that its keys name.
+func (l *loading) answers(tx *gorm.DB, id string) error {
+	rows, err := tx.Raw(`SELECT a.question_id, a.replicate, a.state, a.retrieval_key, a.generation_key, a.failure_cause, a.failure_message,
+			a.latency_ms, r.body, g.body
+		FROM answers a LEFT JOIN stages r ON r.key = a.retrieval_key LEFT JOIN stages g ON g.key = a.generation_key
+		WHERE a.run_id = ?`, id).Rows()
+	if err != nil {
+		return err
+	}
+	defer rows.Close()
+	var a answerRow
+	var retrieval, generation sql.RawBytes
+	for rows.Next() {
+		if err := rows.Scan(&a.QuestionID, &a.Replicate, &a.State, &a.RetrievalKey, &a.GenerationKey, &a.FailureCause, &a.FailureMessage,
+			&a.LatencyMS, &retrieval, &generation); err != nil {
+			return err
+		}
+		i, ok := l.at[slot{a.QuestionID, a.Replicate}]
+		if !ok {
+			return fmt.Errorf("question %s replicate %d has an answer but no cells", a.QuestionID, a.Replicate)
+		}
+		r := &l.results[i]
+		r.LatencyMS = a.LatencyMS
+		if a.State == failed {
+			r.Failure = &experiments.Failure{Cause: a.FailureCause, Message: a.FailureMessage}
+			continue
+		}
+		r.Answer = &rag.Answer{RetrievalKey: a.RetrievalKey, GenerationKey: a.GenerationKey}
+		if err := readStage(&r.Answer.Retrieval, retrieval, a.RetrievalKey, a.QuestionID); err != nil {
+			return err
+		}
+		if err := readStage(&r.Answer.Generation, generation, a.GenerationKey, a.QuestionID); err != nil {
+			return err
+		}
+	}
+	return rows.Err()
+}
+
+func readStage(into any, body []byte, key, question string) error {
+	if key == "" {
+		return nil // nothing was retrieved: a log or an endpoint that shows no contexts
+	}
+	if body == nil {
+		return problem.New(problem.Internal, "stage_missing", "stage %s of the answer to question %s is not stored", key, question).
+			With("stage", key).With("question", question).
+			WithHint("restore the database from a backup; `workbench doctor` lists what else is missing")
+	}
+	if err := json.Unmarshal(body, into); err != nil {
+		return fmt.Errorf("stage %s of the answer to question %s is not readable: %w", key, question, err)
+	}
+	return nil
+}

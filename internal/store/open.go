@@ -1,0 +1,154 @@
+package store
+
+import (
+	"context"
+	"database/sql"
+	"errors"
+	"fmt"
+	"net/url"
+	"os"
+	"path/filepath"
+	"strings"
+	"time"
+
+	"github.com/jackc/pgx/v5"
+	"github.com/jackc/pgx/v5/stdlib"
+	"gorm.io/driver/postgres"
+	gormsqlite "gorm.io/driver/sqlite"
+	"gorm.io/gorm"
+	"modernc.org/sqlite"
+	sqlite3 "modernc.org/sqlite/lib"
+
+	"github.com/rag-workbench/workbench/internal/problem"
+)
+
+// pragmas are the settings of every SQLite connection, in the order they are applied. They are read back when the file is
+// opened, because SQLite ignores what it does not understand or cannot do.
+var pragmas = []struct{ name, value, want string }{
+	{"busy_timeout", "10000", "10000"}, // first: the next one needs a lock
+	{"journal_mode", "WAL", "wal"},
+	{"synchronous", "FULL", "2"},
+	{"foreign_keys", "1", "1"},
+	{"trusted_schema", "0", "0"},
+}
+
+// sqliteDSN is the driver's address of a file. Without the time settings, times would be stored as Go prints them and
+// compare wrongly.
+func sqliteDSN(path string) string {
+	q := url.Values{"_txlock": {"immediate"}, "_time_format": {"sqlite"}, "_timezone": {"UTC"}}
+	for _, p := range pragmas {
+		q.Add("_pragma", p.name+"("+p.value+")")
+	}
+	slashed := filepath.ToSlash(path)
+	if !strings.HasPrefix(slashed, "/") { // a drive letter
+		slashed = "/" + slashed
+	}
+	return (&url.URL{Scheme: "file", Path: slashed, RawQuery: q.Encode()}).String()
+}
+
+func openSQLite(ctx context.Context, path string) (*Store, error) {
+	if path == "" || strings.HasPrefix(path, ":memory:") {
+		return nil, problem.New(problem.Invalid, "database_address", "the SQLite database needs the path of a file").
+			WithHint("give a path such as workbench-data/workbench.db")
+	}
+	abs, err := filepath.Abs(path)
+	if err != nil {
+		return nil, wrap("find the database file", err)
+	}
+	if dir, err := os.Stat(filepath.Dir(abs)); err != nil || !dir.IsDir() {
+		return nil, problem.New(problem.Invalid, "database_directory", "the directory %s of the database does not exist", filepath.Dir(abs)).
+			With("directory", filepath.Dir(abs)).
+			WithHint("create it, or name another one")
+	}
+	pool, err := sql.Open("sqlite", sqliteDSN(abs))
+	if err != nil {
+		return nil, wrap("open the database file", err)
+	}
+	limit(pool)
+	if err := checkPragmas(ctx, pool); err != nil {
+		_ = pool.Close() // the first error is the one to tell
+		return nil, err
+	}
+	dialector := gormsqlite.New(gormsqlite.Config{Conn: borderPool{pool}}).(*gormsqlite.Dialector)
+	return newStore(SQLite, pool, &sqliteDialector{dialector})
+}
+
+func limit(pool *sql.DB) {
+	pool.SetMaxOpenConns(poolSize)
+	pool.SetMaxIdleConns(poolSize)
+	pool.SetConnMaxIdleTime(5 * time.Minute)
+}
+
+func checkPragmas(ctx context.Context, pool *sql.DB) error {
+	for _, p := range pragmas {
+		var got string
+		if err := pool.QueryRowContext(ctx, "PRAGMA "+p.name).Scan(&got); err != nil {
+			return wrap("open the database file", err)
+		}
+		if got != p.want {
+			return problem.New(problem.Unavailable, "database_setting", "SQLite kept %s at %s; it must be %s", p.name, got, p.want).
+				With("setting", p.name).With("value", got).With("want", p.want).
+				WithHint("keep the database on a local disk: network file systems cannot do this")
+		}
+	}
+	return nil
+}
+
+// sqliteDialector is gorm's dialect for SQLite with the errors of the pure Go driver translated.
+type sqliteDialector struct{ *gormsqlite.Dialector }
+
+// Translate returns gorm's error for a violated constraint, wrapping the driver's.
+func (d *sqliteDialector) Translate(err error) error {
+	e, ok := errors.AsType[*sqlite.Error](err)
+	if !ok {
+		return err
+	}
+	switch e.Code() {
+	case sqlite3.SQLITE_CONSTRAINT_PRIMARYKEY, sqlite3.SQLITE_CONSTRAINT_UNIQUE:
+		return fmt.Errorf("%w: %w", gorm.ErrDuplicatedKey, err)
+	case sqlite3.SQLITE_CONSTRAINT_FOREIGNKEY:
+		return fmt.Errorf("%w: %w", gorm.ErrForeignKeyViolated, err)
+	}
+	return err
+}
+
+func openPostgres(ctx context.Context, dsn string) (*Store, error) {
+	config, err := pgx.ParseConfig(dsn)
+	if err != nil { // pgx leaves the password out of its message
+		return nil, problem.New(problem.Invalid, "database_address", "the database URL is not understood").Because(err).
+			WithHint("write it as postgres://user:password@host:5432/database")
+	}
+	config.RuntimeParams["timezone"] = "UTC"
+	if config.RuntimeParams["application_name"] == "" {
+		config.RuntimeParams["application_name"] = "workbench"
+	}
+	pool := stdlib.OpenDB(*config)
+	limit(pool)
+	if err := checkServer(ctx, pool); err != nil {
+		_ = pool.Close() // the first error is the one to tell
+		return nil, err
+	}
+	return newStore(PostgreSQL, pool, postgres.New(postgres.Config{Conn: borderPool{pool}}))
+}
+
+// oldestPostgres is the first server version that the conformance suite's SQL needs and that is still maintained.
+const oldestPostgres = 140000
+
+func checkServer(ctx context.Context, pool *sql.DB) error {
+	var version int
+	var shown, encoding string
+	err := pool.QueryRowContext(ctx, `SELECT CAST(current_setting('server_version_num') AS INTEGER),
+		current_setting('server_version'), current_setting('server_encoding')`).Scan(&version, &shown, &encoding)
+	if err != nil {
+		return wrap("connect to PostgreSQL", err)
+	}
+	if version < oldestPostgres {
+		return problem.New(problem.Unavailable, "database_too_old", "the server runs PostgreSQL %s; 14 or newer is needed", shown).
+			With("version", shown).WithHint("upgrade the server, or use SQLite")
+	}
+	if encoding != "UTF8" {
+		return problem.New(problem.Unavailable, "database_encoding", "the database is encoded in %s; it must be UTF8", encoding).
+			With("encoding", encoding).WithHint("create a database with ENCODING 'UTF8'")
+	}
+	return nil
+}

@@ -1,0 +1,203 @@
+package store
+
+import (
+	"context"
+	"time"
+
+	"gorm.io/gorm"
+	"gorm.io/gorm/clause"
+
+	"github.com/rag-workbench/workbench/internal/experiments"
+	"github.com/rag-workbench/workbench/internal/problem"
+)
+
+// experimentRow points at the newest of an experiment's revisions.
+type experimentRow struct {
+	Name     string `gorm:"column:name;primaryKey"`
+	Revision int    `gorm:"column:revision"`
+	Archived bool   `gorm:"column:archived"`
+}
+
+func (experimentRow) TableName() string { return "experiments" }
+
+type revisionRow struct {
+	Experiment string    `gorm:"column:experiment"`
+	Revision   int       `gorm:"column:revision"`
+	Definition string    `gorm:"column:definition"`
+	Created    time.Time `gorm:"column:created_at"`
+}
+
+func (revisionRow) TableName() string { return "revisions" }
+
+// registeredRow is an experiment with its newest revision.
+type registeredRow struct {
+	Name       string
+	Revision   int
+	Archived   bool
+	Definition string
+	Created    time.Time `gorm:"column:created_at"`
+}
+
+const registered = `SELECT e.name, e.revision, e.archived, r.definition, r.created_at
+	FROM experiments e JOIN revisions r ON r.experiment = e.name AND r.revision = e.revision `
+
+func (r registeredRow) experiment() (experiments.Experiment, error) {
+	d, err := decodeJSON[experiments.Definition]("definition of "+r.Name, r.Definition)
+	if err != nil {
+		return experiments.Experiment{}, err
+	}
+	for _, axis := range d.Sweep {
+		for i := range axis.Values {
+			axis.Values[i] = plain(axis.Values[i])
+		}
+	}
+	return experiments.Experiment{Name: r.Name, Revision: r.Revision, Definition: d, Archived: r.Archived, CreatedAt: r.Created.UTC()}, nil
+}
+
+// PutExperiment implements [experiments.Registry]. An archived experiment stays archived.
+func (s *Store) PutExperiment(ctx context.Context, d experiments.Definition, now time.Time) (experiments.Experiment, error) {
+	if d.Name == "" {
+		return experiments.Experiment{}, problem.New(problem.Invalid, "name_invalid", "an experiment needs a name").WithHint("add `name:` to the experiment file")
+	}
+	definition, err := encodeJSON(d)
+	if err != nil {
+		return experiments.Experiment{}, err
+	}
+	var out experiments.Experiment
+	err = s.write(ctx, "register experiment "+d.Name, func(tx *gorm.DB) error {
+		// The row is made first and then locked, so that two registrations queue up instead of taking the same number.
+		if err := tx.Clauses(clause.OnConflict{DoNothing: true}).Create(&experimentRow{Name: d.Name}).Error; err != nil {
+			return err
+		}
+		var e experimentRow
+		if err := tx.Clauses(forUpdate).Where("name = ?", d.Name).Take(&e).Error; err != nil {
+			return err
+		}
+		var newest revisionRow
+		if err := tx.Where("experiment = ? AND revision = ?", d.Name, e.Revision).Limit(1).Find(&newest).Error; err != nil {
+			return err
+		}
+		if newest.Definition != definition {
+			next := revisionRow{Experiment: d.Name, Revision: e.Revision + 1, Definition: definition, Created: now}
+			if err := tx.Create(&next).Error; err != nil {
+				return err
+			}
+			if err := tx.Model(&experimentRow{}).Where("name = ?", d.Name).Update("revision", next.Revision).Error; err != nil {
+				return err
+			}
+		}
+		out, err = findExperiment(tx, d.Name)
+		return err
+	})
+	return out, err
+}
+
+func findExperiment(tx *gorm.DB, name string) (experiments.Experiment, error) {
+	var row registeredRow
+	res := tx.Raw(registered+"WHERE e.name = ?", name).Scan(&row)
+	if res.Error != nil {
+		return experiments.Experiment{}, wrap("find experiment "+name, res.Error)
+	}
+	if res.RowsAffected == 0 {
+		return experiments.Experiment{}, unknown("experiment", name).WithHint("`workbench experiment list` shows what there is")
+	}
+	return row.experiment()
+}
+
+// Experiment implements [experiments.Registry].
+func (s *Store) Experiment(ctx context.Context, name string) (experiments.Experiment, error) {
+	return findExperiment(s.read(ctx), name)
+}
+
+// Experiments implements [experiments.Registry].
+func (s *Store) Experiments(ctx context.Context, archived bool) ([]experiments.Experiment, error) {
+	var rows []registeredRow
+	if err := s.read(ctx).Raw(registered+"WHERE e.archived = ? OR e.archived = ? ORDER BY e.name", false, archived).Scan(&rows).Error; err != nil {
+		return nil, wrap("list experiments", err)
+	}
+	out := make([]experiments.Experiment, len(rows))
+	for i, r := range rows {
+		var err error
+		if out[i], err = r.experiment(); err != nil {
+			return nil, err
+		}
+	}
+	return out, nil
+}
+
+// SetArchived implements [experiments.Registry].
+func (s *Store) SetArchived(ctx context.Context, name string, archived bool) error {
+	res := s.read(ctx).Model(&experimentRow{}).Where("name = ?", name).Update("archived", archived)
+	if res.Error == nil && res.RowsAffected == 0 {
+		return unknown("experiment", name).WithHint("`workbench experiment list` shows what there is")
+	}
+	return wrap("archive experiment "+name, res.Error)
+}
+
+type baselineRow struct {
+	Dataset string    `gorm:"column:dataset;primaryKey"`
+	RunID   string    `gorm:"column:run_id"`
+	SetAt   time.Time `gorm:"column:set_at"`
+}
+
+func (baselineRow) TableName() string { return "baselines" }
+
+func toBaselineRow(b experiments.Baseline) baselineRow {
+	return baselineRow{Dataset: b.Dataset, RunID: b.RunID, SetAt: b.SetAt}
+}
+
+func fromBaselineRow(r baselineRow) experiments.Baseline {
+	return experiments.Baseline{Dataset: r.Dataset, RunID: r.RunID, SetAt: r.SetAt.UTC()}
+}
+
+// SetBaseline implements [experiments.Registry]. It replaces the dataset's baseline; the run must exist.
+func (s *Store) SetBaseline(ctx context.Context, b experiments.Baseline) error {
+	return s.write(ctx, "set the baseline of "+b.Dataset, func(tx *gorm.DB) error {
+		if _, err := lockRun(tx, b.RunID, forShare); err != nil {
+			return err
+		}
+		row := toBaselineRow(b)
+		replace := clause.OnConflict{Columns: []clause.Column{{Name: "dataset"}}, DoUpdates: clause.AssignmentColumns([]string{"run_id", "set_at"})}
+		return tx.Clauses(replace).Create(&row).Error
+	})
+}
+
+// Baseline implements [experiments.Registry].
+func (s *Store) Baseline(ctx context.Context, dataset string) (experiments.Baseline, error) {
+	var row baselineRow
+	res := s.read(ctx).Where("dataset = ?", dataset).Limit(1).Find(&row)
+	if res.Error != nil {
+		return experiments.Baseline{}, wrap("find the baseline of "+dataset, res.Error)
+	}
+	if res.RowsAffected == 0 {
+		return experiments.Baseline{}, noBaseline(dataset)
+	}
+	return fromBaselineRow(row), nil
+}
+
+func noBaseline(dataset string) *problem.Problem {
+	return problem.New(problem.NotFound, "baseline_unknown", "dataset %q has no baseline", dataset).With("dataset", dataset).
+		WithHint("`workbench baseline set RUN` makes a finished run the baseline of its dataset")
+}
+
+// Baselines implements [experiments.Registry]: by dataset.
+func (s *Store) Baselines(ctx context.Context) ([]experiments.Baseline, error) {
+	var rows []baselineRow
+	if err := s.read(ctx).Order("dataset").Find(&rows).Error; err != nil {
+		return nil, wrap("list baselines", err)
+	}
+	out := make([]experiments.Baseline, len(rows))
+	for i, r := range rows {
+		out[i] = fromBaselineRow(r)
+	}
+	return out, nil
+}
+
+// ClearBaseline implements [experiments.Registry]. NotFound when there is none.
+func (s *Store) ClearBaseline(ctx context.Context, dataset string) error {
+	res := s.read(ctx).Where("dataset = ?", dataset).Delete(&baselineRow{})
+	if res.Error == nil && res.RowsAffected == 0 {
+		return noBaseline(dataset)
+	}
+	return wrap("clear the baseline of "+dataset, res.Error)
+}

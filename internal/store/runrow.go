@@ -1,0 +1,106 @@
+package store
+
+import (
+	"time"
+
+	"gorm.io/gorm"
+	"gorm.io/gorm/clause"
+
+	"github.com/rag-workbench/workbench/internal/experiments"
+)
+
+// Row locks; SQLite has none and needs none, because its write transactions run one at a time.
+var (
+	forUpdate = clause.Locking{Strength: "UPDATE"}
+	forShare  = clause.Locking{Strength: "SHARE"}
+)
+
+type runRow struct {
+	Seq         int64      `gorm:"column:seq;->"` // counts insertions; given by the database
+	ID          string     `gorm:"column:id;primaryKey"`
+	Kind        string     `gorm:"column:kind"`
+	ParentID    string     `gorm:"column:parent_id"`
+	SweepID     string     `gorm:"column:sweep_id"`
+	Ordinal     int        `gorm:"column:ordinal"` // the n of the id
+	Params      string     `gorm:"column:params"`
+	Setup       string     `gorm:"column:setup"`
+	SetupDigest string     `gorm:"column:setup_digest"`
+	Experiment  string     `gorm:"column:experiment"` // of the setup, to filter by
+	Dataset     string     `gorm:"column:dataset"`    // of the setup, to filter by
+	State       string     `gorm:"column:state"`
+	Cause       string     `gorm:"column:cause"`
+	Owner       string     `gorm:"column:owner"`
+	Epoch       int        `gorm:"column:epoch"` // counts claims
+	HeartbeatAt *time.Time `gorm:"column:heartbeat_at"`
+	WantedState string     `gorm:"column:wanted_state"` // what somebody asked for and the owner has not done yet
+	Budget      int64      `gorm:"column:budget_micros"`
+	Spent       int64      `gorm:"column:guard_spent"`
+	Reserved    int64      `gorm:"column:guard_reserved"`
+	Created     time.Time  `gorm:"column:created_at"`
+	StartedAt   *time.Time `gorm:"column:started_at"`
+	FinishedAt  *time.Time `gorm:"column:finished_at"`
+	Totals      string     `gorm:"column:totals"`
+	Chain       string     `gorm:"column:chain"`
+}
+
+func (runRow) TableName() string { return "runs" }
+
+// toRunRow translates everything but the id's ordinal and the columns that only the store uses.
+func toRunRow(r experiments.Run) (runRow, error) {
+	params, err := encodeJSON(r.Params)
+	if err != nil {
+		return runRow{}, err
+	}
+	setup, err := encodeJSON(r.Setup)
+	if err != nil {
+		return runRow{}, err
+	}
+	totals, err := encodeJSON(r.Totals)
+	if err != nil {
+		return runRow{}, err
+	}
+	return runRow{ID: r.ID, Kind: string(r.Kind), ParentID: r.ParentID, SweepID: r.SweepID, Params: params, Setup: setup, SetupDigest: r.SetupDigest,
+		Experiment: r.Setup.Experiment, Dataset: r.Setup.Dataset.Name, State: string(r.State), Cause: r.Cause, Budget: r.Budget,
+		Created: r.CreatedAt, StartedAt: r.StartedAt, FinishedAt: r.FinishedAt, Totals: totals, Chain: r.Chain}, nil
+}
+
+func fromRunRow(row runRow) (experiments.Run, error) {
+	r := experiments.Run{ID: row.ID, Kind: experiments.Kind(row.Kind), ParentID: row.ParentID, SweepID: row.SweepID, SetupDigest: row.SetupDigest,
+		State: experiments.RunState(row.State), Cause: row.Cause, Budget: row.Budget, CreatedAt: row.Created.UTC(),
+		StartedAt: utc(row.StartedAt), FinishedAt: utc(row.FinishedAt), Chain: row.Chain}
+	var err error
+	if r.Params, err = decodeJSON[[]experiments.Param]("parameters of run "+row.ID, row.Params); err != nil {
+		return r, err
+	}
+	for i := range r.Params {
+		r.Params[i].Value = plain(r.Params[i].Value)
+	}
+	if r.Setup, err = decodeJSON[experiments.Setup]("setup of run "+row.ID, row.Setup); err != nil {
+		return r, err
+	}
+	r.Totals, err = decodeJSON[*experiments.Totals]("totals of run "+row.ID, row.Totals)
+	return r, err
+}
+
+func utc(t *time.Time) *time.Time {
+	if t == nil {
+		return nil
+	}
+	u := t.UTC()
+	return &u
+}
+
+// findRun returns the row of a run, or NotFound.
+func findRun(tx *gorm.DB, id string) (runRow, error) {
+	var row runRow
+	res := tx.Where("id = ?", id).Limit(1).Find(&row)
+	if res.Error == nil && res.RowsAffected == 0 {
+		return row, noRun(id)
+	}
+	return row, res.Error
+}
+
+// lockRun is findRun that keeps the row from changing until the transaction ends.
+func lockRun(tx *gorm.DB, id string, lock clause.Locking) (runRow, error) {
+	return findRun(tx.Clauses(lock), id)
+}

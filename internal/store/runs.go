@@ -1,0 +1,264 @@
+package store
+
+import (
+	"context"
+	"crypto/sha256"
+	"encoding/hex"
+	"fmt"
+	"strings"
+
+	"gorm.io/gorm"
+	"gorm.io/gorm/clause"
+
+	"github.com/rag-workbench/workbench/internal/experiments"
+	"github.com/rag-workbench/workbench/internal/metrics"
+	"github.com/rag-workbench/workbench/internal/problem"
+)
+
+// runIDLength is the length of a run's id in hexadecimal digits.
+const runIDLength = 12
+
+// runID is the id of the run that has n runs of equal kind and setup before it.
+func runID(kind, setupDigest string, n int) string {
+	sum := sha256.Sum256(fmt.Appendf(nil, "r1\n%s\n%s\n%d\n", kind, setupDigest, n))
+	return hex.EncodeToString(sum[:])[:runIDLength]
+}
+
+func noRun(id string) *problem.Problem {
+	return unknown("run", id).WithHint("`workbench runs list` shows what there is")
+}
+
+// CreateRun implements [experiments.RunStore]. Kind, Setup and CreatedAt of r must be set; ParentID and SweepID name
+// stored runs. SetupDigest is computed here; state, times and totals of r are not looked at.
+func (s *Store) CreateRun(ctx context.Context, r experiments.Run, questions []string) (experiments.Run, error) {
+	row, err := newRunRow(r)
+	if err != nil {
+		return experiments.Run{}, err
+	}
+	if err := checkCells(r, questions); err != nil {
+		return experiments.Run{}, err
+	}
+	err = s.write(ctx, "create a run", func(tx *gorm.DB) error {
+		for _, id := range []string{row.ParentID, row.SweepID} {
+			if id == "" {
+				continue
+			}
+			if _, err := lockRun(tx, id, forShare); err != nil {
+				return err
+			}
+		}
+		if err := insertRun(tx, &row); err != nil {
+			return err
+		}
+		return insertCells(tx, row, r.Setup.Suite, questions)
+	})
+	if err != nil {
+		return experiments.Run{}, err
+	}
+	return s.Run(ctx, row.ID)
+}
+
+// newRunRow is the row of a run that waits to be started.
+func newRunRow(r experiments.Run) (runRow, error) {
+	if r.Kind == "" || r.CreatedAt.IsZero() {
+		return runRow{}, problem.New(problem.Internal, "run_incomplete", "a run cannot be created without its kind and time")
+	}
+	row, err := toRunRow(experiments.Run{Kind: r.Kind, ParentID: r.ParentID, SweepID: r.SweepID, Params: r.Params, Setup: r.Setup,
+		State: experiments.Queued, Budget: r.Budget, CreatedAt: r.CreatedAt})
+	if err != nil {
+		return runRow{}, err
+	}
+	stored, err := fromRunRow(row) // the digest is that of the setup as it is stored
+	if err != nil {
+		return runRow{}, err
+	}
+	row.SetupDigest = stored.Setup.Digest()
+	return row, nil
+}
+
+func checkCells(r experiments.Run, questions []string) error {
+	if len(questions) > 0 && len(r.Setup.Suite) == 0 {
+		return problem.New(problem.Invalid, "suite_empty", "a run of %d questions needs at least one metric", len(questions)).
+			WithHint("add metrics to `suite:`")
+	}
+	seen := make(map[string]bool, len(questions))
+	for _, id := range questions {
+		if seen[id] {
+			return twice("run of", r.Setup.Dataset.Name, "question", id)
+		}
+		seen[id] = true
+	}
+	return nil
+}
+
+// insertRun gives the row its id and inserts it. An id is taken for good: a deleted run's id that still stands on a bill
+// is not given again.
+func insertRun(tx *gorm.DB, row *runRow) error {
+	var n int64
+	if err := tx.Model(&runRow{}).Where("setup_digest = ? AND kind = ?", row.SetupDigest, row.Kind).Count(&n).Error; err != nil {
+		return err
+	}
+	for ; ; n++ {
+		row.Ordinal = int(n)
+		row.ID = runID(row.Kind, row.SetupDigest, row.Ordinal)
+		var billed int64
+		if err := tx.Model(&callRow{}).Where("run_id = ?", row.ID).Limit(1).Count(&billed).Error; err != nil {
+			return err
+		}
+		if billed > 0 {
+			continue
+		}
+		res := tx.Clauses(clause.OnConflict{DoNothing: true}).Create(row)
+		if res.Error != nil || res.RowsAffected == 1 {
+			return res.Error
+		}
+	}
+}
+
+// insertCells inserts questions × metrics. The product is made by the database, which saves sending it.
+func insertCells(tx *gorm.DB, run runRow, suite []metrics.Spec, questions []string) error {
+	if len(questions) == 0 {
+		return nil
+	}
+	var m []any
+	for i, spec := range suite {
+		m = append(m, spec.ID, spec.Version, i)
+	}
+	metricRows := tuples("(CAST(? AS TEXT), CAST(? AS TEXT), CAST(? AS BIGINT))", len(suite))
+	for start := 0; start < len(questions); start += batchRows {
+		chunk := questions[start:min(start+batchRows, len(questions))]
+		var args []any
+		for i, id := range chunk {
+			args = append(args, id, start+i)
+		}
+		args = append(append(args, m...), run.ID, run.Created)
+		err := tx.Exec(`WITH q(question_id, position) AS (VALUES `+tuples("(CAST(? AS TEXT), CAST(? AS BIGINT))", len(chunk))+`),
+			m(metric, metric_version, metric_position) AS (VALUES `+metricRows+`)
+			INSERT INTO cells (run_id, question_id, position, metric, metric_position, metric_version, replicate, state, reason, stages, attempt_gen, writes, updated_at)
+			SELECT ?, q.question_id, q.position, m.metric, m.metric_position, m.metric_version, 0, 'pending', '', 'null', 0, 0, ?
+			FROM q CROSS JOIN m`, args...).Error
+		if err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// tuples is n times one, with commas.
+func tuples(one string, n int) string {
+	return strings.TrimSuffix(strings.Repeat(one+", ", n), ", ")
+}
+
+// Run implements [experiments.RunStore].
+func (s *Store) Run(ctx context.Context, idOrPrefix string) (experiments.Run, error) {
+	const shown = 3 // of the runs that an ambiguous prefix may mean
+	prefix := strings.ToLower(strings.TrimSpace(idOrPrefix))
+	if prefix == "" || len(prefix) > runIDLength {
+		return experiments.Run{}, noRun(idOrPrefix)
+	}
+	var rows []runRow
+	err := s.read(ctx).Where("substr(id, 1, ?) = ?", len(prefix), prefix).Order("seq DESC").Limit(shown + 1).Find(&rows).Error
+	if err != nil {
+		return experiments.Run{}, wrap("find run "+idOrPrefix, err)
+	}
+	switch len(rows) {
+	case 0:
+		return experiments.Run{}, noRun(idOrPrefix)
+	case 1:
+		return fromRunRow(rows[0])
+	}
+	ids := make([]string, 0, shown)
+	for _, r := range rows[:min(shown, len(rows))] {
+		ids = append(ids, r.ID)
+	}
+	more := ""
+	if len(rows) > shown {
+		more = " and others"
+	}
+	return experiments.Run{}, problem.New(problem.Invalid, "run_ambiguous", "%q begins the ids of several runs: %s%s", idOrPrefix, strings.Join(ids, ", "), more).
+		With("prefix", idOrPrefix).With("ids", ids).WithHint("give more digits of the id")
+}
+
+// Runs implements [experiments.RunStore]. Runs created at the same time stand in the reverse order of their creation.
+func (s *Store) Runs(ctx context.Context, f experiments.RunFilter) ([]experiments.Run, error) {
+	q := s.read(ctx).Order("created_at DESC, seq DESC")
+	for _, where := range []clause.Eq{
+		{Column: "experiment", Value: f.Experiment}, {Column: "dataset", Value: f.Dataset}, {Column: "sweep_id", Value: f.SweepID},
+		{Column: "state", Value: string(f.State)}, {Column: "kind", Value: string(f.Kind)},
+	} {
+		if where.Value != "" {
+			q = q.Where(where)
+		}
+	}
+	if f.Limit > 0 {
+		q = q.Limit(f.Limit)
+	}
+	var rows []runRow
+	if err := q.Find(&rows).Error; err != nil {
+		return nil, wrap("list runs", err)
+	}
+	out := make([]experiments.Run, len(rows))
+	for i, row := range rows {
+		var err error
+		if out[i], err = fromRunRow(row); err != nil {
+			return nil, err
+		}
+	}
+	return out, nil
+}
+
+// DeleteRun implements [experiments.RunStore]. Calls stay: they are the bill. A run with child runs that are not deleted
+// with it is refused with Conflict too, because the children only mean something beside it.
+func (s *Store) DeleteRun(ctx context.Context, id string) error {
+	return s.write(ctx, "delete run "+id, func(tx *gorm.DB) error {
+		if _, err := lockRun(tx, id, forUpdate); err != nil {
+			return err
+		}
+		var rows []runRow
+		if err := tx.Clauses(forUpdate).Where("id = ? OR sweep_id = ?", id, id).Order("seq").Find(&rows).Error; err != nil {
+			return err
+		}
+		ids := make([]string, len(rows))
+		for i, row := range rows {
+			ids[i] = row.ID
+			if row.State == string(experiments.Running) {
+				return problem.New(problem.Conflict, "run_running", "run %s is running", row.ID).With("run", row.ID).
+					WithHint("`workbench runs cancel %s` stops it", row.ID)
+			}
+		}
+		if err := checkUnused(tx, ids); err != nil {
+			return err
+		}
+		for _, table := range []string{"cells", "answers", "events"} {
+			if err := tx.Exec("DELETE FROM "+table+" WHERE run_id IN ?", ids).Error; err != nil {
+				return err
+			}
+		}
+		return tx.Where("id IN ?", ids).Delete(&runRow{}).Error
+	})
+}
+
+// checkUnused returns a Conflict when a baseline or a child run needs one of the runs.
+func checkUnused(tx *gorm.DB, ids []string) error {
+	var b baselineRow
+	res := tx.Where("run_id IN ?", ids).Order("dataset").Limit(1).Find(&b)
+	if res.Error != nil {
+		return res.Error
+	}
+	if res.RowsAffected > 0 {
+		return problem.New(problem.Conflict, "run_baseline", "run %s is the baseline of dataset %q", b.RunID, b.Dataset).
+			With("run", b.RunID).With("dataset", b.Dataset).
+			WithHint("`workbench baseline clear %s`, or set another baseline, first", b.Dataset)
+	}
+	var child runRow
+	res = tx.Where("parent_id IN ? AND id NOT IN ?", ids, ids).Order("seq").Limit(1).Find(&child)
+	if res.Error != nil {
+		return res.Error
+	}
+	if res.RowsAffected > 0 {
+		return problem.New(problem.Conflict, "run_has_children", "run %s adds votes to run %s", child.ID, child.ParentID).
+			With("run", child.ParentID).With("child", child.ID).
+			WithHint("`workbench runs delete %s` first", child.ID)
+	}
+	return nil
+}

@@ -1,0 +1,126 @@
+package store
+
+import (
+	"cmp"
+	"context"
+	"encoding/binary"
+	"fmt"
+	"maps"
+	"math"
+	"slices"
+	"time"
+
+	"gorm.io/gorm"
+	"gorm.io/gorm/clause"
+
+	"github.com/rag-workbench/workbench/internal/rag"
+)
+
+type stageRow struct {
+	Key     string    `gorm:"column:key;primaryKey"`
+	Kind    string    `gorm:"column:kind"`
+	Body    []byte    `gorm:"column:body"`
+	Created time.Time `gorm:"column:created_at"`
+}
+
+func (stageRow) TableName() string { return "stages" }
+
+// putStages stores outputs that are not there yet, in the order of their keys so that two writers cannot wait for each
+// other. Bodies are kept byte for byte: keys of later stages are computed from them.
+func putStages(tx *gorm.DB, stages []rag.Stage, now time.Time) error {
+	rows := make([]stageRow, len(stages))
+	for i, st := range stages {
+		if st.Key == "" {
+			return fmt.Errorf("a %s stage has no key", st.Kind)
+		}
+		rows[i] = stageRow{Key: st.Key, Kind: st.Kind, Body: body(st.Body), Created: now}
+	}
+	slices.SortStableFunc(rows, func(a, b stageRow) int { return cmp.Compare(a.Key, b.Key) })
+	rows = slices.CompactFunc(rows, func(a, b stageRow) bool { return a.Key == b.Key })
+	if now.IsZero() {
+		tx = tx.Omit("created_at") // the database knows the time
+	}
+	return insert(tx, rows, clause.OnConflict{DoNothing: true})
+}
+
+// body is b, but never nil: columns of required bytes are not null.
+func body(b []byte) []byte {
+	if b == nil {
+		return []byte{}
+	}
+	return b
+}
+
+// Stage implements [rag.Stages].
+func (s *Store) Stage(ctx context.Context, key string) ([]byte, bool, error) {
+	var row stageRow
+	res := s.read(ctx).Select("body").Where(clause.Eq{Column: "key", Value: key}).Limit(1).Find(&row)
+	if res.Error != nil {
+		return nil, false, wrap("read stage "+key, res.Error)
+	}
+	return row.Body, res.RowsAffected == 1, nil
+}
+
+// PutStage implements [rag.Stages].
+func (s *Store) PutStage(ctx context.Context, st rag.Stage) error {
+	return wrap("store stage "+st.Key, putStages(s.read(ctx), []rag.Stage{st}, time.Time{}))
+}
+
+// vectorRow holds one vector as little-endian float32.
+type vectorRow struct {
+	Space  string `gorm:"column:space"`
+	Digest string `gorm:"column:digest"`
+	Dim    int    `gorm:"column:dim"`
+	Body   []byte `gorm:"column:body"`
+}
+
+func (vectorRow) TableName() string { return "vectors" }
+
+func toVectorRow(space, digest string, v []float32) vectorRow {
+	b := make([]byte, 0, 4*len(v))
+	for _, x := range v {
+		b = binary.LittleEndian.AppendUint32(b, math.Float32bits(x))
+	}
+	return vectorRow{Space: space, Digest: digest, Dim: len(v), Body: b}
+}
+
+func fromVectorRow(r vectorRow) ([]float32, error) {
+	if len(r.Body) != 4*r.Dim {
+		return nil, fmt.Errorf("stored vector %s of %s has %d bytes; %d dimensions need %d", r.Digest, r.Space, len(r.Body), r.Dim, 4*r.Dim)
+	}
+	v := make([]float32, r.Dim)
+	for i := range v {
+		v[i] = math.Float32frombits(binary.LittleEndian.Uint32(r.Body[4*i:]))
+	}
+	return v, nil
+}
+
+// Vectors implements [llm.VectorStore].
+func (s *Store) Vectors(ctx context.Context, space string, digests []string) (map[string][]float32, error) {
+	out := make(map[string][]float32, len(digests))
+	for chunk := range slices.Chunk(digests, batchRows) {
+		var rows []vectorRow
+		if err := s.read(ctx).Where("space = ? AND digest IN ?", space, chunk).Find(&rows).Error; err != nil {
+			return nil, wrap("read vectors of "+space, err)
+		}
+		for _, r := range rows {
+			v, err := fromVectorRow(r)
+			if err != nil {
+				return nil, err
+			}
+			out[r.Digest] = v
+		}
+	}
+	return out, nil
+}
+
+// PutVectors implements [llm.VectorStore].
+func (s *Store) PutVectors(ctx context.Context, space string, vectors map[string][]float32) error {
+	rows := make([]vectorRow, 0, len(vectors))
+	for _, digest := range slices.Sorted(maps.Keys(vectors)) { // in order, so that two writers cannot wait for each other
+		rows = append(rows, toVectorRow(space, digest, vectors[digest]))
+	}
+	return s.write(ctx, "store vectors of "+space, func(tx *gorm.DB) error {
+		return insert(tx, rows, clause.OnConflict{DoNothing: true})
+	})
+}

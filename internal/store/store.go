@@ -1,0 +1,114 @@
+// Package store keeps everything the workbench knows: corpora, datasets, experiments, runs, stage outputs, vectors and the
+// ledger of calls. It implements [experiments.Store] on SQLite and on PostgreSQL with one code path and one conformance
+// suite.
+//
+// # Opening
+//
+// [Open] takes the path of a SQLite file or a postgres:// URL, brings the tables up to date and refuses a database that a
+// newer program wrote. Several processes may open one SQLite file (write-ahead log); every commit reaches the disk before
+// it returns, because a lost ledger row would be lost money.
+//
+// # Rules
+//
+// Rows are private to this package; toRow and fromRow functions beside them translate to the domain types. Everything that
+// enters a database passes one border (border.go): times become UTC with microseconds, NUL becomes U+2400 and invalid
+// UTF-8 becomes U+FFFD, so both databases answer alike. Bytes (stage bodies, requests, replies) are kept as they are.
+// Nested values are JSON in text columns. Everything that writes runs in one transaction; what can race is decided by
+// the database: a unique key, a conditional UPDATE, ON CONFLICT DO NOTHING.
+//
+// # Migrations
+//
+// migrations/sqlite and migrations/postgres hold the same numbered files. They only go forward.
+package store
+
+import (
+	"context"
+	"database/sql"
+	"strings"
+
+	"gorm.io/gorm"
+	"gorm.io/gorm/logger"
+
+	"github.com/rag-workbench/workbench/internal/experiments"
+	"github.com/rag-workbench/workbench/internal/problem"
+)
+
+// The engines a store can run on, as [Store.Engine] names them.
+const (
+	SQLite     = "sqlite"
+	PostgreSQL = "postgres"
+)
+
+// poolSize bounds the open connections of one store. Eight writers queue well on SQLite; an unbounded pool does not.
+const poolSize = 8
+
+// Store is an open database. It is safe for concurrent use. Close it when done.
+type Store struct {
+	db     *gorm.DB
+	pool   *sql.DB
+	engine string
+}
+
+var _ experiments.Store = (*Store)(nil)
+
+// Open opens the database at dsn, a postgres:// URL or the path of a SQLite file in an existing directory, and brings its
+// tables up to date. The file is created when it is missing. It returns a Problem for an address it cannot use, a database
+// it cannot reach, and a database written by a newer program.
+func Open(ctx context.Context, dsn string) (*Store, error) {
+	opening := openSQLite
+	if scheme, _, found := strings.Cut(dsn, "://"); found {
+		if scheme != "postgres" && scheme != "postgresql" {
+			return nil, problem.New(problem.Invalid, "database_address", "a database address cannot start with %s://", scheme).
+				With("scheme", scheme).
+				WithHint("give a postgres:// URL, or the path of a file for SQLite")
+		}
+		opening = openPostgres
+	}
+	s, err := opening(ctx, dsn)
+	if err != nil {
+		return nil, err
+	}
+	if err := s.migrate(ctx); err != nil {
+		_ = s.Close() // the first error is the one to tell
+		return nil, err
+	}
+	return s, nil
+}
+
+// newStore puts gorm on a pool of connections.
+func newStore(engine string, pool *sql.DB, dialector gorm.Dialector) (*Store, error) {
+	db, err := gorm.Open(dialector, &gorm.Config{
+		Logger:                 logger.Discard,
+		SkipDefaultTransaction: true,
+		TranslateError:         true,
+		DisableAutomaticPing:   true,
+	})
+	if err != nil {
+		return nil, wrap("open the database", err)
+	}
+	return &Store{db: db, pool: pool, engine: engine}, nil
+}
+
+// Close releases the connections. The store cannot be used afterwards.
+func (s *Store) Close() error { return wrap("close the database", s.pool.Close()) }
+
+// Engine is the database in use: [SQLite] or [PostgreSQL].
+func (s *Store) Engine() string { return s.engine }
+
+// read returns a handle for statements outside a transaction.
+func (s *Store) read(ctx context.Context) *gorm.DB { return s.db.WithContext(ctx) }
+
+// snapshot runs f over one unchanging state of the database.
+func (s *Store) snapshot(ctx context.Context, doing string, f func(tx *gorm.DB) error) error {
+	opts := &sql.TxOptions{ReadOnly: true}
+	if s.engine == PostgreSQL {
+		opts.Isolation = sql.LevelRepeatableRead // SQLite has nothing weaker and no name for it
+	}
+	return wrap(doing, s.db.WithContext(ctx).Transaction(f, opts))
+}
+
+// write runs f in one transaction. On SQLite it holds the write lock from its start, so it never fails half-way for a
+// lock it could not upgrade.
+func (s *Store) write(ctx context.Context, doing string, f func(tx *gorm.DB) error) error {
+	return wrap(doing, s.db.WithContext(ctx).Transaction(f))
+}
