@@ -22,6 +22,7 @@ type globals struct {
 type cli struct {
 	globals
 
+	Demo    demoCmd    `cmd:"" group:"first" help:"Evaluate the built-in help centre and show what changed."`
 	Run     runCmd     `cmd:"" group:"first" help:"Run experiments and score the answers."`
 	Sweep   sweepCmd   `cmd:"" group:"first" help:"Run every combination of an experiment's parameters and name the winner."`
 	Compare compareCmd `cmd:"" group:"first" help:"Compare two runs question by question."`

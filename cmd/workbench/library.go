@@ -137,7 +137,8 @@ type datasetImportCmd struct {
 // Help shows examples.
 func (datasetImportCmd) Help() string {
 	return `Columns are recognised by the names that Ragas, DeepEval, LangSmith and others use, in English and Japanese.
-Fields: question_id question reference answerable critical evidence tags expected_urls lang. Others are kept as metadata.
+Fields: ` + strings.Join(experiments.Fields(), " ") + `.
+A column can also be mapped to metadata or ignore. Columns that are not recognised are kept as metadata.
 
 Examples:
   workbench dataset import questions.xlsx --name faq --corpus manual
@@ -151,8 +152,11 @@ func (c datasetImportCmd) Run(p *program) error {
 		if err != nil {
 			return err
 		}
+		if report.Encoding != "" {
+			p.note("%s, %s", report.Format, report.Encoding)
+		}
 		for _, col := range report.Columns {
-			p.note("column %q: %s", col.Source, col.Field)
+			p.note("%s", col)
 		}
 		return p.imported(imported, "questions")
 	})

@@ -19,6 +19,7 @@ import (
 	"github.com/alecthomas/kong"
 
 	"github.com/rag-workbench/workbench/internal/app"
+	"github.com/rag-workbench/workbench/internal/experiments"
 	"github.com/rag-workbench/workbench/internal/problem"
 )
 
@@ -136,6 +137,11 @@ func (p *program) fail(err error) int {
 	}
 	what := problem.From(err)
 	fmt.Fprintf(p.stderr, "workbench: %s\n", what.Message)
+	if rows, ok := what.Params["problems"].([]experiments.RowProblem); ok {
+		for _, r := range rows {
+			fmt.Fprintf(p.stderr, "  %s\n", printable(r.String()))
+		}
+	}
 	if what.Err != nil {
 		fmt.Fprintf(p.stderr, "cause: %v\n", what.Err)
 	}

@@ -1,6 +1,7 @@
 package app
 
 import (
+	"context"
 	"maps"
 	"strings"
 	"sync"
@@ -24,6 +25,7 @@ type providers struct {
 	secret []byte
 	owner  string
 	now    func() time.Time
+	sleep  func(context.Context, time.Duration) error
 
 	mu   sync.Mutex
 	open map[string]llm.Provider
@@ -71,7 +73,7 @@ func (p *providers) start(name string) (llm.Provider, error) {
 	}
 	provider, err := llm.NewOpenAI(llm.OpenAIConfig{
 		Name: name, BaseURL: c.BaseURL, APIKey: key, Organization: c.Organization, Client: client,
-		Ledger: p.store, Vectors: p.store, Secret: p.secret, Owner: p.owner, Now: p.now,
+		Ledger: p.store, Vectors: p.store, Secret: p.secret, Owner: p.owner, Now: p.now, Sleep: p.sleep,
 		NewID:  func() string { return uuid.Must(uuid.NewV7()).String() },
 		Limits: llm.Limits{RequestsPerMinute: c.RequestsPerMinute, Concurrency: c.Concurrency}, Prices: p.config.Prices,
 	})

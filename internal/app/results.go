@@ -145,7 +145,7 @@ func (w *Workbench) Compare(ctx context.Context, baseline, candidate string) (an
 func (w *Workbench) Report(ctx context.Context, baseline, candidate, lang, version string) (reports.Report, error) {
 	r := reports.Report{Lang: lang, GeneratedAt: w.options.Now(), Version: version}
 	comparison, both, err := w.Compare(ctx, baseline, candidate)
-	if baseline == "" && problem.CodeOf(err) == "baseline_not_found" {
+	if baseline == "" && problem.CodeOf(err) == "baseline_unknown" {
 		r.Candidate = both[1]
 		r.Title = r.Candidate.Run.Setup.Experiment
 		return r, nil

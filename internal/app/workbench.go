@@ -6,10 +6,14 @@ package app
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"os"
 	"path/filepath"
 	"runtime"
+	"strconv"
+	"strings"
+	"syscall"
 	"time"
 
 	"github.com/rag-workbench/workbench/internal/experiments"
@@ -27,6 +31,7 @@ type Options struct {
 	Concurrency int    // questions worked at the same time; 0 decides by provider
 	Getenv      func(string) string
 	Now         func() time.Time
+	Sleep       func(ctx context.Context, d time.Duration) error // waits between attempts of a call; nil uses a timer
 	Progress    func(experiments.Progress)
 	Log         func(message string, args ...any)
 }
@@ -69,8 +74,11 @@ func Open(ctx context.Context, o Options) (*Workbench, error) {
 		return nil, fmt.Errorf("install secret: %w", err)
 	}
 	w := &Workbench{Store: s, Config: config, options: o, indexes: rag.NewIndexes(2), owner: ownerName(), close: s.Close}
+	if _, err := s.RecoverCalls(ctx, alive); err != nil {
+		return nil, errors.Join(err, s.Close())
+	}
 	w.providers = &providers{
-		config: config, getenv: o.Getenv, store: s, secret: secret, owner: w.owner, now: o.Now, open: map[string]llm.Provider{},
+		config: config, getenv: o.Getenv, store: s, secret: secret, owner: w.owner, now: o.Now, sleep: o.Sleep, open: map[string]llm.Provider{},
 	}
 	return w, nil
 }
@@ -82,6 +90,19 @@ func ownerName() string {
 		host = "unknown"
 	}
 	return fmt.Sprintf("%s:%d", host, os.Getpid())
+}
+
+// alive reports whether an owner's process still runs. Of processes on other hosts nothing is known here, so they count as
+// alive.
+func alive(owner string) bool {
+	host, pid, _ := strings.Cut(owner, ":")
+	here, err := os.Hostname()
+	n, numberErr := strconv.Atoi(pid)
+	if err != nil || host != here || numberErr != nil {
+		return true
+	}
+	process, err := os.FindProcess(n)
+	return err == nil && !errors.Is(process.Signal(syscall.Signal(0)), os.ErrProcessDone)
 }
 
 // Close closes the database.

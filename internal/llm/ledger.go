@@ -68,7 +68,7 @@ type Outcome struct {
 
 // Ledger is the durable record of every call. Each method commits before it returns.
 type Ledger interface {
-	// Lookup returns the usable call with this key, or nil.
+	// Lookup returns the usable call with this key; without one, a banked call whose owner died before parsing it; else nil.
 	Lookup(ctx context.Context, key Key) (*Call, error)
 	// Begin writes the row of a call that is about to be sent, in state CallSent, and reserves its estimate against
 	// the run's budget. A Problem with code "budget_spent" means the call must not be sent.

@@ -89,11 +89,13 @@ func rebuildGuard(tx *gorm.DB, runID string) error {
 	return tx.Exec("UPDATE runs SET guard_spent = ?, guard_reserved = ? WHERE id = ?", spent, reserved, runID).Error
 }
 
-// RecoverCalls moves the sent calls of owners that are not alive to [llm.CallUnknown], possibly spent, rebuilds the guards
-// of their runs and returns how many calls it moved. alive is asked once for each owner with a call under way.
+// RecoverCalls takes over the calls that owners who are not alive left behind: sent ones become [llm.CallUnknown], possibly
+// spent; banked ones lose their owner, so that Lookup finds them and their reply is parsed instead of bought again. It
+// rebuilds the guards of their runs and returns how many calls it took over. alive is asked once for each owner.
 func (s *Store) RecoverCalls(ctx context.Context, alive func(owner string) bool) (int, error) {
+	open := []llm.CallState{llm.CallSent, llm.CallBanked}
 	var owners, dead []string
-	if err := s.read(ctx).Model(&callRow{}).Where("state = ?", llm.CallSent).Distinct().Order("owner").Pluck("owner", &owners).Error; err != nil {
+	if err := s.read(ctx).Model(&callRow{}).Where("state IN ? AND owner <> ''", open).Distinct().Order("owner").Pluck("owner", &owners).Error; err != nil {
 		return 0, wrap("find calls under way", err)
 	}
 	for _, owner := range owners {
@@ -104,29 +106,41 @@ func (s *Store) RecoverCalls(ctx context.Context, alive func(owner string) bool)
 	if len(dead) == 0 {
 		return 0, nil
 	}
-	moved := 0
+	taken := 0
 	err := s.write(ctx, "recover calls", func(tx *gorm.DB) error {
-		var open []callRow
-		err := tx.Clauses(forUpdate).Select("id", "run_id").Where("state = ? AND owner IN ?", llm.CallSent, dead).Order("id").Find(&open).Error
+		var left []callRow
+		err := tx.Clauses(forUpdate).Select("id", "run_id", "state").Where("state IN ? AND owner IN ?", open, dead).Order("id").Find(&left).Error
 		if err != nil {
 			return err
 		}
-		var ids, runs []string
-		for _, c := range open {
-			ids = append(ids, c.ID)
+		ids := map[llm.CallState][]string{}
+		var runs []string
+		for _, c := range left {
+			ids[llm.CallState(c.State)] = append(ids[llm.CallState(c.State)], c.ID)
 			if c.RunID != "" {
 				runs = append(runs, c.RunID)
 			}
 		}
-		for chunk := range slices.Chunk(ids, batchRows) { // the locked rows, and no others of these owners
-			if err := tx.Model(&callRow{}).Where("id IN ?", chunk).Update("state", llm.CallUnknown).Error; err != nil {
-				return err
-			}
+		if err := updateCalls(tx, ids[llm.CallSent], "state", llm.CallUnknown); err != nil {
+			return err
 		}
-		moved = len(open)
+		if err := updateCalls(tx, ids[llm.CallBanked], "owner", ""); err != nil {
+			return err
+		}
+		taken = len(left)
 		return rebuildGuards(tx, runs)
 	})
-	return moved, err
+	return taken, err
+}
+
+// updateCalls sets one column of the calls with these ids: the locked rows, and no others.
+func updateCalls(tx *gorm.DB, ids []string, column string, value any) error {
+	for chunk := range slices.Chunk(ids, batchRows) {
+		if err := tx.Model(&callRow{}).Where("id IN ?", chunk).Update(column, value).Error; err != nil {
+			return err
+		}
+	}
+	return nil
 }
 
 // rebuildGuards rebuilds the guards of several runs, in one order so that two rebuilders cannot wait for each other.

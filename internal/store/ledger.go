@@ -85,8 +85,11 @@ func (s *Store) Lookup(ctx context.Context, key llm.Key) (*llm.Call, error) {
 	if res.Error != nil {
 		return nil, wrap("look up a call", res.Error)
 	}
-	if res.RowsAffected == 0 {
-		return nil, nil
+	if res.RowsAffected == 0 { // perhaps it was paid by a process that died before it could parse the reply
+		res = s.read(ctx).Raw("SELECT * FROM calls WHERE cache_key = ? AND state = ? AND owner = '' ORDER BY id LIMIT 1", string(key), llm.CallBanked).Scan(&row)
+		if res.Error != nil || res.RowsAffected == 0 {
+			return nil, wrap("look up a banked call", res.Error)
+		}
 	}
 	c := fromCallRow(row)
 	return &c, nil

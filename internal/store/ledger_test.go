@@ -198,8 +198,14 @@ func TestRecoverCalls(t *testing.T) {
 
 		asked := map[string]int{}
 		alive := func(owner string) bool { asked[owner]++; return owner == "alive" }
-		if n := must[int](t)(s.RecoverCalls(ctx, alive)); n != 2 {
-			t.Errorf("%d calls recovered; want 2", n)
+		if got := must[*llm.Call](t)(s.Lookup(ctx, "key of d2")); got != nil {
+			t.Error("a banked call is served while its owner may still parse it")
+		}
+		if n := must[int](t)(s.RecoverCalls(ctx, alive)); n != 3 {
+			t.Errorf("%d calls recovered; want 3", n)
+		}
+		if got := must[*llm.Call](t)(s.Lookup(ctx, "key of d2")); got == nil || got.State != llm.CallBanked {
+			t.Errorf("what a dead owner banked is paid; it is served for parsing: %+v", got)
 		}
 		diff(t, map[string]int{"dead": 1, "alive": 1}, asked)
 		wantGuard(t, s, run, 10, 20)

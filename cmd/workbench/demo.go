@@ -1,0 +1,140 @@
+package main
+
+import (
+	"fmt"
+	"path/filepath"
+	"strings"
+
+	"github.com/rag-workbench/workbench/internal/analysis"
+	"github.com/rag-workbench/workbench/internal/app"
+	"github.com/rag-workbench/workbench/internal/experiments"
+)
+
+type demoCmd struct {
+	Lang []string `help:"Languages of the help centre." enum:"en,ja" default:"en,ja"`
+}
+
+// Help shows examples.
+func (demoCmd) Help() string {
+	return `Evaluates the help centre of a fictional airline, in English and Japanese, offline: 16 configurations of chunk size,
+overlap, k and embedder, three versions of the help centre, three generators. Leaves everything in the data directory:
+the pages, questions and experiment files below demo/, the runs, and a report in each language.
+
+Examples:
+  workbench demo
+  workbench demo --data ./demo-data --lang ja`
+}
+
+// Run evaluates and tells what it found.
+func (c demoCmd) Run(p *program) error {
+	return p.with(func(w *app.Workbench) error {
+		stories := map[string]any{}
+		for _, lang := range c.Lang {
+			story, err := w.Demo(p.ctx, lang, filepath.Join(p.flags.Data, "demo", lang))
+			if err != nil {
+				return err
+			}
+			report, err := w.Report(p.ctx, story.Comparison.Baseline.ID, story.Comparison.Candidate.ID, lang, version)
+			if err != nil {
+				return err
+			}
+			file := filepath.Join(p.flags.Data, "demo-report-"+lang+".xlsx")
+			if err := writeWhole(file, report.WriteXLSX); err != nil {
+				return err
+			}
+			if p.flags.JSON {
+				stories[lang] = map[string]any{
+					"report": file, "sweep": summaries(story.Sweep), "corpora": summaries(story.Corpora), "writers": summaries(story.Writers),
+					"winner": story.Winner.ID, "baseline": story.Comparison.Baseline.ID, "candidate": story.Comparison.Candidate.ID,
+				}
+				continue
+			}
+			p.tell(story, file)
+		}
+		if p.flags.JSON {
+			return p.printJSON(stories)
+		}
+		p.offlineBadge(experiments.Run{Setup: experiments.Setup{Offline: true}})
+		return nil
+	})
+}
+
+func summaries(runs []experiments.Run) []app.Summary {
+	list := make([]app.Summary, len(runs))
+	for i, r := range runs {
+		list[i] = app.Summarize(r)
+	}
+	return list
+}
+
+var languageNames = map[string]string{"en": "English", "ja": "Japanese"}
+
+// tell prints three sentences, the winner, and three answers that got worse, with evidence.
+func (p *program) tell(s app.DemoStory, report string) {
+	before, after := s.Comparison.Baseline, s.Comparison.Candidate
+	n := s.Comparison.Counts["correctness"]
+	p.say("%s help centre: %d pages, %d questions, %d configurations", strings.ToUpper(languageNames[s.Lang]), s.Pages, s.Questions, len(s.Sweep))
+	p.say("")
+	p.say("From %s to %s, low-score answers went from %d to %d.", short(before), short(after), s.Comparison.LowBefore, s.Comparison.LowAfter)
+	p.say("%d answers are more correct than before, and %d are less.", n.Better, n.Worse)
+	p.say("With the same settings, the smaller help centre gives %d low scores and the outdated one %d; answering without looking gives %d.",
+		s.Corpora[1].Totals.LowScoreCount, s.Corpora[2].Totals.LowScoreCount, s.Writers[2].Totals.LowScoreCount)
+	p.say("")
+	p.say("winner of %d: %s (run %s), %d low scores of %d", len(s.Sweep), experiments.Describe(s.Winner.Params), s.Winner.ID, s.Winner.Totals.LowScoreCount, s.Questions)
+	p.worseWithEvidence(s, 3)
+	p.say("")
+	p.say("report: %s", report)
+	p.say("look closer: workbench --data %s compare %s %s", p.flags.Data, before.ID, after.ID)
+	p.say("")
+}
+
+// short is "1000/0/k3/hash".
+func short(r experiments.Run) string {
+	c := r.Setup.Config
+	return fmt.Sprintf("%d/%d/k%d/%s", c.Chunk.Size, c.Chunk.Overlap, c.Retrieve.K, c.Embedding.Name)
+}
+
+// worseWithEvidence prints answers that became less correct: both answers, and where the evidence stood.
+func (p *program) worseWithEvidence(s app.DemoStory, most int) {
+	shown := 0
+	for _, q := range s.Comparison.Questions {
+		if shown == most || q.Metric != "correctness" || q.Label != analysis.Worse {
+			continue
+		}
+		shown++
+		before, _ := s.Both[0].Result(q.QuestionID)
+		after, _ := s.Both[1].Result(q.QuestionID)
+		question := questionOf(s.Both[1], q.QuestionID)
+		p.say("")
+		p.say("worse: %s  correctness %.0f → %.0f%s", q.QuestionID, q.Baseline, q.Candidate, critical(q))
+		p.say("  question  %s", oneLine(question.Text, 120))
+		p.say("  reference %s", oneLine(question.Reference, 120))
+		if len(question.Evidence) > 0 {
+			e := question.Evidence[0]
+			p.say("  evidence  %s: %s", e.DocID, oneLine(e.Quote, 100))
+			p.say("  found     before %s, after %s", covers(before), covers(after))
+		}
+		p.say("  before    %s", answerOf(before))
+		p.say("  after     %s", answerOf(after))
+	}
+	if shown == 0 {
+		p.say("no answer became less correct")
+	}
+}
+
+// covers says how much of the evidence was retrieved.
+func covers(r experiments.Result) string {
+	if v, ok := r.Value("span_coverage"); ok {
+		return fmt.Sprintf("%.0f%%", v*100)
+	}
+	return "-"
+}
+
+func questionOf(e experiments.Evaluation, id string) experiments.Question {
+	for _, q := range e.Questions {
+		if q.ID == id {
+			return q
+		}
+	}
+	return experiments.Question{}
+}

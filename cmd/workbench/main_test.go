@@ -1,0 +1,362 @@
+package main
+
+import (
+	"bytes"
+	"context"
+	"encoding/json"
+	"flag"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/google/go-cmp/cmp"
+	"github.com/xuri/excelize/v2"
+)
+
+var update = flag.Bool("update", false, "rewrite the golden files")
+
+// bench is a folder with a small corpus, a question sheet and experiment files, and the command run in it.
+type bench struct {
+	t   *testing.T
+	dir string
+	env map[string]string
+}
+
+type outcome struct {
+	code           int
+	stdout, stderr string
+}
+
+func newBench(t *testing.T) *bench {
+	t.Helper()
+	b := &bench{t: t, dir: t.TempDir(), env: map[string]string{}}
+	if err := os.CopyFS(b.dir, os.DirFS(filepath.Join("testdata", "faq"))); err != nil {
+		t.Fatal(err)
+	}
+	return b
+}
+
+func (b *bench) path(name string) string { return filepath.Join(b.dir, name) }
+
+// run runs the command as a shell would, with {} in arguments standing for the folder.
+func (b *bench) run(args ...string) outcome {
+	b.t.Helper()
+	return b.runIn(b.t.Context(), args...)
+}
+
+func (b *bench) runIn(ctx context.Context, args ...string) outcome {
+	b.t.Helper()
+	var stdout, stderr bytes.Buffer
+	p := program{
+		stdin: strings.NewReader(""), stdout: &stdout, stderr: &stderr,
+		getenv: func(name string) string { return b.env[name] },
+		now:    func() time.Time { return time.Date(2026, 11, 20, 15, 0, 0, 0, time.FixedZone("JST", 9*3600)) },
+	}
+	args = slices.Clone(args)
+	for i := range args {
+		args[i] = strings.ReplaceAll(args[i], "{}", b.dir)
+	}
+	code := p.run(ctx, append([]string{"--data", b.path("data")}, args...))
+	clean := func(s string) string { return strings.ReplaceAll(s, b.dir, "DIR") }
+	return outcome{code, clean(stdout.String()), clean(stderr.String())}
+}
+
+// must runs and fails the test on any exit code but 0.
+func (b *bench) must(args ...string) outcome {
+	b.t.Helper()
+	o := b.run(args...)
+	if o.code != exitDone {
+		b.t.Fatalf("workbench %s: exit %d\n%s%s", strings.Join(args, " "), o.code, o.stdout, o.stderr)
+	}
+	return o
+}
+
+func (b *bench) imported() *bench {
+	b.t.Helper()
+	b.must("corpus", "import", "{}/docs", "--name", "faq")
+	b.must("dataset", "import", "{}/questions.csv", "--name", "faq", "--corpus", "faq")
+	return b
+}
+
+// golden compares text with a file in testdata/golden.
+func golden(t *testing.T, name, got string) {
+	t.Helper()
+	path := filepath.Join("testdata", "golden", name)
+	if *update {
+		if err := os.WriteFile(path, []byte(got), 0o600); err != nil {
+			t.Fatal(err)
+		}
+		return
+	}
+	want, err := os.ReadFile(path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if diff := cmp.Diff(string(want), got); diff != "" {
+		t.Errorf("%s (-want +got); rewrite with: make golden\n%s", path, diff)
+	}
+}
+
+// TestTranscripts runs one command after the other and compares all they print.
+func TestTranscripts(t *testing.T) {
+	t.Parallel()
+	b := newBench(t)
+	steps := []struct {
+		name string
+		args []string
+	}{
+		{"empty-corpora", []string{"corpus", "list"}},
+		{"empty-experiments", []string{"experiment", "list"}},
+		{"empty-runs", []string{"runs", "list"}},
+		{"empty-baselines", []string{"baseline", "show"}},
+		{"corpus-import", []string{"corpus", "import", "{}/docs", "--name", "faq"}},
+		{"corpus-import-again", []string{"corpus", "import", "{}/docs", "--name", "faq"}},
+		{"corpus-join", []string{"corpus", "import", "{}/docs", "--name", "faq-joined", "--join"}},
+		{"corpus-list", []string{"corpus", "list"}},
+		{"corpus-show", []string{"corpus", "show", "faq"}},
+		{"dataset-import", []string{"dataset", "import", "{}/questions.csv", "--name", "faq", "--corpus", "faq"}},
+		{"dataset-show", []string{"dataset", "show", "faq"}},
+		{"experiment-add", []string{"experiment", "add", "{}/sweep.yaml"}},
+		{"experiment-list", []string{"experiment", "list"}},
+		{"plan", []string{"sweep", "faq", "--plan"}},
+		{"run", []string{"run", "faq"}},
+		{"sweep", []string{"sweep", "faq"}},
+		{"runs-list", []string{"runs", "list"}},
+		{"baseline-set", []string{"baseline", "set", "faq"}},
+		{"run-closed", []string{"run", "{}/closed.yaml"}},
+		{"compare", []string{"compare", "closed"}},
+		{"runs-show", []string{"runs", "show", "closed"}},
+		{"explain", []string{"runs", "show", "faq", "--question", "q2"}},
+		{"archive", []string{"experiment", "archive", "closed"}},
+		{"baseline-clear", []string{"baseline", "clear", "faq"}},
+		{"config", []string{"config"}},
+		{"version", []string{"version"}},
+	}
+	for _, s := range steps {
+		o := b.must(s.args...)
+		golden(t, s.name+".txt", o.stdout+"-- stderr --\n"+o.stderr)
+	}
+}
+
+func TestHelp(t *testing.T) {
+	t.Parallel()
+	b := newBench(t)
+	for name, args := range map[string][]string{
+		"help": {"--help"}, "help-run": {"run", "--help"}, "help-experiment-add": {"experiment", "add", "--help"},
+		"help-dataset-import": {"dataset", "import", "--help"}, "help-config": {"config", "--help"},
+	} {
+		o := b.must(args...)
+		golden(t, name+".txt", o.stdout)
+		if !strings.Contains(o.stdout, "workbench") {
+			t.Errorf("%s: %s", name, o.stdout)
+		}
+	}
+}
+
+func TestExitCodesAndErrors(t *testing.T) {
+	t.Parallel()
+	b := newBench(t).imported()
+	b.must("run", "{}/closed.yaml")
+	other := b.path("other.jsonl")
+	if err := os.WriteFile(other, []byte(`{"question_id":"z1","question":"Else?","reference":"No."}`+"\n"), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	b.must("dataset", "import", other, "--name", "other")
+	elsewhere := "name: elsewhere\ncorpus: faq\ndataset: other\nbase: {retrieve: {mode: bm25, k: 1}}\n"
+	if err := os.WriteFile(b.path("elsewhere.yaml"), []byte(elsewhere), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	b.must("run", "{}/elsewhere.yaml")
+	tests := []struct {
+		name string
+		args []string
+		code int
+		says string
+		hint string
+	}{
+		{"no verb", nil, exitUsage, "expected one of", "workbench --help"},
+		{"unknown verb", []string{"frobnicate"}, exitUsage, "frobnicate", "workbench --help"},
+		{"unknown flag", []string{"run", "faq", "--fast"}, exitUsage, "--fast", "workbench run --help"},
+		{"missing argument", []string{"corpus", "import"}, exitUsage, "<path>", "workbench corpus import --help"},
+		{"unknown corpus", []string{"corpus", "show", "nope"}, exitUsage, `"nope"`, ""},
+		{"unknown version", []string{"corpus", "show", "faq@9"}, exitUsage, "faq@9", ""},
+		{"unknown document", []string{"corpus", "show", "faq", "--document", "x"}, exitUsage, `"x"`, "corpus show faq"},
+		{"missing path", []string{"corpus", "import", "{}/nowhere"}, exitUsage, "nowhere", ""},
+		{"unknown experiment", []string{"run", "nope"}, exitUsage, `"nope"`, "experiment list"},
+		{"missing file", []string{"run", "{}/nope.yaml"}, exitUsage, "nope.yaml", "check the path"},
+		{"not an experiment file", []string{"experiment", "add", "{}/questions.csv"}, exitUsage, "must end in .yaml", ""},
+		{"no sweep", []string{"sweep", "closed"}, exitUsage, "has no sweep", "chunk.size"},
+		{"unknown run", []string{"runs", "show", "ffffff"}, exitUsage, `"ffffff"`, "runs list"},
+		{"unknown question", []string{"runs", "show", "closed", "--question", "zz"}, exitUsage, `"zz"`, "runs show"},
+		{"no baseline", []string{"compare", "closed"}, exitUsage, "no baseline", "baseline set"},
+		{"three runs", []string{"compare", "a", "b", "c"}, exitUsage, "one or two runs", "compare --help"},
+		{"not comparable", []string{"compare", "closed", "elsewhere"}, exitNotComparable, "share no question", "same dataset"},
+		{"filter without match", []string{"run", "closed", "--filter", "theme:none"}, exitUsage, "no question", "dataset show"},
+		{"report format", []string{"report", "closed", "-o", "{}/r.pdf"}, exitUsage, ".xlsx or .md", ""},
+		{"report language", []string{"report", "closed", "--lang", "fr"}, exitUsage, "fr", "report --help"},
+		{"delete without asking", []string{"runs", "delete", "closed"}, exitUsage, "", ""},
+		{"bad rows", []string{"dataset", "import", "{}/bad.csv", "--corpus", "faq"}, exitUsage, "row 3, question b1, question_id: line 2 has the same id", "nothing was imported"},
+		{"missing config", []string{"--config", "{}/none.yaml", "version"}, exitDone, "", ""},
+		{"missing config used", []string{"--config", "{}/none.yaml", "config"}, exitUsage, "none.yaml", ""},
+		{"unknown provider", []string{"run", "{}/unknown.yaml"}, exitUsage, `no provider "mystery"`, "offline, openai"},
+		{"provider without key", []string{"run", "{}/openai.yaml"}, exitUsage, "OPENAI_API_KEY is empty", "export OPENAI_API_KEY"},
+	}
+	for _, tt := range tests {
+		t.Run(tt.name, func(t *testing.T) {
+			o := b.run(tt.args...)
+			if o.code != tt.code || !strings.Contains(o.stderr, tt.says) || !strings.Contains(o.stderr, tt.hint) {
+				t.Errorf("exit %d, want %d; stderr should say %q and hint %q:\n%s", o.code, tt.code, tt.says, tt.hint, o.stderr)
+			}
+			if strings.Contains(o.stderr, "goroutine") || strings.Contains(o.stderr, ".go:") {
+				t.Errorf("a stack trace reached the user:\n%s", o.stderr)
+			}
+		})
+	}
+}
+
+func TestInterruptedRunExitsWith130AndResumes(t *testing.T) {
+	t.Parallel()
+	b := newBench(t).imported()
+	ctx, interrupt := context.WithCancel(t.Context())
+	interrupt()
+	// Opening the database fails first when everything is cancelled; both ways must end in 130 and a database that works.
+	if o := b.runIn(ctx, "run", "{}/closed.yaml"); o.code != exitInterrupted {
+		t.Errorf("exit %d\n%s", o.code, o.stderr)
+	}
+	b.must("run", "{}/closed.yaml")
+}
+
+func TestJSONContracts(t *testing.T) {
+	t.Parallel()
+	b := newBench(t).imported()
+	var one map[string]any
+	decode(t, b.must("run", "{}/sweep.yaml", "--json"), &one)
+	keys(t, "run", one, "run_id", "experiment", "coverage", "scores", "low_score_count")
+	keys(t, "coverage", one["coverage"].(map[string]any), "scored", "applicable")
+	keys(t, "score", one["scores"].(map[string]any)["correctness"].(map[string]any), "mean", "n")
+
+	var several []map[string]any
+	decode(t, b.must("run", "faq", "{}/closed.yaml", "--json"), &several)
+	if len(several) != 2 || several[1]["experiment"] != "closed" {
+		t.Errorf("run of two = %v", several)
+	}
+	var sweep []map[string]any
+	o := b.must("sweep", "faq", "--json")
+	decode(t, o, &sweep)
+	if len(sweep) != 6 || !strings.Contains(o.stderr, "skipped chunk.size=100 chunk.overlap=100") {
+		t.Errorf("%d combinations; stderr:\n%s", len(sweep), o.stderr)
+	}
+	keys(t, "sweep", sweep[0], "run_id", "experiment", "params", "coverage", "scores", "low_score_count")
+	keys(t, "params", sweep[0]["params"].(map[string]any), "chunk.size", "chunk.overlap", "retrieve.k")
+
+	var comparison struct {
+		Baseline, Candidate string
+		Metrics             map[string]map[string]any
+		Questions           []map[string]any
+	}
+	decode(t, b.must("compare", "faq", "closed", "--json"), &comparison)
+	if comparison.Baseline == "" || comparison.Candidate == "" || len(comparison.Questions) == 0 {
+		t.Fatalf("comparison = %+v", comparison)
+	}
+	for _, name := range []string{"baseline", "candidate", "diff"} {
+		if _, ok := comparison.Metrics["correctness"][name]; !ok {
+			t.Errorf("metrics.correctness has no %s", name)
+		}
+	}
+	for _, name := range []string{"question_id", "metric", "baseline", "candidate", "label"} {
+		if _, ok := comparison.Questions[0][name]; !ok {
+			t.Errorf("questions[0] has no %s", name)
+		}
+	}
+	for _, q := range comparison.Questions {
+		if q["baseline"] == q["candidate"] {
+			t.Errorf("%v does not differ", q)
+		}
+	}
+	for _, args := range [][]string{{"runs", "list"}, {"corpus", "list"}, {"dataset", "list"}, {"experiment", "list"}, {"baseline", "show"}} {
+		var list []any
+		decode(t, b.must(append(args, "--json")...), &list)
+		if list == nil {
+			t.Errorf("%v: null instead of an array", args)
+		}
+	}
+}
+
+func decode(t *testing.T, o outcome, into any) {
+	t.Helper()
+	if err := json.Unmarshal([]byte(o.stdout), into); err != nil {
+		t.Fatalf("%v in %s", err, o.stdout)
+	}
+}
+
+func keys(t *testing.T, what string, m map[string]any, want ...string) {
+	t.Helper()
+	var got []string
+	for k := range m {
+		got = append(got, k)
+	}
+	slices.Sort(got)
+	slices.Sort(want)
+	if diff := cmp.Diff(want, got); diff != "" {
+		t.Errorf("%s (-want +got):\n%s", what, diff)
+	}
+}
+
+func TestSameRunTwicePrintsTheSame(t *testing.T) {
+	t.Parallel()
+	var printed [2]string
+	for i := range printed {
+		b := newBench(t).imported()
+		printed[i] = b.must("sweep", "{}/sweep.yaml", "--json").stdout + b.must("runs", "list", "--json").stdout
+	}
+	if diff := cmp.Diff(printed[0], printed[1]); diff != "" {
+		t.Errorf("two fresh directories differ:\n%s", diff)
+	}
+}
+
+func TestReportFiles(t *testing.T) {
+	t.Parallel()
+	b := newBench(t).imported()
+	b.must("run", "{}/sweep.yaml", "{}/closed.yaml")
+	o := b.must("report", "closed", "--baseline", "faq", "--lang", "ja", "-o", "{}/r.xlsx")
+	if !strings.Contains(o.stdout, "wrote DIR/r.xlsx") {
+		t.Error(o.stdout)
+	}
+	f, err := excelize.OpenFile(b.path("r.xlsx"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer f.Close()
+	if n := len(f.GetSheetList()); n != 5 {
+		t.Errorf("sheets = %v", f.GetSheetList())
+	}
+	if o := b.run("report", "closed", "-o", "{}/r.xlsx"); o.code != exitUsage || !strings.Contains(o.stderr, "--force") {
+		t.Errorf("overwriting silently: exit %d, %s", o.code, o.stderr)
+	}
+	b.must("report", "closed", "-o", "{}/r.xlsx", "--force")
+	b.must("report", "closed", "-o", "{}/r.md")
+	left, err := filepath.Glob(b.path(".r.*"))
+	if err != nil || len(left) > 0 {
+		t.Errorf("temporary files are left: %v %v", left, err)
+	}
+}
+
+func TestDeleteAsksFirst(t *testing.T) {
+	t.Parallel()
+	b := newBench(t).imported()
+	b.must("run", "{}/closed.yaml")
+	var runs []map[string]any
+	decode(t, b.must("runs", "list", "--json"), &runs)
+	id := runs[0]["run_id"].(string)
+	if o := b.run("runs", "delete", id); o.code != exitUsage || !strings.Contains(o.stderr, "--yes") {
+		t.Errorf("exit %d: %s", o.code, o.stderr)
+	}
+	b.must("runs", "delete", id[:8], "--yes")
+	decode(t, b.must("runs", "list", "--json"), &runs)
+	if len(runs) != 0 {
+		t.Errorf("left: %v", runs)
+	}
+}

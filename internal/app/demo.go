@@ -1,0 +1,210 @@
+package app
+
+import (
+	"bufio"
+	"context"
+	"fmt"
+	"io/fs"
+	"os"
+	"path"
+	"path/filepath"
+	"strings"
+
+	"github.com/rag-workbench/workbench/demo"
+	"github.com/rag-workbench/workbench/internal/analysis"
+	"github.com/rag-workbench/workbench/internal/experiments"
+	"github.com/rag-workbench/workbench/internal/problem"
+)
+
+// DemoStory is what the demo found in one language.
+type DemoStory struct {
+	Lang       string
+	Pages      int
+	Questions  int
+	Sweep      []experiments.Run // chunk size × overlap × k × embedder
+	Winner     experiments.Run
+	Comparison analysis.Comparison       // the founding paper's change: 1000/0/k3/hash → 800/200/k4/ngram
+	Both       [2]experiments.Evaluation // its two runs
+	Corpora    []experiments.Run         // the candidate over the whole, the smaller and the stale help centre
+	Writers    []experiments.Run         // the candidate with each offline generator
+}
+
+// The founding paper's change, in parameters of the sweep.
+var (
+	demoBaseline  = map[string]string{"chunk.size": "1000", "chunk.overlap": "0", "retrieve.k": "3", "embedding.model": "hash"}
+	demoCandidate = map[string]string{"chunk.size": "800", "chunk.overlap": "200", "retrieve.k": "4", "embedding.model": "ngram"}
+)
+
+const demoExperiment = `# The founding paper's change, and everything between its two ends.
+name: airline-%[1]s
+corpus: airline-%[1]s
+dataset: airline-%[1]s
+base:                                  # the configuration before the change
+  chunk: {by: chars, size: 1000, overlap: 0}
+  embedding: {provider: offline, model: hash}
+  retrieve: {mode: dense, k: 3}
+  generate: {provider: offline, model: extractive}
+sweep:
+  chunk.size: [800, 1000]
+  chunk.overlap: [0, 200]
+  retrieve.k: [3, 4]
+  embedding.model: [hash, ngram]
+`
+
+const demoAxis = `# The configuration after the change, over %[2]s.
+name: airline-%[1]s-%[3]s
+corpus: airline-%[1]s
+dataset: airline-%[1]s
+base:
+  chunk: {by: chars, size: 800, overlap: 200}
+  embedding: {provider: offline, model: ngram}
+  retrieve: {mode: dense, k: 4}
+  generate: {provider: offline, model: extractive}
+sweep:
+  %[4]s
+`
+
+// Demo unpacks the demo world of one language below dir and evaluates it. Doing it again adds runs to the same data
+// directory; nothing is lost.
+func (w *Workbench) Demo(ctx context.Context, lang, dir string) (DemoStory, error) {
+	story := DemoStory{Lang: lang}
+	if err := unpackDemo(lang, dir); err != nil {
+		return story, err
+	}
+	name := "airline-" + lang
+	for _, corpus := range []struct{ folder, name string }{{"corpus", name}, {"corpus-small", name + "-small"}, {"corpus-stale", name + "-stale"}} {
+		imported, err := w.ImportCorpus(ctx, filepath.Join(dir, corpus.folder), corpus.name, false)
+		if err != nil {
+			return story, err
+		}
+		story.Pages = max(story.Pages, imported.Items)
+	}
+	imported, _, err := w.ImportDataset(ctx, filepath.Join(dir, "questions.jsonl"), name, name, nil)
+	if err != nil {
+		return story, err
+	}
+	story.Questions = imported.Items
+	if story.Sweep, err = w.demoSweep(ctx, filepath.Join(dir, "experiment.yaml")); err != nil {
+		return story, err
+	}
+	if story.Winner, err = Winner(story.Sweep); err != nil {
+		return story, err
+	}
+	if story.Corpora, err = w.demoSweep(ctx, filepath.Join(dir, "corpora.yaml")); err != nil {
+		return story, err
+	}
+	if story.Writers, err = w.demoSweep(ctx, filepath.Join(dir, "writers.yaml")); err != nil {
+		return story, err
+	}
+	before, after := findRun(story.Sweep, demoBaseline), findRun(story.Sweep, demoCandidate)
+	if _, err := w.SetBaseline(ctx, before.ID); err != nil {
+		return story, err
+	}
+	story.Comparison, story.Both, err = w.Compare(ctx, before.ID, after.ID)
+	return story, err
+}
+
+func (w *Workbench) demoSweep(ctx context.Context, file string) ([]experiments.Run, error) {
+	e, _, err := w.Experiment(ctx, file)
+	if err != nil {
+		return nil, err
+	}
+	jobs, _, err := w.SweepJobs(ctx, e, Select{})
+	if err != nil {
+		return nil, err
+	}
+	_, runs, err := w.Sweep(ctx, e, jobs)
+	return runs, err
+}
+
+func findRun(runs []experiments.Run, want map[string]string) experiments.Run {
+	for _, r := range runs {
+		fits := 0
+		for _, p := range r.Params {
+			if want[p.Name] == p.Text() {
+				fits++
+			}
+		}
+		if fits == len(want) {
+			return r
+		}
+	}
+	panic("the demo's sweep lacks one of the configurations it compares") // both stand in this file
+}
+
+// unpackDemo writes the help centre, its two other versions, the questions and the experiment files.
+func unpackDemo(lang, dir string) error {
+	small, err := smallPages(lang)
+	if err != nil {
+		return err
+	}
+	err = fs.WalkDir(demo.Files, path.Join(lang, "corpus"), func(name string, entry fs.DirEntry, err error) error {
+		if err != nil || entry.IsDir() {
+			return err
+		}
+		page, err := fs.ReadFile(demo.Files, name)
+		if err != nil {
+			return err
+		}
+		base := path.Base(name)
+		stale, err := fs.ReadFile(demo.Files, path.Join(lang, "stale", base))
+		if err != nil {
+			stale = page
+		}
+		if err := writeDemo(dir, "corpus-stale", base, stale); err != nil {
+			return err
+		}
+		if small[strings.TrimSuffix(base, ".md")] {
+			if err := writeDemo(dir, "corpus-small", base, page); err != nil {
+				return err
+			}
+		}
+		return writeDemo(dir, "corpus", base, page)
+	})
+	if err != nil {
+		return err
+	}
+	questions, err := fs.ReadFile(demo.Files, path.Join(lang, "questions.jsonl"))
+	if err != nil {
+		return err
+	}
+	name := "airline-" + lang
+	for file, content := range map[string][]byte{
+		"questions.jsonl": questions,
+		"experiment.yaml": fmt.Appendf(nil, demoExperiment, lang),
+		"corpora.yaml":    fmt.Appendf(nil, demoAxis, lang, "three versions of the help centre", "corpora", "corpus: ["+name+", "+name+"-small, "+name+"-stale]"),
+		"writers.yaml":    fmt.Appendf(nil, demoAxis, lang, "the three offline generators", "writers", "generate.model: [extractive, terse, closed-book]"),
+	} {
+		if err := writeDemo(dir, "", file, content); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+func smallPages(lang string) (map[string]bool, error) {
+	f, err := demo.Files.Open(path.Join(lang, "small.txt"))
+	if err != nil {
+		return nil, err
+	}
+	defer func() { _ = f.Close() }()
+	pages := map[string]bool{}
+	scanner := bufio.NewScanner(f)
+	for scanner.Scan() {
+		if line := strings.TrimSpace(scanner.Text()); line != "" && !strings.HasPrefix(line, "#") {
+			pages[line] = true
+		}
+	}
+	return pages, scanner.Err()
+}
+
+func writeDemo(dir, folder, file string, content []byte) error {
+	target := filepath.Join(dir, folder, file)
+	if err := os.MkdirAll(filepath.Dir(target), 0o755); err != nil {
+		return problem.New(problem.Invalid, "demo_files", "cannot write the demo's files below %s", dir).Because(err).WithHint("choose another data directory with --data")
+	}
+	if err := os.WriteFile(target, content, 0o644); err != nil {
+		return problem.New(problem.Invalid, "demo_files", "cannot write %s", target).Because(err)
+	}
+	return nil
+}

@@ -1,0 +1,156 @@
+package app
+
+import (
+	"bytes"
+	"strings"
+	"testing"
+
+	"github.com/rag-workbench/workbench/internal/analysis"
+	"github.com/rag-workbench/workbench/internal/experiments"
+	"github.com/rag-workbench/workbench/internal/problem"
+)
+
+func TestCompareWithThePinnedBaseline(t *testing.T) {
+	t.Parallel()
+	w := newWorld(t, "")
+	good := w.run(t, offline)
+	bad := w.run(t, strings.Replace(offline, "name: offline", "name: blind", 1)+"\nlow_score: 2\n")
+	if _, _, err := w.Compare(t.Context(), "", "blind"); problem.CodeOf(err) != "baseline_unknown" || problem.From(err).Hint == "" {
+		t.Fatalf("without a baseline: %v", err)
+	}
+	if _, err := w.SetBaseline(t.Context(), "offline"); err != nil {
+		t.Fatal(err)
+	}
+	c, _, err := w.Compare(t.Context(), "", bad.ID)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if c.Baseline.ID != good.ID || len(c.Questions) != 0 || c.Matched != len(asked) {
+		t.Errorf("comparison = %+v", c)
+	}
+	if err := w.Store.DeleteRun(t.Context(), good.ID); !problem.Is(err, problem.Conflict) {
+		t.Errorf("deleting the baseline: %v", err)
+	}
+}
+
+func TestAWorseConfigurationShows(t *testing.T) {
+	t.Parallel()
+	w := newWorld(t, "")
+	w.run(t, offline)
+	w.run(t, "name: closed\nbase: {chunk: {size: 80}, retrieve: {mode: bm25, k: 2}, generate: {provider: offline, model: closed-book}}\n")
+	c, _, err := w.Compare(t.Context(), "offline", "closed")
+	if err != nil {
+		t.Fatal(err)
+	}
+	if n := c.Counts["correctness"]; n.Worse < 6 || n.NeedsCheck != 0 {
+		t.Errorf("correctness = %+v; both sides are deterministic, so one vote settles it", n)
+	}
+	if c.LowAfter <= c.LowBefore || c.Questions[0].Label != analysis.Worse || !c.Questions[0].Critical {
+		t.Errorf("low %d → %d, first %+v", c.LowBefore, c.LowAfter, c.Questions[0])
+	}
+	back, _, err := w.Compare(t.Context(), "closed", "offline")
+	if err != nil || back.Counts["correctness"].Better != c.Counts["correctness"].Worse {
+		t.Errorf("the other way round: %+v, %v", back.Counts["correctness"], err)
+	}
+}
+
+func TestBoughtVotesNeedACheck(t *testing.T) {
+	t.Parallel()
+	w := newWorld(t, "")
+	w.run(t, bought)
+	w.run(t, "name: other\njudge: {provider: openai, model: judge-1}\nbase: {chunk: {size: 80}, retrieve: {mode: bm25, k: 1}, post_process: truncate}\n")
+	c, _, err := w.Compare(t.Context(), "bought", "other")
+	if err != nil {
+		t.Fatal(err)
+	}
+	for metric, n := range c.Counts {
+		if n.Worse+n.Better > 0 {
+			t.Errorf("%s = %+v: one vote of a judge that is not deterministic settled it", metric, n)
+		}
+	}
+}
+
+func TestOtherJudgesAreNotCompared(t *testing.T) {
+	t.Parallel()
+	w := newWorld(t, "")
+	w.run(t, offline)
+	w.run(t, bought)
+	c, _, err := w.Compare(t.Context(), "offline", "bought")
+	if err != nil {
+		t.Fatal(err)
+	}
+	if _, ok := c.Metrics["correctness"]; ok || len(c.Excluded) < 5 {
+		t.Errorf("metrics %v, excluded %v", c.Metrics, c.Excluded)
+	}
+	if _, ok := c.Metrics["hit"]; !ok {
+		t.Error("metrics without a judge are comparable")
+	}
+}
+
+func TestSweepNamesWinnerAndBaseline(t *testing.T) {
+	t.Parallel()
+	w := newWorld(t, "")
+	e := w.experiment(t, "name: sweep\nbase: {retrieve: {mode: bm25, k: 1}}\nsweep: {generate.model: [closed-book, extractive]}\n")
+	jobs, _, err := w.SweepJobs(t.Context(), e, Select{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	sweep, runs, err := w.Sweep(t.Context(), e, jobs)
+	if err != nil {
+		t.Fatal(err)
+	}
+	winner, err := Winner(runs)
+	if err != nil || winner.Params[0].Value != "extractive" {
+		t.Errorf("winner %+v, %v", winner.Params, err)
+	}
+	baseline, err := w.SweepBaseline(t.Context(), e, runs)
+	if err != nil || baseline.ID != runs[1].ID {
+		t.Errorf("the base configuration is run %s, not %s (%v)", runs[1].ID, baseline.ID, err)
+	}
+	stored, err := w.Store.Run(t.Context(), sweep.ID)
+	if err != nil || stored.State != experiments.Finished || stored.Totals.Questions != 2*len(asked) {
+		t.Errorf("sweep = %+v, %v", stored, err)
+	}
+	if again, err := w.Resume(t.Context(), sweep.ID); !problem.Is(err, problem.Conflict) {
+		t.Errorf("resuming a finished sweep: %v, %v", again, err)
+	}
+}
+
+func TestReport(t *testing.T) {
+	t.Parallel()
+	w := newWorld(t, "")
+	w.run(t, offline)
+	w.run(t, "name: closed\nbase: {retrieve: {mode: bm25, k: 2}, generate: {provider: offline, model: closed-book}}\n")
+	alone, err := w.Report(t.Context(), "", "closed", "en", "test")
+	if err != nil || alone.Comparison != nil {
+		t.Fatalf("without a baseline: %+v, %v", alone.Comparison, err)
+	}
+	both, err := w.Report(t.Context(), "offline", "closed", "ja", "test")
+	if err != nil || both.Comparison == nil || both.Baseline == nil {
+		t.Fatal(err)
+	}
+	var xlsx, md bytes.Buffer
+	if err := both.WriteXLSX(&xlsx); err != nil {
+		t.Fatal(err)
+	}
+	if err := both.WriteMarkdown(&md); err != nil {
+		t.Fatal(err)
+	}
+	if !bytes.HasPrefix(xlsx.Bytes(), []byte("PK")) || !strings.Contains(md.String(), "悪化") {
+		t.Errorf("report: %d bytes, %s", xlsx.Len(), md.String())
+	}
+}
+
+func TestImportingTheSameAgainMakesNoVersion(t *testing.T) {
+	t.Parallel()
+	w := newWorld(t, "")
+	again, err := w.ImportCorpus(t.Context(), w.dir+"/docs", "rules", false)
+	if err != nil || again.Created || again.Version != 1 {
+		t.Errorf("again = %+v, %v", again, err)
+	}
+	w.write(t, "docs/more.txt", "One more document about meals.")
+	more, err := w.ImportCorpus(t.Context(), w.dir+"/docs", "rules", false)
+	if err != nil || !more.Created || more.Version != 2 {
+		t.Errorf("more = %+v, %v", more, err)
+	}
+}

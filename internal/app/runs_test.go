@@ -1,0 +1,345 @@
+package app
+
+import (
+	"context"
+	"fmt"
+	"net/url"
+	"os"
+	"strings"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+	"github.com/jackc/pgx/v5"
+
+	"github.com/rag-workbench/workbench/internal/experiments"
+	"github.com/rag-workbench/workbench/internal/fakeprovider"
+	"github.com/rag-workbench/workbench/internal/metrics"
+	"github.com/rag-workbench/workbench/internal/problem"
+)
+
+const offline = `
+name: offline
+base: {chunk: {size: 80, overlap: 20}, embedding: {provider: offline, model: ngram}, retrieve: {mode: hybrid, k: 2}}
+sweep: {retrieve.k: [1, 2], chunk.size: [60, 80]}
+`
+
+const bought = `
+name: bought
+judge: {provider: openai, model: judge-1}
+base:
+  chunk: {size: 80}
+  embedding: {provider: openai, model: embed-1}
+  retrieve: {mode: dense, k: 2}
+  generate: {provider: openai, model: writer-1}
+`
+
+func TestSameWorkIsByteIdenticalInFreshDirectories(t *testing.T) {
+	t.Parallel()
+	var results [2][]string
+	for i := range results {
+		w := newWorld(t, "")
+		e := w.experiment(t, offline)
+		jobs, _, err := w.SweepJobs(t.Context(), e, Select{})
+		if err != nil {
+			t.Fatal(err)
+		}
+		_, runs, err := w.Sweep(t.Context(), e, jobs)
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, r := range runs {
+			results[i] = append(results[i], w.evaluation(t, r.ID))
+		}
+	}
+	if diff := cmp.Diff(results[0], results[1]); diff != "" {
+		t.Errorf("first and second directory differ:\n%s", diff)
+	}
+}
+
+func TestSameWorkAgainInOneDirectory(t *testing.T) {
+	t.Parallel()
+	w := newWorld(t, "")
+	first, second := w.run(t, offline), w.run(t, offline)
+	if first.ID == second.ID {
+		t.Fatalf("both runs are %s", first.ID)
+	}
+	if first.Chain != second.Chain {
+		t.Errorf("chains differ: %s, %s", first.Chain, second.Chain)
+	}
+	if diff := cmp.Diff(first.Totals, second.Totals); diff != "" {
+		t.Errorf("totals (-first +second):\n%s", diff)
+	}
+}
+
+func TestEnginesAgree(t *testing.T) {
+	t.Parallel()
+	database := postgres(t)
+	lite, large := newWorld(t, ""), newWorld(t, database)
+	a, b := lite.run(t, offline), large.run(t, offline)
+	if diff := cmp.Diff(lite.evaluation(t, a.ID), large.evaluation(t, b.ID)); diff != "" {
+		t.Errorf("SQLite and PostgreSQL differ:\n%s", diff)
+	}
+}
+
+// postgres returns the address of an empty database of its own.
+func postgres(t *testing.T) string {
+	t.Helper()
+	admin := os.Getenv("WORKBENCH_TEST_POSTGRES")
+	if admin == "" {
+		if os.Getenv("WORKBENCH_REQUIRE_POSTGRES") == "1" {
+			t.Fatal("WORKBENCH_REQUIRE_POSTGRES=1, but WORKBENCH_TEST_POSTGRES is not set")
+		}
+		t.Skip("no PostgreSQL: WORKBENCH_TEST_POSTGRES is not set")
+	}
+	conn, err := pgx.Connect(t.Context(), admin)
+	if err != nil {
+		t.Fatal(err)
+	}
+	name := fmt.Sprintf("app_%d_%s", os.Getpid(), strings.ToLower(t.Name()))
+	if _, err := conn.Exec(t.Context(), "CREATE DATABASE "+pgx.Identifier{name}.Sanitize()); err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() {
+		ctx := context.WithoutCancel(t.Context())
+		if _, err := conn.Exec(ctx, "DROP DATABASE "+pgx.Identifier{name}.Sanitize()+" WITH (FORCE)"); err != nil {
+			t.Error(err)
+		}
+		_ = conn.Close(ctx)
+	})
+	u, err := url.Parse(admin)
+	if err != nil {
+		t.Fatal(err)
+	}
+	u.Path = "/" + name
+	return u.String()
+}
+
+func TestInterruptedRunGoesOnWhereItStopped(t *testing.T) {
+	t.Parallel()
+	w := newWorld(t, "")
+	plan, err := w.Plan(t.Context(), []Job{w.job(t, bought)})
+	if err != nil {
+		t.Fatal(err)
+	}
+	ctx, interrupt := context.WithCancel(t.Context())
+	w.provider = fakeprovider.New(fakeprovider.Options{Key: w.env["OPENAI_API_KEY"], Responder: respond, Behave: func(r fakeprovider.Request) fakeprovider.Behaviour {
+		if r.N == plan.Buy/2 {
+			interrupt()
+		}
+		return fakeprovider.Behaviour{}
+	}})
+	w.open(t, "")
+	_, err = w.Run(ctx, w.job(t, bought))
+	if p := problem.From(err); p == nil || p.Kind != problem.Incomplete || !strings.Contains(p.Hint, "runs resume") {
+		t.Fatalf("interrupted run ends with %v", err)
+	}
+	runs, err := w.Store.Runs(t.Context(), experiments.RunFilter{})
+	if err != nil || len(runs) != 1 || runs[0].State != experiments.Paused || runs[0].Cause != "interrupted" {
+		t.Fatalf("runs = %+v, %v", runs, err)
+	}
+	w.open(t, "") // another process
+	resumed, err := w.Resume(t.Context(), runs[0].ID[:6])
+	if err != nil {
+		t.Fatal(err)
+	}
+	paid := len(w.provider.Ledger())
+	again := w.run(t, bought) // everything is known now
+	if again.Chain != resumed[0].Chain || len(w.provider.Ledger()) != paid {
+		t.Errorf("resumed %s, uninterrupted %s; %d calls bought again", resumed[0].Chain, again.Chain, len(w.provider.Ledger())-paid)
+	}
+	once := 0
+	for _, s := range plan.Stages {
+		if s.Stage != "embed" {
+			once += s.Buy
+		}
+	}
+	if got := w.billed("chat/completions"); got > once+2 {
+		t.Errorf("%d completions are needed, %d were paid: more than the two in flight were paid twice", once, got)
+	}
+}
+
+func TestPlanIsWhatIsBought(t *testing.T) {
+	t.Parallel()
+	w := newWorld(t, "")
+	job := w.job(t, bought)
+	plan, err := w.Plan(t.Context(), []Job{job})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if n := len(w.provider.Ledger()); n != 0 {
+		t.Fatalf("planning made %d calls", n)
+	}
+	if plan.PriceKnown {
+		t.Error("the price of a model without a price is known")
+	}
+	run, err := w.Run(t.Context(), job)
+	if err != nil {
+		t.Fatal(err)
+	}
+	planned := 0
+	for _, s := range plan.Stages {
+		if s.Stage != "embed" { // counted in texts, bought in batches
+			planned += s.Buy
+		}
+	}
+	if got := w.billed("chat/completions"); got > planned || got < planned*9/10 {
+		t.Errorf("planned %d completions, bought %d", planned, got)
+	}
+	spent, err := w.Store.Spent(t.Context(), run.ID)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if spent.Calls != len(w.provider.Ledger()) || spent.UnknownPrice != spent.Calls {
+		t.Errorf("ledger = %+v; the provider billed %d", spent, len(w.provider.Ledger()))
+	}
+	if plan, err = w.Plan(t.Context(), []Job{job}); err != nil || plan.Buy != 0 {
+		t.Errorf("after the run, %d calls are left to buy (%v)", plan.Buy, err)
+	}
+}
+
+func TestSweepOverKBuysOnlyWhatIsNew(t *testing.T) {
+	t.Parallel()
+	w := newWorld(t, "")
+	w.run(t, bought)
+	embeddings, completions := w.billed("embeddings"), w.billed("chat/completions")
+	w.run(t, strings.Replace(bought, "k: 2", "k: 3", 1))
+	if got := w.billed("embeddings"); got != embeddings {
+		t.Errorf("a larger k bought %d embedding calls", got-embeddings)
+	}
+	if got := w.billed("chat/completions"); got == completions {
+		t.Error("a larger k changes the contexts, but nothing was generated")
+	}
+	before := len(w.provider.Ledger())
+	w.run(t, strings.Replace(bought, "name: bought", "name: renamed", 1))
+	if got := len(w.provider.Ledger()); got != before {
+		t.Errorf("the same configuration under another name bought %d calls", got-before)
+	}
+}
+
+func TestInfrastructureIsNeverABadAnswer(t *testing.T) {
+	t.Parallel()
+	w := newWorld(t, "")
+	w.provider = fakeprovider.New(fakeprovider.Options{Key: w.env["OPENAI_API_KEY"], Responder: respond, Behave: func(r fakeprovider.Request) fakeprovider.Behaviour {
+		switch {
+		case strings.Contains(r.User, "pet cage") && r.Schema == nil:
+			return fakeprovider.Behaviour{Fault: fakeprovider.ServerError}
+		case strings.Contains(r.User, "typhoon") && strings.Contains(string(r.Schema), `"score"`):
+			return fakeprovider.Behaviour{Fault: fakeprovider.Malformed}
+		}
+		return fakeprovider.Behaviour{}
+	}})
+	w.open(t, "")
+	run := w.run(t, bought)
+	e, err := experiments.LoadEvaluation(t.Context(), w.Store, run.ID)
+	if err != nil {
+		t.Fatal(err)
+	}
+	pet, _ := e.Result("q4")
+	if pet.Answer != nil || pet.Failure == nil || pet.Failure.Cause != "provider_server" || pet.Low(2) {
+		t.Errorf("unanswered question = %+v", pet)
+	}
+	for _, s := range pet.Scores {
+		if s.State != metrics.Errored || s.Reason != "provider_server" {
+			t.Errorf("score without an answer = %+v", s)
+		}
+	}
+	typhoon, _ := e.Result("q5")
+	if s, _ := typhoon.Score("correctness"); s.State != metrics.Errored || typhoon.Answer == nil {
+		t.Errorf("score of a broken judge reply = %+v", s)
+	}
+	if s, _ := typhoon.Score("hit"); s.State != metrics.Scored {
+		t.Errorf("a metric without the judge = %+v", s)
+	}
+	if run.Totals.LowScoreCount != 0 || run.Totals.Coverage.Scored >= run.Totals.Coverage.Applicable || run.Totals.Scores["correctness"].N != len(asked)-2 {
+		t.Errorf("totals = %+v", run.Totals)
+	}
+}
+
+func TestRefusedKeyPausesTheRun(t *testing.T) {
+	t.Parallel()
+	w := newWorld(t, "")
+	job := w.job(t, bought)
+	right := w.env["OPENAI_API_KEY"]
+	w.env["OPENAI_API_KEY"] = "wrong-key-0123456789abcdef"
+	w.open(t, "")
+	_, err := w.Run(t.Context(), job)
+	if p := problem.From(err); p == nil || p.Kind != problem.Incomplete || p.Params["cause"] != "provider_auth" {
+		t.Fatalf("error = %#v", err)
+	}
+	if strings.Contains(fmt.Sprintf("%+v", err), "wrong-key") {
+		t.Error("the error shows the key")
+	}
+	if n := len(w.provider.Ledger()); n > 2 {
+		t.Errorf("%d calls were made with a key that is refused", n)
+	}
+	runs, err := w.Store.Runs(t.Context(), experiments.RunFilter{})
+	if err != nil || runs[0].State != experiments.Paused {
+		t.Fatalf("runs = %+v, %v", runs, err)
+	}
+	w.env["OPENAI_API_KEY"] = right
+	w.open(t, "")
+	if resumed, err := w.Resume(t.Context(), runs[0].ID); err != nil || resumed[0].State != experiments.Finished {
+		t.Errorf("resumed = %+v, %v", resumed, err)
+	}
+}
+
+func TestRunKeepsTheSetupItStartedWith(t *testing.T) {
+	t.Parallel()
+	w := newWorld(t, "")
+	ctx, interrupt := context.WithCancel(t.Context())
+	interrupt()
+	job := w.job(t, offline)
+	if _, err := w.Run(ctx, job); err == nil {
+		t.Fatal("a cancelled run finished")
+	}
+	runs, err := w.Store.Runs(t.Context(), experiments.RunFilter{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if len(runs) == 0 {
+		if _, err := w.runner(job.Setup).Create(t.Context(), experiments.Run{Kind: experiments.KindEvaluate, Setup: job.Setup}, job.Questions); err != nil {
+			t.Fatal(err)
+		}
+		if runs, err = w.Store.Runs(t.Context(), experiments.RunFilter{}); err != nil {
+			t.Fatal(err)
+		}
+	}
+	w.experiment(t, strings.Replace(offline, "k: 2", "k: 1", 1)) // the next revision
+	w.write(t, "questions.jsonl", `{"question_id":"other","question":"Anything?","reference":"No."}`)
+	if _, _, err := w.ImportDataset(t.Context(), w.dir+"/questions.jsonl", "asked", "rules", nil); err != nil {
+		t.Fatal(err)
+	}
+	resumed, err := w.Resume(t.Context(), runs[0].ID)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if k := resumed[0].Setup.Config.Retrieve.K; k != 2 || resumed[0].Totals.Questions != len(asked) {
+		t.Errorf("k = %d, %d questions", k, resumed[0].Totals.Questions)
+	}
+}
+
+func TestSelect(t *testing.T) {
+	t.Parallel()
+	w := newWorld(t, "")
+	e := w.experiment(t, offline)
+	for _, tt := range []struct {
+		s    Select
+		want []string
+	}{
+		{Select{}, nil},
+		{Select{Limit: 3}, []string{"q0", "q1", "q2"}},
+		{Select{Filter: []string{"theme:people"}, Limit: 2}, []string{"q1", "q3"}},
+		{Select{Filter: []string{"theme:money", "critical"}}, []string{"q0"}},
+	} {
+		j, err := w.Job(t.Context(), e, tt.s)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if diff := cmp.Diff(tt.want, j.Setup.Questions); diff != "" {
+			t.Errorf("%+v (-want +got):\n%s", tt.s, diff)
+		}
+	}
+	if _, err := w.Job(t.Context(), e, Select{Filter: []string{"theme:none"}}); problem.CodeOf(err) != "no_questions" {
+		t.Errorf("error = %v", err)
+	}
+}
