@@ -23,9 +23,11 @@ type cli struct {
 	globals
 
 	Demo    demoCmd    `cmd:"" group:"first" help:"Evaluate the built-in help centre and show what changed."`
+	Init    initCmd    `cmd:"" group:"first" help:"Import your documents and questions and write a first experiment."`
 	Run     runCmd     `cmd:"" group:"first" help:"Run experiments and score the answers."`
 	Sweep   sweepCmd   `cmd:"" group:"first" help:"Run every combination of an experiment's parameters and name the winner."`
 	Compare compareCmd `cmd:"" group:"first" help:"Compare two runs question by question."`
+	Ask     askCmd     `cmd:"" group:"first" help:"Answer one question and show contexts and scores."`
 	Report  reportCmd  `cmd:"" group:"first" help:"Write an Excel workbook or a Markdown summary."`
 
 	Corpus     corpusCmd     `cmd:"" group:"library" help:"Documents: import, list, show."`

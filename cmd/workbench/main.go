@@ -10,6 +10,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"io/fs"
 	"log/slog"
 	"os"
 	"os/signal"
@@ -17,6 +18,7 @@ import (
 	"time"
 
 	"github.com/alecthomas/kong"
+	"github.com/joho/godotenv"
 
 	"github.com/rag-workbench/workbench/internal/app"
 	"github.com/rag-workbench/workbench/internal/experiments"
@@ -42,9 +44,26 @@ func main() {
 		stdin: os.Stdin, stdout: os.Stdout, stderr: os.Stderr, getenv: os.Getenv, now: time.Now,
 		live: isTerminal(os.Stderr), interactive: isTerminal(os.Stdin),
 	}
-	code := p.run(ctx, os.Args[1:])
+	code := p.fail(p.readDotEnv(".env"))
+	if code == exitDone {
+		code = p.run(ctx, os.Args[1:])
+	}
 	stop()
 	os.Exit(code)
+}
+
+// readDotEnv lets the variables of a .env file stand in for those that the environment lacks.
+func (p *program) readDotEnv(path string) error {
+	values, err := godotenv.Read(path)
+	if errors.Is(err, fs.ErrNotExist) {
+		return nil
+	}
+	if err != nil {
+		return problem.New(problem.Invalid, "dotenv", "the file %s cannot be read", path).Because(err).WithHint("its lines are NAME=value")
+	}
+	environment := p.getenv
+	p.getenv = func(name string) string { return envOr(environment, name, values[name]) }
+	return nil
 }
 
 func isTerminal(f *os.File) bool {

@@ -19,13 +19,14 @@ type buying struct {
 func (b buying) selection() app.Select { return app.Select{Limit: b.Limit, Filter: b.Filter} }
 
 type runCmd struct {
-	Experiments []string `arg:"" help:"Registered names or experiment files."`
+	Experiments []string `arg:"" optional:"" help:"Registered names or experiment files; without any, the files in experiments/, compared with the first."`
 	buying
 }
 
 // Help shows examples.
 func (runCmd) Help() string {
 	return `Examples:
+  workbench run                             every file in experiments/, with comparison and workbook
   workbench run faq.yaml                    register the file and run its base configuration
   workbench run faq --plan                  what it would ask and cost
   workbench run faq other --json            an array of results
@@ -36,6 +37,14 @@ Exit codes: 0 done, 1 broken, 2 usage or configuration, 5 incomplete (scored < 9
 
 // Run runs.
 func (c runCmd) Run(p *program) error {
+	all := len(c.Experiments) == 0
+	if all {
+		files, err := experimentFiles()
+		if err != nil {
+			return err
+		}
+		c.Experiments = files
+	}
 	return p.with(func(w *app.Workbench) error {
 		jobs := make([]app.Job, len(c.Experiments))
 		for i, name := range c.Experiments {
@@ -60,6 +69,11 @@ func (c runCmd) Run(p *program) error {
 		}
 		if err := p.results(runs, len(c.Experiments) == 1); err != nil {
 			return err
+		}
+		if all && len(runs) > 1 && !p.flags.JSON {
+			if err := p.compareAll(w, runs); err != nil {
+				return err
+			}
 		}
 		return covered(runs...)
 	})
@@ -90,11 +104,11 @@ func (p *program) results(runs []experiments.Run, single bool) error {
 			r.ID, r.Setup.Experiment, t.Questions, t.Coverage.Scored, t.Coverage.Applicable, t.LowScoreCount, r.Setup.LowScore)
 		rows := make([][]string, len(r.Setup.Suite))
 		for i, s := range r.Setup.Suite {
-			rows[i] = []string{"  " + s.ID, meanCell(s.ID, t), s.MeaningEN}
+			rows[i] = []string{s.ID, meanCell(s.ID, t), s.MeaningEN}
 		}
-		p.table([]string{"  METRIC", "MEAN", "MEANING"}, rows)
-		p.offlineBadge(r)
+		p.table([]string{"METRIC", "MEAN", "MEANING"}, rows)
 	}
+	p.offlineBadge(runs[0])
 	return nil
 }
 

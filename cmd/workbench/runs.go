@@ -72,7 +72,7 @@ func (c runsListCmd) Run(p *program) error {
 				meanCell("correctness", r.Totals), meanCell("trust", r.Totals), r.CreatedAt.Format("01-02 15:04"), params(r),
 			}
 		}
-		p.table([]string{"RUN", "KIND", "STATE", "EXPERIMENT", "DATASET", "LOW", "CORRECTNESS", "TRUST", "STARTED", "PARAMETERS"}, rows)
+		p.table([]string{"RUN", "KIND", "STATE", "EXPERIMENT", "DATASET", "LOW", "CORRECTNESS", "TRUST", "STARTED (UTC)", "PARAMETERS"}, rows)
 		return nil
 	})
 }
@@ -193,6 +193,14 @@ func cell(r experiments.Result, metric string) string {
 	return string(s.State) + ": " + s.Reason
 }
 
+// reasonOf is the judge's reason; for cells without a score the cell names it already.
+func reasonOf(s metrics.Score) string {
+	if s.State != metrics.Scored {
+		return ""
+	}
+	return printable(s.Reason)
+}
+
 // explain prints question, answer, contexts, and every score with its reason and the judge's replies.
 func (p *program) explain(w *app.Workbench, e experiments.Evaluation, id string) error {
 	result, ok := e.Result(id)
@@ -234,7 +242,7 @@ func (p *program) explain(w *app.Workbench, e experiments.Evaluation, id string)
 		p.say("context %d  %s  score %.4f\n  %s", i+1, h.Span, h.Score, oneLine(h.Text, 300))
 	}
 	for _, s := range result.Scores {
-		p.say("%-18s %s  %s", s.Metric, cell(result, s.Metric), printable(s.Reason))
+		p.say("%-18s %s  %s", s.Metric, cell(result, s.Metric), reasonOf(s))
 		for _, key := range s.Stages {
 			p.say("  %s %s", key[:12], oneLine(replies[key], 400))
 		}

@@ -1,0 +1,51 @@
+package app
+
+import (
+	"context"
+
+	"github.com/rag-workbench/workbench/internal/experiments"
+	"github.com/rag-workbench/workbench/internal/metrics"
+	"github.com/rag-workbench/workbench/internal/rag"
+	"github.com/rag-workbench/workbench/internal/text"
+)
+
+// Asked is the answer to one question, outside any run.
+type Asked struct {
+	Question experiments.Question `json:"question"` // the dataset's own when it holds the same words
+	Answer   rag.Answer           `json:"answer"`
+	Scores   []metrics.Score      `json:"scores"`
+	Setup    experiments.Setup    `json:"-"`
+}
+
+// Ask answers one question with an experiment's base configuration and scores the answer. A question that stands in the
+// dataset is scored against its reference; another one only against the contexts.
+func (w *Workbench) Ask(ctx context.Context, e experiments.Experiment, question string) (Asked, error) {
+	job, err := w.Job(ctx, e, Select{})
+	if err != nil {
+		return Asked{}, err
+	}
+	asked := Asked{Question: experiments.Question{ID: "asked", Text: question, Lang: text.Language(question), Answerable: true}, Setup: job.Setup}
+	for _, q := range job.Questions {
+		if text.Fold(q.Text) == text.Fold(question) {
+			asked.Question = q
+		}
+	}
+	corpus, err := w.Store.Corpus(ctx, job.Setup.Corpus.String())
+	if err != nil {
+		return asked, err
+	}
+	system, err := rag.Open(ctx, job.Setup.Config, corpus, w.providers, w.indexes, w.Store)
+	if err != nil {
+		return asked, err
+	}
+	defer system.Close()
+	suite, err := metrics.NewSuite(job.Setup.Suite, job.Setup.Judge, w.providers, w.Store)
+	if err != nil {
+		return asked, err
+	}
+	if asked.Answer, err = system.Answer(ctx, asked.Question.Text); err != nil {
+		return asked, err
+	}
+	asked.Scores, err = suite.Score(ctx, asked.Question.Sample(corpus, asked.Answer))
+	return asked, err
+}

@@ -1,0 +1,107 @@
+package app
+
+import (
+	"context"
+	"fmt"
+	"os"
+	"path/filepath"
+
+	"github.com/rag-workbench/workbench/internal/experiments"
+	"github.com/rag-workbench/workbench/internal/problem"
+)
+
+// Start is what Init made of a folder of documents and a question file.
+type Start struct {
+	Corpus  Imported               `json:"corpus"`
+	Dataset Imported               `json:"dataset"`
+	Mapping experiments.ReadReport `json:"mapping"` // what each column of the question file was taken for
+	Files   []string               `json:"files"`   // the experiment files, the baseline first
+}
+
+// ExperimentsDir is where Init writes experiment files and where `workbench run` without a name looks for them.
+const ExperimentsDir = "experiments"
+
+const startFile = `# %[3]s
+# Run it: workbench run        (every file in this folder, compared with the first)
+name: %[1]s-%[2]s
+corpus: %[1]s                # imported from %[4]s
+dataset: %[1]s               # imported from %[5]s
+suite: standard              # or retrieval, or a list of metric ids
+
+# Who judges the answers. The offline judge needs no key and only compares words: good for trying things out.
+# For figures to decide on, name a model; OPENAI_API_KEY (and OPENAI_BASE_URL for another server) come from the environment or .env.
+judge: {provider: offline}
+# judge: {provider: openai, model: gpt-4.1-mini, explain_lang: %[6]s}
+
+base:
+%[7]s
+  # The offline writer quotes sentences. A real one:
+  # generate: {provider: openai, model: gpt-4.1-mini}
+  generate: {provider: offline, model: extractive}
+
+# Try every combination of some parameters with: workbench sweep %[8]s
+# sweep:
+#   chunk.size: [400, 800, 1000]
+#   chunk.overlap: [0, 200]
+#   retrieve.k: [3, 4]
+`
+
+// Init imports a folder of documents and a question file under one name and writes two commented experiment files below
+// dir: a baseline, and one sensible alternative. Files that exist are not overwritten.
+func (w *Workbench) Init(ctx context.Context, docs, questions, name, dir string, columns map[string]string) (Start, error) {
+	name = nameOr(name, docs)
+	files := []string{filepath.Join(dir, "1-baseline.yaml"), filepath.Join(dir, "2-candidate.yaml")}
+	for _, f := range files {
+		if _, err := os.Stat(f); err == nil {
+			return Start{}, problem.New(problem.Conflict, "file_exists", "%s exists already", f).WithHint("take it away, or start in another folder")
+		}
+	}
+	start := Start{Files: files}
+	var err error
+	if start.Corpus, err = w.ImportCorpus(ctx, docs, name, false); err != nil {
+		return start, err
+	}
+	if start.Dataset, start.Mapping, err = w.ImportDataset(ctx, questions, name, start.Corpus.String(), columns); err != nil {
+		return start, err
+	}
+	lang, err := w.commonLang(ctx, start.Dataset.String())
+	if err != nil {
+		return start, err
+	}
+	if err := os.MkdirAll(dir, 0o755); err != nil {
+		return start, problem.New(problem.Invalid, "experiment_file", "cannot create %s", dir).Because(err)
+	}
+	variants := []struct{ suffix, title, base string }{
+		{"baseline", "The baseline: what the candidate is compared with.", `  chunk: {by: chars, size: 1000, overlap: 0}     # by: chars | tokens | sentences | paragraphs; counted in that unit
+  embedding: {provider: offline, model: hash}    # offline: hash (weak), ngram (better)
+  retrieve: {mode: dense, k: 3}                  # dense | bm25 | hybrid`},
+		{"candidate", "The candidate: smaller chunks that overlap, one context more, a better search.", `  chunk: {by: chars, size: 800, overlap: 200}
+  embedding: {provider: offline, model: ngram}
+  retrieve: {mode: hybrid, k: 4}`},
+	}
+	for i, v := range variants {
+		body := fmt.Sprintf(startFile, name, v.suffix, v.title, docs, questions, lang, v.base, files[i])
+		if err := os.WriteFile(files[i], []byte(body), 0o644); err != nil {
+			return start, problem.New(problem.Invalid, "experiment_file", "cannot write %s", files[i]).Because(err)
+		}
+	}
+	return start, nil
+}
+
+// commonLang is the language of most questions.
+func (w *Workbench) commonLang(ctx context.Context, dataset string) (string, error) {
+	d, err := w.Store.Dataset(ctx, dataset)
+	if err != nil {
+		return "", err
+	}
+	ja := 0
+	for _, q := range d.Questions {
+		if q.Lang == "ja" {
+			ja++
+		}
+	}
+	if 2*ja > len(d.Questions) {
+		return "ja", nil
+	}
+	return "en", nil
+}
