@@ -22,6 +22,6 @@ COPY --from=build --chown=65532:65532 /out/data /data
 COPY --from=build /out/workbench /usr/local/bin/workbench
 USER 65532:65532
 VOLUME /data
-EXPOSE 8080
+ENV WORKBENCH_DATA=/data
 ENTRYPOINT ["/usr/local/bin/workbench"]
-CMD ["serve", "--data", "/data"]
+CMD ["--help"]

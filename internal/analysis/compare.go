@@ -12,7 +12,7 @@ import (
 	"github.com/rag-workbench/workbench/internal/stats"
 )
 
-// Compare sets a candidate beside a baseline. Questions are matched by id and must have equal text and reference; metrics
+// Compare sets a candidate beside a baseline. Questions are matched by id and must have equal text and right answer; metrics
 // must have equal version and, where a judge takes part, an equal judge. A Problem of kind NotComparable says that nothing
 // is left to compare.
 //
@@ -40,6 +40,11 @@ func Compare(baseline, candidate experiments.Evaluation) (Comparison, error) {
 	for _, spec := range specs {
 		c.compareMetric(spec, pairs, settled)
 	}
+	if len(c.Metrics) == 0 {
+		return c, problem.New(problem.NotComparable, "no_common_scores",
+			"no question has a score of the same metric in both runs %s and %s", baseline.Run.ID, candidate.Run.ID).
+			With("excluded", c.Excluded).WithHint("`workbench runs show RUN` says why scores are missing")
+	}
 	for _, p := range pairs {
 		if p.before.Low(baseline.Run.Setup.LowScore) {
 			c.LowBefore++
@@ -48,7 +53,7 @@ func Compare(baseline, candidate experiments.Evaluation) (Comparison, error) {
 			c.LowAfter++
 		}
 	}
-	c.warn()
+	c.warn(pairs)
 	slices.SortStableFunc(c.Questions, worstFirst)
 	return c, nil
 }
@@ -57,6 +62,7 @@ func Compare(baseline, candidate experiments.Evaluation) (Comparison, error) {
 type pair struct {
 	question      experiments.Question
 	before, after experiments.Result
+	relabelled    bool // the evidence differs, so retrieval is measured against another target
 }
 
 func (c *Comparison) match(baseline, candidate experiments.Evaluation) []pair {
@@ -72,10 +78,13 @@ func (c *Comparison) match(baseline, candidate experiments.Evaluation) []pair {
 		switch {
 		case !ok:
 			c.Added = append(c.Added, q.ID)
-		case baseline.Questions[j].Text != q.Text || baseline.Questions[j].Reference != q.Reference:
+		case reworded(baseline.Questions[j], q):
 			c.Reworded = append(c.Reworded, q.ID)
 		default:
-			pairs = append(pairs, pair{question: q, before: baseline.Results[j], after: candidate.Results[i]})
+			pairs = append(pairs, pair{
+				question: q, before: baseline.Results[j], after: candidate.Results[i],
+				relabelled: !slices.Equal(baseline.Questions[j].Evidence, q.Evidence),
+			})
 		}
 	}
 	for _, q := range baseline.Questions {
@@ -85,6 +94,11 @@ func (c *Comparison) match(baseline, candidate experiments.Evaluation) []pair {
 	}
 	c.Matched = len(pairs)
 	return pairs
+}
+
+// reworded reports whether the question asks something else or has another right answer.
+func reworded(a, b experiments.Question) bool {
+	return a.Text != b.Text || a.Reference != b.Reference || a.Answerable != b.Answerable
 }
 
 // comparable returns the metrics both runs measured the same way, in the baseline's order, and notes the others.
@@ -129,7 +143,7 @@ func (c *Comparison) compareMetric(spec metrics.Spec, pairs []pair, settled bool
 	for _, p := range pairs {
 		b, okB := p.before.Value(spec.ID)
 		a, okA := p.after.Value(spec.ID)
-		if !okB || !okA {
+		if !okB || !okA || spec.Group == "retrieval" && p.relabelled {
 			continue
 		}
 		before, after = append(before, b), append(after, a)
@@ -143,11 +157,11 @@ func (c *Comparison) compareMetric(spec metrics.Spec, pairs []pair, settled bool
 			BecameLow: !p.before.Low(c.Baseline.Setup.LowScore) && p.after.Low(c.Candidate.Setup.LowScore),
 		})
 	}
-	c.Counts[spec.ID] = counts
 	if len(before) == 0 {
 		c.exclude(spec.ID, "no question was scored in both runs")
 		return
 	}
+	c.Counts[spec.ID] = counts
 	change := MetricChange{Baseline: stats.Mean(before), Candidate: stats.Mean(after), N: len(before)}
 	change.Diff = change.Candidate - change.Baseline
 	if len(before) >= 3 {
@@ -164,7 +178,7 @@ func labelOf(spec metrics.Spec, diff float64, settled bool) Label {
 		diff = -diff
 	}
 	switch {
-	case math.Abs(diff) < spec.Delta-1e-9:
+	case math.Abs(diff) < max(spec.Delta, 2e-9)-1e-9:
 		return NoChange
 	case !settled:
 		return NeedsCheck
@@ -188,7 +202,7 @@ func (n *LabelCounts) add(l Label) {
 	}
 }
 
-func (c *Comparison) warn() {
+func (c *Comparison) warn(pairs []pair) {
 	for _, side := range []struct {
 		name string
 		run  experiments.Run
@@ -202,6 +216,15 @@ func (c *Comparison) warn() {
 	if c.Baseline.Setup.Dataset.Digest != c.Candidate.Setup.Dataset.Digest {
 		c.Warnings = append(c.Warnings, fmt.Sprintf("the runs used different dataset versions (%s, %s); only equal questions are compared",
 			c.Baseline.Setup.Dataset, c.Candidate.Setup.Dataset))
+	}
+	relabelled := 0
+	for _, p := range pairs {
+		if p.relabelled {
+			relabelled++
+		}
+	}
+	if relabelled > 0 {
+		c.Warnings = append(c.Warnings, fmt.Sprintf("the evidence of %d questions differs; retrieval metrics leave them out", relabelled))
 	}
 	if c.Baseline.Setup.LowScore != c.Candidate.Setup.LowScore {
 		c.Warnings = append(c.Warnings, fmt.Sprintf("the low-score thresholds differ (%g, %g)", c.Baseline.Setup.LowScore, c.Candidate.Setup.LowScore))

@@ -26,7 +26,7 @@ type Comparison struct {
 	Matched   int                     `json:"matched"`    // questions in both runs with equal id and text
 	Added     []string                `json:"added"`      // only in the candidate
 	Removed   []string                `json:"removed"`    // only in the baseline
-	Reworded  []string                `json:"reworded"`   // equal id, other question or reference: compared nowhere
+	Reworded  []string                `json:"reworded"`   // equal id, other question or right answer: compared nowhere
 	Excluded  []Exclusion             `json:"excluded"`   // metrics that cannot be compared, and why
 	LowBefore int                     `json:"low_before"` // low-score answers among the matched questions
 	LowAfter  int                     `json:"low_after"`

@@ -62,6 +62,22 @@ type RowProblem struct {
 	Candidates []string `json:"candidates,omitempty"` // places an ambiguous quote may mean, as doc_id[start:end]
 }
 
+// String is "row 3, question q2, evidence: what is wrong (candidates: …)".
+func (p RowProblem) String() string {
+	s := fmt.Sprintf("row %d", p.Row)
+	if p.QuestionID != "" {
+		s += ", question " + p.QuestionID
+	}
+	if p.Field != "" {
+		s += ", " + p.Field
+	}
+	s += ": " + p.Message
+	if len(p.Candidates) > 0 {
+		s += " (candidates: " + strings.Join(p.Candidates, ", ") + ")"
+	}
+	return s
+}
+
 // ReadDataset reads a question sheet into a dataset of version 0 called name.
 //
 // The file is JSONL, JSON (a list, or an object with a list under "questions", "results", "data", "examples", "goldens"

@@ -210,9 +210,35 @@ func TestReadXLSXRefusesBombs(t *testing.T) {
 	if _, _, err := read("q.xlsx", string(corner), nil, nil); problem.CodeOf(err) != "dataset_too_wide" {
 		t.Errorf("a cell in the last column: %v", err)
 	}
-	broken := repack(t, base, sheet, func(put func([]byte)) { put([]byte(`<worksheet><sheetData><row r="1"><c r="A1`)) })
-	if _, _, err := read("q.xlsx", string(broken), nil, nil); problem.From(err) == nil || problem.From(err).Hint == "" {
-		t.Errorf("cut off sheet: %v", err)
+}
+
+// A damaged sheet is refused as a whole; the rows before the damage must not come in alone.
+func TestReadXLSXRefusesDamage(t *testing.T) {
+	t.Parallel()
+	base := workbook(t, [][]any{{"question"}, {"a"}})
+	const head = `<worksheet xmlns="http://schemas.openxmlformats.org/spreadsheetml/2006/main"><sheetData>` +
+		`<row r="1"><c r="A1" t="inlineStr"><is><t>question</t></is></c></row><row r="2"><c r="A2" t="inlineStr"><is><t>kept</t></is></c></row>`
+	const tail = `</sheetData></worksheet>`
+	for _, c := range []struct{ name, xml, code string }{
+		{"sound", head + tail, ""},
+		{"cut off", head + `<row r="3"><c r="A3"`, "dataset_workbook_broken"},
+		{"cut off between rows", head, "dataset_workbook_broken"},
+		{"crossed tags", head + `<row r="3"><c></row></c>` + tail, "dataset_workbook_broken"},
+		{"a text that is not there", head + `<row r="3"><c r="A3" t="s"><v>99</v></c></row>` + tail, "dataset_workbook_broken"},
+		{"a text without a number", head + `<row r="3"><c r="A3" t="s"><v>x</v></c></row>` + tail, "dataset_workbook_broken"},
+	} {
+		raw := repack(t, base, "xl/worksheets/sheet1.xml", func(put func([]byte)) { put([]byte(c.xml)) })
+		d, _, err := read("q.xlsx", string(raw), nil, nil)
+		if problem.CodeOf(err) != c.code || (d == nil) != (c.code != "") {
+			t.Errorf("%s: %v, want code %q", c.name, err, c.code)
+		}
+	}
+	flipped := bytes.Clone(base)
+	for i := len(flipped) / 4; i < len(flipped)/2; i += 7 {
+		flipped[i] ^= 0x55
+	}
+	if _, _, err := read("q.xlsx", string(flipped), nil, nil); problem.CodeOf(err) != "dataset_workbook_broken" {
+		t.Errorf("flipped bytes: %v", err)
 	}
 }
 

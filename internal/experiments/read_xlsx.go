@@ -36,12 +36,14 @@ func readXLSX(t *table, raw []byte, file string, faults *rowFaults) (err error) 
 		return problem.New(problem.Invalid, "dataset_workbook_locked", "%s is protected with a password or in the old .xls format", file).With("file", file).
 			WithHint("remove the password, or save it as .xlsx or .csv")
 	}
+	if err := checkWorkbook(raw); errors.Is(err, errUnpacksTooLarge) {
+		return problem.New(problem.Invalid, "dataset_workbook_too_large", "%s unpacks to more than %d MiB", file, maxUnpackedBytes>>20).With("file", file).
+			WithHint("keep only the sheet with the questions, or save it as .csv").Because(err)
+	} else if err != nil {
+		return brokenWorkbook(file, err)
+	}
 	f, err := excelize.OpenReader(bytes.NewReader(raw), excelize.Options{UnzipSizeLimit: maxUnpackedBytes, UnzipXMLSizeLimit: maxPartBytes})
 	if err != nil {
-		if strings.Contains(err.Error(), "unzip size exceeds") {
-			return problem.New(problem.Invalid, "dataset_workbook_too_large", "%s unpacks to more than %d MiB", file, maxUnpackedBytes>>20).With("file", file).
-				WithHint("keep only the sheet with the questions, or save it as .csv").Because(err)
-		}
 		return brokenWorkbook(file, err)
 	}
 	defer func() { err = errors.Join(err, f.Close()) }()

@@ -75,7 +75,7 @@ type Provider interface {
 type Info struct {
 	Name          string `json:"name"`          // as written in an experiment file, for example "openai"
 	Kind          string `json:"kind"`          // "offline" or "openai"
-	Origin        string `json:"origin"`        // scheme, host and path prefix; empty for the offline provider
+	Origin        string `json:"origin"`        // scheme, host and path prefix; the version of the offline provider
 	Deterministic bool   `json:"deterministic"` // equal requests always give equal replies
 	Free          bool   `json:"free"`          // no call is bought, so none is banked
 }

@@ -26,9 +26,13 @@ func NewOffline(handlers map[string]Handler, embedders map[string]EmbedFunc) Pro
 	return &offline{handlers: handlers, embedders: embedders}
 }
 
+// OfflineVersion is part of every key of the offline provider. It changes whenever a handler or an embedder would reply
+// differently, so that what an older program stored is not taken for a reply of this one.
+const OfflineVersion = "1"
+
 // Info says that the offline provider is deterministic and free.
 func (o *offline) Info() Info {
-	return Info{Name: "offline", Kind: "offline", Deterministic: true, Free: true}
+	return Info{Name: "offline", Kind: "offline", Origin: OfflineVersion, Deterministic: true, Free: true}
 }
 
 // Complete answers with the handler of the request's purpose.

@@ -2,7 +2,9 @@ package metrics
 
 import (
 	"regexp"
+	"slices"
 	"strings"
+	"unicode"
 
 	"github.com/rag-workbench/workbench/internal/text"
 )
@@ -17,6 +19,7 @@ const (
 // claimTerms is a claim prepared for matching.
 type claimTerms struct {
 	text     string
+	folded   string     // without marks at its ends
 	list     []weighted // distinct terms that carry meaning, in order
 	weight   float64    // sum of their weights
 	numbers  []string
@@ -34,12 +37,17 @@ var citations = regexp.MustCompile(`\s*\[\d+(?:\s*,\s*\d+)*\]`)
 
 func withoutCitations(s string) string { return strings.TrimSpace(citations.ReplaceAllString(s, "")) }
 
-// distinctTerms prepares a claim. A claim of grammar only, without a content word or number, has no terms.
-func distinctTerms(s string) claimTerms {
-	c := claimTerms{text: s, negative: negates(s)}
+// terms are the terms of s, with the apostrophe that word processors write taken as the one that keyboards do.
+func terms(s string) []text.Term { return text.Terms(straight(s)) }
+
+func straight(s string) string { return strings.ReplaceAll(s, "’", "'") }
+
+// prepareClaim is what distinctTerms remembers.
+func prepareClaim(s string) claimTerms {
+	c := claimTerms{text: s, folded: strings.TrimFunc(text.Fold(s), isMark), negative: negates(s)}
 	seen := map[string]bool{}
 	content := false
-	for _, t := range text.Terms(s) {
+	for _, t := range terms(s) {
 		if seen[t.Text] {
 			continue
 		}
@@ -57,11 +65,13 @@ func distinctTerms(s string) claimTerms {
 	return c
 }
 
+func isMark(r rune) bool { return !unicode.IsLetter(r) && !unicode.IsNumber(r) }
+
 // referenceUnits are the sentences of a reference, each weighing as much as its terms. A short reference is one unit, in
 // which terms that the question already holds weigh little: repeating the question is no answer.
 func referenceUnits(reference, question string) []claimTerms {
 	asked := map[string]bool{}
-	for _, t := range text.Terms(question) {
+	for _, t := range terms(question) {
 		asked[t.Text] = true
 	}
 	x := text.NewIndex(reference)
@@ -71,7 +81,7 @@ func referenceUnits(reference, question string) []claimTerms {
 		if len(u.list) == 0 {
 			continue
 		}
-		u.weight = 0
+		u.weight, u.list = 0, slices.Clone(u.list) // the prepared claim is shared
 		for i := range u.list {
 			if asked[u.list[i].term] {
 				u.list[i].weight *= 0.35
@@ -82,7 +92,7 @@ func referenceUnits(reference, question string) []claimTerms {
 	}
 	if len(units) == 0 { // grammar only, such as "yes" or いいえ: every term counts
 		u := claimTerms{text: reference}
-		for _, t := range text.Terms(reference) {
+		for _, t := range terms(reference) {
 			u.list = append(u.list, weighted{term: t.Text, weight: 1})
 			u.weight++
 		}
@@ -99,21 +109,26 @@ type passage struct {
 
 type passageSentence struct {
 	text     string
+	folded   string
 	terms    map[string]bool
-	numbers  bool
+	numbers  []string
 	negative bool
 }
 
-func newPassage(s string) passage {
+// preparePassage is what newPassage remembers.
+func preparePassage(s string) passage {
 	p := passage{all: map[string]bool{}}
 	x := text.NewIndex(s)
 	for _, span := range text.Sentences(s) {
 		sentence := passageSentence{text: x.Slice(span.Start, span.End), terms: map[string]bool{}}
-		sentence.negative = negates(sentence.text)
-		for _, t := range text.Terms(sentence.text) {
+		said := withoutCitations(sentence.text) // the number of a citation is no number that the sentence states
+		sentence.folded, sentence.negative = text.Fold(said), negates(said)
+		for _, t := range terms(said) {
 			sentence.terms[t.Text] = true
 			p.all[t.Text] = true
-			sentence.numbers = sentence.numbers || t.Class == text.Number
+			if t.Class == text.Number {
+				sentence.numbers = append(sentence.numbers, t.Text)
+			}
 		}
 		p.sentences = append(p.sentences, sentence)
 	}
@@ -128,34 +143,57 @@ type verdict struct {
 }
 
 // support says how far the passage supports a claim: the share of the claim's term weight found in its best sentence (or
-// two neighbours), with a part for the passage as a whole. A missing number costs half. A sentence that agrees in almost
-// all words but not in a number, or is negated where the claim is not, contradicts.
+// two neighbours), with a part for the passage as a whole. A missing number costs half, a contradiction more.
 func (p *passage) support(c claimTerms) verdict {
-	if c.weight == 0 {
-		return verdict{}
-	}
-	best, at := 0.0, -1
-	for i := range p.sentences {
-		share := p.windowShare(c, i)
-		if share > best {
-			best, at = share, i
-		}
-	}
+	best, at := p.bestWindow(c)
 	if at < 0 {
 		return verdict{}
 	}
-	v := verdict{strength: 0.75*best + 0.25*p.share(c), quote: p.sentences[at].text}
-	single := sentenceShare(c, p.sentences[at].terms)
-	missing := p.missingNumbers(c)
-	if missing > 0 {
-		v.strength *= 1 - 0.5*float64(missing)/float64(len(c.numbers))
-		v.contradicted = single >= 0.6 && p.sentences[at].numbers && len(c.list) >= 6
-	}
-	if single >= 0.75 && len(c.list) >= 8 && c.negative != p.sentences[at].negative {
-		v.contradicted = true
-		v.strength *= 0.6
+	s := p.sentences[at]
+	v := verdict{strength: (0.75*best + 0.25*p.share(c)) * p.numbersKept(c), quote: s.text, contradicted: p.contradicts(c, s)}
+	if v.contradicted {
+		v.strength *= 0.4
 	}
 	return v
+}
+
+// bestWindow returns the largest share of the claim that two neighbouring sentences hold, and which of the two says more;
+// -1 when no sentence holds any of it.
+func (p *passage) bestWindow(c claimTerms) (best float64, at int) {
+	at = -1
+	if c.weight == 0 {
+		return 0, at
+	}
+	said := 0.0
+	for i, s := range p.sentences {
+		share, alone := p.windowShare(c, i), sentenceShare(c, s.terms)
+		if share > best || share == best && alone > said {
+			best, at, said = share, i, alone
+		}
+	}
+	if at >= 0 && at+1 < len(p.sentences) && sentenceShare(c, p.sentences[at+1].terms) > said {
+		at++
+	}
+	return best, at
+}
+
+// contradicts reports whether a sentence agrees with the claim in most words, but gives another number where the passage
+// lacks the claim's, or denies what the claim says. A long sentence may deny something else than a short claim is about, and
+// one that holds the claim word for word denies something else.
+func (p *passage) contradicts(c claimTerms, s passageSentence) bool {
+	if strings.Contains(s.folded, c.folded) {
+		return false
+	}
+	alone := sentenceShare(c, s.terms)
+	if alone >= 0.6 && len(c.list) >= 6 && p.numbersKept(c) < 1 && s.otherNumber(c) {
+		return true
+	}
+	sameMatter := len(c.list) >= 8 || len(c.list) >= 4 && len(s.terms) <= 2*len(c.list)
+	return alone >= 0.75 && sameMatter && c.negative != s.negative
+}
+
+func (s *passageSentence) otherNumber(c claimTerms) bool {
+	return slices.ContainsFunc(s.numbers, func(n string) bool { return !slices.Contains(c.numbers, n) })
 }
 
 // cover says how far the passage, read as an answer, covers a unit of the reference. Unlike support it does not ask that
@@ -163,17 +201,17 @@ func (p *passage) support(c claimTerms) verdict {
 func (p *passage) cover(c claimTerms) verdict {
 	v := p.support(c)
 	if c.weight > 0 && !v.contradicted {
-		v.strength = max(v.strength, 0.9*p.share(c))
+		v.strength = max(v.strength, 0.9*p.share(c)*p.numbersKept(c))
 	}
 	return v
 }
 
 func (p *passage) share(c claimTerms) float64 { return sentenceShare(c, p.all) }
 
-func sentenceShare(c claimTerms, terms map[string]bool) float64 {
+func sentenceShare(c claimTerms, held map[string]bool) float64 {
 	covered := 0.0
 	for _, t := range c.list {
-		if terms[t.term] {
+		if held[t.term] {
 			covered += t.weight
 		}
 	}
@@ -191,23 +229,16 @@ func (p *passage) windowShare(c claimTerms, i int) float64 {
 	return covered / c.weight
 }
 
-func (p *passage) missingNumbers(c claimTerms) int {
-	n := 0
-	for _, number := range c.numbers {
-		if !p.all[number] {
-			n++
+// numbersKept is 1 when the passage holds every number of the claim, and 0.5 when it holds none of them.
+func (p *passage) numbersKept(c claimTerms) float64 {
+	if len(c.numbers) == 0 {
+		return 1
+	}
+	missing := 0
+	for _, n := range c.numbers {
+		if !p.all[n] {
+			missing++
 		}
 	}
-	return n
-}
-
-var negations = regexp.MustCompile(`\b(?:not|no|never|none|cannot|neither|nor|without)\b|n't\b|ません|ない(?:。|$|と|た|も|もの|こと|場合)|なかった|できず|非該当|対象外`)
-
-// doubleNegations say yes: without them 〜しなければなりません would count as a denial.
-var doubleNegations = regexp.MustCompile(`なければなりません|なければならない|なくてはなりません|ないわけではありません|差し支えありません|かまいません|構いません|not only`)
-
-// negates reports whether a sentence denies something, by an odd number of marks.
-func negates(s string) bool {
-	s = doubleNegations.ReplaceAllString(text.Fold(s), "")
-	return len(negations.FindAllString(s, -1))%2 == 1
+	return 1 - 0.5*float64(missing)/float64(len(c.numbers))
 }

@@ -18,8 +18,8 @@ func OfflineHandlers() map[string]llm.Handler {
 	return map[string]llm.Handler{
 		PurposeClaims:      judged(offlineClaims),
 		PurposeVerify:      judged(offlineVerify),
-		PurposeCorrectness: judged(offlineCorrectness),
-		PurposeTrust:       judged(offlineTrust),
+		PurposeCorrectness: graded(offlineCorrectness),
+		PurposeTrust:       graded(offlineTrust),
 	}
 }
 
@@ -43,6 +43,17 @@ func judged[D, R any](judge func(D) R) llm.Handler {
 		}
 		body, err := json.Marshal(judge(d))
 		return string(body), err
+	}
+}
+
+// graded wraps a rubric as a handler. It explains in the language that the instruction asks for.
+func graded[D any](judge func(D, string) rubricReply) llm.Handler {
+	return func(req llm.Request) (string, error) {
+		lang := "en"
+		if strings.HasSuffix(req.Instruction, explainIn["ja"]) {
+			lang = "ja"
+		}
+		return judged(func(d D) rubricReply { return judge(d, lang) })(req)
 	}
 }
 
@@ -80,40 +91,55 @@ func offlineVerify(d verifyData) verifyReply {
 	return reply
 }
 
-// refusals are phrases by which an answer says that the documents do not hold it.
-var refusals = []string{
-	"documents do not say", "documents don't say", "contexts do not", "context does not", "not in the documents", "not mentioned in",
-	"no information", "cannot be found in", "could not find", "unable to find", "do not contain", "does not contain", "don't know", "do not know",
-	"記載がありません", "記載がない", "記載はありません", "記載されていません", "見つかりません", "情報がありません", "情報はありません",
-	"含まれていません", "分かりません", "わかりません", "お答えできません", "回答できません",
-}
-
-func refuses(s string) bool {
-	s = text.Fold(s)
-	for _, r := range refusals {
-		if strings.Contains(s, r) {
-			return true
-		}
-	}
-	return false
-}
-
 // offlineCorrectness grades by how much of the reference the answer covers, and takes back where they contradict.
-func offlineCorrectness(d correctnessData) rubricReply {
-	lang := text.Language(d.Question + d.Reference)
+func offlineCorrectness(d correctnessData, lang string) rubricReply {
 	refused := refuses(d.Answer) && len(offlineClaims(claimsData{Text: d.Answer}).Claims) == 0
 	switch {
 	case !d.Answerable && refused:
 		return rubricReply{Score: 5, Reason: say(lang, "rightly says that the documents do not hold the answer", "文書に答えがないことを正しく述べている")}
 	case !d.Answerable:
 		return rubricReply{Score: 1, Reason: say(lang, "answers although the documents do not hold the answer", "文書に答えがないのに回答している")}
+	case text.Fold(withoutCitations(d.Answer)) == text.Fold(withoutCitations(d.Reference)):
+		return rubricReply{Score: 5, Reason: correctnessReason(lang, 1, "", "")}
 	case refused:
 		return rubricReply{Score: 1, Reason: say(lang, "says that the documents do not hold the answer, but the reference does", "文書に記載がないと述べているが、正解は存在する")}
 	}
+	if reply, settled := gradeYesNo(d, lang); settled {
+		return reply
+	}
+	return gradeCoverage(d, lang)
+}
+
+// gradeYesNo settles references that are a bare yes or no, and answers that open with the opposite of the reference.
+func gradeYesNo(d correctnessData, lang string) (rubricReply, bool) {
+	want, bare, ok := yesOrNo(d.Reference)
+	if !ok {
+		return rubricReply{}, false
+	}
+	got, _, said := yesOrNo(d.Answer)
+	answer := newPassage(d.Answer)
+	question := distinctTerms(d.Question)
+	onTopic := question.weight > 0 && answer.share(question) >= 0.5
+	denies := negates(d.Answer) != question.negative
+	switch {
+	case said && got != want:
+		return rubricReply{Score: 1, Reason: say(lang, "says the opposite of the reference", "正解と逆の回答である")}, true
+	case !bare:
+		return rubricReply{}, false
+	case said:
+		return rubricReply{Score: 5, Reason: correctnessReason(lang, 1, "", "")}, true
+	case onTopic && denies != want:
+		return rubricReply{Score: 3, Reason: say(lang, "agrees with the reference without saying yes or no", "「はい」「いいえ」と明言していないが、正解と一致する")}, true
+	}
+	return rubricReply{Score: 1, Reason: say(lang, "does not answer yes or no", "「はい」か「いいえ」かを答えていない")}, true
+}
+
+// gradeCoverage grades by the share of the reference's units that the answer covers.
+func gradeCoverage(d correctnessData, lang string) rubricReply {
 	answer := newPassage(withoutCitations(d.Answer))
 	var covered, total float64
 	missing, conflict := "", ""
-	for _, claim := range referenceUnits(d.Reference, d.Question) {
+	for _, claim := range referenceUnits(withoutCitations(d.Reference), d.Question) {
 		s := answer.cover(claim)
 		covered += s.strength * claim.weight
 		total += claim.weight
@@ -147,8 +173,7 @@ func correctnessReason(lang string, share float64, missing, conflict string) str
 }
 
 // offlineTrust grades by how far the contexts support the answer's sentences, each counting the same.
-func offlineTrust(d trustData) rubricReply {
-	lang := text.Language(d.Question + d.Answer)
+func offlineTrust(d trustData, lang string) rubricReply {
 	claims := offlineClaims(claimsData{Text: d.Answer}).Claims
 	if len(claims) == 0 {
 		return rubricReply{Score: 5, Reason: say(lang, "claims nothing beyond the contexts", "コンテキストを超える主張がない")}
@@ -163,11 +188,7 @@ func offlineTrust(d trustData) rubricReply {
 		claim := distinctTerms(c)
 		best := 0.0
 		for i := range passages {
-			s := passages[i].support(claim)
-			if s.contradicted {
-				s.strength /= 2
-			}
-			best = max(best, s.strength)
+			best = max(best, passages[i].support(claim).strength)
 		}
 		sum += max(0, min(1, (best-unsupportedAt)/(supportedAt-unsupportedAt)))
 		if best < low {

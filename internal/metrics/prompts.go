@@ -2,6 +2,7 @@ package metrics
 
 import (
 	"encoding/json"
+	"fmt"
 
 	"github.com/rag-workbench/workbench/internal/llm"
 )
@@ -16,6 +17,31 @@ const (
 
 // replyVersion is the shape of the stored replies. Wording, schema and data need no version: a reply's key covers them.
 const replyVersion = "1"
+
+// judgement is what a judge replies; fault says why a decoded reply is of no use, "" when it is not. Providers hold replies to
+// their schema; this is for those that do not.
+type judgement interface{ fault() string }
+
+func (r claimsReply) fault() string {
+	if r.Claims == nil {
+		return "gave no list of claims"
+	}
+	return ""
+}
+
+func (r verifyReply) fault() string {
+	if r.Verdicts == nil {
+		return "gave no list of verdicts"
+	}
+	return ""
+}
+
+func (r rubricReply) fault() string {
+	if r.Score < 1 || r.Score > 5 {
+		return fmt.Sprintf("gave %d; the scale is 1 to 5", r.Score)
+	}
+	return ""
+}
 
 type claimsData struct {
 	Question string `json:"question,omitempty"`

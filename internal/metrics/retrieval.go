@@ -1,7 +1,9 @@
 package metrics
 
 import (
+	"cmp"
 	"fmt"
+	"slices"
 
 	"github.com/rag-workbench/workbench/internal/rag"
 	"github.com/rag-workbench/workbench/internal/stats"
@@ -11,6 +13,7 @@ import (
 // evidence is a place in a document and not a chunk, they compare configurations of any chunk size.
 func retrievalScores(s Sample) map[string]Score {
 	out := map[string]Score{}
+	s.Evidence = slices.DeleteFunc(slices.Clone(s.Evidence), func(e rag.Span) bool { return e.Start >= e.End }) // holds no character
 	covered, total := coveredChars(s.Evidence, s.Contexts)
 	if total == 0 {
 		for _, spec := range catalogue {
@@ -45,34 +48,32 @@ func truth(b bool) float64 {
 
 // coveredChars counts the evidence's characters and how many of them lie inside the chunks, each place once.
 func coveredChars(evidence []rag.Span, chunks []rag.Hit) (covered, total int) {
-	want := places(evidence)
-	got := map[string]map[int]bool{}
-	for _, c := range chunks {
-		for i := c.Start; i < c.End; i++ {
-			if want[c.DocID][i] {
-				if got[c.DocID] == nil {
-					got[c.DocID] = map[int]bool{}
-				}
-				got[c.DocID][i] = true
-			}
-		}
+	places := make([]rag.Span, len(chunks))
+	for i, c := range chunks {
+		places[i] = c.Span
 	}
-	for doc := range want {
-		total += len(want[doc])
-		covered += len(got[doc])
+	places = union(places)
+	for _, e := range union(evidence) {
+		total += e.End - e.Start
+		for _, p := range places {
+			covered += p.Overlap(e)
+		}
 	}
 	return covered, total
 }
 
-func places(spans []rag.Span) map[string]map[int]bool {
-	out := map[string]map[int]bool{}
-	for _, s := range spans {
-		if out[s.DocID] == nil {
-			out[s.DocID] = map[int]bool{}
+// union returns the spans sorted, with those that touch merged, so that no two share a character.
+func union(spans []rag.Span) []rag.Span {
+	sorted := slices.SortedFunc(slices.Values(spans), func(a, b rag.Span) int {
+		return cmp.Or(cmp.Compare(a.DocID, b.DocID), cmp.Compare(a.Start, b.Start))
+	})
+	var out []rag.Span
+	for _, s := range sorted {
+		if last := len(out) - 1; last >= 0 && out[last].DocID == s.DocID && s.Start <= out[last].End {
+			out[last].End = max(out[last].End, s.End)
+			continue
 		}
-		for i := s.Start; i < s.End; i++ {
-			out[s.DocID][i] = true
-		}
+		out = append(out, s)
 	}
 	return out
 }

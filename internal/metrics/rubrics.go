@@ -2,7 +2,6 @@ package metrics
 
 import (
 	"context"
-	"fmt"
 	"strings"
 
 	"github.com/rag-workbench/workbench/internal/llm"
@@ -35,9 +34,6 @@ func (b *bench) rubric(ctx context.Context, purpose string, data any) (Score, er
 	reply, key, err := ask[rubricReply](ctx, b.Suite, "rubric", purpose, b.sample.Lang, data, rubricSchema)
 	if err != nil {
 		return Score{}, err
-	}
-	if reply.Score < 1 || reply.Score > 5 {
-		return Score{}, &llm.Error{Cause: llm.CauseSchema, Message: fmt.Sprintf("%s gave %d; the scale is 1 to 5", purpose, reply.Score)}
 	}
 	return scored(float64(reply.Score), reply.Reason, key), nil
 }

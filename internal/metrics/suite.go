@@ -32,8 +32,9 @@ func NewSuite(specs []Spec, config JudgeConfig, providers rag.Providers, stages 
 	return &Suite{specs: specs, config: config, judge: judge, embedder: embedder, stages: stages}, nil
 }
 
-// Score returns one score for each metric, in order. It fails only where ctx ends or stages cannot be read or written;
-// whatever goes wrong with the judge becomes an Errored score with its cause.
+// Score returns one score for each metric, in order. It fails where ctx ends, where stages cannot be read or written, and
+// where the judge fails in a way that every further question would meet too ([llm.Fatal]); whatever else goes wrong with the
+// judge becomes an Errored score with its cause.
 func (s *Suite) Score(ctx context.Context, sample Sample) ([]Score, error) {
 	bench := &bench{Suite: s, sample: sample, retrieval: retrievalScores(sample)}
 	scores := make([]Score, len(s.specs))
@@ -100,11 +101,15 @@ func asScore(ctx context.Context, score Score, err error) (Score, error) {
 	return score, err
 }
 
-// ask sends one prompt to the judge and decodes the reply, or takes the reply from the stages.
-func ask[T any](ctx context.Context, s *Suite, kind, purpose, lang string, data any, schema *llm.Schema) (T, string, error) {
+// ask sends one prompt to the judge, decodes the reply and checks it, or takes the reply from the stages. A reply that is of
+// no use is not kept, so that asking again can bring a better one.
+func ask[T judgement](ctx context.Context, s *Suite, kind, purpose, lang string, data any, schema *llm.Schema) (T, string, error) {
 	body, err := json.Marshal(data)
 	if err != nil {
 		panic("judge prompt data is not JSON: " + err.Error()) // strings, numbers and booleans only
+	}
+	if lang != "ja" {
+		lang = "en" // the other language the workbench has prompts for
 	}
 	instruction := instructions[purpose][lang]
 	if schema == rubricSchema {
@@ -122,6 +127,9 @@ func ask[T any](ctx context.Context, s *Suite, kind, purpose, lang string, data 
 		}
 		if err := json.Unmarshal([]byte(reply.Text), &out); err != nil {
 			return out, &llm.Error{Cause: llm.CauseSchema, Message: purpose + " reply is not the JSON that was asked for", Err: err}
+		}
+		if fault := out.fault(); fault != "" {
+			return out, &llm.Error{Cause: llm.CauseSchema, Message: purpose + " " + fault}
 		}
 		return out, nil
 	})

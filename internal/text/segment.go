@@ -102,16 +102,25 @@ func endsLine(runes []rune, i int) bool {
 	}
 	for j := i + 1; j < len(runes); j++ {
 		if !unicode.IsSpace(runes[j]) {
-			return strings.ContainsRune("-*•・#|", runes[j])
+			return strings.ContainsRune("-*•・#|", runes[j]) || listNumber(runes, j)
 		}
 	}
 	return false
 }
 
+// listNumber reports whether an item of a numbered list begins at i: one or two digits, a full stop or a bracket, white space.
+func listNumber(runes []rune, i int) bool {
+	end := i
+	for end < len(runes) && unicode.IsDigit(runes[end]) {
+		end++
+	}
+	return end > i && end-i <= 2 && end+1 < len(runes) && strings.ContainsRune(".)", runes[end]) && unicode.IsSpace(runes[end+1])
+}
+
 // abbreviations end in a full stop that ends no sentence.
 var abbreviations = map[string]bool{
 	"al": true, "approx": true, "cf": true, "dr": true, "e.g": true, "eq": true, "etc": true, "fig": true, "figs": true,
-	"i.e": true, "inc": true, "jr": true, "ltd": true, "mr": true, "mrs": true, "ms": true, "no": true, "nos": true,
+	"i.e": true, "inc": true, "jr": true, "ltd": true, "mr": true, "mrs": true, "ms": true,
 	"p": true, "pp": true, "prof": true, "ref": true, "refs": true, "sp": true, "spp": true, "st": true, "u.s": true,
 	"vol": true, "vs": true,
 }
@@ -129,15 +138,21 @@ func endsEnglish(runes []rune, start, i int) bool {
 		return true
 	}
 	word := i
-	for word > start && !unicode.IsSpace(runes[word-1]) && runes[word-1] != '(' {
+	for word > start && !unicode.IsSpace(runes[word-1]) && !strings.ContainsRune("([\"'“‘", runes[word-1]) {
 		word--
 	}
-	last := strings.ToLower(string(runes[word:i]))
-	if abbreviations[last] || len([]rune(last)) == 1 && unicode.IsLetter([]rune(last)[0]) {
+	if before, ok := trim(runes, start, i); ok && before.Start == word && listNumber(runes, word) {
 		return false
 	}
 	for next < len(runes) && unicode.IsSpace(runes[next]) {
 		next++
+	}
+	last := strings.ToLower(string(runes[word:i]))
+	if (last == "no" || last == "nos") && next < len(runes) && unicode.IsDigit(runes[next]) {
+		return false
+	}
+	if abbreviations[last] || len([]rune(last)) == 1 && unicode.IsLetter([]rune(last)[0]) {
+		return false
 	}
 	return next >= len(runes) || !unicode.IsLower(runes[next])
 }

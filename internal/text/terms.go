@@ -34,7 +34,7 @@ type Term struct {
 // kanji and katakana give overlapping pairs of characters (a single character stands alone), hiragana gives pairs too.
 // Pairs match without a dictionary and, on Japanese questions, as well as words do.
 func Terms(s string) []Term {
-	runes := []rune(Fold(s))
+	runes := foldedRunes(s)
 	terms := make([]Term, 0, len(runes)/2)
 	for i := 0; i < len(runes); {
 		script := scriptOf(runes[i])
@@ -47,6 +47,9 @@ func Terms(s string) []Term {
 	}
 	return terms
 }
+
+// foldedRunes folds s and writes a typographic apostrophe as the plain one, so that “don’t” and "don't" are one word.
+func foldedRunes(s string) []rune { return []rune(strings.ReplaceAll(Fold(s), "’", "'")) }
 
 type script int
 
@@ -75,7 +78,7 @@ func scriptOf(r rune) script {
 // sameRun reports whether runes[j] continues a run of this script: a number keeps its separators, a word its apostrophe.
 func sameRun(s script, runes []rune, j int) bool {
 	next := scriptOf(runes[j])
-	if next == s && s != other {
+	if next == s && s != other || s == latin && next == digit {
 		return true
 	}
 	if j+1 >= len(runes) {
@@ -85,7 +88,7 @@ func sameRun(s script, runes []rune, j int) bool {
 	case digit:
 		return (runes[j] == '.' || runes[j] == ',') && scriptOf(runes[j+1]) == digit
 	case latin:
-		return next == digit || runes[j] == '\'' && scriptOf(runes[j+1]) == latin
+		return runes[j] == '\'' && scriptOf(runes[j+1]) == latin
 	}
 	return false
 }
@@ -141,7 +144,7 @@ var stopWords = func() map[string]bool {
 func Keywords(s string) []string {
 	var words []string
 	seen := map[string]bool{}
-	runes := []rune(Fold(s))
+	runes := foldedRunes(s)
 	for i := 0; i < len(runes); {
 		script := scriptOf(runes[i])
 		j := i + 1

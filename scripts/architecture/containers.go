@@ -171,9 +171,6 @@ func Dockerfile(body []byte, goVersion string) (program string, found []string) 
 	if user := run.args("USER"); len(user) != 1 || strings.HasPrefix(user[0], "0") || strings.HasPrefix(user[0], "root") {
 		report("the image runs as root; give it one USER")
 	}
-	if len(run.args("EXPOSE")) == 0 {
-		report("no port is exposed")
-	}
 	if len(run.args("VOLUME")) == 0 {
 		report("there is no VOLUME for the data")
 	}

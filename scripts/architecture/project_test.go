@@ -107,7 +107,6 @@ func TestDockerfile(t *testing.T) {
 		{"distroless latest", "FROM scratch", "FROM distroless/static:latest", "based on distroless"},
 		{"root", "USER 65532:65532", "USER 0", "runs as root"},
 		{"no user", "USER 65532:65532", "", "runs as root"},
-		{"no port", "EXPOSE", "LABEL port=", "no port"},
 		{"no volume", "VOLUME", "LABEL volume=", "no VOLUME"},
 		{"program elsewhere", `ENTRYPOINT ["/usr/local/bin/workbench"]`, `ENTRYPOINT ["/bin/workbench"]`, "not a program that is copied"},
 		{"program from nowhere", "COPY --from=build /out/workbench", "COPY --from=other /out/workbench", "not a program that is copied"},

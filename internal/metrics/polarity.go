@@ -1,0 +1,62 @@
+package metrics
+
+import (
+	"regexp"
+	"slices"
+	"strings"
+
+	"github.com/rag-workbench/workbench/internal/text"
+)
+
+var negations = regexp.MustCompile(`\b(?:not|no|never|none|cannot|neither|nor|without)\b|n't\b|ません|ない(?:。|$|と|た|も|もの|こと|場合)|なかった|できず|非該当|対象外`)
+
+// noDenials hold a negation but deny nothing: without them 〜しなければなりません would count as a denial.
+var noDenials = regexp.MustCompile(`なければなりません|なければならない|なくてはなりません|ないわけではありません|差し支えありません|問題ありません|` +
+	`かまいません|構いません|かもしれません|かもしれない|(?:に|は)?(?:過ぎ|すぎ)ません|(?:だけ|のみ)ではありません|` +
+	`not only|whether or not|\bno (?:more|less|fewer|later|earlier) than`)
+
+// negates reports whether a sentence denies something, by an odd number of marks. A "no" that opens it is not counted: it
+// repeats the denial that follows.
+func negates(s string) bool {
+	s = noOpening.ReplaceAllString(text.Fold(straight(s)), "")
+	s = noDenials.ReplaceAllString(s, "")
+	return len(negations.FindAllString(s, -1))%2 == 1
+}
+
+// refusals are phrases by which an answer says that the documents do not hold it.
+var refusals = []string{
+	"documents do not say", "documents don't say", "contexts do not", "context does not", "not in the documents", "not mentioned in",
+	"no information", "cannot be found in", "could not find", "unable to find", "don't know", "do not know",
+	"記載がありません", "記載がない", "記載はありません", "記載されていません", "見つかりません", "情報がありません", "情報はありません",
+	"分かりません", "わかりません", "お答えできません", "回答できません",
+}
+
+// lacks are refusals only where they speak of the documents: a meal that does not contain nuts is an answer.
+var (
+	lacks   = []string{"do not contain", "does not contain", "don't contain", "doesn't contain", "含まれていません", "含まれておりません"}
+	sources = []string{"document", "context", "passage", "source", "provided", "文書", "文章", "資料", "コンテキスト", "情報", "検索結果"}
+)
+
+// refuses reports whether a sentence says that the documents do not hold the answer.
+func refuses(s string) bool {
+	s = text.Fold(straight(s))
+	within := func(phrase string) bool { return strings.Contains(s, phrase) }
+	return slices.ContainsFunc(refusals, within) || slices.ContainsFunc(lacks, within) && slices.ContainsFunc(sources, within)
+}
+
+var (
+	yesOpening = regexp.MustCompile(`^(?:yes|はい|ええ)(?:[\s,.!:;、。]+|$)`)
+	noOpening  = regexp.MustCompile(`^(?:no|いいえ|いえ)(?:[,.!:;、。]\s*|$)`) // not "no one" or "no later than"
+)
+
+// yesOrNo says whether a text opens with yes or no, with which, and whether that is all of it.
+func yesOrNo(s string) (yes, bare, ok bool) {
+	s = text.Fold(s)
+	if m := yesOpening.FindString(s); m != "" {
+		return true, m == s, true
+	}
+	if m := noOpening.FindString(s); m != "" {
+		return false, m == s, true
+	}
+	return false, false, false
+}

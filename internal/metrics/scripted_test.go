@@ -1,0 +1,222 @@
+package metrics
+
+import (
+	"context"
+	"encoding/json"
+	"fmt"
+	"math"
+	"sync"
+	"testing"
+
+	"github.com/rag-workbench/workbench/internal/llm"
+	"github.com/rag-workbench/workbench/internal/rag"
+)
+
+// scripted is a judge that answers by purpose from a table and remembers what it was asked.
+type scripted struct {
+	replies map[string]func(llm.Request) (string, error)
+	vectors map[string][]float32
+
+	mu    sync.Mutex
+	asked []llm.Request
+	scope []llm.Scope
+}
+
+func (s *scripted) Info() llm.Info {
+	return llm.Info{Name: "scripted", Kind: "openai", Origin: "http://judge"}
+}
+
+func (s *scripted) Complete(ctx context.Context, req llm.Request) (llm.Reply, error) {
+	s.mu.Lock()
+	s.asked, s.scope = append(s.asked, req), append(s.scope, llm.ScopeOf(ctx))
+	s.mu.Unlock()
+	answer, ok := s.replies[req.Purpose]
+	if !ok {
+		return llm.Reply{}, fmt.Errorf("the script has no answer to %s", req.Purpose)
+	}
+	text, err := answer(req)
+	return llm.Reply{Text: text, Model: req.Model, FinishReason: "stop"}, err
+}
+
+func (s *scripted) Embed(_ context.Context, _ string, texts []string) ([][]float32, error) {
+	out := make([][]float32, len(texts))
+	for i, t := range texts {
+		v, ok := s.vectors[t]
+		if !ok {
+			return nil, &llm.Error{Cause: llm.CauseEmbedding, Message: "no vector for " + t}
+		}
+		out[i] = v
+	}
+	return out, nil
+}
+
+// Provider makes the judge its own registry: every name finds it.
+func (s *scripted) Provider(string) (llm.Provider, error) { return s, nil }
+
+// count is how often a purpose was asked for; "" counts all.
+func (s *scripted) count(purpose string) int {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	n := 0
+	for _, r := range s.asked {
+		if purpose == "" || r.Purpose == purpose {
+			n++
+		}
+	}
+	return n
+}
+
+// say answers always the same.
+func saying(text string) func(llm.Request) (string, error) {
+	return func(llm.Request) (string, error) { return text, nil }
+}
+
+func failing(cause string) func(llm.Request) (string, error) {
+	return func(llm.Request) (string, error) { return "", &llm.Error{Cause: cause, Message: "scripted"} }
+}
+
+// decode reads a request's data, refusing what the prompt does not have.
+func decode[T any](req llm.Request) T {
+	var d T
+	if err := json.Unmarshal(req.Data, &d); err != nil {
+		panic(err)
+	}
+	return d
+}
+
+func encoded(v any) string {
+	body, err := json.Marshal(v)
+	if err != nil {
+		panic(err)
+	}
+	return string(body)
+}
+
+// judgeOf returns a judge that finds these claims, by text, and calls a claim supported by a passage where the table says
+// so; both rubrics give 4.
+func judgeOf(claims map[string][]string, supported func(claim, passage string) bool) *scripted {
+	rubric := saying(`{"reason":"fits","score":4}`)
+	return &scripted{
+		vectors: map[string][]float32{},
+		replies: map[string]func(llm.Request) (string, error){
+			PurposeCorrectness: rubric, PurposeTrust: rubric,
+			PurposeClaims: func(req llm.Request) (string, error) {
+				list := claims[decode[claimsData](req).Text]
+				if list == nil {
+					list = []string{}
+				}
+				return encoded(claimsReply{Claims: list}), nil
+			},
+			PurposeVerify: func(req llm.Request) (string, error) {
+				d := decode[verifyData](req)
+				out := verifyReply{Verdicts: []cell{}}
+				for _, c := range d.Claims {
+					for _, p := range d.Passages {
+						if supported(c.Text, p.Text) {
+							out.Verdicts = append(out.Verdicts, cell{Claim: c.Number, Passage: p.Number, Verdict: "supported", Quote: p.Text})
+						}
+					}
+				}
+				return encoded(out), nil
+			},
+		},
+	}
+}
+
+// pairs is a support table: each entry is claim, passage.
+func pairs(list ...[2]string) func(claim, passage string) bool {
+	table := map[[2]string]bool{}
+	for _, p := range list {
+		table[p] = true
+	}
+	return func(claim, passage string) bool { return table[[2]string{claim, passage}] }
+}
+
+// kept is a stage store in memory that counts what it is given.
+type kept struct {
+	mu    sync.Mutex
+	items map[string][]byte
+	kinds map[string]int
+	err   error // what every call returns when not nil
+}
+
+func newKept() *kept { return &kept{items: map[string][]byte{}, kinds: map[string]int{}} }
+
+func (k *kept) Stage(_ context.Context, key string) ([]byte, bool, error) {
+	k.mu.Lock()
+	defer k.mu.Unlock()
+	body, ok := k.items[key]
+	return body, ok, k.err
+}
+
+func (k *kept) PutStage(_ context.Context, s rag.Stage) error {
+	k.mu.Lock()
+	defer k.mu.Unlock()
+	if _, ok := k.items[s.Key]; !ok {
+		k.items[s.Key] = s.Body
+		k.kinds[s.Kind]++
+	}
+	return k.err
+}
+
+func judgeConfig(explain string) JudgeConfig {
+	c := JudgeConfig{ExplainLang: explain}
+	c.Provider, c.Name = "scripted", "judge-1"
+	c.Embedding = rag.Model{Provider: "scripted", Name: "embed-1"}
+	return c
+}
+
+// suiteOf returns a suite of these metrics; none are all.
+func suiteOf(t testing.TB, judge rag.Providers, stages rag.Stages, config JudgeConfig, names ...string) *Suite {
+	t.Helper()
+	specs, err := Resolve(names)
+	if err != nil {
+		t.Fatal(err)
+	}
+	s, err := NewSuite(specs, config, judge, stages)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return s
+}
+
+// scoresOf scores one sample with a fresh suite and returns the scores by metric.
+func scoresOf(t testing.TB, judge rag.Providers, sample Sample, names ...string) map[string]Score {
+	t.Helper()
+	scores, err := suiteOf(t, judge, newKept(), judgeConfig(""), names...).Score(t.Context(), sample)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return byMetric(scores)
+}
+
+func byMetric(scores []Score) map[string]Score {
+	out := map[string]Score{}
+	for _, s := range scores {
+		out[s.Metric] = s
+	}
+	return out
+}
+
+// contextsOf are hits with these texts, each its own document.
+func contextsOf(texts ...string) []rag.Hit {
+	hits := make([]rag.Hit, len(texts))
+	for i, s := range texts {
+		hits[i] = rag.Hit{Span: rag.Span{DocID: fmt.Sprint("doc-", i), End: len([]rune(s))}, Score: 1 / float64(i+1), Text: s}
+	}
+	return hits
+}
+
+func wantValue(t *testing.T, scores map[string]Score, metric string, want float64) {
+	t.Helper()
+	if s := scores[metric]; s.State != Scored || math.Abs(s.Value-want) > 1e-9 {
+		t.Errorf("%s is %s %.12g (%s), want %.12g", metric, s.State, s.Value, s.Reason, want)
+	}
+}
+
+func wantReason(t *testing.T, scores map[string]Score, metric string, state State, reason string) {
+	t.Helper()
+	if s := scores[metric]; s.State != state || s.Reason != reason || s.Value != 0 {
+		t.Errorf("%s is %s %q with value %g, want %s %q without one", metric, s.State, s.Reason, s.Value, state, reason)
+	}
+}

@@ -1,0 +1,346 @@
+package metrics
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"slices"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+
+	"github.com/rag-workbench/workbench/internal/llm"
+	"github.com/rag-workbench/workbench/internal/problem"
+	"github.com/rag-workbench/workbench/internal/rag"
+)
+
+// fullJudge has an answer to everything exampleSample needs, and vectors for the similarity.
+func fullJudge() *scripted {
+	judge := judgeOf(map[string][]string{"a": {"a1", "a2"}, "r": {"r1"}}, anywhere("a1", "r1"))
+	judge.vectors = map[string][]float32{"a": {1, 0}, "r": {0.6, 0.8}}
+	return judge
+}
+
+func TestStates(t *testing.T) {
+	t.Parallel()
+	type want struct {
+		state  State
+		value  float64
+		reason string
+	}
+	na := func(reason string) want { return want{NotApplicable, 0, reason} }
+	ok := func(value float64, reason string) want { return want{Scored, value, reason} }
+	cases := []struct {
+		name   string
+		change func(*Sample)
+		want   map[string]want
+		calls  int
+	}{
+		{"everything is there", func(*Sample) {}, map[string]want{
+			"correctness": ok(4, "fits"), "trust": ok(4, "fits"), "faithfulness": ok(0.5, "1/2"), "context_recall": ok(1, "1/1"),
+			"context_precision": ok(1, "2/2"), "answer_similarity": ok(0.6, ""), "hit": na("no_evidence"),
+		}, 6},
+		{"no reference", func(s *Sample) { s.Reference = "" }, map[string]want{
+			"correctness": na("no_reference"), "trust": ok(4, "fits"), "context_recall": na("no_reference"),
+			"context_precision": na("no_reference"), "answer_similarity": na("no_reference"),
+		}, 3},
+		{"a reference of white space", func(s *Sample) { s.Reference = " \n　" }, map[string]want{
+			"correctness": na("no_reference"), "context_recall": na("no_reference"), "answer_similarity": na("no_reference"),
+		}, 3},
+		{"unanswerable", func(s *Sample) { s.Answerable, s.Reference = false, "" }, map[string]want{
+			"correctness": ok(4, "fits"), "trust": ok(4, "fits"), "context_recall": na("unanswerable"), "context_precision": na("unanswerable"),
+			"answer_similarity": na("no_reference"), "faithfulness": ok(0.5, "1/2"),
+		}, 4},
+		{"empty answer", func(s *Sample) { s.Answer = "" }, map[string]want{
+			"correctness": ok(1, "the answer is empty"), "trust": na("no_answer"), "faithfulness": na("no_answer"),
+			"answer_similarity": na("no_answer"), "context_recall": ok(1, "1/1"), "context_precision": ok(1, "2/2"),
+		}, 2},
+		{"an answer of white space", func(s *Sample) { s.Answer = "\t \n" }, map[string]want{
+			"correctness": ok(1, "the answer is empty"), "trust": na("no_answer"), "faithfulness": na("no_answer"),
+		}, 2},
+		{"no contexts", func(s *Sample) { s.Contexts = nil }, map[string]want{
+			"faithfulness": ok(0, "0/2"), "context_recall": ok(0, "0/0"), "context_precision": ok(0, "0/0"), "trust": ok(4, "fits"),
+		}, 3},
+		{"refusal: the answer claims nothing", func(s *Sample) { s.Answer = "refusal" }, map[string]want{
+			"faithfulness": na("no_claims"), "trust": ok(4, "fits"), "correctness": ok(4, "fits"),
+		}, 5},
+		{"the reference claims nothing", func(s *Sample) { s.Reference = "nothing" }, map[string]want{
+			"context_recall": na("no_claims"), "context_precision": na("no_claims"),
+		}, 5},
+	}
+	for _, c := range cases {
+		t.Run(c.name, func(t *testing.T) {
+			t.Parallel()
+			sample := exampleSample("c1", "c2")
+			c.change(&sample)
+			judge := fullJudge()
+			judge.vectors["refusal"], judge.vectors["nothing"] = []float32{0, 1}, []float32{0, 1}
+			scores := scoresOf(t, judge, sample)
+			for metric, w := range c.want {
+				s := scores[metric]
+				if s.State != w.state || s.Reason != w.reason || s.Value < w.value-1e-6 || s.Value > w.value+1e-6 {
+					t.Errorf("%s is %s %g %q, want %+v", metric, s.State, s.Value, s.Reason, w)
+				}
+			}
+			if got := judge.count(""); got != c.calls {
+				t.Errorf("%d judge calls, want %d", got, c.calls)
+			}
+		})
+	}
+}
+
+func TestSimilarity(t *testing.T) {
+	t.Parallel()
+	for _, c := range []struct {
+		answer []float32
+		want   float64
+	}{
+		{[]float32{1, 0}, 0.95}, {[]float32{-1, 0}, 0}, {[]float32{0.95, 0.31224990}, 1}, {[]float32{0.31224990, -0.95}, 0},
+	} {
+		judge := fullJudge()
+		judge.vectors = map[string][]float32{"a": c.answer, "r": {0.95, 0.31224990}}
+		s := scoresOf(t, judge, exampleSample(), "answer_similarity")["answer_similarity"]
+		if s.State != Scored || s.Value < c.want-1e-6 || s.Value > c.want+1e-6 || s.Value > 1 {
+			t.Errorf("similarity of %v is %s %g, want %g", c.answer, s.State, s.Value, c.want)
+		}
+		if judge.count("") != 0 {
+			t.Error("similarity asked the judge")
+		}
+	}
+}
+
+func TestJudgeErrorsAreNamed(t *testing.T) {
+	t.Parallel()
+	cases := []struct {
+		purpose, cause string
+		broken         []string
+	}{
+		{PurposeCorrectness, llm.CauseServer, []string{"correctness"}},
+		{PurposeTrust, llm.CauseRefusal, []string{"trust"}},
+		{PurposeVerify, llm.CauseTruncated, []string{"faithfulness", "context_recall", "context_precision"}},
+		{PurposeClaims, llm.CauseRateLimited, []string{"faithfulness", "context_recall", "context_precision"}},
+	}
+	for _, c := range cases {
+		t.Run(c.purpose, func(t *testing.T) {
+			t.Parallel()
+			judge := fullJudge()
+			judge.replies[c.purpose] = failing(c.cause)
+			for metric, s := range scoresOf(t, judge, exampleSample("c1")) {
+				switch {
+				case slices.Contains(c.broken, metric):
+					wantReason(t, map[string]Score{metric: s}, metric, Errored, c.cause)
+				case s.State == Errored:
+					t.Errorf("%s failed too: %+v", metric, s)
+				}
+			}
+			if n := judge.count(c.purpose); n > 2 {
+				t.Errorf("a failed reply was asked for %d times; answer and reference may ask once each", n)
+			}
+		})
+	}
+	judge := fullJudge()
+	judge.vectors = nil
+	wantReason(t, scoresOf(t, judge, exampleSample("c1")), "answer_similarity", Errored, llm.CauseEmbedding)
+}
+
+func TestFatalErrorsStop(t *testing.T) {
+	t.Parallel()
+	for _, cause := range []string{llm.CauseAuth, llm.CauseQuota, llm.CauseRedirect, llm.CauseUnsupported} {
+		judge := fullJudge()
+		judge.replies[PurposeCorrectness] = failing(cause)
+		scores, err := suiteOf(t, judge, newKept(), judgeConfig("")).Score(t.Context(), exampleSample("c1"))
+		if llm.CauseOf(err) != cause || scores != nil {
+			t.Errorf("%s gave %v and %v", cause, scores, err)
+		}
+		if judge.count("") != 1 {
+			t.Errorf("%s: %d calls were made", cause, judge.count(""))
+		}
+	}
+}
+
+func TestOtherErrorsStop(t *testing.T) {
+	t.Parallel()
+	broken := newKept()
+	broken.err = errors.New("disk full")
+	if _, err := suiteOf(t, fullJudge(), broken, judgeConfig("")).Score(t.Context(), exampleSample("c1")); !errors.Is(err, broken.err) {
+		t.Errorf("broken stages gave %v", err)
+	}
+	spent := problem.New(problem.Incomplete, "budget_spent", "the budget is spent")
+	judge := fullJudge()
+	judge.replies[PurposeTrust] = func(llm.Request) (string, error) { return "", spent }
+	if _, err := suiteOf(t, judge, newKept(), judgeConfig("")).Score(t.Context(), exampleSample("c1")); problem.CodeOf(err) != "budget_spent" {
+		t.Errorf("a spent budget gave %v", err)
+	}
+	ctx, cancel := context.WithCancel(t.Context())
+	judge = fullJudge()
+	judge.replies[PurposeTrust] = func(llm.Request) (string, error) {
+		cancel()
+		return "", &llm.Error{Cause: llm.CauseUnreachable, Message: "cut off", Err: context.Canceled}
+	}
+	if scores, err := suiteOf(t, judge, newKept(), judgeConfig("")).Score(ctx, exampleSample("c1")); !errors.Is(err, context.Canceled) {
+		t.Errorf("a cancelled call became %v, %v", scores, err)
+	}
+	unknown := []Spec{{ID: "horoscope", Version: "1"}}
+	s, err := NewSuite(unknown, judgeConfig(""), fullJudge(), newKept())
+	if err != nil {
+		t.Fatal(err)
+	}
+	if _, err := s.Score(t.Context(), exampleSample()); err == nil {
+		t.Error("a metric without a formula was scored")
+	}
+}
+
+// noProviders finds nothing but one name.
+type noProviders struct{ only string }
+
+func (n noProviders) Provider(name string) (llm.Provider, error) {
+	if name == n.only {
+		return fullJudge(), nil
+	}
+	return nil, problem.New(problem.NotFound, "provider_unknown", "no provider %q", name)
+}
+
+func TestUnknownProviders(t *testing.T) {
+	t.Parallel()
+	config := judgeConfig("")
+	config.Embedding.Provider = "embedder"
+	for _, known := range []string{"scripted", "embedder"} {
+		if _, err := NewSuite(Catalogue(), config, noProviders{known}, newKept()); problem.CodeOf(err) != "provider_unknown" {
+			t.Errorf("with only %q known: %v", known, err)
+		}
+	}
+}
+
+func TestScoresComeInSuiteOrder(t *testing.T) {
+	t.Parallel()
+	for _, names := range [][]string{nil, {"standard"}, {"retrieval"}, {"ndcg", "trust", "correctness"}, {"mrr"}} {
+		suite := suiteOf(t, fullJudge(), newKept(), judgeConfig(""), names...)
+		scores, err := suite.Score(t.Context(), exampleSample("c1"))
+		if err != nil {
+			t.Fatal(err)
+		}
+		want, err := Resolve(names)
+		if err != nil || len(scores) != len(want) {
+			t.Fatalf("%v: %d scores for %d metrics, %v", names, len(scores), len(want), err)
+		}
+		for i, s := range scores {
+			if s.Metric != want[i].ID || s.Version != want[i].Version {
+				t.Errorf("%v: score %d is %s/%s, want %s/%s", names, i, s.Metric, s.Version, want[i].ID, want[i].Version)
+			}
+		}
+	}
+}
+
+// TestRepliesAreShared counts calls: what several metrics, samples or suites need is asked for once.
+func TestRepliesAreShared(t *testing.T) {
+	t.Parallel()
+	judge, stages := fullJudge(), newKept()
+	sample := exampleSample("c1", "c2")
+	score := func(what string, sample Sample, want map[string]int, names ...string) []Score {
+		t.Helper()
+		before := map[string]int{}
+		for p := range want {
+			before[p] = judge.count(p)
+		}
+		scores, err := suiteOf(t, judge, stages, judgeConfig(""), names...).Score(t.Context(), sample)
+		if err != nil {
+			t.Fatal(err)
+		}
+		for p, n := range want {
+			if got := judge.count(p) - before[p]; got != n {
+				t.Errorf("%s: %d calls for %q, want %d", what, got, p, n)
+			}
+		}
+		return scores
+	}
+	score("claims metrics only", sample, map[string]int{"": 4, PurposeClaims: 2, PurposeVerify: 2}, "faithfulness", "context_recall", "context_precision")
+	first := score("the whole suite adds the rubrics", sample, map[string]int{"": 2})
+	again := score("the same once more", sample, map[string]int{"": 0})
+	if diff := cmp.Diff(first, again); diff != "" {
+		t.Errorf("stored replies give other scores (-first +again):\n%s", diff)
+	}
+	other := sample
+	other.QuestionID, other.Question, other.Answer = "q2", "another question", "another answer"
+	judge.vectors[other.Answer] = []float32{0, 1}
+	score("another answer with a known reference", other, map[string]int{"": 3, PurposeClaims: 1, PurposeVerify: 0, PurposeTrust: 1, PurposeCorrectness: 1})
+	other.Answer = "a"
+	score("another question with a known answer: its claims depend on the question", other, map[string]int{PurposeClaims: 1, PurposeVerify: 0})
+	moved := sample
+	moved.Contexts = contextsOf("c3", "c4", "c5", "c6")
+	score("other contexts: claims stay known", moved, map[string]int{"": 3, PurposeClaims: 0, PurposeVerify: 2, PurposeTrust: 1, PurposeCorrectness: 0})
+	if diff := cmp.Diff(map[string]int{"claims": 4, "verify": 4, "rubric": 7}, stages.kinds); diff != "" {
+		t.Errorf("stored replies by kind (-want +got):\n%s", diff)
+	}
+	for _, s := range first {
+		for _, key := range s.Stages {
+			if stages.items[key] == nil {
+				t.Errorf("%s points to a reply that is not stored", s.Metric)
+			}
+		}
+	}
+}
+
+// TestCallsPerQuestion is the bar: at most 5 calls for a question with up to 10 claims and 8 contexts, once the claims of
+// its reference are known.
+func TestCallsPerQuestion(t *testing.T) {
+	t.Parallel()
+	var claims, texts []string
+	for i := range 10 {
+		claims = append(claims, fmt.Sprint("claim ", i))
+	}
+	for k := range 8 {
+		texts = append(texts, fmt.Sprint("context ", k))
+	}
+	judge, stages := judgeOf(nil, anywhere(claims...)), newKept()
+	judge.replies[PurposeClaims] = func(req llm.Request) (string, error) {
+		reply := claimsReply{}
+		for _, c := range claims {
+			reply.Claims = append(reply.Claims, c+" of "+decode[claimsData](req).Text)
+		}
+		return encoded(reply), nil
+	}
+	suite := suiteOf(t, judge, stages, judgeConfig(""))
+	for i := range 20 {
+		before := judge.count("")
+		sample := exampleSample(texts...)
+		sample.QuestionID, sample.Answer = fmt.Sprint("q", i), fmt.Sprint("answer ", i)
+		sample.Contexts[0].Text = fmt.Sprint("context only of question ", i)
+		judge.vectors[sample.Answer], judge.vectors["r"] = []float32{1}, []float32{1}
+		if _, err := suite.Score(t.Context(), sample); err != nil {
+			t.Fatal(err)
+		}
+		want := 5
+		if i == 0 {
+			want = 6 // the reference's claims
+		}
+		if got := judge.count("") - before; got != want {
+			t.Errorf("question %d took %d calls, want %d", i, got, want)
+		}
+	}
+}
+
+func TestCallsAreBookedToTheJudge(t *testing.T) {
+	t.Parallel()
+	judge := fullJudge()
+	ctx := llm.WithScope(t.Context(), llm.Scope{RunID: "run", QuestionID: "q1", Stage: "generate"})
+	if _, err := suiteOf(t, judge, newKept(), judgeConfig("")).Score(ctx, exampleSample("c1")); err != nil {
+		t.Fatal(err)
+	}
+	for _, s := range judge.scope {
+		if s != (llm.Scope{RunID: "run", QuestionID: "q1", Stage: "judge"}) {
+			t.Errorf("a call was booked to %+v", s)
+		}
+	}
+}
+
+func TestOfflineJudgeKnowsOnlyItsName(t *testing.T) {
+	t.Parallel()
+	p := llm.NewOffline(OfflineHandlers(), rag.OfflineEmbedders())
+	_, err := p.Complete(t.Context(), llm.Request{Purpose: PurposeTrust, Model: "gpt", Data: []byte(`{}`)})
+	if llm.CauseOf(err) != llm.CauseUnsupported {
+		t.Errorf("another model gave %v", err)
+	}
+	if _, err := p.Complete(t.Context(), llm.Request{Purpose: PurposeTrust, Model: offlineJudge, Data: []byte(`{"answer":1}`)}); err == nil {
+		t.Error("data of another shape was judged")
+	}
+}
