@@ -12,6 +12,8 @@ import (
 	"github.com/blevesearch/bleve/v2/index/scorch"
 	"github.com/blevesearch/bleve/v2/mapping"
 	"gonum.org/v1/gonum/blas/blas32"
+
+	"github.com/rag-workbench/workbench/internal/text"
 )
 
 // ranked is a chunk number with its score.
@@ -28,10 +30,23 @@ func byScore(a, b ranked) int {
 	return cmp.Compare(a.chunk, b.chunk)
 }
 
-// top keeps the best n.
+// top returns the best n, best first. It may reorder all.
 func top(all []ranked, n int) []ranked {
-	slices.SortFunc(all, byScore)
-	return all[:min(n, len(all))]
+	n = min(n, len(all))
+	if n > len(all)/8 {
+		slices.SortFunc(all, byScore)
+		return all[:n]
+	}
+	best := make([]ranked, 0, n+1) // few of many: nearly every one is worse than the n seen so far
+	for _, r := range all {
+		if len(best) == n && (n == 0 || byScore(best[n-1], r) < 0) {
+			continue
+		}
+		i, _ := slices.BinarySearchFunc(best, r, byScore)
+		best = slices.Insert(best, i, r)
+		best = best[:min(n, len(best))]
+	}
+	return best
 }
 
 // denseIndex finds chunks by the dot product of normalised vectors: exact, deterministic, in memory.
@@ -76,7 +91,8 @@ type lexicalIndex struct {
 }
 
 // newLexicalIndex indexes the texts in memory. They go in as one batch, hence one segment, so that scores do not depend
-// on how batches would have been merged.
+// on how batches would have been merged. Texts and queries are folded first: the analyzer drops full-width digits and
+// separates kana from a combining sound mark.
 func newLexicalIndex(texts []string) (*lexicalIndex, error) {
 	m := bleve.NewIndexMapping()
 	m.ScoringModel = "bm25"
@@ -92,7 +108,7 @@ func newLexicalIndex(texts []string) (*lexicalIndex, error) {
 	}
 	batch := index.NewBatch()
 	for i, t := range texts {
-		if err := batch.Index(strconv.Itoa(i), map[string]any{"text": t}); err != nil {
+		if err := batch.Index(strconv.Itoa(i), map[string]any{"text": text.Fold(t)}); err != nil {
 			return nil, fmt.Errorf("index chunk %d: %w", i, err)
 		}
 	}
@@ -102,28 +118,33 @@ func newLexicalIndex(texts []string) (*lexicalIndex, error) {
 	return &lexicalIndex{index: index}, nil
 }
 
+// search returns the n best. bleve analyses chunks concurrently and adds up the terms of a chunk in an order that depends
+// on which was ready first, so its scores vary in the last digits from build to build. Rounded to float32 they do not, and
+// since bleve chooses among equals by chance, it is asked for more until no equal of the last one can be missing.
 func (x *lexicalIndex) search(ctx context.Context, query string, n int) ([]ranked, error) {
-	match := bleve.NewMatchQuery(query)
+	match := bleve.NewMatchQuery(text.Fold(query))
 	match.SetField("text")
 	match.Analyzer = cjk.AnalyzerName
-	req := bleve.NewSearchRequestOptions(match, n+ties, 0, false)
-	req.SortBy([]string{"-_score", "_id"})
-	res, err := x.index.SearchInContext(ctx, req)
-	if err != nil {
-		return nil, fmt.Errorf("search lexical index: %w", err)
-	}
-	all := make([]ranked, len(res.Hits))
-	for i, hit := range res.Hits {
-		chunk, err := strconv.Atoi(hit.ID)
+	for size := n + ties; ; size *= 4 {
+		res, err := x.index.SearchInContext(ctx, bleve.NewSearchRequestOptions(match, size, 0, false))
 		if err != nil {
-			return nil, fmt.Errorf("lexical index returned id %q: %w", hit.ID, err)
+			return nil, fmt.Errorf("search lexical index: %w", err)
 		}
-		all[i] = ranked{chunk: chunk, score: hit.Score}
+		all := make([]ranked, len(res.Hits))
+		for i, hit := range res.Hits {
+			chunk, err := strconv.Atoi(hit.ID)
+			if err != nil {
+				return nil, fmt.Errorf("lexical index returned id %q: %w", hit.ID, err)
+			}
+			all[i] = ranked{chunk: chunk, score: float64(float32(hit.Score))}
+		}
+		if len(all) < size || all[size-1].score < all[n-1].score {
+			return top(all, n), nil
+		}
 	}
-	return top(all, n), nil
 }
 
-// ties is how many further results are read so that equal scores at the border are ordered by us.
+// ties is how many further results are read at first, so that equal scores at the border are ordered by us.
 const ties = 10
 
 // fuse merges rankings by reciprocal rank (Cormack, Clarke, Büttcher 2009, constant 60).

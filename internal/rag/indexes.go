@@ -2,6 +2,7 @@ package rag
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"slices"
 	"sync"
@@ -18,6 +19,7 @@ type Index struct {
 	lexical  *lexicalIndex
 	embedder llm.Embedder
 	model    string
+	rankings sync.Map // query → remembered
 }
 
 // Chunks is the number of chunks.
@@ -26,14 +28,14 @@ func (x *Index) Chunks() int { return len(x.chunks) }
 // indexKey covers exactly the parameters that indexing and searching use: k is not among them.
 func indexKey(c Config, corpus *Corpus, providers Providers) (string, error) {
 	if c.Retrieve.Mode == "bm25" {
-		return StageKey("index", "1", corpus.Digest, c.Chunk, c.Retrieve.Mode), nil
+		return StageKey("index", "2", corpus.Digest, c.Chunk, c.Retrieve.Mode), nil
 	}
 	p, err := providers.Provider(c.Embedding.Provider)
 	if err != nil {
 		return "", err
 	}
 	info := p.Info()
-	return StageKey("index", "1", corpus.Digest, c.Chunk, c.Retrieve.Mode, info.Kind, info.Origin, c.Embedding.Name), nil
+	return StageKey("index", "2", corpus.Digest, c.Chunk, c.Retrieve.Mode, info.Kind, info.Origin, c.Embedding.Name), nil
 }
 
 // search returns the n best chunks, without their texts.
@@ -41,7 +43,7 @@ func (x *Index) search(ctx context.Context, query string, n int) ([]Hit, error) 
 	if len(x.chunks) == 0 {
 		return nil, nil
 	}
-	found, err := x.rank(ctx, query, n)
+	found, err := x.ranking(ctx, query, n)
 	if err != nil {
 		return nil, err
 	}
@@ -51,6 +53,36 @@ func (x *Index) search(ctx context.Context, query string, n int) ([]Hit, error) 
 	}
 	return hits, nil
 }
+
+// ranking returns the n best chunks. It ranks deeper than asked and remembers, since the next run of a sweep often asks the
+// same with another k, and the best 3 are the first 3 of the best 16.
+func (x *Index) ranking(ctx context.Context, query string, n int) ([]ranked, error) {
+	if known, ok := x.rankings.Load(query); ok {
+		if r := known.(remembered); len(r.found) >= n || len(r.found) < r.depth {
+			return r.found[:min(n, len(r.found))], nil
+		}
+	}
+	depth := 16
+	for depth < n {
+		depth *= 4
+	}
+	found, err := x.rank(ctx, query, depth)
+	if err != nil {
+		return nil, err
+	}
+	x.rankings.Store(query, remembered{found: found, depth: depth})
+	return found[:min(n, len(found))], nil
+}
+
+// remembered is a ranking of up to depth chunks; fewer were found when it is shorter.
+type remembered struct {
+	found []ranked
+	depth int
+}
+
+// fuseDepth is how much of each ranking is fused. It is the same for every depth a configuration can ask for, so that the
+// best 3 are always the first 3 of the best 100, whatever was asked before.
+const fuseDepth = 1024
 
 func (x *Index) rank(ctx context.Context, query string, n int) ([]ranked, error) {
 	if x.mode == "bm25" {
@@ -63,7 +95,7 @@ func (x *Index) rank(ctx context.Context, query string, n int) ([]ranked, error)
 	if x.mode == "dense" {
 		return x.dense.search(vectors[0], n)
 	}
-	depth := max(50, 4*n) // fusing needs more of each ranking than it returns
+	depth := max(fuseDepth, n)
 	dense, err := x.dense.search(vectors[0], depth)
 	if err != nil {
 		return nil, err
@@ -142,13 +174,21 @@ func (x *Indexes) Get(ctx context.Context, c Config, corpus *Corpus, providers P
 	if err != nil {
 		return nil, nil, err
 	}
-	entry := x.use(key)
-	entry.once.Do(func() { entry.index, entry.err = buildIndex(ctx, key, c, corpus, providers) })
-	if entry.err != nil {
+	for {
+		entry, mine := x.use(key), false
+		entry.once.Do(func() {
+			mine = true
+			entry.index, entry.err = buildIndex(ctx, key, c, corpus, providers)
+		})
+		if entry.err == nil {
+			return entry.index, sync.OnceFunc(func() { x.release(key, entry) }), nil
+		}
 		x.release(key, entry)
-		return nil, nil, entry.err
+		// That another caller was cancelled while building is no reason for this one to fail.
+		if mine || ctx.Err() != nil || !errors.Is(entry.err, context.Canceled) && !errors.Is(entry.err, context.DeadlineExceeded) {
+			return nil, nil, entry.err
+		}
 	}
-	return entry.index, sync.OnceFunc(func() { x.release(key, entry) }), nil
 }
 
 func (x *Indexes) use(key string) *indexEntry {

@@ -71,6 +71,13 @@ func TestMarkdownText(t *testing.T) {
 	}
 }
 
+func TestLongListsOfLinksAreOrdinary(t *testing.T) {
+	t.Parallel()
+	if what := hostileMarkdown(strings.Repeat("- [a](b)\n", 20000)); what != "" {
+		t.Errorf("refused: %s", what)
+	}
+}
+
 func TestFrontMatter(t *testing.T) {
 	t.Parallel()
 	cases := []struct {

@@ -106,8 +106,14 @@ func TestReadCorpusProblems(t *testing.T) {
 		{"two objects on a line", map[string]string{"a.jsonl": "{\"id\":1,\"text\":\"a\"} {\"id\":2,\"text\":\"a\"}"}, "", "corpus_line_json", "more text follows"},
 		{"jsonl without lines", map[string]string{"a.jsonl": "\n"}, "", "corpus_empty_document", "no line"},
 		{"escaped NUL", map[string]string{"a.jsonl": `{"id":"1","text":"a\u0000b"}`}, "", "corpus_nul", "line 1"},
+		{"NUL in a field", map[string]string{"a.jsonl": `{"id":"1","text":"a","note":"b\u0000"}`}, "", "corpus_nul", "line 1"},
+		{"NUL in the source", map[string]string{"a.jsonl": `{"id":"1","text":"a","url":"b\u0000"}`}, "", "corpus_nul", "line 1"},
+		{"control character in a name", map[string]string{"a\x1b[2J.txt": "x"}, "", "corpus_file_name", `a\x1b[2J.txt`},
+		{"name that is not UTF-8", map[string]string{"\x83\x65.txt": "x"}, "", "corpus_file_name", `\x83e.txt`},
 		{"deep HTML", map[string]string{"a.html": strings.Repeat("<div>", 600) + "x"}, "", "corpus_html", "a.html"},
 		{"deep quotes", map[string]string{"a.md": strings.Repeat(">", 1000) + "x"}, "", "corpus_markdown", "quotes"},
+		{"formatting never closed", map[string]string{"a.html": "<p>" + unclosed(400) + "</p>" + strings.Repeat("<p>x</p>", 20000)}, "", "corpus_html", "a.html"},
+		{"wide table of short rows", map[string]string{"a.md": strings.Repeat("|a", 2000) + "\n" + strings.Repeat("|-", 2000) + "\n" + strings.Repeat("a\n", 1000)}, "", "corpus_markdown", "tables"},
 		{"many brackets", map[string]string{"a.md": strings.Repeat("![](", 6000)}, "", "corpus_markdown", "brackets"},
 	}
 	for _, c := range cases {
@@ -126,6 +132,15 @@ func TestReadCorpusProblems(t *testing.T) {
 			}
 		})
 	}
+}
+
+// unclosed opens n formatting elements that all differ.
+func unclosed(n int) string {
+	var b strings.Builder
+	for i := range n {
+		fmt.Fprintf(&b, "<b id=%d>", i)
+	}
+	return b.String()
 }
 
 func TestCorpusLimits(t *testing.T) {
@@ -190,14 +205,34 @@ func TestSkippedFilesAreCounted(t *testing.T) {
 	t.Parallel()
 	files := map[string]string{"a.txt": "a"}
 	for i := range 25 {
-		files[fmt.Sprintf("%02d.pdf", i)] = "x"
+		files[fmt.Sprintf("%02d.png", i)] = "x"
 	}
 	_, notes, err := ReadCorpus(folder(t, files), "c")
 	if err != nil {
 		t.Fatal(err)
 	}
-	if len(notes) != 1 || !strings.Contains(notes[0], "19.pdf and 5 more") {
+	if len(notes) != 1 || !strings.Contains(notes[0], "19.png and 5 more") {
 		t.Errorf("notes = %q", notes)
+	}
+}
+
+func TestTwinsAreNoted(t *testing.T) {
+	t.Parallel()
+	_, notes, err := ReadCorpus(folder(t, map[string]string{"a.txt": "same", "b.txt": "other", "c.txt": "same", "d.txt": "same"}), "c")
+	if err != nil {
+		t.Fatal(err)
+	}
+	want := []string{"the same text stands in another document already: c.txt (as a.txt), d.txt (as a.txt)"}
+	if diff := cmp.Diff(want, notes); diff != "" {
+		t.Errorf("notes (-want +got):\n%s", diff)
+	}
+}
+
+func TestLockFilesArePassedOver(t *testing.T) {
+	t.Parallel()
+	corpus, notes, err := ReadCorpus(folder(t, map[string]string{"a.txt": "a", "~$a.docx": "owner", ".~lock.a.docx#": "owner"}), "c")
+	if err != nil || len(corpus.Documents) != 1 || len(notes) != 0 {
+		t.Errorf("%v, notes %q", err, notes)
 	}
 }
 
@@ -278,8 +313,12 @@ func TestReadRealCorpora(t *testing.T) {
 					t.Errorf("%s: language of the text is %s, the file says %s", want.ID, guess, want.Lang)
 				}
 			}
-			if len(notes) != 0 {
-				t.Errorf("notes: %q", notes)
+			texts := map[string]bool{}
+			for _, d := range corpus.Documents {
+				texts[d.Text] = true
+			}
+			if repeats := len(texts) < len(lines); len(notes) > 1 || repeats != (len(notes) == 1) || repeats && !strings.HasPrefix(notes[0], "the same text") {
+				t.Errorf("%d different texts in %d documents, notes: %q", len(texts), len(lines), notes)
 			}
 			joined := JoinCorpus(corpus, "j")
 			for _, d := range corpus.Documents {

@@ -148,12 +148,29 @@ func (s *System) rewrite(ctx context.Context, question string) (string, error) {
 }
 
 func (s *System) rerank(ctx context.Context, question string, found Retrieval, foundKey string) (Retrieval, string, error) {
-	key := StageKey("rerank", "1", s.config.Rerank, s.config.Retrieve.K, question, foundKey)
+	key, err := s.rerankKey(question, foundKey)
+	if err != nil {
+		return Retrieval{}, "", err
+	}
 	out, err := Remember(ctx, s.stages, "rerank", key, func() (Retrieval, error) {
 		order, err := s.rerankOrder(ctx, question, FillTexts(s.corpus, found).Hits)
 		return Retrieval{Query: found.Query, Hits: reorder(found.Hits, order, s.config.Retrieve.K)}, err
 	})
 	return out, key, err
+}
+
+// rerankKey covers what reordering uses. How many chunks there are to choose from is part of foundKey.
+func (s *System) rerankKey(question, foundKey string) (string, error) {
+	r, k := s.config.Rerank, s.config.Retrieve.K
+	if r.Mode != "llm" {
+		return StageKey("rerank", "2", r.Mode, k, question, foundKey), nil
+	}
+	p, err := s.providers.Provider(r.Provider)
+	if err != nil {
+		return "", err
+	}
+	info := p.Info() // a provider's name may come to mean another origin
+	return StageKey("rerank", "2", r.Mode, info.Kind, info.Origin, r.Name, k, question, foundKey), nil
 }
 
 // rerankOrder returns indices of hits, best first, each once.
@@ -215,7 +232,8 @@ func (s *System) generate(ctx context.Context, question string, hits []Hit) (Gen
 		return Generation{}, "", err
 	}
 	// The texts of the contexts are in the request, not their places: equal contexts share the answer, however they were cut.
-	key := StageKey("generate", "1", llm.KeyOf(provider.Info(), req), s.config.PostProcess)
+	steps := append(PostModes{}, s.config.PostProcess...) // no steps are one key, whether nil or empty
+	key := StageKey("generate", "1", llm.KeyOf(provider.Info(), req), steps)
 	out, err := Remember(ctx, s.stages, "generate", key, func() (Generation, error) {
 		reply, err := provider.Complete(llm.WithScope(ctx, withStage(ctx, "generate")), req)
 		if err != nil {

@@ -1,0 +1,140 @@
+package rag
+
+import (
+	"regexp"
+	"strconv"
+	"strings"
+	"testing"
+
+	"github.com/rag-workbench/workbench/internal/llm"
+	"github.com/rag-workbench/workbench/internal/text"
+)
+
+// write asks one of the offline writers through its prompt.
+func write(t *testing.T, model, question string, contexts ...string) string {
+	t.Helper()
+	hits := make([]Hit, len(contexts))
+	for i, c := range contexts {
+		hits[i].Text = c
+	}
+	req := request(PurposeGenerate, Model{"offline", model}, "", generateData{Question: question, Contexts: passages(hits)}, nil)
+	reply, err := offlineProvider().Complete(t.Context(), req)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return reply.Text
+}
+
+func manualTexts() []string {
+	var texts []string
+	for _, d := range manual() {
+		texts = append(texts, d.Text)
+	}
+	return texts
+}
+
+var cited = regexp.MustCompile(`(?m)^(.*) \[(\d+)\]$`)
+
+func TestExtractiveQuotesTheContextItCites(t *testing.T) {
+	t.Parallel()
+	contexts := manualTexts()
+	for question, words := range map[string]string{askJA: "10万円を超える場合", askEN: "within 14 days"} {
+		answer := write(t, "extractive", question, contexts...)
+		if !strings.Contains(answer, words) {
+			t.Errorf("%q is answered %q", question, answer)
+		}
+		quotes := cited.FindAllStringSubmatch(answer, -1)
+		if len(quotes) == 0 {
+			t.Errorf("%q cites nothing", answer)
+		}
+		for _, quote := range quotes {
+			n, err := strconv.Atoi(quote[2])
+			if err != nil || n < 1 || n > len(contexts) || !strings.Contains(contexts[n-1], quote[1]) {
+				t.Errorf("%q is not in context %s", quote[1], quote[2])
+			}
+		}
+		if text.Language(answer) != text.Language(question) {
+			t.Errorf("%q is answered in another language: %q", question, answer)
+		}
+	}
+}
+
+func TestWritersRefuseWhenNothingFits(t *testing.T) {
+	t.Parallel()
+	for question, want := range map[string]string{
+		"火星の衛星の名前は何ですか。":                 notFound["ja"],
+		"Which moons orbit planet Mars?": notFound["en"],
+	} {
+		for _, model := range []string{"extractive", "terse"} {
+			for _, contexts := range [][]string{nil, {""}, {"。", "ab"}, {"税務署の窓口は平日に開いています。", "Vouchers cannot be combined."}} {
+				if got := write(t, model, question, contexts...); got != want {
+					t.Errorf("%s answers %q from %q with %q", model, question, contexts, got)
+				}
+			}
+		}
+	}
+	if got := write(t, "extractive", "", manualTexts()...); got != notFound["en"] {
+		t.Errorf("nothing asked is answered %q", got)
+	}
+}
+
+func TestTerseIsShort(t *testing.T) {
+	t.Parallel()
+	for question, limit := range map[string]int{askJA: 40, askEN: 90} {
+		short, long := write(t, "terse", question, manualTexts()...), write(t, "extractive", question, manualTexts()...)
+		if n := len([]rune(short)); n == 0 || n > limit || n >= len([]rune(long)) {
+			t.Errorf("terse answers in %d characters: %q", n, short)
+		}
+		if citation.MatchString(short) || strings.Contains(short, "\n") || !strings.Contains(long, short) {
+			t.Errorf("terse answers %q", short)
+		}
+	}
+}
+
+func TestClosedBookIgnoresTheContexts(t *testing.T) {
+	t.Parallel()
+	seen := map[string]bool{}
+	for _, question := range []string{askJA, askEN, "領収書は何年保存しますか。", "Is water damage covered?", "", "これは？"} {
+		bare := write(t, "closed-book", question)
+		for _, contexts := range [][]string{manualTexts(), {"まったく別の文書です。"}} {
+			if got := write(t, "closed-book", question, contexts...); got != bare {
+				t.Errorf("%q is answered %q without and %q with contexts", question, bare, got)
+			}
+		}
+		if citation.MatchString(bare) || bare == "" {
+			t.Errorf("%q is answered %q", question, bare)
+		}
+		seen[bare] = true
+	}
+	if len(seen) < 5 {
+		t.Errorf("six questions have only %d answers", len(seen))
+	}
+}
+
+func TestExtractiveUsesTheContexts(t *testing.T) {
+	t.Parallel()
+	for question, contexts := range map[string][2]string{
+		askJA: {"医療費控除は10万円を超えると受けられます。", "医療費控除は20万円を超えると受けられます。"},
+		askEN: {"A refund is paid 14 days after the returned goods arrive.", "A refund is paid 30 days after the returned goods arrive."},
+	} {
+		if a, b := write(t, "extractive", question, contexts[0]), write(t, "extractive", question, contexts[1]); a == b {
+			t.Errorf("%q is answered %q from both contexts", question, a)
+		}
+		if a := write(t, "extractive", question, contexts[0], contexts[0]); strings.Contains(a, "[2]") {
+			t.Errorf("the same sentence is quoted twice: %q", a)
+		}
+	}
+}
+
+func TestOfflineHandlersRefuseWhatIsNoData(t *testing.T) {
+	t.Parallel()
+	for purpose := range OfflineHandlers() {
+		req := llm.Request{Purpose: purpose, Model: "extractive", Data: []byte(`"no object"`)}
+		if reply, err := offlineProvider().Complete(t.Context(), req); err == nil {
+			t.Errorf("%s replied %q", purpose, reply.Text)
+		}
+	}
+	if len(OfflineHandlers()) != 3 {
+		t.Errorf("%d handlers, want one for each purpose of this package", len(OfflineHandlers()))
+	}
+}
