@@ -24,38 +24,73 @@ func embedHash(s string) []float32 {
 	return normalise(v)
 }
 
-// embedNgram hashes terms and pairs of neighbouring terms into 1024 signed buckets, weighted by how much meaning their
-// class carries and damped by the root of their count.
+// ngramDims is how many buckets "ngram" hashes into.
+const ngramDims = 2048
+
+// Shares of a feature's weight: what a text says in its own words, and what it means by them. A word that is in the
+// thesaurus gives both, so that the same word fits best and a synonym well.
+const (
+	conceptShare = 0.65
+	pairShare    = 0.3
+)
+
+// embedNgram hashes terms, pairs of neighbouring terms and the concepts of the thesaurus into signed buckets, weighted by
+// how much meaning they carry and damped so that a second mention adds a third and the tenth next to nothing.
 func embedNgram(s string) []float32 {
-	counts := map[string]float64{}
-	weights := map[string]float64{}
-	var order []string // map order must not decide the order of additions: float addition is not associative
-	add := func(key string, weight float64) {
-		if counts[key] == 0 {
-			order = append(order, key)
+	t := loadThesaurus()
+	f := features{index: map[string]int{}}
+	terms := text.Terms(s)
+	previous, before := text.Term{}, 0.0
+	for _, term := range terms {
+		w := t.weightOf(term)
+		f.add(term.Text, w)
+		if previous.Text != "" && (term.Class != text.Function || previous.Class != text.Function) {
+			f.add(previous.Text+" "+term.Text, pairShare*math.Sqrt(w*before))
 		}
-		counts[key]++
-		weights[key] = weight
+		previous, before = term, w
 	}
-	previous := text.Term{}
-	for _, t := range text.Terms(s) {
-		w := classWeight(t.Class)
-		add(t.Text, w)
-		if previous.Text != "" && (t.Class != text.Function || previous.Class != text.Function) {
-			add(previous.Text+" "+t.Text, 0.5*math.Sqrt(w*classWeight(previous.Class)))
-		}
-		previous = t
+	for _, m := range t.mentions(s, terms) {
+		f.add(t.feature(m), conceptShare*m.weight)
 	}
-	v := make([]float32, 1024)
-	for _, key := range order {
-		h := bucket(key)
-		x := float32(weights[key] * math.Sqrt(counts[key]))
+	return normalise(f.hashed(ngramDims))
+}
+
+// features are weighted counts in the order in which they were met: map order must not decide the order of additions,
+// since float addition is not associative.
+type features struct {
+	index map[string]int
+	all   []feature
+}
+
+type feature struct {
+	key    string
+	count  float64
+	weight float64
+}
+
+func (f *features) add(key string, weight float64) {
+	i, ok := f.index[key]
+	if !ok {
+		i = len(f.all)
+		f.index[key] = i
+		f.all = append(f.all, feature{key: key})
+	}
+	f.all[i].count++
+	f.all[i].weight = max(f.all[i].weight, weight)
+}
+
+// hashed adds every feature to its bucket, with a sign that its hash decides, so that collisions cancel on average.
+func (f *features) hashed(dims uint64) []float32 {
+	v := make([]float32, dims)
+	for _, x := range f.all {
+		h := bucket(x.key)
+		w := float32(x.weight * (1 + 0.5*math.Log(x.count)))
 		if h>>32&1 == 1 {
-			x = -x
+			w = -w
 		}
-		v[h%1024] += x
+		v[h%dims] += w
 	}
-	return normalise(v)
+	return v
 }
 
 func classWeight(c text.Class) float64 {

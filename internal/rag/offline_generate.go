@@ -3,8 +3,6 @@ package rag
 import (
 	"encoding/json"
 	"fmt"
-	"math"
-	"regexp"
 	"slices"
 	"strings"
 
@@ -80,15 +78,6 @@ func offlineGenerate(req llm.Request) (string, error) {
 // quoteBudget bounds an extractive answer, in code points.
 var quoteBudget = map[string]int{"ja": 420, "en": 700}
 
-// sentence is one candidate for quoting.
-type sentence struct {
-	context  int // index of the context it stands in
-	position int // order over all contexts
-	text     string
-	terms    []text.Term
-	score    float64
-}
-
 // Shares of the question's term weight that the best sentence must cover.
 const (
 	fitsAtAll = 0.12 // below this nothing is quoted
@@ -112,8 +101,7 @@ func extractive(d generateData, lang string) string {
 // its context ranks high, and when the question asks for a number and it holds one.
 func extract(d generateData, lang string, budget, most int) (quotes string, coverage float64) {
 	all := candidates(d.Contexts)
-	question := text.Terms(d.Question)
-	coverage = rate(all, question, wantsNumber(d.Question, lang))
+	coverage = rate(all, unitsOf(d.Question), wantsNumber(d.Question, lang))
 	if len(all) == 0 || coverage < fitsAtAll {
 		return "", coverage
 	}
@@ -147,111 +135,33 @@ func extract(d generateData, lang string, budget, most int) (quotes string, cove
 	return strings.Join(parts, "\n"), coverage
 }
 
-// lead takes up what was asked, as a statement: the last sentence of the question without its interrogative ending.
+// lead takes up what was asked: the question proper, which is the last sentence unless only an earlier one asks.
 func lead(question, lang string) string {
-	sentences := text.Sentences(question)
-	if len(sentences) == 0 {
-		return ""
-	}
-	last := sentences[len(sentences)-1]
-	for _, s := range sentences { // a remark may follow the question proper
-		if asked := text.NewIndex(question).Slice(s.Start, s.End); strings.HasSuffix(asked, "か。") || strings.HasSuffix(asked, "？") || strings.HasSuffix(asked, "?") {
-			last = s
+	x := text.NewIndex(question)
+	proper := ""
+	for _, span := range text.Sentences(question) {
+		s := strings.Join(strings.Fields(x.Slice(span.Start, span.End)), " ")
+		if proper == "" || asks(s) || !asks(proper) {
+			proper = s
 		}
 	}
-	asked := strings.Join(strings.Fields(text.NewIndex(question).Slice(last.Start, last.End)), " ")
-	if lang == "ja" {
-		return interrogativeJA.ReplaceAllString(asked, "") + "という点は、次のとおりです。"
-	}
-	return "This is about " + strings.TrimSpace(interrogativeEN.ReplaceAllString(strings.TrimRight(asked, "?!. "), "")) + ":"
+	return fmt.Sprintf(leads[lang], strings.TrimRight(proper, "。."))
 }
 
-var (
-	interrogativeJA = regexp.MustCompile(`(?:でしょうか|のですか|ですか|か)?[。？?]*$`)
-	interrogativeEN = regexp.MustCompile(`^(?i:(?:what|which|who|whom|whose|when|where|why|how)(?:\s+(?:is|are|was|were|do|does|did|can|could|much|many|long|often|old))*|is|are|was|were|do|does|did|can|could|will|would|should|has|have|had)\s+`)
-)
+func asks(s string) bool {
+	for _, end := range []string{"か。", "か", "？", "?"} {
+		if strings.HasSuffix(s, end) {
+			return true
+		}
+	}
+	return false
+}
+
+var leads = map[string]string{"ja": "「%s」については、次のとおりです。", "en": "As to “%s”:"}
 
 var notFound = map[string]string{
 	"ja": "参照した文書には、この質問に対する回答の記載がありません。",
 	"en": "The documents do not say.",
-}
-
-// candidates are the distinct sentences of the contexts, long enough to say something.
-func candidates(contexts []passageData) []sentence {
-	var all []sentence
-	seen := map[string]bool{}
-	for c, p := range contexts {
-		x := text.NewIndex(p.Text)
-		for _, span := range text.Sentences(p.Text) {
-			s := strings.Join(strings.Fields(x.Slice(span.Start, span.End)), " ")
-			if seen[s] || span.Len() < 4 {
-				continue
-			}
-			seen[s] = true
-			all = append(all, sentence{context: c, position: len(all), text: s, terms: text.Terms(s)})
-		}
-	}
-	return all
-}
-
-// rate scores the sentences and returns the largest share of the question's term weight that one sentence covers.
-func rate(all []sentence, question []text.Term, number bool) float64 {
-	df := map[string]int{}
-	for _, s := range all {
-		for _, t := range distinct(s.terms) {
-			df[t]++
-		}
-	}
-	weight := map[string]float64{}
-	total := 0.0
-	for _, t := range question {
-		if _, ok := weight[t.Text]; !ok {
-			weight[t.Text] = classWeight(t.Class) * math.Log(1+float64(len(all)+1)/float64(df[t.Text]+1))
-			total += weight[t.Text]
-		}
-	}
-	raw := make([]float64, len(all))
-	best := 0.0
-	for i, s := range all {
-		covered := 0.0
-		hasNumber := false
-		for _, t := range distinct(s.terms) {
-			covered += weight[t]
-		}
-		for _, t := range s.terms {
-			hasNumber = hasNumber || t.Class == text.Number
-		}
-		if total > 0 {
-			raw[i] = covered / total
-		}
-		best = max(best, raw[i])
-		if number && hasNumber {
-			raw[i] *= 1.4
-		}
-	}
-	for i := range all {
-		score := raw[i]
-		for _, n := range []int{i - 1, i + 1} {
-			if n >= 0 && n < len(all) && all[n].context == all[i].context {
-				score += 0.35 * raw[n]
-			}
-		}
-		all[i].score = score * (1 + 0.25/float64(all[i].context+1))
-	}
-	return best
-}
-
-// distinct lists each term once, in order: sums of floats must not depend on the order of a map.
-func distinct(terms []text.Term) []string {
-	seen := make(map[string]bool, len(terms))
-	out := make([]string, 0, len(terms))
-	for _, t := range terms {
-		if !seen[t.Text] {
-			seen[t.Text] = true
-			out = append(out, t.Text)
-		}
-	}
-	return out
 }
 
 // wantsNumber reports whether the question asks for a quantity, an amount or a date.

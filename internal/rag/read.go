@@ -1,14 +1,18 @@
 package rag
 
 import (
+	"crypto/sha256"
 	"errors"
 	"fmt"
 	"io/fs"
+	"maps"
 	"os"
 	"path"
 	"path/filepath"
 	"slices"
 	"strings"
+	"unicode"
+	"unicode/utf8"
 
 	"golang.org/x/text/unicode/norm"
 
@@ -32,10 +36,17 @@ const (
 //   - .txt: one document, its text as it is;
 //   - .md, .markdown: one document, the text a reader of the rendered page sees;
 //   - .html, .htm: one document, the text a visitor of the page sees;
+//   - .docx: one document, tables with a row per line, list items after a dash, notes after their paragraph;
+//   - .pptx: one document, slide after slide with its title first and the speaker's notes last;
+//   - .xlsx: one document, for each sheet its name and its rows with tabs between the values that are shown;
+//   - .pdf: one document, through the program pdftotext where it is installed;
 //   - .jsonl: one document per line, see below.
 //
 // A document from a file has the slash path as its id and source (for a single file, the file name), and the first
-// heading, else the title element, else the file name without extension as its title.
+// heading, else the title element or property, else the file name without extension as its title. Lock files of office
+// programs (~$name) are passed over. Of office files, hidden text, slides and sheets, comments, headers and footers are
+// left out, tracked changes count as accepted, and formulas count with the value that was stored; hidden slides and
+// sheets and formulas without a value are noted.
 //
 // A line of a .jsonl file is an object with a unique id (doc_id, id or _id), text (text, content, body or page_content)
 // and, if known, title, lang and source (source or url). Other fields with one value become metadata; lists and objects
@@ -44,10 +55,11 @@ const (
 // Encodings follow [text.Decode]. All text is in Unicode NFC afterwards; a note names each document from a .jsonl file
 // that was not. A language that the source does not name is found by [text.Language].
 //
-// Nothing usable at all, an empty document, a missing or repeated id, an unreadable or too large file are Problems that
-// name the file, the line where there is one, and what to do.
+// Nothing usable at all, an empty document, a missing or repeated id, an unreadable, damaged, locked or too large file, a
+// PDF of scanned pages and the binary formats .doc, .ppt and .xls are Problems that name the file, the line where there
+// is one, and what to do. One such file fails the whole folder, so that no corpus misses it silently.
 func ReadCorpus(path, name string) (corpus *Corpus, notes []string, err error) {
-	r := corpusReader{maxFile: MaxCorpusFileBytes, maxTotal: MaxCorpusBytes, seen: map[string]string{}}
+	r := corpusReader{maxFile: MaxCorpusFileBytes, maxTotal: MaxCorpusBytes, seen: map[string]string{}, pdf: defaultPDF}
 	if err := r.read(path); err != nil {
 		return nil, nil, err
 	}
@@ -62,11 +74,14 @@ type corpusReader struct {
 	seen              map[string]string // document id → where it was first found
 	skipped           []skippedFile
 	remarks           []string
+	texts             map[[sha256.Size]byte]string // digest of a text → where it was first found
+	twins             []string
+	pdf               pdfConverter
 }
 
 type skippedFile struct{ why, file string }
 
-// readers are the kinds of files by lower-case extension. Each returns the documents of one file.
+// readers are the kinds of text files by lower-case extension. Each adds the documents of one file.
 var readers = map[string]func(r *corpusReader, f sourceFile) error{
 	".txt":      (*corpusReader).readText,
 	".md":       (*corpusReader).readMarkdown,
@@ -76,10 +91,26 @@ var readers = map[string]func(r *corpusReader, f sourceFile) error{
 	".jsonl":    (*corpusReader).readJSONL,
 }
 
-// sourceFile is a decoded file. ID is what documents and messages call it.
+// packedReaders are the kinds of files that are no text.
+var packedReaders = map[string]func(r *corpusReader, f sourceFile) error{
+	".docx": (*corpusReader).readDOCX,
+	".pptx": (*corpusReader).readPPTX,
+	".xlsx": (*corpusReader).readXLSX,
+	".pdf":  (*corpusReader).readPDF,
+}
+
+// isKnown reports whether a file of this name is looked into, if only to refuse it by name.
+func isKnown(file string) bool {
+	ext := strings.ToLower(path.Ext(file))
+	return readers[ext] != nil || packedReaders[ext] != nil || oldKinds[ext] != ""
+}
+
+// sourceFile is a file with its contents: decoded in Text, or as it is in Raw. ID is what documents and messages call it.
 type sourceFile struct {
 	ID   string
 	Text string
+	Raw  []byte
+	Path string // in the file system
 }
 
 // stem is the file name without folders and extension.
@@ -97,7 +128,7 @@ func (r *corpusReader) read(root string) error {
 	case err != nil:
 		return unreadableFolder(root, err)
 	case !info.IsDir():
-		if readers[strings.ToLower(filepath.Ext(root))] == nil {
+		if !isKnown(filepath.ToSlash(root)) {
 			return problem.New(problem.Invalid, "corpus_file_kind", "%s is of a kind that is not read", root).With("file", root).
 				WithHint("give a folder, or a file of one of the kinds %s", kinds())
 		}
@@ -109,7 +140,7 @@ func (r *corpusReader) read(root string) error {
 func (r *corpusReader) readFolder(root string) error {
 	var files []string
 	err := fs.WalkDir(os.DirFS(root), ".", func(p string, d fs.DirEntry, err error) error {
-		switch hidden := p != "." && strings.HasPrefix(d.Name(), "."); {
+		switch hidden := p != "." && (strings.HasPrefix(d.Name(), ".") || strings.HasPrefix(d.Name(), "~$")); {
 		case hidden && d.IsDir():
 			return fs.SkipDir
 		case hidden:
@@ -118,7 +149,7 @@ func (r *corpusReader) readFolder(root string) error {
 		case d.IsDir():
 		case !d.Type().IsRegular():
 			r.skip("links and devices, which are not followed", p)
-		case readers[strings.ToLower(path.Ext(p))] == nil:
+		case !isKnown(p):
 			r.skip(kindOf(p)+", a kind that is not read", p)
 		default:
 			files = append(files, p)
@@ -143,19 +174,53 @@ func (r *corpusReader) readFolder(root string) error {
 
 // readFile reads one file that messages and documents call id.
 func (r *corpusReader) readFile(file, id string) error {
+	if !utf8.ValidString(id) || strings.IndexFunc(id, unicode.IsControl) >= 0 {
+		return problem.New(problem.Invalid, "corpus_file_name", "the name of the file %q holds control characters or is not UTF-8", id).With("file", strings.ToValidUTF8(id, "\ufffd")).
+			WithHint("rename the file; its name becomes the id of the document")
+	}
+	ext := strings.ToLower(path.Ext(id))
+	if newKind := oldKinds[ext]; newKind != "" {
+		return oldOffice(id, newKind)
+	}
 	raw, err := text.ReadFile(file, r.maxFile)
 	if err != nil {
 		return err
 	}
-	if r.total += int64(len(raw)); r.total > r.maxTotal {
-		return problem.New(problem.Invalid, "corpus_too_large", "the files up to %s are together larger than %d MiB, the limit for one corpus", id, r.maxTotal>>20).
-			With("file", id).With("limit_bytes", r.maxTotal).WithHint("split the folder into several corpora")
+	if read := packedReaders[ext]; read != nil {
+		return read(r, sourceFile{ID: id, Raw: raw, Path: file})
+	}
+	if err := r.count(id, len(raw)); err != nil {
+		return err
 	}
 	s, _, err := text.Decode(raw)
 	if err != nil {
 		return inFile(id, err)
 	}
-	return readers[strings.ToLower(path.Ext(id))](r, sourceFile{ID: id, Text: s})
+	return readers[ext](r, sourceFile{ID: id, Text: s})
+}
+
+// count adds the bytes of a text to those of the corpus.
+func (r *corpusReader) count(id string, bytes int) error {
+	if r.total += int64(bytes); r.total > r.maxTotal {
+		return problem.New(problem.Invalid, "corpus_too_large", "the files up to %s are together larger than %d MiB, the limit for one corpus", id, r.maxTotal>>20).
+			With("file", id).With("limit_bytes", r.maxTotal).WithHint("split the folder into several corpora")
+	}
+	return nil
+}
+
+// addText adds the only document of a file that is no text itself. Its text is bounded like a text file.
+func (r *corpusReader) addText(f sourceFile, title, body string) error {
+	if int64(len(body)) > r.maxFile {
+		return problem.New(problem.Invalid, "corpus_text_too_large", "%s holds more than %d MiB of text, the limit for one file", f.ID, r.maxFile>>20).
+			With("file", f.ID).With("limit_bytes", r.maxFile).WithHint("split the file into smaller ones")
+	}
+	if err := r.count(f.ID, len(body)); err != nil {
+		return err
+	}
+	if title == "" {
+		title = f.stem()
+	}
+	return r.add(f.ID, Document{ID: f.ID, Title: title, Text: body, Source: f.ID})
 }
 
 func (r *corpusReader) readText(f sourceFile) error {
@@ -174,15 +239,39 @@ func (r *corpusReader) add(where string, d Document) error {
 		return problem.New(problem.Invalid, "corpus_empty_document", "%s: the document has no text", where).With("where", where).
 			WithHint("fill the document or take it out of the corpus")
 	}
-	if strings.ContainsRune(d.ID+d.Title+d.Text, 0) {
+	if holdsNUL(d) {
 		return problem.New(problem.Invalid, "corpus_nul", "%s: the document holds a NUL character", where).With("where", where).
 			WithHint("remove the character U+0000; databases cannot store it")
 	}
 	if d.Lang == "" {
 		d.Lang = text.Language(d.Text)
 	}
+	r.noteTwin(where, d.Text)
 	r.docs = append(r.docs, d)
 	return nil
+}
+
+// holdsNUL looks at everything of a document that is stored.
+func holdsNUL(d Document) bool {
+	for key, value := range d.Metadata {
+		if strings.ContainsRune(key, 0) || strings.ContainsRune(value, 0) {
+			return true
+		}
+	}
+	return strings.ContainsRune(d.ID, 0) || strings.ContainsRune(d.Title, 0) || strings.ContainsRune(d.Text, 0) || strings.ContainsRune(d.Source, 0)
+}
+
+// noteTwin remembers documents with the same text: quotes in them can only be told apart by the document's id.
+func (r *corpusReader) noteTwin(where, text string) {
+	sum := sha256.Sum256([]byte(text))
+	if first, found := r.texts[sum]; found {
+		r.twins = append(r.twins, fmt.Sprintf("%s (as %s)", where, first))
+		return
+	}
+	if r.texts == nil {
+		r.texts = map[[sha256.Size]byte]string{}
+	}
+	r.texts[sum] = where
 }
 
 func (r *corpusReader) skip(why, file string) {
@@ -208,6 +297,9 @@ func (r *corpusReader) notes() []string {
 	for _, why := range reasons {
 		notes = append(notes, fmt.Sprintf("not read (%s): %s", why, listSome(byReason[why])))
 	}
+	if len(r.twins) > 0 {
+		notes = append(notes, "the same text stands in another document already: "+listSome(r.twins))
+	}
 	return append(notes, r.remarks...)
 }
 
@@ -229,10 +321,7 @@ func kindOf(file string) string {
 }
 
 func kinds() string {
-	list := make([]string, 0, len(readers))
-	for ext := range readers {
-		list = append(list, ext)
-	}
+	list := slices.AppendSeq(slices.Collect(maps.Keys(readers)), maps.Keys(packedReaders))
 	slices.Sort(list)
 	return strings.Join(list, " ")
 }

@@ -1,6 +1,7 @@
 package rag
 
 import (
+	"errors"
 	"strings"
 
 	"golang.org/x/net/html"
@@ -24,6 +25,9 @@ func (r *corpusReader) readHTML(f sourceFile) error {
 // htmlText returns the text that a visitor of the page sees, and its first heading, else its title element. Blocks
 // begin on new lines; the cells of a table row stand on one line with tabs between them.
 func htmlText(source string) (body, title string, err error) {
+	if repeatsTooMuch(source) {
+		return "", "", errors.New("formatting that is never closed would be repeated millions of times")
+	}
 	root, err := html.ParseWithOptions(strings.NewReader(source), html.ParseOptionEnableScripting(false))
 	if err != nil {
 		return "", "", err
@@ -34,6 +38,42 @@ func htmlText(source string) (body, title string, err error) {
 		return v.page.String(), v.heading, nil
 	}
 	return v.page.String(), v.title, nil
+}
+
+// formatting elements that are still open when a block ends are opened again in the next block, by the rules of HTML.
+var formatting = map[atom.Atom]bool{
+	atom.A: true, atom.B: true, atom.Big: true, atom.Code: true, atom.Em: true, atom.Font: true, atom.I: true, atom.Nobr: true,
+	atom.S: true, atom.Small: true, atom.Strike: true, atom.Strong: true, atom.Tt: true, atom.U: true,
+}
+
+// maxRepeats bounds how many elements a page may make the parser open again.
+const maxRepeats = 3_000_000
+
+// repeatsTooMuch estimates that number without parsing: for every other tag, the formatting elements not closed so far.
+func repeatsTooMuch(source string) bool {
+	z := html.NewTokenizer(strings.NewReader(source))
+	open, unclosed, repeats := map[atom.Atom]int{}, 0, 0
+	for {
+		switch kind := z.Next(); kind {
+		case html.ErrorToken:
+			return false
+		case html.StartTagToken, html.EndTagToken:
+			name, _ := z.TagName()
+			switch a := atom.Lookup(name); {
+			case !formatting[a]:
+				repeats += unclosed
+			case kind == html.StartTagToken:
+				open[a]++
+				unclosed++
+			case open[a] > 0:
+				open[a]--
+				unclosed--
+			}
+		}
+		if repeats > maxRepeats {
+			return true
+		}
+	}
 }
 
 // htmlVisitor walks a parsed page. The parser limits nesting to 512 elements, so recursion is safe.

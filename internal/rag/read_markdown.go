@@ -16,11 +16,13 @@ import (
 	"github.com/rag-workbench/workbench/internal/problem"
 )
 
-// Bounds on Markdown. Beyond them parsing takes time that grows with the square of the input, and no real text comes
-// near: quotes within quotes, and opening brackets in one paragraph.
+// Bounds on Markdown. Beyond them parsing takes time or memory that grows with the square of the input, and no real text
+// comes near: quotes within quotes, opening brackets in one paragraph, and cells of tables, whose short rows are filled
+// up to the width of their head.
 const (
 	maxQuoteDepth       = 50
-	maxBracketsPerBlock = 5000
+	maxBracketsPerBlock = 2000
+	maxTableCells       = 1_000_000
 	maxMarkdownDepth    = 500
 )
 
@@ -80,7 +82,7 @@ func frontMatter(s string) (fields map[string]string, body string) {
 
 // hostileMarkdown names what would make parsing slow, or returns "".
 func hostileMarkdown(s string) string {
-	brackets := 0
+	brackets, columns, cells := 0, 0, 0
 	for line := range strings.Lines(s) {
 		quotes := 0
 		for _, r := range line {
@@ -94,7 +96,16 @@ func hostileMarkdown(s string) string {
 			return fmt.Sprintf("quotes nested more than %d deep", maxQuoteDepth)
 		}
 		if strings.TrimSpace(line) == "" {
-			brackets = 0
+			brackets, columns = 0, 0
+		}
+		if strings.Trim(line, "|-: >\t\n") == "" { // it may stand between the head and the rows of a table
+			columns = max(columns, strings.Count(line, "|")+1)
+		}
+		if cells += columns; cells > maxTableCells {
+			return fmt.Sprintf("tables of more than %d cells", maxTableCells)
+		}
+		if item := strings.TrimLeft(line, " \t"); len(item) > 1 && item[1] == ' ' && strings.Contains("-*+", item[:1]) {
+			brackets = 0 // a list item ends the paragraph before it: long lists of links are ordinary
 		}
 		if brackets += strings.Count(line, "["); brackets > maxBracketsPerBlock {
 			return fmt.Sprintf("more than %d opening brackets in one paragraph", maxBracketsPerBlock)
