@@ -3,7 +3,6 @@ package experiments
 import (
 	"errors"
 	"fmt"
-	"os"
 	"path/filepath"
 	"regexp"
 	"slices"
@@ -15,6 +14,7 @@ import (
 	"github.com/rag-workbench/workbench/internal/metrics"
 	"github.com/rag-workbench/workbench/internal/problem"
 	"github.com/rag-workbench/workbench/internal/rag"
+	"github.com/rag-workbench/workbench/internal/text"
 )
 
 // DefaultLowScore is the threshold of a low score where none was agreed: correctness or trust ≤ 2 (founding paper).
@@ -36,15 +36,23 @@ type file struct {
 	Notes    string         `yaml:"notes"`
 }
 
-// ReadDefinition reads an experiment file. Prompts named by file are read relative to it. Paths of corpus and dataset stay
+// ReadDefinition reads an experiment file in any encoding that [text.Decode] knows. Prompts named by file are read relative to it. Paths of corpus and dataset stay
 // as written; resolving them is the caller's part.
 func ReadDefinition(path string) (Definition, error) {
-	raw, err := os.ReadFile(path)
-	if err != nil {
+	raw, err := text.ReadFile(path, MaxDefinitionBytes)
+	switch {
+	case problem.CodeOf(err) == "file_too_large":
+		return Definition{}, problem.New(problem.Invalid, "file_too_large", "%s is larger than %d KiB, the limit for an experiment file", path, MaxDefinitionBytes>>10).
+			With("file", path).With("limit_bytes", MaxDefinitionBytes).WithHint("check that this is the experiment file; long prompts can stand in files of their own")
+	case err != nil:
 		return Definition{}, problem.New(problem.NotFound, "experiment_file", "cannot read the experiment file %s", path).
 			Because(err).WithHint("check the path; `workbench experiment add --help` shows an example file")
 	}
-	d, err := ParseDefinition(raw, filepath.Dir(path))
+	var d Definition
+	s, _, err := text.Decode(raw)
+	if err == nil {
+		d, err = ParseDefinition([]byte(s), filepath.Dir(path))
+	}
 	if err != nil {
 		p := problem.From(err)
 		p.Message = path + ": " + p.Message
@@ -55,9 +63,15 @@ func ReadDefinition(path string) (Definition, error) {
 
 // ParseDefinition parses an experiment file; dir is where prompt files are looked for.
 func ParseDefinition(raw []byte, dir string) (Definition, error) {
+	if err := checkBytes(raw); err != nil {
+		return Definition{}, err
+	}
 	var f file
 	if err := yaml.UnmarshalWithOptions(raw, &f, yaml.Strict()); err != nil {
 		return Definition{}, yamlProblem(err)
+	}
+	if err := f.check(); err != nil {
+		return Definition{}, err
 	}
 	d := Definition{
 		Name: f.Name, Corpus: f.Corpus, Dataset: f.Dataset, Analyses: f.Analyses, Goals: f.Goals, Tags: f.Tags, Notes: f.Notes,
@@ -230,7 +244,8 @@ func inFieldOrNil(err error, prefix string) error {
 
 func fieldProblem(field string, value any, want string) *problem.Problem {
 	return problem.New(problem.Invalid, "experiment_field", "%s is %v; it must be %s", field, value, want).
-		With("field", field).With("value", value).With("want", want)
+		With("field", field).With("value", value).With("want", want).
+		WithHint("correct the field; `workbench experiment add --help` shows an example file with every field")
 }
 
 // SweepNames lists the axes, for messages.

@@ -15,6 +15,7 @@ import (
 const (
 	MaxDatasetBytes   = 256 << 20 // one file, also unpacked
 	MaxDatasetColumns = 1000
+	MaxCellBytes      = 1 << 20 // one text: a question, a reference, a quote, a tag, a value of metadata
 )
 
 // ReadOptions change how [ReadDataset] reads a file. The zero value is the usual way.

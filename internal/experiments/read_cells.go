@@ -13,15 +13,15 @@ import (
 	"golang.org/x/text/unicode/norm"
 )
 
-// cellText is the value as a trimmed text in NFC: "" for nothing, the literal for numbers and booleans. Lists, objects
-// and NUL characters are errors, as sentences for people.
+// cellText is the value as a trimmed text in NFC: "" for nothing, the literal for numbers and booleans. Lists, objects,
+// NUL characters and texts over MaxCellBytes are errors, as sentences for people.
 func cellText(v any) (string, error) {
 	switch v := v.(type) {
 	case nil:
 		return "", nil
 	case string:
-		if strings.ContainsRune(v, 0) {
-			return "", errors.New("holds the character U+0000, which databases cannot store")
+		if err := checkText(v); err != nil {
+			return "", err
 		}
 		return strings.TrimSpace(norm.NFC.String(v)), nil
 	case json.Number:
@@ -34,12 +34,23 @@ func cellText(v any) (string, error) {
 	return "", errors.New("holds an object where one text is expected")
 }
 
+// checkText refuses what cannot be stored or cannot be meant.
+func checkText(s string) error {
+	switch {
+	case strings.ContainsRune(s, 0):
+		return errors.New("holds the character U+0000, which databases cannot store")
+	case len(s) > MaxCellBytes:
+		return fmt.Errorf("holds a text of %d KiB; one text may have %d KiB", (len(s)+1023)>>10, MaxCellBytes>>10)
+	}
+	return nil
+}
+
 // metadataText is the value as metadata: texts untrimmed, lists and objects as JSON.
 func metadataText(v any) (string, error) {
 	switch v := v.(type) {
 	case string:
-		if strings.ContainsRune(v, 0) {
-			return "", errors.New("holds the character U+0000, which databases cannot store")
+		if err := checkText(v); err != nil {
+			return "", err
 		}
 		return norm.NFC.String(v), nil
 	case []any, map[string]any:

@@ -85,6 +85,9 @@ func parseClaim(item any) (c claim, err error) {
 	}
 	for _, name := range quoteNames {
 		if quote, ok := fields[name].(string); ok {
+			if err := checkText(quote); err != nil {
+				return c, fmt.Errorf("the quote %w", err)
+			}
 			c.quote = quote // with its white space, which belongs to the span
 			break
 		}

@@ -18,7 +18,7 @@ var listNames = []string{"questions", "results", "data", "examples", "goldens", 
 // containers are objects in a row whose entries are columns of their own, as "inputs.question".
 var containers = map[string]bool{"inputs": true, "input": true, "vars": true, "expectations": true, "metadata": true}
 
-func readJSONL(t *table, s, _ string, faults *rowFaults) error {
+func readJSONL(t *table, s, file string, faults *rowFaults) error {
 	s = t.replaceNaN(s)
 	columns := newColumnSet(t)
 	number := 0
@@ -31,7 +31,7 @@ func readJSONL(t *table, s, _ string, faults *rowFaults) error {
 			faults.add(RowProblem{Row: number, Message: err.Error()})
 		}
 	}
-	return columns.tooMany()
+	return columns.tooMany(file)
 }
 
 func readJSON(t *table, s, file string, faults *rowFaults) error {
@@ -53,7 +53,7 @@ func readJSON(t *table, s, file string, faults *rowFaults) error {
 			faults.add(RowProblem{Row: i + 1, Message: err.Error()})
 		}
 	}
-	return columns.tooMany()
+	return columns.tooMany(file)
 }
 
 // items returns the list of a JSON file without reading into its items.
@@ -80,6 +80,7 @@ func (t *table) items(s string) ([]json.RawMessage, error) {
 type columnSet struct {
 	table *table
 	index map[string]int
+	over  bool // there are more than MaxDatasetColumns
 }
 
 func newColumnSet(t *table) *columnSet { return &columnSet{table: t, index: map[string]int{}} }
@@ -117,6 +118,7 @@ func (c *columnSet) row(number int, source string) error {
 	if _, err := dec.Token(); err != io.EOF {
 		return errors.New("more text follows after the end of the object")
 	}
+	row.sort()
 	c.table.rows = append(c.table.rows, row)
 	return nil
 }
@@ -131,21 +133,21 @@ func (c *columnSet) put(row *tableRow, name string, v any) {
 	}
 	i, ok := c.index[name]
 	if !ok {
-		i = len(c.table.columns)
+		if i = len(c.table.columns); i == MaxDatasetColumns {
+			c.over = true
+			return
+		}
 		c.index[name] = i
 		c.table.columns = append(c.table.columns, name)
 	}
-	for len(row.cells) <= i {
-		row.cells = append(row.cells, nil)
-	}
-	row.cells[i] = v
+	row.columns, row.cells = append(row.columns, i), append(row.cells, v)
 }
 
 // tooMany refuses a file whose rows have too many different keys: then keys are data, not columns.
-func (c *columnSet) tooMany() error {
-	if n := len(c.table.columns); n > MaxDatasetColumns {
-		return problem.New(problem.Invalid, "dataset_too_wide", "the objects have %d different keys, more than %d", n, MaxDatasetColumns).
-			WithHint("use the same keys in every object and put changing ones inside one value")
+func (c *columnSet) tooMany(file string) error {
+	if c.over {
+		return problem.New(problem.Invalid, "dataset_too_wide", "the objects in %s have more than %d different keys", file, MaxDatasetColumns).
+			With("file", file).WithHint("use the same keys in every object and put changing ones inside one value")
 	}
 	return nil
 }

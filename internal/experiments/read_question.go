@@ -208,8 +208,10 @@ func (r *rowReader) tags() []string {
 // distinct drops repeated strings and keeps the order; nil for none.
 func distinct(list []string) []string {
 	var out []string
+	seen := make(map[string]bool, len(list))
 	for _, s := range list {
-		if !slices.Contains(out, s) {
+		if !seen[s] {
+			seen[s] = true
 			out = append(out, s)
 		}
 	}
@@ -230,6 +232,9 @@ func (r *rowReader) metadata() map[string]string {
 		}
 		if s == "" {
 			continue
+		}
+		if err := checkText(name); err != nil {
+			r.fault(fieldMetadata, "the name of a column %v", err)
 		}
 		if m == nil {
 			m = map[string]string{}

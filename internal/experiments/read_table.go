@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"maps"
 	"path/filepath"
 	"slices"
 	"strings"
@@ -23,18 +24,41 @@ type table struct {
 }
 
 // tableRow holds what JSON can express: nil, string, json.Number, bool, []any, map[string]any. Cells of CSV and sheets
-// are strings. A row may be shorter than the columns.
+// are strings. A row may be shorter than the columns. Rows of objects hold only the cells they have, because a file may
+// have a thousand columns and a million rows with one value each.
 type tableRow struct {
-	number int
-	cells  []any
+	number  int
+	cells   []any
+	columns []int // of objects: the column of each cell, ascending after sort; nil: the cells are those of the first columns
 }
 
 // cell is the value in a column, nil when the row has none.
 func (r tableRow) cell(column int) any {
+	if r.columns != nil {
+		i, found := slices.BinarySearch(r.columns, column)
+		if !found {
+			return nil
+		}
+		return r.cells[i]
+	}
 	if column < 0 || column >= len(r.cells) {
 		return nil
 	}
 	return r.cells[column]
+}
+
+// sort brings the cells of an object into the order of the columns. Of two cells in one column, as when an object has
+// "inputs.x" beside "inputs": {"x": …}, the later one counts.
+func (r *tableRow) sort() {
+	last := make(map[int]any, len(r.columns))
+	for i, column := range r.columns {
+		last[column] = r.cells[i]
+	}
+	r.columns = slices.Sorted(maps.Keys(last))
+	r.cells = r.cells[:0]
+	for _, column := range r.columns {
+		r.cells = append(r.cells, last[column])
+	}
 }
 
 // readTable reads a file by the extension of its name. What is wrong with single rows goes to faults.
@@ -67,7 +91,7 @@ func readTable(raw []byte, file string, faults *rowFaults) (*table, error) {
 	if err != nil {
 		p := *problem.From(err)
 		p.Message = file + ": " + p.Message
-		return nil, &p
+		return nil, p.With("file", file)
 	}
 	t.encoding = encoding
 	if err := read(t, s, file, faults); err != nil {

@@ -23,12 +23,12 @@ var errUnpacksTooLarge = errors.New("unpacks to too much")
 // for the end of the sheet, and shows the number of a text that is missing as if it were the text: a broken file would be
 // imported in part. The sizes that the parts state are bounded first; the unpacker holds each part to its size.
 func checkWorkbook(raw []byte) error {
+	if n := bytes.Count(raw, []byte("PK\x01\x02")); n > maxParts { // before the archive is opened, which makes an object of each
+		return fmt.Errorf("it has more than %d parts", maxParts)
+	}
 	r, err := zip.NewReader(bytes.NewReader(raw), int64(len(raw)))
 	if err != nil {
 		return err
-	}
-	if len(r.File) > maxParts {
-		return fmt.Errorf("it has %d parts", len(r.File))
 	}
 	stated := uint64(0)
 	for _, f := range r.File {

@@ -14,7 +14,7 @@ import (
 // Bounds on unpacking a workbook, against files that are small only while packed.
 const (
 	maxUnpackedBytes = 256 << 20 // all parts together
-	maxPartBytes     = 64 << 20  // one part in memory; a larger sheet goes through a temporary file
+	maxPartBytes     = 16 << 20  // a sheet or the list of texts in memory, where they take many times their size; larger ones go through a temporary file
 )
 
 // questionSheet is the sheet that is read when a workbook has it, whatever its place.

@@ -2,6 +2,7 @@ package rag
 
 import (
 	"encoding/xml"
+	"errors"
 	"io"
 	"strings"
 )
@@ -62,7 +63,7 @@ func (o *officeFile) walk(name string, w *officeWalker) error {
 	defer x.Close()
 	for {
 		token, err := x.next()
-		if err == io.EOF {
+		if errors.Is(err, io.EOF) {
 			return nil
 		}
 		if err != nil {

@@ -135,7 +135,7 @@ func (o *officeFile) coreTitle() (string, error) {
 	defer x.Close()
 	for {
 		token, err := x.next()
-		if err == io.EOF {
+		if errors.Is(err, io.EOF) {
 			return "", nil
 		}
 		if err != nil {
@@ -188,11 +188,11 @@ func (o *officeFile) relations(part string) (relations, error) {
 	var rs relations
 	for {
 		token, err := x.next()
-		if err == io.EOF {
+		if errors.Is(err, io.EOF) {
 			return rs, nil
 		}
 		if err != nil {
-			return nil, fmt.Errorf("%s: %w", name, err)
+			return nil, err
 		}
 		e, ok := token.(xml.StartElement)
 		if !ok || e.Name.Local != "Relationship" || attribute(e, "TargetMode") == "External" {

@@ -27,7 +27,7 @@ func (o *officeFile) open(name string) (*xmlPart, error) {
 	if o.kind == workbookKind {
 		limit = MaxOfficeUnpackedBytes
 	}
-	if f.UncompressedSize64 > uint64(limit) { //nolint:gosec // a constant
+	if f.UncompressedSize64 > uint64(limit) {
 		return nil, errTooLarge
 	}
 	rc, err := f.Open()
@@ -60,7 +60,7 @@ func (b *budgetReader) Read(p []byte) (int, error) {
 func (x *xmlPart) next() (xml.Token, error) {
 	token, err := x.dec.Token()
 	if err != nil {
-		if err == io.EOF {
+		if errors.Is(err, io.EOF) {
 			return nil, io.EOF
 		}
 		return nil, fmt.Errorf("%s: %w", x.name, err)
@@ -82,7 +82,7 @@ func (x *xmlPart) next() (xml.Token, error) {
 func (x *xmlPart) root() (string, error) {
 	for {
 		token, err := x.next()
-		if err == io.EOF {
+		if errors.Is(err, io.EOF) {
 			return "", errors.New("the main part is empty")
 		}
 		if err != nil {
@@ -99,7 +99,7 @@ func (x *xmlPart) root() (string, error) {
 func (x *xmlPart) each(visit func(e xml.StartElement) error) error {
 	for {
 		token, err := x.next()
-		if err == io.EOF {
+		if errors.Is(err, io.EOF) {
 			return io.ErrUnexpectedEOF
 		}
 		if err != nil {
@@ -126,7 +126,7 @@ func (x *xmlPart) text() (string, error) {
 	var b strings.Builder
 	for {
 		token, err := x.next()
-		if err == io.EOF {
+		if errors.Is(err, io.EOF) {
 			return "", io.ErrUnexpectedEOF
 		}
 		if err != nil {

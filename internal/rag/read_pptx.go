@@ -2,6 +2,7 @@ package rag
 
 import (
 	"encoding/xml"
+	"errors"
 	"fmt"
 	"io"
 )
@@ -21,6 +22,9 @@ func (r *corpusReader) readPPTX(f sourceFile) error {
 		return o.problem(err)
 	}
 	for i, part := range slides {
+		if int64(all.b.Len()) > r.maxFile {
+			break // addText refuses a text of this length
+		}
 		s, err := o.slide(part)
 		if err != nil {
 			return o.problem(fmt.Errorf("slide %d: %w", i+1, err))
@@ -57,7 +61,7 @@ func (o *officeFile) slides() ([]string, error) {
 	var parts []string
 	for {
 		token, err := x.next()
-		if err == io.EOF {
+		if errors.Is(err, io.EOF) {
 			return parts, nil
 		}
 		if err != nil {
@@ -145,7 +149,7 @@ func (o *officeFile) shapes(part string, related relations, rest *page, place fu
 	}
 	for {
 		token, err := x.next()
-		if err == io.EOF {
+		if errors.Is(err, io.EOF) {
 			w.flush() // a diagram stands in no paragraph
 			return false, nil
 		}

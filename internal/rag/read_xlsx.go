@@ -143,7 +143,7 @@ func (o *officeFile) scanPart(name string, scan *workbookScan) error {
 	isTexts, isSheet := name == "xl/sharedstrings.xml", strings.HasPrefix(name, "xl/worksheets/")
 	for {
 		token, err := x.next()
-		if err == io.EOF {
+		if errors.Is(err, io.EOF) {
 			return nil
 		}
 		if err != nil {
@@ -155,15 +155,15 @@ func (o *officeFile) scanPart(name string, scan *workbookScan) error {
 		case isTexts && e.Name.Local == "si":
 			scan.texts++
 		case isSheet && e.Name.Local == "c":
-			if err := scan.cell(x, attribute(e, "t") == "s"); err != nil {
-				return fmt.Errorf("%s: cell %s: %w", name, attribute(e, "r"), err)
+			if err := scan.cell(x, e); err != nil {
+				return err
 			}
 		}
 	}
 }
 
 // cell reads the cell that was just opened.
-func (s *workbookScan) cell(x *xmlPart, shared bool) error {
+func (s *workbookScan) cell(x *xmlPart, e xml.StartElement) error {
 	formula, value := false, ""
 	err := x.each(func(e xml.StartElement) (err error) {
 		switch e.Name.Local {
@@ -181,10 +181,10 @@ func (s *workbookScan) cell(x *xmlPart, shared bool) error {
 	if formula && value == "" {
 		s.unsaved++
 	}
-	if shared && value != "" {
+	if attribute(e, "t") == "s" && value != "" {
 		n, err := strconv.Atoi(strings.TrimSpace(value))
 		if err != nil || n < 0 {
-			return fmt.Errorf("it shows text number %q", value[:min(len(value), 20)])
+			return fmt.Errorf("%s: the cell %s shows text number %.20q", x.name, attribute(e, "r"), value)
 		}
 		s.highest = max(s.highest, n)
 	}

@@ -1,6 +1,7 @@
 package text
 
 import (
+	"bytes"
 	"errors"
 	"io"
 	"io/fs"
@@ -24,20 +25,28 @@ func ReadFile(path string, limit int64) ([]byte, error) {
 		return nil, problem.New(problem.Invalid, "file_not_regular", "%s is not a file that can be read as a whole", path).With("file", path).
 			WithHint("copy its contents into an ordinary file and give that")
 	}
+	if info.Size() > limit {
+		return nil, tooLarge(path, limit)
+	}
 	f, err := os.Open(path)
 	if err != nil {
 		return nil, unreadable(path, err)
 	}
 	defer f.Close()
-	raw, err := io.ReadAll(io.LimitReader(f, limit+1))
-	if err != nil {
+	var raw bytes.Buffer
+	raw.Grow(int(info.Size()) + bytes.MinRead) // so that a large file is not copied while the buffer grows
+	if _, err := raw.ReadFrom(io.LimitReader(f, limit+1)); err != nil {
 		return nil, unreadable(path, err)
 	}
-	if int64(len(raw)) > limit {
-		return nil, problem.New(problem.Invalid, "file_too_large", "%s is larger than %d MiB, the limit for one file", path, limit>>20).
-			With("file", path).With("limit_bytes", limit).WithHint("split the file into smaller ones")
+	if int64(raw.Len()) > limit {
+		return nil, tooLarge(path, limit)
 	}
-	return raw, nil
+	return raw.Bytes(), nil
+}
+
+func tooLarge(path string, limit int64) *problem.Problem {
+	return problem.New(problem.Invalid, "file_too_large", "%s is larger than %d MiB, the limit for one file", path, limit>>20).
+		With("file", path).With("limit_bytes", limit).WithHint("split the file into smaller ones")
 }
 
 func unreadable(path string, err error) *problem.Problem {
