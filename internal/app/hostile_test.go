@@ -44,6 +44,9 @@ type imported struct {
 // TestHostileInputs runs every hostile input through the use cases. It does not run beside other tests, because it measures
 // memory. With -v it prints what happened as a Markdown table, which also goes to the file WORKBENCH_HOSTILE_TABLE.
 func TestHostileInputs(t *testing.T) {
+	if underRace {
+		t.Skip("it measures memory, which the race detector multiplies; the readers run under it in their own tests")
+	}
 	w := newWorld(t, "")
 	scratch := t.TempDir()
 	t.Setenv("TMPDIR", scratch) // large sheets go through temporary files there

@@ -35,8 +35,16 @@ const (
 	numberFactor   = 1.4  // for a sentence with a number when one was asked for
 )
 
+// Sentences of the same documents come up for every question and configuration.
+var (
+	sentenceUnits = text.NewMemo(16384, prepareUnits)
+	contextParts  = text.NewMemo(4096, cutQuotable)
+)
+
 // unitsOf lists each term and concept of s once, in order: sums of floats must not depend on the order of a map.
-func unitsOf(s string) []unit {
+func unitsOf(s string) []unit { return sentenceUnits.Of(s) }
+
+func prepareUnits(s string) []unit {
 	t := loadThesaurus()
 	terms := text.Terms(s)
 	mentions := t.mentions(s, terms)
@@ -95,7 +103,9 @@ func candidates(contexts []passageData) []sentence {
 }
 
 // quotable cuts a context into sentences, and tables, which have no full stops, into rows.
-func quotable(s string) []string {
+func quotable(s string) []string { return contextParts.Of(s) }
+
+func cutQuotable(s string) []string {
 	x := text.NewIndex(s)
 	var parts []string
 	for _, span := range text.Sentences(s) {

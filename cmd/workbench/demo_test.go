@@ -1,0 +1,46 @@
+package main
+
+import (
+	"os"
+	"strings"
+	"testing"
+
+	"github.com/xuri/excelize/v2"
+)
+
+// TestDemo runs the demo as `make demo` does, in one language, and looks at what it leaves.
+func TestDemo(t *testing.T) {
+	t.Parallel()
+	if underRace {
+		t.Skip("two thousand answers take minutes under the race detector; the same code runs under it in the other tests")
+	}
+	b := newBench(t)
+	o := b.must("demo", "--lang", "ja")
+	for _, says := range []string{"44 pages", "low-score answers went from", "winner of 16", "worse: ja-", "evidence", "offline judge"} {
+		if !strings.Contains(o.stdout+o.stderr, says) {
+			t.Errorf("the demo does not say %q:\n%s", says, o.stdout)
+		}
+	}
+	if n := strings.Count(o.stdout, "\nworse: "); n != 3 {
+		t.Errorf("%d worse answers are shown, want 3", n)
+	}
+	f, err := excelize.OpenFile(b.path("data/demo-report-ja.xlsx"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer func() { _ = f.Close() }()
+	if title, err := f.GetCellValue(f.GetSheetName(0), "A1"); err != nil || !strings.Contains(title, "airline-ja") {
+		t.Errorf("the report's title is %q (%v)", title, err)
+	}
+	for _, file := range []string{"questions.jsonl", "experiment.yaml", "corpora.yaml", "writers.yaml", "corpus/refunds-domestic.md", "corpus-stale/refunds-domestic.md"} {
+		if _, err := os.Stat(b.path("data/demo/ja/" + file)); err != nil {
+			t.Error(err)
+		}
+	}
+	if _, err := os.Stat(b.path("data/demo/ja/corpus-small/no-show.md")); err == nil {
+		t.Error("the smaller help centre has a page that small.txt leaves out")
+	}
+	// What the demo left is the user's to go on with.
+	b.must("run", b.path("data/demo/ja/experiment.yaml"), "--limit", "5", "--filter", "critical")
+	b.must("ask", "ペットと一緒に乗れますか", "-e", "airline-ja")
+}
