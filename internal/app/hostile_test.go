@@ -44,6 +44,12 @@ type imported struct {
 // TestHostileInputs runs every hostile input through the use cases. It does not run beside other tests, because it measures
 // memory. With -v it prints what happened as a Markdown table, which also goes to the file WORKBENCH_HOSTILE_TABLE.
 func TestHostileInputs(t *testing.T) {
+	switch {
+	case underRace:
+		t.Skip("the race detector needs several times the memory that is measured here")
+	case testing.Short():
+		t.Skip("makes and reads some gigabytes")
+	}
 	if underRace {
 		t.Skip("it measures memory, which the race detector multiplies; the readers run under it in their own tests")
 	}
