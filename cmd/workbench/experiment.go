@@ -28,6 +28,7 @@ func (experimentAddCmd) Help() string {
   corpus: manual                 # registered name (name@version) or path
   dataset: faq-153               # registered name (name@version) or path
   suite: standard                # or retrieval, or a list of metric ids
+  model: openai/gpt-4.1-mini     # judge and generator in one line, where they are not named themselves; default offline
   judge: {provider: offline}     # e.g. {provider: openai, model: gpt-4.1, explain_lang: ja}
   low_score: 2                   # correctness or trust at or below this is a low score
   base:

@@ -5,6 +5,7 @@ import (
 	"context"
 	"encoding/json"
 	"flag"
+	"net/http/httptest"
 	"os"
 	"path/filepath"
 	"slices"
@@ -14,6 +15,8 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 	"github.com/xuri/excelize/v2"
+
+	"github.com/rag-workbench/workbench/internal/fakeprovider"
 )
 
 var update = flag.Bool("update", false, "rewrite the golden files")
@@ -358,5 +361,59 @@ func TestDeleteAsksFirst(t *testing.T) {
 	decode(t, b.must("runs", "list", "--json"), &runs)
 	if len(runs) != 0 {
 		t.Errorf("left: %v", runs)
+	}
+}
+
+// TestDotEnv checks that .env stands in for what the environment lacks, and never overrides it.
+func TestDotEnv(t *testing.T) {
+	t.Parallel()
+	dir := t.TempDir()
+	file := filepath.Join(dir, ".env")
+	if err := os.WriteFile(file, []byte("# keys\nOPENAI_BASE_URL=http://localhost:9999/v1\nOPENAI_API_KEY=\"from file\"\n"), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	p := program{getenv: func(name string) string { return map[string]string{"OPENAI_API_KEY": "from environment"}[name] }}
+	if err := p.readDotEnv(file); err != nil {
+		t.Fatal(err)
+	}
+	if key, url := p.getenv("OPENAI_API_KEY"), p.getenv("OPENAI_BASE_URL"); key != "from environment" || url != "http://localhost:9999/v1" {
+		t.Errorf("key %q, url %q", key, url)
+	}
+	if err := p.readDotEnv(filepath.Join(dir, "none")); err != nil {
+		t.Errorf("a missing .env is an error: %v", err)
+	}
+	if err := os.WriteFile(file, []byte("OPENAI_API_KEY=\"no end"), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	if err := p.readDotEnv(file); err == nil {
+		t.Error("a broken .env passes silently")
+	}
+}
+
+// TestRealModelInOneLine runs an experiment whose file names one model, against a server on this machine that wants no key.
+func TestRealModelInOneLine(t *testing.T) {
+	t.Parallel()
+	b := newBench(t).imported()
+	server := httptest.NewServer(fakeprovider.New(fakeprovider.Options{}))
+	defer server.Close()
+	b.env["OPENAI_BASE_URL"] = server.URL + "/v1"
+	definition := "name: real\ncorpus: faq\ndataset: faq\nmodel: openai/gpt-4.1-mini\nbase: {retrieve: {mode: bm25, k: 1}}\n"
+	if err := os.WriteFile(b.path("real.yaml"), []byte(definition), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	plan := b.must("run", "{}/real.yaml", "--plan")
+	if !strings.Contains(plan.stdout, "price unknown") {
+		t.Errorf("plan:\n%s", plan.stdout)
+	}
+	var run struct {
+		Coverage struct{ Scored, Applicable int }
+	}
+	decode(t, b.must("run", "{}/real.yaml", "--json"), &run)
+	if run.Coverage.Scored == 0 || run.Coverage.Scored != run.Coverage.Applicable {
+		t.Errorf("coverage = %+v", run.Coverage)
+	}
+	again := b.must("run", "{}/real.yaml", "--plan")
+	if !strings.Contains(again.stdout, "at most 0 calls") {
+		t.Errorf("bought twice:\n%s", again.stdout)
 	}
 }

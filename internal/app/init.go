@@ -28,16 +28,14 @@ corpus: %[1]s                # imported from %[4]s
 dataset: %[1]s               # imported from %[5]s
 suite: standard              # or retrieval, or a list of metric ids
 
-# Who judges the answers. The offline judge needs no key and only compares words: good for trying things out.
-# For figures to decide on, name a model; OPENAI_API_KEY (and OPENAI_BASE_URL for another server) come from the environment or .env.
-judge: {provider: offline}
-# judge: {provider: openai, model: gpt-4.1-mini, explain_lang: %[6]s}
+# Who writes the answers and who judges them. Without a model both are offline: the writer quotes sentences, the judge compares
+# words; that is for trying things out. This one line makes both a real model; OPENAI_API_KEY, and OPENAI_BASE_URL for another
+# server, come from the environment or from .env.
+# model: openai/gpt-4.1-mini
+# judge: {explain_lang: %[6]s}       # language of the judge's reasons; default the question's
 
 base:
 %[7]s
-  # The offline writer quotes sentences. A real one:
-  # generate: {provider: openai, model: gpt-4.1-mini}
-  generate: {provider: offline, model: extractive}
 
 # Try every combination of some parameters with: workbench sweep %[8]s
 # sweep:

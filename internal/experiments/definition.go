@@ -26,6 +26,7 @@ type file struct {
 	Corpus   string         `yaml:"corpus"`
 	Dataset  string         `yaml:"dataset"`
 	Suite    any            `yaml:"suite"`
+	Model    string         `yaml:"model"` // provider/name: judge and generator, where they are not named themselves
 	Judge    map[string]any `yaml:"judge"`
 	Analyses []string       `yaml:"analyses"`
 	Base     map[string]any `yaml:"base"`
@@ -80,6 +81,9 @@ func ParseDefinition(raw []byte, dir string) (Definition, error) {
 	if f.LowScore != nil {
 		d.LowScore = *f.LowScore
 	}
+	if err := f.spreadModel(); err != nil {
+		return Definition{}, err
+	}
 	var err error
 	if d.Suite, err = suiteNames(f.Suite); err != nil {
 		return Definition{}, err
@@ -115,6 +119,35 @@ func inField(err error, prefix string) error {
 		return p.With("field", field)
 	}
 	return err
+}
+
+// spreadModel makes the file's one model the judge and the generator, unless they are named themselves.
+func (f *file) spreadModel() error {
+	if f.Model == "" {
+		return nil
+	}
+	provider, name, ok := strings.Cut(f.Model, "/")
+	if !ok || provider == "" || name == "" {
+		return fieldProblem("model", f.Model, "provider/model, like openai/gpt-4.1-mini")
+	}
+	set := func(fields map[string]any) map[string]any {
+		if fields == nil {
+			fields = map[string]any{}
+		}
+		if fields["provider"] == nil && fields["model"] == nil {
+			fields["provider"], fields["model"] = provider, name
+		}
+		return fields
+	}
+	if f.Base == nil {
+		f.Base = map[string]any{}
+	}
+	generate, ok := f.Base["generate"].(map[string]any)
+	if !ok && f.Base["generate"] != nil {
+		return nil // not a mapping: the configuration says so
+	}
+	f.Judge, f.Base["generate"] = set(f.Judge), set(generate)
+	return nil
 }
 
 func suiteNames(v any) ([]string, error) {

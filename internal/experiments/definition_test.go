@@ -87,11 +87,34 @@ func TestDefinitionDefaults(t *testing.T) {
 	}
 }
 
+func TestOneLineSwitchesJudgeAndGenerator(t *testing.T) {
+	t.Parallel()
+	const head = "{name: a, corpus: b, dataset: c, model: openai/org/m-1"
+	tests := map[string]struct{ yaml, judge, generator string }{
+		"both":           {head + "}", "openai/org/m-1", "openai/org/m-1"},
+		"with a prompt":  {head + ", base: {generate: {prompt: Be brief.}}}", "openai/org/m-1", "openai/org/m-1"},
+		"named judge":    {head + ", judge: {provider: offline, model: lexical}}", "offline/lexical", "openai/org/m-1"},
+		"named writer":   {head + ", base: {generate: {provider: offline, model: terse}}}", "openai/org/m-1", "offline/terse"},
+		"japanese judge": {head + ", judge: {explain_lang: ja}}", "openai/org/m-1", "openai/org/m-1"},
+	}
+	for name, tt := range tests {
+		d, err := ParseDefinition([]byte(tt.yaml), "")
+		if err != nil {
+			t.Errorf("%s: %v", name, err)
+			continue
+		}
+		if d.Judge.Model.String() != tt.judge || d.Base.Generate.Model.String() != tt.generator {
+			t.Errorf("%s: judge %s, generator %s", name, d.Judge.Model, d.Base.Generate.Model)
+		}
+	}
+}
+
 func TestDefinitionMistakes(t *testing.T) {
 	t.Parallel()
 	const head = "name: a\ncorpus: b\ndataset: c\n"
 	tests := map[string]struct{ yaml, says string }{
 		"not yaml":           {"name: [", "line"},
+		"model":              {head + "model: gpt\n", "model is gpt; it must be provider/model"},
 		"unknown field":      {head + "corpsu: x\n", `line 4, column 1: unknown field "corpsu"`},
 		"unknown in base":    {head + "base: {chunk: {siez: 3}}\n", `there is no field "siez" under chunk`},
 		"wrong type":         {head + "base: {chunk: {size: big}}\n", "base.chunk.size is a string; it must be a whole number"},
