@@ -2,6 +2,7 @@ package main
 
 import (
 	"fmt"
+	"strconv"
 
 	"github.com/rag-workbench/workbench/internal/analysis"
 	"github.com/rag-workbench/workbench/internal/app"
@@ -87,8 +88,8 @@ func (p *program) changeTable(c analysis.Comparison) {
 		}
 		n := c.Counts[s.ID]
 		rows = append(rows, []string{
-			s.ID, number(s.ID, m.Baseline), number(s.ID, m.Candidate), fmt.Sprintf("%+.3f", m.Diff), interval, fmt.Sprint(m.N),
-			fmt.Sprint(n.Worse), fmt.Sprint(n.NeedsCheck), fmt.Sprint(n.NoChange), fmt.Sprint(n.Better),
+			s.ID, number(s.ID, m.Baseline), number(s.ID, m.Candidate), fmt.Sprintf("%+.3f", m.Diff), interval, strconv.Itoa(m.N),
+			strconv.Itoa(n.Worse), strconv.Itoa(n.NeedsCheck), strconv.Itoa(n.NoChange), strconv.Itoa(n.Better),
 		})
 	}
 	p.say("")

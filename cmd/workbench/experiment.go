@@ -1,7 +1,7 @@
 package main
 
 import (
-	"fmt"
+	"strconv"
 	"strings"
 
 	"github.com/rag-workbench/workbench/internal/app"
@@ -94,7 +94,7 @@ func (c experimentListCmd) Run(p *program) error {
 			if e.Archived {
 				state = "archived"
 			}
-			rows[i] = []string{e.Name, fmt.Sprint(e.Revision), e.Definition.Corpus, e.Definition.Dataset, strings.Join(e.Definition.SweepNames(), " × "), state}
+			rows[i] = []string{e.Name, strconv.Itoa(e.Revision), e.Definition.Corpus, e.Definition.Dataset, strings.Join(e.Definition.SweepNames(), " × "), state}
 		}
 		p.table([]string{"EXPERIMENT", "REVISION", "CORPUS", "DATASET", "SWEEP", ""}, rows)
 		return nil

@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"fmt"
 	"slices"
+	"strconv"
 	"strings"
 
 	"github.com/rag-workbench/workbench/internal/app"
@@ -79,7 +80,7 @@ func (p *program) listings(list []experiments.Listing, err error, items, next st
 	}
 	rows := make([][]string, len(list))
 	for i, l := range list {
-		rows[i] = []string{l.Ref.String(), fmt.Sprint(l.Items), fmt.Sprint(l.Chars), l.Digest[:12], l.CreatedAt.Format("2006-01-02 15:04")}
+		rows[i] = []string{l.Ref.String(), strconv.Itoa(l.Items), strconv.Itoa(l.Chars), l.Digest[:12], l.CreatedAt.Format("2006-01-02 15:04")}
 	}
 	p.table([]string{"NAME", strings.ToUpper(items), "CHARACTERS", "DIGEST", "IMPORTED (UTC)"}, rows)
 	return nil
@@ -114,7 +115,7 @@ func (c corpusShowCmd) Run(p *program) error {
 		p.say("%s@%d  %d documents, %d characters, digest %s", corpus.Name, corpus.Version, len(corpus.Documents), corpus.Chars(), corpus.Digest[:12])
 		rows := make([][]string, len(corpus.Documents))
 		for i, d := range corpus.Documents {
-			rows[i] = []string{d.ID, d.Lang, fmt.Sprint(corpus.Index(d.ID).Len()), d.Title}
+			rows[i] = []string{d.ID, d.Lang, strconv.Itoa(corpus.Index(d.ID).Len()), d.Title}
 		}
 		p.table([]string{"DOCUMENT", "LANG", "CHARACTERS", "TITLE"}, rows)
 		return nil
@@ -196,7 +197,7 @@ func (c datasetShowCmd) Run(p *program) error {
 		}
 		rows := make([][]string, len(d.Questions))
 		for i, q := range d.Questions {
-			rows[i] = []string{q.ID, q.Lang, marks(q), fmt.Sprint(len(q.Evidence)), q.Text}
+			rows[i] = []string{q.ID, q.Lang, marks(q), strconv.Itoa(len(q.Evidence)), q.Text}
 		}
 		p.table([]string{"QUESTION", "LANG", "MARKS", "EVIDENCE", "TEXT"}, rows)
 		return nil

@@ -3,6 +3,7 @@ package main
 import (
 	"fmt"
 	"slices"
+	"strconv"
 	"strings"
 
 	"github.com/rag-workbench/workbench/internal/app"
@@ -124,7 +125,7 @@ func (p *program) plan(w *app.Workbench, jobs []app.Job) error {
 	p.say("%d run(s), %d questions in all", plan.Runs, plan.Questions)
 	rows := make([][]string, len(plan.Stages))
 	for i, s := range plan.Stages {
-		rows[i] = []string{s.Stage, fmt.Sprint(s.Free), fmt.Sprint(s.Known), fmt.Sprint(s.Buy), fmt.Sprint(s.Tokens), price(s.PriceMicros, s.PriceKnown, plan.Currency)}
+		rows[i] = []string{s.Stage, strconv.Itoa(s.Free), strconv.Itoa(s.Known), strconv.Itoa(s.Buy), strconv.Itoa(s.Tokens), price(s.PriceMicros, s.PriceKnown, plan.Currency)}
 	}
 	p.table([]string{"STAGE", "FREE", "ALREADY BOUGHT", "TO BUY", "TOKENS", "PRICE"}, rows)
 	p.say("to buy: at most %d calls, price %s", plan.Buy, price(plan.PriceMicros, plan.PriceKnown, plan.Currency))

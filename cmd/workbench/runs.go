@@ -4,6 +4,7 @@ import (
 	"bufio"
 	"encoding/json"
 	"fmt"
+	"strconv"
 	"strings"
 
 	"github.com/rag-workbench/workbench/internal/app"
@@ -172,7 +173,7 @@ func (p *program) bubbles(table [5][5]int, unscored int) {
 	for t := 4; t >= 0; t-- {
 		row := []string{fmt.Sprintf("trust %d", t+1)}
 		for c := range 5 {
-			row = append(row, fmt.Sprint(table[t][c]))
+			row = append(row, strconv.Itoa(table[t][c]))
 		}
 		rows = append(rows, row)
 	}
@@ -314,8 +315,8 @@ func (c runsDeleteCmd) Run(p *program) error {
 				return problem.New(problem.Invalid, "confirm", "deleting %s needs a confirmation", what).WithHint("add --yes")
 			}
 			fmt.Fprintf(p.stderr, "Delete %s with all its answers and scores? This cannot be undone. [y/N] ", what)
-			line, err := bufio.NewReader(p.stdin).ReadString('\n')
-			if err != nil || strings.ToLower(strings.TrimSpace(line)) != "y" {
+			line, _ := bufio.NewReader(p.stdin).ReadString('\n') // the end of input is a no
+			if strings.ToLower(strings.TrimSpace(line)) != "y" {
 				p.say("nothing was deleted")
 				return nil
 			}

@@ -2,6 +2,7 @@ package main
 
 import (
 	"fmt"
+	"strconv"
 	"strings"
 
 	"github.com/rag-workbench/workbench/internal/analysis"
@@ -117,7 +118,7 @@ func (p *program) sweepTable(runs []experiments.Run, winner experiments.Run) {
 		for _, param := range r.Params {
 			row = append(row, param.Text())
 		}
-		row = append(row, fmt.Sprint(r.Totals.LowScoreCount))
+		row = append(row, strconv.Itoa(r.Totals.LowScoreCount))
 		for _, s := range r.Setup.Suite {
 			row = append(row, meanCell(s.ID, r.Totals))
 		}

@@ -33,8 +33,10 @@ func evaluation(t testing.TB, id string, rows table, ids ...string) experiments.
 		if !ok {
 			t.Fatalf("the table has no question %s", q)
 		}
-		e.Questions = append(e.Questions, experiments.Question{ID: q, Text: "text of " + q, Lang: "en", Reference: "reference of " + q, Answerable: true,
-			Evidence: []experiments.Evidence{{Span: rag.Span{DocID: "d", End: 9}}}})
+		e.Questions = append(e.Questions, experiments.Question{
+			ID: q, Text: "text of " + q, Lang: "en", Reference: "reference of " + q, Answerable: true,
+			Evidence: []experiments.Evidence{{Span: rag.Span{DocID: "d", End: 9}}},
+		})
 		result := experiments.Result{QuestionID: q}
 		for _, s := range suite {
 			score := metrics.Score{Metric: s.ID, Version: s.Version, State: metrics.NotApplicable, Reason: "no_reference"}

@@ -95,12 +95,18 @@ func TestExcludedMetrics(t *testing.T) {
 		{"only in the candidate", func(e *experiments.Evaluation) {
 			e.Run.Setup.Suite = append(e.Run.Setup.Suite, metrics.Spec{ID: "noise", Version: "1"})
 		}, map[string]string{"noise": "only the candidate"}},
-		{"judge model", func(e *experiments.Evaluation) { e.Run.Setup.Judge.Name = "gpt" },
-			map[string]string{"correctness": "offline/gpt", "trust": "judged by offline/lexical"}},
-		{"judge provider", func(e *experiments.Evaluation) { e.Run.Setup.Judge.Provider = "openai" },
-			map[string]string{"correctness": "openai/lexical", "trust": "openai/lexical"}},
-		{"embedder", func(e *experiments.Evaluation) { e.Run.Setup.Judge.Embedding.Name = "hash" },
-			map[string]string{"answer_similarity": "embedded by offline/ngram in the baseline, by offline/hash"}},
+		{
+			"judge model", func(e *experiments.Evaluation) { e.Run.Setup.Judge.Name = "gpt" },
+			map[string]string{"correctness": "offline/gpt", "trust": "judged by offline/lexical"},
+		},
+		{
+			"judge provider", func(e *experiments.Evaluation) { e.Run.Setup.Judge.Provider = "openai" },
+			map[string]string{"correctness": "openai/lexical", "trust": "openai/lexical"},
+		},
+		{
+			"embedder", func(e *experiments.Evaluation) { e.Run.Setup.Judge.Embedding.Name = "hash" },
+			map[string]string{"answer_similarity": "embedded by offline/ngram in the baseline, by offline/hash"},
+		},
 		{"the language of reasons is no difference", func(e *experiments.Evaluation) { e.Run.Setup.Judge.ExplainLang = "ja" }, nil},
 	}
 	for _, c := range cases {

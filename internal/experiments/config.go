@@ -33,7 +33,7 @@ func configFrom(base rag.Config, fields map[string]any, dir string) (rag.Config,
 // withParam returns the configuration with one dotted parameter set. It does not validate the result, since a sweep must
 // be able to name an impossible combination.
 func withParam(base rag.Config, name string, value any) (rag.Config, error) {
-	var m any = value
+	m := value
 	parts := strings.Split(name, ".")
 	for i := len(parts) - 1; i >= 0; i-- {
 		m = map[string]any{parts[i]: m}

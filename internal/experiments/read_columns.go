@@ -37,17 +37,23 @@ var aliases = []struct {
 	names []string
 }{
 	{fieldID, []string{"question_id", "query_id", "qid", "id", "_id", "質問id", "番号"}},
-	{fieldQuestion, []string{"question", "user_input", "query", "input", "inputs.question", "inputs.query", "inputs.input", "input.question",
-		"input.query", "vars.question", "vars.query", "質問", "質問文", "設問", "問い"}},
-	{fieldReference, []string{"reference", "reference_answer", "ground_truth", "ground_truths", "gt_answer", "expected_output", "expectedoutput",
+	{fieldQuestion, []string{
+		"question", "user_input", "query", "input", "inputs.question", "inputs.query", "inputs.input", "input.question",
+		"input.query", "vars.question", "vars.query", "質問", "質問文", "設問", "問い",
+	}},
+	{fieldReference, []string{
+		"reference", "reference_answer", "ground_truth", "ground_truths", "gt_answer", "expected_output", "expectedoutput",
 		"expected_answer", "expected_response", "expectations.expected_response", "expectations.expected_facts", "generation_gt", "expected",
-		"__expected", "target", "正解", "正答", "模範解答", "回答"}},
+		"__expected", "target", "正解", "正答", "模範解答", "回答",
+	}},
 	{fieldReferences, []string{"references", "reference_answers", "accepted_answers", "別解"}},
 	{fieldLang, []string{"lang", "language", "言語"}},
 	{fieldAnswerable, []string{"answerable", "is_answerable", "回答可能"}},
 	{fieldCritical, []string{"critical", "is_critical", "重要"}},
-	{fieldEvidence, []string{"evidence", "evidence_spans", "evidence_quotes", "evidence_quote", "reference_contexts", "reference_context",
-		"gold_contexts", "context", "根拠", "根拠文"}},
+	{fieldEvidence, []string{
+		"evidence", "evidence_spans", "evidence_quotes", "evidence_quote", "reference_contexts", "reference_context",
+		"gold_contexts", "context", "根拠", "根拠文",
+	}},
 	{fieldEvidenceDoc, []string{"evidence_doc_id", "evidence_document", "根拠文書"}},
 	{fieldURLs, []string{"expected_urls", "expected_url", "期待url", "根拠url"}},
 	{fieldTags, []string{"tags", "tag", "タグ"}},

@@ -1,6 +1,7 @@
 package experiments
 
 import (
+	"errors"
 	"fmt"
 	"strings"
 
@@ -76,7 +77,7 @@ func parseClaim(item any) (c claim, err error) {
 	if !isObject {
 		c.quote, err = cellText(item)
 		if err == nil && c.quote == "" {
-			err = fmt.Errorf("the quote is empty")
+			err = errors.New("the quote is empty")
 		}
 		return c, err
 	}
@@ -96,7 +97,7 @@ func parseClaim(item any) (c claim, err error) {
 	end, hasEnd := fields["end"]
 	if !hasStart && !hasEnd {
 		if strings.TrimSpace(c.quote) == "" {
-			return c, fmt.Errorf("an evidence object needs doc_id, start and end, or a quote")
+			return c, errors.New("an evidence object needs doc_id, start and end, or a quote")
 		}
 		return c, nil
 	}
@@ -105,7 +106,7 @@ func parseClaim(item any) (c claim, err error) {
 	c.span.End, okEnd = cellInt(end)
 	switch {
 	case !okStart || !okEnd:
-		return c, fmt.Errorf("start and end must both be whole numbers")
+		return c, errors.New("start and end must both be whole numbers")
 	case c.span.Start < 0 || c.span.End <= c.span.Start:
 		return c, fmt.Errorf("[%d:%d] is no range: start must be at least 0 and end greater than start", c.span.Start, c.span.End)
 	case c.doc == "":

@@ -252,7 +252,8 @@ func TestParsePython(t *testing.T) {
 		`['a',]`:   []any{"a"},
 		`('a', 1)`: []any{"a", json.Number("1")},
 		`[{'doc_id': 'd', 'start': 0, 'end': 2.0}, None, True, False, nan, -1e3]`: []any{
-			map[string]any{"doc_id": "d", "start": json.Number("0"), "end": json.Number("2.0")}, nil, true, false, nil, json.Number("-1e3")},
+			map[string]any{"doc_id": "d", "start": json.Number("0"), "end": json.Number("2.0")}, nil, true, false, nil, json.Number("-1e3"),
+		},
 		`[['x'], []]`: []any{[]any{"x"}, []any{}},
 	} {
 		got, ok := parsePython(s)

@@ -170,15 +170,23 @@ func TestReadFields(t *testing.T) {
 		{"not critical", `{"question":"a","critical":0}`, Question{Text: "a", Lang: "en", Answerable: true}},
 		{"NFC", `{"question":"か\u3099"}`, Question{Text: "が", Lang: "ja", Answerable: true}},
 		{"language named", `{"question":"東京","lang":"EN-us"}`, Question{Text: "東京", Lang: "en", Answerable: true}},
-		{"theme and category", `{"question":"a","tags":["t","theme:x"],"topic":"x","category":["c1","c2"]}`,
-			Question{Text: "a", Lang: "en", Answerable: true, Tags: []string{"t", "theme:x", "category:c1", "category:c2"}}},
-		{"urls", `{"question":"a","expected_urls":"https://a.example/x,y\nhttps://b.example"}`,
-			Question{Text: "a", Lang: "en", Answerable: true, ExpectedURLs: []string{"https://a.example/x,y", "https://b.example"}}},
-		{"metadata", `{"question":"a","n":3,"b":true,"l":[1,{"k":"<"}],"e":"","z":null,"metadata":{"k":"v"}}`,
-			Question{Text: "a", Lang: "en", Answerable: true, Metadata: map[string]string{"n": "3", "b": "true", "l": `[1,{"k":"<"}]`, "k": "v"}}},
+		{
+			"theme and category", `{"question":"a","tags":["t","theme:x"],"topic":"x","category":["c1","c2"]}`,
+			Question{Text: "a", Lang: "en", Answerable: true, Tags: []string{"t", "theme:x", "category:c1", "category:c2"}},
+		},
+		{
+			"urls", `{"question":"a","expected_urls":"https://a.example/x,y\nhttps://b.example"}`,
+			Question{Text: "a", Lang: "en", Answerable: true, ExpectedURLs: []string{"https://a.example/x,y", "https://b.example"}},
+		},
+		{
+			"metadata", `{"question":"a","n":3,"b":true,"l":[1,{"k":"<"}],"e":"","z":null,"metadata":{"k":"v"}}`,
+			Question{Text: "a", Lang: "en", Answerable: true, Metadata: map[string]string{"n": "3", "b": "true", "l": `[1,{"k":"<"}]`, "k": "v"}},
+		},
 		{"empty conversation", `{"question":"a","messages":[],"chat_history":""}`, Question{Text: "a", Lang: "en", Answerable: true}},
-		{"span without corpus", `{"question":"a","evidence":[{"doc_id":"d","start":1,"end":2,"text":"x"}]}`,
-			Question{Text: "a", Lang: "en", Answerable: true, Evidence: []Evidence{{Span: rag.Span{DocID: "d", Start: 1, End: 2}, Quote: "x"}}}},
+		{
+			"span without corpus", `{"question":"a","evidence":[{"doc_id":"d","start":1,"end":2,"text":"x"}]}`,
+			Question{Text: "a", Lang: "en", Answerable: true, Evidence: []Evidence{{Span: rag.Span{DocID: "d", Start: 1, End: 2}, Quote: "x"}}},
+		},
 	}
 	for _, c := range cases {
 		t.Run(c.name, func(t *testing.T) {

@@ -73,7 +73,7 @@ func scanPart(f *zip.File) (partScan, error) {
 	shared, value := false, false // inside a cell with a shared text; inside its value
 	for {
 		token, err := dec.Token()
-		if err == io.EOF {
+		if errors.Is(err, io.EOF) {
 			return scan, nil
 		}
 		if err != nil {

@@ -96,7 +96,7 @@ func (t *table) sheetRows(f *excelize.File, file string, faults *rowFaults) erro
 		empty, pending = empty+pending, 0
 		for i, c := range cells {
 			if errorCells[c] {
-				faults.add(RowProblem{Row: number, Field: t.columns[i], Message: fmt.Sprintf("the cell shows the error %s", c)})
+				faults.add(RowProblem{Row: number, Field: t.columns[i], Message: "the cell shows the error " + c})
 			}
 		}
 		t.strings(number, cells)

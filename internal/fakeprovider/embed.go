@@ -94,5 +94,6 @@ func spoil(data []map[string]any, fault Fault) {
 		}
 		marked[len(v)/2] = "marker"
 		last["embedding"] = marked
+	default: // the other faults do not lie in a vector
 	}
 }

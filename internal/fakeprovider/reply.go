@@ -68,6 +68,7 @@ func (s *Server) reply(r Request, b Behaviour, authorization string) outgoing {
 			size = 16 << 20
 		}
 		out.body = []byte(`{"choices":[{"message":{"content":"` + strings.Repeat("a", size) + `"}}]}`)
+	default: // the other faults lie inside a proper reply
 	}
 	return out
 }
@@ -96,6 +97,7 @@ func (s *Server) proper(r Request, b Behaviour) outgoing {
 		message["content"] = `{"entirely":["another",{"shape":true}]}`
 	case Content:
 		message["content"] = b.Body
+	default: // the other faults do not lie in the message
 	}
 	content, _ := message["content"].(string)
 	out := outgoing{status: http.StatusOK, charged: true, prompt: tokens(r.System) + tokens(r.User), completion: tokens(content)}

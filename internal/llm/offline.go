@@ -63,6 +63,8 @@ func (o *offline) Embed(_ context.Context, model string, texts []string) ([][]fl
 
 // UnknownModel is the error for an offline model that does not exist; it lists those that do.
 func UnknownModel(what, model string, known []string) *Error {
-	return &Error{Cause: CauseUnsupported,
-		Message: fmt.Sprintf("the offline provider has no %s model %q; it has %s", what, model, strings.Join(known, ", "))}
+	return &Error{
+		Cause:   CauseUnsupported,
+		Message: fmt.Sprintf("the offline provider has no %s model %q; it has %s", what, model, strings.Join(known, ", ")),
+	}
 }

@@ -135,7 +135,8 @@ func (p *openAI) embedBatch(ctx context.Context, space, model string, b batch) (
 		estimate: estimate, priced: known,
 		body: func(spelling) ([]byte, error) {
 			return json.Marshal(openai.EmbeddingRequest{
-				Input: b.texts, Model: openai.EmbeddingModel(model), EncodingFormat: openai.EmbeddingEncodingFormatFloat})
+				Input: b.texts, Model: openai.EmbeddingModel(model), EncodingFormat: openai.EmbeddingEncodingFormatFloat,
+			})
 		},
 		parse: func(raw []byte) (parsed, *fault) {
 			got, f := parseEmbeddings(raw, len(b.texts))

@@ -106,9 +106,18 @@ func TestEveryFaultHasItsCause(t *testing.T) {
 func TestOneFaultIsOvercome(t *testing.T) {
 	t.Parallel()
 	for _, b := range []fakeprovider.Behaviour{
-		{Fault: fakeprovider.RateLimit}, {Fault: fakeprovider.ServerError}, {Fault: fakeprovider.HTML}, {Fault: fakeprovider.Malformed},
-		{Fault: fakeprovider.EmptyChoices}, {Fault: fakeprovider.EmptyContent}, {Fault: fakeprovider.Length}, {Fault: fakeprovider.WrongSchema},
-		{Fault: fakeprovider.ErrorAs200}, {Fault: fakeprovider.Reset}, {Fault: fakeprovider.Truncated}, {Fault: fakeprovider.Stall},
+		{Fault: fakeprovider.RateLimit},
+		{Fault: fakeprovider.ServerError},
+		{Fault: fakeprovider.HTML},
+		{Fault: fakeprovider.Malformed},
+		{Fault: fakeprovider.EmptyChoices},
+		{Fault: fakeprovider.EmptyContent},
+		{Fault: fakeprovider.Length},
+		{Fault: fakeprovider.WrongSchema},
+		{Fault: fakeprovider.ErrorAs200},
+		{Fault: fakeprovider.Reset},
+		{Fault: fakeprovider.Truncated},
+		{Fault: fakeprovider.Stall},
 	} {
 		t.Run(string(b.Fault), func(t *testing.T) {
 			t.Parallel()
@@ -154,7 +163,8 @@ func TestWaits(t *testing.T) {
 		{"milliseconds", fakeprovider.Behaviour{Fault: fakeprovider.RateLimit, Header: map[string]string{"Retry-After-Ms": "2500"}}, 2500 * time.Millisecond, 2500 * time.Millisecond},
 		{"reset of the limit used up", fakeprovider.Behaviour{Fault: fakeprovider.RateLimit, Header: map[string]string{
 			"X-Ratelimit-Remaining-Requests": "0", "X-Ratelimit-Reset-Requests": "12s",
-			"X-Ratelimit-Remaining-Tokens": "5000", "X-Ratelimit-Reset-Tokens": "6m0s"}}, 12 * time.Second, 12 * time.Second},
+			"X-Ratelimit-Remaining-Tokens": "5000", "X-Ratelimit-Reset-Tokens": "6m0s",
+		}}, 12 * time.Second, 12 * time.Second},
 		{"a day is cut to ten minutes", fakeprovider.Behaviour{Fault: fakeprovider.RateLimit, Header: map[string]string{"Retry-After": "86400"}}, 10 * time.Minute, 10 * time.Minute},
 		{"nothing named", fakeprovider.Behaviour{Fault: fakeprovider.RateLimit}, 500 * time.Millisecond, time.Second},
 		{"unreadable", fakeprovider.Behaviour{Fault: fakeprovider.RateLimit, Header: map[string]string{"Retry-After": "soon"}}, 500 * time.Millisecond, time.Second},

@@ -48,8 +48,9 @@ func (p *openAI) next(t *tally, f *fault) (time.Duration, bool) {
 	case dialect:
 		t.dialect++
 		return 0, t.dialect <= moreSpellings
+	default:
+		return 0, false
 	}
-	return 0, false
 }
 
 // backoff is Base doubled n-1 times, at most Max.

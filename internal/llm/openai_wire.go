@@ -49,7 +49,7 @@ func chatBody(req Request, nonce string, s spelling) ([]byte, error) {
 	if s.longTokens {
 		out.MaxCompletionTokens = limit
 	} else {
-		out.MaxTokens = limit
+		out.MaxTokens = limit //nolint:staticcheck // deprecated by OpenAI, but all that many compatible servers know
 	}
 	if req.Seed != 0 {
 		out.Seed = &req.Seed

@@ -216,8 +216,14 @@ func TestVerdictsAreMatched(t *testing.T) {
 	}{
 		{"missing cells are not supported", nil, 0},
 		{"contradicted is not supported", []cell{{1, 1, "contradicted", ""}, {2, 1, "contradicted", ""}}, 0},
-		{"pairs that were never asked about", []cell{{3, 1, "supported", ""}, {1, 2, "supported", ""}, {0, 1, "supported", ""}, {1, 0, "supported", ""},
-			{-1, -1, "supported", ""}, {99, 99, "supported", ""}}, 0},
+		{"pairs that were never asked about", []cell{
+			{3, 1, "supported", ""},
+			{1, 2, "supported", ""},
+			{0, 1, "supported", ""},
+			{1, 0, "supported", ""},
+			{-1, -1, "supported", ""},
+			{99, 99, "supported", ""},
+		}, 0},
 		{"words we did not offer", []cell{{1, 1, "SUPPORTED", ""}, {2, 1, "yes", ""}}, 0},
 		{"twice the same", []cell{{1, 1, "supported", ""}, {1, 1, "supported", ""}}, 0.5},
 		{"the order does not matter", []cell{{2, 1, "supported", ""}, {1, 1, "supported", ""}}, 1},

@@ -82,8 +82,10 @@ func (offlineOnly) Provider(string) (llm.Provider, error) {
 
 // sampleOf turns a case into what a run would score.
 func sampleOf(c judgedCase, lang string) Sample {
-	return Sample{QuestionID: c.name, Question: c.question, Lang: lang, Reference: c.reference, Answerable: !c.unanswerable,
-		Answer: c.answer, Contexts: contextsOf(c.contexts...)}
+	return Sample{
+		QuestionID: c.name, Question: c.question, Lang: lang, Reference: c.reference, Answerable: !c.unanswerable,
+		Answer: c.answer, Contexts: contextsOf(c.contexts...),
+	}
 }
 
 // TestOfflineJudgeIsDeterministic scores every case twice, with nothing remembered in between, and expects equal scores to
@@ -169,25 +171,39 @@ func TestLosingASentenceNeverHelps(t *testing.T) {
 func TestOfflineVerdicts(t *testing.T) {
 	t.Parallel()
 	cases := []struct{ name, claim, passage, verdict, quote string }{
-		{"in the middle", "Pets cost 6,600 yen per flight.", "The cabin is warm. Pets cost 6,600 yen per flight. The crew is kind.",
-			"supported", "Pets cost 6,600 yen per flight."},
-		{"in the middle, Japanese", "客室内ペットの料金は6,600円です。", "機内は暖かいです。客室内ペットの料金は6,600円です。乗務員は親切です。",
-			"supported", "客室内ペットの料金は6,600円です。"},
-		{"a neighbour adds a word", "Pets cost 6,600 yen per flight to Osaka.", "Osaka is warm. Pets cost 6,600 yen per flight.",
-			"supported", "Pets cost 6,600 yen per flight."},
-		{"one sentence before two halves", "Small dogs fly free in spring.", "Small dogs bark. They fly free in spring. Small dogs fly free in spring.",
-			"supported", "Small dogs fly free in spring."},
-		{"another number", "The fee for small dogs in the cabin is 6,600 yen.", "The fee for small dogs in the cabin is 4,400 yen.",
-			"contradicted", "The fee for small dogs in the cabin is 4,400 yen."},
+		{
+			"in the middle", "Pets cost 6,600 yen per flight.", "The cabin is warm. Pets cost 6,600 yen per flight. The crew is kind.",
+			"supported", "Pets cost 6,600 yen per flight.",
+		},
+		{
+			"in the middle, Japanese", "客室内ペットの料金は6,600円です。", "機内は暖かいです。客室内ペットの料金は6,600円です。乗務員は親切です。",
+			"supported", "客室内ペットの料金は6,600円です。",
+		},
+		{
+			"a neighbour adds a word", "Pets cost 6,600 yen per flight to Osaka.", "Osaka is warm. Pets cost 6,600 yen per flight.",
+			"supported", "Pets cost 6,600 yen per flight.",
+		},
+		{
+			"one sentence before two halves", "Small dogs fly free in spring.", "Small dogs bark. They fly free in spring. Small dogs fly free in spring.",
+			"supported", "Small dogs fly free in spring.",
+		},
+		{
+			"another number", "The fee for small dogs in the cabin is 6,600 yen.", "The fee for small dogs in the cabin is 4,400 yen.",
+			"contradicted", "The fee for small dogs in the cabin is 4,400 yen.",
+		},
 		{"no number is no other number", "The fee on 3 routes for small dogs in spring is 6,600 yen.", "The fee on 3 routes for small dogs in spring is some yen.", "", ""},
 		{"the number of a citation is no other number", "The fee for small dogs in the cabin is 6,600 yen.", "The fee for small dogs in the cabin is in yen [4].", "", ""},
 		{"denied", "Small dogs are accepted.", "Small dogs are not accepted.", "contradicted", "Small dogs are not accepted."},
-		{"word for word, in a sentence that denies something else", "many patients have acute lung injury",
+		{
+			"word for word, in a sentence that denies something else", "many patients have acute lung injury",
 			"Many patients have acute lung injury, a condition without a known cause.", "supported",
-			"Many patients have acute lung injury, a condition without a known cause."},
-		{"word for word but for a citation", "doctors use insulin and heparin for their patients",
+			"Many patients have acute lung injury, a condition without a known cause.",
+		},
+		{
+			"word for word but for a citation", "doctors use insulin and heparin for their patients",
 			"It is not rare that doctors use insulin [39] and heparin [40] for their patients [5].", "supported",
-			"It is not rare that doctors use insulin [39] and heparin [40] for their patients [5]."},
+			"It is not rare that doctors use insulin [39] and heparin [40] for their patients [5].",
+		},
 		{"of something else", "Small dogs are accepted.", "The Flex fare includes 30 kg.", "", ""},
 	}
 	for _, c := range cases {

@@ -67,8 +67,13 @@ func TestPromptsShowOnlyWhatTheyMay(t *testing.T) {
 func TestPromptLanguages(t *testing.T) {
 	t.Parallel()
 	cases := []struct{ lang, explain, prompt, reason string }{
-		{"en", "", "en", "en"}, {"ja", "", "ja", "ja"}, {"en", "ja", "en", "ja"}, {"ja", "en", "ja", "en"}, {"ja", "ja", "ja", "ja"},
-		{"", "", "en", "en"}, {"fr", "", "en", "en"},
+		{"en", "", "en", "en"},
+		{"ja", "", "ja", "ja"},
+		{"en", "ja", "en", "ja"},
+		{"ja", "en", "ja", "en"},
+		{"ja", "ja", "ja", "ja"},
+		{"", "", "en", "en"},
+		{"fr", "", "en", "en"},
 	}
 	for _, c := range cases {
 		for _, req := range askedBy(t, c.lang, c.explain) {

@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"math"
 	"math/rand/v2"
+	"strconv"
 	"testing"
 
 	"github.com/rag-workbench/workbench/internal/rag"
@@ -42,8 +43,12 @@ func TestRetrievalByHand(t *testing.T) {
 		{"both spans", two, chunks(span("b", 0, 90), span("a", 0, 200)), 1, 1, 1, 1, 1},
 		{"both spans in one chunk beat the ideal", []rag.Span{span("a", 0, 10), span("a", 20, 30)}, chunks(span("a", 0, 30)), 1, 1, 1, 1, 1},
 		{"one character missing", one, chunks(span("a", 101, 200)), 1, 1, 0.99, 0, 0.99},
-		{"overlapping evidence counts each place once", []rag.Span{span("a", 0, 10), span("a", 5, 15)}, chunks(span("a", 0, 10)), 1, 1, 10.0 / 15, 0,
-			0.75 / (0.5 + 0.5/log3)},
+		{
+			"overlapping evidence counts each place once",
+			[]rag.Span{span("a", 0, 10), span("a", 5, 15)},
+			chunks(span("a", 0, 10)), 1, 1, 10.0 / 15, 0,
+			0.75 / (0.5 + 0.5/log3),
+		},
 		{"an empty span is no evidence", []rag.Span{span("a", 5, 5), span("a", 100, 200)}, chunks(span("a", 0, 300)), 1, 1, 1, 1, 1},
 	}
 	for _, c := range cases {
@@ -76,11 +81,11 @@ func TestSpanCoverageVector(t *testing.T) {
 	}](t, "retrieval") {
 		var hits []rag.Hit
 		for _, c := range v.Input.Chunks {
-			hits = append(hits, rag.Hit{Span: span(fmt.Sprint(c[0]), c[1], c[2])})
+			hits = append(hits, rag.Hit{Span: span(strconv.Itoa(c[0]), c[1], c[2])})
 		}
 		for i, s := range v.Input.Spans {
 			found = true
-			scores := retrievalScores(Sample{Evidence: []rag.Span{span(fmt.Sprint(s[0]), s[1], s[2])}, Contexts: hits})
+			scores := retrievalScores(Sample{Evidence: []rag.Span{span(strconv.Itoa(s[0]), s[1], s[2])}, Contexts: hits})
 			wantValue(t, scores, "span_coverage", v.Expected.Coverage[i])
 			wantValue(t, scores, "fully_covered", truth(v.Expected.Covered[i]))
 		}

@@ -131,7 +131,7 @@ func (b *body) Read(p []byte) (int, error) {
 	if b.left < 0 {
 		return n - 1, b.tooLarge()
 	}
-	if err != nil && err != io.EOF {
+	if err != nil && !errors.Is(err, io.EOF) {
 		err = because(b.ctx, err)
 	}
 	return n, err

@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"math/rand/v2"
 	"runtime"
+	"strconv"
 	"sync"
 	"sync/atomic"
 	"testing"
@@ -216,7 +217,7 @@ func TestSearchDoesNotDependOnHistory(t *testing.T) {
 	texts, query := twins()
 	docs := make([]Document, len(texts))
 	for i, s := range texts {
-		docs[i] = Document{ID: fmt.Sprint(i), Text: s}
+		docs[i] = Document{ID: strconv.Itoa(i), Text: s}
 	}
 	corpus := NewCorpus("test", docs)
 	for _, mode := range []string{"dense", "bm25", "hybrid"} {

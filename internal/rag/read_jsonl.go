@@ -7,6 +7,7 @@ import (
 	"io"
 	"maps"
 	"slices"
+	"strconv"
 	"strings"
 
 	"golang.org/x/text/unicode/norm"
@@ -137,7 +138,7 @@ func scalar(v any) string {
 	case json.Number:
 		return v.String()
 	case bool:
-		return fmt.Sprint(v)
+		return strconv.FormatBool(v)
 	}
 	return ""
 }

@@ -104,7 +104,7 @@ func hostileMarkdown(s string) string {
 		if cells += columns; cells > maxTableCells {
 			return fmt.Sprintf("tables of more than %d cells", maxTableCells)
 		}
-		if item := strings.TrimLeft(line, " \t"); len(item) > 1 && item[1] == ' ' && strings.Contains("-*+", item[:1]) {
+		if item := strings.TrimLeft(line, " \t"); len(item) > 1 && item[1] == ' ' && strings.ContainsRune("-*+", rune(item[0])) {
 			brackets = 0 // a list item ends the paragraph before it: long lists of links are ordinary
 		}
 		if brackets += strings.Count(line, "["); brackets > maxBracketsPerBlock {

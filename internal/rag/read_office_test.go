@@ -9,6 +9,7 @@ import (
 	"os"
 	"path/filepath"
 	"slices"
+	"strconv"
 	"strings"
 	"testing"
 
@@ -53,7 +54,7 @@ const (
 	relSpace   = "http://schemas.openxmlformats.org/officeDocument/2006/relationships"
 )
 
-// rels writes relationships from alternating kinds and targets; their ids are r1, r2, …
+// rels writes relationships from alternating kinds and targets; their ids are r1, r2, ….
 func rels(pairs ...string) string {
 	var b strings.Builder
 	b.WriteString(`<?xml version="1.0" encoding="UTF-8"?><Relationships xmlns="http://schemas.openxmlformats.org/package/2006/relationships">`)
@@ -119,7 +120,7 @@ func TestOfficeRefusals(t *testing.T) {
 	good := docx(paragraph)
 	many := parts{}
 	for i := range MaxOfficeParts + 1 {
-		many[fmt.Sprintf("%d", i)] = ""
+		many[strconv.Itoa(i)] = ""
 	}
 	twice := pack(t, good.with(parts{"WORD/document.xml": "<x/>"}))
 	mib := strings.Repeat("\x00", 1<<20)

@@ -62,9 +62,17 @@ func TestReadXLSX(t *testing.T) {
 			value       any
 			style       int
 		}{
-			{"料金表", "A1", "品目", 0}, {"料金表", "B1", "価格", 0}, {"料金表", "A3", "two\nlines\tand tab", 0}, {"料金表", "C3", 0.25, percent}, {"料金表", "B4", 1234.5, 0},
-			{"料金表", "A5", time.Date(2026, 11, 20, 0, 0, 0, 0, time.UTC), date}, {"料金表", "A6", true, 0}, {"料金表", "A7", " ", 0}, {"料金表", "A8", "=cmd|'/c calc'!A1", 0},
-			{"Hidden", "A1", "secret", 0}, {"Second", "B2", "x", 0},
+			{"料金表", "A1", "品目", 0},
+			{"料金表", "B1", "価格", 0},
+			{"料金表", "A3", "two\nlines\tand tab", 0},
+			{"料金表", "C3", 0.25, percent},
+			{"料金表", "B4", 1234.5, 0},
+			{"料金表", "A5", time.Date(2026, 11, 20, 0, 0, 0, 0, time.UTC), date},
+			{"料金表", "A6", true, 0},
+			{"料金表", "A7", " ", 0},
+			{"料金表", "A8", "=cmd|'/c calc'!A1", 0},
+			{"Hidden", "A1", "secret", 0},
+			{"Second", "B2", "x", 0},
 		} {
 			if err := f.SetCellValue(c.sheet, c.cell, c.value); err != nil {
 				return err

@@ -163,7 +163,8 @@ func (b *thesaurusBuilder) build() *thesaurus {
 	for _, key := range b.order {
 		if runes := []rune(key); strings.ContainsFunc(key, isJapanese) {
 			b.t.written[runes[0]] = append(b.t.written[runes[0]], runeEntry{
-				runes: runes, concepts: b.entries[key], alone: mustStandAlone(runes), weight: b.t.telling(text.Terms(key))})
+				runes: runes, concepts: b.entries[key], alone: mustStandAlone(runes), weight: b.t.telling(text.Terms(key)),
+			})
 			continue
 		}
 		words := strings.Fields(key)
@@ -172,7 +173,8 @@ func (b *thesaurusBuilder) build() *thesaurus {
 			continue
 		}
 		b.t.words[words[0]] = append(b.t.words[words[0]], entry{
-			rest: words[1:], concepts: b.entries[key], weight: b.t.telling(terms)})
+			rest: words[1:], concepts: b.entries[key], weight: b.t.telling(terms),
+		})
 	}
 	for _, same := range b.t.words {
 		slices.SortStableFunc(same, func(x, y entry) int { return len(y.rest) - len(x.rest) })
@@ -194,6 +196,7 @@ func mustStandAlone(runes []rune) bool {
 		limit = 2
 	case scriptKatakana:
 		limit = 3
+	default:
 	}
 	for _, r := range runes {
 		if scriptOf(r) != scriptOf(runes[0]) {

@@ -17,6 +17,7 @@ func (t *thesaurus) weightOf(term text.Term) float64 {
 		return classWeight(term.Class)
 	case text.Number:
 		return numberWeight
+	default:
 	}
 	if w, ok := t.frequent[term.Text]; ok {
 		return w

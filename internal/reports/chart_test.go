@@ -52,8 +52,10 @@ func charts(t *testing.T, r Report) []node {
 var schema = map[string][]string{
 	"bubbleChart": {"varyColors", "ser", "dLbls", "bubble3D", "bubbleScale", "showNegBubbles", "sizeRepresents", "axId"},
 	"ser":         {"idx", "order", "tx", "spPr", "invertIfNegative", "dPt", "dLbls", "trendline", "errBars", "xVal", "yVal", "bubbleSize", "bubble3D"},
-	"valAx": {"axId", "scaling", "delete", "axPos", "majorGridlines", "minorGridlines", "title", "numFmt", "majorTickMark", "minorTickMark",
-		"tickLblPos", "spPr", "txPr", "crossAx", "crosses", "crossesAt", "crossBetween", "majorUnit", "minorUnit", "dispUnits"},
+	"valAx": {
+		"axId", "scaling", "delete", "axPos", "majorGridlines", "minorGridlines", "title", "numFmt", "majorTickMark", "minorTickMark",
+		"tickLblPos", "spPr", "txPr", "crossAx", "crosses", "crossesAt", "crossBetween", "majorUnit", "minorUnit", "dispUnits",
+	},
 	"legend": {"legendPos", "legendEntry", "layout", "overlay", "spPr", "txPr"},
 	"title":  {"tx", "layout", "overlay", "spPr", "txPr"},
 }

@@ -17,8 +17,10 @@ var repairs = []struct {
 	{"series labels", regexp.MustCompile(`(?s)<dLbls><spPr>.*?</dLbls>(<invertIfNegative )`), `$1`},
 	{"smooth", regexp.MustCompile(`<smooth val="\d"></smooth>`), ``},
 	{"values of the horizontal axis", regexp.MustCompile(`<xVal><strRef>(.*?)</strRef></xVal>`), `<xVal><numRef>$1</numRef></xVal>`},
-	{"horizontal axis", regexp.MustCompile(`<auto val="\d"></auto>.*?</valAx>`),
-		fmt.Sprintf(`<crossBetween val="midCat"></crossBetween><majorUnit val="%d"></majorUnit></valAx>`, axisUnit)},
+	{
+		"horizontal axis", regexp.MustCompile(`<auto val="\d"></auto>.*?</valAx>`),
+		fmt.Sprintf(`<crossBetween val="midCat"></crossBetween><majorUnit val="%d"></majorUnit></valAx>`, axisUnit),
+	},
 	{"titles", regexp.MustCompile(`<txPr><a:bodyPr [^>]*></a:bodyPr><a:p></a:p></txPr></title>`), `</title>`},
 }
 

@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"encoding/json"
 	"fmt"
+	"strconv"
 	"strings"
 
 	"github.com/rag-workbench/workbench/internal/experiments"
@@ -51,8 +52,12 @@ func (b *book) configSheet() {
 				return []cell{{value: s.name}, {value: s.before}, {value: s.value}, {value: ""}}
 			}
 			mark := look{wrap: true, fill: amber, color: amberInk, bold: true}
-			return []cell{{value: s.name}, {value: s.before, look: &mark}, {value: s.value, look: &mark},
-				{value: b.words.say("word.changed"), look: &checkLook}}
+			return []cell{
+				{value: s.name},
+				{value: s.before, look: &mark},
+				{value: s.value, look: &mark},
+				{value: b.words.say("word.changed"), look: &checkLook},
+			}
 		},
 	})
 }
@@ -123,7 +128,7 @@ func (b *book) runPairs(of side) []pair {
 	return []pair{
 		{word("run"), r.ID, true},
 		{word("experiment"), s.Experiment, false},
-		{word("revision"), fmt.Sprint(s.Revision), false},
+		{word("revision"), strconv.Itoa(s.Revision), false},
 		{word("kind"), string(r.Kind), false},
 		{word("state"), string(r.State), false},
 		{word("created"), clock(&r.CreatedAt), true},
@@ -133,7 +138,7 @@ func (b *book) runPairs(of side) []pair {
 		{word("dataset"), s.Dataset.String(), false},
 		{word("dataset_digest"), s.Dataset.Digest, false},
 		{word("setup_digest"), r.SetupDigest, true},
-		{word("asked"), fmt.Sprint(len(of.rows)), false},
+		{word("asked"), strconv.Itoa(len(of.rows)), false},
 		{word("low_score"), plain(s.LowScore), false},
 	}
 }

@@ -16,18 +16,30 @@ import (
 // suite is what the sample measures.
 func suite() []metrics.Spec {
 	return []metrics.Spec{
-		{ID: "faithfulness", Version: "2", Max: 1, Delta: 0.2, TitleEN: "Faithfulness", TitleJA: "忠実性",
-			MeaningEN: "Share of the answer's claims that the contexts support.", MeaningJA: "回答の主張のうち、コンテキストで裏付けられる割合。"},
-		{ID: correctness, Version: "3", Min: 1, Max: 5, Delta: 1, NeedsJudge: true, TitleEN: "Correctness", TitleJA: "正確性",
-			MeaningEN: "Agreement of the answer with the reference.", MeaningJA: "回答と正解の一致度。"},
-		{ID: trust, Version: "3", Min: 1, Max: 5, Delta: 1, NeedsJudge: true, TitleEN: "Trust", TitleJA: "信頼性",
-			MeaningEN: "How far the answer rests on the contexts.", MeaningJA: "回答がコンテキストに基づく度合い。"},
-		{ID: "context_recall", Version: "1", Max: 1, Delta: 0.2, TitleEN: "Context recall", TitleJA: "コンテキスト再現率",
-			MeaningEN: "Share of the reference that the contexts support.", MeaningJA: "正解のうち、コンテキストで裏付けられる割合。"},
-		{ID: spanCoverage, Version: "1", Max: 1, Delta: 0.2, TitleEN: "Evidence found", TitleJA: "根拠の取得率",
-			MeaningEN: "Share of the marked evidence that was retrieved.", MeaningJA: "根拠のうち取得できた割合。"},
-		{ID: "noise_sensitivity", Version: "1", Max: 1, Delta: 0.2, LowerIsBetter: true, TitleEN: "Noise sensitivity", TitleJA: "ノイズ感度",
-			MeaningEN: "Share of wrong claims that come from the contexts.", MeaningJA: "コンテキストに由来する誤った主張の割合。"},
+		{
+			ID: "faithfulness", Version: "2", Max: 1, Delta: 0.2, TitleEN: "Faithfulness", TitleJA: "忠実性",
+			MeaningEN: "Share of the answer's claims that the contexts support.", MeaningJA: "回答の主張のうち、コンテキストで裏付けられる割合。",
+		},
+		{
+			ID: correctness, Version: "3", Min: 1, Max: 5, Delta: 1, NeedsJudge: true, TitleEN: "Correctness", TitleJA: "正確性",
+			MeaningEN: "Agreement of the answer with the reference.", MeaningJA: "回答と正解の一致度。",
+		},
+		{
+			ID: trust, Version: "3", Min: 1, Max: 5, Delta: 1, NeedsJudge: true, TitleEN: "Trust", TitleJA: "信頼性",
+			MeaningEN: "How far the answer rests on the contexts.", MeaningJA: "回答がコンテキストに基づく度合い。",
+		},
+		{
+			ID: "context_recall", Version: "1", Max: 1, Delta: 0.2, TitleEN: "Context recall", TitleJA: "コンテキスト再現率",
+			MeaningEN: "Share of the reference that the contexts support.", MeaningJA: "正解のうち、コンテキストで裏付けられる割合。",
+		},
+		{
+			ID: spanCoverage, Version: "1", Max: 1, Delta: 0.2, TitleEN: "Evidence found", TitleJA: "根拠の取得率",
+			MeaningEN: "Share of the marked evidence that was retrieved.", MeaningJA: "根拠のうち取得できた割合。",
+		},
+		{
+			ID: "noise_sensitivity", Version: "1", Max: 1, Delta: 0.2, LowerIsBetter: true, TitleEN: "Noise sensitivity", TitleJA: "ノイズ感度",
+			MeaningEN: "Share of wrong claims that come from the contexts.", MeaningJA: "コンテキストに由来する誤った主張の割合。",
+		},
 	}
 }
 
@@ -131,8 +143,10 @@ func alone(lang string) Report {
 func evaluation(lang string, texts []prose, at int) experiments.Evaluation {
 	config := rag.DefaultConfig()
 	config.Generate.Prompt = "Answer from the contexts alone. Say so when they do not hold the answer."
-	run := experiments.Run{ID: "1f0c5a7be201", Kind: experiments.KindEvaluate, State: experiments.Finished, SetupDigest: strings.Repeat("a1", 32),
-		CreatedAt: made.AddDate(0, 0, -7), FinishedAt: new(made.AddDate(0, 0, -7).Add(4 * time.Minute))}
+	run := experiments.Run{
+		ID: "1f0c5a7be201", Kind: experiments.KindEvaluate, State: experiments.Finished, SetupDigest: strings.Repeat("a1", 32),
+		CreatedAt: made.AddDate(0, 0, -7), FinishedAt: new(made.AddDate(0, 0, -7).Add(4 * time.Minute)),
+	}
 	if at == 1 {
 		config.Chunk.Size, config.Chunk.Overlap, config.Retrieve.K = 800, 200, 4
 		config.Embedding.Name = "hash-large"

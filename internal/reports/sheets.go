@@ -58,9 +58,15 @@ func (b *book) lowSheet(rowOf map[string]int) {
 		row: func(i int) []cell {
 			q, r := low[i].question, low[i].result
 			return []cell{
-				{value: q.ID}, {value: q.Text}, b.reference(q), b.answer(r),
-				b.score(r, correctness), b.score(r, trust), {value: b.reasons(r)}, b.score(r, spanCoverage),
-				{value: b.contexts(r)}, {value: strings.Join(q.Tags, ", ")}, b.critical(q.Critical),
+				{value: q.ID},
+				{value: q.Text},
+				b.reference(q), b.answer(r),
+				b.score(r, correctness), b.score(r, trust),
+				{value: b.reasons(r)},
+				b.score(r, spanCoverage),
+				{value: b.contexts(r)},
+				{value: strings.Join(q.Tags, ", ")},
+				b.critical(q.Critical),
 			}
 		},
 		link: func(i int) string {
@@ -108,9 +114,16 @@ func (b *book) worseSheet() {
 				reason = s.Reason
 			}
 			return []cell{
-				{value: c.QuestionID}, {value: b.label(c), look: mark}, b.critical(c.Critical), {value: b.title(c.Metric)},
-				{value: c.Baseline}, {value: c.Candidate}, {value: now.question.Text}, b.reference(now.question),
-				old, b.answer(now.result), {value: reason},
+				{value: c.QuestionID},
+				{value: b.label(c), look: mark},
+				b.critical(c.Critical),
+				{value: b.title(c.Metric)},
+				{value: c.Baseline},
+				{value: c.Candidate},
+				{value: now.question.Text},
+				b.reference(now.question),
+				old, b.answer(now.result),
+				{value: reason},
 			}
 		},
 	})

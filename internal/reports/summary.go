@@ -194,8 +194,10 @@ func (s *summary) figures() {
 		{s.words.say("figure.correctness"), c, cn, "0.00"},
 		{s.words.say("figure.trust"), t, tn, "0.00"},
 		{s.words.say("figure.low"), s.after.low, s.words.say("figure.rated", "rated", s.after.rated), "0"},
-		{s.words.say("figure.coverage"), total.Coverage.Share(),
-			s.words.say("figure.scored", "scored", total.Coverage.Scored, "applicable", total.Coverage.Applicable), "0.0%"},
+		{
+			s.words.say("figure.coverage"), total.Coverage.Share(),
+			s.words.say("figure.scored", "scored", total.Coverage.Scored, "applicable", total.Coverage.Applicable), "0.0%",
+		},
 	}
 	for i, card := range cards {
 		first, last := i*frame/len(cards)+1, (i+1)*frame/len(cards)

@@ -54,9 +54,12 @@ func (s *summary) lowLine(c *analysis.Comparison) {
 		word, l = "trend.more", badLook
 	}
 	fields := []field{
-		{1, 2, s.words.say("metric.low_score_answers"), nameLook}, {3, 3, c.LowBefore, sizeLook}, {4, 4, c.LowAfter, sizeLook},
+		{1, 2, s.words.say("metric.low_score_answers"), nameLook},
+		{3, 3, c.LowBefore, sizeLook},
+		{4, 4, c.LowAfter, sizeLook},
 		{5, 5, c.LowAfter - c.LowBefore, look{format: "+0;−0;0", align: "center"}},
-		{6, 7, s.words.say(word), l}, {8, 8, c.Matched, sizeLook},
+		{6, 7, s.words.say(word), l},
+		{8, 8, c.Matched, sizeLook},
 	}
 	for col := 9; col <= frame; col++ {
 		fields = append(fields, field{col, col, s.words.say("word.none"), dashLook})

@@ -4,6 +4,7 @@ import (
 	"archive/zip"
 	"bytes"
 	"encoding/xml"
+	"errors"
 	"fmt"
 	"io"
 	"regexp"
@@ -193,8 +194,10 @@ func TestGotWorse(t *testing.T) {
 	if want := 10; len(rows) != want {
 		t.Fatalf("%d rows, want %d", len(rows), want)
 	}
-	wantRow := []string{"q-002", "悪化（新たに低スコア）", "はい", "正確性", "4", "2", japanese[1][0], japanese[1][1], japanese[1][2], japanese[1][3],
-		"回答は正解と矛盾しているか、肝心な点が抜けています。"}
+	wantRow := []string{
+		"q-002", "悪化（新たに低スコア）", "はい", "正確性", "4", "2", japanese[1][0], japanese[1][1], japanese[1][2], japanese[1][3],
+		"回答は正解と矛盾しているか、肝心な点が抜けています。",
+	}
 	if diff := cmp.Diff(wantRow, rows[1]); diff != "" {
 		t.Errorf("row (-want +got):\n%s", diff)
 	}
@@ -398,7 +401,7 @@ func TestEveryPartIsXML(t *testing.T) {
 	for name, body := range parts(t, write(t, sample("en"))) {
 		dec := xml.NewDecoder(strings.NewReader(body))
 		for {
-			if _, err := dec.Token(); err == io.EOF {
+			if _, err := dec.Token(); errors.Is(err, io.EOF) {
 				break
 			} else if err != nil {
 				t.Errorf("%s: %v", name, err)

@@ -21,8 +21,10 @@ func bigRun() (suite []metrics.Spec, questions []string, results []experiments.R
 		r, st := result(q, strings.Repeat("answer ", 20), 0)
 		r.Scores = nil
 		for m := range width {
-			r.Scores = append(r.Scores, metrics.Score{Metric: suite[m].ID, Version: "v1", State: metrics.Scored, Value: float64(i%5) + 0.5,
-				Reason: "The answer says what the second passage says.", Stages: []string{st[0].Key}})
+			r.Scores = append(r.Scores, metrics.Score{
+				Metric: suite[m].ID, Version: "v1", State: metrics.Scored, Value: float64(i%5) + 0.5,
+				Reason: "The answer says what the second passage says.", Stages: []string{st[0].Key},
+			})
 		}
 		questions, results, stages = append(questions, q), append(results, r), append(stages, st...)
 	}

@@ -19,11 +19,11 @@ func refused(row runRow, doing string) *problem.Problem {
 		With("run", row.ID).With("state", row.State).With("doing", doing)
 	switch experiments.RunState(row.State) {
 	case experiments.Running:
-		p.WithHint("another process works on it; `workbench runs pause %s` or `cancel` stops it", row.ID)
+		p = p.WithHint("another process works on it; `workbench runs pause %s` or `cancel` stops it", row.ID)
 	case experiments.Finished, experiments.Cancelled, experiments.Failed:
-		p.WithHint("it is over and will not change again; start a new run")
+		p = p.WithHint("it is over and will not change again; start a new run")
 	case experiments.Queued, experiments.Paused:
-		p.WithHint("`workbench runs resume %s` goes on with it", row.ID)
+		p = p.WithHint("`workbench runs resume %s` goes on with it", row.ID)
 	}
 	return p
 }
@@ -154,7 +154,9 @@ func (s *Store) FinishRun(ctx context.Context, id, owner string, t experiments.T
 		return err
 	}
 	return s.own(ctx, id, owner, "finish", func(tx *gorm.DB, _ runRow) error {
-		return tx.Model(&runRow{}).Where("id = ?", id).Updates(map[string]any{"state": experiments.Finished, "cause": "", "owner": "",
-			"heartbeat_at": nil, "wanted_state": "", "finished_at": now, "totals": totals, "chain": chain}).Error
+		return tx.Model(&runRow{}).Where("id = ?", id).Updates(map[string]any{
+			"state": experiments.Finished, "cause": "", "owner": "",
+			"heartbeat_at": nil, "wanted_state": "", "finished_at": now, "totals": totals, "chain": chain,
+		}).Error
 	})
 }

@@ -186,7 +186,8 @@ func wantProblem(t testing.TB, err error, kind problem.Kind, code string) {
 // setup is a small setup with three metrics; seed makes it differ from others.
 func setup(seed string) experiments.Setup {
 	return experiments.Setup{Experiment: "exp-" + seed, Dataset: experiments.Ref{Name: "set-" + seed, Version: 1}, Suite: []metrics.Spec{
-		{ID: "trust", Version: "v1"}, {ID: "correctness", Version: "v2"}, {ID: "hit", Version: "v3"}}}
+		{ID: "trust", Version: "v1"}, {ID: "correctness", Version: "v2"}, {ID: "hit", Version: "v3"},
+	}}
 }
 
 // queued creates a run of three questions that waits to be started. Its questions stand in no alphabetical order.

@@ -46,19 +46,23 @@ type callRow struct {
 func (callRow) TableName() string { return "calls" }
 
 func toCallRow(c llm.Call) callRow {
-	return callRow{ID: c.ID, RunID: c.RunID, QuestionID: c.QuestionID, Stage: c.Stage, Purpose: c.Purpose, Provider: c.Provider, Origin: c.Origin,
+	return callRow{
+		ID: c.ID, RunID: c.RunID, QuestionID: c.QuestionID, Stage: c.Stage, Purpose: c.Purpose, Provider: c.Provider, Origin: c.Origin,
 		Model: c.Model, Key: string(c.Key), Replicate: c.Replicate, Attempt: c.Attempt, State: string(c.State), Owner: c.Owner, SentAt: c.SentAt,
 		DoneAt: c.DoneAt, HTTPStatus: c.HTTPStatus, EstimateMicros: c.EstimateMicros, CostMicros: c.CostMicros, CostKind: c.CostKind,
 		PromptTokens: c.PromptTokens, CompletionTokens: c.CompletionTokens, ModelSeen: c.ModelSeen, Request: c.Request, Reply: c.Reply,
-		ReplySHA256: c.ReplySHA256, Cause: c.Cause}
+		ReplySHA256: c.ReplySHA256, Cause: c.Cause,
+	}
 }
 
 func fromCallRow(r callRow) llm.Call {
-	return llm.Call{ID: r.ID, RunID: r.RunID, QuestionID: r.QuestionID, Stage: r.Stage, Purpose: r.Purpose, Provider: r.Provider, Origin: r.Origin,
+	return llm.Call{
+		ID: r.ID, RunID: r.RunID, QuestionID: r.QuestionID, Stage: r.Stage, Purpose: r.Purpose, Provider: r.Provider, Origin: r.Origin,
 		Model: r.Model, Key: llm.Key(r.Key), Replicate: r.Replicate, Attempt: r.Attempt, State: llm.CallState(r.State), Owner: r.Owner,
 		SentAt: r.SentAt.UTC(), DoneAt: utc(r.DoneAt), HTTPStatus: r.HTTPStatus, EstimateMicros: r.EstimateMicros, CostMicros: r.CostMicros,
 		CostKind: r.CostKind, PromptTokens: r.PromptTokens, CompletionTokens: r.CompletionTokens, ModelSeen: r.ModelSeen,
-		Request: filled(r.Request), Reply: filled(r.Reply), ReplySHA256: r.ReplySHA256, Cause: r.Cause}
+		Request: filled(r.Request), Reply: filled(r.Reply), ReplySHA256: r.ReplySHA256, Cause: r.Cause,
+	}
 }
 
 // filled is nil for no bytes: the databases differ in whether empty bytes come back as nil.

@@ -52,8 +52,10 @@ func (documentRow) TableName() string { return "documents" }
 
 func toDocumentRow(corpus string, position int, d rag.Document) (documentRow, error) {
 	metadata, err := encodeJSON(d.Metadata)
-	return documentRow{Corpus: corpus, Position: position, DocID: cleanText(d.ID), Title: cleanText(d.Title), Text: cleanText(d.Text),
-		Lang: cleanText(d.Lang), Source: cleanText(d.Source), Metadata: metadata}, err
+	return documentRow{
+		Corpus: corpus, Position: position, DocID: cleanText(d.ID), Title: cleanText(d.Title), Text: cleanText(d.Text),
+		Lang: cleanText(d.Lang), Source: cleanText(d.Source), Metadata: metadata,
+	}, err
 }
 
 func fromDocumentRow(r documentRow) (rag.Document, error) {

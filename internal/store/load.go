@@ -119,7 +119,8 @@ func (l *loading) result(at slot, position, scores int) int {
 		i = len(l.results)
 		l.at[at] = i
 		l.results = append(l.results, loadedResult{position: position, Result: experiments.Result{
-			QuestionID: at.question, Replicate: at.replicate, Scores: make([]metrics.Score, scores)}})
+			QuestionID: at.question, Replicate: at.replicate, Scores: make([]metrics.Score, scores),
+		}})
 	}
 	return i
 }

@@ -59,15 +59,19 @@ func toRunRow(r experiments.Run) (runRow, error) {
 	if err != nil {
 		return runRow{}, err
 	}
-	return runRow{ID: r.ID, Kind: string(r.Kind), ParentID: r.ParentID, SweepID: r.SweepID, Params: params, Setup: setup, SetupDigest: r.SetupDigest,
+	return runRow{
+		ID: r.ID, Kind: string(r.Kind), ParentID: r.ParentID, SweepID: r.SweepID, Params: params, Setup: setup, SetupDigest: r.SetupDigest,
 		Experiment: r.Setup.Experiment, Dataset: r.Setup.Dataset.Name, State: string(r.State), Cause: r.Cause, Budget: r.Budget,
-		Created: r.CreatedAt, StartedAt: r.StartedAt, FinishedAt: r.FinishedAt, Totals: totals, Chain: r.Chain}, nil
+		Created: r.CreatedAt, StartedAt: r.StartedAt, FinishedAt: r.FinishedAt, Totals: totals, Chain: r.Chain,
+	}, nil
 }
 
 func fromRunRow(row runRow) (experiments.Run, error) {
-	r := experiments.Run{ID: row.ID, Kind: experiments.Kind(row.Kind), ParentID: row.ParentID, SweepID: row.SweepID, SetupDigest: row.SetupDigest,
+	r := experiments.Run{
+		ID: row.ID, Kind: experiments.Kind(row.Kind), ParentID: row.ParentID, SweepID: row.SweepID, SetupDigest: row.SetupDigest,
 		State: experiments.RunState(row.State), Cause: row.Cause, Budget: row.Budget, CreatedAt: row.Created.UTC(),
-		StartedAt: utc(row.StartedAt), FinishedAt: utc(row.FinishedAt), Chain: row.Chain}
+		StartedAt: utc(row.StartedAt), FinishedAt: utc(row.FinishedAt), Chain: row.Chain,
+	}
 	var err error
 	if r.Params, err = decodeJSON[[]experiments.Param]("parameters of run "+row.ID, row.Params); err != nil {
 		return r, err

@@ -63,8 +63,10 @@ func newRunRow(r experiments.Run) (runRow, error) {
 	if r.Kind == "" || r.CreatedAt.IsZero() {
 		return runRow{}, problem.New(problem.Internal, "run_incomplete", "a run cannot be created without its kind and time")
 	}
-	row, err := toRunRow(experiments.Run{Kind: r.Kind, ParentID: r.ParentID, SweepID: r.SweepID, Params: r.Params, Setup: r.Setup,
-		State: experiments.Queued, Budget: r.Budget, CreatedAt: r.CreatedAt})
+	row, err := toRunRow(experiments.Run{
+		Kind: r.Kind, ParentID: r.ParentID, SweepID: r.SweepID, Params: r.Params, Setup: r.Setup,
+		State: experiments.Queued, Budget: r.Budget, CreatedAt: r.CreatedAt,
+	})
 	if err != nil {
 		return runRow{}, err
 	}
@@ -183,8 +185,11 @@ func (s *Store) Run(ctx context.Context, idOrPrefix string) (experiments.Run, er
 func (s *Store) Runs(ctx context.Context, f experiments.RunFilter) ([]experiments.Run, error) {
 	q := s.read(ctx).Order("created_at DESC, seq DESC")
 	for _, where := range []clause.Eq{
-		{Column: "experiment", Value: f.Experiment}, {Column: "dataset", Value: f.Dataset}, {Column: "sweep_id", Value: f.SweepID},
-		{Column: "state", Value: string(f.State)}, {Column: "kind", Value: string(f.Kind)},
+		{Column: "experiment", Value: f.Experiment},
+		{Column: "dataset", Value: f.Dataset},
+		{Column: "sweep_id", Value: f.SweepID},
+		{Column: "state", Value: string(f.State)},
+		{Column: "kind", Value: string(f.Kind)},
 	} {
 		if where.Value != "" {
 			q = q.Where(where)

@@ -1,7 +1,7 @@
 package store
 
 import (
-	"fmt"
+	"strconv"
 	"sync"
 	"testing"
 	"time"
@@ -15,8 +15,10 @@ func TestCreateRun(t *testing.T) {
 	t.Parallel()
 	onEach(t, func(t *testing.T, d database) {
 		s, ctx := d.open(t), t.Context()
-		given := experiments.Run{Kind: experiments.KindEvaluate, Setup: setup("a"), CreatedAt: at(0), Budget: 9,
-			Params: []experiments.Param{{Name: "chunk.size", Value: 400}}}
+		given := experiments.Run{
+			Kind: experiments.KindEvaluate, Setup: setup("a"), CreatedAt: at(0), Budget: 9,
+			Params: []experiments.Param{{Name: "chunk.size", Value: 400}},
+		}
 		run, err := s.CreateRun(ctx, given, []string{"q2", "q1"})
 		ok(t, err)
 		want := given
@@ -163,7 +165,7 @@ func TestTimeZones(t *testing.T) {
 		moments := []time.Time{at(0).Add(123456789).In(tokyo), at(1).In(york), at(2).Add(1500 * time.Microsecond), at(3).Add(time.Microsecond).In(tokyo)}
 		var want string
 		for i, m := range moments {
-			r, err := s.CreateRun(ctx, experiments.Run{Kind: experiments.KindEvaluate, Setup: setup(fmt.Sprint(i)), CreatedAt: m}, nil)
+			r, err := s.CreateRun(ctx, experiments.Run{Kind: experiments.KindEvaluate, Setup: setup(strconv.Itoa(i)), CreatedAt: m}, nil)
 			ok(t, err)
 			if !r.CreatedAt.Equal(m.Truncate(time.Microsecond)) || r.CreatedAt.Location() != time.UTC {
 				t.Errorf("%v came back as %v", m, r.CreatedAt)
@@ -246,7 +248,8 @@ func TestUnknownRun(t *testing.T) {
 		_, missing := s.Missing(ctx, id)
 		_, results := s.Results(ctx, id)
 		_, spent := s.Spent(ctx, id)
-		for _, err := range []error{claim, beat, missing, results, spent,
+		for _, err := range []error{
+			claim, beat, missing, results, spent,
 			s.RequestState(ctx, id, experiments.Paused, at(0)),
 			s.StopRun(ctx, id, "me", experiments.Paused, "", at(0)),
 			s.SaveResults(ctx, id, nil, []rag.Stage{}, at(0)),

@@ -89,8 +89,9 @@ func sameRun(s script, runes []rune, j int) bool {
 		return (runes[j] == '.' || runes[j] == ',') && scriptOf(runes[j+1]) == digit
 	case latin:
 		return runes[j] == '\'' && scriptOf(runes[j+1]) == latin
+	default:
+		return false
 	}
-	return false
 }
 
 func appendRun(terms []Term, s script, run []rune) []Term {
@@ -114,6 +115,7 @@ func appendRun(terms []Term, s script, run []rune) []Term {
 		for i := range len(run) - 1 {
 			terms = append(terms, Term{Text: string(run[i : i+2]), Class: class})
 		}
+	default: // punctuation says nothing
 	}
 	return terms
 }
