@@ -77,6 +77,9 @@ func Open(ctx context.Context, o Options) (*Workbench, error) {
 	if _, err := s.RecoverCalls(ctx, alive); err != nil {
 		return nil, errors.Join(err, s.Close())
 	}
+	if _, err := s.RecoverRuns(ctx, alive); err != nil {
+		return nil, errors.Join(err, s.Close())
+	}
 	w.providers = &providers{
 		config: config, getenv: o.Getenv, store: s, secret: secret, owner: w.owner, now: o.Now, sleep: o.Sleep, open: map[string]llm.Provider{},
 	}

@@ -70,6 +70,31 @@ func (s *Store) ClaimRun(ctx context.Context, id, owner string, now, staleBefore
 	return run, err
 }
 
+// RecoverRuns pauses the running runs whose owners are not alive, so that they can be resumed without waiting for their
+// heartbeat to grow stale, and returns how many. alive is asked once for each run.
+func (s *Store) RecoverRuns(ctx context.Context, alive func(owner string) bool) (int, error) {
+	var rows []runRow
+	if err := s.read(ctx).Select("id", "owner").Where("state = ?", experiments.Running).Order("id").Find(&rows).Error; err != nil {
+		return 0, wrap("find running runs", err)
+	}
+	paused := 0
+	for _, row := range rows {
+		if alive(row.Owner) {
+			continue
+		}
+		err := s.write(ctx, "recover run "+row.ID, func(tx *gorm.DB) error {
+			res := tx.Model(&runRow{}).Where("id = ? AND state = ? AND owner = ?", row.ID, experiments.Running, row.Owner).
+				Updates(map[string]any{"state": experiments.Paused, "cause": "interrupted", "owner": ""})
+			paused += int(res.RowsAffected)
+			return res.Error
+		})
+		if err != nil {
+			return paused, err
+		}
+	}
+	return paused, nil
+}
+
 // own runs change on the row of a running run of this owner, or returns why it cannot.
 func (s *Store) own(ctx context.Context, id, owner, doing string, change func(tx *gorm.DB, row runRow) error) error {
 	return s.write(ctx, doing+" run "+id, func(tx *gorm.DB) error {

@@ -129,3 +129,25 @@ func TestClaimRace(t *testing.T) {
 		}
 	})
 }
+
+// TestRecoverRuns pauses what a dead process left running, and nothing else.
+func TestRecoverRuns(t *testing.T) {
+	t.Parallel()
+	onEach(t, func(t *testing.T, d database) {
+		s, ctx := d.open(t), t.Context()
+		left, working := running(t, s, "a").ID, running(t, s, "b").ID
+		ok(t, s.read(ctx).Exec("UPDATE runs SET owner = 'dead' WHERE id = ?", left).Error)
+		alive := func(owner string) bool { return owner != "dead" }
+		if n := must[int](t)(s.RecoverRuns(ctx, alive)); n != 1 {
+			t.Errorf("%d runs recovered; want 1", n)
+		}
+		if r := must[experiments.Run](t)(s.Run(ctx, left)); r.State != experiments.Paused || r.Cause != "interrupted" {
+			t.Errorf("left run = %s (%s)", r.State, r.Cause)
+		}
+		if r := must[experiments.Run](t)(s.Run(ctx, working)); r.State != experiments.Running {
+			t.Errorf("working run = %s", r.State)
+		}
+		_, err := s.ClaimRun(ctx, left, "me", at(3), at(0))
+		ok(t, err)
+	})
+}
