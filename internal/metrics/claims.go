@@ -136,33 +136,18 @@ func (b *bench) faithfulness(ctx context.Context) (Score, error) {
 
 // contextRecall is the share of the reference's claims that some context supports; 0 without contexts (science.md 5.1).
 func (b *bench) contextRecall(ctx context.Context) (Score, error) {
-	if score, settled := b.referenceScore(); settled {
-		return score, nil
-	}
-	m := b.referenceMatrix(ctx)
-	switch {
-	case m.err != nil:
-		return Score{}, m.err
-	case len(m.claims) == 0:
-		return notApplicable("no_claims"), nil
-	}
-	return m.share(), nil
+	return b.ofReference(ctx, (*matrix).share)
 }
 
 // contextPrecision is the mean of precision@rank over the contexts that support a reference claim; 0 when none does
 // (science.md 5.1, ranked).
 func (b *bench) contextPrecision(ctx context.Context) (Score, error) {
-	if score, settled := b.referenceScore(); settled {
-		return score, nil
-	}
-	m := b.referenceMatrix(ctx)
-	switch {
-	case m.err != nil:
-		return Score{}, m.err
-	case len(m.claims) == 0:
-		return notApplicable("no_claims"), nil
-	}
-	relevant := make([]bool, len(b.sample.Contexts))
+	return b.ofReference(ctx, (*matrix).rankedPrecision)
+}
+
+// rankedPrecision says how high the contexts stand that support some claim, with their count in words.
+func (m *matrix) rankedPrecision() Score {
+	relevant := make([]bool, len(m.supported[0]))
 	n := 0
 	for k := range relevant {
 		for i := range m.claims {
@@ -172,18 +157,25 @@ func (b *bench) contextPrecision(ctx context.Context) (Score, error) {
 			n++
 		}
 	}
-	return scored(stats.RankedPrecision(relevant), fmt.Sprintf("%d/%d", n, len(relevant)), m.keys...), nil
+	return scored(stats.RankedPrecision(relevant), fmt.Sprintf("%d/%d", n, len(relevant)), m.keys...)
 }
 
-// referenceScore settles context metrics without a call where there is nothing to ask.
-func (b *bench) referenceScore() (Score, bool) {
+// ofReference reduces the verdicts on the reference's claims, and settles without a call where there is nothing to ask.
+func (b *bench) ofReference(ctx context.Context, reduce func(*matrix) Score) (Score, error) {
 	switch {
 	case !b.sample.Answerable:
-		return notApplicable("unanswerable"), true
+		return notApplicable("unanswerable"), nil
 	case strings.TrimSpace(b.sample.Reference) == "":
-		return notApplicable("no_reference"), true
+		return notApplicable("no_reference"), nil
 	case len(b.sample.Contexts) == 0:
-		return scored(0, "0/0"), true
+		return scored(0, "0/0"), nil
 	}
-	return Score{}, false
+	m := b.referenceMatrix(ctx)
+	switch {
+	case m.err != nil:
+		return Score{}, m.err
+	case len(m.claims) == 0:
+		return notApplicable("no_claims"), nil
+	}
+	return reduce(m), nil
 }
