@@ -94,31 +94,46 @@ func short(r experiments.Run) string {
 	return fmt.Sprintf("%d/%d/k%d/%s", c.Chunk.Size, c.Chunk.Overlap, c.Retrieve.K, c.Embedding.Name)
 }
 
-// worseWithEvidence prints answers that became less correct: both answers, and where the evidence stood.
+// worseWithEvidence prints answers that became less correct, those first whose evidence is known: both answers, where the
+// evidence stood, and the judge's reason.
 func (p *program) worseWithEvidence(s app.DemoStory, most int) {
-	shown := 0
+	var known, unknown []analysis.QuestionChange
 	for _, q := range s.Comparison.Questions {
-		if shown == most || q.Metric != "correctness" || q.Label != analysis.Worse {
-			continue
+		switch {
+		case q.Metric != "correctness" || q.Label != analysis.Worse:
+		case len(questionOf(s.Both[1], q.QuestionID).Evidence) > 0:
+			known = append(known, q)
+		default:
+			unknown = append(unknown, q)
 		}
-		shown++
-		before, _ := s.Both[0].Result(q.QuestionID)
-		after, _ := s.Both[1].Result(q.QuestionID)
-		question := questionOf(s.Both[1], q.QuestionID)
-		p.say("")
-		p.say("worse: %s  correctness %.0f → %.0f%s", q.QuestionID, q.Baseline, q.Candidate, critical(q))
-		p.say("  question  %s", oneLine(question.Text, 120))
-		p.say("  reference %s", oneLine(question.Reference, 120))
-		if len(question.Evidence) > 0 {
-			e := question.Evidence[0]
-			p.say("  evidence  %s: %s", e.DocID, oneLine(e.Quote, 100))
-			p.say("  found     before %s, after %s", covers(before), covers(after))
-		}
-		p.say("  before    %s", answerOf(before))
-		p.say("  after     %s", answerOf(after))
 	}
-	if shown == 0 {
+	worse := append(known, unknown...)
+	if len(worse) == 0 {
 		p.say("no answer became less correct")
+	}
+	for _, q := range worse[:min(most, len(worse))] {
+		p.worseAnswer(s, q)
+	}
+}
+
+func (p *program) worseAnswer(s app.DemoStory, q analysis.QuestionChange) {
+	before, _ := s.Both[0].Result(q.QuestionID)
+	after, _ := s.Both[1].Result(q.QuestionID)
+	question := questionOf(s.Both[1], q.QuestionID)
+	p.say("")
+	p.say("worse: %s  correctness %.0f → %.0f%s", q.QuestionID, q.Baseline, q.Candidate, critical(q))
+	p.say("  question  %s", oneLine(question.Text, 120))
+	p.say("  reference %s", oneLine(question.Reference, 120))
+	for _, e := range question.Evidence {
+		p.say("  evidence  %s: %s", e.DocID, oneLine(e.Quote, 100))
+	}
+	if len(question.Evidence) > 0 {
+		p.say("  found     before %s, after %s of the evidence", covers(before), covers(after))
+	}
+	p.say("  before    %s", answerOf(before))
+	p.say("  after     %s", answerOf(after))
+	if score, ok := after.Score(q.Metric); ok {
+		p.say("  why       %s", oneLine(score.Reason, 140))
 	}
 }
 

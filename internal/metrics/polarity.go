@@ -8,7 +8,8 @@ import (
 	"github.com/rag-workbench/workbench/internal/text"
 )
 
-var negations = regexp.MustCompile(`\b(?:not|no|never|none|cannot|neither|nor|without)\b|n't\b|ません|ない(?:。|$|と|た|も|もの|こと|場合)|なかった|できず|非該当|対象外`)
+// "nor" is not among them: it carries a denial on, and does not turn it round.
+var negations = regexp.MustCompile(`\b(?:not|no|never|none|cannot|neither|without)\b|n't\b|ません|ない(?:。|$|と|た|も|もの|こと|場合)|なかった|できず|非該当|対象外`)
 
 // noDenials hold a negation but deny nothing: without them 〜しなければなりません would count as a denial.
 var noDenials = regexp.MustCompile(`なければなりません|なければならない|なくてはなりません|ないわけではありません|差し支えありません|問題ありません|` +

@@ -5,30 +5,32 @@ import "testing"
 func TestNegates(t *testing.T) {
 	t.Parallel()
 	cases := map[string]bool{
-		"Pets are accepted.":                           false,
-		"Pets are not accepted.":                       true,
-		"Pets cannot fly.":                             true,
-		"Pets can't fly.":                              true,
-		"Pets can’t fly.":                              true,
-		"No pets fly.":                                 true,
-		"No, pets are accepted.":                       false,
-		"No, pets are not accepted.":                   true,
-		"It is not impossible without a permit.":       false, // two marks
-		"Not only dogs but also cats are accepted.":    false,
-		"Reserve no later than noon.":                  false,
-		"Say whether or not you travel with a pet.":    false,
-		"A notable nobleman noted nothing of the kind": false, // no mark is a whole word
-		"申告する必要があります。":                                 false,
-		"申告する必要はありません。":                                true,
-		"申告しなければなりません。":                                false,
-		"申告しなくても差し支えありません。":                            false,
-		"対象になるかもしれません。":                                false,
-		"対象になりません。":                                    true,
-		"目安にすぎません。":                                    false,
-		"犬だけではありません。":                                  false,
-		"対象にならない。":                                     true,
-		"対象にならなかった。":                                   true,
-		"少ない荷物":                                        false,
+		"It is not valid for agencies (nor for groups).": true,
+		"Neither phone nor agency bookings are valid.":   true,
+		"Pets are accepted.":                             false,
+		"Pets are not accepted.":                         true,
+		"Pets cannot fly.":                               true,
+		"Pets can't fly.":                                true,
+		"Pets can’t fly.":                                true,
+		"No pets fly.":                                   true,
+		"No, pets are accepted.":                         false,
+		"No, pets are not accepted.":                     true,
+		"It is not impossible without a permit.":         false, // two marks
+		"Not only dogs but also cats are accepted.":      false,
+		"Reserve no later than noon.":                    false,
+		"Say whether or not you travel with a pet.":      false,
+		"A notable nobleman noted nothing of the kind":   false, // no mark is a whole word
+		"申告する必要があります。":                                   false,
+		"申告する必要はありません。":                                  true,
+		"申告しなければなりません。":                                  false,
+		"申告しなくても差し支えありません。":                              false,
+		"対象になるかもしれません。":                                  false,
+		"対象になりません。":                                      true,
+		"目安にすぎません。":                                      false,
+		"犬だけではありません。":                                    false,
+		"対象にならない。":                                       true,
+		"対象にならなかった。":                                     true,
+		"少ない荷物":                                          false,
 	}
 	for s, want := range cases {
 		if got := negates(s); got != want {
