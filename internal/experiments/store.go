@@ -89,7 +89,7 @@ type RunStore interface {
 	FinishRun(ctx context.Context, id, owner string, t Totals, chain string, now time.Time) error
 	// DeleteRun removes a run with its cells, and a sweep with its runs. Conflict while it is running or a baseline.
 	DeleteRun(ctx context.Context, id string) error
-	// Calls sums the ledger rows of a run.
+	// Spent sums the ledger rows of a run.
 	Spent(ctx context.Context, id string) (Spending, error)
 }
 
