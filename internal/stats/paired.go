@@ -3,8 +3,6 @@ package stats
 import (
 	"fmt"
 	"math"
-
-	"gonum.org/v1/gonum/mathext"
 )
 
 // PairedTest is the outcome of [PairedT]. Differences are candidate minus baseline.
@@ -51,7 +49,7 @@ func PairedT(baseline, candidate []float64) (PairedTest, error) {
 	switch {
 	case r.SE > 0:
 		r.T = mean / r.SE
-		r.P = studentTwoSided(r.T, r.DF)
+		r.P = StudentTwoSided(r.T, float64(r.DF))
 	case mean == 0:
 		r.P = 1
 	default:
@@ -60,34 +58,30 @@ func PairedT(baseline, candidate []float64) (PairedTest, error) {
 			r.T = math.Inf(-1)
 		}
 	}
-	half := r.SE * studentQuantile(r.DF)
+	half := r.SE * StudentQuantile(0.975, float64(r.DF))
 	r.CILow, r.CIHigh = mean-half, mean+half
 	return r, nil
 }
 
-// studentTwoSided is the probability that |T| exceeds |t|. Of the two equal forms of the incomplete beta function it
-// takes the one whose argument is not close to 1, where digits would be lost.
-func studentTwoSided(t float64, df int) float64 {
-	v, t2 := float64(df), t*t
-	if t2 < v {
-		return 1 - mathext.RegIncBeta(0.5, v/2, t2/(v+t2))
+// Lower is the one-sided p value against the alternative that the candidate is lower: the probability of a T at most as
+// large as the one seen if nothing had changed.
+func (r PairedTest) Lower() float64 {
+	switch {
+	case math.IsInf(r.T, -1):
+		return 0
+	case math.IsInf(r.T, 1):
+		return 1
 	}
-	return mathext.RegIncBeta(v/2, 0.5, v/(v+t2))
+	return StudentCDF(r.T, float64(r.DF))
 }
 
-// studentQuantile is the t that |T| exceeds with probability 0.05. The root is found by bisection until no number lies
-// between the bounds, because the quantile function of the library is wrong in the ninth digit.
-func studentQuantile(df int) float64 {
-	low, high := 1.0, 20.0 // 1.96 at infinite, 12.7 at one degree of freedom
-	for {
-		mid := low + (high-low)/2
-		if mid <= low || mid >= high {
-			return mid
-		}
-		if studentTwoSided(mid, df) > 0.05 {
-			low = mid
-		} else {
-			high = mid
-		}
+// CohenDz is the standardised effect size MeanDiff / SD; NaN when all differences are equal.
+func (r PairedTest) CohenDz() float64 {
+	if r.SD == 0 {
+		return math.NaN()
 	}
+	return r.MeanDiff / r.SD
 }
+
+// HedgesGz is [PairedTest.CohenDz] times 1 - 3/(4 DF - 1), which removes most of its bias in small samples.
+func (r PairedTest) HedgesGz() float64 { return r.CohenDz() * (1 - 3/(4*float64(r.DF)-1)) }

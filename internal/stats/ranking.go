@@ -21,6 +21,19 @@ func NDCG(gains, ideal []float64) float64 {
 	return discounted(gains) / most
 }
 
+// ExponentialGains are 2^gain - 1, for an [NDCG] that rewards the most relevant items much more than the others. Pass
+// both of its arguments through it.
+func ExponentialGains(gains []float64) []float64 {
+	grown := make([]float64, len(gains))
+	for i, g := range gains {
+		grown[i] = math.Exp2(g) - 1
+	}
+	return grown
+}
+
+// DCG is the sum of gain/log2(rank+1) over a ranking, with ranks from 1.
+func DCG(gains []float64) float64 { return discounted(gains) }
+
 func discounted(gains []float64) float64 {
 	sum := 0.0
 	for i, g := range gains {

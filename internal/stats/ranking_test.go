@@ -1,106 +1,15 @@
 package stats
 
 import (
-	"encoding/json"
 	"math"
-	"os"
-	"path/filepath"
 	"testing"
 )
-
-// vectorGroup reads one group of the statistics vectors of this repository.
-func vectorGroup[T any](t *testing.T, group string) []T {
-	t.Helper()
-	raw, err := os.ReadFile(filepath.Join("..", "..", "testdata", "cases", "stat_vectors.json"))
-	if err != nil {
-		t.Fatal(err)
-	}
-	var file struct {
-		Groups map[string]json.RawMessage `json:"groups"`
-	}
-	if err := json.Unmarshal(raw, &file); err != nil {
-		t.Fatal(err)
-	}
-	var cases []T
-	if err := json.Unmarshal(file.Groups[group], &cases); err != nil {
-		t.Fatal(err)
-	}
-	if len(cases) == 0 {
-		t.Fatalf("group %s is empty", group)
-	}
-	return cases
-}
 
 // near fails when got is not within 1e-9 of want.
 func near(t *testing.T, what string, got, want float64) {
 	t.Helper()
 	if math.Abs(got-want) > 1e-9 || math.IsNaN(got) != math.IsNaN(want) {
 		t.Errorf("%s = %.12g, want %.12g", what, got, want)
-	}
-}
-
-type retrievalCase struct {
-	Name  string
-	Input struct {
-		Rel    [][]int
-		Total  []int    `json:"total_relevant"`
-		Spans  [][3]int // document, start, end
-		Chunks [][3]int
-	}
-	Expected struct {
-		AP        []float64
-		MAP       float64
-		RR        []float64
-		MRR       float64
-		Recall    []float64 `json:"recall_at_5"`
-		Precision []float64 `json:"precision_at_5"`
-		Ranked    []float64 `json:"context_precision_retrieved_only"`
-		Covered   []bool
-		Coverage  []float64 `json:"coverage_fraction"`
-		Mean      float64   `json:"mean_coverage"`
-	}
-}
-
-func TestRankingVectors(t *testing.T) {
-	t.Parallel()
-	rankings, spans := 0, 0
-	for _, c := range vectorGroup[retrievalCase](t, "retrieval") {
-		mapSum, mrrSum := 0.0, 0.0
-		for i, row := range c.Input.Rel {
-			relevant := make([]bool, len(row))
-			for j, r := range row {
-				relevant[j] = r == 1
-			}
-			ap, rr := AveragePrecision(relevant, c.Input.Total[i]), ReciprocalRank(relevant)
-			near(t, "average precision", ap, c.Expected.AP[i])
-			near(t, "reciprocal rank", rr, c.Expected.RR[i])
-			near(t, "recall", Recall(relevant, c.Input.Total[i]), c.Expected.Recall[i])
-			near(t, "precision", Precision(relevant), c.Expected.Precision[i])
-			near(t, "ranked precision", RankedPrecision(relevant), c.Expected.Ranked[i])
-			mapSum, mrrSum = mapSum+ap, mrrSum+rr
-			rankings++
-		}
-		if n := float64(len(c.Input.Rel)); n > 0 {
-			near(t, "MAP", mapSum/n, c.Expected.MAP)
-			near(t, "MRR", mrrSum/n, c.Expected.MRR)
-		}
-		for i, s := range c.Input.Spans {
-			var intervals [][2]int
-			for _, chunk := range c.Input.Chunks {
-				if chunk[0] == s[0] {
-					intervals = append(intervals, [2]int{chunk[1], chunk[2]})
-				}
-			}
-			got := Coverage([2]int{s[1], s[2]}, intervals)
-			near(t, "coverage", got, c.Expected.Coverage[i])
-			if (got == 1) != c.Expected.Covered[i] {
-				t.Errorf("span %d is covered: %t", i, got == 1)
-			}
-			spans++
-		}
-	}
-	if rankings == 0 || spans == 0 {
-		t.Fatalf("the vectors hold %d rankings and %d spans; both must be there", rankings, spans)
 	}
 }
 

@@ -1,0 +1,250 @@
+package stats
+
+import (
+	"math"
+	"slices"
+	"testing"
+)
+
+func someDiffs(r *SplitMix64, n int) []float64 {
+	d := make([]float64, n)
+	for i := range d {
+		d[i] = math.Round(20*(r.Float64()-0.45)) / 10
+	}
+	return d
+}
+
+// The distributions of sign patterns, by going through all of them.
+func TestSignPatternsByBruteForce(t *testing.T) {
+	t.Parallel()
+	r := NewSplitMix64(1)
+	for range 30 {
+		d := someDiffs(r, 2+r.Below(9))
+		used := slices.DeleteFunc(slices.Clone(d), func(v float64) bool { return v == 0 })
+		sizes := make([]float64, len(used))
+		for i, v := range used {
+			sizes[i] = math.Abs(v)
+		}
+		ranks := Ranks(sizes)
+		w, err := Wilcoxon(d)
+		if err != nil {
+			t.Fatal(err)
+		}
+		var exact, greater, all float64
+		for pattern := range 1 << len(used) {
+			plus, minus := 0.0, 0.0
+			for i, rank := range ranks {
+				if pattern>>i&1 == 1 {
+					plus += rank
+				} else {
+					minus += rank
+				}
+			}
+			all++
+			exact += indicator(min(plus, minus) <= min(w.Plus, w.Minus))
+			greater += indicator(plus >= w.Plus)
+		}
+		near(t, "exact p", w.Exact, exact/all)
+		near(t, "one-sided p", w.Greater, greater/all)
+
+		sum, two, less, patterns := 0.0, 0.0, 0.0, float64(int(1)<<len(d))
+		for _, v := range d {
+			sum += v
+		}
+		for pattern := range 1 << len(d) {
+			flipped := 0.0
+			for i, v := range d {
+				flipped += v * (1 - 2*float64(pattern>>i&1))
+			}
+			two += indicator(math.Abs(flipped) >= math.Abs(sum)-1e-9)
+			less += indicator(flipped <= sum+1e-9)
+		}
+		p, err := SignFlip(d, nil, Flips{})
+		if err != nil {
+			t.Fatal(err)
+		}
+		near(t, "flip p", p.TwoSided, two/patterns)
+		near(t, "one-sided flip p", p.Less, less/patterns)
+	}
+}
+
+func TestSignFlipProperties(t *testing.T) {
+	t.Parallel()
+	d := someDiffs(NewSplitMix64(9), 12)
+	exact, err := SignFlip(d, nil, FlipsFor(12, 1))
+	if err != nil {
+		t.Fatal(err)
+	}
+	drawn, err := SignFlip(d, nil, Flips{Seed: 3, Draws: 20000})
+	if err != nil {
+		t.Fatal(err)
+	}
+	within(t, "drawn p", drawn.TwoSided, exact.TwoSided, 0.02)
+	alone := make([]int, len(d))
+	for i := range alone {
+		alone[i] = 100 - i
+	}
+	clusters, err := SignFlip(d, alone, Flips{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	near(t, "clusters of one", clusters.TwoSided, exact.TwoSided)
+	together, err := SignFlip(d, make([]int, len(d)), Flips{})
+	if err != nil || together.TwoSided != 1 || together.Units != 1 {
+		t.Errorf("one cluster can prove nothing: %+v, %v", together, err)
+	}
+	if f := FlipsFor(13, 5); f.Draws != 9999 || f.Seed != 5 {
+		t.Errorf("13 units: %+v", f)
+	}
+	for name, run := range map[string]func() (SignFlipTest, error){
+		"none":     func() (SignFlipTest, error) { return SignFlip(nil, nil, Flips{}) },
+		"NaN":      func() (SignFlipTest, error) { return SignFlip([]float64{math.NaN()}, nil, Flips{}) },
+		"labels":   func() (SignFlipTest, error) { return SignFlip(d, []int{1}, Flips{}) },
+		"too many": func() (SignFlipTest, error) { return SignFlip(make([]float64, MaxFlips+1), nil, Flips{}) },
+	} {
+		if _, err := run(); err == nil {
+			t.Errorf("%s: no error", name)
+		}
+	}
+}
+
+func TestMaxT(t *testing.T) {
+	t.Parallel()
+	d := someDiffs(NewSplitMix64(21), 11)
+	all := []int{0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10}
+	one, err := MaxT(d, [][]int{all}, nil, Flips{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	// |t| grows with |mean| under sign flips, so one slice of everything is the plain flip test.
+	flip, err := SignFlip(d, nil, Flips{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	near(t, "one slice", one[0].Adjusted, flip.TwoSided)
+	plain, err := PairedT(make([]float64, len(d)), d)
+	if err != nil {
+		t.Fatal(err)
+	}
+	near(t, "t", one[0].T, plain.T)
+	three, err := MaxT(d, [][]int{all, all[:5], all[5:], {3}, {}}, nil, Flips{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if three[0].Adjusted < one[0].Adjusted {
+		t.Errorf("looking at more slices made p smaller: %v from %v", three[0].Adjusted, one[0].Adjusted)
+	}
+	if !math.IsNaN(three[3].Adjusted) || !math.IsNaN(three[4].T) {
+		t.Errorf("slices of one and none: %+v", three[3:])
+	}
+	if _, err := MaxT(d, [][]int{{11}}, nil, Flips{}); err == nil {
+		t.Error("a place outside the differences was taken")
+	}
+	same, err := MaxT([]float64{0.1, 0.1, 0.1, 0.1}, [][]int{{0, 1, 2, 3}}, nil, Flips{})
+	if err != nil || !math.IsInf(same[0].T, 1) || same[0].Adjusted != 0.125 {
+		t.Errorf("equal differences: %+v, %v", same, err)
+	}
+}
+
+func TestExactBootstrapByBruteForce(t *testing.T) {
+	t.Parallel()
+	values := []float64{0.3, -0.1, 0.25, 0.7}
+	var means []float64
+	for code := range 256 {
+		sum := 0.0
+		for i := range 4 {
+			sum += values[code>>(2*i)&3]
+		}
+		means = append(means, sum/4)
+	}
+	d, err := ExactBootstrap(values)
+	if err != nil {
+		t.Fatal(err)
+	}
+	near(t, "resamples", d.Resamples, 256)
+	for _, p := range []float64{0, 0.025, 0.3, 0.5, 0.975, 1} {
+		near(t, "quantile", d.Quantile(p), Quantile(means, p))
+	}
+	near(t, "standard deviation", d.SD(), math.Sqrt(Variance(values, 0)/4))
+	if _, err := ExactBootstrap(make([]float64, 30)); err == nil {
+		t.Error("30^30 resamples were tried")
+	}
+}
+
+func TestBootstrapEdges(t *testing.T) {
+	t.Parallel()
+	same := []float64{0.5, 0.5, 0.5}
+	means, err := BootstrapMeans(same, 1, 50)
+	if err != nil {
+		t.Fatal(err)
+	}
+	b, err := BCa(same, means, 0.95)
+	if err != nil || b.Low != 0.5 || b.High != 0.5 || b.Acceleration != 0 {
+		t.Errorf("equal values: %+v, %v", b, err)
+	}
+	if b, err := BCa([]float64{1, 2, 3}, []float64{5, 6}, 0.95); err != nil || b.Low != 5 || b.High != 5 {
+		t.Errorf("all means above the mean: %+v, %v", b, err)
+	}
+	for name, run := range map[string]func() error{
+		"none":         func() error { _, err := BootstrapMeans(nil, 1, 5); return err },
+		"no resamples": func() error { _, err := BootstrapMeans(same, 1, 0); return err },
+		"NaN":          func() error { _, err := BootstrapMeans([]float64{math.NaN()}, 1, 5); return err },
+		"labels":       func() error { _, err := ClusterBootstrapMeans(same, []int{1}, 1, 5); return err },
+		"level":        func() error { _, err := BCa(same, means, 1); return err },
+	} {
+		if run() == nil {
+			t.Errorf("%s: no error", name)
+		}
+	}
+}
+
+func TestClusterRobustProperties(t *testing.T) {
+	t.Parallel()
+	r := NewSplitMix64(6)
+	d := someDiffs(r, 24)
+	alone, pairs := make([]int, 24), make([]int, 24)
+	for i := range d {
+		alone[i], pairs[i] = i, i%12
+	}
+	one, err := ClusterRobust(d, alone, 0.95)
+	if err != nil {
+		t.Fatal(err)
+	}
+	plain, err := PairedT(make([]float64, 24), d)
+	if err != nil {
+		t.Fatal(err)
+	}
+	near(t, "clusters of one: error", one.SE, plain.SE)
+	near(t, "clusters of one: p", one.P, plain.P)
+	near(t, "clusters of one: lower bound", one.Low, plain.CILow)
+	near(t, "clusters of one: design effect", one.DesignEffect, 1)
+
+	// Every difference twice in the same cluster is as good as once; labels and order do not matter.
+	twice, err := ClusterRobust(append(slices.Clone(d), d...), append(slices.Clone(alone), alone...), 0.95)
+	if err != nil {
+		t.Fatal(err)
+	}
+	near(t, "doubled: error", twice.SE, one.SE)
+	near(t, "doubled: bound", twice.High, one.High)
+	order := r.Permutation(24)
+	var mixed []float64
+	var labels []int
+	for _, i := range order {
+		mixed, labels = append(mixed, d[i]), append(labels, 7*(11-pairs[i]))
+	}
+	a, err := ClusterRobust(d, pairs, 0.95)
+	b, err2 := ClusterRobust(mixed, labels, 0.95)
+	if err != nil || err2 != nil {
+		t.Fatal(err, err2)
+	}
+	near(t, "mixed: error", b.SE, a.SE)
+
+	constant, err := ClusterRobust([]float64{0.1, 0.1, 0.1}, []int{1, 2, 2}, 0.95)
+	if err != nil || constant.SE != 0 || constant.P != 0 || !math.IsNaN(constant.DesignEffect) {
+		t.Errorf("equal differences: %+v, %v", constant, err)
+	}
+	if _, err := ClusterRobust(d, make([]int, 24), 0.95); err == nil {
+		t.Error("one cluster: no error")
+	}
+	near(t, "ICC of pure clusters", IntraclusterCorrelation([]float64{1, 1, 5, 5, 3, 3}, []int{0, 0, 1, 1, 2, 2}), 1)
+}
