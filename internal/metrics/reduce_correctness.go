@@ -1,0 +1,169 @@
+package metrics
+
+import "math"
+
+// factualMode says which figure factual correctness is.
+type factualMode string
+
+const (
+	factualF1        factualMode = "f1"
+	factualPrecision factualMode = "precision"
+	factualRecall    factualMode = "recall"
+)
+
+// factualVerdicts are the claims of the answer verified against the reference and the other way round.
+type factualVerdicts struct {
+	AnswerClaims    verdictList // by the reference
+	ReferenceClaims verdictList // by the answer; not looked at by precision
+}
+
+// reduceFactualCorrectness is the share of the answer's claims that the reference supports (precision), the share of the
+// reference's claims that the answer holds (recall), or their F measure.
+//
+// Ragas divides the supported answer claims by themselves plus the missed reference claims and calls that recall, adds 1e-8 to
+// denominators and rounds to two decimals. Fixed does none of this. An answer without claims has no precision, but a recall and
+// F measure of 0; a reference without claims has neither.
+func reduceFactualCorrectness(p Profile, mode factualMode, beta float64, v factualVerdicts) Reduction {
+	if p != ProfileFixed {
+		return reducedTo(toCents(ragasFactual(mode, beta, v)))
+	}
+	if beta <= 0 {
+		return reducedFailed("beta_not_positive")
+	}
+	if !v.AnswerClaims.complete() || mode != factualPrecision && !v.ReferenceClaims.complete() {
+		return reducedFailed("verdicts_missing")
+	}
+	answer, reference := len(v.AnswerClaims.Verdicts), len(v.ReferenceClaims.Verdicts)
+	precision := ratioOrZero(v.AnswerClaims.yes(), answer)
+	recall := ratioOrZero(v.ReferenceClaims.yes(), reference)
+	switch {
+	case mode == factualPrecision && answer == 0:
+		return reducedNA("no_claims")
+	case mode == factualPrecision:
+		return reducedTo(precision)
+	case reference == 0:
+		return reducedNA("no_reference_claims")
+	case mode == factualRecall:
+		return reducedTo(recall)
+	default:
+		return reducedTo(fBeta(precision, recall, beta))
+	}
+}
+
+func ragasFactual(mode factualMode, beta float64, v factualVerdicts) float64 {
+	tp := v.AnswerClaims.yes()
+	fp := len(v.AnswerClaims.Verdicts) - tp
+	fn := 0
+	if mode != factualPrecision {
+		fn = len(v.ReferenceClaims.Verdicts) - v.ReferenceClaims.yes()
+	}
+	switch mode {
+	case factualPrecision:
+		return float64(tp) / (float64(tp+fp) + ragasFactTerm)
+	case factualRecall:
+		return float64(tp) / (float64(tp+fn) + ragasFactTerm)
+	default:
+		return fBetaOfCounts(tp, fp, fn, beta)
+	}
+}
+
+// correctnessWeights weigh facts and similarity in answer correctness; they are divided by their sum.
+type correctnessWeights struct{ Facts, Similarity float64 }
+
+var defaultCorrectnessWeights = correctnessWeights{Facts: 0.75, Similarity: 0.25}
+
+func (w correctnessWeights) valid() bool {
+	return w.Facts >= 0 && w.Similarity >= 0 && w.Facts+w.Similarity > 0
+}
+
+// correctnessCounts are the statements of answer and reference and what a judge made of them.
+type correctnessCounts struct {
+	AnswerClaims    int
+	ReferenceClaims int
+	TP              int // in the answer and supported by the reference
+	FP              int // in the answer only
+	FN              int // in the reference only
+}
+
+// asksClassifier reports whether a profile has the statements classified at all: the collections of Ragas want statements on
+// both sides, the legacy metric and fixed on either.
+func (c correctnessCounts) asksClassifier(p Profile) bool {
+	if p == ProfileLegacy {
+		return c.AnswerClaims > 0 || c.ReferenceClaims > 0
+	}
+	return c.AnswerClaims > 0 && c.ReferenceClaims > 0
+}
+
+// reduceAnswerCorrectness is the weighted mean of the F measure over statements and the similarity of answer and reference.
+// The similarity is not looked at when its weight is 0.
+//
+// Fixed: an answer without statements has an F measure of 0, a reference without them makes the metric not applicable. Ragas
+// takes two empty lists as perfect, its collections also one; the legacy metric does not clip a negative similarity.
+func reduceAnswerCorrectness(p Profile, w correctnessWeights, beta float64, c correctnessCounts, similarity Reduction) Reduction {
+	if !w.valid() {
+		return reducedFailed("weights_invalid")
+	}
+	if p == ProfileFixed && beta <= 0 {
+		return reducedFailed("beta_not_positive")
+	}
+	var facts float64
+	switch {
+	case p == ProfileFixed && c.ReferenceClaims == 0:
+		return reducedNA("no_reference_claims")
+	case p == ProfileFixed && c.AnswerClaims > 0 && c.TP+c.FP+c.FN == 0:
+		return reducedFailed("verdicts_missing")
+	case p == ProfileFixed:
+		facts = fBetaOfCounts(c.TP, c.FP, c.FN, beta)
+	case !c.asksClassifier(p):
+		facts = 1
+	case p == ProfileLegacy:
+		facts = fBetaOfCounts(c.TP, c.FP, c.FN, beta)
+	default:
+		facts = collectionsFacts(c, beta)
+	}
+	if w.Similarity == 0 {
+		return reducedTo(facts)
+	}
+	if similarity.State != Scored {
+		return similarity
+	}
+	return reducedTo((w.Facts*facts + w.Similarity*similarity.Value) / (w.Facts + w.Similarity))
+}
+
+// collectionsFacts takes an empty denominator as perfect when the other side has no error either.
+func collectionsFacts(c correctnessCounts, beta float64) float64 {
+	share := func(whole, errors int) float64 {
+		if c.TP+whole > 0 {
+			return float64(c.TP) / float64(c.TP+whole)
+		}
+		return truth(errors == 0)
+	}
+	return fBeta(share(c.FP, c.FN), share(c.FN, c.FP), beta)
+}
+
+// reduceSimilarity makes a value of the cosine of answer and reference, NaN when one of the vectors has no length. With a
+// threshold it is 1 at or above it and 0 below; Ragas takes a threshold of 0 as none. Fixed clips to [0, 1].
+func reduceSimilarity(p Profile, cosine float64, threshold *float64) Reduction {
+	if math.IsNaN(cosine) {
+		if p == ProfileFixed {
+			return reducedFailed("embedding_empty")
+		}
+		return reducedTo(cosine)
+	}
+	if threshold != nil && (p == ProfileFixed || *threshold != 0) {
+		return reducedTo(truth(cosine >= *threshold))
+	}
+	if p == ProfileFixed {
+		cosine = toShare(cosine)
+	}
+	return reducedTo(cosine)
+}
+
+// reduceSimilarityPart is the similarity inside answer correctness: there the collections of Ragas count a vector without
+// length as 0.
+func reduceSimilarityPart(p Profile, cosine float64) Reduction {
+	if p == ProfileCollections && math.IsNaN(cosine) {
+		return reducedTo(0)
+	}
+	return reduceSimilarity(p, cosine, nil)
+}

@@ -1,0 +1,289 @@
+package metrics
+
+import (
+	"math"
+	"math/rand/v2"
+	"strings"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+	"github.com/google/go-cmp/cmp/cmpopts"
+
+	"github.com/rag-workbench/workbench/internal/problem"
+)
+
+var everyProfile = []Profile{ProfileFixed, ProfileLegacy, ProfileCollections}
+
+func TestParseProfile(t *testing.T) {
+	t.Parallel()
+	for name, want := range map[string]Profile{
+		"": ProfileFixed, "fixed": ProfileFixed, "ragas-legacy": ProfileLegacy, "ragas-collections": ProfileCollections,
+	} {
+		if got, err := ParseProfile(name); err != nil || got != want {
+			t.Errorf("ParseProfile(%q) = %q, %v", name, got, err)
+		}
+	}
+	_, err := ParseProfile("ragas")
+	if problem.CodeOf(err) != "metric_profile_unknown" || !strings.Contains(problem.From(err).Hint, "ragas-legacy") {
+		t.Errorf("an unknown profile: %v", err)
+	}
+}
+
+// near compares reductions; a Ragas profile may be off by what it adds to its denominators.
+func near(t *testing.T, what string, got, want Reduction) {
+	t.Helper()
+	if diff := cmp.Diff(want, got, cmpopts.EquateApprox(0, 1e-9)); diff != "" {
+		t.Errorf("%s: (-want +got)\n%s", what, diff)
+	}
+}
+
+// list are verdicts of a judge that was given as many statements.
+func list(verdicts ...int) verdictList { return verdictList{Sent: len(verdicts), Verdicts: verdicts} }
+
+// TestPublishedExamples recomputes the worked examples of the founding documents.
+func TestPublishedExamples(t *testing.T) {
+	t.Parallel()
+	near(t, "faithfulness, Paris", reduceFaithfulness(ProfileFixed, list(1, 1, 0, 1, 0)), reducedTo(0.6))
+	near(t, "faithfulness, Einstein", reduceFaithfulness(ProfileFixed, list(1, 0)), reducedTo(0.5))
+	near(t, "faithfulness, Oppenheimer", reduceFaithfulness(ProfileFixed, list(1, 1)), reducedTo(1))
+	near(t, "context precision, green tea", reduceContextPrecision(ProfileFixed, list(1, 0, 1, 0, 1)), reducedTo((1+2.0/3+3.0/5)/3))
+	near(t, "context recall, Eiffel", reduceContextRecall(ProfileFixed, list(0)), reducedTo(0))
+	near(t, "answer relevancy", reduceAnswerRelevancy(ProfileFixed, []askedBack{
+		{Question: "one", CosineToAsked: 0.95}, {Question: "two", CosineToAsked: 0.90},
+	}), reducedTo(0.925))
+	near(t, "similarity", reduceSimilarity(ProfileFixed, 0.95, nil), reducedTo(0.95))
+}
+
+// TestPerfectIsOne: additions to denominators keep Ragas under 1; a gate of 1 can pass on ours.
+func TestPerfectIsOne(t *testing.T) {
+	t.Parallel()
+	perfect := factualVerdicts{AnswerClaims: list(1, 1), ReferenceClaims: list(1, 1, 1)}
+	for what, reduce := range map[string]func(Profile) Reduction{
+		"context precision": func(p Profile) Reduction { return reduceContextPrecision(p, list(1)) },
+		"entity recall":     func(p Profile) Reduction { return reduceEntityRecall(p, []string{"Paris"}, []string{"Paris"}) },
+	} {
+		if got := reduce(ProfileFixed); got != reducedTo(1) {
+			t.Errorf("%s: fixed gives %+v", what, got)
+		}
+		for _, p := range everyProfile[1:] {
+			if got := reduce(p); got.State != Scored || got.Value >= 1 || got.Value < 0.99999 {
+				t.Errorf("%s: %s gives %+v", what, p, got)
+			}
+		}
+	}
+	if got := reduceFactualCorrectness(ProfileFixed, factualF1, 1, perfect); got != reducedTo(1) {
+		t.Errorf("factual correctness: %+v", got)
+	}
+}
+
+// TestFixedSaysWhatIsMissing holds fixed to ragas.md 9: nothing missing becomes a value that it is not.
+func TestFixedSaysWhatIsMissing(t *testing.T) {
+	t.Parallel()
+	nan := math.NaN()
+	lost := verdictList{Sent: 3, Verdicts: []int{1, 0}}
+	extra := verdictList{Sent: 1, Verdicts: []int{1, 1, 0}}
+	for what, c := range map[string]struct {
+		got  Reduction
+		want Reduction
+	}{
+		"a lost verdict":             {reduceFaithfulness(ProfileFixed, lost), reducedFailed("verdicts_missing")},
+		"invented verdicts":          {reduceFaithfulness(ProfileFixed, extra), reducedFailed("verdicts_missing")},
+		"no claims":                  {reduceFaithfulness(ProfileFixed, list()), reducedNA("no_claims")},
+		"a lost context verdict":     {reduceContextPrecision(ProfileFixed, lost), reducedFailed("verdicts_missing")},
+		"nothing retrieved":          {reduceContextPrecision(ProfileFixed, list()), reducedTo(0)},
+		"nothing retrieved, by text": {reduceContextPrecisionByText(ProfileFixed, nil, []string{"a"}, levenshteinSimilarity), reducedTo(0)},
+		"recall without contexts":    {reduceContextRecallByText(ProfileFixed, nil, []string{"a"}, levenshteinSimilarity), reducedTo(0)},
+		"no entities":                {reduceEntityRecall(ProfileFixed, nil, []string{"a"}), reducedNA("no_entities")},
+		"a score off the scale":      {reduceRating(ProfileFixed, rubricRange, 7), reducedFailed("score_out_of_range")},
+		"a verdict off the scale":    {reduceRating(ProfileFixed, criticRange, 2), reducedFailed("score_out_of_range")},
+		"no rubric":                  {reduceInstanceRubric(ProfileFixed, rubricRange, 0, 3), reducedNA("no_rubric")},
+		"no question made":           {reduceAnswerRelevancy(ProfileFixed, []askedBack{{}, {Question: " "}}), reducedFailed("no_questions")},
+		"an empty vector":            {reduceSimilarity(ProfileFixed, nan, nil), reducedFailed("embedding_empty")},
+		"a negative similarity":      {reduceSimilarity(ProfileFixed, -0.2, nil), reducedTo(0)},
+		"one rating of two":          {reduceTwoRatings(ProfileFixed, twoRatings{nan, 2, 2}), reducedTo(1)},
+		"no rating":                  {reduceTwoRatings(ProfileFixed, twoRatings{nan, nan, 2}), reducedFailed("no_rating")},
+		"no reference claims": {
+			reduceFactualCorrectness(ProfileFixed, factualF1, 1, factualVerdicts{AnswerClaims: list(1)}), reducedNA("no_reference_claims"),
+		},
+		"an answer that claims nothing": {
+			reduceAnswerCorrectness(ProfileFixed, defaultCorrectnessWeights, 1, correctnessCounts{ReferenceClaims: 3}, reducedTo(0.8)), reducedTo(0.2),
+		},
+		"no statement classified": {
+			reduceAnswerCorrectness(ProfileFixed, defaultCorrectnessWeights, 1, correctnessCounts{AnswerClaims: 1, ReferenceClaims: 1}, reducedTo(1)),
+			reducedFailed("verdicts_missing"),
+		},
+		"a failed similarity": {
+			reduceAnswerCorrectness(ProfileFixed, defaultCorrectnessWeights, 1, correctnessCounts{AnswerClaims: 1, ReferenceClaims: 1, TP: 1}, reducedFailed("provider_auth")),
+			reducedFailed("provider_auth"),
+		},
+		"weights of nothing": {
+			reduceAnswerCorrectness(ProfileFixed, correctnessWeights{}, 1, correctnessCounts{}, Reduction{}), reducedFailed("weights_invalid"),
+		},
+		"a quotation nowhere": {reduceQuotedSpans(ProfileFixed, quoteCount{}), reducedNA("no_quotations")},
+	} {
+		near(t, what, c.got, c.want)
+	}
+}
+
+func TestInputsThatNeedNoJudge(t *testing.T) {
+	t.Parallel()
+	full := reduceInput{Question: "q", Answer: "a", Reference: "r", Contexts: []string{"c"}}
+	for metric := range inputWants {
+		if _, decided := reduceInputs(ProfileFixed, metric, full); decided {
+			t.Errorf("%s: decided without its judge", metric)
+		}
+		if got, decided := reduceInputs(ProfileFixed, metric, reduceInput{}); !decided || got.State != NotApplicable {
+			t.Errorf("%s of nothing: %+v, %v", metric, got, decided)
+		}
+	}
+	noContexts := full
+	noContexts.Contexts = []string{" "}
+	for metric, want := range map[string]Reduction{
+		"context_recall": reducedTo(0), "context_precision": reducedTo(0), "context_utilization": reducedTo(0), "faithfulness": reducedNA("no_contexts"),
+	} {
+		if got, decided := reduceInputs(ProfileFixed, metric, noContexts); !decided || got != want {
+			t.Errorf("%s without contexts: %+v, %v", metric, got, decided)
+		}
+	}
+	noContexts.Contexts = nil
+	for p, want := range map[Profile]Reduction{ProfileLegacy: reducedTo(0), ProfileCollections: reducedFailed("no_contexts")} {
+		if got, _ := reduceInputs(p, "context_precision", noContexts); got != want {
+			t.Errorf("%s: context precision without contexts: %+v", p, got)
+		}
+	}
+	copied := reduceInput{Question: "q", Answer: "is Paris", Contexts: []string{"The capital is Paris."}}
+	if got, decided := reduceInputs(ProfileLegacy, "nv_response_groundedness", copied); !decided || got != reducedTo(1) {
+		t.Errorf("a copied answer: %+v", got)
+	}
+	if _, decided := reduceInputs(ProfileCollections, "nv_response_groundedness", copied); decided {
+		t.Error("the collections ask about a copied answer")
+	}
+}
+
+// TestGroundingSharesAddUp: faithfulness, self-knowledge and hallucination split the claims, with or without a reference.
+func TestGroundingSharesAddUp(t *testing.T) {
+	t.Parallel()
+	random := rand.New(rand.NewPCG(1, 2))
+	for range 500 {
+		claims := make([]answerClaim, 1+random.IntN(9))
+		contradicted := 0
+		for i := range claims {
+			claims[i] = answerClaim{InContexts: random.IntN(2) == 0, InReference: random.IntN(2) == 0, Contradicted: random.IntN(4) == 0}
+			if claims[i].Contradicted {
+				contradicted++
+			}
+		}
+		g := reduceGrounding(claims, true)
+		if sum := g.Faithfulness.Value + g.SelfKnowledge.Value + g.Hallucination.Value; math.Abs(sum-1) > 1e-12 || g.Contradicted != contradicted {
+			t.Fatalf("%+v of %+v: sum %v", g, claims, sum)
+		}
+		g = reduceGrounding(claims, false)
+		if math.Abs(g.Faithfulness.Value+g.Hallucination.Value-1) > 1e-12 || g.SelfKnowledge.State != NotApplicable {
+			t.Fatalf("without a reference: %+v", g)
+		}
+	}
+	if g := reduceGrounding(nil, true); g.Hallucination.State != NotApplicable {
+		t.Errorf("no claims: %+v", g)
+	}
+}
+
+func TestClaimUtilization(t *testing.T) {
+	t.Parallel()
+	near(t, "one of two found is used", reduceClaimUtilization([]bool{true, true, false}, []bool{true, false, true}), reducedTo(0.5))
+	near(t, "nothing found", reduceClaimUtilization([]bool{false}, []bool{true}), reducedNA("no_claims_in_contexts"))
+	near(t, "a lost verdict", reduceClaimUtilization([]bool{true}, nil), reducedFailed("verdicts_missing"))
+	near(t, "share of useful contexts", reduceContextShare([]bool{true, false, false, true}), reducedTo(0.5))
+}
+
+// TestNoiseSensitivityByHand: two wrong claims, one from the relevant chunk, one from the other; the third claim is right.
+func TestNoiseSensitivityByHand(t *testing.T) {
+	t.Parallel()
+	m := noiseMatrix{
+		ReferenceByChunk:  [][]bool{{true, false}, {false, false}},
+		AnswerByChunk:     [][]bool{{true, false, true}, {true, true, false}},
+		AnswerByReference: []bool{false, false, true},
+	}
+	for _, p := range everyProfile {
+		near(t, "relevant", reduceNoiseSensitivity(p, noiseRelevant, m), reducedTo(1.0/3))
+		near(t, "irrelevant", reduceNoiseSensitivity(p, noiseIrrelevant, m), reducedTo(1.0/3))
+	}
+	m.AnswerByReference = []bool{false}
+	near(t, "fixed misses verdicts", reduceNoiseSensitivity(ProfileFixed, noiseRelevant, m), reducedFailed("verdicts_missing"))
+	near(t, "numpy stretches one", reduceNoiseSensitivity(ProfileLegacy, noiseRelevant, m), reducedTo(2.0/3))
+	near(t, "no chunks", reduceNoiseSensitivity(ProfileFixed, noiseRelevant, noiseMatrix{}), reducedNA("no_contexts"))
+}
+
+// TestOrderOfClaimsDoesNotCount shuffles verdicts: shares stay, and a better ranking never lowers context precision.
+func TestOrderOfClaimsDoesNotCount(t *testing.T) {
+	t.Parallel()
+	random := rand.New(rand.NewPCG(3, 4))
+	for range 300 {
+		verdicts := make([]int, 1+random.IntN(12))
+		for i := range verdicts {
+			verdicts[i] = random.IntN(2)
+		}
+		faith, recall := reduceFaithfulness(ProfileFixed, list(verdicts...)), reduceContextRecall(ProfileFixed, list(verdicts...))
+		ranked := reduceContextPrecision(ProfileFixed, list(verdicts...))
+		better := append([]int(nil), verdicts...)
+		for i := 1; i < len(better); i++ {
+			if better[i] > better[i-1] {
+				better[i], better[i-1] = better[i-1], better[i]
+				break
+			}
+		}
+		if up := reduceContextPrecision(ProfileFixed, list(better...)); up.Value < ranked.Value {
+			t.Fatalf("context precision falls from %v to %v when %v becomes %v", ranked.Value, up.Value, verdicts, better)
+		}
+		random.Shuffle(len(verdicts), func(i, j int) { verdicts[i], verdicts[j] = verdicts[j], verdicts[i] })
+		if reduceFaithfulness(ProfileFixed, list(verdicts...)) != faith || reduceContextRecall(ProfileFixed, list(verdicts...)) != recall {
+			t.Fatalf("the order of %v counts", verdicts)
+		}
+		for _, r := range []Reduction{faith, recall, ranked} {
+			if r.State != Scored || r.Value < 0 || r.Value > 1 {
+				t.Fatalf("%+v of %v", r, verdicts)
+			}
+		}
+	}
+}
+
+// TestFactualCorrectnessIsSymmetric: swapping answer and reference swaps precision and recall and keeps F1; Ragas mixes them.
+func TestFactualCorrectnessIsSymmetric(t *testing.T) {
+	t.Parallel()
+	v := factualVerdicts{AnswerClaims: list(1, 1, 1, 0), ReferenceClaims: list(1, 1, 0)}
+	w := factualVerdicts{AnswerClaims: v.ReferenceClaims, ReferenceClaims: v.AnswerClaims}
+	of := func(p Profile, mode factualMode, v factualVerdicts) Reduction {
+		return reduceFactualCorrectness(p, mode, 1, v)
+	}
+	near(t, "recall", of(ProfileFixed, factualRecall, v), reducedTo(2.0/3))
+	near(t, "precision", of(ProfileFixed, factualPrecision, v), reducedTo(0.75))
+	near(t, "precision of the swapped", of(ProfileFixed, factualPrecision, w), of(ProfileFixed, factualRecall, v))
+	near(t, "F1 of the swapped", of(ProfileFixed, factualF1, w), of(ProfileFixed, factualF1, v))
+	near(t, "Ragas's recall", of(ProfileLegacy, factualRecall, v), reducedTo(0.75))
+	if got := fBeta(0.5, 0.25, 2); got >= fBeta(0.5, 0.25, 1) {
+		t.Errorf("beta 2 does not weigh a low recall more: %v", got)
+	}
+}
+
+func TestSummaryWeighsLength(t *testing.T) {
+	t.Parallel()
+	s := summaryParts{Source: "0123456789", Summary: "要約", Questions: 4, Answered: 4, Yes: 3, Concise: 0.5}
+	near(t, "with length", reduceSummary(ProfileFixed, s), reducedTo(0.75*0.5+0.8*0.5))
+	s.NoPenalty = true
+	near(t, "without", reduceSummary(ProfileFixed, s), reducedTo(0.75))
+	near(t, "without, legacy", reduceSummary(ProfileLegacy, s), reducedTo(0.375))
+	s.Answered = 3
+	near(t, "a lost answer", reduceSummary(ProfileFixed, s), reducedFailed("verdicts_missing"))
+}
+
+func TestCosine(t *testing.T) {
+	t.Parallel()
+	if c, ok := vectorCosine([]float32{3, 4}, []float32{4, 3}); !ok || math.Abs(c-0.96) > 1e-9 {
+		t.Errorf("cosine = %v, %v", c, ok)
+	}
+	if c, ok := vectorCosine([]float64{0, 0}, []float64{1, 0}); !ok || !math.IsNaN(c) {
+		t.Errorf("a vector without length: %v, %v", c, ok)
+	}
+	if _, ok := vectorCosine([]float64{1}, []float64{1, 0}); ok {
+		t.Error("vectors of two dimensions were compared")
+	}
+}

@@ -1,0 +1,116 @@
+package metrics
+
+import (
+	"math"
+	"strings"
+)
+
+// Reduction is what a formula makes of its verdicts: a value, not applicable, or failed.
+type Reduction struct {
+	State State   // Scored, NotApplicable or Errored
+	Value float64 // meaningful only when State is Scored
+	Why   string  // not applicable or failed: a code such as "no_claims"; "" when Scored
+}
+
+// reducedTo is a value. What is not a number, which only the Ragas profiles let happen, is not applicable.
+func reducedTo(value float64) Reduction {
+	if math.IsNaN(value) {
+		return reducedNA("not_a_number")
+	}
+	return Reduction{State: Scored, Value: value}
+}
+
+func reducedNA(why string) Reduction     { return Reduction{State: NotApplicable, Why: why} }
+func reducedFailed(why string) Reduction { return Reduction{State: Errored, Why: why} }
+
+// Terms that Ragas adds to denominators.
+const (
+	ragasRankTerm   = 1e-10 // average precision, conciseness
+	ragasFactTerm   = 1e-8  // factual correctness
+	ragasEntityTerm = 1e-8  // context entity recall
+)
+
+// verdictList holds what a judge said of a list of statements, 1 for yes and 0 for no. A judge of a lax schema may say other
+// integers; all but 0 count as yes, except where the collections of Ragas add the integers up.
+type verdictList struct {
+	Sent     int // statements the judge was given; -1 when it made the list itself
+	Verdicts []int
+}
+
+// verdictsOf are the verdicts of a judge that was held to yes and no, one for each statement.
+func verdictsOf(yes []bool) verdictList {
+	l := verdictList{Sent: len(yes), Verdicts: make([]int, len(yes))}
+	for i, y := range yes {
+		if y {
+			l.Verdicts[i] = 1
+		}
+	}
+	return l
+}
+
+// complete reports whether every statement has its verdict.
+func (l verdictList) complete() bool { return l.Sent < 0 || l.Sent == len(l.Verdicts) }
+
+func (l verdictList) yes() int {
+	n := 0
+	for _, v := range l.Verdicts {
+		if v != 0 {
+			n++
+		}
+	}
+	return n
+}
+
+func (l verdictList) sum() int {
+	n := 0
+	for _, v := range l.Verdicts {
+		n += v
+	}
+	return n
+}
+
+// fBeta is the F measure of precision and recall; 0 when both are. Beta 2 weighs recall double, beta 0.5 precision.
+func fBeta(precision, recall, beta float64) float64 {
+	if precision == 0 && recall == 0 {
+		return 0
+	}
+	b := beta * beta
+	return (1 + b) * precision * recall / (b*precision + recall)
+}
+
+// fBetaOfCounts is [fBeta] of true positives, false positives and false negatives; an empty denominator gives 0.
+func fBetaOfCounts(tp, fp, fn int, beta float64) float64 {
+	return fBeta(ratioOrZero(tp, tp+fp), ratioOrZero(tp, tp+fn), beta)
+}
+
+func ratioOrZero(part, whole int) float64 {
+	if whole == 0 {
+		return 0
+	}
+	return float64(part) / float64(whole)
+}
+
+// vectorCosine is the cosine of two vectors: each is brought to length 1, then multiplied, so that a threshold is met
+// exactly where numpy meets it. NaN when one has no length; ok is false when they have not the same dimension.
+func vectorCosine[T float32 | float64](a, b []T) (cosine float64, ok bool) {
+	if len(a) != len(b) || len(a) == 0 {
+		return 0, false
+	}
+	var aa, bb float64
+	for i := range a {
+		aa += float64(a[i]) * float64(a[i])
+		bb += float64(b[i]) * float64(b[i])
+	}
+	aa, bb = math.Sqrt(aa), math.Sqrt(bb)
+	for i := range a {
+		cosine += float64(a[i]) / aa * (float64(b[i]) / bb)
+	}
+	return cosine, true
+}
+
+// toCents rounds to two decimals as numpy does: halves go to the even neighbour.
+func toCents(x float64) float64 { return math.RoundToEven(x*100) / 100 }
+
+func toShare(x float64) float64 { return max(0, min(1, x)) }
+
+func noText(s string) bool { return strings.TrimSpace(s) == "" }
