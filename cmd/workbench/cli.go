@@ -14,7 +14,7 @@ type globals struct {
 	Data        string `help:"Data directory (WORKBENCH_DATA)." default:"${data}" placeholder:"DIR"`
 	Database    string `help:"PostgreSQL address instead of the SQLite file in the data directory (WORKBENCH_DATABASE_URL)." default:"${database}" placeholder:"URL"`
 	Config      string `help:"Configuration file with providers and prices; default ./workbench.yaml when there is one (WORKBENCH_CONFIG)." default:"${config}" placeholder:"FILE"`
-	Concurrency int    `help:"Questions worked at the same time; default one per processor offline, 8 otherwise." short:"j" placeholder:"N"`
+	Concurrency int    `help:"Questions worked at the same time; default one per processor offline, else twice the calls that the provider takes at once, and 8." short:"j" placeholder:"N"`
 	JSON        bool   `help:"Print the result as JSON." name:"json"`
 	Quiet       bool   `help:"No progress on standard error." short:"q"`
 }
@@ -30,12 +30,23 @@ type cli struct {
 	Ask     askCmd     `cmd:"" group:"first" help:"Answer one question and show contexts and scores."`
 	Report  reportCmd  `cmd:"" group:"first" help:"Write an Excel workbook or a Markdown summary."`
 
-	Corpus     corpusCmd     `cmd:"" group:"library" help:"Documents: import, list, show."`
-	Dataset    datasetCmd    `cmd:"" group:"library" help:"Question sets: import, list, show."`
-	Experiment experimentCmd `cmd:"" group:"library" help:"Registered configurations: add, list, show, archive."`
-	Baseline   baselineCmd   `cmd:"" group:"runs" help:"The run that a dataset's candidates are compared with: set, show, clear."`
-	Runs       runsCmd       `cmd:"" group:"runs" help:"Past and unfinished runs: list, show, resume, pause, cancel, delete."`
+	Corpus     corpusCmd        `cmd:"" group:"library" help:"Documents: import, list, show."`
+	Dataset    datasetCmd       `cmd:"" group:"library" help:"Question sets: import, list, show."`
+	Endpoint   endpointCmd      `cmd:"" group:"library" help:"Systems that run behind HTTP: add, test, list, show, remove."`
+	Answers    importAnswersCmd `cmd:"" name:"import-answers" group:"library" help:"Import answers that a system logged, as an experiment."`
+	Experiment experimentCmd    `cmd:"" group:"library" help:"Registered configurations: add, list, show, archive."`
+	Gate       gateCmd          `cmd:"" group:"runs" help:"Decide whether a candidate may replace its baseline: PASS, FAIL or INCONCLUSIVE."`
+	Baseline   baselineCmd      `cmd:"" group:"runs" help:"The run that a dataset's candidates are compared with: set, show, clear."`
+	Runs       runsCmd          `cmd:"" group:"runs" help:"Past and unfinished runs: list, show, resume, pause, cancel, delete."`
+	Worker     workerCmd        `cmd:"" group:"runs" help:"Work the runs that others submit to the same PostgreSQL database."`
+
+	Export exportCmd `cmd:"" group:"machine" help:"Write runs with everything they rest on into a study file."`
+	Import importCmd `cmd:"" group:"machine" help:"Read a study file."`
+	Verify verifyCmd `cmd:"" group:"machine" help:"Compute every score of a study again from its raw replies."`
+	Doctor doctorCmd `cmd:"" group:"machine" help:"Check that runs, scores and bills agree with each other."`
 
 	ShowConfig configCmd  `cmd:"" name:"config" group:"machine" help:"Show the configuration in force, without secrets."`
 	Version    versionCmd `cmd:"" group:"machine" help:"Print the version."`
+
+	FakeProvider fakeProviderCmd `cmd:"" name:"fake-provider" hidden:"" help:"Serve a misbehaving provider with a bill, for tests and benchmarks."`
 }

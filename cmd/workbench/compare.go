@@ -10,36 +10,58 @@ import (
 )
 
 type compareCmd struct {
-	Runs  []string `arg:"" help:"BASELINE CANDIDATE, or only CANDIDATE to compare with the pinned baseline. Run ids, their beginnings, or experiment names (newest finished run)."`
+	Runs  []string `arg:"" help:"BASELINE CANDIDATE, or only CANDIDATE to compare with the pinned baseline. Run ids, their beginnings, or experiment names (newest finished run). Or two files of scores from any tool."`
 	Worst int      `help:"Show the N worst answers." default:"10" placeholder:"N"`
+	Only  []string `help:"List only answers with this label: worse, needs_check, no_change, better. Repeatable." placeholder:"LABEL"`
+	verifyFlags
+	fileFlags
 }
 
 // Help shows examples.
 func (compareCmd) Help() string {
-	return `Questions are matched by id and must have equal text and reference. Labels: worse, needs check, no change, better.
-Where generator and judge are deterministic one vote settles a label; otherwise a difference of one vote needs a check.
+	return `Questions are matched by id, or by text where ids changed, and must have an equal reference. Labels: worse, needs check, no
+change, better. Where generator and judge are deterministic one vote settles a label; otherwise a difference of one vote
+needs a check, until replicates of the question decide.
 
 Examples:
   workbench compare 3f2a 9c41
   workbench compare faq-old faq-new
   workbench compare 9c41                   against the pinned baseline
-  workbench compare faq-old faq-new --json
+  workbench compare faq-old faq-new --json --only worse
+  workbench compare faq-old faq-new --verify --plan    what checking would cost; without --plan it checks
 
-Exit codes: 0 done, 6 the runs cannot be compared.`
+Two files (.csv, .tsv, .jsonl, .json, .xlsx) with a column id, optionally replicate, and one column of numbers for each
+metric are compared without a data directory:
+  workbench compare old.csv new.csv
+
+Exit codes: 0 done, 5 checking stopped early, 6 not comparable.`
 }
 
 // Run compares.
 func (c compareCmd) Run(p *program) error {
+	if scoreFiles(c.Runs) {
+		return c.files(p)
+	}
 	if len(c.Runs) > 2 {
 		return problem.New(problem.Invalid, "usage", "compare takes one or two runs, not %d", len(c.Runs)).WithHint("workbench compare --help")
+	}
+	rules, err := c.verifyFlags.rules()
+	if err != nil {
+		return err
 	}
 	baseline, candidate := "", c.Runs[len(c.Runs)-1]
 	if len(c.Runs) == 2 {
 		baseline = c.Runs[0]
 	}
 	return p.with(func(w *app.Workbench) error {
+		if done, err := c.verify(p, w, baseline, candidate, rules); done || err != nil {
+			return err
+		}
 		comparison, both, err := w.Compare(p.ctx, baseline, candidate)
 		if err != nil {
+			return err
+		}
+		if err := onlyLabels(&comparison, c.Only); err != nil {
 			return err
 		}
 		for _, warning := range comparison.Warnings {
@@ -59,6 +81,7 @@ func (c compareCmd) Run(p *program) error {
 		p.sentences(comparison)
 		p.changeTable(comparison)
 		p.worseAnswers(comparison, both, c.Worst)
+		c.verifyHint(p, comparison)
 		p.offlineBadge(comparison.Candidate)
 		return nil
 	})
@@ -103,12 +126,17 @@ type baselineCmd struct {
 }
 
 type baselineSetCmd struct {
-	Run_ string `arg:"" name:"run" help:"Run id, its beginning, or an experiment's name."` //nolint:revive // Run is the verb
+	Run_       string `arg:"" name:"run" help:"Run id, its beginning, or an experiment's name."` //nolint:revive // Run is the verb
+	Replicates int    `help:"Ask and judge again until every question has N votes: later comparisons then need fewer. 3 is recommended." placeholder:"N"`
+	Plan       bool   `help:"With --replicates: show what that costs, and stop. Makes no call."`
 }
 
 // Run pins.
 func (c baselineSetCmd) Run(p *program) error {
 	return p.with(func(w *app.Workbench) error {
+		if done, err := c.replicates(p, w); done || err != nil {
+			return err
+		}
 		b, err := w.SetBaseline(p.ctx, c.Run_)
 		if err != nil {
 			return err

@@ -117,7 +117,7 @@ func (p *program) worseWithEvidence(s app.DemoStory, most int) {
 }
 
 func (p *program) worseAnswer(s app.DemoStory, q analysis.QuestionChange) {
-	before, _ := s.Both[0].Result(q.QuestionID)
+	before, _ := s.Both[0].Result(q.InBaseline())
 	after, _ := s.Both[1].Result(q.QuestionID)
 	question := questionOf(s.Both[1], q.QuestionID)
 	p.say("")

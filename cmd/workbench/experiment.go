@@ -62,7 +62,7 @@ func (c experimentAddCmd) Run(p *program) error {
 		if p.flags.JSON {
 			return p.printJSON(e)
 		}
-		p.say("registered %s, revision %d (corpus %s, dataset %s)", e.Name, e.Revision, e.Definition.Corpus, e.Definition.Dataset)
+		p.say("registered %s, revision %d (corpus %s, dataset %s)", e.Name, e.Revision, orNone(e.Definition.Corpus), e.Definition.Dataset)
 		return nil
 	})
 }

@@ -154,6 +154,9 @@ func (p *program) fail(err error) int {
 	if err == nil {
 		return exitDone
 	}
+	if code, ok := errors.AsType[exitCode](err); ok {
+		return int(code)
+	}
 	what := problem.From(err)
 	fmt.Fprintf(p.stderr, "workbench: %s\n", what.Message)
 	if rows, ok := what.Params["problems"].([]experiments.RowProblem); ok {
@@ -187,7 +190,7 @@ func (p *program) open() (*app.Workbench, error) {
 	log := slog.New(slog.NewTextHandler(p.stderr, nil))
 	return app.Open(p.ctx, app.Options{
 		DataDir: p.flags.Data, DatabaseURL: p.flags.Database, ConfigPath: p.flags.Config, Concurrency: p.flags.Concurrency,
-		Getenv: p.getenv, Now: func() time.Time { return p.now().UTC() }, Progress: p.progress, Log: func(m string, args ...any) { log.Error(m, args...) },
+		Getenv: p.getenv, Now: func() time.Time { return p.now().UTC() }, Progress: p.progress, Notify: p.notice, Log: func(m string, args ...any) { log.Error(m, args...) },
 	})
 }
 

@@ -5,8 +5,10 @@ import (
 	"fmt"
 	"strings"
 	"text/tabwriter"
+	"time"
 
 	"github.com/rag-workbench/workbench/internal/experiments"
+	"github.com/rag-workbench/workbench/internal/llm"
 	"github.com/rag-workbench/workbench/internal/metrics"
 	"github.com/rag-workbench/workbench/internal/problem"
 )
@@ -44,6 +46,20 @@ func (p *program) progress(at experiments.Progress) {
 	fmt.Fprintf(p.stderr, "\r%s  %d/%d questions  %s\x1b[K", at.Run.ID, at.Done, at.Total, experiments.Describe(at.Run.Params))
 	if at.Done == at.Total {
 		fmt.Fprint(p.stderr, "\r\x1b[K")
+	}
+}
+
+// notice says what a run is waiting for, so that silence is not taken for a hang.
+func (p *program) notice(n llm.Notice) {
+	switch {
+	case n.Waiting && n.Wait > 0:
+		p.note("waiting %s for provider %s (%s)", n.Wait.Round(time.Second), n.Provider, n.Cause)
+	case n.Waiting:
+		p.note("waiting for provider %s (%s)", n.Provider, n.Cause)
+	case n.Message != "":
+		p.note("provider %s: %s", n.Provider, n.Message)
+	default:
+		p.note("provider %s answers again", n.Provider)
 	}
 }
 

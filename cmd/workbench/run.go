@@ -13,6 +13,7 @@ import (
 // buying are the flags of every verb that buys calls.
 type buying struct {
 	Plan   bool     `help:"Show what would be asked and what it costs, and stop. Makes no call."`
+	Budget string   `help:"What may be spent: an amount in the price file's currency (2.50) or a number of calls (500calls). It stops before." placeholder:"AMOUNT"`
 	Limit  int      `help:"Only the first N questions." placeholder:"N"`
 	Filter []string `help:"Only questions with this tag, or critical. Repeatable: all must fit." placeholder:"TAG"`
 }
@@ -30,6 +31,7 @@ func (runCmd) Help() string {
   workbench run                             every file in experiments/, with comparison and workbook
   workbench run faq.yaml                    register the file and run its base configuration
   workbench run faq --plan                  what it would ask and cost
+  workbench run faq --budget 2.50           stop before more is spent; runs resume goes on
   workbench run faq other --json            an array of results
   workbench run faq --limit 10 --filter theme:refunds
 
@@ -46,6 +48,10 @@ func (c runCmd) Run(p *program) error {
 		}
 		c.Experiments = files
 	}
+	budget, err := app.ParseBudget(c.Budget)
+	if err != nil {
+		return err
+	}
 	return p.with(func(w *app.Workbench) error {
 		jobs := make([]app.Job, len(c.Experiments))
 		for i, name := range c.Experiments {
@@ -56,6 +62,7 @@ func (c runCmd) Run(p *program) error {
 			if jobs[i], err = w.Job(p.ctx, e, c.selection()); err != nil {
 				return err
 			}
+			jobs[i].Budget = budget
 			p.unavailable(e)
 		}
 		if c.Plan {
@@ -65,9 +72,10 @@ func (c runCmd) Run(p *program) error {
 		for i, j := range jobs {
 			var err error
 			if runs[i], err = w.Run(p.ctx, j); err != nil {
-				return err
+				return p.stopped(w, runs[i].ID, err)
 			}
 		}
+		p.cost(w, runs...)
 		if err := p.results(runs, len(c.Experiments) == 1); err != nil {
 			return err
 		}

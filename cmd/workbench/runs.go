@@ -1,11 +1,9 @@
 package main
 
 import (
-	"bufio"
 	"encoding/json"
 	"fmt"
 	"strconv"
-	"strings"
 
 	"github.com/rag-workbench/workbench/internal/app"
 	"github.com/rag-workbench/workbench/internal/experiments"
@@ -19,7 +17,11 @@ type runsCmd struct {
 	Resume runsResumeCmd `cmd:"" help:"Go on with an interrupted or paused run."`
 	Pause  runsPauseCmd  `cmd:"" help:"Ask a running run to pause after its present batch."`
 	Cancel runsCancelCmd `cmd:"" help:"Ask a run to stop for good; what is done stays."`
+	Retry  runsRetryCmd  `cmd:"" name:"retry-errors" help:"Ask again what ended in an error, in a child run."`
 	Delete runsDeleteCmd `cmd:"" help:"Delete a run, or a sweep with its runs. The bill of its calls stays."`
+	Prune  runsPruneCmd  `cmd:"" help:"Drop the raw replies of old calls, after saying what is lost."`
+	Pin    runsPinCmd    `cmd:"" help:"Keep the replies of a run from being pruned."`
+	Unpin  runsUnpinCmd  `cmd:"" help:"Let the replies of a run be pruned again."`
 }
 
 type runsListCmd struct {
@@ -88,6 +90,7 @@ func params(r experiments.Run) string {
 type runsShowCmd struct {
 	ID       string `arg:"" name:"run" help:"Run id, its beginning, or an experiment's name."`
 	Question string `help:"Explain every score of this question." placeholder:"ID"`
+	Bill     bool   `help:"Show what it cost by stage, purpose, model and question."`
 }
 
 // Run shows.
@@ -96,6 +99,9 @@ func (c runsShowCmd) Run(p *program) error {
 		run, err := w.FindRun(p.ctx, c.ID)
 		if err != nil {
 			return err
+		}
+		if c.Bill {
+			return p.bill(w, run)
 		}
 		if run.Kind == experiments.KindSweep {
 			return p.showSweep(w, run)
@@ -143,7 +149,7 @@ func (p *program) showSweep(w *app.Workbench, sweep experiments.Run) error {
 func (p *program) showRun(e experiments.Evaluation) error {
 	r := e.Run
 	p.say("run %s  %s  %s %s", r.ID, r.State, r.Setup.Experiment, experiments.Describe(r.Params))
-	p.say("corpus %s, dataset %s, judge %s", r.Setup.Corpus, r.Setup.Dataset, r.Setup.Judge.Model)
+	p.say("corpus %s, dataset %s, judge %s", orNone(r.Setup.Corpus.String()), r.Setup.Dataset, r.Setup.Judge.Model)
 	if r.Totals != nil {
 		if err := p.results([]experiments.Run{r}, true); err != nil {
 			return err
@@ -252,16 +258,31 @@ func (p *program) explain(w *app.Workbench, e experiments.Evaluation, id string)
 }
 
 type runsResumeCmd struct {
-	ID string `arg:"" name:"run" help:"Run or sweep id, or its beginning."`
+	ID     string `arg:"" name:"run" help:"Run or sweep id, or its beginning."`
+	Budget string `help:"Another budget from now on, what was spent included: an amount (2.50) or a number of calls (500calls)." placeholder:"AMOUNT"`
 }
 
 // Run resumes.
 func (c runsResumeCmd) Run(p *program) error {
+	budget, err := app.ParseBudget(c.Budget)
+	if err != nil {
+		return err
+	}
 	return p.with(func(w *app.Workbench) error {
-		runs, err := w.Resume(p.ctx, c.ID)
+		run, err := w.Store.Run(p.ctx, c.ID)
 		if err != nil {
 			return err
 		}
+		if c.Budget != "" {
+			if err := w.SetBudget(p.ctx, run.ID, budget); err != nil {
+				return err
+			}
+		}
+		runs, err := w.Resume(p.ctx, run.ID)
+		if err != nil {
+			return p.stopped(w, run.ID, err)
+		}
+		p.cost(w, run)
 		if err := p.results(runs, len(runs) == 1); err != nil {
 			return err
 		}
@@ -310,16 +331,8 @@ func (c runsDeleteCmd) Run(p *program) error {
 			return err
 		}
 		what := fmt.Sprintf("%s run %s (%s, %s)", run.Kind, run.ID, run.Setup.Experiment, run.State)
-		if !c.Yes {
-			if !p.interactive {
-				return problem.New(problem.Invalid, "confirm", "deleting %s needs a confirmation", what).WithHint("add --yes")
-			}
-			fmt.Fprintf(p.stderr, "Delete %s with all its answers and scores? This cannot be undone. [y/N] ", what)
-			line, _ := bufio.NewReader(p.stdin).ReadString('\n') // the end of input is a no
-			if strings.ToLower(strings.TrimSpace(line)) != "y" {
-				p.say("nothing was deleted")
-				return nil
-			}
+		if ok, err := p.confirm(c.Yes, "Delete "+what+" with all its answers and scores"); err != nil || !ok {
+			return err
 		}
 		if err := w.Store.DeleteRun(p.ctx, run.ID); err != nil {
 			return err

@@ -24,11 +24,16 @@ answers that the winner broke against the pinned baseline, else against the base
 Examples:
   workbench sweep faq.yaml --plan
   workbench sweep faq.yaml
+  workbench sweep faq.yaml --budget 5      all combinations together may cost 5 in the price file's currency
   workbench sweep faq --json               an array of results with their params`
 }
 
 // Run sweeps.
 func (c sweepCmd) Run(p *program) error {
+	budget, err := app.ParseBudget(c.Budget)
+	if err != nil {
+		return err
+	}
 	return p.with(func(w *app.Workbench) error {
 		e, _, err := w.Experiment(p.ctx, c.Experiment)
 		if err != nil {
@@ -45,10 +50,12 @@ func (c sweepCmd) Run(p *program) error {
 		if c.Plan {
 			return p.plan(w, jobs)
 		}
+		jobs[0].Budget = budget
 		sweep, runs, err := w.Sweep(p.ctx, e, jobs)
 		if err != nil {
-			return err
+			return p.stopped(w, sweep.ID, err)
 		}
+		p.cost(w, sweep)
 		if err := p.sweepResults(w, e, sweep, runs); err != nil {
 			return err
 		}
@@ -68,6 +75,7 @@ func (p *program) sweepResults(w *app.Workbench, e experiments.Experiment, sweep
 	if err != nil {
 		return err
 	}
+	runs = p.finished(runs)
 	p.sweepTable(runs, winner)
 	p.say("")
 	p.say("winner: %s (run %s): %d of %d answers are low scores", experiments.Describe(winner.Params), winner.ID, winner.Totals.LowScoreCount, winner.Totals.Questions)
@@ -89,6 +97,19 @@ func (p *program) sweepResults(w *app.Workbench, e experiments.Experiment, sweep
 	p.say("report: workbench report %s --lang ja -o report.xlsx", winner.ID)
 	p.say("sweep %s", sweep.ID)
 	return nil
+}
+
+// finished returns the finished runs of a sweep and names the others.
+func (p *program) finished(runs []experiments.Run) []experiments.Run {
+	var out []experiments.Run
+	for _, r := range runs {
+		if r.Totals != nil {
+			out = append(out, r)
+			continue
+		}
+		p.say("%s: run %s (%s); the totals leave it out", r.State, r.ID, experiments.Describe(r.Params))
+	}
+	return out
 }
 
 func nameOf(r experiments.Run) string {
@@ -138,10 +159,10 @@ func (p *program) worseAnswers(c analysis.Comparison, both [2]experiments.Evalua
 			break
 		}
 		shown[q.QuestionID] = true
-		before, _ := both[0].Result(q.QuestionID)
+		before, _ := both[0].Result(q.InBaseline())
 		after, _ := both[1].Result(q.QuestionID)
 		p.say("")
-		p.say("%s  %s  %s %s → %s%s", q.Label, q.QuestionID, q.Metric, number(q.Metric, q.Baseline), number(q.Metric, q.Candidate), critical(q))
+		p.say("%s  %s  %s %s → %s%s", q.Label.Word("en"), q.QuestionID, q.Metric, number(q.Metric, q.Baseline), number(q.Metric, q.Candidate), critical(q))
 		p.say("  before: %s", answerOf(before))
 		p.say("  after:  %s", answerOf(after))
 		if s, ok := after.Score(q.Metric); ok && s.Reason != "" {

@@ -61,7 +61,12 @@ func TestLabels(t *testing.T) {
 			var changes []QuestionChange
 			if c.before != c.after {
 				became := (c.metric == "correctness" || c.metric == "trust") && c.before > 2 && c.after <= 2
-				changes = []QuestionChange{{QuestionID: "q1", Metric: c.metric, Baseline: c.before, Candidate: c.after, Label: c.want, BecameLow: became}}
+				row := QuestionChange{QuestionID: "q1", Metric: c.metric, Baseline: c.before, Candidate: c.after, Label: c.want, BecameLow: became, Replicates: [2]int{1, 1}}
+				row.Detail = map[Label]Detail{Worse: Confirmed, Better: Improved, NoChange: NoRegression, NeedsCheck: Unresolved}[c.want]
+				if !c.unsettledB && !c.other {
+					row.SettledBy = ByOneVote
+				}
+				changes = []QuestionChange{row}
 			}
 			if diff := cmp.Diff(changes, got.Questions, cmpopts.EquateEmpty()); diff != "" {
 				t.Errorf("questions (-want +got):\n%s", diff)
@@ -152,7 +157,7 @@ func TestQuestionsAreMatched(t *testing.T) {
 	candidate.Questions[3].Reference = "has another answer"                                    // q3
 	candidate.Questions[2].Answerable = false                                                  // q4
 	got := compared(t, baseline, candidate)
-	if diff := cmp.Diff([][]string{{"new"}, {"gone"}, {"q4", "q3", "q2"}}, [][]string{got.Added, got.Removed, got.Reworded}); diff != "" {
+	if diff := cmp.Diff([][]string{{"new"}, {"gone"}, {"q2"}, {"q3", "q4"}}, [][]string{got.Added, got.Removed, got.Reworded, got.ReferenceChanged}); diff != "" {
 		t.Errorf("added, removed, reworded (-want +got):\n%s", diff)
 	}
 	if got.Matched != 2 || got.LowBefore != 0 || got.LowAfter != 2 {
@@ -162,7 +167,7 @@ func TestQuestionsAreMatched(t *testing.T) {
 	if diff := cmp.Diff(want, got.Counts); diff != "" {
 		t.Errorf("counts (-want +got):\n%s", diff)
 	}
-	if len(got.Warnings) != 1 || !strings.Contains(got.Warnings[0], "evidence of 1 question") {
+	if len(got.Warnings) != 1 || !strings.Contains(got.Warnings[0].String(), "evidence of 1 question") {
 		t.Errorf("warnings %q", got.Warnings)
 	}
 }
@@ -175,7 +180,7 @@ func TestNotComparable(t *testing.T) {
 		change func(*experiments.Evaluation)
 		code   string
 	}{
-		{"other questions", func(e *experiments.Evaluation) { e.Questions[0].ID = "q9" }, "no_common_questions"},
+		{"other questions", func(e *experiments.Evaluation) { e.Questions[0].ID, e.Questions[0].Text = "q9", "another" }, "no_common_questions"},
 		{"reworded", func(e *experiments.Evaluation) { e.Questions[0].Text = "?" }, "no_common_questions"},
 		{"no questions", func(e *experiments.Evaluation) { e.Questions, e.Results = nil, nil }, "no_common_questions"},
 		{"other metrics", func(e *experiments.Evaluation) { e.Run.Setup.Suite = []metrics.Spec{{ID: "noise", Version: "1"}} }, "no_common_metrics"},
@@ -238,7 +243,7 @@ func TestWarnings(t *testing.T) {
 				t.Fatalf("warnings %q", got)
 			}
 			for i, words := range c.want {
-				if !strings.Contains(got[i], words) {
+				if !strings.Contains(got[i].String(), words) || got[i].Text("ja") == got[i].Code {
 					t.Errorf("warning %q, want %q", got[i], words)
 				}
 			}
@@ -274,25 +279,39 @@ func TestComparisonJSON(t *testing.T) {
 	if err := json.Unmarshal(body, &got); err != nil {
 		t.Fatal(err)
 	}
+	for _, name := range []string{"method", "sentences", "triage"} { // tested by themselves
+		if got[name] == nil {
+			t.Errorf("no %s", name)
+		}
+		delete(got, name)
+	}
+	for _, name := range []string{"p", "effect", "visible"} {
+		figures := got["metrics"].(map[string]any)["correctness"].(map[string]any)
+		if _, ok := figures[name].(float64); !ok {
+			t.Errorf("%s is %v", name, figures[name])
+		}
+		delete(figures, name)
+	}
 	interval := got["metrics"].(map[string]any)["correctness"].(map[string]any)["ci95"].([]any)
 	if len(interval) != 2 || interval[0].(float64) >= interval[1].(float64) {
 		t.Errorf("interval %v", interval)
 	}
 	want := map[string]any{
 		"metrics": map[string]any{"correctness": map[string]any{
-			"baseline": 4.0, "candidate": 10.0 / 3, "diff": 10.0/3 - 4, "n": 3.0, "ci95": interval,
+			"baseline": 4.0, "candidate": 10.0 / 3, "diff": 10.0/3 - 4, "n": 3.0, "ci95": interval, "improved": 0.0, "worsened": 1.0 / 3,
 		}},
 		"questions": []any{map[string]any{
 			"question_id": "q1", "metric": "correctness", "baseline": 4.0, "candidate": 2.0, "label": "worse", "became_low": true, "critical": true,
+			"detail": "CONFIRMED", "settled_by": "one_vote", "replicates": []any{1.0, 1.0},
 		}},
 		"counts":  map[string]any{"correctness": map[string]any{"worse": 1.0, "needs_check": 0.0, "no_change": 2.0, "better": 0.0}},
-		"matched": 3.0, "added": []any{}, "removed": []any{}, "reworded": []any{}, "excluded": []any{}, "low_before": 0.0, "low_after": 1.0,
+		"matched": 3.0, "added": []any{}, "removed": []any{}, "reworded": []any{}, "reference_changed": []any{}, "excluded": []any{}, "low_before": 0.0, "low_after": 1.0,
 	}
 	if diff := cmp.Diff(want, got, cmpopts.EquateApprox(0, 1e-12)); diff != "" {
 		t.Errorf("JSON (-want +got):\n%s", diff)
 	}
 	labels := []Label{Worse, NeedsCheck, NoChange, Better}
-	if diff := cmp.Diff([]Label{"worse", "needs check", "no change", "better"}, labels); diff != "" {
+	if diff := cmp.Diff([]Label{"worse", "needs_check", "no_change", "better"}, labels); diff != "" {
 		t.Errorf("labels (-want +got):\n%s", diff)
 	}
 }

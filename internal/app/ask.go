@@ -30,7 +30,7 @@ func (w *Workbench) Ask(ctx context.Context, e experiments.Experiment, question 
 			asked.Question = q
 		}
 	}
-	corpus, err := w.Store.Corpus(ctx, job.Setup.Corpus.String())
+	corpus, err := w.corpusOf(ctx, job.Setup)
 	if err != nil {
 		return asked, err
 	}

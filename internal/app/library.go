@@ -111,8 +111,11 @@ func (w *Workbench) resolveDataset(ctx context.Context, ref, dir string, corpus 
 	if !ok {
 		return nil, problem.From(err).WithHint("import it with `workbench dataset import FILE --name %s`, or give a path that exists", ref)
 	}
-	corpusRef := experiments.Ref{Name: corpus.Name, Version: corpus.Version}
-	imported, _, err := w.ImportDataset(ctx, path, "", corpusRef.String(), nil)
+	corpusRef := ""
+	if corpus.Name != "" {
+		corpusRef = experiments.Ref{Name: corpus.Name, Version: corpus.Version}.String()
+	}
+	imported, _, err := w.ImportDataset(ctx, path, "", corpusRef, nil)
 	if err != nil {
 		return nil, err
 	}

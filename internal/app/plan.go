@@ -2,6 +2,8 @@ package app
 
 import (
 	"context"
+	"crypto/sha256"
+	"fmt"
 	"sync"
 
 	"github.com/rag-workbench/workbench/internal/llm"
@@ -45,7 +47,7 @@ func (w *Workbench) Plan(ctx context.Context, jobs []Job) (Plan, error) {
 			return plan, err
 		}
 	}
-	for _, name := range []string{"embed", "rewrite", "rerank", "generate", "judge"} {
+	for _, name := range []string{"embed", "rewrite", "rerank", "generate", "endpoint", "judge"} {
 		s, ok := t.stages[name]
 		if !ok {
 			continue
@@ -68,7 +70,7 @@ type tally struct {
 }
 
 func (t *tally) walk(ctx context.Context, job Job, stages rag.Stages, indexes *rag.Indexes) error {
-	corpus, err := t.workbench.Store.Corpus(ctx, job.Setup.Corpus.String())
+	corpus, err := t.workbench.corpusOf(ctx, job.Setup)
 	if err != nil {
 		return err
 	}
@@ -82,7 +84,10 @@ func (t *tally) walk(ctx context.Context, job Job, stages rag.Stages, indexes *r
 		return err
 	}
 	for _, q := range job.Questions {
-		answer, err := system.Answer(ctx, q.Text)
+		answer, err := system.Answer(llm.WithScope(ctx, llm.Scope{QuestionID: q.ID}), q.Text)
+		if llm.CauseOf(err) == llm.CauseNoLoggedAnswer {
+			continue // nothing to judge
+		}
 		if err != nil {
 			return err
 		}
@@ -189,19 +194,19 @@ func (t *tally) count(stage string, add func(*StagePlan)) {
 
 // standIn is a reply of plausible size, so that later stages are gone through too.
 func standIn(req llm.Request) string {
+	if reply, ok := metrics.StandIn(req); ok {
+		return reply
+	}
 	switch req.Purpose {
+	case rag.PurposeEndpoint:
+		return rag.StandInReply
 	case rag.PurposeRewrite:
 		return `{"query":"stand-in"}`
 	case rag.PurposeRerank:
 		return `{"order":[]}`
-	case metrics.PurposeClaims:
-		return `{"claims":["stand-in one","stand-in two","stand-in three"]}`
-	case metrics.PurposeVerify:
-		return `{"verdicts":[]}`
-	case metrics.PurposeCorrectness, metrics.PurposeTrust:
-		return `{"reason":"stand-in","score":3}`
 	}
-	return "Stand-in answer. It has two sentences."
+	digest := sha256.Sum256(req.Data) // answers to different questions are different answers
+	return fmt.Sprintf("Stand-in answer %x. It has two sentences.", digest[:4])
 }
 
 // memory keeps stage outputs for the time of a plan. The store's are left aside on purpose: what is known is counted

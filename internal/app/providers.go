@@ -26,6 +26,7 @@ type providers struct {
 	owner  string
 	now    func() time.Time
 	sleep  func(context.Context, time.Duration) error
+	notify func(llm.Notice) // of waits and odd bills; may be nil
 
 	mu   sync.Mutex
 	open map[string]llm.Provider
@@ -67,16 +68,23 @@ func (p *providers) start(name string) (llm.Provider, error) {
 		return nil, problem.New(problem.Invalid, "provider_key", "provider %s needs a key: the environment variable %s is empty", name, c.APIKeyEnv).
 			With("name", name).WithHint("export %s=…, or use the provider offline, which needs none", c.APIKeyEnv)
 	}
-	client, err := outbound.New(outbound.Options{Proxy: c.Proxy, CAFile: c.CAFile})
+	client, err := outbound.New(outbound.Options{
+		Proxy: c.Proxy, CAFile: c.CAFile, MaxIdleConnsPerHost: max(c.Concurrency, outbound.DefaultIdleConns),
+	})
 	if err != nil {
 		return nil, err
 	}
-	provider, err := llm.NewOpenAI(llm.OpenAIConfig{
+	config := llm.OpenAIConfig{
 		Name: name, BaseURL: c.BaseURL, APIKey: key, Organization: c.Organization, Client: client,
 		Ledger: p.store, Vectors: p.store, Secret: p.secret, Owner: p.owner, Now: p.now, Sleep: p.sleep,
 		NewID:  func() string { return uuid.Must(uuid.NewV7()).String() },
-		Limits: llm.Limits{RequestsPerMinute: c.RequestsPerMinute, Concurrency: c.Concurrency}, Prices: p.config.Prices,
-	})
+		Limits: llm.Limits{RequestsPerMinute: c.RequestsPerMinute, TokensPerMinute: c.TokensPerMinute, Concurrency: c.Concurrency},
+		Prices: p.config.Prices, IdempotencyKeys: c.IdempotencyKeys, MaxInputTokens: c.MaxInputTokens, Notify: p.notify,
+	}
+	if c.Azure != nil {
+		config.Azure = &llm.Azure{APIVersion: c.Azure.APIVersion, Deployments: c.Azure.Deployments}
+	}
+	provider, err := llm.NewOpenAI(config)
 	if err != nil || !c.Deterministic {
 		return provider, err
 	}

@@ -41,12 +41,14 @@ func Summarize(run experiments.Run) Summary {
 // FindRun returns the run that a person means by a run id, a unique prefix of one, or an experiment's name: then its
 // newest finished run.
 func (w *Workbench) FindRun(ctx context.Context, name string) (experiments.Run, error) {
-	runs, err := w.Store.Runs(ctx, experiments.RunFilter{Experiment: name, State: experiments.Finished, Kind: experiments.KindEvaluate, Limit: 1})
+	runs, err := w.Store.Runs(ctx, experiments.RunFilter{Experiment: name, State: experiments.Finished, Kind: experiments.KindEvaluate})
 	if err != nil {
 		return experiments.Run{}, err
 	}
-	if len(runs) == 1 {
-		return runs[0], nil
+	for _, r := range runs {
+		if r.ParentID == "" { // children only add votes to their parents
+			return r, nil
+		}
 	}
 	run, err := w.Store.Run(ctx, name)
 	if problem.Is(err, problem.NotFound) {

@@ -16,6 +16,7 @@ type Job struct {
 	Params    []experiments.Param
 	Setup     experiments.Setup
 	Questions []experiments.Question
+	Budget    experiments.Budget // what the run may buy; the runs of a sweep share that of its first job
 }
 
 // Select narrows the questions of a run.
@@ -49,9 +50,15 @@ func (w *Workbench) Experiment(ctx context.Context, nameOrFile string) (e experi
 // pinPaths imports what a definition names by path and writes the registered names in their place, so that the experiment
 // can be run from anywhere afterwards.
 func (w *Workbench) pinPaths(ctx context.Context, d experiments.Definition, dir string) (experiments.Definition, error) {
-	corpus, err := w.resolveCorpus(ctx, d.Corpus, dir)
-	if err != nil {
+	if err := w.resolveOutside(ctx, d); err != nil {
 		return d, err
+	}
+	corpus := &rag.Corpus{} // a system that runs elsewhere keeps its documents to itself
+	if d.Corpus != "" {
+		var err error
+		if corpus, err = w.resolveCorpus(ctx, d.Corpus, dir); err != nil {
+			return d, err
+		}
 	}
 	dataset, err := w.resolveDataset(ctx, d.Dataset, dir, corpus)
 	if err != nil {
@@ -110,15 +117,23 @@ func (w *Workbench) SweepJobs(ctx context.Context, e experiments.Experiment, s S
 
 func (w *Workbench) freeze(ctx context.Context, e experiments.Experiment, c experiments.Combination, s Select) (Job, error) {
 	d := e.Definition
-	corpus, err := w.Store.Corpus(ctx, c.Corpus)
-	if err != nil {
-		return Job{}, err
+	corpus := &rag.Corpus{} // a system that runs elsewhere keeps its documents to itself
+	var err error
+	if c.Corpus != "" || !d.IsOutside() {
+		if corpus, err = w.Store.Corpus(ctx, c.Corpus); err != nil {
+			return Job{}, err
+		}
 	}
 	dataset, err := w.Store.Dataset(ctx, d.Dataset)
 	if err != nil {
 		return Job{}, err
 	}
-	suite, err := metrics.Resolve(d.Suite)
+	if d.IsOutside() {
+		if c.Config, err = w.outsideConfig(ctx, d, c.Config, dataset); err != nil {
+			return Job{}, err
+		}
+	}
+	suite, err := d.Specs()
 	if err != nil {
 		return Job{}, err
 	}
@@ -148,6 +163,9 @@ func (w *Workbench) freeze(ctx context.Context, e experiments.Experiment, c expe
 
 // settled reports whether every provider that decides an answer or a verdict is deterministic.
 func (w *Workbench) settled(c rag.Config, judge metrics.JudgeConfig) (bool, error) {
+	if c.Endpoint != nil {
+		return false, nil
+	}
 	for _, name := range append(c.ProviderNames(), judge.Provider, judge.Embedding.Provider) {
 		p, err := w.providers.Provider(name)
 		if err != nil {
@@ -184,27 +202,4 @@ func (s Select) fits(q experiments.Question) bool {
 		}
 	}
 	return true
-}
-
-// Run starts a job and works it to its end.
-func (w *Workbench) Run(ctx context.Context, j Job) (experiments.Run, error) {
-	runner := w.runner(j.Setup)
-	run, err := runner.Create(ctx, experiments.Run{Kind: experiments.KindEvaluate, Params: j.Params, Setup: j.Setup}, j.Questions)
-	if err != nil {
-		return run, err
-	}
-	return runner.Work(ctx, run.ID)
-}
-
-// Resume works what is missing in a run; in a sweep, in each of its runs.
-func (w *Workbench) Resume(ctx context.Context, idOrPrefix string) ([]experiments.Run, error) {
-	run, err := w.Store.Run(ctx, idOrPrefix)
-	if err != nil {
-		return nil, err
-	}
-	if run.Kind != experiments.KindSweep {
-		run, err = w.runner(run.Setup).Work(ctx, run.ID)
-		return []experiments.Run{run}, err
-	}
-	return w.workSweep(ctx, run)
 }

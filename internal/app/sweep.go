@@ -13,8 +13,11 @@ import (
 // Sweep starts every job as a run of one sweep and works them. Runs that share an index are worked one after the other,
 // whatever the order of the axes; the result is in the order of the jobs.
 func (w *Workbench) Sweep(ctx context.Context, e experiments.Experiment, jobs []Job) (experiments.Run, []experiments.Run, error) {
+	if err := w.preflight(ctx, jobs[0].Setup.Config, jobs[0].Questions); err != nil {
+		return experiments.Run{}, nil, err
+	}
 	runner := w.runner(jobs[0].Setup)
-	parent := experiments.Run{Kind: experiments.KindSweep, Setup: jobs[0].Setup}
+	parent := experiments.Run{Kind: experiments.KindSweep, Setup: jobs[0].Setup, Budget: jobs[0].Budget}
 	for _, axis := range e.Definition.Sweep {
 		parent.Params = append(parent.Params, experiments.Param{Name: axis.Name, Value: axis.Values})
 	}
@@ -32,6 +35,7 @@ func (w *Workbench) Sweep(ctx context.Context, e experiments.Experiment, jobs []
 	return parent, runs, err
 }
 
+// workSweep works the runs of a sweep that are not over. One that somebody cancelled stays so, and the sweep goes on without it.
 func (w *Workbench) workSweep(ctx context.Context, parent experiments.Run) ([]experiments.Run, error) {
 	runs, err := w.SweepRuns(ctx, parent.ID)
 	if err != nil {
@@ -41,33 +45,103 @@ func (w *Workbench) workSweep(ctx context.Context, parent experiments.Run) ([]ex
 	if parent, err = w.Store.ClaimRun(ctx, parent.ID, w.owner, now, now.Add(-experiments.StaleAfter)); err != nil {
 		return runs, err
 	}
+	runner := w.runner(parent.Setup)
+	watched, watch := runner.Watch(ctx, parent.ID, nil)
+	err = w.workRuns(watched, parent.ID, watch, runs)
+	if told := watch.End(); told != nil {
+		err = told
+	}
+	if problem.CodeOf(err) == "run_lost" {
+		return runs, err
+	}
+	if err != nil {
+		err = runner.Stop(ctx, parent, err)
+		if problem.CodeOf(err) == "run_cancelled" {
+			return runs, errors.Join(err, w.cancelRuns(context.WithoutCancel(ctx), runs))
+		}
+		return runs, problem.From(err).WithHint("workbench runs resume %s", parent.ID)
+	}
+	_, err = runner.FinishWith(ctx, parent, sumTotals(runs), chainOf(runs))
+	return runs, err
+}
+
+// workRuns works what is left of the runs, those that share an index one after the other.
+func (w *Workbench) workRuns(ctx context.Context, sweepID string, watch *experiments.Watch, runs []experiments.Run) error {
 	for _, i := range byIndex(runs) {
-		state, err := w.Store.Heartbeat(ctx, parent.ID, w.owner, w.options.Now())
-		if err == nil && state != experiments.Running {
-			return runs, w.stopSweep(ctx, parent, state, problem.New(problem.Incomplete, "run_"+string(state), "sweep %s is %s; everything done so far is stored", parent.ID, state))
+		if over(runs[i].State) {
+			continue
 		}
-		if err == nil && runs[i].State != experiments.Finished {
-			runs[i], err = w.runner(runs[i].Setup).Work(ctx, runs[i].ID)
-		}
+		state, err := w.Store.Heartbeat(ctx, sweepID, w.owner, w.options.Now()) // the watch looks once a second, which is many small runs
 		if err != nil {
-			return runs, w.stopSweep(ctx, parent, experiments.Paused, err)
+			return err
+		}
+		if state != experiments.Running {
+			return experiments.Asked(state)
+		}
+		run, err := w.workOne(ctx, watch, runs[i].ID)
+		if run.ID != "" {
+			runs[i] = run
+		}
+		if err == nil {
+			continue
+		}
+		// What stopped it may have been a wish about this run alone.
+		now, readErr := w.Store.Run(context.WithoutCancel(ctx), runs[i].ID)
+		if readErr != nil {
+			return errors.Join(err, readErr)
+		}
+		if runs[i] = now; now.State != experiments.Cancelled {
+			return err
 		}
 	}
-	return runs, w.Store.FinishRun(ctx, parent.ID, w.owner, sumTotals(runs), chainOf(runs), w.options.Now())
+	return nil
 }
 
-// stopSweep puts the sweep down and returns why, with the command that goes on.
-func (w *Workbench) stopSweep(ctx context.Context, parent experiments.Run, to experiments.RunState, why error) error {
-	if err := w.Store.StopRun(context.WithoutCancel(ctx), parent.ID, w.owner, to, "stopped", w.options.Now()); err != nil {
-		return errors.Join(why, err)
+// workOne works one run of a sweep and passes on the wish that the sweep stop.
+func (w *Workbench) workOne(ctx context.Context, watch *experiments.Watch, id string) (experiments.Run, error) {
+	done, heard := make(chan struct{}), make(chan struct{})
+	go func() {
+		defer close(heard)
+		select {
+		case <-done:
+		case <-watch.Stop():
+			err := w.Store.RequestState(context.WithoutCancel(ctx), id, experiments.Paused, w.options.Now())
+			if err != nil && !problem.Is(err, problem.Conflict) && w.options.Log != nil { // a Conflict: it is over already
+				w.options.Log("stop run "+id, "error", err)
+			}
+		}
+	}()
+	run, err := w.work(ctx, id)
+	close(done)
+	<-heard
+	return run, err
+}
+
+// cancelRuns cancels the runs of a cancelled sweep that are not over.
+func (w *Workbench) cancelRuns(ctx context.Context, runs []experiments.Run) error {
+	for i, run := range runs {
+		if over(run.State) {
+			continue
+		}
+		if err := w.Store.RequestState(ctx, run.ID, experiments.Cancelled, w.options.Now()); err != nil {
+			return err
+		}
+		runs[i].State = experiments.Cancelled
 	}
-	return problem.From(why).WithHint("workbench runs resume %s", parent.ID)
+	return nil
 }
 
-// sumTotals adds up the counts of a sweep's runs. Means of different configurations are not averaged.
+func over(s experiments.RunState) bool {
+	return s == experiments.Finished || s == experiments.Cancelled || s == experiments.Failed
+}
+
+// sumTotals adds up the counts of a sweep's finished runs. Means of different configurations are not averaged.
 func sumTotals(runs []experiments.Run) experiments.Totals {
 	sum := experiments.Totals{Scores: map[string]experiments.Mean{}}
 	for _, run := range runs {
+		if run.Totals == nil {
+			continue // cancelled
+		}
 		sum.Coverage.Scored += run.Totals.Coverage.Scored
 		sum.Coverage.Applicable += run.Totals.Coverage.Applicable
 		sum.Questions += run.Totals.Questions

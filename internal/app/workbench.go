@@ -10,15 +10,16 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
-	"runtime"
 	"strconv"
 	"strings"
+	"sync"
 	"syscall"
 	"time"
 
 	"github.com/rag-workbench/workbench/internal/experiments"
 	"github.com/rag-workbench/workbench/internal/llm"
 	"github.com/rag-workbench/workbench/internal/problem"
+	"github.com/rag-workbench/workbench/internal/queue"
 	"github.com/rag-workbench/workbench/internal/rag"
 	"github.com/rag-workbench/workbench/internal/store"
 )
@@ -33,6 +34,7 @@ type Options struct {
 	Now         func() time.Time
 	Sleep       func(ctx context.Context, d time.Duration) error // waits between attempts of a call; nil uses a timer
 	Progress    func(experiments.Progress)
+	Notify      func(llm.Notice) // of waits for a provider and of bills that look odd; may be nil
 	Log         func(message string, args ...any)
 }
 
@@ -44,7 +46,13 @@ type Workbench struct {
 	providers *providers
 	indexes   *rag.Indexes
 	owner     string
+	engine    string // store.SQLite or store.PostgreSQL
 	close     func() error
+	whole     *store.Store // the same store, with what only a whole database offers: studies, pruning, checks
+	openQueue func(context.Context) (queue.Queue, error)
+
+	mu    sync.Mutex
+	queue queue.Queue // nil until something is worked
 }
 
 // Open opens the data directory, creating and migrating its database as needed.
@@ -73,7 +81,12 @@ func Open(ctx context.Context, o Options) (*Workbench, error) {
 	if err != nil {
 		return nil, fmt.Errorf("install secret: %w", err)
 	}
-	w := &Workbench{Store: s, Config: config, options: o, indexes: rag.NewIndexes(2), owner: ownerName(), close: s.Close}
+	w := &Workbench{Store: s, Config: config, options: o, indexes: rag.NewIndexes(2), owner: ownerName(), engine: s.Engine(), whole: s, close: s.Close}
+	w.openQueue = func(ctx context.Context) (queue.Queue, error) {
+		return queue.Open(ctx, queue.Options{
+			Store: s, DSN: dsn, Owner: w.owner, Runner: w.runner, Questions: w.mostInFlight(), Now: o.Now, Progress: o.Progress, Log: o.Log,
+		})
+	}
 	if _, err := s.RecoverCalls(ctx, alive); err != nil {
 		return nil, errors.Join(err, s.Close())
 	}
@@ -81,7 +94,7 @@ func Open(ctx context.Context, o Options) (*Workbench, error) {
 		return nil, errors.Join(err, s.Close())
 	}
 	w.providers = &providers{
-		config: config, getenv: o.Getenv, store: s, secret: secret, owner: w.owner, now: o.Now, sleep: o.Sleep, open: map[string]llm.Provider{},
+		config: config, getenv: o.Getenv, store: s, secret: secret, owner: w.owner, now: o.Now, sleep: o.Sleep, notify: o.Notify, open: map[string]llm.Provider{},
 	}
 	return w, nil
 }
@@ -109,19 +122,11 @@ func alive(owner string) bool {
 }
 
 // Close closes the database.
-func (w *Workbench) Close() error { return w.close() }
-
-// runner returns the engine. Offline work is bound by processors, bought work by the provider.
-func (w *Workbench) runner(s experiments.Setup) *experiments.Runner {
-	concurrency := w.options.Concurrency
-	if concurrency == 0 {
-		concurrency = runtime.GOMAXPROCS(0)
-		if !s.Offline || s.Config.Generate.Provider != "offline" {
-			concurrency = 8
-		}
+func (w *Workbench) Close() error {
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	if w.queue != nil {
+		w.queue.Close()
 	}
-	return &experiments.Runner{
-		Store: w.Store, Providers: w.providers, Indexes: w.indexes, Now: w.options.Now, Owner: w.owner,
-		Concurrency: concurrency, Progress: w.options.Progress, Log: w.options.Log,
-	}
+	return w.close()
 }

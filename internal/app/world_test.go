@@ -3,6 +3,7 @@ package app
 import (
 	"context"
 	"encoding/json"
+	"errors"
 	"fmt"
 	"net/http"
 	"net/http/httptest"
@@ -14,6 +15,8 @@ import (
 
 	"github.com/rag-workbench/workbench/internal/experiments"
 	"github.com/rag-workbench/workbench/internal/fakeprovider"
+	"github.com/rag-workbench/workbench/internal/llm"
+	"github.com/rag-workbench/workbench/internal/metrics"
 )
 
 // world is a data directory with a small corpus and dataset on disk, and perhaps a provider that costs money.
@@ -182,10 +185,14 @@ func respond(_, _, user string, schema []byte) (string, error) {
 	switch s := string(schema); {
 	case strings.Contains(s, `"score"`):
 		return `{"reason":"agrees","score":4}`, nil
-	case strings.Contains(s, `"claims"`):
-		return `{"claims":["one claim"]}`, nil
+	case strings.Contains(s, `"on_topic"`):
+		return fmt.Sprintf(`{"claims":["One claim of %d bytes."],"refuses":false,"reason":"","on_topic":true}`, len(user)), nil
 	case strings.Contains(s, `"verdicts"`):
-		return `{"verdicts":[{"claim":1,"passage":1,"verdict":"supported","quote":"x"}]}`, nil
+		return silentVerdicts(user)
+	case strings.Contains(s, `"claims"`):
+		return fmt.Sprintf(`{"claims":["One reference claim of %d bytes."],"key":[]}`, len(user)), nil
+	case strings.Contains(s, `"noncommittal"`):
+		return `{"noncommittal":false,"questions":["One?","Two?","Three?"]}`, nil
 	}
 	return fmt.Sprintf("An answer of %d bytes of prompt. [1]", len(user)), nil
 }
@@ -203,4 +210,15 @@ func (w *world) evaluation(t *testing.T, id string) string {
 		t.Fatal(err)
 	}
 	return strings.ReplaceAll(string(body), w.address, "ADDRESS")
+}
+
+// silentVerdicts finds nothing decided: every pair that is asked about stands under neither.
+func silentVerdicts(user string) (string, error) {
+	_, rest, _ := strings.Cut(user, ">>>\n")
+	data, _, _ := strings.Cut(rest, "\n<<<END")
+	reply, ok := metrics.StandIn(llm.Request{Purpose: metrics.PurposeVerify, Data: []byte(data)})
+	if !ok {
+		return "", errors.New("no verdicts")
+	}
+	return reply, nil
 }

@@ -18,6 +18,9 @@ import (
 // configFrom lays the fields a file gives over a configuration.
 func configFrom(base rag.Config, fields map[string]any, dir string) (rag.Config, error) {
 	m := plain(fields).(map[string]any)
+	if err := noOutside(m); err != nil {
+		return base, err
+	}
 	if generate, ok := m["generate"].(map[string]any); ok && generate["prompt"] != nil {
 		text, err := promptText(generate["prompt"], dir)
 		if err != nil {
@@ -39,6 +42,9 @@ func withParam(base rag.Config, name string, value any) (rag.Config, error) {
 		m = map[string]any{parts[i]: m}
 	}
 	fields := m.(map[string]any)
+	if err := noOutside(fields); err != nil {
+		return base, err
+	}
 	shorthands(fields)
 	out := base
 	if fields["post_process"] != nil {

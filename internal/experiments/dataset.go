@@ -56,8 +56,13 @@ type Ref struct {
 	Digest  string `json:"digest"`
 }
 
-// String is name@version.
-func (r Ref) String() string { return fmt.Sprintf("%s@%d", r.Name, r.Version) }
+// String is name@version; "" for the zero Ref, which names nothing.
+func (r Ref) String() string {
+	if r.Name == "" {
+		return ""
+	}
+	return fmt.Sprintf("%s@%d", r.Name, r.Version)
+}
 
 // Listing describes a stored corpus or dataset version without its contents.
 type Listing struct {

@@ -26,9 +26,12 @@ type file struct {
 	Corpus   string         `yaml:"corpus"`
 	Dataset  string         `yaml:"dataset"`
 	Suite    any            `yaml:"suite"`
-	Model    string         `yaml:"model"` // provider/name: judge and generator, where they are not named themselves
+	Metrics  any            `yaml:"metrics"` // definitions of its own, or names of files with some
+	Model    string         `yaml:"model"`   // provider/name: judge and generator, where they are not named themselves
 	Judge    map[string]any `yaml:"judge"`
 	Analyses []string       `yaml:"analyses"`
+	Endpoint string         `yaml:"endpoint"` // or answers, in the place of base
+	Answers  string         `yaml:"answers"`
 	Base     map[string]any `yaml:"base"`
 	Sweep    yaml.MapSlice  `yaml:"sweep"`
 	Goals    []Goal         `yaml:"goals"`
@@ -74,9 +77,12 @@ func ParseDefinition(raw []byte, dir string) (Definition, error) {
 	if err := f.check(); err != nil {
 		return Definition{}, err
 	}
+	if err := f.checkOutside(); err != nil {
+		return Definition{}, err
+	}
 	d := Definition{
 		Name: f.Name, Corpus: f.Corpus, Dataset: f.Dataset, Analyses: f.Analyses, Goals: f.Goals, Tags: f.Tags, Notes: f.Notes,
-		LowScore: DefaultLowScore,
+		LowScore: DefaultLowScore, Endpoint: f.Endpoint, Answers: f.Answers,
 	}
 	if f.LowScore != nil {
 		d.LowScore = *f.LowScore
@@ -88,7 +94,13 @@ func ParseDefinition(raw []byte, dir string) (Definition, error) {
 	if d.Suite, err = suiteNames(f.Suite); err != nil {
 		return Definition{}, err
 	}
+	if d.Metrics, err = customMetrics(f.Metrics, dir); err != nil {
+		return Definition{}, err
+	}
 	if d.Judge, err = judgeConfig(f.Judge); err != nil {
+		return Definition{}, err
+	}
+	if err := judgePrompts(&d.Judge, dir); err != nil {
 		return Definition{}, err
 	}
 	if d.Base, err = configFrom(rag.DefaultConfig(), f.Base, dir); err != nil {
@@ -240,11 +252,14 @@ func (d Definition) Validate() error {
 		return err
 	}
 	for _, f := range []struct{ field, value string }{{"corpus", d.Corpus}, {"dataset", d.Dataset}} {
-		if strings.TrimSpace(f.value) == "" {
+		if strings.TrimSpace(f.value) == "" && !(f.field == "corpus" && d.IsOutside()) {
 			return fieldProblem(f.field, "missing", "the name of a registered "+f.field+" or a path")
 		}
 	}
-	if _, err := metrics.Resolve(d.Suite); err != nil {
+	if _, err := d.Specs(); err != nil {
+		return err
+	}
+	if err := d.Judge.CheckPrompts(); err != nil {
 		return err
 	}
 	for _, a := range d.Analyses {
@@ -253,7 +268,7 @@ func (d Definition) Validate() error {
 		}
 	}
 	for i, g := range d.Goals {
-		if _, known := metrics.Find(g.Metric); !known && g.Metric != "low_score_share" {
+		if !d.knowsMetric(g.Metric) && g.Metric != "low_score_share" {
 			return fieldProblem(fmt.Sprintf("goals[%d].metric", i), g.Metric, "a metric id or low_score_share")
 		}
 		if g.AgreedOn != "" {

@@ -13,9 +13,12 @@ type Definition struct {
 	Name     string              `json:"name"`
 	Corpus   string              `json:"corpus"`
 	Dataset  string              `json:"dataset"`
-	Suite    []string            `json:"suite"` // metric ids
+	Suite    []string            `json:"suite"`             // metric ids
+	Metrics  []metrics.Custom    `json:"metrics,omitempty"` // of its own, asked for beside the suite
 	Judge    metrics.JudgeConfig `json:"judge"`
 	Analyses []string            `json:"analyses,omitempty"` // "causes", "questions"
+	Endpoint string              `json:"endpoint,omitempty"` // a registered endpoint in the place of Base
+	Answers  string              `json:"answers,omitempty"`  // a log of answers, name or name@version, in the place of Base
 	Base     rag.Config          `json:"base"`
 	Sweep    []Axis              `json:"sweep,omitempty"`
 	Goals    []Goal              `json:"goals,omitempty"`

@@ -49,6 +49,8 @@ type Setup struct {
 	LowScore   float64             `json:"low_score"` // agreed threshold: correctness or trust ≤ this is a low score
 	Goals      []Goal              `json:"goals,omitempty"`
 	Questions  []string            `json:"questions,omitempty"` // ids when not the whole dataset
+	Replicate  int                 `json:"replicate,omitempty"` // 0 is the first vote; a child run with n > 0 asks everything again
+	Repeat     bool                `json:"repeat,omitempty"`    // of a child run: calls of the parent whose reply never came may be repeated everywhere
 	Offline    bool                `json:"offline"`             // the judge is the offline one: for wiring and trial, not belief
 	Settled    bool                `json:"settled"`             // generator and judge are deterministic: one vote settles a comparison
 }
@@ -89,12 +91,18 @@ type Run struct {
 	SetupDigest string     `json:"setup_digest"`
 	State       RunState   `json:"state"`
 	Cause       string     `json:"cause,omitempty"` // why it paused, failed or was cancelled
-	Budget      int64      `json:"budget_micros,omitempty"`
+	Budget      Budget     `json:"budget,omitzero"`
 	CreatedAt   time.Time  `json:"created_at"`
 	StartedAt   *time.Time `json:"started_at,omitempty"`
 	FinishedAt  *time.Time `json:"finished_at,omitempty"`
 	Totals      *Totals    `json:"totals,omitempty"` // set when it finishes, computed from its cells
 	Chain       string     `json:"chain,omitempty"`  // SHA-256 over all cells in order: closes the run
+}
+
+// Budget bounds what a run may buy; a sweep's bounds all its runs together. Zero fields do not bound.
+type Budget struct {
+	Micros int64 `json:"micros,omitempty"` // millionths of the price file's currency, retries and possibly spent calls included
+	Calls  int   `json:"calls,omitempty"`  // HTTP attempts: for models without a known price
 }
 
 // Failure is the named cause of a question that got no answer. It is never a bad answer.

@@ -7,13 +7,13 @@ import (
 	"github.com/rag-workbench/workbench/internal/rag"
 )
 
-// stageBatch collects the stage outputs of a batch of questions, so that they are committed together with the results
-// that point to them. Within the batch an output can be read before it is stored.
+// stageBatch collects the outputs of stages until the next commit, so that they are committed together with the results that
+// point to them. An output can be read from the moment it is there, before it is stored.
 type stageBatch struct {
 	below rag.Stages
 	mu    sync.Mutex
 	fresh map[string]rag.Stage
-	order []string
+	order []string // keys of fresh
 }
 
 func newStageBatch(below rag.Stages) *stageBatch {
@@ -31,7 +31,7 @@ func (b *stageBatch) Stage(ctx context.Context, key string) ([]byte, bool, error
 	return b.below.Stage(ctx, key)
 }
 
-// PutStage keeps the output until take.
+// PutStage keeps the output until it is committed.
 func (b *stageBatch) PutStage(_ context.Context, s rag.Stage) error {
 	b.mu.Lock()
 	defer b.mu.Unlock()
@@ -42,14 +42,22 @@ func (b *stageBatch) PutStage(_ context.Context, s rag.Stage) error {
 	return nil
 }
 
-// take returns the fresh outputs and forgets them; the caller stores them.
-func (b *stageBatch) take() []rag.Stage {
+// commit hands the fresh outputs to save and forgets them once they are stored. One caller at a time.
+func (b *stageBatch) commit(save func([]rag.Stage) error) error {
 	b.mu.Lock()
-	defer b.mu.Unlock()
 	out := make([]rag.Stage, len(b.order))
 	for i, key := range b.order {
 		out[i] = b.fresh[key]
 	}
-	b.fresh, b.order = map[string]rag.Stage{}, nil
-	return out
+	b.mu.Unlock()
+	if err := save(out); err != nil {
+		return err
+	}
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	b.order = b.order[len(out):]
+	for _, s := range out {
+		delete(b.fresh, s.Key)
+	}
+	return nil
 }

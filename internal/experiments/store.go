@@ -14,6 +14,9 @@ type Store interface {
 	Library
 	Registry
 	RunStore
+	EventStore
+	BillStore
+	OutsideStore
 	rag.Stages
 	llm.Ledger
 	llm.VectorStore
@@ -53,6 +56,7 @@ type RunFilter struct {
 	Experiment string
 	Dataset    string
 	SweepID    string
+	ParentID   string
 	State      RunState
 	Kind       Kind
 	Limit      int
@@ -74,6 +78,8 @@ type RunStore interface {
 	// Heartbeat says the owner is alive and returns the state it should be in: Running, or Paused or Cancelled when
 	// somebody asked for that.
 	Heartbeat(ctx context.Context, id, owner string, now time.Time) (RunState, error)
+	// SetBudget replaces the budget of a run that is not over.
+	SetBudget(ctx context.Context, id string, b Budget) error
 	// RequestState asks a running run to become Paused or Cancelled; a queued or paused one is cancelled at once.
 	RequestState(ctx context.Context, id string, want RunState, now time.Time) error
 	// StopRun moves a running run of this owner to Paused, Cancelled or Failed with a cause.
@@ -89,14 +95,45 @@ type RunStore interface {
 	FinishRun(ctx context.Context, id, owner string, t Totals, chain string, now time.Time) error
 	// DeleteRun removes a run with its cells, and a sweep with its runs. Conflict while it is running or a baseline.
 	DeleteRun(ctx context.Context, id string) error
-	// Spent sums the ledger rows of a run.
-	Spent(ctx context.Context, id string) (Spending, error)
 }
 
-// Spending is the bill of a run, in millionths of the price file's currency.
+// EventStore keeps the history of runs.
+type EventStore interface {
+	// AppendEvent adds an event to a run's history and returns it with its Seq: 1, 2, … without gaps, in the order of commits.
+	AppendEvent(ctx context.Context, e Event) (Event, error)
+	// Events returns the events of a run with Seq greater than after, in order, at most limit of them (0 is all).
+	Events(ctx context.Context, runID string, after int64, limit int) ([]Event, error)
+}
+
+// BillStore reads the ledger as a bill. A sweep's bill is that of all its runs.
+type BillStore interface {
+	// Spent sums the ledger rows of a run.
+	Spent(ctx context.Context, id string) (Spending, error)
+	// BillLines sums them for each value of a field: "stage", "purpose", "question" or "model", sorted by value.
+	BillLines(ctx context.Context, id, field string) ([]BillLine, error)
+	// Calls returns the ledger rows of a run in the order they were sent, without request and reply bodies.
+	Calls(ctx context.Context, id string) ([]llm.Call, error)
+	// Call returns one ledger row with its bodies.
+	Call(ctx context.Context, id string) (llm.Call, error)
+}
+
+// Spending is a bill, in millionths of the price file's currency. What the provider really charged lies between Confirmed and
+// Confirmed + Possible, where every price is known.
 type Spending struct {
-	Calls           int   `json:"calls"`
+	Calls           int   `json:"calls"` // HTTP attempts, those that failed included
 	ConfirmedMicros int64 `json:"confirmed_micros"`
-	PossibleMicros  int64 `json:"possible_micros"` // calls whose reply never arrived
-	UnknownPrice    int   `json:"unknown_price"`   // calls without a known price
+	PossibleMicros  int64 `json:"possible_micros"` // calls whose reply never arrived, is not read yet or says no usage: their estimates
+	PossibleCalls   int   `json:"possible_calls"`
+	UnknownPrice    int   `json:"unknown_price"` // paid calls without a known price
+	Unusable        int   `json:"unusable"`      // paid replies that were of no use
+	PromptTokens    int64 `json:"prompt_tokens"`
+	OutputTokens    int64 `json:"output_tokens"`
+	SavedCalls      int   `json:"saved_calls"`  // replies this run uses that an earlier run had bought
+	SavedMicros     int64 `json:"saved_micros"` // and what those cost then
+}
+
+// BillLine is the part of a bill that belongs to one stage, purpose, question or model.
+type BillLine struct {
+	Value string `json:"value"`
+	Spending
 }

@@ -14,15 +14,22 @@ type outgoing struct {
 	status             int
 	header             map[string]string
 	body               []byte
-	delivery           Fault // Reset, Truncated, Stall, Drip or Hang; anything else is a plain write
+	delivery           Fault // Reset, Truncated, Chunked, Stall, Drip or Hang; anything else is a plain write
 	pause              time.Duration
+	cut                int // bytes sent before a break
 	prompt, completion int
 	charged            bool
 }
 
 func (s *Server) reply(r Request, b Behaviour, authorization string) outgoing {
 	out := s.proper(r, b)
-	out.header, out.pause, out.delivery = b.Header, b.Pause, b.Fault
+	out.header, out.pause, out.delivery, out.cut = b.Header, b.Pause, b.Fault, len(out.body)/2
+	switch {
+	case b.Cut > 0:
+		out.cut = min(b.Cut, len(out.body)-1)
+	case b.Cut < 0:
+		out.cut = 0
+	}
 	status := func(otherwise int) int {
 		if b.Status != 0 {
 			return b.Status
@@ -117,11 +124,22 @@ func (s *Server) proper(r Request, b Behaviour) outgoing {
 }
 
 func (s *Server) text(r Request) (string, error) {
-	if s.opts.Responder != nil {
-		return s.opts.Responder(r.Model, r.System, r.User, r.Schema)
+	text, err := s.honest(r)
+	// The draw follows the body alone, so a repeated request gets the same verdict.
+	if err == nil && s.opts.Flip > 0 && len(r.Schema) > 0 && chance(s.opts.Seed, "flip", r.Hash, 0) < s.opts.Flip {
+		text = flip(text)
 	}
-	if len(r.Schema) == 0 {
-		return "This is a reply of the fake provider.", nil
+	return text, err
+}
+
+func (s *Server) honest(r Request) (string, error) {
+	switch {
+	case s.opts.Answer != nil:
+		return s.opts.Answer(r)
+	case s.opts.Responder != nil:
+		return s.opts.Responder(r.Model, r.System, r.User, r.Schema)
+	case len(r.Schema) == 0:
+		return plainReply, nil
 	}
 	return Minimal(r.Schema)
 }
@@ -157,19 +175,24 @@ func (o outgoing) send(w http.ResponseWriter, r *http.Request) {
 	for k, v := range o.header {
 		w.Header().Set(k, v)
 	}
-	half := o.body[:len(o.body)/2]
+	part := o.body[:min(o.cut, len(o.body))]
 	switch o.delivery {
 	case Hang:
 		<-r.Context().Done()
 	case Stall:
-		o.write(w, half)
+		o.write(w, part)
 		<-r.Context().Done()
 	case Truncated:
 		w.Header().Set("Content-Length", strconv.Itoa(len(o.body)))
-		o.write(w, half)
+		o.write(w, part)
+		panic(http.ErrAbortHandler)
+	case Chunked:
+		o.write(w, part)
 		panic(http.ErrAbortHandler)
 	case Reset:
-		o.write(w, half)
+		if len(part) > 0 {
+			o.write(w, part)
+		}
 		reset(w)
 	case Drip:
 		o.drip(w, r)

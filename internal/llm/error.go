@@ -9,10 +9,11 @@ import (
 const (
 	CauseAuth        = "provider_auth"         // 401, 403: no retry
 	CauseQuota       = "provider_quota"        // 429 insufficient_quota: no retry
-	CauseRateLimited = "provider_rate_limited" // 429: retried after the time the provider names
+	CauseRateLimited = "provider_rate_limited" // 429: retried after the time the provider names; an error after half an hour
 	CauseRequest     = "provider_request"      // other 4xx: no retry
 	CauseServer      = "provider_server"       // 5xx, 408: retried
 	CauseUnreachable = "provider_unreachable"  // no connection, reset, time-out: retried
+	CauseDown        = "provider_down"         // no answer for half an hour, to anybody: no retry
 	CauseRedirect    = "provider_redirect"     // 3xx is never followed
 	CauseTooLarge    = "provider_too_large"    // reply over the cap
 	CauseEnvelope    = "provider_bad_envelope" // not the JSON of the protocol: asked again
@@ -21,8 +22,12 @@ const (
 	CauseRefusal     = "model_refusal"         // refused or filtered: no retry
 	CauseSchema      = "reply_schema"          // the text does not satisfy the schema: asked again
 	CauseEmbedding   = "embedding_invalid"     // wrong count, dimension, NaN or zero vector
+	CauseTooLong     = "embedding_too_long"    // a text is longer than the model reads: no retry
 	CauseUnsupported = "unsupported"           // the provider does not offer this model or purpose
 )
+
+// CauseAnomaly is the cause of a [Notice], never of an error: a call cost more than ten times its estimate.
+const CauseAnomaly = "cost_anomaly"
 
 // Error says why a model gave no usable reply.
 type Error struct {
@@ -30,6 +35,7 @@ type Error struct {
 	Message    string // for people; never holds a key, cut to 2 KB
 	HTTPStatus int
 	Err        error
+	Stop       bool // the run should end, although the cause alone does not say so
 }
 
 // Error returns cause and message.
@@ -53,9 +59,14 @@ func CauseOf(err error) string {
 
 // Fatal reports whether err would fail every further call too, so that a run should stop instead of failing each question.
 func Fatal(err error) bool {
-	switch CauseOf(err) {
-	case CauseAuth, CauseQuota, CauseRedirect, CauseUnsupported:
+	e, ok := errors.AsType[*Error](err)
+	if !ok {
+		return false
+	}
+	switch e.Cause {
+	case CauseAuth, CauseQuota, CauseRedirect, CauseUnsupported, CauseDown, CauseRateLimited,
+		CauseEndpointAuth, CauseEndpointRedirect, CauseEndpointRateLimited:
 		return true
 	}
-	return false
+	return e.Stop
 }

@@ -15,7 +15,7 @@ const (
 	CallUsable   CallState = "usable"   // parsed; may be served from the cache
 	CallUnusable CallState = "unusable" // paid, but of no use; kept for reading, never served
 	CallFailed   CallState = "failed"   // the provider said no, nothing was billed
-	CallUnknown  CallState = "unknown"  // its owner died between sent and banked: possibly spent
+	CallUnknown  CallState = "unknown"  // its reply never arrived whole, or its owner died before: possibly spent
 )
 
 // Call is one HTTP attempt, one row of the ledger.
@@ -50,14 +50,14 @@ type Call struct {
 
 // Raw is a reply before anybody looked inside.
 type Raw struct {
-	Status int
+	Status int // 0 when a success broke off: Body is its beginning and must not be taken for whole
 	Body   []byte
 	At     time.Time
 }
 
 // Outcome closes a call.
 type Outcome struct {
-	State            CallState // CallUsable, CallUnusable or CallFailed
+	State            CallState // CallUsable, CallUnusable, CallFailed or, with CostMicros 0, CallUnknown
 	Cause            string
 	CostMicros       int64
 	CostKind         string

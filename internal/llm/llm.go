@@ -41,11 +41,13 @@ type Schema struct {
 type Reply struct {
 	Text         string        `json:"text"`
 	Model        string        `json:"model"`         // the model that the provider says answered
-	FinishReason string        `json:"finish_reason"` // "stop", "length", …
+	FinishReason string        `json:"finish_reason"` // "stop", "length", "content_filter", "refusal" (the text is the refusal), …
 	Usage        Usage         `json:"usage"`
 	Cached       bool          `json:"cached"`  // served from the ledger: nothing was spent
 	CallID       string        `json:"call_id"` // the ledger row it came from; empty for the offline provider
-	Latency      time.Duration `json:"-"`
+	Latency      time.Duration `json:"-"`       // from sending to the last byte, as the ledger says it; 0 for the offline provider
+	CostMicros   int64         `json:"-"`       // what the call cost when it was made, in millionths of the price file's currency
+	CostKnown    bool          `json:"-"`       // the price and the usage were known
 }
 
 // Usage counts tokens as the provider reports them.
@@ -97,6 +99,18 @@ type Scope struct {
 	RunID      string
 	QuestionID string
 	Stage      string // "rewrite", "rerank", "generate", "embed", "judge"
+	Replicate  int    // goes into the requests made on its behalf: 0, 1, 2, … ask the same again on purpose
+
+	Parent string // the run that a child run adds to: what a system elsewhere answered there counts here too
+	Repeat bool   // calls of the parent whose reply never came may be repeated, even at endpoints that are asked at most once
+}
+
+// Lineage is the run that replies of systems elsewhere belong to: a child run takes over its parent's, any other run asks anew.
+func (s Scope) Lineage() string {
+	if s.Parent != "" {
+		return s.Parent
+	}
+	return s.RunID
 }
 
 type scopeKey struct{}

@@ -5,7 +5,6 @@ import (
 	"context"
 	"encoding/json"
 	"math"
-	"math/rand/v2"
 	"net/http"
 	"net/url"
 	"strings"
@@ -26,6 +25,7 @@ type OpenAIConfig struct {
 	BaseURL      string       // up to and without /chat/completions, for example https://api.openai.com/v1
 	APIKey       string       // sent as a bearer token; empty for servers that want none. Never stored, logged or put in errors
 	Organization string       // OpenAI-Organization header when not empty
+	Azure        *Azure       // set when the endpoint has Azure's URL form
 	Client       *http.Client // nil takes outbound.New with its defaults. Redirects are refused whatever it says
 
 	Ledger  Ledger      // nil books nothing and caches nothing: for probes
@@ -41,12 +41,22 @@ type OpenAIConfig struct {
 	Limits Limits
 	Retry  Retry
 	Prices Prices
+	// IdempotencyKeys sends a stable Idempotency-Key with every attempt, for the few servers that honour one: an attempt that is
+	// repeated because its reply was lost is then not billed twice.
+	IdempotencyKeys bool
+	// MaxInputTokens is the longest text that the endpoint embeds; 0 knows only OpenAI's own models. Longer texts are refused by
+	// name before anything is paid.
+	MaxInputTokens int
+	// Notify is told of waits that a person would wonder about. It is called from many goroutines and must not block. May be nil.
+	Notify func(Notice)
 }
 
 // Limits bound what is sent at once and over time, for this provider as a whole.
 type Limits struct {
 	RequestsPerMinute int // 0 is no limit
-	Concurrency       int // requests in flight; 0 is 8
+	TokensPerMinute   int // 0 is no limit; estimates count until the reply tells the usage
+	// Concurrency is how many requests may be in flight at most; 0 begins with 8 and grows up to 64 while the provider lets it.
+	Concurrency int
 }
 
 // Retry says how often and how patiently a failed call is repeated. See [NewOpenAI] for the classes.
@@ -61,18 +71,17 @@ type openAI struct {
 	cfg    OpenAIConfig
 	info   Info
 	client *http.Client
-	gate   *gate
+	route  route
+	*retrier
 	secret redactor
 
 	flights singleflight.Group
 	schemas sync.Map // schema body → *jsonschema.Schema
 
-	format      atomic.Int32 // how replies are held to a schema: one of the format constants
-	longTokens  atomic.Bool  // the server wants max_completion_tokens
-	jitterMutex sync.Mutex
-	jitter      *rand.Rand
-	dimsMutex   sync.Mutex
-	dims        map[string]int // model → length of its vectors, once seen
+	format     atomic.Int32 // how replies are held to a schema: one of the format constants
+	longTokens atomic.Bool  // the server wants max_completion_tokens
+	dimsMutex  sync.Mutex
+	dims       map[string]int // model → length of its vectors, once seen
 }
 
 // NewOpenAI returns a provider for an OpenAI-compatible endpoint, or a Problem when the configuration cannot work. It sends
@@ -81,7 +90,11 @@ type openAI struct {
 // Complete and Embed look the request up in the ledger first; equal requests in flight are asked once. Otherwise they make
 // attempts, each its own ledger row, and repeat them by class: no connection, a broken reply, 408 and 5xx with full jitter;
 // 429 after the time that the provider names, for at most 30 minutes in all; a reply that was paid but is of no use
-// at most twice; a truncated one once, with twice the MaxTokens; everything else never. Errors are never cached.
+// at most twice; a truncated one once, with twice the MaxTokens; everything else never. Errors are never cached. Ten failures
+// in a row stop the sending until a probe finds the provider back; see [CauseDown].
+//
+// A refusal is the answer to a request without a Schema: a Reply with the finish reason "refusal" or "content_filter". To a
+// request with one, which wants a judgement, it is an error with the cause [CauseRefusal].
 //
 // Replies to a request with a Schema are held to it by the server when it can (strict json_schema; a server that answers 400
 // to that is asked for plain JSON from then on) and validated here in any case.
@@ -102,16 +115,23 @@ func NewOpenAI(cfg OpenAIConfig) (Provider, error) {
 	own := *client
 	own.CheckRedirect = func(*http.Request, []*http.Request) error { return http.ErrUseLastResponse }
 	own.Jar = nil
-	cfg = cfg.withDefaults()
-	return &openAI{
-		cfg:    cfg,
-		info:   Info{Name: cfg.Name, Kind: "openai", Origin: origin},
-		client: &own,
-		gate:   newGate(cfg.Limits, cfg.Now, cfg.Sleep),
-		secret: newRedactor(cfg.APIKey),
-		jitter: rand.New(rand.NewPCG(cfg.Seed, 0x77617669)),
-		dims:   map[string]int{},
-	}, nil
+	if cfg.Sleep == nil {
+		cfg.Sleep = sleep
+	}
+	p := &openAI{
+		cfg:     cfg,
+		info:    Info{Name: cfg.Name, Kind: "openai", Origin: origin},
+		client:  &own,
+		route:   openAIRoute(origin),
+		retrier: newRetrier(cfg.Name, cfg.Limits, cfg.Retry, cfg.Seed, cfg.Now, cfg.Sleep, cfg.Notify),
+		secret:  newRedactor(cfg.APIKey),
+		dims:    map[string]int{},
+	}
+	p.gate.booksAhead = cfg.Ledger != nil
+	if cfg.Azure != nil {
+		p.info.Origin, p.route, err = cfg.Azure.route(origin)
+	}
+	return p, err
 }
 
 func (c OpenAIConfig) check() error {
@@ -137,25 +157,6 @@ func (c OpenAIConfig) check() error {
 		}
 	}
 	return nil
-}
-
-func (c OpenAIConfig) withDefaults() OpenAIConfig {
-	if c.Sleep == nil {
-		c.Sleep = sleep
-	}
-	if c.Limits.Concurrency <= 0 {
-		c.Limits.Concurrency = 8
-	}
-	if c.Retry.Attempts <= 0 {
-		c.Retry.Attempts = 6
-	}
-	if c.Retry.Base <= 0 {
-		c.Retry.Base = time.Second
-	}
-	if c.Retry.Max <= 0 {
-		c.Retry.Max = time.Minute
-	}
-	return c
 }
 
 // originOf normalises a base URL, so that two spellings of one endpoint share the cache.
@@ -185,14 +186,18 @@ func (p *openAI) Complete(ctx context.Context, req Request) (Reply, error) {
 		return Reply{}, err
 	}
 	key := KeyOf(p.info, req)
-	estimate, known := p.cfg.Prices.Estimate(req)
+	usage := estimateUsage(req)
+	estimate, known := p.cfg.Prices.Cost(req.Model, usage)
 	j := job{
 		path: "/chat/completions", key: key, purpose: req.Purpose, model: req.Model, replicate: req.Replicate,
-		estimate: estimate, priced: known,
+		estimate: estimate, priced: known, tokens: usage,
 		body:  func(s spelling) ([]byte, error) { return chatBody(req, Nonce(p.cfg.Secret, key), s) },
 		parse: func(raw []byte) (parsed, *fault) { return parseReply(raw, schema) },
 	}
 	got, err := p.share(ctx, j)
+	if err == nil {
+		note(ctx, got.reply.CallID)
+	}
 	return got.reply, err
 }
 

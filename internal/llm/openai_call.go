@@ -9,6 +9,7 @@ import (
 	"net/http"
 	"strings"
 	"sync/atomic"
+	"time"
 )
 
 // job is one thing to buy: a completion or a batch of embeddings.
@@ -19,7 +20,8 @@ type job struct {
 	model     string
 	replicate int
 	estimate  int64
-	priced    bool // estimate is known
+	priced    bool  // estimate is known
+	tokens    Usage // what the provider may count for it at most
 	body      func(spelling) ([]byte, error)
 	parse     func(raw []byte) (parsed, *fault)
 }
@@ -72,28 +74,15 @@ func (p *openAI) buy(ctx context.Context, j job) (parsed, error) {
 	if got, found, err := p.recall(ctx, j); err != nil || found {
 		return got, err
 	}
-	var t tally
-	for n := 1; ; n++ {
-		s := spelling{format: p.format.Load(), longTokens: p.longTokens.Load(), double: t.longer > 0, spell: t.asks > 0}
-		got, f, err := p.attempt(ctx, j, n, s)
-		if err != nil || f == nil {
-			return got, err
-		}
-		wait, goOn := p.next(&t, f)
-		if !goOn {
-			return parsed{}, f.err
-		}
-		switch {
-		case f.retry == limited:
-			p.gate.pause(wait)
-		case f.retry == dialect:
-			f.adapt()
-		case wait > 0:
-			if err := p.cfg.Sleep(ctx, wait); err != nil {
-				return parsed{}, err
-			}
-		}
+	var got parsed
+	err := p.do(ctx, string(j.key), j.tokens.PromptTokens+j.tokens.CompletionTokens, func(n int, t tally, s *seat) (f *fault, err error) {
+		got, f, err = p.attempt(ctx, j, n, t, s)
+		return f, err
+	})
+	if err != nil {
+		return parsed{}, err
 	}
+	return got, nil
 }
 
 // recall serves a stored reply through the parser that fresh ones go through. A banked reply, whose process died before
@@ -107,45 +96,57 @@ func (p *openAI) recall(ctx context.Context, j job) (parsed, bool, error) {
 		return parsed{}, false, err
 	}
 	x := exchange{status: c.HTTPStatus, body: c.Reply, sent: true, at: p.cfg.Now()}
+	if x.status == 0 {
+		x.err = errBrokeOff
+	}
 	got, f := p.examine(j, x, spelling{})
 	if c.State == CallBanked {
-		if err := p.cfg.Ledger.Settle(context.WithoutCancel(ctx), c.ID, p.outcome(j, got, f)); err != nil {
+		o := p.outcome(j, got, f)
+		if err := p.cfg.Ledger.Settle(context.WithoutCancel(ctx), c.ID, o); err != nil {
 			return parsed{}, false, err
 		}
+		c.CostMicros, c.CostKind = o.CostMicros, o.CostKind
 	}
 	if f != nil {
 		return parsed{}, false, nil
 	}
 	got.reply.Cached, got.reply.CallID = true, c.ID
+	got.reply.CostMicros, got.reply.CostKnown = c.CostMicros, c.CostKind == "reported"
+	if c.DoneAt != nil {
+		got.reply.Latency = between(c.SentAt, *c.DoneAt)
+	}
 	return got, true, nil
 }
 
 // attempt is one row of the ledger: begun before it is sent, banked before it is parsed, settled before it is returned. A
 // fault is what the provider did; an error is ours or the caller's and ends the call.
-func (p *openAI) attempt(ctx context.Context, j job, n int, s spelling) (parsed, *fault, error) {
+func (p *openAI) attempt(ctx context.Context, j job, n int, t tally, seat *seat) (parsed, *fault, error) {
+	s := spelling{format: p.format.Load(), longTokens: p.longTokens.Load(), double: t.longer > 0, spell: t.asks > 0}
 	body, err := j.body(s)
 	if err != nil {
 		return parsed{}, nil, &Error{Cause: CauseRequest, Message: "the request cannot be written", Err: err}
 	}
-	if err := p.gate.enter(ctx); err != nil {
-		return parsed{}, nil, err
-	}
-	defer p.gate.leave()
 	c := p.row(ctx, j, n, body)
 	if p.cfg.Ledger != nil {
 		if err := p.cfg.Ledger.Begin(ctx, c); err != nil {
 			return parsed{}, nil, err
 		}
 	}
-	x := p.send(ctx, j.path, body)
+	if err := seat.sit(ctx); err != nil {
+		return parsed{}, nil, p.unsent(ctx, j, c, err)
+	}
+	x := p.send(ctx, j, body, t)
+	p.foresee(x)
+	seat.leave()
 	// The money is gone: the caller's cancellation must not lose what it bought.
 	keep := context.WithoutCancel(ctx)
 	if p.cfg.Ledger != nil && x.status != 0 {
-		if err := p.cfg.Ledger.Bank(keep, c.ID, Raw{Status: x.status, Body: p.evidence(x), At: x.at}); err != nil {
+		if err := p.cfg.Ledger.Bank(keep, c.ID, p.raw(x)); err != nil {
 			return parsed{}, nil, err
 		}
 	}
 	got, f := p.examine(j, x, s)
+	p.count(seat, j, x, got.reply.Usage)
 	stopped := ctx.Err()
 	if f != nil && stopped != nil && x.err != nil {
 		f.err = &Error{Cause: causeCancelled, Message: "the caller stopped waiting"}
@@ -153,13 +154,57 @@ func (p *openAI) attempt(ctx context.Context, j job, n int, s spelling) (parsed,
 		stopped = nil
 	}
 	if p.cfg.Ledger != nil {
-		if err := p.cfg.Ledger.Settle(keep, c.ID, p.outcome(j, got, f)); err != nil {
+		o := p.outcome(j, got, f)
+		if err := p.cfg.Ledger.Settle(keep, c.ID, o); err != nil {
 			return parsed{}, nil, err
 		}
-		got.reply.CallID = c.ID
+		got.reply.CallID, got.reply.CostMicros, got.reply.CostKnown = c.ID, o.CostMicros, o.CostKind == "reported"
 	}
-	got.reply.Latency = x.at.Sub(c.SentAt)
+	got.reply.Latency = between(c.SentAt, x.at)
 	return got, f, stopped
+}
+
+// between is the time from sending to the end of the reply in the ledger's whole microseconds, so that a reply served from the
+// ledger has the latency that it had when it was fresh.
+func between(sent, done time.Time) time.Duration {
+	return done.Truncate(time.Microsecond).Sub(sent.Truncate(time.Microsecond))
+}
+
+// anomalous is how many times its estimate a call may cost before somebody is told.
+const anomalous = 10
+
+// errBrokeOff stands for the transport's error of an exchange that an earlier process saw break off.
+var errBrokeOff = errors.New("the reply broke off")
+
+// foresee holds the others back as the header asks, before anybody takes the seat that becomes free.
+func (p *openAI) foresee(x exchange) {
+	if x.header == nil {
+		return
+	}
+	p.gate.heed(x.header)
+	if x.status == http.StatusTooManyRequests {
+		p.gate.pause(min(waitNamed(x.header, x.at, limited), longestNamedWait))
+	}
+}
+
+// unsent closes the row of a call that was booked but never sent, because its caller went away before its turn.
+func (p *openAI) unsent(ctx context.Context, j job, c Call, why error) error {
+	if p.cfg.Ledger == nil {
+		return why
+	}
+	f := &fault{free: true, err: &Error{Cause: causeCancelled}}
+	return errors.Join(why, p.cfg.Ledger.Settle(context.WithoutCancel(ctx), c.ID, p.outcome(j, parsed{}, f)))
+}
+
+// count corrects the tokens reserved for an attempt by those that were used. A refused attempt keeps its reservation, because
+// most limits count refused requests too.
+func (p *openAI) count(s *seat, j job, x exchange, u Usage) {
+	switch {
+	case !x.sent && x.status == 0:
+		s.unsent()
+	case u.PromptTokens > 0:
+		s.used(u.PromptTokens + u.CompletionTokens)
+	}
 }
 
 // causeCancelled marks the row of a call whose caller went away while it was in flight. No error carries it: the caller
@@ -201,8 +246,8 @@ func (p *openAI) examine(j job, x exchange, s spelling) (parsed, *fault) {
 	return got, f
 }
 
-// outcome is how a call is closed. A call that may have been billed although nothing readable came back is booked with its
-// estimate.
+// outcome is how a call is closed. An answer of no use is booked with its usage or, without one, its estimate. A call whose
+// answer did not arrive whole may have been billed or not: it is unknown, and its row's estimate is what it may have cost.
 func (p *openAI) outcome(j job, got parsed, f *fault) Outcome {
 	o := Outcome{
 		State: CallUsable, CostKind: "unknown", ModelSeen: got.reply.Model,
@@ -211,6 +256,13 @@ func (p *openAI) outcome(j job, got parsed, f *fault) Outcome {
 	if f != nil {
 		o.State, o.Cause = CallUnusable, f.err.Cause
 	}
+	if f != nil && f.broken {
+		o.State = CallUnknown
+		if j.priced {
+			o.CostKind = "estimated"
+		}
+		return o
+	}
 	used := o.PromptTokens > 0
 	if f != nil && f.free && !used {
 		o.State, o.CostKind = CallFailed, "reported"
@@ -218,6 +270,10 @@ func (p *openAI) outcome(j job, got parsed, f *fault) Outcome {
 	}
 	if cost, known := p.cfg.Prices.Cost(j.model, got.reply.Usage); known && used {
 		o.CostMicros, o.CostKind = cost, "reported"
+		if j.priced && cost > anomalous*j.estimate {
+			p.tell(Notice{Cause: CauseAnomaly, Message: fmt.Sprintf("a call of %s to %s cost %d millionths, but at most %d were expected",
+				j.purpose, j.model, cost, j.estimate)})
+		}
 	} else if j.priced {
 		o.CostMicros, o.CostKind = j.estimate, "estimated"
 	}

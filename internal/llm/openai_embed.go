@@ -22,7 +22,8 @@ const (
 
 // Embed returns one L2-normalised vector for each text. Equal texts are bought once and share one vector, which callers must
 // not change; texts whose vectors are stored are not sent. An empty text, and a reply with a missing, doubled, zero or
-// misshapen vector, are errors with the cause embedding_invalid, and nothing of such a reply is stored.
+// misshapen vector, are errors with the cause embedding_invalid, and nothing of such a reply is stored. A text that is
+// longer than the model is known to read is the error embedding_too_long, which quotes its beginning, before anything is sent.
 func (p *openAI) Embed(ctx context.Context, model string, texts []string) ([][]float32, error) {
 	if model == "" {
 		return nil, &Error{Cause: CauseRequest, Message: "the request names no embedding model"}
@@ -37,6 +38,15 @@ func (p *openAI) Embed(ctx context.Context, model string, texts []string) ([][]f
 	space := p.info.Kind + "|" + p.info.Origin + "|" + model
 	have, err := p.stored(ctx, space, model, digests)
 	if err != nil {
+		return nil, err
+	}
+	var missing []string
+	for i, d := range digests {
+		if _, ok := have[d]; !ok {
+			missing = append(missing, texts[i])
+		}
+	}
+	if err := p.checkLengths(model, missing); err != nil {
 		return nil, err
 	}
 	if err := p.embedMissing(ctx, space, model, texts, digests, have); err != nil {
@@ -75,7 +85,7 @@ func (p *openAI) embedMissing(ctx context.Context, space, model string, texts, d
 	bought := make([][][]float32, len(batches))
 	var failed atomic.Bool
 	var group errgroup.Group
-	group.SetLimit(p.cfg.Limits.Concurrency)
+	group.SetLimit(p.gate.ceiling)
 	for i, b := range batches {
 		group.Go(func() error {
 			if failed.Load() {
@@ -129,10 +139,11 @@ func (p *openAI) embedBatch(ctx context.Context, space, model string, b batch) (
 	if err != nil {
 		return nil, err
 	}
-	estimate, known := p.cfg.Prices.EstimateEmbedding(model, b.texts)
+	usage := estimateEmbedding(b.texts)
+	estimate, known := p.cfg.Prices.Cost(model, usage)
 	got, err := p.share(ctx, job{
 		path: "/embeddings", key: KeyOf(p.info, Request{Purpose: "embed", Model: model, Data: data}), purpose: "embed", model: model,
-		estimate: estimate, priced: known,
+		estimate: estimate, priced: known, tokens: usage,
 		body: func(spelling) ([]byte, error) {
 			return json.Marshal(openai.EmbeddingRequest{
 				Input: b.texts, Model: openai.EmbeddingModel(model), EncodingFormat: openai.EmbeddingEncodingFormatFloat,
@@ -147,8 +158,9 @@ func (p *openAI) embedBatch(ctx context.Context, space, model string, b batch) (
 		},
 	})
 	if err != nil {
-		return nil, err
+		return nil, tooLong(err, b)
 	}
+	note(ctx, got.reply.CallID)
 	if p.cfg.Vectors == nil {
 		return got.vectors, nil
 	}

@@ -30,11 +30,12 @@ const (
 
 // fault is why an attempt gave nothing usable.
 type fault struct {
-	err   *Error
-	retry class
-	wait  time.Duration // what the provider asks us to wait; 0 when it names nothing
-	free  bool          // the provider said no, so nothing was billed
-	adapt func()        // of a dialect fault: change the spelling
+	err    *Error
+	retry  class
+	wait   time.Duration // what the provider asks us to wait; 0 when it names nothing
+	free   bool          // the provider said no, so nothing was billed
+	broken bool          // the reply did not arrive whole, so nobody knows whether it was billed
+	adapt  func()        // of a dialect fault: change the spelling
 }
 
 func faultOf(cause string, retry class, message string) *fault {
@@ -186,7 +187,7 @@ func redirectOf(x exchange) *outbound.RedirectError {
 
 // faultOfTransport explains an exchange that broke before its end.
 func faultOfTransport(x exchange) *fault {
-	f := &fault{retry: network, free: !x.sent, err: &Error{Cause: CauseUnreachable, Message: "the exchange with the server broke off", Err: x.err}}
+	f := &fault{retry: network, free: !x.sent, broken: x.sent, err: &Error{Cause: CauseUnreachable, Message: "the exchange with the server broke off", Err: x.err}}
 	if !x.sent {
 		f.err.Message = "the server cannot be reached"
 	}

@@ -18,7 +18,7 @@ import (
 func TestEveryFaultHasItsCause(t *testing.T) {
 	t.Parallel()
 	type b = fakeprovider.Behaviour
-	unusable, failed := llm.CallUnusable, llm.CallFailed
+	unusable, failed, unknown := llm.CallUnusable, llm.CallFailed, llm.CallUnknown
 	for _, test := range []struct {
 		name  string
 		b     b
@@ -59,9 +59,9 @@ func TestEveryFaultHasItsCause(t *testing.T) {
 		{"error as success, key", b{Fault: fakeprovider.ErrorAs200, Body: "invalid_api_key"}, llm.CauseAuth, failed, 1},
 		{"error as success, number", b{Fault: fakeprovider.Raw, Body: `{"error":{"message":"bad","code":400}}`}, llm.CauseRequest, failed, 1},
 		{"error as success, text", b{Fault: fakeprovider.Raw, Body: `{"error":"boom"}`}, llm.CauseServer, failed, 6},
-		{"reset", b{Fault: fakeprovider.Reset}, llm.CauseUnreachable, unusable, 6},
-		{"cut", b{Fault: fakeprovider.Truncated}, llm.CauseUnreachable, unusable, 6},
-		{"stalled", b{Fault: fakeprovider.Stall}, llm.CauseUnreachable, unusable, 6},
+		{"reset", b{Fault: fakeprovider.Reset}, llm.CauseUnreachable, unknown, 6},
+		{"cut", b{Fault: fakeprovider.Truncated}, llm.CauseUnreachable, unknown, 6},
+		{"stalled", b{Fault: fakeprovider.Stall}, llm.CauseUnreachable, unknown, 6},
 		{"huge", b{Fault: fakeprovider.Huge, Size: 9 << 20}, llm.CauseTooLarge, unusable, 1},
 		{"key in a page", b{Fault: fakeprovider.Raw, Status: 500, Body: strings.Repeat("x", 2030) + apiKey}, llm.CauseServer, failed, 6},
 		{"key in the text", b{Fault: fakeprovider.Content, Body: `{"score":"` + apiKey + `"}`}, llm.CauseSchema, unusable, 3},
@@ -86,8 +86,11 @@ func TestEveryFaultHasItsCause(t *testing.T) {
 				if c.Attempt != i+1 || c.Cause != test.cause {
 					t.Errorf("row %d has attempt %d and cause %s", i, c.Attempt, c.Cause)
 				}
-				if (c.State == failed) != (c.CostMicros == 0) {
+				if (c.State == unusable) != (c.CostMicros > 0) {
 					t.Errorf("row %d in state %s costs %d", i, c.State, c.CostMicros)
+				}
+				if c.State == unknown && (c.EstimateMicros == 0 || c.CostKind != "estimated" || c.HTTPStatus != 0 || len(c.Reply) == 0) {
+					t.Errorf("row %d is possibly spent and has no estimate, or its partial reply was not kept as such: %+v", i, c)
 				}
 			}
 			e, ok := errors.AsType[*llm.Error](err)

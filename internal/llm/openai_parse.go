@@ -39,6 +39,9 @@ func parseReply(raw []byte, schema *jsonschema.Schema) (parsed, *fault) {
 	choice := c.Choices[0]
 	got.reply.FinishReason = cleanText(string(choice.FinishReason))
 	text := contentOf(choice.Message)
+	if refused, is := refusedAnswer(got, choice, text); is && schema == nil {
+		return refused, nil
+	}
 	switch {
 	case choice.Message.Refusal != "":
 		return got, faultOf(CauseRefusal, never, "the model refused: "+choice.Message.Refusal)
@@ -57,6 +60,18 @@ func parseReply(raw []byte, schema *jsonschema.Schema) (parsed, *fault) {
 		return got, faultOf(CauseEmpty, again, "the reply holds no text")
 	}
 	return got, nil
+}
+
+// refusedAnswer is a refusal or a filtered reply as an answer: what whoever asks the system would see, perhaps nothing at all.
+func refusedAnswer(got parsed, choice openai.ChatCompletionChoice, text string) (parsed, bool) {
+	got.reply.Text = stripReasoning(cleanText(text))
+	switch {
+	case choice.Message.Refusal != "":
+		got.reply.Text, got.reply.FinishReason = cleanText(choice.Message.Refusal), "refusal"
+	case choice.FinishReason != openai.FinishReasonContentFilter:
+		return parsed{}, false
+	}
+	return got, true
 }
 
 func parseStructured(got parsed, text string, cutOff bool, schema *jsonschema.Schema) (parsed, *fault) {

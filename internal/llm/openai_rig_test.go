@@ -12,6 +12,7 @@ import (
 	"net/http/httptest"
 	"slices"
 	"sync"
+	"sync/atomic"
 	"testing"
 	"time"
 
@@ -225,26 +226,28 @@ func newRig(t *testing.T, o fakeprovider.Options, adjust ...func(*llm.OpenAIConf
 	}
 	t.Cleanup(client.CloseIdleConnections)
 	r.url = s.URL
-	var mutex sync.Mutex
-	id := 0
+	r.open(t, append([]func(*llm.OpenAIConfig){func(c *llm.OpenAIConfig) {
+		c.BaseURL, c.Client, c.Now, c.Sleep = s.URL+"/v1", client, r.clock.Now, r.clock.Sleep
+	}}, adjust...))
+	return r
+}
+
+// open makes the rig's provider.
+func (r *rig) open(t *testing.T, adjust []func(*llm.OpenAIConfig)) {
+	t.Helper()
+	var id atomic.Int64
 	cfg := llm.OpenAIConfig{
-		Name: "fake", BaseURL: s.URL + "/v1", APIKey: apiKey, Client: client, Ledger: r.ledger, Vectors: r.ledger,
-		Secret: []byte("0123456789abcdef"), Owner: "test", Now: r.clock.Now, Sleep: r.clock.Sleep, Seed: 1,
-		NewID: func() string {
-			mutex.Lock()
-			defer mutex.Unlock()
-			id++
-			return fmt.Sprintf("call-%d", id)
-		},
+		Name: "fake", APIKey: apiKey, Ledger: r.ledger, Vectors: r.ledger, Secret: []byte("0123456789abcdef"), Owner: "test", Seed: 1,
+		NewID:  func() string { return fmt.Sprintf("call-%d", id.Add(1)) },
 		Prices: llm.Prices{model: {Input: 1, Output: 2}},
 	}
 	for _, a := range adjust {
 		a(&cfg)
 	}
+	var err error
 	if r.provider, err = llm.NewOpenAI(cfg); err != nil {
 		t.Fatal(err)
 	}
-	return r
 }
 
 // again is the same server and ledger seen by a new process.

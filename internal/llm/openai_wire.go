@@ -3,11 +3,16 @@ package llm
 import (
 	"bytes"
 	"context"
+	"crypto/hmac"
+	"crypto/sha256"
+	"encoding/hex"
 	"encoding/json"
 	"errors"
+	"fmt"
 	"io"
 	"net/http"
 	"net/http/httptrace"
+	"strings"
 	"sync/atomic"
 	"time"
 
@@ -32,10 +37,17 @@ type spelling struct {
 	spell      bool // the schema stands in the prompt too, after a reply that missed it
 }
 
-// chatRequest sends a temperature of 0, which go-openai would leave out, so that the server would take its default of 1.
+// chatRequest sends a temperature of 0, which go-openai would leave out, so that the server would take its default of 1. Its
+// messages are plain, because those of go-openai are written twice over.
 type chatRequest struct {
 	openai.ChatCompletionRequest
-	Temperature float64 `json:"temperature"`
+	Messages    []chatMessage `json:"messages"`
+	Temperature float64       `json:"temperature"`
+}
+
+type chatMessage struct {
+	Role    string `json:"role"`
+	Content string `json:"content"`
 }
 
 func chatBody(req Request, nonce string, s spelling) ([]byte, error) {
@@ -68,7 +80,7 @@ func chatBody(req Request, nonce string, s spelling) ([]byte, error) {
 			system = spellSchema(system, req.Schema)
 		}
 	}
-	out.Messages = []openai.ChatCompletionMessage{
+	out.Messages = []chatMessage{
 		{Role: openai.ChatMessageRoleSystem, Content: system},
 		{Role: openai.ChatMessageRoleUser, Content: user},
 	}
@@ -88,10 +100,10 @@ type exchange struct {
 // errorBodyCap bounds what is read of a reply that is an error; people see and the ledger keeps the first 2 KB.
 const errorBodyCap = 64 << 10
 
-func (p *openAI) send(ctx context.Context, path string, body []byte) exchange {
+func (p *openAI) send(ctx context.Context, j job, body []byte, t tally) exchange {
 	var sent atomic.Bool
 	trace := &httptrace.ClientTrace{WroteHeaders: func() { sent.Store(true) }}
-	req, err := http.NewRequestWithContext(httptrace.WithClientTrace(ctx, trace), http.MethodPost, p.info.Origin+path, bytes.NewReader(body))
+	req, err := http.NewRequestWithContext(httptrace.WithClientTrace(ctx, trace), http.MethodPost, p.route.url(j.path, j.model), bytes.NewReader(body))
 	if err != nil {
 		return exchange{err: err, at: p.cfg.Now()}
 	}
@@ -99,7 +111,11 @@ func (p *openAI) send(ctx context.Context, path string, body []byte) exchange {
 	req.Header.Set("Accept", "application/json")
 	req.Header.Set("User-Agent", "rag-workbench")
 	if p.cfg.APIKey != "" {
-		req.Header.Set("Authorization", "Bearer "+p.cfg.APIKey)
+		req.Header.Set(p.route.keyHeader, p.route.keyPrefix+p.cfg.APIKey)
+	}
+	if p.cfg.IdempotencyKeys {
+		// Spelled like this on purpose: net/http repeats a request with the canonical header by itself, behind the ledger's back.
+		req.Header[strings.ToLower("Idempotency-Key")] = []string{p.idempotencyKey(j, body, t)}
 	}
 	if p.cfg.Organization != "" {
 		req.Header.Set("OpenAI-Organization", p.cfg.Organization)
@@ -123,7 +139,25 @@ func (p *openAI) send(ctx context.Context, path string, body []byte) exchange {
 	return x
 }
 
+// idempotencyKey is equal for attempts that want the same reply: repeated because it got lost, in this process or the next
+// one. Asking again because a reply was of no use is another wish.
+func (p *openAI) idempotencyKey(j job, body []byte, t tally) string {
+	mac := hmac.New(sha256.New, p.cfg.Secret)
+	fmt.Fprintf(mac, "%s|%d|%d|", j.key, t.asks, t.longer)
+	mac.Write(body)
+	return hex.EncodeToString(mac.Sum(nil))[:32]
+}
+
 func succeeded(status int) bool { return status >= 200 && status < 300 }
+
+// raw is an exchange as the ledger keeps it. A success that broke off has no status, so that nobody takes its body for whole.
+func (p *openAI) raw(x exchange) Raw {
+	r := Raw{Status: x.status, Body: p.evidence(x), At: x.at}
+	if x.err != nil && succeeded(x.status) {
+		r.Status = 0
+	}
+	return r
+}
 
 // evidence is the part of the reply that the ledger keeps: a success as it came, 2 KB of an error, 64 KB of a reply that
 // broke off. The API key is never in it; it goes before the cut, which could otherwise leave half of it.

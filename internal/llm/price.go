@@ -2,6 +2,7 @@ package llm
 
 import (
 	"math"
+	"sync"
 	"unicode"
 )
 
@@ -28,24 +29,38 @@ const (
 // Estimate is what a request may cost at most, in millionths of the currency, as far as characters can tell. When MaxTokens
 // is 0 a reply of 1,024 tokens is assumed. known is false, and micros 0, when the model has no usable price.
 func (p Prices) Estimate(req Request) (micros int64, known bool) {
-	system, user := Render(req, "0000000000000000")
-	u := Usage{PromptTokens: messageOverhead + EstimateTokens(system) + EstimateTokens(user), CompletionTokens: req.MaxTokens}
+	return p.Cost(req.Model, estimateUsage(req))
+}
+
+// estimateUsage is what the provider may count for a request at most, as far as characters can tell.
+func estimateUsage(req Request) Usage {
+	u := Usage{PromptTokens: wrapping() + EstimateTokens(req.Instruction) + EstimateTokens(string(req.Data)), CompletionTokens: req.MaxTokens}
 	if req.Schema != nil {
 		u.PromptTokens += EstimateTokens(string(req.Schema.Body))
 	}
 	if u.CompletionTokens <= 0 {
 		u.CompletionTokens = assumedReply
 	}
-	return p.Cost(req.Model, u)
+	return u
 }
+
+// wrapping is what a prompt adds to instruction and data.
+var wrapping = sync.OnceValue(func() int {
+	_, user := Render(Request{Schema: &Schema{}}, "0000000000000000")
+	return messageOverhead + EstimateTokens(user)
+})
 
 // EstimateEmbedding is what embedding these texts may cost, like [Prices.Estimate].
 func (p Prices) EstimateEmbedding(model string, texts []string) (micros int64, known bool) {
+	return p.Cost(model, estimateEmbedding(texts))
+}
+
+func estimateEmbedding(texts []string) Usage {
 	tokens := 0
 	for _, t := range texts {
 		tokens += EstimateTokens(t)
 	}
-	return p.Cost(model, Usage{PromptTokens: tokens})
+	return Usage{PromptTokens: tokens}
 }
 
 // Cost is what this usage costs in millionths of the currency, rounded up. known is false, and micros 0, when the model has

@@ -1,15 +1,12 @@
 package metrics
 
-import (
-	"slices"
-	"strings"
-
-	"github.com/rag-workbench/workbench/internal/problem"
-)
+import "slices"
 
 // catalogue lists every metric, in the order people see them. A version changes with the metric's formula or prompts;
 // scores of different versions are never compared.
-var catalogue = []Spec{
+var catalogue = slices.Concat(rubricMetrics, claimMetrics, answerMetrics, iccgMetrics, retrievalMetrics, textMetrics, operationMetrics)
+
+var rubricMetrics = []Spec{
 	{
 		ID: "correctness", Version: "1", Group: "answer", Min: 1, Max: 5, Delta: 1, NeedsJudge: true,
 		TitleEN: "Correctness", TitleJA: "正確性",
@@ -22,82 +19,185 @@ var catalogue = []Spec{
 		MeaningEN: "How far the answer is based on the retrieved contexts: 5 fully, 4 mostly, 3 moderately, 2 partially, 1 not.",
 		MeaningJA: "回答が検索されたコンテキストにどれだけ基づいているか。5は完全に、1はまったく基づいていない。",
 	},
-	{
-		ID: "faithfulness", Version: "1", Group: "claims", Max: 1, Delta: 0.2, NeedsJudge: true,
-		TitleEN: "Faithfulness", TitleJA: "忠実性",
-		MeaningEN: "Share of the answer's claims that the contexts support.",
-		MeaningJA: "回答の主張のうち、コンテキストに裏付けられているものの割合。",
-	},
-	{
-		ID: "context_recall", Version: "1", Group: "claims", Max: 1, Delta: 0.2, NeedsJudge: true,
-		TitleEN: "Context recall", TitleJA: "コンテキスト再現率",
-		MeaningEN: "Share of the reference's claims that the contexts support.",
-		MeaningJA: "正解の主張のうち、コンテキストに裏付けられているものの割合。",
-	},
-	{
-		ID: "context_precision", Version: "1", Group: "claims", Max: 1, Delta: 0.2, NeedsJudge: true,
-		TitleEN: "Context precision", TitleJA: "コンテキスト適合率",
-		MeaningEN: "How high the contexts that support a reference claim stand among those retrieved.",
-		MeaningJA: "正解の主張を裏付けるコンテキストが、検索結果のどれだけ上位にあるか。",
-	},
-	{
-		ID: "answer_similarity", Version: "1", Group: "answer", Max: 1, Delta: 0.2,
-		TitleEN: "Answer similarity", TitleJA: "回答類似度",
-		MeaningEN: "Cosine similarity of the embeddings of answer and reference.",
-		MeaningJA: "回答と正解の埋め込みベクトルのコサイン類似度。",
-	},
-	{
-		ID: "hit", Version: "1", Group: "retrieval", Max: 1, Delta: 0.3,
-		TitleEN: "Hit", TitleJA: "ヒット",
-		MeaningEN: "1 when any retrieved chunk touches the evidence, else 0.",
-		MeaningJA: "検索されたチャンクのいずれかが根拠に触れていれば1、なければ0。",
-	},
-	{
-		ID: "span_coverage", Version: "1", Group: "retrieval", Max: 1, Delta: 0.2,
-		TitleEN: "Evidence coverage", TitleJA: "根拠の網羅率",
-		MeaningEN: "Share of the evidence's characters that lie inside the retrieved chunks.",
-		MeaningJA: "根拠の文字のうち、検索されたチャンクに含まれる割合。",
-	},
-	{
-		ID: "fully_covered", Version: "1", Group: "retrieval", Max: 1, Delta: 0.3,
-		TitleEN: "Evidence fully covered", TitleJA: "根拠の完全網羅",
-		MeaningEN: "1 when every character of the evidence lies inside the retrieved chunks, else 0.",
-		MeaningJA: "根拠のすべての文字が検索されたチャンクに含まれていれば1、なければ0。",
-	},
-	{
-		ID: "mrr", Version: "1", Group: "retrieval", Max: 1, Delta: 0.2,
-		TitleEN: "Reciprocal rank", TitleJA: "逆順位",
-		MeaningEN: "1 divided by the rank of the first retrieved chunk that touches the evidence; 0 when none does.",
-		MeaningJA: "根拠に触れる最初のチャンクの順位の逆数。なければ0。",
-	},
-	{
-		ID: "ndcg", Version: "1", Group: "retrieval", Max: 1, Delta: 0.2,
-		TitleEN: "nDCG", TitleJA: "nDCG",
-		MeaningEN: "How high the evidence stands among the retrieved chunks: each chunk gains the share of evidence it adds.",
-		MeaningJA: "根拠が検索結果のどれだけ上位にあるか。各チャンクは新たに含む根拠の割合を利得とする。",
-	},
 }
 
-// suites are named lists of metrics.
-var suites = map[string][]string{
-	"standard":  ids(func(Spec) bool { return true }),
-	"retrieval": ids(func(s Spec) bool { return s.Group == "retrieval" }),
-}
-
-func ids(keep func(Spec) bool) []string {
-	var out []string
-	for _, s := range catalogue {
-		if keep(s) {
-			out = append(out, s.ID)
-		}
+// judgedShare is a share that the judge's verdicts decide.
+func judgedShare(id, version, group string, words [4]string) Spec {
+	return Spec{
+		ID: id, Version: version, Group: group, Max: 1, Delta: 0.2, NeedsJudge: true,
+		TitleEN: words[0], TitleJA: words[1], MeaningEN: words[2], MeaningJA: words[3],
 	}
-	return out
+}
+
+// ruled is a share or a yes (1) or no (0) that no judge takes part in.
+func ruled(id, group string, delta float64, words [4]string) Spec {
+	return Spec{
+		ID: id, Version: "1", Group: group, Max: 1, Delta: delta,
+		TitleEN: words[0], TitleJA: words[1], MeaningEN: words[2], MeaningJA: words[3],
+	}
+}
+
+// lower turns a metric round: its best value is the smallest.
+func lower(s Spec) Spec {
+	s.LowerIsBetter = true
+	return s
+}
+
+// embedded marks a metric that measures with embeddings.
+func embedded(s Spec) Spec {
+	s.NeedsEmbedding = true
+	return s
+}
+
+// yesNo marks a metric that is 1 or 0.
+func yesNo(s Spec) Spec {
+	s.Delta = 0.5
+	return s
+}
+
+var claimMetrics = []Spec{
+	judgedShare("faithfulness", "2", "claims", [4]string{
+		"Faithfulness", "忠実性",
+		"Share of the answer's claims that the contexts support.",
+		"回答の主張のうち、コンテキストに裏付けられているものの割合。",
+	}),
+	lower(judgedShare("hallucination", "1", "claims", [4]string{
+		"Hallucination", "ハルシネーション",
+		"Share of the answer's claims that neither the contexts nor the reference support.",
+		"回答の主張のうち、コンテキストにも正解にも裏付けのないものの割合。",
+	})),
+	lower(judgedShare("self_knowledge", "1", "claims", [4]string{
+		"Self-knowledge", "自己知識",
+		"Share of the answer's claims that are right but do not come from the contexts.",
+		"回答の主張のうち、正しいがコンテキストに基づかないものの割合。",
+	})),
+	judgedShare("context_recall", "2", "claims", [4]string{
+		"Context recall", "コンテキスト再現率",
+		"Share of the reference's claims that the contexts support.",
+		"正解の主張のうち、コンテキストに裏付けられているものの割合。",
+	}),
+	judgedShare("context_precision", "2", "claims", [4]string{
+		"Context precision", "コンテキスト適合率",
+		"How high the contexts that support a reference claim stand among those retrieved.",
+		"正解の主張を裏付けるコンテキストが、検索結果のどれだけ上位にあるか。",
+	}),
+	judgedShare("context_precision_share", "1", "claims", [4]string{
+		"Context precision (share)", "コンテキスト適合率（割合）",
+		"Share of the retrieved contexts that support a reference claim.",
+		"検索されたコンテキストのうち、正解の主張を裏付けるものの割合。",
+	}),
+	judgedShare("context_utilization", "1", "claims", [4]string{
+		"Context utilization", "コンテキスト活用率",
+		"Share of the reference's claims found in the contexts that the answer uses.",
+		"コンテキストにある正解の主張のうち、回答に使われたものの割合。",
+	}),
+	judgedShare("context_utilization_ranked", "1", "claims", [4]string{
+		"Context utilization (ranked)", "コンテキスト活用率（順位）",
+		"How high the contexts that support a claim of the answer stand among those retrieved.",
+		"回答の主張を裏付けるコンテキストが、検索結果のどれだけ上位にあるか。",
+	}),
+	judgedShare("context_entity_recall", "1", "claims", [4]string{
+		"Entity recall", "固有表現再現率",
+		"Share of the names, dates and amounts of the reference that stand in the contexts.",
+		"正解に現れる名称・日付・数値のうち、コンテキストに現れるものの割合。",
+	}),
+	lower(judgedShare("noise_sensitivity", "1", "claims", [4]string{
+		"Noise sensitivity", "ノイズ感度",
+		"Share of the answer's claims that are wrong and come from contexts that also hold right facts.",
+		"回答の主張のうち、正しい事実も含むコンテキストから来た誤りの割合。",
+	})),
+	lower(judgedShare("noise_sensitivity_irrelevant", "1", "claims", [4]string{
+		"Noise sensitivity (irrelevant)", "ノイズ感度（無関係）",
+		"Share of the answer's claims that are wrong and come only from contexts without any right fact.",
+		"回答の主張のうち、正しい事実を含まないコンテキストだけから来た誤りの割合。",
+	})),
+	judgedShare("factual_correctness", "1", "claims", [4]string{
+		"Factual correctness", "事実の正しさ",
+		"How far the facts of answer and reference are the same: F measure of both shares.",
+		"回答と正解の事実がどれだけ一致するか。両方向の割合のF値。",
+	}),
+	judgedShare("factual_precision", "1", "claims", [4]string{
+		"Factual precision", "事実の適合率",
+		"Share of the answer's claims that the reference supports.",
+		"回答の主張のうち、正解に裏付けられているものの割合。",
+	}),
+	judgedShare("factual_recall", "1", "claims", [4]string{
+		"Factual recall", "事実の再現率",
+		"Share of the reference's claims that the answer holds.",
+		"正解の主張のうち、回答に含まれるものの割合。",
+	}),
+}
+
+var answerMetrics = []Spec{
+	embedded(judgedShare("answer_relevancy", "1", "answer", [4]string{
+		"Answer relevancy", "回答関連性",
+		"How close the questions that the answer would answer are to the question asked.",
+		"回答から逆に推測した質問が、実際の質問にどれだけ近いか。",
+	})),
+	embedded(judgedShare("answer_correctness", "1", "answer", [4]string{
+		"Answer correctness", "回答正解度",
+		"Agreement with the reference: three quarters facts, one quarter wording.",
+		"正解との一致度。事実が4分の3、表現の近さが4分の1。",
+	})),
+	embedded(ruled("answer_similarity", "answer", 0.2, [4]string{
+		"Answer similarity", "回答類似度",
+		"Cosine similarity of the embeddings of answer and reference.",
+		"回答と正解の埋め込みベクトルのコサイン類似度。",
+	})),
+	yesNo(judgedShare("refusal_handling", "1", "answer", [4]string{
+		"Refusal handling", "回答拒否の適切さ",
+		"1 when the answer says “not in the documents” exactly where that is right, else 0.",
+		"文書に答えがないときだけ「記載がない」と答えていれば1、そうでなければ0。",
+	})),
+}
+
+var iccgMetrics = []Spec{
+	yesNo(judgedShare("inclusion", "1", "iccg", [4]string{
+		"Inclusion", "含有性",
+		"1 when the answer holds the main facts of the reference, else 0.",
+		"回答が正解の主要な事実を含んでいれば1、そうでなければ0。",
+	})),
+	yesNo(lower(judgedShare("contradiction", "1", "iccg", [4]string{
+		"Contradiction", "相反性",
+		"1 when the answer contradicts the reference, else 0; 0 is good.",
+		"回答に正解と矛盾する記述があれば1、なければ0。0が望ましい。",
+	}))),
+	yesNo(judgedShare("consistency", "1", "iccg", [4]string{
+		"Consistency", "一致性",
+		"1 when the answer keeps to the topic and intent of the question, else 0.",
+		"回答が質問の話題と意図に沿っていれば1、そうでなければ0。",
+	})),
+	ruled("guidance", "iccg", 0.5, [4]string{
+		"Guidance", "案内性",
+		"1 when the answer gives the address of an expected source, else 0.",
+		"回答に案内すべき情報源のURLがあれば1、なければ0。",
+	}),
+}
+
+var operationMetrics = []Spec{
+	{
+		ID: "latency", Version: "1", Group: "operations", Max: 60, Delta: 1, LowerIsBetter: true, TitleEN: "Latency", TitleJA: "応答時間",
+		MeaningEN: "Seconds from question to answer.", MeaningJA: "質問から回答までの秒数。",
+	},
+	{
+		ID: "tokens", Version: "1", Group: "operations", Max: 100_000, Delta: 200, LowerIsBetter: true, TitleEN: "Tokens", TitleJA: "トークン数",
+		MeaningEN: "Tokens that answering sent and received.", MeaningJA: "回答のために送受信したトークン数。",
+	},
+	{
+		ID: "cost", Version: "1", Group: "operations", Max: 1, Delta: 0.001, LowerIsBetter: true, TitleEN: "Cost", TitleJA: "費用",
+		MeaningEN: "Price of the answer in the currency of the price list.", MeaningJA: "回答一件の費用（価格表の通貨）。",
+	},
+	lower(ruled("truncated", "operations", 0.5, [4]string{
+		"Truncated", "途中切れ",
+		"1 when the generator stopped at its length limit, else 0.",
+		"生成が文字数の上限で打ち切られていれば1、そうでなければ0。",
+	})),
 }
 
 // Catalogue returns every metric in display order.
 func Catalogue() []Spec { return slices.Clone(catalogue) }
 
-// Find returns the metric with this id.
+// Find returns the metric of the catalogue with this id. Metrics of experiment files are not in it.
 func Find(id string) (Spec, bool) {
 	for _, s := range catalogue {
 		if s.ID == id {
@@ -105,34 +205,4 @@ func Find(id string) (Spec, bool) {
 		}
 	}
 	return Spec{}, false
-}
-
-// Resolve turns suite names and metric ids into metrics, in display order and each once. No name means the suite
-// "standard". An unknown name is a Problem that lists what there is.
-func Resolve(names []string) ([]Spec, error) {
-	if len(names) == 0 {
-		names = []string{"standard"}
-	}
-	want := map[string]bool{}
-	for _, name := range names {
-		if list, ok := suites[name]; ok {
-			for _, id := range list {
-				want[id] = true
-			}
-			continue
-		}
-		if _, ok := Find(name); !ok {
-			return nil, problem.New(problem.Invalid, "metric_unknown", "there is no metric or suite %q", name).
-				With("name", name).
-				WithHint("suites: retrieval, standard; metrics: %s", strings.Join(ids(func(Spec) bool { return true }), ", "))
-		}
-		want[name] = true
-	}
-	var specs []Spec
-	for _, s := range catalogue {
-		if want[s.ID] {
-			specs = append(specs, s)
-		}
-	}
-	return specs, nil
 }

@@ -4,104 +4,252 @@ import (
 	"context"
 	"fmt"
 	"strings"
+	"unicode/utf8"
 
+	"github.com/rag-workbench/workbench/internal/llm"
 	"github.com/rag-workbench/workbench/internal/rag"
-	"github.com/rag-workbench/workbench/internal/stats"
+	"github.com/rag-workbench/workbench/internal/text"
 )
 
-// Limits of one verify call (science.md 5.3); longer lists are split over several calls.
-const (
-	maxClaims   = 10
-	maxPassages = 8
-)
-
-// matrix holds the verdicts of one list of claims against the contexts.
-type matrix struct {
-	claims    []string
-	supported [][]bool // by claim, by context
-	keys      []string // stages the verdicts came from
-	err       error    // why there are no verdicts
+// claimList is the claims of one text.
+type claimList struct {
+	claims []string
+	key    []bool // by claim: an answer without it is incomplete
+	stage  string
+	err    error // why there are no claims
 }
 
-// bySome reports for a claim whether any context supports it.
-func (m *matrix) bySome(claim int) bool {
-	for _, ok := range m.supported[claim] {
-		if ok {
-			return true
-		}
-	}
-	return false
+// answerRead is what the judge reads out of the answer.
+type answerRead struct {
+	claimList
+	refuses, onTopic bool
+	reason           string // why it is on the topic or not
 }
 
-// share is the share of claims that some context supports, with the count in words.
-func (m *matrix) share() Score {
-	n := 0
-	for i := range m.claims {
-		if m.bySome(i) {
-			n++
-		}
+// answerClaims lists the answer's claims, once for all metrics that need them.
+func (b *bench) answerClaims(ctx context.Context) *answerRead {
+	if b.answer != nil {
+		return b.answer
 	}
-	return scored(float64(n)/float64(len(m.claims)), fmt.Sprintf("%d/%d", n, len(m.claims)), m.keys...)
-}
-
-// answerMatrix verifies the answer's claims, once for all metrics that need them.
-func (b *bench) answerMatrix(ctx context.Context) *matrix {
-	if b.answer == nil {
-		b.answer = b.verify(ctx, claimsData{Question: b.sample.Question, Text: b.sample.Answer})
-	}
+	data := answerData{Question: b.sample.Question, Answer: b.sample.Answer}
+	reply, key, err := ask[answerReply](ctx, b.Suite, task{
+		kind: "claims", purpose: PurposeAnswer, lang: b.sample.Lang, data: data, maxTokens: listTokens(b.sample.Answer),
+	})
+	b.answer = &answerRead{claimList: listOf(reply.Claims, nil), refuses: reply.Refuses, reason: reply.Reason}
+	b.answer.stage, b.answer.err = key, err
+	b.answer.onTopic = reply.OnTopic != nil && *reply.OnTopic
 	return b.answer
 }
 
-// referenceMatrix verifies the reference's claims. The claims depend on the reference alone, so they are found once for
-// each dataset version, whatever is evaluated.
-func (b *bench) referenceMatrix(ctx context.Context) *matrix {
-	if b.reference == nil {
-		b.reference = b.verify(ctx, claimsData{Text: b.sample.Reference})
+// referenceClaims lists the reference's claims. They depend on the reference alone, so they are found once for each dataset
+// version, whatever is evaluated. Only of a reference that is no sentence the question is shown too: "Paris" claims nothing.
+func (b *bench) referenceClaims(ctx context.Context) *claimList {
+	if b.reference != nil {
+		return b.reference
 	}
+	data := claimsData{Text: b.sample.Reference}
+	if fragment(b.sample.Reference) {
+		data.Question = b.sample.Question
+	}
+	reply, key, err := ask[claimsReply](ctx, b.Suite, task{
+		kind: "claims", purpose: PurposeClaims, lang: b.sample.Lang, data: data, maxTokens: listTokens(b.sample.Reference),
+	})
+	list := listOf(reply.Claims, reply.Key)
+	list.stage, list.err = key, err
+	b.reference = &list
 	return b.reference
 }
 
-func (b *bench) verify(ctx context.Context, data claimsData) *matrix {
-	reply, key, err := ask[claimsReply](ctx, b.Suite, "claims", PurposeClaims, b.sample.Lang, data, claimsSchema)
-	m := &matrix{claims: reply.Claims, keys: []string{key}, err: err}
-	if err != nil || len(m.claims) == 0 {
-		return m
+// listTokens is the room for the claims of a text: each repeats what its pronouns stand for.
+func listTokens(s string) int { return replyTokens + 3*llm.EstimateTokens(s) }
+
+// listOf keeps each claim once, in order. Key holds numbers from 1; where it names none, every claim counts.
+func listOf(claims []string, key []int) claimList {
+	named := map[int]bool{}
+	for _, n := range key {
+		if n >= 1 && n <= len(claims) {
+			named[n] = true
+		}
 	}
-	m.supported = make([][]bool, len(m.claims))
-	for i := range m.supported {
-		m.supported[i] = make([]bool, len(b.sample.Contexts))
+	var list claimList
+	seen := map[string]bool{}
+	for i, c := range claims {
+		c = strings.TrimSpace(c)
+		if c == "" || seen[c] {
+			continue
+		}
+		seen[c] = true
+		list.claims = append(list.claims, c)
+		list.key = append(list.key, len(named) == 0 || named[i+1])
 	}
-	for c := 0; c < len(m.claims); c += maxClaims {
-		for p := 0; p < len(b.sample.Contexts); p += maxPassages {
-			if m.err = b.verifyBlock(ctx, m, c, p); m.err != nil {
-				return m
+	return list
+}
+
+// fragment reports whether a text is so short that it says nothing without its question.
+func fragment(s string) bool {
+	s = strings.TrimSpace(s)
+	limit := 40
+	if text.Language(s) == "ja" {
+		limit = 20
+	}
+	return utf8.RuneCountInString(s) <= limit && !strings.ContainsAny(s, ".。!！")
+}
+
+// whole is a text as a passage. One that is no sentence stands after its question, without which it proves nothing.
+func whole(question, s string) string {
+	if fragment(s) {
+		return question + "\n" + s
+	}
+	return s
+}
+
+// block returns the verdicts of one block, filled on first use; in a joint suite together with the other block of its claims.
+func (b *bench) block(ctx context.Context, k block) *grid {
+	if g, ok := b.grids[k]; ok {
+		return g
+	}
+	fill := []*grid{b.newGrid(ctx, k)}
+	if b.joint {
+		for _, other := range []block{answerByContexts, answerByReference, referenceByContexts, referenceByAnswer} {
+			if other != k && other.ofAnswer() == k.ofAnswer() && b.wanted[other] && b.lacks(other) == "" {
+				fill = append(fill, b.newGrid(ctx, other))
 			}
 		}
 	}
-	return m
+	if fill[0].err == nil && len(fill[0].claims) > 0 {
+		b.fill(ctx, fill)
+	}
+	return fill[0]
 }
 
-// verifyBlock asks for the verdicts of one block of the matrix that begins at this claim and context.
-func (b *bench) verifyBlock(ctx context.Context, m *matrix, firstClaim, firstPassage int) error {
-	data := verifyData{
-		Claims:   number(m.claims[firstClaim:min(firstClaim+maxClaims, len(m.claims))]),
-		Passages: number(texts(b.sample.Contexts[firstPassage:min(firstPassage+maxPassages, len(b.sample.Contexts))])),
+func (b *bench) newGrid(ctx context.Context, k block) *grid {
+	g := &grid{block: k}
+	if k.ofAnswer() {
+		list := b.answerClaims(ctx)
+		g.claims, g.err = list.claims, list.err
+	} else {
+		list := b.referenceClaims(ctx)
+		g.claims, g.err = list.claims, list.err
 	}
-	reply, key, err := ask[verifyReply](ctx, b.Suite, "verify", PurposeVerify, b.sample.Lang, data, verifySchema)
-	if err != nil {
-		return err
+	switch k {
+	case answerByReference:
+		g.passages = []string{whole(b.sample.Question, b.sample.Reference)}
+	case referenceByAnswer:
+		g.passages = []string{whole(b.sample.Question, b.sample.Answer)}
+	default:
+		g.passages = texts(b.sample.Contexts)
 	}
-	m.keys = append(m.keys, key)
-	for _, v := range reply.Verdicts {
-		if v.Claim > len(data.Claims) || v.Passage > len(data.Passages) || v.Claim < 1 || v.Passage < 1 {
-			continue // a pair that was never asked about decides nothing
-		}
-		if v.Verdict == "supported" {
-			m.supported[firstClaim+v.Claim-1][firstPassage+v.Passage-1] = true
-		}
-	}
-	return nil
+	b.grids[k] = g
+	return g
 }
+
+// lacks says why a block cannot be asked about: a code, "" when it can.
+func (b *bench) lacks(k block) string {
+	switch {
+	case k != answerByContexts && !b.sample.Answerable:
+		return "unanswerable"
+	case k != answerByContexts && noText(b.sample.Reference):
+		return "no_reference"
+	case k != referenceByContexts && noText(b.sample.Answer):
+		return "no_answer"
+	}
+	return ""
+}
+
+// facts are the blocks that a metric asked for. A block that it did not ask for is nil.
+type facts struct {
+	rr, ar, ra, rs *grid // answer by contexts, by reference; reference by contexts, by answer (science.md 5.1)
+	key            []bool
+	stages         []string // of the claims and the verdicts
+}
+
+// facts collects blocks. A code says why they do not apply.
+func (b *bench) facts(ctx context.Context, blocks ...block) (f facts, code string, err error) {
+	for _, k := range blocks {
+		if code := b.lacks(k); code != "" {
+			return f, code, nil
+		}
+	}
+	for _, k := range blocks {
+		g := b.block(ctx, k)
+		if g.err != nil {
+			return f, "", g.err
+		}
+		switch k {
+		case answerByContexts:
+			f.rr = g
+		case answerByReference:
+			f.ar = g
+		case referenceByContexts:
+			f.ra = g
+		case referenceByAnswer:
+			f.rs = g
+		}
+		if k.ofAnswer() {
+			f.note(b.answer.stage)
+		} else {
+			f.key = b.reference.key
+			f.note(b.reference.stage)
+		}
+		f.note(g.stage)
+	}
+	return f, "", nil
+}
+
+func (f *facts) note(stage string) {
+	for _, s := range f.stages {
+		if s == stage {
+			return
+		}
+	}
+	if stage != "" {
+		f.stages = append(f.stages, stage)
+	}
+}
+
+// held returns, by claim, whether some passage of the grid supports it.
+func (g *grid) held() []bool {
+	out := make([]bool, len(g.claims))
+	for i := range out {
+		out[i] = g.some(i, supported)
+	}
+	return out
+}
+
+// byPassage returns the verdicts "supported", by passage and claim.
+func (g *grid) byPassage() [][]bool {
+	out := make([][]bool, len(g.passages))
+	for k := range out {
+		out[k] = make([]bool, len(g.claims))
+		for i := range g.claims {
+			out[k][i] = g.is(i, k, supported)
+		}
+	}
+	return out
+}
+
+// useful returns, by passage, whether it supports any claim.
+func (g *grid) useful() []bool {
+	out := make([]bool, len(g.passages))
+	for k, row := range g.byPassage() {
+		for _, yes := range row {
+			out[k] = out[k] || yes
+		}
+	}
+	return out
+}
+
+func count(list []bool) int {
+	n := 0
+	for _, yes := range list {
+		if yes {
+			n++
+		}
+	}
+	return n
+}
+
+func counts(list []bool) string { return fmt.Sprintf("%d/%d", count(list), len(list)) }
 
 func number(list []string) []numbered {
 	out := make([]numbered, len(list))
@@ -117,65 +265,4 @@ func texts(hits []rag.Hit) []string {
 		out[i] = h.Text
 	}
 	return out
-}
-
-// faithfulness is the share of the answer's claims that some context supports (science.md 5.1).
-func (b *bench) faithfulness(ctx context.Context) (Score, error) {
-	if strings.TrimSpace(b.sample.Answer) == "" {
-		return notApplicable("no_answer"), nil
-	}
-	m := b.answerMatrix(ctx)
-	switch {
-	case m.err != nil:
-		return Score{}, m.err
-	case len(m.claims) == 0:
-		return notApplicable("no_claims"), nil
-	}
-	return m.share(), nil
-}
-
-// contextRecall is the share of the reference's claims that some context supports; 0 without contexts (science.md 5.1).
-func (b *bench) contextRecall(ctx context.Context) (Score, error) {
-	return b.ofReference(ctx, (*matrix).share)
-}
-
-// contextPrecision is the mean of precision@rank over the contexts that support a reference claim; 0 when none does
-// (science.md 5.1, ranked).
-func (b *bench) contextPrecision(ctx context.Context) (Score, error) {
-	return b.ofReference(ctx, (*matrix).rankedPrecision)
-}
-
-// rankedPrecision says how high the contexts stand that support some claim, with their count in words.
-func (m *matrix) rankedPrecision() Score {
-	relevant := make([]bool, len(m.supported[0]))
-	n := 0
-	for k := range relevant {
-		for i := range m.claims {
-			relevant[k] = relevant[k] || m.supported[i][k]
-		}
-		if relevant[k] {
-			n++
-		}
-	}
-	return scored(stats.RankedPrecision(relevant), fmt.Sprintf("%d/%d", n, len(relevant)), m.keys...)
-}
-
-// ofReference reduces the verdicts on the reference's claims, and settles without a call where there is nothing to ask.
-func (b *bench) ofReference(ctx context.Context, reduce func(*matrix) Score) (Score, error) {
-	switch {
-	case !b.sample.Answerable:
-		return notApplicable("unanswerable"), nil
-	case strings.TrimSpace(b.sample.Reference) == "":
-		return notApplicable("no_reference"), nil
-	case len(b.sample.Contexts) == 0:
-		return scored(0, "0/0"), nil
-	}
-	m := b.referenceMatrix(ctx)
-	switch {
-	case m.err != nil:
-		return Score{}, m.err
-	case len(m.claims) == 0:
-		return notApplicable("no_claims"), nil
-	}
-	return reduce(m), nil
 }

@@ -192,8 +192,8 @@ func TestLongListsAreSplit(t *testing.T) {
 	if got := judge.count(PurposeVerify); got != 9 {
 		t.Errorf("%d verify calls, want 9", got)
 	}
-	if got := len(scores["context_recall"].Stages); got != 10 {
-		t.Errorf("computed from %d replies, want 10", got)
+	if got := len(scores["context_recall"].Stages); got != 2 {
+		t.Errorf("computed from %d stored replies, want the claims and the matrix", got)
 	}
 	for _, req := range judge.asked {
 		if req.Purpose != PurposeVerify {
@@ -203,41 +203,6 @@ func TestLongListsAreSplit(t *testing.T) {
 		if len(d.Claims) > 10 || len(d.Passages) > 8 || d.Claims[0].Number != 1 || d.Passages[0].Number != 1 {
 			t.Errorf("a call holds %d claims from %d and %d passages from %d", len(d.Claims), d.Claims[0].Number, len(d.Passages), d.Passages[0].Number)
 		}
-	}
-}
-
-// TestVerdictsAreMatched gives verdicts that decide nothing: pairs that were never asked about, contradictions and missing cells.
-func TestVerdictsAreMatched(t *testing.T) {
-	t.Parallel()
-	cases := []struct {
-		name     string
-		verdicts []cell
-		want     float64
-	}{
-		{"missing cells are not supported", nil, 0},
-		{"contradicted is not supported", []cell{{1, 1, "contradicted", ""}, {2, 1, "contradicted", ""}}, 0},
-		{"pairs that were never asked about", []cell{
-			{3, 1, "supported", ""},
-			{1, 2, "supported", ""},
-			{0, 1, "supported", ""},
-			{1, 0, "supported", ""},
-			{-1, -1, "supported", ""},
-			{99, 99, "supported", ""},
-		}, 0},
-		{"words we did not offer", []cell{{1, 1, "SUPPORTED", ""}, {2, 1, "yes", ""}}, 0},
-		{"twice the same", []cell{{1, 1, "supported", ""}, {1, 1, "supported", ""}}, 0.5},
-		{"the order does not matter", []cell{{2, 1, "supported", ""}, {1, 1, "supported", ""}}, 1},
-	}
-	for _, c := range cases {
-		t.Run(c.name, func(t *testing.T) {
-			t.Parallel()
-			if c.verdicts == nil {
-				c.verdicts = []cell{}
-			}
-			judge := judgeOf(map[string][]string{"a": {"a1", "a2"}}, pairs())
-			judge.replies[PurposeVerify] = saying(encoded(verifyReply{Verdicts: c.verdicts}))
-			wantValue(t, scoresOf(t, judge, exampleSample("c1"), "faithfulness"), "faithfulness", c.want)
-		})
 	}
 }
 
@@ -253,16 +218,19 @@ func TestUselessRepliesAreErrors(t *testing.T) {
 		{"score in words", PurposeTrust, `{"reason":"","score":"five"}`, "trust"},
 		{"no JSON", PurposeCorrectness, `I would give this a 5.`, "correctness"},
 		{"nothing", PurposeCorrectness, ``, "correctness"},
-		{"claims of another shape", PurposeClaims, `{"claims":"one"}`, "faithfulness"},
+		{"claims of another shape", PurposeAnswer, `{"claims":"one"}`, "faithfulness"},
 		{"no claims", PurposeClaims, `{}`, "context_recall"},
-		{"null claims", PurposeClaims, `{"claims":null}`, "faithfulness"},
+		{"null claims", PurposeClaims, `{"claims":null}`, "context_recall"},
+		{"two questions of three", PurposeRelevancy, `{"noncommittal":false,"questions":["one?","two?"]}`, "answer_relevancy"},
+		{"one question twice", PurposeRelevancy, `{"noncommittal":false,"questions":["one?","two?","ONE?"]}`, "answer_relevancy"},
+		{"claims of the answer without its topic", PurposeAnswer, `{"claims":["one"],"refuses":false,"reason":""}`, "faithfulness"},
 		{"verdicts of another shape", PurposeVerify, `{"verdicts":[{"claim":"1"}]}`, "faithfulness"},
 		{"no verdicts", PurposeVerify, `{}`, "context_precision"},
 	}
 	for _, c := range cases {
 		t.Run(c.name, func(t *testing.T) {
 			t.Parallel()
-			judge := judgeOf(map[string][]string{"a": {"a1"}, "r": {"r1"}}, anywhere("a1", "r1"))
+			judge := fullJudge()
 			useful := judge.replies[c.purpose]
 			judge.replies[c.purpose] = saying(c.reply)
 			stages := newKept()

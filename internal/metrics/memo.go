@@ -6,7 +6,14 @@ import "github.com/rag-workbench/workbench/internal/text"
 var (
 	passages = text.NewMemo(4096, preparePassage)
 	claims   = text.NewMemo(4096, prepareClaim)
+
+	statements = text.NewMemo(8192, prepareStatement)
+	sentences  = text.NewMemo(4096, cutSentences)
+	refusing   = text.NewMemo(4096, onlyRefusing)
 )
+
+// splits remembers splitClaims; it is set apart because claims are themselves prepared while a text is cut.
+var splits = text.NewMemo(4096, cutClaims)
 
 // newPassage prepares a text to support claims.
 func newPassage(s string) passage { return passages.Of(s) }

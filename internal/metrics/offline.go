@@ -3,6 +3,7 @@ package metrics
 import (
 	"encoding/json"
 	"fmt"
+	"maps"
 	"strings"
 
 	"github.com/rag-workbench/workbench/internal/llm"
@@ -15,12 +16,13 @@ const offlineJudge = "lexical"
 // OfflineHandlers answer the judge prompts for the offline provider. The offline judge compares words, numbers and
 // negations; it understands nothing. Its scores are for wiring and trial, not for decisions.
 func OfflineHandlers() map[string]llm.Handler {
-	return map[string]llm.Handler{
+	handlers := map[string]llm.Handler{
 		PurposeClaims:      judged(offlineClaims),
-		PurposeVerify:      judged(offlineVerify),
 		PurposeCorrectness: graded(offlineCorrectness),
 		PurposeTrust:       graded(offlineTrust),
 	}
+	maps.Copy(handlers, moreOfflineHandlers())
+	return handlers
 }
 
 // DefaultJudge is the judge of an experiment that names none.
@@ -57,18 +59,8 @@ func graded[D any](judge func(D, string) rubricReply) llm.Handler {
 	}
 }
 
-// offlineClaims takes every sentence as a claim, but not one that only says the documents are silent.
-func offlineClaims(d claimsData) claimsReply {
-	x := text.NewIndex(d.Text)
-	reply := claimsReply{Claims: []string{}}
-	for _, span := range text.Sentences(d.Text) {
-		s := withoutCitations(x.Slice(span.Start, span.End))
-		if s != "" && !refuses(s) && len(distinctTerms(s).list) > 0 {
-			reply.Claims = append(reply.Claims, s)
-		}
-	}
-	return reply
-}
+// offlineClaims are the claims of a text; see [splitClaims].
+func offlineClaims(d claimsData) claimsReply { return claimsReply{Claims: splitClaims(d.Text), Key: []int{}} }
 
 func offlineVerify(d verifyData) verifyReply {
 	passages := make([]passage, len(d.Passages))
@@ -83,7 +75,7 @@ func offlineVerify(d verifyData) verifyReply {
 			switch {
 			case s.contradicted:
 				reply.Verdicts = append(reply.Verdicts, cell{Claim: i + 1, Passage: j + 1, Verdict: "contradicted", Quote: s.quote})
-			case s.strength >= supportedAt:
+			case s.supported():
 				reply.Verdicts = append(reply.Verdicts, cell{Claim: i + 1, Passage: j + 1, Verdict: "supported", Quote: s.quote})
 			}
 		}
@@ -93,7 +85,10 @@ func offlineVerify(d verifyData) verifyReply {
 
 // offlineCorrectness grades by how much of the reference the answer covers, and takes back where they contradict.
 func offlineCorrectness(d correctnessData, lang string) rubricReply {
-	refused := refuses(d.Answer) && len(offlineClaims(claimsData{Text: d.Answer}).Claims) == 0
+	refused := onlyRefuses(d.Answer)
+	if onlyRefuses(d.Reference) {
+		d.Answerable = false
+	}
 	switch {
 	case !d.Answerable && refused:
 		return rubricReply{Score: 5, Reason: say(lang, "rightly says that the documents do not hold the answer", "文書に答えがないことを正しく述べている")}
@@ -110,6 +105,11 @@ func offlineCorrectness(d correctnessData, lang string) rubricReply {
 	return gradeCoverage(d, lang)
 }
 
+// onlyRefuses reports whether a text says that the documents do not hold the answer, and nothing else.
+func onlyRefuses(s string) bool { return refusing.Of(s) }
+
+func onlyRefusing(s string) bool { return refuses(s) && len(splitClaims(s)) == 0 }
+
 // gradeYesNo settles references that are a bare yes or no, and answers that open with the opposite of the reference.
 func gradeYesNo(d correctnessData, lang string) (rubricReply, bool) {
 	want, bare, ok := yesOrNo(d.Reference)
@@ -120,7 +120,7 @@ func gradeYesNo(d correctnessData, lang string) (rubricReply, bool) {
 	answer := newPassage(d.Answer)
 	question := distinctTerms(d.Question)
 	onTopic := question.weight > 0 && answer.share(question) >= 0.5
-	denies := negates(d.Answer) != question.negative
+	denies := negates(d.Answer) != negates(d.Question)
 	switch {
 	case said && got != want:
 		return rubricReply{Score: 1, Reason: say(lang, "says the opposite of the reference", "正解と逆の回答である")}, true
@@ -137,12 +137,15 @@ func gradeYesNo(d correctnessData, lang string) (rubricReply, bool) {
 // gradeCoverage grades by the share of the reference's units that the answer covers.
 func gradeCoverage(d correctnessData, lang string) rubricReply {
 	answer := newPassage(withoutCitations(d.Answer))
-	var covered, total float64
+	var covered, total, against float64
 	missing, conflict := "", ""
 	for _, claim := range referenceUnits(withoutCitations(d.Reference), d.Question) {
 		s := answer.cover(claim)
 		covered += s.strength * claim.weight
 		total += claim.weight
+		if s.contradicted {
+			against += claim.weight
+		}
 		if s.contradicted && conflict == "" {
 			conflict = s.quote
 		} else if s.strength < supportedAt && missing == "" {
@@ -153,11 +156,44 @@ func gradeCoverage(d correctnessData, lang string) rubricReply {
 	if total > 0 {
 		share = covered / total
 	}
+	wrong := against >= conflictShare*total && conflict != "" // of a long reference one slip does not spoil all
+	if !wrong {
+		w := precisionWeight * max(0, min(1, (total-shortReference)/shortReference))
+		share = (1-w)*share + w*min(1, 2*share, 2*precision(d))
+	}
+	share = round(share)
 	score := grade(share, correctnessBands)
-	if conflict != "" {
+	if wrong {
 		score = max(1, score-1)
 	}
 	return rubricReply{Score: score, Reason: correctnessReason(lang, share, missing, conflict)}
+}
+
+// A reference of up to shortReference terms says only the essential, to which an answer may add; from twice as many on it
+// says all that should be said, and precisionWeight of the mark is how far the answer keeps to it.
+const (
+	shortReference  = 12.0
+	conflictShare   = 0.2
+	precisionWeight = 0.5
+)
+
+// precision is the share of the answer's distinct terms, other than those of the question, that the reference holds.
+func precision(d correctnessData) float64 {
+	reference, question := newPassage(withoutCitations(d.Reference)), newPassage(d.Question)
+	var held, total float64
+	for _, t := range distinctTerms(withoutCitations(d.Answer)).list {
+		if t.weight < 1 || question.holds(t) {
+			continue
+		}
+		total += t.weight
+		if reference.holds(t) {
+			held += t.weight
+		}
+	}
+	if total == 0 {
+		return 1
+	}
+	return held / total
 }
 
 func correctnessReason(lang string, share float64, missing, conflict string) string {
@@ -174,7 +210,7 @@ func correctnessReason(lang string, share float64, missing, conflict string) str
 
 // offlineTrust grades by how far the contexts support the answer's sentences, each counting the same.
 func offlineTrust(d trustData, lang string) rubricReply {
-	claims := offlineClaims(claimsData{Text: d.Answer}).Claims
+	claims := splitClaims(d.Answer)
 	if len(claims) == 0 {
 		return rubricReply{Score: 5, Reason: say(lang, "claims nothing beyond the contexts", "コンテキストを超える主張がない")}
 	}
@@ -190,7 +226,7 @@ func offlineTrust(d trustData, lang string) rubricReply {
 		for i := range passages {
 			best = max(best, passages[i].support(claim).strength)
 		}
-		sum += max(0, min(1, (best-unsupportedAt)/(supportedAt-unsupportedAt)))
+		sum += max(0, min(1, (best-unsupportedAt)/(groundedAt-unsupportedAt)))
 		if best < low {
 			low, weakest = best, c
 		}

@@ -8,19 +8,26 @@ import (
 	"github.com/rag-workbench/workbench/internal/text"
 )
 
-// "nor" is not among them: it carries a denial on, and does not turn it round.
-var negations = regexp.MustCompile(`\b(?:not|no|never|none|cannot|neither|without)\b|n't\b|ません|ない(?:。|$|と|た|も|もの|こと|場合)|なかった|できず|非該当|対象外`)
+// A coordinated denial (not refunded, and neither is the surcharge) is two clauses, each denied once.
+var negations = regexp.MustCompile(`\b(?:not|no|never|none|cannot|neither|nor|without|hardly)\b|n't\b|` +
+	`ません|ない(?:。|$|と|た|も|もの|こと|場合|ため|ので|人|方|、)|なかった|できず|ておらず|非該当|対象外`)
 
 // noDenials hold a negation but deny nothing: without them 〜しなければなりません would count as a denial.
 var noDenials = regexp.MustCompile(`なければなりません|なければならない|なくてはなりません|ないわけではありません|差し支えありません|問題ありません|` +
 	`かまいません|構いません|かもしれません|かもしれない|(?:に|は)?(?:過ぎ|すぎ)ません|(?:だけ|のみ)ではありません|` +
 	`not only|whether or not|\bno (?:more|less|fewer|later|earlier) than`)
 
-// negates reports whether a sentence denies something, by an odd number of marks. A "no" that opens it is not counted: it
-// repeats the denial that follows.
+// negates reports whether some clause of a sentence denies something. A "no" that opens it is not counted: it repeats the
+// denial that follows.
 func negates(s string) bool {
+	lang := text.Language(s)
 	s = noOpening.ReplaceAllString(text.Fold(straight(s)), "")
-	s = noDenials.ReplaceAllString(s, "")
+	return slices.ContainsFunc(clausesOf(noDenials.ReplaceAllString(s, ""), lang), deniedClause)
+}
+
+// deniedClause reports whether a clause is denied: by an odd number of marks.
+func deniedClause(s string) bool {
+	s = noDenials.ReplaceAllString(text.Fold(s), "")
 	return len(negations.FindAllString(s, -1))%2 == 1
 }
 
@@ -38,11 +45,16 @@ var (
 	sources = []string{"document", "context", "passage", "source", "provided", "文書", "文章", "資料", "コンテキスト", "情報", "検索結果"}
 )
 
+// lacking says in the first person that the answerer does not know.
+var lacking = regexp.MustCompile(`\bi(?:'m sorry,? (?:but )?i)? (?:do not|don't|did not|didn't|could not|couldn't|cannot|can't|was unable to|am unable to) ` +
+	`(?:have|find|see|locate|provide|answer)\b[^.]{0,40}(?:information|answer|details?|context|question|mention|data)|` +
+	`\b(?:there is|there's) (?:no|not any|not enough) (?:\w+ ){0,2}(?:information|mention)|\b(?:isn't|is not|aren't|are not) (?:\w+ )?(?:mentioned|specified|stated) in`)
+
 // refuses reports whether a sentence says that the documents do not hold the answer.
 func refuses(s string) bool {
 	s = text.Fold(straight(s))
 	within := func(phrase string) bool { return strings.Contains(s, phrase) }
-	return slices.ContainsFunc(refusals, within) || slices.ContainsFunc(lacks, within) && slices.ContainsFunc(sources, within)
+	return slices.ContainsFunc(refusals, within) || lacking.MatchString(s) || slices.ContainsFunc(lacks, within) && slices.ContainsFunc(sources, within)
 }
 
 var (

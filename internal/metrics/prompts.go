@@ -1,47 +1,36 @@
 package metrics
 
 import (
-	"encoding/json"
 	"fmt"
 
-	"github.com/rag-workbench/workbench/internal/llm"
+	"github.com/rag-workbench/workbench/internal/text"
 )
 
 // Purposes of the judge prompts.
 const (
-	PurposeClaims      = "judge.claims"
-	PurposeVerify      = "judge.verify"
-	PurposeCorrectness = "judge.correctness"
-	PurposeTrust       = "judge.trust"
+	PurposeAnswer      = "judge.answer"      // the answer's claims, whether it refuses, whether it stays on the topic
+	PurposeClaims      = "judge.claims"      // the reference's claims
+	PurposeVerify      = "judge.verify"      // claims against passages
+	PurposeCorrectness = "judge.correctness" // rubric of answer against reference
+	PurposeTrust       = "judge.trust"       // rubric of answer against contexts
+	PurposeRelevancy   = "judge.relevancy"   // questions that the answer answers
+	PurposeEntities    = "judge.entities"    // entities of the reference
+	PurposeRubric      = "judge.rubric"      // a rubric of an experiment file
+	PurposeCritic      = "judge.critic"      // a yes/no question of an experiment file
 )
 
 // replyVersion is the shape of the stored replies. Wording, schema and data need no version: a reply's key covers them.
-const replyVersion = "1"
+const replyVersion = "2"
+
+// maxListed bounds the claims of one text. A reply with more is a judge that lost its way, and would buy calls without end.
+const maxListed = 200
+
+// relevancyQuestions is how many distinct questions answer relevancy asks for, as Ragas does (strictness 3).
+const relevancyQuestions = 3
 
 // judgement is what a judge replies; fault says why a decoded reply is of no use, "" when it is not. Providers hold replies to
 // their schema; this is for those that do not.
 type judgement interface{ fault() string }
-
-func (r claimsReply) fault() string {
-	if r.Claims == nil {
-		return "gave no list of claims"
-	}
-	return ""
-}
-
-func (r verifyReply) fault() string {
-	if r.Verdicts == nil {
-		return "gave no list of verdicts"
-	}
-	return ""
-}
-
-func (r rubricReply) fault() string {
-	if r.Score < 1 || r.Score > 5 {
-		return fmt.Sprintf("gave %d; the scale is 1 to 5", r.Score)
-	}
-	return ""
-}
 
 type claimsData struct {
 	Question string `json:"question,omitempty"`
@@ -50,6 +39,38 @@ type claimsData struct {
 
 type claimsReply struct {
 	Claims []string `json:"claims"`
+	Key    []int    `json:"key"` // numbers, from 1, of the claims a right answer must hold; none means all
+}
+
+func (r claimsReply) fault() string { return faultyClaims(r.Claims) }
+
+func faultyClaims(claims []string) string {
+	switch {
+	case claims == nil:
+		return "gave no list of claims"
+	case len(claims) > maxListed:
+		return fmt.Sprintf("gave %d claims; the limit is %d", len(claims), maxListed)
+	}
+	return ""
+}
+
+type answerData struct {
+	Question string `json:"question"`
+	Answer   string `json:"answer"`
+}
+
+type answerReply struct {
+	Claims  []string `json:"claims"`
+	Refuses bool     `json:"refuses"`  // says that the documents do not hold the answer, and gives none
+	OnTopic *bool    `json:"on_topic"` // keeps to what the question asks
+	Reason  string   `json:"reason"`   // why it does, or does not
+}
+
+func (r answerReply) fault() string {
+	if r.OnTopic == nil {
+		return "does not say whether the answer is on the topic"
+	}
+	return faultyClaims(r.Claims)
 }
 
 type verifyData struct {
@@ -60,18 +81,34 @@ type verifyData struct {
 type numbered struct {
 	Number int    `json:"number"` // from 1
 	Text   string `json:"text"`
+	Check  []int  `json:"check,omitempty"` // of a claim: the passages it is checked against; none means all
 }
 
+// verifyReply lists every pair that was asked about: in Verdicts where the passage decides, else in Neither.
 type verifyReply struct {
-	Verdicts []cell `json:"verdicts"`
+	Verdicts []cell    `json:"verdicts"`
+	Neither  []silence `json:"neither"`
 }
 
-// cell is one verdict of the claim matrix. Pairs that are not listed are "neither".
+// cell is one verdict of the claim matrix that a passage decides.
 type cell struct {
 	Claim   int    `json:"claim"`
 	Passage int    `json:"passage"`
 	Verdict string `json:"verdict"` // "supported" or "contradicted"
 	Quote   string `json:"quote"`   // words of the passage that decide it
+}
+
+// silence lists the passages that neither support nor contradict a claim.
+type silence struct {
+	Claim    int   `json:"claim"`
+	Passages []int `json:"passages"`
+}
+
+func (r verifyReply) fault() string {
+	if r.Verdicts == nil {
+		return "gave no list of verdicts"
+	}
+	return ""
 }
 
 type correctnessData struct {
@@ -92,55 +129,80 @@ type rubricReply struct {
 	Score  int    `json:"score"`
 }
 
-var claimsSchema = &llm.Schema{Name: "claims", Body: json.RawMessage(
-	`{"type":"object","properties":{"claims":{"type":"array","items":{"type":"string","minLength":1}}},"required":["claims"],"additionalProperties":false}`)}
-
-var verifySchema = &llm.Schema{Name: "verdicts", Body: json.RawMessage(
-	`{"type":"object","properties":{"verdicts":{"type":"array","items":{"type":"object","properties":{` +
-		`"claim":{"type":"integer","minimum":1},"passage":{"type":"integer","minimum":1},` +
-		`"verdict":{"type":"string","enum":["supported","contradicted"]},"quote":{"type":"string"}},` +
-		`"required":["claim","passage","verdict","quote"],"additionalProperties":false}}},"required":["verdicts"],"additionalProperties":false}`)}
-
-var rubricSchema = &llm.Schema{Name: "rubric", Body: json.RawMessage(
-	`{"type":"object","properties":{"reason":{"type":"string"},"score":{"type":"integer","minimum":1,"maximum":5}},` +
-		`"required":["reason","score"],"additionalProperties":false}`)}
-
-// instructions are the judge prompts, written natively in each language.
-var instructions = map[string]map[string]string{
-	PurposeClaims: {
-		"en": "Break the text into claims: short sentences that each state one fact, can be understood alone and can be true or false. " +
-			"Replace pronouns by what they stand for. Leave out greetings, citations and statements that the documents do not say something. " +
-			"An empty list is right when the text claims nothing.",
-		"ja": "テキストを主張に分解してください。主張とは、一つの事実だけを述べ、単独で理解でき、真偽を判定できる短い文です。" +
-			"指示語は指す内容に置き換えてください。挨拶、引用番号、「文書に記載がない」という記述は除いてください。何も主張していなければ空のリストを返してください。",
-	},
-	PurposeVerify: {
-		"en": "Check every claim against every passage by itself. List a pair as supported when the passage states or directly implies the whole claim, " +
-			"and as contradicted when both cannot be true; leave out all other pairs. Numbers, names, dates and conditions must agree. " +
-			"Quote the decisive words of the passage exactly. Use nothing but the passages.",
-		"ja": "それぞれの主張を、それぞれの文章だけと照らし合わせてください。文章が主張の全体を述べているか直接含意していれば supported、" +
-			"両立しなければ contradicted とし、それ以外の組は挙げないでください。数値、固有名詞、日付、条件は一致していなければなりません。" +
-			"決め手となった文章中の語句をそのまま引用してください。文章以外の知識は使わないでください。",
-	},
-	PurposeCorrectness: {
-		"en": "Grade how well the answer agrees with the reference, which is right. 5: fully right and complete. 4: right, small gaps. " +
-			"3: mostly right, but details are missing or unclear. 2: partly right with a major error or gap. 1: wrong, or does not answer. " +
-			"Wording and order do not matter. When answerable is false, the documents do not hold the answer: saying so is a 5, anything else a 1. " +
-			"Give one sentence of reason first.",
-		"ja": "回答が正解とどれだけ一致しているかを評価してください。正解は常に正しいものとします。5：完全に正しく十分。4：正しいが、わずかな不足がある。" +
-			"3：おおむね正しいが、詳細が欠けているか不明確。2：一部は正しいが、大きな誤りか欠落がある。1：誤り、または答えていない。" +
-			"言い回しや順序は問いません。answerable が false のときは文書に答えがないので、そう述べた回答を5、それ以外を1とします。先に理由を一文で述べてください。",
-	},
-	PurposeTrust: {
-		"en": "Grade how far the answer is based on the contexts, whether or not it is right. 5: fully based on the contexts. 4: mostly. 3: moderately. " +
-			"2: partially. 1: not based on the contexts. An answer that rightly says the contexts do not hold the answer is a 5. " +
-			"Give one sentence of reason first.",
-		"ja": "回答がコンテキストにどれだけ基づいているかを評価してください。回答が正しいかどうかは問いません。5：完全に基づいている。4：ほとんど基づいている。" +
-			"3：ある程度基づいている。2：部分的に基づいている。1：基づいていない。コンテキストに答えがないと正しく述べた回答は5とします。先に理由を一文で述べてください。",
-	},
+func (r rubricReply) fault() string {
+	if r.Score < 1 || r.Score > 5 {
+		return fmt.Sprintf("gave %d; the scale is 1 to 5", r.Score)
+	}
+	return ""
 }
 
-var explainIn = map[string]string{
-	"en": " Write the reason in English.",
-	"ja": " 理由は日本語で書いてください。",
+type relevancyData struct {
+	Answer string `json:"answer"`
+}
+
+type relevancyReply struct {
+	Questions    []string `json:"questions"`
+	Noncommittal *bool    `json:"noncommittal"` // the answer evades, or says that it does not know
+}
+
+func (r relevancyReply) fault() string {
+	if r.Noncommittal == nil {
+		return "does not say whether the answer is noncommittal"
+	}
+	seen := map[string]bool{}
+	for _, q := range r.Questions {
+		seen[text.Fold(q)] = true
+	}
+	delete(seen, "")
+	if len(seen) != relevancyQuestions || len(r.Questions) != relevancyQuestions {
+		return fmt.Sprintf("gave %d distinct questions of %d; %d are needed", len(seen), len(r.Questions), relevancyQuestions)
+	}
+	return ""
+}
+
+type entitiesData struct {
+	Text string `json:"text"`
+}
+
+type entitiesReply struct {
+	Entities []string `json:"entities"`
+}
+
+func (r entitiesReply) fault() string {
+	if r.Entities == nil {
+		return "gave no list of entities"
+	}
+	return ""
+}
+
+// customData is what a custom metric may show: only the inputs that its definition names are filled.
+type customData struct {
+	Question  string     `json:"question,omitempty"`
+	Answer    string     `json:"answer,omitempty"`
+	Reference string     `json:"reference,omitempty"`
+	Contexts  []numbered `json:"contexts,omitempty"`
+}
+
+type levelReply struct {
+	Reason string `json:"reason"`
+	Level  *int   `json:"level"`
+}
+
+func (r levelReply) fault() string {
+	if r.Level == nil {
+		return "gave no level"
+	}
+	return ""
+}
+
+type criticReply struct {
+	Reason  string `json:"reason"`
+	Verdict *bool  `json:"verdict"`
+}
+
+func (r criticReply) fault() string {
+	if r.Verdict == nil {
+		return "gave no verdict"
+	}
+	return ""
 }

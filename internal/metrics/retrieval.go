@@ -2,12 +2,60 @@ package metrics
 
 import (
 	"cmp"
+	"context"
 	"fmt"
 	"slices"
 
 	"github.com/rag-workbench/workbench/internal/rag"
 	"github.com/rag-workbench/workbench/internal/stats"
 )
+
+// documents are the ids of the retrieved documents and of those that hold evidence.
+func (s Sample) documents() (retrieved, labelled []string) {
+	for _, c := range s.Contexts {
+		retrieved = append(retrieved, c.DocID)
+	}
+	for _, e := range s.Evidence {
+		labelled = append(labelled, e.DocID)
+	}
+	return retrieved, labelled
+}
+
+func (b *bench) documentPrecision(context.Context) (Score, error) {
+	retrieved, labelled := b.sample.documents()
+	switch {
+	case len(labelled) == 0:
+		return notApplicable("no_evidence"), nil
+	case len(retrieved) == 0:
+		return scored(0, "0/0"), nil
+	}
+	return reduced(reduceContextPrecisionByID(retrieved, labelled), ""), nil
+}
+
+func (b *bench) documentRecall(context.Context) (Score, error) {
+	retrieved, labelled := b.sample.documents()
+	if len(labelled) == 0 {
+		return notApplicable("no_evidence"), nil
+	}
+	return reduced(reduceContextRecallByID(retrieved, labelled), ""), nil
+}
+
+// evidenceByText compares the retrieved chunks with the words of the evidence, for labels that have no place. The texts cost
+// the product of their lengths, so nobody pays who did not ask for the metric.
+func (b *bench) evidenceByText(reduce func(p Profile, retrieved, reference []string, like func(a, b string) float64) Reduction) (Score, error) {
+	if len(b.sample.EvidenceTexts) == 0 {
+		return notApplicable("no_evidence"), nil
+	}
+	return reduced(reduce(ProfileFixed, texts(b.sample.Contexts), b.sample.EvidenceTexts, levenshteinSimilarity), ""), nil
+}
+
+func (b *bench) textPrecision(context.Context) (Score, error) {
+	return b.evidenceByText(reduceContextPrecisionByText)
+}
+
+func (b *bench) textRecall(context.Context) (Score, error) {
+	return b.evidenceByText(reduceContextRecallByText)
+}
 
 // retrievalScores computes the metrics that need no judge: where the evidence spans lie in the retrieved chunks. Since
 // evidence is a place in a document and not a chunk, they compare configurations of any chunk size.
@@ -16,10 +64,8 @@ func retrievalScores(s Sample) map[string]Score {
 	s.Evidence = slices.DeleteFunc(slices.Clone(s.Evidence), func(e rag.Span) bool { return e.Start >= e.End }) // holds no character
 	covered, total := coveredChars(s.Evidence, s.Contexts)
 	if total == 0 {
-		for _, spec := range catalogue {
-			if spec.Group == "retrieval" {
-				out[spec.ID] = notApplicable("no_evidence")
-			}
+		for _, id := range suites["retrieval"] {
+			out[id] = notApplicable("no_evidence")
 		}
 		return out
 	}

@@ -2,7 +2,6 @@ package metrics
 
 import (
 	"context"
-	"strings"
 
 	"github.com/rag-workbench/workbench/internal/llm"
 )
@@ -10,9 +9,9 @@ import (
 // correctness is the 1–5 rubric of answer against reference (framework.md 1).
 func (b *bench) correctness(ctx context.Context) (Score, error) {
 	switch {
-	case strings.TrimSpace(b.sample.Reference) == "" && b.sample.Answerable:
+	case noText(b.sample.Reference) && b.sample.Answerable:
 		return notApplicable("no_reference"), nil
-	case strings.TrimSpace(b.sample.Answer) == "":
+	case noText(b.sample.Answer):
 		return scored(1, "the answer is empty"), nil
 	}
 	data := correctnessData{
@@ -23,7 +22,7 @@ func (b *bench) correctness(ctx context.Context) (Score, error) {
 
 // trust is the 1–5 rubric of answer against retrieved contexts only (framework.md 1).
 func (b *bench) trust(ctx context.Context) (Score, error) {
-	if strings.TrimSpace(b.sample.Answer) == "" {
+	if noText(b.sample.Answer) {
 		return notApplicable("no_answer"), nil
 	}
 	data := trustData{Question: b.sample.Question, Answer: b.sample.Answer, Contexts: number(texts(b.sample.Contexts))}
@@ -31,30 +30,59 @@ func (b *bench) trust(ctx context.Context) (Score, error) {
 }
 
 func (b *bench) rubric(ctx context.Context, purpose string, data any) (Score, error) {
-	reply, key, err := ask[rubricReply](ctx, b.Suite, "rubric", purpose, b.sample.Lang, data, rubricSchema)
+	reply, key, err := ask[rubricReply](ctx, b.Suite, task{
+		kind: "rubric", purpose: purpose, lang: b.sample.Lang, data: data, maxTokens: replyTokens,
+	})
 	if err != nil {
 		return Score{}, err
 	}
-	return scored(float64(reply.Score), reply.Reason, key), nil
+	return reduced(reduceRating(ProfileFixed, rubricRange, reply.Score), reply.Reason, key), nil
+}
+
+// closeness is the cosine of answer and reference, or why there is none.
+type closeness struct {
+	cosine float64
+	err    error
 }
 
 // similarity is the cosine of the embeddings of answer and reference, clipped to [0, 1].
 func (b *bench) similarity(ctx context.Context) (Score, error) {
 	switch {
-	case strings.TrimSpace(b.sample.Reference) == "":
+	case noText(b.sample.Reference):
 		return notApplicable("no_reference"), nil
-	case strings.TrimSpace(b.sample.Answer) == "":
+	case noText(b.sample.Answer):
 		return notApplicable("no_answer"), nil
 	}
-	scope := llm.ScopeOf(ctx)
-	scope.Stage = "judge"
-	vectors, err := b.embedder.Embed(llm.WithScope(ctx, scope), b.config.Embedding.Name, []string{b.sample.Answer, b.sample.Reference})
+	cosine, err := b.alike(ctx)
 	if err != nil {
 		return Score{}, err
 	}
-	var dot float64
-	for i, x := range vectors[0] {
-		dot += float64(x) * float64(vectors[1][i])
+	return reduced(reduceSimilarity(ProfileFixed, cosine, nil), ""), nil
+}
+
+// alike is the cosine of answer and reference, embedded once for all metrics.
+func (b *bench) alike(ctx context.Context) (float64, error) {
+	if b.closeness == nil {
+		b.closeness = &closeness{}
+		vectors, err := b.embed(ctx, b.sample.Answer, b.sample.Reference)
+		if b.closeness.err = err; err == nil {
+			b.closeness.cosine = dot(vectors[0], vectors[1])
+		}
 	}
-	return scored(max(0, min(1, dot)), ""), nil
+	return b.closeness.cosine, b.closeness.err
+}
+
+func (b *bench) embed(ctx context.Context, texts ...string) ([][]float32, error) {
+	scope := llm.ScopeOf(ctx)
+	scope.Stage = "judge"
+	return b.embedder.Embed(llm.WithScope(ctx, scope), b.config.Embedding.Name, texts)
+}
+
+// dot is the cosine of vectors of length 1, as embedders return them.
+func dot(x, y []float32) float64 {
+	var sum float64
+	for i := range x {
+		sum += float64(x[i]) * float64(y[i])
+	}
+	return sum
 }

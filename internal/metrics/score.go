@@ -22,7 +22,7 @@ type Score struct {
 	State   State    `json:"state"`            // Scored, NotApplicable or Errored
 	Value   float64  `json:"value"`            // meaningful only when State is Scored; range and direction stand in the Spec
 	Reason  string   `json:"reason,omitempty"` // scored: the judge's words; otherwise a code such as "no_reference" or "provider_auth"
-	Stages  []string `json:"stages,omitempty"` // keys of the judge replies it was computed from
+	Stages  []string `json:"stages,omitempty"` // keys of the stored replies and verdicts it was computed from; see Explain
 }
 
 // Sample is everything a metric may look at.
@@ -35,30 +35,46 @@ type Sample struct {
 	Evidence   []rag.Span
 	Answer     string
 	Contexts   []rag.Hit // with Text, best first
+	Hidden     string    // rag.NoContexts or rag.NoPlaces where the system does not show everything of its retrieval
+
+	References    []string // other accepted wordings of Reference; text metrics take the best
+	EvidenceTexts []string // the words at Evidence, for the retrieval metrics that compare texts
+	ExpectedURLs  []string // addresses of which the answer should give at least one
+
+	Truncated  bool  // the generator stopped at its limit
+	LatencyMS  int64 // wall time of the answer; 0 where it was not measured
+	TokensIn   int   // tokens that the answer's calls sent; 0 together with TokensOut where nobody counted
+	TokensOut  int   // tokens that they received
+	CostMicros int64 // what they cost, in millionths of the price file's currency
+	CostKnown  bool  // false: some model has no price, or nothing was bought
 }
 
 // JudgeConfig names the model that judges and the embedder that measures similarity. It is part of a run's setup: scores
 // of different judges are never compared.
 type JudgeConfig struct {
 	rag.Model   `yaml:",inline"`
-	Embedding   rag.Model `json:"embedding" yaml:"embedding"`
-	ExplainLang string    `json:"explain_lang,omitempty" yaml:"explain_lang"` // "en" or "ja": language of reasons; default the question's
+	Embedding   rag.Model         `json:"embedding" yaml:"embedding"`
+	ExplainLang string            `json:"explain_lang,omitempty" yaml:"explain_lang"` // "en" or "ja": language of reasons; default the question's
+	Prompts     map[string]string `json:"prompts,omitempty" yaml:"prompts"`           // instructions instead of ours, by PromptNames; "verify.ja" for one language
 }
 
-// Spec describes one metric: identity, range and direction.
+// Spec describes one metric: identity, range and direction. Its words and its formula are in its [Doc].
 type Spec struct {
-	ID            string  `json:"id"`
-	Version       string  `json:"version"`
-	Group         string  `json:"group"` // "answer", "claims" or "retrieval"
-	Min           float64 `json:"min"`
-	Max           float64 `json:"max"`
-	LowerIsBetter bool    `json:"lower_is_better,omitempty"`
-	Delta         float64 `json:"delta"`       // smallest difference on one question that matters in practice
-	NeedsJudge    bool    `json:"needs_judge"` // buys judge calls
-	TitleEN       string  `json:"title_en"`    // short name for people
-	TitleJA       string  `json:"title_ja"`    //
-	MeaningEN     string  `json:"meaning_en"`  // one plain sentence
-	MeaningJA     string  `json:"meaning_ja"`  //
+	ID             string  `json:"id"`
+	Version        string  `json:"version"`
+	Group          string  `json:"group"` // "answer", "claims", "iccg", "text", "retrieval", "operations" or "custom"
+	Min            float64 `json:"min"`
+	Max            float64 `json:"max"` // of operations the end of a scale, which a value may exceed
+	LowerIsBetter  bool    `json:"lower_is_better,omitempty"`
+	Delta          float64 `json:"delta"`                     // smallest difference on one question that matters in practice
+	NeedsJudge     bool    `json:"needs_judge"`               // buys judge calls
+	NeedsEmbedding bool    `json:"needs_embedding,omitempty"` // buys embeddings: comparable only under one embedder
+	Joint          bool    `json:"joint,omitempty"`           // suite "compact": verdicts on contexts, reference and answer come from joint calls
+	Custom         *Custom `json:"custom,omitempty"`          // a metric of an experiment file; nil for ours
+	TitleEN        string  `json:"title_en"`                  // short name for people
+	TitleJA        string  `json:"title_ja"`                  //
+	MeaningEN      string  `json:"meaning_en"`                // one plain sentence
+	MeaningJA      string  `json:"meaning_ja"`                //
 }
 
 // Title is the metric's short name in lang.

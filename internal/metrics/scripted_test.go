@@ -5,6 +5,7 @@ import (
 	"encoding/json"
 	"fmt"
 	"math"
+	"slices"
 	"sync"
 	"testing"
 
@@ -93,34 +94,56 @@ func encoded(v any) string {
 }
 
 // judgeOf returns a judge that finds these claims, by text, and calls a claim supported by a passage where the table says
-// so; both rubrics give 4.
-func judgeOf(claims map[string][]string, supported func(claim, passage string) bool) *scripted {
+// so; both rubrics give 4, and the answer is on the topic.
+func judgeOf(claims map[string][]string, supports func(claim, passage string) bool) *scripted {
 	rubric := saying(`{"reason":"fits","score":4}`)
+	listed := func(text string) []string {
+		if claims[text] == nil {
+			return []string{}
+		}
+		return claims[text]
+	}
 	return &scripted{
 		vectors: map[string][]float32{},
 		replies: map[string]func(llm.Request) (string, error){
 			PurposeCorrectness: rubric, PurposeTrust: rubric,
+			PurposeRelevancy: saying(`{"noncommittal":false,"questions":["one?","two?","three?"]}`),
+			PurposeEntities:  saying(`{"entities":[]}`),
+			PurposeAnswer: func(req llm.Request) (string, error) {
+				list, yes := listed(decode[answerData](req).Answer), true
+				return encoded(answerReply{Claims: list, Refuses: len(list) == 0, OnTopic: &yes, Reason: "on the topic"}), nil
+			},
 			PurposeClaims: func(req llm.Request) (string, error) {
-				list := claims[decode[claimsData](req).Text]
-				if list == nil {
-					list = []string{}
-				}
-				return encoded(claimsReply{Claims: list}), nil
+				return encoded(claimsReply{Claims: listed(decode[claimsData](req).Text), Key: []int{}}), nil
 			},
 			PurposeVerify: func(req llm.Request) (string, error) {
-				d := decode[verifyData](req)
-				out := verifyReply{Verdicts: []cell{}}
-				for _, c := range d.Claims {
-					for _, p := range d.Passages {
-						if supported(c.Text, p.Text) {
-							out.Verdicts = append(out.Verdicts, cell{Claim: c.Number, Passage: p.Number, Verdict: "supported", Quote: p.Text})
-						}
+				return encoded(verdictsOn(decode[verifyData](req), func(claim, passage string) string {
+					if supports(claim, passage) {
+						return supported
 					}
-				}
-				return encoded(out), nil
+					return neither
+				})), nil
 			},
 		},
 	}
+}
+
+// verdictsOn is the reply of a careful judge: every pair that was asked about once, quoting the whole passage.
+func verdictsOn(d verifyData, rule func(claim, passage string) string) verifyReply {
+	out := verifyReply{Verdicts: []cell{}, Neither: []silence{}}
+	for _, c := range d.Claims {
+		for _, p := range d.Passages {
+			if len(c.Check) > 0 && !slices.Contains(c.Check, p.Number) {
+				continue
+			}
+			if v := rule(c.Text, p.Text); v != neither {
+				out.Verdicts = append(out.Verdicts, cell{Claim: c.Number, Passage: p.Number, Verdict: v, Quote: p.Text})
+			} else {
+				out.Neither = append(out.Neither, silence{Claim: c.Number, Passages: []int{p.Number}})
+			}
+		}
+	}
+	return out
 }
 
 // pairs is a support table: each entry is claim, passage.

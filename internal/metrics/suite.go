@@ -2,8 +2,8 @@ package metrics
 
 import (
 	"context"
-	"encoding/json"
 	"fmt"
+	"slices"
 
 	"github.com/rag-workbench/workbench/internal/llm"
 	"github.com/rag-workbench/workbench/internal/rag"
@@ -16,6 +16,8 @@ type Suite struct {
 	judge    llm.Provider
 	embedder llm.Provider
 	stages   rag.Stages
+	joint    bool           // verdicts on contexts, reference and answer come from joint calls
+	wanted   map[block]bool // blocks of the claim matrix that some metric needs
 }
 
 // NewSuite returns the suite of these metrics. Judge replies are remembered in stages, so equal questions to the judge
@@ -29,14 +31,21 @@ func NewSuite(specs []Spec, config JudgeConfig, providers rag.Providers, stages 
 	if err != nil {
 		return nil, err
 	}
-	return &Suite{specs: specs, config: config, judge: judge, embedder: embedder, stages: stages}, nil
+	s := &Suite{specs: specs, config: config, judge: judge, embedder: embedder, stages: stages, wanted: map[block]bool{}}
+	for _, spec := range specs {
+		s.joint = s.joint || spec.Joint
+		for _, k := range measures[spec.ID].blocks {
+			s.wanted[k] = true
+		}
+	}
+	return s, nil
 }
 
 // Score returns one score for each metric, in order. It fails where ctx ends, where stages cannot be read or written, and
 // where the judge fails in a way that every further question would meet too ([llm.Fatal]); whatever else goes wrong with the
 // judge becomes an Errored score with its cause.
 func (s *Suite) Score(ctx context.Context, sample Sample) ([]Score, error) {
-	bench := &bench{Suite: s, sample: sample, retrieval: retrievalScores(sample)}
+	bench := &bench{Suite: s, sample: sample, grids: map[block]*grid{}}
 	scores := make([]Score, len(s.specs))
 	for i, spec := range s.specs {
 		score, err := bench.score(ctx, spec)
@@ -52,10 +61,14 @@ func (s *Suite) Score(ctx context.Context, sample Sample) ([]Score, error) {
 // bench holds what several metrics of one sample share, so that each judge reply is asked for once.
 type bench struct {
 	*Suite
-	sample    Sample
-	retrieval map[string]Score
+	sample Sample
 
-	answer, reference *matrix // claims verified against the contexts, computed on first use
+	// Computed on first use.
+	retrieval map[string]Score
+	answer    *answerRead
+	reference *claimList
+	grids     map[block]*grid
+	closeness *closeness
 }
 
 func scored(value float64, reason string, stages ...string) Score {
@@ -64,30 +77,98 @@ func scored(value float64, reason string, stages ...string) Score {
 
 func notApplicable(code string) Score { return Score{State: NotApplicable, Reason: code} }
 
+// reduced is the score of what a formula made of verdicts, with counts or other words for people.
+func reduced(r Reduction, reason string, stages ...string) Score {
+	switch r.State {
+	case Scored:
+		return scored(r.Value, reason, stages...)
+	case NotApplicable:
+		return Score{State: NotApplicable, Reason: r.Why, Stages: stages}
+	default:
+		return Score{State: Errored, Reason: r.Why, Stages: stages}
+	}
+}
+
+// measure is how a metric of the catalogue is computed and which blocks of the claim matrix it needs.
+type measure struct {
+	score  func(*bench, context.Context) (Score, error)
+	blocks []block
+}
+
+// measures holds every metric of the catalogue but those of text and most of retrieval, which are computed together.
+var measures = map[string]measure{
+	"correctness":                {score: (*bench).correctness},
+	"trust":                      {score: (*bench).trust},
+	"faithfulness":               {(*bench).faithfulness, []block{answerByContexts}},
+	"hallucination":              {(*bench).hallucination, []block{answerByContexts, answerByReference}},
+	"self_knowledge":             {(*bench).selfKnowledge, []block{answerByContexts, answerByReference}},
+	"context_recall":             {(*bench).contextRecall, []block{referenceByContexts}},
+	"context_precision":          {(*bench).contextPrecision, []block{referenceByContexts}},
+	"context_precision_share":    {(*bench).contextPrecisionShare, []block{referenceByContexts}},
+	"context_utilization":        {(*bench).contextUtilization, []block{referenceByContexts, referenceByAnswer}},
+	"context_utilization_ranked": {(*bench).contextUtilizationRanked, []block{answerByContexts}},
+	"noise_sensitivity":          {(*bench).noiseRelevant, []block{referenceByContexts, answerByContexts, answerByReference}},
+	"noise_sensitivity_irrelevant": {
+		(*bench).noiseIrrelevant, []block{referenceByContexts, answerByContexts, answerByReference},
+	},
+	"factual_correctness":   {(*bench).factualF1, []block{answerByReference, referenceByAnswer}},
+	"factual_precision":     {(*bench).factualPrecision, []block{answerByReference}},
+	"factual_recall":        {(*bench).factualRecall, []block{referenceByAnswer}},
+	"answer_correctness":    {(*bench).answerCorrectness, []block{answerByReference, referenceByAnswer}},
+	"answer_relevancy":      {score: (*bench).relevancy},
+	"answer_similarity":     {score: (*bench).similarity},
+	"context_entity_recall": {score: (*bench).entityRecall},
+	"refusal_handling":      {score: (*bench).refusalHandling},
+	"inclusion":             {(*bench).inclusion, []block{referenceByAnswer}},
+	"contradiction":         {(*bench).contradiction, []block{answerByReference}},
+	"consistency":           {score: (*bench).consistency},
+	"guidance":              {score: (*bench).guidance},
+	"document_precision":    {score: (*bench).documentPrecision},
+	"document_recall":       {score: (*bench).documentRecall},
+	"text_precision":        {score: (*bench).textPrecision},
+	"text_recall":           {score: (*bench).textRecall},
+	"latency":               {score: (*bench).latency},
+	"tokens":                {score: (*bench).tokens},
+	"cost":                  {score: (*bench).cost},
+	"truncated":             {score: (*bench).truncated},
+}
+
 // score computes one metric. Errors of the judge become scores; see Suite.Score.
 func (b *bench) score(ctx context.Context, spec Spec) (Score, error) {
-	if spec.Group == "retrieval" {
+	reason := b.sample.hidden(spec)
+	if reason == "" && b.sample.Hidden == rag.NoContexts && looksAtContexts(spec) {
+		reason = b.sample.Hidden
+	}
+	switch {
+	case reason != "":
+		return notApplicable(reason), nil
+	case spec.Custom != nil:
+		score, err := b.custom(ctx, *spec.Custom)
+		return asScore(ctx, score, err)
+	case spec.Group == "retrieval" && measures[spec.ID].score == nil:
+		if b.retrieval == nil {
+			b.retrieval = retrievalScores(b.sample)
+		}
 		return b.retrieval[spec.ID], nil
+	case spec.Group == "text":
+		return b.textScore(spec.ID)
 	}
-	var score Score
-	var err error
-	switch spec.ID {
-	case "correctness":
-		score, err = b.correctness(ctx)
-	case "trust":
-		score, err = b.trust(ctx)
-	case "answer_similarity":
-		score, err = b.similarity(ctx)
-	case "faithfulness":
-		score, err = b.faithfulness(ctx)
-	case "context_recall":
-		score, err = b.contextRecall(ctx)
-	case "context_precision":
-		score, err = b.contextPrecision(ctx)
-	default:
-		err = fmt.Errorf("metric %q is in the catalogue but not in the suite", spec.ID)
+	m, ok := measures[spec.ID]
+	if !ok {
+		return Score{}, fmt.Errorf("metric %q is in the catalogue but not in the suite", spec.ID)
 	}
+	score, err := m.score(b, ctx)
 	return asScore(ctx, score, err)
+}
+
+// looksAtContexts reports whether a metric needs the retrieved texts.
+func looksAtContexts(spec Spec) bool {
+	if spec.Custom != nil {
+		return slices.Contains(spec.Custom.Inputs, "contexts")
+	}
+	blocks := measures[spec.ID].blocks
+	return slices.Contains(blocks, answerByContexts) || slices.Contains(blocks, referenceByContexts) ||
+		slices.Contains([]string{"trust", "context_entity_recall", "quoted_spans"}, spec.ID)
 }
 
 // asScore turns an error of a model into an Errored score and passes every other error on.
@@ -99,46 +180,4 @@ func asScore(ctx context.Context, score Score, err error) (Score, error) {
 		return Score{State: Errored, Reason: cause}, nil
 	}
 	return score, err
-}
-
-// ask sends one prompt to the judge, decodes the reply and checks it, or takes the reply from the stages. A reply that is of
-// no use is not kept, so that asking again can bring a better one.
-func ask[T judgement](ctx context.Context, s *Suite, kind, purpose, lang string, data any, schema *llm.Schema) (T, string, error) {
-	body, err := json.Marshal(data)
-	if err != nil {
-		panic("judge prompt data is not JSON: " + err.Error()) // strings, numbers and booleans only
-	}
-	if lang != "ja" {
-		lang = "en" // the other language the workbench has prompts for
-	}
-	instruction := instructions[purpose][lang]
-	if schema == rubricSchema {
-		instruction += explainIn[s.explainLang(lang)]
-	}
-	req := llm.Request{Purpose: purpose, Model: s.config.Name, Instruction: instruction, Data: body, Schema: schema}
-	key := rag.StageKey(kind, replyVersion, llm.KeyOf(s.judge.Info(), req))
-	out, err := rag.Remember(ctx, s.stages, kind, key, func() (T, error) {
-		var out T
-		scope := llm.ScopeOf(ctx)
-		scope.Stage = "judge"
-		reply, err := s.judge.Complete(llm.WithScope(ctx, scope), req)
-		if err != nil {
-			return out, err
-		}
-		if err := json.Unmarshal([]byte(reply.Text), &out); err != nil {
-			return out, &llm.Error{Cause: llm.CauseSchema, Message: purpose + " reply is not the JSON that was asked for", Err: err}
-		}
-		if fault := out.fault(); fault != "" {
-			return out, &llm.Error{Cause: llm.CauseSchema, Message: purpose + " " + fault}
-		}
-		return out, nil
-	})
-	return out, key, err
-}
-
-func (s *Suite) explainLang(lang string) string {
-	if s.config.ExplainLang != "" {
-		return s.config.ExplainLang
-	}
-	return lang
 }

@@ -11,13 +11,24 @@ type Hit struct {
 type Retrieval struct {
 	Query string `json:"query"` // the query that was searched: the question, or what the rewriter made of it
 	Hits  []Hit  `json:"hits"`  // best first; the contexts that the generator sees
+
+	Hidden string   `json:"hidden,omitempty"` // NoContexts or NoPlaces where a system that runs elsewhere does not show everything
+	Notes  []string `json:"notes,omitempty"`  // what was cut off or missing in its reply, such as NoteContextsCapped
 }
+
+// What a system that runs elsewhere may not show of its retrieval. Metrics that need it do not apply, for this reason.
+const (
+	NoContexts = "no_contexts"          // it shows no contexts
+	NoPlaces   = "contexts_not_located" // it shows their texts, but where some of them stand in the corpus is not known
+)
 
 // Generation is what the generator wrote, after post-processing.
 type Generation struct {
 	Text         string `json:"text"`
 	Raw          string `json:"raw,omitempty"`           // before post-processing, when that changed it
 	FinishReason string `json:"finish_reason,omitempty"` // "length" marks a truncated answer
+
+	Measured *Measured `json:"measured,omitempty"` // nil for offline answers and logs that say nothing
 }
 
 // Answer is the system's whole reply to one question.

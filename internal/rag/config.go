@@ -16,6 +16,10 @@ type Config struct {
 	Rerank      Rerank    `json:"rerank" yaml:"rerank"`
 	Generate    Generate  `json:"generate" yaml:"generate"`
 	PostProcess PostModes `json:"post_process" yaml:"post_process"`
+
+	// The system may run elsewhere. Then of the fields above only those count that it is told of.
+	Endpoint *Endpoint `json:"endpoint,omitempty" yaml:"-"`
+	Log      *LogRef   `json:"log,omitempty" yaml:"-"`
 }
 
 // Model names a model at a provider.
@@ -78,6 +82,9 @@ func DefaultConfig() Config {
 
 // Validate returns a Problem that names the first field with an impossible value.
 func (c Config) Validate() error {
+	if c.IsOutside() {
+		return c.validateOutside()
+	}
 	checks := []struct {
 		ok    bool
 		field string

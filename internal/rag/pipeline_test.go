@@ -331,7 +331,7 @@ func (b brokenStages) Stage(context.Context, string) ([]byte, bool, error) {
 func TestRemember(t *testing.T) {
 	t.Parallel()
 	m, calls := newMemoryStages(), 0
-	compute := func() (Retrieval, error) {
+	compute := func(context.Context) (Retrieval, error) {
 		calls++
 		return Retrieval{Query: "q", Hits: []Hit{{Span: Span{"d", 1, 2}, Score: 1.0 / 3}}}, nil
 	}
@@ -344,7 +344,7 @@ func TestRemember(t *testing.T) {
 		t.Errorf("computed %d times, %+v then %+v, %v", calls, first, again, err)
 	}
 	failure := errors.New("no")
-	if _, err := Remember(t.Context(), m, "retrieve", "other", func() (int, error) { return 0, failure }); !errors.Is(err, failure) || len(m.items) != 1 {
+	if _, err := Remember(t.Context(), m, "retrieve", "other", func(context.Context) (int, error) { return 0, failure }); !errors.Is(err, failure) || len(m.items) != 1 {
 		t.Errorf("%d outputs after a failure, %v", len(m.items), err)
 	}
 	if _, err := Remember(t.Context(), brokenStages{m, nil, failure}, "retrieve", "k", compute); !errors.Is(err, failure) {

@@ -6,14 +6,17 @@ import (
 	"encoding/hex"
 	"encoding/json"
 	"fmt"
+
+	"github.com/rag-workbench/workbench/internal/llm"
 )
 
 // Stage is one stored stage output. Outputs are content-addressed: the key covers the stage's version, the parameters
 // this stage uses and the content of its inputs, so equal work is done once whoever asks for it.
 type Stage struct {
-	Key  string `json:"key"`
-	Kind string `json:"kind"` // "rewrite", "retrieve", "rerank", "generate", "claims", "verify", "rubric"
-	Body []byte `json:"body"` // JSON
+	Key   string   `json:"key"`
+	Kind  string   `json:"kind"`            // "rewrite", "retrieve", "rerank", "generate", "claims", "verify", "rubric"
+	Body  []byte   `json:"body"`            // JSON
+	Calls []string `json:"calls,omitempty"` // ids of the ledger rows it was computed from; none for offline work
 }
 
 // Stages keeps stage outputs.
@@ -37,8 +40,9 @@ func StageKey(kind, version string, parts ...any) string {
 	return hex.EncodeToString(h.Sum(nil))
 }
 
-// Remember returns the output stored under key, or computes, stores and returns it.
-func Remember[T any](ctx context.Context, s Stages, kind, key string, compute func() (T, error)) (T, error) {
+// Remember returns the output stored under key, or computes, stores and returns it. What compute buys with the context it is
+// given is noted beside the output.
+func Remember[T any](ctx context.Context, s Stages, kind, key string, compute func(context.Context) (T, error)) (T, error) {
 	var out T
 	body, found, err := s.Stage(ctx, key)
 	if err != nil {
@@ -50,7 +54,8 @@ func Remember[T any](ctx context.Context, s Stages, kind, key string, compute fu
 		}
 		return out, nil
 	}
-	out, err = compute()
+	traced, trace := llm.WithTrace(ctx)
+	out, err = compute(traced)
 	if err != nil {
 		return out, err
 	}
@@ -58,5 +63,5 @@ func Remember[T any](ctx context.Context, s Stages, kind, key string, compute fu
 	if err != nil {
 		return out, fmt.Errorf("store %s %s: %w", kind, key, err)
 	}
-	return out, s.PutStage(ctx, Stage{Key: key, Kind: kind, Body: body})
+	return out, s.PutStage(ctx, Stage{Key: key, Kind: kind, Body: body, Calls: trace.Calls()})
 }

@@ -24,6 +24,7 @@ type System struct {
 	stages    Stages
 	providers Providers
 	release   func()
+	outside   answerer // a system that does not run here; nil for the pipeline
 }
 
 // Close lets go of the index. The system must not be used afterwards.
@@ -33,6 +34,9 @@ func (s *System) Close() { s.release() }
 func Open(ctx context.Context, c Config, corpus *Corpus, providers Providers, indexes *Indexes, stages Stages) (*System, error) {
 	if err := c.Validate(); err != nil {
 		return nil, err
+	}
+	if c.IsOutside() {
+		return openOutside(ctx, c, corpus, providers, indexes, stages)
 	}
 	for _, name := range c.ProviderNames() {
 		if _, err := providers.Provider(name); err != nil {
@@ -48,6 +52,9 @@ func Open(ctx context.Context, c Config, corpus *Corpus, providers Providers, in
 
 // ProviderNames lists the providers the configuration uses, each once.
 func (c Config) ProviderNames() []string {
+	if c.IsOutside() {
+		return c.outsideProviders()
+	}
 	names := []string{c.Generate.Provider}
 	if c.Retrieve.Mode != "bm25" {
 		names = append(names, c.Embedding.Provider)
@@ -70,6 +77,9 @@ func withStage(ctx context.Context, stage string) llm.Scope {
 
 // Answer rewrites, retrieves, reranks, generates and post-processes. Errors are *llm.Error where a model failed.
 func (s *System) Answer(ctx context.Context, question string) (Answer, error) {
+	if s.outside != nil {
+		return s.outside.answer(ctx, question)
+	}
 	retrieval, key, err := s.Retrieve(ctx, question)
 	if err != nil {
 		return Answer{}, err
@@ -83,12 +93,16 @@ func (s *System) Answer(ctx context.Context, question string) (Answer, error) {
 
 // Retrieve returns the contexts for a question, with their texts, and the key they are stored under.
 func (s *System) Retrieve(ctx context.Context, question string) (Retrieval, string, error) {
+	if s.outside != nil {
+		a, err := s.outside.answer(ctx, question)
+		return a.Retrieval, a.RetrievalKey, err
+	}
 	query, err := s.rewrite(ctx, question)
 	if err != nil {
 		return Retrieval{}, "", fmt.Errorf("rewrite: %w", err)
 	}
 	key := s.retrieveKey(query)
-	found, err := Remember(ctx, s.stages, "retrieve", key, func() (Retrieval, error) {
+	found, err := Remember(ctx, s.stages, "retrieve", key, func(ctx context.Context) (Retrieval, error) {
 		hits, err := s.index.search(llm.WithScope(ctx, withStage(ctx, "embed")), query, s.depth())
 		return Retrieval{Query: query, Hits: hits}, err
 	})
@@ -152,7 +166,7 @@ func (s *System) rerank(ctx context.Context, question string, found Retrieval, f
 	if err != nil {
 		return Retrieval{}, "", err
 	}
-	out, err := Remember(ctx, s.stages, "rerank", key, func() (Retrieval, error) {
+	out, err := Remember(ctx, s.stages, "rerank", key, func(ctx context.Context) (Retrieval, error) {
 		order, err := s.rerankOrder(ctx, question, FillTexts(s.corpus, found).Hits)
 		return Retrieval{Query: found.Query, Hits: reorder(found.Hits, order, s.config.Retrieve.K)}, err
 	})
@@ -226,7 +240,7 @@ func (s *System) generate(ctx context.Context, question string, hits []Hit) (Gen
 		instruction = generateInstruction.in(text.Language(question))
 	}
 	req := request(PurposeGenerate, g.Model, instruction, generateData{Question: question, Contexts: passages(hits)}, nil)
-	req.Temperature, req.MaxTokens = g.Temperature, g.MaxTokens
+	req.Temperature, req.MaxTokens, req.Replicate = g.Temperature, g.MaxTokens, llm.ScopeOf(ctx).Replicate
 	provider, err := s.providers.Provider(g.Provider)
 	if err != nil {
 		return Generation{}, "", err
@@ -234,12 +248,12 @@ func (s *System) generate(ctx context.Context, question string, hits []Hit) (Gen
 	// The texts of the contexts are in the request, not their places: equal contexts share the answer, however they were cut.
 	steps := append(PostModes{}, s.config.PostProcess...) // no steps are one key, whether nil or empty
 	key := StageKey("generate", "1", llm.KeyOf(provider.Info(), req), steps)
-	out, err := Remember(ctx, s.stages, "generate", key, func() (Generation, error) {
+	out, err := Remember(ctx, s.stages, "generate", key, func(ctx context.Context) (Generation, error) {
 		reply, err := provider.Complete(llm.WithScope(ctx, withStage(ctx, "generate")), req)
 		if err != nil {
 			return Generation{}, err
 		}
-		generation := Generation{Text: s.config.PostProcess.apply(reply.Text), FinishReason: reply.FinishReason}
+		generation := Generation{Text: s.config.PostProcess.apply(reply.Text), FinishReason: reply.FinishReason, Measured: measuredOf(reply)}
 		if generation.Text != reply.Text {
 			generation.Raw = reply.Text
 		}
@@ -258,8 +272,9 @@ func ask[T any](ctx context.Context, s *System, kind, provider string, req llm.R
 	if err != nil {
 		return out, "", err
 	}
+	req.Replicate = llm.ScopeOf(ctx).Replicate
 	key := StageKey(kind, "1", llm.KeyOf(p.Info(), req))
-	out, err = Remember(ctx, s.stages, kind+"_reply", key, func() (T, error) {
+	out, err = Remember(ctx, s.stages, kind+"_reply", key, func(ctx context.Context) (T, error) {
 		var out T
 		reply, err := p.Complete(llm.WithScope(ctx, withStage(ctx, kind)), req)
 		if err != nil {

@@ -279,7 +279,7 @@ func (f *findings) metricHeading(s metrics.Spec) string {
 
 // label is the word people read for a label.
 func (f *findings) label(c analysis.QuestionChange) string {
-	word := f.words.say("label." + strings.ReplaceAll(string(c.Label), " ", "_"))
+	word := f.words.say("label." + string(c.Label))
 	if c.BecameLow {
 		return f.words.say("word.became_low", "label", word)
 	}

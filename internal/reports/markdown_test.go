@@ -47,7 +47,7 @@ func TestMarkdown(t *testing.T) {
 func attacked() Report {
 	r := sample("en")
 	r.Title = "# <b>Title</b>\n\n## injected | [x](http://evil.example)"
-	r.Comparison.Warnings = []string{"**bold** `code` $x$ ~~gone~~ <img src=x onerror=alert(1)>"}
+	r.Comparison.Warnings = []analysis.Note{{Code: "**bold** `code` $x$ ~~gone~~ <img src=x onerror=alert(1)>"}}
 	r.Comparison.Questions = append(r.Comparison.Questions,
 		analysis.QuestionChange{QuestionID: "q-015", Metric: "trust|x", Baseline: 5, Candidate: 1, Label: analysis.Worse},
 		analysis.QuestionChange{QuestionID: "q|\\|016", Metric: trust, Baseline: 5, Candidate: 1, Label: analysis.Worse})

@@ -117,14 +117,14 @@ func (f *findings) notes() []string {
 		out = append(out, f.words.say("note.errors", "n", failed, "causes", strings.Join(causes, ", ")))
 	}
 	if c := f.Comparison; c != nil {
-		if len(c.Added)+len(c.Removed)+len(c.Reworded) > 0 {
-			out = append(out, f.words.say("note.questions", "added", len(c.Added), "removed", len(c.Removed), "reworded", len(c.Reworded)))
+		if len(c.Added)+len(c.Removed)+len(c.Reworded)+len(c.ReferenceChanged) > 0 {
+			out = append(out, f.words.say("note.questions", "added", len(c.Added), "removed", len(c.Removed), "reworded", len(c.Reworded)+len(c.ReferenceChanged)))
 		}
 		for _, e := range c.Excluded {
-			out = append(out, f.words.say("note.excluded", "metric", f.title(e.Metric), "why", e.Why))
+			out = append(out, f.words.say("note.excluded", "metric", f.title(e.Metric), "why", why(e, f.Lang)))
 		}
 		for _, w := range c.Warnings {
-			out = append(out, f.words.say("note.compare", "text", w))
+			out = append(out, f.words.say("note.compare", "text", w.Text(f.Lang)))
 		}
 	}
 	if len(out) > maxNotes {
@@ -264,4 +264,12 @@ func clock(t *time.Time) string {
 		return ""
 	}
 	return t.Format("2006-01-02 15:04 -07:00")
+}
+
+// why says in the report's language why a metric is left out.
+func why(e analysis.Exclusion, lang string) string {
+	if e.Note.Code == "" {
+		return e.Why
+	}
+	return e.Note.Text(lang)
 }

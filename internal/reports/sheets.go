@@ -100,7 +100,7 @@ func (b *book) worseSheet() {
 		row: func(i int) []cell {
 			c := changes[i]
 			now, _ := b.after.row(c.QuestionID)
-			then, known := b.before.row(c.QuestionID)
+			then, known := b.before.row(c.InBaseline())
 			old := b.word("word.not_available")
 			if known {
 				old = b.answer(then.result)

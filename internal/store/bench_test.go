@@ -69,6 +69,20 @@ func BenchmarkSQLite(b *testing.B) {
 			}
 		}
 	})
+	b.Run("Spent", func(b *testing.B) {
+		for b.Loop() {
+			if _, err := s.Spent(b.Context(), run.ID); err != nil {
+				b.Fatal(err)
+			}
+		}
+	})
+	b.Run("Check", func(b *testing.B) {
+		for b.Loop() {
+			if _, err := s.Check(b.Context()); err != nil {
+				b.Fatal(err)
+			}
+		}
+	})
 	b.Run("Missing", func(b *testing.B) {
 		for b.Loop() {
 			if got, err := s.Missing(b.Context(), run.ID); err != nil || len(got) != 0 {

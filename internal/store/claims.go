@@ -2,6 +2,7 @@ package store
 
 import (
 	"context"
+	"encoding/json"
 	"time"
 
 	"gorm.io/gorm"
@@ -44,30 +45,36 @@ func (s *Store) ClaimRun(ctx context.Context, id, owner string, now, staleBefore
 		if err != nil {
 			return err
 		}
-		set := map[string]any{"state": experiments.Running, "cause": "", "owner": owner, "epoch": row.Epoch + 1, "heartbeat_at": now}
-		switch state := experiments.RunState(row.State); {
-		case state == experiments.Queued, state == experiments.Paused:
-			set["wanted_state"] = ""
-		case state == experiments.Running && (row.HeartbeatAt == nil || row.HeartbeatAt.Before(dbTime(staleBefore))):
-		default:
-			return refused(row, "started")
-		}
-		if row.StartedAt == nil {
-			set["started_at"] = now
-		}
-		if err := tx.Model(&runRow{}).Where("id = ?", id).Updates(set).Error; err != nil {
-			return err
-		}
-		if err := rebuildGuard(tx, id); err != nil {
-			return err
-		}
-		if row, err = findRun(tx, id); err != nil {
-			return err
-		}
-		run, err = fromRunRow(row)
+		run, err = claim(tx, row, owner, now, staleBefore)
 		return err
 	})
 	return run, err
+}
+
+// claim moves a locked run that nobody works on to Running for this owner.
+func claim(tx *gorm.DB, row runRow, owner string, now, staleBefore time.Time) (experiments.Run, error) {
+	set := map[string]any{"state": experiments.Running, "cause": "", "owner": owner, "epoch": row.Epoch + 1, "heartbeat_at": now}
+	switch state := experiments.RunState(row.State); {
+	case state == experiments.Queued, state == experiments.Paused:
+		set["wanted_state"] = ""
+	case state == experiments.Running && (row.HeartbeatAt == nil || row.HeartbeatAt.Before(dbTime(staleBefore))):
+	default:
+		return experiments.Run{}, refused(row, "started")
+	}
+	if row.StartedAt == nil {
+		set["started_at"] = now
+	}
+	if err := tx.Model(&runRow{}).Where("id = ?", row.ID).Updates(set).Error; err != nil {
+		return experiments.Run{}, err
+	}
+	if err := rebuildGuard(tx, row.ID); err != nil {
+		return experiments.Run{}, err
+	}
+	row, err := findRun(tx, row.ID)
+	if err != nil {
+		return experiments.Run{}, err
+	}
+	return fromRunRow(row)
 }
 
 // RecoverRuns pauses the running runs whose owners are not alive, so that they can be resumed without waiting for their
@@ -125,7 +132,7 @@ func (s *Store) Heartbeat(ctx context.Context, id, owner string, now time.Time) 
 }
 
 // RequestState implements [experiments.RunStore]. A queued run is paused at once too, and pausing a paused one changes
-// nothing. Once cancelling was asked for, pausing does not take it back. Conflict when the run is over.
+// nothing. A run that a queue works has no single owner to wait for: it stops at once, and its workers hear of it. Once cancelling was asked for, pausing does not take it back. Conflict when the run is over.
 func (s *Store) RequestState(ctx context.Context, id string, want experiments.RunState, now time.Time) error {
 	if want != experiments.Paused && want != experiments.Cancelled {
 		return problem.New(problem.Invalid, "run_state_wanted", "a run cannot be asked to become %q", want).WithHint("ask for paused or cancelled")
@@ -136,19 +143,19 @@ func (s *Store) RequestState(ctx context.Context, id string, want experiments.Ru
 			return err
 		}
 		set := map[string]any{}
-		switch experiments.RunState(row.State) {
-		case experiments.Running:
+		switch state := experiments.RunState(row.State); {
+		case state == experiments.Running && !sharedOwner(row.Owner):
 			if row.WantedState == string(experiments.Cancelled) {
 				return nil
 			}
 			set["wanted_state"] = want
-		case experiments.Queued, experiments.Paused:
+		case state == experiments.Queued, state == experiments.Paused, state == experiments.Running:
 			if string(want) == row.State {
 				return nil
 			}
-			set["state"], set["cause"] = want, causeUser
-			if want == experiments.Cancelled {
-				set["finished_at"] = now
+			set = stopped(want, causeUser, now)
+			if err := noteStop(tx, id, want, causeUser, now); err != nil {
+				return err
 			}
 		default:
 			return refused(row, string(want))
@@ -157,16 +164,34 @@ func (s *Store) RequestState(ctx context.Context, id string, want experiments.Ru
 	})
 }
 
+// stopped is what changes in the row of a run that becomes to.
+func stopped(to experiments.RunState, cause string, now time.Time) map[string]any {
+	set := map[string]any{"state": to, "cause": cause, "owner": "", "heartbeat_at": nil, "wanted_state": ""}
+	if to != experiments.Paused {
+		set["finished_at"] = now
+	}
+	return set
+}
+
+// noteStop adds the stop of a run that no process works on to its history.
+func noteStop(tx *gorm.DB, id string, to experiments.RunState, cause string, now time.Time) error {
+	kind := experiments.EventPaused
+	if to == experiments.Cancelled {
+		kind = experiments.EventCancelled
+	}
+	body, err := json.Marshal(map[string]string{"cause": cause, "message": "asked to stop"})
+	if err != nil {
+		return err
+	}
+	return appendEvent(tx, &eventRow{RunID: id, Kind: string(kind), Body: string(body), At: now})
+}
+
 // StopRun implements [experiments.RunStore]. Conflict with code "run_lost" when the run is not running for this owner.
 func (s *Store) StopRun(ctx context.Context, id, owner string, to experiments.RunState, cause string, now time.Time) error {
-	set := map[string]any{"state": to, "cause": cause, "owner": "", "heartbeat_at": nil, "wanted_state": ""}
-	switch to {
-	case experiments.Paused:
-	case experiments.Cancelled, experiments.Failed:
-		set["finished_at"] = now
-	default:
+	if to != experiments.Paused && to != experiments.Cancelled && to != experiments.Failed {
 		return problem.New(problem.Internal, "run_state_wanted", "a run cannot be stopped to become %q", to)
 	}
+	set := stopped(to, cause, now)
 	return s.own(ctx, id, owner, "stop", func(tx *gorm.DB, _ runRow) error {
 		return tx.Model(&runRow{}).Where("id = ?", id).Updates(set).Error
 	})

@@ -2,6 +2,7 @@ package store
 
 import (
 	"context"
+	"fmt"
 	"slices"
 
 	"gorm.io/gorm"
@@ -11,82 +12,194 @@ import (
 	"github.com/rag-workbench/workbench/internal/problem"
 )
 
-// A run's guard is two numbers beside its budget: what its calls have cost, and what calls under way may cost. They are
-// kept with each call so that the check before sending is one conditional UPDATE, and are rebuilt from the calls when a run
-// is claimed. Where money may be gone without a known amount, the estimate counts as spent.
+// A run's guard is three numbers beside its budget: what its calls have cost, what calls under way may cost, and how many
+// calls there are. They are kept with each call so that the check before sending is one conditional UPDATE, and are rebuilt
+// from the calls when a run is claimed. Where money may be gone without a known amount, the estimate counts as spent. A
+// sweep's guard covers its own calls and those of all its runs; it is always changed before that of the run.
 
-// guardOf is what one call adds to its run's guard. guardSums is the same in SQL.
-func guardOf(c callRow) (spent, reserved int64) {
-	switch llm.CallState(c.State) {
+// guarded is what a call adds to guards.
+type guarded struct {
+	run, sweep, state, costKind string
+	estimate, cost              int64
+}
+
+// sums is what the call adds to its run's guard. guardSums is the same in SQL.
+func (c guarded) sums() (spent, reserved int64) {
+	switch llm.CallState(c.state) {
 	case llm.CallSent, llm.CallBanked:
-		return 0, c.EstimateMicros
+		return 0, c.estimate
 	case llm.CallUnknown:
-		return c.EstimateMicros, 0
+		return c.estimate, 0
 	case llm.CallUsable, llm.CallUnusable:
-		if c.CostKind == "unknown" {
-			return max(c.CostMicros, c.EstimateMicros), 0
+		if c.costKind == "unknown" {
+			return max(c.cost, c.estimate), 0
 		}
 	case llm.CallFailed:
 	}
-	return c.CostMicros, 0
+	return c.cost, 0
 }
 
+// guardSums sums the guard of a run, or of a sweep, from the calls. It takes the id twice.
 const guardSums = `SELECT
 	CAST(COALESCE(SUM(CASE
 		WHEN state IN ('sent', 'banked') THEN 0
 		WHEN state = 'unknown' THEN estimate_micros
 		WHEN state IN ('usable', 'unusable') AND cost_kind = 'unknown' AND estimate_micros > cost_micros THEN estimate_micros
 		ELSE cost_micros END), 0) AS BIGINT),
-	CAST(COALESCE(SUM(CASE WHEN state IN ('sent', 'banked') THEN estimate_micros ELSE 0 END), 0) AS BIGINT)
-	FROM calls WHERE run_id = ?`
+	CAST(COALESCE(SUM(CASE WHEN state IN ('sent', 'banked') THEN estimate_micros ELSE 0 END), 0) AS BIGINT),
+	COUNT(*)
+	FROM calls WHERE ` + ofRun
 
-// reserve takes the estimate from the run's budget, or says why the call must not be sent.
-func reserve(tx *gorm.DB, runID string, estimate int64) error {
-	res := tx.Exec(`UPDATE runs SET guard_reserved = guard_reserved + ?
+// ofRun selects the calls of a run, or of a sweep and its runs. It takes the id twice.
+const ofRun = "(run_id = ? OR sweep_id = ? AND sweep_id <> '')"
+
+// guardNumbers are the three numbers as they are kept, or summed.
+type guardNumbers struct {
+	spent, reserved int64
+	calls           int
+}
+
+// sumGuard sums the guard from the calls.
+func sumGuard(tx *gorm.DB, id string) (g guardNumbers, err error) {
+	err = tx.Raw(guardSums, id, id).Row().Scan(&g.spent, &g.reserved, &g.calls)
+	return g, err
+}
+
+const (
+	reserveCall = `UPDATE runs SET guard_reserved = guard_reserved + ?, guard_calls = guard_calls + 1
 		WHERE id = ? AND state <> 'cancelled' AND wanted_state <> 'cancelled'
-		AND (budget_micros = 0 OR guard_spent + guard_reserved + ? <= budget_micros)`, estimate, runID, estimate)
-	if res.Error != nil || res.RowsAffected == 1 {
-		return res.Error
+		AND (budget_calls = 0 OR guard_calls < budget_calls)
+		AND (budget_micros = 0 OR ? AND guard_spent + guard_reserved + ? <= budget_micros)`
+
+	moveGuard = "UPDATE runs SET guard_spent = guard_spent + ?, guard_reserved = guard_reserved + ? WHERE id = ?"
+)
+
+// reserve takes the call from the budgets of its run and its run's sweep, or says why the call must not be sent. It returns
+// the sweep.
+func reserve(tx statements, c llm.Call) (sweep string, err error) {
+	found, err := tx.row([]any{&sweep}, "SELECT sweep_id FROM runs WHERE id = ?", c.RunID)
+	if err != nil {
+		return "", err
 	}
-	row, err := findRun(tx, runID)
+	if !found {
+		return "", noRun(c.RunID)
+	}
+	priced := c.CostKind == "estimated" || c.CostKind == "reported"
+	for _, id := range []string{sweep, c.RunID} {
+		if id == "" {
+			continue
+		}
+		n, err := tx.exec(reserveCall, c.EstimateMicros, id, priced, c.EstimateMicros)
+		if err != nil {
+			return "", err
+		}
+		if n == 0 {
+			return "", whyRefused(tx, id, c, priced)
+		}
+	}
+	return sweep, nil
+}
+
+// whyRefused is the Problem of a call that the guard of a run or sweep did not let through.
+func whyRefused(tx statements, id string, c llm.Call, priced bool) error {
+	var state, wanted, kind string
+	var b experiments.Budget
+	var g guardNumbers
+	found, err := tx.row([]any{&state, &wanted, &kind, &b.Micros, &b.Calls, &g.spent, &g.reserved, &g.calls},
+		"SELECT state, wanted_state, kind, budget_micros, budget_calls, guard_spent, guard_reserved, guard_calls FROM runs WHERE id = ?", id)
 	if err != nil {
 		return err
 	}
-	cancelled := string(experiments.Cancelled)
-	if row.State == cancelled || row.WantedState == cancelled {
-		return problem.New(problem.Conflict, "run_cancelled", "run %s was cancelled", row.ID).With("run", row.ID)
+	if !found {
+		return noRun(id)
 	}
-	return problem.New(problem.Incomplete, "budget_spent", "the next call may cost %d micros, but only %d of the budget of %d are left for run %s",
-		estimate, max(0, row.Budget-row.Spent-row.Reserved), row.Budget, row.ID).
-		With("run", row.ID).With("budget_micros", row.Budget).With("estimate_micros", estimate).
-		WithHint("start it again with a higher --budget; nothing that was answered is asked again")
+	noun := "run"
+	if kind == string(experiments.KindSweep) {
+		noun = "sweep"
+	}
+	cancelled := string(experiments.Cancelled)
+	switch {
+	case state == cancelled || wanted == cancelled:
+		return problem.New(problem.Conflict, "run_cancelled", "%s %s was cancelled", noun, id).With("run", id)
+	case b.Micros > 0 && !priced:
+		return problem.New(problem.Incomplete, "price_unknown", "model %q has no price, so %s %s cannot keep to its budget of %s",
+			c.Model, noun, id, money(b.Micros)).
+			With("run", id).With("model", c.Model).With("budget_micros", b.Micros).
+			WithHint("add the model to the price file (0 for a free one), or bound the number of calls instead")
+	}
+	return spent(noun, id, b, g, c.EstimateMicros)
 }
 
-// adjustGuard moves a run's guard from what the call added before to what it adds now.
-func adjustGuard(tx *gorm.DB, before, now callRow) error {
-	oldSpent, oldReserved := guardOf(before)
-	spent, reserved := guardOf(now)
-	if now.RunID == "" || spent == oldSpent && reserved == oldReserved {
+// spent is the Problem of a budget that the next call does not fit into.
+func spent(noun, id string, b experiments.Budget, g guardNumbers, estimate int64) *problem.Problem {
+	p := problem.New(problem.Incomplete, "budget_spent", "the budget of %s %s is used up: of %d calls %d were made", noun, id, b.Calls, g.calls)
+	if b.Calls == 0 || g.calls < b.Calls {
+		p = problem.New(problem.Incomplete, "budget_spent",
+			"the budget of %s %s is used up: of %s, %s are spent and %s reserved for calls under way, so %s are left, and the next call may cost %s",
+			noun, id, money(b.Micros), money(g.spent), money(g.reserved), money(max(0, b.Micros-g.spent-g.reserved)), money(estimate))
+	}
+	return p.With("run", id).With("budget_micros", b.Micros).With("spent_micros", g.spent).With("reserved_micros", g.reserved).
+		With("left_micros", max(0, b.Micros-g.spent-g.reserved)).With("estimate_micros", estimate).
+		With("budget_calls", b.Calls).With("calls", g.calls).
+		WithHint("give it a higher budget and resume it; nothing that was answered is asked again")
+}
+
+// money writes millionths in whole units.
+func money(micros int64) string { return fmt.Sprintf("%d.%06d", micros/1_000_000, micros%1_000_000) }
+
+// adjustGuard moves the guards of a call's sweep and run from what the call added before to what it adds now.
+func adjustGuard(tx statements, before, now guarded) error {
+	oldSpent, oldReserved := before.sums()
+	spent, reserved := now.sums()
+	if spent == oldSpent && reserved == oldReserved {
 		return nil
 	}
-	return tx.Exec("UPDATE runs SET guard_spent = guard_spent + ?, guard_reserved = guard_reserved + ? WHERE id = ?",
-		spent-oldSpent, reserved-oldReserved, now.RunID).Error
+	for _, id := range []string{now.sweep, now.run} {
+		if id == "" {
+			continue
+		}
+		if _, err := tx.exec(moveGuard, spent-oldSpent, reserved-oldReserved, id); err != nil {
+			return err
+		}
+	}
+	return nil
 }
 
-// rebuildGuard computes a run's guard from its calls. The run's row is locked before the calls are summed, so that a call
-// being booked at the same moment is either summed or adds itself afterwards.
-func rebuildGuard(tx *gorm.DB, runID string) error {
-	if _, err := lockRun(tx, runID, forUpdate); err != nil {
-		if problem.Is(err, problem.NotFound) {
-			return nil // deleted: only its bill is left
+// rebuildGuard computes the guards of a run and of its sweep from the calls.
+func rebuildGuard(tx *gorm.DB, runID string) error { return rebuildGuards(tx, []string{runID}) }
+
+// rebuildGuards rebuilds the guards of runs and of their sweeps: first the sweeps, in one order, so that two rebuilders
+// cannot wait for each other. A row is locked before its calls are summed, so that a call being booked at the same moment
+// is either summed or adds itself afterwards. Of a deleted run only the bill is left.
+func rebuildGuards(tx *gorm.DB, runs []string) error {
+	var sweeps []string
+	for chunk := range slices.Chunk(runs, batchRows) {
+		var some []string
+		if err := tx.Model(&runRow{}).Where("id IN ? AND sweep_id <> ''", chunk).Distinct().Pluck("sweep_id", &some).Error; err != nil {
+			return err
 		}
-		return err
+		sweeps = append(sweeps, some...)
 	}
-	var spent, reserved int64
-	if err := tx.Raw(guardSums, runID).Row().Scan(&spent, &reserved); err != nil {
-		return err
+	for _, ids := range [][]string{sweeps, runs} {
+		slices.Sort(ids)
+		for _, id := range slices.Compact(ids) {
+			if _, err := lockRun(tx, id, forUpdate); problem.Is(err, problem.NotFound) {
+				continue
+			} else if err != nil {
+				return err
+			}
+			g, err := sumGuard(tx, id)
+			if err != nil {
+				return err
+			}
+			err = tx.Exec("UPDATE runs SET guard_spent = ?, guard_reserved = ?, guard_calls = ? WHERE id = ?",
+				g.spent, g.reserved, g.calls, id).Error
+			if err != nil {
+				return err
+			}
+		}
 	}
-	return tx.Exec("UPDATE runs SET guard_spent = ?, guard_reserved = ? WHERE id = ?", spent, reserved, runID).Error
+	return nil
 }
 
 // RecoverCalls takes over the calls that owners who are not alive left behind: sent ones become [llm.CallUnknown], possibly
@@ -143,13 +256,21 @@ func updateCalls(tx *gorm.DB, ids []string, column string, value any) error {
 	return nil
 }
 
-// rebuildGuards rebuilds the guards of several runs, in one order so that two rebuilders cannot wait for each other.
-func rebuildGuards(tx *gorm.DB, runs []string) error {
-	slices.Sort(runs)
-	for _, id := range slices.Compact(runs) {
-		if err := rebuildGuard(tx, id); err != nil {
+// SetBudget implements [experiments.RunStore]. A budget below what is spent stops the run at its next call.
+func (s *Store) SetBudget(ctx context.Context, id string, b experiments.Budget) error {
+	if b.Micros < 0 || b.Calls < 0 {
+		return problem.New(problem.Invalid, "budget_negative", "a budget cannot be negative").WithHint("give 0 for no bound")
+	}
+	return s.write(ctx, "set the budget of run "+id, func(tx *gorm.DB) error {
+		row, err := lockRun(tx, id, forUpdate)
+		if err != nil {
 			return err
 		}
-	}
-	return nil
+		switch experiments.RunState(row.State) {
+		case experiments.Finished, experiments.Cancelled, experiments.Failed:
+			return refused(row, "given another budget")
+		case experiments.Queued, experiments.Running, experiments.Paused:
+		}
+		return tx.Model(&runRow{}).Where("id = ?", id).Updates(map[string]any{"budget_micros": b.Micros, "budget_calls": b.Calls}).Error
+	})
 }

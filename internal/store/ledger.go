@@ -3,13 +3,10 @@ package store
 import (
 	"context"
 	"crypto/sha256"
+	"database/sql"
 	"encoding/hex"
 	"time"
 
-	"gorm.io/gorm"
-	"gorm.io/gorm/clause"
-
-	"github.com/rag-workbench/workbench/internal/experiments"
 	"github.com/rag-workbench/workbench/internal/llm"
 	"github.com/rag-workbench/workbench/internal/problem"
 )
@@ -41,6 +38,8 @@ type callRow struct {
 	Reply            []byte     `gorm:"column:reply"`
 	ReplySHA256      string     `gorm:"column:reply_sha256"`
 	Cause            string     `gorm:"column:cause"`
+	SweepID          string     `gorm:"column:sweep_id"` // of the run, which may be deleted
+	Pruned           bool       `gorm:"column:pruned"`   // request and reply were dropped
 }
 
 func (callRow) TableName() string { return "calls" }
@@ -82,40 +81,63 @@ type cacheRow struct {
 
 func (cacheRow) TableName() string { return "cache" }
 
+// lookUpCall finds the call that the cache serves or, without one, a reply that was paid by a process that died before it could
+// parse it.
+const lookUpCall = `SELECT COALESCE((SELECT call_id FROM cache WHERE key = ?),
+	(SELECT id FROM calls WHERE cache_key = ? AND state = 'banked' AND owner = '' ORDER BY id LIMIT 1))`
+
 // Lookup implements [llm.Ledger].
 func (s *Store) Lookup(ctx context.Context, key llm.Key) (*llm.Call, error) {
-	var row callRow
-	res := s.read(ctx).Raw("SELECT calls.* FROM cache JOIN calls ON calls.id = cache.call_id WHERE cache.key = ?", string(key)).Scan(&row)
-	if res.Error != nil {
-		return nil, wrap("look up a call", res.Error)
+	st, err := s.prepared(ctx, lookUpCall)
+	if err != nil {
+		return nil, wrap("look up a call", err)
 	}
-	if res.RowsAffected == 0 { // perhaps it was paid by a process that died before it could parse the reply
-		res = s.read(ctx).Raw("SELECT * FROM calls WHERE cache_key = ? AND state = ? AND owner = '' ORDER BY id LIMIT 1", string(key), llm.CallBanked).Scan(&row)
-		if res.Error != nil || res.RowsAffected == 0 {
-			return nil, wrap("look up a banked call", res.Error)
-		}
+	var id sql.NullString
+	if err := st.QueryRowContext(ctx, clean([]any{string(key), string(key)})...).Scan(&id); err != nil || !id.Valid {
+		return nil, wrap("look up a call", err)
 	}
-	c := fromCallRow(row)
+	c, err := s.Call(ctx, id.String)
+	if err != nil {
+		return nil, err
+	}
 	return &c, nil
 }
 
+// The statements of the ledger are written by hand, because a run spends most of its own time in them.
+const (
+	insertCall = `INSERT INTO calls (id, run_id, sweep_id, question_id, stage, purpose, provider, origin, model, cache_key, replicate, attempt,
+		state, owner, sent_at, http_status, estimate_micros, cost_micros, cost_kind, prompt_tokens, completion_tokens, model_seen, request,
+		reply_sha256, cause)
+		VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, 'sent', ?, ?, 0, ?, 0, ?, 0, 0, '', ?, '', '') ON CONFLICT (id) DO NOTHING`
+
+	bankCall = `UPDATE calls SET state = 'banked', http_status = ?, reply = ?, reply_sha256 = ?, done_at = ? WHERE id = ?`
+
+	settleCall = `UPDATE calls SET state = ?, cause = ?, cost_micros = ?, cost_kind = ?, prompt_tokens = ?, completion_tokens = ?, model_seen = ?
+		WHERE id = ?`
+
+	cacheCall = `INSERT INTO cache (key, call_id, created_at, pinned) SELECT cache_key, id, done_at, FALSE FROM calls WHERE id = ?
+		ON CONFLICT (key) DO NOTHING`
+)
+
 // Begin implements [llm.Ledger]. A call without a run is not checked against any budget. Besides "budget_spent" it refuses
-// with "run_cancelled" when somebody cancelled the run.
+// with "price_unknown" when the budget is one of money and the call's CostKind is neither "estimated" nor "reported", and
+// with "run_cancelled" when somebody cancelled the run or its sweep.
 func (s *Store) Begin(ctx context.Context, c llm.Call) error {
 	if c.ID == "" || c.EstimateMicros < 0 {
 		return problem.New(problem.Internal, "call_incomplete", "a call needs an id and an estimate of 0 or more")
 	}
-	c.State = llm.CallSent
-	row := toCallRow(c)
-	return s.write(ctx, "book call "+c.ID, func(tx *gorm.DB) error {
+	return s.writeSQL(ctx, "book call "+c.ID, func(tx statements) error {
+		sweep := ""
 		if c.RunID != "" {
-			if err := reserve(tx, c.RunID, c.EstimateMicros); err != nil {
+			var err error
+			if sweep, err = reserve(tx, c); err != nil {
 				return err
 			}
 		}
-		err := tx.Create(&row).Error
-		if duplicate(err) {
-			return problem.New(problem.Conflict, "call_known", "call %s was booked before", c.ID).With("call", c.ID).Because(err)
+		n, err := tx.exec(insertCall, c.ID, c.RunID, sweep, c.QuestionID, c.Stage, c.Purpose, c.Provider, c.Origin, c.Model, string(c.Key), c.Replicate,
+			c.Attempt, c.Owner, c.SentAt, c.EstimateMicros, c.CostKind, filled(c.Request))
+		if err == nil && n == 0 {
+			return problem.New(problem.Conflict, "call_known", "call %s was booked before", c.ID).With("call", c.ID)
 		}
 		return err
 	})
@@ -124,79 +146,74 @@ func (s *Store) Begin(ctx context.Context, c llm.Call) error {
 // settled names the states that a call does not leave.
 var settled = map[llm.CallState]bool{llm.CallUsable: true, llm.CallUnusable: true, llm.CallFailed: true}
 
-// change updates an open call and its run's guard. A call whose owner was taken for dead is still open: a late reply is
-// always worth keeping.
-func (s *Store) change(ctx context.Context, id, doing string, allowed func(callRow) bool, set map[string]any, after func(*gorm.DB, callRow) error) error {
-	return s.write(ctx, doing+" call "+id, func(tx *gorm.DB) error {
-		var before, now callRow
-		columns := []string{"id", "run_id", "cache_key", "state", "done_at", "estimate_micros", "cost_micros", "cost_kind"}
-		res := tx.Clauses(forUpdate).Select(columns).Where("id = ?", id).Limit(1).Find(&before)
-		if res.Error != nil {
-			return res.Error
-		}
-		if res.RowsAffected == 0 {
-			return unknown("call", id)
-		}
-		if !allowed(before) {
-			return problem.New(problem.Conflict, "call_state", "call %s is %s already", id, before.State).With("call", id).With("state", before.State)
-		}
-		if err := tx.Model(&callRow{}).Where("id = ?", id).Updates(set).Error; err != nil {
+// openCall returns what a change of a call depends on, and keeps others from changing it.
+func openCall(tx statements, id string, allowed func(llm.CallState) bool) (guarded, error) {
+	var c guarded
+	found, err := tx.row([]any{&c.run, &c.sweep, &c.state, &c.costKind, &c.estimate, &c.cost},
+		"SELECT run_id, sweep_id, state, cost_kind, estimate_micros, cost_micros FROM calls WHERE id = ?"+tx.locking(), id)
+	switch {
+	case err != nil:
+		return c, err
+	case !found:
+		return c, unknown("call", id)
+	case !allowed(llm.CallState(c.state)):
+		return c, problem.New(problem.Conflict, "call_state", "call %s is %s already", id, c.state).With("call", id).With("state", c.state)
+	}
+	return c, nil
+}
+
+// Bank implements [llm.Ledger]. Conflict when a reply was stored before. A call whose owner was taken for dead is still
+// open: a late reply is always worth keeping.
+func (s *Store) Bank(ctx context.Context, id string, raw llm.Raw) error {
+	sum := sha256.Sum256(raw.Body)
+	reply := []any{raw.Status, body(raw.Body), hex.EncodeToString(sum[:]), raw.At, id}
+	open := func(state llm.CallState) bool { return state == llm.CallSent || state == llm.CallUnknown }
+	return s.writeSQL(ctx, "bank call "+id, func(tx statements) error {
+		// Almost every call comes this way, and its guard stays as it is.
+		if n, err := tx.exec(bankCall+" AND state = 'sent'", reply...); err != nil || n == 1 {
 			return err
 		}
-		if err := tx.Select(columns).Where("id = ?", id).Take(&now).Error; err != nil {
+		before, err := openCall(tx, id, open)
+		if err != nil {
 			return err
 		}
-		if err := adjustGuard(tx, before, now); err != nil || after == nil {
+		if _, err := tx.exec(bankCall, reply...); err != nil {
 			return err
 		}
-		return after(tx, now)
+		now := before
+		now.state = string(llm.CallBanked)
+		return adjustGuard(tx, before, now)
 	})
 }
 
-// Bank implements [llm.Ledger]. Conflict when a reply was stored before.
-func (s *Store) Bank(ctx context.Context, id string, raw llm.Raw) error {
-	sum := sha256.Sum256(raw.Body)
-	open := func(c callRow) bool {
-		return c.State == string(llm.CallSent) || c.State == string(llm.CallUnknown)
-	}
-	return s.change(ctx, id, "bank", open, map[string]any{
-		"state": llm.CallBanked, "http_status": raw.Status, "reply": body(raw.Body), "reply_sha256": hex.EncodeToString(sum[:]), "done_at": raw.At,
-	}, nil)
-}
-
 // Settle implements [llm.Ledger]. Only a call with a banked reply can become usable; Conflict when it is closed already.
-// It also takes [llm.CallUnknown], for a call that may have been answered although no reply arrived.
+// It also takes [llm.CallUnknown], for a call that may have been billed although no whole reply arrived: its estimate is
+// possibly spent then, and the outcome's cost is not looked at.
 func (s *Store) Settle(ctx context.Context, id string, o llm.Outcome) error {
 	if !settled[o.State] && o.State != llm.CallUnknown {
 		return problem.New(problem.Internal, "call_outcome", "a call cannot end as %q", o.State).With("state", o.State)
 	}
-	open := func(c callRow) bool {
-		return c.State == string(llm.CallBanked) || o.State != llm.CallUsable && !settled[llm.CallState(c.State)]
+	if o.State == llm.CallUnknown {
+		o.CostMicros = 0
 	}
-	return s.change(ctx, id, "settle", open, map[string]any{
-		"state": o.State, "cause": o.Cause, "cost_micros": o.CostMicros, "cost_kind": o.CostKind,
-		"prompt_tokens": o.PromptTokens, "completion_tokens": o.CompletionTokens, "model_seen": o.ModelSeen,
-	}, func(tx *gorm.DB, c callRow) error {
-		if o.State != llm.CallUsable {
-			return nil
+	open := func(state llm.CallState) bool {
+		return state == llm.CallBanked || o.State != llm.CallUsable && !settled[state]
+	}
+	return s.writeSQL(ctx, "settle call "+id, func(tx statements) error {
+		before, err := openCall(tx, id, open)
+		if err != nil {
+			return err
 		}
-		row := cacheRow{Key: c.Key, CallID: c.ID, Created: *c.DoneAt}
-		return tx.Clauses(clause.OnConflict{DoNothing: true}).Create(&row).Error
+		_, err = tx.exec(settleCall, string(o.State), o.Cause, o.CostMicros, o.CostKind, o.PromptTokens, o.CompletionTokens, o.ModelSeen, id)
+		if err != nil {
+			return err
+		}
+		now := before
+		now.state, now.cost, now.costKind = string(o.State), o.CostMicros, o.CostKind
+		if err := adjustGuard(tx, before, now); err != nil || o.State != llm.CallUsable {
+			return err
+		}
+		_, err = tx.exec(cacheCall, id)
+		return err
 	})
-}
-
-// Spent implements [experiments.RunStore]. A reply that is banked but not settled counts as possible: its cost is not
-// known yet. The bill of a deleted run can still be read.
-func (s *Store) Spent(ctx context.Context, id string) (experiments.Spending, error) {
-	var out experiments.Spending
-	err := s.read(ctx).Raw(`SELECT count(*),
-			CAST(COALESCE(SUM(cost_micros), 0) AS BIGINT),
-			CAST(COALESCE(SUM(CASE WHEN state IN ('sent', 'banked', 'unknown') THEN estimate_micros ELSE 0 END), 0) AS BIGINT),
-			CAST(COALESCE(SUM(CASE WHEN state IN ('usable', 'unusable') AND cost_kind = 'unknown' THEN 1 ELSE 0 END), 0) AS BIGINT)
-		FROM calls WHERE run_id = ?`, id).Row().Scan(&out.Calls, &out.ConfirmedMicros, &out.PossibleMicros, &out.UnknownPrice)
-	if err != nil || out.Calls > 0 {
-		return out, wrap("sum the calls of run "+id, err)
-	}
-	_, err = findRun(s.read(ctx), id)
-	return out, wrap("sum the calls of run "+id, err)
 }

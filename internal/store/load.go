@@ -45,17 +45,22 @@ func (s *Store) Results(ctx context.Context, id string) ([]experiments.Result, e
 		if err != nil {
 			return err
 		}
-		l := &loading{at: map[slot]int{}}
-		if err := l.cells(tx, id, run.Setup.Suite); err != nil {
-			return err
-		}
-		if err := l.answers(tx, id); err != nil {
-			return err
-		}
-		out = l.inOrder()
-		return nil
+		out, err = loadResults(tx, run)
+		return err
 	})
 	return out, err
+}
+
+// loadResults reads all results of a run in order.
+func loadResults(tx *gorm.DB, run experiments.Run) ([]experiments.Result, error) {
+	l := &loading{at: map[slot]int{}}
+	if err := l.cells(tx, run.ID, run.Setup.Suite); err != nil {
+		return nil, err
+	}
+	if err := l.answers(tx, run.ID); err != nil {
+		return nil, err
+	}
+	return l.inOrder(), nil
 }
 
 // inOrder returns the results in the order of the run's questions.

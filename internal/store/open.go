@@ -112,6 +112,9 @@ func (d *sqliteDialector) Translate(err error) error {
 	return err
 }
 
+// idleInTransaction is the server's limit for a transaction in which nothing happens. Ours hold no pauses.
+const idleInTransaction = "idle_in_transaction_session_timeout"
+
 func openPostgres(ctx context.Context, dsn string) (*Store, error) {
 	config, err := pgx.ParseConfig(dsn)
 	if err != nil { // pgx leaves the password out of its message
@@ -119,6 +122,10 @@ func openPostgres(ctx context.Context, dsn string) (*Store, error) {
 			WithHint("write it as postgres://user:password@host:5432/database")
 	}
 	config.RuntimeParams["timezone"] = "UTC"
+	// A process that freezes in the middle of a transaction keeps its locks; the server ends that transaction for the others.
+	if config.RuntimeParams[idleInTransaction] == "" {
+		config.RuntimeParams[idleInTransaction] = "20s"
+	}
 	if config.RuntimeParams["application_name"] == "" {
 		config.RuntimeParams["application_name"] = "workbench"
 	}

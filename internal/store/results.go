@@ -90,9 +90,7 @@ func (s *Store) Missing(ctx context.Context, id string) ([]string, error) {
 	if _, err := findRun(tx, id); err != nil {
 		return nil, wrap("find missing results of run "+id, err)
 	}
-	out := []string{}
-	err := tx.Raw(`SELECT question_id FROM cells WHERE run_id = ? AND state = 'pending'
-		GROUP BY question_id ORDER BY MIN(position)`, id).Scan(&out).Error
+	out, err := pending(tx, id, nil)
 	return out, wrap("find missing results of run "+id, err)
 }
 

@@ -1,6 +1,7 @@
 package store
 
 import (
+	"context"
 	"fmt"
 	"math"
 	"strings"
@@ -209,7 +210,7 @@ func TestStages(t *testing.T) {
 		}
 		calls := 0
 		for range 2 {
-			v, err := rag.Remember(ctx, s, "claims", "r", func() (int, error) { calls++; return 42, nil })
+			v, err := rag.Remember(ctx, s, "claims", "r", func(context.Context) (int, error) { calls++; return 42, nil })
 			if v != 42 || err != nil {
 				t.Errorf("remembered %d (%v)", v, err)
 			}

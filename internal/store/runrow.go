@@ -34,8 +34,11 @@ type runRow struct {
 	HeartbeatAt *time.Time `gorm:"column:heartbeat_at"`
 	WantedState string     `gorm:"column:wanted_state"` // what somebody asked for and the owner has not done yet
 	Budget      int64      `gorm:"column:budget_micros"`
+	BudgetCalls int        `gorm:"column:budget_calls"`
 	Spent       int64      `gorm:"column:guard_spent"`
 	Reserved    int64      `gorm:"column:guard_reserved"`
+	Attempts    int        `gorm:"column:guard_calls"`
+	Pinned      bool       `gorm:"column:pinned"` // its replies are kept when old ones are pruned
 	Created     time.Time  `gorm:"column:created_at"`
 	StartedAt   *time.Time `gorm:"column:started_at"`
 	FinishedAt  *time.Time `gorm:"column:finished_at"`
@@ -61,7 +64,7 @@ func toRunRow(r experiments.Run) (runRow, error) {
 	}
 	return runRow{
 		ID: r.ID, Kind: string(r.Kind), ParentID: r.ParentID, SweepID: r.SweepID, Params: params, Setup: setup, SetupDigest: r.SetupDigest,
-		Experiment: r.Setup.Experiment, Dataset: r.Setup.Dataset.Name, State: string(r.State), Cause: r.Cause, Budget: r.Budget,
+		Experiment: r.Setup.Experiment, Dataset: r.Setup.Dataset.Name, State: string(r.State), Cause: r.Cause, Budget: r.Budget.Micros, BudgetCalls: r.Budget.Calls,
 		Created: r.CreatedAt, StartedAt: r.StartedAt, FinishedAt: r.FinishedAt, Totals: totals, Chain: r.Chain,
 	}, nil
 }
@@ -69,8 +72,8 @@ func toRunRow(r experiments.Run) (runRow, error) {
 func fromRunRow(row runRow) (experiments.Run, error) {
 	r := experiments.Run{
 		ID: row.ID, Kind: experiments.Kind(row.Kind), ParentID: row.ParentID, SweepID: row.SweepID, SetupDigest: row.SetupDigest,
-		State: experiments.RunState(row.State), Cause: row.Cause, Budget: row.Budget, CreatedAt: row.Created.UTC(),
-		StartedAt: utc(row.StartedAt), FinishedAt: utc(row.FinishedAt), Chain: row.Chain,
+		State: experiments.RunState(row.State), Cause: row.Cause, CreatedAt: row.Created.UTC(),
+		Budget: experiments.Budget{Micros: row.Budget, Calls: row.BudgetCalls}, StartedAt: utc(row.StartedAt), FinishedAt: utc(row.FinishedAt), Chain: row.Chain,
 	}
 	var err error
 	if r.Params, err = decodeJSON[[]experiments.Param]("parameters of run "+row.ID, row.Params); err != nil {

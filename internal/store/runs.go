@@ -39,7 +39,7 @@ func (s *Store) CreateRun(ctx context.Context, r experiments.Run, questions []st
 		return experiments.Run{}, err
 	}
 	err = s.write(ctx, "create a run", func(tx *gorm.DB) error {
-		for _, id := range []string{row.ParentID, row.SweepID} {
+		for _, id := range []string{row.SweepID, row.ParentID} { // the order in which guards lock them
 			if id == "" {
 				continue
 			}
@@ -188,6 +188,7 @@ func (s *Store) Runs(ctx context.Context, f experiments.RunFilter) ([]experiment
 		{Column: "experiment", Value: f.Experiment},
 		{Column: "dataset", Value: f.Dataset},
 		{Column: "sweep_id", Value: f.SweepID},
+		{Column: "parent_id", Value: f.ParentID},
 		{Column: "state", Value: string(f.State)},
 		{Column: "kind", Value: string(f.Kind)},
 	} {

@@ -16,7 +16,7 @@ func TestCreateRun(t *testing.T) {
 	onEach(t, func(t *testing.T, d database) {
 		s, ctx := d.open(t), t.Context()
 		given := experiments.Run{
-			Kind: experiments.KindEvaluate, Setup: setup("a"), CreatedAt: at(0), Budget: 9,
+			Kind: experiments.KindEvaluate, Setup: setup("a"), CreatedAt: at(0), Budget: experiments.Budget{Micros: 9},
 			Params: []experiments.Param{{Name: "chunk.size", Value: 400}},
 		}
 		run, err := s.CreateRun(ctx, given, []string{"q2", "q1"})

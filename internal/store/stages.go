@@ -20,6 +20,7 @@ type stageRow struct {
 	Key     string    `gorm:"column:key;primaryKey"`
 	Kind    string    `gorm:"column:kind"`
 	Body    []byte    `gorm:"column:body"`
+	Calls   string    `gorm:"column:calls"`
 	Created time.Time `gorm:"column:created_at"`
 }
 
@@ -33,7 +34,12 @@ func putStages(tx *gorm.DB, stages []rag.Stage, now time.Time) error {
 		if st.Key == "" {
 			return fmt.Errorf("a %s stage has no key", st.Kind)
 		}
-		rows[i] = stageRow{Key: st.Key, Kind: st.Kind, Body: body(st.Body), Created: now}
+		var ids []string // nil for none: an empty list would be written in another way
+		calls, err := encodeJSON(append(ids, st.Calls...))
+		if err != nil {
+			return err
+		}
+		rows[i] = stageRow{Key: st.Key, Kind: st.Kind, Body: body(st.Body), Calls: calls, Created: now}
 	}
 	slices.SortStableFunc(rows, func(a, b stageRow) int { return cmp.Compare(a.Key, b.Key) })
 	rows = slices.CompactFunc(rows, func(a, b stageRow) bool { return a.Key == b.Key })
@@ -53,17 +59,18 @@ func body(b []byte) []byte {
 
 // Stage implements [rag.Stages].
 func (s *Store) Stage(ctx context.Context, key string) ([]byte, bool, error) {
-	var row stageRow
-	res := s.read(ctx).Select("body").Where(clause.Eq{Column: "key", Value: key}).Limit(1).Find(&row)
-	if res.Error != nil {
-		return nil, false, wrap("read stage "+key, res.Error)
+	st, err := s.prepared(ctx, "SELECT body FROM stages WHERE key = ?")
+	if err != nil {
+		return nil, false, wrap("read stage "+key, err)
 	}
-	return row.Body, res.RowsAffected == 1, nil
+	var body []byte
+	found, err := scanned(st.QueryRowContext(ctx, cleanText(key)).Scan(&body))
+	return body, found, wrap("read stage "+key, err)
 }
 
 // PutStage implements [rag.Stages].
 func (s *Store) PutStage(ctx context.Context, st rag.Stage) error {
-	return wrap("store stage "+st.Key, putStages(s.read(ctx), []rag.Stage{st}, time.Time{}))
+	return s.write(ctx, "store stage "+st.Key, func(tx *gorm.DB) error { return putStages(tx, []rag.Stage{st}, time.Time{}) })
 }
 
 // vectorRow holds one vector as little-endian float32.

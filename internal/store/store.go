@@ -16,6 +16,9 @@
 // Nested values are JSON in text columns. Everything that writes runs in one transaction; what can race is decided by
 // the database: a unique key, a conditional UPDATE, ON CONFLICT DO NOTHING.
 //
+// On SQLite the writes of one store share commits (write.go): each is a savepoint of its own, and returns after the commit
+// that holds it. [Open] starts no goroutine; the first write starts one that ends when nothing is left to write.
+//
 // # Migrations
 //
 // migrations/sqlite and migrations/postgres hold the same numbered files. They only go forward.
@@ -25,6 +28,7 @@ import (
 	"context"
 	"database/sql"
 	"strings"
+	"sync"
 
 	"gorm.io/gorm"
 	"gorm.io/gorm/logger"
@@ -47,6 +51,10 @@ type Store struct {
 	db     *gorm.DB
 	pool   *sql.DB
 	engine string
+	writer *writer // nil on PostgreSQL
+
+	reading sync.Mutex
+	reads   map[string]*sql.Stmt // queries that are asked for every call
 }
 
 var _ experiments.Store = (*Store)(nil)
@@ -86,14 +94,41 @@ func newStore(engine string, pool *sql.DB, dialector gorm.Dialector) (*Store, er
 	if err != nil {
 		return nil, wrap("open the database", err)
 	}
-	return &Store{db: db, pool: pool, engine: engine}, nil
+	s := &Store{db: db, pool: pool, engine: engine, reads: map[string]*sql.Stmt{}}
+	if engine == SQLite {
+		s.writer = newWriter(s)
+	}
+	return s, nil
 }
 
-// Close releases the connections. The store cannot be used afterwards.
-func (s *Store) Close() error { return wrap("close the database", s.pool.Close()) }
+// Close waits for the writes that were asked for and releases the connections. The store cannot be used afterwards.
+func (s *Store) Close() error {
+	if s.writer != nil {
+		s.writer.close()
+	}
+	return wrap("close the database", s.pool.Close())
+}
 
 // Engine is the database in use: [SQLite] or [PostgreSQL].
 func (s *Store) Engine() string { return s.engine }
+
+// prepared returns a query written by hand as a statement that every connection prepares once. The database closes it.
+func (s *Store) prepared(ctx context.Context, query string) (*sql.Stmt, error) {
+	s.reading.Lock()
+	defer s.reading.Unlock()
+	if st, ok := s.reads[query]; ok {
+		return st, nil
+	}
+	text := query
+	if s.engine == PostgreSQL {
+		text = numbered(query)
+	}
+	st, err := s.pool.PrepareContext(ctx, text)
+	if err == nil {
+		s.reads[query] = st
+	}
+	return st, err
+}
 
 // read returns a handle for statements outside a transaction.
 func (s *Store) read(ctx context.Context) *gorm.DB { return s.db.WithContext(ctx) }
@@ -105,10 +140,4 @@ func (s *Store) snapshot(ctx context.Context, doing string, f func(tx *gorm.DB) 
 		opts.Isolation = sql.LevelRepeatableRead // SQLite has nothing weaker and no name for it
 	}
 	return wrap(doing, s.db.WithContext(ctx).Transaction(f, opts))
-}
-
-// write runs f in one transaction. On SQLite it holds the write lock from its start, so it never fails half-way for a
-// lock it could not upgrade.
-func (s *Store) write(ctx context.Context, doing string, f func(tx *gorm.DB) error) error {
-	return wrap(doing, s.db.WithContext(ctx).Transaction(f))
 }

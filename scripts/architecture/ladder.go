@@ -66,7 +66,7 @@ var Doors = []Door{
 	{"gorm.io", []string{"internal/store"}},
 	{"github.com/pressly/goose", []string{"internal/store"}},
 	{"modernc.org/sqlite", []string{"internal/store"}},
-	{"github.com/jackc/pgx", []string{"internal/store"}},
+	{"github.com/jackc/pgx", []string{"internal/store", "internal/queue"}},
 	{"github.com/riverqueue", []string{"internal/queue"}},
 	{"github.com/wneessen/go-mail", []string{"internal/app"}},
 	{"github.com/gin-gonic/gin", []string{"internal/server"}},

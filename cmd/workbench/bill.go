@@ -1,0 +1,141 @@
+package main
+
+import (
+	"bufio"
+	"fmt"
+	"strings"
+
+	"github.com/rag-workbench/workbench/internal/app"
+	"github.com/rag-workbench/workbench/internal/experiments"
+	"github.com/rag-workbench/workbench/internal/problem"
+)
+
+// stopped explains a run that did not come to its end: where it stopped at its budget, with what the rest would cost.
+func (p *program) stopped(w *app.Workbench, id string, err error) error {
+	if id == "" || err == nil {
+		return err
+	}
+	if message, hint, ok := w.AtBudget(p.ctx, id); ok {
+		return problem.New(problem.Incomplete, "budget_spent", "%s", message).With("run", id).WithHint("%s", hint)
+	}
+	return err
+}
+
+// cost prints in one line what runs have cost; nothing where nothing was bought.
+func (p *program) cost(w *app.Workbench, runs ...experiments.Run) {
+	if p.flags.JSON {
+		return
+	}
+	for _, run := range runs {
+		s, err := w.Store.Spent(p.ctx, run.ID)
+		if err != nil || s.Calls == 0 && s.SavedCalls == 0 {
+			continue
+		}
+		p.say("run %s %s", run.ID, spending(s, w.Config.Currency))
+	}
+}
+
+// spending says what was spent, in one sentence.
+func spending(s experiments.Spending, currency string) string {
+	parts := []string{fmt.Sprintf("made %d calls for %s", s.Calls, price(s.ConfirmedMicros, true, currency))}
+	if s.PossibleCalls > 0 {
+		parts = append(parts, fmt.Sprintf("%d more may have cost up to %s", s.PossibleCalls, price(s.PossibleMicros, true, currency)))
+	}
+	if s.UnknownPrice > 0 {
+		parts = append(parts, fmt.Sprintf("the price of %d is unknown", s.UnknownPrice))
+	}
+	if s.Unusable > 0 {
+		parts = append(parts, fmt.Sprintf("%d were paid and of no use", s.Unusable))
+	}
+	if s.SavedCalls > 0 {
+		parts = append(parts, fmt.Sprintf("%d replies worth %s were there already", s.SavedCalls, price(s.SavedMicros, true, currency)))
+	}
+	return strings.Join(parts, "; ")
+}
+
+// bill prints what a run cost, by what the money went for.
+func (p *program) bill(w *app.Workbench, run experiments.Run) error {
+	b, err := w.Bill(p.ctx, run)
+	if err != nil {
+		return err
+	}
+	if p.flags.JSON {
+		return p.printJSON(b)
+	}
+	p.say("run %s %s", run.ID, spending(b.Total, b.Currency))
+	for _, field := range []string{"stage", "purpose", "model", "question"} {
+		lines := b.By[field]
+		if len(lines) == 0 {
+			continue
+		}
+		rows := make([][]string, len(lines))
+		for i, l := range lines {
+			rows[i] = []string{
+				l.Value, fmt.Sprint(l.Calls), price(l.ConfirmedMicros, true, b.Currency), price(l.PossibleMicros, true, b.Currency),
+				price(l.SavedMicros, true, b.Currency), fmt.Sprint(l.PromptTokens), fmt.Sprint(l.OutputTokens),
+			}
+		}
+		p.say("")
+		p.table([]string{strings.ToUpper(field), "CALLS", "CONFIRMED", "POSSIBLY SPENT", "SAVED", "TOKENS IN", "TOKENS OUT"}, rows)
+	}
+	return nil
+}
+
+// confirm asks before something that cannot be undone. Without a terminal it needs --yes.
+func (p *program) confirm(yes bool, what string) (bool, error) {
+	if yes {
+		return true, nil
+	}
+	if !p.interactive {
+		return false, problem.New(problem.Invalid, "confirm", "this needs a confirmation: %s", what).WithHint("add --yes")
+	}
+	fmt.Fprintf(p.stderr, "%s? This cannot be undone. [y/N] ", what)
+	line, _ := bufio.NewReader(p.stdin).ReadString('\n') // the end of input is a no
+	if strings.ToLower(strings.TrimSpace(line)) != "y" {
+		p.say("nothing was changed")
+		return false, nil
+	}
+	return true, nil
+}
+
+type runsRetryCmd struct {
+	ID     string `arg:"" name:"run" help:"Finished run: id, its beginning, or an experiment's name."`
+	Repeat bool   `help:"Also repeat calls whose reply never came to systems that are asked at most once."`
+	Budget string `help:"What it may spend: an amount (2.50) or a number of calls (500calls)." placeholder:"AMOUNT"`
+}
+
+// Help explains.
+func (runsRetryCmd) Help() string {
+	return `Asks again what ended in an error, in a child run. The finished run stays as it is; from then on its results are shown together
+with the child's.
+
+Example:
+  workbench runs retry-errors 3f2a`
+}
+
+// Run retries.
+func (c runsRetryCmd) Run(p *program) error {
+	budget, err := app.ParseBudget(c.Budget)
+	if err != nil {
+		return err
+	}
+	return p.with(func(w *app.Workbench) error {
+		parent, err := w.FindRun(p.ctx, c.ID)
+		if err != nil {
+			return err
+		}
+		child, err := w.RetryErrors(p.ctx, parent.ID, c.Repeat, budget)
+		if err != nil {
+			return p.stopped(w, child.ID, err)
+		}
+		e, err := experiments.LoadEvaluation(p.ctx, w.Store, parent.ID)
+		if err != nil {
+			return err
+		}
+		p.cost(w, child)
+		if err := p.results([]experiments.Run{e.Run}, true); err != nil {
+			return err
+		}
+		return covered(e.Run)
+	})
+}

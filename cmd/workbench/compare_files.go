@@ -1,0 +1,198 @@
+package main
+
+import (
+	"fmt"
+	"path/filepath"
+	"slices"
+	"strconv"
+	"strings"
+
+	"github.com/rag-workbench/workbench/internal/analysis"
+	"github.com/rag-workbench/workbench/internal/experiments"
+	"github.com/rag-workbench/workbench/internal/problem"
+)
+
+// fileFlags say how two files of scores are read and compared.
+type fileFlags struct {
+	Metric        []string           `help:"Of two score files: compare only this column. Repeatable." placeholder:"NAME" group:"Score files:"`
+	Lower         []string           `help:"Of two score files: less is better in this column. Repeatable." placeholder:"NAME" group:"Score files:"`
+	Delta         map[string]float64 `help:"Of two score files: the smallest difference on one question that matters, as faithfulness=0.1." placeholder:"NAME=X" group:"Score files:"`
+	Deterministic bool               `help:"Of two score files: asking again would give the same scores, so one of them settles a question." group:"Score files:"`
+}
+
+func (f fileFlags) rules() analysis.FileRules {
+	return analysis.FileRules{Deterministic: f.Deterministic, Metrics: f.Metric, Lower: f.Lower, Deltas: f.Delta}
+}
+
+// scoreFiles reports whether the arguments name files of scores rather than runs.
+func scoreFiles(names []string) bool {
+	return slices.ContainsFunc(names, isScoreFile)
+}
+
+func isScoreFile(name string) bool {
+	switch strings.ToLower(filepath.Ext(name)) {
+	case ".csv", ".tsv", ".jsonl", ".json", ".xlsx":
+		return true
+	}
+	return false
+}
+
+// compared reads and compares two files. No data directory is opened.
+func (f fileFlags) compared(verb string, names []string) (analysis.FileComparison, error) {
+	if len(names) != 2 || !isScoreFile(names[0]) || !isScoreFile(names[1]) {
+		return analysis.FileComparison{}, problem.New(problem.Invalid, "usage", "%s takes two runs or two files of scores, not one of each: %s", verb, strings.Join(names, " ")).
+			WithHint("workbench %s old.csv new.csv", verb)
+	}
+	tables := make([]*experiments.ScoreTable, 2)
+	for i, name := range names {
+		var err error
+		if tables[i], err = experiments.ReadScores(name); err != nil {
+			return analysis.FileComparison{}, err
+		}
+	}
+	return analysis.CompareScores(tables[0], tables[1], f.rules())
+}
+
+// labelsOf turns words as people write them into labels.
+func labelsOf(words []string) ([]analysis.Label, error) {
+	known := []analysis.Label{analysis.Worse, analysis.NeedsCheck, analysis.NoChange, analysis.Better}
+	out := make([]analysis.Label, len(words))
+	for i, word := range words {
+		out[i] = analysis.Label(strings.NewReplacer(" ", "_", "-", "_").Replace(strings.ToLower(strings.TrimSpace(word))))
+		if !slices.Contains(known, out[i]) {
+			return nil, problem.New(problem.Invalid, "label_unknown", "%q is no label", word).WithHint("labels are %s, %s, %s and %s", known[0], known[1], known[2], known[3])
+		}
+	}
+	return out, nil
+}
+
+// onlyLabels keeps the questions of a comparison with one of these labels; all without any.
+func onlyLabels(c *analysis.Comparison, words []string) error {
+	labels, err := labelsOf(words)
+	if err != nil || len(labels) == 0 {
+		return err
+	}
+	c.Questions = slices.DeleteFunc(c.Questions, func(q analysis.QuestionChange) bool { return !slices.Contains(labels, q.Label) })
+	left := map[string]bool{}
+	for _, q := range c.Questions {
+		left[q.QuestionID] = true
+	}
+	c.Triage = slices.DeleteFunc(c.Triage, func(t analysis.Triage) bool { return !left[t.QuestionID] })
+	return nil
+}
+
+// files compares two files of scores.
+func (c compareCmd) files(p *program) error {
+	only, err := labelsOf(c.Only)
+	if err != nil {
+		return err
+	}
+	if err := c.noFiles(); err != nil {
+		return err
+	}
+	comparison, err := c.compared("compare", c.Runs)
+	if err != nil {
+		return err
+	}
+	p.fileWarnings(comparison)
+	shown, most := comparison.Questions, c.Worst
+	if len(only) > 0 {
+		shown, most = comparison.Only(only...), len(comparison.Questions)
+	}
+	if p.flags.JSON {
+		comparison.Questions = shown
+		return p.printJSON(comparison)
+	}
+	if len(only) == 0 {
+		shown = comparison.Only(analysis.Worse, analysis.NeedsCheck)
+	}
+	p.fileSummary(comparison)
+	p.fileTable(comparison)
+	p.fileAnswers(shown, most)
+	return nil
+}
+
+func (p *program) fileWarnings(c analysis.FileComparison) {
+	for _, warning := range c.Warnings {
+		p.warn("%s", printable(warning))
+	}
+	for _, e := range c.Excluded {
+		p.warn("%s is not compared: %s", printable(e.Metric), printable(e.Why))
+	}
+}
+
+// fileSummary says in words what changed and how sure that is.
+func (p *program) fileSummary(c analysis.FileComparison) {
+	p.say("baseline %s, candidate %s: %d questions in both", printable(c.Baseline), printable(c.Candidate), c.Matched)
+	single := 0
+	for _, m := range c.Metrics {
+		n := m.Counts
+		p.say("%s: %d worse, %d need a check, %d better, %d without change%s.", printable(m.ID), n.Worse, n.NeedsCheck, n.Better, n.NoChange, p.sureness(m))
+		if m.Method == "one_score" && n.NeedsCheck > 0 {
+			single++
+		}
+	}
+	if single > 0 {
+		p.say("One score for each question proves nothing: noise alone makes some fall. Score at least three times, with a column replicate, in both files.")
+	}
+}
+
+func (p *program) sureness(m analysis.FileMetric) string {
+	if m.Method != "replicates" {
+		return ""
+	}
+	words := fmt.Sprintf("; about %.1f of the worse are expected to be noise", m.ExpectedFalse)
+	if m.Counts.Worse == 0 {
+		words = ""
+	}
+	return words + fmt.Sprintf("; about %.1f regressions are expected among the others", m.ExpectedMiss)
+}
+
+func (p *program) fileTable(c analysis.FileComparison) {
+	rows := make([][]string, len(c.Metrics))
+	for i, m := range c.Metrics {
+		interval, visible := "-", "-"
+		if m.CI95 != nil {
+			interval = fmt.Sprintf("%+.3f … %+.3f", m.CI95[0], m.CI95[1])
+		}
+		if m.Visible != nil {
+			visible = fmt.Sprintf("%.3f", *m.Visible)
+		}
+		n := m.Counts
+		rows[i] = []string{
+			m.ID, fmt.Sprintf("%.3f", m.Baseline), fmt.Sprintf("%.3f", m.Candidate), fmt.Sprintf("%+.3f", m.Diff), interval, visible, strconv.Itoa(m.N),
+			strconv.Itoa(n.Worse), strconv.Itoa(n.NeedsCheck), strconv.Itoa(n.NoChange), strconv.Itoa(n.Better), fmt.Sprintf("%.3g", m.Delta), m.Note,
+		}
+	}
+	p.say("")
+	p.table([]string{"METRIC", "BASELINE", "CANDIDATE", "DIFF", "95 % INTERVAL", "VISIBLE FROM", "N", "WORSE", "NEEDS CHECK", "NO CHANGE", "BETTER", "COUNTS FROM", "SCALE"}, rows)
+}
+
+func (p *program) fileAnswers(shown []analysis.FileChange, most int) {
+	if len(shown) == 0 {
+		return
+	}
+	rows := [][]string{}
+	for _, q := range shown[:min(most, len(shown))] {
+		chance := "-"
+		if q.PRegression != nil {
+			chance = fmt.Sprintf("%.2f", *q.PRegression)
+		}
+		marks := []string{}
+		if q.Critical {
+			marks = append(marks, "critical")
+		}
+		if q.Flaky {
+			marks = append(marks, "flaky")
+		}
+		rows = append(rows, []string{
+			q.ID, q.Metric, strconv.FormatFloat(q.Baseline, 'g', 4, 64), strconv.FormatFloat(q.Candidate, 'g', 4, 64), q.Label.Word("en"),
+			string(q.Detail), chance, fmt.Sprintf("%d, %d", q.Replicates[0], q.Replicates[1]), strings.Join(marks, " "),
+		})
+	}
+	p.say("")
+	p.table([]string{"ID", "METRIC", "BASELINE", "CANDIDATE", "LABEL", "DETAIL", "P(REGRESSION)", "SCORES", ""}, rows)
+	if len(shown) > most {
+		p.say("%d more; --worst %d shows them all, --only worse only what is sure", len(shown)-most, len(shown))
+	}
+}

@@ -1,0 +1,195 @@
+package main
+
+import (
+	"encoding/json"
+	"encoding/xml"
+	"errors"
+	"fmt"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+	"time"
+)
+
+// newScores is a folder with score files, and no data directory.
+func newScores(t *testing.T) *bench {
+	t.Helper()
+	b := newBench(t)
+	if err := os.CopyFS(b.dir, os.DirFS(filepath.Join("testdata", "scores"))); err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() {
+		if _, err := os.Stat(b.path("data")); !errors.Is(err, fs.ErrNotExist) {
+			t.Errorf("comparing files touched the data directory (%v)", err)
+		}
+	})
+	return b
+}
+
+func TestScoreFileTranscripts(t *testing.T) {
+	t.Parallel()
+	b := newScores(t)
+	steps := []struct {
+		name string
+		code int
+		args []string
+	}{
+		{"scores-compare", exitDone, []string{"compare", "{}/old.csv", "{}/new.csv"}},
+		{"scores-same", exitDone, []string{"compare", "{}/old.csv", "{}/same.csv"}},
+		{"scores-once", exitDone, []string{"compare", "{}/old.csv", "{}/once.csv", "--worst", "3"}},
+		{"scores-only", exitDone, []string{"compare", "{}/old.csv", "{}/new.csv", "--only", "worse", "--json", "--metric", "correctness"}},
+		{"scores-gate-fail", exitGateFail, []string{"gate", "{}/old.csv", "{}/new.csv", "--min", "faithfulness >= 0.7"}},
+		{"scores-gate-pass", exitDone, []string{"gate", "{}/old.csv", "{}/same.csv", "--min", "faithfulness >= 0.7"}},
+		{"scores-gate-one", exitGateFail, []string{"gate", "{}/new.csv", "--min", "correctness >= 4.5"}},
+		{"scores-help", exitDone, []string{"compare", "--help"}},
+		{"gate-help", exitDone, []string{"gate", "--help"}},
+	}
+	for _, s := range steps {
+		o := b.run(s.args...)
+		if o.code != s.code {
+			t.Errorf("%s: exit %d, want %d\n%s%s", s.name, o.code, s.code, o.stdout, o.stderr)
+		}
+		golden(t, s.name+".txt", o.stdout+"-- stderr --\n"+o.stderr)
+	}
+}
+
+func TestScoreFileMistakes(t *testing.T) {
+	t.Parallel()
+	b := newScores(t)
+	write := func(name, content string) {
+		t.Helper()
+		if err := os.WriteFile(b.path(name), []byte(content), 0o600); err != nil {
+			t.Fatal(err)
+		}
+	}
+	write("empty.csv", "")
+	write("word.csv", "id,correctness\nq01,high\nq02,4\n")
+	write("noid.csv", "name,correctness\nq01,4\n")
+	write("twice.csv", "id,correctness\nq01,4\nq01,5\n")
+	write("other.csv", "id,correctness\nz1,4\n")
+	write("few.csv", "id,correctness\n"+strings.Repeat("q01,\n", 0)+"q01,5\nq02,5\nq03,5\n")
+	tests := []struct {
+		name string
+		args []string
+		code int
+		says string
+	}{
+		{"empty", []string{"compare", "{}/old.csv", "{}/empty.csv"}, exitUsage, "DIR/empty.csv is empty"},
+		{"a word", []string{"compare", "{}/old.csv", "{}/word.csv"}, exitUsage, `DIR/word.csv line 2 (q01), correctness: "high" is no number`},
+		{"no id", []string{"compare", "{}/old.csv", "{}/noid.csv"}, exitUsage, "DIR/noid.csv has no column id; its columns are: name, correctness"},
+		{"twice", []string{"compare", "{}/twice.csv", "{}/old.csv"}, exitUsage, "DIR/twice.csv line 3 (q01), id"},
+		{"other ids", []string{"compare", "{}/old.csv", "{}/other.csv"}, exitNotComparable, "share no id"},
+		{"other ids at a gate", []string{"gate", "{}/old.csv", "{}/other.csv"}, exitNotComparable, "share no id"},
+		{"missing file", []string{"compare", "{}/old.csv", "{}/nowhere.csv"}, exitUsage, "nowhere.csv"},
+		{"a file and a run", []string{"compare", "{}/old.csv", "faq"}, exitUsage, "two files of scores"},
+		{"one file", []string{"compare", "{}/old.csv"}, exitUsage, "two files of scores"},
+		{"verify", []string{"compare", "{}/old.csv", "{}/new.csv", "--verify"}, exitUsage, "cannot be verified here"},
+		{"verify at a gate", []string{"gate", "{}/old.csv", "{}/new.csv", "--verify"}, exitUsage, "cannot be verified here"},
+		{"plan of nothing at a gate", []string{"gate", "a", "b", "--plan"}, exitUsage, "belong to --verify"},
+		{"plan of nothing", []string{"compare", "a", "b", "--plan"}, exitUsage, "belong to --verify"},
+		{"label", []string{"compare", "{}/old.csv", "{}/new.csv", "--only", "bad"}, exitUsage, `"bad" is no label`},
+		{"metric", []string{"compare", "{}/old.csv", "{}/new.csv", "--metric", "bad"}, exitUsage, `no metric "bad"`},
+		{"threshold", []string{"gate", "{}/old.csv", "{}/new.csv", "--min", "bad"}, exitUsage, `"bad" is no threshold`},
+		{"threshold of an unknown metric", []string{"gate", "{}/old.csv", "{}/new.csv", "--min", "bad > 1"}, exitUsage, `no metric "bad"`},
+		{"margin", []string{"gate", "{}/old.csv", "{}/new.csv", "--margin", "2"}, exitUsage, "neither auto nor"},
+		{"one file without a rule", []string{"gate", "{}/old.csv"}, exitUsage, "nothing to decide by"},
+		{"most is missing", []string{"gate", "{}/old.csv", "{}/few.csv"}, exitIncomplete, "3 of 30 scores"},
+		{"inconclusive", []string{"gate", "{}/few.csv", "{}/old.csv", "--margin", "0.01"}, exitDone, "inconclusive"},
+		{"inconclusive, strictly", []string{"gate", "{}/few.csv", "{}/old.csv", "--margin", "0.01", "--strict"}, exitGateInconclusive, ""},
+	}
+	for _, c := range tests {
+		t.Run(c.name, func(t *testing.T) {
+			o := b.run(c.args...)
+			if o.code != c.code || !strings.Contains(o.stderr, c.says) {
+				t.Errorf("exit %d, want %d; want %q in\n%s%s", o.code, c.code, c.says, o.stdout, o.stderr)
+			}
+			if (c.code == exitUsage || c.code == exitNotComparable) && !strings.Contains(o.stderr, "hint: ") {
+				t.Errorf("no hint in\n%s", o.stderr)
+			}
+		})
+	}
+}
+
+func TestGateFiles(t *testing.T) {
+	t.Parallel()
+	b := newScores(t)
+	if o := b.run("gate", "{}/old.csv", "{}/new.csv", "--junit", "{}/gate.xml", "--markdown", "{}/gate.md", "--json"); o.code != exitGateFail || !json.Valid([]byte(o.stdout)) {
+		t.Errorf("exit %d\n%s%s", o.code, o.stdout, o.stderr)
+	}
+	body, err := os.ReadFile(b.path("gate.xml"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	var suite struct {
+		Tests    int `xml:"tests,attr"`
+		Failures int `xml:"failures,attr"`
+	}
+	if err := xml.Unmarshal(body, &suite); err != nil || suite.Tests < 4 || suite.Failures < 1 {
+		t.Errorf("%+v, %v\n%s", suite, err, body)
+	}
+	if body, err = os.ReadFile(b.path("gate.md")); err != nil || !strings.Contains(string(body), "❌ FAIL") {
+		t.Errorf("%v\n%s", err, body)
+	}
+}
+
+// TestTenThousandRows come to a list in well under ten seconds.
+func TestTenThousandRows(t *testing.T) {
+	t.Parallel()
+	b := newScores(t)
+	for arm, name := range []string{"a.csv", "b.csv"} {
+		var s strings.Builder
+		s.WriteString("id,replicate,correctness,faithfulness,passed,points\n")
+		for i := range 10_000 {
+			question, vote := i/2, i%2
+			noise := (i*7919+arm*104729+vote*31)%97 == 0
+			level, share := 3+question%3, float64(question%11)/11
+			if noise {
+				level--
+			}
+			if arm == 1 && question%500 == 0 {
+				level, share = 1, 0
+			}
+			fmt.Fprintf(&s, "q%d,%d,%d,%.3f,%d,%d\n", question, vote, level, share, question%2, 500+question%700+(i*arm)%3)
+		}
+		if err := os.WriteFile(b.path(name), []byte(s.String()), 0o600); err != nil {
+			t.Fatal(err)
+		}
+	}
+	start := time.Now()
+	o := b.must("compare", "{}/a.csv", "{}/b.csv")
+	if took := time.Since(start); took > 10*time.Second {
+		t.Errorf("two files of 10,000 rows took %s", took)
+	} else {
+		t.Logf("two files of 10,000 rows, 4 metrics: %s", took)
+	}
+	if !strings.Contains(o.stdout, "5000 questions in both") {
+		t.Errorf("%s", o.stdout)
+	}
+}
+
+// TestVerifyOfDeterministicRuns says that one vote settled them.
+func TestVerifyOfDeterministicRuns(t *testing.T) {
+	t.Parallel()
+	b := newBench(t).imported()
+	b.must("run", "{}/closed.yaml")
+	b.must("run", "{}/sweep.yaml")
+	o := b.must("compare", "closed", "faq", "--verify", "--plan")
+	if !strings.Contains(o.stdout, "one vote settled every question, and nothing was bought") {
+		t.Errorf("%s%s", o.stdout, o.stderr)
+	}
+	if o = b.must("compare", "closed", "faq", "--verify"); !strings.Contains(o.stderr, "nothing was bought") || !strings.Contains(o.stdout, "METRIC") {
+		t.Errorf("%s%s", o.stdout, o.stderr)
+	}
+	if o = b.must("baseline", "set", "closed", "--replicates", "3"); !strings.Contains(o.stderr, "nothing to buy") || !strings.Contains(o.stdout, "is the baseline of dataset") {
+		t.Errorf("%s%s", o.stdout, o.stderr)
+	}
+	gate := b.run("gate", "closed", "faq", "--json")
+	if gate.code != exitDone && gate.code != exitGateFail || !json.Valid([]byte(gate.stdout)) {
+		t.Errorf("exit %d\n%s%s", gate.code, gate.stdout, gate.stderr)
+	}
+	if o := b.run("gate", "faq", "closed"); o.code != exitGateFail || !strings.Contains(o.stdout, "FAIL") {
+		t.Errorf("closed-book answers pass: exit %d\n%s%s", o.code, o.stdout, o.stderr)
+	}
+}

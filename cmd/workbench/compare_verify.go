@@ -1,0 +1,150 @@
+package main
+
+import (
+	"slices"
+	"strconv"
+	"strings"
+
+	"github.com/rag-workbench/workbench/internal/analysis"
+	"github.com/rag-workbench/workbench/internal/app"
+	"github.com/rag-workbench/workbench/internal/problem"
+)
+
+// noFiles refuses to verify files of scores.
+func (f verifyFlags) noFiles() error {
+	if f == (verifyFlags{}) {
+		return nil
+	}
+	return problem.New(problem.Invalid, "usage", "files of scores cannot be verified here: only the tool that scored them can ask again").
+		WithHint("score the answers again with it, number the rounds in a column replicate, and compare those files")
+}
+
+// verifyFlags are those of verifying a comparison.
+type verifyFlags struct {
+	Verify bool   `help:"Ask and judge again what is in doubt, in both runs, until it is decided."`
+	Plan   bool   `help:"With --verify: show what would be asked and what it costs, and stop. Makes no call."`
+	Budget string `help:"With --verify: what may be spent, as an amount in the price file's currency (2.50) or a number of calls (500calls)." placeholder:"AMOUNT"`
+	Votes  int    `help:"With --verify: at most N answers asked again." placeholder:"N"`
+}
+
+func (f verifyFlags) rules() (app.VerifyRules, error) {
+	if !f.Verify && (f.Plan || f.Budget != "" || f.Votes != 0) {
+		return app.VerifyRules{}, problem.New(problem.Invalid, "usage", "--plan, --budget and --votes belong to --verify; comparing alone buys nothing").
+			WithHint("workbench compare BASELINE CANDIDATE --verify --plan")
+	}
+	if f.Votes < 0 {
+		return app.VerifyRules{}, problem.New(problem.Invalid, "usage", "--votes %d is below 0", f.Votes).WithHint("workbench compare --help")
+	}
+	budget, err := app.ParseBudget(f.Budget)
+	return app.VerifyRules{Votes: f.Votes, Budget: budget}, err
+}
+
+// verify verifies a comparison; done says that only the plan was asked for.
+func (f verifyFlags) verify(p *program, w *app.Workbench, baseline, candidate string, rules app.VerifyRules) (done bool, err error) {
+	if !f.Verify {
+		return false, nil
+	}
+	if f.Plan {
+		v, err := w.PlanVerify(p.ctx, baseline, candidate, rules)
+		if err != nil {
+			return true, err
+		}
+		if p.flags.JSON {
+			return true, p.printJSON(v)
+		}
+		p.say("%s", verifySentence(v))
+		return true, nil
+	}
+	v, err := w.VerifyComparison(p.ctx, baseline, candidate, rules, func(v app.VerifyState) { p.note("%s", verifySentence(v)) })
+	if err != nil {
+		if len(v.Runs) > 0 {
+			err = p.stopped(w, v.Runs[len(v.Runs)-1], err)
+		}
+		return true, err
+	}
+	p.note("%s", verifyEnd(v))
+	return false, nil
+}
+
+// verifyHint says how to settle what is in doubt.
+func (c compareCmd) verifyHint(p *program, comparison analysis.Comparison) {
+	open := map[string]bool{}
+	for _, q := range comparison.Questions {
+		if q.Label == analysis.NeedsCheck && slices.Contains(comparison.Method.Gates, q.Metric) {
+			open[q.QuestionID] = true
+		}
+	}
+	if len(open) > 0 && !c.Verify {
+		p.say("")
+		p.say("%s in doubt. What checking costs: workbench compare %s %s --verify --plan", many(len(open), "answer"), comparison.Baseline.ID, comparison.Candidate.ID)
+	}
+}
+
+// verifySentence says what is wanted: "verify 23 answers: 69 calls, 0.1200 USD".
+func verifySentence(v app.VerifyState) string {
+	if len(v.Next.Votes) == 0 {
+		return verifyEnd(v)
+	}
+	why := map[analysis.VoteWhy]string{
+		analysis.ForCritical: "critical questions", analysis.ForCalibration: "calibration", analysis.ForDoubt: "questions in doubt",
+	}
+	var reasons []string
+	for _, vote := range v.Next.Votes {
+		if words := why[vote.Why]; !slices.Contains(reasons, words) {
+			reasons = append(reasons, words)
+		}
+	}
+	return "verify " + many(v.Answers, "answer") + ": at most about " + many(v.Price.Calls, "call") + ", " + price(v.Price.Micros, v.Price.Known, v.Price.Currency) +
+		" (" + many(v.Price.Votes, "vote") + " in all, " + many(len(v.Next.Votes), "vote") + " next: " + strings.Join(reasons, ", ") + ")"
+}
+
+// verifyEnd says why no more votes are wanted.
+func verifyEnd(v app.VerifyState) string {
+	words := map[analysis.VerifyStop]string{
+		analysis.StopSettled: "generator and judge are deterministic: one vote settled every question, and nothing was bought",
+		analysis.StopSame:    "the judge saw the same in both runs: there is nothing to verify",
+		analysis.StopDecided: "decided: few regressions can be missing",
+		analysis.StopBudget:  "the budget is used up; run it again to go on",
+		analysis.StopNoHelp:  "more votes would not help: every open question has all it may have",
+	}[v.Next.Stop]
+	if v.Bought > 0 {
+		words += "; " + many(v.Bought, "vote") + " bought with " + many(v.Calls, "call") + " for " + price(v.Micros, v.Price.Known, v.Price.Currency)
+	}
+	return words
+}
+
+// replicates scores a run several times before it is pinned.
+func (c baselineSetCmd) replicates(p *program, w *app.Workbench) (done bool, err error) {
+	if c.Replicates == 0 {
+		if c.Plan {
+			return true, problem.New(problem.Invalid, "usage", "--plan belongs to --replicates; pinning alone buys nothing").WithHint("workbench baseline set RUN --replicates 3 --plan")
+		}
+		return false, nil
+	}
+	missing, err := w.MissingVotes(p.ctx, c.Run_, c.Replicates)
+	if err != nil {
+		return true, err
+	}
+	switch {
+	case c.Plan && p.flags.JSON:
+		return true, p.printJSON(missing)
+	case missing.Votes == 0:
+		p.note("one vote settles, or every question has %s already: nothing to buy", many(c.Replicates, "vote"))
+	default:
+		p.note("to score every question %d times: %s, about %s, %s", c.Replicates, many(missing.Votes, "vote"), many(missing.Calls, "call"), price(missing.Micros, missing.Known, missing.Currency))
+	}
+	if c.Plan {
+		return true, nil
+	}
+	_, runs, err := w.ScoreBaseline(p.ctx, c.Run_, c.Replicates)
+	p.cost(w, runs...)
+	return err != nil, err
+}
+
+// many is "1 call" or "3 calls".
+func many(n int, noun string) string {
+	if n == 1 {
+		return "1 " + noun
+	}
+	return strconv.Itoa(n) + " " + noun + "s"
+}

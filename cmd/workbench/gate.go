@@ -1,0 +1,199 @@
+package main
+
+import (
+	"io"
+	"strconv"
+
+	"github.com/rag-workbench/workbench/internal/analysis"
+	"github.com/rag-workbench/workbench/internal/app"
+	"github.com/rag-workbench/workbench/internal/experiments"
+	"github.com/rag-workbench/workbench/internal/problem"
+	"github.com/rag-workbench/workbench/internal/stats"
+)
+
+type gateCmd struct {
+	Runs      []string `arg:"" help:"BASELINE CANDIDATE, or only CANDIDATE to hold it against the pinned baseline. Run ids, their beginnings, or experiment names. Or two files of scores, or one with --min."`
+	Min       []string `help:"Threshold of the candidate's mean, as 'faithfulness >= 0.85'. Repeatable." placeholder:"RULE"`
+	Margin    string   `help:"How much of a metric's scale the mean may fall, as 0.05, or auto: 0.05, and up to 0.10 where the questions are too few to see so little." default:"auto" placeholder:"SHARE"`
+	Allowance float64  `help:"Share of the answers that may be worse." default:"0.02" placeholder:"SHARE"`
+	Strict    bool     `help:"End with code 4 when the gate is inconclusive."`
+	JUnit     string   `help:"Write JUnit XML to this file." name:"junit" placeholder:"FILE"`
+	Markdown  string   `help:"Write a comment for a pull request to this file." placeholder:"FILE"`
+	verifyFlags
+	fileFlags
+}
+
+// Help shows examples.
+func (gateCmd) Help() string {
+	return `PASS, FAIL or INCONCLUSIVE, with reasons. It fails on a threshold that is not reached, a mean (correctness and trust,
+else the first metric) that is worse by more than the margin, a critical question that is worse, too many worse answers, or a
+tag that is worse. It passes only when 98 % of the answers have scores on both sides; a missing score counts as the worst one.
+
+Examples:
+  workbench gate faq                                       against the pinned baseline
+  workbench gate faq-old faq-new --min 'faithfulness >= 0.85' --junit gate.xml
+  workbench gate faq --verify --budget 2.50                check what is in doubt first
+  workbench gate old.csv new.csv --strict --markdown gate.md
+
+Exit codes: 0 PASS, or INCONCLUSIVE with a warning; 3 FAIL; 4 INCONCLUSIVE under --strict; 5 less than 95 % scored;
+6 not comparable.`
+}
+
+// gateIncomplete is the coverage under which the gate says that work is missing rather than what it found.
+const gateIncomplete = 0.95
+
+// Run decides.
+func (c gateCmd) Run(p *program) error {
+	rules, err := c.gateRules()
+	if err != nil {
+		return err
+	}
+	var result analysis.GateResult
+	offline, planned := false, false
+	if scoreFiles(c.Runs) {
+		result, err = c.ofFiles(p, rules)
+	} else {
+		result, offline, planned, err = c.ofRuns(p, rules)
+	}
+	if err != nil || planned {
+		return err
+	}
+	if err := c.print(p, result); err != nil {
+		return err
+	}
+	if offline {
+		p.note("Scored by the built-in offline judge: for wiring and trial, not for decisions.")
+	}
+	return c.verdict(p, result)
+}
+
+func (c gateCmd) gateRules() (analysis.GateRules, error) {
+	rules := analysis.DefaultGateRules()
+	rules.Allowance = c.Allowance
+	for _, s := range c.Min {
+		t, err := analysis.ParseThreshold(s)
+		if err != nil {
+			return rules, err
+		}
+		rules.Thresholds = append(rules.Thresholds, t)
+	}
+	if c.Margin != "auto" {
+		margin, err := strconv.ParseFloat(c.Margin, 64)
+		if err != nil || !(margin > 0 && margin < 1) {
+			return rules, problem.New(problem.Invalid, "margin", "the margin %q is neither auto nor a share above 0 and below 1", c.Margin).
+				WithHint("--margin 0.05 lets the mean fall by 5 %% of the metric's scale")
+		}
+		rules.Margin = margin
+	}
+	if !(c.Allowance >= 0 && c.Allowance <= 1) {
+		return rules, problem.New(problem.Invalid, "allowance", "the allowance %g is no share from 0 to 1", c.Allowance).WithHint("--allowance 0.02 lets 2 %% of the answers be worse")
+	}
+	return rules, nil
+}
+
+func (c gateCmd) ofFiles(p *program, rules analysis.GateRules) (analysis.GateResult, error) {
+	if err := c.noFiles(); err != nil {
+		return analysis.GateResult{}, err
+	}
+	if len(c.Runs) == 1 {
+		table, err := experiments.ReadScores(c.Runs[0])
+		if err != nil {
+			return analysis.GateResult{}, err
+		}
+		return analysis.Gate(analysis.TableGate(table), rules)
+	}
+	comparison, err := c.compared("gate", c.Runs)
+	if err != nil {
+		return analysis.GateResult{}, err
+	}
+	p.fileWarnings(comparison)
+	return analysis.Gate(analysis.FileGate(comparison), rules)
+}
+
+func (c gateCmd) ofRuns(p *program, rules analysis.GateRules) (result analysis.GateResult, offline, planned bool, err error) {
+	if len(c.Runs) > 2 {
+		return result, false, false, problem.New(problem.Invalid, "usage", "gate takes one or two runs, not %d", len(c.Runs)).WithHint("workbench gate --help")
+	}
+	baseline, candidate := "", c.Runs[len(c.Runs)-1]
+	if len(c.Runs) == 2 {
+		baseline = c.Runs[0]
+	}
+	bounds, err := c.verifyFlags.rules()
+	if err != nil {
+		return result, false, false, err
+	}
+	err = p.with(func(w *app.Workbench) error {
+		if planned, err = c.verify(p, w, baseline, candidate, bounds); planned || err != nil {
+			return err
+		}
+		result, offline, err = w.Gate(p.ctx, baseline, candidate, rules)
+		return err
+	})
+	return result, offline, planned, err
+}
+
+func (c gateCmd) print(p *program, r analysis.GateResult) error {
+	if c.JUnit != "" {
+		if err := writeWhole(c.JUnit, func(w io.Writer) error { return r.WriteJUnit(w, c.Strict) }); err != nil {
+			return err
+		}
+	}
+	if c.Markdown != "" {
+		if err := writeWhole(c.Markdown, r.WriteMarkdown); err != nil {
+			return err
+		}
+	}
+	if p.flags.JSON {
+		return p.printJSON(r)
+	}
+	p.say("%s", r.Decision)
+	for _, check := range r.Checks {
+		p.say("  %-12s %s", check.Decision, printable(check.Message))
+	}
+	if len(r.Worse) > 0 {
+		rows := [][]string{}
+		for _, q := range r.Worse[:min(len(r.Worse), 10)] {
+			critical := ""
+			if q.Critical {
+				critical = "critical"
+			}
+			rows = append(rows, []string{q.ID, q.Metric, strconv.FormatFloat(q.Baseline, 'g', 4, 64), strconv.FormatFloat(q.Candidate, 'g', 4, 64), critical})
+		}
+		p.say("")
+		p.table([]string{"WORSE", "METRIC", "BASELINE", "CANDIDATE", ""}, rows)
+		if more := len(r.Worse) - 10; more > 0 {
+			p.say("%d more; --json lists them all", more)
+		}
+	}
+	return nil
+}
+
+// verdict turns the result into the end of the command. A FAIL by scores that are there comes before scores that are missing.
+func (c gateCmd) verdict(p *program, r analysis.GateResult) error {
+	switch {
+	case r.Blocks():
+		return exitCode(exitGateFail)
+	case r.Coverage < gateIncomplete:
+		return problem.New(problem.Incomplete, "coverage", "%d of %d scores are there on both sides", r.Scored, r.Questions).
+			WithHint("score what is missing and run the gate again")
+	case r.Decision == stats.Fail:
+		return exitCode(exitGateFail)
+	case r.Decision == stats.Inconclusive && c.Strict:
+		return exitCode(exitGateInconclusive)
+	case r.Decision == stats.Inconclusive:
+		p.warn("the gate is inconclusive; --strict ends with code %d", exitGateInconclusive)
+	}
+	return nil
+}
+
+// The exit codes of a gate (design.md 6).
+const (
+	exitGateFail         = 3
+	exitGateInconclusive = 4
+)
+
+// exitCode ends a command with a code of its own after it has said everything.
+type exitCode int
+
+// Error names the code.
+func (e exitCode) Error() string { return "exit code " + strconv.Itoa(int(e)) }

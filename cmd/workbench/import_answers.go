@@ -1,0 +1,71 @@
+package main
+
+import (
+	"strings"
+
+	"github.com/rag-workbench/workbench/internal/app"
+	"github.com/rag-workbench/workbench/internal/experiments"
+)
+
+type importAnswersCmd struct {
+	File    string            `arg:"" help:"Logged answers: .jsonl .json .csv .tsv .xlsx."`
+	Dataset string            `help:"Dataset whose questions were asked." required:"" placeholder:"NAME"`
+	Corpus  string            `help:"Corpus in which the logged contexts are looked for, so that evidence can be compared." placeholder:"NAME"`
+	Name    string            `help:"Name of the log and of its experiment; default the file's name." placeholder:"LOG"`
+	Model   string            `help:"Model that judges, as provider/model; default the offline judge." placeholder:"MODEL"`
+	Map     map[string]string `help:"Read a column as a field: --map \"Antwort=answer\". Repeatable." placeholder:"COLUMN=FIELD"`
+}
+
+// Help shows examples.
+func (importAnswersCmd) Help() string {
+	return `One row for each answer. A row names the question by id or by its text. Columns are recognised by the names that Ragas, DeepEval,
+RAGChecker, LangSmith and others use, in English and Japanese.
+Fields: ` + strings.Join(experiments.AnswerFields(), " ") + `.
+Contexts are a JSON list, a Python list, or one context per line. A column can also be mapped to ignore.
+The answers become an experiment whose run makes no call for an answer, only for judging.
+
+Examples:
+  workbench import-answers log.jsonl --dataset faq --corpus manual --name bot-may
+  workbench run bot-may
+  workbench compare bot-april bot-may`
+}
+
+// Run imports.
+func (c importAnswersCmd) Run(p *program) error {
+	return p.with(func(w *app.Workbench) error {
+		imported, err := w.ImportAnswers(p.ctx, c.File, app.AnswersOptions{Name: c.Name, Dataset: c.Dataset, Corpus: c.Corpus, Model: c.Model, Columns: c.Map})
+		if err != nil {
+			return err
+		}
+		if imported.Mapping.Encoding != "" {
+			p.note("%s, %s", imported.Mapping.Format, imported.Mapping.Encoding)
+		}
+		for _, col := range imported.Mapping.Columns {
+			p.note("%s", col)
+		}
+		for _, n := range imported.Notes {
+			p.note("note: %s", n)
+		}
+		if n := len(imported.Missing); n > 0 {
+			p.warn("%d of %d questions of %s have no answer in the file: %s", n, n+imported.Answers, imported.Dataset, firstOf(imported.Missing, 10))
+		}
+		if p.flags.JSON {
+			return p.printJSON(imported)
+		}
+		did := "imported"
+		if !imported.Created {
+			did = "unchanged:"
+		}
+		p.say("%s log %s (%d answers to %s)", did, imported.Ref, imported.Answers, imported.Dataset)
+		p.say("experiment %s, revision %d, replays them: workbench run %s", imported.Experiment, imported.Revision, imported.Experiment)
+		return nil
+	})
+}
+
+// firstOf lists the first n of some names and counts the rest.
+func firstOf(names []string, n int) string {
+	if len(names) <= n {
+		return strings.Join(names, ", ")
+	}
+	return strings.Join(names[:n], ", ") + " …"
+}

@@ -1,0 +1,53 @@
+package main
+
+import (
+	"fmt"
+	"os"
+	"os/signal"
+	"syscall"
+
+	"github.com/rag-workbench/workbench/internal/app"
+)
+
+type workerCmd struct{}
+
+// Help shows examples.
+func (workerCmd) Help() string {
+	return `Works the runs that others submit to the same PostgreSQL database, in batches of up to 20 questions, until it is stopped. Start
+as many as you like, on as many hosts: each needs the same workbench.yaml and the keys of the providers. A batch whose worker
+dies or freezes is given to another one within a minute; what was bought is in the ledger and is not bought again.
+
+Examples:
+  export WORKBENCH_DATABASE_URL=postgres://user:password@db.example:5432/workbench
+  workbench worker                         until Ctrl-C or SIGTERM
+  workbench worker --concurrency 64        at most 64 questions in flight in this process
+  workbench run faq.yaml                   elsewhere: submits the run, helps, and shows its progress
+
+The first Ctrl-C or SIGTERM lets the questions in flight come to their end (at most 90 seconds) and exits with 0; a second one
+breaks them off, and others take them up.`
+}
+
+// Run serves the queue.
+func (workerCmd) Run(p *program) error {
+	return p.with(func(w *app.Workbench) error {
+		hurry, over := make(chan struct{}), make(chan struct{})
+		defer close(over)
+		go func() {
+			select {
+			case <-p.ctx.Done():
+			case <-over:
+				return
+			}
+			again := make(chan os.Signal, 1)
+			signal.Notify(again, os.Interrupt, syscall.SIGTERM)
+			defer signal.Stop(again)
+			fmt.Fprintln(p.stderr, "worker stops: it brings the questions in flight to their end; stop it once more to break them off")
+			select {
+			case <-again:
+				close(hurry)
+			case <-over:
+			}
+		}()
+		return w.ServeQueue(p.ctx, hurry)
+	})
+}

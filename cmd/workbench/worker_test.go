@@ -1,0 +1,222 @@
+package main
+
+import (
+	"bytes"
+	"context"
+	"database/sql"
+	"fmt"
+	"net/http/httptest"
+	"net/url"
+	"os"
+	"os/exec"
+	"os/signal"
+	"path/filepath"
+	"strings"
+	"sync/atomic"
+	"syscall"
+	"testing"
+	"time"
+
+	"github.com/rag-workbench/workbench/internal/fakeprovider"
+)
+
+// asCommand makes the test binary behave as the command itself, so that a test can start, stop and kill real processes.
+const asCommand = "WORKBENCH_TEST_AS_COMMAND"
+
+// TestAsCommand is the command when a test starts it; otherwise it does nothing.
+func TestAsCommand(*testing.T) {
+	args := os.Getenv(asCommand)
+	if args == "" {
+		return
+	}
+	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
+	p := program{stdin: os.Stdin, stdout: os.Stdout, stderr: os.Stderr, getenv: os.Getenv, now: time.Now}
+	code := p.run(ctx, strings.Fields(args))
+	stop()
+	os.Exit(code)
+}
+
+// crew is a PostgreSQL database with 60 questions, and a provider that takes its time.
+type crew struct {
+	*bench
+	database string
+	provider *fakeprovider.Server
+}
+
+var crews atomic.Int64
+
+func newCrew(t *testing.T, latency time.Duration) *crew {
+	t.Helper()
+	admin := os.Getenv("WORKBENCH_TEST_POSTGRES")
+	if admin == "" {
+		if os.Getenv("WORKBENCH_REQUIRE_POSTGRES") == "1" {
+			t.Fatal("WORKBENCH_REQUIRE_POSTGRES=1, but WORKBENCH_TEST_POSTGRES is not set")
+		}
+		t.Skip("no PostgreSQL: WORKBENCH_TEST_POSTGRES is not set")
+	}
+	db, err := sql.Open("pgx", admin)
+	if err != nil {
+		t.Fatal(err)
+	}
+	name := fmt.Sprintf("cmd_%d_%d", os.Getpid(), crews.Add(1))
+	if _, err := db.ExecContext(t.Context(), "CREATE DATABASE "+name+" TEMPLATE template0 ENCODING 'UTF8'"); err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() {
+		if _, err := db.ExecContext(context.Background(), "DROP DATABASE "+name+" WITH (FORCE)"); err != nil {
+			t.Error(err)
+		}
+		_ = db.Close()
+	})
+	u, err := url.Parse(admin)
+	if err != nil {
+		t.Fatal(err)
+	}
+	u.Path = "/" + name
+	c := &crew{bench: newBench(t), database: u.String()}
+	c.provider = fakeprovider.New(fakeprovider.Options{Latency: latency})
+	server := httptest.NewServer(c.provider)
+	t.Cleanup(server.Close)
+	c.env["OPENAI_BASE_URL"] = server.URL + "/v1"
+	c.env["WORKBENCH_DATABASE_URL"] = c.database
+	rows := []string{"question_id,question,reference"}
+	for i := range 60 {
+		rows = append(rows, fmt.Sprintf("q%d,What does ticket class %d cost?,%d00 yen", i, i, i))
+	}
+	if err := os.WriteFile(c.path("many.csv"), []byte(strings.Join(rows, "\n")), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	definition := "name: many\ncorpus: faq\ndataset: many\nsuite: [correctness, trust]\nmodel: openai/gpt-4.1-mini\nbase: {retrieve: {mode: bm25, k: 1}}\n"
+	if err := os.WriteFile(c.path("many.yaml"), []byte(definition), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	c.must("corpus", "import", "{}/docs", "--name", "faq")
+	c.must("dataset", "import", "{}/many.csv", "--name", "many")
+	return c
+}
+
+// worker is a real process.
+type worker struct {
+	*exec.Cmd
+	stderr *bytes.Buffer
+}
+
+func (c *crew) worker() worker {
+	c.t.Helper()
+	w := worker{exec.CommandContext(c.t.Context(), os.Args[0], "-test.run=^TestAsCommand$"), &bytes.Buffer{}} //nolint:gosec // the test binary itself
+	w.Env = append(os.Environ(), asCommand+"=worker --concurrency 4 --data "+filepath.Join(c.dir, "data"),
+		"WORKBENCH_DATABASE_URL="+c.database, "OPENAI_BASE_URL="+c.env["OPENAI_BASE_URL"])
+	w.Stderr = w.stderr
+	if err := w.Start(); err != nil {
+		c.t.Fatal(err)
+	}
+	return w
+}
+
+// calls waits until the provider has billed n calls.
+func (c *crew) calls(n int) {
+	c.t.Helper()
+	deadline := time.After(60 * time.Second)
+	for len(c.provider.Ledger()) < n {
+		select {
+		case <-deadline:
+			c.t.Fatalf("%d calls instead of %d", len(c.provider.Ledger()), n)
+		case <-time.After(10 * time.Millisecond):
+		}
+	}
+}
+
+// runMany runs the experiment in this process while others help.
+func (c *crew) runMany() <-chan outcome {
+	done := make(chan outcome, 1)
+	go func() { done <- c.run("run", "{}/many.yaml", "--json", "--concurrency", "4") }()
+	return done
+}
+
+func (c *crew) check(o outcome) {
+	c.t.Helper()
+	if o.code != exitDone {
+		c.t.Fatalf("run: exit %d\n%s%s", o.code, o.stdout, o.stderr)
+	}
+	var run struct {
+		Coverage struct{ Scored, Applicable int }
+	}
+	decode(c.t, o, &run)
+	if run.Coverage.Scored != 120 || run.Coverage.Applicable != 120 {
+		c.t.Errorf("coverage = %+v", run.Coverage)
+	}
+}
+
+// owners counts the processes that sent calls.
+func (c *crew) owners() (n int) {
+	c.t.Helper()
+	db, err := sql.Open("pgx", c.database)
+	if err != nil {
+		c.t.Fatal(err)
+	}
+	defer db.Close()
+	if err := db.QueryRowContext(c.t.Context(), "SELECT count(DISTINCT owner) FROM calls").Scan(&n); err != nil {
+		c.t.Fatal(err)
+	}
+	return n
+}
+
+func TestWorkerHelpsAndStopsGracefully(t *testing.T) {
+	t.Parallel()
+	c := newCrew(t, 30*time.Millisecond)
+	w := c.worker()
+	done := c.runMany()
+	c.calls(40)
+	if err := w.Process.Signal(syscall.SIGTERM); err != nil {
+		t.Fatal(err)
+	}
+	if err := w.Wait(); err != nil {
+		t.Errorf("the worker ended with %v\n%s", err, w.stderr)
+	}
+	c.check(<-done)
+	if paid := len(c.provider.Ledger()); paid != 180 {
+		t.Errorf("%d calls were paid; 180 are needed", paid)
+	}
+	if n := c.owners(); n != 2 {
+		t.Errorf("the calls were sent by %d processes", n)
+	}
+}
+
+// TestKilledWorkerIsReplaced takes the minute that a silent worker is waited for.
+func TestKilledWorkerIsReplaced(t *testing.T) {
+	t.Parallel()
+	if os.Getenv("WORKBENCH_SLOW_TESTS") != "1" {
+		t.Skip("takes a minute: set WORKBENCH_SLOW_TESTS=1")
+	}
+	for _, sign := range []syscall.Signal{syscall.SIGKILL, syscall.SIGSTOP} {
+		t.Run(sign.String(), func(t *testing.T) {
+			t.Parallel()
+			c := newCrew(t, 100*time.Millisecond)
+			w := c.worker()
+			done := c.runMany()
+			for deadline := time.Now().Add(time.Minute); c.owners() < 2 && time.Now().Before(deadline); {
+				time.Sleep(50 * time.Millisecond)
+			}
+			if err := w.Process.Signal(sign); err != nil {
+				t.Fatal(err)
+			}
+			struck := time.Now()
+			o := <-done
+			t.Logf("%v after %v; %d calls were paid, 180 are needed", o.code, time.Since(struck).Round(time.Second), len(c.provider.Ledger()))
+			_ = w.Process.Kill()
+			_ = w.Wait()
+			c.check(o)
+			if paid := len(c.provider.Ledger()); paid > 180+4 {
+				t.Errorf("%d calls were paid; 180 are needed, and the worker had 4 in flight", paid)
+			}
+		})
+	}
+}
+
+func TestWorkerOnSQLiteSaysWhatIsMissing(t *testing.T) {
+	t.Parallel()
+	o := newBench(t).run("worker")
+	if o.code != exitUsage || !strings.Contains(o.stderr, "PostgreSQL") || !strings.Contains(o.stderr, "WORKBENCH_DATABASE_URL") {
+		t.Errorf("exit %d: %s", o.code, o.stderr)
+	}
+}

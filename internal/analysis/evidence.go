@@ -1,0 +1,115 @@
+package analysis
+
+import (
+	"cmp"
+	"slices"
+	"strings"
+	"unicode/utf8"
+
+	"github.com/rag-workbench/workbench/internal/experiments"
+	"github.com/rag-workbench/workbench/internal/rag"
+)
+
+// Cut is a chunk border inside evidence: the chunk was retrieved, its neighbour with the rest was not.
+type Cut struct {
+	Evidence rag.Span `json:"evidence"`
+	Chunk    rag.Span `json:"chunk"`
+	Border   int      `json:"border"` // code point of the document at which the chunk begins or ends
+}
+
+// coverage is how much of a question's evidence the contexts of one run hold, by evidence, in code points.
+type coverage struct {
+	held, length []int
+	gaps         [][]rag.Span // parts in no context
+	cuts         [][]Cut
+}
+
+// share is the held share of all evidence.
+func (c coverage) share() float64 {
+	held, length := 0, 0
+	for i := range c.held {
+		held, length = held+c.held[i], length+c.length[i]
+	}
+	return float64(held) / float64(max(1, length))
+}
+
+// cover measures the evidence in some contexts. Offsets count in the documents that the evidence was labelled in; where they
+// do not hold, because the corpus is another version, the quoted words decide.
+func cover(evidence []experiments.Evidence, hits []rag.Hit, offsets bool) coverage {
+	n := len(evidence)
+	c := coverage{held: make([]int, n), length: make([]int, n), gaps: make([][]rag.Span, n), cuts: make([][]Cut, n)}
+	for i, e := range evidence {
+		c.length[i] = e.Range().Len()
+		if c.length[i] <= 0 {
+			c.length[i] = utf8.RuneCountInString(e.Quote)
+		}
+		switch {
+		case e.Quote != "" && slices.ContainsFunc(hits, func(h rag.Hit) bool { return strings.Contains(h.Text, e.Quote) }):
+			c.held[i] = c.length[i]
+		case offsets || e.Quote == "":
+			c.byOffsets(i, e.Span, hits)
+		default:
+			c.byWords(i, e, hits)
+		}
+	}
+	return c
+}
+
+// byOffsets finds the code points of a span that no chunk holds, and the chunk borders inside it.
+func (c *coverage) byOffsets(i int, span rag.Span, hits []rag.Hit) {
+	var chunks []rag.Span
+	for _, h := range hits {
+		if h.Overlap(span) > 0 {
+			chunks = append(chunks, h.Span)
+		}
+	}
+	slices.SortFunc(chunks, func(a, b rag.Span) int { return cmp.Compare(a.Start, b.Start) })
+	at, gaps := span.Start, 0
+	gap := func(until int) {
+		if until > at {
+			c.gaps[i] = append(c.gaps[i], rag.Span{DocID: span.DocID, Start: at, End: until})
+			gaps += until - at
+		}
+	}
+	for _, chunk := range chunks {
+		if chunk.Start > at {
+			gap(chunk.Start)
+			c.cuts[i] = append(c.cuts[i], Cut{Evidence: span, Chunk: chunk, Border: chunk.Start})
+		}
+		if at = max(at, chunk.End); at >= span.End {
+			break
+		}
+	}
+	if at < span.End {
+		if len(chunks) > 0 {
+			last := slices.MaxFunc(chunks, func(a, b rag.Span) int { return cmp.Compare(a.End, b.End) })
+			c.cuts[i] = append(c.cuts[i], Cut{Evidence: span, Chunk: last, Border: last.End})
+		}
+		gap(span.End)
+	}
+	c.held[i] = max(0, span.Range().Len()-gaps)
+}
+
+// leastWords is the share of a quote that must stand at a chunk's border to say that the border cuts it: less may be chance.
+const leastWords = 0.2
+
+// byWords looks for a quote that a chunk's border cuts: its beginning at the end of a chunk, or its end at the beginning.
+func (c *coverage) byWords(i int, e experiments.Evidence, hits []rag.Hit) {
+	quote := []rune(e.Quote)
+	best, cut := 0, Cut{}
+	for _, h := range hits {
+		chunk := []rune(h.Text)
+		for n := min(len(quote)-1, len(chunk)); n > best && float64(n) >= leastWords*float64(len(quote)); n-- {
+			if slices.Equal(chunk[len(chunk)-n:], quote[:n]) {
+				best, cut = n, Cut{Evidence: e.Span, Chunk: h.Span, Border: h.End}
+			} else if slices.Equal(chunk[:n], quote[len(quote)-n:]) {
+				best, cut = n, Cut{Evidence: e.Span, Chunk: h.Span, Border: h.Start}
+			}
+		}
+	}
+	if best > 0 {
+		c.cuts[i] = []Cut{cut}
+	}
+	c.gaps[i] = []rag.Span{e.Span}
+	c.held[i] = best
+}

@@ -1,0 +1,168 @@
+package analysis
+
+import (
+	"github.com/rag-workbench/workbench/internal/experiments"
+	"github.com/rag-workbench/workbench/internal/rag"
+)
+
+// Class is the mechanical reason why a question changed, found without a model.
+type Class string
+
+// The classes, in the order in which they are tried.
+const (
+	RuntimeError   Class = "runtime_error"                // a run has no answer or no score: nothing was measured
+	QuestionEdited Class = "reference_or_question_edited" // the question, its right answer or its evidence is another one
+	SameAnswer     Class = "same_answer_judge_moved"      // the answer is the same: the judge said something else about it
+	EvidenceLost   Class = "evidence_lost_by_retrieval"   // evidence that was retrieved is not any more
+	EvidenceCut    Class = "evidence_cut_by_chunking"     // a chunk border runs through evidence that was whole
+	AnswerChanged  Class = "same_evidence_answer_changed" // the evidence is there as before: the generator or its prompt
+	ContextsDiffer Class = "contexts_changed"             // contexts differ, and no marked evidence tells whether that mattered
+)
+
+// Word is the class as people read it.
+func (c Class) Word(lang string) string { return say(lang, "class."+string(c), nil) }
+
+// Triage is why one question is worse or needs a check, with the facts that say so.
+type Triage struct {
+	QuestionID string `json:"question_id"`
+	Label      Label  `json:"label,omitempty"` // the worst over all metrics; "" for a question that is compared nowhere
+	Class      Class  `json:"class"`
+	Facts      Facts  `json:"facts"`
+}
+
+// Facts are what a triage rests on.
+type Facts struct {
+	Metric       string      `json:"metric,omitempty"`  // whose change it explains: a gate metric where one changed
+	Cause        string      `json:"cause,omitempty"`   // of a runtime error
+	Arm          Arm         `json:"arm,omitempty"`     // that has it
+	Covered      *[2]float64 `json:"covered,omitempty"` // share of the evidence in the contexts, before and after
+	Lost         []rag.Span  `json:"lost,omitempty"`    // evidence that was in the contexts and is not
+	Cuts         []Cut       `json:"cuts,omitempty"`
+	ContextChars *[4]int     `json:"context_chars,omitempty"` // code points kept, moved, lost and gained
+	SameAnswer   bool        `json:"same_answer,omitempty"`
+	Truncated    bool        `json:"truncated,omitempty"`    // the candidate's generator stopped at its length limit
+	OtherCorpus  bool        `json:"other_corpus,omitempty"` // offsets count in another version: quoted words were looked for
+}
+
+// triage explains the questions that are worse or need a check, in their order, then those that one run failed to measure and
+// those that were edited.
+func (s *session) triage() []Triage {
+	out, done := []Triage{}, map[string]bool{}
+	groups := map[string]string{}
+	for _, spec := range s.specs {
+		groups[spec.ID] = spec.Group
+	}
+	rows, labels := s.explained()
+	for _, q := range rows {
+		done[q.QuestionID] = true
+		t := s.explain(&s.pairs[s.at[q.QuestionID]], q.Metric, groups[q.Metric])
+		t.QuestionID, t.Label, t.Facts.Metric = q.QuestionID, labels[q.QuestionID], q.Metric
+		out = append(out, t)
+	}
+	for _, u := range s.Unscored {
+		if !done[u.QuestionID] {
+			done[u.QuestionID] = true
+			out = append(out, Triage{QuestionID: u.QuestionID, Label: NeedsCheck, Class: RuntimeError, Facts: Facts{Metric: u.Metric, Cause: u.Cause, Arm: u.Arm}})
+		}
+	}
+	for _, edited := range [][]string{s.Reworded, s.ReferenceChanged} {
+		for _, id := range edited {
+			out = append(out, Triage{QuestionID: id, Class: QuestionEdited})
+		}
+	}
+	return out
+}
+
+// explained picks one change of each question that is worse or needs a check, in the order of the questions: that of a gate
+// metric where there is one, because it decides. labels are the worst of each question.
+func (s *session) explained() (rows []*QuestionChange, labels map[string]Label) {
+	at := map[string]int{}
+	labels = map[string]Label{}
+	for i := range s.Questions {
+		q := &s.Questions[i]
+		if q.Label != Worse && q.Label != NeedsCheck {
+			continue
+		}
+		k, known := at[q.QuestionID]
+		switch {
+		case !known:
+			at[q.QuestionID], labels[q.QuestionID] = len(rows), q.Label
+			rows = append(rows, q)
+		case s.gates[q.Metric] && !s.gates[rows[k].Metric]:
+			rows[k] = q
+		}
+	}
+	return rows, labels
+}
+
+// explain finds the class of one question whose metric, of this group, changed.
+func (s *session) explain(p *pair, metric, group string) Triage {
+	before, after := p.before[0].Answer, p.after[0].Answer
+	for _, side := range []struct {
+		arm    Arm
+		result experiments.Result
+	}{{CandidateArm, p.after[0]}, {BaselineArm, p.before[0]}} {
+		if side.result.Failure != nil {
+			return Triage{Class: RuntimeError, Facts: Facts{Cause: side.result.Failure.Cause, Arm: side.arm}}
+		}
+	}
+	if before == nil || after == nil { // scores of another tool: there is nothing to look at
+		return Triage{Class: ContextsDiffer}
+	}
+	chars := contextChars(before.Hits, after.Hits)
+	f := Facts{
+		ContextChars: &chars, SameAnswer: sameWords(before.Text, after.Text),
+		Truncated: after.FinishReason == "length", OtherCorpus: s.Baseline.Setup.Corpus.Digest != s.Candidate.Setup.Corpus.Digest,
+	}
+	class := s.evidence(p, &f)
+	contextual := group == "retrieval" || group == "claims" || metric == "trust" // the metric looks at the contexts too
+	switch {
+	case f.SameAnswer && p.relabelled:
+		class = QuestionEdited
+	case f.SameAnswer && !contextual:
+		class = SameAnswer
+	case class == EvidenceLost || class == EvidenceCut:
+	case f.SameAnswer && group != "retrieval":
+		class = SameAnswer
+	case f.SameAnswer:
+		class = ContextsDiffer
+	case chars[1]+chars[2]+chars[3] == 0:
+		class = AnswerChanged
+	}
+	return Triage{Class: class, Facts: f}
+}
+
+// evidence compares how much of the marked evidence the contexts hold. Evidence counts as lost where no chunk touches it any
+// more, and as cut where one holds a part of it; where both happened the larger loss decides.
+func (s *session) evidence(p *pair, f *Facts) Class {
+	evidence := p.question.Evidence
+	before, after := p.before[0].Answer, p.after[0].Answer
+	if len(evidence) == 0 || before.Hidden != "" || after.Hidden != "" {
+		return ContextsDiffer
+	}
+	was := cover(evidence, before.Hits, !f.OtherCorpus)
+	is := cover(evidence, after.Hits, !f.OtherCorpus)
+	f.Covered = &[2]float64{was.share(), is.share()}
+	lost, cut := 0, 0
+	for i := range evidence {
+		fell := was.held[i] - is.held[i]
+		switch {
+		case fell <= 0:
+		case is.held[i] > 0:
+			cut += fell
+		default:
+			lost += fell
+		}
+		if fell > 0 {
+			f.Lost = append(f.Lost, is.gaps[i]...)
+			f.Cuts = append(f.Cuts, is.cuts[i]...)
+		}
+	}
+	switch {
+	case lost == 0 && cut == 0:
+		return AnswerChanged
+	case lost >= cut:
+		return EvidenceLost
+	}
+	return EvidenceCut
+}

@@ -1,0 +1,175 @@
+package app
+
+import (
+	"context"
+	"fmt"
+	"strings"
+
+	"github.com/rag-workbench/workbench/internal/experiments"
+	"github.com/rag-workbench/workbench/internal/metrics"
+	"github.com/rag-workbench/workbench/internal/problem"
+	"github.com/rag-workbench/workbench/internal/rag"
+	"github.com/rag-workbench/workbench/internal/text"
+)
+
+// AnswersOptions say what logged answers belong to.
+type AnswersOptions struct {
+	Name    string            // of the log and its experiment; "" takes the file's
+	Dataset string            // name, or name@version
+	Corpus  string            // where the contexts are looked for; "" leaves metrics of places out
+	Model   string            // provider/model that judges; "" leaves the experiment's, at first the offline one
+	Columns map[string]string // column → field, where the name does not say it
+}
+
+// ImportedAnswers says what an import of logged answers stored.
+type ImportedAnswers struct {
+	experiments.Ref
+	Created    bool                      `json:"created"` // false: the newest version of the log holds the same already
+	Answers    int                       `json:"answers"`
+	Dataset    string                    `json:"dataset"` // name@version
+	Missing    []string                  `json:"missing"` // questions that the file does not answer
+	Mapping    experiments.AnswersReport `json:"-"`
+	Notes      []string                  `json:"notes"`
+	Experiment string                    `json:"experiment"` // the experiment that replays the answers
+	Revision   int                       `json:"revision"`
+}
+
+// ImportAnswers reads logged answers as the next version of a log and registers the experiment that replays them: it makes no
+// call for an answer, only for judging. Nothing is stored when anything is wrong.
+func (w *Workbench) ImportAnswers(ctx context.Context, path string, o AnswersOptions) (ImportedAnswers, error) {
+	name := nameOr(o.Name, path)
+	if err := experiments.ValidName("a log of answers", name); err != nil {
+		return ImportedAnswers{}, err
+	}
+	dataset, err := w.Store.Dataset(ctx, o.Dataset)
+	if err != nil {
+		return ImportedAnswers{}, err
+	}
+	definition, err := w.replayOf(ctx, name, o)
+	if err != nil {
+		return ImportedAnswers{}, err
+	}
+	log, report, err := experiments.ReadAnswers(path, name, dataset, experiments.ReadOptions{Columns: o.Columns})
+	if err != nil {
+		return ImportedAnswers{}, err
+	}
+	out := ImportedAnswers{Answers: len(log.Answers), Dataset: log.Dataset, Missing: report.Missing, Mapping: report, Notes: nonNil(report.Notes)}
+	now := w.options.Now()
+	if out.Ref, out.Created, err = w.Store.PutLog(ctx, log, now); err != nil {
+		return out, err
+	}
+	e, err := w.Store.PutExperiment(ctx, definition, now)
+	out.Experiment, out.Revision = e.Name, e.Revision
+	return out, err
+}
+
+// replayOf is the definition of the experiment that replays a log: the registered one, with what the options change, or a new
+// one. An experiment of another kind with this name is left alone.
+func (w *Workbench) replayOf(ctx context.Context, name string, o AnswersOptions) (experiments.Definition, error) {
+	d := experiments.Definition{
+		Name: name, Answers: name, Suite: []string{"standard"}, Judge: metrics.DefaultJudge(), Base: rag.DefaultConfig(), LowScore: experiments.DefaultLowScore,
+	}
+	known, err := w.Store.Experiment(ctx, name)
+	switch {
+	case err == nil:
+		if log, _, _ := strings.Cut(known.Definition.Answers, "@"); log != name {
+			return d, problem.New(problem.Conflict, "experiment_exists", "there is an experiment %q already, and it does not replay these answers", name).
+				With("name", name).WithHint("give the log another name: --name NAME")
+		}
+		d = known.Definition
+	case !problem.Is(err, problem.NotFound):
+		return d, err
+	}
+	d.Dataset = o.Dataset
+	if o.Corpus != "" {
+		if _, err := w.Store.Corpus(ctx, o.Corpus); err != nil {
+			return d, err
+		}
+		d.Corpus = o.Corpus
+	}
+	if o.Model != "" {
+		provider, model, ok := strings.Cut(o.Model, "/")
+		if !ok || provider == "" || model == "" {
+			return d, problem.New(problem.Invalid, "experiment_field", "--model is %q; it must be provider/model, like openai/gpt-4.1-mini", o.Model).With("field", "model")
+		}
+		if _, err := w.providers.Provider(provider); err != nil {
+			return d, err
+		}
+		d.Judge.Model = rag.Model{Provider: provider, Name: model}
+	}
+	return d, d.Validate()
+}
+
+// outsideConfig freezes the system elsewhere that a definition names: the endpoint's whole description, or the version of the
+// log. base holds what a sweep sets.
+func (w *Workbench) outsideConfig(ctx context.Context, d experiments.Definition, base rag.Config, dataset *experiments.Dataset) (rag.Config, error) {
+	if d.Endpoint != "" {
+		e, err := w.Store.Endpoint(ctx, d.Endpoint)
+		if err != nil {
+			return base, err
+		}
+		if err := d.CheckAxes(e); err != nil {
+			return base, err
+		}
+		c := e.WithEndpoint(base)
+		return c, c.Validate()
+	}
+	log, err := w.Store.Log(ctx, d.Answers)
+	if err != nil {
+		return base, err
+	}
+	return rag.Config{Log: &rag.LogRef{Name: log.Name, Version: log.Version, Digest: log.Digest}}, fitting(log, dataset)
+}
+
+// fitting refuses a log whose answers are not answers to the questions of this dataset.
+func fitting(log *rag.Log, dataset *experiments.Dataset) error {
+	ref := rag.LogRef{Name: log.Name, Version: log.Version}
+	refuse := func(format string, args ...any) error {
+		return problem.New(problem.Invalid, "log_dataset", "the log %s answers %s; %s", ref, log.Dataset, fmt.Sprintf(format, args...)).
+			With("log", ref.String()).With("dataset", dataset.Name).
+			WithHint("import the answers for this dataset: workbench import-answers FILE --dataset %s --name %s", dataset.Name, log.Name)
+	}
+	if name, _, _ := strings.Cut(log.Dataset, "@"); name != dataset.Name {
+		return refuse("it cannot be replayed over %s", dataset.Name)
+	}
+	texts := make(map[string]string, len(dataset.Questions))
+	for _, q := range dataset.Questions {
+		texts[q.ID] = text.Fold(q.Text)
+	}
+	answered := false
+	for _, a := range log.Answers {
+		now, there := texts[a.QuestionID]
+		if there && now != text.Fold(a.Question) {
+			return refuse("question %s is worded differently in %s@%d", a.QuestionID, dataset.Name, dataset.Version)
+		}
+		answered = answered || there
+	}
+	if !answered {
+		return refuse("none of its questions is in %s@%d", dataset.Name, dataset.Version)
+	}
+	return nil
+}
+
+// resolveOutside checks, when an experiment is registered, that the system it names is there.
+func (w *Workbench) resolveOutside(ctx context.Context, d experiments.Definition) error {
+	switch {
+	case d.Endpoint != "":
+		e, err := w.Store.Endpoint(ctx, d.Endpoint)
+		if err != nil {
+			return err
+		}
+		return d.CheckAxes(e)
+	case d.Answers != "":
+		_, err := w.Store.Log(ctx, d.Answers)
+		return err
+	}
+	return nil
+}
+
+// corpusOf returns the corpus of a setup, or nil where it names none.
+func (w *Workbench) corpusOf(ctx context.Context, s experiments.Setup) (*rag.Corpus, error) {
+	if s.Corpus.Name == "" {
+		return nil, nil
+	}
+	return w.Store.Corpus(ctx, s.Corpus.String())
+}

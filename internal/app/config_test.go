@@ -1,0 +1,100 @@
+package app
+
+import (
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+
+	"github.com/rag-workbench/workbench/internal/llm"
+	"github.com/rag-workbench/workbench/internal/problem"
+)
+
+func readConfig(t *testing.T, yaml, prices string) (Config, error) {
+	t.Helper()
+	dir := t.TempDir()
+	for name, content := range map[string]string{"workbench.yaml": yaml, "prices.yaml": prices} {
+		if err := os.WriteFile(filepath.Join(dir, name), []byte(content), 0o600); err != nil {
+			t.Fatal(err)
+		}
+	}
+	return ReadConfig(filepath.Join(dir, "workbench.yaml"), true, func(string) string { return "" })
+}
+
+func TestReadConfig(t *testing.T) {
+	t.Parallel()
+	c, err := readConfig(t, `
+providers:
+  team:
+    base_url: https://name.openai.azure.com
+    azure: {api_version: 2024-10-21, deployments: {gpt-4.1: ours}}
+    tokens_per_minute: 90000
+  gateway: {base_url: https://llm.example/v1, api_key_env: KEY, idempotency_keys: true, max_input_tokens: 512}
+prices: {gpt-4.1: {input: 2, output: 8}}
+prices_file: prices.yaml
+`, "gpt-4.1: {input: 1, output: 1}\nlocal: {input: 0, output: 0}\n")
+	if err != nil {
+		t.Fatal(err)
+	}
+	want := map[string]ProviderConfig{
+		"team": {
+			Kind: "azure", BaseURL: "https://name.openai.azure.com", APIKeyEnv: "AZURE_OPENAI_API_KEY", TokensPerMinute: 90000,
+			Azure: &Azure{APIVersion: "2024-10-21", Deployments: map[string]string{"gpt-4.1": "ours"}},
+		},
+		"gateway": {BaseURL: "https://llm.example/v1", APIKeyEnv: "KEY", IdempotencyKeys: true, MaxInputTokens: 512},
+		"openai":  {BaseURL: "https://api.openai.com/v1", APIKeyEnv: "OPENAI_API_KEY"},
+	}
+	if diff := cmp.Diff(want, c.Providers); diff != "" {
+		t.Errorf("providers (-want +got): %s", diff)
+	}
+	// The configuration's own price wins; a free model is known to be free, and others are unknown.
+	if diff := cmp.Diff(map[string]llm.Price{"gpt-4.1": {Input: 2, Output: 8}, "local": {}}, c.Prices); diff != "" {
+		t.Errorf("prices (-want +got): %s", diff)
+	}
+}
+
+func TestConfigurationsThatCannotWork(t *testing.T) {
+	t.Parallel()
+	for name, test := range map[string]struct{ yaml, prices, field string }{
+		"azure without version":       {"providers: {a: {base_url: 'https://x', kind: azure}}", "", "providers.a.azure.api_version"},
+		"azure and openai":            {"providers: {a: {base_url: 'https://x', kind: openai, azure: {api_version: '1'}}}", "", "providers.a.azure"},
+		"odd kind":                    {"providers: {a: {base_url: 'https://x', kind: cohere}}", "", "providers.a.kind"},
+		"negative limit":              {"providers: {a: {base_url: 'https://x', tokens_per_minute: -1}}", "", "providers.a.tokens_per_minute"},
+		"negative price":              {"prices: {m: {input: -1, output: 1}}", "", "prices.m"},
+		"price that is no number":     {"prices: {m: {input: .nan, output: 1}}", "", "prices.m"},
+		"price in the file":           {"prices_file: prices.yaml", "m: {input: 5000, output: 1}", "prices.m"},
+		"no price file":               {"prices_file: other.yaml", "", ""},
+		"price file of another shape": {"prices_file: prices.yaml", "m: {in: 1}", ""},
+		"unknown field":               {"providers: {a: {base_url: 'https://x', concurency: 1}}", "", ""},
+	} {
+		_, err := readConfig(t, test.yaml, test.prices)
+		if !problem.Is(err, problem.Invalid) {
+			t.Errorf("%s: error = %v", name, err)
+			continue
+		}
+		if field, _ := problem.From(err).Params["field"].(string); field != test.field {
+			t.Errorf("%s: field %q, want %q", name, field, test.field)
+		}
+	}
+}
+
+// TestProviderOfTheConfiguration looks at what a configured provider sends.
+func TestProviderOfTheConfiguration(t *testing.T) {
+	t.Parallel()
+	w := newWorld(t, "")
+	w.providers.config.Providers["team"] = ProviderConfig{
+		Kind: "azure", BaseURL: strings.TrimSuffix(w.address, "/v1"), APIKeyEnv: "OPENAI_API_KEY", Azure: &Azure{APIVersion: "2024-10-21"}, IdempotencyKeys: true,
+	}
+	p, err := w.providers.Provider("team")
+	if err != nil {
+		t.Fatal(err)
+	}
+	if _, err := p.Complete(t.Context(), llm.Request{Purpose: "rag.generate", Model: "gpt", Instruction: "Answer."}); err != nil {
+		t.Fatal(err)
+	}
+	if bill := w.provider.Ledger(); len(bill) != 1 || bill[0].Status != 200 || bill[0].IdempotencyKey == "" {
+		t.Fatalf("bill = %+v", bill)
+	}
+}

@@ -1,0 +1,377 @@
+package app
+
+import (
+	"context"
+	"encoding/json"
+	"fmt"
+	"io"
+	"net/http"
+	"net/http/httptest"
+	"slices"
+	"strings"
+	"sync/atomic"
+	"testing"
+	"time"
+
+	"github.com/google/go-cmp/cmp"
+
+	"github.com/rag-workbench/workbench/internal/experiments"
+	"github.com/rag-workbench/workbench/internal/llm"
+	"github.com/rag-workbench/workbench/internal/metrics"
+	"github.com/rag-workbench/workbench/internal/problem"
+	"github.com/rag-workbench/workbench/internal/rag"
+)
+
+// production is a RAG system behind HTTP: it answers with the rule that belongs to the question, and shows it as its context.
+type production struct {
+	url   string
+	calls atomic.Int64
+	serve atomic.Pointer[http.HandlerFunc] // what it does instead, when set
+	ks    atomic.Int64                     // the sum of the k it was told
+}
+
+const productionKey = "prod-key-0123456789abcdef"
+
+func newProduction(t *testing.T) *production {
+	t.Helper()
+	p := &production{}
+	s := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		p.calls.Add(1)
+		body, _ := io.ReadAll(r.Body)
+		if r.Header.Get("Authorization") != "Bearer "+productionKey {
+			http.Error(w, "no", http.StatusUnauthorized)
+			return
+		}
+		if instead := p.serve.Load(); instead != nil {
+			(*instead)(w, r)
+			return
+		}
+		var ask struct {
+			Query string
+			K     int64
+		}
+		if err := json.Unmarshal(body, &ask); err != nil {
+			http.Error(w, err.Error(), http.StatusBadRequest)
+			return
+		}
+		p.ks.Add(ask.K)
+		reply := map[string]any{"answer": "Please call us.", "sources": []any{}, "version": "7"}
+		for i, q := range asked {
+			if q == ask.Query {
+				reply["answer"], reply["sources"] = rules[i], []map[string]string{{"text": rules[i], "doc": fmt.Sprintf("rule-%d", i)}}
+			}
+		}
+		_ = json.NewEncoder(w).Encode(reply)
+	}))
+	t.Cleanup(s.Close)
+	p.url = s.URL + "/ask"
+	return p
+}
+
+func (p *production) instead(serve http.HandlerFunc) {
+	if serve == nil {
+		p.serve.Store(nil)
+		return
+	}
+	p.serve.Store(&serve)
+}
+
+// endpoint registers the system and an experiment over it.
+func (w *world) endpoint(t *testing.T, p *production, change func(*rag.Endpoint), extra string) experiments.Experiment {
+	t.Helper()
+	w.env["PROD_KEY"] = productionKey
+	e := rag.Endpoint{
+		Name: "prod", URL: p.url, Template: `{"query": "{{question}}", "k": {{k}}}`, Answer: "answer", Contexts: "sources", ContextID: "doc",
+		VersionPath: "version", Headers: map[string]string{"Authorization": "Bearer ${PROD_KEY}"}, TimeoutMS: 1000,
+	}
+	if change != nil {
+		change(&e)
+	}
+	if _, _, _, err := w.AddEndpoint(t.Context(), e); err != nil {
+		t.Fatal(err)
+	}
+	w.write(t, "prod.yaml", "name: prod\nendpoint: prod\ndataset: asked\n"+extra)
+	x, _, err := w.Experiment(t.Context(), w.dir+"/prod.yaml")
+	if err != nil {
+		t.Fatal(err)
+	}
+	return x
+}
+
+func (w *world) jobOf(t *testing.T, x experiments.Experiment) Job {
+	t.Helper()
+	j, err := w.Job(t.Context(), x, Select{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	return j
+}
+
+func TestAnEndpointIsAnExperiment(t *testing.T) {
+	t.Parallel()
+	w, p := newWorld(t, ""), newProduction(t)
+	x := w.endpoint(t, p, nil, "corpus: rules\n")
+	plan, err := w.Plan(t.Context(), []Job{w.jobOf(t, x)})
+	if err != nil || p.calls.Load() != 0 {
+		t.Fatalf("a plan made %d calls: %v", p.calls.Load(), err)
+	}
+	if i := slices.IndexFunc(plan.Stages, func(s StagePlan) bool { return s.Stage == "endpoint" }); i < 0 || plan.Stages[i].Buy != len(asked) || plan.Buy != len(asked) {
+		t.Errorf("plan %+v", plan)
+	}
+	run, err := w.Run(t.Context(), w.jobOf(t, x))
+	if err != nil {
+		t.Fatal(err)
+	}
+	if n := p.calls.Load(); n != int64(len(asked))+1 {
+		t.Errorf("%d calls for %d questions and the preflight", n, len(asked))
+	}
+	if got := run.Totals.Scores["span_coverage"]; got.N != len(asked) || got.Mean != 1 {
+		t.Errorf("evidence was not found in the located contexts: %+v", run.Totals)
+	}
+	if got := run.Totals.Coverage; got.Scored != got.Applicable {
+		t.Errorf("coverage %+v, errors %v", got, run.Totals.Errors)
+	}
+	if c := run.Setup.Config; c.Endpoint == nil || c.Endpoint.URL != p.url || c.Retrieve.K != 3 || c.Chunk.Size != 0 || run.Setup.Settled {
+		t.Errorf("setup %+v", run.Setup)
+	}
+	calls, err := w.Store.Calls(t.Context(), run.ID)
+	if err != nil || len(calls) != len(asked) || calls[0].ModelSeen != "7" || calls[0].Stage != "endpoint" {
+		t.Errorf("%d calls, %v", len(calls), err)
+	}
+	again, err := w.Run(t.Context(), w.jobOf(t, x))
+	if err != nil || p.calls.Load() != 2*int64(len(asked)+1) {
+		t.Fatalf("the second run asked %d times in all: %v", p.calls.Load(), err)
+	}
+	comparison, _, err := w.Compare(t.Context(), run.ID, again.ID)
+	if err != nil || len(comparison.Questions) != 0 && comparison.Questions[0].Baseline != comparison.Questions[0].Candidate {
+		t.Errorf("%+v, %v", comparison, err)
+	}
+	if _, err := w.Report(t.Context(), run.ID, again.ID, "en", "test"); err != nil {
+		t.Error(err)
+	}
+	body, err := json.Marshal(run)
+	if err != nil || strings.Contains(string(body), productionKey) {
+		t.Errorf("the run holds the key: %s", body)
+	}
+}
+
+func TestWithoutCorpusPlacesAreNotApplicable(t *testing.T) {
+	t.Parallel()
+	w, p := newWorld(t, ""), newProduction(t)
+	for name, test := range map[string]struct {
+		change                func(*rag.Endpoint)
+		retrieval, trustState metrics.State
+		reason                string
+	}{
+		"contexts without places": {nil, metrics.NotApplicable, metrics.Scored, rag.NoPlaces},
+		"no contexts":             {func(e *rag.Endpoint) { e.Contexts, e.ContextID = "", "" }, metrics.NotApplicable, metrics.NotApplicable, rag.NoContexts},
+	} {
+		x := w.endpoint(t, p, test.change, "")
+		run, err := w.Run(t.Context(), w.jobOf(t, x))
+		if err != nil {
+			t.Fatalf("%s: %v", name, err)
+		}
+		e, err := experiments.LoadEvaluation(t.Context(), w.Store, run.ID)
+		if err != nil {
+			t.Fatal(err)
+		}
+		hit, _ := e.Results[0].Score("hit")
+		trust, _ := e.Results[0].Score("trust")
+		if hit.State != test.retrieval || hit.Reason != test.reason || trust.State != test.trustState {
+			t.Errorf("%s: hit %+v, trust %+v", name, hit, trust)
+		}
+		if got := run.Totals.Coverage; got.Scored != got.Applicable {
+			t.Errorf("%s: coverage %+v: what is hidden counts as missing", name, got)
+		}
+	}
+}
+
+func TestPreflightKeepsARunFromStarting(t *testing.T) {
+	t.Parallel()
+	w, p := newWorld(t, ""), newProduction(t)
+	closed := httptest.NewServer(nil)
+	closed.Close()
+	for name, test := range map[string]struct {
+		serve  http.HandlerFunc
+		change func(*rag.Endpoint)
+		code   string
+		says   string
+	}{
+		"down":       {nil, func(e *rag.Endpoint) { e.URL = closed.URL }, llm.CauseEndpointUnreachable, "cannot be reached"},
+		"other form": {func(w http.ResponseWriter, _ *http.Request) { _, _ = io.WriteString(w, `{"result":{"text":"SECRET"}}`) }, nil, llm.CauseEndpointMapping, "received keys: result.text"},
+		"web page":   {func(w http.ResponseWriter, _ *http.Request) { _, _ = io.WriteString(w, `<html>`) }, nil, llm.CauseEndpointEnvelope, "web page"},
+		"wrong key": {func(w http.ResponseWriter, r *http.Request) {
+			http.Error(w, r.Header.Get("Authorization"), http.StatusForbidden)
+		}, nil, llm.CauseEndpointAuth, "403"},
+		"moved": {func(w http.ResponseWriter, r *http.Request) {
+			http.Redirect(w, r, "http://elsewhere.example/x?t=1", http.StatusPermanentRedirect)
+		}, nil, llm.CauseEndpointRedirect, "elsewhere.example"},
+		"too slow": {func(_ http.ResponseWriter, r *http.Request) { <-r.Context().Done() }, func(e *rag.Endpoint) { e.TimeoutMS = 50 }, llm.CauseEndpointTimeout, "50ms"},
+	} {
+		p.instead(test.serve)
+		x := w.endpoint(t, p, test.change, "")
+		_, err := w.Run(t.Context(), w.jobOf(t, x))
+		what := problem.From(err)
+		if what == nil || what.Code != test.code || !strings.Contains(what.Message, test.says) || what.Hint == "" {
+			t.Errorf("%s: %v, want %s saying %q with a hint", name, err, test.code, test.says)
+		}
+		if err != nil && (strings.Contains(err.Error(), productionKey) || strings.Contains(err.Error(), "SECRET")) {
+			t.Errorf("%s: the error repeats a key or a value: %v", name, err)
+		}
+	}
+	runs, err := w.Store.Runs(t.Context(), experiments.RunFilter{})
+	if err != nil || len(runs) != 0 {
+		t.Errorf("%d runs were created: %v", len(runs), err)
+	}
+	delete(w.env, "PROD_KEY")
+	if _, err := w.TestEndpoint(t.Context(), "prod", "?"); problem.CodeOf(err) != "endpoint_key" {
+		t.Errorf("without the key: %v", err)
+	}
+}
+
+// TestAReplyOfAnotherFormInTheMiddlePausesTheRun changes the reply's form after three questions.
+func TestAReplyOfAnotherFormInTheMiddlePausesTheRun(t *testing.T) {
+	t.Parallel()
+	w, p := newWorld(t, ""), newProduction(t)
+	w.options.Concurrency = 1
+	x := w.endpoint(t, p, nil, "corpus: rules\nsuite: retrieval\n")
+	j := w.jobOf(t, x)
+	var n atomic.Int64
+	plainly := func(rw http.ResponseWriter, i int) {
+		_ = json.NewEncoder(rw).Encode(map[string]any{"answer": rules[i], "sources": []string{rules[i]}})
+	}
+	p.instead(func(rw http.ResponseWriter, _ *http.Request) {
+		if i := n.Add(1); i <= 3 { // the preflight and two questions
+			plainly(rw, int(i))
+			return
+		}
+		_, _ = io.WriteString(rw, `{"result":"A"}`)
+	})
+	_, err := w.Run(t.Context(), j)
+	if problem.From(err).Params["cause"] != llm.CauseEndpointMapping {
+		t.Fatalf("%v %v", err, problem.From(err).Params)
+	}
+	if got := p.calls.Load(); got != 8 {
+		t.Errorf("%d calls; two questions and five replies of another form, after the preflight", got)
+	}
+	runs, err := w.Store.Runs(t.Context(), experiments.RunFilter{})
+	if err != nil || len(runs) != 1 || runs[0].State != experiments.Paused || runs[0].Cause != llm.CauseEndpointMapping {
+		t.Fatalf("%+v, %v", runs, err)
+	}
+	p.instead(nil)
+	done, err := w.Resume(t.Context(), runs[0].ID)
+	if err != nil || done[0].State != experiments.Finished || done[0].Totals.Errors[llm.CauseEndpointMapping] == 0 {
+		t.Errorf("%+v, %v", done, err)
+	}
+	child, err := w.RetryErrors(t.Context(), runs[0].ID, false, experiments.Budget{})
+	if err != nil || child.State != experiments.Finished || len(child.Totals.Errors) != 0 {
+		t.Errorf("%+v, %v", child, err)
+	}
+}
+
+func TestInterruptedCallsWaitForADecision(t *testing.T) {
+	t.Parallel()
+	w, p := newWorld(t, ""), newProduction(t)
+	x := w.endpoint(t, p, func(e *rag.Endpoint) { e.AtMostOnce = true }, "corpus: rules\nsuite: retrieval\n")
+	p.instead(func(rw http.ResponseWriter, _ *http.Request) {
+		if c, _, err := http.NewResponseController(rw).Hijack(); err == nil {
+			_ = c.Close() // it may have done what it was asked
+		}
+	})
+	run, err := w.Run(t.Context(), w.jobOf(t, x))
+	if err != nil || run.Totals.Errors[llm.CauseNeedsDecision] != 5*len(asked) || p.calls.Load() != int64(len(asked)) {
+		t.Fatalf("%+v after %d calls, %v", run.Totals, p.calls.Load(), err)
+	}
+	p.instead(nil)
+	if child, err := w.RetryErrors(t.Context(), run.ID, false, experiments.Budget{}); err != nil || p.calls.Load() != int64(len(asked)) || child.Totals.Errors[llm.CauseNeedsDecision] == 0 {
+		t.Fatalf("without leave: %+v after %d calls, %v", child.Totals, p.calls.Load(), err)
+	}
+	child, err := w.RetryErrors(t.Context(), run.ID, true, experiments.Budget{})
+	if err != nil || p.calls.Load() != 2*int64(len(asked)) || len(child.Totals.Errors) != 0 {
+		t.Fatalf("with leave: %+v after %d calls, %v", child.Totals, p.calls.Load(), err)
+	}
+	e, err := experiments.LoadEvaluation(t.Context(), w.Store, run.ID)
+	if err != nil || e.Run.Totals.Scores["hit"].N != len(asked) {
+		t.Errorf("pooled: %+v, %v", e.Run.Totals, err)
+	}
+}
+
+func TestSweepOverAnEndpoint(t *testing.T) {
+	t.Parallel()
+	w, p := newWorld(t, ""), newProduction(t)
+	x := w.endpoint(t, p, nil, "suite: [correctness]\nsweep: {retrieve.k: [1, 2]}\n")
+	jobs, _, err := w.SweepJobs(t.Context(), x, Select{Limit: 3})
+	if err != nil {
+		t.Fatal(err)
+	}
+	_, runs, err := w.Sweep(t.Context(), x, jobs)
+	if err != nil || len(runs) != 2 {
+		t.Fatalf("%d runs, %v", len(runs), err)
+	}
+	if got := p.ks.Load(); got != 1+3*1+3*2 {
+		t.Errorf("the k that were sent add up to %d", got)
+	}
+	w.write(t, "bad.yaml", "name: bad\nendpoint: prod\ndataset: asked\nsweep: {chunk.size: [100, 200]}\n")
+	if _, _, err := w.Experiment(t.Context(), w.dir+"/bad.yaml"); problem.CodeOf(err) != "experiment_field" || !strings.Contains(err.Error(), "chunk.size") {
+		t.Errorf("an axis the endpoint is not told of: %v", err)
+	}
+}
+
+func TestTheSetupKeepsTheEndpointAsItWas(t *testing.T) {
+	t.Parallel()
+	w, p := newWorld(t, ""), newProduction(t)
+	x := w.endpoint(t, p, nil, "suite: retrieval\ncorpus: rules\n")
+	j := w.jobOf(t, x)
+	ctx, cancel := context.WithCancel(t.Context())
+	w.progress = func(experiments.Progress) { cancel() }
+	w.options.Concurrency = 1
+	if _, err := w.Run(ctx, j); err == nil {
+		t.Skip("the run was over before it could be interrupted")
+	}
+	w.progress = nil
+	other := newProduction(t)
+	w.endpoint(t, other, nil, "suite: retrieval\ncorpus: rules\n")
+	runs, err := w.Store.Runs(t.Context(), experiments.RunFilter{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	done, err := w.Resume(t.Context(), runs[0].ID)
+	if err != nil || done[0].State != experiments.Finished || other.calls.Load() != 0 {
+		t.Errorf("%+v, %v; the other address was asked %d times", done, err, other.calls.Load())
+	}
+}
+
+func TestAskAnEndpoint(t *testing.T) {
+	t.Parallel()
+	w, p := newWorld(t, ""), newProduction(t)
+	x := w.endpoint(t, p, nil, "corpus: rules\n")
+	for i := range 2 {
+		got, err := w.Ask(t.Context(), x, asked[0])
+		if err != nil || got.Answer.Text != rules[0] || p.calls.Load() != int64(i+1) {
+			t.Errorf("%+v, %v after %d calls", got.Answer, err, p.calls.Load())
+		}
+	}
+}
+
+func TestReadEndpointFile(t *testing.T) {
+	t.Parallel()
+	w := newWorld(t, "")
+	w.write(t, "body.json", "{\"query\": \"{{question}}\"}\n")
+	w.write(t, "e.yaml", "name: prod\nurl: https://rag.example/ask\ntemplate: body.json\nanswer: answer\ntimeout: 30s\nat_most_once: true\nheaders: {X-Key: '${K}'}\n")
+	got, err := ReadEndpoint(w.dir + "/e.yaml")
+	want := rag.Endpoint{
+		Name: "prod", URL: "https://rag.example/ask", Template: `{"query": "{{question}}"}`, Answer: "answer", TimeoutMS: (30 * time.Second).Milliseconds(),
+		AtMostOnce: true, Headers: map[string]string{"X-Key": "${K}"},
+	}
+	if diff := cmp.Diff(want, got); diff != "" || err != nil {
+		t.Errorf("%v (-want +got):\n%s", err, diff)
+	}
+	for name, body := range map[string]string{
+		"endpoint_yaml": "name: prod\nulr: x\n", "endpoint_field": "name: prod\ntimeout: soon\n", "endpoint_template": "name: prod\ntemplate: nothing.json\n",
+	} {
+		w.write(t, "bad.yaml", body)
+		if _, err := ReadEndpoint(w.dir + "/bad.yaml"); problem.CodeOf(err) != name {
+			t.Errorf("%s: %v", name, err)
+		}
+	}
+}

@@ -1,0 +1,162 @@
+package app
+
+import (
+	"context"
+	"fmt"
+	"math"
+	"strconv"
+	"strings"
+	"time"
+
+	"github.com/rag-workbench/workbench/internal/experiments"
+	"github.com/rag-workbench/workbench/internal/problem"
+	"github.com/rag-workbench/workbench/internal/store"
+)
+
+// ParseBudget reads what a person writes as a budget: an amount in the price file's currency ("2.50"), or a number of calls
+// ("500calls") for models without a known price. An empty text is no budget.
+func ParseBudget(s string) (experiments.Budget, error) {
+	s = strings.TrimSpace(s)
+	if s == "" {
+		return experiments.Budget{}, nil
+	}
+	if digits, ok := strings.CutSuffix(strings.TrimSuffix(s, "s"), "call"); ok {
+		n, err := strconv.Atoi(strings.TrimSpace(digits))
+		if err == nil && n > 0 {
+			return experiments.Budget{Calls: n}, nil
+		}
+	} else if amount, err := strconv.ParseFloat(s, 64); err == nil && amount > 0 && amount <= 1e9 {
+		return experiments.Budget{Micros: int64(math.Floor(amount*1e6 + 1e-6))}, nil
+	}
+	return experiments.Budget{}, problem.New(problem.Invalid, "budget", "%q is not a budget", s).With("budget", s).
+		WithHint("write an amount in the currency of the price file (--budget 2.50) or a number of calls (--budget 500calls)")
+}
+
+// SetBudget gives a run or sweep that is not over another budget.
+func (w *Workbench) SetBudget(ctx context.Context, idOrPrefix string, b experiments.Budget) error {
+	run, err := w.Store.Run(ctx, idOrPrefix)
+	if err != nil {
+		return err
+	}
+	return w.Store.SetBudget(ctx, run.ID, b)
+}
+
+// Bill is what a run or sweep has cost, whole and by what the money went for.
+type Bill struct {
+	RunID    string                            `json:"run_id"`
+	Currency string                            `json:"currency"`
+	Budget   experiments.Budget                `json:"budget,omitzero"`
+	Total    experiments.Spending              `json:"total"`
+	By       map[string][]experiments.BillLine `json:"by"` // "stage", "purpose", "model", "question"
+}
+
+// Bill reads the bill of a run.
+func (w *Workbench) Bill(ctx context.Context, run experiments.Run) (Bill, error) {
+	b := Bill{RunID: run.ID, Currency: w.Config.Currency, Budget: run.Budget, By: map[string][]experiments.BillLine{}}
+	var err error
+	if b.Total, err = w.Store.Spent(ctx, run.ID); err != nil {
+		return b, err
+	}
+	for _, field := range []string{"stage", "purpose", "model", "question"} {
+		if b.By[field], err = w.Store.BillLines(ctx, run.ID, field); err != nil {
+			return b, err
+		}
+	}
+	return b, nil
+}
+
+// AtBudget says, of a run that stopped at its budget, how far it came and what the rest would probably cost: the questions that are
+// left at what the finished ones cost on average. ok is false for a run that stopped for another reason.
+func (w *Workbench) AtBudget(ctx context.Context, id string) (message, hint string, ok bool) {
+	run, err := w.Store.Run(ctx, id)
+	if err != nil || run.Cause != "budget" {
+		return "", "", false
+	}
+	left, total, err := w.progressOf(ctx, run)
+	if err != nil {
+		return "", "", false
+	}
+	spent, err := w.Store.Spent(ctx, run.ID)
+	if err != nil {
+		return "", "", false
+	}
+	done := total - left
+	message = fmt.Sprintf("run %s stopped before its budget: %d of %d questions are answered", run.ID, done, total)
+	share := float64(left) / float64(max(1, done))
+	switch {
+	case run.Budget.Micros > 0:
+		used := spent.ConfirmedMicros + spent.PossibleMicros
+		message += fmt.Sprintf(", %s of %s spent", w.amount(used), w.amount(run.Budget.Micros))
+		if done > 0 {
+			more := float64(used) * share
+			message += fmt.Sprintf("; the other %d need about %s more", left, w.amount(int64(more)))
+			hint = fmt.Sprintf("workbench runs resume %s --budget %.2f", run.ID, math.Ceil((float64(used)+more)*1.1/1e4)/100)
+		}
+	case run.Budget.Calls > 0:
+		message += fmt.Sprintf(", %d of %d calls made", spent.Calls, run.Budget.Calls)
+		if done > 0 {
+			more := int(math.Ceil(float64(spent.Calls) * share))
+			message += fmt.Sprintf("; the other %d need about %d more", left, more)
+			hint = fmt.Sprintf("workbench runs resume %s --budget %dcalls", run.ID, int(math.Ceil(float64(spent.Calls+more)*1.1)))
+		}
+	}
+	if hint == "" {
+		hint = fmt.Sprintf("workbench runs resume %s --budget MORE", run.ID)
+	}
+	return message, hint, true
+}
+
+func (w *Workbench) amount(micros int64) string {
+	return fmt.Sprintf("%.4f %s", float64(micros)/1e6, w.Config.Currency)
+}
+
+// progressOf counts the questions of a run, or of a sweep's runs, that are not settled yet.
+func (w *Workbench) progressOf(ctx context.Context, run experiments.Run) (left, total int, err error) {
+	runs := []experiments.Run{run}
+	if run.Kind == experiments.KindSweep {
+		if runs, err = w.SweepRuns(ctx, run.ID); err != nil {
+			return 0, 0, err
+		}
+	}
+	for _, r := range runs {
+		missing, err := w.Store.Missing(ctx, r.ID)
+		if err != nil {
+			return 0, 0, err
+		}
+		questions, err := w.questionsOf(ctx, r)
+		if err != nil {
+			return 0, 0, err
+		}
+		left, total = left+len(missing), total+questions
+	}
+	return left, total, nil
+}
+
+func (w *Workbench) questionsOf(ctx context.Context, run experiments.Run) (int, error) {
+	if n := len(run.Setup.Questions); n > 0 {
+		return n, nil
+	}
+	d, err := w.Store.Dataset(ctx, run.Setup.Dataset.String())
+	if err != nil {
+		return 0, err
+	}
+	return len(d.Questions), nil
+}
+
+// Doctor checks the invariants of the database: that runs, scores, bills and history agree with each other. It changes nothing.
+func (w *Workbench) Doctor(ctx context.Context) ([]store.Finding, error) { return w.whole.Check(ctx) }
+
+// Prune drops the raw replies of settled calls older than age, except those that unfinished runs, baselines and pinned runs rest
+// on. With dry it only says what would be lost.
+func (w *Workbench) Prune(ctx context.Context, age time.Duration, dry bool) (store.PruneReport, error) {
+	return w.whole.PruneReplies(ctx, w.options.Now().Add(-age), dry)
+}
+
+// Pin keeps the replies of a run from being pruned, or lets them go again.
+func (w *Workbench) Pin(ctx context.Context, idOrPrefix string, pinned bool) (experiments.Run, error) {
+	run, err := w.FindRun(ctx, idOrPrefix)
+	if err != nil {
+		return run, err
+	}
+	return run, w.whole.PinRun(ctx, run.ID, pinned)
+}

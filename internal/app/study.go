@@ -1,0 +1,291 @@
+package app
+
+import (
+	"archive/zip"
+	"bytes"
+	"context"
+	"crypto/sha256"
+	"encoding/hex"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"io/fs"
+	"maps"
+	"os"
+	"path/filepath"
+	"slices"
+	"time"
+
+	"github.com/rag-workbench/workbench/internal/experiments"
+	"github.com/rag-workbench/workbench/internal/problem"
+	"github.com/rag-workbench/workbench/internal/reports"
+	"github.com/rag-workbench/workbench/internal/store"
+)
+
+// studyFormat is the version of the file format of a study.
+const studyFormat = 1
+
+// mostStudyBytes bounds what a study may unpack to.
+const mostStudyBytes = 16 << 30
+
+// Manifest says what a study holds. It is the file manifest.json of the zip file.
+type Manifest struct {
+	Format    int               `json:"format"`
+	Version   string            `json:"version"` // of the program that wrote it
+	CreatedAt time.Time         `json:"created_at"`
+	Runs      []StudyRun        `json:"runs"`  // in the order they were created
+	Files     map[string]string `json:"files"` // name → SHA-256 of the content
+}
+
+// StudyRun is one run of a study.
+type StudyRun struct {
+	ID    string               `json:"run_id"`
+	Kind  experiments.Kind     `json:"kind"`
+	State experiments.RunState `json:"state"`
+	Chain string               `json:"chain,omitempty"`
+}
+
+// rows is what a database offers for studies; only a whole store has it.
+type rows interface {
+	ExportRuns(ctx context.Context, ids []string, open func(table string) (io.Writer, error)) ([]string, error)
+	ImportRuns(ctx context.Context, open func(table string) (io.ReadCloser, error)) error
+}
+
+// Export writes runs with everything they rest on into a zip file: corpora, datasets, answers, scores, stage outputs, every
+// call with its raw reply, and the reports. No run means all that are over. An existing file is not overwritten.
+func (w *Workbench) Export(ctx context.Context, path, version string, names ...string) (m Manifest, err error) {
+	runs, err := w.studyRuns(ctx, names)
+	if err != nil {
+		return m, err
+	}
+	f, err := os.OpenFile(path, os.O_WRONLY|os.O_CREATE|os.O_EXCL, 0o600) //nolint:gosec // the user's own file
+	if errors.Is(err, fs.ErrExist) {
+		return m, problem.New(problem.Conflict, "file_exists", "%s exists already", path).With("path", path).WithHint("choose another name or remove it first")
+	}
+	if err != nil {
+		return m, problem.New(problem.Invalid, "file_write", "cannot write %s", path).Because(err)
+	}
+	defer func() {
+		if closeErr := f.Close(); err == nil {
+			err = closeErr
+		}
+		if err != nil {
+			_ = os.Remove(path) // half a study is none
+		}
+	}()
+	m = Manifest{Format: studyFormat, Version: version, CreatedAt: w.options.Now().UTC().Truncate(time.Second), Files: map[string]string{}}
+	archive := &studyWriter{zip: zip.NewWriter(f), files: m.Files}
+	ids, err := w.rows().ExportRuns(ctx, runs, func(table string) (io.Writer, error) { return archive.create("tables/" + table + ".jsonl") })
+	if err != nil {
+		return m, err
+	}
+	for _, id := range ids {
+		run, err := w.Store.Run(ctx, id)
+		if err != nil {
+			return m, err
+		}
+		m.Runs = append(m.Runs, StudyRun{ID: run.ID, Kind: run.Kind, State: run.State, Chain: run.Chain})
+		if err := w.exportReports(ctx, archive, run, m); err != nil {
+			return m, err
+		}
+	}
+	return m, archive.close(m)
+}
+
+// studyRuns are the ids of the named runs, or of all that are over.
+func (w *Workbench) studyRuns(ctx context.Context, names []string) ([]string, error) {
+	var ids []string
+	for _, name := range names {
+		run, err := w.FindRun(ctx, name)
+		if err != nil {
+			return nil, err
+		}
+		ids = append(ids, run.ID)
+	}
+	if len(names) > 0 {
+		return ids, nil
+	}
+	runs, err := w.Store.Runs(ctx, experiments.RunFilter{State: experiments.Finished})
+	for _, run := range runs {
+		ids = append(ids, run.ID)
+	}
+	if err == nil && len(ids) == 0 {
+		err = problem.New(problem.NotFound, "no_finished_run", "there is no finished run to export").WithHint("`workbench run EXPERIMENT` makes one")
+	}
+	return ids, err
+}
+
+func (w *Workbench) rows() rows { return w.whole }
+
+// exportReports adds the reports of a run that has some.
+func (w *Workbench) exportReports(ctx context.Context, a *studyWriter, run experiments.Run, m Manifest) error {
+	if !reported(run) {
+		return nil
+	}
+	files, err := studyReports(ctx, w.Store, run.ID, m)
+	if err != nil {
+		return err
+	}
+	for _, name := range slices.Sorted(maps.Keys(files)) {
+		out, err := a.create(name)
+		if err != nil {
+			return err
+		}
+		if _, err := out.Write(files[name]); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// reported says whether a run has reports of its own: a child's votes stand in its parent's.
+func reported(run experiments.Run) bool {
+	return run.Kind == experiments.KindEvaluate && run.State == experiments.Finished && run.ParentID == ""
+}
+
+// studyReports renders the reports of a run as the study's files: the same evaluation, time and version give the same bytes.
+func studyReports(ctx context.Context, s experiments.Store, id string, m Manifest) (map[string][]byte, error) {
+	e, err := experiments.LoadEvaluation(ctx, s, id)
+	if err != nil {
+		return nil, err
+	}
+	out := map[string][]byte{}
+	for _, lang := range []string{"en", "ja"} {
+		r := reports.Report{Lang: lang, GeneratedAt: m.CreatedAt, Version: m.Version, Candidate: e, Title: e.Run.Setup.Experiment}
+		var book, page bytes.Buffer
+		if err := errors.Join(r.WriteXLSX(&book), r.WriteMarkdown(&page)); err != nil {
+			return nil, err
+		}
+		out[fmt.Sprintf("reports/%s.%s.xlsx", id, lang)] = book.Bytes()
+		out[fmt.Sprintf("reports/%s.%s.md", id, lang)] = page.Bytes()
+	}
+	return out, nil
+}
+
+// studyWriter writes the files of a study one after the other and notes their digests.
+type studyWriter struct {
+	zip   *zip.Writer
+	files map[string]string
+	name  string
+	sum   interface{ Sum([]byte) []byte }
+}
+
+func (a *studyWriter) create(name string) (io.Writer, error) {
+	a.end()
+	out, err := a.zip.Create(name)
+	if err != nil {
+		return nil, err
+	}
+	sum := sha256.New()
+	a.name, a.sum = name, sum
+	return io.MultiWriter(out, sum), nil
+}
+
+func (a *studyWriter) end() {
+	if a.sum != nil {
+		a.files[a.name] = hex.EncodeToString(a.sum.Sum(nil))
+	}
+	a.sum = nil
+}
+
+func (a *studyWriter) close(m Manifest) error {
+	a.end()
+	out, err := a.zip.Create("manifest.json")
+	if err != nil {
+		return err
+	}
+	enc := json.NewEncoder(out)
+	enc.SetIndent("", "  ")
+	return errors.Join(enc.Encode(m), a.zip.Close())
+}
+
+// study is an open study file.
+type study struct {
+	zip      *zip.ReadCloser
+	manifest Manifest
+}
+
+// openStudy opens a study and checks every file in it against its digest.
+func openStudy(path string) (*study, error) {
+	bad := func(format string, args ...any) *problem.Problem {
+		return problem.New(problem.Invalid, "study_file", "%s: "+format, append([]any{path}, args...)...).With("path", path).
+			WithHint("a study is the zip file that `workbench export` writes; export it again")
+	}
+	z, err := zip.OpenReader(path)
+	if err != nil {
+		return nil, bad("it cannot be opened as a study").Because(err)
+	}
+	s := &study{zip: z}
+	if err := s.check(bad); err != nil {
+		_ = z.Close() // the first error is the one to tell
+		return nil, err
+	}
+	return s, nil
+}
+
+func (s *study) check(bad func(string, ...any) *problem.Problem) error {
+	raw, err := fs.ReadFile(s.zip, "manifest.json")
+	if err != nil {
+		return bad("it has no manifest.json").Because(err)
+	}
+	if err := json.Unmarshal(raw, &s.manifest); err != nil {
+		return bad("its manifest is not readable").Because(err)
+	}
+	if s.manifest.Format != studyFormat {
+		return bad("its format is %d; this program reads %d", s.manifest.Format, studyFormat)
+	}
+	var total uint64
+	for _, f := range s.zip.File {
+		if total += f.UncompressedSize64; total > mostStudyBytes {
+			return bad("it would unpack to more than %d GiB", mostStudyBytes>>30)
+		}
+	}
+	for _, name := range slices.Sorted(maps.Keys(s.manifest.Files)) {
+		f, err := s.zip.Open(name)
+		if err != nil {
+			return bad("%s is missing", name).Because(err)
+		}
+		sum := sha256.New()
+		_, err = io.Copy(sum, f)
+		if err := errors.Join(err, f.Close()); err != nil {
+			return bad("%s is damaged", name).Because(err)
+		}
+		if hex.EncodeToString(sum.Sum(nil)) != s.manifest.Files[name] {
+			return bad("%s is not what was exported: its digest differs", name)
+		}
+	}
+	return nil
+}
+
+// table opens the rows of a table; nil when the study has none.
+func (s *study) table(name string) (io.ReadCloser, error) {
+	f, err := s.zip.Open("tables/" + name + ".jsonl")
+	if errors.Is(err, fs.ErrNotExist) {
+		return nil, nil //nolint:nilnil // the contract of ImportRuns
+	}
+	return f, err
+}
+
+// Import brings the runs of a study into this data directory. What is there already stays; a name or run that is there with other
+// content is a Conflict, and nothing is imported then.
+func (w *Workbench) Import(ctx context.Context, path string) (Manifest, error) {
+	s, err := openStudy(path)
+	if err != nil {
+		return Manifest{}, err
+	}
+	defer func() { _ = s.zip.Close() }() // it was only read
+	return s.manifest, w.rows().ImportRuns(ctx, s.table)
+}
+
+// scratch imports a study into a database of its own in dir.
+func (s *study) scratch(ctx context.Context, dir string) (*store.Store, error) {
+	db, err := store.Open(ctx, filepath.Join(dir, "study.db"))
+	if err != nil {
+		return nil, err
+	}
+	if err := db.ImportRuns(ctx, s.table); err != nil {
+		return nil, errors.Join(err, db.Close())
+	}
+	return db, nil
+}

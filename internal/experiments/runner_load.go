@@ -1,0 +1,104 @@
+package experiments
+
+import (
+	"context"
+	"slices"
+
+	"github.com/rag-workbench/workbench/internal/metrics"
+	"github.com/rag-workbench/workbench/internal/rag"
+)
+
+// LoadEvaluation returns a run with its questions and results, contexts filled with their texts. What finished child runs found
+// is pooled with it: a cell that has an error is filled by a child of the same replicate that scored it, with the answer that
+// was scored, and the results of other replicates follow after the run's own, child by child. Run.Totals are then those of the
+// pooled first votes. The stored run stays as it is.
+func LoadEvaluation(ctx context.Context, s Store, id string) (Evaluation, error) {
+	run, err := s.Run(ctx, id)
+	if err != nil {
+		return Evaluation{}, err
+	}
+	corpus, err := corpusOf(ctx, s, run.Setup)
+	if err != nil {
+		return Evaluation{}, err
+	}
+	dataset, err := s.Dataset(ctx, run.Setup.Dataset.String())
+	if err != nil {
+		return Evaluation{}, err
+	}
+	e := Evaluation{Run: run}
+	if e.Results, err = pooled(ctx, s, &e.Run); err != nil {
+		return Evaluation{}, err
+	}
+	byID := make(map[string]Question, len(dataset.Questions))
+	for _, q := range dataset.Questions {
+		byID[q.ID] = q
+	}
+	for i := range e.Results {
+		e.Questions = append(e.Questions, byID[e.Results[i].QuestionID])
+		if a := e.Results[i].Answer; a != nil && corpus != nil {
+			a.Retrieval = rag.FillTexts(corpus, a.Retrieval)
+		}
+	}
+	return e, nil
+}
+
+// pooled returns the results of a run together with those of its finished children, and sets the run's totals to them.
+func pooled(ctx context.Context, s Store, run *Run) ([]Result, error) {
+	results, err := s.Results(ctx, run.ID)
+	if err != nil || run.State != Finished {
+		return results, err
+	}
+	children, err := s.Runs(ctx, RunFilter{ParentID: run.ID, Kind: run.Kind, State: Finished})
+	if err != nil || len(children) == 0 {
+		return results, err
+	}
+	slices.Reverse(children) // the store lists the newest first
+	var further []Result
+	for _, child := range children {
+		votes, err := pooled(ctx, s, &child)
+		if err != nil {
+			return nil, err
+		}
+		if child.Setup.Replicate == run.Setup.Replicate {
+			fill(results, votes)
+			continue
+		}
+		for _, v := range votes {
+			v.Replicate = child.Setup.Replicate
+			further = append(further, v)
+		}
+	}
+	totals := Total(results, run.Setup.LowScore)
+	run.Totals = &totals
+	return append(results, further...), nil
+}
+
+// fill puts what votes scored into the cells of results that have an error. An answer is taken over where there was none; a
+// score of another answer than the result's is not, because scores of one result belong to one answer.
+func fill(results, votes []Result) {
+	found := make(map[string]Result, len(votes))
+	for _, v := range votes {
+		found[v.QuestionID] = v
+	}
+	for i, r := range results {
+		v, ok := found[r.QuestionID]
+		if !ok || r.Replicate != 0 || v.Answer == nil {
+			continue
+		}
+		if r.Answer == nil {
+			v.Replicate = r.Replicate
+			results[i] = v
+			continue
+		}
+		if r.Answer.GenerationKey != v.Answer.GenerationKey || r.Answer.RetrievalKey != v.Answer.RetrievalKey {
+			continue
+		}
+		r.Scores = slices.Clone(r.Scores)
+		for j, sc := range r.Scores {
+			if better, ok := v.Score(sc.Metric); ok && sc.State == metrics.Errored && better.State != metrics.Errored && better.State != metrics.Pending {
+				r.Scores[j] = better
+			}
+		}
+		results[i] = r
+	}
+}

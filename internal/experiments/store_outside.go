@@ -1,0 +1,28 @@
+package experiments
+
+import (
+	"context"
+	"time"
+
+	"github.com/rag-workbench/workbench/internal/llm"
+	"github.com/rag-workbench/workbench/internal/rag"
+)
+
+// OutsideStore keeps the descriptions of systems that run elsewhere, and logs of what they answered.
+type OutsideStore interface {
+	// PutEndpoint stores an endpoint under its name, in the place of the one that had it. created is false where there was
+	// one; changed where the description is not the one that is stored already.
+	PutEndpoint(ctx context.Context, e rag.Endpoint, now time.Time) (created, changed bool, err error)
+	Endpoint(ctx context.Context, name string) (rag.Endpoint, error)
+	// Endpoints returns all endpoints by name.
+	Endpoints(ctx context.Context) ([]rag.Endpoint, error)
+	// DeleteEndpoint forgets an endpoint. Runs keep the description they were started with.
+	DeleteEndpoint(ctx context.Context, name string) error
+	// PutLog stores the log under its name: as the next version, or not at all when the newest version has the same digest.
+	PutLog(ctx context.Context, l *rag.Log, now time.Time) (ref Ref, created bool, err error)
+	// Log returns a log by "name" (the newest version) or "name@version".
+	Log(ctx context.Context, ref string) (*rag.Log, error)
+	// Logs lists all versions by name and version.
+	Logs(ctx context.Context) ([]Listing, error)
+	llm.InterruptedCalls
+}

@@ -1,0 +1,103 @@
+package metrics
+
+import (
+	"context"
+	"encoding/json"
+
+	"github.com/rag-workbench/workbench/internal/llm"
+	"github.com/rag-workbench/workbench/internal/rag"
+)
+
+// task is one question to the judge.
+type task struct {
+	kind      string // kind of the stage that keeps the reply
+	purpose   string
+	lang      string // language of the question that is judged
+	data      any    // becomes the one fenced JSON object
+	criterion string // appended to the instruction: the words of a custom metric
+	maxTokens int
+	try       int                    // 1, 2, … of asking again for what a reply left out
+	check     func(reply any) string // says why a reply is of no use to this task; nil where its form says it all
+}
+
+// retryStep keeps the replicates of asking again apart from those of voting again.
+const retryStep = 1000
+
+// replyTokens is the room for a judge's reply besides its lists: the reasons, and what models think before they write.
+const replyTokens = 1024
+
+// stored is a judge's reply as a stage keeps it: it says by itself what it is a reply to, so that Explain can read it.
+type stored[T any] struct {
+	Purpose string `json:"purpose"`
+	Reply   T      `json:"reply"`
+}
+
+// ask sends one prompt to the judge, decodes the reply and checks it, or takes the reply from the stages. A reply that is of
+// no use is not kept, so that asking again can bring a better one.
+func ask[T judgement](ctx context.Context, s *Suite, t task) (T, string, error) {
+	key := rag.StageKey(t.kind, replyVersion, llm.KeyOf(s.judge.Info(), s.request(ctx, t)))
+	kept, err := rag.Remember(ctx, s.stages, t.kind, key, func(ctx context.Context) (stored[T], error) {
+		reply, err := complete[T](ctx, s, t)
+		return stored[T]{Purpose: t.purpose, Reply: reply}, err
+	})
+	return kept.Reply, key, err
+}
+
+// complete sends one prompt to the judge, decodes the reply and checks it.
+func complete[T judgement](ctx context.Context, s *Suite, t task) (T, error) {
+	var out T
+	scope := llm.ScopeOf(ctx)
+	scope.Stage = "judge"
+	reply, err := s.judge.Complete(llm.WithScope(ctx, scope), s.request(ctx, t))
+	if err != nil {
+		return out, err
+	}
+	if err := json.Unmarshal([]byte(reply.Text), &out); err != nil {
+		return out, &llm.Error{Cause: llm.CauseSchema, Message: t.purpose + " reply is not the JSON that was asked for", Err: err}
+	}
+	fault := out.fault()
+	if fault == "" && t.check != nil {
+		fault = t.check(out)
+	}
+	if fault != "" {
+		return out, &llm.Error{Cause: llm.CauseSchema, Message: t.purpose + " " + fault}
+	}
+	return out, nil
+}
+
+// request renders a task. Everything in it is part of the key of the reply.
+func (s *Suite) request(ctx context.Context, t task) llm.Request {
+	body, err := json.Marshal(t.data)
+	if err != nil {
+		panic("judge prompt data is not JSON: " + err.Error()) // strings, numbers and booleans only
+	}
+	return llm.Request{
+		Purpose: t.purpose, Model: s.config.Name, Instruction: s.instruction(t.purpose, t.lang, t.criterion), Data: body,
+		Schema: schemas[t.purpose], MaxTokens: t.maxTokens, Replicate: llm.ScopeOf(ctx).Replicate + retryStep*t.try,
+	}
+}
+
+// instruction is the task in words: ours or the experiment's, the criterion of a custom metric, and the language of reasons.
+func (s *Suite) instruction(purpose, lang, criterion string) string {
+	if lang != "ja" {
+		lang = "en" // the other language the workbench has prompts for
+	}
+	words := s.config.instruction(purpose, lang)
+	if criterion != "" {
+		words += "\n\n" + criterion + "\n\n"
+	}
+	if explained[purpose] {
+		words += explainIn[s.explainLang(lang)]
+	}
+	return words
+}
+
+func (s *Suite) explainLang(lang string) string {
+	switch {
+	case s.config.ExplainLang != "":
+		return s.config.ExplainLang
+	case lang == "ja":
+		return "ja"
+	}
+	return "en"
+}

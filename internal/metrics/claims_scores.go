@@ -1,0 +1,290 @@
+package metrics
+
+import (
+	"context"
+	"fmt"
+)
+
+// faithfulness is the share of the answer's claims that some context supports (science.md 5.1).
+func (b *bench) faithfulness(ctx context.Context) (Score, error) {
+	f, code, err := b.facts(ctx, answerByContexts)
+	if err != nil || code != "" {
+		return notApplicable(code), err
+	}
+	held := f.rr.held()
+	return reduced(reduceFaithfulness(ProfileFixed, verdictsOf(held)), counts(held), f.stages...), nil
+}
+
+// grounding splits the answer's claims by where they come from. Where the documents do not hold the answer, the reference
+// makes no claim right.
+func (b *bench) grounding(ctx context.Context) (groundingShares, facts, string, error) {
+	blocks := []block{answerByContexts, answerByReference}
+	if !b.sample.Answerable {
+		blocks = blocks[:1]
+	}
+	f, code, err := b.facts(ctx, blocks...)
+	if err != nil || code != "" {
+		return groundingShares{}, f, code, err
+	}
+	claims := make([]answerClaim, len(f.rr.claims))
+	for j := range claims {
+		claims[j].InContexts = f.rr.some(j, supported)
+		if f.ar != nil {
+			claims[j].InReference = f.ar.some(j, supported)
+			claims[j].Contradicted = f.ar.some(j, contradicted)
+		}
+	}
+	return reduceGrounding(claims, true), f, "", nil
+}
+
+// hallucination is the share of the answer's claims that neither the contexts nor the reference support.
+func (b *bench) hallucination(ctx context.Context) (Score, error) {
+	g, f, code, err := b.grounding(ctx)
+	if err != nil || code != "" {
+		return notApplicable(code), err
+	}
+	return reduced(g.Hallucination, f.share(g.Hallucination), f.stages...), nil
+}
+
+// selfKnowledge is the share of the answer's claims that the reference supports and the contexts do not.
+func (b *bench) selfKnowledge(ctx context.Context) (Score, error) {
+	g, f, code, err := b.grounding(ctx)
+	if err != nil || code != "" {
+		return notApplicable(code), err
+	}
+	return reduced(g.SelfKnowledge, f.share(g.SelfKnowledge), f.stages...), nil
+}
+
+// share writes a share of the answer's claims as a count.
+func (f *facts) share(r Reduction) string {
+	n := len(f.rr.claims)
+	return fmt.Sprintf("%.0f/%d", r.Value*float64(n), n)
+}
+
+// contextRecall is the share of the reference's claims that some context supports; 0 without contexts (science.md 5.1).
+func (b *bench) contextRecall(ctx context.Context) (Score, error) {
+	return b.ofReference(ctx, func(f facts) Score {
+		held := f.ra.held()
+		return reduced(reduceContextRecall(ProfileFixed, verdictsOf(held)), counts(held), f.stages...)
+	})
+}
+
+// contextPrecision says how high the contexts stand that support some claim of the reference; 0 when none does.
+func (b *bench) contextPrecision(ctx context.Context) (Score, error) {
+	return b.ofReference(ctx, func(f facts) Score {
+		useful := f.ra.useful()
+		return reduced(reduceContextPrecision(ProfileFixed, verdictsOf(useful)), counts(useful), f.stages...)
+	})
+}
+
+// contextPrecisionShare is the share of the contexts that support some claim of the reference.
+func (b *bench) contextPrecisionShare(ctx context.Context) (Score, error) {
+	return b.ofReference(ctx, func(f facts) Score {
+		useful := f.ra.useful()
+		return reduced(reduceContextShare(useful), counts(useful), f.stages...)
+	})
+}
+
+// contextUtilization is the share of the reference's claims in the contexts that the answer holds too.
+func (b *bench) contextUtilization(ctx context.Context) (Score, error) {
+	return b.ofReference(ctx, func(f facts) Score {
+		there, used := f.ra.held(), f.rs.held()
+		found, both := 0, 0
+		for i := range there {
+			if there[i] {
+				found++
+				if used[i] {
+					both++
+				}
+			}
+		}
+		return reduced(reduceClaimUtilization(there, used), fmt.Sprintf("%d/%d", both, found), f.stages...)
+	}, referenceByAnswer)
+}
+
+// ofReference reduces the verdicts on the reference's claims, and settles without a call where there is nothing to ask.
+func (b *bench) ofReference(ctx context.Context, reduce func(facts) Score, more ...block) (Score, error) {
+	for _, k := range append([]block{referenceByContexts}, more...) {
+		if code := b.lacks(k); code != "" {
+			return notApplicable(code), nil
+		}
+	}
+	if len(b.sample.Contexts) == 0 {
+		return scored(0, "0/0"), nil
+	}
+	f, code, err := b.facts(ctx, append([]block{referenceByContexts}, more...)...)
+	switch {
+	case err != nil || code != "":
+		return notApplicable(code), err
+	case len(f.ra.claims) == 0:
+		return notApplicable("no_claims"), nil
+	}
+	return reduce(f), nil
+}
+
+// contextUtilizationRanked says how high the contexts stand that support some claim of the answer: what Ragas calls context
+// utilization.
+func (b *bench) contextUtilizationRanked(ctx context.Context) (Score, error) {
+	if code := b.lacks(answerByContexts); code != "" {
+		return notApplicable(code), nil
+	}
+	if len(b.sample.Contexts) == 0 {
+		return scored(0, "0/0"), nil
+	}
+	f, code, err := b.facts(ctx, answerByContexts)
+	switch {
+	case err != nil || code != "":
+		return notApplicable(code), err
+	case len(f.rr.claims) == 0:
+		return notApplicable("no_claims"), nil
+	}
+	useful := f.rr.useful()
+	return reduced(reduceContextPrecision(ProfileFixed, verdictsOf(useful)), counts(useful), f.stages...), nil
+}
+
+// noiseRelevant is the share of the answer's claims that are wrong and come from contexts that hold part of the right answer.
+func (b *bench) noiseRelevant(ctx context.Context) (Score, error) { return b.noise(ctx, noiseRelevant) }
+
+// noiseIrrelevant is the share of the answer's claims that are wrong and come only from contexts that hold none of it.
+func (b *bench) noiseIrrelevant(ctx context.Context) (Score, error) {
+	return b.noise(ctx, noiseIrrelevant)
+}
+
+func (b *bench) noise(ctx context.Context, mode noiseMode) (Score, error) {
+	if b.sample.Answerable && len(b.sample.Contexts) == 0 && b.lacks(answerByReference) == "" {
+		return notApplicable("no_contexts"), nil
+	}
+	f, code, err := b.facts(ctx, referenceByContexts, answerByContexts, answerByReference)
+	if err != nil || code != "" {
+		return notApplicable(code), err
+	}
+	r := reduceNoiseSensitivity(ProfileFixed, mode, noiseMatrix{
+		ReferenceByChunk: orEmpty(f.ra), AnswerByChunk: orEmpty(f.rr), AnswerByReference: f.ar.held(),
+	})
+	n := len(f.rr.claims)
+	return reduced(r, fmt.Sprintf("%.0f/%d", r.Value*float64(n), n), f.stages...), nil
+}
+
+// orEmpty is byPassage also of a grid without claims, for which nothing was asked.
+func orEmpty(g *grid) [][]bool {
+	if len(g.claims) == 0 {
+		g.clear(neither)
+	}
+	return g.byPassage()
+}
+
+// factual are the verdicts between the claims of answer and reference, with those settled already: ok is false when the score
+// is final. An empty answer holds nothing of the reference; where the documents do not hold the answer, saying so is all
+// that is right.
+func (b *bench) factual(ctx context.Context, blocks ...block) (factualVerdicts, facts, Score, bool, error) {
+	switch {
+	case !b.sample.Answerable:
+		s, err := b.unanswerable(ctx, 1, 0)
+		return factualVerdicts{}, facts{}, s, false, err
+	case noText(b.sample.Reference):
+		return factualVerdicts{}, facts{}, notApplicable("no_reference"), false, nil
+	case noText(b.sample.Answer):
+		return factualVerdicts{}, facts{}, scored(0, b.say("the answer is empty", "回答が空である")), false, nil
+	}
+	f, code, err := b.facts(ctx, blocks...)
+	if err != nil || code != "" {
+		return factualVerdicts{}, f, notApplicable(code), false, err
+	}
+	var v factualVerdicts
+	if f.ar != nil {
+		v.AnswerClaims = verdictsOf(f.ar.held())
+	}
+	if f.rs != nil {
+		v.ReferenceClaims = verdictsOf(f.rs.held())
+	}
+	return v, f, Score{}, true, nil
+}
+
+// factualF1 is the F measure of factualPrecision and factualRecall.
+func (b *bench) factualF1(ctx context.Context) (Score, error) {
+	v, f, s, ok, err := b.factual(ctx, answerByReference, referenceByAnswer)
+	if err != nil || !ok {
+		return s, err
+	}
+	r := reduceFactualCorrectness(ProfileFixed, factualF1, 1, v)
+	return reduced(r, counts(f.ar.held())+", "+counts(f.rs.held()), f.stages...), nil
+}
+
+// factualPrecision is the share of the answer's claims that the reference supports.
+func (b *bench) factualPrecision(ctx context.Context) (Score, error) {
+	if !b.sample.Answerable {
+		return notApplicable("unanswerable"), nil
+	}
+	if noText(b.sample.Answer) {
+		return notApplicable("no_answer"), nil
+	}
+	v, f, s, ok, err := b.factual(ctx, answerByReference)
+	if err != nil || !ok {
+		return s, err
+	}
+	return reduced(reduceFactualCorrectness(ProfileFixed, factualPrecision, 1, v), counts(f.ar.held()), f.stages...), nil
+}
+
+// factualRecall is the share of the reference's claims that the answer holds.
+func (b *bench) factualRecall(ctx context.Context) (Score, error) {
+	if !b.sample.Answerable {
+		return notApplicable("unanswerable"), nil
+	}
+	v, f, s, ok, err := b.factual(ctx, referenceByAnswer)
+	if err != nil || !ok {
+		return s, err
+	}
+	return reduced(reduceFactualCorrectness(ProfileFixed, factualRecall, 1, v), counts(f.rs.held()), f.stages...), nil
+}
+
+// answerCorrectness weighs the F measure over the claims of both, three quarters, with the similarity of the texts.
+func (b *bench) answerCorrectness(ctx context.Context) (Score, error) {
+	v, f, s, ok, err := b.factual(ctx, answerByReference, referenceByAnswer)
+	if err != nil || !ok {
+		return s, err
+	}
+	like, err := b.alike(ctx)
+	if err != nil {
+		return Score{}, err
+	}
+	n := correctnessCounts{AnswerClaims: len(f.ar.claims), ReferenceClaims: len(f.rs.claims), TP: v.AnswerClaims.yes()}
+	n.FP, n.FN = n.AnswerClaims-n.TP, n.ReferenceClaims-v.ReferenceClaims.yes()
+	r := reduceAnswerCorrectness(ProfileFixed, defaultCorrectnessWeights, 1, n, reduceSimilarityPart(ProfileFixed, like))
+	return reduced(r, fmt.Sprintf("TP %d, FP %d, FN %d, %.2f", n.TP, n.FP, n.FN, like), f.stages...), nil
+}
+
+// unanswerable scores an answer to a question that the documents do not answer: right when it says so.
+func (b *bench) unanswerable(ctx context.Context, right, wrong float64) (Score, error) {
+	if noText(b.sample.Answer) {
+		return notApplicable("no_answer"), nil
+	}
+	a := b.answerClaims(ctx)
+	switch {
+	case a.err != nil:
+		return Score{}, a.err
+	case a.refuses:
+		return scored(right, b.say("rightly says that the documents do not hold the answer", "文書に答えがないことを正しく述べている"), a.stage), nil
+	}
+	return scored(wrong, b.say("answers although the documents do not hold the answer", "文書に答えがないのに回答している"), a.stage), nil
+}
+
+// refusalHandling is 1 when the answer refuses exactly where the documents do not hold the answer.
+func (b *bench) refusalHandling(ctx context.Context) (Score, error) {
+	if !b.sample.Answerable {
+		return b.unanswerable(ctx, 1, 0)
+	}
+	if noText(b.sample.Answer) {
+		return notApplicable("no_answer"), nil
+	}
+	a := b.answerClaims(ctx)
+	switch {
+	case a.err != nil:
+		return Score{}, a.err
+	case a.refuses:
+		return scored(0, b.say("says that the documents do not hold the answer, but they do", "文書に答えがあるのに、記載がないと述べている"), a.stage), nil
+	}
+	return scored(1, b.say("answers a question that has an answer", "答えのある質問に答えている"), a.stage), nil
+}
+
+// say picks the words in the language of explanations.
+func (b *bench) say(en, ja string) string { return say(b.explainLang(b.sample.Lang), en, ja) }

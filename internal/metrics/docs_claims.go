@@ -1,0 +1,93 @@
+package metrics
+
+// claimDocs document the metrics of the claim matrix.
+var claimDocs = map[string]Doc{
+	"faithfulness": {
+		Formula: "#{a ⊂ C} / p", Inputs: "question, answer, contexts", Calls: 2, Source: "Ragas; RAGChecker (arXiv 2408.08067)",
+		DropEN:  "Hallucination: the generator says what the contexts do not. Look at prompt and model, or at contexts that no longer fit.",
+		DropJA:  "ハルシネーション。生成モデルがコンテキストにないことを述べている。プロンプトとモデル、または合わなくなったコンテキストを確認する。",
+		RagasEN: "Divides by the claims that were sent, not by the verdicts that came back; no support without a quote that stands in the context; no contexts give 0; an answer without claims is not applicable.",
+		RagasJA: "返ってきた判定数ではなく、送った主張の数で割る。実在する引用がなければ裏付けと認めない。コンテキストがなければ0、主張のない回答は対象外。",
+	},
+	"hallucination": {
+		Formula: "#{not a ⊂ C and not a ⊂ R} / p = 1 − faithfulness − self_knowledge", Inputs: "question, answer, reference, contexts", Calls: 3, Source: "RAGChecker",
+		DropEN: "The generator makes things up. Unlike faithfulness it does not count what is right without the contexts.",
+		DropJA: "生成モデルが事実を作り出している。忠実性と異なり、コンテキストになくても正しい主張は数えない。",
+	},
+	"self_knowledge": {
+		Formula: "#{not a ⊂ C and a ⊂ R} / p", Inputs: "question, answer, reference, contexts", Calls: 3, Source: "RAGChecker",
+		DropEN: "The model answers from memory: retrieval found too little, and the answer was right by luck of training.",
+		DropJA: "モデルが記憶で答えている。検索が足りず、学習済みの知識でたまたま正しかった。",
+	},
+	"context_recall": {
+		Formula: "#{r ⊂ C} / q", Inputs: "reference, contexts", Calls: 1, Once: 1, Source: "Ragas; RAGChecker claim recall",
+		DropEN:  "Retrieval: part of what the right answer needs was not found. Look at chunk size, overlap, k, embedding, and whether the corpus holds it.",
+		DropJA:  "検索の問題。正解に必要な内容の一部が見つかっていない。チャンクサイズ、重なり、k、埋め込み、コーパスの内容を確認する。",
+		RagasEN: "The reference is split once and not by the call that judges it; no contexts give 0 without asking.",
+		RagasJA: "正解の分割は判定とは別に一度だけ行う。コンテキストがなければ問い合わせずに0とする。",
+	},
+	"context_precision": {
+		Formula: "Σ_c useful(c) · precision@rank(c) / #useful; 0 without a useful context", Inputs: "reference, contexts", Calls: 1, Once: 1, Source: "Ragas",
+		DropEN:  "Retrieval: useful passages stand lower, or noise stands above them. Look at embedding, hybrid search and reranking.",
+		DropJA:  "検索の問題。有用な文章の順位が下がったか、その上にノイズが入った。埋め込み、ハイブリッド検索、リランクを確認する。",
+		RagasEN: "A context is useful when it supports a claim of the reference, with a quote; Ragas asks for each context whether it “was useful”. Nothing is added to the denominator, so a perfect ranking is 1.",
+		RagasJA: "正解の主張を引用つきで裏付けるコンテキストを有用とする。Ragasは文脈ごとに「役立ったか」を尋ねる。分母に微小値を加えないため、完全な順位は1になる。",
+	},
+	"context_precision_share": {
+		Formula: "#{c: useful(c)} / k", Inputs: "reference, contexts", Calls: 1, Once: 1, Source: "RAGChecker context precision",
+		DropEN: "More of what is retrieved is noise. A larger k lowers it by nature.",
+		DropJA: "検索結果のうちノイズの割合が増えた。kを大きくすると当然下がる。",
+	},
+	"context_utilization": {
+		Formula: "#{r ⊂ C and r ⊂ A} / #{r ⊂ C}; not applicable when no r ⊂ C", Inputs: "question, answer, reference, contexts", Calls: 2, Once: 1, Source: "RAGChecker context utilization",
+		DropEN:  "Generation: the facts were retrieved but the answer leaves them out. Look at the prompt, at length limits, at too many contexts.",
+		DropJA:  "生成の問題。検索できた事実が回答に使われていない。プロンプト、長さの制限、コンテキストの多さを確認する。",
+		RagasEN: "Ragas gives this name to a ranking; that one is context_utilization_ranked.",
+		RagasJA: "Ragasで同名の指標は順位の評価であり、本ソフトウェアでは context_utilization_ranked にあたる。",
+	},
+	"context_utilization_ranked": {
+		Formula: "context_precision with the claims of the answer in place of the reference's", Inputs: "question, answer, contexts", Calls: 2, Source: "Ragas context utilization",
+		DropEN:  "The answer rests on lower-ranked passages, or on none.",
+		DropJA:  "回答が下位の文章に基づいているか、どの文章にも基づいていない。",
+		RagasEN: "As for context_precision.", RagasJA: "context_precision と同じ。",
+	},
+	"context_entity_recall": {
+		Formula: "#{entities of the reference that stand in a context} / #{entities of the reference}", Inputs: "reference, contexts", Once: 1, Source: "Ragas context entity recall",
+		DropEN:  "Retrieval misses the passages that name the people, products, dates or amounts in question.",
+		DropJA:  "検索が、人名・製品名・日付・金額などを含む文章を取り逃している。",
+		RagasEN: "Entities are looked up in the contexts, in any case and width; Ragas has a second list made from the contexts and compares spellings. No entities is not applicable, not 0.",
+		RagasJA: "正解の固有表現がコンテキストに現れるかを（大文字小文字・全角半角を問わず）照合する。Ragasはコンテキストからも抽出して表記を比べる。固有表現がなければ0ではなく対象外。",
+	},
+	"noise_sensitivity": {
+		Formula: "#{not a ⊂ R, and some useful c supports a} / p", Inputs: "question, answer, reference, contexts", Calls: 4, Once: 1, Source: "Ragas; RAGChecker",
+		DropEN:  "The generator is misled by wrong or unrelated statements next to the right ones. Smaller chunks and a stricter prompt help.",
+		DropJA:  "正しい内容と同じ文章にある別の記述に、生成モデルが惑わされている。チャンクを小さくし、プロンプトを厳しくする。",
+		RagasEN: "Three calls over all contexts, shared with the other metrics, instead of 2k + 3 of its own; both modes come from the same verdicts; no claims or contexts is not applicable.",
+		RagasJA: "専用の2k＋3回ではなく、他の指標と共有する3回で全コンテキストを判定する。二つの指標は同じ判定から計算する。主張やコンテキストがなければ対象外。",
+	},
+	"noise_sensitivity_irrelevant": {
+		Formula: "#{not a ⊂ R, some c supports a, and none of these c is useful} / p", Inputs: "question, answer, reference, contexts", Calls: 4, Once: 1, Source: "Ragas; RAGChecker",
+		DropEN:  "The generator follows passages that have nothing to do with the question. Retrieve fewer, rerank, or tell it to ignore them.",
+		DropJA:  "質問と無関係な文章に生成モデルが従っている。取得数を減らす、リランクする、無視するよう指示する。",
+		RagasEN: "As for noise_sensitivity.", RagasJA: "noise_sensitivity と同じ。",
+	},
+	"factual_correctness": {
+		Formula: "2PR / (P + R), P = factual_precision, R = factual_recall", Inputs: "question, answer, reference", Calls: 3, Once: 1, Source: "Ragas; RAGChecker F1",
+		DropEN:  "The answer is wrong or incomplete. factual_precision and factual_recall say which.",
+		DropJA:  "回答が誤っているか不足している。どちらかは適合率と再現率でわかる。",
+		RagasEN: "Recall counts the reference's claims that the answer holds; Ragas divides supported answer claims by themselves plus missed reference claims, which is no recall, and rounds to two decimals. An unanswerable question is 1 when the answer says so.",
+		RagasJA: "再現率は回答に含まれる正解の主張を数える。Ragasは回答側と正解側の数を混ぜて割り、小数2桁に丸める。答えのない質問では、そう述べた回答を1とする。",
+	},
+	"factual_precision": {
+		Formula: "#{a ⊂ R} / p", Inputs: "question, answer, reference", Calls: 2, Source: "Ragas mode=precision",
+		DropEN:  "The answer adds what the reference does not say: errors, or true extras that the reference leaves out.",
+		DropJA:  "正解にない内容が加わった。誤りのこともあれば、正解に書かれていない正しい補足のこともある。",
+		RagasEN: "Not rounded, nothing added to the denominator.", RagasJA: "丸めず、分母に微小値を加えない。",
+	},
+	"factual_recall": {
+		Formula: "#{r ⊂ A} / q", Inputs: "question, answer, reference", Calls: 1, Once: 1, Source: "Ragas mode=recall; RAGChecker recall",
+		DropEN:  "The answer leaves out what it should say. Look at context_recall: was it retrieved?",
+		DropJA:  "述べるべき内容が抜けている。context_recall を見て、検索できていたかを確認する。",
+		RagasEN: "As for factual_correctness.", RagasJA: "factual_correctness と同じ。",
+	},
+}

@@ -1,0 +1,190 @@
+package metrics
+
+import (
+	"regexp"
+	"slices"
+	"strings"
+
+	"github.com/rag-workbench/workbench/internal/text"
+)
+
+// statement is a sentence prepared to be compared word by word with another.
+type statement struct {
+	lang       string
+	words      []text.Word // those that carry meaning, in order
+	concepts   []string    // Japanese: the entries of the lexicon that it holds
+	quantities []quantity
+	clauses    []clause
+	passive    bool
+	personal   bool // speaks of its speaker, or asks
+}
+
+// longestStatement bounds what is compared word by word: no sentence of a person is longer, but a hostile text is.
+const longestStatement = 120
+
+// clause is a part of a statement that is denied or not by itself.
+type clause struct {
+	terms  []string // distinct, in order
+	denied bool
+	head   string // the term that the denial is about: the next one in English, the one before in Japanese; "" when unknown
+}
+
+func prepareStatement(s string) *statement {
+	st := &statement{lang: text.Language(s)}
+	s = plain(bareSentence(s), st.lang)
+	all := text.Words(s)
+	l := lexiconOf(st.lang)
+	for _, w := range all {
+		// stop words such as before and after carry meaning where the lexicon sets them against others
+		if w.Class != text.Function || len(l.senses[w.Text]) > 0 {
+			st.words = append(st.words, w)
+		}
+	}
+	st.words = st.words[:min(len(st.words), longestStatement)]
+	st.quantities = quantities(all[:min(len(all), 2*longestStatement)])
+	if st.lang == "ja" {
+		st.concepts = l.concepts(s)
+		st.concepts = st.concepts[:min(len(st.concepts), longestStatement)]
+	}
+	st.passive = slices.ContainsFunc(all, func(w text.Word) bool { return w.Raw == "by" || strings.Contains(w.Raw, "れ") })
+	st.personal = asks(s) || firstPerson.MatchString(text.Fold(s))
+	for _, part := range clausesOf(noDenials.ReplaceAllString(strings.ToLower(s), ""), st.lang) {
+		c := clause{denied: deniedClause(part)}
+		if c.denied {
+			c.head = deniedHead(part, st.lang)
+		}
+		for _, t := range text.Terms(part) {
+			if t.Class != text.Function && !slices.Contains(c.terms, t.Text) {
+				c.terms = append(c.terms, t.Text)
+			}
+		}
+		if len(c.terms) > 0 {
+			st.clauses = append(st.clauses, c)
+		} else if c.denied && len(st.clauses) > 0 {
+			st.clauses[len(st.clauses)-1].denied = !st.clauses[len(st.clauses)-1].denied
+		}
+	}
+	return st
+}
+
+// firstPerson is an English statement about its speaker, other than one that only opens with "I believe".
+var firstPerson = regexp.MustCompile(`\b(?:my|mine|i (?:am|was|have|had|did|do|love|like|live|lived|know|knew|would|could|will|can|never|always|also|actually|just|played|went|saw)|i'(?:m|ve|d|ll))\b`)
+
+var (
+	englishClause  = regexp.MustCompile(`[;:()—]|,\s|\b(?:but|while|although|though|whereas|however|unless|except|because|and (?:not|never|no|neither|nor)|nor|or not)\b`)
+	japaneseClause = regexp.MustCompile(`[、。；：（）()]|(?:ですが|ますが|だが|であるが|けれど|ものの|一方)`)
+)
+
+// clausesOf parts a sentence where a denial ends. The word that opens an English clause stays with it.
+func clausesOf(s, lang string) []string {
+	if lang == "ja" {
+		var parts []string
+		open := ""
+		for _, part := range japaneseClause.Split(s, -1) {
+			open += part
+			if !topic.MatchString(part) {
+				parts = append(parts, open)
+				open = ""
+			}
+		}
+		return append(parts, open)
+	}
+	s = strings.ToLower(s)
+	var parts []string
+	from := 0
+	for _, at := range englishClause.FindAllStringIndex(s, -1) {
+		parts = append(parts, s[from:at[0]])
+		from = at[0]
+	}
+	return append(parts, s[from:])
+}
+
+// topic is the end of a Japanese part that the denial at the end of the next part covers too: 160Whを超える電池は、
+var topic = regexp.MustCompile(`[^ますだたるい](?:は|も|に|を|が|の|へ|と|から|まで|より|で)$`)
+
+// deniedHead is the term that the last denial of a clause is about.
+func deniedHead(s, lang string) string {
+	s = text.Fold(s)
+	marks := negations.FindAllStringIndex(s, -1)
+	if len(marks) == 0 {
+		return ""
+	}
+	at := marks[len(marks)-1]
+	if lang == "ja" {
+		terms := text.Terms(s[:at[0]])
+		for i := len(terms) - 1; i >= 0; i-- {
+			if terms[i].Class == text.Content {
+				return terms[i].Text
+			}
+		}
+		return ""
+	}
+	for _, t := range text.Terms(s[at[1]:]) {
+		if t.Class != text.Function {
+			return t.Text
+		}
+	}
+	return ""
+}
+
+// denies reports whether one statement denies what the other says: the clauses that speak of the same thing, one denied and
+// the other not. A denial of something else, elsewhere in a long sentence, says nothing.
+func (st *statement) denies(claim *statement) bool {
+	for _, c := range claim.clauses {
+		if len(c.terms)*2 >= claim.longestClause() && st.deniesClause(c) {
+			return true
+		}
+	}
+	return false
+}
+
+func (st *statement) deniesClause(c clause) bool {
+	best, same, other := 0, 0, 0
+	var all []string
+	headed := c.denied && slices.ContainsFunc(st.clauses, func(k clause) bool { return slices.Contains(k.terms, c.head) })
+	for _, k := range st.clauses {
+		all = append(all, k.terms...)
+		if !c.denied && k.denied && slices.Contains(c.terms, k.head) && !st.affirms(k.head) {
+			return true
+		}
+		if headed && !slices.Contains(k.terms, c.head) {
+			continue
+		}
+		n := shared(c.terms, k.terms)
+		best = max(best, n)
+		if k.denied == c.denied {
+			same = max(same, n)
+		} else {
+			other = max(other, n)
+		}
+	}
+	switch {
+	case headed, best*2 >= len(c.terms) && (!c.denied || c.head == ""), best*4 >= len(c.terms)*3:
+		return other > same
+	}
+	// spread over several clauses: decided only where the sentence speaks of most of it and denies nothing
+	return c.denied && shared(c.terms, all)*3 >= len(c.terms)*2 && !slices.ContainsFunc(st.clauses, func(k clause) bool { return k.denied })
+}
+
+// affirms reports whether a clause that is not denied holds a term.
+func (st *statement) affirms(term string) bool {
+	return slices.ContainsFunc(st.clauses, func(k clause) bool { return !k.denied && slices.Contains(k.terms, term) })
+}
+
+func (st *statement) longestClause() int {
+	longest := 0
+	for _, c := range st.clauses {
+		longest = max(longest, len(c.terms))
+	}
+	return longest
+}
+
+func shared(a, b []string) int {
+	n := 0
+	for _, t := range a {
+		if slices.Contains(b, t) {
+			n++
+		}
+	}
+	return n
+}

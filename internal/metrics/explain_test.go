@@ -1,0 +1,84 @@
+package metrics
+
+import (
+	"encoding/json"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+)
+
+// TestExplain rebuilds what the scores rest on: every claim with its verdicts and quotes, and the claims behind each score.
+func TestExplain(t *testing.T) {
+	t.Parallel()
+	for _, suite := range []string{"standard", "compact", "all"} {
+		judge, stages := fullJudge(), newKept()
+		scores, err := suiteOf(t, judge, stages, judgeConfig(""), suite).Score(t.Context(), exampleSample("c1", "c2"))
+		if err != nil {
+			t.Fatal(err)
+		}
+		e, err := Explain(t.Context(), stages, scores)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if len(e.Lost) > 0 || len(e.Scores) != len(scores) || e.Answer == nil || !e.Answer.OnTopic || len(e.Questions) != 3 {
+			t.Errorf("%s: %+v", suite, e)
+		}
+		want := []ExplainedClaim{
+			{Of: "answer", Number: 1, Text: "a1", Verdicts: []ExplainedVerdict{
+				{"context", 1, supported, "c1"}, {"context", 2, supported, "c2"}, {"reference", 0, supported, "q\nr"},
+			}},
+			{Of: "answer", Number: 2, Text: "a2", Verdicts: []ExplainedVerdict{
+				{"context", 1, neither, ""}, {"context", 2, neither, ""}, {"reference", 0, neither, ""},
+			}},
+			{Of: "reference", Number: 1, Text: "r1", Key: true, Verdicts: []ExplainedVerdict{
+				{"context", 1, supported, "c1"}, {"context", 2, supported, "c2"}, {"answer", 0, supported, "q\na"},
+			}},
+		}
+		if diff := cmp.Diff(want, e.Claims); diff != "" {
+			t.Errorf("%s: claims (-want +got):\n%s", suite, diff)
+		}
+		for _, s := range e.Scores {
+			switch s.Metric {
+			case "faithfulness":
+				if !slices.Equal(s.For, []int{1}) || !slices.Equal(s.Against, []int{2}) || s.Of != "answer" {
+					t.Errorf("%s: faithfulness rests on %+v", suite, s)
+				}
+			case "hallucination":
+				if !slices.Equal(s.For, []int{2}) || !slices.Equal(s.Against, []int{1}) {
+					t.Errorf("%s: hallucination rests on %+v", suite, s)
+				}
+			case "correctness":
+				if s.Reason != "fits" || s.Value != 4 {
+					t.Errorf("%s: correctness is %+v", suite, s)
+				}
+			}
+		}
+		lines := strings.Join(e.Lines(), "\n")
+		for _, want := range []string{
+			"answer claim 2: a2\n  neither: 3", "reference claim 1 (key): r1\n  context 1: supported by \"c1\"", "question 3 that the answer answers: three?",
+			"faithfulness: 0.5. 1/2 [answer claims counted [1], not counted [2]]", "hit: not_applicable. no_evidence",
+		} {
+			if !strings.Contains(lines, want) {
+				t.Errorf("%s: the lines lack %q:\n%s", suite, want, lines)
+			}
+		}
+		if _, err := json.Marshal(e); err != nil {
+			t.Error(err)
+		}
+	}
+}
+
+// TestExplainOldRecords names what it cannot read instead of failing.
+func TestExplainOldRecords(t *testing.T) {
+	t.Parallel()
+	stages := newKept()
+	stages.items["old"] = []byte(`{"verdicts":[{"claim":1,"passage":1,"verdict":"supported","quote":"x"}]}`)
+	stages.items["broken"] = []byte(`{"purpose":"judge.verify","reply":[]}`)
+	scores := []Score{{Metric: "faithfulness", State: Scored, Value: 1, Reason: "1/1", Stages: []string{"old", "broken", "gone"}}}
+	e, err := Explain(t.Context(), stages, scores)
+	if err != nil || !slices.Equal(e.Lost, []string{"old", "broken", "gone"}) || e.Scores[0].Reason != "1/1" {
+		t.Errorf("%+v, %v", e, err)
+	}
+}

@@ -1,0 +1,191 @@
+package metrics
+
+import (
+	"context"
+	"encoding/json"
+	"fmt"
+	"slices"
+
+	"github.com/rag-workbench/workbench/internal/llm"
+	"github.com/rag-workbench/workbench/internal/rag"
+)
+
+// Limits of one verify call (science.md 5.3); longer lists are split over several calls.
+const (
+	maxClaims   = 10
+	maxPassages = 8 // of the contexts; in a joint call the reference or the answer comes on top
+)
+
+// maxReasks is how often cells that a judge left out or did not prove are asked for again, alone.
+const maxReasks = 2
+
+// Causes of cells that stayed without a usable verdict.
+const (
+	CauseVerdictMissing = "verdict_missing" // the judge never gave one verdict for the pair
+	CauseQuoteNotFound  = "quote_not_found" // it gave one, with a quote that the passage does not hold
+)
+
+// matrixVersion covers how verdicts are read and kept; it changes when they would be read differently.
+const matrixVersion = "1"
+
+// The three verdicts on a claim and a passage.
+const (
+	supported    = "supported"
+	contradicted = "contradicted"
+	neither      = "neither"
+)
+
+// block is one part of the claim matrix: whose claims stand against which passages.
+type block string
+
+// The blocks (science.md 5.1: RR, AR, RA, RS).
+const (
+	answerByContexts    block = "answer_by_contexts"
+	answerByReference   block = "answer_by_reference"
+	referenceByContexts block = "reference_by_contexts"
+	referenceByAnswer   block = "reference_by_answer"
+)
+
+// ofAnswer reports whether the block's claims are the answer's.
+func (k block) ofAnswer() bool { return k == answerByContexts || k == answerByReference }
+
+// ruling is the verdict in one cell; the zero value has none.
+type ruling struct {
+	Verdict string   `json:"verdict"`
+	Quote   string   `json:"quote,omitempty"`
+	Calls   []string `json:"calls,omitempty"` // ids of the ledger rows it came from
+}
+
+// grid holds the verdicts of one block.
+type grid struct {
+	block    block
+	claims   []string
+	passages []string
+	at       [][]ruling // by claim, by passage
+	stage    string     // key under which it is stored
+	err      error      // why there are no verdicts
+}
+
+// gridBody is a grid as a stage keeps it. Pairs that are not listed are neither supported nor contradicted. The claims stand
+// in a stage of their own; the passages are the contexts of the answer in their order, or the reference, or the answer.
+type gridBody struct {
+	Block    block  `json:"block"`
+	Claims   int    `json:"claims"`
+	Passages int    `json:"passages"`
+	Cells    []cell `json:"cells"`
+}
+
+func (g *grid) is(claim, passage int, verdict string) bool {
+	return g.at[claim][passage].Verdict == verdict
+}
+
+// some reports whether any passage has this verdict on a claim.
+func (g *grid) some(claim int, verdict string) bool {
+	for _, r := range g.at[claim] {
+		if r.Verdict == verdict {
+			return true
+		}
+	}
+	return false
+}
+
+// fill finds the verdicts of grids: as a whole where they were found before, cell by cell where claim and passage met before
+// in other company, and from the judge for what is missing. Grids that are filled together are asked about together.
+func (b *bench) fill(ctx context.Context, grids []*grid) {
+	judge := llm.KeyOf(b.judge.Info(), b.request(ctx, task{purpose: PurposeVerify, lang: b.sample.Lang}))
+	var open []*grid
+	for _, g := range grids {
+		g.stage = rag.StageKey("matrix", matrixVersion, judge, g.block, g.claims, g.passages)
+		found, err := b.recall(ctx, g)
+		switch {
+		case err != nil:
+			g.err = err
+		case !found:
+			open = append(open, g)
+		}
+	}
+	if len(open) == 0 {
+		return
+	}
+	s := newSheet(open, string(judge))
+	err := b.find(ctx, s)
+	for _, g := range open {
+		if g.err = err; err == nil {
+			g.err = g.take(s)
+		}
+		if g.err == nil {
+			g.err = b.keep(ctx, g)
+		}
+	}
+}
+
+// recall reads a grid that was filled before.
+func (b *bench) recall(ctx context.Context, g *grid) (bool, error) {
+	body, found, err := b.stages.Stage(ctx, g.stage)
+	if err != nil || !found {
+		return false, err
+	}
+	var kept stored[gridBody]
+	if err := json.Unmarshal(body, &kept); err != nil {
+		return false, fmt.Errorf("stored matrix %s: %w", g.stage, err)
+	}
+	g.clear(neither)
+	for _, c := range kept.Reply.Cells {
+		if c.Claim < 1 || c.Claim > len(g.claims) || c.Passage < 1 || c.Passage > len(g.passages) {
+			return false, fmt.Errorf("stored matrix %s has a cell (%d, %d) outside itself", g.stage, c.Claim, c.Passage)
+		}
+		g.at[c.Claim-1][c.Passage-1] = ruling{Verdict: c.Verdict, Quote: c.Quote}
+	}
+	return true, nil
+}
+
+func (g *grid) clear(verdict string) {
+	g.at = make([][]ruling, len(g.claims))
+	for i := range g.at {
+		g.at[i] = make([]ruling, len(g.passages))
+		for k := range g.at[i] {
+			g.at[i][k].Verdict = verdict
+		}
+	}
+}
+
+func (b *bench) keep(ctx context.Context, g *grid) error {
+	out := gridBody{Block: g.block, Claims: len(g.claims), Passages: len(g.passages), Cells: []cell{}}
+	var calls []string
+	for i, row := range g.at {
+		for k, r := range row {
+			calls = append(calls, r.Calls...)
+			if r.Verdict != neither {
+				out.Cells = append(out.Cells, cell{Claim: i + 1, Passage: k + 1, Verdict: r.Verdict, Quote: r.Quote})
+			}
+		}
+	}
+	body, err := json.Marshal(stored[gridBody]{Purpose: PurposeVerify, Reply: out})
+	if err != nil {
+		return fmt.Errorf("store matrix %s: %w", g.stage, err)
+	}
+	return b.stages.PutStage(ctx, rag.Stage{Key: g.stage, Kind: "matrix", Body: body, Calls: slices.Compact(slices.Sorted(slices.Values(calls)))})
+}
+
+// take copies a grid's cells from the sheet, and says what is wrong when one is missing.
+func (g *grid) take(s *sheet) error {
+	g.clear("")
+	missing, cause := 0, CauseVerdictMissing
+	for i, claim := range g.claims {
+		for k, passage := range g.passages {
+			r, ok := s.got[pair{claim, passage}]
+			if !ok {
+				missing++
+				if why := s.why[pair{claim, passage}]; why != "" {
+					cause = why
+				}
+				continue
+			}
+			g.at[i][k] = r
+		}
+	}
+	if missing == 0 {
+		return nil
+	}
+	return &llm.Error{Cause: cause, Message: fmt.Sprintf("%d of %d verdicts are missing after asking %d times", missing, len(g.claims)*len(g.passages), 1+maxReasks)}
+}

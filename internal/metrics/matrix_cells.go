@@ -1,0 +1,263 @@
+package metrics
+
+import (
+	"context"
+	"encoding/json"
+	"fmt"
+	"slices"
+	"strings"
+	"unicode"
+
+	"github.com/rag-workbench/workbench/internal/llm"
+	"github.com/rag-workbench/workbench/internal/rag"
+	"github.com/rag-workbench/workbench/internal/text"
+)
+
+// pair is what a cell's verdict depends on: the words of the claim and of the passage, wherever they come from.
+type pair struct{ claim, passage string }
+
+// sheet is a set of cells to find. Equal claims, and equal passages, share their cells.
+type sheet struct {
+	judge    string // key of judge and instruction
+	claims   []string
+	passages []string
+	extra    int // passages that come on top of the limit of a call
+	need     map[pair]bool
+	got      map[pair]ruling
+	why      map[pair]string // cause, of cells whose last verdict was of no use
+}
+
+// newSheet lays grids over each other. The passages of the smaller grids, the reference or the answer, come first.
+func newSheet(grids []*grid, judge string) *sheet {
+	s := &sheet{judge: judge, need: map[pair]bool{}, got: map[pair]ruling{}, why: map[pair]string{}}
+	ordered := slices.SortedStableFunc(slices.Values(grids), func(a, b *grid) int { return len(a.passages) - len(b.passages) })
+	for i, g := range ordered {
+		for _, passage := range g.passages {
+			if !slices.Contains(s.passages, passage) {
+				s.passages = append(s.passages, passage)
+			}
+			for _, claim := range g.claims {
+				s.need[pair{claim, passage}] = true
+			}
+		}
+		for _, claim := range g.claims {
+			if !slices.Contains(s.claims, claim) {
+				s.claims = append(s.claims, claim)
+			}
+		}
+		if i < len(ordered)-1 {
+			s.extra = len(s.passages)
+		}
+	}
+	return s
+}
+
+func (s *sheet) missing(claim, passage string) bool {
+	p := pair{claim, passage}
+	if !s.need[p] {
+		return false
+	}
+	_, ok := s.got[p]
+	return !ok
+}
+
+// find fills the sheet from the stages and the judge. What stays missing after the last try is left missing.
+func (b *bench) find(ctx context.Context, s *sheet) error {
+	// A judge that costs nothing is asked rather than looked up: that is faster than reading and writing every cell.
+	bought := !b.judge.Info().Free
+	if bought {
+		if err := b.recallCells(ctx, s); err != nil {
+			return err
+		}
+	}
+	for try := 0; try <= maxReasks; try++ {
+		for _, data := range s.calls() {
+			traced, trace := llm.WithTrace(ctx)
+			reply, err := complete[verifyReply](traced, b.Suite, verifyTask(data, b.sample.Lang, try))
+			if err != nil {
+				return err
+			}
+			for _, p := range s.read(data, reply, trace.Calls()) {
+				if !bought {
+					break
+				}
+				if err := b.keepCell(ctx, s, p); err != nil {
+					return err
+				}
+			}
+		}
+	}
+	return nil
+}
+
+func verifyTask(data verifyData, lang string, try int) task {
+	cells := len(data.Claims) * len(data.Passages)
+	return task{purpose: PurposeVerify, lang: lang, data: data, maxTokens: replyTokens + 60*cells, try: try}
+}
+
+func (s *sheet) key(p pair) string {
+	return rag.StageKey("verdict", matrixVersion, s.judge, p.claim, p.passage)
+}
+
+func (b *bench) recallCells(ctx context.Context, s *sheet) error {
+	for _, claim := range s.claims {
+		for _, passage := range s.passages {
+			p := pair{claim, passage}
+			if !s.need[p] {
+				continue
+			}
+			body, found, err := b.stages.Stage(ctx, s.key(p))
+			if err != nil {
+				return err
+			}
+			if !found {
+				continue
+			}
+			var r ruling
+			if err := json.Unmarshal(body, &r); err != nil {
+				return fmt.Errorf("stored verdict %s: %w", s.key(p), err)
+			}
+			s.got[p] = r
+		}
+	}
+	return nil
+}
+
+func (b *bench) keepCell(ctx context.Context, s *sheet, p pair) error {
+	body, err := json.Marshal(s.got[p])
+	if err != nil {
+		return fmt.Errorf("store verdict: %w", err)
+	}
+	return b.stages.PutStage(ctx, rag.Stage{Key: s.key(p), Kind: "verdict", Body: body, Calls: s.got[p].Calls})
+}
+
+// calls cuts the missing cells into calls of at most maxClaims claims and maxPassages passages. A claim whose cells are
+// not all missing names those that are.
+func (s *sheet) calls() []verifyData {
+	claims := slices.DeleteFunc(slices.Clone(s.claims), func(c string) bool {
+		return !slices.ContainsFunc(s.passages, func(p string) bool { return s.missing(c, p) })
+	})
+	passages := slices.DeleteFunc(slices.Clone(s.passages), func(p string) bool {
+		return !slices.ContainsFunc(claims, func(c string) bool { return s.missing(c, p) })
+	})
+	var out []verifyData
+	for row := range slices.Chunk(claims, maxClaims) {
+		for first, limit := 0, maxPassages+s.extra; first < len(passages); first, limit = first+limit, maxPassages {
+			if data, ok := s.call(row, passages[first:min(first+limit, len(passages))]); ok {
+				out = append(out, data)
+			}
+		}
+	}
+	return out
+}
+
+func (s *sheet) call(claims, passages []string) (verifyData, bool) {
+	var data verifyData
+	passages = slices.DeleteFunc(slices.Clone(passages), func(p string) bool {
+		return !slices.ContainsFunc(claims, func(c string) bool { return s.missing(c, p) })
+	})
+	for _, claim := range claims {
+		var check []int
+		for k, passage := range passages {
+			if s.missing(claim, passage) {
+				check = append(check, k+1)
+			}
+		}
+		switch {
+		case len(check) == 0:
+			continue
+		case len(check) == len(passages):
+			check = nil
+		}
+		data.Claims = append(data.Claims, numbered{Number: len(data.Claims) + 1, Text: claim, Check: check})
+	}
+	data.Passages = number(passages)
+	return data, len(data.Claims) > 0
+}
+
+// read takes the usable cells of a reply and returns them. A cell is of no use when the reply gives it two verdicts or none,
+// or a quote that the passage does not hold; pairs that were never asked about decide nothing.
+func (s *sheet) read(data verifyData, reply verifyReply, calls []string) []pair {
+	said := map[pair]ruling{}
+	at := func(claim, passage int) (pair, bool) {
+		if claim < 1 || claim > len(data.Claims) || passage < 1 || passage > len(data.Passages) {
+			return pair{}, false
+		}
+		p := pair{data.Claims[claim-1].Text, data.Passages[passage-1].Text}
+		return p, s.missing(p.claim, p.passage)
+	}
+	say := func(claim, passage int, r ruling) {
+		p, asked := at(claim, passage)
+		if !asked {
+			return
+		}
+		if before, twice := said[p]; twice && before.Verdict != r.Verdict {
+			r = ruling{} // which of the two is meant, nobody knows
+		}
+		said[p] = r
+	}
+	for _, c := range reply.Verdicts {
+		say(c.Claim, c.Passage, ruling{Verdict: c.Verdict, Quote: c.Quote})
+	}
+	for _, n := range reply.Neither {
+		for _, passage := range n.Passages {
+			say(n.Claim, passage, ruling{Verdict: neither})
+		}
+	}
+	var fresh []pair
+	for _, claim := range data.Claims {
+		for _, passage := range data.Passages {
+			p := pair{claim.Text, passage.Text}
+			if r, ok := said[p]; ok && s.usable(p, r) {
+				r.Calls = calls
+				s.got[p] = r
+				fresh = append(fresh, p)
+			}
+		}
+	}
+	return fresh
+}
+
+func (s *sheet) usable(p pair, r ruling) bool {
+	switch r.Verdict {
+	case neither:
+		return true
+	case supported, contradicted:
+		if quotes(foldedPassages.Of(p.passage), r.Quote) {
+			return true
+		}
+		s.why[p] = CauseQuoteNotFound
+		return false
+	}
+	s.why[p] = CauseVerdictMissing
+	return false
+}
+
+// quotes reports whether a passage, folded by foldQuote, holds a quote word for word. A quote that leaves words out with an
+// ellipsis must hold its parts in their order. Case, width, white space and marks do not count, since models tidy them.
+func quotes(folded, quote string) bool {
+	at, length := 0, 0
+	for part := range strings.SplitSeq(strings.ReplaceAll(quote, "…", "..."), "...") {
+		part = foldQuote(part)
+		i := strings.Index(folded[at:], part)
+		if i < 0 {
+			return false
+		}
+		at += i + len(part)
+		length += len([]rune(part))
+	}
+	return length >= min(2, len([]rune(folded))) && length > 0 // a single letter stands in every passage
+}
+
+// foldedPassages remembers foldQuote of passages, which a sweep shows again and again.
+var foldedPassages = text.NewMemo(4096, foldQuote)
+
+// foldQuote keeps the letters, numbers and signs that carry meaning.
+func foldQuote(s string) string {
+	return strings.Map(func(r rune) rune {
+		if unicode.IsLetter(r) || unicode.IsNumber(r) || unicode.IsMark(r) || unicode.Is(unicode.Sc, r) || strings.ContainsRune("%+=<>°", r) {
+			return r
+		}
+		return -1
+	}, text.Fold(s))
+}

@@ -1,0 +1,40 @@
+package metrics
+
+import (
+	"context"
+	"fmt"
+)
+
+// latency is the wall time of the answer in seconds. It depends on the machine and the hour, so it belongs to no suite whose
+// runs must be equal.
+func (b *bench) latency(context.Context) (Score, error) {
+	if b.sample.LatencyMS <= 0 {
+		return notApplicable("not_measured"), nil
+	}
+	return scored(float64(b.sample.LatencyMS)/1000, ""), nil
+}
+
+// tokens is how many tokens the answer's calls sent and received.
+func (b *bench) tokens(context.Context) (Score, error) {
+	in, out := b.sample.TokensIn, b.sample.TokensOut
+	if in+out <= 0 {
+		return notApplicable("not_measured"), nil
+	}
+	return scored(float64(in+out), fmt.Sprintf("%d + %d", in, out)), nil
+}
+
+// cost is what the answer's calls cost, in the price file's currency.
+func (b *bench) cost(context.Context) (Score, error) {
+	if !b.sample.CostKnown {
+		return notApplicable("no_price"), nil
+	}
+	return scored(float64(b.sample.CostMicros)/1e6, ""), nil
+}
+
+// truncated is 1 when the generator stopped at its limit and the answer may lack its end.
+func (b *bench) truncated(context.Context) (Score, error) {
+	if noText(b.sample.Answer) {
+		return notApplicable("no_answer"), nil
+	}
+	return scored(truth(b.sample.Truncated), ""), nil
+}

@@ -1,0 +1,36 @@
+package metrics
+
+import (
+	"context"
+	"fmt"
+)
+
+// relevancy asks which questions the answer would answer, three different ones in one call, and measures how alike they are
+// to the question that was asked. An answer that evades is not relevant, except where evading is right.
+func (b *bench) relevancy(ctx context.Context) (Score, error) {
+	if noText(b.sample.Answer) {
+		return notApplicable("no_answer"), nil
+	}
+	reply, key, err := ask[relevancyReply](ctx, b.Suite, task{
+		kind: "relevancy", purpose: PurposeRelevancy, lang: b.sample.Lang, data: relevancyData{Answer: b.sample.Answer}, maxTokens: replyTokens,
+	})
+	switch {
+	case err != nil:
+		return Score{}, err
+	case *reply.Noncommittal && !b.sample.Answerable:
+		return scored(1, b.say("rightly says that the documents do not hold the answer", "文書に答えがないことを正しく述べている"), key), nil
+	case *reply.Noncommittal:
+		return scored(0, b.say("evades the question", "質問に答えていない"), key), nil
+	}
+	vectors, err := b.embed(ctx, append([]string{b.sample.Question}, reply.Questions...)...)
+	if err != nil {
+		return Score{}, err
+	}
+	asked := make([]askedBack, len(reply.Questions))
+	words := ""
+	for i, q := range reply.Questions {
+		asked[i] = askedBack{Question: q, CosineToAsked: dot(vectors[0], vectors[i+1])}
+		words += fmt.Sprintf("%.2f ", max(0, asked[i].CosineToAsked))
+	}
+	return reduced(reduceAnswerRelevancy(ProfileFixed, asked), words[:len(words)-1], key), nil
+}

@@ -1,0 +1,134 @@
+package metrics
+
+import (
+	"crypto/sha256"
+	"encoding/hex"
+	"fmt"
+	"maps"
+	"slices"
+	"strings"
+
+	"github.com/rag-workbench/workbench/internal/problem"
+)
+
+// standard are the metrics of a usual run: at most eight judge calls for a question, however many of them are asked for.
+var standard = []string{
+	"correctness", "trust", "faithfulness", "hallucination", "self_knowledge", "context_recall", "context_precision",
+	"context_utilization", "noise_sensitivity", "factual_correctness", "answer_relevancy", "answer_correctness", "answer_similarity",
+	"hit", "span_coverage", "fully_covered", "mrr", "ndcg",
+}
+
+// suites are named lists of metrics. "compact" has those of "standard" with the verdicts on contexts, reference and answer
+// from joint calls: at most six judge calls for a question, at the price of longer ones.
+var suites = map[string][]string{
+	"standard":   standard,
+	"compact":    standard,
+	"iccg":       ids(func(s Spec) bool { return s.Group == "iccg" }),
+	"retrieval":  {"hit", "span_coverage", "fully_covered", "mrr", "ndcg"},
+	"text":       ids(func(s Spec) bool { return s.Group == "text" }),
+	"operations": ids(func(s Spec) bool { return s.Group == "operations" }),
+	"all":        ids(func(Spec) bool { return true }),
+}
+
+func ids(keep func(Spec) bool) []string {
+	var out []string
+	for _, s := range catalogue {
+		if keep(s) {
+			out = append(out, s.ID)
+		}
+	}
+	return out
+}
+
+// SuiteNames lists the suites.
+func SuiteNames() []string { return slices.Sorted(maps.Keys(suites)) }
+
+// Resolve turns suite names and metric ids into metrics, in display order and each once. No name means the suite
+// "standard". An unknown name is a Problem that lists what there is.
+func Resolve(names []string) ([]Spec, error) { return ResolveWith(names, nil) }
+
+// ResolveWith is [Resolve] where the names may be those of custom metrics too. Custom metrics that are not named come along
+// all the same, at the end: who defines one wants it.
+func ResolveWith(names []string, custom []Custom) ([]Spec, error) {
+	if len(names) == 0 {
+		names = []string{"standard"}
+	}
+	own := map[string]bool{}
+	for i, c := range custom {
+		if err := c.Validate(); err != nil {
+			p := problem.From(err)
+			p.Message = fmt.Sprintf("metrics[%d].%s", i, p.Message)
+			return nil, p
+		}
+		if own[c.ID] {
+			return nil, customProblem(fmt.Sprintf("metrics[%d].id", i), c.ID, "another name: it is there twice")
+		}
+		own[c.ID] = true
+	}
+	want := map[string]bool{}
+	joint := false
+	for _, name := range names {
+		joint = joint || name == "compact"
+		list, suite := suites[name]
+		_, metric := Find(name)
+		switch {
+		case suite:
+			for _, id := range list {
+				want[id] = true
+			}
+		case metric:
+			want[name] = true
+		case !own[name]:
+			return nil, problem.New(problem.Invalid, "metric_unknown", "there is no metric or suite %q", name).
+				With("name", name).
+				WithHint("suites: %s; metrics: %s", strings.Join(SuiteNames(), ", "), strings.Join(ids(func(Spec) bool { return true }), ", "))
+		}
+	}
+	var specs []Spec
+	for _, s := range catalogue {
+		if want[s.ID] {
+			s.Joint = joint && len(measures[s.ID].blocks) > 0
+			specs = append(specs, s)
+		}
+	}
+	for _, c := range custom {
+		specs = append(specs, c.Spec())
+	}
+	return specs, nil
+}
+
+// Versioned marks the judge's metrics as measured with other prompts where the configuration replaces some, so that their
+// scores are not compared with those of ours.
+func (c JudgeConfig) Versioned(specs []Spec) []Spec {
+	if len(c.Prompts) == 0 {
+		return specs
+	}
+	h := sha256.New()
+	for _, name := range slices.Sorted(maps.Keys(c.Prompts)) {
+		fmt.Fprintf(h, "%q %q\n", name, c.Prompts[name])
+	}
+	mark := "+" + hex.EncodeToString(h.Sum(nil))[:8]
+	out := slices.Clone(specs)
+	for i := range out {
+		if out[i].NeedsJudge && out[i].Custom == nil {
+			out[i].Version += mark
+		}
+	}
+	return out
+}
+
+// CheckPrompts returns a Problem when the configuration replaces a prompt that there is not, or by nothing.
+func (c JudgeConfig) CheckPrompts() error {
+	for _, name := range slices.Sorted(maps.Keys(c.Prompts)) {
+		base := strings.TrimSuffix(strings.TrimSuffix(name, ".en"), ".ja")
+		if replaceable[base] == "" {
+			return problem.New(problem.Invalid, "prompt_unknown", "there is no judge prompt %q", name).With("name", name).
+				WithHint("prompts: %s; each may end in .en or .ja", strings.Join(PromptNames(), ", "))
+		}
+		if noText(c.Prompts[name]) {
+			return problem.New(problem.Invalid, "prompt_empty", "the judge prompt %q is empty", name).With("name", name).
+				WithHint("write the instruction, or leave the name out to use ours")
+		}
+	}
+	return nil
+}

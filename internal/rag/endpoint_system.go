@@ -1,0 +1,267 @@
+package rag
+
+import (
+	"context"
+	"encoding/json"
+	"fmt"
+	"net/http"
+	"slices"
+
+	"github.com/rag-workbench/workbench/internal/llm"
+	"github.com/rag-workbench/workbench/internal/problem"
+)
+
+// Outside gives access to systems that do not run here. A [Providers] that serves configurations with an Endpoint or a Log
+// implements it too.
+type Outside interface {
+	// Endpoint returns the client of an endpoint. A Problem says which key is missing.
+	Endpoint(e Endpoint) (llm.Provider, error)
+	// Log returns a log of answers.
+	Log(ctx context.Context, ref LogRef) (*Log, error)
+}
+
+// answerer answers in the place of the pipeline.
+type answerer interface {
+	answer(ctx context.Context, question string) (Answer, error)
+}
+
+// IsOutside reports whether the configuration stands for a system that does not run here: an endpoint, or a log of answers.
+func (c Config) IsOutside() bool { return c.Endpoint != nil || c.Log != nil }
+
+// validateOutside is Validate for a system that does not run here.
+func (c Config) validateOutside() error {
+	if c.Log != nil {
+		return nil
+	}
+	if err := c.Endpoint.Validate(); err != nil {
+		return err
+	}
+	if c.Endpoint.TakesContexts() {
+		pipeline := c.pipeline()
+		return pipeline.Validate()
+	}
+	if c.Endpoint.Accepts("retrieve.k") && (c.Retrieve.K < 1 || c.Retrieve.K > 1000) {
+		return invalidField("retrieve.k", c.Retrieve.K, "a number from 1 to 1000")
+	}
+	return nil
+}
+
+// pipeline is the configuration of our own retrieval, for an endpoint that takes contexts. Its generator is never asked.
+func (c Config) pipeline() Config {
+	c.Endpoint, c.Log = nil, nil
+	c.Generate.Model = DefaultConfig().Generate.Model
+	return c
+}
+
+// outsideProviders lists the providers of a system that does not run here: those of our retrieval, where it is given our contexts.
+func (c Config) outsideProviders() []string {
+	if c.Endpoint == nil || !c.Endpoint.TakesContexts() {
+		return nil
+	}
+	return c.pipeline().ProviderNames()
+}
+
+// WithEndpoint returns the configuration of an endpoint: of base it keeps what the endpoint's requests carry, because what they
+// do not carry decides nothing.
+func (e Endpoint) WithEndpoint(base Config) Config {
+	out := Config{Endpoint: &e}
+	if e.TakesContexts() {
+		out = base
+		out.Endpoint, out.Generate, out.PostProcess = &e, Generate{}, nil
+	}
+	if e.Accepts("retrieve.k") {
+		out.Retrieve.K = base.Retrieve.K
+	}
+	if e.Accepts("generate.prompt") {
+		out.Generate.Prompt = base.Generate.Prompt
+	}
+	return out
+}
+
+// openOutside prepares a system that does not run here. A corpus, which may be nil, is where its contexts are looked for.
+func openOutside(ctx context.Context, c Config, corpus *Corpus, providers Providers, indexes *Indexes, stages Stages) (*System, error) {
+	s := &System{config: c, corpus: corpus, stages: stages, providers: providers, release: func() {}}
+	reach, ok := providers.(Outside)
+	if !ok {
+		return nil, problem.New(problem.Internal, "outside", "these providers reach no system outside")
+	}
+	if c.Log != nil {
+		log, err := reach.Log(ctx, *c.Log)
+		if err != nil {
+			return nil, err
+		}
+		s.outside = newReplay(log, corpus, stages)
+		return s, nil
+	}
+	parsed, err := c.Endpoint.parse()
+	if err != nil {
+		return nil, err
+	}
+	client, err := reach.Endpoint(*c.Endpoint)
+	if err != nil {
+		return nil, err
+	}
+	remote := &remote{config: c, endpoint: *c.Endpoint, exchange: parsed, client: client, stages: stages, places: newPlaces(corpus)}
+	if parsed.accepts(slotContexts) {
+		if corpus == nil {
+			return nil, problem.New(problem.Invalid, "experiment_field", "the template of endpoint %s takes {{contexts}}, and there is no corpus to take them from", c.Endpoint.Name).
+				With("field", "corpus").WithHint("name a corpus in the experiment file: corpus: NAME")
+		}
+		if remote.pipeline, err = Open(ctx, c.pipeline(), corpus, providers, indexes, stages); err != nil {
+			return nil, err
+		}
+		s.release = remote.pipeline.Close
+	}
+	s.outside = remote
+	return s, nil
+}
+
+// remote is an endpoint as the system under test.
+type remote struct {
+	config   Config
+	endpoint Endpoint
+	exchange
+	client   llm.Provider
+	stages   Stages
+	places   *places
+	pipeline *System // finds the contexts that the endpoint is given; nil where it finds its own
+}
+
+// answer asks the endpoint, or takes what it answered within this run before. Another run asks again: whether the system still
+// answers the same is what that run wants to know.
+func (r *remote) answer(ctx context.Context, question string) (Answer, error) {
+	a := asking{question: question, k: r.config.Retrieve.K, prompt: r.config.Generate.Prompt}
+	var given Retrieval
+	var givenKey string
+	if r.pipeline != nil {
+		var err error
+		if given, givenKey, err = r.pipeline.Retrieve(ctx, question); err != nil {
+			return Answer{}, err
+		}
+		for _, h := range given.Hits {
+			a.contexts = append(a.contexts, h.Text)
+		}
+	}
+	req := r.request(ctx, a)
+	key := StageKey("endpoint", "1", llm.KeyOf(r.client.Info(), req), r.endpoint.Answer, r.endpoint.Contexts, r.endpoint.ContextText, r.endpoint.ContextID)
+	stages := r.stages
+	if llm.ScopeOf(ctx).RunID == "" {
+		stages = forgetful{} // asked by hand
+	}
+	reply, err := Remember(ctx, stages, "endpoint_reply", key, func(ctx context.Context) (mapped, error) { return r.ask(ctx, req) })
+	if err != nil {
+		return Answer{}, fmt.Errorf("endpoint %s: %w", r.endpoint.Name, err)
+	}
+	return r.keep(ctx, stages, question, key, reply, given, givenKey)
+}
+
+// forgetful keeps nothing.
+type forgetful struct{}
+
+// Stage finds nothing.
+func (forgetful) Stage(context.Context, string) ([]byte, bool, error) { return nil, false, nil }
+
+// PutStage drops the output.
+func (forgetful) PutStage(context.Context, Stage) error { return nil }
+
+// keep stores the two parts of an answer as stages, which is where answers are kept.
+func (r *remote) keep(ctx context.Context, stages Stages, question, key string, reply mapped, given Retrieval, givenKey string) (Answer, error) {
+	answer := Answer{RetrievalKey: givenKey, GenerationKey: StageKey("generate", "endpoint1", key)}
+	var err error
+	if answer.Generation, err = Remember(ctx, stages, "generate", answer.GenerationKey, func(context.Context) (Generation, error) {
+		return Generation{Text: reply.Answer, Measured: reply.Measured}, nil
+	}); err != nil {
+		return Answer{}, err
+	}
+	if r.pipeline != nil {
+		answer.Retrieval = given
+		return answer, nil
+	}
+	answer.RetrievalKey = StageKey("retrieve", "endpoint1", key, r.places.digest())
+	answer.Retrieval, err = Remember(ctx, stages, "retrieve", answer.RetrievalKey, func(context.Context) (Retrieval, error) {
+		return r.places.retrieval(question, reply), nil
+	})
+	return answer, err
+}
+
+// request is one question as the client sends it.
+func (r *remote) request(ctx context.Context, a asking) llm.Request {
+	scope := llm.ScopeOf(ctx)
+	ask := llm.EndpointRequest{Run: scope.Lineage(), Question: scope.QuestionID, Method: r.endpoint.Method, URL: r.address.address(a)}
+	if r.endpoint.Method != http.MethodGet {
+		ask.Body = string(r.body.body(a))
+	}
+	data, err := json.Marshal(ask)
+	if err != nil {
+		panic("endpoint request is not JSON: " + err.Error()) // texts only
+	}
+	return llm.Request{Purpose: PurposeEndpoint, Model: r.endpoint.Name, Data: data, Replicate: scope.Replicate}
+}
+
+func (r *remote) ask(ctx context.Context, req llm.Request) (mapped, error) {
+	var m mapped
+	reply, err := r.client.Complete(llm.WithScope(ctx, withStage(ctx, "endpoint")), req)
+	if err != nil {
+		return m, err
+	}
+	if err := json.Unmarshal([]byte(reply.Text), &m); err != nil {
+		return m, &llm.Error{Cause: llm.CauseEndpointMapping, Message: "the mapped reply cannot be read", Err: err}
+	}
+	m.Measured = measuredOf(reply)
+	return m, nil
+}
+
+// StandInReply is a mapped reply of plausible size, for going through a plan without asking.
+const StandInReply = `{"answer":"Stand-in answer. It has two sentences.","contexts":[{"text":"Stand-in context."}]}`
+
+// EndpointTrial is what one question to an endpoint brought, for people.
+type EndpointTrial struct {
+	Received []OutlineLine `json:"received"`          // keys of the reply with cut values; empty when it is no JSON
+	Answer   string        `json:"answer"`            //
+	Contexts []string      `json:"contexts"`          // null: the reply shows none
+	IDs      []string      `json:"context_ids"`       // of Contexts, "" where the reply names none
+	Notes    []string      `json:"notes"`             // NoteContextsMissing and the like
+	Version  string        `json:"version,omitempty"` // what stands at version_path
+}
+
+// Trial reads a reply as Map does and says what was found.
+func (e Endpoint) Trial(raw []byte) (EndpointTrial, *llm.Error) {
+	trial := EndpointTrial{Received: []OutlineLine{}, Notes: []string{}}
+	value, err := decodeReply(raw)
+	if err != nil {
+		return trial, err
+	}
+	trial.Received = Outline(value)
+	parsed, wrong := e.parse()
+	if wrong != nil {
+		return trial, &llm.Error{Cause: llm.CauseEndpointMapping, Message: wrong.Error()}
+	}
+	m, err := parsed.read(value)
+	if err != nil {
+		return trial, err
+	}
+	trial.Answer, trial.Version = m.Answer, parsed.version(value)
+	trial.Notes = slices.Concat(trial.Notes, m.Notes)
+	if m.Contexts != nil {
+		trial.Contexts, trial.IDs = []string{}, []string{}
+	}
+	for _, c := range m.Contexts {
+		trial.Contexts, trial.IDs = append(trial.Contexts, c.Text), append(trial.IDs, c.ID)
+	}
+	return trial, nil
+}
+
+// TrialRequest is the request that asks the endpoint of a configuration one question, outside any run. Where it takes our contexts
+// it is given none.
+func (e Endpoint) TrialRequest(c Config, question string) (llm.EndpointRequest, error) {
+	parsed, err := e.parse()
+	if err != nil {
+		return llm.EndpointRequest{}, err
+	}
+	a := asking{question: question, k: c.Retrieve.K, prompt: c.Generate.Prompt}
+	out := llm.EndpointRequest{Method: e.Method, URL: parsed.address.address(a)}
+	if e.Method != http.MethodGet {
+		out.Body = string(parsed.body.body(a))
+	}
+	return out, nil
+}

@@ -1,0 +1,156 @@
+package rag
+
+import (
+	"context"
+	"crypto/sha256"
+	"encoding/hex"
+	"encoding/json"
+	"fmt"
+
+	"github.com/rag-workbench/workbench/internal/llm"
+)
+
+// LogRef names an immutable version of a log.
+type LogRef struct {
+	Name    string `json:"name"`
+	Version int    `json:"version"`
+	Digest  string `json:"digest"`
+}
+
+// String is name@version.
+func (r LogRef) String() string { return fmt.Sprintf("%s@%d", r.Name, r.Version) }
+
+// Log holds what a system answered to the questions of a dataset, as somebody logged it. It is immutable: importing other
+// answers makes the next version.
+type Log struct {
+	Name    string         `json:"name"`
+	Version int            `json:"version"` // 1, 2, …; 0 before it is stored
+	Digest  string         `json:"digest"`  // SHA-256 over dataset and answers
+	Dataset string         `json:"dataset"` // name@version of the dataset whose questions it answers
+	Answers []LoggedAnswer `json:"answers"` // in the order of the dataset, each question at most once
+}
+
+// LoggedAnswer is one answer of a log.
+type LoggedAnswer struct {
+	QuestionID string          `json:"question_id"`
+	Question   string          `json:"question"` // as the dataset words it
+	Answer     string          `json:"answer"`   // "" is an answer too
+	Contexts   []LoggedContext `json:"contexts"` // null: not logged; empty: nothing was retrieved
+	Notes      []string        `json:"notes,omitempty"`
+	Measured   *Measured       `json:"measured,omitempty"`
+}
+
+// LoggedContext is one context, best first.
+type LoggedContext struct {
+	Text  string `json:"text"`
+	DocID string `json:"doc_id,omitempty"`
+}
+
+// Measured is what one answer took: as the ledger says of the call that bought it, or as a log says it. Zero is unknown.
+type Measured struct {
+	LatencyMS        int64 `json:"latency_ms,omitempty"`
+	PromptTokens     int   `json:"prompt_tokens,omitempty"`
+	CompletionTokens int   `json:"completion_tokens,omitempty"`
+	CostMicros       int64 `json:"cost_micros,omitempty"` // in millionths of the price file's currency, when CostKnown
+	CostKnown        bool  `json:"cost_known,omitempty"`
+}
+
+// measuredOf is what a bought reply took; nil for an offline one, whose figures would differ from run to run and mean nothing.
+func measuredOf(r llm.Reply) *Measured {
+	if r.CallID == "" {
+		return nil
+	}
+	return &Measured{
+		LatencyMS: r.Latency.Milliseconds(), PromptTokens: r.Usage.PromptTokens, CompletionTokens: r.Usage.CompletionTokens,
+		CostMicros: r.CostMicros, CostKnown: r.CostKnown,
+	}
+}
+
+// NewLog returns the log of these answers with its digest.
+func NewLog(name, dataset string, answers []LoggedAnswer) *Log {
+	h := sha256.New()
+	enc := json.NewEncoder(h)
+	_ = enc.Encode(dataset)
+	for _, a := range answers {
+		_ = enc.Encode(a)
+	}
+	return &Log{Name: name, Digest: hex.EncodeToString(h.Sum(nil)), Dataset: dataset, Answers: answers}
+}
+
+// replay answers from a log. It makes no calls.
+type replay struct {
+	log    *Log
+	byID   map[string]int
+	byText map[string]int // -1: several questions have this text
+	places *places
+	stages Stages
+}
+
+func newReplay(log *Log, corpus *Corpus, stages Stages) *replay {
+	r := &replay{log: log, byID: map[string]int{}, byText: map[string]int{}, places: newPlaces(corpus), stages: stages}
+	for i, a := range log.Answers {
+		r.byID[a.QuestionID] = i
+		if _, twice := r.byText[a.Question]; twice {
+			i = -1
+		}
+		r.byText[a.Question] = i
+	}
+	return r
+}
+
+// answer returns the logged answer to the question in the scope of ctx, else to the one question with this text.
+func (r *replay) answer(ctx context.Context, question string) (Answer, error) {
+	id := llm.ScopeOf(ctx).QuestionID
+	i, ok := r.byID[id]
+	if id == "" {
+		i, ok = r.byText[question]
+	}
+	if !ok || i < 0 {
+		return Answer{}, &llm.Error{Cause: llm.CauseNoLoggedAnswer, Message: fmt.Sprintf("the log %s@%d holds no answer to this question", r.log.Name, r.log.Version)}
+	}
+	logged := r.log.Answers[i]
+	answer := Answer{
+		RetrievalKey:  StageKey("retrieve", "log1", logged.Question, logged.Contexts, logged.Notes, r.places.digest()),
+		GenerationKey: StageKey("generate", "log1", logged.Question, logged.Answer, logged.Measured),
+	}
+	var err error
+	if answer.Retrieval, err = Remember(ctx, r.stages, "retrieve", answer.RetrievalKey, func(context.Context) (Retrieval, error) {
+		return r.places.retrieval(logged.Question, logged.mapped()), nil
+	}); err != nil {
+		return Answer{}, err
+	}
+	answer.Generation, err = Remember(ctx, r.stages, "generate", answer.GenerationKey, func(context.Context) (Generation, error) {
+		return Generation{Text: logged.Answer, Measured: logged.Measured}, nil
+	})
+	return answer, err
+}
+
+func (a LoggedAnswer) mapped() mapped {
+	m := mapped{Answer: a.Answer, Notes: a.Notes}
+	if a.Contexts != nil {
+		m.Contexts = make([]mappedContext, len(a.Contexts))
+	}
+	for i, c := range a.Contexts {
+		m.Contexts[i] = mappedContext{Text: c.Text, ID: c.DocID}
+	}
+	return m
+}
+
+// ReadContext reads a context as tools log it: a text, or an object with a text and perhaps an id, decoded with json.Number. A
+// text longer than MaxContextBytes is cut.
+func ReadContext(item any) (c LoggedContext, cut, ok bool) {
+	text, ok := exchange{}.contextText(item)
+	if !ok {
+		return c, false, false
+	}
+	c.Text, cut = capped(text, MaxContextBytes)
+	if object, isObject := item.(map[string]any); isObject {
+		for _, name := range []string{"doc_id", "document_id", "docId", "id", "source"} {
+			if id, isText := object[name].(string); isText {
+				c.DocID = cutText(id, 500)
+				break
+			}
+		}
+	}
+	return c, cut, true
+}

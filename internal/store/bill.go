@@ -1,0 +1,278 @@
+package store
+
+import (
+	"cmp"
+	"context"
+	"maps"
+	"slices"
+
+	"gorm.io/gorm"
+
+	"github.com/rag-workbench/workbench/internal/experiments"
+	"github.com/rag-workbench/workbench/internal/llm"
+	"github.com/rag-workbench/workbench/internal/problem"
+)
+
+// billSums are the columns of a bill that come from the calls themselves, in the order of [billRow].
+const billSums = `COUNT(*) AS calls,
+	CAST(COALESCE(SUM(CASE WHEN state IN ('usable', 'unusable', 'failed') AND cost_kind <> 'estimated' THEN cost_micros ELSE 0 END), 0) AS BIGINT) AS confirmed,
+	CAST(COALESCE(SUM(CASE WHEN state IN ('sent', 'banked', 'unknown') THEN estimate_micros WHEN cost_kind = 'estimated' THEN cost_micros ELSE 0 END), 0) AS BIGINT) AS possible,
+	COUNT(CASE WHEN state IN ('sent', 'banked', 'unknown') OR cost_kind = 'estimated' THEN 1 END) AS possible_calls,
+	COUNT(CASE WHEN state IN ('usable', 'unusable') AND cost_kind = 'unknown' THEN 1 END) AS unknown_price,
+	COUNT(CASE WHEN state = 'unusable' THEN 1 END) AS unusable,
+	CAST(COALESCE(SUM(prompt_tokens), 0) AS BIGINT) AS prompt_tokens,
+	CAST(COALESCE(SUM(completion_tokens), 0) AS BIGINT) AS output_tokens`
+
+type billRow struct {
+	Value         string `gorm:"column:value"`
+	Calls         int    `gorm:"column:calls"`
+	Confirmed     int64  `gorm:"column:confirmed"`
+	Possible      int64  `gorm:"column:possible"`
+	PossibleCalls int    `gorm:"column:possible_calls"`
+	UnknownPrice  int    `gorm:"column:unknown_price"`
+	Unusable      int    `gorm:"column:unusable"`
+	PromptTokens  int64  `gorm:"column:prompt_tokens"`
+	OutputTokens  int64  `gorm:"column:output_tokens"`
+}
+
+func fromBillRow(r billRow) experiments.Spending {
+	return experiments.Spending{
+		Calls: r.Calls, ConfirmedMicros: r.Confirmed, PossibleMicros: r.Possible, PossibleCalls: r.PossibleCalls,
+		UnknownPrice: r.UnknownPrice, Unusable: r.Unusable, PromptTokens: r.PromptTokens, OutputTokens: r.OutputTokens,
+	}
+}
+
+// Spent implements [experiments.BillStore]. A reply that is banked but not settled counts as possible: its cost is not
+// known yet. The bill of a deleted run can still be read, except for what it saved.
+func (s *Store) Spent(ctx context.Context, id string) (out experiments.Spending, err error) {
+	err = s.snapshot(ctx, "sum the calls of run "+id, func(tx *gorm.DB) error {
+		var row billRow
+		if err := tx.Raw("SELECT "+billSums+" FROM calls WHERE "+ofRun, id, id).Scan(&row).Error; err != nil {
+			return err
+		}
+		out = fromBillRow(row)
+		saved, err := savedCalls(tx, id)
+		for _, c := range saved {
+			out.SavedCalls++
+			out.SavedMicros += c.Cost
+		}
+		if problem.Is(err, problem.NotFound) && out.Calls > 0 {
+			return nil
+		}
+		return err
+	})
+	return out, err
+}
+
+// billFields are the fields that a bill can be split by, with their columns in the ledger.
+var billFields = map[string]string{"stage": "stage", "purpose": "purpose", "question": "question_id", "model": "model"}
+
+// BillLines implements [experiments.BillStore]. What was saved stands in the line of the stage, purpose and model of the call
+// that was used again, and in the line of the first question that uses it.
+func (s *Store) BillLines(ctx context.Context, id, field string) ([]experiments.BillLine, error) {
+	column, known := billFields[field]
+	if !known {
+		return nil, problem.New(problem.Invalid, "bill_field", "a bill cannot be split by %q", field).
+			With("field", field).WithHint("choose stage, purpose, question or model")
+	}
+	lines := map[string]experiments.Spending{}
+	err := s.snapshot(ctx, "sum the calls of run "+id, func(tx *gorm.DB) error {
+		var rows []billRow
+		if err := tx.Raw("SELECT "+column+" AS value, "+billSums+" FROM calls WHERE "+ofRun+" GROUP BY "+column, id, id).Scan(&rows).Error; err != nil {
+			return err
+		}
+		for _, r := range rows {
+			lines[r.Value] = fromBillRow(r)
+		}
+		saved, err := savedCalls(tx, id)
+		for _, c := range saved {
+			value := map[string]string{"stage": c.Stage, "purpose": c.Purpose, "question": c.usedBy, "model": c.Model}[field]
+			line := lines[value]
+			line.SavedCalls++
+			line.SavedMicros += c.Cost
+			lines[value] = line
+		}
+		if problem.Is(err, problem.NotFound) && len(rows) > 0 {
+			return nil
+		}
+		return err
+	})
+	if err != nil {
+		return nil, err
+	}
+	out := make([]experiments.BillLine, 0, len(lines))
+	for _, value := range slices.Sorted(maps.Keys(lines)) {
+		out = append(out, experiments.BillLine{Value: value, Spending: lines[value]})
+	}
+	return out, nil
+}
+
+// Calls implements [experiments.BillStore]. The calls of a deleted run can still be read.
+func (s *Store) Calls(ctx context.Context, id string) ([]llm.Call, error) {
+	var rows []callRow
+	tx := s.read(ctx)
+	err := tx.Where(ofRun, id, id).Omit("request", "reply").Order("sent_at, id").Find(&rows).Error
+	if err == nil && len(rows) == 0 {
+		_, err = findRun(tx, id)
+	}
+	if err != nil {
+		return nil, wrap("read the calls of run "+id, err)
+	}
+	out := make([]llm.Call, len(rows))
+	for i, r := range rows {
+		out[i] = fromCallRow(r)
+	}
+	return out, nil
+}
+
+// Call implements [experiments.BillStore].
+func (s *Store) Call(ctx context.Context, id string) (llm.Call, error) {
+	var row callRow
+	res := s.read(ctx).Where("id = ?", id).Limit(1).Find(&row)
+	if res.Error == nil && res.RowsAffected == 0 {
+		return llm.Call{}, unknown("call", id)
+	}
+	return fromCallRow(row), wrap("read call "+id, res.Error)
+}
+
+// savedCall is a call that another run had bought.
+type savedCall struct {
+	ID      string `gorm:"column:id"`
+	Stage   string `gorm:"column:stage"`
+	Purpose string `gorm:"column:purpose"`
+	Model   string `gorm:"column:model"`
+	Cost    int64  `gorm:"column:cost_micros"`
+	usedBy  string // the question
+}
+
+// savedCalls are the usable calls that a run uses, or a sweep's runs use, and others have bought; each once.
+func savedCalls(tx *gorm.DB, id string) ([]savedCall, error) {
+	if _, err := findRun(tx, id); err != nil {
+		return nil, err
+	}
+	var foreign []string // most databases of people who try the program out hold no call of another run, or none at all
+	if err := tx.Raw("SELECT id FROM calls WHERE NOT "+ofRun+" LIMIT 1", id, id).Scan(&foreign).Error; err != nil || len(foreign) == 0 {
+		return nil, err
+	}
+	used, err := usedCalls(tx, id)
+	if err != nil {
+		return nil, err
+	}
+	var out []savedCall
+	for chunk := range slices.Chunk(slices.Sorted(maps.Keys(used)), batchRows) {
+		var rows []savedCall
+		err := tx.Raw("SELECT id, stage, purpose, model, cost_micros FROM calls WHERE id IN ? AND state = 'usable' AND NOT "+ofRun+" ORDER BY id",
+			chunk, id, id).Scan(&rows).Error
+		if err != nil {
+			return nil, err
+		}
+		for _, c := range rows {
+			c.usedBy = used[c.ID]
+			out = append(out, c)
+		}
+	}
+	return out, nil
+}
+
+// usedCalls are the ids of the calls behind the answers and scores of a run, or of a sweep and its runs, with the first
+// question that uses each.
+func usedCalls(tx *gorm.DB, id string) (map[string]string, error) {
+	stages, err := usedStages(tx, id)
+	if err != nil {
+		return nil, err
+	}
+	first := map[string]use{}
+	err = eachStageCall(tx, slices.Sorted(maps.Keys(stages)), func(stage, call string) {
+		if known, ok := first[call]; !ok || stages[stage].before(known) {
+			first[call] = stages[stage]
+		}
+	})
+	used := make(map[string]string, len(first))
+	for call, u := range first {
+		used[call] = u.question
+	}
+	return used, err
+}
+
+// use is a question that uses something.
+type use struct {
+	position int
+	question string
+}
+
+func (u use) before(v use) bool {
+	return cmp.Or(cmp.Compare(u.position, v.position), cmp.Compare(u.question, v.question)) < 0
+}
+
+// usedStages are the keys of the stage outputs that the answers and cells of a run, or of a sweep and its runs, name, with
+// the first question that uses each.
+func usedStages(tx *gorm.DB, id string) (map[string]use, error) {
+	const members = "IN (SELECT id FROM runs WHERE id = ? OR sweep_id = ?)"
+	var rows []struct {
+		Question string `gorm:"column:question_id"`
+		Position int    `gorm:"column:position"`
+		Stages   string `gorm:"column:stages"`
+		Second   string `gorm:"column:second"`
+	}
+	out := map[string]use{}
+	add := func(key string, u use) {
+		if known, ok := out[key]; key != "" && (!ok || u.before(known)) {
+			out[key] = u
+		}
+	}
+	err := tx.Raw("SELECT DISTINCT question_id, position, stages FROM cells WHERE stages <> 'null' AND run_id "+members, id, id).Scan(&rows).Error
+	if err != nil {
+		return nil, err
+	}
+	for _, r := range rows {
+		keys, err := keyList(r.Stages)
+		if err != nil {
+			return nil, err
+		}
+		for _, key := range keys {
+			add(key, use{r.Position, r.Question})
+		}
+	}
+	rows = nil
+	err = tx.Raw(`SELECT question_id, retrieval_key AS stages, generation_key AS second, COALESCE((SELECT MIN(position) FROM cells
+			WHERE cells.run_id = answers.run_id AND cells.question_id = answers.question_id), 0) AS position
+		FROM answers WHERE run_id `+members, id, id).Scan(&rows).Error
+	for _, r := range rows {
+		add(r.Stages, use{r.Position, r.Question})
+		add(r.Second, use{r.Position, r.Question})
+	}
+	return out, err
+}
+
+// eachStageCall calls f with every call that these stage outputs were computed from.
+func eachStageCall(tx *gorm.DB, stages []string, f func(stage, call string)) error {
+	for chunk := range slices.Chunk(stages, batchRows) {
+		var rows []stageRow
+		if err := tx.Select("key", "calls").Where("calls <> 'null' AND key IN ?", chunk).Find(&rows).Error; err != nil {
+			return err
+		}
+		for _, r := range rows {
+			calls, err := keyList(r.Calls)
+			if err != nil {
+				return err
+			}
+			for _, call := range calls {
+				f(r.Key, call)
+			}
+		}
+	}
+	return nil
+}
+
+// OriginOf is the address of a provider, as the newest call to it says; NotFound when none was made.
+func (s *Store) OriginOf(ctx context.Context, provider string) (string, error) {
+	var origins []string
+	err := s.read(ctx).Raw("SELECT origin FROM calls WHERE provider = ? ORDER BY sent_at DESC LIMIT 1", provider).Scan(&origins).Error
+	if err == nil && len(origins) == 0 {
+		return "", unknown("provider", provider)
+	}
+	if err != nil {
+		return "", wrap("find the address of "+provider, err)
+	}
+	return origins[0], nil
+}

@@ -1,0 +1,105 @@
+package store
+
+import (
+	"context"
+	"time"
+
+	"gorm.io/gorm"
+
+	"github.com/rag-workbench/workbench/internal/llm"
+	"github.com/rag-workbench/workbench/internal/rag"
+)
+
+type endpointRow struct {
+	Name    string    `gorm:"column:name;primaryKey"`
+	Body    string    `gorm:"column:body"`
+	Created time.Time `gorm:"column:created_at"`
+	Changed time.Time `gorm:"column:changed_at"`
+}
+
+func (endpointRow) TableName() string { return "endpoints" }
+
+func toEndpointRow(e rag.Endpoint, now time.Time) (endpointRow, error) {
+	body, err := encodeJSON(e)
+	return endpointRow{Name: cleanText(e.Name), Body: body, Created: now, Changed: now}, err
+}
+
+func fromEndpointRow(r endpointRow) (rag.Endpoint, error) {
+	return decodeJSON[rag.Endpoint]("endpoint "+r.Name, r.Body)
+}
+
+// PutEndpoint implements [experiments.OutsideStore].
+func (s *Store) PutEndpoint(ctx context.Context, e rag.Endpoint, now time.Time) (created, changed bool, err error) {
+	row, err := toEndpointRow(e, now)
+	if err != nil {
+		return false, false, err
+	}
+	err = s.write(ctx, "store endpoint "+row.Name, func(tx *gorm.DB) error {
+		var stored endpointRow
+		res := tx.Clauses(forUpdate).Where("name = ?", row.Name).Limit(1).Find(&stored)
+		if res.Error != nil {
+			return res.Error
+		}
+		created, changed = res.RowsAffected == 0, stored.Body != row.Body
+		switch {
+		case created:
+			return tx.Create(&row).Error
+		case changed:
+			return tx.Model(&endpointRow{}).Where("name = ?", row.Name).Updates(map[string]any{"body": row.Body, "changed_at": now}).Error
+		}
+		return nil
+	})
+	return created, changed, err
+}
+
+// Endpoint implements [experiments.OutsideStore].
+func (s *Store) Endpoint(ctx context.Context, name string) (rag.Endpoint, error) {
+	var row endpointRow
+	res := s.read(ctx).Where("name = ?", name).Limit(1).Find(&row)
+	if res.Error != nil {
+		return rag.Endpoint{}, wrap("find endpoint "+name, res.Error)
+	}
+	if res.RowsAffected == 0 {
+		return rag.Endpoint{}, unknown("endpoint", name).WithHint("`workbench endpoint list` shows what there is; `workbench endpoint add --help` shows how to add one")
+	}
+	return fromEndpointRow(row)
+}
+
+// Endpoints implements [experiments.OutsideStore].
+func (s *Store) Endpoints(ctx context.Context) ([]rag.Endpoint, error) {
+	var rows []endpointRow
+	if err := s.read(ctx).Order("name").Find(&rows).Error; err != nil {
+		return nil, wrap("list endpoints", err)
+	}
+	out := make([]rag.Endpoint, len(rows))
+	for i, r := range rows {
+		var err error
+		if out[i], err = fromEndpointRow(r); err != nil {
+			return nil, err
+		}
+	}
+	return out, nil
+}
+
+// DeleteEndpoint implements [experiments.OutsideStore].
+func (s *Store) DeleteEndpoint(ctx context.Context, name string) error {
+	return s.write(ctx, "remove endpoint "+name, func(tx *gorm.DB) error {
+		res := tx.Where("name = ?", name).Delete(&endpointRow{})
+		if res.Error == nil && res.RowsAffected == 0 {
+			return unknown("endpoint", name).WithHint("`workbench endpoint list` shows what there is")
+		}
+		return res.Error
+	})
+}
+
+// Interrupted implements [llm.InterruptedCalls]. A call that a living process has in flight counts too.
+func (s *Store) Interrupted(ctx context.Context, key llm.Key) (*llm.Call, error) {
+	var row callRow
+	res := s.read(ctx).Where("cache_key = ? AND state IN ?", string(key), []llm.CallState{llm.CallSent, llm.CallUnknown}).
+		Order("sent_at DESC, id DESC").Limit(1).Find(&row)
+	if res.Error != nil || res.RowsAffected == 0 {
+		return nil, wrap("look for an interrupted call", res.Error)
+	}
+	c := fromCallRow(row)
+	return &c, nil
+}

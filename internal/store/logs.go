@@ -1,0 +1,98 @@
+package store
+
+import (
+	"context"
+	"time"
+	"unicode/utf8"
+
+	"gorm.io/gorm"
+
+	"github.com/rag-workbench/workbench/internal/experiments"
+	"github.com/rag-workbench/workbench/internal/problem"
+	"github.com/rag-workbench/workbench/internal/rag"
+)
+
+type loggedAnswerRow struct {
+	Log        string `gorm:"column:log"`
+	Version    int    `gorm:"column:version"`
+	Position   int    `gorm:"column:position"`
+	QuestionID string `gorm:"column:question_id"`
+	Body       string `gorm:"column:body"`
+}
+
+func (loggedAnswerRow) TableName() string { return "logged_answers" }
+
+func toLoggedAnswerRow(log string, position int, a rag.LoggedAnswer) (loggedAnswerRow, error) {
+	body, err := encodeJSON(a)
+	return loggedAnswerRow{Log: log, Position: position, QuestionID: cleanText(a.QuestionID), Body: body}, err
+}
+
+func fromLoggedAnswerRow(r loggedAnswerRow) (rag.LoggedAnswer, error) {
+	return decodeJSON[rag.LoggedAnswer]("logged answer to "+r.QuestionID, r.Body)
+}
+
+// PutLog implements [experiments.OutsideStore]. The digest is computed over the answers as they are stored.
+func (s *Store) PutLog(ctx context.Context, l *rag.Log, now time.Time) (experiments.Ref, bool, error) {
+	rows := make([]loggedAnswerRow, len(l.Answers))
+	answers := make([]rag.LoggedAnswer, len(l.Answers))
+	ids := make(map[string]bool, len(rows))
+	version := versionRow{Name: cleanText(l.Name), Items: len(rows), Created: now}
+	for i, a := range l.Answers {
+		row, err := toLoggedAnswerRow(version.Name, i, a)
+		if err != nil {
+			return experiments.Ref{}, false, err
+		}
+		if ids[row.QuestionID] {
+			return experiments.Ref{}, false, twice("log", l.Name, "answer", row.QuestionID)
+		}
+		ids[row.QuestionID] = true
+		if answers[i], err = fromLoggedAnswerRow(row); err != nil {
+			return experiments.Ref{}, false, err
+		}
+		rows[i] = row
+		version.Chars += utf8.RuneCountInString(answers[i].Answer)
+	}
+	dataset := cleanText(l.Dataset)
+	version.Digest = rag.NewLog(version.Name, dataset, answers).Digest
+	return s.putVersion(ctx, "logs", version, func(tx *gorm.DB, n int) error {
+		for i := range rows {
+			rows[i].Version = n
+		}
+		if err := tx.Table("logs").Where("name = ? AND version = ?", version.Name, n).Update("dataset", dataset).Error; err != nil {
+			return err
+		}
+		return insert(tx, rows)
+	})
+}
+
+// Log implements [experiments.OutsideStore].
+func (s *Store) Log(ctx context.Context, ref string) (*rag.Log, error) {
+	v, err := s.version(ctx, "logs", "log", ref)
+	if problem.Is(err, problem.NotFound) {
+		return nil, problem.From(err).WithHint("`workbench import-answers FILE --dataset NAME --name %s` imports one", ref)
+	}
+	if err != nil {
+		return nil, err
+	}
+	l := &rag.Log{Name: v.Name, Version: v.Version, Digest: v.Digest}
+	err = s.read(ctx).Table("logs").Select("dataset").Where("name = ? AND version = ?", v.Name, v.Version).Row().Scan(&l.Dataset)
+	if err != nil {
+		return nil, wrap("read log "+ref, err)
+	}
+	var rows []loggedAnswerRow
+	if err := s.read(ctx).Where("log = ? AND version = ?", v.Name, v.Version).Order("position").Find(&rows).Error; err != nil {
+		return nil, wrap("read log "+ref, err)
+	}
+	l.Answers = make([]rag.LoggedAnswer, len(rows))
+	for i, r := range rows {
+		if l.Answers[i], err = fromLoggedAnswerRow(r); err != nil {
+			return nil, wrap("read log "+ref, err)
+		}
+	}
+	return l, nil
+}
+
+// Logs implements [experiments.OutsideStore].
+func (s *Store) Logs(ctx context.Context) ([]experiments.Listing, error) {
+	return s.versions(ctx, "logs")
+}

@@ -1,0 +1,203 @@
+package store
+
+import (
+	"context"
+	"maps"
+	"slices"
+	"time"
+
+	"gorm.io/gorm"
+
+	"github.com/rag-workbench/workbench/internal/experiments"
+)
+
+// PruneReport is what pruning old replies takes away. The bill is not touched.
+type PruneReport struct {
+	Replies      int      `json:"replies"`       // calls whose request and reply are dropped
+	Bytes        int64    `json:"bytes"`         // of those requests and replies; the space is used again, not given back
+	CacheEntries int      `json:"cache_entries"` // of those, replies that were served from the cache: the same request would be bought again
+	Runs         []string `json:"runs"`          // runs that cannot be recomputed from their replies any more, sorted
+	Kept         int      `json:"kept"`          // calls that are old enough, but are pinned or needed by an unfinished run or a baseline
+}
+
+// PruneReplies drops the requests and replies of settled calls that were answered, or sent when nothing came back, before a
+// time. It keeps those that a run needs which is not over, a baseline or pinned, or belongs to a sweep or a parent run that is.
+// A dry prune only reports what would be lost. Rows of the ledger stay, with their prices, causes and the SHA-256 of their
+// replies; so do answers, scores and everything else that was computed.
+func (s *Store) PruneReplies(ctx context.Context, before time.Time, dry bool) (PruneReport, error) {
+	var report PruneReport
+	prune := func(tx *gorm.DB) (err error) {
+		var p *pruning
+		if p, err = planPruning(tx, before); err != nil {
+			return err
+		}
+		if report, err = p.report(tx); err != nil || dry {
+			return err
+		}
+		for chunk := range slices.Chunk(slices.Sorted(maps.Keys(p.drop)), batchRows) {
+			if err := tx.Exec("DELETE FROM cache WHERE call_id IN ?", chunk).Error; err != nil {
+				return err
+			}
+			if err := tx.Exec("UPDATE calls SET request = NULL, reply = NULL, pruned = TRUE WHERE id IN ?", chunk).Error; err != nil {
+				return err
+			}
+		}
+		return nil
+	}
+	if dry {
+		return report, s.snapshot(ctx, "look for old replies", prune)
+	}
+	err := s.write(ctx, "drop old replies", prune)
+	return report, err
+}
+
+// PinRun keeps the replies behind a run, or a sweep and its runs, from being pruned, or lets them go again.
+func (s *Store) PinRun(ctx context.Context, id string, pinned bool) error {
+	return s.write(ctx, "pin run "+id, func(tx *gorm.DB) error {
+		if _, err := lockRun(tx, id, forUpdate); err != nil {
+			return err
+		}
+		return tx.Model(&runRow{}).Where("id = ?", id).Update("pinned", pinned).Error
+	})
+}
+
+// pruning is a plan: which calls are dropped, and which runs keep theirs.
+type pruning struct {
+	drop map[string]oldCall
+	keep map[string]bool // runs
+	kept int             // calls
+}
+
+type oldCall struct {
+	ID    string `gorm:"column:id"`
+	RunID string `gorm:"column:run_id"`
+	State string `gorm:"column:state"`
+	Bytes int64  `gorm:"column:bytes"`
+}
+
+func planPruning(tx *gorm.DB, before time.Time) (*pruning, error) {
+	var old []oldCall
+	err := tx.Raw(`SELECT id, run_id, state, COALESCE(LENGTH(request), 0) + COALESCE(LENGTH(reply), 0) AS bytes FROM calls
+		WHERE state IN ('usable', 'unusable', 'failed') AND NOT pruned AND COALESCE(done_at, sent_at) < ?`, before).Scan(&old).Error
+	if err != nil {
+		return nil, err
+	}
+	p := &pruning{drop: make(map[string]oldCall, len(old))}
+	for _, c := range old {
+		p.drop[c.ID] = c
+	}
+	if len(old) == 0 {
+		return p, nil
+	}
+	if p.keep, err = keptRuns(tx); err != nil {
+		return nil, err
+	}
+	for id, c := range p.drop {
+		if p.keep[c.RunID] {
+			delete(p.drop, id)
+		}
+	}
+	for run := range p.keep {
+		used, err := usedCalls(tx, run)
+		if err != nil {
+			return nil, err
+		}
+		for call := range used {
+			delete(p.drop, call)
+		}
+	}
+	var pinned []string
+	if err := tx.Model(&cacheRow{}).Where("pinned").Pluck("call_id", &pinned).Error; err != nil {
+		return nil, err
+	}
+	for _, call := range pinned {
+		delete(p.drop, call)
+	}
+	p.kept = len(old) - len(p.drop)
+	return p, nil
+}
+
+// keptRuns are the runs whose replies stay: those that are not over, baselines and pinned ones, and whatever belongs to one of
+// them as a run of its sweep or as its child.
+func keptRuns(tx *gorm.DB) (map[string]bool, error) {
+	var rows []runRow
+	if err := tx.Select("id", "parent_id", "sweep_id", "state", "pinned").Order("seq").Find(&rows).Error; err != nil {
+		return nil, err
+	}
+	var baselines []string
+	if err := tx.Model(&baselineRow{}).Pluck("run_id", &baselines).Error; err != nil {
+		return nil, err
+	}
+	keep := map[string]bool{}
+	for _, id := range baselines {
+		keep[id] = true
+	}
+	for _, r := range rows { // a run stands after its sweep and its parent
+		switch experiments.RunState(r.State) {
+		case experiments.Finished, experiments.Cancelled, experiments.Failed:
+			if r.Pinned || keep[r.SweepID] || keep[r.ParentID] {
+				keep[r.ID] = true
+			}
+		default:
+			keep[r.ID] = true
+		}
+	}
+	return keep, nil
+}
+
+// report says what carrying out the plan takes away.
+func (p *pruning) report(tx *gorm.DB) (PruneReport, error) {
+	r := PruneReport{Replies: len(p.drop), Kept: p.kept, Runs: []string{}}
+	for _, c := range p.drop {
+		r.Bytes += c.Bytes
+	}
+	for chunk := range slices.Chunk(slices.Sorted(maps.Keys(p.drop)), batchRows) {
+		var n int64
+		if err := tx.Model(&cacheRow{}).Where("call_id IN ?", chunk).Count(&n).Error; err != nil {
+			return r, err
+		}
+		r.CacheEntries += int(n)
+	}
+	if len(p.drop) == 0 {
+		return r, nil
+	}
+	var err error
+	r.Runs, err = p.lose(tx)
+	return r, err
+}
+
+// lose returns the runs that were computed from something that is dropped.
+func (p *pruning) lose(tx *gorm.DB) ([]string, error) {
+	lost := map[string]bool{}
+	for _, c := range p.drop {
+		if c.State == "usable" { // the others show in the bill only
+			lost[c.RunID] = true
+		}
+	}
+	var runs []string
+	if err := tx.Model(&runRow{}).Order("id").Pluck("id", &runs).Error; err != nil {
+		return nil, err
+	}
+	out := []string{}
+	for _, id := range runs {
+		if p.keep[id] {
+			continue
+		}
+		if !lost[id] {
+			used, err := usedCalls(tx, id)
+			if err != nil {
+				return nil, err
+			}
+			for call := range used {
+				if _, dropped := p.drop[call]; dropped {
+					lost[id] = true
+					break
+				}
+			}
+		}
+		if lost[id] {
+			out = append(out, id)
+		}
+	}
+	return out, nil
+}

@@ -1,0 +1,280 @@
+package store
+
+import (
+	"context"
+	"fmt"
+	"io"
+	"maps"
+	"slices"
+	"strings"
+
+	"gorm.io/gorm"
+
+	"github.com/rag-workbench/workbench/internal/experiments"
+	"github.com/rag-workbench/workbench/internal/problem"
+)
+
+// A study is a set of runs with everything they rest on: corpora, datasets, logs, experiments, answers, scores, stage outputs,
+// and the ledger rows with the raw replies. It leaves one database and enters another as JSON lines, one file for each table.
+
+// StudyTables are the tables of a study in the order in which they must be read back.
+func StudyTables() []string {
+	names := make([]string, len(studyTables))
+	for i, t := range studyTables {
+		names[i] = t.name
+	}
+	return names
+}
+
+// studyTable moves the rows of one table.
+type studyTable struct {
+	name  string
+	write func(tx *gorm.DB, s *selection, w io.Writer) (int, error)
+	read  func(tx *gorm.DB, r io.Reader) (int, error)
+}
+
+var studyTables = []studyTable{
+	tableOf("corpora", versionsIn("corpora"), func(s *selection) [][]any { return s.refs(s.corpora) }, "name = ? AND version = ?"),
+	tableOf[documentRow]("documents", nil, func(s *selection) [][]any { return s.refs(s.corpora) }, "corpus = ? AND version = ?"),
+	tableOf("datasets", versionsIn("datasets"), func(s *selection) [][]any { return s.refs(s.datasets) }, "name = ? AND version = ?"),
+	tableOf[questionRow]("questions", nil, func(s *selection) [][]any { return s.refs(s.datasets) }, "dataset = ? AND version = ?"),
+	tableOf("logs", checkLog, func(s *selection) [][]any { return s.refs(s.logs) }, "name = ? AND version = ?"),
+	tableOf[loggedAnswerRow]("logged_answers", nil, func(s *selection) [][]any { return s.refs(s.logs) }, "log = ? AND version = ?"),
+	tableOf("experiments", checkExperiment, func(s *selection) [][]any { return ofEach(s.experiments) }, "name = ?"),
+	tableOf[revisionRow]("revisions", nil, func(s *selection) [][]any { return ofEach(s.experiments) }, "experiment = ?"),
+	tableOf("runs", checkRun, func(s *selection) [][]any { return ofList(s.runs) }, "id = ?"),
+	tableOf[answerRow]("answers", nil, func(s *selection) [][]any { return ofList(s.runs) }, "run_id = ?"),
+	tableOf[cellRow]("cells", nil, func(s *selection) [][]any { return ofList(s.runs) }, "run_id = ?"),
+	tableOf[eventRow]("events", nil, func(s *selection) [][]any { return ofList(s.runs) }, "run_id = ?"),
+	tableOf[stageRow]("stages", nil, func(s *selection) [][]any { return ofEach(s.stages) }, "key = ?"),
+	tableOf[callRow]("calls", nil, func(s *selection) [][]any { return ofEach(s.calls) }, "id = ?"),
+	tableOf[cacheRow]("cache", nil, func(s *selection) [][]any { return ofEach(s.calls) }, "call_id = ?"),
+	tableOf[vectorRow]("vectors", nil, func(s *selection) [][]any { return ofEach(s.spaces) }, "space = ?"),
+}
+
+// selection names the rows of a study.
+type selection struct {
+	runs                    []string // in the order they were created
+	corpora, datasets, logs map[experiments.Ref]bool
+	experiments             map[string]bool
+	stages, calls, spaces   map[string]bool
+}
+
+func (s *selection) refs(refs map[experiments.Ref]bool) [][]any {
+	sorted := slices.SortedFunc(maps.Keys(refs), func(a, b experiments.Ref) int { return strings.Compare(a.String(), b.String()) })
+	out := make([][]any, len(sorted))
+	for i, r := range sorted {
+		out[i] = []any{r.Name, r.Version}
+	}
+	return out
+}
+
+func ofEach(set map[string]bool) [][]any { return ofList(slices.Sorted(maps.Keys(set))) }
+
+func ofList(list []string) [][]any {
+	out := make([][]any, len(list))
+	for i, v := range list {
+		out[i] = []any{v}
+	}
+	return out
+}
+
+// ExportRuns writes everything the runs rest on, table by table, into the writers that open gives for the names of
+// [StudyTables]. Sweeps bring their runs, runs bring their sweep, parent and children. It returns the ids of all runs written, in the
+// order they were created; Conflict when one of them is still under way.
+func (s *Store) ExportRuns(ctx context.Context, ids []string, open func(table string) (io.Writer, error)) (runs []string, err error) {
+	err = s.snapshot(ctx, "export runs", func(tx *gorm.DB) error {
+		chosen, err := selectStudy(tx, ids)
+		if err != nil {
+			return err
+		}
+		runs = chosen.runs
+		for _, t := range studyTables {
+			w, err := open(t.name)
+			if err != nil {
+				return err
+			}
+			if _, err := t.write(tx, chosen, w); err != nil {
+				return fmt.Errorf("export %s: %w", t.name, err)
+			}
+		}
+		return nil
+	})
+	return runs, err
+}
+
+// ImportRuns reads the tables of a study in one transaction. What is there already stays as it is; Conflict when a version or a run
+// of the same name is there with other content. open returns nil for a table that the study lacks.
+func (s *Store) ImportRuns(ctx context.Context, open func(table string) (io.ReadCloser, error)) error {
+	return s.write(ctx, "import a study", func(tx *gorm.DB) error {
+		for _, t := range studyTables {
+			r, err := open(t.name)
+			if err != nil {
+				return err
+			}
+			if r == nil {
+				continue
+			}
+			_, err = t.read(tx, r)
+			if closeErr := r.Close(); err == nil {
+				err = closeErr
+			}
+			if err != nil {
+				return err
+			}
+		}
+		return nil
+	})
+}
+
+// selectStudy finds everything that the runs rest on.
+func selectStudy(tx *gorm.DB, ids []string) (*selection, error) {
+	s := &selection{
+		corpora: map[experiments.Ref]bool{}, datasets: map[experiments.Ref]bool{}, logs: map[experiments.Ref]bool{}, experiments: map[string]bool{},
+		stages: map[string]bool{}, calls: map[string]bool{}, spaces: map[string]bool{},
+	}
+	rows, err := relatives(tx, ids)
+	if err != nil {
+		return nil, err
+	}
+	models := map[string]bool{}
+	for _, row := range rows {
+		run, err := fromRunRow(row)
+		if err != nil {
+			return nil, err
+		}
+		if !ended(run.State) {
+			return nil, problem.New(problem.Conflict, "run_not_over", "run %s is %s; only runs that are over can be exported", run.ID, run.State).
+				With("run", run.ID).WithHint("`workbench runs resume %s` finishes it; `workbench runs cancel %s` ends it", run.ID, run.ID)
+		}
+		s.add(run, models)
+		if err := s.addReplies(tx, run.ID); err != nil {
+			return nil, err
+		}
+	}
+	return s, s.addByModel(tx, models)
+}
+
+func ended(state experiments.RunState) bool {
+	return state == experiments.Finished || state == experiments.Cancelled || state == experiments.Failed
+}
+
+// relatives are the rows of these runs with their sweeps, parents and children, in the order they were created.
+func relatives(tx *gorm.DB, ids []string) ([]runRow, error) {
+	var all []runRow
+	if err := tx.Order("seq").Find(&all).Error; err != nil {
+		return nil, err
+	}
+	wanted := map[string]bool{}
+	for _, id := range ids {
+		if !slices.ContainsFunc(all, func(r runRow) bool { return r.ID == id }) {
+			return nil, noRun(id)
+		}
+		wanted[id] = true
+	}
+	for grown := true; grown; {
+		grown = false
+		for _, r := range all {
+			near := wanted[r.ID] || r.SweepID != "" && wanted[r.SweepID] || r.ParentID != "" && wanted[r.ParentID]
+			if !near {
+				continue
+			}
+			for _, id := range []string{r.ID, r.SweepID, r.ParentID} {
+				if id != "" && !wanted[id] {
+					wanted[id], grown = true, true
+				}
+			}
+		}
+	}
+	return slices.DeleteFunc(all, func(r runRow) bool { return !wanted[r.ID] }), nil
+}
+
+// add notes what a run's setup names.
+func (s *selection) add(run experiments.Run, models map[string]bool) {
+	s.runs = append(s.runs, run.ID)
+	s.experiments[run.Setup.Experiment] = true
+	if ref := run.Setup.Corpus; ref.Name != "" {
+		s.corpora[experiments.Ref{Name: ref.Name, Version: ref.Version}] = true
+	}
+	if ref := run.Setup.Dataset; ref.Name != "" {
+		s.datasets[experiments.Ref{Name: ref.Name, Version: ref.Version}] = true
+	}
+	c, j := run.Setup.Config, run.Setup.Judge
+	if c.Log != nil {
+		s.logs[experiments.Ref{Name: c.Log.Name, Version: c.Log.Version}] = true
+	}
+	for _, name := range []string{c.Embedding.Name, c.Rewrite.Name, c.Rerank.Name, c.Generate.Model.Name, j.Embedding.Name} {
+		if name != "" {
+			models[name] = true
+		}
+	}
+}
+
+// addReplies notes the stage outputs of a run and the calls behind them, its own calls included.
+func (s *selection) addReplies(tx *gorm.DB, id string) error {
+	stages, err := usedStages(tx, id)
+	if err != nil {
+		return err
+	}
+	for key := range stages {
+		s.stages[key] = true
+	}
+	used, err := usedCalls(tx, id)
+	if err != nil {
+		return err
+	}
+	for call := range used {
+		s.calls[call] = true
+	}
+	var own []string
+	if err := tx.Model(&callRow{}).Where(ofRun, id, id).Pluck("id", &own).Error; err != nil {
+		return err
+	}
+	for _, call := range own {
+		s.calls[call] = true
+	}
+	return nil
+}
+
+// addByModel notes what no run names but may rest on: rewritten queries, orders and vectors that an earlier run had bought.
+func (s *selection) addByModel(tx *gorm.DB, models map[string]bool) error {
+	var spaces []string
+	if err := tx.Model(&vectorRow{}).Distinct().Pluck("space", &spaces).Error; err != nil {
+		return err
+	}
+	for model := range models {
+		var calls []string
+		if err := tx.Model(&callRow{}).Where("model = ? AND state = 'usable' AND stage IN ('rewrite', 'rerank', 'embed')", model).Pluck("id", &calls).Error; err != nil {
+			return err
+		}
+		for _, call := range calls {
+			s.calls[call] = true
+		}
+		for _, space := range spaces {
+			if strings.HasSuffix(space, "|"+model) {
+				s.spaces[space] = true
+			}
+		}
+	}
+	return nil
+}
+
+// Reopen makes a run in a scratch copy queued again, with the answers and scores of these questions forgotten and every stage output of
+// the store dropped, so that working it computes them again from the replies in the ledger. Never call it on a database that somebody keeps.
+func (s *Store) Reopen(ctx context.Context, id string, questions []string) error {
+	return s.write(ctx, "reopen run "+id, func(tx *gorm.DB) error {
+		if err := tx.Exec("DELETE FROM stages").Error; err != nil {
+			return err
+		}
+		for chunk := range slices.Chunk(questions, batchRows) {
+			err := tx.Exec("UPDATE cells SET state = 'pending', value = NULL, reason = '', stages = 'null', writes = 0 WHERE run_id = ? AND question_id IN ?", id, chunk).Error
+			if err == nil {
+				err = tx.Exec("DELETE FROM answers WHERE run_id = ? AND question_id IN ?", id, chunk).Error
+			}
+			if err != nil {
+				return err
+			}
+		}
+		return tx.Exec("UPDATE runs SET state = 'queued', cause = '', totals = 'null', chain = '', finished_at = NULL, budget_micros = 0, budget_calls = 0 WHERE id = ?", id).Error
+	})
+}

@@ -1,0 +1,370 @@
+package store
+
+import (
+	"context"
+	"database/sql"
+	"errors"
+	"fmt"
+	"runtime"
+	"runtime/debug"
+	"strconv"
+	"strings"
+	"sync"
+	"sync/atomic"
+
+	"github.com/jackc/pgx/v5/pgconn"
+	"gorm.io/gorm"
+)
+
+// SQLite has one writer at a time and pays for every commit with a flush of the disk. So all writes of a store go through
+// one queue: whoever works it runs up to groupSize logical transactions in one database transaction, each in a savepoint of
+// its own, and nobody is told of success before that one commit. PostgreSQL does the same inside its log; there every
+// logical transaction is a plain one.
+
+// groupSize bounds the logical transactions of one commit.
+const groupSize = 64
+
+// statements runs statements written by hand in one transaction. Arguments pass the border.
+type statements interface {
+	// exec returns how many rows were changed.
+	exec(query string, args ...any) (int64, error)
+	// row scans the first row into dest; found is false without one.
+	row(dest []any, query string, args ...any) (found bool, err error)
+	// locking is what makes a SELECT lock its rows here.
+	locking() string
+}
+
+// write runs f in one transaction. On SQLite it holds the write lock from its start, so it never fails half-way for a
+// lock it could not upgrade. When ctx ends before f has begun, nothing is written; once f has begun it is carried to its end on
+// SQLite, and write returns what came of it. When a group fails, or on a deadlock, f may run again from the start, so it must
+// set, not add to, what it hands out. f must not write through the store itself.
+func (s *Store) write(ctx context.Context, doing string, f func(tx *gorm.DB) error) error {
+	if s.writer != nil {
+		return wrap(doing, s.writer.do(ctx, func(b *bench) error { return f(b.gorm(ctx)) }))
+	}
+	return wrap(doing, again(func() error { return s.db.WithContext(ctx).Transaction(f) }))
+}
+
+// writeSQL is write for statements written by hand, which are short: once begun they are carried to their end on both engines.
+func (s *Store) writeSQL(ctx context.Context, doing string, f func(tx statements) error) error {
+	if s.writer != nil {
+		return wrap(doing, s.writer.do(ctx, func(b *bench) error { return f(b) }))
+	}
+	return wrap(doing, again(func() error { return s.plainTransaction(ctx, f) }))
+}
+
+// again runs a transaction of PostgreSQL once more when the server has rolled it back only because of others.
+func again(transaction func() error) error {
+	const attempts = 10
+	var err error
+	for range attempts {
+		if err = transaction(); err == nil {
+			return nil
+		}
+		e, ok := errors.AsType[*pgconn.PgError](err)
+		if !ok || e.Code != "40P01" && e.Code != "40001" { // deadlock, serialization failure
+			return err
+		}
+	}
+	return err
+}
+
+// plainTransaction runs f in a transaction of PostgreSQL. It begins when there is a connection for it.
+func (s *Store) plainTransaction(ctx context.Context, f func(tx statements) error) error {
+	conn, err := s.pool.Conn(ctx)
+	if err != nil {
+		return err
+	}
+	defer func() { _ = conn.Close() }() // only gives it back
+	ctx = context.WithoutCancel(ctx)
+	tx, err := conn.BeginTx(ctx, nil)
+	if err != nil {
+		return err
+	}
+	done := false
+	defer func() {
+		if !done {
+			_ = tx.Rollback() // the first error, or the panic, is the one to tell
+		}
+	}()
+	if err := f(plainStatements{ctx, tx}); err != nil {
+		return err
+	}
+	done = true
+	return tx.Commit()
+}
+
+// plainStatements are those of a transaction of PostgreSQL; its driver keeps prepared statements by their text.
+type plainStatements struct {
+	ctx context.Context
+	tx  *sql.Tx
+}
+
+func (p plainStatements) exec(query string, args ...any) (int64, error) {
+	res, err := p.tx.ExecContext(p.ctx, numbered(query), clean(args)...)
+	if err != nil {
+		return 0, err
+	}
+	return res.RowsAffected()
+}
+
+func (p plainStatements) row(dest []any, query string, args ...any) (bool, error) {
+	return scanned(p.tx.QueryRowContext(p.ctx, numbered(query), clean(args)...).Scan(dest...))
+}
+
+func (p plainStatements) locking() string { return " FOR UPDATE" }
+
+// scanned tells a missing row from an error.
+func scanned(err error) (bool, error) {
+	if errors.Is(err, sql.ErrNoRows) {
+		return false, nil
+	}
+	return err == nil, err
+}
+
+var numberedQueries sync.Map // query with ? → query with $1, $2, …; as many as there are constants below
+
+// numbered writes the parameters of a query as PostgreSQL wants them. Queries written by hand contain no other question marks.
+func numbered(query string) string {
+	if known, ok := numberedQueries.Load(query); ok {
+		return known.(string)
+	}
+	parts := strings.Split(query, "?")
+	var b strings.Builder
+	for i, part := range parts[:len(parts)-1] {
+		b.WriteString(part + "$" + strconv.Itoa(i+1))
+	}
+	b.WriteString(parts[len(parts)-1])
+	numberedQueries.Store(query, b.String())
+	return b.String()
+}
+
+// writer is the queue of a SQLite store. Its goroutine is started by the write that finds nobody at work and ends when the
+// queue is empty, so an idle store has none; close waits for it.
+type writer struct {
+	store *Store
+
+	mu     sync.Mutex
+	rested *sync.Cond // working became false
+	queue  []*entry
+	work   bool // a goroutine works the queue
+	closed bool
+
+	bench *bench // its goroutine's: the connection and its prepared statements
+}
+
+func newWriter(s *Store) *writer {
+	w := &writer{store: s}
+	w.rested = sync.NewCond(&w.mu)
+	return w
+}
+
+// The fates of an entry, decided once: its owner stops waiting, or its transaction begins.
+const (
+	waiting int32 = iota
+	begun
+	abandoned
+)
+
+// entry is one logical transaction in the queue.
+type entry struct {
+	f     func(*bench) error
+	fate  atomic.Int32
+	err   error
+	panic any
+	done  chan struct{}
+}
+
+var errClosed = errors.New("the store is closed")
+
+// do runs f as one logical transaction and returns after the commit that holds it.
+func (w *writer) do(ctx context.Context, f func(*bench) error) error {
+	if err := ctx.Err(); err != nil {
+		return err
+	}
+	e := &entry{f: f, done: make(chan struct{})}
+	w.mu.Lock()
+	if w.closed {
+		w.mu.Unlock()
+		return errClosed
+	}
+	w.queue = append(w.queue, e)
+	if !w.work {
+		w.work = true
+		go w.serve()
+	}
+	w.mu.Unlock()
+	select {
+	case <-e.done:
+	case <-ctx.Done():
+		if e.fate.CompareAndSwap(waiting, abandoned) {
+			return ctx.Err()
+		}
+		<-e.done // it has begun: only its outcome is true
+	}
+	if e.panic != nil {
+		panic(e.panic)
+	}
+	return e.err
+}
+
+// serve works the queue until it is empty.
+func (w *writer) serve() {
+	for {
+		// Whoever was just told of its commit has its next write at hand: letting it run first makes groups larger and
+		// commits fewer.
+		runtime.Gosched()
+		w.mu.Lock()
+		n := min(groupSize, len(w.queue))
+		if n == 0 {
+			w.queue, w.work = nil, false
+			w.rested.Broadcast()
+			w.mu.Unlock()
+			return
+		}
+		group := w.queue[:n:n]
+		w.queue = w.queue[n:]
+		w.mu.Unlock()
+		w.commit(group)
+	}
+}
+
+// commit decides the fate of a group and tells its owners.
+func (w *writer) commit(group []*entry) {
+	live := make([]*entry, 0, len(group))
+	for _, e := range group {
+		if e.fate.CompareAndSwap(waiting, begun) {
+			live = append(live, e)
+		}
+	}
+	if len(live) == 0 {
+		return
+	}
+	if err := w.begin(); err != nil { // somebody else holds the file: alone they would not fare better
+		for _, e := range live {
+			e.err = err
+		}
+	} else if err := w.transaction(live); err != nil {
+		w.alone(live, err)
+	}
+	for _, e := range live {
+		close(e.done)
+	}
+}
+
+// alone is for a group that the database gave up on: whoever can be saved alone is. A full disk may have room for the small
+// ones.
+func (w *writer) alone(group []*entry, err error) {
+	if len(group) == 1 {
+		group[0].err = err
+		return
+	}
+	begun := true
+	for _, e := range group {
+		e.err, e.panic = nil, nil
+		if begun {
+			err = w.begin()
+			begun = err == nil
+		}
+		if begun {
+			err = w.transaction([]*entry{e})
+		}
+		if err != nil {
+			e.err = err
+		}
+	}
+}
+
+// begin opens a transaction that holds the write lock.
+func (w *writer) begin() error {
+	if err := w.open(); err != nil {
+		return err
+	}
+	_, err := w.bench.exec("BEGIN IMMEDIATE")
+	if err != nil {
+		w.shut() // perhaps the connection is broken: the next group gets another
+	}
+	return err
+}
+
+// transaction runs a group in the transaction that was begun and ends it. It returns an error when nothing of the group was
+// kept. What is wrong with one entry stands in that entry, and nothing of that entry is kept.
+func (w *writer) transaction(group []*entry) (err error) {
+	if len(group) == 1 { // the transaction is its savepoint
+		if group[0].run(w.bench); group[0].err != nil || group[0].panic != nil {
+			_, err = w.bench.exec("ROLLBACK")
+		} else {
+			_, err = w.bench.exec("COMMIT")
+		}
+	} else if err = w.savepoints(group); err == nil {
+		_, err = w.bench.exec("COMMIT")
+	}
+	if err != nil {
+		w.shut() // closing the connection rolls back what is left
+		if own := group[0].err; len(group) == 1 && own != nil {
+			return own // it is why the database gave up
+		}
+	}
+	return err
+}
+
+// savepoints runs each entry in a savepoint. An error means that the transaction is lost.
+func (w *writer) savepoints(group []*entry) error {
+	for _, e := range group {
+		if _, err := w.bench.exec("SAVEPOINT entry"); err != nil {
+			return err
+		}
+		if e.run(w.bench); e.err != nil || e.panic != nil {
+			if _, err := w.bench.exec("ROLLBACK TO entry"); err != nil {
+				return err
+			}
+		}
+		if _, err := w.bench.exec("RELEASE entry"); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// run calls the entry's function. A panic belongs to the entry's owner.
+func (e *entry) run(b *bench) {
+	defer func() {
+		if r := recover(); r != nil {
+			e.panic = fmt.Sprintf("%v\n%s", r, debug.Stack())
+		}
+	}()
+	e.err = e.f(b)
+}
+
+// open makes sure that there is a connection.
+func (w *writer) open() error {
+	if w.bench != nil {
+		return nil
+	}
+	conn, err := w.store.pool.Conn(context.Background())
+	if err != nil {
+		return err
+	}
+	w.bench = &bench{store: w.store, conn: conn, prepared: map[string]*sql.Stmt{}}
+	return nil
+}
+
+// shut gives the connection up. Closing it at the driver rolls back a transaction that is still open.
+func (w *writer) shut() {
+	if w.bench == nil {
+		return
+	}
+	w.bench.close()
+	w.bench = nil
+}
+
+// close lets the queue empty itself, refuses further writes and gives the connection back.
+func (w *writer) close() {
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	w.closed = true
+	for w.work {
+		w.rested.Wait()
+	}
+	w.shut()
+}

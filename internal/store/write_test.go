@@ -1,0 +1,291 @@
+package store
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"math/rand/v2"
+	"runtime"
+	"strings"
+	"sync"
+	"testing"
+
+	"github.com/jackc/pgx/v5/pgconn"
+	"gorm.io/gorm"
+
+	"github.com/rag-workbench/workbench/internal/llm"
+	"github.com/rag-workbench/workbench/internal/problem"
+)
+
+// grouped lets the writer of s commit these logical transactions as one group: the first keeps it busy until the others
+// have queued up behind. It returns their errors.
+func grouped(t *testing.T, s *Store, fs ...func(*bench) error) []error {
+	t.Helper()
+	errs := make([]error, len(fs))
+	var wg sync.WaitGroup
+	ok(t, s.writer.do(t.Context(), func(*bench) error {
+		for i, f := range fs {
+			wg.Go(func() { errs[i] = s.writer.do(t.Context(), f) })
+			for queued := 0; queued <= i; runtime.Gosched() {
+				s.writer.mu.Lock()
+				queued = len(s.writer.queue)
+				s.writer.mu.Unlock()
+			}
+		}
+		return nil
+	}))
+	wg.Wait()
+	return errs
+}
+
+// install writes a fact that tests look for.
+func install(name string) func(*bench) error {
+	return func(b *bench) error {
+		_, err := b.exec("INSERT INTO install (name, value) VALUES (?, ?)", name, []byte{1})
+		return err
+	}
+}
+
+func installed(t *testing.T, s *Store) string {
+	t.Helper()
+	var names []string
+	ok(t, s.read(t.Context()).Model(&installRow{}).Order("name").Pluck("name", &names).Error)
+	return strings.Join(names, " ")
+}
+
+// TestGroupSparesTheOthers puts a refused, a half-done and a twice-written entry between good ones.
+func TestGroupSparesTheOthers(t *testing.T) {
+	t.Parallel()
+	s := newSQLite(t).open(t)
+	refusal := errors.New("no")
+	errs := grouped(t, s, install("a"), func(b *bench) error {
+		ok(t, install("half")(b))
+		return refusal
+	}, install("b"), install("a"), func(b *bench) error {
+		return b.gorm(t.Context()).Transaction(func(tx *gorm.DB) error { // nested: a savepoint in the savepoint
+			return tx.Create(&installRow{Name: "c", Value: []byte{2}}).Error
+		})
+	})
+	if errs[0] != nil || !errors.Is(errs[1], refusal) || errs[2] != nil || errs[3] == nil || errs[4] != nil {
+		t.Errorf("errors are %v", errs)
+	}
+	if got := installed(t, s); got != "a b c" {
+		t.Errorf("stored are %q", got)
+	}
+}
+
+// TestGroupOutlivesItsTransaction loses the whole database transaction in the middle of a group, as a full disk does: every
+// entry is tried again alone, and only the culprit fails.
+func TestGroupOutlivesItsTransaction(t *testing.T) {
+	t.Parallel()
+	s := newSQLite(t).open(t)
+	full := errors.New("disk full")
+	errs := grouped(t, s, install("a"), func(b *bench) error {
+		_, err := b.exec("ROLLBACK")
+		return errors.Join(full, err)
+	}, install("b"))
+	if errs[0] != nil || !errors.Is(errs[1], full) || errs[2] != nil {
+		t.Errorf("errors are %v", errs)
+	}
+	ok(t, s.writer.do(t.Context(), install("c"))) // on a fresh connection
+	if got := installed(t, s); got != "a b c" {
+		t.Errorf("stored are %q", got)
+	}
+}
+
+// TestGroupPanic expects a panic where it was caused, and nowhere else.
+func TestGroupPanic(t *testing.T) {
+	t.Parallel()
+	s := newSQLite(t).open(t)
+	var caught any
+	errs := grouped(t, s, install("a"), func(b *bench) error { return errors.Join(install("half")(b), errors.New("no")) }, install("b"))
+	func() {
+		defer func() { caught = recover() }()
+		_ = s.writer.do(t.Context(), func(b *bench) error {
+			ok(t, install("panicking")(b))
+			panic("slipped")
+		})
+	}()
+	if !strings.Contains(fmt.Sprint(caught), "slipped") || errs[0] != nil || errs[2] != nil {
+		t.Errorf("caught %v; errors are %v", caught, errs)
+	}
+	if got := installed(t, s); got != "a b" {
+		t.Errorf("stored are %q", got)
+	}
+}
+
+// TestCloseDrains closes a store while writes are queued: each is stored or refused, and says which.
+func TestCloseDrains(t *testing.T) {
+	t.Parallel()
+	d := newSQLite(t)
+	s, err := Open(t.Context(), d.dsn)
+	ok(t, err)
+	const n = 200
+	errs := make([]error, n)
+	var wg sync.WaitGroup
+	for i := range n {
+		wg.Go(func() { errs[i] = s.writer.do(t.Context(), install(fmt.Sprintf("%03d", i))) })
+	}
+	ok(t, s.Close())
+	wg.Wait()
+	var want []string
+	for i, err := range errs {
+		switch {
+		case err == nil:
+			want = append(want, fmt.Sprintf("%03d", i))
+		case !errors.Is(err, errClosed):
+			t.Errorf("write %d: %v", i, err)
+		}
+	}
+	if got := installed(t, d.open(t)); got != strings.Join(want, " ") {
+		t.Errorf("stored are %q, but told were %q", got, want)
+	}
+	if err := s.Begin(t.Context(), call("late", "", 1)); !errors.Is(err, errClosed) {
+		t.Errorf("a closed store says %v", err)
+	}
+}
+
+// TestIdleStoreHasNoWriter expects no goroutine of a store that has nothing to write.
+func TestIdleStoreHasNoWriter(t *testing.T) {
+	t.Parallel()
+	s := newSQLite(t).open(t)
+	if s.writer.bench != nil || s.writer.work {
+		t.Error("opening a store starts its writer")
+	}
+	ok(t, s.writer.do(t.Context(), install("a")))
+	for working := true; working; runtime.Gosched() { // the test ends by its time limit otherwise
+		s.writer.mu.Lock()
+		working = s.writer.work
+		s.writer.mu.Unlock()
+	}
+}
+
+// TestRandomCancels lets many calls race through the ledger while their contexts end at random moments. Whatever a caller is
+// told must be what the database holds: a write that was refused for its context has left nothing, and no write that had
+// begun is lost.
+func TestRandomCancels(t *testing.T) {
+	t.Parallel()
+	onEach(t, func(t *testing.T, d database) {
+		s := d.open(t)
+		run := budgeted(t, s, 1<<40)
+		const n = 300
+		var mu sync.Mutex
+		want := map[string]llm.CallState{}
+		var wg sync.WaitGroup
+		for i := range n {
+			wg.Go(func() {
+				id := fmt.Sprintf("c%03d", i)
+				if i%10 == 0 { // on a fast machine no other context may end in time
+					gone, cancel := context.WithCancel(t.Context())
+					cancel()
+					if err := s.Begin(gone, call(id, run, 7)); !errors.Is(err, context.Canceled) {
+						t.Errorf("a call whose context had ended was booked: %v", err)
+					}
+					return
+				}
+				state := lifeWithCancels(t, s, run, id, rand.New(rand.NewPCG(7, uint64(i))))
+				mu.Lock()
+				defer mu.Unlock()
+				if state != "" {
+					want[id] = state
+				}
+			})
+		}
+		wg.Wait()
+		got := map[string]llm.CallState{}
+		for _, c := range must[[]llm.Call](t)(s.Calls(t.Context(), run)) {
+			got[c.ID] = c.State
+		}
+		diff(t, want, got)
+		if len(want) == n || len(want) == 0 {
+			t.Errorf("%d of %d calls were booked: the contexts did not end in between", len(want), n)
+		}
+		row := must[runRow](t)(findRun(s.read(t.Context()), run))
+		if summed := must[guardNumbers](t)(sumGuard(s.read(t.Context()), run)); summed != (guardNumbers{row.Spent, row.Reserved, row.Attempts}) {
+			t.Errorf("summed from the calls the guard is %+v; kept is %+v", summed, row)
+		}
+		diff(t, []Finding(nil), must[[]Finding](t)(s.Check(t.Context())))
+	})
+}
+
+// lifeWithCancels books, banks and settles a call, each with a context of its own that ends at a random moment, and returns
+// the state that it was told of last.
+func lifeWithCancels(t *testing.T, s *Store, run, id string, random *rand.Rand) (state llm.CallState) {
+	steps := []struct {
+		do   func(ctx context.Context) error
+		then llm.CallState
+	}{
+		{func(ctx context.Context) error { return s.Begin(ctx, call(id, run, 10)) }, llm.CallSent},
+		{func(ctx context.Context) error {
+			return s.Bank(ctx, id, llm.Raw{Status: 200, Body: []byte(id), At: at(2)})
+		}, llm.CallBanked},
+		{func(ctx context.Context) error {
+			return s.Settle(ctx, id, llm.Outcome{State: llm.CallUsable, CostMicros: 7, CostKind: "reported"})
+		}, llm.CallUsable},
+	}
+	for _, step := range steps {
+		ctx, cancel := context.WithCancel(t.Context())
+		go func(spins int) {
+			for range spins {
+				runtime.Gosched()
+			}
+			cancel()
+		}(random.IntN(2000))
+		err := step.do(ctx)
+		cancel()
+		if errors.Is(err, context.Canceled) {
+			return state
+		}
+		if err != nil {
+			t.Errorf("call %s after %q: %v", id, state, err)
+			return state
+		}
+		state = step.then
+	}
+	return state
+}
+
+// TestGroupsAreDurable reads each write back through another store at the moment it is confirmed.
+func TestGroupsAreDurable(t *testing.T) {
+	t.Parallel()
+	d := newSQLite(t)
+	s, other := d.open(t), d.open(t)
+	run := budgeted(t, s, 200) // for half of them
+	var wg sync.WaitGroup
+	for i := range 40 {
+		wg.Go(func() {
+			id := fmt.Sprint("c", i)
+			err := s.Begin(t.Context(), call(id, run, 10))
+			_, readErr := other.Call(t.Context(), id)
+			if err == nil && readErr != nil {
+				t.Errorf("call %s was confirmed, but reading it gives %v", id, readErr)
+			}
+			if err != nil && (problem.CodeOf(err) != "budget_spent" || problem.CodeOf(readErr) != "call_unknown") {
+				t.Errorf("call %s was refused (%v), but reading it gives %v", id, err, readErr)
+			}
+		})
+	}
+	wg.Wait()
+	wantGuard(t, other, run, 0, 200)
+}
+
+// TestAgain repeats a transaction that was a deadlock's victim, and no other.
+func TestAgain(t *testing.T) {
+	t.Parallel()
+	for code, want := range map[string]int{"40P01": 3, "40001": 3, "23505": 1} {
+		n := 0
+		err := again(func() error {
+			if n++; n == 3 {
+				return nil
+			}
+			return fmt.Errorf("in a statement: %w", &pgconn.PgError{Code: code})
+		})
+		if n != want || (err == nil) != (want == 3) {
+			t.Errorf("%s: %d attempts, then %v", code, n, err)
+		}
+	}
+	n := 0
+	if err := again(func() error { n++; return &pgconn.PgError{Code: "40001"} }); err == nil || n != 10 {
+		t.Errorf("%d attempts, then %v", n, err)
+	}
+}
