@@ -394,7 +394,7 @@ func TestDotEnv(t *testing.T) {
 func TestRealModelInOneLine(t *testing.T) {
 	t.Parallel()
 	b := newBench(t).imported()
-	server := httptest.NewServer(fakeprovider.New(fakeprovider.Options{}))
+	server := httptest.NewServer(fakeprovider.New(fakeprovider.Options{Answer: fakeprovider.Offline()}))
 	defer server.Close()
 	b.env["OPENAI_BASE_URL"] = server.URL + "/v1"
 	definition := "name: real\ncorpus: faq\ndataset: faq\nmodel: openai/gpt-4.1-mini\nbase: {retrieve: {mode: bm25, k: 1}}\n"

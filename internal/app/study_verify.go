@@ -111,6 +111,9 @@ func (s *study) verifyRun(ctx context.Context, truth *store.Store, dir, id strin
 	if err != nil {
 		return out, err
 	}
+	if err := w.recount(ctx, run.Setup); err != nil {
+		return out, err
+	}
 	if _, err := w.runner(run.Setup).Work(ctx, id); err != nil {
 		if ctx.Err() != nil {
 			return out, ctx.Err()
@@ -122,7 +125,7 @@ func (s *study) verifyRun(ctx context.Context, truth *store.Store, dir, id strin
 	if err := out.compare(ctx, db, run, want); err != nil {
 		return out, err
 	}
-	return out, s.compareReports(ctx, db, run, &out)
+	return out, s.compareReports(ctx, db, truth, run, &out)
 }
 
 // recomputable are the questions whose cells all have a score, or a reason for none.
@@ -193,12 +196,12 @@ func computed(r experiments.Result, suite []metrics.Spec) []byte {
 }
 
 // compareReports renders the reports of the recomputed run and compares their bytes with those of the study.
-func (s *study) compareReports(ctx context.Context, db *store.Store, run experiments.Run, out *RunVerified) error {
+func (s *study) compareReports(ctx context.Context, db, truth *store.Store, run experiments.Run, out *RunVerified) error {
 	if !reported(run) || len(measured(run.Setup.Suite)) > 0 {
 		return nil
 	}
 	// The times of the run are not results; the report shows those of the original.
-	files, err := studyReports(ctx, originalTimes{db, run}, run.ID, s.manifest)
+	files, err := studyReports(ctx, recomputed{db, truth, run}, run.ID, s.manifest)
 	if err != nil {
 		return err
 	}
@@ -216,14 +219,24 @@ func (s *study) compareReports(ctx context.Context, db *store.Store, run experim
 	return nil
 }
 
-// originalTimes is a store whose run has the times and the budget that it had before it was recomputed.
-type originalTimes struct {
+// recomputed is a store whose one run was recomputed: that run has its original times and budget, and other runs, such as its
+// children, their original results.
+type recomputed struct {
 	experiments.Store
+	truth    experiments.Store
 	original experiments.Run
 }
 
+// Results returns what was recomputed of the run, and what was stored of others.
+func (o recomputed) Results(ctx context.Context, id string) ([]experiments.Result, error) {
+	if id == o.original.ID {
+		return o.Store.Results(ctx, id)
+	}
+	return o.truth.Results(ctx, id)
+}
+
 // Run returns the run with the original's times.
-func (o originalTimes) Run(ctx context.Context, id string) (experiments.Run, error) {
+func (o recomputed) Run(ctx context.Context, id string) (experiments.Run, error) {
 	run, err := o.Store.Run(ctx, id)
 	if run.ID == o.original.ID {
 		run.CreatedAt, run.StartedAt, run.FinishedAt, run.Budget = o.original.CreatedAt, o.original.StartedAt, o.original.FinishedAt, o.original.Budget
@@ -261,6 +274,33 @@ func replaying(ctx context.Context, db *store.Store, setup experiments.Setup, no
 		config: config, getenv: w.options.Getenv, store: replay, secret: secret, owner: w.owner, now: now, open: map[string]llm.Provider{},
 	}
 	return w, nil
+}
+
+// recount reads the judge's verdicts on single claims out of the banked replies again: a run does not ask for those that an
+// earlier one had brought.
+func (w *Workbench) recount(ctx context.Context, setup experiments.Setup) error {
+	suite, err := metrics.NewSuite(setup.Suite, setup.Judge, w.providers, w.whole)
+	if err != nil {
+		return err
+	}
+	dataset, err := w.Store.Dataset(ctx, setup.Dataset.String())
+	if err != nil {
+		return err
+	}
+	calls, err := w.whole.CallsFor(ctx, metrics.PurposeVerify)
+	if err != nil {
+		return err
+	}
+	for _, c := range calls {
+		i := slices.IndexFunc(dataset.Questions, func(q experiments.Question) bool { return q.ID == c.QuestionID })
+		if i < 0 {
+			continue
+		}
+		if err := suite.Recount(ctx, c, dataset.Questions[i].Lang); err != nil {
+			return err
+		}
+	}
+	return nil
 }
 
 // replayStore refuses to book calls, so that nothing can be sent.

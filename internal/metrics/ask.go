@@ -72,17 +72,18 @@ func (s *Suite) request(ctx context.Context, t task) llm.Request {
 		panic("judge prompt data is not JSON: " + err.Error()) // strings, numbers and booleans only
 	}
 	return llm.Request{
-		Purpose: t.purpose, Model: s.config.Name, Instruction: s.instruction(t.purpose, t.lang, t.criterion), Data: body,
+		Purpose: t.purpose, Model: s.config.Name, Instruction: s.instruction(t.purpose, t.lang, t.criterion, llm.ScopeOf(ctx).Replicate), Data: body,
 		Schema: schemas[t.purpose], MaxTokens: t.maxTokens, Replicate: llm.ScopeOf(ctx).Replicate + retryStep*t.try,
 	}
 }
 
-// instruction is the task in words: ours or the experiment's, the criterion of a custom metric, and the language of reasons.
-func (s *Suite) instruction(purpose, lang, criterion string) string {
+// instruction is the task in words: ours, as a replicate words it, or the experiment's; the criterion of a custom metric, and
+// the language of reasons.
+func (s *Suite) instruction(purpose, lang, criterion string, replicate int) string {
 	if lang != "ja" {
 		lang = "en" // the other language the workbench has prompts for
 	}
-	words := s.config.instruction(purpose, lang)
+	words := s.config.instruction(purpose, lang, replicate)
 	if criterion != "" {
 		words += "\n\n" + criterion + "\n\n"
 	}

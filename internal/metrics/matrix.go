@@ -107,7 +107,9 @@ func (b *bench) fill(ctx context.Context, grids []*grid) {
 	if len(open) == 0 {
 		return
 	}
-	s := newSheet(open, string(judge))
+	s := newSheet(open, b.cellScope(judge))
+	s.claims = shuffled(s.claims, b.order(ctx, "claims", len(s.claims)))
+	s.passages = shuffled(s.passages, b.order(ctx, "passages", len(s.passages)))
 	err := b.find(ctx, s)
 	for _, g := range open {
 		if g.err = err; err == nil {

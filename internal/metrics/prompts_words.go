@@ -106,8 +106,9 @@ var replaceable = map[string]string{
 // text stands for both languages.
 func PromptNames() []string { return slices.Sorted(maps.Keys(replaceable)) }
 
-// instruction is the judge's task in lang, with what the configuration put in its place, without the language of reasons.
-func (c JudgeConfig) instruction(purpose, lang string) string {
+// instruction is the judge's task in lang as a replicate words it, or what the configuration put in its place, without the
+// language of reasons.
+func (c JudgeConfig) instruction(purpose, lang string, replicate int) string {
 	name := strings.TrimPrefix(purpose, "judge.")
 	if replaceable[name] == purpose {
 		for _, key := range []string{name + "." + lang, name} {
@@ -116,5 +117,5 @@ func (c JudgeConfig) instruction(purpose, lang string) string {
 			}
 		}
 	}
-	return instructions[purpose][lang]
+	return wording(purpose, lang, replicate)
 }

@@ -25,7 +25,8 @@ func (b *bench) trust(ctx context.Context) (Score, error) {
 	if noText(b.sample.Answer) {
 		return notApplicable("no_answer"), nil
 	}
-	data := trustData{Question: b.sample.Question, Answer: b.sample.Answer, Contexts: number(texts(b.sample.Contexts))}
+	contexts := shuffled(texts(b.sample.Contexts), b.order(ctx, "trust", len(b.sample.Contexts)))
+	data := trustData{Question: b.sample.Question, Answer: b.sample.Answer, Contexts: number(contexts)}
 	return b.rubric(ctx, PurposeTrust, data)
 }
 

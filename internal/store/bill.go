@@ -276,3 +276,16 @@ func (s *Store) OriginOf(ctx context.Context, provider string) (string, error) {
 	}
 	return origins[0], nil
 }
+
+// CallsFor returns the usable calls for a purpose with their bodies, in the order they were sent.
+func (s *Store) CallsFor(ctx context.Context, purpose string) ([]llm.Call, error) {
+	var rows []callRow
+	if err := s.read(ctx).Where("purpose = ? AND state = 'usable'", purpose).Order("sent_at, id").Find(&rows).Error; err != nil {
+		return nil, wrap("read the calls for "+purpose, err)
+	}
+	out := make([]llm.Call, len(rows))
+	for i, r := range rows {
+		out[i] = fromCallRow(r)
+	}
+	return out, nil
+}

@@ -260,12 +260,10 @@ func (s *selection) addByModel(tx *gorm.DB, models map[string]bool) error {
 }
 
 // Reopen makes a run in a scratch copy queued again, with the answers and scores of these questions forgotten and every stage output of
-// the store dropped, so that working it computes them again from the replies in the ledger. Never call it on a database that somebody keeps.
+// the store dropped but those of the run's other answers, so that working it computes them again from the replies in the ledger.
+// Never call it on a database that somebody keeps.
 func (s *Store) Reopen(ctx context.Context, id string, questions []string) error {
 	return s.write(ctx, "reopen run "+id, func(tx *gorm.DB) error {
-		if err := tx.Exec("DELETE FROM stages").Error; err != nil {
-			return err
-		}
 		for chunk := range slices.Chunk(questions, batchRows) {
 			err := tx.Exec("UPDATE cells SET state = 'pending', value = NULL, reason = '', stages = 'null', writes = 0 WHERE run_id = ? AND question_id IN ?", id, chunk).Error
 			if err == nil {
@@ -274,6 +272,11 @@ func (s *Store) Reopen(ctx context.Context, id string, questions []string) error
 			if err != nil {
 				return err
 			}
+		}
+		err := tx.Exec(`DELETE FROM stages WHERE key NOT IN (SELECT retrieval_key FROM answers WHERE run_id = ?)
+			AND key NOT IN (SELECT generation_key FROM answers WHERE run_id = ?)`, id, id).Error
+		if err != nil {
+			return err
 		}
 		return tx.Exec("UPDATE runs SET state = 'queued', cause = '', totals = 'null', chain = '', finished_at = NULL, budget_micros = 0, budget_calls = 0 WHERE id = ?", id).Error
 	})

@@ -1,0 +1,62 @@
+package llm
+
+import (
+	"encoding/json"
+	"errors"
+	"fmt"
+	"strings"
+)
+
+// Banked is what a ledger row says was asked and answered.
+type Banked struct {
+	System string          // the system message, with the reply's schema when it was spelled out
+	Data   json.RawMessage // the one JSON object between the fences
+	Text   string          // of the reply
+}
+
+// ReadBanked reads the request and the reply of a chat call as they were banked. It fails where they are gone or are not those of
+// a completion that this package sent.
+func ReadBanked(c Call) (Banked, error) {
+	var sent struct {
+		Messages []struct{ Role, Content string } `json:"messages"`
+	}
+	if err := json.Unmarshal(c.Request, &sent); err != nil {
+		return Banked{}, fmt.Errorf("the request of call %s: %w", c.ID, err)
+	}
+	var b Banked
+	for _, m := range sent.Messages {
+		switch m.Role {
+		case "system":
+			b.System = m.Content
+		case "user":
+			b.Data = fenced(m.Content)
+		}
+	}
+	if b.Data == nil {
+		return b, fmt.Errorf("the request of call %s: %w", c.ID, errors.New("it holds no fenced data"))
+	}
+	got, f := parseReply(c.Reply, nil)
+	if f != nil {
+		return b, fmt.Errorf("the reply of call %s: %w", c.ID, f.err)
+	}
+	b.Text = got.reply.Text
+	return b, nil
+}
+
+// fenced is the line between the fences of a user message; nil when there are none. Only the first pair counts: data cannot
+// stand on a line of its own before it.
+func fenced(user string) json.RawMessage {
+	_, rest, found := strings.Cut(user, "\n<<<DATA ")
+	if !found {
+		return nil
+	}
+	_, rest, found = strings.Cut(rest, ">>>\n")
+	if !found {
+		return nil
+	}
+	line, _, found := strings.Cut(rest, "\n<<<END ")
+	if !found {
+		return nil
+	}
+	return json.RawMessage(line)
+}
