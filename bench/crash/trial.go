@@ -152,10 +152,23 @@ func (t *trial) judge(got, truth outcome, p *provider, budget int64) {
 		t.resumed = false
 		return
 	}
-	if got.run.SetupDigest != truth.run.SetupDigest || got.run.Chain != truth.run.Chain {
-		differ("the chain is %.12s, that of the run in peace %.12s", got.run.Chain, truth.run.Chain)
+	if have, want := experiments.Chain(unmeasured(got.results)), experiments.Chain(unmeasured(truth.results)); have != want || got.run.SetupDigest != truth.run.SetupDigest {
+		differ("the chain over the results is %.12s, that of the run in peace %.12s", have, want)
 	}
 	t.lost = lost(got.results, truth.results)
+}
+
+// unmeasured are results without the times that their calls took.
+func unmeasured(results []experiments.Result) []experiments.Result {
+	out := slices.Clone(results)
+	for i, r := range out {
+		if r.Answer != nil {
+			answer := *r.Answer
+			answer.Measured = nil
+			out[i].Answer = &answer
+		}
+	}
+	return out
 }
 
 // lost counts the scores of the truth that are missing or other in got.

@@ -12,6 +12,7 @@ import (
 type compareCmd struct {
 	Runs  []string `arg:"" help:"BASELINE CANDIDATE, or only CANDIDATE to compare with the pinned baseline. Run ids, their beginnings, or experiment names (newest finished run). Or two files of scores from any tool."`
 	Worst int      `help:"Show the N worst answers." default:"10" placeholder:"N"`
+	Ask   string   `name:"question" help:"Show what changed for this question: contexts, answer, scores." placeholder:"ID"`
 	Only  []string `help:"List only answers with this label: worse, needs_check, no_change, better. Repeatable." placeholder:"LABEL"`
 	verifyFlags
 	fileFlags
@@ -27,6 +28,7 @@ Examples:
   workbench compare 3f2a 9c41
   workbench compare faq-old faq-new
   workbench compare 9c41                   against the pinned baseline
+  workbench compare faq-old faq-new --question q17     contexts and answers side by side
   workbench compare faq-old faq-new --json --only worse
   workbench compare faq-old faq-new --verify --plan    what checking would cost; without --plan it checks
 
@@ -61,6 +63,9 @@ func (c compareCmd) Run(p *program) error {
 		if err != nil {
 			return err
 		}
+		if c.Ask != "" {
+			return p.compareQuestion(comparison, both, c.Ask)
+		}
 		if err := onlyLabels(&comparison, c.Only); err != nil {
 			return err
 		}
@@ -80,6 +85,7 @@ func (c compareCmd) Run(p *program) error {
 		p.say("baseline %s (%s), candidate %s (%s)", comparison.Baseline.ID, nameOf(comparison.Baseline), comparison.Candidate.ID, nameOf(comparison.Candidate))
 		p.sentences(comparison)
 		p.changeTable(comparison)
+		p.why(comparison)
 		p.worseAnswers(comparison, both, c.Worst)
 		c.verifyHint(p, comparison)
 		p.offlineBadge(comparison.Candidate)
@@ -89,12 +95,8 @@ func (c compareCmd) Run(p *program) error {
 
 // sentences say in words what changed.
 func (p *program) sentences(c analysis.Comparison) {
-	p.say("Low-score answers: %d before, %d after, of %d questions.", c.LowBefore, c.LowAfter, c.Matched)
-	if n, ok := c.Counts["correctness"]; ok {
-		p.say("Correctness: %d worse, %d need a check, %d better, %d without change.", n.Worse, n.NeedsCheck, n.Better, n.NoChange)
-	}
-	if n, ok := c.Counts["trust"]; ok {
-		p.say("Trust: %d worse, %d need a check, %d better, %d without change.", n.Worse, n.NeedsCheck, n.Better, n.NoChange)
+	for _, s := range c.Sentences.In("en") {
+		p.say("%s", s)
 	}
 }
 

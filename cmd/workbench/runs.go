@@ -1,7 +1,6 @@
 package main
 
 import (
-	"encoding/json"
 	"fmt"
 	"strconv"
 
@@ -159,6 +158,9 @@ func (p *program) showRun(e experiments.Evaluation) error {
 	}
 	rows := [][]string{}
 	for i, result := range e.Results {
+		if result.Replicate > 0 {
+			continue // the first vote stands for the question
+		}
 		if result.Failure != nil {
 			rows = append(rows, []string{result.QuestionID, "failed: " + result.Failure.Cause, "", e.Questions[i].Text})
 		} else if result.Low(r.Setup.LowScore) {
@@ -200,14 +202,6 @@ func cell(r experiments.Result, metric string) string {
 	return string(s.State) + ": " + s.Reason
 }
 
-// reasonOf is the judge's reason; for cells without a score the cell names it already.
-func reasonOf(s metrics.Score) string {
-	if s.State != metrics.Scored {
-		return ""
-	}
-	return printable(s.Reason)
-}
-
 // explain prints question, answer, contexts, and every score with its reason and the judge's replies.
 func (p *program) explain(w *app.Workbench, e experiments.Evaluation, id string) error {
 	result, ok := e.Result(id)
@@ -220,16 +214,12 @@ func (p *program) explain(w *app.Workbench, e experiments.Evaluation, id string)
 			question = q
 		}
 	}
-	replies, err := w.Explain(p.ctx, result.Scores)
+	explanation, err := w.Explain(p.ctx, result.Scores)
 	if err != nil {
 		return err
 	}
 	if p.flags.JSON {
-		raw := map[string]json.RawMessage{}
-		for key, body := range replies {
-			raw[key] = json.RawMessage(body)
-		}
-		return p.printJSON(map[string]any{"run_id": e.Run.ID, "question": question, "result": result, "stages": raw})
+		return p.printJSON(map[string]any{"run_id": e.Run.ID, "question": question, "result": result, "explanation": explanation})
 	}
 	p.say("question   %s", printable(question.Text))
 	p.say("reference  %s", printable(question.Reference))
@@ -248,11 +238,8 @@ func (p *program) explain(w *app.Workbench, e experiments.Evaluation, id string)
 	for i, h := range result.Answer.Hits {
 		p.say("context %d  %s  score %.4f\n  %s", i+1, h.Span, h.Score, oneLine(h.Text, 300))
 	}
-	for _, s := range result.Scores {
-		p.say("%-18s %s  %s", s.Metric, cell(result, s.Metric), reasonOf(s))
-		for _, key := range s.Stages {
-			p.say("  %s %s", key[:12], oneLine(replies[key], 400))
-		}
+	for _, line := range explanation.Lines() {
+		p.say("%s", printable(line))
 	}
 	return nil
 }

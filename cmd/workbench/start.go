@@ -8,6 +8,7 @@ import (
 
 	"github.com/rag-workbench/workbench/internal/app"
 	"github.com/rag-workbench/workbench/internal/experiments"
+	"github.com/rag-workbench/workbench/internal/metrics"
 	"github.com/rag-workbench/workbench/internal/problem"
 )
 
@@ -142,4 +143,12 @@ func (c askCmd) Run(p *program) error {
 		p.offlineBadge(experiments.Run{Setup: asked.Setup})
 		return nil
 	})
+}
+
+// reasonOf is the judge's reason; for cells without a score the cell names it already.
+func reasonOf(s metrics.Score) string {
+	if s.State != metrics.Scored {
+		return ""
+	}
+	return printable(s.Reason)
 }

@@ -165,6 +165,9 @@ func (p *program) worseAnswers(c analysis.Comparison, both [2]experiments.Evalua
 		p.say("%s  %s  %s %s → %s%s", q.Label.Word("en"), q.QuestionID, q.Metric, number(q.Metric, q.Baseline), number(q.Metric, q.Candidate), critical(q))
 		p.say("  before: %s", answerOf(before))
 		p.say("  after:  %s", answerOf(after))
+		if word := triageOf(c, q.QuestionID); word != "" {
+			p.say("  cause:  %s", word)
+		}
 		if s, ok := after.Score(q.Metric); ok && s.Reason != "" {
 			p.say("  why:    %s", oneLine(s.Reason, 160))
 		}

@@ -177,6 +177,9 @@ func (w *Workbench) SetBaseline(ctx context.Context, name string) (experiments.B
 // Questions without both scores are counted apart.
 func BubbleTable(e experiments.Evaluation) (counts [5][5]int, unscored int) {
 	for _, r := range e.Results {
+		if r.Replicate > 0 {
+			continue // the first vote stands for the question
+		}
 		c, okC := r.Value("correctness")
 		t, okT := r.Value("trust")
 		if !okC || !okT {
@@ -190,22 +193,7 @@ func BubbleTable(e experiments.Evaluation) (counts [5][5]int, unscored int) {
 
 func step(v float64) int { return int(max(1, min(5, v))+0.5) - 1 }
 
-// Explain returns everything behind the scores of one question: the stored judge replies by stage key.
-func (w *Workbench) Explain(ctx context.Context, scores []metrics.Score) (map[string]string, error) {
-	out := map[string]string{}
-	for _, s := range scores {
-		for _, key := range s.Stages {
-			if _, ok := out[key]; ok {
-				continue
-			}
-			body, found, err := w.Store.Stage(ctx, key)
-			if err != nil {
-				return nil, err
-			}
-			if found {
-				out[key] = string(body)
-			}
-		}
-	}
-	return out, nil
+// Explain rebuilds what the scores of one question rest on: claims, verdicts, quotes and reasons.
+func (w *Workbench) Explain(ctx context.Context, scores []metrics.Score) (metrics.Explanation, error) {
+	return metrics.Explain(ctx, w.Store, scores)
 }

@@ -210,12 +210,14 @@ func (e *Endpoint) attempt(ctx context.Context, req Request, ask EndpointRequest
 		}
 	}
 	x := e.send(ctx, ask)
-	seat.leave()
 	keep := context.WithoutCancel(ctx) // what happened is written down even though the caller has gone
+	var err error
 	if e.cfg.Ledger != nil && x.status != 0 {
-		if err := e.cfg.Ledger.Bank(keep, c.ID, e.raw(x)); err != nil {
-			return Reply{}, nil, err
-		}
+		err = e.cfg.Ledger.Bank(keep, c.ID, e.raw(x))
+	}
+	seat.leave() // not before the reply is safe: what a crash can lose is bounded by the seats
+	if err != nil {
+		return Reply{}, nil, err
 	}
 	reply, f := e.examine(x)
 	stopped := ctx.Err()
@@ -230,7 +232,7 @@ func (e *Endpoint) attempt(ctx context.Context, req Request, ask EndpointRequest
 		}
 		reply.CallID = c.ID
 	}
-	reply.Latency = x.at.Sub(c.SentAt)
+	reply.Latency = between(c.SentAt, x.at)
 	if f != nil && stopped == nil && e.cfg.AtMostOnce {
 		f = once(f)
 	}

@@ -137,13 +137,14 @@ func (p *openAI) attempt(ctx context.Context, j job, n int, t tally, seat *seat)
 	}
 	x := p.send(ctx, j, body, t)
 	p.foresee(x)
-	seat.leave()
 	// The money is gone: the caller's cancellation must not lose what it bought.
 	keep := context.WithoutCancel(ctx)
 	if p.cfg.Ledger != nil && x.status != 0 {
-		if err := p.cfg.Ledger.Bank(keep, c.ID, p.raw(x)); err != nil {
-			return parsed{}, nil, err
-		}
+		err = p.cfg.Ledger.Bank(keep, c.ID, p.raw(x))
+	}
+	seat.leave() // not before the reply is safe: what a crash can lose is bounded by the seats
+	if err != nil {
+		return parsed{}, nil, err
 	}
 	got, f := p.examine(j, x, s)
 	p.count(seat, j, x, got.reply.Usage)

@@ -60,7 +60,9 @@ func graded[D any](judge func(D, string) rubricReply) llm.Handler {
 }
 
 // offlineClaims are the claims of a text; see [splitClaims].
-func offlineClaims(d claimsData) claimsReply { return claimsReply{Claims: splitClaims(d.Text), Key: []int{}} }
+func offlineClaims(d claimsData) claimsReply {
+	return claimsReply{Claims: splitClaims(d.Text), Key: []int{}}
+}
 
 func offlineVerify(d verifyData) verifyReply {
 	passages := make([]passage, len(d.Passages))
