@@ -94,7 +94,7 @@ func (w *world) alone(ctx context.Context, at place, t *trial, random *rand.Rand
 			return nil
 		default:
 			_ = cmd.Process.Kill() // it may have ended just now
-			<-ended
+			<-ended                // it was killed
 			t.kills++
 		}
 	}

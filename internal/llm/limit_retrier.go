@@ -43,7 +43,8 @@ type retrier struct {
 
 // newRetrier returns a retrier for the provider with this name. notify may be nil.
 func newRetrier(provider string, l Limits, policy Retry, seed uint64, now func() time.Time,
-	sleep func(context.Context, time.Duration) error, notify func(Notice)) *retrier {
+	sleep func(context.Context, time.Duration) error, notify func(Notice),
+) *retrier {
 	r := &retrier{
 		provider: provider, policy: policy.withDefaults(), sleep: sleep, notify: notify,
 		gate: newGate(l, now, sleep), now: now, jitter: rand.New(rand.NewPCG(seed, 0x77617669)),

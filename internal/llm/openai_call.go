@@ -147,7 +147,7 @@ func (p *openAI) attempt(ctx context.Context, j job, n int, t tally, seat *seat)
 		return parsed{}, nil, err
 	}
 	got, f := p.examine(j, x, s)
-	p.count(seat, j, x, got.reply.Usage)
+	p.count(seat, x, got.reply.Usage)
 	stopped := ctx.Err()
 	if f != nil && stopped != nil && x.err != nil {
 		f.err = &Error{Cause: causeCancelled, Message: "the caller stopped waiting"}
@@ -199,7 +199,7 @@ func (p *openAI) unsent(ctx context.Context, j job, c Call, why error) error {
 
 // count corrects the tokens reserved for an attempt by those that were used. A refused attempt keeps its reservation, because
 // most limits count refused requests too.
-func (p *openAI) count(s *seat, j job, x exchange, u Usage) {
+func (*openAI) count(s *seat, x exchange, u Usage) {
 	switch {
 	case !x.sent && x.status == 0:
 		s.unsent()

@@ -6,11 +6,13 @@ import (
 	"fmt"
 	"net/http/httptest"
 	"slices"
+	"strconv"
 	"strings"
 	"testing"
 	"time"
 
 	"github.com/google/go-cmp/cmp"
+
 	"github.com/rag-workbench/workbench/internal/fakeprovider"
 	"github.com/rag-workbench/workbench/internal/llm"
 	"github.com/rag-workbench/workbench/internal/metrics"
@@ -184,7 +186,7 @@ func TestPayloadsLeaveThePromptAlone(t *testing.T) {
 		t.Fatalf("%d prompts", len(want))
 	}
 	for i, p := range payloads {
-		t.Run(fmt.Sprint(i), func(t *testing.T) {
+		t.Run(strconv.Itoa(i), func(t *testing.T) {
 			t.Parallel()
 			if diff := cmp.Diff(want, frame(p)); diff != "" {
 				t.Errorf("%q changes the prompts (-want +got):\n%s", p, diff)

@@ -3,6 +3,7 @@ package metrics
 import (
 	"fmt"
 	"slices"
+	"strconv"
 	"strings"
 )
 
@@ -90,7 +91,7 @@ func Documentation() string {
 			case "compact":
 				list = "`standard`"
 			case "all":
-				list = fmt.Sprint(len(suites[name]))
+				list = strconv.Itoa(len(suites[name]))
 			}
 			fmt.Fprintf(&b, "- **%s** (%s): %s. %s\n", name, note[0], say(lang, note[1], note[2]), list)
 		}
@@ -113,7 +114,7 @@ func (w docWords) metric(b *strings.Builder, lang string, s Spec) {
 	}
 	calls := w.none
 	if d.Calls+d.Once > 0 {
-		calls = fmt.Sprint(d.Calls)
+		calls = strconv.Itoa(d.Calls)
 	}
 	if d.Once > 0 {
 		calls += " " + fmt.Sprintf(w.once, d.Once)
@@ -123,8 +124,13 @@ func (w docWords) metric(b *strings.Builder, lang string, s Spec) {
 	}
 	fmt.Fprintf(b, "\n## %s · `%s`\n\n%s\n\n", s.Title(lang), s.ID, s.Meaning(lang))
 	rows := [][2]string{
-		{w.formula, d.Formula}, {w.inputs, d.inputs(lang)}, {w.rng, rng + ", " + direction}, {w.calls, calls},
-		{w.source, d.Source + " · v" + s.Version}, {w.drop, say(lang, d.DropEN, d.DropJA)}, {w.ragas, say(lang, d.RagasEN, d.RagasJA)},
+		{w.formula, d.Formula},
+		{w.inputs, d.inputs(lang)},
+		{w.rng, rng + ", " + direction},
+		{w.calls, calls},
+		{w.source, d.Source + " · v" + s.Version},
+		{w.drop, say(lang, d.DropEN, d.DropJA)},
+		{w.ragas, say(lang, d.RagasEN, d.RagasJA)},
 	}
 	for _, row := range slices.DeleteFunc(rows, func(r [2]string) bool { return r[1] == "" }) {
 		fmt.Fprintf(b, "- **%s**: %s\n", row[0], row[1])

@@ -102,22 +102,24 @@ func quantities(words []text.Word) []quantity {
 // readQuantity reads the quantity that begins at a word and says how many words it takes, 0 when none begins there.
 func readQuantity(words []text.Word, i int) (quantity, int) {
 	w := words[i]
-	value, ok := 0.0, false
+	var value float64
 	switch {
 	case w.Class == text.Number:
 		v, err := strconv.ParseFloat(w.Text, 64)
 		if err != nil { // a version or an address
 			return quantity{value: w.Text}, 1
 		}
-		value, ok = v, true
+		value = v
 	case ordinals[w.Raw] > 0 && (i == 0 || words[i-1].Class != text.Number):
 		return quantity{value: decimal(ordinals[w.Raw]), unit: "ordinal"}, 1
 	case isMonth(words, i):
 		return quantity{value: decimal(months[w.Raw]), unit: "month"}, 1
 	default:
-		if value, ok = cardinals[w.Raw]; !ok || w.Raw == "one" && (i+1 == len(words) || words[i+1].Class != text.Content) {
+		cardinal, known := cardinals[w.Raw]
+		if !known || w.Raw == "one" && (i+1 == len(words) || words[i+1].Class != text.Content) {
 			return kanjiQuantity(words, i)
 		}
+		value = cardinal
 	}
 	value, n, rest := multiplied(words, i, value)
 	q := measured(words, i, n, value, rest)

@@ -99,7 +99,7 @@ func clausesOf(s, lang string) []string {
 	return append(parts, s[from:])
 }
 
-// topic is the end of a Japanese part that the denial at the end of the next part covers too: 160Whを超える電池は、
+// topic is the end of a Japanese part that the denial at the end of the next part covers too, such as 「160Whを超える電池は、」.
 var topic = regexp.MustCompile(`[^ますだたるい](?:は|も|に|を|が|の|へ|と|から|まで|より|で)$`)
 
 // deniedHead is the term that the last denial of a clause is about.

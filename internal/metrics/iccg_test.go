@@ -30,7 +30,8 @@ var iccCases = []iccCase{
 	},
 	{
 		"inclusion fails", "RAGはRetrieval-Augmented Generationの略で、検索で得た知識を生成に取り込む手法。", "RAGは品質を高めるための生成テクニックです。",
-		[]string{"RAGは品質を高めるための生成テクニックである。"}, nil, nil, 0, 0, 1,
+		[]string{"RAGは品質を高めるための生成テクニックである。"},
+		nil, nil, 0, 0, 1,
 	},
 	{
 		"contradiction", "RAGはRetrieval-Augmented Generationの略で、検索で得た知識を生成に取り込む手法。",

@@ -15,7 +15,7 @@ func forgetful(claims map[string][]string, spoil func(try int, r verifyReply) ve
 	judge := judgeOf(claims, anywhere())
 	tries := 0
 	judge.replies[PurposeVerify] = func(req llm.Request) (string, error) {
-		reply := verdictsOn(decode[verifyData](req), func(claim, passage string) string {
+		reply := verdictsOn(decode[verifyData](req), func(claim, _ string) string {
 			if strings.HasSuffix(claim, "1") {
 				return supported
 			}
@@ -35,7 +35,7 @@ func TestVerdictsAreMatched(t *testing.T) {
 	lose := func(n int) func(int, verifyReply) verifyReply { // the first n tries lack the verdict on claim a1
 		return func(try int, r verifyReply) verifyReply {
 			if try < n {
-				r.Verdicts = slices.DeleteFunc(r.Verdicts, func(c cell) bool { return true })
+				r.Verdicts = slices.DeleteFunc(r.Verdicts, func(cell) bool { return true })
 			}
 			return r
 		}
@@ -71,19 +71,19 @@ func TestVerdictsAreMatched(t *testing.T) {
 		{"a word we did not offer", change(9, func(c *cell) { c.Verdict = "SUPPORTED" }), 3, Errored, CauseVerdictMissing},
 		{"another claim's number", change(9, func(c *cell) { c.Claim = 7 }), 3, Errored, CauseVerdictMissing},
 		{"negative numbers", change(9, func(c *cell) { c.Claim, c.Passage = -1, -1 }), 3, Errored, CauseVerdictMissing},
-		{"two verdicts on one pair", func(try int, r verifyReply) verifyReply {
+		{"two verdicts on one pair", func(_ int, r verifyReply) verifyReply {
 			for _, c := range r.Verdicts {
 				r.Verdicts = append(r.Verdicts, cell{c.Claim, c.Passage, contradicted, c.Quote})
 			}
 			return r
 		}, 3, Errored, CauseVerdictMissing},
-		{"a verdict, and neither", func(try int, r verifyReply) verifyReply {
+		{"a verdict, and neither", func(_ int, r verifyReply) verifyReply {
 			for _, c := range r.Verdicts {
 				r.Neither = append(r.Neither, silence{c.Claim, []int{c.Passage}})
 			}
 			return r
 		}, 3, Errored, CauseVerdictMissing},
-		{"twice the same", func(try int, r verifyReply) verifyReply {
+		{"twice the same", func(_ int, r verifyReply) verifyReply {
 			r.Verdicts = append(r.Verdicts, r.Verdicts...)
 			return r
 		}, 1, Scored, "1/2"},

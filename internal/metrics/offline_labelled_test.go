@@ -290,7 +290,7 @@ func TestOfflineJudgeOnNLI(t *testing.T) {
 				v := p.support(distinctTerms(i.Hypothesis))
 				score := v.strength
 				if v.contradicted {
-					score -= 1
+					score--
 				}
 				if i.Label == "entailment" {
 					entailed = append(entailed, v.strength)

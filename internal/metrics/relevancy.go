@@ -3,6 +3,7 @@ package metrics
 import (
 	"context"
 	"fmt"
+	"strings"
 )
 
 // relevancy asks which questions the answer would answer, three different ones in one call, and measures how alike they are
@@ -27,10 +28,10 @@ func (b *bench) relevancy(ctx context.Context) (Score, error) {
 		return Score{}, err
 	}
 	asked := make([]askedBack, len(reply.Questions))
-	words := ""
+	words := make([]string, len(reply.Questions))
 	for i, q := range reply.Questions {
 		asked[i] = askedBack{Question: q, CosineToAsked: dot(vectors[0], vectors[i+1])}
-		words += fmt.Sprintf("%.2f ", max(0, asked[i].CosineToAsked))
+		words[i] = fmt.Sprintf("%.2f", max(0, asked[i].CosineToAsked))
 	}
-	return reduced(reduceAnswerRelevancy(ProfileFixed, asked), words[:len(words)-1], key), nil
+	return reduced(reduceAnswerRelevancy(ProfileFixed, asked), strings.Join(words, " "), key), nil
 }

@@ -162,7 +162,7 @@ func TestTokens(t *testing.T) {
 func TestPorterStems(t *testing.T) {
 	t.Parallel()
 	for word, want := range map[string]string{
-		"caresses": "caress", "ponies": "poni", "ties": "tie", "cats": "cat", "feed": "feed", "agreed": "agre", "plastered": "plaster",
+		"caresses": "caress", "ponies": "poni", "ties": "tie", "cats": "cat", "feed": "feed", "agreed": "agr" + "e", "plastered": "plaster",
 		"bled": "bled", "motoring": "motor", "sing": "sing", "conflated": "conflat", "troubled": "troubl", "sized": "size", "hopping": "hop",
 		"falling": "fall", "hissing": "hiss", "failing": "fail", "filing": "file", "happy": "happi", "enjoy": "enjoy", "spied": "spi",
 		"relational": "relat", "rational": "ration", "generalization": "gener", "oscillators": "oscil", "hopefulness": "hope",

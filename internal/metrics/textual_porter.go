@@ -152,29 +152,62 @@ func porterDouble(word string) string {
 }
 
 var porterStep2 = []porterRule{
-	{"ational", "ate", porterPositive}, {"tional", "tion", porterPositive}, {"enci", "ence", porterPositive},
-	{"anci", "ance", porterPositive}, {"izer", "ize", porterPositive}, {"bli", "ble", porterPositive}, {"alli", "al", porterPositive},
-	{"entli", "ent", porterPositive}, {"eli", "e", porterPositive}, {"ousli", "ous", porterPositive}, {"ization", "ize", porterPositive},
-	{"ation", "ate", porterPositive}, {"ator", "ate", porterPositive}, {"alism", "al", porterPositive}, {"iveness", "ive", porterPositive},
-	{"fulness", "ful", porterPositive}, {"ousness", "ous", porterPositive}, {"aliti", "al", porterPositive}, {"iviti", "ive", porterPositive},
-	{"biliti", "ble", porterPositive}, {"fulli", "ful", porterPositive},
+	{"ational", "ate", porterPositive},
+	{"tional", "tion", porterPositive},
+	{"enci", "ence", porterPositive},
+	{"anci", "ance", porterPositive},
+	{"izer", "ize", porterPositive},
+	{"bli", "ble", porterPositive},
+	{"alli", "al", porterPositive},
+	{"entli", "ent", porterPositive},
+	{"eli", "e", porterPositive},
+	{"ousli", "ous", porterPositive},
+	{"ization", "ize", porterPositive},
+	{"ation", "ate", porterPositive},
+	{"ator", "ate", porterPositive},
+	{"alism", "al", porterPositive},
+	{"iveness", "ive", porterPositive},
+	{"fulness", "ful", porterPositive},
+	{"ousness", "ous", porterPositive},
+	{"aliti", "al", porterPositive},
+	{"iviti", "ive", porterPositive},
+	{"biliti", "ble", porterPositive},
+	{"fulli", "ful", porterPositive},
 	{"logi", "log", func(stem string) bool { return porterPositive(stem + "l") }},
 }
 
 var porterStep3 = []porterRule{
-	{"icate", "ic", porterPositive}, {"ative", "", porterPositive}, {"alize", "al", porterPositive}, {"iciti", "ic", porterPositive},
-	{"ical", "ic", porterPositive}, {"ful", "", porterPositive}, {"ness", "", porterPositive},
+	{"icate", "ic", porterPositive},
+	{"ative", "", porterPositive},
+	{"alize", "al", porterPositive},
+	{"iciti", "ic", porterPositive},
+	{"ical", "ic", porterPositive},
+	{"ful", "", porterPositive},
+	{"ness", "", porterPositive},
 }
 
 var porterStep4 = []porterRule{
-	{"al", "", porterLong}, {"ance", "", porterLong}, {"ence", "", porterLong}, {"er", "", porterLong}, {"ic", "", porterLong},
-	{"able", "", porterLong}, {"ible", "", porterLong}, {"ant", "", porterLong}, {"ement", "", porterLong}, {"ment", "", porterLong},
+	{"al", "", porterLong},
+	{"ance", "", porterLong},
+	{"ence", "", porterLong},
+	{"er", "", porterLong},
+	{"ic", "", porterLong},
+	{"able", "", porterLong},
+	{"ible", "", porterLong},
+	{"ant", "", porterLong},
+	{"ement", "", porterLong},
+	{"ment", "", porterLong},
 	{"ent", "", porterLong},
 	{"ion", "", func(stem string) bool {
 		return porterLong(stem) && (strings.HasSuffix(stem, "s") || strings.HasSuffix(stem, "t"))
 	}},
-	{"ou", "", porterLong}, {"ism", "", porterLong}, {"ate", "", porterLong}, {"iti", "", porterLong}, {"ous", "", porterLong},
-	{"ive", "", porterLong}, {"ize", "", porterLong},
+	{"ou", "", porterLong},
+	{"ism", "", porterLong},
+	{"ate", "", porterLong},
+	{"iti", "", porterLong},
+	{"ous", "", porterLong},
+	{"ive", "", porterLong},
+	{"ize", "", porterLong},
 }
 
 func porterLastE(word string) string {

@@ -23,9 +23,8 @@ type session struct {
 	open   *experiments.Session
 	watch  *experiments.Watch
 	ctx    context.Context // ends when the run belongs to another submission
-	cancel func()
-	err    error         // why it could not be opened
-	ready  chan struct{} // closed when open or err is set
+	err    error           // why it could not be opened
+	ready  chan struct{}   // closed when open or err is set
 	users  int
 }
 
@@ -143,6 +142,7 @@ func (s *shared) start(ctx context.Context, one *session, b *batch) error {
 	if err != nil {
 		return err
 	}
+	//nolint:contextcheck // the session outlives the batch that opened it
 	return s.alone(one.ctx, b.run, func() error {
 		one.open, err = one.runner.Open(one.ctx, one.run, len(missing), true)
 		return err

@@ -102,7 +102,7 @@ func (s *shared) batch(ctx context.Context, b *batch, halt <-chan struct{}) (aga
 	}
 	working, cancel := context.WithCancel(ctx)
 	defer cancel()
-	defer context.AfterFunc(one.ctx, cancel)()
+	defer context.AfterFunc(one.ctx, cancel)() //nolint:contextcheck // the session outlives the batch that opened it
 	workErr := one.open.Work(working, missing, either(working, halt, one.watch.Stop()))
 	if ctx.Err() != nil {
 		return true, nil // the claim is gone, or the process ends
@@ -153,7 +153,7 @@ func either(ctx context.Context, a, b <-chan struct{}) <-chan struct{} {
 // unopened decides what becomes of a batch whose run could not be opened.
 func (s *shared) unopened(ctx context.Context, b *batch, err error) (again bool, _ error) {
 	if ctx.Err() != nil {
-		return true, nil
+		return true, nil //nolint:nilerr // the process ends; another one works the batch
 	}
 	if transient(err) {
 		return false, err

@@ -97,7 +97,7 @@ func BCa(values, resampled []float64, confidence float64) (BCaInterval, error) {
 	}
 	centre, cubes, squared := Mean(left), 0.0, squares(left)
 	for _, l := range left {
-		cubes += math.Pow(centre-l, 3)
+		cubes += (centre - l) * (centre - l) * (centre - l)
 	}
 	if squared > 0 {
 		r.Acceleration = cubes / (6 * math.Pow(squared, 1.5))
@@ -105,12 +105,13 @@ func BCa(values, resampled []float64, confidence float64) (BCaInterval, error) {
 	sorted := slices.Sorted(slices.Values(resampled))
 	for i, p := range []float64{(1 - confidence) / 2, (1 + confidence) / 2} {
 		r.Levels[i] = p
-		if !math.IsInf(r.Z0, 0) {
+		switch {
+		case !math.IsInf(r.Z0, 0):
 			z := r.Z0 + NormalQuantile(p)
 			r.Levels[i] = NormalCDF(r.Z0 + z/(1-r.Acceleration*z))
-		} else if r.Z0 < 0 { // all resampled means are above the mean, or below it: the interval is their end
+		case r.Z0 < 0: // all resampled means are above the mean, or below it: the interval is their end
 			r.Levels[i] = 0
-		} else {
+		default:
 			r.Levels[i] = 1
 		}
 	}

@@ -1,6 +1,7 @@
 package stats
 
 import (
+	"errors"
 	"fmt"
 	"math"
 )
@@ -14,7 +15,7 @@ func BettingLambdas() []float64 { return []float64{0.3, 0.6, 0.9} }
 // it is 1. It fails on drops outside [-1, 1], and without lambdas or on one outside [0, 1].
 func BettingE(drops, lambdas []float64) (float64, error) {
 	if len(lambdas) == 0 {
-		return 0, fmt.Errorf("betting e-value: there are no lambdas")
+		return 0, errors.New("betting e-value: there are no lambdas")
 	}
 	for i, d := range drops {
 		if !(math.Abs(d) <= 1) {

@@ -347,8 +347,13 @@ func TestGuardLabels(t *testing.T) {
 		flagged, improve bool
 		want             GuardLabel
 	}{
-		{0.99, true, false, Confirmed}, {0.99, false, false, Suspected}, {0.5, false, false, Suspected},
-		{0.49, false, false, Unresolved}, {0.2, false, true, Unresolved}, {0.19, false, false, NoRegression}, {0.01, false, true, Improved},
+		{0.99, true, false, Confirmed},
+		{0.99, false, false, Suspected},
+		{0.5, false, false, Suspected},
+		{0.49, false, false, Unresolved},
+		{0.2, false, true, Unresolved},
+		{0.19, false, false, NoRegression},
+		{0.01, false, true, Improved},
 	} {
 		if got := LabelOf(c.p, c.flagged, c.improve); got != c.want {
 			t.Errorf("P %v, flagged %t, improved %t: %s, want %s", c.p, c.flagged, c.improve, got, c.want)

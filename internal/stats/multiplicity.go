@@ -2,6 +2,7 @@ package stats
 
 import (
 	"cmp"
+	"errors"
 	"fmt"
 	"slices"
 )
@@ -43,7 +44,7 @@ func BenjaminiYekutieli(p []float64) ([]float64, error) {
 // Simes is the p value against "no hypothesis is false": the least of n p/rank (Simes 1986). It fails without p values.
 func Simes(p []float64) (float64, error) {
 	if len(p) == 0 {
-		return 0, fmt.Errorf("Simes: there are no p values")
+		return 0, errors.New("test of Simes: there are no p values")
 	}
 	adjusted, err := BenjaminiHochberg(p)
 	if err != nil {

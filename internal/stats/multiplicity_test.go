@@ -178,8 +178,11 @@ func TestNonInferiorityDecisions(t *testing.T) {
 		margin float64
 		want   Decision
 	}{
-		{[]float64{0, 0, 0}, 0.05, Pass}, {[]float64{0, 0}, 0, Inconclusive}, {[]float64{-1, -1}, 0.5, Fail},
-		{[]float64{-0.3, 0.3, 0, 0.1}, 0.05, Inconclusive}, {[]float64{-0.05, -0.05}, 0.05, Inconclusive},
+		{[]float64{0, 0, 0}, 0.05, Pass},
+		{[]float64{0, 0}, 0, Inconclusive},
+		{[]float64{-1, -1}, 0.5, Fail},
+		{[]float64{-0.3, 0.3, 0, 0.1}, 0.05, Inconclusive},
+		{[]float64{-0.05, -0.05}, 0.05, Inconclusive},
 	} {
 		r, err := NonInferiority(c.diffs, c.margin, 0.05)
 		if err != nil || r.Decision != c.want || !(r.P >= 0 && r.P <= 1) {

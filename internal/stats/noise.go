@@ -1,6 +1,7 @@
 package stats
 
 import (
+	"errors"
 	"fmt"
 	"math"
 )
@@ -72,7 +73,7 @@ type NestedVariance struct {
 // uneven or empty table and on values that are not finite.
 func NestedANOVA(scores [][][]float64) (NestedVariance, error) {
 	if len(scores) == 0 || len(scores[0]) == 0 || len(scores[0][0]) == 0 {
-		return NestedVariance{}, fmt.Errorf("nested analysis of variance: the table is empty")
+		return NestedVariance{}, errors.New("nested analysis of variance: the table is empty")
 	}
 	g, r := len(scores[0]), len(scores[0][0])
 	var itemMeans []float64

@@ -1,6 +1,7 @@
 package stats
 
 import (
+	"errors"
 	"fmt"
 	"math"
 	"slices"
@@ -11,18 +12,18 @@ import (
 // category, and fails on uneven tables.
 func FleissKappa(counts [][]int) (float64, error) {
 	if len(counts) == 0 {
-		return 0, fmt.Errorf("Fleiss' kappa: there are no items")
+		return 0, errors.New("kappa of Fleiss: there are no items")
 	}
 	total := make([]float64, len(counts[0]))
 	raters, agree := 0, 0.0
 	for i, row := range counts {
 		n, pairs := 0, 0
 		if len(row) != len(total) {
-			return 0, fmt.Errorf("Fleiss' kappa: item %d has %d categories, item 0 has %d", i, len(row), len(total))
+			return 0, fmt.Errorf("kappa of Fleiss: item %d has %d categories, item 0 has %d", i, len(row), len(total))
 		}
 		for c, k := range row {
 			if k < 0 {
-				return 0, fmt.Errorf("Fleiss' kappa: item %d has a negative count", i)
+				return 0, fmt.Errorf("kappa of Fleiss: item %d has a negative count", i)
 			}
 			n, pairs = n+k, pairs+k*(k-1)
 			total[c] += float64(k)
@@ -31,7 +32,7 @@ func FleissKappa(counts [][]int) (float64, error) {
 			raters = n
 		}
 		if n != raters || n < 2 {
-			return 0, fmt.Errorf("Fleiss' kappa: item %d has %d ratings, item 0 has %d; all need the same number, at least 2", i, n, raters)
+			return 0, fmt.Errorf("kappa of Fleiss: item %d has %d ratings, item 0 has %d; all need the same number, at least 2", i, n, raters)
 		}
 		agree += float64(pairs) / float64(n*(n-1))
 	}
@@ -122,7 +123,7 @@ func distances(values, counts []float64, distance Distance) ([][]float64, error)
 			case IntervalDist:
 				d = values[a] - values[b]
 			default:
-				return nil, fmt.Errorf("Krippendorff's alpha: the distance %q is not known", distance)
+				return nil, fmt.Errorf("alpha of Krippendorff: the distance %q is not known", distance)
 			}
 			apart[a][b] = d * d
 		}

@@ -47,11 +47,11 @@ func ShrunkWinner(scores [][]float64) (Winner, error) {
 func ParetoFront(points [][]float64, better []float64) ([]int, error) {
 	for i, p := range points {
 		if len(p) != len(better) {
-			return nil, fmt.Errorf("Pareto front: point %d has %d coordinates, not %d", i, len(p), len(better))
+			return nil, fmt.Errorf("front of Pareto: point %d has %d coordinates, not %d", i, len(p), len(better))
 		}
 		for c, v := range p {
 			if math.IsNaN(v) {
-				return nil, fmt.Errorf("Pareto front: coordinate %d of point %d is not a number", c, i)
+				return nil, fmt.Errorf("front of Pareto: coordinate %d of point %d is not a number", c, i)
 			}
 		}
 	}

@@ -88,7 +88,7 @@ const lookUpCall = `SELECT COALESCE((SELECT call_id FROM cache WHERE key = ?),
 
 // Lookup implements [llm.Ledger].
 func (s *Store) Lookup(ctx context.Context, key llm.Key) (*llm.Call, error) {
-	st, err := s.prepared(ctx, lookUpCall)
+	st, err := s.prepared(ctx, lookUpCall) //nolint:sqlclosecheck // prepared once; the database closes it
 	if err != nil {
 		return nil, wrap("look up a call", err)
 	}

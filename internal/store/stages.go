@@ -59,7 +59,7 @@ func body(b []byte) []byte {
 
 // Stage implements [rag.Stages].
 func (s *Store) Stage(ctx context.Context, key string) ([]byte, bool, error) {
-	st, err := s.prepared(ctx, "SELECT body FROM stages WHERE key = ?")
+	st, err := s.prepared(ctx, "SELECT body FROM stages WHERE key = ?") //nolint:sqlclosecheck // prepared once; the database closes it
 	if err != nil {
 		return nil, false, wrap("read stage "+key, err)
 	}

@@ -123,7 +123,7 @@ func (s *Store) prepared(ctx context.Context, query string) (*sql.Stmt, error) {
 	if s.engine == PostgreSQL {
 		text = numbered(query)
 	}
-	st, err := s.pool.PrepareContext(ctx, text)
+	st, err := s.pool.PrepareContext(ctx, text) //nolint:sqlclosecheck // prepared once; the database closes it
 	if err == nil {
 		s.reads[query] = st
 	}

@@ -191,7 +191,7 @@ func (w *writer) do(ctx context.Context, f func(*bench) error) error {
 	w.queue = append(w.queue, e)
 	if !w.work {
 		w.work = true
-		go w.serve()
+		go w.serve() //nolint:contextcheck // it writes for many callers, so no caller's context may end it
 	}
 	w.mu.Unlock()
 	select {

@@ -1,0 +1,82 @@
+package store
+
+import (
+	"context"
+	"time"
+
+	"gorm.io/gorm/clause"
+
+	"github.com/rag-workbench/workbench/internal/analysis"
+	"github.com/rag-workbench/workbench/internal/problem"
+)
+
+type judgeCardRow struct {
+	Judge         string    `gorm:"column:judge;primaryKey"`
+	PromptVersion string    `gorm:"column:prompt_version;primaryKey"`
+	MeasuredAt    time.Time `gorm:"column:measured_at;primaryKey"`
+	Status        string    `gorm:"column:status"`
+	Body          string    `gorm:"column:body"`
+}
+
+func (judgeCardRow) TableName() string { return "judge_cards" }
+
+func toJudgeCardRow(c analysis.JudgeCard) (judgeCardRow, error) {
+	body, err := encodeJSON(c)
+	return judgeCardRow{
+		Judge: cleanText(c.Judge), PromptVersion: c.PromptVersion, MeasuredAt: c.MeasuredAt, Status: string(c.Status), Body: body,
+	}, err
+}
+
+func fromJudgeCardRow(r judgeCardRow) (analysis.JudgeCard, error) {
+	c, err := decodeJSON[analysis.JudgeCard]("card of judge "+r.Judge, r.Body)
+	c.MeasuredAt = r.MeasuredAt.UTC()
+	return c, err
+}
+
+// PutJudgeCard keeps a card. One of the same judge, prompt version and time is replaced.
+func (s *Store) PutJudgeCard(ctx context.Context, c analysis.JudgeCard) error {
+	row, err := toJudgeCardRow(c)
+	if err != nil {
+		return err
+	}
+	replace := clause.OnConflict{
+		Columns:   []clause.Column{{Name: "judge"}, {Name: "prompt_version"}, {Name: "measured_at"}},
+		DoUpdates: clause.AssignmentColumns([]string{"status", "body"}),
+	}
+	return wrap("store the card of judge "+c.Judge, s.read(ctx).Clauses(replace).Create(&row).Error)
+}
+
+// JudgeCard returns the newest card of a judge, "provider/model", with a prompt version; an empty one means any. NotFound when
+// there is none.
+func (s *Store) JudgeCard(ctx context.Context, judge, promptVersion string) (analysis.JudgeCard, error) {
+	query := s.read(ctx).Where("judge = ?", judge)
+	if promptVersion != "" {
+		query = query.Where("prompt_version = ?", promptVersion)
+	}
+	var row judgeCardRow
+	res := query.Order("measured_at DESC").Limit(1).Find(&row)
+	if res.Error != nil {
+		return analysis.JudgeCard{}, wrap("find the card of judge "+judge, res.Error)
+	}
+	if res.RowsAffected == 0 {
+		return analysis.JudgeCard{}, problem.New(problem.NotFound, "judge_card_unknown", "judge %s has not been validated", judge).With("judge", judge).
+			WithHint("workbench validate judge --judge %s measures it", judge)
+	}
+	return fromJudgeCardRow(row)
+}
+
+// JudgeCards returns every card, the newest first.
+func (s *Store) JudgeCards(ctx context.Context) ([]analysis.JudgeCard, error) {
+	var rows []judgeCardRow
+	if err := s.read(ctx).Order("measured_at DESC, judge, prompt_version").Find(&rows).Error; err != nil {
+		return nil, wrap("list judge cards", err)
+	}
+	out := make([]analysis.JudgeCard, len(rows))
+	for i, r := range rows {
+		var err error
+		if out[i], err = fromJudgeCardRow(r); err != nil {
+			return nil, err
+		}
+	}
+	return out, nil
+}
