@@ -3,7 +3,7 @@
 SHELL := bash
 .SHELLFLAGS := -eu -o pipefail -c
 .DEFAULT_GOAL := help
-.PHONY: help demo test lint build bench race fuzz cover fmt verify notices golden clean
+.PHONY: help demo test lint build bench crash race fuzz cover fmt verify notices golden clean
 
 VERSION ?= $(shell git describe --tags --always --dirty 2>/dev/null || echo dev)
 GOLANGCI_LINT_VERSION := v2.15.0
@@ -11,6 +11,7 @@ GOLANGCI_LINT := go run github.com/golangci/golangci-lint/v2/cmd/golangci-lint@$
 FUZZTIME ?= 10s
 BENCH ?= .
 DEMO_DATA ?= ./demo-data
+N ?= 200
 
 export CGO_ENABLED := 0
 
@@ -31,6 +32,9 @@ build: ## build bin/workbench, static and without debug information
 
 bench: ## run the benchmarks (BENCH=regexp)
 	go test -run '^$$' -bench '$(BENCH)' -benchmem ./...
+
+crash: build ## kill and restart the program N=200 times during paid runs, then compare everything with the truth
+	go run ./bench/crash -bin bin/workbench -kills $(N)
 
 race: ## run all tests with the race detector only; needs a C compiler
 	@scripts/with-postgres.sh scripts/test.sh race
