@@ -38,6 +38,7 @@ type cli struct {
 	Gate       gateCmd          `cmd:"" group:"runs" help:"Decide whether a candidate may replace its baseline: PASS, FAIL or INCONCLUSIVE."`
 	Baseline   baselineCmd      `cmd:"" group:"runs" help:"The run that a dataset's candidates are compared with: set, show, clear."`
 	Runs       runsCmd          `cmd:"" group:"runs" help:"Past and unfinished runs: list, show, resume, pause, cancel, delete."`
+	Validate   validateCmd      `cmd:"" group:"runs" help:"Measure the instruments themselves: the judge, the word worse."`
 	Worker     workerCmd        `cmd:"" group:"runs" help:"Work the runs that others submit to the same PostgreSQL database."`
 
 	Export exportCmd `cmd:"" group:"machine" help:"Write runs with everything they rest on into a study file."`

@@ -27,9 +27,19 @@ func (experimentAddCmd) Help() string {
   name: faq
   corpus: manual                 # registered name (name@version) or path
   dataset: faq-153               # registered name (name@version) or path
-  suite: standard                # or retrieval, or a list of metric ids
+  suite: standard                # compact (fewer calls), iccg, retrieval, text, operations, all, or a list of these and of metric ids
+  metrics:                       # of your own: one judge call each for every question; or names of files with some
+    - {id: politeness, kind: rubric, instruction: How polite is the answer?, levels: {1: rude, 3: plain, 5: polite}}
+    - {id: promises, kind: critic, instruction: The answer promises something., lower_is_better: true, inputs: [question, answer]}
+    - more-metrics.yaml          # inputs: question, answer, reference, contexts
   model: openai/gpt-4.1-mini     # judge and generator in one line, where they are not named themselves; default offline
-  judge: {provider: offline}     # e.g. {provider: openai, model: gpt-4.1, explain_lang: ja}
+  judge:                         # default {provider: offline}
+    provider: openai
+    model: gpt-4.1
+    explain_lang: ja             # language of reasons, en or ja; default the question's
+    embedding: {provider: offline, model: ngram}
+    prompts: {verify: verify.md, trust.ja: trust.ja.md}   # in the place of ours, both languages or one; a file or the text itself:
+                                 # answer, claims, correctness, entities, relevancy, trust, verify
   low_score: 2                   # correctness or trust at or below this is a low score
   base:
     chunk: {by: chars, size: 1000, overlap: 0}   # by: chars | tokens | sentences | paragraphs; counted in that unit
@@ -44,6 +54,13 @@ func (experimentAddCmd) Help() string {
     chunk.overlap: [0, 200]      # combinations with overlap ≥ size are skipped and named
     retrieve.k: [3, 4]
   goals: [{theme: refunds, metric: low_score_share, target: 0.05, owner: CS, agreed_on: 2026-11-20}]
+  tags: [pilot]
+  notes: What this is about.
+
+A system that runs elsewhere stands in the place of base, and its corpus may be left out:
+
+  endpoint: prod                 # added with: workbench endpoint add; sweep may have retrieve.k and generate.prompt
+  answers: bot-may               # or answers it logged: workbench import-answers
 
 Example:
   workbench experiment add faq.yaml`

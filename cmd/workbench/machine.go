@@ -11,12 +11,29 @@ func (configCmd) Help() string {
 	return `workbench.yaml in the working directory, or --config FILE:
 
   providers:
-    openai: {api_key_env: OPENAI_API_KEY, requests_per_minute: 500, concurrency: 8}
+    openai: {api_key_env: OPENAI_API_KEY, requests_per_minute: 500, tokens_per_minute: 200000, concurrency: 8}
     local: {base_url: http://localhost:11434/v1}     # Ollama, vLLM, LiteLLM, …
     proxied: {base_url: https://llm.example/v1, api_key_env: LLM_KEY, proxy: http://proxy.example:8080, ca_file: ca.pem}
+    azure: {base_url: https://NAME.openai.azure.com, azure: {api_version: 2024-10-21, deployments: {gpt-4.1: my-deployment}}}
   prices:                                            # for a million tokens; a model without a price is unknown, not free
     gpt-4.1-mini: {input: 0.40, output: 1.60}
+  prices_file: prices.yaml                           # more lines of this form, beside this file; those above win
   currency: USD
+
+Keys of a provider; all but base_url may be left out:
+
+  kind: openai                 # or azure, which a block azure: says already
+  base_url: https://…          # for azure the resource alone, without a deployment
+  api_key_env: NAME            # environment variable with the key; azure: AZURE_OPENAI_API_KEY
+  organization: org-…
+  requests_per_minute: 500     # 0, the default, is no limit of yours; those that replies name are heeded anyway
+  tokens_per_minute: 200000
+  concurrency: 8               # calls in flight at most; default 8 at first, up to 64 as long as the provider lets it
+  max_input_tokens: 8191       # longest text to embed, refused before it is sent; known for OpenAI's models
+  idempotency_keys: true       # the server honours the header Idempotency-Key
+  deterministic: true          # equal requests give equal replies: one vote settles a comparison
+  proxy: http://…
+  ca_file: ca.pem
 
 OPENAI_API_KEY and OPENAI_BASE_URL are enough for the provider openai. Keys stay in the environment.`
 }

@@ -80,8 +80,9 @@ type program struct {
 	live           bool // standard error is a terminal: progress may overwrite its line
 	interactive    bool // standard input is a terminal: questions may be asked
 
-	ctx   context.Context
-	flags *globals
+	ctx    context.Context
+	flags  *globals
+	opened *app.Workbench // while with works
 }
 
 // run parses the arguments, runs the verb and returns the exit code.
@@ -200,5 +201,7 @@ func (p *program) with(work func(*app.Workbench) error) error {
 	if err != nil {
 		return err
 	}
+	p.opened = w
+	defer func() { p.opened = nil }()
 	return errors.Join(work(w), w.Close())
 }

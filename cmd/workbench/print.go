@@ -136,9 +136,12 @@ func covered(runs ...experiments.Run) error {
 	return nil
 }
 
-// offlineBadge is printed under every result of the offline judge.
+// offlineBadge is printed under every result of the offline judge, and what is known of any judge that has been validated.
 func (p *program) offlineBadge(run experiments.Run) {
 	if run.Setup.Offline {
 		p.note("Scored by the built-in offline judge: for wiring and trial, not for decisions.")
+	}
+	if status := p.judgeStatus(run); status != "" {
+		p.note("%s", status)
 	}
 }

@@ -127,6 +127,10 @@ func (p *program) plan(w *app.Workbench, jobs []app.Job) error {
 	if err != nil {
 		return err
 	}
+	return p.printPlan(plan)
+}
+
+func (p *program) printPlan(plan app.Plan) error {
 	if p.flags.JSON {
 		return p.printJSON(plan)
 	}

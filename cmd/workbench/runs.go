@@ -11,16 +11,17 @@ import (
 )
 
 type runsCmd struct {
-	List   runsListCmd   `cmd:"" help:"List runs, newest first."`
-	Show   runsShowCmd   `cmd:"" help:"Show a run, or everything behind the scores of one question."`
-	Resume runsResumeCmd `cmd:"" help:"Go on with an interrupted or paused run."`
-	Pause  runsPauseCmd  `cmd:"" help:"Ask a running run to pause after its present batch."`
-	Cancel runsCancelCmd `cmd:"" help:"Ask a run to stop for good; what is done stays."`
-	Retry  runsRetryCmd  `cmd:"" name:"retry-errors" help:"Ask again what ended in an error, in a child run."`
-	Delete runsDeleteCmd `cmd:"" help:"Delete a run, or a sweep with its runs. The bill of its calls stays."`
-	Prune  runsPruneCmd  `cmd:"" help:"Drop the raw replies of old calls, after saying what is lost."`
-	Pin    runsPinCmd    `cmd:"" help:"Keep the replies of a run from being pruned."`
-	Unpin  runsUnpinCmd  `cmd:"" help:"Let the replies of a run be pruned again."`
+	List      runsListCmd      `cmd:"" help:"List runs, newest first."`
+	Show      runsShowCmd      `cmd:"" help:"Show a run, or everything behind the scores of one question."`
+	Resume    runsResumeCmd    `cmd:"" help:"Go on with an interrupted or paused run."`
+	Pause     runsPauseCmd     `cmd:"" help:"Ask a running run to pause after its present batch."`
+	Cancel    runsCancelCmd    `cmd:"" help:"Ask a run to stop for good; what is done stays."`
+	Retry     runsRetryCmd     `cmd:"" name:"retry-errors" help:"Ask again what ended in an error, in a child run."`
+	Replicate runsReplicateCmd `cmd:"" help:"Ask and judge a finished run again, to tell change from noise."`
+	Delete    runsDeleteCmd    `cmd:"" help:"Delete a run, or a sweep with its runs. The bill of its calls stays."`
+	Prune     runsPruneCmd     `cmd:"" help:"Drop the raw replies of old calls, after saying what is lost."`
+	Pin       runsPinCmd       `cmd:"" help:"Keep the replies of a run from being pruned."`
+	Unpin     runsUnpinCmd     `cmd:"" help:"Let the replies of a run be pruned again."`
 }
 
 type runsListCmd struct {

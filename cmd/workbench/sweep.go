@@ -13,6 +13,7 @@ import (
 type sweepCmd struct {
 	Experiment string `arg:"" help:"Registered name or experiment file with a sweep."`
 	buying
+	searching
 }
 
 // Help shows examples.
@@ -21,11 +22,18 @@ func (sweepCmd) Help() string {
 equal contexts, verdicts on equal answers) is not asked again. Prints one line for each combination, the winner, and the
 answers that the winner broke against the pinned baseline, else against the base configuration or the first combination.
 
+--screen, --halving and --confirm look for the winner with fewer answers and say more about it: the main effect of every
+parameter, which configurations are worth their price, and a score of the winner that its selection did not inflate.
+
 Examples:
   workbench sweep faq.yaml --plan
   workbench sweep faq.yaml
   workbench sweep faq.yaml --budget 5      all combinations together may cost 5 in the price file's currency
-  workbench sweep faq --json               an array of results with their params`
+  workbench sweep faq --json               an array of results with their params
+  workbench sweep faq --screen 8           first retrieve only, asking no model, and keep the 8 best ways to retrieve
+  workbench sweep faq --halving            begin with few questions and drop two thirds at each stage
+  workbench sweep faq --confirm            answer and judge the winner again: the score to believe
+  workbench sweep faq --screen 8 --halving --confirm --json    one object with stages, effects, front and winner`
 }
 
 // Run sweeps.
@@ -46,6 +54,9 @@ func (c sweepCmd) Run(p *program) error {
 		p.unavailable(e)
 		for _, s := range skipped {
 			fmt.Fprintf(p.stderr, "skipped %s: %s\n", experiments.Describe(s.Params), s.Why)
+		}
+		if c.on() {
+			return c.search(p, w, e, jobs, budget)
 		}
 		if c.Plan {
 			return p.plan(w, jobs)

@@ -108,7 +108,9 @@ func (w *Workbench) studyRuns(ctx context.Context, names []string) ([]string, er
 	}
 	runs, err := w.Store.Runs(ctx, experiments.RunFilter{State: experiments.Finished})
 	for _, run := range runs {
-		ids = append(ids, run.ID)
+		if run.Kind != experiments.KindValidate { // its figures are on the judge's card, not in cells
+			ids = append(ids, run.ID)
+		}
 	}
 	if err == nil && len(ids) == 0 {
 		err = problem.New(problem.NotFound, "no_finished_run", "there is no finished run to export").WithHint("`workbench run EXPERIMENT` makes one")

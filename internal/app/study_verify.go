@@ -68,7 +68,7 @@ func VerifyStudy(ctx context.Context, path string, now func() time.Time) (v Veri
 	}
 	v.Equal = len(v.Findings) == 0
 	for i, run := range s.manifest.Runs {
-		if run.Kind == experiments.KindSweep || run.State != experiments.Finished {
+		if run.Kind == experiments.KindSweep || run.Kind == experiments.KindValidate || run.State != experiments.Finished {
 			continue
 		}
 		copyDir := filepath.Join(dir, fmt.Sprint(i))

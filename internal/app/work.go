@@ -33,6 +33,10 @@ func (w *Workbench) Resume(ctx context.Context, idOrPrefix string) ([]experiment
 	if err != nil {
 		return nil, err
 	}
+	if run.Kind == experiments.KindValidate {
+		return nil, problem.New(problem.Conflict, "run_validate", "run %s validated a judge; it is not resumed", run.ID).
+			WithHint("run `workbench validate judge` again: what was bought is not bought a second time")
+	}
 	if run.Kind != experiments.KindSweep {
 		run, err = w.work(ctx, run.ID)
 		return []experiments.Run{run}, err

@@ -1,6 +1,7 @@
 package experiments
 
 import (
+	"errors"
 	"fmt"
 	"slices"
 	"strings"
@@ -165,7 +166,7 @@ func shortList(names []string) []string {
 func (b *scoreBuilder) row(row tableRow) {
 	id, err := cellText(row.cell(b.at[scoreID]))
 	if err == nil && id == "" {
-		err = fmt.Errorf("the id is empty")
+		err = errors.New("the id is empty")
 	}
 	if err != nil {
 		b.faults.add(RowProblem{Row: row.number, Field: b.name(scoreID), Message: err.Error()})

@@ -3,10 +3,10 @@ package fakeprovider
 import (
 	"bytes"
 	"encoding/json"
-	"fmt"
 	"math"
 	"net/http"
 	"net/http/httptest"
+	"strconv"
 	"strings"
 	"sync"
 	"testing"
@@ -94,7 +94,7 @@ func TestMixIsAShareOfEveryKindAndFollowsTheBody(t *testing.T) {
 	seen := map[Fault]int{}
 	const n = 20_000
 	for i := range n {
-		r := Request{Path: "chat/completions", Hash: fmt.Sprint(i / 4), Times: 1 + i%4, Schema: []byte("{}")}
+		r := Request{Path: "chat/completions", Hash: strconv.Itoa(i / 4), Times: 1 + i%4, Schema: []byte("{}")}
 		b := m.drawn(r)
 		seen[b.Fault]++
 		if again := m.drawn(r); again.Fault != b.Fault {

@@ -1,0 +1,198 @@
+package main
+
+import (
+	"fmt"
+	"strings"
+
+	"github.com/rag-workbench/workbench/internal/analysis"
+	"github.com/rag-workbench/workbench/internal/app"
+	"github.com/rag-workbench/workbench/internal/experiments"
+	"github.com/rag-workbench/workbench/internal/stats"
+)
+
+// searching are the flags of a sweep that looks for its winner with fewer answers.
+type searching struct {
+	Screen  int    `help:"Retrieve only, asking no model, and go on with at most N ways to retrieve (8 at most). Needs evidence spans." placeholder:"N"`
+	Halving bool   `help:"Begin with few questions; the best third of the configurations gets three times as many, until one stage has all."`
+	Confirm bool   `help:"Answer and judge the winner again, because the score that selected it is too high."`
+	Seed    uint64 `help:"With --halving: chooses the questions of the first stages." default:"1" placeholder:"N"`
+}
+
+func (s searching) on() bool { return s.Screen != 0 || s.Halving || s.Confirm }
+
+func (c sweepCmd) search(p *program, w *app.Workbench, e experiments.Experiment, jobs []app.Job, budget experiments.Budget) error {
+	rules := app.SearchRules{Screen: c.Screen, Halving: c.Halving, Confirm: c.Confirm, Seed: c.Seed, Budget: budget}
+	if c.Plan {
+		return c.searchPlan(p, w, jobs)
+	}
+	search, err := w.SearchSweep(p.ctx, e, jobs, rules, p.note)
+	if err != nil {
+		if search.Screen != nil && !p.flags.JSON && len(search.Screen.Ways) > 0 {
+			p.screening(*search.Screen)
+		}
+		return p.stopped(w, search.SweepID, err)
+	}
+	if p.flags.JSON {
+		if err := p.printJSON(search); err != nil {
+			return err
+		}
+		return covered(search.Finished...)
+	}
+	if search.Screen != nil {
+		p.screening(*search.Screen)
+	}
+	for _, s := range search.Stages {
+		if len(search.Stages) > 1 {
+			p.say("stage of %s: %s, %d went on (sweep %s)", many(s.Questions, "question"), many(len(s.Runs), "configuration"), len(s.Survivors), s.SweepID)
+		}
+	}
+	if search.Answers < search.Full {
+		p.say("%d answers instead of %d", search.Answers, search.Full)
+	}
+	p.say("")
+	if err := p.sweepResults(w, e, experiments.Run{ID: search.SweepID}, search.All); err != nil {
+		return err
+	}
+	p.searchFacts(search, w.Config.Currency)
+	return covered(search.Finished...)
+}
+
+// searchPlan says what a search would take. Screening that costs nothing is done; of a race the first stage is planned to the
+// call and the others follow from it.
+func (c sweepCmd) searchPlan(p *program, w *app.Workbench, jobs []app.Job) error {
+	var out struct {
+		Screen  *app.Screening `json:"screen,omitempty"`
+		Stages  []stats.Rung   `json:"stages"`
+		Answers int            `json:"answers"`
+		Full    int            `json:"full"`
+		Plan    app.Plan       `json:"plan"`  // of everything that is left, as if there were no stages
+		Calls   int            `json:"calls"` // estimate of the calls to buy in all stages
+	}
+	out.Full = len(jobs) * len(jobs[0].Questions)
+	if c.Screen != 0 {
+		screening, kept, err := w.PlanScreen(p.ctx, jobs, c.Screen)
+		if err != nil {
+			return err
+		}
+		out.Screen, jobs = screening, kept
+	}
+	var err error
+	if out.Plan, err = w.Plan(p.ctx, jobs); err != nil {
+		return err
+	}
+	out.Stages = []stats.Rung{{Candidates: len(jobs), Items: len(jobs[0].Questions)}}
+	if c.Halving {
+		if out.Stages, err = app.HalvingPlan(jobs); err != nil {
+			return err
+		}
+	}
+	out.Answers = stats.Evaluations(out.Stages)
+	whole := len(jobs) * len(jobs[0].Questions)
+	out.Calls = (out.Plan.Buy*out.Answers + whole - 1) / whole
+	if c.Confirm && !jobs[0].Setup.Settled {
+		out.Calls += (out.Plan.Buy + len(jobs) - 1) / len(jobs)
+	}
+	if p.flags.JSON {
+		return p.printJSON(out)
+	}
+	if out.Screen != nil {
+		p.screening(*out.Screen)
+	} else if c.Screen != 0 {
+		p.say("screening would buy embeddings, so it was not done: the plan is that of all configurations")
+	}
+	for i, s := range out.Stages {
+		p.say("stage %d: %s on %s", i+1, many(s.Candidates, "configuration"), many(s.Items, "question"))
+	}
+	p.say("%d answers instead of %d; about %s to buy", out.Answers, out.Full, many(out.Calls, "call"))
+	if out.Plan.Buy > 0 {
+		p.say("about %s", price(out.Plan.PriceMicros*int64(out.Calls)/int64(out.Plan.Buy), out.Plan.PriceKnown, out.Plan.Currency))
+	}
+	return nil
+}
+
+// screening prints how the ways to retrieve did without any model.
+func (p *program) screening(s app.Screening) {
+	var rows [][]string
+	kept := 0
+	for _, way := range s.Ways {
+		mark := ""
+		switch {
+		case way.Kept:
+			mark = "kept"
+			kept++
+		case way.Front:
+			mark = "front"
+		}
+		rows = append(rows, []string{mark, way.Name, fmt.Sprintf("%.3f", way.Coverage), fmt.Sprintf("%.3f", way.NDCG), fmt.Sprintf("%.0f", way.Tokens), fmt.Sprint(len(way.Jobs))})
+	}
+	p.say("screened %s on %s with evidence, asking no model; kept %d", many(len(s.Ways), "way")+" to retrieve", many(s.Questions, "question"), kept)
+	if s.Without > 0 {
+		p.note("%s without evidence spans took no part.", many(s.Without, "question"))
+	}
+	p.table([]string{"", "WAY", "SPAN_COVERAGE", "NDCG", "CONTEXT TOKENS", "CONFIGURATIONS"}, rows)
+	p.effects(s.Effects)
+	p.say("")
+}
+
+// effects prints the main effects of a sweep on one metric.
+func (p *program) effects(e analysis.SweepEffects) {
+	p.say("")
+	if len(e.Levels) == 0 {
+		p.say("main effects on %s: none, because %s", e.Metric, e.Note)
+		return
+	}
+	p.say("main effects on %s (%s)", e.Metric, many(e.N, "question"))
+	var rows [][]string
+	for _, l := range e.Levels {
+		interval := ""
+		if l.CI95 != nil {
+			interval = fmt.Sprintf("%+.3f to %+.3f", l.CI95[0], l.CI95[1])
+		}
+		rows = append(rows, []string{l.Param, l.Value, number(e.Metric, l.Mean), fmt.Sprintf("%+.3f", l.Effect), interval})
+	}
+	p.table([]string{"PARAMETER", "VALUE", "MEAN", "EFFECT", "95 % INTERVAL"}, rows)
+}
+
+// searchFacts prints effects, front and the honest scores of the winner.
+func (p *program) searchFacts(s app.Search, currency string) {
+	if len(s.Effects) > 0 {
+		p.effects(s.Effects[0])
+	}
+	names := map[string]string{}
+	for _, r := range s.Finished {
+		names[r.ID] = nameOf(r)
+	}
+	var rows [][]string
+	for _, point := range s.Pareto {
+		cost, latency := "-", "-"
+		if point.Micros != nil {
+			cost = price(int64(*point.Micros+0.5), true, currency)
+		}
+		if point.Latency > 0 {
+			latency = fmt.Sprintf("%.0f ms", point.Latency)
+		}
+		rows = append(rows, []string{string(point.Standing), names[point.RunID], fmt.Sprintf("%.3f", point.Quality), fmt.Sprintf("%.0f", point.Tokens), cost, latency})
+	}
+	p.say("")
+	p.say("quality against price and time: front = no other is better in everything; tied = beaten by no more than noise")
+	p.table([]string{"STANDING", "CONFIGURATION", strings.ToUpper(analysis.SweepMetrics(s.Finished[0].Setup.Suite)[0]), "CONTEXT TOKENS", "PRICE", "P95"}, rows)
+	p.say("")
+	rows = nil
+	for _, score := range s.Winner.Scores {
+		fresh := "-"
+		if score.Fresh != nil {
+			fresh = number(score.Metric, *score.Fresh)
+		}
+		rows = append(rows, []string{score.Metric, fresh, number(score.Metric, score.Shrunk), number(score.Metric, score.Selection)})
+	}
+	p.say("the winner's scores: the one that selected it is too high")
+	p.table([]string{"METRIC", "MEASURED AGAIN", "SHRUNK", "SELECTION SCORE"}, rows)
+	switch {
+	case s.Winner.Settled:
+		p.say("Generator and judge are deterministic: measuring again would give the same answers, so the shrunk score stands.")
+	case s.Winner.FreshID != "":
+		p.say("measured again in run %s", s.Winner.FreshID)
+	default:
+		p.say("--confirm answers and judges the winner again.")
+	}
+}

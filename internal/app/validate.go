@@ -1,0 +1,212 @@
+package app
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"slices"
+	"strings"
+
+	"github.com/rag-workbench/workbench/internal/analysis"
+	"github.com/rag-workbench/workbench/internal/experiments"
+	"github.com/rag-workbench/workbench/internal/llm"
+	"github.com/rag-workbench/workbench/internal/metrics"
+	"github.com/rag-workbench/workbench/internal/problem"
+)
+
+// Validation says how a judge is validated. Zero fields take the default.
+type Validation struct {
+	Judge      string   // provider/model; default the offline judge
+	Items      string   // folder or file of items or of labelled data; default items of the demo's help centre
+	N          int      // items at most; default 50
+	Replicates int      // of J1; default 3
+	Protocols  []string // default all; none where Items holds labelled data only
+	Budget     experiments.Budget
+	Tell       func(stage string, done, total int) // how far it is; may be nil
+}
+
+// JudgeConfigOf is the judge named provider/model, with the offline embedder beside it.
+func JudgeConfigOf(name string) (metrics.JudgeConfig, error) {
+	judge := metrics.DefaultJudge()
+	if name == "" {
+		return judge, nil
+	}
+	provider, model, found := strings.Cut(name, "/")
+	if provider == "offline" && (!found || model == judge.Name) {
+		return judge, nil
+	}
+	if !found || provider == "" || model == "" || provider == "offline" {
+		return judge, problem.New(problem.Invalid, "judge_name", "%q names no judge; a judge is provider/model", name).
+			WithHint("for example openai/gpt-4.1-mini, or %s", judge.String())
+	}
+	judge.Provider, judge.Name = provider, model
+	return judge, nil
+}
+
+// ValidateJudge measures a judge and stores its card. What it buys is booked to a run of kind validate, under its budget; a reply
+// that was bought before is not bought again, so repeating it, or going on after an interruption, costs only what is missing.
+func (w *Workbench) ValidateJudge(ctx context.Context, v Validation) (card analysis.JudgeCard, err error) {
+	e, m, err := w.examination(&v)
+	if err != nil {
+		return card, err
+	}
+	started := w.options.Now()
+	runner := w.runner(e.setup)
+	run, err := runner.Create(ctx, experiments.Run{Kind: experiments.KindValidate, Setup: e.setup, Budget: v.Budget}, nil)
+	if err != nil {
+		return card, err
+	}
+	if run, err = w.Store.ClaimRun(ctx, run.ID, w.owner, started, started.Add(-experiments.StaleAfter)); err != nil {
+		return card, err
+	}
+	watched, watch := runner.Watch(ctx, run.ID, nil)
+	e.runID, e.stop = run.ID, watch.Stop()
+	card, err = e.examine(watched, m, v)
+	if told := watch.End(); told != nil {
+		err = told
+	}
+	if err != nil {
+		if problem.CodeOf(err) != "run_lost" {
+			err = runner.Stop(ctx, run, err)
+		}
+		return card, problem.From(err).WithHint("run the same command again: what was bought is not bought a second time")
+	}
+	if _, err = runner.FinishWith(context.WithoutCancel(ctx), run, experiments.Total(nil, 0), experiments.Chain(nil)); err != nil {
+		return card, err
+	}
+	spent, err := w.Store.Spent(ctx, run.ID)
+	if err != nil {
+		return card, err
+	}
+	card.RunID, card.Calls, card.CostMicros = run.ID, spent.Calls, spent.ConfirmedMicros+spent.PossibleMicros
+	card.Seconds = w.options.Now().Sub(started).Seconds()
+	return card, w.keepCard(ctx, card)
+}
+
+// keepCard stores a card, together with what an older one of the same judge and prompts has measured besides.
+func (w *Workbench) keepCard(ctx context.Context, card analysis.JudgeCard) error {
+	older, err := w.whole.JudgeCard(ctx, card.Judge, card.PromptVersion)
+	switch {
+	case err == nil:
+		card = card.After(older)
+	case !problem.Is(err, problem.NotFound):
+		return err
+	}
+	return w.whole.PutJudgeCard(ctx, card)
+}
+
+// PlanValidation says what validating would ask for and what is known already, and buys nothing. What depends on replies that
+// would have to be bought is guessed.
+func (w *Workbench) PlanValidation(ctx context.Context, v Validation) (Plan, error) {
+	e, m, err := w.examination(&v)
+	if err != nil {
+		return Plan{}, err
+	}
+	t := &tally{workbench: w, stages: map[string]*StagePlan{}, seen: map[llm.Key]bool{}, texts: map[string]bool{}}
+	e.providers, e.guess = t, true
+	if _, err := e.examine(ctx, m, v); err != nil {
+		return Plan{}, err
+	}
+	plan := Plan{Runs: 1, Questions: len(m.items), PriceKnown: true, Currency: w.Config.Currency}
+	for _, set := range m.sets {
+		plan.Questions += len(set.Items)
+	}
+	for _, name := range []string{"embed", "judge"} {
+		if s, ok := t.stages[name]; ok {
+			plan.Stages = append(plan.Stages, *s)
+			plan.Buy += s.Buy
+			plan.PriceMicros += s.PriceMicros
+			plan.PriceKnown = plan.PriceKnown && s.PriceKnown
+		}
+	}
+	return plan, nil
+}
+
+// JudgeCard returns the newest card of a judge, "" meaning the offline one. current says whether it was measured with the prompts
+// of this program.
+func (w *Workbench) JudgeCard(ctx context.Context, name string) (card analysis.JudgeCard, current bool, err error) {
+	judge, err := JudgeConfigOf(name)
+	if err != nil {
+		return card, false, err
+	}
+	card, err = w.whole.JudgeCard(ctx, judge.String(), judge.PromptVersion())
+	if err == nil {
+		return card, true, nil
+	}
+	if problem.Is(err, problem.NotFound) {
+		card, err = w.whole.JudgeCard(ctx, judge.String(), "")
+	}
+	return card, false, err
+}
+
+// CardOf returns the card in force of the judge of a run, if it has been validated with the prompts that the run has.
+func (w *Workbench) CardOf(ctx context.Context, judge metrics.JudgeConfig) (analysis.JudgeCard, bool, error) {
+	card, err := w.whole.JudgeCard(ctx, judge.String(), judge.PromptVersion())
+	if problem.Is(err, problem.NotFound) {
+		return card, false, nil
+	}
+	return card, err == nil, err
+}
+
+// examination reads what is to be judged and readies everything that asks.
+func (w *Workbench) examination(v *Validation) (*examination, material, error) {
+	judge, err := JudgeConfigOf(v.Judge)
+	if err != nil {
+		return nil, material{}, err
+	}
+	if v.N == 0 {
+		v.N = 50
+	}
+	if v.Replicates == 0 {
+		v.Replicates = 3
+	}
+	if v.N < 2 || v.Replicates < 1 || v.Replicates > 10 {
+		return nil, material{}, problem.New(problem.Invalid, "validation_size", "%d items and %d replicates cannot validate a judge", v.N, v.Replicates).
+			WithHint("at least 2 items, and 1 to 10 replicates")
+	}
+	for _, p := range v.Protocols {
+		if !slices.Contains(analysis.Protocols(), p) {
+			return nil, material{}, problem.New(problem.Invalid, "protocol_unknown", "there is no protocol %q", p).
+				WithHint("protocols: %s", strings.Join(analysis.Protocols(), ", "))
+		}
+	}
+	m, err := w.material(v.Items, v.N, len(v.Protocols) > 0)
+	if err != nil {
+		return nil, m, err
+	}
+	if len(v.Protocols) == 0 && len(m.items) > 0 {
+		v.Protocols = analysis.Protocols()
+	}
+	e := &examination{
+		workbench: w, judge: judge, providers: w.providers, suites: map[string]*metrics.Suite{}, stages: &memory{items: map[string][]byte{}}, tell: v.Tell,
+	}
+	provider, err := w.providers.Provider(judge.Provider)
+	if err != nil {
+		return nil, m, err
+	}
+	e.info = provider.Info()
+	specs, err := metrics.Resolve([]string{"trust", "correctness", "faithfulness", "answer_relevancy", "context_precision_share"})
+	e.setup = experiments.Setup{
+		Experiment: "validate-judge", Judge: judge, Suite: specs, Offline: judge.Provider == "offline", Settled: e.info.Deterministic,
+	}
+	e.concurrency = w.concurrency(e.setup)
+	return e, m, err
+}
+
+// errStopAsked ends an examination that somebody asked to stop.
+var errStopAsked = errors.New("the validation was asked to stop")
+
+func nothingToJudge(path string) error {
+	return problem.New(problem.Invalid, "items_unknown", "%s holds neither items nor labelled data that this program knows", path).
+		With("path", path).WithHint("%s", itemsHint)
+}
+
+const itemsHint = "a JSONL file with question, answer, context_v1, context_v2, ungrounded_answer, poor_answer; a folder in the layout of WikiEval; " +
+	"or labelled data: context+response+human.attribution, right_answer+hallucinated_answer, response_a+response_b, premise+hypothesis+label, or items, tasks and contexts with ratings"
+
+func describe(v Validation, m material) string {
+	if v.Items == "" {
+		return "demo"
+	}
+	return fmt.Sprintf("%s (%s)", v.Items, m.source)
+}
