@@ -79,7 +79,7 @@ func (w *Workbench) Evaluation(ctx context.Context, name string) (experiments.Ev
 	return experiments.LoadEvaluation(ctx, w.Store, run.ID)
 }
 
-// Winner returns the best finished run: fewest low scores, then highest correctness, trust and evidence coverage, then
+// Winner returns the best finished run: complete ones first (95 % of the cells scored), then fewest low scores, then highest correctness, trust and evidence coverage, then
 // fewest contexts, then the first. It is the best on these questions; on new ones the best of many looks worse.
 func Winner(runs []experiments.Run) (experiments.Run, error) {
 	var finished []experiments.Run
@@ -92,12 +92,20 @@ func Winner(runs []experiments.Run) (experiments.Run, error) {
 		return experiments.Run{}, problem.New(problem.Conflict, "no_finished_run", "the sweep has no finished run")
 	}
 	return slices.MinFunc(finished, func(a, b experiments.Run) int {
-		order := cmp.Compare(a.Totals.LowScoreCount, b.Totals.LowScoreCount)
+		order := cmp.Or(incomplete(a)-incomplete(b), cmp.Compare(a.Totals.LowScoreCount, b.Totals.LowScoreCount))
 		for _, metric := range []string{"correctness", "trust", "span_coverage"} {
 			order = cmp.Or(order, cmp.Compare(b.Totals.Scores[metric].Mean, a.Totals.Scores[metric].Mean))
 		}
 		return cmp.Or(order, cmp.Compare(a.Setup.Config.Retrieve.K, b.Setup.Config.Retrieve.K))
 	}), nil
+}
+
+// incomplete is 1 for a run in which too much failed to compare it with others: what has no score is no low score either.
+func incomplete(r experiments.Run) int {
+	if r.Totals.Coverage.Share() < 0.95 {
+		return 1
+	}
+	return 0
 }
 
 // SweepBaseline returns the run of a sweep that its other runs are measured against: the pinned baseline of the dataset,
