@@ -78,6 +78,9 @@ func (w *world) alone(ctx context.Context, at place, t *trial, random *rand.Rand
 		if err != nil {
 			return err
 		}
+		if args == nil {
+			break
+		}
 		cmd, out := at.command(ctx, args...)
 		if err := cmd.Start(); err != nil {
 			return err
@@ -102,6 +105,10 @@ func (w *world) alone(ctx context.Context, at place, t *trial, random *rand.Rand
 	if err != nil {
 		return err
 	}
+	if args == nil { // the last kill fell between the end of the run and that of the process
+		t.resumed = true
+		return nil
+	}
 	cmd, out := at.command(ctx, args...)
 	if err := cmd.Run(); !w.over(err) {
 		return fmt.Errorf("%s: %w\n%s", strings.Join(args, " "), err, out)
@@ -116,10 +123,10 @@ func (w *world) over(err error) bool {
 	return err == nil || w.budget && errors.As(err, &exit) && exit.ExitCode() == 5
 }
 
-// next is the command that starts the run, or goes on with it.
+// next is the command that starts the run, or goes on with it; nil when it is finished.
 func (p place) next(ctx context.Context, budget int64) ([]string, error) {
-	id, err := p.runID(ctx)
-	if err != nil {
+	id, state, err := p.runID(ctx)
+	if err != nil || state == experiments.Finished {
 		return nil, err
 	}
 	if id != "" {

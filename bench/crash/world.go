@@ -92,27 +92,27 @@ func (p place) open(ctx context.Context) (*store.Store, error) {
 	return store.Open(ctx, filepath.Join(p.data, "workbench.db"))
 }
 
-// runID is the id of the one run there is; "" before it was created.
-func (p place) runID(ctx context.Context) (string, error) {
+// runID is the id of the one run there is, and its state; "" before it was created.
+func (p place) runID(ctx context.Context) (string, experiments.RunState, error) {
 	cmd, out := p.command(ctx, "runs", "list", "--json")
 	cmd.Stderr = nil
 	if err := cmd.Run(); err != nil {
-		return "", fmt.Errorf("runs list: %w\n%s", err, out)
+		return "", "", fmt.Errorf("runs list: %w\n%s", err, out)
 	}
 	var runs []struct {
-		ID   string           `json:"run_id"`
-		Kind experiments.Kind `json:"kind"`
+		ID    string               `json:"run_id"`
+		State experiments.RunState `json:"state"`
 	}
 	if err := json.Unmarshal(out.Bytes(), &runs); err != nil {
-		return "", fmt.Errorf("runs list: %w\n%s", err, out)
+		return "", "", fmt.Errorf("runs list: %w\n%s", err, out)
 	}
 	switch len(runs) {
 	case 0:
-		return "", nil
+		return "", "", nil
 	case 1:
-		return runs[0].ID, nil
+		return runs[0].ID, runs[0].State, nil
 	}
-	return "", fmt.Errorf("there are %d runs; a resumed run must stay the same", len(runs))
+	return "", "", fmt.Errorf("there are %d runs; a resumed run must stay the same", len(runs))
 }
 
 // uninterrupted works one run in peace and returns its results.

@@ -177,6 +177,9 @@ func (e *Endpoint) recall(ctx context.Context, ask EndpointRequest, key Key) (Re
 		}
 		if f == nil {
 			reply.Cached, reply.CallID = true, c.ID
+			if c.DoneAt != nil {
+				reply.Latency = between(c.SentAt, *c.DoneAt)
+			}
 			return reply, true, nil
 		}
 	}

@@ -47,8 +47,8 @@ func newGate(l Limits, now func() time.Time, sleep func(context.Context, time.Du
 	return g
 }
 
-// seat is the right to have one request in flight. It is left when the exchange has ended, before anything is stored or
-// parsed, so that neither costs throughput.
+// seat is the right to have one request in flight. It is left when the reply is banked, so that a crash can lose no more replies than
+// there are seats, and before the reply is parsed and settled, so that those cost no throughput.
 type seat struct {
 	gate   *gate
 	tokens int  // reserved

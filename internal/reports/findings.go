@@ -58,7 +58,7 @@ func newFindings(r Report, words catalogue) *findings {
 	}
 	f.specs = ordered(r.Candidate.Run.Setup.Suite)
 	if r.Comparison != nil {
-		f.tally = count(r.Comparison.Questions)
+		f.tally = count(headline(*r.Comparison))
 	}
 	return f
 }
@@ -125,6 +125,17 @@ func place(metric string) int {
 	}
 }
 
+// headline keeps the changes of correctness and trust where they were compared: a question that only changed in how many of its
+// contexts help did not get worse for anybody who asks it.
+func headline(c analysis.Comparison) []analysis.QuestionChange {
+	_, c1 := c.Metrics[correctness]
+	_, c2 := c.Metrics[trust]
+	if !c1 && !c2 {
+		return c.Questions
+	}
+	return slices.DeleteFunc(slices.Clone(c.Questions), func(q analysis.QuestionChange) bool { return q.Metric != correctness && q.Metric != trust })
+}
+
 func count(changes []analysis.QuestionChange) tally {
 	worst := map[string]analysis.Label{}
 	critical := map[string]bool{}
@@ -163,7 +174,7 @@ func (f *findings) worseChanges() []analysis.QuestionChange {
 		return nil
 	}
 	var list []analysis.QuestionChange
-	for _, c := range f.Comparison.Questions {
+	for _, c := range headline(*f.Comparison) {
 		if c.Label == analysis.Worse || c.Label == analysis.NeedsCheck {
 			list = append(list, c)
 		}

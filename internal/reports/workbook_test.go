@@ -95,7 +95,7 @@ func TestSummarySaysWhatTheComparisonSays(t *testing.T) {
 			"Help centre: new chunking",
 			"⚠ Scored by the built-in offline judge: for wiring and trial, not for decisions.",
 			"Low-score answers fell from 4 to 2 among the 16 questions asked in both runs.",
-			"2 questions got worse on at least one metric and 1 needs a check; 7 got better without any loss.",
+			"2 questions got worse and 1 needs a check; 7 got better without any loss.",
 			"1 critical question got worse: read it first.",
 			"→ Repeat the run with a real judge before you decide anything.",
 			"n = 14 of 16 questions", "of 15 rated answers", "✗ not met", "✓ met", "not measured", "Noise sensitivity (0–1, lower is better)",
@@ -191,14 +191,14 @@ func TestGotWorse(t *testing.T) {
 	t.Parallel()
 	r := sample("ja")
 	rows := rowsOf(t, open(t, r), "悪化した回答")[firstRow-1:]
-	if want := 10; len(rows) != want {
+	if want := 4; len(rows) != want { // of correctness and trust
 		t.Fatalf("%d rows, want %d", len(rows), want)
 	}
 	wantRow := []string{
 		"q-002", "悪化（新たに低スコア）", "はい", "正確性", "4", "2", japanese[1][0], japanese[1][1], japanese[1][2], japanese[1][3],
 		"回答は正解と矛盾しているか、肝心な点が抜けています。",
 	}
-	if diff := cmp.Diff(wantRow, rows[1]); diff != "" {
+	if diff := cmp.Diff(wantRow, rows[0]); diff != "" {
 		t.Errorf("row (-want +got):\n%s", diff)
 	}
 	if last := rows[len(rows)-1]; last[0] != "q-013" || last[1] != "要確認" {
