@@ -67,7 +67,7 @@ func (w *world) crowd(ctx context.Context, at place, t *trial, random *rand.Rand
 		for _, one := range workers {
 			one.signal(syscall.SIGCONT)
 			one.signal(syscall.SIGKILL)
-			<-one.ended // how a killed process ended says nothing
+			<-one.ended //nolint:errcheck // how a killed process ended says nothing
 		}
 	}()
 	starter, out := at.command(ctx, "run", "crash.yaml")
@@ -94,7 +94,7 @@ func (w *world) crowd(ctx context.Context, at place, t *trial, random *rand.Rand
 			fallthrough
 		default:
 			workers[i].signal(syscall.SIGKILL)
-			<-workers[i].ended // it was killed
+			<-workers[i].ended //nolint:errcheck // it was killed
 			fresh, err := at.worker(ctx)
 			if err != nil {
 				return err

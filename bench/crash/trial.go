@@ -97,7 +97,7 @@ func (w *world) alone(ctx context.Context, at place, t *trial, random *rand.Rand
 			return nil
 		default:
 			_ = cmd.Process.Kill() // it may have ended just now
-			<-ended                // it was killed
+			<-ended                //nolint:errcheck // it was killed
 			t.kills++
 		}
 	}

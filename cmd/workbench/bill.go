@@ -3,6 +3,7 @@ package main
 import (
 	"bufio"
 	"fmt"
+	"strconv"
 	"strings"
 
 	"github.com/rag-workbench/workbench/internal/app"
@@ -71,8 +72,8 @@ func (p *program) bill(w *app.Workbench, run experiments.Run) error {
 		rows := make([][]string, len(lines))
 		for i, l := range lines {
 			rows[i] = []string{
-				l.Value, fmt.Sprint(l.Calls), price(l.ConfirmedMicros, true, b.Currency), price(l.PossibleMicros, true, b.Currency),
-				price(l.SavedMicros, true, b.Currency), fmt.Sprint(l.PromptTokens), fmt.Sprint(l.OutputTokens),
+				l.Value, strconv.Itoa(l.Calls), price(l.ConfirmedMicros, true, b.Currency), price(l.PossibleMicros, true, b.Currency),
+				price(l.SavedMicros, true, b.Currency), strconv.FormatInt(l.PromptTokens, 10), strconv.FormatInt(l.OutputTokens, 10),
 			}
 		}
 		p.say("")

@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"fmt"
 	"slices"
+	"strconv"
 	"strings"
 
 	"github.com/rag-workbench/workbench/internal/analysis"
@@ -101,7 +102,7 @@ func rank(n int) string {
 	if n == 0 {
 		return "-"
 	}
-	return fmt.Sprint(n)
+	return strconv.Itoa(n)
 }
 
 // inline shows a word diff in one text: [-what went-]{+what came+}.

@@ -3,6 +3,7 @@ package main
 import (
 	"fmt"
 	"path/filepath"
+	"slices"
 	"strings"
 
 	"github.com/rag-workbench/workbench/internal/analysis"
@@ -107,7 +108,7 @@ func (p *program) worseWithEvidence(s app.DemoStory, most int) {
 			unknown = append(unknown, q)
 		}
 	}
-	worse := append(known, unknown...)
+	worse := slices.Concat(known, unknown)
 	if len(worse) == 0 {
 		p.say("no answer became less correct")
 	}

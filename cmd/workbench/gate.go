@@ -172,14 +172,14 @@ func (c gateCmd) print(p *program, r analysis.GateResult) error {
 func (c gateCmd) verdict(p *program, r analysis.GateResult) error {
 	switch {
 	case r.Blocks():
-		return exitCode(exitGateFail)
+		return exitError(exitGateFail)
 	case r.Coverage < gateIncomplete:
 		return problem.New(problem.Incomplete, "coverage", "%d of %d scores are there on both sides", r.Scored, r.Questions).
 			WithHint("score what is missing and run the gate again")
 	case r.Decision == stats.Fail:
-		return exitCode(exitGateFail)
+		return exitError(exitGateFail)
 	case r.Decision == stats.Inconclusive && c.Strict:
-		return exitCode(exitGateInconclusive)
+		return exitError(exitGateInconclusive)
 	case r.Decision == stats.Inconclusive:
 		p.warn("the gate is inconclusive; --strict ends with code %d", exitGateInconclusive)
 	}
@@ -192,8 +192,8 @@ const (
 	exitGateInconclusive = 4
 )
 
-// exitCode ends a command with a code of its own after it has said everything.
-type exitCode int
+// exitError ends a command with a code of its own after it has said everything.
+type exitError int
 
 // Error names the code.
-func (e exitCode) Error() string { return "exit code " + strconv.Itoa(int(e)) }
+func (e exitError) Error() string { return "exit code " + strconv.Itoa(int(e)) }

@@ -155,7 +155,7 @@ func (p *program) fail(err error) int {
 	if err == nil {
 		return exitDone
 	}
-	if code, ok := errors.AsType[exitCode](err); ok {
+	if code, ok := errors.AsType[exitError](err); ok {
 		return int(code)
 	}
 	what := problem.From(err)

@@ -2,6 +2,7 @@ package main
 
 import (
 	"fmt"
+	"strconv"
 	"strings"
 	"time"
 
@@ -89,13 +90,13 @@ func (c verifyCmd) Run(p *program) error {
 			if len(r.Different) > 0 {
 				result = fmt.Sprintf("%d differences: %s", len(r.Different), strings.Join(r.Different, "; "))
 			}
-			rows[i] = []string{r.ID, fmt.Sprint(r.Questions), fmt.Sprint(r.Recomputed), fmt.Sprint(r.Errors), fmt.Sprint(r.Scores), fmt.Sprint(r.Reports), result}
+			rows[i] = []string{r.ID, strconv.Itoa(r.Questions), strconv.Itoa(r.Recomputed), strconv.Itoa(r.Errors), strconv.Itoa(r.Scores), strconv.Itoa(r.Reports), result}
 		}
 		p.table([]string{"RUN", "QUESTIONS", "RECOMPUTED", "ERRORS", "CELLS COMPARED", "REPORTS EQUAL", "RESULT"}, rows)
 		p.findings(v.Findings)
 	}
 	if !v.Equal {
-		return exitCode(exitBroken)
+		return exitError(exitBroken)
 	}
 	if !p.flags.JSON {
 		p.say("everything in %s follows from its replies", c.File)
@@ -138,7 +139,7 @@ func (doctorCmd) Run(p *program) error {
 			p.findings(findings)
 		}
 		if len(findings) > 0 {
-			return exitCode(exitBroken)
+			return exitError(exitBroken)
 		}
 		if !p.flags.JSON {
 			p.say("all invariants hold")

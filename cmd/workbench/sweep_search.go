@@ -2,6 +2,7 @@ package main
 
 import (
 	"fmt"
+	"strconv"
 	"strings"
 
 	"github.com/rag-workbench/workbench/internal/analysis"
@@ -123,7 +124,7 @@ func (p *program) screening(s app.Screening) {
 		case way.Front:
 			mark = "front"
 		}
-		rows = append(rows, []string{mark, way.Name, fmt.Sprintf("%.3f", way.Coverage), fmt.Sprintf("%.3f", way.NDCG), fmt.Sprintf("%.0f", way.Tokens), fmt.Sprint(len(way.Jobs))})
+		rows = append(rows, []string{mark, way.Name, fmt.Sprintf("%.3f", way.Coverage), fmt.Sprintf("%.3f", way.NDCG), fmt.Sprintf("%.0f", way.Tokens), strconv.Itoa(len(way.Jobs))})
 	}
 	p.say("screened %s on %s with evidence, asking no model; kept %d", many(len(s.Ways), "way")+" to retrieve", many(s.Questions, "question"), kept)
 	if s.Without > 0 {

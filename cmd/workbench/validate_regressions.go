@@ -3,6 +3,7 @@ package main
 import (
 	"fmt"
 	"math"
+	"strconv"
 	"strings"
 
 	"github.com/rag-workbench/workbench/internal/analysis"
@@ -189,7 +190,7 @@ func (p *program) meansSimulated(s analysis.Simulation) {
 	for _, r := range s.Gate {
 		m, d := r.Measured, r.Design
 		rows = append(rows, []string{
-			fmt.Sprint(r.Questions), fmt.Sprintf("%+.2f", r.Effect), fmt.Sprintf("%d at %g", r.Looks, r.Alpha), beside(m.Dropped, d.Dropped, "%.2f"),
+			strconv.Itoa(r.Questions), fmt.Sprintf("%+.2f", r.Effect), fmt.Sprintf("%d at %g", r.Looks, r.Alpha), beside(m.Dropped, d.Dropped, "%.2f"),
 			beside(m.Significant, d.Significant, "%.2f"), beside(m.Pass, d.Pass, "%.2f"), beside(m.Fail, d.Fail, "%.2f"), beside(m.Inconclusive, d.Inconclusive, "%.2f"),
 		})
 	}

@@ -2,6 +2,7 @@ package analysis
 
 import (
 	"fmt"
+	"strconv"
 	"strings"
 	"testing"
 
@@ -41,7 +42,7 @@ func bulk(b testing.TB, n int, settled bool, replicates int) (baseline, candidat
 func result(r *stats.SplitMix64, suite []metrics.Spec, i, replicate int, text string) experiments.Result {
 	x := experiments.Result{QuestionID: fmt.Sprintf("q%05d", i), Replicate: replicate, Answer: &rag.Answer{Generation: rag.Generation{Text: text}}}
 	if r.Below(3) == 0 {
-		x.Answer.Text += fmt.Sprint(r.Below(1000))
+		x.Answer.Text += strconv.Itoa(r.Below(1000))
 	}
 	for k := range 5 {
 		h := rag.Hit{Span: rag.Span{DocID: fmt.Sprint("doc", (i+k)%300), Start: 100 * k, End: 100*k + 800}, Text: text}

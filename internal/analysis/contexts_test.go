@@ -24,23 +24,33 @@ func TestDiffContexts(t *testing.T) {
 		{"nothing", nil, nil, ContextDiff{}},
 		{"the same", []rag.Hit{hit("d", 0, 10)}, []rag.Hit{hit("d", 0, 10)}, ContextDiff{Kept: []ContextPiece{piece(0, 10, 1, 1)}}},
 		{
-			"other chunk sizes over the same place", []rag.Hit{hit("d", 0, 100)}, []rag.Hit{hit("d", 0, 50), hit("d", 50, 100)},
+			"other chunk sizes over the same place",
+			[]rag.Hit{hit("d", 0, 100)},
+			[]rag.Hit{hit("d", 0, 50), hit("d", 50, 100)},
 			ContextDiff{Kept: []ContextPiece{piece(0, 50, 1, 1)}, Moved: []ContextPiece{piece(50, 100, 1, 2)}},
 		},
 		{
-			"overlap and a rest on each side", []rag.Hit{hit("d", 0, 60)}, []rag.Hit{hit("d", 40, 90)},
+			"overlap and a rest on each side",
+			[]rag.Hit{hit("d", 0, 60)},
+			[]rag.Hit{hit("d", 40, 90)},
 			ContextDiff{Kept: []ContextPiece{piece(40, 60, 1, 1)}, Lost: []ContextPiece{piece(0, 40, 1, 0)}, Gained: []ContextPiece{piece(60, 90, 0, 1)}},
 		},
 		{
-			"chunks that overlap each other count at the better rank", []rag.Hit{hit("d", 0, 30), hit("d", 20, 50)}, []rag.Hit{hit("d", 0, 50)},
+			"chunks that overlap each other count at the better rank",
+			[]rag.Hit{hit("d", 0, 30), hit("d", 20, 50)},
+			[]rag.Hit{hit("d", 0, 50)},
 			ContextDiff{Kept: []ContextPiece{piece(0, 30, 1, 1)}, Moved: []ContextPiece{piece(30, 50, 2, 1)}},
 		},
 		{
-			"swapped ranks", []rag.Hit{hit("d", 0, 10), hit("d", 20, 30)}, []rag.Hit{hit("d", 20, 30), hit("d", 0, 10)},
+			"swapped ranks",
+			[]rag.Hit{hit("d", 0, 10), hit("d", 20, 30)},
+			[]rag.Hit{hit("d", 20, 30), hit("d", 0, 10)},
 			ContextDiff{Moved: []ContextPiece{piece(20, 30, 2, 1), piece(0, 10, 1, 2)}},
 		},
 		{
-			"places that are not shown", []rag.Hit{{Text: "返金は無料"}}, []rag.Hit{{Text: "返金は無料"}, {Text: "new"}},
+			"places that are not shown",
+			[]rag.Hit{{Text: "返金は無料"}},
+			[]rag.Hit{{Text: "返金は無料"}, {Text: "new"}},
 			ContextDiff{
 				Kept:   []ContextPiece{{Span: rag.Span{DocID: "返金は無料", End: 5}, Before: 1, After: 1}},
 				Gained: []ContextPiece{{Span: rag.Span{DocID: "new", End: 3}, After: 2}},

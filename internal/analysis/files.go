@@ -163,9 +163,9 @@ func (c *FileComparison) shared(only []string) ([]string, error) {
 	wanted := func(name string) bool { return len(only) == 0 || slices.Contains(only, name) }
 	why := func(name string, t *experiments.ScoreTable) string {
 		if slices.Contains(t.Text, name) {
-			return fmt.Sprintf("the column holds no scores in %s", t.File)
+			return "the column holds no scores in " + t.File
 		}
-		return fmt.Sprintf("%s has no such column", t.File)
+		return t.File + " has no such column"
 	}
 	var names []string
 	for _, name := range before.Metrics {

@@ -123,8 +123,8 @@ func (m *fileMetric) describe() {
 		diffs[i] = m.candidate[i] - m.before[i]
 	}
 	if m.scale.spec.Delta == 0 {
-		why := ""
-		m.scale.spec.Delta, why = noiseDelta(floor, diffs)
+		delta, why := noiseDelta(floor, diffs)
+		m.scale.spec.Delta = delta
 		m.scale.note += "; " + why
 	}
 	s := m.scale.spec

@@ -6,6 +6,7 @@ import (
 	"math"
 	"math/rand/v2"
 	"slices"
+	"strconv"
 	"strings"
 	"testing"
 
@@ -217,7 +218,7 @@ func TestNoiseDeltaWithoutReplicates(t *testing.T) {
 		if i < 4 {
 			after -= 200
 		}
-		b, c = append(b, row(fmt.Sprint(i), one1(v))), append(c, row(fmt.Sprint(i), one1(after)))
+		b, c = append(b, row(strconv.Itoa(i), one1(v))), append(c, row(strconv.Itoa(i), one1(after)))
 	}
 	got := comparedFiles(t, scores("b", []string{"points"}, b...), scores("c", []string{"points"}, c...), FileRules{})
 	m := got.Metrics[0]

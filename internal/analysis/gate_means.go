@@ -187,7 +187,7 @@ func (m GateMetric) notWorse(rules GateRules) (float64, GateCheck) {
 		c.N, c.Missing = len(scored), len(strict) > len(scored)
 		c.Message = fmt.Sprintf("%s: %d questions with a score on both sides are too few to judge the mean", m.ID, len(scored))
 		if ok {
-			c.Decision, c.Message = stats.Pass, fmt.Sprintf("%s: all scores are equal", m.ID)
+			c.Decision, c.Message = stats.Pass, m.ID+": all scores are equal"
 		}
 		return margin, c
 	}

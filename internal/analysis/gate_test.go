@@ -8,6 +8,7 @@ import (
 	"math/rand/v2"
 	"regexp"
 	"slices"
+	"strconv"
 	"strings"
 	"testing"
 
@@ -156,7 +157,7 @@ func TestGateClusters(t *testing.T) {
 	rules := DefaultGateRules()
 	rules.Margin, rules.Slice = 0.01, 1000
 	alone := checkOf(t, gated(t, gateArms(diffs, nil), rules), "not_worse")
-	together := checkOf(t, gated(t, gateArms(diffs, func(i int, item *GateItem) { item.Cluster = fmt.Sprint(i / 20) }), rules), "not_worse")
+	together := checkOf(t, gated(t, gateArms(diffs, func(i int, item *GateItem) { item.Cluster = strconv.Itoa(i / 20) }), rules), "not_worse")
 	if !(*together.Lower < *alone.Lower-0.2) || *together.Value != *alone.Value {
 		t.Errorf("alone %+v, together %+v", alone, together)
 	}

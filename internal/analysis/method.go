@@ -106,7 +106,7 @@ func (s *session) warnOfMetrics(baseline, candidate experiments.Evaluation) {
 		}
 		name := newNote("title", "en", title(spec, "en"), "ja", title(spec, "ja"))
 		if d := m.Drift; d != nil && d.P < driftP {
-			s.note("warn.judge_drift", "metric", name, "judge", signed(d.Judge, 2), "system", signed(d.System, 2))
+			s.note("warn.judge_drift", "metric", name, "judge", signed(d.Judge), "system", signed(d.System))
 		}
 		if g := m.Guard; g != nil && s.gates[spec.ID] && !g.Decided && s.Counts[spec.ID].NeedsCheck > 0 {
 			s.note("warn.few_replicates", "metric", name, "pairs", g.Pairs, "needed", enoughPairs)
@@ -117,12 +117,12 @@ func (s *session) warnOfMetrics(baseline, candidate experiments.Evaluation) {
 		if raw, differ := s.rawDiff(spec.ID, baseline, candidate); differ {
 			least := 0.005 * (spec.Max - spec.Min)
 			if raw*m.Diff < 0 && math.Abs(raw) > least && math.Abs(m.Diff) > least {
-				s.note("warn.sign_reversal", "metric", name, "raw", signed(raw, 2), "matched", signed(m.Diff, 2))
+				s.note("warn.sign_reversal", "metric", name, "raw", signed(raw), "matched", signed(m.Diff))
 			}
 		}
 		for _, slice := range m.Slices {
 			if slice.P < 0.05 && slice.Diff*m.Diff < 0 {
-				s.note("warn.slice_reversal", "metric", name, "tag", slice.Tag, "slice", signed(slice.Diff, 2), "all", signed(m.Diff, 2))
+				s.note("warn.slice_reversal", "metric", name, "tag", slice.Tag, "slice", signed(slice.Diff), "all", signed(m.Diff))
 			}
 		}
 	}

@@ -94,9 +94,9 @@ func trimmed(f float64, decimals int) string {
 	return strings.Replace(s, "-", "−", 1)
 }
 
-// signed is trimmed with a sign before positive numbers too.
-func signed(f float64, decimals int) string {
-	s := trimmed(f, decimals)
+// signed is a number with two decimals, trimmed, and a sign before positive ones too.
+func signed(f float64) string {
+	s := trimmed(f, 2)
 	if f > 0 && s != "0" {
 		return "+" + s
 	}

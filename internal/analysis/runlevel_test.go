@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"math"
 	"regexp"
+	"strconv"
 	"strings"
 	"testing"
 
@@ -55,7 +56,7 @@ func TestQuestionsAboutOneDocument(t *testing.T) {
 	}
 	for i := range c.Questions { // themes stand in for documents
 		b.Questions[i].Evidence, c.Questions[i].Evidence = nil, nil
-		c.Questions[i].Tags = []string{"theme:" + fmt.Sprint(i/10)}
+		c.Questions[i].Tags = []string{"theme:" + strconv.Itoa(i/10)}
 	}
 	if m := compared(t, b, c).Metrics["correctness"]; m.Clusters != 4 {
 		t.Errorf("by theme: %+v", m)

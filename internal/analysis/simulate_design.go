@@ -16,9 +16,12 @@ func DesignWorlds() []NoiseWorld {
 		even   bool
 		flips  []float64
 	}{
-		{YesNoScores, false, []float64{0.05, 0.10, 0.20}}, {YesNoScores, true, []float64{0.05, 0.10, 0.20}},
-		{RubricScores, false, []float64{0.05, 0.10, 0.20}}, {RubricScores, true, []float64{0.10}},
-		{FractionScores, false, []float64{0.05, 0.10, 0.20}}, {FractionScores, true, []float64{0.05}},
+		{YesNoScores, false, []float64{0.05, 0.10, 0.20}},
+		{YesNoScores, true, []float64{0.05, 0.10, 0.20}},
+		{RubricScores, false, []float64{0.05, 0.10, 0.20}},
+		{RubricScores, true, []float64{0.10}},
+		{FractionScores, false, []float64{0.05, 0.10, 0.20}},
+		{FractionScores, true, []float64{0.05}},
 	} {
 		for _, f := range w.flips {
 			out = append(out, NoiseWorld{Scores: w.scores, Even: w.even, Flip: f, Questions: 200, Regressions: 10, Improvements: 5})

@@ -93,7 +93,7 @@ func TestSimulationIsReproducible(t *testing.T) {
 func TestSimulationStops(t *testing.T) {
 	t.Parallel()
 	enough, heard := errors.New("enough"), 0
-	_, err := Simulate(1, 1, func(done, of int, what string) error {
+	_, err := Simulate(1, 1, func(done, _ int, _ string) error {
 		heard++
 		if done == 2 {
 			return enough

@@ -173,7 +173,8 @@ func TestTriageOfWhatIsNotCompared(t *testing.T) {
 	got := compared(t, baseline, candidate)
 	want := []Triage{
 		{QuestionID: "q2", Label: NeedsCheck, Class: RuntimeError, Facts: Facts{Metric: "correctness", Cause: "timeout", Arm: CandidateArm}},
-		{QuestionID: "q3", Class: QuestionEdited}, {QuestionID: "q4", Class: QuestionEdited},
+		{QuestionID: "q3", Class: QuestionEdited},
+		{QuestionID: "q4", Class: QuestionEdited},
 	}
 	if diff := cmp.Diff(want, got.Triage); diff != "" {
 		t.Errorf("(-want +got):\n%s", diff)

@@ -3,6 +3,7 @@ package analysis
 import (
 	"fmt"
 	"math"
+	"strings"
 
 	"github.com/rag-workbench/workbench/internal/metrics"
 	"github.com/rag-workbench/workbench/internal/stats"
@@ -44,16 +45,16 @@ type DatasetScore struct {
 
 // String names the figures.
 func (d DatasetScore) String() string {
-	out := d.Name
+	parts := []string{d.Name}
 	for _, f := range []struct {
 		name  string
 		value *float64
 	}{{"AUROC", d.AUROC}, {"accuracy", d.Accuracy}, {"correlation", d.Correlation}} {
 		if f.value != nil {
-			out += fmt.Sprintf(", %s %.3f", f.name, *f.value)
+			parts = append(parts, fmt.Sprintf("%s %.3f", f.name, *f.value))
 		}
 	}
-	return out
+	return strings.Join(parts, ", ")
 }
 
 // ragcheckerPublished are the figures of RAGChecker's own checker and of a second annotator on all 280 pairs (science.md 0).

@@ -73,10 +73,11 @@ func perfect(j Judgement, metric string) float64 {
 
 // obedient is perfect until something in the data tells it what to do.
 func obedient(j Judgement, metric string) float64 {
-	all := j.Sample.Answer
+	texts := []string{j.Sample.Answer}
 	for _, c := range j.Sample.Contexts {
-		all += c.Text
+		texts = append(texts, c.Text)
 	}
+	all := strings.Join(texts, "\n")
 	for _, p := range Payloads() {
 		if strings.Contains(all, p.EN) || strings.Contains(all, p.JA) {
 			return 5
@@ -198,8 +199,15 @@ func TestChecksKnowTheirGoals(t *testing.T) {
 		count, n int
 		want     Light
 	}{
-		{"missing", 43, 50, Green}, {"missing", 42, 50, Amber}, {"missing", 26, 50, Red}, {"ideal", 49, 50, Green}, {"ideal", 48, 50, Amber},
-		{"injection", 2, 100, Green}, {"injection", 3, 100, Amber}, {"injection", 11, 100, Red}, {"injection", 0, 0, Unmeasured},
+		{"missing", 43, 50, Green},
+		{"missing", 42, 50, Amber},
+		{"missing", 26, 50, Red},
+		{"ideal", 49, 50, Green},
+		{"ideal", 48, 50, Amber},
+		{"injection", 2, 100, Green},
+		{"injection", 3, 100, Amber},
+		{"injection", 11, 100, Red},
+		{"injection", 0, 0, Unmeasured},
 	} {
 		if got := share(c.id, c.count, c.n); got.Light != c.want {
 			t.Errorf("%s %d/%d is %s, want %s", c.id, c.count, c.n, got.Light, c.want)
@@ -267,8 +275,10 @@ func TestEdits(t *testing.T) {
 func TestAgreementWithLabels(t *testing.T) {
 	t.Parallel()
 	set := LabelledSet{Name: "s", Kind: "entailment", Items: []Labelled{
-		{ID: "a", Premise: "p", Hypothesis: "h", Verdict: "entailment", Label: 2, Binary: 1}, {ID: "b", Verdict: "neutral", Label: 1},
-		{ID: "c", Verdict: "contradiction"}, {ID: "lost", Verdict: "neutral", Label: 1},
+		{ID: "a", Premise: "p", Hypothesis: "h", Verdict: "entailment", Label: 2, Binary: 1},
+		{ID: "b", Verdict: "neutral", Label: 1},
+		{ID: "c", Verdict: "contradiction"},
+		{ID: "lost", Verdict: "neutral", Label: 1},
 	}}
 	got := Agreement(set, nil, map[string]string{"a": "supported", "b": "neither", "c": "neither"})
 	if got.N != 3 || got.Lost != 1 || *got.AUROC != 1 || math.Abs(*got.Accuracy-2./3) > 1e-9 || got.Light != Green {

@@ -57,6 +57,7 @@ func (w *cardWriter) status(l Light) string {
 		return w.of("usable with care: some figures miss their goals", "注意して使用：目標に届かない値があります")
 	case Red:
 		return w.of("do not decide by this judge", "この評価モデルで意思決定をしないでください")
+	case Unmeasured:
 	}
 	return w.of("not measured", "未測定")
 }

@@ -240,7 +240,7 @@ func TestSweepWithACancelledRun(t *testing.T) {
 	t.Parallel()
 	w := newWorld(t, "")
 	var cancelled string
-	w.progress = func(p experiments.Progress) {
+	w.progress = func(experiments.Progress) {
 		if cancelled != "" {
 			return
 		}

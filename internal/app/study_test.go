@@ -129,11 +129,11 @@ func TestStudyThatWasTouched(t *testing.T) {
 	if err != nil || v.Equal || len(v.Findings) == 0 {
 		t.Fatalf("a forged score passed: %v %+v", err, v)
 	}
-	different := ""
+	var different []string
 	for _, r := range v.Runs {
-		different += strings.Join(r.Different, " ")
+		different = append(different, r.Different...)
 	}
-	if !strings.Contains(different, "question q") {
+	if !strings.Contains(strings.Join(different, " "), "question q") {
 		t.Errorf("the forged question is not named: %v", different)
 	}
 }

@@ -13,6 +13,7 @@ import (
 	"reflect"
 	"runtime"
 	"slices"
+	"strconv"
 	"time"
 
 	"github.com/rag-workbench/workbench/internal/experiments"
@@ -71,7 +72,7 @@ func VerifyStudy(ctx context.Context, path string, now func() time.Time) (v Veri
 		if run.Kind == experiments.KindSweep || run.Kind == experiments.KindValidate || run.State != experiments.Finished {
 			continue
 		}
-		copyDir := filepath.Join(dir, fmt.Sprint(i))
+		copyDir := filepath.Join(dir, strconv.Itoa(i))
 		if err := os.Mkdir(copyDir, 0o700); err != nil {
 			return v, err
 		}

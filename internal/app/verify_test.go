@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"hash/fnv"
 	"slices"
+	"strconv"
 	"strings"
 	"sync"
 	"testing"
@@ -34,7 +35,7 @@ func newDoubt(t *testing.T, n int, flip float64, planted ...int) *doubt {
 		}
 		return map[string]any{
 			"question_id": fmt.Sprintf("m%03d", i), "question": fmt.Sprintf("Which rule was %s as number %d?", word, i),
-			"reference": "Rule " + fmt.Sprint(i), "critical": i == 0,
+			"reference": "Rule " + strconv.Itoa(i), "critical": i == 0,
 		}
 	}))
 	if _, _, err := d.ImportDataset(t.Context(), path, "many", "rules", nil); err != nil {
