@@ -61,7 +61,11 @@ func writeWorkbook(w io.Writer, f *findings) (err error) {
 	b.keep(b.file.SetDefaultFont(b.font))
 	b.keep(b.file.SetSheetName("Sheet1", b.words.say("sheet.summary")))
 	b.properties()
-	for _, sheet := range []string{"sheet.low", "sheet.worse", "sheet.questions", "sheet.config"} {
+	sheets := []string{"sheet.low", "sheet.worse", "sheet.questions", "sheet.config"}
+	if b.Comparison != nil {
+		sheets = append(sheets, "sheet.method")
+	}
+	for _, sheet := range sheets {
 		_, e := b.file.NewSheet(b.words.say(sheet))
 		b.keep(e)
 	}
@@ -71,6 +75,9 @@ func writeWorkbook(w io.Writer, f *findings) (err error) {
 	b.worseSheet()
 	b.questionSheet()
 	b.configSheet()
+	if b.Comparison != nil {
+		b.methodSheet()
+	}
 	if b.err != nil {
 		return fmt.Errorf("build workbook: %w", b.err)
 	}
