@@ -7,6 +7,7 @@ import (
 	"io"
 	"net/http"
 	"net/http/httptest"
+	"path/filepath"
 	"slices"
 	"strings"
 	"sync/atomic"
@@ -373,5 +374,26 @@ func TestReadEndpointFile(t *testing.T) {
 		if _, err := ReadEndpoint(w.dir + "/bad.yaml"); problem.CodeOf(err) != name {
 			t.Errorf("%s: %v", name, err)
 		}
+	}
+}
+
+// TestAStudyOfAnEndpointIsRecomputed asks nothing again: neither the system that runs elsewhere nor its key is at hand.
+func TestAStudyOfAnEndpointIsRecomputed(t *testing.T) {
+	t.Parallel()
+	w, p := newWorld(t, ""), newProduction(t)
+	if _, err := w.Run(t.Context(), w.jobOf(t, w.endpoint(t, p, nil, "corpus: rules\nsuite: standard\n"))); err != nil {
+		t.Fatal(err)
+	}
+	asked := p.calls.Load()
+	path := filepath.Join(w.dir, "study.zip")
+	if _, err := w.Export(t.Context(), path, "test"); err != nil {
+		t.Fatal(err)
+	}
+	v, err := VerifyStudy(t.Context(), path, steadyClock())
+	if err != nil || !v.Equal || len(v.Runs) != 1 || v.Runs[0].Recomputed != len(rules) {
+		t.Errorf("%v %+v", err, v)
+	}
+	if p.calls.Load() != asked {
+		t.Error("the endpoint was asked again")
 	}
 }
