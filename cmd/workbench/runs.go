@@ -90,6 +90,7 @@ func params(r experiments.Run) string {
 type runsShowCmd struct {
 	ID       string `arg:"" name:"run" help:"Run id, its beginning, or an experiment's name."`
 	Question string `help:"Explain every score of this question." placeholder:"ID"`
+	Bubbles  bool   `name:"multiples" help:"For a sweep: the bubble table of every configuration, side by side on one scale."`
 	Bill     bool   `help:"Show what it cost by stage, purpose, model and question."`
 }
 
@@ -104,7 +105,7 @@ func (c runsShowCmd) Run(p *program) error {
 			return p.bill(w, run)
 		}
 		if run.Kind == experiments.KindSweep {
-			return p.showSweep(w, run)
+			return p.showSweep(w, run, c.Bubbles)
 		}
 		e, err := experiments.LoadEvaluation(p.ctx, w.Store, run.ID)
 		if err != nil {
@@ -120,7 +121,7 @@ func (c runsShowCmd) Run(p *program) error {
 	})
 }
 
-func (p *program) showSweep(w *app.Workbench, sweep experiments.Run) error {
+func (p *program) showSweep(w *app.Workbench, sweep experiments.Run, bubbles bool) error {
 	runs, err := w.SweepRuns(p.ctx, sweep.ID)
 	if err != nil {
 		return err
@@ -141,6 +142,9 @@ func (p *program) showSweep(w *app.Workbench, sweep experiments.Run) error {
 		if r.Totals != nil {
 			finished = append(finished, r)
 		}
+	}
+	if bubbles {
+		return p.multiples(w, finished)
 	}
 	p.sweepTable(finished, winner)
 	return nil
