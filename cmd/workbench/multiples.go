@@ -41,15 +41,16 @@ func multiple(r experiments.Run, table [5][5]int) []string {
 	const width = 34
 	lines := []string{r.ID, oneLine(experiments.Describe(r.Params), width-2)}
 	for trust := 4; trust >= 0; trust-- {
-		line := fmt.Sprintf("%d ", trust+1)
+		var line strings.Builder
+		fmt.Fprintf(&line, "%d ", trust+1)
 		for _, n := range table[trust] {
 			if n == 0 {
-				line += "    ·"
+				line.WriteString("    ·")
 			} else {
-				line += fmt.Sprintf("%5d", n)
+				fmt.Fprintf(&line, "%5d", n)
 			}
 		}
-		lines = append(lines, line)
+		lines = append(lines, line.String())
 	}
 	for i, line := range lines {
 		lines[i] = line + strings.Repeat(" ", max(1, width-len([]rune(line))))
