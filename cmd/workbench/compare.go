@@ -10,10 +10,11 @@ import (
 )
 
 type compareCmd struct {
-	Runs  []string `arg:"" help:"BASELINE CANDIDATE, or only CANDIDATE to compare with the pinned baseline. Run ids, their beginnings, or experiment names (newest finished run). Or two files of scores from any tool."`
-	Worst int      `help:"Show the N worst answers." default:"10" placeholder:"N"`
-	Ask   string   `name:"question" help:"Show what changed for this question: contexts, answer, scores." placeholder:"ID"`
-	Only  []string `help:"List only answers with this label: worse, needs_check, no_change, better. Repeatable." placeholder:"LABEL"`
+	Runs   []string `arg:"" help:"BASELINE CANDIDATE, or only CANDIDATE to compare with the pinned baseline. Run ids, their beginnings, or experiment names (newest finished run). Or two files of scores from any tool."`
+	Worst  int      `help:"Show the N worst answers." default:"10" placeholder:"N"`
+	Ask    string   `name:"question" help:"Show what changed for this question: contexts, answer, scores." placeholder:"ID"`
+	Anchor []string `name:"anchors" help:"Runs over answers that never change, to tell the judge's drift from the system's change: two runs, or one with replicates." placeholder:"RUN"`
+	Only   []string `help:"List only answers with this label: worse, needs_check, no_change, better. Repeatable." placeholder:"LABEL"`
 	verifyFlags
 	fileFlags
 }
@@ -59,7 +60,7 @@ func (c compareCmd) Run(p *program) error {
 		if done, err := c.verify(p, w, baseline, candidate, rules); done || err != nil {
 			return err
 		}
-		comparison, both, err := w.Compare(p.ctx, baseline, candidate)
+		comparison, both, err := w.Compare(p.ctx, baseline, candidate, c.Anchor...)
 		if err != nil {
 			return err
 		}

@@ -127,7 +127,8 @@ func (w *Workbench) SweepBaseline(ctx context.Context, e experiments.Experiment,
 }
 
 // Compare sets two runs side by side. An empty baseline means the pinned one of the candidate's dataset.
-func (w *Workbench) Compare(ctx context.Context, baseline, candidate string) (analysis.Comparison, [2]experiments.Evaluation, error) {
+// anchors, one or two runs over answers that never change, tell what the judge did from what the system did; see [Workbench.anchors].
+func (w *Workbench) Compare(ctx context.Context, baseline, candidate string, anchors ...string) (analysis.Comparison, [2]experiments.Evaluation, error) {
 	var both [2]experiments.Evaluation
 	var err error
 	if both[1], err = w.Evaluation(ctx, candidate); err != nil {
@@ -147,8 +148,48 @@ func (w *Workbench) Compare(ctx context.Context, baseline, candidate string) (an
 	if both[0], err = w.Evaluation(ctx, baseline); err != nil {
 		return analysis.Comparison{}, both, err
 	}
-	comparison, err := analysis.Compare(both[0], both[1])
+	var options analysis.Options
+	if options.Anchors, err = w.anchors(ctx, anchors); err != nil {
+		return analysis.Comparison{}, both, err
+	}
+	comparison, err := analysis.CompareWith(both[0], both[1], options)
 	return comparison, both, err
+}
+
+// anchors reads how fixed answers were judged at two times: in two runs, or in the first and in the newest votes of one run with
+// replicates. Nil without runs.
+func (w *Workbench) anchors(ctx context.Context, runs []string) (*analysis.Anchors, error) {
+	if len(runs) == 0 {
+		return nil, nil //nolint:nilnil // anchors are optional
+	}
+	first, err := w.Evaluation(ctx, runs[0])
+	if err != nil {
+		return nil, err
+	}
+	if len(runs) == 2 {
+		now, err := w.Evaluation(ctx, runs[1])
+		return &analysis.Anchors{Before: votes(first, 0), Now: votes(now, 0)}, err
+	}
+	newest := 0
+	for _, r := range first.Results {
+		newest = max(newest, r.Replicate)
+	}
+	if len(runs) > 2 || newest == 0 {
+		return nil, problem.New(problem.Invalid, "anchors", "anchors are two runs over the same fixed answers, or one run with replicates").
+			WithHint("`workbench import-answers` registers fixed answers; `workbench runs replicate RUN -n 1` judges them again")
+	}
+	return &analysis.Anchors{Before: votes(first, 0), Now: votes(first, newest)}, nil
+}
+
+// votes are the results of one replicate.
+func votes(e experiments.Evaluation, replicate int) []experiments.Result {
+	var out []experiments.Result
+	for _, r := range e.Results {
+		if r.Replicate == replicate {
+			out = append(out, r)
+		}
+	}
+	return out
 }
 
 // Report puts a run, and what it is compared with, into a report. Baseline "" takes the pinned one when there is one.
