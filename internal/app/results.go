@@ -79,8 +79,9 @@ func (w *Workbench) Evaluation(ctx context.Context, name string) (experiments.Ev
 	return experiments.LoadEvaluation(ctx, w.Store, run.ID)
 }
 
-// Winner returns the best finished run: complete ones first (95 % of the cells scored), then fewest low scores, then highest correctness, trust and evidence coverage, then
-// fewest contexts, then the first. It is the best on these questions; on new ones the best of many looks worse.
+// Winner returns the best finished run: complete ones first (95 % of the cells scored), then fewest low scores, then highest
+// correctness, trust and evidence coverage, then fewest contexts, then the first. It is the best on these questions; on new ones
+// the best of many looks worse.
 func Winner(runs []experiments.Run) (experiments.Run, error) {
 	var finished []experiments.Run
 	for _, r := range runs {

@@ -39,23 +39,7 @@ func (e *Endpoint) send(ctx context.Context, ask EndpointRequest) exchange {
 	// net/http repeats some requests by itself when a kept connection turns out closed, behind the ledger's back. A connection
 	// that is used once is never such.
 	req.Close = e.cfg.AtMostOnce || ask.Method == http.MethodGet
-	resp, err := e.client.Do(req)
-	if err != nil {
-		x := exchange{err: err, sent: sent.Load(), at: e.cfg.Now()}
-		if r, ok := errors.AsType[*outbound.RedirectError](err); ok {
-			x.status = r.Status
-		}
-		return x
-	}
-	defer func() { _ = resp.Body.Close() }()
-	x := exchange{status: resp.StatusCode, header: resp.Header, sent: true}
-	if succeeded(x.status) {
-		x.body, x.err = io.ReadAll(resp.Body)
-	} else {
-		x.body, x.err = io.ReadAll(io.LimitReader(resp.Body, errorBodyCap))
-	}
-	x.at = e.cfg.Now()
-	return x
+	return exchanged(e.client, req, &sent, e.cfg.Now)
 }
 
 // raw is an exchange as the ledger keeps it, see [openAI.raw].

@@ -120,23 +120,7 @@ func (p *openAI) send(ctx context.Context, j job, body []byte, t tally) exchange
 	if p.cfg.Organization != "" {
 		req.Header.Set("OpenAI-Organization", p.cfg.Organization)
 	}
-	resp, err := p.client.Do(req)
-	if err != nil {
-		x := exchange{err: err, sent: sent.Load(), at: p.cfg.Now()}
-		if r, ok := errors.AsType[*outbound.RedirectError](err); ok {
-			x.status = r.Status
-		}
-		return x
-	}
-	defer func() { _ = resp.Body.Close() }()
-	x := exchange{status: resp.StatusCode, header: resp.Header, sent: true}
-	if succeeded(x.status) {
-		x.body, x.err = io.ReadAll(resp.Body)
-	} else {
-		x.body, x.err = io.ReadAll(io.LimitReader(resp.Body, errorBodyCap))
-	}
-	x.at = p.cfg.Now()
-	return x
+	return exchanged(p.client, req, &sent, p.cfg.Now)
 }
 
 // idempotencyKey is equal for attempts that want the same reply: repeated because it got lost, in this process or the next
@@ -172,3 +156,25 @@ func (p *openAI) evidence(x exchange) []byte {
 }
 
 func cut(b []byte, n int) []byte { return b[:min(len(b), n)] }
+
+// exchanged sends a request and reads the reply, of a refusal only so much as an error shows. sent is set by the request's
+// trace once bytes have left.
+func exchanged(client *http.Client, req *http.Request, sent *atomic.Bool, now func() time.Time) exchange {
+	resp, err := client.Do(req)
+	if err != nil {
+		x := exchange{err: err, sent: sent.Load(), at: now()}
+		if r, ok := errors.AsType[*outbound.RedirectError](err); ok {
+			x.status = r.Status
+		}
+		return x
+	}
+	defer func() { _ = resp.Body.Close() }()
+	x := exchange{status: resp.StatusCode, header: resp.Header, sent: true}
+	if succeeded(x.status) {
+		x.body, x.err = io.ReadAll(resp.Body)
+	} else {
+		x.body, x.err = io.ReadAll(io.LimitReader(resp.Body, errorBodyCap))
+	}
+	x.at = now()
+	return x
+}

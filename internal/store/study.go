@@ -17,22 +17,14 @@ import (
 // A study is a set of runs with everything they rest on: corpora, datasets, logs, experiments, answers, scores, stage outputs,
 // and the ledger rows with the raw replies. It leaves one database and enters another as JSON lines, one file for each table.
 
-// StudyTables are the tables of a study in the order in which they must be read back.
-func StudyTables() []string {
-	names := make([]string, len(studyTables))
-	for i, t := range studyTables {
-		names[i] = t.name
-	}
-	return names
-}
-
 // studyTable moves the rows of one table.
 type studyTable struct {
 	name  string
-	write func(tx *gorm.DB, s *selection, w io.Writer) (int, error)
-	read  func(tx *gorm.DB, r io.Reader) (int, error)
+	write func(tx *gorm.DB, s *selection, w io.Writer) error
+	read  func(tx *gorm.DB, r io.Reader) error
 }
 
+// studyTables stand in the order in which they must be read back.
 var studyTables = []studyTable{
 	tableOf("corpora", versionsIn("corpora"), func(s *selection) [][]any { return s.refs(s.corpora) }, "name = ? AND version = ?"),
 	tableOf[documentRow]("documents", nil, func(s *selection) [][]any { return s.refs(s.corpora) }, "corpus = ? AND version = ?"),
@@ -79,9 +71,9 @@ func ofList(list []string) [][]any {
 	return out
 }
 
-// ExportRuns writes everything the runs rest on, table by table, into the writers that open gives for the names of
-// [StudyTables]. Sweeps bring their runs, runs bring their sweep, parent and children. It returns the ids of all runs written, in the
-// order they were created; Conflict when one of them is still under way.
+// ExportRuns writes everything the runs rest on, table by table, into the writers that open gives for the tables' names. Sweeps
+// bring their runs, runs bring their sweep, parent and children. It returns the ids of all runs written, in the order they were
+// created; Conflict when one of them is still under way.
 func (s *Store) ExportRuns(ctx context.Context, ids []string, open func(table string) (io.Writer, error)) (runs []string, err error) {
 	err = s.snapshot(ctx, "export runs", func(tx *gorm.DB) error {
 		chosen, err := selectStudy(tx, ids)
@@ -94,7 +86,7 @@ func (s *Store) ExportRuns(ctx context.Context, ids []string, open func(table st
 			if err != nil {
 				return err
 			}
-			if _, err := t.write(tx, chosen, w); err != nil {
+			if err := t.write(tx, chosen, w); err != nil {
 				return fmt.Errorf("export %s: %w", t.name, err)
 			}
 		}
@@ -115,7 +107,7 @@ func (s *Store) ImportRuns(ctx context.Context, open func(table string) (io.Read
 			if r == nil {
 				continue
 			}
-			_, err = t.read(tx, r)
+			err = t.read(tx, r)
 			if closeErr := r.Close(); err == nil {
 				err = closeErr
 			}

@@ -25,27 +25,25 @@ const longestRow = 64 << 20
 func tableOf[R any](name string, check func(tx *gorm.DB, row *R) (store bool, err error), keys func(*selection) [][]any, where string) studyTable {
 	return studyTable{
 		name: name,
-		write: func(tx *gorm.DB, s *selection, w io.Writer) (int, error) {
-			n := 0
+		write: func(tx *gorm.DB, s *selection, w io.Writer) error {
 			for _, key := range keys(s) {
 				var rows []R
 				if err := tx.Table(name).Where(where, key...).Order(orderOf(name)).Find(&rows).Error; err != nil {
-					return n, err
+					return err
 				}
 				for i := range rows {
 					line, err := encodeRow(&rows[i])
 					if err != nil {
-						return n, err
+						return err
 					}
 					if _, err := w.Write(append(line, '\n')); err != nil {
-						return n, err
+						return err
 					}
 				}
-				n += len(rows)
 			}
-			return n, nil
+			return nil
 		},
-		read: func(tx *gorm.DB, r io.Reader) (int, error) { return readRows(tx, name, r, check) },
+		read: func(tx *gorm.DB, r io.Reader) error { return readRows(tx, name, r, check) },
 	}
 }
 
@@ -70,7 +68,7 @@ func orderOf(table string) string {
 	return "1"
 }
 
-func readRows[R any](tx *gorm.DB, name string, r io.Reader, check func(*gorm.DB, *R) (bool, error)) (int, error) {
+func readRows[R any](tx *gorm.DB, name string, r io.Reader, check func(*gorm.DB, *R) (bool, error)) error {
 	lines := bufio.NewScanner(r)
 	lines.Buffer(make([]byte, 0, 1<<16), longestRow)
 	n := 0
@@ -84,13 +82,13 @@ func readRows[R any](tx *gorm.DB, name string, r io.Reader, check func(*gorm.DB,
 		n++
 		var row R
 		if err := decodeRow(lines.Bytes(), &row); err != nil {
-			return n, problem.New(problem.Invalid, "study_row", "row %d of %s in the study: %v", n, name, err).With("table", name).With("row", n).
+			return problem.New(problem.Invalid, "study_row", "row %d of %s in the study: %v", n, name, err).With("table", name).With("row", n).
 				WithHint("the file is damaged or was written by a newer program")
 		}
 		if check != nil {
 			store, err := check(tx, &row)
 			if err != nil {
-				return n, err
+				return err
 			}
 			if !store {
 				continue
@@ -98,14 +96,14 @@ func readRows[R any](tx *gorm.DB, name string, r io.Reader, check func(*gorm.DB,
 		}
 		if rows = append(rows, row); len(rows) == batchRows {
 			if err := flush(); err != nil {
-				return n, err
+				return err
 			}
 		}
 	}
 	if err := lines.Err(); err != nil {
-		return n, problem.New(problem.Invalid, "study_row", "row %d of %s in the study cannot be read: %v", n+1, name, err).With("table", name).With("row", n+1)
+		return problem.New(problem.Invalid, "study_row", "row %d of %s in the study cannot be read: %v", n+1, name, err).With("table", name).With("row", n+1)
 	}
-	return n, flush()
+	return flush()
 }
 
 // columnOf is the column that a field of a row stands for; "" for a field the database gives by itself.
