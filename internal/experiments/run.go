@@ -53,6 +53,7 @@ type Setup struct {
 	Repeat     bool                `json:"repeat,omitempty"`    // of a child run: calls of the parent whose reply never came may be repeated everywhere
 	Offline    bool                `json:"offline"`             // the judge is the offline one: for wiring and trial, not belief
 	Settled    bool                `json:"settled"`             // generator and judge are deterministic: one vote settles a comparison
+	Analysis   *AnalysisSetup      `json:"analysis,omitempty"`  // of a run that looks into another one
 }
 
 // Digest is the SHA-256 of the setup's JSON.

@@ -28,6 +28,7 @@ type Runner struct {
 	Every       func(time.Duration) (ticks <-chan time.Time, stop func()) // ticks of heartbeats; nil uses the system's clock
 	Progress    func(Progress)                                            // called after every commit; may be nil
 	Log         func(message string, args ...any)                         // for what a run survives; may be nil
+	Analysts    map[Kind]OpenAnalyst                                      // work the runs that look into others
 	Repeat      bool                                                      // new child runs may repeat calls whose reply never came, even where a system is asked at most once
 }
 

@@ -21,11 +21,22 @@ type desk struct {
 	questions map[string]Question
 	specs     []metrics.Spec
 	stages    *stageBatch
+	analyst   Analyst // of a run that looks into another one; then there is neither system nor suite
+}
+
+func (d *desk) close() {
+	if d.analyst != nil {
+		d.analyst.Close()
+		return
+	}
+	d.system.Close()
 }
 
 func (r *Runner) open(ctx context.Context, run Run) (*desk, error) {
-	if err := checkVersions(run); err != nil {
-		return nil, err
+	if run.Setup.Analysis == nil {
+		if err := checkVersions(run); err != nil {
+			return nil, err
+		}
 	}
 	corpus, err := corpusOf(ctx, r.Store, run.Setup)
 	if err != nil {
@@ -38,6 +49,9 @@ func (r *Runner) open(ctx context.Context, run Run) (*desk, error) {
 	d := &desk{corpus: corpus, questions: map[string]Question{}, specs: run.Setup.Suite, stages: newStageBatch(r.Store)}
 	for _, q := range dataset.Questions {
 		d.questions[q.ID] = q
+	}
+	if run.Setup.Analysis != nil {
+		return d, r.openAnalyst(ctx, run, d)
 	}
 	d.suite, err = metrics.NewSuite(run.Setup.Suite, run.Setup.Judge, r.Providers, d.stages)
 	if err != nil {
@@ -89,6 +103,9 @@ func (r *Runner) question(ctx context.Context, d *desk, q Question) (result Resu
 	scope := llm.ScopeOf(ctx)
 	scope.QuestionID = q.ID
 	ctx = llm.WithScope(ctx, scope)
+	if d.analyst != nil {
+		return r.finding(ctx, d, q)
+	}
 	started := r.Now()
 	answer, err := d.system.Answer(ctx, q.Text)
 	if err != nil {

@@ -48,7 +48,7 @@ func (r *Runner) Open(ctx context.Context, run Run, missing int, shared bool) (*
 }
 
 // Close lets go of the system.
-func (s *Session) Close() { s.desk.system.Close() }
+func (s *Session) Close() { s.desk.close() }
 
 // Work answers, scores and saves these questions: a window of the session's slots moves over them, and whatever has finished
 // is saved together with its stages, at most 20 results in a transaction, so that a slow question holds up no other. When stop

@@ -1,0 +1,85 @@
+package analysis
+
+import "github.com/rag-workbench/workbench/internal/experiments"
+
+// Hops says how many places of the corpus an answer needs.
+type Hops string
+
+// Scope says what kind of answer a question asks for.
+type Scope string
+
+// The two axes of a question's category.
+const (
+	SingleHop Hops = "single_hop" // one contiguous section of one document entails the reference
+	MultiHop  Hops = "multi_hop"
+
+	Specific Scope = "specific" // a checkable item: entity, number, date, yes or no, listed procedure
+	Abstract Scope = "abstract" // explanation, comparison, summary, reason
+)
+
+// Category is a question's category: "single_hop_specific", "single_hop_abstract", "multi_hop_specific", "multi_hop_abstract".
+type Category string
+
+// CategoryOf joins the two axes.
+func CategoryOf(h Hops, s Scope) Category { return Category(string(h) + "_" + string(s)) }
+
+// Categories lists the four categories in the paper's order.
+func Categories() []Category {
+	return []Category{
+		CategoryOf(SingleHop, Specific), CategoryOf(SingleHop, Abstract), CategoryOf(MultiHop, Specific), CategoryOf(MultiHop, Abstract),
+	}
+}
+
+// QuestionLabels is what the question analysis says of one question.
+type QuestionLabels struct {
+	QuestionID    string              `json:"question_id"`
+	Category      Category            `json:"category"`
+	Hops          Hops                `json:"hops"`
+	HopsBy        string              `json:"hops_by"` // "evidence", or "text" where the corpus or its evidence is not known: a guess
+	Scope         Scope               `json:"scope"`
+	Theme         string              `json:"theme"` // id of the taxonomy's label; "other"
+	SecondTheme   string              `json:"second_theme,omitempty"`
+	Keywords      []string            `json:"keywords"`
+	Labels        map[string][]string `json:"labels,omitempty"`     // of further taxonomies, by taxonomy id
+	Quality       []string            `json:"quality,omitempty"`    // "ambiguous", "missing_entity"
+	Answerable    *bool               `json:"answerable,omitempty"` // the corpus holds evidence; nil when not looked for
+	Confidence    float64             `json:"confidence"`           // the least vote share of category and theme, in [0, 1]
+	TaxonomyTheme string              `json:"taxonomy_theme"`       // name@version of the theme taxonomy it was assigned from
+
+	TextDigest string              `json:"text_digest,omitempty"` // of the question's wording: labels of equal digests must agree
+	Votes      map[string][]string `json:"votes,omitempty"`       // "scope", "hops", and by taxonomy id: what each vote said
+}
+
+// LabelCount is one bar of the question analysis.
+type LabelCount struct {
+	Label     string   `json:"label"`
+	Count     int      `json:"count"`
+	Low       int      `json:"low"` // low-score answers of the run among them
+	Questions []string `json:"questions"`
+}
+
+// CoverageWarning says what a dataset does not test.
+type CoverageWarning struct {
+	Code  string    `json:"code"` // "no_multi_hop_in_theme", "theme_too_large", "other_too_large", "category_missing"
+	Theme string    `json:"theme,omitempty"`
+	Text  Rationale `json:"text"`
+}
+
+// QuestionReport is the question analysis of a run's questions.
+type QuestionReport struct {
+	RunID      string                  `json:"run_id,omitempty"` // whose low scores are counted
+	AnalyseID  string                  `json:"analyse_id"`       // the run that did it
+	Dataset    string                  `json:"dataset"`
+	Offline    bool                    `json:"offline"`
+	Questions  []QuestionLabels        `json:"questions"`
+	Categories []LabelCount            `json:"categories"`
+	Themes     []LabelCount            `json:"themes"`
+	Keywords   []LabelCount            `json:"keywords"`
+	Further    map[string][]LabelCount `json:"further,omitempty"` // by taxonomy id
+	Warnings   []CoverageWarning       `json:"warnings"`
+	Changed    []string                `json:"changed,omitempty"` // questions whose text is unchanged and label is not, against the previous analysis: always empty unless the taxonomy changed
+
+	Taxonomies  []experiments.Taxonomy `json:"taxonomies,omitempty"` // that were assigned from, with the names of labels
+	Previous    string                 `json:"previous,omitempty"`   // the analysis before this one
+	Reliability QuestionReliability    `json:"reliability"`          // how far the labels can be trusted
+}
