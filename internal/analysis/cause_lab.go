@@ -25,13 +25,15 @@ type Lab interface {
 	// Supports judges each window against a claim.
 	Supports(ctx context.Context, q experiments.Question, claim string, windows []Window, vote int) ([]WindowVerdict, error)
 	// Clear says whether the question says what is asked: two independent readings agree, and the reference follows from it. why
-	// says what is missing where it does not.
+	// says what is missing where it does not; it begins with UnclearReference where the reference answers another question. One
+	// vote is two calls.
 	Clear(ctx context.Context, q experiments.Question, vote int) (clear bool, why string, err error)
 
 	// Retrieve returns what the retrieval gives with these changes, best first, texts filled in. No chat calls, except where a
 	// query is rewritten by a model.
 	Retrieve(ctx context.Context, q experiments.Question, changes []Change) ([]rag.Hit, error)
-	// Generate answers from these contexts with parts replaced; raw is the answer before post-processing.
+	// Generate answers from these contexts with parts replaced; raw is the answer before post-processing, "" where it is the same.
+	// A system that is given no contexts takes only those that it retrieved.
 	Generate(ctx context.Context, q experiments.Question, contexts []rag.Hit, swap Swap, trial int) (answer, raw string, err error)
 }
 

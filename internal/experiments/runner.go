@@ -124,8 +124,9 @@ func (r *Runner) Stop(ctx context.Context, run Run, err error) error {
 	if to == Cancelled {
 		kind = EventCancelled
 	}
-	r.event(ctx, run.ID, kind, map[string]any{"cause": cause, "message": problem.From(err).Message})
-	return WhyStopped(run, to, cause, err)
+	why := WhyStopped(run, to, cause, err)
+	r.event(ctx, run.ID, kind, map[string]any{"cause": cause, "message": problem.From(why).Message})
+	return why
 }
 
 // WhyStopped is what to show of a run that became Paused or Cancelled with a cause; err may say more.

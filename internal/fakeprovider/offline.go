@@ -15,9 +15,12 @@ import (
 // Offline answers the workbench's own prompts with the offline provider's handlers, so that a whole run against the fake has
 // plausible answers and verdicts. What a prompt is for is not on the wire; it is found out from the name and the shape of the
 // reply's schema and from the data. Other prompts get the smallest reply that satisfies their schema, or a fixed sentence.
-func Offline() func(Request) (string, error) {
+func Offline(more ...map[string]llm.Handler) func(Request) (string, error) {
 	handlers := rag.OfflineHandlers()
 	maps.Copy(handlers, metrics.OfflineHandlers())
+	for _, m := range more {
+		maps.Copy(handlers, m)
+	}
 	return func(r Request) (string, error) {
 		for _, purpose := range purposes(r, handlers) {
 			text, err := handlers[purpose](llm.Request{
