@@ -12,6 +12,7 @@ import (
 type validateCmd struct {
 	Judge       validateJudgeCmd       `cmd:"" help:"Measure a judge like an instrument, and store its card."`
 	Regressions validateRegressionsCmd `cmd:"" help:"Measure how far the word worse can be trusted."`
+	Causes      validateCausesCmd      `cmd:"" help:"Measure how far a named cause can be trusted."`
 }
 
 type validateJudgeCmd struct {

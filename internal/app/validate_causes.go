@@ -1,0 +1,198 @@
+package app
+
+import (
+	"cmp"
+	"context"
+	"os"
+	"path/filepath"
+	"strings"
+
+	"github.com/rag-workbench/workbench/internal/analysis"
+	"github.com/rag-workbench/workbench/internal/experiments"
+	"github.com/rag-workbench/workbench/internal/llm"
+	"github.com/rag-workbench/workbench/internal/metrics"
+	"github.com/rag-workbench/workbench/internal/problem"
+	"github.com/rag-workbench/workbench/internal/rag"
+)
+
+// CauseValidation says how the finding of causes is validated on real text. Zero fields take the default.
+type CauseValidation struct {
+	Items      string    // folder with corpus.jsonl and questions.jsonl, or the name of a dataset
+	Corpus     string    // of a named dataset
+	Judge      string    // provider/model; "" is a scripted judge that knows the truth and errs as Noise says
+	N          int       // answers of each fault at most; default 50
+	Noise      []float64 // of the scripted judge; default 0, .05, .10
+	Lasting    float64   // share of its errors that every vote repeats
+	Batches    int       // draws of the scripted generator and judge; default 1
+	Seed       uint64
+	Conditions []string // default all that the text allows
+	Unlabelled bool     // hide the labelled evidence from a real judge, so that it has to be found
+	Budget     experiments.Budget
+	Tell       func(done, of int, what string) error
+	Hear       func(analysis.CauseFinding) // of every diagnosis; may be nil
+}
+
+// ValidateCauses puts known faults into real text and counts which causes are found. Searches run in earnest; the generator is
+// scripted and writes stored answers, or references; the judge is scripted too, or a configured one. What a judge costs is booked to
+// a run of kind validate, under its budget.
+func (w *Workbench) ValidateCauses(ctx context.Context, v CauseValidation) ([]analysis.CauseRow, error) {
+	material, err := w.causeMaterial(ctx, v)
+	if err != nil {
+		return nil, err
+	}
+	h := analysis.CauseHarness{
+		Noise: v.Noise, Lasting: v.Lasting, Batches: cmp.Or(v.Batches, 1), Items: v.N, Seed: v.Seed, Conditions: v.Conditions, Material: &material,
+		Unlabelled: v.Unlabelled, Hear: v.Hear,
+	}
+	if v.Judge == "" {
+		return h.Run(ctx, v.Tell)
+	}
+	return w.judgedCauses(ctx, v, h)
+}
+
+// judgedCauses runs a harness with a configured judge.
+func (w *Workbench) judgedCauses(ctx context.Context, v CauseValidation, h analysis.CauseHarness) ([]analysis.CauseRow, error) {
+	judge, err := JudgeConfigOf(v.Judge)
+	if err != nil {
+		return nil, err
+	}
+	provider, err := w.providers.Provider(judge.Provider)
+	if err != nil {
+		return nil, err
+	}
+	specs, err := metrics.Resolve([]string{"correctness", "trust", "faithfulness", "context_recall", "context_precision"})
+	if err != nil {
+		return nil, err
+	}
+	setup := experiments.Setup{
+		Experiment: "validate-causes", Judge: judge, Suite: specs, LowScore: experiments.DefaultLowScore, Offline: judge.Provider == "offline", Settled: provider.Info().Deterministic,
+	}
+	if h.Judge, err = w.causeJudge(setup); err != nil {
+		return nil, err
+	}
+	h.Parallel = w.concurrency(setup)
+	started := w.options.Now()
+	runner := w.runner(setup)
+	run, err := runner.Create(ctx, experiments.Run{Kind: experiments.KindValidate, Setup: setup, Budget: v.Budget}, nil)
+	if err != nil {
+		return nil, err
+	}
+	if run, err = w.Store.ClaimRun(ctx, run.ID, w.owner, started, started.Add(-experiments.StaleAfter)); err != nil {
+		return nil, err
+	}
+	watched, watch := runner.Watch(ctx, run.ID, nil)
+	rows, err := h.Run(llm.WithScope(watched, llm.Scope{RunID: run.ID, Stage: "judge"}), func(done, of int, what string) error {
+		select {
+		case <-watch.Stop():
+			return errStopAsked
+		default:
+		}
+		if v.Tell == nil {
+			return nil
+		}
+		return v.Tell(done, of, what)
+	})
+	if told := watch.End(); told != nil {
+		err = told
+	}
+	if err != nil {
+		if problem.CodeOf(err) != "run_lost" {
+			err = runner.Stop(ctx, run, err)
+		}
+		return nil, problem.From(err).WithHint("run the same command again: what was bought is not bought a second time")
+	}
+	_, err = runner.FinishWith(context.WithoutCancel(ctx), run, experiments.Total(nil, 0), experiments.Chain(nil))
+	return rows, err
+}
+
+// causeJudge judges systems with faults by the judge of a setup, as the runs that gave their answers would be.
+func (w *Workbench) causeJudge(setup experiments.Setup) (*analysis.CauseJudge, error) {
+	stages := &memory{items: map[string][]byte{}}
+	suite, err := metrics.NewSuite(setup.Suite, setup.Judge, w.providers, stages)
+	if err != nil {
+		return nil, err
+	}
+	observer, err := analysis.NewObserver(setup.Judge, w.providers, stages)
+	if err != nil {
+		return nil, err
+	}
+	return &analysis.CauseJudge{
+		Name: setup.Judge.String(), LowScore: setup.LowScore, Paper: observer.Paper,
+		Score: func(ctx context.Context, corpus *rag.Corpus, q experiments.Question, a rag.Answer) ([]metrics.Score, error) {
+			return suite.Score(ctx, q.Sample(corpus, a))
+		},
+		Open: func(ctx context.Context, world analysis.CauseWorld) (analysis.Lab, func(), error) {
+			faulty := setup
+			faulty.Config = world.Config
+			evaluation := experiments.Evaluation{Run: experiments.Run{Kind: experiments.KindEvaluate, Setup: faulty}}
+			for _, a := range world.Answers {
+				evaluation.Questions = append(evaluation.Questions, a.Question)
+				evaluation.Results = append(evaluation.Results, a.Result)
+			}
+			lab, err := analysis.NewLab(ctx, analysis.LabOptions{
+				Evaluation: evaluation, Corpus: world.Corpus, Providers: anyGenerator{w.providers}, Indexes: rag.NewIndexes(causeIndexes), Stages: stages,
+				Reference: &rag.Model{Provider: "offline", Name: "extractive"}, Embedders: causeEmbedders,
+			})
+			if err != nil {
+				return nil, nil, err
+			}
+			return lab, lab.Close, nil
+		},
+	}, nil
+}
+
+// causeEmbedders search the windows of the corpus beside the words.
+var causeEmbedders = []rag.Model{{Provider: "offline", Name: "ngram"}, {Provider: "offline", Name: "hash"}}
+
+// causeIndexes is how many indexes of one corpus stay in memory while its causes are looked for.
+const causeIndexes = 24
+
+// anyGenerator lets the scripted generator's name stand in a configuration; nothing is asked of it.
+type anyGenerator struct{ rag.Providers }
+
+// Provider implements [rag.Providers].
+func (a anyGenerator) Provider(name string) (llm.Provider, error) {
+	if name == analysis.ScriptedProvider {
+		name = "offline"
+	}
+	return a.Providers.Provider(name)
+}
+
+// causeMaterial reads the text that faults are put into.
+func (w *Workbench) causeMaterial(ctx context.Context, v CauseValidation) (analysis.CauseMaterial, error) {
+	path := w.sharedPath(v.Items)
+	m := analysis.CauseMaterial{Name: strings.TrimSuffix(filepath.Base(filepath.Clean(path)), filepath.Ext(path))}
+	info, err := os.Stat(path)
+	var dataset *experiments.Dataset
+	switch {
+	case err == nil && info.IsDir():
+		if m.Corpus, _, err = rag.ReadCorpus(filepath.Join(path, "corpus.jsonl"), m.Name); err != nil {
+			return m, problem.From(err).WithHint("%s", causeItemsHint)
+		}
+		dataset, _, err = experiments.ReadDataset(filepath.Join(path, "questions.jsonl"), m.Name, m.Corpus, experiments.ReadOptions{})
+	case v.Corpus == "":
+		return m, problem.New(problem.Invalid, "cause_items", "%s is no folder, and no corpus is named for a dataset of that name", v.Items).WithHint("%s", causeItemsHint)
+	default:
+		if m.Corpus, err = w.resolveCorpus(ctx, v.Corpus, "."); err != nil {
+			return m, err
+		}
+		dataset, err = w.resolveDataset(ctx, v.Items, ".", m.Corpus)
+	}
+	if err != nil {
+		return m, err
+	}
+	for _, q := range dataset.Questions {
+		m.Questions = append(m.Questions, analysis.CauseQuestion{
+			Question:   q,
+			Ungrounded: cmp.Or(q.Metadata["ungrounded_answer"], q.Metadata["answer_ungrounded"]),
+			Poor:       cmp.Or(q.Metadata["poor_answer"], q.Metadata["answer_poor"]),
+		})
+	}
+	if usable := m.Usable(); usable < 2 {
+		return m, problem.New(problem.Invalid, "cause_items", "%s has %d questions with a reference and labelled evidence", v.Items, usable).WithHint("%s", causeItemsHint)
+	}
+	return m, nil
+}
+
+const causeItemsHint = "give a folder with corpus.jsonl (doc_id, text) and questions.jsonl (question, reference, evidence; perhaps answer_ungrounded and answer_poor), " +
+	"or a dataset with labelled evidence and --corpus"
