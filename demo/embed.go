@@ -2,12 +2,12 @@
 // references and evidence. The texts were frozen before the first evaluation over them; nobody tunes them to its results.
 //
 // Each language is a folder: corpus/ with 44 pages, stale/ with the outdated text of one of them, small.txt with the pages
-// of a smaller help centre, and questions.jsonl.
+// of a smaller help centre, and questions.jsonl. themes.yaml holds the themes of both, in the words of a help desk.
 package demo
 
 import "embed"
 
-// Files are the two languages' folders, en and ja.
+// Files are the two languages' folders, en and ja, and themes.yaml.
 //
-//go:embed en ja
+//go:embed en ja themes.yaml
 var Files embed.FS

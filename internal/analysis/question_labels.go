@@ -79,6 +79,7 @@ type QuestionReport struct {
 	Warnings   []CoverageWarning       `json:"warnings"`
 	Changed    []string                `json:"changed,omitempty"` // questions whose text is unchanged and label is not, against the previous analysis: always empty unless the taxonomy changed
 
+	Gained      []string               `json:"gained,omitempty"`     // questions that had no theme and got one that was appended since: not among Changed
 	Taxonomies  []experiments.Taxonomy `json:"taxonomies,omitempty"` // that were assigned from, with the names of labels
 	Previous    string                 `json:"previous,omitempty"`   // the analysis before this one
 	Reliability QuestionReliability    `json:"reliability"`          // how far the labels can be trusted

@@ -95,6 +95,8 @@ func (p RowProblem) String() string {
 // or quotes, which are looked up: as they are, then without regard to white space and to the variants that Unicode NFKC
 // unites. A quote must stand in exactly one place. Without a corpus, spans are kept unverified and quotes are refused.
 //
+// Of a sheet with the column review_status, as drafts have it, only the rows that say accepted are read.
+//
 // Everything wrong with the rows is in one Problem, code "dataset_rows": Params["problems"] holds the first
 // 20 as []RowProblem and Params["total"] counts all. Nothing is returned half-read.
 func ReadDataset(path, name string, corpus *rag.Corpus, opts ReadOptions) (*Dataset, ReadReport, error) {
@@ -113,6 +115,9 @@ func readDataset(raw []byte, file, name string, corpus *rag.Corpus, opts ReadOpt
 		return nil, ReadReport{}, err
 	}
 	if err := faults.problem(); err != nil {
+		return nil, ReadReport{}, err
+	}
+	if err := t.accept(file); err != nil {
 		return nil, ReadReport{}, err
 	}
 	columns, notes, err := mapColumns(file, t.columns, opts.Columns)

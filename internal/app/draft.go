@@ -1,0 +1,144 @@
+package app
+
+import (
+	"context"
+	"errors"
+	"os"
+	"path/filepath"
+	"strings"
+
+	"github.com/rag-workbench/workbench/internal/analysis"
+	"github.com/rag-workbench/workbench/internal/experiments"
+	"github.com/rag-workbench/workbench/internal/llm"
+	"github.com/rag-workbench/workbench/internal/metrics"
+	"github.com/rag-workbench/workbench/internal/problem"
+)
+
+// DraftRules say what questions are drafted. Zero fields take the usual way.
+type DraftRules struct {
+	N      int                // questions; default 40
+	Judge  string             // provider/model that writes them; default the offline judge
+	Seed   uint64             // which passages
+	Out    string             // .xlsx or .jsonl; default CORPUS-draft.xlsx
+	Budget experiments.Budget // of all calls
+}
+
+// Drafted says what drafting wrote.
+type Drafted struct {
+	RunID     string         `json:"run_id"`
+	Path      string         `json:"path"`
+	Questions int            `json:"questions"`
+	ByCat     map[string]int `json:"by_category"`
+	Notes     []string       `json:"notes"`
+	Offline   bool           `json:"offline"`
+}
+
+// mostDrafts bounds a sheet that a person has to read.
+const mostDrafts = 1000
+
+// DraftDataset proposes questions, references and evidence from a corpus, of all four categories, and writes them as a sheet to be
+// reviewed. Calls are booked to a run of kind questions.
+func (w *Workbench) DraftDataset(ctx context.Context, corpusRef string, rules DraftRules) (Drafted, error) {
+	setup, format, err := w.drafting(ctx, corpusRef, &rules)
+	if err != nil {
+		return Drafted{}, err
+	}
+	corpus, err := w.Store.Corpus(ctx, setup.Corpus.String())
+	if err != nil {
+		return Drafted{}, err
+	}
+	out := Drafted{Path: rules.Out, ByCat: map[string]int{}, Notes: []string{}, Offline: setup.Offline}
+	var drafts []experiments.Draft
+	run, err := w.booked(ctx, setup, "", rules.Budget, func(ctx context.Context, stop <-chan struct{}) error {
+		var notes []string
+		var err error
+		drafts, notes, err = analysis.DraftQuestions(ctx, corpus, setup.Judge, w.providers, w.Store, analysis.DraftRules{
+			N: rules.N, Seed: rules.Seed, InFlight: w.concurrency(setup), Stop: stop,
+		})
+		out.Notes = append(out.Notes, notes...)
+		return err
+	})
+	if err != nil {
+		return out, err
+	}
+	out.RunID, out.Questions = run.ID, len(drafts)
+	for _, d := range drafts {
+		out.ByCat[d.Category]++
+	}
+	if len(drafts) == 0 {
+		return out, problem.New(problem.Invalid, "nothing_drafted", "no question could be drafted from corpus %s", corpusRef).
+			WithHint("its documents may be too short; a model writes more than the offline rules: --judge PROVIDER/MODEL")
+	}
+	return out, writeDrafts(rules.Out, format, drafts)
+}
+
+// PlanDraft says what drafting would ask for at least: drafts that do not hold are asked for again, at most twice.
+func (w *Workbench) PlanDraft(ctx context.Context, corpusRef string, rules DraftRules) (Plan, error) {
+	setup, _, err := w.drafting(ctx, corpusRef, &rules)
+	if err != nil {
+		return Plan{}, err
+	}
+	corpus, err := w.Store.Corpus(ctx, setup.Corpus.String())
+	if err != nil {
+		return Plan{}, err
+	}
+	t := &tally{workbench: w, stages: map[string]*StagePlan{}, seen: map[llm.Key]bool{}, texts: map[string]bool{}}
+	ctx = llm.WithScope(ctx, llm.Scope{Stage: "judge"})
+	_, _, err = analysis.DraftQuestions(ctx, corpus, setup.Judge, questionTally{t}, &memory{items: map[string][]byte{}}, analysis.DraftRules{N: rules.N, Seed: rules.Seed})
+	return t.plan(w, rules.N), err
+}
+
+// drafting freezes what drafts are made with.
+func (w *Workbench) drafting(ctx context.Context, corpusRef string, rules *DraftRules) (experiments.Setup, string, error) {
+	var s experiments.Setup
+	corpus, err := w.Store.Corpus(ctx, corpusRef)
+	if err != nil {
+		return s, "", err
+	}
+	if rules.N == 0 {
+		rules.N = 40
+	}
+	if rules.N < 1 || rules.N > mostDrafts {
+		return s, "", problem.New(problem.Invalid, "draft_size", "%d questions cannot be drafted; 1 to %d can", rules.N, mostDrafts)
+	}
+	if rules.Out == "" {
+		rules.Out = corpus.Name + "-draft.xlsx"
+	}
+	format := strings.TrimPrefix(strings.ToLower(filepath.Ext(rules.Out)), ".")
+	if format != "xlsx" && format != "jsonl" {
+		return s, "", problem.New(problem.Invalid, "draft_format", "drafts cannot be written to %s", rules.Out).WithHint("name the file .xlsx or .jsonl")
+	}
+	judge := metrics.DefaultJudge()
+	if rules.Judge != "" {
+		if judge, err = JudgeConfigOf(rules.Judge); err != nil {
+			return s, "", err
+		}
+	}
+	provider, err := w.providers.Provider(judge.Provider)
+	if err != nil {
+		return s, "", err
+	}
+	return experiments.Setup{
+		Experiment: "draft-" + corpus.Name, Corpus: experiments.Ref{Name: corpus.Name, Version: corpus.Version, Digest: corpus.Digest},
+		Suite: []metrics.Spec{analysis.QuestionSpec()}, Judge: judge, Offline: judge.Provider == "offline", Settled: provider.Info().Deterministic,
+	}, format, nil
+}
+
+// writeDrafts writes the sheet beside its place first, so that a sheet under review is never half overwritten.
+func writeDrafts(path, format string, drafts []experiments.Draft) error {
+	f, err := os.CreateTemp(filepath.Dir(path), ".draft-*")
+	if err != nil {
+		return problem.New(problem.Invalid, "draft_path", "cannot write %s", path).Because(err).WithHint("choose another place with --out")
+	}
+	err = errors.Join(f.Chmod(0o644), experiments.WriteDrafts(f, format, drafts)) // people hand it round
+	if e := f.Close(); err == nil {
+		err = e
+	}
+	if err == nil {
+		err = os.Rename(f.Name(), path)
+	}
+	if err != nil {
+		_ = os.Remove(f.Name()) // what failed is the news
+	}
+	return err
+}

@@ -1,0 +1,293 @@
+package app
+
+import (
+	"context"
+	"slices"
+	"strings"
+
+	"github.com/rag-workbench/workbench/internal/analysis"
+	"github.com/rag-workbench/workbench/internal/experiments"
+	"github.com/rag-workbench/workbench/internal/metrics"
+	"github.com/rag-workbench/workbench/internal/problem"
+)
+
+// QuestionRules say how questions are analysed. Zero fields take the usual way.
+type QuestionRules struct {
+	Judge      string                 // provider/model; default the judge of the run, or the offline one
+	Corpus     string                 // of a dataset: where its evidence lies; default the corpus of its newest run
+	Taxonomies []experiments.Taxonomy // to lock before, and assign to; those of the dataset name are assigned to in any case
+	Select     Select                 // of a dataset: which questions
+	NoSearch   bool                   // where the dataset has no evidence, hops are guessed from the wording and none is looked for
+	Seed       uint64                 // of the sample that themes are proposed from
+	Budget     experiments.Budget     // of all calls, those of proposing themes included
+}
+
+// AnalyseQuestions gives every question of a run, or of a dataset, its category, theme and keywords, and the labels of further
+// taxonomies, in a run of kind questions, which it works to its end. Themes are proposed once for each dataset name and locked; where
+// more than a tenth of the questions then fits none, themes are added for those, once. A run that was interrupted is gone on with, and
+// a finished one of the same setup is returned as it is: nothing is bought twice.
+func (w *Workbench) AnalyseQuestions(ctx context.Context, runOrDataset string, rules QuestionRules) (experiments.Run, error) {
+	q, err := w.questioning(ctx, runOrDataset, rules)
+	if err != nil {
+		return experiments.Run{}, err
+	}
+	if err := q.lock(ctx); err != nil {
+		return experiments.Run{}, err
+	}
+	if len(q.taxonomies) == 0 || !hasThemes(q.taxonomies) {
+		if err := q.propose(ctx); err != nil {
+			return experiments.Run{}, err
+		}
+	}
+	run, err := q.assign(ctx)
+	if err != nil {
+		return run, err
+	}
+	extended, err := q.extend(ctx, run)
+	if err != nil || !extended {
+		return run, err
+	}
+	return q.assign(ctx)
+}
+
+// questioning is one question analysis.
+type questioning struct {
+	*Workbench
+	rules      QuestionRules
+	setup      experiments.Setup // without taxonomies
+	parent     string            // the run whose questions are analysed
+	questions  []experiments.Question
+	taxonomies []experiments.Taxonomy // newest versions, by id
+	spent      experiments.Budget
+}
+
+// questioning finds the questions and freezes everything but the taxonomies.
+func (w *Workbench) questioning(ctx context.Context, runOrDataset string, rules QuestionRules) (*questioning, error) {
+	q := &questioning{Workbench: w, rules: rules}
+	of, dataset, err := w.runOrDataset(ctx, runOrDataset)
+	if err != nil {
+		return nil, err
+	}
+	q.parent = of.ID
+	judge := metrics.DefaultJudge()
+	if of.ID != "" {
+		judge, q.setup.Corpus, q.setup.LowScore, q.setup.Questions = of.Setup.Judge, of.Setup.Corpus, of.Setup.LowScore, of.Setup.Questions
+		q.setup.Experiment, q.setup.Revision = of.Setup.Experiment, of.Setup.Revision
+	}
+	if rules.Judge != "" {
+		if judge, err = JudgeConfigOf(rules.Judge); err != nil {
+			return nil, err
+		}
+	}
+	provider, err := w.providers.Provider(judge.Provider)
+	if err != nil {
+		return nil, err
+	}
+	if q.setup.Corpus.Name == "" {
+		if q.setup.Corpus, err = w.corpusFor(ctx, dataset.Name, rules.Corpus); err != nil {
+			return nil, err
+		}
+	}
+	q.questions = rules.Select.from(dataset.Questions)
+	if len(q.setup.Questions) > 0 {
+		q.questions = slices.DeleteFunc(q.questions, func(x experiments.Question) bool { return !slices.Contains(of.Setup.Questions, x.ID) })
+	}
+	if len(q.questions) == 0 {
+		return nil, problem.New(problem.Invalid, "no_questions", "no question of %s fits", runOrDataset).
+			WithHint("`workbench dataset show %s` lists the questions", dataset.Name)
+	}
+	q.setup.Questions = nil
+	if len(q.questions) < len(dataset.Questions) {
+		for _, x := range q.questions {
+			q.setup.Questions = append(q.setup.Questions, x.ID)
+		}
+	}
+	judge.Prompts = nil // those are of scoring answers
+	q.setup.Dataset = experiments.Ref{Name: dataset.Name, Version: dataset.Version, Digest: dataset.Digest}
+	q.setup.Suite, q.setup.Judge = []metrics.Spec{analysis.QuestionSpec()}, judge
+	q.setup.Offline, q.setup.Settled = judge.Provider == "offline", provider.Info().Deterministic
+	q.taxonomies, err = w.whole.Taxonomies(ctx, dataset.Name)
+	return q, err
+}
+
+// runOrDataset finds what a person means by a run id, an experiment's name, or a dataset's. The run is zero for a dataset.
+func (w *Workbench) runOrDataset(ctx context.Context, name string) (experiments.Run, *experiments.Dataset, error) {
+	run, err := w.FindRun(ctx, name)
+	switch {
+	case err == nil:
+		if run.State != experiments.Finished && run.Kind == experiments.KindEvaluate || run.Setup.Dataset.Name == "" {
+			return run, nil, problem.New(problem.Conflict, "run_unfinished", "run %s is %s and has no questions that can be analysed", run.ID, run.State).
+				WithHint("workbench runs resume %s", run.ID)
+		}
+		if run.Kind == experiments.KindQuestions && run.ParentID != "" { // the analysis stands for what it analysed
+			if run, err = w.Store.Run(ctx, run.ParentID); err != nil {
+				return run, nil, err
+			}
+		}
+		dataset, err := w.Store.Dataset(ctx, run.Setup.Dataset.String())
+		if run.Kind == experiments.KindQuestions {
+			run = experiments.Run{}
+		}
+		return run, dataset, err
+	case !problem.Is(err, problem.NotFound):
+		return run, nil, err
+	}
+	dataset, err := w.Store.Dataset(ctx, name)
+	if problem.Is(err, problem.NotFound) {
+		err = problem.New(problem.NotFound, "run_or_dataset", "there is no run, experiment or dataset %q", name).With("name", name).
+			WithHint("`workbench runs list` and `workbench dataset list` show them")
+	}
+	return experiments.Run{}, dataset, err
+}
+
+// corpusFor is the corpus in which a dataset's evidence lies: the one given, else that of the newest run over it, else none.
+func (w *Workbench) corpusFor(ctx context.Context, dataset, given string) (experiments.Ref, error) {
+	if given != "" {
+		c, err := w.Store.Corpus(ctx, given)
+		if err != nil {
+			return experiments.Ref{}, err
+		}
+		return experiments.Ref{Name: c.Name, Version: c.Version, Digest: c.Digest}, nil
+	}
+	runs, err := w.Store.Runs(ctx, experiments.RunFilter{Dataset: dataset, Kind: experiments.KindEvaluate})
+	for _, r := range runs {
+		if r.Setup.Corpus.Name != "" {
+			return r.Setup.Corpus, err
+		}
+	}
+	return experiments.Ref{}, err
+}
+
+func hasThemes(taxonomies []experiments.Taxonomy) bool {
+	return slices.ContainsFunc(taxonomies, func(t experiments.Taxonomy) bool { return t.ID == experiments.ThemeTaxonomy })
+}
+
+// lock stores the taxonomies given and takes them in the place of older versions.
+func (q *questioning) lock(ctx context.Context) error {
+	for _, t := range q.rules.Taxonomies {
+		locked, err := q.whole.PutTaxonomy(ctx, q.setup.Dataset.Name, t, q.options.Now())
+		if err != nil {
+			return err
+		}
+		q.take(locked)
+	}
+	return nil
+}
+
+func (q *questioning) take(t experiments.Taxonomy) {
+	q.taxonomies = slices.DeleteFunc(q.taxonomies, func(x experiments.Taxonomy) bool { return x.ID == t.ID })
+	q.taxonomies = append(q.taxonomies, t)
+	slices.SortFunc(q.taxonomies, func(a, b experiments.Taxonomy) int { return strings.Compare(a.ID, b.ID) })
+}
+
+// methodText is the method of an analysis that looks for no evidence.
+const methodText = "text"
+
+// frozen is the setup of the run that assigns questions to the taxonomies.
+func (q *questioning) frozen() experiments.Setup {
+	s := q.setup
+	s.Analysis = &experiments.AnalysisSetup{Of: q.parent, Version: analysis.QuestionVersion, Taxonomies: q.taxonomies}
+	if q.rules.NoSearch {
+		s.Analysis.Method = methodText
+	}
+	return s
+}
+
+// themeless is the setup of a run that labels no question: it makes themes, or adds some to the version given. That it is no
+// analysis of the questions shows in that it has none in its setup.
+func (q *questioning) themeless(version int) experiments.Setup {
+	s := q.setup
+	s.Experiment, s.Revision, s.Analysis = "themes-"+s.Dataset.Name, version, nil
+	return s
+}
+
+// assign works the run that labels the questions: a finished or interrupted one of this setup, or else a new one.
+func (q *questioning) assign(ctx context.Context) (experiments.Run, error) {
+	setup := q.frozen()
+	run, err := q.same(ctx, setup)
+	if err != nil || run.State == experiments.Finished {
+		return run, err
+	}
+	if run.ID == "" {
+		run = experiments.Run{Kind: experiments.KindQuestions, ParentID: q.parent, Setup: setup, Budget: q.left()}
+		if run, err = q.runner(setup).Create(ctx, run, q.questions); err != nil {
+			return run, err
+		}
+	} else if q.rules.Budget != (experiments.Budget{}) {
+		if err := q.Store.SetBudget(ctx, run.ID, q.left()); err != nil {
+			return run, err
+		}
+	}
+	worked, err := q.work(ctx, run.ID)
+	if worked.ID == "" {
+		worked = run // it exists, however it went
+	}
+	return worked, errorsFirst(err, q.book(ctx, run.ID))
+}
+
+func errorsFirst(errs ...error) error {
+	for _, err := range errs {
+		if err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// same finds the newest run of this setup that is finished without errors or can be gone on with; a zero run when there is none.
+func (q *questioning) same(ctx context.Context, setup experiments.Setup) (experiments.Run, error) {
+	runs, err := q.Store.Runs(ctx, experiments.RunFilter{Kind: experiments.KindQuestions, Dataset: setup.Dataset.Name})
+	digest := setup.Digest()
+	for _, r := range runs {
+		if r.SetupDigest != digest {
+			continue
+		}
+		whole := r.State == experiments.Finished && r.Totals != nil && len(r.Totals.Errors) == 0
+		if whole || r.State == experiments.Queued || r.State == experiments.Paused {
+			return r, err
+		}
+	}
+	return experiments.Run{}, err
+}
+
+// left is what of the budget is not spent yet.
+func (q *questioning) left() experiments.Budget {
+	b := q.rules.Budget
+	if b.Micros > 0 {
+		b.Micros = max(1, b.Micros-q.spent.Micros)
+	}
+	if b.Calls > 0 {
+		b.Calls = max(1, b.Calls-q.spent.Calls)
+	}
+	return b
+}
+
+// book adds what a run has spent.
+func (q *questioning) book(ctx context.Context, runID string) error {
+	s, err := q.Store.Spent(ctx, runID)
+	q.spent.Calls += s.Calls
+	q.spent.Micros += s.ConfirmedMicros + s.PossibleMicros
+	return err
+}
+
+// Taxonomies returns the taxonomies in force for the questions of a dataset name, by id.
+func (w *Workbench) Taxonomies(ctx context.Context, dataset string) ([]experiments.Taxonomy, error) {
+	return w.whole.Taxonomies(ctx, dataset)
+}
+
+// PutTaxonomy locks an edited taxonomy for the questions of a dataset name and returns the version in force.
+func (w *Workbench) PutTaxonomy(ctx context.Context, dataset string, t experiments.Taxonomy) (experiments.Taxonomy, error) {
+	if _, err := w.Store.Dataset(ctx, dataset); err != nil {
+		return t, err
+	}
+	return w.whole.PutTaxonomy(ctx, dataset, t, w.options.Now())
+}
+
+// Themes are the themes in force for the questions of a run, an experiment or a dataset. NotFound before they were proposed.
+func (w *Workbench) Themes(ctx context.Context, runOrDataset string) (experiments.Taxonomy, error) {
+	_, dataset, err := w.runOrDataset(ctx, runOrDataset)
+	if err != nil {
+		return experiments.Taxonomy{}, err
+	}
+	return w.whole.Taxonomy(ctx, dataset.Name, experiments.ThemeTaxonomy, 0)
+}

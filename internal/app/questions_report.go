@@ -1,0 +1,199 @@
+package app
+
+import (
+	"context"
+	"encoding/json"
+
+	"github.com/rag-workbench/workbench/internal/analysis"
+	"github.com/rag-workbench/workbench/internal/experiments"
+	"github.com/rag-workbench/workbench/internal/llm"
+	"github.com/rag-workbench/workbench/internal/problem"
+	"github.com/rag-workbench/workbench/internal/rag"
+)
+
+func scopedTo(ctx context.Context, runID string) context.Context {
+	return llm.WithScope(ctx, llm.Scope{RunID: runID, Stage: "judge"})
+}
+
+// QuestionReport is what is known of the questions of a run, or of a dataset, from the newest finished analysis: of the run itself,
+// else of the same dataset version, else of the dataset name. NotFound when there is none.
+func (w *Workbench) QuestionReport(ctx context.Context, runOrDataset string) (analysis.QuestionReport, error) {
+	of, dataset, err := w.runOrDataset(ctx, runOrDataset)
+	if err != nil {
+		return analysis.QuestionReport{}, err
+	}
+	found, err := w.questionAnalyses(ctx, of.ID, dataset)
+	if err != nil {
+		return analysis.QuestionReport{}, err
+	}
+	if len(found) == 0 {
+		return analysis.QuestionReport{}, problem.New(problem.NotFound, "questions_unknown", "the questions of %s have not been analysed", runOrDataset).
+			With("name", runOrDataset).WithHint("workbench questions %s", runOrDataset)
+	}
+	e := experiments.Evaluation{Questions: dataset.Questions}
+	if of.ID != "" {
+		if e, err = experiments.LoadEvaluation(ctx, w.Store, of.ID); err != nil {
+			return analysis.QuestionReport{}, err
+		}
+		e = firstVotes(e)
+	}
+	now, err := w.questionAnalysis(ctx, found[0])
+	if err != nil {
+		return analysis.QuestionReport{}, err
+	}
+	var before *analysis.QuestionAnalysis
+	if len(found) > 1 {
+		previous, err := w.questionAnalysis(ctx, found[1])
+		if err != nil {
+			return analysis.QuestionReport{}, err
+		}
+		before = &previous
+	}
+	return analysis.QuestionReportOf(e, now, before), nil
+}
+
+// questionAnalysis reads the labels of a run, with those that its children found for questions that had failed.
+func (w *Workbench) questionAnalysis(ctx context.Context, run experiments.Run) (analysis.QuestionAnalysis, error) {
+	a := analysis.QuestionAnalysis{Run: run}
+	var err error
+	if a.Labels, err = experiments.Findings[analysis.QuestionLabels](ctx, w.Store, run.ID); err != nil {
+		return a, err
+	}
+	children, err := w.Store.Runs(ctx, experiments.RunFilter{ParentID: run.ID, Kind: run.Kind, State: experiments.Finished})
+	for _, child := range children {
+		if child.Setup.Replicate != run.Setup.Replicate {
+			continue
+		}
+		found, err := experiments.Findings[analysis.QuestionLabels](ctx, w.Store, child.ID)
+		if err != nil {
+			return a, err
+		}
+		for id, l := range found {
+			if _, known := a.Labels[id]; !known {
+				a.Labels[id] = l
+			}
+		}
+	}
+	return a, err
+}
+
+// firstVotes leaves each question once: further votes of a run repeat its questions.
+func firstVotes(e experiments.Evaluation) experiments.Evaluation {
+	seen := map[string]bool{}
+	var first experiments.Evaluation
+	first.Run = e.Run
+	for i, q := range e.Questions {
+		if !seen[q.ID] {
+			seen[q.ID] = true
+			first.Questions, first.Results = append(first.Questions, q), append(first.Results, e.Results[i])
+		}
+	}
+	return first
+}
+
+// questionAnalyses are the finished analyses of a dataset name, the one to show first: of the run, of the dataset version, of any;
+// newest first among equals. Runs that only proposed themes labelled nothing and are left out, and children belong to their parents.
+func (w *Workbench) questionAnalyses(ctx context.Context, runID string, dataset *experiments.Dataset) ([]experiments.Run, error) {
+	all, err := w.Store.Runs(ctx, experiments.RunFilter{Kind: experiments.KindQuestions, Dataset: dataset.Name, State: experiments.Finished})
+	analyses := map[string]bool{}
+	for _, r := range all {
+		analyses[r.ID] = true
+	}
+	var own, same, rest []experiments.Run
+	for _, r := range all {
+		switch {
+		case r.Setup.Analysis == nil || analyses[r.ParentID]:
+		case runID != "" && r.ParentID == runID:
+			own = append(own, r)
+		case r.Setup.Dataset.Version == dataset.Version:
+			same = append(same, r)
+		default:
+			rest = append(rest, r)
+		}
+	}
+	return append(append(own, same...), rest...), err
+}
+
+// PlanQuestions says what analysing would ask for and what is known already, and buys nothing. Themes that would have to be proposed
+// are stand-ins, and evidence that would have to be looked for is not found, which takes the most calls; adding themes for questions that fit none is not planned, because how many those are is not known.
+func (w *Workbench) PlanQuestions(ctx context.Context, runOrDataset string, rules QuestionRules) (Plan, error) {
+	q, err := w.questioning(ctx, runOrDataset, rules)
+	if err != nil {
+		return Plan{}, err
+	}
+	for _, t := range rules.Taxonomies { // as they would be locked
+		var newest *experiments.Taxonomy
+		for _, x := range q.taxonomies {
+			if x.ID == t.ID {
+				newest = &x
+			}
+		}
+		if t, _, err = t.Succeed(newest); err != nil {
+			return Plan{}, err
+		}
+		q.take(t)
+	}
+	t := &tally{workbench: w, stages: map[string]*StagePlan{}, seen: map[llm.Key]bool{}, texts: map[string]bool{}}
+	stages := &memory{items: map[string][]byte{}}
+	ctx = llm.WithScope(ctx, llm.Scope{Stage: "judge"})
+	if !hasThemes(q.taxonomies) {
+		themes, err := analysis.ProposeThemes(ctx, q.questions, q.setup.Judge, questionTally{t}, stages, analysis.ThemeRules{Seed: rules.Seed})
+		if err != nil {
+			return Plan{}, err
+		}
+		themes.Version = 1
+		q.take(themes)
+	}
+	run := experiments.Run{Setup: q.frozen()}
+	source, err := w.questionSource(ctx, run, questionTally{t}, stages)
+	if err != nil {
+		return Plan{}, err
+	}
+	analyst, err := analysis.OpenQuestions(run, source)
+	if err != nil {
+		return Plan{}, err
+	}
+	defer analyst.Close()
+	for _, x := range q.questions {
+		if _, err := analyst.Finding(ctx, x); err != nil {
+			return Plan{}, err
+		}
+	}
+	return t.plan(w, len(q.questions)), nil
+}
+
+// plan sums the stage of the judge.
+func (t *tally) plan(w *Workbench, questions int) Plan {
+	plan := Plan{Runs: 1, Questions: questions, PriceKnown: true, Currency: w.Config.Currency, Stages: []StagePlan{}}
+	if s, ok := t.stages["judge"]; ok {
+		plan.Stages = append(plan.Stages, *s)
+		plan.Buy, plan.PriceMicros, plan.PriceKnown = s.Buy, s.PriceMicros, s.PriceKnown
+	}
+	return plan
+}
+
+// questionTally counts requests of the question analysis, and makes up replies to them that are not JSON yet.
+type questionTally struct{ *tally }
+
+// Provider wraps a provider so that it counts instead of buying.
+func (t questionTally) Provider(name string) (llm.Provider, error) {
+	p, err := t.tally.Provider(name)
+	return standingIn{p}, err
+}
+
+var _ rag.Providers = questionTally{}
+
+type standingIn struct{ llm.Provider }
+
+// Complete counts the request.
+func (s standingIn) Complete(ctx context.Context, req llm.Request) (llm.Reply, error) {
+	reply, err := s.Provider.Complete(ctx, req)
+	if err == nil && !json.Valid([]byte(reply.Text)) {
+		if text, ok := analysis.QuestionStandIn(req); ok {
+			reply.Text = text
+		} else if text, ok := analysis.CauseStandIn(req); ok {
+			reply.Text = text
+		}
+	}
+	return reply, err
+}

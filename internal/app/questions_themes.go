@@ -1,0 +1,111 @@
+package app
+
+import (
+	"context"
+
+	"github.com/rag-workbench/workbench/internal/analysis"
+	"github.com/rag-workbench/workbench/internal/experiments"
+	"github.com/rag-workbench/workbench/internal/problem"
+)
+
+// booked does work that buys calls without questions of its own, as a run of kind questions: what it buys is booked to the run
+// and stops at its budget. Doing it again costs only what is missing.
+func (w *Workbench) booked(ctx context.Context, setup experiments.Setup, parent string, budget experiments.Budget, work func(ctx context.Context, stop <-chan struct{}) error) (experiments.Run, error) {
+	runner := w.runner(setup)
+	run, err := runner.Create(ctx, experiments.Run{Kind: experiments.KindQuestions, ParentID: parent, Setup: setup, Budget: budget}, nil)
+	if err != nil {
+		return run, err
+	}
+	now := w.options.Now()
+	if run, err = w.Store.ClaimRun(ctx, run.ID, w.owner, now, now.Add(-experiments.StaleAfter)); err != nil {
+		return run, err
+	}
+	watched, watch := runner.Watch(ctx, run.ID, nil)
+	err = work(scopedTo(watched, run.ID), watch.Stop())
+	if told := watch.End(); told != nil {
+		err = told
+	}
+	if err != nil {
+		if problem.CodeOf(err) != "run_lost" {
+			err = runner.Stop(ctx, run, err)
+		}
+		return run, problem.From(err).WithHint("run the same command again: what was bought is not bought a second time")
+	}
+	return runner.FinishWith(context.WithoutCancel(ctx), run, experiments.Total(nil, 0), experiments.Chain(nil))
+}
+
+// propose makes the themes of a dataset name that has none, and locks them.
+func (q *questioning) propose(ctx context.Context) error {
+	var themes experiments.Taxonomy
+	run, err := q.booked(ctx, q.themeless(0), q.parent, q.left(), func(ctx context.Context, _ <-chan struct{}) error {
+		var err error
+		themes, err = analysis.ProposeThemes(ctx, q.questions, q.setup.Judge, q.providers, q.Store, analysis.ThemeRules{Seed: q.rules.Seed})
+		return err
+	})
+	return errorsFirst(err, q.book(ctx, run.ID), q.relock(ctx, themes, err))
+}
+
+func (q *questioning) relock(ctx context.Context, themes experiments.Taxonomy, failed error) error {
+	if failed != nil {
+		return nil //nolint:nilerr // the caller returns it
+	}
+	locked, err := q.whole.PutTaxonomy(ctx, q.setup.Dataset.Name, themes, q.options.Now())
+	if err == nil {
+		q.take(locked)
+	}
+	return err
+}
+
+// extend adds themes for the questions that a finished run found none for, where those are too many. It reports whether the
+// taxonomy changed. An extension that found nothing to add is not tried again until something changes.
+func (q *questioning) extend(ctx context.Context, run experiments.Run) (bool, error) {
+	if run.State != experiments.Finished {
+		return false, nil
+	}
+	labels, err := experiments.Findings[analysis.QuestionLabels](ctx, q.Store, run.ID)
+	if err != nil {
+		return false, err
+	}
+	var others []experiments.Question
+	for _, x := range q.questions {
+		if l, ok := labels[x.ID]; ok && l.Theme == experiments.OtherLabel {
+			others = append(others, x)
+		}
+	}
+	if !analysis.OtherTooMany(len(others), len(labels)) {
+		return false, nil
+	}
+	var themes experiments.Taxonomy
+	for _, t := range q.taxonomies {
+		if t.ID == experiments.ThemeTaxonomy {
+			themes = t
+		}
+	}
+	if extendedBefore(themes) { // one extension is one look at what was left over; more is for people
+		return false, nil
+	}
+	setup := q.themeless(themes.Version)
+	tried, err := q.same(ctx, setup)
+	if err != nil || tried.State == experiments.Finished {
+		return false, err
+	}
+	before := len(themes.Labels)
+	extension, err := q.booked(ctx, setup, q.parent, q.left(), func(ctx context.Context, _ <-chan struct{}) error {
+		var err error
+		themes, err = analysis.ExtendThemes(ctx, themes, others, q.setup.Judge, q.providers, q.Store, analysis.ThemeRules{Seed: q.rules.Seed})
+		return err
+	})
+	if err = errorsFirst(err, q.book(ctx, extension.ID)); err != nil || len(themes.Labels) == before {
+		return false, err
+	}
+	return true, q.relock(ctx, themes, nil)
+}
+
+func extendedBefore(t experiments.Taxonomy) bool {
+	for _, l := range t.Labels {
+		if l.Since == t.Version && l.Since > 0 {
+			return true
+		}
+	}
+	return false
+}
