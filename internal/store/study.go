@@ -30,6 +30,7 @@ var studyTables = []studyTable{
 	tableOf[documentRow]("documents", nil, func(s *selection) [][]any { return s.refs(s.corpora) }, "corpus = ? AND version = ?"),
 	tableOf("datasets", versionsIn("datasets"), func(s *selection) [][]any { return s.refs(s.datasets) }, "name = ? AND version = ?"),
 	tableOf[questionRow]("questions", nil, func(s *selection) [][]any { return s.refs(s.datasets) }, "dataset = ? AND version = ?"),
+	tableOf("agreements", checkAgreement, func(s *selection) [][]any { return ofNames(s.datasets) }, "dataset = ?"),
 	tableOf("logs", checkLog, func(s *selection) [][]any { return s.refs(s.logs) }, "name = ? AND version = ?"),
 	tableOf[loggedAnswerRow]("logged_answers", nil, func(s *selection) [][]any { return s.refs(s.logs) }, "log = ? AND version = ?"),
 	tableOf("experiments", checkExperiment, func(s *selection) [][]any { return ofEach(s.experiments) }, "name = ?"),
@@ -37,6 +38,7 @@ var studyTables = []studyTable{
 	tableOf("runs", checkRun, func(s *selection) [][]any { return ofList(s.runs) }, "id = ?"),
 	tableOf[answerRow]("answers", nil, func(s *selection) [][]any { return ofList(s.runs) }, "run_id = ?"),
 	tableOf[cellRow]("cells", nil, func(s *selection) [][]any { return ofList(s.runs) }, "run_id = ?"),
+	tableOf("reviews", checkReview, func(s *selection) [][]any { return ofList(s.runs) }, "run_id = ?"),
 	tableOf[eventRow]("events", nil, func(s *selection) [][]any { return ofList(s.runs) }, "run_id = ?"),
 	tableOf[stageRow]("stages", nil, func(s *selection) [][]any { return ofEach(s.stages) }, "key = ?"),
 	tableOf[callRow]("calls", nil, func(s *selection) [][]any { return ofEach(s.calls) }, "id = ?"),
@@ -59,6 +61,15 @@ func (s *selection) refs(refs map[experiments.Ref]bool) [][]any {
 		out[i] = []any{r.Name, r.Version}
 	}
 	return out
+}
+
+// ofNames are the names of references, whatever their version.
+func ofNames(refs map[experiments.Ref]bool) [][]any {
+	names := map[string]bool{}
+	for r := range refs {
+		names[r.Name] = true
+	}
+	return ofEach(names)
 }
 
 func ofEach(set map[string]bool) [][]any { return ofList(slices.Sorted(maps.Keys(set))) }
@@ -265,11 +276,22 @@ func (s *Store) Reopen(ctx context.Context, id string, questions []string) error
 				return err
 			}
 		}
-		err := tx.Exec(`DELETE FROM stages WHERE key NOT IN (SELECT retrieval_key FROM answers WHERE run_id = ?)
-			AND key NOT IN (SELECT generation_key FROM answers WHERE run_id = ?)`, id, id).Error
-		if err != nil {
+		if err := dropStages(tx, id); err != nil {
 			return err
 		}
 		return tx.Exec("UPDATE runs SET state = 'queued', cause = '', totals = 'null', chain = '', finished_at = NULL, budget_micros = 0, budget_calls = 0 WHERE id = ?", id).Error
 	})
+}
+
+// dropStages drops every stage output that reopening a run leaves nothing to rest on. Only SQLite holds scratch copies.
+func dropStages(tx *gorm.DB, id string) error {
+	return tx.Exec(`WITH kept (id) AS (
+			SELECT id FROM runs WHERE id = ?1
+			UNION SELECT other.id FROM runs child JOIN runs other ON other.id = child.parent_id OR other.parent_id = child.parent_id AND other.kind = 'evaluate'
+				WHERE child.id = ?1 AND child.kind IN ('diagnose', 'questions'))
+		DELETE FROM stages WHERE key NOT IN (
+			SELECT retrieval_key FROM answers WHERE run_id IN (SELECT id FROM kept)
+			UNION SELECT generation_key FROM answers WHERE run_id IN (SELECT id FROM kept)
+			UNION SELECT used.value FROM cells, json_each(cells.stages) used
+				WHERE cells.run_id IN (SELECT id FROM kept) AND cells.state <> 'pending' AND used.value IS NOT NULL)`, id).Error
 }

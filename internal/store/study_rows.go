@@ -54,6 +54,10 @@ func orderOf(table string) string {
 		return "position"
 	case "revisions":
 		return "revision"
+	case "agreements":
+		return "version"
+	case "reviews":
+		return "question_id, reviewer, revision"
 	case "answers":
 		return "question_id, replicate"
 	case "cells":

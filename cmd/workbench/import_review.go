@@ -1,0 +1,177 @@
+package main
+
+import (
+	"fmt"
+	"strconv"
+	"strings"
+
+	"github.com/rag-workbench/workbench/internal/analysis"
+	"github.com/rag-workbench/workbench/internal/app"
+	"github.com/rag-workbench/workbench/internal/problem"
+)
+
+type importReviewCmd struct {
+	File            string `arg:"" help:"Workbook of workbench report with its review columns filled in (.xlsx)."`
+	Reviewer        string `help:"Who reviewed, for rows that do not say so themselves." placeholder:"NAME"`
+	Apply           bool   `help:"Store the reviews." xor:"apply"`
+	DryRun          bool   `help:"Only show what would happen: the default." xor:"apply"`
+	ApplyReferences bool   `help:"Also make a dataset version with the corrected references; with --apply."`
+}
+
+// Help explains.
+func (importReviewCmd) Help() string {
+	return `The workbook that workbench report writes has columns for people: verdict, correctness, trust, cause, corrected reference, action,
+priority, comment. Fill them in, save, and import the workbook. Rows may be sorted, filtered and deleted, but the hidden columns must stay.
+
+Nothing is overwritten: each reviewer's word stands beside the judge's scores, a changed mind is kept as the next revision, and importing
+the same workbook again changes nothing. Rows that cannot be taken are named with sheet, row and column, and the exit code is 5.
+
+Examples:
+  workbench import-review report.xlsx --reviewer "Sato (CS)"            what would happen
+  workbench import-review report.xlsx --reviewer "Sato (CS)" --apply
+  workbench import-review report.xlsx --apply --apply-references        also the next version of the dataset`
+}
+
+// Run imports.
+func (c importReviewCmd) Run(p *program) error {
+	return p.with(func(w *app.Workbench) error {
+		done, err := w.ImportReviews(p.ctx, c.File, app.ReviewImport{Reviewer: c.Reviewer, Apply: c.Apply, References: c.ApplyReferences})
+		if err != nil {
+			return err
+		}
+		figures := []analysis.ReviewFigures{}
+		if done.Applied {
+			for _, run := range done.Runs {
+				f, err := w.ReviewFigures(p.ctx, run)
+				if err != nil {
+					return err
+				}
+				figures = append(figures, f)
+			}
+		}
+		if p.flags.JSON {
+			if err := p.printJSON(map[string]any{"import": done, "figures": figures}); err != nil {
+				return err
+			}
+			return leftOut(done)
+		}
+		p.imports(done)
+		for _, f := range figures {
+			p.reviewFigures(f)
+		}
+		return leftOut(done)
+	})
+}
+
+// leftOut is the problem that ends the command with code 5 when rows could not be taken.
+func leftOut(done app.ImportedReviews) error {
+	if done.LeftOut == 0 {
+		return nil
+	}
+	return problem.New(problem.Incomplete, "reviews_left_out", "%d filled-in rows could not be taken", done.LeftOut).With("rows", done.LeftOut).
+		WithHint("correct what is named above in the workbook and import it again; rows that were taken are not taken twice")
+}
+
+func (p *program) imports(done app.ImportedReviews) {
+	verb := "would store"
+	if done.Applied {
+		verb = "stored"
+	}
+	p.say("%s %d new and %d changed reviews; %d were known, %d rows are left out, %d are blank", verb, done.New, done.Changed, done.Known, done.LeftOut, done.Blank)
+	if len(done.Conflicts) > 0 {
+		p.say("")
+		p.say("conflicts:")
+	}
+	for _, c := range done.Conflicts {
+		p.say("  %s", oneLine(c.String(), 400))
+	}
+	if len(done.References) > 0 {
+		p.say("")
+		rows := make([][]string, len(done.References))
+		for i, r := range done.References {
+			rows[i] = []string{r.Dataset, r.QuestionID, r.Old, r.New, strings.Join(r.Reviewers, ", ")}
+		}
+		p.table([]string{"DATASET", "QUESTION", "REFERENCE", "CORRECTED", "BY"}, rows)
+	}
+	switch {
+	case len(done.Datasets) > 0:
+		for _, ref := range done.Datasets {
+			p.say("made %s with the corrected references; the next run uses it", ref)
+		}
+	case len(done.References) > 0:
+		p.note("the dataset does not have these references yet: --apply --apply-references makes its next version")
+	}
+	if !done.Applied {
+		p.note("nothing was stored; add --apply")
+	}
+}
+
+// reviewFigures prints how far people and judge agree, and what the headlines are when people are right.
+func (p *program) reviewFigures(f analysis.ReviewFigures) {
+	if f.Reviews == 0 {
+		return
+	}
+	p.say("")
+	p.say("run %s: %d of %d answers are reviewed by %s", f.RunID, len(f.Labels), f.Answers, strings.Join(f.Reviewers, ", "))
+	if f.Stale > 0 {
+		p.note("%d reviews were made of answers that have changed since; they count for nothing", f.Stale)
+	}
+	var rows [][]string
+	for _, group := range []struct {
+		who     string
+		figures []analysis.RaterFigures
+	}{{"people and judge", f.Judge}, {"people among each other", f.People}} {
+		for _, r := range group.figures {
+			ci := "-"
+			if r.CI95 != nil {
+				ci = fmt.Sprintf("%.2f … %.2f", r.CI95.Low, r.CI95.High)
+			}
+			rows = append(rows, []string{group.who, r.Of, strconv.Itoa(r.N), fmt.Sprintf("%.0f %%", r.Percent*100), kappaText(r.Kappa), kappaText(r.Alpha), ci})
+		}
+	}
+	if len(rows) > 0 {
+		p.table([]string{"AGREEMENT OF", "ON", "N", "EQUAL", "KAPPA", "ALPHA", "95 %"}, rows)
+	}
+	for _, r := range f.Judge {
+		if ok, known := f.Accepts(r.Of); known && !ok {
+			p.warn("people and judge agree too little on %s to trust the judge alone: kappa is below 0.60, or more than 0.10 below that of people among each other", r.Of)
+		}
+	}
+	rows = nil
+	for _, c := range f.Corrected {
+		if c.Labels == 0 {
+			continue
+		}
+		share := c.Metric == analysis.IncorrectShare
+		corrected, ci := "-", labelsNeeded(c.Needs)
+		if c.Estimate != nil {
+			corrected, ci = agreedAmount(c.Estimate, share), agreedAmount(&c.CI95.Low, share)+" … "+agreedAmount(&c.CI95.High, share)
+		}
+		rows = append(rows, []string{strings.ReplaceAll(c.Metric, "_", " "), agreedAmount(&c.Judge, share), corrected, ci, strconv.Itoa(c.Labels), strconv.Itoa(c.N)})
+	}
+	if len(rows) > 0 {
+		p.say("")
+		p.table([]string{"MEAN OF", "JUDGE", "CORRECTED BY PEOPLE", "95 %", "LABELS", "ANSWERS"}, rows)
+		p.note("corrected means take the labels for a random choice within the low scores and within the others")
+	}
+}
+
+func kappaText(v *float64) string {
+	if v == nil {
+		return "-"
+	}
+	return fmt.Sprintf("%.2f", *v)
+}
+
+// labelsNeeded says which labels are missing.
+func labelsNeeded(list []analysis.LabelNeed) string {
+	var out []string
+	for _, n := range list {
+		of := "others"
+		if n.Low {
+			of = "low scores"
+		}
+		out = append(out, fmt.Sprintf("review %d more of the %d %s, chosen at random", n.Want-n.Have, n.Of, of))
+	}
+	return strings.Join(out, "; ")
+}

@@ -1,0 +1,210 @@
+package main
+
+import (
+	"encoding/json"
+	"os"
+	"strings"
+	"testing"
+
+	"github.com/xuri/excelize/v2"
+
+	"github.com/rag-workbench/workbench/internal/app"
+	"github.com/rag-workbench/workbench/internal/experiments"
+	"github.com/rag-workbench/workbench/internal/reports"
+)
+
+// reviewForm writes a sheet with the review columns of an experiment's newest run, filled in with what fill says of each question.
+func (b *bench) reviewForm(name, experiment, lang string, fill func(question string) map[string]any) {
+	b.t.Helper()
+	w, err := app.Open(b.t.Context(), app.Options{DataDir: b.path("data"), Getenv: os.Getenv})
+	if err != nil {
+		b.t.Fatal(err)
+	}
+	e, err := w.Evaluation(b.t.Context(), experiment)
+	if err == nil {
+		err = w.Close()
+	}
+	if err != nil {
+		b.t.Fatal(err)
+	}
+	f := excelize.NewFile()
+	columns := reports.ReviewColumns()
+	for c, column := range columns {
+		b.set(f, c+1, 1, column.Heading(lang))
+	}
+	for i, r := range e.Results {
+		cells := fill(r.QuestionID)
+		hidden := reports.HiddenCells(e.Run.ID, e.Questions[i], r)
+		for c, column := range columns {
+			if column.Hidden {
+				b.set(f, c+1, i+2, hidden[column.Key])
+			} else if v, ok := cells[column.Key]; ok {
+				b.set(f, c+1, i+2, v)
+			}
+		}
+	}
+	if err := f.SaveAs(b.path(name)); err != nil {
+		b.t.Fatal(err)
+	}
+	if err := f.Close(); err != nil {
+		b.t.Fatal(err)
+	}
+}
+
+func (b *bench) set(f *excelize.File, column, row int, value any) {
+	b.t.Helper()
+	cell, err := excelize.CoordinatesToCellName(column, row)
+	if err == nil {
+		err = f.SetCellValue("Sheet1", cell, value)
+	}
+	if err != nil {
+		b.t.Fatal(err)
+	}
+}
+
+func (o outcome) says(t *testing.T, code int, parts ...string) {
+	t.Helper()
+	if o.code != code {
+		t.Errorf("exit %d, want %d\n%s%s", o.code, code, o.stdout, o.stderr)
+	}
+	for _, part := range parts {
+		if !strings.Contains(o.stdout+o.stderr, part) {
+			t.Errorf("it does not say %q:\n%s%s", part, o.stdout, o.stderr)
+		}
+	}
+}
+
+// TestImportReview takes a filled-in sheet from trial to stored reviews and a corrected dataset.
+func TestImportReview(t *testing.T) {
+	t.Parallel()
+	b := newBench(t).imported()
+	b.must("experiment", "add", "{}/sweep.yaml")
+	b.must("run", "faq")
+	b.reviewForm("good.xlsx", "faq", "ja", func(q string) map[string]any {
+		if q == "q1" {
+			return map[string]any{reports.ReviewVerdict: "誤り", reports.ReviewReference: "A better reference.", reports.ReviewPriority: "高"}
+		}
+		return map[string]any{reports.ReviewVerdict: "正しい", reports.ReviewCorrectness: 5, reports.ReviewTrust: 4}
+	})
+	b.reviewForm("bad.xlsx", "faq", "en", func(q string) map[string]any {
+		return map[string]any{reports.ReviewVerdict: map[bool]string{true: "maybe", false: "incorrect"}[q == "q2"], reports.ReviewReviewer: "Tanaka"}
+	})
+
+	b.run("import-review", "{}/good.xlsx", "--reviewer", "Sato").says(t, exitDone, "would store", "nothing was stored; add --apply", "A better reference.")
+	b.run("import-review", "{}/good.xlsx").says(t, exitIncomplete, "it does not say who reviewed it")
+	b.run("import-review", "{}/good.xlsx", "--reviewer", "Sato", "--apply-references").says(t, exitUsage, "add --apply")
+	b.run("import-review", "{}/good.xlsx", "--reviewer", "Sato", "--apply", "--dry-run").says(t, exitUsage)
+	b.run("import-review", "{}/good.xlsx", "--reviewer", "Sato", "--apply").
+		says(t, exitDone, "stored", "0 rows are left out", "answers are reviewed by Sato", "people and judge", "--apply --apply-references makes its next version")
+	b.run("import-review", "{}/bad.xlsx", "--apply").
+		says(t, exitIncomplete, `sheet "Sheet1", row 3, column A (Review: verdict), question q2: "maybe" is no choice`, "verdict: Sato correct, Tanaka incorrect", "could not be taken")
+	b.run("import-review", "{}/good.xlsx", "--reviewer", "Sato", "--apply", "--apply-references").says(t, exitDone, "0 new and 0 changed", "made faq@2")
+	b.run("import-review", "{}/questions.csv").says(t, exitUsage, "cannot be read as an Excel workbook")
+
+	o := b.must("import-review", "{}/good.xlsx", "--reviewer", "Sato", "--apply", "--json")
+	var got struct {
+		Import  app.ImportedReviews
+		Figures []struct{ Reviewers []string }
+	}
+	if err := json.Unmarshal([]byte(o.stdout), &got); err != nil || got.Import.Known == 0 || got.Import.New != 0 || len(got.Figures) != 1 || len(got.Figures[0].Reviewers) != 2 {
+		t.Errorf("%v: %+v", err, got)
+	}
+	var set experiments.Dataset
+	if err := json.Unmarshal([]byte(b.must("dataset", "show", "faq", "--json").stdout), &set); err != nil || set.Version != 2 || set.Questions[0].Reference != "A better reference." {
+		t.Errorf("%v: version %d, %+v", err, set.Version, set.Questions[0])
+	}
+}
+
+// TestReviewRoundTrip fills in the workbook that the report command writes, in every language it speaks, and reads it back.
+func TestReviewRoundTrip(t *testing.T) {
+	t.Parallel()
+	b := newBench(t).imported()
+	b.must("experiment", "add", "{}/sweep.yaml")
+	b.must("run", "faq")
+	for lang, word := range map[string]string{"en": "incorrect", "ja": "誤り"} {
+		b.must("report", "faq", "-o", "{}/"+lang+".xlsx", "--lang", lang)
+		filled := b.fillIn(lang+".xlsx", map[string]any{reports.ReviewVerdict: word, reports.ReviewCorrectness: 2, reports.ReviewComment: "read in " + lang})
+		if filled == 0 {
+			t.Fatalf("%s: the workbook has no rows to fill in", lang)
+		}
+		b.run("import-review", "{}/"+lang+".xlsx", "--reviewer", lang, "--apply").says(t, exitDone, "stored 6 new and 0 changed", "0 rows are left out", "6 of 6 answers are reviewed by")
+		b.run("import-review", "{}/"+lang+".xlsx", "--reviewer", lang, "--apply").says(t, exitDone, "stored 0 new and 0 changed reviews; 6 were known")
+	}
+}
+
+// fillIn writes the same into every row of every sheet with review columns, and returns how many rows that were.
+func (b *bench) fillIn(name string, cells map[string]any) int {
+	b.t.Helper()
+	f, err := excelize.OpenFile(b.path(name))
+	if err != nil {
+		b.t.Fatal(err)
+	}
+	defer func() { _ = f.Close() }()
+	filled := 0
+	for _, sheet := range f.GetSheetList() {
+		rows, err := f.GetRows(sheet)
+		if err != nil {
+			b.t.Fatal(err)
+		}
+		columns, head := map[string]int{}, 0
+		for r, row := range rows[:min(4, len(rows))] {
+			for c, heading := range row {
+				for _, column := range reports.ReviewColumns() {
+					if heading == column.EN || heading == column.JA {
+						columns[column.Key], head = c+1, r+1
+					}
+				}
+			}
+		}
+		for r := head + 1; head > 0 && r <= len(rows); r++ {
+			if columns[reports.ReviewQuestionID] > len(rows[r-1]) {
+				continue // a sentence in the place of rows
+			}
+			filled++
+			for key, value := range cells {
+				cell, err := excelize.CoordinatesToCellName(columns[key], r)
+				if err == nil {
+					err = f.SetCellValue(sheet, cell, value)
+				}
+				if err != nil {
+					b.t.Fatal(err)
+				}
+			}
+		}
+	}
+	if err := f.Save(); err != nil {
+		b.t.Fatal(err)
+	}
+	return filled
+}
+
+// TestAgreementCommands records an agreement, changes it by flags and sets a run beside it.
+func TestAgreementCommands(t *testing.T) {
+	t.Parallel()
+	b := newBench(t).imported()
+	b.must("experiment", "add", "{}/sweep.yaml")
+	b.run("agreement", "show", "faq").says(t, exitUsage, "nothing was agreed", "agreement set faq --help")
+	b.run("agreement", "history").says(t, exitDone, "nothing was agreed yet")
+	file := "low_score: 2\ntargets: [{metric: low_score_share, target: 0, due: 2026-11-19}]\nitems: [{questions: [q1], action: read it, owner: 佐藤}]\nagreed_by: [佐藤 (CS)]\n"
+	if err := os.WriteFile(b.path("agreed.yaml"), []byte(file), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	b.run("agreement", "set", "faq", "{}/agreed.yaml").says(t, exitDone, "recorded agreement 1 on faq, agreed on 2026-11-20 by 佐藤 (CS)", "correctness or trust of 2 or less", "no run was named")
+	b.run("agreement", "show", "faq").says(t, exitDone, "no run on faq has finished yet")
+	b.must("run", "faq")
+	b.run("agreement", "set", "faq", "{}/agreed.yaml", "--run", "faq").says(t, exitDone, "recorded agreement 2")
+	b.run("agreement", "set", "faq", "{}/agreed.yaml", "--run", "faq").says(t, exitDone, "unchanged: agreement 2")
+	b.run("agreement", "show", "faq").says(t, exitDone, "agreed on the results of run", "low_score_share  ≤ 0.0 %", "question q1  read it")
+	b.run("agreement", "set", "faq", "--by", "Tanaka", "--by", "Sato, Ltd.", "--low-score", "4.9", "--target", "{metric: trust, target: 4}", "--item", "{questions: [q2], out_of_scope: true, why: 'no, never'}").
+		says(t, exitDone, "recorded agreement 3 on faq, agreed on 2026-11-20 by Tanaka, Sato, Ltd.")
+	b.run("agreement", "show", "faq").says(t, exitDone, "≤ 4.9", "out of scope: no, never", "missed, overdue", "the agreed 4.9 counts")
+	b.run("agreement", "history", "faq").says(t, exitDone, "佐藤 (CS)", "Tanaka, Sato, Ltd.")
+	b.run("agreement", "set", "faq", "--by", "me", "--target", "{metric: trust, aim: 4}").says(t, exitUsage, "--target: ", `unknown field "aim"`)
+	b.run("agreement", "set", "faq", "--by", "me", "--item", "{theme: x}").says(t, exitUsage, "items[2].action is missing")
+	b.run("agreement", "set", "faq").says(t, exitUsage, "agreed_by is missing")
+
+	var list []experiments.Agreement
+	if err := json.Unmarshal([]byte(b.must("agreement", "history", "faq", "--json").stdout), &list); err != nil || len(list) != 3 || list[0].LowScore != 4.9 || list[1].RunID == "" {
+		t.Errorf("%v: %+v", err, list)
+	}
+}

@@ -1,0 +1,160 @@
+package reports
+
+import (
+	"fmt"
+	"strconv"
+	"strings"
+
+	"github.com/rag-workbench/workbench/internal/analysis"
+	"github.com/rag-workbench/workbench/internal/experiments"
+)
+
+// reviewColumns are the columns that people fill in, with their drop-downs, and the hidden ones that name the answer.
+func (b *book) reviewColumns() []column {
+	var out []column
+	list := 0
+	for _, c := range ReviewColumns() {
+		made := column{title: c.Heading(b.Lang), width: c.Width, hidden: c.Hidden, look: look{wrap: true, fill: entry, format: "@"}}
+		switch {
+		case c.Hidden:
+			made.look = look{color: faded}
+		case len(c.Values) > 0:
+			list++
+			made.look = look{wrap: true, fill: entry, align: "center"}
+			name := columnName(list)
+			made.list = fmt.Sprintf("'%s'!$%s$1:$%s$%d", b.sheetName("sheet.lists"), name, name, len(c.Values))
+		}
+		out = append(out, made)
+	}
+	return out
+}
+
+// reviewCells are one row of them: empty but for what names the answer.
+func (b *book) reviewCells(r row) []cell {
+	columns := ReviewColumns()
+	out := make([]cell, len(columns))
+	hidden := HiddenCells(b.after.run.ID, r.question, r.result)
+	for i, c := range columns {
+		out[i].value = hidden[c.Key]
+	}
+	return out
+}
+
+// listSheet holds what the drop-downs offer. A list within the rule itself may not be longer than 255 characters.
+func (b *book) listSheet() {
+	sheet, at := b.sheetName("sheet.lists"), 0
+	for _, c := range ReviewColumns() {
+		if len(c.Values) == 0 {
+			continue
+		}
+		at++
+		for i, word := range c.Words(b.Lang) {
+			var v any = word
+			if n, err := strconv.Atoi(word); err == nil {
+				v = n
+			}
+			b.keep(b.file.SetCellValue(sheet, cellName(at, i+1), v))
+		}
+	}
+	b.keep(b.file.SetSheetVisible(sheet, false))
+}
+
+// people is what reviewers said of an answer; "" when nobody did.
+func (f *findings) people(id string) string {
+	h := f.humans[id]
+	if h == nil {
+		return ""
+	}
+	var out []string
+	for _, r := range h.Reviews {
+		word := list([]string{f.verdictWord(r.Verdict), level(f.title(correctness), r.Correctness), level(f.title(trust), r.Trust)})
+		if word == "" {
+			word = shorten(clean(r.Comment), 60)
+		}
+		out = append(out, clean(r.Reviewer)+": "+word)
+	}
+	return strings.Join(out, "\n")
+}
+
+func level(name string, v *int) string {
+	if v == nil {
+		return ""
+	}
+	return name + " " + strconv.Itoa(*v)
+}
+
+// verdictWord is a reviewer's verdict in the words of the drop-down.
+func (f *findings) verdictWord(v experiments.Verdict) string {
+	for _, c := range ReviewColumns() {
+		for _, value := range c.Values {
+			if c.Key == ReviewVerdict && value.Key == string(v) {
+				return value.Word(f.Lang)
+			}
+		}
+	}
+	return string(v)
+}
+
+// patternOf is how an answer fails: by its diagnosis, else by which score is low.
+func (f *findings) patternOf(r experiments.Result) string {
+	if d := f.causes[r.QuestionID]; d != nil && d.Pattern != "" {
+		return f.pattern(d.Pattern)
+	}
+	if c, ok := corner(r, f.threshold); ok {
+		return f.corner(c)
+	}
+	return ""
+}
+
+// because is the component-level cause of an answer, with a mark where it was only observed.
+func (b *book) because(id string) cell {
+	d := b.causes[id]
+	if d == nil {
+		return b.word("word.none")
+	}
+	word := b.component(d.Component)
+	if d.Method != analysis.Tested {
+		word += " " + b.words.say("word.observed")
+	}
+	return cell{value: word}
+}
+
+func (f *findings) rationale(id string) string {
+	if d := f.causes[id]; d != nil {
+		return clean(f.each(d.Rationale.In))
+	}
+	return ""
+}
+
+func (f *findings) certainty(id string) string {
+	if d := f.causes[id]; d != nil {
+		return f.causeWord("certainty." + string(d.Certainty))
+	}
+	return ""
+}
+
+// changeWord is what became of a question since the baseline.
+func (b *book) changeWord(id string) cell {
+	if b.Comparison == nil {
+		return b.word("word.none")
+	}
+	if b.apart[id] {
+		return b.word("word.not_compared")
+	}
+	label, ok := b.changes[id]
+	if !ok {
+		label = analysis.NoChange
+	}
+	c := cell{value: b.words.say("label." + string(label))}
+	switch label {
+	case analysis.Worse:
+		c.look = &badLook
+	case analysis.NeedsCheck:
+		c.look = &checkLook
+	case analysis.Better:
+		c.look = &goodLook
+	case analysis.NoChange:
+		c.look = &wordLook
+	}
+	return c
+}

@@ -1,0 +1,147 @@
+package store
+
+import (
+	"cmp"
+	"context"
+	"slices"
+	"time"
+
+	"gorm.io/gorm"
+	"gorm.io/gorm/clause"
+
+	"github.com/rag-workbench/workbench/internal/experiments"
+)
+
+var _ experiments.ReviewStore = (*Store)(nil)
+
+type reviewRow struct {
+	RunID      string    `gorm:"column:run_id;primaryKey"`
+	QuestionID string    `gorm:"column:question_id;primaryKey"`
+	Reviewer   string    `gorm:"column:reviewer;primaryKey"`
+	Revision   int       `gorm:"column:revision;primaryKey;autoIncrement:false"`
+	Digest     string    `gorm:"column:digest"`
+	Body       string    `gorm:"column:body"`
+	Created    time.Time `gorm:"column:created_at"`
+}
+
+func (reviewRow) TableName() string { return "reviews" }
+
+// toReviewRow keeps revision and time in columns only: the digest is of what was said.
+func toReviewRow(r experiments.Review) (reviewRow, error) {
+	row := reviewRow{
+		RunID: cleanText(r.RunID), QuestionID: cleanText(r.QuestionID), Reviewer: cleanText(r.Reviewer), Revision: r.Revision, Created: r.At,
+	}
+	r.Revision, r.At = 0, time.Time{}
+	var err error
+	row.Body, err = encodeJSON(r)
+	row.Digest = digestOf(row.Body)
+	return row, err
+}
+
+func fromReviewRow(row reviewRow) (experiments.Review, error) {
+	r, err := decodeJSON[experiments.Review]("review of "+row.QuestionID+" in run "+row.RunID, row.Body)
+	r.Revision, r.At = row.Revision, row.Created.UTC()
+	return r, err
+}
+
+// PutReviews implements [experiments.ReviewStore].
+func (s *Store) PutReviews(ctx context.Context, reviews []experiments.Review) ([]experiments.Review, error) {
+	rows := make([]reviewRow, len(reviews))
+	for i, r := range reviews {
+		var err error
+		if rows[i], err = toReviewRow(r); err != nil {
+			return nil, err
+		}
+	}
+	var added []reviewRow
+	err := s.write(ctx, "store reviews", func(tx *gorm.DB) error {
+		added = nil
+		for _, row := range rows {
+			was, err := addReview(tx, &row)
+			if err != nil {
+				return err
+			}
+			if was {
+				added = append(added, row)
+			}
+		}
+		return nil
+	})
+	if err != nil {
+		return nil, err
+	}
+	for i := range added {
+		added[i].Created = dbTime(added[i].Created)
+	}
+	return fromReviewRows(added)
+}
+
+// addReview stores a review as the next revision, unless the reviewer has said the same before.
+func addReview(tx *gorm.DB, row *reviewRow) (bool, error) {
+	for {
+		var before []reviewRow
+		err := tx.Where("run_id = ? AND question_id = ? AND reviewer = ?", row.RunID, row.QuestionID, row.Reviewer).Order("revision").Find(&before).Error
+		if err != nil {
+			return false, err
+		}
+		if slices.ContainsFunc(before, func(b reviewRow) bool { return b.Digest == row.Digest }) {
+			return false, nil
+		}
+		row.Revision = 1
+		if n := len(before); n > 0 {
+			row.Revision = before[n-1].Revision + 1
+		}
+		res := tx.Clauses(clause.OnConflict{DoNothing: true}).Create(row)
+		if res.Error != nil || res.RowsAffected == 1 {
+			return res.Error == nil, res.Error
+		} // somebody else stored this revision first: look again
+	}
+}
+
+// checkReview takes a review of a study as the reviewer's next revision, unless it is there already. A study carries the reviews of its
+// runs. It stores the row by itself: revisions of two databases would fall on the same numbers.
+func checkReview(tx *gorm.DB, row *reviewRow) (bool, error) {
+	_, err := addReview(tx, row)
+	return false, err
+}
+
+// Reviews implements [experiments.ReviewStore].
+func (s *Store) Reviews(ctx context.Context, runID string) ([]experiments.Review, error) {
+	all, err := s.ReviewHistory(ctx, runID)
+	if err != nil {
+		return nil, err
+	}
+	out := []experiments.Review{}
+	for i, r := range all { // ordered by revision: the last one of a reviewer counts
+		if i+1 < len(all) && all[i+1].QuestionID == r.QuestionID && all[i+1].Reviewer == r.Reviewer {
+			continue
+		}
+		out = append(out, r)
+	}
+	return out, nil
+}
+
+// ReviewHistory implements [experiments.ReviewStore].
+func (s *Store) ReviewHistory(ctx context.Context, runID string) ([]experiments.Review, error) {
+	var rows []reviewRow
+	if err := s.read(ctx).Where("run_id = ?", runID).Find(&rows).Error; err != nil {
+		return nil, wrap("read the reviews of run "+runID, err)
+	}
+	slices.SortFunc(rows, compareReviews) // here, because databases order Japanese differently
+	return fromReviewRows(rows)
+}
+
+func fromReviewRows(rows []reviewRow) ([]experiments.Review, error) {
+	out := make([]experiments.Review, len(rows))
+	for i, r := range rows {
+		var err error
+		if out[i], err = fromReviewRow(r); err != nil {
+			return nil, err
+		}
+	}
+	return out, nil
+}
+
+func compareReviews(a, b reviewRow) int {
+	return cmp.Or(cmp.Compare(a.QuestionID, b.QuestionID), cmp.Compare(a.Reviewer, b.Reviewer), cmp.Compare(a.Revision, b.Revision))
+}
