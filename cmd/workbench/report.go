@@ -4,6 +4,7 @@ import (
 	"io"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 
 	"github.com/rag-workbench/workbench/internal/app"
@@ -12,46 +13,114 @@ import (
 )
 
 type reportCmd struct {
-	Candidate string `arg:"" name:"run" help:"Run id, its beginning, an experiment's name, or a sweep (its winner)."`
-	Baseline  string `help:"Run to compare with; default the pinned baseline when there is one." placeholder:"RUN"`
-	Output    string `help:"File to write; its ending decides: .xlsx or .md. Default report.xlsx." short:"o" default:"report.xlsx" placeholder:"FILE"`
-	Lang      string `help:"Language of the report." enum:"en,ja" default:"en"`
-	Force     bool   `help:"Overwrite the file when it exists." short:"f"`
+	Runs     []string `arg:"" name:"run" help:"The run to report, or two: the baseline and the candidate. Each is a run id, its beginning, an experiment's name, or a sweep (its winner)."`
+	Baseline string   `help:"Run to compare with; default the pinned baseline when there is one." placeholder:"RUN"`
+	Output   string   `help:"File to write, or - for standard output; default report.xlsx, or the ending of --format." short:"o" placeholder:"FILE"`
+	Format   string   `help:"xlsx, html, md, jsonl or csv; default what the ending of the file says, else xlsx." placeholder:"FORMAT"`
+	Lang     string   `help:"Language of the report: en, ja or both." enum:"en,ja,both" default:"en"`
+	Force    bool     `help:"Overwrite the file when it exists." short:"f"`
+}
+
+// reportFormats are the formats in the order of the help, each with what writes it.
+var reportFormats = []struct {
+	name  string
+	write func(reports.Report, io.Writer) error
+}{
+	{"xlsx", reports.Report.WriteXLSX},
+	{"html", reports.Report.WriteHTML},
+	{"md", reports.Report.WriteMarkdown},
+	{"jsonl", reports.Report.WriteJSONL},
+	{"csv", reports.Report.WriteCSV},
 }
 
 // Help shows examples.
 func (reportCmd) Help() string {
-	return `Examples:
-  workbench report faq                                       report.xlsx in English
-  workbench report 9c41 --baseline 3f2a --lang ja -o report-ja.xlsx
-  workbench report faq -o summary.md`
+	return `The workbook is for people who never open a terminal: one page that says how good,
+what fails, why, what to do, what was agreed and how far to believe it, and the evidence
+behind it. Its yellow columns are for reviewers; ` + "`workbench import-review`" + ` reads them back.
+
+Examples:
+  workbench report faq                                    report.xlsx in English
+  workbench report 3f2a 9c41 --lang ja -o report-ja.xlsx  baseline and candidate
+  workbench report faq --lang both --format html          one page to print or send
+  workbench report faq --format md -o -                   for a chat or a pull request
+  workbench report faq -o answers.csv                     every question as a table`
 }
 
 // Run writes the report to a temporary file beside its place and then moves it there, so that a failure leaves no half file.
 func (c reportCmd) Run(p *program) error {
-	write, ok := map[string]func(reports.Report, io.Writer) error{
-		".xlsx": reports.Report.WriteXLSX, ".md": reports.Report.WriteMarkdown,
-	}[strings.ToLower(filepath.Ext(c.Output))]
-	if !ok {
-		return problem.New(problem.Invalid, "report_format", "%s: reports are written as .xlsx or .md", c.Output)
+	format, write, err := c.format()
+	if err != nil {
+		return err
 	}
-	if _, err := os.Stat(c.Output); err == nil && !c.Force {
-		return problem.New(problem.Conflict, "file_exists", "%s exists already", c.Output).WithHint("choose another name with -o, or overwrite it with --force")
+	baseline, candidate, err := c.which()
+	if err != nil {
+		return err
+	}
+	output := c.Output
+	if output == "" {
+		output = "report." + format
+	}
+	if _, err := os.Stat(output); err == nil && !c.Force && output != "-" {
+		return problem.New(problem.Conflict, "file_exists", "%s exists already", output).WithHint("choose another name with -o, or overwrite it with --force")
 	}
 	return p.with(func(w *app.Workbench) error {
-		report, err := w.Report(p.ctx, c.Baseline, c.Candidate, c.Lang, version)
+		report, err := w.Report(p.ctx, baseline, candidate, c.Lang, version)
 		if err != nil {
 			return err
 		}
-		if err := writeWhole(c.Output, func(f io.Writer) error { return write(report, f) }); err != nil {
+		if output == "-" {
+			return write(report, p.stdout)
+		}
+		if err := writeWhole(output, func(f io.Writer) error { return write(report, f) }); err != nil {
 			return err
 		}
 		if p.flags.JSON {
-			return p.printJSON(map[string]string{"file": c.Output, "run_id": report.Candidate.Run.ID})
+			return p.printJSON(map[string]string{"file": output, "format": format, "run_id": report.Candidate.Run.ID})
 		}
-		p.say("wrote %s (run %s)", c.Output, report.Candidate.Run.ID)
+		p.say("wrote %s (run %s)", output, report.Candidate.Run.ID)
 		return nil
 	})
+}
+
+// format is what was asked for, else what the ending of the file says, else a workbook.
+func (c reportCmd) format() (string, func(reports.Report, io.Writer) error, error) {
+	name := strings.ToLower(c.Format)
+	if ending := strings.TrimPrefix(strings.ToLower(filepath.Ext(c.Output)), "."); name == "" && c.Output != "" && c.Output != "-" {
+		name = map[string]string{"markdown": "md", "htm": "html", "ndjson": "jsonl"}[ending]
+		if name == "" {
+			name = ending
+		}
+	} else if name == "" {
+		name = "xlsx"
+	}
+	for _, f := range reportFormats {
+		if f.name == name {
+			return name, f.write, nil
+		}
+	}
+	what := c.Format
+	if what == "" {
+		what = c.Output
+	}
+	return "", nil, problem.New(problem.Invalid, "report_format", "%s: reports are not written in this format", what).
+		WithHint("use .html, .jsonl, .csv, .xlsx or .md as the ending, or --format without the dot")
+}
+
+// which tells the baseline, "" for the pinned one, and the candidate.
+func (c reportCmd) which() (baseline, candidate string, err error) {
+	runs := slices.Clone(c.Runs)
+	if c.Baseline != "" {
+		runs = append([]string{c.Baseline}, runs...)
+	}
+	switch len(runs) {
+	case 1:
+		return "", runs[0], nil
+	case 2:
+		return runs[0], runs[1], nil
+	}
+	return "", "", problem.New(problem.Invalid, "report_runs", "a report is about one run, or about a baseline and a candidate, not about %d", len(runs)).
+		WithHint("workbench report BASELINE CANDIDATE")
 }
 
 func writeWhole(path string, write func(io.Writer) error) error {

@@ -16,9 +16,10 @@ const (
 	faded      = "6B7280"
 	navy       = "1F3864"
 	rule       = "BFC7D5"
-	paper      = "F3F6FB"
+	panel      = "F3F6FB"
 	white      = "FFFFFF"
 	amber      = "FFF2CC"
+	entry      = "FFFDF2" // cells that people fill in
 	amberInk   = "5C4400"
 	lowFill    = "FBE0D6"
 	lowInk     = "8A2B06"
@@ -40,18 +41,26 @@ type look struct {
 	guard              bool   // text that would be a formula if typed: keep it text when edited
 }
 
-// book builds a workbook. The first error is kept and everything after it does nothing, so that layout code stays legible.
+// book builds a workbook in the language of its findings. Its first error is kept and everything after it does nothing, so that
+// layout code stays legible.
 type book struct {
 	*findings
+	*workbook
+}
+
+// workbook is what the pages of all languages share.
+type workbook struct {
 	file   *excelize.File
 	styles map[look]int
 	rules  map[string]int // conditional styles by colour
 	font   string
+	drawn  int // charts so far
+	tables int // named tables so far
 	err    error
 }
 
 func writeWorkbook(w io.Writer, f *findings) (err error) {
-	b := &book{findings: f, file: excelize.NewFile(), styles: map[look]int{}, rules: map[string]int{}, font: f.words.say("font")}
+	b := &book{f, &workbook{file: excelize.NewFile(), styles: map[look]int{}, rules: map[string]int{}, font: f.words.say("font")}}
 	defer func() {
 		if e := b.file.Close(); err == nil {
 			err = e
@@ -59,30 +68,45 @@ func writeWorkbook(w io.Writer, f *findings) (err error) {
 	}()
 	b.file.SetZipWriter(newArchive)
 	b.keep(b.file.SetDefaultFont(b.font))
-	b.keep(b.file.SetSheetName("Sheet1", b.words.say("sheet.summary")))
 	b.properties()
-	sheets := []string{"sheet.low", "sheet.worse", "sheet.questions", "sheet.config"}
-	if b.Comparison != nil {
-		sheets = append(sheets, "sheet.method")
+	var pages []func()
+	for _, lang := range single(b.Lang) {
+		own := &book{b.in(lang), b.workbook}
+		b.add(own.sheetName("sheet.summary"), own.summary, &pages)
 	}
-	for _, sheet := range sheets {
-		_, e := b.file.NewSheet(b.words.say(sheet))
-		b.keep(e)
+	rowOf, lowOf := b.questionRows(), b.lowRowsByID()
+	b.add(b.sheetName("sheet.low"), func() { b.lowSheet(rowOf) }, &pages)
+	b.add(b.sheetName("sheet.worse"), func() { b.worseSheet(rowOf) }, &pages)
+	b.add(b.sheetName("sheet.causes"), b.causeSheet, &pages)
+	b.add(b.sheetName("sheet.labels"), b.labelSheet, &pages)
+	b.add(b.sheetName("sheet.questions"), func() { b.questionSheet(lowOf) }, &pages)
+	b.add(b.sheetName("sheet.metrics"), b.metricSheet, &pages)
+	if b.Sweep != nil {
+		b.add(b.sheetName("sheet.sweep"), b.sweepSheet, &pages)
 	}
-	b.summary()
-	rowOf := b.questionRows()
-	b.lowSheet(rowOf)
-	b.worseSheet()
-	b.questionSheet()
-	b.configSheet()
-	if b.Comparison != nil {
-		b.methodSheet()
+	b.add(b.sheetName("sheet.agreement"), b.agreementSheet, &pages)
+	b.add(b.sheetName("sheet.config"), b.configSheet, &pages)
+	b.add(b.sheetName("sheet.method"), b.methodSheet, &pages)
+	b.add(b.sheetName("sheet.lists"), b.listSheet, &pages)
+	for _, page := range pages {
+		page()
 	}
 	if b.err != nil {
 		return fmt.Errorf("build workbook: %w", b.err)
 	}
 	b.sortContentTypes()
 	return b.file.Write(w)
+}
+
+// add makes a sheet and remembers how it is filled. Sheets are all there before the first is filled: they link to each other.
+func (b *book) add(sheet string, fill func(), pages *[]func()) {
+	if len(*pages) == 0 {
+		b.keep(b.file.SetSheetName("Sheet1", sheet)) // the file starts with it
+	} else {
+		_, err := b.file.NewSheet(sheet)
+		b.keep(err)
+	}
+	*pages = append(*pages, fill)
 }
 
 // sortContentTypes puts the list of file endings in order. The workbook writer adds those of images with the first chart, in
@@ -95,14 +119,14 @@ func (b *book) sortContentTypes() {
 	sort.Slice(list, func(i, j int) bool { return list[i].Extension < list[j].Extension })
 }
 
-func (b *book) keep(err error) {
+func (b *workbook) keep(err error) {
 	if b.err == nil {
 		b.err = err
 	}
 }
 
 func (b *book) properties() {
-	p := &excelize.DocProperties{Creator: "RAG Workbench", LastModifiedBy: "RAG Workbench", Title: clean(b.reportTitle()), Language: b.Lang}
+	p := &excelize.DocProperties{Creator: "RAG Workbench", LastModifiedBy: "RAG Workbench", Title: clean(b.reportTitle()), Language: single(b.Lang)[0]}
 	if !b.GeneratedAt.IsZero() {
 		p.Created = b.GeneratedAt.UTC().Format(time.RFC3339)
 		p.Modified = p.Created
@@ -111,7 +135,7 @@ func (b *book) properties() {
 }
 
 // style returns the id of a look.
-func (b *book) style(l look) int {
+func (b *workbook) style(l look) int {
 	if id, ok := b.styles[l]; ok || b.err != nil {
 		return id
 	}
@@ -162,7 +186,7 @@ func (b *book) style(l look) int {
 }
 
 // emphasis returns the id of the conditional style with these colours.
-func (b *book) emphasis(ink, fill string) int {
+func (b *workbook) emphasis(ink, fill string) int {
 	if id, ok := b.rules[ink+fill]; ok || b.err != nil {
 		return id
 	}
@@ -176,6 +200,9 @@ func (b *book) emphasis(ink, fill string) int {
 
 // value makes data fit for a cell and tells how it must look.
 func (b *book) value(v any, l look) (any, look) {
+	if n, ok := v.(float64); ok && !finite(n) {
+		v, l.format = b.words.say("word.none"), "" // a spreadsheet has no such number
+	}
 	s, ok := v.(string)
 	if !ok {
 		return v, l
@@ -187,23 +214,42 @@ func (b *book) value(v any, l look) (any, look) {
 	return s, l
 }
 
-// page sets a sheet up for printing: landscape A4, as wide as the paper, header rows on each page, page numbers.
-func (b *book) page(sheet string, headerRows int) {
-	b.keep(b.file.SetPageLayout(sheet, &excelize.PageLayoutOptions{
-		Size: new(9), Orientation: new("landscape"), FitToWidth: new(1), FitToHeight: new(0),
-	}))
+// paper is how a sheet is printed.
+type paper struct {
+	portrait   bool
+	whole      bool // the whole sheet on one page
+	headerRows int  // repeated on each page
+	columns    int  // printed; 0 for all
+	rows       int  // printed, with columns
+}
+
+// page sets a sheet up for printing: A4, as wide as the paper, header rows on each page, page numbers.
+func (b *book) page(sheet string, p paper) {
+	layout := &excelize.PageLayoutOptions{Size: new(9), Orientation: new("landscape"), FitToWidth: new(1), FitToHeight: new(0)}
+	if p.portrait {
+		layout.Orientation = new("portrait")
+	}
+	if p.whole {
+		layout.FitToHeight = new(1)
+	}
+	b.keep(b.file.SetPageLayout(sheet, layout))
 	b.keep(b.file.SetSheetProps(sheet, &excelize.SheetPropsOptions{FitToPage: new(true)}))
 	b.keep(b.file.SetPageMargins(sheet, &excelize.PageLayoutMarginsOptions{
-		Left: new(0.4), Right: new(0.4), Top: new(0.6), Bottom: new(0.5), Header: new(0.25), Footer: new(0.25),
+		Left: new(0.4), Right: new(0.4), Top: new(0.6), Bottom: new(0.5), Header: new(0.25), Footer: new(0.25), Horizontally: new(p.whole),
 	}))
 	// An ampersand starts a code in a header, and a header holds 255 characters.
 	title := strings.ReplaceAll(shorten(strings.ReplaceAll(clean(b.reportTitle()), "\n", " "), 80), "&", "&&")
 	b.keep(b.file.SetHeaderFooter(sheet, &excelize.HeaderFooterOptions{
 		OddHeader: "&L" + title + "&R&A", OddFooter: "&C" + b.words.say("footer"),
 	}))
-	if headerRows > 0 {
+	if p.headerRows > 0 {
 		b.keep(b.file.SetDefinedName(&excelize.DefinedName{
-			Name: "_xlnm.Print_Titles", RefersTo: fmt.Sprintf("'%s'!$1:$%d", sheet, headerRows), Scope: sheet,
+			Name: "_xlnm.Print_Titles", RefersTo: fmt.Sprintf("'%s'!$1:$%d", sheet, p.headerRows), Scope: sheet,
+		}))
+	}
+	if p.columns > 0 {
+		b.keep(b.file.SetDefinedName(&excelize.DefinedName{
+			Name: "_xlnm.Print_Area", RefersTo: fmt.Sprintf("'%s'!$A$1:$%s$%d", sheet, columnName(p.columns), p.rows), Scope: sheet,
 		}))
 	}
 	b.keep(b.file.SetSheetView(sheet, 0, &excelize.ViewOptions{ShowGridLines: new(false)}))
@@ -211,10 +257,15 @@ func (b *book) page(sheet string, headerRows int) {
 
 // lineHeight is the height of one line of text in points. Japanese fonts stand taller.
 func (b *book) lineHeight() float64 {
-	if b.Lang == "ja" {
-		return 16.5
+	if b.Lang == "en" {
+		return 13.5
 	}
-	return 13.5
+	return 16.5
+}
+
+func columnName(col int) string {
+	name := cellName(col, 1)
+	return name[:len(name)-1]
 }
 
 // cellName is the address of a cell, columns and rows counted from 1.

@@ -14,7 +14,12 @@ var catalogueFiles embed.FS
 // catalogue holds the texts of one language by key.
 type catalogue map[string]string
 
-var catalogues = map[string]catalogue{"en": loadCatalogue("en"), "ja": loadCatalogue("ja")}
+var catalogues = loadCatalogues()
+
+func loadCatalogues() map[string]catalogue {
+	en, ja := loadCatalogue("en"), loadCatalogue("ja")
+	return map[string]catalogue{"en": en, "ja": ja, Both: bilingual(en, ja)}
+}
 
 // placeholder matches {name}, and {name?singular|plural} for words that follow a count.
 var placeholder = regexp.MustCompile(`\{([a-z_]+)(?:\?([^|{}]*)\|([^|{}]*))?\}`)

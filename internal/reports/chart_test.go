@@ -48,48 +48,92 @@ func charts(t *testing.T, r Report) []node {
 	}
 }
 
-// The order of elements in CT_BubbleChart, CT_BubbleSer, CT_ValAx and CT_Legend of the chart schema.
-var schema = map[string][]string{
-	"bubbleChart": {"varyColors", "ser", "dLbls", "bubble3D", "bubbleScale", "showNegBubbles", "sizeRepresents", "axId"},
-	"ser":         {"idx", "order", "tx", "spPr", "invertIfNegative", "dPt", "dLbls", "trendline", "errBars", "xVal", "yVal", "bubbleSize", "bubble3D"},
-	"valAx": {
-		"axId", "scaling", "delete", "axPos", "majorGridlines", "minorGridlines", "title", "numFmt", "majorTickMark", "minorTickMark",
-		"tickLblPos", "spPr", "txPr", "crossAx", "crosses", "crossesAt", "crossBetween", "majorUnit", "minorUnit", "dispUnits",
-	},
-	"legend": {"legendPos", "legendEntry", "layout", "overlay", "spPr", "txPr"},
-	"title":  {"tx", "layout", "overlay", "spPr", "txPr"},
-}
+// The order of elements in CT_BubbleChart, CT_BarChart, CT_BubbleSer, CT_BarSer, CT_ValAx, CT_CatAx, CT_Legend and CT_Title of the
+// chart schema.
+var (
+	bubbleSeries = []string{"idx", "order", "tx", "spPr", "invertIfNegative", "dPt", "dLbls", "trendline", "errBars", "xVal", "yVal", "bubbleSize", "bubble3D"}
+	barSeries    = []string{"idx", "order", "tx", "spPr", "invertIfNegative", "pictureOptions", "dPt", "dLbls", "trendline", "errBars", "cat", "val", "shape"}
+	schema       = map[string][]string{
+		"bubbleChart": {"varyColors", "ser", "dLbls", "bubble3D", "bubbleScale", "showNegBubbles", "sizeRepresents", "axId"},
+		"barChart":    {"barDir", "grouping", "varyColors", "ser", "dLbls", "gapWidth", "overlap", "serLines", "axId"},
+		"valAx": {
+			"axId", "scaling", "delete", "axPos", "majorGridlines", "minorGridlines", "title", "numFmt", "majorTickMark", "minorTickMark",
+			"tickLblPos", "spPr", "txPr", "crossAx", "crosses", "crossesAt", "crossBetween", "majorUnit", "minorUnit", "dispUnits",
+		},
+		"catAx": {
+			"axId", "scaling", "delete", "axPos", "majorGridlines", "minorGridlines", "title", "numFmt", "majorTickMark", "minorTickMark",
+			"tickLblPos", "spPr", "txPr", "crossAx", "crosses", "crossesAt", "auto", "lblAlgn", "lblOffset", "tickLblSkip", "tickMarkSkip", "noMultiLvlLbl",
+		},
+		"legend": {"legendPos", "legendEntry", "layout", "overlay", "spPr", "txPr"},
+		"title":  {"tx", "layout", "overlay", "spPr", "txPr"},
+	}
+)
 
 func TestChartsFollowTheSchema(t *testing.T) {
 	t.Parallel()
-	for _, r := range []Report{sample("en"), alone("ja")} {
-		for _, chart := range charts(t, r) {
+	for _, r := range []Report{analysed(sample("en")), alone("ja")} {
+		for i, chart := range charts(t, r) {
+			orders := map[string][]string{"ser": bubbleSeries}
+			if len(chart.find("barChart")) > 0 {
+				orders["ser"] = barSeries
+			}
 			for name, order := range schema {
-				found := chart.find(name)
-				if len(found) == 0 {
-					t.Errorf("chart has no %s", name)
+				orders[name] = order
+			}
+			for name, order := range orders {
+				for _, n := range chart.find(name) {
+					inOrder(t, i, n, order)
 				}
-				for _, n := range found {
-					last := -1
-					for _, c := range n.Children {
-						at := slices.Index(order, c.XMLName.Local)
-						if at < last {
-							t.Errorf("%s holds %s out of place", name, c.XMLName.Local)
-						}
-						last = at
-					}
+			}
+			for _, name := range []string{"ser", "title", "valAx"} {
+				if len(chart.find(name)) == 0 {
+					t.Errorf("chart %d has no %s", i, name)
 				}
 			}
 		}
 	}
 }
 
+func inOrder(t *testing.T, chart int, n node, order []string) {
+	t.Helper()
+	last := -1
+	for _, c := range n.Children {
+		at := slices.Index(order, c.XMLName.Local)
+		if at < last {
+			t.Errorf("chart %d: %s holds %s out of place", chart, n.XMLName.Local, c.XMLName.Local)
+		}
+		last = at
+	}
+}
+
+// bubbleCharts leaves out the bars.
+func bubbleCharts(t *testing.T, r Report) []node {
+	t.Helper()
+	return slices.DeleteFunc(charts(t, r), func(n node) bool { return len(n.find("bubbleChart")) == 0 })
+}
+
+func TestBarsStandInTheOrderOfTheirTable(t *testing.T) {
+	t.Parallel()
+	bars := slices.DeleteFunc(charts(t, analysed(sample("en"))), func(n node) bool { return len(n.find("barChart")) == 0 })
+	if len(bars) != 5 { // two of causes, three of questions
+		t.Fatalf("%d bar charts, want 5", len(bars))
+	}
+	for i, chart := range bars {
+		if got := chart.find("catAx")[0].find("orientation")[0].Val; got != "maxMin" {
+			t.Errorf("chart %d begins at the bottom: %s", i, got)
+		}
+		if got := chart.find("barDir")[0].Val; got != "bar" {
+			t.Errorf("chart %d has bars of direction %s", i, got)
+		}
+	}
+}
+
 func TestBubbleCharts(t *testing.T) {
 	t.Parallel()
-	if n := len(charts(t, alone("en"))); n != 1 {
+	if n := len(bubbleCharts(t, alone("en"))); n != 1 {
 		t.Errorf("%d charts without a baseline, want 1", n)
 	}
-	pair := charts(t, sample("en"))
+	pair := bubbleCharts(t, sample("en"))
 	if len(pair) != 2 {
 		t.Fatalf("%d charts with a baseline, want 2", len(pair))
 	}
@@ -123,7 +167,7 @@ func TestBubbleCharts(t *testing.T) {
 func TestBubblesAndTableCountTheSameAnswers(t *testing.T) {
 	t.Parallel()
 	f := open(t, alone("en"))
-	chart := charts(t, alone("en"))[0]
+	chart := bubbleCharts(t, alone("en"))[0]
 	total := 0
 	for _, ser := range chart.find("ser") {
 		x, y, n := numbers(t, f, ser, "xVal"), numbers(t, f, ser, "yVal"), numbers(t, f, ser, "bubbleSize")
@@ -139,8 +183,8 @@ func TestBubblesAndTableCountTheSameAnswers(t *testing.T) {
 		t.Errorf("bubbles count %d answers, want 14", total)
 	}
 	rows := rowsOf(t, f, "Summary")
-	top := slices.IndexFunc(rows, func(r []string) bool { return slices.Contains(r, "Trust ↓  Correctness →") })
-	first := slices.Index(rows[top], "Trust ↓  Correctness →")
+	top := slices.IndexFunc(rows, func(r []string) bool { return slices.Contains(r, "Trust ↓\nCorrectness →") })
+	first := slices.Index(rows[top], "Trust ↓\nCorrectness →")
 	inTable := 0
 	for _, row := range rows[top+1 : top+1+steps] {
 		for _, s := range row[first+1 : first+1+steps] {

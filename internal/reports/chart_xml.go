@@ -24,6 +24,30 @@ var repairs = []struct {
 	{"titles", regexp.MustCompile(`<txPr><a:bodyPr [^>]*></a:bodyPr><a:p></a:p></txPr></title>`), `</title>`},
 }
 
+// barRepairs do the same for a bar chart: labels come after the sign of negatives, lines alone are smooth, and the categories of
+// horizontal bars stand on the left.
+var barRepairs = []struct {
+	what    string
+	pattern *regexp.Regexp
+	with    string
+}{
+	{"series labels", regexp.MustCompile(`(?s)(<dLbls><spPr>.*?</dLbls>)(<invertIfNegative val="\d"></invertIfNegative>)`), `$2$1`},
+	{"smooth", regexp.MustCompile(`<smooth val="\d"></smooth>`), ``},
+	{"titles", regexp.MustCompile(`<txPr><a:bodyPr [^>]*></a:bodyPr><a:p></a:p></txPr></title>`), `</title>`},
+	{"category axis", regexp.MustCompile(`(<catAx>.*?<axPos val=")\w(")`), `${1}l$2`},
+}
+
+// repairedBars returns the bar chart with every repair made.
+func repairedBars(chart []byte) ([]byte, error) {
+	for _, r := range barRepairs {
+		if !r.pattern.Match(chart) {
+			return nil, fmt.Errorf("chart has no %s where the workbook writer used to put it", r.what)
+		}
+		chart = r.pattern.ReplaceAll(chart, []byte(r.with))
+	}
+	return chart, nil
+}
+
 // repaired returns the chart with every repair made. hide is the series that the legend leaves out; -1 for none.
 func repaired(chart []byte, hide int) ([]byte, error) {
 	for _, r := range repairs {

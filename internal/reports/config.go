@@ -24,18 +24,18 @@ func (s setting) changed() bool { return !s.own && s.value != s.before }
 func (b *book) configSheet() {
 	settings := b.settings()
 	note := "config.note"
-	value := column{b.words.say("col.value"), 90, proseLook}
-	columns := []column{{b.words.say("col.item"), 34, look{wrap: true, bold: true}}, value}
+	value := col(b.words.say("col.value"), 90, proseLook)
+	columns := []column{col(b.words.say("col.item"), 34, look{wrap: true, bold: true}), value}
 	if b.before != nil {
 		note = "config.note.baseline"
 		before, after := value, value
 		before.title, before.width = b.words.say("col.before"), 58
 		after.title, after.width = b.words.say("col.after"), 58
-		columns = []column{columns[0], before, after, {b.words.say("col.changed"), 14, markLook}}
+		columns = []column{columns[0], before, after, col(b.words.say("col.changed"), 14, markLook)}
 	}
-	heading := look{bold: true, color: navy, fill: paper}
+	heading := look{bold: true, color: navy, fill: panel}
 	b.stream(table{
-		sheet: b.words.say("sheet.config"), note: b.words.say(note), columns: columns, frozen: 1, most: 12, rows: len(settings), plain: true,
+		sheet: b.sheetName("sheet.config"), note: b.words.say(note), columns: columns, frozen: 1, most: 12, rows: len(settings),
 		row: func(i int) []cell {
 			s := settings[i]
 			if s.section {
@@ -62,8 +62,26 @@ func (b *book) configSheet() {
 	})
 }
 
-// settings lists everything that decided the results, of the candidate and, beside it, of the baseline.
+// settings lists everything that decided the results, of the candidate and, beside it, of the baseline: what differs first, then all.
 func (b *book) settings() []setting {
+	all := b.allSettings()
+	if b.before == nil {
+		return all
+	}
+	out := []setting{{section: true, name: b.words.say("config.section.differences")}}
+	for _, s := range all {
+		if !s.section && s.changed() {
+			out = append(out, s)
+		}
+	}
+	if len(out) == 1 {
+		out = append(out, setting{own: true, name: b.words.say("config.same")})
+	}
+	return append(out, all...)
+}
+
+// allSettings lists everything by section.
+func (b *book) allSettings() []setting {
 	sections := []struct {
 		key  string
 		list func(side) []pair
@@ -171,11 +189,14 @@ func (b *book) metricPairs(suite []metrics.Spec) []pair {
 			direction = "config.lower"
 		}
 		name := s.ID
-		if title := s.Title(b.Lang); title != "" {
+		if title := b.each(s.Title); title != "" {
 			name = title + " (" + s.ID + ")"
 		}
-		out = append(out, pair{name: name, value: b.words.say("config.metric", "version", s.Version, "min", plain(s.Min), "max", plain(s.Max),
-			"direction", b.words.say(direction), "meaning", s.Meaning(b.Lang))})
+		value := b.each(func(lang string) string {
+			w := catalogues[lang]
+			return w.say("config.metric", "version", s.Version, "min", plain(s.Min), "max", plain(s.Max), "direction", w.say(direction), "meaning", s.Meaning(lang))
+		})
+		out = append(out, pair{name: name, value: value})
 	}
 	return out
 }

@@ -15,18 +15,29 @@ const (
 	correctness  = "correctness"
 	trust        = "trust"
 	spanCoverage = "span_coverage"
-	lowShare     = "low_score_share" // a goal's metric that is no metric of a suite
+	lowShare     = analysis.LowScoreShare // a target's metric that is no metric of a suite
 )
 
 // findings is what a report says, before it is laid out.
 type findings struct {
 	Report
 	words     catalogue
-	threshold float64 // of the candidate, for both sides: one rule for one page
+	names     catalogue // of the sheets
+	threshold float64   // of the candidate, for both sides: one rule for one page
 	after     side
 	before    *side // nil without a baseline
 	specs     []metrics.Spec
 	tally     tally
+
+	causes  map[string]*analysis.Diagnosis // of the candidate, by question
+	agreed  analysis.AgreementProgress
+	labels  map[string]*analysis.QuestionLabels
+	humans  map[string]*analysis.HumanLabel
+	changes map[string]analysis.Label // the worst of each question, over the headline metrics
+	named   map[[2]string][2]string   // English and Japanese names of labels, by taxonomy and label
+	apart   map[string]bool           // questions that the comparison left out
+	deeds   map[string][]int          // agreed items about a question
+	triage  map[string]analysis.Class // why a question changed
 }
 
 // side is one evaluation, one row for each question.
@@ -50,17 +61,67 @@ type tally struct {
 }
 
 func newFindings(r Report, words catalogue) *findings {
-	f := &findings{Report: r, words: words, threshold: r.Candidate.Run.Setup.LowScore}
+	f := &findings{Report: r, words: words, names: words, threshold: r.Candidate.Run.Setup.LowScore}
 	f.after = newSide(r.Candidate, f.threshold)
 	if r.Baseline != nil {
 		before := newSide(*r.Baseline, f.threshold)
 		f.before = &before
 	}
 	f.specs = ordered(r.Candidate.Run.Setup.Suite)
+	f.changes = map[string]analysis.Label{}
 	if r.Comparison != nil {
-		f.tally = count(headline(*r.Comparison))
+		f.tally = f.count(headline(*r.Comparison))
 	}
+	f.join()
 	return f
+}
+
+// join finds what the analyses say of each question.
+func (f *findings) join() {
+	f.causes, f.labels = map[string]*analysis.Diagnosis{}, map[string]*analysis.QuestionLabels{}
+	f.humans, f.named, f.apart = map[string]*analysis.HumanLabel{}, map[[2]string][2]string{}, map[string]bool{}
+	f.triage = map[string]analysis.Class{}
+	if c := f.Comparison; c != nil {
+		for _, t := range c.Triage {
+			if _, known := f.triage[t.QuestionID]; !known {
+				f.triage[t.QuestionID] = t.Class
+			}
+		}
+		for _, id := range slices.Concat(c.Added, c.Reworded, c.ReferenceChanged) {
+			f.apart[id] = true
+		}
+	}
+	if f.Causes != nil {
+		for i := range f.Causes.Diagnoses {
+			f.causes[f.Causes.Diagnoses[i].QuestionID] = &f.Causes.Diagnoses[i]
+		}
+	}
+	if f.Questions != nil {
+		for i := range f.Questions.Questions {
+			f.labels[f.Questions.Questions[i].QuestionID] = &f.Questions.Questions[i]
+		}
+	}
+	if f.Reviews != nil {
+		for i := range f.Reviews.Labels {
+			f.humans[f.Reviews.Labels[i].QuestionID] = &f.Reviews.Labels[i]
+		}
+	}
+	if f.Agreement != nil {
+		f.agreed = *f.Agreement
+	} else {
+		f.agreed = analysis.ProgressOf(experiments.Agreement{}, f.Candidate, f.Causes, f.Questions)
+	}
+	f.deeds = map[string][]int{}
+	for i, item := range f.agreed.Items {
+		for _, id := range item.Questions {
+			f.deeds[id] = append(f.deeds[id], i)
+		}
+	}
+	for _, t := range f.Taxonomies {
+		for _, l := range t.Labels {
+			f.named[[2]string{t.ID, l.ID}] = [2]string{l.EN, l.JA}
+		}
+	}
 }
 
 func newSide(e experiments.Evaluation, threshold float64) side {
@@ -136,8 +197,8 @@ func headline(c analysis.Comparison) []analysis.QuestionChange {
 	return slices.DeleteFunc(slices.Clone(c.Questions), func(q analysis.QuestionChange) bool { return q.Metric != correctness && q.Metric != trust })
 }
 
-func count(changes []analysis.QuestionChange) tally {
-	worst := map[string]analysis.Label{}
+func (f *findings) count(changes []analysis.QuestionChange) tally {
+	worst := f.changes
 	critical := map[string]bool{}
 	for _, c := range changes {
 		if known, ok := worst[c.QuestionID]; !ok || gravity(c.Label) > gravity(known) {
@@ -230,44 +291,39 @@ func compare(a, b float64) int {
 	}
 }
 
-// theme is a "theme:" tag with its answers.
+// theme is a theme with its answers.
 type theme struct {
 	name       string
 	rated, low int
 }
 
 // themes counts rated and low answers by theme, in the order the themes first appear.
-func (s side) themes(threshold float64) []theme {
-	var list []theme
+func (f *findings) themes() []theme {
+	var out []theme
 	at := map[string]int{}
-	for _, r := range s.rows {
-		if !rated(r.result) {
+	for _, r := range f.after.rows {
+		name := f.themeOf(r.question)
+		if name == "" || !rated(r.result) {
 			continue
 		}
-		for _, tag := range r.question.Tags {
-			name, ok := strings.CutPrefix(tag, "theme:")
-			if !ok {
-				continue
-			}
-			i, seen := at[name]
-			if !seen {
-				i = len(list)
-				at[name] = i
-				list = append(list, theme{name: name})
-			}
-			list[i].rated++
-			if r.result.Low(threshold) {
-				list[i].low++
-			}
+		i, seen := at[name]
+		if !seen {
+			i = len(out)
+			at[name] = i
+			out = append(out, theme{name: name})
+		}
+		out[i].rated++
+		if r.result.Low(f.threshold) {
+			out[i].low++
 		}
 	}
-	return list
+	return out
 }
 
 // title is the metric's name for people; its id when the suite does not know it.
 func (f *findings) title(metric string) string {
 	if i := slices.IndexFunc(f.specs, func(s metrics.Spec) bool { return s.ID == metric }); i >= 0 {
-		if t := f.specs[i].Title(f.Lang); t != "" {
+		if t := f.each(f.specs[i].Title); t != "" {
 			return t
 		}
 	}
@@ -285,16 +341,20 @@ func (f *findings) metricHeading(s metrics.Spec) string {
 	if s.LowerIsBetter {
 		key = "metric.lower"
 	}
-	return f.words.say(key, "title", f.title(s.ID), "min", plain(s.Min), "max", plain(s.Max))
+	return f.each(func(lang string) string {
+		return catalogues[lang].say(key, "title", f.in(lang).title(s.ID), "min", plain(s.Min), "max", plain(s.Max))
+	})
 }
 
 // label is the word people read for a label.
 func (f *findings) label(c analysis.QuestionChange) string {
-	word := f.words.say("label." + string(c.Label))
-	if c.BecameLow {
-		return f.words.say("word.became_low", "label", word)
-	}
-	return word
+	return f.each(func(lang string) string {
+		word := catalogues[lang].say("label." + string(c.Label))
+		if c.BecameLow {
+			return catalogues[lang].say("word.became_low", "label", word)
+		}
+		return word
+	})
 }
 
 // reportTitle is the report's heading.

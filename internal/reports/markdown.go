@@ -20,32 +20,69 @@ const (
 // markdown is the short summary. Everything that may hold data goes through escape.
 func (f *findings) markdown() string {
 	var out strings.Builder
+	o := f.overview()
 	fmt.Fprintf(&out, "# %s\n\n%s\n", escape(f.reportTitle()), escape(f.subtitle()))
-	var notes []string
-	if f.after.run.Setup.Offline {
-		notes = append(notes, f.words.say("badge.offline"))
+	for _, text := range f.badges() {
+		fmt.Fprintf(&out, "\n> **⚠** %s\n", escape(text))
 	}
-	for _, note := range append(notes, f.notes()...) {
-		fmt.Fprintf(&out, "\n> **⚠** %s\n", escape(note))
-	}
-	f.section(&out, "section.verdict")
-	for _, sentence := range f.verdict() {
+	fmt.Fprintf(&out, "\n**%s**\n\n", escape(o.judgement))
+	for _, sentence := range o.support {
 		fmt.Fprintf(&out, "- %s\n", escape(sentence))
 	}
-	f.section(&out, "section.next")
-	for i, step := range f.next() {
+	f.pointList(&out, "section.fails", o.fails, "")
+	f.pointList(&out, "section.why", o.why, o.whyNot)
+	if o.whyHow != "" {
+		fmt.Fprintf(&out, "\n%s\n", escape(f.words.say("how."+string(f.Causes.Method))))
+	}
+	f.section(&out, "section.change_first")
+	fmt.Fprintf(&out, "**%s**\n\n", escape(o.change))
+	for i, step := range o.steps {
 		fmt.Fprintf(&out, "%d. %s\n", i+1, escape(step))
+	}
+	f.section(&out, "section.agreed")
+	for _, c := range o.agreed {
+		fmt.Fprintf(&out, "- %s – **%s**", escape(c.what), escape(c.state))
+		if c.who != "" {
+			fmt.Fprintf(&out, " (%s)", escape(c.who))
+		}
+		out.WriteString("\n")
+	}
+	if len(o.agreed) > 0 {
+		out.WriteString("\n")
+	}
+	fmt.Fprintf(&out, "%s\n", escape(o.agreement))
+	f.section(&out, "section.trust")
+	for _, text := range o.doubts {
+		fmt.Fprintf(&out, "- %s\n", escape(text))
 	}
 	f.section(&out, "md.metrics")
 	if f.Comparison != nil {
 		f.changeTable(&out)
+		f.worstTable(&out)
 	} else {
 		f.metricTable(&out)
 	}
-	if f.Comparison != nil {
-		f.worstTable(&out)
-	}
 	return out.String()
+}
+
+// pointList writes what was counted, and what is missing to count.
+func (f *findings) pointList(out *strings.Builder, section string, points []point, missing string) {
+	f.section(out, section)
+	for _, p := range points {
+		fmt.Fprintf(out, "- %d × **%s**", p.n, escape(p.name))
+		if p.text != "" {
+			fmt.Fprintf(out, " – %s", escape(p.text))
+		}
+		out.WriteString("\n")
+	}
+	switch {
+	case missing != "" && len(points) > 0:
+		fmt.Fprintf(out, "\n%s\n", escape(missing))
+	case missing != "":
+		fmt.Fprintf(out, "%s\n", escape(missing))
+	case len(points) == 0:
+		fmt.Fprintf(out, "%s\n", escape(f.words.say("low.empty")))
+	}
 }
 
 func (f *findings) section(out *strings.Builder, key string) {

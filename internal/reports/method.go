@@ -2,6 +2,7 @@ package reports
 
 import (
 	"fmt"
+	"strings"
 
 	"github.com/rag-workbench/workbench/internal/analysis"
 	"github.com/rag-workbench/workbench/internal/experiments"
@@ -9,66 +10,155 @@ import (
 
 // differs is the mechanical reason why a question changed, in words; empty when none was found.
 func (f *findings) differs(question string) string {
-	if f.Comparison == nil {
+	class, ok := f.triage[question]
+	if !ok {
 		return ""
 	}
-	for _, t := range f.Comparison.Triage {
-		if t.QuestionID == question {
-			return t.Class.Word(f.Lang)
-		}
-	}
-	return ""
+	return f.each(class.Word)
 }
 
-// methodSheet says how the comparison was computed, for those who check it. Whoever is in a hurry never opens it.
+// methodSheet explains the words in plain language, how scores came about, how far people agree with them, and, for those who
+// check it, how the comparison was computed.
 func (b *book) methodSheet() {
-	rows := b.methodRows(*b.Comparison)
-	b.stream(table{
-		sheet: b.words.say("sheet.method"), note: b.words.say("method.note"), frozen: 1, most: 30,
-		columns: []column{{b.words.say("col.item"), 30, proseLook}, {b.words.say("col.value"), 110, proseLook}},
-		rows:    len(rows),
-		row:     func(i int) []cell { return []cell{{value: rows[i][0]}, {value: rows[i][1]}} },
-	})
+	c := b.canvas(b.sheetName("sheet.method"), 11)
+	c.top(b.words.say("method.title"), b.words.say("method.note"))
+	c.open("section.words")
+	for _, t := range b.terms() {
+		c.line(field{1, 3, t[0], look{bold: true, wrap: true, fill: panel}}, field{4, frame, t[1], proseLook})
+	}
+	c.open("section.measured")
+	for _, text := range b.measured() {
+		c.say("• "+text, look{})
+	}
+	c.humanFigures()
+	if doubts := b.allDoubts(); len(doubts) > 0 {
+		c.open("section.trust")
+		for _, text := range doubts {
+			c.say("• "+text, look{})
+		}
+	}
+	if b.Comparison != nil {
+		c.open("section.computed")
+		for _, r := range b.methodRows(*b.Comparison) {
+			c.line(field{1, 3, clean(r[0]), nameLook}, field{4, frame, clean(r[1]), proseLook})
+		}
+	}
+	c.close(paper{})
+}
+
+// terms are the words of the report with what they mean.
+func (f *findings) terms() [][2]string {
+	words := []string{"correctness", "trust", "low", "evidence", "coverage", "states", "labels", "reading", "critical", "cause", "tested", "pattern", "category", "agreement"}
+	out := make([][2]string, len(words))
+	for i, w := range words {
+		out[i] = [2]string{f.words.say("term." + w), f.words.say("meaning."+w, "threshold", plain(f.threshold))}
+	}
+	return out
+}
+
+// measured says in plain words how the scores came about.
+func (f *findings) measured() []string {
+	s := f.after.run.Setup
+	out := []string{
+		f.words.say("measured.asked", "n", len(f.after.rows), "dataset", clean(s.Dataset.String()), "corpus", clean(s.Corpus.String())),
+		f.words.say("measured.judge", "judge", clean(s.Judge.Model.String())),
+	}
+	if s.Offline {
+		out = append(out, f.words.say("badge.offline"))
+	}
+	key := "measured.once"
+	if s.Settled {
+		key = "measured.settled"
+	}
+	return append(out, f.words.say(key), f.words.say("measured.threshold", "threshold", plain(f.threshold)))
+}
+
+// humanFigures sets what people say beside the judge.
+func (c *canvas) humanFigures() {
+	c.open("section.people")
+	r := c.Reviews
+	if r == nil || r.Reviews == 0 {
+		c.say(c.words.say("people.none", "command", c.command("import-review", "FILE.xlsx")), look{})
+		return
+	}
+	c.say(c.words.say("people.counted", "reviews", r.Reviews, "people", len(r.Reviewers), "answers", r.Answers), look{})
+	if r.Stale > 0 {
+		c.say(c.words.say("people.stale", "n", r.Stale), look{})
+	}
+	figures := func(title string, list []analysis.RaterFigures) {
+		for _, f := range list {
+			if f.N == 0 {
+				continue
+			}
+			text := c.words.say("people.agree", "n", f.N, "share", percent(f.Percent))
+			if f.Kappa != nil {
+				text += fmt.Sprintf(", κ = %.2f", *f.Kappa)
+			}
+			if f.CI95 != nil {
+				text += fmt.Sprintf(" (95 %%: %.2f … %.2f)", f.CI95.Low, f.CI95.High)
+			}
+			if f.Alpha != nil {
+				text += fmt.Sprintf(", α = %.2f", *f.Alpha)
+			}
+			c.line(field{1, 3, title + ": " + c.known("of.", f.Of), nameLook}, field{4, frame, text, proseLook})
+		}
+	}
+	figures(c.words.say("people.judge"), r.Judge)
+	figures(c.words.say("people.each_other"), r.People)
+	for _, m := range r.Corrected {
+		name := c.known("of.", m.Metric)
+		if m.Estimate == nil {
+			c.line(field{1, 3, name, nameLook}, field{4, frame, c.words.say("people.needs", "judge", decimal(m.Judge), "labels", m.Labels), proseLook})
+			continue
+		}
+		text := c.words.say("people.corrected", "judge", decimal(m.Judge), "estimate", decimal(*m.Estimate), "labels", m.Labels) +
+			fmt.Sprintf(" (95 %%: %.2f … %.2f)", m.CI95.Low, m.CI95.High)
+		c.line(field{1, 3, name, nameLook}, field{4, frame, text, proseLook})
+	}
 }
 
 // methodRows are pairs of what is told and the telling.
 func (f *findings) methodRows(c analysis.Comparison) [][2]string {
 	var rows [][2]string
 	for _, n := range c.Method.Explanation {
-		rows = append(rows, [2]string{f.words.say("method.how"), n.Text(f.Lang)})
+		rows = append(rows, [2]string{f.words.say("method.how"), f.each(n.Text)})
 	}
 	for _, n := range c.Warnings {
-		rows = append(rows, [2]string{f.words.say("method.warning"), n.Text(f.Lang)})
+		rows = append(rows, [2]string{f.words.say("method.warning"), f.each(n.Text)})
 	}
 	for _, e := range c.Excluded {
-		rows = append(rows, [2]string{f.words.say("method.excluded") + ": " + e.Metric, e.Note.Text(f.Lang)})
+		rows = append(rows, [2]string{f.words.say("method.excluded") + ": " + e.Metric, f.excluded(e)})
 	}
 	for _, s := range c.Baseline.Setup.Suite {
-		m, ok := c.Metrics[s.ID]
-		if !ok {
-			continue
+		if m, ok := c.Metrics[s.ID]; ok {
+			rows = append(rows, [2]string{f.metricHeading(s), f.statistics(m)})
 		}
-		text := fmt.Sprintf("n = %d, Δ = %+.3f", m.N, m.Diff)
-		if m.CI95 != nil {
-			text += fmt.Sprintf(", 95 %%: %+.3f … %+.3f", m.CI95[0], m.CI95[1])
-		}
-		switch {
-		case m.P == nil:
-		case *m.P < 0.0001:
-			text += ", p < 0.0001"
-		default:
-			text += fmt.Sprintf(", p = %.4f", *m.P)
-		}
-		if m.Visible != nil {
-			text += ", " + f.words.say("method.visible") + fmt.Sprintf(" %.3f", *m.Visible)
-		}
-		if g := m.Guard; g != nil && g.Decided {
-			text += ", " + f.words.say("method.expected_false") + fmt.Sprintf(" %.2f, ", g.ExpectedFalse) + f.words.say("method.expected_miss") + fmt.Sprintf(" %.2f", g.ExpectedMiss)
-		}
-		rows = append(rows, [2]string{f.metricHeading(s), text})
 	}
 	for i, n := range [2]experiments.Run{c.Baseline, c.Candidate} {
 		rows = append(rows, [2]string{f.words.say("method.votes"), fmt.Sprintf("%s: %d", n.ID, c.Method.Votes[i])})
 	}
 	return rows
+}
+
+// statistics are the figures of one compared metric, for those who check.
+func (f *findings) statistics(m analysis.MetricChange) string {
+	var out strings.Builder
+	fmt.Fprintf(&out, "n = %d, Δ = %+.3f", m.N, m.Diff)
+	if m.CI95 != nil {
+		fmt.Fprintf(&out, ", 95 %%: %+.3f … %+.3f", m.CI95[0], m.CI95[1])
+	}
+	switch {
+	case m.P == nil:
+	case *m.P < 0.0001:
+		out.WriteString(", p < 0.0001")
+	default:
+		fmt.Fprintf(&out, ", p = %.4f", *m.P)
+	}
+	if m.Visible != nil {
+		fmt.Fprintf(&out, ", %s %.3f", f.words.say("method.visible"), *m.Visible)
+	}
+	if g := m.Guard; g != nil && g.Decided {
+		fmt.Fprintf(&out, ", %s %.2f, %s %.2f", f.words.say("method.expected_false"), g.ExpectedFalse, f.words.say("method.expected_miss"), g.ExpectedMiss)
+	}
+	return out.String()
 }

@@ -23,7 +23,7 @@ func TestOfficeOpensTheWorkbook(t *testing.T) {
 	}
 	dir := t.TempDir()
 	args := []string{"-env:UserInstallation=file://" + filepath.ToSlash(filepath.Join(dir, "profile")), "--headless", "--convert-to", "pdf", "--outdir", dir}
-	reports := map[string]Report{"en": sample("en"), "ja": sample("ja"), "alone": alone("en")}
+	reports := map[string]Report{"en": sample("en"), "ja": sample("ja"), "alone": alone("en"), "analysed": analysed(sample(Both))}
 	for name, r := range reports {
 		path := filepath.Join(dir, name+".xlsx")
 		if err := os.WriteFile(path, write(t, r), 0o600); err != nil {
@@ -41,13 +41,36 @@ func TestOfficeOpensTheWorkbook(t *testing.T) {
 			t.Errorf("%s was not converted: %v", name, err)
 			continue
 		}
-		// Five sheets, each fitted to the width of the page: a sheet that is not spreads over far more pages.
-		if n := len(page.FindAll(pdf, -1)); n < 5 || n > 14 {
+		// Ten sheets or more, each fitted to the width of the page: a sheet that is not spreads over far more pages.
+		if n := len(page.FindAll(pdf, -1)); n < 10 || n > 25 {
 			t.Errorf("%s has %d pages", name, n)
 		}
 	}
+	first := onePage(t, filepath.Join(dir, "analysed.pdf"))
+	for _, text := range []string{"Retriever", "This repairs", "Agreed by Customer service", "People checked 12 answers", "Why – tested by replacing parts"} {
+		if !strings.Contains(first, text) {
+			t.Errorf("the first page does not show %q", text)
+		}
+	}
+	if strings.Contains(first, "概要") {
+		t.Error("the first page runs on to the second sheet")
+	}
 	readPDF(t, filepath.Join(dir, "ja.pdf"), "低スコア回答", "変更前", "髙﨑①㈱")
-	readPDF(t, filepath.Join(dir, "en.pdf"), "Low-score answers fell from 4 to 2", "not applicable")
+	readPDF(t, filepath.Join(dir, "en.pdf"), "low-score answers 4 → 2", "not applicable")
+}
+
+// onePage is the text of the first page; a sheet that is one page leaves nothing of itself for the second.
+func onePage(t *testing.T, path string) string {
+	t.Helper()
+	pdftotext, err := exec.LookPath("pdftotext")
+	if err != nil {
+		t.Skip("no pdftotext in PATH: the first page is not read")
+	}
+	body, err := exec.CommandContext(t.Context(), pdftotext, "-f", "1", "-l", "1", path, "-").Output()
+	if err != nil {
+		t.Fatalf("pdftotext: %v", err)
+	}
+	return strings.Join(strings.Fields(string(body)), " ")
 }
 
 // readPDF looks for texts in a PDF when pdftotext is there to read it.

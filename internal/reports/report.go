@@ -1,17 +1,21 @@
-// Package reports turns an evaluation into something a person without a terminal can read: a workbook ([Report.WriteXLSX])
-// and a short Markdown summary ([Report.WriteMarkdown]), in English or Japanese.
+// Package reports turns an evaluation into something a person without a terminal can read: a workbook ([Report.WriteXLSX]), one
+// page for a browser or a printer ([Report.WriteHTML]), a short summary for chats and pull requests ([Report.WriteMarkdown]), and
+// every question as data ([Report.WriteCSV], [Report.WriteJSONL]); in English, Japanese or both.
 //
-// A report never computes a judgement of its own. It counts what the evaluation and the comparison already say, and puts
-// it in sentences with at most three numbers each. Four rules hold in both formats:
+// A report never computes a judgement of its own. It counts what the evaluation, the comparison and the analyses already say, and
+// puts it in sentences with at most three numbers each. These rules hold in every format:
 //
 //   - A score that is missing is a word (not applicable, error, pending), never 0, and never a bad answer.
 //   - Colour is never the only sign: a word or a mark says the same.
-//   - Text from datasets, corpora and models is data. In the workbook it is always a string, never a formula, and keeps
-//     its quote prefix when somebody edits the cell; in Markdown it cannot become markup.
+//   - Text from datasets, corpora and models is data. In a workbook or a CSV file it is never a formula, and in a workbook it stays
+//     text when somebody edits the cell; in Markdown and HTML it cannot become markup. No link leads out of the document.
+//   - What was not looked into is said, with the command that looks into it; it is never an empty chart.
 //   - The same Report gives the same bytes.
 //
-// The workbook has five sheets: a summary with native bubble charts, the low-score answers, what got worse, all questions,
-// and the configuration. Every text of our own stands in catalogue/en.json and catalogue/ja.json under the same key.
+// The first sheet of the workbook is one A4 page for people who read nothing else. Behind it stand the evidence: the low-score
+// answers, what got worse, causes, questions, all questions, metrics, the sweep, what was agreed, the configuration, the method and
+// the words. People write what they think of an answer into the columns of [ReviewColumns], and [ReadReviews] reads it back.
+// Every text of our own stands in catalogue/en.json and catalogue/ja.json under the same key.
 package reports
 
 import (
@@ -20,19 +24,36 @@ import (
 
 	"github.com/rag-workbench/workbench/internal/analysis"
 	"github.com/rag-workbench/workbench/internal/experiments"
-	"github.com/rag-workbench/workbench/internal/problem"
 )
 
-// Report is everything a report is made from. The texts of retrieved hits must be filled in by the caller; a hit without
-// text is shown by its place alone.
+// Report is everything a report is made from. Fields that are nil say that something was not done, and the report says so too.
+// The texts of retrieved hits must be filled in by the caller; a hit without text is shown by its place alone.
 type Report struct {
-	Lang        string                  // "en" or "ja"
+	Lang        string                  // "en", "ja" or [Both]
 	Title       string                  // heading; "" names the experiment
 	Candidate   experiments.Evaluation  // the run the report is about
 	Baseline    *experiments.Evaluation // the run it is compared with; nil when there is none
 	Comparison  *analysis.Comparison    // candidate against baseline; nil when there is none
 	GeneratedAt time.Time               // printed as given, and the workbook's creation date; zero is left out
 	Version     string                  // of the program, for the record
+
+	Causes         *analysis.CauseReport       // of the candidate
+	BaselineCauses *analysis.CauseReport       // of the baseline
+	CauseChanges   []analysis.CauseChange      // low-score answers by cause and category, before and after
+	CauseMoves     []analysis.CauseMove        // questions by cause before and after
+	Questions      *analysis.QuestionReport    // categories, themes, keywords
+	Taxonomies     []experiments.Taxonomy      // names of the labels in Questions; a label without one is shown by its id
+	Agreement      *analysis.AgreementProgress // of the candidate; nil shows the goals of the experiment file alone
+	Reviews        *analysis.ReviewFigures     // what people say of the candidate's answers
+	Sweep          *Sweep                      // that the candidate belongs to
+}
+
+// Sweep is the sweep that a run belongs to.
+type Sweep struct {
+	ID      string                  // of the sweep
+	Runs    []experiments.Run       // in the order of the axes; unfinished ones have no totals
+	Winner  string                  // run id; "" when there is none
+	Effects []analysis.SweepEffects // by metric; may be empty
 }
 
 // WriteXLSX writes the report as a workbook. It returns a Problem of kind Invalid for an unknown language, and otherwise
@@ -45,22 +66,30 @@ func (r Report) WriteXLSX(w io.Writer) error {
 	return writeWorkbook(w, f)
 }
 
-// WriteMarkdown writes a short summary: the sentences of the workbook's first page, the metrics, and the ten worst answers
-// that got worse. It returns a Problem of kind Invalid for an unknown language, and otherwise only errors of w.
+// WriteMarkdown writes a short summary for a chat or a pull request: the sentences of the workbook's first page, the metrics, and
+// the ten worst answers that got worse. It returns a Problem of kind Invalid for an unknown language, and otherwise only errors of w.
 func (r Report) WriteMarkdown(w io.Writer) error {
 	f, err := r.findings()
 	if err != nil {
 		return err
 	}
-	_, err = io.WriteString(w, f.markdown())
-	return err
+	for i, lang := range single(f.Lang) {
+		if i > 0 {
+			if _, err := io.WriteString(w, "\n---\n\n"); err != nil {
+				return err
+			}
+		}
+		if _, err := io.WriteString(w, f.in(lang).markdown()); err != nil {
+			return err
+		}
+	}
+	return nil
 }
 
 func (r Report) findings() (*findings, error) {
 	words, ok := catalogues[r.Lang]
 	if !ok {
-		return nil, problem.New(problem.Invalid, "report_lang", "the report language is %q", r.Lang).
-			With("lang", r.Lang).WithHint("use en or ja")
+		return nil, unknownLanguage(r.Lang)
 	}
 	return newFindings(r, words), nil
 }

@@ -15,6 +15,7 @@ const contextLength = 240
 var (
 	proseLook  = look{wrap: true}
 	idLook     = look{wrap: true}
+	linkLook   = look{wrap: true, link: true}
 	numberLook = look{format: "0.00", align: "center"}
 	scoreLook  = look{format: "0.##", align: "center", bold: true}
 	wordLook   = look{italic: true, color: faded, align: "center", wrap: true}
@@ -32,152 +33,217 @@ func (b *book) questionRows() map[string]int {
 	return rows
 }
 
+// lowRowsByID tells in which row of the sheet of low-score answers a question stands.
+func (b *book) lowRowsByID() map[string]int {
+	rows := map[string]int{}
+	for i, r := range b.lowRows() {
+		rows[r.question.ID] = firstRow + i
+	}
+	return rows
+}
+
 func (b *book) lowSheet(rowOf map[string]int) {
 	low := b.lowRows()
-	target := b.words.say("sheet.questions")
 	note := b.words.say("low.note", "threshold", plain(b.threshold))
 	if len(low) > maxLinks {
 		note = b.words.say("low.note.links", "threshold", plain(b.threshold), "n", maxLinks)
 	}
+	if missing := b.causesMissing(); missing != "" {
+		note += "\n" + missing
+	}
+	columns := []column{
+		col(b.words.say("col.id"), 11, look{wrap: true, link: true}),
+		col(b.words.say("col.question"), 24, proseLook),
+		col(b.words.say("col.reference"), 26, proseLook),
+		col(b.words.say("col.answer"), 28, proseLook),
+		col(b.title(correctness), 10, scoreLook),
+		col(b.title(trust), 10, scoreLook),
+		col(b.words.say("col.pattern"), 14, markLook),
+		col(b.words.say("col.because"), 15, markLook),
+		col(b.words.say("col.rationale"), 34, proseLook),
+		col(b.words.say("col.action"), 24, proseLook),
+	}
+	printed := len(columns)
+	columns = append(columns,
+		col(b.words.say("col.certainty"), 11, markLook),
+		col(b.words.say("col.reasons"), 28, proseLook),
+		col(b.words.say("col.evidence"), 10, look{format: "0%", align: "center"}),
+		col(b.words.say("col.contexts"), 38, look{wrap: true, size: 9}),
+		col(b.words.say("col.category"), 15, markLook),
+		col(b.words.say("col.theme"), 14, markLook),
+		col(b.words.say("col.tags"), 14, proseLook),
+		col(b.words.say("col.critical"), 9, markLook),
+		col(b.words.say("col.people"), 16, markLook))
+	columns = append(columns, b.reviewColumns()...)
 	b.stream(table{
-		sheet: b.words.say("sheet.low"), note: note, empty: b.words.say("low.empty"), frozen: 1, most: 16,
-		columns: []column{
-			{b.words.say("col.id"), 12, look{wrap: true, link: true}},
-			{b.words.say("col.question"), 24, proseLook},
-			{b.words.say("col.reference"), 28, proseLook},
-			{b.words.say("col.answer"), 30, proseLook},
-			{b.title(correctness), 11, scoreLook},
-			{b.title(trust), 11, scoreLook},
-			{b.words.say("col.reasons"), 28, proseLook},
-			{b.words.say("col.evidence"), 10, look{format: "0%", align: "center"}},
-			{b.words.say("col.contexts"), 38, look{wrap: true, size: 9}},
-			{b.words.say("col.tags"), 14, proseLook},
-			{b.words.say("col.critical"), 9, markLook},
-		},
-		rows: len(low), lowRule: []int{4, 5},
-		row: func(i int) []cell {
-			q, r := low[i].question, low[i].result
-			return []cell{
-				{value: q.ID},
-				{value: q.Text},
-				b.reference(q), b.answer(r),
-				b.score(r, correctness), b.score(r, trust),
-				{value: b.reasons(r)},
-				b.score(r, spanCoverage),
-				{value: b.contexts(r)},
-				{value: strings.Join(q.Tags, ", ")},
-				b.critical(q.Critical),
-			}
-		},
-		link: func(i int) string {
-			return fmt.Sprintf("'%s'!%s", target, cellName(1, rowOf[low[i].question.ID]))
-		},
+		sheet: b.sheetName("sheet.low"), name: "LowScoreAnswers", note: note, empty: b.words.say("low.empty"), frozen: 2, printed: printed, most: 12,
+		columns: columns, rows: len(low), lowRule: []int{4, 5},
+		row:  func(i int) []cell { return append(b.lowCells(low[i]), b.reviewCells(low[i])...) },
+		link: func(i int) string { return linkTo(b.sheetName("sheet.questions"), rowOf[low[i].question.ID]) },
 	})
 }
 
-func (b *book) worseSheet() {
+// linkTo is the place of a row on another sheet; "" for no row.
+func linkTo(sheet string, row int) string {
+	if row == 0 {
+		return ""
+	}
+	return fmt.Sprintf("'%s'!%s", sheet, cellName(1, row))
+}
+
+func (b *book) lowCells(low row) []cell {
+	q, r := low.question, low.result
+	return []cell{
+		{value: q.ID},
+		{value: q.Text},
+		b.reference(q), b.answer(r),
+		b.score(r, correctness), b.score(r, trust),
+		{value: b.patternOf(r)},
+		b.because(q.ID),
+		{value: b.rationale(q.ID)},
+		{value: b.action(q.ID)},
+		{value: b.certainty(q.ID)},
+		{value: b.reasonsOf(r)},
+		b.score(r, spanCoverage),
+		{value: b.contexts(r)},
+		{value: b.categoryOf(q)},
+		{value: b.themeOf(q)},
+		{value: strings.Join(q.Tags, ", ")},
+		b.critical(q.Critical),
+		{value: b.people(q.ID)},
+	}
+}
+
+func (b *book) worseSheet(rowOf map[string]int) {
 	changes := b.worseChanges()
 	empty := b.words.say("worse.empty")
 	if b.Comparison == nil {
-		empty = b.words.say("worse.no_baseline")
+		empty = b.words.say("worse.no_baseline", "command", b.command("report", "BASELINE "+b.after.run.ID))
 	}
 	b.stream(table{
-		sheet: b.words.say("sheet.worse"), note: b.words.say("worse.note"), empty: empty, frozen: 1, most: 16,
+		sheet: b.sheetName("sheet.worse"), name: "GotWorse", note: b.words.say("worse.note"), empty: empty, frozen: 1, most: 16,
 		columns: []column{
-			{b.words.say("col.id"), 12, idLook},
-			{b.words.say("col.label"), 14, markLook},
-			{b.words.say("col.critical"), 9, markLook},
-			{b.words.say("col.cause"), 18, markLook},
-			{b.words.say("col.metric"), 16, markLook},
-			{b.words.say("col.before"), 10, numberLook},
-			{b.words.say("col.after"), 10, numberLook},
-			{b.words.say("col.question"), 26, proseLook},
-			{b.words.say("col.reference"), 28, proseLook},
-			{b.words.say("col.answer_before"), 32, proseLook},
-			{b.words.say("col.answer_after"), 32, proseLook},
-			{b.words.say("col.reasons"), 26, proseLook},
+			col(b.words.say("col.id"), 12, look{wrap: true, link: true}),
+			col(b.words.say("col.label"), 14, markLook),
+			col(b.words.say("col.critical"), 9, markLook),
+			col(b.words.say("col.cause"), 18, markLook),
+			col(b.words.say("col.metric"), 14, markLook),
+			col(b.words.say("col.before"), 9, numberLook),
+			col(b.words.say("col.after"), 9, numberLook),
+			col(b.words.say("col.question"), 26, proseLook),
+			col(b.words.say("col.reference"), 28, proseLook),
+			col(b.words.say("col.answer_before"), 32, proseLook),
+			col(b.words.say("col.answer_after"), 32, proseLook),
+			col(b.words.say("col.reasons"), 26, proseLook),
 		},
-		rows: len(changes),
-		row: func(i int) []cell {
-			c := changes[i]
-			now, _ := b.after.row(c.QuestionID)
-			then, known := b.before.row(c.InBaseline())
-			old := b.word("word.not_available")
-			if known {
-				old = b.answer(then.result)
-			}
-			mark := &badLook
-			if c.Label != analysis.Worse {
-				mark = &checkLook
-			}
-			reason := ""
-			if s, ok := now.result.Score(c.Metric); ok && s.State == metrics.Scored {
-				reason = s.Reason
-			}
-			return []cell{
-				{value: c.QuestionID},
-				{value: b.label(c), look: mark},
-				b.critical(c.Critical),
-				{value: b.differs(c.QuestionID)},
-				{value: b.title(c.Metric)},
-				{value: c.Baseline},
-				{value: c.Candidate},
-				{value: now.question.Text},
-				b.reference(now.question),
-				old, b.answer(now.result),
-				{value: reason},
-			}
-		},
+		rows: len(changes), row: func(i int) []cell { return b.worseCells(changes[i]) },
+		link: func(i int) string { return linkTo(b.sheetName("sheet.questions"), rowOf[changes[i].QuestionID]) },
 	})
 }
 
-func (b *book) questionSheet() {
+func (b *book) worseCells(c analysis.QuestionChange) []cell {
+	now, _ := b.after.row(c.QuestionID)
+	then, known := b.before.row(c.InBaseline())
+	old := b.word("word.not_available")
+	if known {
+		old = b.answer(then.result)
+	}
+	mark := &badLook
+	if c.Label != analysis.Worse {
+		mark = &checkLook
+	}
+	reason := ""
+	if s, ok := now.result.Score(c.Metric); ok && s.State == metrics.Scored {
+		reason = s.Reason
+	}
+	return []cell{
+		{value: c.QuestionID},
+		{value: b.label(c), look: mark},
+		b.critical(c.Critical),
+		{value: b.differs(c.QuestionID)},
+		{value: b.title(c.Metric)},
+		{value: c.Baseline},
+		{value: c.Candidate},
+		{value: now.question.Text},
+		b.reference(now.question),
+		old, b.answer(now.result),
+		{value: reason},
+	}
+}
+
+// questionSheet lists all questions; those with a low score lead to their row on the sheet of low-score answers.
+func (b *book) questionSheet(lowOf map[string]int) {
 	columns := []column{
-		{b.words.say("col.id"), 12, idLook},
-		{b.words.say("col.question"), 30, proseLook},
-		{b.words.say("col.answer"), 38, proseLook},
-		{b.words.say("col.low"), 10, markLook},
+		col(b.words.say("col.id"), 12, idLook),
+		col(b.words.say("col.question"), 30, proseLook),
+		col(b.words.say("col.answer"), 38, proseLook),
+		col(b.words.say("col.low"), 10, markLook),
+		col(b.words.say("col.label"), 12, markLook),
+		col(b.words.say("col.because"), 14, markLook),
+		col(b.words.say("col.category"), 15, markLook),
+		col(b.words.say("col.theme"), 14, markLook),
 	}
 	var lowRule []int
+	printed := len(columns)
 	for _, s := range b.specs {
 		if place(s.ID) < 2 {
 			lowRule = append(lowRule, len(columns))
+			printed = len(columns) + 1
 		}
-		columns = append(columns, column{b.metricHeading(s), 11.5, numberLook})
+		columns = append(columns, col(b.metricHeading(s), 11.5, numberLook))
 	}
 	columns = append(columns,
-		column{b.words.say("col.tags"), 16, proseLook},
-		column{b.words.say("col.critical"), 9, markLook},
-		column{b.words.say("col.why"), 26, proseLook})
+		col(b.words.say("col.tags"), 16, proseLook),
+		col(b.words.say("col.critical"), 9, markLook),
+		col(b.words.say("col.why"), 26, proseLook),
+		col(b.words.say("col.people"), 16, markLook))
+	columns = append(columns, b.reviewColumns()...)
 	b.stream(table{
-		sheet: b.words.say("sheet.questions"), note: b.words.say("questions.note"), empty: b.words.say("questions.empty"),
-		columns: columns, frozen: 1, most: 5, rows: len(b.after.rows), lowRule: lowRule,
+		sheet: b.sheetName("sheet.questions"), name: "AllQuestions", note: b.words.say("questions.note"), empty: b.words.say("questions.empty"),
+		columns: columns, frozen: 2, printed: printed, most: 5, rows: len(b.after.rows), lowRule: lowRule,
 		row: func(i int) []cell {
 			q, r := b.after.rows[i].question, b.after.rows[i].result
-			cells := append(make([]cell, 0, len(columns)), cell{value: q.ID}, cell{value: q.Text}, b.answer(r), b.lowWord(r))
+			id := cell{value: q.ID}
+			if lowOf[q.ID] > 0 {
+				id.look = &linkLook
+			}
+			cells := append(make([]cell, 0, len(columns)), id, cell{value: q.Text}, b.answer(r), b.lowWord(r), b.changeWord(q.ID),
+				b.because(q.ID), cell{value: b.categoryOf(q)}, cell{value: b.themeOf(q)})
 			for _, s := range b.specs {
 				cells = append(cells, b.score(r, s.ID))
 			}
-			return append(cells, cell{value: strings.Join(q.Tags, ", ")}, b.critical(q.Critical), cell{value: b.missing(r)})
+			cells = append(cells, cell{value: strings.Join(q.Tags, ", ")}, b.critical(q.Critical), cell{value: b.missing(r)}, cell{value: b.people(q.ID)})
+			return append(cells, b.reviewCells(b.after.rows[i])...)
 		},
+		link: func(i int) string { return linkTo(b.sheetName("sheet.low"), lowOf[b.after.rows[i].question.ID]) },
 	})
 }
 
 // score is the value of a metric, or the word for why there is none.
 func (b *book) score(r experiments.Result, metric string) cell {
 	s, ok := r.Score(metric)
-	if !ok {
-		return b.word("word.not_measured")
-	}
-	switch s.State {
-	case metrics.Scored:
+	switch {
+	case ok && s.State == metrics.Scored:
 		return cell{value: s.Value}
-	case metrics.NotApplicable:
-		return b.word("word.not_applicable")
-	case metrics.Pending:
-		return b.word("word.pending")
+	case ok && s.State == metrics.Errored:
+		return cell{value: b.stateWord(r, metric), look: &checkLook}
 	default:
-		return cell{value: b.words.say("word.error"), look: &checkLook}
+		return cell{value: b.stateWord(r, metric), look: &wordLook}
+	}
+}
+
+// stateWord is the word for why there is no score.
+func (f *findings) stateWord(r experiments.Result, metric string) string {
+	s, ok := r.Score(metric)
+	switch {
+	case !ok:
+		return f.words.say("word.not_measured")
+	case s.State == metrics.NotApplicable:
+		return f.words.say("word.not_applicable")
+	case s.State == metrics.Pending:
+		return f.words.say("word.pending")
+	default:
+		return f.words.say("word.error")
 	}
 }
 
@@ -219,8 +285,8 @@ func (b *book) answer(r experiments.Result) cell {
 	}
 }
 
-// reasons are the judge's words on the two scores that make an answer low.
-func (b *book) reasons(r experiments.Result) string {
+// reasonsOf are the judge's words on the two scores that make an answer low.
+func (b *findings) reasonsOf(r experiments.Result) string {
 	var out []string
 	for _, m := range []string{correctness, trust} {
 		if s, ok := r.Score(m); ok && s.State == metrics.Scored && s.Reason != "" {
@@ -231,7 +297,7 @@ func (b *book) reasons(r experiments.Result) string {
 }
 
 // contexts lists what was retrieved, best first, each cut to a readable length and with its place in the corpus.
-func (b *book) contexts(r experiments.Result) string {
+func (b *findings) contexts(r experiments.Result) string {
 	if r.Answer == nil {
 		return ""
 	}
@@ -252,7 +318,7 @@ func (b *book) contexts(r experiments.Result) string {
 }
 
 // missing says why scores are missing: each cause with its metrics.
-func (b *book) missing(r experiments.Result) string {
+func (b *findings) missing(r experiments.Result) string {
 	var causes []string
 	titles := map[string][]string{}
 	for _, s := range r.Scores {

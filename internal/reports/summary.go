@@ -1,247 +1,201 @@
 package reports
 
 import (
-	"fmt"
-
 	"github.com/xuri/excelize/v2"
+
+	"github.com/rag-workbench/workbench/internal/analysis"
 )
 
-// The first page is a frame of equal columns; the numbers behind the charts stand to the right of it and are not printed.
-const (
-	frame      = 12
-	half       = frame / 2
-	frameWidth = 14 // of one column, in characters
-	dataColumn = frame + 2
+// signed is the number format of a difference. The zero section keeps "no difference" from wearing a sign.
+const signed = "+0.00;−0.00;0.00"
+
+var (
+	nameLook = look{bold: true, wrap: true}
+	meanLook = look{format: "0.00", align: "center"}
+	sizeLook = look{format: "0", align: "center"}
+	dashLook = look{align: "center", color: faded}
+	goodLook = look{align: "center", bold: true, color: goodInk, fill: goodFill, wrap: true}
 )
 
-// summary lays the first page out from top to bottom.
-type summary struct {
-	*book
-	sheet  string
-	row    int // the next free row
-	drawn  int // charts so far
-	blocks []block
-}
-
-// block is a part of the page that should not be torn apart when printed.
-type block struct {
-	row   int  // its first
-	table bool // may run on to the next page
-}
-
+// summary is the first page: one sheet of A4 in portrait, for people who read nothing else.
 func (b *book) summary() {
-	s := &summary{book: b, sheet: b.words.say("sheet.summary"), row: 1}
-	b.page(s.sheet, 0)
-	b.keep(b.file.SetColWidth(s.sheet, "A", columnName(frame), frameWidth))
-	b.keep(b.file.SetColWidth(s.sheet, columnName(frame+1), columnName(frame+1), 4))
-	b.keep(b.file.SetColWidth(s.sheet, columnName(dataColumn), columnName(dataColumn+2), 16))
-	s.top()
-	s.list("section.verdict", "", b.verdict(), look{size: 12, bold: true, wrap: true, middle: true})
-	s.list("section.next", "→ ", b.next(), look{size: 11, wrap: true, middle: true})
-	s.figures()
-	if b.Comparison != nil {
-		s.change()
-	} else {
-		s.metrics()
+	c := b.canvas(b.sheetName("sheet.summary"), 8.3)
+	o := b.overview()
+	c.top(b.reportTitle(), b.subtitle())
+	for _, text := range b.badges() {
+		c.say("⚠ "+text, look{bold: true, color: amberInk, fill: amber, middle: true, box: true})
 	}
-	s.goals()
-	s.charts()
-	s.glossary()
-	s.breakPages()
-	b.keep(b.file.SetDefinedName(&excelize.DefinedName{
-		Name: "_xlnm.Print_Area", RefersTo: fmt.Sprintf("'%s'!$A$1:$%s$%d", s.sheet, columnName(frame), s.row), Scope: s.sheet,
-	}))
-}
-
-func columnName(col int) string {
-	name := cellName(col, 1)
-	return name[:len(name)-1]
-}
-
-// put writes a value into the columns from first to last of the current row and makes the row high enough.
-func (s *summary) put(first, last int, v any, l look) {
-	s.putAt(s.row, first, last, v, l)
-}
-
-func (s *summary) putAt(row, first, last int, v any, l look) {
-	v, l = s.value(v, l)
-	at, end := cellName(first, row), cellName(last, row)
-	s.keep(s.file.SetCellStyle(s.sheet, at, end, s.style(l)))
-	if first != last {
-		s.keep(s.file.MergeCell(s.sheet, at, end))
+	c.say(o.judgement, look{bold: true, size: 13, color: navy, fill: panel, middle: true, box: true})
+	c.pad(6)
+	for _, text := range o.support {
+		c.say(text, look{size: 10.5, middle: true})
 	}
-	if text, ok := v.(string); ok {
-		s.keep(s.file.SetCellStr(s.sheet, at, text))
-		size := l.size
-		if size == 0 {
-			size = 10
-		}
-		if l.wrap {
-			width := float64(last-first+1) * frameWidth * charactersAt(size)
-			s.height(row, float64(lines(text, width, 12))*s.lineHeight()*size/10+2)
-		}
+	c.figures()
+	c.bubbles()
+	c.reasons(o)
+	c.todo(o)
+	c.promises(o)
+	c.open("section.trust")
+	for _, text := range o.doubts {
+		c.say("• "+text, look{size: 9.5, middle: true})
+	}
+	c.close(paper{portrait: true, whole: true})
+}
+
+// pad makes the row above a little higher than its text needs.
+func (c *canvas) pad(points float64) {
+	now, err := c.file.GetRowHeight(c.sheet, c.row-1)
+	c.keep(err)
+	c.keep(c.file.SetRowHeight(c.sheet, c.row-1, now+points))
+}
+
+// figures are the headline numbers, before and after where there is a baseline. Each says what it was counted on.
+func (c *canvas) figures() {
+	c.gap(5)
+	if c.Comparison == nil {
+		c.figuresAlone()
 		return
 	}
-	s.keep(s.file.SetCellValue(s.sheet, at, v))
-}
-
-// height makes a row at least this high, in points.
-func (s *summary) height(row int, points float64) {
-	now, err := s.file.GetRowHeight(s.sheet, row)
-	s.keep(err)
-	if points > now {
-		s.keep(s.file.SetRowHeight(s.sheet, row, points))
+	c.header(
+		field{first: 1, last: 5, value: "col.figure"}, field{first: 6, last: 7, value: "col.before"}, field{first: 8, last: 9, value: "col.after"},
+		field{first: 10, last: 12, value: "col.reading"},
+	)
+	m := c.Comparison
+	word, l := "trend.same", dashLook
+	if m.LowAfter < m.LowBefore {
+		word, l = "trend.fewer", goodLook
+	} else if m.LowAfter > m.LowBefore {
+		word, l = "trend.more", badLook
 	}
-}
-
-// open starts a block with its heading.
-func (s *summary) open(key string) {
-	s.keep(s.file.SetRowHeight(s.sheet, s.row, 8))
-	s.row++
-	s.blocks = append(s.blocks, block{row: s.row, table: key == "section.change" || key == "section.metrics"})
-	s.put(1, frame, s.words.say(key), look{bold: true, size: 13, color: navy, under: true, middle: true})
-	s.height(s.row, 20)
-	s.row++
-}
-
-// pageHeight is what fits on a page of landscape A4 between the margins when the frame is as wide as the page, in points. The
-// Japanese font makes columns wider, so that more lines fit under the same width.
-func (s *summary) pageHeight() float64 {
-	if s.Lang == "ja" {
-		return 680
-	}
-	return 600
-}
-
-// breakPages starts a new page before every block that would not fit on the rest of the page. A long table may run on, if
-// enough of it stands on the first page.
-func (s *summary) breakPages() {
-	const enough = 120 // points
-	used, first, table := 0.0, 1, false
-	for _, next := range append(s.blocks, block{row: s.row}) {
-		size := 0.0
-		for row := first; row < next.row; row++ {
-			h, err := s.file.GetRowHeight(s.sheet, row)
-			s.keep(err)
-			size += h
-		}
-		rest := s.pageHeight() - used
-		switch {
-		case size <= rest:
-			used += size
-		case table && rest >= enough:
-			used = size - rest
-		default:
-			s.keep(s.file.InsertPageBreak(s.sheet, cellName(1, first)))
-			used = size
-		}
-		first, table = next.row, next.table
-	}
-}
-
-func (s *summary) top() {
-	s.put(1, frame, s.reportTitle(), look{bold: true, size: 18, color: navy, wrap: true, middle: true})
-	s.height(s.row, 30)
-	s.row++
-	s.put(1, frame, s.subtitle(), look{color: faded, wrap: true})
-	s.row++
-	if s.after.run.Setup.Offline {
-		s.put(1, frame, "⚠ "+s.words.say("badge.offline"), look{bold: true, size: 11, color: amberInk, fill: amber, wrap: true, middle: true, box: true})
-		s.height(s.row, 22)
-		s.row++
-	}
-	for _, note := range s.notes() {
-		s.put(1, frame, "⚠ "+note, look{color: amberInk, fill: amber, wrap: true, box: true})
-		s.row++
-	}
-}
-
-func (s *summary) list(section, mark string, sentences []string, l look) {
-	s.open(section)
-	for _, text := range sentences {
-		s.put(1, frame, mark+text, l)
-		s.pad(2)
-		s.row++
-	}
-}
-
-// pad makes the current row a little higher than its text needs.
-func (s *summary) pad(points float64) {
-	now, err := s.file.GetRowHeight(s.sheet, s.row)
-	s.keep(err)
-	s.keep(s.file.SetRowHeight(s.sheet, s.row, now+points))
-}
-
-// figures shows four large numbers, each with what it was counted on.
-func (s *summary) figures() {
-	s.open("section.figures")
-	total := s.after.totals
-	mean := func(metric string) (any, string) {
-		m, ok := total.Scores[metric]
+	of := `0" / ` + plain(float64(m.Matched)) + `"`
+	c.line(
+		field{1, 5, c.words.say("figure.low_at", "threshold", plain(c.threshold)), nameLook}, field{6, 7, m.LowBefore, look{format: of, align: "center", bold: true}},
+		field{8, 9, m.LowAfter, look{format: of, align: "center", bold: true}}, field{10, 12, c.words.say(word), l},
+	)
+	for _, id := range []string{correctness, trust, spanCoverage} {
+		change, ok := m.Metrics[id]
 		if !ok {
-			return s.words.say("figure.none"), ""
+			continue
 		}
-		return m.Mean, s.words.say("figure.n", "n", m.N, "total", len(s.after.rows))
+		r := c.reading(c.trend(change, false), change, false)
+		c.line(field{1, 5, c.figureName(id, change.N), nameLook}, field{6, 7, change.Baseline, meanLook}, field{8, 9, change.Candidate, meanLook}, field{10, 12, r.value, r.look})
 	}
-	c, cn := mean(correctness)
-	t, tn := mean(trust)
-	cards := []struct {
-		name   string
-		value  any
-		basis  string
-		format string
-	}{
-		{s.words.say("figure.correctness"), c, cn, "0.00"},
-		{s.words.say("figure.trust"), t, tn, "0.00"},
-		{s.words.say("figure.low"), s.after.low, s.words.say("figure.rated", "rated", s.after.rated), "0"},
-		{
-			s.words.say("figure.coverage"), total.Coverage.Share(),
-			s.words.say("figure.scored", "scored", total.Coverage.Scored, "applicable", total.Coverage.Applicable), "0.0%",
-		},
-	}
-	for i, card := range cards {
-		first, last := i*frame/len(cards)+1, (i+1)*frame/len(cards)
-		s.putAt(s.row, first, last, card.name, look{align: "center", color: faded, fill: paper, box: true})
-		s.putAt(s.row+1, first, last, card.value, look{align: "center", bold: true, size: 18, color: navy, fill: paper, middle: true, format: card.format, box: true})
-		s.putAt(s.row+2, first, last, card.basis, look{align: "center", color: faded, fill: paper, box: true})
-	}
-	s.height(s.row, 16)
-	s.height(s.row+1, 28)
-	s.height(s.row+2, 16)
-	s.row += 3
+	c.coverageLine(6, 9)
 }
 
-// field is a cell of a table on the first page: from column first to column last.
-type field struct {
-	first, last int
-	value       any
-	look        look
+// figureName is a metric's name with its scale and the number of questions behind it.
+func (c *canvas) figureName(id string, n int) string {
+	for _, s := range c.specs {
+		if s.ID == id {
+			return c.metricHeading(s) + c.words.say("figure.of", "n", n)
+		}
+	}
+	return c.title(id)
 }
 
-func (s *summary) line(fields ...field) {
-	for _, f := range fields {
-		f.look.box = true
-		f.look.middle = true
-		s.put(f.first, f.last, f.value, f.look)
+func (c *canvas) figuresAlone() {
+	c.header(field{first: 1, last: 5, value: "col.figure"}, field{first: 6, last: 9, value: "col.value"}, field{first: 10, last: 12, value: "col.basis"})
+	c.line(
+		field{1, 5, c.words.say("figure.low_at", "threshold", plain(c.threshold)), nameLook}, field{6, 9, c.after.low, look{format: "0", align: "center", bold: true}},
+		field{10, 12, c.words.say("figure.rated", "rated", c.after.rated), dashLook},
+	)
+	for _, s := range c.specs {
+		if place(s.ID) >= 2 && s.ID != spanCoverage {
+			continue
+		}
+		value := field{6, 9, c.words.say("figure.none"), dashLook}
+		if m, ok := c.after.totals.Scores[s.ID]; ok {
+			value = field{6, 9, m.Mean, meanLook}
+		}
+		c.line(field{1, 5, c.metricHeading(s), nameLook}, value, field{10, 12, c.words.say("figure.n", "n", c.after.totals.Scores[s.ID].N, "total", len(c.after.rows)), dashLook})
 	}
-	s.height(s.row, s.lineHeight()+2)
-	s.row++
+	c.coverageLine(6, 9)
 }
 
-func (s *summary) header(fields ...field) {
-	for i := range fields {
-		fields[i].value = s.words.say(fields[i].value.(string))
-		fields[i].look = look{bold: true, color: white, fill: navy, align: "center", wrap: true}
-	}
-	s.line(fields...)
+func (c *canvas) coverageLine(first, last int) {
+	v := c.after.totals.Coverage
+	c.line(
+		field{1, first - 1, c.words.say("figure.coverage"), nameLook}, field{first, last, v.Share(), look{format: "0.0%", align: "center"}},
+		field{last + 1, frame, c.words.say("figure.scored", "scored", v.Scored, "applicable", v.Applicable), dashLook},
+	)
 }
 
-func (s *summary) glossary() {
-	s.open("section.words")
-	for _, word := range []string{"correctness", "trust", "low", "evidence", "coverage", "states", "labels", "reading", "critical"} {
-		s.line(
-			field{1, 3, s.words.say("term." + word), look{bold: true, wrap: true, fill: paper}},
-			field{4, frame, s.words.say("meaning."+word, "threshold", plain(s.threshold)), proseLook},
-		)
+// reading colours the word for a mean that clearly moved.
+func (c *canvas) reading(word string, m analysis.MetricChange, lowerIsBetter bool) field {
+	l := look{align: "center", color: faded, wrap: true}
+	if m.CI95 != nil && (m.CI95[0] > 0 || m.CI95[1] < 0) {
+		l = goodLook
+		if (m.Diff > 0) == lowerIsBetter {
+			l = badLook
+		}
 	}
+	return field{6, 7, word, l}
+}
+
+// reasons sets what fails beside why it fails.
+func (c *canvas) reasons(o overview) {
+	c.gap(5)
+	c.heading(1, half, c.words.say("section.fails"))
+	c.heading(half+1, frame, c.words.say("section.why")+o.whyHow)
+	c.row++
+	if len(o.fails)+len(o.why) == 0 {
+		c.say(c.words.say("low.empty"), look{})
+	}
+	for i := range max(len(o.fails), len(o.why)) {
+		if i < len(o.fails) {
+			c.point(1, half, o.fails[i])
+		}
+		if i < len(o.why) {
+			c.point(half+1, frame, o.why[i])
+		}
+		c.height(c.row, c.lineHeight()+1)
+		c.row++
+	}
+	if o.whyNot != "" {
+		c.notRun(o.whyNot)
+	}
+}
+
+// point writes a number and what it counts; the name stands out.
+func (c *canvas) point(first, last int, p point) {
+	c.put(first, first, p.n, look{bold: true, size: 12, align: "center", middle: true, color: lowInk, format: "0"})
+	text := p.name
+	if p.text != "" {
+		text += c.words.say("word.colon") + p.text
+	}
+	l := look{wrap: true, middle: true, size: 9.5}
+	c.put(first+1, last, text, l)
+	runs := []excelize.RichTextRun{{Text: p.name, Font: &excelize.Font{Family: c.font, Size: 9.5, Bold: true, Color: ink}}}
+	if p.text != "" {
+		runs = append(runs, excelize.RichTextRun{Text: c.words.say("word.colon") + p.text, Font: &excelize.Font{Family: c.font, Size: 9.5, Color: ink}})
+	}
+	c.keep(c.file.SetCellRichText(c.sheet, cellName(first+1, c.row), runs))
+}
+
+// todo is the one change that repairs most, and the next steps.
+func (c *canvas) todo(o overview) {
+	c.open("section.change_first")
+	c.say("➤ "+o.change, look{bold: true, size: 11, color: navy, middle: true})
+	for i, text := range o.steps {
+		c.say(plain(float64(i+1))+". "+text, look{middle: true})
+	}
+}
+
+// promises are what was agreed and where it stands.
+func (c *canvas) promises(o overview) {
+	c.open("section.agreed")
+	for _, p := range o.agreed {
+		l := checkLook
+		if p.good {
+			l = goodLook
+		} else if p.bad {
+			l = badLook
+		}
+		c.line(field{1, 6, p.what, look{wrap: true, size: 9.5}}, field{7, 9, p.state, l}, field{10, 12, p.who, look{wrap: true, size: 9.5}})
+	}
+	if c.agreed.Agreement.Version == 0 && len(o.agreed) == 0 {
+		c.notRun(o.agreement)
+		return
+	}
+	c.say(o.agreement, note())
 }

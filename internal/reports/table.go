@@ -3,6 +3,7 @@ package reports
 import (
 	"cmp"
 	"fmt"
+	"strings"
 
 	"github.com/xuri/excelize/v2"
 )
@@ -22,9 +23,16 @@ const maxLinks = 5000
 const maxHeight = 240
 
 type column struct {
-	title string
-	width float64
-	look  look
+	title  string
+	width  float64
+	look   look
+	hidden bool
+	list   string // reference of the cells that a drop-down offers; "" without one
+}
+
+// col is a column with nothing special about it.
+func col(title string, width float64, l look) column {
+	return column{title: title, width: width, look: l}
 }
 
 // cell is a value of a data sheet. A look of its own replaces that of the column.
@@ -36,32 +44,28 @@ type cell struct {
 // table describes a data sheet.
 type table struct {
 	sheet   string
+	name    string // of the table, for formulas and pivot tables of readers: the same in every language; "" makes none
 	note    string
 	empty   string // sentence instead of rows
 	columns []column
-	frozen  int  // columns that stay in view
-	most    int  // lines shown in a row
-	plain   bool // no filter: the order of the rows matters
+	frozen  int // columns that stay in view
+	printed int // columns that are printed; 0 for all
+	most    int // lines shown in a row
 	rows    int
 	row     func(i int) []cell
 	lowRule []int              // columns, from 0, that are coloured when at or below the threshold
-	link    func(i int) string // where the first column of a row leads; nil without links
+	link    func(i int) string // where the first column of a row leads, "" for nowhere; nil without links
 }
 
 // stream writes a data sheet row by row. Everything that decorates the sheet comes first: what is set after the rows is lost
 // without an error.
 func (b *book) stream(t table) {
 	last := firstRow + max(t.rows, 1) - 1
-	if t.rows > 0 && !t.plain {
-		b.keep(b.file.AutoFilter(t.sheet, cellName(1, headerRow)+":"+cellName(len(t.columns), last), nil))
-	}
-	b.page(t.sheet, headerRow) // after the filter, which forgets the page
+	b.page(t.sheet, paper{headerRows: headerRow, columns: t.printed, rows: last})
 	b.colourLow(t, last)
-	if t.link != nil {
-		for i := range min(t.rows, maxLinks) {
-			b.keep(b.file.SetCellHyperLink(t.sheet, cellName(1, firstRow+i), t.link(i), "Location"))
-		}
-	}
+	b.links(t)
+	b.dropDowns(t, last)
+	distinct(t.columns)
 	if b.err != nil {
 		return
 	}
@@ -72,11 +76,19 @@ func (b *book) stream(t table) {
 	}
 	for i := len(t.columns); i > 0; i-- { // backwards: each width is written before the earlier ones
 		b.keep(sw.SetColWidth(i, i, t.columns[i-1].width))
+		if t.columns[i-1].hidden {
+			b.keep(sw.SetColVisible(i, i, false))
+		}
 	}
 	b.keep(sw.SetPanes(&excelize.Panes{
 		Freeze: true, XSplit: t.frozen, YSplit: headerRow, TopLeftCell: cellName(t.frozen+1, firstRow), ActivePane: pane(t.frozen),
 	}))
 	b.head(sw, t)
+	if t.name != "" && t.rows > 0 {
+		b.keep(sw.AddTable(&excelize.Table{
+			Range: cellName(1, headerRow) + ":" + cellName(len(t.columns), last), Name: t.name, ShowRowStripes: new(false),
+		}))
+	}
 	for i := range t.rows {
 		b.put(sw, firstRow+i, t, t.row(i))
 	}
@@ -84,6 +96,49 @@ func (b *book) stream(t table) {
 		b.keep(sw.SetRow(cellName(1, firstRow), []any{b.cell(t.empty, look{italic: true})}, excelize.RowOpts{Height: 20}))
 	}
 	b.keep(sw.Flush())
+}
+
+// links leads the first cells of rows to where their question stands on another sheet.
+func (b *book) links(t table) {
+	if t.link == nil {
+		return
+	}
+	made := 0
+	for i := 0; i < t.rows && made < maxLinks; i++ {
+		if to := t.link(i); to != "" {
+			b.keep(b.file.SetCellHyperLink(t.sheet, cellName(1, firstRow+i), to, "Location"))
+			made++
+		}
+	}
+}
+
+// dropDowns offers the choices of the columns that have some.
+func (b *book) dropDowns(t table, last int) {
+	if t.rows == 0 {
+		return
+	}
+	for i, c := range t.columns {
+		if c.list == "" {
+			continue
+		}
+		dv := excelize.NewDataValidation(true)
+		dv.SetSqref(cellName(i+1, firstRow) + ":" + cellName(i+1, last))
+		dv.SetSqrefDropList(c.list)
+		dv.SetError(excelize.DataValidationErrorStyleStop, c.title, b.words.say("review.choose"))
+		b.keep(b.file.AddDataValidation(t.sheet, dv))
+	}
+}
+
+// distinct makes the headings of a table different from each other, as a named table needs them: two metrics may have one title.
+func distinct(columns []column) {
+	seen := map[string]bool{}
+	for i := range columns {
+		title := columns[i].title
+		for n := 2; seen[strings.ToLower(columns[i].title)]; n++ {
+			columns[i].title = fmt.Sprintf("%s (%d)", title, n)
+		}
+		seen[strings.ToLower(columns[i].title)] = true
+	}
 }
 
 func pane(frozen int) string {
@@ -94,11 +149,11 @@ func pane(frozen int) string {
 }
 
 func (b *book) head(sw *excelize.StreamWriter, t table) {
-	b.keep(sw.SetRow(cellName(1, noteRow), []any{b.cell(t.note, look{italic: true, color: faded})}, excelize.RowOpts{Height: 20}))
+	b.keep(sw.SetRow(cellName(1, noteRow), []any{b.cell(strings.ReplaceAll(t.note, "\n", "  "), look{italic: true, color: faded})}, excelize.RowOpts{Height: 20}))
 	header := make([]any, len(t.columns))
 	tallest := 1
 	for i, c := range t.columns {
-		header[i] = b.cell(c.title, look{bold: true, color: white, fill: navy, wrap: true, middle: true, align: "center", box: true})
+		header[i] = b.cell(strings.ReplaceAll(c.title, "\n", " "), look{bold: true, color: white, fill: navy, wrap: true, middle: true, align: "center", box: true})
 		tallest = max(tallest, lines(c.title, c.width, 4))
 	}
 	b.keep(sw.SetRow(cellName(1, headerRow), header, excelize.RowOpts{Height: float64(tallest)*b.lineHeight() + 8}))
@@ -125,6 +180,9 @@ func (b *book) put(sw *excelize.StreamWriter, at int, t table, cells []cell) {
 
 func (b *book) cell(v any, l look) excelize.Cell {
 	v, l = b.value(v, l)
+	if v == "" {
+		v = nil // an empty cell, not one with an empty text: a third of all cells
+	}
 	return excelize.Cell{Value: v, StyleID: b.style(l)}
 }
 

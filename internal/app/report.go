@@ -1,0 +1,119 @@
+package app
+
+import (
+	"context"
+	"slices"
+
+	"github.com/rag-workbench/workbench/internal/analysis"
+	"github.com/rag-workbench/workbench/internal/experiments"
+	"github.com/rag-workbench/workbench/internal/problem"
+	"github.com/rag-workbench/workbench/internal/reports"
+)
+
+// Report puts a run into a report, with what it is compared with and everything that analyses, agreements and reviews say of it.
+// Baseline "" takes the pinned one when there is one. What was never done is nil in the report, which says so. It buys nothing.
+func (w *Workbench) Report(ctx context.Context, baseline, candidate, lang, version string) (reports.Report, error) {
+	r := reports.Report{Lang: lang, GeneratedAt: w.options.Now(), Version: version}
+	comparison, both, err := w.Compare(ctx, baseline, candidate)
+	alone := baseline == "" && problem.CodeOf(err) == "baseline_unknown"
+	if err != nil && !alone {
+		return r, err
+	}
+	r.Candidate = both[1]
+	r.Title = r.Candidate.Run.Setup.Experiment
+	if !alone && both[0].Run.ID != both[1].Run.ID {
+		r.Baseline, r.Comparison = &both[0], &comparison
+	}
+	if err := w.reportCauses(ctx, &r); err != nil {
+		return r, err
+	}
+	if err := w.reportQuestions(ctx, &r); err != nil {
+		return r, err
+	}
+	if err := w.reportPeople(ctx, &r); err != nil {
+		return r, err
+	}
+	r.Sweep, err = w.reportSweep(ctx, r.Candidate.Run)
+	return r, err
+}
+
+// reportCauses reads the causes of the run, and what moved since its baseline where both were diagnosed by the same method.
+func (w *Workbench) reportCauses(ctx context.Context, r *reports.Report) error {
+	if r.Baseline != nil {
+		moved, err := w.CompareCauses(ctx, *r.Baseline, r.Candidate)
+		if err == nil {
+			r.BaselineCauses, r.Causes, r.CauseChanges, r.CauseMoves = &moved.Before, &moved.After, moved.Changes, moved.Moves
+			return nil
+		}
+		if !problem.Is(err, problem.NotFound) {
+			return err
+		}
+	}
+	causes, err := w.causesOf(ctx, r.Candidate, "")
+	if problem.Is(err, problem.NotFound) {
+		return nil
+	}
+	r.Causes = &causes
+	return err
+}
+
+func (w *Workbench) reportQuestions(ctx context.Context, r *reports.Report) error {
+	questions, err := w.QuestionReport(ctx, r.Candidate.Run.ID)
+	if problem.Is(err, problem.NotFound) {
+		return nil
+	}
+	if err != nil {
+		return err
+	}
+	r.Questions = &questions
+	r.Taxonomies, err = w.Taxonomies(ctx, r.Candidate.Run.Setup.Dataset.Name)
+	return err
+}
+
+// reportPeople reads what was agreed and what people say of the answers.
+func (w *Workbench) reportPeople(ctx context.Context, r *reports.Report) error {
+	agreed, err := w.whole.Agreement(ctx, r.Candidate.Run.Setup.Dataset.Name)
+	if err != nil && !problem.Is(err, problem.NotFound) {
+		return err
+	}
+	progress := analysis.ProgressOf(agreed, firstVotes(r.Candidate), r.Causes, r.Questions)
+	r.Agreement = &progress
+	reviews, err := w.whole.Reviews(ctx, r.Candidate.Run.ID)
+	if err != nil || len(reviews) == 0 {
+		return err
+	}
+	figures := analysis.FiguresOf(r.Candidate, reviews)
+	r.Reviews = &figures
+	return nil
+}
+
+// mostEffects is how many runs of a sweep are read for its main effects: each is read whole.
+const mostEffects = 64
+
+// reportSweep reads the sweep that a run belongs to; nil when it belongs to none.
+func (w *Workbench) reportSweep(ctx context.Context, run experiments.Run) (*reports.Sweep, error) {
+	if run.SweepID == "" {
+		return nil, nil //nolint:nilnil // most runs belong to no sweep
+	}
+	runs, err := w.SweepRuns(ctx, run.SweepID)
+	if err != nil {
+		return nil, err
+	}
+	out := &reports.Sweep{ID: run.SweepID, Runs: runs}
+	if winner, err := Winner(runs); err == nil {
+		out.Winner = winner.ID
+	}
+	finished := slices.DeleteFunc(slices.Clone(runs), func(r experiments.Run) bool { return r.State != experiments.Finished })
+	if len(finished) < 2 || len(finished) > mostEffects {
+		return out, nil
+	}
+	evaluations, err := w.evaluations(ctx, finished)
+	if err != nil {
+		return nil, err
+	}
+	metrics := analysis.SweepMetrics(run.Setup.Suite)
+	for _, metric := range metrics[:min(1, len(metrics))] {
+		out.Effects = append(out.Effects, analysis.MainEffectsOf(evaluations, metric))
+	}
+	return out, nil
+}

@@ -1,0 +1,90 @@
+package app
+
+import (
+	"bytes"
+	"strings"
+	"testing"
+
+	"github.com/rag-workbench/workbench/internal/analysis"
+	"github.com/rag-workbench/workbench/internal/experiments"
+)
+
+// A report holds whatever was found, agreed and written about a run, and nil for what was not.
+func TestReportGathersEverything(t *testing.T) {
+	t.Parallel()
+	w := newWorld(t, "")
+	before, after := w.run(t, offline), w.run(t, "name: closed\nbase: {retrieve: {mode: bm25, k: 2}, generate: {provider: offline, model: closed-book}}\n")
+	bare, err := w.Report(t.Context(), before.ID, after.ID, "en", "test")
+	if err != nil {
+		t.Fatal(err)
+	}
+	if bare.Causes != nil || bare.Questions != nil || bare.Reviews != nil || bare.Sweep != nil || bare.Agreement == nil || bare.Agreement.Agreement.Version != 0 {
+		t.Errorf("a run that nobody looked into has %+v", bare.Agreement)
+	}
+	var page bytes.Buffer
+	if err := bare.WriteHTML(&page); err != nil {
+		t.Fatal(err)
+	}
+	for _, command := range []string{"workbench diagnose " + after.ID, "workbench questions " + after.ID, "workbench agreement set " + after.Setup.Dataset.Name} {
+		if !strings.Contains(page.String(), command) {
+			t.Errorf("the page does not name %q", command)
+		}
+	}
+
+	dataset := after.Setup.Dataset.Name
+	if _, _, err := w.whole.PutAgreement(t.Context(), agreedOn(dataset)); err != nil {
+		t.Fatal(err)
+	}
+	asked := after.Setup
+	questions, err := w.Store.Dataset(t.Context(), asked.Dataset.String())
+	if err != nil {
+		t.Fatal(err)
+	}
+	id := questions.Questions[0].ID
+	results, err := w.Store.Results(t.Context(), after.ID)
+	if err != nil {
+		t.Fatal(err)
+	}
+	review := experiments.Review{
+		RunID: after.ID, QuestionID: id, Reviewer: "Sato", Verdict: experiments.IncorrectAnswer, At: w.options.Now(),
+		Shown: experiments.ShownDigest(questions.Questions[0], results[0]),
+	}
+	if _, err := w.whole.PutReviews(t.Context(), []experiments.Review{review}); err != nil {
+		t.Fatal(err)
+	}
+	full, err := w.Report(t.Context(), before.ID, after.ID, "both", "test")
+	if err != nil {
+		t.Fatal(err)
+	}
+	if full.Agreement.Agreement.Version != 1 || len(full.Agreement.Targets) != 1 || full.Agreement.Targets[0].State != analysis.TargetMissed {
+		t.Errorf("agreement is %+v", full.Agreement)
+	}
+	if full.Reviews == nil || full.Reviews.Reviews != 1 {
+		t.Errorf("reviews are %+v", full.Reviews)
+	}
+}
+
+func agreedOn(dataset string) experiments.Agreement {
+	return experiments.Agreement{
+		Dataset: dataset, LowScore: 2, AgreedBy: []string{"Sato"}, AgreedOn: "2026-11-20",
+		Targets: []experiments.Target{{Goal: experiments.Goal{Metric: analysis.LowScoreShare, Target: 0}}},
+	}
+}
+
+// The run of a sweep brings the sweep along, with its winner and the effect of each value.
+func TestReportOfASweep(t *testing.T) {
+	t.Parallel()
+	w := newWorld(t, "")
+	e, jobs := w.sweepJobs(t, "name: swept\nbase: {generate: {provider: offline, model: extractive}}\nsweep: {retrieve.k: [1, 3]}\n")
+	_, runs, err := w.Sweep(t.Context(), e, jobs)
+	if err != nil {
+		t.Fatal(err)
+	}
+	r, err := w.Report(t.Context(), "", runs[0].ID, "ja", "test")
+	if err != nil {
+		t.Fatal(err)
+	}
+	if r.Sweep == nil || len(r.Sweep.Runs) != 2 || r.Sweep.Winner == "" || len(r.Sweep.Effects) != 1 || len(r.Sweep.Effects[0].Levels) != 2 {
+		t.Errorf("sweep is %+v", r.Sweep)
+	}
+}

@@ -1,0 +1,265 @@
+package reports
+
+import (
+	"cmp"
+	"fmt"
+	"slices"
+	"strings"
+
+	"github.com/rag-workbench/workbench/internal/analysis"
+	"github.com/rag-workbench/workbench/internal/experiments"
+)
+
+// command is a line to type, with an argument that may be data.
+func (f *findings) command(verb, argument string) string {
+	if argument == "" {
+		argument = "…"
+	}
+	return "workbench " + verb + " " + argument
+}
+
+// causesMissing says that causes were not analysed and how to do it; "" when they were.
+func (f *findings) causesMissing() string {
+	if f.Causes != nil {
+		return ""
+	}
+	return f.words.say("causes.missing", "command", f.command("diagnose", f.after.run.ID))
+}
+
+// component is a component-level cause in words.
+func (f *findings) component(c analysis.Component) string { return f.each(c.Word) }
+
+// data is a data-level cause in words.
+func (f *findings) data(c analysis.DataCause) string { return f.each(c.Word) }
+
+// pattern and corner say how an answer fails.
+func (f *findings) pattern(p analysis.Pattern) string { return capital(f.each(p.Word)) }
+func (f *findings) corner(c analysis.Corner) string   { return capital(f.each(c.Word)) }
+
+// causeWord is the word for a code of the cause analysis.
+func (f *findings) causeWord(code string) string {
+	return f.each(func(lang string) string { return analysis.CauseWords(lang)[code] })
+}
+
+// known is the word for a code; the code itself where we have none.
+func (f *findings) known(prefix, code string) string {
+	if word, ok := f.words[prefix+code]; ok {
+		return word
+	}
+	return code
+}
+
+// componentCount is a bar: low-score answers of one component, whatever the parameter.
+type componentCount struct {
+	component analysis.Component
+	data      analysis.DataCause
+	n         int
+	questions []string
+}
+
+// componentCounts puts the counts of a component together, most first.
+func (f *findings) componentCounts() []componentCount {
+	var out []componentCount
+	for _, c := range f.Causes.Counts {
+		i := slices.IndexFunc(out, func(o componentCount) bool { return o.component == c.Component && o.data == c.Data })
+		if i < 0 {
+			i = len(out)
+			out = append(out, componentCount{component: c.Component, data: c.Data})
+		}
+		out[i].n += c.Count
+		out[i].questions = append(out[i].questions, c.Questions...)
+	}
+	slices.SortStableFunc(out, func(a, b componentCount) int { return b.n - a.n })
+	return out
+}
+
+// repair is a change in words that a manager repeats, with the name that the experiment file has for it.
+func (f *findings) repair(r analysis.Repair) string {
+	if !r.Applies() {
+		if key := "advice." + string(r.Component); f.words[key] != "" {
+			return f.words.say(key)
+		}
+		return f.words.say("repair.part", "name", clean(f.component(r.Component)))
+	}
+	name := clean(f.known("param.", r.Param))
+	from, to := setTo(r.From), setTo(r.To)
+	switch {
+	case to == analysis.ReferencePart:
+		return f.words.say("repair.reference", "name", name)
+	case from != "" && to != "":
+		return f.words.say("repair.change", "name", name, "from", from, "to", to)
+	case to != "":
+		return f.words.say("repair.set", "name", name, "to", to)
+	default:
+		return f.words.say("repair.part", "name", name)
+	}
+}
+
+func setTo(v any) string {
+	if v == nil {
+		return ""
+	}
+	return shorten(strings.Join(strings.Fields(clean(experiments.Param{Value: v}.Text())), " "), 60)
+}
+
+// action is what is to be done about a low-score answer: what was agreed for its group, else what repairs it.
+func (f *findings) action(id string) string {
+	var out []string
+	for _, i := range f.deeds[id] {
+		out = append(out, f.deed(f.agreed.Items[i]))
+	}
+	if d := f.causes[id]; len(out) == 0 && d != nil {
+		for _, r := range d.Repairs {
+			out = append(out, f.repair(r))
+		}
+	}
+	return strings.Join(out, "\n")
+}
+
+// deed is an agreed action with who does it by when.
+func (f *findings) deed(i analysis.ItemProgress) string {
+	if i.Item.OutOfScope {
+		return f.words.say("agreed.scope", "why", clean(i.Item.Why))
+	}
+	out := clean(i.Item.Action)
+	if who := list([]string{clean(i.Item.Owner), clean(i.Item.Due)}); who != "" {
+		out += " (" + who + ")"
+	}
+	return out
+}
+
+// list joins what is there with commas.
+func list(items []string) string {
+	return strings.Join(slices.DeleteFunc(slices.Clone(items), func(s string) bool { return s == "" }), ", ")
+}
+
+// group names the low-score answers that an agreed item is about.
+func (f *findings) group(g experiments.CauseGroup) string {
+	var out []string
+	if g.Data != "" {
+		out = append(out, f.data(analysis.DataCause(g.Data)))
+	}
+	if g.Component != "" {
+		out = append(out, capital(f.component(analysis.Component(g.Component))))
+	}
+	if g.Param != "" {
+		out = append(out, f.known("param.", g.Param))
+	}
+	if g.Theme != "" {
+		out = append(out, f.theme(g.Theme))
+	}
+	if g.Category != "" {
+		out = append(out, f.known("category.", g.Category))
+	}
+	if n := len(g.Questions); n > 0 {
+		ids := strings.Join(g.Questions[:min(3, n)], ", ")
+		if n > 3 {
+			ids += ", …"
+		}
+		out = append(out, ids)
+	}
+	return clean(strings.Join(out, " · "))
+}
+
+// target is a target with where it stands.
+func (f *findings) target(t analysis.TargetProgress) commitment {
+	scope := f.words.say("word.all")
+	if s := list([]string{f.theme(t.Target.Theme), f.known("category.", t.Target.Category)}); s != "" {
+		scope = s
+	}
+	sign := "≥ "
+	if t.AtMost {
+		sign = "≤ "
+	}
+	what := f.words.say("agreed.target", "scope", clean(scope), "metric", f.title(t.Target.Metric), "target", sign+f.quantity(t.Target.Target, t.Share))
+	c := commitment{what: what, who: list([]string{clean(t.Target.Owner), clean(t.Target.Due)}), state: f.words.say("word.not_measured")}
+	if t.Now != nil {
+		key := "agreed.missed"
+		if c.good, c.bad = t.State == analysis.TargetMet, t.State == analysis.TargetMissed; c.good {
+			key = "agreed.met"
+		}
+		c.state = f.words.say(key, "now", f.quantity(*t.Now, t.Share))
+	}
+	return c
+}
+
+// quantity writes a value, or a share as per cent with one decimal, so that 4.6 % never looks like the 5 % that it missed.
+func (f *findings) quantity(v float64, share bool) string {
+	if share {
+		return strings.TrimSuffix(fmt.Sprintf("%.1f", v*100), ".0") + " %"
+	}
+	return decimal(v)
+}
+
+// item is an agreed action with where it stands.
+func (f *findings) item(i analysis.ItemProgress) commitment {
+	c := commitment{what: f.group(i.Item.CauseGroup) + ": " + clean(i.Item.Action), who: list([]string{clean(i.Item.Owner), clean(i.Item.Due)})}
+	if i.Item.OutOfScope {
+		c.what = f.group(i.Item.CauseGroup) + ": " + f.words.say("agreed.scope", "why", clean(i.Item.Why))
+	}
+	c.state = f.itemState(i)
+	c.good = i.State == analysis.ItemDone || i.State == analysis.ItemOutOfScope
+	c.bad = i.State == analysis.ItemMore
+	return c
+}
+
+// itemState says where an agreed action stands.
+func (f *findings) itemState(i analysis.ItemProgress) string {
+	switch {
+	case i.State == analysis.ItemOutOfScope:
+		return f.words.say("agreed.out")
+	case i.Now == nil:
+		return f.words.say("agreed.unknown")
+	case i.Item.Was == nil:
+		return f.words.say("agreed.now", "now", *i.Now)
+	default:
+		return f.words.say("agreed.moved", "was", *i.Item.Was, "now", *i.Now)
+	}
+}
+
+// theme is a theme's name for people.
+func (f *findings) theme(id string) string { return f.labelName("theme", id) }
+
+// labelName is the name of a taxonomy's label for people.
+func (f *findings) labelName(taxonomy, id string) string {
+	if id == experiments.OtherLabel {
+		return f.words.say("word.other")
+	}
+	if n, ok := f.named[[2]string{taxonomy, id}]; ok {
+		return cmp.Or(worded(cmp.Or(n[0], n[1]), cmp.Or(n[1], n[0]), f.Lang), id)
+	}
+	return id
+}
+
+// categoryOf is a question's category in words: of the dataset's tags, as targets have it, else of the question analysis; "" when
+// neither knows.
+func (f *findings) categoryOf(q experiments.Question) string {
+	if c, ok := tagged(q, "category:"); ok {
+		return f.known("category.", c)
+	}
+	if l := f.labels[q.ID]; l != nil {
+		return f.known("category.", string(l.Category))
+	}
+	return ""
+}
+
+// themeOf is a question's theme in words, of the same two sources.
+func (f *findings) themeOf(q experiments.Question) string {
+	if t, ok := tagged(q, "theme:"); ok {
+		return f.theme(t)
+	}
+	if l := f.labels[q.ID]; l != nil {
+		return f.theme(l.Theme)
+	}
+	return ""
+}
+
+// tagged returns what follows the first tag with a prefix.
+func tagged(q experiments.Question, prefix string) (string, bool) {
+	for _, tag := range q.Tags {
+		if t, ok := strings.CutPrefix(tag, prefix); ok {
+			return t, true
+		}
+	}
+	return "", false
+}

@@ -1,0 +1,70 @@
+package reports
+
+import (
+	"github.com/xuri/excelize/v2"
+)
+
+// bar is one line of a bar chart: low-score answers and, where it is known, the rest.
+type bar struct {
+	name      string
+	low, rest int
+}
+
+// mostBars is how many bars a chart has room for; the table beside it has them all.
+const mostBars = 12
+
+// barChart draws horizontal bars in the order given, first on top, into the columns from col on. Without a rest each bar is one
+// number.
+func (c *canvas) barChart(col, columns int, title string, bars []bar, stacked bool) {
+	bars = bars[:min(mostBars, len(bars))]
+	row, height := c.chartRows(max(6, len(bars)+5), 17)
+	if len(bars) == 0 {
+		return
+	}
+	c.numbersTitle(title)
+	faint := look{color: faded}
+	heads := []string{"", c.words.say("bars.low"), c.words.say("bars.rest")}
+	if !stacked {
+		heads = heads[:2]
+	}
+	top := c.data
+	for i, h := range heads {
+		c.putAt(top, dataColumn+i, dataColumn+i, h, faint)
+	}
+	for i, b := range bars {
+		c.putAt(top+1+i, dataColumn, dataColumn, shorten(clean(b.name), 40), faint)
+		c.putAt(top+1+i, dataColumn+1, dataColumn+1, b.low, faint)
+		if stacked {
+			c.putAt(top+1+i, dataColumn+2, dataColumn+2, b.rest, faint)
+		}
+	}
+	last := top + len(bars)
+	c.data = last + 2
+	fills := []excelize.Fill{solid(bubbleLow), solid(bubbleRest)}
+	var series []excelize.ChartSeries
+	for i := 1; i < len(heads); i++ {
+		series = append(series, excelize.ChartSeries{
+			Name: c.area(i, top, top), Categories: c.area(0, top+1, max(last, top+2)), Values: c.area(i, top+1, max(last, top+2)), Fill: fills[i-1],
+		})
+	}
+	kind, legend := excelize.Bar, "none"
+	if stacked {
+		kind, legend = excelize.BarStacked, "bottom"
+	}
+	c.keep(c.file.AddChart(c.sheet, cellName(col, row), &excelize.Chart{
+		Type: kind, Series: series, VaryColors: new(false), GapWidth: new(uint(45)), Overlap: new(100),
+		Dimension: excelize.ChartDimension{Width: c.pixels(columns) - 6, Height: height - 6},
+		Format:    excelize.GraphicOptions{AltText: c.words.say("bars.alt", "title", title), OffsetX: 3, OffsetY: 3},
+		Title:     c.chartTitle(title, 10.5),
+		Legend:    excelize.ChartLegend{Position: legend, Font: &excelize.Font{Family: c.font, Size: 9, Color: ink}},
+		XAxis:     excelize.ChartAxis{ReverseOrder: true, Font: excelize.Font{Family: c.font, Size: 9, Color: ink}},
+		YAxis: excelize.ChartAxis{
+			MajorGridLines: true, Minimum: new(0.0), Font: excelize.Font{Family: c.font, Size: 9, Color: ink},
+			NumFmt: excelize.ChartNumFmt{CustomNumFmt: "0"},
+		},
+		PlotArea: excelize.ChartPlotArea{ShowVal: true},
+		Border:   excelize.LineOptions{Type: excelize.LineSolid, Width: 0.75},
+	}))
+	c.drawn++
+	c.mend(repairedBars)
+}

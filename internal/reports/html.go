@@ -1,0 +1,199 @@
+package reports
+
+import (
+	"crypto/sha256"
+	"embed"
+	"encoding/base64"
+	"fmt"
+	"html/template"
+	"io"
+	"strconv"
+
+	"github.com/rag-workbench/workbench/internal/analysis"
+)
+
+//go:embed page/page.html page/page.css
+var pageFiles embed.FS
+
+var (
+	pageTemplate = template.Must(template.New("page.html").ParseFS(pageFiles, "page/page.html"))
+	pageStyle    = pageFile("page/page.css")
+)
+
+func pageFile(name string) string {
+	body, err := pageFiles.ReadFile(name)
+	if err != nil {
+		panic(err) // embedded at build time: cannot be missing in a program that starts
+	}
+	return string(body)
+}
+
+// Most answers that a page shows as evidence, and how much of each; the workbook has them all.
+const (
+	mostWorsePage = 30
+	mostLowPage   = 40
+	answerPage    = 480 // code points of an answer
+)
+
+// WriteHTML writes the report as one page that needs nothing else: styles and drawings are in it, it runs no script, asks for no
+// address, and prints on A4. It returns a Problem of kind Invalid for an unknown language, and otherwise only errors of w.
+func (r Report) WriteHTML(w io.Writer) error {
+	f, err := r.findings()
+	if err != nil {
+		return err
+	}
+	sum := sha256.Sum256([]byte(pageStyle))
+	page := struct {
+		Lang, Title, Policy string
+		Style               template.CSS
+		Articles            []article
+	}{
+		Lang: single(f.Lang)[0], Title: clean(f.reportTitle()), Style: template.CSS(pageStyle), //nolint:gosec // our own file, see the embedding
+		Policy: "default-src 'none'; style-src 'sha256-" + base64.StdEncoding.EncodeToString(sum[:]) + "'; base-uri 'none'; form-action 'none'",
+	}
+	for _, lang := range single(f.Lang) {
+		page.Articles = append(page.Articles, f.in(lang).article())
+	}
+	return pageTemplate.Execute(w, page)
+}
+
+// article is the page in one language, as the template reads it.
+type article struct {
+	Lang, Title, Subtitle, Judgement string
+	Badges, Support                  []string
+	Words                            catalogue
+	Figures                          pageTable
+	Bubbles                          []bubbleSVG
+	Legend                           string
+	Fails, Why                       pagePoints
+	WhyHow, WhyNot, Change           string
+	Steps                            []string
+	Agreed                           []pageCommitment
+	Agreement                        string
+	Doubts                           []string
+	Parts                            []chapter
+}
+
+type pagePoints struct {
+	Points []pagePoint
+	Empty  string
+}
+
+type pagePoint struct {
+	N          int
+	Name, Text string
+}
+
+type pageCommitment struct{ What, State, Who, Class string }
+
+// pageTable is a table; Empty stands in its place when it has no rows.
+type pageTable struct {
+	Class string
+	Head  []string
+	Rows  [][]pageCell
+	Empty string
+}
+
+type pageCell struct{ Text, Class string }
+
+// chapter is a section behind the first page.
+type chapter struct {
+	Title  string
+	Notes  []string
+	Bars   []barSVG
+	Tables []pageTable
+	Cards  []pageCard
+	Empty  string // in the place of cards
+	More   string
+}
+
+// pageCard is one answer with everything that is said of it.
+type pageCard struct {
+	Head []pageCell
+	Rows [][2]string // name and text; those without text are left out
+}
+
+func (f *findings) article() article {
+	o := f.overview()
+	a := article{
+		Lang: f.Lang, Title: clean(f.reportTitle()), Subtitle: clean(f.subtitle()), Judgement: o.judgement, Badges: f.badges(), Support: o.support, Words: f.words,
+		Figures: f.pageFigures(), Legend: f.words.say("counts.legend", "threshold", plain(f.threshold)),
+		Fails: f.pagePoints(o.fails), Why: f.pagePoints(o.why), WhyHow: o.whyHow, WhyNot: o.whyNot, Change: o.change, Steps: o.steps, Agreement: o.agreement, Doubts: o.doubts,
+	}
+	for _, c := range o.agreed {
+		class := "check"
+		if c.good {
+			class = "good"
+		} else if c.bad {
+			class = "bad"
+		}
+		a.Agreed = append(a.Agreed, pageCommitment{c.what, c.state, c.who, class})
+	}
+	a.Bubbles = f.pageBubbles()
+	a.Parts = f.pageParts()
+	return a
+}
+
+func (f *findings) pagePoints(points []point) pagePoints {
+	out := pagePoints{Empty: f.words.say("low.empty")}
+	for _, p := range points {
+		out.Points = append(out.Points, pagePoint{p.n, p.name, p.text})
+	}
+	return out
+}
+
+func plainCell(s string) pageCell { return pageCell{Text: clean(s)} }
+func strong(s string) pageCell    { return pageCell{clean(s), "strong"} }
+func number(s string) pageCell    { return pageCell{s, "num"} }
+func whole(n int) pageCell        { return number(strconv.Itoa(n)) }
+func (f *findings) none() string  { return f.words.say("word.none") }
+
+// pageFigures are the headline numbers.
+func (f *findings) pageFigures() pageTable {
+	low := strong(f.words.say("figure.low_at", "threshold", plain(f.threshold)))
+	v := f.after.totals.Coverage
+	coverage := []pageCell{strong(f.words.say("figure.coverage")), number(percent(v.Share()))}
+	scored := plainCell(f.words.say("figure.scored", "scored", v.Scored, "applicable", v.Applicable))
+	c := f.Comparison
+	if c == nil {
+		t := pageTable{Head: []string{f.words.say("col.figure"), f.words.say("col.value"), f.words.say("col.basis")}}
+		t.Rows = append(t.Rows, []pageCell{low, whole(f.after.low), plainCell(f.words.say("figure.rated", "rated", f.after.rated))})
+		for _, s := range f.specs {
+			if m, ok := f.after.totals.Scores[s.ID]; ok && (place(s.ID) < 2 || s.ID == spanCoverage) {
+				t.Rows = append(t.Rows, []pageCell{strong(f.metricHeading(s)), number(decimal(m.Mean)), plainCell(f.words.say("figure.n", "n", m.N, "total", len(f.after.rows)))})
+			}
+		}
+		t.Rows = append(t.Rows, append(coverage, scored))
+		return t
+	}
+	t := pageTable{Head: []string{f.words.say("col.figure"), f.words.say("col.before"), f.words.say("col.after"), f.words.say("col.reading")}}
+	key := "trend.same"
+	if c.LowAfter < c.LowBefore {
+		key = "trend.fewer"
+	} else if c.LowAfter > c.LowBefore {
+		key = "trend.more"
+	}
+	of := func(n int) pageCell { return number(fmt.Sprintf("%d / %d", n, c.Matched)) }
+	t.Rows = append(t.Rows, []pageCell{low, of(c.LowBefore), of(c.LowAfter), plainCell(f.words.say(key))})
+	for _, s := range f.specs {
+		if m, ok := c.Metrics[s.ID]; ok && (place(s.ID) < 2 || s.ID == spanCoverage) {
+			t.Rows = append(t.Rows, []pageCell{
+				strong(f.metricHeading(s) + f.words.say("figure.of", "n", m.N)), number(decimal(m.Baseline)), number(decimal(m.Candidate)), plainCell(f.trend(m, s.LowerIsBetter)),
+			})
+		}
+	}
+	t.Rows = append(t.Rows, append(coverage[:1], number(""), coverage[1], scored))
+	return t
+}
+
+// moved classes a count of answers by whether it fell.
+func moved(m analysis.CauseChange) string {
+	switch {
+	case m.After < m.Before:
+		return "good"
+	case m.After > m.Before:
+		return "bad"
+	default:
+		return "num"
+	}
+}

@@ -1,0 +1,193 @@
+package reports
+
+import (
+	"fmt"
+	"strconv"
+
+	"github.com/rag-workbench/workbench/internal/analysis"
+)
+
+// pageParts are the sections behind the first page: the evidence.
+func (f *findings) pageParts() []chapter {
+	out := []chapter{f.causeChapter(), f.labelChapter()}
+	if f.Comparison != nil {
+		out = append(out, f.worseChapter())
+	}
+	out = append(out, f.lowChapter())
+	if f.before != nil {
+		out = append(out, f.differenceChapter())
+	}
+	return append(out, f.wordChapter())
+}
+
+func (f *findings) causeChapter() chapter {
+	c := chapter{Title: f.words.say("causes.title")}
+	if f.Causes == nil {
+		c.Notes = []string{f.causesMissing()}
+		return c
+	}
+	c.Notes = []string{clean(f.each(f.Causes.Summary.In)), f.words.say("how." + string(f.Causes.Method))}
+	var bars []bar
+	for _, n := range f.componentCounts() {
+		bars = append(bars, bar{name: f.component(n.component), low: n.n})
+	}
+	if len(bars) > 0 {
+		c.Bars = append(c.Bars, f.barSVG(f.words.say("bars.component"), bars, false))
+	}
+	if len(f.Causes.Recommendations) > 0 {
+		t := pageTable{Head: f.heads("col.change", "col.heals", "col.low_answers", "col.at_risk", "col.rationale")}
+		for _, r := range f.Causes.Recommendations {
+			risk := plainCell(f.words.say("figure.none"))
+			if r.Good > 0 {
+				risk = whole(len(r.AtRisk))
+			}
+			t.Rows = append(t.Rows, []pageCell{strong(f.repair(r.Repair)), whole(len(r.Heals)), whole(r.LowScores), risk, plainCell(f.each(r.Rationale.In))})
+		}
+		c.Tables = append(c.Tables, t)
+	}
+	if len(f.CauseChanges) > 0 {
+		t := pageTable{Head: f.heads("col.data", "col.component", "col.category", "col.before", "col.after")}
+		for _, m := range f.CauseChanges {
+			t.Rows = append(t.Rows, []pageCell{
+				plainCell(f.data(m.Data)), strong(f.component(m.Component)), plainCell(f.known("category.", m.Category)), whole(m.Before), {strconv.Itoa(m.After), moved(m)},
+			})
+		}
+		c.Tables = append(c.Tables, t)
+	}
+	return c
+}
+
+func (f *findings) heads(keys ...string) []string {
+	out := make([]string, len(keys))
+	for i, k := range keys {
+		out[i] = f.words.say(k)
+	}
+	return out
+}
+
+func (f *findings) labelChapter() chapter {
+	c := chapter{Title: f.words.say("labels.title")}
+	if r := f.Questions; r != nil {
+		for _, w := range r.Warnings {
+			c.Notes = append(c.Notes, clean(f.each(w.Text.In)))
+		}
+		c.Bars = append(c.Bars,
+			f.barSVG(f.words.say("bars.category"), labelled(r.Categories, func(id string) string { return f.known("category.", id) }), true),
+			f.barSVG(f.words.say("bars.theme"), labelled(r.Themes, f.theme), true))
+		return c
+	}
+	c.Notes = []string{f.words.say("labels.missing", "command", f.command("questions", f.after.run.ID))}
+	if bars := f.tagBars(); len(bars) > 0 {
+		c.Bars = append(c.Bars, f.barSVG(f.words.say("section.tags"), bars, true))
+	}
+	return c
+}
+
+func (f *findings) worseChapter() chapter {
+	changes := f.worseChanges()
+	out := chapter{Title: f.words.say("sheet.worse"), More: f.more(len(changes), mostWorsePage), Empty: f.words.say("worse.empty")}
+	for _, c := range changes[:min(mostWorsePage, len(changes))] {
+		now, _ := f.after.row(c.QuestionID)
+		class := "bad"
+		if c.Label != analysis.Worse {
+			class = "check"
+		}
+		head := []pageCell{strong(c.QuestionID), {f.label(c), class}, plainCell(f.title(c.Metric) + " " + decimal(c.Baseline) + " → " + decimal(c.Candidate))}
+		if c.Critical {
+			head = append(head, pageCell{f.words.say("col.critical"), "bad"})
+		}
+		out.Cards = append(out.Cards, f.card(head,
+			"col.question", now.question.Text, "col.reference", now.question.Reference, "col.answer_before", f.answerText(f.before, c.InBaseline()),
+			"col.answer_after", f.answerText(&f.after, c.QuestionID), "col.cause", f.differs(c.QuestionID)))
+	}
+	return out
+}
+
+// card makes a card of pairs of a heading's key and a text.
+func (f *findings) card(head []pageCell, pairs ...string) pageCard {
+	out := pageCard{Head: head}
+	for i := 0; i+1 < len(pairs); i += 2 {
+		if pairs[i+1] != "" {
+			out.Rows = append(out.Rows, [2]string{f.words.say(pairs[i]), clean(pairs[i+1])})
+		}
+	}
+	return out
+}
+
+// more says that the workbook has further rows; "" when it has not.
+func (f *findings) more(n, shown int) string {
+	if n <= shown {
+		return ""
+	}
+	return f.words.say("md.worst.more", "n", n-shown)
+}
+
+// answerText is an answer, or the word for why there is none.
+func (f *findings) answerText(s *side, id string) string {
+	r, ok := s.row(id)
+	switch {
+	case !ok:
+		return f.words.say("word.not_available")
+	case r.result.Answer != nil:
+		return shorten(r.result.Answer.Text, answerPage)
+	case r.result.Failure != nil:
+		return f.words.say("word.no_answer", "cause", f.cause(r.result.Failure.Cause))
+	default:
+		return f.words.say("word.pending")
+	}
+}
+
+func (f *findings) lowChapter() chapter {
+	low := f.lowRows()
+	out := chapter{Title: f.words.say("sheet.low"), More: f.more(len(low), mostLowPage), Empty: f.words.say("low.empty")}
+	for _, r := range low[:min(mostLowPage, len(low))] {
+		id := r.question.ID
+		head := []pageCell{strong(id), f.scoreCell(r, correctness), f.scoreCell(r, trust)}
+		head[1].Text = f.title(correctness) + " " + head[1].Text
+		head[2].Text = f.title(trust) + " " + head[2].Text
+		if d := f.causes[id]; d != nil {
+			head = append(head, plainCell(capital(f.component(d.Component))))
+		}
+		rationale := f.rationale(id)
+		if rationale == "" {
+			rationale = f.reasonsOf(r.result)
+		}
+		out.Cards = append(out.Cards, f.card(head,
+			"col.question", r.question.Text, "col.reference", r.question.Reference, "col.answer", f.answerText(&f.after, id),
+			"col.rationale", rationale, "col.action", f.action(id)))
+	}
+	return out
+}
+
+// scoreCell is a score, marked when it is low, or the word for why there is none.
+func (f *findings) scoreCell(r row, metric string) pageCell {
+	v, ok := r.result.Value(metric)
+	switch {
+	case !ok:
+		return pageCell{f.stateWord(r.result, metric), "none"}
+	case v <= f.threshold:
+		return pageCell{plain(v) + " ▼", "low"}
+	default:
+		return number(plain(v))
+	}
+}
+
+// differenceChapter lists what the two runs did differently.
+func (f *findings) differenceChapter() chapter {
+	b := &book{findings: f}
+	t := pageTable{Head: f.heads("col.item", "col.before", "col.after"), Empty: f.words.say("config.same")}
+	for _, s := range b.allSettings() {
+		if !s.section && s.changed() {
+			t.Rows = append(t.Rows, []pageCell{strong(s.name), plainCell(s.before), plainCell(s.value)})
+		}
+	}
+	return chapter{Title: f.words.say("config.section.differences"), Tables: []pageTable{t}}
+}
+
+func (f *findings) wordChapter() chapter {
+	t := pageTable{}
+	for _, term := range f.terms() {
+		t.Rows = append(t.Rows, []pageCell{strong(term[0]), plainCell(term[1])})
+	}
+	return chapter{Title: f.words.say("section.words"), Notes: f.measured(), Tables: []pageTable{t}, More: fmt.Sprintf("RAG Workbench %s", f.Version)}
+}

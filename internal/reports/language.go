@@ -1,0 +1,82 @@
+package reports
+
+import (
+	"maps"
+	"strings"
+
+	"github.com/rag-workbench/workbench/internal/problem"
+)
+
+// Both is the language of a report for a team that reads Japanese and English. The workbook then has two first pages, one
+// in each language, and one set of the other sheets with headings in both: a question has one row to filter, to review and to
+// speak about, whoever reads it. Documents come in both languages one after the other.
+const Both = "both"
+
+// Languages lists what Report.Lang may be.
+func Languages() []string { return []string{"en", "ja", Both} }
+
+// single are the languages that a text of the report is written in, in reading order.
+func single(lang string) []string {
+	if lang == Both {
+		return []string{"en", "ja"}
+	}
+	return []string{lang}
+}
+
+func unknownLanguage(lang string) error {
+	return problem.New(problem.Invalid, "report_lang", "the report language is %q", lang).With("lang", lang).WithHint("use en, ja or both")
+}
+
+// bilingual joins the catalogues: names of sheets with a space, words and headings with a stroke, sentences on two lines.
+func bilingual(en, ja catalogue) catalogue {
+	both := maps.Clone(ja) // its font shows both
+	both["footer"] = en["footer"]
+	for key, text := range en {
+		switch {
+		case key == "font" || key == "footer" || text == ja[key]:
+		case strings.HasPrefix(key, "sheet."):
+			both[key] = text + " " + ja[key]
+		default:
+			both[key] = joined(text, ja[key])
+		}
+	}
+	return both
+}
+
+// joined puts a text in two languages together: short ones with a stroke, sentences on two lines.
+func joined(en, ja string) string {
+	const short = 48 // bytes of English that still stand in one line with the Japanese
+	switch {
+	case ja == en, en == "":
+		return ja
+	case ja == "":
+		return en
+	case len(en) > short, strings.HasSuffix(en, "."), strings.Contains(ja, "\n"):
+		return en + "\n" + ja
+	default:
+		return en + " / " + ja
+	}
+}
+
+// each is a text in the report's language, or in both.
+func (f *findings) each(text func(lang string) string) string {
+	if f.Lang != Both {
+		return text(f.Lang)
+	}
+	return joined(text("en"), text("ja"))
+}
+
+// in is the same report in one language. Names of sheets stay those of the report.
+func (f *findings) in(lang string) *findings {
+	other := *f
+	other.Lang, other.words = lang, catalogues[lang]
+	return &other
+}
+
+// sheetName is the name of a sheet of the workbook; a first page of its own language has that language's name.
+func (f *findings) sheetName(key string) string {
+	if key == "sheet.summary" {
+		return f.words.say(key)
+	}
+	return f.names.say(key)
+}

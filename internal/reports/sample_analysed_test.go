@@ -1,0 +1,215 @@
+package reports
+
+import (
+	"fmt"
+
+	"github.com/rag-workbench/workbench/internal/analysis"
+	"github.com/rag-workbench/workbench/internal/experiments"
+	"github.com/rag-workbench/workbench/internal/rag"
+	"github.com/rag-workbench/workbench/internal/stats"
+)
+
+// analysed puts made-up analyses into a report: causes, question labels, an agreement, reviews and a sweep over the report's own
+// questions. The causes go round by number, whatever the answers are: a fixture for layout, no finding.
+func analysed(r Report) Report {
+	low := lowIDs(r.Candidate)
+	r.Causes = causesOf(r.Candidate, low)
+	if r.Baseline != nil {
+		r.BaselineCauses = causesOf(*r.Baseline, lowIDs(*r.Baseline))
+		r.CauseChanges = []analysis.CauseChange{
+			{Data: analysis.RetrievalData, Component: analysis.Retriever, Category: "single_hop_specific", Before: 7, After: 1},
+			{Data: analysis.RetrievalData, Component: analysis.Retriever, Category: "single_hop_abstract", Before: 3, After: 2},
+			{Data: analysis.RetrievalData, Component: analysis.Database, Category: "single_hop_specific", Before: 0, After: 1},
+			{Data: analysis.GenerationData, Component: analysis.SystemPrompt, Category: "single_hop_specific", Before: 1, After: 1},
+		}
+		r.CauseMoves = []analysis.CauseMove{
+			{From: string(analysis.Retriever), To: "good", Count: 9, Questions: []string{"q-003"}},
+			{From: string(analysis.Retriever), To: string(analysis.GenerationModel), Count: 3, Questions: low},
+			{From: "good", To: string(analysis.SystemPrompt), Count: 1, Questions: low},
+		}
+	}
+	r.Questions, r.Taxonomies = labelsOf(r.Candidate)
+	agreement := analysis.ProgressOf(agreementOf(r.Candidate, low), r.Candidate, r.Causes, r.Questions)
+	r.Agreement = &agreement
+	r.Reviews = reviewsOf(r.Candidate, low)
+	r.Sweep = sweepOf(r.Candidate)
+	return r
+}
+
+func lowIDs(e experiments.Evaluation) []string {
+	var out []string
+	for _, r := range e.Results {
+		if r.Low(e.Run.Setup.LowScore) {
+			out = append(out, r.QuestionID)
+		}
+	}
+	return out
+}
+
+func causesOf(e experiments.Evaluation, low []string) *analysis.CauseReport {
+	round := []analysis.Component{
+		analysis.Retriever, analysis.Retriever, analysis.GenerationModel, analysis.Retriever, analysis.SystemPrompt, analysis.Retriever, analysis.Database,
+	}
+	out := &analysis.CauseReport{
+		RunID: e.Run.ID, DiagnoseID: "d1a6", Method: analysis.Tested, Offline: true, LowScores: len(low), Diagnosed: len(low), Calls: 900,
+		Summary: analysis.Rationale{
+			EN: "Most low-score answers lack a passage that the documents hold. Reading two more passages repairs most of them.",
+			JA: "低スコア回答の多くは、文書にある情報を取得できていません。取得するコンテキストを二つ増やすと、その多くが直ります。",
+		},
+	}
+	counts := map[analysis.Component]*analysis.CauseCount{}
+	patternCounts := map[analysis.PatternCount]int{}
+	var heals []string
+	for i, id := range low {
+		res, _ := e.Result(id)
+		c := round[i%len(round)]
+		d := diagnosis(id, c, patterns()[i%4])
+		out.Diagnoses = append(out.Diagnoses, d)
+		if counts[c] == nil {
+			counts[c] = &analysis.CauseCount{Data: c.Data(), Component: c}
+		}
+		counts[c].Count++
+		counts[c].Questions = append(counts[c].Questions, id)
+		where, _ := corner(res, 2)
+		patternCounts[analysis.PatternCount{Corner: where, Pattern: d.Pattern}]++
+		if c == analysis.Retriever {
+			heals = append(heals, id)
+		}
+	}
+	for _, c := range []analysis.Component{analysis.Retriever, analysis.GenerationModel, analysis.SystemPrompt, analysis.Database} {
+		if counts[c] != nil {
+			out.Counts = append(out.Counts, *counts[c])
+		}
+	}
+	for _, where := range corners() {
+		for _, p := range patterns() {
+			if n := patternCounts[analysis.PatternCount{Corner: where, Pattern: p}]; n > 0 {
+				out.Patterns = append(out.Patterns, analysis.PatternCount{Corner: where, Pattern: p, Count: n})
+			}
+		}
+	}
+	out.Recommendations = []analysis.Recommendation{
+		{
+			Repair: analysis.Repair{Component: analysis.Retriever, Param: "retrieve.k", From: 4, To: 6, ContextCost: 1.5}, Heals: heals, LowScores: len(low),
+			AtRisk: []string{}, Good: 9, Applies: true,
+			Rationale: analysis.Rationale{EN: "The evidence stands at rank 5 or 6.", JA: "根拠は 5 位または 6 位にあります。"},
+		},
+		{
+			Repair: analysis.Repair{Component: analysis.SystemPrompt, Param: "generate.prompt", To: "=Answer from the contexts alone."}, Heals: heals[:1], LowScores: len(low),
+			Rationale: analysis.Rationale{EN: "The instructions ask for ten words.", JA: "十語以内で答えるよう指示しています。"},
+		},
+	}
+	return out
+}
+
+func diagnosis(id string, c analysis.Component, p analysis.Pattern) analysis.Diagnosis {
+	return analysis.Diagnosis{
+		QuestionID: id, Method: analysis.Tested, Data: c.Data(), Component: c, Pattern: p, Confidence: 0.97, Certainty: analysis.HighCertainty,
+		Repairs:  []analysis.Repair{{Component: c, Param: "retrieve.k", From: 4, To: 6, Passes: 4, Trials: 4, ContextCost: 1.5}},
+		Evidence: []analysis.QuotedSpan{{Span: rag.Span{DocID: "handbook", Start: 10, End: 60}, Quote: "refunded in full", Rank: 5}},
+		Rationale: analysis.Rationale{
+			EN: "The passage that answers the question stands in the documents, but came fifth in the search and was not read. With two more contexts the answer was right in 4 of 4 trials.",
+			JA: "質問に答える記述は文書にありますが、検索では 5 位で、読み込まれていません。コンテキストを二つ増やすと、4 回中 4 回正しく回答しました。",
+		},
+	}
+}
+
+func labelsOf(e experiments.Evaluation) (*analysis.QuestionReport, []experiments.Taxonomy) {
+	themes := []string{"refunds", "baggage", "children"}
+	out := &analysis.QuestionReport{RunID: e.Run.ID, AnalyseID: "a1b2", Dataset: e.Run.Setup.Dataset.String(), Offline: true}
+	categories, byTheme := map[string]*analysis.LabelCount{}, map[string]*analysis.LabelCount{}
+	add := func(counts map[string]*analysis.LabelCount, label, id string, low bool) {
+		if counts[label] == nil {
+			counts[label] = &analysis.LabelCount{Label: label}
+		}
+		counts[label].Count++
+		counts[label].Questions = append(counts[label].Questions, id)
+		if low {
+			counts[label].Low++
+		}
+	}
+	for i, q := range e.Questions {
+		l := analysis.QuestionLabels{QuestionID: q.ID, Category: analysis.Categories()[i%3], Theme: themes[i%3], Keywords: []string{"fare"}, HopsBy: "evidence"}
+		if i%7 == 6 {
+			l.Theme = experiments.OtherLabel
+		}
+		out.Questions = append(out.Questions, l)
+		res, _ := e.Result(q.ID)
+		add(categories, string(l.Category), q.ID, res.Low(2))
+		add(byTheme, l.Theme, q.ID, res.Low(2))
+	}
+	for _, c := range analysis.Categories() {
+		if n := categories[string(c)]; n != nil {
+			out.Categories = append(out.Categories, *n)
+		}
+	}
+	for _, t := range append(themes, experiments.OtherLabel) {
+		if n := byTheme[t]; n != nil {
+			out.Themes = append(out.Themes, *n)
+		}
+	}
+	out.Keywords = []analysis.LabelCount{{Label: "fare", Count: 9, Low: 2}, {Label: "=SUM(1)", Count: 4, Low: 1}}
+	out.Warnings = []analysis.CoverageWarning{{Code: "category_missing", Text: analysis.Rationale{
+		EN: "No question asks for an explanation from several places of the documents.", JA: "文書の複数の箇所から説明を求める質問がありません。",
+	}}}
+	return out, []experiments.Taxonomy{{ID: "theme", Version: 1, EN: "Theme", JA: "テーマ", Labels: []experiments.TaxonomyLabel{
+		{ID: "refunds", EN: "Refunds", JA: "払い戻し"}, {ID: "baggage", EN: "Baggage", JA: "手荷物"}, {ID: "children", EN: "Children", JA: "お子さま"},
+	}}}
+}
+
+func agreementOf(e experiments.Evaluation, low []string) experiments.Agreement {
+	return experiments.Agreement{
+		Dataset: e.Run.Setup.Dataset.Name, Version: 2, LowScore: 2, AgreedBy: []string{"Customer service", "IT"}, AgreedOn: "2026-11-16",
+		Targets: []experiments.Target{
+			{Goal: experiments.Goal{Metric: lowShare, Target: 0.05, Owner: "IT"}, Due: "2026-12-15"},
+			{Goal: experiments.Goal{Theme: "refunds", Metric: correctness, Target: 4.0, Owner: "Customer service"}},
+		},
+		Items: []experiments.AgreementItem{
+			{CauseGroup: experiments.CauseGroup{Component: string(analysis.Retriever)}, Action: "Read six passages", Priority: experiments.HighPriority, Owner: "IT", Due: "2026-12-01", Was: new(len(low) + 3)},
+			{CauseGroup: experiments.CauseGroup{Theme: "children"}, OutOfScope: true, Why: "=answered by telephone"},
+		},
+	}
+}
+
+func reviewsOf(e experiments.Evaluation, low []string) *analysis.ReviewFigures {
+	out := &analysis.ReviewFigures{
+		RunID: e.Run.ID, Threshold: 2, Reviewers: []string{"A. Sato", "@evil"}, Reviews: 12, Stale: 1, Answers: len(e.Questions),
+		Judge: []analysis.RaterFigures{
+			{Of: "verdict", N: 12, Percent: 0.917, Kappa: new(0.81), CI95: &stats.Interval{Low: 0.55, High: 1}, Alpha: new(0.8)},
+			{Of: "correctness", N: 9, Percent: 0.78, Kappa: new(0.7)},
+		},
+		People:    []analysis.RaterFigures{{Of: "verdict", N: 5, Percent: 0.8}},
+		Corrected: []analysis.CorrectedMean{{Metric: correctness, Judge: 4.1, N: 14, Labels: 12, Estimate: new(3.9), CI95: stats.Interval{Low: 3.4, High: 4.4}}, {Metric: trust, Judge: 4.4, Labels: 2}},
+	}
+	for _, id := range low {
+		out.Labels = append(out.Labels, analysis.HumanLabel{QuestionID: id, Reviews: []experiments.Review{
+			{QuestionID: id, Reviewer: "A. Sato", Verdict: experiments.IncorrectAnswer, Correctness: new(2)},
+		}})
+	}
+	return out
+}
+
+func sweepOf(e experiments.Evaluation) *Sweep {
+	out := &Sweep{ID: "5eeb00000000", Winner: "run-800-0-4"}
+	for i, size := range []int{800, 1000} {
+		for j, overlap := range []int{0, 200} {
+			for k, top := range []int{3, 4} {
+				r := e.Run
+				r.ID = fmt.Sprintf("run-%d-%d-%d", size, overlap, top)
+				if size == 800 && overlap == 200 && top == 4 {
+					r.ID = e.Run.ID
+				}
+				r.Params = []experiments.Param{{Name: "chunk.size", Value: size}, {Name: "chunk.overlap", Value: overlap}, {Name: "retrieve.k", Value: top}}
+				totals := experiments.Total(e.Results, 2)
+				totals.LowScoreCount += 2*i + 3*j + 4*(1-k)
+				r.Totals = &totals
+				out.Runs = append(out.Runs, r)
+			}
+		}
+	}
+	out.Runs[7].Totals, out.Runs[7].State = nil, experiments.Cancelled
+	out.Effects = []analysis.SweepEffects{{Metric: analysis.GoodAnswers, N: 15, Levels: []analysis.LevelEffect{
+		{Param: "chunk.size", Value: "800", Runs: 4, Mean: 0.81, Effect: 0.04, CI95: &[2]float64{0.01, 0.07}}, {Param: "chunk.size", Value: "1000", Runs: 4, Mean: 0.73, Effect: -0.04},
+	}}}
+	return out
+}

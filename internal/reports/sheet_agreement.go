@@ -1,0 +1,109 @@
+package reports
+
+import (
+	"cmp"
+
+	"github.com/rag-workbench/workbench/internal/analysis"
+)
+
+// agreementSheet says what was agreed and where it stands: targets, actions, what is left alone on purpose, what nobody decided on.
+func (b *book) agreementSheet() {
+	c := b.canvas(b.sheetName("sheet.agreement"), 11)
+	a := b.agreed.Agreement
+	c.top(b.words.say("agreement.title"))
+	dataset := clean(b.after.run.Setup.Dataset.Name)
+	if a.Version == 0 {
+		c.notRun(b.words.say("agreed.nothing", "command", b.command("agreement set", dataset)))
+	} else {
+		c.say(b.words.say("agreed.by", "names", clean(list(a.AgreedBy)), "date", cmp.Or(clean(a.AgreedOn), b.words.say("word.none")), "version", a.Version), look{bold: true})
+		c.say(b.words.say("agreed.threshold", "threshold", plain(b.agreed.LowScore)), look{})
+		if a.RunID != "" {
+			c.say(b.words.say("agreed.run", "run", a.RunID), look{})
+		}
+		if a.Note != "" {
+			c.say(clean(a.Note), look{italic: true})
+		}
+	}
+	if b.agreed.LowScore != b.threshold && b.agreed.LowScore > 0 {
+		c.notRun(b.words.say("agreed.other_threshold", "agreed", plain(b.agreed.LowScore), "run", plain(b.threshold)))
+	}
+	c.targets()
+	c.items()
+	if n := len(b.agreed.Open); n > 0 && a.Version > 0 {
+		c.open("section.open")
+		c.say(b.words.say("agreed.open", "n", n, "low", b.agreed.Low)+" "+clean(examples(b.agreed.Open)), look{})
+	}
+	c.close(paper{})
+}
+
+func (c *canvas) targets() {
+	if len(c.agreed.Targets) == 0 {
+		return
+	}
+	c.open("section.targets")
+	c.header(
+		field{first: 1, last: 3, value: "col.theme"}, field{first: 4, last: 6, value: "col.metric"}, field{first: 7, last: 7, value: "col.target"},
+		field{first: 8, last: 8, value: "col.actual"}, field{first: 9, last: 9, value: "col.scored"}, field{first: 10, last: 10, value: "col.met"},
+		field{first: 11, last: 12, value: "col.owner_due"},
+	)
+	for _, t := range c.agreed.Targets {
+		scope := list([]string{c.theme(t.Target.Theme), c.known("category.", t.Target.Category)})
+		format := "0.00"
+		if t.Share {
+			format = "0.0%"
+		}
+		limit := `"≥ "`
+		if t.AtMost {
+			limit = `"≤ "`
+		}
+		actual := field{8, 8, c.words.say("word.not_measured"), look{align: "center", color: faded, wrap: true}}
+		result := field{10, 10, c.words.say("word.none"), dashLook}
+		if t.Now != nil {
+			actual = field{8, 8, *t.Now, look{format: format, align: "center"}}
+			switch t.State {
+			case analysis.TargetMet:
+				result = field{10, 10, c.words.say("word.met"), goodLook}
+			case analysis.TargetMissed:
+				result = field{10, 10, c.words.say("word.missed"), badLook}
+			case analysis.TargetNotMeasured:
+			}
+		}
+		c.line(
+			field{1, 3, cmp.Or(clean(scope), c.words.say("word.all")), nameLook}, field{4, 6, c.title(t.Target.Metric), proseLook},
+			field{7, 7, t.Target.Target, look{format: limit + format, align: "center"}}, actual, field{9, 9, t.N, sizeLook}, result,
+			field{11, 12, list([]string{clean(t.Target.Owner), clean(cmp.Or(t.Target.Due, t.Target.AgreedOn))}), proseLook},
+		)
+	}
+}
+
+func (c *canvas) items() {
+	if len(c.agreed.Items) == 0 {
+		return
+	}
+	c.open("section.items")
+	c.header(
+		field{first: 1, last: 3, value: "col.group"}, field{first: 4, last: 7, value: "col.action"}, field{first: 8, last: 8, value: "col.priority"},
+		field{first: 9, last: 10, value: "col.owner_due"}, field{first: 11, last: 12, value: "col.standing"},
+	)
+	for _, i := range c.agreed.Items {
+		p := c.item(i)
+		l := checkLook
+		if p.good {
+			l = goodLook
+		} else if p.bad {
+			l = badLook
+		}
+		action := clean(i.Item.Action)
+		if i.Item.OutOfScope {
+			action = c.words.say("agreed.scope", "why", clean(i.Item.Why))
+		}
+		priority := c.words.say("word.none")
+		if i.Item.Priority != "" {
+			priority = c.known("priority.", string(i.Item.Priority))
+		}
+		c.line(
+			field{1, 3, c.group(i.Item.CauseGroup), nameLook}, field{4, 7, action, proseLook}, field{8, 8, priority, markLook},
+			field{9, 10, p.who, proseLook}, field{11, 12, p.state, l},
+		)
+	}
+}

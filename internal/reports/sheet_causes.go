@@ -1,0 +1,196 @@
+package reports
+
+import (
+	"strings"
+
+	"github.com/rag-workbench/workbench/internal/analysis"
+)
+
+// causeSheet says why answers are low-score answers: sorted bars, the pattern table, what to change, and what moved since before.
+func (b *book) causeSheet() {
+	c := b.canvas(b.sheetName("sheet.causes"), 11)
+	defer func() { c.close(paper{}) }()
+	r := b.Causes
+	if r == nil {
+		c.top(b.words.say("causes.title"))
+		c.notRun(b.causesMissing())
+		c.causeMoves()
+		return
+	}
+	c.top(b.words.say("causes.title"), clean(b.each(r.Summary.In)), b.words.say("how."+string(r.Method)),
+		b.words.say("causes.counted", "diagnosed", r.Diagnosed, "low", r.LowScores, "failed", r.Failed))
+	if r.Offline {
+		c.say("⚠ "+b.words.say("badge.offline"), look{bold: true, color: amberInk, fill: amber, box: true})
+	}
+	c.causeBars()
+	c.patternTable()
+	c.recommendations()
+	c.causeMoves()
+}
+
+// causeBars draws components and data-level causes as bars beside each other, and their table.
+func (c *canvas) causeBars() {
+	counts := c.componentCounts()
+	if len(counts) == 0 {
+		c.say(c.words.say("low.empty"), look{})
+		return
+	}
+	components := make([]bar, len(counts))
+	var levels []bar
+	at := map[analysis.DataCause]int{}
+	for i, n := range counts {
+		components[i] = bar{name: c.component(n.component), low: n.n}
+		if _, ok := at[n.data]; !ok {
+			at[n.data] = len(levels)
+			levels = append(levels, bar{name: c.findings.data(n.data)})
+		}
+		levels[at[n.data]].low += n.n
+	}
+	sorted(levels)
+	c.open("section.causes")
+	top := c.row
+	c.barChart(1, half, c.words.say("bars.data"), levels, false)
+	end := c.row
+	c.row = top
+	c.barChart(half+1, half, c.words.say("bars.component"), components, false)
+	c.row = max(c.row, end)
+	c.gap(6)
+	c.header(field{first: 1, last: 2, value: "col.component"}, field{first: 3, last: 4, value: "col.data"}, field{first: 5, last: 5, value: "col.count"},
+		field{first: 6, last: 9, value: "col.meaning"}, field{first: 10, last: frame, value: "col.examples"})
+	for _, n := range counts {
+		c.line(field{1, 2, c.component(n.component), nameLook}, field{3, 4, c.findings.data(n.data), proseLook}, field{5, 5, n.n, sizeLook},
+			field{6, 9, c.words.say("why." + string(n.component)), proseLook}, field{10, frame, clean(examples(n.questions)), proseLook})
+	}
+}
+
+// examples are the first ids of a list.
+func examples(ids []string) string {
+	const most = 6
+	if len(ids) <= most {
+		return strings.Join(ids, ", ")
+	}
+	return strings.Join(ids[:most], ", ") + ", …"
+}
+
+// patternTable is the table of patterns by corner (table 4 of the founding paper).
+func (c *canvas) patternTable() {
+	if len(c.Causes.Patterns) == 0 {
+		return
+	}
+	c.open("section.patterns")
+	heads := []field{{first: 1, last: 4, value: c.words.say("col.corner")}}
+	for i, p := range patterns() {
+		heads = append(heads, field{first: 5 + 2*i, last: 6 + 2*i, value: c.pattern(p)})
+	}
+	c.headings(heads...)
+	for _, corner := range corners() {
+		fields := []field{{1, 4, c.corner(corner), nameLook}}
+		for i, p := range patterns() {
+			n := 0
+			for _, count := range c.Causes.Patterns {
+				if count.Corner == corner && count.Pattern == p {
+					n += count.Count
+				}
+			}
+			fields = append(fields, field{5 + 2*i, 6 + 2*i, n, look{format: `0;-0;"·"`, align: "center"}})
+		}
+		c.line(fields...)
+	}
+	for _, p := range patterns() {
+		c.say(c.pattern(p)+c.words.say("word.colon")+c.words.say("means."+string(p)), note())
+	}
+}
+
+// recommendations lists the changes by how many low-score answers they repair.
+func (c *canvas) recommendations() {
+	c.open("section.repairs")
+	if len(c.Causes.Recommendations) == 0 {
+		c.say(c.words.say("best.none"), look{})
+		return
+	}
+	c.header(field{first: 1, last: 4, value: "col.change"}, field{first: 5, last: 5, value: "col.heals"}, field{first: 6, last: 6, value: "col.low_answers"},
+		field{first: 7, last: 7, value: "col.at_risk"}, field{first: 8, last: 8, value: "col.context_cost"}, field{first: 9, last: frame, value: "col.rationale"})
+	for _, r := range c.Causes.Recommendations {
+		risk := field{7, 7, c.words.say("figure.none"), dashLook}
+		if r.Good > 0 {
+			risk = field{7, 7, len(r.AtRisk), counted(len(r.AtRisk), checkLook)}
+		}
+		c.line(field{1, 4, c.repairName(r.Repair), nameLook}, field{5, 5, len(r.Heals), sizeLook}, field{6, 6, r.LowScores, sizeLook}, risk,
+			field{8, 8, r.Repair.ContextCost, look{format: `0.0"×"`, align: "center"}}, field{9, frame, clean(c.each(r.Rationale.In)), look{wrap: true, size: 9}})
+	}
+}
+
+func (c *canvas) repairName(r analysis.Repair) string {
+	if r.Expensive {
+		return c.repairOf(r) + "\n" + c.words.say("repair.expensive")
+	}
+	return c.repairOf(r)
+}
+
+func (c *canvas) repairOf(r analysis.Repair) string { return c.findings.repair(r) }
+
+// counted gives a number its colour only when there is something to count.
+func counted(n int, l look) look {
+	if n == 0 {
+		return sizeLook
+	}
+	l.format = "0"
+	return l
+}
+
+// causeMoves is what became of the causes since the baseline: the paper's table 5, and who went from which cause to which.
+func (c *canvas) causeMoves() {
+	if c.Comparison == nil {
+		return
+	}
+	c.open("section.moves")
+	if len(c.CauseChanges)+len(c.CauseMoves) == 0 {
+		c.notRun(c.words.say("causes.moves_missing", "command", c.command("diagnose", c.before.runID()), "other", c.command("diagnose", c.after.run.ID)))
+		return
+	}
+	if len(c.CauseChanges) > 0 {
+		c.header(field{first: 1, last: 3, value: "col.data"}, field{first: 4, last: 6, value: "col.component"}, field{first: 7, last: 9, value: "col.category"},
+			field{first: 10, last: 10, value: "col.before"}, field{first: 11, last: 11, value: "col.after"}, field{first: 12, last: 12, value: "col.difference"})
+		for _, m := range c.CauseChanges {
+			l := look{format: "+0;−0;0", align: "center"}
+			if m.After < m.Before {
+				l.color, l.fill, l.bold = goodInk, goodFill, true
+			} else if m.After > m.Before {
+				l.color, l.fill, l.bold = lowInk, lowFill, true
+			}
+			category := c.known("category.", m.Category)
+			if category == "" {
+				category = c.words.say("word.none")
+			}
+			c.line(field{1, 3, c.findings.data(m.Data), proseLook}, field{4, 6, c.component(m.Component), nameLook}, field{7, 9, category, proseLook},
+				field{10, 10, m.Before, sizeLook}, field{11, 11, m.After, sizeLook}, field{12, 12, m.After - m.Before, l})
+		}
+	}
+	if len(c.CauseMoves) > 0 {
+		c.gap(6)
+		c.header(field{first: 1, last: 3, value: "col.from"}, field{first: 4, last: 6, value: "col.to"}, field{first: 7, last: 7, value: "col.count"},
+			field{first: 8, last: frame, value: "col.examples"})
+		for _, m := range c.CauseMoves {
+			c.line(field{1, 3, c.state(m.From), proseLook}, field{4, 6, "→ " + c.state(m.To), nameLook}, field{7, 7, m.Count, sizeLook},
+				field{8, frame, clean(examples(m.Questions)), proseLook})
+		}
+	}
+}
+
+// state is a component, or a good answer, in words.
+func (c *canvas) state(s string) string {
+	switch s {
+	case analysis.GoodAnswer:
+		return c.words.say("word.good")
+	case analysis.UnknownCause:
+		return c.words.say("word.not_analysed")
+	}
+	return c.component(analysis.Component(s))
+}
+
+func (s *side) runID() string {
+	if s == nil {
+		return ""
+	}
+	return s.run.ID
+}

@@ -1,0 +1,117 @@
+package reports
+
+import (
+	"slices"
+
+	"github.com/rag-workbench/workbench/internal/analysis"
+)
+
+// labelSheet says what the questions are about and which kinds fail: bars sorted by low-score answers, and what is not tested.
+func (b *book) labelSheet() {
+	c := b.canvas(b.sheetName("sheet.labels"), 11)
+	defer func() { c.close(paper{}) }()
+	r := b.Questions
+	if r == nil {
+		c.top(b.words.say("labels.title"))
+		c.notRun(b.words.say("labels.missing", "command", b.command("questions", b.after.run.ID)))
+		if bars := c.tagBars(); len(bars) > 0 {
+			c.open("section.tags")
+			c.labelBars("bars.theme", bars)
+		}
+		return
+	}
+	c.top(b.words.say("labels.title"), b.words.say("labels.note", "n", len(r.Questions)))
+	if r.Offline {
+		c.say("⚠ "+b.words.say("badge.offline_labels"), look{bold: true, color: amberInk, fill: amber, box: true})
+	}
+	if len(r.Warnings) > 0 {
+		c.open("section.untested")
+		for _, w := range r.Warnings {
+			c.say("• "+clean(b.each(w.Text.In)), look{})
+		}
+	}
+	for _, part := range []struct {
+		section, title string
+		name           func(id string) string
+		counts         []analysis.LabelCount
+	}{
+		{"section.categories", "bars.category", func(id string) string { return b.known("category.", id) }, r.Categories},
+		{"section.themes", "bars.theme", b.theme, r.Themes},
+		{"section.keywords", "bars.keyword", func(id string) string { return id }, r.Keywords},
+	} {
+		if len(part.counts) > 0 {
+			c.open(part.section)
+			c.labelBars(part.title, labelled(part.counts, part.name))
+		}
+	}
+	for _, id := range sortedKeys(r.Further) {
+		c.heading(1, frame, clean(b.taxonomy(id)))
+		c.row++
+		c.labelBars("bars.label", labelled(r.Further[id], func(label string) string { return b.labelName(id, label) }))
+	}
+}
+
+// taxonomy is the name of a taxonomy.
+func (f *findings) taxonomy(id string) string {
+	if i := slices.IndexFunc(f.Taxonomies, func(t taxonomy) bool { return t.ID == id }); i >= 0 {
+		return worded(f.Taxonomies[i].EN, f.Taxonomies[i].JA, f.Lang)
+	}
+	return id
+}
+
+// labelled turns counts into bars.
+func labelled(counts []analysis.LabelCount, name func(id string) string) []bar {
+	bars := make([]bar, len(counts))
+	for i, n := range counts {
+		bars[i] = bar{name: clean(name(n.Label)), low: n.Low, rest: max(0, n.Count-n.Low)}
+	}
+	sorted(bars)
+	return bars
+}
+
+// sorted puts the bars with most low-score answers first, then the longer ones.
+func sorted(bars []bar) {
+	slices.SortStableFunc(bars, func(a, b bar) int {
+		if a.low != b.low {
+			return b.low - a.low
+		}
+		return b.rest - a.rest
+	})
+}
+
+// tagBars are the themes that the dataset's own tags name.
+func (f *findings) tagBars() []bar {
+	var bars []bar
+	for _, t := range f.themes() {
+		bars = append(bars, bar{name: clean(t.name), low: t.low, rest: t.rated - t.low})
+	}
+	sorted(bars)
+	return bars
+}
+
+// mostLabels is how many lines a table of labels has.
+const mostLabels = 30
+
+// labelBars draws bars with their table beside them.
+func (c *canvas) labelBars(title string, bars []bar) {
+	top := c.row
+	c.barChart(1, half, c.words.say(title), bars, true)
+	end := c.row
+	c.row = top
+	c.header(field{first: half + 1, last: 9, value: "col.label_name"}, field{first: 10, last: 10, value: "col.low_answers"},
+		field{first: 11, last: 11, value: "col.questions"}, field{first: 12, last: 12, value: "col.share"})
+	for _, b := range bars[:min(mostLabels, len(bars))] {
+		all := b.low + b.rest
+		share := 0.0
+		if all > 0 {
+			share = float64(b.low) / float64(all)
+		}
+		c.line(field{half + 1, 9, b.name, nameLook}, field{10, 10, b.low, counted(b.low, badLook)}, field{11, 11, all, sizeLook},
+			field{12, 12, share, look{format: "0%", align: "center"}})
+	}
+	if more := len(bars) - mostLabels; more > 0 {
+		c.put(half+1, frame, c.words.say("labels.more", "n", more), note())
+		c.row++
+	}
+	c.row = max(c.row, end)
+}

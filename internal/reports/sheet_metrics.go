@@ -1,0 +1,84 @@
+package reports
+
+import (
+	"maps"
+	"slices"
+
+	"github.com/rag-workbench/workbench/internal/experiments"
+	"github.com/rag-workbench/workbench/internal/metrics"
+)
+
+type taxonomy = experiments.Taxonomy
+
+func sortedKeys[V any](m map[string]V) []string { return slices.Sorted(maps.Keys(m)) }
+
+// metricSheet lists every metric: before and after where there is a baseline.
+func (b *book) metricSheet() {
+	c := b.canvas(b.sheetName("sheet.metrics"), 11)
+	if c.Comparison != nil {
+		c.top(b.words.say("section.change"), b.words.say("metrics.note"))
+		c.changeTable()
+	} else {
+		c.top(b.words.say("section.metrics"), b.words.say("metrics.note_alone"))
+		c.metricTable()
+	}
+	c.close(paper{})
+}
+
+// changeTable is the table of every compared metric before and after.
+func (c *canvas) changeTable() {
+	c.header(
+		field{first: 1, last: 2, value: "col.metric"}, field{first: 3, last: 3, value: "col.before"},
+		field{first: 4, last: 4, value: "col.after"}, field{first: 5, last: 5, value: "col.difference"},
+		field{first: 6, last: 7, value: "col.reading"}, field{first: 8, last: 8, value: "col.n"},
+		field{first: 9, last: 9, value: "label.worse"}, field{first: 10, last: 10, value: "label.needs_check"},
+		field{first: 11, last: 11, value: "label.no_change"}, field{first: 12, last: 12, value: "label.better"},
+	)
+	for _, spec := range c.specs {
+		m, ok := c.Comparison.Metrics[spec.ID]
+		if !ok {
+			continue
+		}
+		n := c.Comparison.Counts[spec.ID]
+		c.line(
+			field{1, 2, c.metricHeading(spec), nameLook}, field{3, 3, m.Baseline, meanLook}, field{4, 4, m.Candidate, meanLook},
+			field{5, 5, m.Diff, look{format: signed, align: "center"}},
+			c.reading(c.trend(m, spec.LowerIsBetter), m, spec.LowerIsBetter), field{8, 8, m.N, sizeLook},
+			field{9, 9, n.Worse, counted(n.Worse, badLook)}, field{10, 10, n.NeedsCheck, counted(n.NeedsCheck, checkLook)},
+			field{11, 11, n.NoChange, sizeLook}, field{12, 12, n.Better, counted(n.Better, goodLook)},
+		)
+	}
+}
+
+// metricTable is the table of all metrics of a run without a comparison.
+func (c *canvas) metricTable() {
+	c.header(
+		field{first: 1, last: 3, value: "col.metric"}, field{first: 4, last: 4, value: "col.mean"},
+		field{first: 5, last: 5, value: "col.scored"}, field{first: 6, last: 6, value: "col.not_applicable"},
+		field{first: 7, last: 7, value: "col.errors"}, field{first: 8, last: frame, value: "col.meaning"},
+	)
+	for _, spec := range c.specs {
+		states := c.after.states(spec.ID)
+		mean := field{4, 4, c.words.say("figure.none"), dashLook}
+		if m, ok := c.after.totals.Scores[spec.ID]; ok {
+			mean = field{4, 4, m.Mean, meanLook}
+		}
+		failed := states[metrics.Errored] + states[metrics.Pending]
+		c.line(
+			field{1, 3, c.metricHeading(spec), nameLook}, mean, field{5, 5, states[metrics.Scored], sizeLook},
+			field{6, 6, states[metrics.NotApplicable], sizeLook}, field{7, 7, failed, counted(failed, checkLook)},
+			field{8, frame, c.each(spec.Meaning), proseLook},
+		)
+	}
+}
+
+// states counts a metric's cells by what became of them.
+func (s side) states(metric string) map[metrics.State]int {
+	n := map[metrics.State]int{}
+	for _, r := range s.rows {
+		if score, ok := r.result.Score(metric); ok {
+			n[score.State]++
+		}
+	}
+	return n
+}
