@@ -27,6 +27,7 @@ type DemoStory struct {
 	Both       [2]experiments.Evaluation // its two runs
 	Corpora    []experiments.Run         // the candidate over the whole, the smaller and the stale help centre
 	Writers    []experiments.Run         // the candidate with each offline generator
+	Causes     analysis.CauseReport      // why the candidate's answers are low
 }
 
 // The founding paper's change, in parameters of the sweep.
@@ -100,6 +101,12 @@ func (w *Workbench) Demo(ctx context.Context, lang, dir string) (DemoStory, erro
 	if _, err := w.SetBaseline(ctx, before.ID); err != nil {
 		return story, err
 	}
+	if err := w.demoAnalyses(ctx, before, after, filepath.Join(dir, "themes.yaml")); err != nil {
+		return story, err
+	}
+	if story.Causes, err = w.CauseReport(ctx, after.ID, analysis.Tested); err != nil {
+		return story, err
+	}
 	story.Comparison, story.Both, err = w.Compare(ctx, before.ID, after.ID)
 	return story, err
 }
@@ -115,6 +122,19 @@ func (w *Workbench) demoSweep(ctx context.Context, file string) ([]experiments.R
 	}
 	_, runs, err := w.Sweep(ctx, e, jobs)
 	return runs, err
+}
+
+// demoAnalyses looks into the two runs that the demo compares: what their questions are about, and why answers are low.
+func (w *Workbench) demoAnalyses(ctx context.Context, before, after experiments.Run, themes string) error {
+	t, err := experiments.ReadTaxonomy(themes)
+	if err != nil {
+		return err
+	}
+	if _, err := w.AnalyseQuestions(ctx, before.ID, QuestionRules{Taxonomies: []experiments.Taxonomy{t}}); err != nil {
+		return err
+	}
+	_, err = w.Analyse(ctx, before, []experiments.Run{before, after}, []string{causesAnalysis, questionsAnalysis}, experiments.Budget{})
+	return err
 }
 
 func findRun(runs []experiments.Run, want map[string]string) experiments.Run {
@@ -168,8 +188,13 @@ func unpackDemo(lang, dir string) error {
 	if err != nil {
 		return err
 	}
+	themes, err := demo.Files.ReadFile("themes.yaml")
+	if err != nil {
+		return err
+	}
 	name := "airline-" + lang
 	for file, content := range map[string][]byte{
+		"themes.yaml":     themes,
 		"questions.jsonl": questions,
 		"experiment.yaml": fmt.Appendf(nil, demoExperiment, lang),
 		"corpora.yaml":    fmt.Appendf(nil, demoAxis, lang, "three versions of the help centre", "corpora", "corpus: ["+name+", "+name+"-small, "+name+"-stale]"),

@@ -9,6 +9,7 @@ import (
 
 	"github.com/google/uuid"
 
+	"github.com/rag-workbench/workbench/internal/analysis"
 	"github.com/rag-workbench/workbench/internal/experiments"
 	"github.com/rag-workbench/workbench/internal/llm"
 	"github.com/rag-workbench/workbench/internal/metrics"
@@ -36,6 +37,8 @@ type providers struct {
 func newOffline() llm.Provider {
 	handlers := rag.OfflineHandlers()
 	maps.Copy(handlers, metrics.OfflineHandlers())
+	maps.Copy(handlers, analysis.CauseOfflineHandlers())
+	maps.Copy(handlers, analysis.QuestionOfflineHandlers())
 	return llm.NewOffline(handlers, rag.OfflineEmbedders())
 }
 

@@ -10,7 +10,6 @@ import (
 	"github.com/rag-workbench/workbench/internal/experiments"
 	"github.com/rag-workbench/workbench/internal/metrics"
 	"github.com/rag-workbench/workbench/internal/problem"
-	"github.com/rag-workbench/workbench/internal/reports"
 )
 
 // Summary is a run as the command line and the API print it. Its fields are a contract (design.md 6).
@@ -191,26 +190,6 @@ func votes(e experiments.Evaluation, replicate int) []experiments.Result {
 		}
 	}
 	return out
-}
-
-// Report puts a run, and what it is compared with, into a report. Baseline "" takes the pinned one when there is one.
-func (w *Workbench) Report(ctx context.Context, baseline, candidate, lang, version string) (reports.Report, error) {
-	r := reports.Report{Lang: lang, GeneratedAt: w.options.Now(), Version: version}
-	comparison, both, err := w.Compare(ctx, baseline, candidate)
-	if baseline == "" && problem.CodeOf(err) == "baseline_unknown" {
-		r.Candidate = both[1]
-		r.Title = r.Candidate.Run.Setup.Experiment
-		return r, nil
-	}
-	if err != nil {
-		return r, err
-	}
-	r.Candidate = both[1]
-	r.Title = r.Candidate.Run.Setup.Experiment
-	if both[0].Run.ID != both[1].Run.ID {
-		r.Baseline, r.Comparison = &both[0], &comparison
-	}
-	return r, nil
 }
 
 // SetBaseline pins a finished run as the baseline of its dataset.

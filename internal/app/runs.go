@@ -141,6 +141,10 @@ func (w *Workbench) freeze(ctx context.Context, e experiments.Experiment, c expe
 	if err != nil {
 		return Job{}, err
 	}
+	threshold, _, err := w.agreedThreshold(ctx, dataset.Name, d.LowScore)
+	if err != nil {
+		return Job{}, err
+	}
 	job := Job{Params: c.Params, Questions: s.from(dataset.Questions)}
 	if len(job.Questions) == 0 {
 		return Job{}, problem.New(problem.Invalid, "no_questions", "no question of %s fits the filter", d.Dataset).
@@ -150,7 +154,7 @@ func (w *Workbench) freeze(ctx context.Context, e experiments.Experiment, c expe
 		Experiment: e.Name, Revision: e.Revision, Config: c.Config,
 		Corpus:  experiments.Ref{Name: corpus.Name, Version: corpus.Version, Digest: corpus.Digest},
 		Dataset: experiments.Ref{Name: dataset.Name, Version: dataset.Version, Digest: dataset.Digest},
-		Suite:   suite, Judge: d.Judge, LowScore: d.LowScore, Goals: d.Goals,
+		Suite:   suite, Judge: d.Judge, LowScore: threshold, Goals: d.Goals,
 		Offline: d.Judge.Provider == "offline", Settled: settled,
 	}
 	if len(job.Questions) < len(dataset.Questions) {

@@ -123,6 +123,7 @@ func (w *Workbench) runner(s experiments.Setup) *experiments.Runner {
 	return &experiments.Runner{
 		Store: w.Store, Providers: w.providers, Indexes: w.indexes, Now: w.options.Now, Owner: w.owner,
 		Concurrency: w.concurrency(s), Progress: w.options.Progress, Log: w.options.Log,
+		Analysts: w.analysts(),
 	}
 }
 

@@ -1,0 +1,75 @@
+package app
+
+import (
+	"context"
+	"fmt"
+	"strings"
+
+	"github.com/rag-workbench/workbench/internal/analysis"
+	"github.com/rag-workbench/workbench/internal/experiments"
+	"github.com/rag-workbench/workbench/internal/problem"
+)
+
+// RepairExperiment registers an experiment that is the one of a diagnosed run with its nth recommended change (1 is the first), and
+// returns it, ready to be run and compared with the diagnosed one.
+func (w *Workbench) RepairExperiment(ctx context.Context, name string, nth int) (experiments.Experiment, analysis.Recommendation, error) {
+	e, err := w.Evaluation(ctx, name)
+	if err != nil {
+		return experiments.Experiment{}, analysis.Recommendation{}, err
+	}
+	report, err := w.causesOf(ctx, e, analysis.Tested)
+	if err != nil {
+		return experiments.Experiment{}, analysis.Recommendation{}, err
+	}
+	if nth < 1 || nth > len(report.Recommendations) {
+		return experiments.Experiment{}, analysis.Recommendation{}, problem.New(problem.Invalid, "recommendation", "there is no recommendation %d for run %s; it has %d", nth, e.Run.ID, len(report.Recommendations)).
+			WithHint("workbench diagnose %s --show", e.Run.ID)
+	}
+	change := report.Recommendations[nth-1]
+	known, err := w.Store.Experiment(ctx, e.Run.Setup.Experiment)
+	if err != nil {
+		return known, change, err
+	}
+	lang := "en"
+	if len(e.Questions) > 0 {
+		lang = e.Questions[0].Lang
+	}
+	d := known.Definition
+	if d.IsOutside() {
+		return known, change, problem.New(problem.Invalid, "repair_outside", "%s runs elsewhere: the workbench cannot change it", known.Name).
+			WithHint("make this change in the system itself and run it again: %s", change.Repair.Words("en"))
+	}
+	if d.Base, err = analysis.ApplyRepair(e.Run.Setup.Config, change.Repair, lang); err != nil {
+		return known, change, err
+	}
+	d.Name, d.Corpus, d.Sweep = repairName(known.Name, change.Repair), corpusRef(e.Run.Setup, known.Definition), nil
+	d.Notes = fmt.Sprintf("run %s with the change that its diagnosis recommends: %s", e.Run.ID, change.Repair.Words("en"))
+	made, err := w.Store.PutExperiment(ctx, d, w.options.Now())
+	return made, change, err
+}
+
+// corpusRef is the corpus a run used, which an axis of its sweep may have chosen.
+func corpusRef(s experiments.Setup, d experiments.Definition) string {
+	if name, _, _ := strings.Cut(d.Corpus, "@"); name == s.Corpus.Name {
+		return d.Corpus
+	}
+	return s.Corpus.Name
+}
+
+// repairName names the experiment after what is changed: faq-retrieve-k-5.
+func repairName(base string, r analysis.Repair) string {
+	parts := []string{base, r.Param}
+	switch r.To.(type) {
+	case string, int, float64:
+		parts = append(parts, fmt.Sprint(r.To))
+	}
+	return strings.Trim(strings.Map(func(c rune) rune {
+		switch {
+		case c >= 'a' && c <= 'z', c >= '0' && c <= '9', c == '-':
+			return c
+		case c >= 'A' && c <= 'Z':
+			return c - 'A' + 'a'
+		}
+		return '-'
+	}, strings.Join(parts, "-")), "-")
+}

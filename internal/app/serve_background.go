@@ -1,0 +1,380 @@
+package app
+
+import (
+	"context"
+	"crypto/sha256"
+	"encoding/hex"
+	"encoding/json"
+	"fmt"
+	"sync"
+
+	"github.com/rag-workbench/workbench/internal/experiments"
+	"github.com/rag-workbench/workbench/internal/problem"
+)
+
+// Background works what a server was asked for and answered before it was done: runs, and work that makes several of them. It owns
+// their goroutines. It is safe for concurrent use.
+type Background struct {
+	w    *Workbench
+	keys idempotencyKeys
+	log  func(string, ...any)
+
+	ctx  context.Context //nolint:containedctx // the life of what it works, which is longer than that of a request
+	stop context.CancelFunc
+	wait sync.WaitGroup
+
+	mu    sync.Mutex
+	works map[string]*Work
+	begun []string // works, oldest first
+}
+
+// mostWorks bounds the works that are remembered after their end.
+const mostWorks = 200
+
+// NewBackground returns a background that works nothing yet. Close it when done.
+func NewBackground(w *Workbench, log func(string, ...any)) *Background {
+	ctx, stop := context.WithCancel(context.Background())
+	return &Background{w: w, keys: idempotencyKeys{w: w}, log: log, ctx: ctx, stop: stop, works: map[string]*Work{}}
+}
+
+// Close breaks off what is in flight, which pauses its runs with everything kept, and waits for that.
+func (b *Background) Close() {
+	b.stop()
+	b.wait.Wait()
+}
+
+// Work is something under way that is not one run.
+type Work struct {
+	ID      string           `json:"id"`
+	Kind    string           `json:"kind"`  // verify, replicate, sweep …
+	State   string           `json:"state"` // running, done or failed
+	Done    int              `json:"done"`
+	Total   int              `json:"total"` // 0 while nobody knows
+	Problem *problem.Problem `json:"problem,omitempty"`
+	Runs    []string         `json:"runs"` // that it made so far
+}
+
+// The states of a work.
+const (
+	workRunning = "running"
+	workDone    = "done"
+	workFailed  = "failed"
+)
+
+// Work returns a work by its id.
+func (b *Background) Work(id string) (Work, error) {
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	if w, ok := b.works[id]; ok {
+		out := *w
+		out.Runs = append([]string{}, w.Runs...)
+		return out, nil
+	}
+	return Work{}, problem.New(problem.NotFound, "job_unknown", "there is no job %q", id).With("job", id).
+		WithHint("jobs are remembered until the server stops; their runs stay: see the list of runs")
+}
+
+// begin starts something that tells how far it is by changing its work.
+func (b *Background) begin(kind, id string, work func(ctx context.Context, change func(func(*Work))) error) Work {
+	b.mu.Lock()
+	if w, ok := b.works[id]; ok && w.State == workRunning {
+		defer b.mu.Unlock()
+		return *w
+	}
+	w := &Work{ID: id, Kind: kind, State: workRunning, Runs: []string{}}
+	b.works[id] = w
+	b.begun = append(b.begun, id)
+	for len(b.begun) > mostWorks {
+		if old, ok := b.works[b.begun[0]]; ok && old.State != workRunning {
+			delete(b.works, b.begun[0])
+		}
+		b.begun = b.begun[1:]
+	}
+	first := *w
+	b.mu.Unlock()
+	change := func(f func(*Work)) { b.mu.Lock(); defer b.mu.Unlock(); f(w) }
+	b.wait.Go(func() {
+		err := work(b.ctx, change)
+		change(func(w *Work) {
+			w.State = workDone
+			if err != nil {
+				w.State, w.Problem = workFailed, problem.From(err)
+			}
+		})
+		b.note(kind+" "+id, err)
+	})
+	return first
+}
+
+// run works one run or sweep in the background.
+func (b *Background) run(id string, work func(ctx context.Context) error) {
+	b.wait.Go(func() { b.note("run "+id, work(b.ctx)) })
+}
+
+// note logs what stopped on its own account. A pause, a budget and an end of the process are no mistakes.
+func (b *Background) note(what string, err error) {
+	if err != nil && !problem.Is(err, problem.Incomplete) && b.ctx.Err() == nil {
+		b.log(what+" stopped", "error", err)
+	}
+}
+
+// Order is what somebody wants to have run.
+type Order struct {
+	Experiment string   `json:"experiment"`
+	Questions  []string `json:"questions,omitempty"` // ids; none means all that the rest leaves
+	Limit      int      `json:"limit,omitempty"`
+	Filter     []string `json:"filter,omitempty"` // tags, all of them
+	Budget     string   `json:"budget,omitempty"` // an amount (2.50) or calls (500calls)
+}
+
+// jobs freezes what is to be run. sweep takes every combination of the experiment's axes.
+func (b *Background) jobs(ctx context.Context, s Order, sweep bool) (experiments.Experiment, []Job, error) {
+	budget, err := ParseBudget(s.Budget)
+	if err != nil {
+		return experiments.Experiment{}, nil, problem.From(err).With("field", "budget")
+	}
+	e, err := b.w.Store.Experiment(ctx, s.Experiment) // a name and never a file: this comes from outside
+	if err != nil {
+		return e, nil, err
+	}
+	choose := Select{Limit: s.Limit, Filter: s.Filter}
+	var jobs []Job
+	if sweep {
+		jobs, _, err = b.w.SweepJobs(ctx, e, choose)
+	} else {
+		jobs = make([]Job, 1)
+		jobs[0], err = b.w.Job(ctx, e, choose)
+	}
+	if err != nil {
+		return e, nil, err
+	}
+	for i := range jobs {
+		if err := jobs[i].only(s.Questions); err != nil {
+			return e, nil, err
+		}
+	}
+	jobs[0].Budget = budget
+	return e, jobs, nil
+}
+
+// only keeps the named questions, in the order of the dataset.
+func (j *Job) only(ids []string) error {
+	if len(ids) == 0 {
+		return nil
+	}
+	wanted := map[string]bool{}
+	for _, id := range ids {
+		wanted[id] = true
+	}
+	var kept []experiments.Question
+	var names []string
+	for _, q := range j.Questions {
+		if wanted[q.ID] {
+			kept, names = append(kept, q), append(names, q.ID)
+			delete(wanted, q.ID)
+		}
+	}
+	for id := range wanted {
+		return problem.New(problem.Invalid, "question_unknown", "the questions chosen hold no %q", id).With("field", "questions").With("question_id", id)
+	}
+	j.Questions, j.Setup.Questions = kept, names
+	return nil
+}
+
+// Plan says what starting would buy, without buying anything.
+func (b *Background) Plan(ctx context.Context, s Order, sweep bool) (Plan, error) {
+	_, jobs, err := b.jobs(ctx, s, sweep)
+	if err != nil {
+		return Plan{}, err
+	}
+	plan, err := b.w.Plan(ctx, jobs)
+	if plan.Stages == nil {
+		plan.Stages = []StagePlan{}
+	}
+	return plan, err
+}
+
+// StartRun stores a run and works it in the background. Under a key that was used before it returns the run of then.
+func (b *Background) StartRun(ctx context.Context, s Order, key string) (RunRow, error) {
+	return once(ctx, b, "runs", key, s, func(ctx context.Context) (string, error) {
+		_, jobs, err := b.jobs(ctx, s, false)
+		if err != nil {
+			return "", err
+		}
+		job := jobs[0]
+		if err := b.w.preflight(ctx, job.Setup.Config, job.Questions); err != nil {
+			return "", err
+		}
+		run, err := b.w.runner(job.Setup).Create(ctx, experiments.Run{Kind: experiments.KindEvaluate, Params: job.Params, Setup: job.Setup, Budget: job.Budget}, job.Questions)
+		if err != nil {
+			return "", err
+		}
+		b.run(run.ID, func(ctx context.Context) error { _, err := b.w.work(ctx, run.ID); return err })
+		return run.ID, nil
+	})
+}
+
+// StartSweep is OrderRun for every combination of an experiment's axes. It returns the sweep.
+func (b *Background) StartSweep(ctx context.Context, s Order, key string) (RunRow, error) {
+	return once(ctx, b, "sweeps", key, s, func(ctx context.Context) (string, error) {
+		e, jobs, err := b.jobs(ctx, s, true)
+		if err != nil {
+			return "", err
+		}
+		if err := b.w.preflight(ctx, jobs[0].Setup.Config, jobs[0].Questions); err != nil {
+			return "", err
+		}
+		runner := b.w.runner(jobs[0].Setup)
+		parent := experiments.Run{Kind: experiments.KindSweep, Setup: jobs[0].Setup, Budget: jobs[0].Budget}
+		for _, axis := range e.Definition.Sweep {
+			parent.Params = append(parent.Params, experiments.Param{Name: axis.Name, Value: axis.Values})
+		}
+		if parent, err = runner.Create(ctx, parent, nil); err != nil {
+			return "", err
+		}
+		for _, j := range jobs {
+			run := experiments.Run{Kind: experiments.KindEvaluate, SweepID: parent.ID, Params: j.Params, Setup: j.Setup}
+			if _, err := runner.Create(ctx, run, j.Questions); err != nil {
+				return "", err
+			}
+		}
+		b.run(parent.ID, func(ctx context.Context) error { _, err := b.w.workSweep(ctx, parent); return err })
+		return parent.ID, nil
+	})
+}
+
+// Resume works what is missing of a run or sweep in the background, with another budget where one is given.
+func (b *Background) Resume(ctx context.Context, name, budget string) (RunRow, error) {
+	run, err := b.w.Store.Run(ctx, name)
+	if err != nil {
+		return RunRow{}, err
+	}
+	amount, err := ParseBudget(budget)
+	if err != nil {
+		return RunRow{}, problem.From(err).With("field", "budget")
+	}
+	if over(run.State) || run.Kind == experiments.KindValidate {
+		return RunRow{}, problem.New(problem.Conflict, "run_over", "run %s is %s; nothing of it can be resumed", run.ID, run.State).With("run_id", run.ID)
+	}
+	if run.State == experiments.Running {
+		return RunRow{}, problem.New(problem.Conflict, "run_running", "run %s is being worked", run.ID).With("run_id", run.ID)
+	}
+	if budget != "" {
+		if err := b.w.SetBudget(ctx, run.ID, amount); err != nil {
+			return RunRow{}, err
+		}
+	}
+	b.run(run.ID, func(ctx context.Context) error { _, err := b.w.Resume(ctx, run.ID); return err })
+	return runRowOf(run, map[string]bool{}), nil
+}
+
+// Ask asks a run to become paused or cancelled.
+func (b *Background) Ask(ctx context.Context, name string, want experiments.RunState) (RunRow, error) {
+	run, err := b.w.Store.Run(ctx, name)
+	if err != nil {
+		return RunRow{}, err
+	}
+	if err := b.w.Store.RequestState(ctx, run.ID, want, b.w.options.Now()); err != nil {
+		return RunRow{}, err
+	}
+	run, err = b.w.Store.Run(ctx, run.ID)
+	return runRowOf(run, map[string]bool{}), err
+}
+
+// RetryErrors asks the questions of a finished run again that have an error, in a child run.
+func (b *Background) RetryErrors(ctx context.Context, name, budget, key string) (RunRow, error) {
+	return once(ctx, b, "retry "+name, key, budget, func(ctx context.Context) (string, error) {
+		run, err := b.w.Store.Run(ctx, name)
+		if err != nil {
+			return "", err
+		}
+		amount, err := ParseBudget(budget)
+		if err != nil {
+			return "", problem.From(err).With("field", "budget")
+		}
+		child, err := b.w.runner(run.Setup).RetryErrors(ctx, run.ID)
+		if err == nil && budget != "" {
+			err = b.w.Store.SetBudget(ctx, child.ID, amount)
+		}
+		if err != nil {
+			return "", err
+		}
+		b.run(child.ID, func(ctx context.Context) error { _, err := b.w.work(ctx, child.ID); return err })
+		return child.ID, nil
+	})
+}
+
+// Replicate asks all questions of a finished run n times more, in child runs. Under a key that was used before it returns the work of
+// then.
+func (b *Background) Replicate(ctx context.Context, name string, n int, key string) (Work, error) {
+	if key == "" {
+		return b.replicate(ctx, name, n)
+	}
+	id, err := b.keys.once(ctx, "replicate "+name, key, fmt.Sprint(n), func() (string, error) {
+		w, err := b.replicate(context.WithoutCancel(ctx), name, n)
+		return w.ID, err
+	})
+	if err != nil {
+		return Work{}, err
+	}
+	return b.Work(id)
+}
+
+func (b *Background) replicate(ctx context.Context, name string, n int) (Work, error) {
+	run, err := b.w.Store.Run(ctx, name)
+	if err != nil {
+		return Work{}, err
+	}
+	children, err := b.w.runner(run.Setup).Replicates(ctx, run.ID, n)
+	if err != nil {
+		return Work{}, err
+	}
+	return b.begin("replicate", workID("replicate", run.ID, fmt.Sprint(children[0].ID)), func(ctx context.Context, change func(func(*Work))) error {
+		change(func(w *Work) { w.Total = len(children) })
+		for _, child := range children {
+			change(func(w *Work) { w.Runs = append(w.Runs, child.ID) })
+			if _, err := b.w.work(ctx, child.ID); err != nil {
+				return err
+			}
+			change(func(w *Work) { w.Done++ })
+		}
+		return nil
+	}), nil
+}
+
+// RulesOf are the bounds of a verification as people write them.
+func RulesOf(votes int, budget string) (VerifyRules, error) {
+	amount, err := ParseBudget(budget)
+	if err != nil {
+		return VerifyRules{}, problem.From(err).With("field", "budget")
+	}
+	return VerifyRules{Votes: votes, Budget: amount}, nil
+}
+
+// Verify checks what a comparison is in doubt about, in the background. One comparison is verified once at a time, whoever asks.
+func (b *Background) Verify(_ context.Context, plan VerifyState, rules VerifyRules) (Work, error) {
+	id := workID("verify", plan.Baseline, plan.Candidate)
+	return b.begin("verify", id, func(ctx context.Context, change func(func(*Work))) error {
+		report := func(v VerifyState) {
+			change(func(w *Work) {
+				w.Done, w.Total, w.Runs = v.Bought, v.Bought+v.Next.Estimate, append([]string{}, v.Runs...)
+			})
+		}
+		v, err := b.w.VerifyComparison(ctx, plan.Baseline, plan.Candidate, rules, report)
+		report(v)
+		if err == nil {
+			change(func(w *Work) { w.Total = w.Done })
+		}
+		return err
+	}), nil
+}
+
+// workID follows from the work, so that asking twice finds the same.
+func workID(parts ...string) string {
+	body, err := json.Marshal(parts)
+	if err != nil {
+		panic("texts are not JSON: " + err.Error()) // texts always are
+	}
+	sum := sha256.Sum256(body)
+	return hex.EncodeToString(sum[:6])
+}

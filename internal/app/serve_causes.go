@@ -1,0 +1,188 @@
+package app
+
+import (
+	"context"
+
+	"github.com/rag-workbench/workbench/internal/analysis"
+	"github.com/rag-workbench/workbench/internal/experiments"
+	"github.com/rag-workbench/workbench/internal/problem"
+)
+
+// known is what analyses say of the questions of a run.
+type known struct {
+	Analyses
+	diagnoses map[string]analysis.Diagnosis
+	labels    map[string]analysis.QuestionLabels
+	themes    map[string]Word // names of the themes of the dataset, by id
+}
+
+// analysesNames names the analyses that serve a run, so that views of it are made again when a newer one has finished.
+func (v *Views) analysesNames(ctx context.Context, run experiments.Run) (string, error) {
+	name := ""
+	for _, kind := range []experiments.Kind{experiments.KindDiagnose, experiments.KindQuestions} {
+		newest, err := v.w.newestAnalysis(ctx, kind, func(r experiments.Run) int {
+			if of := r.Setup.Analysis.Of; of == run.ID || of == "" && r.Setup.Dataset.Digest == run.Setup.Dataset.Digest {
+				return 1
+			}
+			return 0
+		})
+		if err != nil {
+			return "", err
+		}
+		if newest != nil {
+			name += " " + newest.ID
+		}
+	}
+	return name, nil
+}
+
+// knownOf reads what analyses say of the questions of a run.
+func (v *Views) knownOf(ctx context.Context, run experiments.Run) (known, error) {
+	k := known{diagnoses: map[string]analysis.Diagnosis{}, labels: map[string]analysis.QuestionLabels{}, themes: map[string]Word{
+		experiments.OtherLabel: {experiments.OtherLabel, "Other", "その他"},
+	}}
+	taxonomies, err := v.w.Taxonomies(ctx, run.Setup.Dataset.Name)
+	if err != nil {
+		return k, err
+	}
+	for _, t := range taxonomies {
+		if t.ID != experiments.ThemeTaxonomy {
+			continue
+		}
+		for _, l := range t.Labels {
+			k.themes[l.ID] = Word{l.ID, l.EN, l.JA}
+		}
+	}
+	if k.Analyses, err = v.w.analysesOf(ctx, run); err != nil {
+		return k, err
+	}
+	if k.Causes != nil {
+		for _, d := range k.Causes.Diagnoses {
+			k.diagnoses[d.QuestionID] = d
+		}
+	}
+	if k.Questions != nil {
+		for _, l := range k.Questions.Questions {
+			k.labels[l.QuestionID] = l
+		}
+	}
+	return k, nil
+}
+
+// label puts what analyses say of a question on its row. What the dataset itself says stays where they say nothing.
+func (k known) label(row *QuestionRow) {
+	if l, ok := k.labels[row.QuestionID]; ok {
+		row.Category, row.Theme, row.Keywords = string(l.Category), l.Theme, l.Keywords
+	}
+	row.ThemeName = k.theme(row.Theme)
+	if d, ok := k.diagnoses[row.QuestionID]; ok && row.Low {
+		row.Cause = string(d.Component)
+	}
+}
+
+// theme is the name of a theme; nil where it has none but its id.
+func (k known) theme(id string) *Word {
+	if w, ok := k.themes[id]; ok {
+		return &w
+	}
+	return nil
+}
+
+// method is how the causes of a run were found; "" without a diagnosis.
+func (k known) method() string {
+	if k.Causes == nil {
+		return ""
+	}
+	return string(k.Causes.Method)
+}
+
+// Causes sums up the newest diagnosis of a run. NotFound where there is none.
+func (v *Views) Causes(ctx context.Context, name string) (analysis.CauseReport, error) {
+	run, err := v.finished(ctx, name)
+	if err != nil {
+		return analysis.CauseReport{}, err
+	}
+	l, err := v.evaluation(ctx, run)
+	if err != nil {
+		return analysis.CauseReport{}, err
+	}
+	if l.known.Causes == nil {
+		return analysis.CauseReport{}, problem.New(problem.NotFound, "causes_unknown", "the causes of the low scores of run %s have not been looked for", run.ID).
+			With("run_id", run.ID).WithHint("diagnose the run; the plan says what that costs")
+	}
+	return v.w.causesOf(ctx, l.Evaluation, "")
+}
+
+// CauseTable is the causes of two runs side by side, found by the same method: tested and observed causes are never counted together.
+type CauseTable struct {
+	Methods [2]string              `json:"methods"` // tested or observed, twice the same
+	Changes []analysis.CauseChange `json:"changes"` // cause × category, before and after
+	Moves   []analysis.CauseMove   `json:"moves"`
+}
+
+// causeTable is nil unless both runs were diagnosed by the same method.
+func (c *compared) causeTable() *CauseTable {
+	before, after := c.both[0].known, c.both[1].known
+	if before.Causes == nil || before.method() != after.method() {
+		return nil
+	}
+	reports := [2]analysis.CauseReport{*before.Causes, *after.Causes}
+	return &CauseTable{
+		Methods: [2]string{before.method(), after.method()}, Changes: analysis.CauseChanges(reports[0], reports[1], after.labels),
+		Moves: analysis.CauseMoves(c.both[0].Evaluation, c.both[1].Evaluation, reports[0], reports[1]),
+	}
+}
+
+// QuestionReport is what is known of the questions of a run.
+func (v *Views) QuestionReport(ctx context.Context, name string) (analysis.QuestionReport, error) {
+	run, err := v.find(ctx, name)
+	if err != nil {
+		return analysis.QuestionReport{}, err
+	}
+	return v.w.QuestionReport(ctx, run.ID)
+}
+
+// PlanDiagnose says what diagnosing a run would look into.
+func (b *Background) PlanDiagnose(ctx context.Context, name string, rules DiagnoseRules) (DiagnosePlan, error) {
+	return b.w.PlanDiagnose(ctx, name, rules)
+}
+
+// Diagnose looks for the causes of a run's low scores in the background.
+func (b *Background) Diagnose(_ context.Context, plan DiagnosePlan, rules DiagnoseRules) Work {
+	rules.Method = plan.Method
+	return b.begin("diagnose", workID("diagnose", plan.RunID, string(plan.Method)), func(ctx context.Context, change func(func(*Work))) error {
+		change(func(w *Work) { w.Total = plan.LowScores })
+		run, err := b.w.Diagnose(ctx, plan.RunID, rules)
+		change(func(w *Work) {
+			if run.ID != "" {
+				w.Runs = append(w.Runs, run.ID)
+			}
+			if err == nil {
+				w.Done = w.Total
+			}
+		})
+		return err
+	})
+}
+
+// PlanQuestions says what analysing the questions of a run or dataset would buy.
+func (b *Background) PlanQuestions(ctx context.Context, name string, rules QuestionRules) (Plan, error) {
+	plan, err := b.w.PlanQuestions(ctx, name, rules)
+	if plan.Stages == nil {
+		plan.Stages = []StagePlan{}
+	}
+	return plan, err
+}
+
+// AnalyseQuestions analyses the questions of a run or dataset in the background.
+func (b *Background) AnalyseQuestions(_ context.Context, name string, rules QuestionRules) Work {
+	return b.begin("questions", workID("questions", name), func(ctx context.Context, change func(func(*Work))) error {
+		run, err := b.w.AnalyseQuestions(ctx, name, rules)
+		change(func(w *Work) {
+			if run.ID != "" {
+				w.Runs = append(w.Runs, run.ID)
+			}
+		})
+		return err
+	})
+}

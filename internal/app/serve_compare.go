@@ -1,0 +1,392 @@
+package app
+
+import (
+	"context"
+	"maps"
+	"slices"
+	"strings"
+
+	"github.com/rag-workbench/workbench/internal/analysis"
+	"github.com/rag-workbench/workbench/internal/experiments"
+)
+
+// ComparisonView is a comparison as its page shows it first: everything but the questions, which are a list of their own.
+type ComparisonView struct {
+	Baseline  RunRow               `json:"baseline"`
+	Candidate RunRow               `json:"candidate"`
+	Same      bool                 `json:"same_run"`
+	Sentences analysis.Sentences   `json:"sentences"`
+	Labels    analysis.LabelCounts `json:"labels"`  // questions by their worst label over the gate metrics
+	Bubbles   [2]*Bubbles          `json:"bubbles"` // before and after
+	Scale     int                  `json:"scale"`   // the largest count in either: both charts are drawn on this scale
+	Moved     []BubbleMove         `json:"moved"`   // between the places of the two charts, most first
+	Classes   []ClassCount         `json:"classes"` // why answers are worse or need a check, most first
+	Config    []ConfigChange       `json:"config"`  // what differs between the two setups
+
+	Causes           *CauseTable                      `json:"causes,omitempty"` // where a run was diagnosed
+	Metrics          map[string]analysis.MetricChange `json:"metrics"`          // by metric id
+	Counts           map[string]analysis.LabelCounts  `json:"counts"`           // by metric id
+	Matched          int                              `json:"matched"`
+	Added            []string                         `json:"added"`
+	Removed          []string                         `json:"removed"`
+	Reworded         []string                         `json:"reworded"`
+	ReferenceChanged []string                         `json:"reference_changed"`
+	Renamed          []analysis.Renaming              `json:"renamed,omitempty"`
+	Unscored         []analysis.Unscored              `json:"unscored,omitempty"`
+	Excluded         []analysis.Exclusion             `json:"excluded"`
+	LowBefore        int                              `json:"low_before"` // low scores among the matched questions
+	LowAfter         int                              `json:"low_after"`
+	Method           analysis.Method                  `json:"method"`
+	Warnings         []analysis.Note                  `json:"warnings,omitempty"`
+}
+
+// BubbleMove counts questions that went from one place of the bubble chart to another.
+type BubbleMove struct {
+	From  [2]int `json:"from"` // correctness, trust
+	To    [2]int `json:"to"`
+	Count int    `json:"count"`
+	Low   string `json:"low,omitempty"` // "became" low, or "left" the red zone
+}
+
+// ClassCount counts questions by why they changed.
+type ClassCount struct {
+	Class analysis.Class `json:"class"`
+	EN    string         `json:"en"`
+	JA    string         `json:"ja"`
+	Count int            `json:"count"`
+}
+
+// ChangeRow is one question of a comparison in a table.
+type ChangeRow struct {
+	QuestionID string                             `json:"question_id"`
+	BaselineID string                             `json:"baseline_question_id,omitempty"` // where the baseline has it under another id
+	Match      string                             `json:"match"`                          // matched, added, removed, reworded or reference_changed
+	Question   string                             `json:"question"`
+	Category   string                             `json:"category,omitempty"`
+	Theme      string                             `json:"theme,omitempty"`
+	ThemeName  *Word                              `json:"theme_name,omitempty"`
+	Tags       []string                           `json:"tags,omitempty"`
+	Critical   bool                               `json:"critical,omitempty"`
+	Label      analysis.Label                     `json:"label,omitempty"`  // the worst over the gate metrics; absent where nothing is compared
+	Detail     analysis.Detail                    `json:"detail,omitempty"` // of that
+	Metric     string                             `json:"metric,omitempty"` // of that
+	Class      analysis.Class                     `json:"class,omitempty"`
+	BecameLow  bool                               `json:"became_low,omitempty"`
+	LowBefore  bool                               `json:"low_before"`
+	LowAfter   bool                               `json:"low_after"`
+	Flaky      bool                               `json:"flaky,omitempty"`
+	Before     map[string]float64                 `json:"before"` // scores by metric
+	After      map[string]float64                 `json:"after"`
+	Changes    map[string]analysis.QuestionChange `json:"changes"` // by metric, that differ or are not settled
+	AnswerWas  string                             `json:"answer_before,omitempty"`
+	AnswerIs   string                             `json:"answer_after,omitempty"`
+	SameAnswer bool                               `json:"same_answer"`
+	CauseWas   string                             `json:"cause_before,omitempty"`
+	CauseIs    string                             `json:"cause_after,omitempty"`
+
+	place int // in the order of the comparison, worst first
+}
+
+// The ways in which a question stands in both runs.
+const (
+	matchMatched   = "matched"
+	matchAdded     = "added"
+	matchRemoved   = "removed"
+	matchReworded  = "reworded"
+	matchReference = "reference_changed"
+)
+
+var changeWorse = map[analysis.Label]int{analysis.Worse: 0, analysis.NeedsCheck: 1, analysis.Better: 2, analysis.NoChange: 3}
+
+func newCompared(c analysis.Comparison, both [2]*loaded) *compared {
+	out := &compared{Comparison: c, both: both}
+	renamed := map[string]string{}
+	for _, r := range c.Renamed {
+		renamed[r.After] = r.Before
+	}
+	match := map[string]string{}
+	for how, ids := range map[string][]string{matchAdded: c.Added, matchReworded: c.Reworded, matchReference: c.ReferenceChanged} {
+		for _, id := range ids {
+			match[id] = how
+		}
+	}
+	rows := map[string]*ChangeRow{}
+	for i, after := range both[1].rows {
+		row := &ChangeRow{
+			QuestionID: after.QuestionID, BaselineID: renamed[after.QuestionID], Match: matchMatched, Question: after.Question, Category: after.Category, Theme: after.Theme, ThemeName: after.ThemeName,
+			Tags: after.Tags, Critical: after.Critical, LowAfter: after.Low, After: after.Scores, Before: map[string]float64{}, AnswerIs: after.Answer, CauseIs: after.Cause,
+			Changes: map[string]analysis.QuestionChange{}, place: len(c.Questions) + i,
+		}
+		if how, ok := match[row.QuestionID]; ok {
+			row.Match = how
+		}
+		if at, ok := both[0].first[row.inBaseline()]; ok && row.Match != matchAdded {
+			before := both[0].row(both[0].Questions[at], both[0].Results[at])
+			row.Before, row.LowBefore, row.AnswerWas, row.CauseWas = before.Scores, before.Low, before.Answer, before.Cause
+			row.SameAnswer = before.Answer == after.Answer
+		}
+		if row.Match == matchMatched {
+			row.Label = analysis.NoChange
+		}
+		rows[row.QuestionID] = row
+	}
+	out.label(rows)
+	for _, row := range rows {
+		out.rows = append(out.rows, *row)
+	}
+	for i, id := range c.Removed {
+		before := both[0].rows[slices.IndexFunc(both[0].rows, func(r QuestionRow) bool { return r.QuestionID == id })]
+		out.rows = append(out.rows, ChangeRow{
+			QuestionID: id, Match: matchRemoved, Question: before.Question, Category: before.Category, Theme: before.Theme, ThemeName: before.ThemeName, Tags: before.Tags, Critical: before.Critical,
+			LowBefore: before.Low, Before: before.Scores, After: map[string]float64{}, AnswerWas: before.Answer, CauseWas: before.Cause,
+			Changes: map[string]analysis.QuestionChange{}, place: len(c.Questions) + len(both[1].rows) + i,
+		})
+	}
+	slices.SortFunc(out.rows, func(a, b ChangeRow) int { return a.place - b.place })
+	return out
+}
+
+// label puts what the comparison says of single metrics on the rows of their questions.
+func (c *compared) label(rows map[string]*ChangeRow) {
+	gates := map[string]bool{}
+	for _, id := range c.Method.Gates {
+		gates[id] = true
+	}
+	for i, q := range c.Comparison.Questions {
+		row, ok := rows[q.QuestionID]
+		if !ok {
+			continue
+		}
+		row.Changes[q.Metric] = q
+		row.Flaky, row.BecameLow = row.Flaky || q.Flaky, row.BecameLow || q.BecameLow
+		if row.place >= len(c.Comparison.Questions) {
+			row.place = i
+		}
+		if gates[q.Metric] && (row.Metric == "" || changeWorse[q.Label] < changeWorse[row.Label]) {
+			row.Label, row.Detail, row.Metric = q.Label, q.Detail, q.Metric
+		}
+	}
+	for _, t := range c.Comparison.Triage {
+		if row, ok := rows[t.QuestionID]; ok {
+			row.Class = t.Class
+		}
+	}
+}
+
+func (r ChangeRow) inBaseline() string {
+	if r.BaselineID != "" {
+		return r.BaselineID
+	}
+	return r.QuestionID
+}
+
+// inBaseline is the id that a question of the candidate has in the baseline.
+func (c *compared) inBaseline(id string) string {
+	for _, r := range c.Comparison.Renamed {
+		if r.After == id {
+			return r.Before
+		}
+	}
+	return id
+}
+
+// Comparison compares two runs. An empty baseline means the pinned one of the candidate's dataset.
+func (v *Views) Comparison(ctx context.Context, baseline, candidate string) (ComparisonView, error) {
+	c, err := v.comparison(ctx, baseline, candidate)
+	if err != nil {
+		return ComparisonView{}, err
+	}
+	baselines, err := v.baselines(ctx)
+	if err != nil {
+		return ComparisonView{}, err
+	}
+	view := ComparisonView{
+		Baseline: runRowOf(c.both[0].Run, baselines), Candidate: runRowOf(c.both[1].Run, baselines), Same: c.both[0].Run.ID == c.both[1].Run.ID,
+		Sentences: c.Sentences, Bubbles: [2]*Bubbles{bubblesOf(c.both[0].Evaluation), bubblesOf(c.both[1].Evaluation)},
+		Moved: c.moved(), Classes: c.classes(), Config: configChanges(c.both[0].Run.Setup, c.both[1].Run.Setup),
+		Causes: c.causeTable(), Metrics: c.Metrics, Counts: c.Counts, Matched: c.Matched, Added: nonNil(c.Added), Removed: nonNil(c.Removed), Reworded: nonNil(c.Reworded),
+		ReferenceChanged: nonNil(c.ReferenceChanged), Renamed: c.Renamed, Unscored: c.Unscored, Excluded: c.Excluded,
+		LowBefore: c.LowBefore, LowAfter: c.LowAfter, Method: c.Method, Warnings: c.Warnings,
+	}
+	if view.Excluded == nil {
+		view.Excluded = []analysis.Exclusion{}
+	}
+	for _, b := range view.Bubbles {
+		for _, row := range b.Counts {
+			view.Scale = max(view.Scale, slices.Max(row))
+		}
+	}
+	for _, r := range c.rows {
+		switch r.Label {
+		case analysis.Worse:
+			view.Labels.Worse++
+		case analysis.NeedsCheck:
+			view.Labels.NeedsCheck++
+		case analysis.Better:
+			view.Labels.Better++
+		case analysis.NoChange:
+			view.Labels.NoChange++
+		}
+	}
+	return view, nil
+}
+
+// moved counts the moves between places of the bubble chart.
+func (c *compared) moved() []BubbleMove {
+	counts := map[BubbleMove]int{}
+	for _, r := range c.rows {
+		from, to := placeOf(r.Before), placeOf(r.After)
+		if from == to || from[0]*from[1]*to[0]*to[1] == 0 {
+			continue
+		}
+		m := BubbleMove{From: from, To: to}
+		switch {
+		case r.LowAfter && !r.LowBefore:
+			m.Low = "became"
+		case r.LowBefore && !r.LowAfter:
+			m.Low = "left"
+		}
+		counts[m]++
+	}
+	out := []BubbleMove{}
+	for m, n := range counts {
+		m.Count = n
+		out = append(out, m)
+	}
+	slices.SortFunc(out, func(a, b BubbleMove) int {
+		if a.Count != b.Count {
+			return b.Count - a.Count
+		}
+		return slices.Compare([]int{a.From[0], a.From[1], a.To[0], a.To[1]}, []int{b.From[0], b.From[1], b.To[0], b.To[1]})
+	})
+	return out
+}
+
+// placeOf is the column and row in the bubble chart; 0 where there is no score.
+func placeOf(scores map[string]float64) (at [2]int) {
+	for i, metric := range []string{"correctness", "trust"} {
+		if v, ok := scores[metric]; ok {
+			at[i] = step(v) + 1
+		}
+	}
+	return at
+}
+
+// classes counts the reasons of what is worse or needs a check.
+func (c *compared) classes() []ClassCount {
+	counts := map[analysis.Class]int{}
+	for _, t := range c.Comparison.Triage {
+		counts[t.Class]++
+	}
+	out := []ClassCount{}
+	for _, class := range slices.Sorted(maps.Keys(counts)) {
+		out = append(out, ClassCount{Class: class, EN: class.Word("en"), JA: class.Word("ja"), Count: counts[class]})
+	}
+	slices.SortStableFunc(out, func(a, b ClassCount) int { return b.Count - a.Count })
+	return out
+}
+
+// ChangeQuery narrows the questions of a comparison. Empty fields do not narrow.
+type ChangeQuery struct {
+	Page
+	Label    []string
+	Class    []string
+	Match    []string
+	Metric   string // only questions whose value of this metric differs or is not settled; Label is then that metric's
+	Category []string
+	Theme    []string
+	Tag      []string
+	Became   *bool // became a low score
+	Critical *bool
+	Text     string // in id, question or either answer
+}
+
+// Changes lists the questions of a comparison, worst first.
+func (v *Views) Changes(ctx context.Context, baseline, candidate string, q ChangeQuery) (Listed[ChangeRow], [2]experiments.Run, error) {
+	c, err := v.comparison(ctx, baseline, candidate)
+	if err != nil {
+		return Listed[ChangeRow]{}, [2]experiments.Run{}, err
+	}
+	runs := [2]experiments.Run{c.both[0].Run, c.both[1].Run}
+	needle := strings.ToLower(q.Text)
+	rows := make([]ChangeRow, 0, len(c.rows))
+	for _, r := range c.rows {
+		if q.fits(r) && (needle == "" || contains(needle, r.QuestionID, r.Question, r.AnswerWas, r.AnswerIs)) {
+			rows = append(rows, r)
+		}
+	}
+	out, err := list(rows, c.changeOrder(), q.Page)
+	return out, runs, err
+}
+
+func (q ChangeQuery) fits(r ChangeRow) bool {
+	label := r.Label
+	if q.Metric != "" {
+		change, ok := r.Changes[q.Metric]
+		if !ok {
+			return false
+		}
+		label = change.Label
+	}
+	return among(q.Label, string(label)) && among(q.Class, string(r.Class)) && among(q.Match, r.Match) && among(q.Category, r.Category) && among(q.Theme, r.Theme) &&
+		(q.Became == nil || *q.Became == r.BecameLow) && (q.Critical == nil || *q.Critical == r.Critical) &&
+		!slices.ContainsFunc(q.Tag, func(t string) bool { return !slices.Contains(r.Tags, t) })
+}
+
+// changeOrder sorts by the comparison's own order, id, label, class, or the change of any metric.
+func (c *compared) changeOrder() order[ChangeRow] {
+	o := order[ChangeRow]{
+		first: "worst",
+		id:    func(r ChangeRow) string { return r.Match + " " + r.QuestionID },
+		keys: map[string]func(ChangeRow) sortKey{
+			"worst": func(r ChangeRow) sortKey { return numberKey(float64(r.place)) },
+			"id":    func(r ChangeRow) sortKey { return textKey(r.QuestionID) },
+			"label": func(r ChangeRow) sortKey { return optionalKey(float64(changeWorse[r.Label]), r.Label != "") },
+			"class": func(r ChangeRow) sortKey { return textKey(string(r.Class)) },
+			"theme": func(r ChangeRow) sortKey { return textKey(r.Theme) },
+		},
+	}
+	for _, s := range c.both[1].Run.Setup.Suite {
+		o.keys[s.ID] = func(r ChangeRow) sortKey {
+			before, had := r.Before[s.ID]
+			after, has := r.After[s.ID]
+			return optionalKey(after-before, had && has)
+		}
+	}
+	return o
+}
+
+// Regressions are the answers that got worse, small enough for a chat message or a check.
+type Regressions struct {
+	Baseline  string             `json:"baseline"`
+	Candidate string             `json:"candidate"`
+	Sentences analysis.Sentences `json:"sentences"`
+	Worse     []Regression       `json:"worse"` // worst first
+}
+
+// Regression is one answer that got worse.
+type Regression struct {
+	QuestionID string         `json:"question_id"`
+	Question   string         `json:"question"`
+	Critical   bool           `json:"critical,omitempty"`
+	Metric     string         `json:"metric"`
+	Before     float64        `json:"before"`
+	After      float64        `json:"after"`
+	Class      analysis.Class `json:"class,omitempty"`
+}
+
+// Regressions lists the answers that got worse.
+func (v *Views) Regressions(ctx context.Context, baseline, candidate string) (Regressions, error) {
+	c, err := v.comparison(ctx, baseline, candidate)
+	if err != nil {
+		return Regressions{}, err
+	}
+	out := Regressions{Baseline: c.both[0].Run.ID, Candidate: c.both[1].Run.ID, Sentences: c.Sentences, Worse: []Regression{}}
+	for _, r := range c.rows {
+		if r.Label == analysis.Worse {
+			q := r.Changes[r.Metric]
+			out.Worse = append(out.Worse, Regression{r.QuestionID, r.Question, r.Critical, r.Metric, q.Baseline, q.Candidate, r.Class})
+		}
+	}
+	return out, nil
+}

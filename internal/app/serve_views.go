@@ -1,0 +1,257 @@
+package app
+
+import (
+	"context"
+	"strings"
+	"sync"
+	"time"
+
+	"github.com/rag-workbench/workbench/internal/analysis"
+	"github.com/rag-workbench/workbench/internal/experiments"
+	"github.com/rag-workbench/workbench/internal/problem"
+	"github.com/rag-workbench/workbench/internal/rag"
+)
+
+// Views answers what people look at again and again, from evaluations and comparisons that it keeps in memory for a while. What is
+// kept belongs to one state of the run and of its children, so that an answer is never older than its question. It is safe for
+// concurrent use.
+type Views struct {
+	w *Workbench
+
+	evaluations *kept[*loaded]
+	comparisons *kept[*compared]
+	pasts       *kept[map[string]Past]
+	corpora     *kept[*rag.Corpus]
+	gates       *kept[GateView]
+	sweeps      *kept[SweepView]
+}
+
+// The most that Views keeps: enough to look at two runs and the comparison of them and to go on to the next pair.
+const (
+	keptEvaluations = 4
+	keptComparisons = 3
+	keptCorpora     = 2
+	keptFor         = 10 * time.Minute
+	unfinishedFor   = 2 * time.Second // a run that is worked changes all the time
+)
+
+// NewViews returns views on a workbench, with nothing in them.
+func NewViews(w *Workbench) *Views {
+	return &Views{
+		w: w, evaluations: newKept[*loaded](keptEvaluations), comparisons: newKept[*compared](keptComparisons), pasts: newKept[map[string]Past](pastRuns),
+		corpora: newKept[*rag.Corpus](keptCorpora), gates: newKept[GateView](keptComparisons), sweeps: newKept[SweepView](keptComparisons),
+	}
+}
+
+// Forget drops what nobody has looked at for ten minutes, so that an idle process is a small one.
+func (v *Views) Forget() {
+	before := v.w.options.Now().Add(-keptFor)
+	v.evaluations.forget(before)
+	v.comparisons.forget(before)
+	v.pasts.forget(before)
+	v.corpora.forget(before)
+	v.gates.forget(before)
+	v.sweeps.forget(before)
+}
+
+// corpusOf returns the corpus of a setup; nil where the system under test keeps its documents to itself.
+func (v *Views) corpusOf(ctx context.Context, s experiments.Setup) (*rag.Corpus, error) {
+	if s.Corpus.Name == "" {
+		return nil, nil //nolint:nilnil // there is none
+	}
+	return v.corpus(ctx, s.Corpus)
+}
+
+// corpus returns a version of a corpus, which never changes.
+func (v *Views) corpus(ctx context.Context, ref experiments.Ref) (*rag.Corpus, error) {
+	loading := context.WithoutCancel(ctx)
+	return v.corpora.get(ref.String(), v.w.options.Now(), func() (*rag.Corpus, error) { return v.w.Store.Corpus(loading, ref.String()) })
+}
+
+// loaded is an evaluation with what finds its way in it.
+type loaded struct {
+	experiments.Evaluation
+	known known
+	first map[string]int    // question id → index of its first vote
+	votes map[string]int    // question id → number of votes
+	rows  []QuestionRow     // in the order of the dataset, first votes
+	key   string            // of the state that it shows
+	tags  map[string]string // question id → everything that free text looks at, in lower case
+}
+
+// compared is a comparison with its two evaluations.
+type compared struct {
+	analysis.Comparison
+	both [2]*loaded
+	rows []ChangeRow // by question, worst first
+}
+
+// evaluation returns a run with its results, from memory where its state is the same. Unfinished runs are shown as far as they
+// are.
+func (v *Views) evaluation(ctx context.Context, run experiments.Run) (*loaded, error) {
+	key, err := v.stateOf(ctx, run)
+	if err != nil {
+		return nil, err
+	}
+	loading := context.WithoutCancel(ctx) // others may wait for the same
+	return v.evaluations.get(key, v.w.options.Now(), func() (*loaded, error) {
+		e, err := experiments.LoadEvaluation(loading, v.w.Store, run.ID)
+		if err != nil {
+			return nil, err
+		}
+		known, err := v.knownOf(loading, run)
+		if err != nil {
+			return nil, err
+		}
+		return newLoaded(e, known, key), nil
+	})
+}
+
+// stateOf names the state of a run: finished runs change only by children that finish, others every moment.
+func (v *Views) stateOf(ctx context.Context, run experiments.Run) (string, error) {
+	if run.State != experiments.Finished {
+		now := v.w.options.Now().Truncate(unfinishedFor)
+		return run.ID + " " + string(run.State) + " " + now.Format(time.RFC3339), nil
+	}
+	children, err := v.w.Store.Runs(ctx, experiments.RunFilter{ParentID: run.ID, State: experiments.Finished})
+	if err != nil {
+		return "", err
+	}
+	var key strings.Builder
+	key.WriteString(run.ID + " " + run.Chain)
+	for _, c := range children {
+		key.WriteString(" " + c.ID)
+	}
+	analyses, err := v.analysesNames(ctx, run)
+	return key.String() + analyses, err
+}
+
+// find returns the run that a name means; a sweep stands for the best of its runs.
+func (v *Views) find(ctx context.Context, name string) (experiments.Run, error) {
+	run, err := v.w.FindRun(ctx, name)
+	if err != nil || run.Kind != experiments.KindSweep {
+		return run, err
+	}
+	runs, err := v.w.SweepRuns(ctx, run.ID)
+	if err != nil {
+		return run, err
+	}
+	return Winner(runs)
+}
+
+// finished is find for runs that must be finished.
+func (v *Views) finished(ctx context.Context, name string) (experiments.Run, error) {
+	run, err := v.find(ctx, name)
+	if err == nil && run.State != experiments.Finished {
+		err = problem.New(problem.Conflict, "run_unfinished", "run %s is %s; only finished runs can be compared and reported", run.ID, run.State).
+			With("run_id", run.ID).WithHint("resume it, or wait until it is finished")
+	}
+	return run, err
+}
+
+// pair finds the two runs of a comparison. An empty baseline means the pinned one of the candidate's dataset.
+func (v *Views) pair(ctx context.Context, baseline, candidate string) (before, after experiments.Run, err error) {
+	if after, err = v.finished(ctx, candidate); err != nil {
+		return before, after, err
+	}
+	if baseline == "" {
+		pinned, err := v.w.Store.Baseline(ctx, after.Setup.Dataset.Name)
+		if err != nil {
+			if problem.Is(err, problem.NotFound) {
+				err = problem.From(err).With("field", "baseline").WithHint("choose a baseline for the dataset, or name two runs")
+			}
+			return before, after, err
+		}
+		baseline = pinned.RunID
+	}
+	before, err = v.finished(ctx, baseline)
+	return before, after, err
+}
+
+// comparison returns the comparison of two runs, from memory where both have the same state.
+func (v *Views) comparison(ctx context.Context, baseline, candidate string) (*compared, error) {
+	before, after, err := v.pair(ctx, baseline, candidate)
+	if err != nil {
+		return nil, err
+	}
+	var both [2]*loaded
+	for i, run := range []experiments.Run{before, after} {
+		if both[i], err = v.evaluation(ctx, run); err != nil {
+			return nil, err
+		}
+	}
+	return v.comparisons.get(both[0].key+"\n"+both[1].key, v.w.options.Now(), func() (*compared, error) {
+		c, err := analysis.CompareWith(both[0].Evaluation, both[1].Evaluation, analysis.Options{})
+		if err != nil {
+			return nil, err
+		}
+		return newCompared(c, both), nil
+	})
+}
+
+// kept keeps the last few values that were asked for. Whoever asks for one that is being made waits for it.
+type kept[T any] struct {
+	most int
+
+	mu    sync.Mutex
+	items map[string]*keptItem[T]
+}
+
+type keptItem[T any] struct {
+	once  sync.Once
+	value T
+	err   error
+	used  time.Time
+	turn  int // larger is younger: the clock may stand still
+}
+
+func newKept[T any](most int) *kept[T] { return &kept[T]{most: most, items: map[string]*keptItem[T]{}} }
+
+// get returns the value of a key, made when it is not there. Errors are not kept.
+func (k *kept[T]) get(key string, now time.Time, fetch func() (T, error)) (T, error) {
+	k.mu.Lock()
+	item, ok := k.items[key]
+	if !ok {
+		item = &keptItem[T]{}
+		k.items[key] = item
+	}
+	turn := 0
+	for _, other := range k.items {
+		turn = max(turn, other.turn)
+	}
+	item.used, item.turn = now, turn+1
+	for len(k.items) > k.most {
+		k.drop()
+	}
+	k.mu.Unlock()
+	item.once.Do(func() { item.value, item.err = fetch() })
+	if item.err != nil {
+		k.mu.Lock()
+		if k.items[key] == item {
+			delete(k.items, key)
+		}
+		k.mu.Unlock()
+	}
+	return item.value, item.err
+}
+
+// drop forgets the oldest value.
+func (k *kept[T]) drop() {
+	oldest := ""
+	for key, item := range k.items {
+		if oldest == "" || item.turn < k.items[oldest].turn {
+			oldest = key
+		}
+	}
+	delete(k.items, oldest)
+}
+
+func (k *kept[T]) forget(before time.Time) {
+	k.mu.Lock()
+	defer k.mu.Unlock()
+	for key, item := range k.items {
+		if item.used.Before(before) {
+			delete(k.items, key)
+		}
+	}
+}

@@ -1,0 +1,287 @@
+package server
+
+import (
+	"bytes"
+	"context"
+	"crypto/sha256"
+	"fmt"
+	"net/http"
+	"net/http/httptest"
+	"regexp"
+	"slices"
+	"strings"
+	"testing"
+	"time"
+)
+
+// fakeTokens are tokens for tests: the token of a role is its name.
+type fakeTokens map[Role]bool
+
+func (f fakeTokens) Role(_ context.Context, hash [sha256.Size]byte) (string, bool) {
+	for role := range f {
+		if sha256.Sum256([]byte(role)) == hash {
+			return string(role), true
+		}
+	}
+	return "", false
+}
+
+func everyRole() fakeTokens { return fakeTokens{Viewer: true, Editor: true, Administrator: true} }
+
+var parameter = regexp.MustCompile(`\{[a-z]+\}`)
+
+// The table of docs/routes.md: every route of the router, asked by everybody, from our pages and from those of others.
+func TestEveryRouteForEveryRole(t *testing.T) {
+	t.Parallel()
+	c := serve(t, Options{Workbench: fresh(t), Tokens: everyRole()})
+	var doc bytes.Buffer
+	doc.WriteString("# Routes and permissions\n\nWritten by `go test ./internal/server -run EveryRoute -update`, which asks every route of the router as everybody. " +
+		"✓ lets the request through to the route (which may answer 404 or 422), a number is the refusal. Foreign: a Host that is not ours. " +
+		"Cross-site: a browser says that a page of another site asks.\n\n" +
+		"| method | path | permission | nobody | viewer | editor | admin | foreign | cross-site |\n|---|---|---|---|---|---|---|---|---|\n")
+	for _, r := range c.server.Routes() {
+		path := parameter.ReplaceAllString(Prefix+r.Path, "nothing-of-this-name")
+		body := ""
+		if r.Method != http.MethodGet && r.Method != http.MethodDelete {
+			body = "{}"
+		}
+		row := []string{r.Method, "`" + r.Path + "`", string(r.Permission)}
+		for _, role := range []Role{Anonymous, Viewer, Editor, Administrator} {
+			c.token, c.host, c.header = string(role), "", nil
+			row = append(row, c.verdict(r, path, body, role.may(r.Permission)))
+		}
+		c.host = "evil.example"
+		status, _, _ := c.do(r.Method, path, body)
+		if status != http.StatusMisdirectedRequest {
+			t.Errorf("%s %s to a foreign host = %d", r.Method, r.Path, status)
+		}
+		row = append(row, fmt.Sprint(status))
+		c.host, c.header = "", map[string]string{"Sec-Fetch-Site": "cross-site", "Origin": "https://evil.example"}
+		status, _, _ = c.do(r.Method, path, body)
+		if mutates := r.Method != http.MethodGet; mutates && status != http.StatusForbidden {
+			t.Errorf("%s %s from another site = %d", r.Method, r.Path, status)
+		}
+		mark := fmt.Sprint(status)
+		if r.Method == http.MethodGet {
+			mark = "read only"
+		}
+		row = append(row, mark)
+		fmt.Fprintf(&doc, "| %s |\n", strings.Join(row, " | "))
+	}
+	fmt.Fprintf(&doc, "\n%d routes. Everything outside %s serves the files of the user interface, which hold no data.\n", len(c.server.Routes()), Prefix)
+	keptFile(t, "../../docs/routes.md", doc.Bytes())
+}
+
+// verdict asks and checks that the permission decides.
+func (c *client) verdict(r Route, path, body string, may bool) string {
+	c.t.Helper()
+	status, _, got := c.do(r.Method, path, body)
+	refused := status == http.StatusUnauthorized && strings.Contains(got, "token_missing") || status == http.StatusForbidden
+	if status >= 500 || may == refused {
+		c.t.Errorf("%s %s as %q = %d %s", r.Method, r.Path, c.token, status, got)
+	}
+	if refused {
+		return fmt.Sprint(status)
+	}
+	return "✓"
+}
+
+// Only these routes answer to nobody. Another one must be put here on purpose.
+func TestPublicRoutesAreNamed(t *testing.T) {
+	t.Parallel()
+	var public []string
+	for _, r := range serve(t, Options{Workbench: fresh(t)}).server.Routes() {
+		if r.Permission == Public {
+			public = append(public, r.Method+" "+r.Path)
+		}
+	}
+	if want := []string{"GET /me", "POST /session", "DELETE /session"}; !slices.Equal(public, want) {
+		t.Errorf("public routes are %v, want %v", public, want)
+	}
+}
+
+func TestARouteNeedsAPermission(t *testing.T) {
+	t.Parallel()
+	s := &Server{Options: Options{Workbench: fresh(t), Now: time.Now, Log: func(string, ...any) {}}}
+	s.access = newAccess(s.Options)
+	engine, err := s.engine()
+	if err != nil {
+		t.Fatal(err)
+	}
+	r := newRouter(s, engine)
+	r.operation(http.MethodGet, "/secret", 200, "", "no permission")
+	if r.err == nil {
+		t.Error("a route without a permission was registered")
+	}
+}
+
+func TestHosts(t *testing.T) {
+	t.Parallel()
+	for _, tokens := range []bool{false, true} {
+		o := Options{Workbench: fresh(t), Hosts: []string{"bench.example"}}
+		if tokens {
+			o.Tokens = everyRole()
+		}
+		c := serve(t, o)
+		for host, ours := range map[string]bool{
+			"localhost": true, "LOCALHOST:7700": true, "127.0.0.1": true, "127.0.0.1:7700": true, "[::1]:7700": true, "127.8.8.8": true, "bench.example": true, "Bench.Example:443": true,
+			"evil.example": false, "localhost.evil.example": false, "127.0.0.1.evil.example": false, "evil.example:7700": false, "": false, "0x7f.1": false, "2130706433": false,
+			"[fe80::1%25eth0]": false, "192.168.1.7:7700": tokens, "10.0.0.1": tokens, "bench.example.": false, "localhost:7700:1": false,
+		} {
+			if got := c.server.ours(host); got != ours {
+				t.Errorf("tokens %v: ours(%q) = %v", tokens, host, got)
+			}
+		}
+	}
+}
+
+// Requests that change something, with everything that a browser may say about where they come from.
+func TestCrossSiteRequestsChangeNothing(t *testing.T) {
+	t.Parallel()
+	c := serve(t, Options{Workbench: fresh(t)})
+	for _, test := range []struct {
+		header map[string]string
+		want   int
+	}{
+		{nil, 422}, // a program
+		{map[string]string{"Sec-Fetch-Site": "same-origin"}, 422},
+		{map[string]string{"Sec-Fetch-Site": "none"}, 422},
+		{map[string]string{"Sec-Fetch-Site": "cross-site"}, 403},
+		{map[string]string{"Sec-Fetch-Site": "same-site"}, 403},
+		{map[string]string{"Origin": "https://evil.example"}, 403},
+		{map[string]string{"Origin": "null"}, 403},
+		{map[string]string{"Origin": c.url}, 422},
+		{map[string]string{"Origin": "http://127.0.0.1:1"}, 403},
+		{map[string]string{"Content-Type": "text/plain"}, 415}, // what a form of another site can send
+		{map[string]string{"Content-Type": "application/x-www-form-urlencoded"}, 415},
+	} {
+		c.header = test.header
+		if status, _, body := c.do("POST", Prefix+"/runs", "{}"); status != test.want {
+			t.Errorf("%v = %d, want %d: %s", test.header, status, test.want, body)
+		}
+	}
+}
+
+func TestSessions(t *testing.T) {
+	t.Parallel()
+	tokens := everyRole()
+	c := serve(t, Options{Workbench: fresh(t), Tokens: tokens, TLS: true})
+	if got := c.me(); got.Role != Anonymous || got.Home != nil || got.Version != "" || len(got.Permissions) != 0 {
+		t.Errorf("nobody is %+v", got)
+	}
+	status, header, body := c.do("POST", Prefix+"/session", `{"token":"editor"}`)
+	cookie := header.Get("Set-Cookie")
+	if status != 200 || !strings.Contains(body, `"role":"editor"`) {
+		t.Fatalf("sign in = %d %s", status, body)
+	}
+	for _, part := range []string{"__Host-wb=", "HttpOnly", "Secure", "SameSite=Strict", "Path=/"} {
+		if !strings.Contains(cookie, part) {
+			t.Errorf("the cookie %q lacks %s", cookie, part)
+		}
+	}
+	if strings.Contains(cookie, "Max-Age") {
+		t.Errorf("the cookie %q outlives the browser", cookie)
+	}
+	value, _, _ := strings.Cut(cookie, ";")
+	c.header = map[string]string{"Cookie": value}
+	if got := c.me(); got.Role != Editor {
+		t.Errorf("with the cookie: %+v", got)
+	}
+	_, again, _ := c.do("POST", Prefix+"/session", `{"token":"viewer"}`)
+	if fresh, _, _ := strings.Cut(again.Get("Set-Cookie"), ";"); fresh == value || fresh == "" {
+		t.Error("signing in again kept the session's id")
+	}
+	if got := c.me(); got.Role != Anonymous {
+		t.Errorf("the old id still is %+v", got)
+	}
+	_, again, _ = c.do("POST", Prefix+"/session", `{"token":"editor"}`)
+	value, _, _ = strings.Cut(again.Get("Set-Cookie"), ";")
+	c.header = map[string]string{"Cookie": value}
+	c.token = "wrong"
+	if got := c.me(); got.Role != Anonymous {
+		t.Errorf("a wrong bearer beside a good session is %+v", got)
+	}
+	c.token = ""
+	delete(tokens, Editor)
+	if got := c.me(); got.Role != Anonymous {
+		t.Errorf("the session outlives its token: %+v", got)
+	}
+	tokens[Editor] = true
+	c.send("DELETE", "/session", "", http.StatusNoContent, nil)
+	if got := c.me(); got.Role != Anonymous {
+		t.Errorf("after signing out: %+v", got)
+	}
+}
+
+func (c *client) me() Me {
+	c.t.Helper()
+	var me Me
+	c.get("/me", &me)
+	return me
+}
+
+func TestTokensAreNotGuessed(t *testing.T) {
+	t.Parallel()
+	now := testNow
+	c := serve(t, Options{Workbench: fresh(t), Tokens: everyRole(), Now: func() time.Time { return now }})
+	for range loginsFailed {
+		c.refused("POST", "/session", `{"token":"guess"}`, http.StatusUnauthorized)
+	}
+	if p := c.refused("POST", "/session", `{"token":"admin"}`, http.StatusTooManyRequests); p.Code != "login_limit" {
+		t.Errorf("problem %+v", p)
+	}
+	now = now.Add(loginWindow + time.Second)
+	c.send("POST", "/session", `{"token":"admin"}`, http.StatusOK, nil)
+	for _, authorization := range []string{"Bearer", "Bearer ", "Basic YWRtaW46YWRtaW4=", "admin", "Bearer admin extra"} {
+		c.header = map[string]string{"Authorization": authorization}
+		c.refused("GET", "/runs", "", http.StatusUnauthorized)
+	}
+	c.header = nil
+	if p := c.refused("GET", "/runs?token=admin", "", http.StatusUnprocessableEntity); p.Code != "token_in_url" {
+		t.Errorf("a token in the address: %+v", p)
+	}
+}
+
+func TestHeaders(t *testing.T) {
+	t.Parallel()
+	c := serve(t, Options{Workbench: fresh(t), TLS: true, Tokens: everyRole()})
+	for _, path := range []string{"/", "/api/v1/me", "/api/v1/runs", "/api/v1/none", "/assets/none.js"} {
+		_, h, _ := c.do("GET", path, "")
+		for name, want := range map[string]string{
+			"Content-Security-Policy": "default-src 'none'", "X-Content-Type-Options": "nosniff", "Referrer-Policy": "no-referrer", "Cross-Origin-Opener-Policy": "same-origin",
+			"Permissions-Policy": "camera=()", "X-Frame-Options": "DENY", "Strict-Transport-Security": "max-age",
+		} {
+			if !strings.Contains(h.Get(name), want) {
+				t.Errorf("%s: %s is %q", path, name, h.Get(name))
+			}
+		}
+		if strings.Contains(h.Get("Content-Security-Policy"), "script-src 'self' 'unsafe") || h.Get("Access-Control-Allow-Origin") != "" {
+			t.Errorf("%s allows too much: %v", path, h)
+		}
+		if strings.HasPrefix(path, "/api") && h.Get("Cache-Control") != "no-store" {
+			t.Errorf("%s may be kept: %q", path, h.Get("Cache-Control"))
+		}
+	}
+}
+
+func TestForwardedAddressesAreNotBelieved(t *testing.T) {
+	t.Parallel()
+	c := serve(t, Options{Workbench: fresh(t), Tokens: everyRole()})
+	for i := range loginsFailed {
+		c.header = map[string]string{"X-Forwarded-For": fmt.Sprintf("203.0.113.%d", i), "X-Real-Ip": fmt.Sprintf("203.0.113.%d", i)}
+		c.refused("POST", "/session", `{"token":"guess"}`, http.StatusUnauthorized)
+	}
+	c.header = map[string]string{"X-Forwarded-For": "198.51.100.7"}
+	c.refused("POST", "/session", `{"token":"guess"}`, http.StatusTooManyRequests)
+}
+
+func TestAPanicShowsNothing(t *testing.T) {
+	t.Parallel()
+	logged := ""
+	s := &Server{Options: Options{Log: func(message string, args ...any) { logged += message + fmt.Sprint(args...) }}}
+	w := httptest.NewRecorder()
+	s.recovered(http.HandlerFunc(func(http.ResponseWriter, *http.Request) { panic("the key is " + canary) })).ServeHTTP(w, httptest.NewRequestWithContext(t.Context(), "GET", "/", nil))
+	if w.Code != 500 || strings.Contains(w.Body.String(), canary) || strings.Contains(w.Body.String(), "goroutine") || !strings.Contains(logged, canary) {
+		t.Errorf("%d %s, log %.100s", w.Code, w.Body, logged)
+	}
+}

@@ -1,0 +1,88 @@
+package server
+
+import (
+	"context"
+
+	"github.com/rag-workbench/workbench/internal/analysis"
+	"github.com/rag-workbench/workbench/internal/app"
+	"github.com/rag-workbench/workbench/internal/experiments"
+	"github.com/rag-workbench/workbench/internal/problem"
+)
+
+func (s *Server) getCauses(ctx context.Context, in *RunPath) (analysis.CauseReport, error) {
+	return s.views.Causes(ctx, in.ID)
+}
+
+func (s *Server) getQuestionReport(ctx context.Context, in *RunPath) (analysis.QuestionReport, error) {
+	return s.views.QuestionReport(ctx, in.ID)
+}
+
+type diagnoseInput struct {
+	RunPath
+	OnceKey
+	Body struct {
+		Plan   bool     `json:"plan,omitempty" doc:"only say what it would take"`
+		Method string   `json:"method,omitempty" enum:"tested,observed,paper" doc:"default tested where the system can be intervened in, else observed"`
+		Limit  int      `json:"limit,omitempty" minimum:"0" doc:"only the first low scores; 0 is all"`
+		Filter []string `json:"filter,omitempty" maxItems:"20" doc:"tags that a question must have, all of them"`
+		Budget string   `json:"budget,omitempty" maxLength:"40"`
+	}
+}
+
+// Diagnosing is a plan, and the job where one was started.
+type Diagnosing struct {
+	Plan app.DiagnosePlan `json:"plan"`
+	Job  *Job             `json:"job,omitempty"`
+}
+
+func (s *Server) diagnose(ctx context.Context, in *diagnoseInput) (Diagnosing, error) {
+	budget, err := budgetOf(in.Body.Budget)
+	if err != nil {
+		return Diagnosing{}, err
+	}
+	rules := app.DiagnoseRules{Method: analysis.CauseMethod(in.Body.Method), Budget: budget, Select: app.Select{Limit: in.Body.Limit, Filter: in.Body.Filter}}
+	plan, err := s.work.PlanDiagnose(ctx, in.ID, rules)
+	if err != nil || in.Body.Plan {
+		return Diagnosing{Plan: plan}, err
+	}
+	started, err := job(s.work.Diagnose(ctx, plan, rules), nil)
+	return Diagnosing{Plan: plan, Job: &started}, err
+}
+
+type analyseInput struct {
+	RunPath
+	OnceKey
+	Body struct {
+		Plan   bool   `json:"plan,omitempty" doc:"only say what it would buy"`
+		Budget string `json:"budget,omitempty" maxLength:"40"`
+	}
+}
+
+// Analysing is a plan, and the job where one was started.
+type Analysing struct {
+	Plan app.Plan `json:"plan"`
+	Job  *Job     `json:"job,omitempty"`
+}
+
+func (s *Server) analyseQuestions(ctx context.Context, in *analyseInput) (Analysing, error) {
+	budget, err := budgetOf(in.Body.Budget)
+	if err != nil {
+		return Analysing{}, err
+	}
+	rules := app.QuestionRules{Budget: budget}
+	plan, err := s.work.PlanQuestions(ctx, in.ID, rules)
+	if err != nil || in.Body.Plan {
+		return Analysing{Plan: plan}, err
+	}
+	started, err := job(s.work.AnalyseQuestions(ctx, in.ID, rules), nil)
+	return Analysing{Plan: plan, Job: &started}, err
+}
+
+// budgetOf reads a budget of a body.
+func budgetOf(s string) (experiments.Budget, error) {
+	budget, err := app.ParseBudget(s)
+	if err != nil {
+		err = problem.From(err).With("field", "budget")
+	}
+	return budget, err
+}

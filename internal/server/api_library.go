@@ -1,0 +1,138 @@
+package server
+
+import (
+	"context"
+
+	"github.com/rag-workbench/workbench/internal/analysis"
+	"github.com/rag-workbench/workbench/internal/app"
+	"github.com/rag-workbench/workbench/internal/experiments"
+	"github.com/rag-workbench/workbench/internal/rag"
+)
+
+// ListInput is what a list takes that has no filter of its own: a page, an order, and a text to look for.
+type ListInput struct {
+	Paging
+	Search
+}
+
+type listExperimentsInput struct {
+	ListInput
+	Archived bool `query:"archived" doc:"archived ones too"`
+}
+
+func (s *Server) listExperiments(ctx context.Context, in *listExperimentsInput) (app.Listed[app.ExperimentRow], error) {
+	return s.views.Experiments(ctx, in.Archived, in.Q, in.page())
+}
+
+type namePath struct {
+	Name string `path:"name" maxLength:"200"`
+}
+
+func (s *Server) getExperiment(ctx context.Context, in *namePath) (app.ExperimentDetail, error) {
+	return s.views.ExperimentNamed(ctx, in.Name)
+}
+
+func (s *Server) listDatasets(ctx context.Context, in *ListInput) (app.Listed[app.LibraryRow], error) {
+	return s.views.Datasets(ctx, in.Q, in.page())
+}
+
+func (s *Server) listCorpora(ctx context.Context, in *ListInput) (app.Listed[app.LibraryRow], error) {
+	return s.views.Corpora(ctx, in.Q, in.page())
+}
+
+// RefPath names a version of a dataset or corpus.
+type RefPath struct {
+	Ref string `path:"ref" maxLength:"200" doc:"name for the newest version, or name@version"`
+}
+
+func (s *Server) getDataset(ctx context.Context, in *RefPath) (itemsOf[experiments.Listing], error) {
+	return items(s.views.Versions(ctx, "dataset", in.Ref))
+}
+
+func (s *Server) getCorpus(ctx context.Context, in *RefPath) (itemsOf[experiments.Listing], error) {
+	return items(s.views.Versions(ctx, "corpus", in.Ref))
+}
+
+// DatasetFilter are the filters on the questions of a dataset.
+type DatasetFilter struct {
+	Search
+	Tag       []string `query:"tag" doc:"all of them"`
+	Reference string   `query:"has_reference" enum:"true,false"`
+	Draft     string   `query:"draft" enum:"true,false" doc:"drafts that nobody has reviewed"`
+}
+
+func (f DatasetFilter) query(page app.Page) app.DatasetQuery {
+	return app.DatasetQuery{Page: page, Text: f.Q, Tag: f.Tag, Reference: choice(f.Reference), Draft: choice(f.Draft)}
+}
+
+type listDatasetQuestionsInput struct {
+	RefPath
+	Paging
+	DatasetFilter
+}
+
+func (s *Server) listDatasetQuestions(ctx context.Context, in *listDatasetQuestionsInput) (app.Listed[app.DatasetQuestion], error) {
+	out, _, err := s.views.DatasetQuestions(ctx, in.Ref, in.query(in.page()))
+	return out, err
+}
+
+type datasetQuestionPath struct {
+	RefPath
+	Question string `path:"question" maxLength:"1000"`
+}
+
+func (s *Server) getDatasetQuestion(ctx context.Context, in *datasetQuestionPath) (app.DatasetQuestion, error) {
+	return s.views.DatasetQuestion(ctx, in.Ref, in.Question)
+}
+
+type listDocumentsInput struct {
+	RefPath
+	ListInput
+}
+
+func (s *Server) listDocuments(ctx context.Context, in *listDocumentsInput) (app.Listed[app.DocumentRow], error) {
+	return s.views.Documents(ctx, in.Ref, in.Q, in.page())
+}
+
+type documentInput struct {
+	RefPath
+	Document string `path:"document" maxLength:"2000" doc:"document id; a slash in it is sent as %2F"`
+	Dataset  string `query:"dataset" maxLength:"200" doc:"whose evidence to mark"`
+}
+
+func (s *Server) getDocument(ctx context.Context, in *documentInput) (app.DocumentView, error) {
+	return s.views.Document(ctx, in.Ref, in.Document, in.Dataset)
+}
+
+type chunksInput struct {
+	RefPath
+	Doc     string `query:"doc" required:"true" maxLength:"2000"`
+	By      string `query:"by" enum:"chars,tokens,sentences,paragraphs" default:"chars"`
+	Size    int    `query:"size" minimum:"1" maximum:"1000000" default:"1000"`
+	Overlap int    `query:"overlap" minimum:"0" maximum:"999999"`
+	Dataset string `query:"dataset" maxLength:"200" doc:"whose evidence to count"`
+}
+
+func (s *Server) getChunks(ctx context.Context, in *chunksInput) (app.ChunkPreview, error) {
+	return s.views.Chunks(ctx, in.Ref, in.Doc, rag.Chunking{By: in.By, Size: in.Size, Overlap: in.Overlap}, in.Dataset)
+}
+
+func (s *Server) listEndpoints(ctx context.Context, _ *nothing) (itemsOf[app.EndpointRow], error) {
+	return items(s.views.Endpoints(ctx))
+}
+
+func (s *Server) listJudgeCards(ctx context.Context, _ *nothing) (itemsOf[analysis.JudgeCard], error) {
+	return items(s.views.JudgeCards(ctx))
+}
+
+type judgePath struct {
+	Judge string `path:"judge" maxLength:"300" doc:"provider/model; the slash is sent as %2F"`
+}
+
+func (s *Server) getJudgeCard(ctx context.Context, in *judgePath) (itemsOf[analysis.JudgeCard], error) {
+	return items(s.views.JudgeCard(ctx, in.Judge))
+}
+
+func (s *Server) getSettings(context.Context, *nothing) (app.Settings, error) {
+	return s.views.Settings(), nil
+}

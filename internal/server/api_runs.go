@@ -1,0 +1,201 @@
+package server
+
+import (
+	"context"
+
+	"github.com/rag-workbench/workbench/internal/app"
+	"github.com/rag-workbench/workbench/internal/experiments"
+)
+
+// Paging are the parameters of every list.
+type Paging struct {
+	Limit  int    `query:"limit" minimum:"1" maximum:"500" default:"50" doc:"how many items"`
+	Cursor string `query:"cursor" maxLength:"2000" doc:"next_cursor of the part before"`
+	Sort   string `query:"sort" maxLength:"100" doc:"a field, or -field for the largest first"`
+}
+
+func (p Paging) page() app.Page { return app.Page{Limit: p.Limit, Cursor: p.Cursor, Sort: p.Sort} }
+
+// Search is free text in a list.
+type Search struct {
+	Q string `query:"q" maxLength:"500" doc:"words to look for"`
+}
+
+// RunPath names a run.
+type RunPath struct {
+	ID string `path:"id" maxLength:"200" doc:"run id, a unique beginning of one, or an experiment's name for its newest finished run"`
+}
+
+type listRunsInput struct {
+	Paging
+	Search
+	Experiment string `query:"experiment" maxLength:"200"`
+	Dataset    string `query:"dataset" maxLength:"200" doc:"name, any version"`
+	Sweep      string `query:"sweep" maxLength:"100" doc:"runs of this sweep"`
+	Parent     string `query:"parent" maxLength:"100" doc:"child runs of this run"`
+	State      string `query:"state" enum:"queued,running,paused,finished,cancelled,failed"`
+	Kind       string `query:"kind" enum:"evaluate,sweep,verify,diagnose,questions,validate"`
+}
+
+func (s *Server) listRuns(ctx context.Context, in *listRunsInput) (app.Listed[app.RunRow], error) {
+	return s.views.Runs(ctx, app.RunQuery{
+		Page: in.page(), Experiment: in.Experiment, Dataset: in.Dataset, Sweep: in.Sweep, Parent: in.Parent, State: in.State, Kind: in.Kind, Text: in.Q,
+	})
+}
+
+func (s *Server) getRun(ctx context.Context, in *RunPath) (app.RunDetail, error) {
+	return s.views.Run(ctx, in.ID)
+}
+
+type billInput struct {
+	RunPath
+	By string `query:"by" enum:"stage,purpose,question,model" doc:"only the lines of this field"`
+}
+
+func (s *Server) getBill(ctx context.Context, in *billInput) (app.Bill, error) {
+	return s.views.Bill(ctx, in.ID, in.By)
+}
+
+type pointsInput struct {
+	RunPath
+	Baseline string `query:"baseline" maxLength:"200" doc:"run to label the questions against"`
+}
+
+func (s *Server) getPoints(ctx context.Context, in *pointsInput) (app.Points, error) {
+	return s.views.Points(ctx, in.ID, in.Baseline)
+}
+
+// QuestionFilter are the filters on the questions of a run. Those with several values take commas.
+type QuestionFilter struct {
+	Search
+	Low         string   `query:"low" enum:"true,false" doc:"low scores only, or the others"`
+	Correctness []int    `query:"correctness" minimum:"1" maximum:"5" doc:"rounded"`
+	Trust       []int    `query:"trust" minimum:"1" maximum:"5" doc:"rounded"`
+	Cause       []string `query:"cause"`
+	Category    []string `query:"category"`
+	Theme       []string `query:"theme"`
+	Tag         []string `query:"tag" doc:"all of them"`
+	State       []string `query:"state" enum:"scored,error,failed,pending"`
+	Critical    string   `query:"critical" enum:"true,false"`
+}
+
+func (f QuestionFilter) query(page app.Page) app.QuestionQuery {
+	return app.QuestionQuery{
+		Page: page, Low: choice(f.Low), Correctness: f.Correctness, Trust: f.Trust, Cause: f.Cause, Category: f.Category, Theme: f.Theme, Tag: f.Tag,
+		State: f.State, Critical: choice(f.Critical), Text: f.Q,
+	}
+}
+
+// choice is "true", "false" or neither.
+func choice(s string) *bool {
+	if s == "" {
+		return nil
+	}
+	yes := s == "true"
+	return &yes
+}
+
+type listQuestionsInput struct {
+	RunPath
+	Paging
+	QuestionFilter
+}
+
+func (s *Server) listQuestions(ctx context.Context, in *listQuestionsInput) (app.Listed[app.QuestionRow], error) {
+	out, _, err := s.views.Questions(ctx, in.ID, in.query(in.page()))
+	return out, err
+}
+
+// QuestionPath names a question of a run.
+type QuestionPath struct {
+	RunPath
+	Question string `path:"question" maxLength:"1000" doc:"question id"`
+}
+
+type answerInput struct {
+	QuestionPath
+	Baseline string `query:"baseline" maxLength:"200" doc:"run whose answer to put beside it"`
+}
+
+func (s *Server) getAnswer(ctx context.Context, in *answerInput) (app.AnswerDetail, error) {
+	return s.views.Answer(ctx, in.ID, in.Question, in.Baseline)
+}
+
+// itemsOf is a list that needs no pages.
+type itemsOf[T any] struct {
+	Items []T `json:"items"`
+}
+
+func items[T any](list []T, err error) (itemsOf[T], error) {
+	if list == nil {
+		list = []T{}
+	}
+	return itemsOf[T]{list}, err
+}
+
+func (s *Server) getHistory(ctx context.Context, in *QuestionPath) (itemsOf[app.Past], error) {
+	return items(s.views.History(ctx, in.ID, in.Question))
+}
+
+// PairInput names the two runs of a comparison.
+type PairInput struct {
+	Baseline  string `query:"baseline" maxLength:"200" doc:"run; default the pinned baseline of the candidate's dataset"`
+	Candidate string `query:"candidate" required:"true" maxLength:"200" doc:"run"`
+}
+
+func (s *Server) getComparison(ctx context.Context, in *PairInput) (app.ComparisonView, error) {
+	return s.views.Comparison(ctx, in.Baseline, in.Candidate)
+}
+
+// ChangeFilter are the filters on the questions of a comparison.
+type ChangeFilter struct {
+	Search
+	Label     []string `query:"label" enum:"worse,needs_check,no_change,better"`
+	Class     []string `query:"class"`
+	Match     []string `query:"match" enum:"matched,added,removed,reworded,reference_changed"`
+	Metric    string   `query:"metric" maxLength:"100" doc:"only questions whose value of this metric differs or is not settled; labels are then those of this metric"`
+	Category  []string `query:"category"`
+	Theme     []string `query:"theme"`
+	Tag       []string `query:"tag" doc:"all of them"`
+	BecameLow string   `query:"became_low" enum:"true,false"`
+	Critical  string   `query:"critical" enum:"true,false"`
+}
+
+func (f ChangeFilter) query(page app.Page) app.ChangeQuery {
+	return app.ChangeQuery{
+		Page: page, Label: f.Label, Class: f.Class, Match: f.Match, Metric: f.Metric, Category: f.Category, Theme: f.Theme, Tag: f.Tag,
+		Became: choice(f.BecameLow), Critical: choice(f.Critical), Text: f.Q,
+	}
+}
+
+type listChangesInput struct {
+	PairInput
+	Paging
+	ChangeFilter
+}
+
+func (s *Server) listChanges(ctx context.Context, in *listChangesInput) (app.Listed[app.ChangeRow], error) {
+	out, _, err := s.views.Changes(ctx, in.Baseline, in.Candidate, in.query(in.page()))
+	return out, err
+}
+
+func (s *Server) listRegressions(ctx context.Context, in *PairInput) (app.Regressions, error) {
+	return s.views.Regressions(ctx, in.Baseline, in.Candidate)
+}
+
+type changeInput struct {
+	PairInput
+	Question string `path:"question" maxLength:"1000"`
+}
+
+func (s *Server) getChange(ctx context.Context, in *changeInput) (app.ChangeDetail, error) {
+	return s.views.Change(ctx, in.Baseline, in.Candidate, in.Question)
+}
+
+func (s *Server) getSweep(ctx context.Context, in *RunPath) (app.SweepView, error) {
+	return s.views.Sweep(ctx, in.ID)
+}
+
+func (s *Server) listBaselines(ctx context.Context, _ *nothing) (itemsOf[experiments.Baseline], error) {
+	return items(s.Workbench.Store.Baselines(ctx))
+}

@@ -1,0 +1,163 @@
+package server
+
+import (
+	"context"
+	"encoding/json"
+	"net/http"
+	"path/filepath"
+	"strings"
+
+	"github.com/danielgtaylor/huma/v2"
+	"github.com/danielgtaylor/huma/v2/adapters/humagin"
+
+	"github.com/rag-workbench/workbench/internal/app"
+	"github.com/rag-workbench/workbench/internal/experiments"
+	"github.com/rag-workbench/workbench/internal/problem"
+)
+
+// formInput is a form that is read while it arrives.
+type formInput struct {
+	writer  http.ResponseWriter
+	request *http.Request
+}
+
+// Resolve keeps the request.
+func (in *formInput) Resolve(ctx huma.Context) []error {
+	c := humagin.Unwrap(ctx)
+	in.writer, in.request = c.Writer, c.Request
+	return nil
+}
+
+// previewRows is how many questions a preview shows.
+const previewRows = 20
+
+// DatasetPreview is how an uploaded question sheet was understood.
+type DatasetPreview struct {
+	Token    string                   `json:"token" doc:"names the upload when it is committed"`
+	File     string                   `json:"file"`
+	Name     string                   `json:"name" doc:"that the dataset would get"`
+	Report   experiments.ReadReport   `json:"report"`
+	Fields   []string                 `json:"fields" doc:"what a column can be mapped to, beside metadata and ignore"`
+	Rows     []experiments.Question   `json:"rows" doc:"the first 20"`
+	Total    int                      `json:"total"`
+	Problem  *Problem                 `json:"problem,omitempty" doc:"why it cannot be committed as it is"`
+	Problems []experiments.RowProblem `json:"problems" doc:"the first 20 rows that are wrong"`
+}
+
+func (s *Server) previewDataset(ctx context.Context, in *formInput) (DatasetPreview, error) {
+	up, err := s.uploads.receive(in.writer, in.request)
+	if err != nil {
+		return DatasetPreview{}, err
+	}
+	preview, err := s.previewOf(ctx, up)
+	if err != nil {
+		up.remove()
+	}
+	return preview, err
+}
+
+func (s *Server) previewOf(ctx context.Context, up *upload) (DatasetPreview, error) {
+	if len(up.files) != 1 {
+		return DatasetPreview{}, invalid("upload_files", "file", "a dataset is one file", "send it in the field file")
+	}
+	p := DatasetPreview{File: up.files[0], Name: up.fields["name"], Fields: experiments.Fields(), Rows: []experiments.Question{}, Problems: []experiments.RowProblem{}}
+	if p.Name == "" {
+		p.Name = strings.TrimSuffix(p.File, filepath.Ext(p.File))
+	}
+	columns := map[string]string{}
+	if sent := up.fields["columns"]; sent != "" {
+		if err := json.Unmarshal([]byte(sent), &columns); err != nil {
+			return p, invalid("upload_columns", "columns", "columns is no JSON object of texts", `send {"column of the file": "field"}`)
+		}
+	}
+	read, err := s.parse(ctx, up, p.Name, columns, up.fields["corpus"])
+	if err != nil {
+		return p, err
+	}
+	if p.Token, err = s.uploads.wait(up); err != nil {
+		return p, err
+	}
+	p.Report, p.Total = read.Report, len(read.Questions)
+	if p.Report.Columns == nil {
+		p.Report.Columns = []experiments.ColumnUse{}
+	}
+	p.Rows = append(p.Rows, read.Questions[:min(len(read.Questions), previewRows)]...)
+	p.Problems = append(p.Problems, read.Rows...)
+	if read.Problem != nil {
+		p.Problem = fromProblem(read.Problem)
+	}
+	return p, nil
+}
+
+// parse reads the file of an upload in another process.
+func (s *Server) parse(ctx context.Context, up *upload, name string, columns map[string]string, corpus string) (app.Upload, error) {
+	if s.Parser == nil {
+		return app.Upload{}, problem.New(problem.Unavailable, "upload_parser", "this server reads no uploads").WithHint("import the file with `workbench dataset import`")
+	}
+	request := app.UploadRequest{Kind: app.UploadDataset, Path: filepath.Join(filesFolder, up.files[0]), Name: name, Columns: columns}
+	if corpus != "" {
+		request.Corpus = "corpus-" + fileName(corpus)
+		dir := filepath.Join(up.dir, request.Corpus)
+		if _, written := up.fields["written "+corpus]; !written {
+			if err := s.views.WriteCorpus(ctx, corpus, dir); err != nil {
+				return app.Upload{}, err
+			}
+			up.fields["written "+corpus] = "yes"
+		}
+	}
+	return s.Parser(ctx, up.dir, request)
+}
+
+type commitInput struct {
+	Body struct {
+		Token   string            `json:"token" minLength:"1" maxLength:"100"`
+		Name    string            `json:"name" minLength:"1" maxLength:"100"`
+		Columns map[string]string `json:"columns,omitempty" doc:"column of the file → field"`
+		Corpus  string            `json:"corpus,omitempty" maxLength:"200" doc:"that quoted evidence is looked up in"`
+	}
+}
+
+// commitDataset reads the upload once more, with the columns that were chosen, and stores it.
+func (s *Server) commitDataset(ctx context.Context, in *commitInput) (app.Imported, error) {
+	up, err := s.uploads.waited(in.Body.Token)
+	if err != nil {
+		return app.Imported{}, err
+	}
+	read, err := s.parse(ctx, up, in.Body.Name, in.Body.Columns, in.Body.Corpus)
+	if err == nil && read.Problem != nil {
+		err = read.Problem
+	}
+	if err != nil {
+		return app.Imported{}, err
+	}
+	imported, err := s.views.KeepDataset(ctx, in.Body.Name, read)
+	if err == nil {
+		s.uploads.done(in.Body.Token)
+	}
+	return imported, err
+}
+
+// importCorpus reads a form with files and stores them as the next version of a corpus.
+func (s *Server) importCorpus(ctx context.Context, in *formInput) (app.Imported, error) {
+	up, err := s.uploads.receive(in.writer, in.request)
+	if err != nil {
+		return app.Imported{}, err
+	}
+	defer up.remove()
+	switch {
+	case len(up.files) == 0:
+		return app.Imported{}, invalid("upload_files", "files", "the form holds no file", "send the documents in the field files")
+	case up.fields["name"] == "":
+		return app.Imported{}, invalid("upload_name", "name", "a corpus needs a name", "send it in the field name")
+	case s.Parser == nil:
+		return app.Imported{}, problem.New(problem.Unavailable, "upload_parser", "this server reads no uploads").WithHint("import the folder with `workbench corpus import`")
+	}
+	read, err := s.Parser(ctx, up.dir, app.UploadRequest{Kind: app.UploadCorpus, Path: filesFolder, Name: up.fields["name"]})
+	if err == nil && read.Problem != nil {
+		err = read.Problem
+	}
+	if err != nil {
+		return app.Imported{}, err
+	}
+	return s.views.KeepCorpus(ctx, up.fields["name"], read)
+}

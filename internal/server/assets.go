@@ -1,0 +1,87 @@
+package server
+
+import (
+	"io"
+	"io/fs"
+	"mime"
+	"net/http"
+	"path"
+	"strings"
+
+	"github.com/gin-gonic/gin"
+)
+
+// notBuilt is what a server without a user interface shows.
+const notBuilt = `<!doctype html>
+<html lang="en"><meta charset="utf-8"><title>RAG Workbench</title>
+<h1>RAG Workbench</h1>
+<p>The server runs, but this program was built without the user interface.</p>
+<p>Build it with <code>make frontend</code> and build the program again. The API is at <a href="/api/v1/openapi.json">/api/v1/openapi.json</a>.</p>
+`
+
+// page serves the user interface: its files, and its one page for every other path, because the page itself reads the address.
+func (s *Server) page(c *gin.Context) {
+	name := strings.TrimPrefix(path.Clean(c.Request.URL.Path), "/")
+	switch {
+	case ofAPI(c.Request.URL.Path):
+		writeProblem(c.Writer, newProblem(http.StatusNotFound, "route_unknown", "there is nothing at this path", "see "+Prefix+"/openapi.json"))
+	case c.Request.Method != http.MethodGet && c.Request.Method != http.MethodHead:
+		writeProblem(c.Writer, methodUnknown(c.Request))
+	case s.Assets == nil:
+		c.Data(http.StatusOK, "text/html; charset=utf-8", []byte(notBuilt))
+	case name != "" && s.asset(c, name):
+	case strings.HasPrefix(name, "assets/"):
+		c.Status(http.StatusNotFound)
+	default:
+		s.asset(c, "index.html")
+	}
+}
+
+// asset sends a file of the user interface, compressed where it was compressed when it was built and the browser takes that. Names
+// of files under assets/ change with their contents, so that they may be kept for ever.
+func (s *Server) asset(c *gin.Context, name string) bool {
+	packed := strings.Contains(c.GetHeader("Accept-Encoding"), "gzip")
+	f, size, ok := openFile(s.Assets, name+".gz")
+	if !packed || !ok {
+		if ok {
+			_ = f.Close()
+		}
+		packed = false
+		if f, size, ok = openFile(s.Assets, name); !ok {
+			return false
+		}
+	}
+	defer f.Close()
+	kind := mime.TypeByExtension(path.Ext(name))
+	if kind == "" {
+		kind = "application/octet-stream"
+	}
+	h := c.Writer.Header()
+	h.Set("Content-Type", kind)
+	h.Set("Vary", "Accept-Encoding")
+	h.Set("Cache-Control", "no-cache")
+	if strings.HasPrefix(name, "assets/") {
+		h.Set("Cache-Control", "public, max-age=31536000, immutable")
+	}
+	if packed {
+		h.Set("Content-Encoding", "gzip")
+	}
+	c.Writer.WriteHeader(http.StatusOK)
+	if c.Request.Method == http.MethodGet {
+		_, _ = io.CopyN(c.Writer, f, size) // the client is gone: nothing more can be said
+	}
+	return true
+}
+
+func openFile(files fs.FS, name string) (fs.File, int64, bool) {
+	f, err := files.Open(name)
+	if err != nil {
+		return nil, 0, false
+	}
+	info, err := f.Stat()
+	if err != nil || info.IsDir() {
+		_ = f.Close()
+		return nil, 0, false
+	}
+	return f, info.Size(), true
+}

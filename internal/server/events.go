@@ -1,0 +1,102 @@
+package server
+
+import (
+	"bufio"
+	"context"
+	"encoding/json"
+	"fmt"
+	"net/http"
+	"strconv"
+	"time"
+
+	"github.com/danielgtaylor/huma/v2"
+	"github.com/danielgtaylor/huma/v2/adapters/humagin"
+
+	"github.com/rag-workbench/workbench/internal/app"
+)
+
+// The pace of an event stream. A client that does not take an event for ten seconds is cut off; it can come back and begins where
+// it was.
+const (
+	eventPoll  = 500 * time.Millisecond
+	heartbeat  = 15 * time.Second
+	eventWrite = 10 * time.Second
+	eventBatch = 200
+)
+
+type eventsInput struct {
+	RunPath
+	After int64 `header:"Last-Event-ID" minimum:"0" doc:"number of the last event that arrived"`
+	Since int64 `query:"after" minimum:"0" doc:"the same, for clients that cannot set the header"`
+}
+
+// events sends the stored events of a run, those already there first, and ends when the run is over.
+func (s *Server) events(ctx context.Context, in *eventsInput) (*huma.StreamResponse, error) {
+	watch, err := s.views.Watch(ctx, in.ID, max(in.After, in.Since))
+	if err != nil {
+		return nil, err
+	}
+	return &huma.StreamResponse{Body: func(ctx huma.Context) {
+		c := humagin.Unwrap(ctx)
+		c.Header("Content-Type", "text/event-stream")
+		c.Header("X-Accel-Buffering", "no")
+		c.Writer.WriteHeader(http.StatusOK)
+		if err := s.sendEvents(c.Request.Context(), c.Writer, watch); err != nil && c.Request.Context().Err() == nil {
+			s.Log("event stream", "run", watch.RunID, "error", err)
+		}
+	}}, nil
+}
+
+func (s *Server) sendEvents(ctx context.Context, w http.ResponseWriter, watch *app.Watch) error {
+	control := http.NewResponseController(w)
+	out := bufio.NewWriter(w)
+	flush := func() error {
+		// The system's clock: a deadline of the network is nothing a test can wind.
+		if err := control.SetWriteDeadline(time.Now().Add(eventWrite)); err != nil {
+			return err
+		}
+		if err := out.Flush(); err != nil {
+			return err
+		}
+		return control.Flush()
+	}
+	ticks, stop := s.Every(eventPoll)
+	defer stop()
+	fmt.Fprintf(out, "retry: 2000\n\n")
+	for quiet := time.Duration(0); ; quiet += eventPoll {
+		list, over, err := watch.Next(ctx, eventBatch)
+		if err != nil {
+			return err
+		}
+		for _, e := range list {
+			body, err := json.Marshal(e)
+			if err != nil {
+				return err
+			}
+			fmt.Fprintf(out, "id: %s\nevent: %s\ndata: %s\n\n", strconv.FormatInt(e.Seq, 10), e.Kind, body)
+		}
+		switch {
+		case over:
+			fmt.Fprint(out, "event: end\ndata: {}\n\n")
+			return flush()
+		case len(list) > 0:
+			quiet = 0
+		case quiet >= heartbeat:
+			fmt.Fprint(out, ": still there\n\n")
+			quiet = 0
+		}
+		if err := flush(); err != nil {
+			return err
+		}
+		if len(list) == eventBatch {
+			continue // more is there already
+		}
+		select {
+		case <-ctx.Done():
+			return nil
+		case <-s.stopping:
+			return nil
+		case <-ticks:
+		}
+	}
+}

@@ -1,0 +1,137 @@
+package server
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"net/http"
+	"strings"
+
+	"github.com/danielgtaylor/huma/v2"
+
+	"github.com/rag-workbench/workbench/internal/problem"
+)
+
+// Problem is an error as clients see it (RFC 9457).
+type Problem struct {
+	Type   string         `json:"type" doc:"urn:workbench:problem: and the code"`
+	Title  string         `json:"title" doc:"name of the status"`
+	Status int            `json:"status"`
+	Code   string         `json:"code" doc:"stable name of what was wrong"`
+	Detail string         `json:"detail" doc:"one English sentence: what was wrong, and where"`
+	Hint   string         `json:"hint,omitempty" doc:"what to do next"`
+	Field  string         `json:"field,omitempty" doc:"the parameter or field that is to blame"`
+	Params map[string]any `json:"params,omitempty" doc:"the variable parts of detail, for translation"`
+}
+
+// Error makes a Problem an error.
+func (p *Problem) Error() string { return p.Detail }
+
+// GetStatus is the HTTP status.
+func (p *Problem) GetStatus() int { return p.Status }
+
+// ContentType implements huma's content type filter.
+func (*Problem) ContentType(string) string { return problemType }
+
+const problemType = "application/problem+json"
+
+// statuses of the kinds of problems.
+var statuses = map[problem.Kind]int{
+	problem.Invalid: http.StatusUnprocessableEntity, problem.NotFound: http.StatusNotFound, problem.Conflict: http.StatusConflict,
+	problem.NotComparable: http.StatusConflict, problem.Incomplete: http.StatusConflict, problem.Unavailable: http.StatusServiceUnavailable,
+	problem.Internal: http.StatusInternalServerError,
+}
+
+func newProblem(status int, code, detail, hint string) *Problem {
+	return &Problem{Type: "urn:workbench:problem:" + code, Title: http.StatusText(status), Status: status, Code: code, Detail: detail, Hint: hint}
+}
+
+// fromProblem is what clients see of a Problem. The cause of it is never shown.
+func fromProblem(p *problem.Problem) *Problem {
+	out := newProblem(statuses[p.Kind], p.Code, p.Message, p.Hint)
+	if out.Status == 0 {
+		out.Status, out.Title = http.StatusInternalServerError, http.StatusText(http.StatusInternalServerError)
+	}
+	out.Params = p.Params
+	if field, ok := p.Params["field"].(string); ok {
+		out.Field = field
+	}
+	return out
+}
+
+// failed turns an error of a use case into what the client sees, and writes to the log what the client must not see.
+func (s *Server) failed(ctx context.Context, err error) error {
+	if err == nil {
+		return nil
+	}
+	if own, ok := errors.AsType[*Problem](err); ok {
+		return own
+	}
+	p := problem.From(err)
+	if p.Kind == problem.Internal && ctx.Err() == nil {
+		s.Log("request failed", "code", p.Code, "error", err)
+	}
+	if ctx.Err() != nil {
+		return newProblem(http.StatusServiceUnavailable, "interrupted", "the request was broken off", "send it again")
+	}
+	return fromProblem(p)
+}
+
+// invalid is a problem with one parameter.
+func invalid(code, field, detail, hint string) *Problem {
+	p := newProblem(http.StatusUnprocessableEntity, code, detail, hint)
+	p.Field = field
+	return p
+}
+
+func methodUnknown(r *http.Request) *Problem {
+	return newProblem(http.StatusMethodNotAllowed, "method", r.Method+" is not served at this path", "see "+Prefix+"/openapi.json")
+}
+
+// writeProblem writes a problem outside the API's machinery.
+func writeProblem(w http.ResponseWriter, p *Problem) {
+	w.Header().Set("Content-Type", problemType)
+	w.WriteHeader(p.Status)
+	_ = json.NewEncoder(w).Encode(p) // the client is gone: nothing more can be said
+}
+
+// The API's machinery reports mistakes in requests in its own form; ours replaces it for every API of this process.
+func init() {
+	huma.NewError = func(status int, message string, errs ...error) huma.StatusError {
+		return fromRequest(status, message, errs)
+	}
+}
+
+// requestCodes name the mistakes that the API's machinery finds.
+var requestCodes = map[int]string{
+	http.StatusUnprocessableEntity: "request_invalid", http.StatusBadRequest: "request_invalid", http.StatusRequestEntityTooLarge: "too_large",
+	http.StatusUnsupportedMediaType: "content_type", http.StatusRequestTimeout: "timeout", http.StatusNotAcceptable: "not_acceptable",
+}
+
+// fromRequest describes a request that does not fit the contract, by its first mistake; all are in the parameters.
+func fromRequest(status int, message string, errs []error) *Problem {
+	code, ok := requestCodes[status]
+	if !ok {
+		code = "internal"
+	}
+	if status >= http.StatusInternalServerError {
+		message = "something went wrong"
+	}
+	p := newProblem(status, code, message, "")
+	var mistakes []map[string]string
+	for _, err := range errs {
+		detail, ok := errors.AsType[*huma.ErrorDetail](err)
+		if !ok {
+			continue
+		}
+		where, field, _ := strings.Cut(detail.Location, ".")
+		mistakes = append(mistakes, map[string]string{"in": where, "field": field, "message": detail.Message})
+	}
+	if len(mistakes) > 0 {
+		first := mistakes[0]
+		p.Field, p.Detail = first["field"], strings.TrimSpace(first["field"]+" ("+first["in"]+"): "+first["message"])
+		p.Params = map[string]any{"mistakes": mistakes}
+		p.Hint = "the contract is at " + Prefix + "/openapi.json"
+	}
+	return p
+}

@@ -1,0 +1,114 @@
+package server
+
+// register lists every route of the API with its permission. Nothing else adds one.
+func (s *Server) register(r *router) {
+	s.session(r)
+	s.runs(r)
+	s.comparisons(r)
+	s.library(r)
+	s.people(r)
+	s.machine(r)
+}
+
+func (s *Server) session(r *router) {
+	get(r, "/me", Public, "Who is asking, and where the user interface opens", s.me)
+	post(r, "/session", Public, "Exchange a token for a session cookie", s.login)
+	remove(r, "/session", Public, "End the session", s.logout)
+	get(r, "/catalogue", Read, "The names of everything, in both languages", s.catalogue)
+	stream(r, "/openapi.json", Read, "This contract", "application/json", s.contract)
+}
+
+func (s *Server) runs(r *router) {
+	get(r, "/runs", Read, "Runs, newest first", s.listRuns)
+	start(r, "/runs", Run, "Start a run", s.startRun)
+	post(r, "/runs/plan", Run, "What a run would buy", s.planRun)
+	get(r, "/runs/{id}", Read, "One run with its setup and headline numbers", s.getRun)
+	patch(r, "/runs/{id}", Edit, "Pin a run", s.changeRun)
+	remove(r, "/runs/{id}", Admin, "Delete a run with its answers and scores", s.deleteRun)
+	start(r, "/runs/{id}/pause", Run, "Ask a run to pause", s.pauseRun)
+	start(r, "/runs/{id}/cancel", Run, "Ask a run to end", s.cancelRun)
+	start(r, "/runs/{id}/resume", Run, "Go on with what is missing", s.resumeRun)
+	start(r, "/runs/{id}/retry-errors", Run, "Ask questions with errors again", s.retryErrors)
+	start(r, "/runs/{id}/replicate", Run, "Ask all questions again", s.replicateRun)
+	get(r, "/runs/{id}/bill", Read, "What a run has cost", s.getBill)
+	get(r, "/runs/{id}/points", Read, "All questions in columns, for charts", s.getPoints)
+	get(r, "/runs/{id}/questions", Read, "Questions of a run", s.listQuestions)
+	table(r, "/runs/{id}/questions", Read, "Questions of a run as a file", s.exportQuestions)
+	get(r, "/runs/{id}/questions/{question}", Read, "One question with everything its scores rest on", s.getAnswer)
+	get(r, "/runs/{id}/questions/{question}/history", Read, "What other runs answered", s.getHistory)
+	get(r, "/runs/{id}/causes", Read, "Why answers are low, where that was looked for", s.getCauses)
+	start(r, "/runs/{id}/diagnose", Run, "Look for the causes of low scores", s.diagnose)
+	get(r, "/runs/{id}/question-report", Read, "Categories, themes and keywords, where the questions were analysed", s.getQuestionReport)
+	start(r, "/runs/{id}/analyse-questions", Run, "Give the questions categories, themes and keywords", s.analyseQuestions)
+	stream(r, "/runs/{id}/events", Read, "What happens to a run, as server-sent events", "text/event-stream", s.events)
+}
+
+func (s *Server) comparisons(r *router) {
+	get(r, "/comparisons", Read, "Two runs compared", s.getComparison)
+	get(r, "/comparisons/questions", Read, "Questions of a comparison, worst first", s.listChanges)
+	table(r, "/comparisons/questions", Read, "Questions of a comparison as a file", s.exportChanges)
+	get(r, "/comparisons/regressions", Read, "Only the answers that got worse", s.listRegressions)
+	get(r, "/comparisons/questions/{question}", Read, "One question in both runs, with what differs", s.getChange)
+
+	start(r, "/comparisons/verify", Run, "Check what a comparison is in doubt about", s.verify)
+	get(r, "/comparisons/gate", Read, "May the candidate replace the baseline", s.getGate)
+	stream(r, "/comparisons/report.xlsx", Read, "The report as a workbook", fileTypes["xlsx"], s.reportAs("xlsx"))
+	stream(r, "/comparisons/report.html", Read, "The report as one page that prints", fileTypes["html"], s.reportAs("html"))
+	stream(r, "/comparisons/report.md", Read, "The report as a short summary", fileTypes["md"], s.reportAs("md"))
+	stream(r, "/comparisons/report.jsonl", Read, "Every question of the report, a line of JSON each", fileTypes["jsonl"], s.reportAs("jsonl"))
+	stream(r, "/comparisons/report.csv", Read, "Every question of the report as a table", fileTypes["csv"], s.reportAs("csv"))
+	get(r, "/jobs/{id}", Read, "Something under way that is not one run", s.getJob)
+
+	start(r, "/sweeps", Run, "Start a sweep", s.startSweep)
+	post(r, "/sweeps/plan", Run, "What a sweep would buy", s.planSweep)
+	get(r, "/sweeps/{id}", Read, "A sweep with its effects and its winner", s.getSweep)
+}
+
+func (s *Server) library(r *router) {
+	get(r, "/experiments", Read, "Registered experiments", s.listExperiments)
+	get(r, "/experiments/{name}", Read, "One experiment with its file and runs", s.getExperiment)
+
+	put(r, "/experiments/{name}", Edit, "Register an experiment, or its next revision", s.putExperiment)
+	post(r, "/experiments/{name}/archive", Edit, "Archive an experiment, or take it back", s.archiveExperiment)
+	post(r, "/experiments/preview", Edit, "Read an experiment without storing it", s.previewExperiment)
+
+	get(r, "/datasets", Read, "Datasets by their newest version", s.listDatasets)
+	form(r, uploadPath, Edit, "Upload a question sheet and see how it is read", s.previewDataset)
+	post(r, "/datasets", Edit, "Store an uploaded question sheet", s.commitDataset)
+	get(r, "/datasets/{ref}", Read, "The versions of a dataset", s.getDataset)
+	get(r, "/datasets/{ref}/questions", Read, "Questions of a dataset", s.listDatasetQuestions)
+	table(r, "/datasets/{ref}/questions", Read, "Questions of a dataset as a file", s.exportDataset)
+	get(r, "/datasets/{ref}/questions/{question}", Read, "One question of a dataset", s.getDatasetQuestion)
+
+	patch(r, "/datasets/{ref}/questions/{question}", Edit, "Change a question, as the next version", s.editQuestion)
+
+	get(r, "/corpora", Read, "Corpora by their newest version", s.listCorpora)
+	form(r, corpusPath, Edit, "Upload documents as the next version of a corpus", s.importCorpus)
+	get(r, "/corpora/{ref}", Read, "The versions of a corpus", s.getCorpus)
+	get(r, "/corpora/{ref}/documents", Read, "Documents of a corpus", s.listDocuments)
+	get(r, "/corpora/{ref}/documents/{document}", Read, "A document with marked evidence", s.getDocument)
+	get(r, "/corpora/{ref}/chunks", Read, "How a document would be cut", s.getChunks)
+}
+
+func (s *Server) people(r *router) {
+	get(r, "/agreements", Read, "What was agreed, one row for each dataset", s.listAgreements)
+	get(r, "/datasets/{ref}/agreement", Read, "What was agreed about a dataset, all versions", s.getAgreement)
+	put(r, "/datasets/{ref}/agreement", Edit, "Record what was agreed, as the next version", s.putAgreement)
+	get(r, "/datasets/{ref}/agreement/progress", Read, "Where a run stands against what was agreed", s.getStanding)
+	form(r, reviewsPath, Edit, "Upload a filled-in workbook: see what it would change, or merge it", s.importReviews)
+	describeReviews(r)
+	get(r, "/runs/{id}/reviews", Read, "What people say about the answers, beside the judge", s.getReviews)
+	post(r, "/runs/{id}/reviews", Edit, "Say something about one answer", s.postReview)
+}
+
+func (s *Server) machine(r *router) {
+	get(r, "/baselines", Read, "The runs that datasets are compared with", s.listBaselines)
+	put(r, "/baselines/{dataset}", Edit, "Choose a baseline", s.setBaseline)
+	remove(r, "/baselines/{dataset}", Edit, "Have no baseline any more", s.clearBaseline)
+	get(r, "/endpoints", Read, "Systems that run elsewhere", s.listEndpoints)
+	post(r, "/endpoints/{name}/test", Run, "Ask an endpoint one question", s.testEndpoint)
+	get(r, "/judge-cards", Read, "What was measured of the judges", s.listJudgeCards)
+	get(r, "/judge-cards/{judge}", Read, "What was measured of one judge", s.getJudgeCard)
+	get(r, "/settings", Read, "What is in force, without secrets", s.getSettings)
+	post(r, "/settings/providers/{name}/test", Admin, "Ask a provider for a few tokens", s.testProvider)
+}

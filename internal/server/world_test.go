@@ -1,0 +1,202 @@
+package server
+
+import (
+	"context"
+	"encoding/json"
+	"fmt"
+	"io"
+	"net/http"
+	"net/http/httptest"
+	"os"
+	"path/filepath"
+	"strings"
+	"sync"
+	"sync/atomic"
+	"testing"
+	"time"
+
+	"github.com/rag-workbench/workbench/internal/app"
+	"github.com/rag-workbench/workbench/internal/experiments"
+	"github.com/rag-workbench/workbench/internal/rag"
+)
+
+// canary is put into every place that holds a secret; no reply may contain it.
+const canary = "sk-canary-7f3a91"
+
+// testNow is when every test happens.
+var testNow = time.Date(2026, 11, 20, 9, 0, 0, 0, time.UTC)
+
+// world is the demo, evaluated once for all tests that only read.
+type world struct {
+	workbench *app.Workbench
+	story     app.DemoStory
+	dir       string
+}
+
+// demoMade says that some test needed the demo.
+var demoMade atomic.Bool
+
+var demoWorld = sync.OnceValues(func() (world, error) {
+	dir, err := os.MkdirTemp("", "workbench-server-test-")
+	if err != nil {
+		return world{}, err
+	}
+	w, err := openIn(dir)
+	if err != nil {
+		return world{}, err
+	}
+	bot := rag.Endpoint{
+		Name: "bot", URL: "https://bot.example/ask", Template: `{"q":"{{question}}"}`, Answer: "answer", Headers: map[string]string{"Authorization": "Bearer ${BOT_KEY}"},
+	}
+	if _, _, _, err := w.AddEndpoint(context.Background(), bot); err != nil {
+		return world{}, err
+	}
+	story, err := w.Demo(context.Background(), "en", filepath.Join(dir, "demo"))
+	return world{w, story, dir}, err
+})
+
+func openIn(dir string) (*app.Workbench, error) {
+	config := filepath.Join(dir, "workbench.yaml")
+	text := fmt.Sprintf("providers:\n  house:\n    base_url: https://user:%[1]s@models.example/v1/%[1]s?key=%[1]s\n    api_key_env: HOUSE_KEY\n    proxy: http://user:%[1]s@proxy.example:8080\n    organization: %[1]s\n", canary)
+	if err := os.WriteFile(config, []byte(text), 0o600); err != nil {
+		return nil, err
+	}
+	return app.Open(context.Background(), app.Options{
+		DataDir: filepath.Join(dir, "data"), ConfigPath: config, Concurrency: 2, Now: func() time.Time { return testNow },
+		Getenv: func(name string) string {
+			return map[string]string{"HOUSE_KEY": canary, "OPENAI_API_KEY": canary, "BOT_KEY": canary}[name]
+		},
+	})
+}
+
+func TestMain(m *testing.M) {
+	code := m.Run()
+	if demoMade.Load() {
+		if w, err := demoWorld(); err == nil {
+			_ = w.workbench.Close()
+			_ = os.RemoveAll(w.dir)
+		}
+	}
+	os.Exit(code)
+}
+
+// demoed is the demo's world.
+func demoed(t *testing.T) world {
+	t.Helper()
+	demoMade.Store(true)
+	w, err := demoWorld()
+	if err != nil {
+		t.Fatal(err)
+	}
+	return w
+}
+
+// fresh is an empty workbench of the test's own.
+func fresh(t *testing.T) *app.Workbench {
+	t.Helper()
+	w, err := openIn(t.TempDir())
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { _ = w.Close() })
+	return w
+}
+
+// client asks a server.
+type client struct {
+	t      *testing.T
+	server *Server
+	url    string
+	token  string
+	host   string
+	header map[string]string
+}
+
+func serve(t *testing.T, o Options) *client {
+	t.Helper()
+	if o.Now == nil {
+		o.Now = func() time.Time { return testNow }
+	}
+	if o.Log == nil {
+		o.Log = func(message string, args ...any) { t.Log(append([]any{message}, args...)...) }
+	}
+	o.Version = "test"
+	s, err := New(o)
+	if err != nil {
+		t.Fatal(err)
+	}
+	web := httptest.NewServer(s.Handler())
+	t.Cleanup(func() { web.Close(); s.work.Close(); s.uploads.close() })
+	return &client{t: t, server: s, url: web.URL}
+}
+
+// do sends a request and returns status, headers and body.
+func (c *client) do(method, path, body string) (int, http.Header, string) {
+	c.t.Helper()
+	var sent io.Reader
+	if body != "" {
+		sent = strings.NewReader(body)
+	}
+	r, err := http.NewRequestWithContext(c.t.Context(), method, c.url+path, sent)
+	if err != nil {
+		c.t.Fatal(err)
+	}
+	if body != "" {
+		r.Header.Set("Content-Type", "application/json")
+	}
+	if c.token != "" {
+		r.Header.Set("Authorization", "Bearer "+c.token)
+	}
+	if c.host != "" {
+		r.Host = c.host
+	}
+	for name, value := range c.header {
+		r.Header.Set(name, value)
+	}
+	response, err := http.DefaultTransport.RoundTrip(r)
+	if err != nil {
+		c.t.Fatal(err)
+	}
+	defer response.Body.Close()
+	got, err := io.ReadAll(response.Body)
+	if err != nil {
+		c.t.Fatal(err)
+	}
+	return response.StatusCode, response.Header, string(got)
+}
+
+// get asks for JSON below the prefix and fails the test when it is refused.
+func (c *client) get(path string, into any) {
+	c.t.Helper()
+	c.send(http.MethodGet, path, "", http.StatusOK, into)
+}
+
+// send is get for any method and status.
+func (c *client) send(method, path, body string, want int, into any) {
+	c.t.Helper()
+	status, _, got := c.do(method, Prefix+path, body)
+	if status != want {
+		c.t.Fatalf("%s %s = %d, want %d\n%s", method, path, status, want, got)
+	}
+	if into == nil {
+		return
+	}
+	if err := json.Unmarshal([]byte(got), into); err != nil {
+		c.t.Fatalf("%s %s: %v\n%s", method, path, err, got)
+	}
+}
+
+// refused asks and returns the problem.
+func (c *client) refused(method, path, body string, want int) Problem {
+	c.t.Helper()
+	status, header, got := c.do(method, Prefix+path, body)
+	var p Problem
+	if err := json.Unmarshal([]byte(got), &p); err != nil || status != want || p.Status != want || header.Get("Content-Type") != problemType || p.Code == "" {
+		c.t.Fatalf("%s %s = %d %s %s, want problem %d (%v)", method, path, status, header.Get("Content-Type"), got, want, err)
+	}
+	return p
+}
+
+// before and after are the two runs of the demo's comparison.
+func (w world) before() experiments.Run { return w.story.Both[0].Run }
+func (w world) after() experiments.Run  { return w.story.Both[1].Run }
