@@ -1,9 +1,10 @@
-# Every command a developer needs. Nothing here needs root; a C compiler, PostgreSQL and LibreOffice are used when present.
+# Every command a developer needs. Nothing here needs root; a C compiler, PostgreSQL, LibreOffice, Node and Chromium are used when
+# present.
 
 SHELL := bash
 .SHELLFLAGS := -eu -o pipefail -c
 .DEFAULT_GOAL := help
-.PHONY: help demo test lint build bench crash race fuzz cover fmt verify notices golden clean
+.PHONY: help demo test lint build frontend bench crash race fuzz cover fmt verify notices golden clean
 
 VERSION ?= $(shell git describe --tags --always --dirty 2>/dev/null || echo dev)
 GOLANGCI_LINT_VERSION := v2.15.0
@@ -11,6 +12,9 @@ GOLANGCI_LINT := go run github.com/golangci/golangci-lint/v2/cmd/golangci-lint@$
 FUZZTIME ?= 10s
 BENCH ?= .
 DEMO_DATA ?= ./demo-data
+DEMO_ADDR ?= 127.0.0.1:7700
+# 1 always serves the demo, 0 never; empty serves it when there is a terminal.
+DEMO_SERVE ?=
 N ?= 200
 
 export CGO_ENABLED := 0
@@ -18,17 +22,26 @@ export CGO_ENABLED := 0
 help: ## print this list
 	@awk -F ':.*## ' '/^[a-z]+:.*## / { printf "  make %-9s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
 
-demo: build ## build, then evaluate a small corpus offline and show what changed (DEMO_DATA=./demo-data)
+demo: build ## build, evaluate a small corpus offline, open it in the browser (DEMO_DATA=./demo-data; ends by itself without a terminal or with DEMO_SERVE=0)
 	bin/workbench demo --data $(DEMO_DATA)
+	@if [ "$(DEMO_SERVE)" = 1 ] || { [ -z "$(DEMO_SERVE)" ] && [ -t 1 ]; }; then \
+	    echo 'Ctrl-C ends the server; look again later with: bin/workbench serve --open --data $(DEMO_DATA)'; \
+	    bin/workbench serve --open --data $(DEMO_DATA) --addr $(DEMO_ADDR) || [ $$? = 130 ]; \
+	else \
+	    echo 'look at it in the browser: bin/workbench serve --open --data $(DEMO_DATA)'; \
+	fi
 
-test: ## vet and run all tests, with the race detector too when there is a C compiler; needs no sudo
+test: ## vet and run all tests, also with the race detector (C compiler) and in a browser (Node, Chromium) where those are; needs no sudo
 	@scripts/with-postgres.sh scripts/test.sh
 
 lint: ## run golangci-lint (the first time compiles it)
 	$(GOLANGCI_LINT) run ./...
 
-build: ## build bin/workbench, static and without debug information
+build: frontend ## build bin/workbench, static and without debug information, with the pages when there is Node
 	go build -trimpath -ldflags "-s -w -X main.version=$(VERSION)" -o bin/workbench ./cmd/workbench
+
+frontend: ## build the pages that the program embeds, when there is Node and they changed
+	@scripts/frontend.sh build
 
 bench: ## run the benchmarks (BENCH=regexp)
 	go test -run '^$$' -bench '$(BENCH)' -benchmem ./...
@@ -67,3 +80,4 @@ golden: ## rewrite the golden files of tests that have an -update flag; read the
 
 clean: ## remove build output; data folders stay
 	rm -rf bin coverage.out
+	find frontend/dist -mindepth 1 ! -name .gitkeep -delete

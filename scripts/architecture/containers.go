@@ -152,18 +152,21 @@ func Stages(body []byte) []Stage {
 func Dockerfile(body []byte, goVersion string) (program string, found []string) {
 	report := func(format string, args ...any) { found = append(found, "Dockerfile: "+fmt.Sprintf(format, args...)) }
 	stages := Stages(body)
-	if len(stages) != 2 {
-		report("there are %d stages; one that builds and one that runs are needed", len(stages))
+	if len(stages) != 3 {
+		report("there are %d stages; one that builds the pages, one that builds the program and one that runs are needed", len(stages))
 		return "", found
 	}
-	build, run := stages[0], stages[1]
+	pages, build, run := stages[0], stages[1], stages[2]
+	if !strings.HasPrefix(pages.Base, "node:") || !slices.ContainsFunc(build.args("COPY"), func(c string) bool { return strings.Contains(c, "--from="+pages.Name) }) {
+		report("the pages are not built by a node image and copied from it")
+	}
 	minor := strings.Join(strings.SplitN(goVersion, ".", 3)[:2], ".")
 	if !strings.HasPrefix(build.Base, "golang:"+minor) {
-		report("the first stage is %s; go.mod asks for golang:%s", build.Base, minor)
+		report("the build stage is %s; go.mod asks for golang:%s", build.Base, minor)
 	}
 	compile := strings.Join(build.args("RUN"), "\n")
 	if !strings.Contains(compile, "CGO_ENABLED=0 go build") || !strings.Contains(compile, "-trimpath") {
-		report("the first stage does not run CGO_ENABLED=0 go build -trimpath")
+		report("the build stage does not run CGO_ENABLED=0 go build -trimpath")
 	}
 	if run.Base != "scratch" && (!strings.Contains(run.Base, "distroless") || !pinned(run.Base)) {
 		report("the image is based on %s; use scratch or a tagged distroless image", run.Base)
@@ -179,7 +182,7 @@ func Dockerfile(body []byte, goVersion string) (program string, found []string) 
 		program = entry[0]
 	}
 	if program == "" || !slices.ContainsFunc(run.args("COPY"), func(c string) bool { return copies(c, build.Name, program) }) {
-		report("the ENTRYPOINT is not a program that is copied from the first stage")
+		report("the ENTRYPOINT is not a program that is copied from the build stage")
 	}
 	return program, found
 }

@@ -61,7 +61,7 @@ var Doors = []Door{
 	{"github.com/blevesearch/bleve", []string{"internal/rag"}},
 	{"github.com/blevesearch/bleve_index_api", []string{"internal/rag"}},
 	{"github.com/robfig/cron", []string{"internal/experiments"}},
-	{"github.com/goccy/go-yaml", []string{"internal/experiments", "internal/app"}},
+	{"github.com/goccy/go-yaml", []string{"internal/experiments", "internal/notebooks", "internal/app"}},
 	{"github.com/xuri/excelize", []string{"internal/experiments", "internal/rag", "internal/reports"}},
 	{"gorm.io", []string{"internal/store"}},
 	{"github.com/pressly/goose", []string{"internal/store"}},

@@ -110,7 +110,8 @@ func TestDockerfile(t *testing.T) {
 		{"no volume", "VOLUME", "LABEL volume=", "no VOLUME"},
 		{"program elsewhere", `ENTRYPOINT ["/usr/local/bin/workbench"]`, `ENTRYPOINT ["/bin/workbench"]`, "not a program that is copied"},
 		{"program from nowhere", "COPY --from=build /out/workbench", "COPY --from=other /out/workbench", "not a program that is copied"},
-		{"one stage", "FROM scratch", "LABEL scratch=", "there are 1 stages"},
+		{"no image", "FROM scratch", "LABEL scratch=", "there are 2 stages"},
+		{"pages left out", "COPY --from=pages", "COPY --from=other", "the pages are not built"},
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			t.Parallel()

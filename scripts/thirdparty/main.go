@@ -1,5 +1,5 @@
-// Thirdparty writes THIRD_PARTY_NOTICES.md: every module that is linked into the program, and the words its licence asks
-// us to pass on, read from the module cache. Equal texts are printed once.
+// Thirdparty writes THIRD_PARTY_NOTICES.md: every module that is linked into the program and every package that the user interface is
+// built from, and the words its licence asks us to pass on, read from the module cache and node_modules. Equal texts are printed once.
 //
 //	go run ./scripts/thirdparty           prints the file
 //	go run ./scripts/thirdparty -write    writes it
@@ -34,6 +34,11 @@ func run(program string, write, check bool) error {
 	if err != nil {
 		return err
 	}
+	packages, err := bundled("frontend")
+	if err != nil {
+		return err
+	}
+	modules = append(modules, packages...)
 	var b bytes.Buffer
 	if err := render(&b, modules); err != nil {
 		return err

@@ -153,7 +153,7 @@ func (m module) kinds() string {
 // render writes the file: a table of the modules, then the texts, each with the modules it belongs to.
 func render(w io.Writer, modules []module) error {
 	var b strings.Builder
-	b.WriteString("# Third-party notices\n\nThe workbench program contains the modules below. This file is written by `make notices`.\n\n")
+	b.WriteString("# Third-party notices\n\nThe workbench program contains the modules and npm packages below. This file is written by `make notices`.\n\n")
 	b.WriteString("| module | version | licence |\n|---|---|---|\n")
 	var order []string
 	owners := map[string][]string{}

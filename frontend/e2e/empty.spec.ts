@@ -1,0 +1,30 @@
+import { at, expect, prefer, settled, test } from "./watch.ts";
+
+/** The places of an empty workbench, and what leads on from them: a command to copy, or a button or link. */
+const places = ["/", "/runs", "/compare", "/experiments", "/experiments?new=1", "/datasets", "/corpora", "/agreements", "/judge-cards", "/endpoints", "/settings"];
+
+for (const language of ["en", "ja"] as const) {
+  test(`an empty workbench says the next step on every page (${language})`, async ({ page, watch }) => {
+    await prefer(page, language);
+    for (const path of places) {
+      await page.goto(at("empty") + path);
+      await settled(page);
+      const main = page.locator("#main");
+      await expect(main.locator("h1, h2").first(), path).toBeVisible();
+      await expect(main.getByRole("alert"), path).toHaveCount(0);
+      if (path !== "/settings") await expect(main.locator("code, h2 ~ button, h2 ~ a, h2 ~ * a").first(), `${path}: a next step`).toBeVisible();
+      watch.quiet(path);
+    }
+  });
+
+  test(`what is not there says so with a hint (${language})`, async ({ page, watch }) => {
+    await prefer(page, language);
+    for (const path of ["/runs/000000000000", "/sweeps/000000000000", "/experiments/none", "/datasets/none", "/corpora/none", "/compare?baseline=000000000000&candidate=111111111111"]) {
+      await page.goto(at("empty") + path);
+      await expect(page.locator("#main").getByRole("alert").locator("h2").first(), path).toBeVisible();
+      await expect(page.locator("#main").getByRole("alert").locator("p").first(), `${path}: a hint`).toBeVisible();
+      const unexpected = watch.complaints.splice(0).filter((c) => !c.includes("404"));
+      expect(unexpected, path).toEqual([]);
+    }
+  });
+}

@@ -1,0 +1,56 @@
+import { type ChildProcess, execFile, spawn } from "node:child_process";
+import { join } from "node:path";
+import { createInterface } from "node:readline";
+import { promisify } from "node:util";
+
+const run = promisify(execFile);
+
+/** The program under test: the binary that make build leaves, unless E2E_WORKBENCH names another. */
+export const binary = process.env.E2E_WORKBENCH ?? join(import.meta.dirname, "..", "..", "bin", "workbench");
+
+/** Runs a verb of the command line on a data folder and returns what it prints as JSON. */
+export async function workbench<T = unknown>(data: string, ...args: string[]): Promise<T> {
+  const { stdout } = await run(binary, [...args, "--data", data, "--json", "--quiet"], { cwd: data, maxBuffer: 1 << 28 });
+  return JSON.parse(stdout) as T;
+}
+
+/** The same for verbs whose exit code says that something was found wanting, as runs of unanswered questions do. */
+export async function workbenchTrying(data: string, ...args: string[]): Promise<void> {
+  await run(binary, [...args, "--data", data, "--quiet"], { cwd: data, maxBuffer: 1 << 28 }).catch((error: { code?: unknown; stderr?: string }) => {
+    if (error.code !== 5) throw error;
+  });
+}
+
+/** A server over a data folder, and how to end it. */
+export interface Served {
+  address: string;
+  stop: () => Promise<void>;
+}
+
+/** Serves a data folder on a free port of the loopback address. */
+export async function serve(data: string, env: Record<string, string> = {}): Promise<Served> {
+  const child = spawn(binary, ["serve", "--addr", "127.0.0.1:0", "--data", data], {
+    cwd: data,
+    env: { ...process.env, ...env },
+    stdio: ["ignore", "pipe", "inherit"],
+  });
+  const address = await firstLine(child);
+  return {
+    address,
+    stop: () =>
+      new Promise((resolve) => {
+        child.once("exit", () => resolve());
+        child.kill("SIGTERM");
+      }),
+  };
+}
+
+async function firstLine(child: ChildProcess): Promise<string> {
+  const ended = new Promise<never>((_, reject) => {
+    child.once("error", reject);
+    child.once("exit", (code) => reject(new Error(`workbench serve ended with ${code} before it listened`)));
+  });
+  const lines = createInterface({ input: child.stdout as NodeJS.ReadableStream });
+  const line = new Promise<string>((resolve) => lines.once("line", resolve));
+  return Promise.race([line, ended]);
+}

@@ -1,0 +1,68 @@
+import { cpSync, existsSync, mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { folder, remember, remembered } from "./folders.ts";
+import { makeHostile } from "./hostile.ts";
+import { makeLarge, many } from "./large.ts";
+import { binary, serve, type Served, workbench } from "./program.ts";
+import { startElsewhere } from "./elsewhere.ts";
+
+interface DemoStory {
+  baseline: string;
+  candidate: string;
+  sweep: { run_id: string }[];
+}
+
+/**
+ * Makes the data folders that the tests look at, each once, and starts a server over each: the demo; a copy of it that tests may
+ * change; an empty one; one whose every text is an attack; one with 10,000 questions. E2E_DATA keeps the folders for the next run.
+ */
+export default async function setup(): Promise<() => Promise<void>> {
+  if (!existsSync(binary)) throw new Error(`there is no ${binary}: run make build first`);
+  const kept = process.env.E2E_DATA;
+  const root = kept ?? mkdtempSync(join(tmpdir(), "workbench-e2e-"));
+  const elsewhere = await startElsewhere();
+  const noted: Record<string, string> = {};
+  const servers: Served[] = [];
+  const began = Date.now();
+  const say = (what: string) => console.log(`${String(Math.round((Date.now() - began) / 1000)).padStart(4)} s  ${what}`);
+  const stop = async () => {
+    await Promise.all(servers.map((s) => s.stop()));
+    elsewhere.close();
+    if (!kept) rmSync(root, { recursive: true, force: true });
+  };
+  try {
+    Object.assign(noted, await makeDemo(root));
+    say("the demo is evaluated");
+    Object.assign(noted, await makeHostile(root, elsewhere.address));
+    say("the hostile data folder is filled");
+    Object.assign(noted, await makeLarge(root));
+    say(`${many} questions are evaluated twice`);
+    for (const world of ["demo", "work", "empty", "hostile", "large"]) {
+      const served = await serve(join(root, world), { HOSTILE_KEY: "not-a-secret" });
+      servers.push(served);
+      process.env[`E2E_AT_${world.toUpperCase()}`] = served.address;
+    }
+    process.env.E2E_NOTED = JSON.stringify(noted);
+    say("five servers listen");
+  } catch (error) {
+    await stop();
+    throw error;
+  }
+  return stop;
+}
+
+async function makeDemo(root: string): Promise<Record<string, string>> {
+  const data = folder(root, "demo");
+  if (!remembered(data)) {
+    const stories = await workbench<Record<"en" | "ja", DemoStory>>(data, "demo");
+    await workbench(data, "validate", "judge", "--n", "10");
+    remember(data, { baseline: stories.en.baseline, candidate: stories.en.candidate, baselineJa: stories.ja.baseline, candidateJa: stories.ja.candidate });
+  }
+  for (const copy of ["work", "empty"]) {
+    rmSync(join(root, copy), { recursive: true, force: true });
+    if (copy === "work") cpSync(data, join(root, copy), { recursive: true });
+    else folder(root, copy);
+  }
+  return remembered(data) ?? {};
+}

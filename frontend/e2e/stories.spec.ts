@@ -1,0 +1,173 @@
+import { type Page } from "@playwright/test";
+import { at, expect, figure, noted, prefer, settled, test } from "./watch.ts";
+
+/** The comparison of the demo, with what is chosen in it. */
+export function comparison(more: Record<string, string> = {}): string {
+  const { baseline = "", candidate = "" } = noted();
+  return `${at("demo")}/compare?${new URLSearchParams({ baseline, candidate, ...more })}`;
+}
+
+const rows = (page: Page) => page.getByRole("table", { name: "Questions" }).locator("[data-row]");
+
+test.beforeEach(({ page }) => prefer(page, "en"));
+
+test("home opens on the demo's comparison: three sentences, two bubble charts, worse answers", async ({ page }) => {
+  await page.goto(`${at("demo")}/`);
+  await page.waitForURL(/\/compare\?/);
+  await expect(page.getByRole("region", { name: "Result" }).locator("p").filter({ hasText: /\S/ })).toHaveCount(3);
+  await expect(page.locator("figure svg[role=group]")).toHaveCount(2);
+  await expect(rows(page).nth(2)).toBeVisible();
+  for (const i of [0, 1, 2]) await expect(rows(page).nth(i)).toContainText("worse");
+});
+
+test("a regressed answer's evidence is at most two clicks from home", async ({ page }) => {
+  await page.goto(`${at("demo")}/`);
+  let clicks = 0;
+  const evidence = page.getByRole("complementary", { name: /^Question / }).locator("blockquote").first();
+  await rows(page).filter({ hasText: "worse" }).filter({ hasNotText: "no marked evidence" }).first().click();
+  clicks++;
+  await expect(evidence).toBeVisible();
+  await expect(page.getByRole("complementary", { name: /^Question / })).toContainText(/retrieved/);
+  expect(clicks).toBeLessThanOrEqual(2);
+  figure(`from home to a regressed answer's evidence: ${clicks} click(s)`);
+});
+
+test("the same by keyboard only, and back", async ({ page }) => {
+  await page.goto(`${at("demo")}/`);
+  await expect(rows(page).first()).toBeVisible();
+  const pressed: string[] = [];
+  const press = async (key: string) => {
+    pressed.push(key);
+    await page.keyboard.press(key);
+  };
+  await press("j");
+  await expect(rows(page).first()).toBeFocused();
+  await press("Enter");
+  const panel = page.getByRole("complementary", { name: /^Question / });
+  await expect(panel).toBeFocused();
+  await expect(panel.getByRole("heading", { name: "Evidence" })).toBeVisible();
+  for (let i = 0; i < 10 && (await panel.locator("blockquote").count()) === 0; i++) {
+    const place = await panel.textContent();
+    await press("j");
+    await expect(panel).not.toHaveText(place ?? "");
+    await expect(panel.getByRole("heading", { name: "Evidence" })).toBeVisible();
+  }
+  await expect(panel.locator("blockquote").first()).toBeVisible();
+  figure(`keyboard from home to a regressed answer's evidence: ${pressed.length} keys (${pressed.join(" ")})`);
+  await page.keyboard.press("Escape");
+  await expect(panel).toHaveCount(0);
+  await expect(rows(page).first()).toBeFocused();
+  await page.keyboard.press("?");
+  await expect(page.getByRole("dialog", { name: "Keys" })).toBeVisible();
+});
+
+test("every place of the navigation can be reached by two keys", async ({ page }) => {
+  await page.goto(`${at("demo")}/runs`);
+  await expect(page.getByRole("table", { name: "Runs" })).toBeVisible();
+  for (const [key, path] of Object.entries({ e: "experiments", d: "datasets", o: "corpora", a: "agreements", j: "judge-cards", p: "endpoints", s: "settings", c: "compare", r: "runs" })) {
+    await page.keyboard.press("g");
+    await page.keyboard.press(key);
+    await page.waitForURL(`**/${path}`);
+    await settled(page);
+  }
+});
+
+test("brushing over bubbles narrows the bars and the questions of a run", async ({ page }) => {
+  await page.goto(`${at("demo")}/runs/${noted().candidate}`);
+  const svg = page.locator("figure svg[role=group]").first();
+  await expect(svg).toBeVisible();
+  const count = page.getByText(/^[\d,]+ of [\d,]+ questions$/);
+  await expect(count).toHaveText("198 of 198 questions");
+  const bars = () => page.locator("section:has(> h3) li button").allTextContents();
+  const before = await bars();
+  const from = await page.getByRole("button", { name: /Correctness 1, trust 5/ }).boundingBox();
+  const to = await page.getByRole("button", { name: /Correctness 2, trust 4/ }).boundingBox();
+  if (!from || !to) throw new Error("the bubbles have no place");
+  await page.mouse.move(from.x - 6, from.y - 6);
+  await page.mouse.down();
+  await page.mouse.move(from.x + 20, from.y + 20, { steps: 4 });
+  await page.mouse.move(to.x + to.width + 6, to.y + to.height + 6, { steps: 6 });
+  await page.mouse.up();
+  await expect(page).toHaveURL(/[?&]c=/);
+  await expect(count).not.toHaveText("198 of 198 questions");
+  await expect.poll(bars).not.toEqual(before);
+  const shown = Number((await count.textContent())?.split(" ")[0]);
+  expect(shown).toBeGreaterThan(0);
+  await page.getByRole("button", { name: "Clear all" }).click();
+  await expect(count).toHaveText("198 of 198 questions");
+  const bar = page.locator("section:has(> h3) li button").first();
+  await bar.click();
+  await expect(bar).toHaveAttribute("aria-pressed", "true");
+  await expect(count).not.toHaveText("198 of 198 questions");
+});
+
+test("a link restores filters, sorting and what is open", async ({ page }) => {
+  await page.goto(comparison({ label: "better", q: "a", sort: "-correctness" }));
+  await expect(rows(page).first()).toContainText("better");
+  await rows(page).first().click();
+  const panel = page.getByRole("complementary", { name: /^Question / });
+  await expect(panel.getByRole("heading", { name: "Evidence" })).toBeVisible();
+  const address = page.url();
+  const title = await panel.getAttribute("aria-label");
+  const first = await rows(page).first().textContent();
+  await page.goto(`${at("demo")}/runs`);
+  await page.goto(address);
+  await expect(panel).toHaveAttribute("aria-label", title ?? "");
+  await expect(rows(page).first()).toHaveText(first ?? "");
+  await expect(page.getByRole("searchbox")).toHaveValue("a");
+  await expect(page.getByRole("group", { name: "Filters that are set" })).toContainText("better");
+  await page.goBack();
+  await page.goForward();
+  await expect(panel).toBeVisible();
+});
+
+test("language and colours are remembered", async ({ browser, watch }) => {
+  const context = await browser.newContext({ locale: "en-GB", viewport: { width: 1280, height: 860 } });
+  const page = await context.newPage();
+  const html = page.locator("html");
+  await page.goto(`${at("demo")}/settings`);
+  await expect(html).toHaveAttribute("lang", "en");
+  await page.getByRole("complementary").getByText("日本語").click();
+  await expect(html).toHaveAttribute("lang", "ja");
+  await expect(page.getByRole("heading", { level: 1 })).toHaveText("設定");
+  await page.getByRole("complementary").locator("label").filter({ hasText: "ダーク" }).click();
+  await expect(html).toHaveAttribute("data-mantine-color-scheme", "dark");
+  await page.reload();
+  await expect(html).toHaveAttribute("lang", "ja");
+  await expect(html).toHaveAttribute("data-mantine-color-scheme", "dark");
+  await expect(page.getByRole("heading", { level: 1 })).toHaveText("設定");
+  await context.close();
+  watch.quiet("settings");
+});
+
+test("a comparison prints: without navigation, on white, with every worse answer", async ({ page }) => {
+  await page.emulateMedia({ media: "print", colorScheme: "dark" });
+  await page.goto(comparison());
+  await expect(rows(page).first()).toBeVisible();
+  await expect(page.getByRole("navigation")).toBeHidden();
+  await expect(page.getByRole("button", { name: "Copy link" })).toBeHidden();
+  await expect(page.getByRole("searchbox")).toBeHidden();
+  expect(await page.evaluate(() => getComputedStyle(document.body).backgroundColor)).toBe("rgb(255, 255, 255)");
+  expect(await page.evaluate(() => getComputedStyle(document.body).color)).toBe("rgb(0, 0, 0)");
+  const total = Number(await page.getByRole("table", { name: "Questions" }).getAttribute("aria-rowcount")) - 1;
+  await page.evaluate(() => window.dispatchEvent(new Event("beforeprint")));
+  await expect(rows(page)).toHaveCount(total);
+  const pdf = await page.pdf({ preferCSSPageSize: true });
+  expect(pdf.subarray(0, 4).toString()).toBe("%PDF");
+});
+
+test("the first page needs little script", async ({ page }) => {
+  await page.goto(`${at("demo")}/`);
+  await expect(rows(page).first()).toBeVisible();
+  const scripts = await page.evaluate(() =>
+    (performance.getEntriesByType("resource") as PerformanceResourceTiming[])
+      .filter((e) => new URL(e.name).pathname.endsWith(".js"))
+      .map((e) => ({ packed: e.encodedBodySize, plain: e.decodedBodySize })),
+  );
+  const packed = scripts.reduce((sum, s) => sum + s.packed, 0);
+  const plain = scripts.reduce((sum, s) => sum + s.plain, 0);
+  figure(`first page: ${(packed / 1024).toFixed(1)} KiB of JavaScript as sent (gzip), ${(plain / 1024).toFixed(0)} KiB unpacked, ${scripts.length} files`);
+  expect(scripts.length).toBeGreaterThan(0);
+  expect(packed, "gzip bytes of JavaScript on the first page").toBeLessThanOrEqual(400 * 1024);
+  expect(packed, "scripts are sent compressed").toBeLessThan(plain / 2);
+});

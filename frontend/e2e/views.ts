@@ -1,0 +1,68 @@
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
+import type { APIRequestContext } from "@playwright/test";
+import { at } from "./watch.ts";
+
+/** A page in one of its states. */
+export interface View {
+  name: string;
+  path: string;
+}
+
+async function list<T>(request: APIRequestContext, world: Parameters<typeof at>[0], path: string): Promise<T[]> {
+  const response = await request.get(`${at(world)}/api/v1${path}`);
+  if (!response.ok()) throw new Error(`${path}: ${response.status()}`);
+  return ((await response.json()) as { items: T[] }).items;
+}
+
+const of = (name: string) => encodeURIComponent(name);
+
+/** Every page of src/app/pages.ts with the data of a world, and what opens beside it. */
+export async function viewsOf(request: APIRequestContext, world: "demo" | "hostile", pair: { baseline: string; candidate: string; run: string }): Promise<View[]> {
+  const sweep = (await list<{ run_id: string }>(request, world, "/runs?kind=sweep")).at(-1)?.run_id ?? "";
+  const experiment = (await list<{ name: string; system: string }>(request, world, "/experiments")).find((e) => e.system.startsWith("pipeline"))?.name ?? "";
+  const dataset = (await list<{ name: string }>(request, world, "/datasets"))[0]?.name ?? "";
+  const question = (await list<{ question_id: string }>(request, world, `/datasets/${of(dataset)}/questions`))[0]?.question_id ?? "";
+  const corpus = (await list<{ name: string }>(request, world, "/corpora"))[0]?.name ?? "";
+  const changed = (await list<{ question_id: string }>(request, world, `/comparisons/questions?baseline=${pair.baseline}&candidate=${pair.candidate}`))[0]?.question_id ?? "";
+  const answered = (await list<{ question_id: string }>(request, world, `/runs/${pair.run}/questions`))[0]?.question_id ?? "";
+  const both = `baseline=${pair.baseline}&candidate=${pair.candidate}`;
+  return [
+    { name: "runs", path: "/runs" },
+    { name: "run", path: `/runs/${pair.run}` },
+    { name: "run-question", path: `/runs/${pair.run}?question=${of(answered)}` },
+    { name: "compare-choose", path: "/compare" },
+    { name: "compare", path: `/compare?${both}` },
+    { name: "compare-all", path: `/compare?${both}&label=all` },
+    { name: "compare-question", path: `/compare?${both}&question=${of(changed)}` },
+    { name: "sweep", path: `/sweeps/${sweep}` },
+    { name: "experiments", path: "/experiments" },
+    { name: "experiment-new", path: "/experiments?new=1" },
+    { name: "experiment", path: `/experiments/${of(experiment)}` },
+    { name: "experiment-edit", path: `/experiments/${of(experiment)}?view=edit` },
+    { name: "experiment-file", path: `/experiments/${of(experiment)}?view=file` },
+    { name: "experiment-revisions", path: `/experiments/${of(experiment)}?view=revisions` },
+    { name: "datasets", path: "/datasets" },
+    { name: "dataset-import", path: "/datasets?import=1" },
+    { name: "dataset", path: `/datasets/${of(dataset)}` },
+    { name: "dataset-question", path: `/datasets/${of(dataset)}?open=${of(question)}` },
+    { name: "corpora", path: "/corpora" },
+    { name: "corpora-import", path: "/corpora?import=1" },
+    { name: "corpus", path: `/corpora/${of(corpus)}` },
+    { name: "corpus-chunks", path: `/corpora/${of(corpus)}?view=chunks&size=300` },
+    { name: "agreements", path: "/agreements" },
+    { name: "agreement", path: `/agreements/${of(dataset)}` },
+    { name: "judge-cards", path: "/judge-cards" },
+    { name: "endpoints", path: "/endpoints" },
+    { name: "settings", path: "/settings" },
+    { name: "not-found", path: "/nothing/here" },
+  ];
+}
+
+/** The paths of src/app/pages.ts that no view shows: a new page belongs into the list above. Home only leads on. */
+export function unseen(views: View[]): string[] {
+  const source = readFileSync(join(import.meta.dirname, "..", "src", "app", "pages.ts"), "utf8");
+  const paths = [...source.matchAll(/path: "([^"]+)"/g)].map((m) => m[1] ?? "").filter((path) => path !== "/");
+  const seen = views.map((v) => v.path.split("?")[0] ?? "");
+  return paths.filter((path) => !seen.some((s) => new RegExp(`^${path.replace(/\$[a-z]+/g, "[^/]+")}$`).test(s)));
+}

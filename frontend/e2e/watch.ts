@@ -1,0 +1,92 @@
+import { expect, type Page, test as base } from "@playwright/test";
+
+/** What a browser complains of while a page is shown. */
+export interface Watch {
+  complaints: string[];
+  /** Fails when there was any complaint, naming where, and forgets it. */
+  quiet: (where: string) => void;
+}
+
+/**
+ * Tests with a page that is watched: messages of the console, errors nobody caught, dialogs, reports of the content security
+ * policy, failed requests, and requests to anywhere but the server. A test that ends with a complaint fails.
+ */
+export const test = base.extend<{ watch: Watch }>({
+  watch: [
+    async ({ page }, use) => {
+      const watch = watched(page);
+      await use(watch);
+      watch.quiet("at the end");
+    },
+    { auto: true },
+  ],
+});
+
+export { expect };
+
+function watched(page: Page): Watch {
+  const complaints: string[] = [];
+  page.on("console", (message) => {
+    if (["error", "warning"].includes(message.type())) complaints.push(`console ${message.type()}: ${message.text()}`);
+  });
+  page.on("pageerror", (error) => complaints.push(`error: ${error.message}`));
+  page.on("dialog", (dialog) => {
+    complaints.push(`dialog: ${dialog.message()}`);
+    void dialog.dismiss();
+  });
+  page.on("request", (request) => {
+    if (!ours(new URL(request.url()))) complaints.push(`request to ${request.url()}`);
+  });
+  page.on("popup", () => complaints.push("a window was opened"));
+  page.on("response", (response) => {
+    if (response.status() >= 500) complaints.push(`${response.status()} from ${response.url()}`);
+  });
+  return {
+    complaints,
+    quiet: (where) => {
+      const found = complaints.splice(0);
+      expect(found, where).toEqual([]);
+    },
+  };
+}
+
+/** Our servers, and what a page makes itself. */
+function ours(url: URL): boolean {
+  const servers = Object.entries(process.env).filter(([name]) => name.startsWith("E2E_AT_"));
+  return ["blob:", "about:"].includes(url.protocol) || servers.some(([, address]) => address === url.origin);
+}
+
+/** Prints a figure at the end of the run. */
+export function figure(text: string) {
+  test.info().annotations.push({ type: "figure", description: text });
+}
+
+/** Chooses language and colours before the first script of a page runs. */
+export async function prefer(page: Page, language: "en" | "ja", colours: "light" | "dark" | "auto" = "auto") {
+  await page.addInitScript(
+    ([l, c]) => {
+      localStorage.setItem("workbench.language", l as string);
+      localStorage.setItem("workbench.colours", c as string);
+    },
+    [language, colours],
+  );
+}
+
+/** Waits until the page has what it asked the server for: no grey shapes, and a heading or a filled table. */
+export async function settled(page: Page) {
+  await expect(page.locator("#main > *").first()).toBeAttached();
+  await expect(page.locator("#main [role=status][aria-label='Loading'], #main [role=status][aria-label='読み込み中']")).toHaveCount(0);
+  await page.evaluate(() => document.fonts.ready);
+}
+
+/** The address of a server that the setup started. */
+export function at(world: "demo" | "work" | "empty" | "hostile" | "large"): string {
+  const address = process.env[`E2E_AT_${world.toUpperCase()}`];
+  if (!address) throw new Error(`the setup started no server for ${world}`);
+  return address;
+}
+
+/** What the setup noted of the worlds: ids of runs and the like. */
+export function noted(): Record<string, string> {
+  return JSON.parse(process.env.E2E_NOTED ?? "{}") as Record<string, string>;
+}

@@ -1,0 +1,72 @@
+import type { components } from "./schema";
+
+type Schemas = components["schemas"];
+
+type Known<T> = NonNullable<T> extends readonly unknown[] | Record<string, unknown> ? NonNullable<T> | Extract<T, undefined> : T;
+
+/**
+ * A type of the contract as the server really sends it. Go's lists may be null as far as the contract knows, and the server
+ * sends empty ones instead.
+ */
+export type Sent<T> = T extends readonly (infer U)[] ? Sent<Known<U>>[] : T extends object ? { [K in keyof T]: Sent<Known<T[K]>> } : T;
+
+/** One type of the contract by its name, with closer types for some of its fields. */
+type Of<N extends keyof Schemas, Closer = unknown> = Omit<Sent<Schemas[N]>, keyof Closer | "$schema"> & Closer;
+
+/** The four words for a question in a comparison. */
+export type Label = "worse" | "needs_check" | "no_change" | "better";
+export type LabelCount = Record<Label, number>;
+
+export type Me = Of<"Me">;
+export type Catalogue = Of<"Catalogue">;
+export type Metric = Of<"Spec">;
+export type CatalogueMetric = Catalogue["metrics"][number];
+export type Ref = Of<"Ref">;
+export type Param = Of<"Param">;
+export type Totals = Of<"Totals">;
+export type Spending = Of<"Spending">;
+export type Bubbles = Of<"Bubbles">;
+
+export type RunRow = Of<"RunRow">;
+export type RunDetail = Of<"RunDetail", { row: RunRow; bubbles?: Bubbles; spent: Spending; children: RunRow[] }>;
+export type Points = Of<"Points">;
+export type QuestionRow = Of<"QuestionRow">;
+
+export type Span = Of<"Span">;
+export type Question = Of<"Question">;
+export type Score = Of<"Score">;
+export type Result = Of<"Result">;
+export type Mark = Of<"Mark">;
+export type ContextDetail = Of<"ContextDetail">;
+export type ClaimDetail = Of<"ClaimDetail">;
+export type AnswerDetail = Of<"AnswerDetail", { row: QuestionRow; baseline?: AnswerDetail }>;
+export type Past = Of<"Past", { run: RunRow }>;
+
+export type MetricChange = Of<"MetricChange">;
+export type Note = Of<"Note">;
+export type QuestionChange = Of<"QuestionChange", { label: Label }>;
+export type ChangeRow = Of<"ChangeRow", { label?: Label; changes: Record<string, QuestionChange> }>;
+export type ContextPiece = Of<"ContextPiece">;
+export type ChangeDetail = Of<
+  "ChangeDetail",
+  { row: ChangeRow; changes: QuestionChange[]; before: AnswerDetail | null; after: AnswerDetail | null }
+>;
+export type ComparisonView = Of<"ComparisonView", { baseline: RunRow; candidate: RunRow; bubbles: Bubbles[]; causes?: CauseTable }>;
+
+export type Diagnosis = Of<"Diagnosis">;
+export type CauseReport = Of<"CauseReport">;
+export type QuestionReport = Of<"QuestionReport">;
+export type CauseTable = Of<"CauseTable">;
+export type Plan = Of<"Plan">;
+export type DiagnosePlan = Of<"DiagnosePlan">;
+export type VerifyPlan = Of<"VerifyState">;
+export type Job = Of<"Job">;
+
+/** One thing that happened to a run, as the event stream sends it. */
+export interface RunEvent {
+  run_id: string;
+  seq: number;
+  kind: string;
+  at: string;
+  body: Record<string, unknown>;
+}

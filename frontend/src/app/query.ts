@@ -1,0 +1,13 @@
+import { QueryClient } from "@tanstack/react-query";
+import { ApiProblem } from "../api/problem";
+
+/** Answers of the server stay fresh for a while: finished runs never change, and running ones announce themselves by events. */
+export const queryClient = new QueryClient({
+  defaultOptions: {
+    queries: {
+      staleTime: 30_000,
+      refetchOnWindowFocus: false,
+      retry: (times, error) => !(error instanceof ApiProblem && error.status < 500) && times < 2,
+    },
+  },
+});

@@ -1,0 +1,130 @@
+import { SegmentedControl, useMantineColorScheme } from "@mantine/core";
+import { useQueryClient } from "@tanstack/react-query";
+import { Outlet, useRouter, useRouterState } from "@tanstack/react-router";
+import { useEffect, useMemo, useRef, useState } from "react";
+import { useTranslation } from "react-i18next";
+import { send } from "../api/client";
+import { useMe } from "../api/me";
+import { Icon } from "../parts/icon";
+import { PageLink } from "../parts/pagelink";
+import { chooseLanguage, type Language } from "./i18n";
+import { KeyboardProvider, type Shortcut, useShortcuts } from "./keys";
+import { KeyList } from "./keylist";
+import { pages } from "./pages";
+import { SignIn } from "./signin";
+import css from "./shell.module.css";
+
+const places = pages.flatMap((page) => (page.nav ? [{ path: page.path, ...page.nav }] : []));
+
+/** What surrounds every page: navigation, language, colours, and the keys that work everywhere. */
+export function Shell() {
+  return (
+    <KeyboardProvider>
+      <Frame />
+    </KeyboardProvider>
+  );
+}
+
+function Frame() {
+  const { t } = useTranslation();
+  const path = useRouterState({ select: (s) => s.location.pathname });
+  const main = useRef<HTMLElement>(null);
+  const me = useMe();
+  const [listed, setListed] = useState(false);
+  useGlobalShortcuts(() => setListed(true));
+  useEffect(() => {
+    main.current?.scrollTo(0, 0);
+  }, [path]);
+
+  return (
+    <div className={css.frame}>
+      <a className="skip no-print" href="#main">
+        {t("shell.skip")}
+      </a>
+      <aside className={`${css.side} no-print`}>
+        <PageLink to="/" className={css.brand}>
+          <img src="/icon.svg" alt="" width={22} height={22} />
+          <span>{t("shell.product")}</span>
+        </PageLink>
+        <nav aria-label={t("shell.navigation")} className={css.nav}>
+          {places.map((place) => (
+            <PageLink
+              key={place.path}
+              to={place.path}
+              className={css.place}
+              aria-current={path === place.path || path.startsWith(`${place.path}/`) ? "page" : undefined}
+            >
+              <Icon name={place.icon} />
+              <span>{t(place.label)}</span>
+            </PageLink>
+          ))}
+        </nav>
+        <Preferences onKeys={() => setListed(true)} />
+      </aside>
+      <main id="main" ref={main} tabIndex={-1} className={css.main}>
+        {me.data && !me.data.role ? <SignIn /> : <Outlet />}
+      </main>
+      <KeyList opened={listed} onClose={() => setListed(false)} />
+    </div>
+  );
+}
+
+function useGlobalShortcuts(showKeys: () => void) {
+  const router = useRouter();
+  const shortcuts = useMemo<Shortcut[]>(
+    () => [
+      ...places.map((p) => ({ press: p.press, label: p.label, run: () => router.history.push(p.path) })),
+      { press: "/", label: "keys.search", run: () => document.querySelector<HTMLInputElement>("input[type=search]")?.focus() },
+      { press: "?", label: "keys.list", run: showKeys },
+    ],
+    [router, showKeys],
+  );
+  useShortcuts(shortcuts);
+}
+
+function Preferences({ onKeys }: { onKeys: () => void }) {
+  const { t, i18n } = useTranslation();
+  const { colorScheme, setColorScheme } = useMantineColorScheme();
+  const me = useMe();
+  const client = useQueryClient();
+  return (
+    <div className={css.preferences}>
+      <SegmentedControl
+        size="xs"
+        fullWidth
+        aria-label={t("shell.language")}
+        value={i18n.language}
+        onChange={(value) => chooseLanguage(value as Language)}
+        data={[
+          { value: "ja", label: "日本語" },
+          { value: "en", label: "English" },
+        ]}
+      />
+      <SegmentedControl
+        size="xs"
+        fullWidth
+        aria-label={t("shell.colours")}
+        value={colorScheme}
+        onChange={(value) => setColorScheme(value as "light" | "dark" | "auto")}
+        data={(["light", "dark", "auto"] as const).map((value) => ({
+          value,
+          label: (
+            <span className={css.scheme} title={t(`shell.${value}`)}>
+              <Icon name={value} size={14} />
+              <span className="hidden-text">{t(`shell.${value}`)}</span>
+            </span>
+          ),
+        }))}
+      />
+      <button type="button" className={css.keys} onClick={onKeys}>
+        <Icon name="keys" size={14} /> {t("keys.title")} <kbd>?</kbd>
+      </button>
+      {me.data?.auth === "token" && me.data.role && (
+        <button type="button" className={css.keys} onClick={() => void send("DELETE", "/session").then(() => client.invalidateQueries())}>
+          {t("signin.out")}
+        </button>
+      )}
+      {me.data?.version && <span className={css.version}>{me.data.version}</span>}
+    </div>
+  );
+}

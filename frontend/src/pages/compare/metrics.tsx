@@ -1,0 +1,82 @@
+import { useTranslation } from "react-i18next";
+import type { ComparisonView, Label } from "../../api/types";
+import { DeltaBadge, LowerIsBetter } from "../../parts/badges";
+import { useFormat } from "../../parts/format";
+import { Icon } from "../../parts/icon";
+import { Card } from "../../parts/page";
+import { useWords } from "../../parts/words";
+import css from "./compare.module.css";
+
+interface MetricTableProps {
+  comparison: ComparisonView;
+  chosen: string;
+  onChoose: (metric: string, label: string) => void;
+}
+
+/** Every metric before and after, with n, and the counts of worse and better questions, which filter. */
+export function MetricTable({ comparison: c, chosen, onChoose }: MetricTableProps) {
+  const { t } = useTranslation();
+  const format = useFormat();
+  const words = useWords();
+  const order = words.metrics.map((m) => m.id);
+  const ids = Object.keys(c.metrics).sort((a, b) => (order.indexOf(a) + 1 || 999) - (order.indexOf(b) + 1 || 999));
+  const count = (metric: string, label: Label) => {
+    const n = c.counts[metric]?.[label];
+    if (!n) return <span className="soft">{n ?? ""}</span>;
+    return (
+      <button
+        type="button"
+        className={css[label]}
+        aria-label={t("compare.filterMetric", { metric: words.metric(metric), label: t(`label.${label}`), n })}
+        onClick={() => onChoose(metric, label)}
+      >
+        <Icon name={label === "worse" ? "worse" : "better"} size={9} /> {n}
+      </button>
+    );
+  };
+  return (
+    <Card title={t("compare.metrics")}>
+      <div className={css.scroll}>
+        <table className={css.metrics}>
+          <thead>
+            <tr>
+              <th scope="col">{t("answer.metric")}</th>
+              <th scope="col">{t("words.before")}</th>
+              <th scope="col">{t("words.after")}</th>
+              <th scope="col">{t("compare.difference")}</th>
+              <th scope="col">{t("compare.interval")}</th>
+              <th scope="col">{t("compare.n")}</th>
+              <th scope="col">{t("label.worse")}</th>
+              <th scope="col">{t("label.better")}</th>
+            </tr>
+          </thead>
+          <tbody>
+            {ids.map((id) => {
+              const m = c.metrics[id];
+              if (!m) return null;
+              const [low, high] = m.ci95 ?? [];
+              const known = low !== undefined && high !== undefined;
+              return (
+                <tr key={id} aria-current={chosen === id ? "true" : undefined}>
+                  <th scope="row" title={words.meaning(id)}>
+                    {words.metric(id)} {words.spec(id)?.lower_is_better && <LowerIsBetter />}
+                  </th>
+                  <td>{format.mean(m.baseline)}</td>
+                  <td>{format.mean(m.candidate)}</td>
+                  <td>
+                    <DeltaBadge diff={m.diff} lowerIsBetter={words.spec(id)?.lower_is_better} clear={known && (low > 0 || high < 0)} />
+                  </td>
+                  <td className="soft small">{known && t("compare.ci", { low: format.signed(low), high: format.signed(high) })}</td>
+                  <td className="soft small">{format.count(m.n)}</td>
+                  <td>{count(id, "worse")}</td>
+                  <td>{count(id, "better")}</td>
+                </tr>
+              );
+            })}
+          </tbody>
+        </table>
+      </div>
+      <p className="soft small">{t("compare.metricsNote")}</p>
+    </Card>
+  );
+}

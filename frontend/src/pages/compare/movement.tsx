@@ -1,0 +1,100 @@
+import { Button } from "@mantine/core";
+import { useState } from "react";
+import { useTranslation } from "react-i18next";
+import type { Bubbles, ComparisonView, RunRow } from "../../api/types";
+import { BubbleChart } from "../../parts/bubblechart";
+import { type Chosen, writeSteps } from "../../parts/bubblegrid";
+import { Card } from "../../parts/page";
+import { PageLink } from "../../parts/pagelink";
+import { follow } from "./follow";
+import css from "./compare.module.css";
+
+const nothing: Chosen = { correctness: [], trust: [] };
+
+/** Both runs as bubbles on one scale. Choosing bubbles in one shows in the other where those answers went, or came from. */
+export function Movement({ comparison: c }: { comparison: ComparisonView }) {
+  const { t } = useTranslation();
+  const [chosen, setChosen] = useState<{ side: 0 | 1; cells: Chosen }>({ side: 0, cells: nothing });
+  const [before, after] = c.bubbles;
+  if (!before?.counts?.length || !after?.counts?.length) return null;
+  const some = chosen.cells.correctness.length + chosen.cells.trust.length > 0;
+  const shown = (side: 0 | 1, own: Bubbles, other: Bubbles) =>
+    some && chosen.side !== side ? follow(other.counts, own.counts, c.moved, chosen.cells, side === 1) : own.counts;
+  const chart = (side: 0 | 1, own: Bubbles, other: Bubbles, run: RunRow) => (
+    <Side
+      key={side}
+      title={side === 0 ? t("words.before") : t("words.after")}
+      run={run}
+      bubbles={own}
+      counts={shown(side, own, other)}
+      scale={c.scale}
+      chosen={some && chosen.side === side ? chosen.cells : nothing}
+      onChoose={(cells) => setChosen({ side, cells })}
+    />
+  );
+  return (
+    <Card
+      className={css.movement}
+      title={t("compare.movement")}
+      aside={
+        <span className="soft small" aria-live="polite">
+          {some
+            ? chosen.side === 0
+              ? t("compare.whereTo")
+              : t("compare.whereFrom")
+            : t("compare.movementHint", { threshold: after.low_score })}{" "}
+          {some && (
+            <Button size="compact-xs" variant="light" onClick={() => setChosen({ side: 0, cells: nothing })}>
+              {t("filter.clear")}
+            </Button>
+          )}
+        </span>
+      }
+    >
+      <div className={css.pair}>
+        {chart(0, before, after, c.baseline)}
+        {chart(1, after, before, c.candidate)}
+      </div>
+    </Card>
+  );
+}
+
+interface SideProps {
+  title: string;
+  run: RunRow;
+  bubbles: Bubbles;
+  counts: number[][];
+  scale: number;
+  chosen: Chosen;
+  onChoose: (chosen: Chosen) => void;
+}
+
+function Side({ title, run, bubbles, counts, scale, chosen, onChoose }: SideProps) {
+  const { t } = useTranslation();
+  const rated = bubbles.counts.flat().reduce((a, b) => a + b, 0);
+  const some = chosen.correctness.length + chosen.trust.length > 0;
+  return (
+    <div>
+      <div className="row apart">
+        <h3>{title}</h3>
+        <span className="figures">
+          <strong>{t("compare.lowShort", { low: bubbles.low })}</strong> <span className="soft small">{t("compare.of", { rated })}</span>
+        </span>
+      </div>
+      <BubbleChart
+        low
+        title={t("run.bubbleTitle", { low: bubbles.low, rated, threshold: bubbles.low_score })}
+        counts={counts}
+        threshold={bubbles.low_score}
+        scale={scale}
+        chosen={chosen}
+        onChoose={onChoose}
+      />
+      {some && (
+        <PageLink to={`/runs/${run.run_id}`} search={{ c: writeSteps(chosen.correctness), t: writeSteps(chosen.trust) }} className="small">
+          {t("compare.showInRun")}
+        </PageLink>
+      )}
+    </div>
+  );
+}

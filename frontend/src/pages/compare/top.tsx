@@ -1,0 +1,125 @@
+import { Button, Menu } from "@mantine/core";
+import { useState } from "react";
+import { useTranslation } from "react-i18next";
+import { useMay } from "../../api/me";
+import type { ComparisonView, RunRow } from "../../api/types";
+import { Badge, OfflineBadge } from "../../parts/badges";
+import { BuyDialog } from "../../parts/buydialog";
+import { Icon } from "../../parts/icon";
+import { JobProgress } from "../../parts/jobprogress";
+import { PageHead } from "../../parts/page";
+import { PageLink } from "../../parts/pagelink";
+import { ReportMenu } from "../../parts/reportmenu";
+import { paramsText, refText } from "../../parts/runwords";
+import { CopyLink } from "../../parts/tools";
+import css from "./compare.module.css";
+
+/** Which runs are compared, and what can be done with the comparison. */
+export function CompareTop({ comparison: c, onSwap, onOther }: { comparison: ComparisonView; onSwap: () => void; onOther: () => void }) {
+  const { t } = useTranslation();
+  return (
+    <PageHead
+      name={t("compare.title")}
+      title={t("compare.title")}
+      below={
+        <>
+          <Arm run={c.baseline} word={t("words.before")} />
+          <span className="soft">→</span>
+          <Arm run={c.candidate} word={t("words.after")} />
+          <Badge>{refText(c.candidate.dataset)}</Badge>
+          <PageLink className="small" to={`/agreements/${encodeURIComponent(c.candidate.dataset.name)}`} search={{ run: c.candidate.run_id }}>
+            {t("agreement.ofRun")}
+          </PageLink>
+          {(c.baseline.offline || c.candidate.offline) && <OfflineBadge />}
+        </>
+      }
+      actions={
+        <>
+          <Verify comparison={c} />
+          <ReportMenu baseline={c.baseline.run_id} candidate={c.candidate.run_id} />
+          <Menu position="bottom-end">
+            <Menu.Target>
+              <Button variant="default" aria-label={t("compare.more")}>
+                <Icon name="more" />
+              </Button>
+            </Menu.Target>
+            <Menu.Dropdown>
+              <Menu.Item leftSection={<Icon name="compare" size={14} />} onClick={onSwap}>
+                {t("compare.swap")}
+              </Menu.Item>
+              <Menu.Item leftSection={<Icon name="search" size={14} />} onClick={onOther}>
+                {t("compare.other")}
+              </Menu.Item>
+              <Menu.Item leftSection={<Icon name="print" size={14} />} onClick={() => window.print()}>
+                {t("run.print")}
+              </Menu.Item>
+            </Menu.Dropdown>
+          </Menu>
+          <CopyLink />
+        </>
+      }
+    />
+  );
+}
+
+function Arm({ run, word }: { run: RunRow; word: string }) {
+  return (
+    <span className={css.arm}>
+      <span className="soft small">{word}</span>
+      <PageLink to={`/runs/${run.run_id}`} title={run.run_id}>
+        {run.experiment}
+      </PageLink>
+      <span className="small">{paramsText(run.params)}</span>
+    </span>
+  );
+}
+
+/** Asks for more votes where one vote cannot tell; says the price first. */
+function Verify({ comparison: c }: { comparison: ComparisonView }) {
+  const { t } = useTranslation();
+  const may = useMay("run");
+  const [open, setOpen] = useState(false);
+  const [job, setJob] = useState("");
+  if (c.method.settled || !may) return null;
+  return (
+    <>
+      <Button
+        variant={c.labels.needs_check > 0 ? "filled" : "default"}
+        leftSection={<Icon name="check" size={14} />}
+        onClick={() => setOpen(true)}
+      >
+        {t("compare.verify")}
+      </Button>
+      <JobProgress id={job} />
+      <BuyDialog
+        opened={open}
+        title={t("compare.verifyTitle")}
+        text={t("compare.verifyText", { n: c.labels.needs_check })}
+        action={t("compare.verifyStart")}
+        path="/comparisons/verify"
+        body={{ baseline: c.baseline.run_id, candidate: c.candidate.run_id }}
+        onClose={() => setOpen(false)}
+        onStarted={setJob}
+      />
+    </>
+  );
+}
+
+/** The result for people in a hurry, and warnings that belong beside it. */
+export function Sentences({ comparison: c }: { comparison: ComparisonView }) {
+  const { t, i18n } = useTranslation();
+  const sentences = (i18n.language === "ja" ? c.sentences.ja : c.sentences.en) ?? [];
+  return (
+    <section className={css.sentences} aria-label={t("compare.summary")}>
+      {sentences.map((sentence, i) => (
+        <p key={i}>{sentence}</p>
+      ))}
+      {c.same_run && <p className={css.warning}>{t("compare.sameRun")}</p>}
+      {(c.warnings ?? []).map((w) => (
+        <p key={w.code} className={css.warning}>
+          <Icon name="warning" size={14} /> {w.message}
+        </p>
+      ))}
+    </section>
+  );
+}

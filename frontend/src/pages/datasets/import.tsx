@@ -1,0 +1,134 @@
+import { Button, NativeSelect, TextInput } from "@mantine/core";
+import { useMutation, useQueryClient } from "@tanstack/react-query";
+import { useRouter } from "@tanstack/react-router";
+import { useState } from "react";
+import { useTranslation } from "react-i18next";
+import { send } from "../../api/client";
+import { ApiProblem } from "../../api/problem";
+import { useList } from "../../api/queries";
+import type { Imported, LibraryRow, UploadPreview } from "../../api/types_library";
+import { ProblemLine } from "../../parts/confirmdialog";
+import css from "./datasets.module.css";
+import { Card, PageHead } from "../../parts/page";
+import { PageLink } from "../../parts/pagelink";
+import { FileDrop } from "./filedrop";
+import { doubled, hasQuestions, type Mapping, mapped, nameFrom } from "./mapping";
+import { Columns, Found, Problems, Rows } from "./preview";
+
+/** Imports a sheet of questions: upload, look at how it was understood, correct it, store. Nothing is stored before the last step. */
+export function ImportDataset({ onClose }: { onClose: () => void }) {
+  const { t } = useTranslation();
+  const [file, setFile] = useState<File>();
+  const [changes, setChanges] = useState<Mapping>({});
+  const [name, setName] = useState("");
+  const [corpus, setCorpus] = useState("");
+  const read = useMutation({
+    mutationFn: ({ upload, columns, quoted }: { upload: File; columns: Mapping; quoted: string }) => {
+      const form = new FormData();
+      form.append("file", upload, upload.name);
+      if (Object.keys(columns).length > 0) form.append("columns", JSON.stringify(columns));
+      if (quoted) form.append("corpus", quoted);
+      return send<UploadPreview>("POST", "/datasets/preview", form);
+    },
+  });
+  const choose = (upload: File) => {
+    setFile(upload);
+    setChanges({});
+    setName(nameFrom(upload.name));
+    read.mutate({ upload, columns: {}, quoted: corpus });
+  };
+  const change = (columns: Mapping) => {
+    setChanges(columns);
+    if (file) read.mutate({ upload: file, columns, quoted: corpus });
+  };
+  const look = (quoted: string) => {
+    setCorpus(quoted);
+    if (file) read.mutate({ upload: file, columns: changes, quoted });
+  };
+  return (
+    <>
+      <PageHead
+        title={t("datasets.import")}
+        name={t("datasets.import")}
+        above={<PageLink to="/datasets">{t("nav.datasets")}</PageLink>}
+        actions={
+          <Button variant="default" onClick={onClose}>
+            {t("parts.cancel")}
+          </Button>
+        }
+      />
+      <div className="stack">
+        <Card title={t("datasets.step1")}>
+          <FileDrop accept=".jsonl,.json,.csv,.tsv,.xlsx" busy={read.isPending} chosen={file ? [file] : []} hint={t("datasets.formats")} onChoose={([first]) => first && choose(first)} />
+          {read.error && <ProblemLine error={read.error} />}
+        </Card>
+        {read.data && file && <Understood preview={read.data} changes={changes} name={name} corpus={corpus} busy={read.isPending} onChange={change} onName={setName} onCorpus={look} />}
+      </div>
+    </>
+  );
+}
+
+interface UnderstoodProps {
+  preview: UploadPreview;
+  changes: Mapping;
+  name: string;
+  corpus: string;
+  busy: boolean;
+  onChange: (changes: Mapping) => void;
+  onName: (name: string) => void;
+  onCorpus: (corpus: string) => void;
+}
+
+function Understood({ preview, changes, name, corpus, busy, onChange, onName, onCorpus }: UnderstoodProps) {
+  const { t } = useTranslation();
+  const router = useRouter();
+  const client = useQueryClient();
+  const columns = mapped(preview, changes);
+  const corpora = useList<LibraryRow>("/corpora", {}, 500);
+  const twice = doubled(columns);
+  const store = useMutation({
+    mutationFn: () => send<Imported>("POST", "/datasets", { token: preview.token, name, columns: changes, ...(corpus ? { corpus } : {}) }),
+    onSuccess: async (stored) => {
+      await client.invalidateQueries();
+      router.history.push(`/datasets/${encodeURIComponent(stored.name)}`);
+    },
+  });
+  return (
+    <>
+      <Card title={t("datasets.step2")} aside={preview.report.format && <Found report={preview.report} />}>
+        <div className="stack">
+          {preview.problem && preview.problems.length === 0 && <ProblemLine error={new ApiProblem(preview.problem, preview.problem.status)} />}
+          <NativeSelect
+            className={css.corpus ?? ""}
+            size="xs"
+            label={t("datasets.corpus")}
+            description={t("datasets.corpusRule")}
+            value={corpus}
+            data={[{ value: "", label: t("datasets.noCorpus") }, ...corpora.rows.map((c) => c.name)]}
+            onChange={(e) => onCorpus(e.currentTarget.value)}
+          />
+          {preview.report.columns.length > 0 && <Columns preview={preview} changes={changes} onChange={onChange} />}
+          {twice.length > 0 && <p role="alert">{t("datasets.twice", { fields: twice.join(", ") })}</p>}
+          {!hasQuestions(columns) && !preview.problem && <p role="alert">{t("datasets.noQuestions")}</p>}
+          {(!preview.problem || preview.problems.length > 0) && <Problems problems={preview.problems} hint={preview.problem ? t("datasets.correct") : ""} />}
+        </div>
+      </Card>
+      {preview.rows.length > 0 && (
+        <Card title={t("datasets.firstRows")}>
+          <Rows rows={preview.rows} />
+        </Card>
+      )}
+      <Card title={t("datasets.step3")}>
+        <div className="stack">
+          <div className="row" style={{ alignItems: "flex-end" }}>
+            <TextInput size="xs" label={t("datasets.name")} description={t("datasets.nameRule")} value={name} onChange={(e) => onName(e.currentTarget.value)} />
+            <Button loading={store.isPending} disabled={busy || name === "" || twice.length > 0 || preview.problem !== undefined || preview.total === 0} onClick={() => store.mutate()}>
+              {t("datasets.store", { count: preview.total })}
+            </Button>
+          </div>
+          {store.error && <ProblemLine error={store.error} />}
+        </div>
+      </Card>
+    </>
+  );
+}

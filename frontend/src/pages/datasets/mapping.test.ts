@@ -1,0 +1,48 @@
+import { describe, expect, it } from "vitest";
+import type { UploadPreview } from "../../api/types_library";
+import { doubled, grouped, hasQuestions, mapped, nameFrom } from "./mapping";
+
+const preview: UploadPreview = {
+  token: "t",
+  file: "x.csv",
+  name: "x",
+  fields: ["question", "reference"],
+  rows: [],
+  total: 2,
+  problems: [],
+  report: { format: "csv", rows: 2, columns: [{ source: "質問", field: "question" }, { source: "正解", field: "reference" }, { source: "回答", field: "metadata" }] },
+};
+
+describe("the mapping of columns", () => {
+  it("is what was found, except what people changed", () => {
+    expect(mapped(preview, { 回答: "reference", 質問: "question" })).toEqual([
+      { source: "質問", field: "question", changed: false },
+      { source: "正解", field: "reference", changed: false },
+      { source: "回答", field: "reference", changed: true },
+    ]);
+  });
+
+  it("names fields that two columns claim, but not what is only kept", () => {
+    expect(doubled(mapped(preview, { 回答: "reference" }))).toEqual(["reference"]);
+    expect(doubled([{ field: "metadata" }, { field: "metadata" }, { field: "ignore" }, { field: "ignore" }])).toEqual([]);
+  });
+
+  it("needs a column with questions", () => {
+    expect(hasQuestions(mapped(preview, {}))).toBe(true);
+    expect(hasQuestions(mapped(preview, { 質問: "ignore" }))).toBe(false);
+  });
+});
+
+it("tells equal problems of rows once, the most frequent first", () => {
+  const one = { row: 2, field: "reference", message: "is empty" };
+  expect(grouped([{ row: 9, message: "other" }, one, { ...one, row: 3 }])).toEqual([
+    { field: "reference", message: "is empty", rows: [2, 3] },
+    { field: "", message: "other", rows: [9] },
+  ]);
+});
+
+it("names what a file holds after it", () => {
+  expect(nameFrom("C:\\data\\FAQ 2026 (final).xlsx")).toBe("FAQ-2026-final");
+  expect(nameFrom("問い合わせ.csv")).toBe("問い合わせ");
+  expect(nameFrom("_x.v2.jsonl")).toBe("x.v2");
+});

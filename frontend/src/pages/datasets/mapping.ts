@@ -1,0 +1,50 @@
+import type { RowProblem, UploadPreview } from "../../api/types_library";
+
+/** Fields that are no field of a question. */
+export const otherFields = ["metadata", "ignore"];
+
+/** What people changed of the mapping that was found: column name → field. */
+export type Mapping = Record<string, string>;
+
+/** The field of each column, with what people changed. */
+export function mapped(preview: UploadPreview, changes: Mapping): { source: string; field: string; changed: boolean }[] {
+  return (preview.report.columns ?? []).map(({ source, field }) => {
+    const to = changes[source] ?? field;
+    return { source, field: to, changed: to !== field };
+  });
+}
+
+/** The fields that two columns claim. Tags may come from several. */
+export function doubled(columns: { field: string }[]): string[] {
+  const seen = new Set<string>();
+  const twice = new Set<string>();
+  for (const { field } of columns) {
+    if (otherFields.includes(field)) continue;
+    if (seen.has(field)) twice.add(field);
+    seen.add(field);
+  }
+  return [...twice];
+}
+
+/** Whether some column holds the questions: without one there is nothing to import. */
+export function hasQuestions(columns: { field: string }[]): boolean {
+  return columns.some((c) => c.field === "question");
+}
+
+/** Problems of the same kind, so that a hundred rows with one mistake are one line. */
+export function grouped(problems: RowProblem[]): { field: string; message: string; rows: number[] }[] {
+  const groups = new Map<string, { field: string; message: string; rows: number[] }>();
+  for (const p of problems) {
+    const key = `${p.field ?? ""}\n${p.message}`;
+    const group = groups.get(key) ?? { field: p.field ?? "", message: p.message, rows: [] };
+    group.rows.push(p.row);
+    groups.set(key, group);
+  }
+  return [...groups.values()].sort((a, b) => b.rows.length - a.rows.length || (a.rows[0] ?? 0) - (b.rows[0] ?? 0));
+}
+
+/** A name for what a file holds: its own, without ending and without characters that names cannot have. */
+export function nameFrom(file: string): string {
+  const stem = file.replace(/^.*[/\\]/, "").replace(/\.(jsonl|ndjson|json|csv|tsv|xlsx|zip|txt|md|html?|docx|pptx|pdf)$/i, "");
+  return stem.replace(/[^\p{L}\p{N}._-]+/gu, "-").replace(/^[^\p{L}\p{N}]+|-+$/gu, "").slice(0, 100);
+}

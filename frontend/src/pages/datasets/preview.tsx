@@ -1,0 +1,111 @@
+import { NativeSelect } from "@mantine/core";
+import { useTranslation } from "react-i18next";
+import type { ReadReport, RowProblem, UploadPreview } from "../../api/types_library";
+import { Badge } from "../../parts/badges";
+import { absent, useFormat } from "../../parts/format";
+import css from "./datasets.module.css";
+import { grouped, type Mapping, mapped, otherFields } from "./mapping";
+
+/** How the file was read, in one line. */
+export function Found({ report }: { report: ReadReport }) {
+  const { t } = useTranslation();
+  const format = useFormat();
+  return (
+    <span className="soft">
+      {[t("datasets.rows", { n: format.count(report.rows) }), report.format.toUpperCase(), report.encoding, report.sheet && t("datasets.sheet", { name: report.sheet })].filter(Boolean).join(" · ")}
+    </span>
+  );
+}
+
+/** Every column of the file with what it becomes. */
+export function Columns({ preview, changes, onChange }: { preview: UploadPreview; changes: Mapping; onChange: (changes: Mapping) => void }) {
+  const { t } = useTranslation();
+  const fields = preview.fields;
+  const choices = [...fields, ...otherFields].map((value) => ({ value, label: t(`datasets.fields.${value}`, { defaultValue: value }) }));
+  return (
+    <>
+      <table className={css.columns}>
+        <thead>
+          <tr>
+            <th scope="col">{t("datasets.column")}</th>
+            <th scope="col">{t("datasets.becomes")}</th>
+          </tr>
+        </thead>
+        <tbody>
+          {mapped(preview, changes).map((c) => (
+            <tr key={c.source}>
+              <td className="mono">{c.source}</td>
+              <td>
+                <div className="row">
+                  <NativeSelect
+                    size="xs"
+                    w={230}
+                    aria-label={t("datasets.becomesOf", { name: c.source })}
+                    data={choices.some((x) => x.value === c.field) ? choices : [{ value: c.field, label: c.field }, ...choices]}
+                    value={c.field}
+                    onChange={(e) => onChange({ ...changes, [c.source]: e.currentTarget.value })}
+                  />
+                  {changes[c.source] !== undefined && <Badge tone="accent">{t("datasets.changed")}</Badge>}
+                </div>
+              </td>
+            </tr>
+          ))}
+        </tbody>
+      </table>
+      {(preview.report.notes ?? []).length > 0 && (
+        <ul className={`small soft ${css.notes}`}>
+          {(preview.report.notes ?? []).map((note) => (
+            <li key={note}>{note}</li>
+          ))}
+        </ul>
+      )}
+    </>
+  );
+}
+
+/** What is wrong with rows: each kind once, with the rows. */
+export function Problems({ problems, hint }: { problems: RowProblem[]; hint: string }) {
+  const { t } = useTranslation();
+  if (problems.length === 0) return <p>{t("datasets.noProblems")}</p>;
+  return (
+    <div role="alert" className={css.problems}>
+      <strong>{t("datasets.problems", { count: problems.length })}</strong> {hint}
+      <ul>
+        {grouped(problems).slice(0, 20).map((g) => (
+          <li key={`${g.field} ${g.message}`}>
+            <span className="mono">{g.field}</span> {g.message} <span className="soft">{t("datasets.inRows", { rows: `${g.rows.slice(0, 12).join(", ")}${g.rows.length > 12 ? " …" : ""}` })}</span>
+          </li>
+        ))}
+      </ul>
+    </div>
+  );
+}
+
+/** The first questions as they would be stored. */
+export function Rows({ rows }: { rows: UploadPreview["rows"] }) {
+  const { t } = useTranslation();
+  return (
+    <div className={css.wide}>
+      <table className={css.columns}>
+        <thead>
+          <tr>
+            <th scope="col">ID</th>
+            <th scope="col">{t("datasets.question")}</th>
+            <th scope="col">{t("datasets.reference")}</th>
+            <th scope="col">{t("datasets.tags")}</th>
+          </tr>
+        </thead>
+        <tbody>
+          {rows.slice(0, 8).map((q, i) => (
+            <tr key={q.question_id ?? i}>
+              <td className="mono">{q.question_id ?? absent}</td>
+              <td>{q.question ?? absent}</td>
+              <td>{q.reference || absent}</td>
+              <td className="small">{(q.tags ?? []).join(", ") || absent}</td>
+            </tr>
+          ))}
+        </tbody>
+      </table>
+    </div>
+  );
+}

@@ -1,0 +1,38 @@
+import { useMemo } from "react";
+import { useGet, useList } from "../../api/queries";
+import type { Catalogue } from "../../api/types";
+
+/** What an experiment can name. */
+export interface Names {
+  ready: boolean;
+  datasets: string[];
+  corpora: string[];
+  endpoints: string[];
+  providers: string[];
+  suites: string[];
+  /** Models of the offline provider, which need no account. */
+  embedders: string[];
+  generators: string[];
+}
+
+/** Reads the names of everything that a definition can refer to. */
+export function useNames(): Names {
+  const datasets = useList<{ name: string }>("/datasets", {}, 500);
+  const corpora = useList<{ name: string }>("/corpora", {}, 500);
+  const endpoints = useGet<{ items: { name: string }[] }>("/endpoints");
+  const catalogue = useGet<Catalogue>("/catalogue");
+  const ready = !datasets.isPending && !corpora.isPending && !catalogue.isPending;
+  return useMemo(
+    () => ({
+      ready,
+      datasets: datasets.data?.pages.flatMap((p) => p.items.map((d) => d.name)) ?? [],
+      corpora: corpora.data?.pages.flatMap((p) => p.items.map((c) => c.name)) ?? [],
+      endpoints: endpoints.data?.items.map((e) => e.name) ?? [],
+      providers: catalogue.data?.providers ?? ["offline"],
+      suites: catalogue.data?.suites.map((s) => s.name) ?? ["standard"],
+      embedders: catalogue.data?.offline_embedders ?? [],
+      generators: catalogue.data?.offline_generators ?? [],
+    }),
+    [ready, datasets.data, corpora.data, endpoints.data, catalogue.data],
+  );
+}

@@ -1,0 +1,131 @@
+import type { ReactNode } from "react";
+import { useTranslation } from "react-i18next";
+import type { RunRow } from "../../api/types";
+import type { Definition, ExperimentDetail, ModelName } from "../../api/types_experiments";
+import { Mean, StateBadge } from "../../parts/badges";
+import { absent, useFormat } from "../../parts/format";
+import { Card, Facts } from "../../parts/page";
+import { PageLink } from "../../parts/pagelink";
+import { useWords } from "../../parts/words";
+import css from "./experiments.module.css";
+import { combinationCount, topRuns, writeValues } from "./form";
+
+/** What the experiment is, and its latest runs. */
+export function Overview({ e }: { e: ExperimentDetail }) {
+  const { t } = useTranslation();
+  const d = e.definition;
+  return (
+    <div className={css.two}>
+      <Card title={t("nav.runs")}>
+        <Runs runs={e.runs} />
+      </Card>
+      <div className="stack">
+        <Card title={t("experiments.what")}>
+          <Facts facts={facts(d, t)} />
+        </Card>
+        {(d.sweep ?? []).length > 0 && (
+          <Card title={t("experiments.sweepTitle")} aside={<span className="soft">{t("experiments.combinations", { count: combinationCount(d.sweep ?? []) })}</span>}>
+            <Facts facts={(d.sweep ?? []).map((a) => [a.name, writeValues(a.values)])} />
+          </Card>
+        )}
+        {d.notes && (
+          <Card title={t("experiments.notes")}>
+            <p className="text">{d.notes}</p>
+          </Card>
+        )}
+      </div>
+    </div>
+  );
+}
+
+const named = (m: ModelName) => `${m.provider}/${m.model}`;
+
+function facts(d: Definition, t: (key: string, values?: Record<string, unknown>) => string): [string, ReactNode][] {
+  const b = d.base;
+  const dataset = <PageLink to={`/datasets/${encodeURIComponent(d.dataset)}`}>{d.dataset}</PageLink>;
+  const corpus = d.corpus && <PageLink to={`/corpora/${encodeURIComponent(d.corpus)}`}>{d.corpus}</PageLink>;
+  const out: [string, ReactNode][] = [[t("experiments.dataset"), dataset]];
+  if (corpus) out.push([t("experiments.corpus"), corpus]);
+  if (d.endpoint) out.push([t("experiments.systems.endpoint"), d.endpoint]);
+  else if (d.answers) out.push([t("experiments.systems.answers"), d.answers]);
+  else {
+    out.push(
+      [t("experiments.chunk"), `${b.chunk.size} ${t(`experiments.units.${b.chunk.by}`)} · ${t("experiments.overlap")} ${b.chunk.overlap}`],
+      [t("experiments.retrieve"), `${t(`experiments.retrieves.${b.retrieve.mode}`)} · k ${b.retrieve.k}`],
+    );
+    if (b.retrieve.mode !== "bm25") out.push([t("experiments.embedding"), named(b.embedding)]);
+    if (b.rewrite.mode !== "none") out.push([t("experiments.rewrite"), t(`experiments.rewrites.${b.rewrite.mode}`)]);
+    if (b.rerank.mode !== "none") out.push([t("experiments.rerank"), t(`experiments.reranks.${b.rerank.mode}`)]);
+    out.push([t("experiments.generator"), named(b.generate)]);
+    if ((b.post_process ?? []).length > 0) out.push([t("experiments.postProcess"), (b.post_process ?? []).map((p) => t(`experiments.posts.${p}`)).join(", ")]);
+  }
+  out.push(
+    [t("experiments.suite"), d.suite.join(", ")],
+    [t("experiments.judge"), <PageLink key="judge" to="/judge-cards" search={{ judge: named(d.judge) }}>{named(d.judge)}</PageLink>],
+    [t("experiments.lowScore"), t("experiments.atMost", { n: d.low_score })],
+  );
+  return out;
+}
+
+/** The runs of an experiment; a sweep is one line, with the figures of its best configuration. */
+function Runs({ runs }: { runs: RunRow[] }) {
+  const { t } = useTranslation();
+  const format = useFormat();
+  const words = useWords();
+  if (runs.length === 0) return <p className="soft">{t("experiments.noRuns")}</p>;
+  return (
+    <table className={css.plan}>
+      <thead>
+        <tr>
+          <th scope="col">{t("experiments.started")}</th>
+          <th scope="col">{t("experiments.state")}</th>
+          <th scope="col">{t("experiments.lowScores")}</th>
+          <th scope="col">{words.metric("correctness")}</th>
+          <th scope="col">{words.metric("trust")}</th>
+        </tr>
+      </thead>
+      <tbody>
+        {topRuns(runs).map(({ run: r, best }) => (
+          <tr key={r.run_id}>
+            <td>
+              <PageLink to={r.kind === "sweep" ? `/sweeps/${r.run_id}` : `/runs/${r.run_id}`}>{format.brief(r.created_at)}</PageLink>
+              <div className="soft small">
+                {t("experiments.revisionShort", { n: r.revision })} {r.kind === "sweep" && t("experiments.sweepRun")} {best && t("experiments.bestOf")}
+              </div>
+            </td>
+            <td>
+              <StateBadge state={r.state} />
+            </td>
+            <Figures run={best ?? r} />
+          </tr>
+        ))}
+      </tbody>
+    </table>
+  );
+}
+
+function Figures({ run }: { run: RunRow }) {
+  const { t } = useTranslation();
+  const format = useFormat();
+  const { totals } = run;
+  if (!totals || run.kind === "sweep") {
+    return (
+      <>
+        <td>{absent}</td>
+        <td>{absent}</td>
+        <td>{absent}</td>
+      </>
+    );
+  }
+  return (
+    <>
+      <td>{t("experiments.of", { low: format.count(totals.low_score_count), of: format.count(totals.questions) })}</td>
+      <td>
+        <Mean mean={totals.scores.correctness?.mean} n={totals.scores.correctness?.n} />
+      </td>
+      <td>
+        <Mean mean={totals.scores.trust?.mean} n={totals.scores.trust?.n} />
+      </td>
+    </>
+  );
+}

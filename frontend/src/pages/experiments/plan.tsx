@@ -1,0 +1,54 @@
+import { useTranslation } from "react-i18next";
+import type { Plan } from "../../api/types";
+import { useFormat } from "../../parts/format";
+import css from "./experiments.module.css";
+
+/** What some work would ask for and cost, before it is started: nothing has been asked yet. */
+export function PlanTable({ plan }: { plan: Plan }) {
+  const { t } = useTranslation();
+  const format = useFormat();
+  const price = (micros: number, known: boolean) => (micros === 0 && known ? format.money(0, plan.currency) : `${known ? "" : "≥ "}${format.money(micros / 1e6, plan.currency)}`);
+  const stages = plan.stages ?? [];
+  return (
+    <div className="stack">
+      <p>{plan.buy === 0 ? t("experiments.planFree", { runs: plan.runs, questions: plan.questions }) : t("experiments.planBuy", { calls: format.count(plan.buy), price: price(plan.price_micros, plan.price_known) })}</p>
+      {stages.length > 0 && (
+        <table className={css.plan}>
+          <thead>
+            <tr>
+              <th scope="col">{t("experiments.stage")}</th>
+              <th scope="col">{t("experiments.free")}</th>
+              <th scope="col">{t("experiments.bought")}</th>
+              <th scope="col">{t("experiments.toBuy")}</th>
+              <th scope="col">{t("experiments.tokens")}</th>
+              <th scope="col">{t("experiments.price")}</th>
+            </tr>
+          </thead>
+          <tbody>
+            {stages.map((s) => (
+              <tr key={s.stage}>
+                <td>{t(`experiments.stages.${s.stage}`, { defaultValue: s.stage })}</td>
+                <td>{format.count(s.free)}</td>
+                <td>{format.count(s.known)}</td>
+                <td>{format.count(s.buy)}</td>
+                <td>{format.count(s.tokens)}</td>
+                <td>{price(s.price_micros, s.price_known)}</td>
+              </tr>
+            ))}
+          </tbody>
+          <tfoot>
+            <tr>
+              <td>{t("experiments.together")}</td>
+              <td colSpan={2} />
+              <td>{format.count(plan.buy)}</td>
+              <td />
+              <td>{price(plan.price_micros, plan.price_known)}</td>
+            </tr>
+          </tfoot>
+        </table>
+      )}
+      {!plan.price_known && <p className="small soft">{t("experiments.priceUnknown")}</p>}
+      {plan.buy > 0 && <p className="small soft">{t("experiments.upperBound")}</p>}
+    </div>
+  );
+}

@@ -1,0 +1,103 @@
+import { Checkbox, NativeSelect, NumberInput, SegmentedControl, TextInput, Textarea } from "@mantine/core";
+import { useTranslation } from "react-i18next";
+import css from "./experiments.module.css";
+import { type Group, known } from "./fields";
+import { ModelFields } from "./modelfields";
+
+const kinds = ["pipeline", "endpoint", "answers"] as const;
+
+/** What answers the questions: our pipeline, an endpoint, or answers that were logged. */
+export function SystemFields({ group }: { group: Group }) {
+  const { t } = useTranslation();
+  const { definition: d, names, set, error } = group;
+  const kind = d.endpoint !== undefined && d.endpoint !== "" ? "endpoint" : d.answers ? "answers" : "pipeline";
+  const choose = (to: string) => {
+    if (to === "pipeline") set("endpoint", undefined);
+    if (to === "endpoint") set("endpoint", names.endpoints[0] ?? "");
+  };
+  return (
+    <div className="stack">
+      {kind !== "answers" && (names.endpoints.length > 0 || kind === "endpoint") && (
+        <SegmentedControl
+          size="xs"
+          className={css.kinds ?? ""}
+          aria-label={t("experiments.system")}
+          value={kind}
+          onChange={choose}
+          data={kinds.filter((k) => k !== "answers").map((k) => ({ value: k, label: t(`experiments.systems.${k}`) }))}
+        />
+      )}
+      {kind === "endpoint" && (
+        <NativeSelect label={t("experiments.systems.endpoint")} data={known(names.endpoints, d.endpoint)} value={d.endpoint ?? ""} error={error("endpoint")} onChange={(e) => set("endpoint", e.currentTarget.value)} />
+      )}
+      {kind === "answers" && <TextInput label={t("experiments.systems.answers")} value={d.answers ?? ""} error={error("answers")} onChange={(e) => set("answers", e.currentTarget.value)} />}
+      <NativeSelect
+        className={css.half ?? ""}
+        label={t("experiments.corpus")}
+        description={t("experiments.corpusRule")}
+        data={kind === "pipeline" ? known(names.corpora, d.corpus) : ["", ...names.corpora]}
+        value={d.corpus}
+        error={error("corpus")}
+        onChange={(e) => set("corpus", e.currentTarget.value)}
+      />
+      {kind === "pipeline" && <Pipeline group={group} />}
+    </div>
+  );
+}
+
+function Pipeline({ group }: { group: Group }) {
+  const { t } = useTranslation();
+  const { definition, names, set, error } = group;
+  const b = definition.base;
+  const steps = ["truncate", "strip_citations"];
+  const number = (v: number | string) => (v === "" ? undefined : v);
+  const toggle = (step: string) => {
+    const present = b.post_process ?? [];
+    set("base.post_process", present.includes(step) ? present.filter((s) => s !== step) : [...present, step]);
+  };
+  return (
+    <div className={css.steps}>
+      <fieldset>
+        <legend>{t("experiments.chunk")}</legend>
+        <div className={css.fields}>
+          <NativeSelect label={t("experiments.by")} data={["chars", "tokens", "sentences", "paragraphs"].map((value) => ({ value, label: t(`experiments.units.${value}`) }))} value={b.chunk.by} error={error("base.chunk.by")} onChange={(e) => set("base.chunk.by", e.currentTarget.value)} />
+          <NumberInput label={t("experiments.size")} min={1} value={b.chunk.size} error={error("base.chunk.size")} onChange={(v) => set("base.chunk.size", number(v))} />
+          <NumberInput label={t("experiments.overlap")} min={0} value={b.chunk.overlap} error={error("base.chunk.overlap")} onChange={(v) => set("base.chunk.overlap", number(v))} />
+        </div>
+      </fieldset>
+      <fieldset>
+        <legend>{t("experiments.search1")}</legend>
+        <div className={css.fields}>
+          <NativeSelect label={t("experiments.rewrite")} data={["none", "expand", "damage", "llm"].map((value) => ({ value, label: t(`experiments.rewrites.${value}`) }))} value={b.rewrite.mode} error={error("base.rewrite")} onChange={(e) => set("base.rewrite.mode", e.currentTarget.value)} />
+          <NativeSelect label={t("experiments.retrieve")} data={["dense", "bm25", "hybrid"].map((value) => ({ value, label: t(`experiments.retrieves.${value}`) }))} value={b.retrieve.mode} error={error("base.retrieve.mode")} onChange={(e) => set("base.retrieve.mode", e.currentTarget.value)} />
+          <NumberInput label={t("experiments.k")} min={1} max={100} value={b.retrieve.k} error={error("base.retrieve.k")} onChange={(v) => set("base.retrieve.k", number(v))} />
+          {b.retrieve.mode !== "bm25" && <ModelFields group={group} path="base.embedding" value={b.embedding} models={names.embedders} label={t("experiments.embedding")} />}
+          {b.rewrite.mode === "llm" && <ModelFields group={group} path="base.rewrite" value={b.rewrite} models={[]} label={t("experiments.rewriteWith")} />}
+        </div>
+      </fieldset>
+      <fieldset>
+        <legend>{t("experiments.order")}</legend>
+        <div className={css.fields}>
+          <NativeSelect label={t("experiments.rerank")} data={["none", "lexical", "llm"].map((value) => ({ value, label: t(`experiments.reranks.${value}`) }))} value={b.rerank.mode} error={error("base.rerank")} onChange={(e) => set("base.rerank.mode", e.currentTarget.value)} />
+          {b.rerank.mode !== "none" && <NumberInput label={t("experiments.depth")} description={t("experiments.depthRule")} min={1} max={1000} value={b.rerank.depth ?? ""} error={error("base.rerank.depth")} onChange={(v) => set("base.rerank.depth", number(v))} />}
+          {b.rerank.mode === "llm" && <ModelFields group={group} path="base.rerank" value={b.rerank} models={[]} label={t("experiments.rerankWith")} />}
+        </div>
+      </fieldset>
+      <fieldset>
+        <legend>{t("experiments.answer")}</legend>
+        <div className={css.fields}>
+          <ModelFields group={group} path="base.generate" value={b.generate} models={names.generators} label={t("experiments.generator")} />
+          <NumberInput label={t("experiments.temperature")} min={0} max={2} step={0.1} value={b.generate.temperature} error={error("base.generate.temperature")} onChange={(v) => set("base.generate.temperature", number(v))} />
+          <NumberInput label={t("experiments.maxTokens")} min={0} value={b.generate.max_tokens ?? ""} error={error("base.generate.max_tokens")} onChange={(v) => set("base.generate.max_tokens", number(v))} />
+        </div>
+        <Textarea label={t("experiments.prompt")} description={t("experiments.promptRule")} autosize minRows={2} value={b.generate.prompt} error={error("base.generate.prompt")} onChange={(e) => set("base.generate.prompt", e.currentTarget.value)} />
+        <div className="row" role="group" aria-label={t("experiments.postProcess")}>
+          <span className="soft small">{t("experiments.postProcess")}</span>
+          {steps.map((step) => (
+            <Checkbox key={step} size="xs" label={t(`experiments.posts.${step}`)} checked={(b.post_process ?? []).includes(step)} onChange={() => toggle(step)} />
+          ))}
+        </div>
+      </fieldset>
+    </div>
+  );
+}

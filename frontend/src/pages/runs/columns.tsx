@@ -1,0 +1,113 @@
+import { useMemo } from "react";
+import { useTranslation } from "react-i18next";
+import type { RunRow } from "../../api/types";
+import { Badge, Mean, OfflineBadge, StateBadge } from "../../parts/badges";
+import type { Column } from "../../parts/datatable";
+import { absent, useFormat } from "../../parts/format";
+import { Icon } from "../../parts/icon";
+import { PageLink } from "../../parts/pagelink";
+import { paramsText, refText, runPath } from "../../parts/runwords";
+import { useWords } from "../../parts/words";
+import css from "./runs.module.css";
+
+/** The columns of the list of runs. Every metric that a run can have is one, most of them hidden at first. */
+export function useRunColumns(): Column<RunRow>[] {
+  const { t } = useTranslation();
+  const format = useFormat();
+  const words = useWords();
+  return useMemo(() => {
+    const mean = (id: string, optional: boolean): Column<RunRow> => ({
+      id,
+      header: words.metric(id),
+      width: "128px",
+      right: true,
+      optional,
+      ...(optional ? {} : { sort: id }),
+      cell: (r) => <Mean mean={r.totals?.scores[id]?.mean} n={r.totals?.scores[id]?.n} />,
+    });
+    return [
+      { id: "run", header: t("runs.run"), width: "minmax(300px, 4fr)", sort: "experiment", cell: (r) => <RunName run={r} /> },
+      { id: "state", header: t("runs.state"), width: "124px", sort: "state", cell: (r) => <State run={r} /> },
+      mean("correctness", false),
+      mean("trust", false),
+      { id: "low", header: t("runs.low"), width: "128px", right: true, sort: "low_score_count", cell: (r) => <Low run={r} /> },
+      {
+        id: "dataset",
+        header: t("runs.dataset"),
+        width: "minmax(110px, 1fr)",
+        sort: "dataset",
+        cell: (r) => <span className="clip">{refText(r.dataset) || absent}</span>,
+      },
+      { id: "corpus", header: t("runs.corpus"), width: "minmax(110px, 1fr)", optional: true, cell: (r) => refText(r.corpus) || absent },
+      { id: "judge", header: t("runs.judge"), width: "160px", optional: true, cell: (r) => r.judge },
+      { id: "coverage", header: t("runs.coverage"), width: "110px", right: true, optional: true, cell: (r) => <Coverage run={r} /> },
+      {
+        id: "kind",
+        header: t("runs.kind"),
+        width: "120px",
+        sort: "kind",
+        optional: true,
+        cell: (r) => t(`kind.${r.kind}`, { defaultValue: r.kind }),
+      },
+      {
+        id: "created",
+        header: t("runs.created"),
+        width: "138px",
+        sort: "created_at",
+        cell: (r) => <span className="figures small clip">{format.brief(r.created_at)}</span>,
+      },
+      ...words.metrics.filter((m) => m.id !== "correctness" && m.id !== "trust").map((m) => mean(m.id, true)),
+    ];
+  }, [t, format, words]);
+}
+
+function RunName({ run }: { run: RunRow }) {
+  const { t } = useTranslation();
+  return (
+    <div className={css.name}>
+      <div className="row" style={{ gap: 7, flexWrap: "nowrap" }}>
+        <PageLink to={runPath(run)} className="clip" tabIndex={-1}>
+          {run.experiment}
+        </PageLink>
+        {run.baseline && (
+          <Badge tone="accent">
+            <Icon name="pin" size={11} /> {t("runs.baseline")}
+          </Badge>
+        )}
+        {run.kind !== "evaluate" && <Badge>{t(`kind.${run.kind}`, { defaultValue: run.kind })}</Badge>}
+        {run.offline && <OfflineBadge brief />}
+      </div>
+      <div className="soft small clip" title={paramsText(run.params)}>
+        <span className="mono">{run.run_id}</span> {paramsText(run.params)}
+      </div>
+    </div>
+  );
+}
+
+function State({ run }: { run: RunRow }) {
+  const { t } = useTranslation();
+  if (!run.progress) return <StateBadge state={run.state} />;
+  return (
+    <div className="row" style={{ gap: 6 }}>
+      <StateBadge state={run.state} />
+      <span className="soft small figures">{t("runs.progress", { done: run.progress.done, total: run.progress.total })}</span>
+    </div>
+  );
+}
+
+function Low({ run }: { run: RunRow }) {
+  const { t } = useTranslation();
+  const n = run.totals?.scores.correctness?.n ?? run.totals?.scores.trust?.n;
+  if (!run.totals || !n) return <span className="soft">{absent}</span>;
+  return (
+    <span title={t("runs.lowMeaning", { threshold: run.low_score })}>
+      {run.totals.low_score_count} <span className="soft small">{t("runs.ofN", { n })}</span>
+    </span>
+  );
+}
+
+function Coverage({ run }: { run: RunRow }) {
+  const format = useFormat();
+  const c = run.totals?.coverage;
+  return <>{c?.applicable ? format.share(c.scored / c.applicable) : absent}</>;
+}

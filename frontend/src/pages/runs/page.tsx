@@ -1,0 +1,139 @@
+import { Button, Select, Tooltip } from "@mantine/core";
+import { useRouter } from "@tanstack/react-router";
+import { useMemo, useState } from "react";
+import { useTranslation } from "react-i18next";
+import { useShortcuts } from "../../app/keys";
+import { formatSearch, useUrlState } from "../../app/url";
+import { useList } from "../../api/queries";
+import type { RunRow } from "../../api/types";
+import { OfflineBadge } from "../../parts/badges";
+import { DataTable } from "../../parts/datatable";
+import { Empty, Failed, Loading } from "../../parts/faces";
+import { Icon } from "../../parts/icon";
+import { PageHead } from "../../parts/page";
+import { PageLink } from "../../parts/pagelink";
+import { runPath } from "../../parts/runwords";
+import { ColumnChooser, CopyLink, FilterChips, SearchBox, shownColumns } from "../../parts/tools";
+import { useRunColumns } from "./columns";
+import css from "./runs.module.css";
+
+const states = ["queued", "running", "paused", "finished", "cancelled", "failed"];
+const kinds = ["evaluate", "sweep", "verify", "diagnose", "questions", "validate"];
+
+/** All runs, newest first, the baselines on top. Two of them can be compared. */
+export default function RunsPage() {
+  const { t } = useTranslation();
+  const router = useRouter();
+  const [url, setUrl] = useUrlState(["q", "state", "kind", "experiment", "dataset", "sweep", "sort", "cols"]);
+  const { cols, ...params } = url;
+  const list = useList<RunRow>("/runs", params);
+  const columns = useRunColumns();
+  const shown = useMemo(() => shownColumns(columns, cols), [columns, cols]);
+  const [chosen, setChosen] = useState<ReadonlySet<string>>(new Set());
+  const rows = useMemo(
+    () => (url.sort ? list.rows : [...list.rows].sort((a, b) => Number(b.baseline) - Number(a.baseline))),
+    [list.rows, url.sort],
+  );
+  const filters = (["experiment", "dataset", "sweep"] as const)
+    .filter((name) => url[name])
+    .map((name) => ({ name, text: `${t(`runs.${name}`)}: ${url[name]}`, clear: () => setUrl({ [name]: "" }) }));
+  const filtered = Object.entries(params).some(([name, value]) => name !== "sort" && value);
+
+  return (
+    <>
+      <PageHead
+        title={t("runs.title")}
+        name={t("runs.title")}
+        below={list.rows.some((r) => r.offline) && <OfflineBadge />}
+        actions={
+          <>
+            <CompareButton runs={list.rows.filter((r) => chosen.has(r.run_id))} />
+            <ColumnChooser columns={columns} chosen={cols} onChoose={(c) => setUrl({ cols: c })} />
+            <CopyLink />
+          </>
+        }
+      />
+      <div className={`row ${css.filters} no-print`} hidden={list.isSuccess && list.total === 0 && !filtered}>
+        <SearchBox label={t("runs.search")} value={url.q} onChange={(q) => setUrl({ q })} />
+        <Choice label={t("runs.state")} group="state" codes={states} value={url.state} onChange={(state) => setUrl({ state })} />
+        <Choice label={t("runs.kind")} group="kind" codes={kinds} value={url.kind} onChange={(kind) => setUrl({ kind })} />
+        <FilterChips filters={filters} onClear={() => setUrl({ experiment: "", dataset: "", sweep: "" })} />
+        <span className="soft small figures">{list.isSuccess && t("runs.count", { count: list.total })}</span>
+      </div>
+      {list.error ? (
+        <Failed error={list.error} retry={() => void list.refetch()} />
+      ) : list.isPending ? (
+        <Loading rows={10} />
+      ) : list.total === 0 && !filtered ? (
+        <Empty
+          title={t("runs.none")}
+          next={t("runs.noneNext")}
+          command="workbench demo"
+          action={<PageLink to="/experiments">{t("nav.experiments")}</PageLink>}
+        />
+      ) : (
+        <DataTable
+          label={t("runs.title")}
+          columns={shown}
+          rows={rows}
+          rowKey={(r) => r.run_id}
+          total={list.total}
+          more={() => list.hasNextPage && !list.isFetchingNextPage && void list.fetchNextPage()}
+          sort={url.sort}
+          onSort={(sort) => setUrl({ sort })}
+          onOpen={(r) => router.history.push(runPath(r))}
+          chosen={chosen}
+          onChoose={setChosen}
+          rowHeight={54}
+          height="calc(100vh - 156px)"
+          empty={<Empty title={t("runs.noneFound")} next={t("runs.noneFoundNext")} />}
+        />
+      )}
+    </>
+  );
+}
+
+function Choice({
+  label,
+  group,
+  codes,
+  value,
+  onChange,
+}: {
+  label: string;
+  group: string;
+  codes: string[];
+  value: string;
+  onChange: (v: string) => void;
+}) {
+  const { t } = useTranslation();
+  return (
+    <Select
+      size="xs"
+      w={150}
+      clearable
+      aria-label={label}
+      placeholder={label}
+      value={value || null}
+      onChange={(v) => onChange(v ?? "")}
+      data={codes.map((code) => ({ value: code, label: t(`${group}.${code}`) }))}
+    />
+  );
+}
+
+/** Compares the two runs that are chosen: against the baseline where it is one of them, else against the older. */
+function CompareButton({ runs }: { runs: RunRow[] }) {
+  const { t } = useTranslation();
+  const router = useRouter();
+  const [before, after] = [...runs].sort((a, b) => Number(b.baseline) - Number(a.baseline) || a.created_at.localeCompare(b.created_at));
+  const ready = runs.length === 2 && before && after;
+  const go = () => ready && router.history.push(`/compare${formatSearch({ baseline: before.run_id, candidate: after.run_id })}`);
+  useShortcuts([{ press: "c", label: "keys.compare", run: go }]);
+  return (
+    <Tooltip label={t("runs.chooseTwo")} disabled={Boolean(ready)}>
+      <Button leftSection={<Icon name="compare" size={14} />} aria-disabled={!ready} variant={ready ? "filled" : "default"} onClick={go}>
+        {t("runs.compare")}
+      </Button>
+    </Tooltip>
+  );
+}

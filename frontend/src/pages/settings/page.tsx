@@ -1,0 +1,126 @@
+import { SegmentedControl, useMantineColorScheme } from "@mantine/core";
+import { useTranslation } from "react-i18next";
+import { useMe } from "../../api/me";
+import { useGet } from "../../api/queries";
+import type { Settings } from "../../api/types_settings";
+import { chooseLanguage, type Language } from "../../app/i18n";
+import { Await } from "../../parts/faces";
+import { absent, useFormat } from "../../parts/format";
+import { Card, Facts, PageHead } from "../../parts/page";
+import { Providers } from "./providers";
+import css from "./settings.module.css";
+
+/** What is in force on the server, without secrets; language and colours of this browser. */
+export default function SettingsPage() {
+  const { t } = useTranslation();
+  const query = useGet<Settings>("/settings");
+  return (
+    <>
+      <PageHead title={t("nav.settings")} name={t("nav.settings")} />
+      <div className="stack">
+        <Browser />
+        <Await query={query}>
+          {(s) => (
+            <>
+              <Card title={t("settings.providers")} aside={<span className="soft small">{t("settings.providersRule")}</span>}>
+                <Providers providers={s.providers} />
+              </Card>
+              <div className={css.pair}>
+                <Card title={t("settings.prices")}>
+                  <Prices settings={s} />
+                </Card>
+                <Card title={t("settings.workbench")}>
+                  <Workbench settings={s} />
+                </Card>
+              </div>
+            </>
+          )}
+        </Await>
+      </div>
+    </>
+  );
+}
+
+function Browser() {
+  const { t, i18n } = useTranslation();
+  const { colorScheme, setColorScheme } = useMantineColorScheme();
+  return (
+    <Card title={t("settings.browser")}>
+      <div className={css.choices}>
+        <span id="settings-language">{t("shell.language")}</span>
+        <SegmentedControl
+          size="xs"
+          aria-labelledby="settings-language"
+          value={i18n.language}
+          onChange={(value) => chooseLanguage(value as Language)}
+          data={[
+            { value: "ja", label: "日本語" },
+            { value: "en", label: "English" },
+          ]}
+        />
+        <span id="settings-colours">{t("shell.colours")}</span>
+        <SegmentedControl
+          size="xs"
+          aria-labelledby="settings-colours"
+          value={colorScheme}
+          onChange={(value) => setColorScheme(value as "light" | "dark" | "auto")}
+          data={(["light", "dark", "auto"] as const).map((value) => ({ value, label: t(`shell.${value}`) }))}
+        />
+      </div>
+    </Card>
+  );
+}
+
+function Prices({ settings }: { settings: Settings }) {
+  const { t } = useTranslation();
+  const format = useFormat();
+  if (settings.prices.length === 0) return <p className="soft">{t("settings.noPrices")}</p>;
+  return (
+    <>
+      <table className={css.table}>
+        <thead>
+          <tr>
+            <th scope="col">{t("settings.model")}</th>
+            <th scope="col" className={css.right}>
+              {t("settings.input")}
+            </th>
+            <th scope="col" className={css.right}>
+              {t("settings.output")}
+            </th>
+          </tr>
+        </thead>
+        <tbody>
+          {settings.prices.map((p) => (
+            <tr key={p.model}>
+              <td className="mono">{p.model}</td>
+              <td className={css.right}>{format.money(p.input, settings.currency)}</td>
+              <td className={css.right}>{format.money(p.output, settings.currency)}</td>
+            </tr>
+          ))}
+        </tbody>
+      </table>
+      <p className="soft small">{t("settings.perMillion")}</p>
+    </>
+  );
+}
+
+function Workbench({ settings }: { settings: Settings }) {
+  const { t } = useTranslation();
+  const format = useFormat();
+  const me = useMe().data;
+  const megabytes = (settings.limits.upload_bytes ?? 0) / (1 << 20);
+  return (
+    <Facts
+      facts={[
+        [t("settings.version"), <span key="v" className="mono">{me?.version ?? absent}</span>],
+        [t("settings.data"), <span key="d" className="mono">{settings.data_dir}</span>],
+        [t("settings.database"), settings.engine === "sqlite" ? "SQLite" : "PostgreSQL"],
+        [t("settings.config"), settings.config_path ? <span key="c" className="mono">{settings.config_path}</span> : t("settings.noConfig")],
+        [t("settings.currency"), settings.currency],
+        [t("settings.lowScore"), t("experiments.atMost", { n: settings.default_low_score })],
+        [t("settings.upload"), t("settings.megabytes", { n: format.count(megabytes) })],
+        [t("settings.you"), me ? t(`settings.roles.${me.role}`, { defaultValue: me.role }) : absent],
+      ]}
+    />
+  );
+}

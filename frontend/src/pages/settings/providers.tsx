@@ -1,0 +1,97 @@
+import { Button, Checkbox, TextInput } from "@mantine/core";
+import { useMutation } from "@tanstack/react-query";
+import { useState } from "react";
+import { useTranslation } from "react-i18next";
+import { send } from "../../api/client";
+import { useMay } from "../../api/me";
+import type { ProviderSetting, ProviderTest } from "../../api/types_settings";
+import { Badge } from "../../parts/badges";
+import { ProblemLine } from "../../parts/confirmdialog";
+import { absent } from "../../parts/format";
+import css from "./settings.module.css";
+
+/** Providers of models, each with a test that asks for a few tokens. Keys are named, never shown. */
+export function Providers({ providers }: { providers: ProviderSetting[] }) {
+  const { t } = useTranslation();
+  return (
+    <table className={css.table}>
+      <thead>
+        <tr>
+          <th scope="col">{t("settings.name")}</th>
+          <th scope="col">{t("settings.address")}</th>
+          <th scope="col">{t("settings.key")}</th>
+          <th scope="col">{t("settings.limits")}</th>
+          <th scope="col">{t("settings.connection")}</th>
+        </tr>
+      </thead>
+      <tbody>
+        {providers.map((p) => (
+          <tr key={p.name}>
+            <td>
+              <strong>{p.name}</strong>
+              {p.kind !== p.name && <span className="soft small"> {p.kind}</span>}
+            </td>
+            <td className="mono small">{p.origin || <span className="soft">{t("settings.here")}</span>}</td>
+            <td>
+              <Key provider={p} />
+            </td>
+            <td className="small soft">
+              {[p.requests_per_minute && t("endpoints.perMinute", { n: p.requests_per_minute }), p.concurrency && t("endpoints.concurrency", { n: p.concurrency }), p.proxy && t("settings.proxy")].filter(Boolean).join(" · ") ||
+                absent}
+            </td>
+            <td>
+              <Test provider={p} />
+            </td>
+          </tr>
+        ))}
+      </tbody>
+    </table>
+  );
+}
+
+function Key({ provider: p }: { provider: ProviderSetting }) {
+  const { t } = useTranslation();
+  if (!p.key_name) return <span className="soft">{t("settings.noKey")}</span>;
+  return (
+    <span className="row" style={{ gap: 6 }}>
+      <span className="mono small">{p.key_name}</span>
+      <Badge tone={p.key_set ? "better" : "needs_check"}>{t(p.key_set ? "settings.keySet" : "settings.keyMissing")}</Badge>
+    </span>
+  );
+}
+
+function Test({ provider: p }: { provider: ProviderSetting }) {
+  const { t } = useTranslation();
+  const may = useMay("admin");
+  const offline = p.kind === "offline";
+  const [model, setModel] = useState("");
+  const [embedding, setEmbedding] = useState(false);
+  const test = useMutation({
+    mutationFn: () => send<ProviderTest>("POST", `/settings/providers/${encodeURIComponent(p.name)}/test`, offline ? {} : { model: model.trim(), embedding }),
+  });
+  if (!may) return <span className="soft">{absent}</span>;
+  return (
+    <div>
+      <div className="row" style={{ gap: 8 }}>
+        {!offline && (
+          <>
+            <TextInput size="xs" w={170} aria-label={t("settings.modelOf", { name: p.name })} placeholder={t("settings.model")} value={model} onChange={(e) => setModel(e.currentTarget.value)} />
+            <Checkbox size="xs" label={t("settings.embeds")} checked={embedding} onChange={(e) => setEmbedding(e.currentTarget.checked)} />
+          </>
+        )}
+        <Button variant="default" loading={test.isPending} disabled={!offline && model.trim() === ""} onClick={() => test.mutate()}>
+          {t("settings.test")}
+        </Button>
+        {test.data?.ok && <Badge tone="better">{t("settings.ok", { n: test.data.latency_ms })}</Badge>}
+        {test.data?.ok && test.data.embedding_dimensions !== undefined && <span className="soft small">{t("settings.dimensions", { n: test.data.embedding_dimensions })}</span>}
+        {test.data && !test.data.ok && <Badge tone="worse">{t("settings.failed")}</Badge>}
+      </div>
+      {test.data && !test.data.ok && (
+        <p role="alert" className="small">
+          {t(`failure.${test.data.problem}`, { defaultValue: test.data.problem ?? "" })}: {test.data.message}
+        </p>
+      )}
+      {test.error && <ProblemLine error={test.error} />}
+    </div>
+  );
+}

@@ -1,0 +1,66 @@
+import { useTranslation } from "react-i18next";
+import type { RunRow } from "../../api/types";
+import type { SweepView } from "../../api/types_sweep";
+import { useFormat } from "../../parts/format";
+import { Card } from "../../parts/page";
+import { PageLink } from "../../parts/pagelink";
+import { useWords } from "../../parts/words";
+import { type Axis, nameOf, short } from "./grid";
+import { metricName } from "./names";
+import css from "./sweep.module.css";
+
+/** The parameter whose values differ most in their effect on a metric. */
+export function strongest(view: SweepView): { metric: string; param: string; best: string; worst: string; spread: number } | undefined {
+  const effects = view.effects.find((e) => e.levels.length > 0);
+  if (!effects) return undefined;
+  const params = [...new Set(effects.levels.map((l) => l.param))];
+  const spreads = params.map((param) => {
+    const levels = effects.levels.filter((l) => l.param === param).sort((a, b) => a.mean - b.mean);
+    const worst = levels[0];
+    const best = levels[levels.length - 1];
+    return { metric: effects.metric, param, best: best?.value ?? "", worst: worst?.value ?? "", spread: (best?.mean ?? 0) - (worst?.mean ?? 0) };
+  });
+  return spreads.sort((a, b) => b.spread - a.spread)[0];
+}
+
+/** What the sweep says in three sentences, with at most three numbers each. */
+export function Summary({ view, axes, baseline }: { view: SweepView; axes: Axis[]; baseline: RunRow | undefined }) {
+  const { t } = useTranslation();
+  const format = useFormat();
+  const words = useWords();
+  const winner = view.runs.find((p) => p.run.run_id === view.winner);
+  const moves = strongest(view);
+  const over = view.sweep.state === "finished";
+  const low = winner?.run.totals;
+  const before = baseline?.totals;
+  const other = baseline && baseline.run_id !== view.winner ? baseline : undefined;
+  return (
+    <Card className={css.summary ?? ""}>
+      <div className="row apart">
+        <ul className={css.sentences}>
+          {winner && low && (
+            <li>
+              <span aria-hidden="true" className={css.star}>
+                ★
+              </span>
+              {before && other
+                ? t(over ? "sweep.winner" : "sweep.winnerSoFar", { name: nameOf(winner, axes), low: low.low_score_count, of: low.questions, before: before.low_score_count })
+                : t(over ? "sweep.winnerAlone" : "sweep.winnerAloneSoFar", { name: nameOf(winner, axes), low: low.low_score_count, of: low.questions })}
+            </li>
+          )}
+          {winner && other && <li>{t("sweep.winnerRepairs", { repaired: winner.repaired.length, broken: winner.broken.length })}</li>}
+          {moves && moves.spread > 0 && (
+            <li>
+              {t("sweep.strongest", { metric: metricName(words, t, moves.metric), param: short(moves.param), best: moves.best, worst: moves.worst, spread: format.mean(moves.spread) })}
+            </li>
+          )}
+        </ul>
+        {winner && other && (
+          <PageLink className="no-print" to="/compare" search={{ baseline: other.run_id, candidate: winner.run.run_id }}>
+            {t("sweep.compareWinner")}
+          </PageLink>
+        )}
+      </div>
+    </Card>
+  );
+}

@@ -1,0 +1,109 @@
+import { useTranslation } from "react-i18next";
+import type { AnswerDetail, Score } from "../../api/types";
+import { absent, useFormat } from "../format";
+import { DeltaBadge, LowerIsBetter, ScoreBadge } from "../badges";
+import { useWords, type Words } from "../words";
+import css from "./answer.module.css";
+
+/** Every score of an answer with its reason, and the baseline's beside it where there is one. */
+export function Scores({ after, before }: { after: AnswerDetail; before?: AnswerDetail | null | undefined }) {
+  const { t } = useTranslation();
+  const words = useWords();
+  const was = new Map(before?.result.scores.map((s) => [s.metric, s]));
+  return (
+    <table className={css.scores}>
+      <thead>
+        <tr>
+          <th scope="col">{t("answer.metric")}</th>
+          {before && <th scope="col">{t("words.before")}</th>}
+          <th scope="col">{before ? t("words.after") : t("answer.score")}</th>
+          {before && <th scope="col">{t("answer.change")}</th>}
+          <th scope="col">{t("answer.reason")}</th>
+        </tr>
+      </thead>
+      <tbody>
+        {after.result.scores.map((score) => (
+          <Row
+            key={score.metric}
+            score={score}
+            was={was.get(score.metric)}
+            compare={Boolean(before)}
+            words={words}
+            threshold={after.threshold}
+          />
+        ))}
+      </tbody>
+    </table>
+  );
+}
+
+function Row({
+  score,
+  was,
+  compare,
+  words,
+  threshold,
+}: {
+  score: Score;
+  was: Score | undefined;
+  compare: boolean;
+  words: Words;
+  threshold: number;
+}) {
+  const { t } = useTranslation();
+  const format = useFormat();
+  const spec = words.spec(score.metric);
+  const both = score.state === "scored" && was?.state === "scored";
+  const why = score.state === "scored" ? score.reason : score.reason && t(`reason.${score.reason}`, { defaultValue: score.reason });
+  return (
+    <tr>
+      <th scope="row" title={words.meaning(score.metric)}>
+        {words.metric(score.metric)} {spec?.lower_is_better && <LowerIsBetter />}
+      </th>
+      {compare && <td className="figures">{was ? <One score={was} threshold={threshold} /> : absent}</td>}
+      <td className="figures">
+        <One score={score} threshold={threshold} />
+      </td>
+      {compare && (
+        <td>
+          {both ? (
+            <DeltaBadge
+              diff={score.value - was.value}
+              lowerIsBetter={spec?.lower_is_better}
+              clear={Math.abs(score.value - was.value) >= (spec?.delta ?? 0)}
+            />
+          ) : (
+            absent
+          )}
+        </td>
+      )}
+      <td className={`small ${css.why}`}>
+        {why}
+        {compare &&
+          was?.state === "scored" &&
+          was.reason &&
+          was.reason !== why &&
+          Number.isFinite(was.value) &&
+          was.value !== score.value && (
+            <span className="soft">
+              <br />
+              {t("answer.reasonBefore", { reason: was.reason, score: format.score(was.value) })}
+            </span>
+          )}
+      </td>
+    </tr>
+  );
+}
+
+/** One score of a table with reasons of its own. */
+function One({ score, threshold }: { score: Score; threshold: number }) {
+  const rubric = score.metric === "correctness" || score.metric === "trust";
+  const scored = score.state === "scored";
+  return (
+    <ScoreBadge
+      value={scored ? score.value : undefined}
+      unscored={scored ? undefined : score.state}
+      low={rubric && scored && score.value <= threshold}
+    />
+  );
+}

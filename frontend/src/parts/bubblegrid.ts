@@ -1,0 +1,65 @@
+/** The steps of both axes. */
+export const steps = [1, 2, 3, 4, 5] as const;
+
+/** The part of the bubble chart that people chose: some columns and some rows; empty means all of them. */
+export interface Chosen {
+  correctness: number[];
+  trust: number[];
+}
+
+/** Whether a cell belongs to what is chosen. */
+export function isChosen(chosen: Chosen, correctness: number, trust: number): boolean {
+  return (
+    (chosen.correctness.length === 0 || chosen.correctness.includes(correctness)) &&
+    (chosen.trust.length === 0 || chosen.trust.includes(trust))
+  );
+}
+
+/** A list in an address, such as "1,2". Everything that is no step is dropped. */
+export function readSteps(text: string): number[] {
+  return text
+    .split(",")
+    .map(Number)
+    .filter((n) => (steps as readonly number[]).includes(n));
+}
+
+/** The opposite of readSteps. All steps are the same as none. */
+export function writeSteps(list: number[]): string {
+  const sorted = steps.filter((s) => list.includes(s));
+  return sorted.length === steps.length ? "" : sorted.join(",");
+}
+
+/** A table of counts as the server sends it: counts[trust-1][correctness-1]. */
+export type Counts = number[][];
+
+/** The number of answers with these scores. */
+export function countAt(counts: Counts, correctness: number, trust: number): number {
+  return counts[trust - 1]?.[correctness - 1] ?? 0;
+}
+
+/** The largest bubble of some tables: charts on one scale share it. */
+export function largest(...tables: Counts[]): number {
+  return Math.max(1, ...tables.flat(2));
+}
+
+/** Whether answers with these scores are low scores. The threshold is agreed data. */
+export function isLow(correctness: number, trust: number, threshold: number): boolean {
+  return correctness <= threshold || trust <= threshold;
+}
+
+/** Counts points, given in columns, into the table of a chart. Points without both scores are in no bubble. */
+export function countPoints(correctness: (number | null)[], trust: (number | null)[], among?: (index: number) => boolean): Counts {
+  const counts: Counts = steps.map(() => steps.map(() => 0));
+  correctness.forEach((c, i) => {
+    const t = trust[i];
+    if (c === null || t === null || t === undefined || (among && !among(i))) return;
+    const row = counts[stepOf(t) - 1];
+    if (row) row[stepOf(c) - 1] = (row[stepOf(c) - 1] ?? 0) + 1;
+  });
+  return counts;
+}
+
+/** The step that a score belongs to: means of several votes are rounded. */
+export function stepOf(score: number): number {
+  return Math.min(5, Math.max(1, Math.round(score)));
+}

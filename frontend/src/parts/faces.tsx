@@ -1,0 +1,75 @@
+import { Button, Skeleton } from "@mantine/core";
+import type { ReactNode } from "react";
+import { useTranslation } from "react-i18next";
+import { ApiProblem } from "../api/problem";
+import css from "./faces.module.css";
+import { Icon } from "./icon";
+
+/** Loading: grey shapes where the content will be. */
+export function Loading({ rows = 6 }: { rows?: number }) {
+  const { t } = useTranslation();
+  return (
+    <div className={css.loading} role="status" aria-label={t("faces.loading")}>
+      {Array.from({ length: rows }, (_, i) => (
+        <Skeleton key={i} height={18} width={`${92 - ((i * 17) % 40)}%`} />
+      ))}
+    </div>
+  );
+}
+
+/** Empty: why there is nothing, and the next step. */
+export function Empty({ title, next, command, action }: { title: string; next?: string; command?: string; action?: ReactNode }) {
+  return (
+    <div className={css.face}>
+      <h2>{title}</h2>
+      {next && <p className="soft">{next}</p>}
+      {command && <code className={css.command}>{command}</code>}
+      {action}
+    </div>
+  );
+}
+
+/** The words of an error, in the language of the page where it is a known one. */
+export function useProblemWords(error: unknown): { title: string; hint: string } {
+  const { t, i18n } = useTranslation();
+  if (!(error instanceof ApiProblem)) return { title: t("problem.unknown.title"), hint: t("problem.unknown.hint") };
+  const key = `problem.${error.code}`;
+  const params = error.params as Record<string, string>;
+  if (error.code && i18n.exists(`${key}.title`)) return { title: t(`${key}.title`, params), hint: t(`${key}.hint`, params) };
+  if (!error.message) return { title: t("problem.server.title"), hint: t("problem.server.hint") };
+  return { title: error.message, hint: error.hint };
+}
+
+/** Error: what went wrong, what to do next, and a way to try again. */
+export function Failed({ error, retry }: { error: unknown; retry?: (() => void) | undefined }) {
+  const { t } = useTranslation();
+  const { title, hint } = useProblemWords(error);
+  return (
+    <div className={css.face} role="alert">
+      <span className={css.warning}>
+        <Icon name="warning" size={26} />
+      </span>
+      <h2>{title}</h2>
+      {hint && <p className="soft">{hint}</p>}
+      {retry && (
+        <Button variant="default" onClick={retry}>
+          {t("faces.retry")}
+        </Button>
+      )}
+    </div>
+  );
+}
+
+interface Asked<T> {
+  data: T | undefined;
+  error: unknown;
+  isPending: boolean;
+  refetch: () => unknown;
+}
+
+/** Shows the face that fits the state of a question to the server, and the data once it is there. */
+export function Await<T>({ query, rows, children }: { query: Asked<T>; rows?: number; children: (data: T) => ReactNode }) {
+  if (query.data !== undefined) return <>{children(query.data)}</>;
+  if (query.error) return <Failed error={query.error} retry={() => void query.refetch()} />;
+  return <Loading {...(rows ? { rows } : {})} />;
+}

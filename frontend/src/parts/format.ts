@@ -1,0 +1,53 @@
+import { useMemo } from "react";
+import { useTranslation } from "react-i18next";
+
+/** Shown where there is no value: never a zero, never an empty space. */
+export const absent = "–";
+
+/** Numbers, shares and dates as the language of the page writes them. Absent and not-a-number values become a dash. */
+export function useFormat() {
+  const { i18n } = useTranslation();
+  return useMemo(() => formats(i18n.language), [i18n.language]);
+}
+
+/** The formats of one language. */
+export function formats(language: string) {
+  const whole = new Intl.NumberFormat(language, { maximumFractionDigits: 0 });
+  const two = new Intl.NumberFormat(language, { minimumFractionDigits: 2, maximumFractionDigits: 2 });
+  const percent = new Intl.NumberFormat(language, { style: "percent", maximumFractionDigits: 0 });
+  const day = new Intl.DateTimeFormat(language, { dateStyle: "medium", timeStyle: "short" });
+  const brief = new Intl.DateTimeFormat(language, { month: "short", day: "numeric", hour: "2-digit", minute: "2-digit" });
+  const when = (format: Intl.DateTimeFormat) => (iso: string | undefined | null) => {
+    const time = iso ? new Date(iso) : undefined;
+    return time && !Number.isNaN(time.getTime()) ? format.format(time) : absent;
+  };
+  const number = (format: Intl.NumberFormat) => (value: number | undefined | null) =>
+    value === undefined || value === null || Number.isNaN(value) ? absent : format.format(value);
+  return {
+    /** A count. */
+    count: number(whole),
+    /** A mean: two decimals. */
+    mean: number(two),
+    /** One score: no decimals where it is a whole number, as on a scale from 1 to 5. */
+    score: (value: number | undefined | null) => (Number.isInteger(value) ? number(whole)(value) : number(two)(value)),
+    /** A share of 1. */
+    share: number(percent),
+    /** A difference, always with its sign. */
+    signed: (value: number | undefined | null) => {
+      const text = number(two)(value);
+      return value === undefined || value === null || Number.isNaN(value) || value < 0 || text === two.format(0) ? text : `+${text}`;
+    },
+    /** A difference of counts, always with its sign. */
+    signedCount: (value: number | undefined | null) =>
+      value !== undefined && value !== null && value > 0 ? `+${number(whole)(value)}` : number(whole)(value),
+    /** An amount of money, with more decimals where it is small. */
+    money: (value: number | undefined | null, currency: string) =>
+      value === undefined || value === null
+        ? absent
+        : `${new Intl.NumberFormat(language, { maximumFractionDigits: value !== 0 && Math.abs(value) < 1 ? 4 : 2 }).format(value)} ${currency}`,
+    /** A moment, in full. */
+    moment: when(day),
+    /** A moment, briefly. */
+    brief: when(brief),
+  };
+}

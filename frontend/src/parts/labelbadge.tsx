@@ -1,0 +1,51 @@
+import { useTranslation } from "react-i18next";
+import type { Label } from "../api/types";
+import css from "./badges.module.css";
+import { Icon, type IconName } from "./icon";
+
+/** The four words for a question in a comparison, in the order in which people should read them. */
+export const labels: readonly Label[] = ["worse", "needs_check", "better", "no_change"];
+
+const icons: Record<Label, IconName> = { worse: "worse", needs_check: "check", no_change: "same", better: "better" };
+
+/** One of the four words, with its sign. */
+export function LabelBadge({ label }: { label: Label }) {
+  const { t } = useTranslation();
+  return (
+    <span className={`${css.badge} ${css[label]}`}>
+      <Icon name={icons[label]} size={11} />
+      {t(`label.${label}`)}
+    </span>
+  );
+}
+
+/** The counts of the four words, as buttons that filter by them. */
+export function LabelCounts({
+  counts,
+  chosen,
+  onChoose,
+}: {
+  counts: Record<Label, number>;
+  chosen: string;
+  onChoose: (label: Label | "") => void;
+}) {
+  const { t } = useTranslation();
+  return (
+    <div className={css.counts} role="group" aria-label={t("label.filter")}>
+      {labels.map((label) => (
+        <button
+          key={label}
+          type="button"
+          className={`${css.count} ${css[label]}`}
+          aria-pressed={chosen === label}
+          onClick={() => onChoose(chosen === label ? "" : label)}
+        >
+          <span className={css.number}>{counts[label]}</span>
+          <span className={css.word}>
+            <Icon name={icons[label]} size={12} /> {t(`label.${label}`)}
+          </span>
+        </button>
+      ))}
+    </div>
+  );
+}

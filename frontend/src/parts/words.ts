@@ -1,0 +1,55 @@
+import { useMemo } from "react";
+import { useTranslation } from "react-i18next";
+import { useGet } from "../api/queries";
+import type { Catalogue, CatalogueMetric } from "../api/types";
+
+/** The names of metrics, causes and classes in the language of the page. The server knows them all. */
+export interface Words {
+  metric: (id: string) => string;
+  meaning: (id: string) => string;
+  spec: (id: string) => CatalogueMetric | undefined;
+  metrics: CatalogueMetric[];
+  suites: { name: string; metrics: string[] }[];
+  class: (code: string) => string;
+  detail: (code: string) => string;
+  cause: (code: string) => string;
+  data: (code: string) => string;
+  category: (code: string) => string;
+  /** A theme: its name in the language of the page where it has one, else its id. */
+  theme: (id: string, name?: { en: string; ja: string }) => string;
+}
+
+/** Reads the catalogue once and names things from it; a code that it does not know stands for itself. */
+export function useWords(): Words {
+  const { t, i18n } = useTranslation();
+  const catalogue = useGet<Catalogue>("/catalogue").data;
+  return useMemo(
+    () => wordsOf(catalogue, i18n.language === "ja", (group, code) => t(`${group}.${code}`, { defaultValue: plain(code) })),
+    [catalogue, i18n.language, t],
+  );
+}
+
+function wordsOf(c: Catalogue | undefined, ja: boolean, say: (group: "cause" | "category" | "datacause", code: string) => string): Words {
+  const specs = new Map(c?.metrics.map((m) => [m.id, m]));
+  const named = (list: { code: string; en: string; ja: string }[] | undefined) => {
+    const names = new Map(list?.map((w) => [w.code, ja ? w.ja : w.en]));
+    return (code: string) => names.get(code) ?? plain(code);
+  };
+  return {
+    metric: (id) => (ja ? specs.get(id)?.title_ja : specs.get(id)?.title_en) ?? plain(id),
+    meaning: (id) => (ja ? specs.get(id)?.meaning_ja : specs.get(id)?.meaning_en) ?? "",
+    spec: (id) => specs.get(id),
+    metrics: c?.metrics ?? [],
+    suites: c?.suites ?? [],
+    class: named(c?.classes),
+    detail: named(c?.details),
+    cause: (code) => say("cause", code),
+    data: (code) => say("datacause", code),
+    category: (code) => say("category", code),
+    theme: (id, name) => (ja ? name?.ja : name?.en) || id,
+  };
+}
+
+function plain(code: string): string {
+  return code.replaceAll("_", " ");
+}

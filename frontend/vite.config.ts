@@ -1,0 +1,50 @@
+import { readFileSync, readdirSync, statSync, writeFileSync } from "node:fs";
+import { join, resolve } from "node:path";
+import { constants, gzipSync } from "node:zlib";
+import react from "@vitejs/plugin-react";
+import type { Plugin } from "vite";
+import { defineConfig } from "vitest/config";
+
+/** Leaves a .gz beside every file that shrinks by it: the server hands it out as it is and never compresses itself. */
+function precompress(): Plugin {
+  let folder = "";
+  return {
+    name: "precompress",
+    apply: "build",
+    configResolved(config) {
+      folder = resolve(config.root, config.build.outDir);
+    },
+    closeBundle() {
+      for (const file of filesBelow(folder)) {
+        if (!/\.(js|css|html|svg|json)$/.test(file)) continue;
+        const plain = readFileSync(file);
+        const packed = gzipSync(plain, { level: constants.Z_BEST_COMPRESSION });
+        if (packed.length < plain.length) writeFileSync(`${file}.gz`, packed);
+      }
+      writeFileSync(join(folder, ".gitkeep"), "");
+    },
+  };
+}
+
+function filesBelow(folder: string): string[] {
+  return readdirSync(folder).flatMap((name) => {
+    const path = join(folder, name);
+    return statSync(path).isDirectory() ? filesBelow(path) : [path];
+  });
+}
+
+const server = process.env.WORKBENCH_SERVER ?? "http://127.0.0.1:7700";
+
+export default defineConfig({
+  plugins: [react(), precompress()],
+  build: {
+    target: "es2022",
+    assetsInlineLimit: 0, // the content security policy allows no data: scripts, fonts or styles
+    modulePreload: { polyfill: false }, // it would be an inline script
+  },
+  server: {
+    port: 7701,
+    proxy: { "/api": { target: server, changeOrigin: true, headers: { origin: server } } },
+  },
+  test: { environment: "node", include: ["src/**/*.test.{ts,tsx}"] },
+});
