@@ -1,0 +1,348 @@
+package main
+
+import (
+	"bufio"
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+
+	"github.com/rag-workbench/workbench/internal/app"
+	"github.com/rag-workbench/workbench/internal/notebooks"
+	"github.com/rag-workbench/workbench/internal/problem"
+)
+
+type notebookCmd struct {
+	New    notebookNewCmd    `cmd:"" help:"Write a notebook to begin with, or one of the gallery."`
+	Run    notebookRunCmd    `cmd:"" help:"Execute a notebook: refresh what is free, buy what is stale and approved."`
+	Check  notebookCheckCmd  `cmd:"" help:"List the cells that are not up to date, with prices. Buys nothing."`
+	Render notebookRenderCmd `cmd:"" help:"Write reading mode as HTML, the report as a workbook, or a sealed snapshot. Executes nothing that costs."`
+}
+
+// Help shows examples.
+func (notebookCmd) Help() string {
+	return `A notebook is a Markdown file (NAME.rag.md) whose cells are evaluation steps: dataset, config, run, compare, cause, gate, report. Results
+live in the data directory; NAME.rag.lock.yaml beside the file says what they rest on. Commit both.
+
+Examples:
+  workbench demo && workbench notebook new study.rag.md --from airline-study
+  workbench notebook run study.rag.md --out study.html
+  workbench notebook check study.rag.md`
+}
+
+// paramFlags are the inputs of a notebook.
+type paramFlags struct {
+	Param []string `help:"Parameter: -p k=6, or -p p.k=6 with its cell. Repeatable." short:"p" placeholder:"NAME=VALUE"`
+}
+
+// openNotebook opens a notebook with its parameters.
+func (f paramFlags) open(w *app.Workbench, path string) (*notebooks.Notebook, error) {
+	n, err := w.OpenNotebook(path, version)
+	if err != nil {
+		return nil, err
+	}
+	for _, s := range f.Param {
+		name, value, ok := strings.Cut(s, "=")
+		if !ok {
+			return nil, problem.New(problem.Invalid, "param_shape", "%q gives no parameter a value", s).WithHint("-p name=value")
+		}
+		if err := n.Set(strings.TrimSpace(name), value); err != nil {
+			return nil, err
+		}
+	}
+	return n, nil
+}
+
+type notebookNewCmd struct {
+	File  string `arg:"" help:"File to write, ending in .rag.md."`
+	From  string `help:"One of the gallery: airline-study, sweep, judge, weekly. They use the data of workbench demo." placeholder:"NAME"`
+	Force bool   `help:"Overwrite an existing file."`
+}
+
+// Help shows examples.
+func (notebookNewCmd) Help() string {
+	return `Examples:
+  workbench notebook new study.rag.md --from airline-study
+  workbench notebook new mine.rag.md --from weekly        then put your dataset and configuration in`
+}
+
+// Run writes.
+func (c notebookNewCmd) Run(p *program) error {
+	if !strings.HasSuffix(c.File, ".rag.md") {
+		return problem.New(problem.Invalid, "notebook_name", "%s does not end in .rag.md", c.File).WithHint("workbench notebook new study.rag.md")
+	}
+	if _, err := os.Stat(c.File); err == nil && !c.Force {
+		return problem.New(problem.Conflict, "file_exists", "%s exists already", c.File).WithHint("choose another name, or overwrite it with --force")
+	}
+	from := c.From
+	if from == "" {
+		from = "airline-study"
+	}
+	body, err := notebooks.FromGallery(from)
+	if err != nil {
+		return err
+	}
+	if err := notebooks.WriteFile(c.File, body); err != nil {
+		return err
+	}
+	if p.flags.JSON {
+		return p.printJSON(map[string]string{"file": c.File, "from": from})
+	}
+	p.say("wrote %s", c.File)
+	p.say("next: workbench notebook run %s", c.File)
+	return nil
+}
+
+type notebookRunCmd struct {
+	File     string   `arg:"" help:"Notebook."`
+	Cell     string   `help:"Only this cell, with everything stale that it needs." placeholder:"NAME"`
+	Only     bool     `help:"Of --cell: buy nothing that it needs."`
+	Plan     bool     `help:"Show what is stale and what it costs, and stop. Buys nothing."`
+	Budget   string   `help:"What may be spent in all: an amount (2.50) or a number of calls (500calls). Paid cells then start without a question." placeholder:"AMOUNT"`
+	Yes      bool     `help:"Start paid cells without a question." short:"y"`
+	Strict   bool     `help:"End with code 4 when a gate is inconclusive."`
+	Out      []string `help:"Write the result: .html, .xlsx or .ragsnap. Repeatable." short:"o" placeholder:"FILE"`
+	Snapshot bool     `help:"Seal a snapshot NAME.DATE.ragsnap beside the notebook."`
+	Lang     string   `help:"Language of HTML and workbook: en or ja; default the notebook's first." enum:",en,ja" default:""`
+	Force    bool     `help:"Overwrite existing snapshots."`
+	paramFlags
+}
+
+// Help shows examples.
+func (notebookRunCmd) Help() string {
+	return `Cells that cost nothing are refreshed. A cell that buys calls shows its price first and waits for a yes, --yes or --budget. What is
+done is kept whatever stops it; the same command goes on, and nothing is paid twice.
+
+Examples:
+  workbench notebook run study.rag.md --plan
+  workbench notebook run study.rag.md -p k=6 --budget 5.00 -o study.html -o study.xlsx
+  workbench notebook run weekly.rag.md --yes --strict --snapshot
+
+Exit codes: 0 done, every gate PASS (or INCONCLUSIVE with a warning); 3 a gate FAIL; 4 INCONCLUSIVE under --strict; 5 incomplete
+(budget, provider down, a paid cell not approved); 2 usage or configuration; 130 interrupted.`
+}
+
+// Run executes.
+func (c notebookRunCmd) Run(p *program) error {
+	budget, err := app.ParseBudget(c.Budget)
+	if err != nil {
+		return err
+	}
+	return p.with(func(w *app.Workbench) error {
+		n, err := c.open(w, c.File)
+		if err != nil {
+			return err
+		}
+		if c.Plan {
+			return p.notebookPlan(n)
+		}
+		n.Tell = func(v notebooks.CellView) {
+			if v.State == notebooks.Running {
+				p.note("%s: running", v.Name)
+			}
+		}
+		v, runErr := n.Run(p.ctx, notebooks.Options{
+			Cell: c.Cell, Only: c.Only, Budget: budget, BudgetOf: app.ParseBudget,
+			Approve: func(v notebooks.CellView) (bool, error) { return c.approve(p, v) },
+		})
+		if v == nil || p.ctx.Err() != nil {
+			return runErr
+		}
+		if err := p.notebookView(n, v); err != nil {
+			return err
+		}
+		if err := c.write(p, n, v); err != nil {
+			return errors.Join(runErr, err)
+		}
+		if runErr != nil {
+			return runErr
+		}
+		return c.verdict(p, v)
+	})
+}
+
+// approve shows a price and asks, unless that was answered before.
+func (c notebookRunCmd) approve(p *program, v notebooks.CellView) (bool, error) {
+	p.note("%s: %s", v.Name, quote(v))
+	if c.Yes || c.Budget != "" {
+		return true, nil
+	}
+	if !p.interactive {
+		p.warn("%s was not started: add --yes, or --budget AMOUNT", v.Name)
+		return false, nil
+	}
+	fmt.Fprintf(p.stderr, "start %s? [y/N] ", v.Name)
+	line, _ := bufio.NewReader(p.stdin).ReadString('\n') // the end of input is a no
+	return strings.ToLower(strings.TrimSpace(line)) == "y", nil
+}
+
+// quote is a price in one sentence.
+func quote(v notebooks.CellView) string {
+	switch {
+	case v.Price == nil:
+		return "its price is known when what it needs has been run"
+	case v.Price.Free():
+		return "nothing to buy"
+	}
+	s := fmt.Sprintf("at most %d calls, price about %s", v.Price.Calls, price(v.Price.Micros, v.Price.Priced, v.Price.Currency))
+	if v.Price.Runs > 1 {
+		s += fmt.Sprintf(" (%d of %d runs are done)", v.Price.RunsDone, v.Price.Runs)
+	}
+	return s
+}
+
+// write writes what --out and --snapshot ask for.
+func (c notebookRunCmd) write(p *program, n *notebooks.Notebook, v *notebooks.View) error {
+	out := slices.Clone(c.Out)
+	if c.Snapshot {
+		out = append(out, notebooks.SnapshotPath(c.File, p.now()))
+	}
+	for _, file := range out {
+		if err := p.notebookFile(n, v, file, c.Lang, c.Force); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// verdict ends with the code of the worst gate, or of what is left to do.
+func (c notebookRunCmd) verdict(p *program, v *notebooks.View) error {
+	for _, cell := range v.Cells {
+		if cell.Error != nil {
+			return cell.Error
+		}
+	}
+	switch v.Verdict() {
+	case "FAIL":
+		return exitError(exitGateFail)
+	case "INCONCLUSIVE":
+		if c.Strict {
+			return exitError(exitGateInconclusive)
+		}
+		p.warn("a gate is INCONCLUSIVE")
+	}
+	if stale := v.Stale(); len(stale) > 0 && c.Cell == "" {
+		return exitError(exitIncomplete)
+	}
+	return nil
+}
+
+type notebookCheckCmd struct {
+	File string `arg:"" help:"Notebook."`
+	paramFlags
+}
+
+// Help explains.
+func (notebookCheckCmd) Help() string {
+	return `Examples:
+  workbench notebook check study.rag.md
+  workbench notebook check study.rag.md -p k=6      what would another k make stale?
+
+Exit codes: 0 everything is up to date, 5 something is stale, 2 the notebook has a mistake.`
+}
+
+// Run checks.
+func (c notebookCheckCmd) Run(p *program) error {
+	return p.with(func(w *app.Workbench) error {
+		n, err := c.open(w, c.File)
+		if err != nil {
+			return err
+		}
+		v, err := n.Evaluate(p.ctx, true)
+		if err != nil {
+			return err
+		}
+		if wrong := n.Unembeddable(v); len(wrong) > 0 {
+			return wrong[0]
+		}
+		if err := p.notebookView(n, v); err != nil {
+			return err
+		}
+		for _, cell := range v.Cells {
+			if cell.Error != nil {
+				return cell.Error
+			}
+		}
+		if len(v.Stale()) > 0 {
+			return exitError(exitIncomplete)
+		}
+		return nil
+	})
+}
+
+type notebookRenderCmd struct {
+	File  string   `arg:"" help:"Notebook, or a snapshot: its pages are written as they were sealed."`
+	Out   []string `help:"File to write: .html, .xlsx or .ragsnap; default NAME.html. Repeatable." short:"o" placeholder:"FILE"`
+	Lang  string   `help:"Language: en or ja; default the notebook's first." enum:",en,ja" default:""`
+	Force bool     `help:"Overwrite an existing snapshot."`
+	paramFlags
+}
+
+// Help shows examples.
+func (notebookRenderCmd) Help() string {
+	return `Reading mode shows prose and results without cells, in one file that runs no script and asks for no address. The workbook is that of the
+notebook's report cell. A snapshot is evidence: document, lock, results and the study of its runs; workbench verify computes it again.
+
+Examples:
+  workbench notebook render study.rag.md --lang ja
+  workbench notebook render study.rag.md -o study.html -o study.xlsx -o study.ragsnap
+  workbench notebook render study.2026-11-20.ragsnap -o sealed.html`
+}
+
+// Run renders.
+func (c notebookRenderCmd) Run(p *program) error {
+	out := c.Out
+	if len(out) == 0 {
+		name := strings.TrimSuffix(strings.TrimSuffix(strings.TrimSuffix(filepath.Base(c.File), ".md"), ".rag"), ".ragsnap")
+		out = []string{filepath.Join(filepath.Dir(c.File), name+".html")}
+	}
+	if strings.HasSuffix(c.File, ".ragsnap") {
+		return c.sealed(p, out)
+	}
+	return p.with(func(w *app.Workbench) error {
+		n, err := c.open(w, c.File)
+		if err != nil {
+			return err
+		}
+		v, err := n.Evaluate(p.ctx, false)
+		if err != nil {
+			return err
+		}
+		if wrong := n.Unembeddable(v); len(wrong) > 0 {
+			return wrong[0]
+		}
+		for _, cell := range v.Stale() {
+			p.warn("%s is %s", cell.Name, cell.State)
+		}
+		for _, file := range out {
+			if err := p.notebookFile(n, v, file, c.Lang, c.Force); err != nil {
+				return err
+			}
+		}
+		return nil
+	})
+}
+
+// sealed writes the page of a snapshot.
+func (c notebookRenderCmd) sealed(p *program, out []string) error {
+	s, files, err := notebooks.OpenSnapshot(c.File)
+	if err != nil {
+		return err
+	}
+	lang := c.Lang
+	if lang == "" {
+		lang = "en"
+	}
+	body, ok := files[lang+".html"]
+	if !ok || len(out) != 1 || !strings.HasSuffix(out[0], ".html") {
+		return problem.New(problem.Invalid, "snapshot_render", "a snapshot gives one page, in a language that it was sealed in").WithHint("workbench notebook render %s --lang ja -o page.html", c.File)
+	}
+	if err := writeWhole(out[0], func(w io.Writer) error { _, err := w.Write(body); return err }); err != nil {
+		return err
+	}
+	p.say("wrote %s (sealed %s)", out[0], s.CreatedAt)
+	return nil
+}

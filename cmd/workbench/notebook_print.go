@@ -1,0 +1,95 @@
+package main
+
+import (
+	"context"
+	"io"
+	"strings"
+
+	"github.com/rag-workbench/workbench/internal/notebooks"
+	"github.com/rag-workbench/workbench/internal/problem"
+)
+
+// notebookResult is what --json prints.
+type notebookResult struct {
+	Notebook string               `json:"notebook"`
+	Verdict  string               `json:"verdict,omitempty"`
+	Cells    []notebooks.CellView `json:"cells"`
+}
+
+// notebookView prints where every cell stands.
+func (p *program) notebookView(n *notebooks.Notebook, v *notebooks.View) error {
+	if p.flags.JSON {
+		return p.printJSON(notebookResult{n.Path, v.Verdict(), v.Cells})
+	}
+	var rows [][]string
+	for _, c := range v.Cells {
+		why := strings.Join(c.Why, "; ")
+		if c.Error != nil {
+			why = c.Error.Message
+		}
+		if c.Price != nil && c.State != notebooks.Fresh {
+			why += " [" + quote(c) + "]"
+		}
+		rows = append(rows, []string{c.Name, c.Type, string(c.State), shownValue(c.Value), why})
+	}
+	p.table([]string{"CELL", "TYPE", "STATE", "RESULT", "WHY"}, rows)
+	if verdict := v.Verdict(); verdict != "" {
+		p.say("gates: %s", verdict)
+	}
+	return nil
+}
+
+// shownValue is a result in a few words.
+func shownValue(v any) string {
+	switch x := v.(type) {
+	case notebooks.Source:
+		return x.Ref
+	case notebooks.RunSet:
+		if x.Best == nil {
+			return ""
+		}
+		return many(x.Count, "run") + ", best " + x.Best.ID + ": " + many(x.Best.LowScores, "low score")
+	case notebooks.Comparison:
+		return many(x.Worse.Count, "answer") + " worse, " + many(x.Better.Count, "answer") + " better"
+	case notebooks.CauseSet:
+		return many(x.Diagnosed, "answer") + " diagnosed"
+	case notebooks.Failures:
+		return many(x.Count, "low score")
+	case notebooks.Verdict:
+		return x.Decision
+	case notebooks.Agreement:
+		return many(x.Met, "target") + " met of " + many(x.Count, "target")
+	}
+	return ""
+}
+
+// notebookPlan prints what is stale with its price.
+func (p *program) notebookPlan(n *notebooks.Notebook) error {
+	v, err := n.Evaluate(p.ctx, true)
+	if err != nil {
+		return err
+	}
+	return p.notebookView(n, v)
+}
+
+// notebookFile writes a page, a workbook or a snapshot.
+func (p *program) notebookFile(n *notebooks.Notebook, v *notebooks.View, file, lang string, force bool) error {
+	if lang == "" {
+		lang = n.Document.Front.Lang[0]
+	}
+	var err error
+	switch {
+	case strings.HasSuffix(file, ".html"):
+		err = writeWhole(file, func(w io.Writer) error { return n.WriteHTML(v, lang, w) })
+	case strings.HasSuffix(file, ".xlsx"):
+		err = writeWhole(file, func(w io.Writer) error { return n.WriteXLSX(p.ctx, v, lang, w) })
+	case strings.HasSuffix(file, ".ragsnap"):
+		_, err = n.WriteSnapshot(context.WithoutCancel(p.ctx), v, file, force)
+	default:
+		err = problem.New(problem.Invalid, "notebook_format", "%s: notebooks are not written in this format", file).WithHint("use .html, .xlsx or .ragsnap as the ending")
+	}
+	if err == nil && !p.flags.JSON {
+		p.say("wrote %s", file)
+	}
+	return err
+}

@@ -1,0 +1,96 @@
+package main
+
+import (
+	"encoding/json"
+	"os"
+	"strings"
+	"testing"
+
+	"github.com/rag-workbench/workbench/internal/notebooks"
+)
+
+// TestNotebookOnTheCommandLine writes a notebook of its own over the bench's data and goes through every verb and exit code.
+func TestNotebookOnTheCommandLine(t *testing.T) {
+	t.Parallel()
+	b := newBench(t)
+	b.must("corpus", "import", b.path("docs"), "--name", "faq")
+	file := b.path("n.rag.md")
+	text := "---\nragnb: 1\ntitle: {en: Mine, ja: 私の}\n---\n\nLow: {{ r.first.low_scores }}\n\n```rag corpus docs\nsource: faq\n```\n```rag dataset qa\nsource: questions.csv\ncorpus: docs\n```\n" +
+		"```rag params p\nk: 3\n```\n```rag config base\ncorpus: docs\nretrieve: {k: ${p.k}}\n```\n```rag config blind\nextends: base\ngenerate: {model: closed-book}\n```\n" +
+		"```rag run r\nconfigs: base\ndataset: qa\n```\n```rag run r2\nconfigs: blind\ndataset: qa\n```\n```rag compare c\nbaseline: r\ncandidate: r2\n```\n```rag gate g\nof: c\nmin: ['correctness >= 5']\n```\n```rag report out\nof: r\n```\n"
+	write := func(s string) {
+		t.Helper()
+		if err := os.WriteFile(file, []byte(s), 0o600); err != nil {
+			t.Fatal(err)
+		}
+	}
+	write(text)
+	if o := b.run("notebook", "check", file); o.code != exitIncomplete || !strings.Contains(o.stdout, "it has never been run") {
+		t.Fatalf("check before running: %+v", o)
+	}
+	o := b.run("notebook", "run", file, "-o", b.path("n.html"), "-o", b.path("n.xlsx"), "--snapshot")
+	if o.code != exitGateFail || !strings.Contains(o.stdout, "gates: FAIL") {
+		t.Fatalf("run: %+v", o)
+	}
+	for _, f := range []string{"n.html", "n.xlsx", "n.2026-11-20.ragsnap", "n.rag.lock.yaml"} {
+		if _, err := os.Stat(b.path(f)); err != nil {
+			t.Error(err)
+		}
+	}
+	if o := b.run("notebook", "check", file); o.code != exitDone {
+		t.Errorf("check after running: %+v", o)
+	}
+	if o := b.run("notebook", "check", file, "-p", "k=2", "--json"); o.code != exitIncomplete {
+		t.Errorf("check with another k: %+v", o)
+	} else {
+		var got struct {
+			Cells []struct{ Name, State string }
+		}
+		if err := json.Unmarshal([]byte(o.stdout), &got); err != nil || len(got.Cells) != 10 {
+			t.Errorf("%v: %s", err, o.stdout)
+		}
+	}
+	b.must("notebook", "render", file, "--lang", "ja", "-o", b.path("ja.html"))
+	b.must("notebook", "render", b.path("n.2026-11-20.ragsnap"), "-o", b.path("sealed.html"))
+	page, err := os.ReadFile(b.path("ja.html"))
+	if err != nil || !strings.Contains(string(page), "<h1>私の</h1>") || strings.Contains(string(page), "<script") {
+		t.Errorf("%v: %.300s", err, page)
+	}
+	b.must("verify", b.path("n.2026-11-20.ragsnap"))
+	write(strings.Replace(text, "of: c", "off: c", 1))
+	if o := b.run("notebook", "check", file); o.code != exitUsage || !strings.Contains(o.stderr, `did you mean "of"?`) {
+		t.Errorf("an unknown key: %+v", o)
+	}
+	write(strings.Replace(text, "low_scores }}", "low_score }}", 1))
+	if o := b.run("notebook", "render", file); o.code != exitUsage || !strings.Contains(o.stderr, `did you mean "low_scores"?`) {
+		t.Errorf("an unknown field in prose: %+v", o)
+	}
+	if o := b.run("notebook", "new", b.path("x.rag.md"), "--from", "weakly"); o.code != exitUsage || !strings.Contains(o.stderr, `"weekly"`) {
+		t.Errorf("an unknown notebook of the gallery: %+v", o)
+	}
+}
+
+// TestGalleryRunsAfterTheDemo executes the four notebooks headless on the demo's data. The sweep takes part of the questions.
+func TestGalleryRunsAfterTheDemo(t *testing.T) {
+	t.Parallel()
+	if underRace {
+		t.Skip("thousands of answers take minutes under the race detector; the same code runs under it in the other tests")
+	}
+	b := newBench(t)
+	b.must("demo", "--lang", "ja")
+	for _, name := range notebooks.Gallery() {
+		file := b.path(name + ".rag.md")
+		b.must("notebook", "new", file, "--from", name)
+		args := []string{"notebook", "run", file, "-p", "lang=ja", "--lang", "ja", "-o", b.path(name + ".html")}
+		if name == "sweep" {
+			args = append(args, "-p", "limit=20")
+		}
+		if o := b.run(args...); o.code != exitDone && !(name == "weekly" && o.code == exitGateFail) {
+			t.Errorf("%s: code %d\n%s%s", name, o.code, o.stdout, o.stderr)
+		}
+		page, err := os.ReadFile(b.path(name + ".html"))
+		if err != nil || strings.Contains(string(page), "— (") {
+			t.Errorf("%s: the page has a value that is missing (%v)", name, err)
+		}
+	}
+}

@@ -1,0 +1,216 @@
+package notebooks
+
+import (
+	"errors"
+	"fmt"
+	"slices"
+	"strconv"
+	"strings"
+
+	"github.com/goccy/go-yaml"
+	"github.com/goccy/go-yaml/ast"
+	"github.com/goccy/go-yaml/parser"
+
+	"github.com/rag-workbench/workbench/internal/problem"
+)
+
+// decode reads YAML that must be a mapping, or nothing. lines are those of its top-level keys, from 1.
+func decode(s string) (fields map[string]any, lines map[string]int, err error) {
+	fields, lines = map[string]any{}, map[string]int{}
+	defer func() { // the YAML library is fed whatever people type, and an editor must live on
+		if recover() != nil {
+			fields, err = map[string]any{}, errors.New("the YAML cannot be read")
+		}
+	}()
+	s = strings.ReplaceAll(s, "\r\n", "\n")
+	if deep(s) {
+		return fields, lines, errors.New("the YAML is nested too deeply")
+	}
+	file, err := parser.ParseBytes([]byte(s), 0)
+	if err != nil {
+		return fields, lines, err
+	}
+	if len(file.Docs) > 1 {
+		return fields, lines, errors.New("the YAML holds more than one document")
+	}
+	if len(file.Docs) == 0 || file.Docs[0].Body == nil {
+		return fields, lines, nil
+	}
+	if len(ast.Filter(ast.AnchorType, file.Docs[0].Body))+len(ast.Filter(ast.AliasType, file.Docs[0].Body)) > 0 {
+		return fields, lines, errors.New("anchors and aliases are not read; a config can say extends")
+	}
+	switch n := file.Docs[0].Body.(type) {
+	case *ast.MappingNode:
+		for _, v := range n.Values {
+			lines[v.Key.GetToken().Value] = v.Key.GetToken().Position.Line
+		}
+	case *ast.MappingValueNode:
+		lines[n.Key.GetToken().Value] = n.Key.GetToken().Position.Line
+	case *ast.CommentGroupNode, *ast.NullNode:
+		return fields, lines, nil
+	default:
+		return fields, lines, errors.New("a list or a text stands where names with values are expected")
+	}
+	if err := yaml.Unmarshal([]byte(s), &fields); err != nil {
+		return map[string]any{}, lines, err
+	}
+	return plain(fields).(map[string]any), lines, nil
+}
+
+// deep guards the parser's stack and refuses aliases, which can grow without bound.
+func deep(s string) bool {
+	depth, most := 0, 0
+	for _, r := range s {
+		switch r {
+		case '[', '{':
+			depth++
+			most = max(most, depth)
+		case ']', '}':
+			depth--
+		}
+	}
+	for line := range strings.SplitSeq(s, "\n") {
+		if strings.Count(line, "- ") > 64 || strings.Count(line, "? ") > 64 {
+			return true
+		}
+		if len(line)-len(strings.TrimLeft(line, " ")) > 256 && !strings.Contains(s, "|") {
+			return true
+		}
+	}
+	return most > 64
+}
+
+// yamlError is line and message of an error of [decode].
+func yamlError(err error) (int, string) {
+	var y yaml.Error
+	if errors.As(err, &y) && y.GetToken() != nil && y.GetToken().Position != nil {
+		return y.GetToken().Position.Line, y.GetMessage()
+	}
+	return 1, err.Error()
+}
+
+// plain makes mappings with text keys and the numbers of JSON of what YAML gave.
+func plain(v any) any {
+	switch v := v.(type) {
+	case map[string]any:
+		for k, x := range v {
+			v[k] = plain(x)
+		}
+		return v
+	case map[any]any:
+		out := map[string]any{}
+		for k, x := range v {
+			out[fmt.Sprint(k)] = plain(x)
+		}
+		return out
+	case []any:
+		for i, x := range v {
+			v[i] = plain(x)
+		}
+		return v
+	case uint64:
+		return float64(v)
+	case int64:
+		return float64(v)
+	case int:
+		return float64(v)
+	}
+	return v
+}
+
+// body checks the fields of a cell, or of the front matter, against a schema.
+type body struct {
+	document *Document
+	cell     *Cell
+	line     int // of the line before the first of the YAML
+	fields   map[string]any
+	lines    map[string]int
+	wrong    []*problem.Problem
+}
+
+// add notes a mistake in a top-level field, or below it.
+func (b *body) add(field, format string, args ...any) *problem.Problem {
+	top, _, _ := strings.Cut(field, ".")
+	p := b.document.wrong(b.line+b.lines[top], b.cell, "cell_field", format, args...).With("field", field)
+	b.wrong = append(b.wrong, p)
+	return p
+}
+
+// check refuses unknown names, wrong types and missing fields.
+func (b *body) check(fields []Field, given map[string]any, under string) {
+	names := make([]string, len(fields))
+	for i, f := range fields {
+		names[i] = f.Name
+	}
+	for _, name := range sortedKeys(given) { // first: a name that is mistyped is missing too
+		if !slices.Contains(names, name) {
+			b.add(under+name, "there is no field %q%s", under+name, nearest(name, names)).WithHint("fields: %s", strings.Join(names, ", "))
+		}
+	}
+	for _, f := range fields {
+		v, ok := given[f.Name]
+		switch {
+		case f.Required && (!ok || v == nil):
+			b.add(under+f.Name, "%s%s is missing", under, f.Name).WithHint("%s", f.hint())
+		case ok && v != nil && !f.accepts(v):
+			b.add(under+f.Name, "%s%s is %v; it must be %s", under, f.Name, shown(v), f.Type.Words("en")).WithHint("%s", f.hint())
+		case ok && len(f.Choices) > 0 && !slices.Contains(f.Choices, fmt.Sprint(v)):
+			b.add(under+f.Name, "%s%s is %v%s", under, f.Name, shown(v), nearest(fmt.Sprint(v), f.Choices)).WithHint("one of: %s", strings.Join(f.Choices, ", "))
+		case len(f.Fields) > 0:
+			if m, isMap := v.(map[string]any); isMap {
+				b.check(f.Fields, m, under+f.Name+".")
+			}
+		}
+	}
+}
+
+func shown(v any) string {
+	s := fmt.Sprintf("%v", v)
+	if r := []rune(s); len(r) > 60 {
+		return string(r[:60]) + "…"
+	}
+	return s
+}
+
+func number(v any) float64 {
+	n, _ := v.(float64)
+	return n
+}
+
+// text is a scalar as it was written, as far as YAML keeps that; "" for anything else.
+func text(v any) string {
+	switch v := v.(type) {
+	case string:
+		return v
+	case float64:
+		return strconv.FormatFloat(v, 'f', -1, 64)
+	case bool:
+		return strconv.FormatBool(v)
+	}
+	return ""
+}
+
+// texts is a list of scalars, or one scalar.
+func texts(v any) []string {
+	list, ok := v.([]any)
+	if !ok {
+		if s := text(v); s != "" {
+			return []string{s}
+		}
+		return nil
+	}
+	var out []string
+	for _, x := range list {
+		if s := text(x); s != "" {
+			out = append(out, s)
+		}
+	}
+	return out
+}
+
+func words(v any) Words {
+	if m, ok := v.(map[string]any); ok {
+		return Words{EN: text(m["en"]), JA: text(m["ja"])}
+	}
+	return Words{EN: text(v), JA: text(v)}
+}

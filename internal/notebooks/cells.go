@@ -1,0 +1,231 @@
+package notebooks
+
+import (
+	"encoding/json"
+	"regexp"
+	"strconv"
+	"strings"
+
+	"github.com/rag-workbench/workbench/internal/problem"
+)
+
+// paramRef is a parameter in a body: ${p.k}.
+var paramRef = regexp.MustCompile(`\$\{\s*([\p{L}_][\p{L}\p{N}_-]*)\.([\p{L}_][\p{L}\p{N}_-]*)\s*\}`)
+
+// Param is one parameter of a params cell.
+type Param struct {
+	Name    string   `json:"name"`
+	Type    string   `json:"type"` // text, number, integer, boolean, date
+	Default any      `json:"default"`
+	Choices []string `json:"choices,omitempty"`
+	Min     *float64 `json:"min,omitempty"`
+	Max     *float64 `json:"max,omitempty"`
+	Doc     Words    `json:"doc,omitzero"`
+}
+
+var paramFields = []Field{
+	{Name: "type", Type: TextField, Choices: []string{"text", "number", "integer", "boolean", "date"}}, {Name: "default", Type: TextField, Required: true},
+	{Name: "choices", Type: ListField}, {Name: "min", Type: NumberField}, {Name: "max", Type: NumberField}, {Name: "doc", Type: WordsField},
+}
+
+// cells reads the bodies: first the parameters, whose defaults stand in the others.
+func (r *reader) cells() {
+	d := r.document
+	seen := map[string]int{}
+	for _, c := range d.Cells() {
+		if first, twice := seen[c.Name]; twice && c.Name != "" {
+			r.add(d.wrong(c.Line, c, "cell_twice", "line %d has a cell of this name already", first).WithHint("give one of them another name"))
+		}
+		seen[c.Name] = c.Line
+		if c.Type == "params" {
+			r.wrong = append(r.wrong, d.readBody(c, nil)...)
+		}
+	}
+	values := d.paramValues(nil)
+	for _, c := range d.Cells() {
+		if _, known := SchemaOf(c.Type); known && c.Type != "params" {
+			r.wrong = append(r.wrong, d.readBody(c, values)...)
+		}
+	}
+}
+
+// readBody decodes and checks a body with the parameters put in, and keeps the fields.
+func (d *Document) readBody(c *Cell, values map[string]any) []*problem.Problem {
+	s, wrong := d.substitute(c, values)
+	if wrong != nil {
+		return []*problem.Problem{wrong}
+	}
+	fields, lines, err := decode(s)
+	if err != nil {
+		return []*problem.Problem{d.yaml(c.Line, c, err)}
+	}
+	c.fields, c.lines = fields, lines
+	schema, _ := SchemaOf(c.Type)
+	b := body{document: d, cell: c, line: c.Line, fields: fields, lines: lines}
+	if !schema.Open {
+		b.check(schema.Fields, fields, "")
+		return b.wrong
+	}
+	for name, v := range fields {
+		m, long := v.(map[string]any)
+		switch {
+		case !nameShape.MatchString(name):
+			b.add(name, "%q is no name for a parameter", name)
+		case long:
+			b.check(paramFields, m, name+".")
+		case text(v) == "" && v != "":
+			b.add(name, "the parameter %s has no default", name).WithHint("%s: 4, or %s: {type: integer, default: 4}", name, name)
+		}
+		if len(b.wrong) == 0 {
+			if p := paramOf(name, v); !p.allows(p.Default) {
+				b.add(name, "the default of %s is %v, which its type, choices or bounds do not allow", name, shown(p.Default))
+			}
+		}
+	}
+	return b.wrong
+}
+
+// Params lists the parameters of a params cell, by name.
+func (c *Cell) Params() []Param {
+	var out []Param
+	for _, name := range sortedKeys(c.fields) {
+		out = append(out, paramOf(name, c.fields[name]))
+	}
+	return out
+}
+
+func paramOf(name string, v any) Param {
+	p := Param{Name: name, Default: v}
+	if m, ok := v.(map[string]any); ok {
+		p.Type, p.Default, p.Choices, p.Doc = text(m["type"]), m["default"], texts(m["choices"]), words(m["doc"])
+		for key, to := range map[string]**float64{"min": &p.Min, "max": &p.Max} {
+			if n, ok := m[key].(float64); ok {
+				*to = &n
+			}
+		}
+	}
+	if p.Type == "" {
+		switch p.Default.(type) {
+		case float64:
+			p.Type = "number"
+		case bool:
+			p.Type = "boolean"
+		default:
+			p.Type = "text"
+		}
+	}
+	return p
+}
+
+// allows reports whether a value fits the parameter.
+func (p Param) allows(v any) bool {
+	if len(p.Choices) > 0 {
+		fits := false
+		for _, c := range p.Choices {
+			fits = fits || c == text(v)
+		}
+		if !fits {
+			return false
+		}
+	}
+	n, isNumber := v.(float64)
+	switch p.Type {
+	case "number", "integer":
+		return isNumber && (p.Type == "number" || n == float64(int64(n))) && (p.Min == nil || n >= *p.Min) && (p.Max == nil || n <= *p.Max)
+	case "boolean":
+		_, ok := v.(bool)
+		return ok
+	}
+	return true
+}
+
+// parse reads a parameter's value as people write it on a command line.
+func (p Param) parse(s string) (any, error) {
+	var v any = s
+	switch p.Type {
+	case "number", "integer":
+		n, err := strconv.ParseFloat(s, 64)
+		if err == nil {
+			v = n
+		}
+	case "boolean":
+		b, err := strconv.ParseBool(s)
+		if err == nil {
+			v = b
+		}
+	}
+	if !p.allows(v) {
+		bounds := p.Type
+		if len(p.Choices) > 0 {
+			bounds = "one of " + strings.Join(p.Choices, ", ")
+		}
+		return nil, problem.New(problem.Invalid, "param_value", "the parameter %s is %q, which does not fit", p.Name, s).With("param", p.Name).WithHint("it is %s", bounds)
+	}
+	return v, nil
+}
+
+// paramValues are the values of all parameters as cell.name: those given, else the defaults.
+func (d *Document) paramValues(given map[string]any) map[string]any {
+	out := map[string]any{}
+	for _, c := range d.Cells() {
+		if c.Type != "params" {
+			continue
+		}
+		for _, p := range c.Params() {
+			key := c.Name + "." + p.Name
+			out[key] = p.Default
+			if v, ok := given[key]; ok {
+				out[key] = v
+			}
+		}
+	}
+	return out
+}
+
+// substitute puts parameters into a body. Lines that are comments stay.
+func (d *Document) substitute(c *Cell, values map[string]any) (string, *problem.Problem) {
+	if c.Type == "params" || !strings.Contains(c.Body, "${") {
+		return c.Body, nil
+	}
+	lines := strings.SplitAfter(c.Body, "\n")
+	for i, line := range lines {
+		if strings.HasPrefix(strings.TrimSpace(line), "#") {
+			continue
+		}
+		for _, m := range paramRef.FindAllStringSubmatch(line, -1) {
+			key := m[1] + "." + m[2]
+			v, ok := values[key]
+			if !ok {
+				p := d.wrong(c.Line+1+i, c, "param_unknown", "${%s} names no parameter%s", key, nearest(key, sortedKeys(values)))
+				return "", p.WithHint("parameters stand in a cell \"rag params NAME\"")
+			}
+			lines[i] = strings.ReplaceAll(lines[i], m[0], scalar(v))
+		}
+		if at := strings.Index(lines[i], "${"); at >= 0 && c.Type != "note" {
+			return "", d.wrong(c.Line+1+i, c, "param_shape", "what follows ${ is no parameter").WithHint("write ${params-cell.name}")
+		}
+	}
+	return strings.Join(lines, ""), nil
+}
+
+var safeScalar = regexp.MustCompile(`^[\p{L}][\p{L}\p{N}._/@+-]*$`)
+
+// scalar writes a value so that YAML reads the same back.
+func scalar(v any) string {
+	s, isText := v.(string)
+	if !isText {
+		return text(v)
+	}
+	switch strings.ToLower(s) {
+	case "true", "false", "null", "yes", "no", "on", "off", "nan", "inf":
+	default:
+		if safeScalar.MatchString(s) {
+			return s
+		}
+	}
+	body, err := json.Marshal(s)
+	if err != nil {
+		return `""` // a string is always JSON
+	}
+	return string(body)
+}

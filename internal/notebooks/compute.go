@@ -1,0 +1,340 @@
+package notebooks
+
+import (
+	"context"
+	"fmt"
+	"maps"
+	"strings"
+
+	"github.com/rag-workbench/workbench/internal/problem"
+)
+
+// compute makes the value of a cell that costs nothing.
+func (n *Notebook) compute(ctx context.Context, v *View, c *Cell) (any, error) {
+	switch c.Type {
+	case "note":
+		return Doc{Text: Words{EN: text(c.fields["en"]), JA: text(c.fields["ja"])}}, nil
+	case "params":
+		values, out := n.Document.paramValues(n.Params), map[string]any{}
+		for _, p := range c.Params() {
+			out[p.Name] = values[c.Name+"."+p.Name]
+		}
+		return out, nil
+	case "corpus":
+		return value(n.Engine.Resolve(ctx, "corpus", text(c.fields["source"]), ""))
+	case "dataset":
+		return n.dataset(ctx, v, c)
+	case "config":
+		return n.config(v, c), nil
+	case "sweep":
+		return n.sweep(v, c)
+	case "chart":
+		return n.chart(v, c)
+	}
+	return n.read(ctx, v, c)
+}
+
+// read makes the values that come from finished runs.
+func (n *Notebook) read(ctx context.Context, v *View, c *Cell) (any, error) {
+	run := ""
+	var err error
+	if c.fields["of"] != nil && c.Type != "gate" {
+		if run, err = n.run(v, c, "of"); err != nil {
+			return nil, err
+		}
+	}
+	switch c.Type {
+	case "failures":
+		limit := 20
+		if c.fields["limit"] != nil {
+			limit = int(number(c.fields["limit"]))
+		}
+		return value(n.Engine.Failures(ctx, run, limit))
+	case "question":
+		return value(n.Engine.Answer(ctx, run, text(c.fields["id"])))
+	case "agreement":
+		return value(n.agreement(ctx, run, c))
+	case "compare":
+		baseline, err := n.run(v, c, "baseline")
+		if err != nil {
+			return nil, err
+		}
+		candidate, err := n.run(v, c, "candidate")
+		if err != nil {
+			return nil, err
+		}
+		return value(n.Engine.Compare(ctx, baseline, candidate))
+	case "gate":
+		return n.gate(ctx, v, c)
+	case "report":
+		r := Report{RunID: run, Include: texts(c.fields["include"])}
+		if c.fields["baseline"] != nil {
+			if r.Baseline, err = n.run(v, c, "baseline"); err != nil {
+				return nil, err
+			}
+		}
+		return r, nil
+	}
+	return nil, problem.New(problem.Internal, "cell_type", "nothing computes cells of type %s", c.Type)
+}
+
+func (n *Notebook) dataset(ctx context.Context, v *View, c *Cell) (any, error) {
+	corpus := ""
+	if name := text(c.fields["corpus"]); name != "" {
+		corpus = v.Cell(name).Value.(Source).Ref
+	}
+	s, err := n.Engine.Resolve(ctx, "dataset", text(c.fields["source"]), corpus)
+	if err != nil {
+		return nil, err
+	}
+	s.Limit, s.Filter = int(number(c.fields["limit"])), texts(c.fields["filter"])
+	if s.Limit < 0 {
+		return nil, problem.New(problem.Invalid, "cell_field", "limit is %d; it must be 1 or more, or 0 for all", s.Limit)
+	}
+	return s, nil
+}
+
+// config lays a cell's fields over the configuration that it extends.
+func (n *Notebook) config(v *View, c *Cell) Config {
+	out := Config{Name: c.Name, Base: map[string]any{}}
+	if name := text(c.fields["extends"]); name != "" {
+		base := v.Cell(name).Value.(Config)
+		out.Corpus, out.Endpoint, out.Answers, out.Base = base.Corpus, base.Endpoint, base.Answers, maps.Clone(base.Base)
+	}
+	for k, x := range c.fields {
+		switch k {
+		case "extends", "title":
+		case "corpus":
+			out.Corpus = v.Cell(text(x)).Value.(Source).Ref
+		case "endpoint":
+			out.Endpoint = text(x)
+		case "answers":
+			out.Answers = text(x)
+		default:
+			out.Base[k] = overlaid(out.Base[k], x)
+		}
+	}
+	return out
+}
+
+// overlaid lays a mapping over another, level by level; anything else replaces what was there.
+func overlaid(under, over any) any {
+	a, okA := under.(map[string]any)
+	b, okB := over.(map[string]any)
+	if !okA || !okB {
+		return over
+	}
+	out := maps.Clone(a)
+	for k, x := range b {
+		out[k] = overlaid(out[k], x)
+	}
+	return out
+}
+
+func (n *Notebook) sweep(v *View, c *Cell) (any, error) {
+	out := ConfigSet{Base: v.Cell(text(c.fields["base"])).Value.(Config), Count: 1}
+	axes, _ := c.fields["axes"].(map[string]any)
+	for _, name := range sortedKeys(axes) { // by name: the order of the axes decides nothing
+		list, ok := axes[name].([]any)
+		if !ok || len(list) == 0 {
+			return nil, problem.New(problem.Invalid, "cell_field", "axes.%s is %v; it must be a list of values", name, shown(axes[name])).WithHint("chunk.size: [400, 800]")
+		}
+		if out.Count *= len(list); out.Count > 10_000 {
+			return nil, problem.New(problem.Invalid, "sweep_too_large", "the sweep has more than 10,000 combinations")
+		}
+		out.Axes = append(out.Axes, Axis{name, list})
+	}
+	return out, nil
+}
+
+// run is the id of the one run that a field refers to; "" for the pinned baseline.
+func (n *Notebook) run(v *View, c *Cell, fieldName string) (string, error) {
+	s := text(c.fields[fieldName])
+	if s == "pinned" {
+		return "", nil
+	}
+	if id, literal := strings.CutPrefix(s, "run:"); literal {
+		return id, nil
+	}
+	cell, path, _ := strings.Cut(s, ".")
+	if c := n.Document.Cell(cell); path != "" && c != nil { // a configuration's name may not be split at its dots
+		if set, ok := v.Cell(cell).Value.(RunSet); ok {
+			for _, r := range set.Runs {
+				if r.Label == path {
+					return r.ID, nil
+				}
+			}
+		}
+	}
+	at, near, err := look(v.Cell(cell).Value, path)
+	if err != nil {
+		return "", problem.New(problem.Invalid, "ref_field", "%s refers to %s: %s", fieldName, s, err).WithHint("fields: %s", strings.Join(near, ", "))
+	}
+	switch x := at.value.Interface().(type) {
+	case Run:
+		return x.ID, nil
+	case RunSet:
+		if len(x.Runs) == 1 {
+			return x.Runs[0].ID, nil
+		}
+		labels := []string{"best"}
+		for _, r := range x.Runs {
+			labels = append(labels, r.Label)
+		}
+		return "", problem.New(problem.Invalid, "ref_many", "%s refers to %s, which has %d runs", fieldName, s, len(x.Runs)).WithHint("name one: %s.%s", cell, strings.Join(labels, ", "+cell+"."))
+	case Comparison:
+		return x.Candidate.ID, nil
+	}
+	return "", problem.New(problem.Invalid, "ref_field", "%s refers to %s, which is no run", fieldName, s)
+}
+
+func (n *Notebook) gate(ctx context.Context, v *View, c *Cell) (any, error) {
+	cmp, ok := v.Cell(text(c.fields["of"])).Value.(Comparison)
+	if !ok {
+		return nil, problem.New(problem.Invalid, "ref_field", "of refers to %s, which is no comparison", text(c.fields["of"]))
+	}
+	rules := GateRules{Min: texts(c.fields["min"])}
+	for name, to := range map[string]**float64{"margin": &rules.Margin, "allowance": &rules.Allowance} {
+		if x, given := c.fields[name].(float64); given {
+			if !(x >= 0 && x < 1) {
+				return nil, problem.New(problem.Invalid, "cell_field", "%s is %g; it must be a share from 0 to below 1", name, x)
+			}
+			*to = &x
+		}
+	}
+	verdict, err := n.Engine.Gate(ctx, cmp.Baseline.ID, cmp.Candidate.ID, rules)
+	if err != nil {
+		return nil, err
+	}
+	verdict.Found = verdict.Decision
+	if expect := text(c.fields["expect"]); expect == "FAIL" {
+		verdict.Decision = map[string]string{"FAIL": "PASS", "PASS": "FAIL"}[verdict.Found]
+		if verdict.Decision == "" {
+			verdict.Decision = verdict.Found
+		}
+	}
+	return verdict, nil
+}
+
+func (n *Notebook) agreement(ctx context.Context, run string, c *Cell) (Agreement, error) {
+	var targets []Target
+	list, _ := c.fields["targets"].([]any)
+	names := []string{"theme", "metric", "target", "owner", "due"}
+	for i, item := range list {
+		m, ok := item.(map[string]any)
+		if !ok {
+			return Agreement{}, problem.New(problem.Invalid, "cell_field", "targets[%d] is %v; it must be a mapping", i, shown(item)).WithHint("{metric: low_score_share, target: 0.05}")
+		}
+		for k := range m {
+			if !contains(names, k) {
+				return Agreement{}, problem.New(problem.Invalid, "cell_field", "targets[%d] has a field %q%s", i, k, nearest(k, names)).WithHint("fields: %s", strings.Join(names, ", "))
+			}
+		}
+		aim, ok := m["target"].(float64)
+		if !ok || text(m["metric"]) == "" {
+			return Agreement{}, problem.New(problem.Invalid, "cell_field", "targets[%d] needs metric and target", i).WithHint("{metric: low_score_share, target: 0.05}")
+		}
+		targets = append(targets, Target{Theme: text(m["theme"]), Metric: text(m["metric"]), Target: aim, Owner: text(m["owner"]), Due: text(m["due"])})
+	}
+	return n.Engine.Agreement(ctx, run, targets)
+}
+
+func contains(list []string, s string) bool {
+	for _, x := range list {
+		if x == s {
+			return true
+		}
+	}
+	return false
+}
+
+func (n *Notebook) chart(v *View, c *Cell) (any, error) {
+	name, _, _ := strings.Cut(text(c.fields["of"]), ".")
+	out := Chart{Kind: text(c.fields["kind"]), Metric: text(c.fields["metric"]), Unit: Count}
+	if out.Kind == "" {
+		out.Kind = "bar"
+	}
+	if out.Metric == "" {
+		out.Metric = "low_scores"
+	}
+	runBar := func(r Run) {
+		if out.Metric == "low_scores" {
+			out.Bars = append(out.Bars, Bar{Words{r.Label, r.Label}, float64(r.LowScores)})
+		} else if x, ok := r.Scores[out.Metric]; ok {
+			out.Unit = Score
+			out.Bars = append(out.Bars, Bar{Words{r.Label, r.Label}, x})
+		}
+	}
+	switch x := v.Cell(name).Value.(type) {
+	case RunSet:
+		for _, r := range x.Runs {
+			runBar(r)
+		}
+	case Comparison:
+		runBar(x.Baseline)
+		runBar(x.Candidate)
+	case CauseSet:
+		for _, b := range x.Counts {
+			out.Bars = append(out.Bars, Bar{b.Name, float64(b.Count)})
+		}
+		return out, nil
+	case Failures:
+		if out.Kind == "bubble" {
+			out.Bubbles = x.Bubbles
+			return out, nil
+		}
+		runBar(x.Run)
+	}
+	if len(out.Bars) == 0 || out.Kind == "bubble" {
+		return nil, problem.New(problem.Invalid, "chart", "%s has nothing to draw as %s of %s", name, out.Kind, out.Metric).WithHint("bubble charts are of failures cells; metrics are metric ids or low_scores")
+	}
+	return out, nil
+}
+
+// work is what a paid cell wants done, as far as its needs have values.
+func (n *Notebook) work(v *View, c *Cell) (Work, error) {
+	w := Work{Notebook: n.Name(), Cell: c.Name}
+	if c.Type == "cause" {
+		run, err := n.run(v, c, "of")
+		w.Causes = &CauseWork{Run: run, Method: text(c.fields["method"]), Trials: int(number(c.fields["trials"])), Limit: int(number(c.fields["limit"])), Filter: texts(c.fields["filter"])}
+		return w, err
+	}
+	r := &RunWork{Dataset: v.Cell(text(c.fields["dataset"])).Value.(Source), Metrics: texts(c.fields["metrics"]), LowScore: number(c.fields["low_score"]), Repeats: 1}
+	r.Judge, _ = c.fields["judge"].(map[string]any)
+	if c.fields["repeats"] != nil {
+		r.Repeats = int(number(c.fields["repeats"]))
+	}
+	if r.Repeats < 1 || r.Repeats > 8 {
+		return w, problem.New(problem.Invalid, "cell_field", "repeats is %d; 1 to 8 make sense", r.Repeats)
+	}
+	for _, name := range texts(c.fields["configs"]) {
+		switch x := v.Cell(name).Value.(type) {
+		case Config:
+			r.Configs = append(r.Configs, ConfigWork{Config: x})
+		case ConfigSet:
+			r.Configs = append(r.Configs, ConfigWork{x.Base, x.Axes})
+		default:
+			return w, problem.New(problem.Invalid, "ref_field", "configs refers to %s, which is %s", name, fmt.Sprintf("%T", x))
+		}
+	}
+	if w.Runs = r; len(r.Configs) == 0 {
+		return w, problem.New(problem.Invalid, "cell_field", "configs names no configuration").WithHint("configs: [base, change]")
+	}
+	return w, nil
+}
+
+func (n *Notebook) check(ctx context.Context, v *View, c *Cell) error {
+	w, err := n.work(v, c)
+	if err == nil {
+		err = n.Engine.Check(ctx, w)
+	}
+	return err
+}
+
+func (n *Notebook) price(ctx context.Context, v *View, c *Cell) (Price, error) {
+	w, err := n.work(v, c)
+	if err != nil {
+		return Price{}, err
+	}
+	return n.Engine.Price(ctx, w)
+}

@@ -1,0 +1,115 @@
+package notebooks
+
+import (
+	"context"
+	"io"
+
+	"github.com/rag-workbench/workbench/internal/experiments"
+)
+
+// Engine does the work of cells over the use cases that the command line and the API share. Only Buy spends.
+type Engine interface {
+	// Version is that of the engine's part behind a cell type: when it changes, finished cells of the type are stale.
+	Version(cellType string) string
+	// Resolve finds a dataset or corpus ("dataset", "corpus") by registered name, name@version or path, and imports a path.
+	// corpus is where the evidence of an imported dataset is looked for; "" for nowhere.
+	Resolve(ctx context.Context, kind, source, corpus string) (Source, error)
+	// Check refuses work that could not start, such as a configuration with an impossible value.
+	Check(ctx context.Context, w Work) error
+	// Price says what is left to buy, and buys nothing.
+	Price(ctx context.Context, w Work) (Price, error)
+	// Buy does what is missing of the work under a budget, zero for none. What was done is returned also with an error, and a
+	// second Buy of equal work goes on where the first one stopped and pays nothing twice.
+	Buy(ctx context.Context, w Work, b experiments.Budget) (Bought, error)
+	// Runs loads what a run cell bought; NotFound when it is not in this data directory, Conflict when it is not finished.
+	Runs(ctx context.Context, runs []BoughtRun) (RunSet, error)
+	// Causes loads the newest causes of a run.
+	Causes(ctx context.Context, run, method string) (CauseSet, error)
+	// Compare sets two runs side by side; baseline "" is the pinned one.
+	Compare(ctx context.Context, baseline, candidate string) (Comparison, error)
+	// Failures lists low-score answers, the lowest first, at most limit.
+	Failures(ctx context.Context, run string, limit int) (Failures, error)
+	// Answer is one question of a run.
+	Answer(ctx context.Context, run, question string) (Answer, error)
+	// Gate decides; baseline "" is the pinned one.
+	Gate(ctx context.Context, baseline, candidate string, rules GateRules) (Verdict, error)
+	// Agreement sets targets beside a run: those proposed, else the registered ones.
+	Agreement(ctx context.Context, run string, proposed []Target) (Agreement, error)
+	// WriteReport writes the report of a run as "xlsx" or "html" in "en", "ja" or "both".
+	WriteReport(ctx context.Context, r Report, lang, format string, w io.Writer) error
+	// Export writes a study file of runs.
+	Export(ctx context.Context, path string, runs []string) error
+}
+
+// Work is what a paid cell wants done. One of its parts is set.
+type Work struct {
+	Notebook string // name for what is registered on its behalf
+	Cell     string
+	Runs     *RunWork
+	Causes   *CauseWork
+}
+
+// RunWork is a set of runs.
+type RunWork struct {
+	Configs  []ConfigWork
+	Dataset  Source
+	Metrics  []string
+	Judge    map[string]any // as in an experiment file; nil is the default
+	LowScore float64        // 0 is the default
+	Repeats  int            // votes for each question, from 1
+}
+
+// ConfigWork is a configuration, with axes when it is a sweep.
+type ConfigWork struct {
+	Config
+	Axes []Axis
+}
+
+// CauseWork is a diagnosis.
+type CauseWork struct {
+	Run    string
+	Method string
+	Trials int
+	Limit  int
+	Filter []string
+}
+
+// GateRules are the rules of a gate cell; nil takes the default.
+type GateRules struct {
+	Min               []string
+	Margin, Allowance *float64
+}
+
+// Price is what work would buy at most.
+type Price struct {
+	Calls    int    `json:"calls"`
+	Known    int    `json:"known"`  // replies that are there already
+	Micros   int64  `json:"micros"` // millionths of the currency
+	Priced   bool   `json:"price_known"`
+	Currency string `json:"currency"`
+	Runs     int    `json:"runs"`      // of the work
+	RunsDone int    `json:"runs_done"` // that need nothing any more
+}
+
+// Free reports whether nothing would be bought.
+func (p Price) Free() bool { return p.Calls == 0 && p.Micros == 0 }
+
+// Bought is what work has done so far.
+type Bought struct {
+	Runs     []BoughtRun
+	Versions map[string]string // what was resolved: dataset, corpus, models, judge, …
+	Spend    Spend             // by this call of Buy
+}
+
+// BoughtRun is one run of a cell.
+type BoughtRun struct {
+	Label string `json:"label" yaml:"label"` // of its configuration
+	ID    string `json:"run_id" yaml:"run_id"`
+}
+
+// Spend is what was paid.
+type Spend struct {
+	Calls    int    `json:"calls" yaml:"calls"`
+	Micros   int64  `json:"micros" yaml:"micros"` // possible spending included
+	Currency string `json:"currency,omitempty" yaml:"currency,omitempty"`
+}

@@ -1,0 +1,176 @@
+package notebooks
+
+import (
+	"context"
+	"fmt"
+	"io"
+	"os"
+	"path/filepath"
+	"testing"
+	"time"
+
+	"github.com/rag-workbench/workbench/internal/experiments"
+	"github.com/rag-workbench/workbench/internal/problem"
+)
+
+// bench is an engine over a table of runs in memory: it counts what is bought, and stops where it is told to.
+type bench struct {
+	versions map[string]int    // of datasets and corpora
+	runs     map[string]string // id by work
+	bought   []string          // works that were paid, in order
+	stopAt   string            // a cell whose work stops halfway, once
+	calls    int               // price of one run
+}
+
+func newBench() *bench {
+	return &bench{versions: map[string]int{}, runs: map[string]string{}, calls: 10}
+}
+
+func (b *bench) Version(string) string { return "1" }
+
+func (b *bench) Resolve(_ context.Context, kind, source, _ string) (Source, error) {
+	v := 1 + b.versions[source]
+	return Source{Ref: fmt.Sprintf("%s@%d", source, v), Name: source, Digest: fmt.Sprintf("%s %s %d", kind, source, v), Count: 12}, nil
+}
+
+func (b *bench) Check(context.Context, Work) error { return nil }
+
+func (b *bench) key(w Work) []string {
+	if w.Causes != nil {
+		return []string{hashOf(w.Causes)}
+	}
+	var out []string
+	for _, c := range w.Runs.Configs {
+		c.Name = ""
+		out = append(out, hashOf([]any{c, w.Runs.Dataset, w.Runs.Metrics, w.Runs.Judge}))
+	}
+	return out
+}
+
+func (b *bench) Price(_ context.Context, w Work) (Price, error) {
+	p := Price{Priced: true, Currency: "USD"}
+	for _, k := range b.key(w) {
+		p.Runs++
+		if b.runs[k] == "" {
+			p.Calls += b.calls
+			p.Micros += int64(b.calls) * 1000
+		} else {
+			p.RunsDone++
+		}
+	}
+	return p, nil
+}
+
+func (b *bench) Buy(ctx context.Context, w Work, _ experiments.Budget) (Bought, error) {
+	out := Bought{Versions: map[string]string{}, Spend: Spend{Currency: "USD"}}
+	if w.Causes != nil {
+		out.Versions["run"] = w.Causes.Run
+	}
+	for i, k := range b.key(w) {
+		if b.runs[k] == "" {
+			if b.stopAt == w.Cell {
+				b.stopAt = ""
+				out.Runs, out.Spend.Calls = append(out.Runs, BoughtRun{"half", "half-" + k[:6]}), 5
+				return out, problem.New(problem.Unavailable, "provider_down", "the provider is down")
+			}
+			b.runs[k] = "run-" + k[:6]
+			b.bought = append(b.bought, w.Cell)
+			out.Spend.Calls += b.calls
+			out.Spend.Micros += int64(b.calls) * 1000
+		}
+		label := w.Cell
+		if w.Runs != nil {
+			label = w.Runs.Configs[i].Name
+		}
+		out.Runs = append(out.Runs, BoughtRun{label, b.runs[k]})
+	}
+	return out, ctx.Err()
+}
+
+func (b *bench) has(id string) bool {
+	for _, r := range b.runs {
+		if r == id {
+			return true
+		}
+	}
+	return false
+}
+
+func (b *bench) Runs(_ context.Context, runs []BoughtRun) (RunSet, error) {
+	out := RunSet{Count: len(runs)}
+	for _, r := range runs {
+		if !b.has(r.ID) {
+			return out, problem.New(problem.NotFound, "run_unknown", "there is no run %s", r.ID)
+		}
+		out.Runs = append(out.Runs, Run{ID: r.ID, Label: r.Label, Chain: r.ID, Questions: 12, LowScores: 3, Coverage: 1, Votes: 1, Offline: true, Scores: map[string]float64{"correctness": 4.25, "trust": 4}})
+	}
+	out.First, out.Best = &out.Runs[0], &out.Runs[len(out.Runs)-1]
+	return out, nil
+}
+
+func (b *bench) Causes(_ context.Context, run, _ string) (CauseSet, error) {
+	top := CauseCount{Component: "retriever", Name: Words{"retriever", "検索"}, Count: 2}
+	return CauseSet{RunID: run, Method: "tested", LowScores: 3, Diagnosed: 3, Top: &top, Counts: []CauseCount{top}, Change: Words{"k to 6", "k を 6 に"}, Repairs: 2, Summary: Words{"3 are low.", "3件が低い。"}}, nil
+}
+
+func (b *bench) Compare(_ context.Context, baseline, candidate string) (Comparison, error) {
+	return Comparison{
+		Baseline: Run{ID: baseline}, Candidate: Run{ID: candidate}, Matched: 12, Worse: Counted{Count: 1, Questions: []string{"q1"}}, Better: Counted{Count: 1234}, LowBefore: 5, LowAfter: 3,
+		Metrics: map[string]Change{"correctness": {3.5, 4.25, 0.75}}, Sentences: Words{"It is better.", "良くなった。"},
+	}, nil
+}
+
+func (b *bench) Failures(context.Context, string, int) (Failures, error) {
+	low := 1.0
+	return Failures{Count: 1, Questions: 12, Threshold: 2, Bubbles: [5][5]int{{1}, {}, {}, {}, {0, 0, 0, 0, 11}}, Answers: []Answer{{ID: "q1", Question: "<b>Why?</b>", Answer: "[x](https://evil.example)", Correctness: &low}}}, nil
+}
+
+func (b *bench) Answer(_ context.Context, _, id string) (Answer, error) { return Answer{ID: id}, nil }
+
+func (b *bench) Gate(context.Context, string, string, GateRules) (Verdict, error) {
+	return Verdict{Decision: "FAIL", Worse: 1, Reasons: []string{"1 answer is worse"}}, nil
+}
+
+func (b *bench) Agreement(_ context.Context, _ string, proposed []Target) (Agreement, error) {
+	return Agreement{Count: len(proposed), Targets: proposed}, nil
+}
+
+func (b *bench) WriteReport(_ context.Context, r Report, lang, format string, w io.Writer) error {
+	_, err := fmt.Fprint(w, r.RunID, lang, format)
+	return err
+}
+
+func (b *bench) Export(context.Context, string, []string) error {
+	return problem.New(problem.Internal, "export", "the bench exports nothing")
+}
+
+// opened writes a notebook to a folder and opens it.
+func opened(t *testing.T, b *bench, text string) *Notebook {
+	t.Helper()
+	path := filepath.Join(t.TempDir(), "study.rag.md")
+	if err := os.WriteFile(path, []byte(text), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	return again(t, b, path)
+}
+
+func again(t *testing.T, b *bench, path string) *Notebook {
+	t.Helper()
+	n, err := Open(path, b, func() time.Time { return time.Date(2026, 11, 20, 6, 0, 0, 0, time.UTC) })
+	if err != nil {
+		t.Fatal(err)
+	}
+	return n
+}
+
+func approve(CellView) (bool, error) { return true, nil }
+
+// run executes everything.
+func run(t *testing.T, n *Notebook) *View {
+	t.Helper()
+	v, err := n.Run(t.Context(), Options{Approve: approve})
+	if err != nil {
+		t.Fatal(err)
+	}
+	return v
+}

@@ -1,0 +1,125 @@
+package notebooks
+
+import (
+	"slices"
+	"strings"
+
+	"github.com/rag-workbench/workbench/internal/problem"
+)
+
+// Words is a text in English, Japanese or both. In a document it is a text, which stands for both, or {en: …, ja: …}.
+type Words struct {
+	EN string `json:"en,omitempty"`
+	JA string `json:"ja,omitempty"`
+}
+
+// In is the text in a language, or in the other one where it is missing.
+func (w Words) In(lang string) string {
+	if lang == "ja" && w.JA != "" || w.EN == "" {
+		return w.JA
+	}
+	return w.EN
+}
+
+// Front is the front matter.
+type Front struct {
+	Version   int        `json:"ragnb"` // of the format; 1
+	Title     Words      `json:"title"`
+	Lang      []string   `json:"lang"` // of reading mode, "en" and "ja"; both when it says nothing
+	Schedules []Schedule `json:"schedules,omitempty"`
+}
+
+// Schedule says when a notebook is executed. It is kept for the scheduler; nothing here fires it.
+type Schedule struct {
+	Name   string         `json:"name"`
+	Cron   string         `json:"cron"`             // five fields
+	Zone   string         `json:"zone,omitempty"`   // of the time, like Asia/Tokyo; "" is that of the machine
+	Params map[string]any `json:"params,omitempty"` // in the place of the defaults
+	Limit  string         `json:"budget,omitempty"` // as written: "2.50" or "500calls"
+	Notify []string       `json:"notify,omitempty"` // addresses
+}
+
+var frontFields = []Field{
+	{Name: "ragnb", Type: IntegerField, Required: true},
+	{Name: "title", Type: WordsField},
+	{Name: "lang", Type: ListField},
+	{Name: "schedules", Type: ListField},
+}
+
+var scheduleFields = []Field{
+	{Name: "name", Type: TextField, Required: true},
+	{Name: "cron", Type: TextField, Required: true},
+	{Name: "zone", Type: TextField},
+	{Name: "params", Type: MapField},
+	{Name: "budget", Type: TextField},
+	{Name: "notify", Type: ListField},
+}
+
+// front reads the front matter.
+func (r *reader) front() {
+	d := r.document
+	if len(d.Blocks) == 0 || d.Blocks[0].Kind != FrontBlock {
+		r.add(d.wrong(1, nil, "front_missing", "a notebook begins with its front matter").WithHint("its first lines are:\n---\nragnb: 1\ntitle: …\n---"))
+		return
+	}
+	text := d.Text(d.Blocks[0])
+	text = text[strings.IndexByte(text, '\n')+1:]
+	text = text[:strings.LastIndex(text, "---")]
+	fields, lines, err := decode(text)
+	if err != nil {
+		r.add(d.yaml(1, nil, err))
+		return
+	}
+	b := body{document: d, line: 1, fields: fields, lines: lines}
+	b.check(frontFields, fields, "")
+	r.wrong = append(r.wrong, b.wrong...)
+	if len(b.wrong) > 0 {
+		return
+	}
+	f := &d.Front
+	f.Version, f.Title, f.Lang = int(number(fields["ragnb"])), words(fields["title"]), texts(fields["lang"])
+	if f.Version != 1 {
+		r.add(d.wrong(1+lines["ragnb"], nil, "front_version", "ragnb is %v; this program reads version 1", fields["ragnb"]).WithHint("a newer program may read it"))
+	}
+	if len(f.Lang) == 0 {
+		f.Lang = []string{"en", "ja"}
+	}
+	for _, lang := range f.Lang {
+		if lang != "en" && lang != "ja" {
+			r.add(d.wrong(1+lines["lang"], nil, "front_lang", "lang holds %q; languages are en and ja", lang))
+		}
+	}
+	r.schedules(fields, lines)
+}
+
+func (r *reader) schedules(fields map[string]any, lines map[string]int) {
+	list, _ := fields["schedules"].([]any)
+	for _, item := range list {
+		m, ok := item.(map[string]any)
+		b := body{document: r.document, line: 1 + lines["schedules"]}
+		if ok {
+			b.check(scheduleFields, m, "schedules.")
+		} else {
+			b.add("schedules", "schedules holds %v; a schedule is a mapping with name and cron", item)
+		}
+		r.wrong = append(r.wrong, b.wrong...)
+		if len(b.wrong) > 0 {
+			return
+		}
+		s := Schedule{Name: text(m["name"]), Cron: text(m["cron"]), Zone: text(m["zone"]), Limit: text(m["budget"]), Notify: texts(m["notify"])}
+		s.Params, _ = m["params"].(map[string]any)
+		if len(strings.Fields(s.Cron)) != 5 {
+			r.add(r.document.wrong(b.line, nil, "schedule_cron", "the schedule %s has the cron expression %q; five fields are needed", s.Name, s.Cron).WithHint("for example 0 6 * * 1, Mondays at six"))
+		}
+		if slices.ContainsFunc(r.document.Front.Schedules, func(o Schedule) bool { return o.Name == s.Name }) {
+			r.add(r.document.wrong(b.line, nil, "schedule_twice", "two schedules are named %s", s.Name))
+		}
+		r.document.Front.Schedules = append(r.document.Front.Schedules, s)
+	}
+}
+
+// yaml turns an error of decoding into a Problem of the document; line is that of the line before the YAML.
+func (d *Document) yaml(line int, c *Cell, err error) *problem.Problem {
+	at, message := yamlError(err)
+	return d.wrong(line+max(at, 1), c, "cell_yaml", "%s", message).WithHint("the body is YAML: names, a colon, a value")
+}

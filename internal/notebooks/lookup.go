@@ -1,0 +1,166 @@
+package notebooks
+
+import (
+	"fmt"
+	"math"
+	"reflect"
+	"strconv"
+	"strings"
+)
+
+// outputsOf lists the fields of a published type that prose can embed. Keys of mappings are shown as <key>.
+func outputsOf(t reflect.Type) []Output {
+	var out []Output
+	if t != nil {
+		walkOutputs(t, "", &out)
+	}
+	return out
+}
+
+func walkOutputs(t reflect.Type, under string, out *[]Output) {
+	for i := range t.NumField() {
+		f := t.Field(i)
+		name, _, _ := strings.Cut(f.Tag.Get("json"), ",")
+		doc := Words{f.Tag.Get("en"), f.Tag.Get("ja")}
+		inner := f.Type
+		if inner.Kind() == reflect.Pointer {
+			inner = inner.Elem()
+		}
+		path := under + name
+		if inner.Kind() == reflect.Map {
+			path, inner = path+".<metric>", inner.Elem()
+		}
+		switch {
+		case doc.EN == "" || name == "":
+		case f.Tag.Get("unit") != "":
+			*out = append(*out, Output{Path: path, Unit: Unit(f.Tag.Get("unit")), Doc: doc})
+		case inner.Kind() == reflect.Struct:
+			walkOutputs(inner, path+".", out)
+		}
+	}
+}
+
+// found is a field of a value, with its unit.
+type found struct {
+	value reflect.Value
+	unit  Unit
+}
+
+// look follows a dotted path into a value. near are the names at the place where the path fails.
+func look(v any, path string) (at found, near []string, err error) {
+	at.value = reflect.ValueOf(v)
+	if path == "" {
+		return at, nil, nil
+	}
+	rest := path
+	for rest != "" {
+		for at.value.Kind() == reflect.Pointer || at.value.Kind() == reflect.Interface {
+			if at.value.IsNil() {
+				return at, nil, fmt.Errorf("%s has no value", path)
+			}
+			at.value = at.value.Elem()
+		}
+		var ok bool
+		if at, rest, near, ok = step(at, rest); !ok {
+			return at, near, fmt.Errorf("there is no field %q", rest)
+		}
+	}
+	for at.value.Kind() == reflect.Pointer {
+		if at.value.IsNil() {
+			return at, nil, fmt.Errorf("%s has no value", path)
+		}
+		at.value = at.value.Elem()
+	}
+	return at, nil, nil
+}
+
+// step takes the first part of a path. The name of a configuration leads to its run, though it may hold dots.
+func step(at found, path string) (next found, rest string, near []string, ok bool) {
+	name, rest, _ := strings.Cut(path, ".")
+	switch at.value.Kind() {
+	case reflect.Struct:
+		t := at.value.Type()
+		for i := range t.NumField() {
+			tag, _, _ := strings.Cut(t.Field(i).Tag.Get("json"), ",")
+			if tag == name {
+				unit := Unit(t.Field(i).Tag.Get("unit"))
+				if unit == "" {
+					unit = at.unit
+				}
+				return found{at.value.Field(i), unit}, rest, nil, true
+			}
+			near = append(near, tag)
+		}
+		if set, is := at.value.Interface().(RunSet); is {
+			for i := range set.Runs {
+				near = append(near, set.Runs[i].Label)
+				if set.Runs[i].Label == name {
+					return found{value: reflect.ValueOf(&set.Runs[i])}, rest, nil, true
+				}
+			}
+		}
+	case reflect.Map:
+		if x := at.value.MapIndex(reflect.ValueOf(name)); x.IsValid() {
+			return found{x, at.unit}, rest, nil, true
+		}
+		for _, k := range at.value.MapKeys() {
+			near = append(near, k.String())
+		}
+	}
+	return at, path, near, false
+}
+
+// format writes a value as prose does: counts with separators, shares in percent, scores with two digits, differences with a sign.
+func (f found) format(lang string) string {
+	v := f.value
+	if !v.IsValid() {
+		return ""
+	}
+	switch x := v.Interface().(type) {
+	case Words:
+		return x.In(lang)
+	case float64:
+		switch f.unit {
+		case Share:
+			return strconv.FormatFloat(math.Round(x*1000)/10, 'f', -1, 64) + " %"
+		case Diff:
+			return fmt.Sprintf("%+.2f", x)
+		case Score:
+			return fmt.Sprintf("%.2f", x)
+		case Money:
+			return fmt.Sprintf("%.2f", x/1e6)
+		}
+		return strconv.FormatFloat(x, 'f', -1, 64)
+	case int:
+		return thousands(x)
+	case string:
+		return x
+	case bool:
+		return yesNo(x, lang)
+	case Counted:
+		return thousands(x.Count)
+	case []string:
+		return strings.Join(x, ", ")
+	}
+	return ""
+}
+
+func yesNo(b bool, lang string) string {
+	switch {
+	case lang == "ja" && b:
+		return "はい"
+	case lang == "ja":
+		return "いいえ"
+	case b:
+		return "yes"
+	}
+	return "no"
+}
+
+func thousands(n int) string {
+	s := strconv.Itoa(n)
+	for i := len(s) - 3; i > 0 && s[i-1] != '-'; i -= 3 {
+		s = s[:i] + "," + s[i:]
+	}
+	return s
+}

@@ -1,0 +1,239 @@
+package notebooks
+
+import (
+	"context"
+	"crypto/sha256"
+	"encoding/hex"
+	"encoding/json"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"time"
+
+	"github.com/rag-workbench/workbench/internal/problem"
+)
+
+// State is where a cell stands.
+type State string
+
+// The states of a cell.
+const (
+	Fresh    State = "fresh"
+	Stale    State = "stale"   // what it rests on changed, or it was never run; Why says what
+	Blocked  State = "blocked" // something it needs has no value
+	Queued   State = "queued"  // it will be run
+	Running  State = "running"
+	Partial  State = "partial" // it stopped; running it again goes on
+	Errored  State = "error"
+	Pinned   State = "pinned" // its result is kept; Why says what differs
+	noReason       = "it has never been run"
+)
+
+// Words is the state as people read it.
+func (s State) Words(lang string) string {
+	if lang != "ja" {
+		return string(s)
+	}
+	return map[State]string{
+		Fresh: "最新", Stale: "要更新", Blocked: "待機", Queued: "順番待ち", Running: "実行中", Partial: "途中", Errored: "エラー", Pinned: "固定",
+	}[s]
+}
+
+// CellView is what is known about one cell.
+type CellView struct {
+	Name  string           `json:"name"`
+	Type  string           `json:"type"`
+	State State            `json:"state"`
+	Why   []string         `json:"why,omitempty"`
+	Value any              `json:"value,omitempty"` // nil without one
+	Hash  string           `json:"hash,omitempty"`  // identity
+	Price *Price           `json:"price,omitempty"` // of paid cells that are not fresh, where it can be known
+	Spend Spend            `json:"spend,omitzero"`  // of paid cells, in all
+	Error *problem.Problem `json:"error,omitempty"`
+}
+
+// View is what is known about all cells, in the order of the page.
+type View struct {
+	Cells []CellView `json:"cells"`
+}
+
+// Cell finds a cell; nil when there is none.
+func (v *View) Cell(name string) *CellView {
+	for i := range v.Cells {
+		if v.Cells[i].Name == name {
+			return &v.Cells[i]
+		}
+	}
+	return nil
+}
+
+// Notebook is a document that can be executed.
+type Notebook struct {
+	Path     string
+	Document *Document
+	Lock     Lock
+	Engine   Engine
+	Now      func() time.Time
+	Params   map[string]any // as cell.name; in the place of the defaults
+	Tell     func(CellView) // hears of cells that begin and end; may be nil
+}
+
+// Open reads a notebook and its lock. A document with mistakes is a Problem.
+func Open(path string, e Engine, now func() time.Time) (*Notebook, error) {
+	info, err := os.Stat(path)
+	if err != nil {
+		return nil, problem.New(problem.NotFound, "notebook_file", "cannot read the notebook %s", path).Because(err).
+			WithHint("check the path; `workbench notebook new FILE` writes one")
+	}
+	if info.Size() > MaxBytes {
+		return nil, problem.New(problem.Invalid, "notebook_too_large", "%s is larger than %d MiB", path, MaxBytes>>20)
+	}
+	source, err := os.ReadFile(path) //nolint:gosec // the user's own file
+	if err != nil {
+		return nil, problem.New(problem.Invalid, "notebook_file", "cannot read the notebook %s", path).Because(err)
+	}
+	d, err := Parse(path, source)
+	if err != nil {
+		return nil, err
+	}
+	lock, err := ReadLock(LockPath(path))
+	if err != nil {
+		return nil, err
+	}
+	return &Notebook{Path: path, Document: d, Lock: lock, Engine: e, Now: now, Params: map[string]any{}}, nil
+}
+
+// Set gives a parameter a value as written on a command line. The name is cell.name, or name where one cell alone has it.
+func (n *Notebook) Set(name, value string) error {
+	var fits []string
+	var all []string
+	var fit Param
+	for _, c := range n.Document.Cells() {
+		if c.Type != "params" {
+			continue
+		}
+		for _, p := range c.Params() {
+			full := c.Name + "." + p.Name
+			all = append(all, full)
+			if name == full || name == p.Name {
+				fits, fit = append(fits, full), p
+			}
+		}
+	}
+	switch len(fits) {
+	case 0:
+		return problem.New(problem.Invalid, "param_unknown", "%s has no parameter %q%s", n.Path, name, nearest(name, all)).WithHint("parameters: %s", strings.Join(all, ", "))
+	case 1:
+	default:
+		return problem.New(problem.Invalid, "param_unclear", "%q may be %s", name, strings.Join(fits, " or ")).WithHint("write the cell too: -p %s=…", fits[0])
+	}
+	v, err := fit.parse(value)
+	if err != nil {
+		return err
+	}
+	n.Params[fits[0]] = v
+	return n.reread()
+}
+
+// reread puts the parameters into the cells.
+func (n *Notebook) reread() error {
+	values := n.Document.paramValues(n.Params)
+	for _, c := range n.Document.Cells() {
+		if c.Type == "params" {
+			continue
+		}
+		if wrong := n.Document.readBody(c, values); len(wrong) > 0 {
+			return wrong[0]
+		}
+	}
+	return nil
+}
+
+// Name is the file's name without endings: what is registered on the notebook's behalf begins with it.
+func (n *Notebook) Name() string {
+	return strings.TrimSuffix(strings.TrimSuffix(filepath.Base(n.Path), ".md"), ".rag")
+}
+
+// own hashes what a cell says by itself: type, schema version and fields, without what only changes its looks.
+func (n *Notebook) own(c *Cell) string {
+	schema, _ := SchemaOf(c.Type)
+	fields := map[string]any{}
+	for k, v := range c.fields {
+		display := slices.ContainsFunc(schema.Fields, func(f Field) bool { return f.Name == k && f.Display })
+		if !display {
+			fields[k] = v
+		}
+	}
+	return hashOf([]any{c.Type, schema.Version, fields})
+}
+
+// identity hashes a cell with what it refers to.
+func (n *Notebook) identity(c *Cell, v *View) string {
+	parts := []any{n.own(c), n.Engine.Version(c.Type)}
+	for _, name := range n.Document.upstream(c) {
+		parts = append(parts, name, hashOf(v.Cell(name).Value))
+	}
+	return hashOf(parts)
+}
+
+func hashOf(v any) string {
+	body, err := json.Marshal(v)
+	if err != nil {
+		panic("a cell is not JSON: " + err.Error()) // it was decoded from YAML, or is a value made for JSON
+	}
+	sum := sha256.Sum256(body)
+	return hex.EncodeToString(sum[:12])
+}
+
+// Evaluate refreshes the cells that cost nothing and says where every cell stands. With prices, paid cells that are not fresh get
+// one. It buys nothing; a cell that fails has its error in the view, and only the end of ctx is returned.
+func (n *Notebook) Evaluate(ctx context.Context, prices bool) (*View, error) {
+	return n.walk(ctx, func(ctx context.Context, v *View, c *Cell, at *CellView) error {
+		if !prices || at.Error != nil || at.State == Fresh || at.State == Blocked || n.restsOnStale(c, v) {
+			return nil
+		}
+		price, err := n.price(ctx, v, c)
+		if err == nil {
+			at.Price = &price
+		} else if ctx.Err() == nil {
+			at.State, at.Error = Errored, problem.From(err)
+		}
+		return ctx.Err()
+	})
+}
+
+// walk refreshes every cell behind what it needs; paid is called for each cell that may cost.
+func (n *Notebook) walk(ctx context.Context, paid func(context.Context, *View, *Cell, *CellView) error) (*View, error) {
+	v := &View{}
+	for _, c := range n.Document.Cells() {
+		v.Cells = append(v.Cells, CellView{Name: c.Name, Type: c.Type, State: Queued})
+	}
+	order, _ := n.Document.order()
+	for _, c := range order {
+		at := v.Cell(c.Name)
+		n.refresh(ctx, v, c, at)
+		if err := ctx.Err(); err != nil {
+			return v, err
+		}
+		if schema, _ := SchemaOf(c.Type); schema.Paid {
+			if err := paid(ctx, v, c, at); err != nil {
+				return v, err
+			}
+		}
+	}
+	return v, nil
+}
+
+// restsOnStale reports whether something that a cell needs will change.
+func (n *Notebook) restsOnStale(c *Cell, v *View) bool { return len(n.staleNeeds(c, v)) > 0 }
+
+func (n *Notebook) staleNeeds(c *Cell, v *View) []string {
+	var out []string
+	for _, name := range n.Document.upstream(c) {
+		if s := v.Cell(name).State; s != Fresh && s != Pinned {
+			out = append(out, name)
+		}
+	}
+	return out
+}

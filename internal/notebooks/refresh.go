@@ -1,0 +1,173 @@
+package notebooks
+
+import (
+	"context"
+	"fmt"
+	"slices"
+
+	"github.com/rag-workbench/workbench/internal/problem"
+)
+
+// refresh finds value and state of one cell whose needs have been refreshed. It buys nothing.
+func (n *Notebook) refresh(ctx context.Context, v *View, c *Cell, at *CellView) {
+	*at = CellView{Name: c.Name, Type: c.Type}
+	for _, name := range n.Document.upstream(c) {
+		if up := v.Cell(name); up.Value == nil {
+			at.State = Blocked
+			at.Why = append(at.Why, name+" "+map[bool]string{true: "failed", false: "has no result yet"}[up.State == Errored])
+		}
+	}
+	schema, _ := SchemaOf(c.Type)
+	if at.State == Blocked {
+		at.Spend = n.Lock.Cells[c.Name].Spend
+		return
+	}
+	at.Hash = n.identity(c, v)
+	stale := n.staleNeeds(c, v)
+	if schema.Paid {
+		n.locked(ctx, v, c, at, stale)
+		return
+	}
+	value, err := n.compute(ctx, v, c)
+	if err != nil {
+		at.State, at.Error = Errored, n.located(c, err)
+		return
+	}
+	at.Value, at.State = value, Fresh
+	if len(stale) > 0 {
+		at.State = Stale
+		for _, name := range stale {
+			at.Why = append(at.Why, fmt.Sprintf("%s is %s", name, v.Cell(name).State))
+		}
+	}
+}
+
+// located says in which cell something went wrong.
+func (n *Notebook) located(c *Cell, err error) *problem.Problem {
+	p := *problem.From(err)
+	if p.Params["cell"] == nil {
+		p.Message = fmt.Sprintf("%s:%d: cell %s: %s", n.Document.Name, c.Line, c.Name, p.Message)
+		params := map[string]any{"file": n.Document.Name, "line": c.Line, "cell": c.Name}
+		for k, v := range p.Params {
+			params[k] = v
+		}
+		p.Params = params
+	}
+	return &p
+}
+
+// locked reads what the lock knows about a paid cell.
+func (n *Notebook) locked(ctx context.Context, v *View, c *Cell, at *CellView, stale []string) {
+	if err := n.check(ctx, v, c); err != nil {
+		at.State, at.Error = Errored, n.located(c, err)
+		return
+	}
+	e, known := n.Lock.Cells[c.Name]
+	at.Spend, at.State = e.Spend, Stale
+	switch {
+	case !known:
+		at.Why = []string{noReason}
+		return
+	case e.Partial != "":
+		at.State, at.Why = Partial, []string{e.Partial}
+		if e.Hash != at.Hash {
+			at.Why = append(at.Why, n.reasons(v, c, e)...)
+		}
+		return
+	}
+	value, err := n.load(ctx, c, e)
+	switch {
+	case err != nil && problem.Is(err, problem.NotFound):
+		at.Why = []string{"its runs are not in this data directory"}
+		return
+	case err != nil:
+		at.State, at.Error = Errored, n.located(c, err)
+		return
+	}
+	at.Value = value
+	for _, name := range stale {
+		at.Why = append(at.Why, fmt.Sprintf("%s is %s", name, v.Cell(name).State))
+	}
+	if e.Hash != at.Hash {
+		at.Why = append(at.Why, n.reasons(v, c, e)...)
+	}
+	switch {
+	case c.fields["pin"] == true:
+		at.State = Pinned
+	case len(at.Why) == 0:
+		at.State = Fresh
+	}
+}
+
+// reasons say what changed since a cell was run.
+func (n *Notebook) reasons(v *View, c *Cell, e Entry) []string {
+	now := n.entry(v, c)
+	var out []string
+	for _, name := range sortedKeys(now.Params) {
+		if old, ok := e.Params[name]; ok && text(old) != text(now.Params[name]) {
+			out = append(out, fmt.Sprintf("%s was %s and is %s", name, text(old), text(now.Params[name])))
+		}
+	}
+	for _, name := range sortedKeys(now.Own) {
+		old, ok := e.Own[name]
+		switch {
+		case !ok:
+			out = append(out, name+" was added to what it rests on")
+		case old != now.Own[name] && !n.byParam(name, now, e):
+			out = append(out, name+" was edited")
+		case now.Sources[name] != "" && now.Sources[name] != e.Sources[name]:
+			out = append(out, fmt.Sprintf("%s was %s and is %s", name, e.Sources[name], now.Sources[name]))
+		}
+	}
+	if now.Engine != e.Engine {
+		out = append(out, "the program computes it in a newer way")
+	}
+	if len(out) == 0 {
+		out = append(out, "a result that it rests on changed")
+	}
+	return out
+}
+
+// byParam reports whether a parameter that a cell uses changed: then the parameter is the reason, not an edit.
+func (n *Notebook) byParam(name string, now, then Entry) bool {
+	return slices.ContainsFunc(n.Document.Cell(name).usedParams(), func(p string) bool {
+		old, ok := then.Params[p]
+		return ok && text(old) != text(now.Params[p])
+	})
+}
+
+// entry is the lock entry of a cell as it stands, without what is bought.
+func (n *Notebook) entry(v *View, c *Cell) Entry {
+	e := Entry{Hash: v.Cell(c.Name).Hash, Engine: n.Engine.Version(c.Type), Own: map[string]string{}, Params: map[string]any{}, Sources: map[string]string{}}
+	values := n.Document.paramValues(n.Params)
+	for name := range n.Document.ancestors(c.Name) {
+		cell := n.Document.Cell(name)
+		e.Own[name] = n.own(cell)
+		for _, p := range cell.usedParams() {
+			e.Params[p] = values[p]
+		}
+		if s, ok := v.Cell(name).Value.(Source); ok {
+			e.Sources[name] = s.Ref
+		}
+	}
+	return e
+}
+
+// load brings the value of a paid cell from what the lock knows.
+func (n *Notebook) load(ctx context.Context, c *Cell, e Entry) (any, error) {
+	if c.Type == "cause" {
+		if len(e.Runs) == 0 {
+			return CauseSet{}, nil // there was nothing to diagnose
+		}
+		return value(n.Engine.Causes(ctx, e.Versions["run"], e.Versions["method"]))
+	}
+	return value(n.Engine.Runs(ctx, e.Runs))
+}
+
+// value is a typed result without its type; nil with an error.
+func value[T any](v T, err error) (any, error) {
+	if err != nil {
+		return nil, err
+	}
+	return v, nil
+}

@@ -1,0 +1,214 @@
+package notebooks
+
+import (
+	"bytes"
+	"context"
+	"crypto/sha256"
+	_ "embed" // for the page's template and style
+	"encoding/base64"
+	"fmt"
+	"html/template"
+	"io"
+	"regexp"
+	"strings"
+
+	"github.com/yuin/goldmark"
+	"github.com/yuin/goldmark/extension"
+
+	"github.com/rag-workbench/workbench/internal/problem"
+)
+
+//go:embed page.html
+var pageSource string
+
+//go:embed page.css
+var pageStyle string
+
+var (
+	pageTemplate = template.Must(template.New("page").Parse(pageSource))
+	markdown     = goldmark.New(goldmark.WithExtensions(extension.Table, extension.Strikethrough)) // raw HTML is left out
+)
+
+// page is what the template shows.
+type page struct {
+	Lang, Title, Policy, Offline, Footer string
+	Style                                template.CSS
+	Parts                                []part
+}
+
+// part is a stretch of prose, or what a cell shows of its value.
+type part struct {
+	Prose             template.HTML
+	Name, Title       string
+	State, StateClass string
+	Text, TextClass   string
+	Figures           []figure
+	Bars              *bars
+	Bubbles           *bubbles
+	Table             *table
+}
+
+type figure struct{ Name, Value string }
+
+type table struct {
+	Head []string
+	Rows [][]string
+}
+
+// WriteHTML writes reading mode in "en" or "ja": prose with its values, and the results of cells; no cells, no scripts, no address
+// outside. Cells that are not up to date say so.
+func (n *Notebook) WriteHTML(v *View, lang string, w io.Writer) error {
+	if lang != "en" && lang != "ja" {
+		return problem.New(problem.Invalid, "notebook_lang", "the language is %q", lang).WithHint("use en or ja")
+	}
+	sum := sha256.Sum256([]byte(pageStyle))
+	p := page{
+		Lang: lang, Title: n.Document.Front.Title.In(lang), Style: template.CSS(pageStyle), //nolint:gosec // our own file, see the embedding
+		Policy: "default-src 'none'; style-src 'sha256-" + base64.StdEncoding.EncodeToString(sum[:]) + "'; base-uri 'none'; form-action 'none'",
+		Footer: n.Name() + " · " + n.Now().UTC().Format("2006-01-02 15:04 UTC"),
+	}
+	if p.Title == "" {
+		p.Title = n.Name()
+	}
+	shown := n.shown()
+	for _, b := range n.Document.Blocks {
+		switch {
+		case b.Kind == ProseBlock:
+			prose, err := n.prose(v, n.Document.Text(b), lang)
+			if err != nil {
+				return err
+			}
+			if strings.TrimSpace(string(prose)) != "" {
+				p.Parts = append(p.Parts, part{Prose: prose})
+			}
+		case b.Cell != nil && b.Cell.Type == "note":
+			prose, err := n.prose(v, words(map[string]any{"en": b.Cell.fields["en"], "ja": b.Cell.fields["ja"]}).In(lang), lang)
+			if err != nil {
+				return err
+			}
+			p.Parts = append(p.Parts, part{Prose: prose})
+		case b.Cell != nil && (shown == nil || shown[b.Cell.Name]):
+			if part, ok := n.part(v, b.Cell, lang); ok {
+				p.Parts = append(p.Parts, part)
+			}
+		}
+	}
+	if offline(v) {
+		p.Offline = say(lang, "Judged by the built-in offline judge: for wiring and trial, not for decisions.", "内蔵のオフライン評価による結果です。動作確認用であり、意思決定には使えません。")
+	}
+	return pageTemplate.Execute(w, p)
+}
+
+// shown are the cells that the report cells include; nil is all.
+func (n *Notebook) shown() map[string]bool {
+	var out map[string]bool
+	for _, c := range n.Document.Cells() {
+		if c.Type != "report" {
+			continue
+		}
+		for _, s := range texts(c.fields["include"]) {
+			if out == nil {
+				out = map[string]bool{}
+			}
+			name, _, _ := strings.Cut(s, ".")
+			out[name] = true
+		}
+	}
+	return out
+}
+
+func offline(v *View) bool {
+	for _, c := range v.Cells {
+		if set, ok := c.Value.(RunSet); ok {
+			for _, r := range set.Runs {
+				if r.Offline {
+					return true
+				}
+			}
+		}
+	}
+	return false
+}
+
+func say(lang, en, ja string) string {
+	if lang == "ja" {
+		return ja
+	}
+	return en
+}
+
+// markup are the characters that mean something in Markdown: values are data and never markup.
+var markup = regexp.MustCompile("[\\\\`*_{}\\[\\]()#+\\-.!|<>~&:/]")
+
+// prose puts values into Markdown and makes HTML of it.
+func (n *Notebook) prose(v *View, s, lang string) (template.HTML, error) {
+	s = embedded.ReplaceAllStringFunc(s, func(m string) string {
+		value := n.Embed(v, embedded.FindStringSubmatch(m)[1], lang)
+		value = strings.Join(strings.Fields(value), " ")
+		return markup.ReplaceAllString(value, `\$0`)
+	})
+	var out bytes.Buffer
+	if err := markdown.Convert([]byte(s), &out); err != nil {
+		return "", fmt.Errorf("notebook prose: %w", err)
+	}
+	return template.HTML(out.String()), nil //nolint:gosec // goldmark leaves raw HTML and dangerous addresses out
+}
+
+// Embed is a value as prose shows it, or a dash with the reason.
+func (n *Notebook) Embed(v *View, ref, lang string) string {
+	name, path, _ := strings.Cut(ref, ".")
+	c := n.Document.Cell(name)
+	if c == nil {
+		return "—"
+	}
+	if c.Type == "params" {
+		return text(n.Document.paramValues(n.Params)[ref])
+	}
+	at := v.Cell(name)
+	if at.Value == nil {
+		return "— (" + name + ": " + at.State.Words(lang) + ")"
+	}
+	found, _, err := look(at.Value, path)
+	if err != nil {
+		return "— (" + ref + ")"
+	}
+	return found.format(lang)
+}
+
+// Unembeddable lists the references of the prose that lead to no field of the values that are there.
+func (n *Notebook) Unembeddable(v *View) []*problem.Problem {
+	var out []*problem.Problem
+	check := func(refs []reference, c *Cell) {
+		for _, r := range refs {
+			at := v.Cell(r.cell)
+			if to := n.Document.Cell(r.cell); r.field != "" || at == nil || at.Value == nil || to.Type == "params" {
+				continue
+			}
+			found, near, err := look(at.Value, r.path)
+			if err != nil || found.format("en") == "" && r.path == "" {
+				p := n.Document.wrong(r.line, c, "ref_field", "the text refers to %s, and %s has no such field%s", r.text, r.cell, nearest(r.path, near))
+				out = append(out, p.WithHint("fields: %s", strings.Join(near, ", ")))
+			}
+		}
+	}
+	for _, b := range n.Document.Blocks {
+		switch {
+		case b.Cell != nil && b.Cell.Type == "note":
+			check(b.Cell.refs(), b.Cell)
+		case b.Kind == ProseBlock:
+			check(proseRefs(n.Document.Text(b), b.Line), nil)
+		}
+	}
+	return out
+}
+
+// WriteXLSX writes the workbook of the notebook's first report cell that has a result, in "en", "ja" or "both".
+func (n *Notebook) WriteXLSX(ctx context.Context, v *View, lang string, w io.Writer) error {
+	for _, c := range v.Cells {
+		if r, ok := c.Value.(Report); ok {
+			return n.Engine.WriteReport(ctx, r, lang, "xlsx", w)
+		}
+	}
+	return problem.New(problem.Invalid, "no_report_cell", "%s has no report cell with a result", n.Path).
+		WithHint("add a cell: rag report NAME with of: and baseline:; or run the notebook first")
+}

@@ -1,0 +1,247 @@
+package notebooks
+
+import (
+	"fmt"
+	"math"
+	"strconv"
+	"strings"
+)
+
+// bars is a bar chart.
+type bars struct {
+	Label  string
+	Height int
+	Rows   []barRow
+}
+
+type barRow struct {
+	Name, Value             string
+	Y, TextY, Width, ValueX int
+}
+
+// bubbles is a bubble chart of correctness by trust.
+type bubbles struct {
+	Label, XAxis, YAxis       string
+	LowY, LowHeight, LowWidth int
+	Marks                     []bubble
+}
+
+type bubble struct {
+	X, Y, TextY int
+	R           float64
+	N           int
+}
+
+// part is what reading mode shows of a cell; ok is false for cells that only prepare.
+func (n *Notebook) part(v *View, c *Cell, lang string) (p part, ok bool) {
+	at := v.Cell(c.Name)
+	p = part{Name: c.Name, Title: words(c.fields["title"]).In(lang)}
+	if at.State != Fresh {
+		p.StateClass = string(at.State)
+		p.State = c.Name + ": " + at.State.Words(lang)
+		if len(at.Why) > 0 {
+			p.State += " (" + strings.Join(at.Why, "; ") + ")"
+		}
+		if at.Error != nil {
+			p.State += " — " + at.Error.Message
+		}
+	}
+	switch x := at.Value.(type) {
+	case nil:
+		return p, p.State != "" && c.Type != "config" && c.Type != "sweep"
+	case RunSet:
+		p.runs(x, lang)
+	case Comparison:
+		p.comparison(x, lang)
+	case Failures:
+		p.failures(x, lang)
+	case CauseSet:
+		p.causes(x, lang)
+	case Answer:
+		p.answer(x, lang)
+	case Chart:
+		p.chart(x, lang)
+	case Verdict:
+		p.Text, p.TextClass = say(lang, "Gate: ", "判定: ")+x.Decision, x.Decision
+		p.Table = &table{Head: []string{say(lang, "Why", "理由")}}
+		for _, r := range x.Reasons {
+			p.Table.Rows = append(p.Table.Rows, []string{r})
+		}
+		if len(x.Reasons) == 0 {
+			p.Table = nil
+		}
+	case Agreement:
+		p.agreement(x, lang)
+	default:
+		return p, p.State != ""
+	}
+	return p, true
+}
+
+func (p *part) runs(x RunSet, lang string) {
+	p.Table = &table{Head: []string{say(lang, "Configuration", "設定"), say(lang, "Low scores", "低スコア"), say(lang, "Correctness", "正確性"), say(lang, "Trust", "信頼性"), say(lang, "Scored", "採点済み"), "run"}}
+	for _, r := range x.Runs {
+		name := r.Label
+		if x.Best != nil && x.Best.ID == r.ID && len(x.Runs) > 1 {
+			name += " ★"
+		}
+		p.Table.Rows = append(p.Table.Rows, []string{name, fmt.Sprintf("%d / %d", r.LowScores, r.Questions), score(r.Scores, "correctness"), score(r.Scores, "trust"), percent(r.Coverage), r.ID})
+	}
+}
+
+func score(m map[string]float64, id string) string {
+	if x, ok := m[id]; ok {
+		return fmt.Sprintf("%.2f", x)
+	}
+	return "–"
+}
+
+func percent(x float64) string { return strconv.FormatFloat(math.Round(x*1000)/10, 'f', -1, 64) + " %" }
+
+func (p *part) comparison(x Comparison, lang string) {
+	p.Text = x.Sentences.In(lang)
+	p.Figures = []figure{
+		{say(lang, "worse", "悪化"), thousands(x.Worse.Count)}, {say(lang, "needs check", "要確認"), thousands(x.NeedsCheck.Count)},
+		{say(lang, "better", "改善"), thousands(x.Better.Count)}, {say(lang, "low scores", "低スコア"), fmt.Sprintf("%d → %d", x.LowBefore, x.LowAfter)},
+	}
+	p.Table = &table{Head: []string{say(lang, "Metric", "指標"), say(lang, "Before", "変更前"), say(lang, "After", "変更後"), say(lang, "Difference", "差")}}
+	for _, id := range sortedKeys(x.Metrics) {
+		m := x.Metrics[id]
+		p.Table.Rows = append(p.Table.Rows, []string{id, fmt.Sprintf("%.2f", m.Baseline), fmt.Sprintf("%.2f", m.Candidate), fmt.Sprintf("%+.2f", m.Diff)})
+	}
+}
+
+func (p *part) failures(x Failures, lang string) {
+	p.Bubbles = bubbleChart(x.Bubbles, x.Threshold, lang)
+	p.Table = &table{Head: []string{"id", say(lang, "Question", "質問"), say(lang, "Answer", "回答"), say(lang, "Correctness", "正確性"), say(lang, "Trust", "信頼性")}}
+	for _, a := range x.Answers {
+		p.Table.Rows = append(p.Table.Rows, []string{a.ID, cut(a.Question), cut(a.Answer), optional(a.Correctness), optional(a.Trust)})
+	}
+}
+
+func optional(x *float64) string {
+	if x == nil {
+		return "–"
+	}
+	return strconv.FormatFloat(*x, 'f', -1, 64)
+}
+
+func cut(s string) string {
+	if r := []rune(s); len(r) > 240 {
+		return string(r[:240]) + "…"
+	}
+	return s
+}
+
+func (p *part) causes(x CauseSet, lang string) {
+	p.Text = x.Summary.In(lang)
+	var list []Bar
+	for _, c := range x.Counts {
+		list = append(list, Bar{c.Name, float64(c.Count)})
+	}
+	if len(list) > 0 {
+		p.Bars = barChart(list, Count, say(lang, "Causes of low scores", "低スコアの原因"), lang)
+	}
+	if change := x.Change.In(lang); change != "" {
+		p.Figures = []figure{{say(lang, "most helpful change", "最も効果のある変更"), change}, {say(lang, "answers repaired", "改善する回答"), thousands(x.Repairs)}}
+	}
+}
+
+func (p *part) answer(x Answer, lang string) {
+	p.Table = &table{Head: []string{"", x.ID}, Rows: [][]string{
+		{say(lang, "Question", "質問"), x.Question}, {say(lang, "Right answer", "正解"), x.Reference}, {say(lang, "Answer", "回答"), x.Answer},
+		{say(lang, "Correctness", "正確性"), optional(x.Correctness)}, {say(lang, "Trust", "信頼性"), optional(x.Trust)},
+	}}
+	for _, r := range x.Reasons {
+		p.Table.Rows = append(p.Table.Rows, []string{say(lang, "Reason", "理由"), r.In(lang)})
+	}
+	for i, s := range x.Contexts {
+		p.Table.Rows = append(p.Table.Rows, []string{say(lang, "Context ", "コンテキスト ") + strconv.Itoa(i+1), cut(s)})
+	}
+}
+
+func (p *part) chart(x Chart, lang string) {
+	if x.Kind == "bubble" {
+		p.Bubbles = bubbleChart(x.Bubbles, 2, lang)
+		return
+	}
+	label := x.Metric
+	if label == "low_scores" {
+		label = say(lang, "Answers", "回答数")
+	}
+	p.Bars = barChart(x.Bars, x.Unit, label, lang)
+}
+
+func (p *part) agreement(x Agreement, lang string) {
+	state := say(lang, "Proposed here, not yet agreed.", "ここでの提案であり、まだ合意されていません。")
+	if x.Registered {
+		state = say(lang, "As agreed and registered.", "登録済みの合意です。")
+	}
+	if x.Count == 0 {
+		state = say(lang, "Nothing has been agreed.", "合意された目標はありません。")
+	}
+	p.Text = state
+	if x.Count == 0 {
+		return
+	}
+	words := map[string]string{"met": say(lang, "met", "達成"), "missed": say(lang, "missed", "未達")}
+	p.Table = &table{Head: []string{say(lang, "Target", "目標"), say(lang, "Aim", "目標値"), say(lang, "Measured", "実測"), say(lang, "State", "状態"), say(lang, "Owner", "担当"), say(lang, "Due", "期限")}}
+	for _, t := range x.Targets {
+		state, ok := words[t.State]
+		if !ok {
+			state = say(lang, "not measured", "未測定")
+		}
+		measured := "–"
+		if t.Measured != nil {
+			measured = fmt.Sprintf("%.3g", *t.Measured)
+		}
+		p.Table.Rows = append(p.Table.Rows, []string{strings.TrimSpace(t.Metric + " " + t.Theme), fmt.Sprintf("%g", t.Target), measured, state, t.Owner, t.Due})
+	}
+}
+
+func barChart(list []Bar, unit Unit, label, lang string) *bars {
+	most := 0.0
+	for _, b := range list {
+		most = max(most, b.Value)
+	}
+	out := &bars{Label: label, Height: 26*len(list) + 4}
+	for i, b := range list {
+		width := 0
+		if most > 0 {
+			width = int(math.Round(300 * max(0, b.Value) / most))
+		}
+		value := strconv.FormatFloat(b.Value, 'f', -1, 64)
+		if unit == Score {
+			value = fmt.Sprintf("%.2f", b.Value)
+		}
+		name := b.Name.In(lang)
+		if r := []rune(name); len(r) > 40 {
+			name = string(r[:39]) + "…"
+		}
+		out.Rows = append(out.Rows, barRow{Name: name, Value: value, Y: 26*i + 4, TextY: 26*i + 17, Width: width, ValueX: 258 + width})
+	}
+	return out
+}
+
+func bubbleChart(counts [5][5]int, threshold float64, lang string) *bubbles {
+	low := int(60 * math.Min(5, math.Floor(threshold)))
+	out := &bubbles{
+		Label: say(lang, "Answers by correctness and trust; the shaded answers are low scores", "正確性と信頼性ごとの回答数（網掛けは低スコア）"),
+		XAxis: say(lang, "correctness 1–5", "正確性 1〜5"), YAxis: say(lang, "trust 1–5", "信頼性 1〜5"), LowY: 300 - low, LowHeight: low, LowWidth: low,
+	}
+	most := 0
+	for _, row := range counts {
+		for _, k := range row {
+			most = max(most, k)
+		}
+	}
+	for t, row := range counts {
+		for c, k := range row {
+			if k > 0 {
+				y := 270 - 60*t
+				out.Marks = append(out.Marks, bubble{X: 70 + 60*c, Y: y, TextY: y + 4, R: math.Round(10*(6+22*math.Sqrt(float64(k)/float64(most)))) / 10, N: k})
+			}
+		}
+	}
+	return out
+}

@@ -1,0 +1,203 @@
+package notebooks
+
+import "reflect"
+
+// Unit says how a value is written in prose.
+type Unit string
+
+// The units.
+const (
+	Count Unit = "count" // 1,234
+	Share Unit = "share" // 12.3 %
+	Score Unit = "score" // 4.31
+	Diff  Unit = "diff"  // +0.42
+	Money Unit = "money" // millionths of a currency
+	Plain Unit = "text"
+)
+
+// Source is a resolved dataset or corpus.
+type Source struct {
+	Ref    string `json:"ref" unit:"text" en:"Name and version." ja:"名前と版。"`
+	Name   string `json:"name" unit:"text" en:"Name." ja:"名前。"`
+	Digest string `json:"digest" unit:"text" en:"SHA-256 of the content." ja:"内容の SHA-256。"`
+	Count  int    `json:"count" unit:"count" en:"Questions or documents." ja:"質問または文書の数。"`
+
+	Limit  int      `json:"limit,omitempty"`  // of a dataset: only the first
+	Filter []string `json:"filter,omitempty"` // and those with these tags
+}
+
+// Config is a configuration with everything that it extends.
+type Config struct {
+	Name     string         `json:"name" unit:"text" en:"Name of the cell." ja:"セル名。"`
+	Corpus   string         `json:"corpus,omitempty" unit:"text" en:"Corpus." ja:"コーパス。"`
+	Endpoint string         `json:"endpoint,omitempty"`
+	Answers  string         `json:"answers,omitempty"`
+	Base     map[string]any `json:"base"` // as in an experiment file
+}
+
+// Axis is one parameter of a sweep.
+type Axis struct {
+	Name   string `json:"name"`
+	Values []any  `json:"values"`
+}
+
+// ConfigSet is a sweep.
+type ConfigSet struct {
+	Count int    `json:"count" unit:"count" en:"Combinations." ja:"組み合わせの数。"`
+	Base  Config `json:"base"`
+	Axes  []Axis `json:"axes"`
+}
+
+// Run is one finished run as cells show it.
+type Run struct {
+	ID        string             `json:"run_id" unit:"text" en:"Run id." ja:"実行 id。"`
+	Label     string             `json:"label" unit:"text" en:"Configuration." ja:"設定。"`
+	Chain     string             `json:"chain"` // closes its results
+	Questions int                `json:"questions" unit:"count" en:"Questions." ja:"質問数。"`
+	LowScores int                `json:"low_scores" unit:"count" en:"Low-score answers." ja:"低スコア回答数。"`
+	Coverage  float64            `json:"coverage" unit:"share" en:"Cells that could be scored." ja:"採点できた割合。"`
+	Votes     int                `json:"votes" unit:"count" en:"Votes for each question." ja:"質問ごとの試行回数。"`
+	Scores    map[string]float64 `json:"scores" unit:"score" en:"Mean of a metric." ja:"指標の平均。"`
+	Offline   bool               `json:"offline"`
+}
+
+// RunSet is what a run cell publishes. Besides its fields, each configuration's name leads to its run.
+type RunSet struct {
+	Count int   `json:"count" unit:"count" en:"Runs." ja:"実行数。"`
+	Best  *Run  `json:"best" en:"Run with the fewest low scores." ja:"低スコアが最も少ない実行。"`
+	First *Run  `json:"first" en:"First run." ja:"最初の実行。"`
+	Runs  []Run `json:"runs"`
+}
+
+// Counted is a number of answers with their ids.
+type Counted struct {
+	Count     int      `json:"count" unit:"count" en:"Answers." ja:"回答数。"`
+	Questions []string `json:"questions"`
+}
+
+// Change is one metric of a comparison.
+type Change struct {
+	Baseline  float64 `json:"baseline" unit:"score" en:"Mean before." ja:"変更前の平均。"`
+	Candidate float64 `json:"candidate" unit:"score" en:"Mean after." ja:"変更後の平均。"`
+	Diff      float64 `json:"diff" unit:"diff" en:"After minus before." ja:"変更後と変更前の差。"`
+}
+
+// Comparison is what a compare cell publishes.
+type Comparison struct {
+	Baseline   Run               `json:"baseline" en:"Run before." ja:"変更前の実行。"`
+	Candidate  Run               `json:"candidate" en:"Run after." ja:"変更後の実行。"`
+	Matched    int               `json:"matched" unit:"count" en:"Questions in both runs." ja:"両方にある質問数。"`
+	Worse      Counted           `json:"worse" en:"Answers that got worse." ja:"悪化した回答。"`
+	NeedsCheck Counted           `json:"needs_check" en:"Answers that need a check." ja:"要確認の回答。"`
+	Better     Counted           `json:"better" en:"Answers that got better." ja:"改善した回答。"`
+	LowBefore  int               `json:"low_before" unit:"count" en:"Low-score answers before." ja:"変更前の低スコア数。"`
+	LowAfter   int               `json:"low_after" unit:"count" en:"Low-score answers after." ja:"変更後の低スコア数。"`
+	Metrics    map[string]Change `json:"metrics" en:"Change of a metric." ja:"指標の変化。"`
+	Sentences  Words             `json:"sentences" unit:"text" en:"The result in three sentences." ja:"結果の要約。"`
+}
+
+// Answer is one answer in a table or by itself.
+type Answer struct {
+	ID          string   `json:"id" unit:"text" en:"Question id." ja:"質問 id。"`
+	Question    string   `json:"question" unit:"text" en:"Question." ja:"質問。"`
+	Reference   string   `json:"reference" unit:"text" en:"Right answer." ja:"正解。"`
+	Answer      string   `json:"answer" unit:"text" en:"Answer." ja:"回答。"`
+	Correctness *float64 `json:"correctness" unit:"score" en:"Correctness." ja:"正確性。"`
+	Trust       *float64 `json:"trust" unit:"score" en:"Trust." ja:"信頼性。"`
+	Contexts    []string `json:"contexts,omitempty"`
+	Reasons     []Words  `json:"reasons,omitempty"`
+}
+
+// Failures is what a failures cell publishes.
+type Failures struct {
+	Run       Run       `json:"run"`
+	Count     int       `json:"count" unit:"count" en:"Low-score answers." ja:"低スコア回答数。"`
+	Questions int       `json:"questions" unit:"count" en:"Questions." ja:"質問数。"`
+	Threshold float64   `json:"threshold" unit:"score" en:"Threshold of a low score." ja:"低スコアのしきい値。"`
+	Bubbles   [5][5]int `json:"bubbles"` // [trust-1][correctness-1]
+	Answers   []Answer  `json:"answers"`
+}
+
+// CauseCount is one bar.
+type CauseCount struct {
+	Component string `json:"component"`
+	Name      Words  `json:"name" unit:"text" en:"Name of the cause." ja:"原因の名前。"`
+	Count     int    `json:"count" unit:"count" en:"Answers." ja:"回答数。"`
+}
+
+// CauseSet is what a cause cell publishes.
+type CauseSet struct {
+	RunID     string       `json:"run_id"`
+	Method    string       `json:"method" unit:"text" en:"tested or observed." ja:"方法。"`
+	LowScores int          `json:"low_scores" unit:"count" en:"Low-score answers." ja:"低スコア回答数。"`
+	Diagnosed int          `json:"diagnosed" unit:"count" en:"Diagnosed answers." ja:"分析した回答数。"`
+	Top       *CauseCount  `json:"top" en:"The most frequent cause." ja:"最も多い原因。"`
+	Counts    []CauseCount `json:"counts"`
+	Change    Words        `json:"change" unit:"text" en:"The change that repairs most." ja:"最も多く直す変更。"`
+	Repairs   int          `json:"repairs" unit:"count" en:"Answers that the change repairs." ja:"その変更で直る回答数。"`
+	Summary   Words        `json:"summary" unit:"text" en:"Summary." ja:"要約。"`
+}
+
+// Bar is one bar of a chart.
+type Bar struct {
+	Name  Words   `json:"name"`
+	Value float64 `json:"value"`
+}
+
+// Chart is what a chart cell publishes.
+type Chart struct {
+	Kind    string    `json:"kind" unit:"text" en:"Kind." ja:"種類。"`
+	Metric  string    `json:"metric" unit:"text" en:"Metric." ja:"指標。"`
+	Unit    Unit      `json:"unit"`
+	Bars    []Bar     `json:"bars,omitempty"`
+	Bubbles [5][5]int `json:"bubbles,omitzero"`
+}
+
+// Verdict is what a gate publishes.
+type Verdict struct {
+	Decision string   `json:"decision" unit:"text" en:"PASS, FAIL or INCONCLUSIVE." ja:"判定。"`
+	Found    string   `json:"found" unit:"text" en:"What was found, before what was expected." ja:"期待を考慮する前の判定。"`
+	Worse    int      `json:"worse" unit:"count" en:"Answers that are worse." ja:"悪化した回答数。"`
+	Reasons  []string `json:"reasons"`
+}
+
+// Target is one target beside what was measured.
+type Target struct {
+	Theme    string   `json:"theme"`
+	Metric   string   `json:"metric"`
+	Target   float64  `json:"target"`
+	Measured *float64 `json:"measured"`
+	State    string   `json:"state"` // met, missed, unmeasured
+	Owner    string   `json:"owner"`
+	Due      string   `json:"due"`
+}
+
+// Agreement is what an agreement cell publishes.
+type Agreement struct {
+	Registered bool     `json:"registered"` // false: the targets are the cell's proposal
+	Met        int      `json:"met" unit:"count" en:"Targets that are met." ja:"達成した目標数。"`
+	Missed     int      `json:"missed" unit:"count" en:"Targets that are missed." ja:"未達の目標数。"`
+	Count      int      `json:"count" unit:"count" en:"Targets." ja:"目標数。"`
+	Threshold  float64  `json:"threshold" unit:"score" en:"Threshold of a low score." ja:"低スコアのしきい値。"`
+	Targets    []Target `json:"targets"`
+}
+
+// Report is what a report cell publishes.
+type Report struct {
+	RunID    string   `json:"run_id" unit:"text" en:"Run." ja:"実行。"`
+	Baseline string   `json:"baseline" unit:"text" en:"Baseline." ja:"ベースライン。"`
+	Include  []string `json:"include,omitempty"`
+}
+
+// Doc is what a note publishes.
+type Doc struct {
+	Text Words `json:"text" unit:"text" en:"Markdown." ja:"Markdown。"`
+}
+
+// published are the Go types of the values, by their names.
+var published = map[string]reflect.Type{
+	docValue: reflect.TypeFor[Doc](), datasetValue: reflect.TypeFor[Source](), corpusValue: reflect.TypeFor[Source](), configValue: reflect.TypeFor[Config](),
+	configSetValue: reflect.TypeFor[ConfigSet](), runSetValue: reflect.TypeFor[RunSet](), comparisonValue: reflect.TypeFor[Comparison](),
+	failuresValue: reflect.TypeFor[Failures](), causeSetValue: reflect.TypeFor[CauseSet](), questionValue: reflect.TypeFor[Answer](), chartValue: reflect.TypeFor[Chart](),
+	verdictValue: reflect.TypeFor[Verdict](), agreementValue: reflect.TypeFor[Agreement](), reportValue: reflect.TypeFor[Report](),
+}
