@@ -1,11 +1,19 @@
 # One static program in an otherwise empty image. Build: docker build --build-arg VERSION=$(git describe --tags --always) .
 # PDF files are read with pdftotext, which is not in the image: convert them first, or base the last stage on an image that has it.
 
+FROM node:22-bookworm-slim AS pages
+WORKDIR /src/frontend
+COPY frontend/package.json frontend/package-lock.json frontend/.npmrc ./
+RUN npm ci --ignore-scripts
+COPY frontend ./
+RUN npm run build
+
 FROM golang:1.26-bookworm AS build
 WORKDIR /src
 COPY go.mod go.sum ./
 RUN go mod download
 COPY . .
+COPY --from=pages /src/frontend/dist ./frontend/dist
 ARG VERSION=dev
 RUN CGO_ENABLED=0 go build -trimpath -ldflags "-s -w -X main.version=${VERSION}" -o /out/workbench ./cmd/workbench \
     && mkdir -p /out/data /out/tmp \

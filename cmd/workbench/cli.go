@@ -28,16 +28,23 @@ type cli struct {
 	Sweep   sweepCmd   `cmd:"" group:"first" help:"Run every combination of an experiment's parameters and name the winner."`
 	Compare compareCmd `cmd:"" group:"first" help:"Compare two runs question by question."`
 	Ask     askCmd     `cmd:"" group:"first" help:"Answer one question and show contexts and scores."`
+	Serve   serveCmd   `cmd:"" group:"first" help:"Show the user interface in a browser and serve the API."`
 	Report  reportCmd  `cmd:"" group:"first" help:"Write an Excel workbook or a Markdown summary."`
 
+	Notebook notebookCmd `cmd:"" group:"first" help:"Evaluation notebooks: new, run, check, render."`
+
 	Corpus     corpusCmd        `cmd:"" group:"library" help:"Documents: import, list, show."`
-	Dataset    datasetCmd       `cmd:"" group:"library" help:"Question sets: import, list, show."`
+	Dataset    datasetCmd       `cmd:"" group:"library" help:"Question sets: import, draft, list, show."`
 	Endpoint   endpointCmd      `cmd:"" group:"library" help:"Systems that run behind HTTP: add, test, list, show, remove."`
 	Answers    importAnswersCmd `cmd:"" name:"import-answers" group:"library" help:"Import answers that a system logged, as an experiment."`
 	Experiment experimentCmd    `cmd:"" group:"library" help:"Registered configurations: add, list, show, archive."`
+	Agreement  agreementCmd     `cmd:"" group:"library" help:"What was agreed about a dataset: show, set, history."`
+	Reviews    importReviewCmd  `cmd:"" name:"import-review" group:"library" help:"Read back a report that people have filled in."`
 	Gate       gateCmd          `cmd:"" group:"runs" help:"Decide whether a candidate may replace its baseline: PASS, FAIL or INCONCLUSIVE."`
 	Baseline   baselineCmd      `cmd:"" group:"runs" help:"The run that a dataset's candidates are compared with: set, show, clear."`
 	Runs       runsCmd          `cmd:"" group:"runs" help:"Past and unfinished runs: list, show, resume, pause, cancel, delete."`
+	Diagnose   diagnoseCmd      `cmd:"" group:"runs" help:"Why answers are low: causes tested by replacing one part at a time, and what to change."`
+	Questions  questionsCmd     `cmd:"" group:"runs" help:"What questions are about: categories, themes, keywords, and what they do not test."`
 	Validate   validateCmd      `cmd:"" group:"runs" help:"Measure the instruments themselves: the judge, the word worse."`
 	Worker     workerCmd        `cmd:"" group:"runs" help:"Work the runs that others submit to the same PostgreSQL database."`
 
@@ -49,5 +56,6 @@ type cli struct {
 	ShowConfig configCmd  `cmd:"" name:"config" group:"machine" help:"Show the configuration in force, without secrets."`
 	Version    versionCmd `cmd:"" group:"machine" help:"Print the version."`
 
+	ParseUpload  parseUploadCmd  `cmd:"" name:"parse-upload" hidden:"" help:"Read an uploaded file with limits."`
 	FakeProvider fakeProviderCmd `cmd:"" name:"fake-provider" hidden:"" help:"Serve a misbehaving provider with a bill, for tests and benchmarks."`
 }

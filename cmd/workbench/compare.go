@@ -87,6 +87,9 @@ func (c compareCmd) Run(p *program) error {
 		p.sentences(comparison)
 		p.changeTable(comparison)
 		p.why(comparison)
+		if err := p.causeChanges(w, both); err != nil {
+			return err
+		}
 		p.worseAnswers(comparison, both, c.Worst)
 		c.verifyHint(p, comparison)
 		p.offlineBadge(comparison.Candidate)

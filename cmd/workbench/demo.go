@@ -82,10 +82,12 @@ func (p *program) tell(s app.DemoStory, report string) {
 		s.Corpora[1].Totals.LowScoreCount, s.Corpora[2].Totals.LowScoreCount, s.Writers[2].Totals.LowScoreCount)
 	p.say("")
 	p.say("winner of %d: %s (run %s), %d low scores of %d", len(s.Sweep), experiments.Describe(s.Winner.Params), s.Winner.ID, s.Winner.Totals.LowScoreCount, s.Questions)
+	p.say("Why answers are still low, tested by replacing one part at a time: %s", s.Causes.Summary.EN)
 	p.worseWithEvidence(s, 3)
 	p.say("")
 	p.say("report: %s", report)
 	p.say("look closer: workbench --data %s compare %s %s", p.flags.Data, before.ID, after.ID)
+	p.say("             workbench --data %s diagnose %s --show", p.flags.Data, after.ID)
 	p.say("")
 }
 

@@ -124,6 +124,7 @@ func (c corpusShowCmd) Run(p *program) error {
 
 type datasetCmd struct {
 	Import datasetImportCmd `cmd:"" help:"Import a question file as the next version of a dataset."`
+	Draft  datasetDraftCmd  `cmd:"" help:"Propose questions from a corpus, as a sheet to be reviewed."`
 	List   datasetListCmd   `cmd:"" help:"List datasets with their versions."`
 	Show   datasetShowCmd   `cmd:"" help:"Show the questions of a dataset."`
 }

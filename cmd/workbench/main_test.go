@@ -333,7 +333,7 @@ func TestReportFiles(t *testing.T) {
 		t.Fatal(err)
 	}
 	defer f.Close()
-	if n := len(f.GetSheetList()); n != 6 {
+	if n := len(f.GetSheetList()); n != 11 { // ten to read, and the hidden lists of the drop-downs
 		t.Errorf("sheets = %v", f.GetSheetList())
 	}
 	if o := b.run("report", "closed", "-o", "{}/r.xlsx"); o.code != exitUsage || !strings.Contains(o.stderr, "--force") {

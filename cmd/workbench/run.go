@@ -4,7 +4,6 @@ import (
 	"fmt"
 	"slices"
 	"strconv"
-	"strings"
 
 	"github.com/rag-workbench/workbench/internal/app"
 	"github.com/rag-workbench/workbench/internal/experiments"
@@ -53,7 +52,7 @@ func (c runCmd) Run(p *program) error {
 		return err
 	}
 	return p.with(func(w *app.Workbench) error {
-		jobs := make([]app.Job, len(c.Experiments))
+		jobs, analyses := make([]app.Job, len(c.Experiments)), make([][]string, len(c.Experiments))
 		for i, name := range c.Experiments {
 			e, _, err := w.Experiment(p.ctx, name)
 			if err != nil {
@@ -63,7 +62,10 @@ func (c runCmd) Run(p *program) error {
 				return err
 			}
 			jobs[i].Budget = budget
-			p.unavailable(e)
+			analyses[i] = e.Definition.Analyses
+			if err := p.thresholdOf(w, e); err != nil {
+				return err
+			}
 		}
 		if c.Plan {
 			return p.plan(w, jobs)
@@ -79,6 +81,11 @@ func (c runCmd) Run(p *program) error {
 		if err := p.results(runs, len(c.Experiments) == 1); err != nil {
 			return err
 		}
+		for i, run := range runs {
+			if err := p.analyse(w, run, []experiments.Run{run}, analyses[i], budget); err != nil {
+				return err
+			}
+		}
 		if all && len(runs) > 1 && !p.flags.JSON {
 			if err := p.compareAll(w, runs); err != nil {
 				return err
@@ -88,12 +95,34 @@ func (c runCmd) Run(p *program) error {
 	})
 }
 
-// unavailable names what an experiment asks for and this version does not do, instead of passing over it.
-func (p *program) unavailable(e experiments.Experiment) {
-	if len(e.Definition.Analyses) > 0 {
-		p.warn("%s asks for analyses (%s), which this version does not offer yet; the run goes on without them",
-			e.Name, strings.Join(e.Definition.Analyses, ", "))
+// analyse makes the analyses that an experiment asks for, of finished runs; payer is the run or sweep that the budget was for.
+func (p *program) analyse(w *app.Workbench, payer experiments.Run, runs []experiments.Run, analyses []string, budget experiments.Budget) error {
+	done, err := w.Analyse(p.ctx, payer, runs, analyses, budget)
+	p.cost(w, done...)
+	if err != nil {
+		last := ""
+		if len(done) > 0 {
+			last = done[len(done)-1].ID
+		}
+		return p.stopped(w, last, err)
 	}
+	if p.flags.JSON {
+		return nil
+	}
+	for _, r := range done {
+		of := r.Setup.Analysis.Of
+		if r.Kind != experiments.KindDiagnose {
+			p.say("questions of run %s: workbench questions %s --show", of, of)
+			continue
+		}
+		report, err := w.CauseReport(p.ctx, of, "")
+		if err != nil {
+			return err
+		}
+		p.say("causes of run %s: workbench diagnose %s --show", of, of)
+		p.say("%s", printable(report.Summary.In("en")))
+	}
+	return nil
 }
 
 func (p *program) results(runs []experiments.Run, single bool) error {

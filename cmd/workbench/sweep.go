@@ -51,7 +51,9 @@ func (c sweepCmd) Run(p *program) error {
 		if err != nil {
 			return err
 		}
-		p.unavailable(e)
+		if err := p.thresholdOf(w, e); err != nil {
+			return err
+		}
 		for _, s := range skipped {
 			fmt.Fprintf(p.stderr, "skipped %s: %s\n", experiments.Describe(s.Params), s.Why)
 		}
@@ -70,8 +72,32 @@ func (c sweepCmd) Run(p *program) error {
 		if err := p.sweepResults(w, e, sweep, runs); err != nil {
 			return err
 		}
+		if err := p.analyseWinner(w, e, sweep, runs, budget); err != nil {
+			return err
+		}
 		return covered(runs...)
 	})
+}
+
+// analyseWinner makes the analyses that the experiment asks for, of the winner and of what it is measured against: those of every
+// combination would cost as many times more and answer no question that anybody has.
+func (p *program) analyseWinner(w *app.Workbench, e experiments.Experiment, sweep experiments.Run, runs []experiments.Run, budget experiments.Budget) error {
+	if len(e.Definition.Analyses) == 0 {
+		return nil
+	}
+	winner, err := app.Winner(runs)
+	if err != nil {
+		return err
+	}
+	baseline, err := w.SweepBaseline(p.ctx, e, runs)
+	if err != nil {
+		return err
+	}
+	of := []experiments.Run{winner}
+	if baseline.ID != winner.ID {
+		of = append(of, baseline)
+	}
+	return p.analyse(w, sweep, of, e.Definition.Analyses, budget)
 }
 
 func (p *program) sweepResults(w *app.Workbench, e experiments.Experiment, sweep experiments.Run, runs []experiments.Run) error {

@@ -1,0 +1,282 @@
+package main
+
+import (
+	"fmt"
+	"strconv"
+	"strings"
+
+	"github.com/rag-workbench/workbench/internal/analysis"
+	"github.com/rag-workbench/workbench/internal/app"
+	"github.com/rag-workbench/workbench/internal/experiments"
+	"github.com/rag-workbench/workbench/internal/problem"
+	"github.com/rag-workbench/workbench/internal/rag"
+)
+
+type diagnoseCmd struct {
+	Run_      string   `arg:"" name:"run" help:"Run id, its beginning, or an experiment's name."` //nolint:revive // Run is the verb
+	Method    string   `help:"How: tested (one part is replaced at a time), observed (a judge reads the log), paper (the founding paper's one call). Default: tested where something can be replaced." placeholder:"METHOD"`
+	Trials    int      `help:"Answers generated for each replacement. 4 is usual; 2 halves the price and lowers the confidence." placeholder:"N"`
+	Reference string   `help:"The model that stands in for a good generator, as provider/model. Without one, prompt and model cannot be told apart where a system's own model is bought." placeholder:"PROVIDER/MODEL"`
+	Embedder  []string `help:"A further embedder to retrieve with instead, as provider/model. Repeatable." placeholder:"PROVIDER/MODEL"`
+	Show      bool     `help:"Print the newest diagnosis instead of making one."`
+	Question  string   `help:"Print everything that was tried for this question." placeholder:"ID"`
+	Apply     int      `help:"Register the Nth recommended change as an experiment, run it, and compare it with this run." placeholder:"N"`
+	Lang      string   `help:"Language of causes and rationales: en or ja." default:"en" enum:"en,ja"`
+	buying
+}
+
+// Help shows examples.
+func (diagnoseCmd) Help() string {
+	return `Says of every low-score answer why it is low: one part of the system at a time is replaced — evidence from the whole corpus, another
+k, chunk size, embedder, nothing but the evidence as contexts, a plain prompt, a better model — and the first that heals the answer
+is its cause, down to the parameter. What a log or an endpoint does not allow to replace is not guessed: such causes are
+"observed, not tested" and never counted together with tested ones.
+
+Examples:
+  workbench diagnose faq --plan                     how many answers, calls and money
+  workbench diagnose faq --budget 5.00              runs resume goes on after a stop
+  workbench diagnose faq --show --question q17      what was tried for one answer
+  workbench diagnose faq --show --lang ja
+  workbench diagnose faq --apply 1                  try the recommended change and compare
+  workbench diagnose faq --method paper --json      the founding paper's method as a control arm`
+}
+
+// Run diagnoses, plans, shows or applies.
+func (c diagnoseCmd) Run(p *program) error {
+	rules, err := c.rules()
+	if err != nil {
+		return err
+	}
+	return p.with(func(w *app.Workbench) error {
+		switch {
+		case c.Plan:
+			plan, err := w.PlanDiagnose(p.ctx, c.Run_, rules)
+			return firstError(err, func() error { return p.diagnosePlan(plan) })
+		case c.Apply != 0:
+			return c.apply(p, w)
+		case !c.Show && c.Question == "":
+			run, err := w.Diagnose(p.ctx, c.Run_, rules)
+			if err != nil {
+				return p.stopped(w, run.ID, err)
+			}
+			p.cost(w, run)
+			if err := covered(run); err != nil {
+				return err
+			}
+		}
+		report, err := w.CauseReport(p.ctx, c.Run_, analysis.CauseMethod(c.Method))
+		switch {
+		case err != nil:
+			return err
+		case c.Question != "":
+			return p.diagnosisOf(report, c.Question, c.Lang)
+		case p.flags.JSON:
+			return p.printJSON(report)
+		}
+		p.causeReport(report, c.Lang)
+		return nil
+	})
+}
+
+func (c diagnoseCmd) rules() (app.DiagnoseRules, error) {
+	rules := app.DiagnoseRules{Method: analysis.CauseMethod(c.Method), Trials: c.Trials, Select: c.selection()}
+	var err error
+	if rules.Budget, err = app.ParseBudget(c.Budget); err != nil {
+		return rules, err
+	}
+	if c.Reference != "" {
+		m, err := modelNamed(c.Reference)
+		if err != nil {
+			return rules, err
+		}
+		rules.Reference = &m
+	}
+	for _, name := range c.Embedder {
+		m, err := modelNamed(name)
+		if err != nil {
+			return rules, err
+		}
+		rules.Embedders = append(rules.Embedders, m)
+	}
+	return rules, nil
+}
+
+func modelNamed(s string) (rag.Model, error) {
+	provider, name, ok := strings.Cut(s, "/")
+	if !ok || provider == "" || name == "" {
+		return rag.Model{}, problem.New(problem.Invalid, "model_name", "%q names no model; a model is provider/model", s).WithHint("for example openai/gpt-4.1")
+	}
+	return rag.Model{Provider: provider, Name: name}, nil
+}
+
+// apply runs what the diagnosis recommends and sets it beside the diagnosed run.
+func (c diagnoseCmd) apply(p *program, w *app.Workbench) error {
+	before, err := w.FindRun(p.ctx, c.Run_)
+	if err != nil {
+		return err
+	}
+	e, change, err := w.RepairExperiment(p.ctx, before.ID, c.Apply)
+	if err != nil {
+		return err
+	}
+	job, err := w.Job(p.ctx, e, c.selection())
+	if err != nil {
+		return err
+	}
+	if job.Budget, err = app.ParseBudget(c.Budget); err != nil {
+		return err
+	}
+	p.note("registered %s: %s", e.Name, change.Repair.Words(c.Lang))
+	run, err := w.Run(p.ctx, job)
+	if err != nil {
+		return p.stopped(w, run.ID, err)
+	}
+	p.cost(w, run)
+	comparison, both, err := w.Compare(p.ctx, before.ID, run.ID)
+	if err != nil {
+		return err
+	}
+	if p.flags.JSON {
+		return p.printJSON(comparison)
+	}
+	p.sentences(comparison)
+	p.changeTable(comparison)
+	p.worseAnswers(comparison, both, 3)
+	p.healed(change, both)
+	p.offlineBadge(run)
+	return nil
+}
+
+// healed says how many of the answers that a change was to repair are good now.
+func (p *program) healed(change analysis.Recommendation, both [2]experiments.Evaluation) {
+	good := 0
+	for _, id := range change.Heals {
+		if r, ok := both[1].Result(id); ok && r.Answer != nil && !r.Low(both[1].Run.Setup.LowScore) {
+			good++
+		}
+	}
+	p.say("")
+	p.say("%d of the %s that this change was to repair are good now", good, many(len(change.Heals), "answer"))
+}
+
+func (p *program) diagnosePlan(plan app.DiagnosePlan) error {
+	if p.flags.JSON {
+		return p.printJSON(plan)
+	}
+	p.say("%s of run %s, method %s", many(plan.LowScores, "low-score answer"), plan.RunID, plan.Method)
+	switch {
+	case plan.Known != "":
+		p.say("run %s has diagnosed them: nothing would be bought", plan.Known)
+	case plan.Free:
+		p.say("every model is offline: nothing is bought")
+	default:
+		p.say("about %d calls (%d if all is the judge's noise, up to %d with double faults), price about %s",
+			plan.Typical, plan.Least, plan.Most, price(plan.Micros, plan.PriceKnown, plan.Currency))
+	}
+	return nil
+}
+
+// causeReport prints the bars, the patterns and what to change.
+func (p *program) causeReport(r analysis.CauseReport, lang string) {
+	words := analysis.CauseWords(lang)
+	p.say("run %s: %s, %d diagnosed in run %s (%s)", r.RunID, many(r.LowScores, "low-score answer"), r.Diagnosed, r.DiagnoseID, words["method."+string(r.Method)])
+	p.say("%s", printable(r.Summary.In(lang)))
+	rows := make([][]string, len(r.Counts))
+	for i, c := range r.Counts {
+		param := ""
+		if c.Param != "" {
+			param = words["param."+c.Param]
+		}
+		rows[i] = []string{words["data."+string(c.Data)], words["component."+string(c.Component)], param, strconv.Itoa(c.Count), strings.Join(c.Questions, " ")}
+	}
+	p.say("")
+	p.table([]string{"CAUSE", "COMPONENT", "PARAMETER", "ANSWERS", "QUESTIONS"}, rows)
+	rows = make([][]string, len(r.Patterns))
+	for i, c := range r.Patterns {
+		rows[i] = []string{words["corner."+string(c.Corner)], words["pattern."+string(c.Pattern)], strconv.Itoa(c.Count)}
+	}
+	p.say("")
+	p.table([]string{"LOW", "THE ANSWER", "ANSWERS"}, rows)
+	if len(r.Recommendations) > 0 {
+		p.recommendations(r, lang)
+	}
+	if r.Offline {
+		p.note("Judged by the built-in offline judge: for wiring and trial, not for decisions.")
+	}
+}
+
+func (p *program) recommendations(r analysis.CauseReport, lang string) {
+	rows := make([][]string, len(r.Recommendations))
+	for i, c := range r.Recommendations {
+		risk := "-"
+		if c.Good > 0 {
+			risk = fmt.Sprintf("%d of %d", len(c.AtRisk), c.Good-c.Unmeasured)
+		}
+		rows[i] = []string{strconv.Itoa(i + 1), c.Repair.Words(lang), strconv.Itoa(len(c.Heals)), fmt.Sprintf("×%.1f", c.Repair.ContextCost), risk}
+	}
+	p.say("")
+	p.table([]string{"", "CHANGE", "REPAIRS", "CONTEXT", "GOOD ANSWERS AT RISK"}, rows)
+	if r.Recommendations[0].Applies {
+		p.say("next: workbench diagnose %s --apply 1", r.RunID)
+	}
+}
+
+// diagnosisOf prints one diagnosis with everything that was tried.
+func (p *program) diagnosisOf(r analysis.CauseReport, id, lang string) error {
+	for _, d := range r.Diagnoses {
+		if d.QuestionID != id {
+			continue
+		}
+		if p.flags.JSON {
+			return p.printJSON(d)
+		}
+		words := analysis.CauseWords(lang)
+		p.say("%s: %s → %s (%s, %s %.2f)", id, d.Data.Word(lang), d.Component.Word(lang), words["method."+string(d.Method)], words["certainty."+string(d.Certainty)], d.Confidence)
+		p.say("%s", printable(d.Rationale.In(lang)))
+		rows := make([][]string, len(d.Steps))
+		for i, s := range d.Steps {
+			rows[i] = []string{words["step."+s.Step], s.Change, fmt.Sprintf("%d of %d", s.Passes, s.Trials), strconv.Itoa(s.Calls)}
+		}
+		p.say("")
+		p.table([]string{"TRIED", "CHANGE", "GOOD", "CALLS"}, rows)
+		for _, e := range d.Evidence {
+			p.say("  %s %d-%d: %s", e.DocID, e.Start, e.End, oneLine(e.Quote, 160))
+		}
+		return nil
+	}
+	return problem.New(problem.NotFound, "diagnosis_unknown", "run %s has no diagnosis of question %q", r.RunID, id).
+		With("question", id).WithHint("only low-score answers are diagnosed: %s of them", many(r.Diagnosed, "answer"))
+}
+
+// causeChanges prints how causes moved between two runs that have been diagnosed; nothing where they have not.
+func (p *program) causeChanges(w *app.Workbench, both [2]experiments.Evaluation) error {
+	c, err := w.CompareCauses(p.ctx, both[0], both[1])
+	if problem.Is(err, problem.NotFound) {
+		return nil
+	}
+	if err != nil {
+		return err
+	}
+	words := analysis.CauseWords("en")
+	rows := make([][]string, len(c.Changes))
+	for i, x := range c.Changes {
+		rows[i] = []string{x.Data.Word("en"), x.Component.Word("en"), strings.ReplaceAll(x.Category, "_", " "), strconv.Itoa(x.Before), strconv.Itoa(x.After)}
+	}
+	p.say("")
+	p.say("causes of low scores (%s):", words["method."+string(c.Method)])
+	p.table([]string{"CAUSE", "COMPONENT", "QUESTIONS", "BEFORE", "AFTER"}, rows)
+	for _, m := range c.Moves[:min(8, len(c.Moves))] {
+		p.say("  %s → %s: %s", causeOrGood(m.From), causeOrGood(m.To), many(m.Count, "answer"))
+	}
+	return nil
+}
+
+func causeOrGood(code string) string {
+	switch code {
+	case analysis.GoodAnswer:
+		return "good"
+	case analysis.UnknownCause:
+		return "low, not diagnosed"
+	}
+	return analysis.Component(code).Word("en")
+}

@@ -1,0 +1,81 @@
+package main
+
+import (
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"github.com/rag-workbench/workbench/internal/analysis"
+)
+
+func TestQuestionsVerb(t *testing.T) {
+	t.Parallel()
+	b := newBench(t).imported()
+	b.must("run", "{}/closed.yaml")
+	if plan := b.must("questions", "closed", "--plan").stdout; !strings.Contains(plan, "to buy: at most 0 calls") {
+		t.Errorf("plan:\n%s", plan)
+	}
+	o := b.must("questions", "closed")
+	for _, says := range []string{"CATEGORY", "single-hop specific", "THEME", "LOW SCORES", "not tested: "} {
+		if !strings.Contains(o.stdout, says) {
+			t.Errorf("it does not say %q:\n%s", says, o.stdout)
+		}
+	}
+	if ja := b.must("questions", "closed", "--show", "--lang", "ja").stdout; !strings.Contains(ja, "シングルホップ・具体") {
+		t.Errorf("in Japanese:\n%s", ja)
+	}
+	var report analysis.QuestionReport
+	decode(t, b.must("questions", "closed", "--show", "--json"), &report)
+	if len(report.Questions) == 0 || report.RunID == "" || report.AnalyseID == "" {
+		t.Errorf("report %+v", report)
+	}
+	themes := b.path("themes.yaml")
+	b.must("questions", "closed", "--export-taxonomy", themes)
+	if again := b.run("questions", "closed", "--export-taxonomy", themes); again.code != exitUsage || !strings.Contains(again.stderr, "there already") {
+		t.Errorf("exported over a file: exit %d\n%s", again.code, again.stderr)
+	}
+	body, err := os.ReadFile(themes)
+	if err != nil {
+		t.Fatal(err)
+	}
+	edited := strings.Replace(string(body), "ja: テーマ", "ja: 主題", 1)
+	if err := os.WriteFile(themes, []byte(edited), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	b.must("questions", "closed", "--taxonomy", themes)
+	broken := b.path("broken.yaml")
+	if err := os.WriteFile(broken, []byte("id: theme\nlabels: []\n"), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	for name, o := range map[string]outcome{
+		"a broken taxonomy": b.run("questions", "closed", "--taxonomy", broken), "nothing": b.run("questions", "nope"),
+		"money without a price": b.run("questions", "closed", "--budget", "much"), "not analysed": b.run("questions", "faq@1", "--show", "--limit", "x"),
+	} {
+		if o.code != exitUsage {
+			t.Errorf("%s: exit %d\n%s", name, o.code, o.stderr)
+		}
+	}
+}
+
+func TestDatasetDraftVerb(t *testing.T) {
+	t.Parallel()
+	b := newBench(t).imported()
+	sheet := b.path("draft.xlsx")
+	o := b.must("dataset", "draft", "faq", "--n", "8", "--out", sheet)
+	if !strings.Contains(o.stdout, "drafted ") || !strings.Contains(o.stdout, "dataset import") {
+		t.Errorf("it says:\n%s", o.stdout)
+	}
+	if unreviewed := b.run("dataset", "import", sheet, "--name", "drafted", "--corpus", "faq"); unreviewed.code != exitUsage || !strings.Contains(unreviewed.stderr, "review_status") {
+		t.Errorf("unreviewed: exit %d\n%s", unreviewed.code, unreviewed.stderr)
+	}
+	if left, err := filepath.Glob(b.path(".draft-*")); err != nil || len(left) > 0 {
+		t.Errorf("left behind: %v, %v", left, err)
+	}
+	if wrong := b.run("dataset", "draft", "faq", "--out", b.path("draft.pdf")); wrong.code != exitUsage {
+		t.Errorf("as pdf: exit %d\n%s", wrong.code, wrong.stderr)
+	}
+	if plan := b.must("dataset", "draft", "faq", "--plan").stdout; !strings.Contains(plan, "to buy: at most 0 calls") {
+		t.Errorf("plan:\n%s", plan)
+	}
+}
