@@ -59,13 +59,13 @@ func (b bench) run(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
-	real, err := b.real(ctx)
+	onData, err := b.real(ctx)
 	if err != nil {
 		return err
 	}
 	fmt.Println("# Summary")
 	fmt.Println()
-	summarise(append(rows, real...))
+	summarise(append(rows, onData...))
 	return nil
 }
 

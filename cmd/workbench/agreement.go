@@ -42,7 +42,7 @@ func (agreementSetCmd) Help() string {
     - {component: retriever, theme: refunds, action: raise k to 5, priority: high, owner: Search, due: 2026-12-01}
     - {questions: [q12, q40], action: rewrite the references, priority: low, owner: CS}
     - {theme: legal, out_of_scope: true, why: the legal desk answers these}
-  agreed_by: [Sato (CS), Tanaka (IT)]
+  agreed_by: [CS (lead), IT (lead)]
   agreed_on: 2026-11-20           # default today
   run: 9c41                       # the run it was agreed on: id, its beginning, or an experiment's name
   note: Reviewed again in January.
@@ -52,8 +52,8 @@ Questions that are out of scope by theme, category or id count for no target.
 
 Examples:
   workbench agreement set faq agreement.yaml
-  workbench agreement set faq --by "Sato (CS)" --run faq --low-score 3
-  workbench agreement set faq --by Sato --target '{metric: low_score_share, target: 0.1}' --item '{theme: legal, out_of_scope: true, why: not ours}'`
+  workbench agreement set faq --by "CS (lead)" --run faq --low-score 3
+  workbench agreement set faq --by CS --target '{metric: low_score_share, target: 0.1}' --item '{theme: legal, out_of_scope: true, why: not ours}'`
 }
 
 // Run records.

@@ -27,8 +27,8 @@ Nothing is overwritten: each reviewer's word stands beside the judge's scores, a
 the same workbook again changes nothing. Rows that cannot be taken are named with sheet, row and column, and the exit code is 5.
 
 Examples:
-  workbench import-review report.xlsx --reviewer "Sato (CS)"            what would happen
-  workbench import-review report.xlsx --reviewer "Sato (CS)" --apply
+  workbench import-review report.xlsx --reviewer "CS (lead)"            what would happen
+  workbench import-review report.xlsx --reviewer "CS (lead)" --apply
   workbench import-review report.xlsx --apply --apply-references        also the next version of the dataset`
 }
 

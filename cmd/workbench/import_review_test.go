@@ -87,21 +87,21 @@ func TestImportReview(t *testing.T) {
 		return map[string]any{reports.ReviewVerdict: "正しい", reports.ReviewCorrectness: 5, reports.ReviewTrust: 4}
 	})
 	b.reviewForm("bad.xlsx", "faq", "en", func(q string) map[string]any {
-		return map[string]any{reports.ReviewVerdict: map[bool]string{true: "maybe", false: "incorrect"}[q == "q2"], reports.ReviewReviewer: "Tanaka"}
+		return map[string]any{reports.ReviewVerdict: map[bool]string{true: "maybe", false: "incorrect"}[q == "q2"], reports.ReviewReviewer: "IT"}
 	})
 
-	b.run("import-review", "{}/good.xlsx", "--reviewer", "Sato").says(t, exitDone, "would store", "nothing was stored; add --apply", "A better reference.")
+	b.run("import-review", "{}/good.xlsx", "--reviewer", "CS").says(t, exitDone, "would store", "nothing was stored; add --apply", "A better reference.")
 	b.run("import-review", "{}/good.xlsx").says(t, exitIncomplete, "it does not say who reviewed it")
-	b.run("import-review", "{}/good.xlsx", "--reviewer", "Sato", "--apply-references").says(t, exitUsage, "add --apply")
-	b.run("import-review", "{}/good.xlsx", "--reviewer", "Sato", "--apply", "--dry-run").says(t, exitUsage)
-	b.run("import-review", "{}/good.xlsx", "--reviewer", "Sato", "--apply").
-		says(t, exitDone, "stored", "0 rows are left out", "answers are reviewed by Sato", "people and judge", "--apply --apply-references makes its next version")
+	b.run("import-review", "{}/good.xlsx", "--reviewer", "CS", "--apply-references").says(t, exitUsage, "add --apply")
+	b.run("import-review", "{}/good.xlsx", "--reviewer", "CS", "--apply", "--dry-run").says(t, exitUsage)
+	b.run("import-review", "{}/good.xlsx", "--reviewer", "CS", "--apply").
+		says(t, exitDone, "stored", "0 rows are left out", "answers are reviewed by CS", "people and judge", "--apply --apply-references makes its next version")
 	b.run("import-review", "{}/bad.xlsx", "--apply").
-		says(t, exitIncomplete, `sheet "Sheet1", row 3, column A (Review: verdict), question q2: "maybe" is no choice`, "verdict: Sato correct, Tanaka incorrect", "could not be taken")
-	b.run("import-review", "{}/good.xlsx", "--reviewer", "Sato", "--apply", "--apply-references").says(t, exitDone, "0 new and 0 changed", "made faq@2")
+		says(t, exitIncomplete, `sheet "Sheet1", row 3, column A (Review: verdict), question q2: "maybe" is no choice`, "verdict: CS correct, IT incorrect", "could not be taken")
+	b.run("import-review", "{}/good.xlsx", "--reviewer", "CS", "--apply", "--apply-references").says(t, exitDone, "0 new and 0 changed", "made faq@2")
 	b.run("import-review", "{}/questions.csv").says(t, exitUsage, "cannot be read as an Excel workbook")
 
-	o := b.must("import-review", "{}/good.xlsx", "--reviewer", "Sato", "--apply", "--json")
+	o := b.must("import-review", "{}/good.xlsx", "--reviewer", "CS", "--apply", "--json")
 	var got struct {
 		Import  app.ImportedReviews
 		Figures []struct{ Reviewers []string }
@@ -185,20 +185,20 @@ func TestAgreementCommands(t *testing.T) {
 	b.must("experiment", "add", "{}/sweep.yaml")
 	b.run("agreement", "show", "faq").says(t, exitUsage, "nothing was agreed", "agreement set faq --help")
 	b.run("agreement", "history").says(t, exitDone, "nothing was agreed yet")
-	file := "low_score: 2\ntargets: [{metric: low_score_share, target: 0, due: 2026-11-19}]\nitems: [{questions: [q1], action: read it, owner: 佐藤}]\nagreed_by: [佐藤 (CS)]\n"
+	file := "low_score: 2\ntargets: [{metric: low_score_share, target: 0, due: 2026-11-19}]\nitems: [{questions: [q1], action: read it, owner: 顧客窓口}]\nagreed_by: [顧客窓口 (CS)]\n"
 	if err := os.WriteFile(b.path("agreed.yaml"), []byte(file), 0o600); err != nil {
 		t.Fatal(err)
 	}
-	b.run("agreement", "set", "faq", "{}/agreed.yaml").says(t, exitDone, "recorded agreement 1 on faq, agreed on 2026-11-20 by 佐藤 (CS)", "correctness or trust of 2 or less", "no run was named")
+	b.run("agreement", "set", "faq", "{}/agreed.yaml").says(t, exitDone, "recorded agreement 1 on faq, agreed on 2026-11-20 by 顧客窓口 (CS)", "correctness or trust of 2 or less", "no run was named")
 	b.run("agreement", "show", "faq").says(t, exitDone, "no run on faq has finished yet")
 	b.must("run", "faq")
 	b.run("agreement", "set", "faq", "{}/agreed.yaml", "--run", "faq").says(t, exitDone, "recorded agreement 2")
 	b.run("agreement", "set", "faq", "{}/agreed.yaml", "--run", "faq").says(t, exitDone, "unchanged: agreement 2")
 	b.run("agreement", "show", "faq").says(t, exitDone, "agreed on the results of run", "low_score_share  ≤ 0.0 %", "question q1  read it")
-	b.run("agreement", "set", "faq", "--by", "Tanaka", "--by", "Sato, Ltd.", "--low-score", "4.9", "--target", "{metric: trust, target: 4}", "--item", "{questions: [q2], out_of_scope: true, why: 'no, never'}").
-		says(t, exitDone, "recorded agreement 3 on faq, agreed on 2026-11-20 by Tanaka, Sato, Ltd.")
+	b.run("agreement", "set", "faq", "--by", "IT", "--by", "CS, Ltd.", "--low-score", "4.9", "--target", "{metric: trust, target: 4}", "--item", "{questions: [q2], out_of_scope: true, why: 'no, never'}").
+		says(t, exitDone, "recorded agreement 3 on faq, agreed on 2026-11-20 by IT, CS, Ltd.")
 	b.run("agreement", "show", "faq").says(t, exitDone, "≤ 4.9", "out of scope: no, never", "missed, overdue", "the agreed 4.9 counts")
-	b.run("agreement", "history", "faq").says(t, exitDone, "佐藤 (CS)", "Tanaka, Sato, Ltd.")
+	b.run("agreement", "history", "faq").says(t, exitDone, "顧客窓口 (CS)", "IT, CS, Ltd.")
 	b.run("agreement", "set", "faq", "--by", "me", "--target", "{metric: trust, aim: 4}").says(t, exitUsage, "--target: ", `unknown field "aim"`)
 	b.run("agreement", "set", "faq", "--by", "me", "--item", "{theme: x}").says(t, exitUsage, "items[2].action is missing")
 	b.run("agreement", "set", "faq").says(t, exitUsage, "agreed_by is missing")

@@ -55,7 +55,7 @@ func (e elsewhere) parse(ctx context.Context, dir string, request app.UploadRequ
 	cmd.WaitDelay = time.Second
 	ownGroup(cmd)
 	if err := cmd.Run(); err != nil {
-		if ctx.Err() != nil && context.Cause(ctx) == context.DeadlineExceeded {
+		if ctx.Err() != nil && errors.Is(context.Cause(ctx), context.DeadlineExceeded) {
 			return app.Upload{}, tooHard("it took longer than an upload may").Because(err)
 		}
 		return app.Upload{}, tooHard("it took more memory or time than an upload may").Because(fmt.Errorf("%w: %s", err, strings.TrimSpace(complaints.String())))

@@ -42,8 +42,14 @@ func TestValidateCauses(t *testing.T) {
 		t.Errorf("%+v", rows)
 	}
 	for _, wrong := range [][]string{
-		{"--batches", "-1"}, {"--noise", "60"}, {"--condition", "moon"}, {"--judge", "offline"}, {"--budget", "3"}, {"--lasting", "200"},
-		{"--items", "{}/nowhere"}, {"--items", "{}/docs", "--unlabelled"},
+		{"--batches", "-1"},
+		{"--noise", "60"},
+		{"--condition", "moon"},
+		{"--judge", "offline"},
+		{"--budget", "3"},
+		{"--lasting", "200"},
+		{"--items", "{}/nowhere"},
+		{"--items", "{}/docs", "--unlabelled"},
 	} {
 		if o := b.run(append([]string{"validate", "causes"}, wrong...)...); o.code != exitUsage || !strings.Contains(o.stderr, "hint:") {
 			t.Errorf("%v: exit %d\n%s", wrong, o.code, o.stderr)

@@ -245,12 +245,15 @@ func TestCheckAgreement(t *testing.T) {
 		group experiments.CauseGroup
 		field string
 	}{
-		{experiments.CauseGroup{Component: "retriever"}, ""}, {experiments.CauseGroup{Data: "retrieval"}, ""}, {experiments.CauseGroup{Theme: "any"}, ""},
-		{experiments.CauseGroup{Component: "retrieval"}, "items[0].component"}, {experiments.CauseGroup{Data: "retriever"}, "items[0].data"},
+		{experiments.CauseGroup{Component: "retriever"}, ""},
+		{experiments.CauseGroup{Data: "retrieval"}, ""},
+		{experiments.CauseGroup{Theme: "any"}, ""},
+		{experiments.CauseGroup{Component: "retrieval"}, "items[0].component"},
+		{experiments.CauseGroup{Data: "retriever"}, "items[0].data"},
 	} {
 		err := CheckAgreement(experiments.Agreement{Items: []experiments.AgreementItem{{CauseGroup: c.group}}})
-		if field := ""; err != nil {
-			field, _ = problem.From(err).Params["field"].(string)
+		if err != nil {
+			field, _ := problem.From(err).Params["field"].(string)
 			if field != c.field {
 				t.Errorf("%v: %v", c.group, err)
 			}

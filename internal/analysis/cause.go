@@ -50,6 +50,7 @@ func (c Component) Data() DataCause {
 		return QuestionData
 	case NoFault:
 		return NoFaultData
+	case Undetermined, missingRelated, missingForeign, otherCause: // of no level
 	}
 	return UndeterminedData
 }

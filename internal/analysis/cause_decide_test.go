@@ -21,39 +21,48 @@ func TestDiagnose(t *testing.T) {
 		want causeSummary
 	}{
 		"judge noise": {
-			scriptLab{pass: func(_ string, vote int) bool { return vote > 0 }}, lowCase(held, "bad", ""),
+			scriptLab{pass: func(_ string, vote int) bool { return vote > 0 }},
+			lowCase(held, "bad", ""),
 			causeSummary{Component: NoFault, Certainty: MediumCertainty},
 		},
 		"post-processing": {
-			scriptLab{}, lowCase(held, "bad", "good and long"),
+			scriptLab{},
+			lowCase(held, "bad", "good and long"),
 			causeSummary{Component: PostProcessing, Repairs: "post_process=none 3/3", Certainty: HighCertainty},
 		},
 		"database": {
-			scriptLab{windows: none}, lowCase(nil, "bad", ""),
+			scriptLab{windows: none},
+			lowCase(nil, "bad", ""),
 			causeSummary{Component: Database, Detail: "not_in_corpus", Repairs: "corpus=add 0/0", Certainty: HighCertainty},
 		},
 		"reference contradicted": {
-			scriptLab{windows: contradicted}, lowCase(nil, "bad", ""),
+			scriptLab{windows: contradicted},
+			lowCase(nil, "bad", ""),
 			causeSummary{Component: ReferenceText, Detail: "reference_or_stale", Repairs: "=correct 0/0", Certainty: HighCertainty},
 		},
 		"reference of another question": {
-			scriptLab{clear: func(int) (bool, string) { return false, "reference: answers another" }}, lowCase([]rag.Hit{otherHit}, "bad", ""),
+			scriptLab{clear: func(int) (bool, string) { return false, "reference: answers another" }},
+			lowCase([]rag.Hit{otherHit}, "bad", ""),
 			causeSummary{Component: ReferenceText, Detail: "unclear", Repairs: "=correct 0/0", Certainty: HighCertainty},
 		},
 		"question": {
-			scriptLab{clear: func(int) (bool, string) { return false, "which ticket" }}, lowCase([]rag.Hit{otherHit}, "bad", ""),
+			scriptLab{clear: func(int) (bool, string) { return false, "which ticket" }},
+			lowCase([]rag.Hit{otherHit}, "bad", ""),
 			causeSummary{Component: QuestionText, Detail: "unclear", Repairs: "=reword 0/0", Certainty: HighCertainty},
 		},
 		"k": {
-			scriptLab{hits: depthOnly(5, 3), answer: healthy}, lowCase(rankedAt(5, 3), "bad", ""),
+			scriptLab{hits: depthOnly(5, 3), answer: healthy},
+			lowCase(rankedAt(5, 3), "bad", ""),
 			causeSummary{Component: Retriever, Repairs: "retrieve.k=5 4/4", Certainty: HighCertainty},
 		},
 		"k expensive": {
-			scriptLab{hits: depthOnly(20, 3), answer: healthy}, lowCase(rankedAt(20, 3), "bad", ""),
+			scriptLab{hits: depthOnly(20, 3), answer: healthy},
+			lowCase(rankedAt(20, 3), "bad", ""),
 			causeSummary{Component: Retriever, Repairs: "retrieve.k=20 4/4", Certainty: HighCertainty},
 		},
 		"no change": {
-			scriptLab{hits: depthOnly(0, 3), answer: healthy}, lowCase(rankedAt(0, 3), "bad", ""),
+			scriptLab{hits: depthOnly(0, 3), answer: healthy},
+			lowCase(rankedAt(0, 3), "bad", ""),
 			causeSummary{Component: Retriever, Detail: "no_change_found", Certainty: HighCertainty},
 		},
 		"query": {
@@ -62,7 +71,8 @@ func TestDiagnose(t *testing.T) {
 					return rankedAt(1, 3)
 				}
 				return rankedAt(4, 30)
-			}}, lowCase(rankedAt(0, 3), "bad", ""),
+			}},
+			lowCase(rankedAt(0, 3), "bad", ""),
 			causeSummary{Component: SearchQuery, Repairs: "rewrite=none 4/4", Certainty: HighCertainty},
 		},
 		"embedder": {
@@ -71,7 +81,8 @@ func TestDiagnose(t *testing.T) {
 					return rankedAt(2, 3)
 				}
 				return rankedAt(0, 3)
-			}}, lowCase(rankedAt(0, 3), "bad", ""),
+			}},
+			lowCase(rankedAt(0, 3), "bad", ""),
 			causeSummary{Component: Retriever, Repairs: "embedding.model=better 4/4", Certainty: HighCertainty},
 		},
 		"pair": {
@@ -81,23 +92,28 @@ func TestDiagnose(t *testing.T) {
 					return rankedAt(5, max(3, n))
 				}
 				return rankedAt(0, max(3, n))
-			}}, lowCase(rankedAt(0, 3), "bad", ""),
+			}},
+			lowCase(rankedAt(0, 3), "bad", ""),
 			causeSummary{Component: Retriever, Repairs: "retrieve.mode=bm25 4/4, retrieve.k=5 4/4", Certainty: HighCertainty},
 		},
 		"k and prompt": {
-			scriptLab{hits: depthOnly(5, 3), answer: swapsThatHeal(true, false)}, lowCase(rankedAt(5, 3), "bad", ""),
+			scriptLab{hits: depthOnly(5, 3), answer: swapsThatHeal(true, false)},
+			lowCase(rankedAt(5, 3), "bad", ""),
 			causeSummary{Component: Retriever, Further: []Component{SystemPrompt}, Repairs: "retrieve.k=5 4/4, generate.prompt=reference 4/4", Certainty: HighCertainty},
 		},
 		"prompt": {
-			scriptLab{answer: swapsThatHeal(true, false)}, lowCase(held, "bad", ""),
+			scriptLab{answer: swapsThatHeal(true, false)},
+			lowCase(held, "bad", ""),
 			causeSummary{Component: SystemPrompt, Repairs: "generate.prompt=reference 4/4", Certainty: HighCertainty},
 		},
 		"model": {
-			scriptLab{answer: swapsThatHeal(false, true)}, lowCase(held, "bad", ""),
+			scriptLab{answer: swapsThatHeal(false, true)},
+			lowCase(held, "bad", ""),
 			causeSummary{Component: GenerationModel, Repairs: "generate.model=strong 4/4", Certainty: HighCertainty},
 		},
 		"either": {
-			scriptLab{answer: swapsThatHeal(true, true)}, lowCase(held, "bad", ""),
+			scriptLab{answer: swapsThatHeal(true, true)},
+			lowCase(held, "bad", ""),
 			causeSummary{Component: SystemPrompt, Detail: "either", Repairs: "generate.prompt=reference 4/4", Certainty: HighCertainty},
 		},
 		"both": {
@@ -106,12 +122,16 @@ func TestDiagnose(t *testing.T) {
 					return "good", ""
 				}
 				return "bad", ""
-			}}, lowCase(held, "bad", ""),
-			causeSummary{Component: SystemPrompt, Detail: "both", Further: []Component{GenerationModel},
-				Repairs: "generate.prompt=reference 4/4, generate.model=strong 4/4", Certainty: HighCertainty},
+			}},
+			lowCase(held, "bad", ""),
+			causeSummary{
+				Component: SystemPrompt, Detail: "both", Further: []Component{GenerationModel},
+				Repairs: "generate.prompt=reference 4/4, generate.model=strong 4/4", Certainty: HighCertainty,
+			},
 		},
 		"unstable": {
-			scriptLab{answer: healthy}, lowCase(held, "bad", ""),
+			scriptLab{answer: healthy},
+			lowCase(held, "bad", ""),
 			causeSummary{Component: Unstable, Detail: "sampling", Certainty: HighCertainty},
 		},
 		"context noise": {
@@ -120,11 +140,13 @@ func TestDiagnose(t *testing.T) {
 					return "good", ""
 				}
 				return "bad", ""
-			}}, lowCase(rankedAt(1, 3), "bad", ""),
+			}},
+			lowCase(rankedAt(1, 3), "bad", ""),
 			causeSummary{Component: Retriever, Detail: "context_noise", Repairs: "retrieve.k=1 4/4", Certainty: HighCertainty},
 		},
 		"nothing heals": {
-			scriptLab{answer: swapsThatHeal(false, false)}, lowCase(held, "bad", ""),
+			scriptLab{answer: swapsThatHeal(false, false)},
+			lowCase(held, "bad", ""),
 			causeSummary{Component: GenerationUnsure, Detail: "nothing_heals", Certainty: LowCertainty},
 		},
 	} {
@@ -195,8 +217,10 @@ func TestDiagnoseLabels(t *testing.T) {
 	t.Run("stale", func(t *testing.T) {
 		t.Parallel()
 		gone := EvidenceLabel{Now: evidencePlace, Quote: "the fee is 440 yen", Instead: "the fee is 550 yen"}
-		lab := labelledScript{&scriptLab{config: scriptConfig(), powers: allPowers, labels: []EvidenceLabel{gone},
-			windows: func(string) []WindowVerdict { return []WindowVerdict{{Verdict: contradicts, Quote: evidencePlace}} }}}
+		lab := labelledScript{&scriptLab{
+			config: scriptConfig(), powers: allPowers, labels: []EvidenceLabel{gone},
+			windows: func(string) []WindowVerdict { return []WindowVerdict{{Verdict: contradicts, Quote: evidencePlace}} },
+		}}
 		d, err := Diagnose(t.Context(), lab, lowCase(nil, "bad", ""), CauseRules{})
 		if err != nil {
 			t.Fatal(err)

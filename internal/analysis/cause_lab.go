@@ -27,7 +27,7 @@ type Lab interface {
 	// Clear says whether the question says what is asked: two independent readings agree, and the reference follows from it. why
 	// says what is missing where it does not; it begins with UnclearReference where the reference answers another question. One
 	// vote is two calls.
-	Clear(ctx context.Context, q experiments.Question, vote int) (clear bool, why string, err error)
+	Clear(ctx context.Context, q experiments.Question, vote int) (plain bool, why string, err error)
 
 	// Retrieve returns what the retrieval gives with these changes, best first, texts filled in. No chat calls, except where a
 	// query is rewritten by a model.

@@ -5,6 +5,7 @@ import (
 	"context"
 	"fmt"
 	"slices"
+	"strings"
 	"unicode/utf8"
 
 	"github.com/rag-workbench/workbench/internal/rag"
@@ -128,14 +129,11 @@ func (m mend) cost() float64 {
 }
 
 func (m mend) String() string {
-	out := ""
+	steps := make([]string, len(m.repairs))
 	for i, r := range m.repairs {
-		if i > 0 {
-			out += " + "
-		}
-		out += fmt.Sprintf("%s %v -> %v", r.Param, r.From, r.To)
+		steps[i] = fmt.Sprintf("%s %v -> %v", r.Param, r.From, r.To)
 	}
-	return out
+	return strings.Join(steps, " + ")
 }
 
 // ladder tries each change of the retrieval by itself, then pairs where none is affordable. What it returns is ordered: affordable

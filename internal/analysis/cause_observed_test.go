@@ -96,8 +96,10 @@ func TestPaperAsksOnce(t *testing.T) {
 func TestCauseRepliesFitTheirForm(t *testing.T) {
 	t.Parallel()
 	evidence := causeEvidenceData{Question: "What is the fee?", Claim: "The fee is 440 yen.", Passages: causePassages([]string{"The fee is 440 yen.", "The fee is 550 yen.", "Dogs bark."})}
-	log := causeLogData{Question: "What is the fee?", Contexts: causePassages([]string{"The fee is 440 yen."}), Answer: "Nobody knows.", Reference: "The fee is 440 yen.",
-		Metrics: map[string]float64{"correctness": 1}}
+	log := causeLogData{
+		Question: "What is the fee?", Contexts: causePassages([]string{"The fee is 440 yen."}), Answer: "Nobody knows.", Reference: "The fee is 440 yen.",
+		Metrics: map[string]float64{"correctness": 1},
+	}
 	for purpose, c := range map[string]struct{ data, reply any }{
 		PurposeCauseClaims:   {causeClaimsData{Question: "What is the fee?", Reference: "The fee is 440 yen."}, &causeClaimsReply{}},
 		PurposeCauseEvidence: {evidence, &causeEvidenceReply{}},
@@ -149,16 +151,36 @@ func TestOfflineObserver(t *testing.T) {
 		scores                      map[string]float64
 		observed, paper             Component
 	}{
-		"lacking": {"What is the refund fee?", "The refund fee is 2,000 yen.", "The documents do not say.", []string{"Dogs travel in the hold."},
-			map[string]float64{"correctness": 1}, ContextNotFound, Retriever},
-		"lacking, ja": {"払い戻しの手数料はいくらですか。", "払い戻しの手数料は2,000円です。", "記載がありません。", []string{"ペットは貨物室で運びます。"},
-			map[string]float64{"correctness": 1}, ContextNotFound, Retriever},
-		"on the topic": {"What is the refund fee?", "The refund fee is 2,000 yen.", "The documents do not say.", []string{"A refund is possible; a fee applies to it."},
-			map[string]float64{"correctness": 1}, ContextNotFound, Database},
-		"there": {"What is the refund fee?", "The refund fee is 2,000 yen.", "In general fees depend on the airline and on the season of the year.", []string{"The refund fee is 2,000 yen."},
-			map[string]float64{"correctness": 1, "trust": 1}, GenerationUnsure, GenerationModel},
-		"good": {"What is the refund fee?", "The refund fee is 2,000 yen.", "The refund fee is 2,000 yen.", []string{"The refund fee is 2,000 yen."},
-			map[string]float64{"correctness": 5, "trust": 5}, NoFault, NoFault},
+		"lacking": {
+			"What is the refund fee?", "The refund fee is 2,000 yen.", "The documents do not say.",
+			[]string{"Dogs travel in the hold."},
+			map[string]float64{"correctness": 1},
+			ContextNotFound, Retriever,
+		},
+		"lacking, ja": {
+			"払い戻しの手数料はいくらですか。", "払い戻しの手数料は2,000円です。", "記載がありません。",
+			[]string{"ペットは貨物室で運びます。"},
+			map[string]float64{"correctness": 1},
+			ContextNotFound, Retriever,
+		},
+		"on the topic": {
+			"What is the refund fee?", "The refund fee is 2,000 yen.", "The documents do not say.",
+			[]string{"A refund is possible; a fee applies to it."},
+			map[string]float64{"correctness": 1},
+			ContextNotFound, Database,
+		},
+		"there": {
+			"What is the refund fee?", "The refund fee is 2,000 yen.", "In general fees depend on the airline and on the season of the year.",
+			[]string{"The refund fee is 2,000 yen."},
+			map[string]float64{"correctness": 1, "trust": 1},
+			GenerationUnsure, GenerationModel,
+		},
+		"good": {
+			"What is the refund fee?", "The refund fee is 2,000 yen.", "The refund fee is 2,000 yen.",
+			[]string{"The refund fee is 2,000 yen."},
+			map[string]float64{"correctness": 5, "trust": 5},
+			NoFault, NoFault,
+		},
 		"no subject": {"How much is it?", "The refund fee is 2,000 yen.", "Nobody knows.", nil, map[string]float64{"correctness": 1}, QuestionText, QuestionText},
 	} {
 		d := causeLogData{Question: c.question, Reference: c.reference, Answer: c.answer, Contexts: causePassages(c.contexts), Metrics: c.scores}

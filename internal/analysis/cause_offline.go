@@ -139,7 +139,7 @@ var pointing = map[string][]string{
 func offlineReading(d causeClaimsData) (causeQuestionReply, error) {
 	lang := text.Language(d.Question)
 	words := causeTopic(d.Question)
-	points := false
+	var points bool
 	if lang == "ja" {
 		points = slices.ContainsFunc(pointing[lang], func(w string) bool { return strings.HasPrefix(d.Question, w) })
 	} else {

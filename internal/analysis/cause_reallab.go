@@ -3,6 +3,7 @@ package analysis
 import (
 	"context"
 	"encoding/json"
+	"errors"
 	"fmt"
 	"slices"
 	"strings"
@@ -379,7 +380,7 @@ func (l *RealLab) Generate(ctx context.Context, q experiments.Question, contexts
 		return l.outside.generate(ctx, q, contexts, swap, trial)
 	}
 	if l.writer == nil {
-		return "", "", fmt.Errorf("a log of answers cannot be asked again")
+		return "", "", errors.New("a log of answers cannot be asked again")
 	}
 	return l.writer.write(ctx, q, contexts, swap, trial)
 }

@@ -272,7 +272,9 @@ func TestRealLabSearch(t *testing.T) {
 	long := strings.Repeat("a", 950)
 	corpus := rag.NewCorpus("c", []rag.Document{
 		{ID: "en", Text: strings.Repeat("One sentence of some length stands here. ", 30) + "The last one is about penguins."},
-		{ID: "ja", Text: strings.Repeat("払い戻しの手数料は二千円です。", 40)}, {ID: "long", Text: long}, {ID: "empty"},
+		{ID: "ja", Text: strings.Repeat("払い戻しの手数料は二千円です。", 40)},
+		{ID: "long", Text: long},
+		{ID: "empty"},
 	})
 	covered := map[string]int{}
 	for _, w := range corpusWindows(corpus) {

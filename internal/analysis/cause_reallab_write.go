@@ -3,6 +3,7 @@ package analysis
 import (
 	"context"
 	"encoding/json"
+	"errors"
 	"fmt"
 
 	"github.com/rag-workbench/workbench/internal/experiments"
@@ -51,7 +52,7 @@ func (w *labWriter) write(ctx context.Context, q experiments.Question, contexts 
 	}
 	if swap.Model {
 		if w.reference == nil {
-			return "", "", fmt.Errorf("there is no reference model")
+			return "", "", errors.New("there is no reference model")
 		}
 		c.Generate.Model = *w.reference
 	}

@@ -165,8 +165,10 @@ func TestPaperTable5(t *testing.T) {
 	before := report(map[Component][2]int{Retriever: {7, 3}, Database: {0, 1}, SystemPrompt: {1, 0}})
 	after := report(map[Component][2]int{Retriever: {1, 2}, Database: {1, 0}, SystemPrompt: {1, 0}})
 	want := []CauseChange{
-		{RetrievalData, Database, string(specific), 0, 1}, {RetrievalData, Database, string(abstract), 1, 0},
-		{RetrievalData, Retriever, string(specific), 7, 1}, {RetrievalData, Retriever, string(abstract), 3, 2},
+		{RetrievalData, Database, string(specific), 0, 1},
+		{RetrievalData, Database, string(abstract), 1, 0},
+		{RetrievalData, Retriever, string(specific), 7, 1},
+		{RetrievalData, Retriever, string(abstract), 3, 2},
 		{GenerationData, SystemPrompt, string(specific), 1, 1},
 	}
 	if diff := cmp.Diff(want, CauseChanges(before, after, labels)); diff != "" {

@@ -94,7 +94,6 @@ type syntheticBatch struct {
 	facts  []harnessFact
 	spans  []rag.Span // in the corpus without faults
 	clean  *harnessGround
-	asked  [][]int // facts of each possible question, in random order: one fact, in a fifth of them two
 }
 
 func newSyntheticBatch(seed uint64, number int) *syntheticBatch {

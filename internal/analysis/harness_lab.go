@@ -125,7 +125,7 @@ func (l *harnessLab) Supports(_ context.Context, q experiments.Question, claim s
 }
 
 // Clear implements [Lab] with two calls: two readings that are compared.
-func (l *harnessLab) Clear(_ context.Context, q experiments.Question, vote int) (clear bool, why string, err error) {
+func (l *harnessLab) Clear(_ context.Context, q experiments.Question, vote int) (plain bool, why string, err error) {
 	item, err := l.item(q)
 	if err != nil {
 		return false, "", err

@@ -17,9 +17,14 @@ import (
 
 // towns are the documents of a small real corpus: each says who founded a town and what it makes.
 var towns = [][3]string{
-	{"Ashford", "a miller called Tom Reed", "paper"}, {"Bexley", "three monks from Ghent", "cheese"}, {"Calder", "the widow Anna Holt", "rope"},
-	{"Dunmore", "a Danish sea captain", "glass"}, {"Elstow", "two brothers named Pike", "bricks"}, {"Farley", "a company of weavers", "linen"},
-	{"Garston", "the bishop of Ely", "organs"}, {"Hadley", "a doctor from Padua", "soap"},
+	{"Ashford", "a miller called Tom Reed", "paper"},
+	{"Bexley", "three monks from Ghent", "cheese"},
+	{"Calder", "the widow Anna Holt", "rope"},
+	{"Dunmore", "a Danish sea captain", "glass"},
+	{"Elstow", "two brothers named Pike", "bricks"},
+	{"Farley", "a company of weavers", "linen"},
+	{"Garston", "the bishop of Ely", "organs"},
+	{"Hadley", "a doctor from Padua", "soap"},
 }
 
 // townMaterial asks of each town who founded it and what the next one makes, so that the evidence lies in two documents.

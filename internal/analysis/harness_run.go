@@ -113,12 +113,12 @@ func (h CauseHarness) diagnoseOn(ctx context.Context, lab *harnessLab, items []*
 	}
 	subject := Lab(lab)
 	if h.Judge != nil && len(items) > 0 {
-		real, done, err := h.Judge.Open(ctx, world)
+		opened, done, err := h.Judge.Open(ctx, world)
 		if err != nil {
 			return err
 		}
 		defer done()
-		subject = storedAnswers{Lab: real, writes: lab}
+		subject = storedAnswers{Lab: opened, writes: lab}
 	}
 	found := make([]harnessFinding, len(items))
 	if err := h.each(ctx, len(items), func(ctx context.Context, i int) (err error) {
@@ -298,14 +298,14 @@ func (t *RepairTally) try(ctx context.Context, lab *harnessLab, c LabCase, d Dia
 	var swap Swap
 	raw, named := false, false
 	for _, r := range d.Repairs {
-		switch {
-		case r.Param == "" || r.Param == "corpus" || r.Param == "reference" || r.Param == "question":
+		switch r.Param {
+		case "", "corpus", "reference", "question":
 			continue // texts, not parameters: there is nothing that the program could apply
-		case r.Param == "generate.prompt":
+		case "generate.prompt":
 			swap.Prompt = true
-		case r.Param == "generate.model":
+		case "generate.model":
 			swap.Model = true
-		case r.Param == "post_process":
+		case "post_process":
 			raw = true
 		default:
 			changes = append(changes, Change{Param: r.Param, Value: r.To})

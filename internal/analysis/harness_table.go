@@ -3,6 +3,7 @@ package analysis
 import (
 	"fmt"
 	"slices"
+	"strconv"
 	"strings"
 )
 
@@ -17,7 +18,7 @@ type publishedCauses struct {
 const otherCause Component = "other"
 
 func publishedCause(condition string) (publishedCauses, bool) {
-	row := func(none, question, retrieval, generation, reference, no, database, retriever, model, prompt, other int) publishedCauses {
+	row := func(none, question, retrieval, generation, reference, no, database, retriever, model, prompt, other int) publishedCauses { //nolint:unparam // every column of the paper's tables, also the one that is 0 throughout
 		return publishedCauses{
 			map[DataCause]int{NoFaultData: none, QuestionData: question, RetrievalData: retrieval, GenerationData: generation, ReferenceData: reference},
 			map[Component]int{NoFault: no, Database: database, Retriever: retriever, GenerationModel: model, SystemPrompt: prompt, otherCause: other},
@@ -89,7 +90,7 @@ func dataTable(b *strings.Builder, rows []CauseRow) {
 	header(b, heads)
 	for _, r := range rows {
 		p, known := publishedCause(r.Condition)
-		cells := []string{r.Condition, fmt.Sprint(r.N)}
+		cells := []string{r.Condition, strconv.Itoa(r.N)}
 		for _, c := range columns {
 			var here *int
 			if r.Control != nil {
@@ -113,7 +114,7 @@ func componentTable(b *strings.Builder, rows []CauseRow) {
 	header(b, append(heads, string(otherCause)))
 	for _, r := range rows {
 		p, known := publishedCause(r.Condition)
-		cells := []string{r.Condition, fmt.Sprint(r.N)}
+		cells := []string{r.Condition, strconv.Itoa(r.N)}
 		rest, restHere := r.N, 0
 		if r.Control != nil {
 			restHere = r.N
@@ -149,7 +150,7 @@ func confusionCell(n, of int, control *int, published int, known bool) string {
 		more = append(more, of50(*control, of))
 	}
 	if known {
-		more = append(more, fmt.Sprint(published))
+		more = append(more, strconv.Itoa(published))
 	}
 	if n == 0 && (control == nil || *control == 0) && published == 0 {
 		return "·"
@@ -183,7 +184,7 @@ func expectedTable(b *strings.Builder, rows []CauseRow) {
 			here, hereWrong = of50(r.Control.Right, r.N), ratio(r.Control.WrongRight, w.N)
 		}
 		if p, ok := publishedCause(r.Condition); ok {
-			published = fmt.Sprint(p.component[Component(r.Expected)])
+			published = strconv.Itoa(p.component[Component(r.Expected)])
 		}
 		if strings.Contains(r.Expected, "+") {
 			bothFound = fmt.Sprintf("%s, of really wrong %s", ratio(r.Both, r.N), ratio(w.Both, w.N))

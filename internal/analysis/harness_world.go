@@ -21,8 +21,18 @@ const (
 // harnessAttributes are words for a document and for a question. The thesaurus of the offline embedder "ngram" knows each pair;
 // "hash" compares letters and does not.
 var harnessAttributes = [...][2]string{
-	{"price", "cost"}, {"warranty", "guarantee"}, {"penalty", "fine"}, {"rebate", "discount"}, {"voucher", "coupon"}, {"gratuity", "tip"},
-	{"timetable", "schedule"}, {"luggage", "baggage"}, {"password", "passcode"}, {"deadline", "due date"}, {"salary", "wage"}, {"handbook", "manual"},
+	{"price", "cost"},
+	{"warranty", "guarantee"},
+	{"penalty", "fine"},
+	{"rebate", "discount"},
+	{"voucher", "coupon"},
+	{"gratuity", "tip"},
+	{"timetable", "schedule"},
+	{"luggage", "baggage"},
+	{"password", "passcode"},
+	{"deadline", "due date"},
+	{"salary", "wage"},
+	{"handbook", "manual"},
 }
 
 var harnessFiller = strings.Fields(`as listed under the current terms and noted by staff in that region since spring with all usual limits kept for most people

@@ -102,24 +102,24 @@ func (r assignReply) within(offered []experiments.TaxonomyLabel) assignReply {
 // oneOf takes the label with most votes; between equals the one that also has more votes as the second, then the first by id. The
 // second label needs the majority of the votes, as first or second.
 func oneOf(replies []assignReply) assigned {
-	first, any := map[string]int{}, map[string]int{}
+	first, either := map[string]int{}, map[string]int{}
 	var a assigned
 	for _, r := range replies {
 		a.votes = append(a.votes, r.Primary)
 		first[r.Primary]++
-		any[r.Primary]++
+		either[r.Primary]++
 		if r.Second != noSecond {
-			any[r.Second]++
+			either[r.Second]++
 		}
 	}
 	order := slices.SortedFunc(maps.Keys(first), func(x, y string) int {
-		return cmp.Or(cmp.Compare(first[y], first[x]), cmp.Compare(any[y], any[x]), cmp.Compare(x, y))
+		return cmp.Or(cmp.Compare(first[y], first[x]), cmp.Compare(either[y], either[x]), cmp.Compare(x, y))
 	})
 	a.labels = []string{order[0]}
 	a.share = float64(first[order[0]]) / float64(len(replies))
-	rest := slices.SortedFunc(maps.Keys(any), func(x, y string) int { return cmp.Or(cmp.Compare(any[y], any[x]), cmp.Compare(x, y)) })
+	rest := slices.SortedFunc(maps.Keys(either), func(x, y string) int { return cmp.Or(cmp.Compare(either[y], either[x]), cmp.Compare(x, y)) })
 	for _, id := range rest {
-		if id != order[0] && id != experiments.OtherLabel && 2*any[id] > len(replies) && order[0] != experiments.OtherLabel {
+		if id != order[0] && id != experiments.OtherLabel && 2*either[id] > len(replies) && order[0] != experiments.OtherLabel {
 			a.labels = append(a.labels, id)
 			break
 		}

@@ -87,8 +87,8 @@ func sectionStarts(s string) []int {
 			end++
 		}
 		line := strings.TrimSpace(string(runes[start:end]))
-		switch {
-		case line == "":
+		switch line {
+		case "":
 			blank = true
 		default:
 			if blank && start > 0 {

@@ -126,7 +126,7 @@ func draftAbout(d draftData, ja bool, none draftReply) draftReply {
 	case ja && len(titles) > 1:
 		r.Question = fmt.Sprintf("「%s」と「%s」では、%sについてそれぞれどのように説明されていますか。比べて述べてください。", titles[0], titles[1], topic)
 	case ja:
-		r.Question = fmt.Sprintf("%sについて説明してください。", strings.Join(append(titles, topic), "の"))
+		r.Question = strings.Join(append(titles, topic), "の") + "について説明してください。"
 	case len(titles) > 1:
 		r.Question = fmt.Sprintf("Compare what is said about %s under \"%s\" and under \"%s\".", topic, titles[0], titles[1])
 	case len(titles) == 1:

@@ -2,7 +2,7 @@ package analysis
 
 import (
 	"context"
-	"fmt"
+	"strconv"
 	"strings"
 	"testing"
 
@@ -53,7 +53,7 @@ func TestHopsComeFromFoundEvidence(t *testing.T) {
 		l := labelsOf(t, a, c.question)
 		answers := "unknown"
 		if l.Answerable != nil {
-			answers = fmt.Sprint(*l.Answerable)
+			answers = strconv.FormatBool(*l.Answerable)
 		}
 		if l.Hops != c.hops || l.HopsBy != c.by || answers != c.answers {
 			t.Errorf("%s: %s by %s, answerable %s", c.name, l.Hops, l.HopsBy, answers)

@@ -60,7 +60,8 @@ func TestReportCountsAndWarns(t *testing.T) {
 	}
 	r := reported(labels, texts, nil, themes)
 	if diff := cmp.Diff([]LabelCount{
-		{Label: "refunds", Count: 5, Low: 1, Questions: []string{"q1", "q2", "q3", "q4", "q5"}}, {Label: "pets", Count: 1, Questions: []string{"q6"}},
+		{Label: "refunds", Count: 5, Low: 1, Questions: []string{"q1", "q2", "q3", "q4", "q5"}},
+		{Label: "pets", Count: 1, Questions: []string{"q6"}},
 		{Label: "other", Count: 1, Questions: []string{"q7"}},
 	}, r.Themes); diff != "" {
 		t.Error(diff)

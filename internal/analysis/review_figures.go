@@ -95,6 +95,7 @@ func (l *HumanLabel) settle(threshold float64) {
 			good++
 		case experiments.IncorrectAnswer:
 			bad++
+		case experiments.UnsureVerdict: // speaks for neither
 		}
 		if r.Correctness != nil {
 			correctness = append(correctness, float64(*r.Correctness))
@@ -255,7 +256,7 @@ func (r reviewRating) figures(pairs [][2]float64, all [][]float64, two bool) Rat
 	random := stats.NewSplitMix64(agreementSeed)
 	var drawn []float64
 	for range agreementDraws {
-		value := math.NaN()
+		var value float64
 		if f.Kappa != nil {
 			value = r.kappa(redrawn(pairs, random))
 		} else {

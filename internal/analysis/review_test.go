@@ -289,8 +289,13 @@ func TestAcceptsJudge(t *testing.T) {
 		judge, people []RaterFigures
 		ok, known     bool
 	}{
-		{nil, nil, false, false}, {of(9, 1), nil, false, false}, {[]RaterFigures{{Of: "trust", N: 50}}, nil, false, false},
-		{of(10, .6), nil, true, true}, {of(10, .59), nil, false, true}, {of(10, .7), of(30, .8), true, true}, {of(10, .7), of(30, .81), false, true},
+		{nil, nil, false, false},
+		{of(9, 1), nil, false, false},
+		{[]RaterFigures{{Of: "trust", N: 50}}, nil, false, false},
+		{of(10, .6), nil, true, true},
+		{of(10, .59), nil, false, true},
+		{of(10, .7), of(30, .8), true, true},
+		{of(10, .7), of(30, .81), false, true},
 		{of(10, .7), of(5, .99), true, true}, // too few answers to tell how far people agree
 	} {
 		f := ReviewFigures{Judge: c.judge, People: c.people}

@@ -42,7 +42,7 @@ func TestSetAgreement(t *testing.T) {
 low_score: 3
 targets: [{metric: low_score_share, target: 0.1, due: 2026-12-18}]
 items: [{questions: [q0, q1], action: rewrite}, {component: retriever, action: raise k}]
-agreed_by: [Sato]
+agreed_by: [CS]
 agreed_on: 2026-11-19
 note: first
 run: flat`)
@@ -54,7 +54,7 @@ run: flat`)
 	}
 
 	// The same again, in the reader's words, is no new version.
-	again, created, err := w.SetAgreement(t.Context(), "asked@1", AgreementChange{File: agreedFile(t, "{agreed_by: [Sato], agreed_on: 2026-11-19, note: first, run: "+run.ID[:6]+"}")})
+	again, created, err := w.SetAgreement(t.Context(), "asked@1", AgreementChange{File: agreedFile(t, "{agreed_by: [CS], agreed_on: 2026-11-19, note: first, run: "+run.ID[:6]+"}")})
 	if err != nil || created || cmp.Diff(first, again) != "" {
 		t.Errorf("again: created %v, %v\n%s", created, err, cmp.Diff(first, again))
 	}
@@ -63,13 +63,13 @@ run: flat`)
 	trust := experiments.Target{Goal: experiments.Goal{Metric: "trust", Target: 4}}
 	item := experiments.AgreementItem{CauseGroup: experiments.CauseGroup{Questions: []string{"q1", "q0"}}, OutOfScope: true, Why: "not ours"}
 	second, created, err := w.SetAgreement(t.Context(), "asked", AgreementChange{
-		File: agreedFile(t, "agreed_by: [Tanaka]"), Targets: []experiments.Target{trust}, Items: []experiments.AgreementItem{item},
+		File: agreedFile(t, "agreed_by: [IT]"), Targets: []experiments.Target{trust}, Items: []experiments.AgreementItem{item},
 	})
 	if err != nil || !created {
 		t.Fatalf("created %v, %v", created, err)
 	}
 	want := experiments.Agreement{
-		Dataset: "asked", Version: 2, LowScore: 3, AgreedBy: []string{"Tanaka"}, AgreedOn: "2026-11-20", At: second.At,
+		Dataset: "asked", Version: 2, LowScore: 3, AgreedBy: []string{"IT"}, AgreedOn: "2026-11-20", At: second.At,
 		Targets: []experiments.Target{{Goal: experiments.Goal{Metric: "low_score_share", Target: .1}, Due: "2026-12-18"}, trust},
 		Items:   []experiments.AgreementItem{item, {CauseGroup: experiments.CauseGroup{Component: "retriever"}, Action: "raise k"}},
 	}

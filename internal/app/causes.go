@@ -45,6 +45,7 @@ func (r DiagnoseRules) callsPerLow() (least, typical, most int) {
 		return 3, 3, 3
 	case analysis.PaperWay:
 		return 1, 1, 1
+	case analysis.Tested: // what its rules say
 	}
 	rules := analysis.DefaultCauseRules()
 	rules.Trials = r.Trials

@@ -45,11 +45,11 @@ func (n *notebookEngine) Version(cellType string) string {
 		if err != nil {
 			return "1"
 		}
-		version := metrics.DefaultJudge().PromptVersion()
+		versions := []string{metrics.DefaultJudge().PromptVersion()}
 		for _, s := range specs {
-			version += " " + s.ID + "/" + s.Version
+			versions = append(versions, s.ID+"/"+s.Version)
 		}
-		return shortHash(version)
+		return shortHash(strings.Join(versions, " "))
 	case "cause":
 		return analysis.CauseVersion
 	}

@@ -3,6 +3,7 @@ package app
 import (
 	"context"
 	"slices"
+	"strings"
 
 	"github.com/rag-workbench/workbench/internal/analysis"
 	"github.com/rag-workbench/workbench/internal/experiments"
@@ -76,7 +77,7 @@ func (n *notebookEngine) Compare(ctx context.Context, baseline, candidate string
 	}
 	out := notebooks.Comparison{
 		Baseline: cellRun(both[0].Run, ""), Candidate: cellRun(both[1].Run, ""), Matched: c.Matched, LowBefore: c.LowBefore, LowAfter: c.LowAfter,
-		Metrics: map[string]notebooks.Change{}, Sentences: notebooks.Words{EN: joinSentences(c.Sentences.EN, " "), JA: joinSentences(c.Sentences.JA, "")},
+		Metrics: map[string]notebooks.Change{}, Sentences: notebooks.Words{EN: strings.Join(c.Sentences.EN, " "), JA: strings.Join(c.Sentences.JA, "")},
 	}
 	for id, m := range c.Metrics {
 		out.Metrics[id] = notebooks.Change{Baseline: m.Baseline, Candidate: m.Candidate, Diff: m.Diff}
@@ -107,17 +108,6 @@ func (n *notebookEngine) Compare(ctx context.Context, baseline, candidate string
 		}
 	}
 	return out, nil
-}
-
-func joinSentences(list []string, by string) string {
-	out := ""
-	for i, s := range list {
-		if i > 0 {
-			out += by
-		}
-		out += s
-	}
-	return out
 }
 
 // named refuses the pinned baseline where a run must be named.

@@ -46,7 +46,7 @@ func TestReportGathersEverything(t *testing.T) {
 		t.Fatal(err)
 	}
 	review := experiments.Review{
-		RunID: after.ID, QuestionID: id, Reviewer: "Sato", Verdict: experiments.IncorrectAnswer, At: w.options.Now(),
+		RunID: after.ID, QuestionID: id, Reviewer: "CS", Verdict: experiments.IncorrectAnswer, At: w.options.Now(),
 		Shown: experiments.ShownDigest(questions.Questions[0], results[0]),
 	}
 	if _, err := w.whole.PutReviews(t.Context(), []experiments.Review{review}); err != nil {
@@ -66,7 +66,7 @@ func TestReportGathersEverything(t *testing.T) {
 
 func agreedOn(dataset string) experiments.Agreement {
 	return experiments.Agreement{
-		Dataset: dataset, LowScore: 2, AgreedBy: []string{"Sato"}, AgreedOn: "2026-11-20",
+		Dataset: dataset, LowScore: 2, AgreedBy: []string{"CS"}, AgreedOn: "2026-11-20",
 		Targets: []experiments.Target{{Goal: experiments.Goal{Metric: analysis.LowScoreShare, Target: 0}}},
 	}
 }

@@ -96,7 +96,7 @@ func TestMergeReviews(t *testing.T) {
 	run := w.run(t, "name: flat")
 	first := w.sheet(t, "flat").row("q0", saysOf(experiments.CorrectAnswer)).row("q1", saysOf(experiments.IncorrectAnswer)).
 		row("q1", func(r *experiments.Review) { r.Comment = "on another sheet" })
-	by := ReviewImport{Reviewer: "Sato"}
+	by := ReviewImport{Reviewer: "CS"}
 
 	dry := w.merge(t, first, by)
 	wantTally(t, dry, "2 new, 0 changed, 0 known, 0 left out: ")
@@ -109,7 +109,7 @@ func TestMergeReviews(t *testing.T) {
 	if !done.Applied || fmt.Sprint(done.Runs) != fmt.Sprint([]string{run.ID}) {
 		t.Errorf("applied %v, runs %v", done.Applied, done.Runs)
 	}
-	once := []string{"q0 Sato 1 correct", "q1 Sato 1 incorrect on another sheet"}
+	once := []string{"q0 CS 1 correct", "q1 CS 1 incorrect on another sheet"}
 	if diff := cmp.Diff(once, w.stored(t, run.ID)); diff != "" {
 		t.Errorf("-want +got:\n%s", diff)
 	}
@@ -118,21 +118,21 @@ func TestMergeReviews(t *testing.T) {
 		t.Errorf("importing twice: -want +got:\n%s", diff)
 	}
 
-	// Tanaka sees q0 differently, and names himself in the sheet.
-	tanaka := w.sheet(t, "flat").row("q0", func(r *experiments.Review) { r.Verdict, r.Reviewer = experiments.IncorrectAnswer, "Tanaka" }).
+	// IT sees q0 differently, and names himself in the sheet.
+	tanaka := w.sheet(t, "flat").row("q0", func(r *experiments.Review) { r.Verdict, r.Reviewer = experiments.IncorrectAnswer, "IT" }).
 		row("q2", saysOf(experiments.UnsureVerdict))
 	wantTally(t, w.merge(t, tanaka, by), "2 new, 0 changed, 0 known, 0 left out: reviewers_differ q0")
 
 	changed := w.sheet(t, "flat").row("q0", saysOf(experiments.IncorrectAnswer))
 	wantTally(t, w.merge(t, changed, by), "0 new, 1 changed, 0 known, 0 left out: ")
 	wantTally(t, w.merge(t, first, by), "0 new, 0 changed, 1 known, 1 left out: older_review q0")
-	want := []string{"q0 Sato 1 correct", "q0 Sato 2 incorrect", "q0 Tanaka 1 incorrect", "q1 Sato 1 incorrect on another sheet", "q2 Sato 1 unsure"}
+	want := []string{"q0 CS 1 correct", "q0 CS 2 incorrect", "q0 IT 1 incorrect", "q1 CS 1 incorrect on another sheet", "q2 CS 1 unsure"}
 	if diff := cmp.Diff(want, w.stored(t, run.ID)); diff != "" {
 		t.Errorf("-want +got:\n%s", diff)
 	}
 
 	figures, err := w.ReviewFigures(t.Context(), "flat")
-	if err != nil || figures.Reviews != 4 || fmt.Sprint(figures.Reviewers) != "[Sato Tanaka]" || figures.Answers != len(asked) {
+	if err != nil || figures.Reviews != 4 || fmt.Sprint(figures.Reviewers) != "[CS IT]" || figures.Answers != len(asked) {
 		t.Errorf("%v: %+v", err, figures)
 	}
 }
@@ -150,10 +150,10 @@ func TestMergeReviewConflicts(t *testing.T) {
 		row("q3", saysOf(experiments.CorrectAnswer)).row("q3", saysOf(experiments.IncorrectAnswer)).
 		row("q4", func(r *experiments.Review) { r.Verdict, r.RunID = experiments.CorrectAnswer, run.ID[:6] }) // a beginning is no id
 	s.file.Faults = []reports.ReviewFault{{Sheet: "Low", Row: 20, Column: "C", QuestionID: "q5", Message: "no choice"}, {Sheet: "Low", Row: 20, Column: "D", QuestionID: "q5", Message: "no choice"}}
-	done := w.merge(t, s, ReviewImport{Reviewer: "Sato", Apply: true})
+	done := w.merge(t, s, ReviewImport{Reviewer: "CS", Apply: true})
 	wantTally(t, done, "1 new, 0 changed, 0 known, 7 left out: not_a_choice q5, not_a_choice q5, rows_differ q3, rows_differ q3, "+
 		"run_unknown q1, answer_changed q2, question_unknown q77, run_unknown q4")
-	if diff := cmp.Diff([]string{"q0 Sato 1 correct"}, w.stored(t, run.ID)); diff != "" {
+	if diff := cmp.Diff([]string{"q0 CS 1 correct"}, w.stored(t, run.ID)); diff != "" {
 		t.Errorf("-want +got:\n%s", diff)
 	}
 	for _, c := range done.Conflicts {
@@ -173,13 +173,13 @@ func TestReviewReferences(t *testing.T) {
 	w := newWorld(t, "")
 	w.run(t, "name: flat")
 	s := w.sheet(t, "flat").row("q0", referring("2,000 yen per segment")).row("q1", referring("No.")).row("q2", referring(answers[2])).
-		row("q3", referring("two days before")).row("q3", func(r *experiments.Review) { r.Reviewer, r.CorrectedReference = "Tanaka", "48 hours before" })
-	by := ReviewImport{Reviewer: "Sato", Apply: true}
+		row("q3", referring("two days before")).row("q3", func(r *experiments.Review) { r.Reviewer, r.CorrectedReference = "IT", "48 hours before" })
+	by := ReviewImport{Reviewer: "CS", Apply: true}
 	done := w.merge(t, s, by)
 	wantTally(t, done, "5 new, 0 changed, 0 known, 0 left out: references_differ q3")
 	want := []CorrectedReference{
-		{Dataset: "asked", QuestionID: "q0", Old: answers[0], New: "2,000 yen per segment", Reviewers: []string{"Sato"}},
-		{Dataset: "asked", QuestionID: "q1", Old: answers[1], New: "No.", Reviewers: []string{"Sato"}},
+		{Dataset: "asked", QuestionID: "q0", Old: answers[0], New: "2,000 yen per segment", Reviewers: []string{"CS"}},
+		{Dataset: "asked", QuestionID: "q1", Old: answers[1], New: "No.", Reviewers: []string{"CS"}},
 	}
 	if diff := cmp.Diff(want, done.References); diff != "" || len(done.Datasets) != 0 {
 		t.Errorf("datasets %v, -want +got:\n%s", done.Datasets, diff)
@@ -230,7 +230,7 @@ func TestReviewsOfTwoRuns(t *testing.T) {
 	w.run(t, "name: closed\nbase: {generate: {provider: offline, model: closed-book}}")
 	s := w.sheet(t, "flat").row("q0", referring("one")).row("q1", referring("same"))
 	s.file.Rows = append(s.file.Rows, w.sheet(t, "closed").row("q0", referring("two")).row("q1", referring("same")).file.Rows...)
-	done := w.merge(t, s, ReviewImport{Reviewer: "Sato", Apply: true, References: true})
+	done := w.merge(t, s, ReviewImport{Reviewer: "CS", Apply: true, References: true})
 	wantTally(t, done, "4 new, 0 changed, 0 known, 0 left out: references_differ q0")
 	if len(done.Runs) != 2 || len(done.Datasets) != 1 || len(done.References) != 1 || done.References[0].New != "same" {
 		t.Errorf("%v of %v", done.Datasets, done.References)

@@ -5,7 +5,7 @@ import (
 	"crypto/sha256"
 	"encoding/hex"
 	"encoding/json"
-	"fmt"
+	"strconv"
 	"sync"
 
 	"github.com/rag-workbench/workbench/internal/experiments"
@@ -310,7 +310,7 @@ func (b *Background) Replicate(ctx context.Context, name string, n int, key stri
 	if key == "" {
 		return b.replicate(ctx, name, n)
 	}
-	id, err := b.keys.once(ctx, "replicate "+name, key, fmt.Sprint(n), func() (string, error) {
+	id, err := b.keys.once(ctx, "replicate "+name, key, strconv.Itoa(n), func() (string, error) {
 		w, err := b.replicate(context.WithoutCancel(ctx), name, n)
 		return w.ID, err
 	})
@@ -329,7 +329,7 @@ func (b *Background) replicate(ctx context.Context, name string, n int) (Work, e
 	if err != nil {
 		return Work{}, err
 	}
-	return b.begin("replicate", workID("replicate", run.ID, fmt.Sprint(children[0].ID)), func(ctx context.Context, change func(func(*Work))) error {
+	return b.begin("replicate", workID("replicate", run.ID, children[0].ID), func(ctx context.Context, change func(func(*Work))) error {
 		change(func(w *Work) { w.Total = len(children) })
 		for _, child := range children {
 			change(func(w *Work) { w.Runs = append(w.Runs, child.ID) })

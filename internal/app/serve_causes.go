@@ -2,6 +2,7 @@ package app
 
 import (
 	"context"
+	"strings"
 
 	"github.com/rag-workbench/workbench/internal/analysis"
 	"github.com/rag-workbench/workbench/internal/experiments"
@@ -18,7 +19,7 @@ type known struct {
 
 // analysesNames names the analyses that serve a run, so that views of it are made again when a newer one has finished.
 func (v *Views) analysesNames(ctx context.Context, run experiments.Run) (string, error) {
-	name := ""
+	var name strings.Builder
 	for _, kind := range []experiments.Kind{experiments.KindDiagnose, experiments.KindQuestions} {
 		newest, err := v.w.newestAnalysis(ctx, kind, func(r experiments.Run) int {
 			if of := r.Setup.Analysis.Of; of == run.ID || of == "" && r.Setup.Dataset.Digest == run.Setup.Dataset.Digest {
@@ -30,10 +31,10 @@ func (v *Views) analysesNames(ctx context.Context, run experiments.Run) (string,
 			return "", err
 		}
 		if newest != nil {
-			name += " " + newest.ID
+			name.WriteString(" " + newest.ID)
 		}
 	}
-	return name, nil
+	return name.String(), nil
 }
 
 // knownOf reads what analyses say of the questions of a run.

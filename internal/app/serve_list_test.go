@@ -97,8 +97,12 @@ func TestListsRefuseWhatTheyDoNotKnow(t *testing.T) {
 		page  Page
 		field string
 	}{
-		{Page{Sort: "password"}, "sort"}, {Page{Sort: "--id"}, "sort"}, {Page{Sort: "id;drop"}, "sort"},
-		{Page{Cursor: "nonsense!"}, "cursor"}, {Page{Cursor: "e30"}, "cursor"}, {Page{Sort: "-id", Cursor: first.NextCursor}, "cursor"},
+		{Page{Sort: "password"}, "sort"},
+		{Page{Sort: "--id"}, "sort"},
+		{Page{Sort: "id;drop"}, "sort"},
+		{Page{Cursor: "nonsense!"}, "cursor"},
+		{Page{Cursor: "e30"}, "cursor"},
+		{Page{Sort: "-id", Cursor: first.NextCursor}, "cursor"},
 	} {
 		_, err := list(things(20), thingOrder, test.page)
 		if p := problem.From(err); p == nil || p.Kind != problem.Invalid || p.Params["field"] != test.field {

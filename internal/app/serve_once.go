@@ -14,7 +14,7 @@ import (
 // once makes a run, or finds the one that the same request made before under the same key.
 func once(ctx context.Context, b *Background, scope, key string, request any, create func(context.Context) (string, error)) (RunRow, error) {
 	ctx = context.WithoutCancel(ctx) // a run that exists must be worked, whoever is still listening
-	id := ""
+	var id string
 	var err error
 	if key == "" {
 		id, err = create(ctx)

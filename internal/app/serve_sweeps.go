@@ -3,6 +3,7 @@ package app
 import (
 	"context"
 	"fmt"
+	"strings"
 
 	"github.com/rag-workbench/workbench/internal/analysis"
 	"github.com/rag-workbench/workbench/internal/experiments"
@@ -46,16 +47,16 @@ func (v *Views) Sweep(ctx context.Context, id string) (SweepView, error) {
 	if err != nil {
 		return SweepView{}, err
 	}
-	key := fmt.Sprint(sweep.ID, " ", baselines)
+	states := []string{fmt.Sprint(sweep.ID, " ", baselines)}
 	for _, r := range append(runs, sweep) {
 		state, err := v.stateOf(ctx, r)
 		if err != nil {
 			return SweepView{}, err
 		}
-		key += "\n" + state
+		states = append(states, state)
 	}
 	making := context.WithoutCancel(ctx) // others may wait for the same
-	return v.sweeps.get(key, v.w.options.Now(), func() (SweepView, error) { return v.sweep(making, sweep, runs, baselines) })
+	return v.sweeps.get(strings.Join(states, "\n"), v.w.options.Now(), func() (SweepView, error) { return v.sweep(making, sweep, runs, baselines) })
 }
 
 // sweep reads every run of a sweep.

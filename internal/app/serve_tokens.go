@@ -12,6 +12,7 @@ import (
 	"io/fs"
 	"os"
 	"path/filepath"
+	"slices"
 	"sync"
 	"time"
 
@@ -122,7 +123,7 @@ func (t *AccessTokens) Add(role string) (string, error) {
 	_, _ = rand.Read(secret) // never fails
 	token := "wbt_" + base64.RawURLEncoding.EncodeToString(secret)
 	sum := sha256.Sum256([]byte(token))
-	list := append(t.list[:len(t.list):len(t.list)], accessToken{SHA256: hex.EncodeToString(sum[:]), Role: role, CreatedAt: t.now()})
+	list := append(slices.Clone(t.list), accessToken{SHA256: hex.EncodeToString(sum[:]), Role: role, CreatedAt: t.now()})
 	body, err := json.MarshalIndent(list, "", "  ")
 	if err != nil {
 		return "", err

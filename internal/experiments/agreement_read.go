@@ -1,7 +1,6 @@
 package experiments
 
 import (
-	"fmt"
 	"slices"
 	"strings"
 
@@ -77,7 +76,7 @@ func parseAgreement(raw []byte, out any) error {
 	}
 	p := problem.From(err)
 	if p.Kind == problem.Internal { // of the YAML library
-		p = yamlProblem(err).(*problem.Problem)
+		p = problem.From(yamlProblem(err))
 	}
 	p.Code = "agreement_yaml"
 	return p.WithHint("`workbench agreement set --help` shows an example file with every field")
@@ -146,7 +145,7 @@ func (g CauseGroup) String() string {
 	case n == 1:
 		parts = append(parts, "question "+g.Questions[0])
 	case n > 1:
-		parts = append(parts, fmt.Sprintf("questions %s", strings.Join(g.Questions, ", ")))
+		parts = append(parts, "questions "+strings.Join(g.Questions, ", "))
 	}
 	return strings.Join(parts, ", ")
 }

@@ -19,7 +19,7 @@ items:
   - {component: retriever, theme: refunds, action: raise k to 5, priority: high, owner: Search, due: 2026-12-01}
   - {questions: [q12, q40], action: rewrite the references, priority: low}
   - {theme: legal, out_of_scope: true, why: the legal desk answers these}
-agreed_by: [佐藤 (CS), Tanaka (IT)]
+agreed_by: [顧客窓口 (CS), IT (lead)]
 agreed_on: 2026-11-20
 run: 9c41
 note: Again in January.
@@ -48,7 +48,7 @@ func TestParseAgreement(t *testing.T) {
 			{CauseGroup: CauseGroup{Questions: []string{"q12", "q40"}}, Action: "rewrite the references", Priority: LowPriority},
 			{CauseGroup: CauseGroup{Theme: "legal"}, OutOfScope: true, Why: "the legal desk answers these"},
 		},
-		AgreedBy: []string{"佐藤 (CS)", "Tanaka (IT)"}, AgreedOn: "2026-11-20", Note: "Again in January.",
+		AgreedBy: []string{"顧客窓口 (CS)", "IT (lead)"}, AgreedOn: "2026-11-20", Note: "Again in January.",
 	}
 	if diff := cmp.Diff(want, got); diff != "" {
 		t.Errorf("-want +got:\n%s", diff)
@@ -75,8 +75,8 @@ func TestAgreementFaults(t *testing.T) {
 		{"threshold too low", "low_score: 2.5", "low_score: 0.5", "low_score"},
 		{"threshold too high", "low_score: 2.5", "low_score: 5", "low_score"},
 		{"threshold no number", "low_score: 2.5", "low_score: .nan", "low_score"},
-		{"nobody", "agreed_by: [佐藤 (CS), Tanaka (IT)]", "agreed_by: []", "agreed_by"},
-		{"blank name", "佐藤 (CS)", "' '", "agreed_by"},
+		{"nobody", "agreed_by: [顧客窓口 (CS), IT (lead)]", "agreed_by: []", "agreed_by"},
+		{"blank name", "顧客窓口 (CS)", "' '", "agreed_by"},
 		{"no date", "agreed_on: 2026-11-20", "agreed_on: tomorrow", "agreed_on"},
 		{"unknown metric", "metric: correctness", "metric: goodness", "targets[1].metric"},
 		{"target beyond the scale", "target: 4}", "target: 6}", "targets[1].target"},

@@ -74,7 +74,7 @@ func TestTaxonomyFaults(t *testing.T) {
 	t.Parallel()
 	label := "\nlabels: [{id: a, en: A, ja: A, include: x}]"
 	for name, c := range map[string]struct{ file, says string }{
-		"unknown field":  {"id: r" + label + "\ninclud: x", "unknown field"},
+		"unknown field":  {"id: r" + label + "\nincl: x", "unknown field"},
 		"no id":          {"en: r" + label, "id: "},
 		"bad id":         {"id: Risk Level" + label, "Risk Level"},
 		"no labels":      {"id: r\nen: R", "labels: is empty"},

@@ -128,12 +128,12 @@ type body struct {
 	wrong    []*problem.Problem
 }
 
-// add notes a mistake in a top-level field, or below it.
-func (b *body) add(field, format string, args ...any) *problem.Problem {
+func (b *body) add(p *problem.Problem) { b.wrong = append(b.wrong, p) }
+
+// mistake makes a problem of a top-level field, or of one below it.
+func (b *body) mistake(field, format string, args ...any) *problem.Problem {
 	top, _, _ := strings.Cut(field, ".")
-	p := b.document.wrong(b.line+b.lines[top], b.cell, "cell_field", format, args...).With("field", field)
-	b.wrong = append(b.wrong, p)
-	return p
+	return b.document.wrong(b.line+b.lines[top], b.cell, "cell_field", format, args...).With("field", field)
 }
 
 // check refuses unknown names, wrong types and missing fields.
@@ -144,18 +144,18 @@ func (b *body) check(fields []Field, given map[string]any, under string) {
 	}
 	for _, name := range sortedKeys(given) { // first: a name that is mistyped is missing too
 		if !slices.Contains(names, name) {
-			b.add(under+name, "there is no field %q%s", under+name, nearest(name, names)).WithHint("fields: %s", strings.Join(names, ", "))
+			b.add(b.mistake(under+name, "there is no field %q%s", under+name, nearest(name, names)).WithHint("fields: %s", strings.Join(names, ", ")))
 		}
 	}
 	for _, f := range fields {
 		v, ok := given[f.Name]
 		switch {
 		case f.Required && (!ok || v == nil):
-			b.add(under+f.Name, "%s%s is missing", under, f.Name).WithHint("%s", f.hint())
+			b.add(b.mistake(under+f.Name, "%s%s is missing", under, f.Name).WithHint("%s", f.hint()))
 		case ok && v != nil && !f.accepts(v):
-			b.add(under+f.Name, "%s%s is %v; it must be %s", under, f.Name, shown(v), f.Type.Words("en")).WithHint("%s", f.hint())
+			b.add(b.mistake(under+f.Name, "%s%s is %v; it must be %s", under, f.Name, shown(v), f.Type.Words("en")).WithHint("%s", f.hint()))
 		case ok && len(f.Choices) > 0 && !slices.Contains(f.Choices, fmt.Sprint(v)):
-			b.add(under+f.Name, "%s%s is %v%s", under, f.Name, shown(v), nearest(fmt.Sprint(v), f.Choices)).WithHint("one of: %s", strings.Join(f.Choices, ", "))
+			b.add(b.mistake(under+f.Name, "%s%s is %v%s", under, f.Name, shown(v), nearest(fmt.Sprint(v), f.Choices)).WithHint("one of: %s", strings.Join(f.Choices, ", ")))
 		case len(f.Fields) > 0:
 			if m, isMap := v.(map[string]any); isMap {
 				b.check(f.Fields, m, under+f.Name+".")

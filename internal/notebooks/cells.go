@@ -24,8 +24,12 @@ type Param struct {
 }
 
 var paramFields = []Field{
-	{Name: "type", Type: TextField, Choices: []string{"text", "number", "integer", "boolean", "date"}}, {Name: "default", Type: TextField, Required: true},
-	{Name: "choices", Type: ListField}, {Name: "min", Type: NumberField}, {Name: "max", Type: NumberField}, {Name: "doc", Type: WordsField},
+	{Name: "type", Type: TextField, Choices: []string{"text", "number", "integer", "boolean", "date"}},
+	{Name: "default", Type: TextField, Required: true},
+	{Name: "choices", Type: ListField},
+	{Name: "min", Type: NumberField},
+	{Name: "max", Type: NumberField},
+	{Name: "doc", Type: WordsField},
 }
 
 // cells reads the bodies: first the parameters, whose defaults stand in the others.
@@ -70,15 +74,15 @@ func (d *Document) readBody(c *Cell, values map[string]any) []*problem.Problem {
 		m, long := v.(map[string]any)
 		switch {
 		case !nameShape.MatchString(name):
-			b.add(name, "%q is no name for a parameter", name)
+			b.add(b.mistake(name, "%q is no name for a parameter", name))
 		case long:
 			b.check(paramFields, m, name+".")
 		case text(v) == "" && v != "":
-			b.add(name, "the parameter %s has no default", name).WithHint("%s: 4, or %s: {type: integer, default: 4}", name, name)
+			b.add(b.mistake(name, "the parameter %s has no default", name).WithHint("%s: 4, or %s: {type: integer, default: 4}", name, name))
 		}
 		if len(b.wrong) == 0 {
 			if p := paramOf(name, v); !p.allows(p.Default) {
-				b.add(name, "the default of %s is %v, which its type, choices or bounds do not allow", name, shown(p.Default))
+				b.add(b.mistake(name, "the default of %s is %v, which its type, choices or bounds do not allow", name, shown(p.Default)))
 			}
 		}
 	}

@@ -40,16 +40,17 @@ func whole(t *testing.T, d *Document, s string) {
 	if got := string(d.Bytes()); got != s {
 		t.Fatalf("%q came back as %q", s, got)
 	}
-	joined, at := "", 0
+	var joined strings.Builder
+	at := 0
 	for _, b := range d.Blocks {
 		if b.Start != at {
 			t.Fatalf("block at %d begins at %d in %q", at, b.Start, s)
 		}
 		at = b.End
-		joined += d.Text(b)
+		joined.WriteString(d.Text(b))
 	}
-	if joined != s {
-		t.Fatalf("the blocks of %q are %q", s, joined)
+	if joined.String() != s {
+		t.Fatalf("the blocks of %q are %q", s, joined.String())
 	}
 }
 

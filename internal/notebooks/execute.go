@@ -37,7 +37,7 @@ func (n *Notebook) Run(ctx context.Context, o Options) (*View, error) {
 	spent := Spend{}
 	v, err := n.walk(ctx, func(ctx context.Context, v *View, c *Cell, at *CellView) error {
 		if o.Cell != "" && !wanted[c.Name] || at.Error != nil || at.State != Stale && at.State != Partial || n.restsOnStale(c, v) {
-			return nil
+			return nil //nolint:nilerr // the error of the cell is in the view
 		}
 		err := n.buy(ctx, v, c, at, o, &spent)
 		if first == nil {

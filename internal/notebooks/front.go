@@ -100,7 +100,7 @@ func (r *reader) schedules(fields map[string]any, lines map[string]int) {
 		if ok {
 			b.check(scheduleFields, m, "schedules.")
 		} else {
-			b.add("schedules", "schedules holds %v; a schedule is a mapping with name and cron", item)
+			b.add(b.mistake("schedules", "schedules holds %v; a schedule is a mapping with name and cron", item))
 		}
 		r.wrong = append(r.wrong, b.wrong...)
 		if len(b.wrong) > 0 {

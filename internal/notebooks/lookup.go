@@ -106,6 +106,7 @@ func step(at found, path string) (next found, rest string, near []string, ok boo
 		for _, k := range at.value.MapKeys() {
 			near = append(near, k.String())
 		}
+	default: // nothing else has fields
 	}
 	return at, path, near, false
 }
@@ -129,6 +130,7 @@ func (f found) format(lang string) string {
 			return fmt.Sprintf("%.2f", x)
 		case Money:
 			return fmt.Sprintf("%.2f", x/1e6)
+		case Count, Plain: // as it is
 		}
 		return strconv.FormatFloat(x, 'f', -1, 64)
 	case int:

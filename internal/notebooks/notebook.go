@@ -191,7 +191,7 @@ func hashOf(v any) string {
 func (n *Notebook) Evaluate(ctx context.Context, prices bool) (*View, error) {
 	return n.walk(ctx, func(ctx context.Context, v *View, c *Cell, at *CellView) error {
 		if !prices || at.Error != nil || at.State == Fresh || at.State == Blocked || n.restsOnStale(c, v) {
-			return nil
+			return nil //nolint:nilerr // the error of the cell is in the view
 		}
 		price, err := n.price(ctx, v, c)
 		if err == nil {

@@ -101,8 +101,10 @@ func percent(x float64) string { return strconv.FormatFloat(math.Round(x*1000)/1
 func (p *part) comparison(x Comparison, lang string) {
 	p.Text = x.Sentences.In(lang)
 	p.Figures = []figure{
-		{say(lang, "worse", "悪化"), thousands(x.Worse.Count)}, {say(lang, "needs check", "要確認"), thousands(x.NeedsCheck.Count)},
-		{say(lang, "better", "改善"), thousands(x.Better.Count)}, {say(lang, "low scores", "低スコア"), fmt.Sprintf("%d → %d", x.LowBefore, x.LowAfter)},
+		{say(lang, "worse", "悪化"), thousands(x.Worse.Count)},
+		{say(lang, "needs check", "要確認"), thousands(x.NeedsCheck.Count)},
+		{say(lang, "better", "改善"), thousands(x.Better.Count)},
+		{say(lang, "low scores", "低スコア"), fmt.Sprintf("%d → %d", x.LowBefore, x.LowAfter)},
 	}
 	p.Table = &table{Head: []string{say(lang, "Metric", "指標"), say(lang, "Before", "変更前"), say(lang, "After", "変更後"), say(lang, "Difference", "差")}}
 	for _, id := range sortedKeys(x.Metrics) {
@@ -149,8 +151,11 @@ func (p *part) causes(x CauseSet, lang string) {
 
 func (p *part) answer(x Answer, lang string) {
 	p.Table = &table{Head: []string{"", x.ID}, Rows: [][]string{
-		{say(lang, "Question", "質問"), x.Question}, {say(lang, "Right answer", "正解"), x.Reference}, {say(lang, "Answer", "回答"), x.Answer},
-		{say(lang, "Correctness", "正確性"), optional(x.Correctness)}, {say(lang, "Trust", "信頼性"), optional(x.Trust)},
+		{say(lang, "Question", "質問"), x.Question},
+		{say(lang, "Right answer", "正解"), x.Reference},
+		{say(lang, "Answer", "回答"), x.Answer},
+		{say(lang, "Correctness", "正確性"), optional(x.Correctness)},
+		{say(lang, "Trust", "信頼性"), optional(x.Trust)},
 	}}
 	for _, r := range x.Reasons {
 		p.Table.Rows = append(p.Table.Rows, []string{say(lang, "Reason", "理由"), r.In(lang)})

@@ -84,6 +84,7 @@ func (f Field) accepts(v any) bool {
 		return !isList
 	case RefField:
 		return isText
+	case TextField: // any scalar
 	}
 	return !isMap && !isList
 }
@@ -165,8 +166,9 @@ func jsonType(t reflect.Type) FieldType {
 		return IntegerField
 	case reflect.Bool:
 		return BoolField
+	default:
+		return TextField
 	}
-	return TextField
 }
 
 func sortedKeys[V any](m map[string]V) []string { return slices.Sorted(maps.Keys(m)) }

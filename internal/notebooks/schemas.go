@@ -41,7 +41,8 @@ func (f Field) or(words ...string) Field    { f.Literal = words; return f }
 var titleField = Field{Name: "title", Type: WordsField, Display: true, Doc: Words{"Heading in reading mode.", "閲覧モードでの見出し。"}}
 
 var pinField = Field{Name: "pin", Type: BoolField, Display: true, Default: false, Doc: Words{
-	"Keep the result although something it rests on changes.", "前提が変わっても結果を固定する。"}}
+	"Keep the result although something it rests on changes.", "前提が変わっても結果を固定する。",
+}}
 
 func runField(name, en, ja string) Field {
 	f := field(name, RefField, en, ja).of(runSetValue).or("run:…")

@@ -55,7 +55,6 @@ type workbook struct {
 	rules  map[string]int // conditional styles by colour
 	font   string
 	drawn  int // charts so far
-	tables int // named tables so far
 	err    error
 }
 

@@ -146,7 +146,6 @@ func plainCell(s string) pageCell { return pageCell{Text: clean(s)} }
 func strong(s string) pageCell    { return pageCell{clean(s), "strong"} }
 func number(s string) pageCell    { return pageCell{s, "num"} }
 func whole(n int) pageCell        { return number(strconv.Itoa(n)) }
-func (f *findings) none() string  { return f.words.say("word.none") }
 
 // pageFigures are the headline numbers.
 func (f *findings) pageFigures() pageTable {

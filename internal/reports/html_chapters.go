@@ -1,7 +1,6 @@
 package reports
 
 import (
-	"fmt"
 	"strconv"
 
 	"github.com/rag-workbench/workbench/internal/analysis"
@@ -189,5 +188,5 @@ func (f *findings) wordChapter() chapter {
 	for _, term := range f.terms() {
 		t.Rows = append(t.Rows, []pageCell{strong(term[0]), plainCell(term[1])})
 	}
-	return chapter{Title: f.words.say("section.words"), Notes: f.measured(), Tables: []pageTable{t}, More: fmt.Sprintf("RAG Workbench %s", f.Version)}
+	return chapter{Title: f.words.say("section.words"), Notes: f.measured(), Tables: []pageTable{t}, More: "RAG Workbench " + f.Version}
 }

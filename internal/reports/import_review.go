@@ -135,8 +135,10 @@ func (f *ReviewFile) readRow(sheet string, number int, cells []string, columns [
 			f.Blank++
 		}
 	case row.Review.RunID == "" || id == "":
-		f.Faults = append(f.Faults, ReviewFault{Sheet: sheet, Row: number, QuestionID: id,
-			Message: "it is filled in, but its hidden cells run_id and question_id are empty, so nobody can tell which answer it is about"})
+		f.Faults = append(f.Faults, ReviewFault{
+			Sheet: sheet, Row: number, QuestionID: id,
+			Message: "it is filled in, but its hidden cells run_id and question_id are empty, so nobody can tell which answer it is about",
+		})
 	default:
 		f.Rows = append(f.Rows, row)
 	}

@@ -86,7 +86,7 @@ func TestReadReviews(t *testing.T) {
 	t.Parallel()
 	four, one := 4, 1
 	want := experiments.Review{
-		RunID: "0123456789ab", QuestionID: "q1", Shown: "feedfacefeedface", Reviewer: "佐藤", Verdict: experiments.IncorrectAnswer, Correctness: &one, Trust: &four,
+		RunID: "0123456789ab", QuestionID: "q1", Shown: "feedfacefeedface", Reviewer: "顧客窓口", Verdict: experiments.IncorrectAnswer, Correctness: &one, Trust: &four,
 		Cause: "search_query", CorrectedReference: "=2,000 yen\nfor each", Action: "@fix", Priority: experiments.HighPriority, Comment: "+1 'quoted'",
 	}
 	for _, lang := range []string{"en", "ja", "both"} {
@@ -104,7 +104,7 @@ func TestReadReviews(t *testing.T) {
 				return ""
 			}
 			filled := reviewIDs("q1", map[string]any{
-				ReviewReviewer: " 佐藤 ", ReviewVerdict: word(ReviewVerdict, "incorrect"), ReviewCorrectness: 1, ReviewTrust: "４", ReviewCause: word(ReviewCause, "search_query"),
+				ReviewReviewer: " 顧客窓口 ", ReviewVerdict: word(ReviewVerdict, "incorrect"), ReviewCorrectness: 1, ReviewTrust: "４", ReviewCause: word(ReviewCause, "search_query"),
 				ReviewReference: "=2,000 yen\r\nfor each", ReviewAction: "@fix", ReviewPriority: strings.ToUpper(word(ReviewPriority, "high")), ReviewComment: "+1 'quoted'",
 			})
 			f := readForm(t, savedForms(t, reviewForm{sheet: "低スコア回答", lang: lang, note: true, rows: []map[string]any{reviewIDs("q0", nil), filled, {}}}))

@@ -173,7 +173,7 @@ func agreementOf(e experiments.Evaluation, low []string) experiments.Agreement {
 
 func reviewsOf(e experiments.Evaluation, low []string) *analysis.ReviewFigures {
 	out := &analysis.ReviewFigures{
-		RunID: e.Run.ID, Threshold: 2, Reviewers: []string{"A. Sato", "@evil"}, Reviews: 12, Stale: 1, Answers: len(e.Questions),
+		RunID: e.Run.ID, Threshold: 2, Reviewers: []string{"A. CS", "@evil"}, Reviews: 12, Stale: 1, Answers: len(e.Questions),
 		Judge: []analysis.RaterFigures{
 			{Of: "verdict", N: 12, Percent: 0.917, Kappa: new(0.81), CI95: &stats.Interval{Low: 0.55, High: 1}, Alpha: new(0.8)},
 			{Of: "correctness", N: 9, Percent: 0.78, Kappa: new(0.7)},
@@ -183,7 +183,7 @@ func reviewsOf(e experiments.Evaluation, low []string) *analysis.ReviewFigures {
 	}
 	for _, id := range low {
 		out.Labels = append(out.Labels, analysis.HumanLabel{QuestionID: id, Reviews: []experiments.Review{
-			{QuestionID: id, Reviewer: "A. Sato", Verdict: experiments.IncorrectAnswer, Correctness: new(2)},
+			{QuestionID: id, Reviewer: "A. CS", Verdict: experiments.IncorrectAnswer, Correctness: new(2)},
 		}})
 	}
 	return out

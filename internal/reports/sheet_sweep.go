@@ -3,6 +3,7 @@ package reports
 import (
 	"fmt"
 	"slices"
+	"strings"
 
 	"github.com/xuri/excelize/v2"
 
@@ -63,30 +64,27 @@ func combinations(axes []axis) []string {
 }
 
 func names(axes []axis) string {
-	out := ""
+	out := make([]string, len(axes))
 	for i, a := range axes {
-		if i > 0 {
-			out += " / "
-		}
-		out += a.name
+		out[i] = a.name
 	}
-	return out
+	return strings.Join(out, " / ")
 }
 
 // place of a run among the combinations of some axes.
 func combination(r experiments.Run, axes []axis) string {
-	out := ""
+	var out strings.Builder
 	for i, a := range axes {
 		for _, p := range r.Params {
 			if p.Name == a.name {
 				if i > 0 {
-					out += " / "
+					out.WriteString(" / ")
 				}
-				out += p.Text()
+				out.WriteString(p.Text())
 			}
 		}
 	}
-	return out
+	return out.String()
 }
 
 // heatMap counts low-score answers by the first half of the axes (down) and the others (across).

@@ -286,23 +286,23 @@ func (b *book) answer(r experiments.Result) cell {
 }
 
 // reasonsOf are the judge's words on the two scores that make an answer low.
-func (b *findings) reasonsOf(r experiments.Result) string {
+func (f *findings) reasonsOf(r experiments.Result) string {
 	var out []string
 	for _, m := range []string{correctness, trust} {
 		if s, ok := r.Score(m); ok && s.State == metrics.Scored && s.Reason != "" {
-			out = append(out, b.title(m)+": "+s.Reason)
+			out = append(out, f.title(m)+": "+s.Reason)
 		}
 	}
 	return strings.Join(out, "\n")
 }
 
 // contexts lists what was retrieved, best first, each cut to a readable length and with its place in the corpus.
-func (b *findings) contexts(r experiments.Result) string {
+func (f *findings) contexts(r experiments.Result) string {
 	if r.Answer == nil {
 		return ""
 	}
 	if len(r.Answer.Hits) == 0 {
-		return b.words.say("word.no_contexts")
+		return f.words.say("word.no_contexts")
 	}
 	var out strings.Builder
 	for i, h := range r.Answer.Hits {
@@ -318,18 +318,18 @@ func (b *findings) contexts(r experiments.Result) string {
 }
 
 // missing says why scores are missing: each cause with its metrics.
-func (b *findings) missing(r experiments.Result) string {
+func (f *findings) missing(r experiments.Result) string {
 	var causes []string
 	titles := map[string][]string{}
 	for _, s := range r.Scores {
 		if s.State != metrics.NotApplicable && s.State != metrics.Errored {
 			continue
 		}
-		cause := b.cause(s.Reason)
+		cause := f.cause(s.Reason)
 		if titles[cause] == nil {
 			causes = append(causes, cause)
 		}
-		titles[cause] = append(titles[cause], b.title(s.Metric))
+		titles[cause] = append(titles[cause], f.title(s.Metric))
 	}
 	for i, cause := range causes {
 		causes[i] = cause + ": " + strings.Join(titles[cause], ", ")

@@ -9,6 +9,7 @@ import (
 	"net/http/httptest"
 	"regexp"
 	"slices"
+	"strconv"
 	"strings"
 	"testing"
 	"time"
@@ -55,13 +56,13 @@ func TestEveryRouteForEveryRole(t *testing.T) {
 		if status != http.StatusMisdirectedRequest {
 			t.Errorf("%s %s to a foreign host = %d", r.Method, r.Path, status)
 		}
-		row = append(row, fmt.Sprint(status))
+		row = append(row, strconv.Itoa(status))
 		c.host, c.header = "", map[string]string{"Sec-Fetch-Site": "cross-site", "Origin": "https://evil.example"}
 		status, _, _ = c.do(r.Method, path, body)
 		if mutates := r.Method != http.MethodGet; mutates && status != http.StatusForbidden {
 			t.Errorf("%s %s from another site = %d", r.Method, r.Path, status)
 		}
-		mark := fmt.Sprint(status)
+		mark := strconv.Itoa(status)
 		if r.Method == http.MethodGet {
 			mark = "read only"
 		}
@@ -81,7 +82,7 @@ func (c *client) verdict(r Route, path, body string, may bool) string {
 		c.t.Errorf("%s %s as %q = %d %s", r.Method, r.Path, c.token, status, got)
 	}
 	if refused {
-		return fmt.Sprint(status)
+		return strconv.Itoa(status)
 	}
 	return "✓"
 }

@@ -36,33 +36,33 @@ func TestAnAgreementFromNothingToProgress(t *testing.T) {
 	run := c.finished("k1")
 
 	for body, field := range map[string]string{
-		`{"agreed_by":[]}`: "agreed_by", `{"agreed_by":["Sato"],"low_score":5}`: "low_score", `{"agreed_by":["Sato"],"agreed_on":"soon"}`: "agreed_on",
-		`{"agreed_by":["Sato"],"targets":[{"metric":"beauty","target":1}]}`:                                              "targets[0].metric",
-		`{"agreed_by":["Sato"],"targets":[{"metric":"correctness","target":4},{"metric":"trust","target":4,"due":"x"}]}`: "targets[1].due",
-		`{"agreed_by":["Sato"],"items":[{"component":"retriever"}]}`:                                                     "items[0].action",
-		`{"agreed_by":["Sato"],"items":[{"theme":"x","out_of_scope":true}]}`:                                             "items[0].why",
-		`{"agreed_by":["Sato"],"items":[{"component":"moon","action":"look up"}]}`:                                       "items[0].component",
-		`{"agreed_by":["Sato"],"items":[{"questions":["no such"],"action":"look up"}]}`:                                  "items[0].questions",
-		`{"agreed_by":["Sato"],"items":[{"theme":"x","action":"a","priority":"soon"}]}`:                                  "items[0].priority",
-		`{"agreed_by":["Sato"],"nonsense":1}`:                                                                            "body.nonsense",
+		`{"agreed_by":[]}`: "agreed_by", `{"agreed_by":["CS"],"low_score":5}`: "low_score", `{"agreed_by":["CS"],"agreed_on":"soon"}`: "agreed_on",
+		`{"agreed_by":["CS"],"targets":[{"metric":"beauty","target":1}]}`:                                              "targets[0].metric",
+		`{"agreed_by":["CS"],"targets":[{"metric":"correctness","target":4},{"metric":"trust","target":4,"due":"x"}]}`: "targets[1].due",
+		`{"agreed_by":["CS"],"items":[{"component":"retriever"}]}`:                                                     "items[0].action",
+		`{"agreed_by":["CS"],"items":[{"theme":"x","out_of_scope":true}]}`:                                             "items[0].why",
+		`{"agreed_by":["CS"],"items":[{"component":"moon","action":"look up"}]}`:                                       "items[0].component",
+		`{"agreed_by":["CS"],"items":[{"questions":["no such"],"action":"look up"}]}`:                                  "items[0].questions",
+		`{"agreed_by":["CS"],"items":[{"theme":"x","action":"a","priority":"soon"}]}`:                                  "items[0].priority",
+		`{"agreed_by":["CS"],"nonsense":1}`:                                                                            "body.nonsense",
 	} {
 		if p := c.refused("PUT", path, body, 422); p.Field != strings.TrimPrefix(field, "body.") {
 			t.Errorf("%s blames %q (%s), want %q", body, p.Field, p.Detail, field)
 		}
 	}
 
-	body := fmt.Sprintf(`{"low_score":3,"agreed_by":["Sato (CS)"],"run":%q,"based_on":0,
+	body := fmt.Sprintf(`{"low_score":3,"agreed_by":["CS (lead)"],"run":%q,"based_on":0,
 		"targets":[{"metric":"low_score_share","target":0,"owner":"CS","due":"2026-11-19"},{"metric":"correctness","target":1}],
 		"items":[{"component":"retriever","action":"raise k","priority":"high","due":"2026-12-01"},{"theme":"legal","out_of_scope":true,"why":"not ours"}]}`, run.RunID)
 	c.send("PUT", path, body, 200, &view)
 	if view.Newest == nil || view.Newest.Version != 1 || view.Newest.AgreedOn != "2026-11-20" || view.Newest.RunID != run.RunID || view.Newest.Targets[0].Was == nil {
 		t.Fatalf("first version: %+v", view.Newest)
 	}
-	if p := c.refused("PUT", path, `{"agreed_by":["Tanaka"],"note":"late","based_on":0}`, 409); p.Code != "agreement_newer" {
+	if p := c.refused("PUT", path, `{"agreed_by":["IT"],"note":"late","based_on":0}`, 409); p.Code != "agreement_newer" {
 		t.Errorf("an edit of an older version: %+v", p)
 	}
 	view = app.AgreementView{} // absent fields would keep what they held
-	c.send("PUT", path, `{"agreed_by":["Tanaka"],"note":"again","based_on":1}`, 200, &view)
+	c.send("PUT", path, `{"agreed_by":["IT"],"note":"again","based_on":1}`, 200, &view)
 	if view.Newest.Version != 2 || len(view.History) != 2 || len(view.Newest.Targets) != 2 || view.Newest.RunID != "" || view.Newest.LowScore != 3 {
 		t.Errorf("second version: %+v", view.Newest)
 	}
@@ -143,7 +143,7 @@ func TestReviewsFromAWorkbookToFigures(t *testing.T) {
 		}
 		return got
 	}
-	dry := send(part{field: "reviewer", content: "Sato"}, part{field: "dry_run", content: "true"})
+	dry := send(part{field: "reviewer", content: "CS"}, part{field: "dry_run", content: "true"})
 	if dry.Applied || dry.New != 3 || dry.LeftOut != 1 || len(dry.Conflicts) != 1 || len(dry.References) != 1 {
 		t.Fatalf("dry run: %+v", dry)
 	}
@@ -154,21 +154,21 @@ func TestReviewsFromAWorkbookToFigures(t *testing.T) {
 	if c.get("/runs/"+run+"/reviews", &view); view.Figures.Reviews != 0 {
 		t.Errorf("a dry run stored %d reviews", view.Figures.Reviews)
 	}
-	if done := send(part{field: "reviewer", content: "Sato"}, part{field: "apply_references", content: "true"}); !done.Applied || done.New != 3 || len(done.Datasets) != 1 || done.Datasets[0].String() != "airline-en@2" {
+	if done := send(part{field: "reviewer", content: "CS"}, part{field: "apply_references", content: "true"}); !done.Applied || done.New != 3 || len(done.Datasets) != 1 || done.Datasets[0].String() != "airline-en@2" {
 		t.Errorf("applied: %+v", done)
 	}
-	if again := send(part{field: "reviewer", content: "Sato"}); again.New != 0 || again.Known != 3 {
+	if again := send(part{field: "reviewer", content: "CS"}); again.New != 0 || again.Known != 3 {
 		t.Errorf("again: %+v", again)
 	}
 	c.get("/runs/"+run+"/reviews", &view)
-	if view.Figures.Reviews != 3 || len(view.Figures.Labels) != 3 || view.Figures.Labels[0].Verdict != experiments.IncorrectAnswer || fmt.Sprint(view.Figures.Reviewers) != "[Sato]" {
+	if view.Figures.Reviews != 3 || len(view.Figures.Labels) != 3 || view.Figures.Labels[0].Verdict != experiments.IncorrectAnswer || fmt.Sprint(view.Figures.Reviewers) != "[CS]" {
 		t.Errorf("figures: %+v", view.Figures)
 	}
 	if files := left(t, dir); len(files) != 0 {
 		t.Errorf("uploads left %v", files)
 	}
 	for name, parts := range map[string][]part{
-		"no file": {{field: "reviewer", content: "Sato"}}, "no workbook": {{"file", "a.xlsx", "text"}}, "another field": {{field: "name", content: "x"}, {"file", "a.xlsx", sheet}},
+		"no file": {{field: "reviewer", content: "CS"}}, "no workbook": {{"file", "a.xlsx", "text"}}, "another field": {{field: "name", content: "x"}, {"file", "a.xlsx", sheet}},
 		"no choice": {{field: "dry_run", content: "perhaps"}, {"file", "a.xlsx", sheet}},
 	} {
 		if status, body := c.upload(reviewsPath, parts...); status != 422 {
@@ -185,11 +185,11 @@ func TestAReviewFromThePage(t *testing.T) {
 	c.get("/runs/"+run+"/questions", &rows)
 	path, question := "/runs/"+run+"/reviews", rows.Items[0].QuestionID
 	var done app.ImportedReviews
-	c.send("POST", path, fmt.Sprintf(`{"question_id":%q,"reviewer":"Sato","verdict":"correct","trust":4}`, question), 200, &done)
+	c.send("POST", path, fmt.Sprintf(`{"question_id":%q,"reviewer":"CS","verdict":"correct","trust":4}`, question), 200, &done)
 	if done.New != 1 || !done.Applied {
 		t.Errorf("first: %+v", done)
 	}
-	c.send("POST", path, fmt.Sprintf(`{"question_id":%q,"reviewer":"Sato","verdict":"incorrect"}`, question), 200, &done)
+	c.send("POST", path, fmt.Sprintf(`{"question_id":%q,"reviewer":"CS","verdict":"incorrect"}`, question), 200, &done)
 	if done.Changed != 1 {
 		t.Errorf("a changed mind: %+v", done)
 	}
@@ -197,13 +197,13 @@ func TestAReviewFromThePage(t *testing.T) {
 		status int
 		code   string
 	}{
-		fmt.Sprintf(`{"question_id":%q,"reviewer":"Sato","verdict":"correct","trust":4}`, question):       {409, "review_older_review"},
-		fmt.Sprintf(`{"question_id":%q,"reviewer":"Sato","verdict":"correct","shown":"other"}`, question): {409, "review_answer_changed"},
-		`{"question_id":"nothing","reviewer":"Sato","verdict":"correct"}`:                                 {404, "review_question_unknown"},
-		fmt.Sprintf(`{"question_id":%q,"reviewer":" ","verdict":"correct"}`, question):                    {422, "review_field"},
-		fmt.Sprintf(`{"question_id":%q,"reviewer":"Sato"}`, question):                                     {422, "review_field"},
-		fmt.Sprintf(`{"question_id":%q,"reviewer":"Sato","cause":"the moon"}`, question):                  {422, "review_field"},
-		fmt.Sprintf(`{"question_id":%q,"reviewer":"Sato","trust":6}`, question):                           {422, "request_invalid"},
+		fmt.Sprintf(`{"question_id":%q,"reviewer":"CS","verdict":"correct","trust":4}`, question):       {409, "review_older_review"},
+		fmt.Sprintf(`{"question_id":%q,"reviewer":"CS","verdict":"correct","shown":"other"}`, question): {409, "review_answer_changed"},
+		`{"question_id":"nothing","reviewer":"CS","verdict":"correct"}`:                                 {404, "review_question_unknown"},
+		fmt.Sprintf(`{"question_id":%q,"reviewer":" ","verdict":"correct"}`, question):                  {422, "review_field"},
+		fmt.Sprintf(`{"question_id":%q,"reviewer":"CS"}`, question):                                     {422, "review_field"},
+		fmt.Sprintf(`{"question_id":%q,"reviewer":"CS","cause":"the moon"}`, question):                  {422, "review_field"},
+		fmt.Sprintf(`{"question_id":%q,"reviewer":"CS","trust":6}`, question):                           {422, "request_invalid"},
 	} {
 		if p := c.refused("POST", path, body, want.status); p.Code != want.code {
 			t.Errorf("%s: %s %s, want %s", body, p.Code, p.Detail, want.code)

@@ -26,7 +26,7 @@ const (
 
 type eventsInput struct {
 	RunPath
-	After int64 `header:"Last-Event-ID" minimum:"0" doc:"number of the last event that arrived"`
+	After int64 `header:"Last-Event-ID" minimum:"0" doc:"number of the last event that arrived"` //nolint:tagliatelle // as the standard of event streams spells it
 	Since int64 `query:"after" minimum:"0" doc:"the same, for clients that cannot set the header"`
 }
 
@@ -36,12 +36,12 @@ func (s *Server) events(ctx context.Context, in *eventsInput) (*huma.StreamRespo
 	if err != nil {
 		return nil, err
 	}
-	return &huma.StreamResponse{Body: func(ctx huma.Context) {
-		c := humagin.Unwrap(ctx)
+	return &huma.StreamResponse{Body: func(stream huma.Context) {
+		c := humagin.Unwrap(stream)
 		c.Header("Content-Type", "text/event-stream")
 		c.Header("X-Accel-Buffering", "no")
 		c.Writer.WriteHeader(http.StatusOK)
-		if err := s.sendEvents(c.Request.Context(), c.Writer, watch); err != nil && c.Request.Context().Err() == nil {
+		if err := s.sendEvents(ctx, c.Writer, watch); err != nil && ctx.Err() == nil {
 			s.Log("event stream", "run", watch.RunID, "error", err)
 		}
 	}}, nil
@@ -51,8 +51,7 @@ func (s *Server) sendEvents(ctx context.Context, w http.ResponseWriter, watch *a
 	control := http.NewResponseController(w)
 	out := bufio.NewWriter(w)
 	flush := func() error {
-		// The system's clock: a deadline of the network is nothing a test can wind.
-		if err := control.SetWriteDeadline(time.Now().Add(eventWrite)); err != nil {
+		if err := control.SetWriteDeadline(time.Now().Add(eventWrite)); err != nil { //nolint:forbidigo // a deadline of the network is the system's clock; nothing a test can wind
 			return err
 		}
 		if err := out.Flush(); err != nil {

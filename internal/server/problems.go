@@ -13,7 +13,7 @@ import (
 )
 
 // Problem is an error as clients see it (RFC 9457).
-type Problem struct {
+type Problem struct { //nolint:errname // the word of the glossary, as in package problem
 	Type   string         `json:"type" doc:"urn:workbench:problem: and the code"`
 	Title  string         `json:"title" doc:"name of the status"`
 	Status int            `json:"status"`

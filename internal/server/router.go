@@ -175,9 +175,6 @@ func tagOf(path string) string {
 
 // operationID is get-runs-id-questions for GET /runs/{id}/questions.
 func operationID(method, path string) string {
-	id := strings.ToLower(method)
-	for _, part := range strings.FieldsFunc(path, func(r rune) bool { return strings.ContainsRune("/.{}", r) }) {
-		id += "-" + part
-	}
-	return id
+	parts := strings.FieldsFunc(path, func(r rune) bool { return strings.ContainsRune("/.{}", r) })
+	return strings.Join(append([]string{strings.ToLower(method)}, parts...), "-")
 }

@@ -38,6 +38,8 @@ func (s *Server) runs(r *router) {
 	get(r, "/runs/{id}/questions/{question}/history", Read, "What other runs answered", s.getHistory)
 	get(r, "/runs/{id}/causes", Read, "Why answers are low, where that was looked for", s.getCauses)
 	start(r, "/runs/{id}/diagnose", Run, "Look for the causes of low scores", s.diagnose)
+	post(r, "/runs/{id}/recommendations/{nth}", Edit, "Register a recommended change as an experiment", s.applyRecommendation)
+	stream(r, "/runs/{id}/study.zip", Read, "A run with everything it rests on", studyType, s.exportStudy)
 	get(r, "/runs/{id}/question-report", Read, "Categories, themes and keywords, where the questions were analysed", s.getQuestionReport)
 	start(r, "/runs/{id}/analyse-questions", Run, "Give the questions categories, themes and keywords", s.analyseQuestions)
 	stream(r, "/runs/{id}/events", Read, "What happens to a run, as server-sent events", "text/event-stream", s.events)
@@ -82,6 +84,9 @@ func (s *Server) library(r *router) {
 
 	patch(r, "/datasets/{ref}/questions/{question}", Edit, "Change a question, as the next version", s.editQuestion)
 
+	get(r, "/datasets/{ref}/taxonomies", Read, "What the questions of a dataset are assigned to", s.listTaxonomies)
+	put(r, "/datasets/{ref}/taxonomies/{taxonomy}", Edit, "Lock an edited taxonomy, as the next version", s.putTaxonomy)
+
 	get(r, "/corpora", Read, "Corpora by their newest version", s.listCorpora)
 	form(r, corpusPath, Edit, "Upload documents as the next version of a corpus", s.importCorpus)
 	get(r, "/corpora/{ref}", Read, "The versions of a corpus", s.getCorpus)
@@ -107,7 +112,10 @@ func (s *Server) machine(r *router) {
 	remove(r, "/baselines/{dataset}", Edit, "Have no baseline any more", s.clearBaseline)
 	get(r, "/endpoints", Read, "Systems that run elsewhere", s.listEndpoints)
 	post(r, "/endpoints/{name}/test", Run, "Ask an endpoint one question", s.testEndpoint)
+	post(r, "/ask", Run, "Answer one question and score the answer", s.ask)
+	get(r, "/doctor", Admin, "Whether runs, scores and bills agree with each other", s.doctor)
 	get(r, "/judge-cards", Read, "What was measured of the judges", s.listJudgeCards)
+	start(r, "/judge-cards", Run, "Measure a judge, or only say what that would buy", s.validateJudge)
 	get(r, "/judge-cards/{judge}", Read, "What was measured of one judge", s.getJudgeCard)
 	get(r, "/settings", Read, "What is in force, without secrets", s.getSettings)
 	post(r, "/settings/providers/{name}/test", Admin, "Ask a provider for a few tokens", s.testProvider)

@@ -8,6 +8,7 @@ import (
 	"net/url"
 	"os"
 	"path/filepath"
+	"strconv"
 	"strings"
 	"testing"
 	"time"
@@ -74,7 +75,7 @@ func (c *client) events(id string, after int) []sentEvent {
 		c.t.Fatal(err)
 	}
 	if after > 0 {
-		r.Header.Set("Last-Event-ID", fmt.Sprint(after))
+		r.Header.Set("Last-Event-ID", strconv.Itoa(after))
 	}
 	response, err := http.DefaultTransport.RoundTrip(r)
 	if err != nil {
@@ -154,7 +155,7 @@ func TestEventsAreReplayed(t *testing.T) {
 	c.send("POST", "/runs", `{"experiment":"k1","limit":3}`, 202, &run)
 	all := c.events(run.RunID, 0)
 	for i, e := range all[:len(all)-1] {
-		if e.id != fmt.Sprint(i+1) || !strings.Contains(e.data, `"kind":"`+e.kind+`"`) {
+		if e.id != strconv.Itoa(i+1) || !strings.Contains(e.data, `"kind":"`+e.kind+`"`) {
 			t.Errorf("event %d is %+v", i, e)
 		}
 	}
@@ -192,7 +193,10 @@ func TestHeartbeats(t *testing.T) {
 		ticks <- testNow
 	}
 	lines := bufio.NewScanner(response.Body)
-	for lines.Scan() && lines.Text() != ": still there" {
+	for lines.Scan() {
+		if lines.Text() == ": still there" {
+			break
+		}
 	}
 	if lines.Text() != ": still there" {
 		t.Fatal("no heartbeat")

@@ -70,7 +70,7 @@ func newUploads(o Options) *uploads {
 // os.Root, so that none can be made elsewhere.
 func (u *uploads) receive(w http.ResponseWriter, r *http.Request) (*upload, error) {
 	control := http.NewResponseController(w)
-	_ = control.SetReadDeadline(time.Now().Add(uploadTime)) // the network's clock; a test's recorder has none
+	_ = control.SetReadDeadline(time.Now().Add(uploadTime)) //nolint:forbidigo // a deadline of the network is the system's clock; a test's recorder has none
 	r.Body = http.MaxBytesReader(w, r.Body, app.MaxUploadBytes+maxFieldSize)
 	form, err := r.MultipartReader()
 	if err != nil {

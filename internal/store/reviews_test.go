@@ -13,9 +13,9 @@ func TestReviews(t *testing.T) {
 		diff(t, []experiments.Review{}, must[[]experiments.Review](t)(s.Reviews(ctx, "run1")))
 
 		first := filled1[experiments.Review]()
-		first.RunID, first.QuestionID, first.Reviewer, first.Revision, first.At = "run1", "q2", "佐藤", 1, at(1)
+		first.RunID, first.QuestionID, first.Reviewer, first.Revision, first.At = "run1", "q2", "顧客窓口", 1, at(1)
 		second, third, elsewhere := first, first, first
-		second.Reviewer, second.Comment = "鈴木", "other"
+		second.Reviewer, second.Comment = "企画部", "other"
 		third.QuestionID = "q1"
 		elsewhere.RunID = "run2"
 		all := []experiments.Review{first, second, third, elsewhere}

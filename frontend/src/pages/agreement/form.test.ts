@@ -11,7 +11,7 @@ const first: Agreement = {
     { component: "retriever", action: "raise k", priority: "high" },
     { theme: "legal", out_of_scope: true, why: "not ours" },
   ],
-  agreed_by: ["Sato"],
+  agreed_by: ["CS"],
   agreed_on: "2026-11-20",
   run_id: "9c41",
   at: "2026-11-20T09:00:00Z",
@@ -21,19 +21,19 @@ describe("the form of an agreement", () => {
   it("keeps what was agreed, and forgets who agreed when", () => {
     const draft = draftOf(first, "2026-12-01", "ab12");
     expect([draft.agreed_by, draft.agreed_on, draft.run, draft.targets[0]?.target]).toEqual(["", "2026-12-01", "ab12", 7]);
-    const body = bodyOf({ ...draft, agreed_by: "Sato (CS)、Tanaka" }, 1);
+    const body = bodyOf({ ...draft, agreed_by: "CS (lead)、IT" }, 1);
     expect(body.targets).toEqual([{ theme: "refunds", metric: "low_score_share", target: 0.07 }]);
     expect(body.items).toEqual([
       { component: "retriever", action: "raise k", priority: "high" },
       { theme: "legal", out_of_scope: true, why: "not ours" },
     ]);
-    expect([body.agreed_by, body.based_on, body.run]).toEqual([["Sato (CS)", "Tanaka"], 1, "ab12"]);
+    expect([body.agreed_by, body.based_on, body.run]).toEqual([["CS (lead)", "IT"], 1, "ab12"]);
   });
 
   it("names every field that is missing", () => {
     const draft = { ...draftOf(undefined, "", ""), targets: [newTarget], items: [newItem, { ...newItem, theme: "x", out_of_scope: true }] };
     expect(faultsOf(draft).map((f) => f.field)).toEqual(["targets[0].target", "items[0]", "items[0].action", "items[1].why", "agreed_by", "agreed_on"]);
-    expect(faultsOf({ ...draftOf(first, "2026-12-01", ""), agreed_by: "Sato" })).toEqual([]);
+    expect(faultsOf({ ...draftOf(first, "2026-12-01", ""), agreed_by: "CS" })).toEqual([]);
   });
 
   it("splits names at commas of any language", () => expect(names(" a, b、c，,")).toEqual(["a", "b", "c"]));
