@@ -15,7 +15,7 @@ func TestReviews(t *testing.T) {
 		first := filled1[experiments.Review]()
 		first.RunID, first.QuestionID, first.Reviewer, first.Revision, first.At = "run1", "q2", "顧客窓口", 1, at(1)
 		second, third, elsewhere := first, first, first
-		second.Reviewer, second.Comment = "企画部", "other"
+		second.Reviewer, second.Comment = "顧客窓口2", "other"
 		third.QuestionID = "q1"
 		elsewhere.RunID = "run2"
 		all := []experiments.Review{first, second, third, elsewhere}
