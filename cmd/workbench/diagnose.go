@@ -38,7 +38,7 @@ Examples:
   workbench diagnose faq --show --question q17      what was tried for one answer
   workbench diagnose faq --show --lang ja
   workbench diagnose faq --apply 1                  try the recommended change and compare
-  workbench diagnose faq --method paper --json      the founding paper's method as a control arm`
+  workbench diagnose faq --method paper --json      the founding paper's method as a control arm, beside ours`
 }
 
 // Run diagnoses, plans, shows or applies.
@@ -200,8 +200,34 @@ func (p *program) causeReport(r analysis.CauseReport, lang string) {
 	if len(r.Recommendations) > 0 {
 		p.recommendations(r, lang)
 	}
+	p.besideTested(r, lang)
 	if r.Offline {
 		p.note("Judged by the built-in offline judge: for wiring and trial, not for decisions.")
+	}
+}
+
+// besideTested prints the tested causes beside those of the paper's method.
+func (p *program) besideTested(r analysis.CauseReport, lang string) {
+	if r.Method != analysis.PaperWay {
+		return
+	}
+	if r.Beside == nil {
+		p.say("next: workbench diagnose %s   sets tested causes beside these", r.RunID)
+		return
+	}
+	rows := make([][]string, len(r.Beside.Rows))
+	for i, b := range r.Beside.Rows {
+		same := ""
+		if b.Control == b.Tested {
+			same = "="
+		}
+		rows[i] = []string{b.QuestionID, b.Control.Word(lang), same, b.Tested.Word(lang)}
+	}
+	p.say("")
+	p.say("beside the tested causes of run %s: the same for %d of %s", r.Beside.DiagnoseID, r.Beside.Agree, many(len(rows), "answer"))
+	p.table([]string{"QUESTION", "PAPER'S METHOD", "", "TESTED"}, rows)
+	if !r.Beside.SameJudge {
+		p.note("The two asked different judges; differences may be theirs.")
 	}
 }
 

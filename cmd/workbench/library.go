@@ -123,10 +123,11 @@ func (c corpusShowCmd) Run(p *program) error {
 }
 
 type datasetCmd struct {
-	Import datasetImportCmd `cmd:"" help:"Import a question file as the next version of a dataset."`
-	Draft  datasetDraftCmd  `cmd:"" help:"Propose questions from a corpus, as a sheet to be reviewed."`
-	List   datasetListCmd   `cmd:"" help:"List datasets with their versions."`
-	Show   datasetShowCmd   `cmd:"" help:"Show the questions of a dataset."`
+	Import   datasetImportCmd   `cmd:"" help:"Import a question file as the next version of a dataset."`
+	Draft    datasetDraftCmd    `cmd:"" help:"Propose questions from a corpus, as a sheet to be reviewed."`
+	Evidence datasetEvidenceCmd `cmd:"" help:"Look for the evidence of questions that have none, as a sheet to be reviewed."`
+	List     datasetListCmd     `cmd:"" help:"List datasets with their versions."`
+	Show     datasetShowCmd     `cmd:"" help:"Show the questions of a dataset."`
 }
 
 type datasetImportCmd struct {

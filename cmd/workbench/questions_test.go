@@ -79,3 +79,47 @@ func TestDatasetDraftVerb(t *testing.T) {
 		t.Errorf("plan:\n%s", plan)
 	}
 }
+
+// TestEvidenceVerb has a sheet written, and refuses what it cannot write to.
+func TestEvidenceVerb(t *testing.T) {
+	t.Parallel()
+	b := newBench(t).imported()
+	out := b.path("evidence.xlsx")
+	if none := b.must("dataset", "evidence", "faq", "--corpus", "faq", "--out", out).stdout; !strings.Contains(none, "had some before: 6") || strings.Contains(none, "next:") {
+		t.Errorf("with nothing to look for:\n%s", none)
+	}
+	bare := b.path("bare.csv")
+	if err := os.WriteFile(bare, []byte("question,reference\nUntil when can a bassinet be reserved?,Bassinets can be reserved up to 48 hours before departure.\n"), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	b.must("dataset", "import", bare, "--name", "bare", "--corpus", "faq")
+	if plan := b.must("dataset", "evidence", "bare", "--corpus", "faq", "--plan").stdout; !strings.Contains(plan, "to buy: at most 0 calls") {
+		t.Errorf("plan:\n%s", plan)
+	}
+	o := b.must("dataset", "evidence", "bare", "--corpus", "faq", "--out", out)
+	if !strings.Contains(o.stdout, "workbench dataset import DIR/evidence.xlsx --name bare --corpus faq") || !strings.Contains(o.stderr, "offline rules") {
+		t.Errorf("stdout:\n%s\nstderr:\n%s", o.stdout, o.stderr)
+	}
+	b.must("dataset", "import", out, "--name", "bare", "--corpus", "faq")
+	for name, o := range map[string]outcome{
+		"no such dataset": b.run("dataset", "evidence", "nope"), "a place nobody reads": b.run("dataset", "evidence", "faq", "--corpus", "faq", "--out", b.path("x.pdf")),
+	} {
+		if o.code != exitUsage {
+			t.Errorf("%s: exit %d\n%s", name, o.code, o.stderr)
+		}
+	}
+}
+
+// TestThePapersMethodIsPrintedBesideOurs diagnoses in both ways.
+func TestThePapersMethodIsPrintedBesideOurs(t *testing.T) {
+	t.Parallel()
+	b := newBench(t).imported()
+	b.must("run", "{}/closed.yaml")
+	if alone := b.must("diagnose", "closed", "--method", "paper").stdout; !strings.Contains(alone, "sets tested causes beside these") {
+		t.Errorf("alone:\n%s", alone)
+	}
+	b.must("diagnose", "closed")
+	if both := b.must("diagnose", "closed", "--method", "paper", "--show").stdout; !strings.Contains(both, "PAPER'S METHOD") || !strings.Contains(both, "beside the tested causes of run ") {
+		t.Errorf("both:\n%s", both)
+	}
+}

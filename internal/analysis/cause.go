@@ -222,7 +222,8 @@ type CauseReport struct {
 	Patterns        []PatternCount   `json:"patterns"` // all corners × patterns that occur
 	Recommendations []Recommendation `json:"recommendations,omitempty"`
 	Calls           int              `json:"calls"`
-	Summary         Rationale        `json:"summary"` // two sentences for stakeholders
+	Summary         Rationale        `json:"summary"`          // two sentences for stakeholders
+	Beside          *BesideTested    `json:"beside,omitempty"` // the tested causes beside those of the paper's method, where both were looked for
 }
 
 // CauseChange is one row of the paper's table 5: low-score answers of one cause and question category before and after.

@@ -20,14 +20,8 @@ type causeJudge struct {
 // causeReplyTokens is the room for a reply: what models think before they write, and the texts that they copy.
 const causeReplyTokens = 3000
 
-// Replies of no use are asked for once more, under replicates that no vote has.
-const (
-	causeTries   = 2
-	causeTryStep = 10_000
-)
-
-// causeReply is what the judge replies; fault says why a decoded reply is of no use, "" when it is not.
-type causeReply interface{ fault() string }
+// causeTryStep is between the replicates of two tries of one vote: no vote reaches as far.
+const causeTryStep = 10_000
 
 type causeClaimsData struct {
 	Question  string `json:"question"`
@@ -134,10 +128,8 @@ func causeReplicate(info llm.Info, n int) int {
 	return causeReplicates + n
 }
 
-// askCause sends one prompt to the judge and decodes the reply, or takes it from the stages. A reply of no use is asked for once
-// more and never kept.
-func askCause[T causeReply](ctx context.Context, j *causeJudge, purpose, lang string, data any, vote int) (T, error) {
-	var out T
+// askCause sends one prompt to the judge and decodes the reply, or takes it from the stages.
+func askCause[T reply](ctx context.Context, j *causeJudge, purpose, lang string, data any, vote int) (T, error) {
 	body, err := json.Marshal(data)
 	if err != nil {
 		panic("cause prompt data is not JSON: " + err.Error()) // strings and finite numbers only
@@ -145,35 +137,12 @@ func askCause[T causeReply](ctx context.Context, j *causeJudge, purpose, lang st
 	if lang != "ja" {
 		lang = "en"
 	}
-	for try := range causeTries {
-		req := llm.Request{
+	return ask[T](ctx, asking{j.provider, j.stages, "cause_reply", CauseVersion}, func(try int) llm.Request {
+		return llm.Request{
 			Purpose: purpose, Model: j.model, Instruction: causePrompts[purpose][lang], Data: body, Schema: causeSchemas[purpose],
 			MaxTokens: causeReplyTokens, Replicate: j.replicate(vote) + causeTryStep*try,
 		}
-		key := rag.StageKey("cause_reply", CauseVersion, llm.KeyOf(j.provider.Info(), req))
-		out, err = rag.Remember(ctx, j.stages, "cause_reply", key, func(ctx context.Context) (T, error) { return completeCause[T](ctx, j, req) })
-		if llm.CauseOf(err) != llm.CauseSchema {
-			return out, err
-		}
-	}
-	return out, err
-}
-
-func completeCause[T causeReply](ctx context.Context, j *causeJudge, req llm.Request) (T, error) {
-	var out T
-	scope := llm.ScopeOf(ctx)
-	scope.Stage = "judge"
-	reply, err := j.provider.Complete(llm.WithScope(ctx, scope), req)
-	if err != nil {
-		return out, err
-	}
-	if err := json.Unmarshal([]byte(reply.Text), &out); err != nil {
-		return out, &llm.Error{Cause: llm.CauseSchema, Message: req.Purpose + " reply is not the JSON that was asked for", Err: err}
-	}
-	if fault := out.fault(); fault != "" {
-		return out, &llm.Error{Cause: llm.CauseSchema, Message: req.Purpose + " " + fault}
-	}
-	return out, nil
+	})
 }
 
 func causePassages(texts []string) []causePassage {

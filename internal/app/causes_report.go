@@ -49,7 +49,30 @@ func (w *Workbench) causesOf(ctx context.Context, e experiments.Evaluation, meth
 	if err != nil {
 		return analysis.CauseReport{}, err
 	}
-	return w.causeReport(ctx, firstVotes(e), run)
+	report, err := w.causeReport(ctx, firstVotes(e), run)
+	if err != nil || report.Method != analysis.PaperWay {
+		return report, err
+	}
+	return report, w.setBeside(ctx, e, run, &report)
+}
+
+// setBeside puts the tested causes beside those of a control method, where the run has been diagnosed in both ways.
+func (w *Workbench) setBeside(ctx context.Context, e experiments.Evaluation, control experiments.Run, report *analysis.CauseReport) error {
+	run, err := w.newestDiagnosis(ctx, e.Run.ID, analysis.Tested)
+	if problem.Is(err, problem.NotFound) {
+		return nil
+	}
+	if err != nil {
+		return err
+	}
+	tested, err := w.causeReport(ctx, firstVotes(e), run)
+	if err != nil {
+		return err
+	}
+	beside := analysis.CausesBeside(*report, tested)
+	beside.SameJudge = control.Setup.Judge.Provider == run.Setup.Judge.Provider && control.Setup.Judge.Model == run.Setup.Judge.Model
+	report.Beside = &beside
+	return nil
 }
 
 // causeReport reads what a diagnosis found.

@@ -173,6 +173,44 @@ func TestObservedCausesStayApart(t *testing.T) {
 	}
 }
 
+// TestThePapersMethodStandsBesideTheTestedOne diagnoses a run in both ways: the control arm shows both, answer by answer.
+func TestThePapersMethodStandsBesideTheTestedOne(t *testing.T) {
+	t.Parallel()
+	w := newWorld(t, "")
+	run := w.run(t, shallow)
+	if _, err := w.Diagnose(t.Context(), run.ID, DiagnoseRules{Method: analysis.PaperWay}); err != nil {
+		t.Fatal(err)
+	}
+	alone, err := w.CauseReport(t.Context(), run.ID, analysis.PaperWay)
+	if err != nil || alone.Beside != nil {
+		t.Errorf("without a tested diagnosis: %+v, %v", alone.Beside, err)
+	}
+	if _, err := w.Diagnose(t.Context(), run.ID, DiagnoseRules{Method: analysis.Tested}); err != nil {
+		t.Fatal(err)
+	}
+	paper, err := w.CauseReport(t.Context(), run.ID, analysis.PaperWay)
+	if err != nil || paper.Beside == nil {
+		t.Fatalf("%+v, %v", paper, err)
+	}
+	tested, err := w.CauseReport(t.Context(), run.ID, analysis.Tested)
+	if err != nil || tested.Beside != nil || len(tested.Diagnoses) == 0 {
+		t.Fatalf("%+v, %v", tested, err)
+	}
+	agree := 0
+	for i, d := range tested.Diagnoses {
+		want := analysis.BesideCause{QuestionID: d.QuestionID, Control: paper.Diagnoses[i].Component, Tested: d.Component}
+		if !slices.Contains(paper.Beside.Rows, want) {
+			t.Errorf("%+v is missing in %+v", want, paper.Beside.Rows)
+		}
+		if want.Control == want.Tested {
+			agree++
+		}
+	}
+	if b := paper.Beside; b.Agree != agree || len(b.Rows) != len(tested.Diagnoses) || !b.SameJudge || b.DiagnoseID != tested.DiagnoseID {
+		t.Errorf("%+v; %d agree", b, agree)
+	}
+}
+
 func TestNothingToDiagnose(t *testing.T) {
 	t.Parallel()
 	w := newWorld(t, "")

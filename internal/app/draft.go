@@ -10,7 +10,6 @@ import (
 	"github.com/rag-workbench/workbench/internal/analysis"
 	"github.com/rag-workbench/workbench/internal/experiments"
 	"github.com/rag-workbench/workbench/internal/llm"
-	"github.com/rag-workbench/workbench/internal/metrics"
 	"github.com/rag-workbench/workbench/internal/problem"
 )
 
@@ -101,27 +100,24 @@ func (w *Workbench) drafting(ctx context.Context, corpusRef string, rules *Draft
 	if rules.N < 1 || rules.N > mostDrafts {
 		return s, "", problem.New(problem.Invalid, "draft_size", "%d questions cannot be drafted; 1 to %d can", rules.N, mostDrafts)
 	}
-	if rules.Out == "" {
-		rules.Out = corpus.Name + "-draft.xlsx"
-	}
-	format := strings.TrimPrefix(strings.ToLower(filepath.Ext(rules.Out)), ".")
-	if format != "xlsx" && format != "jsonl" {
-		return s, "", problem.New(problem.Invalid, "draft_format", "drafts cannot be written to %s", rules.Out).WithHint("name the file .xlsx or .jsonl")
-	}
-	judge := metrics.DefaultJudge()
-	if rules.Judge != "" {
-		if judge, err = JudgeConfigOf(rules.Judge); err != nil {
-			return s, "", err
-		}
-	}
-	provider, err := w.providers.Provider(judge.Provider)
-	if err != nil {
+	if s, err = w.writing(rules.Judge); err != nil {
 		return s, "", err
 	}
-	return experiments.Setup{
-		Experiment: "draft-" + corpus.Name, Corpus: experiments.Ref{Name: corpus.Name, Version: corpus.Version, Digest: corpus.Digest},
-		Suite: []metrics.Spec{analysis.QuestionSpec()}, Judge: judge, Offline: judge.Provider == "offline", Settled: provider.Info().Deterministic,
-	}, format, nil
+	s.Experiment, s.Corpus = "draft-"+corpus.Name, experiments.Ref{Name: corpus.Name, Version: corpus.Version, Digest: corpus.Digest}
+	format, err := sheetFormat(&rules.Out, corpus.Name+"-draft.xlsx")
+	return s, format, err
+}
+
+// sheetFormat is the format that a sheet's name asks for; a sheet without a name gets the usual one.
+func sheetFormat(out *string, usual string) (string, error) {
+	if *out == "" {
+		*out = usual
+	}
+	format := strings.TrimPrefix(strings.ToLower(filepath.Ext(*out)), ".")
+	if format != "xlsx" && format != "jsonl" {
+		return "", problem.New(problem.Invalid, "draft_format", "a sheet to be reviewed cannot be written to %s", *out).WithHint("name the file .xlsx or .jsonl")
+	}
+	return format, nil
 }
 
 // writeDrafts writes the sheet beside its place first, so that a sheet under review is never half overwritten.

@@ -19,11 +19,15 @@ type Draft struct {
 	Question Question
 	Category string // "single_hop_specific", …
 	Note     string // for the reviewer
+	Known    bool   // the question stands in a dataset already: what a reviewer decides about is its evidence alone
+	Accepted bool   // there is nothing to decide
 }
 
-// The review of a drafted sheet. A sheet with the column review_status holds a review: only rows that say accepted are imported.
+// The review of a drafted sheet. A sheet with the column review_status holds a review of questions: only rows that say accepted are
+// imported. In a sheet with the column evidence_status every question stays, with its evidence where the row says accepted.
 const (
 	reviewColumn     = "review_status"
+	evidenceColumn   = "evidence_status"
 	reviewNoteColumn = "review_note"
 	reviewProposed   = "proposed"
 )
@@ -37,14 +41,14 @@ var reviewColumns = []string{reviewColumn, "レビュー状況", "採否"}
 // accept drops the rows of a reviewed sheet that are not accepted, before anything in them can be wrong, and the columns of the
 // review. It leaves other files as they are.
 func (t *table) accept(file string) error {
+	t.acceptEvidence()
 	status := slices.IndexFunc(t.columns, func(c string) bool { return slices.Contains(reviewColumns, columnKey(c)) })
 	if status < 0 {
 		return nil
 	}
 	all := len(t.rows)
 	t.rows = slices.DeleteFunc(t.rows, func(r tableRow) bool {
-		s, _ := r.cell(status).(string)
-		return !slices.Contains(reviewAccepted, strings.ToLower(strings.TrimSpace(norm.NFKC.String(s))))
+		return !r.accepted(status)
 	})
 	if len(t.rows) == 0 && all > 0 {
 		return problem.New(problem.Invalid, "draft_unreviewed", "%s holds %s and none of them is accepted", file, plural(all, "drafted question")).
@@ -61,6 +65,39 @@ func (t *table) accept(file string) error {
 	return nil
 }
 
+// acceptEvidence empties the evidence of rows where nobody accepted it.
+func (t *table) acceptEvidence() {
+	column := func(name string) int {
+		return slices.IndexFunc(t.columns, func(c string) bool { return columnKey(c) == name })
+	}
+	status, evidence, taken, found := column(evidenceColumn), column(fieldEvidence), 0, 0
+	if status < 0 || evidence < 0 {
+		return
+	}
+	note := column(reviewNoteColumn)
+	for _, r := range t.rows {
+		if said := r.cell(evidence); said != nil && said != "" {
+			found++
+			if r.accepted(status) {
+				taken++
+			} else {
+				r.clear(evidence)
+			}
+		}
+		r.clear(status)
+		if note >= 0 {
+			r.clear(note)
+		}
+	}
+	t.notes = append(t.notes, fmt.Sprintf("column %s: the evidence of %d of %s accepted, the other questions stay without", t.columns[status], taken, plural(found, "row")))
+}
+
+// accepted reports whether a reviewer's decision says so.
+func (r tableRow) accepted(status int) bool {
+	s, _ := r.cell(status).(string)
+	return slices.Contains(reviewAccepted, strings.ToLower(strings.TrimSpace(norm.NFKC.String(s))))
+}
+
 // clear empties a cell.
 func (r tableRow) clear(column int) {
 	if r.columns != nil {
@@ -74,11 +111,14 @@ func (r tableRow) clear(column int) {
 	}
 }
 
-// draftColumns are the columns of a drafted sheet with their widths, named so that [ReadDataset] knows them.
-var draftColumns = []struct {
+// draftColumn is a column of a drafted sheet with its width.
+type draftColumn struct {
 	name  string
 	width float64
-}{
+}
+
+// draftColumns are the columns that every drafted sheet has, named so that [ReadDataset] knows them.
+var draftColumns = []draftColumn{
 	{reviewColumn, 14}, {reviewNoteColumn, 24}, {fieldID, 12}, {fieldQuestion, 60}, {fieldReference, 60}, {fieldEvidence, 60}, {fieldCategory, 20}, {fieldLang, 6},
 }
 
@@ -98,10 +138,84 @@ func (d Draft) row() (map[string]any, error) {
 	if err := enc.Encode(evidence); err != nil {
 		return nil, err
 	}
-	return map[string]any{
-		reviewColumn: reviewProposed, reviewNoteColumn: d.Note, fieldID: d.Question.ID, fieldQuestion: d.Question.Text, fieldReference: d.Question.Reference,
+	decision := reviewProposed
+	if d.Accepted {
+		decision = reviewAccepted[0]
+	}
+	row := map[string]any{
+		d.decided(): decision, reviewNoteColumn: d.Note, fieldID: d.Question.ID, fieldQuestion: d.Question.Text, fieldReference: d.Question.Reference,
 		fieldEvidence: strings.TrimSpace(body.String()), fieldCategory: d.Category, fieldLang: d.Question.Lang,
-	}, nil
+	}
+	if len(evidence) == 0 {
+		row[fieldEvidence] = ""
+	}
+	return row, d.further(row)
+}
+
+// decided is the column in which a reviewer decides.
+func (d Draft) decided() string {
+	if d.Known {
+		return evidenceColumn
+	}
+	return reviewColumn
+}
+
+// further puts into a row what only questions of a dataset have, each where it is said, so that nothing of it gets lost by a review.
+func (d Draft) further(row map[string]any) error {
+	q := d.Question
+	if len(q.References) > 0 {
+		list, err := json.Marshal(q.References)
+		if err != nil {
+			return err
+		}
+		row[fieldReferences] = string(list)
+	}
+	if len(q.ExpectedURLs) > 0 {
+		row[fieldURLs] = strings.Join(q.ExpectedURLs, " ")
+	}
+	if len(q.Tags) > 0 {
+		row[fieldTags] = strings.Join(q.Tags, "; ")
+	}
+	if q.Critical {
+		row[fieldCritical] = "true"
+	}
+	if !q.Answerable {
+		row[fieldAnswerable] = "false"
+	}
+	for name, value := range q.Metadata {
+		if _, taken := row[name]; !taken {
+			row[name] = value
+		}
+	}
+	return nil
+}
+
+// columnsOf are the columns of a sheet with these rows: those of every sheet, then what some rows have besides, by name.
+func columnsOf(rows []map[string]any) []draftColumn {
+	columns := slices.Clone(draftColumns)
+	if len(rows) > 0 {
+		if _, questions := rows[0][reviewColumn]; !questions {
+			columns[0].name = evidenceColumn
+		}
+	}
+	known := map[string]bool{}
+	for _, c := range columns {
+		known[c.name] = true
+	}
+	var more []string
+	for _, row := range rows {
+		for name := range row {
+			if !known[name] {
+				known[name] = true
+				more = append(more, name)
+			}
+		}
+	}
+	slices.Sort(more)
+	for _, name := range more {
+		columns = append(columns, draftColumn{name, 24})
+	}
+	return columns
 }
 
 // WriteDrafts writes drafts as a sheet to be reviewed: "xlsx", with a choice of decisions in the first column, or "jsonl".
@@ -118,7 +232,9 @@ func WriteDrafts(w io.Writer, format string, drafts []Draft) error {
 			if err != nil {
 				return err
 			}
-			row[fieldEvidence] = json.RawMessage(row[fieldEvidence].(string))
+			if list := row[fieldEvidence].(string); list != "" {
+				row[fieldEvidence] = json.RawMessage(list)
+			}
 			if err := enc.Encode(row); err != nil {
 				return err
 			}
@@ -139,17 +255,24 @@ func writeDraftBook(w io.Writer, drafts []Draft) (err error) {
 	b := &draftBook{file: f, sheet: sheet}
 	b.keep(f.SetSheetName("Sheet1", sheet))
 	b.style()
-	for i, c := range draftColumns {
+	rows := make([]map[string]any, len(drafts))
+	for i, d := range drafts {
+		var e error
+		rows[i], e = d.row()
+		b.keep(e)
+	}
+	columns := columnsOf(rows)
+	for i, c := range columns {
 		b.set(i+1, 1, c.name)
 		name, e := excelize.ColumnNumberToName(i + 1)
 		b.keep(e)
 		b.keep(f.SetColWidth(sheet, name, name, c.width))
 	}
-	for i, d := range drafts {
-		row, e := d.row()
-		b.keep(e)
-		for k, c := range draftColumns {
-			b.set(k+1, i+2, row[c.name])
+	for i, row := range rows {
+		for k, c := range columns {
+			if value, ok := row[c.name]; ok {
+				b.set(k+1, i+2, value)
+			}
 		}
 	}
 	choice := excelize.NewDataValidation(true)

@@ -94,3 +94,40 @@ func review(t *testing.T, format, path string, b *bytes.Buffer) {
 		t.Fatal(err)
 	}
 }
+
+// TestAReviewOfEvidenceLosesNoQuestion writes questions that stand in a dataset already: they come back whole, and only evidence that
+// nobody accepted is left out.
+func TestAReviewOfEvidenceLosesNoQuestion(t *testing.T) {
+	t.Parallel()
+	corpus, drafts := drafted()
+	whole, found := drafts[0].Question, drafts[1].Question
+	whole.References, whole.ExpectedURLs, whole.Tags = []string{"2000, or so", "two; thousand"}, []string{"https://a.example/1", "https://a.example/2"}, []string{"theme:fees", "hard"}
+	whole.Critical, whole.Metadata = true, map[string]string{"asked_by": "desk 4"}
+	none := Question{ID: "d009", Text: "What does nobody say?", Lang: "en"}
+	rows := []Draft{{Question: whole, Known: true, Accepted: true}, {Question: none, Known: true, Accepted: true}, {Question: found, Known: true, Note: "evidence found"}}
+	without := found
+	without.Evidence = nil
+	for _, format := range []string{"xlsx", "jsonl"} {
+		for accepted, last := range map[bool]Question{false: without, true: found} {
+			rows[2].Accepted = accepted
+			var b bytes.Buffer
+			if err := WriteDrafts(&b, format, rows); err != nil {
+				t.Fatal(err)
+			}
+			path := filepath.Join(t.TempDir(), "sheet."+format)
+			if err := os.WriteFile(path, b.Bytes(), 0o600); err != nil {
+				t.Fatal(err)
+			}
+			dataset, report, err := ReadDataset(path, "faq", corpus, ReadOptions{})
+			if err != nil {
+				t.Fatalf("%s: %v", format, err)
+			}
+			if diff := cmp.Diff([]Question{whole, none, last}, dataset.Questions, cmpopts.EquateEmpty()); diff != "" {
+				t.Errorf("%s, accepted %v: %s", format, accepted, diff)
+			}
+			if want := map[bool]string{false: "1 of 2 rows accepted", true: "2 of 2 rows accepted"}[accepted]; !strings.Contains(strings.Join(report.Notes, "\n"), want) {
+				t.Errorf("%s: notes %v, want %s", format, report.Notes, want)
+			}
+		}
+	}
+}
