@@ -8,6 +8,7 @@ import (
 
 	"github.com/rag-workbench/workbench/internal/analysis"
 	"github.com/rag-workbench/workbench/internal/experiments"
+	"github.com/rag-workbench/workbench/internal/problem"
 )
 
 // Analyses are what else is known of a run. A part is nil where the run has not been analysed.
@@ -16,19 +17,11 @@ type Analyses struct {
 	Questions *analysis.QuestionReport // only the labels
 }
 
-// analysesOf reads the newest finished diagnosis and question analysis of a run. A tested diagnosis goes before an observed one. An
-// analysis of the run's dataset by itself serves all runs on the same version.
+// analysesOf reads the newest finished diagnosis and question analysis of a run. A tested diagnosis goes before an observed one, and
+// the paper's is none of its causes. An analysis of the run's dataset by itself serves all runs on the same version.
 func (w *Workbench) analysesOf(ctx context.Context, run experiments.Run) (Analyses, error) {
 	var out Analyses
-	diagnose, err := w.newestAnalysis(ctx, experiments.KindDiagnose, func(r experiments.Run) int {
-		switch {
-		case r.Setup.Analysis.Of != run.ID:
-			return 0
-		case r.Setup.Analysis.Method == string(analysis.Tested):
-			return 2
-		}
-		return 1
-	})
+	diagnose, questions, err := w.analysisRuns(ctx, run)
 	if err != nil {
 		return out, err
 	}
@@ -42,43 +35,33 @@ func (w *Workbench) analysesOf(ctx context.Context, run experiments.Run) (Analys
 			out.Causes.Diagnoses = append(out.Causes.Diagnoses, found[id])
 		}
 	}
-	questions, err := w.newestAnalysis(ctx, experiments.KindQuestions, func(r experiments.Run) int {
-		if of := r.Setup.Analysis.Of; of == run.ID || of == "" && r.Setup.Dataset.Digest == run.Setup.Dataset.Digest {
-			return 1
-		}
-		return 0
-	})
-	if err != nil || questions == nil {
-		return out, err
+	if questions == nil {
+		return out, nil
 	}
-	found, err := experiments.Findings[analysis.QuestionLabels](ctx, w.Store, questions.ID)
+	found, err := w.questionAnalysis(ctx, *questions)
 	if err != nil {
 		return out, err
 	}
 	out.Questions = &analysis.QuestionReport{RunID: run.ID, AnalyseID: questions.ID, Dataset: questions.Setup.Dataset.String()}
-	for _, id := range slices.Sorted(maps.Keys(found)) {
-		out.Questions.Questions = append(out.Questions.Questions, found[id])
+	for _, id := range slices.Sorted(maps.Keys(found.Labels)) {
+		out.Questions.Questions = append(out.Questions.Questions, found.Labels[id])
 	}
 	return out, nil
 }
 
-// newestAnalysis finds the newest finished run of a kind that fits best; nil when none fits.
-func (w *Workbench) newestAnalysis(ctx context.Context, kind experiments.Kind, fits func(experiments.Run) int) (*experiments.Run, error) {
-	runs, err := w.Store.Runs(ctx, experiments.RunFilter{Kind: kind, State: experiments.Finished})
-	if err != nil {
-		return nil, err
+// analysisRuns finds the runs that analysed a run, or the version of its dataset; nil where there is none.
+func (w *Workbench) analysisRuns(ctx context.Context, run experiments.Run) (diagnose, questions *experiments.Run, err error) {
+	switch newest, err := w.newestDiagnosis(ctx, run.ID, ""); {
+	case err == nil:
+		diagnose = &newest
+	case !problem.Is(err, problem.NotFound):
+		return nil, nil, err
 	}
-	var best *experiments.Run
-	most := 0
-	for i, r := range runs { // the newest first
-		if r.Setup.Analysis == nil {
-			continue
-		}
-		if n := fits(r); n > most {
-			best, most = &runs[i], n
-		}
+	found, err := w.questionAnalyses(ctx, run.ID, run.Setup.Dataset)
+	if err == nil && len(found) > 0 && (found[0].ParentID == run.ID || found[0].Setup.Dataset.Version == run.Setup.Dataset.Version) {
+		questions = &found[0]
 	}
-	return best, nil
+	return diagnose, questions, err
 }
 
 // number writes a threshold as short as it is.

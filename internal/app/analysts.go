@@ -35,7 +35,7 @@ func (w *Workbench) questionSource(ctx context.Context, run experiments.Run, pro
 		return source, nil
 	}
 	corpus, err := w.Store.Corpus(ctx, run.Setup.Corpus.String())
-	if err != nil || run.Setup.Analysis.Method == methodText {
+	if err != nil || run.Setup.Analysis != nil && run.Setup.Analysis.Method == methodText {
 		source.Corpus = corpus
 		return source, err
 	}

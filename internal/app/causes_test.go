@@ -181,6 +181,9 @@ func TestThePapersMethodStandsBesideTheTestedOne(t *testing.T) {
 	if _, err := w.Diagnose(t.Context(), run.ID, DiagnoseRules{Method: analysis.PaperWay}); err != nil {
 		t.Fatal(err)
 	}
+	if known, err := w.analysesOf(t.Context(), run); err != nil || known.Causes != nil {
+		t.Errorf("the control arm passes for the causes of the run: %+v, %v", known.Causes, err)
+	}
 	alone, err := w.CauseReport(t.Context(), run.ID, analysis.PaperWay)
 	if err != nil || alone.Beside != nil {
 		t.Errorf("without a tested diagnosis: %+v, %v", alone.Beside, err)

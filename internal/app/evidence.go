@@ -168,8 +168,8 @@ func (w *Workbench) seeking(ctx context.Context, datasetRef string, rules *Evide
 		return nil, setup, "", err
 	}
 	setup.Experiment, setup.Corpus = "evidence-"+dataset.Name, corpus
-	setup.Dataset = experiments.Ref{Name: dataset.Name, Version: dataset.Version, Digest: dataset.Digest}
-	setup.Config, setup.Analysis = rag.DefaultConfig(), &experiments.AnalysisSetup{}
+	setup.Dataset = dataset.Ref()
+	setup.Config = rag.DefaultConfig()
 	format, err := sheetFormat(&rules.Out, dataset.Name+"-evidence.xlsx")
 	return dataset, setup, format, err
 }

@@ -58,6 +58,9 @@ func TestEvidenceIsFoundReviewedAndImported(t *testing.T) {
 	if right < len(asked)-2 {
 		t.Errorf("%d of %d found places overlap the labelled ones", right, len(asked))
 	}
+	if _, err := w.QuestionReport(t.Context(), "bare"); problem.CodeOf(err) != "questions_unknown" {
+		t.Errorf("a search for evidence passes for an analysis of the questions: %v", err)
+	}
 	if again, err := w.FindEvidence(t.Context(), "bare", EvidenceRules{Corpus: "rules", Out: out}); err != nil || again.Known != found.Whole+found.Part {
 		t.Errorf("afterwards %+v, %v", again, err)
 	}

@@ -103,7 +103,7 @@ func (w *Workbench) questioning(ctx context.Context, runOrDataset string, rules 
 		}
 	}
 	judge.Prompts = nil // those are of scoring answers
-	q.setup.Dataset = experiments.Ref{Name: dataset.Name, Version: dataset.Version, Digest: dataset.Digest}
+	q.setup.Dataset = dataset.Ref()
 	q.setup.Suite, q.setup.Judge = []metrics.Spec{analysis.QuestionSpec()}, judge
 	q.setup.Offline, q.setup.Settled = judge.Provider == "offline", provider.Info().Deterministic
 	q.taxonomies, err = w.whole.Taxonomies(ctx, dataset.Name)

@@ -22,7 +22,7 @@ func (w *Workbench) QuestionReport(ctx context.Context, runOrDataset string) (an
 	if err != nil {
 		return analysis.QuestionReport{}, err
 	}
-	found, err := w.questionAnalyses(ctx, of.ID, dataset)
+	found, err := w.questionAnalyses(ctx, of.ID, dataset.Ref())
 	if err != nil {
 		return analysis.QuestionReport{}, err
 	}
@@ -93,7 +93,7 @@ func firstVotes(e experiments.Evaluation) experiments.Evaluation {
 
 // questionAnalyses are the finished analyses of a dataset name, the one to show first: of the run, of the dataset version, of any;
 // newest first among equals. Runs that only proposed themes labelled nothing and are left out, and children belong to their parents.
-func (w *Workbench) questionAnalyses(ctx context.Context, runID string, dataset *experiments.Dataset) ([]experiments.Run, error) {
+func (w *Workbench) questionAnalyses(ctx context.Context, runID string, dataset experiments.Ref) ([]experiments.Run, error) {
 	all, err := w.Store.Runs(ctx, experiments.RunFilter{Kind: experiments.KindQuestions, Dataset: dataset.Name, State: experiments.Finished})
 	analyses := map[string]bool{}
 	for _, r := range all {

@@ -137,9 +137,16 @@ func (w *Workbench) freeze(ctx context.Context, e experiments.Experiment, c expe
 	if err != nil {
 		return Job{}, err
 	}
+	imported, err := w.importedSpecs(ctx, c.Config)
+	if err != nil {
+		return Job{}, err
+	}
 	settled, err := w.settled(c.Config, d.Judge)
 	if err != nil {
 		return Job{}, err
+	}
+	if suite = append(suite, imported...); onlyImported(suite) {
+		settled = false // what another tool's judge would say next time is not known
 	}
 	threshold, _, err := w.agreedThreshold(ctx, dataset.Name, d.LowScore)
 	if err != nil {
@@ -153,7 +160,7 @@ func (w *Workbench) freeze(ctx context.Context, e experiments.Experiment, c expe
 	job.Setup = experiments.Setup{
 		Experiment: e.Name, Revision: e.Revision, Config: c.Config,
 		Corpus:  experiments.Ref{Name: corpus.Name, Version: corpus.Version, Digest: corpus.Digest},
-		Dataset: experiments.Ref{Name: dataset.Name, Version: dataset.Version, Digest: dataset.Digest},
+		Dataset: dataset.Ref(),
 		Suite:   suite, Judge: d.Judge, LowScore: threshold, Goals: d.Goals,
 		Offline: d.Judge.Provider == "offline", Settled: settled,
 	}

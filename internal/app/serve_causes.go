@@ -2,7 +2,6 @@ package app
 
 import (
 	"context"
-	"strings"
 
 	"github.com/rag-workbench/workbench/internal/analysis"
 	"github.com/rag-workbench/workbench/internal/experiments"
@@ -19,22 +18,14 @@ type known struct {
 
 // analysesNames names the analyses that serve a run, so that views of it are made again when a newer one has finished.
 func (v *Views) analysesNames(ctx context.Context, run experiments.Run) (string, error) {
-	var name strings.Builder
-	for _, kind := range []experiments.Kind{experiments.KindDiagnose, experiments.KindQuestions} {
-		newest, err := v.w.newestAnalysis(ctx, kind, func(r experiments.Run) int {
-			if of := r.Setup.Analysis.Of; of == run.ID || of == "" && r.Setup.Dataset.Digest == run.Setup.Dataset.Digest {
-				return 1
-			}
-			return 0
-		})
-		if err != nil {
-			return "", err
-		}
-		if newest != nil {
-			name.WriteString(" " + newest.ID)
+	diagnose, questions, err := v.w.analysisRuns(ctx, run)
+	name := ""
+	for _, r := range []*experiments.Run{diagnose, questions} {
+		if r != nil {
+			name += " " + r.ID
 		}
 	}
-	return name.String(), nil
+	return name, err
 }
 
 // knownOf reads what analyses say of the questions of a run.

@@ -49,6 +49,9 @@ func NewDataset(name string, questions []Question) *Dataset {
 	return &Dataset{Name: name, Digest: hex.EncodeToString(h.Sum(nil)), Questions: questions}
 }
 
+// Ref names this version of the dataset.
+func (d *Dataset) Ref() Ref { return Ref{Name: d.Name, Version: d.Version, Digest: d.Digest} }
+
 // Ref names an immutable version of a corpus or dataset.
 type Ref struct {
 	Name    string `json:"name"`
