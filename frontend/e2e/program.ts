@@ -9,8 +9,13 @@ const run = promisify(execFile);
 export const binary = process.env.E2E_WORKBENCH ?? join(import.meta.dirname, "..", "..", "bin", "workbench");
 
 /** Runs a verb of the command line on a data folder and returns what it prints as JSON. */
-export async function workbench<T = unknown>(data: string, ...args: string[]): Promise<T> {
-  const { stdout } = await run(binary, [...args, "--data", data, "--json", "--quiet"], { cwd: data, maxBuffer: 1 << 28 });
+export function workbench<T = unknown>(data: string, ...args: string[]): Promise<T> {
+  return workbenchWith({}, data, ...args);
+}
+
+/** The same with more in its environment. */
+export async function workbenchWith<T = unknown>(env: Record<string, string>, data: string, ...args: string[]): Promise<T> {
+  const { stdout } = await run(binary, [...args, "--data", data, "--json", "--quiet"], { cwd: data, maxBuffer: 1 << 28, env: { ...process.env, ...env } });
   return JSON.parse(stdout) as T;
 }
 

@@ -1,6 +1,7 @@
 import { cpSync, existsSync, mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { makeDoubt, startJudge } from "./doubt.ts";
 import { folder, remember, remembered } from "./folders.ts";
 import { makeHostile } from "./hostile.ts";
 import { makeLarge, many } from "./large.ts";
@@ -15,13 +16,15 @@ interface DemoStory {
 
 /**
  * Makes the data folders that the tests look at, each once, and starts a server over each: the demo; a copy of it that tests may
- * change; an empty one; one whose every text is an attack; one with 10,000 questions. E2E_DATA keeps the folders for the next run.
+ * change; an empty one; one with a comparison in doubt; one whose every text is an attack; one with 10,000 questions. E2E_DATA keeps the
+ * folders for the next run.
  */
 export default async function setup(): Promise<() => Promise<void>> {
   if (!existsSync(binary)) throw new Error(`there is no ${binary}: run make build first`);
   const kept = process.env.E2E_DATA;
   const root = kept ?? mkdtempSync(join(tmpdir(), "workbench-e2e-"));
   const elsewhere = await startElsewhere();
+  const judge = await startJudge();
   const noted: Record<string, string> = {};
   const servers: Served[] = [];
   const began = Date.now();
@@ -29,22 +32,25 @@ export default async function setup(): Promise<() => Promise<void>> {
   const stop = async () => {
     await Promise.all(servers.map((s) => s.stop()));
     elsewhere.close();
+    judge.stop();
     if (!kept) rmSync(root, { recursive: true, force: true });
   };
   try {
     Object.assign(noted, await makeDemo(root));
     say("the demo is evaluated");
+    Object.assign(noted, await makeDoubt(root, judge));
+    say("two runs are in doubt");
     Object.assign(noted, await makeHostile(root, elsewhere.address));
     say("the hostile data folder is filled");
     Object.assign(noted, await makeLarge(root));
     say(`${many} questions are evaluated twice`);
-    for (const world of ["demo", "work", "empty", "hostile", "large"]) {
-      const served = await serve(join(root, world), { HOSTILE_KEY: "not-a-secret" });
+    for (const world of ["demo", "work", "empty", "doubt", "hostile", "large"]) {
+      const served = await serve(join(root, world), { HOSTILE_KEY: "not-a-secret", ...(world === "doubt" ? judge.env : {}) });
       servers.push(served);
       process.env[`E2E_AT_${world.toUpperCase()}`] = served.address;
     }
     process.env.E2E_NOTED = JSON.stringify(noted);
-    say("five servers listen");
+    say("six servers listen");
   } catch (error) {
     await stop();
     throw error;

@@ -80,7 +80,7 @@ export async function settled(page: Page) {
 }
 
 /** The address of a server that the setup started. */
-export function at(world: "demo" | "work" | "empty" | "hostile" | "large"): string {
+export function at(world: "demo" | "work" | "empty" | "doubt" | "hostile" | "large"): string {
   const address = process.env[`E2E_AT_${world.toUpperCase()}`];
   if (!address) throw new Error(`the setup started no server for ${world}`);
   return address;

@@ -137,16 +137,9 @@ func (w *Workbench) freeze(ctx context.Context, e experiments.Experiment, c expe
 	if err != nil {
 		return Job{}, err
 	}
-	imported, err := w.importedSpecs(ctx, c.Config)
-	if err != nil {
-		return Job{}, err
-	}
 	settled, err := w.settled(c.Config, d.Judge)
 	if err != nil {
 		return Job{}, err
-	}
-	if suite = append(suite, imported...); onlyImported(suite) {
-		settled = false // what another tool's judge would say next time is not known
 	}
 	threshold, _, err := w.agreedThreshold(ctx, dataset.Name, d.LowScore)
 	if err != nil {
