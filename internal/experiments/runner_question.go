@@ -115,7 +115,9 @@ func (r *Runner) question(ctx context.Context, d *desk, q Question) (result Resu
 	if m := answer.Measured; m != nil && m.LatencyMS > 0 { // a log knows better how long its system took
 		latency = time.Duration(m.LatencyMS) * time.Millisecond
 	}
-	scores, err := d.suite.Score(ctx, q.Sample(d.corpus, answer))
+	sample := q.Sample(d.corpus, answer)
+	sample.Logged = d.system.LoggedScores(q.ID)
+	scores, err := d.suite.Score(ctx, sample)
 	if err != nil {
 		return Result{}, err
 	}

@@ -16,14 +16,17 @@ import (
 
 // archive is the zip file of a workbook with its parts in the order of their names. The workbook writer hands streamed
 // sheets over in random order; a report must not differ from itself. Entries carry no time of day for the same reason.
+// Sheets whose rows were spooled get them here.
 type archive struct {
-	out   io.Writer
-	parts []*part
-	flate *flate.Writer
+	out    io.Writer
+	spools []*spool
+	parts  []*part
+	flate  *flate.Writer
 }
 
 type part struct {
 	name string
+	held []byte       // of a sheet, until it is whole
 	body bytes.Buffer // compressed
 	crc  uint32
 	size uint64
@@ -39,7 +42,7 @@ func (a *archive) Create(name string) (io.Writer, error) {
 	}
 	p := &part{name: name}
 	if a.flate == nil {
-		w, err := flate.NewWriter(&p.body, 5) // the level of archive/zip
+		w, err := flate.NewWriter(&p.body, deflateLevel)
 		if err != nil {
 			return nil, err
 		}
@@ -52,17 +55,54 @@ func (a *archive) Create(name string) (io.Writer, error) {
 	return p, nil
 }
 
-// Write compresses more of the part.
+// Write compresses more of the part, or holds it where rows may have to be put in.
 func (p *part) Write(b []byte) (int, error) {
-	n, err := p.zip.Write(b)
-	p.crc = crc32.Update(p.crc, crc32.IEEETable, b[:n])
-	p.size += uint64(n)
-	return n, err
+	if strings.HasPrefix(p.name, "xl/worksheets/sheet") {
+		p.held = append(p.held, b...)
+		return len(b), nil
+	}
+	return len(b), p.add(b)
+}
+
+func (p *part) add(b []byte) error {
+	_, err := p.zip.Write(b)
+	p.crc = crc32.Update(p.crc, crc32.IEEETable, b)
+	p.size += uint64(len(b))
+	return err
+}
+
+// fill compresses what was held, with the rows of the spool whose mark it holds.
+func (p *part) fill(spools []*spool) error {
+	held := p.held
+	p.held = nil
+	for _, s := range spools {
+		at := bytes.Index(held, []byte("<t>"+s.mark+"</t>"))
+		if at < 0 {
+			continue
+		}
+		end := at + bytes.Index(held[at:], []byte("</row>")) + len("</row>")
+		if err := errors.Join(p.add(held[:bytes.LastIndex(held[:at], []byte("<row "))]), p.zip.Flush()); err != nil {
+			return err
+		}
+		if _, err := s.body.WriteTo(&p.body); err != nil {
+			return err
+		}
+		p.crc, p.size = joinCRC(p.crc, s.crc, s.size), p.size+s.size
+		p.zip.Reset(&p.body) // what follows may not refer back to what stands before the rows
+		held = held[end:]
+		break
+	}
+	return p.add(held)
 }
 
 func (a *archive) end() error {
 	if a.flate == nil {
 		return nil
+	}
+	if p := a.parts[len(a.parts)-1]; p.held != nil {
+		if err := p.fill(a.spools); err != nil {
+			return err
+		}
 	}
 	return a.flate.Close()
 }

@@ -54,6 +54,7 @@ type workbook struct {
 	styles map[look]int
 	rules  map[string]int // conditional styles by colour
 	font   string
+	spools []*spool
 	drawn  int // charts so far
 	err    error
 }
@@ -65,7 +66,7 @@ func writeWorkbook(w io.Writer, f *findings) (err error) {
 			err = e
 		}
 	}()
-	b.file.SetZipWriter(newArchive)
+	b.file.SetZipWriter(func(w io.Writer) excelize.ZipWriter { return &archive{out: w, spools: b.spools} })
 	b.keep(b.file.SetDefaultFont(b.font))
 	b.properties()
 	var pages []func()

@@ -19,6 +19,7 @@ type canvas struct {
 	unit  float64 // width of one of the frame's columns, in characters
 	row   int     // the next free row
 	data  int     // the next free row of the numbers behind the charts
+	flat  *flat   // the table that is being named; nil without one
 }
 
 // canvas starts a sheet. Close prints it.
@@ -121,6 +122,9 @@ type field struct {
 }
 
 func (c *canvas) line(fields ...field) {
+	if c.flat != nil {
+		c.flat.take(fields)
+	}
 	for _, f := range fields {
 		f.look.box = true
 		f.look.middle = true

@@ -158,7 +158,16 @@ func (b *book) runPairs(of side) []pair {
 		{word("setup_digest"), r.SetupDigest, true},
 		{word("asked"), strconv.Itoa(len(of.rows)), false},
 		{word("low_score"), plain(s.LowScore), false},
+		{word("agreement"), b.agreementOf(s), false},
 	}
+}
+
+// agreementOf names the version of the agreement that was in force when the run was started.
+func (b *book) agreementOf(s experiments.Setup) string {
+	if s.Agreement == 0 {
+		return b.words.say("word.none")
+	}
+	return strconv.Itoa(s.Agreement)
 }
 
 func sweptPairs(of side) []pair {

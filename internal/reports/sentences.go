@@ -143,7 +143,7 @@ func (f *findings) next() []string {
 // cause is the word for why a score is missing: ours where we have one, otherwise its code.
 func (f *findings) cause(code string) string {
 	switch code {
-	case string(metrics.Pending), "no_reference":
+	case string(metrics.Pending), "no_reference", metrics.ImportNaN, metrics.ImportError, "import_absent", "import_one_vote":
 		return f.words.say("word." + code)
 	case "":
 		return f.words.say("word.error")

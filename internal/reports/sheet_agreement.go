@@ -41,6 +41,7 @@ func (c *canvas) targets() {
 		return
 	}
 	c.open("section.targets")
+	defer c.named("AgreedTargets")()
 	c.header(
 		field{first: 1, last: 3, value: "col.theme"}, field{first: 4, last: 6, value: "col.metric"}, field{first: 7, last: 7, value: "col.target"},
 		field{first: 8, last: 8, value: "col.actual"}, field{first: 9, last: 9, value: "col.scored"}, field{first: 10, last: 10, value: "col.met"},
@@ -81,6 +82,7 @@ func (c *canvas) items() {
 		return
 	}
 	c.open("section.items")
+	defer c.named("AgreedActions")()
 	c.header(
 		field{first: 1, last: 3, value: "col.group"}, field{first: 4, last: 7, value: "col.action"}, field{first: 8, last: 8, value: "col.priority"},
 		field{first: 9, last: 10, value: "col.owner_due"}, field{first: 11, last: 12, value: "col.standing"},

@@ -55,6 +55,7 @@ func (c *canvas) causeBars() {
 	c.barChart(half+1, half, c.words.say("bars.component"), components, false)
 	c.row = max(c.row, end)
 	c.gap(6)
+	defer c.named("Causes")()
 	c.header(field{first: 1, last: 2, value: "col.component"}, field{first: 3, last: 4, value: "col.data"}, field{first: 5, last: 5, value: "col.count"},
 		field{first: 6, last: 9, value: "col.meaning"}, field{first: 10, last: frame, value: "col.examples"})
 	for _, n := range counts {
@@ -108,6 +109,7 @@ func (c *canvas) recommendations() {
 		c.say(c.words.say("best.none"), look{})
 		return
 	}
+	defer c.named("Recommendations")()
 	c.header(field{first: 1, last: 4, value: "col.change"}, field{first: 5, last: 5, value: "col.heals"}, field{first: 6, last: 6, value: "col.low_answers"},
 		field{first: 7, last: 7, value: "col.at_risk"}, field{first: 8, last: 8, value: "col.context_cost"}, field{first: 9, last: frame, value: "col.rationale"})
 	for _, r := range c.Causes.Recommendations {
@@ -149,6 +151,7 @@ func (c *canvas) causeMoves() {
 		return
 	}
 	if len(c.CauseChanges) > 0 {
+		write := c.named("CauseChanges")
 		c.header(field{first: 1, last: 3, value: "col.data"}, field{first: 4, last: 6, value: "col.component"}, field{first: 7, last: 9, value: "col.category"},
 			field{first: 10, last: 10, value: "col.before"}, field{first: 11, last: 11, value: "col.after"}, field{first: 12, last: 12, value: "col.difference"})
 		for _, m := range c.CauseChanges {
@@ -165,9 +168,11 @@ func (c *canvas) causeMoves() {
 			c.line(field{1, 3, c.findings.data(m.Data), proseLook}, field{4, 6, c.component(m.Component), nameLook}, field{7, 9, category, proseLook},
 				field{10, 10, m.Before, sizeLook}, field{11, 11, m.After, sizeLook}, field{12, 12, m.After - m.Before, l})
 		}
+		write()
 	}
 	if len(c.CauseMoves) > 0 {
 		c.gap(6)
+		defer c.named("CauseMoves")()
 		c.header(field{first: 1, last: 3, value: "col.from"}, field{first: 4, last: 6, value: "col.to"}, field{first: 7, last: 7, value: "col.count"},
 			field{first: 8, last: frame, value: "col.examples"})
 		for _, m := range c.CauseMoves {

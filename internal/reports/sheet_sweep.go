@@ -3,6 +3,7 @@ package reports
 import (
 	"fmt"
 	"slices"
+	"strconv"
 	"strings"
 
 	"github.com/xuri/excelize/v2"
@@ -145,6 +146,7 @@ func (c *canvas) starred(s Sweep, id string) string {
 
 func (c *canvas) sweepRuns(s Sweep) {
 	c.open("section.runs")
+	defer c.named("SweepRuns")()
 	c.header(field{first: 1, last: 5, value: "col.params"}, field{first: 6, last: 6, value: "col.low_answers"}, field{first: 7, last: 7, value: "metric.correctness"},
 		field{first: 8, last: 8, value: "metric.trust"}, field{first: 9, last: 9, value: "col.evidence"}, field{first: 10, last: 10, value: "col.coverage"},
 		field{first: 11, last: frame, value: "col.run"})
@@ -177,7 +179,7 @@ func lowOf(r experiments.Run) int {
 
 // effects says what each value of each parameter does when all others count alike.
 func (c *canvas) effects(all []analysis.SweepEffects) {
-	for _, e := range all {
+	for i, e := range all {
 		if len(e.Levels) == 0 {
 			continue
 		}
@@ -186,6 +188,7 @@ func (c *canvas) effects(all []analysis.SweepEffects) {
 			name = c.words.say("metric.good_answers")
 		}
 		c.open("section.effects", "metric", name)
+		write := c.named("SweepEffects" + []string{"", strconv.Itoa(i + 1)}[min(i, 1)])
 		c.header(field{first: 1, last: 4, value: "col.params"}, field{first: 5, last: 6, value: "col.mean"}, field{first: 7, last: 8, value: "col.effect"},
 			field{first: 9, last: 11, value: "md.interval"}, field{first: 12, last: 12, value: "col.runs"})
 		for _, l := range e.Levels {
@@ -196,5 +199,6 @@ func (c *canvas) effects(all []analysis.SweepEffects) {
 			c.line(field{1, 4, clean(l.Param + " = " + l.Value), nameLook}, field{5, 6, l.Mean, meanLook}, field{7, 8, l.Effect, look{format: signed, align: "center"}},
 				field{9, 11, ci, look{align: "center"}}, field{12, 12, l.Runs, sizeLook})
 		}
+		write()
 	}
 }

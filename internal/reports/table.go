@@ -89,11 +89,10 @@ func (b *book) stream(t table) {
 			Range: cellName(1, headerRow) + ":" + cellName(len(t.columns), last), Name: t.name, ShowRowStripes: new(false),
 		}))
 	}
-	for i := range t.rows {
-		b.put(sw, firstRow+i, t, t.row(i))
-	}
 	if t.rows == 0 {
 		b.keep(sw.SetRow(cellName(1, firstRow), []any{b.cell(t.empty, look{italic: true})}, excelize.RowOpts{Height: 20}))
+	} else {
+		b.keep(sw.SetRow(cellName(1, firstRow), []any{b.rowsOf(t)}))
 	}
 	b.keep(sw.Flush())
 }
@@ -159,23 +158,49 @@ func (b *book) head(sw *excelize.StreamWriter, t table) {
 	b.keep(sw.SetRow(cellName(1, headerRow), header, excelize.RowOpts{Height: float64(tallest)*b.lineHeight() + 8}))
 }
 
-func (b *book) put(sw *excelize.StreamWriter, at int, t table, cells []cell) {
-	out := make([]any, len(cells))
-	tallest := b.lineHeight()
+// rowsOf spools the rows of a table and returns the mark that stands for them.
+func (b *book) rowsOf(t table) string {
+	s := b.newSpool()
+	names := make([]string, len(t.columns))
+	for i := range names {
+		names[i] = columnName(i + 1)
+	}
+	for i := range t.rows {
+		b.put(s, firstRow+i, t, t.row(i), names)
+	}
+	b.keep(s.close())
+	return s.mark
+}
+
+func (b *book) put(to *spool, at int, t table, cells []cell, names []string) {
+	to.row(at, b.heightOf(t, cells))
 	for i, c := range cells {
 		l := t.columns[i].look
 		if c.look != nil {
 			l = *c.look
 		}
 		l.box = true
-		out[i] = b.cell(c.value, l)
+		made := b.cell(c.value, l)
+		to.cell(names[i], at, made.StyleID, made.Value)
+	}
+	to.end()
+}
+
+// heightOf is the height of a row in points: that of its tallest text.
+func (b *book) heightOf(t table, cells []cell) float64 {
+	tallest := b.lineHeight()
+	for i, c := range cells {
+		l := t.columns[i].look
+		if c.look != nil {
+			l = *c.look
+		}
 		if s, ok := c.value.(string); ok && l.wrap {
 			size := cmp.Or(l.size, 10)
 			n := lines(s, t.columns[i].width*charactersAt(size), t.most)
 			tallest = max(tallest, float64(n)*b.lineHeight()*size/10)
 		}
 	}
-	b.keep(sw.SetRow(cellName(1, at), out, excelize.RowOpts{Height: min(tallest+4, maxHeight)}))
+	return min(tallest+4, maxHeight)
 }
 
 func (b *book) cell(v any, l look) excelize.Cell {

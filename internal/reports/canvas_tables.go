@@ -1,0 +1,73 @@
+package reports
+
+import (
+	"strings"
+
+	"github.com/xuri/excelize/v2"
+)
+
+// flat is a named table beside a canvas: the same values as a table of the frame, without the merged cells that a named table may not
+// have. Formulas and pivot tables of readers find it by its name, which is the same in every language. It is not printed.
+type flat struct {
+	name  string
+	first []int // where the fields of the header stand in the frame
+	heads []column
+	rows  [][]any
+}
+
+// named makes the next table of the frame a named one as well; the function that it returns writes it.
+func (c *canvas) named(name string) (write func()) {
+	c.flat = &flat{name: name}
+	return func() {
+		f := c.flat
+		c.flat = nil
+		c.beside(f)
+	}
+}
+
+// take notes a line of the table that is being named: its header first.
+func (f *flat) take(fields []field) {
+	if f.heads == nil {
+		for _, one := range fields {
+			title, _ := one.value.(string)
+			f.first, f.heads = append(f.first, one.first), append(f.heads, column{title: strings.ReplaceAll(title, "\n", " ")})
+		}
+		distinct(f.heads)
+		return
+	}
+	row := make([]any, len(f.first))
+	for _, one := range fields {
+		for i, first := range f.first {
+			if one.first == first {
+				row[i] = one.value
+			}
+		}
+	}
+	f.rows = append(f.rows, row)
+}
+
+// beside writes a flat table to the right of the frame, below what stands there.
+func (c *canvas) beside(f *flat) {
+	if len(f.rows) == 0 {
+		return
+	}
+	last := dataColumn + len(f.heads) - 1
+	c.keep(c.file.SetColWidth(c.sheet, columnName(dataColumn), columnName(last), 16))
+	c.putAt(c.data, dataColumn, dataColumn+2, c.words.say("chart.table")+" – "+f.name, look{bold: true, color: faded})
+	top := c.data + 1
+	for i, head := range f.heads {
+		c.putAt(top, dataColumn+i, dataColumn+i, head.title, look{bold: true, fill: panel})
+	}
+	for n, row := range f.rows {
+		for i, v := range row {
+			if v == nil {
+				v = ""
+			}
+			c.putAt(top+1+n, dataColumn+i, dataColumn+i, v, look{color: faded})
+		}
+	}
+	c.keep(c.file.AddTable(c.sheet, &excelize.Table{
+		Range: cellName(dataColumn, top) + ":" + cellName(last, top+len(f.rows)), Name: f.name, StyleName: "TableStyleLight1", ShowRowStripes: new(false),
+	}))
+	c.data = top + len(f.rows) + 2
+}

@@ -1,0 +1,187 @@
+package reports
+
+import (
+	"bytes"
+	"compress/flate"
+	"fmt"
+	"hash/crc32"
+	"strconv"
+	"strings"
+)
+
+// A spool holds the rows of one sheet, compressed as they are made. The workbook writer would keep the XML of every streamed sheet in
+// memory until the file is written, 20 MB of each large one; it gets one row with a mark instead, and the archive puts the rows in its
+// place. A deflate stream may be continued with blocks that were compressed apart, so nothing is compressed twice.
+type spool struct {
+	mark string
+	zip  *flate.Writer
+	body bytes.Buffer // compressed blocks, ending on a whole byte
+	line []byte       // not compressed yet
+	crc  uint32       // of the rows
+	size uint64
+	err  error
+}
+
+// spoolChunk is how much XML is compressed at a time.
+const spoolChunk = 64 << 10
+
+// deflateLevel is that of archive/zip.
+const deflateLevel = 5
+
+// newSpool starts the rows of a sheet.
+func (b *workbook) newSpool() *spool {
+	s := &spool{mark: fmt.Sprintf("workbench-rows:%d", len(b.spools))}
+	s.zip, s.err = flate.NewWriter(&s.body, deflateLevel)
+	b.spools = append(b.spools, s)
+	return s
+}
+
+// row appends a row with its height in points; the cells follow until the next one.
+func (s *spool) row(at int, height float64) {
+	s.line = append(s.line, `<row r="`...)
+	s.line = strconv.AppendInt(s.line, int64(at), 10)
+	s.line = append(s.line, `" ht="`...)
+	s.line = strconv.AppendFloat(s.line, height, 'f', -1, 64)
+	s.line = append(s.line, `" customHeight="1">`...)
+}
+
+// cell appends a cell of the current row: nothing, a text, a number, or yes or no.
+func (s *spool) cell(column string, row, style int, v any) {
+	s.line = append(s.line, `<c r="`...)
+	s.line = append(s.line, column...)
+	s.line = strconv.AppendInt(s.line, int64(row), 10)
+	s.line = append(s.line, `" s="`...)
+	s.line = strconv.AppendInt(s.line, int64(style), 10)
+	switch v := v.(type) {
+	case nil:
+		s.line = append(s.line, `"/>`...)
+		return
+	case string:
+		s.line = append(s.line, `" t="inlineStr"><is><t`...)
+		if strings.TrimSpace(v) != v {
+			s.line = append(s.line, ` xml:space="preserve"`...)
+		}
+		s.line = append(s.line, '>')
+		s.text(v)
+		s.line = append(s.line, `</t></is></c>`...)
+		return
+	case bool:
+		s.line = append(s.line, `" t="b"><v>`...)
+		if v {
+			s.line = append(s.line, '1')
+		} else {
+			s.line = append(s.line, '0')
+		}
+	case int:
+		s.line = append(s.line, `"><v>`...)
+		s.line = strconv.AppendInt(s.line, int64(v), 10)
+	case float64:
+		s.line = append(s.line, `"><v>`...)
+		s.line = strconv.AppendFloat(s.line, v, 'f', -1, 64)
+	default:
+		s.err = fmt.Errorf("a cell cannot hold %T", v) // our own layout is wrong: never decided by data
+	}
+	s.line = append(s.line, `</v></c>`...)
+}
+
+// text appends a text that is clean already. Spreadsheets read _x0041_ as the character A: its first sign is written that way itself.
+func (s *spool) text(v string) {
+	from := 0
+	for i := range len(v) {
+		var with string
+		switch v[i] {
+		case '&':
+			with = "&amp;"
+		case '<':
+			with = "&lt;"
+		case '>':
+			with = "&gt;"
+		case '_':
+			if !codedSign(v[i:]) {
+				continue
+			}
+			with = "_x005F_"
+		default:
+			continue
+		}
+		s.line = append(s.line, v[from:i]...)
+		s.line = append(s.line, with...)
+		from = i + 1
+	}
+	s.line = append(s.line, v[from:]...)
+}
+
+// codedSign reports whether a text begins with a character written as its code: _x0041_.
+func codedSign(v string) bool {
+	if len(v) < 7 || v[1] != 'x' || v[6] != '_' {
+		return false
+	}
+	_, err := strconv.ParseUint(v[2:6], 16, 16)
+	return err == nil
+}
+
+// end ends the current row.
+func (s *spool) end() {
+	s.line = append(s.line, `</row>`...)
+	if len(s.line) >= spoolChunk {
+		s.compress()
+	}
+}
+
+func (s *spool) compress() {
+	if s.err != nil {
+		return
+	}
+	s.crc = crc32.Update(s.crc, crc32.IEEETable, s.line)
+	s.size += uint64(len(s.line))
+	_, s.err = s.zip.Write(s.line)
+	s.line = s.line[:0]
+}
+
+// close ends the rows on a whole byte, without ending the stream.
+func (s *spool) close() error {
+	s.compress()
+	if s.err == nil {
+		s.err = s.zip.Flush()
+	}
+	s.zip, s.line = nil, nil
+	return s.err
+}
+
+// joinCRC is the CRC-32 of two texts one after the other, from those of each and the length of the second: appending n zero bytes
+// multiplies by a power of x over GF(2), and the CRC is linear (as in zlib's crc32_combine).
+func joinCRC(first, second uint32, length uint64) uint32 {
+	var step [32]uint32 // what one zero bit does to each bit of the register
+	step[0] = crc32.IEEE
+	for i := 1; i < 32; i++ {
+		step[i] = 1 << (i - 1)
+	}
+	for range 3 { // one byte
+		step = squared(step)
+	}
+	for ; length > 0; length >>= 1 {
+		if length&1 == 1 {
+			first = applied(step, first)
+		}
+		step = squared(step)
+	}
+	return first ^ second
+}
+
+func applied(m [32]uint32, v uint32) uint32 {
+	var out uint32
+	for i := 0; v != 0; i, v = i+1, v>>1 {
+		if v&1 == 1 {
+			out ^= m[i]
+		}
+	}
+	return out
+}
+
+func squared(m [32]uint32) [32]uint32 {
+	var out [32]uint32
+	for i := range m {
+		out[i] = applied(m, m[i])
+	}
+	return out
+}

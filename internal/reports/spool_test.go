@@ -1,0 +1,93 @@
+package reports
+
+import (
+	"bytes"
+	"hash/crc32"
+	"io"
+	"math/rand/v2"
+	"strings"
+	"testing"
+
+	"github.com/xuri/excelize/v2"
+)
+
+// TestJoinCRC agrees with the checksum of the whole, wherever it is cut.
+func TestJoinCRC(t *testing.T) {
+	t.Parallel()
+	random := rand.New(rand.NewPCG(1, 2))
+	for range 200 {
+		whole := make([]byte, random.IntN(5000))
+		for i := range whole {
+			whole[i] = byte(random.Uint32())
+		}
+		at := random.IntN(len(whole) + 1)
+		first, second := crc32.ChecksumIEEE(whole[:at]), crc32.ChecksumIEEE(whole[at:])
+		if got, want := joinCRC(first, second, uint64(len(whole)-at)), crc32.ChecksumIEEE(whole); got != want {
+			t.Fatalf("cut at %d of %d: %08x, want %08x", at, len(whole), got, want)
+		}
+	}
+}
+
+// TestSpooledCells reads back what was spooled, through a reader that checks every part of the file: signs that XML or spreadsheets
+// read as something else, several chunks of rows, and rows of several sheets.
+func TestSpooledCells(t *testing.T) {
+	t.Parallel()
+	texts := []string{
+		"a < b & c > d", "_x0041_", "_x005F_x0041_", "_x0041_x0042_", "_x00g1_ _x1_", " leading", "trailing\n", "two\nlines", `"quoted" 'twice'`, "日本語 🎌", "workbench-rows:1",
+		strings.Repeat("long ", 4000),
+	}
+	f := excelize.NewFile()
+	defer func() { _ = f.Close() }()
+	b := &workbook{file: f}
+	f.SetZipWriter(func(w io.Writer) excelize.ZipWriter { return &archive{out: w, spools: b.spools} })
+	if _, err := f.NewSheet("Sheet2"); err != nil {
+		t.Fatal(err)
+	}
+	for _, sheet := range []string{"Sheet1", "Sheet2"} {
+		s := b.newSpool()
+		for row := 1; row <= 30*len(texts); row++ {
+			s.row(row, 20.5)
+			s.cell("A", row, 0, sheet+texts[(row-1)%len(texts)])
+			s.cell("B", row, 0, float64(row)/4)
+			s.cell("C", row, 0, row%2 == 0)
+			s.cell("D", row, 0, nil)
+			s.end()
+		}
+		if err := s.close(); err != nil {
+			t.Fatal(err)
+		}
+		sw, err := f.NewStreamWriter(sheet)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if err := sw.SetRow("A1", []any{s.mark}); err != nil {
+			t.Fatal(err)
+		}
+		if err := sw.Flush(); err != nil {
+			t.Fatal(err)
+		}
+	}
+	var out bytes.Buffer
+	if err := f.Write(&out); err != nil {
+		t.Fatal(err)
+	}
+	read, err := excelize.OpenReader(&out)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer func() { _ = read.Close() }()
+	for _, sheet := range []string{"Sheet1", "Sheet2"} {
+		rows, err := read.GetRows(sheet, excelize.Options{RawCellValue: true})
+		if err != nil || len(rows) != 30*len(texts) {
+			t.Fatalf("%s: %d rows, %v", sheet, len(rows), err)
+		}
+		for i, row := range rows {
+			if want := sheet + texts[i%len(texts)]; row[0] != want {
+				t.Errorf("%s row %d: %q, want %q", sheet, i+1, row[0], want)
+			}
+		}
+		if rows[2][1] != "0.75" || rows[2][2] != "0" || rows[3][2] != "1" {
+			t.Errorf("numbers: %q %q", rows[2], rows[3])
+		}
+	}
+}
