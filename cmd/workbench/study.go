@@ -14,23 +14,34 @@ import (
 type exportCmd struct {
 	File string   `arg:"" help:"The study to write, for example STUDY.zip. An existing file is not overwritten."`
 	Runs []string `arg:"" optional:"" help:"Run ids, their beginnings, or experiment names; without any, all finished runs."`
+
+	Everything bool `help:"All there is, whether a run rests on it or not: also unfinished runs, baselines, endpoints and judge cards."`
 }
 
 // Help shows examples.
 func (exportCmd) Help() string {
 	return `A study holds runs with everything they rest on: corpora, datasets, configurations, answers, scores with their evidence,
-every call with its raw reply, and the reports in English and Japanese. It holds no API key.
+every call with its raw reply, and the reports in English and Japanese. It holds no API key. Accounts, schedules and messages are in
+backups only.
 
 Examples:
   workbench export study.zip               all finished runs
+  workbench export all.zip --everything    to move to another database; one JSON Lines file for each kind
   workbench export study.zip 3f2a faq-new
   workbench verify study.zip               on another machine: compute everything again`
 }
 
 // Run exports.
 func (c exportCmd) Run(p *program) error {
+	if c.Everything && len(c.Runs) > 0 {
+		return problem.New(problem.Invalid, "usage", "--everything takes no runs").WithHint("leave the runs out, or leave --everything out")
+	}
 	return p.with(func(w *app.Workbench) error {
-		m, err := w.Export(p.ctx, c.File, version, c.Runs...)
+		write := func() (app.Manifest, error) { return w.Export(p.ctx, c.File, version, c.Runs...) }
+		if c.Everything {
+			write = func() (app.Manifest, error) { return w.ExportEverything(p.ctx, c.File, version) }
+		}
+		m, err := write()
 		if err != nil {
 			return err
 		}
@@ -166,11 +177,10 @@ Examples:
 
 // Run prunes, after saying what is lost.
 func (c runsPruneCmd) Run(p *program) error {
-	var days int
-	if _, err := fmt.Sscanf(strings.TrimSuffix(c.OlderThan, "d")+" ", "%d ", &days); err != nil || days < 0 {
+	age, err := app.ParseDays(c.OlderThan)
+	if err != nil {
 		return problem.New(problem.Invalid, "usage", "--older-than is %q; it must be a number of days such as 90d", c.OlderThan)
 	}
-	age := time.Duration(days) * 24 * time.Hour
 	return p.with(func(w *app.Workbench) error {
 		lost, err := w.Prune(p.ctx, age, true)
 		if err != nil {

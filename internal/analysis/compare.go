@@ -129,7 +129,7 @@ func (s *session) label(spec metrics.Spec, cells []cell, verdicts []verdict) Lab
 		switch {
 		case s.pairs[cell.pair].identical:
 			row.Label, row.Detail, row.SettledBy = NoChange, UnchangedIdentical, ByIdentity
-		case s.settled:
+		case s.settled && spec.Group != metrics.GroupImported: // the tool's judge may say something else next time
 			row.byOneVote(spec)
 		case verdicts != nil:
 			row.byReplicates(verdicts[i], s.gates[spec.ID])

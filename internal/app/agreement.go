@@ -189,16 +189,17 @@ func (w *Workbench) newestOn(ctx context.Context, dataset string) (experiments.R
 		WithHint("workbench run EXPERIMENT makes one")
 }
 
-// agreedThreshold is the low-score threshold of new runs over a dataset: the agreed one, else that of the experiment. agreed says which.
-func (w *Workbench) agreedThreshold(ctx context.Context, dataset string, otherwise float64) (threshold float64, agreed bool, err error) {
+// agreedThreshold is the low-score threshold of new runs over a dataset: that of the agreement, whose version it returns too, else that
+// of the experiment and 0.
+func (w *Workbench) agreedThreshold(ctx context.Context, dataset string, otherwise float64) (threshold float64, version int, err error) {
 	a, err := w.whole.Agreement(ctx, nameOnly(dataset))
 	switch {
 	case err == nil:
-		return a.LowScore, true, nil
+		return a.LowScore, a.Version, nil
 	case problem.Is(err, problem.NotFound):
-		return otherwise, false, nil
+		return otherwise, 0, nil
 	}
-	return 0, false, err
+	return 0, 0, err
 }
 
 // ThresholdNote says in one sentence where a run's low-score threshold comes from, when the agreement decided it against the

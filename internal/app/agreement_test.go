@@ -80,11 +80,11 @@ run: flat`)
 	if err != nil || cmp.Diff([]experiments.Agreement{second, first}, history) != "" {
 		t.Errorf("%v; history -want +got:\n%s", err, cmp.Diff([]experiments.Agreement{second, first}, history))
 	}
-	if threshold, agreed, err := w.agreedThreshold(t.Context(), "asked", 2); threshold != 3 || !agreed || err != nil {
-		t.Errorf("the threshold of new runs is %v (agreed: %v), %v", threshold, agreed, err)
+	if threshold, version, err := w.agreedThreshold(t.Context(), "asked", 2); threshold != 3 || version != 2 || err != nil {
+		t.Errorf("the threshold of new runs is %v (version %d), %v", threshold, version, err)
 	}
-	if threshold, agreed, err := w.agreedThreshold(t.Context(), "another", 2.5); threshold != 2.5 || agreed || err != nil {
-		t.Errorf("without agreement it is %v (agreed: %v), %v", threshold, agreed, err)
+	if threshold, version, err := w.agreedThreshold(t.Context(), "another", 2.5); threshold != 2.5 || version != 0 || err != nil {
+		t.Errorf("without agreement it is %v (version %d), %v", threshold, version, err)
 	}
 	e, err := w.Store.Experiment(t.Context(), "flat")
 	if err != nil {

@@ -24,17 +24,23 @@ func (w *Workbench) Report(ctx context.Context, baseline, candidate, lang, versi
 	if !alone && both[0].Run.ID != both[1].Run.ID {
 		r.Baseline, r.Comparison = &both[0], &comparison
 	}
-	if err := w.reportCauses(ctx, &r); err != nil {
-		return r, err
+	return r, w.fillReport(ctx, &r)
+}
+
+// fillReport adds what analyses, agreements and reviews say of the candidate.
+func (w *Workbench) fillReport(ctx context.Context, r *reports.Report) error {
+	if err := w.reportCauses(ctx, r); err != nil {
+		return err
 	}
-	if err := w.reportQuestions(ctx, &r); err != nil {
-		return r, err
+	if err := w.reportQuestions(ctx, r); err != nil {
+		return err
 	}
-	if err := w.reportPeople(ctx, &r); err != nil {
-		return r, err
+	if err := w.reportPeople(ctx, r); err != nil {
+		return err
 	}
+	var err error
 	r.Sweep, err = w.reportSweep(ctx, r.Candidate.Run)
-	return r, err
+	return err
 }
 
 // reportCauses reads the causes of the run, and what moved since its baseline where both were diagnosed by the same method.

@@ -23,8 +23,11 @@ import (
 	"github.com/rag-workbench/workbench/internal/store"
 )
 
-// studyFormat is the version of the file format of a study.
-const studyFormat = 1
+// The versions of the file format: of a study, and of a file with everything, which an older program would read in part and not say so.
+const (
+	studyFormat      = 1
+	everythingFormat = 2
+)
 
 // mostStudyBytes bounds what a study may unpack to.
 const mostStudyBytes = 16 << 30
@@ -36,6 +39,7 @@ type Manifest struct {
 	CreatedAt time.Time         `json:"created_at"`
 	Runs      []StudyRun        `json:"runs"`  // in the order they were created
 	Files     map[string]string `json:"files"` // name → SHA-256 of the content
+	Rows      map[string]int    `json:"rows"`  // table → rows
 }
 
 // StudyRun is one run of a study.
@@ -49,16 +53,34 @@ type StudyRun struct {
 // rows is what a database offers for studies; only a whole store has it.
 type rows interface {
 	ExportRuns(ctx context.Context, ids []string, open func(table string) (io.Writer, error)) ([]string, error)
+	ExportEverything(ctx context.Context, open func(table string) (io.Writer, error)) ([]string, error)
 	ImportRuns(ctx context.Context, open func(table string) (io.ReadCloser, error)) error
 }
 
 // Export writes runs with everything they rest on into a zip file: corpora, datasets, answers, scores, stage outputs, every
 // call with its raw reply, and the reports. No run means all that are over. An existing file is not overwritten.
-func (w *Workbench) Export(ctx context.Context, path, version string, names ...string) (m Manifest, err error) {
-	runs, err := w.studyRuns(ctx, names)
+func (w *Workbench) Export(ctx context.Context, path, version string, names ...string) (Manifest, error) {
+	chosen, err := w.chosenRuns(ctx, names)
 	if err != nil {
-		return m, err
+		return Manifest{}, err
 	}
+	return w.export(ctx, path, version, studyFormat, func(open func(string) (io.Writer, error)) ([]string, error) {
+		return w.rows().ExportRuns(ctx, chosen, open)
+	})
+}
+
+// ExportEverything writes all that a person would miss into a zip file of the same form: every corpus, dataset, log, experiment, run
+// and judge card, used or not, with baselines, agreements, reviews, endpoints and the ledger. Reading it into an empty database of
+// either engine gives equal runs. Schedules, messages, accounts and secrets are not in it. Conflict while a run is running.
+func (w *Workbench) ExportEverything(ctx context.Context, path, version string) (Manifest, error) {
+	return w.export(ctx, path, version, everythingFormat, func(open func(string) (io.Writer, error)) ([]string, error) {
+		return w.rows().ExportEverything(ctx, open)
+	})
+}
+
+func (w *Workbench) export(
+	ctx context.Context, path, version string, format int, write func(open func(table string) (io.Writer, error)) ([]string, error),
+) (m Manifest, err error) {
 	f, err := os.OpenFile(path, os.O_WRONLY|os.O_CREATE|os.O_EXCL, 0o600) //nolint:gosec // the user's own file
 	if errors.Is(err, fs.ErrExist) {
 		return m, problem.New(problem.Conflict, "file_exists", "%s exists already", path).With("path", path).WithHint("choose another name or remove it first")
@@ -74,18 +96,24 @@ func (w *Workbench) Export(ctx context.Context, path, version string, names ...s
 			_ = os.Remove(path) // half a study is none
 		}
 	}()
-	m = Manifest{Format: studyFormat, Version: version, CreatedAt: w.options.Now().UTC().Truncate(time.Second), Files: map[string]string{}}
+	m = Manifest{Format: format, Version: version, CreatedAt: w.options.Now().UTC().Truncate(time.Second), Files: map[string]string{}, Rows: map[string]int{}}
 	archive := &studyWriter{zip: zip.NewWriter(f), files: m.Files}
-	ids, err := w.rows().ExportRuns(ctx, runs, func(table string) (io.Writer, error) { return archive.create("tables/" + table + ".jsonl") })
+	ids, err := write(func(table string) (io.Writer, error) {
+		out, err := archive.create("tables/" + table + ".jsonl")
+		m.Rows[table] = 0
+		return rowCounter{out, m.Rows, table}, err
+	})
 	if err != nil {
 		return m, err
 	}
-	for _, id := range ids {
-		run, err := w.Store.Run(ctx, id)
-		if err != nil {
+	runs := make([]experiments.Run, len(ids))
+	for i, id := range ids {
+		if runs[i], err = w.Store.Run(ctx, id); err != nil {
 			return m, err
 		}
-		m.Runs = append(m.Runs, StudyRun{ID: run.ID, Kind: run.Kind, State: run.State, Chain: run.Chain})
+		m.Runs = append(m.Runs, StudyRun{ID: id, Kind: runs[i].Kind, State: runs[i].State, Chain: runs[i].Chain})
+	}
+	for _, run := range runs {
 		if err := w.exportReports(ctx, archive, run, m); err != nil {
 			return m, err
 		}
@@ -93,8 +121,20 @@ func (w *Workbench) Export(ctx context.Context, path, version string, names ...s
 	return m, archive.close(m)
 }
 
-// studyRuns are the ids of the named runs, or of all that are over.
-func (w *Workbench) studyRuns(ctx context.Context, names []string) ([]string, error) {
+// studyRuns is a store that knows no runs but those of a study.
+type studyRuns struct {
+	experiments.Store
+	held map[string]bool
+}
+
+// Runs leaves out what is not in the study.
+func (s studyRuns) Runs(ctx context.Context, f experiments.RunFilter) ([]experiments.Run, error) {
+	runs, err := s.Store.Runs(ctx, f)
+	return slices.DeleteFunc(runs, func(r experiments.Run) bool { return !s.held[r.ID] }), err
+}
+
+// chosenRuns are the ids of the named runs, or of all that are over.
+func (w *Workbench) chosenRuns(ctx context.Context, names []string) ([]string, error) {
 	var ids []string
 	for _, name := range names {
 		run, err := w.FindRun(ctx, name)
@@ -125,7 +165,7 @@ func (w *Workbench) exportReports(ctx context.Context, a *studyWriter, run exper
 	if !reported(run) {
 		return nil
 	}
-	files, err := studyReports(ctx, w.Store, run.ID, m)
+	files, err := w.studyReports(ctx, w.Store, run.ID, m)
 	if err != nil {
 		return err
 	}
@@ -146,15 +186,29 @@ func reported(run experiments.Run) bool {
 	return run.Kind == experiments.KindEvaluate && run.State == experiments.Finished && run.ParentID == ""
 }
 
-// studyReports renders the reports of a run as the study's files: the same evaluation, time and version give the same bytes.
-func studyReports(ctx context.Context, s experiments.Store, id string, m Manifest) (map[string][]byte, error) {
-	e, err := experiments.LoadEvaluation(ctx, s, id)
+// studyReports renders the reports of a run as the study's files: the same rows, time and version give the same bytes. They say what the
+// study says: causes, questions and sweep of its own runs, what was agreed and what people said, and no baseline, which is a pin of
+// the place that it was exported from.
+func (w *Workbench) studyReports(ctx context.Context, s experiments.Store, id string, m Manifest) (map[string][]byte, error) {
+	held := map[string]bool{}
+	for _, r := range m.Runs {
+		held[r.ID] = true
+	}
+	inside := &Workbench{
+		Store: studyRuns{s, held}, Config: w.Config, options: w.options, providers: w.providers, indexes: w.indexes, owner: w.owner, engine: w.engine, whole: w.whole,
+	}
+	e, err := experiments.LoadEvaluation(ctx, inside.Store, id)
 	if err != nil {
+		return nil, err
+	}
+	whole := reports.Report{GeneratedAt: m.CreatedAt, Version: m.Version, Candidate: e, Title: e.Run.Setup.Experiment}
+	if err := inside.fillReport(ctx, &whole); err != nil {
 		return nil, err
 	}
 	out := map[string][]byte{}
 	for _, lang := range []string{"en", "ja"} {
-		r := reports.Report{Lang: lang, GeneratedAt: m.CreatedAt, Version: m.Version, Candidate: e, Title: e.Run.Setup.Experiment}
+		r := whole
+		r.Lang = lang
 		var book, page bytes.Buffer
 		if err := errors.Join(r.WriteXLSX(&book), r.WriteMarkdown(&page)); err != nil {
 			return nil, err
@@ -163,6 +217,19 @@ func studyReports(ctx context.Context, s experiments.Store, id string, m Manifes
 		out[fmt.Sprintf("reports/%s.%s.md", id, lang)] = page.Bytes()
 	}
 	return out, nil
+}
+
+// rowCounter counts the lines of a table as they pass by.
+type rowCounter struct {
+	io.Writer
+	rows  map[string]int
+	table string
+}
+
+// Write counts and writes.
+func (c rowCounter) Write(b []byte) (int, error) {
+	c.rows[c.table] += bytes.Count(b, []byte{'\n'})
+	return c.Writer.Write(b)
 }
 
 // studyWriter writes the files of a study one after the other and notes their digests.
@@ -209,9 +276,12 @@ type study struct {
 }
 
 // openStudy opens a study and checks every file in it against its digest.
-func openStudy(path string) (*study, error) {
+func openStudy(path string) (*study, error) { return openStudyCalled(path, path) }
+
+// openStudyCalled is openStudy of a file that people know by another name than its path.
+func openStudyCalled(path, name string) (*study, error) {
 	bad := func(format string, args ...any) *problem.Problem {
-		return problem.New(problem.Invalid, "study_file", "%s: "+format, append([]any{path}, args...)...).With("path", path).
+		return problem.New(problem.Invalid, "study_file", "%s: "+format, append([]any{name}, args...)...).With("path", name).
 			WithHint("a study is the zip file that `workbench export` writes; export it again")
 	}
 	z, err := zip.OpenReader(path)
@@ -234,8 +304,8 @@ func (s *study) check(bad func(string, ...any) *problem.Problem) error {
 	if err := json.Unmarshal(raw, &s.manifest); err != nil {
 		return bad("its manifest is not readable").Because(err)
 	}
-	if s.manifest.Format != studyFormat {
-		return bad("its format is %d; this program reads %d", s.manifest.Format, studyFormat)
+	if s.manifest.Format != studyFormat && s.manifest.Format != everythingFormat {
+		return bad("its format is %d; this program reads %d and %d", s.manifest.Format, studyFormat, everythingFormat)
 	}
 	var total uint64
 	for _, f := range s.zip.File {

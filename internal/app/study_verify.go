@@ -126,7 +126,7 @@ func (s *study) verifyRun(ctx context.Context, truth *store.Store, dir, id strin
 	if err := out.compare(ctx, db, run, want); err != nil {
 		return out, err
 	}
-	return out, s.compareReports(ctx, db, truth, run, &out)
+	return out, s.compareReports(ctx, w, truth, run, &out)
 }
 
 // recomputable are the questions whose cells all have a score, or a reason for none.
@@ -197,12 +197,12 @@ func computed(r experiments.Result, suite []metrics.Spec) []byte {
 }
 
 // compareReports renders the reports of the recomputed run and compares their bytes with those of the study.
-func (s *study) compareReports(ctx context.Context, db, truth *store.Store, run experiments.Run, out *RunVerified) error {
+func (s *study) compareReports(ctx context.Context, w *Workbench, truth *store.Store, run experiments.Run, out *RunVerified) error {
 	if !reported(run) || len(measured(run.Setup.Suite)) > 0 {
 		return nil
 	}
 	// The times of the run are not results; the report shows those of the original.
-	files, err := studyReports(ctx, recomputed{db, truth, run}, run.ID, s.manifest)
+	files, err := w.studyReports(ctx, recomputed{w.whole, truth, run}, run.ID, s.manifest)
 	if err != nil {
 		return err
 	}
@@ -234,6 +234,16 @@ func (o recomputed) Results(ctx context.Context, id string) ([]experiments.Resul
 		return o.Store.Results(ctx, id)
 	}
 	return o.truth.Results(ctx, id)
+}
+
+// Stage returns an output that was computed again, or one that is not the run's own: of its analyses, whose runs are recomputed by
+// themselves.
+func (o recomputed) Stage(ctx context.Context, key string) ([]byte, bool, error) {
+	body, found, err := o.Store.Stage(ctx, key)
+	if err != nil || found {
+		return body, found, err
+	}
+	return o.truth.Stage(ctx, key)
 }
 
 // Run returns the run with the original's times.

@@ -47,6 +47,8 @@ type Sample struct {
 	TokensOut  int   // tokens that they received
 	CostMicros int64 // what they cost, in millionths of the price file's currency
 	CostKnown  bool  // false: some model has no price, or nothing was bought
+
+	Logged []rag.LoggedScore // what another tool said of the answer
 }
 
 // JudgeConfig names the model that judges and the embedder that measures similarity. It is part of a run's setup: scores
@@ -62,7 +64,7 @@ type JudgeConfig struct {
 type Spec struct {
 	ID             string  `json:"id"`
 	Version        string  `json:"version"`
-	Group          string  `json:"group"` // "answer", "claims", "iccg", "text", "retrieval", "operations" or "custom"
+	Group          string  `json:"group"` // "answer", "claims", "iccg", "text", "retrieval", "operations", "custom" or "imported"
 	Min            float64 `json:"min"`
 	Max            float64 `json:"max"` // of operations the end of a scale, which a value may exceed
 	LowerIsBetter  bool    `json:"lower_is_better,omitempty"`

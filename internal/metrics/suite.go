@@ -142,6 +142,8 @@ func (b *bench) score(ctx context.Context, spec Spec) (Score, error) {
 	switch {
 	case reason != "":
 		return notApplicable(reason), nil
+	case spec.Group == GroupImported:
+		return b.imported(ctx, spec.ID), nil
 	case spec.Custom != nil:
 		score, err := b.custom(ctx, *spec.Custom)
 		return asScore(ctx, score, err)

@@ -9,6 +9,9 @@ func (s Spec) Current() (version string, same bool) {
 		now := s.Custom.Spec().Version
 		return now, now == s.Version
 	}
+	if s.Group == GroupImported {
+		return s.Version, true
+	}
 	now, known := Find(s.ID)
 	if !known {
 		return "", false

@@ -38,6 +38,18 @@ type LoggedAnswer struct {
 	Contexts   []LoggedContext `json:"contexts"` // null: not logged; empty: nothing was retrieved
 	Notes      []string        `json:"notes,omitempty"`
 	Measured   *Measured       `json:"measured,omitempty"`
+	Scores     []LoggedScore   `json:"scores,omitempty"` // what another tool said of the answer
+}
+
+// LoggedScore is a score that another tool gave, with the scale it lies on. It is shown and compared as it is, never computed again.
+type LoggedScore struct {
+	Metric  string   `json:"metric"`            // the tool and its metric, such as "ragas.faithfulness"
+	Value   *float64 `json:"value"`             // null: the tool gave none; Missing says why
+	Missing string   `json:"missing,omitempty"` // "import_nan" or "import_error"
+	Reason  string   `json:"reason,omitempty"`  // the tool's words
+	Min     float64  `json:"min"`
+	Max     float64  `json:"max"`
+	Lower   bool     `json:"lower_is_better,omitempty"`
 }
 
 // LoggedContext is one context, best first.
@@ -123,6 +135,19 @@ func (r *replay) answer(ctx context.Context, question string) (Answer, error) {
 		return Generation{Text: logged.Answer, Measured: logged.Measured}, nil
 	})
 	return answer, err
+}
+
+// LoggedScores returns what another tool said of the logged answer to a question; nil for a system that is no log.
+func (s *System) LoggedScores(questionID string) []LoggedScore {
+	r, ok := s.outside.(*replay)
+	if !ok {
+		return nil
+	}
+	i, ok := r.byID[questionID]
+	if !ok {
+		return nil
+	}
+	return r.log.Answers[i].Scores
 }
 
 func (a LoggedAnswer) mapped() mapped {

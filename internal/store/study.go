@@ -2,6 +2,7 @@ package store
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"io"
 	"maps"
@@ -22,6 +23,8 @@ type studyTable struct {
 	name  string
 	write func(tx *gorm.DB, s *selection, w io.Writer) error
 	read  func(tx *gorm.DB, r io.Reader) error
+
+	writeAll func(tx *gorm.DB, order string, w io.Writer) error
 }
 
 // studyTables stand in the order in which they must be read back.
@@ -31,6 +34,7 @@ var studyTables = []studyTable{
 	tableOf("datasets", versionsIn("datasets"), func(s *selection) [][]any { return s.refs(s.datasets) }, "name = ? AND version = ?"),
 	tableOf[questionRow]("questions", nil, func(s *selection) [][]any { return s.refs(s.datasets) }, "dataset = ? AND version = ?"),
 	tableOf("agreements", checkAgreement, func(s *selection) [][]any { return ofNames(s.datasets) }, "dataset = ?"),
+	tableOf("taxonomies", checkTaxonomy, func(s *selection) [][]any { return ofNames(s.datasets) }, "dataset_name = ?"),
 	tableOf("logs", checkLog, func(s *selection) [][]any { return s.refs(s.logs) }, "name = ? AND version = ?"),
 	tableOf[loggedAnswerRow]("logged_answers", nil, func(s *selection) [][]any { return s.refs(s.logs) }, "log = ? AND version = ?"),
 	tableOf("experiments", checkExperiment, func(s *selection) [][]any { return ofEach(s.experiments) }, "name = ?"),
@@ -110,7 +114,7 @@ func (s *Store) ExportRuns(ctx context.Context, ids []string, open func(table st
 // of the same name is there with other content. open returns nil for a table that the study lacks.
 func (s *Store) ImportRuns(ctx context.Context, open func(table string) (io.ReadCloser, error)) error {
 	return s.write(ctx, "import a study", func(tx *gorm.DB) error {
-		for _, t := range studyTables {
+		for _, t := range allTables() {
 			r, err := open(t.name)
 			if err != nil {
 				return err
@@ -155,7 +159,19 @@ func selectStudy(tx *gorm.DB, ids []string) (*selection, error) {
 			return nil, err
 		}
 	}
-	return s, s.addByModel(tx, models)
+	return s, errors.Join(s.addRisks(tx), s.addByModel(tx, models))
+}
+
+// addRisks notes what recommended changes would do to good answers: reports show it, and the keys do not say whose it is.
+func (s *selection) addRisks(tx *gorm.DB) error {
+	var keys []string
+	if err := tx.Model(&stageRow{}).Where("kind = ?", "cause_risk").Pluck("key", &keys).Error; err != nil {
+		return err
+	}
+	for _, key := range keys {
+		s.stages[key] = true
+	}
+	return nil
 }
 
 func ended(state experiments.RunState) bool {

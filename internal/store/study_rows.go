@@ -43,7 +43,8 @@ func tableOf[R any](name string, check func(tx *gorm.DB, row *R) (store bool, er
 			}
 			return nil
 		},
-		read: func(tx *gorm.DB, r io.Reader) error { return readRows(tx, name, r, check) },
+		read:     func(tx *gorm.DB, r io.Reader) error { return readRows(tx, name, r, check) },
+		writeAll: func(tx *gorm.DB, order string, w io.Writer) error { return writeAllRows[R](tx, name, order, w) },
 	}
 }
 
@@ -56,6 +57,8 @@ func orderOf(table string) string {
 		return "revision"
 	case "agreements":
 		return "version"
+	case "taxonomies":
+		return "id, version"
 	case "reviews":
 		return "question_id, reviewer, revision"
 	case "answers":
@@ -209,6 +212,19 @@ func checkRun(tx *gorm.DB, row *runRow) (bool, error) {
 	if len(have) > 0 && (have[0].Chain != row.Chain || have[0].SetupDigest != row.SetupDigest) {
 		return false, problem.New(problem.Conflict, "study_conflict", "run %s is here already with other results", row.ID).With("run", row.ID).
 			WithHint("import the study into a data directory of its own with --data")
+	}
+	return len(have) == 0, nil
+}
+
+// checkTaxonomy refuses a version of a taxonomy that is there with other content. A study carries the taxonomies of its datasets.
+func checkTaxonomy(tx *gorm.DB, row *taxonomyRow) (bool, error) {
+	var have []taxonomyRow
+	if err := tx.Where("dataset_name = ? AND id = ? AND version = ?", row.DatasetName, row.ID, row.Version).Find(&have).Error; err != nil {
+		return false, err
+	}
+	if len(have) > 0 && have[0].Body != row.Body {
+		return false, problem.New(problem.Conflict, "study_conflict", "version %d of the taxonomy %s on %s is here already with other content", row.Version, row.ID, row.DatasetName).
+			With("name", row.DatasetName).With("version", row.Version).WithHint("import the study into a data directory of its own with --data")
 	}
 	return len(have) == 0, nil
 }

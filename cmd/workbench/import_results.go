@@ -1,0 +1,88 @@
+package main
+
+import (
+	"fmt"
+	"strconv"
+
+	"github.com/rag-workbench/workbench/internal/app"
+	"github.com/rag-workbench/workbench/internal/experiments"
+)
+
+type importResultsCmd struct {
+	File    string            `arg:"" help:"Results that another tool exported: .json .jsonl .csv."`
+	From    string            `help:"Tool: ragas, deepeval, promptfoo, ragchecker, or auto." default:"auto" placeholder:"TOOL"`
+	Name    string            `help:"Name of the answers and of their experiment; default the file's name." placeholder:"NAME"`
+	Dataset string            `help:"Dataset whose questions were asked; default one with the same questions, else a new one." placeholder:"NAME"`
+	Corpus  string            `help:"Corpus in which the contexts are looked for, so that evidence can be compared." placeholder:"NAME"`
+	Suite   string            `help:"Our metrics beside the tool's; operations asks no judge. Default standard." placeholder:"SUITE"`
+	Model   string            `help:"Model that judges beside the tool, as provider/model; default the offline judge." placeholder:"MODEL"`
+	Variant string            `help:"Of promptfoo results with several prompts or providers: a part of the name of the one to read." placeholder:"NAME"`
+	Map     map[string]string `help:"Read a column or variable as a field: --map \"ask=question\". Repeatable." placeholder:"COLUMN=FIELD"`
+	Lower   []string          `help:"Less is better in this metric of the tool. Repeatable." placeholder:"METRIC"`
+}
+
+// Help shows examples.
+func (importResultsCmd) Help() string {
+	return `Questions, right answers, answers, contexts and scores of Ragas, DeepEval, promptfoo and RAGChecker. Their scores stay theirs: they
+become metrics such as ragas.faithfulness and stand beside ours, whatever the names. NaN and failed metrics are missing, never 0.
+Which files these are: docs/imports.md.
+
+The answers become an experiment. With the offline judge its run is made at once and buys nothing; with --model, workbench run makes it.
+
+Examples:
+  workbench import-results ragas-april.csv --name april
+  workbench import-results ragas-may.csv --name may
+  workbench compare april may
+  workbench import-results promptfoo.json --name bot --variant gpt-4.1 --map "ask=question"`
+}
+
+// Run imports.
+func (c importResultsCmd) Run(p *program) error {
+	return p.with(func(w *app.Workbench) error {
+		got, err := w.ImportResults(p.ctx, c.File, app.ResultsOptions{
+			ForeignOptions: experiments.ForeignOptions{From: c.From, Variant: c.Variant, Columns: c.Map, Lower: c.Lower},
+			Name:           c.Name, Dataset: c.Dataset, Corpus: c.Corpus, Model: c.Model, Suite: c.Suite,
+		})
+		if err != nil {
+			return err
+		}
+		for _, n := range got.Notes {
+			p.note("note: %s", printable(n))
+		}
+		if n := len(got.Missing); n > 0 {
+			p.warn("%d of %d questions of %s have no answer in the file: %s", n, n+got.Answers, got.Dataset, printable(firstOf(got.Missing, 10)))
+		}
+		if p.flags.JSON {
+			return p.printJSON(got)
+		}
+		p.resultsImported(got)
+		return nil
+	})
+}
+
+func (p *program) resultsImported(got app.ImportedResults) {
+	did, made := "imported", "that was there already"
+	if !got.Created {
+		did = "unchanged:"
+	}
+	if got.NewDataset {
+		made = "made of the file"
+	}
+	p.say("%s %d answers from %s as log %s, to dataset %s (%s)", did, got.Answers, got.Tool, got.Log, got.Dataset, made)
+	if len(got.Metrics) > 0 {
+		rows := make([][]string, len(got.Metrics))
+		for i, m := range got.Metrics {
+			better := "more"
+			if m.Lower {
+				better = "less"
+			}
+			rows[i] = []string{m.ID, printable(m.Source), fmt.Sprintf("%g to %g", m.Min, m.Max), better, strconv.Itoa(m.Scored), strconv.Itoa(m.Missing)}
+		}
+		p.table([]string{"METRIC", "THERE CALLED", "SCALE", "BETTER IS", "SCORED", "MISSING"}, rows)
+	}
+	if got.RunID == "" {
+		p.say("experiment %s, revision %d, replays them; scoring buys calls: workbench run %s --plan", got.Experiment, got.Revision, got.Experiment)
+		return
+	}
+	p.say("experiment %s, revision %d; run %s holds the scores: workbench compare OTHER %s", got.Experiment, got.Revision, got.RunID, got.Experiment)
+}

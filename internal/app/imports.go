@@ -1,0 +1,203 @@
+package app
+
+import (
+	"context"
+	"slices"
+
+	"github.com/rag-workbench/workbench/internal/experiments"
+	"github.com/rag-workbench/workbench/internal/metrics"
+	"github.com/rag-workbench/workbench/internal/problem"
+	"github.com/rag-workbench/workbench/internal/rag"
+)
+
+// ResultsOptions say how results of another tool are taken over. Zero fields take the usual way.
+type ResultsOptions struct {
+	experiments.ForeignOptions
+	Name    string // of the log and its experiment; "" takes the file's
+	Dataset string // whose questions were asked; one that there is not is made from the file. "" finds one with the same questions, else makes one called Name
+	Corpus  string // where the contexts are looked for
+	Model   string // provider/model that judges beside the tool; "" is the offline judge
+	Suite   string // our metrics beside the tool's; "" is standard
+}
+
+// ImportedResults says what an import of results stored.
+type ImportedResults struct {
+	Tool       string                      `json:"tool"`
+	Log        experiments.Ref             `json:"log"`
+	Created    bool                        `json:"created"` // false: the newest version of the log holds the same already
+	Dataset    experiments.Ref             `json:"dataset"`
+	NewDataset bool                        `json:"new_dataset"` // a version that was not there
+	Answers    int                         `json:"answers"`
+	Missing    []string                    `json:"missing"` // questions of the dataset without an answer
+	Metrics    []experiments.ForeignMetric `json:"metrics"`
+	Notes      []string                    `json:"notes"`
+	Experiment string                      `json:"experiment"`
+	Revision   int                         `json:"revision"`
+	RunID      string                      `json:"run_id,omitempty"` // the run that holds the scores; "" where a model would have to be paid first
+}
+
+// ImportResults takes over what another tool exported: its questions as a dataset, its answers and contexts as a log, its scores as
+// metrics under the tool's name, and an experiment that replays them. The scores of others stay as they are; ours stand beside them.
+// With the offline judge, which buys nothing, a run is made at once; with another, `workbench run` makes it. Importing a file again
+// changes nothing, and nothing is stored when anything is wrong.
+func (w *Workbench) ImportResults(ctx context.Context, path string, o ResultsOptions) (ImportedResults, error) {
+	name := nameOr(o.Name, path)
+	if err := experiments.ValidName("imported results", name); err != nil {
+		return ImportedResults{}, err
+	}
+	results, err := experiments.ReadForeign(path, o.ForeignOptions)
+	if err != nil {
+		return ImportedResults{}, err
+	}
+	out := ImportedResults{Tool: results.Tool, Metrics: results.Metrics, Notes: nonNil(results.Notes)}
+	dataset, err := w.datasetOf(ctx, results, name, o.Dataset)
+	if err != nil {
+		return out, err
+	}
+	definition, err := w.replayOf(ctx, name, AnswersOptions{Dataset: dataset.Name, Corpus: o.Corpus, Model: o.Model})
+	if err != nil {
+		return out, err
+	}
+	if o.Suite != "" {
+		definition.Suite = []string{o.Suite}
+		if err := definition.Validate(); err != nil {
+			return out, err
+		}
+	}
+	if _, _, err := results.Log(name, dataset); err != nil { // before anything is stored
+		return out, err
+	}
+	if err := w.putResults(ctx, results, dataset, definition, &out); err != nil {
+		return out, err
+	}
+	out.RunID, err = w.runOfResults(ctx, out.Experiment)
+	return out, err
+}
+
+// putResults stores dataset, log and experiment.
+func (w *Workbench) putResults(ctx context.Context, results *experiments.Foreign, dataset *experiments.Dataset, d experiments.Definition, out *ImportedResults) error {
+	now := w.options.Now()
+	var err error
+	if dataset.Version == 0 {
+		if out.Dataset, out.NewDataset, err = w.Store.PutDataset(ctx, dataset, now); err != nil {
+			return err
+		}
+		if dataset, err = w.Store.Dataset(ctx, out.Dataset.String()); err != nil {
+			return err
+		}
+	}
+	out.Dataset = experiments.Ref{Name: dataset.Name, Version: dataset.Version, Digest: dataset.Digest}
+	log, missing, err := results.Log(d.Name, dataset)
+	if err != nil {
+		return err
+	}
+	out.Answers, out.Missing = len(log.Answers), missing
+	if out.Log, out.Created, err = w.Store.PutLog(ctx, log, now); err != nil {
+		return err
+	}
+	e, err := w.Store.PutExperiment(ctx, d, now)
+	out.Experiment, out.Revision = e.Name, e.Revision
+	return err
+}
+
+// datasetOf is the dataset whose questions the results answer: the named one, one that holds the same questions, or a new one, which
+// has no version yet.
+func (w *Workbench) datasetOf(ctx context.Context, results *experiments.Foreign, name, wanted string) (*experiments.Dataset, error) {
+	questions := results.Questions()
+	if wanted != "" {
+		known, err := w.Store.Dataset(ctx, wanted)
+		if err == nil || !problem.Is(err, problem.NotFound) {
+			return known, err
+		}
+		if err := experiments.ValidName("a dataset", wanted); err != nil {
+			return nil, err
+		}
+		return experiments.NewDataset(wanted, questions), nil
+	}
+	listed, err := w.Store.Datasets(ctx)
+	if err != nil {
+		return nil, err
+	}
+	slices.Reverse(listed) // of one name the newest version first
+	for _, l := range listed {
+		if l.Items != len(questions) {
+			continue
+		}
+		known, err := w.Store.Dataset(ctx, l.String())
+		if err != nil {
+			return nil, err
+		}
+		if asksTheSame(known.Questions, questions) {
+			return known, nil
+		}
+	}
+	return experiments.NewDataset(name, questions), nil
+}
+
+// asksTheSame reports whether two lists hold the same questions with the same right answers, in any order.
+func asksTheSame(a, b []experiments.Question) bool {
+	type asked struct{ id, text, reference string }
+	count := map[asked]int{}
+	for _, q := range a {
+		count[asked{q.ID, q.Text, q.Reference}]++
+	}
+	for _, q := range b {
+		count[asked{q.ID, q.Text, q.Reference}]--
+	}
+	for _, n := range count {
+		if n != 0 {
+			return false
+		}
+	}
+	return true
+}
+
+// runOfResults works the experiment's run, unless an equal one is there, or a model would have to be paid.
+func (w *Workbench) runOfResults(ctx context.Context, name string) (string, error) {
+	e, err := w.Store.Experiment(ctx, name)
+	if err != nil {
+		return "", err
+	}
+	if e.Definition.Judge.Provider != "offline" || e.Definition.Judge.Embedding.Provider != "offline" {
+		return "", nil
+	}
+	job, err := w.Job(ctx, e, Select{})
+	if err != nil {
+		return "", err
+	}
+	runs, err := w.Store.Runs(ctx, experiments.RunFilter{Experiment: name, Kind: experiments.KindEvaluate, State: experiments.Finished})
+	if err != nil {
+		return "", err
+	}
+	for _, r := range runs {
+		if r.SetupDigest == job.Setup.Digest() && r.ParentID == "" {
+			return r.ID, nil
+		}
+	}
+	run, err := w.Run(ctx, job)
+	return run.ID, err
+}
+
+// importedSpecs are the metrics of the scores that came with the answers of a log; nil for another system.
+func (w *Workbench) importedSpecs(ctx context.Context, c rag.Config) ([]metrics.Spec, error) {
+	if c.Log == nil {
+		return nil, nil
+	}
+	log, err := w.Store.Log(ctx, c.Log.String())
+	if err != nil {
+		return nil, err
+	}
+	return metrics.Imported(log.Answers), nil
+}
+
+// onlyImported reports whether no metric but those of other tools says something of the answers.
+func onlyImported(suite []metrics.Spec) bool {
+	found := false
+	for _, s := range suite {
+		if s.Group != metrics.GroupImported && s.Group != "operations" {
+			return false
+		}
+		found = found || s.Group == metrics.GroupImported
+	}
+	return found
+}

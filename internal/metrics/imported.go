@@ -1,0 +1,73 @@
+package metrics
+
+import (
+	"context"
+	"slices"
+	"strings"
+
+	"github.com/rag-workbench/workbench/internal/llm"
+	"github.com/rag-workbench/workbench/internal/rag"
+)
+
+// GroupImported is the group of metrics whose scores another tool computed. They keep the tool's name before theirs, because equal
+// names seldom mean equal formulas and never an equal judge; one vote never settles them, whoever judged.
+const GroupImported = "imported"
+
+// Why an imported metric has no score.
+const (
+	ImportNaN     = "import_nan"      // the export holds NaN, null or an empty cell
+	ImportError   = "import_error"    // the tool says that it failed
+	importAbsent  = "import_absent"   // the tool did not measure this answer
+	importOneVote = "import_one_vote" // a further vote would be the same score again
+)
+
+// Imported are the metrics that the scores of a log belong to, in the order in which they first appear.
+func Imported(answers []rag.LoggedAnswer) []Spec {
+	var specs []Spec
+	known := map[string]bool{}
+	for _, a := range answers {
+		for _, s := range a.Scores {
+			if !known[s.Metric] {
+				known[s.Metric] = true
+				specs = append(specs, importedSpec(s))
+			}
+		}
+	}
+	return specs
+}
+
+// toolNames are the tools as they write themselves, by the beginning of a metric's id.
+var toolNames = map[string]string{"ragas": "Ragas", "deepeval": "DeepEval", "promptfoo": "promptfoo", "ragchecker": "RAGChecker"}
+
+func importedSpec(s rag.LoggedScore) Spec {
+	tool, name, _ := strings.Cut(s.Metric, ".")
+	if full, known := toolNames[tool]; known {
+		tool = full
+	}
+	title := tool + ": " + strings.ReplaceAll(name, "_", " ")
+	return Spec{
+		ID: s.Metric, Version: "1", Group: GroupImported, Min: s.Min, Max: s.Max, LowerIsBetter: s.Lower, Delta: 0.2 * (s.Max - s.Min),
+		TitleEN: title, TitleJA: title,
+		MeaningEN: "A score that " + tool + " computed; it was imported as it is.",
+		MeaningJA: tool + "が計算した値。取り込んだまま表示している。",
+	}
+}
+
+// imported is the score that came with the answer.
+func (b *bench) imported(ctx context.Context, id string) Score {
+	if llm.ScopeOf(ctx).Replicate > 0 {
+		return notApplicable(importOneVote)
+	}
+	i := slices.IndexFunc(b.sample.Logged, func(s rag.LoggedScore) bool { return s.Metric == id })
+	if i < 0 {
+		return notApplicable(importAbsent)
+	}
+	s := b.sample.Logged[i]
+	switch {
+	case s.Value != nil:
+		return scored(*s.Value, s.Reason)
+	case s.Missing != "":
+		return Score{State: Errored, Reason: s.Missing}
+	}
+	return Score{State: Errored, Reason: ImportNaN}
+}

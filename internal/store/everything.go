@@ -1,0 +1,125 @@
+package store
+
+import (
+	"context"
+	"fmt"
+	"io"
+	"strings"
+
+	"gorm.io/gorm"
+
+	"github.com/rag-workbench/workbench/internal/experiments"
+	"github.com/rag-workbench/workbench/internal/problem"
+)
+
+// Everything is every row that a person would miss, as JSON lines: what studies hold, whether a run rests on it or not, and what studies
+// leave behind. Not in it: schedules and messages, which would fire and be sent a second time from the copy; accounts and the secrets
+// of this installation; keys of requests. A backup has those.
+
+// besidesStudies are the tables that only everything has, in the order in which they must be read back.
+var besidesStudies = []studyTable{
+	tableOf[judgeCardRow]("judge_cards", nil, nil, ""),
+	tableOf("endpoints", checkEndpoint, nil, ""),
+	tableOf("baselines", checkBaseline, nil, ""),
+}
+
+// allTables are the tables of everything, in the order in which they must be read back.
+func allTables() []studyTable {
+	return append(append([]studyTable{}, studyTables...), besidesStudies...)
+}
+
+// keyOf is what orders all rows of a table, each once.
+var keyOf = map[string]string{
+	"corpora": "name version", "documents": "corpus version position", "datasets": "name version", "questions": "dataset version position",
+	"agreements": "dataset version", "taxonomies": "dataset_name id version", "logs": "name version", "logged_answers": "log version position",
+	"experiments": "name", "revisions": "experiment revision", "runs": "seq", "answers": "run_id question_id replicate",
+	"cells": "run_id position metric_position replicate question_id metric", "reviews": "run_id question_id reviewer revision", "events": "run_id seq",
+	"stages": "key", "calls": "id", "cache": "key", "vectors": "space digest", "judge_cards": "judge prompt_version measured_at", "endpoints": "name",
+	"baselines": "dataset",
+}
+
+// countedColumns hold numbers or times; the others of keyOf hold text, which PostgreSQL would order by the rules of its language.
+var countedColumns = map[string]bool{
+	"version": true, "position": true, "metric_position": true, "revision": true, "seq": true, "replicate": true, "measured_at": true,
+}
+
+// orderAll orders all rows of a table, equally on both engines.
+func (s *Store) orderAll(table string) string {
+	columns := strings.Fields(keyOf[table])
+	for i, c := range columns {
+		if s.engine == PostgreSQL && !countedColumns[c] {
+			columns[i] = c + ` COLLATE "C"`
+		}
+	}
+	return strings.Join(columns, ", ")
+}
+
+// ExportEverything writes all rows, table by table, into the writers that open gives for the tables' names, as one moment sees them. It
+// returns the ids of all runs in the order they were created; Conflict while one is running.
+func (s *Store) ExportEverything(ctx context.Context, open func(table string) (io.Writer, error)) (runs []string, err error) {
+	err = s.snapshot(ctx, "export everything", func(tx *gorm.DB) error {
+		var rows []runRow
+		if err := tx.Select("id", "state").Order("seq").Find(&rows).Error; err != nil {
+			return err
+		}
+		for _, r := range rows {
+			if r.State == string(experiments.Running) {
+				return problem.New(problem.Conflict, "run_not_over", "run %s is running; everything can be exported when nothing is", r.ID).With("run", r.ID).
+					WithHint("wait for it or `workbench runs pause %s`; `workbench backup` works at any time", r.ID)
+			}
+			runs = append(runs, r.ID)
+		}
+		for _, t := range allTables() {
+			w, err := open(t.name)
+			if err != nil {
+				return err
+			}
+			if err := t.writeAll(tx, s.orderAll(t.name), w); err != nil {
+				return fmt.Errorf("export %s: %w", t.name, err)
+			}
+		}
+		return nil
+	})
+	return runs, err
+}
+
+// writeAllRows writes all rows of a table, one after the other: replies may be many gigabytes.
+func writeAllRows[R any](tx *gorm.DB, name, order string, w io.Writer) (err error) {
+	rows, err := tx.Table(name).Order(order).Rows()
+	if err != nil {
+		return err
+	}
+	defer func() {
+		if closeErr := rows.Close(); err == nil {
+			err = closeErr
+		}
+	}()
+	for rows.Next() {
+		var row R
+		if err := tx.ScanRows(rows, &row); err != nil {
+			return err
+		}
+		line, err := encodeRow(&row)
+		if err != nil {
+			return err
+		}
+		if _, err := w.Write(append(line, '\n')); err != nil {
+			return err
+		}
+	}
+	return rows.Err()
+}
+
+// checkEndpoint leaves an endpoint as it is here: it may have been corrected since.
+func checkEndpoint(tx *gorm.DB, row *endpointRow) (bool, error) {
+	var n int64
+	err := tx.Model(&endpointRow{}).Where("name = ?", row.Name).Count(&n).Error
+	return n == 0, err
+}
+
+// checkBaseline leaves the baseline of a dataset as it is here: somebody decided it.
+func checkBaseline(tx *gorm.DB, row *baselineRow) (bool, error) {
+	var n int64
+	err := tx.Model(&baselineRow{}).Where("dataset = ?", row.Dataset).Count(&n).Error
+	return n == 0, err
+}
