@@ -109,6 +109,6 @@ func (r *Runner) openAnalyst(ctx context.Context, run Run, d *desk) error {
 		return fmt.Errorf("no analyst works runs of kind %s", run.Kind)
 	}
 	var err error
-	d.analyst, err = open(llm.WithScope(ctx, llm.Scope{RunID: run.ID, Replicate: run.Setup.Replicate}), run, d.stages)
+	d.analyst, err = open(llm.WithScope(ctx, llm.Scope{RunID: run.ID, Replicate: run.Setup.Replicate, Fresh: run.Setup.Fire}), run, d.stages)
 	return err
 }

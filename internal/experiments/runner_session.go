@@ -55,7 +55,10 @@ func (s *Session) Close() { s.desk.close() }
 // closes, or a question fails in a way that every other one would, no further question is begun and those in flight are brought
 // to their end; when ctx ends, they are broken off. What finished is saved in each case. Work returns the first such failure.
 func (s *Session) Work(ctx context.Context, questions []string, stop <-chan struct{}) error {
-	ctx = llm.WithScope(ctx, llm.Scope{RunID: s.run.ID, Replicate: s.run.Setup.Replicate, Parent: s.run.ParentID, Repeat: s.run.Setup.Repeat})
+	ctx = llm.WithScope(ctx, llm.Scope{
+		RunID: s.run.ID, Replicate: s.run.Setup.Replicate, Parent: s.run.ParentID, Repeat: s.run.Setup.Repeat,
+		Fresh: s.run.Setup.Fire, Rejudge: s.run.Setup.Rejudge,
+	})
 	ctx, abort := context.WithCancel(ctx)
 	defer abort()
 	finished := make(chan Result, commitAtMost)

@@ -29,6 +29,7 @@ type Request struct {
 	MaxTokens   int             `json:"max_tokens,omitempty"` // bound of the reply, in tokens; 0 leaves it to the provider
 	Seed        int             `json:"seed,omitempty"`       // passed on when not 0
 	Replicate   int             `json:"replicate,omitempty"`  // asks the same again on purpose: 0, 1, 2, …
+	Fresh       string          `json:"fresh,omitempty"`      // asks anew what was asked before under another text, in unchanged words
 }
 
 // Schema is a named JSON Schema that a reply must satisfy.
@@ -100,6 +101,9 @@ type Scope struct {
 	QuestionID string
 	Stage      string // "rewrite", "rerank", "generate", "embed", "judge"
 	Replicate  int    // goes into the requests made on its behalf: 0, 1, 2, … ask the same again on purpose
+
+	Fresh   string // goes into what the system under test is asked: the id of the fire that asks it anew
+	Rejudge string // goes into what the judge is asked: the id of the fire that has it judge again
 
 	Parent string // the run that a child run adds to: what a system elsewhere answered there counts here too
 	Repeat bool   // calls of the parent whose reply never came may be repeated, even at endpoints that are asked at most once

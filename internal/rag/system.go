@@ -240,7 +240,7 @@ func (s *System) generate(ctx context.Context, question string, hits []Hit) (Gen
 		instruction = generateInstruction.in(text.Language(question))
 	}
 	req := request(PurposeGenerate, g.Model, instruction, generateData{Question: question, Contexts: passages(hits)}, nil)
-	req.Temperature, req.MaxTokens, req.Replicate = g.Temperature, g.MaxTokens, llm.ScopeOf(ctx).Replicate
+	req.Temperature, req.MaxTokens, req.Replicate, req.Fresh = g.Temperature, g.MaxTokens, llm.ScopeOf(ctx).Replicate, llm.ScopeOf(ctx).Fresh
 	provider, err := s.providers.Provider(g.Provider)
 	if err != nil {
 		return Generation{}, "", err
@@ -272,7 +272,7 @@ func ask[T any](ctx context.Context, s *System, kind, provider string, req llm.R
 	if err != nil {
 		return out, "", err
 	}
-	req.Replicate = llm.ScopeOf(ctx).Replicate
+	req.Replicate, req.Fresh = llm.ScopeOf(ctx).Replicate, llm.ScopeOf(ctx).Fresh
 	key := StageKey(kind, "1", llm.KeyOf(p.Info(), req))
 	out, err = Remember(ctx, s.stages, kind+"_reply", key, func(ctx context.Context) (T, error) {
 		var out T

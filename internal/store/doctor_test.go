@@ -44,6 +44,12 @@ func TestCheck(t *testing.T) {
 			{"totals", "V4", "run FIRST", "stored totals", []string{`UPDATE runs SET totals = '{"questions":9}' WHERE id = 'FIRST'`}},
 			{"reason changed", "V5", "run FIRST", "chain", []string{"UPDATE cells SET reason = 'since then' WHERE run_id = 'FIRST' AND metric = 'trust'"}},
 			{"written twice", "V6", "cell FIRST/q1/trust", "2 times", []string{"UPDATE cells SET writes = 2 WHERE run_id = 'FIRST' AND question_id = 'q1' AND metric = 'trust'"}},
+			{"a run of two slots", "V8", "run FIRST", "2 fires", []string{
+				"INSERT INTO fires (id, schedule, nominal_at, state, worker, cancel, run_id, body) VALUES ('f1', 's', '2026-03-02 06:00:00+00:00', 'ran', '', FALSE, 'FIRST', '{}'), ('f2', 's', '2026-03-09 06:00:00+00:00', 'ran', '', FALSE, 'FIRST', '{}')",
+			}},
+			{"a fire without its run", "V8", "fire f1", "does not exist", []string{
+				"INSERT INTO fires (id, schedule, nominal_at, state, worker, cancel, run_id, body) VALUES ('f1', 's', '2026-03-02 06:00:00+00:00', 'running', 'a', FALSE, 'gone', '{}')",
+			}},
 			{"cache of another request", "V9", "cache key of judge1", "another request", []string{"UPDATE cache SET call_id = 'judge2' WHERE call_id = 'judge1'"}},
 			{"cache of a pruned call", "V9", "cache key of judge1", "no reply", []string{"UPDATE calls SET pruned = TRUE, reply = NULL WHERE id = 'judge1'"}},
 			{"nobody's run", "V10", "run SECOND", "nobody holds it", []string{"UPDATE runs SET state = 'running' WHERE id = 'SECOND'"}},

@@ -1,0 +1,59 @@
+package main
+
+import (
+	"encoding/json"
+	"strings"
+	"testing"
+
+	"github.com/rag-workbench/workbench/internal/app"
+	"github.com/rag-workbench/workbench/internal/experiments"
+)
+
+// TestScheduleFromTheCommandLine registers, looks ahead, fires with the real use cases, and forgets.
+func TestScheduleFromTheCommandLine(t *testing.T) {
+	t.Parallel()
+	b := newBench(t)
+	b.must("corpus", "import", "{}/docs", "--name", "faq")
+	b.must("dataset", "import", "{}/questions.csv", "--name", "faq", "--corpus", "faq")
+	b.must("experiment", "add", "{}/sweep.yaml")
+	b.must("run", "faq")
+	b.must("baseline", "set", "faq")
+	if o := b.must("schedule", "add", "weekly", "--experiment", "faq", "--cron", "0 6 * * 1", "--zone", "Asia/Tokyo", "--budget", "500calls"); !strings.Contains(o.stdout, "06:00 JST") {
+		t.Errorf("add: %s", o.stdout)
+	}
+	if o := b.must("schedule", "next", "weekly", "-n", "10"); strings.Count(o.stdout, "06:00 +09:00 JST") != 10 || strings.Count(o.stdout, "21:00") != 10 {
+		t.Errorf("next: %s", o.stdout)
+	}
+	var fire experiments.Fire
+	if err := json.Unmarshal([]byte(b.must("schedule", "run-now", "weekly", "--json").stdout), &fire); err != nil {
+		t.Fatal(err)
+	}
+	if fire.State != experiments.FireRan || fire.Gate == "FAIL" || len(fire.NewlyWorse) > 0 || fire.Baseline == "" || fire.Workbook == "" {
+		t.Errorf("run-now: %+v", fire)
+	}
+	if o := b.must("schedule", "fires", "weekly"); !strings.Contains(o.stdout, fire.RunID) {
+		t.Errorf("fires: %s", o.stdout)
+	}
+	b.must("schedule", "pause", "weekly", "--why", "a holiday")
+	var rows []app.ScheduleRow
+	if err := json.Unmarshal([]byte(b.must("schedule", "list", "--json").stdout), &rows); err != nil {
+		t.Fatal(err)
+	}
+	if len(rows) != 1 || rows[0].PausedWhy != "a holiday" || rows[0].Last == nil {
+		t.Errorf("list: %+v", rows)
+	}
+	for _, args := range [][]string{{"show", "weekly"}, {"resume", "weekly"}, {"remove", "weekly"}} {
+		b.must(append([]string{"schedule"}, args...)...)
+	}
+	for _, args := range [][]string{
+		{"add", "bad", "--experiment", "faq", "--cron", "* * * * *"},
+		{"add", "bad", "--experiment", "faq", "--cron", "@daily", "--zone", "Europe/Belrin"},
+		{"show", "weekly"},
+		{"next"},
+		{"add", "bad", "--cron", "@daily"},
+	} {
+		if o := b.run(append([]string{"schedule"}, args...)...); o.code != 2 {
+			t.Errorf("%v ends with %d: %s", args, o.code, o.stderr)
+		}
+	}
+}

@@ -1,0 +1,270 @@
+package app
+
+import (
+	"cmp"
+	"context"
+	"crypto/sha256"
+	"fmt"
+	"maps"
+	"slices"
+	"strings"
+
+	"github.com/rag-workbench/workbench/internal/analysis"
+	"github.com/rag-workbench/workbench/internal/experiments"
+	"github.com/rag-workbench/workbench/internal/problem"
+)
+
+const (
+	// anchorQuestions is how many answers of the baseline the judge judges again at every fire.
+	anchorQuestions = 20
+	// anchorP is the probability under which a change on the anchors is called one of the judge.
+	anchorP = 0.01
+)
+
+// judge buys what the comparison with the baseline is in doubt about, and has the judge judge some of the baseline's answers again.
+func (fi *firing) judge(ctx context.Context, baseline, candidate string) error {
+	left, ok, err := fi.left(ctx)
+	if err != nil {
+		return err
+	}
+	if ok {
+		v, err := fi.w.VerifyComparison(ctx, baseline, candidate, VerifyRules{Budget: left}, nil)
+		switch {
+		case err != nil && !fi.spent(ctx, err, v.Runs...):
+			return err
+		case err != nil || v.Next.Stop == analysis.StopBudget:
+			fi.note("%d answers are still in doubt: the budget was spent", v.Answers)
+		}
+	} else {
+		fi.note("nothing in doubt was checked: the budget was spent")
+	}
+	return fi.anchors(ctx, baseline)
+}
+
+// spent reports whether an error only says that the budget is used up.
+func (fi *firing) spent(ctx context.Context, err error, runs ...string) bool {
+	if ctx.Err() != nil {
+		return false
+	}
+	if problem.CodeOf(err) == "budget_spent" {
+		return true
+	}
+	for _, id := range runs {
+		if _, _, at := fi.w.AtBudget(ctx, id); at {
+			return true
+		}
+	}
+	return false
+}
+
+// anchors has the judge judge answers of the baseline once more, in unchanged words: what differs is the judge's doing. A judge that
+// always says the same is not asked.
+func (fi *firing) anchors(ctx context.Context, baseline string) error {
+	e, err := fi.w.Evaluation(ctx, baseline)
+	if err != nil {
+		return err
+	}
+	provider, err := fi.w.providers.Provider(e.Run.Setup.Judge.Provider)
+	if err != nil || provider.Info().Deterministic {
+		return err
+	}
+	run, err := fi.anchorRun(ctx, e)
+	if err != nil {
+		return err
+	}
+	if run.ID == "" {
+		left, ok, err := fi.left(ctx)
+		if err != nil || !ok {
+			fi.note("the judge was not checked: the budget was spent")
+			return err
+		}
+		questions := anchorsOf(e)
+		if len(questions) == 0 {
+			return nil
+		}
+		setup := e.Run.Setup
+		setup.Rejudge, setup.Questions, setup.Repeat = fi.fire.ID, nil, false
+		for _, q := range questions {
+			setup.Questions = append(setup.Questions, q.ID)
+		}
+		// A child of the baseline, so that answers of systems elsewhere are the baseline's too; of another kind, so that it is no vote.
+		run = experiments.Run{Kind: experiments.KindVerify, ParentID: e.Run.ID, Params: e.Run.Params, Setup: setup, Budget: left}
+		if run, err = fi.w.runner(setup).Create(ctx, run, questions); err != nil {
+			return err
+		}
+	}
+	fi.fire.Anchors = run.ID
+	if err := fi.save(*fi.fire); err != nil {
+		return err
+	}
+	if run.State != experiments.Finished {
+		if _, err := fi.working(ctx, run.ID); err != nil {
+			if ctx.Err() != nil {
+				return err
+			}
+			fi.fire.Anchors = ""
+			fi.note("the judge could not be checked: %s", problem.From(err).Message)
+		}
+	}
+	return nil
+}
+
+// anchorRun finds the run that an earlier life of the fire made for the judge.
+func (fi *firing) anchorRun(ctx context.Context, baseline experiments.Evaluation) (experiments.Run, error) {
+	runs, err := fi.w.Store.Runs(ctx, experiments.RunFilter{ParentID: baseline.Run.ID, Kind: experiments.KindVerify})
+	for _, r := range runs {
+		if r.Setup.Rejudge == fi.fire.ID {
+			return r, err
+		}
+	}
+	return experiments.Run{}, err
+}
+
+// anchorsOf chooses questions of a baseline that have an answer, the same at every fire.
+func anchorsOf(e experiments.Evaluation) []experiments.Question {
+	type ranked struct {
+		q    experiments.Question
+		rank string
+	}
+	var all []ranked
+	seen := map[string]bool{}
+	for i, r := range e.Results {
+		if r.Answer == nil || r.Replicate != e.Run.Setup.Replicate || seen[r.QuestionID] {
+			continue
+		}
+		seen[r.QuestionID] = true
+		sum := sha256.Sum256([]byte("anchor " + r.QuestionID))
+		all = append(all, ranked{e.Questions[i], string(sum[:])})
+	}
+	slices.SortFunc(all, func(a, b ranked) int { return cmp.Compare(a.rank, b.rank) })
+	var out []experiments.Question
+	for _, r := range all[:min(len(all), anchorQuestions)] {
+		out = append(out, r.q)
+	}
+	return out
+}
+
+// analyses looks for causes and analyses the questions, where the experiment says so and the budget allows it.
+func (fi *firing) analyses(ctx context.Context, e experiments.Experiment, run experiments.Run) error {
+	for _, name := range e.Definition.Analyses {
+		left, ok, err := fi.left(ctx)
+		if err != nil {
+			return err
+		}
+		if !ok {
+			fi.note("%s were not looked into: the budget was spent", name)
+			continue
+		}
+		var made experiments.Run
+		switch name {
+		case "causes":
+			made, err = fi.w.Diagnose(ctx, run.ID, DiagnoseRules{Budget: left})
+		case "questions":
+			made, err = fi.w.AnalyseQuestions(ctx, run.ID, QuestionRules{Budget: left})
+		}
+		switch {
+		case err == nil || problem.CodeOf(err) == "no_low_scores":
+		case ctx.Err() != nil:
+			return err
+		case fi.spent(ctx, err, made.ID):
+			fi.note("%s were looked into in part: the budget was spent", name)
+		default:
+			fi.note("%s could not be looked into: %s", name, problem.From(err).Message)
+		}
+	}
+	return nil
+}
+
+// conclude compares with the baseline and with the fire before, and decides the gate. It buys nothing.
+func (fi *firing) conclude(ctx context.Context, run experiments.Run) error {
+	f := fi.fire
+	before, err := fi.before(ctx)
+	if err != nil {
+		return err
+	}
+	f.Worse, f.NewlyWorse, f.Since = []string{}, []string{}, []string{}
+	if f.Previous != "" {
+		since, _, err := fi.w.Compare(ctx, f.Previous, run.ID)
+		switch {
+		case err == nil:
+			f.Since = confirmedWorse(since)
+		case ctx.Err() != nil:
+			return err
+		default:
+			fi.note("it could not be compared with the fire before: %s", problem.From(err).Message)
+		}
+	}
+	if f.Baseline == "" {
+		return nil
+	}
+	var anchors []string
+	if f.Anchors != "" {
+		anchors = []string{f.Baseline, f.Anchors}
+	}
+	c, _, err := fi.w.Compare(ctx, f.Baseline, run.ID, anchors...)
+	if err != nil {
+		return err
+	}
+	f.Worse, f.LowBefore = confirmedWorse(c), c.LowBefore
+	if before != nil {
+		for _, id := range f.Worse {
+			if before.Baseline != f.Baseline || !slices.Contains(before.Worse, id) {
+				f.NewlyWorse = append(f.NewlyWorse, id)
+			}
+		}
+	} else {
+		f.NewlyWorse = slices.Clone(f.Worse)
+	}
+	f.NeedsCheck, f.Better = labelled(c, analysis.NeedsCheck), labelled(c, analysis.Better)
+	f.Drift = driftOf(c)
+	gate, _, err := fi.w.Gate(ctx, f.Baseline, run.ID, analysis.DefaultGateRules())
+	if err != nil {
+		return err
+	}
+	f.Gate = string(gate.Decision)
+	return nil
+}
+
+// confirmedWorse are the questions whose answers are surely worse, in the order of the comparison.
+func confirmedWorse(c analysis.Comparison) []string {
+	out := []string{}
+	for _, q := range c.Questions {
+		if q.Label == analysis.Worse && q.Detail == analysis.Confirmed && !slices.Contains(out, q.QuestionID) {
+			out = append(out, q.QuestionID)
+		}
+	}
+	return out
+}
+
+// labelled counts questions by their worst label.
+func labelled(c analysis.Comparison, label analysis.Label) int {
+	rank := map[analysis.Label]int{analysis.Worse: 3, analysis.NeedsCheck: 2, analysis.Better: 1}
+	worst := map[string]analysis.Label{}
+	for _, q := range c.Questions {
+		if rank[q.Label] > rank[worst[q.QuestionID]] {
+			worst[q.QuestionID] = q.Label
+		}
+	}
+	n := 0
+	for _, l := range worst {
+		if l == label {
+			n++
+		}
+	}
+	return n
+}
+
+// driftOf says in words how the judge changed; "" where there is no sign of it.
+func driftOf(c analysis.Comparison) string {
+	var parts []string
+	for _, metric := range slices.Sorted(maps.Keys(c.Metrics)) {
+		d := c.Metrics[metric].Drift
+		if d != nil && d.From == analysis.FromAnchors && d.P < anchorP {
+			parts = append(parts, fmt.Sprintf("%s %+.2f", metric, d.Judge))
+		}
+	}
+	if len(parts) == 0 {
+		return ""
+	}
+	return "the judge scores the same answers differently than it did: " + strings.Join(parts, ", ")
+}

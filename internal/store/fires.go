@@ -1,0 +1,215 @@
+package store
+
+import (
+	"context"
+	"time"
+
+	"gorm.io/gorm"
+	"gorm.io/gorm/clause"
+
+	"github.com/rag-workbench/workbench/internal/experiments"
+)
+
+type fireRow struct {
+	ID        string     `gorm:"column:id;primaryKey"`
+	Schedule  string     `gorm:"column:schedule"`
+	NominalAt time.Time  `gorm:"column:nominal_at"`
+	State     string     `gorm:"column:state"`
+	Worker    string     `gorm:"column:worker"`
+	SeenAt    *time.Time `gorm:"column:seen_at"`
+	Cancel    bool       `gorm:"column:cancel"`
+	RunID     string     `gorm:"column:run_id"`
+	Body      string     `gorm:"column:body"`
+}
+
+func (fireRow) TableName() string { return "fires" }
+
+func toFireRow(f experiments.Fire) (fireRow, error) {
+	body, err := encodeJSON(f)
+	r := fireRow{
+		ID: f.ID, Schedule: cleanText(f.Schedule), NominalAt: f.NominalAt, State: string(f.State), Worker: f.Worker, Cancel: f.Cancel, RunID: f.RunID, Body: body,
+	}
+	if !f.SeenAt.IsZero() {
+		r.SeenAt = &f.SeenAt
+	}
+	return r, err
+}
+
+func fromFireRow(r fireRow) (experiments.Fire, error) {
+	f, err := decodeJSON[experiments.Fire]("fire "+r.ID, r.Body)
+	f.ID, f.Schedule, f.NominalAt, f.State, f.Worker, f.Cancel, f.RunID = r.ID, r.Schedule, r.NominalAt.UTC(), experiments.FireState(r.State), r.Worker, r.Cancel, r.RunID
+	if r.SeenAt != nil {
+		f.SeenAt = r.SeenAt.UTC()
+	}
+	return f, err
+}
+
+func fromFireRows(rows []fireRow) ([]experiments.Fire, error) {
+	out := make([]experiments.Fire, len(rows))
+	for i, r := range rows {
+		var err error
+		if out[i], err = fromFireRow(r); err != nil {
+			return nil, err
+		}
+	}
+	return out, nil
+}
+
+// AddFire implements [experiments.ScheduleStore].
+func (s *Store) AddFire(ctx context.Context, f experiments.Fire) (bool, error) {
+	row, err := toFireRow(f)
+	if err != nil {
+		return false, err
+	}
+	added := false
+	err = s.write(ctx, "add fire "+f.ID, func(tx *gorm.DB) error {
+		fresh := row
+		res := tx.Clauses(clause.OnConflict{DoNothing: true}).Create(&fresh)
+		added = res.RowsAffected > 0
+		return res.Error
+	})
+	return added, err
+}
+
+// changeFire reads a fire, lets change decide what becomes of it, and stores that, in one transaction. change reports false to leave it.
+func (s *Store) changeFire(ctx context.Context, doing, id string, change func(f *experiments.Fire) bool) (bool, error) {
+	changed := false
+	err := s.write(ctx, doing+" fire "+id, func(tx *gorm.DB) error {
+		changed = false
+		var row fireRow
+		res := tx.Clauses(forUpdate).Where("id = ?", id).Limit(1).Find(&row)
+		if res.Error == nil && res.RowsAffected == 0 {
+			return unknown("fire", id)
+		}
+		if res.Error != nil {
+			return res.Error
+		}
+		f, err := fromFireRow(row)
+		if err != nil {
+			return err
+		}
+		if !change(&f) {
+			return nil
+		}
+		changed = true
+		if row, err = toFireRow(f); err != nil {
+			return err
+		}
+		return tx.Model(&fireRow{}).Where("id = ?", id).Updates(map[string]any{
+			"state": row.State, "worker": row.Worker, "seen_at": row.SeenAt, "cancel": row.Cancel, "run_id": row.RunID, "body": row.Body,
+		}).Error
+	})
+	return changed, err
+}
+
+// TakeFire implements [experiments.ScheduleStore].
+func (s *Store) TakeFire(ctx context.Context, id, worker string, at, staleBefore time.Time) (bool, error) {
+	return s.changeFire(ctx, "take", id, func(f *experiments.Fire) bool {
+		silent := f.State == experiments.FireRunning && f.SeenAt.Before(staleBefore)
+		if f.State != experiments.FireDue && !silent {
+			return false
+		}
+		f.State, f.Worker, f.SeenAt = experiments.FireRunning, worker, at
+		if f.StartedAt.IsZero() {
+			f.StartedAt = dbTime(at)
+		}
+		return true
+	})
+}
+
+// BeatFire implements [experiments.ScheduleStore].
+func (s *Store) BeatFire(ctx context.Context, id, worker string, at time.Time) (held, cancel bool, err error) {
+	held, err = s.changeFire(ctx, "hold", id, func(f *experiments.Fire) bool {
+		if f.State != experiments.FireRunning || f.Worker != worker {
+			return false
+		}
+		f.SeenAt, cancel = at, f.Cancel
+		return true
+	})
+	return held, cancel && held, err
+}
+
+// CancelFire implements [experiments.ScheduleStore].
+func (s *Store) CancelFire(ctx context.Context, id, reason, blocker string, at time.Time) error {
+	_, err := s.changeFire(ctx, "cancel", id, func(f *experiments.Fire) bool {
+		switch f.State {
+		case experiments.FireRunning:
+			f.Cancel, f.Reason, f.Blocker = true, reason, blocker
+		case experiments.FireDue:
+			f.State, f.Reason, f.Blocker, f.FinishedAt = experiments.FireSkipped, reason, blocker, dbTime(at)
+		case experiments.FireRan, experiments.FireSkipped, experiments.FireMissed, experiments.FireFailed:
+			return false
+		}
+		return true
+	})
+	return err
+}
+
+// PutFire implements [experiments.ScheduleStore]. A wish to cancel stays.
+func (s *Store) PutFire(ctx context.Context, fire experiments.Fire) (bool, error) {
+	return s.changeFire(ctx, "store", fire.ID, func(f *experiments.Fire) bool {
+		if f.State != experiments.FireRunning || f.Worker != fire.Worker {
+			return false
+		}
+		seen, wanted := f.SeenAt, f.Cancel
+		*f = fire
+		f.SeenAt, f.Cancel = seen, wanted
+		if f.State != experiments.FireRunning {
+			f.Worker, f.SeenAt = "", time.Time{}
+		}
+		return true
+	})
+}
+
+// EndFire implements [experiments.ScheduleStore].
+func (s *Store) EndFire(ctx context.Context, id string, to experiments.FireState, reason, blocker string, at time.Time) (bool, error) {
+	return s.changeFire(ctx, "end", id, func(f *experiments.Fire) bool {
+		if f.State != experiments.FireDue {
+			return false
+		}
+		f.State, f.Reason, f.Blocker, f.FinishedAt = to, reason, blocker, dbTime(at)
+		return true
+	})
+}
+
+// Fire implements [experiments.ScheduleStore].
+func (s *Store) Fire(ctx context.Context, id string) (experiments.Fire, error) {
+	var row fireRow
+	res := s.read(ctx).Where("id = ?", id).Limit(1).Find(&row)
+	if res.Error != nil {
+		return experiments.Fire{}, wrap("find fire "+id, res.Error)
+	}
+	if res.RowsAffected == 0 {
+		return experiments.Fire{}, unknown("fire", id)
+	}
+	return fromFireRow(row)
+}
+
+// OpenFires implements [experiments.ScheduleStore].
+func (s *Store) OpenFires(ctx context.Context, schedule string) ([]experiments.Fire, error) {
+	query := s.read(ctx).Where("state IN ('due', 'running')")
+	if schedule != "" {
+		query = query.Where("schedule = ?", schedule)
+	}
+	var rows []fireRow
+	if err := query.Order("nominal_at, schedule").Find(&rows).Error; err != nil {
+		return nil, wrap("list open fires", err)
+	}
+	return fromFireRows(rows)
+}
+
+// Fires implements [experiments.ScheduleStore].
+func (s *Store) Fires(ctx context.Context, schedule string, limit int) ([]experiments.Fire, error) {
+	query := s.read(ctx).Order("nominal_at DESC, schedule")
+	if schedule != "" {
+		query = query.Where("schedule = ?", schedule)
+	}
+	if limit > 0 {
+		query = query.Limit(limit)
+	}
+	var rows []fireRow
+	if err := query.Find(&rows).Error; err != nil {
+		return nil, wrap("list fires", err)
+	}
+	return fromFireRows(rows)
+}

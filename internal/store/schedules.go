@@ -1,0 +1,174 @@
+package store
+
+import (
+	"context"
+	"time"
+
+	"gorm.io/gorm"
+	"gorm.io/gorm/clause"
+
+	"github.com/rag-workbench/workbench/internal/experiments"
+)
+
+var _ experiments.ScheduleStore = (*Store)(nil)
+
+type scheduleRow struct {
+	Name      string    `gorm:"column:name;primaryKey"`
+	Body      string    `gorm:"column:body"`
+	Paused    bool      `gorm:"column:paused"`
+	PausedWhy string    `gorm:"column:paused_why"`
+	NextAt    time.Time `gorm:"column:next_at"`
+	CreatedAt time.Time `gorm:"column:created_at"`
+}
+
+func (scheduleRow) TableName() string { return "schedules" }
+
+func toScheduleRow(s experiments.Schedule) (scheduleRow, error) {
+	body, err := encodeJSON(s)
+	return scheduleRow{Name: cleanText(s.Name), Body: body, Paused: s.Paused, PausedWhy: s.PausedWhy, NextAt: s.NextAt, CreatedAt: s.CreatedAt}, err
+}
+
+// fromScheduleRow takes what moves from its columns: the body is as it was put.
+func fromScheduleRow(r scheduleRow) (experiments.Schedule, error) {
+	s, err := decodeJSON[experiments.Schedule]("schedule "+r.Name, r.Body)
+	s.Paused, s.PausedWhy, s.NextAt, s.CreatedAt = r.Paused, r.PausedWhy, r.NextAt.UTC(), r.CreatedAt.UTC()
+	return s, err
+}
+
+func unknownSchedule(name string) error {
+	return unknown("schedule", name).WithHint("`workbench schedule list` shows what there is")
+}
+
+// PutSchedule implements [experiments.ScheduleStore].
+func (s *Store) PutSchedule(ctx context.Context, schedule experiments.Schedule) error {
+	row, err := toScheduleRow(schedule)
+	if err != nil {
+		return err
+	}
+	return s.write(ctx, "store schedule "+row.Name, func(tx *gorm.DB) error {
+		fresh := row
+		return tx.Clauses(clause.OnConflict{UpdateAll: true}).Create(&fresh).Error
+	})
+}
+
+// Schedule implements [experiments.ScheduleStore].
+func (s *Store) Schedule(ctx context.Context, name string) (experiments.Schedule, error) {
+	var row scheduleRow
+	res := s.read(ctx).Where("name = ?", name).Limit(1).Find(&row)
+	if res.Error != nil {
+		return experiments.Schedule{}, wrap("find schedule "+name, res.Error)
+	}
+	if res.RowsAffected == 0 {
+		return experiments.Schedule{}, unknownSchedule(name)
+	}
+	return fromScheduleRow(row)
+}
+
+// Schedules implements [experiments.ScheduleStore].
+func (s *Store) Schedules(ctx context.Context) ([]experiments.Schedule, error) {
+	var rows []scheduleRow
+	if err := s.read(ctx).Order("name").Find(&rows).Error; err != nil {
+		return nil, wrap("list schedules", err)
+	}
+	out := make([]experiments.Schedule, len(rows))
+	for i, r := range rows {
+		var err error
+		if out[i], err = fromScheduleRow(r); err != nil {
+			return nil, err
+		}
+	}
+	return out, nil
+}
+
+// RemoveSchedule implements [experiments.ScheduleStore].
+func (s *Store) RemoveSchedule(ctx context.Context, name string) error {
+	return s.write(ctx, "remove schedule "+name, func(tx *gorm.DB) error {
+		res := tx.Where("name = ?", name).Delete(&scheduleRow{})
+		if res.Error == nil && res.RowsAffected == 0 {
+			return unknownSchedule(name)
+		}
+		return res.Error
+	})
+}
+
+// PauseSchedule implements [experiments.ScheduleStore].
+func (s *Store) PauseSchedule(ctx context.Context, name, why string, next time.Time) (bool, error) {
+	set := map[string]any{"paused": true, "paused_why": why}
+	if why == "" {
+		set = map[string]any{"paused": false, "paused_why": "", "next_at": next}
+	}
+	changed := false
+	err := s.write(ctx, "pause schedule "+name, func(tx *gorm.DB) error {
+		res := tx.Model(&scheduleRow{}).Where("name = ? AND paused = ?", name, why == "").Updates(set)
+		changed = res.RowsAffected > 0
+		return res.Error
+	})
+	return changed, err
+}
+
+// ClaimSlots implements [experiments.ScheduleStore].
+func (s *Store) ClaimSlots(ctx context.Context, schedule string, expected, next time.Time, slots []experiments.Fire) (bool, error) {
+	rows := make([]fireRow, len(slots))
+	for i, f := range slots {
+		var err error
+		if rows[i], err = toFireRow(f); err != nil {
+			return false, err
+		}
+	}
+	claimed := false
+	err := s.write(ctx, "claim slots of schedule "+schedule, func(tx *gorm.DB) error {
+		claimed = false
+		res := tx.Model(&scheduleRow{}).Where("name = ? AND next_at = ? AND paused = ?", schedule, expected, false).
+			Updates(map[string]any{"next_at": next})
+		if res.Error != nil || res.RowsAffected == 0 {
+			return res.Error
+		}
+		claimed = true
+		if len(rows) == 0 {
+			return nil
+		}
+		fresh := append([]fireRow(nil), rows...)
+		return tx.Clauses(clause.OnConflict{DoNothing: true}).CreateInBatches(&fresh, slotBatch).Error
+	})
+	return claimed, err
+}
+
+// slotBatch is how many rows go into one statement: SQLite allows 32766 parameters.
+const slotBatch = 500
+
+// schedulerClockRow is one row that says when a scheduler was last alive.
+type schedulerClockRow struct {
+	ID     int64     `gorm:"column:id;primaryKey"`
+	SeenAt time.Time `gorm:"column:seen_at"`
+}
+
+func (schedulerClockRow) TableName() string { return "scheduler_clock" }
+
+// SeenAt implements [experiments.ScheduleStore].
+func (s *Store) SeenAt(ctx context.Context) (time.Time, error) {
+	var row schedulerClockRow
+	res := s.read(ctx).Where("id = ?", 1).Limit(1).Find(&row)
+	if res.Error != nil || res.RowsAffected == 0 {
+		return time.Time{}, wrap("read the scheduler's clock", res.Error)
+	}
+	return row.SeenAt.UTC(), nil
+}
+
+// SetSeenAt implements [experiments.ScheduleStore].
+func (s *Store) SetSeenAt(ctx context.Context, at time.Time) error {
+	return s.write(ctx, "set the scheduler's clock", func(tx *gorm.DB) error {
+		return tx.Clauses(clause.OnConflict{UpdateAll: true}).Create(&schedulerClockRow{ID: 1, SeenAt: at}).Error
+	})
+}
+
+// ClockSkew is how far the database's clock is ahead of a time; 0 on SQLite, which has no clock of its own.
+func (s *Store) ClockSkew(ctx context.Context, now time.Time) (time.Duration, error) {
+	if s.engine == SQLite {
+		return 0, nil
+	}
+	var there time.Time
+	if err := s.read(ctx).Raw("SELECT clock_timestamp()").Row().Scan(&there); err != nil {
+		return 0, wrap("read the database's clock", err)
+	}
+	return there.Sub(now), nil
+}

@@ -1,0 +1,160 @@
+package store
+
+import (
+	"testing"
+	"time"
+
+	"github.com/google/go-cmp/cmp"
+
+	"github.com/rag-workbench/workbench/internal/experiments"
+	"github.com/rag-workbench/workbench/internal/problem"
+)
+
+func aSchedule(name string) experiments.Schedule {
+	return experiments.Schedule{
+		Name: name, Experiment: "faq", Params: []string{}, Cron: "0 6 * * 1", Zone: "Asia/Tokyo", CatchUp: experiments.CatchUpLatest, Overlap: experiments.OverlapQueue,
+		Window: 6 * time.Hour, Budget: experiments.Budget{Calls: 500}, Monthly: experiments.Budget{Micros: 20e6}, PauseAfter: 3,
+		Notify: []string{"ops"}, Ping: "beat", Lang: "ja", NextAt: at(100), CreatedAt: at(1),
+	}
+}
+
+func TestSchedulesAreKept(t *testing.T) {
+	t.Parallel()
+	onEach(t, func(t *testing.T, d database) {
+		s, ctx := d.open(t), t.Context()
+		want := aSchedule("weekly")
+		ok(t, s.PutSchedule(ctx, want))
+		if diff := cmp.Diff(want, must[experiments.Schedule](t)(s.Schedule(ctx, "weekly"))); diff != "" {
+			t.Error(diff)
+		}
+		want.Cron, want.Paused, want.PausedWhy = "@daily", true, "so"
+		ok(t, s.PutSchedule(ctx, want))
+		ok(t, s.PutSchedule(ctx, aSchedule("a")))
+		all := must[[]experiments.Schedule](t)(s.Schedules(ctx))
+		if diff := cmp.Diff([]experiments.Schedule{aSchedule("a"), want}, all); diff != "" {
+			t.Error(diff)
+		}
+		if must[bool](t)(s.PauseSchedule(ctx, "weekly", "again", time.Time{})) {
+			t.Error("a paused schedule was paused")
+		}
+		if !must[bool](t)(s.PauseSchedule(ctx, "weekly", "", at(200))) {
+			t.Error("it did not go on")
+		}
+		if got := must[experiments.Schedule](t)(s.Schedule(ctx, "weekly")); got.Paused || got.PausedWhy != "" || !got.NextAt.Equal(at(200)) {
+			t.Errorf("after it went on: %+v", got)
+		}
+		ok(t, s.RemoveSchedule(ctx, "weekly"))
+		for _, err := range []error{s.RemoveSchedule(ctx, "weekly"), second(s.Schedule(ctx, "weekly"))} {
+			if !problem.Is(err, problem.NotFound) {
+				t.Errorf("after it was removed: %v", err)
+			}
+		}
+		if !must[time.Time](t)(s.SeenAt(ctx)).IsZero() {
+			t.Error("a scheduler was seen")
+		}
+		ok(t, s.SetSeenAt(ctx, at(5)))
+		ok(t, s.SetSeenAt(ctx, at(6)))
+		if got := must[time.Time](t)(s.SeenAt(ctx)); !got.Equal(at(6)) {
+			t.Errorf("seen at %s", got)
+		}
+	})
+}
+
+func second[T any](_ T, err error) error { return err }
+
+func TestASlotIsClaimedOnce(t *testing.T) {
+	t.Parallel()
+	onEach(t, func(t *testing.T, d database) {
+		one, other, ctx := d.open(t), d.open(t), t.Context()
+		ok(t, one.PutSchedule(ctx, aSchedule("w")))
+		missed, due := experiments.NewFire("w", at(100), experiments.FireMissed), experiments.NewFire("w", at(110), experiments.FireDue)
+		missed.Reason, missed.FinishedAt = "down", at(111)
+		slots := []experiments.Fire{missed, due}
+		if !must[bool](t)(one.ClaimSlots(ctx, "w", at(100), at(120), slots)) {
+			t.Error("the first claim failed")
+		}
+		if must[bool](t)(other.ClaimSlots(ctx, "w", at(100), at(120), slots)) {
+			t.Error("the second claim succeeded")
+		}
+		// A server whose clock was turned back, or another database of the same name: the unique pair holds.
+		if !must[bool](t)(other.ClaimSlots(ctx, "w", at(120), at(130), append(slots, experiments.NewFire("w", at(120), experiments.FireDue)))) {
+			t.Error("the third claim failed")
+		}
+		if must[bool](t)(other.AddFire(ctx, due)) {
+			t.Error("a slot was added twice")
+		}
+		fires := must[[]experiments.Fire](t)(one.Fires(ctx, "w", 0))
+		if diff := cmp.Diff([]experiments.Fire{experiments.NewFire("w", at(120), experiments.FireDue), due, missed}, fires); diff != "" {
+			t.Error(diff)
+		}
+		_ = must[bool](t)(one.PauseSchedule(ctx, "w", "so", time.Time{}))
+		if must[bool](t)(one.ClaimSlots(ctx, "w", at(130), at(140), nil)) {
+			t.Error("a paused schedule was claimed")
+		}
+	})
+}
+
+func TestAFireIsWorkedByOne(t *testing.T) {
+	t.Parallel()
+	onEach(t, func(t *testing.T, d database) {
+		s, ctx := d.open(t), t.Context()
+		f := experiments.NewFire("w", at(100), experiments.FireDue)
+		_ = must[bool](t)(s.AddFire(ctx, f))
+		if !must[bool](t)(s.TakeFire(ctx, f.ID, "a", at(101), at(90))) || must[bool](t)(s.TakeFire(ctx, f.ID, "b", at(102), at(100))) {
+			t.Error("a must take it and b must not")
+		}
+		held, cancel, err := s.BeatFire(ctx, f.ID, "a", at(103))
+		if !held || cancel || err != nil {
+			t.Errorf("beat of a: %t %t %v", held, cancel, err)
+		}
+		f = must[experiments.Fire](t)(s.Fire(ctx, f.ID))
+		f.RunID, f.Calls = "r1", 7
+		if !must[bool](t)(s.PutFire(ctx, f)) {
+			t.Error("a cannot store what it holds")
+		}
+		if !must[bool](t)(s.TakeFire(ctx, f.ID, "b", at(120), at(110))) {
+			t.Error("b must take what a silent worker held")
+		}
+		if held, _, _ := s.BeatFire(ctx, f.ID, "a", at(121)); held || must[bool](t)(s.PutFire(ctx, f)) {
+			t.Error("a has lost it")
+		}
+		got := must[experiments.Fire](t)(s.Fire(ctx, f.ID))
+		if !got.StartedAt.Equal(at(101)) || got.RunID != "r1" || got.Calls != 7 || got.Worker != "b" {
+			t.Errorf("what b took over: %+v", got)
+		}
+		ok(t, s.CancelFire(ctx, f.ID, "the next came", "n", at(122)))
+		if _, cancel, _ := s.BeatFire(ctx, f.ID, "b", at(123)); !cancel {
+			t.Error("b does not hear that it is to end")
+		}
+		if must[bool](t)(s.EndFire(ctx, f.ID, experiments.FireMissed, "late", "", at(124))) {
+			t.Error("a running fire was ended as if nobody had taken it")
+		}
+		got.State, got.FinishedAt = experiments.FireRan, at(130)
+		if !must[bool](t)(s.PutFire(ctx, got)) || must[bool](t)(s.PutFire(ctx, got)) {
+			t.Error("a fire ends once")
+		}
+		if open := must[[]experiments.Fire](t)(s.OpenFires(ctx, "")); len(open) != 0 {
+			t.Errorf("open: %+v", open)
+		}
+	})
+}
+
+func TestDueFiresEnd(t *testing.T) {
+	t.Parallel()
+	onEach(t, func(t *testing.T, d database) {
+		s, ctx := d.open(t), t.Context()
+		late, cancelled := experiments.NewFire("w", at(100), experiments.FireDue), experiments.NewFire("v", at(100), experiments.FireDue)
+		_, _ = must[bool](t)(s.AddFire(ctx, late)), must[bool](t)(s.AddFire(ctx, cancelled))
+		if !must[bool](t)(s.EndFire(ctx, late.ID, experiments.FireMissed, "late", "", at(200))) {
+			t.Error("it was not ended")
+		}
+		ok(t, s.CancelFire(ctx, cancelled.ID, "another", late.ID, at(200)))
+		got := must[experiments.Fire](t)(s.Fire(ctx, cancelled.ID))
+		if got.State != experiments.FireSkipped || got.Blocker != late.ID || got.Reason != "another" || !got.FinishedAt.Equal(at(200)) {
+			t.Errorf("cancelled before it began: %+v", got)
+		}
+		if must[bool](t)(s.TakeFire(ctx, late.ID, "a", at(201), at(201))) {
+			t.Error("what has ended was taken")
+		}
+	})
+}
