@@ -1,0 +1,142 @@
+package app
+
+import (
+	"context"
+	"strings"
+	"time"
+
+	"github.com/rag-workbench/workbench/internal/experiments"
+)
+
+// ChannelRow is a channel as a list shows it: never its address.
+type ChannelRow struct {
+	Name    string `json:"name"`
+	Kind    string `json:"kind"` // slack, teams, webhook or mail
+	Lang    string `json:"lang"` // en, ja or both
+	Signed  bool   `json:"signed"`
+	Digest  bool   `json:"digest"`  // it gets the monthly digest
+	Ready   bool   `json:"ready"`   // everything that it keeps in the environment is there
+	Missing string `json:"missing"` // the environment variable that is not set or cannot be used; "" where it is ready
+}
+
+// ChannelRows lists the channels of the configuration by name.
+func (w *Workbench) ChannelRows() []ChannelRow {
+	out := []ChannelRow{}
+	for _, name := range w.Config.channelNames() {
+		c, err := w.Config.Channel(name)
+		if err != nil {
+			continue // it was listed a line ago
+		}
+		row := ChannelRow{Name: name, Kind: c.Kind, Lang: c.Lang, Signed: c.SecretEnv != "", Digest: w.Config.Notifications.Digest.Channel == name}
+		if _, _, _, err := c.secrets(name, w.options.Getenv); err != nil {
+			for _, variable := range []string{c.URLEnv, c.SecretEnv, c.PasswordEnv} {
+				if variable != "" && (w.options.Getenv(variable) == "" || variable == c.URLEnv && addressWrong(w.options.Getenv(variable), c.AllowPrivate) != "") {
+					row.Missing = variable
+					break
+				}
+			}
+		} else {
+			row.Ready = true
+		}
+		out = append(out, row)
+	}
+	return out
+}
+
+// NoticeRow is a message as a list shows it.
+type NoticeRow struct {
+	ID        string                     `json:"id"`
+	Channel   string                     `json:"channel"`
+	Kind      experiments.NoticeKind     `json:"kind"`
+	Reasons   []experiments.NoticeReason `json:"reasons"`
+	Schedule  string                     `json:"schedule"`
+	FireID    string                     `json:"fire_id"`
+	Title     Word                       `json:"title"` // its code is the kind
+	State     experiments.NoticeState    `json:"state"`
+	NextAt    *time.Time                 `json:"next_at,omitempty"` // of the next attempt, while it waits
+	CreatedAt time.Time                  `json:"created_at"`
+	Attempts  []AttemptRow               `json:"attempts"`
+}
+
+// AttemptRow is one try to deliver a message.
+type AttemptRow struct {
+	At      time.Time `json:"at"`
+	Outcome Word      `json:"outcome"`
+	TookMS  int64     `json:"took_ms"`
+}
+
+var noticeOrder = order[NoticeRow]{
+	first: "-created_at", id: func(r NoticeRow) string { return r.ID },
+	keys: map[string]func(NoticeRow) sortKey{
+		"created_at": func(r NoticeRow) sortKey { return numberKey(float64(r.CreatedAt.UnixMicro())) },
+		"channel":    func(r NoticeRow) sortKey { return textKey(r.Channel) },
+		"state":      func(r NoticeRow) sortKey { return textKey(string(r.State)) },
+	},
+}
+
+// noticesShown is how far back the list of messages goes.
+const noticesShown = 5000
+
+// NoticeRows lists messages, newest first.
+func (w *Workbench) NoticeRows(ctx context.Context, f experiments.NoticeFilter, page Page) (Listed[NoticeRow], error) {
+	f.Limit = noticesShown
+	all, err := w.whole.Notices(ctx, f)
+	if err != nil {
+		return Listed[NoticeRow]{}, err
+	}
+	rows := make([]NoticeRow, len(all))
+	for i, n := range all {
+		rows[i] = NoticeRowOf(n)
+	}
+	return list(rows, noticeOrder, page)
+}
+
+// NoticeRowOf is a message as a list shows it.
+func NoticeRowOf(n experiments.Notice) NoticeRow {
+	r := NoticeRow{
+		ID: n.ID, Channel: n.Channel, Kind: n.Kind, Reasons: append([]experiments.NoticeReason{}, n.Reasons...), Schedule: n.Schedule, State: n.State, CreatedAt: n.CreatedAt,
+		Title: Word{string(n.Kind), tell(n, "en").Title, tell(n, "ja").Title}, Attempts: []AttemptRow{},
+	}
+	if n.Facts.Fire != nil {
+		r.FireID = n.Facts.Fire.ID
+	}
+	if n.State == experiments.NoticeWaiting {
+		r.NextAt = &n.NextAt
+	}
+	for _, a := range n.Attempts {
+		r.Attempts = append(r.Attempts, AttemptRow{a.At, outcomeWord(a.Outcome), a.TookMS})
+	}
+	return r
+}
+
+var outcomeWords = map[string][2]string{
+	experiments.AttemptDelivered:   {"delivered", "送信済み"},
+	experiments.AttemptSending:     {"being sent", "送信中"},
+	experiments.AttemptInterrupted: {"interrupted; nobody knows whether it arrived", "中断（届いたかどうかは不明）"},
+	"channel_unknown":              {"the configuration has no channel of this name", "この名前の通知先が設定にありません"},
+	"channel_secret":               {"an environment variable of the channel is not set or cannot be used", "通知先の環境変数が未設定か、使用できない値です"},
+	"channel_config":               {"the certificate file of the channel cannot be used", "通知先の証明書ファイルを使用できません"},
+	"outbound_ca_file":             {"the certificate file of the channel cannot be used", "通知先の証明書ファイルを使用できません"},
+	"address_refused":              {"the address lies in a private network, and the channel does not allow that", "宛先がプライベートネットワーク内にあり、許可されていません"},
+	"redirect":                     {"the receiver points elsewhere; redirects are not followed", "宛先がリダイレクトを返しました（リダイレクトには従いません）"},
+	"host_unknown":                 {"the name of the host is unknown", "ホスト名を解決できません"},
+	"tls":                          {"no encrypted connection could be made", "暗号化された接続を確立できません"},
+	"timeout":                      {"no reply in time", "時間内に応答がありません"},
+	"connection":                   {"the connection could not be made, or broke", "接続できないか、接続が切れました"},
+	"smtp_auth":                    {"the mail server offers no way to sign in", "メールサーバーで認証できません"},
+	"internal":                     {"the message could not be written", "メッセージを作成できませんでした"},
+}
+
+// outcomeWord is what came of an attempt, in words.
+func outcomeWord(code string) Word {
+	if words, ok := outcomeWords[code]; ok {
+		return Word{code, words[0], words[1]}
+	}
+	if status, ok := strings.CutPrefix(code, "http_"); ok {
+		return Word{code, "the receiver answered " + status, "宛先の応答：" + status}
+	}
+	if status, ok := strings.CutPrefix(code, "smtp_"); ok {
+		return Word{code, "the mail server answered " + status, "メールサーバーの応答：" + status}
+	}
+	return Word{code, code, code}
+}

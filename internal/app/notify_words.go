@@ -1,0 +1,343 @@
+package app
+
+import (
+	"fmt"
+	"strings"
+	"time"
+
+	"github.com/rag-workbench/workbench/internal/analysis"
+	"github.com/rag-workbench/workbench/internal/experiments"
+	"github.com/rag-workbench/workbench/internal/reports"
+)
+
+// told is a message in words. Its texts hold data, such as questions, as they are: whoever writes them somewhere escapes them for
+// that place. No sentence has more than three numbers.
+type told struct {
+	Title string
+	Parts []toldPart
+}
+
+type toldPart struct {
+	Head  string // "" for none
+	Lines []string
+}
+
+// The most that a message repeats of a data text, in code points.
+const (
+	toldText = 160
+	toldName = 80
+)
+
+// tell puts a message into the words of a language: en, ja, or both one after the other.
+func tell(n experiments.Notice, lang string) told {
+	if lang != reports.Both {
+		return teller{n, n.Facts, lang == "ja"}.tell()
+	}
+	en, ja := teller{n, n.Facts, false}.tell(), teller{n, n.Facts, true}.tell()
+	return told{Title: en.Title + " / " + ja.Title, Parts: append(en.Parts, ja.Parts...)}
+}
+
+// plain is the message as plain text, without its title.
+func (t told) plain() string {
+	var b strings.Builder
+	for i, p := range t.Parts {
+		if i > 0 {
+			b.WriteByte('\n')
+		}
+		if p.Head != "" {
+			b.WriteString(p.Head + "\n")
+		}
+		for _, l := range p.Lines {
+			b.WriteString(l + "\n")
+		}
+	}
+	return b.String()
+}
+
+type teller struct {
+	notice experiments.Notice
+	experiments.NoticeFacts
+	ja bool
+}
+
+// say takes the English or the Japanese format; both take the arguments in the order of the English one.
+func (t teller) say(en, ja string, args ...any) string {
+	format := en
+	if t.ja {
+		format = ja
+	}
+	if len(args) == 0 {
+		return format
+	}
+	return fmt.Sprintf(format, args...)
+}
+
+// count is "1 answer is" or "3 answers are": English only.
+func count(n int, one, more string) string {
+	if n == 1 {
+		return "1 " + one
+	}
+	return fmt.Sprintf("%d %s", n, more)
+}
+
+// line is a text of data on one line without control characters, cut to a number of code points.
+func line(s string, limit int) string {
+	s = strings.Join(strings.Fields(strings.Map(func(r rune) rune {
+		switch {
+		case r < ' ' || r >= 0x7f && r < 0xa0 || r == '\u2028' || r == '\u2029':
+			return ' '
+		case r >= '\u202a' && r <= '\u202e', r >= '\u2066' && r <= '\u2069', r == '\u200e', r == '\u200f': // would turn the words around
+			return -1
+		}
+		return r
+	}, strings.ToValidUTF8(s, "\uFFFD"))), " ")
+	if runes := []rune(s); len(runes) > limit {
+		return string(runes[:limit-1]) + "…"
+	}
+	return s
+}
+
+func (t teller) name() string { return line(t.NoticeFacts.Schedule, toldName) }
+
+func (t teller) tell() told {
+	switch t.notice.Kind {
+	case experiments.NoticeDigest:
+		return t.digest()
+	case experiments.NoticePing:
+		return told{Title: t.say("%s ran as planned", "%s：予定どおり実行しました", t.name()), Parts: []toldPart{{Lines: t.where()}}}
+	case experiments.NoticeTest:
+		return told{
+			Title: t.say("Test of the channel %s", "通知先 %s のテスト", line(t.notice.Channel, toldName)),
+			Parts: []toldPart{{Lines: []string{t.say("This channel works. Nothing has happened.", "この通知先は使用できます。異常があったわけではありません。")}}},
+		}
+	case experiments.NoticeAlert:
+	}
+	return t.alert()
+}
+
+// alert tells what changed at a fire.
+func (t teller) alert() told {
+	out := told{Title: t.title()}
+	f := t.Fire
+	if f == nil {
+		return out
+	}
+	out.Parts = append(out.Parts, toldPart{Lines: append(t.where(), t.happened(*f)...)})
+	if lines := t.worse(*f); len(lines) > 0 {
+		out.Parts = append(out.Parts, toldPart{t.say("Newly worse questions", "新たに悪化した質問"), lines})
+	}
+	if len(t.Causes) > 0 {
+		var counts []string
+		for _, c := range t.Causes {
+			counts = append(counts, fmt.Sprintf("%s %d", analysis.Component(c.Code).Word(t.lang()), c.N))
+		}
+		out.Parts = append(out.Parts, toldPart{t.say("Causes of the newly worse answers", "新たな悪化の原因"), []string{strings.Join(counts, t.say(", ", "、"))}})
+	}
+	return append1(out, toldPart{Lines: t.foot(*f)})
+}
+
+func append1(t told, p toldPart) told {
+	if len(p.Lines) > 0 {
+		t.Parts = append(t.Parts, p)
+	}
+	return t
+}
+
+func (t teller) lang() string {
+	if t.ja {
+		return "ja"
+	}
+	return "en"
+}
+
+// title says the gravest reason, and the second one in a word.
+func (t teller) title() string {
+	var said []string
+	for _, r := range t.notice.Reasons {
+		said = append(said, t.reason(r))
+	}
+	if len(said) > 2 {
+		said = said[:2]
+	}
+	return t.name() + t.say(": ", "：") + strings.Join(said, t.say("; ", "、"))
+}
+
+func (t teller) reason(r experiments.NoticeReason) string {
+	newly := 0
+	if t.Fire != nil {
+		newly = len(t.Fire.NewlyWorse)
+	}
+	switch r {
+	case experiments.ReasonWorse:
+		return t.say("%s newly worse", "新たに悪化した回答 %s", map[bool]string{false: count(newly, "answer is", "answers are"), true: fmt.Sprintf("%d件", newly)}[t.ja])
+	case experiments.ReasonGate:
+		return t.say("the gate failed", "ゲートが FAIL になりました")
+	case experiments.ReasonFailed:
+		return t.say("the evaluation failed", "評価を実行できませんでした")
+	case experiments.ReasonPaused:
+		return t.say("the schedule is paused", "スケジュールを停止しました")
+	case experiments.ReasonMissed:
+		return t.say("%s missed", "%s実行されませんでした", map[bool]string{false: count(max(1, t.Missed), "slot was", "slots were"), true: fmt.Sprintf("%d回", max(1, t.Missed))}[t.ja])
+	case experiments.ReasonDrift:
+		return t.say("the judge has changed", "評価モデルの判定が変化しました")
+	}
+	return string(r)
+}
+
+// where says what ran and for when.
+func (t teller) where() []string {
+	var lines []string
+	what := t.say("Experiment %s", "実験 %s", line(t.Experiment, toldName))
+	if t.Experiment == "" {
+		what = t.say("Notebook %s", "ノートブック %s", line(t.Notebook, toldName))
+	}
+	if t.Experiment != "" || t.Notebook != "" {
+		lines = append(lines, what)
+	}
+	switch {
+	case t.Fire == nil:
+	case t.Fire.RunNow:
+		lines = append(lines, t.say("Asked for at %s", "手動実行 %s", t.at(t.Fire.NominalAt)))
+	default:
+		lines = append(lines, t.say("Planned for %s", "予定時刻 %s", t.at(t.Fire.NominalAt)))
+	}
+	return lines
+}
+
+func (t teller) at(when time.Time) string {
+	zone, err := time.LoadLocation(t.Zone)
+	if err != nil {
+		zone = time.UTC
+	}
+	return when.In(zone).Format("2006-01-02 15:04 MST")
+}
+
+// happened says what became of the fire, a sentence each.
+func (t teller) happened(f experiments.Fire) []string {
+	var lines []string
+	add := func(when bool, en, ja string, args ...any) {
+		if when {
+			lines = append(lines, t.say(en, ja, args...))
+		}
+	}
+	reason := line(f.Reason, 400)
+	switch f.State {
+	case experiments.FireMissed:
+		add(t.Missed > 1, "%d slots in a row were missed, the last one at %s.", "%d回続けて実行されませんでした（最後の予定時刻 %s）。", t.Missed, t.at(t.MissedTo))
+		add(reason != "", "Why: %s", "理由：%s", reason)
+	case experiments.FireFailed:
+		add(true, "Why: %s", "理由：%s", reason)
+		add(f.RunID != "", "What was answered so far is kept: workbench runs resume %s", "ここまでの結果は保存されています：workbench runs resume %s", f.RunID)
+	case experiments.FireRan:
+		lines = append(lines, t.figures(f)...)
+		add(reason != "", "Note: %s", "備考：%s", reason)
+	case experiments.FireDue, experiments.FireRunning, experiments.FireSkipped:
+	}
+	add(t.PausedWhy != "", "The schedule is paused: %s", "スケジュールは停止中です：%s", line(t.PausedWhy, 400))
+	add(t.PausedWhy != "", "When the reason is gone: workbench schedule resume %s", "原因を取り除いた後：workbench schedule resume %s", t.name())
+	return lines
+}
+
+// figures are the sentences about a fire that ran.
+func (t teller) figures(f experiments.Fire) []string {
+	var lines []string
+	if f.Baseline != "" {
+		lines = append(lines, t.say("%s newly worse than the baseline; %d in all.", "ベースラインより新たに悪化した回答は%s、累計で%d件です。",
+			map[bool]string{false: count(len(f.NewlyWorse), "answer is", "answers are"), true: fmt.Sprintf("%d件", len(f.NewlyWorse))}[t.ja], len(f.Worse)))
+	}
+	low := t.say("%d of %d scored answers are low scores.", "%[2]d件のうち低スコア回答は%[1]d件です。", f.Low, f.Scored)
+	if f.Baseline != "" {
+		low = t.say("%d of %d scored answers are low scores; the baseline has %d.", "%[2]d件のうち低スコア回答は%[1]d件です（ベースラインは%[3]d件）。", f.Low, f.Scored, f.LowBefore)
+	}
+	lines = append(lines, low)
+	if f.NeedsCheck+f.Better > 0 {
+		lines = append(lines, t.say("Needs check: %d. Better: %d.", "要確認：%d件、改善：%d件。", f.NeedsCheck, f.Better))
+	}
+	if f.Gate != "" {
+		lines = append(lines, t.say("The gate says %s.", "ゲートの判定は %s です。", f.Gate))
+	}
+	if f.Drift != "" {
+		lines = append(lines, t.say("The judge, measured on the anchors: %s", "アンカーで測定した評価モデルの変化：%s", line(f.Drift, 400)))
+	}
+	if t.Offline {
+		lines = append(lines, t.say("The offline judge scored this: for wiring and trial, not belief.", "オフライン評価による値です。動作確認用であり、品質の根拠にはなりません。"))
+	}
+	return lines
+}
+
+// worse lists the newly worse questions.
+func (t teller) worse(f experiments.Fire) []string {
+	var lines []string
+	for _, q := range t.Questions {
+		l := "• " + line(q.ID, toldName)
+		if q.Text != "" {
+			l += t.say(": ", "：") + line(q.Text, toldText)
+		}
+		if q.Cause != "" {
+			l += t.say(" (cause: %s)", "（原因：%s）", analysis.Component(q.Cause).Word(t.lang()))
+		}
+		lines = append(lines, l)
+	}
+	if more := len(f.NewlyWorse) - len(t.Questions); more > 0 && len(lines) > 0 {
+		lines = append(lines, t.say("and %d more", "ほか%d件", more))
+	}
+	return lines
+}
+
+// foot says what it cost, where the workbook is and how to look closer.
+func (t teller) foot(f experiments.Fire) []string {
+	var lines []string
+	if f.State == experiments.FireRan || f.Calls > 0 {
+		lines = append(lines, t.cost(f.Spent, f.Calls))
+	}
+	if f.Workbook != "" {
+		lines = append(lines, t.say("Workbook on the server: %s", "サーバー上のワークブック：%s", line(f.Workbook, 400)))
+	}
+	if f.Baseline != "" && f.RunID != "" {
+		lines = append(lines, t.say("Look closer: workbench compare %s %s", "詳しく見る：workbench compare %s %s", f.Baseline, f.RunID))
+	}
+	return lines
+}
+
+func (t teller) cost(micros int64, calls int) string {
+	if calls == 0 && micros == 0 {
+		return t.say("It cost nothing.", "費用はかかっていません。")
+	}
+	return t.say("Cost: %.2f %s in %s.", "費用：%.2f %s（呼び出し%s）。", float64(micros)/1e6, t.Currency,
+		map[bool]string{false: count(calls, "call", "calls"), true: fmt.Sprintf("%d回", calls)}[t.ja])
+}
+
+// digest tells what the schedules did in a month.
+func (t teller) digest() told {
+	if t.Month == nil {
+		return told{}
+	}
+	out := told{Title: t.say("Evaluations of %s", "%s の定期評価", t.Month.Month)}
+	for _, d := range t.Month.Schedules {
+		lines := []string{t.say("Ran %d times; %d with something to tell.", "実行%d回、うち通知対象%d回。", d.Ran, d.Alerts)}
+		if d.Missed+d.Failed+d.Skipped > 0 {
+			lines = append(lines, t.say("Missed %d, failed %d, skipped %d.", "未実行%d回、失敗%d回、見送り%d回。", d.Missed, d.Failed, d.Skipped))
+		}
+		if d.Ran > 0 {
+			lines = append(lines,
+				t.say("Low scores: %s at first, %s at last.", "低スコア回答：最初 %s、最後 %s。", lowShare(d.LowFirst, d.ScoredFirst), lowShare(d.LowLast, d.ScoredLast)),
+				t.say("Worse than the baseline at last: %d.", "最後の時点でベースラインより悪化：%d件。", d.Worse))
+		}
+		if d.Gate != "" {
+			lines = append(lines, t.say("The gate says %s.", "ゲートの判定は %s です。", d.Gate))
+		}
+		if d.Paused {
+			lines = append(lines, t.say("The schedule is paused.", "スケジュールは停止中です。"))
+		}
+		out.Parts = append(out.Parts, toldPart{line(d.Schedule, toldName), append(lines, t.cost(d.Spent, d.Calls))})
+	}
+	return out
+}
+
+// lowShare is "9 %"; "–" of nothing.
+func lowShare(n, of int) string {
+	if of == 0 {
+		return "–"
+	}
+	return fmt.Sprintf("%.3g %%", 100*float64(n)/float64(of))
+}

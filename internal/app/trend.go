@@ -1,0 +1,181 @@
+package app
+
+import (
+	"cmp"
+	"context"
+	"slices"
+
+	"github.com/rag-workbench/workbench/internal/analysis"
+	"github.com/rag-workbench/workbench/internal/experiments"
+	"github.com/rag-workbench/workbench/internal/problem"
+)
+
+// The points of a trend: what is shown where nobody says, and the most that is.
+const (
+	DefaultTrendPoints = 52
+	MostTrendPoints    = 500
+)
+
+// Trend is the series of a schedule, or of an experiment where no schedule has the name: its last points, oldest first. limit 0 takes
+// the default.
+func (v *Views) Trend(ctx context.Context, name string, limit int) (analysis.Trend, error) {
+	t, err := v.ScheduleTrend(ctx, name, limit)
+	if !problem.Is(err, problem.NotFound) {
+		return t, err
+	}
+	t, err = v.ExperimentTrend(ctx, name, limit)
+	if problem.CodeOf(err) == "experiment_unknown" {
+		err = problem.New(problem.NotFound, "trend_unknown", "there is neither a schedule nor an experiment %q", name).With("name", name).
+			WithHint("`workbench schedule list` and `workbench experiment list` show them")
+	}
+	return t, err
+}
+
+// ScheduleTrend is the series of a schedule's fires. Every slot that ended is a point; those without a finished run have no figures.
+func (v *Views) ScheduleTrend(ctx context.Context, name string, limit int) (analysis.Trend, error) {
+	s, err := v.w.whole.Schedule(ctx, name)
+	if err != nil {
+		return analysis.Trend{}, err
+	}
+	fires, err := v.w.whole.Fires(ctx, name, 0)
+	if err != nil {
+		return analysis.Trend{}, err
+	}
+	fires = slices.DeleteFunc(fires, func(f experiments.Fire) bool { return !f.State.Ended() })
+	more := max(0, len(fires)-trendPoints(limit))
+	fires = fires[:len(fires)-more]
+	points := make([]analysis.TrendPoint, 0, len(fires))
+	for _, f := range slices.Backward(fires) {
+		p := pointOf(f)
+		if p.Run, err = v.reduced(ctx, f.RunID); err != nil {
+			return analysis.Trend{}, err
+		}
+		points = append(points, p)
+	}
+	t, err := v.series(ctx, points)
+	t.Schedule, t.Experiment, t.More = s.Name, s.Experiment, more
+	return t, err
+}
+
+// ExperimentTrend is the series of an experiment's finished runs, whoever started them. What schedules know of their fires is told
+// with their runs.
+func (v *Views) ExperimentTrend(ctx context.Context, name string, limit int) (analysis.Trend, error) {
+	e, err := v.w.Store.Experiment(ctx, name)
+	if err != nil {
+		return analysis.Trend{}, err
+	}
+	runs, err := v.w.Store.Runs(ctx, experiments.RunFilter{Experiment: name, State: experiments.Finished, Kind: experiments.KindEvaluate})
+	if err != nil {
+		return analysis.Trend{}, err
+	}
+	runs = slices.DeleteFunc(runs, func(r experiments.Run) bool { return r.ParentID != "" || r.SweepID != "" || r.FinishedAt == nil })
+	slices.SortStableFunc(runs, func(a, b experiments.Run) int {
+		return cmp.Or(a.FinishedAt.Compare(*b.FinishedAt), cmp.Compare(a.ID, b.ID))
+	})
+	more := max(0, len(runs)-trendPoints(limit))
+	fires, err := v.firesByRun(ctx)
+	if err != nil {
+		return analysis.Trend{}, err
+	}
+	var points []analysis.TrendPoint
+	for _, r := range runs[more:] {
+		p := analysis.TrendPoint{State: experiments.FireRan}
+		if f, ok := fires[r.ID]; ok {
+			p = pointOf(f)
+		}
+		p.At = r.FinishedAt.UTC()
+		if p.Run, err = v.reduced(ctx, r.ID); err != nil {
+			return analysis.Trend{}, err
+		}
+		if p.FireID == "" {
+			spent, err := v.w.Store.Spent(ctx, r.ID)
+			if err != nil {
+				return analysis.Trend{}, err
+			}
+			p.Spent, p.Calls = spent.ConfirmedMicros+spent.PossibleMicros, spent.Calls
+		}
+		points = append(points, p)
+	}
+	t, err := v.series(ctx, points)
+	t.Experiment, t.More = e.Definition.Name, more
+	return t, err
+}
+
+func trendPoints(limit int) int {
+	if limit <= 0 {
+		return DefaultTrendPoints
+	}
+	return min(limit, MostTrendPoints)
+}
+
+func pointOf(f experiments.Fire) analysis.TrendPoint {
+	return analysis.TrendPoint{
+		At: f.NominalAt, FireID: f.ID, State: f.State, Reason: f.Reason, Baseline: f.Baseline, Worse: len(f.Worse), NewlyWorse: len(f.NewlyWorse), Gate: f.Gate,
+		Drift: f.Drift, Spent: f.Spent, Calls: f.Calls,
+	}
+}
+
+func (v *Views) firesByRun(ctx context.Context) (map[string]experiments.Fire, error) {
+	fires, err := v.w.whole.Fires(ctx, "", 0)
+	out := map[string]experiments.Fire{}
+	for _, f := range fires {
+		if f.RunID != "" && f.State.Ended() {
+			out[f.RunID] = f
+		}
+	}
+	return out, err
+}
+
+// series adds the baselines that points name, and the pinned one of the dataset.
+func (v *Views) series(ctx context.Context, points []analysis.TrendPoint) (analysis.Trend, error) {
+	var baselines []analysis.TrendRun
+	known := map[string]bool{}
+	for _, p := range points {
+		if p.Baseline == "" || known[p.Baseline] {
+			continue
+		}
+		known[p.Baseline] = true
+		r, err := v.reduced(ctx, p.Baseline)
+		if err != nil {
+			return analysis.Trend{}, err
+		}
+		if r != nil {
+			baselines = append(baselines, *r)
+		}
+	}
+	if points == nil {
+		points = []analysis.TrendPoint{}
+	}
+	return analysis.Series(points, baselines), nil
+}
+
+// reduced is a finished run reduced to its figures, from memory where nothing has come to it since; nil where there is none.
+func (v *Views) reduced(ctx context.Context, id string) (*analysis.TrendRun, error) {
+	if id == "" {
+		return nil, nil //nolint:nilnil // a slot without a run has no figures
+	}
+	run, err := v.w.Store.Run(ctx, id)
+	if problem.Is(err, problem.NotFound) || err == nil && run.State != experiments.Finished {
+		return nil, nil //nolint:nilnil // deleted, or ended without figures
+	}
+	if err != nil {
+		return nil, err
+	}
+	key, err := v.stateOf(ctx, run)
+	if err != nil {
+		return nil, err
+	}
+	loading := context.WithoutCancel(ctx)
+	r, err := v.trends.get(key, v.w.options.Now(), func() (analysis.TrendRun, error) {
+		e, err := experiments.LoadEvaluation(loading, v.w.Store, run.ID)
+		if err != nil {
+			return analysis.TrendRun{}, err
+		}
+		known, err := v.w.analysesOf(loading, run)
+		if err != nil {
+			return analysis.TrendRun{}, err
+		}
+		return analysis.ReduceRun(e, known.Causes), nil
+	})
+	return &r, err
+}

@@ -1,0 +1,47 @@
+package server
+
+import (
+	"context"
+
+	"github.com/rag-workbench/workbench/internal/app"
+	"github.com/rag-workbench/workbench/internal/experiments"
+)
+
+// notices are the routes of messages and of trends. Channels are named here, never given.
+func (s *Server) notices(r *router) {
+	get(r, "/notices", Read, "Messages of schedules, newest first, with what was tried", s.listNotices)
+	get(r, "/notices/channels", Read, "Where messages can go", s.listChannels)
+	post(r, "/notices/test", Admin, "Send a test message to a channel", s.testChannel)
+	get(r, "/schedules/{name}/trend", Read, "How a schedule's fires went, oldest first", s.scheduleTrend)
+	get(r, "/experiments/{name}/trend", Read, "How an experiment's runs went, oldest first", s.experimentTrend)
+}
+
+type listNoticesInput struct {
+	Paging
+	Channel  string `query:"channel" maxLength:"40"`
+	Schedule string `query:"schedule" maxLength:"200"`
+	State    string `query:"state" enum:"waiting,sending,delivered,given_up"`
+}
+
+func (s *Server) listNotices(ctx context.Context, in *listNoticesInput) (app.Listed[app.NoticeRow], error) {
+	return s.Workbench.NoticeRows(ctx, experiments.NoticeFilter{Channel: in.Channel, Schedule: in.Schedule, State: experiments.NoticeState(in.State)}, in.page())
+}
+
+func (s *Server) listChannels(context.Context, *nothing) (itemsOf[app.ChannelRow], error) {
+	return items(s.Workbench.ChannelRows(), nil)
+}
+
+type testChannelInput struct {
+	Body struct {
+		Channel string `json:"channel" minLength:"1" maxLength:"40" doc:"name of a channel of the configuration"`
+	}
+}
+
+// testChannel sends a test message and waits for what comes of it; a channel that does not work is a result, not an error.
+func (s *Server) testChannel(ctx context.Context, in *testChannelInput) (app.NoticeRow, error) {
+	n, err := s.Workbench.TestChannel(ctx, in.Body.Channel)
+	if err != nil {
+		return app.NoticeRow{}, err
+	}
+	return app.NoticeRowOf(n), nil
+}

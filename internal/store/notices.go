@@ -1,0 +1,215 @@
+package store
+
+import (
+	"context"
+	"time"
+
+	"gorm.io/gorm"
+	"gorm.io/gorm/clause"
+
+	"github.com/rag-workbench/workbench/internal/experiments"
+	"github.com/rag-workbench/workbench/internal/problem"
+)
+
+type noticeRow struct {
+	ID       string    `gorm:"column:id;primaryKey"`
+	Channel  string    `gorm:"column:channel"`
+	Kind     string    `gorm:"column:kind"`
+	Schedule string    `gorm:"column:schedule"`
+	State    string    `gorm:"column:state"`
+	Owner    string    `gorm:"column:owner"`
+	NextAt   time.Time `gorm:"column:next_at"`
+	Created  time.Time `gorm:"column:created_at"`
+	Body     string    `gorm:"column:body"`
+}
+
+func (noticeRow) TableName() string { return "notices" }
+
+type attemptRow struct {
+	NoticeID string    `gorm:"column:notice_id;primaryKey"`
+	Nth      int       `gorm:"column:nth;primaryKey;autoIncrement:false"`
+	At       time.Time `gorm:"column:at"`
+	Outcome  string    `gorm:"column:outcome"`
+	TookMS   int64     `gorm:"column:took_ms"`
+}
+
+func (attemptRow) TableName() string { return "notice_attempts" }
+
+// noticeBody is what of a message never changes and nothing is looked up by.
+type noticeBody struct {
+	About   string                     `json:"about"`
+	Reasons []experiments.NoticeReason `json:"reasons"`
+	Facts   experiments.NoticeFacts    `json:"facts"`
+}
+
+func toNoticeRow(n experiments.Notice) (noticeRow, error) {
+	body, err := encodeJSON(noticeBody{About: n.About, Reasons: n.Reasons, Facts: n.Facts})
+	return noticeRow{
+		ID: n.ID, Channel: cleanText(n.Channel), Kind: string(n.Kind), Schedule: cleanText(n.Schedule), State: string(n.State), NextAt: n.NextAt,
+		Created: n.CreatedAt, Body: body,
+	}, err
+}
+
+func fromNoticeRow(r noticeRow, attempts []attemptRow) (experiments.Notice, error) {
+	body, err := decodeJSON[noticeBody]("message "+r.ID, r.Body)
+	n := experiments.Notice{
+		ID: r.ID, About: body.About, Channel: r.Channel, Kind: experiments.NoticeKind(r.Kind), Reasons: body.Reasons, Schedule: r.Schedule, Facts: body.Facts,
+		State: experiments.NoticeState(r.State), NextAt: r.NextAt.UTC(), CreatedAt: r.Created.UTC(), Attempts: []experiments.Attempt{},
+	}
+	for _, a := range attempts {
+		n.Attempts = append(n.Attempts, experiments.Attempt{At: a.At.UTC(), Outcome: a.Outcome, TookMS: a.TookMS})
+	}
+	return n, err
+}
+
+var _ experiments.NoticeStore = (*Store)(nil)
+
+// AddNotices implements [experiments.NoticeStore].
+func (s *Store) AddNotices(ctx context.Context, notices []experiments.Notice) (int, error) {
+	if len(notices) == 0 {
+		return 0, nil
+	}
+	rows := make([]noticeRow, len(notices))
+	for i, n := range notices {
+		var err error
+		n.State = experiments.NoticeWaiting
+		if rows[i], err = toNoticeRow(n); err != nil {
+			return 0, err
+		}
+	}
+	added := 0
+	err := s.write(ctx, "store messages", func(tx *gorm.DB) error {
+		res := tx.Clauses(clause.OnConflict{DoNothing: true}).Create(&rows)
+		added = int(res.RowsAffected)
+		return res.Error
+	})
+	return added, err
+}
+
+// HasNotices implements [experiments.NoticeStore].
+func (s *Store) HasNotices(ctx context.Context, ids []string) ([]string, error) {
+	known := []string{}
+	err := s.read(ctx).Model(&noticeRow{}).Where("id IN ?", ids).Order("id").Pluck("id", &known).Error
+	return known, wrap("look for messages", err)
+}
+
+// ClaimNotice implements [experiments.NoticeStore]. Of several workers that see the same message, the update lets one pass.
+func (s *Store) ClaimNotice(ctx context.Context, id, worker string, now, until time.Time) (experiments.Notice, bool, error) {
+	var out experiments.Notice
+	found := false
+	err := s.write(ctx, "claim a message", func(tx *gorm.DB) error {
+		found = false
+		open := []experiments.NoticeState{experiments.NoticeWaiting, experiments.NoticeSending}
+		query := tx.Where("state IN ? AND next_at <= ?", open, now)
+		if id != "" {
+			query = query.Where("id = ?", id)
+		}
+		var row noticeRow
+		res := query.Order("next_at, id").Limit(1).Find(&row)
+		if res.Error != nil || res.RowsAffected == 0 {
+			return res.Error
+		}
+		res = tx.Model(&noticeRow{}).Where("id = ? AND state IN ? AND next_at <= ?", row.ID, open, now).
+			Updates(map[string]any{"state": experiments.NoticeSending, "owner": worker, "next_at": until})
+		if res.Error != nil || res.RowsAffected == 0 {
+			return res.Error
+		}
+		attempts, err := claimAttempt(tx, row.ID, now)
+		if err != nil {
+			return err
+		}
+		row.State, row.NextAt = string(experiments.NoticeSending), dbTime(until)
+		out, err = fromNoticeRow(row, attempts)
+		found = err == nil
+		return err
+	})
+	return out, found, err
+}
+
+// claimAttempt adds an attempt, after one that was never settled has become interrupted.
+func claimAttempt(tx *gorm.DB, id string, now time.Time) ([]attemptRow, error) {
+	err := tx.Model(&attemptRow{}).Where("notice_id = ? AND outcome = ?", id, experiments.AttemptSending).Update("outcome", experiments.AttemptInterrupted).Error
+	if err != nil {
+		return nil, err
+	}
+	var attempts []attemptRow
+	if err := tx.Where("notice_id = ?", id).Order("nth").Find(&attempts).Error; err != nil {
+		return nil, err
+	}
+	next := attemptRow{NoticeID: id, Nth: len(attempts) + 1, At: dbTime(now), Outcome: experiments.AttemptSending}
+	return append(attempts, next), tx.Create(&next).Error
+}
+
+// SettleNotice implements [experiments.NoticeStore].
+func (s *Store) SettleNotice(ctx context.Context, id, worker string, a experiments.Attempt, state experiments.NoticeState, next time.Time) error {
+	return s.write(ctx, "settle message "+id, func(tx *gorm.DB) error {
+		res := tx.Model(&noticeRow{}).Where("id = ? AND state = ? AND owner = ?", id, experiments.NoticeSending, worker).
+			Updates(map[string]any{"state": state, "next_at": next, "owner": ""})
+		if res.Error != nil {
+			return res.Error
+		}
+		if res.RowsAffected == 0 {
+			return problem.New(problem.Conflict, "notice_lost", "message %s has been taken over by another server", id).With("notice", id)
+		}
+		return tx.Model(&attemptRow{}).Where("notice_id = ? AND outcome = ?", id, experiments.AttemptSending).
+			Updates(map[string]any{"outcome": a.Outcome, "took_ms": a.TookMS}).Error
+	})
+}
+
+// Notices implements [experiments.NoticeStore].
+func (s *Store) Notices(ctx context.Context, f experiments.NoticeFilter) ([]experiments.Notice, error) {
+	query := s.read(ctx)
+	for column, value := range map[string]string{"channel": f.Channel, "schedule": f.Schedule, "state": string(f.State)} {
+		if value != "" {
+			query = query.Where(clause.Eq{Column: column, Value: value})
+		}
+	}
+	if f.Limit > 0 {
+		query = query.Limit(f.Limit)
+	}
+	var rows []noticeRow
+	if err := query.Order("created_at DESC, id").Find(&rows).Error; err != nil {
+		return nil, wrap("list messages", err)
+	}
+	ids := make([]string, len(rows))
+	for i, r := range rows {
+		ids[i] = r.ID
+	}
+	attempts, err := s.attemptsOf(ctx, ids)
+	if err != nil {
+		return nil, err
+	}
+	out := make([]experiments.Notice, len(rows))
+	for i, r := range rows {
+		if out[i], err = fromNoticeRow(r, attempts[r.ID]); err != nil {
+			return nil, err
+		}
+	}
+	return out, nil
+}
+
+// attemptsPerQuery bounds the ids in one query: databases take only so many arguments.
+const attemptsPerQuery = 500
+
+func (s *Store) attemptsOf(ctx context.Context, ids []string) (map[string][]attemptRow, error) {
+	out := map[string][]attemptRow{}
+	for from := 0; from < len(ids); from += attemptsPerQuery {
+		var rows []attemptRow
+		some := ids[from:min(len(ids), from+attemptsPerQuery)]
+		if err := s.read(ctx).Where("notice_id IN ?", some).Order("notice_id, nth").Find(&rows).Error; err != nil {
+			return nil, wrap("list attempts", err)
+		}
+		for _, r := range rows {
+			out[r.NoticeID] = append(out[r.NoticeID], r)
+		}
+	}
+	return out, nil
+}
+
+// NextNotice implements [experiments.NoticeStore].
+func (s *Store) NextNotice(ctx context.Context) (time.Time, bool, error) {
+	var row noticeRow
+	open := []experiments.NoticeState{experiments.NoticeWaiting, experiments.NoticeSending}
+	res := s.read(ctx).Where("state IN ?", open).Order("next_at").Limit(1).Find(&row)
+	return row.NextAt.UTC(), res.RowsAffected > 0, wrap("look for the next message", res.Error)
+}
