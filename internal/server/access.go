@@ -2,17 +2,21 @@ package server
 
 import (
 	"context"
-	"crypto/sha256"
-	"net"
+	"errors"
 	"net/http"
+	"net/netip"
+	"path"
 	"slices"
 	"strings"
-	"sync"
 	"time"
 
 	"github.com/alexedwards/scs/v2"
-	"github.com/alexedwards/scs/v2/memstore"
 	"github.com/danielgtaylor/huma/v2"
+	"github.com/danielgtaylor/huma/v2/adapters/humagin"
+
+	"github.com/rag-workbench/workbench/internal/app"
+	"github.com/rag-workbench/workbench/internal/experiments"
+	"github.com/rag-workbench/workbench/internal/problem"
 )
 
 // Permission is what a route needs.
@@ -24,7 +28,7 @@ const (
 	Read   Permission = "read"  // look at everything but secrets, which nobody sees
 	Run    Permission = "run"   // spend: start, pause, cancel and resume runs
 	Edit   Permission = "edit"  // datasets, corpora, experiments, baselines
-	Admin  Permission = "admin" // delete runs, test connections
+	Admin  Permission = "admin" // delete runs, test connections, look after people
 )
 
 func (p Permission) known() bool {
@@ -32,18 +36,18 @@ func (p Permission) known() bool {
 }
 
 // Role is a set of permissions.
-type Role string
+type Role = experiments.Role
 
 // The roles.
 const (
-	Anonymous     Role = ""
-	Viewer        Role = "viewer"
-	Editor        Role = "editor"
-	Administrator Role = "admin"
+	Anonymous     = experiments.RoleNone
+	Viewer        = experiments.RoleViewer
+	Editor        = experiments.RoleEditor
+	Administrator = experiments.RoleAdmin
 )
 
-// Permissions are what a role may do.
-func (r Role) Permissions() []Permission {
+// permissions are what a role may do.
+func permissions(r Role) []Permission {
 	switch r {
 	case Viewer:
 		return []Permission{Read}
@@ -56,149 +60,216 @@ func (r Role) Permissions() []Permission {
 	return []Permission{}
 }
 
-func (r Role) may(p Permission) bool { return p == Public || slices.Contains(r.Permissions(), p) }
+func may(r Role, p Permission) bool { return p == Public || slices.Contains(permissions(r), p) }
 
-// Tokens knows the tokens that may be presented, by their SHA-256 alone.
-type Tokens interface {
-	// Role returns the role of a token, and false for one that is unknown or has expired.
-	Role(ctx context.Context, hash [sha256.Size]byte) (role string, ok bool)
+// Rate bounds the requests of one account, token, or address that has not signed in.
+type Rate struct {
+	PerSecond float64
+	Burst     float64 // at once
 }
 
-// access finds out who is asking.
+// access finds out who is asking, and lets through what they may do.
 type access struct {
-	tokens   Tokens
+	people   *app.People
+	signIn   bool // everybody has to
 	sessions *scs.SessionManager
+	limits   *limits
+	trusted  []netip.Prefix
 	now      func() time.Time
-
-	mu     sync.Mutex
-	failed map[string][]time.Time // log-ins that failed, by address
+	log      func(message string, args ...any)
 }
-
-// The life of a session and the log-ins that may fail in a minute.
-const (
-	sessionIdle  = 12 * time.Hour
-	sessionLife  = 7 * 24 * time.Hour
-	loginsFailed = 5
-	loginWindow  = time.Minute
-)
-
-const sessionRole = "token" // holds the hash of the token, so that a token that is taken away takes its sessions with it
 
 func newAccess(o Options) *access {
-	m := scs.New()
-	m.Store = memstore.NewWithCleanupInterval(0) // no goroutine: sessions end with the process at the latest
-	m.IdleTimeout, m.Lifetime = sessionIdle, sessionLife
-	m.Cookie.Name, m.Cookie.HttpOnly, m.Cookie.SameSite, m.Cookie.Path, m.Cookie.Persist = "wb", true, http.SameSiteStrictMode, "/", false
-	if o.TLS {
-		m.Cookie.Name, m.Cookie.Secure = "__Host-wb", true
+	return &access{
+		people: o.People, signIn: o.SignIn, sessions: newSessions(o), limits: newLimits(o.Rate), trusted: o.TrustedProxies, now: o.Now, log: o.Log,
 	}
-	m.HashTokenInStore = true
-	m.ErrorFunc = func(w http.ResponseWriter, _ *http.Request, err error) {
-		o.Log("session failed", "error", err)
-		writeProblem(w, newProblem(http.StatusInternalServerError, "internal", "something went wrong", ""))
-	}
-	return &access{tokens: o.Tokens, sessions: m, now: o.Now, failed: map[string][]time.Time{}}
 }
 
-// role is the role of whoever asks. A bearer that is wrong is nobody, whatever the session says.
-func (a *access) role(ctx context.Context, authorization string) Role {
-	if a.tokens == nil {
-		return Administrator
-	}
-	if authorization != "" {
-		scheme, token, _ := strings.Cut(authorization, " ")
-		if !strings.EqualFold(scheme, "Bearer") {
-			return Anonymous
-		}
-		return a.known(ctx, sha256.Sum256([]byte(strings.TrimSpace(token))))
-	}
-	hash, ok := a.sessions.Get(ctx, sessionRole).([]byte)
-	if !ok || len(hash) != sha256.Size {
-		return Anonymous
-	}
-	return a.known(ctx, [sha256.Size]byte(hash))
+// visitor is who asks, and what is written of the request into the audit log.
+type visitor struct {
+	app.Actor
+	agent  string
+	detail string
 }
 
-func (a *access) known(ctx context.Context, hash [sha256.Size]byte) Role {
-	name, ok := a.tokens.Role(ctx, hash)
-	if role := Role(name); ok && len(role.Permissions()) > 0 {
-		return role
+type visitorKey struct{}
+
+// visitorOf is who asks, inside a handler.
+func visitorOf(ctx context.Context) *visitor {
+	v, ok := ctx.Value(visitorKey{}).(*visitor)
+	if !ok {
+		return &visitor{Actor: app.Actor{Kind: app.ActorNobody}}
 	}
-	return Anonymous
+	return v
 }
 
-type roleKey struct{}
-
-// roleOf is the role of whoever asks, inside a handler.
-func roleOf(ctx context.Context) Role {
-	role, _ := ctx.Value(roleKey{}).(Role)
-	return role
+// noted adds a detail to what the audit log says of this request. It must hold neither secrets nor contents.
+func noted(ctx context.Context, detail string) {
+	v := visitorOf(ctx)
+	v.detail = strings.TrimPrefix(v.detail+"; "+detail, "; ")
 }
 
-// permits lets only requests through whose role has the permission.
-func (a *access) permits(need Permission) func(huma.Context, func(huma.Context)) {
+// notedBudget adds the budget that somebody gave to what the audit log says.
+func notedBudget(ctx context.Context, budget string) {
+	if budget != "" {
+		noted(ctx, "budget "+budget)
+	}
+}
+
+// visit finds out who sends a request. A bearer that is wrong is nobody, whatever the session says.
+func (a *access) visit(ctx context.Context, r *http.Request) (*visitor, error) {
+	v := &visitor{agent: r.UserAgent()}
+	var err error
+	switch scheme, secret, bearer := strings.Cut(r.Header.Get("Authorization"), " "); {
+	case !a.signIn:
+		v.Actor = app.Actor{Kind: app.ActorLocal, Name: "this machine", Role: Administrator}
+	case scheme == "":
+		v.Actor, err = a.ofSession(ctx)
+	case bearer && strings.EqualFold(scheme, "Bearer"):
+		v.Actor, err = a.people.OfToken(ctx, secret)
+	default:
+		v.Actor = app.Actor{Kind: app.ActorNobody}
+	}
+	v.Address = visitorAddress(r, a.trusted)
+	return v, err
+}
+
+// permits lets only requests through whose sender may do what the route does, and not too many of them. What changes something or
+// takes data away is written into the audit log, and so is what was refused.
+func (a *access) permits(route Route) func(huma.Context, func(huma.Context)) {
 	return func(ctx huma.Context, next func(huma.Context)) {
-		role := a.role(ctx.Context(), ctx.Header("Authorization"))
+		r := humagin.Unwrap(ctx).Request
+		v, err := a.visit(ctx.Context(), r)
+		if err != nil {
+			a.log("who is asking could not be found out", "error", err)
+			refuse(ctx, newProblem(http.StatusServiceUnavailable, "access", "who is asking cannot be found out at this moment", "try again"))
+			return
+		}
+		if wait := a.wait(v); wait > 0 {
+			refuse(ctx, tooMany("request_limit", "too many requests", wait))
+			return
+		}
 		switch {
-		case role.may(need):
-			next(huma.WithValue(ctx, roleKey{}, role))
-		case role == Anonymous:
+		case may(v.Role, route.Permission):
+			next(huma.WithValue(ctx, visitorKey{}, v))
+			if route.audited() && ctx.Status() < http.StatusBadRequest {
+				a.record(ctx.Context(), v, experiments.AuditEntry{Action: operationID(route.Method, route.Path), Target: strings.TrimPrefix(r.URL.Path, Prefix), Detail: v.detail})
+			}
+		case v.Role == Anonymous:
 			ctx.SetHeader("WWW-Authenticate", "Bearer")
-			refuse(ctx, newProblem(http.StatusUnauthorized, "token_missing", "this needs a token", "send it as Authorization: Bearer, or sign in; `workbench serve` printed the first one"))
+			refuse(ctx, newProblem(http.StatusUnauthorized, "token_missing", "this needs somebody who has signed in, or a token", "sign in, or send a token as Authorization: Bearer"))
 		default:
-			p := newProblem(http.StatusForbidden, "permission", "the role "+string(role)+" may not do this", "ask for a token with the permission "+string(need))
-			p.Params = map[string]any{"permission": need, "role": role}
+			a.record(ctx.Context(), v, experiments.AuditEntry{
+				Action: operationID(route.Method, route.Path), Target: strings.TrimPrefix(r.URL.Path, Prefix), Outcome: experiments.AuditRefused,
+			})
+			p := newProblem(http.StatusForbidden, "permission", "the role "+string(v.Role)+" may not do this", "ask for the permission "+string(route.Permission))
+			p.Params = map[string]any{"permission": route.Permission, "role": v.Role}
 			refuse(ctx, p)
 		}
 	}
 }
 
+// reads reports whether a request outside the API comes from somebody who may read.
+func (a *access) reads(r *http.Request) bool {
+	v, err := a.visit(r.Context(), r)
+	return err == nil && may(v.Role, Read)
+}
+
+// wait is how long a visitor has to wait for the next request. Whoever needs not sign in has no limit: it is their own machine.
+func (a *access) wait(v *visitor) time.Duration {
+	switch {
+	case !a.signIn:
+		return 0
+	case v.Role == Anonymous:
+		return a.limits.requests.take("address "+network(v.Address), a.now())
+	}
+	return a.limits.requests.take(v.Kind+" "+v.ID, a.now())
+}
+
+// audited reports whether what a route does is written down: everything that changes something, but sign-ins, which say more
+// themselves, and what only plans; and files that people take away.
+func (r Route) audited() bool {
+	last := path.Base(r.Path)
+	switch {
+	case r.Permission == Public || last == "plan" || last == "preview":
+		return false
+	case r.Permission == Read && r.Method == http.MethodPost && !strings.HasPrefix(r.Path, "/me/") && r.Path != "/tokens":
+		return false // it only computes
+	case r.Method != http.MethodGet:
+		return true
+	}
+	ending := strings.TrimPrefix(path.Ext(last), ".")
+	return fileTypes[ending] != ""
+}
+
+// record writes an entry of the audit log. A request is not refused because it could not be written down, but the log says so.
+func (a *access) record(ctx context.Context, v *visitor, e experiments.AuditEntry) {
+	if err := a.people.Record(ctx, v.Actor, e); err != nil && !errors.Is(err, context.Canceled) {
+		a.log("the audit log was not written", "action", e.Action, "error", err)
+	}
+}
+
 // refuse answers before the handler.
 func refuse(ctx huma.Context, p *Problem) {
+	for name, values := range p.GetHeaders() {
+		ctx.SetHeader(name, values[0])
+	}
 	ctx.SetHeader("Content-Type", problemType)
 	ctx.SetStatus(p.Status)
 	writeJSON(ctx.BodyWriter(), p)
 }
 
-// login exchanges a token for a session. Five failures in a minute of one address, and it has to wait.
-func (a *access) login(ctx context.Context, remote, token string) (Role, error) {
-	if a.tokens == nil {
-		return Administrator, nil
+// login signs somebody in with a name and a password, or with a token alone.
+func (a *access) login(ctx context.Context, name, password, token string) (app.Actor, error) {
+	v := visitorOf(ctx)
+	if !a.signIn {
+		return v.Actor, nil
 	}
-	address, _, err := net.SplitHostPort(remote)
-	if err != nil {
-		address = remote
-	}
-	now := a.now()
-	a.mu.Lock()
-	recent := slices.DeleteFunc(a.failed[address], func(t time.Time) bool { return now.Sub(t) > loginWindow })
-	a.failed[address] = recent
-	a.mu.Unlock()
-	if len(recent) >= loginsFailed {
-		return Anonymous, newProblem(http.StatusTooManyRequests, "login_limit", "too many attempts in a minute", "wait a minute")
-	}
-	hash := sha256.Sum256([]byte(strings.TrimSpace(token)))
-	role := a.known(ctx, hash)
-	if role == Anonymous {
-		a.mu.Lock()
-		a.failed[address] = append(a.failed[address], now)
-		if len(a.failed) > 10_000 { // an attacker with many addresses does not fill the memory
-			clear(a.failed)
+	var account experiments.Account
+	known := false
+	if name != "" {
+		var err error
+		if account, err = a.people.Account(ctx, name); err != nil && !problem.Is(err, problem.NotFound) {
+			return v.Actor, err
 		}
-		a.mu.Unlock()
-		return Anonymous, newProblem(http.StatusUnauthorized, "token_unknown", "the token is not known", "`workbench serve` printed the first one when it was started")
+		if known, err = a.people.Known(ctx, account.ID, v.Address); err != nil {
+			return v.Actor, err
+		}
 	}
-	if err := a.sessions.RenewToken(ctx); err != nil {
-		return Anonymous, err
+	try, refused := a.limits.signIn(a.now(), v.Address, experiments.NameKey(name), known)
+	if refused != nil {
+		return v.Actor, refused
 	}
-	a.sessions.Put(ctx, sessionRole, hash[:])
-	return role, nil
+	by, err := a.proven(ctx, name, password, token)
+	if err != nil || by.Role == Anonymous {
+		who := *v
+		if account.ID != "" { // the name of somebody who exists; another one may be a password in the wrong field
+			who.ID, who.Name, who.Kind = account.ID, account.Name, app.ActorAccount
+		}
+		a.record(ctx, &who, experiments.AuditEntry{Action: experiments.AuditSignIn, Outcome: experiments.AuditFailed, Detail: problem.CodeOf(err)})
+		return v.Actor, err
+	}
+	try.right()
+	return a.open(ctx, by)
 }
 
-// logout ends the session.
-func (a *access) logout(ctx context.Context) error {
-	if a.tokens == nil {
-		return nil
+// proven is whoever a name with a password, or a token, belongs to.
+func (a *access) proven(ctx context.Context, name, password, token string) (app.Actor, error) {
+	if token == "" {
+		account, err := a.people.SignIn(ctx, name, password)
+		if err != nil {
+			if problem.CodeOf(err) == "sign_in_failed" {
+				p := fromProblem(problem.From(err))
+				p.Status, p.Title = http.StatusUnauthorized, http.StatusText(http.StatusUnauthorized)
+				err = p
+			}
+			return app.Actor{}, err
+		}
+		return a.people.OfAccount(ctx, account.ID)
 	}
-	return a.sessions.Destroy(ctx)
+	by, err := a.people.OfToken(ctx, token)
+	if err == nil && by.Role == Anonymous {
+		err = newProblem(http.StatusUnauthorized, "token_unknown", "the token is not known", "it may have expired or been revoked; make one with: workbench token add")
+	}
+	return by, err
 }

@@ -2,8 +2,6 @@ package server
 
 import (
 	"bytes"
-	"context"
-	"crypto/sha256"
 	"fmt"
 	"net/http"
 	"net/http/httptest"
@@ -13,28 +11,57 @@ import (
 	"strings"
 	"testing"
 	"time"
+
+	"github.com/rag-workbench/workbench/internal/app"
 )
 
-// fakeTokens are tokens for tests: the token of a role is its name.
-type fakeTokens map[Role]bool
-
-func (f fakeTokens) Role(_ context.Context, hash [sha256.Size]byte) (string, bool) {
-	for role := range f {
-		if sha256.Sum256([]byte(role)) == hash {
-			return string(role), true
-		}
-	}
-	return "", false
+// team is a workbench with an account and a token for every role. Hashes of passwords cost little.
+type team struct {
+	workbench *app.Workbench
+	people    *app.People
+	tokens    map[Role]string
+	ids       map[Role]string // of the tokens
 }
 
-func everyRole() fakeTokens { return fakeTokens{Viewer: true, Editor: true, Administrator: true} }
+// password is that of every account of a team.
+const password = "violet tram under seven hats"
+
+func newTeam(t *testing.T, w *app.Workbench) team {
+	t.Helper()
+	people, err := w.People(t.Context())
+	if err != nil {
+		t.Fatal(err)
+	}
+	people.Cost = app.PasswordCost{Passes: 1, KiB: 8, Threads: 1}
+	out := team{w, people, map[Role]string{}, map[Role]string{}}
+	for _, role := range []Role{Administrator, Editor, Viewer} {
+		if _, _, err := people.AddAccount(t.Context(), string(role)+"@team.example", role, password); err != nil {
+			t.Fatal(err)
+		}
+		token, secret, err := people.AddToken(t.Context(), app.NewToken{Name: string(role), Role: role, Owner: string(role) + "@team.example"})
+		if err != nil {
+			t.Fatal(err)
+		}
+		out.tokens[role], out.ids[role] = secret, token.ID
+	}
+	return out
+}
+
+// often lets tests ask as often as they like.
+var often = Rate{PerSecond: 1e6, Burst: 1e6}
+
+// options serve the team's workbench to those who sign in.
+func (x team) options() Options {
+	return Options{Workbench: x.workbench, SignIn: true, People: x.people, Rate: often}
+}
 
 var parameter = regexp.MustCompile(`\{[a-z]+\}`)
 
 // The table of docs/routes.md: every route of the router, asked by everybody, from our pages and from those of others.
 func TestEveryRouteForEveryRole(t *testing.T) {
 	t.Parallel()
-	c := serve(t, Options{Workbench: fresh(t), Tokens: everyRole()})
+	x := newTeam(t, fresh(t))
+	c := serve(t, x.options())
 	var doc bytes.Buffer
 	doc.WriteString("# Routes and permissions\n\nWritten by `go test ./internal/server -run EveryRoute -update`, which asks every route of the router as everybody. " +
 		"✓ lets the request through to the route (which may answer 404 or 422), a number is the refusal. Foreign: a Host that is not ours. " +
@@ -48,8 +75,8 @@ func TestEveryRouteForEveryRole(t *testing.T) {
 		}
 		row := []string{r.Method, "`" + r.Path + "`", string(r.Permission)}
 		for _, role := range []Role{Anonymous, Viewer, Editor, Administrator} {
-			c.token, c.host, c.header = string(role), "", nil
-			row = append(row, c.verdict(r, path, body, role.may(r.Permission)))
+			c.token, c.host, c.header = x.tokens[role], "", nil
+			row = append(row, c.verdict(r, path, body, may(role, r.Permission)))
 		}
 		c.host = "evil.example"
 		status, _, _ := c.do(r.Method, path, body)
@@ -96,7 +123,7 @@ func TestPublicRoutesAreNamed(t *testing.T) {
 			public = append(public, r.Method+" "+r.Path)
 		}
 	}
-	if want := []string{"GET /me", "POST /session", "DELETE /session"}; !slices.Equal(public, want) {
+	if want := []string{"GET /me", "POST /session", "DELETE /session", "GET /session/oidc", "GET /session/oidc/callback", "POST /setup", "POST /password-reset"}; !slices.Equal(public, want) {
 		t.Errorf("public routes are %v, want %v", public, want)
 	}
 }
@@ -104,6 +131,11 @@ func TestPublicRoutesAreNamed(t *testing.T) {
 func TestARouteNeedsAPermission(t *testing.T) {
 	t.Parallel()
 	s := &Server{Options: Options{Workbench: fresh(t), Now: time.Now, Log: func(string, ...any) {}}}
+	people, err := s.Workbench.People(t.Context())
+	if err != nil {
+		t.Fatal(err)
+	}
+	s.People = people
 	s.access = newAccess(s.Options)
 	engine, err := s.engine()
 	if err != nil {
@@ -118,19 +150,15 @@ func TestARouteNeedsAPermission(t *testing.T) {
 
 func TestHosts(t *testing.T) {
 	t.Parallel()
-	for _, tokens := range []bool{false, true} {
-		o := Options{Workbench: fresh(t), Hosts: []string{"bench.example"}}
-		if tokens {
-			o.Tokens = everyRole()
-		}
-		c := serve(t, o)
+	for _, signIn := range []bool{false, true} {
+		c := serve(t, Options{Workbench: fresh(t), Hosts: []string{"bench.example"}, SignIn: signIn})
 		for host, ours := range map[string]bool{
 			"localhost": true, "LOCALHOST:7700": true, "127.0.0.1": true, "127.0.0.1:7700": true, "[::1]:7700": true, "127.8.8.8": true, "bench.example": true, "Bench.Example:443": true,
 			"evil.example": false, "localhost.evil.example": false, "127.0.0.1.evil.example": false, "evil.example:7700": false, "": false, "0x7f.1": false, "2130706433": false,
-			"[fe80::1%25eth0]": false, "192.168.1.7:7700": tokens, "10.0.0.1": tokens, "bench.example.": false, "localhost:7700:1": false,
+			"[fe80::1%25eth0]": false, "192.168.1.7:7700": signIn, "10.0.0.1": signIn, "bench.example.": false, "localhost:7700:1": false,
 		} {
 			if got := c.server.ours(host); got != ours {
-				t.Errorf("tokens %v: ours(%q) = %v", tokens, host, got)
+				t.Errorf("signing in %v: ours(%q) = %v", signIn, host, got)
 			}
 		}
 	}
@@ -163,57 +191,6 @@ func TestCrossSiteRequestsChangeNothing(t *testing.T) {
 	}
 }
 
-func TestSessions(t *testing.T) {
-	t.Parallel()
-	tokens := everyRole()
-	c := serve(t, Options{Workbench: fresh(t), Tokens: tokens, TLS: true})
-	if got := c.me(); got.Role != Anonymous || got.Home != nil || got.Version != "" || len(got.Permissions) != 0 {
-		t.Errorf("nobody is %+v", got)
-	}
-	status, header, body := c.do("POST", Prefix+"/session", `{"token":"editor"}`)
-	cookie := header.Get("Set-Cookie")
-	if status != 200 || !strings.Contains(body, `"role":"editor"`) {
-		t.Fatalf("sign in = %d %s", status, body)
-	}
-	for _, part := range []string{"__Host-wb=", "HttpOnly", "Secure", "SameSite=Strict", "Path=/"} {
-		if !strings.Contains(cookie, part) {
-			t.Errorf("the cookie %q lacks %s", cookie, part)
-		}
-	}
-	if strings.Contains(cookie, "Max-Age") {
-		t.Errorf("the cookie %q outlives the browser", cookie)
-	}
-	value, _, _ := strings.Cut(cookie, ";")
-	c.header = map[string]string{"Cookie": value}
-	if got := c.me(); got.Role != Editor {
-		t.Errorf("with the cookie: %+v", got)
-	}
-	_, again, _ := c.do("POST", Prefix+"/session", `{"token":"viewer"}`)
-	if fresh, _, _ := strings.Cut(again.Get("Set-Cookie"), ";"); fresh == value || fresh == "" {
-		t.Error("signing in again kept the session's id")
-	}
-	if got := c.me(); got.Role != Anonymous {
-		t.Errorf("the old id still is %+v", got)
-	}
-	_, again, _ = c.do("POST", Prefix+"/session", `{"token":"editor"}`)
-	value, _, _ = strings.Cut(again.Get("Set-Cookie"), ";")
-	c.header = map[string]string{"Cookie": value}
-	c.token = "wrong"
-	if got := c.me(); got.Role != Anonymous {
-		t.Errorf("a wrong bearer beside a good session is %+v", got)
-	}
-	c.token = ""
-	delete(tokens, Editor)
-	if got := c.me(); got.Role != Anonymous {
-		t.Errorf("the session outlives its token: %+v", got)
-	}
-	tokens[Editor] = true
-	c.send("DELETE", "/session", "", http.StatusNoContent, nil)
-	if got := c.me(); got.Role != Anonymous {
-		t.Errorf("after signing out: %+v", got)
-	}
-}
-
 func (c *client) me() Me {
 	c.t.Helper()
 	var me Me
@@ -221,31 +198,9 @@ func (c *client) me() Me {
 	return me
 }
 
-func TestTokensAreNotGuessed(t *testing.T) {
-	t.Parallel()
-	now := testNow
-	c := serve(t, Options{Workbench: fresh(t), Tokens: everyRole(), Now: func() time.Time { return now }})
-	for range loginsFailed {
-		c.refused("POST", "/session", `{"token":"guess"}`, http.StatusUnauthorized)
-	}
-	if p := c.refused("POST", "/session", `{"token":"admin"}`, http.StatusTooManyRequests); p.Code != "login_limit" {
-		t.Errorf("problem %+v", p)
-	}
-	now = now.Add(loginWindow + time.Second)
-	c.send("POST", "/session", `{"token":"admin"}`, http.StatusOK, nil)
-	for _, authorization := range []string{"Bearer", "Bearer ", "Basic YWRtaW46YWRtaW4=", "admin", "Bearer admin extra"} {
-		c.header = map[string]string{"Authorization": authorization}
-		c.refused("GET", "/runs", "", http.StatusUnauthorized)
-	}
-	c.header = nil
-	if p := c.refused("GET", "/runs?token=admin", "", http.StatusUnprocessableEntity); p.Code != "token_in_url" {
-		t.Errorf("a token in the address: %+v", p)
-	}
-}
-
 func TestHeaders(t *testing.T) {
 	t.Parallel()
-	c := serve(t, Options{Workbench: fresh(t), TLS: true, Tokens: everyRole()})
+	c := serve(t, Options{Workbench: fresh(t), TLS: true, SignIn: true})
 	for _, path := range []string{"/", "/api/v1/me", "/api/v1/runs", "/api/v1/none", "/assets/none.js"} {
 		_, h, _ := c.do("GET", path, "")
 		for name, want := range map[string]string{
@@ -263,17 +218,6 @@ func TestHeaders(t *testing.T) {
 			t.Errorf("%s may be kept: %q", path, h.Get("Cache-Control"))
 		}
 	}
-}
-
-func TestForwardedAddressesAreNotBelieved(t *testing.T) {
-	t.Parallel()
-	c := serve(t, Options{Workbench: fresh(t), Tokens: everyRole()})
-	for i := range loginsFailed {
-		c.header = map[string]string{"X-Forwarded-For": fmt.Sprintf("203.0.113.%d", i), "X-Real-Ip": fmt.Sprintf("203.0.113.%d", i)}
-		c.refused("POST", "/session", `{"token":"guess"}`, http.StatusUnauthorized)
-	}
-	c.header = map[string]string{"X-Forwarded-For": "198.51.100.7"}
-	c.refused("POST", "/session", `{"token":"guess"}`, http.StatusTooManyRequests)
 }
 
 func TestAPanicShowsNothing(t *testing.T) {

@@ -4,16 +4,22 @@ import (
 	"context"
 
 	"github.com/danielgtaylor/huma/v2"
-	"github.com/danielgtaylor/huma/v2/adapters/humagin"
 
 	"github.com/rag-workbench/workbench/internal/app"
+	"github.com/rag-workbench/workbench/internal/experiments"
+	"github.com/rag-workbench/workbench/internal/problem"
 )
 
 // Me says who is asking and what they may do.
 type Me struct {
 	Role        Role         `json:"role"` // "" for nobody
 	Permissions []Permission `json:"permissions"`
-	Auth        string       `json:"auth"` // loopback: no token is needed; token: one is
+	Auth        string       `json:"auth"` // loopback: nobody signs in; sign_in: everybody does
+	Kind        string       `json:"kind" enum:"nobody,account,token,local" doc:"local: nobody signs in here"`
+	Name        string       `json:"name"`    // as people know them
+	Account     string       `json:"account"` // id; "" where there is none
+	Session     string       `json:"session"` // id of the session that asks; "" where there is none
+	Provider    string       `json:"provider" doc:"name of the identity provider that people may sign in with; empty: none"`
 	Version     string       `json:"version"`
 	Languages   []string     `json:"languages"`
 	Home        *app.Home    `json:"home,omitempty"` // where the user interface opens
@@ -25,42 +31,109 @@ type meInput struct {
 }
 
 func (s *Server) me(ctx context.Context, in *meInput) (Me, error) {
-	role := roleOf(ctx)
-	me := Me{Role: role, Permissions: role.Permissions(), Auth: "loopback", Version: s.Version, Languages: []string{"en", "ja"}}
-	if s.Tokens != nil {
-		me.Auth = "token"
+	v := visitorOf(ctx)
+	me := Me{
+		Role: v.Role, Permissions: permissions(v.Role), Auth: "loopback", Kind: v.Kind, Name: v.Name, Account: v.Account, Version: s.Version, Languages: []string{"en", "ja"},
 	}
-	if !role.may(Read) {
+	if s.SignIn {
+		me.Auth = "sign_in"
+	}
+	if s.identity != nil {
+		me.Provider = s.identity.config.Shown()
+	}
+	if !may(v.Role, Read) {
 		me.Version = "" // nobody's business
 		return me, nil
 	}
+	me.Session = v.Session
 	home, err := s.views.Home(ctx, in.Lang)
 	me.Home = &home
 	return me, err
 }
 
 type loginInput struct {
-	remote string
-	Body   struct {
-		Token string `json:"token" maxLength:"200" doc:"as printed by workbench serve"`
+	Body struct {
+		Name     string `json:"name,omitempty" maxLength:"200" doc:"of an account, with its password"`
+		Password string `json:"password,omitempty" maxLength:"1000"`
+		Token    string `json:"token,omitempty" maxLength:"200" doc:"instead of both: an API token"`
 	}
-}
-
-// Resolve keeps the address that asks, for the limit on attempts.
-func (in *loginInput) Resolve(ctx huma.Context) []error {
-	in.remote = humagin.Unwrap(ctx).Request.RemoteAddr
-	return nil
 }
 
 func (s *Server) login(ctx context.Context, in *loginInput) (Me, error) {
-	role, err := s.access.login(ctx, in.remote, in.Body.Token)
+	b := in.Body
+	switch {
+	case b.Token != "" && (b.Name != "" || b.Password != ""):
+		return Me{}, invalid("sign_in", "token", "send either a token, or a name with a password", "")
+	case b.Token == "" && b.Name == "" && s.SignIn:
+		return Me{}, invalid("sign_in", "name", "send a name with a password, or a token", "")
+	}
+	by, err := s.access.login(ctx, b.Name, b.Password, b.Token)
 	if err != nil {
 		return Me{}, err
 	}
-	return s.me(context.WithValue(ctx, roleKey{}, role), &meInput{})
+	return s.me(context.WithValue(ctx, visitorKey{}, &visitor{Actor: by}), &meInput{})
 }
 
 func (s *Server) logout(ctx context.Context, _ *nothing) error { return s.access.logout(ctx) }
+
+type setupInput struct {
+	Body struct {
+		Link     string `json:"link" minLength:"1" maxLength:"200" doc:"what stands behind # in the address that workbench serve printed"`
+		Name     string `json:"name" minLength:"1" maxLength:"200" doc:"an e-mail address, or a name"`
+		Password string `json:"password" minLength:"1" maxLength:"1000" doc:"12 to 128 characters"`
+	}
+}
+
+// setUp makes the first administrator.
+func (s *Server) setUp(ctx context.Context, in *setupInput) (Me, error) {
+	return s.byLink(ctx, "setup", func() (experiments.Account, error) {
+		return s.People.SetUp(ctx, in.Body.Link, in.Body.Name, in.Body.Password)
+	})
+}
+
+type resetInput struct {
+	Body struct {
+		Link     string `json:"link" minLength:"1" maxLength:"200" doc:"what stands behind # in the address that an administrator gave"`
+		Password string `json:"password" minLength:"1" maxLength:"1000" doc:"12 to 128 characters"`
+	}
+}
+
+// resetPassword sets a password by a link.
+func (s *Server) resetPassword(ctx context.Context, in *resetInput) (Me, error) {
+	return s.byLink(ctx, "password.reset", func() (experiments.Account, error) {
+		return s.People.UseResetLink(ctx, in.Body.Link, in.Body.Password)
+	})
+}
+
+// byLink does what a link allows once, and signs its owner in. Tries are limited as sign-ins are.
+func (s *Server) byLink(ctx context.Context, action string, use func() (experiments.Account, error)) (Me, error) {
+	v := visitorOf(ctx)
+	try, refused := s.access.limits.signIn(s.Now(), v.Address, "", false)
+	if refused != nil {
+		return Me{}, refused
+	}
+	account, err := use()
+	if code := problem.CodeOf(err); code != "link_unknown" {
+		try.right()
+	} else {
+		s.access.record(ctx, v, experiments.AuditEntry{Action: action, Outcome: experiments.AuditFailed, Detail: code})
+	}
+	if err != nil {
+		return Me{}, err
+	}
+	by, err := s.People.OfAccount(ctx, account.ID)
+	if err != nil {
+		return Me{}, err
+	}
+	by.Address = v.Address
+	s.access.record(ctx, &visitor{Actor: by}, experiments.AuditEntry{Action: action, Target: account.Name})
+	if s.SignIn {
+		if by, err = s.access.open(ctx, by); err != nil {
+			return Me{}, err
+		}
+	}
+	return s.me(context.WithValue(ctx, visitorKey{}, &visitor{Actor: by}), &meInput{})
+}
 
 func (s *Server) catalogue(context.Context, *nothing) (app.Catalogue, error) {
 	return s.views.Catalogue()

@@ -97,6 +97,7 @@ func writeProblem(w http.ResponseWriter, p *Problem) {
 
 // The API's machinery reports mistakes in requests in its own form; ours replaces it for every API of this process.
 func init() {
+	huma.ValidateStrictCasing = true // a field in other capitals is another field, not the same one twice
 	huma.NewError = func(status int, message string, errs ...error) huma.StatusError {
 		return fromRequest(status, message, errs)
 	}

@@ -1,0 +1,345 @@
+package main
+
+import (
+	"cmp"
+	"errors"
+	"fmt"
+	"io"
+	"strings"
+	"time"
+
+	"github.com/rag-workbench/workbench/internal/app"
+	"github.com/rag-workbench/workbench/internal/experiments"
+	"github.com/rag-workbench/workbench/internal/problem"
+)
+
+type userCmd struct {
+	Add       userAddCmd     `cmd:"" help:"Make an account for somebody."`
+	List      userListCmd    `cmd:"" help:"List accounts."`
+	Role      userRoleCmd    `cmd:"" help:"Give somebody another role."`
+	Disable   userDisableCmd `cmd:"" help:"Keep somebody out: sessions and tokens end at once."`
+	Enable    userEnableCmd  `cmd:"" help:"Let somebody in again."`
+	ResetLink resetLinkCmd   `cmd:"" name:"reset-link" help:"Make a link with which somebody sets a password, once, within a day."`
+}
+
+// people does something about people and writes it into the audit log when it has worked.
+func (p *program) people(action string, do func(*app.People) (target string, err error)) error {
+	return p.with(func(w *app.Workbench) error {
+		people, err := w.People(p.ctx)
+		if err != nil {
+			return err
+		}
+		target, err := do(people)
+		if err != nil || action == "" {
+			return err
+		}
+		return people.Record(p.ctx, app.Machine(), experiments.AuditEntry{Action: action, Target: target})
+	})
+}
+
+type userAddCmd struct {
+	Name          string `arg:"" help:"E-mail address, or a name."`
+	Role          string `help:"viewer looks, editor also works and spends, admin also deletes and looks after people." enum:"viewer,editor,admin" default:"viewer" placeholder:"ROLE"`
+	PasswordStdin bool   `help:"Read the password from standard input instead of making a link that sets one."`
+	Server        string `help:"Address of the server, for the link." placeholder:"URL"`
+}
+
+// Help shows examples.
+func (userAddCmd) Help() string {
+	return `Without --password-stdin it prints a link with which the person sets a password: once, within a day.
+
+Examples:
+  workbench user add ann@example.com --role admin --server https://bench.example
+  workbench user add bob@example.com < password.txt --password-stdin`
+}
+
+// Run makes the account.
+func (c userAddCmd) Run(p *program) error {
+	password := ""
+	if c.PasswordStdin {
+		raw, err := io.ReadAll(io.LimitReader(p.stdin, 4096))
+		if err != nil {
+			return fmt.Errorf("read the password: %w", err)
+		}
+		if password = strings.TrimRight(string(raw), "\r\n"); password == "" {
+			return problem.New(problem.Invalid, "password_length", "standard input holds no password").WithHint("write it into a file and give that with <")
+		}
+	}
+	return p.people("user.add", func(people *app.People) (string, error) {
+		a, link, err := people.AddAccount(p.ctx, c.Name, experiments.Role(c.Role), password)
+		if err != nil {
+			return "", err
+		}
+		target := a.Name + ", role " + string(a.Role)
+		if p.flags.JSON {
+			return target, p.printJSON(map[string]any{"account": a, "link": linkTo(c.Server, "reset", link)})
+		}
+		p.say("added %s (%s)", printable(a.Name), a.Role)
+		p.sayLink(c.Server, link)
+		return target, nil
+	})
+}
+
+// linkTo is the address of a page that takes a secret behind #, which browsers send to nobody.
+func linkTo(server, page, secret string) string {
+	if secret == "" {
+		return ""
+	}
+	return strings.TrimRight(server, "/") + "/" + page + "#" + secret
+}
+
+func (p *program) sayLink(server, secret string) {
+	switch {
+	case secret == "":
+	case server == "":
+		p.say("it is set at, behind the address of your server, once, within a day: %s", linkTo("", "reset", secret))
+	default:
+		p.say("the password is set here, once, within a day: %s", linkTo(server, "reset", secret))
+	}
+}
+
+type userListCmd struct{}
+
+// Run lists.
+func (userListCmd) Run(p *program) error {
+	return p.people("", func(people *app.People) (string, error) {
+		list, err := people.Accounts(p.ctx)
+		if err != nil {
+			return "", err
+		}
+		if p.flags.JSON {
+			return "", p.printJSON(list)
+		}
+		if len(list) == 0 {
+			p.say("none yet; add one with: workbench user add NAME --role admin")
+			return "", nil
+		}
+		rows := make([][]string, len(list))
+		for i, a := range list {
+			state := "active"
+			switch {
+			case a.Disabled:
+				state = "disabled"
+			case a.PasswordHash == "" && a.Subject == "":
+				state = "has not signed in"
+			}
+			rows[i] = []string{a.Name, string(a.Role), state, dayOf(a.SignedInAt), a.ID}
+		}
+		p.table([]string{"NAME", "ROLE", "STATE", "SIGNED IN", "ID"}, rows)
+		return "", nil
+	})
+}
+
+// dayOf is a moment in UTC, or that there was none.
+func dayOf(t time.Time) string {
+	if t.IsZero() {
+		return "never"
+	}
+	return t.UTC().Format("2006-01-02 15:04")
+}
+
+type userRoleCmd struct {
+	Name string `arg:"" help:"Name or id of the account."`
+	Role string `arg:"" help:"viewer, editor or admin." enum:"viewer,editor,admin"`
+}
+
+// Run changes the role.
+func (c userRoleCmd) Run(p *program) error {
+	return p.people("user.role", func(people *app.People) (string, error) {
+		a, err := people.SetRole(p.ctx, c.Name, experiments.Role(c.Role))
+		if err == nil {
+			p.say("%s is %s from the next request on", printable(a.Name), a.Role)
+		}
+		return a.Name + ": role " + c.Role, err
+	})
+}
+
+type userDisableCmd struct {
+	Name string `arg:"" help:"Name or id of the account."`
+}
+
+// Run disables.
+func (c userDisableCmd) Run(p *program) error {
+	return p.people("user.disable", func(people *app.People) (string, error) {
+		a, err := people.SetDisabled(p.ctx, c.Name, true)
+		if err == nil {
+			p.say("%s is kept out", printable(a.Name))
+		}
+		return a.Name, err
+	})
+}
+
+type userEnableCmd struct {
+	Name string `arg:"" help:"Name or id of the account."`
+}
+
+// Run enables.
+func (c userEnableCmd) Run(p *program) error {
+	return p.people("user.enable", func(people *app.People) (string, error) {
+		a, err := people.SetDisabled(p.ctx, c.Name, false)
+		if err == nil {
+			p.say("%s may sign in again", printable(a.Name))
+		}
+		return a.Name, err
+	})
+}
+
+type resetLinkCmd struct {
+	Name   string `arg:"" help:"Name or id of the account."`
+	Server string `help:"Address of the server, for the link." placeholder:"URL"`
+}
+
+// Run makes the link.
+func (c resetLinkCmd) Run(p *program) error {
+	return p.people("user.reset-link", func(people *app.People) (string, error) {
+		a, link, err := people.ResetLink(p.ctx, c.Name)
+		if err != nil {
+			return "", err
+		}
+		if p.flags.JSON {
+			return a.Name, p.printJSON(map[string]any{"account": a, "link": linkTo(c.Server, "reset", link)})
+		}
+		p.sayLink(c.Server, link)
+		return a.Name, nil
+	})
+}
+
+type tokenCmd struct {
+	Add    tokenAddCmd    `cmd:"" help:"Make a token for a program."`
+	List   tokenListCmd   `cmd:"" help:"List tokens."`
+	Revoke tokenRevokeCmd `cmd:"" help:"End a token, and the sessions that were opened with it."`
+}
+
+type tokenAddCmd struct {
+	Name  string `arg:"" help:"What uses it."`
+	Role  string `help:"What it may do at most: viewer, editor or admin." enum:"viewer,editor,admin" default:"viewer" placeholder:"ROLE"`
+	Owner string `help:"Account that it belongs to, and may never do more than; default the machine." placeholder:"NAME"`
+	Days  int    `help:"Until it expires, 1 to 366." default:"90" placeholder:"N"`
+}
+
+// Help shows examples.
+func (tokenAddCmd) Help() string {
+	return `Programs send it as Authorization: Bearer wbt_…. It is shown once; the database keeps its SHA-256.
+
+Examples:
+  workbench token add ci --role editor --days 30
+  workbench token add dashboard --owner ann@example.com`
+}
+
+// Run makes the token.
+func (c tokenAddCmd) Run(p *program) error {
+	if c.Days < 1 || c.Days > 366 {
+		return problem.New(problem.Invalid, "token_life", "a token lives for 1 to 366 days").WithHint("make another one when it has expired")
+	}
+	return p.people("token.add", func(people *app.People) (string, error) {
+		t, secret, err := people.AddToken(p.ctx, app.NewToken{Name: c.Name, Role: experiments.Role(c.Role), Owner: c.Owner, Life: time.Duration(c.Days) * 24 * time.Hour})
+		if err != nil {
+			return "", err
+		}
+		target := t.ID + " " + t.Name + ", role " + string(t.Role)
+		if p.flags.JSON {
+			return target, p.printJSON(map[string]any{"token": t, "secret": secret})
+		}
+		p.say("token %s (%s, until %s), shown this once: %s", t.ID, t.Role, t.ExpiresAt.Format(time.DateOnly), secret)
+		return target, nil
+	})
+}
+
+type tokenListCmd struct{}
+
+// Run lists.
+func (tokenListCmd) Run(p *program) error {
+	return p.people("", func(people *app.People) (string, error) {
+		list, err := people.Tokens(p.ctx, "", true)
+		accounts, accountsErr := people.Accounts(p.ctx)
+		if err = errors.Join(err, accountsErr); err != nil {
+			return "", err
+		}
+		if p.flags.JSON {
+			return "", p.printJSON(list)
+		}
+		if len(list) == 0 {
+			p.say("none yet; add one with: workbench token add NAME --role viewer")
+			return "", nil
+		}
+		names := map[string]string{}
+		for _, a := range accounts {
+			names[a.ID] = a.Name
+		}
+		rows := make([][]string, len(list))
+		for i, t := range list {
+			state := "until " + dayOf(t.ExpiresAt)
+			switch {
+			case !t.RevokedAt.IsZero():
+				state = "revoked " + dayOf(t.RevokedAt)
+			case !t.Alive(p.now()):
+				state = "expired " + dayOf(t.ExpiresAt)
+			case t.ExpiresAt.IsZero():
+				state = "never expires"
+			}
+			rows[i] = []string{t.ID, t.Name, string(t.Role), cmp.Or(names[t.Account], "(machine)"), state, dayOf(t.UsedAt)}
+		}
+		p.table([]string{"ID", "NAME", "ROLE", "OWNER", "STATE", "LAST USED"}, rows)
+		return "", nil
+	})
+}
+
+type tokenRevokeCmd struct {
+	ID string `arg:"" help:"Id of the token."`
+}
+
+// Run revokes.
+func (c tokenRevokeCmd) Run(p *program) error {
+	return p.people("token.revoke", func(people *app.People) (string, error) {
+		t, err := people.RevokeToken(p.ctx, c.ID, "")
+		if err == nil {
+			p.say("revoked %s (%s)", t.ID, printable(t.Name))
+		}
+		return c.ID + " " + t.Name, err
+	})
+}
+
+type auditCmd struct {
+	Limit   int           `help:"How many entries at most; 0 for all." default:"50" placeholder:"N"`
+	Name    string        `help:"Only what this one did." placeholder:"NAME"`
+	Action  string        `help:"Only this action." placeholder:"ACTION"`
+	Outcome string        `help:"done, refused or failed." enum:",done,refused,failed" default:"" placeholder:"OUTCOME"`
+	Since   time.Duration `help:"Only what happened in this time, such as 24h." placeholder:"DURATION"`
+}
+
+// Help says what is kept.
+func (auditCmd) Help() string {
+	return `Who did what, when and from where: sign-ins and failures, refusals, everything that changes or takes away data over HTTP, and what the
+command line does about people. It holds no secrets and no contents. Entries are kept for 400 days, at most a million of what was done
+and a hundred thousand of what was refused or failed.
+
+Examples:
+  workbench audit --outcome failed --since 24h
+  workbench audit --json --limit 0 > audit.json`
+}
+
+// Run prints the log, newest first.
+func (c auditCmd) Run(p *program) error {
+	return p.people("", func(people *app.People) (string, error) {
+		f := experiments.AuditFilter{Name: c.Name, Action: c.Action, Outcome: c.Outcome, Limit: c.Limit}
+		if c.Since > 0 {
+			f.Since = p.now().Add(-c.Since)
+		}
+		entries, total, err := people.Audit(p.ctx, f)
+		if err != nil {
+			return "", err
+		}
+		if p.flags.JSON {
+			return "", p.printJSON(entries)
+		}
+		rows := make([][]string, len(entries))
+		for i, e := range entries {
+			rows[i] = []string{e.At.Format("2006-01-02 15:04:05"), e.Outcome, cmp.Or(e.Name, e.Kind), e.Action, strings.TrimSpace(e.Target + " " + e.Detail), e.Address}
+		}
+		p.table([]string{"WHEN (UTC)", "OUTCOME", "WHO", "WHAT", "TO WHAT", "FROM"}, rows)
+		if total > len(entries) {
+			p.note("%d of %d; more with --limit", len(entries), total)
+		}
+		return "", nil
+	})
+}

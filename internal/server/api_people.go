@@ -1,0 +1,285 @@
+package server
+
+import (
+	"context"
+	"fmt"
+	"net/http"
+	"strconv"
+	"time"
+
+	"github.com/rag-workbench/workbench/internal/app"
+	"github.com/rag-workbench/workbench/internal/experiments"
+	"github.com/rag-workbench/workbench/internal/reports"
+)
+
+// accounts are the routes about people who sign in, their sessions and tokens, and the audit log.
+func (s *Server) accounts(r *router) {
+	s.identities(r)
+	post(r, "/setup", Public, "Make the first administrator with the link that workbench serve printed", s.setUp)
+	post(r, "/password-reset", Public, "Set a password with a link", s.resetPassword)
+	post(r, "/me/password", Read, "Change one's own password; all sessions end", s.changePassword)
+	get(r, "/me/sessions", Read, "One's own sessions", s.mySessions)
+	remove(r, "/me/sessions/{id}", Read, "End one of one's own sessions", s.endMySession)
+	get(r, "/tokens", Read, "One's own API tokens, or everybody's", s.listTokens)
+	post(r, "/tokens", Read, "Make an API token", s.addToken)
+	remove(r, "/tokens/{id}", Read, "Revoke one of one's own API tokens; administrators revoke any", s.revokeToken)
+	get(r, "/accounts", Admin, "Everybody who can sign in", s.listAccounts)
+	post(r, "/accounts", Admin, "Make an account; without a password it comes with a link that sets one", s.addAccount)
+	patch(r, "/accounts/{id}", Admin, "Give another role, keep somebody out or let them in", s.changeAccount)
+	post(r, "/accounts/{id}/reset-link", Admin, "Make a link with which somebody sets a password, once, within a day", s.makeResetLink)
+	get(r, "/accounts/{id}/sessions", Admin, "The sessions of an account", s.listSessions)
+	remove(r, "/accounts/{id}/sessions", Admin, "End all sessions of an account", s.endSessions)
+	get(r, "/audit", Admin, "The audit log, newest first", s.listAudit)
+	table(r, "/audit", Admin, "The audit log as a file", s.exportAudit)
+}
+
+// ownAccount is the account of whoever asks with a session: not with a token, which must not make more of itself.
+func ownAccount(ctx context.Context) (*visitor, error) {
+	v := visitorOf(ctx)
+	switch {
+	case v.Kind == app.ActorLocal:
+		return v, newProblem(http.StatusConflict, "account_needed", "nobody signs in here, so there is no account of yours", "use the command line: workbench user, workbench token")
+	case v.Kind != app.ActorAccount:
+		return v, newProblem(http.StatusForbidden, "session_needed", "this needs somebody who has signed in, not a token", "sign in with a name and a password")
+	}
+	return v, nil
+}
+
+type passwordInput struct {
+	Body struct {
+		Present  string `json:"present" minLength:"1" maxLength:"1000"`
+		Password string `json:"password" minLength:"1" maxLength:"1000" doc:"12 to 128 characters"`
+	}
+}
+
+func (s *Server) changePassword(ctx context.Context, in *passwordInput) (done, error) {
+	v, err := ownAccount(ctx)
+	if err != nil {
+		return done{}, err
+	}
+	// Whoever finds a browser open does not guess the password in it either.
+	try, refused := s.access.limits.signIn(s.Now(), v.Address, experiments.NameKey(v.Name), true)
+	if refused != nil {
+		return done{}, refused
+	}
+	if err := s.People.SetPassword(ctx, v.Account, in.Body.Present, in.Body.Password); err != nil {
+		return done{}, err
+	}
+	try.right()
+	return done{}, s.access.sessions.Destroy(ctx)
+}
+
+func (s *Server) mySessions(ctx context.Context, _ *nothing) (itemsOf[experiments.WebSession], error) {
+	v := visitorOf(ctx)
+	if v.Account == "" {
+		return itemsOf[experiments.WebSession]{Items: []experiments.WebSession{}}, nil
+	}
+	return items(s.People.Sessions(ctx, v.Account))
+}
+
+type idPath struct {
+	ID string `path:"id" maxLength:"200"`
+}
+
+func (s *Server) endMySession(ctx context.Context, in *idPath) error {
+	return s.People.EndSessionOf(ctx, visitorOf(ctx).Account, in.ID)
+}
+
+// TokenRow is a token with its owner's name.
+type TokenRow struct {
+	experiments.APIToken
+	Owner string `json:"owner"` // name; "" for a token of the machine
+	Alive bool   `json:"alive"` // it has neither expired nor been revoked
+}
+
+type tokensInput struct {
+	Everybody bool `query:"everybody" doc:"needs the permission admin"`
+}
+
+func (s *Server) listTokens(ctx context.Context, in *tokensInput) (itemsOf[TokenRow], error) {
+	v, out := visitorOf(ctx), itemsOf[TokenRow]{Items: []TokenRow{}}
+	if in.Everybody && !may(v.Role, Admin) {
+		return out, newProblem(http.StatusForbidden, "permission", "the role "+string(v.Role)+" sees its own tokens only", "leave everybody out")
+	}
+	if !in.Everybody && v.Account == "" {
+		return out, nil
+	}
+	tokens, err := s.People.Tokens(ctx, v.Account, in.Everybody)
+	if err != nil {
+		return out, err
+	}
+	accounts, err := s.People.Accounts(ctx)
+	names := map[string]string{}
+	for _, a := range accounts {
+		names[a.ID] = a.Name
+	}
+	for _, t := range tokens {
+		out.Items = append(out.Items, TokenRow{APIToken: t, Owner: names[t.Account], Alive: t.Alive(s.Now())})
+	}
+	return out, err
+}
+
+type addTokenInput struct {
+	Body struct {
+		Name string `json:"name" minLength:"1" maxLength:"100" doc:"what uses it"`
+		Role string `json:"role" enum:"viewer,editor,admin" doc:"at most one's own"`
+		Days int    `json:"days,omitempty" minimum:"1" maximum:"366" doc:"until it expires; default 90"`
+	}
+}
+
+// MadeToken is a new token with its secret.
+type MadeToken struct {
+	Token  TokenRow `json:"token"`
+	Secret string   `json:"secret" doc:"shown this once"`
+}
+
+func (s *Server) addToken(ctx context.Context, in *addTokenInput) (MadeToken, error) {
+	v, err := ownAccount(ctx)
+	if err != nil {
+		return MadeToken{}, err
+	}
+	b := in.Body
+	t, secret, err := s.People.AddToken(ctx, app.NewToken{Name: b.Name, Role: Role(b.Role), Owner: v.Account, Life: time.Duration(b.Days) * 24 * time.Hour})
+	if err != nil {
+		return MadeToken{}, err
+	}
+	noted(ctx, fmt.Sprintf("token %s, role %s, until %s", t.ID, t.Role, t.ExpiresAt.Format(time.DateOnly)))
+	return MadeToken{Token: TokenRow{APIToken: t, Owner: v.Name, Alive: true}, Secret: secret}, nil
+}
+
+func (s *Server) revokeToken(ctx context.Context, in *idPath) error {
+	v, owner := visitorOf(ctx), ""
+	if !may(v.Role, Admin) {
+		if owner = v.Account; owner == "" {
+			owner = "nobody's" // a token of the machine revokes none
+		}
+	}
+	t, err := s.People.RevokeToken(ctx, in.ID, owner)
+	noted(ctx, t.Name)
+	return err
+}
+
+func (s *Server) listAccounts(ctx context.Context, _ *nothing) (itemsOf[experiments.Account], error) {
+	return items(s.People.Accounts(ctx))
+}
+
+type addAccountInput struct {
+	Body struct {
+		Name     string `json:"name" minLength:"1" maxLength:"200" doc:"an e-mail address, or a name"`
+		Role     string `json:"role" enum:"viewer,editor,admin"`
+		Password string `json:"password,omitempty" maxLength:"1000" doc:"12 to 128 characters; empty makes a link that sets one"`
+	}
+}
+
+// MadeAccount is an account with the link that sets its password.
+type MadeAccount struct {
+	Account experiments.Account `json:"account"`
+	Link    string              `json:"link" doc:"goes behind /reset# in the address of this server; shown this once, for a day; empty where a password was given"`
+}
+
+func (s *Server) addAccount(ctx context.Context, in *addAccountInput) (MadeAccount, error) {
+	a, link, err := s.People.AddAccount(ctx, in.Body.Name, Role(in.Body.Role), in.Body.Password)
+	noted(ctx, fmt.Sprintf("%s, role %s", a.Name, a.Role))
+	return MadeAccount{Account: a, Link: link}, err
+}
+
+type changeAccountInput struct {
+	ID   string `path:"id" maxLength:"200"`
+	Body struct {
+		Role     *string `json:"role,omitempty" enum:"viewer,editor,admin"`
+		Disabled *bool   `json:"disabled,omitempty"`
+	}
+}
+
+func (s *Server) changeAccount(ctx context.Context, in *changeAccountInput) (experiments.Account, error) {
+	a, err := s.People.Account(ctx, in.ID)
+	if err == nil && in.Body.Role != nil {
+		noted(ctx, fmt.Sprintf("%s: role %s, was %s", a.Name, *in.Body.Role, a.Role))
+		a, err = s.People.SetRole(ctx, a.ID, Role(*in.Body.Role))
+	}
+	if err == nil && in.Body.Disabled != nil {
+		noted(ctx, fmt.Sprintf("%s: disabled %t", a.Name, *in.Body.Disabled))
+		a, err = s.People.SetDisabled(ctx, a.ID, *in.Body.Disabled)
+	}
+	return a, err
+}
+
+func (s *Server) makeResetLink(ctx context.Context, in *idPath) (MadeAccount, error) {
+	a, link, err := s.People.ResetLink(ctx, in.ID)
+	noted(ctx, a.Name)
+	return MadeAccount{Account: a, Link: link}, err
+}
+
+func (s *Server) listSessions(ctx context.Context, in *idPath) (itemsOf[experiments.WebSession], error) {
+	a, err := s.People.Account(ctx, in.ID)
+	if err != nil {
+		return itemsOf[experiments.WebSession]{}, err
+	}
+	return items(s.People.Sessions(ctx, a.ID))
+}
+
+func (s *Server) endSessions(ctx context.Context, in *idPath) error {
+	a, err := s.People.Account(ctx, in.ID)
+	if err != nil {
+		return err
+	}
+	n, err := s.People.EndSessions(ctx, a.ID)
+	noted(ctx, fmt.Sprintf("%s: %d sessions", a.Name, n))
+	return err
+}
+
+// AuditQuery narrows the audit log.
+type AuditQuery struct {
+	Name    string `query:"name" maxLength:"300" doc:"of who did it"`
+	Action  string `query:"action" maxLength:"300"`
+	Outcome string `query:"outcome" enum:"done,refused,failed"`
+	Since   string `query:"since" maxLength:"40" doc:"a day (2026-11-20) or a moment (2026-11-20T09:00:00Z)"`
+}
+
+func (q AuditQuery) filter() (experiments.AuditFilter, error) {
+	f := experiments.AuditFilter{Name: q.Name, Action: q.Action, Outcome: q.Outcome}
+	if q.Since == "" {
+		return f, nil
+	}
+	var err error
+	if f.Since, err = time.Parse(time.RFC3339, q.Since); err != nil {
+		if f.Since, err = time.Parse(time.DateOnly, q.Since); err != nil {
+			return f, invalid("since", "since", "that is no day and no moment", "write it as 2026-11-20 or 2026-11-20T09:00:00Z")
+		}
+	}
+	return f, nil
+}
+
+type listAuditInput struct {
+	AuditQuery
+	Limit  int    `query:"limit" minimum:"1" maximum:"500" default:"50"`
+	Cursor string `query:"cursor" maxLength:"20" doc:"next_cursor of the part before"`
+}
+
+func (s *Server) listAudit(ctx context.Context, in *listAuditInput) (app.Listed[experiments.AuditEntry], error) {
+	out := app.Listed[experiments.AuditEntry]{Items: []experiments.AuditEntry{}}
+	f, err := in.filter()
+	if err != nil {
+		return out, err
+	}
+	if in.Cursor != "" {
+		if f.Before, err = strconv.ParseInt(in.Cursor, 10, 64); err != nil || f.Before < 1 {
+			return out, invalid("cursor", "cursor", "the cursor does not belong to this list", "begin again without cursor")
+		}
+	}
+	f.Limit = in.Limit
+	out.Items, out.Total, err = s.People.Audit(ctx, f)
+	if n := len(out.Items); n == in.Limit && out.Items[n-1].ID > 1 {
+		out.NextCursor = strconv.FormatInt(out.Items[n-1].ID, 10)
+	}
+	return out, err
+}
+
+func (s *Server) exportAudit(ctx context.Context, in *AuditQuery) (reports.Table, string, error) {
+	f, err := in.filter()
+	if err != nil {
+		return reports.Table{}, "", err
+	}
+	entries, _, err := s.People.Audit(ctx, f)
+	return app.AuditTable(entries), "audit", err
+}

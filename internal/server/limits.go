@@ -1,0 +1,181 @@
+package server
+
+import (
+	"hash/maphash"
+	"math"
+	"net"
+	"net/http"
+	"net/netip"
+	"slices"
+	"strconv"
+	"strings"
+	"sync"
+	"time"
+)
+
+// The limits of requests and of sign-ins.
+const (
+	requestRate  = 20.0 // requests a second, of one account or token, and of one address that has not signed in
+	requestBurst = 60.0
+
+	signInRate  = 5.0 / 60 // tries a second, of one address and for one account
+	signInBurst = 5.0
+	// What is tried for one account from addresses that it has never signed in from comes to 500 in a day at most.
+	signInDayRate  = 400.0 / (24 * 60 * 60)
+	signInDayBurst = 100.0
+)
+
+// meters are token buckets by key. Their number is fixed: a key falls on one of them by a hash that nobody outside can foresee. So
+// no flood of keys takes memory, and none can empty the bucket of somebody in particular.
+type meters struct {
+	rate, burst float64 // tokens a second, and at most
+
+	seed  maphash.Seed
+	mu    sync.Mutex
+	slots []meter
+}
+
+type meter struct {
+	used float64 // tokens that are missing
+	at   time.Time
+}
+
+// meterCount bounds the memory of one kind of limit to half a MiB.
+const meterCount = 1 << 14
+
+func newMeters(rate, burst float64) *meters {
+	return &meters{rate: rate, burst: burst, seed: maphash.MakeSeed(), slots: make([]meter, meterCount)}
+}
+
+// take takes a token, or says how long it takes until there is one.
+func (m *meters) take(key string, now time.Time) (wait time.Duration) {
+	slot := &m.slots[maphash.String(m.seed, key)%uint64(len(m.slots))]
+	m.mu.Lock()
+	defer m.mu.Unlock()
+	if passed := now.Sub(slot.at).Seconds(); passed > 0 {
+		slot.used, slot.at = math.Max(0, slot.used-passed*m.rate), now
+	}
+	if slot.used+1 > m.burst+1e-9 {
+		return time.Duration((slot.used + 1 - m.burst) / m.rate * float64(time.Second))
+	}
+	slot.used++
+	return 0
+}
+
+// back gives a token back.
+func (m *meters) back(key string) {
+	slot := &m.slots[maphash.String(m.seed, key)%uint64(len(m.slots))]
+	m.mu.Lock()
+	defer m.mu.Unlock()
+	slot.used = math.Max(0, slot.used-1)
+}
+
+// limits are those of one server.
+type limits struct {
+	requests, signIns, days *meters
+}
+
+func newLimits(r Rate) *limits {
+	if r.PerSecond <= 0 || r.Burst <= 0 {
+		r = Rate{PerSecond: requestRate, Burst: requestBurst}
+	}
+	return &limits{requests: newMeters(r.PerSecond, r.Burst), signIns: newMeters(signInRate, signInBurst), days: newMeters(signInDayRate, signInDayBurst)}
+}
+
+// tooMany says when to come back.
+func tooMany(code, detail string, wait time.Duration) *Problem {
+	seconds := int(math.Ceil(wait.Seconds()))
+	p := newProblem(http.StatusTooManyRequests, code, detail, "wait "+strconv.Itoa(seconds)+" seconds")
+	p.Params = map[string]any{"seconds": seconds}
+	return p
+}
+
+// GetHeaders tells clients when to come back, as huma asks errors for headers.
+func (p *Problem) GetHeaders() http.Header {
+	seconds, ok := p.Params["seconds"].(int)
+	if !ok || p.Status != http.StatusTooManyRequests {
+		return nil
+	}
+	return http.Header{"Retry-After": {strconv.Itoa(seconds)}}
+}
+
+// signInTry is one try to sign in. It counts until it turns out to be right.
+type signInTry struct {
+	limits *limits
+	taken  []func()
+}
+
+// right gives back what the try has taken.
+func (t signInTry) right() {
+	for _, back := range t.taken {
+		back()
+	}
+}
+
+// signIn asks for one more try from an address and, unless it is "", for a name. From an address that the account has signed in from
+// before, tries for it are counted apart: whoever guesses elsewhere keeps nobody out.
+func (l *limits) signIn(now time.Time, address, name string, known bool) (signInTry, *Problem) {
+	t := signInTry{limits: l}
+	take := func(m *meters, key string) *Problem {
+		if wait := m.take(key, now); wait > 0 {
+			t.right()
+			return tooMany("login_limit", "too many attempts to sign in", wait)
+		}
+		t.taken = append(t.taken, func() { m.back(key) })
+		return nil
+	}
+	where := "address " + network(address)
+	if p := take(l.signIns, where); p != nil || name == "" {
+		return t, p
+	}
+	if known {
+		return t, take(l.signIns, "account "+name+" from "+where)
+	}
+	if p := take(l.signIns, "account "+name); p != nil {
+		return t, p
+	}
+	return t, take(l.days, name)
+}
+
+// network is what one visitor can choose addresses from: an IPv4 address itself, or the /64 of an IPv6 address.
+func network(address string) string {
+	addr, err := netip.ParseAddr(address)
+	if err != nil {
+		return address
+	}
+	if addr = addr.Unmap(); addr.Is6() {
+		if prefix, err := addr.WithZone("").Prefix(64); err == nil {
+			return prefix.String()
+		}
+	}
+	return addr.String()
+}
+
+// visitorAddress is where a request comes from. What a proxy says of it is believed only when the proxy itself has one of the
+// trusted addresses; then it is the last address in X-Forwarded-For that is not a trusted one.
+func visitorAddress(r *http.Request, trusted []netip.Prefix) string {
+	host, _, err := net.SplitHostPort(r.RemoteAddr)
+	if err != nil {
+		host = r.RemoteAddr
+	}
+	is := func(address string) (netip.Addr, bool) {
+		addr, err := netip.ParseAddr(strings.TrimSpace(address))
+		addr = addr.Unmap()
+		return addr, err == nil && slices.ContainsFunc(trusted, func(p netip.Prefix) bool { return p.Contains(addr) })
+	}
+	if _, ok := is(host); !ok {
+		return host
+	}
+	said := strings.Split(strings.Join(r.Header.Values("X-Forwarded-For"), ","), ",")
+	for _, address := range slices.Backward(said) {
+		addr, ok := is(address)
+		if !addr.IsValid() {
+			break
+		}
+		host = addr.String()
+		if !ok {
+			break
+		}
+	}
+	return host
+}

@@ -1,0 +1,269 @@
+package server
+
+import (
+	"context"
+	"crypto/rand"
+	"crypto/subtle"
+	"encoding/base64"
+	"encoding/json"
+	"errors"
+	"net/http"
+	"net/url"
+	"strings"
+	"sync"
+	"time"
+
+	"github.com/coreos/go-oidc/v3/oidc"
+	"github.com/danielgtaylor/huma/v2"
+	"golang.org/x/oauth2"
+
+	"github.com/rag-workbench/workbench/internal/app"
+	"github.com/rag-workbench/workbench/internal/experiments"
+	"github.com/rag-workbench/workbench/internal/outbound"
+	"github.com/rag-workbench/workbench/internal/problem"
+)
+
+// identity signs people in with an identity provider: OpenID Connect, authorization code with PKCE, state and nonce. Where it sends
+// people and what it asks stands in the configuration file alone.
+type identity struct {
+	config *app.OIDCConfig
+	secret string
+	client *http.Client
+	now    func() time.Time
+	cookie string // name of the cookie that binds a sign-in to the browser that began it
+	tls    bool
+
+	mu       sync.Mutex
+	provider *oidc.Provider // nil until somebody signs in
+}
+
+// oidcWait bounds one request to the provider, and oidcLife how long a sign-in there may take.
+const (
+	oidcWait = 15 * time.Second
+	oidcLife = 10 * time.Minute
+	oidcPath = "/session/oidc"
+	backPath = "/session/oidc/callback"
+)
+
+// newIdentity returns nil without a provider in the configuration file, and where nobody signs in.
+func newIdentity(o Options) (*identity, error) {
+	config, secret, err := o.Workbench.OIDC()
+	if err != nil || config == nil || !o.SignIn {
+		return nil, err
+	}
+	client, err := outbound.New(outbound.Options{Total: oidcWait, FirstByte: oidcWait, MaxBody: 1 << 20, Proxy: config.Proxy, CAFile: config.CAFile})
+	if err != nil {
+		return nil, err
+	}
+	name := "wb-oidc"
+	if o.TLS {
+		name = "__Host-wb-oidc"
+	}
+	return &identity{config: config, secret: secret, client: client, now: o.Now, cookie: name, tls: o.TLS}, nil
+}
+
+// connect asks the provider where its parts are, once it can be reached.
+func (d *identity) connect(ctx context.Context) (*oidc.Provider, *oauth2.Config, error) {
+	d.mu.Lock()
+	defer d.mu.Unlock()
+	if d.provider == nil {
+		// Keys are fetched with this context later on, so no request may end it.
+		p, err := oidc.NewProvider(oidc.ClientContext(context.WithoutCancel(ctx), d.client), d.config.Issuer)
+		if err != nil {
+			return nil, nil, problem.New(problem.Unavailable, "oidc_unavailable", "the identity provider cannot be used").Because(err)
+		}
+		d.provider = p
+	}
+	return d.provider, &oauth2.Config{
+		ClientID: d.config.ClientID, ClientSecret: d.secret, Endpoint: d.provider.Endpoint(), Scopes: []string{oidc.ScopeOpenID, "email", "profile"},
+		RedirectURL: strings.TrimSuffix(d.config.PublicURL, "/") + Prefix + backPath,
+	}, nil
+}
+
+// attempt is a sign-in under way. It is in a cookie of the browser that began it.
+type attempt struct {
+	State    string    `json:"s"`
+	Nonce    string    `json:"n"`
+	Verifier string    `json:"v"`
+	Begun    time.Time `json:"t"`
+}
+
+func (d *identity) keep(a *attempt) *http.Cookie {
+	// Lax: the provider sends the browser back from another site, with a plain visit.
+	c := &http.Cookie{Name: d.cookie, Path: "/", HttpOnly: true, Secure: d.tls, SameSite: http.SameSiteLaxMode, MaxAge: -1}
+	if a != nil {
+		body, _ := json.Marshal(a) // texts and a time
+		c.Value, c.MaxAge = base64.RawURLEncoding.EncodeToString(body), int(oidcLife.Seconds())
+	}
+	return c
+}
+
+func (d *identity) kept(value string) (a attempt, ok bool) {
+	body, err := base64.RawURLEncoding.DecodeString(value)
+	if err == nil {
+		err = json.Unmarshal(body, &a)
+	}
+	age := d.now().Sub(a.Begun)
+	return a, err == nil && a.State != "" && a.Nonce != "" && a.Verifier != "" && age >= 0 && age < oidcLife
+}
+
+// begin is where the browser goes, and what it keeps meanwhile.
+func (d *identity) begin(ctx context.Context) (to string, cookie *http.Cookie, err error) {
+	_, config, err := d.connect(ctx)
+	if err != nil {
+		return "", nil, err
+	}
+	a := &attempt{State: rand.Text(), Nonce: rand.Text(), Verifier: oauth2.GenerateVerifier(), Begun: d.now()}
+	return config.AuthCodeURL(a.State, oidc.Nonce(a.Nonce), oauth2.S256ChallengeOption(a.Verifier)), d.keep(a), nil
+}
+
+// refusedBy is what a visitor is told who could not be signed in; why is for the log.
+func refusedBy(code string, why error) error {
+	return problem.New(problem.Invalid, code, "the identity provider did not sign anybody in").Because(why)
+}
+
+// finish proves who has come back from the provider.
+func (d *identity) finish(ctx context.Context, cookie string, in *backInput) (app.Identity, error) {
+	none := app.Identity{}
+	a, ok := d.kept(cookie)
+	switch {
+	case !ok || subtle.ConstantTimeCompare([]byte(a.State), []byte(in.State)) != 1:
+		return none, refusedBy("oidc_state", errors.New("the state is not that of this browser"))
+	case in.Issuer != "" && in.Issuer != d.config.Issuer:
+		return none, refusedBy("oidc_refused", errors.New("another issuer answers"))
+	case in.Error != "" || in.Code == "":
+		return none, refusedBy("oidc_refused", errors.New("the provider says "+in.Error))
+	}
+	provider, config, err := d.connect(ctx)
+	if err != nil {
+		return none, err
+	}
+	tokens, err := config.Exchange(oidc.ClientContext(ctx, d.client), in.Code, oauth2.VerifierOption(a.Verifier))
+	if err != nil {
+		return none, refusedBy("oidc_refused", err)
+	}
+	raw, _ := tokens.Extra("id_token").(string)
+	token, err := provider.Verifier(&oidc.Config{ClientID: d.config.ClientID, Now: d.now}).Verify(ctx, raw)
+	if err != nil {
+		return none, refusedBy("oidc_refused", err)
+	}
+	if subtle.ConstantTimeCompare([]byte(token.Nonce), []byte(a.Nonce)) != 1 {
+		return none, refusedBy("oidc_refused", errors.New("the nonce is not that of this browser"))
+	}
+	claims := map[string]any{}
+	if err := token.Claims(&claims); err != nil {
+		return none, refusedBy("oidc_refused", err)
+	}
+	return d.vouched(token, claims)
+}
+
+// vouched is what a proven token says, where the configuration lets them in.
+func (d *identity) vouched(token *oidc.IDToken, claims map[string]any) (app.Identity, error) {
+	email, _ := claims["email"].(string)
+	verified := claims["email_verified"] == true || claims["email_verified"] == "true"
+	if email == "" || !verified {
+		return app.Identity{}, refusedBy("oidc_email", errors.New("no verified e-mail address"))
+	}
+	if !d.config.Allows(email) {
+		return app.Identity{}, refusedBy("oidc_domain", errors.New("the domain is not allowed"))
+	}
+	id := app.Identity{Subject: token.Issuer + " " + token.Subject, Name: email, Default: d.config.DefaultRole}
+	if d.config.RoleClaim != "" {
+		id.Role = d.config.Role(claims[d.config.RoleClaim])
+	}
+	return id, nil
+}
+
+// identities are the routes of a sign-in with the provider. Browsers visit them, so both answer with a redirection.
+func (s *Server) identities(r *router) {
+	visit(r, oidcPath, "Go to the identity provider to sign in", s.goToProvider)
+	visit(r, backPath, "Come back from the identity provider", s.backFromProvider)
+}
+
+// visit registers a route that sends the browser elsewhere.
+func visit[I any](r *router, path, summary string, h func(context.Context, *I) (to string, cookie *http.Cookie, err error)) {
+	op := r.operation(http.MethodGet, path, http.StatusSeeOther, Public, summary)
+	op.Responses = map[string]*huma.Response{"303": {Description: "See Other"}}
+	huma.Register(r.api, op, func(ctx context.Context, in *I) (*huma.StreamResponse, error) {
+		to, cookie, err := h(ctx, in)
+		if err != nil {
+			return nil, r.server.failed(ctx, err)
+		}
+		return &huma.StreamResponse{Body: func(c huma.Context) {
+			c.AppendHeader("Set-Cookie", cookie.String())
+			c.SetHeader("Location", to)
+			c.SetStatus(http.StatusSeeOther)
+			_, _ = c.BodyWriter().Write(nil) // sends the header
+		}}, nil
+	})
+}
+
+func noProvider() error {
+	return newProblem(http.StatusNotFound, "oidc_off", "people sign in with a name and a password here", "the configuration file may name an identity provider: docs/teams.md")
+}
+
+func (s *Server) goToProvider(ctx context.Context, _ *nothing) (string, *http.Cookie, error) {
+	if s.identity == nil {
+		return "", nil, noProvider()
+	}
+	to, cookie, err := s.identity.begin(ctx)
+	if err != nil {
+		s.Log("the identity provider cannot be used", "error", err)
+		return "/?problem=" + url.QueryEscape(problem.CodeOf(err)), s.identity.keep(nil), nil
+	}
+	return to, cookie, nil
+}
+
+// backInput is what providers send along; what is not used is listed because unknown parameters are refused.
+type backInput struct {
+	Code         string `query:"code" maxLength:"4096"`
+	State        string `query:"state" maxLength:"200"`
+	Error        string `query:"error" maxLength:"200"`
+	Issuer       string `query:"iss" maxLength:"1000"`
+	Description  string `query:"error_description" maxLength:"2000"`
+	ErrorURI     string `query:"error_uri" maxLength:"2000"`
+	SessionState string `query:"session_state" maxLength:"2000"`
+	Scope        string `query:"scope" maxLength:"2000"`
+	AuthUser     string `query:"authuser" maxLength:"200"`
+	Prompt       string `query:"prompt" maxLength:"200"`
+	Hosted       string `query:"hd" maxLength:"200"`
+	Cookies      string `header:"Cookie" hidden:"true"`
+}
+
+func (s *Server) backFromProvider(ctx context.Context, in *backInput) (string, *http.Cookie, error) {
+	if s.identity == nil {
+		return "", nil, noProvider()
+	}
+	v := visitorOf(ctx)
+	try, refused := s.access.limits.signIn(s.Now(), v.Address, "", false)
+	if refused != nil {
+		return "", nil, refused
+	}
+	value := ""
+	if cookies, err := http.ParseCookie(in.Cookies); err == nil {
+		for _, c := range cookies {
+			if c.Name == s.identity.cookie {
+				value = c.Value
+			}
+		}
+	}
+	id, err := s.identity.finish(ctx, value, in)
+	var account experiments.Account
+	if err == nil {
+		account, err = s.People.SignInAs(ctx, id)
+	}
+	var by app.Actor
+	if err == nil {
+		by, err = s.People.OfAccount(ctx, account.ID)
+	}
+	if err == nil {
+		try.right()
+		_, err = s.access.open(ctx, by)
+	}
+	if err != nil {
+		s.Log("a sign-in with the identity provider was refused", "error", err)
+		s.access.record(ctx, v, experiments.AuditEntry{Action: experiments.AuditSignIn, Outcome: experiments.AuditFailed, Detail: problem.CodeOf(err)})
+		return "/?problem=" + url.QueryEscape(problem.CodeOf(err)), s.identity.keep(nil), nil
+	}
+	return "/", s.identity.keep(nil), nil
+}
