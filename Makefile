@@ -4,7 +4,7 @@
 SHELL := bash
 .SHELLFLAGS := -eu -o pipefail -c
 .DEFAULT_GOAL := help
-.PHONY: help demo test lint build frontend bench crash race fuzz cover fmt verify notices golden clean
+.PHONY: help demo test lint build frontend bench crash race fuzz cover fmt verify notices golden release clean
 
 VERSION ?= $(shell git describe --tags --always --dirty 2>/dev/null || echo dev)
 GOLANGCI_LINT_VERSION := v2.15.0
@@ -78,6 +78,9 @@ golden: ## rewrite the golden files of tests that have an -update flag; read the
 	@dirs=$$({ grep -rlE 'flag\.Bool\("update"' --include='*_test.go' . || true; } | xargs -r -n1 dirname | sort -u); \
 	if [ -z "$$dirs" ]; then echo "no test has golden files"; else go test $$dirs -update; fi
 
+release: frontend ## build the release of every system into dist/, the same bytes for the same commit (VERSION=v1.2.3)
+	go run ./scripts/release -version $(VERSION) -out dist
+
 clean: ## remove build output; data folders stay
-	rm -rf bin coverage.out
+	rm -rf bin dist coverage.out
 	find frontend/dist -mindepth 1 ! -name .gitkeep -delete

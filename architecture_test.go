@@ -52,6 +52,31 @@ func TestContainerFiles(t *testing.T) {
 	none(t, append(found, architecture.ComposeFile(read(t, "docker-compose.yml"), program)...))
 }
 
+func TestWorkflows(t *testing.T) {
+	t.Parallel()
+	files, err := os.ReadDir(".github/workflows")
+	if err != nil || len(files) < 2 {
+		t.Fatalf("%d workflows, %v", len(files), err)
+	}
+	for _, f := range files {
+		none(t, architecture.Workflow(f.Name(), read(t, ".github/workflows/"+f.Name()), read(t, "Makefile")))
+	}
+}
+
+func TestUnits(t *testing.T) {
+	t.Parallel()
+	files, err := os.ReadDir("deploy")
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, f := range files {
+		if strings.HasSuffix(f.Name(), ".service") {
+			_, found := architecture.Unit(f.Name(), read(t, "deploy/"+f.Name()))
+			none(t, found)
+		}
+	}
+}
+
 // modernc.org/sqlite is generated against one exact version of modernc.org/libc; with another one it may break at run
 // time only.
 func TestLibcIsTheOneSQLiteWasMadeFor(t *testing.T) {

@@ -7,6 +7,7 @@ import (
 	"time"
 
 	"github.com/rag-workbench/workbench/internal/experiments"
+	"github.com/rag-workbench/workbench/internal/problem"
 )
 
 // lookEvery is how often Work looks at how far its run is.
@@ -19,10 +20,14 @@ func (s *shared) Work(ctx context.Context, runID string) (experiments.Run, error
 		return run, err
 	}
 	serving, leave := context.WithCancel(ctx)
+	defer leave()
 	hurry := make(chan struct{})
 	served := make(chan error, 1)
 	go func() { served <- s.Serve(serving, hurry) }()
 	run, err = s.follow(ctx, run, served)
+	if left, ok := errors.AsType[*LeftError](context.Cause(ctx)); ok {
+		return run, s.left(run, left, served, hurry)
+	}
 	if ctx.Err() != nil {
 		close(hurry)
 		runner := s.Runner(run.Setup)
@@ -36,6 +41,30 @@ func (s *shared) Work(ctx context.Context, runID string) (experiments.Run, error
 		err = serveErr
 	}
 	return run, err
+}
+
+// LeftError is the cause with which the context of Work ends when the run is to go on without this process. On PostgreSQL others work
+// it then, now or as soon as there are some, and the questions in flight here come to their end until Hurry closes. A queue in one
+// process knows no others: there it pauses the run as any end of the context does.
+type LeftError struct{ Hurry <-chan struct{} }
+
+// Error makes a LeftError an error.
+func (*LeftError) Error() string { return "the run goes on without this process" }
+
+// left ends this process's part in a run that goes on.
+func (s *shared) left(run experiments.Run, left *LeftError, served chan error, hurry chan struct{}) error {
+	var err error
+	select {
+	case err = <-served:
+	case <-left.Hurry:
+		close(hurry)
+		err = <-served
+	}
+	if err != nil {
+		return err
+	}
+	return problem.New(problem.Incomplete, "run_left", "run %s goes on without this process", run.ID).With("run_id", run.ID).
+		WithHint("`workbench runs show %s` says how far it is; `workbench worker` helps", run.ID)
 }
 
 // follow waits until the run has stopped and tells how far it is meanwhile. A Serve that ends by itself is a failure.

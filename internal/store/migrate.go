@@ -18,12 +18,12 @@ var migrations embed.FS
 // migrateAttempts bounds the retries of a process that lost the race to create a new SQLite file's tables.
 const migrateAttempts = 5
 
-// migrate brings the tables up to date.
+// migrate brings the tables up to date. A SQLite file that has tables already is copied first (upgrade.go).
 func (s *Store) migrate(ctx context.Context) error {
 	var err error
 	for range migrateAttempts {
 		err = s.migrateOnce(ctx)
-		// On PostgreSQL an advisory lock keeps others out. SQLite has none: whoever comes second finds that a table is
+		// On PostgreSQL an advisory lock keeps others out. A new SQLite file has none: whoever comes second finds that a table is
 		// there already, its migration is rolled back, and the next attempt sees that all is done.
 		if _, told := errors.AsType[*problem.Problem](err); err == nil || told || s.engine == PostgreSQL || ctx.Err() != nil {
 			break
@@ -33,34 +33,53 @@ func (s *Store) migrate(ctx context.Context) error {
 }
 
 func (s *Store) migrateOnce(ctx context.Context) error {
-	folder, err := fs.Sub(migrations, "migrations/"+s.engine)
+	stored, err := schemaOf(ctx, s.pool, s.engine)
 	if err != nil {
 		return err
+	}
+	known := KnownSchema()
+	switch {
+	case stored > known:
+		return newerSchema(stored, known)
+	case stored == known:
+		return nil
+	case stored > 0 && s.engine == SQLite:
+		return s.upgrade(ctx)
+	}
+	provider, err := s.provider()
+	if err != nil {
+		return err
+	}
+	_, err = provider.Up(ctx)
+	return err
+}
+
+// provider knows the migrations and what was applied of them.
+func (s *Store) provider() (*goose.Provider, error) {
+	folder, err := fs.Sub(migrations, "migrations/"+s.engine)
+	if err != nil {
+		return nil, err
 	}
 	dialect, options := goose.DialectSQLite3, []goose.ProviderOption{goose.WithDisableGlobalRegistry(true)}
 	if s.engine == PostgreSQL {
 		locker, err := lock.NewPostgresSessionLocker(lock.WithLockTimeout(1, 300))
 		if err != nil {
-			return err
+			return nil, err
 		}
 		dialect, options = goose.DialectPostgres, append(options, goose.WithSessionLocker(locker))
 	}
-	provider, err := goose.NewProvider(dialect, s.pool, folder, options...)
+	return goose.NewProvider(dialect, s.pool, folder, options...)
+}
+
+// Ready says why this database cannot be served, or nil: it must answer, and its tables must be those that this program knows. A
+// newer program may have changed them since it was opened.
+func (s *Store) Ready(ctx context.Context) error {
+	stored, err := schemaOf(ctx, s.pool, s.engine)
 	if err != nil {
-		return err
+		return wrap("ask the database", err)
 	}
-	stored, err := provider.GetDBVersion(ctx)
-	if err != nil {
-		return err
+	if known := KnownSchema(); stored > known {
+		return newerSchema(stored, known)
 	}
-	sources := provider.ListSources()
-	if known := sources[len(sources)-1].Version; stored > known {
-		return problem.New(problem.Conflict, "database_newer", "the database has tables of version %d; this program knows version %d", stored, known).
-			With("stored", stored).With("known", known).
-			WithHint("use a newer workbench, or another database")
-	} else if stored == known {
-		return nil
-	}
-	_, err = provider.Up(ctx)
-	return err
+	return nil
 }

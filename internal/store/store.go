@@ -48,10 +48,11 @@ const poolSize = 8
 
 // Store is an open database. It is safe for concurrent use. Close it when done.
 type Store struct {
-	db     *gorm.DB
-	pool   *sql.DB
-	engine string
-	writer *writer // nil on PostgreSQL
+	db      *gorm.DB
+	pool    *sql.DB
+	engine  string
+	writer  *writer // nil on PostgreSQL
+	scratch bool    // the file is nobody's: no copy is made before its tables are changed
 
 	reading sync.Mutex
 	reads   map[string]*sql.Stmt // queries that are asked for every call

@@ -9,6 +9,7 @@ import (
 	"regexp"
 	"slices"
 	"strings"
+	"time"
 
 	"github.com/goccy/go-yaml"
 )
@@ -23,16 +24,26 @@ type Compose struct {
 type Service struct {
 	Image       string
 	Build       any
+	Command     []string
 	Environment map[string]string
 	Healthcheck struct{ Test []string }
 	DependsOn   map[string]struct{ Condition string } `yaml:"depends_on"`
 	Volumes     []string
+	Deploy      struct{ Replicas int }
+	StopGrace   string `yaml:"stop_grace_period"`
+}
+
+// ReadCompose reads a docker-compose.yml.
+func ReadCompose(body []byte) (Compose, error) {
+	var c Compose
+	err := yaml.Unmarshal(body, &c)
+	return c, err
 }
 
 // ComposeFile reports what is wrong with a docker-compose.yml. program is the path of the binary inside the image.
 func ComposeFile(body []byte, program string) []string {
-	var c Compose
-	if err := yaml.Unmarshal(body, &c); err != nil {
+	c, err := ReadCompose(body)
+	if err != nil {
 		return []string{"docker-compose.yml: " + err.Error()}
 	}
 	var found []string
@@ -60,15 +71,37 @@ func ComposeFile(body []byte, program string) []string {
 			}
 		}
 	}
-	w := c.Services["workbench"]
-	if test := w.Healthcheck.Test; len(test) >= 2 && (test[0] != "CMD" || test[1] != program) {
-		report("the healthcheck of workbench runs %v; the image holds only %s and no shell", test, program)
+	wrong := map[string][]string{} // names of services, by what is wrong with them
+	for _, name := range slices.Sorted(maps.Keys(c.Services)) {
+		if c.Services[name].Build != nil {
+			for _, why := range ours(c, name, program) {
+				wrong[why] = append(wrong[why], name)
+			}
+		}
 	}
-	if w.DependsOn["postgres"].Condition != "service_healthy" {
-		report("workbench does not wait until postgres is healthy")
+	for _, why := range slices.Sorted(maps.Keys(wrong)) {
+		report("service %s %s", strings.Join(wrong[why], " and "), why)
 	}
-	if why := databaseURL(w.Environment["WORKBENCH_DATABASE_URL"], c.Services["postgres"].Environment); why != "" {
-		report("WORKBENCH_DATABASE_URL %s", why)
+	return found
+}
+
+// drainTime is how long a process may take to bring to an end what is in flight.
+const drainTime = 90 * time.Second
+
+// ours says what is wrong with a service that runs our program.
+func ours(c Compose, name, program string) (found []string) {
+	s := c.Services[name]
+	if test := s.Healthcheck.Test; len(test) >= 2 && (test[0] != "CMD" || test[1] != program) {
+		found = append(found, fmt.Sprintf("has the healthcheck %v; the image holds only %s and no shell", test, program))
+	}
+	if s.DependsOn["postgres"].Condition != "service_healthy" {
+		found = append(found, "does not wait until postgres is healthy")
+	}
+	if why := databaseURL(s.Environment["WORKBENCH_DATABASE_URL"], c.Services["postgres"].Environment); why != "" {
+		found = append(found, "has a WORKBENCH_DATABASE_URL that "+why)
+	}
+	if grace, err := time.ParseDuration(s.StopGrace); err != nil || grace <= drainTime {
+		found = append(found, fmt.Sprintf("is killed after %q; it may take %s to stop", s.StopGrace, drainTime))
 	}
 	return found
 }

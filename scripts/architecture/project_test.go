@@ -83,6 +83,7 @@ func TestComposeFile(t *testing.T) {
 		{"other host", "@postgres:", "@localhost:", `has host "localhost"`},
 		{"other scheme", "postgres://", "mysql://", "not a postgres:// address"},
 		{"does not wait", "service_healthy", "service_started", "does not wait"},
+		{"killed too early", "stop_grace_period: 100s", "stop_grace_period: 30s", "is killed after"},
 		{"undeclared volume", "\n  database:\n", "\n  other:\n", "mounts volume database"},
 	} {
 		t.Run(c.name, func(t *testing.T) {

@@ -1,0 +1,125 @@
+package main
+
+import (
+	"os"
+	"strings"
+
+	"github.com/rag-workbench/workbench/internal/app"
+	"github.com/rag-workbench/workbench/internal/store"
+)
+
+type backupCmd struct {
+	File string `arg:"" help:"The backup to write, for example BACKUP.zip. An existing file is not overwritten."`
+}
+
+// Help shows examples.
+func (backupCmd) Help() string {
+	return `Writes everything into one file while others go on working: the database as it is at one moment, the notebooks, and the workbooks of
+schedules. The file is restored into a scratch folder and looked through by the doctor before it gets its name. It holds no key and no
+secret of this installation; but it holds your data, and the hashes of passwords and tokens: keep it where only you can read it.
+
+Examples:
+  workbench backup /backups/monday.zip
+  WORKBENCH_DATABASE_URL=postgres://… workbench backup monday.zip     the same format: it can be restored into either engine
+
+Exit codes: 0 the backup is good, 1 it is not (or the doctor found something in the database), 2 the file exists.`
+}
+
+// Run backs up.
+func (c backupCmd) Run(p *program) error {
+	return p.with(func(w *app.Workbench) error {
+		m, err := w.Backup(p.ctx, c.File, version)
+		if err != nil {
+			return err
+		}
+		if p.flags.JSON {
+			return p.printJSON(m)
+		}
+		size := int64(0)
+		if info, err := os.Stat(c.File); err == nil {
+			size = info.Size()
+		}
+		p.say("wrote %s (%.1f MB): %d rows in %d tables, %d files; restored into a scratch folder, and the doctor found nothing", c.File, float64(size)/1e6,
+			m.Contents.Rows(), len(m.Contents.Tables), len(m.Files)-1)
+		return nil
+	})
+}
+
+type restoreCmd struct {
+	File   string `arg:"" help:"A backup written by: workbench backup"`
+	Verify bool   `help:"Let the doctor look through the database before anything is put into its place."`
+	Check  bool   `help:"Restore into a scratch folder only, and say whether the backup is good."`
+	Into   string `help:"Where to: a data directory, or the postgres:// address of an empty database. Default: --data and --database." placeholder:"DIR|URL"`
+}
+
+// Help shows examples.
+func (restoreCmd) Help() string {
+	return `Puts a backup into an empty place, never over something that is there. Every file and every table is compared with the backup's
+manifest first. Runs that were under way are paused: workbench runs resume goes on with them. A backup of either engine goes into
+either engine, so this is also the way from SQLite to PostgreSQL and back.
+
+Examples:
+  workbench restore monday.zip --check                      is it good?
+  workbench restore monday.zip --verify --into ./restored
+  workbench restore monday.zip --into postgres://workbench:password@db.example/workbench
+
+API keys come from the environment and are in no backup. The restored place makes an install secret of its own: what was bought is
+found again all the same.
+
+Exit codes: 0 done, 1 the doctor found something, 2 the file is damaged or newer than this program, or the place is not empty.`
+}
+
+// Run restores.
+func (c restoreCmd) Run(p *program) error {
+	if c.Check {
+		return c.check(p)
+	}
+	to := app.RestoreTo{DataDir: p.flags.Data, DatabaseURL: p.flags.Database, Verify: c.Verify}
+	if strings.Contains(c.Into, "://") {
+		to.DatabaseURL = c.Into
+	} else if c.Into != "" {
+		to.DataDir, to.DatabaseURL = c.Into, ""
+	}
+	r, err := app.Restore(p.ctx, c.File, to)
+	if err != nil {
+		return err
+	}
+	if p.flags.JSON {
+		return p.printJSON(r)
+	}
+	place := to.DataDir
+	if r.Engine == store.PostgreSQL {
+		place = "the PostgreSQL database, with the files in " + to.DataDir // its address may hold a password
+	}
+	p.say("restored %s (of %s) into %s: %d rows in %d tables, %d files", c.File, r.Manifest.CreatedAt.Format("2006-01-02 15:04 MST"), place, r.Rows, len(r.Manifest.Contents.Tables), r.Files)
+	if r.Paused > 0 {
+		p.say("%d runs were under way and are paused: workbench runs resume RUN", r.Paused)
+	}
+	return nil
+}
+
+// check says whether a backup is good.
+func (c restoreCmd) check(p *program) error {
+	m, findings, err := app.CheckBackup(p.ctx, c.File)
+	if err != nil {
+		return err
+	}
+	if p.flags.JSON {
+		if findings == nil {
+			findings = []store.Finding{}
+		}
+		if err := p.printJSON(map[string]any{"manifest": m, "findings": findings}); err != nil {
+			return err
+		}
+	} else {
+		p.findings(findings)
+	}
+	if len(findings) > 0 {
+		return exitError(exitBroken)
+	}
+	if !p.flags.JSON {
+		p.say("%s is good: written %s by version %s from %s, %d rows in %d tables, %d files", c.File, m.CreatedAt.Format("2006-01-02 15:04 MST"), m.Version, m.Engine,
+			m.Contents.Rows(), len(m.Contents.Tables), len(m.Files)-1)
+	}
+	return nil
+}

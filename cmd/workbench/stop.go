@@ -1,0 +1,31 @@
+package main
+
+import (
+	"fmt"
+	"os"
+	"os/signal"
+	"syscall"
+)
+
+// hurry returns a channel that closes when the program is told to stop a second time, and what ends the listening. At the first time,
+// which ends p.ctx, it says what happens now.
+func (p *program) hurry(what string) (again <-chan struct{}, end func()) {
+	closing, over := make(chan struct{}), make(chan struct{})
+	go func() {
+		select {
+		case <-p.ctx.Done():
+		case <-over:
+			return
+		}
+		second := make(chan os.Signal, 1)
+		signal.Notify(second, os.Interrupt, syscall.SIGTERM)
+		defer signal.Stop(second)
+		fmt.Fprintf(p.stderr, "%s stops: it brings the questions in flight to their end, at most 90 seconds; stop it once more to break them off\n", what)
+		select {
+		case <-second:
+			close(closing)
+		case <-over:
+		}
+	}()
+	return closing, func() { close(over) }
+}
