@@ -145,7 +145,7 @@ func (c notebookRunCmd) Run(p *program) error {
 			}
 		}
 		v, runErr := n.Run(p.ctx, notebooks.Options{
-			Cell: c.Cell, Only: c.Only, Budget: budget, BudgetOf: app.ParseBudget,
+			Cells: c.cells(), Only: c.Only, Budget: budget, BudgetOf: app.ParseBudget,
 			Approve: func(v notebooks.CellView) (bool, error) { return c.approve(p, v) },
 		})
 		if v == nil || p.ctx.Err() != nil {
@@ -162,6 +162,13 @@ func (c notebookRunCmd) Run(p *program) error {
 		}
 		return c.verdict(p, v)
 	})
+}
+
+func (c notebookRunCmd) cells() []string {
+	if c.Cell == "" {
+		return nil
+	}
+	return []string{c.Cell}
 }
 
 // approve shows a price and asks, unless that was answered before.

@@ -2,6 +2,7 @@ package app
 
 import (
 	"bufio"
+	"bytes"
 	"context"
 	"fmt"
 	"io/fs"
@@ -13,6 +14,7 @@ import (
 	"github.com/rag-workbench/workbench/demo"
 	"github.com/rag-workbench/workbench/internal/analysis"
 	"github.com/rag-workbench/workbench/internal/experiments"
+	"github.com/rag-workbench/workbench/internal/notebooks"
 	"github.com/rag-workbench/workbench/internal/problem"
 )
 
@@ -107,9 +109,49 @@ func (w *Workbench) Demo(ctx context.Context, lang, dir string) (DemoStory, erro
 	if story.Causes, err = w.CauseReport(ctx, after.ID, analysis.Tested); err != nil {
 		return story, err
 	}
+	if err := w.demoNotebooks(ctx, lang); err != nil {
+		return story, err
+	}
 	story.Comparison, story.Both, err = w.Compare(ctx, before.ID, after.ID)
 	return story, err
 }
+
+// demoNotebooks puts the notebooks of the gallery where a server finds them, those that are not there yet, and executes the study: the
+// demo did its work already, so that it opens with results.
+func (w *Workbench) demoNotebooks(ctx context.Context, lang string) error {
+	dir := w.NotebooksDir()
+	if err := os.MkdirAll(dir, 0o700); err != nil {
+		return problem.New(problem.Invalid, "demo_files", "cannot write the demo's notebooks below %s", dir).Because(err).WithHint("choose another data directory with --data")
+	}
+	for _, name := range notebooks.Gallery() {
+		path := filepath.Join(dir, name+notebookEnding)
+		if _, err := os.Lstat(path); err == nil {
+			continue // somebody's work by now
+		}
+		text, err := notebooks.FromGallery(name)
+		if err != nil {
+			return err
+		}
+		text = bytes.Replace(text, []byte("lang: {default: en,"), []byte("lang: {default: "+lang+","), 1)
+		if err := notebooks.WriteFile(path, text); err != nil {
+			return err
+		}
+		if name != demoStudy {
+			continue
+		}
+		n, err := notebooks.Open(path, &notebookEngine{w: w, dir: noFolder, sent: true}, w.options.Now)
+		if err == nil {
+			_, err = n.Run(ctx, notebooks.Options{}) // nothing that costs is approved
+		}
+		if err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// demoStudy is the notebook of the founding paper's study.
+const demoStudy = "airline-study"
 
 func (w *Workbench) demoSweep(ctx context.Context, file string) ([]experiments.Run, error) {
 	e, _, err := w.Experiment(ctx, file)

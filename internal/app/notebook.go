@@ -28,6 +28,8 @@ func (w *Workbench) NotebookEngine(dir, version string) notebooks.Engine {
 type notebookEngine struct {
 	w            *Workbench
 	dir, version string
+	fire         string // of a schedule that executes the notebook: its runs ask the systems anew
+	sent         bool   // the text came over HTTP: it names what is registered, and no file
 }
 
 func pathDir(path string) string {
@@ -58,6 +60,9 @@ func (n *notebookEngine) Version(cellType string) string {
 
 // Resolve finds, or imports, a dataset or corpus.
 func (n *notebookEngine) Resolve(ctx context.Context, kind, source, corpusRef string) (notebooks.Source, error) {
+	if n.sent {
+		return n.registered(ctx, kind, source)
+	}
 	if kind == "corpus" {
 		c, err := n.w.resolveCorpus(ctx, source, n.dir)
 		if err != nil {
@@ -80,12 +85,12 @@ func (n *notebookEngine) Resolve(ctx context.Context, kind, source, corpusRef st
 }
 
 // Check refuses configurations that could not start. A diagnosis is checked when its run is there: by its price.
-func (n *notebookEngine) Check(_ context.Context, work notebooks.Work) error {
+func (n *notebookEngine) Check(ctx context.Context, work notebooks.Work) error {
 	if work.Runs == nil {
 		return nil
 	}
 	for _, c := range work.Runs.Configs {
-		d, err := n.definition(work, c)
+		d, err := n.definition(ctx, work, c)
 		if err != nil {
 			return err
 		}
@@ -99,7 +104,7 @@ func (n *notebookEngine) Check(_ context.Context, work notebooks.Work) error {
 var notNamed = regexp.MustCompile(`[^\p{L}\p{N}._-]+`)
 
 // definition is the experiment that one configuration of a run cell stands for.
-func (n *notebookEngine) definition(work notebooks.Work, c notebooks.ConfigWork) (experiments.Definition, error) {
+func (n *notebookEngine) definition(ctx context.Context, work notebooks.Work, c notebooks.ConfigWork) (experiments.Definition, error) {
 	name := notNamed.ReplaceAllString(work.Notebook, "-") + "." + work.Cell
 	if len(work.Runs.Configs) > 1 {
 		name += "." + c.Name
@@ -133,7 +138,11 @@ func (n *notebookEngine) definition(work notebooks.Work, c notebooks.ConfigWork)
 	if err != nil {
 		return experiments.Definition{}, err
 	}
-	d, err := experiments.ParseDefinition(body, n.dir)
+	parse := func() (experiments.Definition, error) { return experiments.ParseDefinition(body, n.dir) }
+	if n.sent {
+		parse = func() (experiments.Definition, error) { return n.w.sentDefinition(ctx, string(body)) }
+	}
+	d, err := parse()
 	if err != nil {
 		p := problem.From(err)
 		return d, p.WithHint("configuration %s of cell %s", c.Name, work.Cell)

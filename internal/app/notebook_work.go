@@ -5,6 +5,7 @@ import (
 	"crypto/sha256"
 	"encoding/hex"
 	"errors"
+	"slices"
 
 	"github.com/rag-workbench/workbench/internal/analysis"
 	"github.com/rag-workbench/workbench/internal/experiments"
@@ -44,7 +45,7 @@ func (n *notebookEngine) cellJobs(ctx context.Context, work notebooks.Work, regi
 	}
 	var out []cellJob
 	for _, c := range work.Runs.Configs {
-		d, err := n.definition(work, c)
+		d, err := n.definition(ctx, work, c)
 		if err != nil {
 			return nil, err
 		}
@@ -59,6 +60,7 @@ func (n *notebookEngine) cellJobs(ctx context.Context, work notebooks.Work, regi
 			return nil, err
 		}
 		for _, j := range jobs {
+			j.Setup.Fire = n.fire
 			label := c.Name
 			if len(j.Params) > 0 {
 				label = experiments.Describe(j.Params)
@@ -158,7 +160,10 @@ func (n *notebookEngine) Buy(ctx context.Context, work notebooks.Work, b experim
 	if work.Causes != nil {
 		return n.buyCauses(ctx, *work.Causes, b)
 	}
-	jobs, err := n.cellJobs(ctx, work, true)
+	jobs, err := n.cellJobs(ctx, work, false)
+	if err == nil && slices.ContainsFunc(jobs, func(j cellJob) bool { return j.run.ID == "" }) {
+		jobs, err = n.cellJobs(ctx, work, true) // what others did is taken over, and needs no experiment of its own
+	}
 	if err != nil {
 		return notebooks.Bought{}, err
 	}

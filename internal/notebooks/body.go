@@ -26,6 +26,9 @@ func decode(s string) (fields map[string]any, lines map[string]int, err error) {
 	if deep(s) {
 		return fields, lines, errors.New("the YAML is nested too deeply")
 	}
+	if strings.Count(s, ": ")+strings.Count(s, ":\n") > maxNames {
+		return fields, lines, fmt.Errorf("the YAML has more than %d names", maxNames)
+	}
 	file, err := parser.ParseBytes([]byte(s), 0)
 	if err != nil {
 		return fields, lines, err
@@ -56,6 +59,9 @@ func decode(s string) (fields map[string]any, lines map[string]int, err error) {
 	}
 	return plain(fields).(map[string]any), lines, nil
 }
+
+// maxNames bounds the names in one body: the parser's time grows with their square.
+const maxNames = 1000
 
 // deep guards the parser's stack and refuses aliases, which can grow without bound.
 func deep(s string) bool {

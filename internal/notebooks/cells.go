@@ -32,8 +32,8 @@ var paramFields = []Field{
 	{Name: "doc", Type: WordsField},
 }
 
-// cells reads the bodies: first the parameters, whose defaults stand in the others.
-func (r *reader) cells() {
+// params reads the bodies of the parameters, whose values stand in the others.
+func (r *reader) params() {
 	d := r.document
 	seen := map[string]int{}
 	for _, c := range d.Cells() {
@@ -45,12 +45,17 @@ func (r *reader) cells() {
 			r.wrong = append(r.wrong, d.readBody(c, nil)...)
 		}
 	}
-	values := d.paramValues(nil)
+}
+
+// cells reads the other bodies with the parameters put in, and follows the references.
+func (r *reader) cells(values map[string]any) {
+	d := r.document
 	for _, c := range d.Cells() {
 		if _, known := SchemaOf(c.Type); known && c.Type != "params" {
 			r.wrong = append(r.wrong, d.readBody(c, values)...)
 		}
 	}
+	r.references()
 }
 
 // readBody decodes and checks a body with the parameters put in, and keeps the fields.
@@ -97,6 +102,12 @@ func (c *Cell) Params() []Param {
 	}
 	return out
 }
+
+// Title heads the cell in reading mode; zero where it says none.
+func (c *Cell) Title() Words { return words(c.fields["title"]) }
+
+// ParamValues are the values of all parameters as cell.name.
+func (n *Notebook) ParamValues() map[string]any { return n.Document.paramValues(n.Params) }
 
 func paramOf(name string, v any) Param {
 	p := Param{Name: name, Default: v}

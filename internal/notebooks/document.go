@@ -3,6 +3,7 @@ package notebooks
 import (
 	"bytes"
 	"regexp"
+	"slices"
 	"strings"
 
 	"github.com/rag-workbench/workbench/internal/problem"
@@ -46,6 +47,7 @@ type Document struct {
 	Front  Front   // zero when it cannot be read
 	Blocks []Block // in order, without gaps
 	source []byte
+	shape  []*problem.Problem // what is wrong whatever the parameters are
 }
 
 // Bytes is the text, byte for byte as it was read or edited.
@@ -75,8 +77,12 @@ func (d *Document) Cell(name string) *Cell {
 	return nil
 }
 
-// MaxBytes bounds a document.
-const MaxBytes = 4 << 20
+// The bounds of a document: its size, its cells, and how many mistakes are listed.
+const (
+	MaxBytes    = 4 << 20
+	MaxCells    = 500
+	maxMistakes = 200
+)
 
 // Parse reads a document and returns the first thing that is wrong with it, with file, line, cell and hint.
 func Parse(name string, source []byte) (*Document, error) {
@@ -98,10 +104,9 @@ func Read(name string, source []byte) (*Document, []*problem.Problem) {
 	r := reader{document: d}
 	r.blocks()
 	r.front()
-	r.cells()
-	if len(r.wrong) == 0 {
-		r.references()
-	}
+	r.params()
+	d.shape = slices.Clone(r.wrong)
+	r.cells(d.paramValues(nil))
 	return d, r.wrong
 }
 
@@ -144,6 +149,7 @@ func (r *reader) blocks() {
 		d.Blocks = append(d.Blocks, Block{Kind: FrontBlock, Line: 1, End: end})
 		prose.Start, prose.Line = end, s.line
 	}
+	cells := 0
 	for s.more() {
 		start, line := s.at, s.line
 		text := s.next()
@@ -157,6 +163,10 @@ func (r *reader) blocks() {
 		bodyEnd, closed := s.close(m[1])
 		if !isCell {
 			continue
+		}
+		if cells++; cells > MaxCells { // what follows is shown as prose
+			r.add(d.wrong(line, nil, "notebook_cells", "the notebook has more than %d cells", MaxCells).WithHint("split it into several notebooks"))
+			break
 		}
 		flush(start)
 		c := &Cell{Line: line, Body: string(d.source[bodyStart:bodyEnd]), bodyStart: bodyStart, bodyEnd: bodyEnd, newline: "\n"}

@@ -175,5 +175,37 @@ func FuzzRoundTrip(f *testing.F) {
 				t.Fatalf("an edit undone in cell %s of %q gives %q", c.Name, source, back.Bytes())
 			}
 		}
+		if len(d.Blocks) > 0 {
+			edited(t, d, d.Blocks[len(d.Blocks)-1])
+		}
 	})
+}
+
+// edited does what an editor does to one block: every document that comes of it is whole.
+func edited(t *testing.T, d *Document, b Block) {
+	t.Helper()
+	check := func(out *Document, err error) {
+		t.Helper()
+		if err == nil {
+			whole(t, out, string(out.Bytes()))
+		}
+	}
+	last := len(d.Blocks) - 1
+	out, _, _, err := d.MoveBlock(last, false)
+	check(out, err)
+	out, _, err = d.RemoveBlock(last)
+	check(out, err)
+	out, _, _, err = d.InsertCell(last, "run", "", "configs: base\n")
+	check(out, err)
+	if c := b.Cell; c != nil {
+		out, _, err = d.Rename(c.Name, "renamed")
+		check(out, err)
+		out, _, err = d.WithFields(c.Name, map[string]any{"title": "x: y", "of": []any{"a", 1.5}})
+		check(out, err)
+		if err == nil && d.Cell(c.Name) == c {
+			if fields, ok := out.Cell(c.Name).Fields(); ok && fields["title"] != "x: y" {
+				t.Fatalf("the form wrote %q", out.Cell(c.Name).Body)
+			}
+		}
+	}
 }

@@ -174,3 +174,14 @@ func run(t *testing.T, n *Notebook) *View {
 	}
 	return v
 }
+
+// watched calls a function in the middle of each purchase.
+type watched struct {
+	*bench
+	during func()
+}
+
+func (w watched) Buy(ctx context.Context, work Work, b experiments.Budget) (Bought, error) {
+	w.during()
+	return w.bench.Buy(ctx, work, b)
+}

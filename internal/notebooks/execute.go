@@ -3,6 +3,7 @@ package notebooks
 import (
 	"context"
 	"errors"
+	"maps"
 	"time"
 
 	"github.com/rag-workbench/workbench/internal/experiments"
@@ -11,8 +12,8 @@ import (
 
 // Options say what is executed, and under which bounds.
 type Options struct {
-	Cell     string             // this cell with everything stale that it needs; "" is the whole notebook
-	Only     bool               // of Cell: nothing else is bought
+	Cells    []string           // these cells with everything stale that they need; none is the whole notebook
+	Only     bool               // of Cells: nothing else is bought
 	Budget   experiments.Budget // of all cells together; zero is none
 	BudgetOf func(text string) (experiments.Budget, error)
 	Approve  func(c CellView) (bool, error) // asked before a cell that costs something starts, with its price; nil refuses
@@ -23,20 +24,14 @@ type Options struct {
 // and so does what needs it. The error of the first paid cell that stopped is returned; what does not need it is still executed unless
 // ctx ended or the budget is spent.
 func (n *Notebook) Run(ctx context.Context, o Options) (*View, error) {
-	wanted := map[string]bool{}
-	if o.Cell != "" {
-		if n.Document.Cell(o.Cell) == nil {
-			return nil, n.Document.noCell(o.Cell)
-		}
-		wanted = n.Document.ancestors(o.Cell)
-		if o.Only {
-			wanted = map[string]bool{o.Cell: true}
-		}
+	wanted, err := n.Wanted(o)
+	if err != nil {
+		return nil, err
 	}
 	var first error
 	spent := Spend{}
 	v, err := n.walk(ctx, func(ctx context.Context, v *View, c *Cell, at *CellView) error {
-		if o.Cell != "" && !wanted[c.Name] || at.Error != nil || at.State != Stale && at.State != Partial || n.restsOnStale(c, v) {
+		if wanted != nil && !wanted[c.Name] || at.Error != nil || at.State != Stale && at.State != Partial || n.restsOnStale(c, v) {
 			return nil //nolint:nilerr // the error of the cell is in the view
 		}
 		err := n.buy(ctx, v, c, at, o, &spent)
@@ -59,6 +54,23 @@ func (n *Notebook) Run(ctx context.Context, o Options) (*View, error) {
 	return v, first
 }
 
+// Wanted are the cells that an execution may buy, with all that they need; nil is every cell.
+func (n *Notebook) Wanted(o Options) (map[string]bool, error) {
+	var out map[string]bool
+	for _, name := range o.Cells {
+		if n.Document.Cell(name) == nil {
+			return nil, n.Document.noCell(name)
+		}
+		if out == nil {
+			out = map[string]bool{}
+		}
+		if out[name] = true; !o.Only {
+			maps.Copy(out, n.Document.ancestors(name))
+		}
+	}
+	return out, nil
+}
+
 // buy runs one paid cell and books it.
 func (n *Notebook) buy(ctx context.Context, v *View, c *Cell, at *CellView, o Options, spent *Spend) error {
 	work, err := n.work(v, c)
@@ -79,7 +91,7 @@ func (n *Notebook) buy(ctx context.Context, v *View, c *Cell, at *CellView, o Op
 			}
 		}
 		if !ok {
-			at.Why = append(at.Why, "it was not started")
+			at.Add(because("not_started"))
 			return nil
 		}
 	}
@@ -89,9 +101,14 @@ func (n *Notebook) buy(ctx context.Context, v *View, c *Cell, at *CellView, o Op
 	}
 	at.State = Running
 	n.tell(*at)
+	unbegin, err := n.begin(v, c)
+	if err != nil {
+		return err
+	}
 	bought, err := n.Engine.Buy(ctx, work, budget)
 	spent.Calls += bought.Spend.Calls
 	spent.Micros += bought.Spend.Micros
+	unbegin()
 	if bookErr := n.book(v, c, bought, err); bookErr != nil {
 		return errors.Join(err, bookErr)
 	}
@@ -106,11 +123,25 @@ func (n *Notebook) tell(c CellView) {
 	}
 }
 
+// begin notes in the lock file that a cell is being bought, so that a notebook whose process was killed says so when it is opened
+// again. What was bought before stays in the entry. The function that is returned takes the note back, in memory.
+func (n *Notebook) begin(v *View, c *Cell) (func(), error) {
+	old, had := n.Lock.Cells[c.Name]
+	e := n.entry(v, c)
+	e.Partial, e.Runs, e.Versions, e.Spend, e.At = reasonTexts["interrupted"], old.Runs, old.Versions, old.Spend, n.Now().UTC().Format(time.RFC3339)
+	n.Lock.Cells[c.Name] = e
+	return func() {
+		if n.Lock.Cells[c.Name] = old; !had {
+			delete(n.Lock.Cells, c.Name)
+		}
+	}, n.Lock.write(LockPath(n.Path))
+}
+
 // book writes what a cell has bought to the lock file. A cell that stopped before it began anything leaves no trace.
 func (n *Notebook) book(v *View, c *Cell, b Bought, stopped error) error {
 	old := n.Lock.Cells[c.Name]
 	if stopped != nil && len(b.Runs) == 0 && b.Spend == (Spend{}) {
-		return nil
+		return n.Lock.write(LockPath(n.Path))
 	}
 	e := n.entry(v, c)
 	e.Runs, e.Versions, e.At = b.Runs, b.Versions, n.Now().UTC().Format(time.RFC3339)
@@ -118,7 +149,7 @@ func (n *Notebook) book(v *View, c *Cell, b Bought, stopped error) error {
 	if stopped != nil {
 		e.Partial = problem.From(stopped).Message
 		if errors.Is(stopped, context.Canceled) {
-			e.Partial = "it was stopped"
+			e.Partial = reasonTexts["stopped"]
 		}
 	}
 	n.Lock.Cells[c.Name] = e

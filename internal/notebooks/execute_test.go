@@ -127,13 +127,13 @@ func TestPaidCellsWait(t *testing.T) {
 	if err != nil || len(b.bought) > 0 || v.Cell("r0").State != Stale || v.Cell("c").State != Blocked {
 		t.Fatalf("without approval: %v, bought %v, %v", err, b.bought, states(v))
 	}
-	if _, err := n.Run(t.Context(), Options{Cell: "why", Approve: approve}); err != nil {
+	if _, err := n.Run(t.Context(), Options{Cells: []string{"why"}, Approve: approve}); err != nil {
 		t.Fatal(err)
 	}
 	if diff := cmp.Diff([]string{"r1", "why"}, b.bought); diff != "" {
 		t.Error("a cell with what it needs:", diff)
 	}
-	if _, err := n.Run(t.Context(), Options{Cell: "whi"}); !strings.Contains(problem.From(err).Message, `did you mean "why"`) {
+	if _, err := n.Run(t.Context(), Options{Cells: []string{"whi"}}); !strings.Contains(problem.From(err).Message, `did you mean "why"`) {
 		t.Error(err)
 	}
 }

@@ -103,7 +103,7 @@ func (r *reader) schedules(fields map[string]any, lines map[string]int) {
 			b.add(b.mistake("schedules", "schedules holds %v; a schedule is a mapping with name and cron", item))
 		}
 		r.wrong = append(r.wrong, b.wrong...)
-		if len(b.wrong) > 0 {
+		if len(b.wrong) > 0 || len(r.wrong) > maxMistakes {
 			return
 		}
 		s := Schedule{Name: text(m["name"]), Cron: text(m["cron"]), Zone: text(m["zone"]), Limit: text(m["budget"]), Notify: texts(m["notify"])}

@@ -4,6 +4,8 @@ import (
 	"regexp"
 	"slices"
 	"strings"
+
+	"github.com/rag-workbench/workbench/internal/problem"
 )
 
 // embedded is a value in prose: {{ c1.worse.count }}.
@@ -71,6 +73,24 @@ func (c *Cell) usedParams() []string {
 	return slices.Compact(out)
 }
 
+// Refs lists the cells that a cell refers to, parameters included, each once in the order of its fields.
+func (d *Document) Refs(c *Cell) []string {
+	out := []string{}
+	add := func(name string) {
+		if d.Cell(name) != nil && !slices.Contains(out, name) {
+			out = append(out, name)
+		}
+	}
+	for _, r := range c.refs() {
+		add(r.cell)
+	}
+	for _, p := range c.usedParams() {
+		name, _, _ := strings.Cut(p, ".")
+		add(name)
+	}
+	return out
+}
+
 // upstream lists the cells that a cell needs, without parameters, each once.
 func (d *Document) upstream(c *Cell) []string {
 	var out []string
@@ -86,8 +106,18 @@ func (d *Document) upstream(c *Cell) []string {
 func (r *reader) references() {
 	d := r.document
 	names := d.names()
+	wrong := map[any]bool{}
+	for _, p := range r.wrong {
+		wrong[p.Params["cell"]] = true
+	}
 	check := func(ref reference, c *Cell) {
+		if len(r.wrong) > maxMistakes {
+			return
+		}
 		to := d.Cell(ref.cell)
+		if to != nil && wrong[to.Name] {
+			return // that is said already
+		}
 		if to == nil {
 			p := d.wrong(ref.line, c, "ref_unknown", "%s refers to %q, and there is no cell of this name%s", in(ref), ref.cell, nearest(ref.cell, names))
 			r.add(p.With("field", ref.field).WithHint("cells: %s", strings.Join(names, ", ")))
@@ -105,7 +135,9 @@ func (r *reader) references() {
 	}
 	for _, b := range d.Blocks {
 		switch {
-		case b.Cell != nil:
+		case len(r.wrong) > maxMistakes:
+			return
+		case b.Cell != nil && !wrong[b.Cell.Name]:
 			for _, ref := range b.Cell.refs() {
 				check(ref, b.Cell)
 			}
@@ -118,10 +150,15 @@ func (r *reader) references() {
 	if len(r.wrong) > 0 {
 		return
 	}
-	if _, cycle := d.order(); cycle != nil {
-		c := d.Cell(cycle[0])
-		r.add(d.wrong(c.Line, c, "ref_cycle", "the cell needs itself: %s", strings.Join(append(cycle, cycle[0]), " → ")).WithHint("take out one of these references"))
+	if _, cycle := d.order(nil); cycle != nil {
+		r.add(d.cycle(cycle, cycle[0]))
 	}
+}
+
+func (d *Document) cycle(names []string, name string) *problem.Problem {
+	c := d.Cell(name)
+	round := append(slices.Clone(names), names[0])
+	return d.wrong(c.Line, c, "ref_cycle", "the cell needs itself: %s", strings.Join(round, " → ")).WithHint("take out one of these references")
 }
 
 func (r *reader) param(ref reference, to, c *Cell) {
@@ -142,8 +179,9 @@ func in(ref reference) string {
 	return ref.field
 }
 
-// order sorts the cells so that each stands behind what it needs, and otherwise as on the page. A cycle is returned instead.
-func (d *Document) order() (sorted []*Cell, cycle []string) {
+// order sorts the cells so that each stands behind what it needs, and otherwise as on the page. A cycle is returned instead. Cells
+// that are without need nothing.
+func (d *Document) order(without map[string]bool) (sorted []*Cell, cycle []string) {
 	state := map[string]int{} // 1 begun, 2 done
 	var path []string
 	var visit func(c *Cell) bool
@@ -158,7 +196,7 @@ func (d *Document) order() (sorted []*Cell, cycle []string) {
 		state[c.Name] = 1
 		path = append(path, c.Name)
 		for _, name := range d.upstream(c) {
-			if !visit(d.Cell(name)) {
+			if !without[c.Name] && !visit(d.Cell(name)) {
 				return false
 			}
 		}

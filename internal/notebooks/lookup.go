@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"math"
 	"reflect"
+	"slices"
 	"strconv"
 	"strings"
 )
@@ -165,4 +166,52 @@ func thousands(n int) string {
 		s = s[:i] + "," + s[i:]
 	}
 	return s
+}
+
+// mostPaths bounds what completion offers for one value.
+const mostPaths = 200
+
+// Paths lists what can follow the name of a cell with this value in prose: "worse.count", "metrics.correctness.diff". The names of a run
+// cell's configurations are there too, as they lead to runs.
+func Paths(v any) []string {
+	out := []string{}
+	switch v := v.(type) {
+	case nil:
+		return out
+	case map[string]any:
+		return append(out, sortedKeys(v)...)
+	case RunSet:
+		for _, r := range v.Runs {
+			out = append(out, r.Label)
+		}
+	}
+	walkPaths(reflect.ValueOf(v), "", false, &out)
+	return out[:min(len(out), mostPaths)]
+}
+
+// walkPaths adds the fields that have a unit, and those below fields that have words.
+func walkPaths(v reflect.Value, under string, hasUnit bool, out *[]string) {
+	for v.Kind() == reflect.Pointer {
+		if v.IsNil() {
+			return
+		}
+		v = v.Elem()
+	}
+	switch {
+	case v.Kind() == reflect.Map:
+		for _, key := range slices.SortedFunc(slices.Values(v.MapKeys()), func(a, b reflect.Value) int { return strings.Compare(a.String(), b.String()) }) {
+			walkPaths(v.MapIndex(key), under+key.String()+".", hasUnit, out)
+		}
+	case hasUnit:
+		*out = append(*out, strings.TrimSuffix(under, "."))
+	case v.Kind() == reflect.Struct:
+		t := v.Type()
+		for i := range t.NumField() {
+			name, _, _ := strings.Cut(t.Field(i).Tag.Get("json"), ",")
+			if t.Field(i).Tag.Get("en") != "" && name != "" {
+				walkPaths(v.Field(i), under+name+".", t.Field(i).Tag.Get("unit") != "", out)
+			}
+		}
+	default: // lists are tables and no values of prose
+	}
 }

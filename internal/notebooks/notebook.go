@@ -19,15 +19,14 @@ type State string
 
 // The states of a cell.
 const (
-	Fresh    State = "fresh"
-	Stale    State = "stale"   // what it rests on changed, or it was never run; Why says what
-	Blocked  State = "blocked" // something it needs has no value
-	Queued   State = "queued"  // it will be run
-	Running  State = "running"
-	Partial  State = "partial" // it stopped; running it again goes on
-	Errored  State = "error"
-	Pinned   State = "pinned" // its result is kept; Why says what differs
-	noReason       = "it has never been run"
+	Fresh   State = "fresh"
+	Stale   State = "stale"   // what it rests on changed, or it was never run; Why says what
+	Blocked State = "blocked" // something it needs has no value
+	Queued  State = "queued"  // it will be run
+	Running State = "running"
+	Partial State = "partial" // it stopped; running it again goes on
+	Errored State = "error"
+	Pinned  State = "pinned" // its result is kept; Why says what differs
 )
 
 // Words is the state as people read it.
@@ -42,15 +41,16 @@ func (s State) Words(lang string) string {
 
 // CellView is what is known about one cell.
 type CellView struct {
-	Name  string           `json:"name"`
-	Type  string           `json:"type"`
-	State State            `json:"state"`
-	Why   []string         `json:"why,omitempty"`
-	Value any              `json:"value,omitempty"` // nil without one
-	Hash  string           `json:"hash,omitempty"`  // identity
-	Price *Price           `json:"price,omitempty"` // of paid cells that are not fresh, where it can be known
-	Spend Spend            `json:"spend,omitzero"`  // of paid cells, in all
-	Error *problem.Problem `json:"error,omitempty"`
+	Name    string           `json:"name"`
+	Type    string           `json:"type"`
+	State   State            `json:"state"`
+	Why     []string         `json:"why,omitempty"`
+	Reasons []Reason         `json:"reasons,omitempty"` // the same, for translation
+	Value   any              `json:"value,omitempty"`   // nil without one
+	Hash    string           `json:"hash,omitempty"`    // identity
+	Price   *Price           `json:"price,omitempty"`   // of paid cells that are not fresh, where it can be known
+	Spend   Spend            `json:"spend,omitzero"`    // of paid cells, in all
+	Error   *problem.Problem `json:"error,omitempty"`
 }
 
 // View is what is known about all cells, in the order of the page.
@@ -75,8 +75,9 @@ type Notebook struct {
 	Lock     Lock
 	Engine   Engine
 	Now      func() time.Time
-	Params   map[string]any // as cell.name; in the place of the defaults
-	Tell     func(CellView) // hears of cells that begin and end; may be nil
+	Params   map[string]any     // as cell.name; in the place of the defaults
+	Tell     func(CellView)     // hears of cells that begin and end; may be nil
+	Wrong    []*problem.Problem // what is wrong with the document: cells named here are not computed
 }
 
 // Open reads a notebook and its lock. A document with mistakes is a Problem.
@@ -104,8 +105,30 @@ func Open(path string, e Engine, now func() time.Time) (*Notebook, error) {
 	return &Notebook{Path: path, Document: d, Lock: lock, Engine: e, Now: now, Params: map[string]any{}}, nil
 }
 
-// Set gives a parameter a value as written on a command line. The name is cell.name, or name where one cell alone has it.
+// Draft is a notebook of a text with whatever is wrong with it, for an editor: cells with a mistake have it as their error, those
+// that need them are blocked, and the others are computed. It can be evaluated; whoever runs it must have looked at Wrong.
+func Draft(path, name string, source []byte, lock Lock, e Engine, now func() time.Time) *Notebook {
+	d, wrong := Read(name, source)
+	if lock.Cells == nil {
+		lock = Lock{Version: 1, Cells: map[string]Entry{}}
+	}
+	return &Notebook{Path: path, Document: d, Lock: lock, Engine: e, Now: now, Params: map[string]any{}, Wrong: wrong}
+}
+
+// Set gives a parameter a value as written on a command line. The name is cell.name, or name where one cell alone has it. A value
+// that some cell cannot take is an error too.
 func (n *Notebook) Set(name, value string) error {
+	if err := n.Assign(name, value); err != nil {
+		return err
+	}
+	if len(n.Wrong) > 0 {
+		return n.Wrong[0]
+	}
+	return nil
+}
+
+// Assign is Set for drafts: what the value makes wrong with cells is in Wrong.
+func (n *Notebook) Assign(name, value string) error {
 	var fits []string
 	var all []string
 	var fit Param
@@ -133,18 +156,17 @@ func (n *Notebook) Set(name, value string) error {
 		return err
 	}
 	n.Params[fits[0]] = v
-	return n.reread()
+	r := reader{document: n.Document, wrong: slices.Clone(n.Document.shape)}
+	r.cells(n.Document.paramValues(n.Params))
+	n.Wrong = r.wrong
+	return nil
 }
 
-// reread puts the parameters into the cells.
-func (n *Notebook) reread() error {
-	values := n.Document.paramValues(n.Params)
-	for _, c := range n.Document.Cells() {
-		if c.Type == "params" {
-			continue
-		}
-		if wrong := n.Document.readBody(c, values); len(wrong) > 0 {
-			return wrong[0]
+// mistake is what is wrong with a cell itself; nil for one that can be computed.
+func (n *Notebook) mistake(c *Cell) *problem.Problem {
+	for _, p := range n.Wrong {
+		if named := p.Params["cell"]; named == c.Name || named == nil && p.Params["line"] == c.Line {
+			return p
 		}
 	}
 	return nil
@@ -207,10 +229,13 @@ func (n *Notebook) Evaluate(ctx context.Context, prices bool) (*View, error) {
 func (n *Notebook) walk(ctx context.Context, paid func(context.Context, *View, *Cell, *CellView) error) (*View, error) {
 	v := &View{}
 	for _, c := range n.Document.Cells() {
-		v.Cells = append(v.Cells, CellView{Name: c.Name, Type: c.Type, State: Queued})
+		at := CellView{Name: c.Name, Type: c.Type, State: Queued}
+		if at.Error = n.mistake(c); at.Error != nil {
+			at.State = Errored
+		}
+		v.Cells = append(v.Cells, at)
 	}
-	order, _ := n.Document.order()
-	for _, c := range order {
+	for _, c := range n.order() {
 		at := v.Cell(c.Name)
 		n.refresh(ctx, v, c, at)
 		if err := ctx.Err(); err != nil {
@@ -223,6 +248,27 @@ func (n *Notebook) walk(ctx context.Context, paid func(context.Context, *View, *
 		}
 	}
 	return v, nil
+}
+
+// order is that of the document; where cells need each other, or cannot be read, it is left out that they do.
+func (n *Notebook) order() []*Cell {
+	wrong := map[string]bool{}
+	for _, p := range n.Wrong {
+		if name, ok := p.Params["cell"].(string); ok {
+			wrong[name] = true
+		}
+	}
+	for {
+		sorted, cycle := n.Document.order(wrong)
+		if cycle == nil {
+			return sorted
+		}
+		for _, name := range cycle {
+			if wrong[name] = true; n.mistake(n.Document.Cell(name)) == nil {
+				n.Wrong = append(n.Wrong, n.Document.cycle(cycle, name))
+			}
+		}
+	}
 }
 
 // restsOnStale reports whether something that a cell needs will change.

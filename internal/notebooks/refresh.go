@@ -11,10 +11,14 @@ import (
 // refresh finds value and state of one cell whose needs have been refreshed. It buys nothing.
 func (n *Notebook) refresh(ctx context.Context, v *View, c *Cell, at *CellView) {
 	*at = CellView{Name: c.Name, Type: c.Type}
+	if p := n.mistake(c); p != nil {
+		at.State, at.Error, at.Spend = Errored, p, n.Lock.Cells[c.Name].Spend
+		return
+	}
 	for _, name := range n.Document.upstream(c) {
 		if up := v.Cell(name); up.Value == nil {
 			at.State = Blocked
-			at.Why = append(at.Why, name+" "+map[bool]string{true: "failed", false: "has no result yet"}[up.State == Errored])
+			at.Add(because(map[bool]string{true: "failed", false: "no_result"}[up.State == Errored], "cell", name))
 		}
 	}
 	schema, _ := SchemaOf(c.Type)
@@ -36,10 +40,16 @@ func (n *Notebook) refresh(ctx context.Context, v *View, c *Cell, at *CellView) 
 	at.Value, at.State = value, Fresh
 	if len(stale) > 0 {
 		at.State = Stale
-		for _, name := range stale {
-			at.Why = append(at.Why, fmt.Sprintf("%s is %s", name, v.Cell(name).State))
-		}
+		at.Add(upstreamReasons(v, stale)...)
 	}
+}
+
+func upstreamReasons(v *View, stale []string) []Reason {
+	var out []Reason
+	for _, name := range stale {
+		out = append(out, because("upstream", "cell", name, "state", string(v.Cell(name).State)))
+	}
+	return out
 }
 
 // located says in which cell something went wrong.
@@ -66,30 +76,29 @@ func (n *Notebook) locked(ctx context.Context, v *View, c *Cell, at *CellView, s
 	at.Spend, at.State = e.Spend, Stale
 	switch {
 	case !known:
-		at.Why = []string{noReason}
+		at.Add(because("never_run"))
 		return
 	case e.Partial != "":
-		at.State, at.Why = Partial, []string{e.Partial}
+		at.State = Partial
+		at.Add(partialReason(e.Partial))
 		if e.Hash != at.Hash {
-			at.Why = append(at.Why, n.reasons(v, c, e)...)
+			at.Add(n.reasons(v, c, e)...)
 		}
 		return
 	}
 	value, err := n.load(ctx, c, e)
 	switch {
 	case err != nil && problem.Is(err, problem.NotFound):
-		at.Why = []string{"its runs are not in this data directory"}
+		at.Add(because("runs_absent"))
 		return
 	case err != nil:
 		at.State, at.Error = Errored, n.located(c, err)
 		return
 	}
 	at.Value = value
-	for _, name := range stale {
-		at.Why = append(at.Why, fmt.Sprintf("%s is %s", name, v.Cell(name).State))
-	}
+	at.Add(upstreamReasons(v, stale)...)
 	if e.Hash != at.Hash {
-		at.Why = append(at.Why, n.reasons(v, c, e)...)
+		at.Add(n.reasons(v, c, e)...)
 	}
 	switch {
 	case c.fields["pin"] == true:
@@ -100,30 +109,30 @@ func (n *Notebook) locked(ctx context.Context, v *View, c *Cell, at *CellView, s
 }
 
 // reasons say what changed since a cell was run.
-func (n *Notebook) reasons(v *View, c *Cell, e Entry) []string {
+func (n *Notebook) reasons(v *View, c *Cell, e Entry) []Reason {
 	now := n.entry(v, c)
-	var out []string
+	var out []Reason
 	for _, name := range sortedKeys(now.Params) {
 		if old, ok := e.Params[name]; ok && text(old) != text(now.Params[name]) {
-			out = append(out, fmt.Sprintf("%s was %s and is %s", name, text(old), text(now.Params[name])))
+			out = append(out, because("param_changed", "param", name, "from", text(old), "to", text(now.Params[name])))
 		}
 	}
 	for _, name := range sortedKeys(now.Own) {
 		old, ok := e.Own[name]
 		switch {
 		case !ok:
-			out = append(out, name+" was added to what it rests on")
+			out = append(out, because("added", "cell", name))
 		case old != now.Own[name] && !n.byParam(name, now, e):
-			out = append(out, name+" was edited")
+			out = append(out, because("edited", "cell", name))
 		case now.Sources[name] != "" && now.Sources[name] != e.Sources[name]:
-			out = append(out, fmt.Sprintf("%s was %s and is %s", name, e.Sources[name], now.Sources[name]))
+			out = append(out, because("version_changed", "cell", name, "from", e.Sources[name], "to", now.Sources[name]))
 		}
 	}
 	if now.Engine != e.Engine {
-		out = append(out, "the program computes it in a newer way")
+		out = append(out, because("engine_changed"))
 	}
 	if len(out) == 0 {
-		out = append(out, "a result that it rests on changed")
+		out = append(out, because("result_changed"))
 	}
 	return out
 }

@@ -42,17 +42,29 @@ type part struct {
 	Name, Title       string
 	State, StateClass string
 	Text, TextClass   string
-	Figures           []figure
+	Figures           []Figure
 	Bars              *bars
 	Bubbles           *bubbles
-	Table             *table
+	Table             *Table
 }
 
-type figure struct{ Name, Value string }
-
-type table struct {
-	Head []string
-	Rows [][]string
+// partOf lays a block out.
+func partOf(b ReadingBlock, lang string) part {
+	p := part{
+		Name: b.Cell, Title: b.Title, Text: b.Text, TextClass: b.Tone, Figures: b.Figures, Table: b.Table,
+		Bars: barChart(b.Bars), Bubbles: bubbleChart(b.Bubbles, lang),
+	}
+	if b.State != Fresh {
+		p.StateClass = string(b.State)
+		p.State = b.Cell + ": " + b.State.Words(lang)
+		if len(b.Why) > 0 {
+			p.State += " (" + strings.Join(b.Why, "; ") + ")"
+		}
+		if b.Error != "" {
+			p.State += " — " + b.Error
+		}
+	}
+	return p
 }
 
 // WriteHTML writes reading mode in "en" or "ja": prose with its values, and the results of cells; no cells, no scripts, no address
@@ -63,71 +75,29 @@ func (n *Notebook) WriteHTML(v *View, lang string, w io.Writer) error {
 	}
 	sum := sha256.Sum256([]byte(pageStyle))
 	p := page{
-		Lang: lang, Title: n.Document.Front.Title.In(lang), Style: template.CSS(pageStyle), //nolint:gosec // our own file, see the embedding
+		Lang: lang, Style: template.CSS(pageStyle), //nolint:gosec // our own file, see the embedding
 		Policy: "default-src 'none'; style-src 'sha256-" + base64.StdEncoding.EncodeToString(sum[:]) + "'; base-uri 'none'; form-action 'none'",
 		Footer: n.Name() + " · " + n.Now().UTC().Format("2006-01-02 15:04 UTC"),
 	}
-	if p.Title == "" {
-		p.Title = n.Name()
-	}
-	shown := n.shown()
-	for _, b := range n.Document.Blocks {
-		switch {
-		case b.Kind == ProseBlock:
-			prose, err := n.prose(v, n.Document.Text(b), lang)
-			if err != nil {
-				return err
-			}
-			if strings.TrimSpace(string(prose)) != "" {
-				p.Parts = append(p.Parts, part{Prose: prose})
-			}
-		case b.Cell != nil && b.Cell.Type == "note":
-			prose, err := n.prose(v, words(map[string]any{"en": b.Cell.fields["en"], "ja": b.Cell.fields["ja"]}).In(lang), lang)
-			if err != nil {
-				return err
-			}
+	reading := n.Reading(v, lang)
+	p.Title = reading.Title
+	for _, b := range reading.Blocks {
+		if b.Kind == "cell" {
+			p.Parts = append(p.Parts, partOf(b, lang))
+			continue
+		}
+		prose, err := n.prose(v, b.Markdown, lang)
+		if err != nil {
+			return err
+		}
+		if strings.TrimSpace(string(prose)) != "" {
 			p.Parts = append(p.Parts, part{Prose: prose})
-		case b.Cell != nil && (shown == nil || shown[b.Cell.Name]):
-			if part, ok := n.part(v, b.Cell, lang); ok {
-				p.Parts = append(p.Parts, part)
-			}
 		}
 	}
-	if offline(v) {
+	if reading.Offline {
 		p.Offline = say(lang, "Judged by the built-in offline judge: for wiring and trial, not for decisions.", "内蔵のオフライン評価による結果です。動作確認用であり、意思決定には使えません。")
 	}
 	return pageTemplate.Execute(w, p)
-}
-
-// shown are the cells that the report cells include; nil is all.
-func (n *Notebook) shown() map[string]bool {
-	var out map[string]bool
-	for _, c := range n.Document.Cells() {
-		if c.Type != "report" {
-			continue
-		}
-		for _, s := range texts(c.fields["include"]) {
-			if out == nil {
-				out = map[string]bool{}
-			}
-			name, _, _ := strings.Cut(s, ".")
-			out[name] = true
-		}
-	}
-	return out
-}
-
-func offline(v *View) bool {
-	for _, c := range v.Cells {
-		if set, ok := c.Value.(RunSet); ok {
-			for _, r := range set.Runs {
-				if r.Offline {
-					return true
-				}
-			}
-		}
-	}
-	return false
 }
 
 func say(lang, en, ja string) string {

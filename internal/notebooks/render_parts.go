@@ -32,23 +32,16 @@ type bubble struct {
 	N           int
 }
 
-// part is what reading mode shows of a cell; ok is false for cells that only prepare.
-func (n *Notebook) part(v *View, c *Cell, lang string) (p part, ok bool) {
+// shownCell is what reading mode shows of a cell; ok is false for cells that only prepare.
+func (n *Notebook) shownCell(v *View, c *Cell, lang string) (p ReadingBlock, ok bool) {
 	at := v.Cell(c.Name)
-	p = part{Name: c.Name, Title: words(c.fields["title"]).In(lang)}
-	if at.State != Fresh {
-		p.StateClass = string(at.State)
-		p.State = c.Name + ": " + at.State.Words(lang)
-		if len(at.Why) > 0 {
-			p.State += " (" + strings.Join(at.Why, "; ") + ")"
-		}
-		if at.Error != nil {
-			p.State += " — " + at.Error.Message
-		}
+	p = ReadingBlock{Kind: "cell", Cell: c.Name, Type: c.Type, Title: words(c.fields["title"]).In(lang), State: at.State, Why: at.Why}
+	if at.Error != nil {
+		p.Error = at.Error.Message
 	}
 	switch x := at.Value.(type) {
 	case nil:
-		return p, p.State != "" && c.Type != "config" && c.Type != "sweep"
+		return p, at.State != Fresh && c.Type != "config" && c.Type != "sweep"
 	case RunSet:
 		p.runs(x, lang)
 	case Comparison:
@@ -62,8 +55,8 @@ func (n *Notebook) part(v *View, c *Cell, lang string) (p part, ok bool) {
 	case Chart:
 		p.chart(x, lang)
 	case Verdict:
-		p.Text, p.TextClass = say(lang, "Gate: ", "判定: ")+x.Decision, x.Decision
-		p.Table = &table{Head: []string{say(lang, "Why", "理由")}}
+		p.Text, p.Tone = say(lang, "Gate: ", "判定: ")+x.Decision, x.Decision
+		p.Table = &Table{Head: []string{say(lang, "Why", "理由")}}
 		for _, r := range x.Reasons {
 			p.Table.Rows = append(p.Table.Rows, []string{r})
 		}
@@ -73,13 +66,16 @@ func (n *Notebook) part(v *View, c *Cell, lang string) (p part, ok bool) {
 	case Agreement:
 		p.agreement(x, lang)
 	default:
-		return p, p.State != ""
+		return p, at.State != Fresh
 	}
 	return p, true
 }
 
-func (p *part) runs(x RunSet, lang string) {
-	p.Table = &table{Head: []string{say(lang, "Configuration", "設定"), say(lang, "Low scores", "低スコア"), say(lang, "Correctness", "正確性"), say(lang, "Trust", "信頼性"), say(lang, "Scored", "採点済み"), "run"}}
+func (p *ReadingBlock) runs(x RunSet, lang string) {
+	for _, r := range x.Runs {
+		p.Runs = append(p.Runs, BoughtRun{r.Label, r.ID})
+	}
+	p.Table = &Table{Head: []string{say(lang, "Configuration", "設定"), say(lang, "Low scores", "低スコア"), say(lang, "Correctness", "正確性"), say(lang, "Trust", "信頼性"), say(lang, "Scored", "採点済み"), "run"}}
 	for _, r := range x.Runs {
 		name := r.Label
 		if x.Best != nil && x.Best.ID == r.ID && len(x.Runs) > 1 {
@@ -98,24 +94,24 @@ func score(m map[string]float64, id string) string {
 
 func percent(x float64) string { return strconv.FormatFloat(math.Round(x*1000)/10, 'f', -1, 64) + " %" }
 
-func (p *part) comparison(x Comparison, lang string) {
+func (p *ReadingBlock) comparison(x Comparison, lang string) {
 	p.Text = x.Sentences.In(lang)
-	p.Figures = []figure{
+	p.Figures = []Figure{
 		{say(lang, "worse", "悪化"), thousands(x.Worse.Count)},
 		{say(lang, "needs check", "要確認"), thousands(x.NeedsCheck.Count)},
 		{say(lang, "better", "改善"), thousands(x.Better.Count)},
 		{say(lang, "low scores", "低スコア"), fmt.Sprintf("%d → %d", x.LowBefore, x.LowAfter)},
 	}
-	p.Table = &table{Head: []string{say(lang, "Metric", "指標"), say(lang, "Before", "変更前"), say(lang, "After", "変更後"), say(lang, "Difference", "差")}}
+	p.Table = &Table{Head: []string{say(lang, "Metric", "指標"), say(lang, "Before", "変更前"), say(lang, "After", "変更後"), say(lang, "Difference", "差")}}
 	for _, id := range sortedKeys(x.Metrics) {
 		m := x.Metrics[id]
 		p.Table.Rows = append(p.Table.Rows, []string{id, fmt.Sprintf("%.2f", m.Baseline), fmt.Sprintf("%.2f", m.Candidate), fmt.Sprintf("%+.2f", m.Diff)})
 	}
 }
 
-func (p *part) failures(x Failures, lang string) {
-	p.Bubbles = bubbleChart(x.Bubbles, x.Threshold, lang)
-	p.Table = &table{Head: []string{"id", say(lang, "Question", "質問"), say(lang, "Answer", "回答"), say(lang, "Correctness", "正確性"), say(lang, "Trust", "信頼性")}}
+func (p *ReadingBlock) failures(x Failures, lang string) {
+	p.Bubbles = &Bubbles{Counts: x.Bubbles, LowScore: x.Threshold}
+	p.Table = &Table{Head: []string{"id", say(lang, "Question", "質問"), say(lang, "Answer", "回答"), say(lang, "Correctness", "正確性"), say(lang, "Trust", "信頼性")}}
 	for _, a := range x.Answers {
 		p.Table.Rows = append(p.Table.Rows, []string{a.ID, cut(a.Question), cut(a.Answer), optional(a.Correctness), optional(a.Trust)})
 	}
@@ -135,22 +131,22 @@ func cut(s string) string {
 	return s
 }
 
-func (p *part) causes(x CauseSet, lang string) {
+func (p *ReadingBlock) causes(x CauseSet, lang string) {
 	p.Text = x.Summary.In(lang)
 	var list []Bar
 	for _, c := range x.Counts {
 		list = append(list, Bar{c.Name, float64(c.Count)})
 	}
 	if len(list) > 0 {
-		p.Bars = barChart(list, Count, say(lang, "Causes of low scores", "低スコアの原因"), lang)
+		p.Bars = barsOf(list, Count, say(lang, "Causes of low scores", "低スコアの原因"), lang)
 	}
 	if change := x.Change.In(lang); change != "" {
-		p.Figures = []figure{{say(lang, "most helpful change", "最も効果のある変更"), change}, {say(lang, "answers repaired", "改善する回答"), thousands(x.Repairs)}}
+		p.Figures = []Figure{{say(lang, "most helpful change", "最も効果のある変更"), change}, {say(lang, "answers repaired", "改善する回答"), thousands(x.Repairs)}}
 	}
 }
 
-func (p *part) answer(x Answer, lang string) {
-	p.Table = &table{Head: []string{"", x.ID}, Rows: [][]string{
+func (p *ReadingBlock) answer(x Answer, lang string) {
+	p.Table = &Table{Head: []string{"", x.ID}, Rows: [][]string{
 		{say(lang, "Question", "質問"), x.Question},
 		{say(lang, "Right answer", "正解"), x.Reference},
 		{say(lang, "Answer", "回答"), x.Answer},
@@ -165,19 +161,19 @@ func (p *part) answer(x Answer, lang string) {
 	}
 }
 
-func (p *part) chart(x Chart, lang string) {
+func (p *ReadingBlock) chart(x Chart, lang string) {
 	if x.Kind == "bubble" {
-		p.Bubbles = bubbleChart(x.Bubbles, 2, lang)
+		p.Bubbles = &Bubbles{Counts: x.Bubbles, LowScore: 2}
 		return
 	}
 	label := x.Metric
 	if label == "low_scores" {
 		label = say(lang, "Answers", "回答数")
 	}
-	p.Bars = barChart(x.Bars, x.Unit, label, lang)
+	p.Bars = barsOf(x.Bars, x.Unit, label, lang)
 }
 
-func (p *part) agreement(x Agreement, lang string) {
+func (p *ReadingBlock) agreement(x Agreement, lang string) {
 	state := say(lang, "Proposed here, not yet agreed.", "ここでの提案であり、まだ合意されていません。")
 	if x.Registered {
 		state = say(lang, "As agreed and registered.", "登録済みの合意です。")
@@ -190,7 +186,7 @@ func (p *part) agreement(x Agreement, lang string) {
 		return
 	}
 	words := map[string]string{"met": say(lang, "met", "達成"), "missed": say(lang, "missed", "未達")}
-	p.Table = &table{Head: []string{say(lang, "Target", "目標"), say(lang, "Aim", "目標値"), say(lang, "Measured", "実測"), say(lang, "State", "状態"), say(lang, "Owner", "担当"), say(lang, "Due", "期限")}}
+	p.Table = &Table{Head: []string{say(lang, "Target", "目標"), say(lang, "Aim", "目標値"), say(lang, "Measured", "実測"), say(lang, "State", "状態"), say(lang, "Owner", "担当"), say(lang, "Due", "期限")}}
 	for _, t := range x.Targets {
 		state, ok := words[t.State]
 		if !ok {
@@ -204,22 +200,34 @@ func (p *part) agreement(x Agreement, lang string) {
 	}
 }
 
-func barChart(list []Bar, unit Unit, label, lang string) *bars {
-	most := 0.0
+func barsOf(list []Bar, unit Unit, label, lang string) *Bars {
+	out := &Bars{Label: label, Unit: unit, Rows: []BarRow{}}
 	for _, b := range list {
+		out.Rows = append(out.Rows, BarRow{b.Name.In(lang), b.Value})
+	}
+	return out
+}
+
+// barChart lays bars out.
+func barChart(list *Bars) *bars {
+	if list == nil {
+		return nil
+	}
+	most := 0.0
+	for _, b := range list.Rows {
 		most = max(most, b.Value)
 	}
-	out := &bars{Label: label, Height: 26*len(list) + 4}
-	for i, b := range list {
+	out := &bars{Label: list.Label, Height: 26*len(list.Rows) + 4}
+	for i, b := range list.Rows {
 		width := 0
 		if most > 0 {
 			width = int(math.Round(300 * max(0, b.Value) / most))
 		}
 		value := strconv.FormatFloat(b.Value, 'f', -1, 64)
-		if unit == Score {
+		if list.Unit == Score {
 			value = fmt.Sprintf("%.2f", b.Value)
 		}
-		name := b.Name.In(lang)
+		name := b.Name
 		if r := []rune(name); len(r) > 40 {
 			name = string(r[:39]) + "…"
 		}
@@ -228,8 +236,13 @@ func barChart(list []Bar, unit Unit, label, lang string) *bars {
 	return out
 }
 
-func bubbleChart(counts [5][5]int, threshold float64, lang string) *bubbles {
-	low := int(60 * math.Min(5, math.Floor(threshold)))
+// bubbleChart lays bubbles out.
+func bubbleChart(b *Bubbles, lang string) *bubbles {
+	if b == nil {
+		return nil
+	}
+	counts := b.Counts
+	low := int(60 * math.Min(5, math.Floor(b.LowScore)))
 	out := &bubbles{
 		Label: say(lang, "Answers by correctness and trust; the shaded answers are low scores", "正確性と信頼性ごとの回答数（網掛けは低スコア）"),
 		XAxis: say(lang, "correctness 1–5", "正確性 1〜5"), YAxis: say(lang, "trust 1–5", "信頼性 1〜5"), LowY: 300 - low, LowHeight: low, LowWidth: low,

@@ -5,6 +5,7 @@ import (
 	"flag"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"testing"
 
@@ -88,6 +89,50 @@ func TestWhatTheSchemasListIsThere(t *testing.T) {
 		if s.Doc.EN == "" || s.Doc.JA == "" {
 			t.Errorf("%s has no words", s.Type)
 		}
+	}
+}
+
+// TestCompletionOffersWhatCanBeShown follows every path that completion offers into its value.
+func TestCompletionOffersWhatCanBeShown(t *testing.T) {
+	t.Parallel()
+	n := opened(t, newBench(), shownText)
+	v := run(t, n)
+	offered := map[string][]string{}
+	for _, c := range v.Cells {
+		offered[c.Name] = Paths(c.Value)
+		for _, path := range offered[c.Name] {
+			if got := n.Embed(v, c.Name+"."+path, "en"); strings.HasPrefix(got, "—") || got == "" && !strings.HasSuffix(path, ".label") && (c.Type != "run" || strings.Contains(path, ".")) {
+				t.Errorf("%s.%s is offered and shows %q", c.Name, path, got)
+			}
+		}
+	}
+	for ref, name := range map[string]string{"best.scores.correctness": "r1", "change": "r1", "metrics.correctness.diff": "c", "worse.count": "c", "top.name": "why", "decision": "g", "k": "p"} {
+		if !slices.Contains(offered[name], ref) {
+			t.Errorf("%s.%s is not offered: %v", name, ref, offered[name])
+		}
+	}
+}
+
+// TestReadingIsDataWithoutMarkup looks at reading mode as data.
+func TestReadingIsDataWithoutMarkup(t *testing.T) {
+	t.Parallel()
+	n := opened(t, newBench(), shownText)
+	r := n.Reading(run(t, n), "ja")
+	kinds := map[string]int{}
+	for _, b := range r.Blocks {
+		kinds[b.Kind+" "+b.Type]++
+		if b.Markdown != "" && strings.Contains(b.Markdown, "c.better.count") && b.Values["c.better.count"] != "1,234" {
+			t.Errorf("values of the note: %v", b.Values)
+		}
+		if b.Type == "failures" && (b.Bubbles.Counts[4][4] != 11 && b.Bubbles.Counts[4][2] == 0 || b.Table.Rows[0][1] != "<b>Why?</b>") {
+			t.Errorf("%+v", b)
+		}
+	}
+	if diff := cmp.Diff(map[string]int{"prose ": 2, "cell run": 2, "cell compare": 1, "cell gate": 1, "cell cause": 1, "cell failures": 1, "cell chart": 1}, kinds); diff != "" {
+		t.Error(diff)
+	}
+	if r.Title != "Small" || r.Verdict != "FAIL" || !r.Offline {
+		t.Errorf("%+v", r)
 	}
 }
 

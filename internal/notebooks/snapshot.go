@@ -7,9 +7,11 @@ import (
 	"crypto/sha256"
 	"encoding/hex"
 	"encoding/json"
+	"fmt"
 	"io"
 	"os"
 	"path/filepath"
+	"reflect"
 	"strings"
 	"time"
 
@@ -154,6 +156,68 @@ func OpenSnapshot(path string) (s Snapshot, files map[string][]byte, err error) 
 		files[strings.TrimPrefix(name, snapshotFolder)] = body
 	}
 	return s, files, nil
+}
+
+// Unsealed is the notebook of a snapshot with the results that it was sealed with, for reading: it has no engine and is neither
+// evaluated nor run. files are those of [OpenSnapshot].
+func Unsealed(s Snapshot, files map[string][]byte) (*Notebook, *View, error) {
+	broken := func(err error) (*Notebook, *View, error) {
+		return nil, nil, problem.New(problem.Invalid, "snapshot_broken", "the snapshot of %s cannot be read", s.Notebook).Because(err)
+	}
+	lock, err := parseLock("notebook.rag.lock.yaml", files["notebook.rag.lock.yaml"])
+	if err != nil {
+		return broken(err)
+	}
+	at, err := time.Parse(time.RFC3339, s.CreatedAt)
+	if err != nil {
+		return broken(err)
+	}
+	n := Draft(s.Notebook, strings.TrimSuffix(s.Notebook, ".rag.md"), files["notebook.rag.md"], lock, nil, func() time.Time { return at })
+	n.Params = s.Params
+	var sealed struct {
+		Cells []struct {
+			CellView
+			Value json.RawMessage `json:"value"`
+		} `json:"cells"`
+	}
+	if err := json.Unmarshal(files["results.json"], &sealed); err != nil {
+		return broken(err)
+	}
+	v := &View{}
+	for _, c := range sealed.Cells {
+		if c.CellView.Value, err = sealedValue(c.Type, c.Value); err != nil {
+			return broken(err)
+		}
+		v.Cells = append(v.Cells, c.CellView)
+	}
+	cells := n.Document.Cells()
+	if len(cells) != len(v.Cells) {
+		return broken(fmt.Errorf("%d cells have %d results", len(cells), len(v.Cells)))
+	}
+	for i, c := range cells {
+		if v.Cells[i].Name != c.Name || v.Cells[i].Type != c.Type {
+			return broken(fmt.Errorf("the result of cell %s is that of %s", c.Name, v.Cells[i].Name))
+		}
+	}
+	return n, v, nil
+}
+
+// sealedValue gives a value its type back.
+func sealedValue(cellType string, raw json.RawMessage) (any, error) {
+	schema, _ := SchemaOf(cellType)
+	t, ok := published[schema.Publishes]
+	if len(raw) == 0 {
+		return nil, nil //nolint:nilnil // the cell had no value
+	}
+	if !ok {
+		var out map[string]any
+		return out, json.Unmarshal(raw, &out)
+	}
+	out := reflect.New(t)
+	if err := json.Unmarshal(raw, out.Interface()); err != nil {
+		return nil, err
+	}
+	return out.Elem().Interface(), nil
 }
 
 func readEntry(z *zip.Reader, name string) ([]byte, error) {

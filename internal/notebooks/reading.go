@@ -1,0 +1,152 @@
+package notebooks
+
+import "strings"
+
+// Reading is a notebook without its cells, in one language: what reading mode shows, as data.
+type Reading struct {
+	Name    string         `json:"name"`
+	Lang    string         `json:"lang"`
+	Title   string         `json:"title"`
+	Offline bool           `json:"offline"` // some result was judged by the built-in judge
+	Verdict string         `json:"verdict"` // of the gates; "" without any
+	Blocks  []ReadingBlock `json:"blocks"`
+}
+
+// ReadingBlock is prose, or what a cell shows of its value. Everything in it is data: texts hold no markup, but for Markdown.
+type ReadingBlock struct {
+	Kind     string            `json:"kind" enum:"prose,cell"`
+	Markdown string            `json:"markdown,omitempty"` // of prose, with {{ references }} in it
+	Values   map[string]string `json:"values,omitempty"`   // reference → its value as text
+	Cell     string            `json:"cell,omitempty"`
+	Type     string            `json:"type,omitempty"`
+	Title    string            `json:"title,omitempty"`
+	State    State             `json:"state,omitempty"`
+	Why      []string          `json:"why,omitempty"`
+	Error    string            `json:"error,omitempty"`
+	Text     string            `json:"text,omitempty"`
+	Tone     string            `json:"tone,omitempty"` // of the text: PASS, FAIL, INCONCLUSIVE
+	Figures  []Figure          `json:"figures,omitempty"`
+	Table    *Table            `json:"table,omitempty"`
+	Bars     *Bars             `json:"bars,omitempty"`
+	Bubbles  *Bubbles          `json:"bubbles,omitempty"`
+	Runs     []BoughtRun       `json:"runs,omitempty"`
+}
+
+// Figure is one number with its name.
+type Figure struct {
+	Name  string `json:"name"`
+	Value string `json:"value"`
+}
+
+// Table is a table of texts.
+type Table struct {
+	Head []string   `json:"head"`
+	Rows [][]string `json:"rows"`
+}
+
+// Bars is a bar chart.
+type Bars struct {
+	Label string   `json:"label"`
+	Unit  Unit     `json:"unit"`
+	Rows  []BarRow `json:"rows"`
+}
+
+// BarRow is one bar of it.
+type BarRow struct {
+	Name  string  `json:"name"`
+	Value float64 `json:"value"`
+}
+
+// Bubbles counts answers by trust and correctness.
+type Bubbles struct {
+	Counts   [5][5]int `json:"counts"`    // [trust-1][correctness-1]
+	LowScore float64   `json:"low_score"` // threshold of a low score
+}
+
+// Reading is what reading mode shows in "en" or "ja".
+func (n *Notebook) Reading(v *View, lang string) Reading {
+	out := Reading{Name: n.Name(), Lang: lang, Title: n.Document.Front.Title.In(lang), Offline: v.Offline(), Verdict: v.Verdict(), Blocks: []ReadingBlock{}}
+	if out.Title == "" {
+		out.Title = n.Name()
+	}
+	prose := func(s string) {
+		if strings.TrimSpace(s) != "" {
+			out.Blocks = append(out.Blocks, ReadingBlock{Kind: "prose", Markdown: s, Values: n.values(v, s, lang)})
+		}
+	}
+	shown := n.shown()
+	for _, b := range n.Document.Blocks {
+		switch {
+		case b.Kind == ProseBlock:
+			prose(n.Document.Text(b))
+		case b.Cell != nil && b.Cell.Type == "note":
+			prose(Words{EN: text(b.Cell.fields["en"]), JA: text(b.Cell.fields["ja"])}.In(lang))
+		case b.Cell != nil && (shown == nil || shown[b.Cell.Name]):
+			if block, ok := n.shownCell(v, b.Cell, lang); ok {
+				out.Blocks = append(out.Blocks, block)
+			}
+		}
+	}
+	return out
+}
+
+// values are the values that a text embeds.
+func (n *Notebook) values(v *View, s, lang string) map[string]string {
+	var out map[string]string
+	for _, m := range embedded.FindAllStringSubmatch(s, -1) {
+		if out == nil {
+			out = map[string]string{}
+		}
+		out[m[1]] = n.Embed(v, m[1], lang)
+	}
+	return out
+}
+
+// Values are the values that a block embeds, in both languages, by their references; nil where it embeds none.
+func (n *Notebook) Values(v *View, b Block) map[string]Words {
+	if b.Kind != ProseBlock && (b.Cell == nil || b.Cell.Type != "note") {
+		return nil
+	}
+	text := n.Document.Text(b)
+	ja := n.values(v, text, "ja")
+	var out map[string]Words
+	for ref, en := range n.values(v, text, "en") {
+		if out == nil {
+			out = map[string]Words{}
+		}
+		out[ref] = Words{EN: en, JA: ja[ref]}
+	}
+	return out
+}
+
+// shown are the cells that the report cells include; nil is all.
+func (n *Notebook) shown() map[string]bool {
+	var out map[string]bool
+	for _, c := range n.Document.Cells() {
+		if c.Type != "report" {
+			continue
+		}
+		for _, s := range texts(c.fields["include"]) {
+			if out == nil {
+				out = map[string]bool{}
+			}
+			name, _, _ := strings.Cut(s, ".")
+			out[name] = true
+		}
+	}
+	return out
+}
+
+// Offline reports whether some result was judged by the built-in judge.
+func (v *View) Offline() bool {
+	for _, c := range v.Cells {
+		if set, ok := c.Value.(RunSet); ok {
+			for _, r := range set.Runs {
+				if r.Offline {
+					return true
+				}
+			}
+		}
+	}
+	return false
+}

@@ -1,0 +1,167 @@
+package server
+
+import (
+	"context"
+	"io"
+	"os"
+	"path/filepath"
+
+	"github.com/danielgtaylor/huma/v2"
+
+	"github.com/rag-workbench/workbench/internal/app"
+	"github.com/rag-workbench/workbench/internal/notebooks"
+)
+
+// NotebookPath names a notebook.
+type NotebookPath struct {
+	Name string `path:"name" maxLength:"200" doc:"letters, digits, - and _; never a path"`
+}
+
+// NotebookParams give parameters other values.
+type NotebookParams struct {
+	Param []string `query:"param,explode" maxItems:"50" doc:"cell.name=value; repeatable"`
+}
+
+func (s *Server) listNotebooks(ctx context.Context, _ *nothing) (itemsOf[app.NotebookRow], error) {
+	return items(s.books.List(ctx))
+}
+
+func (s *Server) listGallery(context.Context, *nothing) (itemsOf[app.GalleryEntry], error) {
+	return items(app.NotebookGallery())
+}
+
+// CellSchemas are the types of cells, and names that no notebook can have.
+type CellSchemas struct {
+	Items    []app.NotebookSchema `json:"items"`
+	Reserved []string             `json:"reserved"`
+}
+
+func (s *Server) listSchemas(context.Context, *nothing) (CellSchemas, error) {
+	return CellSchemas{app.NotebookSchemas(), app.NotebookReserved}, nil
+}
+
+type notebookInput struct {
+	NotebookPath
+	NotebookParams
+}
+
+func (s *Server) getNotebook(ctx context.Context, in *notebookInput) (app.NotebookDetail, error) {
+	return s.books.Get(ctx, in.Name, in.Param)
+}
+
+type evaluateInput struct {
+	Body struct {
+		Name   string   `json:"name,omitempty" maxLength:"200" doc:"the notebook whose results count; none for a text of nobody"`
+		Text   string   `json:"text" maxLength:"262144"`
+		Params []string `json:"params,omitempty" maxItems:"50" doc:"cell.name=value"`
+		Prices *bool    `json:"prices,omitempty" doc:"default true"`
+	}
+}
+
+// evaluateNotebook says how a text stands that is not saved. It writes nothing and buys nothing.
+func (s *Server) evaluateNotebook(ctx context.Context, in *evaluateInput) (app.NotebookDetail, error) {
+	return s.books.Evaluate(ctx, in.Body.Name, in.Body.Text, in.Body.Params, in.Body.Prices == nil || *in.Body.Prices)
+}
+
+type readInput struct {
+	NotebookPath
+	NotebookParams
+	Lang string `query:"lang" enum:"en,ja" default:"en"`
+}
+
+func (s *Server) readNotebook(ctx context.Context, in *readInput) (notebooks.Reading, error) {
+	return s.books.Reading(ctx, in.Name, in.Lang, in.Param)
+}
+
+// notebookAs writes a notebook as a page, as the workbook of its report, or as a sealed snapshot.
+func (s *Server) notebookAs(format string) func(context.Context, *readInput) (*huma.StreamResponse, error) {
+	return func(ctx context.Context, in *readInput) (*huma.StreamResponse, error) {
+		n, v, err := s.books.Evaluated(ctx, in.Name, in.Param)
+		if err != nil {
+			return nil, err
+		}
+		dir, err := os.MkdirTemp(s.TempDir, "workbench-notebook-") // so that a mistake is a problem and no half file
+		if err != nil {
+			return nil, err
+		}
+		defer func() { _ = os.RemoveAll(dir) }() // what is left harms nobody
+		path := filepath.Join(dir, "notebook."+format)
+		if format == "ragsnap" {
+			_, err = n.WriteSnapshot(ctx, v, path, false)
+		} else {
+			err = written(path, func(w io.Writer) error {
+				if format == "html" {
+					return n.WriteHTML(v, in.Lang, w)
+				}
+				return n.WriteXLSX(ctx, v, in.Lang, w)
+			})
+		}
+		if err != nil {
+			return nil, err
+		}
+		return s.sentFile(path, in.Name, format)
+	}
+}
+
+func written(path string, write func(io.Writer) error) error {
+	f, err := os.Create(path) //nolint:gosec // in a folder that was made for it
+	if err != nil {
+		return err
+	}
+	if err := write(f); err != nil {
+		_ = f.Close() // the first error is told
+		return err
+	}
+	return f.Close()
+}
+
+// sentFile is a file as a download. It is open already: whoever calls may remove it.
+func (s *Server) sentFile(path, name, format string) (*huma.StreamResponse, error) {
+	f, err := os.Open(path) //nolint:gosec // a file of the folder of notebooks, or of ours
+	if err != nil {
+		return nil, err
+	}
+	return s.file(name, format, func(ctx huma.Context) error {
+		defer func() { _ = f.Close() }() // it was only read
+		_, err := io.Copy(ctx.BodyWriter(), f)
+		return err
+	}), nil
+}
+
+func (s *Server) listSealed(context.Context, *nothing) (itemsOf[app.SealedNotebook], error) {
+	return items(s.books.Sealed())
+}
+
+// SealedPath names a snapshot.
+type SealedPath struct {
+	ID string `path:"id" maxLength:"200" doc:"NAME.YYYY-MM-DD"`
+}
+
+func (s *Server) getSealed(_ context.Context, in *SealedPath) (app.NotebookDetail, error) {
+	return s.books.OpenSealed(in.ID)
+}
+
+type readSealedInput struct {
+	SealedPath
+	Lang string `query:"lang" enum:"en,ja" default:"en"`
+}
+
+func (s *Server) readSealed(_ context.Context, in *readSealedInput) (notebooks.Reading, error) {
+	n, v, _, err := s.books.Unsealed(in.ID)
+	if err != nil {
+		return notebooks.Reading{}, err
+	}
+	return n.Reading(v, in.Lang), nil
+}
+
+func (s *Server) exportSealed(_ context.Context, in *SealedPath) (*huma.StreamResponse, error) {
+	path, err := s.books.SealedPath(in.ID)
+	if err != nil {
+		return nil, err
+	}
+	return s.sentFile(path, in.ID, "ragsnap")
+}
+
+func (s *Server) sealNotebook(ctx context.Context, in *NotebookPath) (app.SealedNotebook, error) {
+	return s.books.Seal(ctx, in.Name)
+}

@@ -1,0 +1,88 @@
+package server
+
+import (
+	"context"
+
+	"github.com/rag-workbench/workbench/internal/app"
+)
+
+type createNotebookInput struct {
+	Body struct {
+		Name string `json:"name" minLength:"1" maxLength:"200"`
+		From string `json:"from,omitempty" maxLength:"100" doc:"id of a notebook of the gallery"`
+		Text string `json:"text,omitempty" maxLength:"262144"`
+	}
+}
+
+func (s *Server) createNotebook(_ context.Context, in *createNotebookInput) (app.NotebookSaved, error) {
+	return s.books.Create(in.Body.Name, in.Body.From, in.Body.Text)
+}
+
+type saveNotebookInput struct {
+	NotebookPath
+	Body struct {
+		Text   string `json:"text" maxLength:"262144"`
+		Digest string `json:"digest" minLength:"1" maxLength:"100" doc:"of the text that was changed, as it was read or saved last"`
+	}
+}
+
+func (s *Server) saveNotebook(_ context.Context, in *saveNotebookInput) (app.NotebookSaved, error) {
+	return s.books.Save(in.Name, in.Body.Text, in.Body.Digest)
+}
+
+func (s *Server) deleteNotebook(_ context.Context, in *NotebookPath) error {
+	return s.books.Delete(in.Name)
+}
+
+func (s *Server) restoreNotebook(_ context.Context, in *NotebookPath) (app.NotebookSaved, error) {
+	return s.books.Restore(in.Name)
+}
+
+type renameNotebookInput struct {
+	NotebookPath
+	Body struct {
+		Name string `json:"name" minLength:"1" maxLength:"200"`
+	}
+}
+
+func (s *Server) renameNotebook(_ context.Context, in *renameNotebookInput) (app.NotebookSaved, error) {
+	return s.books.Rename(in.Name, in.Body.Name)
+}
+
+type addCellInput struct {
+	NotebookPath
+	Body struct {
+		Type   string         `json:"type" minLength:"1" maxLength:"40"`
+		Name   string         `json:"name,omitempty" maxLength:"100" doc:"a free name is made of it"`
+		Body   string         `json:"body,omitempty" maxLength:"100000" doc:"YAML"`
+		Fields map[string]any `json:"fields,omitempty" doc:"in the place of the body, or beside it"`
+	}
+}
+
+func (s *Server) addCell(_ context.Context, in *addCellInput) (app.NotebookCellAdded, error) {
+	b := in.Body
+	return s.books.AddCell(in.Name, app.NotebookCellSent{Type: b.Type, Name: b.Name, Body: b.Body, Fields: b.Fields})
+}
+
+type editNotebookInput struct {
+	Body struct {
+		Text      string         `json:"text" maxLength:"262144"`
+		Operation string         `json:"operation" enum:"insert,body,fields,prose,remove,move,rename,front"`
+		Block     int            `json:"block,omitempty" minimum:"0" doc:"index of a block; of insert: before which"`
+		Cell      string         `json:"cell,omitempty" maxLength:"200" doc:"in the place of block"`
+		Type      string         `json:"type,omitempty" maxLength:"40" doc:"of a cell to insert"`
+		Name      string         `json:"name,omitempty" maxLength:"200" doc:"of insert and rename"`
+		Body      *string        `json:"body,omitempty" maxLength:"262144"`
+		Prose     *string        `json:"prose,omitempty" maxLength:"262144"`
+		Fields    map[string]any `json:"fields,omitempty" doc:"of fields and front; null takes a field away"`
+		Down      bool           `json:"down,omitempty"`
+	}
+}
+
+// editNotebook changes a text and saves nothing.
+func (s *Server) editNotebook(_ context.Context, in *editNotebookInput) (app.NotebookEdited, error) {
+	b := in.Body
+	return app.EditNotebook(b.Text, app.NotebookEdit{
+		Operation: b.Operation, Block: b.Block, Cell: b.Cell, Type: b.Type, Name: b.Name, Body: b.Body, Prose: b.Prose, Fields: b.Fields, Down: b.Down,
+	})
+}
