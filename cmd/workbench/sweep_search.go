@@ -8,7 +8,6 @@ import (
 	"github.com/rag-workbench/workbench/internal/analysis"
 	"github.com/rag-workbench/workbench/internal/app"
 	"github.com/rag-workbench/workbench/internal/experiments"
-	"github.com/rag-workbench/workbench/internal/stats"
 )
 
 // searching are the flags of a sweep that looks for its winner with fewer answers.
@@ -19,14 +18,17 @@ type searching struct {
 	Seed    uint64 `help:"With --halving: chooses the questions of the first stages." default:"1" placeholder:"N"`
 }
 
-func (s searching) on() bool { return s.Screen != 0 || s.Halving || s.Confirm }
+func (s searching) on() bool { return s.rules(experiments.Budget{}).On() }
+
+func (s searching) rules(budget experiments.Budget) app.SearchRules {
+	return app.SearchRules{Screen: s.Screen, Halving: s.Halving, Confirm: s.Confirm, Seed: s.Seed, Budget: budget}
+}
 
 func (c sweepCmd) search(p *program, w *app.Workbench, e experiments.Experiment, jobs []app.Job, budget experiments.Budget) error {
-	rules := app.SearchRules{Screen: c.Screen, Halving: c.Halving, Confirm: c.Confirm, Seed: c.Seed, Budget: budget}
 	if c.Plan {
 		return c.searchPlan(p, w, jobs)
 	}
-	search, err := w.SearchSweep(p.ctx, e, jobs, rules, p.note)
+	search, err := w.SearchSweep(p.ctx, e, jobs, c.rules(budget), p.note)
 	if err != nil {
 		if search.Screen != nil && !p.flags.JSON && len(search.Screen.Ways) > 0 {
 			p.screening(*search.Screen)
@@ -58,40 +60,15 @@ func (c sweepCmd) search(p *program, w *app.Workbench, e experiments.Experiment,
 	return covered(search.Finished...)
 }
 
-// searchPlan says what a search would take. Screening that costs nothing is done; of a race the first stage is planned to the
-// call and the others follow from it.
+// searchPlan says what a search would take.
 func (c sweepCmd) searchPlan(p *program, w *app.Workbench, jobs []app.Job) error {
 	var out struct {
-		Screen  *app.Screening `json:"screen,omitempty"`
-		Stages  []stats.Rung   `json:"stages"`
-		Answers int            `json:"answers"`
-		Full    int            `json:"full"`
-		Plan    app.Plan       `json:"plan"`  // of everything that is left, as if there were no stages
-		Calls   int            `json:"calls"` // estimate of the calls to buy in all stages
-	}
-	out.Full = len(jobs) * len(jobs[0].Questions)
-	if c.Screen != 0 {
-		screening, kept, err := w.PlanScreen(p.ctx, jobs, c.Screen)
-		if err != nil {
-			return err
-		}
-		out.Screen, jobs = screening, kept
+		app.SearchPlan
+		Plan app.Plan `json:"plan"` // of everything that is left, as if there were no stages
 	}
 	var err error
-	if out.Plan, err = w.Plan(p.ctx, jobs); err != nil {
+	if out.SearchPlan, out.Plan, err = w.PlanSearch(p.ctx, jobs, c.rules(experiments.Budget{})); err != nil {
 		return err
-	}
-	out.Stages = []stats.Rung{{Candidates: len(jobs), Items: len(jobs[0].Questions)}}
-	if c.Halving {
-		if out.Stages, err = app.HalvingPlan(jobs); err != nil {
-			return err
-		}
-	}
-	out.Answers = stats.Evaluations(out.Stages)
-	whole := len(jobs) * len(jobs[0].Questions)
-	out.Calls = (out.Plan.Buy*out.Answers + whole - 1) / whole
-	if c.Confirm && !jobs[0].Setup.Settled {
-		out.Calls += (out.Plan.Buy + len(jobs) - 1) / len(jobs)
 	}
 	if p.flags.JSON {
 		return p.printJSON(out)

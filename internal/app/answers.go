@@ -37,24 +37,41 @@ type ImportedAnswers struct {
 // ImportAnswers reads logged answers as the next version of a log and registers the experiment that replays them: it makes no
 // call for an answer, only for judging. Nothing is stored when anything is wrong.
 func (w *Workbench) ImportAnswers(ctx context.Context, path string, o AnswersOptions) (ImportedAnswers, error) {
-	name := nameOr(o.Name, path)
-	if err := experiments.ValidName("a log of answers", name); err != nil {
+	o.Name = nameOr(o.Name, path)
+	dataset, definition, err := w.answersFor(ctx, o)
+	if err != nil {
 		return ImportedAnswers{}, err
+	}
+	log, report, err := experiments.ReadAnswers(path, o.Name, dataset, experiments.ReadOptions{Columns: o.Columns})
+	if err != nil {
+		return ImportedAnswers{}, err
+	}
+	return w.keepAnswers(ctx, log, report, definition)
+}
+
+// answersFor is the dataset whose questions were asked, and the experiment that will replay the answers.
+func (w *Workbench) answersFor(ctx context.Context, o AnswersOptions) (*experiments.Dataset, experiments.Definition, error) {
+	if err := experiments.ValidName("a log of answers", o.Name); err != nil {
+		return nil, experiments.Definition{}, problem.From(err).With("field", "name")
 	}
 	dataset, err := w.Store.Dataset(ctx, o.Dataset)
 	if err != nil {
-		return ImportedAnswers{}, err
+		return nil, experiments.Definition{}, problem.From(err).With("field", "dataset")
 	}
-	definition, err := w.replayOf(ctx, name, o)
-	if err != nil {
-		return ImportedAnswers{}, err
-	}
-	log, report, err := experiments.ReadAnswers(path, name, dataset, experiments.ReadOptions{Columns: o.Columns})
-	if err != nil {
-		return ImportedAnswers{}, err
-	}
-	out := ImportedAnswers{Answers: len(log.Answers), Dataset: log.Dataset, Missing: report.Missing, Mapping: report, Notes: nonNil(report.Notes)}
+	definition, err := w.replayOf(ctx, o.Name, o)
+	return dataset, definition, err
+}
+
+// importedAnswers is what storing a log says, before it is stored.
+func importedAnswers(log *rag.Log, report experiments.AnswersReport) ImportedAnswers {
+	return ImportedAnswers{Answers: len(log.Answers), Dataset: log.Dataset, Missing: report.Missing, Mapping: report, Notes: nonNil(report.Notes)}
+}
+
+// keepAnswers stores a log as the next version, and the experiment that replays it.
+func (w *Workbench) keepAnswers(ctx context.Context, log *rag.Log, report experiments.AnswersReport, definition experiments.Definition) (ImportedAnswers, error) {
+	out := importedAnswers(log, report)
 	now := w.options.Now()
+	var err error
 	if out.Ref, out.Created, err = w.Store.PutLog(ctx, log, now); err != nil {
 		return out, err
 	}
@@ -74,7 +91,7 @@ func (w *Workbench) replayOf(ctx context.Context, name string, o AnswersOptions)
 	case err == nil:
 		if log, _, _ := strings.Cut(known.Definition.Answers, "@"); log != name {
 			return d, problem.New(problem.Conflict, "experiment_exists", "there is an experiment %q already, and it does not replay these answers", name).
-				With("name", name).WithHint("give the log another name: --name NAME")
+				With("name", name).With("field", "name").WithHint("give the log another name: --name NAME")
 		}
 		d = known.Definition
 	case !problem.Is(err, problem.NotFound):
@@ -83,7 +100,7 @@ func (w *Workbench) replayOf(ctx context.Context, name string, o AnswersOptions)
 	d.Dataset = o.Dataset
 	if o.Corpus != "" {
 		if _, err := w.Store.Corpus(ctx, o.Corpus); err != nil {
-			return d, err
+			return d, problem.From(err).With("field", "corpus")
 		}
 		d.Corpus = o.Corpus
 	}
@@ -93,7 +110,7 @@ func (w *Workbench) replayOf(ctx context.Context, name string, o AnswersOptions)
 			return d, problem.New(problem.Invalid, "experiment_field", "--model is %q; it must be provider/model, like openai/gpt-4.1-mini", o.Model).With("field", "model")
 		}
 		if _, err := w.providers.Provider(provider); err != nil {
-			return d, err
+			return d, problem.From(err).With("field", "model")
 		}
 		d.Judge.Model = rag.Model{Provider: provider, Name: model}
 	}

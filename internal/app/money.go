@@ -152,6 +152,18 @@ func (w *Workbench) Prune(ctx context.Context, age time.Duration, dry bool) (sto
 	return w.whole.PruneReplies(ctx, w.options.Now().Add(-age), dry)
 }
 
+// ParseDays reads an age in days, such as 90d.
+func ParseDays(s string) (time.Duration, error) {
+	days, err := strconv.Atoi(strings.TrimSuffix(s, "d"))
+	if err != nil || days < 0 || days > mostDays {
+		return 0, problem.New(problem.Invalid, "days", "%q is no number of days", s).WithHint("write it like 90d")
+	}
+	return time.Duration(days) * 24 * time.Hour, nil
+}
+
+// mostDays is a hundred years: more is a typing mistake, and too long for a [time.Duration] soon after.
+const mostDays = 36_525
+
 // Pin keeps the replies of a run from being pruned, or lets them go again.
 func (w *Workbench) Pin(ctx context.Context, idOrPrefix string, pinned bool) (experiments.Run, error) {
 	run, err := w.FindRun(ctx, idOrPrefix)

@@ -5,7 +5,7 @@ import (
 	"crypto/sha256"
 	"encoding/hex"
 	"encoding/json"
-	"strconv"
+	"slices"
 	"sync"
 
 	"github.com/rag-workbench/workbench/internal/experiments"
@@ -20,12 +20,13 @@ type Background struct {
 	log  func(string, ...any)
 
 	ctx  context.Context //nolint:containedctx // the life of what it works, which is longer than that of a request
-	stop context.CancelFunc
+	end  context.CancelCauseFunc
 	wait sync.WaitGroup
 
 	mu    sync.Mutex
 	works map[string]*Work
 	begun []string // works, oldest first
+	dir   string   // holds the files that works wrote; "" until one does
 }
 
 // mostWorks bounds the works that are remembered after their end.
@@ -33,14 +34,15 @@ const mostWorks = 200
 
 // NewBackground returns a background that works nothing yet. Close it when done.
 func NewBackground(w *Workbench, log func(string, ...any)) *Background {
-	ctx, stop := context.WithCancel(context.Background())
-	return &Background{w: w, keys: idempotencyKeys{w: w}, log: log, ctx: ctx, stop: stop, works: map[string]*Work{}}
+	ctx, end := context.WithCancelCause(context.Background())
+	return &Background{w: w, keys: idempotencyKeys{w: w}, log: log, ctx: ctx, end: end, works: map[string]*Work{}}
 }
 
 // Close breaks off what is in flight, which pauses its runs with everything kept, and waits for that.
 func (b *Background) Close() {
-	b.stop()
+	b.end(nil)
 	b.wait.Wait()
+	b.removeFiles()
 }
 
 // Work is something under way that is not one run.
@@ -52,6 +54,9 @@ type Work struct {
 	Total   int              `json:"total"` // 0 while nobody knows
 	Problem *problem.Problem `json:"problem,omitempty"`
 	Runs    []string         `json:"runs"` // that it made so far
+
+	result []byte // JSON of what it found; nil without
+	file   string // path of what it wrote; "" without
 }
 
 // The states of a work.
@@ -82,13 +87,20 @@ func (b *Background) begin(kind, id string, work func(ctx context.Context, chang
 		return *w
 	}
 	w := &Work{ID: id, Kind: kind, State: workRunning, Runs: []string{}}
+	if before, ok := b.works[id]; ok {
+		b.begun = slices.DeleteFunc(b.begun, func(s string) bool { return s == id })
+		before.removeFile()
+	}
 	b.works[id] = w
 	b.begun = append(b.begun, id)
 	for len(b.begun) > mostWorks {
-		if old, ok := b.works[b.begun[0]]; ok && old.State != workRunning {
-			delete(b.works, b.begun[0])
+		oldest := slices.IndexFunc(b.begun, func(s string) bool { return b.works[s].State != workRunning })
+		if oldest < 0 {
+			break // all are under way
 		}
-		b.begun = b.begun[1:]
+		b.works[b.begun[oldest]].removeFile()
+		delete(b.works, b.begun[oldest])
+		b.begun = slices.Delete(b.begun, oldest, oldest+1)
 	}
 	first := *w
 	b.mu.Unlock()
@@ -302,22 +314,6 @@ func (b *Background) RetryErrors(ctx context.Context, name, budget, key string) 
 		b.run(child.ID, func(ctx context.Context) error { _, err := b.w.work(ctx, child.ID); return err })
 		return child.ID, nil
 	})
-}
-
-// Replicate asks all questions of a finished run n times more, in child runs. Under a key that was used before it returns the work of
-// then.
-func (b *Background) Replicate(ctx context.Context, name string, n int, key string) (Work, error) {
-	if key == "" {
-		return b.replicate(ctx, name, n)
-	}
-	id, err := b.keys.once(ctx, "replicate "+name, key, strconv.Itoa(n), func() (string, error) {
-		w, err := b.replicate(context.WithoutCancel(ctx), name, n)
-		return w.ID, err
-	})
-	if err != nil {
-		return Work{}, err
-	}
-	return b.Work(id)
 }
 
 func (b *Background) replicate(ctx context.Context, name string, n int) (Work, error) {

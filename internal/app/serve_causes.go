@@ -2,6 +2,7 @@ package app
 
 import (
 	"context"
+	"strings"
 
 	"github.com/rag-workbench/workbench/internal/analysis"
 	"github.com/rag-workbench/workbench/internal/experiments"
@@ -19,13 +20,13 @@ type known struct {
 // analysesNames names the analyses that serve a run, so that views of it are made again when a newer one has finished.
 func (v *Views) analysesNames(ctx context.Context, run experiments.Run) (string, error) {
 	diagnose, questions, err := v.w.analysisRuns(ctx, run)
-	name := ""
+	var ids []string
 	for _, r := range []*experiments.Run{diagnose, questions} {
 		if r != nil {
-			name += " " + r.ID
+			ids = append(ids, r.ID)
 		}
 	}
-	return name, err
+	return strings.Join(ids, " "), err
 }
 
 // knownOf reads what analyses say of the questions of a run.

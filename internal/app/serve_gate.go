@@ -42,15 +42,10 @@ func (v *Views) Gate(ctx context.Context, baseline, candidate string, minimum []
 
 // SetBaseline pins a finished run as the baseline of a dataset, which must be the run's.
 func (v *Views) SetBaseline(ctx context.Context, dataset, name string) (experiments.Baseline, error) {
-	run, err := v.finished(ctx, name)
+	b, err := v.CheckBaseline(ctx, dataset, name)
 	if err != nil {
-		return experiments.Baseline{}, err
+		return b, err
 	}
-	if run.Setup.Dataset.Name != dataset {
-		return experiments.Baseline{}, problem.New(problem.Invalid, "baseline_dataset", "run %s asked the questions of %s, not of %s", run.ID, run.Setup.Dataset.Name, dataset).
-			With("field", "run").With("dataset", run.Setup.Dataset.Name)
-	}
-	b := experiments.Baseline{Dataset: dataset, RunID: run.ID, SetAt: v.w.options.Now()}
 	return b, v.w.Store.SetBaseline(ctx, b)
 }
 

@@ -9,6 +9,7 @@ import (
 	"os"
 	"path/filepath"
 
+	"github.com/rag-workbench/workbench/internal/analysis"
 	"github.com/rag-workbench/workbench/internal/experiments"
 	"github.com/rag-workbench/workbench/internal/problem"
 	"github.com/rag-workbench/workbench/internal/rag"
@@ -20,26 +21,34 @@ const (
 	UploadDataset = "dataset"
 	UploadCorpus  = "corpus"
 	UploadReviews = "reviews" // a filled-in workbook
+	UploadAnswers = "answers" // logged answers to the questions of a dataset
+	UploadScores  = "scores"  // two files of scores, which are compared
 )
 
 // UploadRequest says what to read of an upload. It is what the reading process gets, and all that it gets.
 type UploadRequest struct {
-	Kind    string            `json:"kind"` // [UploadDataset], [UploadCorpus] or [UploadReviews]
-	Path    string            `json:"path"` // file, or folder of a corpus, relative to the working directory of the process
-	Name    string            `json:"name"` // of the dataset or corpus
-	Columns map[string]string `json:"columns,omitempty"`
-	Corpus  string            `json:"corpus,omitempty"` // folder with the corpus that quotes are looked up in
+	Kind    string             `json:"kind"` // one of the constants above
+	Path    string             `json:"path"` // file, or folder of a corpus, relative to the working directory of the process
+	Name    string             `json:"name"` // of the dataset or corpus
+	Columns map[string]string  `json:"columns,omitempty"`
+	Corpus  string             `json:"corpus,omitempty"`  // folder with the corpus that quotes are looked up in
+	Dataset string             `json:"dataset,omitempty"` // file with the dataset whose questions were asked
+	Other   string             `json:"other,omitempty"`   // the candidate's file, where Path is the baseline's
+	Rules   analysis.FileRules `json:"rules,omitzero"`    // of comparing the two
 }
 
 // Upload is what was read. Where something was wrong with it Problem says so.
 type Upload struct {
-	Questions []experiments.Question   `json:"questions,omitempty"`
-	Report    experiments.ReadReport   `json:"report"`
-	Documents []rag.Document           `json:"documents,omitempty"`
-	Reviews   *reports.ReviewFile      `json:"reviews,omitempty"`
-	Notes     []string                 `json:"notes,omitempty"`
-	Problem   *problem.Problem         `json:"problem,omitempty"`
-	Rows      []experiments.RowProblem `json:"rows,omitempty"` // the first problems of rows
+	Questions []experiments.Question    `json:"questions,omitempty"`
+	Report    experiments.ReadReport    `json:"report"`
+	Documents []rag.Document            `json:"documents,omitempty"`
+	Reviews   *reports.ReviewFile       `json:"reviews,omitempty"`
+	Answers   []rag.LoggedAnswer        `json:"answers,omitempty"`
+	Answered  experiments.AnswersReport `json:"answered,omitzero"`
+	Compared  *analysis.FileComparison  `json:"compared,omitempty"`
+	Notes     []string                  `json:"notes,omitempty"`
+	Problem   *problem.Problem          `json:"problem,omitempty"`
+	Rows      []experiments.RowProblem  `json:"rows,omitempty"` // the first problems of rows
 }
 
 // ReadUpload reads a request from in, reads what it names, and writes the [Upload] to out as JSON. It needs no data directory: it
@@ -71,6 +80,12 @@ func (r UploadRequest) read() (Upload, error) {
 	if r.Kind == UploadReviews {
 		file, err := reports.ReadReviews(r.Path)
 		return Upload{Reviews: &file}, err
+	}
+	switch r.Kind {
+	case UploadAnswers:
+		return r.readAnswers()
+	case UploadScores:
+		return r.compareScores()
 	}
 	var corpus *rag.Corpus
 	if r.Corpus != "" {

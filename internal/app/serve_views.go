@@ -24,6 +24,7 @@ type Views struct {
 	corpora     *kept[*rag.Corpus]
 	gates       *kept[GateView]
 	sweeps      *kept[SweepView]
+	trends      *kept[analysis.TrendRun]
 }
 
 // The most that Views keeps: enough to look at two runs and the comparison of them and to go on to the next pair.
@@ -40,6 +41,7 @@ func NewViews(w *Workbench) *Views {
 	return &Views{
 		w: w, evaluations: newKept[*loaded](keptEvaluations), comparisons: newKept[*compared](keptComparisons), pasts: newKept[map[string]Past](pastRuns),
 		corpora: newKept[*rag.Corpus](keptCorpora), gates: newKept[GateView](keptComparisons), sweeps: newKept[SweepView](keptComparisons),
+		trends: newKept[analysis.TrendRun](MostTrendPoints),
 	}
 }
 
@@ -52,6 +54,7 @@ func (v *Views) Forget() {
 	v.corpora.forget(before)
 	v.gates.forget(before)
 	v.sweeps.forget(before)
+	v.trends.forget(before)
 }
 
 // corpusOf returns the corpus of a setup; nil where the system under test keeps its documents to itself.

@@ -30,8 +30,7 @@ type Screening struct {
 func (w *Workbench) ScreenSweep(ctx context.Context, jobs []Job, most int, budget experiments.Budget) (Screening, []Job, error) {
 	out := Screening{}
 	if most < 1 || most > analysis.MostScreened {
-		return out, nil, problem.New(problem.Invalid, "screen", "screening was asked to keep %d ways to retrieve; 1 to %d make sense", most, analysis.MostScreened).
-			WithHint("workbench sweep NAME --screen %d", analysis.MostScreened)
+		return out, nil, badScreen(most)
 	}
 	ways, err := waysOf(jobs)
 	if err != nil {
@@ -138,8 +137,7 @@ func (w *Workbench) screenWays(ctx context.Context, jobs []Job, ways []analysis.
 	questions := slices.DeleteFunc(slices.Clone(jobs[0].Questions), func(q experiments.Question) bool { return len(q.Evidence) == 0 })
 	out.Questions, out.Without = len(questions), len(jobs[0].Questions)-len(questions)
 	if len(questions) == 0 {
-		return nil, problem.New(problem.Invalid, "no_evidence", "no question of %s has evidence spans, so retrieval cannot be scored by itself", jobs[0].Setup.Dataset).
-			WithHint("import the questions with evidence (document and quote), or run the sweep without --screen")
+		return nil, noEvidence(jobs)
 	}
 	specs, err := metrics.Resolve([]string{"span_coverage", "ndcg"})
 	if err != nil {

@@ -19,6 +19,7 @@ import (
 type CauseValidation struct {
 	Items      string    // folder with corpus.jsonl and questions.jsonl, or the name of a dataset
 	Corpus     string    // of a named dataset
+	Named      bool      // Items and Corpus are names of what is stored, whatever folders there are
 	Judge      string    // provider/model; "" is a scripted judge that knows the truth and errs as Noise says
 	N          int       // answers of each fault at most; default 50
 	Noise      []float64 // of the scripted judge; default 0, .05, .10
@@ -160,6 +161,9 @@ func (a anyGenerator) Provider(name string) (llm.Provider, error) {
 
 // causeMaterial reads the text that faults are put into.
 func (w *Workbench) causeMaterial(ctx context.Context, v CauseValidation) (analysis.CauseMaterial, error) {
+	if v.Named {
+		return w.namedMaterial(ctx, v)
+	}
 	path := w.sharedPath(v.Items)
 	m := analysis.CauseMaterial{Name: strings.TrimSuffix(filepath.Base(filepath.Clean(path)), filepath.Ext(path))}
 	info, err := os.Stat(path)
@@ -181,6 +185,25 @@ func (w *Workbench) causeMaterial(ctx context.Context, v CauseValidation) (analy
 	if err != nil {
 		return m, err
 	}
+	err = addQuestions(&m, v, dataset)
+	return m, err
+}
+
+// namedMaterial is a stored dataset with a stored corpus.
+func (w *Workbench) namedMaterial(ctx context.Context, v CauseValidation) (m analysis.CauseMaterial, err error) {
+	dataset, err := w.Store.Dataset(ctx, v.Items)
+	if err != nil {
+		return m, problem.From(err).With("field", "dataset")
+	}
+	m.Name = dataset.Name
+	if m.Corpus, err = w.Store.Corpus(ctx, v.Corpus); err != nil {
+		return m, problem.From(err).With("field", "corpus")
+	}
+	err = addQuestions(&m, v, dataset)
+	return m, err
+}
+
+func addQuestions(m *analysis.CauseMaterial, v CauseValidation, dataset *experiments.Dataset) error {
 	for _, q := range dataset.Questions {
 		m.Questions = append(m.Questions, analysis.CauseQuestion{
 			Question:   q,
@@ -189,9 +212,9 @@ func (w *Workbench) causeMaterial(ctx context.Context, v CauseValidation) (analy
 		})
 	}
 	if usable := m.Usable(); usable < 2 {
-		return m, problem.New(problem.Invalid, "cause_items", "%s has %d questions with a reference and labelled evidence", v.Items, usable).WithHint("%s", causeItemsHint)
+		return problem.New(problem.Invalid, "cause_items", "%s has %d questions with a reference and labelled evidence", v.Items, usable).WithHint("%s", causeItemsHint)
 	}
-	return m, nil
+	return nil
 }
 
 const causeItemsHint = "give a folder with corpus.jsonl (doc_id, text) and questions.jsonl (question, reference, evidence; perhaps answer_ungrounded and answer_poor), " +

@@ -12,7 +12,7 @@ import (
 
 // ScoreTable is what a file of scored answers says, whatever tool wrote it.
 type ScoreTable struct {
-	File     string       // the path it was read from
+	File     string       // its name: the path it was read from
 	Metrics  []string     // column names, in the order of the file
 	Items    []ScoredItem // in the order in which the ids first appear
 	Text     []string     // columns that hold no scores and were passed over
@@ -47,12 +47,15 @@ const (
 // other cell in it is a fault. Columns of text, and those whose names are usual for texts, are passed over.
 //
 // Everything wrong with the rows is in one Problem, code "scores_rows", as from [ReadDataset].
-func ReadScores(path string) (*ScoreTable, error) {
+func ReadScores(path string) (*ScoreTable, error) { return ReadScoresCalled(path, path) }
+
+// ReadScoresCalled is [ReadScores] of a file that people know by another name than its path.
+func ReadScoresCalled(path, name string) (*ScoreTable, error) {
 	raw, err := text.ReadFile(path, MaxDatasetBytes)
 	if err != nil {
 		return nil, err
 	}
-	return readScores(raw, path)
+	return readScores(raw, name)
 }
 
 func readScores(raw []byte, file string) (*ScoreTable, error) {

@@ -94,17 +94,6 @@ func (s *Server) editQuestion(ctx context.Context, in *editQuestionInput) (exper
 	})
 }
 
-type baselineInput struct {
-	Dataset string `path:"dataset" maxLength:"200" doc:"name, any version"`
-	Body    struct {
-		Run string `json:"run" minLength:"1" maxLength:"200"`
-	}
-}
-
-func (s *Server) setBaseline(ctx context.Context, in *baselineInput) (experiments.Baseline, error) {
-	return s.views.SetBaseline(ctx, in.Dataset, in.Body.Run)
-}
-
 type datasetPath struct {
 	Dataset string `path:"dataset" maxLength:"200"`
 }

@@ -2,7 +2,6 @@ package server
 
 import (
 	"context"
-	"encoding/json"
 	"net/http"
 	"path/filepath"
 	"strings"
@@ -64,11 +63,9 @@ func (s *Server) previewOf(ctx context.Context, up *upload) (DatasetPreview, err
 	if p.Name == "" {
 		p.Name = strings.TrimSuffix(p.File, filepath.Ext(p.File))
 	}
-	columns := map[string]string{}
-	if sent := up.fields["columns"]; sent != "" {
-		if err := json.Unmarshal([]byte(sent), &columns); err != nil {
-			return p, invalid("upload_columns", "columns", "columns is no JSON object of texts", `send {"column of the file": "field"}`)
-		}
+	columns, err := up.columns()
+	if err != nil {
+		return p, err
 	}
 	read, err := s.parse(ctx, up, p.Name, columns, up.fields["corpus"])
 	if err != nil {

@@ -35,19 +35,12 @@ type planInput struct {
 }
 
 func (s *Server) startRun(ctx context.Context, in *startInput) (app.RunRow, error) {
+	notedBudget(ctx, in.Body.Budget)
 	return s.work.StartRun(ctx, in.Body.order(), in.Key)
 }
 
 func (s *Server) planRun(ctx context.Context, in *planInput) (app.Plan, error) {
 	return s.work.Plan(ctx, in.Body.order(), false)
-}
-
-func (s *Server) startSweep(ctx context.Context, in *startInput) (app.RunRow, error) {
-	return s.work.StartSweep(ctx, in.Body.order(), in.Key)
-}
-
-func (s *Server) planSweep(ctx context.Context, in *planInput) (app.Plan, error) {
-	return s.work.Plan(ctx, in.Body.order(), true)
 }
 
 func (s *Server) pauseRun(ctx context.Context, in *RunPath) (app.RunRow, error) {
@@ -77,10 +70,12 @@ func (in *resumeInput) budget() string {
 }
 
 func (s *Server) resumeRun(ctx context.Context, in *resumeInput) (app.RunRow, error) {
+	notedBudget(ctx, in.budget())
 	return s.work.Resume(ctx, in.ID, in.budget())
 }
 
 func (s *Server) retryErrors(ctx context.Context, in *resumeInput) (app.RunRow, error) {
+	notedBudget(ctx, in.budget())
 	return s.work.RetryErrors(ctx, in.ID, in.budget(), in.Key)
 }
 
@@ -123,10 +118,12 @@ type Job struct {
 	Total   int      `json:"total" doc:"0 while nobody knows"`
 	Problem *Problem `json:"problem,omitempty" doc:"why it failed"`
 	Runs    []string `json:"runs" doc:"that it made so far"`
+	Result  bool     `json:"result" doc:"what it found is at /jobs/{id}/result"`
+	File    string   `json:"file,omitempty" doc:"name of the file that it wrote, which is at /jobs/{id}/file"`
 }
 
 func job(w app.Work, err error) (Job, error) {
-	j := Job{ID: w.ID, Kind: w.Kind, State: w.State, Done: w.Done, Total: w.Total, Runs: w.Runs}
+	j := Job{ID: w.ID, Kind: w.Kind, State: w.State, Done: w.Done, Total: w.Total, Runs: w.Runs, Result: w.HasResult(), File: w.FileName()}
 	if j.Runs == nil {
 		j.Runs = []string{}
 	}
@@ -171,6 +168,6 @@ func (s *Server) verify(ctx context.Context, in *verifyInput) (Verification, err
 	if err != nil || in.Body.Plan {
 		return Verification{Plan: plan}, err
 	}
-	started, err := job(s.work.Verify(ctx, plan, rules))
+	started, err := job(s.work.VerifyOnce(ctx, plan, rules, in.Key))
 	return Verification{Plan: plan, Job: &started}, err
 }

@@ -11,8 +11,6 @@ import (
 
 	"github.com/danielgtaylor/huma/v2"
 	"github.com/danielgtaylor/huma/v2/adapters/humagin"
-
-	"github.com/rag-workbench/workbench/internal/app"
 )
 
 // The pace of an event stream. A client that does not take an event for ten seconds is cut off; it can come back and begins where
@@ -41,13 +39,29 @@ func (s *Server) events(ctx context.Context, in *eventsInput) (*huma.StreamRespo
 		c.Header("Content-Type", "text/event-stream")
 		c.Header("X-Accel-Buffering", "no")
 		c.Writer.WriteHeader(http.StatusOK)
-		if err := s.sendEvents(ctx, c.Writer, watch); err != nil && ctx.Err() == nil {
+		next := func(ctx context.Context) ([]streamed, bool, bool, error) {
+			list, over, err := watch.Next(ctx, eventBatch)
+			out := make([]streamed, len(list))
+			for i, e := range list {
+				out[i] = streamed{e.Seq, string(e.Kind), e}
+			}
+			return out, len(list) == eventBatch, over, err
+		}
+		if err := s.sendEvents(ctx, c.Writer, next); err != nil && ctx.Err() == nil {
 			s.Log("event stream", "run", watch.RunID, "error", err)
 		}
 	}}, nil
 }
 
-func (s *Server) sendEvents(ctx context.Context, w http.ResponseWriter, watch *app.Watch) error {
+// streamed is one event of a stream.
+type streamed struct {
+	seq  int64
+	kind string
+	data any
+}
+
+// sendEvents sends what next returns until it says that no more will come. more says that there is more already.
+func (s *Server) sendEvents(ctx context.Context, w http.ResponseWriter, next func(context.Context) (list []streamed, more, over bool, err error)) error {
 	control := http.NewResponseController(w)
 	out := bufio.NewWriter(w)
 	flush := func() error {
@@ -63,16 +77,16 @@ func (s *Server) sendEvents(ctx context.Context, w http.ResponseWriter, watch *a
 	defer stop()
 	fmt.Fprintf(out, "retry: 2000\n\n")
 	for quiet := time.Duration(0); ; quiet += eventPoll {
-		list, over, err := watch.Next(ctx, eventBatch)
+		list, more, over, err := next(ctx)
 		if err != nil {
 			return err
 		}
 		for _, e := range list {
-			body, err := json.Marshal(e)
+			body, err := json.Marshal(e.data)
 			if err != nil {
 				return err
 			}
-			fmt.Fprintf(out, "id: %s\nevent: %s\ndata: %s\n\n", strconv.FormatInt(e.Seq, 10), e.Kind, body)
+			fmt.Fprintf(out, "id: %s\nevent: %s\ndata: %s\n\n", strconv.FormatInt(e.seq, 10), e.kind, body)
 		}
 		switch {
 		case over:
@@ -87,7 +101,7 @@ func (s *Server) sendEvents(ctx context.Context, w http.ResponseWriter, watch *a
 		if err := flush(); err != nil {
 			return err
 		}
-		if len(list) == eventBatch {
+		if more {
 			continue // more is there already
 		}
 		select {

@@ -14,7 +14,7 @@ import (
 // The types of the files that tables and reports are written as.
 var fileTypes = map[string]string{
 	"csv": "text/csv; charset=utf-8", "jsonl": "application/x-ndjson", "md": "text/markdown; charset=utf-8", "html": "text/html; charset=utf-8",
-	"zip":  studyType,
+	"zip": studyType, "ragsnap": studyType,
 	"xlsx": "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet",
 }
 

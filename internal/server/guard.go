@@ -22,8 +22,8 @@ const filePolicy = "default-src 'none'; sandbox"
 
 // guarded puts what every request passes around a handler; the package comment gives the order.
 func (s *Server) guarded(next http.Handler) http.Handler {
-	if s.Tokens != nil {
-		next = s.access.sessions.LoadAndSave(next)
+	if s.SignIn {
+		next = s.withSession(next)
 	}
 	next = s.sameSite(next)
 	next = s.limited(next)
@@ -87,7 +87,7 @@ func (s *Server) ourHost(next http.Handler) http.Handler {
 }
 
 // ours reports whether a Host header names this server. An address is no name, so that nobody can make it resolve elsewhere; other
-// addresses than loopback are ours only where requests carry tokens.
+// addresses than loopback are ours only where people sign in.
 func (s *Server) ours(host string) bool {
 	name := strings.ToLower(host)
 	if h, _, err := net.SplitHostPort(name); err == nil {
@@ -95,7 +95,7 @@ func (s *Server) ours(host string) bool {
 	}
 	name = strings.TrimSuffix(strings.TrimPrefix(name, "["), "]")
 	if addr, err := netip.ParseAddr(name); err == nil {
-		return addr.Zone() == "" && (addr.IsLoopback() || s.Tokens != nil)
+		return addr.Zone() == "" && (addr.IsLoopback() || s.SignIn)
 	}
 	return name == "localhost" || slices.ContainsFunc(s.Hosts, func(h string) bool { return strings.EqualFold(h, name) })
 }
@@ -124,7 +124,7 @@ func (s *Server) limited(next http.Handler) http.Handler {
 			control := http.NewResponseController(w)
 			_ = control.SetReadDeadline(time.Now().Add(bodyTimeout)) //nolint:forbidigo // a deadline of the network is the system's clock; a test's recorder has none
 			r.Body = &timedBody{ReadCloser: r.Body, control: control}
-			if r.URL.Path != Prefix+uploadPath && r.URL.Path != Prefix+corpusPath && r.URL.Path != Prefix+reviewsPath {
+			if !takesFiles(r.URL.Path) {
 				if r.ContentLength > maxBodyBytes {
 					writeProblem(w, tooLarge(maxBodyBytes))
 					return

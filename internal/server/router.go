@@ -165,7 +165,7 @@ func (r *router) operation(method, path string, status int, need Permission, sum
 		OperationID: operationID(method, path), Method: method, Path: path, Summary: summary, Tags: []string{tagOf(path)}, DefaultStatus: status,
 		Description: "Needs the permission " + string(need) + ".", MaxBodyBytes: maxBodyBytes, BodyReadTimeout: -1, // the guard sets deadlines
 		Errors:      []int{http.StatusUnauthorized, http.StatusForbidden, http.StatusNotFound, http.StatusConflict},
-		Middlewares: huma.Middlewares{r.server.access.permits(need)},
+		Middlewares: huma.Middlewares{r.server.access.permits(route)},
 	}
 }
 

@@ -3,16 +3,24 @@ package server
 // register lists every route of the API with its permission. Nothing else adds one.
 func (s *Server) register(r *router) {
 	s.session(r)
+	s.accounts(r)
 	s.runs(r)
 	s.comparisons(r)
 	s.library(r)
 	s.people(r)
 	s.machine(r)
+	s.files(r)
+	s.sheets(r)
+	s.validations(r)
+	s.data(r)
+	s.notebooks(r)
+	s.notices(r)
+	s.schedules(r)
 }
 
 func (s *Server) session(r *router) {
 	get(r, "/me", Public, "Who is asking, and where the user interface opens", s.me)
-	post(r, "/session", Public, "Exchange a token for a session cookie", s.login)
+	post(r, "/session", Public, "Sign in with a name and a password, or with a token", s.login)
 	remove(r, "/session", Public, "End the session", s.logout)
 	get(r, "/catalogue", Read, "The names of everything, in both languages", s.catalogue)
 	stream(r, "/openapi.json", Read, "This contract", "application/json", s.contract)
@@ -59,10 +67,10 @@ func (s *Server) comparisons(r *router) {
 	stream(r, "/comparisons/report.md", Read, "The report as a short summary", fileTypes["md"], s.reportAs("md"))
 	stream(r, "/comparisons/report.jsonl", Read, "Every question of the report, a line of JSON each", fileTypes["jsonl"], s.reportAs("jsonl"))
 	stream(r, "/comparisons/report.csv", Read, "Every question of the report as a table", fileTypes["csv"], s.reportAs("csv"))
-	get(r, "/jobs/{id}", Read, "Something under way that is not one run", s.getJob)
+	s.jobs(r)
 
-	start(r, "/sweeps", Run, "Start a sweep", s.startSweep)
-	post(r, "/sweeps/plan", Run, "What a sweep would buy", s.planSweep)
+	start(r, "/sweeps", Run, "Start a sweep, or the search for its winner", s.startSweep)
+	post(r, "/sweeps/plan", Run, "What a sweep, or the search for its winner, would buy", s.planSweep)
 	get(r, "/sweeps/{id}", Read, "A sweep with its effects and its winner", s.getSweep)
 }
 
@@ -119,4 +127,48 @@ func (s *Server) machine(r *router) {
 	get(r, "/judge-cards/{judge}", Read, "What was measured of one judge", s.getJudgeCard)
 	get(r, "/settings", Read, "What is in force, without secrets", s.getSettings)
 	post(r, "/settings/providers/{name}/test", Admin, "Ask a provider for a few tokens", s.testProvider)
+}
+
+func (s *Server) notebooks(r *router) {
+	get(r, "/notebooks", Read, "Notebooks", s.listNotebooks)
+	post(r, "/notebooks", Edit, "Write a new notebook, or one of the gallery", s.createNotebook)
+	get(r, "/notebooks/gallery", Read, "Notebooks that ship with the program", s.listGallery)
+	get(r, "/notebooks/schemas", Read, "What each type of cells may say", s.listSchemas)
+	post(r, "/notebooks/evaluate", Read, "How the cells of a text stand that is not saved", s.evaluateNotebook)
+	post(r, "/notebooks/edit", Read, "One edit of a text, which is not saved", s.editNotebook)
+	get(r, "/notebooks/snapshots", Read, "Sealed notebooks", s.listSealed)
+	get(r, "/notebooks/snapshots/{id}", Read, "A sealed notebook, to be read", s.getSealed)
+	get(r, "/notebooks/snapshots/{id}/read", Read, "A sealed notebook without its cells", s.readSealed)
+	stream(r, "/notebooks/snapshots/{id}/snapshot.ragsnap", Read, "A sealed notebook as a file", fileTypes["ragsnap"], s.exportSealed)
+	get(r, "/notebooks/{name}", Read, "A notebook with its cells and how they stand", s.getNotebook)
+	put(r, "/notebooks/{name}", Edit, "Save the text of a notebook", s.saveNotebook)
+	remove(r, "/notebooks/{name}", Edit, "Put a notebook into the trash", s.deleteNotebook)
+	post(r, "/notebooks/{name}/restore", Edit, "Take a notebook out of the trash", s.restoreNotebook)
+	post(r, "/notebooks/{name}/rename", Edit, "Give a notebook another name", s.renameNotebook)
+	post(r, "/notebooks/{name}/cells", Edit, "Put a cell behind the last one", s.addCell)
+	post(r, "/notebooks/{name}/snapshots", Edit, "Seal a notebook with its results", s.sealNotebook)
+	get(r, "/notebooks/{name}/read", Read, "A notebook without its cells", s.readNotebook)
+	stream(r, "/notebooks/{name}/notebook.html", Read, "A notebook without its cells, as one page", fileTypes["html"], s.notebookAs("html"))
+	stream(r, "/notebooks/{name}/notebook.xlsx", Read, "The workbook of a notebook's report", fileTypes["xlsx"], s.notebookAs("xlsx"))
+	stream(r, "/notebooks/{name}/notebook.ragsnap", Read, "A notebook sealed with its results, as a file", fileTypes["ragsnap"], s.notebookAs("ragsnap"))
+	post(r, "/notebooks/{name}/plan", Run, "What running a notebook would buy", s.planNotebook)
+	start(r, "/notebooks/{name}/run", Run, "Run a notebook, or some of its cells", s.runNotebook)
+	start(r, "/notebooks/{name}/stop", Run, "Stop a notebook; what is done is kept", s.stopNotebook)
+	stream(r, "/notebooks/{name}/events", Read, "What happens to a notebook, as server-sent events", "text/event-stream", s.notebookEvents)
+}
+
+func (s *Server) schedules(r *router) {
+	get(r, "/schedules", Read, "Schedules, by name", s.listSchedules)
+	post(r, "/schedules/preview", Read, "What a timetable means, before it is stored", s.previewSchedule)
+	get(r, "/schedules/zones", Read, "Names of time zones", s.listZones)
+	post(r, "/schedules/from-notebook", Run, "Register what the front matter of a notebook says", s.putNotebookSchedules)
+	get(r, "/schedules/{name}", Read, "One schedule with its newest slot", s.getSchedule)
+	put(r, "/schedules/{name}", Run, "Register a schedule, or change it", s.putSchedule)
+	remove(r, "/schedules/{name}", Edit, "Forget a schedule; its fires and their runs stay", s.removeSchedule)
+	post(r, "/schedules/{name}/pause", Run, "Keep a schedule from firing", s.pauseSchedule)
+	post(r, "/schedules/{name}/resume", Run, "Let a schedule fire again", s.resumeSchedule)
+	start(r, "/schedules/{name}/run-now", Run, "Fire a schedule at this moment", s.runScheduleNow)
+	get(r, "/schedules/{name}/next", Read, "The next slots of a schedule", s.nextSlots)
+	get(r, "/schedules/{name}/fires", Read, "What became of the slots of a schedule, newest first", s.listFires)
+	stream(r, "/schedules/{name}/fires/{fire}/workbook.xlsx", Read, "The workbook that a fire wrote", fileTypes["xlsx"], s.fireWorkbook)
 }

@@ -6,15 +6,16 @@
 //
 // # Who may do what
 //
-// Without tokens whoever reaches the server is an administrator, which is right on the loopback address alone. With tokens a
-// request carries one as a bearer, or a session cookie that was exchanged for it. A role has permissions, a route needs one
-// ([Role], [Permission]).
+// Where nobody signs in whoever reaches the server is an administrator, which is right on the loopback address alone. Elsewhere a
+// request carries a token as a bearer, or the cookie of a session that was opened with a name and a password, or with a token.
+// Accounts, sessions and tokens are in the database, which several servers share ([app.People]). A role has
+// permissions, a route needs one ([Role], [Permission]). What changes something is written into the audit log (access.go).
 //
 // # What protects it
 //
 // Requests pass, in this order: a recovery that never shows a stack; security headers; the Host check (421 for a name that is
 // not ours, against DNS rebinding); limits of time and size; the standard library's cross-origin protection (403 for a
-// state-changing request of another site); the session; the permission of the route. docs/security.md has the table of threats
+// state-changing request of another site); the session; the number of requests; the permission of the route. docs/security.md has the table of threats
 // and tests.
 //
 // # Errors
@@ -30,6 +31,7 @@ import (
 	"io/fs"
 	"net"
 	"net/http"
+	"net/netip"
 	"time"
 
 	"github.com/danielgtaylor/huma/v2"
@@ -40,17 +42,23 @@ import (
 
 // Options say what a server serves, and to whom.
 type Options struct {
-	Workbench *app.Workbench
-	Version   string
-	Assets    fs.FS    // the built user interface; nil shows a page that says how to build it
-	Hosts     []string // further names that a browser may know this server by, without port
-	Tokens    Tokens   // nil: whoever reaches the server is an administrator
-	TLS       bool     // browsers reach it over TLS, directly or through a proxy: cookies are Secure
-	Parser    Parser   // reads uploaded files in another process; nil refuses uploads
-	TempDir   string   // where uploads wait; "" is the system's
-	Now       func() time.Time
-	Every     func(time.Duration) (ticks <-chan time.Time, stop func()) // of event streams; nil uses the system's clock
-	Log       func(message string, args ...any)                         // of what went wrong inside; may be nil
+	Workbench      *app.Workbench
+	Version        string
+	Assets         fs.FS           // the built user interface; nil shows a page that says how to build it
+	Hosts          []string        // further names that a browser may know this server by, without port
+	SignIn         bool            // everybody has to sign in, or show a token; false: whoever reaches the server is an administrator
+	People         *app.People     // who may do what; nil opens that of the workbench
+	TrustedProxies []netip.Prefix  // proxies that are believed when they say whom they speak for
+	Rate           Rate            // of requests where people sign in; zero is 20 a second and 60 at once
+	TLS            bool            // browsers reach it over TLS, directly or through a proxy: cookies are Secure
+	MetricsToken   string          // opens /metrics and nothing else; "" leaves that to those who may read
+	Hurry          <-chan struct{} // closes when a server that stops must not wait for anything; may be nil
+	Parser         Parser          // reads uploaded files in another process; nil refuses uploads
+	TempDir        string          // where uploads wait; "" is the system's
+	Notebooks      string          // folder of the notebooks; "" is that of the data directory
+	Now            func() time.Time
+	Every          func(time.Duration) (ticks <-chan time.Time, stop func()) // of event streams; nil uses the system's clock
+	Log            func(message string, args ...any)                         // of what went wrong inside; may be nil
 }
 
 // Server is the HTTP API and the user interface. It starts nothing until [Server.Serve].
@@ -60,6 +68,9 @@ type Server struct {
 	work     *app.Background
 	access   *access
 	uploads  *uploads
+	identity *identity // nil: people sign in with passwords and tokens alone
+	books    *app.Notebooks
+	numbers  *numbers
 	api      huma.API
 	routes   []Route
 	handler  http.Handler
@@ -73,7 +84,7 @@ const (
 	idleTimeout     = 120 * time.Second
 	maxHeaderBytes  = 32 << 10
 	maxBodyBytes    = 1 << 20
-	shutdownTimeout = 10 * time.Second
+	shutdownTimeout = 90 * time.Second
 )
 
 // New puts a server together. It fails when a route is registered without a permission.
@@ -87,9 +98,21 @@ func New(o Options) (*Server, error) {
 	if o.Log == nil {
 		o.Log = func(string, ...any) {}
 	}
+	if o.People == nil {
+		var err error
+		if o.People, err = o.Workbench.People(context.Background()); err != nil {
+			return nil, err
+		}
+	}
 	s := &Server{
 		Options: o, views: app.NewViews(o.Workbench), work: app.NewBackground(o.Workbench, o.Log), access: newAccess(o), uploads: newUploads(o),
 		stopping: make(chan struct{}),
+	}
+	s.numbers = newNumbers(o)
+	s.books = app.NewNotebooks(o.Workbench, s.views, s.work, o.Notebooks, o.Version)
+	var err error
+	if s.identity, err = newIdentity(o); err != nil {
+		return nil, err
 	}
 	engine, err := s.engine()
 	if err != nil {
@@ -107,6 +130,7 @@ func (s *Server) engine() (*gin.Engine, error) {
 	if err := engine.SetTrustedProxies(nil); err != nil {
 		return nil, fmt.Errorf("trusted proxies: %w", err)
 	}
+	s.watched(engine)
 	engine.NoRoute(s.page)
 	engine.NoMethod(func(c *gin.Context) { writeProblem(c.Writer, methodUnknown(c.Request)) })
 	r := newRouter(s, engine)
@@ -122,8 +146,9 @@ func (s *Server) Handler() http.Handler { return s.handler }
 // Routes lists the routes of the API in the order of routes.go.
 func (s *Server) Routes() []Route { return s.routes }
 
-// Serve answers on a listener until ctx ends. Then it takes no new requests, ends event streams, brings the others to their end
-// within ten seconds, and pauses the runs that it works, with everything kept.
+// Serve answers on a listener until ctx ends. Then it is not ready any more, ends event streams, begins nothing new, lets the
+// questions in flight come to their end, pauses the runs that it works, with everything kept, and answers the requests that are
+// there. After 90 seconds, or when Hurry closes, it breaks off what is left.
 func (s *Server) Serve(ctx context.Context, l net.Listener) error {
 	web := &http.Server{
 		Handler: s.handler, ReadHeaderTimeout: headerTimeout, IdleTimeout: idleTimeout, MaxHeaderBytes: maxHeaderBytes,
@@ -142,12 +167,23 @@ func (s *Server) Serve(ctx context.Context, l net.Listener) error {
 			waiting = false
 		case <-ticks:
 			s.views.Forget()
+			s.prunePeople(ctx)
 			s.uploads.forget(s.Now())
 		}
 	}
 	close(s.stopping)
 	ending, cancel := context.WithTimeout(context.WithoutCancel(ctx), shutdownTimeout)
 	defer cancel()
+	go func() {
+		select {
+		case <-s.Hurry:
+			cancel()
+		case <-ending.Done():
+		}
+	}()
+	if drainErr := s.work.Drain(ending); drainErr != nil {
+		s.Log("the runs under way could not be asked to pause", "error", drainErr)
+	}
 	if closeErr := web.Shutdown(ending); closeErr != nil {
 		_ = web.Close() // some client does not go: its connection is cut
 	}

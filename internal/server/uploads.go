@@ -9,6 +9,7 @@ import (
 	"net/http"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"sync"
 	"time"
@@ -53,6 +54,9 @@ type upload struct {
 	files  []string
 	fields map[string]string
 	at     time.Time
+
+	most  int64    // bytes of all files
+	apart []string // fields whose files lie in folders of that name, so that two may have one name; nil: all lie together
 }
 
 // filesFolder is the folder of the files in the folder of an upload.
@@ -69,9 +73,14 @@ func newUploads(o Options) *uploads {
 // receive streams a form into files. Names come from the client: of each only its last part is kept, and files are made through an
 // os.Root, so that none can be made elsewhere.
 func (u *uploads) receive(w http.ResponseWriter, r *http.Request) (*upload, error) {
+	return u.receiveUpTo(w, r, app.MaxUploadBytes)
+}
+
+// receiveUpTo is receive with another limit, and perhaps fields whose files lie apart.
+func (u *uploads) receiveUpTo(w http.ResponseWriter, r *http.Request, most int64, apart ...string) (*upload, error) {
 	control := http.NewResponseController(w)
 	_ = control.SetReadDeadline(time.Now().Add(uploadTime)) //nolint:forbidigo // a deadline of the network is the system's clock; a test's recorder has none
-	r.Body = http.MaxBytesReader(w, r.Body, app.MaxUploadBytes+maxFieldSize)
+	r.Body = http.MaxBytesReader(w, r.Body, most+maxFieldSize)
 	form, err := r.MultipartReader()
 	if err != nil {
 		return nil, invalid("upload_form", "", "an upload is a form of type multipart/form-data", "send the file in a field called file")
@@ -83,7 +92,7 @@ func (u *uploads) receive(w http.ResponseWriter, r *http.Request) (*upload, erro
 	if err != nil {
 		return nil, err
 	}
-	got := &upload{dir: dir, fields: map[string]string{}, at: u.now()}
+	got := &upload{dir: dir, fields: map[string]string{}, at: u.now(), most: most, apart: apart}
 	if err := got.read(form); err != nil {
 		got.remove()
 		return nil, err
@@ -100,14 +109,14 @@ func (u *upload) read(form *multipart.Reader) error {
 		return err
 	}
 	defer root.Close()
-	left := int64(app.MaxUploadBytes)
+	left := u.most
 	for n := 0; ; n++ {
 		part, err := form.NextPart()
 		if errors.Is(err, io.EOF) {
 			return nil
 		}
 		if err != nil {
-			return broken(err)
+			return u.broken(err)
 		}
 		if n == maxParts {
 			return newProblem(http.StatusRequestEntityTooLarge, "too_many_parts", "a form may have 200 parts", "upload the files in several steps, or import the folder with `workbench corpus import`")
@@ -127,9 +136,9 @@ func (u *upload) read(form *multipart.Reader) error {
 }
 
 // broken is what went wrong while a form arrived.
-func broken(err error) error {
+func (u *upload) broken(err error) error {
 	if _, ok := errors.AsType[*http.MaxBytesError](err); ok {
-		return tooLarge(app.MaxUploadBytes)
+		return tooLarge(u.most)
 	}
 	return newProblem(http.StatusBadRequest, "upload_form", "the form cannot be read to its end", "send it again")
 }
@@ -137,7 +146,7 @@ func broken(err error) error {
 func (u *upload) field(part *multipart.Part) error {
 	value, err := io.ReadAll(io.LimitReader(part, maxFieldSize+1))
 	if err != nil {
-		return broken(err)
+		return u.broken(err)
 	}
 	if len(value) > maxFieldSize {
 		return tooLarge(maxFieldSize)
@@ -151,6 +160,16 @@ func (u *upload) file(root *os.Root, part *multipart.Part, left int64) (int64, e
 	if err != nil {
 		return 0, err
 	}
+	if u.apart != nil {
+		field := part.FormName()
+		if !slices.Contains(u.apart, field) {
+			return 0, invalid("upload_field", "", "the form has no file of this name", "it takes the files "+strings.Join(u.apart, ", "))
+		}
+		if err := root.Mkdir(field, 0o700); err != nil {
+			return 0, invalid("upload_files", field, "there are two files for "+field, "send one")
+		}
+		name = field + "/" + name
+	}
 	f, err := root.OpenFile(name, os.O_CREATE|os.O_EXCL|os.O_WRONLY, 0o600)
 	if errors.Is(err, os.ErrExist) {
 		return 0, invalid("upload_name", "file", "two files are called "+name, "give them different names")
@@ -163,10 +182,10 @@ func (u *upload) file(root *os.Root, part *multipart.Part, left int64) (int64, e
 		err = closeErr
 	}
 	if err != nil {
-		return size, broken(err)
+		return size, u.broken(err)
 	}
 	if size > left {
-		return size, tooLarge(app.MaxUploadBytes)
+		return size, tooLarge(u.most)
 	}
 	u.files = append(u.files, name)
 	return size, nil

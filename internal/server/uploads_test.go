@@ -22,8 +22,10 @@ import (
 // parseHere reads an upload in this process: what the other process does, without its limits.
 func parseHere(_ context.Context, dir string, request app.UploadRequest) (app.Upload, error) {
 	request.Path = filepath.Join(dir, request.Path)
-	if request.Corpus != "" {
-		request.Corpus = filepath.Join(dir, request.Corpus)
+	for _, path := range []*string{&request.Corpus, &request.Dataset, &request.Other} {
+		if *path != "" {
+			*path = filepath.Join(dir, *path)
+		}
 	}
 	body, err := json.Marshal(request)
 	if err != nil {

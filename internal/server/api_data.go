@@ -1,0 +1,55 @@
+package server
+
+import (
+	"context"
+	"path/filepath"
+
+	"github.com/rag-workbench/workbench/internal/app"
+	"github.com/rag-workbench/workbench/internal/problem"
+	"github.com/rag-workbench/workbench/internal/store"
+)
+
+// studiesPath takes studies, the largest files of all.
+const studiesPath = "/studies"
+
+// data are the routes of the data directory as a whole.
+func (s *Server) data(r *router) {
+	form(r, studiesPath, Admin, "Import the runs of a study with everything they rest on", s.importStudy)
+	describeForm(r, studiesPath, []string{"file"}, map[string]string{"file": "*study.zip, as the export of a run writes it; at most 1 GiB"})
+	post(r, "/prune", Admin, "Drop the raw replies of old calls, or only say what would be lost", s.prune)
+}
+
+func (s *Server) importStudy(ctx context.Context, in *formInput) (app.Manifest, error) {
+	up, err := s.uploads.receiveUpTo(in.writer, in.request, app.MaxStudyBytes)
+	if err != nil {
+		return app.Manifest{}, err
+	}
+	defer up.remove()
+	if err := up.knows(); err != nil {
+		return app.Manifest{}, err
+	}
+	if len(up.files) != 1 {
+		return app.Manifest{}, invalid("upload_files", "file", "a study is one file", "send it in the field file")
+	}
+	return s.Workbench.ImportUploaded(ctx, filepath.Join(up.dir, filesFolder, up.files[0]), up.files[0])
+}
+
+type pruneInput struct {
+	Body struct {
+		OlderThan string `json:"older_than" minLength:"1" maxLength:"10" doc:"age of the replies to drop, in days, such as 90d"`
+		Dry       bool   `json:"dry,omitempty" doc:"only say what would be lost"`
+	}
+}
+
+// prune drops what nothing rests on that is not over, pinned or a baseline.
+func (s *Server) prune(ctx context.Context, in *pruneInput) (store.PruneReport, error) {
+	age, err := app.ParseDays(in.Body.OlderThan)
+	if err != nil {
+		return store.PruneReport{}, problem.From(err).With("field", "older_than")
+	}
+	report, err := s.Workbench.Prune(ctx, age, in.Body.Dry)
+	if report.Runs == nil {
+		report.Runs = []string{}
+	}
+	return report, err
+}

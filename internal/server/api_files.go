@@ -1,0 +1,225 @@
+package server
+
+import (
+	"context"
+	"encoding/json"
+	"path/filepath"
+	"slices"
+	"strings"
+
+	"github.com/danielgtaylor/huma/v2"
+
+	"github.com/rag-workbench/workbench/internal/analysis"
+	"github.com/rag-workbench/workbench/internal/app"
+	"github.com/rag-workbench/workbench/internal/experiments"
+	"github.com/rag-workbench/workbench/internal/problem"
+)
+
+// More paths that take large bodies.
+const (
+	answersPath = "/answers"
+	scoresPath  = "/score-files/comparison"
+)
+
+// takesFiles reports whether a path takes forms with files, which have limits of their own.
+func takesFiles(path string) bool {
+	return slices.Contains([]string{uploadPath, corpusPath, reviewsPath, answersPath, scoresPath, studiesPath}, strings.TrimPrefix(path, Prefix))
+}
+
+// files are the routes that read files in other ways than the library does.
+func (s *Server) files(r *router) {
+	form(r, answersPath, Edit, "Upload logged answers: see how they are read, or store them with the experiment that replays them", s.importAnswers)
+	describeForm(r, answersPath, []string{"file", "dataset"}, map[string]string{
+		"file":    "*logged answers: .jsonl .json .csv .tsv .xlsx",
+		"name":    "of the log and of its experiment; default the file's name",
+		"dataset": "whose questions were asked: name, or name@version",
+		"corpus":  "in which the logged contexts are looked for, so that evidence can be compared",
+		"model":   "that judges, as provider/model; default the offline judge",
+		"columns": "JSON object: column of the file → field",
+		"dry_run": "true only tells what would be stored",
+	})
+	form(r, scoresPath, Run, "Compare two files of scores, question by question; nothing is stored", s.compareScores)
+	describeForm(r, scoresPath, []string{"baseline", "candidate"}, map[string]string{
+		"baseline":      "*scores before: .csv .tsv .jsonl .json .xlsx",
+		"candidate":     "*scores after",
+		"metrics":       "JSON array: compare only these columns",
+		"lower":         "JSON array: columns in which less is better",
+		"deltas":        "JSON object: column → smallest difference on one question that matters",
+		"deterministic": "true: asking again would give the same scores, so one of them settles a question",
+	})
+}
+
+// describeForm gives the contract the fields of a form. The description of a file begins with *.
+func describeForm(r *router, path string, required []string, fields map[string]string) {
+	properties := map[string]*huma.Schema{}
+	for name, doc := range fields {
+		properties[name] = &huma.Schema{Type: huma.TypeString, Description: strings.TrimPrefix(doc, "*")}
+		if strings.HasPrefix(doc, "*") {
+			properties[name].Format = "binary"
+		}
+	}
+	r.api.OpenAPI().Paths[path].Post.RequestBody = &huma.RequestBody{Required: true, Content: map[string]*huma.MediaType{
+		"multipart/form-data": {Schema: &huma.Schema{Type: huma.TypeObject, Required: required, Properties: properties}},
+	}}
+}
+
+// knows refuses a form with other fields than these.
+func (u *upload) knows(names ...string) error {
+	for name := range u.fields {
+		if !slices.Contains(names, name) {
+			return invalid("upload_field", name, "the form has no field of this name", "beside files it takes "+strings.Join(names, ", "))
+		}
+	}
+	return nil
+}
+
+// flag is a field that is true or false, which is also what an absent one is.
+func (u *upload) flag(name string) (bool, error) {
+	switch u.fields[name] {
+	case "", "false":
+		return false, nil
+	case "true":
+		return true, nil
+	}
+	return false, invalid("upload_field", name, name+" is neither true nor false", "")
+}
+
+// columns says which column of the file is which field.
+func (u *upload) columns() (map[string]string, error) {
+	columns := map[string]string{}
+	return columns, u.decode("columns", &columns, "upload_columns", "an object of texts", `{"column of the file": "field"}`)
+}
+
+// decode reads a field that holds JSON, where it is there.
+func (u *upload) decode(name string, into any, code, what, example string) error {
+	sent := u.fields[name]
+	if sent == "" {
+		return nil
+	}
+	if err := json.Unmarshal([]byte(sent), into); err != nil {
+		return invalid(code, name, name+" is not JSON: "+what, "send "+example)
+	}
+	return nil
+}
+
+// read has the other process read a request, and makes an error of what was wrong with the files.
+func (s *Server) read(ctx context.Context, up *upload, request app.UploadRequest, verb string) (app.Upload, error) {
+	if s.Parser == nil {
+		return app.Upload{}, problem.New(problem.Unavailable, "upload_parser", "this server reads no uploads").WithHint("use `workbench %s`", verb)
+	}
+	read, err := s.Parser(ctx, up.dir, request)
+	if err == nil && read.Problem != nil {
+		err = read.Problem
+	}
+	return read, err
+}
+
+// AnswersImported says what an upload of logged answers stored, or would store.
+type AnswersImported struct {
+	app.ImportedAnswers
+	Applied bool                      `json:"applied" doc:"false: only told"`
+	Report  experiments.AnswersReport `json:"report" doc:"how the file was read"`
+	Fields  []string                  `json:"fields" doc:"what a column can be mapped to, beside ignore"`
+}
+
+func (s *Server) importAnswers(ctx context.Context, in *formInput) (AnswersImported, error) {
+	up, err := s.uploads.receive(in.writer, in.request)
+	if err != nil {
+		return AnswersImported{}, err
+	}
+	defer up.remove()
+	o, dry, err := answersOf(up)
+	if err == nil {
+		err = s.views.CheckAnswers(ctx, o)
+	}
+	if err != nil {
+		return AnswersImported{}, err
+	}
+	const dataset = "dataset.json"
+	if err := s.views.WriteDataset(ctx, o.Dataset, filepath.Join(up.dir, dataset)); err != nil {
+		return AnswersImported{}, err
+	}
+	request := app.UploadRequest{Kind: app.UploadAnswers, Path: filepath.Join(filesFolder, up.files[0]), Name: o.Name, Columns: o.Columns, Dataset: dataset}
+	read, err := s.read(ctx, up, request, "import-answers")
+	if err != nil {
+		return AnswersImported{}, err
+	}
+	imported, err := s.views.KeepAnswers(ctx, read, o, dry)
+	return AnswersImported{imported, !dry, read.Answered, experiments.AnswerFields()}, err
+}
+
+func answersOf(up *upload) (app.AnswersOptions, bool, error) {
+	o := app.AnswersOptions{Name: up.fields["name"], Dataset: up.fields["dataset"], Corpus: up.fields["corpus"], Model: up.fields["model"]}
+	if err := up.knows("name", "dataset", "corpus", "model", "columns", dryRunField); err != nil {
+		return o, false, err
+	}
+	switch {
+	case len(up.files) != 1:
+		return o, false, invalid("upload_files", "file", "logged answers are one file", "send it in the field file")
+	case o.Dataset == "":
+		return o, false, invalid("upload_dataset", "dataset", "logged answers belong to a dataset", "name it in the field dataset")
+	case o.Name == "":
+		o.Name = strings.TrimSuffix(up.files[0], filepath.Ext(up.files[0]))
+	}
+	dry, err := up.flag(dryRunField)
+	if err != nil {
+		return o, false, err
+	}
+	o.Columns, err = up.columns()
+	return o, dry, err
+}
+
+func (s *Server) compareScores(ctx context.Context, in *formInput) (analysis.FileComparison, error) {
+	up, err := s.uploads.receiveUpTo(in.writer, in.request, app.MaxUploadBytes, "baseline", "candidate")
+	if err != nil {
+		return analysis.FileComparison{}, err
+	}
+	defer up.remove()
+	request, err := scoresOf(up)
+	if err != nil {
+		return analysis.FileComparison{}, err
+	}
+	read, err := s.read(ctx, up, request, "compare OLD NEW")
+	if err != nil || read.Compared == nil {
+		return analysis.FileComparison{}, err
+	}
+	return *read.Compared, nil
+}
+
+func scoresOf(up *upload) (app.UploadRequest, error) {
+	request := app.UploadRequest{Kind: app.UploadScores}
+	if err := up.knows("metrics", "lower", "deltas", "deterministic"); err != nil {
+		return request, err
+	}
+	for _, name := range up.files {
+		path := filepath.Join(filesFolder, name)
+		if strings.HasPrefix(name, "baseline/") {
+			request.Path = path
+		} else {
+			request.Other = path
+		}
+	}
+	switch "" {
+	case request.Path:
+		return request, invalid("upload_files", "baseline", "two files are compared", "send the scores before in the field baseline")
+	case request.Other:
+		return request, invalid("upload_files", "candidate", "two files are compared", "send the scores after in the field candidate")
+	}
+	var err error
+	if request.Rules.Deterministic, err = up.flag("deterministic"); err != nil {
+		return request, err
+	}
+	for _, list := range []struct {
+		name, what, example string
+		into                any
+	}{
+		{"metrics", "an array of texts", `["faithfulness"]`, &request.Rules.Metrics},
+		{"lower", "an array of texts", `["latency"]`, &request.Rules.Lower},
+		{"deltas", "an object of numbers", `{"faithfulness": 0.1}`, &request.Rules.Deltas},
+	} {
+		if err := up.decode(list.name, list.into, "upload_field", list.what, list.example); err != nil {
+			return request, err
+		}
+	}
+	return request, nil
+}

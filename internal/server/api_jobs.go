@@ -1,0 +1,98 @@
+package server
+
+import (
+	"context"
+	"encoding/json"
+	"io"
+	"os"
+	"path/filepath"
+	"strings"
+
+	"github.com/danielgtaylor/huma/v2"
+
+	"github.com/rag-workbench/workbench/internal/app"
+	"github.com/rag-workbench/workbench/internal/problem"
+)
+
+// jobs are the routes of what goes on after the reply and is not one run.
+func (s *Server) jobs(r *router) {
+	get(r, "/jobs/{id}", Read, "Something under way that is not one run", s.getJob)
+	get(r, "/jobs/{id}/result", Read, "What a job found: the JSON that the command line prints", s.getJobResult)
+	stream(r, "/jobs/{id}/file", Read, "What a job wrote, as a download", "application/octet-stream", s.getJobFile)
+}
+
+func (s *Server) getJobResult(_ context.Context, in *jobPath) (json.RawMessage, error) {
+	return s.work.WorkResult(in.ID)
+}
+
+func (s *Server) getJobFile(_ context.Context, in *jobPath) (*huma.StreamResponse, error) {
+	path, err := s.work.WorkFile(in.ID)
+	if err != nil {
+		return nil, err
+	}
+	f, err := os.Open(path) //nolint:gosec // made by the job
+	if err != nil {
+		return nil, problem.New(problem.NotFound, "job_file", "the file of job %s is gone", in.ID).With("job", in.ID).WithHint("start it again").Because(err)
+	}
+	format := strings.TrimPrefix(filepath.Ext(path), ".")
+	return s.file(strings.TrimSuffix(filepath.Base(path), "."+format), format, func(w huma.Context) error {
+		defer func() { _ = f.Close() }()
+		_, err := io.Copy(w.BodyWriter(), f)
+		return err
+	}), nil
+}
+
+// SweepBody says which combinations to run, and how to look for the best of them.
+type SweepBody struct {
+	StartBody
+	Screen  int     `json:"screen,omitempty" minimum:"0" maximum:"8" doc:"first retrieve only, asking no model, and go on with at most so many ways to retrieve; needs evidence spans"`
+	Halving bool    `json:"halving,omitempty" doc:"begin with few questions; the best third of the configurations gets three times as many, until one stage has all"`
+	Confirm bool    `json:"confirm,omitempty" doc:"answer and judge the winner again, because the score that selected it is too high"`
+	Seed    *uint64 `json:"seed,omitempty" doc:"with halving: chooses the questions of the first stages; default 1"`
+}
+
+func (b SweepBody) search() app.SearchOrder {
+	return app.SearchOrder{Order: b.order(), Rules: app.SearchRules{Screen: b.Screen, Halving: b.Halving, Confirm: b.Confirm, Seed: seedOf(b.Seed)}}
+}
+
+type sweepInput struct {
+	OnceKey
+	Body SweepBody
+}
+
+type planSweepInput struct {
+	Body SweepBody
+}
+
+// SweepStarted is the sweep; of a search, which makes a sweep for each of its stages, it is what is searched, and the job.
+type SweepStarted struct {
+	app.RunRow
+	Job *Job `json:"job,omitempty" doc:"of a search: run_id is empty then, the job lists the sweeps of the stages, and its result names the winner"`
+}
+
+func (s *Server) startSweep(ctx context.Context, in *sweepInput) (SweepStarted, error) {
+	o := in.Body.search()
+	if !o.Rules.On() {
+		row, err := s.work.StartSweep(ctx, o.Order, in.Key)
+		return SweepStarted{RunRow: row}, err
+	}
+	row, work, err := s.work.StartSearch(ctx, o, in.Key)
+	started, err := job(work, err)
+	return SweepStarted{row, &started}, err
+}
+
+// SweepPlan is what a sweep would buy. Of a search the plan is that of everything that screening leaves, as if there were no stages.
+type SweepPlan struct {
+	app.Plan
+	Search *app.SearchPlan `json:"search,omitempty"`
+}
+
+func (s *Server) planSweep(ctx context.Context, in *planSweepInput) (SweepPlan, error) {
+	o := in.Body.search()
+	if !o.Rules.On() {
+		plan, err := s.work.Plan(ctx, o.Order, true)
+		return SweepPlan{Plan: plan}, err
+	}
+	search, plan, err := s.work.PlanSearch(ctx, o)
+	return SweepPlan{plan, &search}, err
+}

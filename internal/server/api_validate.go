@@ -1,0 +1,101 @@
+package server
+
+import (
+	"cmp"
+	"context"
+
+	"github.com/rag-workbench/workbench/internal/app"
+)
+
+// validations are the routes that measure how far the words "cause" and "worse" can be trusted.
+func (s *Server) validations(r *router) {
+	start(r, "/validations/causes", Run, "Put known faults into a system and count which are found", s.validateCauses)
+	start(r, "/validations/regressions", Run, "Simulate comparisons, or compare an experiment with itself", s.validateRegressions)
+}
+
+type validateCausesInput struct {
+	OnceKey
+	Body struct {
+		Dataset    string    `json:"dataset,omitempty" maxLength:"200" doc:"put the faults into its text; default made-up text"`
+		Corpus     string    `json:"corpus,omitempty" maxLength:"200" doc:"of the dataset"`
+		Judge      string    `json:"judge,omitempty" maxLength:"200" doc:"with a dataset: a judge as provider/model instead of the scripted one"`
+		Items      int       `json:"items,omitempty" minimum:"0" maximum:"100" doc:"with a dataset: answers of each fault at most; default 50"`
+		Noise      []float64 `json:"noise,omitempty" maxItems:"10" doc:"shares of the scripted judge's calls that err, from 0 to below 0.5; default 0, 0.05 and 0.1"`
+		Lasting    float64   `json:"lasting,omitempty" minimum:"0" maximum:"1" doc:"share of these errors that every vote repeats"`
+		Batches    int       `json:"batches,omitempty" minimum:"0" maximum:"100" doc:"made-up corpora for each fault, of 50 answers each; of real text, draws of generator and judge. Default 10, of real text 1"`
+		Conditions []string  `json:"conditions,omitempty" maxItems:"50" doc:"only these faults"`
+		Seed       *uint64   `json:"seed,omitempty" doc:"of all chance; default 1"`
+		Unlabelled bool      `json:"unlabelled,omitempty" doc:"with a judge: hide the labelled evidence, so that it has to be found"`
+		Budget     string    `json:"budget,omitempty" maxLength:"40" doc:"with a judge"`
+	}
+}
+
+func (s *Server) validateCauses(ctx context.Context, in *validateCausesInput) (Job, error) {
+	b := in.Body
+	budget, err := budgetOf(b.Budget)
+	if err != nil {
+		return Job{}, err
+	}
+	if b.Budget != "" && b.Judge == "" {
+		return Job{}, invalid("usage", "budget", "a budget belongs to a judge that is named; the scripted one buys nothing", "")
+	}
+	return job(s.work.ValidateCauses(ctx, app.CauseValidation{
+		Items: b.Dataset, Corpus: b.Corpus, Judge: b.Judge, N: b.Items, Noise: b.Noise, Lasting: b.Lasting, Batches: b.Batches, Seed: seedOf(b.Seed),
+		Conditions: b.Conditions, Unlabelled: b.Unlabelled, Budget: budget,
+	}, in.Key))
+}
+
+// seedOf is the seed of a body, by default 1 as on the command line.
+func seedOf(seed *uint64) uint64 {
+	if seed == nil {
+		return 1
+	}
+	return *seed
+}
+
+type validateRegressionsInput struct {
+	OnceKey
+	Body struct {
+		Runs       int      `json:"runs,omitempty" minimum:"1" maximum:"1000" doc:"simulated runs of each world; default 100"`
+		Seed       *uint64  `json:"seed,omitempty" doc:"of all chance; default 1"`
+		Experiment string   `json:"experiment,omitempty" maxLength:"200" doc:"compare this experiment with itself instead of simulating"`
+		Replicates int      `json:"replicates,omitempty" minimum:"0" maximum:"16" doc:"with an experiment: votes for each question; default 6"`
+		Limit      int      `json:"limit,omitempty" minimum:"0" doc:"with an experiment: only the first questions"`
+		Filter     []string `json:"filter,omitempty" maxItems:"20" doc:"with an experiment: tags that a question must have, all of them"`
+		Budget     string   `json:"budget,omitempty" maxLength:"40" doc:"with an experiment"`
+		Plan       bool     `json:"plan,omitempty" doc:"with an experiment: only say what it would buy"`
+	}
+}
+
+// ValidatingRegressions is a plan, and the job where one was started. Simulating buys nothing.
+type ValidatingRegressions struct {
+	Plan app.VotePrice `json:"plan"`
+	Job  *Job          `json:"job,omitempty"`
+}
+
+func (s *Server) validateRegressions(ctx context.Context, in *validateRegressionsInput) (ValidatingRegressions, error) {
+	b := in.Body
+	budget, err := budgetOf(b.Budget)
+	if err != nil {
+		return ValidatingRegressions{}, err
+	}
+	if b.Experiment == "" {
+		if b.Plan || b.Budget != "" || b.Replicates != 0 || b.Limit != 0 || len(b.Filter) > 0 {
+			return ValidatingRegressions{}, invalid("usage", "experiment", "replicates, plan, budget, limit and filter belong to an experiment; simulating buys nothing", "name the experiment")
+		}
+		started, err := job(s.work.SimulateRegressions(ctx, cmp.Or(b.Runs, 100), seedOf(b.Seed), in.Key))
+		return ValidatingRegressions{Plan: app.VotePrice{Known: true, Currency: s.Workbench.Config.Currency}, Job: &started}, err
+	}
+	if b.Runs != 0 {
+		return ValidatingRegressions{}, invalid("usage", "runs", "simulated runs do not belong to an experiment", "leave out runs or experiment")
+	}
+	o := app.SelfOrder{
+		Experiment: b.Experiment, Select: app.Select{Limit: b.Limit, Filter: b.Filter}, Rules: app.SelfRules{Votes: b.Replicates, Seed: seedOf(b.Seed), Budget: budget},
+	}
+	plan, err := s.work.PlanSelf(ctx, o)
+	if err != nil || b.Plan {
+		return ValidatingRegressions{Plan: plan}, err
+	}
+	started, err := job(s.work.CompareSelf(ctx, o, in.Key))
+	return ValidatingRegressions{Plan: plan, Job: &started}, err
+}

@@ -1,0 +1,110 @@
+package server
+
+import (
+	"encoding/json"
+	"go/ast"
+	"go/parser"
+	"go/token"
+	"os"
+	"path/filepath"
+	"slices"
+	"strconv"
+	"strings"
+	"testing"
+)
+
+// Where a code stands in the calls that make a problem of the server's own.
+var codeAt = map[string]int{"newProblem": 1, "invalid": 0, "tooMany": 0, "problem.New": 1, "up.decode": 2}
+
+// ownCodes are the codes of all problems that this package makes, with a place where it does.
+func ownCodes(t *testing.T) map[string]string {
+	t.Helper()
+	codes := map[string]string{}
+	paths, err := filepath.Glob("*.go")
+	if err != nil || len(paths) == 0 {
+		t.Fatal(err)
+	}
+	files := token.NewFileSet()
+	note := func(e ast.Expr) {
+		lit, ok := e.(*ast.BasicLit)
+		if !ok || lit.Kind != token.STRING {
+			return // a parameter: those who give it are looked at
+		}
+		code, err := strconv.Unquote(lit.Value)
+		if err != nil {
+			t.Fatal(err)
+		}
+		codes[code] = files.Position(lit.Pos()).String()
+	}
+	for _, path := range paths {
+		if strings.HasSuffix(path, "_test.go") {
+			continue
+		}
+		file, err := parser.ParseFile(files, path, nil, 0)
+		if err != nil {
+			t.Fatal(err)
+		}
+		ast.Inspect(file, func(n ast.Node) bool {
+			switch n := n.(type) {
+			case *ast.CallExpr:
+				if at, ok := codeAt[calleeOf(n)]; ok && at < len(n.Args) {
+					note(n.Args[at])
+				}
+			case *ast.ValueSpec:
+				if len(n.Names) == 1 && n.Names[0].Name == "requestCodes" {
+					for _, e := range n.Values[0].(*ast.CompositeLit).Elts { //nolint:forcetypeassert // it is a map of texts
+						note(e.(*ast.KeyValueExpr).Value) //nolint:forcetypeassert // see above
+					}
+				}
+			}
+			return true
+		})
+	}
+	return codes
+}
+
+// calleeOf is f or x.f.
+func calleeOf(call *ast.CallExpr) string {
+	switch f := call.Fun.(type) {
+	case *ast.Ident:
+		return f.Name
+	case *ast.SelectorExpr:
+		if x, ok := f.X.(*ast.Ident); ok {
+			return x.Name + "." + f.Sel.Name
+		}
+	}
+	return ""
+}
+
+// Whatever this package refuses, a page says in the language of its reader.
+func TestOwnProblemsHaveWordsInBothLanguages(t *testing.T) {
+	t.Parallel()
+	codes := ownCodes(t)
+	for _, known := range []string{"permission", "upload_files", "request_invalid", "too_large", "upload_parser"} {
+		if codes[known] == "" {
+			t.Errorf("the code %s was not found: does this test still see how problems are made?", known)
+		}
+	}
+	for _, lang := range []string{"en", "ja"} {
+		raw, err := os.ReadFile("../../frontend/src/locales/" + lang + ".json")
+		if err != nil {
+			t.Fatal(err)
+		}
+		var words struct {
+			Problem map[string]struct{ Title, Hint string }
+		}
+		if err := json.Unmarshal(raw, &words); err != nil {
+			t.Fatal(err)
+		}
+		var missing []string
+		for code, place := range codes {
+			if w := words.Problem[code]; w.Title == "" || w.Hint == "" {
+				missing = append(missing, code+" ("+place+")")
+			}
+		}
+		slices.Sort(missing)
+		if len(missing) > 0 {
+			t.Errorf("%s.json has no problem.CODE.title and .hint for:\n%s", lang, strings.Join(missing, "\n"))
+		}
+	}
+}
