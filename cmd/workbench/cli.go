@@ -37,6 +37,7 @@ type cli struct {
 	Dataset    datasetCmd       `cmd:"" group:"library" help:"Question sets: import, draft, list, show."`
 	Endpoint   endpointCmd      `cmd:"" group:"library" help:"Systems that run behind HTTP: add, test, list, show, remove."`
 	Answers    importAnswersCmd `cmd:"" name:"import-answers" group:"library" help:"Import answers that a system logged, as an experiment."`
+	Results    importResultsCmd `cmd:"" name:"import-results" group:"library" help:"Import results of Ragas, DeepEval, promptfoo or RAGChecker, scores included."`
 	Experiment experimentCmd    `cmd:"" group:"library" help:"Registered configurations: add, list, show, archive."`
 	Agreement  agreementCmd     `cmd:"" group:"library" help:"What was agreed about a dataset: show, set, history."`
 	Reviews    importReviewCmd  `cmd:"" name:"import-review" group:"library" help:"Read back a report that people have filled in."`
@@ -48,14 +49,28 @@ type cli struct {
 	Validate   validateCmd      `cmd:"" group:"runs" help:"Measure the instruments themselves: the judge, the word worse."`
 	Worker     workerCmd        `cmd:"" group:"runs" help:"Work the runs that others submit to the same PostgreSQL database."`
 
+	Schedule scheduleCmd `cmd:"" group:"runs" help:"Evaluate again and again: add, list, show, remove, pause, resume, run-now, next, fires."`
+
+	Trend  trendCmd  `cmd:"" group:"runs" help:"How an experiment or the fires of a schedule went over time."`
+	Notify notifyCmd `cmd:"" group:"machine" help:"Messages of schedules: test a channel, list, deliver."`
+
 	Export exportCmd `cmd:"" group:"machine" help:"Write runs with everything they rest on into a study file."`
 	Import importCmd `cmd:"" group:"machine" help:"Read a study file."`
 	Verify verifyCmd `cmd:"" group:"machine" help:"Compute every score of a study again from its raw replies."`
 	Doctor doctorCmd `cmd:"" group:"machine" help:"Check that runs, scores and bills agree with each other."`
 
-	ShowConfig configCmd  `cmd:"" name:"config" group:"machine" help:"Show the configuration in force, without secrets."`
-	Version    versionCmd `cmd:"" group:"machine" help:"Print the version."`
+	Backup  backupCmd  `cmd:"" group:"machine" help:"Write everything into one verified file, while others go on working."`
+	Restore restoreCmd `cmd:"" group:"machine" help:"Put a backup into an empty place, on either engine."`
+
+	ShowConfig configCmd     `cmd:"" name:"config" group:"machine" help:"Show the configuration in force, without secrets."`
+	Version    versionCmd    `cmd:"" group:"machine" help:"Print the version."`
+	Completion completionCmd `cmd:"" group:"machine" help:"Print a script with which bash, zsh or fish completes verbs and flags."`
+
+	User  userCmd  `cmd:"" group:"machine" help:"People who sign in to a server: add, list, role, disable, enable, reset-link."`
+	Token tokenCmd `cmd:"" group:"machine" help:"Tokens of programs: add, list, revoke."`
+	Audit auditCmd `cmd:"" group:"machine" help:"Who did what, when and from where."`
 
 	ParseUpload  parseUploadCmd  `cmd:"" name:"parse-upload" hidden:"" help:"Read an uploaded file with limits."`
+	Health       healthCmd       `cmd:"" hidden:"" help:"Exit with 0 when a server or the database answers, for health checks."`
 	FakeProvider fakeProviderCmd `cmd:"" name:"fake-provider" hidden:"" help:"Serve a misbehaving provider with a bill, for tests and benchmarks."`
 }

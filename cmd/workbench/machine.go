@@ -35,6 +35,8 @@ Keys of a provider; all but base_url may be left out:
   proxy: http://…
   ca_file: ca.pem
 
+Where messages of schedules go stands under notifications: see workbench notify test --help.
+
 OPENAI_API_KEY and OPENAI_BASE_URL are enough for the provider openai. Keys stay in the environment.`
 }
 

@@ -26,13 +26,18 @@ type serveCmd struct {
 	TLSKey       string   `help:"Key file of the certificate." name:"tls-key" placeholder:"FILE"`
 	BehindProxy  bool     `help:"A proxy in front speaks TLS."`
 	InsecureHTTP bool     `help:"Answer without TLS on another address than loopback: tokens and answers can be read on the way." name:"insecure-http"`
-	NewToken     string   `help:"Make and print a further token of this role: viewer, editor or admin." enum:",viewer,editor,admin" default:"" placeholder:"ROLE"`
+	Notebooks    string   `help:"Folder of the notebooks; default notebooks in the data directory." placeholder:"DIR"`
+
+	NoSchedules   bool     `help:"Leave the schedules to other servers and workers."`
+	RequireSignIn bool     `help:"Everybody signs in, on the loopback address too."`
+	TrustedProxy  []string `help:"Address or network of a proxy that is believed when it says whom it speaks for; with --behind-proxy the loopback addresses are. Repeatable." placeholder:"CIDR"`
 }
 
 // Help shows examples.
 func (serveCmd) Help() string {
 	return `Shows the user interface and serves the API (its contract: /api/v1/openapi.json). On the loopback address nobody has to sign in. On any
-other address everybody needs a token: the first start prints one for the administrator, once.
+other address, and with --require-sign-in, everybody signs in or shows a token. As long as there is no administrator the start prints a
+link that makes one: it works once, for 30 minutes. workbench user and workbench token look after the others; docs/teams.md has it all.
 
 Examples:
   workbench serve --open
@@ -40,7 +45,9 @@ Examples:
   workbench serve --addr 0.0.0.0:8080 --behind-proxy --host bench.example
   workbench serve --addr 0.0.0.0:8443 --tls-cert cert.pem --tls-key key.pem --host bench.example
 
-Ctrl-C or SIGTERM pauses the runs under way, with everything kept. On PostgreSQL the server also works the runs of others.`
+The first Ctrl-C or SIGTERM lets the questions in flight come to their end (at most 90 seconds) and pauses the runs under way, with
+everything kept (on PostgreSQL other workers go on with them); a second one breaks them off. /healthz and /readyz say whether the server lives and may be asked; /metrics is for
+Prometheus, which sends a viewer's token or the one in WORKBENCH_METRICS_TOKEN. On PostgreSQL the server also works the runs of others.`
 }
 
 // Run serves until it is interrupted.
@@ -52,16 +59,21 @@ func (c serveCmd) Run(p *program) error {
 	log := slog.New(slog.NewTextHandler(p.stderr, nil))
 	return p.with(func(w *app.Workbench) error {
 		o := server.Options{
-			Workbench: w, Version: version, Hosts: c.Host, TLS: c.BehindProxy || certificate != nil, Now: p.now, Parser: elsewhere{wall: parseWall}.parse,
-			Log: func(m string, args ...any) { log.Error(m, args...) },
+			Workbench: w, Version: version, Notebooks: c.Notebooks, Hosts: c.Host, TLS: c.BehindProxy || certificate != nil, Now: p.now, Parser: elsewhere{wall: parseWall}.parse,
+			Log: func(m string, args ...any) { log.Error(m, args...) }, MetricsToken: p.getenv("WORKBENCH_METRICS_TOKEN"),
 		}
+		hurry, end := p.hurry("server")
+		defer end()
+		o.Hurry = hurry
 		if files, built := frontend.Assets(); built {
 			o.Assets = files
 		}
-		if !local || c.NewToken != "" {
-			if o.Tokens, err = c.tokens(p, w); err != nil {
-				return err
-			}
+		o.SignIn = c.RequireSignIn || !local
+		if o.People, err = w.People(p.ctx); err != nil {
+			return err
+		}
+		if o.TrustedProxies, err = c.proxies(); err != nil {
+			return err
 		}
 		s, err := server.New(o)
 		if err != nil {
@@ -76,11 +88,15 @@ func (c serveCmd) Run(p *program) error {
 			l = tls.NewListener(l, &tls.Config{Certificates: []tls.Certificate{*certificate}, MinVersion: tls.VersionTLS12, NextProtos: []string{"h2", "http/1.1"}})
 			address = "https://" + l.Addr().String()
 		}
+		if err := c.setup(p, o, address); err != nil {
+			return err
+		}
 		p.say("%s", address)
 		if c.Open {
 			p.browse(address)
 		}
-		return p.serve(w, s, l)
+		defer p.serveSchedules(w, c.NoSchedules, c.Notebooks)()
+		return p.serve(w, s, l, hurry)
 	})
 }
 
@@ -111,36 +127,53 @@ func (c serveCmd) check() (local bool, certificate *tls.Certificate, err error) 
 	return false, certificate, nil
 }
 
-// tokens opens the tokens and prints what is made new: the administrator's at the first start.
-func (c serveCmd) tokens(p *program, w *app.Workbench) (*app.AccessTokens, error) {
-	tokens, err := w.AccessTokens()
+// setup prints a link that makes the first administrator, where people sign in and there is none.
+func (c serveCmd) setup(p *program, o server.Options, address string) error {
+	if !o.SignIn {
+		return nil
+	}
+	needed, err := o.People.NeedsAdministrator(p.ctx)
+	if err != nil || !needed {
+		return err
+	}
+	link, err := o.People.SetupLink(p.ctx)
 	if err != nil {
-		return nil, err
+		return err
 	}
-	roles := []string{}
-	if !tokens.Has(string(server.Administrator)) {
-		roles = append(roles, string(server.Administrator))
+	if len(c.Host) > 0 { // what people know the server by
+		address = map[bool]string{true: "https://", false: "http://"}[o.TLS] + c.Host[0]
 	}
-	if c.NewToken != "" && (c.NewToken != string(server.Administrator) || len(roles) == 0) {
-		roles = append(roles, c.NewToken)
+	p.say("there is no administrator yet; make one here, once, within 30 minutes: %s", linkTo(address, "setup", link))
+	return nil
+}
+
+// proxies are those that may say whom they speak for.
+func (c serveCmd) proxies() ([]netip.Prefix, error) {
+	var out []netip.Prefix
+	if c.BehindProxy {
+		out = append(out, netip.MustParsePrefix("127.0.0.0/8"), netip.MustParsePrefix("::1/128"))
 	}
-	for _, role := range roles {
-		token, err := tokens.Add(role)
-		if err != nil {
-			return nil, err
+	for _, text := range c.TrustedProxy {
+		prefix, err := netip.ParsePrefix(text)
+		if addr, addrErr := netip.ParseAddr(text); addrErr == nil {
+			prefix, err = netip.PrefixFrom(addr, addr.BitLen()), nil
 		}
-		p.say("token (%s), shown this once: %s", role, token)
+		if err != nil {
+			return nil, problem.New(problem.Invalid, "trusted_proxy", "%q is no address and no network", text).WithHint("write it as 10.0.0.2 or 10.0.0.0/24")
+		}
+		out = append(out, prefix)
 	}
-	return tokens, nil
+	return out, nil
 }
 
 // serve answers requests and, on PostgreSQL, works batches, until the program is interrupted or one of the two fails.
-func (p *program) serve(w *app.Workbench, s *server.Server, l net.Listener) error {
+func (p *program) serve(w *app.Workbench, s *server.Server, l net.Listener, hurry <-chan struct{}) error {
+	defer p.serveNotices(w)()
 	ctx, stop := context.WithCancel(p.ctx)
 	defer stop()
 	worked := make(chan error, 1)
 	go func() {
-		err := w.ServeQueue(ctx, ctx.Done())
+		err := w.ServeQueue(ctx, hurry)
 		if problem.CodeOf(err) == "needs_postgresql" {
 			err = nil
 		} else if err != nil {

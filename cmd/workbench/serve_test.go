@@ -117,61 +117,6 @@ func TestServeOnLoopbackNeedsNoToken(t *testing.T) {
 	}
 }
 
-// The administrator's token is printed at the first start alone, and is nowhere in the data directory.
-func TestServeElsewherePrintsATokenOnce(t *testing.T) {
-	t.Parallel()
-	b := newBench(t)
-	s := b.serve("--addr", "0.0.0.0:0", "--insecure-http")
-	port := s.url[strings.LastIndex(s.url, ":"):]
-	if len(s.lines) != 1 || !strings.Contains(s.lines[0], "admin") {
-		t.Fatalf("printed %v", s.lines)
-	}
-	token := s.lines[0][strings.LastIndex(s.lines[0], " ")+1:]
-	if len(token) < 40 || !strings.HasPrefix(token, "wbt_") {
-		t.Errorf("token %q", token)
-	}
-	if status, _ := ask(t, "http://127.0.0.1"+port+"/api/v1/runs", ""); status != http.StatusUnauthorized {
-		t.Errorf("without a token = %d", status)
-	}
-	if status, body := ask(t, "http://127.0.0.1"+port+"/api/v1/runs", token); status != 200 {
-		t.Errorf("with the token = %d %s", status, body)
-	}
-	if code := s.stop(); code != exitDone {
-		t.Errorf("exit code %d", code)
-	}
-	err := filepath.WalkDir(b.path("data"), func(path string, d os.DirEntry, err error) error {
-		if err != nil || d.IsDir() {
-			return err
-		}
-		info, err := d.Info()
-		if err != nil {
-			return err
-		}
-		body, err := os.ReadFile(path)
-		if strings.Contains(string(body), token) || d.Name() == "access-tokens.json" && info.Mode().Perm() != 0o600 {
-			t.Errorf("%s (%s) holds the token, or others can read it", path, info.Mode())
-		}
-		return err
-	})
-	if err != nil {
-		t.Fatal(err)
-	}
-	again := b.serve("--addr", "0.0.0.0:0", "--insecure-http")
-	if len(again.lines) != 0 {
-		t.Errorf("printed again: %v", again.lines)
-	}
-	if status, _ := ask(t, "http://127.0.0.1"+again.url[strings.LastIndex(again.url, ":"):]+"/api/v1/runs", token); status != 200 {
-		t.Errorf("the token of the first start = %d", status)
-	}
-	again.stop()
-	if err := os.Chmod(b.path("data/access-tokens.json"), 0o644); err != nil {
-		t.Fatal(err)
-	}
-	if o := b.run("serve", "--addr", "0.0.0.0:0", "--insecure-http"); o.code != exitUsage || !strings.Contains(o.stderr, "chmod 600") {
-		t.Errorf("a file that others can read: %d %s", o.code, o.stderr)
-	}
-}
-
 func TestServeNeedsAFreeAddress(t *testing.T) {
 	t.Parallel()
 	b := newBench(t)

@@ -1,21 +1,18 @@
 package main
 
-import (
-	"fmt"
-	"os"
-	"os/signal"
-	"syscall"
+import "github.com/rag-workbench/workbench/internal/app"
 
-	"github.com/rag-workbench/workbench/internal/app"
-)
-
-type workerCmd struct{}
+type workerCmd struct {
+	NoSchedules bool `help:"Leave the schedules to servers and other workers."`
+	notebookFolder
+}
 
 // Help shows examples.
 func (workerCmd) Help() string {
 	return `Works the runs that others submit to the same PostgreSQL database, in batches of up to 20 questions, until it is stopped. Start
 as many as you like, on as many hosts: each needs the same workbench.yaml and the keys of the providers. A batch whose worker
-dies or freezes is given to another one within a minute; what was bought is in the ledger and is not bought again.
+dies or freezes is given to another one within a minute; what was bought is in the ledger and is not bought again. It fires
+schedules too: each slot once, whatever the number of workers.
 
 Examples:
   export WORKBENCH_DATABASE_URL=postgres://user:password@db.example:5432/workbench
@@ -28,26 +25,12 @@ breaks them off, and others take them up.`
 }
 
 // Run serves the queue.
-func (workerCmd) Run(p *program) error {
+func (c workerCmd) Run(p *program) error {
 	return p.with(func(w *app.Workbench) error {
-		hurry, over := make(chan struct{}), make(chan struct{})
-		defer close(over)
-		go func() {
-			select {
-			case <-p.ctx.Done():
-			case <-over:
-				return
-			}
-			again := make(chan os.Signal, 1)
-			signal.Notify(again, os.Interrupt, syscall.SIGTERM)
-			defer signal.Stop(again)
-			fmt.Fprintln(p.stderr, "worker stops: it brings the questions in flight to their end; stop it once more to break them off")
-			select {
-			case <-again:
-				close(hurry)
-			case <-over:
-			}
-		}()
+		hurry, end := p.hurry("worker")
+		defer end()
+		defer p.serveNotices(w)()
+		defer p.serveSchedules(w, c.NoSchedules || !w.Shared(), c.Notebooks)()
 		return w.ServeQueue(p.ctx, hurry)
 	})
 }

@@ -26,11 +26,21 @@ for (const language of ["en", "ja"] as const) {
       views.push({ name: `experiment-${name}`, path: `/experiments/${name}` });
     }
     for (const search of texts) views.push({ name: "run-search", path: `/runs/${pair.run}?${new URLSearchParams({ q: search, theme: search, tag: search, sort: search, open: search })}` });
+    views.push({ name: "notebook-wrong", path: "/notebooks/wrong" }, { name: "notebook-wrong-text", path: "/notebooks/wrong?view=text" });
     let seen = 0;
     for (const view of views) {
       await page.goto(at("hostile") + view.path);
       await settled(page);
       seen += await harmless(page);
+      if (view.name === "notebook") {
+        for (let i = 0; i < 8; i++) {
+          await page.keyboard.press("Enter");
+          await expect(page.locator("[data-editor]")).toBeVisible();
+          await harmless(page);
+          await page.keyboard.press("Escape");
+          await page.keyboard.press("j");
+        }
+      }
       const complaints = watch.complaints.splice(0).filter((c) => !(view.name === "run-search" && /status of 4\d\d/.test(c)));
       expect(complaints, `${view.name} ${view.path}`).toEqual([]);
     }

@@ -1,4 +1,4 @@
-import { writeFileSync } from "node:fs";
+import { mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { folder, jsonLines, remember, remembered } from "./folders.ts";
 import { payloads } from "./payloads.ts";
@@ -70,8 +70,32 @@ export async function makeHostile(root: string, elsewhere: string): Promise<Reco
   writeFileSync(join(data, "outside.yaml"), `name: outside\nendpoint: outside\ndataset: hostile\ntags: [${JSON.stringify(attack(15))}]\nnotes: ${JSON.stringify(attack(14))}\n`);
   await workbenchTrying(data, "run", "outside.yaml", "--limit", "12");
   await workbench(data, "agreement", "set", "hostile", "--by", attack(0), "--note", attack(6), "--item", JSON.stringify({ theme: attack(1), action: attack(14), owner: attack(7) }));
+  mkdirSync(join(data, "notebooks"), { recursive: true });
+  writeFileSync(join(data, "notebooks", "hostile.rag.md"), notebook(notes, true));
+  writeFileSync(join(data, "notebooks", "wrong.rag.md"), notebook(notes, false));
   remember(data, notes);
   return notes;
+}
+
+/** A notebook whose every text is an attack: title, prose, notes, headings and bodies of cells. One that is wrong refers to what is not there, too. */
+function notebook(notes: Record<string, string>, right: boolean): string {
+  const used = payloads.filter((p) => !right || !/\{\{|```/.test(p.text));
+  const quoted = (i: number) => JSON.stringify(attack(i));
+  const prose = used.map((p, i) => `${i % 3 === 0 ? "- " : i % 3 === 1 ? "> " : ""}${p.text}`).join("\n\n");
+  const cell = (type: string, name: string, body: string) => `\`\`\`\`rag ${type} ${name}\n${body}\`\`\`\`\n\n`;
+  return [
+    `---\nragnb: 1\ntitle: {en: ${quoted(0)}, ja: ${quoted(6)}}\n---\n\n`,
+    cell("params", "p", `x: {default: ${quoted(8)}, doc: {en: ${quoted(14)}, ja: ${quoted(19)}}}\n`),
+    cell("note", "n", `en: |\n${used.map((p) => `  ${p.text.replaceAll("\n", "\n  ")}\n`).join("\n")}ja: ${quoted(3)}\n`),
+    cell("corpus", "docs", `source: hostile\ntitle: {en: ${quoted(7)}, ja: ${quoted(15)}}\n`),
+    cell("config", "odd", `corpus: docs\ngenerate: {provider: offline, model: extractive, prompt: ${quoted(16)}}\n`),
+    cell("failures", "low", `of: run:${notes["log-a"] ?? ""}\n`),
+    cell("compare", "c", `title: ${quoted(20)}\nbaseline: run:${notes["log-a"] ?? ""}\ncandidate: run:${notes["log-b"] ?? ""}\n`),
+    cell("question", "q", `of: run:${notes["log-b"] ?? ""}\nid: ${JSON.stringify(questionID(2))}\n`),
+    right ? "" : cell("failures", "broken", `of: ${quoted(1)}\n`),
+    prose,
+    "\n",
+  ].join("");
 }
 
 function configuration(elsewhere: string): string {

@@ -50,6 +50,23 @@ export async function serve(data: string, env: Record<string, string> = {}): Pro
   };
 }
 
+/** A provider of models that takes its time and has a price: the one of the test rig. */
+export async function startProvider(latency: string): Promise<{ address: string; stop: () => void }> {
+  const child = spawn(binary, ["fake-provider", "--latency", latency], { stdio: ["ignore", "pipe", "inherit"] });
+  const line = await printed(child);
+  return { address: (JSON.parse(line) as { base_url: string }).base_url, stop: () => child.kill("SIGTERM") };
+}
+
+/** What a program prints first, until a line that ends it. */
+async function printed(child: ChildProcess): Promise<string> {
+  let text = "";
+  for await (const part of child.stdout as NodeJS.ReadableStream) {
+    text += String(part);
+    if (text.trimEnd().endsWith("}")) return text;
+  }
+  throw new Error("the provider ended before it listened");
+}
+
 async function firstLine(child: ChildProcess): Promise<string> {
   const ended = new Promise<never>((_, reject) => {
     child.once("error", reject);

@@ -1,11 +1,11 @@
-import { cpSync, existsSync, mkdtempSync, rmSync } from "node:fs";
+import { cpSync, existsSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { makeDoubt, startJudge } from "./doubt.ts";
 import { folder, remember, remembered } from "./folders.ts";
 import { makeHostile } from "./hostile.ts";
 import { makeLarge, many } from "./large.ts";
-import { binary, serve, type Served, workbench } from "./program.ts";
+import { binary, serve, type Served, startProvider, workbench } from "./program.ts";
 import { startElsewhere } from "./elsewhere.ts";
 
 interface DemoStory {
@@ -24,6 +24,7 @@ export default async function setup(): Promise<() => Promise<void>> {
   const kept = process.env.E2E_DATA;
   const root = kept ?? mkdtempSync(join(tmpdir(), "workbench-e2e-"));
   const elsewhere = await startElsewhere();
+  const provider = await startProvider("400ms");
   const judge = await startJudge();
   const noted: Record<string, string> = {};
   const servers: Served[] = [];
@@ -32,12 +33,17 @@ export default async function setup(): Promise<() => Promise<void>> {
   const stop = async () => {
     await Promise.all(servers.map((s) => s.stop()));
     elsewhere.close();
+    provider.stop();
     judge.stop();
     if (!kept) rmSync(root, { recursive: true, force: true });
   };
   try {
     Object.assign(noted, await makeDemo(root));
-    say("the demo is evaluated");
+    say("the demo is evaluated, and a notebook is run without a browser");
+    writeFileSync(
+      join(root, "work", "workbench.yaml"),
+      `providers:\n  priced: {base_url: "${provider.address}", api_key_env: HOSTILE_KEY}\nprices:\n  writer: {input: 100, output: 200}\ncurrency: USD\n`,
+    );
     Object.assign(noted, await makeDoubt(root, judge));
     say("two runs are in doubt");
     Object.assign(noted, await makeHostile(root, elsewhere.address));
@@ -49,6 +55,7 @@ export default async function setup(): Promise<() => Promise<void>> {
       servers.push(served);
       process.env[`E2E_AT_${world.toUpperCase()}`] = served.address;
     }
+    process.env.E2E_ROOT = root;
     process.env.E2E_NOTED = JSON.stringify(noted);
     say("six servers listen");
   } catch (error) {
@@ -65,10 +72,29 @@ async function makeDemo(root: string): Promise<Record<string, string>> {
     await workbench(data, "validate", "judge", "--n", "10");
     remember(data, { baseline: stories.en.baseline, candidate: stories.en.candidate, baselineJa: stories.ja.baseline, candidateJa: stories.ja.candidate });
   }
+  const studied = (remembered(data) ?? {}).study !== undefined;
   for (const copy of ["work", "empty"]) {
     rmSync(join(root, copy), { recursive: true, force: true });
     if (copy === "work") cpSync(data, join(root, copy), { recursive: true });
     else folder(root, copy);
   }
+  if (!studied) remember(data, { ...remembered(data), study: JSON.stringify(await runHeadless(data)) });
   return remembered(data) ?? {};
+}
+
+/** The parameters of the airline study that the browser runs too: others than the demo's, so that there is work to do. */
+export const studyParams = { size: "700", k: "5" };
+
+/** Runs the airline study of the gallery from the command line, with its usual parameters and with others, and returns what those gave. */
+async function runHeadless(data: string): Promise<unknown> {
+  const books = join(data, "notebooks");
+  mkdirSync(books, { recursive: true });
+  const book = join(books, "airline-study.rag.md");
+  if (!existsSync(book)) await workbench(data, "notebook", "new", book, "--from", "airline-study");
+  const other = join(data, "airline-headless.rag.md");
+  await workbench(data, "notebook", "new", other, "--from", "airline-study");
+  const params = Object.entries(studyParams).flatMap(([name, value]) => ["-p", `${name}=${value}`]);
+  const view = await workbench<{ cells: { name: string; value?: unknown }[] }>(data, "notebook", "run", other, "--yes", ...params);
+  await workbench(data, "notebook", "run", book, "--yes");
+  return Object.fromEntries(view.cells.filter((c) => ["before", "after", "c1", "why", "left"].includes(c.name)).map((c) => [c.name, c.value]));
 }

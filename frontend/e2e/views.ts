@@ -26,8 +26,15 @@ export async function viewsOf(request: APIRequestContext, world: "demo" | "hosti
   const corpus = (await list<{ name: string }>(request, world, "/corpora"))[0]?.name ?? "";
   const changed = (await list<{ question_id: string }>(request, world, `/comparisons/questions?baseline=${pair.baseline}&candidate=${pair.candidate}`))[0]?.question_id ?? "";
   const answered = (await list<{ question_id: string }>(request, world, `/runs/${pair.run}/questions`))[0]?.question_id ?? "";
+  const notebook = (await list<{ name: string }>(request, world, "/notebooks"))[0]?.name ?? "";
   const both = `baseline=${pair.baseline}&candidate=${pair.candidate}`;
   return [
+    { name: "notebooks", path: "/notebooks" },
+    { name: "notebook-new", path: "/notebooks?new=empty" },
+    { name: "notebook", path: `/notebooks/${of(notebook)}` },
+    { name: "notebook-text", path: `/notebooks/${of(notebook)}?view=text` },
+    { name: "notebook-read", path: `/notebooks/${of(notebook)}?view=read` },
+    ...(world === "demo" ? [{ name: "notebook-stale", path: `/notebooks/${of(notebook)}?p.k=6&cell=c1` }] : []),
     { name: "runs", path: "/runs" },
     { name: "run", path: `/runs/${pair.run}` },
     { name: "run-question", path: `/runs/${pair.run}?question=${of(answered)}` },
@@ -55,6 +62,10 @@ export async function viewsOf(request: APIRequestContext, world: "demo" | "hosti
     { name: "judge-cards", path: "/judge-cards" },
     { name: "endpoints", path: "/endpoints" },
     { name: "settings", path: "/settings" },
+    { name: "people", path: "/people" },
+    { name: "people-audit", path: "/people/audit" },
+    { name: "people-setup", path: "/setup" },
+    { name: "people-reset", path: "/reset" },
     { name: "not-found", path: "/nothing/here" },
   ];
 }

@@ -86,6 +86,11 @@ export function at(world: "demo" | "work" | "empty" | "doubt" | "hostile" | "lar
   return address;
 }
 
+/** A folder that a server serves. */
+export function folderOf(world: "work" | "demo"): string {
+  return `${process.env.E2E_ROOT ?? ""}/${world}`;
+}
+
 /** What the setup noted of the worlds: ids of runs and the like. */
 export function noted(): Record<string, string> {
   return JSON.parse(process.env.E2E_NOTED ?? "{}") as Record<string, string>;

@@ -24,6 +24,10 @@ type Config struct {
 	// PricesFile is a YAML file of prices by model, relative to the configuration file. Its prices join those above, which win.
 	PricesFile string `yaml:"prices_file" json:"prices_file,omitempty"`
 	Currency   string `yaml:"currency" json:"currency"`
+	// OIDC is the identity provider that people may sign in to a server with; nil: none.
+	OIDC *OIDCConfig `yaml:"oidc" json:"oidc,omitempty"`
+	// Notifications say where messages of schedules go. They hold addresses, so they are never printed.
+	Notifications NotificationsConfig `yaml:"notifications" json:"-"`
 }
 
 // ProviderConfig is one OpenAI-compatible endpoint. The key itself never stands in a file of ours: only the name of the
@@ -92,6 +96,11 @@ func ReadConfig(path string, named bool, getenv func(string) string) (Config, er
 }
 
 func (c Config) validate() error {
+	if c.OIDC != nil {
+		if err := c.OIDC.validate(); err != nil {
+			return err
+		}
+	}
 	for name, p := range c.Providers {
 		if name == "offline" {
 			return problem.New(problem.Invalid, "config_provider", "providers.offline: this name belongs to the built-in provider").
@@ -112,7 +121,7 @@ func (c Config) validate() error {
 				WithHint("leave a model without a known price out: unknown is not free")
 		}
 	}
-	return nil
+	return c.Notifications.validate()
 }
 
 func (p ProviderConfig) validate(field string) error {

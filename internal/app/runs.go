@@ -137,11 +137,18 @@ func (w *Workbench) freeze(ctx context.Context, e experiments.Experiment, c expe
 	if err != nil {
 		return Job{}, err
 	}
+	imported, err := w.importedSpecs(ctx, c.Config)
+	if err != nil {
+		return Job{}, err
+	}
 	settled, err := w.settled(c.Config, d.Judge)
 	if err != nil {
 		return Job{}, err
 	}
-	threshold, _, err := w.agreedThreshold(ctx, dataset.Name, d.LowScore)
+	if suite = append(suite, imported...); onlyImported(suite) {
+		settled = false // what another tool's judge would say next time is not known
+	}
+	threshold, agreement, err := w.agreedThreshold(ctx, dataset.Name, d.LowScore)
 	if err != nil {
 		return Job{}, err
 	}
@@ -155,7 +162,7 @@ func (w *Workbench) freeze(ctx context.Context, e experiments.Experiment, c expe
 		Corpus:  experiments.Ref{Name: corpus.Name, Version: corpus.Version, Digest: corpus.Digest},
 		Dataset: dataset.Ref(),
 		Suite:   suite, Judge: d.Judge, LowScore: threshold, Goals: d.Goals,
-		Offline: d.Judge.Provider == "offline", Settled: settled,
+		Offline: d.Judge.Provider == "offline", Settled: settled, Agreement: agreement,
 	}
 	if len(job.Questions) < len(dataset.Questions) {
 		for _, q := range job.Questions {

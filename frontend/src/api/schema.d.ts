@@ -4,6 +4,94 @@
  */
 
 export interface paths {
+    "/accounts": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Everybody who can sign in
+         * @description Needs the permission admin.
+         */
+        get: operations["get-accounts"];
+        put?: never;
+        /**
+         * Make an account; without a password it comes with a link that sets one
+         * @description Needs the permission admin.
+         */
+        post: operations["post-accounts"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/accounts/{id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        /**
+         * Give another role, keep somebody out or let them in
+         * @description Needs the permission admin.
+         */
+        patch: operations["patch-accounts-id"];
+        trace?: never;
+    };
+    "/accounts/{id}/reset-link": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Make a link with which somebody sets a password, once, within a day
+         * @description Needs the permission admin.
+         */
+        post: operations["post-accounts-id-reset-link"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/accounts/{id}/sessions": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * The sessions of an account
+         * @description Needs the permission admin.
+         */
+        get: operations["get-accounts-id-sessions"];
+        put?: never;
+        post?: never;
+        /**
+         * End all sessions of an account
+         * @description Needs the permission admin.
+         */
+        delete: operations["delete-accounts-id-sessions"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/agreements": {
         parameters: {
             query?: never;
@@ -24,6 +112,26 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/answers": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Upload logged answers: see how they are read, or store them with the experiment that replays them
+         * @description Needs the permission edit.
+         */
+        post: operations["post-answers"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/ask": {
         parameters: {
             query?: never;
@@ -38,6 +146,86 @@ export interface paths {
          * @description Needs the permission run.
          */
         post: operations["post-ask"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/audit": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * The audit log, newest first
+         * @description Needs the permission admin.
+         */
+        get: operations["get-audit"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/audit.csv": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * The audit log as a file (csv)
+         * @description Needs the permission admin.
+         */
+        get: operations["get-audit-csv"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/audit.jsonl": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * The audit log as a file (jsonl)
+         * @description Needs the permission admin.
+         */
+        get: operations["get-audit-jsonl"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/audit.xlsx": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * The audit log as a file (xlsx)
+         * @description Needs the permission admin.
+         */
+        get: operations["get-audit-xlsx"];
+        put?: never;
+        post?: never;
         delete?: never;
         options?: never;
         head?: never;
@@ -492,6 +680,26 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/corpora/{ref}/draft": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Draft questions from a corpus as a sheet, or only say what that would buy
+         * @description Needs the permission run.
+         */
+        post: operations["post-corpora-ref-draft"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/datasets": {
         parameters: {
             query?: never;
@@ -574,6 +782,26 @@ export interface paths {
         get: operations["get-datasets-ref-agreement-progress"];
         put?: never;
         post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/datasets/{ref}/evidence": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Look for the evidence of questions that have none, as a sheet, or only say what that would buy
+         * @description Needs the permission run.
+         */
+        post: operations["post-datasets-ref-evidence"];
         delete?: never;
         options?: never;
         head?: never;
@@ -868,6 +1096,26 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/experiments/{name}/trend": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * How an experiment's runs went, oldest first
+         * @description Needs the permission read.
+         */
+        get: operations["get-experiments-name-trend"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/experiments/preview": {
         parameters: {
             query?: never;
@@ -900,6 +1148,46 @@ export interface paths {
          * @description Needs the permission read.
          */
         get: operations["get-jobs-id"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/jobs/{id}/file": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * What a job wrote, as a download
+         * @description Needs the permission read.
+         */
+        get: operations["get-jobs-id-file"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/jobs/{id}/result": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * What a job found: the JSON that the command line prints
+         * @description Needs the permission read.
+         */
+        get: operations["get-jobs-id-result"];
         put?: never;
         post?: never;
         delete?: never;
@@ -972,6 +1260,578 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/me/password": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Change one's own password; all sessions end
+         * @description Needs the permission read.
+         */
+        post: operations["post-me-password"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/me/sessions": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * One's own sessions
+         * @description Needs the permission read.
+         */
+        get: operations["get-me-sessions"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/me/sessions/{id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        post?: never;
+        /**
+         * End one of one's own sessions
+         * @description Needs the permission read.
+         */
+        delete: operations["delete-me-sessions-id"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/notebooks": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Notebooks
+         * @description Needs the permission read.
+         */
+        get: operations["get-notebooks"];
+        put?: never;
+        /**
+         * Write a new notebook, or one of the gallery
+         * @description Needs the permission edit.
+         */
+        post: operations["post-notebooks"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/notebooks/{name}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * A notebook with its cells and how they stand
+         * @description Needs the permission read.
+         */
+        get: operations["get-notebooks-name"];
+        /**
+         * Save the text of a notebook
+         * @description Needs the permission edit.
+         */
+        put: operations["put-notebooks-name"];
+        post?: never;
+        /**
+         * Put a notebook into the trash
+         * @description Needs the permission edit.
+         */
+        delete: operations["delete-notebooks-name"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/notebooks/{name}/cells": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Put a cell behind the last one
+         * @description Needs the permission edit.
+         */
+        post: operations["post-notebooks-name-cells"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/notebooks/{name}/events": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * What happens to a notebook, as server-sent events
+         * @description Needs the permission read.
+         */
+        get: operations["get-notebooks-name-events"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/notebooks/{name}/notebook.html": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * A notebook without its cells, as one page
+         * @description Needs the permission read.
+         */
+        get: operations["get-notebooks-name-notebook-html"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/notebooks/{name}/notebook.ragsnap": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * A notebook sealed with its results, as a file
+         * @description Needs the permission read.
+         */
+        get: operations["get-notebooks-name-notebook-ragsnap"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/notebooks/{name}/notebook.xlsx": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * The workbook of a notebook's report
+         * @description Needs the permission read.
+         */
+        get: operations["get-notebooks-name-notebook-xlsx"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/notebooks/{name}/plan": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * What running a notebook would buy
+         * @description Needs the permission run.
+         */
+        post: operations["post-notebooks-name-plan"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/notebooks/{name}/read": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * A notebook without its cells
+         * @description Needs the permission read.
+         */
+        get: operations["get-notebooks-name-read"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/notebooks/{name}/rename": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Give a notebook another name
+         * @description Needs the permission edit.
+         */
+        post: operations["post-notebooks-name-rename"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/notebooks/{name}/restore": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Take a notebook out of the trash
+         * @description Needs the permission edit.
+         */
+        post: operations["post-notebooks-name-restore"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/notebooks/{name}/run": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Run a notebook, or some of its cells
+         * @description Needs the permission run.
+         */
+        post: operations["post-notebooks-name-run"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/notebooks/{name}/snapshots": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Seal a notebook with its results
+         * @description Needs the permission edit.
+         */
+        post: operations["post-notebooks-name-snapshots"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/notebooks/{name}/stop": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Stop a notebook; what is done is kept
+         * @description Needs the permission run.
+         */
+        post: operations["post-notebooks-name-stop"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/notebooks/edit": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * One edit of a text, which is not saved
+         * @description Needs the permission read.
+         */
+        post: operations["post-notebooks-edit"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/notebooks/evaluate": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * How the cells of a text stand that is not saved
+         * @description Needs the permission read.
+         */
+        post: operations["post-notebooks-evaluate"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/notebooks/gallery": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Notebooks that ship with the program
+         * @description Needs the permission read.
+         */
+        get: operations["get-notebooks-gallery"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/notebooks/schemas": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * What each type of cells may say
+         * @description Needs the permission read.
+         */
+        get: operations["get-notebooks-schemas"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/notebooks/snapshots": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Sealed notebooks
+         * @description Needs the permission read.
+         */
+        get: operations["get-notebooks-snapshots"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/notebooks/snapshots/{id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * A sealed notebook, to be read
+         * @description Needs the permission read.
+         */
+        get: operations["get-notebooks-snapshots-id"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/notebooks/snapshots/{id}/read": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * A sealed notebook without its cells
+         * @description Needs the permission read.
+         */
+        get: operations["get-notebooks-snapshots-id-read"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/notebooks/snapshots/{id}/snapshot.ragsnap": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * A sealed notebook as a file
+         * @description Needs the permission read.
+         */
+        get: operations["get-notebooks-snapshots-id-snapshot-ragsnap"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/notices": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Messages of schedules, newest first, with what was tried
+         * @description Needs the permission read.
+         */
+        get: operations["get-notices"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/notices/channels": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Where messages can go
+         * @description Needs the permission read.
+         */
+        get: operations["get-notices-channels"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/notices/test": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Send a test message to a channel
+         * @description Needs the permission admin.
+         */
+        post: operations["post-notices-test"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/openapi.json": {
         parameters: {
             query?: never;
@@ -986,6 +1846,46 @@ export interface paths {
         get: operations["get-openapi-json"];
         put?: never;
         post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/password-reset": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Set a password with a link
+         * @description Needs the permission public.
+         */
+        post: operations["post-password-reset"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/prune": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Drop the raw replies of old calls, or only say what would be lost
+         * @description Needs the permission admin.
+         */
+        post: operations["post-prune"];
         delete?: never;
         options?: never;
         head?: never;
@@ -1508,6 +2408,274 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/schedules": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Schedules, by name
+         * @description Needs the permission read.
+         */
+        get: operations["get-schedules"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/schedules/{name}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * One schedule with its newest slot
+         * @description Needs the permission read.
+         */
+        get: operations["get-schedules-name"];
+        /**
+         * Register a schedule, or change it
+         * @description Needs the permission run.
+         */
+        put: operations["put-schedules-name"];
+        post?: never;
+        /**
+         * Forget a schedule; its fires and their runs stay
+         * @description Needs the permission edit.
+         */
+        delete: operations["delete-schedules-name"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/schedules/{name}/fires": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * What became of the slots of a schedule, newest first
+         * @description Needs the permission read.
+         */
+        get: operations["get-schedules-name-fires"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/schedules/{name}/fires/{fire}/workbook.xlsx": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * The workbook that a fire wrote
+         * @description Needs the permission read.
+         */
+        get: operations["get-schedules-name-fires-fire-workbook-xlsx"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/schedules/{name}/next": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * The next slots of a schedule
+         * @description Needs the permission read.
+         */
+        get: operations["get-schedules-name-next"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/schedules/{name}/pause": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Keep a schedule from firing
+         * @description Needs the permission run.
+         */
+        post: operations["post-schedules-name-pause"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/schedules/{name}/resume": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Let a schedule fire again
+         * @description Needs the permission run.
+         */
+        post: operations["post-schedules-name-resume"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/schedules/{name}/run-now": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Fire a schedule at this moment
+         * @description Needs the permission run.
+         */
+        post: operations["post-schedules-name-run-now"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/schedules/{name}/trend": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * How a schedule's fires went, oldest first
+         * @description Needs the permission read.
+         */
+        get: operations["get-schedules-name-trend"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/schedules/from-notebook": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Register what the front matter of a notebook says
+         * @description Needs the permission run.
+         */
+        post: operations["post-schedules-from-notebook"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/schedules/preview": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * What a timetable means, before it is stored
+         * @description Needs the permission read.
+         */
+        post: operations["post-schedules-preview"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/schedules/zones": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Names of time zones
+         * @description Needs the permission read.
+         */
+        get: operations["get-schedules-zones"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/score-files/comparison": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Compare two files of scores, question by question; nothing is stored
+         * @description Needs the permission run.
+         */
+        post: operations["post-score-files-comparison"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/session": {
         parameters: {
             query?: never;
@@ -1518,7 +2686,7 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Exchange a token for a session cookie
+         * Sign in with a name and a password, or with a token
          * @description Needs the permission public.
          */
         post: operations["post-session"];
@@ -1527,6 +2695,46 @@ export interface paths {
          * @description Needs the permission public.
          */
         delete: operations["delete-session"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/session/oidc": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Go to the identity provider to sign in
+         * @description Needs the permission public.
+         */
+        get: operations["get-session-oidc"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/session/oidc/callback": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Come back from the identity provider
+         * @description Needs the permission public.
+         */
+        get: operations["get-session-oidc-callback"];
+        put?: never;
+        post?: never;
+        delete?: never;
         options?: never;
         head?: never;
         patch?: never;
@@ -1572,6 +2780,46 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/setup": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Make the first administrator with the link that workbench serve printed
+         * @description Needs the permission public.
+         */
+        post: operations["post-setup"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/studies": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Import the runs of a study with everything they rest on
+         * @description Needs the permission admin.
+         */
+        post: operations["post-studies"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/sweeps": {
         parameters: {
             query?: never;
@@ -1582,7 +2830,7 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Start a sweep
+         * Start a sweep, or the search for its winner
          * @description Needs the permission run.
          */
         post: operations["post-sweeps"];
@@ -1622,10 +2870,94 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * What a sweep would buy
+         * What a sweep, or the search for its winner, would buy
          * @description Needs the permission run.
          */
         post: operations["post-sweeps-plan"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/tokens": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * One's own API tokens, or everybody's
+         * @description Needs the permission read.
+         */
+        get: operations["get-tokens"];
+        put?: never;
+        /**
+         * Make an API token
+         * @description Needs the permission read.
+         */
+        post: operations["post-tokens"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/tokens/{id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        post?: never;
+        /**
+         * Revoke one of one's own API tokens; administrators revoke any
+         * @description Needs the permission read.
+         */
+        delete: operations["delete-tokens-id"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/validations/causes": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Put known faults into a system and count which are found
+         * @description Needs the permission run.
+         */
+        post: operations["post-validations-causes"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/validations/regressions": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Simulate comparisons, or compare an experiment with itself
+         * @description Needs the permission run.
+         */
+        post: operations["post-validations-regressions"];
         delete?: never;
         options?: never;
         head?: never;
@@ -1636,6 +2968,49 @@ export interface paths {
 export type webhooks = Record<string, never>;
 export interface components {
     schemas: {
+        Account: {
+            /** Format: date-time */
+            created_at: string;
+            disabled: boolean;
+            id: string;
+            name: string;
+            role: string;
+            /** Format: date-time */
+            signed_in_at?: string;
+        };
+        AddAccountInputBody: {
+            /** @description an e-mail address, or a name */
+            name: string;
+            /** @description 12 to 128 characters; empty makes a link that sets one */
+            password?: string;
+            /** @enum {string} */
+            role: "viewer" | "editor" | "admin";
+        };
+        AddCellInputBody: {
+            /** @description YAML */
+            body?: string;
+            /** @description in the place of the body, or beside it */
+            fields?: {
+                [key: string]: unknown;
+            };
+            /** @description a free name is made of it */
+            name?: string;
+            type: string;
+        };
+        AddTokenInputBody: {
+            /**
+             * Format: int64
+             * @description until it expires; default 90
+             */
+            days?: number;
+            /** @description what uses it */
+            name: string;
+            /**
+             * @description at most one's own
+             * @enum {string}
+             */
+            role: "viewer" | "editor" | "admin";
+        };
         Agreement: {
             agreed_by: string[] | null;
             agreed_on: string;
@@ -1796,6 +3171,37 @@ export interface components {
             threshold: number;
             votes: components["schemas"]["Result"][] | null;
         };
+        AnswersImported: {
+            /** Format: int64 */
+            answers: number;
+            /** @description false: only told */
+            applied: boolean;
+            created: boolean;
+            dataset: string;
+            digest: string;
+            experiment: string;
+            /** @description what a column can be mapped to, beside ignore */
+            fields: string[] | null;
+            missing: string[] | null;
+            name: string;
+            notes: string[] | null;
+            /** @description how the file was read */
+            report: components["schemas"]["AnswersReport"];
+            /** Format: int64 */
+            revision: number;
+            /** Format: int64 */
+            version: number;
+        };
+        AnswersReport: {
+            columns: components["schemas"]["ColumnUse"][] | null;
+            encoding?: string;
+            format: string;
+            missing: string[] | null;
+            notes?: string[] | null;
+            /** Format: int64 */
+            rows: number;
+            sheet?: string;
+        };
         ArchiveInputBody: {
             archived: boolean;
         };
@@ -1808,9 +3214,40 @@ export interface components {
             experiment: string;
             question: string;
         };
+        AttemptRow: {
+            /** Format: date-time */
+            at: string;
+            outcome: components["schemas"]["Word"];
+            /** Format: int64 */
+            took_ms: number;
+        };
+        AuditEntry: {
+            action: string;
+            actor: string;
+            address: string;
+            /** Format: date-time */
+            at: string;
+            detail: string;
+            /** Format: int64 */
+            id: number;
+            kind: string;
+            name: string;
+            outcome: string;
+            target: string;
+        };
         Axis: {
             name: string;
             values: unknown[] | null;
+        };
+        BarRow: {
+            name: string;
+            /** Format: double */
+            value: number;
+        };
+        Bars: {
+            label: string;
+            rows: components["schemas"]["BarRow"][] | null;
+            unit: string;
         };
         Baseline: {
             dataset: string;
@@ -1819,7 +3256,36 @@ export interface components {
             set_at: string;
         };
         BaselineInputBody: {
+            /** @description with replicates: only say what that would buy */
+            plan?: boolean;
+            /**
+             * Format: int64
+             * @description first ask and judge again until every question has so many votes: later comparisons then need fewer. 3 is recommended
+             */
+            replicates?: number;
             run: string;
+        };
+        BaselineSet: {
+            /** @description false: it is a plan, or is set when the job is done */
+            applied: boolean;
+            dataset: string;
+            job?: components["schemas"]["Job"];
+            plan?: components["schemas"]["VotePrice"];
+            run_id: string;
+            /** Format: date-time */
+            set_at: string;
+        };
+        BesideCause: {
+            control: string;
+            question_id: string;
+            tested: string;
+        };
+        BesideTested: {
+            /** Format: int64 */
+            agree: number;
+            diagnose_id: string;
+            rows: components["schemas"]["BesideCause"][] | null;
+            same_judge: boolean;
         };
         Bill: {
             budget?: components["schemas"]["Budget"];
@@ -1852,6 +3318,10 @@ export interface components {
             /** Format: int64 */
             unusable: number;
             value: string;
+        };
+        BoughtRun: {
+            label: string;
+            run_id: string;
         };
         BubbleMove: {
             /** Format: int64 */
@@ -1944,6 +3414,7 @@ export interface components {
             to: string;
         };
         CauseReport: {
+            beside?: components["schemas"]["BesideTested"];
             /** Format: int64 */
             calls: number;
             counts: components["schemas"]["CauseCount"][] | null;
@@ -1977,9 +3448,18 @@ export interface components {
             methods: string[] | null;
             moves: components["schemas"]["CauseMove"][] | null;
         };
+        CellSchemas: {
+            items: components["schemas"]["NotebookSchema"][] | null;
+            reserved: string[] | null;
+        };
         Change: {
             edit: string;
             text: string;
+        };
+        ChangeAccountInputBody: {
+            disabled?: boolean;
+            /** @enum {string} */
+            role?: "viewer" | "editor" | "admin";
         };
         ChangeDetail: {
             after: components["schemas"]["AnswerDetail"];
@@ -2027,6 +3507,15 @@ export interface components {
             tags?: string[] | null;
             theme?: string;
             theme_name?: components["schemas"]["Word"];
+        };
+        ChannelRow: {
+            digest: boolean;
+            kind: string;
+            lang: string;
+            missing: string;
+            name: string;
+            ready: boolean;
+            signed: boolean;
         };
         Check: {
             at_most?: boolean;
@@ -2247,6 +3736,12 @@ export interface components {
             text: components["schemas"]["Rationale"];
             theme?: string;
         };
+        CreateNotebookInputBody: {
+            /** @description id of a notebook of the gallery */
+            from?: string;
+            name: string;
+            text?: string;
+        };
         Custom: {
             id: string;
             inputs?: string[] | null;
@@ -2435,6 +3930,30 @@ export interface components {
             text: string;
             title?: string;
         };
+        Done: Record<string, never>;
+        DraftInputBody: {
+            /** @description an amount in the currency of the price list (2.50), or a number of calls (500calls) */
+            budget?: string;
+            /**
+             * @description default xlsx
+             * @enum {string}
+             */
+            format?: "xlsx" | "jsonl";
+            /** @description provider/model; default the offline rules */
+            judge?: string;
+            /**
+             * Format: int64
+             * @description questions, a quarter of each category; default 40
+             */
+            n?: number;
+            /** @description only say what it would buy */
+            plan?: boolean;
+            /**
+             * Format: int64
+             * @description another seed begins with other passages
+             */
+            seed?: number;
+        };
         Drift: {
             ci95?: number[];
             from: string;
@@ -2446,6 +3965,29 @@ export interface components {
             p: number;
             /** Format: double */
             system: number;
+        };
+        EditNotebookInputBody: {
+            /**
+             * Format: int64
+             * @description index of a block; of insert: before which
+             */
+            block?: number;
+            body?: string;
+            /** @description in the place of block */
+            cell?: string;
+            down?: boolean;
+            /** @description of fields and front; null takes a field away */
+            fields?: {
+                [key: string]: unknown;
+            };
+            /** @description of insert and rename */
+            name?: string;
+            /** @enum {string} */
+            operation: "insert" | "body" | "fields" | "prose" | "remove" | "move" | "rename" | "front";
+            prose?: string;
+            text: string;
+            /** @description of a cell to insert */
+            type?: string;
         };
         EditQuestionInputBody: {
             answerable?: boolean;
@@ -2504,6 +4046,15 @@ export interface components {
             status: number;
             version?: string;
         };
+        EvaluateInputBody: {
+            /** @description the notebook whose results count; none for a text of nobody */
+            name?: string;
+            /** @description cell.name=value */
+            params?: string[] | null;
+            /** @description default true */
+            prices?: boolean;
+            text: string;
+        };
         Evidence: {
             doc_id: string;
             /** Format: int64 */
@@ -2511,6 +4062,21 @@ export interface components {
             quote: string;
             /** Format: int64 */
             start: number;
+        };
+        EvidenceInputBody: {
+            /** @description an amount in the currency of the price list (2.50), or a number of calls (500calls) */
+            budget?: string;
+            /** @description name, or name@version; default the corpus of the dataset's newest run */
+            corpus?: string;
+            /**
+             * @description default xlsx
+             * @enum {string}
+             */
+            format?: "xlsx" | "jsonl";
+            /** @description provider/model; default the offline rules */
+            judge?: string;
+            /** @description only say what it would buy */
+            plan?: boolean;
         };
         EvidenceMark: {
             /** Format: int64 */
@@ -2632,10 +4198,142 @@ export interface components {
             cause: string;
             message: string;
         };
+        Field: {
+            choices?: string[] | null;
+            default?: unknown;
+            display?: boolean;
+            doc: components["schemas"]["Words"];
+            fields?: components["schemas"]["Field"][] | null;
+            literal?: string[] | null;
+            name: string;
+            of?: string[] | null;
+            required?: boolean;
+            type: string;
+        };
+        Figure: {
+            name: string;
+            value: string;
+        };
+        FileChange: {
+            /** Format: double */
+            baseline: number;
+            /** Format: double */
+            candidate: number;
+            critical?: boolean;
+            detail: string;
+            flaky?: boolean;
+            id: string;
+            label: string;
+            metric: string;
+            /** Format: double */
+            p_improvement?: number;
+            /** Format: double */
+            p_regression?: number;
+            /** Format: double */
+            p_value?: number;
+            replicates: number[] | null;
+        };
+        FileComparison: {
+            added: string[] | null;
+            baseline: string;
+            candidate: string;
+            excluded: components["schemas"]["FileExclusion"][] | null;
+            /** Format: int64 */
+            matched: number;
+            metrics: components["schemas"]["FileMetric"][] | null;
+            questions: components["schemas"]["FileChange"][] | null;
+            removed: string[] | null;
+            warnings?: string[] | null;
+        };
+        FileExclusion: {
+            metric: string;
+            why: string;
+        };
+        FileMetric: {
+            /** Format: double */
+            baseline: number;
+            /** Format: double */
+            candidate: number;
+            ci95: number[] | null;
+            counts: components["schemas"]["LabelCounts"];
+            /** Format: double */
+            delta: number;
+            /** Format: double */
+            diff: number;
+            /** Format: double */
+            expected_false: number;
+            /** Format: double */
+            expected_miss: number;
+            lower_is_better: boolean;
+            /** Format: double */
+            max: number;
+            method: string;
+            metric: string;
+            /** Format: double */
+            min: number;
+            /** Format: int64 */
+            n: number;
+            /** Format: double */
+            noise_floor: number | null;
+            note: string;
+            scale: string;
+            /** Format: int64 */
+            unscored: number;
+            /** Format: double */
+            visible: number | null;
+        };
         Finding: {
             invariant: string;
             message: string;
             subject: string;
+        };
+        Fire: {
+            anchors: string;
+            baseline: string;
+            /** Format: int64 */
+            better: number;
+            blocker: string;
+            /** Format: int64 */
+            calls: number;
+            drift: string;
+            /** Format: date-time */
+            finished_at?: string;
+            gate: string;
+            id: string;
+            /** Format: int64 */
+            low: number;
+            /** Format: int64 */
+            low_before: number;
+            /** Format: int64 */
+            needs_check: number;
+            newly_worse: string[] | null;
+            /** Format: date-time */
+            nominal_at: string;
+            previous: string;
+            reason: string;
+            run_id: string;
+            run_now: boolean;
+            schedule: string;
+            /** Format: int64 */
+            scored: number;
+            /** Format: int64 */
+            slots: number;
+            /** Format: int64 */
+            spent_micros: number;
+            /** Format: date-time */
+            started_at?: string;
+            state: string;
+            workbook: string;
+            worse: string[] | null;
+            worse_since_previous: string[] | null;
+        };
+        GalleryEntry: {
+            /** Format: int64 */
+            cells: number;
+            doc: components["schemas"]["Words"];
+            id: string;
+            title: components["schemas"]["Words"];
+            types: string[] | null;
         };
         GateChange: {
             /** Format: double */
@@ -2796,11 +4494,17 @@ export interface components {
             questions?: string[] | null;
             state: string;
         };
+        ItemsOfAccount: {
+            items: components["schemas"]["Account"][] | null;
+        };
         ItemsOfAgreementRow: {
             items: components["schemas"]["AgreementRow"][] | null;
         };
         ItemsOfBaseline: {
             items: components["schemas"]["Baseline"][] | null;
+        };
+        ItemsOfChannelRow: {
+            items: components["schemas"]["ChannelRow"][] | null;
         };
         ItemsOfEndpointRow: {
             items: components["schemas"]["EndpointRow"][] | null;
@@ -2808,25 +4512,56 @@ export interface components {
         ItemsOfFinding: {
             items: components["schemas"]["Finding"][] | null;
         };
+        ItemsOfFire: {
+            items: components["schemas"]["Fire"][] | null;
+        };
+        ItemsOfGalleryEntry: {
+            items: components["schemas"]["GalleryEntry"][] | null;
+        };
         ItemsOfJudgeCard: {
             items: components["schemas"]["JudgeCard"][] | null;
         };
         ItemsOfListing: {
             items: components["schemas"]["Listing"][] | null;
         };
+        ItemsOfNotebookRow: {
+            items: components["schemas"]["NotebookRow"][] | null;
+        };
         ItemsOfPast: {
             items: components["schemas"]["Past"][] | null;
+        };
+        ItemsOfScheduleRow: {
+            items: components["schemas"]["ScheduleRow"][] | null;
+        };
+        ItemsOfSealedNotebook: {
+            items: components["schemas"]["SealedNotebook"][] | null;
+        };
+        ItemsOfSlot: {
+            items: components["schemas"]["Slot"][] | null;
+        };
+        ItemsOfString: {
+            items: string[] | null;
         };
         ItemsOfTaxonomy: {
             items: components["schemas"]["Taxonomy"][] | null;
         };
+        ItemsOfTokenRow: {
+            items: components["schemas"]["TokenRow"][] | null;
+        };
+        ItemsOfWebSession: {
+            items: components["schemas"]["WebSession"][] | null;
+        };
         Job: {
             /** Format: int64 */
             done: number;
+            /** @description name of the file that it wrote, which is at /jobs/{id}/file */
+            file?: string;
             id: string;
             kind: string;
             /** @description why it failed */
             problem?: components["schemas"]["Problem"];
+            /** @description what it found is at /jobs/{id}/result */
+            result: boolean;
             /** @description that it made so far */
             runs: string[] | null;
             /** @enum {string} */
@@ -2941,6 +4676,12 @@ export interface components {
             /** Format: int64 */
             versions: number;
         };
+        ListedAuditEntry: {
+            items: components["schemas"]["AuditEntry"][] | null;
+            next_cursor: string;
+            /** Format: int64 */
+            total: number;
+        };
         ListedChangeRow: {
             items: components["schemas"]["ChangeRow"][] | null;
             next_cursor: string;
@@ -2971,6 +4712,12 @@ export interface components {
             /** Format: int64 */
             total: number;
         };
+        ListedNoticeRow: {
+            items: components["schemas"]["NoticeRow"][] | null;
+            next_cursor: string;
+            /** Format: int64 */
+            total: number;
+        };
         ListedQuestionRow: {
             items: components["schemas"]["QuestionRow"][] | null;
             next_cursor: string;
@@ -2996,14 +4743,41 @@ export interface components {
             version: number;
         };
         LoginInputBody: {
-            /** @description as printed by workbench serve */
-            token: string;
+            /** @description of an account, with its password */
+            name?: string;
+            password?: string;
+            /** @description instead of both: an API token */
+            token?: string;
         };
         LogRef: {
             digest: string;
             name: string;
             /** Format: int64 */
             version: number;
+        };
+        MadeAccount: {
+            account: components["schemas"]["Account"];
+            /** @description goes behind /reset# in the address of this server; shown this once, for a day; empty where a password was given */
+            link: string;
+        };
+        MadeToken: {
+            /** @description shown this once */
+            secret: string;
+            token: components["schemas"]["TokenRow"];
+        };
+        Manifest: {
+            /** Format: date-time */
+            created_at: string;
+            files: {
+                [key: string]: string;
+            };
+            /** Format: int64 */
+            format: number;
+            rows: {
+                [key: string]: number;
+            };
+            runs: components["schemas"]["StudyRun"][] | null;
+            version: string;
         };
         Mark: {
             /** Format: int64 */
@@ -3016,11 +4790,21 @@ export interface components {
             verdict?: string;
         };
         Me: {
+            account: string;
             auth: string;
             home?: components["schemas"]["Home"];
+            /**
+             * @description local: nobody signs in here
+             * @enum {string}
+             */
+            kind: "nobody" | "account" | "token" | "local";
             languages: string[] | null;
+            name: string;
             permissions: string[] | null;
+            /** @description name of the identity provider that people may sign in with; empty: none */
+            provider: string;
             role: string;
+            session: string;
             version: string;
         };
         Mean: {
@@ -3106,9 +4890,219 @@ export interface components {
                 [key: string]: unknown;
             };
         };
+        NotebookBlock: {
+            cell?: string;
+            /** @enum {string} */
+            kind: "front" | "prose" | "cell";
+            /** Format: int64 */
+            line: number;
+            text: string;
+        };
+        NotebookCell: {
+            body: string;
+            command_line: boolean;
+            /** Format: int64 */
+            done: number;
+            error?: components["schemas"]["NotebookProblem"];
+            fields?: {
+                [key: string]: unknown;
+            };
+            /** Format: int64 */
+            line: number;
+            /** Format: int64 */
+            lines: number;
+            name: string;
+            paid: boolean;
+            paths: string[] | null;
+            price?: components["schemas"]["Price"];
+            reasons: components["schemas"]["Reason"][] | null;
+            refs: string[] | null;
+            runs: components["schemas"]["BoughtRun"][] | null;
+            spend: components["schemas"]["Spend"];
+            /** @enum {string} */
+            state: "fresh" | "stale" | "blocked" | "queued" | "running" | "partial" | "error" | "pinned";
+            title?: components["schemas"]["Words"];
+            /** Format: int64 */
+            total: number;
+            type: string;
+            used_by: string[] | null;
+            value?: unknown;
+            why: string[] | null;
+        };
+        NotebookCellAdded: {
+            cell: string;
+            digest: string;
+            /** Format: int64 */
+            line: number;
+            /** Format: date-time */
+            modified: string;
+            name: string;
+        };
+        NotebookDetail: {
+            blocks: components["schemas"]["NotebookBlock"][] | null;
+            cells: components["schemas"]["NotebookCell"][] | null;
+            digest?: string;
+            embeds: {
+                [key: string]: components["schemas"]["Words"];
+            };
+            job?: components["schemas"]["NotebookJob"];
+            lang: string[] | null;
+            /** Format: date-time */
+            modified?: string;
+            name: string;
+            offline: boolean;
+            params: components["schemas"]["NotebookParam"][] | null;
+            problems: components["schemas"]["NotebookProblem"][] | null;
+            read_only: boolean;
+            schedules: components["schemas"]["Schedule"][] | null;
+            sealed_at?: string;
+            text?: string;
+            title: components["schemas"]["Words"];
+            verdict: string;
+        };
+        NotebookEdited: {
+            /** Format: int64 */
+            block: number;
+            cell?: string;
+            problems: components["schemas"]["NotebookProblem"][] | null;
+            text: string;
+        };
+        NotebookJob: {
+            cells: string[] | null;
+            /** Format: date-time */
+            ended_at?: string;
+            id: string;
+            problem?: components["schemas"]["NotebookProblem"];
+            spend: components["schemas"]["Spend"];
+            /** Format: date-time */
+            started_at: string;
+            /** @enum {string} */
+            state: "running" | "done" | "stopped" | "failed";
+        };
+        NotebookOrderBody: {
+            /** @description an amount (2.50) or a number of calls (500calls); without one only cells are bought whose price is known now */
+            budget?: string;
+            /** @description none is everything that is stale */
+            cells?: string[] | null;
+            /** @description of the text whose price was shown */
+            digest?: string;
+            /** @description cell.name=value */
+            params?: string[] | null;
+            /** @description run what the cells need too; default true */
+            upstream?: boolean;
+        };
+        NotebookParam: {
+            cell: string;
+            choices?: string[] | null;
+            default: unknown;
+            doc?: components["schemas"]["Words"];
+            /** Format: double */
+            max?: number;
+            /** Format: double */
+            min?: number;
+            name: string;
+            type: string;
+            value: unknown;
+        };
+        NotebookPlan: {
+            /** Format: int64 */
+            calls: number;
+            cells: components["schemas"]["NotebookPlanned"][] | null;
+            currency: string;
+            later: string[] | null;
+            /** Format: int64 */
+            micros: number;
+            price_known: boolean;
+        };
+        NotebookPlanned: {
+            name: string;
+            price?: components["schemas"]["Price"];
+            reasons: components["schemas"]["Reason"][] | null;
+            state: string;
+            type: string;
+            why: string[] | null;
+        };
+        NotebookProblem: {
+            cell?: string;
+            code: string;
+            detail: string;
+            field?: string;
+            hint?: string;
+            /** Format: int64 */
+            line?: number;
+            params?: {
+                [key: string]: unknown;
+            };
+        };
+        NotebookRow: {
+            /** Format: int64 */
+            cells: number;
+            digest: string;
+            last_run?: string;
+            /** Format: date-time */
+            modified: string;
+            name: string;
+            /** Format: int64 */
+            paid: number;
+            /** Format: int64 */
+            problems: number;
+            running: boolean;
+            /** Format: int64 */
+            schedules: number;
+            /** Format: int64 */
+            stale: number;
+            title: components["schemas"]["Words"];
+            verdict: string;
+        };
+        NotebookSaved: {
+            digest: string;
+            /** Format: date-time */
+            modified: string;
+            name: string;
+        };
+        NotebooksBubbles: {
+            counts: (number[] | null)[] | null;
+            /** Format: double */
+            low_score: number;
+        };
+        NotebookSchedulesInputBody: {
+            notebook: string;
+        };
+        NotebookSchema: {
+            doc: components["schemas"]["Words"];
+            fields: components["schemas"]["Field"][] | null;
+            open?: boolean;
+            outputs: components["schemas"]["Output"][] | null;
+            paid: boolean;
+            publishes: string;
+            starter: string;
+            type: string;
+            /** Format: int64 */
+            version: number;
+        };
+        NoticeRow: {
+            attempts: components["schemas"]["AttemptRow"][] | null;
+            channel: string;
+            /** Format: date-time */
+            created_at: string;
+            fire_id: string;
+            id: string;
+            kind: string;
+            /** Format: date-time */
+            next_at?: string;
+            reasons: string[] | null;
+            schedule: string;
+            state: string;
+            title: components["schemas"]["Word"];
+        };
         OutlineLine: {
             path: string;
             value: string;
+        };
+        Output: {
+            doc: components["schemas"]["Words"];
+            path: string;
+            unit: string;
         };
         PaperRow: {
             /** Format: double */
@@ -3136,6 +5130,11 @@ export interface components {
             quality: number;
             run_id: string;
             standing: string;
+        };
+        PasswordInputBody: {
+            /** @description 12 to 128 characters */
+            password: string;
+            present: string;
         };
         Past: {
             answer: string;
@@ -3202,6 +5201,33 @@ export interface components {
             threshold: number;
             trust: (number | null)[] | null;
         };
+        Preview: {
+            problem?: components["schemas"]["ProblemProblem"];
+            slots: components["schemas"]["Slot"][] | null;
+        };
+        PreviewScheduleInputBody: {
+            cron: string;
+            /**
+             * Format: int64
+             * @description default 10
+             */
+            n?: number;
+            zone?: string;
+        };
+        Price: {
+            /** Format: int64 */
+            calls: number;
+            currency: string;
+            /** Format: int64 */
+            known: number;
+            /** Format: int64 */
+            micros: number;
+            price_known: boolean;
+            /** Format: int64 */
+            runs: number;
+            /** Format: int64 */
+            runs_done: number;
+        };
         Problem: {
             /** @description stable name of what was wrong */
             code: string;
@@ -3221,6 +5247,15 @@ export interface components {
             title: string;
             /** @description urn:workbench:problem: and the code */
             type: string;
+        };
+        ProblemProblem: {
+            code: string;
+            hint?: string;
+            kind: string;
+            message: string;
+            params?: {
+                [key: string]: unknown;
+            };
         };
         Protocol: {
             checks: components["schemas"]["Check"][] | null;
@@ -3262,6 +5297,23 @@ export interface components {
             ok: boolean;
             problem?: string;
             provider: string;
+        };
+        PruneInputBody: {
+            /** @description only say what would be lost */
+            dry?: boolean;
+            /** @description age of the replies to drop, in days, such as 90d */
+            older_than: string;
+        };
+        PruneReport: {
+            /** Format: int64 */
+            bytes: number;
+            /** Format: int64 */
+            cache_entries: number;
+            /** Format: int64 */
+            kept: number;
+            /** Format: int64 */
+            replies: number;
+            runs: string[] | null;
         };
         Question: {
             answerable: boolean;
@@ -3414,6 +5466,35 @@ export interface components {
             en: string;
             ja: string;
         };
+        Reading: {
+            blocks: components["schemas"]["ReadingBlock"][] | null;
+            lang: string;
+            name: string;
+            offline: boolean;
+            title: string;
+            verdict: string;
+        };
+        ReadingBlock: {
+            bars?: components["schemas"]["Bars"];
+            bubbles?: components["schemas"]["NotebooksBubbles"];
+            cell?: string;
+            error?: string;
+            figures?: components["schemas"]["Figure"][] | null;
+            /** @enum {string} */
+            kind: "prose" | "cell";
+            markdown?: string;
+            runs?: components["schemas"]["BoughtRun"][] | null;
+            state?: string;
+            table?: components["schemas"]["Table"];
+            text?: string;
+            title?: string;
+            tone?: string;
+            type?: string;
+            values?: {
+                [key: string]: string;
+            };
+            why?: string[] | null;
+        };
         ReadReport: {
             columns: components["schemas"]["ColumnUse"][] | null;
             encoding?: string;
@@ -3422,6 +5503,12 @@ export interface components {
             /** Format: int64 */
             rows: number;
             sheet?: string;
+        };
+        Reason: {
+            code: string;
+            params?: {
+                [key: string]: string;
+            };
         };
         Recommendation: {
             applies: boolean;
@@ -3465,6 +5552,9 @@ export interface components {
             sentences: components["schemas"]["Sentences"];
             worse: components["schemas"]["Regression"][] | null;
         };
+        RenameNotebookInputBody: {
+            name: string;
+        };
         Renaming: {
             after: string;
             before: string;
@@ -3495,6 +5585,12 @@ export interface components {
             mode: string;
             model: string;
             provider: string;
+        };
+        ResetInputBody: {
+            /** @description what stands behind # in the address that an administrator gave */
+            link: string;
+            /** @description 12 to 128 characters */
+            password: string;
         };
         Result: {
             answer?: components["schemas"]["Answer"];
@@ -3632,6 +5728,12 @@ export interface components {
             spent: components["schemas"]["Spending"];
             stopped?: string;
         };
+        Rung: {
+            /** Format: int64 */
+            candidates: number;
+            /** Format: int64 */
+            items: number;
+        };
         RunProgress: {
             /** Format: int64 */
             done: number;
@@ -3667,6 +5769,84 @@ export interface components {
             sweep_id?: string;
             totals?: components["schemas"]["Totals"];
         };
+        SaveNotebookInputBody: {
+            /** @description of the text that was changed, as it was read or saved last */
+            digest: string;
+            text: string;
+        };
+        Schedule: {
+            budget?: string;
+            cron: string;
+            name: string;
+            notify?: string[] | null;
+            params?: {
+                [key: string]: unknown;
+            };
+            zone?: string;
+        };
+        ScheduleInputBody: {
+            /** @description of one fire: 2.50 or 500calls */
+            budget?: string;
+            /** @enum {string} */
+            catch_up?: "latest" | "skip" | "all";
+            /** @description five fields, or @every DURATION, @hourly, @daily, @weekly, @monthly */
+            cron: string;
+            /** @description registered name; this or a notebook */
+            experiment?: string;
+            /**
+             * @description of the workbook
+             * @enum {string}
+             */
+            lang?: "en" | "ja";
+            /** @description of all fires of a calendar month in the zone */
+            monthly?: string;
+            /** @description name of a notebook */
+            notebook?: string;
+            /** @description names of channels of the configuration */
+            notify?: string[] | null;
+            /** @enum {string} */
+            overlap?: "skip" | "queue" | "cancel" | "allow";
+            /** @description of the notebook, name=value */
+            params?: string[] | null;
+            /**
+             * Format: int64
+             * @description failures in a row; 0 is never, default 3
+             */
+            pause_after?: number;
+            /** @description name of the channel that hears of every fire that went well */
+            ping?: string;
+            /** @description how late a slot may be caught up, such as 6h; default 24h */
+            window?: string;
+            /** @description IANA name; default UTC */
+            zone?: string;
+        };
+        ScheduleRow: {
+            budget: components["schemas"]["Budget"];
+            catch_up: string;
+            /** Format: date-time */
+            created_at: string;
+            cron: string;
+            currency: string;
+            experiment: string;
+            lang: string;
+            last?: components["schemas"]["Fire"];
+            month: components["schemas"]["Budget"];
+            monthly: components["schemas"]["Budget"];
+            name: string;
+            /** Format: date-time */
+            next_at?: string;
+            notebook: string;
+            notify: string[] | null;
+            overlap: string;
+            params: string[] | null;
+            /** Format: int64 */
+            pause_after: number;
+            paused: boolean;
+            paused_why: string;
+            ping: string;
+            window: string;
+            zone: string;
+        };
         Score: {
             metric: string;
             reason?: string;
@@ -3675,6 +5855,45 @@ export interface components {
             /** Format: double */
             value: number;
             version: string;
+        };
+        Screened: {
+            /** Format: double */
+            context_tokens: number;
+            front: boolean;
+            kept: boolean;
+            /** Format: int64 */
+            n: number;
+            name: string;
+            /** Format: double */
+            ndcg: number;
+            /** Format: double */
+            span_coverage: number;
+        };
+        Screening: {
+            effects: components["schemas"]["SweepEffects"];
+            /** Format: int64 */
+            questions: number;
+            run_id?: string;
+            ways: components["schemas"]["Screened"][] | null;
+            /** Format: int64 */
+            without_evidence: number;
+        };
+        SealedNotebook: {
+            created_at: string;
+            id: string;
+            notebook: string;
+            runs: string[] | null;
+            verdict: string;
+        };
+        SearchPlan: {
+            /** Format: int64 */
+            answers: number;
+            /** Format: int64 */
+            calls: number;
+            /** Format: int64 */
+            full: number;
+            screen?: components["schemas"]["Screening"];
+            stages: components["schemas"]["Rung"][] | null;
         };
         Sentences: {
             en: string[] | null;
@@ -3694,17 +5913,21 @@ export interface components {
             providers: components["schemas"]["ProviderSetting"][] | null;
         };
         Setup: {
+            /** Format: int64 */
+            agreement?: number;
             analysis?: components["schemas"]["AnalysisSetup"];
             config: components["schemas"]["Config"];
             corpus: components["schemas"]["Ref"];
             dataset: components["schemas"]["Ref"];
             experiment: string;
+            fire?: string;
             goals?: components["schemas"]["Goal"][] | null;
             judge: components["schemas"]["JudgeConfig"];
             /** Format: double */
             low_score: number;
             offline: boolean;
             questions?: string[] | null;
+            rejudge?: string;
             repeat?: boolean;
             /** Format: int64 */
             replicate?: number;
@@ -3712,6 +5935,14 @@ export interface components {
             revision: number;
             settled: boolean;
             suite: components["schemas"]["Spec"][] | null;
+        };
+        SetupInputBody: {
+            /** @description what stands behind # in the address that workbench serve printed */
+            link: string;
+            /** @description an e-mail address, or a name */
+            name: string;
+            /** @description 12 to 128 characters */
+            password: string;
         };
         SliceChange: {
             /** Format: double */
@@ -3721,6 +5952,12 @@ export interface components {
             /** Format: double */
             p: number;
             tag: string;
+        };
+        Slot: {
+            local: string;
+            /** Format: date-time */
+            utc: string;
+            zone: string;
         };
         Span: {
             doc_id: string;
@@ -3748,6 +5985,13 @@ export interface components {
             title_en: string;
             title_ja: string;
             version: string;
+        };
+        Spend: {
+            /** Format: int64 */
+            calls: number;
+            currency?: string;
+            /** Format: int64 */
+            micros: number;
         };
         Spending: {
             /** Format: int64 */
@@ -3800,6 +6044,41 @@ export interface components {
             /** @description question ids; none means all that the rest leaves */
             questions?: string[] | null;
         };
+        StudyRun: {
+            chain?: string;
+            kind: string;
+            run_id: string;
+            state: string;
+        };
+        SweepBody: {
+            /** @description an amount in the currency of the price list (2.50), or a number of calls (500calls) */
+            budget?: string;
+            /** @description answer and judge the winner again, because the score that selected it is too high */
+            confirm?: boolean;
+            /** @description name of a registered experiment */
+            experiment: string;
+            /** @description tags that a question must have, all of them */
+            filter?: string[] | null;
+            /** @description begin with few questions; the best third of the configurations gets three times as many, until one stage has all */
+            halving?: boolean;
+            /**
+             * Format: int64
+             * @description only the first questions; 0 is all
+             */
+            limit?: number;
+            /** @description question ids; none means all that the rest leaves */
+            questions?: string[] | null;
+            /**
+             * Format: int64
+             * @description first retrieve only, asking no model, and go on with at most so many ways to retrieve; needs evidence spans
+             */
+            screen?: number;
+            /**
+             * Format: int64
+             * @description with halving: chooses the questions of the first stages; default 1
+             */
+            seed?: number;
+        };
         SweepEffects: {
             levels: components["schemas"]["LevelEffect"][] | null;
             metric: string;
@@ -3807,11 +6086,56 @@ export interface components {
             n: number;
             note?: string;
         };
+        SweepPlan: {
+            /** Format: int64 */
+            buy: number;
+            currency: string;
+            price_known: boolean;
+            /** Format: int64 */
+            price_micros: number;
+            /** Format: int64 */
+            questions: number;
+            /** Format: int64 */
+            runs: number;
+            search?: components["schemas"]["SearchPlan"];
+            stages: components["schemas"]["StagePlan"][] | null;
+        };
         SweepPoint: {
             broken: string[] | null;
             bubbles?: components["schemas"]["Bubbles"];
             repaired: string[] | null;
             run: components["schemas"]["RunRow"];
+        };
+        SweepStarted: {
+            baseline: boolean;
+            budget?: components["schemas"]["Budget"];
+            cause?: string;
+            corpus: components["schemas"]["Ref"];
+            /** Format: date-time */
+            created_at: string;
+            dataset: components["schemas"]["Ref"];
+            experiment: string;
+            /** Format: date-time */
+            finished_at?: string;
+            /** @description of a search: run_id is empty then, the job lists the sweeps of the stages, and its result names the winner */
+            job?: components["schemas"]["Job"];
+            judge: string;
+            kind: string;
+            /** Format: double */
+            low_score: number;
+            offline: boolean;
+            params?: components["schemas"]["Param"][] | null;
+            parent_id?: string;
+            progress?: components["schemas"]["RunProgress"];
+            /** Format: int64 */
+            revision: number;
+            run_id: string;
+            settled: boolean;
+            /** Format: date-time */
+            started_at?: string;
+            state: string;
+            sweep_id?: string;
+            totals?: components["schemas"]["Totals"];
         };
         SweepView: {
             axes: components["schemas"]["Axis"][] | null;
@@ -3823,6 +6147,10 @@ export interface components {
             scale: number;
             sweep: components["schemas"]["RunRow"];
             winner?: string;
+        };
+        Table: {
+            head: string[] | null;
+            rows: (string[] | null)[] | null;
         };
         Target: {
             agreed_on?: string;
@@ -3871,6 +6199,10 @@ export interface components {
             since?: number;
             words?: string[] | null;
         };
+        TestChannelInputBody: {
+            /** @description name of a channel of the configuration */
+            channel: string;
+        };
         TestEndpointInputBody: {
             question: string;
         };
@@ -3878,6 +6210,22 @@ export interface components {
             /** @description the model embeds */
             embedding?: boolean;
             model?: string;
+        };
+        TokenRow: {
+            account: string;
+            alive: boolean;
+            /** Format: date-time */
+            created_at: string;
+            /** Format: date-time */
+            expires_at?: string;
+            id: string;
+            name: string;
+            owner: string;
+            /** Format: date-time */
+            revoked_at?: string;
+            role: string;
+            /** Format: date-time */
+            used_at?: string;
         };
         Totals: {
             coverage: components["schemas"]["Coverage"];
@@ -3892,6 +6240,65 @@ export interface components {
                 [key: string]: components["schemas"]["Mean"];
             };
         };
+        Trend: {
+            baselines: components["schemas"]["TrendRun"][] | null;
+            experiment?: string;
+            metrics: string[] | null;
+            /** Format: int64 */
+            more: number;
+            points: components["schemas"]["TrendPoint"][] | null;
+            schedule?: string;
+        };
+        TrendCause: {
+            component: string;
+            /** Format: int64 */
+            n: number;
+        };
+        TrendPoint: {
+            /** Format: date-time */
+            at: string;
+            baseline?: string;
+            /** Format: int64 */
+            calls: number;
+            changes: string[] | null;
+            drift?: string;
+            fire_id?: string;
+            gate?: string;
+            is_baseline: boolean;
+            new_baseline: boolean;
+            /** Format: int64 */
+            newly_worse: number;
+            reason?: string;
+            run?: components["schemas"]["TrendRun"];
+            /** Format: int64 */
+            spent_micros: number;
+            state: string;
+            /** Format: int64 */
+            worse: number;
+        };
+        TrendRun: {
+            cause_method?: string;
+            causes: components["schemas"]["TrendCause"][] | null;
+            /** Format: int64 */
+            low: number;
+            /** Format: double */
+            low_score: number;
+            low_share: components["schemas"]["TrendValue"];
+            metrics: {
+                [key: string]: components["schemas"]["TrendValue"];
+            };
+            offline: boolean;
+            run_id: string;
+            /** Format: int64 */
+            scored: number;
+        };
+        TrendValue: {
+            ci95?: number[];
+            /** Format: double */
+            mean: number;
+            /** Format: int64 */
+            n: number;
+        };
         Triage: {
             class: string;
             facts: components["schemas"]["Facts"];
@@ -3903,6 +6310,42 @@ export interface components {
             cause: string;
             metric: string;
             question_id: string;
+        };
+        ValidateCausesInputBody: {
+            /**
+             * Format: int64
+             * @description made-up corpora for each fault, of 50 answers each; of real text, draws of generator and judge. Default 10, of real text 1
+             */
+            batches?: number;
+            /** @description with a judge */
+            budget?: string;
+            /** @description only these faults */
+            conditions?: string[] | null;
+            /** @description of the dataset */
+            corpus?: string;
+            /** @description put the faults into its text; default made-up text */
+            dataset?: string;
+            /**
+             * Format: int64
+             * @description with a dataset: answers of each fault at most; default 50
+             */
+            items?: number;
+            /** @description with a dataset: a judge as provider/model instead of the scripted one */
+            judge?: string;
+            /**
+             * Format: double
+             * @description share of these errors that every vote repeats
+             */
+            lasting?: number;
+            /** @description shares of the scripted judge's calls that err, from 0 to below 0.5; default 0, 0.05 and 0.1 */
+            noise?: number[] | null;
+            /**
+             * Format: int64
+             * @description of all chance; default 1
+             */
+            seed?: number;
+            /** @description with a judge: hide the labelled evidence, so that it has to be found */
+            unlabelled?: boolean;
         };
         ValidateJudgeInputBody: {
             budget?: string;
@@ -3917,9 +6360,43 @@ export interface components {
             plan?: boolean;
             protocols?: string[] | null;
         };
+        ValidateRegressionsInputBody: {
+            /** @description with an experiment */
+            budget?: string;
+            /** @description compare this experiment with itself instead of simulating */
+            experiment?: string;
+            /** @description with an experiment: tags that a question must have, all of them */
+            filter?: string[] | null;
+            /**
+             * Format: int64
+             * @description with an experiment: only the first questions
+             */
+            limit?: number;
+            /** @description with an experiment: only say what it would buy */
+            plan?: boolean;
+            /**
+             * Format: int64
+             * @description with an experiment: votes for each question; default 6
+             */
+            replicates?: number;
+            /**
+             * Format: int64
+             * @description simulated runs of each world; default 100
+             */
+            runs?: number;
+            /**
+             * Format: int64
+             * @description of all chance; default 1
+             */
+            seed?: number;
+        };
         Validating: {
             job?: components["schemas"]["Job"];
             plan: components["schemas"]["Plan"];
+        };
+        ValidatingRegressions: {
+            job?: components["schemas"]["Job"];
+            plan: components["schemas"]["VotePrice"];
         };
         Verification: {
             job?: components["schemas"]["Job"];
@@ -3988,10 +6465,27 @@ export interface components {
             /** Format: int64 */
             votes: number;
         };
+        WebSession: {
+            account: string;
+            address: string;
+            agent: string;
+            /** Format: date-time */
+            created_at: string;
+            /** Format: date-time */
+            expires_at: string;
+            id: string;
+            /** Format: date-time */
+            seen_at: string;
+            token: string;
+        };
         Word: {
             code: string;
             en: string;
             ja: string;
+        };
+        Words: {
+            en?: string;
+            ja?: string;
         };
     };
     responses: never;
@@ -4002,6 +6496,455 @@ export interface components {
 }
 export type $defs = Record<string, never>;
 export interface operations {
+    "get-accounts": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ItemsOfAccount"];
+                };
+            };
+            /** @description Unauthorized */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Forbidden */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Not Found */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Conflict */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Internal Server Error */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    "post-accounts": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["AddAccountInputBody"];
+            };
+        };
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["MadeAccount"];
+                };
+            };
+            /** @description Unauthorized */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Forbidden */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Not Found */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Conflict */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Unprocessable Entity */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Internal Server Error */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    "patch-accounts-id": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["ChangeAccountInputBody"];
+            };
+        };
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Account"];
+                };
+            };
+            /** @description Unauthorized */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Forbidden */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Not Found */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Conflict */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Unprocessable Entity */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Internal Server Error */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    "post-accounts-id-reset-link": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["MadeAccount"];
+                };
+            };
+            /** @description Unauthorized */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Forbidden */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Not Found */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Conflict */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Unprocessable Entity */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Internal Server Error */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    "get-accounts-id-sessions": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ItemsOfWebSession"];
+                };
+            };
+            /** @description Unauthorized */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Forbidden */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Not Found */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Conflict */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Unprocessable Entity */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Internal Server Error */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    "delete-accounts-id-sessions": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description No Content */
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description Unauthorized */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Forbidden */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Not Found */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Conflict */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Unprocessable Entity */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Internal Server Error */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
     "get-agreements": {
         parameters: {
             query?: never;
@@ -4018,6 +6961,93 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["ItemsOfAgreementRow"];
+                };
+            };
+            /** @description Unauthorized */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Forbidden */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Not Found */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Conflict */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Internal Server Error */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    "post-answers": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "multipart/form-data": {
+                    /** @description JSON object: column of the file → field */
+                    columns?: string;
+                    /** @description in which the logged contexts are looked for, so that evidence can be compared */
+                    corpus?: string;
+                    /** @description whose questions were asked: name, or name@version */
+                    dataset: string;
+                    /** @description true only tells what would be stored */
+                    dry_run?: string;
+                    /**
+                     * Format: binary
+                     * @description logged answers: .jsonl .json .csv .tsv .xlsx
+                     */
+                    file: string;
+                    /** @description that judges, as provider/model; default the offline judge */
+                    model?: string;
+                    /** @description of the log and of its experiment; default the file's name */
+                    name?: string;
+                };
+            };
+        };
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["AnswersImported"];
                 };
             };
             /** @description Unauthorized */
@@ -4087,6 +7117,333 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["Asked"];
+                };
+            };
+            /** @description Unauthorized */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Forbidden */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Not Found */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Conflict */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Unprocessable Entity */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Internal Server Error */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    "get-audit": {
+        parameters: {
+            query?: {
+                action?: string;
+                /** @description next_cursor of the part before */
+                cursor?: string;
+                limit?: number;
+                /** @description of who did it */
+                name?: string;
+                outcome?: "done" | "refused" | "failed";
+                /** @description a day (2026-11-20) or a moment (2026-11-20T09:00:00Z) */
+                since?: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ListedAuditEntry"];
+                };
+            };
+            /** @description Unauthorized */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Forbidden */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Not Found */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Conflict */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Unprocessable Entity */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Internal Server Error */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    "get-audit-csv": {
+        parameters: {
+            query?: {
+                action?: string;
+                /** @description of who did it */
+                name?: string;
+                outcome?: "done" | "refused" | "failed";
+                /** @description a day (2026-11-20) or a moment (2026-11-20T09:00:00Z) */
+                since?: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "text/csv; charset=utf-8": unknown;
+                };
+            };
+            /** @description Unauthorized */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Forbidden */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Not Found */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Conflict */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Unprocessable Entity */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Internal Server Error */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    "get-audit-jsonl": {
+        parameters: {
+            query?: {
+                action?: string;
+                /** @description of who did it */
+                name?: string;
+                outcome?: "done" | "refused" | "failed";
+                /** @description a day (2026-11-20) or a moment (2026-11-20T09:00:00Z) */
+                since?: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/x-ndjson": unknown;
+                };
+            };
+            /** @description Unauthorized */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Forbidden */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Not Found */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Conflict */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Unprocessable Entity */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Internal Server Error */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    "get-audit-xlsx": {
+        parameters: {
+            query?: {
+                action?: string;
+                /** @description of who did it */
+                name?: string;
+                outcome?: "done" | "refused" | "failed";
+                /** @description a day (2026-11-20) or a moment (2026-11-20T09:00:00Z) */
+                since?: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet": unknown;
                 };
             };
             /** @description Unauthorized */
@@ -4232,7 +7589,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Baseline"];
+                    "application/json": components["schemas"]["BaselineSet"];
                 };
             };
             /** @description Unauthorized */
@@ -6099,6 +9456,90 @@ export interface operations {
             };
         };
     };
+    "post-corpora-ref-draft": {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description the same key with the same request gives the same run */
+                "Idempotency-Key"?: string;
+            };
+            path: {
+                /** @description name for the newest version, or name@version */
+                ref: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["DraftInputBody"];
+            };
+        };
+        responses: {
+            /** @description Accepted */
+            202: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Analysing"];
+                };
+            };
+            /** @description Unauthorized */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Forbidden */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Not Found */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Conflict */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Unprocessable Entity */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Internal Server Error */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
     "get-datasets": {
         parameters: {
             query?: {
@@ -6517,6 +9958,90 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["AgreementStanding"];
+                };
+            };
+            /** @description Unauthorized */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Forbidden */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Not Found */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Conflict */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Unprocessable Entity */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Internal Server Error */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    "post-datasets-ref-evidence": {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description the same key with the same request gives the same run */
+                "Idempotency-Key"?: string;
+            };
+            path: {
+                /** @description name for the newest version, or name@version */
+                ref: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["EvidenceInputBody"];
+            };
+        };
+        responses: {
+            /** @description Accepted */
+            202: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Analysing"];
                 };
             };
             /** @description Unauthorized */
@@ -7852,6 +11377,85 @@ export interface operations {
             };
         };
     };
+    "get-experiments-name-trend": {
+        parameters: {
+            query?: {
+                /** @description the newest points */
+                limit?: number;
+            };
+            header?: never;
+            path: {
+                name: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Trend"];
+                };
+            };
+            /** @description Unauthorized */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Forbidden */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Not Found */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Conflict */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Unprocessable Entity */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Internal Server Error */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
     "post-experiments-preview": {
         parameters: {
             query?: never;
@@ -7948,6 +11552,158 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["Job"];
+                };
+            };
+            /** @description Unauthorized */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Forbidden */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Not Found */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Conflict */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Unprocessable Entity */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Internal Server Error */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    "get-jobs-id-file": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/octet-stream": unknown;
+                };
+            };
+            /** @description Unauthorized */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Forbidden */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Not Found */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Conflict */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Unprocessable Entity */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Internal Server Error */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    "get-jobs-id-result": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": unknown;
                 };
             };
             /** @description Unauthorized */
@@ -8303,6 +12059,2378 @@ export interface operations {
             };
         };
     };
+    "post-me-password": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["PasswordInputBody"];
+            };
+        };
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Done"];
+                };
+            };
+            /** @description Unauthorized */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Forbidden */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Not Found */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Conflict */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Unprocessable Entity */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Internal Server Error */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    "get-me-sessions": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ItemsOfWebSession"];
+                };
+            };
+            /** @description Unauthorized */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Forbidden */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Not Found */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Conflict */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Internal Server Error */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    "delete-me-sessions-id": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description No Content */
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description Unauthorized */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Forbidden */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Not Found */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Conflict */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Unprocessable Entity */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Internal Server Error */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    "get-notebooks": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ItemsOfNotebookRow"];
+                };
+            };
+            /** @description Unauthorized */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Forbidden */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Not Found */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Conflict */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Internal Server Error */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    "post-notebooks": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["CreateNotebookInputBody"];
+            };
+        };
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["NotebookSaved"];
+                };
+            };
+            /** @description Unauthorized */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Forbidden */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Not Found */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Conflict */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Unprocessable Entity */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Internal Server Error */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    "get-notebooks-name": {
+        parameters: {
+            query?: {
+                /** @description cell.name=value; repeatable */
+                param?: string[] | null;
+            };
+            header?: never;
+            path: {
+                /** @description letters, digits, - and _; never a path */
+                name: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["NotebookDetail"];
+                };
+            };
+            /** @description Unauthorized */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Forbidden */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Not Found */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Conflict */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Unprocessable Entity */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Internal Server Error */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    "put-notebooks-name": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description letters, digits, - and _; never a path */
+                name: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["SaveNotebookInputBody"];
+            };
+        };
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["NotebookSaved"];
+                };
+            };
+            /** @description Unauthorized */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Forbidden */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Not Found */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Conflict */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Unprocessable Entity */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Internal Server Error */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    "delete-notebooks-name": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description letters, digits, - and _; never a path */
+                name: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description No Content */
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description Unauthorized */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Forbidden */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Not Found */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Conflict */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Unprocessable Entity */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Internal Server Error */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    "post-notebooks-name-cells": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description letters, digits, - and _; never a path */
+                name: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["AddCellInputBody"];
+            };
+        };
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["NotebookCellAdded"];
+                };
+            };
+            /** @description Unauthorized */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Forbidden */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Not Found */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Conflict */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Unprocessable Entity */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Internal Server Error */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    "get-notebooks-name-events": {
+        parameters: {
+            query?: {
+                /** @description the same, for clients that cannot set the header */
+                after?: number;
+            };
+            header?: {
+                /** @description number of the last event that arrived */
+                "Last-Event-ID"?: number;
+            };
+            path: {
+                /** @description letters, digits, - and _; never a path */
+                name: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "text/event-stream": unknown;
+                };
+            };
+            /** @description Unauthorized */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Forbidden */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Not Found */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Conflict */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Unprocessable Entity */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Internal Server Error */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    "get-notebooks-name-notebook-html": {
+        parameters: {
+            query?: {
+                lang?: "en" | "ja";
+                /** @description cell.name=value; repeatable */
+                param?: string[] | null;
+            };
+            header?: never;
+            path: {
+                /** @description letters, digits, - and _; never a path */
+                name: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "text/html; charset=utf-8": unknown;
+                };
+            };
+            /** @description Unauthorized */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Forbidden */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Not Found */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Conflict */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Unprocessable Entity */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Internal Server Error */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    "get-notebooks-name-notebook-ragsnap": {
+        parameters: {
+            query?: {
+                lang?: "en" | "ja";
+                /** @description cell.name=value; repeatable */
+                param?: string[] | null;
+            };
+            header?: never;
+            path: {
+                /** @description letters, digits, - and _; never a path */
+                name: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/zip": unknown;
+                };
+            };
+            /** @description Unauthorized */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Forbidden */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Not Found */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Conflict */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Unprocessable Entity */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Internal Server Error */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    "get-notebooks-name-notebook-xlsx": {
+        parameters: {
+            query?: {
+                lang?: "en" | "ja";
+                /** @description cell.name=value; repeatable */
+                param?: string[] | null;
+            };
+            header?: never;
+            path: {
+                /** @description letters, digits, - and _; never a path */
+                name: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet": unknown;
+                };
+            };
+            /** @description Unauthorized */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Forbidden */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Not Found */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Conflict */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Unprocessable Entity */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Internal Server Error */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    "post-notebooks-name-plan": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description letters, digits, - and _; never a path */
+                name: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["NotebookOrderBody"];
+            };
+        };
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["NotebookPlan"];
+                };
+            };
+            /** @description Unauthorized */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Forbidden */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Not Found */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Conflict */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Unprocessable Entity */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Internal Server Error */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    "get-notebooks-name-read": {
+        parameters: {
+            query?: {
+                lang?: "en" | "ja";
+                /** @description cell.name=value; repeatable */
+                param?: string[] | null;
+            };
+            header?: never;
+            path: {
+                /** @description letters, digits, - and _; never a path */
+                name: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Reading"];
+                };
+            };
+            /** @description Unauthorized */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Forbidden */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Not Found */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Conflict */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Unprocessable Entity */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Internal Server Error */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    "post-notebooks-name-rename": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description letters, digits, - and _; never a path */
+                name: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["RenameNotebookInputBody"];
+            };
+        };
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["NotebookSaved"];
+                };
+            };
+            /** @description Unauthorized */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Forbidden */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Not Found */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Conflict */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Unprocessable Entity */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Internal Server Error */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    "post-notebooks-name-restore": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description letters, digits, - and _; never a path */
+                name: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["NotebookSaved"];
+                };
+            };
+            /** @description Unauthorized */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Forbidden */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Not Found */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Conflict */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Unprocessable Entity */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Internal Server Error */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    "post-notebooks-name-run": {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description the same key with the same request gives the same run */
+                "Idempotency-Key"?: string;
+            };
+            path: {
+                /** @description letters, digits, - and _; never a path */
+                name: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["NotebookOrderBody"];
+            };
+        };
+        responses: {
+            /** @description Accepted */
+            202: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["NotebookJob"];
+                };
+            };
+            /** @description Unauthorized */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Forbidden */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Not Found */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Conflict */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Unprocessable Entity */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Internal Server Error */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    "post-notebooks-name-snapshots": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description letters, digits, - and _; never a path */
+                name: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["SealedNotebook"];
+                };
+            };
+            /** @description Unauthorized */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Forbidden */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Not Found */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Conflict */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Unprocessable Entity */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Internal Server Error */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    "post-notebooks-name-stop": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description letters, digits, - and _; never a path */
+                name: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Accepted */
+            202: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["NotebookJob"];
+                };
+            };
+            /** @description Unauthorized */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Forbidden */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Not Found */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Conflict */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Unprocessable Entity */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Internal Server Error */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    "post-notebooks-edit": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["EditNotebookInputBody"];
+            };
+        };
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["NotebookEdited"];
+                };
+            };
+            /** @description Unauthorized */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Forbidden */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Not Found */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Conflict */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Unprocessable Entity */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Internal Server Error */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    "post-notebooks-evaluate": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["EvaluateInputBody"];
+            };
+        };
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["NotebookDetail"];
+                };
+            };
+            /** @description Unauthorized */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Forbidden */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Not Found */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Conflict */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Unprocessable Entity */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Internal Server Error */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    "get-notebooks-gallery": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ItemsOfGalleryEntry"];
+                };
+            };
+            /** @description Unauthorized */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Forbidden */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Not Found */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Conflict */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Internal Server Error */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    "get-notebooks-schemas": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["CellSchemas"];
+                };
+            };
+            /** @description Unauthorized */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Forbidden */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Not Found */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Conflict */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Internal Server Error */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    "get-notebooks-snapshots": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ItemsOfSealedNotebook"];
+                };
+            };
+            /** @description Unauthorized */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Forbidden */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Not Found */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Conflict */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Internal Server Error */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    "get-notebooks-snapshots-id": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description NAME.YYYY-MM-DD */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["NotebookDetail"];
+                };
+            };
+            /** @description Unauthorized */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Forbidden */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Not Found */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Conflict */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Unprocessable Entity */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Internal Server Error */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    "get-notebooks-snapshots-id-read": {
+        parameters: {
+            query?: {
+                lang?: "en" | "ja";
+            };
+            header?: never;
+            path: {
+                /** @description NAME.YYYY-MM-DD */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Reading"];
+                };
+            };
+            /** @description Unauthorized */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Forbidden */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Not Found */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Conflict */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Unprocessable Entity */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Internal Server Error */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    "get-notebooks-snapshots-id-snapshot-ragsnap": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description NAME.YYYY-MM-DD */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/zip": unknown;
+                };
+            };
+            /** @description Unauthorized */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Forbidden */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Not Found */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Conflict */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Unprocessable Entity */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Internal Server Error */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    "get-notices": {
+        parameters: {
+            query?: {
+                channel?: string;
+                /** @description next_cursor of the part before */
+                cursor?: string;
+                /** @description how many items */
+                limit?: number;
+                schedule?: string;
+                /** @description a field, or -field for the largest first */
+                sort?: string;
+                state?: "waiting" | "sending" | "delivered" | "given_up";
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ListedNoticeRow"];
+                };
+            };
+            /** @description Unauthorized */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Forbidden */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Not Found */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Conflict */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Unprocessable Entity */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Internal Server Error */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    "get-notices-channels": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ItemsOfChannelRow"];
+                };
+            };
+            /** @description Unauthorized */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Forbidden */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Not Found */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Conflict */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Internal Server Error */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    "post-notices-test": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["TestChannelInputBody"];
+            };
+        };
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["NoticeRow"];
+                };
+            };
+            /** @description Unauthorized */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Forbidden */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Not Found */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Conflict */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Unprocessable Entity */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Internal Server Error */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
     "get-openapi-json": {
         parameters: {
             query?: never;
@@ -8350,6 +14478,162 @@ export interface operations {
             };
             /** @description Conflict */
             409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Internal Server Error */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    "post-password-reset": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["ResetInputBody"];
+            };
+        };
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Me"];
+                };
+            };
+            /** @description Unauthorized */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Forbidden */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Not Found */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Conflict */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Unprocessable Entity */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Internal Server Error */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    "post-prune": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["PruneInputBody"];
+            };
+        };
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["PruneReport"];
+                };
+            };
+            /** @description Unauthorized */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Forbidden */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Not Found */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Conflict */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Unprocessable Entity */
+            422: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -10760,6 +17044,1159 @@ export interface operations {
             };
         };
     };
+    "get-schedules": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ItemsOfScheduleRow"];
+                };
+            };
+            /** @description Unauthorized */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Forbidden */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Not Found */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Conflict */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Internal Server Error */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    "get-schedules-name": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description name of a schedule */
+                name: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ScheduleRow"];
+                };
+            };
+            /** @description Unauthorized */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Forbidden */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Not Found */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Conflict */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Unprocessable Entity */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Internal Server Error */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    "put-schedules-name": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description name of a schedule */
+                name: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["ScheduleInputBody"];
+            };
+        };
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ScheduleRow"];
+                };
+            };
+            /** @description Unauthorized */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Forbidden */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Not Found */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Conflict */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Unprocessable Entity */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Internal Server Error */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    "delete-schedules-name": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description name of a schedule */
+                name: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description No Content */
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description Unauthorized */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Forbidden */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Not Found */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Conflict */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Unprocessable Entity */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Internal Server Error */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    "get-schedules-name-fires": {
+        parameters: {
+            query?: {
+                limit?: number;
+            };
+            header?: never;
+            path: {
+                /** @description name of a schedule */
+                name: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ItemsOfFire"];
+                };
+            };
+            /** @description Unauthorized */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Forbidden */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Not Found */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Conflict */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Unprocessable Entity */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Internal Server Error */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    "get-schedules-name-fires-fire-workbook-xlsx": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                fire: string;
+                /** @description name of a schedule */
+                name: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet": unknown;
+                };
+            };
+            /** @description Unauthorized */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Forbidden */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Not Found */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Conflict */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Unprocessable Entity */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Internal Server Error */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    "get-schedules-name-next": {
+        parameters: {
+            query?: {
+                n?: number;
+            };
+            header?: never;
+            path: {
+                /** @description name of a schedule */
+                name: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ItemsOfSlot"];
+                };
+            };
+            /** @description Unauthorized */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Forbidden */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Not Found */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Conflict */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Unprocessable Entity */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Internal Server Error */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    "post-schedules-name-pause": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description name of a schedule */
+                name: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ScheduleRow"];
+                };
+            };
+            /** @description Unauthorized */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Forbidden */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Not Found */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Conflict */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Unprocessable Entity */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Internal Server Error */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    "post-schedules-name-resume": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description name of a schedule */
+                name: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ScheduleRow"];
+                };
+            };
+            /** @description Unauthorized */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Forbidden */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Not Found */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Conflict */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Unprocessable Entity */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Internal Server Error */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    "post-schedules-name-run-now": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description name of a schedule */
+                name: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Accepted */
+            202: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Fire"];
+                };
+            };
+            /** @description Unauthorized */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Forbidden */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Not Found */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Conflict */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Unprocessable Entity */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Internal Server Error */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    "get-schedules-name-trend": {
+        parameters: {
+            query?: {
+                /** @description the newest points */
+                limit?: number;
+            };
+            header?: never;
+            path: {
+                name: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Trend"];
+                };
+            };
+            /** @description Unauthorized */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Forbidden */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Not Found */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Conflict */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Unprocessable Entity */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Internal Server Error */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    "post-schedules-from-notebook": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["NotebookSchedulesInputBody"];
+            };
+        };
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ItemsOfScheduleRow"];
+                };
+            };
+            /** @description Unauthorized */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Forbidden */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Not Found */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Conflict */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Unprocessable Entity */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Internal Server Error */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    "post-schedules-preview": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["PreviewScheduleInputBody"];
+            };
+        };
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Preview"];
+                };
+            };
+            /** @description Unauthorized */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Forbidden */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Not Found */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Conflict */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Unprocessable Entity */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Internal Server Error */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    "get-schedules-zones": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ItemsOfString"];
+                };
+            };
+            /** @description Unauthorized */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Forbidden */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Not Found */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Conflict */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Internal Server Error */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    "post-score-files-comparison": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "multipart/form-data": {
+                    /**
+                     * Format: binary
+                     * @description scores before: .csv .tsv .jsonl .json .xlsx
+                     */
+                    baseline: string;
+                    /**
+                     * Format: binary
+                     * @description scores after
+                     */
+                    candidate: string;
+                    /** @description JSON object: column → smallest difference on one question that matters */
+                    deltas?: string;
+                    /** @description true: asking again would give the same scores, so one of them settles a question */
+                    deterministic?: string;
+                    /** @description JSON array: columns in which less is better */
+                    lower?: string;
+                    /** @description JSON array: compare only these columns */
+                    metrics?: string;
+                };
+            };
+        };
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["FileComparison"];
+                };
+            };
+            /** @description Unauthorized */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Forbidden */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Not Found */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Conflict */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Internal Server Error */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
     "post-session": {
         parameters: {
             query?: never;
@@ -10883,6 +18320,153 @@ export interface operations {
             };
             /** @description Conflict */
             409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Internal Server Error */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    "get-session-oidc": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description See Other */
+            303: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description Unauthorized */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Forbidden */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Not Found */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Conflict */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Internal Server Error */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    "get-session-oidc-callback": {
+        parameters: {
+            query?: {
+                authuser?: string;
+                code?: string;
+                error?: string;
+                error_description?: string;
+                error_uri?: string;
+                hd?: string;
+                iss?: string;
+                prompt?: string;
+                scope?: string;
+                session_state?: string;
+                state?: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description See Other */
+            303: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description Unauthorized */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Forbidden */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Not Found */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Conflict */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Unprocessable Entity */
+            422: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -11046,6 +18630,159 @@ export interface operations {
             };
         };
     };
+    "post-setup": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["SetupInputBody"];
+            };
+        };
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Me"];
+                };
+            };
+            /** @description Unauthorized */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Forbidden */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Not Found */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Conflict */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Unprocessable Entity */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Internal Server Error */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    "post-studies": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "multipart/form-data": {
+                    /**
+                     * Format: binary
+                     * @description study.zip, as the export of a run writes it; at most 1 GiB
+                     */
+                    file: string;
+                };
+            };
+        };
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Manifest"];
+                };
+            };
+            /** @description Unauthorized */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Forbidden */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Not Found */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Conflict */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Internal Server Error */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
     "post-sweeps": {
         parameters: {
             query?: never;
@@ -11058,7 +18795,7 @@ export interface operations {
         };
         requestBody: {
             content: {
-                "application/json": components["schemas"]["StartBody"];
+                "application/json": components["schemas"]["SweepBody"];
             };
         };
         responses: {
@@ -11068,7 +18805,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["RunRow"];
+                    "application/json": components["schemas"]["SweepStarted"];
                 };
             };
             /** @description Unauthorized */
@@ -11213,7 +18950,7 @@ export interface operations {
         };
         requestBody: {
             content: {
-                "application/json": components["schemas"]["StartBody"];
+                "application/json": components["schemas"]["SweepBody"];
             };
         };
         responses: {
@@ -11223,7 +18960,398 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Plan"];
+                    "application/json": components["schemas"]["SweepPlan"];
+                };
+            };
+            /** @description Unauthorized */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Forbidden */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Not Found */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Conflict */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Unprocessable Entity */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Internal Server Error */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    "get-tokens": {
+        parameters: {
+            query?: {
+                /** @description needs the permission admin */
+                everybody?: boolean;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ItemsOfTokenRow"];
+                };
+            };
+            /** @description Unauthorized */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Forbidden */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Not Found */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Conflict */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Unprocessable Entity */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Internal Server Error */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    "post-tokens": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["AddTokenInputBody"];
+            };
+        };
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["MadeToken"];
+                };
+            };
+            /** @description Unauthorized */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Forbidden */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Not Found */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Conflict */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Unprocessable Entity */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Internal Server Error */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    "delete-tokens-id": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description No Content */
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description Unauthorized */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Forbidden */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Not Found */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Conflict */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Unprocessable Entity */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Internal Server Error */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    "post-validations-causes": {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description the same key with the same request gives the same run */
+                "Idempotency-Key"?: string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["ValidateCausesInputBody"];
+            };
+        };
+        responses: {
+            /** @description Accepted */
+            202: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Job"];
+                };
+            };
+            /** @description Unauthorized */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Forbidden */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Not Found */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Conflict */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Unprocessable Entity */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Internal Server Error */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    "post-validations-regressions": {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description the same key with the same request gives the same run */
+                "Idempotency-Key"?: string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["ValidateRegressionsInputBody"];
+            };
+        };
+        responses: {
+            /** @description Accepted */
+            202: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ValidatingRegressions"];
                 };
             };
             /** @description Unauthorized */

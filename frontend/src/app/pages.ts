@@ -11,6 +11,12 @@ export interface PageEntry {
 /** Every page of the workbench. A page is a module below src/pages whose default export is its component. */
 export const pages: PageEntry[] = [
   { path: "/", load: () => import("../pages/home/page") },
+  {
+    path: "/notebooks",
+    load: () => import("../pages/notebooks/page"),
+    nav: { label: "nav.notebooks", icon: "notebooks", press: "g n" },
+  },
+  { path: "/notebooks/$notebook", load: () => import("../pages/notebook/page") },
   { path: "/runs", load: () => import("../pages/runs/page"), nav: { label: "nav.runs", icon: "runs", press: "g r" } },
   { path: "/runs/$run", load: () => import("../pages/run/page") },
   { path: "/compare", load: () => import("../pages/compare/page"), nav: { label: "nav.compare", icon: "compare", press: "g c" } },
@@ -30,4 +36,8 @@ export const pages: PageEntry[] = [
   { path: "/judge-cards", load: () => import("../pages/judgecards/page"), nav: { label: "nav.judges", icon: "judges", press: "g j" } },
   { path: "/endpoints", load: () => import("../pages/endpoints/page"), nav: { label: "nav.endpoints", icon: "endpoints", press: "g p" } },
   { path: "/settings", load: () => import("../pages/settings/page"), nav: { label: "nav.settings", icon: "settings", press: "g s" } },
+  { path: "/people", load: () => import("../pages/people/page"), nav: { label: "nav.people", icon: "people", press: "g u" } },
+  { path: "/people/audit", load: () => import("../pages/people/audit") },
+  { path: "/setup", load: () => import("../pages/people/link") },
+  { path: "/reset", load: () => import("../pages/people/link") },
 ];

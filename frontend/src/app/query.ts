@@ -7,7 +7,10 @@ export const queryClient = new QueryClient({
     queries: {
       staleTime: 30_000,
       refetchOnWindowFocus: false,
-      retry: (times, error) => !(error instanceof ApiProblem && error.status < 500) && times < 2,
+      retry: (times, error) => !(error instanceof ApiProblem && error.status < 500 && error.status !== 429) && times < 2,
+      // The server says how long to wait when there were too many requests.
+      retryDelay: (times, error) =>
+        error instanceof ApiProblem && error.status === 429 ? 1000 * Number(error.params.seconds ?? 1) : 1000 * 2 ** times,
     },
   },
 });

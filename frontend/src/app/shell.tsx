@@ -16,6 +16,9 @@ import css from "./shell.module.css";
 
 const places = pages.flatMap((page) => (page.nav ? [{ path: page.path, ...page.nav }] : []));
 
+/** Pages that people open with a link before they can sign in. */
+const links = ["/setup", "/reset"];
+
 /** What surrounds every page: navigation, language, colours, and the keys that work everywhere. */
 export function Shell() {
   return (
@@ -62,7 +65,7 @@ function Frame() {
         <Preferences onKeys={() => setListed(true)} />
       </aside>
       <main id="main" ref={main} tabIndex={-1} className={css.main}>
-        {me.data && !me.data.role ? <SignIn /> : <Outlet />}
+        {me.data && !me.data.role && !links.includes(path) ? <SignIn /> : <Outlet />}
       </main>
       <KeyList opened={listed} onClose={() => setListed(false)} />
     </div>
@@ -119,9 +122,9 @@ function Preferences({ onKeys }: { onKeys: () => void }) {
       <button type="button" className={css.keys} onClick={onKeys}>
         <Icon name="keys" size={14} /> {t("keys.title")} <kbd>?</kbd>
       </button>
-      {me.data?.auth === "token" && me.data.role && (
+      {me.data?.auth === "sign_in" && me.data.role && (
         <button type="button" className={css.keys} onClick={() => void send("DELETE", "/session").then(() => client.invalidateQueries())}>
-          {t("signin.out")}
+          {t("people.out")}
         </button>
       )}
       {me.data?.version && <span className={css.version}>{me.data.version}</span>}

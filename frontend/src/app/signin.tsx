@@ -1,42 +1,85 @@
-import { Button, PasswordInput } from "@mantine/core";
+import { Button, PasswordInput, TextInput } from "@mantine/core";
 import { useMutation, useQueryClient } from "@tanstack/react-query";
+import { useRouterState } from "@tanstack/react-router";
 import { type FormEvent, useState } from "react";
 import { useTranslation } from "react-i18next";
-import { send } from "../api/client";
+import { address, send } from "../api/client";
+import { useMe } from "../api/me";
+import { ApiProblem } from "../api/problem";
 import { ProblemLine } from "../parts/confirmdialog";
 import { Card, PageHead } from "../parts/page";
 
-/** Exchanges a token for a session, where the workbench is reached over a network. */
+/** Signs somebody in with a name and a password, with a token, or through an identity provider. */
 export function SignIn() {
   const { t } = useTranslation();
   const client = useQueryClient();
-  const [token, setToken] = useState("");
+  const provider = useMe().data?.provider;
+  const [byToken, setByToken] = useState(false);
+  const [name, setName] = useState("");
+  const [secret, setSecret] = useState("");
+  // The provider sends the browser back here when it signs nobody in.
+  const back = useRouterState({ select: (state) => (state.location.search as Record<string, string>).problem });
   const entry = useMutation({
-    mutationFn: () => send("POST", "/session", { token: token.trim() }),
+    mutationFn: () => send("POST", "/session", byToken ? { token: secret.trim() } : { name: name.trim(), password: secret }),
     onSuccess: () => client.invalidateQueries(),
   });
   const submit = (event: FormEvent) => {
     event.preventDefault();
     entry.mutate();
   };
+  const other = () => {
+    setByToken(!byToken);
+    setSecret("");
+    entry.reset();
+  };
   return (
     <form onSubmit={submit} style={{ maxWidth: 480 }}>
-      <PageHead title={t("signin.title")} name={t("signin.title")} />
+      <PageHead title={t("people.signIn")} name={t("people.signIn")} />
       <Card>
         <div className="stack">
-          <PasswordInput
-            label={t("signin.token")}
-            description={t("signin.tokenMeaning")}
-            value={token}
-            autoComplete="current-password"
-            onChange={(e) => setToken(e.currentTarget.value)}
-          />
-          {entry.error ? <ProblemLine error={entry.error} /> : null}
-          <div>
-            <Button type="submit" loading={entry.isPending} disabled={!token.trim()}>
-              {t("signin.go")}
+          {provider && (
+            <div>
+              <Button component="a" variant="default" href={address("/session/oidc")}>
+                {t("people.withProvider", { name: provider })}
+              </Button>
+            </div>
+          )}
+          {byToken ? (
+            <PasswordInput
+              key="token"
+              label={t("people.token")}
+              description={t("people.tokenMeaning")}
+              value={secret}
+              onChange={(e) => setSecret(e.currentTarget.value)}
+            />
+          ) : (
+            <>
+              <TextInput
+                label={t("people.name")}
+                description={t("people.nameMeaning")}
+                value={name}
+                autoComplete="username"
+                onChange={(e) => setName(e.currentTarget.value)}
+              />
+              <PasswordInput
+                key="password"
+                label={t("people.password")}
+                value={secret}
+                autoComplete="current-password"
+                onChange={(e) => setSecret(e.currentTarget.value)}
+              />
+            </>
+          )}
+          {entry.error ? <ProblemLine error={entry.error} /> : back ? <ProblemLine error={new ApiProblem({ code: back }, 0)} /> : null}
+          <div className="row apart">
+            <Button type="submit" loading={entry.isPending} disabled={!secret.trim() || (!byToken && !name.trim())}>
+              {t("people.signIn")}
+            </Button>
+            <Button variant="subtle" onClick={other}>
+              {t(byToken ? "people.byPassword" : "people.byToken")}
             </Button>
           </div>
+          {!byToken && <p className="soft small">{t("people.forgotten")}</p>}
         </div>
       </Card>
     </form>

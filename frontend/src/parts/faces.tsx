@@ -1,7 +1,7 @@
 import { Button, Skeleton } from "@mantine/core";
 import type { ReactNode } from "react";
 import { useTranslation } from "react-i18next";
-import { ApiProblem } from "../api/problem";
+import { problemWords } from "./problemwords";
 import css from "./faces.module.css";
 import { Icon } from "./icon";
 
@@ -31,13 +31,8 @@ export function Empty({ title, next, command, action }: { title: string; next?: 
 
 /** The words of an error, in the language of the page where it is a known one. */
 export function useProblemWords(error: unknown): { title: string; hint: string } {
-  const { t, i18n } = useTranslation();
-  if (!(error instanceof ApiProblem)) return { title: t("problem.unknown.title"), hint: t("problem.unknown.hint") };
-  const key = `problem.${error.code}`;
-  const params = error.params as Record<string, string>;
-  if (error.code && i18n.exists(`${key}.title`)) return { title: t(`${key}.title`, params), hint: t(`${key}.hint`, params) };
-  if (!error.message) return { title: t("problem.server.title"), hint: t("problem.server.hint") };
-  return { title: error.message, hint: error.hint };
+  const { i18n } = useTranslation();
+  return problemWords(error, i18n);
 }
 
 /** Error: what went wrong, what to do next, and a way to try again. */

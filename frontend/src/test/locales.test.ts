@@ -28,6 +28,8 @@ const dataGroups = [
   "field",
   "stage",
   "light",
+  "nbstate",
+  "nbwhy",
 ];
 
 function flat(tree: object, prefix = ""): Map<string, string> {

@@ -11,6 +11,7 @@ import { Badge, OfflineBadge } from "../../parts/badges";
 import { Await } from "../../parts/faces";
 import { useFormat } from "../../parts/format";
 import { LabelBadge } from "../../parts/labelbadge";
+import { SendToNotebook } from "../../parts/sendtonotebook";
 import { SidePanel } from "../../parts/sidepanel";
 import { CopyLink } from "../../parts/tools";
 import { useWords } from "../../parts/words";
@@ -38,7 +39,12 @@ export function ChangePanel({ comparison: c, question, ...rest }: ChangePanelPro
     <SidePanel
       {...rest}
       label={t("question.panel", { id: question })}
-      actions={<CopyLink />}
+      actions={
+        <>
+          <SendToNotebook brief cells={[{ type: "question", body: `of: run:${c.candidate.run_id}\nid: ${JSON.stringify(question)}\n` }]} />
+          <CopyLink />
+        </>
+      }
       title={
         <>
           <div className="row" style={{ gap: 8 }}>

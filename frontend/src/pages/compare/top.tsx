@@ -11,6 +11,7 @@ import { PageHead } from "../../parts/page";
 import { PageLink } from "../../parts/pagelink";
 import { ReportMenu } from "../../parts/reportmenu";
 import { paramsText, refText } from "../../parts/runwords";
+import { SendToNotebook } from "../../parts/sendtonotebook";
 import { CopyLink } from "../../parts/tools";
 import css from "./compare.module.css";
 
@@ -37,6 +38,12 @@ export function CompareTop({ comparison: c, onSwap, onOther }: { comparison: Com
         <>
           <Verify comparison={c} />
           <ReportMenu baseline={c.baseline.run_id} candidate={c.candidate.run_id} />
+          <SendToNotebook
+            cells={[
+              { type: "compare", body: `baseline: run:${c.baseline.run_id}\ncandidate: run:${c.candidate.run_id}\n` },
+              { type: "report", body: `of: run:${c.candidate.run_id}\nbaseline: run:${c.baseline.run_id}\n` },
+            ]}
+          />
           <Menu position="bottom-end">
             <Menu.Target>
               <Button variant="default" aria-label={t("compare.more")}>

@@ -6,6 +6,7 @@ import { BubbleChart } from "../../parts/bubblechart";
 import { countPoints, readSteps, writeSteps } from "../../parts/bubblegrid";
 import { Icon } from "../../parts/icon";
 import { Card } from "../../parts/page";
+import { SendToNotebook } from "../../parts/sendtonotebook";
 import { SortedBars } from "../../parts/sortedbars";
 import { useWords } from "../../parts/words";
 import { type FilterName, type Filters, groups, passes, tagGroups } from "./filters";
@@ -44,7 +45,11 @@ export function Charts({ detail, points, filters, onFilter, onDiagnose, onAnalys
   return (
     <div className={css.charts}>
       <div className={css.leftColumn}>
-        <Card title={t("run.answers")} className={css.bubbles}>
+        <Card
+          title={t("run.answers")}
+          className={css.bubbles}
+          aside={detail.row.state === "finished" && <SendToNotebook brief cells={[{ type: "failures", body: `of: run:${detail.row.run_id}\n` }]} />}
+        >
           <p>
             {t("run.lowOf", { low, rated })} <span className="soft">{t("run.threshold", { threshold: points.threshold })}</span>
           </p>

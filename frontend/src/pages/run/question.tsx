@@ -16,6 +16,7 @@ import { useFormat } from "../../parts/format";
 import { CopyLink } from "../../parts/tools";
 import { PageLink } from "../../parts/pagelink";
 import { runTitle } from "../../parts/runwords";
+import { SendToNotebook } from "../../parts/sendtonotebook";
 import { SidePanel } from "../../parts/sidepanel";
 import { useWords } from "../../parts/words";
 import { ReviewForm } from "../agreement/reviewform";
@@ -41,7 +42,12 @@ export function QuestionPanel({ run, question, baseline, ...rest }: QuestionPane
       {...rest}
       label={t("question.panel", { id: question })}
       title={<Title id={question} detail={query.data} />}
-      actions={<CopyLink />}
+      actions={
+        <>
+          <SendToNotebook brief cells={[{ type: "question", body: `of: run:${run}\nid: ${JSON.stringify(question)}\n` }]} />
+          <CopyLink />
+        </>
+      }
     >
       <Await query={query}>{(detail) => <Question key={question} detail={detail} />}</Await>
     </SidePanel>

@@ -1,0 +1,274 @@
+/** A text in English, Japanese or both. */
+export interface Bilingual {
+  en?: string;
+  ja?: string;
+}
+
+export interface NotebookRow {
+  name: string;
+  title: Bilingual;
+  cells: number;
+  paid: number;
+  stale: number;
+  problems: number;
+  verdict: string;
+  digest: string;
+  modified: string;
+  last_run?: string;
+  running: boolean;
+  schedules: number;
+}
+
+export interface GalleryEntry {
+  id: string;
+  title: Bilingual;
+  doc: Bilingual;
+  cells: number;
+  types: string[];
+}
+
+export interface NotebookSaved {
+  name: string;
+  digest: string;
+  modified: string;
+}
+
+export interface NotebookProblem {
+  code: string;
+  detail: string;
+  hint?: string;
+  line?: number;
+  cell?: string;
+  field?: string;
+  params?: Record<string, unknown>;
+}
+
+export interface NotebookParam {
+  cell: string;
+  name: string;
+  type: "text" | "number" | "integer" | "boolean" | "date";
+  default: unknown;
+  value: unknown;
+  choices?: string[];
+  min?: number;
+  max?: number;
+  doc?: Bilingual;
+}
+
+export interface NotebookSpend {
+  calls: number;
+  micros: number;
+  currency?: string;
+}
+
+export interface NotebookPrice {
+  calls: number;
+  known: number;
+  micros: number;
+  price_known: boolean;
+  currency: string;
+  runs: number;
+  runs_done: number;
+}
+
+export type CellState = "fresh" | "stale" | "blocked" | "queued" | "running" | "partial" | "error" | "pinned" | "unknown";
+
+export interface Reason {
+  code: string;
+  params?: Record<string, unknown>;
+}
+
+export interface CellRun {
+  label: string;
+  run_id: string;
+}
+
+export interface CellDetail {
+  name: string;
+  type: string;
+  line: number;
+  lines: number;
+  body: string;
+  title?: Bilingual;
+  refs: string[];
+  used_by: string[];
+  paid: boolean;
+  state: CellState;
+  why: string[];
+  reasons: Reason[];
+  command_line: boolean;
+  price?: NotebookPrice;
+  spend: NotebookSpend;
+  done: number; // answers, while it runs
+  total: number;
+  runs: CellRun[];
+  value?: unknown; // by the type of the cell
+  error?: NotebookProblem;
+  paths: string[];
+}
+
+export interface RunValue {
+  run_id: string;
+  label: string;
+  questions: number;
+  low_scores: number;
+  coverage: number;
+  votes: number;
+  scores: Record<string, number>;
+  offline: boolean;
+}
+
+export interface Counted {
+  count: number;
+  questions: string[];
+}
+
+export interface AnswerValue {
+  id: string;
+  question: string;
+  reference: string;
+  answer: string;
+  correctness: number | null;
+  trust: number | null;
+  contexts?: string[];
+  reasons?: Bilingual[];
+}
+
+/** What cells publish, by the types of cells. */
+export interface Values {
+  dataset: { ref: string; name: string; digest: string; count: number; limit?: number; filter?: string[] };
+  config: { name: string; corpus?: string; endpoint?: string; answers?: string; base: Record<string, unknown> };
+  sweep: { count: number; axes: { name: string; values: unknown[] }[] };
+  run: { count: number; best?: RunValue; first?: RunValue; runs: RunValue[] };
+  compare: {
+    baseline: RunValue;
+    candidate: RunValue;
+    matched: number;
+    worse: Counted;
+    needs_check: Counted;
+    better: Counted;
+    low_before: number;
+    low_after: number;
+    metrics: Record<string, { baseline: number; candidate: number; diff: number }>;
+    sentences: Bilingual;
+  };
+  failures: { run: RunValue; count: number; questions: number; threshold: number; bubbles: number[][]; answers: AnswerValue[] };
+  cause: {
+    run_id: string;
+    method: string;
+    low_scores: number;
+    diagnosed: number;
+    counts: { component: string; name: Bilingual; count: number }[];
+    change: Bilingual;
+    repairs: number;
+    summary: Bilingual;
+  };
+  question: AnswerValue;
+  chart: { kind: string; metric: string; unit: string; bars?: { name: Bilingual; value: number }[]; bubbles?: number[][] };
+  gate: { decision: string; found: string; worse: number; reasons: string[] };
+  agreement: {
+    registered: boolean;
+    met: number;
+    missed: number;
+    count: number;
+    threshold: number;
+    targets: { theme: string; metric: string; target: number; measured: number | null; state: string; owner: string; due: string }[];
+  };
+  report: { run_id: string; baseline: string };
+}
+
+export interface NotebookJob {
+  id: string;
+  state: "running" | "done" | "stopped" | "failed";
+  cells: string[];
+  started_at: string;
+  ended_at?: string;
+  problem?: NotebookProblem;
+  spend: NotebookSpend;
+}
+
+export interface NotebookDetail {
+  name: string;
+  title: Bilingual;
+  lang: ("en" | "ja")[];
+  schedules: { name: string; cron: string }[];
+  digest?: string;
+  modified?: string;
+  text?: string;
+  read_only: boolean;
+  sealed_at?: string;
+  blocks: { kind: string; line: number; text: string; cell?: string }[];
+  cells: CellDetail[];
+  params: NotebookParam[];
+  embeds: Record<string, Bilingual>; // what each {{ reference }} shows
+  problems: NotebookProblem[];
+  verdict: string;
+  offline: boolean;
+  job?: NotebookJob;
+}
+
+export interface SchemaField {
+  name: string;
+  type: "text" | "number" | "integer" | "boolean" | "list" | "mapping" | "mode" | "words" | "ref" | "refs";
+  required?: boolean;
+  default?: unknown;
+  choices?: string[];
+  of?: string[];
+  literal?: string[];
+  fields?: SchemaField[];
+  doc: Bilingual;
+  display?: boolean;
+}
+
+export interface CellSchema {
+  type: string;
+  publishes: string;
+  paid: boolean;
+  open?: boolean;
+  doc: Bilingual;
+  starter: string;
+  fields: SchemaField[];
+  outputs: { path: string; unit: string; doc: Bilingual }[];
+}
+
+export interface NotebookPlan {
+  cells: { name: string; state: CellState; price?: NotebookPrice }[];
+  calls: number;
+  micros: number;
+  price_known: boolean;
+  currency: string;
+  later: string[]; // priced when what they need has run
+}
+
+export interface ReadingBlock {
+  kind: "prose" | "cell";
+  markdown?: string;
+  values?: Record<string, string>;
+  cell?: string;
+  type?: string;
+  title?: string;
+  state?: CellState;
+  why?: string[];
+  error?: string;
+  text?: string;
+  tone?: string;
+  figures?: { name: string; value: string }[];
+  table?: { head: string[]; rows: string[][] };
+  bars?: { label: string; unit: string; rows: { name: string; value: number }[] };
+  bubbles?: { counts: number[][]; low_score: number };
+  runs?: CellRun[];
+}
+
+export interface Reading {
+  name: string;
+  lang: "en" | "ja";
+  title: string;
+  offline: boolean;
+  verdict: string;
+  blocks: ReadingBlock[];
+}
+
+/** The text in the language, or in the other one. */
+export function said(words: Bilingual | undefined, language: string): string {
+  return (language === "ja" ? words?.ja || words?.en : words?.en || words?.ja) ?? "";
+}

@@ -1,0 +1,104 @@
+import { Button } from "@mantine/core";
+import { useState } from "react";
+import { useTranslation } from "react-i18next";
+import type { NotebookProblem } from "../../api/types_notebook";
+import { Empty } from "../../parts/faces";
+import { CellView } from "./cell";
+import type { Known } from "./completion";
+import type { Operations } from "./operations";
+import type { Embed } from "./prose";
+import { ProseBlock } from "./proseblock";
+import type { useKnown } from "./state";
+import type { Block } from "./text";
+import css from "./notebook.module.css";
+
+interface BlocksProps {
+  ops: Operations;
+  known: Known;
+  state: ReturnType<typeof useKnown>;
+  embed: Embed;
+  folded: ReadonlySet<string>;
+  mayEdit: boolean;
+  mayRun: boolean;
+  onFold: (cell: string) => void;
+  onRun: (cell: string, upstream: boolean) => void;
+  onRepeat: (more: number) => void;
+  onRename: () => void;
+  onInsert: () => void;
+}
+
+const remembered = "workbench.cellview";
+
+/** The blocks of a notebook that people see, in order. */
+export function Blocks({ ops, known, state, embed, folded, mayEdit, mayRun, ...on }: BlocksProps) {
+  const { t } = useTranslation();
+  const [view, setView] = useState<"form" | "text">(() => (localStorage.getItem(remembered) === "text" ? "text" : "form"));
+  const changeView = (v: "form" | "text") => {
+    localStorage.setItem(remembered, v);
+    setView(v);
+  };
+  if (ops.shown.length === 0)
+    return (
+      <Empty
+        title={t("notebook.empty")}
+        next={t("notebook.emptyNext")}
+        action={mayEdit ? <Button onClick={on.onInsert}>{t("notebook.insert")}</Button> : undefined}
+      />
+    );
+  return (
+    <div className={css.blocks}>
+      {ops.shown.map((at) => {
+        const block = ops.blocks[at] as Block;
+        const common = {
+          block,
+          embed,
+          selected: at === ops.at,
+          editing: at === ops.at && ops.editing && mayEdit,
+          problems: problemsOf(state.known.problems, block),
+          onSelect: () => ops.choose(at),
+          onEdit: () => ops.choose(at, true),
+          readOnly: !mayEdit,
+        };
+        if (!block.cell) return <ProseBlock key={at} {...common} known={known} onText={(text) => ops.setProse(at, text)} />;
+        const { name } = block.cell;
+        const here = (act: () => void) => () => {
+          ops.choose(at);
+          act();
+        };
+        return (
+          <CellView
+            key={`${at} ${name}`}
+            {...common}
+            detail={state.cells.get(name)}
+            schema={known.schemas.find((s) => s.type === block.cell?.type)}
+            known={known}
+            folded={folded.has(name)}
+            view={view}
+            onView={changeView}
+            onBody={(body) => ops.setBody(at, body)}
+            actions={{
+              mayRun: mayRun && state.job?.state !== "running",
+              run: here(() => on.onRun(name, true)),
+              runAlone: here(() => on.onRun(name, false)),
+              repeat: (more) => {
+                ops.choose(at);
+                on.onRepeat(more);
+              },
+              fold: () => on.onFold(name),
+              up: () => ops.shift(false),
+              down: () => ops.shift(true),
+              toNote: ops.toNote,
+              rename: here(on.onRename),
+              remove: ops.drop,
+            }}
+          />
+        );
+      })}
+    </div>
+  );
+}
+
+function problemsOf(problems: NotebookProblem[], block: Block): NotebookProblem[] {
+  const last = block.line + block.text.split("\n").length - 1;
+  return problems.filter((p) => (p.line ? p.line >= block.line && p.line < last : p.cell !== undefined && p.cell === block.cell?.name));
+}

@@ -1,0 +1,193 @@
+import { SegmentedControl } from "@mantine/core";
+import { useEffect, useRef } from "react";
+import { useTranslation } from "react-i18next";
+import { type CellDetail, type CellSchema, type NotebookProblem, said } from "../../api/types_notebook";
+import { Icon } from "../../parts/icon";
+import { CellMenu, type CellActions } from "./cellmenu";
+import { canRun, typeIcon } from "./celltypes";
+import { CodeArea } from "./codearea";
+import { complete, type Known } from "./completion";
+import { setField, textOf } from "./fields";
+import { CellForm } from "./form";
+import { CellOutput } from "./output";
+import { type Embed, Prose } from "./prose";
+import { Standing } from "./statechip";
+import type { Block } from "./text";
+import css from "./notebook.module.css";
+
+/** Types whose text is long and whose output is one line. */
+const stacked = new Set(["config", "sweep"]);
+
+export interface CellProps {
+  block: Block;
+  detail: CellDetail | undefined;
+  schema: CellSchema | undefined;
+  known: Known;
+  problems: NotebookProblem[];
+  embed: Embed;
+  selected: boolean;
+  editing: boolean;
+  folded: boolean;
+  view: "form" | "text";
+  readOnly: boolean;
+  actions: CellActions;
+  onView: (view: "form" | "text") => void;
+  onBody: (body: string) => void;
+  onSelect: () => void;
+  onEdit: () => void;
+}
+
+/** One cell: what it is and how it stands, what it says as a form or as text, and what it has published. */
+export function CellView(props: CellProps) {
+  const { block, detail, selected, editing, folded, problems } = props;
+  const { t, i18n } = useTranslation();
+  const cell = block.cell;
+  const ref = useFocus(selected, editing);
+  if (!cell) return null;
+  const title = said(detail?.title, i18n.language);
+  const output = detail?.value !== undefined && cell.type !== "note" && cell.type !== "params" && !(cell.type === "config" && !textOf(cell.body, "extends"));
+  return (
+    <section
+      ref={ref}
+      className={css.cell}
+      data-cell={cell.name}
+      data-state={detail?.state}
+      data-selected={selected || undefined}
+      tabIndex={selected ? 0 : -1}
+      aria-label={t("notebook.cell", { type: cell.type, name: cell.name })}
+      aria-current={selected ? "true" : undefined}
+      onMouseDown={(e) => {
+        if (!selected && !(e.target as HTMLElement).closest("a,button,input,select,textarea")) props.onSelect();
+      }}
+      onFocusCapture={(e) => {
+        if (!selected && e.target !== e.currentTarget && (e.target as HTMLElement).matches("input,select,textarea")) props.onSelect();
+      }}
+    >
+      <header className={css.cellHead}>
+        <span className={css.type} title={said(props.schema?.doc, i18n.language)}>
+          <Icon name={typeIcon(cell.type)} size={14} /> {cell.type}
+        </span>
+        <strong className={css.name}>{cell.name}</strong>
+        {title && <span className={css.cellTitle}>{title}</span>}
+        {detail && <Standing cell={detail} />}
+        <span className={css.tools}>
+          {canRun(detail) && props.actions.mayRun && (
+            <button type="button" className={css.run} onClick={props.actions.run}>
+              <Icon name="play" size={11} /> {t("notebook.runCell")}
+            </button>
+          )}
+          {!props.readOnly && !editing && (
+            <button type="button" className={css.tool} onClick={props.onEdit} aria-label={t("notebook.editCell", { name: cell.name })} title={t("keys.edit")}>
+              <Icon name="edit" size={14} />
+            </button>
+          )}
+          {!props.readOnly && <CellMenu name={cell.name} type={cell.type} hasOutput={!!output} folded={folded} actions={props.actions} />}
+        </span>
+      </header>
+      {detail?.command_line && <p className="soft small">{t("notebook.commandLine")}</p>}
+      {editing ? <CellEditor {...props} /> : null}
+      <div className={!editing && output && !folded ? (stacked.has(cell.type) ? undefined : css.beside) : undefined}>
+        {!editing && <Preview {...props} />}
+        {output && !folded && (
+          <div className={css.output}>
+            <CellOutput cell={detail} />
+          </div>
+        )}
+      </div>
+      {output && folded && <p className="soft small">{t("notebook.folded")}</p>}
+      <Faults problems={[...problems, ...(detail?.error ? [detail.error] : [])]} />
+    </section>
+  );
+}
+
+/** Keeps the focus where the keys go: on the chosen block, or in what is written. */
+export function useFocus(selected: boolean, editing: boolean) {
+  const ref = useRef<HTMLElement>(null);
+  useEffect(() => {
+    const element = ref.current;
+    if (!element || !selected) return;
+    const inside = element.contains(document.activeElement) && document.activeElement !== element;
+    if (editing) element.scrollIntoView?.({ block: "nearest" });
+    if (editing && !inside) element.querySelector<HTMLElement>("[data-editor] :is(input,textarea,select)")?.focus();
+    if (!editing && !document.activeElement?.closest("[role=dialog],[role=menu],input[type=search]")) {
+      element.focus({ preventScroll: true });
+      element.scrollIntoView?.({ block: "nearest" });
+    }
+  }, [selected, editing]);
+  return ref;
+}
+
+function Preview({ block, embed, onEdit, readOnly }: CellProps) {
+  const { i18n } = useTranslation();
+  const cell = block.cell;
+  if (!cell) return null;
+  if (cell.type === "note") {
+    const [mine, other] = i18n.language === "ja" ? ["ja", "en"] : ["en", "ja"];
+    const lang = textOf(cell.body, mine ?? "") ? mine : other;
+    return (
+      <div onDoubleClick={readOnly ? undefined : onEdit}>
+        <Prose text={textOf(cell.body, lang ?? "en")} embed={embed} lang={lang} level={2} />
+      </div>
+    );
+  }
+  return (
+    <pre className={css.body} onDoubleClick={readOnly ? undefined : onEdit}>
+      {setField(cell.body, "title", null).trimEnd()}
+    </pre>
+  );
+}
+
+function CellEditor({ block, schema, known, problems, view, onView, onBody }: CellProps) {
+  const { t } = useTranslation();
+  const cell = block.cell;
+  if (!cell) return null;
+  const byLine = new Map(problems.flatMap((p) => (p.line ? [[p.line, brief(p)] as const] : [])));
+  const byField = new Map(problems.flatMap((p) => (p.field ? [[p.field, brief(p)] as const] : [])));
+  return (
+    <div className={css.editor}>
+      <SegmentedControl
+        size="xs"
+        aria-label={t("notebook.viewOf", { name: cell.name })}
+        value={view}
+        onChange={(v) => onView(v as "form" | "text")}
+        data={[
+          { value: "form", label: t("notebook.form") },
+          { value: "text", label: t("notebook.text") },
+        ]}
+      />
+      <div data-editor>
+        {view === "form" && schema ? (
+          <CellForm schema={schema} body={cell.body} known={known} wrong={byField} onChange={onBody} onText={() => onView("text")} />
+        ) : (
+          <CodeArea
+            label={t("notebook.textOf", { name: cell.name })}
+            value={cell.body}
+            line={block.line + 1}
+            wrong={byLine}
+            onChange={onBody}
+            complete={(text, caret) => complete(known, cell.type, text, caret)}
+          />
+        )}
+      </div>
+    </div>
+  );
+}
+
+/** A problem without file, line and cell: it stands beside them. */
+const brief = (p: NotebookProblem) => p.detail.replace(/^\S*?:(\d+): (cell \S+: )?/, "");
+
+/** What is wrong, with what to do next. */
+export function Faults({ problems }: { problems: NotebookProblem[] }) {
+  const seen = new Set<string>();
+  const list = problems.filter((p) => !seen.has(p.detail) && seen.add(p.detail));
+  if (list.length === 0) return null;
+  return (
+    <ul className={css.faults} role="alert" lang="en">
+      {list.map((p) => (
+        <li key={p.detail}>
+          <Icon name="warning" size={13} /> {brief(p)} {p.hint && <span className="soft">{p.hint}</span>}
+        </li>
+      ))}
+    </ul>
+  );
+}

@@ -1,0 +1,178 @@
+import { useQuery } from "@tanstack/react-query";
+import { useEffect, useMemo, useState } from "react";
+import { useTranslation } from "react-i18next";
+import { send } from "../../api/client";
+import { useMay } from "../../api/me";
+import { get } from "../../api/client";
+import { useGet } from "../../api/queries";
+import { type CellSchema, type NotebookDetail, type NotebookJob, said } from "../../api/types_notebook";
+import { Blocks } from "./blocks";
+import type { Known } from "./completion";
+import { ConflictNotice } from "./conflict";
+import { useDocument } from "./document";
+import { InsertDialog } from "./insertdialog";
+import { useNotebookKeys } from "./keys";
+import { useOperations } from "./operations";
+import { ParamsForm } from "./paramsform";
+import { RenameCell } from "./renamecell";
+import { RunDialog, type Wanted } from "./rundialog";
+import { unsaved, useSaving } from "./saving";
+import { beginning, notebookPath, paramList, useArrivals, useKnown } from "./state";
+import { withRepeats } from "./celltypes";
+import { blocksOf } from "./text";
+import { Top } from "./top";
+import { WholeText } from "./wholetext";
+
+interface EditorProps {
+  detail: NotebookDetail;
+  updated: number;
+  view: string;
+  cell: string;
+  given: Record<string, string>;
+  onUrl: (change: Record<string, string>) => void;
+}
+
+/** A notebook that is edited: its cells in order, each with what it has published. */
+export function Editor({ detail, updated, view, cell: first, given, onUrl }: EditorProps) {
+  const { t, i18n } = useTranslation();
+  const path = notebookPath(detail.name);
+  const [begin] = useState(() => beginning(detail, unsaved(detail.name)));
+  const doc = useDocument(begin.text);
+  const mayEdit = useMay("edit") && !detail.read_only;
+  const mayRun = useMay("run") && !detail.read_only;
+  const saving = useSaving({
+    name: detail.name,
+    text: doc.text,
+    first: { text: detail.text ?? begin.text, digest: detail.digest ?? "", modified: detail.modified ?? "" },
+    enabled: mayEdit,
+    conflict: begin.conflict,
+    load: doc.load,
+  });
+  const [wanted, setWanted] = useState<Wanted | null>(null);
+  const [started, setStarted] = useState<NotebookJob>();
+  useArrivals(detail, updated, saving.arrived);
+  const params = useMemo(() => paramList(given), [given]);
+  const state = useKnown(detail, doc.text, params, started);
+  const schemas = useSchemas();
+  const sources = useSources();
+  const known: Known = { schemas, cells: [...state.cells.values()], params: state.known.params, sources, say: (words) => said(words, i18n.language) };
+  const [start] = useState(() => Math.max(0, blocksOf(begin.text).findIndex((b) => b.cell?.name === first)));
+  const ops = useOperations(doc, known, start);
+  const [folded, setFolded] = useState<ReadonlySet<string>>(new Set());
+  const [inserting, setInserting] = useState<"above" | "below" | null>(null);
+  const [renaming, setRenaming] = useState(false);
+  const name = ops.block?.cell?.name ?? "";
+  useSelectionInUrl(name, first, onUrl);
+
+  /** Saves first: what runs is the file, and the price is that of what is on screen. */
+  const run = async (cells: string[], upstream = true) => {
+    if (mayRun && (await saving.save())) setWanted({ cells, upstream });
+  };
+  const fold = (of = name) => setFolded((before) => (before.has(of) ? new Set([...before].filter((n) => n !== of)) : new Set([...before, of])));
+  const repeat = async (more: number) => {
+    const body = ops.block?.cell ? withRepeats(ops.block.cell.body, more) : null;
+    if (body === null) return ops.choose(ops.at, true);
+    ops.setBody(ops.at, body);
+    setRepeated(name);
+  };
+  const [repeated, setRepeated] = useState("");
+  useEffect(() => {
+    if (!repeated) return;
+    setRepeated("");
+    void run([repeated]);
+  }, [repeated]);
+  const runOne = () => {
+    ops.choose(ops.at);
+    const c = state.cells.get(name);
+    if (c?.paid && state.job?.state !== "running") void run([name]);
+  };
+  const dialog = inserting !== null || renaming || wanted !== null;
+  useNotebookKeys({
+    active: !dialog && view !== "text",
+    editable: mayEdit,
+    up: () => ops.step(-1),
+    down: () => ops.step(1),
+    edit: () => ops.choose(ops.at, true),
+    command: () => ops.choose(ops.at),
+    run: runOne,
+    runNext: () => {
+      runOne();
+      ops.step(1);
+    },
+    above: () => setInserting("above"),
+    below: () => setInserting("below"),
+    remove: ops.drop,
+    undo: doc.undo,
+    redo: doc.redo,
+    toNote: ops.toNote,
+    moveUp: () => ops.shift(false),
+    moveDown: () => ops.shift(true),
+    fold: () => fold(),
+  });
+  const embed = (ref: string) => said(state.known.embeds[ref], i18n.language) || undefined;
+
+  return (
+    <>
+      <Top
+        {...{ state, saving, doc, mayEdit, mayRun, view, onUrl, params }}
+        onRunAll={() => void run([])}
+        onStop={() => void send("POST", `${path}/stop`)}
+        onInsert={() => setInserting("below")}
+      />
+      {saving.conflict && (
+        <ConflictNotice mine={doc.text} theirs={saving.conflict.theirs.text} onKeep={saving.keepMine} onTake={saving.takeTheirs} />
+      )}
+      <ParamsForm params={state.known.params} given={given} onChange={onUrl} />
+      {view === "text" ? (
+        <WholeText text={doc.text} known={known} problems={state.known.problems} readOnly={!mayEdit} onChange={ops.setText} label={t("notebook.wholeText")} />
+      ) : (
+        <Blocks
+          {...{ ops, known, embed, folded, mayEdit, mayRun }}
+          state={state}
+          onFold={fold}
+          onRun={(cell, upstream) => void run([cell], upstream)}
+          onRepeat={(more) => void repeat(more)}
+          onRename={() => setRenaming(true)}
+          onInsert={() => setInserting("below")}
+        />
+      )}
+      <InsertDialog
+        where={inserting}
+        schemas={schemas}
+        onClose={() => setInserting(null)}
+        onInsert={(schema) => {
+          setInserting(null);
+          ops.add(schema, inserting === "below");
+        }}
+      />
+      <RenameCell opened={renaming} name={name} onClose={() => setRenaming(false)} onRename={ops.rename} />
+      <RunDialog path={path} wanted={wanted} params={params} digest={saving.disk.digest} onClose={() => setWanted(null)} onStarted={setStarted} />
+    </>
+  );
+}
+
+/** What each type of cells may say. */
+function useSchemas(): CellSchema[] {
+  const items = useGet<{ items: CellSchema[] }>("/notebooks/schemas").data?.items;
+  return useMemo(() => (items ?? []).map((s) => ({ ...s, fields: s.fields ?? [], outputs: s.outputs ?? [] })), [items]); // params has no fields of its own
+}
+
+/** Registered names that cells may name as their source. */
+function useSources(): Record<string, string[]> {
+  const names = (path: string) => ({
+    queryKey: [path, "names"],
+    queryFn: () => get<{ items: { name: string }[] }>(path, { limit: 200 }).then((page) => page.items.map((i) => i.name)),
+  });
+  const datasets = useQuery(names("/datasets"));
+  const corpora = useQuery(names("/corpora"));
+  return useMemo(() => ({ dataset: datasets.data ?? [], corpus: corpora.data ?? [] }), [datasets.data, corpora.data]);
+}
+
+/** Keeps the chosen cell in the address, a moment after it was chosen. */
+function useSelectionInUrl(name: string, shown: string, onUrl: (change: Record<string, string>) => void) {
+  useEffect(() => {
+    if (name === shown || !name) return;
+    const timer = setTimeout(() => onUrl({ cell: name }), 400);
+    return () => clearTimeout(timer);
+  }, [name, shown]);
+}

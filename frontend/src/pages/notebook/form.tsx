@@ -1,0 +1,273 @@
+import { NativeSelect, Textarea, TextInput } from "@mantine/core";
+import { useId, useState } from "react";
+import { useTranslation } from "react-i18next";
+import { type CellSchema, said, type SchemaField } from "../../api/types_notebook";
+import { CodeArea } from "./codearea";
+import { complete, type Known, references } from "./completion";
+import { entriesOf, setField } from "./fields";
+import { formOf, shapeOf, shownText, wordsOf, writeInside, writeList, writeText, writeWords } from "./formvalue";
+import type { Value } from "./flow";
+import css from "./form.module.css";
+
+interface FormProps {
+  schema: CellSchema;
+  body: string;
+  known: Known;
+  wrong: Map<string, string>; // by field
+  onChange: (body: string) => void;
+  onText: () => void;
+}
+
+/** A cell as a form: the same text, field by field. Fields that are not set can be added. */
+export function CellForm({ schema, body, known, wrong, onChange, onText }: FormProps) {
+  const { t } = useTranslation();
+  const form = formOf(body);
+  if (!form)
+    return (
+      <p className="soft">
+        {t("notebook.noForm")}{" "}
+        <button type="button" className={css.link} onClick={onText}>
+          {t("notebook.asText")}
+        </button>
+      </p>
+    );
+  const fields = schema.open ? [...form.keys()].map((name): SchemaField => ({ name, type: "mapping", doc: {} })) : schema.fields;
+  const shown = fields.filter((f) => form.has(f.name) || f.required || (schema.type === "note" && !f.display));
+  const rest = fields.filter((f) => !shown.includes(f));
+  return (
+    <div className={css.form}>
+      {shown.map((field) => (
+        <Field key={field.name} field={field} value={form.get(field.name)} open={!!schema.open} long={schema.type === "note"} {...{ body, known, wrong, onChange }} />
+      ))}
+      {schema.open && <AddParam body={body} onChange={onChange} />}
+      {rest.length > 0 && (
+        <NativeSelect
+          size="xs"
+          className={css.addField}
+          aria-label={t("notebook.addField")}
+          value=""
+          onChange={(e) => onChange(starting(body, rest.find((f) => f.name === e.currentTarget.value)))}
+          data={[{ value: "", label: t("notebook.addField") }, ...rest.map((f) => ({ value: f.name, label: f.name }))]}
+        />
+      )}
+    </div>
+  );
+}
+
+/** Adds a field with its default, or with the first that can stand there. */
+function starting(body: string, field: SchemaField | undefined): string {
+  if (!field) return body;
+  const first = field.default ?? field.choices?.[0];
+  if (first !== undefined) return writeText(body, field, String(first));
+  const empty: Record<string, string> = { number: "0", integer: "1", boolean: "false", list: "[]", refs: "[]", mapping: "{}", mode: "{}", words: "{}" };
+  return setField(body, field.name, empty[field.type] ?? '""');
+}
+
+interface FieldProps extends Pick<FormProps, "body" | "known" | "wrong" | "onChange"> {
+  field: SchemaField;
+  value: Value | null | undefined;
+  open: boolean;
+  long: boolean;
+}
+
+function Field({ field, value, body, known, wrong, onChange, open, long }: FieldProps) {
+  const { t, i18n } = useTranslation();
+  const about = said(field.doc, i18n.language);
+  const error = wrong.get(field.name);
+  const common = { label: field.name, description: about || undefined, error, size: "xs" as const, withAsterisk: !!field.required };
+  const shape = open ? "raw" : shapeOf(field, value);
+  if (shape === "group") return <Group {...{ field, value, body, known, wrong, onChange }} />;
+  if (shape === "words") {
+    const now = wordsOf(value);
+    return (
+      <div className={css.pair}>
+        {(["en", "ja"] as const).map((lang) => (
+          <TextInput
+            key={lang}
+            size="xs"
+            label={`${field.name} · ${t(`notebook.lang.${lang}`)}`}
+            description={lang === "en" ? common.description : undefined}
+            lang={lang}
+            value={now[lang]}
+            onChange={(e) => onChange(writeWords(body, field, { ...now, [lang]: e.currentTarget.value }))}
+          />
+        ))}
+      </div>
+    );
+  }
+  if (shape === "raw") {
+    const raw = entriesOf(body)?.find((e) => e.key === field.name)?.raw ?? "";
+    const set = (text: string) => onChange(setField(body, field.name, text.startsWith("\n") ? text : text.trimStart()));
+    return (
+      <Textarea {...common} autosize maxRows={12} className={css.raw} value={raw.replace(/^ /, "")} onChange={(e) => set(e.currentTarget.value)} />
+    );
+  }
+  if (long && field.type === "text" && !field.display)
+    return (
+      <div data-prose-field>
+        <strong className="small">{about || field.name}</strong>
+        <Long
+          label={about || field.name}
+          lang={field.name}
+          value={shownText(value)}
+          onChange={(text) => onChange(writeText(body, field, text))}
+          complete={(text, caret) => complete(known, "", text, caret)}
+        />
+        {error && <p className={css.fault}>{error}</p>}
+      </div>
+    );
+  const text = shownText(value);
+  const choices = field.type === "boolean" ? ["true", "false"] : field.choices;
+  if (choices && (text === "" || choices.includes(text)))
+    return (
+      <NativeSelect
+        {...common}
+        value={text}
+        data={[...(field.required && text ? [] : [{ value: "", label: "–" }]), ...choices]}
+        onChange={(e) => onChange(writeText(body, field, e.currentTarget.value))}
+      />
+    );
+  const write = shape === "list" ? writeList : writeText;
+  return (
+    <Suggested
+      {...common}
+      value={text}
+      options={optionsOf(known, field, text, shape === "list")}
+      onChange={(v) => onChange(v === "" ? setField(body, field.name, '""') : write(body, field, v))}
+      onEmpty={() => onChange(setField(body, field.name, field.required ? '""' : null))}
+    />
+  );
+}
+
+/** What a field may be set to: cells, or registered names. */
+function optionsOf(known: Known, field: SchemaField, text: string, many: boolean): string[] {
+  const list = field.type === "ref" || field.type === "refs" ? references(known, field).map((s) => s.text) : field.name === "source" ? Object.values(known.sources).flat() : [];
+  const before = many ? text.slice(0, text.lastIndexOf(",") + 1) : "";
+  return [...new Set(list)].map((s) => (before ? `${before} ${s}` : s));
+}
+
+/** Prose of several lines. What is typed stays as it is until the field is left: the cell's text keeps no empty lines at the end. */
+function Long({ value, onChange, ...rest }: Omit<Parameters<typeof CodeArea>[0], "prose">) {
+  const [draft, setDraft] = useState<string | null>(null);
+  return (
+    <div onBlur={() => setDraft(null)}>
+      <CodeArea
+        prose
+        {...rest}
+        value={draft ?? value}
+        onChange={(text) => {
+          setDraft(text);
+          onChange(text);
+        }}
+      />
+    </div>
+  );
+}
+
+interface SuggestedProps {
+  label: string;
+  options?: string[];
+  value: string;
+  onChange: (text: string) => void;
+  /** Takes the field out when it is left empty. */
+  onEmpty: () => void;
+}
+
+/** One line of text. What is typed stays as it is until the field is left, whatever the text of the cell makes of it. */
+function Suggested({ options = [], value, onChange, onEmpty, ...rest }: SuggestedProps) {
+  const id = useId();
+  const [draft, setDraft] = useState<string | null>(null);
+  return (
+    <>
+      <TextInput
+        size="xs"
+        {...rest}
+        value={draft ?? value}
+        {...(options.length ? { list: id } : {})}
+        autoComplete="off"
+        onChange={(e) => {
+          setDraft(e.currentTarget.value);
+          onChange(e.currentTarget.value);
+        }}
+        onBlur={() => {
+          if (draft === "") onEmpty();
+          setDraft(null);
+        }}
+      />
+      {options.length > 0 && (
+        <datalist id={id}>
+          {options.map((o) => (
+            <option key={o} value={o} />
+          ))}
+        </datalist>
+      )}
+    </>
+  );
+}
+
+function Group({ field, value, body, wrong, onChange }: Pick<FieldProps, "field" | "value" | "body" | "known" | "wrong" | "onChange">) {
+  const { t, i18n } = useTranslation();
+  const entries = value?.kind === "map" ? value.entries : [];
+  const names = field.fields?.map((f) => f.name) ?? [];
+  const rest = names.filter((n) => !entries.some(([k]) => k === n));
+  const set = (inner: string, text: string) => onChange(writeInside(body, field, inner, text));
+  return (
+    <fieldset className={css.group}>
+      <legend>
+        {field.name} <span className="soft small">{said(field.doc, i18n.language)}</span>
+      </legend>
+      <div className={css.inner}>
+        {entries.map(([name, v]) => (
+          <Suggested
+            key={name}
+            label={name}
+            {...(wrong.has(`${field.name}.${name}`) ? { error: wrong.get(`${field.name}.${name}`) } : {})}
+            options={field.fields?.find((f) => f.name === name)?.choices ?? []}
+            value={v.kind === "list" ? `[${shownText(v)}]` : shownText(v)}
+            onChange={(text) => set(name, text || '""')}
+            onEmpty={() => set(name, "")}
+          />
+        ))}
+        <AddInside names={rest} label={t("notebook.addTo", { name: field.name })} onAdd={(name) => set(name, field.fields?.find((f) => f.name === name)?.choices?.[0] ?? '""')} />
+      </div>
+      {wrong.get(field.name) && <p className={css.fault}>{wrong.get(field.name)}</p>}
+    </fieldset>
+  );
+}
+
+function AddInside({ names, label, onAdd }: { names: string[]; label: string; onAdd: (name: string) => void }) {
+  if (names.length === 0)
+    return (
+      <TextInput
+        size="xs"
+        label={label}
+        defaultValue=""
+        onKeyDown={(e) => {
+          const name = e.currentTarget.value.trim();
+          if (e.key !== "Enter" || !name) return;
+          e.currentTarget.value = "";
+          onAdd(name);
+        }}
+      />
+    );
+  return (
+    <NativeSelect size="xs" label={label} value="" onChange={(e) => e.currentTarget.value && onAdd(e.currentTarget.value)} data={["", ...names]} />
+  );
+}
+
+function AddParam({ body, onChange }: { body: string; onChange: (body: string) => void }) {
+  const { t } = useTranslation();
+  return (
+    <TextInput
+      size="xs"
+      label={t("notebook.addParam")}
+      description={t("notebook.addParamHow")}
+      onKeyDown={(e) => {
+        const name = e.currentTarget.value.trim();
+        if (e.key !== "Enter" || !/^[\p{L}_][\p{L}\p{N}_-]*$/u.test(name)) return;
+        e.currentTarget.value = "";
+        onChange(setField(body, name, "1"));
+      }}
+    />
+  );
+}

@@ -1,0 +1,78 @@
+import { useEffect, useRef } from "react";
+import { useShortcuts } from "../../app/keys";
+
+/** What the keys of a notebook do. */
+export interface NotebookKeys {
+  active: boolean; // no dialog is open
+  editable: boolean;
+  up: () => void;
+  down: () => void;
+  edit: () => void;
+  command: () => void;
+  run: () => void;
+  runNext: () => void;
+  above: () => void;
+  below: () => void;
+  remove: () => void;
+  undo: () => void;
+  redo: () => void;
+  toNote: () => void;
+  moveUp: () => void;
+  moveDown: () => void;
+  fold: () => void;
+}
+
+/** Keys with Shift, Ctrl or Alt, and Escape while something is written: they work everywhere in the notebook. */
+const held: { press: string; label: string; is: (e: KeyboardEvent) => boolean; run: (k: NotebookKeys) => void; change?: boolean }[] = [
+  { press: "Shift+Enter", label: "keys.runNext", is: (e) => e.key === "Enter" && e.shiftKey && !e.altKey, run: (k) => k.runNext() },
+  { press: "Ctrl+Enter", label: "keys.runCell", is: (e) => e.key === "Enter" && (e.ctrlKey || e.metaKey), run: (k) => k.run() },
+  { press: "Alt+ArrowUp", label: "keys.moveUp", is: (e) => e.key === "ArrowUp" && e.altKey, run: (k) => k.moveUp(), change: true },
+  { press: "Alt+ArrowDown", label: "keys.moveDown", is: (e) => e.key === "ArrowDown" && e.altKey, run: (k) => k.moveDown(), change: true },
+];
+
+const nothing = () => {};
+
+/** The keys of Jupyter: those of one letter in command mode, those that are held everywhere. */
+export function useNotebookKeys(keys: NotebookKeys) {
+  const on = (run: () => void, change = false) => () => {
+    if (keys.active && (keys.editable || !change)) run();
+  };
+  const one = (press: string, label: string, run: () => void, change = false) => ({ press, label, run: on(run, change) });
+  useShortcuts([
+    one("j", "keys.nextCell", keys.down),
+    one("k", "keys.previousCell", keys.up),
+    one("ArrowDown", "keys.nextCell", keys.down),
+    one("ArrowUp", "keys.previousCell", keys.up),
+    one("Enter", "keys.edit", keys.edit, true),
+    one("Escape", "keys.command", keys.command),
+    ...held.map((h) => ({ press: h.press, label: h.label, run: nothing })),
+    one("a", "keys.above", keys.above, true),
+    one("b", "keys.below", keys.below, true),
+    one("d d", "keys.remove", keys.remove, true),
+    one("z", "keys.undo", keys.undo, true),
+    one("Z", "keys.redo", keys.redo, true),
+    one("m", "keys.toNote", keys.toNote, true),
+    one("o", "keys.fold", keys.fold),
+  ]);
+  const latest = useRef(keys);
+  latest.current = keys;
+  useEffect(() => {
+    const onKey = (event: KeyboardEvent) => {
+      const k = latest.current;
+      const target = event.target as HTMLElement;
+      if (!k.active || event.defaultPrevented || target.closest("[role=dialog],[role=menu]")) return;
+      const hit = held.find((h) => h.is(event) && (k.editable || !h.change));
+      if (hit) {
+        event.preventDefault();
+        event.stopPropagation();
+        hit.run(k);
+      } else if (event.key === "Escape" && /^(INPUT|TEXTAREA|SELECT)$/.test(target.tagName) && target.closest("[data-cell],[data-prose]")) {
+        if (target.getAttribute("aria-activedescendant")) return; // it closes the suggestions
+        event.preventDefault();
+        k.command();
+      }
+    };
+    window.addEventListener("keydown", onKey, true);
+    return () => window.removeEventListener("keydown", onKey, true);
+  }, []);
+}

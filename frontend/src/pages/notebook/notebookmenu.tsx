@@ -1,0 +1,95 @@
+import { Button, Menu, TextInput } from "@mantine/core";
+import { useMutation, useQueryClient } from "@tanstack/react-query";
+import { useRouter } from "@tanstack/react-router";
+import { useState } from "react";
+import { useTranslation } from "react-i18next";
+import { base, send } from "../../api/client";
+import type { NotebookDetail, NotebookSaved } from "../../api/types_notebook";
+import { ConfirmDialog, ProblemLine } from "../../parts/confirmdialog";
+import { Icon } from "../../parts/icon";
+import { notebookPath } from "./state";
+import { nameShape } from "./text";
+
+/** Downloads of a notebook, and what can be done with the file. */
+export function NotebookMenu({ known, params, mayEdit }: { known: NotebookDetail; params: string[]; mayEdit: boolean }) {
+  const { t, i18n } = useTranslation();
+  const client = useQueryClient();
+  const router = useRouter();
+  const [asking, setAsking] = useState<"rename" | "remove" | null>(null);
+  const [name, setName] = useState(known.name);
+  const path = notebookPath(known.name);
+  const seal = useMutation({ mutationFn: () => send("POST", `/notebooks/${encodeURIComponent(known.name)}/snapshots`), onSuccess: () => client.invalidateQueries({ queryKey: ["/notebooks/snapshots"] }) });
+  const rename = useMutation({
+    mutationFn: () => send<NotebookSaved>("POST", `/notebooks/${encodeURIComponent(known.name)}/rename`, { name }),
+    onSuccess: (saved) => {
+      setAsking(null);
+      void client.invalidateQueries({ queryKey: ["/notebooks"] });
+      router.history.replace(`/notebooks/${encodeURIComponent(saved.name)}`);
+    },
+  });
+  const remove = useMutation({
+    mutationFn: () => send("DELETE", `/notebooks/${encodeURIComponent(known.name)}`),
+    onSuccess: () => {
+      void client.invalidateQueries({ queryKey: ["/notebooks"] });
+      router.history.push(`/notebooks?removed=${encodeURIComponent(known.name)}`);
+    },
+  });
+  const download = (format: string, lang: string) => {
+    const query = new URLSearchParams([["lang", lang], ...params.map((p) => ["param", p])]);
+    return (
+      <Menu.Item key={format + lang} component="a" href={`${base}${path}/notebook.${format}?${query.toString()}`} download>
+        {t(`notebook.file.${format}`)} {format === "ragsnap" ? "" : t(`notebook.lang.${lang}`)}
+      </Menu.Item>
+    );
+  };
+  const languages = i18n.language === "ja" ? ["ja", "en"] : ["en", "ja"];
+  return (
+    <>
+      <Menu position="bottom-end" withinPortal>
+        <Menu.Target>
+          <Button variant="default" aria-label={t("notebook.moreOfAll")}>
+            <Icon name="more" />
+          </Button>
+        </Menu.Target>
+        <Menu.Dropdown>
+          {!known.read_only && languages.flatMap((lang) => [download("html", lang), download("xlsx", lang)])}
+          {!known.read_only && download("ragsnap", "en")}
+          {mayEdit && <Menu.Divider />}
+          {mayEdit && <Menu.Item onClick={() => seal.mutate()}>{t("notebook.seal")}</Menu.Item>}
+          {mayEdit && <Menu.Item onClick={() => setAsking("rename")}>{t("notebook.renameNotebook")}</Menu.Item>}
+          {mayEdit && (
+            <Menu.Item color="red" onClick={() => setAsking("remove")}>
+              {t("notebook.removeNotebook")}
+            </Menu.Item>
+          )}
+        </Menu.Dropdown>
+      </Menu>
+      {seal.error ? <ProblemLine error={seal.error} /> : null}
+      {seal.isSuccess && <span role="status">{t("notebook.sealedNow")}</span>}
+      <ConfirmDialog
+        opened={asking === "rename"}
+        title={t("notebook.renameNotebook")}
+        action={t("notebook.renameAction")}
+        onClose={() => setAsking(null)}
+        onConfirm={() => rename.mutate()}
+        busy={rename.isPending}
+        disabled={!nameShape.test(name) || name === known.name}
+        error={rename.error}
+      >
+        <TextInput data-autofocus label={t("notebook.newName")} value={name} onChange={(e) => setName(e.currentTarget.value)} />
+      </ConfirmDialog>
+      <ConfirmDialog
+        opened={asking === "remove"}
+        title={t("notebook.removeNotebook")}
+        action={t("notebook.removeAction")}
+        danger
+        onClose={() => setAsking(null)}
+        onConfirm={() => remove.mutate()}
+        busy={remove.isPending}
+        error={remove.error}
+      >
+        <p>{t("notebook.removeText", { name: known.name })}</p>
+      </ConfirmDialog>
+    </>
+  );
+}

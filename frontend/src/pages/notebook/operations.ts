@@ -1,0 +1,80 @@
+import { useCallback, useState } from "react";
+import { send } from "../../api/client";
+import type { CellSchema } from "../../api/types_notebook";
+import { asNote, starterBody } from "./celltypes";
+import type { Known } from "./completion";
+import type { useDocument } from "./document";
+import { blocksOf, cellText, freeName, insert, isShown, move, remove, withBody, withOpening, withText } from "./text";
+
+/** What is chosen in an editor: a block, and whether it is written in. */
+export interface Place {
+  at: number;
+  editing: boolean;
+}
+
+/** Everything that changes a notebook's text, one block at a time, and what is chosen afterwards. */
+export function useOperations(doc: ReturnType<typeof useDocument>, known: Known, first: number) {
+  const [place, setPlace] = useState<Place>({ at: first, editing: false });
+  const { text, edit } = doc;
+  const blocks = blocksOf(text);
+  const shown = blocks.flatMap((b, i) => (isShown(b) ? [i] : []));
+  const at = shown.includes(place.at) ? place.at : (shown.findLast((i) => i < place.at) ?? shown[0] ?? -1);
+  const block = blocks[at];
+
+  const choose = useCallback((to: number, editing = false) => setPlace({ at: to, editing }), []);
+  const step = (by: number) => {
+    const next = shown[shown.indexOf(at) + by];
+    if (next !== undefined) choose(next);
+    return next;
+  };
+  const add = (schema: CellSchema | null, below: boolean) => {
+    const where = block ? at + (below ? 1 : 0) : blocks.length;
+    const above = blocks.slice(0, where).flatMap((b) => b.cell ?? []); // as they stand in the text: the server may not know all of them yet
+    const made = schema
+      ? cellText(schema.type, freeName(text, schema.type), starterBody(schema, known, above))
+      : "## …\n";
+    const result = insert(text, where, made);
+    edit(result.source);
+    choose(result.at, true);
+  };
+  const drop = () => {
+    if (!block) return;
+    const next = shown[shown.indexOf(at) + 1] !== undefined ? at : (shown[shown.indexOf(at) - 1] ?? -1);
+    edit(remove(text, at));
+    choose(next);
+  };
+  const shift = (down: boolean) => {
+    const result = move(text, at, down);
+    edit(result.source);
+    choose(result.at);
+  };
+  const toNote = () => {
+    const cell = block?.cell;
+    if (!cell || cell.type === "note") return;
+    const renamed = withOpening(text, at, "note", cell.name);
+    edit(withBody(renamed, at, asNote(cell.body)));
+  };
+  const rename = async (name: string) => {
+    const answer = await send<{ text: string }>("POST", "/notebooks/edit", { text, operation: "rename", cell: block?.cell?.name, name });
+    edit(answer.text);
+  };
+  return {
+    blocks,
+    shown,
+    at,
+    block,
+    editing: place.editing,
+    choose,
+    step,
+    add,
+    drop,
+    shift,
+    toNote,
+    rename,
+    setBody: (where: number, body: string) => edit(withBody(text, where, body), `body ${where}`),
+    setProse: (where: number, prose: string) => edit(withText(text, where, prose), `prose ${where}`),
+    setText: (whole: string) => edit(whole, "text"),
+  };
+}
+
+export type Operations = ReturnType<typeof useOperations>;

@@ -1,0 +1,233 @@
+import { useRouter } from "@tanstack/react-router";
+import { useTranslation } from "react-i18next";
+import { formatSearch } from "../../app/url";
+import { type CellDetail, type Values, said } from "../../api/types_notebook";
+import { Badge, DeltaBadge, OfflineBadge } from "../../parts/badges";
+import { BubbleChart } from "../../parts/bubblechart";
+import { writeSteps } from "../../parts/bubblegrid";
+import { useFormat } from "../../parts/format";
+import { PageLink } from "../../parts/pagelink";
+import { ReportMenu } from "../../parts/reportmenu";
+import { useWords } from "../../parts/words";
+import { Figures, SmallTable, ValueBars } from "./figures";
+import { AgreementOutput, AnswerOutput, CauseOutput } from "./outputmore";
+import css from "./output.module.css";
+
+/** What a cell has published, with ways on to runs and comparisons. Nothing for cells that show nothing. */
+export function CellOutput({ cell }: { cell: CellDetail }) {
+  const value = cell.value as Values[keyof Values] | undefined;
+  if (!value) return null;
+  switch (cell.type as keyof Values | "corpus") {
+    case "run":
+      return <Runs set={value as Values["run"]} />;
+    case "compare":
+      return <Compared c={value as Values["compare"]} />;
+    case "failures":
+      return <Low f={value as Values["failures"]} />;
+    case "cause":
+      return <CauseOutput causes={value as Values["cause"]} />;
+    case "question":
+      return <AnswerOutput answer={value as Values["question"]} />;
+    case "chart":
+      return <Drawn chart={value as Values["chart"]} />;
+    case "gate":
+      return <Decision verdict={value as Values["gate"]} />;
+    case "agreement":
+      return <AgreementOutput agreement={value as Values["agreement"]} />;
+    case "report": {
+      const report = value as Values["report"];
+      return <ReportMenu candidate={report.run_id} baseline={report.baseline} />;
+    }
+    case "dataset":
+    case "corpus":
+      return <Source source={value as Values["dataset"]} />;
+    case "sweep":
+      return <Sweep sweep={value as Values["sweep"]} />;
+    case "config":
+      return <Config config={value as Values["config"]} />;
+  }
+  return null;
+}
+
+function Source({ source }: { source: Values["dataset"] }) {
+  const { t } = useTranslation();
+  const format = useFormat();
+  return (
+    <p className="soft small">
+      <span className="mono">{source.ref}</span> · {t("notebook.count", { n: format.count(source.count) })}
+    </p>
+  );
+}
+
+function Sweep({ sweep }: { sweep: Values["sweep"] }) {
+  const { t } = useTranslation();
+  const format = useFormat();
+  return (
+    <p className="soft small">
+      {t("notebook.combinations", { n: format.count(sweep.count) })} {sweep.axes.map((a) => `${a.name} × ${a.values.length}`).join(", ")}
+    </p>
+  );
+}
+
+function Config({ config }: { config: Values["config"] }) {
+  const stages = Object.entries(config.base).map(([name, v]) => `${name}: ${v && typeof v === "object" ? Object.values(v).join(" ") : String(v)}`);
+  return <p className="soft small">{[config.corpus, config.endpoint, config.answers, ...stages].filter(Boolean).join(" · ")}</p>;
+}
+
+function Runs({ set }: { set: Values["run"] }) {
+  const { t } = useTranslation();
+  const format = useFormat();
+  const words = useWords();
+  const several = set.runs.length > 1;
+  return (
+    <>
+      <SmallTable
+        label={t("notebook.runs")}
+        head={[t("notebook.configuration"), t("words.low_score"), words.metric("correctness"), words.metric("trust"), t("notebook.scored"), t("notebook.run")]}
+        numbers={[1, 2, 3, 4]}
+        rows={set.runs.map((r) => [
+          <>
+            {r.label} {several && r.run_id === set.best?.run_id && <Badge tone="better">★ {t("notebook.best")}</Badge>}
+          </>,
+          `${format.count(r.low_scores)} / ${format.count(r.questions)}`,
+          format.mean(r.scores.correctness),
+          format.mean(r.scores.trust),
+          format.share(r.coverage),
+          <PageLink to={`/runs/${r.run_id}`} className="mono">
+            {r.run_id}
+          </PageLink>,
+        ])}
+      />
+      {set.runs.some((r) => r.offline) && <OfflineBadge />}
+    </>
+  );
+}
+
+function Compared({ c }: { c: Values["compare"] }) {
+  const { t, i18n } = useTranslation();
+  const format = useFormat();
+  const ids = Object.keys(c.metrics);
+  const some = ["correctness", "trust"].filter((id) => id in c.metrics);
+  const main = some.length > 0 ? some : ids;
+  const rest = ids.filter((id) => !main.includes(id));
+  const pair = { baseline: c.baseline.run_id, candidate: c.candidate.run_id };
+  return (
+    <>
+      <p>{said(c.sentences, i18n.language)}</p>
+      <Figures
+        figures={[
+          { name: t("label.worse"), value: <PageLink to="/compare" search={{ ...pair, label: "worse" }}>{format.count(c.worse.count)}</PageLink> },
+          { name: t("label.needs_check"), value: <PageLink to="/compare" search={{ ...pair, label: "needs_check" }}>{format.count(c.needs_check.count)}</PageLink> },
+          { name: t("label.better"), value: <PageLink to="/compare" search={{ ...pair, label: "better" }}>{format.count(c.better.count)}</PageLink> },
+          { name: t("words.low_score"), value: `${format.count(c.low_before)} → ${format.count(c.low_after)}` },
+        ]}
+      />
+      <MetricTable c={c} ids={main} />
+      {rest.length > 0 && (
+        <details>
+          <summary>{t("notebook.otherMetrics", { n: rest.length })}</summary>
+          <MetricTable c={c} ids={rest} />
+        </details>
+      )}
+      <PageLink to="/compare" search={pair}>
+        {t("notebook.toComparison")}
+      </PageLink>
+    </>
+  );
+}
+
+function MetricTable({ c, ids }: { c: Values["compare"]; ids: string[] }) {
+  const { t } = useTranslation();
+  const format = useFormat();
+  const words = useWords();
+  return (
+      <SmallTable
+        label={t("notebook.metrics")}
+        head={[t("notebook.metric"), t("words.before"), t("words.after"), t("notebook.difference")]}
+        numbers={[1, 2, 3]}
+        rows={ids.map((id) => [
+          words.metric(id),
+          format.mean(c.metrics[id]?.baseline),
+          format.mean(c.metrics[id]?.candidate),
+          <DeltaBadge diff={c.metrics[id]?.diff} lowerIsBetter={words.spec(id)?.lower_is_better} />,
+        ])}
+      />
+  );
+}
+
+/** A bubble chart whose bubbles lead to their answers. */
+export function Bubbles({ counts, threshold, run }: { counts: number[][]; threshold: number; run?: string | undefined }) {
+  const { t } = useTranslation();
+  const router = useRouter();
+  return (
+    <div className={css.bubbles}>
+      <BubbleChart
+        low
+        title={t("notebook.bubbles", { threshold })}
+        counts={counts}
+        threshold={threshold}
+        chosen={{ correctness: [], trust: [] }}
+        onChoose={(chosen) => {
+          if (run) router.history.push(`/runs/${run}${formatSearch({ c: writeSteps(chosen.correctness), t: writeSteps(chosen.trust) })}`);
+        }}
+      />
+    </div>
+  );
+}
+
+function Low({ f }: { f: Values["failures"] }) {
+  const { t } = useTranslation();
+  const format = useFormat();
+  const words = useWords();
+  return (
+    <>
+      <p>{t("notebook.lowOf", { low: format.count(f.count), of: format.count(f.questions), threshold: f.threshold })}</p>
+      <Bubbles counts={f.bubbles} threshold={f.threshold} run={f.run.run_id} />
+      <SmallTable
+        label={t("words.low_score")}
+        head={[t("notebook.question"), t("question.answer"), words.metric("correctness"), words.metric("trust")]}
+        numbers={[2, 3]}
+        rows={f.answers.map((a) => [
+          <PageLink to={`/runs/${f.run.run_id}`} search={{ question: a.id }}>
+            {a.question || a.id}
+          </PageLink>,
+          <span className={css.brief}>{a.answer}</span>,
+          format.score(a.correctness),
+          format.score(a.trust),
+        ])}
+      />
+    </>
+  );
+}
+
+function Drawn({ chart }: { chart: Values["chart"] }) {
+  const { t, i18n } = useTranslation();
+  const format = useFormat();
+  const words = useWords();
+  if (chart.kind === "bubble" && chart.bubbles) return <Bubbles counts={chart.bubbles} threshold={2} />;
+  const text = (value: number) => (chart.unit === "score" ? format.mean(value) : format.count(value));
+  const title = chart.metric === "low_scores" ? t("words.low_score") : words.metric(chart.metric);
+  return <ValueBars title={title} bars={(chart.bars ?? []).map((b) => ({ name: said(b.name, i18n.language), value: b.value, text: text(b.value) }))} />;
+}
+
+function Decision({ verdict: v }: { verdict: Values["gate"] }) {
+  const { t } = useTranslation();
+  return (
+    <>
+      <VerdictBadge verdict={v.decision} />
+      {v.reasons.length > 0 && (
+        <ul className={css.plain} lang="en" aria-label={t("notebook.reasons")}>
+          {v.reasons.map((r, i) => (
+            <li key={i}>{r}</li>
+          ))}
+        </ul>
+      )}
+    </>
+  );
+}
+
+/** What a gate decided. */
+export function VerdictBadge({ verdict }: { verdict: string }) {
+  const tone = { PASS: "better", FAIL: "worse" }[verdict] as "better" | "worse" | undefined;
+  return <Badge tone={tone ?? "needs_check"}>{`${{ PASS: "✓", FAIL: "✗" }[verdict] ?? "?"} ${verdict}`}</Badge>;
+}

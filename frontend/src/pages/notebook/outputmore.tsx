@@ -1,0 +1,88 @@
+import { useRouter } from "@tanstack/react-router";
+import { useTranslation } from "react-i18next";
+import { formatSearch } from "../../app/url";
+import { type Values, said } from "../../api/types_notebook";
+import { Badge } from "../../parts/badges";
+import { useFormat } from "../../parts/format";
+import { Facts } from "../../parts/page";
+import { SortedBars } from "../../parts/sortedbars";
+import { useWords } from "../../parts/words";
+import { SmallTable } from "./figures";
+import css from "./output.module.css";
+
+/** Why answers are low, and the change that repairs most of them. A bar leads to its answers. */
+export function CauseOutput({ causes: c }: { causes: Values["cause"] }) {
+  const { t, i18n } = useTranslation();
+  const router = useRouter();
+  const format = useFormat();
+  const change = said(c.change, i18n.language);
+  if (c.low_scores === 0) return <p className="soft">{t("notebook.noLow")}</p>;
+  return (
+    <>
+      {said(c.summary, i18n.language) && <p>{said(c.summary, i18n.language)}</p>}
+      <div className={css.causes}>
+      <SortedBars
+        title={t("notebook.causes")}
+        by="count"
+        bars={c.counts.map((b) => ({ key: b.component, name: said(b.name, i18n.language), count: b.count }))}
+        chosen=""
+        onChoose={(cause) => router.history.push(`/runs/${c.run_id}${formatSearch({ cause })}`)}
+      />
+      </div>
+      {change && (
+        <p>
+          <strong>{t("notebook.change")}</strong> {change} <Badge tone="better">{t("notebook.repairs", { n: format.count(c.repairs) })}</Badge>
+        </p>
+      )}
+    </>
+  );
+}
+
+/** One answer with what it was measured by. */
+export function AnswerOutput({ answer: a }: { answer: Values["question"] }) {
+  const { t, i18n } = useTranslation();
+  const format = useFormat();
+  const words = useWords();
+  return (
+    <Facts
+      facts={[
+        [t("notebook.question"), <span className="text">{a.question}</span>],
+        [t("question.reference"), <span className="text">{a.reference}</span>],
+        [t("question.answer"), <span className="text">{a.answer}</span>],
+        [words.metric("correctness"), format.score(a.correctness)],
+        [words.metric("trust"), format.score(a.trust)],
+        ...(a.reasons ?? []).map((r): [string, string] => [t("notebook.reason"), said(r, i18n.language)]),
+      ]}
+    />
+  );
+}
+
+/** Targets beside what was measured. */
+export function AgreementOutput({ agreement: a }: { agreement: Values["agreement"] }) {
+  const { t } = useTranslation();
+  const format = useFormat();
+  const words = useWords();
+  const state = (s: string) => {
+    const tone = { met: "better", missed: "worse" }[s] as "better" | "worse" | undefined;
+    return <Badge tone={tone ?? "neutral"}>{`${{ met: "✓", missed: "✗" }[s] ?? "–"} ${t(`notebook.target.${s === "met" || s === "missed" ? s : "unmeasured"}`)}`}</Badge>;
+  };
+  if (a.count === 0) return <p className="soft">{t("notebook.noTargets")}</p>;
+  return (
+    <>
+      <p className="soft small">{a.registered ? t("notebook.registered") : t("notebook.proposed")}</p>
+      <SmallTable
+        label={t("notebook.targets")}
+        head={[t("notebook.aim"), t("notebook.aimValue"), t("notebook.measured"), t("notebook.state"), t("notebook.owner"), t("notebook.due")]}
+        numbers={[1, 2]}
+        rows={a.targets.map((x) => [
+          [x.metric === "low_score_share" ? t("notebook.lowShare") : words.metric(x.metric), x.theme].filter(Boolean).join(" · "),
+          x.metric.endsWith("_share") ? format.share(x.target) : format.mean(x.target),
+          x.metric.endsWith("_share") ? format.share(x.measured) : format.mean(x.measured),
+          state(x.state),
+          x.owner,
+          x.due,
+        ])}
+      />
+    </>
+  );
+}

@@ -1,0 +1,49 @@
+import { useTranslation } from "react-i18next";
+import type { NotebookProblem } from "../../api/types_notebook";
+import { Faults, useFocus } from "./cell";
+import { CodeArea } from "./codearea";
+import { complete, type Known } from "./completion";
+import { type Embed, Prose } from "./prose";
+import type { Block } from "./text";
+import css from "./notebook.module.css";
+
+interface ProseBlockProps {
+  block: Block;
+  embed: Embed;
+  known: Known;
+  selected: boolean;
+  editing: boolean;
+  readOnly: boolean;
+  problems: NotebookProblem[];
+  onSelect: () => void;
+  onEdit: () => void;
+  onText: (text: string) => void;
+}
+
+/** Prose between cells, as it is read or as it is written. */
+export function ProseBlock({ block, embed, known, selected, editing, readOnly, problems, onSelect, onEdit, onText }: ProseBlockProps) {
+  const { t } = useTranslation();
+  const ref = useFocus(selected, editing);
+  return (
+    <section
+      ref={ref}
+      className={`${css.cell} ${css.proseBlock}`}
+      data-prose
+      data-selected={selected || undefined}
+      tabIndex={selected ? 0 : -1}
+      aria-label={t("notebook.proseOf", { line: block.line })}
+      aria-current={selected ? "true" : undefined}
+      onMouseDown={() => !selected && onSelect()}
+      onDoubleClick={() => !readOnly && !editing && onEdit()}
+    >
+      {editing ? (
+        <div data-editor>
+          <CodeArea prose label={t("notebook.proseOf", { line: block.line })} value={block.text} onChange={onText} complete={(text, caret) => complete(known, "", text, caret)} />
+        </div>
+      ) : (
+        <Prose text={block.text} embed={embed} level={2} />
+      )}
+      <Faults problems={problems} />
+    </section>
+  );
+}

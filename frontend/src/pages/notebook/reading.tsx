@@ -1,0 +1,113 @@
+import { Button, SegmentedControl } from "@mantine/core";
+import { useQuery } from "@tanstack/react-query";
+import { Fragment } from "react";
+import { useTranslation } from "react-i18next";
+import { get } from "../../api/client";
+import type { NotebookDetail, Reading, ReadingBlock } from "../../api/types_notebook";
+import { OfflineBadge } from "../../parts/badges";
+import { Await } from "../../parts/faces";
+import { useFormat } from "../../parts/format";
+import { Icon } from "../../parts/icon";
+import { PageHead } from "../../parts/page";
+import { PageLink } from "../../parts/pagelink";
+import { Figures, SmallTable, ValueBars } from "./figures";
+import { Bubbles, VerdictBadge } from "./output";
+import { Prose } from "./prose";
+import { StateChip } from "./statechip";
+import { ViewSwitch } from "./top";
+import css from "./reading.module.css";
+
+interface ReadingViewProps {
+  path: string;
+  detail: NotebookDetail;
+  params: string[];
+  lang: string;
+  onUrl: (change: Record<string, string>) => void;
+}
+
+/** A notebook as readers see it: no cells, one language, ready to print. */
+export function ReadingView({ path, detail, params, lang: chosen, onUrl }: ReadingViewProps) {
+  const { t, i18n } = useTranslation();
+  const lang = chosen || i18n.language;
+  const query = [`lang=${lang}`, ...params.map((p) => `param=${encodeURIComponent(p)}`)].join("&");
+  const reading = useQuery({ queryKey: [`${path}/read`, query], queryFn: ({ signal }) => get<Reading>(`${path}/read?${query}`, {}, signal) });
+  return (
+    <Await query={reading} rows={10}>
+      {(r) => (
+        <article className={css.reading} lang={r.lang}>
+          <PageHead
+            name={r.title}
+            title={r.title}
+            above={
+              <span className="no-print" lang={i18n.language}>
+                <PageLink to="/notebooks">{t("nav.notebooks")}</PageLink> › <span className="mono">{detail.name}</span>
+              </span>
+            }
+            below={
+              <>
+                {r.verdict && <VerdictBadge verdict={r.verdict} />}
+                {r.offline && <OfflineBadge />}
+              </>
+            }
+            actions={
+              <>
+                <SegmentedControl
+                  size="xs"
+                  aria-label={t("notebook.readIn")}
+                  value={lang}
+                  onChange={(v) => onUrl({ lang: v })}
+                  data={[
+                    { value: "ja", label: "日本語" },
+                    { value: "en", label: "English" },
+                  ]}
+                />
+                <Button variant="default" leftSection={<Icon name="print" size={14} />} onClick={() => window.print()}>
+                  {t("run.print")}
+                </Button>
+                <ViewSwitch view="read" onUrl={onUrl} />
+              </>
+            }
+          />
+          {r.blocks.map((b, i) => (
+            <Fragment key={i}>
+              {b.kind === "prose" ? <Prose text={b.markdown ?? ""} embed={(ref) => b.values?.[ref]} level={2} /> : <Result block={b} />}
+            </Fragment>
+          ))}
+        </article>
+      )}
+    </Await>
+  );
+}
+
+function Result({ block: b }: { block: ReadingBlock }) {
+  const { t } = useTranslation();
+  const format = useFormat();
+  const number = (unit: string) => (unit === "score" ? format.mean : format.count);
+  const label = b.title || b.cell || "";
+  return (
+    <section className={css.result} aria-label={label}>
+      {b.title && <h2>{b.title}</h2>}
+      {b.state && b.state !== "fresh" && (
+        <p className="soft small">
+          <StateChip state={b.state} /> {b.cell} {b.why?.length ? `· ${b.why.join("; ")}` : ""} {b.error}
+        </p>
+      )}
+      {b.tone ? <VerdictBadge verdict={b.tone} /> : null}
+      {b.text && <p>{b.text}</p>}
+      {b.figures && b.figures.length > 0 && <Figures figures={b.figures} />}
+      {b.bubbles && <Bubbles counts={b.bubbles.counts} threshold={b.bubbles.low_score} run={b.runs?.[0]?.run_id} />}
+      {b.bars && <ValueBars title={b.bars.label} bars={b.bars.rows.map((r) => ({ ...r, text: number(b.bars?.unit ?? "")(r.value) }))} />}
+      {b.table && <SmallTable label={label} head={b.table.head} rows={b.table.rows.map((row) => row.map((cell) => <span className={css.cellText}>{cell}</span>))} />}
+      {b.runs && b.runs.length > 0 && (
+        <p className="soft small no-print">
+          {t("notebook.evidence")}{" "}
+          {b.runs.map((r) => (
+            <PageLink key={r.run_id} to={`/runs/${r.run_id}`} className={css.run}>
+              {r.label || r.run_id}
+            </PageLink>
+          ))}
+        </p>
+      )}
+    </section>
+  );
+}
