@@ -55,7 +55,7 @@ func pauseFor(ctx context.Context, d time.Duration) error {
 // stored, and for the monthly digest. What goes wrong is logged and tried again: a database that is away for a while ends nothing.
 func (n *Notifier) Serve(ctx context.Context) error {
 	var chores time.Time
-	for {
+	for ctx.Err() == nil {
 		now := n.w.options.Now()
 		if now.Sub(chores) >= noticeChores || now.Before(chores) {
 			chores = now
@@ -64,10 +64,8 @@ func (n *Notifier) Serve(ctx context.Context) error {
 		_, err := n.Deliver(ctx)
 		n.tried(ctx, err)
 		_ = n.wait(ctx, noticeEvery) // it ends early with ctx alone
-		if ctx.Err() != nil {
-			return nil
-		}
 	}
+	return nil
 }
 
 // tried logs what went wrong, unless it did because the program ends.
