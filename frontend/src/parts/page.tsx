@@ -26,9 +26,9 @@ export function PageHead({
       <div className={css.titles}>
         {above && <div className="soft small">{above}</div>}
         <h1>{title}</h1>
-        {below && <div className={`row ${css.below}`}>{below}</div>}
       </div>
       {actions && <div className={`row no-print ${css.actions}`}>{actions}</div>}
+      {below && <div className={`row ${css.below}`}>{below}</div>}
     </header>
   );
 }
