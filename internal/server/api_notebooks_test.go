@@ -121,6 +121,9 @@ func TestTheAirlineStudyIsTheSameHeadlessAndHere(t *testing.T) {
 	if testing.Short() {
 		t.Skip("runs the demo")
 	}
+	if underRace {
+		t.Skip("two studies take minutes under the race detector; the same code runs under it in the other tests")
+	}
 	c, _ := desk(t)
 	c.send("POST", "/notebooks", `{"name":"study","from":"airline-study"}`, 200, nil)
 	var plan app.NotebookPlan
