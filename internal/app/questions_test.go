@@ -228,6 +228,28 @@ func TestDraftReviewImport(t *testing.T) {
 	}
 }
 
+// TestNoRunAsksADraft reads a drafted sheet as an upload is read, and asks its questions: those that nobody has reviewed are left out.
+func TestNoRunAsksADraft(t *testing.T) {
+	t.Parallel()
+	w := newWorld(t, "")
+	out := filepath.Join(w.dir, "draft.jsonl")
+	d, err := w.DraftDataset(t.Context(), "rules", DraftRules{N: 8, Out: out})
+	if err != nil || d.Questions < 3 {
+		t.Fatalf("%+v, %v", d, err)
+	}
+	w.write(t, "draft.jsonl", strings.Replace(w.read(t, "draft.jsonl"), `"proposed"`, `"accepted"`, 1))
+	up, err := UploadRequest{Kind: UploadDataset, Path: out, Name: "drafted", Corpus: filepath.Join(w.dir, "docs")}.read()
+	if err != nil || up.Problem != nil {
+		t.Fatalf("%+v, %v", up.Problem, err)
+	}
+	if all := (Select{}).from(up.Questions); len(up.Questions) != d.Questions || len(all) != 1 {
+		t.Errorf("%d of %d questions would be asked", len(all), len(up.Questions))
+	}
+	if drafts := (Select{Filter: []string{experiments.DraftTag}}).from(up.Questions); len(drafts) != d.Questions-1 {
+		t.Errorf("the filter finds %d drafts of %d", len(drafts), d.Questions-1)
+	}
+}
+
 func TestQuestionsOfNothing(t *testing.T) {
 	t.Parallel()
 	w := newWorld(t, "")

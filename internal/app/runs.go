@@ -3,6 +3,7 @@ package app
 import (
 	"context"
 	"path/filepath"
+	"slices"
 	"strings"
 
 	"github.com/rag-workbench/workbench/internal/experiments"
@@ -203,6 +204,9 @@ func (s Select) from(questions []experiments.Question) []experiments.Question {
 }
 
 func (s Select) fits(q experiments.Question) bool {
+	if slices.Contains(q.Tags, experiments.DraftTag) && !slices.Contains(s.Filter, experiments.DraftTag) {
+		return false // nobody has reviewed it
+	}
 	for _, want := range s.Filter {
 		ok := want == "critical" && q.Critical
 		for _, tag := range q.Tags {

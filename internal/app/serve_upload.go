@@ -94,7 +94,7 @@ func (r UploadRequest) read() (Upload, error) {
 			return Upload{}, err
 		}
 	}
-	dataset, report, err := experiments.ReadDataset(r.Path, r.Name, corpus, experiments.ReadOptions{Columns: r.Columns})
+	dataset, report, err := experiments.ReadDataset(r.Path, r.Name, corpus, experiments.ReadOptions{Columns: r.Columns, KeepDrafts: true})
 	if err != nil {
 		return Upload{Report: report}, err
 	}

@@ -49,6 +49,9 @@ func NewDataset(name string, questions []Question) *Dataset {
 	return &Dataset{Name: name, Digest: hex.EncodeToString(h.Sum(nil)), Questions: questions}
 }
 
+// DraftTag marks a question that nobody has reviewed. No run asks it, unless its filter names the tag.
+const DraftTag = "draft"
+
 // Ref names this version of the dataset.
 func (d *Dataset) Ref() Ref { return Ref{Name: d.Name, Version: d.Version, Digest: d.Digest} }
 

@@ -38,17 +38,20 @@ var reviewAccepted = []string{"accepted", "accept", "ok", "yes", "採用", "承�
 // reviewColumns are the names of the column with the decision, as [columnKey] writes them.
 var reviewColumns = []string{reviewColumn, "レビュー状況", "採否"}
 
-// accept drops the rows of a reviewed sheet that are not accepted, before anything in them can be wrong, and the columns of the
+// accept drops the rows of a reviewed sheet that are not accepted, but for undecided ones where keep says so, before anything in them can be wrong, and the columns of the
 // review. It leaves other files as they are.
-func (t *table) accept(file string) error {
+func (t *table) accept(file string, keep bool) error {
 	t.acceptEvidence()
 	status := slices.IndexFunc(t.columns, func(c string) bool { return slices.Contains(reviewColumns, columnKey(c)) })
 	if status < 0 {
 		return nil
 	}
-	all := len(t.rows)
+	all, drafts := len(t.rows), 0
+	if keep {
+		drafts = t.markDrafts(status)
+	}
 	t.rows = slices.DeleteFunc(t.rows, func(r tableRow) bool {
-		return !r.accepted(status)
+		return !r.draft && !r.accepted(status)
 	})
 	if len(t.rows) == 0 && all > 0 {
 		return problem.New(problem.Invalid, "draft_unreviewed", "%s holds %s and none of them is accepted", file, plural(all, "drafted question")).
@@ -61,8 +64,25 @@ func (t *table) accept(file string) error {
 			}
 		}
 	}
-	t.notes = append(t.notes, fmt.Sprintf("column %s: %d of %s accepted, the others left out", t.columns[status], len(t.rows), plural(all, "row")))
+	note := "column %s: %d of %s accepted, the others left out"
+	if drafts > 0 {
+		note = fmt.Sprintf("column %%s: %%d of %%s accepted, %d kept as drafts to be reviewed, the others left out", drafts)
+	}
+	t.notes = append(t.notes, fmt.Sprintf(note, t.columns[status], len(t.rows)-drafts, plural(all, "row")))
 	return nil
+}
+
+// markDrafts marks the rows about which nobody has decided, and counts them.
+func (t *table) markDrafts(status int) int {
+	n := 0
+	for i, r := range t.rows {
+		said, _ := r.cell(status).(string)
+		if said = strings.TrimSpace(said); said == "" || said == reviewProposed {
+			t.rows[i].draft = true
+			n++
+		}
+	}
+	return n
 }
 
 // acceptEvidence empties the evidence of rows where nobody accepted it.

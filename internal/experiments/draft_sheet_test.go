@@ -65,6 +65,35 @@ func TestOnlyAcceptedDraftsAreImported(t *testing.T) {
 	}
 }
 
+// TestUndecidedDraftsAreKeptWhereTheyAreReviewed keeps them apart from what was accepted, and drops what was rejected.
+func TestUndecidedDraftsAreKeptWhereTheyAreReviewed(t *testing.T) {
+	t.Parallel()
+	corpus, drafts := drafted()
+	var b bytes.Buffer
+	if err := WriteDrafts(&b, "jsonl", drafts); err != nil {
+		t.Fatal(err)
+	}
+	sheet := strings.Replace(strings.Replace(b.String(), `"proposed"`, `"accepted"`, 1), `"proposed"`, `"rejected"`, 1)
+	path := filepath.Join(t.TempDir(), "draft.jsonl")
+	if err := os.WriteFile(path, []byte(sheet), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	dataset, report, err := ReadDataset(path, "faq", corpus, ReadOptions{KeepDrafts: true})
+	if err != nil {
+		t.Fatal(err)
+	}
+	tags := map[string][]string{}
+	for _, q := range dataset.Questions {
+		tags[q.ID] = q.Tags
+	}
+	if diff := cmp.Diff(map[string][]string{"d001": {"category:single_hop_specific"}, "d003": {"category:single_hop_abstract", DraftTag}}, tags); diff != "" {
+		t.Error(diff)
+	}
+	if !strings.Contains(strings.Join(report.Notes, "\n"), "1 of 3 rows accepted, 1 kept as drafts") {
+		t.Errorf("notes %v", report.Notes)
+	}
+}
+
 // review accepts the first two drafts and spoils the third, which nobody may trip over.
 func review(t *testing.T, format, path string, b *bytes.Buffer) {
 	t.Helper()

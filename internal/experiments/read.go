@@ -23,6 +23,9 @@ type ReadOptions struct {
 	// Columns says what a column of the file is, where its name does not: column name → field. The fields are those of
 	// [Fields], and "metadata" or "ignore". A field named here is not looked for under any other name.
 	Columns map[string]string
+	// KeepDrafts keeps the rows of a drafted sheet about which nobody has decided, with the tag [DraftTag], so that they can be reviewed
+	// where the dataset is shown. Rejected rows are left out in any case.
+	KeepDrafts bool
 }
 
 // ReadReport tells a person how a file was understood.
@@ -95,7 +98,8 @@ func (p RowProblem) String() string {
 // or quotes, which are looked up: as they are, then without regard to white space and to the variants that Unicode NFKC
 // unites. A quote must stand in exactly one place. Without a corpus, spans are kept unverified and quotes are refused.
 //
-// Of a sheet with the column review_status, as drafts have it, only the rows that say accepted are read.
+// Of a sheet with the column review_status, as drafts have it, only the rows that say accepted are read, and undecided ones as drafts
+// where [ReadOptions] keeps them.
 //
 // Everything wrong with the rows is in one Problem, code "dataset_rows": Params["problems"] holds the first
 // 20 as []RowProblem and Params["total"] counts all. Nothing is returned half-read.
@@ -117,7 +121,7 @@ func readDataset(raw []byte, file, name string, corpus *rag.Corpus, opts ReadOpt
 	if err := faults.problem(); err != nil {
 		return nil, ReadReport{}, err
 	}
-	if err := t.accept(file); err != nil {
+	if err := t.accept(file, opts.KeepDrafts); err != nil {
 		return nil, ReadReport{}, err
 	}
 	columns, notes, err := mapColumns(file, t.columns, opts.Columns)

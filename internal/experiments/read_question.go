@@ -107,6 +107,9 @@ func (b *questionBuilder) question(row tableRow) Question {
 	}
 	q.Reference, q.References = r.references()
 	q.Tags = r.tags()
+	if row.draft && !slices.Contains(q.Tags, DraftTag) {
+		q.Tags = append(q.Tags, DraftTag)
+	}
 	q.ExpectedURLs = r.texts(fieldURLs, asWords, strings.Fields)
 	q.Evidence = r.evidence()
 	q.Metadata = r.metadata()

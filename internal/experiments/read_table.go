@@ -29,6 +29,7 @@ type table struct {
 type tableRow struct {
 	number  int
 	cells   []any
+	draft   bool  // nobody has decided about it: see [ReadOptions].KeepDrafts
 	columns []int // of objects: the column of each cell, ascending after sort; nil: the cells are those of the first columns
 }
 
