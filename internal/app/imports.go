@@ -49,6 +49,16 @@ func (w *Workbench) ImportResults(ctx context.Context, path string, o ResultsOpt
 	if err != nil {
 		return ImportedResults{}, err
 	}
+	out, err := w.keepResults(ctx, results, name, o)
+	if err != nil {
+		return out, err
+	}
+	out.RunID, err = w.runOfResults(ctx, out.Experiment)
+	return out, err
+}
+
+// keepResults stores what was read of a tool's file, with the experiment that replays it. Nothing is stored when anything is wrong.
+func (w *Workbench) keepResults(ctx context.Context, results *experiments.Foreign, name string, o ResultsOptions) (ImportedResults, error) {
 	out := ImportedResults{Tool: results.Tool, Metrics: results.Metrics, Notes: nonNil(results.Notes)}
 	dataset, err := w.datasetOf(ctx, results, name, o.Dataset)
 	if err != nil {
@@ -67,11 +77,7 @@ func (w *Workbench) ImportResults(ctx context.Context, path string, o ResultsOpt
 	if _, _, err := results.Log(name, dataset); err != nil { // before anything is stored
 		return out, err
 	}
-	if err := w.putResults(ctx, results, dataset, definition, &out); err != nil {
-		return out, err
-	}
-	out.RunID, err = w.runOfResults(ctx, out.Experiment)
-	return out, err
+	return out, w.putResults(ctx, results, dataset, definition, &out)
 }
 
 // putResults stores dataset, log and experiment.
@@ -154,28 +160,37 @@ func asksTheSame(a, b []experiments.Question) bool {
 
 // runOfResults works the experiment's run, unless an equal one is there, or a model would have to be paid.
 func (w *Workbench) runOfResults(ctx context.Context, name string) (string, error) {
+	job, known, err := w.jobOfResults(ctx, name)
+	if err != nil || known != "" || job == nil {
+		return known, err
+	}
+	run, err := w.Run(ctx, *job)
+	return run.ID, err
+}
+
+// jobOfResults freezes the experiment's run, or finds the finished one that is equal. Both are zero where a model would have to be paid.
+func (w *Workbench) jobOfResults(ctx context.Context, name string) (*Job, string, error) {
 	e, err := w.Store.Experiment(ctx, name)
 	if err != nil {
-		return "", err
+		return nil, "", err
 	}
 	if e.Definition.Judge.Provider != "offline" || e.Definition.Judge.Embedding.Provider != "offline" {
-		return "", nil
+		return nil, "", nil
 	}
 	job, err := w.Job(ctx, e, Select{})
 	if err != nil {
-		return "", err
+		return nil, "", err
 	}
 	runs, err := w.Store.Runs(ctx, experiments.RunFilter{Experiment: name, Kind: experiments.KindEvaluate, State: experiments.Finished})
 	if err != nil {
-		return "", err
+		return nil, "", err
 	}
 	for _, r := range runs {
 		if r.SetupDigest == job.Setup.Digest() && r.ParentID == "" {
-			return r.ID, nil
+			return nil, r.ID, nil
 		}
 	}
-	run, err := w.Run(ctx, job)
-	return run.ID, err
+	return &job, "", nil
 }
 
 // importedSpecs are the metrics of the scores that came with the answers of a log; nil for another system.

@@ -79,3 +79,21 @@ func (v *Views) KeepAnswers(ctx context.Context, u Upload, o AnswersOptions, dry
 	}
 	return v.w.keepAnswers(ctx, log, u.Answered, definition)
 }
+
+// KeepResults stores the results of another tool that an upload held, with the experiment that replays them.
+func (v *Views) KeepResults(ctx context.Context, u Upload, o ResultsOptions) (ImportedResults, error) {
+	if err := experiments.ValidName("imported results", o.Name); err != nil {
+		return ImportedResults{}, err
+	}
+	return v.w.keepResults(ctx, u.Results, o.Name, o)
+}
+
+// StartResults begins the run that holds imported scores, or finds an equal one; nothing where a model would have to be paid.
+func (b *Background) StartResults(ctx context.Context, experiment string) (string, error) {
+	job, known, err := b.w.jobOfResults(ctx, experiment)
+	if err != nil || known != "" || job == nil {
+		return known, err
+	}
+	run, err := b.StartRun(ctx, Order{Experiment: experiment}, "")
+	return run.RunID, err
+}

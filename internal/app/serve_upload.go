@@ -23,18 +23,20 @@ const (
 	UploadReviews = "reviews" // a filled-in workbook
 	UploadAnswers = "answers" // logged answers to the questions of a dataset
 	UploadScores  = "scores"  // two files of scores, which are compared
+	UploadResults = "results" // what another tool exported
 )
 
 // UploadRequest says what to read of an upload. It is what the reading process gets, and all that it gets.
 type UploadRequest struct {
-	Kind    string             `json:"kind"` // one of the constants above
-	Path    string             `json:"path"` // file, or folder of a corpus, relative to the working directory of the process
-	Name    string             `json:"name"` // of the dataset or corpus
-	Columns map[string]string  `json:"columns,omitempty"`
-	Corpus  string             `json:"corpus,omitempty"`  // folder with the corpus that quotes are looked up in
-	Dataset string             `json:"dataset,omitempty"` // file with the dataset whose questions were asked
-	Other   string             `json:"other,omitempty"`   // the candidate's file, where Path is the baseline's
-	Rules   analysis.FileRules `json:"rules,omitzero"`    // of comparing the two
+	Kind    string                     `json:"kind"` // one of the constants above
+	Path    string                     `json:"path"` // file, or folder of a corpus, relative to the working directory of the process
+	Name    string                     `json:"name"` // of the dataset or corpus
+	Columns map[string]string          `json:"columns,omitempty"`
+	Corpus  string                     `json:"corpus,omitempty"`  // folder with the corpus that quotes are looked up in
+	Dataset string                     `json:"dataset,omitempty"` // file with the dataset whose questions were asked
+	Other   string                     `json:"other,omitempty"`   // the candidate's file, where Path is the baseline's
+	Rules   analysis.FileRules         `json:"rules,omitzero"`    // of comparing the two
+	Foreign experiments.ForeignOptions `json:"foreign,omitzero"`  // of another tool's results
 }
 
 // Upload is what was read. Where something was wrong with it Problem says so.
@@ -46,6 +48,7 @@ type Upload struct {
 	Answers   []rag.LoggedAnswer        `json:"answers,omitempty"`
 	Answered  experiments.AnswersReport `json:"answered,omitzero"`
 	Compared  *analysis.FileComparison  `json:"compared,omitempty"`
+	Results   *experiments.Foreign      `json:"results,omitempty"`
 	Notes     []string                  `json:"notes,omitempty"`
 	Problem   *problem.Problem          `json:"problem,omitempty"`
 	Rows      []experiments.RowProblem  `json:"rows,omitempty"` // the first problems of rows
@@ -86,6 +89,9 @@ func (r UploadRequest) read() (Upload, error) {
 		return r.readAnswers()
 	case UploadScores:
 		return r.compareScores()
+	case UploadResults:
+		results, err := experiments.ReadForeign(r.Path, r.Foreign)
+		return Upload{Results: results}, err
 	}
 	var corpus *rag.Corpus
 	if r.Corpus != "" {

@@ -28,35 +28,34 @@ func ForeignTools() []string {
 
 // ForeignOptions change how [ReadForeign] reads a file. The zero value is the usual way.
 type ForeignOptions struct {
-	From    string            // a tool; "" or "auto" recognises it
-	Variant string            // of a promptfoo file with several prompts or providers: the one to read
-	Columns map[string]string // column of a table, or variable of promptfoo → question, answer, contexts, reference, question_id or ignore
-	Lower   []string          // metrics, as the tool names them, of which less is better
+	From    string            `json:"from,omitempty"`    // a tool; "" or "auto" recognises it
+	Variant string            `json:"variant,omitempty"` // of a promptfoo file with several prompts or providers: the one to read
+	Columns map[string]string `json:"columns,omitempty"` // column of a table, or variable of promptfoo → question, answer, contexts, reference, question_id or ignore
+	Lower   []string          `json:"lower,omitempty"`   // metrics, as the tool names them, of which less is better
 }
 
 // Foreign is what a tool's file of results says.
 type Foreign struct {
-	Tool    string
-	Items   []ForeignItem
-	Metrics []ForeignMetric // in the order in which they first appear
-	Notes   []string        // what was assumed or left out
-
-	file string
-	unit string // what a row of the file is called
+	Tool    string          `json:"tool"`
+	Items   []ForeignItem   `json:"items"`
+	Metrics []ForeignMetric `json:"metrics"` // in the order in which they first appear
+	Notes   []string        `json:"notes"`   // what was assumed or left out
+	File    string          `json:"file"`
+	Unit    string          `json:"unit"` // what a row of the file is called
 }
 
 // ForeignItem is one question with what a system answered and what the tool said of it.
 type ForeignItem struct {
-	Row       int    // as the file counts, from 1
-	ID        string // "" where the tool gives none
-	Question  string
-	Reference string // "" for none
-	Answer    *string
-	Failure   string // why there is no answer, in the tool's words
-	Contexts  []rag.LoggedContext
-	Notes     []string // of the contexts
-	Measured  *rag.Measured
-	Scores    []rag.LoggedScore
+	Row       int                 `json:"row"` // as the file counts, from 1
+	ID        string              `json:"id"`  // "" where the tool gives none
+	Question  string              `json:"question"`
+	Reference string              `json:"reference"` // "" for none
+	Answer    *string             `json:"answer"`
+	Failure   string              `json:"failure"`  // why there is no answer, in the tool's words
+	Contexts  []rag.LoggedContext `json:"contexts"` // null: not exported; empty: nothing was retrieved
+	Notes     []string            `json:"notes"`    // of the contexts
+	Measured  *rag.Measured       `json:"measured"`
+	Scores    []rag.LoggedScore   `json:"scores"`
 }
 
 // ForeignMetric says how a metric of the tool is known here.
@@ -105,7 +104,7 @@ func readForeign(raw []byte, file string, o ForeignOptions) (*Foreign, error) {
 	}
 	r := &foreignReader{
 		foreignFile: doc, options: o, faults: &rowFaults{file: file, unit: doc.unit}, metrics: map[string]*foreignScale{}, taken: map[string]bool{},
-		out: &Foreign{Tool: tool, file: file, unit: doc.unit, Notes: doc.notes},
+		out: &Foreign{Tool: tool, File: file, Unit: doc.unit, Notes: doc.notes},
 	}
 	if err := read(r); err != nil {
 		return nil, err
@@ -192,7 +191,7 @@ func (r *foreignReader) finish() (*Foreign, error) {
 		item := &f.Items[i]
 		key := [2]string{text.Fold(item.Question), item.Reference}
 		if first, twice := seen[key]; twice && item.Answer != nil {
-			r.fault(item, fieldQuestion, "%s %d asks the same; a log holds one answer to each question, so export one repetition or variant at a time", f.unit, first)
+			r.fault(item, fieldQuestion, "%s %d asks the same; a log holds one answer to each question, so export one repetition or variant at a time", f.Unit, first)
 		}
 		seen[key] = item.Row
 	}

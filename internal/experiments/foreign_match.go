@@ -41,8 +41,8 @@ func (f *Foreign) Questions() []Question {
 // id and wording, or else to the one with its wording. missing are the dataset's questions without an answer. A row that fits no
 // question, or one whose right answer is another there than here, is a Problem: its scores were given for something else.
 func (f *Foreign) Log(name string, dataset *Dataset) (log *rag.Log, missing []string, err error) {
-	faults := &rowFaults{file: f.file, unit: f.unit}
-	b := newAnswerBuilder(&table{unit: f.unit}, columnMap{}, dataset, faults)
+	faults := &rowFaults{file: f.File, unit: f.Unit}
+	b := newAnswerBuilder(&table{unit: f.Unit}, columnMap{}, dataset, faults)
 	answers := map[int]rag.LoggedAnswer{}
 	for _, item := range f.Items {
 		fault := func(field, format string, args ...any) {
@@ -71,7 +71,7 @@ func (f *Foreign) Log(name string, dataset *Dataset) (log *rag.Log, missing []st
 			continue
 		}
 		if other, twice := b.taken[at]; twice {
-			fault(fieldQuestion, "%s %d answers the same question; a log holds one answer to each", f.unit, other)
+			fault(fieldQuestion, "%s %d answers the same question; a log holds one answer to each", f.Unit, other)
 			continue
 		}
 		b.taken[at] = item.Row

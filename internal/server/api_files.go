@@ -19,11 +19,12 @@ import (
 const (
 	answersPath = "/answers"
 	scoresPath  = "/score-files/comparison"
+	resultsPath = "/results"
 )
 
 // takesFiles reports whether a path takes forms with files, which have limits of their own.
 func takesFiles(path string) bool {
-	return slices.Contains([]string{uploadPath, corpusPath, reviewsPath, answersPath, scoresPath, studiesPath}, strings.TrimPrefix(path, Prefix))
+	return slices.Contains([]string{uploadPath, corpusPath, reviewsPath, answersPath, scoresPath, resultsPath, studiesPath}, strings.TrimPrefix(path, Prefix))
 }
 
 // files are the routes that read files in other ways than the library does.
@@ -37,6 +38,19 @@ func (s *Server) files(r *router) {
 		"model":   "that judges, as provider/model; default the offline judge",
 		"columns": "JSON object: column of the file → field",
 		"dry_run": "true only tells what would be stored",
+	})
+	form(r, resultsPath, Edit, "Upload what Ragas, DeepEval, promptfoo or RAGChecker exported: it becomes a dataset, a log and a run", s.importResults)
+	describeForm(r, resultsPath, []string{"file"}, map[string]string{
+		"file":    "*results as the tool writes them: .json .jsonl .csv",
+		"from":    "ragas, deepeval, promptfoo or ragchecker; default auto",
+		"name":    "of the log and of its experiment; default the file's name",
+		"dataset": "whose questions were asked; default one with the same questions, else one made of the file",
+		"corpus":  "in which the contexts are looked for",
+		"model":   "that judges beside the tool, as provider/model; default the offline judge",
+		"suite":   "our metrics beside the tool's; default standard",
+		"variant": "of a promptfoo file with several prompts or providers: the one to read",
+		"columns": "JSON object: column of the file → field",
+		"lower":   "JSON array: metrics, as the tool names them, of which less is better",
 	})
 	form(r, scoresPath, Run, "Compare two files of scores, question by question; nothing is stored", s.compareScores)
 	describeForm(r, scoresPath, []string{"baseline", "candidate"}, map[string]string{
@@ -222,4 +236,48 @@ func scoresOf(up *upload) (app.UploadRequest, error) {
 		}
 	}
 	return request, nil
+}
+
+// importResults takes over the results of another tool. Where no model has to be paid the run that holds the scores is begun.
+func (s *Server) importResults(ctx context.Context, in *formInput) (app.ImportedResults, error) {
+	up, err := s.uploads.receive(in.writer, in.request)
+	if err != nil {
+		return app.ImportedResults{}, err
+	}
+	defer up.remove()
+	o, err := resultsOf(up)
+	if err != nil {
+		return app.ImportedResults{}, err
+	}
+	request := app.UploadRequest{Kind: app.UploadResults, Path: filepath.Join(filesFolder, up.files[0]), Name: o.Name, Foreign: o.ForeignOptions}
+	read, err := s.read(ctx, up, request, "import-results")
+	if err != nil {
+		return app.ImportedResults{}, err
+	}
+	imported, err := s.views.KeepResults(ctx, read, o)
+	if err != nil {
+		return imported, err
+	}
+	imported.RunID, err = s.work.StartResults(ctx, imported.Experiment)
+	return imported, err
+}
+
+func resultsOf(up *upload) (app.ResultsOptions, error) {
+	o := app.ResultsOptions{Name: up.fields["name"], Dataset: up.fields["dataset"], Corpus: up.fields["corpus"], Model: up.fields["model"], Suite: up.fields["suite"]}
+	o.From, o.Variant = up.fields["from"], up.fields["variant"]
+	if err := up.knows("name", "dataset", "corpus", "model", "suite", "from", "variant", "columns", "lower"); err != nil {
+		return o, err
+	}
+	if len(up.files) != 1 {
+		return o, invalid("upload_files", "file", "the results of a tool are one file", "send it in the field file")
+	}
+	if o.Name == "" {
+		o.Name = strings.TrimSuffix(up.files[0], filepath.Ext(up.files[0]))
+	}
+	if err := up.decode("lower", &o.Lower, "upload_columns", "a list of texts", `["metric"]`); err != nil {
+		return o, err
+	}
+	var err error
+	o.Columns, err = up.columns()
+	return o, err
 }

@@ -27,37 +27,65 @@ export interface Live {
   latest: Record<string, RunEvent>;
 }
 
+/** Where events come from: what is used of an EventSource. */
+export interface Source {
+  addEventListener(kind: string, hear: (message: MessageEvent<string>) => void): void;
+  close(): void;
+}
+
+/** What following a run does: `told` hears each event, `read` reads again what is shown, `reading` says that this is under way. */
+interface Follower {
+  told(event: RunEvent, state: string): void;
+  read(): void;
+  reading(): boolean;
+}
+
+/** Follows a run until the returned function is called. That reads once more: the page may have learned of the run's end from another
+ * answer than the events, and what it shows beside may have been read before the end. */
+export function follow(source: Source, { told, read, reading }: Follower): () => void {
+  let timer: ReturnType<typeof setTimeout> | undefined;
+  const later = () => {
+    timer ??= setTimeout(() => {
+      timer = undefined;
+      if (reading()) later();
+      else read();
+    }, seldom);
+  };
+  const now = () => {
+    clearTimeout(timer);
+    timer = setTimeout(() => {
+      timer = undefined;
+      read();
+    }, soon);
+  };
+  const hear = (message: MessageEvent<string>) => {
+    const event = JSON.parse(message.data) as RunEvent;
+    const state = states[event.kind] ?? "";
+    told(event, state);
+    if (state === "running") later();
+    else now();
+  };
+  for (const kind of Object.keys(states)) source.addEventListener(kind, hear);
+  source.addEventListener("end", () => source.close());
+  return () => {
+    source.close();
+    clearTimeout(timer);
+    read();
+  };
+}
+
 /** Follows a run while it is not over. What is shown of it is read again as it goes on. */
 export function useRunEvents(run: string, live: boolean): Live {
   const client = useQueryClient();
   const [known, setKnown] = useState<Live>({ state: "", latest: {} });
   useEffect(() => {
     if (!live) return;
-    const source = new EventSource(`${base}/runs/${run}/events`);
     const about = (q: Query) => String(q.queryKey[0]).startsWith(`/runs/${run}`) || q.queryKey[0] === "/runs";
-    let timer: ReturnType<typeof setTimeout> | undefined;
-    const read = () => {
-      timer = undefined;
-      if (client.isFetching({ predicate: about }) > 0) later(seldom);
-      else void client.invalidateQueries({ predicate: about });
-    };
-    const later = (delay: number) => {
-      if (timer && delay === seldom) return;
-      clearTimeout(timer);
-      timer = setTimeout(read, delay);
-    };
-    const onEvent = (message: MessageEvent<string>) => {
-      const event = JSON.parse(message.data) as RunEvent;
-      const state = states[event.kind] ?? "";
-      setKnown((before) => ({ state, latest: { ...before.latest, [event.kind]: event } }));
-      later(state === "running" ? seldom : soon);
-    };
-    for (const kind of Object.keys(states)) source.addEventListener(kind, onEvent);
-    source.addEventListener("end", () => source.close());
-    return () => {
-      source.close();
-      clearTimeout(timer);
-    };
+    return follow(new EventSource(`${base}/runs/${run}/events`), {
+      told: (event, state) => setKnown((before) => ({ state, latest: { ...before.latest, [event.kind]: event } })),
+      read: () => void client.invalidateQueries({ predicate: about }),
+      reading: () => client.isFetching({ predicate: about }) > 0,
+    });
   }, [client, run, live]);
   return known;
 }

@@ -1892,6 +1892,26 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/results": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Upload what Ragas, DeepEval, promptfoo or RAGChecker exported: it becomes a dataset, a log and a run
+         * @description Needs the permission edit.
+         */
+        post: operations["post-results"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/reviews": {
         parameters: {
             query?: never;
@@ -4327,6 +4347,19 @@ export interface components {
             worse: string[] | null;
             worse_since_previous: string[] | null;
         };
+        ForeignMetric: {
+            id: string;
+            lower_is_better?: boolean;
+            /** Format: double */
+            max: number;
+            /** Format: double */
+            min: number;
+            /** Format: int64 */
+            missing: number;
+            /** Format: int64 */
+            scored: number;
+            source: string;
+        };
         GalleryEntry: {
             /** Format: int64 */
             cells: number;
@@ -4461,6 +4494,22 @@ export interface components {
             notes: string[] | null;
             /** Format: int64 */
             version: number;
+        };
+        ImportedResults: {
+            /** Format: int64 */
+            answers: number;
+            created: boolean;
+            dataset: components["schemas"]["Ref"];
+            experiment: string;
+            log: components["schemas"]["Ref"];
+            metrics: components["schemas"]["ForeignMetric"][] | null;
+            missing: string[] | null;
+            new_dataset: boolean;
+            notes: string[] | null;
+            /** Format: int64 */
+            revision: number;
+            run_id?: string;
+            tool: string;
         };
         ImportedReviews: {
             applied: boolean;
@@ -14634,6 +14683,99 @@ export interface operations {
             };
             /** @description Unprocessable Entity */
             422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Internal Server Error */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    "post-results": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "multipart/form-data": {
+                    /** @description JSON object: column of the file → field */
+                    columns?: string;
+                    /** @description in which the contexts are looked for */
+                    corpus?: string;
+                    /** @description whose questions were asked; default one with the same questions, else one made of the file */
+                    dataset?: string;
+                    /**
+                     * Format: binary
+                     * @description results as the tool writes them: .json .jsonl .csv
+                     */
+                    file: string;
+                    /** @description ragas, deepeval, promptfoo or ragchecker; default auto */
+                    from?: string;
+                    /** @description JSON array: metrics, as the tool names them, of which less is better */
+                    lower?: string;
+                    /** @description that judges beside the tool, as provider/model; default the offline judge */
+                    model?: string;
+                    /** @description of the log and of its experiment; default the file's name */
+                    name?: string;
+                    /** @description our metrics beside the tool's; default standard */
+                    suite?: string;
+                    /** @description of a promptfoo file with several prompts or providers: the one to read */
+                    variant?: string;
+                };
+            };
+        };
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ImportedResults"];
+                };
+            };
+            /** @description Unauthorized */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Forbidden */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Not Found */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Conflict */
+            409: {
                 headers: {
                     [name: string]: unknown;
                 };
