@@ -1,7 +1,10 @@
 package main
 
 import (
+	"runtime"
+
 	"github.com/rag-workbench/workbench/internal/app"
+	"github.com/rag-workbench/workbench/internal/experiments"
 )
 
 type configCmd struct{}
@@ -64,11 +67,11 @@ func (configCmd) Run(p *program) error {
 
 type versionCmd struct{}
 
-// Run prints the version.
+// Run prints the version, and whose time zones schedules go by.
 func (versionCmd) Run(p *program) error {
 	if p.flags.JSON {
-		return p.printJSON(map[string]string{"version": version})
+		return p.printJSON(map[string]string{"version": version, "go": runtime.Version(), "time_zones": experiments.ZoneRules()})
 	}
-	p.say("workbench %s", version)
+	p.say("workbench %s (%s); time zones: %s", version, runtime.Version(), experiments.ZoneRules())
 	return nil
 }

@@ -6,6 +6,7 @@
 package main
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -14,6 +15,7 @@ import (
 	"log/slog"
 	"os"
 	"os/signal"
+	"strconv"
 	"syscall"
 	"time"
 
@@ -189,8 +191,12 @@ func (p *program) fail(err error) int {
 // open opens the workbench of the global flags. The caller closes it.
 func (p *program) open() (*app.Workbench, error) {
 	log := slog.New(slog.NewTextHandler(p.stderr, nil))
+	saved, err := strconv.ParseBool(cmp.Or(p.getenv("WORKBENCH_BACKUP_DONE"), "0"))
+	if err != nil {
+		return nil, problem.New(problem.Invalid, "backup_done", "WORKBENCH_BACKUP_DONE is neither 1 nor 0").WithHint("set it to 1 when you have a backup to go back to")
+	}
 	return app.Open(p.ctx, app.Options{
-		DataDir: p.flags.Data, DatabaseURL: p.flags.Database, ConfigPath: p.flags.Config, Concurrency: p.flags.Concurrency,
+		DataDir: p.flags.Data, DatabaseURL: p.flags.Database, ConfigPath: p.flags.Config, Concurrency: p.flags.Concurrency, BackupDone: saved,
 		Getenv: p.getenv, Now: func() time.Time { return p.now().UTC() }, Progress: p.progress, Notify: p.notice, Log: func(m string, args ...any) { log.Error(m, args...) },
 	})
 }

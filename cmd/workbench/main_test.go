@@ -8,6 +8,7 @@ import (
 	"net/http/httptest"
 	"os"
 	"path/filepath"
+	"runtime"
 	"slices"
 	"strings"
 	"testing"
@@ -16,6 +17,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 	"github.com/xuri/excelize/v2"
 
+	"github.com/rag-workbench/workbench/internal/experiments"
 	"github.com/rag-workbench/workbench/internal/fakeprovider"
 )
 
@@ -136,11 +138,27 @@ func TestTranscripts(t *testing.T) {
 		{"archive", []string{"experiment", "archive", "closed"}},
 		{"baseline-clear", []string{"baseline", "clear", "faq"}},
 		{"config", []string{"config"}},
-		{"version", []string{"version"}},
 	}
 	for _, s := range steps {
 		o := b.must(s.args...)
 		golden(t, s.name+".txt", o.stdout+"-- stderr --\n"+o.stderr)
+	}
+}
+
+// TestVersion: what somebody is asked for who reports a fault. It names the machine's time zones, so there is no golden file.
+func TestVersion(t *testing.T) {
+	t.Parallel()
+	b := newBench(t)
+	want := "workbench " + version + " (" + runtime.Version() + "); time zones: " + experiments.ZoneRules() + "\n"
+	if got := b.must("version").stdout; got != want {
+		t.Errorf("version says %q, want %q", got, want)
+	}
+	var said map[string]string
+	if err := json.Unmarshal([]byte(b.must("version", "--json").stdout), &said); err != nil {
+		t.Fatal(err)
+	}
+	if said["version"] != version || said["go"] != runtime.Version() || said["time_zones"] == "" {
+		t.Errorf("version --json says %v", said)
 	}
 }
 

@@ -21,7 +21,7 @@ func (fi *firing) allowance(ctx context.Context) (experiments.Budget, string, er
 	if month.Micros > 0 {
 		left := month.Micros - used.Micros
 		if left <= 0 {
-			return b, fmt.Sprintf("the budget of the month is spent: %s of %s", fi.w.amount(used.Micros), fi.w.amount(month.Micros)), nil
+			return b, fmt.Sprintf("%s: %s of %s", experiments.MonthSpent, fi.w.amount(used.Micros), fi.w.amount(month.Micros)), nil
 		}
 		if b.Micros == 0 || left < b.Micros {
 			b.Micros = left
@@ -30,7 +30,7 @@ func (fi *firing) allowance(ctx context.Context) (experiments.Budget, string, er
 	if month.Calls > 0 {
 		left := month.Calls - used.Calls
 		if left <= 0 {
-			return b, fmt.Sprintf("the budget of the month is spent: %d of %d calls", used.Calls, month.Calls), nil
+			return b, fmt.Sprintf("%s: %d of %d calls", experiments.MonthSpent, used.Calls, month.Calls), nil
 		}
 		if b.Calls == 0 || left < b.Calls {
 			b.Calls = left

@@ -180,6 +180,8 @@ func (t teller) reason(r experiments.NoticeReason) string {
 		return t.say("%s missed", "%s実行されませんでした", map[bool]string{false: count(max(1, t.Missed), "slot was", "slots were"), true: fmt.Sprintf("%d回", max(1, t.Missed))}[t.ja])
 	case experiments.ReasonDrift:
 		return t.say("the judge has changed", "評価モデルの判定が変化しました")
+	case experiments.ReasonBudget:
+		return t.say("the budget of the month is spent", "今月の予算を使い切りました")
 	}
 	return string(r)
 }
@@ -231,7 +233,10 @@ func (t teller) happened(f experiments.Fire) []string {
 	case experiments.FireRan:
 		lines = append(lines, t.figures(f)...)
 		add(reason != "", "Note: %s", "備考：%s", reason)
-	case experiments.FireDue, experiments.FireRunning, experiments.FireSkipped:
+	case experiments.FireSkipped:
+		add(true, "Why: %s", "理由：%s", reason)
+		add(true, "Until next month, nothing is evaluated unless the schedule may spend more.", "スケジュールの月間予算を増やさない限り、来月まで評価は実行されません。")
+	case experiments.FireDue, experiments.FireRunning:
 	}
 	add(t.PausedWhy != "", "The schedule is paused: %s", "スケジュールは停止中です：%s", line(t.PausedWhy, 400))
 	add(t.PausedWhy != "", "When the reason is gone: workbench schedule resume %s", "原因を取り除いた後：workbench schedule resume %s", t.name())

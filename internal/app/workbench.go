@@ -28,6 +28,7 @@ import (
 type Options struct {
 	DataDir     string // holds the SQLite file; created when absent
 	DatabaseURL string // postgres://…; when set, DataDir holds no database
+	BackupDone  bool   // there is a backup to go back to, should the tables on PostgreSQL have to be brought up to date
 	ConfigPath  string // configuration file; "" looks for workbench.yaml in the working directory
 	Concurrency int    // questions worked at the same time; 0 decides by provider
 	Getenv      func(string) string
@@ -73,7 +74,11 @@ func Open(ctx context.Context, o Options) (*Workbench, error) {
 		}
 		dsn = filepath.Join(o.DataDir, "workbench.db")
 	}
-	s, err := store.Open(ctx, dsn)
+	var how []store.Option
+	if o.BackupDone {
+		how = append(how, store.BackupDone)
+	}
+	s, err := store.Open(ctx, dsn, how...)
 	if err != nil {
 		return nil, err
 	}

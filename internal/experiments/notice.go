@@ -47,6 +47,7 @@ const (
 	ReasonPaused NoticeReason = "paused"      // the schedule has stopped itself
 	ReasonMissed NoticeReason = "missed"      // slots passed while nothing was running
 	ReasonDrift  NoticeReason = "judge_drift" // the judge changed, and had not at the fire before
+	ReasonBudget NoticeReason = "month_spent" // nothing is evaluated any more: the budget of the month is spent
 )
 
 // NoticeState is how a message stands.
@@ -215,9 +216,19 @@ func ReasonsOf(s Schedule, f Fire, before []Fire) []NoticeReason {
 	case FireMissed:
 		add(ReasonMissed, true)
 		add(ReasonPaused, StoppedBy(s, f))
-	case FireSkipped, FireDue, FireRunning:
+	case FireSkipped:
+		i := slices.IndexFunc(before, func(b Fire) bool { return b.State == FireRan || b.State == FireFailed || b.monthSpent() })
+		add(ReasonBudget, f.monthSpent() && (i < 0 || !before[i].monthSpent()))
+	case FireDue, FireRunning:
 	}
 	return out
+}
+
+// MonthSpent is how the reason of a slot begins that was skipped because its schedule may spend no more in this month.
+const MonthSpent = "the budget of the month is spent"
+
+func (f Fire) monthSpent() bool {
+	return f.State == FireSkipped && strings.HasPrefix(f.Reason, MonthSpent)
 }
 
 // StoppedBy reports whether a schedule has stopped itself because of a fire: the reason of the one names that of the other. A schedule

@@ -15,6 +15,7 @@ func TestReasonsOf(t *testing.T) {
 		return Fire{State: FireRan, Gate: gate, Drift: drift, Worse: newly, NewlyWorse: newly}
 	}
 	is := func(s FireState) Fire { return Fire{State: s, Gate: "", Reason: "because"} }
+	spentOut := Fire{State: FireSkipped, Reason: MonthSpent + ": 30 of 30 calls"}
 	byHand := Schedule{Name: "weekly", Paused: true, PausedWhy: "paused by hand"}
 	active, paused := Schedule{Name: "weekly"}, Schedule{Name: "weekly", Paused: true, PausedWhy: "it failed 3 times in a row; the last time: because"}
 	for name, test := range map[string]struct {
@@ -47,6 +48,9 @@ func TestReasonsOf(t *testing.T) {
 		"missed":                               {active, is(FireMissed), []Fire{ran("PASS", "")}, []NoticeReason{ReasonMissed}},
 		"missed and stopped":                   {paused, is(FireMissed), []Fire{ran("PASS", "")}, []NoticeReason{ReasonMissed, ReasonPaused}},
 		"skipped":                              {active, is(FireSkipped), []Fire{ran("PASS", "")}, nil},
+		"the month is spent":                   {active, spentOut, []Fire{ran("PASS", "")}, []NoticeReason{ReasonBudget}},
+		"the month is spent still":             {active, spentOut, []Fire{is(FireMissed), is(FireSkipped), spentOut, ran("PASS", "")}, nil},
+		"the month after is spent too":         {active, spentOut, []Fire{ran("PASS", ""), spentOut}, []NoticeReason{ReasonBudget}},
 		"failed again, and paused by hand":     {byHand, is(FireFailed), []Fire{is(FireFailed)}, nil},
 		"missed, and paused by hand":           {byHand, is(FireMissed), []Fire{ran("PASS", "")}, []NoticeReason{ReasonMissed}},
 		"not over":                             {active, is(FireRunning), nil, nil},

@@ -3,13 +3,56 @@ package experiments
 import (
 	"cmp"
 	_ "embed"
+	"io"
+	"os"
 	"path"
+	"path/filepath"
+	"runtime"
 	"slices"
 	"strings"
 	"time"
 
 	"github.com/rag-workbench/workbench/internal/problem"
 )
+
+// zoneFolders are where a system keeps its time zones, in the order in which package time looks.
+var zoneFolders = []string{"/usr/share/zoneinfo", "/usr/share/lib/zoneinfo", "/usr/lib/locale/TZ", "/etc/zoneinfo"}
+
+// ZoneRules says whose rules of time zones this machine goes by: its own, with their version where it names one, because a system is
+// updated when a government changes its clocks; else those that this program was built with.
+func ZoneRules() string { return zoneRules(os.Getenv("ZONEINFO"), zoneFolders) }
+
+func zoneRules(own string, folders []string) string {
+	if own != "" {
+		return own
+	}
+	if runtime.GOOS != "windows" {
+		for _, folder := range folders {
+			if f, err := os.Stat(folder); err != nil || !f.IsDir() {
+				continue
+			}
+			return folder + zoneVersion(folder)
+		}
+	}
+	return "built in (" + runtime.Version() + ")"
+}
+
+// zoneVersion is what the first line of a database says of itself, such as " 2026a"; "" when it says nothing.
+func zoneVersion(folder string) string {
+	f, err := os.Open(filepath.Join(folder, "tzdata.zi"))
+	if err != nil {
+		return ""
+	}
+	defer func() { _ = f.Close() }() // only read
+	first := make([]byte, 32)
+	n, _ := io.ReadFull(f, first) // a short file is none
+	version, found := strings.CutPrefix(string(first[:n]), "# version ")
+	version, _, ended := strings.Cut(version, "\n")
+	if !found || !ended {
+		return ""
+	}
+	return " " + version
+}
 
 //go:embed schedule_zones.txt
 var zoneNames string

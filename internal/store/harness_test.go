@@ -29,9 +29,9 @@ const (
 type database struct{ dsn string }
 
 // open opens the database, as often as a test likes.
-func (d database) open(t testing.TB) *Store {
+func (d database) open(t testing.TB, options ...Option) *Store {
 	t.Helper()
-	s, err := Open(t.Context(), d.dsn)
+	s, err := Open(t.Context(), d.dsn, options...)
 	if err != nil {
 		t.Fatalf("open: %v", err)
 	}

@@ -45,6 +45,10 @@ func (s *Store) migrateOnce(ctx context.Context) error {
 		return nil
 	case stored > 0 && s.engine == SQLite:
 		return s.upgrade(ctx)
+	case stored > 0 && !s.saved:
+		if err := s.backedUp(ctx, stored, known); err != nil {
+			return err
+		}
 	}
 	provider, err := s.provider()
 	if err != nil {

@@ -52,7 +52,7 @@ func TestUpgradeOfBills(t *testing.T) {
 				VALUES (?, ?, '', '', '', '', '', '', ?, 0, 1, ?, '', ?, ?, 200, ?, ?, 'reported', 0, 0, '', '', '')`,
 				c.id, c.run, c.id, c.state, at(1), at(2), c.estimate, c.cost).Error)
 		}
-		s := d.open(t)
+		s := d.open(t, BackupDone)
 		wantGuard(t, s, "sweep", 320, 5)
 		wantGuard(t, s, "a", 20, 5)
 		wantGuard(t, s, "b", 300, 0)

@@ -53,6 +53,7 @@ type Store struct {
 	engine  string
 	writer  *writer // nil on PostgreSQL
 	scratch bool    // the file is nobody's: no copy is made before its tables are changed
+	saved   bool    // somebody says that there is a backup to go back to
 
 	reading sync.Mutex
 	reads   map[string]*sql.Stmt // queries that are asked for every call
@@ -63,7 +64,8 @@ var _ experiments.Store = (*Store)(nil)
 // Open opens the database at dsn, a postgres:// URL or the path of a SQLite file in an existing directory, and brings its
 // tables up to date. The file is created when it is missing. It returns a Problem for an address it cannot use, a database
 // it cannot reach, and a database written by a newer program.
-func Open(ctx context.Context, dsn string) (*Store, error) {
+// One on PostgreSQL whose tables are older is a Conflict where no backup is known to go back to: see [BackupDone].
+func Open(ctx context.Context, dsn string, options ...Option) (*Store, error) {
 	opening := openSQLite
 	if scheme, _, found := strings.Cut(dsn, "://"); found {
 		if scheme != "postgres" && scheme != "postgresql" {
@@ -76,6 +78,9 @@ func Open(ctx context.Context, dsn string) (*Store, error) {
 	s, err := opening(ctx, dsn)
 	if err != nil {
 		return nil, err
+	}
+	for _, set := range options {
+		set(s)
 	}
 	if err := s.migrate(ctx); err != nil {
 		_ = s.Close() // the first error is the one to tell
