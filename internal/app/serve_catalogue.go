@@ -150,7 +150,9 @@ type Settings struct {
 	Prices     []ModelPrice      `json:"prices"`
 	Providers  []ProviderSetting `json:"providers"`
 	LowScore   float64           `json:"default_low_score"`
-	Limits     map[string]int    `json:"limits"` // what uploads and lists may hold
+	Limits     map[string]int    `json:"limits"`               // what uploads and lists may hold
+	LastBackup time.Time         `json:"last_backup,omitzero"` // when the last good backup was made; absent when there was none
+	TimeZones  string            `json:"time_zones"`           // whose rules schedules go by
 }
 
 // ModelPrice is the price of a model for a million tokens.
@@ -172,12 +174,17 @@ type ProviderSetting struct {
 }
 
 // Settings returns what is in force.
-func (v *Views) Settings() Settings {
+func (v *Views) Settings(ctx context.Context) (Settings, error) {
+	backup, _, err := v.w.LastBackup(ctx)
+	if err != nil {
+		return Settings{}, err
+	}
 	c := v.w.Config
 	s := Settings{
 		Engine: v.w.engine, DataDir: filepath.Base(v.w.options.DataDir), ConfigPath: filepath.Base(c.Path), Currency: c.Currency, Prices: []ModelPrice{},
 		Providers: []ProviderSetting{{Name: "offline", Kind: "offline"}}, LowScore: experiments.DefaultLowScore,
-		Limits: map[string]int{"upload_bytes": MaxUploadBytes, "page": MaxPage, "definition_bytes": experiments.MaxDefinitionBytes},
+		Limits:     map[string]int{"upload_bytes": MaxUploadBytes, "page": MaxPage, "definition_bytes": experiments.MaxDefinitionBytes},
+		LastBackup: backup, TimeZones: experiments.ZoneRules(),
 	}
 	if c.Path == "" {
 		s.ConfigPath = ""
@@ -196,7 +203,7 @@ func (v *Views) Settings() Settings {
 			Proxy: p.Proxy != "", PerMinute: p.RequestsPerMinute, Concurrency: p.Concurrency,
 		})
 	}
-	return s
+	return s, nil
 }
 
 // originOf is scheme and host of an address: paths, queries and user names may hold keys.

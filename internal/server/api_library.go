@@ -133,6 +133,6 @@ func (s *Server) getJudgeCard(ctx context.Context, in *judgePath) (itemsOf[analy
 	return items(s.views.JudgeCard(ctx, in.Judge))
 }
 
-func (s *Server) getSettings(context.Context, *nothing) (app.Settings, error) {
-	return s.views.Settings(), nil
+func (s *Server) getSettings(ctx context.Context, _ *nothing) (app.Settings, error) {
+	return s.views.Settings(ctx)
 }

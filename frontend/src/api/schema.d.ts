@@ -5955,11 +5955,14 @@ export interface components {
             /** Format: double */
             default_low_score: number;
             engine: string;
+            /** Format: date-time */
+            last_backup?: string;
             limits: {
                 [key: string]: number;
             };
             prices: components["schemas"]["ModelPrice"][] | null;
             providers: components["schemas"]["ProviderSetting"][] | null;
+            time_zones: string;
         };
         Setup: {
             /** Format: int64 */

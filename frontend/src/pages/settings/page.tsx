@@ -104,6 +104,18 @@ function Prices({ settings }: { settings: Settings }) {
   );
 }
 
+const day = 86_400_000;
+
+/** When the last good backup was made, and how many days ago that was. */
+function Backup({ made }: { made?: string }) {
+  const { t, i18n } = useTranslation();
+  const format = useFormat();
+  if (!made) return <span className="soft">{t("settings.backupNone")}</span>;
+  const days = Math.floor((Date.now() - new Date(made).getTime()) / day);
+  const ago = new Intl.RelativeTimeFormat(i18n.language, { numeric: "auto" }).format(-days, "day");
+  return <span>{t("settings.backupWhen", { when: format.moment(made), ago })}</span>;
+}
+
 function Workbench({ settings }: { settings: Settings }) {
   const { t } = useTranslation();
   const format = useFormat();
@@ -116,6 +128,8 @@ function Workbench({ settings }: { settings: Settings }) {
         [t("settings.data"), <span key="d" className="mono">{settings.data_dir}</span>],
         [t("settings.database"), settings.engine === "sqlite" ? "SQLite" : "PostgreSQL"],
         [t("settings.config"), settings.config_path ? <span key="c" className="mono">{settings.config_path}</span> : t("settings.noConfig")],
+        [t("settings.backup"), <Backup key="b" made={settings.last_backup} />],
+        [t("settings.zones"), <span key="z" className="mono">{settings.time_zones}</span>],
         [t("settings.currency"), settings.currency],
         [t("settings.lowScore"), t("experiments.atMost", { n: settings.default_low_score })],
         [t("settings.upload"), t("settings.megabytes", { n: format.count(megabytes) })],

@@ -1,0 +1,32 @@
+package server
+
+import (
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"github.com/rag-workbench/workbench/internal/app"
+)
+
+// TestSettingsTellOfTheLastBackup: nothing before the first one, then when it was made.
+func TestSettingsTellOfTheLastBackup(t *testing.T) {
+	t.Parallel()
+	w := fresh(t)
+	c := serve(t, Options{Workbench: w})
+	_, _, before := c.do("GET", Prefix+"/settings", "")
+	if strings.Contains(before, "last_backup") || !strings.Contains(before, `"time_zones"`) {
+		t.Errorf("before the first backup: %s", before)
+	}
+	if _, err := w.Backup(t.Context(), filepath.Join(t.TempDir(), "monday.zip"), "test"); err != nil {
+		t.Fatal(err)
+	}
+	made, _, err := w.LastBackup(t.Context())
+	if err != nil {
+		t.Fatal(err)
+	}
+	var got app.Settings
+	c.get("/settings", &got)
+	if !got.LastBackup.Equal(made) {
+		t.Errorf("the last backup was made at %s, want %s", got.LastBackup, made)
+	}
+}
