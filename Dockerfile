@@ -16,14 +16,11 @@ COPY . .
 COPY --from=pages /src/frontend/dist ./frontend/dist
 ARG VERSION=dev
 RUN CGO_ENABLED=0 go build -trimpath -ldflags "-s -w -X main.version=${VERSION}" -o /out/workbench ./cmd/workbench \
-    && mkdir -p /out/data /out/tmp \
-    && cp "$(go env GOROOT)/lib/time/zoneinfo.zip" /out/zoneinfo.zip
+    && mkdir -p /out/data /out/tmp
 
 FROM scratch
-# Roots of trust for model endpoints, time zones for schedules.
+# Roots of trust for model endpoints. Time zones are in the program.
 COPY --from=build /etc/ssl/certs/ca-certificates.crt /etc/ssl/certs/
-COPY --from=build /out/zoneinfo.zip /usr/share/zoneinfo.zip
-ENV ZONEINFO=/usr/share/zoneinfo.zip
 COPY LICENSE NOTICE THIRD_PARTY_NOTICES.md /usr/share/doc/workbench/
 COPY --from=build --chown=65532:65532 /out/tmp /tmp
 COPY --from=build --chown=65532:65532 /out/data /data
