@@ -30,7 +30,7 @@ run_all() {
   fi
   if has_compiler; then
     echo '== race'
-    CGO_ENABLED=1 go test -race -timeout 20m -json ./...
+    CGO_ENABLED=1 go test -race -timeout 30m -json ./...
   else
     echo 'race skipped: no C compiler'
     if [ "$only" = race ] || [ "${WORKBENCH_REQUIRE_RACE:-}" = 1 ]; then
