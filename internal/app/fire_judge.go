@@ -206,15 +206,11 @@ func (fi *firing) conclude(ctx context.Context, run experiments.Run) error {
 		return err
 	}
 	f.Worse, f.LowBefore = confirmedWorse(c), c.LowBefore
-	if before != nil {
-		for _, id := range f.Worse {
-			if before.Baseline != f.Baseline || !slices.Contains(before.Worse, id) {
-				f.NewlyWorse = append(f.NewlyWorse, id)
-			}
-		}
-	} else {
-		f.NewlyWorse = slices.Clone(f.Worse)
+	known, err := fi.known(ctx, before)
+	if err != nil {
+		return err
 	}
+	f.NewlyWorse = slices.DeleteFunc(slices.Clone(f.Worse), func(id string) bool { return slices.Contains(known, id) })
 	f.NeedsCheck, f.Better = labelled(c, analysis.NeedsCheck), labelled(c, analysis.Better)
 	f.Drift = driftOf(c)
 	gate, _, err := fi.w.Gate(ctx, f.Baseline, run.ID, analysis.DefaultGateRules())
@@ -223,6 +219,26 @@ func (fi *firing) conclude(ctx context.Context, run experiments.Run) error {
 	}
 	f.Gate = string(gate.Decision)
 	return nil
+}
+
+// known are the questions whose answers were worse than the baseline at the fire before already. Where another baseline was locked
+// then, its run is compared with the one of now, from what is stored: a new yardstick alone makes nothing worse.
+func (fi *firing) known(ctx context.Context, before *experiments.Fire) ([]string, error) {
+	switch {
+	case before == nil || before.RunID == fi.fire.Baseline:
+		return nil, nil
+	case before.Baseline == fi.fire.Baseline:
+		return before.Worse, nil
+	}
+	c, _, err := fi.w.Compare(ctx, fi.fire.Baseline, before.RunID)
+	switch {
+	case err == nil:
+	case ctx.Err() != nil:
+		return nil, err
+	default: // the dataset changed with the baseline, say: better told twice than not at all
+		fi.note("the fire before could not be compared with the new baseline: %s", problem.From(err).Message)
+	}
+	return confirmedWorse(c), nil
 }
 
 // confirmedWorse are the questions whose answers are surely worse, in the order of the comparison.

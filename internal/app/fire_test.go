@@ -127,6 +127,13 @@ func TestWeeksOfTheDemoWorld(t *testing.T) {
 	if third.State != experiments.FireRan || len(third.NewlyWorse) != 0 || !slices.Equal(third.Worse, second.Worse) || len(third.Since) != 0 {
 		t.Errorf("a week later nothing is new: %+v", third)
 	}
+	if _, err := w.SetBaseline(ctx, first.RunID); err != nil {
+		t.Fatal(err)
+	}
+	fourth := k.fire(t)
+	if fourth.Baseline != first.RunID || len(fourth.NewlyWorse) != 0 || !slices.Equal(fourth.Worse, second.Worse) {
+		t.Errorf("another baseline alone makes nothing newly worse: %+v", fourth)
+	}
 	if causes, err := w.CauseReport(ctx, second.RunID, ""); err != nil || len(causes.Diagnoses) == 0 {
 		t.Errorf("the causes of the second Monday: %v", err)
 	}
@@ -141,7 +148,7 @@ func TestWeeksOfTheDemoWorld(t *testing.T) {
 	if sheets := book.GetSheetList(); len(sheets) < 5 || !strings.ContainsAny(strings.Join(sheets, ""), "概要質問") {
 		t.Errorf("sheets of the workbook: %v", sheets)
 	}
-	if len(k.told) != 3 {
+	if len(k.told) != 4 {
 		t.Errorf("told of %d fires", len(k.told))
 	}
 	healthy(t, w.Workbench)

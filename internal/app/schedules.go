@@ -141,6 +141,9 @@ func (w *Workbench) schedule(ctx context.Context, o ScheduleOrder, folder string
 			continue
 		}
 		if _, err := w.Config.Channel(channel); err != nil {
+			if p := problem.From(err); p.Code == "channel_unknown" {
+				err = p.With("field", "notify")
+			}
 			return s, err
 		}
 	}

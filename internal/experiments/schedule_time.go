@@ -154,7 +154,7 @@ func parseField(field string, i int) (set uint64, err error) {
 	}
 	s, err := cron.NewParser(bounds.option).Parse(field)
 	if err != nil {
-		return 0, fmt.Errorf("%s are numbers from %d to %d, with * , - and /", bounds.name, bounds.from, bounds.to)
+		return 0, fmt.Errorf("it takes numbers from %d to %d, with * , - and /", bounds.from, bounds.to)
 	}
 	spec, ok := s.(*cron.SpecSchedule)
 	if !ok {
