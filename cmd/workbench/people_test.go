@@ -62,7 +62,7 @@ func TestServeElsewherePrintsASetupLink(t *testing.T) {
 	t.Parallel()
 	b := newBench(t)
 	s := b.serve("--addr", "0.0.0.0:0", "--insecure-http")
-	if len(s.lines) != 1 || !strings.Contains(s.lines[0], "/setup#wbs_") || !strings.Contains(s.lines[0], "30 minutes") {
+	if len(s.lines) != 1 || !strings.Contains(s.lines[0], "/setup#wbs_") || !strings.Contains(s.lines[0], "30 minutes") || !strings.Contains(s.lines[0], "http://localhost:") {
 		t.Fatalf("printed %v", s.lines)
 	}
 	link := s.lines[0][strings.LastIndex(s.lines[0], "#")+1:]

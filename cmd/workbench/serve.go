@@ -140,6 +140,8 @@ func (c serveCmd) setup(p *program, o server.Options, address string) error {
 	if err != nil {
 		return err
 	}
+	// All addresses of a machine are none that a browser opens.
+	address = strings.Replace(address, "://[::]:", "://localhost:", 1)
 	if len(c.Host) > 0 { // what people know the server by
 		address = map[bool]string{true: "https://", false: "http://"}[o.TLS] + c.Host[0]
 	}

@@ -246,7 +246,7 @@ func (a *access) login(ctx context.Context, name, password, token string) (app.A
 		if account.ID != "" { // the name of somebody who exists; another one may be a password in the wrong field
 			who.ID, who.Name, who.Kind = account.ID, account.Name, app.ActorAccount
 		}
-		a.record(ctx, &who, experiments.AuditEntry{Action: experiments.AuditSignIn, Outcome: experiments.AuditFailed, Detail: problem.CodeOf(err)})
+		a.record(ctx, &who, experiments.AuditEntry{Action: experiments.AuditSignIn, Outcome: experiments.AuditFailed, Detail: codeOf(err)})
 		return v.Actor, err
 	}
 	try.right()

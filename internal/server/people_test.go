@@ -314,6 +314,9 @@ func TestAuditLog(t *testing.T) {
 		c.get("/audit?limit=3&cursor="+cursor, &log)
 		for _, e := range log.Items {
 			got = append(got, strings.Join([]string{e.Name, e.Action, e.Outcome, e.Address}, " "))
+			if e.Outcome == experiments.AuditFailed && e.Detail != "sign_in_failed" {
+				t.Errorf("%s failed with %q", e.Action, e.Detail)
+			}
 		}
 		if log.NextCursor == "" {
 			break

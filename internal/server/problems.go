@@ -59,6 +59,14 @@ func fromProblem(p *problem.Problem) *Problem {
 	return out
 }
 
+// codeOf is the code of an error, whether it is a client's Problem already or not.
+func codeOf(err error) string {
+	if own, ok := errors.AsType[*Problem](err); ok {
+		return own.Code
+	}
+	return problem.CodeOf(err)
+}
+
 // failed turns an error of a use case into what the client sees, and writes to the log what the client must not see.
 func (s *Server) failed(ctx context.Context, err error) error {
 	if err == nil {
