@@ -1,7 +1,7 @@
 import { at, expect, prefer, settled, test } from "./watch.ts";
 
 /** The places of an empty workbench, and what leads on from them: a command to copy, or a button or link. */
-const places = ["/", "/notebooks", "/runs", "/compare", "/experiments", "/experiments?new=1", "/datasets", "/corpora", "/agreements", "/judge-cards", "/endpoints", "/settings"];
+const places = ["/", "/notebooks", "/runs", "/compare", "/experiments", "/experiments?new=1", "/schedules", "/trend", "/datasets", "/corpora", "/agreements", "/judge-cards", "/endpoints", "/settings"];
 
 for (const language of ["en", "ja"] as const) {
   test(`an empty workbench says the next step on every page (${language})`, async ({ page, watch }) => {
@@ -19,7 +19,7 @@ for (const language of ["en", "ja"] as const) {
 
   test(`what is not there says so with a hint (${language})`, async ({ page, watch }) => {
     await prefer(page, language);
-    for (const path of ["/notebooks/none", "/runs/000000000000", "/sweeps/000000000000", "/experiments/none", "/datasets/none", "/corpora/none", "/compare?baseline=000000000000&candidate=111111111111"]) {
+    for (const path of ["/notebooks/none", "/runs/000000000000", "/sweeps/000000000000", "/experiments/none", "/schedules/none", "/trend?schedule=none", "/trend?experiment=none", "/datasets/none", "/corpora/none", "/compare?baseline=000000000000&candidate=111111111111"]) {
       await page.goto(at("empty") + path);
       await expect(page.locator("#main").getByRole("alert").locator("h2").first(), path).toBeVisible();
       await expect(page.locator("#main").getByRole("alert").locator("p").first(), `${path}: a hint`).toBeVisible();

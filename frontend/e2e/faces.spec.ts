@@ -1,16 +1,12 @@
 import { mkdirSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import AxeBuilder from "@axe-core/playwright";
-import type { Page } from "@playwright/test";
+import { inaccessible, overflowing, still, widths } from "./looks.ts";
 import { at, expect, figure, noted, prefer, settled, test } from "./watch.ts";
 import { unseen, viewsOf } from "./views.ts";
 
 /** Where pictures of every page go: artefacts of a build, never part of the repository. */
 const pictures = join(process.env.E2E_ARTIFACTS ?? join(tmpdir(), "workbench-e2e-pictures"), "demo");
-
-/** Widths that people use; nothing may stick out of the window at either. */
-const widths = [1280, 1024];
 
 for (const language of ["en", "ja"] as const) {
   test(`every page in ${language}, light and dark: quiet, accessible, within the window`, async ({ page, request, watch }) => {
@@ -43,34 +39,4 @@ for (const language of ["en", "ja"] as const) {
     figure(`${views.length} views in ${language}, light and dark: ${checks} × console, axe (serious, critical), width at ${widths.join(" and ")}: ${faults.length} faults; pictures in ${pictures}`);
     expect(faults).toEqual([]);
   });
-}
-
-/** What is wider than the window. */
-async function overflowing(page: Page, name: string): Promise<string[]> {
-  const found: string[] = [];
-  for (const width of widths) {
-    await page.setViewportSize({ width, height: 860 });
-    const { content, room } = await page.evaluate(() => ({ content: document.body.scrollWidth, room: document.body.clientWidth }));
-    if (content > room) found.push(`${name} at ${width}: ${content} px wide in ${room}`);
-    const main = await page.locator("#main").evaluate((e) => ({ content: e.scrollWidth, room: e.clientWidth }));
-    if (main.content > main.room) found.push(`${name} at ${width}: its content is ${main.content} px wide in ${main.room}`);
-  }
-  await page.setViewportSize({ width: widths[0] ?? 1280, height: 860 });
-  return found;
-}
-
-/** Waits for the end of every transition: colours between two themes are nobody's choice. */
-async function still(page: Page) {
-  await page.evaluate(async () => {
-    await new Promise((drawn) => requestAnimationFrame(() => requestAnimationFrame(drawn)));
-    const ending = document.getAnimations().filter((a) => a.effect?.getComputedTiming().iterations !== Infinity);
-    await Promise.allSettled(ending.map((a) => a.finished));
-  });
-}
-
-async function inaccessible(page: Page, name: string): Promise<string[]> {
-  const { violations } = await new AxeBuilder({ page }).withTags(["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa", "best-practice"]).options({ resultTypes: ["violations"] }).analyze();
-  return violations
-    .filter((v) => v.impact === "serious" || v.impact === "critical")
-    .map((v) => `${name}: ${v.id} (${v.impact}) ${v.nodes.length} ×, first ${v.nodes[0]?.target.join(" ")}: ${v.nodes[0]?.any[0]?.message ?? v.nodes[0]?.all[0]?.message ?? v.help}`);
 }

@@ -29,19 +29,22 @@ export async function workbenchTrying(data: string, ...args: string[]): Promise<
 /** A server over a data folder, and how to end it. */
 export interface Served {
   address: string;
+  /** What it printed on its console before that. */
+  said: string[];
   stop: () => Promise<void>;
 }
 
-/** Serves a data folder on a free port of the loopback address. */
-export async function serve(data: string, env: Record<string, string> = {}): Promise<Served> {
-  const child = spawn(binary, ["serve", "--addr", "127.0.0.1:0", "--data", data], {
+/** Serves a data folder on a free port of the loopback address, unless more says something else. */
+export async function serve(data: string, env: Record<string, string> = {}, more: string[] = []): Promise<Served> {
+  const child = spawn(binary, ["serve", "--addr", "127.0.0.1:0", "--data", data, ...more], {
     cwd: data,
     env: { ...process.env, ...env },
     stdio: ["ignore", "pipe", "inherit"],
   });
-  const address = await firstLine(child);
+  const said = await greeting(child);
   return {
-    address,
+    address: said.pop() ?? "",
+    said,
     stop: () =>
       new Promise((resolve) => {
         child.once("exit", () => resolve());
@@ -67,12 +70,19 @@ async function printed(child: ChildProcess): Promise<string> {
   throw new Error("the provider ended before it listened");
 }
 
-async function firstLine(child: ChildProcess): Promise<string> {
+/** What a server prints until it says its address, which is the last of these lines. */
+async function greeting(child: ChildProcess): Promise<string[]> {
   const ended = new Promise<never>((_, reject) => {
     child.once("error", reject);
     child.once("exit", (code) => reject(new Error(`workbench serve ended with ${code} before it listened`)));
   });
   const lines = createInterface({ input: child.stdout as NodeJS.ReadableStream });
-  const line = new Promise<string>((resolve) => lines.once("line", resolve));
-  return Promise.race([line, ended]);
+  const said: string[] = [];
+  const greeted = new Promise<string[]>((resolve) =>
+    lines.on("line", (line) => {
+      said.push(line);
+      if (/^https?:/.test(line)) resolve([...said]);
+    }),
+  );
+  return Promise.race([greeted, ended]);
 }

@@ -27,6 +27,7 @@ export async function viewsOf(request: APIRequestContext, world: "demo" | "hosti
   const changed = (await list<{ question_id: string }>(request, world, `/comparisons/questions?baseline=${pair.baseline}&candidate=${pair.candidate}`))[0]?.question_id ?? "";
   const answered = (await list<{ question_id: string }>(request, world, `/runs/${pair.run}/questions`))[0]?.question_id ?? "";
   const notebook = (await list<{ name: string }>(request, world, "/notebooks"))[0]?.name ?? "";
+  const schedule = (await list<{ name: string; last?: object }>(request, world, "/schedules")).find((s) => s.last)?.name ?? "";
   const both = `baseline=${pair.baseline}&candidate=${pair.candidate}`;
   return [
     { name: "notebooks", path: "/notebooks" },
@@ -36,6 +37,7 @@ export async function viewsOf(request: APIRequestContext, world: "demo" | "hosti
     { name: "notebook-read", path: `/notebooks/${of(notebook)}?view=read` },
     ...(world === "demo" ? [{ name: "notebook-stale", path: `/notebooks/${of(notebook)}?p.k=6&cell=c1` }] : []),
     { name: "runs", path: "/runs" },
+    { name: "runs-import", path: "/runs?import=1" },
     { name: "run", path: `/runs/${pair.run}` },
     { name: "run-question", path: `/runs/${pair.run}?question=${of(answered)}` },
     { name: "compare-choose", path: "/compare" },
@@ -43,12 +45,22 @@ export async function viewsOf(request: APIRequestContext, world: "demo" | "hosti
     { name: "compare-all", path: `/compare?${both}&label=all` },
     { name: "compare-question", path: `/compare?${both}&question=${of(changed)}` },
     { name: "sweep", path: `/sweeps/${sweep}` },
+    { name: "trend", path: `/trend?experiment=${of(experiment)}` },
+    { name: "trend-table", path: `/trend?experiment=${of(experiment)}&as=table` },
     { name: "experiments", path: "/experiments" },
     { name: "experiment-new", path: "/experiments?new=1" },
     { name: "experiment", path: `/experiments/${of(experiment)}` },
     { name: "experiment-edit", path: `/experiments/${of(experiment)}?view=edit` },
     { name: "experiment-file", path: `/experiments/${of(experiment)}?view=file` },
     { name: "experiment-revisions", path: `/experiments/${of(experiment)}?view=revisions` },
+    { name: "schedules", path: "/schedules" },
+    { name: "schedule-new", path: "/schedules?new=1" },
+    ...(schedule
+      ? [
+          { name: "schedule", path: `/schedules/${of(schedule)}` },
+          { name: "schedule-edit", path: `/schedules/${of(schedule)}?edit=1` },
+        ]
+      : []),
     { name: "datasets", path: "/datasets" },
     { name: "dataset-import", path: "/datasets?import=1" },
     { name: "dataset", path: `/datasets/${of(dataset)}` },

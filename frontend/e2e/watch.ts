@@ -24,7 +24,8 @@ export const test = base.extend<{ watch: Watch }>({
 
 export { expect };
 
-function watched(page: Page): Watch {
+/** Watches another page than the test's own. */
+export function watched(page: Page): Watch {
   const complaints: string[] = [];
   page.on("console", (message) => {
     if (["error", "warning"].includes(message.type())) complaints.push(`console ${message.type()}: ${message.text()}`);
@@ -80,7 +81,7 @@ export async function settled(page: Page) {
 }
 
 /** The address of a server that the setup started. */
-export function at(world: "demo" | "work" | "empty" | "doubt" | "hostile" | "large"): string {
+export function at(world: "demo" | "work" | "empty" | "doubt" | "hostile" | "large" | "team"): string {
   const address = process.env[`E2E_AT_${world.toUpperCase()}`];
   if (!address) throw new Error(`the setup started no server for ${world}`);
   return address;

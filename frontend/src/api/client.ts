@@ -43,3 +43,8 @@ export function send<T>(method: "POST" | "PUT" | "PATCH" | "DELETE", path: strin
   headers["Content-Type"] = "application/json";
   return ask<T>(method, base + path, { headers, body: JSON.stringify(body) });
 }
+
+/** A key that makes a repeated click pay once. Also works where the page is not on a safe origin. */
+export function workKey(): string {
+  return Array.from(crypto.getRandomValues(new Uint8Array(16)), (b) => b.toString(16).padStart(2, "0")).join("");
+}

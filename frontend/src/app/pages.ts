@@ -20,6 +20,7 @@ export const pages: PageEntry[] = [
   { path: "/runs", load: () => import("../pages/runs/page"), nav: { label: "nav.runs", icon: "runs", press: "g r" } },
   { path: "/runs/$run", load: () => import("../pages/run/page") },
   { path: "/compare", load: () => import("../pages/compare/page"), nav: { label: "nav.compare", icon: "compare", press: "g c" } },
+  { path: "/trend", load: () => import("../pages/schedules/trend/page"), nav: { label: "trend.nav", icon: "chart", press: "g t" } },
   { path: "/sweeps/$sweep", load: () => import("../pages/sweep/page") },
   {
     path: "/experiments",
@@ -27,6 +28,12 @@ export const pages: PageEntry[] = [
     nav: { label: "nav.experiments", icon: "experiments", press: "g e" },
   },
   { path: "/experiments/$experiment", load: () => import("../pages/experiments/experiment") },
+  {
+    path: "/schedules",
+    load: () => import("../pages/schedules/page"),
+    nav: { label: "nav.schedules", icon: "schedules", press: "g h" },
+  },
+  { path: "/schedules/$schedule", load: () => import("../pages/schedules/schedule") },
   { path: "/datasets", load: () => import("../pages/datasets/page"), nav: { label: "nav.datasets", icon: "datasets", press: "g d" } },
   { path: "/datasets/$dataset", load: () => import("../pages/datasets/dataset") },
   { path: "/corpora", load: () => import("../pages/corpora/page"), nav: { label: "nav.corpora", icon: "corpora", press: "g o" } },

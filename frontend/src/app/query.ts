@@ -1,8 +1,13 @@
-import { QueryClient } from "@tanstack/react-query";
+import { MutationCache, QueryCache, QueryClient } from "@tanstack/react-query";
+import { meetAfter } from "../api/me";
 import { ApiProblem } from "../api/problem";
 
+const onError = (error: unknown) => meetAfter(error, queryClient);
+
 /** Answers of the server stay fresh for a while: finished runs never change, and running ones announce themselves by events. */
-export const queryClient = new QueryClient({
+export const queryClient: QueryClient = new QueryClient({
+  queryCache: new QueryCache({ onError }),
+  mutationCache: new MutationCache({ onError }),
   defaultOptions: {
     queries: {
       staleTime: 30_000,

@@ -1,10 +1,11 @@
 import { SegmentedControl, useMantineColorScheme } from "@mantine/core";
-import { useQueryClient } from "@tanstack/react-query";
 import { Outlet, useRouter, useRouterState } from "@tanstack/react-router";
 import { useEffect, useMemo, useRef, useState } from "react";
 import { useTranslation } from "react-i18next";
 import { send } from "../api/client";
-import { useMe } from "../api/me";
+import { KeptFor, startAgain, useMe } from "../api/me";
+import type { Me } from "../api/types";
+import { Loading } from "../parts/faces";
 import { Icon } from "../parts/icon";
 import { PageLink } from "../parts/pagelink";
 import { chooseLanguage, type Language } from "./i18n";
@@ -33,6 +34,12 @@ function Frame() {
   const path = useRouterState({ select: (s) => s.location.pathname });
   const main = useRef<HTMLElement>(null);
   const me = useMe();
+  // Where people sign in, a page that nobody may see yet asks the server for nothing.
+  const stranger = me.data && !me.data.role;
+  // The page of somebody whose session has ended stays as it is, with what was entered there, until they have signed in again.
+  const [kept, setKept] = useState<Me | null>(null);
+  if (me.data?.account && me.data !== kept) setKept(me.data);
+  const asks = stranger && !links.includes(path);
   const [listed, setListed] = useState(false);
   useGlobalShortcuts(() => setListed(true));
   useEffect(() => {
@@ -49,23 +56,33 @@ function Frame() {
           <img src="/icon.svg" alt="" width={22} height={22} />
           <span>{t("shell.product")}</span>
         </PageLink>
-        <nav aria-label={t("shell.navigation")} className={css.nav}>
-          {places.map((place) => (
-            <PageLink
-              key={place.path}
-              to={place.path}
-              className={css.place}
-              aria-current={path === place.path || path.startsWith(`${place.path}/`) ? "page" : undefined}
-            >
-              <Icon name={place.icon} />
-              <span>{t(place.label)}</span>
-            </PageLink>
-          ))}
-        </nav>
+        {!stranger && (
+          <nav aria-label={t("shell.navigation")} className={css.nav}>
+            {places.map((place) => (
+              <PageLink
+                key={place.path}
+                to={place.path}
+                className={css.place}
+                aria-current={path === place.path || path.startsWith(`${place.path}/`) ? "page" : undefined}
+              >
+                <Icon name={place.icon} />
+                <span>{t(place.label)}</span>
+              </PageLink>
+            ))}
+          </nav>
+        )}
         <Preferences onKeys={() => setListed(true)} />
       </aside>
       <main id="main" ref={main} tabIndex={-1} className={css.main}>
-        {me.data && !me.data.role && !links.includes(path) ? <SignIn /> : <Outlet />}
+        {me.isPending && <Loading />}
+        {asks && <SignIn keptFor={kept?.account ?? ""} />}
+        {!me.isPending && (!asks || kept) && (
+          <div style={{ display: asks ? "none" : "contents" }}>
+            <KeptFor.Provider value={kept}>
+              <Outlet />
+            </KeptFor.Provider>
+          </div>
+        )}
       </main>
       <KeyList opened={listed} onClose={() => setListed(false)} />
     </div>
@@ -89,7 +106,6 @@ function Preferences({ onKeys }: { onKeys: () => void }) {
   const { t, i18n } = useTranslation();
   const { colorScheme, setColorScheme } = useMantineColorScheme();
   const me = useMe();
-  const client = useQueryClient();
   return (
     <div className={css.preferences}>
       <SegmentedControl
@@ -123,7 +139,7 @@ function Preferences({ onKeys }: { onKeys: () => void }) {
         <Icon name="keys" size={14} /> {t("keys.title")} <kbd>?</kbd>
       </button>
       {me.data?.auth === "sign_in" && me.data.role && (
-        <button type="button" className={css.keys} onClick={() => void send("DELETE", "/session").then(() => client.invalidateQueries())}>
+        <button type="button" className={css.keys} onClick={() => void send("DELETE", "/session").then(() => startAgain())}>
           {t("people.out")}
         </button>
       )}

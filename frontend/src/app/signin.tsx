@@ -1,27 +1,39 @@
-import { Button, PasswordInput, TextInput } from "@mantine/core";
+import { Button, TextInput } from "@mantine/core";
 import { useMutation, useQueryClient } from "@tanstack/react-query";
 import { useRouterState } from "@tanstack/react-router";
 import { type FormEvent, useState } from "react";
 import { useTranslation } from "react-i18next";
 import { address, send } from "../api/client";
-import { useMe } from "../api/me";
+import { startAgain, useMe } from "../api/me";
+import type { Me } from "../api/types";
 import { ApiProblem } from "../api/problem";
 import { ProblemLine } from "../parts/confirmdialog";
 import { Card, PageHead } from "../parts/page";
+import { SecretInput } from "../parts/secretinput";
+import { keepPlace, takePlace } from "./comeback";
 
-/** Signs somebody in with a name and a password, with a token, or through an identity provider. */
-export function SignIn() {
+/**
+ * Signs somebody in with a name and a password, with a token, or through an identity provider. A page that is kept for the account
+ * keptFor goes on when that comes back; anybody else begins anew.
+ */
+export function SignIn({ keptFor }: { keptFor: string }) {
   const { t } = useTranslation();
   const client = useQueryClient();
   const provider = useMe().data?.provider;
   const [byToken, setByToken] = useState(false);
   const [name, setName] = useState("");
   const [secret, setSecret] = useState("");
+  const path = useRouterState({ select: (state) => state.location.pathname });
+  const here = useRouterState({ select: (state) => state.location.href });
   // The provider sends the browser back here when it signs nobody in.
   const back = useRouterState({ select: (state) => (state.location.search as Record<string, string>).problem });
   const entry = useMutation({
-    mutationFn: () => send("POST", "/session", byToken ? { token: secret.trim() } : { name: name.trim(), password: secret }),
-    onSuccess: () => client.invalidateQueries(),
+    mutationFn: () => send<Me>("POST", "/session", byToken ? { token: secret.trim() } : { name: name.trim(), password: secret }),
+    onSuccess: (signedIn) => {
+      if (path !== "/") takePlace();
+      if (keptFor && keptFor !== signedIn.account) return startAgain(here);
+      return client.invalidateQueries();
+    },
   });
   const submit = (event: FormEvent) => {
     event.preventDefault();
@@ -34,18 +46,22 @@ export function SignIn() {
   };
   return (
     <form onSubmit={submit} style={{ maxWidth: 480 }}>
-      <PageHead title={t("people.signIn")} name={t("people.signIn")} />
+      <PageHead
+        title={t("people.signIn")}
+        name={t("people.signIn")}
+        below={path !== "/" && <span className="soft">{t("people.comesBack")}</span>}
+      />
       <Card>
         <div className="stack">
           {provider && (
             <div>
-              <Button component="a" variant="default" href={address("/session/oidc")}>
+              <Button component="a" variant="default" href={address("/session/oidc")} onClick={() => keepPlace(here)}>
                 {t("people.withProvider", { name: provider })}
               </Button>
             </div>
           )}
           {byToken ? (
-            <PasswordInput
+            <SecretInput
               key="token"
               label={t("people.token")}
               description={t("people.tokenMeaning")}
@@ -58,10 +74,11 @@ export function SignIn() {
                 label={t("people.name")}
                 description={t("people.nameMeaning")}
                 value={name}
+                autoFocus
                 autoComplete="username"
                 onChange={(e) => setName(e.currentTarget.value)}
               />
-              <PasswordInput
+              <SecretInput
                 key="password"
                 label={t("people.password")}
                 value={secret}

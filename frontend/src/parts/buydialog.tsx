@@ -1,8 +1,8 @@
 import { TextInput } from "@mantine/core";
 import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
-import { useMemo, useState } from "react";
+import { type ReactNode, useMemo, useState } from "react";
 import { useTranslation } from "react-i18next";
-import { send } from "../api/client";
+import { send, workKey } from "../api/client";
 import type { DiagnosePlan, Job, Plan, VerifyPlan } from "../api/types";
 import { ConfirmDialog } from "./confirmdialog";
 import { Failed, Loading } from "./faces";
@@ -42,21 +42,27 @@ interface BuyDialogProps {
   action: string;
   path: string;
   body: Record<string, unknown>;
+  /** What can be chosen before; body follows it, and waiting is true until it does. */
+  fields?: ReactNode;
+  waiting?: boolean;
+  /** What has to be chosen before there is a price, as a sentence. */
+  missing?: string;
   onClose: () => void;
   /** Gets the id of the job that was started; "" where everything was known already. */
   onStarted: (job: string) => void;
 }
 
 /** Says what work costs before anyone pays for it, and starts it with a budget. Twice the same click pays once. */
-export function BuyDialog({ opened, title, text, action, path, body, onClose, onStarted }: BuyDialogProps) {
+export function BuyDialog({ opened, title, text, action, path, body, fields, waiting = false, missing = "", onClose, onStarted }: BuyDialogProps) {
   const { t } = useTranslation();
   const client = useQueryClient();
   const [budget, setBudget] = useState("");
-  const key = useMemo(() => (opened ? crypto.randomUUID() : ""), [opened]);
+  const asked = JSON.stringify(body);
+  const key = useMemo(() => (opened && asked ? workKey() : ""), [opened, asked]); // other choices are other work
   const plan = useQuery({
     queryKey: ["plan", path, body],
     queryFn: () => send<{ plan: AnyPlan }>("POST", path, { ...body, plan: true }),
-    enabled: opened,
+    enabled: opened && !missing && !waiting,
     staleTime: 0,
   });
   const price = plan.data ? priceOf(plan.data.plan) : null;
@@ -75,20 +81,23 @@ export function BuyDialog({ opened, title, text, action, path, body, onClose, on
       title={title}
       action={action}
       busy={start.isPending}
-      disabled={!plan.data}
+      disabled={!plan.data || waiting || missing !== ""}
       error={start.error}
       onConfirm={() => start.mutate()}
     >
       <div className="stack">
         <p>{text}</p>
-        {plan.error ? (
+        {fields}
+        {missing ? (
+          <p role="status">{missing}</p>
+        ) : plan.error ? (
           <Failed error={plan.error} retry={() => void plan.refetch()} />
         ) : plan.data ? (
           <PriceLine price={price} />
         ) : (
           <Loading rows={2} />
         )}
-        {price && (
+        {price && !missing && (
           <TextInput
             label={t("plan.budget", { currency: price.currency })}
             description={t("plan.budgetMeaning")}

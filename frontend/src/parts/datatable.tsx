@@ -71,7 +71,13 @@ export function DataTable<T>(props: DataTableProps<T>) {
   const shown = all ? rows.map((_, index) => ({ index, start: index * rowHeight, key: index })) : visible;
   return (
     <div className={css.table}>
-      <div ref={scroller} className={css.scroller} style={all ? undefined : { maxHeight: height }}>
+      {/* Rows that open are reached by Tab; without them, what scrolls is. */}
+      <div
+        ref={scroller}
+        className={css.scroller}
+        style={all ? undefined : { maxHeight: height }}
+        {...(all || onOpen ? {} : { tabIndex: 0, role: "group", "aria-label": props.label })}
+      >
         <div role="table" aria-label={props.label} aria-rowcount={props.total + 1} style={{ minWidth: leastWidth(tracks) }}>
           <Head {...props} tracks={tracks} />
           <div className={css.body} role="rowgroup" style={{ height: rows.length * rowHeight }}>

@@ -39,7 +39,7 @@ function Agreed({ view }: { view: AgreementView }) {
     </>
   );
   const standing = useGet<Standing>(`/datasets/${encodeURIComponent(view.dataset)}/agreement/progress`, { run: url.run });
-  if (url.import) return <ImportReviews above={above} onClose={() => setUrl({ import: "" })} />;
+  if (url.import && may) return <ImportReviews above={above} onClose={() => setUrl({ import: "" })} />;
   if (url.edit && may && standing.isPending) return <Loading />;
   if (url.edit && may) return <Editor view={view} run={standing.data?.run.run_id ?? ""} above={above} onClose={() => setUrl({ edit: "" })} />;
   const edit = may && (

@@ -22,11 +22,12 @@ interface ReviewFormProps {
 /** What people say about one answer, and a form to say something. It is read only when somebody asks for it. */
 export function ReviewForm(props: ReviewFormProps) {
   const { t } = useTranslation();
+  const may = useMay("edit");
   const [open, setOpen] = useState(false);
   if (open) return <Open {...props} />;
   return (
-    <Button className="no-print" variant="default" leftSection={<Icon name="edit" size={14} />} onClick={() => setOpen(true)}>
-      {t("agreement.review")}
+    <Button className="no-print" variant="default" leftSection={<Icon name={may ? "edit" : "agreements"} size={14} />} onClick={() => setOpen(true)}>
+      {t(may ? "agreement.review" : "agreement.readReviews")}
     </Button>
   );
 }

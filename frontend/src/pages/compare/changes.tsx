@@ -11,6 +11,7 @@ import { absent, useFormat } from "../../parts/format";
 import { Icon } from "../../parts/icon";
 import { LabelBadge } from "../../parts/labelbadge";
 import { Card } from "../../parts/page";
+import { useNeighbours } from "../../parts/neighbours";
 import { ExportMenu, FilterChips, SearchBox } from "../../parts/tools";
 import { useWords } from "../../parts/words";
 import { ChangePanel } from "./change";
@@ -47,12 +48,7 @@ export function Changes({
   const list = useList<ChangeRow>("/comparisons/questions", params);
   const columns = useColumns(url.metric);
   const chips = useChips({ ...url, label }, setUrl);
-  const more = () => list.hasNextPage && !list.isFetchingNextPage && void list.fetchNextPage();
-  const at = list.rows.findIndex((r) => r.question_id === url.question);
-  const step = (by: number) => {
-    const next = list.rows[at + by];
-    return at >= 0 && next ? () => setUrl({ question: next.question_id }) : undefined;
-  };
+  const { more, place, previous, next } = useNeighbours(list, url.question, (r) => r.question_id, (question) => setUrl({ question }));
   return (
     <Card
       className={css.changes}
@@ -92,10 +88,10 @@ export function Changes({
         <ChangePanel
           comparison={c}
           question={url.question}
-          place={at >= 0 ? t("parts.place", { at: at + 1, of: list.total }) : ""}
+          place={place}
           onClose={() => setUrl({ question: "" })}
-          onPrevious={step(-1)}
-          onNext={step(1)}
+          onPrevious={previous}
+          onNext={next}
         />
       )}
     </Card>

@@ -13,6 +13,7 @@ import { PageLink } from "../../parts/pagelink";
 import { CopyLink, SearchBox } from "../../parts/tools";
 import css from "./corpora.module.css";
 import { DocumentPanel } from "./document";
+import { useDraft } from "./draft";
 
 /** One version of a corpus: its documents, and the one that is open beside them. */
 export default function CorpusPage() {
@@ -34,6 +35,7 @@ function Version({ listing, all }: { listing: Listing; all: Listing[] }) {
   const { t } = useTranslation();
   const format = useFormat();
   const router = useRouter();
+  const draft = useDraft(`${listing.name}@${listing.version}`);
   return (
     <>
       <PageHead
@@ -56,8 +58,14 @@ function Version({ listing, all }: { listing: Listing; all: Listing[] }) {
             </span>
           </>
         }
-        actions={<CopyLink />}
+        actions={
+          <>
+            {draft.button}
+            <CopyLink />
+          </>
+        }
       />
+      {draft.progress}
       <Documents corpus={listing.name} reference={`${listing.name}@${listing.version}`} />
     </>
   );

@@ -1,73 +1,25 @@
-import { Button } from "@mantine/core";
-import { useRouter } from "@tanstack/react-router";
 import { useMemo } from "react";
 import { useTranslation } from "react-i18next";
-import { useMay } from "../../api/me";
-import { useList } from "../../api/queries";
 import type { LibraryRow } from "../../api/types_library";
-import { useUrlState } from "../../app/url";
-import { type Column, DataTable } from "../../parts/datatable";
-import { Empty, Failed, Loading } from "../../parts/faces";
+import type { Column } from "../../parts/datatable";
 import { useFormat } from "../../parts/format";
-import { Icon } from "../../parts/icon";
-import { PageHead } from "../../parts/page";
+import { Library } from "../../parts/library";
 import { PageLink } from "../../parts/pagelink";
-import { SearchBox } from "../../parts/tools";
 import { ImportCorpus } from "./import";
 
 /** Corpora by their newest version, and the import of another. */
 export default function CorporaPage() {
   const { t } = useTranslation();
-  const router = useRouter();
-  const may = useMay("edit");
-  const [url, setUrl] = useUrlState(["q", "sort", "import"]);
-  const list = useList<LibraryRow>("/corpora", { q: url.q, sort: url.sort });
-  const columns = useColumns();
-  if (url.import) return <ImportCorpus onClose={() => setUrl({ import: "" })} />;
-  const button = may && (
-    <Button leftSection={<Icon name="add" size={14} />} onClick={() => setUrl({ import: "1" }, { push: true })}>
-      {t("corpora.import")}
-    </Button>
-  );
-  const nothing = !list.isPending && !list.error && list.total === 0 && !url.q;
-  return (
-    <>
-      <PageHead
-        title={t("nav.corpora")}
-        name={t("nav.corpora")}
-        below={<span className="soft">{t("corpora.about")}</span>}
-        actions={
-          !nothing && (
-            <>
-              <SearchBox value={url.q} onChange={(q) => setUrl({ q })} label={t("corpora.search")} />
-              {button}
-            </>
-          )
-        }
-      />
-      {list.error ? (
-        <Failed error={list.error} retry={() => void list.refetch()} />
-      ) : list.isPending ? (
-        <Loading />
-      ) : nothing ? (
-        <Empty title={t("corpora.none")} next={t("corpora.noneNext")} action={button} />
-      ) : (
-        <DataTable
-          label={t("nav.corpora")}
-          columns={columns}
-          rows={list.rows}
-          rowKey={(r) => r.name}
-          total={list.total}
-          more={() => void list.fetchNextPage()}
-          sort={url.sort}
-          onSort={(sort) => setUrl({ sort })}
-          onOpen={(r) => router.history.push(`/corpora/${encodeURIComponent(r.name)}`)}
-          height={list.total > 16 ? "calc(100vh - 170px)" : "auto"}
-          empty={<Empty title={t("corpora.notFound")} />}
-        />
-      )}
-    </>
-  );
+  const words = {
+    title: t("nav.corpora"),
+    about: t("corpora.about"),
+    search: t("corpora.search"),
+    add: t("corpora.import"),
+    none: t("corpora.none"),
+    noneNext: t("corpora.noneNext"),
+    notFound: t("corpora.notFound"),
+  };
+  return <Library path="/corpora" words={words} columns={useColumns()} taking={(close) => <ImportCorpus onClose={close} />} />;
 }
 
 function useColumns(): Column<LibraryRow>[] {

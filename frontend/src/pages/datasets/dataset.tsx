@@ -12,6 +12,7 @@ import { absent, useFormat } from "../../parts/format";
 import { PageHead } from "../../parts/page";
 import { PageLink } from "../../parts/pagelink";
 import { CopyLink, ExportMenu, FilterChips, SearchBox } from "../../parts/tools";
+import { useEvidence } from "./evidence";
 import { QuestionPanel } from "./question";
 
 const names = ["q", "sort", "tag", "show", "open"] as const;
@@ -45,6 +46,7 @@ function Version({ listing, all }: { listing: Listing; all: Listing[] }) {
   const router = useRouter();
   const ref = `${listing.name}@${listing.version}`;
   const newest = listing.version === all[0]?.version;
+  const evidence = useEvidence(ref);
   return (
     <>
       <PageHead
@@ -69,11 +71,13 @@ function Version({ listing, all }: { listing: Listing; all: Listing[] }) {
         }
         actions={
           <>
+            {evidence.button}
             <ExportMenu path={`/datasets/${encodeURIComponent(ref)}/questions`} />
             <CopyLink />
           </>
         }
       />
+      {evidence.progress}
       <Questions reference={ref} newest={newest} />
     </>
   );

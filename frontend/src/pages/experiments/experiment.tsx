@@ -32,7 +32,8 @@ function Shown({ e }: { e: ExperimentDetail }) {
   const { t } = useTranslation();
   const format = useFormat();
   const [url, setUrl] = useUrlState(["view"]);
-  const view = ["edit", "file", "revisions"].includes(url.view) ? url.view : "overview";
+  const views = ["overview", ...(useMay("edit") ? ["edit"] : []), "file", "revisions"];
+  const view = views.includes(url.view) ? url.view : "overview";
   return (
     <>
       <PageHead
@@ -58,7 +59,7 @@ function Shown({ e }: { e: ExperimentDetail }) {
           aria-label={t("experiments.view")}
           value={view}
           onChange={(v) => setUrl({ view: v === "overview" ? "" : v })}
-          data={["overview", "edit", "file", "revisions"].map((value) => ({ value, label: t(`experiments.views.${value}`) }))}
+          data={views.map((value) => ({ value, label: t(`experiments.views.${value}`) }))}
         />
         {view === "overview" && <Overview e={e} />}
         {view === "edit" && <Editor definition={e.definition} yaml={e.yaml} fixed={e.name} onSaved={() => setUrl({ view: "" })} onClose={() => setUrl({ view: "" })} />}
@@ -80,6 +81,11 @@ function Actions({ e }: { e: ExperimentDetail }) {
       {mayRun && !e.archived && (
         <Button leftSection={<Icon name="play" size={12} />} onClick={() => setAsked("start")}>
           {(e.definition.sweep ?? []).length > 0 ? t("experiments.startSweep") : t("experiments.startRun")}
+        </Button>
+      )}
+      {mayRun && !e.archived && (
+        <Button variant="default" leftSection={<Icon name="schedules" size={14} />} onClick={() => router.history.push(`/schedules?new=1&experiment=${encodeURIComponent(e.name)}`)}>
+          {t("schedules.schedule")}
         </Button>
       )}
       {mayEdit && (

@@ -1,6 +1,7 @@
 import { describe, expect, it } from "vitest";
 import type { RunDetail, RunRow } from "../../api/types";
-import { combinationCount, copyName, differences, emptyDefinition, fieldOf, frozenBy, readValues, tidy, topRuns, withField, workKey, writeValues } from "./form";
+import { workKey } from "../../api/client";
+import { combinationCount, copyName, differences, emptyDefinition, fieldOf, frozenBy, readValues, tidy, topRuns, withField, writeValues } from "./form";
 
 describe("the values of an axis", () => {
   it("reads numbers and words, with commas of either language", () => {

@@ -121,11 +121,6 @@ export function fieldOf(field: string): string {
   return field.replace(/^(body|definition)\./, "").replace(/^(chunk|embedding|rewrite|retrieve|rerank|generate|post_process)(\.|$)/, "base.$1$2");
 }
 
-/** A key that makes a repeated click pay once. Also works where the page is not on a safe origin. */
-export function workKey(): string {
-  return Array.from(crypto.getRandomValues(new Uint8Array(16)), (b) => b.toString(16).padStart(2, "0")).join("");
-}
-
 /** Runs without those that belong to a sweep of the list; a sweep stands with the best of its configurations. */
 export function topRuns(runs: RunRow[]): { run: RunRow; best?: RunRow }[] {
   const sweeps = new Set(runs.filter((r) => r.kind === "sweep").map((r) => r.run_id));

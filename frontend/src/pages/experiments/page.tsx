@@ -21,7 +21,7 @@ export default function ExperimentsPage() {
   const { t } = useTranslation();
   const may = useMay("edit");
   const [url, setUrl] = useUrlState(["q", "sort", "archived", "new", "from"]);
-  if (url.new) return <NewExperiment from={url.from} onClose={() => setUrl({ new: "", from: "" })} />;
+  if (url.new && may) return <NewExperiment from={url.from} onClose={() => setUrl({ new: "", from: "" })} />;
   return (
     <>
       <PageHead

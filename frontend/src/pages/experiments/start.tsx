@@ -4,12 +4,11 @@ import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
 import { useRouter } from "@tanstack/react-router";
 import { useMemo, useState } from "react";
 import { useTranslation } from "react-i18next";
-import { send } from "../../api/client";
+import { send, workKey } from "../../api/client";
 import type { Plan, RunRow } from "../../api/types";
 import type { ExperimentDetail } from "../../api/types_experiments";
 import { ProblemLine } from "../../parts/confirmdialog";
 import { Loading } from "../../parts/faces";
-import { workKey } from "./form";
 import { PlanTable } from "./plan";
 
 /** Starts a run or a sweep: first the price, then the work. */

@@ -1,22 +1,23 @@
 import { useRouter } from "@tanstack/react-router";
 import { useEffect } from "react";
+import { takePlace } from "../../app/comeback";
 import { formatSearch } from "../../app/url";
 import { useMe } from "../../api/me";
 import { useGet } from "../../api/queries";
 import { Failed, Loading } from "../../parts/faces";
 
-/** Home leads to where the work is: the comparison of the demo, the notebooks once there are any, or the runs. */
+/** Home leads to where the work is: the comparison of the demo, the notebooks once there are any, or the runs; and who signed in elsewhere, to the page they wanted. */
 export default function HomePage() {
   const router = useRouter();
   const me = useMe();
-  const home = me.data?.home;
+  const home = me.isPlaceholderData ? undefined : me.data?.home;
   const compared = home?.kind === "comparison";
   const notebooks = useGet<{ items: unknown[] }>(home && !compared ? "/notebooks" : null);
   const some = notebooks.error ? false : notebooks.data && notebooks.data.items.length > 0;
   useEffect(() => {
     if (!home || (!compared && some === undefined)) return;
     const to = compared ? `/compare${formatSearch({ baseline: home.baseline, candidate: home.candidate })}` : some ? "/notebooks" : "/runs";
-    router.history.replace(to);
+    router.history.replace(takePlace() ?? to);
   }, [home, compared, some, router]);
   if (me.error) return <Failed error={me.error} retry={() => void me.refetch()} />;
   return <Loading />;

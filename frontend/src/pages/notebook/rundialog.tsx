@@ -2,7 +2,7 @@ import { TextInput } from "@mantine/core";
 import { useMutation, useQuery } from "@tanstack/react-query";
 import { useEffect, useMemo, useState } from "react";
 import { useTranslation } from "react-i18next";
-import { send } from "../../api/client";
+import { send, workKey } from "../../api/client";
 import type { NotebookJob, NotebookPlan } from "../../api/types_notebook";
 import { ConfirmDialog } from "../../parts/confirmdialog";
 import { Failed, Loading } from "../../parts/faces";
@@ -30,7 +30,7 @@ export function RunDialog({ path, wanted, params, digest, onClose, onStarted }: 
   const priced = usePrice();
   const [budget, setBudget] = useState("");
   const opened = wanted !== null;
-  const key = useMemo(() => (opened ? crypto.randomUUID() : ""), [opened]);
+  const key = useMemo(() => (opened ? workKey() : ""), [opened]);
   const work = { ...(wanted?.cells.length ? { cells: wanted.cells } : {}), upstream: wanted?.upstream ?? true, params };
   const plan = useQuery({
     queryKey: ["plan", path, work, digest],

@@ -73,7 +73,7 @@ export default function NotebooksPage() {
         </Await>
       </section>
       <CreateDialog
-        from={url.new}
+        from={mayEdit ? url.new : ""}
         entry={gallery.data?.items.find((g) => g.id === url.new)}
         taken={notebooks.data?.items.map((n) => n.name) ?? []}
         onClose={() => setUrl({ new: "" })}

@@ -1,17 +1,17 @@
-import { Button, PasswordInput, TextInput } from "@mantine/core";
-import { useMutation, useQueryClient } from "@tanstack/react-query";
-import { useRouter, useRouterState } from "@tanstack/react-router";
+import { Button, TextInput } from "@mantine/core";
+import { useMutation } from "@tanstack/react-query";
+import { useRouterState } from "@tanstack/react-router";
 import { type FormEvent, useState } from "react";
 import { useTranslation } from "react-i18next";
 import { send } from "../../api/client";
+import { startAgain } from "../../api/me";
 import { ProblemLine } from "../../parts/confirmdialog";
 import { Card, PageHead } from "../../parts/page";
+import { SecretInput } from "../../parts/secretinput";
 
 /** Takes a link that works once: the first administrator's, or one that sets a password. Its secret stands behind #, which browsers send to nobody. */
 export default function LinkPage() {
   const { t } = useTranslation();
-  const router = useRouter();
-  const client = useQueryClient();
   const path = useRouterState({ select: (s) => s.location.pathname });
   const hash = useRouterState({ select: (s) => s.location.hash });
   const setup = path === "/setup";
@@ -21,10 +21,7 @@ export default function LinkPage() {
   const link = hash.replace(/^#/, "");
   const use = useMutation({
     mutationFn: () => (setup ? send("POST", "/setup", { link, name: name.trim(), password }) : send("POST", "/password-reset", { link, password })),
-    onSuccess: async () => {
-      await client.invalidateQueries();
-      router.history.replace("/");
-    },
+    onSuccess: () => startAgain(),
   });
   const submit = (event: FormEvent) => {
     event.preventDefault();
@@ -47,14 +44,14 @@ export default function LinkPage() {
               onChange={(e) => setName(e.currentTarget.value)}
             />
           )}
-          <PasswordInput
+          <SecretInput
             label={t("people.newPassword")}
             description={t("people.passwordRule")}
             value={password}
             autoComplete="new-password"
             onChange={(e) => setPassword(e.currentTarget.value)}
           />
-          <PasswordInput
+          <SecretInput
             label={t("people.again")}
             value={again}
             error={differs ? t("people.differs") : undefined}

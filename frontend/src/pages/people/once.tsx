@@ -12,9 +12,12 @@ export function Once({ label, secret }: { label: string; secret: string }) {
     <div className={css.secret} role="status">
       <span>{label}</span>
       <code>{secret}</code>
-      <Button size="xs" variant="default" onClick={copy}>
-        {t(copied ? "people.copied" : "people.copy")}
-      </Button>
+      {/* Browsers lend the clipboard to pages behind TLS and on the loopback address only. */}
+      {window.isSecureContext && (
+        <Button size="xs" variant="default" onClick={copy}>
+          {t(copied ? "people.copied" : "people.copy")}
+        </Button>
+      )}
     </div>
   );
 }

@@ -1,21 +1,22 @@
-import { Button, PasswordInput } from "@mantine/core";
-import { useMutation, useQueryClient } from "@tanstack/react-query";
+import { Button } from "@mantine/core";
+import { useMutation } from "@tanstack/react-query";
 import { type FormEvent, useState } from "react";
 import { useTranslation } from "react-i18next";
 import { send } from "../../api/client";
+import { startAgain } from "../../api/me";
 import { ProblemLine } from "../../parts/confirmdialog";
 import { Card } from "../../parts/page";
+import { SecretInput } from "../../parts/secretinput";
 import css from "./people.module.css";
 
 /** Changes one's own password, after which everybody signs in anew. */
 export function Password() {
   const { t } = useTranslation();
-  const client = useQueryClient();
   const [present, setPresent] = useState("");
   const [password, setPassword] = useState("");
   const change = useMutation({
     mutationFn: () => send("POST", "/me/password", { present, password }),
-    onSuccess: () => client.invalidateQueries(),
+    onSuccess: () => startAgain("/people"),
   });
   const submit = (event: FormEvent) => {
     event.preventDefault();
@@ -24,13 +25,13 @@ export function Password() {
   return (
     <Card title={t("people.changePassword")}>
       <form onSubmit={submit} className={css.form}>
-        <PasswordInput
+        <SecretInput
           label={t("people.presentPassword")}
           value={present}
           autoComplete="current-password"
           onChange={(e) => setPresent(e.currentTarget.value)}
         />
-        <PasswordInput
+        <SecretInput
           label={t("people.newPassword")}
           value={password}
           autoComplete="new-password"

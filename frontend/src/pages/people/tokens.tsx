@@ -6,12 +6,13 @@ import { send } from "../../api/client";
 import { useMe } from "../../api/me";
 import { useGet } from "../../api/queries";
 import { type MadeToken, roles, type TokenRow } from "../../api/types_people";
+import { Badge } from "../../parts/badges";
 import { ProblemLine } from "../../parts/confirmdialog";
-import { Await } from "../../parts/faces";
 import { useFormat } from "../../parts/format";
 import { Card } from "../../parts/page";
 import { Once } from "./once";
 import css from "./people.module.css";
+import { type Field, PeopleTable } from "./table";
 
 /** How tokens are made where nobody signs in. */
 const command = "workbench token add --help";
@@ -19,61 +20,51 @@ const command = "workbench token add --help";
 /** Tokens of programs: one's own, and for administrators everybody's. */
 export function Tokens({ own, admin }: { own: boolean; admin: boolean }) {
   const { t } = useTranslation();
+  const format = useFormat();
+  const client = useQueryClient();
   const query = useGet<{ items: TokenRow[] }>("/tokens", { everybody: admin });
+  const revoke = useMutation({
+    mutationFn: (id: string) => send("DELETE", `/tokens/${encodeURIComponent(id)}`),
+    onSuccess: () => client.invalidateQueries({ queryKey: ["/tokens"] }),
+  });
+  const fields: Field<TokenRow>[] = [
+    { head: t("people.what"), cell: (token) => token.name },
+    { head: t("people.owner"), cell: (token) => token.owner || t("people.machine") },
+    { head: t("people.role"), cell: (token) => t(`people.roles.${token.role}`) },
+    { head: t("people.expires"), cell: (token) => <Until token={token} /> },
+    { head: t("people.used"), cell: (token) => (token.used_at ? format.moment(token.used_at) : t("people.never")) },
+  ];
   return (
     <Card title={t("people.tokens")}>
       <p className="soft small">{t("people.tokensMeaning")}</p>
-      <Await query={query} rows={2}>
-        {({ items }) => (items.length === 0 ? <p className="soft">{t("people.noTokens")}</p> : <List tokens={items} />)}
-      </Await>
+      <PeopleTable
+        label={t("people.tokens")}
+        query={query}
+        fields={fields}
+        none={t("people.noTokens")}
+        errors={[revoke.error]}
+        actions={(token) =>
+          token.alive && (
+            <Button size="xs" variant="default" loading={revoke.isPending && revoke.variables === token.id} onClick={() => revoke.mutate(token.id)}>
+              {t("people.revoke")}
+            </Button>
+          )
+        }
+      />
       {own ? <NewToken /> : <code>{command}</code>}
     </Card>
   );
 }
 
-function List({ tokens }: { tokens: TokenRow[] }) {
+/** How long a token works. */
+function Until({ token }: { token: TokenRow }) {
   const { t } = useTranslation();
   const format = useFormat();
-  const client = useQueryClient();
-  const revoke = useMutation({
-    mutationFn: (id: string) => send("DELETE", `/tokens/${encodeURIComponent(id)}`),
-    onSuccess: () => client.invalidateQueries(),
-  });
+  if (token.revoked_at) return <Badge tone="needs_check">{t("people.revoked")}</Badge>;
+  if (!token.expires_at) return t("people.neverExpires");
   return (
     <>
-      <table className={css.table}>
-        <thead>
-          <tr>
-            <th scope="col">{t("people.what")}</th>
-            <th scope="col">{t("people.owner")}</th>
-            <th scope="col">{t("people.role")}</th>
-            <th scope="col">{t("people.expires")}</th>
-            <th scope="col">{t("people.used")}</th>
-            <th scope="col">
-              <span className="hidden-text">{t("people.actions")}</span>
-            </th>
-          </tr>
-        </thead>
-        <tbody>
-          {tokens.map((token) => (
-            <tr key={token.id}>
-              <td>{token.name}</td>
-              <td>{token.owner || t("people.machine")}</td>
-              <td>{t(`people.roles.${token.role}`)}</td>
-              <td>{token.revoked_at ? t("people.revoked") : token.expires_at ? format.moment(token.expires_at) : t("people.neverExpires")}</td>
-              <td>{token.used_at ? format.moment(token.used_at) : t("people.never")}</td>
-              <td>
-                {token.alive && (
-                  <Button size="xs" variant="default" loading={revoke.isPending && revoke.variables === token.id} onClick={() => revoke.mutate(token.id)}>
-                    {t("people.revoke")}
-                  </Button>
-                )}
-              </td>
-            </tr>
-          ))}
-        </tbody>
-      </table>
-      {revoke.error ? <ProblemLine error={revoke.error} /> : null}
+      {format.moment(token.expires_at)} {!token.alive && <Badge tone="needs_check">{t("people.expired")}</Badge>}
     </>
   );
 }

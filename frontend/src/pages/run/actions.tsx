@@ -3,7 +3,7 @@ import { useMutation, useQueryClient } from "@tanstack/react-query";
 import { useRouter } from "@tanstack/react-router";
 import { useState } from "react";
 import { useTranslation } from "react-i18next";
-import { send } from "../../api/client";
+import { send, workKey } from "../../api/client";
 import { useMay } from "../../api/me";
 import type { RunRow } from "../../api/types";
 import { ConfirmDialog, ProblemLine } from "../../parts/confirmdialog";
@@ -15,7 +15,7 @@ export function RunActions({ run, baseline }: { run: RunRow; baseline: string })
   const { t } = useTranslation();
   const router = useRouter();
   const [deleting, setDeleting] = useState(false);
-  const [mayRun, mayEdit] = [useMay("run"), useMay("edit")];
+  const [mayRun, mayEdit, mayDelete] = [useMay("run"), useMay("edit"), useMay("admin")];
   const act = useRunAction(run.run_id);
   const pin = usePin(run);
   const finished = run.state === "finished";
@@ -57,7 +57,7 @@ export function RunActions({ run, baseline }: { run: RunRow; baseline: string })
           <Menu.Item leftSection={<Icon name="print" size={14} />} onClick={() => window.print()}>
             {t("run.print")}
           </Menu.Item>
-          {mayEdit && (
+          {mayDelete && (
             <Menu.Item color="red" leftSection={<Icon name="trash" size={14} />} onClick={() => setDeleting(true)}>
               {t("run.delete")}
             </Menu.Item>
@@ -75,7 +75,7 @@ export function useRunAction(run: string) {
   const client = useQueryClient();
   return useMutation({
     mutationFn: (action: string) =>
-      send("POST", `/runs/${run}/${action}`, action === "replicate" ? { n: 1 } : undefined, crypto.randomUUID()),
+      send("POST", `/runs/${run}/${action}`, action === "replicate" ? { n: 1 } : undefined, workKey()),
     onSuccess: () => client.invalidateQueries({ predicate: (q) => String(q.queryKey[0]).startsWith("/runs") }),
   });
 }

@@ -8,6 +8,7 @@ import { DataTable } from "../../parts/datatable";
 import { Await, Empty } from "../../parts/faces";
 import { JobProgress } from "../../parts/jobprogress";
 import { Card } from "../../parts/page";
+import { useNeighbours } from "../../parts/neighbours";
 import { ColumnChooser, ExportMenu, FilterChips, SearchBox, shownColumns } from "../../parts/tools";
 import { useMay } from "../../api/me";
 import { useWords } from "../../parts/words";
@@ -84,13 +85,7 @@ function Questions({ detail, filters, baseline, url, setUrl }: QuestionsProps) {
   const shown = useMemo(() => shownColumns(columns, url.cols), [columns, url.cols]);
   const themes = useGet<Points>(`/runs/${run}/points`).data?.theme_names; // kept already: the charts ask for it
   const chips = useFilterChips(filters, themes, (change) => setUrl(change));
-  const more = () => list.hasNextPage && !list.isFetchingNextPage && void list.fetchNextPage();
-  const at = list.rows.findIndex((r) => r.question_id === url.question);
-  const step = (by: number) => {
-    const next = list.rows[at + by];
-    if (at + by > list.rows.length - 5) more();
-    return at >= 0 && next ? () => setUrl({ question: next.question_id }) : undefined;
-  };
+  const { more, place, previous, next } = useNeighbours(list, url.question, (r) => r.question_id, (question) => setUrl({ question }));
 
   return (
     <Card
@@ -134,10 +129,10 @@ function Questions({ detail, filters, baseline, url, setUrl }: QuestionsProps) {
           run={run}
           question={url.question}
           baseline={baseline}
-          place={at >= 0 ? t("parts.place", { at: at + 1, of: list.total }) : ""}
+          place={place}
           onClose={() => setUrl({ question: "" })}
-          onPrevious={step(-1)}
-          onNext={step(1)}
+          onPrevious={previous}
+          onNext={next}
         />
       )}
     </Card>

@@ -4,6 +4,7 @@ import { useMemo, useState } from "react";
 import { useTranslation } from "react-i18next";
 import { useShortcuts } from "../../app/keys";
 import { formatSearch, useUrlState } from "../../app/url";
+import { useMay } from "../../api/me";
 import { useList } from "../../api/queries";
 import type { RunRow } from "../../api/types";
 import { OfflineBadge } from "../../parts/badges";
@@ -15,6 +16,7 @@ import { PageLink } from "../../parts/pagelink";
 import { runPath } from "../../parts/runwords";
 import { ColumnChooser, CopyLink, FilterChips, SearchBox, shownColumns } from "../../parts/tools";
 import { useRunColumns } from "./columns";
+import { ImportResults } from "./results";
 import css from "./runs.module.css";
 
 const states = ["queued", "running", "paused", "finished", "cancelled", "failed"];
@@ -24,8 +26,9 @@ const kinds = ["evaluate", "sweep", "verify", "diagnose", "questions", "validate
 export default function RunsPage() {
   const { t } = useTranslation();
   const router = useRouter();
-  const [url, setUrl] = useUrlState(["q", "state", "kind", "experiment", "dataset", "sweep", "sort", "cols"]);
-  const { cols, ...params } = url;
+  const [url, setUrl] = useUrlState(["q", "state", "kind", "experiment", "dataset", "sweep", "sort", "cols", "import"]);
+  const { cols, import: importing, ...params } = url;
+  const mayImport = useMay("edit");
   const list = useList<RunRow>("/runs", params);
   const columns = useRunColumns();
   const shown = useMemo(() => shownColumns(columns, cols), [columns, cols]);
@@ -39,6 +42,12 @@ export default function RunsPage() {
     .map((name) => ({ name, text: `${t(`runs.${name}`)}: ${url[name]}`, clear: () => setUrl({ [name]: "" }) }));
   const filtered = Object.entries(params).some(([name, value]) => name !== "sort" && value);
 
+  if (importing && mayImport) return <ImportResults onClose={() => setUrl({ import: "" })} />;
+  const importButton = mayImport && (
+    <Button variant="default" leftSection={<Icon name="add" size={14} />} onClick={() => setUrl({ import: "1" }, { push: true })}>
+      {t("results.open")}
+    </Button>
+  );
   return (
     <>
       <PageHead
@@ -48,6 +57,7 @@ export default function RunsPage() {
         actions={
           <>
             <CompareButton runs={list.rows.filter((r) => chosen.has(r.run_id))} />
+            {importButton}
             <ColumnChooser columns={columns} chosen={cols} onChoose={(c) => setUrl({ cols: c })} />
             <CopyLink />
           </>

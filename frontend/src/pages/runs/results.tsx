@@ -1,0 +1,134 @@
+import { Button, NativeSelect, TextInput } from "@mantine/core";
+import { useMutation, useQueryClient } from "@tanstack/react-query";
+import { useState } from "react";
+import { useTranslation } from "react-i18next";
+import { send } from "../../api/client";
+import { useList } from "../../api/queries";
+import type { LibraryRow } from "../../api/types_library";
+import type { ImportedResults } from "../../api/types_sheets";
+import { LowerIsBetter } from "../../parts/badges";
+import { ProblemLine } from "../../parts/confirmdialog";
+import { useFormat } from "../../parts/format";
+import { Card, PageHead } from "../../parts/page";
+import { PageLink } from "../../parts/pagelink";
+import { refText } from "../../parts/runwords";
+import { FileDrop } from "../datasets/filedrop";
+import { nameFrom } from "../datasets/mapping";
+
+/** The tools whose results are read, by their names in the API. */
+const tools: [value: string, name: string][] = [
+  ["ragas", "Ragas"],
+  ["deepeval", "DeepEval"],
+  ["promptfoo", "promptfoo"],
+  ["ragchecker", "RAGChecker"],
+];
+
+/** Imports what another tool measured: a file becomes a dataset, a log and a run with the tool's scores. */
+export function ImportResults({ onClose }: { onClose: () => void }) {
+  const { t } = useTranslation();
+  const client = useQueryClient();
+  const [file, setFile] = useState<File>();
+  const [form, setForm] = useState({ from: "", name: "", dataset: "" });
+  const datasets = useList<LibraryRow>("/datasets", {}, 500);
+  const store = useMutation({
+    mutationFn: (upload: File) => {
+      const body = new FormData();
+      body.append("file", upload, upload.name);
+      for (const [name, value] of Object.entries(form)) if (value) body.append(name, value);
+      return send<ImportedResults>("POST", "/results", body);
+    },
+    onSuccess: () => client.invalidateQueries(),
+  });
+  const change = (to: Partial<typeof form>) => {
+    setForm({ ...form, ...to });
+    store.reset();
+  };
+  return (
+    <>
+      <PageHead
+        title={t("results.title")}
+        name={t("results.title")}
+        above={<PageLink to="/runs">{t("runs.title")}</PageLink>}
+        below={<span className="soft">{t("results.about")}</span>}
+        actions={
+          <Button variant="default" onClick={onClose}>
+            {store.data ? t("parts.close") : t("parts.cancel")}
+          </Button>
+        }
+      />
+      <div className="stack">
+        <Card title={t("results.choose")}>
+          <div className="stack">
+            <FileDrop
+              accept=".json,.jsonl,.csv"
+              busy={store.isPending}
+              chosen={file ? [file] : []}
+              hint={t("results.formats")}
+              onChoose={([first]) => {
+                if (!first) return;
+                setFile(first);
+                change({ name: nameFrom(first.name) });
+              }}
+            />
+            <div className="row" style={{ alignItems: "flex-end" }}>
+              <NativeSelect size="xs" label={t("results.tool")} data={[{ value: "", label: t("results.auto") }, ...tools.map(([value, label]) => ({ value, label }))]} value={form.from} onChange={(e) => change({ from: e.currentTarget.value })} />
+              <TextInput size="xs" label={t("results.name")} value={form.name} onChange={(e) => change({ name: e.currentTarget.value })} />
+              <NativeSelect size="xs" label={t("results.dataset")} data={[{ value: "", label: t("results.datasetAuto") }, ...datasets.rows.map((d) => d.name)]} value={form.dataset} onChange={(e) => change({ dataset: e.currentTarget.value })} />
+              <Button loading={store.isPending} disabled={!file || Boolean(store.data)} onClick={() => file && store.mutate(file)}>
+                {t("results.import")}
+              </Button>
+            </div>
+            {store.error && <ProblemLine error={store.error} />}
+          </div>
+        </Card>
+        {store.data && <Stored results={store.data} />}
+      </div>
+    </>
+  );
+}
+
+/** What an import stored, where it is, and what has to be known about it. */
+function Stored({ results: r }: { results: ImportedResults }) {
+  const { t } = useTranslation();
+  const format = useFormat();
+  const dataset = refText(r.dataset);
+  return (
+    <Card title={t("results.stored")}>
+      <div className="stack" role="status">
+        <p>
+          {r.created ? t("results.done", { count: r.answers, tool: toolName(r.tool) }) : t("results.same")} {!r.run_id && t("results.noRun")}
+        </p>
+        <div className="row">
+          {r.run_id && <PageLink to={`/runs/${r.run_id}`}>{t("results.openRun")}</PageLink>}
+          <PageLink to={`/datasets/${encodeURIComponent(dataset)}`}>{t(r.new_dataset ? "results.newDataset" : "results.knownDataset", { name: dataset })}</PageLink>
+          <PageLink to={`/experiments/${encodeURIComponent(r.experiment)}`}>{t("results.experiment", { name: r.experiment })}</PageLink>
+        </div>
+        {r.metrics.length > 0 && (
+          <ul style={{ margin: 0 }}>
+            {r.metrics.map((m) => (
+              <li key={m.id}>
+                <strong className="mono">{m.id}</strong> {t("results.scored", { count: m.scored })}
+                {m.missing > 0 && t("results.missing", { n: format.count(m.missing) })} {m.lower_is_better && <LowerIsBetter />}
+              </li>
+            ))}
+          </ul>
+        )}
+        {r.missing.length > 0 && <p>{t("results.unanswered", { count: r.missing.length, ids: r.missing.slice(0, 5).join(", ") })}</p>}
+        {r.notes.length > 0 && (
+          <section>
+            <h3>{t("results.notes")}</h3>
+            <ul>
+              {r.notes.map((note) => (
+                <li key={note}>{note}</li>
+              ))}
+            </ul>
+          </section>
+        )}
+      </div>
+    </Card>
+  );
+}
+
+function toolName(tool: string): string {
+  return tools.find(([value]) => value === tool)?.[1] ?? tool;
+}

@@ -1,0 +1,82 @@
+import { useTranslation } from "react-i18next";
+import { Badge } from "../../parts/badges";
+import { Icon, type IconName } from "../../parts/icon";
+import css from "./schedules.module.css";
+
+type Tone = "neutral" | "accent" | "worse" | "needs_check" | "better";
+
+const fires: Record<string, [Tone, IconName]> = {
+  due: ["accent", "partial"],
+  running: ["accent", "play"],
+  ran: ["better", "done"],
+  skipped: ["neutral", "next"],
+  missed: ["needs_check", "stale"],
+  failed: ["worse", "warning"],
+};
+
+/** What became of a slot. */
+export function FireChip({ state }: { state: string }) {
+  const { t } = useTranslation();
+  const [tone, icon] = fires[state] ?? ["neutral", "more"];
+  return (
+    <Badge tone={tone}>
+      <Icon name={icon} size={11} /> {t(`schedules.states.${state}`, { defaultValue: state })}
+    </Badge>
+  );
+}
+
+/** That a schedule fires no more until somebody lets it go on. */
+export function PausedChip() {
+  const { t } = useTranslation();
+  return (
+    <Badge tone="needs_check">
+      <Icon name="pause" size={11} /> {t("schedules.paused")}
+    </Badge>
+  );
+}
+
+const gates: Record<string, [Tone, IconName]> = { PASS: ["better", "done"], FAIL: ["worse", "warning"], INCONCLUSIVE: ["needs_check", "check"] };
+
+/** What the gate decided. */
+export function GateChip({ gate }: { gate: string }) {
+  const { t } = useTranslation();
+  const [tone, icon] = gates[gate] ?? ["neutral", "more"];
+  return (
+    <Badge tone={tone}>
+      <Icon name={icon} size={11} /> {t(`schedules.gates.${gate}`, { defaultValue: gate })}
+    </Badge>
+  );
+}
+
+const notices: Record<string, [Tone, IconName]> = {
+  waiting: ["accent", "partial"],
+  sending: ["accent", "play"],
+  delivered: ["better", "done"],
+  given_up: ["worse", "warning"],
+};
+
+/** How a message stands. */
+export function NoticeChip({ state }: { state: string }) {
+  const { t } = useTranslation();
+  const [tone, icon] = notices[state] ?? ["neutral", "more"];
+  return (
+    <Badge tone={tone}>
+      <Icon name={icon} size={11} /> {t(`schedules.messageStates.${state}`, { defaultValue: state })}
+    </Badge>
+  );
+}
+
+/** A count of answers with its sign; in colour where it calls for attention. */
+export function Count({ icon, text, tone }: { icon: IconName; text: string; tone?: string | undefined }) {
+  return (
+    <span className={`${css.count} ${tone ?? "soft"}`}>
+      <Icon name={icon} size={10} /> {tone ? <strong>{text}</strong> : text}
+    </span>
+  );
+}
+
+/** How many answers became worse than the baseline's at this fire. */
+export function NewlyWorse({ n }: { n: number }) {
+  const { t } = useTranslation();
+  return <Count icon="worse" tone={n > 0 ? css.worse : undefined} text={t("schedules.newlyWorse", { n })} />;
+}

@@ -1,0 +1,71 @@
+import { useTranslation } from "react-i18next";
+import type { TrendPoint } from "../../../api/types_trend";
+import { absent, useFormat } from "../../../parts/format";
+import { PageLink } from "../../../parts/pagelink";
+import { useWords } from "../../../parts/words";
+import type { FireWords } from "./fire";
+import { happenings } from "./series";
+import css from "./trend.module.css";
+
+interface TableProps {
+  points: TrendPoint[];
+  metrics: string[];
+  words: FireWords;
+  caption: string;
+  /** Without links where the table is only there to be heard: the chart has them. */
+  linked: boolean;
+}
+
+/** The trend as a table, oldest first: the same values as in the charts. */
+export function TrendTable({ points, metrics, words, caption, linked }: TableProps) {
+  const { t } = useTranslation();
+  const format = useFormat();
+  const named = useWords();
+  const methods = points.some((p) => p.run?.cause_method);
+  return (
+    <table className={css.table}>
+      <caption className="hidden-text">{caption}</caption>
+      <thead>
+        <tr>
+          <th scope="col">{t("trend.when")}</th>
+          <th scope="col" className={css.state}>{t("trend.state")}</th>
+          {metrics.map((m) => (
+            <th key={m} scope="col">
+              {named.metric(m)}
+            </th>
+          ))}
+          <th scope="col">{t("trend.low")}</th>
+          <th scope="col">{t("trend.worse")}</th>
+          {methods && <th scope="col">{t("trend.causes")}</th>}
+          <th scope="col">{t("trend.changed")}</th>
+        </tr>
+      </thead>
+      <tbody>
+        {points.map((p, i) => (
+          <tr key={`${p.at} ${i}`}>
+            <th scope="row">{linked && p.run ? <PageLink to={`/runs/${p.run.run_id}`}>{words.brief(p)}</PageLink> : words.full(p)}</th>
+            <td>
+              {words.state(p.run || p.state !== "ran" ? p.state : "none")}
+              {p.reason && <div className="soft small">{words.reason(p)}</div>}
+            </td>
+            {metrics.map((m) => (
+              <td key={m}>{words.value(p.run?.metrics[m])}</td>
+            ))}
+            <td>{words.low(p)}</td>
+            <td>{p.baseline ? t("trend.worseOf", { worse: format.count(p.worse), newly: format.count(p.newly_worse) }) : absent}</td>
+            {methods && (
+              <td>
+                {p.run?.cause_method
+                  ? `${p.run.causes.map((c) => `${named.cause(c.component)} ${format.count(c.n)}`).join(t("trend.comma")) || absent} (${t(`causeMethod.${p.run.cause_method}`)})`
+                  : absent}
+              </td>
+            )}
+            <td>
+              {[...happenings(p).map((h) => (h === "drift" && words.drift(p) ? `${words.happening(h)} (${words.drift(p)})` : words.happening(h))), ...(p.is_baseline ? [t("trend.isBaseline")] : [])].join(" · ") || absent}
+            </td>
+          </tr>
+        ))}
+      </tbody>
+    </table>
+  );
+}

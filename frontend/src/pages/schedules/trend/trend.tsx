@@ -1,0 +1,220 @@
+import { Button, Checkbox, Popover, SegmentedControl } from "@mantine/core";
+import { useMemo, useState } from "react";
+import { useTranslation } from "react-i18next";
+import { useGet } from "../../../api/queries";
+import type { Trend as Series, TrendPoint } from "../../../api/types_trend";
+import { useUrlState } from "../../../app/url";
+import { OfflineBadge } from "../../../parts/badges";
+import { Await, Empty } from "../../../parts/faces";
+import { Icon } from "../../../parts/icon";
+import { Card } from "../../../parts/page";
+import { PageLink } from "../../../parts/pagelink";
+import { useWords } from "../../../parts/words";
+import { ownZone } from "../times";
+import { type ChartProps, TrendChart } from "./chart";
+import { Details, Happened } from "./details";
+import { type FireWords, useFireWords } from "./fire";
+import { CauseLegend } from "./paint";
+import { whatHappened } from "./sentence";
+import { chosenMetrics } from "./series";
+import { TrendTable } from "./table";
+import css from "./trend.module.css";
+
+/** A schedule, or an experiment whose runs are the points whoever started them. */
+type TrendProps = ({ schedule: string; experiment?: undefined } | { experiment: string; schedule?: undefined }) & {
+  /** Whether it stands on a page of its own, away from what it is the trend of. */
+  alone?: boolean;
+};
+
+/** The most points that the server gives. */
+const mostPoints = 500;
+
+/** How a schedule's fires went, or an experiment's runs: metrics, low scores and causes over time, and what changed in between. */
+export function Trend({ schedule, experiment, alone = false }: TrendProps) {
+  const [url, setUrl] = useUrlState(["metrics", "as", "points"]);
+  const limit = url.points === "all" ? mostPoints : undefined;
+  const of = useGet<Series>(
+    schedule === undefined ? `/experiments/${encodeURIComponent(experiment)}/trend` : `/schedules/${encodeURIComponent(schedule)}/trend`,
+    { limit },
+  );
+  const planned = useGet<{ zone: string; currency: string }>(schedule === undefined ? null : `/schedules/${encodeURIComponent(schedule)}`);
+  return (
+    <Await query={of}>
+      {(trend) => (
+        <Shown
+          trend={trend}
+          alone={alone}
+          zone={planned.data?.zone || ownZone()}
+          currency={planned.data?.currency ?? ""}
+          asked={url.metrics}
+          table={url.as === "table"}
+          onMetrics={(metrics) => setUrl({ metrics })}
+          onTable={(table) => setUrl({ as: table ? "table" : "" })}
+          onAll={limit ? undefined : () => setUrl({ points: "all" })}
+        />
+      )}
+    </Await>
+  );
+}
+
+interface ShownProps {
+  trend: Series;
+  alone: boolean;
+  zone: string;
+  currency: string;
+  asked: string;
+  table: boolean;
+  onMetrics: (metrics: string) => void;
+  onTable: (table: boolean) => void;
+  onAll: (() => void) | undefined;
+}
+
+function Shown({ trend, alone, zone, currency, asked, table, onMetrics, onTable, onAll }: ShownProps) {
+  const { t } = useTranslation();
+  const words = useFireWords(zone, currency);
+  const named = useWords();
+  const { points } = trend;
+  const metrics = useMemo(() => chosenMetrics(trend.metrics, asked), [trend.metrics, asked]);
+  const components = useMemo(() => [...new Set(points.flatMap((p) => p.run?.causes.map((c) => c.component) ?? []))], [points]);
+  if (points.filter((p) => p.run).length < 2) return <TooFew trend={trend} words={words} alone={alone} />;
+  const label = t(trend.schedule ? "trend.labelFires" : "trend.labelRuns", { name: trend.schedule || trend.experiment, count: points.length });
+  return (
+    <Card
+      title={t("trend.title")}
+      aside={
+        <div className="row no-print">
+          <MetricChooser known={trend.metrics} chosen={metrics} onChoose={onMetrics} />
+          <SegmentedControl
+            size="xs"
+            aria-label={t("trend.as")}
+            value={table ? "table" : "chart"}
+            onChange={(v) => onTable(v === "table")}
+            data={[
+              { value: "chart", label: t("trend.asChart") },
+              { value: "table", label: t("trend.asTable") },
+            ]}
+          />
+        </div>
+      }
+    >
+      <div className="stack">
+        <Said trend={trend} words={words} />
+        {table ? (
+          <div className={css.scroll} tabIndex={0} role="region" aria-label={label}>
+            <TrendTable points={points} metrics={metrics} words={words} caption={label} linked />
+          </div>
+        ) : (
+          <>
+            <Looked points={points} metrics={metrics} components={components} words={words} label={label} />
+            <div className="hidden-text">
+              <TrendTable points={points} metrics={metrics} words={words} caption={label} linked={false} />
+            </div>
+            {components.length > 0 && <CauseLegend components={components} name={named.cause} />}
+            <p className="soft small">{t("trend.legend", { zone })}</p>
+          </>
+        )}
+        <Happened points={points} words={words} />
+        {trend.more > 0 && (
+          <p className="soft small row">
+            {t("trend.more", { count: trend.more })}
+            {onAll && (
+              <Button size="compact-xs" variant="default" onClick={onAll}>
+                {t("trend.all", { n: mostPoints })}
+              </Button>
+            )}
+          </p>
+        )}
+      </div>
+    </Card>
+  );
+}
+
+/** The chart, and beside it the fire that is pointed at: the newest at first. */
+function Looked({ points, metrics, words, ...rest }: Omit<ChartProps, "looked" | "onLook">) {
+  const [looking, setLooking] = useState<number>();
+  const looked = Math.min(looking ?? points.length - 1, points.length - 1);
+  const point = points[looked];
+  return (
+    <div className={css.split}>
+      <TrendChart points={points} metrics={metrics} words={words} {...rest} looked={looked} onLook={setLooking} />
+      {point && <Details point={point} metrics={metrics} words={words} />}
+    </div>
+  );
+}
+
+/** What happened, in a sentence, and whether the offline judge says so. */
+function Said({ trend, words }: { trend: Series; words: FireWords }) {
+  const { t } = useTranslation();
+  const text = useSaid(trend.points, Boolean(trend.schedule), words);
+  return (
+    <div className="row">
+      <p className={css.said}>{text}</p>
+      {trend.points.some((p) => p.run?.offline) && <OfflineBadge />}
+      {trend.schedule && trend.experiment && (
+        <PageLink className="small" to="/trend" search={{ experiment: trend.experiment }}>
+          {t("trend.allRuns", { name: trend.experiment })}
+        </PageLink>
+      )}
+    </div>
+  );
+}
+
+function useSaid(points: TrendPoint[], fires: boolean, words: FireWords): string {
+  const { t, i18n } = useTranslation();
+  const said = whatHappened(points);
+  if (!said) return "";
+  const share = new Intl.NumberFormat(i18n.language, { style: "percent", maximumFractionDigits: 1 });
+  const values = Object.fromEntries(Object.entries(said.values).map(([name, n]) => [name, name === "from" || name === "to" ? share.format(n) : String(n)]));
+  return t(`trend.said.${said.key}`, { ...values, state: said.state ? words.state(said.state) : "", what: t(fires ? "trend.fire" : "trend.run") });
+}
+
+/** Fewer than two points with figures are no trend: what there is, and what to do next. */
+function TooFew({ trend, words, alone }: { trend: Series; words: FireWords; alone: boolean }) {
+  const { t } = useTranslation();
+  const have = trend.points.filter((p) => p.run).length;
+  const [title, next] = trend.schedule ? (["trend.fewFires", "trend.fewFiresNext"] as const) : (["trend.fewRuns", "trend.fewRunsNext"] as const);
+  const back = trend.schedule ? (
+    <PageLink to={`/schedules/${encodeURIComponent(trend.schedule)}`}>{t("trend.toSchedule")}</PageLink>
+  ) : (
+    <PageLink to={`/experiments/${encodeURIComponent(trend.experiment ?? "")}`}>{t("trend.toExperiment")}</PageLink>
+  );
+  return (
+    <Card title={t("trend.title")}>
+      <Empty title={t(title, { count: have })} next={t(next)} action={alone && back} />
+      {alone && trend.points.length > 0 && (
+        <div className={css.scroll}>
+          <TrendTable points={trend.points} metrics={chosenMetrics(trend.metrics, "")} words={words} caption={t("trend.title")} linked />
+        </div>
+      )}
+    </Card>
+  );
+}
+
+/** Which metrics have a chart. */
+function MetricChooser({ known, chosen, onChoose }: { known: string[]; chosen: string[]; onChoose: (metrics: string) => void }) {
+  const { t } = useTranslation();
+  const words = useWords();
+  const toggle = (m: string) => {
+    const next = known.filter((k) => (k === m ? !chosen.includes(k) : chosen.includes(k)));
+    if (next.length > 0) onChoose(next.join(","));
+  };
+  return (
+    <Popover position="bottom-end" withinPortal trapFocus>
+      <Popover.Target>
+        <Button variant="default" leftSection={<Icon name="columns" size={14} />}>
+          {t("trend.metrics")}
+        </Button>
+      </Popover.Target>
+      <Popover.Dropdown mah={380} style={{ overflowY: "auto" }}>
+        <div className="stack" style={{ gap: 7 }}>
+          {known.map((m) => (
+            <Checkbox key={m} size="xs" label={words.metric(m)} checked={chosen.includes(m)} onChange={() => toggle(m)} />
+          ))}
+          <Button variant="subtle" onClick={() => onChoose("")}>
+            {t("trend.usual")}
+          </Button>
+        </div>
+      </Popover.Dropdown>
+    </Popover>
+  );
+}
