@@ -24,7 +24,7 @@ func TestAtMostOnceNeverRepeatsAnInterruptedCall(t *testing.T) {
 				}
 			},
 		} {
-			r := newEndpointRig(t, serve, once)
+			r := newEndpointRig(t, serve, once, inAHurry(t))
 			for range 3 {
 				if _, err := r.ask(t.Context(), "r1", "q1"); llm.CauseOf(err) != llm.CauseNeedsDecision || llm.Fatal(err) {
 					t.Errorf("%s: %v", name, err)

@@ -56,13 +56,16 @@ func newEndpointRig(t *testing.T, serve http.HandlerFunc, adjust ...func(*llm.En
 	}))
 	t.Cleanup(s.Close)
 	r.url = s.URL
-	client, err := outbound.New(outbound.Options{Idle: 150 * time.Millisecond, FirstByte: 300 * time.Millisecond, Total: 400 * time.Millisecond, MaxBody: 64 << 10})
-	if err != nil {
-		t.Fatal(err)
-	}
-	t.Cleanup(client.CloseIdleConnections)
+	client := waiting(t, outbound.Options{MaxBody: 64 << 10})
 	r.open(t, append([]func(*llm.EndpointConfig){func(c *llm.EndpointConfig) { c.Client = client }}, adjust...)...)
 	return r
+}
+
+// inAHurry gives up on what does not come at once.
+func inAHurry(t *testing.T) func(*llm.EndpointConfig) {
+	t.Helper()
+	client := waiting(t, outbound.Options{Idle: 150 * time.Millisecond, FirstByte: 300 * time.Millisecond, Total: 400 * time.Millisecond})
+	return func(c *llm.EndpointConfig) { c.Client = client }
 }
 
 // open makes the client, a second time too: as the next process would.
@@ -178,7 +181,11 @@ func TestEndpointFaults(t *testing.T) {
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
-			r := newEndpointRig(t, test.serve)
+			var adjust []func(*llm.EndpointConfig)
+			if test.cause == llm.CauseEndpointTimeout {
+				adjust = append(adjust, inAHurry(t))
+			}
+			r := newEndpointRig(t, test.serve, adjust...)
 			_, err := r.ask(t.Context(), "r1", "q1")
 			if llm.CauseOf(err) != test.cause || llm.Fatal(err) != test.fatal {
 				t.Errorf("error %v, want %s, fatal %v", err, test.cause, test.fatal)

@@ -68,7 +68,11 @@ func TestEveryFaultHasItsCause(t *testing.T) {
 	} {
 		t.Run(test.name, func(t *testing.T) {
 			t.Parallel()
-			r := newRig(t, always(test.b))
+			var adjust []func(*llm.OpenAIConfig)
+			if test.b.Fault == fakeprovider.Stall {
+				adjust = append(adjust, impatient(t, 100*time.Millisecond))
+			}
+			r := newRig(t, always(test.b), adjust...)
 			reply, err := r.provider.Complete(t.Context(), judgeRequest())
 			if got := llm.CauseOf(err); got != test.cause {
 				t.Fatalf("cause = %s, want %s (%v)", got, test.cause, err)
@@ -124,7 +128,11 @@ func TestOneFaultIsOvercome(t *testing.T) {
 	} {
 		t.Run(string(b.Fault), func(t *testing.T) {
 			t.Parallel()
-			r := newRig(t, once(b))
+			var adjust []func(*llm.OpenAIConfig)
+			if b.Fault == fakeprovider.Stall { // longer than the second, good reply is held up
+				adjust = append(adjust, impatient(t, 2*time.Second))
+			}
+			r := newRig(t, once(b), adjust...)
 			reply, err := r.provider.Complete(t.Context(), judgeRequest())
 			if err != nil || reply.Text != `{"score":1}` || reply.CallID != "call-2" {
 				t.Fatalf("reply = %+v, %v", reply, err)

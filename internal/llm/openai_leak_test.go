@@ -26,7 +26,11 @@ func TestNoGoroutineStays(t *testing.T) {
 			return fakeprovider.Behaviour{Fault: fault, Size: 9 << 20, Pause: 10 * time.Millisecond, Body: "http://elsewhere.example/"}
 		}
 		s := httptest.NewServer(fakeprovider.New(fakeprovider.Options{Behave: behave}))
-		client, err := outbound.New(outbound.Options{Idle: 50 * time.Millisecond, FirstByte: 50 * time.Millisecond, Total: 150 * time.Millisecond})
+		limits := outbound.Options{Idle: 50 * time.Millisecond, FirstByte: 50 * time.Millisecond, Total: 150 * time.Millisecond}
+		if fault == fakeprovider.None { // a good reply is waited for
+			limits = outbound.Options{}
+		}
+		client, err := outbound.New(limits)
 		if err != nil {
 			t.Fatal(err)
 		}

@@ -2,6 +2,7 @@ package llm_test
 
 import (
 	"bytes"
+	"cmp"
 	"context"
 	"crypto/sha256"
 	"encoding/hex"
@@ -9,6 +10,7 @@ import (
 	"errors"
 	"fmt"
 	"maps"
+	"net/http"
 	"net/http/httptest"
 	"slices"
 	"sync"
@@ -220,16 +222,31 @@ func newRig(t *testing.T, o fakeprovider.Options, adjust ...func(*llm.OpenAIConf
 	r := &rig{server: fakeprovider.New(o), ledger: newMemory(), clock: &clock{now: time.Date(2026, 1, 2, 3, 4, 5, 0, time.UTC)}}
 	s := httptest.NewServer(r.server)
 	t.Cleanup(s.Close)
-	client, err := outbound.New(outbound.Options{Idle: 100 * time.Millisecond, FirstByte: 2 * time.Second, Total: 5 * time.Second})
-	if err != nil {
-		t.Fatal(err)
-	}
-	t.Cleanup(client.CloseIdleConnections)
+	client := waiting(t, outbound.Options{})
 	r.url = s.URL
 	r.open(t, append([]func(*llm.OpenAIConfig){func(c *llm.OpenAIConfig) {
 		c.BaseURL, c.Client, c.Now, c.Sleep = s.URL+"/v1", client, r.clock.Now, r.clock.Sleep
 	}}, adjust...))
 	return r
+}
+
+// waiting is a client with limits of its own. Where none is named it waits longer than any machine is busy: only tests that mean a
+// silence are impatient.
+func waiting(t *testing.T, o outbound.Options) *http.Client {
+	t.Helper()
+	o.Idle, o.FirstByte, o.Total = cmp.Or(o.Idle, time.Minute), cmp.Or(o.FirstByte, time.Minute), cmp.Or(o.Total, 2*time.Minute)
+	client, err := outbound.New(o)
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(client.CloseIdleConnections)
+	return client
+}
+
+// impatient takes a pause in a reply of that length for its end.
+func impatient(t *testing.T, idle time.Duration) func(*llm.OpenAIConfig) {
+	t.Helper()
+	return func(c *llm.OpenAIConfig) { c.Client = waiting(t, outbound.Options{Idle: idle}) }
 }
 
 // open makes the rig's provider.
