@@ -123,8 +123,9 @@ func Restore(ctx context.Context, file string, to RestoreTo) (r Restored, err er
 
 // emptyPlace refuses a data directory that somebody uses.
 func emptyPlace(to RestoreTo) error {
-	names := slices.Clone(backupFolders)
+	names, flag := slices.Clone(backupFolders), "--data"
 	if to.DatabaseURL == "" {
+		flag = "--into"
 		names = append(names, backupDatabase, backupDatabase+"-wal")
 	}
 	for _, name := range names {
@@ -139,7 +140,7 @@ func emptyPlace(to RestoreTo) error {
 			}
 		}
 		return problem.New(problem.Conflict, "restore_not_empty", "%s is not empty: there is %s", to.DataDir, name).With("place", to.DataDir).
-			WithHint("a backup is restored into an empty place only; name another data directory with --into")
+			WithHint("a backup is restored into an empty place only; name another data directory with %s", flag)
 	}
 	return nil
 }

@@ -275,8 +275,11 @@ func TestRestoreRefuses(t *testing.T) {
 	if _, err := w.Backup(t.Context(), file, "test"); problem.CodeOf(err) != "file_exists" {
 		t.Errorf("a second backup of one name: %v", err)
 	}
-	if _, err := Restore(t.Context(), file, RestoreTo{DataDir: filepath.Join(w.dir, "data")}); problem.CodeOf(err) != "restore_not_empty" {
-		t.Errorf("over a live place: %v", err)
+	for url, flag := range map[string]string{"": "--into", "postgres://nobody.invalid/x": "--data"} { // refused before any database is asked
+		_, err := Restore(t.Context(), file, RestoreTo{DataDir: filepath.Join(w.dir, "data"), DatabaseURL: url})
+		if p := problem.From(err); p.Code != "restore_not_empty" || !strings.HasSuffix(p.Hint, flag) {
+			t.Errorf("into a place in use with %q: %v, %q", url, err, p.Hint)
+		}
 	}
 	changed := func(change func(m *BackupManifest)) []byte { return rezipped(t, good, change) }
 	for name, test := range map[string]struct {
