@@ -28,6 +28,8 @@ const known: [pattern: RegExp, key: string, values: string[]][] = [
   [/^causes were looked into in part: the budget was spent$/, "someCauses", []],
   [/^questions were not looked into: the budget was spent$/, "noQuestions", []],
   [/^questions were looked into in part: the budget was spent$/, "someQuestions", []],
+  [/^causes could not be looked into: (.*)$/, "causesFailed", ["why"]],
+  [/^questions could not be looked into: (.*)$/, "questionsFailed", ["why"]],
   [/^it could not be compared with the fire before: (.*)$/, "noComparison", ["why"]],
   [/^the fire before could not be compared with the new baseline: (.*)$/, "noKnown", ["why"]],
   [/^questions with errors could not be asked again: (.*)$/, "noRetry", ["why"]],

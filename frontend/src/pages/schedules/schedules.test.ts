@@ -1,3 +1,5 @@
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import en from "../../locales/en.json";
 import ja from "../../locales/ja.json";
@@ -51,6 +53,17 @@ describe("why a slot ended", () => {
     expect(why("it was cancelled: the next slot came", ja.schedules.why, "；")).toBe("中止されました：次の予定時刻になりました");
     expect(why("the budget of the month is spent: 10.02 USD of 10.00 USD", ja.schedules.why)).toContain("10.00 USDのうち10.02 USD");
     expect(why("it failed 3 times in a row; the last time: no; really not")).toBe("it failed 3 times in a row; the last time: no; really not");
+  });
+  it("has words for whatever the program notes of a fire", () => {
+    const sources = ["fire", "fire_judge"].map((name) => readFileSync(join(import.meta.dirname, `../../../../internal/app/${name}.go`), "utf8"));
+    const notes = sources.flatMap((text) => [...text.matchAll(/\bnote\("([^"]+)"/g)].map((found) => found[1] ?? ""));
+    // Those that begin with the causes of cells have nothing else to say.
+    const own = notes.filter((note) => !/^%s(, and the budget was spent)?$/.test(note)).flatMap((note) => (note.startsWith("%s") ? [note.replace("%s", "causes"), note.replace("%s", "questions")] : [note]));
+    expect(own.length).toBeGreaterThan(10);
+    for (const note of own) {
+      const said = note.replace("%d", "3").replace("%s", "x");
+      expect(why(said, ja.schedules.why), note).not.toBe(said);
+    }
   });
   it("stays as it is where others wrote it", () => {
     for (const reason of ["", "provider x: connection refused", "a; b"]) expect(why(reason, ja.schedules.why, "; ")).toBe(reason);
