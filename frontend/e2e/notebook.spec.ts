@@ -38,6 +38,7 @@ test("the airline study of the gallery, run in the browser, gives what it gives 
   await page.getByLabel("Name of the notebook").fill("airline-web");
   await page.getByRole("button", { name: "Create" }).click();
   await page.waitForURL(/\/notebooks\/airline-web/);
+  await expect(cell(page, "after")).toBeVisible(); // until then the gallery is on screen, with a button that speaks of sizes
   await page.getByLabel("size").fill(studyParams.size);
   await page.getByLabel("size").press("Enter");
   await page.getByLabel(/^k/).fill(studyParams.k);
@@ -185,8 +186,11 @@ test("keys alone: insert, write, complete, move, remove, undo, redo, make a note
   await page.keyboard.type("There are {{ qa.co");
   await page.keyboard.press("Control+Space");
   await expect(page.getByRole("option").first()).toContainText("qa.count");
+  const slow = await page.context().newCDPSession(page); // somebody types faster than the page draws
+  await slow.send("Emulation.setCPUThrottlingRate", { rate: 20 });
   await page.keyboard.press("Enter");
   await page.keyboard.type(" }} questions.");
+  await slow.send("Emulation.setCPUThrottlingRate", { rate: 1 });
   await page.keyboard.press("Escape");
   await expect(cell(page, "note")).toContainText("There are 198 questions.");
   await page.keyboard.press("d");

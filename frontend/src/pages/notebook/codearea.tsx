@@ -1,4 +1,5 @@
 import { type KeyboardEvent, type Ref, useId, useRef, useState } from "react";
+import { flushSync } from "react-dom";
 import { useTranslation } from "react-i18next";
 import type { Completion } from "./completion";
 import css from "./codearea.module.css";
@@ -111,10 +112,13 @@ function useCompletion(onChange: (text: string) => void, complete: CodeAreaProps
     const caret = element.selectionStart;
     const closing = suggestion.text.endsWith("}") && element.value[caret] === "}" ? 1 : 0;
     const next = element.value.slice(0, found.from) + suggestion.text + element.value.slice(caret + closing);
-    onChange(next);
-    close();
     const end = found.from + suggestion.text.length;
-    requestAnimationFrame(() => element.setSelectionRange(end, end));
+    // At once: a caret that is put in its place a frame later goes there between two keys of somebody who types on.
+    flushSync(() => {
+      onChange(next);
+      close();
+    });
+    element.setSelectionRange(end, end);
   };
   return {
     found,
