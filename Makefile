@@ -4,7 +4,7 @@
 SHELL := bash
 .SHELLFLAGS := -eu -o pipefail -c
 .DEFAULT_GOAL := help
-.PHONY: help demo test lint build frontend bench crash race fuzz cover fmt verify notices golden release clean
+.PHONY: help demo test test-full lint build frontend bench crash race fuzz cover fmt verify notices golden release clean
 
 VERSION ?= $(shell git describe --tags --always --dirty 2>/dev/null || echo dev)
 GOLANGCI_LINT_VERSION := v2.15.0
@@ -20,7 +20,7 @@ N ?= 200
 export CGO_ENABLED := 0
 
 help: ## print this list
-	@awk -F ':.*## ' '/^[a-z]+:.*## / { printf "  make %-9s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
+	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  make %-9s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
 
 demo: build ## build, evaluate a small corpus offline, open it in the browser (DEMO_DATA=./demo-data; ends by itself without a terminal or with DEMO_SERVE=0)
 	bin/workbench demo --data $(DEMO_DATA)
@@ -31,8 +31,11 @@ demo: build ## build, evaluate a small corpus offline, open it in the browser (D
 	    echo 'look at it in the browser: bin/workbench serve --open --data $(DEMO_DATA)'; \
 	fi
 
-test: ## vet and run all tests, also with the race detector (C compiler) and in a browser (Node, Chromium) where those are; needs no sudo
+test: ## vet, all tests, the race detector (C compiler) and a browser (Node, Chromium) where those are; needs no sudo
 	@scripts/with-postgres.sh scripts/test.sh
+
+test-full: ## the same with slow tests, every package under the race detector, every view in each language and colour scheme
+	@WORKBENCH_SLOW_TESTS=1 scripts/with-postgres.sh scripts/test.sh
 
 lint: ## run golangci-lint (the first time compiles it)
 	$(GOLANGCI_LINT) run ./...
@@ -49,7 +52,7 @@ bench: ## run the benchmarks (BENCH=regexp)
 crash: build ## kill and restart the program N=200 times during paid runs, then compare everything with the truth
 	go run ./bench/crash -bin bin/workbench -kills $(N)
 
-race: ## run all tests with the race detector only; needs a C compiler
+race: ## run the tests of scripts/race.txt under the race detector only; needs a C compiler
 	@scripts/with-postgres.sh scripts/test.sh race
 
 fuzz: ## run every fuzz target for FUZZTIME=10s

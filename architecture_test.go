@@ -27,6 +27,7 @@ func TestCode(t *testing.T) {
 		"Comments":  tree.Comments(),
 		"Sizes":     tree.Sizes(architecture.LongCode),
 		"Names":     tree.Names(),
+		"RaceList":  tree.RaceList(read(t, "scripts/race.txt")),
 	} {
 		t.Run(name, func(t *testing.T) { t.Parallel(); none(t, found) })
 	}
@@ -60,6 +61,11 @@ func TestWorkflows(t *testing.T) {
 	}
 	for _, f := range files {
 		none(t, architecture.Workflow(f.Name(), read(t, ".github/workflows/"+f.Name()), read(t, "Makefile")))
+	}
+	for name, wants := range map[string]string{"test.yml": `(?m)^  pull_request:(.*\n)+ +run: make test$`, "full.yml": `(?m)^  schedule:\n +- cron: (.*\n)+ +- run: make test-full$`} {
+		if !regexp.MustCompile(wants).Match(read(t, ".github/workflows/"+name)) {
+			t.Errorf("%s does not match %s", name, wants)
+		}
 	}
 }
 

@@ -1,14 +1,27 @@
 #!/usr/bin/env bash
-# Vets the code and runs all tests, then once more with the race detector, then those of the user interface, in a browser too, and
-# says at the end what was skipped. "scripts/test.sh race" runs the race detector only, "scripts/test.sh frontend" the user
-# interface only. WORKBENCH_REQUIRE_RACE=1 makes a missing C compiler a failure, WORKBENCH_REQUIRE_BROWSER=1 a missing Node or
-# Chromium. E2E_ARTIFACTS is where pictures of every page go; default a temporary folder.
+# Runs the tests and says at the end what was skipped. There are three parts:
+#
+#   go      vet, and all tests of all packages
+#   race    the packages of scripts/race.txt under the race detector, with -short (needs a C compiler)
+#   pages   the frontend's formatter, linter, types and tests, and the program in a browser (needs Node and Chromium)
+#
+# "scripts/test.sh" runs all of them, go and race beside pages; "scripts/test.sh PART" runs one. What each took goes to standard
+# error.
+#
+# WORKBENCH_SLOW_TESTS=1, which "make test-full" sets, adds tests that take long, puts every package under the race detector, and
+# shows every view in every language and colour scheme. WORKBENCH_REQUIRE_RACE=1 makes a missing C compiler a failure,
+# WORKBENCH_REQUIRE_BROWSER=1 a missing Node or Chromium. E2E_ARTIFACTS is where pictures of the pages go; default a temporary
+# folder.
 set -uo pipefail
 cd "$(dirname "$0")/.."
 
 only=${1:-}
+full=${WORKBENCH_SLOW_TESTS:-}
 pieces=$(mktemp -d)
 trap 'rm -rf "$pieces"' EXIT
+# What is evaluated once and looked at by several tests is kept here.
+export WORKBENCH_TEST_WORLDS=$pieces/worlds
+mkdir "$WORKBENCH_TEST_WORLDS"
 
 has_compiler() {
   local cc
@@ -16,31 +29,55 @@ has_compiler() {
     $cc -o "$pieces/probe" "$pieces/probe.c" >/dev/null 2>&1
 }
 
+# took NAME COMMAND…: runs the command and says how long it took.
+took() {
+  local TIMEFORMAT="-- $1: %0R s; a processor worked %0U + %0S s"
+  time "${@:2}"
+}
+
 # A failing test is told by its events; the exit code of go test adds nothing to them.
 run_all() {
-  if [ "$only" = frontend ]; then
-    run_frontend
-    return 0
-  fi
-  if [ "$only" != race ]; then
-    build_frontend # first, so that what embeds it is compiled once
-    CGO_ENABLED=0 go vet ./... 2>&1 || echo '!! go vet'
-    echo '== tests'
-    CGO_ENABLED=0 go test -json ./...
-  fi
-  if has_compiler; then
-    echo '== race'
-    CGO_ENABLED=1 go test -race -timeout 30m -json ./...
-  else
+  case "$only" in
+  go) build_frontend && took go run_go ;;
+  race) took race run_race ;;
+  pages) took pages run_pages ;;
+  *)
+    (go build ./internal/app >/dev/null 2>&1) & # most of what is compiled needs no pages
+    build_frontend
+    wait
+    took pages run_pages >"$pieces/pages" 2>&1 &
+    took go run_go
+    took race run_race
+    wait
+    cat "$pieces/pages"
+    ;;
+  esac
+  return 0
+}
+
+run_go() {
+  CGO_ENABLED=0 go vet ./... 2>&1 || echo '!! go vet'
+  echo '== tests'
+  CGO_ENABLED=0 go test -vet=off -json ./...
+}
+
+# The database engine is C made into Go: instrumented, it takes most of the time, and its memory is its own.
+run_race() {
+  local flags=(-short -timeout 30m) packages
+  if ! has_compiler; then
     echo 'race skipped: no C compiler'
     if [ "$only" = race ] || [ "${WORKBENCH_REQUIRE_RACE:-}" = 1 ]; then
       echo '!! the race run is required'
     fi
+    return 0
   fi
-  if [ "$only" != race ]; then
-    run_frontend
+  mapfile -t packages < <(sed -n 's|^\(\./[^ ]*\).*|\1|p' scripts/race.txt)
+  if [ "$full" = 1 ]; then
+    flags=(-timeout 60m)
+    packages=(./...)
   fi
-  return 0
+  echo '== race'
+  CGO_ENABLED=1 go test -race -gcflags=modernc.org/...=-race=false -vet=off "${flags[@]}" -json "${packages[@]}"
 }
 
 build_frontend() {
@@ -55,14 +92,14 @@ missing() {
   fi
 }
 
-run_frontend() {
+run_pages() {
   local browser
   if ! scripts/frontend.sh node; then
     missing 'frontend and browser tests skipped: no Node 20.19 or newer'
     return 0
   fi
   build_frontend
-  (cd frontend && npm run --silent check 2>&1) || echo '!! type check of the frontend'
+  (cd frontend && npm run --silent check 2>&1) || echo '!! formatter, linter or types of the frontend'
   echo '== frontend'
   (cd frontend && npx --no-install vitest run --reporter=json 2>"$pieces/vitest" | node e2e/unit_events.mjs) || cat "$pieces/vitest"
   if ! browser=$(scripts/frontend.sh browser); then
@@ -71,8 +108,16 @@ run_frontend() {
   fi
   CGO_ENABLED=0 go build -o "$pieces/workbench" ./cmd/workbench 2>&1 || return 0 # the tests of Go have told
   echo '== browser'
-  (cd frontend && E2E_EVENTS=1 E2E_CHROMIUM=$browser E2E_WORKBENCH=$pieces/workbench npm run --silent e2e 2>&1)
+  (cd frontend && E2E_EVENTS=1 E2E_FULL=$full E2E_TURN=$(turn) E2E_LARGE=${E2E_LARGE:-$([ "$full" = 1 ] && echo 10000 || echo 2000)} \
+    E2E_CHROMIUM=$browser E2E_WORKBENCH=$pieces/workbench npm run --silent e2e 2>&1)
   return 0
+}
+
+# turn is a number that follows from the commit: it says which view is shown in which language and colours.
+turn() {
+  local commit
+  commit=$(git rev-parse --short=4 HEAD 2>/dev/null)
+  echo $((0x${commit:-0}))
 }
 
 CGO_ENABLED=0 go build -o "$pieces/testsummary" ./scripts/testsummary || exit 1

@@ -16,7 +16,8 @@ import (
 const Module = "github.com/rag-workbench/workbench"
 
 // Ladder lists the packages in the order they may import each other: a package imports only packages that stand before it.
-// A sub-package stands on its parent's rung and may import its parent's other sub-packages.
+// A room, that is a sub-package with a rung of its own, follows the same rule; where it has none it stands on its parent's rung
+// and may import its parent's other sub-packages.
 var Ladder = []string{
 	"internal/problem",
 	"internal/text",
@@ -28,8 +29,10 @@ var Ladder = []string{
 	"internal/fakeprovider",
 	"internal/experiments",
 	"internal/analysis",
+	"internal/analysis/findings",
 	"internal/reports",
 	"internal/notebooks",
+	"internal/integrity",
 	"internal/store",
 	"internal/queue",
 	"demo",
@@ -69,6 +72,7 @@ var Doors = []Door{
 	{"github.com/jackc/pgx", []string{"internal/store", "internal/queue"}},
 	{"github.com/riverqueue", []string{"internal/queue"}},
 	{"github.com/wneessen/go-mail", []string{"internal/app"}},
+	{"github.com/hashicorp/golang-lru", []string{"internal/app"}},
 	{"golang.org/x/crypto", []string{"internal/app"}},
 	{"github.com/gin-gonic/gin", []string{"internal/server"}},
 	{"github.com/danielgtaylor/huma", []string{"internal/server"}},
@@ -169,9 +173,17 @@ func isTool(dir string) bool {
 	return slices.ContainsFunc(Tools, func(tool string) bool { return within(dir, tool) })
 }
 
-// rung is the place of a folder on the ladder, counted from the left, or -1.
-func rung(dir string) int {
-	return slices.IndexFunc(Ladder, func(r string) bool { return within(dir, r) })
+// rung is the place of a folder on the ladder, counted from the left, or -1: that of the longest entry it lies within.
+func rung(dir string) int { return rungOf(Ladder, dir) }
+
+func rungOf(ladder []string, dir string) int {
+	at := -1
+	for i, r := range ladder {
+		if within(dir, r) && (at < 0 || len(r) > len(ladder[at])) {
+			at = i
+		}
+	}
+	return at
 }
 
 // within reports whether path is dir or lies below it.

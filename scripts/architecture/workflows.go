@@ -37,7 +37,7 @@ var (
 	anyAction    = regexp.MustCompile(`^\s*(?:- )?uses: (\S+)`)
 	// expression inside a script becomes a part of the script, whoever wrote its value.
 	expression = regexp.MustCompile(`\$\{\{[^}]*\}\}`)
-	makeTarget = regexp.MustCompile(`\bmake ([a-z]+)`)
+	makeTarget = regexp.MustCompile(`\bmake ([a-z-]+)`)
 )
 
 // Workflow reports what is wrong with a GitHub workflow: actions that are not pinned to a commit, more permissions than reading

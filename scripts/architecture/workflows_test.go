@@ -23,7 +23,7 @@ func TestWorkflows(t *testing.T) {
 		{"a short commit", test, "@d35c59abb061a4a6fb18e82ac0862c26744d6ab5", "@d35c59a", "not pinned"},
 		{"may write", test, "contents: read", "contents: write", "permissions"},
 		{"says nothing of permissions", test, "permissions:\n  contents: read\n", "", "permissions"},
-		{"runs for ever", test, "    timeout-minutes: 60\n", "", "timeout-minutes"},
+		{"runs for ever", test, "    timeout-minutes: 30\n", "", "timeout-minutes"},
 		{"a moving system", test, "ubuntu-24.04", "ubuntu-latest", "changes by itself"},
 		{"an expression in a script", release, `create "$TAG"`, "create ${{ github.ref_name }}", "in its script"},
 		{"credentials stay", release, "          persist-credentials: false\n", "", "leaves credentials"},

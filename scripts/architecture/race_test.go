@@ -1,0 +1,30 @@
+package architecture_test
+
+import "testing"
+
+func TestRaceList(t *testing.T) {
+	t.Parallel()
+	tree := load(t, map[string]string{
+		"internal/store/a.go":      "package store\nfunc F() { go F() }\n",
+		"internal/app/jobs/b.go":   "package jobs\nfunc F(g group) { g.Go(func() {}) }\n",
+		"internal/stats/c.go":      "package stats\nfunc F() {}\n",
+		"internal/stats/c_test.go": "package stats\nfunc G() { go F() }\n",
+		"scripts/x/d.go":           "package main\nfunc F() { go F() }\n",
+	})
+	for _, c := range []struct {
+		name, list string
+		want       []string
+	}{
+		{"all there", "# Why.\n\n./internal/store/... many writers\n./internal/app/... jobs side by side\n", nil},
+		{"left out on purpose", "./internal/store/... many writers\n- internal/app it waits only\n", nil},
+		{"one that is missing", "./internal/store/... many writers\n", []string{"internal/app/jobs starts a goroutine (internal/app/jobs/b.go:2)"}},
+		{"no reason", "./internal/store/...\n./internal/app/... jobs side by side\n", []string{"line 1 does not say why"}},
+		{"no such package", "./internal/store/... many writers\n./internal/app/... jobs\n- internal/gone was there\n", []string{"line 2 does not say why", "line 3 names internal/gone"}},
+		{"no pattern", "internal/store many writers\n./internal/app/... jobs side by side\n", []string{"line 1 is neither", "internal/store starts"}},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			t.Parallel()
+			expect(t, tree.RaceList([]byte(c.list)), c.want...)
+		})
+	}
+}
