@@ -91,11 +91,32 @@ func (p *passage) support(c claimTerms) verdict {
 	if w.best >= 0.4 {
 		p.weigh(c, w, &v)
 	}
+	if v.contradicted {
+		p.elsewhere(c, w, &v)
+	}
 	v.strength = round(v.strength)
 	if s.lang == "ja" {
 		v.strength = round(calibrated(v.strength))
 	}
 	return v
+}
+
+// elsewhere looks for another sentence that says as much of a claim as the one that contradicts it, and does not: January 24 is not denied
+// by what happened on January 15.
+func (p *passage) elsewhere(c claimTerms, w window, v *verdict) {
+	for i, share := range w.each {
+		if i == w.at || share < w.alone-1e-9 || p.sentences[i].text == "" {
+			continue
+		}
+		other, alone := w, verdict{strength: (0.75*share + 0.25*w.share) * p.numbersKept(c), quote: p.sentences[i].text}
+		other.at, other.alone = i, share
+		if !strings.Contains(p.sentences[i].folded, c.folded) {
+			p.weigh(c, other, &alone)
+		}
+		if !alone.contradicted && alone.strength > v.strength {
+			*v = alone
+		}
+	}
 }
 
 // calibrated brings the strength of a Japanese claim on the scale of an English one: pairs of characters, of which one other
@@ -160,10 +181,11 @@ func round(v float64) float64 { return math.Round(v*1e9) / 1e9 }
 
 // window says where in a passage a claim is said best.
 type window struct {
-	at    int     // the sentence, -1 for none
-	best  float64 // share of the claim that it and a neighbour hold
-	alone float64 // share of the claim that it holds
-	share float64 // share of the claim that the passage holds
+	at    int       // the sentence, -1 for none
+	best  float64   // share of the claim that it and a neighbour hold
+	alone float64   // share of the claim that it holds
+	share float64   // share of the claim that the passage holds
+	each  []float64 // by sentence, the share of the claim that it holds
 }
 
 // match finds the sentence that says most of a claim together with the one after it.
@@ -211,6 +233,10 @@ func (p *passage) match(c claimTerms) window {
 	}
 	if w.at >= 0 {
 		w.alone = single[w.at] / c.weight
+		w.each = single[:n]
+		for i := range w.each {
+			w.each[i] /= c.weight
+		}
 	}
 	return w
 }
@@ -220,9 +246,39 @@ func (p *passage) match(c claimTerms) window {
 func (p *passage) cover(c claimTerms) verdict {
 	v := p.support(c)
 	if c.weight > 0 && !v.contradicted {
-		v.strength = max(v.strength, 0.9*p.share(c)*p.numbersKept(c))
+		v.strength = max(v.strength, 0.9*p.near(c)*p.numbersKept(c))
 	}
 	return v
+}
+
+// nearSentences is how far apart an answer may say the parts of one unit: words from all over a long text add up to nothing.
+const nearSentences = 5
+
+// near is the largest share of the claim that some neighbouring sentences hold together.
+func (p *passage) near(c claimTerms) float64 {
+	n := len(p.sentences)
+	if n <= nearSentences {
+		return p.share(c)
+	}
+	held := make([]float64, n)
+	stamp := make([]int, n)
+	for i, t := range c.list {
+		put := func(term string) {
+			for _, s := range p.where[term] {
+				for from := max(0, int(s)-nearSentences+1); from <= int(s); from++ {
+					if stamp[from] != i+1 {
+						stamp[from] = i + 1
+						held[from] += t.weight
+					}
+				}
+			}
+		}
+		put(t.term)
+		for _, key := range t.also {
+			put(key)
+		}
+	}
+	return slices.Max(held) / c.weight
 }
 
 // share is the share of the claim that the passage holds.

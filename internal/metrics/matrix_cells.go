@@ -13,6 +13,9 @@ import (
 	"github.com/rag-workbench/workbench/internal/text"
 )
 
+// KindVerdict is the kind of the stages that keep the verdict on one claim and one passage.
+const KindVerdict = "verdict"
+
 // pair is what a cell's verdict depends on: the words of the claim and of the passage, wherever they come from.
 type pair struct{ claim, passage string }
 
@@ -96,7 +99,7 @@ func verifyTask(data verifyData, lang string, try int) task {
 }
 
 func (s *sheet) key(p pair) string {
-	return rag.StageKey("verdict", matrixVersion, s.judge, p.claim, p.passage)
+	return rag.StageKey(KindVerdict, matrixVersion, s.judge, p.claim, p.passage)
 }
 
 func (b *bench) recallCells(ctx context.Context, s *sheet) error {
@@ -128,7 +131,7 @@ func (b *bench) keepCell(ctx context.Context, s *sheet, p pair) error {
 	if err != nil {
 		return fmt.Errorf("store verdict: %w", err)
 	}
-	return b.stages.PutStage(ctx, rag.Stage{Key: s.key(p), Kind: "verdict", Body: body, Calls: s.got[p].Calls})
+	return b.stages.PutStage(ctx, rag.Stage{Key: s.key(p), Kind: KindVerdict, Body: body, Calls: s.got[p].Calls})
 }
 
 // calls cuts the missing cells into calls of at most maxClaims claims and maxPassages passages. A claim whose cells are

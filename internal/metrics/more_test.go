@@ -1,6 +1,7 @@
 package metrics
 
 import (
+	"encoding/json"
 	"strings"
 	"testing"
 
@@ -80,15 +81,21 @@ func TestStandInsAreUsable(t *testing.T) {
 	judge := &scripted{vectors: map[string][]float32{}, replies: map[string]func(llm.Request) (string, error){}}
 	for purpose := range instructions {
 		judge.replies[purpose] = func(req llm.Request) (string, error) {
-			reply, ok := StandIn(req)
+			reply, ok := StandIn(req, false)
 			if !ok {
 				t.Errorf("no stand-in for %s", req.Purpose)
+			}
+			var asked relevancyReply
+			if req.Purpose == PurposeRelevancy && json.Unmarshal([]byte(reply), &asked) == nil {
+				for _, q := range asked.Questions {
+					judge.vectors[q] = []float32{1}
+				}
 			}
 			return reply, nil
 		}
 	}
 	sample := exampleSample("c1", "c2")
-	for _, s := range []string{"a", "r", "q", "Stand-in one?", "Stand-in two?", "Stand-in three?"} {
+	for _, s := range []string{"a", "r", "q"} {
 		judge.vectors[s] = []float32{1}
 	}
 	specs, err := ResolveWith([]string{"all"}, []Custom{politeness(), promises()})
@@ -111,7 +118,7 @@ func TestStandInsAreUsable(t *testing.T) {
 	if got := judge.count(PurposeVerify); got != 4 {
 		t.Errorf("%d verify calls", got)
 	}
-	if _, ok := StandIn(llm.Request{Purpose: "generate"}); ok {
+	if _, ok := StandIn(llm.Request{Purpose: "generate"}, false); ok {
 		t.Error("a generator got a judge's stand-in")
 	}
 }

@@ -138,13 +138,14 @@ func gradeYesNo(d correctnessData, lang string) (rubricReply, bool) {
 
 // gradeCoverage grades by the share of the reference's units that the answer covers.
 func gradeCoverage(d correctnessData, lang string) rubricReply {
-	answer := newPassage(withoutCitations(d.Answer))
-	var covered, total, against float64
+	answer := newPassage(said(withoutCitations(d.Answer), d.Question))
+	var covered, total, against, stated float64
 	missing, conflict := "", ""
 	for _, claim := range referenceUnits(withoutCitations(d.Reference), d.Question) {
 		s := answer.cover(claim)
 		covered += s.strength * claim.weight
 		total += claim.weight
+		stated = max(stated, s.strength)
 		if s.contradicted {
 			against += claim.weight
 		}
@@ -159,9 +160,14 @@ func gradeCoverage(d correctnessData, lang string) rubricReply {
 		share = covered / total
 	}
 	wrong := against >= conflictShare*total && conflict != "" // of a long reference one slip does not spoil all
+	long := max(0, min(1, (total-shortReference)/shortReference))
 	if !wrong {
-		w := precisionWeight * max(0, min(1, (total-shortReference)/shortReference))
+		w := precisionWeight * long
 		share = (1-w)*share + w*min(1, 2*share, 2*precision(d))
+	}
+	if stated < supportedAt { // words of the reference, but nothing that it says: of a short one too little
+		long = max(0, min(1, (total-2*shortReference)/(2*shortReference)))
+		share *= long + (1-long)*unstatedAt
 	}
 	share = round(share)
 	score := grade(share, correctnessBands)
@@ -171,11 +177,38 @@ func gradeCoverage(d correctnessData, lang string) rubricReply {
 	return rubricReply{Score: score, Reason: correctnessReason(lang, share, missing, conflict)}
 }
 
+// said is an answer without the lines that only announce it and repeat the question, such as "As to “…”:".
+func said(answer, question string) string {
+	asked := newPassage(question)
+	lines := strings.Split(answer, "\n")
+	kept := lines[:0]
+	for _, line := range lines {
+		if announces(line) {
+			c := distinctTerms(line)
+			if c.weight == 0 || asked.share(c) >= repeatsAt {
+				continue
+			}
+		}
+		kept = append(kept, line)
+	}
+	return strings.Join(kept, "\n")
+}
+
+// announces reports whether a line only says that something follows.
+func announces(line string) bool {
+	line = strings.TrimSpace(line)
+	return opensList(line) || strings.HasSuffix(line, "次のとおりです。")
+}
+
+// repeatsAt is the share of the words of an announcing line from which on it is the question again.
+const repeatsAt = 0.6
+
 // A reference of up to shortReference terms says only the essential, to which an answer may add; from twice as many on it
 // says all that should be said, and precisionWeight of the mark is how far the answer keeps to it.
 const (
 	shortReference  = 12.0
 	conflictShare   = 0.2
+	unstatedAt      = 0.5 // what is left of a mark for words that add up to no statement of the reference
 	precisionWeight = 0.5
 )
 

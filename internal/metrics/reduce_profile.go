@@ -1,7 +1,5 @@
 package metrics
 
-import "github.com/rag-workbench/workbench/internal/problem"
-
 // Profile says by whose formulas verdicts become a value. Values of different profiles are never compared.
 type Profile string
 
@@ -12,17 +10,3 @@ const (
 	ProfileLegacy      Profile = "ragas-legacy"      // the metric classes of Ragas's evaluate()
 	ProfileCollections Profile = "ragas-collections" // Ragas's metrics.collections
 )
-
-// ParseProfile returns the profile of this name; "" is [ProfileFixed]. An unknown name is a Problem that lists them.
-func ParseProfile(name string) (Profile, error) {
-	switch p := Profile(name); p {
-	case "":
-		return ProfileFixed, nil
-	case ProfileFixed, ProfileLegacy, ProfileCollections:
-		return p, nil
-	default:
-		return "", problem.New(problem.Invalid, "metric_profile_unknown", "there is no formula profile %q", name).
-			With("name", name).
-			WithHint("profiles: %s (the default), %s, %s", ProfileFixed, ProfileLegacy, ProfileCollections)
-	}
-}

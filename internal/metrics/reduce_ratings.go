@@ -2,7 +2,6 @@ package metrics
 
 import (
 	"math"
-	"unicode/utf8"
 
 	"github.com/rag-workbench/workbench/internal/text"
 )
@@ -22,19 +21,6 @@ func reduceRating(p Profile, r ratingRange, score int) Reduction {
 		return reducedFailed("score_out_of_range")
 	}
 	return reducedTo(float64(score))
-}
-
-// reduceInstanceRubric is [reduceRating] with a rubric of the question's own, of as many levels as it has. Without any level
-// fixed is not applicable, and the collections of Ragas fail.
-func reduceInstanceRubric(p Profile, r ratingRange, levels, score int) Reduction {
-	switch {
-	case levels == 0 && p == ProfileFixed:
-		return reducedNA("no_rubric")
-	case levels == 0 && p == ProfileCollections:
-		return reducedFailed("no_rubric")
-	default:
-		return reduceRating(p, r, score)
-	}
 }
 
 // askedBack is a question that a judge made from the answer alone.
@@ -97,24 +83,6 @@ type twoRatings struct {
 	Best          float64 // 4 for accuracy, 2 for relevance and groundedness
 }
 
-// reduceTwoRatings is the mean of two ratings over the best one. When one is missing the other counts alone, except that the
-// legacy metric of Ragas loses a second rating whose first is missing. When both are, fixed fails and Ragas gives no number.
-func reduceTwoRatings(p Profile, r twoRatings) Reduction {
-	no1, no2 := math.IsNaN(r.First), math.IsNaN(r.Second)
-	switch {
-	case no1 && no2 && p == ProfileFixed:
-		return reducedFailed("no_rating")
-	case no1 && (no2 || p == ProfileLegacy):
-		return reducedNA("no_rating")
-	case no1:
-		return reducedTo(r.Second / r.Best)
-	case no2:
-		return reducedTo(r.First / r.Best)
-	default:
-		return reducedTo((r.First + r.Second) / 2 / r.Best)
-	}
-}
-
 // summaryParts is what a summary is scored by.
 type summaryParts struct {
 	Source    string // what was summarised
@@ -124,39 +92,4 @@ type summaryParts struct {
 	Yes       int     // how many of them say that the summary answers
 	NoPenalty bool    // do not count length
 	Concise   float64 // weight of conciseness in [0, 1], usually 0.5
-}
-
-// reduceSummary is the share of questions that the summary answers, weighed against 1 − its length over the source's.
-//
-// Without the length penalty the legacy metric of Ragas still multiplies by the weight that is left. Without questions fixed is
-// not applicable and Ragas fails.
-func reduceSummary(p Profile, s summaryParts) Reduction {
-	source, summary := utf8.RuneCountInString(s.Source), utf8.RuneCountInString(s.Summary)
-	switch {
-	case s.Concise < 0 || s.Concise > 1:
-		return reducedFailed("weights_invalid")
-	case p == ProfileFixed && (source == 0 || noText(s.Summary)):
-		return reducedNA("no_answer")
-	case p == ProfileCollections && (noText(s.Source) || noText(s.Summary)):
-		return reducedFailed("no_answer")
-	case p == ProfileFixed && s.Questions == 0:
-		return reducedNA("no_questions")
-	case p == ProfileFixed && s.Questions != s.Answered:
-		return reducedFailed("verdicts_missing")
-	case s.Answered == 0:
-		return reducedFailed("no_questions")
-	}
-	answered := float64(s.Yes) / float64(s.Answered)
-	if s.NoPenalty {
-		if p == ProfileLegacy {
-			answered *= 1 - s.Concise
-		}
-		return reducedTo(answered)
-	}
-	length := float64(source)
-	if p != ProfileFixed {
-		length += ragasRankTerm
-	}
-	conciseness := 1 - float64(min(summary, source))/length
-	return reducedTo(answered*(1-s.Concise) + conciseness*s.Concise)
 }

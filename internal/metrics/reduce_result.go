@@ -90,24 +90,6 @@ func ratioOrZero(part, whole int) float64 {
 	return float64(part) / float64(whole)
 }
 
-// vectorCosine is the cosine of two vectors: each is brought to length 1, then multiplied, so that a threshold is met
-// exactly where numpy meets it. NaN when one has no length; ok is false when they have not the same dimension.
-func vectorCosine[T float32 | float64](a, b []T) (cosine float64, ok bool) {
-	if len(a) != len(b) || len(a) == 0 {
-		return 0, false
-	}
-	var aa, bb float64
-	for i := range a {
-		aa += float64(a[i]) * float64(a[i])
-		bb += float64(b[i]) * float64(b[i])
-	}
-	aa, bb = math.Sqrt(aa), math.Sqrt(bb)
-	for i := range a {
-		cosine += float64(a[i]) / aa * (float64(b[i]) / bb)
-	}
-	return cosine, true
-}
-
 // toCents rounds to two decimals as numpy does: halves go to the even neighbour.
 func toCents(x float64) float64 { return math.RoundToEven(x*100) / 100 }
 

@@ -79,6 +79,9 @@ type Spec struct {
 	MeaningJA      string  `json:"meaning_ja"`                //
 }
 
+// GroupOperations is the group of metrics, such as latency, that say how a system runs and not what it answers.
+const GroupOperations = "operations"
+
 // Title is the metric's short name in lang.
 func (s Spec) Title(lang string) string {
 	if lang == "ja" {

@@ -77,49 +77,5 @@ type Confusion struct {
 	TN int `json:"tn"` // truth no, verdict no
 }
 
-// NewConfusion counts verdicts against the truth, item by item; it fails on lists of different lengths.
-func NewConfusion(truth, verdict []bool) (Confusion, error) {
-	if len(truth) != len(verdict) {
-		return Confusion{}, fmt.Errorf("confusion: %d truths but %d verdicts", len(truth), len(verdict))
-	}
-	var c Confusion
-	for i, is := range truth {
-		switch {
-		case is && verdict[i]:
-			c.TP++
-		case is:
-			c.FN++
-		case verdict[i]:
-			c.FP++
-		default:
-			c.TN++
-		}
-	}
-	return c, nil
-}
-
-// Sensitivity is the share of true items with a yes; NaN without any.
-func (c Confusion) Sensitivity() float64 { return float64(c.TP) / float64(c.TP+c.FN) }
-
-// Specificity is the share of false items with a no; NaN without any.
-func (c Confusion) Specificity() float64 { return float64(c.TN) / float64(c.TN+c.FP) }
-
-// Precision is the share of yes verdicts that are true; NaN without any.
-func (c Confusion) Precision() float64 { return float64(c.TP) / float64(c.TP+c.FP) }
-
-// Accuracy is the share of right verdicts; NaN without items.
-func (c Confusion) Accuracy() float64 {
-	return float64(c.TP+c.TN) / float64(c.TP+c.FP+c.FN+c.TN)
-}
-
-// BalancedAccuracy is the mean of sensitivity and specificity.
-func (c Confusion) BalancedAccuracy() float64 { return (c.Sensitivity() + c.Specificity()) / 2 }
-
-// MCC is the Matthews correlation coefficient, in [-1, 1]; NaN when truth or verdicts are all alike.
-func (c Confusion) MCC() float64 {
-	tp, fp, fn, tn := float64(c.TP), float64(c.FP), float64(c.FN), float64(c.TN)
-	return (tp*tn - fp*fn) / math.Sqrt((tp+fp)*(tp+fn)*(tn+fp)*(tn+fn))
-}
-
 // SpearmanBrown predicts the reliability of k parallel measurements from that of one: k r / (1 + (k-1) r).
 func SpearmanBrown(r, k float64) float64 { return k * r / (1 + (k-1)*r) }

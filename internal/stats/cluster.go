@@ -66,21 +66,3 @@ func ClusterRobust(diffs []float64, clusters []int, confidence float64) (Cluster
 	}
 	return r, nil
 }
-
-// IntraclusterCorrelation is the ANOVA estimate of the share of variance that lies between clusters, from clusters that
-// may differ in size. It is below 0 when clusters are more alike than chance, and NaN without two clusters, without a
-// cluster of two values, or without any variance.
-func IntraclusterCorrelation(values []float64, clusters []int) float64 {
-	if len(values) != len(clusters) {
-		return math.NaN()
-	}
-	var groups [][]float64
-	for _, members := range groupsOf(clusters) {
-		var group []float64
-		for _, i := range members {
-			group = append(group, values[i])
-		}
-		groups = append(groups, group)
-	}
-	return OneWay(groups).ICC1
-}

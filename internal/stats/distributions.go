@@ -120,49 +120,6 @@ func BetaCDF(x, a, b float64) float64 {
 	return mathext.RegIncBeta(a, b, x)
 }
 
-// BetaQuantile is the x at which [BetaCDF] is p, by bisection to the last bit; NaN for p outside [0, 1].
-func BetaQuantile(p, a, b float64) float64 {
-	switch {
-	case !(p >= 0 && p <= 1) || !(a > 0) || !(b > 0):
-		return math.NaN()
-	case p == 0 || p == 1:
-		return p
-	}
-	return bisect(0, 1, func(x float64) bool { return BetaCDF(x, a, b) >= p })
-}
-
-// BinomialCDF is the probability of at most k successes in n >= 0 independent trials that each succeed with probability
-// p in [0, 1]; NaN for other n and p.
-func BinomialCDF(k, n int, p float64) float64 {
-	switch {
-	case n < 0 || !(p >= 0 && p <= 1):
-		return math.NaN()
-	case k < 0:
-		return 0
-	case k >= n:
-		return 1
-	}
-	return BetaCDF(1-p, float64(n-k), float64(k+1))
-}
-
-// BinomialPMF is the probability of exactly k successes in n >= 0 independent trials that each succeed with probability
-// p in [0, 1]; NaN for other n and p.
-func BinomialPMF(k, n int, p float64) float64 {
-	switch {
-	case n < 0 || !(p >= 0 && p <= 1):
-		return math.NaN()
-	case k < 0 || k > n:
-		return 0
-	case p == 0 || p == 1:
-		if float64(k) == p*float64(n) {
-			return 1
-		}
-		return 0
-	}
-	x, m := float64(k), float64(n)
-	return math.Exp(logChoose(n, k) + x*math.Log(p) + (m-x)*math.Log1p(-p))
-}
-
 // logChoose is the logarithm of the number of ways to take k of n.
 func logChoose(n, k int) float64 {
 	all, _ := math.Lgamma(float64(n + 1))

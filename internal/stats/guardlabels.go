@@ -1,7 +1,6 @@
 package stats
 
 import (
-	"math"
 	"slices"
 )
 
@@ -89,50 +88,4 @@ func (g *Guard) Summary() GuardSummary {
 		}
 	}
 	return s
-}
-
-// Replay runs a guard to its end on recorded scores: each item starts with the first score of each arm and consumes the
-// rest from left to right; an item whose record is used up asks for no more. It returns the steps that were taken.
-func Replay(scale *GuardScale, rules GuardRules, seed uint64, baseline, candidate [][]float64) (*Guard, []GuardStep, error) {
-	first := func(arm [][]float64) [][]float64 {
-		heads := make([][]float64, len(arm))
-		for i, scores := range arm {
-			heads[i] = scores[:min(1, len(scores))]
-		}
-		return heads
-	}
-	g, err := NewGuard(scale, rules, seed, first(baseline), first(candidate))
-	if err != nil {
-		return nil, nil, err
-	}
-	var steps []GuardStep
-	usedB, usedC := onesOf(len(baseline)), onesOf(len(candidate))
-	for step := g.Next(); !step.Empty(); step = g.Next() {
-		steps = append(steps, step)
-		if err := g.Add(take(baseline, usedB, step.Baseline), take(candidate, usedC, step.Candidate)); err != nil {
-			return nil, nil, err
-		}
-	}
-	return g, steps, nil
-}
-
-func onesOf(n int) []int {
-	ones := make([]int, n)
-	for i := range ones {
-		ones[i] = 1
-	}
-	return ones
-}
-
-// take reads the next recorded score of each item; NaN when there is none.
-func take(arm [][]float64, used, items []int) []float64 {
-	scores := make([]float64, len(items))
-	for j, i := range items {
-		scores[j] = math.NaN()
-		if used[i] < len(arm[i]) {
-			scores[j] = arm[i][used[i]]
-			used[i]++
-		}
-	}
-	return scores
 }

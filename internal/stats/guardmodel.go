@@ -37,34 +37,6 @@ type GuardPosterior struct {
 	Candidate   float64   `json:"candidate"` // and in the candidate
 }
 
-// GuardPosteriors is the posterior of each item, given the scores of both arms: baseline[i] and candidate[i] are those
-// of item i, in any number, also none. No change means that both arms have the same quality; a regression means two
-// independent qualities whose values fall by at least drop, an improvement that they rise by it. It fails on scores
-// that are not on the scale, lists of different lengths, weights that do not fit the scale and a drop that is not above
-// 0.
-func GuardPosteriors(s *GuardScale, mix GuardMix, drop float64, baseline, candidate [][]float64) ([]GuardPosterior, error) {
-	if len(mix.Theta) != len(s.Theta) || len(mix.Sigma) != len(s.Sigmas) {
-		return nil, fmt.Errorf("guard: %d and %d weights for %d qualities and %d noise scales", len(mix.Theta), len(mix.Sigma), len(s.Theta), len(s.Sigmas))
-	}
-	m, err := newGuardModel(s, drop)
-	if err != nil {
-		return nil, err
-	}
-	m.mix = mix
-	items, err := m.patterns(baseline, candidate)
-	if err != nil {
-		return nil, err
-	}
-	posteriors, byPattern := make([]GuardPosterior, len(items)), map[*pattern]GuardPosterior{}
-	for i, p := range items {
-		if _, ok := byPattern[p]; !ok {
-			byPattern[p] = m.posterior(p)
-		}
-		posteriors[i] = byPattern[p]
-	}
-	return posteriors, nil
-}
-
 // guardModel is the two-groups model on a grid. Items with the same scores share a pattern, and the region of a
 // regression is a run of the grid for each baseline quality, so a step costs patterns * sigmas * qualities.
 type guardModel struct {

@@ -1,8 +1,6 @@
 package stats
 
 import (
-	"errors"
-	"fmt"
 	"math"
 )
 
@@ -66,51 +64,4 @@ type NestedVariance struct {
 	VarJudge      float64 `json:"var_judge"`      // between judgements of one generation
 	VarGeneration float64 `json:"var_generation"` // between generations of one item; not below 0
 	VarItem       float64 `json:"var_question"`   // between items; not below 0
-}
-
-// NestedANOVA analyses a balanced design: every item has the same number of generations, and every generation the same
-// number of judgements. Mean squares without degrees of freedom, and what follows from them, are NaN. It fails on an
-// uneven or empty table and on values that are not finite.
-func NestedANOVA(scores [][][]float64) (NestedVariance, error) {
-	if len(scores) == 0 || len(scores[0]) == 0 || len(scores[0][0]) == 0 {
-		return NestedVariance{}, errors.New("nested analysis of variance: the table is empty")
-	}
-	g, r := len(scores[0]), len(scores[0][0])
-	var itemMeans []float64
-	judge, generation := 0.0, 0.0
-	for i, item := range scores {
-		if len(item) != g {
-			return NestedVariance{}, fmt.Errorf("nested analysis of variance: item %d has %d generations, item 0 has %d", i, len(item), g)
-		}
-		var means []float64
-		for _, judgements := range item {
-			if len(judgements) != r {
-				return NestedVariance{}, fmt.Errorf("nested analysis of variance: item %d has %d and %d judgements", i, len(judgements), r)
-			}
-			if err := finite("nested analysis of variance", judgements); err != nil {
-				return NestedVariance{}, err
-			}
-			judge += squares(judgements)
-			means = append(means, Mean(judgements))
-		}
-		generation += float64(r) * squares(means)
-		itemMeans = append(itemMeans, Mean(means))
-	}
-	n, gf, rf := float64(len(scores)), float64(g), float64(r)
-	v := NestedVariance{
-		MSJudge:      quotient(judge, n*gf*(rf-1)),
-		MSGeneration: quotient(generation, n*(gf-1)),
-		MSItem:       quotient(gf*rf*squares(itemMeans), n-1),
-	}
-	v.VarJudge = v.MSJudge
-	v.VarGeneration = max(0, (v.MSGeneration-v.MSJudge)/rf)
-	v.VarItem = max(0, (v.MSItem-v.MSGeneration)/(gf*rf))
-	return v, nil
-}
-
-// BestReplicates is the number of judgements for each generation that buys most precision for a price:
-// sqrt(cost ratio * variance ratio), where the ratios are those of generation to judgement cost and of judgement to
-// generation variance. It is infinite without generation variance, and for use it is rounded, to at least 1.
-func BestReplicates(costGeneration, costJudgement, varJudge, varGeneration float64) float64 {
-	return math.Sqrt(costGeneration / costJudgement * (varJudge / varGeneration))
 }

@@ -63,18 +63,6 @@ func PairedT(baseline, candidate []float64) (PairedTest, error) {
 	return r, nil
 }
 
-// Lower is the one-sided p value against the alternative that the candidate is lower: the probability of a T at most as
-// large as the one seen if nothing had changed.
-func (r PairedTest) Lower() float64 {
-	switch {
-	case math.IsInf(r.T, -1):
-		return 0
-	case math.IsInf(r.T, 1):
-		return 1
-	}
-	return StudentCDF(r.T, float64(r.DF))
-}
-
 // CohenDz is the standardised effect size MeanDiff / SD; NaN when all differences are equal.
 func (r PairedTest) CohenDz() float64 {
 	if r.SD == 0 {

@@ -29,17 +29,6 @@ func (p Plan) inflation() float64 {
 	return p.DesignEffect
 }
 
-// DesignEffect is 1 + (size-1) icc: how much clusters of a size inflate the variance of a mean, given the intracluster
-// correlation.
-func DesignEffect(size, icc float64) float64 { return 1 + (size-1)*icc }
-
-// SEOfMeanDiff is the standard error of a mean difference over n items when the true difference varies between items
-// with SD items and every score of an arm carries noise with SD noise, averaged over r replicates for each arm:
-// sqrt((items^2 + 2 noise^2/r)/n).
-func SEOfMeanDiff(items, noise float64, n, r int) float64 {
-	return math.Sqrt((items*items + 2*noise*noise/float64(r)) / float64(n))
-}
-
 // DetectableFromSE is the smallest true difference that is found with the plan's power, for a standard error:
 // (z(1-alpha/2) + z(power)) se. It fails on an alpha or power outside (0, 1).
 func (p Plan) DetectableFromSE(se float64) (float64, error) {
@@ -55,12 +44,6 @@ func (p Plan) Detectable(sd float64, n int) (float64, error) {
 		return 0, fmt.Errorf("plan: %d items, at least 1 is needed", n)
 	}
 	return p.DetectableFromSE(sd / math.Sqrt(float64(n)))
-}
-
-// ItemsFor is the number of items with which a true mean difference is found with the plan's power, when differences
-// have standard deviation sd. It fails on an effect of 0.
-func (p Plan) ItemsFor(effect, sd float64) (int, error) {
-	return p.items(NormalQuantile(1-p.Alpha/2), effect, sd)
 }
 
 // ItemsForNonInferiority is the number of items with which a candidate whose true mean difference is diff passes
@@ -84,15 +67,4 @@ func (p Plan) items(z, effect, sd float64) (int, error) {
 		return 0, fmt.Errorf("plan: an effect of %v needs more than %d items", effect, math.MaxInt32)
 	}
 	return max(1, int(math.Ceil(n))), nil
-}
-
-// PowerFor is the chance that a two-sided test at alpha finds a true mean difference, given its standard error, by the
-// normal approximation; NaN for an alpha outside (0, 1). With a standard error of 0 any difference is found.
-func PowerFor(effect, se, alpha float64) float64 {
-	if !(alpha > 0 && alpha < 1) || !(se >= 0) {
-		return math.NaN()
-	}
-	z := NormalQuantile(1 - alpha/2)
-	shift := ratio(math.Abs(effect), se)
-	return NormalCDF(shift-z) + NormalCDF(-shift-z)
 }

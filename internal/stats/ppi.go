@@ -17,34 +17,6 @@ type PPIEstimate struct {
 	High     float64 `json:"ci_high"`
 }
 
-// PPI estimates the mean of the truth from a few items with truth and prediction and many with a prediction only:
-// lambda*mean(unlabelled) + mean(truth - lambda*predicted). The standard error uses population variances and the
-// interval the normal quantile at the level, as the public reference implementation does; for few labels [CrossFitPPI]
-// covers better. For a comparison all three lists hold differences. It fails on fewer than two labelled or unlabelled
-// items, on lists of different lengths, on values that are not finite and on a level outside (0, 1).
-func PPI(truth, predicted, unlabelled []float64, lambda, confidence float64) (PPIEstimate, error) {
-	if err := labelled("PPI", truth, predicted, unlabelled, 2, confidence); err != nil {
-		return PPIEstimate{}, err
-	}
-	lambdas := make([]float64, len(truth))
-	for i := range lambdas {
-		lambdas[i] = lambda
-	}
-	return powered(truth, predicted, unlabelled, lambdas, 0, NormalQuantile(0.5+confidence/2)), nil
-}
-
-// PPIPlusPlus is [PPI] with the lambda that minimises the variance: cov(truth, predicted) with 1/n over (1 + n/N) times
-// the variance of all predictions with ddof 1, clipped to [0, 1]. It is 0 when the predictions do not vary. The mixed
-// denominators are those of the reference implementation and of the vectors.
-func PPIPlusPlus(truth, predicted, unlabelled []float64, confidence float64) (PPIEstimate, error) {
-	if err := labelled("PPI++", truth, predicted, unlabelled, 2, confidence); err != nil {
-		return PPIEstimate{}, err
-	}
-	n, m := float64(len(truth)), float64(len(unlabelled))
-	lambda := tunedLambda(Covariance(truth, predicted, 0), predicted, unlabelled, n/m)
-	return PPI(truth, predicted, unlabelled, lambda, confidence)
-}
-
 // tunedLambda divides a covariance by (1 + n/N) times the variance of all predictions, within [0, 1].
 func tunedLambda(covariance float64, predicted, unlabelled []float64, share float64) float64 {
 	pooled := Variance(append(append([]float64{}, predicted...), unlabelled...), 1)

@@ -21,19 +21,6 @@ func NDCG(gains, ideal []float64) float64 {
 	return discounted(gains) / most
 }
 
-// ExponentialGains are 2^gain - 1, for an [NDCG] that rewards the most relevant items much more than the others. Pass
-// both of its arguments through it.
-func ExponentialGains(gains []float64) []float64 {
-	grown := make([]float64, len(gains))
-	for i, g := range gains {
-		grown[i] = math.Exp2(g) - 1
-	}
-	return grown
-}
-
-// DCG is the sum of gain/log2(rank+1) over a ranking, with ranks from 1.
-func DCG(gains []float64) float64 { return discounted(gains) }
-
 func discounted(gains []float64) float64 {
 	sum := 0.0
 	for i, g := range gains {
@@ -48,71 +35,4 @@ func ReciprocalRank(relevant []bool) float64 {
 		return 1 / float64(i+1)
 	}
 	return 0
-}
-
-// Precision is the share of retrieved items that are relevant; NaN when nothing was retrieved.
-func Precision(relevant []bool) float64 {
-	return float64(count(relevant)) / float64(len(relevant))
-}
-
-// Recall is the share of all relevant items that were retrieved, given how many there are; NaN when there are none.
-func Recall(relevant []bool, total int) float64 {
-	return float64(count(relevant)) / float64(total)
-}
-
-// AveragePrecision sums the precision at every rank that holds a relevant item and divides by the number of all
-// relevant items, retrieved or not. It is in [0, 1], and NaN when there are none.
-func AveragePrecision(relevant []bool, total int) float64 {
-	return precisions(relevant) / float64(total)
-}
-
-// RankedPrecision is [AveragePrecision] over the retrieved items alone: it says whether the relevant ones come first,
-// not whether all were found. It is 0 when none is relevant.
-func RankedPrecision(relevant []bool) float64 {
-	n := count(relevant)
-	if n == 0 {
-		return 0
-	}
-	return precisions(relevant) / float64(n)
-}
-
-// precisions is the sum of the precision at every rank that holds a relevant item.
-func precisions(relevant []bool) float64 {
-	sum, hits := 0.0, 0
-	for i, r := range relevant {
-		if r {
-			hits++
-			sum += float64(hits) / float64(i+1)
-		}
-	}
-	return sum
-}
-
-func count(relevant []bool) int {
-	n := 0
-	for _, r := range relevant {
-		if r {
-			n++
-		}
-	}
-	return n
-}
-
-// Coverage is the share of the half-open interval target that the union of the intervals covers, in [0, 1]. Intervals
-// may overlap, repeat, be empty and come in any order. It is NaN when target is empty.
-func Coverage(target [2]int, intervals [][2]int) float64 {
-	length := target[1] - target[0]
-	if length <= 0 {
-		return math.NaN()
-	}
-	sorted := slices.SortedFunc(slices.Values(intervals), func(a, b [2]int) int { return cmp.Compare(a[0], b[0]) })
-	covered, reached := 0, target[0]
-	for _, in := range sorted {
-		start, end := max(in[0], reached), min(in[1], target[1])
-		if end > start {
-			covered += end - start
-			reached = end
-		}
-	}
-	return float64(covered) / float64(length)
 }

@@ -1,52 +1,10 @@
 package stats
 
 import (
-	"errors"
 	"fmt"
 	"math"
 	"slices"
 )
-
-// FleissKappa is the agreement of several raters beyond chance (Fleiss 1971): counts[i][c] is how many raters put item i
-// into category c. Every item needs the same number of ratings, at least two. It is NaN when all ratings fall into one
-// category, and fails on uneven tables.
-func FleissKappa(counts [][]int) (float64, error) {
-	if len(counts) == 0 {
-		return 0, errors.New("kappa of Fleiss: there are no items")
-	}
-	total := make([]float64, len(counts[0]))
-	raters, agree := 0, 0.0
-	for i, row := range counts {
-		n, pairs := 0, 0
-		if len(row) != len(total) {
-			return 0, fmt.Errorf("kappa of Fleiss: item %d has %d categories, item 0 has %d", i, len(row), len(total))
-		}
-		for c, k := range row {
-			if k < 0 {
-				return 0, fmt.Errorf("kappa of Fleiss: item %d has a negative count", i)
-			}
-			n, pairs = n+k, pairs+k*(k-1)
-			total[c] += float64(k)
-		}
-		if i == 0 {
-			raters = n
-		}
-		if n != raters || n < 2 {
-			return 0, fmt.Errorf("kappa of Fleiss: item %d has %d ratings, item 0 has %d; all need the same number, at least 2", i, n, raters)
-		}
-		agree += float64(pairs) / float64(n*(n-1))
-	}
-	items := float64(len(counts))
-	byChance := 0.0
-	for _, t := range total {
-		share := t / (items * float64(raters))
-		byChance += share * share
-	}
-	if byChance == 1 {
-		return math.NaN(), nil
-	}
-	return beyond(1-agree/items, 1-byChance), nil
-}
 
 // Distance says how far apart two ratings are, for [KrippendorffAlpha].
 type Distance string

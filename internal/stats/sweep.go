@@ -86,31 +86,6 @@ type FriedmanTest struct {
 	RankSums  []float64 `json:"rank_sums"` // of the columns; the highest value of a row has the highest rank
 }
 
-// Friedman tests whether the columns of a table differ, comparing values only within a row (Friedman 1937). Equal values
-// of a row share their average rank. When every row is constant the statistic is 0 and P is 1. It fails on a table that
-// is not rectangular, smaller than 2 by 2, or holds values that are not finite.
-func Friedman(table [][]float64) (FriedmanTest, error) {
-	if _, err := twoWay("Friedman test", table); err != nil {
-		return FriedmanTest{}, err
-	}
-	n, k := float64(len(table)), float64(len(table[0]))
-	r := FriedmanTest{RankSums: make([]float64, len(table[0]))}
-	spread := 0.0 // of the ranks within rows, which ties make smaller
-	for _, row := range table {
-		for j, rank := range Ranks(row) {
-			r.RankSums[j] += rank
-			spread += (rank - (k+1)/2) * (rank - (k+1)/2)
-		}
-	}
-	sum := 0.0
-	for _, s := range r.RankSums {
-		sum += (s - n*(k+1)/2) * (s - n*(k+1)/2)
-	}
-	r.Statistic = ratio((k-1)*sum, spread)
-	r.P = ChiSquareTail(r.Statistic, k-1)
-	return r, nil
-}
-
 // Rung is one step of a race: so many candidates are scored on the first Items items.
 type Rung struct {
 	Candidates int `json:"candidates"`

@@ -1,0 +1,262 @@
+// This file has procedures that no program runs. They are here because the documents and the reference vectors are checked with.
+
+package metrics
+
+import (
+	"fmt"
+	"math"
+	"slices"
+	"strconv"
+	"strings"
+	"unicode/utf8"
+
+	"github.com/rag-workbench/workbench/internal/problem"
+)
+
+func (w docWords) metric(b *strings.Builder, lang string, s Spec) {
+	d, _ := DocOf(s.ID)
+	direction := w.up
+	if s.LowerIsBetter {
+		direction = w.down
+	}
+	rng := fmt.Sprintf("%g – %g", s.Min, s.Max)
+	if s.Group == "operations" && s.ID != "truncated" {
+		rng = "≥ 0"
+	}
+	calls := w.none
+	if d.Calls+d.Once > 0 {
+		calls = strconv.Itoa(d.Calls)
+	}
+	if d.Once > 0 {
+		calls += " " + fmt.Sprintf(w.once, d.Once)
+	}
+	if d.Embeds > 0 {
+		calls += "; " + fmt.Sprintf(w.embeds, d.Embeds)
+	}
+	fmt.Fprintf(b, "\n## %s · `%s`\n\n%s\n\n", s.Title(lang), s.ID, s.Meaning(lang))
+	rows := [][2]string{
+		{w.formula, d.Formula},
+		{w.inputs, d.inputs(lang)},
+		{w.rng, rng + ", " + direction},
+		{w.calls, calls},
+		{w.source, d.Source + " · v" + s.Version},
+		{w.drop, say(lang, d.DropEN, d.DropJA)},
+		{w.ragas, say(lang, d.RagasEN, d.RagasJA)},
+	}
+	for _, row := range slices.DeleteFunc(rows, func(r [2]string) bool { return r[1] == "" }) {
+		fmt.Fprintf(b, "- **%s**: %s\n", row[0], row[1])
+	}
+}
+
+func (d Doc) inputs(lang string) string {
+	if lang == "ja" {
+		return inputWords.Replace(d.Inputs)
+	}
+	return d.Inputs
+}
+
+// Documentation is docs/metrics.md: every metric of the catalogue in English and in Japanese.
+func Documentation() string {
+	var b strings.Builder
+	b.WriteString("<!-- Written by `go test ./internal/metrics -run TestDocumentation -update` from the catalogue. Do not edit. -->\n")
+	for _, lang := range []string{"en", "ja"} {
+		w := docLangs[lang]
+		fmt.Fprintf(&b, "\n# %s\n\n%s\n\n%s\n\n## %s\n\n%s\n\n", w.title, w.intro, w.signs, w.suites, w.suiteIntro)
+		for _, name := range []string{"standard", "compact", "iccg", "retrieval", "text", "operations", "all"} {
+			note := suiteNotes[name]
+			list := "`" + strings.Join(suites[name], "`, `") + "`"
+			switch name {
+			case "compact":
+				list = "`standard`"
+			case "all":
+				list = strconv.Itoa(len(suites[name]))
+			}
+			fmt.Fprintf(&b, "- **%s** (%s): %s. %s\n", name, note[0], say(lang, note[1], note[2]), list)
+		}
+		for _, s := range catalogue {
+			w.metric(&b, lang, s)
+		}
+	}
+	return b.String()
+}
+
+// relevanceWithoutJudge: blank texts, and contexts that only repeat the question, are irrelevant.
+func relevanceWithoutJudge(in reduceInput) (Reduction, bool) {
+	joined := strings.TrimSpace(strings.Join(in.Contexts, "\n"))
+	question := strings.TrimSpace(in.Question)
+	if question == "" || strings.Contains(question, joined) { // holds the blank and the equal
+		return reducedTo(0), true
+	}
+	return Reduction{}, false
+}
+
+// groundednessWithoutJudge: blank texts are not grounded; the legacy metric takes a copy out of the contexts as grounded.
+func groundednessWithoutJudge(p Profile, in reduceInput) (Reduction, bool) {
+	joined := strings.TrimSpace(strings.Join(in.Contexts, "\n"))
+	answer := strings.TrimSpace(in.Answer)
+	switch {
+	case answer == "" || joined == "":
+		return reducedTo(0), true
+	case p == ProfileLegacy && strings.Contains(joined, answer):
+		return reducedTo(1), true
+	}
+	return Reduction{}, false
+}
+
+// reduceInputs decides a metric that needs no judge because something is missing: fixed makes it not applicable (no contexts:
+// a ranking or recall of 0), Ragas raises. The two context metrics of NVIDIA also have values of their own for blank and for
+// contained texts. ok is false when a judge is to be asked.
+func reduceInputs(p Profile, metric string, in reduceInput) (r Reduction, ok bool) {
+	if p == ProfileFixed {
+		return fixedInputs(metric, in)
+	}
+	need := inputNeeds[metric].all
+	if p == ProfileCollections {
+		need = inputNeeds[metric].collections
+	}
+	if code := in.lacks(need, func(s string) bool { return s == "" }); code != "" {
+		return reducedFailed(code), true
+	}
+	switch {
+	case p == ProfileLegacy && (metric == "context_precision" || metric == "context_utilization") && len(in.Contexts) == 0:
+		return reducedTo(0), true
+	case metric == "nv_context_relevance":
+		return relevanceWithoutJudge(in)
+	case metric == "nv_response_groundedness":
+		return groundednessWithoutJudge(p, in)
+	}
+	return Reduction{}, false
+}
+
+func fixedInputs(metric string, in reduceInput) (Reduction, bool) {
+	code := in.lacks(inputWants[metric], noText)
+	switch {
+	case code == "no_contexts" && inputNeeds[metric].zeroNoCtx:
+		return reducedTo(0), true
+	case code != "":
+		return reducedNA(code), true
+	case metric == "nv_context_relevance":
+		return relevanceWithoutJudge(in)
+	}
+	return Reduction{}, false
+}
+
+// lacks returns the code of the first of these inputs that is missing, "" when none is. A list of contexts that are all
+// blank is missing where blank texts are.
+func (in reduceInput) lacks(letters string, missing func(string) bool) string {
+	for _, letter := range letters {
+		gone := false
+		switch letter {
+		case 'q':
+			gone = missing(in.Question)
+		case 'a':
+			gone = missing(in.Answer)
+		case 'r':
+			gone = missing(in.Reference)
+		case 'c':
+			gone = len(in.Contexts) == 0 || missing(" ") && !slices.ContainsFunc(in.Contexts, func(c string) bool { return !missing(c) })
+		}
+		if gone {
+			return inputCodes[letter]
+		}
+	}
+	return ""
+}
+
+// ParseProfile returns the profile of this name; "" is [ProfileFixed]. An unknown name is a Problem that lists them.
+func ParseProfile(name string) (Profile, error) {
+	switch p := Profile(name); p {
+	case "":
+		return ProfileFixed, nil
+	case ProfileFixed, ProfileLegacy, ProfileCollections:
+		return p, nil
+	default:
+		return "", problem.New(problem.Invalid, "metric_profile_unknown", "there is no formula profile %q", name).
+			With("name", name).
+			WithHint("profiles: %s (the default), %s, %s", ProfileFixed, ProfileLegacy, ProfileCollections)
+	}
+}
+
+// reduceTwoRatings is the mean of two ratings over the best one. When one is missing the other counts alone, except that the
+// legacy metric of Ragas loses a second rating whose first is missing. When both are, fixed fails and Ragas gives no number.
+func reduceTwoRatings(p Profile, r twoRatings) Reduction {
+	no1, no2 := math.IsNaN(r.First), math.IsNaN(r.Second)
+	switch {
+	case no1 && no2 && p == ProfileFixed:
+		return reducedFailed("no_rating")
+	case no1 && (no2 || p == ProfileLegacy):
+		return reducedNA("no_rating")
+	case no1:
+		return reducedTo(r.Second / r.Best)
+	case no2:
+		return reducedTo(r.First / r.Best)
+	default:
+		return reducedTo((r.First + r.Second) / 2 / r.Best)
+	}
+}
+
+// reduceSummary is the share of questions that the summary answers, weighed against 1 − its length over the source's.
+//
+// Without the length penalty the legacy metric of Ragas still multiplies by the weight that is left. Without questions fixed is
+// not applicable and Ragas fails.
+func reduceSummary(p Profile, s summaryParts) Reduction {
+	source, summary := utf8.RuneCountInString(s.Source), utf8.RuneCountInString(s.Summary)
+	switch {
+	case s.Concise < 0 || s.Concise > 1:
+		return reducedFailed("weights_invalid")
+	case p == ProfileFixed && (source == 0 || noText(s.Summary)):
+		return reducedNA("no_answer")
+	case p == ProfileCollections && (noText(s.Source) || noText(s.Summary)):
+		return reducedFailed("no_answer")
+	case p == ProfileFixed && s.Questions == 0:
+		return reducedNA("no_questions")
+	case p == ProfileFixed && s.Questions != s.Answered:
+		return reducedFailed("verdicts_missing")
+	case s.Answered == 0:
+		return reducedFailed("no_questions")
+	}
+	answered := float64(s.Yes) / float64(s.Answered)
+	if s.NoPenalty {
+		if p == ProfileLegacy {
+			answered *= 1 - s.Concise
+		}
+		return reducedTo(answered)
+	}
+	length := float64(source)
+	if p != ProfileFixed {
+		length += ragasRankTerm
+	}
+	conciseness := 1 - float64(min(summary, source))/length
+	return reducedTo(answered*(1-s.Concise) + conciseness*s.Concise)
+}
+
+// reduceInstanceRubric is [reduceRating] with a rubric of the question's own, of as many levels as it has. Without any level
+// fixed is not applicable, and the collections of Ragas fail.
+func reduceInstanceRubric(p Profile, r ratingRange, levels, score int) Reduction {
+	switch {
+	case levels == 0 && p == ProfileFixed:
+		return reducedNA("no_rubric")
+	case levels == 0 && p == ProfileCollections:
+		return reducedFailed("no_rubric")
+	default:
+		return reduceRating(p, r, score)
+	}
+}
+
+// vectorCosine is the cosine of two vectors: each is brought to length 1, then multiplied, so that a threshold is met
+// exactly where numpy meets it. NaN when one has no length; ok is false when they have not the same dimension.
+func vectorCosine[T float32 | float64](a, b []T) (cosine float64, ok bool) {
+	if len(a) != len(b) || len(a) == 0 {
+		return 0, false
+	}
+	var aa, bb float64
+	for i := range a {
+		aa += float64(a[i]) * float64(a[i])
+		bb += float64(b[i]) * float64(b[i])
+	}
+	aa, bb = math.Sqrt(aa), math.Sqrt(bb)
+	for i := range a {
+		cosine += float64(a[i]) / aa * (float64(b[i]) / bb)
+	}
+	return cosine, true
+}
