@@ -107,7 +107,7 @@ func (s *Server) proper(r Request, b Behaviour) outgoing {
 	default: // the other faults do not lie in the message
 	}
 	content, _ := message["content"].(string)
-	out := outgoing{status: http.StatusOK, charged: true, prompt: tokens(r.System) + tokens(r.User), completion: tokens(content)}
+	out := outgoing{status: http.StatusOK, charged: true, prompt: tokens(r.System) + tokens(r.User) + tokens(string(r.Schema)), completion: tokens(content)}
 	choices := []any{map[string]any{"index": 0, "message": message, "finish_reason": finish}}
 	if b.Fault == EmptyChoices {
 		choices = []any{}
@@ -144,7 +144,7 @@ func (s *Server) honest(r Request) (string, error) {
 	return Minimal(r.Schema)
 }
 
-// tokens is what this provider charges for a text: one for every four bytes begun.
+// tokens is what this provider charges for a text: one for every four bytes begun. The schema of a reply is part of the prompt.
 func tokens(s string) int { return (len(s) + 3) / 4 }
 
 func errorBody(message, kind, code string) []byte {

@@ -35,6 +35,7 @@ type EndpointConfig struct {
 
 	Ledger Ledger // nil books nothing: for trials
 	Owner  string
+	Alive  func(owner string) bool // as in [OpenAIConfig]
 	Now    func() time.Time
 	NewID  func() string // a fresh call id
 	// Sleep waits for d or until ctx ends, returning ctx's error then. Nil waits with a timer.
@@ -68,6 +69,7 @@ type Endpoint struct {
 	cfg    EndpointConfig
 	client *http.Client
 	*retrier
+	owning  *owning
 	secrets []redactor
 
 	mutex  sync.Mutex
@@ -110,6 +112,7 @@ func NewEndpoint(cfg EndpointConfig) (*Endpoint, error) {
 		cfg: cfg, client: &own, misses: map[string]missCount{},
 		retrier: newRetrier("endpoint "+cfg.Name, cfg.Limits, cfg.Retry, cfg.Seed, cfg.Now, cfg.Sleep, cfg.Notify),
 	}
+	e.owning = newOwning(cfg.Ledger, cfg.Owner, cfg.Alive, 0, e.tell)
 	for _, secret := range cfg.Secrets {
 		e.secrets = append(e.secrets, newRedactor(secret))
 	}
@@ -137,22 +140,34 @@ func (e *Endpoint) Complete(ctx context.Context, req Request) (Reply, error) {
 	if ask.Run == "" {
 		key = KeyOf(e.Info(), Request{Purpose: req.Purpose, Instruction: e.cfg.NewID()})
 	}
-	reply, found, err := e.recall(ctx, ask, key)
-	if err != nil {
-		return Reply{}, err
-	}
-	if !found {
-		err = e.do(ctx, string(key), 0, func(n int, _ tally, s *seat) (f *fault, err error) {
-			reply, f, err = e.attempt(ctx, req, ask, key, n, s)
-			return f, err
-		})
-	}
+	reply, err := e.asked(ctx, req, ask, key)
 	if err != nil {
 		return Reply{}, e.judge(ask.Run, err)
 	}
 	e.forgive(ask.Run)
 	note(ctx, reply.CallID)
 	return reply, nil
+}
+
+// asked takes the reply from the ledger or asks; where an equal question of the run is under way, it waits for that one's reply.
+func (e *Endpoint) asked(ctx context.Context, req Request, ask EndpointRequest, key Key) (Reply, error) {
+	defer e.owning.keep()()
+	for {
+		reply, found, err := e.recall(ctx, ask, key)
+		if err == nil && !found {
+			err = e.do(ctx, string(key), 0, func(n int, _ tally, s *seat) (f *fault, err error) {
+				reply, f, err = e.attempt(ctx, req, ask, key, n, s)
+				return f, err
+			})
+		}
+		held, waits := errors.AsType[*Held](err)
+		if !waits {
+			return reply, err
+		}
+		if err := e.owning.await(ctx, key, held); err != nil {
+			return Reply{}, err
+		}
+	}
 }
 
 // recall serves the stored reply of this run, and refuses to go on where a call of it may have had its effect already.

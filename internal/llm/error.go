@@ -70,3 +70,13 @@ func Fatal(err error) bool {
 	}
 	return e.Stop
 }
+
+// NotBought is the error of a provider that only plans, for a reply that it would have to buy. Whoever asked goes on with a stand-in
+// in its place, so that what depends on the reply is planned too.
+type NotBought struct {
+	Most   bool // stand-ins are as large as replies ever are; else as large as they usually are
+	Answer int  // tokens that an answer usually has
+}
+
+// Error says that nothing was bought.
+func (*NotBought) Error() string { return "not bought: this only plans" }

@@ -31,6 +31,7 @@ type Call struct {
 	Key              Key        `json:"key"`
 	Replicate        int        `json:"replicate"`
 	Attempt          int        `json:"attempt"` // 1, 2, … of this key within one Complete
+	Despite          string     `json:"-"`       // the call that the cache serves for this key, and that is of no use any more
 	State            CallState  `json:"state"`
 	Owner            string     `json:"owner"` // the process that sent it
 	SentAt           time.Time  `json:"sent_at"`
@@ -71,7 +72,7 @@ type Ledger interface {
 	// Lookup returns the usable call with this key; without one, a banked call whose owner died before parsing it; else nil.
 	Lookup(ctx context.Context, key Key) (*Call, error)
 	// Begin writes the row of a call that is about to be sent, in state CallSent, and reserves its estimate against
-	// the run's budget. A Problem with code "budget_spent" means the call must not be sent.
+	// the run's budget. A Problem with code "budget_spent" means the call must not be sent; so does [*Held], of an equal call.
 	Begin(ctx context.Context, c Call) error
 	// Bank stores the raw reply, in state CallBanked.
 	Bank(ctx context.Context, id string, raw Raw) error

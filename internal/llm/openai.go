@@ -32,8 +32,12 @@ type OpenAIConfig struct {
 	Vectors VectorStore // nil keeps no embeddings
 	Secret  []byte      // the install secret from which nonces are derived, at least 16 bytes
 	Owner   string      // the process, as the ledger names it
-	Now     func() time.Time
-	NewID   func() string // a fresh call id
+	// Alive reports whether an owner's process runs, as far as that can be seen from here; nil takes all for alive. The calls of an
+	// owner that was not heard of for a Lease are taken for lost too; 0 is 30 s.
+	Alive func(owner string) bool
+	Lease time.Duration
+	Now   func() time.Time
+	NewID func() string // a fresh call id
 	// Sleep waits for d or until ctx ends, returning ctx's error then. Nil waits with a timer.
 	Sleep func(ctx context.Context, d time.Duration) error
 	Seed  uint64 // seeds the jitter of waits
@@ -73,6 +77,7 @@ type openAI struct {
 	client *http.Client
 	route  route
 	*retrier
+	owning *owning
 	secret redactor
 
 	flights singleflight.Group
@@ -87,7 +92,8 @@ type openAI struct {
 // NewOpenAI returns a provider for an OpenAI-compatible endpoint, or a Problem when the configuration cannot work. It sends
 // nothing.
 //
-// Complete and Embed look the request up in the ledger first; equal requests in flight are asked once. Otherwise they make
+// Complete and Embed look the request up in the ledger first; equal requests in flight are asked once, over all processes that share
+// the ledger ([Owners]). Otherwise they make
 // attempts, each its own ledger row, and repeat them by class: no connection, a broken reply, 408 and 5xx with full jitter;
 // 429 after the time that the provider names, for at most 30 minutes in all; a reply that was paid but is of no use
 // at most twice; a truncated one once, with twice the MaxTokens; everything else never. Errors are never cached. Ten failures
@@ -128,6 +134,7 @@ func NewOpenAI(cfg OpenAIConfig) (Provider, error) {
 		dims:    map[string]int{},
 	}
 	p.gate.booksAhead = cfg.Ledger != nil
+	p.owning = newOwning(cfg.Ledger, cfg.Owner, cfg.Alive, cfg.Lease, p.tell)
 	if cfg.Azure != nil {
 		p.info.Origin, p.route, err = cfg.Azure.route(origin)
 	}
@@ -186,7 +193,7 @@ func (p *openAI) Complete(ctx context.Context, req Request) (Reply, error) {
 		return Reply{}, err
 	}
 	key := KeyOf(p.info, req)
-	usage := estimateUsage(req)
+	usage := EstimateUsage(req)
 	estimate, known := p.cfg.Prices.Cost(req.Model, usage)
 	j := job{
 		path: "/chat/completions", key: key, purpose: req.Purpose, model: req.Model, replicate: req.Replicate,

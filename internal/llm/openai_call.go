@@ -10,6 +10,8 @@ import (
 	"strings"
 	"sync/atomic"
 	"time"
+
+	"github.com/rag-workbench/workbench/internal/problem"
 )
 
 // job is one thing to buy: a completion or a batch of embeddings.
@@ -24,6 +26,7 @@ type job struct {
 	tokens    Usage // what the provider may count for it at most
 	body      func(spelling) ([]byte, error)
 	parse     func(raw []byte) (parsed, *fault)
+	despite   string // the stored call that is of no use any more
 }
 
 // share buys j, or waits for an equal job that is already on its way. A follower takes over a reply or the model's failure,
@@ -69,11 +72,27 @@ func (p *openAI) share(ctx context.Context, j job) (parsed, error) {
 	}
 }
 
-// buy answers from the ledger or makes attempts until one is usable or the retry classes say stop.
+// buy answers from the ledger or makes attempts until one is usable or the retry classes say stop. Where an equal call is under way in
+// another process, it waits for that one's reply.
 func (p *openAI) buy(ctx context.Context, j job) (parsed, error) {
-	if got, found, err := p.recall(ctx, j); err != nil || found {
-		return got, err
+	for {
+		got, found, err := p.recall(ctx, &j)
+		if err == nil && !found {
+			got, err = p.attempts(ctx, j)
+		}
+		held, waits := errors.AsType[*Held](err)
+		if !waits {
+			return got, err
+		}
+		if err := p.owning.await(ctx, j.key, held); err != nil {
+			return parsed{}, err
+		}
 	}
+}
+
+// attempts makes attempts until one is usable or the retry classes say stop.
+func (p *openAI) attempts(ctx context.Context, j job) (parsed, error) {
+	defer p.owning.keep()()
 	var got parsed
 	err := p.do(ctx, string(j.key), j.tokens.PromptTokens+j.tokens.CompletionTokens, func(n int, t tally, s *seat) (f *fault, err error) {
 		got, f, err = p.attempt(ctx, j, n, t, s)
@@ -87,7 +106,7 @@ func (p *openAI) buy(ctx context.Context, j job) (parsed, error) {
 
 // recall serves a stored reply through the parser that fresh ones go through. A banked reply, whose process died before
 // parsing it, is parsed and settled now: it was paid. A stored reply that the parser no longer accepts is asked again.
-func (p *openAI) recall(ctx context.Context, j job) (parsed, bool, error) {
+func (p *openAI) recall(ctx context.Context, j *job) (parsed, bool, error) {
 	if p.cfg.Ledger == nil {
 		return parsed{}, false, nil
 	}
@@ -99,15 +118,16 @@ func (p *openAI) recall(ctx context.Context, j job) (parsed, bool, error) {
 	if x.status == 0 {
 		x.err = errBrokeOff
 	}
-	got, f := p.examine(j, x, spelling{})
+	got, f := p.examine(*j, x, spelling{})
 	if c.State == CallBanked {
-		o := p.outcome(j, got, f)
+		o := p.outcome(*j, got, f)
 		if err := p.cfg.Ledger.Settle(context.WithoutCancel(ctx), c.ID, o); err != nil {
 			return parsed{}, false, err
 		}
 		c.CostMicros, c.CostKind = o.CostMicros, o.CostKind
 	}
 	if f != nil {
+		j.despite = c.ID
 		return parsed{}, false, nil
 	}
 	got.reply.Cached, got.reply.CallID = true, c.ID
@@ -135,6 +155,7 @@ func (p *openAI) attempt(ctx context.Context, j job, n int, t tally, seat *seat)
 	if err := seat.sit(ctx); err != nil {
 		return parsed{}, nil, p.unsent(ctx, j, c, err)
 	}
+	defer p.lost(ctx, c)
 	x := p.send(ctx, j, body, t)
 	p.foresee(x)
 	// The money is gone: the caller's cancellation must not lose what it bought.
@@ -156,13 +177,30 @@ func (p *openAI) attempt(ctx context.Context, j job, n int, t tally, seat *seat)
 	}
 	if p.cfg.Ledger != nil {
 		o := p.outcome(j, got, f)
-		if err := p.cfg.Ledger.Settle(keep, c.ID, o); err != nil {
+		err := p.cfg.Ledger.Settle(keep, c.ID, o)
+		if problem.Is(err, problem.Conflict) || err == nil && f == nil && x.at.Sub(c.SentAt) >= p.owning.lease {
+			// Somebody may have taken this process for dead. What the ledger serves is the reply for everybody.
+			if other, found, lookErr := p.recall(keep, &j); found || lookErr != nil {
+				return other, nil, lookErr
+			}
+		}
+		if err != nil {
 			return parsed{}, nil, err
 		}
 		got.reply.CallID, got.reply.CostMicros, got.reply.CostKnown = c.ID, o.CostMicros, o.CostKind == "reported"
 	}
 	got.reply.Latency = between(c.SentAt, x.at)
 	return got, f, stopped
+}
+
+// lost closes the row of a call whose handling panics, so that nobody waits for it.
+func (p *openAI) lost(ctx context.Context, c Call) {
+	if r := recover(); r != nil {
+		if p.cfg.Ledger != nil {
+			_ = p.cfg.Ledger.Settle(context.WithoutCancel(ctx), c.ID, Outcome{State: CallUnknown, Cause: "internal", CostKind: c.CostKind})
+		}
+		panic(r)
+	}
 }
 
 // between is the time from sending to the end of the reply in the ledger's whole microseconds, so that a reply served from the
@@ -218,7 +256,7 @@ func (p *openAI) row(ctx context.Context, j job, n int, body []byte) Call {
 		ID: p.cfg.NewID(), RunID: scope.RunID, QuestionID: scope.QuestionID, Stage: scope.Stage, Purpose: j.purpose,
 		Provider: p.info.Name, Origin: p.info.Origin, Model: j.model, Key: j.key, Replicate: j.replicate, Attempt: n,
 		State: CallSent, Owner: p.cfg.Owner, SentAt: p.cfg.Now(), EstimateMicros: j.estimate, CostKind: "unknown",
-		Request: p.secret.bytes(body, false),
+		Request: p.secret.bytes(body, false), Despite: j.despite,
 	}
 	if j.priced {
 		c.CostKind = "estimated"

@@ -2,7 +2,6 @@ package llm
 
 import (
 	"math"
-	"sync"
 	"unicode"
 )
 
@@ -29,12 +28,14 @@ const (
 // Estimate is what a request may cost at most, in millionths of the currency, as far as characters can tell. When MaxTokens
 // is 0 a reply of 1,024 tokens is assumed. known is false, and micros 0, when the model has no usable price.
 func (p Prices) Estimate(req Request) (micros int64, known bool) {
-	return p.Cost(req.Model, estimateUsage(req))
+	return p.Cost(req.Model, EstimateUsage(req))
 }
 
-// estimateUsage is what the provider may count for a request at most, as far as characters can tell.
-func estimateUsage(req Request) Usage {
-	u := Usage{PromptTokens: wrapping() + EstimateTokens(req.Instruction) + EstimateTokens(string(req.Data)), CompletionTokens: req.MaxTokens}
+// EstimateUsage is what the provider may count for a request at most, as far as characters can tell: the prompt as it is sent, with
+// the schema of the reply, and a reply of MaxTokens.
+func EstimateUsage(req Request) Usage {
+	system, user := Render(req, "0000000000000000")
+	u := Usage{PromptTokens: messageOverhead + EstimateTokens(system) + EstimateTokens(user), CompletionTokens: req.MaxTokens}
 	if req.Schema != nil {
 		u.PromptTokens += EstimateTokens(string(req.Schema.Body))
 	}
@@ -44,11 +45,15 @@ func estimateUsage(req Request) Usage {
 	return u
 }
 
-// wrapping is what a prompt adds to instruction and data.
-var wrapping = sync.OnceValue(func() int {
-	_, user := Render(Request{Schema: &Schema{}}, "0000000000000000")
-	return messageOverhead + EstimateTokens(user)
-})
+// RequestBytes is the length of a request as it is sent first, in bytes: what banked requests are compared with, to know how a model
+// counts. Errors count as 0.
+func RequestBytes(req Request) int {
+	body, err := chatBody(req, "0000000000000000", spelling{})
+	if err != nil {
+		return 0
+	}
+	return len(body)
+}
 
 // EstimateEmbedding is what embedding these texts may cost, like [Prices.Estimate].
 func (p Prices) EstimateEmbedding(model string, texts []string) (micros int64, known bool) {
