@@ -20,6 +20,8 @@ type Index struct {
 	embedder llm.Embedder
 	model    string
 	rankings sync.Map // query → remembered
+	unbought error    // why there are no vectors: a plan goes through the questions, and they are not bought yet
+	lengthOrder
 }
 
 // Chunks is the number of chunks.
@@ -89,6 +91,9 @@ func (x *Index) rank(ctx context.Context, query string, n int) ([]ranked, error)
 		return x.lexical.search(ctx, query, n)
 	}
 	vectors, err := x.embedder.Embed(ctx, x.model, []string{query})
+	if err == nil {
+		err = x.unbought
+	}
 	if err != nil {
 		return nil, err
 	}
@@ -131,6 +136,9 @@ func buildIndex(ctx context.Context, key string, c Config, corpus *Corpus, provi
 		}
 		x.embedder = p
 		vectors, err := p.Embed(ctx, c.Embedding.Name, texts)
+		if notBought(err) != nil {
+			x.unbought, err = err, nil // nothing can be found in it, but what is cut into chunks is known
+		}
 		if err != nil {
 			return nil, fmt.Errorf("embed %d chunks: %w", len(texts), err)
 		}

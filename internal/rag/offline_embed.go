@@ -36,9 +36,11 @@ const (
 
 // embedNgram hashes terms, pairs of neighbouring terms and the concepts of the thesaurus into signed buckets, weighted by
 // how much meaning they carry and damped so that a second mention adds a third and the tenth next to nothing.
-func embedNgram(s string) []float32 {
+func embedNgram(s string) []float32 { return normalise(ngramFeatures(s).hashed(ngramDims)) }
+
+func ngramFeatures(s string) *features {
 	t := loadThesaurus()
-	f := features{index: map[string]int{}}
+	f := &features{index: map[string]int{}}
 	terms := text.Terms(s)
 	previous, before := text.Term{}, 0.0
 	for _, term := range terms {
@@ -52,7 +54,7 @@ func embedNgram(s string) []float32 {
 	for _, m := range t.mentions(s, terms) {
 		f.add(t.feature(m), conceptShare*m.weight)
 	}
-	return normalise(f.hashed(ngramDims))
+	return f
 }
 
 // features are weighted counts in the order in which they were met: map order must not decide the order of additions,

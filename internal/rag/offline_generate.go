@@ -1,6 +1,7 @@
 package rag
 
 import (
+	"cmp"
 	"encoding/json"
 	"fmt"
 	"slices"
@@ -50,10 +51,11 @@ func encode(v any) (string, error) {
 
 // offlineGenerate offers three writers of different character:
 //
-//   - extractive takes up the question in its own words and then quotes the sentences of the contexts that fit best, with
-//     citations. Where they fit badly it fills up with a generality, as models do; where nothing fits it says so;
-//   - terse gives one sentence, cut short;
-//   - closed-book never looks at the contexts and answers in generalities built from the question.
+//   - extractive quotes one to three whole statements of the contexts that fit best, with citations, and adds nothing of its own;
+//     where nothing fits it says that the documents do not say;
+//   - terse quotes the best one only, without a citation;
+//   - closed-book never looks at the contexts and answers in generalities built from the question. It invents on purpose, for
+//     studies of what a model does that ignores its contexts.
 func offlineGenerate(req llm.Request) (string, error) {
 	var d generateData
 	if err := json.Unmarshal(req.Data, &d); err != nil {
@@ -62,102 +64,63 @@ func offlineGenerate(req llm.Request) (string, error) {
 	lang := text.Language(d.Question)
 	switch req.Model {
 	case "extractive":
-		return extractive(d, lang), nil
+		return extractive(d, lang, maxQuotes), nil
 	case "terse":
-		quotes, _ := extract(d, lang, quoteBudget[lang]/4, 1)
-		if quotes == "" {
-			return notFound[lang], nil
-		}
-		return shorten(quotes, lang), nil
+		return citation.ReplaceAllString(extractive(d, lang, 1), ""), nil
 	case "closed-book":
 		return closedBook(d.Question, lang), nil
 	}
 	return "", llm.UnknownModel("generator", req.Model, []string{"closed-book", "extractive", "terse"})
 }
 
-// quoteBudget bounds an extractive answer, in code points.
-var quoteBudget = map[string]int{"ja": 420, "en": 700}
-
-// Shares of the question's term weight that the best sentence must cover.
+// What an extractive answer is made of.
 const (
-	fitsAtAll = 0.12 // below this nothing is quoted
-	fitsWell  = 0.30 // below this the quotes are filled up with a generality
+	maxQuotes   = 3
+	fitsAtAll   = 0.18 // the share of the question's term weight that the best statement must cover; below it nothing is quoted
+	fitsBeside  = 0.40 // of the best score: what a further statement must be worth
+	alreadySaid = 0.80 // what a unit of the question is still worth when a quoted statement covers it
 )
 
-func extractive(d generateData, lang string) string {
-	quotes, coverage := extract(d, lang, quoteBudget[lang], 6)
-	if quotes == "" {
+// quoteBudget bounds what follows the first quote of an answer, in code points of the whole.
+var quoteBudget = map[string]int{"ja": 280, "en": 500}
+
+// extractive quotes up to most of the best statements.
+func extractive(d generateData, lang string, most int) string {
+	all := candidates(d.Contexts)
+	r := newRating(all, d.Question, wantsNumber(d.Question, lang))
+	first := r.best()
+	if first < 0 || r.coverage < fitsAtAll {
 		return notFound[lang]
 	}
-	answer := lead(d.Question, lang) + "\n" + quotes
-	if coverage < fitsWell {
-		answer += "\n" + closedBook(d.Question, lang)
-	}
-	return answer
-}
-
-// extract quotes the best sentences in the order of the documents, and says how well the best one fits; "" when nothing
-// fits. A sentence is worth the question's term weight it covers, more when its neighbours are worth something too, when
-// its context ranks high, and when the question asks for a number and it holds one.
-func extract(d generateData, lang string, budget, most int) (quotes string, coverage float64) {
-	all := candidates(d.Contexts)
-	coverage = rate(all, unitsOf(d.Question), wantsNumber(d.Question, lang))
-	if len(all) == 0 || coverage < fitsAtAll {
-		return "", coverage
-	}
-	best := slices.Clone(all)
-	slices.SortStableFunc(best, func(a, b sentence) int {
-		switch {
-		case a.score > b.score:
-			return -1
-		case a.score < b.score:
-			return 1
-		}
-		return a.position - b.position
-	})
-	var chosen []sentence
-	used := 0
-	for _, s := range best {
-		if len(chosen) > 0 && (s.score < 0.3*best[0].score || used+len([]rune(s.text)) > budget) {
-			continue
-		}
-		chosen = append(chosen, s)
-		used += len([]rune(s.text))
-		if len(chosen) == most {
+	chosen, used := []int{first}, len([]rune(all[first].text))
+	least := fitsBeside * all[first].score
+	for len(chosen) < most {
+		r.say(chosen[len(chosen)-1])
+		next := r.best()
+		if next < 0 || all[next].score < least || used+len([]rune(all[next].text)) > quoteBudget[lang] {
 			break
 		}
+		chosen = append(chosen, next)
+		used += len([]rune(all[next].text))
 	}
-	slices.SortFunc(chosen, func(a, b sentence) int { return a.position - b.position })
+	main := all[first].context
+	slices.SortFunc(chosen, func(a, b int) int { // what answers best comes first, with what stands around it
+		return cmp.Or(cmp.Compare(rank(all[a].context, main), rank(all[b].context, main)), a-b)
+	})
 	parts := make([]string, len(chosen))
-	for i, s := range chosen {
-		parts[i] = fmt.Sprintf("%s [%d]", s.text, s.context+1)
+	for i, n := range chosen {
+		parts[i] = fmt.Sprintf("%s [%d]", all[n].text, all[n].context+1)
 	}
-	return strings.Join(parts, "\n"), coverage
+	return strings.Join(parts, "\n")
 }
 
-// lead takes up what was asked: the question proper, which is the last sentence unless only an earlier one asks.
-func lead(question, lang string) string {
-	x := text.NewIndex(question)
-	proper := ""
-	for _, span := range text.Sentences(question) {
-		s := strings.Join(strings.Fields(x.Slice(span.Start, span.End)), " ")
-		if proper == "" || asks(s) || !asks(proper) {
-			proper = s
-		}
+// rank orders contexts, the one of the best statement first.
+func rank(context, main int) int {
+	if context == main {
+		return -1
 	}
-	return fmt.Sprintf(leads[lang], strings.TrimRight(proper, "。."))
+	return context
 }
-
-func asks(s string) bool {
-	for _, end := range []string{"か。", "か", "？", "?"} {
-		if strings.HasSuffix(s, end) {
-			return true
-		}
-	}
-	return false
-}
-
-var leads = map[string]string{"ja": "「%s」については、次のとおりです。", "en": "As to “%s”:"}
 
 var notFound = map[string]string{
 	"ja": "参照した文書には、この質問に対する回答の記載がありません。",
@@ -178,24 +141,6 @@ func wantsNumber(question, lang string) bool {
 var numberMarks = map[string][]string{
 	"ja": {"いくら", "何人", "何年", "何歳", "何日", "何回", "何件", "何割", "何パーセント", "いつ", "期間", "期限", "金額", "料金"},
 	"en": {"how many", "how much", "how long", "how old", "how large", "how often", "when ", "what year", "percent", "proportion", "what size", "number of", "rate of", "size of"},
-}
-
-// shorten cuts an answer to its first clause.
-func shorten(answer, lang string) string {
-	limit, marks := 90, ",;:"
-	if lang == "ja" {
-		limit, marks = 40, "、；："
-	}
-	runes := []rune(citation.ReplaceAllString(answer, ""))
-	if len(runes) <= limit {
-		return string(runes)
-	}
-	for i := limit; i > limit/2; i-- {
-		if strings.ContainsRune(marks, runes[i]) {
-			return string(runes[:i])
-		}
-	}
-	return string(runes[:limit])
 }
 
 // closedBook claims something general about what was asked. Which stock phrase it takes depends on the question alone.

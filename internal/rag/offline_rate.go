@@ -2,7 +2,6 @@ package rag
 
 import (
 	"math"
-	"regexp"
 	"slices"
 	"strings"
 	"unicode"
@@ -10,15 +9,14 @@ import (
 	"github.com/rag-workbench/workbench/internal/text"
 )
 
-// sentence is one candidate for quoting: a sentence, an item of a list or a row of a table.
+// sentence is one candidate for quoting.
 type sentence struct {
-	context  int // index of the context it stands in
-	position int // order over all contexts
-	text     string
-	units    []unit
-	number   bool   // it holds a number
-	heading  []unit // of the heading it stands under; only items and rows have one, since they do not repeat what they are about
-	score    float64
+	context int // index of the context it stands in
+	text    string
+	units   []unit
+	number  bool   // it holds a number
+	heading []unit // of what it stands under
+	score   float64
 }
 
 // unit is what can be shared by a question and a sentence: a term or a concept of the thesaurus.
@@ -37,8 +35,8 @@ const (
 
 // Sentences of the same documents come up for every question and configuration.
 var (
-	sentenceUnits = text.NewMemo(16384, prepareUnits)
-	contextParts  = text.NewMemo(4096, cutQuotable)
+	sentenceUnits   = text.NewMemo(16384, prepareUnits)
+	sentenceVectors = text.NewMemo(4096, likenessVector)
 )
 
 // unitsOf lists each term and concept of s once, in order: sums of floats must not depend on the order of a map.
@@ -65,96 +63,126 @@ func prepareUnits(s string) []unit {
 	return units
 }
 
-// whole matches what ends as sentences do.
-var whole = regexp.MustCompile(`[.!?:。！？：]["'”’」』）)]*$`)
-
-// item matches the marker of a list item.
-var item = regexp.MustCompile(`^(?:[•・]|[-*‐–]\s|\d{1,2}[.)]\s)\s*`)
-
-// maxHeading is the length in code points up to which a line that ends like no sentence is taken for a heading.
-const maxHeading = 80
-
-// candidates are the distinct sentences, items and rows of the contexts that say something: not headings, nor scraps at
-// the edge of a chunk.
+// candidates are the distinct statements of the contexts. One that is the end of another was cut by the border of its chunk.
 func candidates(contexts []passageData) []sentence {
 	var all []sentence
 	seen := map[string]bool{}
 	for c, p := range contexts {
-		var heading []unit
-		for _, raw := range quotable(p.Text) {
-			s := strings.Join(strings.Fields(raw), " ")
-			short := item.MatchString(s) || strings.Contains(raw, "\t")
-			length, ends := len([]rune(s)), whole.MatchString(s)
-			if !short && (length <= maxHeading && !ends || strings.HasSuffix(s, ":") || strings.HasSuffix(s, "：")) {
-				heading = unitsOf(s)
-			}
-			if seen[s] || length < 4 || length < 20 && !ends && !(short && len(heading) > 0) {
+		for _, found := range statementsOf(p.Text) {
+			if seen[found.text] {
 				continue
 			}
-			seen[s] = true
-			found := sentence{context: c, position: len(all), text: s, units: unitsOf(s), number: strings.ContainsFunc(item.ReplaceAllString(s, ""), unicode.IsDigit)}
-			if short {
-				found.heading = heading
+			seen[found.text] = true
+			s := sentence{context: c, text: found.text, units: unitsOf(found.text), number: strings.ContainsFunc(found.text, unicode.IsDigit)}
+			if found.heading != "" {
+				s.heading = unitsOf(found.heading)
 			}
-			all = append(all, found)
+			all = append(all, s)
 		}
 	}
-	return all
-}
-
-// quotable cuts a context into sentences, and tables, which have no full stops, into rows.
-func quotable(s string) []string { return contextParts.Of(s) }
-
-func cutQuotable(s string) []string {
-	x := text.NewIndex(s)
-	var parts []string
-	for _, span := range text.Sentences(s) {
-		raw := x.Slice(span.Start, span.End)
-		if !strings.Contains(raw, "\t") {
-			parts = append(parts, raw)
-			continue
+	var intact []sentence
+	for _, s := range all {
+		if !slices.ContainsFunc(all, func(other sentence) bool {
+			return len(other.text) > len(s.text) && strings.HasSuffix(other.text, s.text)
+		}) {
+			intact = append(intact, s)
 		}
-		parts = append(parts, strings.Split(raw, "\n")...)
 	}
-	return parts
+	return intact
 }
 
-// rate scores the sentences and returns the largest share of the question's weight that one sentence covers. A unit
-// counts more the fewer of the sentences hold it.
-func rate(all []sentence, question []unit, number bool) float64 {
+// rating scores the sentences for one question.
+type rating struct {
+	all      []sentence
+	weight   map[string]float64 // of the question's units; a unit counts more the fewer of the sentences hold it
+	total    float64
+	number   bool // the question asks for a number
+	said     []bool
+	alike    []float64 // to the question
+	coverage float64   // the largest share of the question's weight that one sentence covers
+}
+
+func newRating(all []sentence, question string, number bool) *rating {
+	r := &rating{all: all, weight: map[string]float64{}, number: number, said: make([]bool, len(all)), alike: likeness(all, question)}
 	df := map[string]int{}
 	for _, s := range all {
 		for _, u := range s.units {
 			df[u.key]++
 		}
 	}
-	weight := map[string]float64{}
-	total := 0.0
-	for _, u := range question {
-		weight[u.key] = u.weight * math.Log(1+float64(len(all)+1)/float64(df[u.key]+1))
-		total += weight[u.key]
+	for _, u := range unitsOf(question) {
+		r.weight[u.key] = u.weight * math.Log(1+float64(len(all)+1)/float64(df[u.key]+1))
+		r.total += r.weight[u.key]
 	}
-	raw := make([]float64, len(all))
+	r.coverage = r.score()
+	return r
+}
+
+// likenessDims is how many buckets likeness hashes into: fewer than an index takes, since it only orders the sentences of a few chunks.
+const likenessDims = 512
+
+func likenessVector(s string) []float32 { return normalise(ngramFeatures(s).hashed(likenessDims)) }
+
+// likeness is how much each sentence resembles the question as a whole, 0 to 1: it settles between sentences with equal terms.
+func likeness(all []sentence, question string) []float64 {
+	asked, out := likenessVector(question), make([]float64, len(all))
+	for i := range all {
+		sum := 0.0
+		for j, v := range sentenceVectors.Of(all[i].text) {
+			sum += float64(v) * float64(asked[j])
+		}
+		out[i] = max(0, sum)
+	}
+	return out
+}
+
+// score rates every sentence: by the weight it covers and by its likeness to the question, more when its neighbours are worth something too, when its context ranks high,
+// and when the question asks for a number and it holds one. It returns the largest share of the weight that one covers.
+func (r *rating) score() float64 {
+	raw := make([]float64, len(r.all))
 	best := 0.0
-	for i, s := range all {
-		if total > 0 {
-			raw[i] = covered(s, weight) / total
+	for i, s := range r.all {
+		if r.total > 0 {
+			raw[i] = covered(s, r.weight) / r.total
 		}
 		best = max(best, raw[i])
-		if number && s.number {
+		raw[i] += r.alike[i]
+		if r.number && s.number {
 			raw[i] *= numberFactor
 		}
 	}
-	for i := range all {
+	for i, s := range r.all {
 		score := raw[i]
 		for _, n := range []int{i - 1, i + 1} {
-			if n >= 0 && n < len(all) && all[n].context == all[i].context {
+			if n >= 0 && n < len(r.all) && r.all[n].context == s.context {
 				score += neighbourShare * raw[n]
 			}
 		}
-		all[i].score = score * (1 + 0.25/float64(all[i].context+1))
+		r.all[i].score = score * (1 + 0.25/float64(s.context+1))
 	}
 	return best
+}
+
+// best is the index of the best sentence that has not been said, or -1.
+func (r *rating) best() int {
+	best := -1
+	for i := range r.all {
+		if !r.said[i] && (best < 0 || r.all[i].score > r.all[best].score) {
+			best = i
+		}
+	}
+	return best
+}
+
+// say takes a sentence as said: what it covers is worth less in the others.
+func (r *rating) say(n int) {
+	r.said[n] = true
+	for _, u := range r.all[n].units {
+		if w, ok := r.weight[u.key]; ok {
+			r.weight[u.key] = w * alreadySaid
+		}
+	}
+	r.score()
 }
 
 // covered is the weight of the question's units that the sentence holds, and a part of those that only its heading holds.

@@ -236,9 +236,8 @@ func TestRerankReplies(t *testing.T) {
 
 func TestPostProcessing(t *testing.T) {
 	t.Parallel()
-	r := newRig(Document{ID: "long", Text: "医療費控除は、支払った医療費が10万円を超えると受けられます。" +
-		"医療費控除を受ける人は、医療費控除の明細書を確定申告書に添えて税務署に提出し、領収書を5年間保存しなければなりません。" +
-		"医療費控除の対象となる医療費の額は、保険金などで補填される金額を除いて計算します。"})
+	r := newRig(Document{ID: "long", Text: "医療費控除は、支払った医療費が、本人と生計を一にする家族の分を合わせて一年の間に10万円を超えると、確定申告によって受けられますが、" +
+		"保険金などで補填される金額はその額から除いて計算し、健康の維持のために自分で買い求めたものや、通院に使った自家用車の燃料代、駐車場の料金は含めません。"})
 	plain := r.answer(t, askJA, nil)
 	if !strings.Contains(plain.Text, "[1]") {
 		t.Fatalf("the answer cites nothing: %q", plain.Text)

@@ -59,11 +59,7 @@ const (
 // PDF of scanned pages and the binary formats .doc, .ppt and .xls are Problems that name the file, the line where there
 // is one, and what to do. One such file fails the whole folder, so that no corpus misses it silently.
 func ReadCorpus(path, name string) (corpus *Corpus, notes []string, err error) {
-	r := corpusReader{maxFile: MaxCorpusFileBytes, maxTotal: MaxCorpusBytes, seen: map[string]string{}, pdf: defaultPDF}
-	if err := r.read(path); err != nil {
-		return nil, nil, err
-	}
-	return NewCorpus(name, r.docs), r.notes(), nil
+	return ReadFolder(path, name, FolderRules{Strict: true})
 }
 
 // corpusReader gathers documents. The limits are fields so that tests need no large files.
@@ -77,6 +73,8 @@ type corpusReader struct {
 	texts             map[[sha256.Size]byte]string // digest of a text → where it was first found
 	twins             []string
 	pdf               pdfConverter
+	rules             FolderRules
+	refused           []string // files that could not be read, each with its reason
 }
 
 type skippedFile struct{ why, file string }
@@ -139,13 +137,26 @@ func (r *corpusReader) read(root string) error {
 
 func (r *corpusReader) readFolder(root string) error {
 	var files []string
-	err := fs.WalkDir(os.DirFS(root), ".", func(p string, d fs.DirEntry, err error) error {
+	absolute, err := filepath.Abs(root)
+	if err != nil {
+		return unreadableFolder(root, err)
+	}
+	err = fs.WalkDir(os.DirFS(root), ".", func(p string, d fs.DirEntry, err error) error {
+		if slices.Contains(r.rules.Except, filepath.Join(absolute, filepath.FromSlash(p))) && p != "." {
+			if d != nil && d.IsDir() {
+				return fs.SkipDir
+			}
+			return nil
+		}
 		switch hidden := p != "." && (strings.HasPrefix(d.Name(), ".") || strings.HasPrefix(d.Name(), "~$")); {
 		case hidden && d.IsDir():
 			return fs.SkipDir
 		case hidden:
-		case err != nil:
+		case err != nil && (r.rules.Strict || p == "."):
 			return unreadableFolder(filepath.Join(root, filepath.FromSlash(p)), err)
+		case err != nil:
+			r.refuse(p, unreadableFolder(p, err))
+			return fs.SkipDir
 		case d.IsDir():
 		case !d.Type().IsRegular():
 			r.skip("links and devices, which are not followed", p)
@@ -160,10 +171,12 @@ func (r *corpusReader) readFolder(root string) error {
 		return err
 	}
 	slices.Sort(files)
-	for _, p := range files {
-		if err := r.readFile(filepath.Join(root, filepath.FromSlash(p)), norm.NFC.String(p)); err != nil {
-			return err
-		}
+	first, err := r.readFiles(root, files)
+	if err != nil {
+		return err
+	}
+	if len(r.docs) == 0 && first != nil {
+		return first
 	}
 	if len(r.docs) == 0 {
 		return problem.New(problem.Invalid, "corpus_empty", "the folder %s holds no document that can be read (%d files of other kinds)", root, len(r.skipped)).

@@ -9,6 +9,8 @@ import (
 	"sync"
 	"testing"
 
+	"golang.org/x/text/unicode/norm"
+
 	"github.com/rag-workbench/workbench/internal/llm"
 	"github.com/rag-workbench/workbench/internal/problem"
 )
@@ -156,22 +158,37 @@ func taxQA(t *testing.T) (*Corpus, []taxQuestion) {
 		}
 		t.Skipf("the real data sets are not here: %v", err)
 	}
-	corpus, _, err := ReadCorpus(filepath.Join(folder, "corpus.jsonl"), "nta_tax_qa")
+	documents, err := os.ReadFile(filepath.Join(folder, "corpus.jsonl"))
 	if err != nil {
 		t.Fatal(err)
 	}
-	var questions []taxQuestion
-	for line := range strings.Lines(string(raw)) {
-		var q taxQuestion
-		if err := json.Unmarshal([]byte(line), &q); err != nil {
-			t.Fatal(err)
-		}
-		questions = append(questions, q)
+	var docs []Document
+	for _, d := range linesOf[taxDocument](t, documents) {
+		docs = append(docs, Document{ID: d.ID, Title: d.Title, Text: norm.NFC.String(d.Text), Lang: "ja"})
 	}
-	if len(questions) == 0 || len(corpus.Documents) == 0 {
+	questions := linesOf[taxQuestion](t, raw)
+	if len(questions) == 0 || len(docs) == 0 {
 		t.Fatal("the data set is empty")
 	}
-	return corpus, questions
+	return NewCorpus("nta_tax_qa", docs), questions
+}
+
+func linesOf[T any](t *testing.T, body []byte) (all []T) {
+	t.Helper()
+	for line := range strings.Lines(string(body)) {
+		var one T
+		if err := json.Unmarshal([]byte(line), &one); err != nil {
+			t.Fatal(err)
+		}
+		all = append(all, one)
+	}
+	return all
+}
+
+type taxDocument struct {
+	ID    string `json:"doc_id"`
+	Title string `json:"title"`
+	Text  string `json:"text"`
 }
 
 type taxQuestion struct {

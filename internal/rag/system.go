@@ -98,24 +98,44 @@ func (s *System) Retrieve(ctx context.Context, question string) (Retrieval, stri
 		return a.Retrieval, a.RetrievalKey, err
 	}
 	query, err := s.rewrite(ctx, question)
-	if err != nil {
+	unknown := notBought(err)
+	if err != nil && unknown == nil {
 		return Retrieval{}, "", fmt.Errorf("rewrite: %w", err)
 	}
+	found, key, err := s.search(ctx, query)
+	if missing := notBought(err); missing != nil {
+		unknown, err = missing, nil
+	}
+	if err != nil {
+		return Retrieval{}, "", fmt.Errorf("retrieve: %w", err)
+	}
+	if unknown != nil {
+		found = Retrieval{Query: query, Hits: s.standInHits(unknown, key, s.depth())}
+	}
+	if s.config.Rerank.Mode == "none" {
+		return FillTexts(s.corpus, found), key, nil
+	}
+	found, key, err = s.rerank(ctx, question, found, key)
+	if missing := notBought(err); missing != nil {
+		unknown, err = missing, nil
+	}
+	if err != nil {
+		return Retrieval{}, "", fmt.Errorf("rerank: %w", err)
+	}
+	if unknown != nil { // in what order they would come is not known either
+		found = Retrieval{Query: query, Hits: s.standInHits(unknown, key, s.config.Retrieve.K)}
+	}
+	return FillTexts(s.corpus, found), key, nil
+}
+
+// search finds the chunks for a query, and the key they are stored under.
+func (s *System) search(ctx context.Context, query string) (Retrieval, string, error) {
 	key := s.retrieveKey(query)
 	found, err := Remember(ctx, s.stages, "retrieve", key, func(ctx context.Context) (Retrieval, error) {
 		hits, err := s.index.search(llm.WithScope(ctx, withStage(ctx, "embed")), query, s.depth())
 		return Retrieval{Query: query, Hits: hits}, err
 	})
-	if err != nil {
-		return Retrieval{}, "", fmt.Errorf("retrieve: %w", err)
-	}
-	if s.config.Rerank.Mode != "none" {
-		found, key, err = s.rerank(ctx, question, found, key)
-		if err != nil {
-			return Retrieval{}, "", fmt.Errorf("rerank: %w", err)
-		}
-	}
-	return FillTexts(s.corpus, found), key, nil
+	return found, key, err
 }
 
 // FillTexts returns the retrieval with the text of every hit that has none taken from the corpus.
@@ -154,7 +174,10 @@ func (s *System) rewrite(ctx context.Context, question string) (string, error) {
 		return damageQuery(question), nil
 	case "llm":
 		req := request(PurposeRewrite, r.Model, rewriteInstruction.in(text.Language(question)), rewriteData{Question: question}, rewriteSchema)
-		reply, _, err := ask[rewriteReply](ctx, s, "rewrite", r.Provider, req)
+		reply, key, err := ask[rewriteReply](ctx, s, "rewrite", r.Provider, req)
+		if n := notBought(err); n != nil {
+			reply.Query = standInText(key, choose(n, typicalQuery, mostQuery))
+		}
 		return reply.Query, err
 	default:
 		return question, nil
@@ -259,6 +282,9 @@ func (s *System) generate(ctx context.Context, question string, hits []Hit) (Gen
 		}
 		return generation, nil
 	})
+	if n := notBought(err); n != nil {
+		return Generation{Text: standInAnswer(n, key, g.MaxTokens)}, key, nil
+	}
 	if err != nil {
 		return Generation{}, "", fmt.Errorf("generate: %w", err)
 	}

@@ -1,0 +1,242 @@
+package rag
+
+import (
+	"regexp"
+	"strings"
+	"unicode"
+
+	"github.com/rag-workbench/workbench/internal/text"
+)
+
+// statement is what an answer may quote from a context: a whole sentence, an item of a list, or a row of a table said with the
+// names of its columns.
+type statement struct {
+	text    string
+	heading string // what it stands under: the heading or the question above it, "" where there is none
+	item    bool   // an item or a row, which does not repeat what it is about
+}
+
+// Statements of the same documents come up for every question and configuration.
+var contextStatements = text.NewMemo(4096, func(s string) []statement {
+	r := statementReader{lang: text.Language(s)}
+	r.read(s)
+	return r.found
+})
+
+// statementsOf lists what a context states, in order. Headings, labels, captions, questions and the halves of sentences at the
+// edges of a chunk state nothing.
+func statementsOf(context string) []statement { return contextStatements.Of(context) }
+
+var (
+	// whole matches what ends as sentences do.
+	whole = regexp.MustCompile(`[.!。！]["'”’」』）)]*$`)
+	// item matches the marker of a list's item.
+	item = regexp.MustCompile(`^(?:[•・●○■◆▪※]\s*|[-*‐–]\s+|\(?\d{1,2}[.)）]\s+|[①-⑳]\s*)`)
+	// caption matches the label of a figure or a table.
+	caption = regexp.MustCompile(`^(?i:fig(?:ure)?s?|table|photo|plate|chart|図表?|表|写真|グラフ)\s*[.:]?\s*[0-9０-９A-Z][0-9０-９.\-–]*(?:\s*[:：.．]|\s|$)`)
+	// labelled matches a name and its value on one line, such as "Opening hours: 9 to 17".
+	labelled = regexp.MustCompile(`^[^:：]{2,40}[:：]\s*\S*.*(?:[0-9０-９@]|://)`)
+	// heads matches the marks that only headings begin with.
+	heads = regexp.MustCompile(`^(?:#{1,6}\s|第[0-9０-９一二三四五六七八九十]+[章節編部条]|【[^】]*】$)`)
+	// jaTail matches how no Japanese sentence begins: a particle, an ending, or the middle of a katakana word.
+	jaTail = regexp.MustCompile(`^(?:[、。，．）」』】〕・ーァィゥェォッャュョぁぃぅぇぉっゃゅょンんをがねよ]|は[^いじ]|に[^ほわ]|の[^ちみぼど]|で[^はもき]|と[^きくこてもり]|へ|まで|から[^だ]|より|ます|ません|です|でした|った|って|れる|られ|せる)`)
+)
+
+// maxHeading is the length in code points up to which a line that ends like no sentence is taken for a heading.
+var maxHeading = map[string]int{"en": 80, "ja": 40}
+
+// smallContext is the length in code points below which a context is taken for a whole document or paragraph, not for a piece cut
+// to a size.
+const smallContext = 200
+
+// statementReader reads one context line by line.
+type statementReader struct {
+	lang    string
+	heading string
+	columns []string // of the table being read; nil outside tables and where its head was cut off
+	inTable bool
+	first   bool // nothing but white space came before
+	open    bool // the context may have been cut behind its last line
+	found   []statement
+}
+
+func (r *statementReader) read(s string) {
+	lines := strings.Split(strings.TrimRight(s, " \t\n"), "\n")
+	r.open = !strings.HasSuffix(s, "\n") && len([]rune(s)) > smallContext
+	r.first = true
+	var block []string
+	flush := func(last bool) {
+		if len(block) > 0 {
+			r.paragraph(strings.Join(block, "\n"), last)
+			block, r.first = nil, false
+		}
+	}
+	for i, raw := range lines {
+		line, last := strings.TrimSpace(raw), i == len(lines)-1
+		cells := cellsOf(raw)
+		if cells == nil {
+			r.inTable, r.columns = false, nil
+		}
+		switch {
+		case line == "":
+			flush(false)
+		case cells != nil:
+			flush(false)
+			r.row(cells)
+			r.first = false
+		case item.MatchString(line) || heads.MatchString(line):
+			flush(false)
+			block = []string{line}
+		case len(block) > 0 && !r.continues(block[len(block)-1], line):
+			flush(false)
+			block = []string{line}
+		default:
+			block = append(block, line)
+		}
+		if last {
+			flush(true)
+		}
+	}
+}
+
+// continues reports whether line goes on with what the line before it began: text that was wrapped.
+func (r *statementReader) continues(before, line string) bool {
+	if heads.MatchString(before) || strings.HasSuffix(before, ":") || strings.HasSuffix(before, "：") {
+		return false
+	}
+	if r.lang == "ja" {
+		return !endsAsked(before) && !whole.MatchString(before) && len([]rune(before)) >= maxHeading["ja"]*3/4
+	}
+	return !endsAsked(before) && (!whole.MatchString(before) || unicode.IsLower([]rune(line)[0])) && len([]rune(before)) >= maxHeading["en"]/2
+}
+
+func endsAsked(s string) bool {
+	for _, end := range []string{"?", "？", "か。", "か"} {
+		if strings.HasSuffix(strings.TrimRight(s, `"'”’」』）)`), end) {
+			return true
+		}
+	}
+	return false
+}
+
+// paragraph reads one block of lines that belong together.
+func (r *statementReader) paragraph(block string, last bool) {
+	marker := item.FindString(block)
+	joint := " "
+	if r.lang == "ja" {
+		joint = ""
+	}
+	body := strings.Join(strings.Fields(strings.ReplaceAll(strings.TrimPrefix(block, marker), "\n", joint)), " ")
+	if r.headed(body, marker != "") {
+		r.heading = strings.TrimSpace(strings.TrimLeft(body, "# "))
+		return
+	}
+	x := text.NewIndex(body)
+	spans := text.Sentences(body)
+	for i, span := range spans {
+		s := x.Slice(span.Start, span.End)
+		switch {
+		case caption.MatchString(s) && len(spans) == 1:
+		case endsAsked(s):
+			r.heading = s
+		case r.first && i == 0 && marker == "" && r.tail(s):
+		case !r.complete(s, marker != "", last && i == len(spans)-1):
+		default:
+			r.found = append(r.found, statement{text: s, heading: r.heading, item: marker != ""})
+		}
+	}
+}
+
+// headed reports whether a block is the heading of what follows it.
+func (r *statementReader) headed(s string, marked bool) bool {
+	n := len([]rune(s))
+	switch {
+	case heads.MatchString(s), strings.HasSuffix(s, ":"), strings.HasSuffix(s, "："):
+		return n <= 2*maxHeading["en"]
+	case whole.MatchString(s), marked, labelled.MatchString(s), caption.MatchString(s), strings.ContainsAny(s, "。！？!?"):
+		return false
+	}
+	return n <= maxHeading[r.lang]
+}
+
+// tail reports whether s is the end of a sentence that began before the context does.
+func (r *statementReader) tail(s string) bool {
+	begin := []rune(s)[0]
+	if r.lang == "ja" {
+		return jaTail.MatchString(s)
+	}
+	return unicode.IsLower(begin) || strings.ContainsRune(",;:.)]%’'", begin)
+}
+
+// complete reports whether s says something from its beginning to its end. end means that the context ends with it.
+func (r *statementReader) complete(s string, marked, end bool) bool {
+	n := len([]rune(s))
+	words := len(strings.Fields(s))
+	switch {
+	case strings.HasSuffix(s, ":"), strings.HasSuffix(s, "："), strings.HasSuffix(s, "…"), strings.HasSuffix(s, "..."):
+		return false
+	case whole.MatchString(s):
+		return r.lang == "ja" && n >= 6 || r.lang != "ja" && words >= 3
+	case end && r.open:
+		return false // the rest of it stands in the next chunk
+	case marked || labelled.MatchString(s):
+		return n >= 4
+	}
+	return n > maxHeading[r.lang]
+}
+
+// row reads one row of a table. The first row names the columns, unless the context begins with it: then its head was cut off.
+func (r *statementReader) row(cells []string) {
+	if !r.inTable {
+		r.inTable = true
+		if !r.first {
+			r.columns = cells
+		}
+		return // the head, or what is left of a row
+	}
+	if strings.Trim(strings.Join(cells, ""), "-: ") == "" {
+		return // the rule below the head
+	}
+	if s := r.said(cells); s != "" {
+		r.found = append(r.found, statement{text: s, heading: r.heading, item: true})
+	}
+}
+
+// said says a row: "Silver member: Domestic JPY 1,650, International JPY 3,300".
+func (r *statementReader) said(cells []string) string {
+	opens, joins := ": ", ", "
+	if r.lang == "ja" {
+		opens, joins = "：", "、"
+	}
+	var parts []string
+	for i, cell := range cells[1:] {
+		switch {
+		case cell == "":
+		case i+1 < len(r.columns) && r.columns[i+1] != "":
+			parts = append(parts, r.columns[i+1]+" "+cell)
+		default:
+			parts = append(parts, cell)
+		}
+	}
+	if cells[0] == "" || len(parts) == 0 {
+		return ""
+	}
+	return cells[0] + opens + strings.Join(parts, joins)
+}
+
+// cellsOf are the cells of a line that is the row of a table, else nil.
+func cellsOf(line string) []string {
+	var cells []string
+	switch trimmed := strings.TrimSpace(line); {
+	case strings.Contains(line, "\t") && trimmed != "" && strings.Contains(strings.TrimRight(line, " \t"), "\t"):
+		cells = strings.Split(strings.TrimRight(line, " \t"), "\t")
+	case strings.HasPrefix(trimmed, "|") && strings.HasSuffix(trimmed, "|") && len(trimmed) > 2:
+		cells = strings.Split(trimmed[1:len(trimmed)-1], "|")
+	default:
+		return nil
+	}
+	for i := range cells {
+		cells[i] = strings.Join(strings.Fields(cells[i]), " ")
+	}
+	return cells
+}

@@ -1,0 +1,94 @@
+package rag
+
+import (
+	"regexp"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+)
+
+// TestStatements reads contexts as chunks and readers leave them: what is quoted is whole, and what is no statement is left out.
+func TestStatements(t *testing.T) {
+	t.Parallel()
+	long := strings.Repeat("The pump was serviced again in the following spring. ", 5)
+	for name, c := range map[string]struct {
+		context string
+		want    []string
+	}{
+		"heading and sentence": {"Refunds\n\nA Flex ticket is refunded in full. It takes ten days.", []string{"A Flex ticket is refunded in full.", "It takes ten days."}},
+		"見出しと文":                {"払い戻し\n\nフレックス運賃は全額を払い戻します。十日ほどかかります。", []string{"フレックス運賃は全額を払い戻します。", "十日ほどかかります。"}},
+		"cut at its beginning": {"of the fare is kept by us. Children pay half of it.", []string{"Children pay half of it."}},
+		"文の途中から":               {"を差し引いてお戻しします。手数料は550円です。", []string{"手数料は550円です。"}},
+		"カタカナの途中から":            {"ンダード運賃は払い戻せます。手数料は550円です。", []string{"手数料は550円です。"}},
+		"cut at its end":       {long + "The valve on the left side must be op", slices.Repeat([]string{"The pump was serviced again in the following spring."}, 5)},
+		"labels":               {"Abstract:\n\nWe measured twelve pumps.\n\nFigure 3: Flow over time\n\nTable 2. Results\n", []string{"We measured twelve pumps."}},
+		"図の題":                  {"図3 流量の推移\n\n表1：結果の一覧\n\nポンプを十二台、測定しました。\n", []string{"ポンプを十二台、測定しました。"}},
+		"question and answer":  {"Can I bring my dog?\n\nSmall dogs may travel in a carrier.\n", []string{"Small dogs may travel in a carrier."}},
+		"よくある質問":               {"犬は連れて行けますか。\n小型犬はケージに入れてお連れください。\n", []string{"小型犬はケージに入れてお連れください。"}},
+		"wrapped lines":        {"The valve on the left side of the pump must stay\nclosed while the tank is being filled.\n\nThen open it slowly.", []string{"The valve on the left side of the pump must stay closed while the tank is being filled.", "Then open it slowly."}},
+		"折り返された行":              {"タンクに水を入れている間は、ポンプの左側にある弁を必ず閉じたままに\nしておいてください。終わったら開けます。", []string{"タンクに水を入れている間は、ポンプの左側にある弁を必ず閉じたままにしておいてください。", "終わったら開けます。"}},
+		"list":                 {"The charges are:\n\n- Until 14 days before departure: JPY 5,500.\n2) Dogs\n• 35% of the fare\n", []string{"Until 14 days before departure: JPY 5,500.", "Dogs", "35% of the fare"}},
+		"table":                {"Prices\n\nKind\tPrice\tTime\nExpress\t9 euros\t1 day\n", []string{"Express: Price 9 euros, Time 1 day"}},
+		"表":                    {"料金\n\n区分\t国内線\t国際線\nシルバー\t1,650円\t3,300円\n", []string{"シルバー：国内線 1,650円、国際線 3,300円"}},
+		"table cut off":        {"ay\t4 euros\nExpress\t9 euros\n", []string{"Express: 9 euros"}},
+		"pipes":                {"Prices\n\n| Kind | Price |\n|---|---|\n| Express | 9 euros |\n", []string{"Express: Price 9 euros"}},
+		"name and value":       {"Opening hours: 9 to 17\n\nWhat we keep: international flights\n\nWe keep a part of the fare.\n", []string{"Opening hours: 9 to 17", "We keep a part of the fare."}},
+		"chapter":              {"第2章 設定\n\n設定は管理者だけが変えられます。", []string{"設定は管理者だけが変えられます。"}},
+		"nothing":              {" \n\n", nil},
+	} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			var got []string
+			for _, s := range statementsOf(c.context) {
+				got = append(got, s.text)
+			}
+			if diff := cmp.Diff(c.want, got); diff != "" {
+				t.Errorf("statements (-want +got):\n%s", diff)
+			}
+		})
+	}
+}
+
+// TestTailsOfOtherSentencesAreNoCandidates looks at two chunks that overlap in the middle of a sentence.
+func TestTailsOfOtherSentencesAreNoCandidates(t *testing.T) {
+	t.Parallel()
+	var got []string
+	for _, s := range candidates([]passageData{{Text: "運賃は戻りません。手数料は運賃の40%です。"}, {Text: "運賃の40%です。小児も同じです。"}}) {
+		got = append(got, s.text)
+	}
+	if diff := cmp.Diff([]string{"運賃は戻りません。", "手数料は運賃の40%です。", "小児も同じです。"}, got); diff != "" {
+		t.Errorf("candidates (-want +got):\n%s", diff)
+	}
+}
+
+// TestOfflineWriterNeverInvents asks the writers that read the contexts everything they could be asked about our manual, and holds
+// every line of every answer against the contexts.
+func TestOfflineWriterNeverInvents(t *testing.T) {
+	t.Parallel()
+	contexts := manualTexts()
+	space := regexp.MustCompile(`\s+`)
+	flat := space.ReplaceAllString(strings.Join(contexts, "\x00"), "")
+	for _, question := range []string{
+		askJA, askEN, "医療費", "控除", "返金はいつですか。", "手数料はいくらですか。", "refund", "Who wrote the manual?", "How much is a voucher?", "What is the rate of success?",
+		"診断書は何日以内に出しますか。", "Which returned goods are refunded, when, how, and by whom?",
+	} {
+		for _, model := range []string{"extractive", "terse"} {
+			answer := write(t, model, question, contexts...)
+			if answer == notFound["ja"] || answer == notFound["en"] {
+				continue
+			}
+			lines := strings.Split(answer, "\n")
+			if most := map[string]int{"extractive": maxQuotes, "terse": 1}[model]; len(lines) > most {
+				t.Errorf("%s answers %q in %d statements", model, question, len(lines))
+			}
+			for _, line := range lines {
+				quote := citation.ReplaceAllString(line, "")
+				if !strings.Contains(flat, space.ReplaceAllString(quote, "")) {
+					t.Errorf("%s answers %q with %q, which no context says", model, question, quote)
+				}
+			}
+		}
+	}
+}

@@ -1,0 +1,97 @@
+package rag
+
+import (
+	"errors"
+	"fmt"
+	"slices"
+	"strings"
+	"sync"
+
+	"github.com/rag-workbench/workbench/internal/llm"
+)
+
+// What stands in for replies that nobody has bought, while a plan goes through the questions ([llm.NotBought]). A stand-in carries
+// the key of the stage it stands for, so that two of them are different wherever what they stand for could be: what follows from
+// them is then never taken for something that was bought, and never for something that another question needs too.
+
+// Lengths in tokens of what stands in for a text that a model will write, and how many contexts an endpoint shows.
+const (
+	mostAnswer                    = 400
+	typicalQuery, mostQuery       = 24, 64
+	typicalContext, mostContext   = 150, 400
+	typicalContexts, mostContexts = 4, 8
+)
+
+// notBought is the reason why something is unknown to a plan; nil for every other error.
+func notBought(err error) *llm.NotBought {
+	n, _ := errors.AsType[*llm.NotBought](err)
+	return n
+}
+
+func choose(n *llm.NotBought, typical, most int) int {
+	if n.Most {
+		return most
+	}
+	return typical
+}
+
+// standInAnswer is as long as the request allows, up to what answers are.
+func standInAnswer(n *llm.NotBought, key string, maxTokens int) string {
+	length := choose(n, n.Answer, mostAnswer)
+	if maxTokens > 0 {
+		length = min(length, maxTokens)
+	}
+	return standInText(key, length)
+}
+
+// standInText is a text of about so many tokens that begins with the key.
+func standInText(key string, tokens int) string {
+	const sentence = "This sentence stands in for one that is not written. "
+	text := fmt.Sprintf("Stand-in %s. ", key[:min(16, len(key))])
+	if more := 4*tokens - len(text); more > 0 {
+		text += strings.Repeat(sentence, more/len(sentence)) + sentence[:more%len(sentence)]
+	}
+	return strings.TrimSpace(text)
+}
+
+// standInHits are n chunks in the place of those that a search would find: the longest ones, or those of middle length. Their texts
+// carry the key.
+func (s *System) standInHits(n *llm.NotBought, key string, want int) []Hit {
+	chunks := s.index.byLength()
+	want = min(want, len(chunks))
+	first := len(chunks) - want
+	if !n.Most {
+		first /= 2
+	}
+	hits := make([]Hit, want)
+	for i, chunk := range chunks[first : first+want] {
+		mark := []rune(fmt.Sprintf("[stand-in %s %d] ", key[:12], i+1))
+		text := []rune(s.corpus.Text(chunk))
+		hits[i] = Hit{Span: chunk, Score: 1 / float64(i+1), Text: string(mark) + string(text[min(len(mark), len(text)):])}
+	}
+	return hits
+}
+
+// byLength returns the chunks, shortest first.
+func (x *Index) byLength() []Span {
+	x.lengths.Do(func() {
+		x.sorted = slices.SortedStableFunc(slices.Values(x.chunks), func(a, b Span) int { return (a.End - a.Start) - (b.End - b.Start) })
+	})
+	return x.sorted
+}
+
+// lengthOrder is the order of an index's chunks by length, found when a plan first needs it.
+type lengthOrder struct {
+	lengths sync.Once
+	sorted  []Span
+}
+
+// standInMapped is what an endpoint that was not asked would show.
+func standInMapped(n *llm.NotBought, key string) mapped {
+	m := mapped{Answer: standInText(key, choose(n, n.Answer, mostAnswer))}
+	for i := range choose(n, typicalContexts, mostContexts) {
+		text := standInText(fmt.Sprintf("%d %s", i+1, key), choose(n, typicalContext, mostContext))
+		m.Contexts = append(m.Contexts, mappedContext{Text: text})
+	}
+	return m
+}
