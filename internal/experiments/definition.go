@@ -36,6 +36,7 @@ type file struct {
 	Sweep    yaml.MapSlice  `yaml:"sweep"`
 	Goals    []Goal         `yaml:"goals"`
 	LowScore *float64       `yaml:"low_score"`
+	DecideBy []string       `yaml:"decide_by"`
 	Tags     []string       `yaml:"tags"`
 	Notes    string         `yaml:"notes"`
 }
@@ -86,6 +87,9 @@ func ParseDefinition(raw []byte, dir string) (Definition, error) {
 	}
 	if f.LowScore != nil {
 		d.LowScore = *f.LowScore
+	}
+	if len(f.DecideBy) > 0 {
+		d.DecideBy = f.DecideBy
 	}
 	if err := f.spreadModel(); err != nil {
 		return Definition{}, err
@@ -276,6 +280,9 @@ func (d Definition) Validate() error {
 				return fieldProblem(fmt.Sprintf("goals[%d].agreed_on", i), g.AgreedOn, "a date like 2026-11-20")
 			}
 		}
+	}
+	if err := d.checkDecideBy(); err != nil {
+		return err
 	}
 	if d.LowScore < 1 || d.LowScore >= 5 {
 		return fieldProblem("low_score", d.LowScore, "a number from 1 to below 5")

@@ -23,6 +23,7 @@ type Definition struct {
 	Sweep    []Axis              `json:"sweep,omitempty"`
 	Goals    []Goal              `json:"goals,omitempty"`
 	LowScore float64             `json:"low_score"`
+	DecideBy []string            `json:"decide_by,omitempty"` // metrics that decide a comparison, in their order; nil: the usual ones
 	Tags     []string            `json:"tags,omitempty"`
 	Notes    string              `json:"notes,omitempty"`
 }

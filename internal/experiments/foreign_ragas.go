@@ -179,7 +179,7 @@ func (r *foreignReader) isForeignMetric(name string) bool {
 
 // csvRows reads the file as a table.
 func (r *foreignReader) csvRows() error {
-	t, err := readTable([]byte(r.text), r.file, r.faults)
+	t, err := readTable([]byte(r.text), r.file, r.faults, nil)
 	if err != nil {
 		return err
 	}

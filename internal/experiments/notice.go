@@ -90,9 +90,26 @@ type NoticeFacts struct {
 	MissedTo   time.Time        `json:"missed_to,omitzero"`   // nominal time of the last of them
 	PausedWhy  string           `json:"paused_why,omitempty"` // why the schedule is paused
 	Questions  []NoticeQuestion `json:"questions,omitempty"`  // the newly worse ones, at most ten
+	Said       []NoticeWords    `json:"said,omitempty"`       // what came of the comparison with the baseline, in sentences: those of the findings
+	Check      *NoticeWords     `json:"check,omitempty"`      // what the release check says, with its reason
+	Link       string           `json:"link,omitempty"`       // address of the comparison, where the server knows its own
 	Causes     []NoticeCount    `json:"causes,omitempty"`     // of the newly worse ones, where a diagnosis names them
 	Month      *NoticeMonth     `json:"month,omitempty"`      // of a digest
 	At         time.Time        `json:"at,omitzero"`          // of a test
+}
+
+// NoticeWords is a sentence in both languages.
+type NoticeWords struct {
+	EN string `json:"en"`
+	JA string `json:"ja"`
+}
+
+// In returns the sentence in a language: "ja", or else English.
+func (w NoticeWords) In(lang string) string {
+	if lang == "ja" {
+		return w.JA
+	}
+	return w.EN
 }
 
 // NoticeQuestion is a question whose answers are worse.
@@ -146,7 +163,6 @@ type NoticeFilter struct {
 	Channel  string
 	Schedule string
 	State    NoticeState
-	Limit    int
 }
 
 // NoticeStore keeps messages until they are delivered, and what was tried.
@@ -161,8 +177,9 @@ type NoticeStore interface {
 	ClaimNotice(ctx context.Context, id, worker string, now, until time.Time) (Notice, bool, error)
 	// SettleNotice stores what became of the attempt that a worker claimed. Conflict where another worker has taken it over.
 	SettleNotice(ctx context.Context, id, worker string, a Attempt, state NoticeState, next time.Time) error
-	// Notices returns messages with their attempts, newest first.
-	Notices(ctx context.Context, f NoticeFilter) ([]Notice, error)
+	// Notices returns a part of the messages with their attempts, and how many there are in all parts. They can be sorted by
+	// created_at, channel and state.
+	Notices(ctx context.Context, f NoticeFilter, p Part) (notices []Notice, total int, err error)
 	// NextNotice is when the next attempt is due; false where nothing waits.
 	NextNotice(ctx context.Context) (time.Time, bool, error)
 }

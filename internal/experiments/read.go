@@ -41,13 +41,19 @@ type ReadReport struct {
 // ColumnUse says what became of one column.
 type ColumnUse struct {
 	Source string `json:"source"` // the column's name in the file
-	Field  string `json:"field"`  // a field of [Fields], "metadata", "ignore" or "conversation" (refused unless empty)
+	Field  string `json:"field"`  // a field of [Fields], "tag", "metadata", "ignore" or "conversation" (refused unless empty)
+
+	Why     string   `json:"why,omitempty"`     // why it is kept as metadata
+	Samples []string `json:"samples,omitempty"` // of a sheet: its first values, shortened
 }
 
 // String is one line for people, for example "ground_truth → reference" or "comment: kept as metadata".
 func (u ColumnUse) String() string {
 	switch u.Field {
 	case fieldMetadata:
+		if u.Why != "" {
+			return u.Source + ": kept as metadata (" + u.Why + ")"
+		}
 		return u.Source + ": kept as metadata"
 	case fieldIgnore:
 		return u.Source + ": ignored"
@@ -114,7 +120,7 @@ func ReadDataset(path, name string, corpus *rag.Corpus, opts ReadOptions) (*Data
 // readDataset reads the contents of the file called file.
 func readDataset(raw []byte, file, name string, corpus *rag.Corpus, opts ReadOptions) (*Dataset, ReadReport, error) {
 	faults := &rowFaults{file: file}
-	t, err := readTable(raw, file, faults)
+	t, err := readTable(raw, file, faults, locateHeader)
 	if err != nil {
 		return nil, ReadReport{}, err
 	}
@@ -124,15 +130,12 @@ func readDataset(raw []byte, file, name string, corpus *rag.Corpus, opts ReadOpt
 	if err := t.accept(file, opts.KeepDrafts); err != nil {
 		return nil, ReadReport{}, err
 	}
-	columns, notes, err := mapColumns(file, t.columns, opts.Columns)
+	columns, notes, err := mapColumns(file, t, opts.Columns, corpus)
 	if err != nil {
 		return nil, ReadReport{}, err
 	}
 	b := newQuestionBuilder(t, columns, corpus, faults)
-	questions := make([]Question, 0, len(t.rows))
-	for _, row := range t.rows {
-		questions = append(questions, b.question(row))
-	}
+	questions := b.questions()
 	b.identify(questions)
 	if b.needsCorpus > 0 {
 		return nil, ReadReport{}, needsCorpus(file, t.unit, b.needsCorpus)

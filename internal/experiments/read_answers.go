@@ -37,7 +37,7 @@ func ReadAnswers(path, name string, dataset *Dataset, opts ReadOptions) (*rag.Lo
 
 func readAnswers(raw []byte, file, name string, dataset *Dataset, opts ReadOptions) (*rag.Log, AnswersReport, error) {
 	faults := &rowFaults{file: file}
-	t, err := readTable(raw, file, faults)
+	t, err := readTable(raw, file, faults, nil)
 	if err != nil {
 		return nil, AnswersReport{}, err
 	}

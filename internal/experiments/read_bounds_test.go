@@ -22,7 +22,7 @@ func TestRowsHoldOnlyTheirCells(t *testing.T) {
 	for i := range MaxDatasetColumns - 1 {
 		fmt.Fprintf(&b, "{\"question\":\"a\",\"k%d\":%d}\n", i, i)
 	}
-	table, err := readTable([]byte(b.String()), "q.jsonl", &rowFaults{file: "q.jsonl"})
+	table, err := readTable([]byte(b.String()), "q.jsonl", &rowFaults{file: "q.jsonl"}, nil)
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -8,6 +8,7 @@ import (
 	"golang.org/x/text/unicode/norm"
 
 	"github.com/rag-workbench/workbench/internal/problem"
+	"github.com/rag-workbench/workbench/internal/rag"
 )
 
 // The fields a column can be.
@@ -26,12 +27,13 @@ const (
 	fieldTheme        = "theme"
 	fieldCategory     = "category"
 	fieldConversation = "conversation"
+	fieldTag          = "tag" // any number of columns: each value becomes the tag "<column>:<value>"
 	fieldMetadata     = "metadata"
 	fieldIgnore       = "ignore"
 )
 
 // aliases are the column names of each field, as [columnKey] writes them, the preferred one first. Names of other tools
-// follow what those tools export; a reference is looked for under 回答 only when nothing else names one.
+// follow what those tools export. Other names are guessed, see [guessName].
 var aliases = []struct {
 	field string
 	names []string
@@ -44,7 +46,7 @@ var aliases = []struct {
 	{fieldReference, []string{
 		"reference", "reference_answer", "ground_truth", "ground_truths", "gt_answer", "expected_output", "expectedoutput",
 		"expected_answer", "expected_response", "expectations.expected_response", "expectations.expected_facts", "generation_gt", "expected",
-		"__expected", "target", "正解", "正答", "模範解答", "回答",
+		"__expected", "target", "正解", "正答", "模範解答",
 	}},
 	{fieldReferences, []string{"references", "reference_answers", "accepted_answers", "別解"}},
 	{fieldLang, []string{"lang", "language", "言語"}},
@@ -54,7 +56,7 @@ var aliases = []struct {
 		"evidence", "evidence_spans", "evidence_quotes", "evidence_quote", "reference_contexts", "reference_context",
 		"gold_contexts", "context", "根拠", "根拠文",
 	}},
-	{fieldEvidenceDoc, []string{"evidence_doc_id", "evidence_document", "根拠文書"}},
+	{fieldEvidenceDoc, []string{"evidence_doc_id", "evidence_document"}},
 	{fieldURLs, []string{"expected_urls", "expected_url", "期待url", "根拠url"}},
 	{fieldTags, []string{"tags", "tag", "タグ"}},
 	{fieldTheme, []string{"theme", "topic", "metadata.topic", "テーマ"}},
@@ -86,6 +88,12 @@ func columnKey(name string) string {
 type columnMap struct {
 	fields []string       // by column
 	column map[string]int // by field
+	why    map[int]string // why a column is kept as metadata
+	holds  []contents     // by column; of sheets only
+
+	lenient bool     // evidence that cannot be found is kept as a remark
+	hints   []int    // columns that name documents of the corpus
+	unclear []string // columns of which one may be the right answer
 }
 
 // at is the column of a field, or -1.
@@ -99,21 +107,26 @@ func (m columnMap) at(field string) int {
 func (m columnMap) uses(columns []string) []ColumnUse {
 	uses := make([]ColumnUse, len(columns))
 	for i, name := range columns {
-		uses[i] = ColumnUse{Source: name, Field: m.fields[i]}
+		uses[i] = ColumnUse{Source: name, Field: m.fields[i], Why: m.why[i]}
+		if i < len(m.holds) {
+			uses[i].Samples = m.holds[i].samples
+		}
 	}
 	return uses
 }
 
 func (m columnMap) set(column int, field string) {
 	m.fields[column] = field
-	if field != fieldMetadata && field != fieldIgnore && field != fieldConversation {
+	if field != fieldMetadata && field != fieldIgnore && field != fieldConversation && field != fieldTag {
 		m.column[field] = column
 	}
 }
 
-// mapColumns decides what each column is: first by override, then by name.
-func mapColumns(file string, columns []string, override map[string]string) (columnMap, []string, error) {
-	m := columnMap{fields: make([]string, len(columns)), column: map[string]int{}}
+// mapColumns decides what each column is: first by override, then by name; and in a sheet, which people name as they like, also by what
+// names are made of and what the columns hold.
+func mapColumns(file string, t *table, override map[string]string, corpus *rag.Corpus) (columnMap, []string, error) {
+	columns := t.columns
+	m := columnMap{fields: make([]string, len(columns)), column: map[string]int{}, why: map[int]string{}}
 	if err := m.override(file, columns, override); err != nil {
 		return m, nil, err
 	}
@@ -121,31 +134,27 @@ func mapColumns(file string, columns []string, override map[string]string) (colu
 	for i, name := range columns {
 		keys[i] = columnKey(name)
 	}
-	var notes []string
-	for _, a := range aliases {
-		for _, name := range a.names {
-			i := slices.Index(keys, name)
-			switch {
-			case i < 0 || m.fields[i] != "":
-			case m.at(a.field) < 0:
-				m.set(i, a.field)
-			default:
-				m.set(i, fieldMetadata)
-				notes = append(notes, fmt.Sprintf("column %s: kept as metadata, because %s is read from column %s", columns[i], a.field, columns[m.at(a.field)]))
-			}
-		}
-	}
+	notes := m.exactNames(t, keys)
 	m.goldenNames(keys)
 	for i, key := range keys {
-		switch {
-		case m.fields[i] != "":
-		case slices.Contains(conversationNames, key):
+		if m.fields[i] == "" && slices.Contains(conversationNames, key) {
 			m.set(i, fieldConversation)
-		default:
-			m.set(i, fieldMetadata)
-			if slices.Contains(answerNames, key) && m.at(fieldReference) < 0 {
-				notes = append(notes, fmt.Sprintf("column %s: kept as metadata, because it may be the answer of a system; if it is the correct answer, say so: --map \"%s=reference\"", columns[i], columns[i]))
-			}
+		}
+	}
+	if t.isSheet() {
+		notes = append(notes, t.guess(&m, corpus)...)
+		m.holds = make([]contents, len(columns))
+		for i := range columns {
+			m.holds[i] = t.contents(i)
+		}
+	}
+	for i, key := range keys {
+		if m.fields[i] != "" {
+			continue
+		}
+		m.set(i, fieldMetadata)
+		if slices.Contains(answerNames, key) && m.at(fieldReference) < 0 {
+			notes = append(notes, fmt.Sprintf("column %s: kept as metadata, because it may be the answer of a system; if it is the correct answer, say so: --map \"%s=reference\"", columns[i], columns[i]))
 		}
 	}
 	if m.at(fieldQuestion) < 0 {
@@ -153,7 +162,44 @@ func mapColumns(file string, columns []string, override map[string]string) (colu
 			With("file", file).With("field", fieldQuestion).With("columns", columns).
 			WithHint("name the column \"question\", or say which one it is: --map \"COLUMN=question\"")
 	}
+	if m.at(fieldReference) < 0 && len(m.unclear) > 1 {
+		return m, nil, unclearAnswer(file, m.unclear)
+	}
 	return m, notes, nil
+}
+
+// exactNames takes the columns that are named as a field is. In a sheet, what a column holds can speak against its name.
+func (m *columnMap) exactNames(t *table, keys []string) (notes []string) {
+	for _, a := range aliases {
+		for _, name := range a.names {
+			i := slices.Index(keys, name)
+			switch {
+			case i < 0 || m.fields[i] != "":
+			case t.isSheet() && m.at(a.field) < 0 && !suits(name, a.field, t.contents(i)):
+			case m.at(a.field) < 0:
+				m.set(i, a.field)
+				m.lenient = m.lenient || a.field == fieldEvidence && (name == "根拠" || name == "context")
+			case a.field == fieldTheme || a.field == fieldCategory:
+				m.set(i, fieldTag)
+			default:
+				m.set(i, fieldMetadata)
+				m.why[i] = fmt.Sprintf("because %s is read from column %s", a.field, t.columns[m.at(a.field)])
+				notes = append(notes, fmt.Sprintf("column %s: kept as metadata, %s", t.columns[i], m.why[i]))
+			}
+		}
+	}
+	return notes
+}
+
+// suits reports whether a column holds what its name promises, as far as that can be told.
+func suits(name, field string, c contents) bool {
+	switch field {
+	case fieldReference, fieldReferences, fieldEvidence:
+		return c.structured || !c.sourceLike()
+	case fieldCritical:
+		return name != "重要" || c.cells == 0 || c.yesNo >= 0.5
+	}
+	return true
 }
 
 // goldenNames takes the column "name" as the id in the one export that uses it so, which pairs it with "input".
@@ -174,9 +220,9 @@ func (m columnMap) override(file string, columns []string, override map[string]s
 		if field == "id" {
 			field = fieldID
 		}
-		if !slices.Contains(Fields(), field) && field != fieldMetadata && field != fieldIgnore {
+		if !slices.Contains(Fields(), field) && field != fieldMetadata && field != fieldIgnore && field != fieldTag {
 			return problem.New(problem.Invalid, "dataset_field_unknown", "column %s cannot be mapped to %q, which is no field", source, field).
-				With("column", source).With("field", field).WithHint("the fields are %s, metadata and ignore", strings.Join(Fields(), ", "))
+				With("column", source).With("field", field).WithHint("the fields are %s, tag, metadata and ignore", strings.Join(Fields(), ", "))
 		}
 		i := slices.Index(columns, source)
 		if i < 0 {

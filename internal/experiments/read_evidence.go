@@ -28,8 +28,21 @@ type claim struct {
 func (r *rowReader) evidence() []Evidence {
 	items := r.evidenceItems()
 	doc := r.text(fieldEvidenceDoc)
+	if r.b.columns.lenient && doc != "" && (r.b.corpus == nil || r.b.corpus.Index(doc) == nil) {
+		r.remarks, doc = append(r.remarks, doc), ""
+	}
 	var list []Evidence
 	for i, item := range items {
+		if s, isText := item.(string); isText && r.b.columns.lenient {
+			if e, ok := r.quoted(s, doc); ok {
+				list = append(list, e)
+				r.b.found++
+			} else {
+				r.remarks = append(r.remarks, s)
+				r.b.remarked++
+			}
+			continue
+		}
 		c, err := parseClaim(item)
 		if err == nil {
 			if c.doc == "" {
@@ -47,6 +60,28 @@ func (r *rowReader) evidence() []Evidence {
 		r.fault(fieldEvidence, "%s", numbered(i, len(items), err))
 	}
 	return list
+}
+
+// quoted looks for a quote that may be none, in the corpus or in the document that the row names.
+func (r *rowReader) quoted(quote, doc string) (Evidence, bool) {
+	if r.b.corpus == nil || len([]rune(quote)) < 4 {
+		return Evidence{}, false
+	}
+	docs := []string{doc, ""}
+	for _, column := range r.b.columns.hints {
+		if s, err := cellText(r.row.cell(column)); err == nil {
+			docs = append(docs, documentNamed(r.b.corpus, s))
+		}
+	}
+	for _, doc := range docs {
+		if found, exact := r.b.places.find(quote, doc); len(found) == 1 {
+			if !exact {
+				r.b.moved++
+			}
+			return Evidence{Span: found[0], Quote: r.b.corpus.Text(found[0])}, true
+		}
+	}
+	return Evidence{}, false
 }
 
 func numbered(i, n int, err error) string {

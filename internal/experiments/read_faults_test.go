@@ -97,7 +97,6 @@ func TestFileProblems(t *testing.T) {
 		{"empty list", "q.json", "[]", "dataset_column_missing", "no column"},
 		{"no question column", "q.csv", "id,text\na,b\n", "dataset_column_missing", "its columns are: id, text"},
 		{"other kind", "q.docx", "x", "dataset_file_kind", "q.docx"},
-		{"column twice", "q.csv", "question,question\na,b\n", "dataset_column_repeated", `two columns called "question"`},
 		{"too wide", "q.csv", wide + "\n", "dataset_too_wide", "more than 1000"},
 		{"object without a list", "q.json", `{"a":[],"questions":"x"}`, "dataset_json", "without a list"},
 		{"several objects", "q.json", "{\"question\":\"a\"}\n{\"question\":\"b\"}", "dataset_json", "line 2, column 1"},

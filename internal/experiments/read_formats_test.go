@@ -79,7 +79,7 @@ func TestReadXLSXChoosesSheet(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if d.Questions[0].Text != "first" || !strings.Contains(report.Notes[0], "the workbook has 2 sheets; the first") {
+	if d.Questions[0].Text != "first" || !strings.Contains(report.Notes[0], `the workbook has 2 sheets; "Sheet1" was read, and not: Sheet2`) {
 		t.Errorf("question %q, notes %q", d.Questions[0].Text, report.Notes)
 	}
 	f, err := excelize.OpenReader(bytes.NewReader(two))
@@ -98,7 +98,7 @@ func TestReadXLSXChoosesSheet(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if d.Questions[0].Text != "second" || report.Sheet != "Questions" || strings.Contains(strings.Join(report.Notes, ""), "sheets") {
+	if d.Questions[0].Text != "second" || report.Sheet != "Questions" || !strings.Contains(report.Notes[0], "and not: Sheet1") {
 		t.Errorf("question %q from %s, notes %q", d.Questions[0].Text, report.Sheet, report.Notes)
 	}
 }
@@ -108,7 +108,7 @@ func TestReadXLSXRowProblems(t *testing.T) {
 	_, _, err := read("q.xlsx", string(workbook(t, [][]any{{"question", "reference"}, {"a", "b", "c"}, {"a", "#REF!"}, {"", "x"}})), nil, nil)
 	got := rowProblems(t, err)
 	// Faults of the sheet come before questions are built: the empty question in row 4 is not among them.
-	if len(got) != 2 || got[0].Row != 2 || !strings.Contains(got[0].Message, "column 3") || got[1].Row != 3 || got[1].Field != "reference" {
+	if len(got) != 1 || got[0].Row != 3 || got[0].Field != "reference" {
 		t.Errorf("problems %+v", got)
 	}
 	_, _, err = read("q.xlsx", string(workbook(t, [][]any{{"question", "reference"}, {"a"}, {}, {"", "x"}})), nil, nil)

@@ -2,7 +2,6 @@ package experiments
 
 import (
 	"fmt"
-	"maps"
 	"slices"
 	"strings"
 
@@ -23,6 +22,11 @@ type questionBuilder struct {
 	unknownLangs                                  map[string]int
 	generated, nans, promoted, joined, unverified int
 	moved                                         int // evidence whose quote was found only after normalisation
+
+	found, remarked int      // evidence of a lenient column: found in the corpus, and kept as a remark
+	refused         int      // right answers that say that there is none
+	continued       int      // rows that go on with the question above them
+	passed          []string // rows that ask nothing, as "row 7 (\"Fees\")"
 }
 
 func newQuestionBuilder(t *table, m columnMap, corpus *rag.Corpus, f *rowFaults) *questionBuilder {
@@ -38,6 +42,8 @@ type rowReader struct {
 	b   *questionBuilder
 	row tableRow
 	id  string
+
+	remarks []string // evidence that was not found
 }
 
 func (r *rowReader) fault(field string, format string, args ...any) {
@@ -106,6 +112,10 @@ func (b *questionBuilder) question(row tableRow) Question {
 		q.Text = r.questionText()
 	}
 	q.Reference, q.References = r.references()
+	if said, _ := cellText(r.value(fieldAnswerable)); b.table.isSheet() && said == "" && saysUnanswerable(q.Reference) {
+		q.Reference, q.Answerable = "", false
+		b.refused++
+	}
 	q.Tags = r.tags()
 	if row.draft && !slices.Contains(q.Tags, DraftTag) {
 		q.Tags = append(q.Tags, DraftTag)
@@ -113,6 +123,12 @@ func (b *questionBuilder) question(row tableRow) Question {
 	q.ExpectedURLs = r.texts(fieldURLs, asWords, strings.Fields)
 	q.Evidence = r.evidence()
 	q.Metadata = r.metadata()
+	if len(r.remarks) > 0 {
+		if q.Metadata == nil {
+			q.Metadata = map[string]string{}
+		}
+		q.Metadata[b.table.columns[b.columns.at(fieldEvidence)]] = strings.Join(r.remarks, "\n")
+	}
 	q.Lang = r.lang(&q)
 	return q
 }
@@ -205,6 +221,18 @@ func (r *rowReader) tags() []string {
 			tags = append(tags, field+":"+value)
 		}
 	}
+	for i, field := range r.b.columns.fields {
+		if field != fieldTag {
+			continue
+		}
+		s, err := cellText(r.row.cell(i))
+		if err != nil {
+			r.fault(r.b.table.columns[i], "%v", err)
+		}
+		if s != "" {
+			tags = append(tags, r.b.table.columns[i]+":"+s)
+		}
+	}
 	return distinct(tags)
 }
 
@@ -289,51 +317,4 @@ func (b *questionBuilder) identify(questions []Question) {
 		first[id] = b.table.rows[i].number
 		b.generated++
 	}
-}
-
-// report is what was assumed, as sentences.
-func (b *questionBuilder) report() []string {
-	var notes []string
-	say := func(n int, format string, args ...any) {
-		if n > 0 {
-			notes = append(notes, fmt.Sprintf(format, args...))
-		}
-	}
-	say(b.generated, "%s without an id got one by place, such as q0001", plural(b.generated, "question"))
-	for _, column := range slices.Sorted(maps.Keys(b.modes)) {
-		if modes := b.modes[column]; len(modes) > 1 || modes[asOneValue] == 0 { // single values throughout need no word
-			say(1, "column %s: read as %s", b.table.columns[column], counted(modes))
-		}
-	}
-	say(b.nans, "NaN as reference in %s: read as no reference", plural(b.nans, "row"))
-	say(b.promoted, "no reference of its own in %s: the first of references was taken", plural(b.promoted, "row"))
-	say(b.joined, "a list of facts as reference in %s: joined, one fact per line", plural(b.joined, "row"))
-	say(b.moved, "%s found only without regard to white space and Unicode variants", plural(b.moved, "quote"))
-	say(b.unverified, "%s of evidence not verified, because no corpus was given", plural(b.unverified, "piece"))
-	for _, lang := range slices.Sorted(maps.Keys(b.unknownLangs)) {
-		say(1, "language %q in %s is neither Japanese nor English: the language of the question's letters was taken", lang, plural(b.unknownLangs[lang], "row"))
-	}
-	return notes
-}
-
-// counted lists ways of reading with their rows: "a JSON list in 3 rows, as newline-separated text in 2".
-func counted(modes map[string]int) string {
-	names := slices.Sorted(maps.Keys(modes))
-	slices.SortStableFunc(names, func(a, b string) int { return modes[b] - modes[a] })
-	parts := make([]string, len(names))
-	for i, name := range names {
-		parts[i] = fmt.Sprintf("%s in %d", name, modes[name])
-		if i == 0 {
-			parts[i] = fmt.Sprintf("%s in %s", name, plural(modes[name], "row"))
-		}
-	}
-	return strings.Join(parts, ", as ")
-}
-
-// plural is "1 row" or "2 rows".
-func plural(n int, noun string) string {
-	if n == 1 {
-		return "1 " + noun
-	}
-	return fmt.Sprintf("%d %ss", n, noun)
 }

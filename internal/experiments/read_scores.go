@@ -60,7 +60,7 @@ func ReadScoresCalled(path, name string) (*ScoreTable, error) {
 
 func readScores(raw []byte, file string) (*ScoreTable, error) {
 	faults := &rowFaults{file: file}
-	t, err := readTable(raw, file, faults)
+	t, err := readTable(raw, file, faults, nil)
 	if err != nil {
 		return nil, aboutScores(err)
 	}

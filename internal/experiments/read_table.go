@@ -21,6 +21,7 @@ type table struct {
 	columns                 []string
 	rows                    []tableRow
 	notes                   []string
+	locate                  func(rows []gridRow) int // finds the header of a sheet; nil: the first row
 }
 
 // tableRow holds what JSON can express: nil, string, json.Number, bool, []any, map[string]any. Cells of CSV and sheets
@@ -62,14 +63,15 @@ func (r *tableRow) sort() {
 	}
 }
 
-// readTable reads a file by the extension of its name. What is wrong with single rows goes to faults.
-func readTable(raw []byte, file string, faults *rowFaults) (*table, error) {
+// readTable reads a file by the extension of its name. What is wrong with single rows goes to faults. locate finds the row of a sheet
+// that holds the column names; nil takes the first.
+func readTable(raw []byte, file string, faults *rowFaults, locate func([]gridRow) int) (*table, error) {
 	ext := strings.ToLower(filepath.Ext(file))
 	if len(raw) == 0 {
 		return nil, problem.New(problem.Invalid, "dataset_empty", "%s is empty", file).With("file", file).
 			WithHint("write the column names into the first row and one question per row below")
 	}
-	t := &table{format: strings.TrimPrefix(ext, "."), unit: "line"}
+	t := &table{format: strings.TrimPrefix(ext, "."), unit: "line", locate: locate}
 	var read func(t *table, s, file string, faults *rowFaults) error
 	switch ext {
 	case ".xlsx":
@@ -106,35 +108,30 @@ func readTable(raw []byte, file string, faults *rowFaults) (*table, error) {
 func readCSV(t *table, s, file string, faults *rowFaults) error {
 	r := csv.NewReader(strings.NewReader(s))
 	r.Comma = t.separator(s)
-	header, err := r.Read()
-	if err == io.EOF {
-		return problem.New(problem.Invalid, "dataset_empty", "%s is empty", file).With("file", file).
-			WithHint("write the column names into the first row and one question per row below")
-	}
-	if err != nil {
-		faults.add(csvFault(err, 0, 0))
-		return nil
-	}
-	if err := t.header(header, file); err != nil {
-		return err
-	}
-	empty := 0
+	r.FieldsPerRecord = -1 // rows above the header may be shorter; the others are held against it
+	l := &layout{t: t, file: file, faults: faults, locate: t.locate, strict: true}
 	for {
 		record, err := r.Read()
 		if err == io.EOF {
 			break
 		}
 		if err != nil {
-			faults.add(csvFault(err, len(record), len(header)))
-			if errors.Is(err, csv.ErrFieldCount) {
-				continue
-			}
-			return nil // after a misplaced quotation mark the rest of the file means nothing
+			faults.add(csvFault(err, 0, 0))
+			break // after a misplaced quotation mark the rest of the file means nothing
 		}
 		line, _ := r.FieldPos(0)
-		empty += t.strings(line, record)
+		if err := l.row(line, record); err != nil {
+			return err
+		}
 	}
-	t.noteEmpty(empty)
+	if err := l.end(); err != nil {
+		return err
+	}
+	if t.columns == nil && faults.total == 0 {
+		return problem.New(problem.Invalid, "dataset_empty", "%s is empty", file).With("file", file).
+			WithHint("write the column names into the first row and one question per row below")
+	}
+	t.noteEmpty(l.blank)
 	return nil
 }
 
@@ -144,12 +141,16 @@ func csvFault(err error, fields, want int) RowProblem {
 		p.Row = e.StartLine
 		switch {
 		case errors.Is(err, csv.ErrFieldCount):
-			p.Message = fmt.Sprintf("has %d fields, the header has %d; put fields that hold a separator in quotation marks", fields, want)
+			p.Message = fieldCount(fields, want)
 		case errors.Is(err, csv.ErrQuote), errors.Is(err, csv.ErrBareQuote):
 			p.Message = fmt.Sprintf("a quotation mark stands in the wrong place (line %d, column %d); inside a quoted field write it twice", e.Line, e.Column)
 		}
 	}
 	return p
+}
+
+func fieldCount(fields, want int) string {
+	return fmt.Sprintf("has %d fields, the header has %d; put fields that hold a separator in quotation marks", fields, want)
 }
 
 // separator is the tab for .tsv, and the comma for .csv unless the first line has none but semicolons or tabs.
@@ -168,22 +169,25 @@ func (t *table) separator(s string) rune {
 	return ','
 }
 
-// header takes the column names of a sheet. Blank ones get a name by their place; repeated ones are refused.
+// header takes the column names of a sheet. Blank ones get a name by their place, and of repeated ones the later get a number.
 func (t *table) header(names []string, file string) error {
 	if len(names) > MaxDatasetColumns {
 		return problem.New(problem.Invalid, "dataset_too_wide", "%s has %d columns, more than %d", file, len(names), MaxDatasetColumns).
 			With("file", file).WithHint("remove the columns that do not belong to the questions")
 	}
 	for i, name := range names {
-		name = strings.TrimSpace(name)
+		name = strings.Join(strings.Fields(name), " ")
 		if name == "" {
 			name = fmt.Sprintf("column %d", i+1)
 		}
-		if slices.Contains(t.columns, name) {
-			return problem.New(problem.Invalid, "dataset_column_repeated", "%s has two columns called %q", file, name).
-				With("file", file).With("column", name).WithHint("give every column its own name")
+		called := name
+		for n := 2; slices.Contains(t.columns, called); n++ {
+			called = fmt.Sprintf("%s (%d)", name, n)
 		}
-		t.columns = append(t.columns, name)
+		if called != name {
+			t.notes = append(t.notes, fmt.Sprintf("two columns are called %q: the later one is called %q here", name, called))
+		}
+		t.columns = append(t.columns, called)
 	}
 	return nil
 }

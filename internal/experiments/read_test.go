@@ -240,10 +240,11 @@ func TestMappingNotes(t *testing.T) {
 	t.Parallel()
 	for name, c := range map[string]struct{ header, note string }{
 		"two references":        {"question,ground_truth,reference", "column ground_truth: kept as metadata, because reference is read from column reference"},
-		"answer, no reference":  {"question,answer", "column answer: kept as metadata, because it may be the answer of a system; if it is the correct answer, say so: --map \"answer=reference\""},
+		"answer, no reference":  {"question,answer", ""},
+		"answer, contexts":      {"question,answer,contexts", "column answer: kept as metadata, because it may be the answer of a system; if it is the correct answer, say so: --map \"answer=reference\""},
 		"回答 beside 正解":          {"質問,回答,正解", "column 回答: kept as metadata, because reference is read from column 正解"},
 		"semicolons":            {"question;reference", "the columns are separated by semicolons"},
-		"answer with reference": {"question,answer,reference", ""},
+		"answer with reference": {"question,answer,reference", "column answer: kept as metadata, because reference is read from column reference"},
 	} {
 		row := strings.NewReplacer("question", "a", "質問", "a").Replace(c.header)
 		_, report, err := read("q.csv", c.header+"\n"+row+"\n", nil, nil)

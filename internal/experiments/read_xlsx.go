@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"errors"
 	"fmt"
+	"slices"
 	"strings"
 
 	"github.com/xuri/excelize/v2"
@@ -51,27 +52,96 @@ func readXLSX(t *table, raw []byte, file string, faults *rowFaults) (err error) 
 	if len(sheets) == 0 {
 		return brokenWorkbook(file, errors.New("no sheets"))
 	}
+	if err := t.chooseSheet(f, sheets); err != nil {
+		return brokenWorkbook(file, err)
+	}
+	return t.sheetRows(f, file, faults, len(raw))
+}
+
+// chooseSheet takes the sheet called "questions", else the one whose header looks most like a question sheet's, else the first.
+func (t *table) chooseSheet(f *excelize.File, sheets []string) error {
 	t.sheet = sheets[0]
+	best := 0.0
 	for _, s := range sheets {
 		if strings.EqualFold(s, questionSheet) {
 			t.sheet = s
+			break
+		}
+		if t.locate == nil || len(sheets) == 1 {
+			continue
+		}
+		rows, err := firstRows(f, s)
+		if err != nil {
+			return err
+		}
+		for i := range rows {
+			if score := headerScore(rows, i); score > best {
+				t.sheet, best = s, score
+			}
 		}
 	}
-	if len(sheets) > 1 && !strings.EqualFold(t.sheet, questionSheet) {
-		t.notes = append(t.notes, fmt.Sprintf("the workbook has %d sheets; the first, %q, was read because none is called %q", len(sheets), t.sheet, questionSheet))
+	if len(sheets) > 1 {
+		others := slices.DeleteFunc(slices.Clone(sheets), func(s string) bool { return s == t.sheet })
+		t.notes = append(t.notes, fmt.Sprintf("the workbook has %d sheets; %q was read, and not: %s", len(sheets), t.sheet, strings.Join(others, ", ")))
 	}
-	return t.sheetRows(f, file, faults)
+	return nil
 }
 
-func (t *table) sheetRows(f *excelize.File, file string, faults *rowFaults) error {
+// firstRows are the first rows of a sheet that are not blank.
+func firstRows(f *excelize.File, sheet string) (list []gridRow, err error) {
+	rows, err := f.Rows(sheet)
+	if err != nil {
+		return nil, err
+	}
+	defer func() { err = errors.Join(err, rows.Close()) }()
+	for number := 1; rows.Next() && len(list) < lookAhead; number++ {
+		cells, err := rows.Columns()
+		if err != nil {
+			return nil, err
+		}
+		if r := (gridRow{number, cells}); filled(r) > 0 {
+			list = append(list, r)
+		}
+	}
+	return list, rows.Error()
+}
+
+// maxMergedBytes is the size of a workbook up to which merged cells are looked for, which takes the whole sheet into memory.
+const maxMergedBytes = 8 << 20
+
+// mergedCells are the values of cells that are merged over several rows, by the place of every cell they cover. What is merged over
+// columns only is a title.
+func (t *table) mergedCells(f *excelize.File, size int) map[[2]int]string {
+	if t.locate == nil || size > maxMergedBytes {
+		return nil
+	}
+	merged, err := f.GetMergeCells(t.sheet)
+	if err != nil {
+		return nil // the cells themselves are read all the same
+	}
+	covered := map[[2]int]string{}
+	for _, m := range merged {
+		left, top, errTop := excelize.CellNameToCoordinates(m.GetStartAxis())
+		_, bottom, errBottom := excelize.CellNameToCoordinates(m.GetEndAxis())
+		if errTop != nil || errBottom != nil || bottom-top > 10_000 {
+			continue
+		}
+		for row := top + 1; row <= bottom; row++ {
+			covered[[2]int{row, left}] = m.GetCellValue()
+		}
+	}
+	return covered
+}
+
+func (t *table) sheetRows(f *excelize.File, file string, faults *rowFaults, size int) error {
+	merged := t.mergedCells(f, size)
 	rows, err := f.Rows(t.sheet)
 	if err != nil {
 		return brokenWorkbook(file, err)
 	}
 	defer rows.Close()
-	number, empty, pending := 0, 0, 0
-	for rows.Next() {
-		number++
+	l := &layout{t: t, file: file, faults: faults, locate: t.locate}
+	for number := 1; rows.Next(); number++ {
 		cells, err := rows.Columns()
 		if err != nil {
 			return brokenWorkbook(file, err)
@@ -79,36 +149,25 @@ func (t *table) sheetRows(f *excelize.File, file string, faults *rowFaults) erro
 		for len(cells) > 0 && strings.TrimSpace(cells[len(cells)-1]) == "" {
 			cells = cells[:len(cells)-1]
 		}
-		switch {
-		case len(cells) == 0:
-			pending++ // empty rows count only when something follows
-			continue
-		case t.columns == nil:
-			if err := t.header(cells, file); err != nil {
-				return err
-			}
-			pending = 0
-			continue
-		case len(cells) > len(t.columns):
-			faults.add(RowProblem{Row: number, Message: fmt.Sprintf("has a value in column %d, but only %d columns have a name", len(cells), len(t.columns))})
-			continue
-		}
-		empty, pending = empty+pending, 0
 		for i, c := range cells {
-			if errorCells[c] {
-				faults.add(RowProblem{Row: number, Field: t.columns[i], Message: "the cell shows the error " + c})
+			if v, ok := merged[[2]int{number, i + 1}]; ok && c == "" {
+				cells[i] = v
 			}
 		}
-		t.strings(number, cells)
+		if err := l.row(number, cells); err != nil {
+			return err
+		}
 	}
 	if err := rows.Error(); err != nil {
 		return brokenWorkbook(file, err)
 	}
-	if t.columns == nil {
-		return problem.New(problem.Invalid, "dataset_empty", "sheet %q of %s is empty", t.sheet, file).With("file", file).With("sheet", t.sheet).
-			WithHint("write the column names into the first row and one question per row below, or call the right sheet %q", questionSheet)
+	if err := l.end(); err != nil {
+		return err
 	}
-	t.noteEmpty(empty)
+	if t.columns == nil {
+		return emptySheet(t, file)
+	}
+	t.noteEmpty(l.blank)
 	return nil
 }
 

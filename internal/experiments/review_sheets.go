@@ -5,6 +5,8 @@ import (
 	"errors"
 	"fmt"
 	"path/filepath"
+	"slices"
+	"strings"
 
 	"github.com/xuri/excelize/v2"
 
@@ -17,12 +19,14 @@ const MaxReviewBytes = 128 << 20
 
 // Sheet is one sheet of a workbook as texts, the way they are stored: a number has no format. Rows[0] is the sheet's first row.
 type Sheet struct {
-	Name string
-	Rows [][]string
+	Name   string
+	Rows   [][]string // nil for a sheet that nobody wanted
+	Filled bool       // one of its first ten rows holds something
 }
 
 // ReadSheets reads every sheet of an .xlsx workbook whose columns wanted asks for: it sees the first rows of a sheet, at most ten,
-// until it says yes. A damaged, locked or oversized file is a Problem; nothing of it is read in part.
+// until it says yes. The other sheets are named without their rows, in the order of the workbook. A damaged, locked or oversized
+// file is a Problem; nothing of it is read in part.
 func ReadSheets(path string, wanted func(row []string) bool) (sheets []Sheet, err error) {
 	file := filepath.Base(path)
 	defer func() {
@@ -50,13 +54,11 @@ func ReadSheets(path string, wanted func(row []string) bool) (sheets []Sheet, er
 	}
 	defer func() { err = errors.Join(err, f.Close()) }()
 	for _, name := range f.GetSheetList() {
-		rows, err := wantedRows(f, name, wanted)
+		s, err := readSheet(f, name, wanted)
 		if err != nil {
 			return nil, brokenReview(file, err)
 		}
-		if rows != nil {
-			sheets = append(sheets, Sheet{Name: name, Rows: rows})
-		}
+		sheets = append(sheets, s)
 	}
 	return sheets, nil
 }
@@ -64,29 +66,33 @@ func ReadSheets(path string, wanted func(row []string) bool) (sheets []Sheet, er
 // headingRows is how far down a heading is looked for: notes may stand above it.
 const headingRows = 10
 
-// wantedRows reads a sheet, or returns nil when none of its first rows is wanted.
-func wantedRows(f *excelize.File, sheet string, wanted func([]string) bool) (out [][]string, err error) {
-	rows, err := f.Rows(sheet)
+// readSheet reads a sheet; without its rows when none of its first ones is wanted.
+func readSheet(f *excelize.File, name string, wanted func([]string) bool) (s Sheet, err error) {
+	s.Name = name
+	rows, err := f.Rows(name)
 	if err != nil {
-		return nil, err
+		return s, err
 	}
 	defer func() { err = errors.Join(err, rows.Close()) }()
 	found := false
+	var read [][]string
 	for rows.Next() {
 		cells, err := rows.Columns()
 		if err != nil {
-			return nil, err
+			return s, err
 		}
-		out = append(out, cells)
+		read = append(read, cells)
+		s.Filled = s.Filled || slices.ContainsFunc(cells, func(c string) bool { return strings.TrimSpace(c) != "" })
 		found = found || wanted(cells)
-		if !found && len(out) >= headingRows {
-			return nil, nil
+		if !found && len(read) >= headingRows {
+			return s, nil
 		}
 	}
 	if err := rows.Error(); err != nil || !found {
-		return nil, err
+		return s, err
 	}
-	return out, nil
+	s.Rows = read
+	return s, nil
 }
 
 func brokenReview(file string, err error) *problem.Problem {

@@ -82,7 +82,13 @@ func fill(results, votes []Result) {
 	}
 	for i, r := range results {
 		v, ok := found[r.QuestionID]
-		if !ok || r.Replicate != 0 || v.Answer == nil {
+		if !ok || r.Replicate != 0 {
+			continue
+		}
+		if v.Answer == nil {
+			if r.Answer == nil && v.Failure == nil && hasError(r) && !hasError(v) { // a finding, which has no answer
+				results[i] = v
+			}
 			continue
 		}
 		if r.Answer == nil {

@@ -62,8 +62,9 @@ type Fire struct {
 	Baseline  string    `json:"baseline"` // run it was compared with
 	Previous  string    `json:"previous"` // run of the fire before it
 
-	Worse      []string `json:"worse"`       // questions confirmed worse than the baseline
+	Worse      []string `json:"worse"`       // questions worse than the baseline, severest first
 	NewlyWorse []string `json:"newly_worse"` // of these, the ones that were not so at the fire before
+	Mixed      int      `json:"mixed"`       // questions better in one way and worse in another
 	NeedsCheck int      `json:"needs_check"`
 	Better     int      `json:"better"`
 	LowBefore  int      `json:"low_before"` // low scores of the baseline
@@ -98,6 +99,9 @@ const (
 	FireMissed  FireState = "missed"
 	FireFailed  FireState = "failed"
 )
+
+// FireEnds are the states in which nothing more happens to a slot.
+var FireEnds = []FireState{FireRan, FireSkipped, FireMissed, FireFailed}
 
 // Ended reports whether nothing more happens to a slot.
 func (s FireState) Ended() bool { return s != FireDue && s != FireRunning }
@@ -137,6 +141,8 @@ type ScheduleStore interface {
 	// SeenAt returns when a scheduler last said that it was alive, and SetSeenAt says so; the zero time before the first.
 	SeenAt(ctx context.Context) (time.Time, error)
 	SetSeenAt(ctx context.Context, at time.Time) error
-	// Fires returns fires, newest nominal time first; schedule may be empty, limit 0 is all.
-	Fires(ctx context.Context, schedule string, limit int) ([]Fire, error)
+	// Fires returns fires, newest nominal time first.
+	Fires(ctx context.Context, l FireList) ([]Fire, error)
+	// CountFires counts them, whatever the limit of the list.
+	CountFires(ctx context.Context, l FireList) (int, error)
 }

@@ -59,6 +59,7 @@ type RunFilter struct {
 	ParentID   string
 	State      RunState
 	Kind       Kind
+	Roots      bool // only runs that are no child of another
 	Limit      int
 }
 
@@ -130,6 +131,16 @@ type Spending struct {
 	OutputTokens    int64 `json:"output_tokens"`
 	SavedCalls      int   `json:"saved_calls"`  // replies this run uses that an earlier run had bought
 	SavedMicros     int64 `json:"saved_micros"` // and what those cost then
+}
+
+// CallUsage is what the usable calls for one purpose to one model used together.
+type CallUsage struct {
+	Purpose      string
+	Model        string
+	Calls        int
+	PromptTokens int64
+	OutputTokens int64
+	RequestBytes int64 // of their bodies as they were sent
 }
 
 // BillLine is the part of a bill that belongs to one stage, purpose, question or model.
