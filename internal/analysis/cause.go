@@ -1,6 +1,11 @@
 package analysis
 
-import "github.com/rag-workbench/workbench/internal/rag"
+import (
+	"slices"
+	"strings"
+
+	"github.com/rag-workbench/workbench/internal/rag"
+)
 
 // DataCause is the data-level cause of a low-score answer, in the words of the founding paper: which piece of data that
 // passes through the pipeline went wrong first.
@@ -73,6 +78,39 @@ const (
 	PaperWay CauseMethod = "paper"    // the founding paper's single call, as a control arm
 )
 
+// Standing says what a cause rests on.
+type Standing string
+
+// The standings.
+const (
+	StandsTested   Standing = "tested"   // a part was replaced and the answer healed
+	StandsSearched Standing = "searched" // looked for in all documents and not found, or read from two places; nothing was replaced
+	StandsObserved Standing = "observed" // read from a log
+	StandsUnknown  Standing = "unknown"  // nothing that was tried healed the answer, or nothing could be tried
+)
+
+// Standing is what the cause rests on. Only a replacement that healed the answer makes a tested cause; what nothing healed is unknown,
+// and is counted apart.
+func (d Diagnosis) Standing() Standing {
+	switch {
+	case d.Method != Tested:
+		return StandsObserved
+	case d.Component == GenerationUnsure || d.Component == Undetermined:
+		return StandsUnknown
+	case d.Component == NoFault || d.Component == Unstable:
+		return StandsTested // the replacement is a second judgement, or a second answer
+	case d.Component != Database && slices.ContainsFunc(d.Steps, CauseStep.healed):
+		return StandsTested
+	}
+	return StandsSearched
+}
+
+// healed reports whether a step replaced a part and at least half of its trials were good.
+func (s CauseStep) healed() bool {
+	replaced := slices.Contains([]string{"raw_answer", "regenerate", "oracle", "prompt", "model", "both", "deep"}, s.Step)
+	return replaced && s.Trials > 0 && 2*s.Passes >= s.Trials
+}
+
 // Certainty is a confidence in words: high from .95, medium from .80, else low.
 type Certainty string
 
@@ -117,7 +155,7 @@ type QuotedSpan struct {
 
 // CauseStep is one thing that was tried, with its result.
 type CauseStep struct {
-	Step   string `json:"step"`             // of the decision procedure: "rejudge", "raw_answer", "evidence", "question", "in_context", "retrieval", "regenerate", "oracle", "resample", "prompt", "model", "both"
+	Step   string `json:"step"`             // of the decision procedure: "rejudge", "raw_answer", "evidence", "question", "in_context", "retrieval", "regenerate", "oracle", "resample", "prompt", "model", "both", "deep", "facts"
 	Change string `json:"change,omitempty"` // "retrieve.k 3 -> 5"
 	Passes int    `json:"passes"`
 	Trials int    `json:"trials"`
@@ -195,18 +233,68 @@ type PatternCount struct {
 	Count   int     `json:"count"`
 }
 
-// Recommendation is one change to make, by how many low-score answers it repairs.
+// Recommendation is a configuration to try, by how many low-score answers it is expected to repair: one change, or several that are
+// made together. What concerns documents, questions and references stands by itself.
 type Recommendation struct {
 	Repair     Repair    `json:"repair"`
-	Heals      []string  `json:"heals"`      // question ids
-	LowScores  int       `json:"low_scores"` // low-score answers diagnosed
-	AtRisk     []string  `json:"at_risk"`    // good answers whose evidence leaves the contexts
-	Changed    int       `json:"changed"`    // good answers whose contexts change at all
-	Good       int       `json:"good"`       // good answers that were looked at
-	Unmeasured int       `json:"unmeasured"` // good answers without known evidence
-	Applies    bool      `json:"applies"`    // the workbench can register it as an experiment by itself
+	With       []Repair  `json:"with,omitempty"` // further changes of the same configuration
+	Heals      []string  `json:"heals"`          // ids of the low-score answers that it is expected to repair
+	LowScores  int       `json:"low_scores"`     // low-score answers diagnosed
+	AtRisk     []string  `json:"at_risk"`        // good answers whose evidence leaves the contexts
+	Changed    int       `json:"changed"`        // good answers whose contexts change at all
+	Good       int       `json:"good"`           // good answers that were looked at
+	Unmeasured int       `json:"unmeasured"`     // good answers without known evidence
+	Applies    bool      `json:"applies"`        // the workbench can register it as an experiment by itself
 	Rationale  Rationale `json:"rationale"`
+
+	Outcome *RepairOutcome `json:"outcome,omitempty"` // what happened when it was tried; nil where it was not
 }
+
+// Changes are all changes of the recommended configuration.
+func (r Recommendation) Changes() []Repair { return append([]Repair{r.Repair}, r.With...) }
+
+// ContextCost is how much longer the contexts become: as measured where it was tried, else by the largest of the changes.
+func (r Recommendation) ContextCost() float64 {
+	if r.Outcome != nil {
+		return r.Outcome.Cost
+	}
+	return joint(r.Changes()).cost()
+}
+
+// Words are the changes as people write them, joined by plus signs.
+func (r Recommendation) Words(lang string) string {
+	var out []string
+	for _, c := range r.Changes() {
+		out = append(out, c.Words(lang))
+	}
+	return strings.Join(out, " + ")
+}
+
+// Embeds reports whether the configuration needs another embedder, or other chunks to embed.
+func (r Recommendation) Embeds() bool {
+	return slices.ContainsFunc(r.Changes(), func(c Repair) bool {
+		return strings.HasPrefix(c.Param, "embedding") || strings.HasPrefix(c.Param, "chunk.")
+	})
+}
+
+// RepairOutcome is what a recommended configuration did when it was tried on answers of the run: on those it was to repair, on good ones
+// whose evidence it takes away, and on a random sample of the other good ones.
+type RepairOutcome struct {
+	Promised  int      `json:"promised"`   // low-score answers it was expected to repair, of those tried
+	TriedLow  int      `json:"tried_low"`  // low-score answers that were answered again
+	Repaired  []string `json:"repaired"`   // of them, those that are good now
+	TriedGood int      `json:"tried_good"` // good answers that were answered again
+	Broken    []string `json:"broken"`     // of them, those that are low now
+	Good      int      `json:"good"`       // good answers of the run
+	LowBefore int      `json:"low_before"` // low-score answers of the run
+	LowAfter  float64  `json:"low_after"`  // estimate for the whole run
+	LowLeast  float64  `json:"low_least"`  // lower end of the 95 % interval of low_after
+	LowMost   float64  `json:"low_most"`   // its upper end
+	Cost      float64  `json:"cost"`       // length of the contexts of the tried answers with the configuration ÷ without it
+}
+
+// Harms reports whether the configuration leaves no fewer low-score answers than there were.
+func (o RepairOutcome) Harms() bool { return o.LowAfter >= float64(o.LowBefore) }
 
 // CauseReport is what a diagnosis found about one run.
 type CauseReport struct {

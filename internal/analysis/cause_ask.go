@@ -137,7 +137,7 @@ func askCause[T reply](ctx context.Context, j *causeJudge, purpose, lang string,
 	if lang != "ja" {
 		lang = "en"
 	}
-	return ask[T](ctx, asking{j.provider, j.stages, "cause_reply", CauseVersion}, func(try int) llm.Request {
+	return ask[T](ctx, asking{j.provider, j.stages, "cause_reply", causeReplies}, func(try int) llm.Request {
 		return llm.Request{
 			Purpose: purpose, Model: j.model, Instruction: causePrompts[purpose][lang], Data: body, Schema: causeSchemas[purpose],
 			MaxTokens: causeReplyTokens, Replicate: j.replicate(vote) + causeTryStep*try,

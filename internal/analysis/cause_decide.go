@@ -17,6 +17,7 @@ func Diagnose(ctx context.Context, lab Lab, c LabCase, rules CauseRules) (Diagno
 		d:   Diagnosis{QuestionID: c.Question.ID, Method: Tested},
 		now: tried{contexts: c.hits(), trials: 1},
 	}
+	x.now.last = x.stored()
 	x.finish(Undetermined, 0)
 	for _, step := range []func(context.Context) (bool, error){x.rejudge, x.rawAnswer, x.evidence, x.retrieval, x.generation} {
 		done, err := step(ctx)
@@ -41,6 +42,7 @@ func (x *diagnosing) rejudge(ctx context.Context) (bool, error) {
 	if err != nil {
 		return false, err
 	}
+	x.against, x.judgements = votes-good, votes
 	x.step("rejudge", "", good, votes, votes-1)
 	if 2*good <= votes {
 		return false, nil

@@ -1,6 +1,7 @@
 package analysis
 
 import (
+	"fmt"
 	"slices"
 	"strings"
 	"testing"
@@ -33,7 +34,7 @@ func TestDiagnose(t *testing.T) {
 		"database": {
 			scriptLab{windows: none},
 			lowCase(nil, "bad", ""),
-			causeSummary{Component: Database, Detail: "not_in_corpus", Repairs: "corpus=add 0/0", Certainty: HighCertainty},
+			causeSummary{Component: Database, Detail: "not_in_corpus", Repairs: "corpus=add 0/0", Certainty: MediumCertainty},
 		},
 		"reference contradicted": {
 			scriptLab{windows: contradicted},
@@ -144,10 +145,43 @@ func TestDiagnose(t *testing.T) {
 			lowCase(rankedAt(1, 3), "bad", ""),
 			causeSummary{Component: Retriever, Detail: "context_noise", Repairs: "retrieve.k=1 4/4", Certainty: HighCertainty},
 		},
+		"k, found by answering": { // the judge finds no passage, as where a claim joins two of them
+			scriptLab{windows: none, hits: depthOnly(5, 3), answer: healthy},
+			lowCase(rankedAt(5, 3), "bad", ""),
+			causeSummary{Component: Retriever, Repairs: "retrieve.k=5 4/4", Certainty: HighCertainty},
+		},
+		"k and prompt, found by answering": {
+			scriptLab{windows: none, hits: depthOnly(5, 3), answer: swapsThatHeal(true, false)},
+			lowCase(rankedAt(5, 3), "bad", ""),
+			causeSummary{Component: Retriever, Further: []Component{SystemPrompt}, Repairs: "retrieve.k=5 4/4, generate.prompt=reference 4/4", Certainty: HighCertainty},
+		},
+		"model, no passage found": {
+			scriptLab{windows: none, answer: swapsThatHeal(false, true)},
+			lowCase(held, "bad", ""),
+			causeSummary{Component: GenerationModel, Repairs: "generate.model=strong 4/4", Certainty: HighCertainty},
+		},
+		"a model that loses the evidence among other contexts": {
+			scriptLab{answer: func(evidence, noise bool, s Swap, _ int) (string, string) {
+				if evidence && (!noise || s.Model) {
+					return "good", ""
+				}
+				return "bad", ""
+			}},
+			lowCase(held, "bad", ""),
+			causeSummary{Component: GenerationModel, Repairs: "generate.model=strong 4/4", Certainty: HighCertainty},
+		},
+		"prompt behind a gap in the documents": {
+			scriptLab{windows: none, answer: swapsThatHeal(true, false)},
+			lowCase([]rag.Hit{otherHit}, "bad", ""),
+			causeSummary{
+				Component: Database, Detail: "not_in_corpus", Further: []Component{SystemPrompt}, Repairs: "corpus=add 0/0, generate.prompt=reference 4/4",
+				Certainty: MediumCertainty,
+			},
+		},
 		"nothing heals": {
 			scriptLab{answer: swapsThatHeal(false, false)},
 			lowCase(held, "bad", ""),
-			causeSummary{Component: GenerationUnsure, Detail: "nothing_heals", Certainty: LowCertainty},
+			causeSummary{Component: Undetermined, Detail: "nothing_heals", Certainty: LowCertainty},
 		},
 	} {
 		t.Run(name, func(t *testing.T) {
@@ -167,6 +201,74 @@ func TestDiagnose(t *testing.T) {
 			}
 			checkDiagnosis(t, &lab, d)
 		})
+	}
+}
+
+// TestALargerKIsARepairUpToSixOrTwiceAsMany: above that it is possible but expensive, as docs/causes.md says.
+func TestALargerKIsARepairUpToSixOrTwiceAsMany(t *testing.T) {
+	t.Parallel()
+	for _, c := range []struct {
+		k, rank   int
+		expensive bool
+	}{
+		{1, 6, false}, {1, 7, true}, {3, 6, false}, {3, 7, true}, {4, 8, false}, {4, 9, true}, {10, 20, false}, {10, 21, true},
+	} {
+		lab := scriptLab{config: scriptConfig(), powers: allPowers, hits: depthOnly(c.rank, c.k), answer: healthy}
+		lab.config.Retrieve.K = c.k
+		d, err := Diagnose(t.Context(), &lab, lowCase(rankedAt(c.rank, c.k), "bad", ""), CauseRules{})
+		if err != nil {
+			t.Fatal(err)
+		}
+		if len(d.Repairs) != 1 || d.Repairs[0].Param != "retrieve.k" || d.Repairs[0].To != c.rank || d.Repairs[0].Expensive != c.expensive {
+			t.Errorf("k %d, evidence at %d: %+v, want expensive %v", c.k, c.rank, d.Repairs, c.expensive)
+		}
+	}
+}
+
+// TestDiagnoseWhatRepeatsItself counts the equal answers of a system at temperature 0 once, and judges their words by votes.
+func TestDiagnoseWhatRepeatsItself(t *testing.T) {
+	t.Parallel()
+	config := scriptConfig()
+	config.Generate.Temperature = 0
+	for name, c := range map[string]struct {
+		lab   scriptLab
+		want  string
+		calls int // at most
+	}{
+		"prompt": {scriptLab{answer: swapsThatHeal(true, false)}, "generate.prompt=reference 1/1", 16},
+		"it varies nonetheless": {scriptLab{answer: func(evidence, _ bool, s Swap, trial int) (string, string) {
+			if evidence && s.Prompt {
+				return fmt.Sprint("good ", trial), ""
+			}
+			return fmt.Sprint("bad ", trial), ""
+		}}, "generate.prompt=reference 4/4", 40},
+	} {
+		lab := c.lab
+		lab.powers, lab.config = allPowers, config
+		d, err := Diagnose(t.Context(), &lab, lowCase([]rag.Hit{evidenceHit, otherHit}, "bad", ""), CauseRules{})
+		if err != nil {
+			t.Fatal(err)
+		}
+		if got := summed(d); d.Component != SystemPrompt || got.Repairs != c.want || d.Calls > c.calls || d.Certainty != HighCertainty {
+			t.Errorf("%s: %+v after %d calls, want %s after at most %d; %+v", name, got, d.Calls, c.want, c.calls, d.Steps)
+		}
+		checkDiagnosis(t, &lab, d)
+	}
+}
+
+// TestStanding says of a cause that it was tested only where a replacement healed the answer.
+func TestStanding(t *testing.T) {
+	t.Parallel()
+	healed, failed := CauseStep{Step: "prompt", Passes: 4, Trials: 4}, CauseStep{Step: "model", Passes: 1, Trials: 4}
+	for want, d := range map[Standing]Diagnosis{
+		StandsTested:   {Method: Tested, Component: SystemPrompt, Steps: []CauseStep{failed, healed}},
+		StandsSearched: {Method: Tested, Component: Database, Steps: []CauseStep{{Step: "facts", Passes: 4, Trials: 4}, failed}},
+		StandsObserved: {Method: Observed, Component: SystemPrompt, Steps: []CauseStep{healed}},
+		StandsUnknown:  {Method: Tested, Component: GenerationUnsure, Steps: []CauseStep{failed}},
+	} {
+		if got := d.Standing(); got != want {
+			t.Errorf("%+v stands as %s, want %s", d, got, want)
+		}
 	}
 }
 

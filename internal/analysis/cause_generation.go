@@ -19,32 +19,58 @@ func (x *diagnosing) generation(ctx context.Context) (bool, error) {
 		x.untestedGeneration()
 		return true, nil
 	}
-	alone := x.known && x.powers.Contexts
-	var t tried
-	var err error
-	if alone {
-		t, err = x.settle(ctx, "oracle", "evidence alone", oracle(x.claims), Swap{})
-	} else {
-		t, err = x.resample(ctx)
-	}
+	now, err := x.resample(ctx)
 	if err != nil {
 		return false, err
 	}
 	switch {
-	case t.healed() && !alone:
-		x.now = t
+	case now.healed():
+		x.now = now
 		x.unstable()
 		return true, nil
-	case t.bareHealed() && !t.healed():
-		x.throughRaw(t)
+	case now.bareHealed():
+		x.throughRaw(now)
 		x.d.Further = nil
-		x.count(x.d.Repairs, t)
-		x.finish(PostProcessing, lift(t.effective(), x.now))
+		x.count(x.d.Repairs, now)
+		x.finish(PostProcessing, x.certain(now, x.now))
 		return true, nil
-	case t.healed():
-		return true, x.misled(ctx, t)
 	}
-	return true, x.twoByTwo(ctx, t)
+	x.now = now
+	v, err := x.swaps(ctx, now.contexts, now)
+	if err != nil {
+		return false, err
+	}
+	if v.component != "" {
+		x.swappedFor(v)
+		return true, nil
+	}
+	return true, x.alone(ctx, now)
+}
+
+// swappedFor closes the diagnosis of an answer that another prompt or model healed.
+func (x *diagnosing) swappedFor(v swapped) {
+	x.d.Further, x.d.Repairs = v.further, v.repairs
+	x.count(x.d.Repairs, v.healed)
+	if v.detail != "" {
+		x.d.Detail = v.detail
+	}
+	x.finish(v.component, v.confidence)
+}
+
+// alone tries the evidence without other contexts, once neither prompt nor model healed the answer on those that are there: a model
+// that a better one beats on the same contexts is the cause itself, however it fails on them.
+func (x *diagnosing) alone(ctx context.Context, now tried) error {
+	if !x.known || !x.powers.Contexts {
+		return x.nothing(ctx)
+	}
+	t, err := x.settle(ctx, "oracle", "evidence alone", oracle(x.claims), Swap{})
+	if err != nil {
+		return err
+	}
+	if t.healed() {
+		return x.misled(ctx, t, now)
+	}
+	return x.twoByTwo(ctx, t)
 }
 
 // untestedGeneration closes the diagnosis of an answer whose system cannot be asked again.
@@ -57,18 +83,8 @@ func (x *diagnosing) untestedGeneration() {
 	x.finish(Undetermined, 0)
 }
 
-// misled is the answer that heals with the evidence alone: by chance, since the present contexts do it too, or because the other
-// contexts stand in the way.
-func (x *diagnosing) misled(ctx context.Context, alone tried) error {
-	now, err := x.resample(ctx)
-	if err != nil {
-		return err
-	}
-	x.now = now
-	if now.healed() {
-		x.unstable()
-		return nil
-	}
+// misled is the answer that heals with the evidence alone: the other contexts stand in the way.
+func (x *diagnosing) misled(ctx context.Context, alone, now tried) error {
 	x.d.Detail = "context_noise"
 	if !covered(x.claims, x.c.hits(), false) {
 		x.d.Detail = "chunk_border"
@@ -86,11 +102,11 @@ func (x *diagnosing) misled(ctx context.Context, alone tried) error {
 			x.d.Repairs = slices.Clone(m.repairs)
 			x.d.Alternatives = append(x.d.Alternatives, m.repairs...)
 			x.count(x.d.Repairs, t)
-			x.finish(Retriever, lift(t, now))
+			x.finish(Retriever, x.certain(t, now))
 			return nil
 		}
 	}
-	x.finish(Retriever, lift(alone, now))
+	x.finish(Retriever, x.certain(alone, now))
 	return nil
 }
 
@@ -115,8 +131,17 @@ func (x *diagnosing) lessNoise(ctx context.Context) (*mend, error) {
 	return &m, nil
 }
 
-// twoByTwo is step 6.
+// twoByTwo replaces prompt and model on the evidence alone.
 func (x *diagnosing) twoByTwo(ctx context.Context, base tried) error {
+	if best := x.best(); best.Prompt && best.Model { // one trial for the three that follow only where it heals
+		t, err := x.settle(ctx, "both", "generate.prompt, generate.model -> reference", base.contexts, best)
+		if err != nil {
+			return err
+		}
+		if !t.bareHealed() {
+			return x.nothing(ctx)
+		}
+	}
 	v, err := x.swaps(ctx, base.contexts, base)
 	if err != nil {
 		return err
@@ -124,13 +149,7 @@ func (x *diagnosing) twoByTwo(ctx context.Context, base tried) error {
 	if v.component == "" {
 		return x.nothing(ctx)
 	}
-	x.d.Further = v.further
-	x.d.Repairs = v.repairs
-	x.count(x.d.Repairs, v.healed)
-	if v.detail != "" {
-		x.d.Detail = v.detail
-	}
-	x.finish(v.component, v.confidence)
+	x.swappedFor(v)
 	return nil
 }
 
@@ -200,7 +219,7 @@ func (x *diagnosing) apart(ctx context.Context, prompt, model tried) (tried, tri
 }
 
 func (x *diagnosing) swappedBy(component Component, t, base tried) swapped {
-	v := swapped{component: component, healed: t, confidence: lift(t.effective(), base), repairs: []Repair{x.swapRepair(component)}}
+	v := swapped{component: component, healed: t, confidence: x.certain(t, base), repairs: []Repair{x.swapRepair(component)}}
 	if !t.healed() {
 		v.further = append(v.further, PostProcessing)
 		v.repairs = append(v.repairs, x.withoutPostProcessing())
@@ -243,6 +262,9 @@ func (x *diagnosing) both(ctx context.Context, contexts []rag.Hit, base, prompt,
 // nothing is the answer that no replacement heals although the evidence was given: the evidence may be none, the question or its
 // reference may be at fault, or what could have healed it could not be tested.
 func (x *diagnosing) nothing(ctx context.Context) error {
+	if healed, err := x.deep(ctx); err != nil || healed {
+		return err
+	}
 	x.d.Repairs, x.d.Further = nil, nil
 	if x.later != nil || x.lost != nil {
 		x.comeBack()
@@ -256,8 +278,8 @@ func (x *diagnosing) nothing(ctx context.Context) error {
 		x.d.Detail = "not_in_corpus"
 		x.d.Repairs = []Repair{{Component: Database, Param: "corpus", To: "add", ContextCost: 1}}
 		x.claims = nil
-		x.finish(Database, share)
-		return nil
+		x.finish(Database, min(share, searchedShare))
+		return x.behind(ctx)
 	}
 	plain, why, confidence, err := x.clear(ctx)
 	if err != nil {
@@ -272,9 +294,9 @@ func (x *diagnosing) nothing(ctx context.Context) error {
 	case !x.powers.Prompt || !x.powers.Model:
 		x.d.Detail = "partly_untested"
 		x.finish(GenerationUnsure, unprovenShare*x.evidenceShare())
-	default:
+	default: // every part was replaced and nothing healed the answer: what is left is a guess, and is not called a cause
 		x.d.Detail = "nothing_heals"
-		x.finish(GenerationUnsure, unprovenShare*x.evidenceShare())
+		x.finish(Undetermined, 0)
 	}
 	return nil
 }

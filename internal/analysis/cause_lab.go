@@ -46,6 +46,8 @@ type LabPowers struct {
 	Prompt    bool // the system prompt can be replaced
 	Model     bool // the model can be replaced
 	Raw       bool // the answer before post-processing is known
+
+	SameVerdicts bool // the judge says of the same text the same, however often it is asked
 }
 
 // LabCase is one low-score answer of the run that is diagnosed.

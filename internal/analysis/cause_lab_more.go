@@ -19,7 +19,8 @@ type EvidenceLabel struct {
 	Now     rag.Span `json:"now"`               // where its words stand; no document when they stand nowhere
 	Quote   string   `json:"quote"`             // its words as they were labelled
 	Found   bool     `json:"found"`             // they stand in the corpus, or there is no corpus to look into
-	Instead string   `json:"instead,omitempty"` // what stands in their place now; "" when the place is gone too
+	Instead string   `json:"instead,omitempty"` // the sentence that says the same differently now; "" when there is none
+	Around  Window   `json:"around"`            // the passage they stand in: a label may be too short to be understood alone
 }
 
 // UnclearReference begins the words of [Lab.Clear] where not the question is at fault but the reference: it does not answer it.

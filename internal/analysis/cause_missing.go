@@ -60,7 +60,11 @@ func (x *diagnosing) labels() (lost *EvidenceLabel, labelled bool) {
 		case l.Now.Range().Len() > longLabel:
 			x.passages = append(x.passages, span)
 		default:
-			x.claims = append(x.claims, claimEvidence{claim: l.Quote, spans: []QuotedSpan{span}, share: 1, labelled: true})
+			found := claimEvidence{claim: l.Quote, spans: []QuotedSpan{span}, share: 1, labelled: true}
+			if l.Around.Text != "" {
+				found.windows = []Window{l.Around}
+			}
+			x.claims = append(x.claims, found)
 		}
 	}
 	return lost, labelled
@@ -154,7 +158,11 @@ func (x *diagnosing) missing(ctx context.Context) (bool, error) {
 	case g.lost == nil && g.found > g.missing:
 		x.later = &g
 		return false, nil
-	case g.contradicted != nil:
+	}
+	if healed, err := x.counterfactual(ctx); err != nil || healed {
+		return healed, err
+	}
+	if g.contradicted != nil {
 		x.contradiction(*g.contradicted, g.contradicted.share)
 		return true, nil
 	}
@@ -171,8 +179,11 @@ func (x *diagnosing) missing(ctx context.Context) (bool, error) {
 		}
 	}
 	x.inVain(g, g.share)
-	return true, nil
+	return true, x.behind(ctx)
 }
+
+// searchedShare is the most that a search in vain can make certain without a label: the documents were searched, not replaced.
+const searchedShare = 0.94
 
 // inVain closes the diagnosis of documents that lack what the reference says.
 func (x *diagnosing) inVain(g gaps, confidence float64) {
@@ -184,6 +195,9 @@ func (x *diagnosing) inVain(g gaps, confidence float64) {
 		x.d.Detail = "removed"
 	case g.found > 0:
 		x.d.Detail = "partly_missing"
+	}
+	if g.lost == nil {
+		confidence = min(confidence, searchedShare)
 	}
 	x.d.Repairs = []Repair{{Component: Database, Param: "corpus", To: "add", ContextCost: 1}}
 	x.finish(Database, confidence)

@@ -271,15 +271,15 @@ func TestRiskOf(t *testing.T) {
 		t.Fatal(err)
 	}
 	defer lab.Close()
-	same, err := RiskOf(t.Context(), lab, e, Repair{Component: Retriever, Param: "retrieve.k", From: 2, To: 2})
+	same, err := RiskOf(t.Context(), lab, e, []Repair{{Component: Retriever, Param: "retrieve.k", From: 2, To: 2}})
 	if err != nil || same.Good != 3 || same.Changed != 0 || len(same.AtRisk) != 0 || same.Unmeasured != 0 {
 		t.Errorf("no change: %+v %v", same, err)
 	}
-	cut, err := RiskOf(t.Context(), lab, e, Repair{Component: Retriever, Param: "chunk.size", From: 300, To: 20})
+	cut, err := RiskOf(t.Context(), lab, e, []Repair{{Component: Retriever, Param: "chunk.size", From: 300, To: 20}})
 	if err != nil || cut.Changed != 3 || len(cut.AtRisk) != 3 {
 		t.Errorf("chunks of 20 characters: %+v %v", cut, err)
 	}
-	if prompt, err := RiskOf(t.Context(), lab, e, Repair{Component: SystemPrompt, Param: "generate.prompt", To: ReferencePart}); err != nil || prompt.Good != 0 {
+	if prompt, err := RiskOf(t.Context(), lab, e, []Repair{{Component: SystemPrompt, Param: "generate.prompt", To: ReferencePart}}); err != nil || prompt.Good != 0 {
 		t.Errorf("a prompt changes no contexts: %+v %v", prompt, err)
 	}
 }

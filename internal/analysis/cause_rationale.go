@@ -59,6 +59,8 @@ func (t *telling) tell() {
 		t.referenceText()
 	case Database:
 		t.database()
+		t.outcome("deep", "With the best contexts that a deep search finds", "深い検索で得た文脈を与えても、")
+		t.say("The documents were searched, not replaced.", "文書を検索した結果であり、差し替えによる検証はしていません。")
 	case Unstable:
 		t.where()
 		t.say("The same system, asked again, gave a good answer %d of %d times.", "同じ設定で再度回答させると、%[2]d回中%[1]d回は良い回答でした。", t.x.now.passes, t.x.now.trials)
@@ -68,6 +70,10 @@ func (t *telling) tell() {
 	case SystemPrompt, GenerationModel, GenerationUnsure:
 		t.where()
 		t.generation()
+	case Undetermined:
+		t.where()
+		t.generation()
+		t.say("What causes it is unknown%s.", "原因は不明です%s。", t.aside(t.detail()))
 	default:
 		t.say("The cause could not be determined%s.", "原因を特定できませんでした%s。", t.aside(t.detail()))
 	}
@@ -187,7 +193,7 @@ func (t *telling) generation() {
 	t.outcome("prompt", "With the reference prompt", "標準プロンプトでは、")
 	t.outcome("model", "With the reference model", "基準モデルでは、")
 	t.outcome("both", "With both", "両方を差し替えると、")
-	if w := t.detail(); w != "" {
+	if w := t.detail(); w != "" && t.x.d.Component != Undetermined {
 		t.say("Note: %s.", "補足：%s。", w)
 	}
 }
@@ -238,11 +244,11 @@ func (t *telling) database() {
 		case c.lost != nil:
 			t.say("“%s” stood in the documents when the dataset was made and is no longer there.", "データセットの作成時にあった「%s」という記載が、文書から失われています。", shortQuote(c.lost.Quote))
 		default:
-			t.say("No document holds that “%s”.", "「%s」という内容は、どの文書にも見つかりませんでした。", shortQuote(c.claim))
+			t.say("A search of all documents found nothing that says “%s”.", "全文書を検索しましたが、「%s」という内容は見つかりませんでした。", shortQuote(c.claim))
 		}
 		return
 	}
-	t.say("The documents do not hold what the reference says.", "正解の内容は、どの文書にも見つかりませんでした。")
+	t.say("A search of all documents did not find what the reference says.", "全文書を検索しましたが、正解の内容は見つかりませんでした。")
 }
 
 func docOf(c claimEvidence, now QuotedSpan) string {

@@ -120,20 +120,20 @@ func (l *RealLab) Config() rag.Config { return l.setup.Config }
 
 // Can implements [Lab].
 func (l *RealLab) Can() LabPowers {
-	c := l.setup.Config
+	c, corpus, same := l.setup.Config, l.options.Corpus != nil, l.judge.provider.Info().Deterministic
 	switch {
 	case c.Log != nil:
-		return LabPowers{Corpus: l.options.Corpus != nil}
+		return LabPowers{Corpus: corpus, SameVerdicts: same}
 	case c.Endpoint != nil:
-		takes := c.Endpoint.TakesContexts() && l.options.Corpus != nil
+		takes := c.Endpoint.TakesContexts() && corpus
 		return LabPowers{
-			Corpus: l.options.Corpus != nil, Retrieval: takes, Contexts: takes,
-			K: c.Endpoint.Accepts("retrieve.k"), Prompt: c.Endpoint.Accepts("generate.prompt"),
+			Corpus: corpus, Retrieval: takes, Contexts: takes, K: c.Endpoint.Accepts("retrieve.k"), Prompt: c.Endpoint.Accepts("generate.prompt"),
+			SameVerdicts: same,
 		}
 	}
 	return LabPowers{
 		Corpus: true, Retrieval: true, K: true, Contexts: true, Prompt: true, Raw: true,
-		Model: l.reference != nil && *l.reference != c.Generate.Model,
+		Model: l.reference != nil && *l.reference != c.Generate.Model, SameVerdicts: same,
 	}
 }
 
@@ -230,7 +230,7 @@ func (l *RealLab) Supports(ctx context.Context, q experiments.Question, claim st
 	var open []int
 	var texts []string
 	for i, w := range windows {
-		keys[i] = rag.StageKey("cause_verdict", CauseVersion, l.judge.provider.Info().Kind, l.judge.provider.Info().Origin, l.judge.model,
+		keys[i] = rag.StageKey("cause_verdict", causeReplies, l.judge.provider.Info().Kind, l.judge.provider.Info().Origin, l.judge.model,
 			q.Lang, q.Text, claim, w.Text, l.judge.replicate(vote))
 		body, found, err := l.options.Stages.Stage(ctx, keys[i])
 		if err != nil {
@@ -350,11 +350,13 @@ func (l *RealLab) Labels(q experiments.Question) []EvidenceLabel {
 		label := EvidenceLabel{Now: now, Quote: q.Evidence[i].Quote, Found: now.DocID != ""}
 		switch {
 		case !label.Found:
-			label.Now = l.options.Corpus.Locate(q.Evidence[i].Span)
-			label.Instead = l.options.Corpus.Text(label.Now)
+			label.Now, label.Instead = movedText(l.options.Corpus, l.options.Corpus.Locate(q.Evidence[i].Span), label.Quote)
 		case label.Quote == "":
 			label.Quote = l.options.Corpus.Text(now)
 			label.Found = label.Quote != ""
+		}
+		if label.Found {
+			label.Around = aroundLabel(l.options.Corpus, label.Now)
 		}
 		out = append(out, label)
 	}

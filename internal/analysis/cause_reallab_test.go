@@ -194,8 +194,9 @@ func TestRealLabInjectedFaults(t *testing.T) {
 		"model, labels":    {config: func(c *rag.Config) { c.Generate.Name = "closed-book" }, label: true, low: 3, want: GenerationModel, param: "generate.model"},
 		"chunk":            {config: func(c *rag.Config) { c.Chunk.Size = 24 }, low: 3, want: Retriever, detail: "chunk_border", param: "chunk.size"},
 		"post-processing": {config: func(c *rag.Config) {
-			c.PostProcess, c.Retrieve.K = rag.PostModes{"truncate"}, 6
-		}, low: 2, want: PostProcessing, param: "post_process"},
+			c.PostProcess = rag.PostModes{"truncate"}
+		}, corpus: without(fee, "The charge for a pet cage, which our staff weigh and label at the counter on the day of the flight before the pet goes into it, is 6,000 yen for each segment."),
+			low: 1, want: PostProcessing, param: "post_process"},
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()

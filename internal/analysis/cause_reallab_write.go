@@ -114,7 +114,7 @@ func (p givenProvider) Complete(ctx context.Context, req llm.Request) (llm.Reply
 		return llm.Reply{}, fmt.Errorf("data of the generator: %w", err)
 	}
 	req.Data = body
-	key := rag.StageKey("cause_answer", CauseVersion, llm.KeyOf(p.Info(), req))
+	key := rag.StageKey("cause_answer", causeReplies, llm.KeyOf(p.Info(), req))
 	return rag.Remember(ctx, p.stages, "cause_answer", key, func(ctx context.Context) (llm.Reply, error) { return p.Provider.Complete(ctx, req) })
 }
 

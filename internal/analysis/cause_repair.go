@@ -1,6 +1,7 @@
 package analysis
 
 import (
+	"cmp"
 	"context"
 	"encoding/json"
 	"fmt"
@@ -82,6 +83,26 @@ func repairModel(v any) (rag.Model, error) {
 	return m, nil
 }
 
+// ApplyRepairs returns the configuration with all changes of a recommendation, see [ApplyRepair].
+func ApplyRepairs(c rag.Config, repairs []Repair, lang string) (rag.Config, error) {
+	for _, r := range repairs { // sizes before overlaps, so that no step on the way is refused
+		if r.Param == "chunk.size" {
+			c.Chunk.Overlap = min(c.Chunk.Overlap, max(0, int(numberOf(r.To))-1))
+		}
+	}
+	ordered := slices.Clone(repairs)
+	slices.SortStableFunc(ordered, func(a, b Repair) int {
+		return cmp.Compare(rankOf(a.Param == "chunk.overlap"), rankOf(b.Param == "chunk.overlap"))
+	})
+	var err error
+	for _, r := range ordered {
+		if c, err = ApplyRepair(c, r, lang); err != nil {
+			return c, err
+		}
+	}
+	return c, nil
+}
+
 // RepairRisk is what a change of the retrieval does to answers that are good now.
 type RepairRisk struct {
 	AtRisk     []string `json:"at_risk"`    // whose evidence leaves the contexts
@@ -90,30 +111,35 @@ type RepairRisk struct {
 	Unmeasured int      `json:"unmeasured"` // of them, without known evidence
 }
 
-// RiskOf retrieves for every good answer of a run once as it is and once with a repair. It makes no chat calls, except where a model
-// rewrites queries. A repair that does not concern the retrieval changes no contexts.
-func RiskOf(ctx context.Context, lab Lab, e experiments.Evaluation, r Repair) (RepairRisk, error) {
+// RiskOf retrieves for every good answer of a run once as it is and once with the changes. It makes no chat calls, except where a model
+// rewrites queries. Changes that do not concern the retrieval change no contexts.
+func RiskOf(ctx context.Context, lab Lab, e experiments.Evaluation, repairs []Repair) (RepairRisk, error) {
 	risk := RepairRisk{AtRisk: []string{}}
-	if !r.Retrieves() {
-		return risk, nil
-	}
-	var change Change
-	change.Param, change.Value = r.Param, r.To
-	if r.Param == "embedding" {
-		model, err := repairModel(r.To)
-		if err != nil {
-			return risk, err
+	var changes []Change
+	for _, r := range repairs {
+		change := Change{Param: r.Param, Value: r.To}
+		if r.Param == "embedding" {
+			model, err := repairModel(r.To)
+			if err != nil {
+				return risk, err
+			}
+			change.Value = model
 		}
-		change.Value = model
+		if r.Retrieves() {
+			changes = append(changes, change)
+		}
+	}
+	if len(changes) == 0 {
+		return risk, nil
 	}
 	for _, q := range e.Questions {
 		result, ok := e.Result(q.ID)
 		if !ok || result.Answer == nil || result.Low(e.Run.Setup.LowScore) {
 			continue
 		}
-		after, err := lab.Retrieve(ctx, q, []Change{change})
+		after, err := lab.Retrieve(ctx, q, changes)
 		if err != nil {
-			return risk, fmt.Errorf("retrieve for question %s with %s: %w", q.ID, r.Key(), err)
+			return risk, fmt.Errorf("retrieve for question %s with %s: %w", q.ID, joint(repairs).key(), err)
 		}
 		risk.add(lab, q, result.Answer.Hits, after)
 	}

@@ -14,9 +14,10 @@ import (
 type CauseReportInput struct {
 	DiagnoseID string
 	Method     CauseMethod
-	Failed     int                   // questions whose diagnosis failed
-	Patterns   map[string]Pattern    // by question id, see [PatternsOf]; those of the diagnoses where there is none
-	Risks      map[string]RepairRisk // by [Repair.Key], see [RiskOf]; nil leaves the good answers out
+	Failed     int                      // questions whose diagnosis failed
+	Patterns   map[string]Pattern       // by question id, see [PatternsOf]; those of the diagnoses where there is none
+	Risks      map[string]RepairRisk    // by [Recommendation.Key], see [RiskOf]; nil leaves the good answers out
+	Outcomes   map[string]RepairOutcome // by [Recommendation.Key], see [TryRepairs]; nil where nothing was tried
 }
 
 // ReportCauses sums up what a diagnosis found about a run: causes and patterns counted, and the changes to make, each with the
@@ -56,7 +57,7 @@ func ReportCauses(e experiments.Evaluation, diagnoses map[string]Diagnosis, in C
 	r.Patterns = patternTable(e, patterns)
 	var assigned map[string]Repair
 	if in.Method == Tested || in.Method == "" {
-		r.Recommendations, assigned = recommend(r.Diagnoses, in.Risks)
+		r.Recommendations, assigned = recommend(r.Diagnoses, in)
 	}
 	r.Counts = countCauses(r.Diagnoses, assigned)
 	r.Summary = summaryOf(r)
@@ -123,11 +124,16 @@ func summaryOf(r CauseReport) Rationale {
 		ja.WriteString("原因はログから読み取ったもので、検証されていません。")
 	case len(r.Recommendations) > 0:
 		first := r.Recommendations[0]
-		fmt.Fprintf(&en, " What helps most: %s, for %d of them.", adviceWords(first.Repair, "en"), len(first.Heals))
-		fmt.Fprintf(&ja, "最も効果が大きい変更は「%s」で、%d件の改善が見込まれます。", adviceWords(first.Repair, "ja"), len(first.Heals))
+		helps, helpsJA := "may repair up to %d of them; it was not tried", "最大%d件の改善が見込まれます（まだ試していません）"
+		n := len(first.Heals)
+		if first.Outcome != nil {
+			helps, helpsJA, n = "repaired %d of them when it was tried", "試した結果%d件が改善しました", len(first.Outcome.Repaired)
+		}
+		fmt.Fprintf(&en, " Recommended: %s, which "+helps+".", advices(first, "en"), n)
+		fmt.Fprintf(&ja, "推奨する変更は「%s」で、"+helpsJA+"。", advices(first, "ja"), n)
 	default:
-		en.WriteString(" No single change was found that repairs any of them.")
-		ja.WriteString("単独で改善が見込まれる変更は見つかりませんでした。")
+		en.WriteString(" No change was found that repairs any of them.")
+		ja.WriteString("改善が見込まれる変更は見つかりませんでした。")
 	}
 	return Rationale{EN: en.String(), JA: ja.String()}
 }

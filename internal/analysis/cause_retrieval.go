@@ -103,7 +103,7 @@ func (x *diagnosing) healedBy(ctx context.Context, component Component, t tried)
 	}
 	x.throughRaw(t)
 	x.count(x.d.Repairs, t)
-	confidence := lift(t.effective(), x.now)
+	confidence := x.certain(t, x.now)
 	if x.now.healed() {
 		again, err := x.try(ctx, "resample", "", x.now, x.rules.Trials)
 		if err != nil {
@@ -114,7 +114,7 @@ func (x *diagnosing) healedBy(ctx context.Context, component Component, t tried)
 			x.unstable()
 			return nil
 		}
-		confidence = lift(t.effective(), x.now)
+		confidence = x.certain(t, x.now)
 	}
 	x.finish(component, confidence)
 	return nil
@@ -188,7 +188,7 @@ func (x *diagnosing) withoutMend(ctx context.Context, component Component) error
 			return err
 		}
 		x.throughRaw(t)
-		x.finish(component, lift(t.effective(), x.now))
+		x.finish(component, x.certain(t, x.now))
 		return nil
 	}
 	v, err := x.swaps(ctx, t.contexts, t)

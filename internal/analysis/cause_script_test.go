@@ -98,17 +98,23 @@ func (l *scriptLab) Retrieve(_ context.Context, _ experiments.Question, changes 
 		words = append(words, fmt.Sprintf("%s=%v", c.Param, c.Value))
 	}
 	l.seen = append(l.seen, strings.Join(words, " "))
+	if l.hits == nil {
+		return nil, l.call("retrieve")
+	}
 	return l.hits(all), l.call("retrieve")
 }
 
 func (l *scriptLab) Generate(_ context.Context, _ experiments.Question, contexts []rag.Hit, swap Swap, trial int) (answer, raw string, err error) {
 	held, noise := false, false
 	for _, h := range contexts {
-		if h.Overlap(evidencePlace) == evidencePlace.Range().Len() {
+		if h.Overlap(evidencePlace) == evidencePlace.Range().Len() || h.DocID == "" && h.Text == "claim" {
 			held = true
 		} else {
 			noise = true
 		}
+	}
+	if l.answer == nil {
+		return "bad", "", l.call("generate")
 	}
 	answer, raw = l.answer(held, noise, swap, trial)
 	return answer, raw, l.call("generate")
@@ -154,6 +160,7 @@ func healthy(evidence, _ bool, _ Swap, _ int) (answer, raw string) {
 func scriptConfig() rag.Config {
 	c := rag.DefaultConfig()
 	c.Chunk, c.Retrieve.K = rag.Chunking{By: "chars", Size: 100, Overlap: 0}, 3
+	c.Generate.Temperature = .3
 	return c
 }
 

@@ -3,13 +3,13 @@ package analysis
 // causeWords are the words for people, by code, in English and Japanese.
 var causeWords = map[string][2]string{
 	"data.no_fault": {"no fault", "不備なし"}, "data.question": {"question", "質問の内容"}, "data.retrieval": {"context retrieval", "コンテキストの取得"},
-	"data.generation": {"answer generation", "回答の生成"}, "data.reference": {"reference", "正解の定義"}, "data.undetermined": {"undetermined", "特定できず"},
+	"data.generation": {"answer generation", "回答の生成"}, "data.reference": {"reference", "正解の定義"}, "data.undetermined": {"unknown", "原因不明"},
 
-	"component.search_query": {"search query", "検索クエリ"}, "component.database": {"database", "データベース"}, "component.retriever": {"retriever", "リトリーバー"},
+	"component.search_query": {"search query", "検索クエリ"}, "component.database": {"database", "データベース"}, "component.retriever": {"retriever", "文書検索"},
 	"component.generation_model": {"generation model", "生成モデル"}, "component.system_prompt": {"system prompt", "システムプロンプト"},
 	"component.post_processing": {"post-processing", "後処理"}, "component.reference": {"reference", "正解の定義"}, "component.question": {"question", "質問の内容"},
-	"component.context_not_obtained": {"context not obtained", "コンテキストを取得できず"}, "component.generation": {"generation", "回答の生成"},
-	"component.no_fault": {"no fault", "不備なし"}, "component.unstable": {"unstable answers", "回答が不安定"}, "component.undetermined": {"undetermined", "特定できず"},
+	"component.context_not_obtained": {"context not obtained", "コンテキストを取得できず"}, "component.generation": {"generation (model or instructions)", "回答の生成（モデルまたは指示）"},
+	"component.no_fault": {"no fault", "不備なし"}, "component.unstable": {"unstable answers", "回答が不安定"}, "component.undetermined": {"cause unknown", "原因不明"},
 
 	"method.tested": {"tested", "検証済み"}, "method.observed": {"observed, not tested", "観察のみ（未検証）"}, "method.paper": {"the paper's one call", "論文の方式（1回の判定）"},
 	"certainty.high": {"high", "高"}, "certainty.medium": {"medium", "中"}, "certainty.low": {"low", "低"},
@@ -34,8 +34,8 @@ var causeWords = map[string][2]string{
 	"detail.either":             {"prompt or model, either suffices", "プロンプトとモデルのどちらでも改善"},
 	"detail.both":               {"only prompt and model together", "プロンプトとモデルの両方が必要"},
 	"detail.untested":           {"the system cannot be asked again", "システムに再度問い合わせできない"},
-	"detail.partly_untested":    {"prompt or model could not be replaced", "プロンプトまたはモデルを差し替えできない"},
-	"detail.nothing_heals":      {"nothing heals it", "どの変更でも改善しない"},
+	"detail.partly_untested":    {"no reference model is named, so model and instructions cannot be told apart", "比較用の基準モデルの指定がなく、モデルと指示を区別できない"},
+	"detail.nothing_heals":      {"no replacement fixed it; probably the generation", "どの差し替えでも直らず、回答の生成と推定"},
 	"detail.no_reference":       {"there is no reference", "正解がない"},
 	"detail.no_corpus":          {"there is no corpus", "コーパスがない"},
 
@@ -51,7 +51,9 @@ var causeWords = map[string][2]string{
 	"step.retrieval":  {"retrieved with one change each", "条件を一つずつ変えて検索"}, "step.regenerate": {"answered from the repaired contexts", "改善したコンテキストで回答"},
 	"step.oracle": {"answered from the evidence alone", "根拠だけを与えて回答"}, "step.resample": {"asked again as it is", "現在の設定で再回答"},
 	"step.prompt": {"answered with the reference prompt", "標準プロンプトで回答"}, "step.model": {"answered with the reference model", "基準モデルで回答"},
-	"step.both": {"answered with reference prompt and model", "標準プロンプトと基準モデルで回答"}, "step.observed": {"read from the log", "ログから判定"},
+	"step.deep":  {"answered from a deep search of all documents", "全文書を深く検索した結果から回答"},
+	"step.facts": {"answered from the reference's own facts", "正解の内容を与えて回答"},
+	"step.both":  {"answered with reference prompt and model", "標準プロンプトと基準モデルで回答"}, "step.observed": {"read from the log", "ログから判定"},
 }
 
 // CauseWords returns the words for every code of the cause analysis in a language, "ja" or else English. Keys are

@@ -4,9 +4,8 @@ import (
 	"github.com/rag-workbench/workbench/internal/metrics"
 )
 
-// operations is the group of metrics, such as latency, that say how a system runs and not what it answers. They are
-// compared over the whole run; on one question they are noise, and get no label.
-const operations = "operations"
+// operations are compared over the whole run; on one question they are noise, and get no label.
+const operations = metrics.GroupOperations
 
 // comparable returns the metrics both runs measured the same way, in the baseline's order, and notes the others. The version of
 // a metric covers its formula and its prompts, those of custom metrics included.

@@ -51,10 +51,10 @@ func CompareWith(baseline, candidate experiments.Evaluation, o Options) (Compari
 		}
 	}
 	c.Questions = worstFirst(s.changes)
+	s.verdicts()
 	c.Triage = s.triage()
 	s.warn(baseline, candidate)
 	c.Method = s.method()
-	c.Sentences = c.sentences(s.specs)
 	return *c, nil
 }
 
@@ -65,7 +65,8 @@ type session struct {
 	pairs   []pair
 	at      map[string]int // place in pairs, by the candidate's id
 	specs   []metrics.Spec
-	changes []change // not sorted yet
+	changes []change               // not sorted yet
+	decided []map[string]*Deciding // by pair, by deciding metric
 	gates   map[string]bool
 	q       float64 // false discovery rate of each gate
 	settled bool    // one vote settles
@@ -98,8 +99,13 @@ func open(baseline, candidate experiments.Evaluation, o Options) (*session, erro
 	}
 	s.settled = baseline.Run.Setup.Settled && candidate.Run.Setup.Settled
 	s.findClusters()
+	s.decided = make([]map[string]*Deciding, len(s.pairs))
 	var err error
-	s.gates, s.q, err = o.gates(slices.DeleteFunc(slices.Clone(s.specs), func(spec metrics.Spec) bool { return !s.scored(spec) }))
+	s.DecideBy, s.q, err = o.gates(slices.DeleteFunc(slices.Clone(s.specs), func(spec metrics.Spec) bool { return !s.scored(spec) }), candidate.Run.Setup)
+	s.gates = make(map[string]bool, len(s.DecideBy))
+	for _, id := range s.DecideBy {
+		s.gates[id] = true
+	}
 	return s, err
 }
 
@@ -137,12 +143,13 @@ func (s *session) label(spec metrics.Spec, cells []cell, verdicts []verdict) Lab
 			row.byDoubt(spec)
 		}
 		counts.add(row.Label)
-		if row.Baseline == row.Candidate && row.Label == NoChange && !row.Flaky {
-			continue
-		}
 		gain := (row.Candidate - row.Baseline) / (spec.Max - spec.Min)
 		if spec.LowerIsBetter {
 			gain = -gain
+		}
+		s.deciding(spec, cell, &row, gain)
+		if row.Baseline == row.Candidate && row.Label == NoChange && !row.Flaky {
+			continue
 		}
 		rows = append(rows, row)
 		s.changes = append(s.changes, change{labelOrder[row.Label], gain, cell.pair, &rows[len(rows)-1]})

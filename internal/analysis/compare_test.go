@@ -279,7 +279,7 @@ func TestComparisonJSON(t *testing.T) {
 	if err := json.Unmarshal(body, &got); err != nil {
 		t.Fatal(err)
 	}
-	for _, name := range []string{"method", "sentences", "triage"} { // tested by themselves
+	for _, name := range []string{"method", "triage"} { // tested by themselves
 		if got[name] == nil {
 			t.Errorf("no %s", name)
 		}
@@ -304,14 +304,21 @@ func TestComparisonJSON(t *testing.T) {
 			"question_id": "q1", "metric": "correctness", "baseline": 4.0, "candidate": 2.0, "label": "worse", "became_low": true, "critical": true,
 			"detail": "CONFIRMED", "settled_by": "one_vote", "replicates": []any{1.0, 1.0},
 		}},
-		"counts":  map[string]any{"correctness": map[string]any{"worse": 1.0, "needs_check": 0.0, "no_change": 2.0, "better": 0.0}},
+		"counts":         map[string]any{"correctness": map[string]any{"worse": 1.0, "needs_check": 0.0, "no_change": 2.0, "better": 0.0}},
+		"verdict_counts": map[string]any{"worse": 1.0, "mixed": 0.0, "needs_check": 0.0, "no_change": 2.0, "better": 0.0},
+		"verdicts": []any{map[string]any{
+			"question_id": "q1", "verdict": "worse", "critical": true, "kinds": []any{"right", "wrong"}, "transition": "right → wrong", "detail": "CONFIRMED", "settled_by": "one_vote",
+			"first": map[string]any{
+				"metric": "correctness", "baseline": 4.0, "candidate": 2.0, "gain": -0.5, "movement": "fell", "crossing": "became_low", "detail": "CONFIRMED", "settled_by": "one_vote",
+			},
+		}},
+		"decide_by": []any{"correctness"}, "critical_worse": 1.0, "tie_breaks": 0.0, "undecided": []any{},
 		"matched": 3.0, "added": []any{}, "removed": []any{}, "reworded": []any{}, "reference_changed": []any{}, "excluded": []any{}, "low_before": 0.0, "low_after": 1.0,
 	}
 	if diff := cmp.Diff(want, got, cmpopts.EquateApprox(0, 1e-12)); diff != "" {
 		t.Errorf("JSON (-want +got):\n%s", diff)
 	}
-	labels := []Label{Worse, NeedsCheck, NoChange, Better}
-	if diff := cmp.Diff([]Label{"worse", "needs_check", "no_change", "better"}, labels); diff != "" {
+	if diff := cmp.Diff([]Label{"worse", "mixed", "needs_check", "no_change", "better"}, Labels()); diff != "" {
 		t.Errorf("labels (-want +got):\n%s", diff)
 	}
 }

@@ -8,7 +8,8 @@
 //   - [VerifyPlan] says which votes the regression guard wants next. Buy them, load both evaluations again, ask again.
 //   - [DiffContexts] and [DiffAnswers] show what is different in one question.
 //
-// People read four words: worse, needs check, no change, better. One vote settles a change only where generator and judge
+// People read five words: worse, mixed, needs check, no change, better. [QuestionVerdict] is what became of a question, by the metrics
+// that decide and in their order ([Settle] is the whole table); a label is what became of one metric of it. One vote settles a change only where generator and judge
 // of both runs are deterministic. Otherwise a drop needs a check until replicates decide: a question is worse when the
 // guard is sure that the candidate's configuration answers it worse, not when one answer had bad luck.
 package analysis
@@ -22,10 +23,17 @@ type Comparison struct {
 	Baseline  experiments.Run `json:"-"`
 	Candidate experiments.Run `json:"-"`
 
+	DecideBy      []string          `json:"decide_by"`      // the metrics that decide, the first before its guard
+	VerdictCounts VerdictCounts     `json:"verdict_counts"` // of the matched questions; the one count of worse, mixed, … there is
+	CriticalWorse int               `json:"critical_worse"` // critical questions among the worse ones
+	TieBreaks     int               `json:"tie_breaks"`     // verdicts decided by looking at two answers of equal grade together
+	Verdicts      []QuestionVerdict `json:"verdicts"`       // severest first; questions without change and without a remark are left out
+	Undecided     []string          `json:"undecided"`      // matched questions that no deciding metric scored in both runs: no verdict
+
 	Metrics   map[string]MetricChange `json:"metrics"`   // by metric id, for the metrics both runs measure the same way
-	Questions []QuestionChange        `json:"questions"` // that differ or are not settled, worst first
-	Counts    map[string]LabelCounts  `json:"counts"`    // by metric id; metrics of operation, such as latency, have none
-	Triage    []Triage                `json:"triage"`    // why: one for each question that is worse or needs a check, in their order
+	Questions []QuestionChange        `json:"questions"` // details by metric: what differs or is not settled, worst first
+	Counts    map[string]LabelCounts  `json:"counts"`    // details by metric id; metrics of operation, such as latency, have none
+	Triage    []Triage                `json:"triage"`    // why: one for each question whose verdict is not "no change", in their order
 
 	Matched          int         `json:"matched"`           // questions in both runs with equal text and right answer
 	Added            []string    `json:"added"`             // only in the candidate
@@ -36,11 +44,10 @@ type Comparison struct {
 	Unscored         []Unscored  `json:"unscored,omitempty"`
 	Excluded         []Exclusion `json:"excluded"` // metrics that cannot be compared, and why
 
-	LowBefore int       `json:"low_before"` // low-score answers among the matched questions
-	LowAfter  int       `json:"low_after"`
-	Sentences Sentences `json:"sentences"` // the result for people in a hurry
-	Method    Method    `json:"method"`    // how it was computed, for those who check
-	Warnings  []Note    `json:"warnings,omitempty"`
+	LowBefore int    `json:"low_before"` // low-score answers among the matched questions
+	LowAfter  int    `json:"low_after"`
+	Method    Method `json:"method"` // how it was computed, for those who check
+	Warnings  []Note `json:"warnings,omitempty"`
 }
 
 // Renaming is a question that the candidate's dataset has under another id. The comparison uses the candidate's.

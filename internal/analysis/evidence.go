@@ -24,13 +24,22 @@ type coverage struct {
 	cuts         [][]Cut
 }
 
+// total is how much of all evidence is held, in code points.
+func (c coverage) total() int {
+	held := 0
+	for _, n := range c.held {
+		held += n
+	}
+	return held
+}
+
 // share is the held share of all evidence.
 func (c coverage) share() float64 {
-	held, length := 0, 0
-	for i := range c.held {
-		held, length = held+c.held[i], length+c.length[i]
+	length := 0
+	for _, n := range c.length {
+		length += n
 	}
-	return float64(held) / float64(max(1, length))
+	return float64(c.total()) / float64(max(1, length))
 }
 
 // cover measures the evidence in some contexts. Offsets count in the documents that the evidence was labelled in; where they

@@ -20,15 +20,19 @@ type FileRules struct {
 
 // FileComparison sets two files of scored answers side by side, question by question.
 type FileComparison struct {
-	Baseline  string          `json:"baseline"`  // path
-	Candidate string          `json:"candidate"` // path
-	Matched   int             `json:"matched"`   // ids in both files
-	Added     []string        `json:"added"`     // ids only in the candidate
-	Removed   []string        `json:"removed"`   // ids only in the baseline
-	Metrics   []FileMetric    `json:"metrics"`   // in the order of the baseline's columns
-	Questions []FileChange    `json:"questions"` // every metric of every question that both files score, worst first
-	Excluded  []FileExclusion `json:"excluded"`  // columns of one file only
-	Warnings  []string        `json:"warnings,omitempty"`
+	Baseline  string       `json:"baseline"`  // path
+	Candidate string       `json:"candidate"` // path
+	Matched   int          `json:"matched"`   // ids in both files
+	Added     []string     `json:"added"`     // ids only in the candidate
+	Removed   []string     `json:"removed"`   // ids only in the baseline
+	Metrics   []FileMetric `json:"metrics"`   // in the order of the baseline's columns
+	Questions []FileChange `json:"questions"` // details: every metric of every question that both files score, worst first
+
+	DecideBy      []string          `json:"decide_by"`      // the columns that decide, the first before its guard
+	VerdictCounts VerdictCounts     `json:"verdict_counts"` // of the questions that a deciding column scores in both files
+	Verdicts      []QuestionVerdict `json:"verdicts"`       // of those questions, severest first
+	Excluded      []FileExclusion   `json:"excluded"`       // columns of one file only
+	Warnings      []string          `json:"warnings,omitempty"`
 
 	sides [2]*experiments.ScoreTable
 }
@@ -77,7 +81,8 @@ type FileChange struct {
 	Flaky        bool     `json:"flaky,omitempty"`         // right only sometimes, whatever the arm
 	Critical     bool     `json:"critical,omitempty"`
 
-	loss float64 // as a share of the metric's range, above 0 for a loss
+	loss      float64 // as a share of the metric's range, above 0 for a loss
+	settledBy SettledBy
 }
 
 // CompareScores compares two files of scored answers with the verdicts of [CompareWith]: questions are matched by id and
@@ -119,6 +124,7 @@ func CompareScores(baseline, candidate *experiments.ScoreTable, rules FileRules)
 	}
 	c.warn()
 	slices.SortStableFunc(c.Questions, worstFileChange)
+	c.decide()
 	return c, nil
 }
 

@@ -105,6 +105,7 @@ func (m *fileMetric) change(row QuestionChange) FileChange {
 		ID: row.QuestionID, Metric: row.Metric, Baseline: row.Baseline, Candidate: row.Candidate, Label: row.Label, Detail: row.Detail,
 		PRegression: row.PRegression, PImprovement: row.PImprovement, Replicates: row.Replicates, Flaky: row.Flaky, Critical: row.Critical,
 	}
+	c.settledBy = row.SettledBy
 	c.loss = c.Baseline - c.Candidate
 	if m.scale.spec.LowerIsBetter {
 		c.loss = -c.loss

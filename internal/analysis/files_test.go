@@ -163,6 +163,9 @@ func TestReplicatesDecide(t *testing.T) {
 // TestEqualFilesAreCalm looks at twenty pairs of equal systems.
 func TestEqualFilesAreCalm(t *testing.T) {
 	t.Parallel()
+	if testing.Short() {
+		t.Skip("computes for long, and starts nothing that other tests do not start too")
+	}
 	worse, checks := 0, 0
 	for seed := range uint64(20) {
 		b, c := filesWithNoise(100, 100+seed)

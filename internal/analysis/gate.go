@@ -1,7 +1,6 @@
 package analysis
 
 import (
-	"cmp"
 	"fmt"
 	"math"
 	"slices"
@@ -23,7 +22,7 @@ type GateRules struct {
 // The margins that follow what a comparison can see, as shares of a metric's scale: never under the usual margin, and
 // never over twice that, however few the questions are.
 const (
-	usualMargin   = 0.05
+	UsualMargin   = 0.05
 	largestMargin = 0.10
 	gatePower     = 0.8
 )
@@ -43,7 +42,14 @@ type GateArms struct {
 	Baseline  string // "" without one: then only thresholds are looked at
 	Candidate string
 	Metrics   []GateMetric // of the candidate
-	Gates     []string     // the metrics whose fall blocks
+	Gates     []string     // the metrics that decide: the mean of each may not fall
+	Questions []GateQuestion
+}
+
+// GateQuestion is one question that both sides measured, with its verdict.
+type GateQuestion struct {
+	GateChange
+	Verdict Label
 }
 
 // GateMetric is one metric of a gate.
@@ -63,7 +69,8 @@ type GateItem struct {
 	Paired   bool   // the baseline asks it too
 	Before   float64
 	After    float64
-	Label    Label // "" where nothing could be compared
+	Compared bool // it was compared: both sides have a score
+	Mixed    bool // the question's verdict is mixed: what it lost is weighed against what it won already
 }
 
 // GateResult is what a gate says. Whatever is missing or too little counts against PASS, never for it.
@@ -73,10 +80,12 @@ type GateResult struct {
 	Candidate string         `json:"candidate"`
 	Reasons   []string       `json:"reasons"` // why it is not PASS
 	Checks    []GateCheck    `json:"checks"`
-	Worse     []GateChange   `json:"worse"` // answers that are worse, in the metrics that block
+	Worse     []GateChange   `json:"worse"`  // answers whose verdict is worse, severest first
+	Counts    VerdictCounts  `json:"counts"` // all zero without a baseline; mixed answers alone never fail the gate
 	Scored    int            `json:"scored"`
-	Questions int            `json:"questions"` // times metrics that block
+	Questions int            `json:"questions"` // times metrics that decide
 	Coverage  float64        `json:"coverage"`  // Scored / Questions; 1 without a baseline
+	Said      []string       `json:"said"`      // the decision with its reason and the result in sentences, from the findings
 }
 
 // GateCheck is one thing that a gate looked at.
@@ -96,18 +105,18 @@ type GateCheck struct {
 // GateChange is one answer that is worse.
 type GateChange struct {
 	ID        string  `json:"id"`
-	Metric    string  `json:"metric"`
+	Metric    string  `json:"metric"` // that made it worse
 	Baseline  float64 `json:"baseline"`
 	Candidate float64 `json:"candidate"`
 	Critical  bool    `json:"critical,omitempty"`
 }
 
-// Gate decides whether a candidate may replace its baseline. It fails on a threshold that is not reached, a mean that is
-// worse by more than the margin, a critical question that is worse, too many worse questions, or a tag that is worse; it
-// passes only when none of that can be so and nearly everything was scored on both sides; and otherwise it is
+// Gate decides whether a candidate may replace its baseline. It fails on a threshold that is not reached, the mean of a deciding
+// metric that is worse by more than the margin, a critical question that is worse, too many worse questions, or a tag that is
+// worse. Mixed questions alone never make it fail: in means and tags what they lost counts as nothing lost. It passes only when none of that can be so and nearly everything was scored on both sides; and otherwise it is
 // inconclusive. An Invalid Problem says that there is nothing to decide by or that a rule names an unknown metric.
 func Gate(arms GateArms, rules GateRules) (GateResult, error) {
-	r := GateResult{Baseline: arms.Baseline, Candidate: arms.Candidate, Decision: stats.Pass, Reasons: []string{}, Worse: []GateChange{}, Coverage: 1}
+	r := GateResult{Baseline: arms.Baseline, Candidate: arms.Candidate, Decision: stats.Pass, Reasons: []string{}, Worse: []GateChange{}, Coverage: 1, Said: []string{}}
 	for _, t := range rules.Thresholds {
 		m, err := arms.metric(t.Metric)
 		if err != nil {
@@ -146,8 +155,6 @@ func (a GateArms) metric(id string) (GateMetric, error) {
 
 // compare adds the checks against the baseline.
 func (r *GateResult) compare(arms GateArms, rules GateRules) error {
-	worst := GateCheck{Name: "share_worse", Decision: stats.Pass}
-	var critical []gateFinding
 	for _, id := range arms.Gates {
 		m, err := arms.metric(id)
 		if err != nil {
@@ -156,70 +163,66 @@ func (r *GateResult) compare(arms GateArms, rules GateRules) error {
 		margin, check := m.notWorse(rules)
 		r.Checks = append(r.Checks, check)
 		r.Checks = append(r.Checks, m.slices(arms, rules, margin)...)
-		worse, compared := 0, 0
 		for _, item := range m.Items {
 			if !item.Paired {
 				continue
 			}
 			r.Questions++
-			if item.Label == "" {
-				continue
-			}
-			r.Scored, compared = r.Scored+1, compared+1
-			if item.Critical {
-				critical = append(critical, gateFinding{item, id})
-			}
-			if item.Label == Worse {
-				worse++
-				r.Worse = append(r.Worse, GateChange{item.ID, id, item.Before, item.After, item.Critical})
-			}
-		}
-		share := float64(worse) / float64(max(1, compared))
-		if worst.Value == nil || share > *worst.Value {
-			worst.Metric, worst.N, worst.Value, worst.Bound = id, compared, &share, &rules.Allowance
-			worst.Message = fmt.Sprintf("%s: %d of %d answers are worse (%s), %s allowed", id, worse, compared, percent(share), percent(rules.Allowance))
-			worst.Decision = stats.Pass
-			if share > rules.Allowance {
-				worst.Decision = stats.Fail
+			if item.Compared {
+				r.Scored++
 			}
 		}
 	}
-	r.Checks = append(r.Checks, worst)
+	var critical []GateQuestion
+	for _, q := range arms.Questions {
+		r.Counts.Add(q.Verdict)
+		if q.Verdict == Worse {
+			r.Worse = append(r.Worse, q.GateChange)
+		}
+		if q.Critical {
+			critical = append(critical, q)
+		}
+	}
+	r.Checks = append(r.Checks, r.shareWorse(rules))
 	r.Checks = append(r.Checks, criticalCheck(critical)...)
 	if r.Questions > 0 {
 		r.Coverage = float64(r.Scored) / float64(r.Questions)
 	}
 	r.Checks = append(r.Checks, r.covered(rules))
-	slices.SortStableFunc(r.Worse, func(a, b GateChange) int {
-		return cmp.Or(first(a.Critical, b.Critical), cmp.Compare(a.ID, b.ID))
-	})
 	return nil
 }
 
-// gateFinding is one question in one metric.
-type gateFinding struct {
-	GateItem
-	metric string
+// shareWorse holds the share of worse answers against the allowance. It says how many are mixed, which decide nothing.
+func (r *GateResult) shareWorse(rules GateRules) GateCheck {
+	n := r.Counts.Compared()
+	share := float64(r.Counts.Worse) / float64(max(1, n))
+	c := GateCheck{Name: "share_worse", Decision: stats.Pass, N: n, Value: &share, Bound: &rules.Allowance}
+	c.Message = fmt.Sprintf("%d of %d answers are worse (%s), %s allowed", r.Counts.Worse, n, percent(share), percent(rules.Allowance))
+	if r.Counts.Mixed > 0 {
+		c.Message += fmt.Sprintf("; %d are mixed and do not count", r.Counts.Mixed)
+	}
+	if share > rules.Allowance {
+		c.Decision = stats.Fail
+	}
+	return c
 }
 
-func criticalCheck(found []gateFinding) []GateCheck {
-	if len(found) == 0 {
+func criticalCheck(questions []GateQuestion) []GateCheck {
+	if len(questions) == 0 {
 		return nil
 	}
 	var worse, unsure []string
-	ids := map[string]bool{}
-	for _, f := range found {
-		ids[f.ID] = true
-		switch f.Label {
+	for _, q := range questions {
+		switch q.Verdict {
 		case Worse:
-			worse = append(worse, f.ID+" ("+f.metric+")")
+			worse = append(worse, q.ID+" ("+q.Metric+")")
 		case NeedsCheck:
-			unsure = append(unsure, f.ID+" ("+f.metric+")")
-		case NoChange, Better:
+			unsure = append(unsure, q.ID+" ("+q.Metric+")")
+		case NoChange, Better, Mixed:
 		}
 	}
-	c := GateCheck{Name: "critical", Decision: stats.Pass, N: len(ids), Message: fmt.Sprintf("none of %d critical questions is worse", len(ids))}
-	if len(ids) == 1 {
+	c := GateCheck{Name: "critical", Decision: stats.Pass, N: len(questions), Message: fmt.Sprintf("none of %d critical questions is worse", len(questions))}
+	if len(questions) == 1 {
 		c.Message = "the critical question is not worse"
 	}
 	switch {

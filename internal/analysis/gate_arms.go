@@ -10,29 +10,18 @@ import (
 	"github.com/rag-workbench/workbench/internal/stats"
 )
 
-// gateMetrics are the metrics that block by default: correctness and trust where they are there, else the first one.
-func gateMetrics(ids []string) []string {
-	var out []string
-	for _, id := range []string{"correctness", "trust"} {
-		if slices.Contains(ids, id) {
-			out = append(out, id)
-		}
-	}
-	if len(out) == 0 && len(ids) > 0 {
-		out = ids[:1]
-	}
-	return out
-}
-
 // FileGate turns two compared files into the arms of a gate. An id that the candidate lacks is a missing score.
 func FileGate(c FileComparison) GateArms {
 	arms := GateArms{Baseline: c.Baseline, Candidate: c.Candidate}
-	labels := map[string]map[string]Label{}
+	compared := map[[2]string]bool{}
 	for _, q := range c.Questions {
-		if labels[q.Metric] == nil {
-			labels[q.Metric] = map[string]Label{}
-		}
-		labels[q.Metric][q.ID] = q.Label
+		compared[[2]string{q.ID, q.Metric}] = true
+	}
+	mixed := map[string]bool{}
+	for _, v := range c.Verdicts {
+		mixed[v.QuestionID] = v.Verdict == Mixed
+		d := v.Decider()
+		arms.Questions = append(arms.Questions, GateQuestion{GateChange{v.QuestionID, d.Metric, d.Baseline, d.Candidate, v.Critical}, v.Verdict})
 	}
 	before := map[string]*experiments.ScoredItem{}
 	for i := range c.sides[0].Items {
@@ -44,7 +33,10 @@ func FileGate(c FileComparison) GateArms {
 		seen := map[string]bool{}
 		for _, item := range c.sides[1].Items {
 			seen[item.ID] = true
-			g := GateItem{ID: item.ID, Critical: item.Critical, Tags: item.Tags, Before: math.NaN(), After: meanOf(item.Scores[place]), Label: labels[name][item.ID]}
+			g := GateItem{
+				ID: item.ID, Critical: item.Critical, Tags: item.Tags, Before: math.NaN(), After: meanOf(item.Scores[place]),
+				Compared: compared[[2]string{item.ID, name}], Mixed: mixed[item.ID],
+			}
 			if b := before[item.ID]; b != nil && at >= 0 {
 				g.Paired, g.Before = true, meanOf(b.Scores[at])
 				g.Critical = g.Critical || b.Critical
@@ -63,11 +55,7 @@ func FileGate(c FileComparison) GateArms {
 		}
 		arms.Metrics = append(arms.Metrics, m)
 	}
-	ids := make([]string, len(c.Metrics))
-	for i, m := range c.Metrics {
-		ids[i] = m.ID
-	}
-	arms.Gates = gateMetrics(ids)
+	arms.Gates = c.DecideBy
 	return arms
 }
 
@@ -116,11 +104,6 @@ func meanOf(scores []float64) float64 {
 func RunGate(c Comparison, baseline, candidate experiments.Evaluation) GateArms {
 	arms := EvaluationGate(candidate)
 	arms.Baseline = baseline.Run.ID
-	type cell struct{ question, metric string }
-	labels := map[cell]Label{}
-	for _, q := range c.Questions {
-		labels[cell{q.QuestionID, q.Metric}] = q.Label
-	}
 	gone := map[string]bool{}
 	for _, id := range slices.Concat(c.Added, c.Removed, c.Reworded, c.ReferenceChanged) {
 		gone[id] = true
@@ -130,6 +113,7 @@ func RunGate(c Comparison, baseline, candidate experiments.Evaluation) GateArms 
 		was[r.After] = r.Before
 	}
 	named := func(id string) string { return cmp.Or(was[id], id) }
+	mixed := arms.judged(c, candidate, gone)
 	for k := range arms.Metrics {
 		m := &arms.Metrics[k]
 		if _, compared := c.Metrics[m.ID]; !compared {
@@ -147,16 +131,31 @@ func RunGate(c Comparison, baseline, candidate experiments.Evaluation) GateArms 
 			}
 			own := before[named(item.ID)]
 			item.Paired, item.Before = true, meanOf(own)
-			if len(own) > 0 && len(after[item.ID]) > 0 {
-				item.Label = NoChange // the comparison lists what differs
-				if l, ok := labels[cell{item.ID, m.ID}]; ok {
-					item.Label = l
-				}
-			}
+			item.Compared, item.Mixed = len(own) > 0 && len(after[item.ID]) > 0, mixed[item.ID]
 		}
 	}
 	arms.Gates = c.Method.Gates
 	return arms
+}
+
+// judged fills in the verdicts of the questions that both runs measured, severest first, and returns which are mixed.
+func (a *GateArms) judged(c Comparison, candidate experiments.Evaluation, gone map[string]bool) map[string]bool {
+	listed, mixed := map[string]bool{}, map[string]bool{}
+	for _, v := range c.Verdicts {
+		listed[v.QuestionID], mixed[v.QuestionID] = true, v.Verdict == Mixed
+		d := v.Decider()
+		a.Questions = append(a.Questions, GateQuestion{GateChange{v.QuestionID, d.Metric, d.Baseline, d.Candidate, v.Critical}, v.Verdict})
+	}
+	for _, id := range c.Undecided {
+		listed[id] = true
+	}
+	for _, q := range candidate.Questions { // the comparison lists what differs
+		if !listed[q.ID] && !gone[q.ID] {
+			listed[q.ID] = true
+			a.Questions = append(a.Questions, GateQuestion{GateChange{ID: q.ID, Critical: q.Critical}, NoChange})
+		}
+	}
+	return mixed
 }
 
 // EvaluationGate is the gate of one run by itself: thresholds are all that it can be held against.

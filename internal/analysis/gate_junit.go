@@ -4,19 +4,28 @@ import (
 	"encoding/xml"
 	"fmt"
 	"io"
+	"strings"
 
 	"github.com/rag-workbench/workbench/internal/stats"
 )
 
 // junitSuite is one test suite in the form that CI systems read: one case for each check, one for each worse answer.
 type junitSuite struct {
-	XMLName  xml.Name    `xml:"testsuite"`
-	Name     string      `xml:"name,attr"`
-	Tests    int         `xml:"tests,attr"`
-	Failures int         `xml:"failures,attr"`
-	Errors   int         `xml:"errors,attr"`
-	Skipped  int         `xml:"skipped,attr"`
-	Cases    []junitCase `xml:"testcase"`
+	XMLName  xml.Name        `xml:"testsuite"`
+	Name     string          `xml:"name,attr"`
+	Tests    int             `xml:"tests,attr"`
+	Failures int             `xml:"failures,attr"`
+	Errors   int             `xml:"errors,attr"`
+	Skipped  int             `xml:"skipped,attr"`
+	Counts   []junitProperty `xml:"properties>property,omitempty"`
+	Cases    []junitCase     `xml:"testcase"`
+	Out      string          `xml:"system-out,omitempty"` // the result in sentences
+}
+
+// junitProperty counts the questions with one verdict.
+type junitProperty struct {
+	Name  string `xml:"name,attr"`
+	Value int    `xml:"value,attr"`
 }
 
 type junitCase struct {
@@ -35,7 +44,12 @@ type junitMessage struct {
 // WriteJUnit writes the result as JUnit XML. A failed check is a failure; an inconclusive one is skipped, or a failure where
 // strict is asked for. Characters that XML does not have become U+FFFD.
 func (r GateResult) WriteJUnit(w io.Writer, strict bool) error {
-	suite := junitSuite{Name: "workbench gate"}
+	suite := junitSuite{Name: "workbench gate", Out: strings.Join(r.Said, "\n")}
+	if r.Baseline != "" {
+		for _, label := range Labels() {
+			suite.Counts = append(suite.Counts, junitProperty{string(label), r.Counts.Of(label)})
+		}
+	}
 	for _, c := range r.Checks {
 		one := junitCase{Class: "workbench.gate", Name: c.title()}
 		message := &junitMessage{Message: c.Message, Type: string(c.Decision)}

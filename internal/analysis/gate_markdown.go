@@ -22,6 +22,12 @@ func (r GateResult) WriteMarkdown(w io.Writer) error {
 	} else {
 		fmt.Fprintf(&b, "Candidate %s; no baseline, so only thresholds were checked.\n\n", escapeMarkdown(r.Candidate))
 	}
+	for _, sentence := range r.Said {
+		fmt.Fprintf(&b, "- %s\n", escapeMarkdown(sentence))
+	}
+	if len(r.Said) > 0 {
+		b.WriteString("\n")
+	}
 	b.WriteString("| check | decision | what was found |\n|---|---|---|\n")
 	for _, c := range r.Checks {
 		fmt.Fprintf(&b, "| %s | %s | %s |\n", escapeMarkdown(c.title()), c.Decision, escapeMarkdown(c.Message))

@@ -113,7 +113,11 @@ func (m GateMetric) gains() (scored []float64, places []int, strict []float64, s
 			continue
 		}
 		if !math.IsNaN(item.Before) && !math.IsNaN(item.After) {
-			scored, places = append(scored, m.gained(item.Before, item.After)), append(places, i)
+			gain := m.gained(item.Before, item.After)
+			if item.Mixed {
+				gain = max(0, gain)
+			}
+			scored, places = append(scored, gain), append(places, i)
 			strict, strictPlaces = append(strict, scored[len(scored)-1]), append(strictPlaces, i)
 			continue
 		}
@@ -183,7 +187,7 @@ func (m GateMetric) notWorse(rules GateRules) (float64, GateCheck) {
 	width := m.Max - m.Min
 	b, ok := m.bounds(scored, places, rules.Alpha)
 	if !ok || width <= 0 {
-		margin := max(rules.Margin, usualMargin) * max(width, 0)
+		margin := max(rules.Margin, UsualMargin) * max(width, 0)
 		c.N, c.Missing = len(scored), len(strict) > len(scored)
 		c.Message = fmt.Sprintf("%s: %d questions with a score on both sides are too few to judge the mean", m.ID, len(scored))
 		if ok {
@@ -194,7 +198,7 @@ func (m GateMetric) notWorse(rules GateRules) (float64, GateCheck) {
 	share := rules.Margin
 	if share == 0 {
 		see := (stats.NormalQuantile(1-rules.Alpha) + stats.NormalQuantile(gatePower)) * b.se / width
-		share = max(usualMargin, min(largestMargin, see))
+		share = max(UsualMargin, min(largestMargin, see))
 	}
 	margin := share * width
 	bound := -margin

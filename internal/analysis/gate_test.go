@@ -16,20 +16,32 @@ import (
 	"github.com/rag-workbench/workbench/internal/stats"
 )
 
+// judgedItem is a question of a gate with its verdict; "" where there is none.
+type judgedItem struct {
+	GateItem
+	Label Label
+}
+
 // gateArms are n questions of correctness with these differences between candidate and baseline; NaN is a missing score.
-func gateArms(diffs []float64, change func(i int, item *GateItem)) GateArms {
+func gateArms(diffs []float64, change func(i int, item *judgedItem)) GateArms {
 	m := GateMetric{ID: "correctness", Min: 1, Max: 5}
+	arms := GateArms{Baseline: "old", Candidate: "new", Gates: []string{"correctness"}}
 	for i, d := range diffs {
-		item := GateItem{ID: fmt.Sprintf("q%d", i), Paired: true, Before: 4, After: 4 + d, Label: NoChange}
+		item := judgedItem{GateItem{ID: fmt.Sprintf("q%d", i), Paired: true, Before: 4, After: 4 + d}, NoChange}
 		if math.IsNaN(d) {
 			item.After, item.Label = math.NaN(), ""
 		}
 		if change != nil {
 			change(i, &item)
 		}
-		m.Items = append(m.Items, item)
+		item.Compared, item.Mixed = item.Label != "", item.Label == Mixed
+		m.Items = append(m.Items, item.GateItem)
+		if item.Compared {
+			arms.Questions = append(arms.Questions, GateQuestion{GateChange{item.ID, "correctness", item.Before, item.After, item.Critical}, item.Label})
+		}
 	}
-	return GateArms{Baseline: "old", Candidate: "new", Metrics: []GateMetric{m}, Gates: []string{"correctness"}}
+	arms.Metrics = []GateMetric{m}
+	return arms
 }
 
 // around draws n differences with a mean and a standard deviation of 0.35 of the scale, exactly.
@@ -79,8 +91,8 @@ func TestGateDecides(t *testing.T) {
 		}
 		return diffs
 	}
-	worse := func(n int, critical bool) func(int, *GateItem) {
-		return func(i int, item *GateItem) {
+	worse := func(n int, critical bool) func(int, *judgedItem) {
+		return func(i int, item *judgedItem) {
 			if i < n {
 				item.Label, item.Critical = Worse, critical
 			}
@@ -101,7 +113,7 @@ func TestGateDecides(t *testing.T) {
 		{"clearly worse", gateArms(around(200, -0.8), nil), fixed, stats.Fail, "worse by more than 0.2", true},
 		{"one question", gateArms(repeat(1, 0), nil), fixed, stats.Inconclusive, "too few", false},
 		{"a critical question", gateArms(repeat(200, 0), worse(1, true)), fixed, stats.Fail, "critical questions are worse: q0 (correctness)", true},
-		{"a critical question in doubt", gateArms(repeat(200, 0), func(i int, item *GateItem) {
+		{"a critical question in doubt", gateArms(repeat(200, 0), func(i int, item *judgedItem) {
 			if i == 7 {
 				item.Label, item.Critical = NeedsCheck, true
 			}
@@ -157,7 +169,7 @@ func TestGateClusters(t *testing.T) {
 	rules := DefaultGateRules()
 	rules.Margin, rules.Slice = 0.01, 1000
 	alone := checkOf(t, gated(t, gateArms(diffs, nil), rules), "not_worse")
-	together := checkOf(t, gated(t, gateArms(diffs, func(i int, item *GateItem) { item.Cluster = strconv.Itoa(i / 20) }), rules), "not_worse")
+	together := checkOf(t, gated(t, gateArms(diffs, func(i int, item *judgedItem) { item.Cluster = strconv.Itoa(i / 20) }), rules), "not_worse")
 	if !(*together.Lower < *alone.Lower-0.2) || *together.Value != *alone.Value {
 		t.Errorf("alone %+v, together %+v", alone, together)
 	}
@@ -174,7 +186,7 @@ func TestGateSlices(t *testing.T) {
 			diffs[i] += 0.3
 		}
 	}
-	arms := gateArms(diffs, func(i int, item *GateItem) {
+	arms := gateArms(diffs, func(i int, item *judgedItem) {
 		item.Tags = []string{fmt.Sprintf("theme:%d", i%8)}
 		if i < 5 {
 			item.Tags = append(item.Tags, "rare")
@@ -297,7 +309,7 @@ func TestGateOfComparedRuns(t *testing.T) {
 
 func TestJUnit(t *testing.T) {
 	t.Parallel()
-	arms := gateArms(around(50, 0), func(i int, item *GateItem) {
+	arms := gateArms(around(50, 0), func(i int, item *judgedItem) {
 		if i == 0 {
 			item.ID, item.Label, item.Critical = "q<0>&\"\x01", Worse, true
 		}
@@ -335,7 +347,7 @@ func TestJUnit(t *testing.T) {
 
 func TestMarkdown(t *testing.T) {
 	t.Parallel()
-	arms := gateArms(repeat(100, 0), func(i int, item *GateItem) {
+	arms := gateArms(repeat(100, 0), func(i int, item *judgedItem) {
 		if i < 30 {
 			item.Label = Worse
 		}

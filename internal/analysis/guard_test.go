@@ -2,7 +2,6 @@ package analysis
 
 import (
 	"slices"
-	"strings"
 	"testing"
 
 	"github.com/rag-workbench/workbench/internal/experiments"
@@ -77,8 +76,8 @@ func TestLabelsFromReplicates(t *testing.T) {
 	if f == nil || !f.Gate || !f.Decided || f.Q != 0.05 || f.ExpectedFalse > 0.05 || f.ExpectedFalse < 0 || f.ExpectedMiss <= 0 || f.Flaky != 1 || f.Pairs < 100 {
 		t.Errorf("figures %+v", f)
 	}
-	if !got.Method.Guarded || !strings.Contains(got.Sentences.EN[2], "false alarms") {
-		t.Errorf("%+v, %q", got.Method, got.Sentences.EN)
+	if !got.Method.Guarded {
+		t.Errorf("%+v", got.Method)
 	}
 	back := changeOf(t, compared(t, c, b), "q0003", "correctness")
 	if back.Label != Better || back.Detail != Improved || back.SettledBy != ByReplicates {

@@ -28,6 +28,7 @@ func harnessBase() rag.Config {
 	c.Embedding = rag.Model{Provider: "offline", Name: "ngram"}
 	c.Retrieve = rag.Retrieve{Mode: "dense", K: 4}
 	c.Generate.Model = rag.Model{Provider: ScriptedProvider, Name: ownModel}
+	c.Generate.Temperature = .3 // the scripted generator errs anew in each trial
 	return c
 }
 

@@ -43,6 +43,9 @@ func causeBatches() int {
 // standard errors of the difference. A row may be better; the weak generator, which is sometimes right, bounds its own row.
 func TestCauseHarnessKeepsToTheDesign(t *testing.T) {
 	t.Parallel()
+	if testing.Short() {
+		t.Skip("computes for long, and starts nothing that other tests do not start too")
+	}
 	noise := []float64{0, .05}
 	rows, err := CauseHarness{Noise: noise, Batches: causeBatches(), Seed: 1}.Run(t.Context(), nil)
 	if err != nil {
@@ -105,6 +108,9 @@ func total[K comparable](m map[K]int) int {
 
 func TestCauseHarnessIsDeterministic(t *testing.T) {
 	t.Parallel()
+	if testing.Short() {
+		t.Skip("computes for long, and starts nothing that other tests do not start too")
+	}
 	h := CauseHarness{Noise: []float64{.1}, Batches: 1, Items: 10, Seed: 7, Conditions: []string{"retriever_k+system_prompt", "database_deleted"}}
 	counted := func(f CauseFinding) {
 		if f.Calls != f.Diagnosis.Calls {

@@ -1,16 +1,21 @@
 package analysis
 
 // Label is what people read about one question in a comparison. Its value is stable and for programs; [Label.Word] is for
-// people.
+// people. A question has one of five as its verdict ([QuestionVerdict]); a single metric of it ([QuestionChange]) is never
+// mixed.
 type Label string
 
-// The four labels, the same everywhere.
+// The five words, the same everywhere.
 const (
 	Worse      Label = "worse"
+	Mixed      Label = "mixed" // better by one deciding metric, worse by the other
 	NeedsCheck Label = "needs_check"
 	NoChange   Label = "no_change"
 	Better     Label = "better"
 )
+
+// Labels are the five words in the order in which people read them.
+func Labels() []Label { return []Label{Worse, Mixed, NeedsCheck, NoChange, Better} }
 
 // Word is the label as people read it.
 func (l Label) Word(lang string) string { return say(lang, "label."+string(l), nil) }
@@ -51,5 +56,6 @@ func (n *LabelCounts) add(l Label) {
 		n.Better++
 	case NoChange:
 		n.NoChange++
+	case Mixed: // of a question, never of a metric
 	}
 }

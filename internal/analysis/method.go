@@ -25,13 +25,13 @@ type Method struct {
 
 func (s *session) method() Method {
 	m := Method{Settled: s.settled, Gates: []string{}, FDR: s.q, Interval: "paired_t", Confidence: 0.95, Power: 0.8, Seed: s.options.Seed}
-	for _, spec := range s.specs {
-		c, ok := s.Metrics[spec.ID]
-		if s.gates[spec.ID] && ok {
-			m.Gates = append(m.Gates, spec.ID)
+	for _, id := range s.DecideBy {
+		c, ok := s.Metrics[id]
+		if ok {
+			m.Gates = append(m.Gates, id)
 			m.Clusters = max(m.Clusters, c.Clusters)
 		}
-		m.Guarded = m.Guarded || s.gates[spec.ID] && c.Guard != nil && c.Guard.Decided
+		m.Guarded = m.Guarded || c.Guard != nil && c.Guard.Decided
 	}
 	for i := range s.pairs {
 		p := &s.pairs[i]

@@ -1,6 +1,8 @@
 package analysis
 
 import (
+	"slices"
+
 	"github.com/rag-workbench/workbench/internal/experiments"
 	"github.com/rag-workbench/workbench/internal/metrics"
 	"github.com/rag-workbench/workbench/internal/problem"
@@ -9,10 +11,15 @@ import (
 
 // Options are the choices of a comparison. The zero value is the recommended one.
 type Options struct {
-	// Gates are the metrics that may confirm; at most two, because each further one raises the number of false alarms. Nil
-	// takes correctness and trust, or the first metric of the suite when it has neither. The others are exploratory: their
-	// probabilities are shown and they confirm nothing.
+	// Gates are the metrics that decide and may confirm, in their order; at most two, because each further one raises the number of
+	// false alarms. Nil takes what the candidate's setup froze ([experiments.Setup.Deciding]): the first two of them that some
+	// question was scored by. The others are exploratory: their probabilities are shown and they confirm nothing.
 	Gates []string
+	// Facts reads what the judge found in an answer beyond its grades; nil where nothing can be read. It buys nothing.
+	Facts FactsReader
+	// Preferences say which way the first metric moved, by comparisons of two answers in both orders that were bought before; nil
+	// where there are none, and [Level] where the orders disagree or nothing was bought for the two.
+	Preferences func(before, after *experiments.Result) Movement
 	// FDR bounds the expected share of false flags among the questions called worse, over all gates; 0 is 0.05. Each of two
 	// gates gets half of it.
 	FDR float64
@@ -32,31 +39,26 @@ type Anchors struct {
 // most is the largest number of gate metrics.
 const mostGates = 2
 
-// gates returns the gate metrics among specs, which some question was scored by, and the false discovery rate of each.
-func (o Options) gates(specs []metrics.Spec) (map[string]bool, float64, error) {
+// gates returns the deciding metrics in their order, among specs, which some question was scored by, and the false discovery rate of
+// each.
+func (o Options) gates(specs []metrics.Spec, setup experiments.Setup) ([]string, float64, error) {
 	if len(o.Gates) > mostGates {
 		return nil, 0, problem.New(problem.Invalid, "gates", "%d gate metrics were asked for; at most %d may confirm", len(o.Gates), mostGates).
 			With("gates", o.Gates).WithHint("name the metrics that decide; the others stay visible")
 	}
 	wanted := o.Gates
 	if wanted == nil {
-		wanted = []string{"correctness", "trust"}
+		wanted = setup.Deciding()
 	}
-	gates := map[string]bool{}
-	for _, s := range specs {
-		for _, id := range wanted {
-			if s.ID == id {
-				gates[id] = true
-			}
+	gates := []string{}
+	for _, id := range wanted {
+		if len(gates) < mostGates && slices.ContainsFunc(specs, func(s metrics.Spec) bool { return s.ID == id }) {
+			gates = append(gates, id)
 		}
 	}
-	if len(gates) == 0 && o.Gates == nil {
-		for _, s := range specs {
-			if s.Group != operations {
-				gates[s.ID] = true
-				break
-			}
-		}
+	if len(gates) == 0 && o.Gates == nil { // what decides in this suite has no score: what there is decides
+		gates = experiments.UsualDecideBy(specs)
+		gates = gates[:min(len(gates), mostGates)]
 	}
 	q := o.FDR
 	if q == 0 {

@@ -16,8 +16,12 @@ const (
 	PurposeCausePaper    = "cause.paper"    // the cause, read from a log: the founding paper's labels
 )
 
-// CauseVersion names the decision procedure and the wording of its prompts. It is part of the key of every reply.
-const CauseVersion = "1"
+// CauseVersion names the decision procedure: an analysis that another one began is not gone on with.
+const CauseVersion = "2"
+
+// causeReplies names the wording of the prompts. It is part of the key of every reply, so that a new procedure uses what was bought
+// for an old one.
+const causeReplies = "1"
 
 // causePrompts are the instructions, written natively in each language.
 var causePrompts = map[string]map[string]string{

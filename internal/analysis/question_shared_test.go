@@ -46,6 +46,9 @@ func exists(path string) bool {
 // alone with the offline rules, which must be clearly better than always saying the same.
 func TestHopsOnRealData(t *testing.T) {
 	t.Parallel()
+	if testing.Short() {
+		t.Skip("computes for long, and starts nothing that other tests do not start too")
+	}
 	var byText [2]struct{ right, n int } // English, Japanese: the mean over kinds of data must not be bought with one of them
 	for _, set := range []struct {
 		name string

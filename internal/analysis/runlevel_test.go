@@ -3,7 +3,6 @@ package analysis
 import (
 	"fmt"
 	"math"
-	"regexp"
 	"strconv"
 	"strings"
 	"testing"
@@ -179,45 +178,6 @@ func TestRenamedQuestions(t *testing.T) {
 	}
 	if q := changeOf(t, got, id(10), "correctness"); q.BaselineID != id(9) || q.InBaseline() != id(9) || math.Abs(q.Candidate-2.1) > 1e-9 {
 		t.Errorf("%+v", q)
-	}
-}
-
-// TestSentences has three sentences with at most three numbers each, in both languages, whatever happened.
-func TestSentences(t *testing.T) {
-	t.Parallel()
-	number := regexp.MustCompile(`[0-9]+(\.[0-9]+)?`)
-	seen := map[string]bool{}
-	check := func(c Comparison) {
-		t.Helper()
-		for lang, list := range map[string][]string{"en": c.Sentences.EN, "ja": c.Sentences.JA} {
-			if len(list) != 3 {
-				t.Fatalf("%s: %q", lang, list)
-			}
-			for _, s := range list {
-				seen[s] = true
-				if n := len(number.FindAllString(s, -1)); n > 3 || strings.ContainsAny(s, "{}") || strings.HasPrefix(s, "say.") {
-					t.Errorf("%s, %d numbers: %s", lang, n, s)
-				}
-			}
-		}
-	}
-	for _, shift := range []float64{0, -2, 2, 0.1} {
-		for _, n := range []int{1, 30} {
-			for _, settled := range []bool{true, false} {
-				b, c := shifted(t, n, func(i int) float64 { return shift * float64(i%2) })
-				b.Run.Setup.Settled = settled
-				check(compared(t, b, c))
-				c.Questions[n-1].Critical = true
-				check(compared(t, b, c))
-			}
-		}
-	}
-	b, c := voted(t, "correctness", map[string][]float64{"q0003": {1, 1, 2}})
-	check(compared(t, b, c))
-	b, c = voted(t, "hit", nil)
-	check(compared(t, b, c))
-	if len(seen) < 20 {
-		t.Errorf("only %d different sentences were seen", len(seen))
 	}
 }
 

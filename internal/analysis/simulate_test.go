@@ -52,6 +52,9 @@ func acceptance(t *testing.T, table WorldTable, more float64) {
 
 func TestWorldsMeetTheDesign(t *testing.T) {
 	t.Parallel()
+	if testing.Short() {
+		t.Skip("computes for long, and starts nothing that other tests do not start too")
+	}
 	for _, w := range DesignWorlds() {
 		if w.Flip != 0.10 || w.Pinned > 0 {
 			continue
@@ -124,6 +127,9 @@ func TestFlakyQuestionsNeedNewAnswers(t *testing.T) {
 
 func TestMeansMeetTheDesign(t *testing.T) {
 	t.Parallel()
+	if testing.Short() {
+		t.Skip("computes for long, and starts nothing that other tests do not start too")
+	}
 	clusters, err := SimulateClusters(200, 4)
 	if err != nil {
 		t.Fatal(err)

@@ -15,17 +15,21 @@ const (
 	SameAnswer     Class = "same_answer_judge_moved"      // the answer is the same: the judge said something else about it
 	EvidenceLost   Class = "evidence_lost_by_retrieval"   // evidence that was retrieved is not any more
 	EvidenceCut    Class = "evidence_cut_by_chunking"     // a chunk border runs through evidence that was whole
-	AnswerChanged  Class = "same_evidence_answer_changed" // the evidence is there as before: the generator or its prompt
+	GainedRight    Class = "evidence_gained_answer_right" // more of the evidence is retrieved, and the answer is right
+	GainedNotRight Class = "evidence_gained_answer_wrong" // more of the evidence is retrieved, and the answer is not right all the same
+	NowAnswers     Class = "refused_to_answered"          // it refused before and answers now, from as much evidence
+	NowRefuses     Class = "answered_to_refused"          // it answered before and refuses now, with as much evidence
+	AnswerChanged  Class = "same_evidence_answer_changed" // exactly as much of the evidence as before: the generator or its prompt
 	ContextsDiffer Class = "contexts_changed"             // contexts differ, and no marked evidence tells whether that mattered
 )
 
 // Word is the class as people read it.
 func (c Class) Word(lang string) string { return say(lang, "class."+string(c), nil) }
 
-// Triage is why one question is worse or needs a check, with the facts that say so.
+// Triage is why one question is not as it was, with the facts that say so.
 type Triage struct {
 	QuestionID string `json:"question_id"`
-	Label      Label  `json:"label,omitempty"` // the worst over all metrics; "" for a question that is compared nowhere
+	Label      Label  `json:"label,omitempty"` // its verdict; "" for a question that is compared nowhere
 	Class      Class  `json:"class"`
 	Facts      Facts  `json:"facts"`
 }
@@ -35,7 +39,9 @@ type Facts struct {
 	Metric       string      `json:"metric,omitempty"`  // whose change it explains: a gate metric where one changed
 	Cause        string      `json:"cause,omitempty"`   // of a runtime error
 	Arm          Arm         `json:"arm,omitempty"`     // that has it
-	Covered      *[2]float64 `json:"covered,omitempty"` // share of the evidence in the contexts, before and after
+	Covered      *[2]float64 `json:"covered,omitempty"` // share of the evidence in the contexts, before and after: Held by Marked
+	Held         *[2]int     `json:"held,omitempty"`    // code points of the evidence in the contexts, before and after
+	Marked       int         `json:"marked,omitempty"`  // code points of the evidence
 	Lost         []rag.Span  `json:"lost,omitempty"`    // evidence that was in the contexts and is not
 	Cuts         []Cut       `json:"cuts,omitempty"`
 	ContextChars *[4]int     `json:"context_chars,omitempty"` // code points kept, moved, lost and gained
@@ -44,19 +50,23 @@ type Facts struct {
 	OtherCorpus  bool        `json:"other_corpus,omitempty"` // offsets count in another version: quoted words were looked for
 }
 
-// triage explains the questions that are worse or need a check, in their order, then those that one run failed to measure and
-// those that were edited.
+// triage explains the questions whose verdict is not "no change", in their order, then those that one run failed to measure and those
+// that were edited.
 func (s *session) triage() []Triage {
 	out, done := []Triage{}, map[string]bool{}
 	groups := map[string]string{}
 	for _, spec := range s.specs {
 		groups[spec.ID] = spec.Group
 	}
-	rows, labels := s.explained()
-	for _, q := range rows {
-		done[q.QuestionID] = true
-		t := s.explain(&s.pairs[s.at[q.QuestionID]], q.Metric, groups[q.Metric])
-		t.QuestionID, t.Label, t.Facts.Metric = q.QuestionID, labels[q.QuestionID], q.Metric
+	for i := range s.Verdicts {
+		v := &s.Verdicts[i]
+		if v.Verdict == NoChange {
+			continue
+		}
+		done[v.QuestionID] = true
+		metric := v.Decider().Metric
+		t := s.explain(&s.pairs[s.at[v.QuestionID]], metric, groups[metric], v)
+		t.QuestionID, t.Label, t.Facts.Metric = v.QuestionID, v.Verdict, metric
 		out = append(out, t)
 	}
 	for _, u := range s.Unscored {
@@ -73,30 +83,8 @@ func (s *session) triage() []Triage {
 	return out
 }
 
-// explained picks one change of each question that is worse or needs a check, in the order of the questions: that of a gate
-// metric where there is one, because it decides. labels are the worst of each question.
-func (s *session) explained() (rows []*QuestionChange, labels map[string]Label) {
-	at := map[string]int{}
-	labels = map[string]Label{}
-	for i := range s.Questions {
-		q := &s.Questions[i]
-		if q.Label != Worse && q.Label != NeedsCheck {
-			continue
-		}
-		k, known := at[q.QuestionID]
-		switch {
-		case !known:
-			at[q.QuestionID], labels[q.QuestionID] = len(rows), q.Label
-			rows = append(rows, q)
-		case s.gates[q.Metric] && !s.gates[rows[k].Metric]:
-			rows[k] = q
-		}
-	}
-	return rows, labels
-}
-
-// explain finds the class of one question whose metric, of this group, changed.
-func (s *session) explain(p *pair, metric, group string) Triage {
+// explain finds the class of one question whose deciding metric, of this group, changed.
+func (s *session) explain(p *pair, metric, group string, v *QuestionVerdict) Triage {
 	before, after := p.before[0].Answer, p.after[0].Answer
 	for _, side := range []struct {
 		arm    Arm
@@ -126,11 +114,24 @@ func (s *session) explain(p *pair, metric, group string) Triage {
 		class = SameAnswer
 	case f.SameAnswer:
 		class = ContextsDiffer
-	case chars[1]+chars[2]+chars[3] == 0:
+	case v.Kinds[0] == KindRefused && v.Kinds[1] != KindRefused && v.Kinds[1] != "" && class != evidenceGained:
+		class = NowAnswers
+	case v.Kinds[1] == KindRefused && v.Kinds[0] != KindRefused && v.Kinds[0] != "":
+		class = NowRefuses
+	case class == evidenceGained && v.Kinds[1] == KindRight:
+		class = GainedRight
+	case class == evidenceGained && v.Kinds[1] != "":
+		class = GainedNotRight
+	case class == evidenceGained: // nobody graded the answer
+		class = ContextsDiffer
+	case f.Held == nil && chars[1]+chars[2]+chars[3] == 0: // nothing is marked, but the contexts are the same
 		class = AnswerChanged
 	}
 	return Triage{Class: class, Facts: f}
 }
+
+// evidenceGained is no class yet: what the answer made of the evidence belongs to it.
+const evidenceGained Class = "evidence_gained"
 
 // evidence compares how much of the marked evidence the contexts hold. Evidence counts as lost where no chunk touches it any
 // more, and as cut where one holds a part of it; where both happened the larger loss decides.
@@ -143,6 +144,10 @@ func (s *session) evidence(p *pair, f *Facts) Class {
 	was := cover(evidence, before.Hits, !f.OtherCorpus)
 	is := cover(evidence, after.Hits, !f.OtherCorpus)
 	f.Covered = &[2]float64{was.share(), is.share()}
+	f.Held = &[2]int{was.total(), is.total()}
+	for _, n := range is.length {
+		f.Marked += n
+	}
 	lost, cut := 0, 0
 	for i := range evidence {
 		fell := was.held[i] - is.held[i]
@@ -159,8 +164,12 @@ func (s *session) evidence(p *pair, f *Facts) Class {
 		}
 	}
 	switch {
-	case lost == 0 && cut == 0:
+	case f.Held[1] > f.Held[0]:
+		return evidenceGained
+	case f.Held[1] == f.Held[0] && lost == 0 && cut == 0:
 		return AnswerChanged
+	case f.Held[1] == f.Held[0]: // as much, but not the same places
+		return ContextsDiffer
 	case lost >= cut:
 		return EvidenceLost
 	}

@@ -184,16 +184,16 @@ func TestTriageOfWhatIsNotCompared(t *testing.T) {
 	}
 }
 
-// TestTriageExplainsTheGate explains the metric that decides, even where another fell further, and keeps the worst label.
-func TestTriageExplainsTheGate(t *testing.T) {
+// TestTriageExplainsTheVerdict explains the metric that decides, even where another fell further, and nothing that decides nothing.
+func TestTriageExplainsTheVerdict(t *testing.T) {
 	t.Parallel()
-	baseline := evaluation(t, "b", table{"q1": {"correctness": 5, "faithfulness": 1}, "q2": {"faithfulness": 1, "trust": 5}})
-	candidate := evaluation(t, "c", table{"q1": {"correctness": 4, "faithfulness": 0}, "q2": {"faithfulness": 0.5, "trust": 5}})
+	baseline := evaluation(t, "b", table{"q1": {"correctness": 5, "faithfulness": 1}, "q2": {"faithfulness": 1, "trust": 5}, "q3": {"correctness": 3, "trust": 4}})
+	candidate := evaluation(t, "c", table{"q1": {"correctness": 4, "faithfulness": 0}, "q2": {"faithfulness": 0.5, "trust": 5}, "q3": {"correctness": 3, "trust": 1}})
 	var got []string
 	for _, x := range compared(t, baseline, candidate).Triage {
 		got = append(got, x.QuestionID+" "+x.Facts.Metric+" "+string(x.Label))
 	}
-	if diff := cmp.Diff([]string{"q1 correctness worse", "q2 faithfulness worse"}, got); diff != "" {
+	if diff := cmp.Diff([]string{"q1 correctness worse", "q3 trust worse"}, got); diff != "" {
 		t.Errorf("(-want +got):\n%s", diff)
 	}
 }

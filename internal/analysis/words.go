@@ -1,11 +1,18 @@
 package analysis
 
+import (
+	"strings"
+
+	"github.com/rag-workbench/workbench/internal/metrics"
+)
+
 // words holds everything that this package says to people: English and Japanese by code. {name} is a parameter, and
 // {name?one|many} chooses by a count.
 var words = map[string][2]string{
 	"title": {"{en}", "{ja}"},
 
 	"label.worse":       {"worse", "悪化"},
+	"label.mixed":       {"mixed", "一長一短"},
 	"label.needs_check": {"needs check", "要確認"},
 	"label.no_change":   {"no change", "変化なし"},
 	"label.better":      {"better", "改善"},
@@ -22,8 +29,32 @@ var words = map[string][2]string{
 	"class.same_answer_judge_moved":      {"same answer, the judge moved", "回答は同じで、評価モデルの判定が変わった"},
 	"class.evidence_lost_by_retrieval":   {"evidence lost by retrieval", "検索で根拠が失われた"},
 	"class.evidence_cut_by_chunking":     {"evidence cut by chunking", "チャンクの境界で根拠が切れた"},
+	"class.evidence_gained_answer_right": {"evidence gained, the answer is right", "根拠が増え、回答は正しい"},
+	"class.evidence_gained_answer_wrong": {"evidence gained, yet the answer is not right", "根拠は増えたが、回答は正しくない"},
+	"class.refused_to_answered":          {"refused → answered", "回答なし → 回答あり"},
+	"class.answered_to_refused":          {"answered → refused", "回答あり → 回答なし"},
 	"class.same_evidence_answer_changed": {"same evidence, the answer changed", "根拠は同じで、回答が変わった"},
 	"class.contexts_changed":             {"the contexts changed; no marked evidence tells whether that mattered", "コンテキストが変わった（根拠の指定がなく影響は不明）"},
+
+	"kind.right":        {"right", "正しい"},
+	"kind.partly_right": {"partly right", "一部正しい"},
+	"kind.wrong":        {"wrong", "誤り"},
+	"kind.refused":      {"refused", "回答なし"},
+	"kind.failed":       {"failed", "実行エラー"},
+
+	"remark.mixed_up":      {"more correct, less grounded", "より正しくなったが、根拠が弱くなった"},
+	"remark.mixed_down":    {"less correct, better grounded", "正しさは下がったが、根拠は強くなった"},
+	"remark.mixed_up_by":   {"{first} rose, {guard} became low ({before} → {after})", "{first}は上がったが、{guard}は低スコアになった（{before}→{after}）"},
+	"remark.mixed_down_by": {"{first} fell, {guard} is no longer low ({before} → {after})", "{first}は下がったが、{guard}は低スコアを脱した（{before}→{after}）"},
+	"remark.ungrounded":    {"as correct as before, less grounded", "正しさは変わらないが、根拠が弱くなった"},
+	"remark.grounded":      {"as correct as before, better grounded", "正しさは変わらず、根拠が強くなった"},
+	"remark.ungrounded_by": {"{first} as before, {guard} became low ({before} → {after})", "{first}は変わらないが、{guard}は低スコアになった（{before}→{after}）"},
+	"remark.grounded_by":   {"{first} as before, {guard} is no longer low ({before} → {after})", "{first}は変わらず、{guard}は低スコアを脱した（{before}→{after}）"},
+	"remark.guard_moved":   {"{guard} went from {before} to {after}, on the same side of the low-score line", "{guard}は{before}から{after}（低スコアの線はまたいでいない）"},
+	"remark.key_facts":     {"same grade; key facts {before} → {after} of {key}", "評価は同じ。要点は{key}件中{before}件→{after}件"},
+	"remark.contradicts":   {"same grade; statements against the right answer {before} → {after}", "評価は同じ。正解と矛盾する記述は{before}件→{after}件"},
+	"remark.refusal":       {"equally wrong, but only one of the answers says that it does not know", "どちらも誤りだが、分からないと述べたのは一方だけ"},
+	"remark.both_orders":   {"same grade; the judge set both answers side by side, in both orders", "評価は同じ。両方の回答を順序を入れ替えて直接比べた結果"},
 
 	"arm.baseline":  {"baseline", "ベースライン"},
 	"arm.candidate": {"candidate", "候補"},
@@ -82,62 +113,6 @@ var words = map[string][2]string{
 		"{metric}は全体では{all}ですが、「{tag}」では{slice}です。",
 	},
 
-	"say.both": {
-		"Of {matched} questions asked in both runs, {worse} got worse and {better} got better.",
-		"両方の実行に共通する{matched}件の質問のうち、{worse}件が悪化し、{better}件が改善しました。",
-	},
-	"say.both_critical": {
-		"Of {matched} questions asked in both runs, {worse} got worse, critical ones among them, and {better} got better.",
-		"両方の実行に共通する{matched}件の質問のうち、最重要の質問を含む{worse}件が悪化し、{better}件が改善しました。",
-	},
-	"say.changes": {
-		"Of {matched} questions asked in both runs, {worse} got worse and {check} {check?needs|need} a check.",
-		"両方の実行に共通する{matched}件の質問のうち、{worse}件が悪化し、{check}件は確認が必要です。",
-	},
-	"say.changes_critical": {
-		"Of {matched} questions asked in both runs, {worse} got worse, critical ones among them, and {check} {check?needs|need} a check.",
-		"両方の実行に共通する{matched}件の質問のうち、最重要の質問を含む{worse}件が悪化し、{check}件は確認が必要です。",
-	},
-	"say.better": {
-		"None of the {matched} questions asked in both runs got worse; {better} got better.",
-		"両方の実行に共通する{matched}件の質問に悪化はなく、{better}件が改善しました。",
-	},
-	"say.calm": {
-		"None of the {matched} questions asked in both runs got better or worse.",
-		"両方の実行に共通する{matched}件の質問に、悪化も改善もありません。",
-	},
-	"say.up": {
-		"{metric} rose from {before} to {after} on average, more than chance explains.",
-		"{metric}の平均は{before}から{after}へ、偶然では説明できない改善です。",
-	},
-	"say.down": {
-		"{metric} went from {before} to {after} on average, a loss that chance does not explain.",
-		"{metric}の平均は{before}から{after}へ、偶然では説明できない悪化です。",
-	},
-	"say.flat": {
-		"{metric} went from {before} to {after} on average, which may be chance: changes below {visible} cannot be seen here.",
-		"{metric}の平均は{before}から{after}ですが、偶然の可能性があります。この比較では{visible}未満の変化は見分けられません。",
-	},
-	"say.same":    {"{metric} is {after} on average, as before.", "{metric}の平均は{after}で、変わっていません。"},
-	"say.few":     {"{metric} went from {before} to {after} on average; these are too few questions to tell chance apart.", "{metric}の平均は{before}から{after}ですが、質問が少なく偶然かどうか判断できません。"},
-	"say.no_gate": {"No metric that decides could be compared.", "判断に使う指標を比較できませんでした。"},
-	"say.settled": {
-		"Generator and judge are deterministic, so one vote settles every question.",
-		"生成も評価も毎回同じ結果になるため、一回の判定で確定します。",
-	},
-	"say.expected": {
-		"On average {wrong} of the questions called worse are false alarms, and {missed} real losses are not called.",
-		"悪化と判定した質問のうち平均{wrong}件は誤検出、見逃した悪化は平均{missed}件と見込まれます。",
-	},
-	"say.verify": {
-		"One vote of a judge that is not deterministic proves nothing: verify the {check} open {check?question|questions} before you decide.",
-		"判定は毎回同じとは限りません。判断の前に、未確定の{check}件を再検証してください。",
-	},
-	"say.unverified": {
-		"Each answer was judged once, so small changes on single questions stay unseen.",
-		"各回答の判定は一回だけのため、個々の質問の小さな変化は見えません。",
-	},
-
 	"method.cluster_t": {
 		"Intervals are Student's t on mean paired differences, robust to {clusters} groups of questions about the same source document.",
 		"区間は対応のある差のt区間で、同じ文書に基づく質問の相関（{clusters}群）を考慮しています。",
@@ -162,4 +137,12 @@ var words = map[string][2]string{
 		"{n} {n?question was|questions were} not compared but settled as unchanged: the judge saw the same in both runs.",
 		"{n}件の質問は、評価モデルへの入力が両方の実行で同一のため、変化なしとしました。",
 	},
+}
+
+// title is a metric's name for people; its id in words where it has none.
+func title(s metrics.Spec, lang string) string {
+	if t := s.Title(lang); t != "" {
+		return t
+	}
+	return strings.ReplaceAll(s.ID, "_", " ")
 }

@@ -1,0 +1,292 @@
+package findings
+
+import (
+	"cmp"
+	"slices"
+
+	"github.com/rag-workbench/workbench/internal/analysis"
+	"github.com/rag-workbench/workbench/internal/experiments"
+)
+
+// Count is how many answers something is true of.
+type Count struct {
+	Code string `json:"code"`
+	Name Text   `json:"name"`
+	Text Text   `json:"text"` // what it means
+	N    int    `json:"n"`
+}
+
+// Certainty says how a cause is known.
+type Certainty string
+
+// How a cause is known, the surest first.
+const (
+	ByTest        Certainty = "tested"   // a part was replaced and the answer became good
+	BySearch      Certainty = "searched" // the documents were searched, or texts were compared; nothing was replaced
+	ByObservation Certainty = "observed" // read from the log, or concluded from what did not help
+	NotKnown      Certainty = "unknown"
+)
+
+// Certainties lists them, the surest first.
+func Certainties() []Certainty { return []Certainty{ByTest, BySearch, ByObservation, NotKnown} }
+
+// Word is the certainty as people read it.
+func (c Certainty) Word(lang string) string { return Word(lang, "certainty."+string(c)) }
+
+// Cause is a part to change, with the low-score answers that are its doing, for one certainty.
+type Cause struct {
+	Count
+	Certainty Certainty `json:"certainty"`
+	Questions []string  `json:"questions"`
+}
+
+// Causes are why answers are low.
+type Causes struct {
+	Known  bool              `json:"known"` // they were looked for
+	Text   Text              `json:"text"`  // how they were found, or what to do
+	Low    int               `json:"low"`   // low-score answers
+	List   []Cause           `json:"list"`  // most first; the unknown ones last
+	Counts map[Certainty]int `json:"counts"`
+}
+
+// certaintyOf says how the cause of one answer is known.
+func certaintyOf(d analysis.Diagnosis) Certainty {
+	switch {
+	case d.Component == analysis.Undetermined:
+		return NotKnown
+	case d.Method != analysis.Tested:
+		return ByObservation
+	case slices.ContainsFunc(d.Repairs, func(r analysis.Repair) bool { return r.Passes > 0 }):
+		return ByTest
+	}
+	switch d.Component {
+	case analysis.Unstable, analysis.NoFault: // it was asked or judged again, and was good
+		return ByTest
+	case analysis.Database, analysis.ReferenceText, analysis.QuestionText, analysis.Retriever, analysis.SearchQuery:
+		return BySearch
+	}
+	return ByObservation
+}
+
+// causes are the parts to change and how answers fail.
+func (b *builder) causes() {
+	b.Fails = b.fails()
+	out := Causes{List: []Cause{}, Counts: map[Certainty]int{}, Low: b.lowNow()}
+	report := b.in.Causes
+	if report == nil {
+		out.Text = say("causes.missing")
+		if out.Low == 0 {
+			out.Known, out.Text = true, say("causes.none")
+		}
+		b.Causes = out
+		return
+	}
+	out.Known, out.Low = true, report.LowScores
+	type key struct {
+		component analysis.Component
+		certainty Certainty
+	}
+	at := map[key]int{}
+	for _, d := range report.Diagnoses {
+		k := key{d.Component, certaintyOf(d)}
+		out.Counts[k.certainty]++
+		i, known := at[k]
+		if !known {
+			i = len(out.List)
+			at[k] = i
+			code := "why." + string(d.Component)
+			out.List = append(out.List, Cause{
+				Count: Count{Code: string(d.Component), Name: Text{Code: "component." + string(d.Component), EN: d.Component.Word("en"), JA: d.Component.Word("ja")}, Text: say(code)}, Certainty: k.certainty,
+			})
+		}
+		out.List[i].N++
+		out.List[i].Questions = append(out.List[i].Questions, d.QuestionID)
+	}
+	if left := report.LowScores - len(report.Diagnoses); left > 0 {
+		out.Counts[NotKnown] += left
+		out.List = append(out.List, Cause{Count: Count{Code: "not_analysed", Name: say("cause.not_analysed"), Text: say("why.not_analysed"), N: left}, Certainty: NotKnown, Questions: []string{}})
+	}
+	order := analysis.Components()
+	slices.SortStableFunc(out.List, func(x, y Cause) int {
+		return cmp.Or(
+			cmp.Compare(last(x), last(y)), cmp.Compare(y.N, x.N),
+			cmp.Compare(slices.Index(order, analysis.Component(x.Code)), slices.Index(order, analysis.Component(y.Code))),
+			cmp.Compare(slices.Index(Certainties(), x.Certainty), slices.Index(Certainties(), y.Certainty)),
+		)
+	})
+	out.Text = say("causes." + string(cmp.Or(report.Method, analysis.Tested)))
+	b.Causes = out
+}
+
+func last(c Cause) int {
+	if c.Certainty == NotKnown {
+		return 1
+	}
+	return 0
+}
+
+// lowNow counts the low-score answers of the candidate, those included that the comparison left out.
+func (b *builder) lowNow() int {
+	n := 0
+	for _, r := range b.after {
+		if r.Low(b.Low.Threshold) {
+			n++
+		}
+	}
+	return n
+}
+
+// fails says how answers fail: by pattern where causes were analysed, else by which score is low.
+func (b *builder) fails() []Count {
+	out := []Count{}
+	if b.in.Causes != nil && len(b.in.Causes.Patterns) > 0 {
+		counts := map[analysis.Pattern]int{}
+		for _, p := range b.in.Causes.Patterns {
+			counts[p.Pattern] += p.Count
+		}
+		for _, p := range Patterns() {
+			if counts[p] > 0 {
+				out = append(out, Count{Code: string(p), Name: Text{Code: "pattern." + string(p), EN: p.Word("en"), JA: p.Word("ja")}, Text: say("means." + string(p)), N: counts[p]})
+			}
+		}
+	} else {
+		counts := map[analysis.Corner]int{}
+		for _, r := range b.after {
+			if c, ok := CornerOf(*r, b.Low.Threshold); ok {
+				counts[c]++
+			}
+		}
+		for _, c := range Corners() {
+			if counts[c] > 0 {
+				out = append(out, Count{Code: string(c), Name: Text{Code: "corner." + string(c), EN: c.Word("en"), JA: c.Word("ja")}, Text: say("means." + string(c)), N: counts[c]})
+			}
+		}
+	}
+	slices.SortStableFunc(out, func(x, y Count) int { return y.N - x.N })
+	return out
+}
+
+// Patterns are the ways in which answers fail, in the order of every table.
+func Patterns() []analysis.Pattern {
+	return []analysis.Pattern{analysis.PatternWrong, analysis.PatternNotFound, analysis.PatternOwnKnowledge, analysis.PatternOther}
+}
+
+// Corners are the combinations of low scores, in the order of every table.
+func Corners() []analysis.Corner {
+	return []analysis.Corner{analysis.BothLow, analysis.CorrectnessLow, analysis.TrustLow}
+}
+
+// CornerOf tells which scores of an answer are low. An answer with one score has that one's corner.
+func CornerOf(r experiments.Result, threshold float64) (analysis.Corner, bool) {
+	c, okC := r.Value("correctness")
+	t, okT := r.Value("trust")
+	lowC, lowT := okC && c <= threshold, okT && t <= threshold
+	switch {
+	case lowC && lowT:
+		return analysis.BothLow, true
+	case lowC:
+		return analysis.CorrectnessLow, true
+	case lowT:
+		return analysis.TrustLow, true
+	}
+	return "", false
+}
+
+// Recommendation is a change with what was promised and what happened.
+type Recommendation struct {
+	Change   Text  `json:"change"`
+	Promised int   `json:"promised"` // low-score answers that it may repair
+	Low      int   `json:"low"`      // low-score answers that were diagnosed
+	Losing   int   `json:"losing"`   // good answers whose evidence would leave what the model reads
+	Tried    bool  `json:"tried"`
+	Repaired int   `json:"repaired"`               // of the low-score answers; only when Tried
+	Broken   int   `json:"newly_broken"`           // good answers that became low; only when Tried
+	Good     int   `json:"good"`                   // good answers that were looked at for Losing
+	Text     Text  `json:"text"`                   // promised, then happened or "not tried"
+	Length   *Text `json:"context_cost,omitempty"` // what it does to the length of what the model reads
+}
+
+// recommendations are the changes to make, the most promising first; those that were tried and did more harm than good are left out.
+func (b *builder) recommendations() []Recommendation {
+	out := []Recommendation{}
+	if b.in.Causes == nil {
+		return out
+	}
+	for _, r := range b.in.Causes.Recommendations {
+		one := Recommendation{Change: ChangesText(r), Promised: len(r.Heals), Low: r.LowScores, Losing: len(r.AtRisk), Good: r.Good}
+		if c := r.ContextCost(); c > 1.05 {
+			t := say("recommend.length", "times", decimal(c, 1))
+			one.Length = &t
+		}
+		switch o := r.Outcome; {
+		case o != nil && o.Harms():
+			continue // net harm is never recommended
+		case o != nil:
+			one.Tried, one.Promised, one.Repaired, one.Broken = true, o.Promised, len(o.Repaired), len(o.Broken)
+			one.Text = say("recommend.happened", "change", one.Change, "promised", one.Promised, "repaired", one.Repaired, "broken", one.Broken)
+		case one.Losing > 0:
+			one.Text = say("recommend.untried_losing", "change", one.Change, "promised", one.Promised, "low", one.Low, "losing", one.Losing)
+		default:
+			one.Text = say("recommend.untried", "change", one.Change, "promised", one.Promised, "low", one.Low)
+		}
+		out = append(out, one)
+	}
+	return out
+}
+
+// ChangesText is all changes of a recommended configuration as a manager says them.
+func ChangesText(r analysis.Recommendation) Text {
+	out := Text{Code: "changes"}
+	for i, c := range r.Changes() {
+		t := ChangeText(c)
+		if i > 0 {
+			out.EN, out.JA = out.EN+" + ", out.JA+"＋"
+		}
+		out.EN, out.JA = out.EN+t.EN, out.JA+t.JA
+	}
+	return out
+}
+
+// ChangeText is a repair as a manager says it.
+func ChangeText(r analysis.Repair) Text {
+	if !r.Applies() {
+		if code := "advice." + string(r.Component); Word("en", code) != code {
+			return say(code)
+		}
+		return say("repair.part", "name", Text{EN: r.Component.Word("en"), JA: r.Component.Word("ja")})
+	}
+	name := ParamText(r.Param)
+	from, to := valueText(r.Param, r.From), valueText(r.Param, r.To)
+	switch {
+	case to.EN == analysis.ReferencePart:
+		return say("repair.reference", "name", name)
+	case from.EN != "" && to.EN != "":
+		return say("repair.change", "name", name, "from", from, "to", to)
+	case to.EN != "":
+		return say("repair.set", "name", name, "to", to)
+	}
+	return say("repair.part", "name", name)
+}
+
+// ParamText is a parameter of the system in words; its own name where it has none.
+func ParamText(param string) Text { return choice("param", param) }
+
+// valueText is a value of a parameter in words.
+func valueText(param string, v any) Text {
+	if v == nil {
+		return Text{}
+	}
+	s := experiments.Param{Value: v}.Text()
+	switch param {
+	case "retrieve.mode":
+		return choice("search", s)
+	case "rewrite":
+		return choice("rewrite", s)
+	case "rerank":
+		return choice("rerank", s)
+	}
+	if runes := []rune(s); len(runes) > 60 {
+		s = string(runes[:59]) + "…"
+	}
+	return plain(s)
+}

@@ -1,0 +1,115 @@
+package findings
+
+import (
+	"fmt"
+	"strings"
+
+	"github.com/rag-workbench/workbench/internal/rag"
+)
+
+// changed says what differs between the two systems, in words that people use; empty without a baseline.
+func (b *builder) changed() []Text {
+	out := []Text{}
+	if b.in.Baseline == nil {
+		return out
+	}
+	before, after := b.in.Baseline.Run.Setup, b.in.Candidate.Run.Setup
+	add := func(code string, was, is any) {
+		if was != is {
+			out = append(out, say(code, "before", was, "after", is))
+		}
+	}
+	was, is := before.Config, after.Config
+	if where(was) != where(is) {
+		out = append(out, say("changed.system", "before", system(was), "after", system(is)))
+	}
+	if where(was) == "" && where(is) == "" {
+		if was.Chunk.By != is.Chunk.By {
+			out = append(out, say("changed.unit", "before", unit(was.Chunk.By), "after", unit(is.Chunk.By)))
+		}
+		if was.Chunk.Size != is.Chunk.Size {
+			out = append(out, say("changed.size", "before", was.Chunk.Size, "after", is.Chunk.Size, "unit", unit(is.Chunk.By)))
+		}
+		add("changed.overlap", was.Chunk.Overlap, is.Chunk.Overlap)
+		add("changed.k", was.Retrieve.K, is.Retrieve.K)
+		add("changed.embedding", model(was.Embedding), model(is.Embedding))
+		if was.Retrieve.Mode != is.Retrieve.Mode {
+			out = append(out, say("changed.search", "before", choice("search", was.Retrieve.Mode), "after", choice("search", is.Retrieve.Mode)))
+		}
+		if was.Rewrite.Mode != is.Rewrite.Mode {
+			out = append(out, say("changed.rewrite", "before", choice("rewrite", was.Rewrite.Mode), "after", choice("rewrite", is.Rewrite.Mode)))
+		}
+		if was.Rerank.Mode != is.Rerank.Mode {
+			out = append(out, say("changed.rerank", "before", choice("rerank", was.Rerank.Mode), "after", choice("rerank", is.Rerank.Mode)))
+		}
+		add("changed.generator", model(was.Generate.Model), model(is.Generate.Model))
+		if was.Generate.Prompt != is.Generate.Prompt {
+			out = append(out, say("changed.prompt"))
+		}
+		add("changed.temperature", was.Generate.Temperature, is.Generate.Temperature)
+		add("changed.post", steps(was), steps(is))
+	}
+	if before.Corpus.Digest != after.Corpus.Digest {
+		out = append(out, say("changed.documents", "before", before.Corpus.String(), "after", after.Corpus.String()))
+	}
+	if before.Dataset.Digest != after.Dataset.Digest {
+		out = append(out, say("changed.questions", "before", before.Dataset.String(), "after", after.Dataset.String()))
+	}
+	if before.Judge.Model != after.Judge.Model {
+		out = append(out, say("changed.judge", "before", judgeName(before.Judge.String()), "after", judgeName(after.Judge.String())))
+	}
+	if before.LowScore != after.LowScore {
+		out = append(out, say("changed.low", "before", before.LowScore, "after", after.LowScore))
+	}
+	if len(out) == 0 {
+		out = append(out, say("changed.nothing"))
+	}
+	return out
+}
+
+// where names a system that runs elsewhere; "" for one that runs here.
+func where(c rag.Config) string {
+	switch {
+	case c.Endpoint != nil:
+		return "endpoint " + c.Endpoint.Name
+	case c.Log != nil:
+		return "log " + fmt.Sprint(*c.Log)
+	}
+	return ""
+}
+
+func system(c rag.Config) Text {
+	switch {
+	case c.Endpoint != nil:
+		return say("system.endpoint", "name", c.Endpoint.Name)
+	case c.Log != nil:
+		return say("system.log")
+	}
+	return say("system.here")
+}
+
+func unit(by string) Text { return choice("unit", by) }
+
+// choice is a value of a parameter in words; the value itself where it has none.
+func choice(parameter, value string) Text {
+	code := parameter + "." + value
+	if Word("en", code) == code {
+		return plain(value)
+	}
+	return say(code)
+}
+
+// model names a model; the provider too where it is not a built-in one.
+func model(m rag.Model) string {
+	if m.Provider == "" || m.Provider == "offline" {
+		return m.Name
+	}
+	return m.String()
+}
+
+func steps(c rag.Config) string {
+	if len(c.PostProcess) == 0 {
+		return "–"
+	}
+	return strings.Join(c.PostProcess, ", ")
+}

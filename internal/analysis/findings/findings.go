@@ -1,0 +1,182 @@
+// Package findings says what came of an evaluation, and of its comparison with a baseline: the one source of every sentence,
+// count and order that people read, in every channel.
+//
+// [Of] computes the [Findings] once from stored runs. It is pure: no call, no clock, no database. A channel (a page, a workbook,
+// a mail) renders them and composes nothing of its own: it takes its opening from [Findings.Open], which names the channel, and
+// [Channels] lists all that there are, so that a test can read each of them back and compare it with the findings.
+//
+// Where data that a finding needs does not exist, the finding says that it is not known and what to do about it. Nothing is
+// invented. Every text stands in catalogue/en.json and catalogue/ja.json under the same key.
+package findings
+
+import (
+	"time"
+
+	"github.com/rag-workbench/workbench/internal/analysis"
+	"github.com/rag-workbench/workbench/internal/experiments"
+)
+
+// Input is everything that findings are computed from. What is nil was not done, and the findings say so.
+type Input struct {
+	Comparison *analysis.Comparison    // of candidate against baseline; nil for a run by itself
+	Baseline   *experiments.Evaluation // nil with Comparison
+	Candidate  experiments.Evaluation
+
+	Gate       *analysis.GateResult        // of the candidate under the recommended rules
+	Allowance  float64                     // share of the answers that the gate allows to be worse
+	Causes     *analysis.CauseReport       // of the candidate
+	Questions  *analysis.QuestionReport    // categories and themes of the candidate's questions
+	Taxonomies []experiments.Taxonomy      // names of the labels in Questions
+	Agreement  *analysis.AgreementProgress // of the candidate
+	Reviews    *analysis.ReviewFigures     // what people say of the candidate's answers
+	Card       *analysis.JudgeCard         // what was measured of the candidate's judge
+	Spending   *Spending                   // what answering cost in the candidate's run
+	Traffic    int                         // questions that users ask in a month; 0: not stated
+	Currency   string                      // of Spending
+	Today      time.Time                   // for what is overdue; zero leaves that out
+}
+
+// Spending is what the answers of a run cost, without its judge, in millionths of the currency.
+type Spending struct {
+	Micros  int64
+	Answers int  // that it was spent on
+	Known   bool // false where some price is not known
+}
+
+// Findings are what came of an evaluation or of a comparison.
+type Findings struct {
+	Baseline  string `json:"baseline,omitempty"` // run id; "" without one
+	Candidate string `json:"candidate"`          // run id
+	Offline   bool   `json:"offline"`            // the built-in judge scored it: for trying the tool, not for decisions
+	Imported  bool   `json:"imported,omitempty"` // another tool's scores decide
+	Retrieval bool   `json:"retrieval_only,omitempty"`
+
+	Changed  []Text    `json:"changed"`  // what differs between the two systems
+	Matched  int       `json:"matched"`  // questions asked in both runs
+	Verdicts Verdicts  `json:"verdicts"` // of the matched questions
+	Order    []Verdict `json:"order"`    // the questions that are not unchanged, in the order of every list
+	Low      Low       `json:"low"`
+	Figures  []Figure  `json:"figures"` // of the metrics that decide, the first decides first
+
+	Headline  Text   `json:"headline"`
+	Sentences []Text `json:"sentences"` // the result for people in a hurry; a significant fall first
+
+	Worst []Example `json:"worst"` // at most two
+	Best  []Example `json:"best"`  // at most two
+
+	Fails           []Count          `json:"fails"`  // how answers fail, most first
+	Causes          Causes           `json:"causes"` // why
+	Recommendations []Recommendation `json:"recommendations"`
+	Themes          []Theme          `json:"themes"` // most low-score answers first
+
+	Check     Text        `json:"check"`     // what the release check says, with its reason; empty where there is none
+	Release   Release     `json:"release"`   // may we release this?
+	Enough    Answer      `json:"enough"`    // are the questions enough?
+	Month     Answer      `json:"month"`     // what it costs
+	Effort    []Text      `json:"effort"`    // what the change does to length and latency
+	Sent      []Text      `json:"sent"`      // what leaves the company
+	Agreed    Agreed      `json:"agreed"`    // what was agreed, and what is overdue
+	Judge     Answer      `json:"judge"`     // whose judge, and how far it was validated
+	Corrected []Corrected `json:"corrected"` // figures corrected by people's reviews
+	People    Answer      `json:"people"`    // how far people checked it
+	Untested  []Text      `json:"untested"`  // what was not tested
+}
+
+// Answer is the answer to a question that people ask. Where it is not Known, the text says what to do.
+type Answer struct {
+	Known bool `json:"known"`
+	Text  Text `json:"text"`
+}
+
+// Low counts low-score answers: of the matched questions where two runs are compared, else of all.
+type Low struct {
+	Before    int     `json:"before"`
+	After     int     `json:"after"`
+	Of        int     `json:"of"`        // answers that were rated
+	Threshold float64 `json:"threshold"` // correctness or trust at or below it is low
+}
+
+// Of computes the findings.
+func Of(in Input) Findings {
+	b := newBuilder(in)
+	f := &b.Findings
+	b.compare()
+	b.figures()
+	f.Changed = b.changed()
+	b.sentences()
+	b.examples()
+	b.causes()
+	f.Themes = b.themes()
+	f.Recommendations = b.recommendations()
+	b.agreed()
+	b.people()
+	f.Judge = b.judge()
+	f.Enough = b.enough()
+	if in.Gate != nil {
+		f.Check = gateText(*in.Gate)
+	}
+	f.Release = b.release()
+	f.Month, f.Effort = b.month(), b.effort()
+	f.Sent = b.sent()
+	f.Untested = b.untested()
+	return *f
+}
+
+// builder is findings in the making.
+type builder struct {
+	Findings
+	in     Input
+	before map[string]*experiments.Result // first votes, by the baseline's ids
+	after  map[string]*experiments.Result // by the candidate's
+	asked  map[string]*experiments.Question
+	names  map[string]string // candidate's id → baseline's
+}
+
+func newBuilder(in Input) *builder {
+	b := &builder{in: in, before: map[string]*experiments.Result{}, after: firstVotes(in.Candidate.Results), asked: map[string]*experiments.Question{}, names: map[string]string{}}
+	setup := in.Candidate.Run.Setup
+	b.Candidate, b.Offline, b.Low.Threshold = in.Candidate.Run.ID, setup.Offline, setup.LowScore
+	b.Order, b.Figures, b.Changed, b.Worst, b.Best = []Verdict{}, []Figure{}, []Text{}, []Example{}, []Example{}
+	for i := range in.Candidate.Questions {
+		q := &in.Candidate.Questions[i]
+		if _, known := b.asked[q.ID]; !known {
+			b.asked[q.ID] = q
+		}
+	}
+	if in.Baseline != nil {
+		b.before = firstVotes(in.Baseline.Results)
+	}
+	if in.Comparison != nil {
+		b.Baseline = in.Comparison.Baseline.ID
+		for _, r := range in.Comparison.Renamed {
+			b.names[r.After] = r.Before
+		}
+	}
+	return b
+}
+
+// firstVotes are the results by question; further votes on a question are left out.
+func firstVotes(results []experiments.Result) map[string]*experiments.Result {
+	out := make(map[string]*experiments.Result, len(results))
+	for i := range results {
+		if _, known := out[results[i].QuestionID]; !known {
+			out[results[i].QuestionID] = &results[i]
+		}
+	}
+	return out
+}
+
+// was is the baseline's result of a question of the candidate; nil where there is none.
+func (b *builder) was(id string) *experiments.Result {
+	if old, renamed := b.names[id]; renamed {
+		id = old
+	}
+	return b.before[id]
+}
+
+// rated reports whether a result has a score that can be low.
+func rated(r *experiments.Result) bool {
+	_, c := r.Value("correctness")
+	_, t := r.Value("trust")
+	return c || t
+}

@@ -1,0 +1,232 @@
+package findings
+
+import (
+	"slices"
+	"strings"
+	"time"
+
+	"github.com/rag-workbench/workbench/internal/analysis"
+	"github.com/rag-workbench/workbench/internal/metrics"
+)
+
+// Agreed is what was agreed and what is overdue.
+type Agreed struct {
+	Known      bool      `json:"known"` // something was agreed
+	Text       Text      `json:"text"`
+	Met        int       `json:"met"`
+	Missed     int       `json:"missed"`
+	Unmeasured int       `json:"unmeasured"`
+	Overdue    []Overdue `json:"overdue"`
+	Line       Text      `json:"line"` // who decided where a low score begins
+	Open       Text      `json:"open"` // low-score answers that nobody has to look after; empty for none
+}
+
+// Overdue is one target or action whose day has passed.
+type Overdue struct {
+	Owner string `json:"owner,omitempty"`
+	Due   string `json:"due"` // YYYY-MM-DD
+	Text  Text   `json:"text"`
+}
+
+// agreed says where the agreement stands.
+func (b *builder) agreed() {
+	out := Agreed{Text: say("agreed.nothing"), Overdue: []Overdue{}, Line: say("line.default", "line", b.Low.Threshold)}
+	p := b.in.Agreement
+	if p != nil && p.Agreement.Version > 0 {
+		out.Line = say("line.agreed", "line", p.LowScore)
+		if n := len(p.Open); n > 0 {
+			out.Open = say("agreed.open", "n", n, "low", p.Low)
+		}
+	} else if low := b.lowNow(); low > 0 {
+		out.Open = say("agreed.open", "n", low, "low", low)
+	}
+	if p == nil || len(p.Targets)+len(p.Items) == 0 && p.Agreement.Version == 0 {
+		b.Agreed = out
+		return
+	}
+	out.Known = true
+	out.Met, out.Missed, out.Unmeasured = p.Met()
+	out.Text = say("agreed.stands", "met", out.Met, "missed", out.Missed, "unmeasured", out.Unmeasured)
+	if out.Met+out.Missed+out.Unmeasured == 0 {
+		out.Text = say("agreed.no_target", "n", len(p.Items))
+	}
+	if b.in.Today.IsZero() {
+		b.Agreed = out
+		return
+	}
+	today := b.in.Today.Format(time.DateOnly)
+	for _, t := range p.Targets {
+		if t.Overdue(today) {
+			what := titleOf(b.in.Candidate.Run.Setup.Suite, t.Target.Metric)
+			if t.Target.Metric == analysis.LowScoreShare {
+				what = say("metric.low_score_share")
+			}
+			if t.Target.Theme != "" {
+				what = say("overdue.of_theme", "what", what, "theme", b.label("theme", t.Target.Theme))
+			}
+			out.Overdue = append(out.Overdue, overdue(t.Target.Owner, t.Target.Due, what))
+		}
+	}
+	for _, i := range p.Items {
+		if i.Overdue(today) {
+			out.Overdue = append(out.Overdue, overdue(i.Item.Owner, i.Item.Due, plain(i.Item.Action)))
+		}
+	}
+	slices.SortStableFunc(out.Overdue, func(x, y Overdue) int { return strings.Compare(x.Due, y.Due) })
+	b.Agreed = out
+}
+
+func overdue(owner, due string, what Text) Overdue {
+	o := Overdue{Owner: owner, Due: due, Text: say("overdue.item", "what", what, "due", due)}
+	if owner != "" {
+		o.Text = say("overdue.owned", "what", what, "due", due, "owner", owner)
+	}
+	return o
+}
+
+// Corrected is a figure as the judge has it, beside what people's reviews make of it.
+type Corrected struct {
+	Metric  string      `json:"metric"`
+	Raw     float64     `json:"raw"`
+	Value   *float64    `json:"corrected,omitempty"` // nil where the reviews are too few
+	CI95    *[2]float64 `json:"ci95,omitempty"`
+	Reviews int         `json:"reviews"`
+	Text    Text        `json:"text"`
+}
+
+// people says how far people checked the scores, and what that makes of the figures.
+func (b *builder) people() {
+	b.Corrected = []Corrected{}
+	r := b.in.Reviews
+	if r == nil || r.Reviews == 0 {
+		b.People = Answer{false, say("people.unreviewed")}
+		return
+	}
+	b.People = Answer{true, say("people.few", "n", r.Reviews)}
+	for _, f := range r.Judge {
+		if f.Of == "verdict" && f.N > 0 {
+			b.People = Answer{true, say("people.agree", "n", f.N, "share", percent(f.Percent))}
+		}
+	}
+	for _, c := range r.Corrected {
+		if c.N == 0 || c.Labels == 0 {
+			continue
+		}
+		one := Corrected{Metric: c.Metric, Raw: c.Judge, Value: c.Estimate, Reviews: c.Labels}
+		name, share := titleOf(b.in.Candidate.Run.Setup.Suite, c.Metric), c.Metric == analysis.IncorrectShare
+		if share {
+			name = say("metric.incorrect_share")
+		}
+		number := func(v float64) string {
+			if share {
+				return percent(v)
+			}
+			return decimal(v, 2)
+		}
+		if c.Estimate == nil {
+			one.Text = say("corrected.few", "metric", name, "raw", number(c.Judge), "n", c.Labels)
+		} else {
+			one.CI95 = &[2]float64{c.CI95.Low, c.CI95.High}
+			one.Text = say("corrected.value", "metric", name, "raw", number(c.Judge), "value", number(*c.Estimate), "n", c.Labels)
+		}
+		b.Corrected = append(b.Corrected, one)
+	}
+}
+
+// judge says whose judge scored, and how far it was validated.
+func (b *builder) judge() Answer {
+	setup := b.in.Candidate.Run.Setup
+	card := b.in.Card
+	name := judgeName(setup.Judge.String())
+	switch {
+	case b.Imported:
+		return Answer{false, say("judge.imported", "tool", b.tool())}
+	case setup.Offline:
+		return Answer{true, say("judge.offline")}
+	case card == nil || card.Status == analysis.Unmeasured || card.Status == "":
+		return Answer{false, say("judge.unmeasured", "judge", name)}
+	}
+	return Answer{true, say("judge."+string(card.Status), "judge", name, "items", card.Items)}
+}
+
+// tool is the name of the tool whose scores decide.
+func (b *builder) tool() string {
+	if len(b.Figures) == 0 {
+		return ""
+	}
+	tool, _, _ := strings.Cut(b.Figures[0].Metric, ".")
+	return tool
+}
+
+// enough says whether the questions are enough to see a change of the size that the release check asks for: a twentieth of the scale.
+func (b *builder) enough() Answer {
+	if len(b.Figures) == 0 || b.in.Comparison == nil {
+		return Answer{false, say("enough.no_baseline")}
+	}
+	f := b.Figures[0]
+	if f.Visible == nil || f.Max <= f.Min {
+		return Answer{false, say("enough.unknown", "n", f.N)}
+	}
+	margin := analysis.UsualMargin * (f.Max - f.Min)
+	if *f.Visible <= margin {
+		return Answer{true, say("enough.yes", "n", f.N, "metric", f.Title, "visible", decimal(*f.Visible, 2))}
+	}
+	ratio := *f.Visible / margin
+	needed := int(float64(f.N)*ratio*ratio) + 1
+	return Answer{true, say("enough.no", "n", f.N, "margin", decimal(margin, 2), "needed", needed)}
+}
+
+// untested is what nobody looked into, and what was left out.
+func (b *builder) untested() []Text {
+	out := []Text{}
+	if b.in.Comparison == nil {
+		out = append(out, say("untested.baseline"))
+	}
+	if n := b.without(); n > 0 {
+		out = append(out, say("untested.reference", "n", n))
+	}
+	if c := b.in.Comparison; c != nil {
+		if n := len(c.Added) + len(c.Removed) + len(c.Reworded) + len(c.ReferenceChanged); n > 0 {
+			out = append(out, say("untested.questions", "added", len(c.Added), "removed", len(c.Removed), "reworded", len(c.Reworded)+len(c.ReferenceChanged)))
+		}
+		if n := len(c.Unscored); n > 0 {
+			out = append(out, say("untested.unscored", "n", n))
+		}
+		for _, e := range c.Excluded {
+			why := plain(e.Why)
+			if e.Note.Code != "" {
+				why = Text{EN: e.Note.Text("en"), JA: e.Note.Text("ja")}
+			}
+			out = append(out, say("untested.metric", "metric", titleOf(b.in.Candidate.Run.Setup.Suite, e.Metric), "why", why))
+		}
+	}
+	if n := b.Causes.Counts[NotKnown]; b.Causes.Known && n > 0 {
+		out = append(out, say("untested.causes", "n", n, "low", b.Causes.Low))
+	}
+	if b.in.Questions == nil {
+		return append(out, say("untested.kinds"))
+	}
+	for _, w := range b.in.Questions.Warnings {
+		out = append(out, Text{Code: "untested.warning", EN: w.Text.EN, JA: w.Text.JA})
+	}
+	return out
+}
+
+// without counts the questions that have no right answer to compare with.
+func (b *builder) without() int {
+	n := 0
+	for _, q := range b.asked {
+		if q.Reference == "" {
+			n++
+		}
+	}
+	return n
+}
+
+// metricTitle is the name of a metric of the catalogue for people; its id where the catalogue does not know it.
+func metricTitle(id string) Text {
+	if s, ok := metrics.Find(id); ok {
+		return titleOf([]metrics.Spec{s}, id)
+	}
+	return plain(id)
+}

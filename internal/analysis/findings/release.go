@@ -1,0 +1,114 @@
+package findings
+
+import (
+	"github.com/rag-workbench/workbench/internal/analysis"
+	"github.com/rag-workbench/workbench/internal/stats"
+)
+
+// Release answers "may we release this?". It is never a yes from the offline judge.
+type Release struct {
+	Answer string `json:"answer"` // "yes", "not_yet" or "unknown"
+	Reason Text   `json:"reason"` // one
+	Text   Text   `json:"text"`   // both in one sentence
+}
+
+// The answers of a [Release].
+const (
+	MayRelease = "yes"
+	NotYet     = "not_yet"
+	CannotSay  = "unknown"
+)
+
+// release follows from the agreed targets and the release check, and has one reason. A failure counts whoever judged; a yes needs a
+// real judge, something that was agreed, and a check that passes.
+func (b *builder) release() Release {
+	met, missed, unmeasured := 0, 0, 0
+	if b.in.Agreement != nil {
+		met, missed, unmeasured = b.in.Agreement.Met()
+	}
+	answer := func(what string, reason Text) Release {
+		return Release{Answer: what, Reason: reason, Text: say("release."+what, "reason", reason)}
+	}
+	gate := b.in.Gate
+	switch {
+	case b.Offline && !b.Imported:
+		return answer(CannotSay, say("reason.offline"))
+	case gate != nil && gate.Decision == stats.Fail:
+		return answer(NotYet, GateReason(*gate))
+	case missed > 0:
+		return answer(NotYet, say("reason.missed", "missed", missed, "n", met+missed+unmeasured))
+	case gate != nil && gate.Decision == stats.Inconclusive:
+		return answer(CannotSay, GateReason(*gate))
+	case met == 0:
+		return answer(CannotSay, say("reason.nothing_agreed"))
+	case unmeasured > 0:
+		return answer(CannotSay, say("reason.unmeasured", "n", unmeasured))
+	case gate == nil:
+		return answer(CannotSay, say("reason.no_baseline"))
+	}
+	return answer(MayRelease, say("reason.passes", "n", met))
+}
+
+// gateText is the decision of a gate with its reason, and how many questions are mixed, which decide nothing.
+func gateText(g analysis.GateResult) Text {
+	code := map[stats.Decision]string{stats.Fail: "gate.failed", stats.Inconclusive: "gate.inconclusive"}[g.Decision]
+	if code == "" {
+		return say("gate.passed")
+	}
+	return say(code, "reason", GateReason(g))
+}
+
+// GateReason is why a gate decided as it did, in words for people: its first check that failed, else the first that could not be
+// decided, else that it passes.
+func GateReason(g analysis.GateResult) Text {
+	for _, decision := range []stats.Decision{stats.Fail, stats.Inconclusive} {
+		for _, c := range g.Checks {
+			if c.Decision == decision {
+				return checkText(c)
+			}
+		}
+	}
+	return say("gate.passes")
+}
+
+// checkText is one check of a gate that did not pass, in words.
+func checkText(c analysis.GateCheck) Text {
+	failed := c.Decision == stats.Fail
+	value, bound := 0.0, 0.0
+	if c.Value != nil {
+		value = *c.Value
+	}
+	if c.Bound != nil {
+		bound = *c.Bound
+	}
+	metric := metricTitle(c.Metric)
+	switch c.Name {
+	case "share_worse":
+		return say("gate.share_worse", "worse", int(value*float64(c.N)+.5), "n", c.N, "allowed", percent(bound))
+	case "not_worse":
+		if failed {
+			return say("gate.not_worse", "metric", metric, "change", signed(value), "margin", decimal(-bound, 2))
+		}
+		return say("gate.not_worse_unknown", "metric", metric, "n", c.N)
+	case "critical":
+		if failed {
+			return say("gate.critical")
+		}
+		return say("gate.critical_unknown")
+	case "threshold":
+		return say("gate.threshold", "metric", metric, "value", decimal(value, 2), "bound", decimal(bound, 2))
+	case "slice":
+		return say("gate.slice", "metric", metric)
+	case "coverage":
+		return say("gate.coverage", "share", percent(value), "needed", percent(bound))
+	}
+	return plain(c.Message)
+}
+
+func signed(v float64) string {
+	s := decimal(v, 2)
+	if v > 0 && s != "0" {
+		return "+" + s
+	}
+	return s
+}

@@ -1,0 +1,157 @@
+package findings
+
+import (
+	"slices"
+)
+
+// mostLevel is of how many metrics, in the order in which they decide, it is said that they did not move: another tool may have many.
+const mostLevel = 2
+
+// sentences say the result, at most three numbers in each: a significant fall first, always; then the questions, what rose, the
+// low-score answers, and how far to believe it.
+func (b *builder) sentences() {
+	f := &b.Findings
+	if b.in.Comparison == nil {
+		b.sentencesAlone()
+		return
+	}
+	if f.Matched == 0 {
+		f.Headline = say("head.unmatched")
+		f.Sentences = []Text{say("say.unmatched")}
+		return
+	}
+	f.Headline = b.headline()
+	for _, m := range b.moved(Fell) {
+		f.Sentences = append(f.Sentences, m.sentence())
+	}
+	if b.Retrieval {
+		f.Sentences = append(f.Sentences, say("say.retrieval"))
+	}
+	f.Sentences = append(f.Sentences, b.counted()...)
+	for _, m := range b.moved(Rose) {
+		f.Sentences = append(f.Sentences, m.sentence())
+	}
+	for _, m := range b.Figures[:min(mostLevel, len(b.Figures))] {
+		if m.Direction == Level || m.Direction == Few {
+			f.Sentences = append(f.Sentences, m.sentence())
+		}
+	}
+	if f.Low.Of > 0 && !b.Imported {
+		f.Sentences = append(f.Sentences, say("say.low", "before", f.Low.Before, "after", f.Low.After, "of", f.Low.Of))
+	}
+	if t, ok := b.belief(); ok {
+		f.Sentences = append(f.Sentences, t)
+	}
+}
+
+func (b *builder) moved(d Direction) []Figure {
+	return slices.DeleteFunc(slices.Clone(b.Figures), func(f Figure) bool { return f.Direction != d })
+}
+
+// headline is the result in one sentence; a fall stands in it before anything else.
+func (b *builder) headline() Text {
+	v, fell, rose := b.Verdicts, b.moved(Fell), b.moved(Rose)
+	if len(fell) > 0 {
+		args := []any{"metric", fell[0].Title, "before", *fell[0].Before, "after", fell[0].After}
+		if len(rose) > 0 {
+			return say("head.fell_rose", append(args, "other", rose[0].Title)...)
+		}
+		return say("head.fell", args...)
+	}
+	if len(rose) > 0 {
+		args := []any{"metric", rose[0].Title, "before", *rose[0].Before, "after", rose[0].After}
+		if v.Worse > 0 {
+			return say("head.rose_but", append(args, "worse", v.Worse)...)
+		}
+		return say("head.rose", args...)
+	}
+	if v.Worse+v.Better > 0 {
+		return say("head.level_moved", "worse", v.Worse, "better", v.Better)
+	}
+	return say("head.level")
+}
+
+// sentence says what became of a mean.
+func (f Figure) sentence() Text {
+	args := []any{"metric", f.Title, "before", *f.Before, "after", f.After}
+	turned := ""
+	if f.LowerIsBetter {
+		turned = "_lower"
+	}
+	switch {
+	case f.Direction == Fell, f.Direction == Rose:
+		return say("say."+string(f.Direction)+turned, args...)
+	case decimal(*f.Before, 2) == decimal(f.After, 2):
+		return say("say.same", args...)
+	case f.Direction == Few:
+		return say("say.few", args...)
+	case f.Visible == nil:
+		return say("say.level", args...)
+	}
+	return say("say.level_visible", append(args, "visible", *f.Visible)...)
+}
+
+// counted say how many questions have which verdict.
+func (b *builder) counted() []Text {
+	v := b.Verdicts
+	out := []Text{say("say.counts", "matched", b.Matched, "worse", v.Worse, "better", v.Better)}
+	if v.Worse+v.Better == 0 {
+		out[0] = say("say.calm", "matched", b.Matched)
+	}
+	switch {
+	case v.Mixed > 0 && v.NeedsCheck > 0:
+		out = append(out, say("say.mixed_check", "mixed", v.Mixed, "check", v.NeedsCheck))
+	case v.Mixed > 0:
+		out = append(out, say("say.mixed", "mixed", v.Mixed))
+	case v.NeedsCheck > 0:
+		out = append(out, say("say.check", "check", v.NeedsCheck))
+	}
+	if v.Undecided > 0 {
+		out = append(out, say("say.undecided", "n", v.Undecided))
+	}
+	if v.Critical > 0 {
+		out = append(out, say("say.critical", "n", v.Critical, "worse", v.Worse))
+	}
+	return out
+}
+
+// belief says what settles the verdicts, and what is left open.
+func (b *builder) belief() (Text, bool) {
+	c := b.in.Comparison
+	wrong, missed, guarded := 0.0, 0.0, false
+	for _, id := range c.Method.Gates {
+		if g := c.Metrics[id].Guard; g != nil && g.Decided {
+			wrong, missed, guarded = wrong+g.ExpectedFalse, missed+g.ExpectedMiss, true
+		}
+	}
+	switch {
+	case c.Method.Settled && !b.Imported:
+		return say("belief.settled"), true
+	case guarded:
+		return say("belief.guarded", "wrong", decimal(wrong, 1), "missed", decimal(missed, 1)), true
+	case b.Imported:
+		return say("belief.imported"), true
+	case b.Verdicts.NeedsCheck > 0:
+		return say("belief.check", "check", b.Verdicts.NeedsCheck), true
+	}
+	return say("belief.once"), true
+}
+
+// sentencesAlone tell of a run by itself.
+func (b *builder) sentencesAlone() {
+	f := &b.Findings
+	f.Sentences = []Text{}
+	switch {
+	case f.Low.Of == 0 && len(f.Figures) == 0:
+		f.Headline = say("head.unrated")
+	case f.Low.Of == 0:
+		f.Headline = say("head.mean", "metric", f.Figures[0].Title, "after", f.Figures[0].After, "n", f.Figures[0].N)
+	case f.Low.After == 0:
+		f.Headline = say("head.good", "of", f.Low.Of)
+	default:
+		f.Headline = say("head.low", "low", f.Low.After, "of", f.Low.Of, "share", percent(float64(f.Low.After)/float64(f.Low.Of)))
+	}
+	for _, m := range f.Figures {
+		f.Sentences = append(f.Sentences, say("say.mean", "metric", m.Title, "after", m.After, "max", m.Max))
+	}
+}

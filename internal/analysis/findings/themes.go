@@ -1,0 +1,85 @@
+package findings
+
+import (
+	"cmp"
+	"slices"
+	"strings"
+
+	"github.com/rag-workbench/workbench/internal/experiments"
+)
+
+// Theme is a theme with its answers. A question has the theme of its tag "theme:…", else that of its analysis; there is no other
+// definition.
+type Theme struct {
+	ID    string `json:"id"`
+	Name  Text   `json:"name"`
+	Rated int    `json:"rated"`
+	Low   int    `json:"low"`
+	Text  Text   `json:"text"`
+}
+
+// themes are the themes with rated answers: most low-score answers first, then the larger share of them, then by name.
+func (b *builder) themes() []Theme {
+	labels := map[string]string{}
+	if b.in.Questions != nil {
+		for _, l := range b.in.Questions.Questions {
+			labels[l.QuestionID] = l.Theme
+		}
+	}
+	out, at := []Theme{}, map[string]int{}
+	for _, q := range b.in.Candidate.Questions {
+		r := b.after[q.ID]
+		id := themeOf(q, labels)
+		if r == nil || id == "" || !rated(r) || b.asked[q.ID].ID != q.ID {
+			continue
+		}
+		i, known := at[id]
+		if !known {
+			i = len(out)
+			at[id] = i
+			out = append(out, Theme{ID: id, Name: b.label("theme", id)})
+		}
+		out[i].Rated++
+		if r.Low(b.Low.Threshold) {
+			out[i].Low++
+		}
+	}
+	slices.SortStableFunc(out, func(x, y Theme) int {
+		return cmp.Or(cmp.Compare(y.Low, x.Low), cmp.Compare(x.Rated, y.Rated), strings.Compare(x.ID, y.ID))
+	})
+	for i := range out {
+		code := "theme.low"
+		if i == 0 && len(out) > 1 && (out[0].Low > out[1].Low || out[0].Rated < out[1].Rated) {
+			code = "theme.most"
+		}
+		out[i].Text = say(code, "theme", out[i].Name, "low", out[i].Low, "rated", out[i].Rated)
+	}
+	return out
+}
+
+func themeOf(q experiments.Question, labels map[string]string) string {
+	for _, tag := range q.Tags {
+		if t, ok := strings.CutPrefix(tag, "theme:"); ok {
+			return t
+		}
+	}
+	return labels[q.ID]
+}
+
+// label is the name of a taxonomy's label for people; its id where nobody named it.
+func (b *builder) label(taxonomy, id string) Text {
+	if id == experiments.OtherLabel {
+		return say("word.other")
+	}
+	for _, t := range b.in.Taxonomies {
+		if t.ID != taxonomy {
+			continue
+		}
+		for _, l := range t.Labels {
+			if l.ID == id {
+				return Text{EN: cmp.Or(l.EN, l.JA, id), JA: cmp.Or(l.JA, l.EN, id)}
+			}
+		}
+	}
+	return plain(id)
+}

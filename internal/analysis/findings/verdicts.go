@@ -1,0 +1,113 @@
+package findings
+
+import (
+	"slices"
+
+	"github.com/rag-workbench/workbench/internal/analysis"
+)
+
+// Verdicts counts the matched questions by verdict. The five words and Undecided add up to the matched questions.
+type Verdicts struct {
+	Worse      int `json:"worse"`
+	Mixed      int `json:"mixed"`
+	NeedsCheck int `json:"needs_check"`
+	NoChange   int `json:"no_change"`
+	Better     int `json:"better"`
+	Critical   int `json:"critical_worse"` // of Worse, on questions that are marked critical
+	Undecided  int `json:"undecided"`      // without a verdict: no metric that decides was scored in both runs
+}
+
+// Verdict is a question that is not unchanged.
+type Verdict struct {
+	QuestionID string         `json:"question_id"`
+	Verdict    analysis.Label `json:"verdict"`
+	Critical   bool           `json:"critical,omitempty"`
+	BecameLow  bool           `json:"became_low,omitempty"`
+	Class      analysis.Class `json:"class,omitempty"` // the mechanical reason, where one was found
+	Why        Text           `json:"why"`             // what happened to it, in words; empty where nothing is known
+}
+
+// Ids are the questions with a verdict, in the order of every list.
+func (f Findings) Ids(verdict analysis.Label) []string {
+	out := []string{}
+	for _, v := range f.Order {
+		if v.Verdict == verdict {
+			out = append(out, v.QuestionID)
+		}
+	}
+	return out
+}
+
+// compare takes over what the comparison decided about each question.
+func (b *builder) compare() {
+	c := b.in.Comparison
+	if c == nil {
+		b.countLow()
+		return
+	}
+	b.Matched, b.Low.Before, b.Low.After = c.Matched, c.LowBefore, c.LowAfter
+	for _, r := range b.in.Candidate.Questions {
+		if now := b.after[r.ID]; now != nil && !b.apart(r.ID) && rated(now) {
+			b.Low.Of++
+		}
+	}
+	n := c.VerdictCounts
+	b.Verdicts = Verdicts{n.Worse, n.Mixed, n.NeedsCheck, n.NoChange, n.Better, c.CriticalWorse, len(c.Undecided)}
+	for i := range c.Verdicts {
+		if v := &c.Verdicts[i]; v.Verdict != analysis.NoChange {
+			b.Order = append(b.Order, verdictOf(v))
+		}
+	}
+	at := map[string]int{}
+	for i, v := range b.Order {
+		at[v.QuestionID] = i
+	}
+	for _, t := range c.Triage {
+		if i, known := at[t.QuestionID]; known && b.Order[i].Class == "" {
+			b.Order[i].Class = t.Class
+			b.Order[i].Why = joined(b.Order[i].Why, Text{EN: t.Class.Word("en"), JA: t.Class.Word("ja")})
+		}
+	}
+}
+
+// verdictOf is a verdict as it is listed: what became of the answer comes before figures.
+func verdictOf(v *analysis.QuestionVerdict) Verdict {
+	out := Verdict{
+		QuestionID: v.QuestionID, Verdict: v.Verdict, Critical: v.Critical, BecameLow: v.First.BecameLow() || v.Guard.BecameLow(),
+		Why: Text{Code: "verdict", EN: v.TransitionWord("en"), JA: v.TransitionWord("ja")},
+	}
+	if v.Remark != nil {
+		out.Why = joined(out.Why, Text{EN: v.Remark.Text("en"), JA: v.Remark.Text("ja")})
+	}
+	return out
+}
+
+// joined puts two texts behind each other.
+func joined(a, b Text) Text {
+	switch {
+	case a.EN == "":
+		b.Code = a.Code
+		return b
+	case b.EN == "":
+		return a
+	}
+	return Text{Code: a.Code, EN: a.EN + "; " + b.EN, JA: a.JA + "。" + b.JA}
+}
+
+// apart reports whether the comparison left a question of the candidate out.
+func (b *builder) apart(id string) bool {
+	c := b.in.Comparison
+	return c != nil && (slices.Contains(c.Added, id) || slices.Contains(c.Reworded, id) || slices.Contains(c.ReferenceChanged, id))
+}
+
+// countLow counts the low-score answers of a run by itself.
+func (b *builder) countLow() {
+	for _, r := range b.after {
+		if rated(r) {
+			b.Low.Of++
+		}
+		if r.Low(b.Low.Threshold) {
+			b.Low.After++
+		}
+	}
+}

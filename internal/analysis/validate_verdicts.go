@@ -1,0 +1,162 @@
+package analysis
+
+import (
+	"slices"
+
+	"github.com/rag-workbench/workbench/internal/metrics"
+	"github.com/rag-workbench/workbench/internal/stats"
+)
+
+// ReadersPair is a pair of answers to one question with the verdict of a careful reader who did not know which answer was before or
+// after, what a judge had said, or which system made it.
+type ReadersPair struct {
+	ID         string   `json:"id"`
+	Lang       string   `json:"lang"` // "en" or "ja"; "" is told from the question
+	Question   string   `json:"question"`
+	Reference  string   `json:"reference"`
+	Answerable *bool    `json:"answerable"` // null counts as true
+	Before     string   `json:"before"`
+	After      string   `json:"after"`
+	Reader     Reading  `json:"reader"`
+	Second     *Reading `json:"second_reader,omitempty"` // where two read the pair; the first counts
+}
+
+// Reading is what one reader says of a pair.
+type Reading struct {
+	Verdict         string   `json:"verdict"`                     // worse, mixed, same or better
+	Correctness     *[2]int  `json:"correctness,omitempty"`       // of both answers, 1 to 5
+	InventedOrFalse *[2]bool `json:"invented_or_false,omitempty"` // whether each answer says something that is invented or false
+}
+
+// Label is the reader's verdict in our words; "" for a word that is none of the four.
+func (r Reading) Label() Label {
+	switch r.Verdict {
+	case "worse", "mixed", "better":
+		return Label(r.Verdict)
+	case "same", "no_change":
+		return NoChange
+	}
+	return ""
+}
+
+// PairSamples are the two answers of a pair as a judge sees them.
+func (p ReadersPair) PairSamples() [2]metrics.Sample {
+	var out [2]metrics.Sample
+	for i, answer := range [2]string{p.Before, p.After} {
+		out[i] = metrics.Sample{
+			QuestionID: p.ID, Question: p.Question, Lang: p.Lang, Reference: p.Reference, Answerable: p.Answerable == nil || *p.Answerable, Answer: answer,
+		}
+	}
+	return out
+}
+
+// JudgedPair is what a judge made of a pair: the grades of correctness, and what its replies say of both answers.
+type JudgedPair struct {
+	Grades [2]float64
+	Facts  [2]*AnswerFacts
+}
+
+// Verdict decides a pair as a comparison would that has no other metric than correctness.
+func (p ReadersPair) Verdict(j JudgedPair) (Label, TieBreak) {
+	spec, _ := metrics.Find("correctness")
+	row := QuestionChange{Baseline: j.Grades[0], Candidate: j.Grades[1]}
+	row.byOneVote(spec)
+	move, by := movementOf(row.Label), TieBreak("")
+	if j.Grades[0] == j.Grades[1] && j.Facts[0] != nil && j.Facts[1] != nil && !metrics.SameAnswer(p.Before, p.After) {
+		move, by = BreakTie(*j.Facts[0], *j.Facts[1])
+	}
+	return Settle(move, Absent, StayedGood), by
+}
+
+// WordScore is how far one word of the judge means what it means to readers.
+type WordScore struct {
+	Precision *float64 `json:"precision"` // of the pairs that it calls so, the share that readers call so; null when it calls none so
+	Recall    *float64 `json:"recall"`    // of the pairs that readers call so, the share that it calls so; null when they call none so
+	N         int      `json:"n"`         // pairs that readers call so
+	Called    int      `json:"called"`    // pairs that it calls so
+}
+
+// VerdictScore sets a judge's verdicts against readers'.
+type VerdictScore struct {
+	Pairs     int                     `json:"pairs"`
+	Worse     WordScore               `json:"worse"`
+	Better    WordScore               `json:"better"`
+	Confusion map[Label]map[Label]int `json:"confusion"` // by what readers say, by what the judge says
+	TieBreaks int                     `json:"tie_breaks"`
+	Agreement *ReaderAgreement        `json:"agreement"` // among readers; null where no pair has two
+}
+
+// ReaderAgreement is how far two readers agree on the same pairs: the bar that no judge needs to pass.
+type ReaderAgreement struct {
+	Pairs int     `json:"pairs"`
+	Same  int     `json:"same"`
+	Kappa float64 `json:"kappa"` // Cohen's, on the four words; 1 where both always say the same
+}
+
+// TrustedWorse is the precision of "worse" below which a judge says so wherever its "worse" is shown.
+const TrustedWorse = 0.75
+
+// ScoreVerdicts counts the verdicts of a judge on pairs, by[i] on pairs[i], against those of readers.
+func ScoreVerdicts(pairs []ReadersPair, by []JudgedPair) VerdictScore {
+	s := VerdictScore{Pairs: len(pairs), Confusion: map[Label]map[Label]int{}}
+	for _, word := range Labels() {
+		if word != NeedsCheck {
+			s.Confusion[word] = map[Label]int{}
+		}
+	}
+	for i, p := range pairs {
+		said, tie := p.Verdict(by[i])
+		s.Confusion[p.Reader.Label()][said]++
+		if tie != "" {
+			s.TieBreaks++
+		}
+	}
+	s.Worse, s.Better = s.word(Worse), s.word(Better)
+	s.Agreement = readersAgree(pairs)
+	return s
+}
+
+func (s *VerdictScore) word(w Label) WordScore {
+	hits := s.Confusion[w][w]
+	var out WordScore
+	for readers, row := range s.Confusion {
+		for said, n := range row {
+			if readers == w {
+				out.N += n
+			}
+			if said == w {
+				out.Called += n
+			}
+		}
+	}
+	share := func(of int) *float64 {
+		if of == 0 {
+			return nil
+		}
+		v := float64(hits) / float64(of)
+		return &v
+	}
+	out.Precision, out.Recall = share(out.Called), share(out.N)
+	return out
+}
+
+func readersAgree(pairs []ReadersPair) *ReaderAgreement {
+	var a ReaderAgreement
+	words := []Label{Worse, Mixed, NoChange, Better}
+	var first, second []int
+	for _, p := range pairs {
+		if p.Second == nil {
+			continue
+		}
+		a.Pairs++
+		if p.Reader.Label() == p.Second.Label() {
+			a.Same++
+		}
+		first, second = append(first, slices.Index(words, p.Reader.Label())), append(second, slices.Index(words, p.Second.Label()))
+	}
+	if a.Pairs == 0 {
+		return nil
+	}
+	a.Kappa, _ = stats.CohenKappa(first, second) // the lists are equally long and not empty
+	return &a
+}
