@@ -4,13 +4,11 @@ import (
 	"context"
 	"crypto/sha256"
 	"database/sql"
-	"encoding/binary"
 	"encoding/hex"
 	"fmt"
-	"hash"
-	"math"
-	"math/bits"
 	"time"
+
+	"github.com/rag-workbench/workbench/internal/integrity"
 )
 
 // TableContent says what a table holds, in words that are the same on both engines.
@@ -20,59 +18,23 @@ type TableContent struct {
 	Digest string `json:"digest"` // of the names and kinds of the columns and of all rows, whatever their order
 }
 
-// tally counts and digests the rows of a table: the sum of the SHA-256 of each row, modulo 2^256. The sum needs no order, so
-// engines that sort differently agree without sorting. It finds what was lost or damaged on the way; it is no signature.
+// tally counts and digests the rows of a table: the sum of the SHA-256 of each row. It finds what was lost or damaged on the way; it is
+// no signature.
 type tally struct {
 	table dataTable
-	rows  int64
-	sum   [4]uint64
-	row   hash.Hash
-	word  [9]byte
+	rows  integrity.Tally
+	row   *integrity.Hasher
 }
 
-func newTally(t dataTable) *tally { return &tally{table: t, row: sha256.New()} }
+func newTally(t dataTable) *tally { return &tally{table: t, row: integrity.NewHasher()} }
 
 // add takes a row of values that [same] has made.
 func (c *tally) add(values []any) {
 	c.row.Reset()
 	for _, v := range values {
-		switch v := v.(type) {
-		case nil:
-			c.put(0, 0)
-		case int64:
-			c.put(1, uint64(v))
-		case bool:
-			n := uint64(0)
-			if v {
-				n = 1
-			}
-			c.put(2, n)
-		case float64:
-			c.put(3, math.Float64bits(v))
-		case time.Time:
-			c.put(4, uint64(v.UnixMicro()))
-		case string:
-			c.put(5, uint64(len(v)))
-			c.row.Write([]byte(v))
-		case []byte:
-			c.put(6, uint64(len(v)))
-			c.row.Write(v)
-		}
+		c.row.Add(v)
 	}
-	var digest [sha256.Size]byte
-	c.row.Sum(digest[:0])
-	carry := uint64(0)
-	for i := range c.sum {
-		c.sum[i], carry = bits.Add64(c.sum[i], binary.LittleEndian.Uint64(digest[8*i:]), carry)
-	}
-	c.rows++
-}
-
-// put hashes a kind and a number.
-func (c *tally) put(kind byte, n uint64) {
-	c.word[0] = kind
-	binary.BigEndian.PutUint64(c.word[1:], n)
-	c.row.Write(c.word[:])
+	c.rows.Add(c.row.Sum())
 }
 
 // content is what was counted.
@@ -81,10 +43,8 @@ func (c *tally) content() TableContent {
 	for _, col := range c.table.columns {
 		fmt.Fprintf(whole, "%s %s\n", col.name, col.kind)
 	}
-	for _, part := range c.sum {
-		_ = binary.Write(whole, binary.BigEndian, part) // a hash takes everything
-	}
-	return TableContent{Name: c.table.name, Rows: c.rows, Digest: hex.EncodeToString(whole.Sum(nil))}
+	whole.Write(c.rows.Sum())
+	return TableContent{Name: c.table.name, Rows: c.rows.Rows, Digest: hex.EncodeToString(whole.Sum(nil))}
 }
 
 // same is a value of a column in the form that both engines give it, and that both take.

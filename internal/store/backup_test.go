@@ -61,6 +61,9 @@ func filledValue(t *testing.T, db *sql.DB, table dataTable, c column, row int) a
 		i := slices.IndexFunc(columns, func(p column) bool { return p.name == to.String })
 		return filledValue(t, db, dataTable{name: parent.String}, columns[i], row)
 	}
+	if made := table.name + "." + c.name; made == "runs.setup" || made == "runs.totals" { // the database makes columns of their JSON
+		return fmt.Sprintf(`{"revision": %d, "low_score_count": %d, "corpus": {"name": "値\u0027"}}`, row, row)
+	}
 	switch c.kind {
 	case textColumn:
 		return fmt.Sprintf("%s.%s %d 値\t\"'", table.name, c.name, row)
@@ -141,7 +144,8 @@ func TestTablesAreTheSameOnBothEngines(t *testing.T) {
 			continue
 		}
 		columns := must[[]string](t)(strings1(t.Context(), s.pool,
-			`SELECT '"' || column_name || '"' FROM information_schema.columns WHERE table_schema = current_schema() AND table_name = $1 ORDER BY column_name COLLATE "C"`, name))
+			`SELECT '"' || column_name || '"' FROM information_schema.columns WHERE table_schema = current_schema() AND table_name = $1
+				AND is_generated = 'NEVER' ORDER BY column_name COLLATE "C"`, name))
 		got[name] = strings.Join(columns, " ")
 	}
 	diff(t, want, got)
@@ -161,6 +165,9 @@ func worked(t *testing.T, s *Store) {
 // TestMoveThereAndBack moves a database to PostgreSQL and back: the same rows, and the numbering of runs goes on.
 func TestMoveThereAndBack(t *testing.T) {
 	t.Parallel()
+	if testing.Short() {
+		t.Skip("computes for long, and starts nothing that other tests do not start too")
+	}
 	needPostgres(t)
 	ctx, dir := t.Context(), t.TempDir()
 	first := newSQLite(t).open(t)
@@ -173,7 +180,7 @@ func TestMoveThereAndBack(t *testing.T) {
 	third := database{back}.open(t)
 	diff(t, want, must[Contents](t)(third.Contents(ctx)))
 	for _, s := range []*Store{second, third} {
-		findings := must[[]Finding](t)(s.Check(ctx))
+		findings := must[[]Finding](t)(stocked(t, s).Check(ctx))
 		if len(findings) != 0 {
 			t.Errorf("%s: %v", s.Engine(), findings)
 		}

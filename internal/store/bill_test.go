@@ -36,6 +36,7 @@ func twoRuns(t *testing.T, s *Store) (first, second string) {
 	t.Helper()
 	ctx := t.Context()
 	first, second = created(t, s, experiments.Run{}, "first"), created(t, s, experiments.Run{}, "second")
+	stocked(t, s)
 	bought(t, s, named("embed", first, "q1", "embed", "embed", "e"), 1)
 	bought(t, s, named("answer", first, "q1", "generate", "generate", "g"), 20)
 	bought(t, s, named("judge1", first, "q1", "judge", "judge.claims", "j"), 300)
@@ -139,7 +140,7 @@ func TestCalls(t *testing.T) {
 		run := created(t, s, experiments.Run{}, "calls")
 		diff(t, []llm.Call{}, must[[]llm.Call](t)(s.Calls(ctx, run)))
 		want := filled1[llm.Call]()
-		want.RunID, want.State = run, llm.CallUsable
+		want.RunID, want.State, want.Despite = run, llm.CallUsable, ""
 		row := toCallRow(want)
 		ok(t, s.read(ctx).Create(&row).Error)
 		diff(t, want, must[llm.Call](t)(s.Call(ctx, want.ID)))

@@ -160,8 +160,19 @@ func (s *Store) RequestState(ctx context.Context, id string, want experiments.Ru
 		default:
 			return refused(row, string(want))
 		}
-		return tx.Model(&runRow{}).Where("id = ?", id).Updates(set).Error
+		return stop(tx, id, set)
 	})
+}
+
+// stop changes the row of a run, and seals it where it is over.
+func stop(tx *gorm.DB, id string, set map[string]any) error {
+	if err := tx.Model(&runRow{}).Where("id = ?", id).Updates(set).Error; err != nil {
+		return err
+	}
+	if to, _ := set["state"].(experiments.RunState); !ended(to) {
+		return nil
+	}
+	return closeRun(tx, id)
 }
 
 // stopped is what changes in the row of a run that becomes to.
@@ -192,9 +203,7 @@ func (s *Store) StopRun(ctx context.Context, id, owner string, to experiments.Ru
 		return problem.New(problem.Internal, "run_state_wanted", "a run cannot be stopped to become %q", to)
 	}
 	set := stopped(to, cause, now)
-	return s.own(ctx, id, owner, "stop", func(tx *gorm.DB, _ runRow) error {
-		return tx.Model(&runRow{}).Where("id = ?", id).Updates(set).Error
-	})
+	return s.own(ctx, id, owner, "stop", func(tx *gorm.DB, _ runRow) error { return stop(tx, id, set) })
 }
 
 // FinishRun implements [experiments.RunStore]. Conflict with code "run_lost" when the run is not running for this owner.
@@ -204,9 +213,9 @@ func (s *Store) FinishRun(ctx context.Context, id, owner string, t experiments.T
 		return err
 	}
 	return s.own(ctx, id, owner, "finish", func(tx *gorm.DB, _ runRow) error {
-		return tx.Model(&runRow{}).Where("id = ?", id).Updates(map[string]any{
+		return stop(tx, id, map[string]any{
 			"state": experiments.Finished, "cause": "", "owner": "",
 			"heartbeat_at": nil, "wanted_state": "", "finished_at": now, "totals": totals, "chain": chain,
-		}).Error
+		})
 	})
 }

@@ -30,6 +30,13 @@ var checks = []struct {
 	{"V9", (*checking).cache},
 	{"V10", (*checking).running},
 	{"events", (*checking).events},
+	{"content", (*checking).contents},
+	{"setup", (*checking).setups}, // and references of runs, after contents
+	{"reference", (*checking).references},
+	{"vector", (*checking).vectors},
+	{"seal", (*checking).seals},
+	{"tree", (*checking).trees},
+	{"empty", (*checking).empty},
 }
 
 // Check looks for everything that must never be so, whatever was killed and when, in one unchanging state of the database:
@@ -45,19 +52,33 @@ var checks = []struct {
 //	V10     every running run is held by somebody, and can be taken over when that somebody falls silent
 //	events  the events of every run are numbered 1, 2, … without gaps
 //
+// and that nothing was changed which stays as it is:
+//
+//	content    corpora, datasets and logs hold what they were stored with
+//	setup      the frozen setup of every run is the one that its id follows from
+//	reference  nothing points at a run, version or revision that is not there
+//	vector     stored vectors are directions, those of one space of one length
+//	seal       every row that package integrity has a rule for is what was sealed, none is gone and none was put in
+//	tree       what every finished run rests on is what it was when it finished
+//	empty      the database holds anything at all
+//
 // No finding means that none of this is wrong. It reads every stored reply, so it takes a while on a large database.
 func (s *Store) Check(ctx context.Context) ([]Finding, error) {
+	tables, err := s.tables(ctx)
+	if err != nil {
+		return nil, wrap("read the tables", err)
+	}
 	var found []Finding
-	err := s.snapshot(ctx, "check the database", func(tx *gorm.DB) (err error) {
-		found, err = check(tx, s.engine)
+	err = s.snapshot(ctx, "check the database", func(tx *gorm.DB) (err error) {
+		found, err = check(tx, s.engine, tables)
 		return err
 	})
 	return found, err
 }
 
-// check is Check within a transaction.
-func check(tx *gorm.DB, engine string) ([]Finding, error) {
-	c := &checking{tx: tx, engine: engine}
+// check is Check within a transaction, of a database with these tables.
+func check(tx *gorm.DB, engine string, tables []dataTable) ([]Finding, error) {
+	c := &checking{tx: tx, engine: engine, schema: tables, known: map[string]string{}}
 	if err := tx.Order("seq").Find(&c.runs).Error; err != nil {
 		return nil, err
 	}
@@ -73,6 +94,8 @@ type checking struct {
 	tx     *gorm.DB
 	engine string
 	runs   []runRow
+	schema []dataTable
+	known  map[string]string // digests of versions, by table and name@version
 	found  []Finding
 }
 

@@ -2,6 +2,7 @@ package store
 
 import (
 	"context"
+	"errors"
 	"time"
 
 	"gorm.io/gorm"
@@ -45,7 +46,11 @@ func (s *Store) PutEndpoint(ctx context.Context, e rag.Endpoint, now time.Time) 
 		case created:
 			return tx.Create(&row).Error
 		case changed:
-			return tx.Model(&endpointRow{}).Where("name = ?", row.Name).Updates(map[string]any{"body": row.Body, "changed_at": now}).Error
+			stored.Body, stored.Changed = row.Body, now
+			if err := tx.Model(&endpointRow{}).Where("name = ?", row.Name).Updates(map[string]any{"body": row.Body, "changed_at": now}).Error; err != nil {
+				return err
+			}
+			return sealRowAs(tx, "endpoints", &stored)
 		}
 		return nil
 	})
@@ -88,7 +93,7 @@ func (s *Store) DeleteEndpoint(ctx context.Context, name string) error {
 		if res.Error == nil && res.RowsAffected == 0 {
 			return unknown("endpoint", name).WithHint("`workbench endpoint list` shows what there is")
 		}
-		return res.Error
+		return errors.Join(res.Error, unseal(tx, "endpoints", name))
 	})
 }
 

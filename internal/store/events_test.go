@@ -83,6 +83,6 @@ func TestEventsAreGapless(t *testing.T) {
 				}
 			}
 		}
-		diff(t, []Finding(nil), must[[]Finding](t)(stores[0].Check(t.Context())))
+		diff(t, []Finding(nil), must[[]Finding](t)(stocked(t, stores[0]).Check(t.Context())))
 	})
 }

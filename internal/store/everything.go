@@ -23,10 +23,13 @@ var besidesStudies = []studyTable{
 	tableOf("baselines", checkBaseline, nil, ""),
 }
 
-// allTables are the tables of everything, in the order in which they must be read back.
-func allTables() []studyTable {
+// dataTables are the tables of everything, in the order in which they must be read back.
+func dataTables() []studyTable {
 	return append(append([]studyTable{}, studyTables...), besidesStudies...)
 }
+
+// allTables are dataTables with the seals of their rows, in the order in which they are written.
+func allTables() []studyTable { return append(dataTables(), sealsTable) }
 
 // keyOf is what orders all rows of a table, each once.
 var keyOf = map[string]string{
@@ -35,7 +38,7 @@ var keyOf = map[string]string{
 	"experiments": "name", "revisions": "experiment revision", "runs": "seq", "answers": "run_id question_id replicate",
 	"cells": "run_id position metric_position replicate question_id metric", "reviews": "run_id question_id reviewer revision", "events": "run_id seq",
 	"stages": "key", "calls": "id", "cache": "key", "vectors": "space digest", "judge_cards": "judge prompt_version measured_at", "endpoints": "name",
-	"baselines": "dataset",
+	"baselines": "dataset", "seals": "kind key",
 }
 
 // countedColumns hold numbers or times; the others of keyOf hold text, which PostgreSQL would order by the rules of its language.

@@ -199,17 +199,44 @@ func (s *Store) OpenFires(ctx context.Context, schedule string) ([]experiments.F
 }
 
 // Fires implements [experiments.ScheduleStore].
-func (s *Store) Fires(ctx context.Context, schedule string, limit int) ([]experiments.Fire, error) {
-	query := s.read(ctx).Order("nominal_at DESC, schedule")
-	if schedule != "" {
-		query = query.Where("schedule = ?", schedule)
-	}
-	if limit > 0 {
-		query = query.Limit(limit)
+func (s *Store) Fires(ctx context.Context, l experiments.FireList) ([]experiments.Fire, error) {
+	query := narrowedFires(s.read(ctx), l).Order("nominal_at DESC, schedule")
+	if l.Limit > 0 {
+		query = query.Limit(l.Limit)
 	}
 	var rows []fireRow
 	if err := query.Find(&rows).Error; err != nil {
 		return nil, wrap("list fires", err)
 	}
 	return fromFireRows(rows)
+}
+
+// CountFires implements [experiments.ScheduleStore].
+func (s *Store) CountFires(ctx context.Context, l experiments.FireList) (int, error) {
+	var n int64
+	err := narrowedFires(s.read(ctx).Model(&fireRow{}), l).Count(&n).Error
+	return int(n), wrap("count fires", err)
+}
+
+// narrowedFires is a query for the fires that a list leaves.
+func narrowedFires(query *gorm.DB, l experiments.FireList) *gorm.DB {
+	if l.Schedule != "" {
+		query = query.Where("schedule = ?", l.Schedule)
+	}
+	if len(l.States) > 0 {
+		query = query.Where("state IN ?", l.States)
+	}
+	if !l.Since.IsZero() {
+		query = query.Where("nominal_at >= ?", l.Since)
+	}
+	if !l.Before.IsZero() {
+		query = query.Where("nominal_at < ?", l.Before)
+	}
+	if l.HasRun {
+		query = query.Where("run_id <> ''")
+	}
+	if len(l.Runs) > 0 {
+		query = query.Where("run_id IN ?", l.Runs)
+	}
+	return query
 }

@@ -237,6 +237,9 @@ func (s *Store) RecoverCalls(ctx context.Context, alive func(owner string) bool)
 		if err := updateCalls(tx, ids[llm.CallSent], "state", llm.CallUnknown); err != nil {
 			return err
 		}
+		if err := sealCalls(tx, ids[llm.CallSent]); err != nil {
+			return err
+		}
 		if err := updateCalls(tx, ids[llm.CallBanked], "owner", ""); err != nil {
 			return err
 		}

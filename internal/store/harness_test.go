@@ -241,3 +241,15 @@ func ids(runs []experiments.Run) string {
 	}
 	return strings.Join(out, " ")
 }
+
+// stocked stores the datasets that the runs of a test only name, so that the doctor finds them.
+func stocked(t testing.TB, s *Store) *Store {
+	t.Helper()
+	for _, run := range must[[]experiments.Run](t)(s.Runs(t.Context(), experiments.RunFilter{})) {
+		if name := run.Setup.Dataset.Name; name != "" {
+			_, _, err := s.PutDataset(t.Context(), experiments.NewDataset(name, []experiments.Question{{ID: "q1"}, {ID: "q2"}, {ID: "q3"}}), at(0))
+			ok(t, err)
+		}
+	}
+	return s
+}

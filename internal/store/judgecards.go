@@ -4,6 +4,7 @@ import (
 	"context"
 	"time"
 
+	"gorm.io/gorm"
 	"gorm.io/gorm/clause"
 
 	"github.com/rag-workbench/workbench/internal/analysis"
@@ -43,7 +44,7 @@ func (s *Store) PutJudgeCard(ctx context.Context, c analysis.JudgeCard) error {
 		Columns:   []clause.Column{{Name: "judge"}, {Name: "prompt_version"}, {Name: "measured_at"}},
 		DoUpdates: clause.AssignmentColumns([]string{"status", "body"}),
 	}
-	return wrap("store the card of judge "+c.Judge, s.read(ctx).Clauses(replace).Create(&row).Error)
+	return s.write(ctx, "store the card of judge "+c.Judge, func(tx *gorm.DB) error { return tx.Clauses(replace).Create(&row).Error })
 }
 
 // JudgeCard returns the newest card of a judge, "provider/model", with a prompt version; an empty one means any. NotFound when

@@ -40,6 +40,7 @@ type callRow struct {
 	Cause            string     `gorm:"column:cause"`
 	SweepID          string     `gorm:"column:sweep_id"` // of the run, which may be deleted
 	Pruned           bool       `gorm:"column:pruned"`   // request and reply were dropped
+	Beat             int64      `gorm:"column:beat"`     // grows while the owner is alive; 0 holds nothing
 }
 
 func (callRow) TableName() string { return "calls" }
@@ -107,8 +108,8 @@ func (s *Store) Lookup(ctx context.Context, key llm.Key) (*llm.Call, error) {
 const (
 	insertCall = `INSERT INTO calls (id, run_id, sweep_id, question_id, stage, purpose, provider, origin, model, cache_key, replicate, attempt,
 		state, owner, sent_at, http_status, estimate_micros, cost_micros, cost_kind, prompt_tokens, completion_tokens, model_seen, request,
-		reply_sha256, cause)
-		VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, 'sent', ?, ?, 0, ?, 0, ?, 0, 0, '', ?, '', '') ON CONFLICT (id) DO NOTHING`
+		reply_sha256, cause, beat)
+		VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, 'sent', ?, ?, 0, ?, 0, ?, 0, 0, '', ?, '', '', 1) ON CONFLICT DO NOTHING`
 
 	bankCall = `UPDATE calls SET state = 'banked', http_status = ?, reply = ?, reply_sha256 = ?, done_at = ? WHERE id = ?`
 
@@ -136,10 +137,10 @@ func (s *Store) Begin(ctx context.Context, c llm.Call) error {
 		}
 		n, err := tx.exec(insertCall, c.ID, c.RunID, sweep, c.QuestionID, c.Stage, c.Purpose, c.Provider, c.Origin, c.Model, string(c.Key), c.Replicate,
 			c.Attempt, c.Owner, c.SentAt, c.EstimateMicros, c.CostKind, filled(c.Request))
-		if err == nil && n == 0 {
-			return problem.New(problem.Conflict, "call_known", "call %s was booked before", c.ID).With("call", c.ID)
+		if err != nil {
+			return err
 		}
-		return err
+		return free(tx, c, n == 1)
 	})
 }
 
@@ -182,6 +183,9 @@ func (s *Store) Bank(ctx context.Context, id string, raw llm.Raw) error {
 		}
 		now := before
 		now.state = string(llm.CallBanked)
+		if err := sealCall(tx, id); err != nil {
+			return err
+		}
 		return adjustGuard(tx, before, now)
 	})
 }
@@ -206,6 +210,9 @@ func (s *Store) Settle(ctx context.Context, id string, o llm.Outcome) error {
 		}
 		_, err = tx.exec(settleCall, string(o.State), o.Cause, o.CostMicros, o.CostKind, o.PromptTokens, o.CompletionTokens, o.ModelSeen, id)
 		if err != nil {
+			return err
+		}
+		if err := sealCall(tx, id); err != nil {
 			return err
 		}
 		now := before

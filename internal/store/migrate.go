@@ -5,6 +5,7 @@ import (
 	"embed"
 	"errors"
 	"io/fs"
+	"os"
 
 	"github.com/pressly/goose/v3"
 	"github.com/pressly/goose/v3/lock"
@@ -45,16 +46,37 @@ func (s *Store) migrateOnce(ctx context.Context) error {
 		return nil
 	case stored > 0 && s.engine == SQLite:
 		return s.upgrade(ctx)
+	case s.engine == SQLite && !s.scratch:
+		return s.create(ctx)
 	case stored > 0 && !s.saved:
 		if err := s.backedUp(ctx, stored, known); err != nil {
 			return err
 		}
 	}
+	return s.up(ctx)
+}
+
+// up applies every migration that was not applied.
+func (s *Store) up(ctx context.Context) error {
 	provider, err := s.provider()
 	if err != nil {
 		return err
 	}
 	_, err = provider.Up(ctx)
+	return err
+}
+
+// create makes the tables of a new SQLite file. Whoever finds them half made waits until they are whole, as for an upgrade.
+func (s *Store) create(ctx context.Context) error {
+	path, err := s.file(ctx)
+	if err != nil {
+		return err
+	}
+	lock := path + ".upgrade-lock"
+	err = alone(ctx, lock, func() error { return s.up(ctx) })
+	if err == nil {
+		_ = os.Remove(lock) // who still waits for it finds nothing left to do
+	}
 	return err
 }
 
@@ -64,7 +86,7 @@ func (s *Store) provider() (*goose.Provider, error) {
 	if err != nil {
 		return nil, err
 	}
-	dialect, options := goose.DialectSQLite3, []goose.ProviderOption{goose.WithDisableGlobalRegistry(true)}
+	dialect, options := goose.DialectSQLite3, []goose.ProviderOption{goose.WithDisableGlobalRegistry(true), goose.WithGoMigrations(s.sealAll())}
 	if s.engine == PostgreSQL {
 		locker, err := lock.NewPostgresSessionLocker(lock.WithLockTimeout(1, 300))
 		if err != nil {

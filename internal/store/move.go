@@ -39,6 +39,7 @@ func (s *Store) withEmpty(ctx context.Context, path string, work func(db *sql.DB
 	if err != nil {
 		return err
 	}
+	made.scratch = true
 	if err := errors.Join(made.migrate(ctx), made.Close()); err != nil {
 		return err
 	}
@@ -187,7 +188,7 @@ func fillTable(ctx context.Context, tx pgx.Tx, db *sql.DB, t dataTable) (TableCo
 		return TableContent{}, err
 	}
 	if sent := source.sent.content(); sent != arrived.content() {
-		return sent, fmt.Errorf("table %s: %d rows were sent and %d arrived, or they are not the same", t.name, sent.Rows, arrived.rows)
+		return sent, fmt.Errorf("table %s: %d rows were sent and %d arrived, or they are not the same", t.name, sent.Rows, arrived.rows.Rows)
 	}
 	return arrived.content(), countOn(ctx, tx, t)
 }

@@ -156,20 +156,29 @@ func (s *Store) SettleNotice(ctx context.Context, id, worker string, a experimen
 	})
 }
 
+// noticeSorts are what messages can be sorted by.
+var noticeSorts = map[string]sortedBy{"created_at": {"created_at", wholeTime}, "channel": {"channel", text}, "state": {"state", text}}
+
 // Notices implements [experiments.NoticeStore].
-func (s *Store) Notices(ctx context.Context, f experiments.NoticeFilter) ([]experiments.Notice, error) {
-	query := s.read(ctx)
+func (s *Store) Notices(ctx context.Context, f experiments.NoticeFilter, p experiments.Part) ([]experiments.Notice, int, error) {
+	matching := s.read(ctx).Model(&noticeRow{})
 	for column, value := range map[string]string{"channel": f.Channel, "schedule": f.Schedule, "state": string(f.State)} {
 		if value != "" {
-			query = query.Where(clause.Eq{Column: column, Value: value})
+			matching = matching.Where(clause.Eq{Column: column, Value: value})
 		}
 	}
-	if f.Limit > 0 {
-		query = query.Limit(f.Limit)
+	matching = matching.Session(&gorm.Session{}) // shared by the two statements
+	var total int64
+	if err := matching.Count(&total).Error; err != nil {
+		return nil, 0, wrap("count messages", err)
+	}
+	query, err := s.keyset(matching, noticeSorts, "id", p)
+	if err != nil {
+		return nil, 0, err
 	}
 	var rows []noticeRow
-	if err := query.Order("created_at DESC, id").Find(&rows).Error; err != nil {
-		return nil, wrap("list messages", err)
+	if err := query.Find(&rows).Error; err != nil {
+		return nil, 0, wrap("list messages", err)
 	}
 	ids := make([]string, len(rows))
 	for i, r := range rows {
@@ -177,15 +186,15 @@ func (s *Store) Notices(ctx context.Context, f experiments.NoticeFilter) ([]expe
 	}
 	attempts, err := s.attemptsOf(ctx, ids)
 	if err != nil {
-		return nil, err
+		return nil, 0, err
 	}
 	out := make([]experiments.Notice, len(rows))
 	for i, r := range rows {
 		if out[i], err = fromNoticeRow(r, attempts[r.ID]); err != nil {
-			return nil, err
+			return nil, 0, err
 		}
 	}
-	return out, nil
+	return out, int(total), nil
 }
 
 // attemptsPerQuery bounds the ids in one query: databases take only so many arguments.

@@ -20,6 +20,18 @@ func notice(about, channel string, seconds int) experiments.Notice {
 	return n
 }
 
+// newestFirst is how messages are listed.
+var newestFirst = experiments.Part{Sort: "created_at", Down: true}
+
+// messages are those of a part.
+func messages(t *testing.T) func([]experiments.Notice, int, error) []experiments.Notice {
+	return func(notices []experiments.Notice, _ int, err error) []experiments.Notice {
+		t.Helper()
+		ok(t, err)
+		return notices
+	}
+}
+
 func TestNotices(t *testing.T) {
 	t.Parallel()
 	onEach(t, func(t *testing.T, d database) {
@@ -35,11 +47,17 @@ func TestNotices(t *testing.T) {
 		if n := added(s.AddNotices(ctx, []experiments.Notice{changed, third})); n != 1 {
 			t.Errorf("%d messages were added; want 1", n)
 		}
-		list := must[[]experiments.Notice](t)
-		diff(t, []experiments.Notice{third, second, first}, list(s.Notices(ctx, experiments.NoticeFilter{})))
-		diff(t, []experiments.Notice{third, first}, list(s.Notices(ctx, experiments.NoticeFilter{Channel: "ops"})))
-		diff(t, []experiments.Notice{third}, list(s.Notices(ctx, experiments.NoticeFilter{Schedule: "other"})))
-		diff(t, []experiments.Notice{third}, list(s.Notices(ctx, experiments.NoticeFilter{State: experiments.NoticeWaiting, Limit: 1})))
+		list := func(f experiments.NoticeFilter) []experiments.Notice {
+			notices, total, err := s.Notices(ctx, f, newestFirst)
+			if ok(t, err); total != len(notices) {
+				t.Errorf("%d messages, of %d", len(notices), total)
+			}
+			return notices
+		}
+		diff(t, []experiments.Notice{third, second, first}, list(experiments.NoticeFilter{}))
+		diff(t, []experiments.Notice{third, first}, list(experiments.NoticeFilter{Channel: "ops"}))
+		diff(t, []experiments.Notice{third}, list(experiments.NoticeFilter{Schedule: "other"}))
+		diff(t, []experiments.Notice{third}, messages(t)(s.Notices(ctx, experiments.NoticeFilter{State: experiments.NoticeWaiting}, experiments.Part{Sort: "created_at", Down: true, Limit: 1})))
 		diff(t, []string{}, must[[]string](t)(s.HasNotices(ctx, []string{"nobody"})))
 		diff(t, []string{third.ID}, must[[]string](t)(s.HasNotices(ctx, []string{third.ID, "nobody"})))
 	})
@@ -78,7 +96,7 @@ func TestNoticesAreSentOnce(t *testing.T) {
 		want.State, want.NextAt, want.Attempts = experiments.NoticeDelivered, at(111), []experiments.Attempt{
 			{At: at(1), Outcome: "http_500", TookMS: 7}, {At: at(100), Outcome: experiments.AttemptInterrupted}, {At: at(110), Outcome: experiments.AttemptDelivered, TookMS: 9},
 		}
-		diff(t, []experiments.Notice{want}, must[[]experiments.Notice](t)(s.Notices(ctx, experiments.NoticeFilter{State: experiments.NoticeDelivered})))
+		diff(t, []experiments.Notice{want}, messages(t)(s.Notices(ctx, experiments.NoticeFilter{State: experiments.NoticeDelivered}, newestFirst)))
 		if _, found, _ = s.ClaimNotice(ctx, n.ID, "d", at(9999), at(10000)); found {
 			t.Error("a delivered message was claimed")
 		}

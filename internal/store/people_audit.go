@@ -91,7 +91,10 @@ func (s *Store) PrunePeople(ctx context.Context, now time.Time, keep experiments
 		if err := keepNewest(tx, "outcome = ?", keep.Done); err != nil {
 			return err
 		}
-		return keepNewest(tx, "outcome <> ?", keep.Refused)
+		if err := keepNewest(tx, "outcome <> ?", keep.Refused); err != nil {
+			return err
+		}
+		return tx.Exec("DELETE FROM seals WHERE kind = 'audit_log' AND key NOT IN (SELECT CAST(id AS TEXT) FROM audit_log)").Error
 	})
 }
 

@@ -41,6 +41,9 @@ func (s *Store) PruneReplies(ctx context.Context, before time.Time, dry bool) (P
 			if err := tx.Exec("UPDATE calls SET request = NULL, reply = NULL, pruned = TRUE WHERE id IN ?", chunk).Error; err != nil {
 				return err
 			}
+			if err := sealCalls(tx, chunk); err != nil {
+				return err
+			}
 		}
 		return nil
 	}

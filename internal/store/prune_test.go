@@ -65,7 +65,7 @@ func TestPrune(t *testing.T) {
 		if report.Replies != 3 || report.Kept != 1 || len(report.Runs) != 2 {
 			t.Errorf("without the pin the report is %+v", report)
 		}
-		diff(t, []Finding(nil), must[[]Finding](t)(s.Check(ctx)))
+		diff(t, []Finding(nil), must[[]Finding](t)(stocked(t, s).Check(ctx)))
 		wantProblem(t, s.PinRun(ctx, "nobody", true), problem.NotFound, "run_unknown")
 	})
 }

@@ -2,6 +2,7 @@ package store
 
 import (
 	"context"
+	"errors"
 	"time"
 
 	"gorm.io/gorm"
@@ -195,9 +196,11 @@ func (s *Store) Baselines(ctx context.Context) ([]experiments.Baseline, error) {
 
 // ClearBaseline implements [experiments.Registry]. NotFound when there is none.
 func (s *Store) ClearBaseline(ctx context.Context, dataset string) error {
-	res := s.read(ctx).Where("dataset = ?", dataset).Delete(&baselineRow{})
-	if res.Error == nil && res.RowsAffected == 0 {
-		return noBaseline(dataset)
-	}
-	return wrap("clear the baseline of "+dataset, res.Error)
+	return s.write(ctx, "clear the baseline of "+dataset, func(tx *gorm.DB) error {
+		res := tx.Where("dataset = ?", dataset).Delete(&baselineRow{})
+		if res.Error == nil && res.RowsAffected == 0 {
+			return noBaseline(dataset)
+		}
+		return errors.Join(res.Error, unseal(tx, "baselines", dataset))
+	})
 }

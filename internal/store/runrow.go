@@ -76,17 +76,23 @@ func fromRunRow(row runRow) (experiments.Run, error) {
 		Budget: experiments.Budget{Micros: row.Budget, Calls: row.BudgetCalls}, StartedAt: utc(row.StartedAt), FinishedAt: utc(row.FinishedAt), Chain: row.Chain,
 	}
 	var err error
-	if r.Params, err = decodeJSON[[]experiments.Param]("parameters of run "+row.ID, row.Params); err != nil {
+	if r.Params, err = paramsOf(row.ID, row.Params); err != nil {
 		return r, err
-	}
-	for i := range r.Params {
-		r.Params[i].Value = plain(r.Params[i].Value)
 	}
 	if r.Setup, err = decodeJSON[experiments.Setup]("setup of run "+row.ID, row.Setup); err != nil {
 		return r, err
 	}
 	r.Totals, err = decodeJSON[*experiments.Totals]("totals of run "+row.ID, row.Totals)
 	return r, err
+}
+
+// paramsOf reads the parameters of a run.
+func paramsOf(id, body string) ([]experiments.Param, error) {
+	params, err := decodeJSON[[]experiments.Param]("parameters of run "+id, body)
+	for i := range params {
+		params[i].Value = plain(params[i].Value)
+	}
+	return params, err
 }
 
 func utc(t *time.Time) *time.Time {

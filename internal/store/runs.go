@@ -11,6 +11,7 @@ import (
 	"gorm.io/gorm/clause"
 
 	"github.com/rag-workbench/workbench/internal/experiments"
+	"github.com/rag-workbench/workbench/internal/integrity"
 	"github.com/rag-workbench/workbench/internal/metrics"
 	"github.com/rag-workbench/workbench/internal/problem"
 )
@@ -159,7 +160,9 @@ func (s *Store) Run(ctx context.Context, idOrPrefix string) (experiments.Run, er
 		return experiments.Run{}, noRun(idOrPrefix)
 	}
 	var rows []runRow
-	err := s.read(ctx).Where("substr(id, 1, ?) = ?", len(prefix), prefix).Order("seq DESC").Limit(shown + 1).Find(&rows).Error
+	// Digits come before "g", so this is the range of ids that begin so, which the index on ids finds. +seq keeps SQLite from walking
+	// through all runs, the newest first, instead.
+	err := s.read(ctx).Where("id >= ? AND id < ?", prefix, prefix+"g").Order("+seq DESC").Limit(shown + 1).Find(&rows).Error
 	if err != nil {
 		return experiments.Run{}, wrap("find run "+idOrPrefix, err)
 	}
@@ -183,19 +186,7 @@ func (s *Store) Run(ctx context.Context, idOrPrefix string) (experiments.Run, er
 
 // Runs implements [experiments.RunStore]. Runs created at the same time stand in the reverse order of their creation.
 func (s *Store) Runs(ctx context.Context, f experiments.RunFilter) ([]experiments.Run, error) {
-	q := s.read(ctx).Order("created_at DESC, seq DESC")
-	for _, where := range []clause.Eq{
-		{Column: "experiment", Value: f.Experiment},
-		{Column: "dataset", Value: f.Dataset},
-		{Column: "sweep_id", Value: f.SweepID},
-		{Column: "parent_id", Value: f.ParentID},
-		{Column: "state", Value: string(f.State)},
-		{Column: "kind", Value: string(f.Kind)},
-	} {
-		if where.Value != "" {
-			q = q.Where(where)
-		}
-	}
+	q := narrowed(s.read(ctx).Order("created_at DESC, seq DESC"), f)
 	if f.Limit > 0 {
 		q = q.Limit(f.Limit)
 	}
@@ -238,6 +229,13 @@ func (s *Store) DeleteRun(ctx context.Context, id string) error {
 		for _, table := range []string{"cells", "answers", "events"} {
 			if err := tx.Exec("DELETE FROM "+table+" WHERE run_id IN ?", ids).Error; err != nil {
 				return err
+			}
+		}
+		for _, id := range ids {
+			for _, kind := range []string{"cells", "answers", "events", "runs", "runs_end", integrity.Tree} {
+				if err := unseal(tx, kind, id); err != nil {
+					return err
+				}
 			}
 		}
 		return tx.Where("id IN ?", ids).Delete(&runRow{}).Error

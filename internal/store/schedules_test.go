@@ -83,7 +83,7 @@ func TestASlotIsClaimedOnce(t *testing.T) {
 		if must[bool](t)(other.AddFire(ctx, due)) {
 			t.Error("a slot was added twice")
 		}
-		fires := must[[]experiments.Fire](t)(one.Fires(ctx, "w", 0))
+		fires := must[[]experiments.Fire](t)(one.Fires(ctx, experiments.FireList{Schedule: "w"}))
 		if diff := cmp.Diff([]experiments.Fire{experiments.NewFire("w", at(120), experiments.FireDue), due, missed}, fires); diff != "" {
 			t.Error(diff)
 		}

@@ -68,6 +68,17 @@ func (s *Store) Stage(ctx context.Context, key string) ([]byte, bool, error) {
 	return body, found, wrap("read stage "+key, err)
 }
 
+// StageOf is [Store.Stage] for outputs of one kind: others count as not there.
+func (s *Store) StageOf(ctx context.Context, kind, key string) ([]byte, bool, error) {
+	st, err := s.prepared(ctx, "SELECT body FROM stages WHERE key = ? AND kind = ?") //nolint:sqlclosecheck // prepared once; the database closes it
+	if err != nil {
+		return nil, false, wrap("read stage "+key, err)
+	}
+	var body []byte
+	found, err := scanned(st.QueryRowContext(ctx, cleanText(key), kind).Scan(&body))
+	return body, found, wrap("read stage "+key, err)
+}
+
 // PutStage implements [rag.Stages].
 func (s *Store) PutStage(ctx context.Context, st rag.Stage) error {
 	return s.write(ctx, "store stage "+st.Key, func(tx *gorm.DB) error { return putStages(tx, []rag.Stage{st}, time.Time{}) })

@@ -27,6 +27,7 @@ package store
 import (
 	"context"
 	"database/sql"
+	"errors"
 	"strings"
 	"sync"
 
@@ -51,9 +52,10 @@ type Store struct {
 	db      *gorm.DB
 	pool    *sql.DB
 	engine  string
-	writer  *writer // nil on PostgreSQL
-	scratch bool    // the file is nobody's: no copy is made before its tables are changed
-	saved   bool    // somebody says that there is a backup to go back to
+	writer  *writer      // nil on PostgreSQL
+	scratch bool         // the file is nobody's: no copy is made before its tables are changed
+	still   func() error // of one that is only read: ends the reading
+	saved   bool         // somebody says that there is a backup to go back to
 
 	reading sync.Mutex
 	reads   map[string]*sql.Stmt // queries that are asked for every call
@@ -96,8 +98,12 @@ func newStore(engine string, pool *sql.DB, dialector gorm.Dialector) (*Store, er
 		SkipDefaultTransaction: true,
 		TranslateError:         true,
 		DisableAutomaticPing:   true,
+		QueryFields:            true, // never *, which would have the database make columns that nobody reads
 	})
 	if err != nil {
+		return nil, wrap("open the database", err)
+	}
+	if err := db.Callback().Create().After("gorm:create").Register("workbench:seal", sealCreated); err != nil {
 		return nil, wrap("open the database", err)
 	}
 	s := &Store{db: db, pool: pool, engine: engine, reads: map[string]*sql.Stmt{}}
@@ -112,7 +118,11 @@ func (s *Store) Close() error {
 	if s.writer != nil {
 		s.writer.close()
 	}
-	return wrap("close the database", s.pool.Close())
+	err := wrap("close the database", s.pool.Close())
+	if s.still != nil {
+		err = errors.Join(err, s.still())
+	}
+	return err
 }
 
 // Engine is the database in use: [SQLite] or [PostgreSQL].

@@ -22,7 +22,7 @@ import (
 type studyTable struct {
 	name  string
 	write func(tx *gorm.DB, s *selection, w io.Writer) error
-	read  func(tx *gorm.DB, r io.Reader) error
+	read  func(tx *gorm.DB, r io.Reader, seals *studySeals) error
 
 	writeAll func(tx *gorm.DB, order string, w io.Writer) error
 }
@@ -56,6 +56,7 @@ type selection struct {
 	corpora, datasets, logs map[experiments.Ref]bool
 	experiments             map[string]bool
 	stages, calls, spaces   map[string]bool
+	sealed                  map[string][]string // keys of seals by kind, of the rows written so far
 }
 
 func (s *selection) refs(refs map[experiments.Ref]bool) [][]any {
@@ -96,7 +97,7 @@ func (s *Store) ExportRuns(ctx context.Context, ids []string, open func(table st
 			return err
 		}
 		runs = chosen.runs
-		for _, t := range studyTables {
+		for _, t := range append(slices.Clone(studyTables), sealsTable) {
 			w, err := open(t.name)
 			if err != nil {
 				return err
@@ -111,34 +112,59 @@ func (s *Store) ExportRuns(ctx context.Context, ids []string, open func(table st
 }
 
 // ImportRuns reads the tables of a study in one transaction. What is there already stays as it is; Conflict when a version or a run
-// of the same name is there with other content. open returns nil for a table that the study lacks.
+// of the same name is there with other content. open returns nil for a table that the study lacks. Invalid with code "study_seal" when
+// a row of the study is not what was sealed.
 func (s *Store) ImportRuns(ctx context.Context, open func(table string) (io.ReadCloser, error)) error {
-	return s.write(ctx, "import a study", func(tx *gorm.DB) error {
-		for _, t := range allTables() {
-			r, err := open(t.name)
-			if err != nil {
-				return err
-			}
-			if r == nil {
-				continue
-			}
-			err = t.read(tx, r)
-			if closeErr := r.Close(); err == nil {
-				err = closeErr
-			}
-			if err != nil {
+	_, err := s.importRuns(ctx, open, false)
+	return err
+}
+
+// ImportAsIs is ImportRuns into a scratch copy, where somebody looks for what is wrong with a study: rows that are not what was sealed
+// are read all the same, and told. sealed is false for a study that was written before there were seals.
+func (s *Store) ImportAsIs(ctx context.Context, open func(table string) (io.ReadCloser, error)) (found []Finding, sealed bool, err error) {
+	seals, err := s.importRuns(ctx, open, true)
+	if err != nil {
+		return nil, false, err
+	}
+	return seals.found, seals.carried, nil
+}
+
+func (s *Store) importRuns(ctx context.Context, open func(table string) (io.ReadCloser, error), asIs bool) (seals *studySeals, err error) {
+	err = s.write(ctx, "import a study", func(tx *gorm.DB) error {
+		r, err := open(sealsTable.name)
+		if err != nil {
+			return err
+		}
+		if seals, err = readStudySeals(r); err != nil {
+			return err
+		}
+		for _, t := range dataTables() {
+			if err := importTable(tx, t, open, seals); err != nil {
 				return err
 			}
 		}
-		return nil
+		seals.end()
+		if err := seals.refuse(); err != nil && !asIs {
+			return err
+		}
+		return seals.close(tx, asIs)
 	})
+	return seals, err
+}
+
+func importTable(tx *gorm.DB, t studyTable, open func(table string) (io.ReadCloser, error), seals *studySeals) error {
+	r, err := open(t.name)
+	if err != nil || r == nil {
+		return err
+	}
+	return errors.Join(t.read(tx, r, seals), r.Close())
 }
 
 // selectStudy finds everything that the runs rest on.
 func selectStudy(tx *gorm.DB, ids []string) (*selection, error) {
 	s := &selection{
 		corpora: map[experiments.Ref]bool{}, datasets: map[experiments.Ref]bool{}, logs: map[experiments.Ref]bool{}, experiments: map[string]bool{},
-		stages: map[string]bool{}, calls: map[string]bool{}, spaces: map[string]bool{},
+		stages: map[string]bool{}, calls: map[string]bool{}, spaces: map[string]bool{}, sealed: map[string][]string{},
 	}
 	rows, err := relatives(tx, ids)
 	if err != nil {
@@ -293,6 +319,10 @@ func (s *Store) Reopen(ctx context.Context, id string, questions []string) error
 			}
 		}
 		if err := dropStages(tx, id); err != nil {
+			return err
+		}
+		// Nobody looks for forgeries in a scratch copy, and what is computed again gets new seals.
+		if err := tx.Exec("DELETE FROM seals").Error; err != nil {
 			return err
 		}
 		return tx.Exec("UPDATE runs SET state = 'queued', cause = '', totals = 'null', chain = '', finished_at = NULL, budget_micros = 0, budget_calls = 0 WHERE id = ?", id).Error

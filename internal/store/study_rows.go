@@ -32,18 +32,17 @@ func tableOf[R any](name string, check func(tx *gorm.DB, row *R) (store bool, er
 					return err
 				}
 				for i := range rows {
-					line, err := encodeRow(&rows[i])
-					if err != nil {
+					if err := s.note(name, &rows[i]); err != nil {
 						return err
 					}
-					if _, err := w.Write(append(line, '\n')); err != nil {
-						return err
-					}
+				}
+				if err := writeRows(rows, w); err != nil {
+					return err
 				}
 			}
 			return nil
 		},
-		read:     func(tx *gorm.DB, r io.Reader) error { return readRows(tx, name, r, check) },
+		read:     func(tx *gorm.DB, r io.Reader, seals *studySeals) error { return readRows(tx, name, r, check, seals) },
 		writeAll: func(tx *gorm.DB, order string, w io.Writer) error { return writeAllRows[R](tx, name, order, w) },
 	}
 }
@@ -75,7 +74,7 @@ func orderOf(table string) string {
 	return "1"
 }
 
-func readRows[R any](tx *gorm.DB, name string, r io.Reader, check func(*gorm.DB, *R) (bool, error)) error {
+func readRows[R any](tx *gorm.DB, name string, r io.Reader, check func(*gorm.DB, *R) (bool, error), seals *studySeals) error {
 	lines := bufio.NewScanner(r)
 	lines.Buffer(make([]byte, 0, 1<<16), longestRow)
 	n := 0
@@ -91,6 +90,9 @@ func readRows[R any](tx *gorm.DB, name string, r io.Reader, check func(*gorm.DB,
 		if err := decodeRow(lines.Bytes(), &row); err != nil {
 			return problem.New(problem.Invalid, "study_row", "row %d of %s in the study: %v", n, name, err).With("table", name).With("row", n).
 				WithHint("the file is damaged or was written by a newer program")
+		}
+		if err := seals.look(name, &row); err != nil {
+			return err
 		}
 		if check != nil {
 			store, err := check(tx, &row)

@@ -66,25 +66,33 @@ func (s *Store) file(ctx context.Context) (path string, err error) {
 // alone runs f while no other process runs it under the same lock. The lock is one of SQLite's on a file of its own, so the system
 // lets go of it when the process dies. The file stays: removing it would let two hold it.
 func alone(ctx context.Context, path string, f func() error) error {
-	q := url.Values{"_pragma": {"busy_timeout(600000)"}} // the others copy and migrate meanwhile
+	db, conn, err := locked(ctx, path, "600000") // the others copy and migrate meanwhile
+	if err != nil {
+		return err
+	}
+	defer func() { _ = errors.Join(conn.Close(), db.Close()) }() // lets go of the lock
+	return f()
+}
+
+// locked takes the lock of a file and waits at most so many milliseconds for it.
+func locked(ctx context.Context, path, wait string) (*sql.DB, *sql.Conn, error) {
+	q := url.Values{"_pragma": {"busy_timeout(" + wait + ")"}}
 	slashed := filepath.ToSlash(path)
 	if !strings.HasPrefix(slashed, "/") { // a drive letter
 		slashed = "/" + slashed
 	}
 	db, err := sql.Open("sqlite", (&url.URL{Scheme: "file", Path: slashed, RawQuery: q.Encode()}).String())
 	if err != nil {
-		return err
+		return nil, nil, err
 	}
-	defer func() { _ = db.Close() }() // lets go of the lock
 	conn, err := db.Conn(ctx)
 	if err != nil {
-		return err
+		return nil, nil, errors.Join(err, db.Close())
 	}
-	defer func() { _ = conn.Close() }() // as above
 	if _, err := conn.ExecContext(ctx, "BEGIN EXCLUSIVE"); err != nil {
-		return err
+		return nil, nil, errors.Join(err, conn.Close(), db.Close())
 	}
-	return f()
+	return db, conn, nil
 }
 
 // copyBeside copies the database before its tables are changed, looks whether the copy is good, and keeps the newest copies.

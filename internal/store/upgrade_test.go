@@ -78,6 +78,9 @@ func TestUpgradeKeepsACopy(t *testing.T) {
 
 func TestUpgradeKeepsTheNewestCopies(t *testing.T) {
 	t.Parallel()
+	if testing.Short() {
+		t.Skip("computes for long, and starts nothing that other tests do not start too")
+	}
 	path := filepath.Join(t.TempDir(), "work[1]bench.db")
 	for version := int64(1); version <= keptCopies+2; version++ {
 		former(t, path, version)
@@ -168,6 +171,9 @@ func TestUpgradeChild(t *testing.T) { //nolint:paralleltest // it ends the proce
 // copy of the state before.
 func TestKilledUpgrade(t *testing.T) {
 	t.Parallel()
+	if testing.Short() {
+		t.Skip("computes for long, and starts nothing that other tests do not start too")
+	}
 	kills := 0
 	for step := 1; ; step++ {
 		path := filepath.Join(t.TempDir(), "workbench.db")

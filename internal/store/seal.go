@@ -1,0 +1,219 @@
+package store
+
+import (
+	"context"
+	"fmt"
+	"reflect"
+	"slices"
+	"sync"
+	"time"
+
+	"gorm.io/gorm"
+	"gorm.io/gorm/clause"
+	"gorm.io/gorm/schema"
+
+	"github.com/rag-workbench/workbench/internal/integrity"
+)
+
+// Seals are written with the rows they belong to: everything that gorm inserts passes sealCreated, and the few places that bring a row
+// to its end by another statement seal it there. What is deleted on purpose loses its seals in the same transaction.
+
+type sealRow struct {
+	Kind   string `gorm:"column:kind;primaryKey"`
+	Key    string `gorm:"column:key;primaryKey"`
+	Digest []byte `gorm:"column:digest"`
+}
+
+func (sealRow) TableName() string { return "seals" }
+
+// kept keeps a seal that is there, replaced replaces it.
+var (
+	kept     = clause.OnConflict{DoNothing: true}
+	replaced = clause.OnConflict{Columns: []clause.Column{{Name: "kind"}, {Name: "key"}}, DoUpdates: clause.AssignmentColumns([]string{"digest"})}
+)
+
+// sealCreated seals the rows that a statement of gorm has inserted. Where the row was there before, so is its seal, and it stays.
+func sealCreated(tx *gorm.DB) {
+	st := tx.Statement
+	if tx.Error != nil || tx.RowsAffected == 0 || st.Schema == nil {
+		return
+	}
+	rules := integrity.Of(st.Table)
+	if len(rules) == 0 {
+		return
+	}
+	below := tx.Session(&gorm.Session{NewDB: true})
+	conflict, _ := st.Clauses["ON CONFLICT"].Expression.(clause.OnConflict)
+	for _, rule := range rules {
+		rule.Replace = rule.Replace && !conflict.DoNothing
+		if err := sealAs(below, rule, st.Schema, st.ReflectValue); err != nil {
+			_ = tx.AddError(fmt.Errorf("seal %s: %w", rule.Kind, err))
+			return
+		}
+	}
+}
+
+// sealRowAs writes the seal of a kind of a row, a pointer to a struct of gorm, which is in the database as it is there.
+func sealRowAs(tx *gorm.DB, kind string, row any) error {
+	parsed, err := schema.Parse(row, &schemas, schema.NamingStrategy{})
+	if err != nil {
+		return err
+	}
+	for _, rule := range integrity.Rules {
+		if rule.Kind == kind {
+			return sealAs(tx, rule, parsed, reflect.ValueOf(row).Elem())
+		}
+	}
+	return fmt.Errorf("there is no seal %s", kind)
+}
+
+var schemas sync.Map
+
+// sealAs seals one row or a slice of rows.
+func sealAs(tx *gorm.DB, rule integrity.Rule, parsed *schema.Schema, rows reflect.Value) error {
+	fields := map[string]*schema.Field{}
+	for _, c := range rule.Covers {
+		if fields[c] = parsed.LookUpField(c); fields[c] == nil {
+			return nil // a row of another shape: whoever fills the rest of it seals it
+		}
+	}
+	var seals []sealRow
+	hasher, ctx := integrity.NewHasher(), tx.Statement.Context
+	one := func(row reflect.Value) {
+		value := func(c string) any {
+			v, _ := fields[c].ValueOf(ctx, row)
+			return canonical(v)
+		}
+		if len(rule.Open) > 0 && !rule.Settled(value("state")) {
+			return
+		}
+		key, digest := rule.Seal(hasher, value)
+		seals = append(seals, sealRow{rule.Kind, key, digest[:]})
+	}
+	switch rows = reflect.Indirect(rows); rows.Kind() {
+	case reflect.Slice, reflect.Array:
+		for i := range rows.Len() {
+			one(reflect.Indirect(rows.Index(i)))
+		}
+	default:
+		one(rows)
+	}
+	return putSeals(tx, seals, rule.Replace)
+}
+
+// putSeals stores seals, in the order of their keys, so that two writers cannot wait for each other.
+func putSeals(tx *gorm.DB, seals []sealRow, replace bool) error {
+	how := kept
+	if replace {
+		how = replaced
+	}
+	for chunk := range slices.Chunk(seals, 2*batchRows) {
+		query, args := make([]byte, 0, 64+13*len(chunk)), make([]any, 0, 3*len(chunk))
+		query = append(query, "INSERT INTO seals (kind, key, digest) VALUES "...)
+		for i, s := range chunk {
+			if i > 0 {
+				query = append(query, ", "...)
+			}
+			query = append(query, "(?, ?, ?)"...)
+			args = append(args, s.Kind, s.Key, s.Digest)
+		}
+		query = append(query, " ON CONFLICT (kind, key) DO "...)
+		if how.DoNothing {
+			query = append(query, "NOTHING"...)
+		} else {
+			query = append(query, "UPDATE SET digest = excluded.digest"...)
+		}
+		if err := tx.Exec(string(query), args...).Error; err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// unseal takes away the seals of a kind whose keys begin with these parts.
+func unseal(tx *gorm.DB, kind string, parts ...any) error {
+	from, to := integrity.Under(parts...)
+	return tx.Exec("DELETE FROM seals WHERE kind = ? AND (key = ? OR key >= ? AND key < ?)", kind, integrity.KeyOf(parts...), from, to).Error
+}
+
+// canonical is a value of a row in the form in which both engines give it back.
+func canonical(v any) any {
+	switch v := v.(type) {
+	case string:
+		return cleanText(v)
+	case int:
+		return int64(v)
+	case *float64:
+		if v == nil {
+			return nil
+		}
+		return *v
+	case time.Time:
+		return dbTime(v)
+	case *time.Time:
+		if v == nil {
+			return nil
+		}
+		return dbTime(*v)
+	}
+	return v
+}
+
+const sealCallRow = `SELECT id, run_id, sweep_id, question_id, stage, purpose, provider, origin, model, cache_key, replicate, attempt, state, sent_at, done_at,
+	http_status, estimate_micros, cost_micros, cost_kind, prompt_tokens, completion_tokens, model_seen, request, reply, reply_sha256, cause, pruned
+	FROM calls WHERE id = ?`
+
+// sealCall seals a call that has just been settled, by statements written by hand: it happens once for each call.
+func sealCall(tx statements, id string) error {
+	var c callRow
+	found, err := tx.row([]any{
+		&c.ID, &c.RunID, &c.SweepID, &c.QuestionID, &c.Stage, &c.Purpose, &c.Provider, &c.Origin, &c.Model, &c.Key, &c.Replicate, &c.Attempt, &c.State, &c.SentAt,
+		&c.DoneAt, &c.HTTPStatus, &c.EstimateMicros, &c.CostMicros, &c.CostKind, &c.PromptTokens, &c.CompletionTokens, &c.ModelSeen, &c.Request, &c.Reply,
+		&c.ReplySHA256, &c.Cause, &c.Pruned,
+	}, sealCallRow, id)
+	if err != nil || !found {
+		return err
+	}
+	if !callRule.Settled(c.State) { // a reply that came late
+		_, err := tx.exec("DELETE FROM seals WHERE kind = 'calls' AND key = ?", id)
+		return err
+	}
+	value, err := columnsOf(&c)
+	if err != nil {
+		return err
+	}
+	key, digest := callRule.Seal(integrity.NewHasher(), value)
+	_, err = tx.exec("INSERT INTO seals (kind, key, digest) VALUES ('calls', ?, ?) ON CONFLICT (kind, key) DO UPDATE SET digest = excluded.digest", key, digest[:])
+	return err
+}
+
+var callRule = integrity.Of("calls")[0]
+
+// columnsOf gives the values of a row by column. row points to a struct of gorm.
+func columnsOf(row any) (func(column string) any, error) {
+	parsed, err := schema.Parse(row, &schemas, schema.NamingStrategy{})
+	if err != nil {
+		return nil, err
+	}
+	v := reflect.ValueOf(row).Elem()
+	return func(column string) any {
+		value, _ := parsed.LookUpField(column).ValueOf(context.Background(), v)
+		return canonical(value)
+	}, nil
+}
+
+// sealCalls seals calls again whose rows were changed together.
+func sealCalls(tx *gorm.DB, ids []string) error {
+	for chunk := range slices.Chunk(ids, batchRows) {
+		var rows []callRow
+		if err := tx.Where("id IN ?", chunk).Find(&rows).Error; err != nil {
+			return err
+		}
+		for i := range rows {
+			if err := sealRowAs(tx, "calls", &rows[i]); err != nil {
+				return err
+			}
+		}
+	}
+	return nil
+}

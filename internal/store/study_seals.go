@@ -1,0 +1,241 @@
+package store
+
+import (
+	"encoding/json"
+	"fmt"
+	"io"
+	"slices"
+
+	"gorm.io/gorm"
+
+	"github.com/rag-workbench/workbench/internal/experiments"
+	"github.com/rag-workbench/workbench/internal/integrity"
+	"github.com/rag-workbench/workbench/internal/problem"
+)
+
+// A study carries the seals of its rows as they are stored, and the trees of its runs. Whoever reads it computes them again from the
+// rows in it. A study that an older program wrote has none: its rows are believed, as they were then, and sealed where they arrive.
+
+// sealsTable is written last, when it is known which rows are in the study, and read first.
+var sealsTable = studyTable{
+	name: sealRow{}.TableName(),
+	write: func(tx *gorm.DB, s *selection, w io.Writer) error {
+		for _, id := range s.runs {
+			s.sealed[integrity.Tree] = append(s.sealed[integrity.Tree], id)
+		}
+		for _, kind := range sealedKinds() {
+			keys := s.sealed[kind]
+			slices.Sort(keys)
+			for chunk := range slices.Chunk(slices.Compact(keys), batchRows) {
+				var rows []sealRow
+				if err := tx.Where("kind = ? AND key IN ?", kind, chunk).Find(&rows).Error; err != nil {
+					return err
+				}
+				slices.SortFunc(rows, func(a, b sealRow) int { return compareText(a.Key, b.Key) })
+				if err := writeRows(rows, w); err != nil {
+					return err
+				}
+			}
+		}
+		return nil
+	},
+	writeAll: func(tx *gorm.DB, _ string, w io.Writer) error {
+		for _, kind := range sealedKinds() {
+			var rows []sealRow
+			if err := tx.Where("kind = ?", kind).Find(&rows).Error; err != nil {
+				return err
+			}
+			slices.SortFunc(rows, func(a, b sealRow) int { return compareText(a.Key, b.Key) })
+			if err := writeRows(rows, w); err != nil {
+				return err
+			}
+		}
+		return nil
+	},
+}
+
+func compareText(a, b string) int {
+	switch {
+	case a < b:
+		return -1
+	case a > b:
+		return 1
+	}
+	return 0
+}
+
+// sealedKinds are the kinds of seals of rows that studies hold, sorted.
+func sealedKinds() []string {
+	kinds := []string{integrity.Tree}
+	for _, t := range dataTables() {
+		for _, r := range integrity.Of(t.name) {
+			kinds = append(kinds, r.Kind)
+		}
+	}
+	slices.Sort(kinds)
+	return kinds
+}
+
+func writeRows[R any](rows []R, w io.Writer) error {
+	for i := range rows {
+		line, err := encodeRow(&rows[i])
+		if err != nil {
+			return err
+		}
+		if _, err := w.Write(append(line, '\n')); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// note remembers which seals belong to a row of a study.
+func (s *selection) note(table string, row any) error {
+	for _, rule := range integrity.Of(table) {
+		value, err := columnsOf(row)
+		if err != nil {
+			return err
+		}
+		key, _ := rule.Seal(integrity.NewHasher(), value)
+		s.sealed[rule.Kind] = append(s.sealed[rule.Kind], key)
+	}
+	return nil
+}
+
+// studySeals are the seals in a study, and what is wrong with its rows.
+type studySeals struct {
+	carried bool // the study has seals
+	seals   map[string]map[string]integrity.Digest
+	runs    []string // in the study
+	found   []Finding
+	hasher  *integrity.Hasher
+}
+
+func readStudySeals(r io.ReadCloser) (*studySeals, error) {
+	s := &studySeals{seals: map[string]map[string]integrity.Digest{}, hasher: integrity.NewHasher()}
+	if r == nil {
+		return s, nil
+	}
+	s.carried = true
+	lines := json.NewDecoder(r)
+	for {
+		var row struct {
+			Kind   string `json:"kind"`
+			Key    string `json:"key"`
+			Digest []byte `json:"digest"`
+		}
+		err := lines.Decode(&row)
+		if err == io.EOF {
+			return s, r.Close()
+		}
+		d, whole := integrity.DigestOf(row.Digest)
+		if err != nil || !whole {
+			_ = r.Close() // the first error is the one to tell
+			return nil, problem.New(problem.Invalid, "study_row", "the seals in the study cannot be read").Because(err)
+		}
+		if s.seals[row.Kind] == nil {
+			s.seals[row.Kind] = map[string]integrity.Digest{}
+		}
+		s.seals[row.Kind][row.Key] = d
+	}
+}
+
+// look compares a row of the study, a pointer, with its seals.
+func (s *studySeals) look(table string, row any) error {
+	if r, ok := row.(*runRow); ok {
+		s.runs = append(s.runs, r.ID)
+	}
+	if !s.carried {
+		return nil
+	}
+	for _, rule := range integrity.Of(table) {
+		value, err := columnsOf(row)
+		if err != nil {
+			return err
+		}
+		if len(rule.Open) > 0 && !rule.Settled(value("state")) {
+			continue
+		}
+		key, digest := rule.Seal(s.hasher, value)
+		was, sealed := s.seals[rule.Kind][key]
+		switch {
+		case !sealed:
+			s.add(rule.Kind, key, "it is in the study, but has no seal")
+		case was != digest:
+			s.add(rule.Kind, key, "it is not what it was when it was sealed")
+		}
+		delete(s.seals[rule.Kind], key)
+	}
+	return nil
+}
+
+func (s *studySeals) add(kind, key, message string) {
+	s.found = append(s.found, Finding{"seal", integrity.Name(kind, key), message})
+}
+
+// end names the rows that were sealed and are not in the study.
+func (s *studySeals) end() {
+	for _, kind := range sealedKinds() {
+		if kind == integrity.Tree {
+			continue
+		}
+		var gone []string
+		for key := range s.seals[kind] {
+			gone = append(gone, key)
+		}
+		slices.Sort(gone)
+		for _, key := range gone {
+			s.add(kind, key, "it was sealed and is not in the study")
+		}
+	}
+}
+
+// refuse is the Problem of a study whose rows are not what was sealed; nil when all are.
+func (s *studySeals) refuse() error {
+	if len(s.found) == 0 {
+		return nil
+	}
+	f := s.found[0]
+	return problem.New(problem.Invalid, "study_seal", "%d rows of the study are not what was sealed; the first: %s: %s", len(s.found), f.Subject, f.Message).
+		With("rows", len(s.found)).WithHint("somebody changed it, or it is damaged: have it exported again; `workbench verify` lists what is wrong")
+}
+
+// close stores the trees that the study carries for its finished runs, or makes them where it carries none. Unless forged ones are
+// wanted as they are, it refuses a run that does not rest here on what it rested on there.
+func (s *studySeals) close(tx *gorm.DB, asIs bool) error {
+	trees := newTrees(tx)
+	for _, id := range s.runs {
+		row, err := findRun(tx, id)
+		if err != nil {
+			return err
+		}
+		if row.State != string(experiments.Finished) {
+			continue
+		}
+		carried, sealed := s.seals[integrity.Tree][id]
+		if asIs {
+			if sealed {
+				err = putSeals(tx, []sealRow{{integrity.Tree, id, carried[:]}}, true)
+			}
+			if err == nil && !s.carried {
+				err = closeRun(tx, id)
+			}
+			if err != nil {
+				return err
+			}
+			continue
+		}
+		root, err := trees.root(row)
+		if err != nil {
+			return err
+		}
+		if s.carried && carried != root {
+			return problem.New(problem.Conflict, "study_conflict", "run %s would not rest here on what it rests on in the study: something of it is here already with other content", id).
+				With("run", id).WithHint("import the study into a data directory of its own with --data")
+		}
+		if err := putSeals(tx, []sealRow{{integrity.Tree, id, root[:]}}, false); err != nil {
+			return fmt.Errorf("close the tree of run %s: %w", id, err)
+		}
+	}
+	return nil
+}
