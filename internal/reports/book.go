@@ -41,10 +41,10 @@ type look struct {
 	guard              bool   // text that would be a formula if typed: keep it text when edited
 }
 
-// book builds a workbook in the language of its findings. Its first error is kept and everything after it does nothing, so that
+// book builds a workbook in the language of its content. Its first error is kept and everything after it does nothing, so that
 // layout code stays legible.
 type book struct {
-	*findings
+	*content
 	*workbook
 }
 
@@ -59,7 +59,7 @@ type workbook struct {
 	err    error
 }
 
-func writeWorkbook(w io.Writer, f *findings) (err error) {
+func writeWorkbook(w io.Writer, f *content) (err error) {
 	b := &book{f, &workbook{file: excelize.NewFile(), styles: map[look]int{}, rules: map[string]int{}, font: f.words.say("font")}}
 	defer func() {
 		if e := b.file.Close(); err == nil {
@@ -74,6 +74,7 @@ func writeWorkbook(w io.Writer, f *findings) (err error) {
 		own := &book{b.in(lang), b.workbook}
 		b.add(own.sheetName("sheet.summary"), own.summary, &pages)
 	}
+	b.add(b.sheetName("sheet.chart"), b.distribution, &pages)
 	rowOf, lowOf := b.questionRows(), b.lowRowsByID()
 	b.add(b.sheetName("sheet.low"), func() { b.lowSheet(rowOf) }, &pages)
 	b.add(b.sheetName("sheet.worse"), func() { b.worseSheet(rowOf) }, &pages)

@@ -7,11 +7,12 @@ import (
 	"strings"
 
 	"github.com/rag-workbench/workbench/internal/analysis"
+	"github.com/rag-workbench/workbench/internal/analysis/findings"
 	"github.com/rag-workbench/workbench/internal/experiments"
 )
 
 // command is a line to type, with an argument that may be data.
-func (f *findings) command(verb, argument string) string {
+func (f *content) command(verb, argument string) string {
 	if argument == "" {
 		argument = "…"
 	}
@@ -19,7 +20,7 @@ func (f *findings) command(verb, argument string) string {
 }
 
 // causesMissing says that causes were not analysed and how to do it; "" when they were.
-func (f *findings) causesMissing() string {
+func (f *content) causesMissing() string {
 	if f.Causes != nil {
 		return ""
 	}
@@ -27,22 +28,22 @@ func (f *findings) causesMissing() string {
 }
 
 // component is a component-level cause in words.
-func (f *findings) component(c analysis.Component) string { return f.each(c.Word) }
+func (f *content) component(c analysis.Component) string { return f.each(c.Word) }
 
 // data is a data-level cause in words.
-func (f *findings) data(c analysis.DataCause) string { return f.each(c.Word) }
+func (f *content) data(c analysis.DataCause) string { return f.each(c.Word) }
 
 // pattern and corner say how an answer fails.
-func (f *findings) pattern(p analysis.Pattern) string { return capital(f.each(p.Word)) }
-func (f *findings) corner(c analysis.Corner) string   { return capital(f.each(c.Word)) }
+func (f *content) pattern(p analysis.Pattern) string { return capital(f.each(p.Word)) }
+func (f *content) corner(c analysis.Corner) string   { return capital(f.each(c.Word)) }
 
 // causeWord is the word for a code of the cause analysis.
-func (f *findings) causeWord(code string) string {
+func (f *content) causeWord(code string) string {
 	return f.each(func(lang string) string { return analysis.CauseWords(lang)[code] })
 }
 
 // known is the word for a code; the code itself where we have none.
-func (f *findings) known(prefix, code string) string {
+func (f *content) known(prefix, code string) string {
 	if word, ok := f.words[prefix+code]; ok {
 		return word
 	}
@@ -58,7 +59,7 @@ type componentCount struct {
 }
 
 // componentCounts puts the counts of a component together, most first.
-func (f *findings) componentCounts() []componentCount {
+func (f *content) componentCounts() []componentCount {
 	var out []componentCount
 	for _, c := range f.Causes.Counts {
 		i := slices.IndexFunc(out, func(o componentCount) bool { return o.component == c.Component && o.data == c.Data })
@@ -73,37 +74,14 @@ func (f *findings) componentCounts() []componentCount {
 	return out
 }
 
-// repair is a change in words that a manager repeats, with the name that the experiment file has for it.
-func (f *findings) repair(r analysis.Repair) string {
-	if !r.Applies() {
-		if key := "advice." + string(r.Component); f.words[key] != "" {
-			return f.words.say(key)
-		}
-		return f.words.say("repair.part", "name", clean(f.component(r.Component)))
-	}
-	name := clean(f.known("param.", r.Param))
-	from, to := setTo(r.From), setTo(r.To)
-	switch {
-	case to == analysis.ReferencePart:
-		return f.words.say("repair.reference", "name", name)
-	case from != "" && to != "":
-		return f.words.say("repair.change", "name", name, "from", from, "to", to)
-	case to != "":
-		return f.words.say("repair.set", "name", name, "to", to)
-	default:
-		return f.words.say("repair.part", "name", name)
-	}
-}
+// repair is a change in words that a manager repeats.
+func (f *content) repair(r analysis.Repair) string { return f.text(findings.ChangeText(r)) }
 
-func setTo(v any) string {
-	if v == nil {
-		return ""
-	}
-	return shorten(strings.Join(strings.Fields(clean(experiments.Param{Value: v}.Text())), " "), 60)
-}
+// changeSet is all changes of a recommended configuration.
+func (f *content) changeSet(r analysis.Recommendation) string { return f.text(findings.ChangesText(r)) }
 
 // action is what is to be done about a low-score answer: what was agreed for its group, else what repairs it.
-func (f *findings) action(id string) string {
+func (f *content) action(id string) string {
 	var out []string
 	for _, i := range f.deeds[id] {
 		out = append(out, f.deed(f.agreed.Items[i]))
@@ -117,7 +95,7 @@ func (f *findings) action(id string) string {
 }
 
 // deed is an agreed action with who does it by when.
-func (f *findings) deed(i analysis.ItemProgress) string {
+func (f *content) deed(i analysis.ItemProgress) string {
 	if i.Item.OutOfScope {
 		return f.words.say("agreed.scope", "why", clean(i.Item.Why))
 	}
@@ -134,7 +112,7 @@ func list(items []string) string {
 }
 
 // group names the low-score answers that an agreed item is about.
-func (f *findings) group(g experiments.CauseGroup) string {
+func (f *content) group(g experiments.CauseGroup) string {
 	var out []string
 	if g.Data != "" {
 		out = append(out, f.data(analysis.DataCause(g.Data)))
@@ -143,7 +121,7 @@ func (f *findings) group(g experiments.CauseGroup) string {
 		out = append(out, capital(f.component(analysis.Component(g.Component))))
 	}
 	if g.Param != "" {
-		out = append(out, f.known("param.", g.Param))
+		out = append(out, f.text(findings.ParamText(g.Param)))
 	}
 	if g.Theme != "" {
 		out = append(out, f.theme(g.Theme))
@@ -162,7 +140,7 @@ func (f *findings) group(g experiments.CauseGroup) string {
 }
 
 // target is a target with where it stands.
-func (f *findings) target(t analysis.TargetProgress) commitment {
+func (f *content) target(t analysis.TargetProgress) commitment {
 	scope := f.words.say("word.all")
 	if s := list([]string{f.theme(t.Target.Theme), f.known("category.", t.Target.Category)}); s != "" {
 		scope = s
@@ -184,7 +162,7 @@ func (f *findings) target(t analysis.TargetProgress) commitment {
 }
 
 // quantity writes a value, or a share as per cent with one decimal, so that 4.6 % never looks like the 5 % that it missed.
-func (f *findings) quantity(v float64, share bool) string {
+func (f *content) quantity(v float64, share bool) string {
 	if share {
 		return strings.TrimSuffix(fmt.Sprintf("%.1f", v*100), ".0") + " %"
 	}
@@ -192,7 +170,7 @@ func (f *findings) quantity(v float64, share bool) string {
 }
 
 // item is an agreed action with where it stands.
-func (f *findings) item(i analysis.ItemProgress) commitment {
+func (f *content) item(i analysis.ItemProgress) commitment {
 	c := commitment{what: f.group(i.Item.CauseGroup) + ": " + clean(i.Item.Action), who: list([]string{clean(i.Item.Owner), clean(i.Item.Due)})}
 	if i.Item.OutOfScope {
 		c.what = f.group(i.Item.CauseGroup) + ": " + f.words.say("agreed.scope", "why", clean(i.Item.Why))
@@ -204,7 +182,7 @@ func (f *findings) item(i analysis.ItemProgress) commitment {
 }
 
 // itemState says where an agreed action stands.
-func (f *findings) itemState(i analysis.ItemProgress) string {
+func (f *content) itemState(i analysis.ItemProgress) string {
 	switch {
 	case i.State == analysis.ItemOutOfScope:
 		return f.words.say("agreed.out")
@@ -218,10 +196,10 @@ func (f *findings) itemState(i analysis.ItemProgress) string {
 }
 
 // theme is a theme's name for people.
-func (f *findings) theme(id string) string { return f.labelName("theme", id) }
+func (f *content) theme(id string) string { return f.labelName("theme", id) }
 
 // labelName is the name of a taxonomy's label for people.
-func (f *findings) labelName(taxonomy, id string) string {
+func (f *content) labelName(taxonomy, id string) string {
 	if id == experiments.OtherLabel {
 		return f.words.say("word.other")
 	}
@@ -233,7 +211,7 @@ func (f *findings) labelName(taxonomy, id string) string {
 
 // categoryOf is a question's category in words: of the dataset's tags, as targets have it, else of the question analysis; "" when
 // neither knows.
-func (f *findings) categoryOf(q experiments.Question) string {
+func (f *content) categoryOf(q experiments.Question) string {
 	if c, ok := tagged(q, "category:"); ok {
 		return f.known("category.", c)
 	}
@@ -244,7 +222,7 @@ func (f *findings) categoryOf(q experiments.Question) string {
 }
 
 // themeOf is a question's theme in words, of the same two sources.
-func (f *findings) themeOf(q experiments.Question) string {
+func (f *content) themeOf(q experiments.Question) string {
 	if t, ok := tagged(q, "theme:"); ok {
 		return f.theme(t)
 	}

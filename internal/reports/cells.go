@@ -89,7 +89,7 @@ func shorten(s string, n int) string {
 // risky reports whether a spreadsheet would read the text as a formula if somebody typed it. The wide signs count too: a
 // Japanese spreadsheet takes them for the narrow ones.
 func risky(s string) bool {
-	r, _ := utf8.DecodeRuneInString(strings.TrimLeft(s, " \n\t\r\u3000"))
+	r, _ := utf8.DecodeRuneInString(strings.TrimLeft(s, separators+" \n\t\r\u3000"))
 	return strings.ContainsRune("=+-@＝＋－＠", r) && r != utf8.RuneError
 }
 

@@ -182,7 +182,7 @@ func TestBubblesAndTableCountTheSameAnswers(t *testing.T) {
 	if total != 14 {
 		t.Errorf("bubbles count %d answers, want 14", total)
 	}
-	rows := rowsOf(t, f, "Summary")
+	rows := rowsOf(t, f, "Distribution")
 	top := slices.IndexFunc(rows, func(r []string) bool { return slices.Contains(r, "Trust ↓\nCorrectness →") })
 	first := slices.Index(rows[top], "Trust ↓\nCorrectness →")
 	inTable := 0
@@ -200,12 +200,12 @@ func TestBubblesAndTableCountTheSameAnswers(t *testing.T) {
 	}
 }
 
-var area = regexp.MustCompile(`^'Summary'!\$([A-Z]+)\$(\d+)(?::\$[A-Z]+\$(\d+))?$`)
+var area = regexp.MustCompile(`^'Distribution'!\$([A-Z]+)\$(\d+)(?::\$[A-Z]+\$(\d+))?$`)
 
 func cellAt(t *testing.T, f *excelize.File, ref string) string {
 	t.Helper()
 	m := area.FindStringSubmatch(ref)
-	v, err := f.GetCellValue("Summary", m[1]+m[2])
+	v, err := f.GetCellValue("Distribution", m[1]+m[2])
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -220,7 +220,7 @@ func numbers(t *testing.T, f *excelize.File, ser node, name string) []float64 {
 	to, _ := strconv.Atoi(m[3])
 	var out []float64
 	for row := from; row <= to; row++ {
-		s, _ := f.GetCellValue("Summary", m[1]+strconv.Itoa(row))
+		s, _ := f.GetCellValue("Distribution", m[1]+strconv.Itoa(row))
 		v, err := strconv.ParseFloat(s, 64)
 		if err != nil {
 			t.Fatalf("%s%d: %v", m[1], row, err)

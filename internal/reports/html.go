@@ -10,6 +10,7 @@ import (
 	"strconv"
 
 	"github.com/rag-workbench/workbench/internal/analysis"
+	"github.com/rag-workbench/workbench/internal/analysis/findings"
 )
 
 //go:embed page/page.html page/page.css
@@ -38,7 +39,7 @@ const (
 // WriteHTML writes the report as one page that needs nothing else: styles and drawings are in it, it runs no script, asks for no
 // address, and prints on A4. It returns a Problem of kind Invalid for an unknown language, and otherwise only errors of w.
 func (r Report) WriteHTML(w io.Writer) error {
-	f, err := r.findings()
+	f, err := r.content()
 	if err != nil {
 		return err
 	}
@@ -59,19 +60,25 @@ func (r Report) WriteHTML(w io.Writer) error {
 
 // article is the page in one language, as the template reads it.
 type article struct {
-	Lang, Title, Subtitle, Judgement string
-	Badges, Support                  []string
-	Words                            catalogue
-	Figures                          pageTable
-	Bubbles                          []bubbleSVG
-	Legend                           string
-	Fails, Why                       pagePoints
-	WhyHow, WhyNot, Change           string
-	Steps                            []string
-	Agreed                           []pageCommitment
-	Agreement                        string
-	Doubts                           []string
-	Parts                            []chapter
+	Lang, Title, Subtitle string
+	Headline, Release     string
+	Badges, Sentences     []string
+	Changed               string
+	Words                 catalogue
+	Counts, Figures       pageTable
+	Bubbles               []bubbleSVG
+	Legend                string
+	Worst, Best           []pageCard
+	Fails, Why            pagePoints
+	WhyHow                string
+	WorstHead, BestHead   string
+	Changes, Steps        []string
+	Running               []string
+	Agreed                []pageCommitment
+	Agreement             string
+	Overdue               []string
+	Doubts                []string
+	Parts                 []chapter
 }
 
 type pagePoints struct {
@@ -113,12 +120,20 @@ type pageCard struct {
 	Rows [][2]string // name and text; those without text are left out
 }
 
-func (f *findings) article() article {
-	o := f.overview()
+func (f *content) article() article {
+	o := f.overview(findings.HTML)
 	a := article{
-		Lang: f.Lang, Title: clean(f.reportTitle()), Subtitle: clean(f.subtitle()), Judgement: o.judgement, Badges: f.badges(), Support: o.support, Words: f.words,
-		Figures: f.pageFigures(), Legend: f.words.say("counts.legend", "threshold", plain(f.threshold)),
-		Fails: f.pagePoints(o.fails), Why: f.pagePoints(o.why), WhyHow: o.whyHow, WhyNot: o.whyNot, Change: o.change, Steps: o.steps, Agreement: o.agreement, Doubts: o.doubts,
+		Lang: f.Lang, Title: clean(f.reportTitle()), Subtitle: clean(f.subtitle()), Headline: o.Headline, Release: o.Release, Badges: f.badges(),
+		Sentences: o.Sentences, Changed: o.changed, Words: f.words, Figures: f.pageFigures(), Legend: f.words.say("counts.legend", "threshold", plain(f.threshold)),
+		Fails: f.pagePoints(o.fails), Why: f.pagePoints(o.why), WhyHow: o.whyHow, Changes: o.changes, Steps: o.steps, Running: o.running,
+		Agreement: o.agreement, Overdue: o.overdue, Doubts: append(o.figures, o.doubts...), WorstHead: f.words.say(o.worstHead()), BestHead: f.words.say(o.bestHead()), Worst: f.pageExamples(o.worst), Best: f.pageExamples(o.best),
+	}
+	if len(o.counts) > 0 {
+		a.Counts.Class, a.Counts.Rows = "verdicts", [][]pageCell{{}}
+		for _, c := range o.counts {
+			a.Counts.Head = append(a.Counts.Head, c.word)
+			a.Counts.Rows[0] = append(a.Counts.Rows[0], whole(c.n))
+		}
 	}
 	for _, c := range o.agreed {
 		class := "check"
@@ -134,7 +149,20 @@ func (f *findings) article() article {
 	return a
 }
 
-func (f *findings) pagePoints(points []point) pagePoints {
+// pageExamples are questions in full.
+func (f *content) pageExamples(list []exampleText) []pageCard {
+	var out []pageCard
+	for _, e := range list {
+		class := "good"
+		if e.bad {
+			class = "bad"
+		}
+		out = append(out, f.card([]pageCell{{e.head, class}}, "col.question", e.question, "col.reference", e.reference, "col.answer_before", e.before, "col.answer_after", e.after))
+	}
+	return out
+}
+
+func (f *content) pagePoints(points []point) pagePoints {
 	out := pagePoints{Empty: f.words.say("low.empty")}
 	for _, p := range points {
 		out.Points = append(out.Points, pagePoint{p.n, p.name, p.text})
@@ -148,7 +176,7 @@ func number(s string) pageCell    { return pageCell{s, "num"} }
 func whole(n int) pageCell        { return number(strconv.Itoa(n)) }
 
 // pageFigures are the headline numbers.
-func (f *findings) pageFigures() pageTable {
+func (f *content) pageFigures() pageTable {
 	low := strong(f.words.say("figure.low_at", "threshold", plain(f.threshold)))
 	v := f.after.totals.Coverage
 	coverage := []pageCell{strong(f.words.say("figure.coverage")), number(percent(v.Share()))}
@@ -166,18 +194,13 @@ func (f *findings) pageFigures() pageTable {
 		return t
 	}
 	t := pageTable{Head: []string{f.words.say("col.figure"), f.words.say("col.before"), f.words.say("col.after"), f.words.say("col.reading")}}
-	key := "trend.same"
-	if c.LowAfter < c.LowBefore {
-		key = "trend.fewer"
-	} else if c.LowAfter > c.LowBefore {
-		key = "trend.more"
-	}
+	key := f.lowDirection()
 	of := func(n int) pageCell { return number(fmt.Sprintf("%d / %d", n, c.Matched)) }
-	t.Rows = append(t.Rows, []pageCell{low, of(c.LowBefore), of(c.LowAfter), plainCell(f.words.say(key))})
+	t.Rows = append(t.Rows, []pageCell{low, of(c.LowBefore), of(c.LowAfter), plainCell(key)})
 	for _, s := range f.specs {
 		if m, ok := c.Metrics[s.ID]; ok && (place(s.ID) < 2 || s.ID == spanCoverage) {
 			t.Rows = append(t.Rows, []pageCell{
-				strong(f.metricHeading(s) + f.words.say("figure.of", "n", m.N)), number(decimal(m.Baseline)), number(decimal(m.Candidate)), plainCell(f.trend(m, s.LowerIsBetter)),
+				strong(f.metricHeading(s) + f.words.say("figure.of", "n", m.N)), number(decimal(m.Baseline)), number(decimal(m.Candidate)), plainCell(f.direction(m, s.LowerIsBetter)),
 			})
 		}
 	}

@@ -7,7 +7,7 @@ import (
 )
 
 // pageParts are the sections behind the first page: the evidence.
-func (f *findings) pageParts() []chapter {
+func (f *content) pageParts() []chapter {
 	out := []chapter{f.causeChapter(), f.labelChapter()}
 	if f.Comparison != nil {
 		out = append(out, f.worseChapter())
@@ -19,7 +19,7 @@ func (f *findings) pageParts() []chapter {
 	return append(out, f.wordChapter())
 }
 
-func (f *findings) causeChapter() chapter {
+func (f *content) causeChapter() chapter {
 	c := chapter{Title: f.words.say("causes.title")}
 	if f.Causes == nil {
 		c.Notes = []string{f.causesMissing()}
@@ -40,7 +40,7 @@ func (f *findings) causeChapter() chapter {
 			if r.Good > 0 {
 				risk = whole(len(r.AtRisk))
 			}
-			t.Rows = append(t.Rows, []pageCell{strong(f.repair(r.Repair)), whole(len(r.Heals)), whole(r.LowScores), risk, plainCell(f.each(r.Rationale.In))})
+			t.Rows = append(t.Rows, []pageCell{strong(f.changeSet(r)), whole(len(r.Heals)), whole(r.LowScores), risk, plainCell(f.each(r.Rationale.In))})
 		}
 		c.Tables = append(c.Tables, t)
 	}
@@ -56,7 +56,7 @@ func (f *findings) causeChapter() chapter {
 	return c
 }
 
-func (f *findings) heads(keys ...string) []string {
+func (f *content) heads(keys ...string) []string {
 	out := make([]string, len(keys))
 	for i, k := range keys {
 		out[i] = f.words.say(k)
@@ -64,7 +64,7 @@ func (f *findings) heads(keys ...string) []string {
 	return out
 }
 
-func (f *findings) labelChapter() chapter {
+func (f *content) labelChapter() chapter {
 	c := chapter{Title: f.words.say("labels.title")}
 	if r := f.Questions; r != nil {
 		for _, w := range r.Warnings {
@@ -82,28 +82,28 @@ func (f *findings) labelChapter() chapter {
 	return c
 }
 
-func (f *findings) worseChapter() chapter {
+func (f *content) worseChapter() chapter {
 	changes := f.worseChanges()
 	out := chapter{Title: f.words.say("sheet.worse"), More: f.more(len(changes), mostWorsePage), Empty: f.words.say("worse.empty")}
-	for _, c := range changes[:min(mostWorsePage, len(changes))] {
-		now, _ := f.after.row(c.QuestionID)
+	for _, v := range changes[:min(mostWorsePage, len(changes))] {
+		now, _ := f.after.row(v.QuestionID)
 		class := "bad"
-		if c.Label != analysis.Worse {
+		if v.Verdict != analysis.Worse {
 			class = "check"
 		}
-		head := []pageCell{strong(c.QuestionID), {f.label(c), class}, plainCell(f.title(c.Metric) + " " + decimal(c.Baseline) + " → " + decimal(c.Candidate))}
-		if c.Critical {
+		head := []pageCell{strong(v.QuestionID), {f.label(v), class}, plainCell(f.moves(v))}
+		if v.Critical {
 			head = append(head, pageCell{f.words.say("col.critical"), "bad"})
 		}
 		out.Cards = append(out.Cards, f.card(head,
-			"col.question", now.question.Text, "col.reference", now.question.Reference, "col.answer_before", f.answerText(f.before, c.InBaseline()),
-			"col.answer_after", f.answerText(&f.after, c.QuestionID), "col.cause", f.differs(c.QuestionID)))
+			"col.question", now.question.Text, "col.reference", now.question.Reference, "col.answer_before", f.answerText(f.before, f.inBaseline(v.QuestionID)),
+			"col.answer_after", f.answerText(&f.after, v.QuestionID), "col.cause", f.differs(v.QuestionID)))
 	}
 	return out
 }
 
 // card makes a card of pairs of a heading's key and a text.
-func (f *findings) card(head []pageCell, pairs ...string) pageCard {
+func (f *content) card(head []pageCell, pairs ...string) pageCard {
 	out := pageCard{Head: head}
 	for i := 0; i+1 < len(pairs); i += 2 {
 		if pairs[i+1] != "" {
@@ -114,7 +114,7 @@ func (f *findings) card(head []pageCell, pairs ...string) pageCard {
 }
 
 // more says that the workbook has further rows; "" when it has not.
-func (f *findings) more(n, shown int) string {
+func (f *content) more(n, shown int) string {
 	if n <= shown {
 		return ""
 	}
@@ -122,7 +122,7 @@ func (f *findings) more(n, shown int) string {
 }
 
 // answerText is an answer, or the word for why there is none.
-func (f *findings) answerText(s *side, id string) string {
+func (f *content) answerText(s *side, id string) string {
 	r, ok := s.row(id)
 	switch {
 	case !ok:
@@ -136,7 +136,7 @@ func (f *findings) answerText(s *side, id string) string {
 	}
 }
 
-func (f *findings) lowChapter() chapter {
+func (f *content) lowChapter() chapter {
 	low := f.lowRows()
 	out := chapter{Title: f.words.say("sheet.low"), More: f.more(len(low), mostLowPage), Empty: f.words.say("low.empty")}
 	for _, r := range low[:min(mostLowPage, len(low))] {
@@ -159,7 +159,7 @@ func (f *findings) lowChapter() chapter {
 }
 
 // scoreCell is a score, marked when it is low, or the word for why there is none.
-func (f *findings) scoreCell(r row, metric string) pageCell {
+func (f *content) scoreCell(r row, metric string) pageCell {
 	v, ok := r.result.Value(metric)
 	switch {
 	case !ok:
@@ -172,8 +172,8 @@ func (f *findings) scoreCell(r row, metric string) pageCell {
 }
 
 // differenceChapter lists what the two runs did differently.
-func (f *findings) differenceChapter() chapter {
-	b := &book{findings: f}
+func (f *content) differenceChapter() chapter {
+	b := &book{content: f}
 	t := pageTable{Head: f.heads("col.item", "col.before", "col.after"), Empty: f.words.say("config.same")}
 	for _, s := range b.allSettings() {
 		if !s.section && s.changed() {
@@ -183,7 +183,7 @@ func (f *findings) differenceChapter() chapter {
 	return chapter{Title: f.words.say("config.section.differences"), Tables: []pageTable{t}}
 }
 
-func (f *findings) wordChapter() chapter {
+func (f *content) wordChapter() chapter {
 	t := pageTable{}
 	for _, term := range f.terms() {
 		t.Rows = append(t.Rows, []pageCell{strong(term[0]), plainCell(term[1])})

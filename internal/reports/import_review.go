@@ -6,6 +6,7 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+	"time"
 
 	"github.com/rag-workbench/workbench/internal/experiments"
 	"github.com/rag-workbench/workbench/internal/problem"
@@ -14,22 +15,41 @@ import (
 // ReviewRow is one row of a workbook that somebody has filled in.
 type ReviewRow struct {
 	Sheet  string             `json:"sheet"`
-	Row    int                `json:"row"`    // as the spreadsheet numbers it
-	Review experiments.Review `json:"review"` // Reviewer is "" where the sheet names nobody
+	Row    int                `json:"row"`            // as the spreadsheet numbers it
+	Seen   string             `json:"seen,omitempty"` // the question as the row shows it; "" where the sheet has no such column
+	Review experiments.Review `json:"review"`         // Reviewer is "" where the sheet names nobody
 }
 
-// ReviewFault is a cell or row that cannot be taken as it is. Its row is left out as a whole.
+// ReviewFaultCode says what is wrong with a cell, a row or a sheet.
+type ReviewFaultCode string
+
+// The faults.
+const (
+	NotAChoice   ReviewFaultCode = "not_a_choice"   // a cell is no choice of its drop-down
+	IDsMissing   ReviewFaultCode = "ids_missing"    // the hidden cells that say which answer it is are gone
+	RowMixedUp   ReviewFaultCode = "row_mixed_up"   // the row shows another question than its hidden cells name
+	HeadingGone  ReviewFaultCode = "heading_gone"   // a review column has lost its heading, or was deleted
+	ColumnUnread ReviewFaultCode = "column_unread"  // a column that the workbook did not have holds entries
+	SheetUnread  ReviewFaultCode = "sheet_not_read" // a sheet that the workbook did not have holds entries
+)
+
+// ReviewFault is something that cannot be taken as it is. A fault of a row leaves it out as a whole.
 type ReviewFault struct {
-	Sheet      string `json:"sheet"`
-	Row        int    `json:"row"`
-	Column     string `json:"column,omitempty"` // letter and heading: "H (Review: verdict)"
-	QuestionID string `json:"question_id,omitempty"`
-	Message    string `json:"message"`
+	Code       ReviewFaultCode `json:"code"`
+	Sheet      string          `json:"sheet"`
+	Row        int             `json:"row,omitempty"`    // 0 for a fault of the sheet
+	Rows       int             `json:"rows"`             // filled-in rows that are left out because of it; 0 for a remark
+	Column     string          `json:"column,omitempty"` // letter and heading: "H (Review: verdict)"
+	QuestionID string          `json:"question_id,omitempty"`
+	Message    string          `json:"message"`
 }
 
 // String is one line for people.
 func (f ReviewFault) String() string {
-	s := fmt.Sprintf("sheet %q, row %d", f.Sheet, f.Row)
+	s := fmt.Sprintf("sheet %q", f.Sheet)
+	if f.Row > 0 {
+		s += fmt.Sprintf(", row %d", f.Row)
+	}
 	if f.QuestionID != "" {
 		s += ", question " + f.QuestionID
 	}
@@ -48,11 +68,11 @@ type ReviewFile struct {
 }
 
 // ReadReviews reads the review columns of a workbook, found by their headings in English, Japanese or both, on every sheet that has
-// them. Rows may be sorted, filtered and deleted, columns moved. A workbook without review columns, and one that cannot be read, is
-// a Problem; a cell that is no choice of its drop-down is a fault of its row.
+// them. Rows may be sorted, filtered and deleted, columns moved. Whatever holds entries and is not read is a fault: nothing is
+// passed over without a word. A workbook without review columns, and one that cannot be read, is a Problem.
 func ReadReviews(path string) (ReviewFile, error) {
 	out := ReviewFile{Sheets: []string{}, Rows: []ReviewRow{}, Faults: []ReviewFault{}}
-	sheets, err := experiments.ReadSheets(path, isReviewHeading)
+	sheets, err := experiments.ReadSheets(path, func(row []string) bool { return isReviewHeading(row) || isReviewRow(row) })
 	if err != nil {
 		return out, err
 	}
@@ -61,23 +81,11 @@ func ReadReviews(path string) (ReviewFile, error) {
 			return out, err
 		}
 	}
-	if len(out.Sheets) == 0 {
+	if len(out.Sheets) == 0 && !slices.ContainsFunc(out.Faults, func(f ReviewFault) bool { return f.Code == IDsMissing }) {
 		return out, problem.New(problem.Invalid, "review_columns", "%s has no sheet with review columns", filepath.Base(path)).
 			WithHint("reviews are written into a workbook of `workbench report`; its hidden columns run_id, question_id and shown must stay in it")
 	}
 	return out, nil
-}
-
-// isReviewHeading reports whether a row is the heading of a sheet with review columns.
-func isReviewHeading(row []string) bool {
-	ids, asks := false, false
-	for _, cell := range row {
-		if c := columnOf(cell); c != nil {
-			ids = ids || c.Key == ReviewQuestionID
-			asks = asks || !c.Hidden
-		}
-	}
-	return ids && asks
 }
 
 // placedColumn is a review column at its place on a sheet.
@@ -89,56 +97,52 @@ type placedColumn struct {
 
 func (f *ReviewFile) read(s experiments.Sheet) error {
 	head := slices.IndexFunc(s.Rows, isReviewHeading)
-	var columns []placedColumn
-	for at, heading := range s.Rows[head] {
-		c := columnOf(heading)
-		if c == nil {
-			continue
-		}
-		if slices.ContainsFunc(columns, func(p placedColumn) bool { return p.Key == c.Key }) {
-			return problem.New(problem.Invalid, "review_columns", "sheet %q has two columns %q", s.Name, heading).With("sheet", s.Name).With("column", heading).
-				WithHint("remove one of them")
-		}
-		columns = append(columns, placedColumn{*c, at, strings.Join(strings.Fields(heading), " ")})
+	if head < 0 {
+		f.unread(s)
+		return nil
+	}
+	sheet, err := newReviewSheet(s, head)
+	if err != nil {
+		return err
+	}
+	if fault, ok := sheet.lacksIDs(); ok {
+		f.Faults = append(f.Faults, fault)
+		return nil
 	}
 	f.Sheets = append(f.Sheets, s.Name)
+	f.Faults = append(f.Faults, sheet.remarks()...)
 	for i := head + 1; i < len(s.Rows); i++ {
-		f.readRow(s.Name, i+1, s.Rows[i], columns)
+		f.readRow(sheet, i)
 	}
 	return nil
 }
 
-func (f *ReviewFile) readRow(sheet string, number int, cells []string, columns []placedColumn) {
-	row := ReviewRow{Sheet: sheet, Row: number}
-	var faults []ReviewFault
-	for _, c := range columns {
-		if c.at >= len(cells) {
-			continue
-		}
-		value := strings.TrimSpace(strings.ReplaceAll(cells[c.at], "\r\n", "\n"))
-		if value == "" {
-			continue
-		}
-		if message := c.set(&row.Review, value); message != "" {
-			faults = append(faults, ReviewFault{Sheet: sheet, Row: number, Column: fmt.Sprintf("%s (%s)", reviewColumnLetter(c.at+1), c.heading), Message: message})
-		}
-	}
+// readRow takes row number at of a sheet.
+func (f *ReviewFile) readRow(s reviewSheet, at int) {
+	row, faults := s.row(at)
 	id := row.Review.QuestionID
+	fault := func(code ReviewFaultCode, message string, args ...any) {
+		f.Faults = append(f.Faults, ReviewFault{Code: code, Sheet: s.Name, Row: at + 1, Rows: 1, QuestionID: id, Message: fmt.Sprintf(message, args...)})
+	}
+	shown := s.shownID(at)
 	switch {
 	case len(faults) > 0:
-		for _, fault := range faults {
+		for i, fault := range faults {
 			fault.QuestionID = id
+			if i > 0 {
+				fault.Rows = 0 // the row is left out once
+			}
 			f.Faults = append(f.Faults, fault)
 		}
 	case row.Review.Empty():
 		if id != "" {
 			f.Blank++
 		}
-	case row.Review.RunID == "" || id == "":
-		f.Faults = append(f.Faults, ReviewFault{
-			Sheet: sheet, Row: number, QuestionID: id,
-			Message: "it is filled in, but its hidden cells run_id and question_id are empty, so nobody can tell which answer it is about",
-		})
+	case row.Review.RunID == "" || id == "" || row.Review.Shown == "":
+		fault(IDsMissing, "it is filled in, but its hidden cells run_id, question_id and shown are not, so nobody can tell which answer it is about")
+	case shown != "" && plainWord(shown) != plainWord(id):
+		fault(RowMixedUp, "the row shows question %s, but its hidden cells belong to %s: the columns were sorted without the hidden ones; "+
+			"undo the sorting, or write the report again and sort whole rows", cutValue(shown), cutValue(id))
 	default:
 		f.Rows = append(f.Rows, row)
 	}
@@ -148,8 +152,12 @@ func (f *ReviewFile) readRow(sheet string, number int, cells []string, columns [
 func (c ReviewColumn) set(r *experiments.Review, value string) string {
 	if c.Values != nil {
 		key, ok := c.keyOf(value)
+		if day, isDate := spreadsheetDate(value); !ok && isDate {
+			return fmt.Sprintf("%q is the date %s: the spreadsheet took something like %d/%d for a date; type one of %s", value,
+				day.Format(time.DateOnly), int(day.Month()), day.Day(), strings.Join(c.choices(), ", "))
+		}
 		if !ok {
-			return fmt.Sprintf("%q is no choice; the choices are %s", cutValue(value), strings.Join(c.choices(), ", "))
+			return fmt.Sprintf("%q is not one of the choices; they are %s", cutValue(value), strings.Join(c.choices(), ", "))
 		}
 		value = key
 	}
@@ -192,11 +200,6 @@ func reviewLevel(key string) *int {
 		panic("a level is no number: " + key) // the choices are ours
 	}
 	return &n
-}
-
-func reviewColumnLetter(n int) string {
-	name, _, _ := strings.Cut(cellName(n, 1), "1")
-	return name
 }
 
 // cutValue keeps a value of a message short.

@@ -135,11 +135,11 @@ func TestReadReviewFaults(t *testing.T) {
 		got = append(got, fault.String())
 	}
 	want := []string{
-		`sheet "One", row 2, question q1, column C (Review: verdict): "maybe" is no choice; the choices are correct / 正しい, incorrect / 誤り, unsure / 判断できない`,
-		`sheet "One", row 3, question q2, column D (Review: correctness (1–5)): "6" is no choice; the choices are 1, 2, 3, 4, 5`,
-		`sheet "One", row 3, question q2, column I (Review: priority): "urgent" is no choice; the choices are high / 高, medium / 中, low / 低`,
-		`sheet "One", row 4, question q3: it is filled in, but its hidden cells run_id and question_id are empty, so nobody can tell which answer it is about`,
-		`sheet "Two", row 2, question q5, column D (レビュー：正確性（1–5）): "3.5" is no choice; the choices are 1, 2, 3, 4, 5`,
+		`sheet "One", row 2, question q1, column C (Review: verdict): "maybe" is not one of the choices; they are correct / 正しい, incorrect / 誤り, unsure / 判断できない`,
+		`sheet "One", row 3, question q2, column D (Review: correctness (1–5)): "6" is not one of the choices; they are 1, 2, 3, 4, 5`,
+		`sheet "One", row 3, question q2, column I (Review: priority): "urgent" is not one of the choices; they are high / 高, medium / 中, low / 低`,
+		`sheet "One", row 4, question q3: it is filled in, but its hidden cells run_id, question_id and shown are not, so nobody can tell which answer it is about`,
+		`sheet "Two", row 2, question q5, column D (レビュー：正確性（1–5）): "3.5" is not one of the choices; they are 1, 2, 3, 4, 5`,
 	}
 	if diff := cmp.Diff(want, got); diff != "" {
 		t.Errorf("-want +got:\n%s", diff)

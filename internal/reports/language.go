@@ -59,7 +59,7 @@ func joined(en, ja string) string {
 }
 
 // each is a text in the report's language, or in both.
-func (f *findings) each(text func(lang string) string) string {
+func (f *content) each(text func(lang string) string) string {
 	if f.Lang != Both {
 		return text(f.Lang)
 	}
@@ -67,14 +67,14 @@ func (f *findings) each(text func(lang string) string) string {
 }
 
 // in is the same report in one language. Names of sheets stay those of the report.
-func (f *findings) in(lang string) *findings {
+func (f *content) in(lang string) *content {
 	other := *f
 	other.Lang, other.words = lang, catalogues[lang]
 	return &other
 }
 
 // sheetName is the name of a sheet of the workbook; a first page of its own language has that language's name.
-func (f *findings) sheetName(key string) string {
+func (f *content) sheetName(key string) string {
 	if key == "sheet.summary" {
 		return f.words.say(key)
 	}

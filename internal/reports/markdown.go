@@ -7,7 +7,7 @@ import (
 	"strings"
 	"unicode"
 
-	"github.com/rag-workbench/workbench/internal/analysis"
+	"github.com/rag-workbench/workbench/internal/analysis/findings"
 	"github.com/rag-workbench/workbench/internal/metrics"
 )
 
@@ -18,27 +18,34 @@ const (
 )
 
 // markdown is the short summary. Everything that may hold data goes through escape.
-func (f *findings) markdown() string {
+func (f *content) markdown() string {
 	var out strings.Builder
-	o := f.overview()
+	o := f.overview(findings.Markdown)
 	fmt.Fprintf(&out, "# %s\n\n%s\n", escape(f.reportTitle()), escape(f.subtitle()))
 	for _, text := range f.badges() {
 		fmt.Fprintf(&out, "\n> **⚠** %s\n", escape(text))
 	}
-	fmt.Fprintf(&out, "\n**%s**\n\n", escape(o.judgement))
-	for _, sentence := range o.support {
+	fmt.Fprintf(&out, "\n**%s**\n\n", escape(o.Headline))
+	for _, sentence := range o.Sentences {
 		fmt.Fprintf(&out, "- %s\n", escape(sentence))
 	}
-	f.pointList(&out, "section.fails", o.fails, "")
-	f.pointList(&out, "section.why", o.why, o.whyNot)
-	if o.whyHow != "" {
-		fmt.Fprintf(&out, "\n%s\n", escape(f.words.say("how."+string(f.Causes.Method))))
+	f.bullets(&out, "section.release", []string{o.Release})
+	if o.changed != "" {
+		fmt.Fprintf(&out, "\n%s\n", escape(o.changed))
 	}
-	f.section(&out, "section.change_first")
-	fmt.Fprintf(&out, "**%s**\n\n", escape(o.change))
+	f.countTable(&out, o.counts)
+	f.examples(&out, o.worstHead(), o.worst)
+	f.examples(&out, o.bestHead(), o.best)
+	f.pointList(&out, "section.fails", o.fails, "")
+	f.pointList(&out, "section.why", o.why, o.whyHow)
+	f.bullets(&out, "section.change_first", o.changes)
 	for i, step := range o.steps {
+		if i == 0 {
+			out.WriteString("\n")
+		}
 		fmt.Fprintf(&out, "%d. %s\n", i+1, escape(step))
 	}
+	f.bullets(&out, "section.running", o.running)
 	f.section(&out, "section.agreed")
 	for _, c := range o.agreed {
 		fmt.Fprintf(&out, "- %s – **%s**", escape(c.what), escape(c.state))
@@ -51,10 +58,10 @@ func (f *findings) markdown() string {
 		out.WriteString("\n")
 	}
 	fmt.Fprintf(&out, "%s\n", escape(o.agreement))
-	f.section(&out, "section.trust")
-	for _, text := range o.doubts {
-		fmt.Fprintf(&out, "- %s\n", escape(text))
+	if len(o.overdue) > 0 {
+		f.bullets(&out, "section.overdue", o.overdue)
 	}
+	f.bullets(&out, "section.trust", append(o.figures, o.doubts...))
 	f.section(&out, "md.metrics")
 	if f.Comparison != nil {
 		f.changeTable(&out)
@@ -65,8 +72,47 @@ func (f *findings) markdown() string {
 	return out.String()
 }
 
+// bullets writes a section of sentences.
+func (f *content) bullets(out *strings.Builder, section string, texts []string) {
+	f.section(out, section)
+	for _, text := range texts {
+		fmt.Fprintf(out, "- %s\n", escape(text))
+	}
+}
+
+// countTable counts the questions by verdict.
+func (f *content) countTable(out *strings.Builder, counts []labelCount) {
+	if len(counts) == 0 {
+		return
+	}
+	f.section(out, "section.verdicts")
+	words, numbers := make([]string, len(counts)), make([]string, len(counts))
+	for i, c := range counts {
+		words[i], numbers[i] = c.word, strconv.Itoa(c.n)
+	}
+	line(out, words...)
+	out.WriteString(strings.Repeat("| ---: ", len(counts)) + "|\n")
+	line(out, numbers...)
+}
+
+// examples writes questions in full.
+func (f *content) examples(out *strings.Builder, section string, list []exampleText) {
+	if len(list) == 0 {
+		return
+	}
+	f.section(out, section)
+	for _, e := range list {
+		fmt.Fprintf(out, "- **%s**\n", escape(e.head))
+		for _, pair := range [][2]string{{"col.question", e.question}, {"col.reference", e.reference}, {"col.answer_before", e.before}, {"col.answer_after", e.after}} {
+			if pair[1] != "" {
+				fmt.Fprintf(out, "  - %s\n", escape(f.words.say(pair[0])+f.words.say("word.colon")+pair[1]))
+			}
+		}
+	}
+}
+
 // pointList writes what was counted, and what is missing to count.
-func (f *findings) pointList(out *strings.Builder, section string, points []point, missing string) {
+func (f *content) pointList(out *strings.Builder, section string, points []point, missing string) {
 	f.section(out, section)
 	for _, p := range points {
 		fmt.Fprintf(out, "- %d × **%s**", p.n, escape(p.name))
@@ -85,7 +131,7 @@ func (f *findings) pointList(out *strings.Builder, section string, points []poin
 	}
 }
 
-func (f *findings) section(out *strings.Builder, key string) {
+func (f *content) section(out *strings.Builder, key string) {
 	fmt.Fprintf(out, "\n## %s\n\n", escape(f.words.say(key)))
 }
 
@@ -97,7 +143,7 @@ func line(out *strings.Builder, cells ...string) {
 	out.WriteString("|\n")
 }
 
-func (f *findings) header(out *strings.Builder, numbersFrom int, keys ...string) {
+func (f *content) header(out *strings.Builder, numbersFrom int, keys ...string) {
 	titles := make([]string, len(keys))
 	for i, k := range keys {
 		titles[i] = f.words.say(k)
@@ -113,10 +159,10 @@ func (f *findings) header(out *strings.Builder, numbersFrom int, keys ...string)
 	out.WriteString("|\n")
 }
 
-func (f *findings) changeTable(out *strings.Builder) {
+func (f *content) changeTable(out *strings.Builder) {
 	c := f.Comparison
 	f.header(out, 1, "col.metric", "col.before", "col.after", "col.difference", "md.interval", "col.n",
-		"label.worse", "label.needs_check", "label.no_change", "label.better")
+		"move.fell", "move.unsettled", "move.level", "move.rose")
 	none := f.words.say("word.none")
 	line(out, f.words.say("metric.low_score_answers"), strconv.Itoa(c.LowBefore), strconv.Itoa(c.LowAfter),
 		fmt.Sprintf("%+d", c.LowAfter-c.LowBefore), none, strconv.Itoa(c.Matched), none, none, none, none)
@@ -135,7 +181,7 @@ func (f *findings) changeTable(out *strings.Builder) {
 	}
 }
 
-func (f *findings) metricTable(out *strings.Builder) {
+func (f *content) metricTable(out *strings.Builder) {
 	f.header(out, 1, "col.metric", "col.mean", "col.scored", "col.not_applicable", "col.errors")
 	for _, s := range f.specs {
 		mean := f.words.say("figure.none")
@@ -149,37 +195,59 @@ func (f *findings) metricTable(out *strings.Builder) {
 }
 
 // worstTable has one row for each answer, however many metrics say that it got worse.
-func (f *findings) worstTable(out *strings.Builder) {
+func (f *content) worstTable(out *strings.Builder) {
 	f.section(out, "md.worst")
 	changes := f.worseChanges()
 	if len(changes) == 0 {
 		fmt.Fprintf(out, "%s\n", escape(f.words.say("worse.empty")))
 		return
 	}
-	var first []analysis.QuestionChange
-	moves := map[string][]string{}
-	for _, c := range changes {
-		if moves[c.QuestionID] == nil {
-			first = append(first, c)
-		}
-		moves[c.QuestionID] = append(moves[c.QuestionID], f.title(c.Metric)+": "+decimal(c.Baseline)+" → "+decimal(c.Candidate))
-	}
 	f.header(out, 7, "col.label", "col.critical", "col.id", "col.moves", "col.question", "col.answer_before", "col.answer_after")
-	for _, c := range first[:min(worstShown, len(first))] {
-		now, _ := f.after.row(c.QuestionID)
+	for _, v := range changes[:min(worstShown, len(changes))] {
+		now, _ := f.after.row(v.QuestionID)
 		critical := f.words.say("word.none")
-		if c.Critical {
+		if v.Critical {
 			critical = f.words.say("word.yes")
 		}
-		line(out, f.label(c), critical, c.QuestionID, strings.Join(moves[c.QuestionID], "; "),
-			shorten(now.question.Text, excerpt), f.answerExcerpt(f.before, c.QuestionID), f.answerExcerpt(&f.after, c.QuestionID))
+		line(out, f.label(v), critical, v.QuestionID, f.moves(v),
+			shorten(now.question.Text, excerpt), f.answerExcerpt(f.before, f.inBaseline(v.QuestionID)), f.answerExcerpt(&f.after, v.QuestionID))
 	}
-	if more := len(first) - worstShown; more > 0 {
+	if more := len(changes) - worstShown; more > 0 {
 		fmt.Fprintf(out, "\n%s\n", escape(f.words.say("md.worst.more", "n", more)))
 	}
 }
 
-func (f *findings) answerExcerpt(s *side, id string) string {
+// moves are the scores that decide, before and after.
+func (f *content) moves(v findings.Verdict) string {
+	var out []string
+	was, okB := f.before.row(f.inBaseline(v.QuestionID))
+	now, okA := f.after.row(v.QuestionID)
+	if !okB || !okA {
+		return ""
+	}
+	for _, m := range f.found.Figures {
+		before, okB := was.result.Value(m.Metric)
+		after, okA := now.result.Value(m.Metric)
+		if okB && okA {
+			out = append(out, f.each(m.Title.In)+f.words.say("word.colon")+decimal(before)+" → "+decimal(after))
+		}
+	}
+	return strings.Join(out, "; ")
+}
+
+// inBaseline is the id that a question of the candidate has in the baseline.
+func (f *content) inBaseline(id string) string {
+	if f.Comparison != nil {
+		for _, r := range f.Comparison.Renamed {
+			if r.After == id {
+				return r.Before
+			}
+		}
+	}
+	return id
+}
+
+func (f *content) answerExcerpt(s *side, id string) string {
 	r, ok := s.row(id)
 	switch {
 	case !ok:

@@ -52,6 +52,7 @@ func attacked() Report {
 	r.Comparison.Questions = append(r.Comparison.Questions,
 		analysis.QuestionChange{QuestionID: "q-015", Metric: "trust|x", Baseline: 5, Candidate: 1, Label: analysis.Worse},
 		analysis.QuestionChange{QuestionID: "q|\\|016", Metric: trust, Baseline: 5, Candidate: 1, Label: analysis.Worse})
+	judge(r.Comparison)
 	return r
 }
 
@@ -65,6 +66,7 @@ func TestMarkdownListsTenAnswersAndCountsTheRest(t *testing.T) {
 				analysis.QuestionChange{QuestionID: m.id, Metric: metric, Baseline: 5, Candidate: 3, Label: analysis.Worse})
 		}
 	}
+	judge(r.Comparison)
 	var buf bytes.Buffer
 	if err := r.WriteMarkdown(&buf); err != nil {
 		t.Fatal(err)

@@ -8,13 +8,13 @@ import (
 	"github.com/rag-workbench/workbench/internal/experiments"
 )
 
-// differs is the mechanical reason why a question changed, in words; empty when none was found.
-func (f *findings) differs(question string) string {
-	class, ok := f.triage[question]
+// differs is why a question changed, in words; empty when nothing is known.
+func (f *content) differs(question string) string {
+	v, ok := f.changes[question]
 	if !ok {
 		return ""
 	}
-	return f.each(class.Word)
+	return f.text(v.Why)
 }
 
 // methodSheet explains the words in plain language, how scores came about, how far people agree with them, and, for those who
@@ -47,7 +47,7 @@ func (b *book) methodSheet() {
 }
 
 // terms are the words of the report with what they mean.
-func (f *findings) terms() [][2]string {
+func (f *content) terms() [][2]string {
 	words := []string{"correctness", "trust", "low", "evidence", "coverage", "states", "labels", "reading", "critical", "cause", "tested", "pattern", "category", "agreement"}
 	out := make([][2]string, len(words))
 	for i, w := range words {
@@ -57,14 +57,14 @@ func (f *findings) terms() [][2]string {
 }
 
 // measured says in plain words how the scores came about.
-func (f *findings) measured() []string {
+func (f *content) measured() []string {
 	s := f.after.run.Setup
 	out := []string{
 		f.words.say("measured.asked", "n", len(f.after.rows), "dataset", clean(s.Dataset.String()), "corpus", clean(s.Corpus.String())),
 		f.words.say("measured.judge", "judge", clean(s.Judge.Model.String())),
 	}
 	if s.Offline {
-		out = append(out, f.words.say("badge.offline"))
+		out = append(out, f.text(f.found.Judge.Text))
 	}
 	key := "measured.once"
 	if s.Settled {
@@ -118,7 +118,7 @@ func (c *canvas) humanFigures() {
 }
 
 // methodRows are pairs of what is told and the telling.
-func (f *findings) methodRows(c analysis.Comparison) [][2]string {
+func (f *content) methodRows(c analysis.Comparison) [][2]string {
 	var rows [][2]string
 	for _, n := range c.Method.Explanation {
 		rows = append(rows, [2]string{f.words.say("method.how"), f.each(n.Text)})
@@ -141,7 +141,7 @@ func (f *findings) methodRows(c analysis.Comparison) [][2]string {
 }
 
 // statistics are the figures of one compared metric, for those who check.
-func (f *findings) statistics(m analysis.MetricChange) string {
+func (f *content) statistics(m analysis.MetricChange) string {
 	var out strings.Builder
 	fmt.Fprintf(&out, "n = %d, Δ = %+.3f", m.N, m.Diff)
 	if m.CI95 != nil {

@@ -7,29 +7,66 @@ import (
 	"unicode/utf8"
 
 	"github.com/rag-workbench/workbench/internal/analysis"
+	"github.com/rag-workbench/workbench/internal/analysis/findings"
 	"github.com/rag-workbench/workbench/internal/experiments"
 )
 
 // Most lines of each part of the first page: it is one page.
 const (
-	mostPoints = 4
-	mostAgreed = 4
-	mostDoubts = 6
+	mostPoints  = 4
+	mostAgreed  = 4
+	mostDoubts  = 6
+	mostChanges = 2
+	examplePage = 420 // code points of each text of an example
 )
 
-// overview is what the first page says, before it is laid out: the answers to a manager's questions.
+// overview is what the first page says, before it is laid out: the answers to a manager's questions. Its sentences are those of the
+// findings; this type only chooses how many of them fit.
 type overview struct {
-	judgement string       // how good, and is it better or worse than before?
-	support   []string     // at most two sentences
-	fails     []point      // what fails most?
-	why       []point      // and why?
-	whyHow    string       // how the causes were found, in a few words
-	whyNot    string       // why there is no cause, and how to get one; "" when there is
-	change    string       // what should we do?
-	steps     []string     // at most three
-	agreed    []commitment // what did we agree, and where does it stand?
-	agreement string       // who agreed when, or that nobody did
-	doubts    []string     // can I trust this, and what was not tested?
+	findings.Opening
+	changed   string        // what differs between the two systems
+	counts    []labelCount  // of questions by verdict; empty without a baseline
+	worst     []exampleText // the two worst questions
+	best      []exampleText // and the two best
+	fails     []point       // what fails most?
+	why       []point       // and why?
+	whyHow    string        // how the causes were found, or that they were not looked for
+	changes   []string      // what should we change?
+	steps     []string      // what should we do? At most three
+	running   []string      // what it costs, and what leaves the company
+	agreed    []commitment  // what did we agree, and where does it stand?
+	agreement string        // who agreed when, or that nobody did
+	overdue   []string
+	figures   []string // corrected by people's reviews
+	doubts    []string // can I trust this, and what was not tested?
+}
+
+// worstHead and bestHead are the keys of the headings of the examples: of a comparison, or of a run by itself.
+func (o overview) worstHead() string {
+	if len(o.counts) == 0 {
+		return "section.lowest"
+	}
+	return "section.worst"
+}
+
+func (o overview) bestHead() string {
+	if len(o.counts) == 0 {
+		return "section.highest"
+	}
+	return "section.best"
+}
+
+// labelCount is a verdict with its questions.
+type labelCount struct {
+	label analysis.Label
+	word  string
+	n     int
+}
+
+// exampleText is one question in full, in words.
+type exampleText struct {
+	head, question, reference, before, after string
+	bad                                      bool
 }
 
 // point is a group of low-score answers in words.
@@ -45,149 +82,139 @@ type commitment struct {
 	good, bad        bool
 }
 
-func (f *findings) overview() overview {
-	o := overview{judgement: f.judgement(), support: f.support(), fails: f.fails(), why: f.why(), steps: f.next(), doubts: f.doubts()}
-	o.whyNot = f.causesMissing()
-	if f.Causes != nil {
-		o.whyHow = " – " + f.words.say("how.short."+string(f.Causes.Method))
+// overview is the first page for a channel.
+func (f *content) overview(c findings.Channel) overview {
+	found := f.found
+	o := overview{Opening: f.open(c), fails: f.fails(), why: f.why(), whyHow: f.text(found.Causes.Text), steps: f.next(), doubts: f.doubts()}
+	if len(found.Changed) > 0 {
+		o.changed = f.words.say("changed.list", "list", f.each(func(lang string) string { return listed(findings.Texts(found.Changed, lang), lang) }))
 	}
-	o.change = f.best()
+	if f.Comparison != nil {
+		o.counts = f.counts()
+	}
+	for _, e := range found.Worst {
+		o.worst = append(o.worst, f.example(e, true))
+	}
+	for _, e := range found.Best {
+		o.best = append(o.best, f.example(e, false))
+	}
+	o.changes = f.recommended()
+	o.running = append(o.running, f.text(found.Month.Text))
+	for _, t := range append(slices.Clone(found.Effort), found.Sent...) {
+		o.running = append(o.running, f.text(t))
+	}
 	o.agreed, o.agreement = f.commitments()
+	for _, d := range found.Agreed.Overdue {
+		o.overdue = append(o.overdue, f.text(d.Text))
+	}
+	for _, c := range found.Corrected {
+		o.figures = append(o.figures, f.text(c.Text))
+	}
 	return o
 }
 
-// judgement is the report in one sentence.
-func (f *findings) judgement() string {
-	c := f.Comparison
-	if c == nil {
-		switch {
-		case f.after.rated == 0:
-			return f.words.say("verdict.unrated")
-		case f.after.low == 0:
-			return f.words.say("judge.good", "rated", f.after.rated)
-		default:
-			return f.words.say("judge.alone", "low", f.after.low, "rated", f.after.rated, "share", percent(float64(f.after.low)/float64(f.after.rated)))
-		}
+// open is the beginning of the findings in the report's language.
+func (f *content) open(c findings.Channel) findings.Opening {
+	if f.Lang != Both {
+		return f.found.Open(c, f.Lang)
 	}
-	if c.Matched == 0 {
-		return f.words.say("verdict.unmatched")
-	}
-	up, down := f.moved()
-	head := "judge.unclear"
-	switch {
-	case up && down:
-		head = "judge.mixed"
-	case up && f.tally.worse == 0:
-		head = "judge.better"
-	case up:
-		head = "judge.mostly_better"
-	case down:
-		head = "judge.worse"
-	}
-	tail := "judge.calm"
-	if f.tally.worse > 0 {
-		tail = "judge.but"
-	}
-	return f.words.say(head, "what", f.words.say("judge.low", "before", c.LowBefore, "after", c.LowAfter)) +
-		f.words.say(tail, "worse", f.tally.worse)
-}
-
-// moved reports whether the mean of correctness or trust clearly rose, and whether one clearly fell.
-func (f *findings) moved() (up, down bool) {
-	for _, id := range []string{correctness, trust} {
-		if m, ok := f.Comparison.Metrics[id]; ok && m.CI95 != nil {
-			up = up || m.CI95[0] > 0
-			down = down || m.CI95[1] < 0
-		}
-	}
-	return up, down
-}
-
-// support is what stands below the judgement: at most two sentences.
-func (f *findings) support() []string {
-	c := f.Comparison
-	if c == nil {
-		return f.verdictAlone()
-	}
-	if c.Matched == 0 {
-		return nil
-	}
-	var out []string
-	if f.tally.criticalWorse > 0 {
-		out = append(out, f.words.say("verdict.critical", "n", f.tally.criticalWorse))
-	}
-	if f.tally.check > 0 {
-		out = append(out, f.words.say("verdict.check", "better", f.tally.better, "check", f.tally.check))
-	} else {
-		out = append(out, f.words.say("verdict.better", "better", f.tally.better, "matched", c.Matched))
+	en, ja := f.found.Open(c, "en"), f.found.Open(c, "ja")
+	out := findings.Opening{Headline: joined(en.Headline, ja.Headline), Release: joined(en.Release, ja.Release), Offline: joined(en.Offline, ja.Offline)}
+	for i := range en.Sentences {
+		out.Sentences = append(out.Sentences, joined(en.Sentences[i], ja.Sentences[i]))
 	}
 	return out
 }
 
-// fails says in words how answers fail: by pattern where causes were analysed, else by which score is low.
-func (f *findings) fails() []point {
+// text is a finding in the report's language, without what a cell cannot hold.
+func (f *content) text(t findings.Text) string { return clean(f.each(t.In)) }
+
+// listed joins what is there as a language does.
+func listed(items []string, lang string) string {
+	out, separator := "", ", "
+	if lang == "ja" {
+		separator = "、"
+	}
+	for i, s := range items {
+		if i > 0 {
+			out += separator
+		}
+		out += s
+	}
+	return out
+}
+
+// counts are the questions by verdict, in the order in which people read them.
+func (f *content) counts() []labelCount {
+	v := f.found.Verdicts
+	out := []labelCount{{label: analysis.Worse, n: v.Worse}, {label: analysis.Mixed, n: v.Mixed}, {label: analysis.NeedsCheck, n: v.NeedsCheck},
+		{label: analysis.NoChange, n: v.NoChange}, {label: analysis.Better, n: v.Better}}
+	for i := range out {
+		out[i].word = f.each(out[i].label.Word)
+	}
+	return out
+}
+
+// example is one question in full.
+func (f *content) example(e findings.Example, bad bool) exampleText {
+	head := e.QuestionID
+	if e.Verdict != "" {
+		head = f.each(e.Verdict.Word) + f.words.say("word.colon") + head
+	}
+	if e.Critical {
+		head += " (" + f.words.say("col.critical") + ")"
+	}
+	var scores []string
+	for _, s := range e.Scores {
+		is := f.words.say("word.none")
+		if s.After != nil {
+			is = plain(*s.After)
+		}
+		if s.Before != nil {
+			is = plain(*s.Before) + " → " + is
+		}
+		scores = append(scores, f.each(s.Title.In)+" "+is)
+	}
+	head += " · " + listed(scores, f.Lang)
+	if e.Why != nil {
+		head += " · " + f.each(e.Why.In)
+	}
+	cut := func(s *string) string {
+		if s == nil {
+			return f.words.say("word.not_available")
+		}
+		return shorten(clean(*s), examplePage)
+	}
+	out := exampleText{head: clean(head), question: shorten(clean(e.Question), examplePage), reference: shorten(clean(e.Reference), examplePage), after: cut(e.After), bad: bad}
+	if e.Reference == "" {
+		out.reference = f.words.say("word.no_reference")
+	}
+	if f.Comparison != nil {
+		out.before = cut(e.Before)
+	}
+	return out
+}
+
+// fails says in words how answers fail, and which theme fails most.
+func (f *content) fails() []point {
 	var out []point
-	if f.Causes != nil && len(f.Causes.Patterns) > 0 {
-		counts := map[analysis.Pattern]int{}
-		for _, p := range f.Causes.Patterns {
-			counts[p.Pattern] += p.Count
-		}
-		for _, p := range patterns() {
-			if counts[p] > 0 {
-				out = append(out, point{counts[p], f.pattern(p), f.words.say("means." + string(p))})
-			}
-		}
-	} else {
-		counts := map[analysis.Corner]int{}
-		for _, r := range f.after.rows {
-			if c, ok := corner(r.result, f.threshold); ok {
-				counts[c]++
-			}
-		}
-		for _, c := range corners() {
-			if counts[c] > 0 {
-				out = append(out, point{counts[c], f.corner(c), f.words.say("means." + string(c))})
-			}
-		}
+	for _, c := range f.found.Fails {
+		out = append(out, point{c.N, capital(f.each(c.Name.In)), f.text(c.Text)})
 	}
-	slices.SortStableFunc(out, func(a, b point) int { return b.n - a.n })
 	out = out[:min(mostPoints-1, len(out))]
-	if t, ok := f.worstTheme(); ok {
-		out = append(out, point{t.low, f.words.say("fails.theme", "theme", clean(t.name)), f.words.say("fails.theme_of", "rated", t.rated)})
+	if t := f.found.Themes; len(t) > 0 && t[0].Low > 0 {
+		out = append(out, point{t[0].Low, f.text(t[0].Text), ""})
 	}
 	return out
 }
 
-func patterns() []analysis.Pattern {
-	return []analysis.Pattern{analysis.PatternWrong, analysis.PatternNotFound, analysis.PatternOwnKnowledge, analysis.PatternOther}
-}
-
-func corners() []analysis.Corner {
-	return []analysis.Corner{analysis.BothLow, analysis.CorrectnessLow, analysis.TrustLow}
-}
-
-// corner tells which scores of an answer are low. An answer with one score has that one's corner.
-func corner(r experiments.Result, threshold float64) (analysis.Corner, bool) {
-	c, okC := r.Value(correctness)
-	t, okT := r.Value(trust)
-	lowC, lowT := okC && c <= threshold, okT && t <= threshold
-	switch {
-	case lowC && lowT:
-		return analysis.BothLow, true
-	case lowC:
-		return analysis.CorrectnessLow, true
-	case lowT:
-		return analysis.TrustLow, true
-	}
-	return "", false
-}
-
-// why names the causes, most frequent first; without an analysis, what the scores themselves tell.
-func (f *findings) why() []point {
+// why names the causes with how they are known, most frequent first; without an analysis, what the scores themselves tell.
+func (f *content) why() []point {
 	var out []point
 	if f.Causes != nil {
-		for _, c := range f.componentCounts() {
-			out = append(out, point{c.n, capital(f.component(c.component)), f.words.say("why." + string(c.component))})
+		for _, c := range f.found.Causes.List {
+			name := capital(f.each(c.Name.In)) + " (" + f.each(c.Certainty.Word) + ")"
+			out = append(out, point{c.N, name, f.text(c.Text)})
 		}
 		if len(out) > mostPoints {
 			rest := 0
@@ -222,33 +249,32 @@ func capital(s string) string {
 	return string(unicode.ToUpper(r)) + s[size:]
 }
 
-// best is the one change that repairs most.
-func (f *findings) best() string {
-	if f.Causes != nil && len(f.Causes.Recommendations) > 0 {
-		return f.recommendation(f.Causes.Recommendations[0])
+// recommended are the changes to make, with what was promised and what happened.
+func (f *content) recommended() []string {
+	var out []string
+	for _, r := range f.found.Recommendations[:min(mostChanges, len(f.found.Recommendations))] {
+		text := f.text(r.Text)
+		if r.Length != nil {
+			text += " " + f.text(*r.Length)
+		}
+		out = append(out, text)
+	}
+	if len(out) > 0 {
+		return out
 	}
 	if f.Causes != nil {
-		return f.words.say("best.none")
+		return []string{f.each(func(lang string) string { return findings.Word(lang, "recommend.none") })}
 	}
 	if s := f.Sweep; s != nil && s.Winner != "" && s.Winner != f.after.run.ID {
 		if i := slices.IndexFunc(s.Runs, func(r experiments.Run) bool { return r.ID == s.Winner }); i >= 0 && s.Runs[i].Totals != nil {
-			return f.words.say("best.sweep", "params", experiments.Describe(s.Runs[i].Params), "low", s.Runs[i].Totals.LowScoreCount)
+			return []string{f.words.say("best.sweep", "params", experiments.Describe(s.Runs[i].Params), "low", s.Runs[i].Totals.LowScoreCount)}
 		}
 	}
-	return f.words.say("best.unknown")
-}
-
-// recommendation is a change with what it repairs and what it puts at risk.
-func (f *findings) recommendation(r analysis.Recommendation) string {
-	out := f.words.say("best.repair", "change", f.repair(r.Repair), "heals", len(r.Heals), "low", r.LowScores)
-	if r.Good > 0 {
-		out += f.words.say("best.risk", "risk", len(r.AtRisk))
-	}
-	return out
+	return []string{f.each(func(lang string) string { return findings.Word(lang, "recommend.unknown") })}
 }
 
 // commitments are the targets that are missed, then the rest, then the actions, as many as fit; and who agreed when.
-func (f *findings) commitments() ([]commitment, string) {
+func (f *content) commitments() ([]commitment, string) {
 	var out []commitment
 	for _, t := range f.agreed.Targets {
 		out = append(out, f.target(t))
@@ -258,7 +284,7 @@ func (f *findings) commitments() ([]commitment, string) {
 	}
 	slices.SortStableFunc(out, func(a, b commitment) int { return rank(a) - rank(b) })
 	a := f.agreed.Agreement
-	by := f.words.say("agreed.nothing", "command", f.command("agreement set", clean(f.after.run.Setup.Dataset.Name)))
+	by := f.text(f.found.Agreed.Text)
 	switch {
 	case a.Version > 0:
 		by = f.words.say("agreed.by", "names", clean(list(a.AgreedBy)), "date", cmp.Or(clean(a.AgreedOn), f.words.say("word.none")), "version", a.Version)
@@ -284,7 +310,7 @@ func rank(c commitment) int {
 }
 
 // doubts are the first of allDoubts, as many as fit the page.
-func (f *findings) doubts() []string {
+func (f *content) doubts() []string {
 	out := f.allDoubts()
 	if len(out) > mostDoubts {
 		out = append(out[:mostDoubts-1], f.words.say("note.more", "n", len(out)-mostDoubts+1, "sheet", f.sheetName("sheet.method")))
@@ -292,53 +318,23 @@ func (f *findings) doubts() []string {
 	return out
 }
 
-// allDoubts is what a reader must know before believing the page, and what it could not see.
-func (f *findings) allDoubts() []string {
+// allDoubts is what a reader must know before believing the page: whose judge, whether people checked it, whether the questions are
+// enough, and what was not tested.
+func (f *content) allDoubts() []string {
+	found := f.found
 	var out []string
-	out = append(out, f.humanWord())
+	if !found.Offline {
+		out = append(out, f.text(found.Judge.Text))
+	}
+	out = append(out, f.words.say("doubt.enough", "text", f.text(found.Enough.Text)), f.text(found.People.Text), f.text(found.Agreed.Line))
+	if found.Agreed.Open.Code != "" {
+		out = append(out, f.text(found.Agreed.Open))
+	}
+	for _, t := range found.Untested {
+		out = append(out, f.text(t))
+	}
 	if !f.after.run.Setup.Settled {
 		out = append(out, f.words.say("doubt.votes"))
 	}
-	out = append(out, f.notes()...)
-	if f.Comparison == nil {
-		out = append(out, f.words.say("doubt.baseline", "command", f.command("report", "BASELINE "+f.after.run.ID)))
-	}
-	if n := f.untested(); n > 0 {
-		out = append(out, f.words.say("doubt.reference", "n", n))
-	}
-	if c := f.Causes; c != nil && c.Failed+max(0, c.LowScores-c.Diagnosed-c.Failed) > 0 {
-		out = append(out, f.words.say("doubt.causes", "n", max(c.Failed, c.LowScores-c.Diagnosed), "low", c.LowScores))
-	}
-	if f.Questions != nil {
-		for _, w := range f.Questions.Warnings {
-			out = append(out, clean(f.each(w.Text.In)))
-		}
-	} else {
-		out = append(out, f.words.say("doubt.questions", "command", f.command("questions", f.after.run.ID)))
-	}
-	return slices.DeleteFunc(out, func(s string) bool { return s == "" })
-}
-
-// untested counts answers that have no correctness because no right answer is known.
-func (f *findings) untested() int {
-	n := 0
-	for _, r := range f.after.rows {
-		if r.question.Reference == "" {
-			n++
-		}
-	}
-	return n
-}
-
-// humanWord says how far people agree with the judge.
-func (f *findings) humanWord() string {
-	if f.Reviews == nil || f.Reviews.Reviews == 0 {
-		return f.words.say("doubt.unreviewed")
-	}
-	for _, r := range f.Reviews.Judge {
-		if r.Of == "verdict" && r.N > 0 {
-			return f.words.say("doubt.reviewed", "n", r.N, "share", percent(r.Percent), "sheet", f.sheetName("sheet.method"))
-		}
-	}
-	return f.words.say("doubt.reviewed_few", "n", f.Reviews.Reviews)
+	return append(out, f.notes()...)
 }

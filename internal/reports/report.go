@@ -23,29 +23,23 @@ import (
 	"time"
 
 	"github.com/rag-workbench/workbench/internal/analysis"
+	"github.com/rag-workbench/workbench/internal/analysis/findings"
 	"github.com/rag-workbench/workbench/internal/experiments"
 )
 
 // Report is everything a report is made from. Fields that are nil say that something was not done, and the report says so too.
 // The texts of retrieved hits must be filled in by the caller; a hit without text is shown by its place alone.
 type Report struct {
-	Lang        string                  // "en", "ja" or [Both]
-	Title       string                  // heading; "" names the experiment
-	Candidate   experiments.Evaluation  // the run the report is about
-	Baseline    *experiments.Evaluation // the run it is compared with; nil when there is none
-	Comparison  *analysis.Comparison    // candidate against baseline; nil when there is none
-	GeneratedAt time.Time               // printed as given, and the workbook's creation date; zero is left out
-	Version     string                  // of the program, for the record
+	findings.Input           // what is told: the findings of every format are those of it
+	Lang           string    // "en", "ja" or [Both]
+	Title          string    // heading; "" names the experiment
+	GeneratedAt    time.Time // printed as given, and the workbook's creation date; zero is left out
+	Version        string    // of the program, for the record
 
-	Causes         *analysis.CauseReport       // of the candidate
-	BaselineCauses *analysis.CauseReport       // of the baseline
-	CauseChanges   []analysis.CauseChange      // low-score answers by cause and category, before and after
-	CauseMoves     []analysis.CauseMove        // questions by cause before and after
-	Questions      *analysis.QuestionReport    // categories, themes, keywords
-	Taxonomies     []experiments.Taxonomy      // names of the labels in Questions; a label without one is shown by its id
-	Agreement      *analysis.AgreementProgress // of the candidate; nil shows the goals of the experiment file alone
-	Reviews        *analysis.ReviewFigures     // what people say of the candidate's answers
-	Sweep          *Sweep                      // that the candidate belongs to
+	BaselineCauses *analysis.CauseReport  // of the baseline
+	CauseChanges   []analysis.CauseChange // low-score answers by cause and category, before and after
+	CauseMoves     []analysis.CauseMove   // questions by cause before and after
+	Sweep          *Sweep                 // that the candidate belongs to
 }
 
 // Sweep is the sweep that a run belongs to.
@@ -59,7 +53,7 @@ type Sweep struct {
 // WriteXLSX writes the report as a workbook. It returns a Problem of kind Invalid for an unknown language, and otherwise
 // only errors of w or of the workbook writer.
 func (r Report) WriteXLSX(w io.Writer) error {
-	f, err := r.findings()
+	f, err := r.content()
 	if err != nil {
 		return err
 	}
@@ -69,7 +63,7 @@ func (r Report) WriteXLSX(w io.Writer) error {
 // WriteMarkdown writes a short summary for a chat or a pull request: the sentences of the workbook's first page, the metrics, and
 // the ten worst answers that got worse. It returns a Problem of kind Invalid for an unknown language, and otherwise only errors of w.
 func (r Report) WriteMarkdown(w io.Writer) error {
-	f, err := r.findings()
+	f, err := r.content()
 	if err != nil {
 		return err
 	}
@@ -86,10 +80,10 @@ func (r Report) WriteMarkdown(w io.Writer) error {
 	return nil
 }
 
-func (r Report) findings() (*findings, error) {
+func (r Report) content() (*content, error) {
 	words, ok := catalogues[r.Lang]
 	if !ok {
 		return nil, unknownLanguage(r.Lang)
 	}
-	return newFindings(r, words), nil
+	return newContent(r, words), nil
 }

@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"github.com/rag-workbench/workbench/internal/analysis"
+	"github.com/rag-workbench/workbench/internal/analysis/findings"
 	"github.com/rag-workbench/workbench/internal/experiments"
 )
 
@@ -68,7 +69,7 @@ func (b *book) listSheet() {
 }
 
 // people is what reviewers said of an answer; "" when nobody did.
-func (f *findings) people(id string) string {
+func (f *content) people(id string) string {
 	h := f.humans[id]
 	if h == nil {
 		return ""
@@ -92,7 +93,7 @@ func level(name string, v *int) string {
 }
 
 // verdictWord is a reviewer's verdict in the words of the drop-down.
-func (f *findings) verdictWord(v experiments.Verdict) string {
+func (f *content) verdictWord(v experiments.Verdict) string {
 	for _, c := range ReviewColumns() {
 		for _, value := range c.Values {
 			if c.Key == ReviewVerdict && value.Key == string(v) {
@@ -104,11 +105,11 @@ func (f *findings) verdictWord(v experiments.Verdict) string {
 }
 
 // patternOf is how an answer fails: by its diagnosis, else by which score is low.
-func (f *findings) patternOf(r experiments.Result) string {
+func (f *content) patternOf(r experiments.Result) string {
 	if d := f.causes[r.QuestionID]; d != nil && d.Pattern != "" {
 		return f.pattern(d.Pattern)
 	}
-	if c, ok := corner(r, f.threshold); ok {
+	if c, ok := findings.CornerOf(r, f.threshold); ok {
 		return f.corner(c)
 	}
 	return ""
@@ -127,14 +128,14 @@ func (b *book) because(id string) cell {
 	return cell{value: word}
 }
 
-func (f *findings) rationale(id string) string {
+func (f *content) rationale(id string) string {
 	if d := f.causes[id]; d != nil {
 		return clean(f.each(d.Rationale.In))
 	}
 	return ""
 }
 
-func (f *findings) certainty(id string) string {
+func (f *content) certainty(id string) string {
 	if d := f.causes[id]; d != nil {
 		return f.causeWord("certainty." + string(d.Certainty))
 	}
@@ -149,15 +150,15 @@ func (b *book) changeWord(id string) cell {
 	if b.apart[id] {
 		return b.word("word.not_compared")
 	}
-	label, ok := b.changes[id]
-	if !ok {
-		label = analysis.NoChange
+	label := analysis.NoChange
+	if v, ok := b.changes[id]; ok {
+		label = v.Verdict
 	}
-	c := cell{value: b.words.say("label." + string(label))}
+	c := cell{value: b.each(label.Word)}
 	switch label {
 	case analysis.Worse:
 		c.look = &badLook
-	case analysis.NeedsCheck:
+	case analysis.NeedsCheck, analysis.Mixed:
 		c.look = &checkLook
 	case analysis.Better:
 		c.look = &goodLook

@@ -41,7 +41,7 @@ type Row struct {
 }
 
 // rowOf is what the report says of a question.
-func (f *findings) rowOf(r row) Row {
+func (f *content) rowOf(r row) Row {
 	q, res := r.question, r.result
 	out := Row{
 		RunID: f.after.run.ID, QuestionID: res.QuestionID, Question: q.Text, Reference: q.Reference, Tags: q.Tags, Critical: q.Critical,
@@ -73,8 +73,8 @@ func (f *findings) rowOf(r row) Row {
 	}
 	if f.Comparison != nil && !f.apart[q.ID] {
 		out.Change = analysis.NoChange
-		if label, ok := f.changes[q.ID]; ok {
-			out.Change = label
+		if v, ok := f.changes[q.ID]; ok {
+			out.Change = v.Verdict
 		}
 	}
 	if d := f.causes[q.ID]; d != nil {
@@ -96,7 +96,7 @@ func finite(v float64) bool { return !math.IsNaN(v) && !math.IsInf(v, 0) }
 
 // WriteJSONL writes every question as one line of JSON, in the order of the dataset. The language does not matter: codes are codes.
 func (r Report) WriteJSONL(w io.Writer) error {
-	f, err := r.findings()
+	f, err := r.content()
 	if err != nil {
 		return err
 	}
@@ -114,7 +114,7 @@ func (r Report) WriteJSONL(w io.Writer) error {
 // WriteCSV writes every question as a line of a table ([Table]): UTF-8 with a byte order mark, so that spreadsheets read Japanese,
 // and no text that they would take for a formula. A missing score is an empty cell; the last column says why.
 func (r Report) WriteCSV(w io.Writer) error {
-	f, err := r.findings()
+	f, err := r.content()
 	if err != nil {
 		return err
 	}
@@ -135,7 +135,7 @@ func (r Report) WriteCSV(w io.Writer) error {
 	}}.Write(w, "csv")
 }
 
-func (f *findings) tableLine(r row) []any {
+func (f *content) tableLine(r row) []any {
 	d := f.rowOf(r)
 	answer, low := "", ""
 	if d.Answer != nil {

@@ -4,6 +4,7 @@ import (
 	"fmt"
 
 	"github.com/rag-workbench/workbench/internal/analysis"
+	"github.com/rag-workbench/workbench/internal/analysis/findings"
 	"github.com/rag-workbench/workbench/internal/experiments"
 	"github.com/rag-workbench/workbench/internal/rag"
 	"github.com/rag-workbench/workbench/internal/stats"
@@ -63,14 +64,14 @@ func causesOf(e experiments.Evaluation, low []string) *analysis.CauseReport {
 	for i, id := range low {
 		res, _ := e.Result(id)
 		c := round[i%len(round)]
-		d := diagnosis(id, c, patterns()[i%4])
+		d := diagnosis(id, c, findings.Patterns()[i%4])
 		out.Diagnoses = append(out.Diagnoses, d)
 		if counts[c] == nil {
 			counts[c] = &analysis.CauseCount{Data: c.Data(), Component: c}
 		}
 		counts[c].Count++
 		counts[c].Questions = append(counts[c].Questions, id)
-		where, _ := corner(res, 2)
+		where, _ := findings.CornerOf(res, 2)
 		patternCounts[analysis.PatternCount{Corner: where, Pattern: d.Pattern}]++
 		if c == analysis.Retriever {
 			heals = append(heals, id)
@@ -81,8 +82,8 @@ func causesOf(e experiments.Evaluation, low []string) *analysis.CauseReport {
 			out.Counts = append(out.Counts, *counts[c])
 		}
 	}
-	for _, where := range corners() {
-		for _, p := range patterns() {
+	for _, where := range findings.Corners() {
+		for _, p := range findings.Patterns() {
 			if n := patternCounts[analysis.PatternCount{Corner: where, Pattern: p}]; n > 0 {
 				out.Patterns = append(out.Patterns, analysis.PatternCount{Corner: where, Pattern: p, Count: n})
 			}

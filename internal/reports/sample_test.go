@@ -2,12 +2,12 @@ package reports
 
 import (
 	"fmt"
-	"math"
 	"slices"
 	"strings"
 	"time"
 
 	"github.com/rag-workbench/workbench/internal/analysis"
+	"github.com/rag-workbench/workbench/internal/analysis/findings"
 	"github.com/rag-workbench/workbench/internal/experiments"
 	"github.com/rag-workbench/workbench/internal/metrics"
 	"github.com/rag-workbench/workbench/internal/rag"
@@ -130,7 +130,7 @@ func sample(lang string) Report {
 	}
 	before, after := evaluation(lang, texts, 0), evaluation(lang, texts, 1)
 	c := contrast(before, after)
-	return Report{Lang: lang, Title: title, Candidate: after, Baseline: &before, Comparison: &c, GeneratedAt: made, Version: "0.1.0"}
+	return Report{Input: findings.Input{Candidate: after, Baseline: &before, Comparison: &c}, Lang: lang, Title: title, GeneratedAt: made, Version: "0.1.0"}
 }
 
 // alone is the sample without a baseline.
@@ -222,60 +222,59 @@ func result(lang string, m marks, p prose, at int) experiments.Result {
 	return r
 }
 
-// contrast is a small stand-in for the comparison of package analysis.
+// contrast is the comparison of the sample, with a metric that could not be compared.
 func contrast(before, after experiments.Evaluation) analysis.Comparison {
-	c := analysis.Comparison{
-		Baseline: before.Run, Candidate: after.Run, Matched: len(after.Questions),
-		Metrics: map[string]analysis.MetricChange{}, Counts: map[string]analysis.LabelCounts{},
-		LowBefore: experiments.Total(before.Results, 2).LowScoreCount, LowAfter: experiments.Total(after.Results, 2).LowScoreCount,
-		Excluded: []analysis.Exclusion{{Metric: "answer_relevancy", Why: "its version differs between the runs"}},
+	c, err := analysis.Compare(before, after)
+	if err != nil {
+		panic(err) // the sample is comparable
 	}
-	for _, spec := range suite() {
-		var diffs []float64
-		var counts analysis.LabelCounts
-		var m analysis.MetricChange
-		for i := range after.Results {
-			x, okX := before.Results[i].Value(spec.ID)
-			y, okY := after.Results[i].Value(spec.ID)
-			if !okX || !okY {
-				continue
-			}
-			m.Baseline, m.Candidate = m.Baseline+x, m.Candidate+y
-			diffs = append(diffs, y-x)
-			gain := y - x
-			if spec.LowerIsBetter {
-				gain = -gain
-			}
-			label := analysis.NoChange
-			switch {
-			case gain <= -spec.Delta*1.5:
-				label, counts.Worse = analysis.Worse, counts.Worse+1
-			case gain < 0:
-				label, counts.NeedsCheck = analysis.NeedsCheck, counts.NeedsCheck+1
-			case gain >= spec.Delta:
-				label, counts.Better = analysis.Better, counts.Better+1
-			default:
-				counts.NoChange++
-			}
-			if gain != 0 {
-				c.Questions = append(c.Questions, analysis.QuestionChange{
-					QuestionID: after.Questions[i].ID, Metric: spec.ID, Baseline: x, Candidate: y, Label: label, Critical: after.Questions[i].Critical,
-					BecameLow: after.Results[i].Low(2) && !before.Results[i].Low(2) && place(spec.ID) < 2,
-				})
-			}
-		}
-		m.N = len(diffs)
-		m.Baseline, m.Candidate = m.Baseline/float64(m.N), m.Candidate/float64(m.N)
-		m.Diff = m.Candidate - m.Baseline
-		spread := 0.0
-		for _, d := range diffs {
-			spread += (d - m.Diff) * (d - m.Diff)
-		}
-		margin := 2.1 * math.Sqrt(spread/float64(m.N-1)/float64(m.N))
-		m.CI95 = &[2]float64{m.Diff - margin, m.Diff + margin}
-		c.Metrics[spec.ID], c.Counts[spec.ID] = m, counts
-	}
+	c.Excluded = append(c.Excluded, analysis.Exclusion{Metric: "answer_relevancy", Why: "its version differs between the runs"})
 	return c
+}
+
+// judge gives the questions of a stand-in their verdicts from the labels of correctness and trust.
+func judge(c *analysis.Comparison) {
+	c.DecideBy, c.Verdicts, c.VerdictCounts, c.CriticalWorse = []string{correctness, trust}, nil, analysis.VerdictCounts{}, 0
+	moved := map[analysis.Label]analysis.Movement{analysis.Worse: analysis.Fell, analysis.Better: analysis.Rose, analysis.NeedsCheck: analysis.Unsettled, analysis.NoChange: analysis.Level}
+	crossed := func(d *analysis.Deciding) analysis.Crossing {
+		return map[[2]bool]analysis.Crossing{{false, true}: analysis.BecameLow, {true, false}: analysis.LeftLow, {true, true}: analysis.StayedLow, {}: analysis.StayedGood}[[2]bool{d.Baseline <= 2, d.Candidate <= 2}]
+	}
+	found := map[string]map[string]*analysis.Deciding{}
+	critical := map[string]bool{}
+	for _, q := range c.Questions {
+		if q.Metric != correctness && !strings.HasPrefix(q.Metric, trust) {
+			continue
+		}
+		d := &analysis.Deciding{Metric: q.Metric, Baseline: q.Baseline, Candidate: q.Candidate, Gain: (q.Candidate - q.Baseline) / 4, Movement: moved[q.Label]}
+		d.Crossing = crossed(d)
+		if found[q.QuestionID] == nil {
+			found[q.QuestionID] = map[string]*analysis.Deciding{}
+		}
+		found[q.QuestionID][q.Metric[:min(len(q.Metric), len(correctness))]] = d
+		critical[q.QuestionID] = critical[q.QuestionID] || q.Critical
+	}
+	for id, by := range found {
+		v := analysis.QuestionVerdict{QuestionID: id, Critical: critical[id]}
+		guard := analysis.Deciding{}
+		for name, d := range by {
+			if name != correctness {
+				v.Guard, guard = d, *d
+			}
+		}
+		if v.First = (analysis.Deciding{Metric: correctness, Movement: analysis.Level}); by[correctness] != nil {
+			v.First = *by[correctness]
+		}
+		v.Verdict = analysis.Settle(v.First.Movement, guard.Movement, guard.Crossing)
+		c.VerdictCounts.Add(v.Verdict)
+		if v.Critical && v.Verdict == analysis.Worse {
+			c.CriticalWorse++
+		}
+		if v.Verdict != analysis.NoChange {
+			c.Verdicts = append(c.Verdicts, v)
+		}
+	}
+	c.VerdictCounts.NoChange = c.Matched - c.VerdictCounts.Compared() + c.VerdictCounts.NoChange
+	slices.SortFunc(c.Verdicts, func(a, b analysis.QuestionVerdict) int { return analysis.Severity(&a, &b) })
 }
 
 // large is a report on n questions with answers of some hundred characters and five contexts each.

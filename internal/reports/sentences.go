@@ -10,66 +10,23 @@ import (
 	"time"
 
 	"github.com/rag-workbench/workbench/internal/analysis"
+	"github.com/rag-workbench/workbench/internal/analysis/findings"
 	"github.com/rag-workbench/workbench/internal/metrics"
 )
 
 // fullCoverage is the share of scores under which a run counts as incomplete.
 const fullCoverage = 0.95
 
-// verdictAlone is what stands below the judgement of a run without a baseline: the means, and the theme that fails most.
-func (f *findings) verdictAlone() []string {
-	if f.after.rated == 0 {
-		return nil
-	}
-	var out []string
-	c, hasC := f.after.totals.Scores[correctness]
-	t, hasT := f.after.totals.Scores[trust]
-	switch {
-	case hasC && hasT:
-		out = append(out, f.words.say("verdict.means", correctness, decimal(c.Mean), trust, decimal(t.Mean)))
-	case hasC:
-		out = append(out, f.words.say("verdict.mean", "metric", f.title(correctness), "value", decimal(c.Mean)))
-	case hasT:
-		out = append(out, f.words.say("verdict.mean", "metric", f.title(trust), "value", decimal(t.Mean)))
-	}
-	return out
-}
-
-// worstTheme is the theme with the most low-score answers; between equals the one with the larger share, then the first.
-func (f *findings) worstTheme() (theme, bool) {
-	var worst theme
-	for _, t := range f.themes() {
-		if t.low > worst.low || t.low == worst.low && t.low > 0 && t.rated < worst.rated {
-			worst = t
-		}
-	}
-	return worst, worst.low > 0
-}
-
-// trend says in words whether a mean moved by more than chance explains.
-func (f *findings) trend(m analysis.MetricChange, lowerIsBetter bool) string {
-	if m.CI95 == nil {
-		return f.words.say("trend.few")
-	}
-	low, high := m.CI95[0], m.CI95[1]
-	if lowerIsBetter {
-		low, high = -high, -low
-	}
-	switch {
-	case low > 0:
-		return f.words.say("trend.up")
-	case high < 0:
-		return f.words.say("trend.down")
-	default:
-		return f.words.say("trend.flat")
-	}
+// direction says in words whether a mean moved by more than chance explains.
+func (f *content) direction(m analysis.MetricChange, lowerIsBetter bool) string {
+	return f.each(findings.DirectionOf(m.CI95, lowerIsBetter).Word)
 }
 
 // badges are warnings that stand above everything else.
-func (f *findings) badges() []string {
+func (f *content) badges() []string {
 	var out []string
 	if f.after.run.Setup.Offline {
-		out = append(out, f.words.say("badge.offline"))
+		out = append(out, f.each(f.found.Judge.Text.In))
 	}
 	if share := f.after.totals.Coverage.Share(); share < fullCoverage {
 		out = append(out, f.words.say("note.coverage", "share", percent(share)))
@@ -77,8 +34,8 @@ func (f *findings) badges() []string {
 	return out
 }
 
-// notes is what a reader must know before believing the numbers, besides the badges.
-func (f *findings) notes() []string {
+// notes is what a reader must know before believing the numbers, besides the badges and what was not tested.
+func (f *content) notes() []string {
 	var out []string
 	if failed := f.failed(); failed > 0 {
 		var causes []string
@@ -88,12 +45,6 @@ func (f *findings) notes() []string {
 		out = append(out, f.words.say("note.errors", "n", failed, "causes", strings.Join(causes, ", ")))
 	}
 	if c := f.Comparison; c != nil {
-		if len(c.Added)+len(c.Removed)+len(c.Reworded)+len(c.ReferenceChanged) > 0 {
-			out = append(out, f.words.say("note.questions", "added", len(c.Added), "removed", len(c.Removed), "reworded", len(c.Reworded)+len(c.ReferenceChanged)))
-		}
-		for _, e := range c.Excluded {
-			out = append(out, f.words.say("note.excluded", "metric", f.title(e.Metric), "why", f.excluded(e)))
-		}
 		for _, w := range c.Warnings {
 			out = append(out, f.words.say("note.compare", "text", f.each(w.Text)))
 		}
@@ -105,7 +56,7 @@ func (f *findings) notes() []string {
 }
 
 // failed counts the scores that should be there and are not.
-func (f *findings) failed() int {
+func (f *content) failed() int {
 	n := 0
 	for _, count := range f.after.totals.Errors {
 		n += count
@@ -114,7 +65,7 @@ func (f *findings) failed() int {
 }
 
 // next is what to do now, most urgent first, at most three steps.
-func (f *findings) next() []string {
+func (f *content) next() []string {
 	var out []string
 	if f.after.run.Setup.Offline {
 		out = append(out, f.words.say("next.offline"))
@@ -123,9 +74,9 @@ func (f *findings) next() []string {
 		out = append(out, f.words.say("next.errors", "n", failed))
 	}
 	switch {
-	case f.tally.criticalWorse > 0:
+	case f.found.Verdicts.Critical > 0:
 		out = append(out, f.words.say("next.critical", "sheet", f.sheetName("sheet.worse")))
-	case f.tally.worse+f.tally.check > 0:
+	case len(f.worseChanges()) > 0:
 		out = append(out, f.words.say("next.worse", "sheet", f.sheetName("sheet.worse")))
 	}
 	if _, missed, _ := f.agreed.Met(); missed > 0 {
@@ -141,7 +92,7 @@ func (f *findings) next() []string {
 }
 
 // cause is the word for why a score is missing: ours where we have one, otherwise its code.
-func (f *findings) cause(code string) string {
+func (f *content) cause(code string) string {
 	switch code {
 	case string(metrics.Pending), "no_reference", metrics.ImportNaN, metrics.ImportError, "import_absent", "import_one_vote":
 		return f.words.say("word." + code)
@@ -187,7 +138,7 @@ func clock(t *time.Time) string {
 }
 
 // excluded says in words why a metric is left out.
-func (f *findings) excluded(e analysis.Exclusion) string {
+func (f *content) excluded(e analysis.Exclusion) string {
 	if e.Note.Code == "" {
 		return e.Why
 	}

@@ -11,9 +11,8 @@ func (b *book) agreementSheet() {
 	c := b.canvas(b.sheetName("sheet.agreement"), 11)
 	a := b.agreed.Agreement
 	c.top(b.words.say("agreement.title"))
-	dataset := clean(b.after.run.Setup.Dataset.Name)
 	if a.Version == 0 {
-		c.notRun(b.words.say("agreed.nothing", "command", b.command("agreement set", dataset)))
+		c.notRun(b.text(b.found.Agreed.Text))
 	} else {
 		c.say(b.words.say("agreed.by", "names", clean(list(a.AgreedBy)), "date", cmp.Or(clean(a.AgreedOn), b.words.say("word.none")), "version", a.Version), look{bold: true})
 		c.say(b.words.say("agreed.threshold", "threshold", plain(b.agreed.LowScore)), look{})

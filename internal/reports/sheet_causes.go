@@ -4,6 +4,7 @@ import (
 	"strings"
 
 	"github.com/rag-workbench/workbench/internal/analysis"
+	"github.com/rag-workbench/workbench/internal/analysis/findings"
 )
 
 // causeSheet says why answers are low-score answers: sorted bars, the pattern table, what to change, and what moved since before.
@@ -20,7 +21,7 @@ func (b *book) causeSheet() {
 	c.top(b.words.say("causes.title"), clean(b.each(r.Summary.In)), b.words.say("how."+string(r.Method)),
 		b.words.say("causes.counted", "diagnosed", r.Diagnosed, "low", r.LowScores, "failed", r.Failed))
 	if r.Offline {
-		c.say("⚠ "+b.words.say("badge.offline"), look{bold: true, color: amberInk, fill: amber, box: true})
+		c.say("⚠ "+b.text(b.found.Judge.Text), look{bold: true, color: amberInk, fill: amber, box: true})
 	}
 	c.causeBars()
 	c.patternTable()
@@ -42,7 +43,7 @@ func (c *canvas) causeBars() {
 		components[i] = bar{name: c.component(n.component), low: n.n}
 		if _, ok := at[n.data]; !ok {
 			at[n.data] = len(levels)
-			levels = append(levels, bar{name: c.findings.data(n.data)})
+			levels = append(levels, bar{name: c.content.data(n.data)})
 		}
 		levels[at[n.data]].low += n.n
 	}
@@ -59,7 +60,7 @@ func (c *canvas) causeBars() {
 	c.header(field{first: 1, last: 2, value: "col.component"}, field{first: 3, last: 4, value: "col.data"}, field{first: 5, last: 5, value: "col.count"},
 		field{first: 6, last: 9, value: "col.meaning"}, field{first: 10, last: frame, value: "col.examples"})
 	for _, n := range counts {
-		c.line(field{1, 2, c.component(n.component), nameLook}, field{3, 4, c.findings.data(n.data), proseLook}, field{5, 5, n.n, sizeLook},
+		c.line(field{1, 2, c.component(n.component), nameLook}, field{3, 4, c.content.data(n.data), proseLook}, field{5, 5, n.n, sizeLook},
 			field{6, 9, c.words.say("why." + string(n.component)), proseLook}, field{10, frame, clean(examples(n.questions)), proseLook})
 	}
 }
@@ -80,13 +81,13 @@ func (c *canvas) patternTable() {
 	}
 	c.open("section.patterns")
 	heads := []field{{first: 1, last: 4, value: c.words.say("col.corner")}}
-	for i, p := range patterns() {
+	for i, p := range findings.Patterns() {
 		heads = append(heads, field{first: 5 + 2*i, last: 6 + 2*i, value: c.pattern(p)})
 	}
 	c.headings(heads...)
-	for _, corner := range corners() {
+	for _, corner := range findings.Corners() {
 		fields := []field{{1, 4, c.corner(corner), nameLook}}
-		for i, p := range patterns() {
+		for i, p := range findings.Patterns() {
 			n := 0
 			for _, count := range c.Causes.Patterns {
 				if count.Corner == corner && count.Pattern == p {
@@ -97,8 +98,8 @@ func (c *canvas) patternTable() {
 		}
 		c.line(fields...)
 	}
-	for _, p := range patterns() {
-		c.say(c.pattern(p)+c.words.say("word.colon")+c.words.say("means."+string(p)), note())
+	for _, p := range findings.Patterns() {
+		c.say(c.pattern(p)+c.words.say("word.colon")+c.each(func(lang string) string { return findings.Word(lang, "means."+string(p)) }), note())
 	}
 }
 
@@ -106,7 +107,7 @@ func (c *canvas) patternTable() {
 func (c *canvas) recommendations() {
 	c.open("section.repairs")
 	if len(c.Causes.Recommendations) == 0 {
-		c.say(c.words.say("best.none"), look{})
+		c.say(c.recommended()[0], look{})
 		return
 	}
 	defer c.named("Recommendations")()
@@ -117,9 +118,18 @@ func (c *canvas) recommendations() {
 		if r.Good > 0 {
 			risk = field{7, 7, len(r.AtRisk), counted(len(r.AtRisk), checkLook)}
 		}
-		c.line(field{1, 4, c.repairName(r.Repair), nameLook}, field{5, 5, len(r.Heals), sizeLook}, field{6, 6, r.LowScores, sizeLook}, risk,
-			field{8, 8, r.Repair.ContextCost, look{format: `0.0"×"`, align: "center"}}, field{9, frame, clean(c.each(r.Rationale.In)), look{wrap: true, size: 9}})
+		c.line(field{1, 4, c.changeNames(r), nameLook}, field{5, 5, len(r.Heals), sizeLook}, field{6, 6, r.LowScores, sizeLook}, risk,
+			field{8, 8, r.ContextCost(), look{format: `0.0"×"`, align: "center"}}, field{9, frame, clean(c.each(r.Rationale.In)), look{wrap: true, size: 9}})
 	}
+}
+
+// changeNames are the changes of a recommended configuration, a line for each.
+func (c *canvas) changeNames(r analysis.Recommendation) string {
+	var out []string
+	for _, change := range r.Changes() {
+		out = append(out, c.repairName(change))
+	}
+	return strings.Join(out, "\n")
 }
 
 func (c *canvas) repairName(r analysis.Repair) string {
@@ -129,7 +139,7 @@ func (c *canvas) repairName(r analysis.Repair) string {
 	return c.repairOf(r)
 }
 
-func (c *canvas) repairOf(r analysis.Repair) string { return c.findings.repair(r) }
+func (c *canvas) repairOf(r analysis.Repair) string { return c.content.repair(r) }
 
 // counted gives a number its colour only when there is something to count.
 func counted(n int, l look) look {
@@ -165,7 +175,7 @@ func (c *canvas) causeMoves() {
 			if category == "" {
 				category = c.words.say("word.none")
 			}
-			c.line(field{1, 3, c.findings.data(m.Data), proseLook}, field{4, 6, c.component(m.Component), nameLook}, field{7, 9, category, proseLook},
+			c.line(field{1, 3, c.content.data(m.Data), proseLook}, field{4, 6, c.component(m.Component), nameLook}, field{7, 9, category, proseLook},
 				field{10, 10, m.Before, sizeLook}, field{11, 11, m.After, sizeLook}, field{12, 12, m.After - m.Before, l})
 		}
 		write()

@@ -52,7 +52,7 @@ func (b *book) labelSheet() {
 }
 
 // taxonomy is the name of a taxonomy.
-func (f *findings) taxonomy(id string) string {
+func (f *content) taxonomy(id string) string {
 	if i := slices.IndexFunc(f.Taxonomies, func(t taxonomy) bool { return t.ID == id }); i >= 0 {
 		return worded(f.Taxonomies[i].EN, f.Taxonomies[i].JA, f.Lang)
 	}
@@ -80,10 +80,10 @@ func sorted(bars []bar) {
 }
 
 // tagBars are the themes that the dataset's own tags name.
-func (f *findings) tagBars() []bar {
+func (f *content) tagBars() []bar {
 	var bars []bar
-	for _, t := range f.themes() {
-		bars = append(bars, bar{name: clean(t.name), low: t.low, rest: t.rated - t.low})
+	for _, t := range f.found.Themes {
+		bars = append(bars, bar{name: f.text(t.Name), low: t.Low, rest: t.Rated - t.Low})
 	}
 	sorted(bars)
 	return bars

@@ -31,8 +31,8 @@ func (c *canvas) changeTable() {
 		field{first: 1, last: 2, value: "col.metric"}, field{first: 3, last: 3, value: "col.before"},
 		field{first: 4, last: 4, value: "col.after"}, field{first: 5, last: 5, value: "col.difference"},
 		field{first: 6, last: 7, value: "col.reading"}, field{first: 8, last: 8, value: "col.n"},
-		field{first: 9, last: 9, value: "label.worse"}, field{first: 10, last: 10, value: "label.needs_check"},
-		field{first: 11, last: 11, value: "label.no_change"}, field{first: 12, last: 12, value: "label.better"},
+		field{first: 9, last: 9, value: "move.fell"}, field{first: 10, last: 10, value: "move.unsettled"},
+		field{first: 11, last: 11, value: "move.level"}, field{first: 12, last: 12, value: "move.rose"},
 	)
 	for _, spec := range c.specs {
 		m, ok := c.Comparison.Metrics[spec.ID]
@@ -43,7 +43,7 @@ func (c *canvas) changeTable() {
 		c.line(
 			field{1, 2, c.metricHeading(spec), nameLook}, field{3, 3, m.Baseline, meanLook}, field{4, 4, m.Candidate, meanLook},
 			field{5, 5, m.Diff, look{format: signed, align: "center"}},
-			c.reading(c.trend(m, spec.LowerIsBetter), m, spec.LowerIsBetter), field{8, 8, m.N, sizeLook},
+			c.reading(c.direction(m, spec.LowerIsBetter), m, spec.LowerIsBetter), field{8, 8, m.N, sizeLook},
 			field{9, 9, n.Worse, counted(n.Worse, badLook)}, field{10, 10, n.NeedsCheck, counted(n.NeedsCheck, checkLook)},
 			field{11, 11, n.NoChange, sizeLook}, field{12, 12, n.Better, counted(n.Better, goodLook)},
 		)

@@ -5,6 +5,7 @@ import (
 	"strings"
 
 	"github.com/rag-workbench/workbench/internal/analysis"
+	"github.com/rag-workbench/workbench/internal/analysis/findings"
 	"github.com/rag-workbench/workbench/internal/experiments"
 	"github.com/rag-workbench/workbench/internal/metrics"
 )
@@ -114,61 +115,61 @@ func (b *book) lowCells(low row) []cell {
 	}
 }
 
+// worseSheet lists what got worse, is mixed or needs a check, one row for each question, in the order of the findings.
 func (b *book) worseSheet(rowOf map[string]int) {
 	changes := b.worseChanges()
 	empty := b.words.say("worse.empty")
 	if b.Comparison == nil {
 		empty = b.words.say("worse.no_baseline", "command", b.command("report", "BASELINE "+b.after.run.ID))
 	}
+	columns := []column{
+		col(b.words.say("col.id"), 12, look{wrap: true, link: true}),
+		col(b.words.say("col.label"), 14, markLook),
+		col(b.words.say("col.critical"), 9, markLook),
+		col(b.words.say("col.cause"), 22, markLook),
+	}
+	for _, m := range b.decided() {
+		title := b.each(m.Title.In)
+		columns = append(columns, col(title+" – "+b.words.say("col.before"), 10, numberLook), col(title+" – "+b.words.say("col.after"), 10, numberLook))
+	}
+	columns = append(columns,
+		col(b.words.say("col.question"), 26, proseLook),
+		col(b.words.say("col.reference"), 28, proseLook),
+		col(b.words.say("col.answer_before"), 32, proseLook),
+		col(b.words.say("col.answer_after"), 32, proseLook),
+		col(b.words.say("col.reasons"), 26, proseLook))
 	b.stream(table{
 		sheet: b.sheetName("sheet.worse"), name: "GotWorse", note: b.words.say("worse.note"), empty: empty, frozen: 1, most: 16,
-		columns: []column{
-			col(b.words.say("col.id"), 12, look{wrap: true, link: true}),
-			col(b.words.say("col.label"), 14, markLook),
-			col(b.words.say("col.critical"), 9, markLook),
-			col(b.words.say("col.cause"), 18, markLook),
-			col(b.words.say("col.metric"), 14, markLook),
-			col(b.words.say("col.before"), 9, numberLook),
-			col(b.words.say("col.after"), 9, numberLook),
-			col(b.words.say("col.question"), 26, proseLook),
-			col(b.words.say("col.reference"), 28, proseLook),
-			col(b.words.say("col.answer_before"), 32, proseLook),
-			col(b.words.say("col.answer_after"), 32, proseLook),
-			col(b.words.say("col.reasons"), 26, proseLook),
-		},
-		rows: len(changes), row: func(i int) []cell { return b.worseCells(changes[i]) },
+		columns: columns, rows: len(changes), row: func(i int) []cell { return b.worseCells(changes[i]) },
 		link: func(i int) string { return linkTo(b.sheetName("sheet.questions"), rowOf[changes[i].QuestionID]) },
 	})
 }
 
-func (b *book) worseCells(c analysis.QuestionChange) []cell {
-	now, _ := b.after.row(c.QuestionID)
-	then, known := b.before.row(c.InBaseline())
+// decided are the first metrics that decide: one and its guard.
+func (f *content) decided() []findings.Figure {
+	return f.found.Figures[:min(2, len(f.found.Figures))]
+}
+
+func (b *book) worseCells(v findings.Verdict) []cell {
+	now, _ := b.after.row(v.QuestionID)
+	then, known := b.before.row(b.inBaseline(v.QuestionID))
 	old := b.word("word.not_available")
 	if known {
 		old = b.answer(then.result)
 	}
 	mark := &badLook
-	if c.Label != analysis.Worse {
+	if v.Verdict != analysis.Worse {
 		mark = &checkLook
 	}
-	reason := ""
-	if s, ok := now.result.Score(c.Metric); ok && s.State == metrics.Scored {
-		reason = s.Reason
+	cells := []cell{{value: v.QuestionID}, {value: b.label(v), look: mark}, b.critical(v.Critical), {value: b.differs(v.QuestionID)}}
+	var reasons []string
+	for _, m := range b.decided() {
+		cells = append(cells, b.score(then.result, m.Metric), b.score(now.result, m.Metric))
+		if s, ok := now.result.Score(m.Metric); ok && s.State == metrics.Scored && s.Reason != "" {
+			reasons = append(reasons, b.each(m.Title.In)+b.words.say("word.colon")+s.Reason)
+		}
 	}
-	return []cell{
-		{value: c.QuestionID},
-		{value: b.label(c), look: mark},
-		b.critical(c.Critical),
-		{value: b.differs(c.QuestionID)},
-		{value: b.title(c.Metric)},
-		{value: c.Baseline},
-		{value: c.Candidate},
-		{value: now.question.Text},
-		b.reference(now.question),
-		old, b.answer(now.result),
-		{value: reason},
-	}
+	return append(cells, cell{value: now.question.Text}, b.reference(now.question), old, b.answer(now.result), cell{value: strings.Join(reasons, "\n")})
 }
 
 // questionSheet lists all questions; those with a low score lead to their row on the sheet of low-score answers.
@@ -233,7 +234,7 @@ func (b *book) score(r experiments.Result, metric string) cell {
 }
 
 // stateWord is the word for why there is no score.
-func (f *findings) stateWord(r experiments.Result, metric string) string {
+func (f *content) stateWord(r experiments.Result, metric string) string {
 	s, ok := r.Score(metric)
 	switch {
 	case !ok:
@@ -286,7 +287,7 @@ func (b *book) answer(r experiments.Result) cell {
 }
 
 // reasonsOf are the judge's words on the two scores that make an answer low.
-func (f *findings) reasonsOf(r experiments.Result) string {
+func (f *content) reasonsOf(r experiments.Result) string {
 	var out []string
 	for _, m := range []string{correctness, trust} {
 		if s, ok := r.Score(m); ok && s.State == metrics.Scored && s.Reason != "" {
@@ -297,7 +298,7 @@ func (f *findings) reasonsOf(r experiments.Result) string {
 }
 
 // contexts lists what was retrieved, best first, each cut to a readable length and with its place in the corpus.
-func (f *findings) contexts(r experiments.Result) string {
+func (f *content) contexts(r experiments.Result) string {
 	if r.Answer == nil {
 		return ""
 	}
@@ -318,7 +319,7 @@ func (f *findings) contexts(r experiments.Result) string {
 }
 
 // missing says why scores are missing: each cause with its metrics.
-func (f *findings) missing(r experiments.Result) string {
+func (f *content) missing(r experiments.Result) string {
 	var causes []string
 	titles := map[string][]string{}
 	for _, s := range r.Scores {

@@ -1,9 +1,12 @@
 package reports
 
 import (
+	"strings"
+
 	"github.com/xuri/excelize/v2"
 
 	"github.com/rag-workbench/workbench/internal/analysis"
+	"github.com/rag-workbench/workbench/internal/analysis/findings"
 )
 
 // signed is the number format of a difference. The zero section keeps "no difference" from wearing a sign.
@@ -17,29 +20,83 @@ var (
 	goodLook = look{align: "center", bold: true, color: goodInk, fill: goodFill, wrap: true}
 )
 
-// summary is the first page: one sheet of A4 in portrait, for people who read nothing else.
+// summary is the first page: one sheet of A4 in portrait, for people who read nothing else. It holds no command, no parameter name and
+// no id of a metric.
 func (b *book) summary() {
-	c := b.canvas(b.sheetName("sheet.summary"), 8.3)
-	o := b.overview()
-	c.top(b.reportTitle(), b.subtitle())
+	c := b.canvas(b.sheetName("sheet.summary"), 12.4)
+	o := b.overview(findings.Workbook)
+	c.top(b.reportTitle(), b.about())
 	for _, text := range b.badges() {
 		c.say("⚠ "+text, look{bold: true, color: amberInk, fill: amber, middle: true, box: true})
 	}
-	c.say(o.judgement, look{bold: true, size: 13, color: navy, fill: panel, middle: true, box: true})
+	c.say(o.Headline, look{bold: true, size: 13, color: navy, fill: panel, middle: true, box: true})
 	c.pad(6)
-	for _, text := range o.support {
-		c.say(text, look{size: 10.5, middle: true})
+	c.answer("section.release", o.Release)
+	for _, text := range o.Sentences {
+		c.say("• "+text, look{size: 10, middle: true})
 	}
-	c.figures()
-	c.bubbles()
+	if o.changed != "" {
+		c.say(o.changed, note())
+	}
+	c.figures(o)
+	c.examples(o.worstHead(), o.worst)
+	c.examples(o.bestHead(), o.best)
 	c.reasons(o)
 	c.todo(o)
+	c.open("section.running")
+	for _, text := range o.running {
+		c.say("• "+text, look{size: 9.5, middle: true})
+	}
 	c.promises(o)
 	c.open("section.trust")
 	for _, text := range o.doubts {
 		c.say("• "+text, look{size: 9.5, middle: true})
 	}
 	c.close(paper{portrait: true, whole: true})
+}
+
+// distribution is the sheet of the bubble charts: where the answers stand, before and after.
+func (b *book) distribution() {
+	c := b.canvas(b.sheetName("sheet.chart"), 8.3)
+	c.top(b.words.say("section.chart"))
+	c.bubbles()
+	c.close(paper{portrait: true, whole: true})
+}
+
+// answer writes a question that people ask beside its answer.
+func (c *canvas) answer(question, answer string) {
+	c.put(1, 3, c.words.say(question), look{bold: true, middle: true, box: true, fill: panel, wrap: true})
+	c.put(4, frame, answer, look{bold: true, middle: true, box: true, wrap: true})
+	c.height(c.row, c.lineHeight()+4)
+	c.row++
+}
+
+// examples writes questions in full, with both answers side by side.
+func (c *canvas) examples(section string, list []exampleText) {
+	if len(list) == 0 {
+		return
+	}
+	c.open(section)
+	for _, e := range list {
+		l := look{bold: true, size: 9.5, middle: true, wrap: true, box: true, color: goodInk, fill: goodFill}
+		if e.bad {
+			l.color, l.fill = lowInk, lowFill
+		}
+		c.put(1, frame, e.head, l)
+		c.row++
+		text := look{wrap: true, size: 9, box: true}
+		colon := c.words.say("word.colon")
+		c.put(1, half, c.words.say("col.question")+colon+e.question, text)
+		c.put(half+1, frame, c.words.say("col.reference")+colon+e.reference, text)
+		c.row++
+		if e.before != "" {
+			c.put(1, half, c.words.say("col.answer_before")+colon+e.before, text)
+			c.put(half+1, frame, c.words.say("col.answer_after")+colon+e.after, text)
+		} else {
+			c.put(1, frame, c.words.say("col.answer")+colon+e.after, text)
+		}
+		c.row++
+	}
 }
 
 // pad makes the row above a little higher than its text needs.
@@ -49,11 +106,12 @@ func (c *canvas) pad(points float64) {
 	c.keep(c.file.SetRowHeight(c.sheet, c.row-1, now+points))
 }
 
-// figures are the headline numbers, before and after where there is a baseline. Each says what it was counted on.
-func (c *canvas) figures() {
+// figures are the headline numbers, before and after where there is a baseline, and the questions by verdict. Each says what it was
+// counted on.
+func (c *canvas) figures(o overview) {
 	c.gap(5)
 	if c.Comparison == nil {
-		c.figuresAlone()
+		c.figuresAlone(o)
 		return
 	}
 	c.header(
@@ -61,26 +119,68 @@ func (c *canvas) figures() {
 		field{first: 10, last: 12, value: "col.reading"},
 	)
 	m := c.Comparison
-	word, l := "trend.same", dashLook
+	l := dashLook
 	if m.LowAfter < m.LowBefore {
-		word, l = "trend.fewer", goodLook
+		l = goodLook
 	} else if m.LowAfter > m.LowBefore {
-		word, l = "trend.more", badLook
+		l = badLook
 	}
-	of := `0" / ` + plain(float64(m.Matched)) + `"`
+	of := `0" / ` + plain(float64(c.found.Low.Of)) + `"`
 	c.line(
 		field{1, 5, c.words.say("figure.low_at", "threshold", plain(c.threshold)), nameLook}, field{6, 7, m.LowBefore, look{format: of, align: "center", bold: true}},
-		field{8, 9, m.LowAfter, look{format: of, align: "center", bold: true}}, field{10, 12, c.words.say(word), l},
+		field{8, 9, m.LowAfter, look{format: of, align: "center", bold: true}}, field{10, 12, c.lowDirection(), l},
 	)
-	for _, id := range []string{correctness, trust, spanCoverage} {
-		change, ok := m.Metrics[id]
-		if !ok {
-			continue
-		}
-		r := c.reading(c.trend(change, false), change, false)
-		c.line(field{1, 5, c.figureName(id, change.N), nameLook}, field{6, 7, change.Baseline, meanLook}, field{8, 9, change.Candidate, meanLook}, field{10, 12, r.value, r.look})
+	for _, f := range c.found.Figures {
+		change := m.Metrics[f.Metric]
+		r := c.reading(c.each(f.Direction.Word), change, f.LowerIsBetter)
+		c.line(field{1, 5, c.figureName(f.Metric, f.N), nameLook}, field{6, 7, *f.Before, meanLook}, field{8, 9, f.After, meanLook}, field{10, 12, r.value, r.look})
 	}
+	if change, ok := m.Metrics[spanCoverage]; ok {
+		r := c.reading(c.direction(change, false), change, false)
+		c.line(field{1, 5, c.figureName(spanCoverage, change.N), nameLook}, field{6, 7, change.Baseline, meanLook}, field{8, 9, change.Candidate, meanLook}, field{10, 12, r.value, r.look})
+	}
+	c.correctedLines(o)
 	c.coverageLine(6, 9)
+	c.gap(3)
+	c.verdicts(o.counts)
+}
+
+// lowDirection says in a word what became of the number of low-score answers.
+func (f *content) lowDirection() string {
+	code := "direction.as_many"
+	switch c := f.Comparison; {
+	case c.LowAfter < c.LowBefore:
+		code = "direction.fewer"
+	case c.LowAfter > c.LowBefore:
+		code = "direction.more"
+	}
+	return f.each(func(lang string) string { return findings.Word(lang, code) })
+}
+
+// correctedLines are the figures corrected by people's reviews, below the raw ones.
+func (c *canvas) correctedLines(o overview) {
+	for _, text := range o.figures {
+		c.line(field{1, 5, c.words.say("figure.corrected"), nameLook}, field{6, 12, text, look{wrap: true, size: 9.5}})
+	}
+}
+
+// verdicts counts the questions by verdict.
+func (c *canvas) verdicts(counts []labelCount) {
+	places := [][2]int{{1, 3}, {4, 5}, {6, 7}, {8, 10}, {11, 12}}
+	heads, row := make([]field, len(counts)), make([]field, len(counts))
+	for i, n := range counts {
+		l := map[analysis.Label]look{analysis.Worse: badLook, analysis.Better: goodLook, analysis.NoChange: sizeLook}[n.label]
+		if l == (look{}) {
+			l = checkLook
+		}
+		if n.n == 0 {
+			l = sizeLook
+		}
+		l.format = "0"
+		heads[i], row[i] = field{places[i][0], places[i][1], n.word, look{}}, field{places[i][0], places[i][1], n.n, l}
+	}
+	c.headings(heads...)
+	c.line(row...)
 }
 
 // figureName is a metric's name with its scale and the number of questions behind it.
@@ -93,7 +193,7 @@ func (c *canvas) figureName(id string, n int) string {
 	return c.title(id)
 }
 
-func (c *canvas) figuresAlone() {
+func (c *canvas) figuresAlone(o overview) {
 	c.header(field{first: 1, last: 5, value: "col.figure"}, field{first: 6, last: 9, value: "col.value"}, field{first: 10, last: 12, value: "col.basis"})
 	c.line(
 		field{1, 5, c.words.say("figure.low_at", "threshold", plain(c.threshold)), nameLook}, field{6, 9, c.after.low, look{format: "0", align: "center", bold: true}},
@@ -109,6 +209,7 @@ func (c *canvas) figuresAlone() {
 		}
 		c.line(field{1, 5, c.metricHeading(s), nameLook}, value, field{10, 12, c.words.say("figure.n", "n", c.after.totals.Scores[s.ID].N, "total", len(c.after.rows)), dashLook})
 	}
+	c.correctedLines(o)
 	c.coverageLine(6, 9)
 }
 
@@ -136,7 +237,7 @@ func (c *canvas) reading(word string, m analysis.MetricChange, lowerIsBetter boo
 func (c *canvas) reasons(o overview) {
 	c.gap(5)
 	c.heading(1, half, c.words.say("section.fails"))
-	c.heading(half+1, frame, c.words.say("section.why")+o.whyHow)
+	c.heading(half+1, frame, c.words.say("section.why"))
 	c.row++
 	if len(o.fails)+len(o.why) == 0 {
 		c.say(c.words.say("low.empty"), look{})
@@ -151,9 +252,11 @@ func (c *canvas) reasons(o overview) {
 		c.height(c.row, c.lineHeight()+1)
 		c.row++
 	}
-	if o.whyNot != "" {
-		c.notRun(o.whyNot)
+	if c.Causes == nil {
+		c.notRun(o.whyHow)
+		return
 	}
+	c.say(o.whyHow, note())
 }
 
 // point writes a number and what it counts; the name stands out.
@@ -175,7 +278,9 @@ func (c *canvas) point(first, last int, p point) {
 // todo is the one change that repairs most, and the next steps.
 func (c *canvas) todo(o overview) {
 	c.open("section.change_first")
-	c.say("➤ "+o.change, look{bold: true, size: 11, color: navy, middle: true})
+	for _, text := range o.changes {
+		c.say("➤ "+text, look{bold: true, size: 10.5, color: navy, middle: true})
+	}
 	for i, text := range o.steps {
 		c.say(plain(float64(i+1))+". "+text, look{middle: true})
 	}
@@ -198,4 +303,7 @@ func (c *canvas) promises(o overview) {
 		return
 	}
 	c.say(o.agreement, note())
+	if len(o.overdue) > 0 {
+		c.say(c.words.say("section.overdue")+c.words.say("word.colon")+strings.Join(o.overdue, " / "), look{bold: true, color: lowInk, fill: lowFill, box: true, middle: true})
+	}
 }

@@ -90,10 +90,13 @@ func csvCell(v any) string {
 // formulaStarts are the characters with which a spreadsheet's formula may begin, wide forms too, and those that it skips before.
 const formulaStarts = "=+-@\t\r\n\x00＝＋－＠|%"
 
-// notFormula puts an apostrophe before a text that a spreadsheet could take for a formula (OWASP ASVS 1.2.10). Spaces in front do
-// not hide one.
+// separators are what a spreadsheet may take for the end of a cell in front of the text: then the text itself begins a cell.
+const separators = ";,；，"
+
+// notFormula puts an apostrophe before a text that a spreadsheet could take for a formula (OWASP ASVS 1.2.10). Spaces and separators
+// in front do not hide one.
 func notFormula(s string) string {
-	trimmed := strings.TrimLeft(s, " \u3000\u00a0\ufeff")
+	trimmed := strings.TrimLeft(s, separators+" \u3000\u00a0\ufeff")
 	if trimmed != "" && strings.ContainsRune(formulaStarts, []rune(trimmed)[0]) {
 		return "'" + s
 	}

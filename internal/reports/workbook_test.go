@@ -80,12 +80,12 @@ func TestSheetsAreNamedInTheLanguage(t *testing.T) {
 	t.Parallel()
 	for lang, want := range map[string][]string{
 		"en": {
-			"Summary", "Low-score answers", "Got worse", "Causes", "Questions", "All questions", "Metrics", "Sweep", "Agreement", "Configuration",
+			"Summary", "Distribution", "Low-score answers", "Got worse", "Causes", "Questions", "All questions", "Metrics", "Sweep", "Agreement", "Configuration",
 			"Method and glossary", "Lists",
 		},
-		"ja": {"概要", "低スコア回答", "悪化した回答", "原因", "質問の分析", "全質問", "指標", "スイープ", "合意", "設定", "方法と用語", "選択肢"},
+		"ja": {"概要", "回答の分布", "低スコア回答", "悪化した回答", "原因", "質問の分析", "全質問", "指標", "スイープ", "合意", "設定", "方法と用語", "選択肢"},
 		Both: {
-			"Summary", "概要", "Low-score answers 低スコア回答", "Got worse 悪化した回答", "Causes 原因", "Questions 質問の分析", "All questions 全質問",
+			"Summary", "概要", "Distribution 回答の分布", "Low-score answers 低スコア回答", "Got worse 悪化した回答", "Causes 原因", "Questions 質問の分析", "All questions 全質問",
 			"Metrics 指標", "Sweep スイープ", "Agreement 合意", "Configuration 設定", "Method and glossary 方法と用語", "Lists 選択肢",
 		},
 	} {
@@ -100,21 +100,23 @@ func TestSummarySaysWhatTheComparisonSays(t *testing.T) {
 	for lang, want := range map[string][]string{
 		"en": {
 			"Help centre: new chunking",
-			"⚠ Scored by the built-in offline judge: for wiring and trial, not for decisions.",
-			"No clear change overall: low-score answers 4 → 2; 2 questions got worse.",
-			"7 questions got better; 1 needs a check, because the drop may be chance.",
-			"1 critical question got worse: read it first.",
+			"⚠ Scored by a simple built-in checker: good for trying the tool, not for decisions.",
+			"No clear change on average; 2 questions got worse and 6 got better.",
+			"• Of 16 questions asked in both runs, 2 got worse and 6 got better.",
+			"• 1 of the 2 worse questions is marked critical.",
+			"• Low-score answers went from 4 to 2, of 15 scored answers.",
+			"Cannot be said: the scores come from a simple built-in checker, which is no ground for a decision.",
 			"1. Repeat the run with a real judge before you decide anything.",
-			"○ Causes have not been analysed. Do it with: workbench diagnose 9b44d0c3aa17",
+			"○ Not known: nobody has looked for the causes yet. Start the cause analysis on the page of this run.",
 			"✗ not met: 3.50", "✓ met: 13.3 %", "not measured", "no clear change", "fewer",
 		},
 		"ja": {
 			"ヘルプセンター：チャンク分割の変更",
-			"⚠ 内蔵のオフライン評価モデルによるスコアです。動作確認・試用のためのもので、判断には使えません。",
-			"全体として明確な変化はありません：低スコア回答は 4 件 → 2 件、悪化した質問は 2 件です。",
-			"重要な質問が 1 件悪化しています。最初にお読みください。",
+			"⚠ 内蔵の簡易評価による採点です。ツールの試用には使えますが、判断には使えません。",
+			"平均には明確な変化がありません。2問が悪化し、6問が改善しました。",
+			"• 悪化した2問のうち、1問は重要な質問です。",
 			"1. 判断の前に、実際の評価モデルで実行し直してください。",
-			"○ 原因分析はまだ行っていません。行うには：workbench diagnose 9b44d0c3aa17",
+			"○ 不明です。原因はまだ調べていません。この実行のページから原因分析を開始してください。",
 			"✗ 未達：3.50", "✓ 達成：13.3 %", "未測定", "明確な変化なし", "減少",
 		},
 	} {
@@ -128,15 +130,40 @@ func TestSummarySaysWhatTheComparisonSays(t *testing.T) {
 	}
 }
 
+// TestLowScoresAreFewerMoreOrAsMany reads the word beside the counts of low-score answers, in the workbook and on the page.
+func TestLowScoresAreFewerMoreOrAsMany(t *testing.T) {
+	t.Parallel()
+	for lang, words := range map[string][3]string{"en": {"fewer", "as many", "more"}, "ja": {"減少", "同数", "増加"}} {
+		for i, after := range []int{3, 4, 5} {
+			r := sample(lang)
+			r.Comparison.LowBefore, r.Comparison.LowAfter, r.Comparison.Metrics = 4, after, nil // other figures have words of their own
+			f := open(t, r)
+			rows := rowsOf(t, f, f.GetSheetName(0))
+			var page bytes.Buffer
+			if err := r.WriteHTML(&page); err != nil {
+				t.Fatal(err)
+			}
+			for j, word := range words {
+				if line := holds(rows, word); line != (i == j) {
+					t.Errorf("%s, 4 → %d: the summary has %q: %v", lang, after, word, line)
+				}
+				if cell := strings.Contains(page.String(), ">"+word+"</td>"); cell != (i == j) {
+					t.Errorf("%s, 4 → %d: the page has %q: %v", lang, after, word, cell)
+				}
+			}
+		}
+	}
+}
+
 func TestSummaryOfOneRun(t *testing.T) {
 	t.Parallel()
 	rows := rowsOf(t, open(t, alone("en")), "Summary")
 	for _, text := range []string{
 		"Evaluation report: help-centre",
-		"2 of 15 rated answers (13 %) are low-score answers.",
-		"On average, correctness is 4.11 and trust is 4.47; 5 is the best score.",
-		"Theme “refunds”: the most low-score answers, of 2",
-		"• There is no run to compare with, so nothing tells whether this is better than before. Compare with: workbench report BASELINE 9b44d0c3aa17",
+		"2 of 15 scored answers (13.3 %) are low-score answers.",
+		"• Correctness is 4.11 on average; 5 is the best score.",
+		"“children”: 1 of its 2 questions has a low score.",
+		"• There is no earlier run to compare with, so nobody can say whether this is better than before.",
 	} {
 		if !holds(rows, text) {
 			t.Errorf("summary lacks %q", text)
@@ -201,21 +228,21 @@ func TestGotWorse(t *testing.T) {
 	t.Parallel()
 	r := sample("ja")
 	rows := rowsOf(t, open(t, r), "悪化した回答")[firstRow-1:]
-	if want := 4; len(rows) != want { // of correctness and trust
+	if want := 2; len(rows) != want { // one for each question
 		t.Fatalf("%d rows, want %d", len(rows), want)
 	}
 	wantRow := []string{
-		"q-002", "悪化（新たに低スコア）", "はい", "", "正確性", "4", "2", japanese[1][0], japanese[1][1], japanese[1][2], japanese[1][3],
-		"回答は正解と矛盾しているか、肝心な点が抜けています。",
+		"q-002", "悪化（新たに低スコア）", "はい", "正しい → 誤り。信頼性は4から2（低スコアの線はまたいでいない）。根拠は同じで、回答が変わった", "4", "2", "4", "2", japanese[1][0], japanese[1][1], japanese[1][2], japanese[1][3],
+		"正確性：回答は正解と矛盾しているか、肝心な点が抜けています。\n信頼性：回答の一部しかコンテキストに基づいていません。",
 	}
 	if diff := cmp.Diff(wantRow, rows[0]); diff != "" {
 		t.Errorf("row (-want +got):\n%s", diff)
 	}
-	if last := rows[len(rows)-1]; last[0] != "q-013" || last[1] != "要確認" {
-		t.Errorf("last row is %q %q; needs check comes after worse", last[0], last[1])
+	if last := rows[len(rows)-1]; last[0] != "q-007" || last[1] != "悪化" {
+		t.Errorf("last row is %q %q; a smaller fall comes later", last[0], last[1])
 	}
 	r.Comparison = &analysis.Comparison{Matched: 16}
-	if rows := rowsOf(t, open(t, r), "悪化した回答"); rows[firstRow-1][0] != "悪化した質問も、要確認の質問もありません。" {
+	if rows := rowsOf(t, open(t, r), "悪化した回答"); rows[firstRow-1][0] != "悪化・一長一短・要確認の質問はありません。" {
 		t.Errorf("empty sheet says %q", rows[firstRow-1])
 	}
 	if rows := rowsOf(t, open(t, alone("en")), "Got worse"); !strings.HasPrefix(rows[firstRow-1][0], "There is no baseline") {
@@ -343,7 +370,7 @@ func TestSheetsAreReadyToReadAndPrint(t *testing.T) {
 			continue
 		}
 		orientation := `orientation="landscape"`
-		if i == 0 {
+		if i < 2 {
 			orientation = `<pageSetup fitToHeight="1" fitToWidth="1" orientation="portrait"` // on one page
 		}
 		for _, want := range []string{`fitToPage="true"`, orientation, `&amp;P / &amp;N ページ`, `paperSize="9"`} {
@@ -451,11 +478,11 @@ func TestOddReports(t *testing.T) {
 		report Report
 		says   string
 	}{
-		"no questions":    {empty, "No answer could be rated, so nothing can be said about quality."},
-		"no baseline":     {withoutBefore, "1 critical question got worse: read it first."},
-		"no comparison":   {withoutComparison, "平均は正確性 4.11、信頼性 4.47 です（5 が最高）。"},
+		"no questions":    {empty, "No answer was scored, so nothing can be said about quality."},
+		"no baseline":     {withoutBefore, "• 1 of the 2 worse questions is marked critical."},
+		"no comparison":   {withoutComparison, "• 正確性の平均は4.11です（最高は5）。"},
 		"nothing matched": {apart, "The two runs have no question in common, so nothing can be compared."},
-		"nothing done":    {pending, "There is no chart, because no question has both scores."},
+		"nothing done":    {pending, "No answer was scored, so nothing can be said about quality."},
 	} {
 		f := open(t, c.report)
 		if !holds(rowsOf(t, f, f.GetSheetName(0)), c.says) {

@@ -5,6 +5,7 @@ import (
 	"strings"
 
 	"github.com/rag-workbench/workbench/internal/analysis"
+	"github.com/rag-workbench/workbench/internal/analysis/findings"
 	"github.com/rag-workbench/workbench/internal/experiments"
 	"github.com/rag-workbench/workbench/internal/metrics"
 )
@@ -18,8 +19,8 @@ const (
 	lowShare     = analysis.LowScoreShare // a target's metric that is no metric of a suite
 )
 
-// findings is what a report says, before it is laid out.
-type findings struct {
+// content is what a report says, before it is laid out.
+type content struct {
 	Report
 	words     catalogue
 	names     catalogue // of the sheets
@@ -27,17 +28,16 @@ type findings struct {
 	after     side
 	before    *side // nil without a baseline
 	specs     []metrics.Spec
-	tally     tally
+	found     findings.Findings
 
 	causes  map[string]*analysis.Diagnosis // of the candidate, by question
 	agreed  analysis.AgreementProgress
 	labels  map[string]*analysis.QuestionLabels
 	humans  map[string]*analysis.HumanLabel
-	changes map[string]analysis.Label // the worst of each question, over the headline metrics
-	named   map[[2]string][2]string   // English and Japanese names of labels, by taxonomy and label
-	apart   map[string]bool           // questions that the comparison left out
-	deeds   map[string][]int          // agreed items about a question
-	triage  map[string]analysis.Class // why a question changed
+	changes map[string]findings.Verdict // by question; those without change are left out
+	named   map[[2]string][2]string     // English and Japanese names of labels, by taxonomy and label
+	apart   map[string]bool             // questions that the comparison left out
+	deeds   map[string][]int            // agreed items about a question
 }
 
 // side is one evaluation, one row for each question.
@@ -55,38 +55,28 @@ type row struct {
 	result   experiments.Result
 }
 
-// tally counts questions by their worst label over all metrics.
-type tally struct {
-	worse, check, better, criticalWorse int
-}
-
-func newFindings(r Report, words catalogue) *findings {
-	f := &findings{Report: r, words: words, names: words, threshold: r.Candidate.Run.Setup.LowScore}
+func newContent(r Report, words catalogue) *content {
+	f := &content{Report: r, words: words, names: words, threshold: r.Candidate.Run.Setup.LowScore}
 	f.after = newSide(r.Candidate, f.threshold)
 	if r.Baseline != nil {
 		before := newSide(*r.Baseline, f.threshold)
 		f.before = &before
 	}
 	f.specs = ordered(r.Candidate.Run.Setup.Suite)
-	f.changes = map[string]analysis.Label{}
-	if r.Comparison != nil {
-		f.tally = f.count(headline(*r.Comparison))
+	f.found = findings.Of(r.Input)
+	f.changes = map[string]findings.Verdict{}
+	for _, v := range f.found.Order {
+		f.changes[v.QuestionID] = v
 	}
 	f.join()
 	return f
 }
 
 // join finds what the analyses say of each question.
-func (f *findings) join() {
+func (f *content) join() {
 	f.causes, f.labels = map[string]*analysis.Diagnosis{}, map[string]*analysis.QuestionLabels{}
 	f.humans, f.named, f.apart = map[string]*analysis.HumanLabel{}, map[[2]string][2]string{}, map[string]bool{}
-	f.triage = map[string]analysis.Class{}
 	if c := f.Comparison; c != nil {
-		for _, t := range c.Triage {
-			if _, known := f.triage[t.QuestionID]; !known {
-				f.triage[t.QuestionID] = t.Class
-			}
-		}
 		for _, id := range slices.Concat(c.Added, c.Reworded, c.ReferenceChanged) {
 			f.apart[id] = true
 		}
@@ -186,74 +176,19 @@ func place(metric string) int {
 	}
 }
 
-// headline keeps the changes of correctness and trust where they were compared: a question that only changed in how many of its
-// contexts help did not get worse for anybody who asks it.
-func headline(c analysis.Comparison) []analysis.QuestionChange {
-	_, c1 := c.Metrics[correctness]
-	_, c2 := c.Metrics[trust]
-	if !c1 && !c2 {
-		return c.Questions
-	}
-	return slices.DeleteFunc(slices.Clone(c.Questions), func(q analysis.QuestionChange) bool { return q.Metric != correctness && q.Metric != trust })
-}
-
-func (f *findings) count(changes []analysis.QuestionChange) tally {
-	worst := f.changes
-	critical := map[string]bool{}
-	for _, c := range changes {
-		if known, ok := worst[c.QuestionID]; !ok || gravity(c.Label) > gravity(known) {
-			worst[c.QuestionID] = c.Label
-		}
-		critical[c.QuestionID] = critical[c.QuestionID] || c.Critical
-	}
-	var t tally
-	for id, label := range worst {
-		switch label {
-		case analysis.Worse:
-			t.worse++
-			if critical[id] {
-				t.criticalWorse++
-			}
-		case analysis.NeedsCheck:
-			t.check++
-		case analysis.Better:
-			t.better++
-		case analysis.NoChange:
+// worseChanges lists what got worse, is mixed or needs a check, one row for each question, in the order of the findings.
+func (f *content) worseChanges() []findings.Verdict {
+	var list []findings.Verdict
+	for _, v := range f.found.Order {
+		if v.Verdict == analysis.Worse || v.Verdict == analysis.Mixed || v.Verdict == analysis.NeedsCheck {
+			list = append(list, v)
 		}
 	}
-	return t
-}
-
-func gravity(l analysis.Label) int {
-	return slices.Index([]analysis.Label{analysis.NoChange, analysis.Better, analysis.NeedsCheck, analysis.Worse}, l)
-}
-
-// worseChanges lists what got worse or needs a check: critical questions first, then worse before needs check, otherwise in
-// the order of the comparison.
-func (f *findings) worseChanges() []analysis.QuestionChange {
-	if f.Comparison == nil {
-		return nil
-	}
-	var list []analysis.QuestionChange
-	for _, c := range headline(*f.Comparison) {
-		if c.Label == analysis.Worse || c.Label == analysis.NeedsCheck {
-			list = append(list, c)
-		}
-	}
-	slices.SortStableFunc(list, func(a, b analysis.QuestionChange) int {
-		if a.Critical != b.Critical {
-			if a.Critical {
-				return -1
-			}
-			return 1
-		}
-		return gravity(b.Label) - gravity(a.Label)
-	})
 	return list
 }
 
 // lowRows lists the candidate's low-score answers: critical ones first, then the lowest scores, otherwise in dataset order.
-func (f *findings) lowRows() []row {
+func (f *content) lowRows() []row {
 	var list []row
 	for _, r := range f.after.rows {
 		if r.result.Low(f.threshold) {
@@ -291,37 +226,8 @@ func compare(a, b float64) int {
 	}
 }
 
-// theme is a theme with its answers.
-type theme struct {
-	name       string
-	rated, low int
-}
-
-// themes counts rated and low answers by theme, in the order the themes first appear.
-func (f *findings) themes() []theme {
-	var out []theme
-	at := map[string]int{}
-	for _, r := range f.after.rows {
-		name := f.themeOf(r.question)
-		if name == "" || !rated(r.result) {
-			continue
-		}
-		i, seen := at[name]
-		if !seen {
-			i = len(out)
-			at[name] = i
-			out = append(out, theme{name: name})
-		}
-		out[i].rated++
-		if r.result.Low(f.threshold) {
-			out[i].low++
-		}
-	}
-	return out
-}
-
 // title is the metric's name for people; its id when the suite does not know it.
-func (f *findings) title(metric string) string {
+func (f *content) title(metric string) string {
 	if i := slices.IndexFunc(f.specs, func(s metrics.Spec) bool { return s.ID == metric }); i >= 0 {
 		if t := f.each(f.specs[i].Title); t != "" {
 			return t
@@ -336,7 +242,7 @@ func (f *findings) title(metric string) string {
 }
 
 // metricHeading is the metric's title with its range and, where it matters, its direction.
-func (f *findings) metricHeading(s metrics.Spec) string {
+func (f *content) metricHeading(s metrics.Spec) string {
 	key := "metric.range"
 	if s.LowerIsBetter {
 		key = "metric.lower"
@@ -346,11 +252,11 @@ func (f *findings) metricHeading(s metrics.Spec) string {
 	})
 }
 
-// label is the word people read for a label.
-func (f *findings) label(c analysis.QuestionChange) string {
+// label is the word people read for a verdict.
+func (f *content) label(v findings.Verdict) string {
 	return f.each(func(lang string) string {
-		word := catalogues[lang].say("label." + string(c.Label))
-		if c.BecameLow {
+		word := v.Verdict.Word(lang)
+		if v.BecameLow {
 			return catalogues[lang].say("word.became_low", "label", word)
 		}
 		return word
@@ -358,15 +264,24 @@ func (f *findings) label(c analysis.QuestionChange) string {
 }
 
 // reportTitle is the report's heading.
-func (f *findings) reportTitle() string {
+func (f *content) reportTitle() string {
 	if f.Title != "" {
 		return f.Title
 	}
 	return f.words.say("title.default", "experiment", f.after.run.Setup.Experiment)
 }
 
+// about says on the first page what was evaluated and when; ids stand on the sheet of the configuration.
+func (f *content) about() string {
+	parts := []string{f.words.say("subtitle.about", "dataset", f.after.run.Setup.Dataset.Name, "n", len(f.after.rows))}
+	if !f.GeneratedAt.IsZero() {
+		parts = append(parts, f.words.say("subtitle.made", "time", clock(&f.GeneratedAt)))
+	}
+	return strings.Join(parts, " · ")
+}
+
 // subtitle says which runs the report is about, and when and by what it was made.
-func (f *findings) subtitle() string {
+func (f *content) subtitle() string {
 	s := f.after.run.Setup
 	parts := []string{f.words.say("subtitle", "experiment", s.Experiment, "revision", s.Revision, "run", f.after.run.ID)}
 	if f.before != nil {
