@@ -59,17 +59,21 @@ func (w *Workbench) Backup(ctx context.Context, file, version string) (m BackupM
 	if _, err := os.Lstat(file); err == nil {
 		return m, problem.New(problem.Conflict, "file_exists", "%s exists already", file).With("path", file).WithHint("choose another name or remove it first")
 	}
-	scratch, err := os.MkdirTemp(filepath.Dir(file), ".workbench-backup-")
+	scratch, done, err := scratchIn(filepath.Dir(file), ".workbench-backup-", w.options.Now())
 	if err != nil {
 		return m, problem.New(problem.Invalid, "file_write", "cannot write beside %s", file).Because(err).WithHint("name a folder that exists and that you may write to")
 	}
-	defer func() { _ = os.RemoveAll(scratch) }() // what is left of it is only room on the disk
+	defer done()
 	m = BackupManifest{
 		Format: backupFormat, Version: version, CreatedAt: w.options.Now().UTC().Truncate(time.Second), Engine: w.engine, Files: map[string]BackupFile{},
 	}
 	copied := filepath.Join(scratch, backupDatabase)
 	if m.Contents, err = w.whole.Copy(ctx, copied); err != nil {
 		return m, err
+	}
+	if m.Contents.Rows() == 0 {
+		return m, problem.New(problem.Invalid, "backup_empty", "there is nothing to back up: the database holds no row").
+			WithHint("is it the right place? name it with --data or --database; earlier backups stay as they are")
 	}
 	whole := filepath.Join(scratch, "backup.zip")
 	if err := m.write(whole, copied, w.options.DataDir); err != nil {

@@ -7,6 +7,7 @@ import (
 	"os"
 	"path/filepath"
 	"slices"
+	"time"
 
 	"github.com/rag-workbench/workbench/internal/problem"
 	"github.com/rag-workbench/workbench/internal/store"
@@ -101,11 +102,11 @@ func Restore(ctx context.Context, file string, to RestoreTo) (r Restored, err er
 	if err := os.MkdirAll(to.DataDir, 0o700); err != nil {
 		return r, problem.New(problem.Invalid, "data_dir", "cannot create the data directory %s", to.DataDir).Because(err).WithHint("choose another with --into DIR")
 	}
-	scratch, err := os.MkdirTemp(to.DataDir, ".restore-")
+	scratch, done, err := scratchIn(to.DataDir, ".restore-", time.Now())
 	if err != nil {
 		return r, problem.New(problem.Invalid, "data_dir", "cannot write to the data directory %s", to.DataDir).Because(err)
 	}
-	defer func() { _ = os.RemoveAll(scratch) }() // what is left of it is only room on the disk
+	defer done()
 	r = Restored{Manifest: b.manifest, Engine: store.SQLite, Rows: b.manifest.Contents.Rows(), Files: len(b.manifest.Files) - 1, Verified: to.Verify}
 	var findings []store.Finding
 	if r.Paused, findings, err = b.unpack(ctx, scratch, to.Verify); err != nil {

@@ -98,7 +98,7 @@ func (w *Workbench) Diagnose(ctx context.Context, name string, rules DiagnoseRul
 	}
 	run, err = w.analyse(ctx, run, questions, rules.Budget)
 	if err == nil && run.State == experiments.Finished && rules.Method == analysis.Tested {
-		err = w.weighRisks(ctx, run)
+		err = w.weighRecommendations(ctx, run)
 	}
 	return run, err
 }

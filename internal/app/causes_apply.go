@@ -26,6 +26,10 @@ func (w *Workbench) RepairExperiment(ctx context.Context, name string, nth int) 
 			WithHint("workbench diagnose %s --show", e.Run.ID)
 	}
 	change := report.Recommendations[nth-1]
+	if !change.Applies {
+		return experiments.Experiment{}, change, problem.New(problem.Invalid, "recommendation", "recommendation %d is for people: %s", nth, change.Words("en")).
+			WithHint("correct the documents, the question or the reference, import them, and run again")
+	}
 	known, err := w.Store.Experiment(ctx, e.Run.Setup.Experiment)
 	if err != nil {
 		return known, change, err
@@ -37,13 +41,13 @@ func (w *Workbench) RepairExperiment(ctx context.Context, name string, nth int) 
 	d := known.Definition
 	if d.IsOutside() {
 		return known, change, problem.New(problem.Invalid, "repair_outside", "%s runs elsewhere: the workbench cannot change it", known.Name).
-			WithHint("make this change in the system itself and run it again: %s", change.Repair.Words("en"))
+			WithHint("make this change in the system itself and run it again: %s", change.Words("en"))
 	}
-	if d.Base, err = analysis.ApplyRepair(e.Run.Setup.Config, change.Repair, lang); err != nil {
+	if d.Base, err = analysis.ApplyRepairs(e.Run.Setup.Config, change.Changes(), lang); err != nil {
 		return known, change, err
 	}
-	d.Name, d.Corpus, d.Sweep = repairName(known.Name, change.Repair), corpusRef(e.Run.Setup, known.Definition), nil
-	d.Notes = fmt.Sprintf("run %s with the change that its diagnosis recommends: %s", e.Run.ID, change.Repair.Words("en"))
+	d.Name, d.Corpus, d.Sweep = repairName(known.Name, change.Changes()), corpusRef(e.Run.Setup, known.Definition), nil
+	d.Notes = fmt.Sprintf("run %s with the change that its diagnosis recommends: %s", e.Run.ID, change.Words("en"))
 	made, err := w.Store.PutExperiment(ctx, d, w.options.Now())
 	return made, change, err
 }
@@ -57,11 +61,14 @@ func corpusRef(s experiments.Setup, d experiments.Definition) string {
 }
 
 // repairName names the experiment after what is changed: faq-retrieve-k-5.
-func repairName(base string, r analysis.Repair) string {
-	parts := []string{base, r.Param}
-	switch r.To.(type) {
-	case string, int, float64:
-		parts = append(parts, fmt.Sprint(r.To))
+func repairName(base string, changes []analysis.Repair) string {
+	parts := []string{base}
+	for _, r := range changes {
+		parts = append(parts, r.Param)
+		switch r.To.(type) {
+		case string, int, float64:
+			parts = append(parts, fmt.Sprint(r.To))
+		}
 	}
 	return strings.Trim(strings.Map(func(c rune) rune {
 		switch {

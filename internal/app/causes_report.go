@@ -77,7 +77,7 @@ func (w *Workbench) setBeside(ctx context.Context, e experiments.Evaluation, con
 
 // causeReport reads what a diagnosis found.
 func (w *Workbench) causeReport(ctx context.Context, e experiments.Evaluation, run experiments.Run) (analysis.CauseReport, error) {
-	in := analysis.CauseReportInput{DiagnoseID: run.ID, Method: analysis.CauseMethod(run.Setup.Analysis.Method), Risks: map[string]analysis.RepairRisk{}}
+	in := analysis.CauseReportInput{DiagnoseID: run.ID, Method: analysis.CauseMethod(run.Setup.Analysis.Method), Risks: map[string]analysis.RepairRisk{}, Outcomes: map[string]analysis.RepairOutcome{}}
 	found, err := experiments.Findings[analysis.Diagnosis](ctx, w.Store, run.ID)
 	if err != nil {
 		return analysis.CauseReport{}, err
@@ -101,17 +101,34 @@ func (w *Workbench) causeReport(ctx context.Context, e experiments.Evaluation, r
 		return report, nil
 	}
 	for _, r := range report.Recommendations {
-		risk, err := rag.Remember(ctx, w.Store, riskKind, riskKey(run, r.Repair), func(context.Context) (analysis.RepairRisk, error) {
-			return analysis.RepairRisk{}, errUnknownRisk
-		})
-		switch {
-		case err == nil:
-			in.Risks[r.Repair.Key()] = risk
-		case !errors.Is(err, errUnknownRisk):
+		risk, knownRisk, err := remembered[analysis.RepairRisk](ctx, w.Store, riskKind, run, r)
+		if err != nil {
 			return report, err
+		}
+		if knownRisk {
+			in.Risks[r.Key()] = risk
+		}
+		outcome, tried, err := remembered[analysis.RepairOutcome](ctx, w.Store, triedKind, run, r)
+		if err != nil {
+			return report, err
+		}
+		if tried {
+			in.Outcomes[r.Key()] = outcome
 		}
 	}
 	return analysis.ReportCauses(e, found, in), nil
+}
+
+// remembered is what was found out about a recommendation, where it was looked at.
+func remembered[T any](ctx context.Context, stages rag.Stages, kind string, run experiments.Run, r analysis.Recommendation) (found T, ok bool, err error) {
+	found, err = rag.Remember(ctx, stages, kind, recommendationKey(kind, run, r), func(context.Context) (T, error) {
+		var none T
+		return none, errNotLookedAt
+	})
+	if errors.Is(err, errNotLookedAt) {
+		return found, false, nil
+	}
+	return found, err == nil, err
 }
 
 // newestDiagnosis finds the finished run of kind diagnose to show for a run.
@@ -131,22 +148,31 @@ func (w *Workbench) newestDiagnosis(ctx context.Context, id string, method analy
 			}
 		}
 	}
-	return experiments.Run{}, problem.New(problem.NotFound, "causes_unknown", "the causes of run %s have not been analysed", id).
-		With("run", id).WithHint("workbench diagnose %s", id)
+	return experiments.Run{}, noCauses(id)
 }
 
-// riskKind is the kind of stage that keeps what a change does to good answers.
-const riskKind = "cause_risk"
-
-var errUnknownRisk = errors.New("the risk has not been looked at")
-
-func riskKey(run experiments.Run, r analysis.Repair) string {
-	return rag.StageKey(riskKind, analysis.CauseVersion, run.ID, r.Key())
+// noCauses says that a run was not diagnosed.
+func noCauses(run string) error {
+	return problem.New(problem.NotFound, "causes_unknown", "the causes of the low scores of run %s have not been looked for", run).
+		With("run_id", run).WithHint("diagnose the run (`workbench diagnose %s`); the plan says what that costs", run)
 }
 
-// weighRisks retrieves for the good answers of a diagnosed run with each recommended change, and remembers what that does to them.
-// A change to an embedder that is bought is left out: it would buy a vector for every question.
-func (w *Workbench) weighRisks(ctx context.Context, run experiments.Run) error {
+// The kinds of stages that keep what a recommended configuration does to good answers, and what it did when it was tried.
+const (
+	riskKind  = "cause_risk"
+	triedKind = "cause_tried"
+)
+
+var errNotLookedAt = errors.New("the recommendation has not been looked at")
+
+func recommendationKey(kind string, run experiments.Run, r analysis.Recommendation) string {
+	return rag.StageKey(kind, analysis.CauseVersion, run.ID, r.Key())
+}
+
+// weighRecommendations finds out, for each configuration that a diagnosis recommends, which good answers lose their evidence by it; and
+// where every model is offline, it tries the configuration on the answers themselves. What a model would have to be bought for is left
+// out: the report then says that it was not tried.
+func (w *Workbench) weighRecommendations(ctx context.Context, run experiments.Run) error {
 	source, err := w.diagnosisSource(ctx, run, w.Store)
 	if err != nil {
 		return err
@@ -165,13 +191,23 @@ func (w *Workbench) weighRisks(ctx context.Context, run experiments.Run) error {
 	}
 	defer lab.Close()
 	ctx = llm.WithScope(ctx, llm.Scope{RunID: run.ID})
+	c := source.Evaluation.Run.Setup.Config
 	for _, r := range report.Recommendations {
-		bought := (r.Repair.Param == "embedding" || r.Repair.Param == "embedding.model") && run.Setup.Config.Embedding.Provider != "offline"
-		if !r.Repair.Retrieves() || bought || run.Setup.Config.Rewrite.Mode == "llm" || run.Setup.Config.Rerank.Mode == "llm" {
+		if !r.Applies || c.IsOutside() || c.Rewrite.Mode == "llm" || c.Rerank.Mode == "llm" || c.Embedding.Provider != "offline" && r.Embeds() {
 			continue
 		}
-		_, err := rag.Remember(ctx, w.Store, riskKind, riskKey(run, r.Repair), func(ctx context.Context) (analysis.RepairRisk, error) {
-			return analysis.RiskOf(ctx, lab, source.Evaluation, r.Repair)
+		risk, err := rag.Remember(ctx, w.Store, riskKind, recommendationKey(riskKind, run, r), func(ctx context.Context) (analysis.RepairRisk, error) {
+			return analysis.RiskOf(ctx, lab, source.Evaluation, r.Changes())
+		})
+		if err != nil {
+			return err
+		}
+		if !source.Evaluation.Run.Setup.Offline || c.Generate.Provider != "offline" || c.Embedding.Provider != "offline" {
+			continue
+		}
+		r.AtRisk = risk.AtRisk
+		_, err = rag.Remember(ctx, w.Store, triedKind, recommendationKey(triedKind, run, r), func(ctx context.Context) (analysis.RepairOutcome, error) {
+			return lab.TryRepairs(ctx, r, 1)
 		})
 		if err != nil {
 			return err

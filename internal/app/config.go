@@ -24,6 +24,10 @@ type Config struct {
 	// PricesFile is a YAML file of prices by model, relative to the configuration file. Its prices join those above, which win.
 	PricesFile string `yaml:"prices_file" json:"prices_file,omitempty"`
 	Currency   string `yaml:"currency" json:"currency"`
+	// QuestionsPerMonth is how many questions users ask in a month, for what answering costs; 0: not stated.
+	QuestionsPerMonth int `yaml:"questions_per_month" json:"questions_per_month,omitempty"`
+	// PublicURL is how browsers reach the server, for links in messages; "" takes that of OIDC, and without either there are no links.
+	PublicURL string `yaml:"public_url" json:"public_url,omitempty"`
 	// OIDC is the identity provider that people may sign in to a server with; nil: none.
 	OIDC *OIDCConfig `yaml:"oidc" json:"oidc,omitempty"`
 	// Notifications say where messages of schedules go. They hold addresses, so they are never printed.

@@ -81,10 +81,13 @@ func (w *Workbench) PlanDraft(ctx context.Context, corpusRef string, rules Draft
 	if err != nil {
 		return Plan{}, err
 	}
-	t := &tally{workbench: w, stages: map[string]*StagePlan{}, seen: map[llm.Key]bool{}, texts: map[string]bool{}}
 	ctx = llm.WithScope(ctx, llm.Scope{Stage: "judge"})
-	_, _, err = analysis.DraftQuestions(ctx, corpus, setup.Judge, questionTally{t}, &memory{items: map[string][]byte{}}, analysis.DraftRules{N: rules.N, Seed: rules.Seed})
-	return t.plan(w, rules.N), err
+	plan, err := w.planned(ctx, setup.Experiment, func(t *tally) error {
+		_, _, err := analysis.DraftQuestions(ctx, corpus, setup.Judge, questionTally{t}, newMemory(), analysis.DraftRules{N: rules.N, Seed: rules.Seed})
+		return err
+	})
+	plan.Questions = rules.N
+	return plan, err
 }
 
 // drafting freezes what drafts are made with.

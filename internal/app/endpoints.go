@@ -222,7 +222,7 @@ func (p *providers) endpoint(e rag.Endpoint, booked bool) (*llm.Endpoint, error)
 	}
 	config := llm.EndpointConfig{
 		Name: e.Name, Origin: e.Origin(), Headers: headers, Secrets: secrets, AtMostOnce: e.AtMostOnce, Timeout: timeout, Client: client,
-		Owner: p.owner, Now: p.now, Sleep: p.sleep, NewID: func() string { return uuid.Must(uuid.NewV7()).String() },
+		Owner: p.owner, Alive: alive, Now: p.now, Sleep: p.sleep, NewID: func() string { return uuid.Must(uuid.NewV7()).String() },
 		Limits: llm.Limits{RequestsPerMinute: e.RPM, Concurrency: concurrency}, Map: e.Map, Notify: p.notify,
 	}
 	if booked {

@@ -390,7 +390,7 @@ func TestAStudyOfAnEndpointIsRecomputed(t *testing.T) {
 		t.Fatal(err)
 	}
 	v, err := VerifyStudy(t.Context(), path, steadyClock())
-	if err != nil || !v.Equal || len(v.Runs) != 1 || v.Runs[0].Recomputed != len(rules) {
+	if err != nil || !v.Equal || len(v.Runs) != 1 || v.Runs[0].Verified != len(rules) {
 		t.Errorf("%v %+v", err, v)
 	}
 	if p.calls.Load() != asked {

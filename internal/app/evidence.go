@@ -71,16 +71,20 @@ func (w *Workbench) PlanEvidence(ctx context.Context, datasetRef string, rules E
 	if err != nil {
 		return Plan{}, err
 	}
-	t := &tally{workbench: w, stages: map[string]*StagePlan{}, seen: map[llm.Key]bool{}, texts: map[string]bool{}}
 	ctx = llm.WithScope(ctx, llm.Scope{Stage: "judge"})
-	source, err := w.questionSource(ctx, experiments.Run{Setup: setup}, questionTally{t}, &memory{items: map[string][]byte{}})
-	if err != nil {
-		return Plan{}, err
-	}
-	defer source.Close()
 	var asked EvidenceFound
-	_, err = asked.seekAll(ctx, source, dataset.Questions, 1, nil)
-	return t.plan(w, asked.Whole+asked.Part+asked.None), err
+	plan, err := w.planned(ctx, setup.Experiment, func(t *tally) error {
+		source, err := w.questionSource(ctx, experiments.Run{Setup: setup}, questionTally{t}, newMemory())
+		if err != nil {
+			return err
+		}
+		defer source.Close()
+		asked = EvidenceFound{}
+		_, err = asked.seekAll(ctx, source, dataset.Questions, 1, nil)
+		return err
+	})
+	plan.Questions = asked.Whole + asked.Part + asked.None
+	return plan, err
 }
 
 // errSeekingStopped ends a search that somebody asked to stop.

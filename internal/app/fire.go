@@ -254,17 +254,13 @@ func (fi *firing) previous(ctx context.Context) (string, error) {
 
 // before is the newest fire before this one that went well; nil when there is none.
 func (fi *firing) before(ctx context.Context) (*experiments.Fire, error) {
-	fires, err := fi.w.whole.Fires(ctx, fi.schedule.Name, 0)
-	if err != nil {
-		return nil, err
-	}
-	i := slices.IndexFunc(fires, func(f experiments.Fire) bool {
-		return f.State == experiments.FireRan && f.NominalAt.Before(fi.fire.NominalAt) && f.RunID != ""
+	fires, err := fi.w.whole.Fires(ctx, experiments.FireList{
+		Schedule: fi.schedule.Name, States: []experiments.FireState{experiments.FireRan}, Before: fi.fire.NominalAt, HasRun: true, Limit: 1,
 	})
-	if i < 0 {
-		return nil, nil //nolint:nilnil // the first fire has none before it
+	if err != nil || len(fires) == 0 {
+		return nil, err //nolint:nilnil // the first fire has none before it
 	}
-	return &fires[i], nil
+	return &fires[0], nil
 }
 
 // workbook writes the report of the fire into the data directory.

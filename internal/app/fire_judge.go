@@ -187,7 +187,7 @@ func (fi *firing) conclude(ctx context.Context, run experiments.Run) error {
 		since, _, err := fi.w.Compare(ctx, f.Previous, run.ID)
 		switch {
 		case err == nil:
-			f.Since = confirmedWorse(since)
+			f.Since = worseIn(since)
 		case ctx.Err() != nil:
 			return err
 		default:
@@ -205,13 +205,13 @@ func (fi *firing) conclude(ctx context.Context, run experiments.Run) error {
 	if err != nil {
 		return err
 	}
-	f.Worse, f.LowBefore = confirmedWorse(c), c.LowBefore
+	f.Worse, f.LowBefore = worseIn(c), c.LowBefore
 	known, err := fi.known(ctx, before)
 	if err != nil {
 		return err
 	}
 	f.NewlyWorse = slices.DeleteFunc(slices.Clone(f.Worse), func(id string) bool { return slices.Contains(known, id) })
-	f.NeedsCheck, f.Better = labelled(c, analysis.NeedsCheck), labelled(c, analysis.Better)
+	f.Mixed, f.NeedsCheck, f.Better = c.VerdictCounts.Mixed, c.VerdictCounts.NeedsCheck, c.VerdictCounts.Better
 	f.Drift = driftOf(c)
 	gate, _, err := fi.w.Gate(ctx, f.Baseline, run.ID, analysis.DefaultGateRules())
 	if err != nil {
@@ -238,36 +238,16 @@ func (fi *firing) known(ctx context.Context, before *experiments.Fire) ([]string
 	default: // the dataset changed with the baseline, say: better told twice than not at all
 		fi.note("the fire before could not be compared with the new baseline: %s", problem.From(err).Message)
 	}
-	return confirmedWorse(c), nil
+	return worseIn(c), nil
 }
 
-// confirmedWorse are the questions whose answers are surely worse, in the order of the comparison.
-func confirmedWorse(c analysis.Comparison) []string {
+// worseIn are the questions whose verdict is worse, severest first.
+func worseIn(c analysis.Comparison) []string {
 	out := []string{}
-	for _, q := range c.Questions {
-		if q.Label == analysis.Worse && q.Detail == analysis.Confirmed && !slices.Contains(out, q.QuestionID) {
-			out = append(out, q.QuestionID)
-		}
+	for _, v := range c.With(analysis.Worse) {
+		out = append(out, v.QuestionID)
 	}
 	return out
-}
-
-// labelled counts questions by their worst label.
-func labelled(c analysis.Comparison, label analysis.Label) int {
-	rank := map[analysis.Label]int{analysis.Worse: 3, analysis.NeedsCheck: 2, analysis.Better: 1}
-	worst := map[string]analysis.Label{}
-	for _, q := range c.Questions {
-		if rank[q.Label] > rank[worst[q.QuestionID]] {
-			worst[q.QuestionID] = q.Label
-		}
-	}
-	n := 0
-	for _, l := range worst {
-		if l == label {
-			n++
-		}
-	}
-	return n
 }
 
 // driftOf says in words how the judge changed; "" where there is no sign of it.

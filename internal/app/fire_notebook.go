@@ -91,7 +91,7 @@ func (fi *firing) read(n *notebooks.Notebook, v *notebooks.View) {
 		fi.fire.RunID = ids[len(ids)-1]
 	}
 	f := fi.fire
-	f.Worse, f.NeedsCheck, f.Better = []string{}, 0, 0
+	f.Worse, f.Mixed, f.NeedsCheck, f.Better = []string{}, 0, 0, 0
 	for _, cell := range v.Cells {
 		c, ok := cell.Value.(notebooks.Comparison)
 		if !ok {
@@ -106,6 +106,7 @@ func (fi *firing) read(n *notebooks.Notebook, v *notebooks.View) {
 		if slices.Contains(n.RunIDs(), c.Candidate.ID) { // else the fire only looked at it
 			f.RunID = c.Candidate.ID
 		}
+		f.Mixed += c.Mixed.Count
 		f.NeedsCheck, f.Better, f.LowBefore, f.Low = f.NeedsCheck+c.NeedsCheck.Count, f.Better+c.Better.Count, c.LowBefore, c.LowAfter
 	}
 	f.Gate = v.Verdict()

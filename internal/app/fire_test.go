@@ -54,7 +54,7 @@ func (k *weeks) fire(t *testing.T) experiments.Fire {
 		}
 		k.Wait()
 	}
-	fires, err := k.Fires(t.Context(), "weekly", 1)
+	fires, err := k.whole.Fires(t.Context(), experiments.FireList{Schedule: "weekly", Limit: 1})
 	if err != nil || len(fires) != 1 || !fires[0].NominalAt.Equal(s.NextAt) {
 		t.Fatalf("the fire of %s: %+v %v", s.NextAt, fires, err)
 	}
@@ -107,6 +107,9 @@ base: {chunk: {by: chars, size: 800, overlap: 200}, embedding: {provider: offlin
 // TestWeeksOfTheDemoWorld: an unchanged help centre is silent, one that lost most of its pages is confirmed once.
 func TestWeeksOfTheDemoWorld(t *testing.T) {
 	t.Parallel()
+	if testing.Short() {
+		t.Skip("computes for long, and starts nothing that other tests do not start too")
+	}
 	w, dir, baseline := demoWeeks(t)
 	ctx := t.Context()
 	k := newWeeks(t, w.Workbench, ScheduleOrder{Experiment: "production", Lang: "ja"})
@@ -284,7 +287,7 @@ func TestAKilledFireIsGoneOnWith(t *testing.T) {
 		t.Fatal(err)
 	}
 	k.Wait()
-	fires, err := k.Fires(t.Context(), "weekly", 0)
+	fires, err := k.whole.Fires(t.Context(), experiments.FireList{Schedule: "weekly"})
 	if err != nil || len(fires) != 1 || fires[0].State != experiments.FireRan {
 		t.Fatalf("%+v %v", fires, err)
 	}

@@ -2,29 +2,102 @@ package app
 
 import (
 	"context"
+	"strconv"
 
 	"github.com/rag-workbench/workbench/internal/analysis"
+	"github.com/rag-workbench/workbench/internal/analysis/findings"
 	"github.com/rag-workbench/workbench/internal/experiments"
 	"github.com/rag-workbench/workbench/internal/problem"
 )
+
+// GateAsked are the rules of a gate as people write them, the same on the command line, over HTTP and in notebooks.
+type GateAsked struct {
+	Min       []string // thresholds of the candidate's means, such as "faithfulness >= 0.85"
+	Margin    *float64 // share of a metric's scale that its mean may fall, above 0 and below 1; nil is chosen by the number of questions
+	Allowance *float64 // share of the answers that may be worse, 0 to 1; nil is the default of [analysis.DefaultGateRules]
+}
+
+// Rules checks the rules. Problems name the field: min, margin or allowance.
+func (a GateAsked) Rules() (analysis.GateRules, error) {
+	rules := analysis.DefaultGateRules()
+	for _, s := range a.Min {
+		t, err := analysis.ParseThreshold(s)
+		if err != nil {
+			return rules, problem.From(err).With("field", "min")
+		}
+		rules.Thresholds = append(rules.Thresholds, t)
+	}
+	if a.Margin != nil {
+		if rules.Margin = *a.Margin; !(rules.Margin > 0 && rules.Margin < 1) {
+			return rules, problem.New(problem.Invalid, "margin", "the margin %g is no share above 0 and below 1", rules.Margin).With("field", "margin").
+				WithHint("a margin of 0.05 lets the mean fall by 5 %% of the metric's scale")
+		}
+	}
+	if a.Allowance != nil {
+		if rules.Allowance = *a.Allowance; !(rules.Allowance >= 0 && rules.Allowance <= 1) {
+			return rules, problem.New(problem.Invalid, "allowance", "the allowance %g is no share from 0 to 1", rules.Allowance).With("field", "allowance").
+				WithHint("an allowance of 0.02 lets 2 %% of the answers be worse")
+		}
+	}
+	return rules, nil
+}
+
+// ParseMargin reads a margin as people write it: "auto", which is nil, or a share.
+func ParseMargin(s string) (*float64, error) {
+	if s == "" || s == "auto" {
+		return nil, nil //nolint:nilnil // nobody chose one
+	}
+	margin, err := strconv.ParseFloat(s, 64)
+	if err != nil || !(margin > 0 && margin < 1) {
+		return nil, problem.New(problem.Invalid, "margin", "the margin %q is neither auto nor a share above 0 and below 1", s).With("field", "margin").
+			WithHint("--margin 0.05 lets the mean fall by 5 %% of the metric's scale")
+	}
+	return &margin, nil
+}
+
+// gated are the runs that a gate decides about: compared, or the candidate alone.
+type gated struct {
+	comparison analysis.Comparison
+	both       [2]experiments.Evaluation
+	alone      bool
+}
+
+// decide is the gate of all doors.
+func (g gated) decide(rules analysis.GateRules) (GateView, error) {
+	arms := analysis.EvaluationGate(g.both[1])
+	if !g.alone {
+		arms = analysis.RunGate(g.comparison, g.both[0], g.both[1])
+		if rechecked(g.both[0]) || rechecked(g.both[1]) {
+			rules.Alpha = min(rules.Alpha, analysis.SecondLook)
+		}
+	}
+	result, err := analysis.Gate(arms, rules)
+	if err != nil {
+		return GateView{}, err
+	}
+	in := findings.Input{Candidate: g.both[1], Gate: &result}
+	if !g.alone {
+		in.Comparison, in.Baseline = &g.comparison, &g.both[0]
+	}
+	result.Said = findings.Of(in).Gate("en")
+	return GateView{result, g.both[1].Run.Setup.Offline}, nil
+}
+
+// thresholdsOnly reports whether a gate without any baseline can be decided: thresholds can be held against the candidate alone.
+func thresholdsOnly(baseline string, rules analysis.GateRules, err error) bool {
+	return baseline == "" && problem.CodeOf(err) == "baseline_unknown" && len(rules.Thresholds) > 0
+}
 
 // Gate decides whether a run may replace its baseline; "" takes the pinned one of its dataset. Without any, only thresholds
 // can be held against the candidate. offline says that the built-in judge scored it.
 func (w *Workbench) Gate(ctx context.Context, baseline, candidate string, rules analysis.GateRules) (result analysis.GateResult, offline bool, err error) {
 	comparison, both, err := w.Compare(ctx, baseline, candidate)
-	alone := baseline == "" && problem.CodeOf(err) == "baseline_unknown" && len(rules.Thresholds) > 0
+	alone := thresholdsOnly(baseline, rules, err)
 	if err != nil && !alone {
 		return result, false, err
 	}
-	arms := analysis.EvaluationGate(both[1])
-	if !alone {
-		arms = analysis.RunGate(comparison, both[0], both[1])
-		if rechecked(both[0]) || rechecked(both[1]) {
-			rules.Alpha = min(rules.Alpha, analysis.SecondLook)
-		}
-	}
-	result, err = analysis.Gate(arms, rules)
-	return result, both[1].Run.Setup.Offline, err
+	view, err := gated{comparison, both, alone}.decide(rules)
+	return view.GateResult, view.Offline, err
 }
 
 // rechecked reports whether some questions have more votes than others, as after checking those in doubt. A baseline that

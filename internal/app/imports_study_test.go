@@ -84,6 +84,9 @@ func fileOf(t *testing.T, path, name string) string {
 // TestEverythingMovesToAnEmptyPlace exports all there is, reads it into an empty database, and finds the same there.
 func TestEverythingMovesToAnEmptyPlace(t *testing.T) {
 	t.Parallel()
+	if testing.Short() {
+		t.Skip("computes for long, and starts nothing that other tests do not start too")
+	}
 	w := studied(t)
 	ctx := t.Context()
 	run := w.run(t, "name: flat\nsuite: [correctness, trust, hit]\nbase:\n  generate: {provider: offline, model: closed-book}\n")
@@ -135,6 +138,9 @@ func TestEverythingMovesToAnEmptyPlace(t *testing.T) {
 // TestEverythingMovesBetweenEngines goes from SQLite to PostgreSQL and back, and finds every row equal in both.
 func TestEverythingMovesBetweenEngines(t *testing.T) {
 	t.Parallel()
+	if testing.Short() {
+		t.Skip("computes for long, and starts nothing that other tests do not start too")
+	}
 	database := postgres(t)
 	w := studied(t)
 	w.run(t, "name: flat\nsuite: [correctness, trust, hit]\n")

@@ -3,11 +3,13 @@ package app
 import (
 	"context"
 	"fmt"
+	"maps"
 	"os"
 	"path/filepath"
 
 	"github.com/rag-workbench/workbench/internal/experiments"
 	"github.com/rag-workbench/workbench/internal/problem"
+	"github.com/rag-workbench/workbench/internal/rag"
 )
 
 // Start is what Init made of a folder of documents and a question file.
@@ -16,6 +18,17 @@ type Start struct {
 	Dataset Imported               `json:"dataset"`
 	Mapping experiments.ReadReport `json:"mapping"` // what each column of the question file was taken for
 	Files   []string               `json:"files"`   // the experiment files, the baseline first
+	Kept    []string               `json:"kept"`    // those of them that existed already and stay as they are
+}
+
+// InitRules say how [Workbench.Init] takes documents and questions.
+type InitRules struct {
+	Name    string            // of corpus, dataset and experiments; "" takes the folder's
+	Dir     string            // where the experiment files go
+	Columns map[string]string // see [experiments.ReadOptions]
+	Folder  rag.FolderRules
+	// Confirm is shown how the sheet was understood and returns columns to read otherwise, none to accept; may be nil.
+	Confirm func(experiments.ReadReport) (map[string]string, error)
 }
 
 // ExperimentsDir is where Init writes experiment files and where `workbench run` without a name looks for them.
@@ -44,19 +57,23 @@ base:
 #   retrieve.k: [3, 4]
 `
 
-// Init imports a folder of documents and a question file under one name and writes two commented experiment files below
-// dir: a baseline, and one sensible alternative. Files that exist are not overwritten.
-func (w *Workbench) Init(ctx context.Context, docs, questions, name, dir string, columns map[string]string) (Start, error) {
-	name = nameOr(name, docs)
-	files := []string{filepath.Join(dir, "1-baseline.yaml"), filepath.Join(dir, "2-candidate.yaml")}
-	for _, f := range files {
-		if _, err := os.Stat(f); err == nil {
-			return Start{}, problem.New(problem.Conflict, "file_exists", "%s exists already", f).WithHint("take it away, or start in another folder")
+// Init imports a folder of documents and a question file under one name and writes two commented experiment files: a baseline, and one
+// sensible alternative. Done again it imports what changed as the next versions, and leaves the files that exist as they are.
+func (w *Workbench) Init(ctx context.Context, docs, questions string, rules InitRules) (Start, error) {
+	name := nameOr(rules.Name, docs)
+	files := []string{filepath.Join(rules.Dir, "1-baseline.yaml"), filepath.Join(rules.Dir, "2-candidate.yaml")}
+	start := Start{Files: files, Kept: []string{}}
+	for _, own := range []string{questions, rules.Dir, w.options.DataDir} { // what is ours is none of the documents
+		if whole, err := filepath.Abs(own); err == nil {
+			rules.Folder.Except = append(rules.Folder.Except, whole)
 		}
 	}
-	start := Start{Files: files}
 	var err error
-	if start.Corpus, err = w.ImportCorpus(ctx, docs, name, false); err != nil {
+	if start.Corpus, err = w.ImportFolder(ctx, docs, name, false, rules.Folder); err != nil {
+		return start, err
+	}
+	columns, err := w.confirmColumns(ctx, questions, start.Corpus, rules)
+	if err != nil {
 		return start, err
 	}
 	if start.Dataset, start.Mapping, err = w.ImportDataset(ctx, questions, name, start.Corpus.String(), columns); err != nil {
@@ -66,8 +83,8 @@ func (w *Workbench) Init(ctx context.Context, docs, questions, name, dir string,
 	if err != nil {
 		return start, err
 	}
-	if err := os.MkdirAll(dir, 0o755); err != nil {
-		return start, problem.New(problem.Invalid, "experiment_file", "cannot create %s", dir).Because(err)
+	if err := os.MkdirAll(rules.Dir, 0o755); err != nil {
+		return start, problem.New(problem.Invalid, "experiment_file", "cannot create %s", rules.Dir).Because(err)
 	}
 	variants := []struct{ suffix, title, base string }{
 		{"baseline", "The baseline: what the candidate is compared with.", `  chunk: {by: chars, size: 1000, overlap: 0}     # by: chars | tokens | sentences | paragraphs; counted in that unit
@@ -78,12 +95,43 @@ func (w *Workbench) Init(ctx context.Context, docs, questions, name, dir string,
   retrieve: {mode: hybrid, k: 4}`},
 	}
 	for i, v := range variants {
+		if _, err := os.Stat(files[i]); err == nil {
+			start.Kept = append(start.Kept, files[i])
+			continue
+		}
 		body := fmt.Sprintf(startFile, name, v.suffix, v.title, docs, questions, lang, v.base, files[i])
 		if err := os.WriteFile(files[i], []byte(body), 0o644); err != nil {
 			return start, problem.New(problem.Invalid, "experiment_file", "cannot write %s", files[i]).Because(err)
 		}
 	}
 	return start, nil
+}
+
+// confirmColumns shows how the sheet is understood until nobody wants it otherwise, and returns what to say about its columns.
+func (w *Workbench) confirmColumns(ctx context.Context, questions string, from Imported, rules InitRules) (map[string]string, error) {
+	columns := maps.Clone(rules.Columns)
+	for rules.Confirm != nil {
+		corpus, err := w.Store.Corpus(ctx, from.String())
+		if err != nil {
+			return nil, err
+		}
+		_, report, err := experiments.ReadDataset(questions, from.Name, corpus, experiments.ReadOptions{Columns: columns})
+		if err != nil {
+			return nil, err
+		}
+		changes, err := rules.Confirm(report)
+		if err != nil {
+			return nil, err
+		}
+		if len(changes) == 0 {
+			break
+		}
+		if columns == nil {
+			columns = map[string]string{}
+		}
+		maps.Copy(columns, changes)
+	}
+	return columns, nil
 }
 
 // commonLang is the language of most questions.

@@ -6,7 +6,10 @@ import (
 	"io/fs"
 	"os"
 	"path/filepath"
+	"regexp"
 	"strings"
+
+	"golang.org/x/text/unicode/norm"
 
 	"github.com/rag-workbench/workbench/internal/experiments"
 	"github.com/rag-workbench/workbench/internal/problem"
@@ -24,11 +27,16 @@ type Imported struct {
 // ImportCorpus reads a folder or file as the next version of a corpus. With join, all documents become one, as when a
 // whole manual lies in one text file; evidence labelled on the documents is found in it again.
 func (w *Workbench) ImportCorpus(ctx context.Context, path, name string, join bool) (Imported, error) {
+	return w.ImportFolder(ctx, path, name, join, rag.FolderRules{})
+}
+
+// ImportFolder is ImportCorpus under rules.
+func (w *Workbench) ImportFolder(ctx context.Context, path, name string, join bool, rules rag.FolderRules) (Imported, error) {
 	name = nameOr(name, path)
 	if err := experiments.ValidName("a corpus", name); err != nil {
 		return Imported{}, err
 	}
-	corpus, notes, err := rag.ReadCorpus(path, name)
+	corpus, notes, err := rag.ReadFolder(path, name, rules)
 	if err != nil {
 		return Imported{}, err
 	}
@@ -66,16 +74,26 @@ func nameOr(name, path string) string {
 	if name != "" {
 		return name
 	}
-	base := filepath.Base(filepath.Clean(path))
+	if whole, err := filepath.Abs(path); err == nil {
+		path = whole // "." and ".." have names too
+	}
+	base := filepath.Base(path)
 	stem := strings.TrimSuffix(base, filepath.Ext(base))
 	switch stem {
 	case "corpus", "questions", "docs", "documents":
-		if dir := filepath.Base(filepath.Dir(filepath.Clean(path))); dir != "." && dir != string(filepath.Separator) {
-			return dir
+		if dir := filepath.Base(filepath.Dir(path)); dir != "." && dir != string(filepath.Separator) {
+			return plainName(dir)
 		}
 	}
-	return stem
+	return plainName(stem)
 }
+
+// plainName makes a name of a file's: what a name may not hold becomes a hyphen.
+func plainName(stem string) string {
+	return strings.Trim(nameGaps.ReplaceAllString(norm.NFC.String(stem), "-"), "-._")
+}
+
+var nameGaps = regexp.MustCompile(`[^\p{L}\p{N}._-]+`)
 
 func nonNil(list []string) []string {
 	if list == nil {

@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"github.com/rag-workbench/workbench/internal/analysis"
+	"github.com/rag-workbench/workbench/internal/analysis/findings"
 	"github.com/rag-workbench/workbench/internal/experiments"
 	"github.com/rag-workbench/workbench/internal/metrics"
 	"github.com/rag-workbench/workbench/internal/notebooks"
@@ -77,37 +78,27 @@ func (n *notebookEngine) Compare(ctx context.Context, baseline, candidate string
 	}
 	out := notebooks.Comparison{
 		Baseline: cellRun(both[0].Run, ""), Candidate: cellRun(both[1].Run, ""), Matched: c.Matched, LowBefore: c.LowBefore, LowAfter: c.LowAfter,
-		Metrics: map[string]notebooks.Change{}, Sentences: notebooks.Words{EN: strings.Join(c.Sentences.EN, " "), JA: strings.Join(c.Sentences.JA, "")},
+		Metrics: map[string]notebooks.Change{}, Sentences: notebookWords(Said(c, both)),
 	}
 	for id, m := range c.Metrics {
 		out.Metrics[id] = notebooks.Change{Baseline: m.Baseline, Candidate: m.Candidate, Diff: m.Diff}
 	}
-	gates := analysis.RunGate(c, both[0], both[1]).Gates
-	worst := map[string]analysis.Label{}
-	var order []string
-	for _, q := range c.Questions {
-		if !slices.Contains(gates, q.Metric) {
-			continue
-		}
-		had, seen := worst[q.QuestionID]
-		if !seen {
-			order = append(order, q.QuestionID)
-		}
-		if !seen || changeWorse[q.Label] < changeWorse[had] {
-			worst[q.QuestionID] = q.Label
-		}
-	}
-	for _, counted := range []*notebooks.Counted{&out.Worse, &out.NeedsCheck, &out.Better} {
-		counted.Questions = []string{}
-	}
-	for _, id := range order {
-		into := map[analysis.Label]*notebooks.Counted{analysis.Worse: &out.Worse, analysis.NeedsCheck: &out.NeedsCheck, analysis.Better: &out.Better}[worst[id]]
-		if into != nil {
-			into.Count++
-			into.Questions = append(into.Questions, id)
+	for word, counted := range map[analysis.Label]*notebooks.Counted{
+		analysis.Worse: &out.Worse, analysis.Mixed: &out.Mixed, analysis.NeedsCheck: &out.NeedsCheck, analysis.Better: &out.Better,
+	} {
+		counted.Count, counted.Questions = c.VerdictCounts.Of(word), []string{}
+		for _, v := range c.With(word) {
+			counted.Questions = append(counted.Questions, v.QuestionID)
 		}
 	}
 	return out, nil
+}
+
+// notebookWords are the sentences of the findings as one text.
+func notebookWords(f findings.Findings) notebooks.Words {
+	return notebooks.Words{
+		EN: strings.Join(f.Open(findings.Notebook, "en").Sentences, " "), JA: strings.Join(f.Open(findings.Notebook, "ja").Sentences, ""),
+	}
 }
 
 // named refuses the pinned baseline where a run must be named.
@@ -209,29 +200,15 @@ func (n *notebookEngine) Answer(ctx context.Context, run, question string) (note
 
 // Gate decides.
 func (n *notebookEngine) Gate(ctx context.Context, baseline, candidate string, g notebooks.GateRules) (notebooks.Verdict, error) {
-	rules := analysis.DefaultGateRules()
-	for _, s := range g.Min {
-		t, err := analysis.ParseThreshold(s)
-		if err != nil {
-			return notebooks.Verdict{}, problem.From(err).With("field", "min")
-		}
-		rules.Thresholds = append(rules.Thresholds, t)
-	}
-	if g.Margin != nil {
-		rules.Margin = *g.Margin
-	}
-	if g.Allowance != nil {
-		rules.Allowance = *g.Allowance
+	rules, err := GateAsked{Min: g.Min, Margin: g.Margin, Allowance: g.Allowance}.Rules()
+	if err != nil {
+		return notebooks.Verdict{}, err
 	}
 	r, _, err := n.w.Gate(ctx, baseline, candidate, rules)
 	if err != nil {
 		return notebooks.Verdict{}, err
 	}
-	ids := map[string]bool{}
-	for _, q := range r.Worse {
-		ids[q.ID] = true
-	}
-	return notebooks.Verdict{Decision: string(r.Decision), Worse: len(ids), Reasons: r.Reasons}, nil
+	return notebooks.Verdict{Decision: string(r.Decision), Worse: r.Counts.Worse, Mixed: r.Counts.Mixed, Reasons: r.Reasons}, nil
 }
 
 // Causes loads the newest diagnosis of a run.
@@ -252,7 +229,7 @@ func (n *notebookEngine) Causes(ctx context.Context, run, method string) (notebo
 	}
 	if len(r.Recommendations) > 0 {
 		top := r.Recommendations[0]
-		out.Change, out.Repairs = notebooks.Words{EN: top.Repair.Words("en"), JA: top.Repair.Words("ja")}, len(top.Heals)
+		out.Change, out.Repairs = notebooks.Words{EN: top.Words("en"), JA: top.Words("ja")}, len(top.Heals)
 	}
 	return out, nil
 }

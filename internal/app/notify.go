@@ -194,7 +194,7 @@ func (w *Workbench) alerts(ctx context.Context, s experiments.Schedule, f experi
 	if len(s.Notify) == 0 {
 		return nil, nil
 	}
-	fires, err := w.whole.Fires(ctx, s.Name, noticeFires)
+	fires, err := w.whole.Fires(ctx, experiments.FireList{Schedule: s.Name, Limit: noticeFires})
 	if err != nil {
 		return nil, err
 	}
@@ -251,7 +251,7 @@ func (n *Notifier) Heal(ctx context.Context) error {
 		if len(s.Notify) == 0 && s.Ping == "" {
 			continue
 		}
-		fires, err := n.w.whole.Fires(ctx, s.Name, 50)
+		fires, err := n.w.whole.Fires(ctx, experiments.FireList{Schedule: s.Name, Limit: 50})
 		if err != nil {
 			return err
 		}

@@ -2,11 +2,13 @@ package app
 
 import (
 	"context"
+	"net/url"
 	"slices"
 	"strings"
 	"time"
 
 	"github.com/rag-workbench/workbench/internal/analysis"
+	"github.com/rag-workbench/workbench/internal/analysis/findings"
 	"github.com/rag-workbench/workbench/internal/experiments"
 	"github.com/rag-workbench/workbench/internal/problem"
 )
@@ -36,6 +38,7 @@ func (w *Workbench) explainWorse(ctx context.Context, facts *experiments.NoticeF
 		return
 	}
 	facts.Offline = run.Setup.Offline
+	w.sayFindings(ctx, facts)
 	if len(facts.Questions) == 0 {
 		return
 	}
@@ -57,6 +60,42 @@ func (w *Workbench) explainWorse(ctx context.Context, facts *experiments.NoticeF
 		facts.Questions[i].Text, facts.Questions[i].Cause = line(texts[q.ID], toldText), string(causes[q.ID])
 	}
 	facts.Causes = countCauses(facts.Fire.NewlyWorse, causes)
+}
+
+// sayFindings adds what came of the comparison with the baseline, in the words of the findings, and where to look closer.
+func (w *Workbench) sayFindings(ctx context.Context, facts *experiments.NoticeFacts) {
+	f := facts.Fire
+	if f.Baseline == "" {
+		return
+	}
+	facts.Link = w.comparisonLink(f.Baseline, f.RunID)
+	c, both, err := w.Compare(ctx, f.Baseline, f.RunID)
+	if err != nil {
+		w.log("a message does not say what came of the comparison", "run", f.RunID, "error", err)
+		return
+	}
+	in := findings.Input{Candidate: both[1]}
+	if err := compareWith(&in, c, both); err != nil {
+		w.log("a message does not say what the release check found", "run", f.RunID, "error", err)
+		return
+	}
+	found := findings.Of(in)
+	for _, s := range found.Sentences {
+		facts.Said = append(facts.Said, experiments.NoticeWords{EN: s.EN, JA: s.JA})
+	}
+	facts.Check = &experiments.NoticeWords{EN: found.Check.EN, JA: found.Check.JA}
+}
+
+// comparisonLink is the address of a comparison's page; "" where the server does not know how browsers reach it.
+func (w *Workbench) comparisonLink(baseline, candidate string) string {
+	address := w.Config.PublicURL
+	if address == "" && w.Config.OIDC != nil {
+		address = w.Config.OIDC.PublicURL
+	}
+	if address == "" {
+		return ""
+	}
+	return strings.TrimSuffix(address, "/") + "/compare?" + url.Values{"baseline": {baseline}, "candidate": {candidate}}.Encode()
 }
 
 // countCauses counts the causes of some questions, most frequent first, in the order of the pipeline where they are equal.
@@ -101,7 +140,7 @@ func (n *Notifier) Digest(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
-	fires, err := n.w.whole.Fires(ctx, "", 0)
+	fires, err := n.w.whole.Fires(ctx, experiments.FireList{})
 	if err != nil {
 		return err
 	}

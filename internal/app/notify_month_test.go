@@ -237,7 +237,7 @@ func (m *month) checkDigest(t *testing.T) {
 // checkLog: every message is in the log with one attempt, and no address or key is anywhere.
 func (m *month) checkLog(t *testing.T) {
 	t.Helper()
-	all, err := m.whole.Notices(t.Context(), experiments.NoticeFilter{})
+	all, _, err := m.whole.Notices(t.Context(), experiments.NoticeFilter{}, experiments.Part{Sort: "created_at", Down: true})
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -30,7 +30,7 @@ func (n *notified) queue(t *testing.T, about, channel string, kind experiments.N
 
 func (n *notified) one(t *testing.T) experiments.Notice {
 	t.Helper()
-	all, err := n.whole.Notices(t.Context(), experiments.NoticeFilter{})
+	all, _, err := n.whole.Notices(t.Context(), experiments.NoticeFilter{}, experiments.Part{Sort: "created_at", Down: true})
 	if err != nil || len(all) != 1 {
 		t.Fatalf("%d messages (%v); want 1", len(all), err)
 	}

@@ -29,9 +29,9 @@ type noticeBody struct {
 func webhookBody(n experiments.Notice, c ChannelConfig) ([]byte, error) {
 	switch c.Kind {
 	case channelSlack:
-		return json.Marshal(slackBody(tell(n, c.Lang)))
+		return json.Marshal(slackBody(tell(n, c.Lang), n.Facts.Link))
 	case channelTeams:
-		return json.Marshal(teamsBody(tell(n, c.Lang)))
+		return json.Marshal(teamsBody(tell(n, c.Lang), n.Facts.Link))
 	}
 	b := noticeBody{
 		Version: noticeVersion, ID: n.ID, Kind: n.Kind, Reasons: n.Reasons, CreatedAt: n.CreatedAt, Title: map[string]string{}, Text: map[string]string{}, Facts: n.Facts,
@@ -69,7 +69,7 @@ var slackText = strings.NewReplacer("&", "&amp;", "<", "&lt;", ">", "&gt;")
 var linkless = strings.NewReplacer("://", "[:]//")
 
 // slackBody is a message for an incoming webhook of Slack. Everything is plain text: Slack formats nothing and makes no links.
-func slackBody(t told) map[string]any {
+func slackBody(t told, link string) map[string]any {
 	plain := func(kind, text string) map[string]any {
 		return map[string]any{"type": kind, "text": map[string]any{"type": "plain_text", "text": text, "emoji": false}}
 	}
@@ -77,13 +77,16 @@ func slackBody(t told) map[string]any {
 	for _, p := range t.chat() {
 		blocks = append(blocks, plain("section", slackCut(p.text(), slackPart)))
 	}
+	if link != "" { // an address of the configuration and two ids: nothing of the data
+		blocks = append(blocks, map[string]any{"type": "section", "text": map[string]any{"type": "mrkdwn", "text": "<" + slackText.Replace(link) + ">"}})
+	}
 	return map[string]any{
 		"text": slackCut(t.Title, slackPart), "mrkdwn": false, "parse": "none", "link_names": false, "unfurl_links": false, "unfurl_media": false, "blocks": blocks,
 	}
 }
 
 // teamsBody is a message for a workflow of Teams that posts an Adaptive Card. The texts are runs, in which Teams reads no Markdown.
-func teamsBody(t told) map[string]any {
+func teamsBody(t told, link string) map[string]any {
 	rich := func(text string, more map[string]any) map[string]any {
 		run := map[string]any{"type": "TextRun", "text": linkless.Replace(text)}
 		for k, v := range more {
@@ -100,11 +103,14 @@ func teamsBody(t told) map[string]any {
 			body = append(body, rich(l, nil))
 		}
 	}
+	card := map[string]any{
+		"$schema": "http://adaptivecards.io/schemas/adaptive-card.json", "type": "AdaptiveCard", "version": "1.4", "msteams": map[string]any{"width": "Full"}, "body": body,
+	}
+	if link != "" {
+		card["actions"] = []any{map[string]any{"type": "Action.OpenUrl", "title": "→", "url": link}}
+	}
 	return map[string]any{"type": "message", "attachments": []any{map[string]any{
-		"contentType": "application/vnd.microsoft.card.adaptive", "contentUrl": nil,
-		"content": map[string]any{
-			"$schema": "http://adaptivecards.io/schemas/adaptive-card.json", "type": "AdaptiveCard", "version": "1.4", "msteams": map[string]any{"width": "Full"}, "body": body,
-		},
+		"contentType": "application/vnd.microsoft.card.adaptive", "contentUrl": nil, "content": card,
 	}}}
 }
 

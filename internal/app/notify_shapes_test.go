@@ -79,7 +79,7 @@ func TestSlackTakesEveryMessage(t *testing.T) {
 		n.Facts.Questions = append(n.Facts.Questions, experiments.NoticeQuestion{ID: strings.Repeat("<&>", 40), Text: strings.Repeat([]string{"&", "😀", "://"}[i%3], 200)})
 	}
 	n.Facts.Schedule = strings.Repeat("<&>", 60)
-	body, err := json.Marshal(slackBody(tell(n, "both")))
+	body, err := json.Marshal(slackBody(tell(n, "both"), ""))
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -68,27 +68,22 @@ type AttemptRow struct {
 var noticeOrder = order[NoticeRow]{
 	first: "-created_at", id: func(r NoticeRow) string { return r.ID },
 	keys: map[string]func(NoticeRow) sortKey{
-		"created_at": func(r NoticeRow) sortKey { return numberKey(float64(r.CreatedAt.UnixMicro())) },
+		"created_at": func(r NoticeRow) sortKey { return timeKey(r.CreatedAt) },
 		"channel":    func(r NoticeRow) sortKey { return textKey(r.Channel) },
 		"state":      func(r NoticeRow) sortKey { return textKey(string(r.State)) },
 	},
 }
 
-// noticesShown is how far back the list of messages goes.
-const noticesShown = 5000
-
 // NoticeRows lists messages, newest first.
 func (w *Workbench) NoticeRows(ctx context.Context, f experiments.NoticeFilter, page Page) (Listed[NoticeRow], error) {
-	f.Limit = noticesShown
-	all, err := w.whole.Notices(ctx, f)
-	if err != nil {
-		return Listed[NoticeRow]{}, err
-	}
-	rows := make([]NoticeRow, len(all))
-	for i, n := range all {
-		rows[i] = NoticeRowOf(n)
-	}
-	return list(rows, noticeOrder, page)
+	return fetched(noticeOrder, page, func(p experiments.Part) ([]NoticeRow, int, error) {
+		notices, total, err := w.whole.Notices(ctx, f, p)
+		rows := make([]NoticeRow, len(notices))
+		for i, n := range notices {
+			rows[i] = NoticeRowOf(n)
+		}
+		return rows, total, err
+	})
 }
 
 // NoticeRowOf is a message as a list shows it.

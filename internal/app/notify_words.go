@@ -6,6 +6,7 @@ import (
 	"time"
 
 	"github.com/rag-workbench/workbench/internal/analysis"
+	"github.com/rag-workbench/workbench/internal/analysis/findings"
 	"github.com/rag-workbench/workbench/internal/experiments"
 	"github.com/rag-workbench/workbench/internal/reports"
 )
@@ -171,7 +172,7 @@ func (t teller) reason(r experiments.NoticeReason) string {
 	case experiments.ReasonWorse:
 		return t.say("%s newly worse", "新たに悪化した回答 %s", map[bool]string{false: count(newly, "answer is", "answers are"), true: fmt.Sprintf("%d件", newly)}[t.ja])
 	case experiments.ReasonGate:
-		return t.say("the gate failed", "ゲートが FAIL になりました")
+		return t.say("the release check failed", "合格基準を満たしません")
 	case experiments.ReasonFailed:
 		return t.say("the evaluation failed", "評価を実行できませんでした")
 	case experiments.ReasonPaused:
@@ -199,7 +200,7 @@ func (t teller) where() []string {
 	switch {
 	case t.Fire == nil:
 	case t.Fire.RunNow:
-		lines = append(lines, t.say("Asked for at %s", "手動実行 %s", t.at(t.Fire.NominalAt)))
+		lines = append(lines, t.say("Started by hand at %s", "手動実行 %s", t.at(t.Fire.NominalAt)))
 	default:
 		lines = append(lines, t.say("Planned for %s", "予定時刻 %s", t.at(t.Fire.NominalAt)))
 	}
@@ -243,31 +244,40 @@ func (t teller) happened(f experiments.Fire) []string {
 	return lines
 }
 
-// figures are the sentences about a fire that ran.
+// figures are the sentences about a fire that ran: those of the findings, and what is new since the evaluation before.
 func (t teller) figures(f experiments.Fire) []string {
 	var lines []string
-	if f.Baseline != "" {
-		lines = append(lines, t.say("%s newly worse than the baseline; %d in all.", "ベースラインより新たに悪化した回答は%s、累計で%d件です。",
-			map[bool]string{false: count(len(f.NewlyWorse), "answer is", "answers are"), true: fmt.Sprintf("%d件", len(f.NewlyWorse))}[t.ja], len(f.Worse)))
+	if t.Check != nil && f.Gate != "PASS" {
+		lines = append(lines, t.Check.In(t.lang()))
 	}
-	low := t.say("%d of %d scored answers are low scores.", "%[2]d件のうち低スコア回答は%[1]d件です。", f.Low, f.Scored)
-	if f.Baseline != "" {
-		low = t.say("%d of %d scored answers are low scores; the baseline has %d.", "%[2]d件のうち低スコア回答は%[1]d件です（ベースラインは%[3]d件）。", f.Low, f.Scored, f.LowBefore)
+	for _, s := range t.Said {
+		lines = append(lines, line(s.In(t.lang()), 400))
 	}
-	lines = append(lines, low)
-	if f.NeedsCheck+f.Better > 0 {
-		lines = append(lines, t.say("Needs check: %d. Better: %d.", "要確認：%d件、改善：%d件。", f.NeedsCheck, f.Better))
+	if newly := len(f.NewlyWorse); f.Baseline != "" && len(f.Worse) > 0 {
+		if newly == len(f.Worse) {
+			lines = append(lines, t.say("All of the worse answers are new since the last evaluation.", "悪化した回答は、すべて前回の評価以降に新たに悪化したものです。"))
+		} else {
+			lines = append(lines, t.say("%d of the worse answers %s new since the last evaluation.", "悪化した回答のうち、前回の評価以降に新たに悪化したものは%d件です。", t.newly(newly)...))
+		}
 	}
-	if f.Gate != "" {
-		lines = append(lines, t.say("The gate says %s.", "ゲートの判定は %s です。", f.Gate))
+	if len(t.Said) == 0 {
+		lines = append(lines, t.say("%d of %d scored answers are low-score answers.", "採点した%[2]d件の回答のうち、低スコア回答は%[1]d件です。", f.Low, f.Scored))
 	}
 	if f.Drift != "" {
-		lines = append(lines, t.say("The judge, measured on the anchors: %s", "アンカーで測定した評価モデルの変化：%s", line(f.Drift, 400)))
+		lines = append(lines, t.say("The judge, measured on fixed answers: %s", "固定の回答で測定した評価モデルの変化：%s", line(f.Drift, 400)))
 	}
 	if t.Offline {
-		lines = append(lines, t.say("The offline judge scored this: for wiring and trial, not belief.", "オフライン評価による値です。動作確認用であり、品質の根拠にはなりません。"))
+		lines = append(lines, findings.Word(t.lang(), "judge.offline"))
 	}
 	return lines
+}
+
+// newly are the arguments of a sentence about new answers; English has a verb that agrees.
+func (t teller) newly(n int) []any {
+	if t.ja {
+		return []any{n}
+	}
+	return []any{n, map[bool]string{true: "is", false: "are"}[n == 1]}
 }
 
 // worse lists the newly worse questions.
@@ -298,8 +308,8 @@ func (t teller) foot(f experiments.Fire) []string {
 	if f.Workbook != "" {
 		lines = append(lines, t.say("Workbook on the server: %s", "サーバー上のワークブック：%s", line(f.Workbook, 400)))
 	}
-	if f.Baseline != "" && f.RunID != "" {
-		lines = append(lines, t.say("Look closer: workbench compare %s %s", "詳しく見る：workbench compare %s %s", f.Baseline, f.RunID))
+	if t.Link != "" {
+		lines = append(lines, t.say("Look closer: %s", "詳しく見る：%s", t.Link))
 	}
 	return lines
 }
@@ -329,7 +339,7 @@ func (t teller) digest() told {
 				t.say("Worse than the baseline at last: %d.", "最後の時点でベースラインより悪化：%d件。", d.Worse))
 		}
 		if d.Gate != "" {
-			lines = append(lines, t.say("The gate says %s.", "ゲートの判定は %s です。", d.Gate))
+			lines = append(lines, t.decided(d.Gate))
 		}
 		if d.Paused {
 			lines = append(lines, t.say("The schedule is paused.", "スケジュールは停止中です。"))
@@ -337,6 +347,17 @@ func (t teller) digest() told {
 		out.Parts = append(out.Parts, toldPart{line(d.Schedule, toldName), append(lines, t.cost(d.Spent, d.Calls))})
 	}
 	return out
+}
+
+// decided is the decision of the release check in words.
+func (t teller) decided(gate string) string {
+	switch gate {
+	case "PASS":
+		return t.say("Release check passed.", "合格基準を満たしています。")
+	case "FAIL":
+		return t.say("Release check failed.", "合格基準を満たしません。")
+	}
+	return t.say("Release check undecided.", "合否を判定できません。")
 }
 
 // lowShare is "9 %"; "–" of nothing.

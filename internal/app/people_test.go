@@ -57,6 +57,9 @@ func TestPasswordRules(t *testing.T) {
 // The hash at its real cost: 64 MiB and three passes, in the form that other programs read too.
 func TestPasswordsAreHashed(t *testing.T) {
 	t.Parallel()
+	if testing.Short() {
+		t.Skip("computes for long, and starts nothing that other tests do not start too")
+	}
 	p, _ := newPeople(t)
 	p.Cost = PasswordCost{}
 	before := time.Now()

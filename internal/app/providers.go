@@ -79,7 +79,7 @@ func (p *providers) start(name string) (llm.Provider, error) {
 	}
 	config := llm.OpenAIConfig{
 		Name: name, BaseURL: c.BaseURL, APIKey: key, Organization: c.Organization, Client: client,
-		Ledger: p.store, Vectors: p.store, Secret: p.secret, Owner: p.owner, Now: p.now, Sleep: p.sleep,
+		Ledger: p.store, Vectors: p.store, Secret: p.secret, Owner: p.owner, Alive: alive, Now: p.now, Sleep: p.sleep,
 		NewID:  func() string { return uuid.Must(uuid.NewV7()).String() },
 		Limits: llm.Limits{RequestsPerMinute: c.RequestsPerMinute, TokensPerMinute: c.TokensPerMinute, Concurrency: c.Concurrency},
 		Prices: p.config.Prices, IdempotencyKeys: c.IdempotencyKeys, MaxInputTokens: c.MaxInputTokens, Notify: p.notify,

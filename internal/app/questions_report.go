@@ -3,6 +3,7 @@ package app
 import (
 	"context"
 	"encoding/json"
+	"slices"
 
 	"github.com/rag-workbench/workbench/internal/analysis"
 	"github.com/rag-workbench/workbench/internal/experiments"
@@ -133,43 +134,42 @@ func (w *Workbench) PlanQuestions(ctx context.Context, runOrDataset string, rule
 		}
 		q.take(t)
 	}
-	t := &tally{workbench: w, stages: map[string]*StagePlan{}, seen: map[llm.Key]bool{}, texts: map[string]bool{}}
-	stages := &memory{items: map[string][]byte{}}
 	ctx = llm.WithScope(ctx, llm.Scope{Stage: "judge"})
+	locked := q.taxonomies
+	plan, err := w.planned(ctx, q.setup.Experiment, func(t *tally) error {
+		q.taxonomies = slices.Clone(locked)
+		return q.walk(ctx, questionTally{t}, newMemory(), rules)
+	})
+	plan.Questions = len(q.questions)
+	return plan, err
+}
+
+// walk goes through the analysis with providers that only count.
+func (q *questioning) walk(ctx context.Context, providers rag.Providers, stages rag.Stages, rules QuestionRules) error {
 	if !hasThemes(q.taxonomies) {
-		themes, err := analysis.ProposeThemes(ctx, q.questions, q.setup.Judge, questionTally{t}, stages, analysis.ThemeRules{Seed: rules.Seed})
+		themes, err := analysis.ProposeThemes(ctx, q.questions, q.setup.Judge, providers, stages, analysis.ThemeRules{Seed: rules.Seed})
 		if err != nil {
-			return Plan{}, err
+			return err
 		}
 		themes.Version = 1
 		q.take(themes)
 	}
 	run := experiments.Run{Setup: q.frozen()}
-	source, err := w.questionSource(ctx, run, questionTally{t}, stages)
+	source, err := q.questionSource(ctx, run, providers, stages)
 	if err != nil {
-		return Plan{}, err
+		return err
 	}
 	analyst, err := analysis.OpenQuestions(run, source)
 	if err != nil {
-		return Plan{}, err
+		return err
 	}
 	defer analyst.Close()
 	for _, x := range q.questions {
 		if _, err := analyst.Finding(ctx, x); err != nil {
-			return Plan{}, err
+			return err
 		}
 	}
-	return t.plan(w, len(q.questions)), nil
-}
-
-// plan sums the stage of the judge.
-func (t *tally) plan(w *Workbench, questions int) Plan {
-	plan := Plan{Runs: 1, Questions: questions, PriceKnown: true, Currency: w.Config.Currency, Stages: []StagePlan{}}
-	if s, ok := t.stages["judge"]; ok {
-		plan.Stages = append(plan.Stages, *s)
-		plan.Buy, plan.PriceMicros, plan.PriceKnown = s.Buy, s.PriceMicros, s.PriceKnown
-	}
-	return plan
+	return nil
 }
 
 // questionTally counts requests of the question analysis, and makes up replies to them that are not JSON yet.

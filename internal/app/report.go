@@ -22,75 +22,29 @@ func (w *Workbench) Report(ctx context.Context, baseline, candidate, lang, versi
 	r.Candidate = both[1]
 	r.Title = r.Candidate.Run.Setup.Experiment
 	if !alone && both[0].Run.ID != both[1].Run.ID {
-		r.Baseline, r.Comparison = &both[0], &comparison
+		if err := compareWith(&r.Input, comparison, both); err != nil {
+			return r, err
+		}
 	}
 	return r, w.fillReport(ctx, &r)
 }
 
 // fillReport adds what analyses, agreements and reviews say of the candidate.
 func (w *Workbench) fillReport(ctx context.Context, r *reports.Report) error {
-	if err := w.reportCauses(ctx, r); err != nil {
-		return err
+	if r.Baseline != nil {
+		moved, err := w.CompareCauses(ctx, *r.Baseline, r.Candidate)
+		if err == nil {
+			r.BaselineCauses, r.Causes, r.CauseChanges, r.CauseMoves = &moved.Before, &moved.After, moved.Changes, moved.Moves
+		} else if !problem.Is(err, problem.NotFound) {
+			return err
+		}
 	}
-	if err := w.reportQuestions(ctx, r); err != nil {
-		return err
-	}
-	if err := w.reportPeople(ctx, r); err != nil {
+	if err := w.fillFindings(ctx, &r.Input); err != nil {
 		return err
 	}
 	var err error
 	r.Sweep, err = w.reportSweep(ctx, r.Candidate.Run)
 	return err
-}
-
-// reportCauses reads the causes of the run, and what moved since its baseline where both were diagnosed by the same method.
-func (w *Workbench) reportCauses(ctx context.Context, r *reports.Report) error {
-	if r.Baseline != nil {
-		moved, err := w.CompareCauses(ctx, *r.Baseline, r.Candidate)
-		if err == nil {
-			r.BaselineCauses, r.Causes, r.CauseChanges, r.CauseMoves = &moved.Before, &moved.After, moved.Changes, moved.Moves
-			return nil
-		}
-		if !problem.Is(err, problem.NotFound) {
-			return err
-		}
-	}
-	causes, err := w.causesOf(ctx, r.Candidate, "")
-	if problem.Is(err, problem.NotFound) {
-		return nil
-	}
-	r.Causes = &causes
-	return err
-}
-
-func (w *Workbench) reportQuestions(ctx context.Context, r *reports.Report) error {
-	questions, err := w.QuestionReport(ctx, r.Candidate.Run.ID)
-	if problem.Is(err, problem.NotFound) {
-		return nil
-	}
-	if err != nil {
-		return err
-	}
-	r.Questions = &questions
-	r.Taxonomies, err = w.Taxonomies(ctx, r.Candidate.Run.Setup.Dataset.Name)
-	return err
-}
-
-// reportPeople reads what was agreed and what people say of the answers.
-func (w *Workbench) reportPeople(ctx context.Context, r *reports.Report) error {
-	agreed, err := w.whole.Agreement(ctx, r.Candidate.Run.Setup.Dataset.Name)
-	if err != nil && !problem.Is(err, problem.NotFound) {
-		return err
-	}
-	progress := analysis.ProgressOf(agreed, firstVotes(r.Candidate), r.Causes, r.Questions)
-	r.Agreement = &progress
-	reviews, err := w.whole.Reviews(ctx, r.Candidate.Run.ID)
-	if err != nil || len(reviews) == 0 {
-		return err
-	}
-	figures := analysis.FiguresOf(r.Candidate, reviews)
-	r.Reviews = &figures
-	return nil
 }
 
 // mostEffects is how many runs of a sweep are read for its main effects: each is read whole.

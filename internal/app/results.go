@@ -23,8 +23,11 @@ type Summary struct {
 }
 
 // Summarize returns the summary of a finished run.
-func Summarize(run experiments.Run) Summary {
-	s := Summary{RunID: run.ID, Experiment: run.Setup.Experiment, Scores: map[string]experiments.Mean{}}
+func Summarize(run experiments.Run) Summary { return SummaryOf(run.Head()) }
+
+// SummaryOf is [Summarize] of a run in a list.
+func SummaryOf(run experiments.RunHead) Summary {
+	s := Summary{RunID: run.RunID, Experiment: run.Experiment, Scores: map[string]experiments.Mean{}}
 	if run.Totals != nil {
 		s.Coverage, s.Scores, s.LowScoreCount = run.Totals.Coverage, run.Totals.Scores, run.Totals.LowScoreCount
 	}
@@ -40,13 +43,14 @@ func Summarize(run experiments.Run) Summary {
 // FindRun returns the run that a person means by a run id, a unique prefix of one, or an experiment's name: then its
 // newest finished run.
 func (w *Workbench) FindRun(ctx context.Context, name string) (experiments.Run, error) {
-	runs, err := w.Store.Runs(ctx, experiments.RunFilter{Experiment: name, State: experiments.Finished, Kind: experiments.KindEvaluate})
-	if err != nil {
-		return experiments.Run{}, err
-	}
-	for _, r := range runs {
-		if r.ParentID == "" { // children only add votes to their parents
-			return r, nil
+	newest := experiments.RunFilter{Experiment: name, State: experiments.Finished, Kind: experiments.KindEvaluate, Roots: true, Limit: 1}
+	if name != "" { // which would be the newest run of all
+		runs, err := w.Store.Runs(ctx, newest)
+		if err != nil {
+			return experiments.Run{}, err
+		}
+		if len(runs) == 1 {
+			return runs[0], nil
 		}
 	}
 	run, err := w.Store.Run(ctx, name)
@@ -148,7 +152,7 @@ func (w *Workbench) Compare(ctx context.Context, baseline, candidate string, anc
 	if both[0], err = w.Evaluation(ctx, baseline); err != nil {
 		return analysis.Comparison{}, both, err
 	}
-	var options analysis.Options
+	options := analysis.Options{Facts: w.facts(ctx)}
 	if options.Anchors, err = w.anchors(ctx, anchors); err != nil {
 		return analysis.Comparison{}, both, err
 	}

@@ -36,9 +36,9 @@ func TestCompareWithThePinnedBaseline(t *testing.T) {
 func TestAWorseConfigurationShows(t *testing.T) {
 	t.Parallel()
 	w := newWorld(t, "")
-	w.run(t, offline)
+	w.run(t, "name: whole\nbase: {chunk: {size: 1000}, retrieve: {mode: bm25, k: 2}}\n") // no sentence is cut
 	w.run(t, "name: closed\nbase: {chunk: {size: 80}, retrieve: {mode: bm25, k: 2}, generate: {provider: offline, model: closed-book}}\n")
-	c, _, err := w.Compare(t.Context(), "offline", "closed")
+	c, _, err := w.Compare(t.Context(), "whole", "closed")
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -48,7 +48,7 @@ func TestAWorseConfigurationShows(t *testing.T) {
 	if c.LowAfter <= c.LowBefore || c.Questions[0].Label != analysis.Worse || !c.Questions[0].Critical {
 		t.Errorf("low %d → %d, first %+v", c.LowBefore, c.LowAfter, c.Questions[0])
 	}
-	back, _, err := w.Compare(t.Context(), "closed", "offline")
+	back, _, err := w.Compare(t.Context(), "closed", "whole")
 	if err != nil || back.Counts["correctness"].Better != c.Counts["correctness"].Worse {
 		t.Errorf("the other way round: %+v, %v", back.Counts["correctness"], err)
 	}

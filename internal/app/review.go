@@ -10,6 +10,7 @@ import (
 	"github.com/rag-workbench/workbench/internal/experiments"
 	"github.com/rag-workbench/workbench/internal/problem"
 	"github.com/rag-workbench/workbench/internal/reports"
+	"github.com/rag-workbench/workbench/internal/text"
 )
 
 // ReviewImport says how a filled-in workbook is taken.
@@ -22,9 +23,10 @@ type ReviewImport struct {
 // ConflictCode names what stands against a row, or what two people see differently.
 type ConflictCode string
 
-// The conflicts. Rows of the first seven are left out; they stay in the workbook, so nothing is lost. The others are stored.
+// The conflicts beside those of [reports.ReviewFault]. Rows of the first seven are left out; they stay in the workbook, so nothing is
+// lost. The others are stored.
 const (
-	NotAChoice      ConflictCode = "not_a_choice"     // a cell is no choice of its drop-down, or the row lacks its hidden ids
+	RowMixedUp      ConflictCode = "row_mixed_up"     // the row shows another question than its hidden cells name
 	RunUnknown      ConflictCode = "run_unknown"      // the sheet was made from a run that is not here or not finished
 	QuestionUnknown ConflictCode = "question_unknown" // the run did not ask this question
 	AnswerChanged   ConflictCode = "answer_changed"   // question, reference, answer or contexts are not those that the sheet showed
@@ -54,7 +56,10 @@ type ReviewConflict struct {
 func (c ReviewConflict) String() string {
 	var at []string
 	if c.Sheet != "" {
-		at = append(at, fmt.Sprintf("sheet %q, row %d", c.Sheet, c.Row))
+		at = append(at, fmt.Sprintf("sheet %q", c.Sheet))
+	}
+	if c.Row > 0 {
+		at = append(at, fmt.Sprintf("row %d", c.Row))
 	}
 	if c.Column != "" {
 		at = append(at, "column "+c.Column)
@@ -111,7 +116,7 @@ func (w *Workbench) MergeReviews(ctx context.Context, file reports.ReviewFile, o
 		out: ImportedReviews{Sheets: file.Sheets, Blank: file.Blank, Runs: []string{}, Conflicts: []ReviewConflict{}, References: []CorrectedReference{}, Datasets: []experiments.Ref{}},
 	}
 	for _, f := range file.Faults {
-		m.leaveOut(reports.ReviewRow{Sheet: f.Sheet, Row: f.Row, Review: experiments.Review{QuestionID: f.QuestionID}}, NotAChoice, f.Column, "%s", f.Message)
+		m.fault(f)
 	}
 	if err := m.rows(ctx, file.Rows); err != nil {
 		return m.out, err
@@ -131,7 +136,7 @@ type merging struct {
 	workbench *Workbench
 	options   ReviewImport
 	runs      map[string]*reviewedRun
-	left      map[string]bool // rows left out, so that two faults of a row count once
+	left      map[string]bool // rows left out, so that two conflicts of a row count once
 	out       ImportedReviews
 }
 
@@ -156,6 +161,15 @@ func (m *merging) leaveOut(row reports.ReviewRow, code ConflictCode, column, mes
 		m.left[place] = true
 		m.out.LeftOut++
 	}
+}
+
+// fault passes on what was wrong in the workbook. A remark leaves no row out.
+func (m *merging) fault(f reports.ReviewFault) {
+	m.out.Conflicts = append(m.out.Conflicts, ReviewConflict{
+		Code: ConflictCode(f.Code), Sheet: f.Sheet, Row: f.Row, Column: f.Column, QuestionID: f.QuestionID, Message: f.Message,
+		Stored: f.Code == reports.HeadingGone || f.Code == reports.ColumnUnread,
+	})
+	m.out.LeftOut += f.Rows
 }
 
 // run loads a run once.
@@ -267,6 +281,10 @@ func (m *merging) take(ctx context.Context, row reports.ReviewRow) error {
 	case !asked:
 		m.leaveOut(row, QuestionUnknown, "", "run %s did not ask this question", review.RunID)
 		return nil
+	case row.Seen != "" && !sameShown(row.Seen, r.questions[review.QuestionID].Text):
+		m.leaveOut(row, RowMixedUp, "", "the row shows another question than the one its hidden cells belong to: the columns were sorted without the "+
+			"hidden ones, or the question's text was edited; undo that, or write the report again")
+		return nil
 	case review.Shown != experiments.ShownDigest(r.questions[review.QuestionID], result):
 		m.leaveOut(row, AnswerChanged, "", "what the sheet showed is not what run %s holds now; write the report again and review that answer", review.RunID)
 		return nil
@@ -292,6 +310,18 @@ func (m *merging) take(ctx context.Context, row reports.ReviewRow) error {
 	}
 	r.touched[review.QuestionID] = row
 	return nil
+}
+
+// shownRunes is how much of a question is compared: a cell holds no more than 32,767 characters, and a report may cut before.
+const shownRunes = 200
+
+// sameShown reports whether a cell shows the text, whatever a spreadsheet did to its white space and wide characters.
+func sameShown(cell, whole string) bool {
+	fold := func(s string) string {
+		r := []rune(strings.Join(strings.Fields(text.Fold(s)), ""))
+		return string(r[:min(len(r), shownRunes)])
+	}
+	return fold(cell) == fold(whole)
 }
 
 // ReviewFigures sets the reviews of a finished run beside its judge: how far they agree, and the headlines corrected by them.

@@ -137,6 +137,21 @@ func TestMergeReviews(t *testing.T) {
 	}
 }
 
+// TestMergeReviewsOfRowsThatWereMixedUp takes no row that shows another question than the one it names, whatever a spreadsheet did to
+// its white space.
+func TestMergeReviewsOfRowsThatWereMixedUp(t *testing.T) {
+	t.Parallel()
+	w := newWorld(t, "")
+	w.run(t, "name: flat")
+	s := w.sheet(t, "flat").row("q0", saysOf(experiments.CorrectAnswer)).row("q1", saysOf(experiments.CorrectAnswer))
+	texts := map[string]string{}
+	for _, q := range s.e.Questions {
+		texts[q.ID] = q.Text
+	}
+	s.file.Rows[0].Seen, s.file.Rows[1].Seen = " "+strings.ReplaceAll(texts["q0"], " ", "\n "), texts["q0"]
+	wantTally(t, w.merge(t, s, ReviewImport{Reviewer: "CS"}), "1 new, 0 changed, 0 known, 1 left out: row_mixed_up q1")
+}
+
 // TestMergeReviewConflicts leaves out what cannot be taken, names it, and takes the rest.
 func TestMergeReviewConflicts(t *testing.T) {
 	t.Parallel()
@@ -149,7 +164,10 @@ func TestMergeReviewConflicts(t *testing.T) {
 		row("q77", saysOf(experiments.CorrectAnswer)).
 		row("q3", saysOf(experiments.CorrectAnswer)).row("q3", saysOf(experiments.IncorrectAnswer)).
 		row("q4", func(r *experiments.Review) { r.Verdict, r.RunID = experiments.CorrectAnswer, run.ID[:6] }) // a beginning is no id
-	s.file.Faults = []reports.ReviewFault{{Sheet: "Low", Row: 20, Column: "C", QuestionID: "q5", Message: "no choice"}, {Sheet: "Low", Row: 20, Column: "D", QuestionID: "q5", Message: "no choice"}}
+	s.file.Faults = []reports.ReviewFault{
+		{Code: reports.NotAChoice, Sheet: "Low", Row: 20, Rows: 1, Column: "C", QuestionID: "q5", Message: "no choice"},
+		{Code: reports.NotAChoice, Sheet: "Low", Row: 20, Column: "D", QuestionID: "q5", Message: "no choice"},
+	}
 	done := w.merge(t, s, ReviewImport{Reviewer: "CS", Apply: true})
 	wantTally(t, done, "1 new, 0 changed, 0 known, 7 left out: not_a_choice q5, not_a_choice q5, rows_differ q3, rows_differ q3, "+
 		"run_unknown q1, answer_changed q2, question_unknown q77, run_unknown q4")

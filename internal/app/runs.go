@@ -163,7 +163,7 @@ func (w *Workbench) freeze(ctx context.Context, e experiments.Experiment, c expe
 		Corpus:  experiments.Ref{Name: corpus.Name, Version: corpus.Version, Digest: corpus.Digest},
 		Dataset: dataset.Ref(),
 		Suite:   suite, Judge: d.Judge, LowScore: threshold, Goals: d.Goals,
-		Offline: d.Judge.Provider == "offline", Settled: settled, Agreement: agreement,
+		Offline: d.Judge.Provider == "offline", Settled: settled, Agreement: agreement, DecideBy: experiments.FrozenDecideBy(suite, d.DecideBy),
 	}
 	if len(job.Questions) < len(dataset.Questions) {
 		for _, q := range job.Questions {

@@ -94,7 +94,7 @@ func (s *stand) tick(t *testing.T, ctx context.Context) { //nolint:revive // the
 // rows are the fires of the schedule as "time state reason", oldest first.
 func (s *stand) rows(t *testing.T) []string {
 	t.Helper()
-	fires, err := s.db.Fires(t.Context(), "hourly", 0)
+	fires, err := s.db.Fires(t.Context(), experiments.FireList{Schedule: "hourly"})
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -69,7 +69,7 @@ func (w *Workbench) scheduleRow(ctx context.Context, s experiments.Schedule) (Sc
 	if !s.Paused {
 		row.NextAt = &s.NextAt
 	}
-	fires, err := w.whole.Fires(ctx, s.Name, 1)
+	fires, err := w.whole.Fires(ctx, experiments.FireList{Schedule: s.Name, Limit: 1})
 	if err != nil {
 		return row, err
 	}
@@ -89,19 +89,13 @@ func (w *Workbench) spentInMonth(ctx context.Context, s experiments.Schedule, at
 	}
 	at = at.In(zone)
 	first := time.Date(at.Year(), at.Month(), 1, 0, 0, 0, 0, zone)
-	fires, err := w.whole.Fires(ctx, s.Name, 0)
-	if err != nil {
-		return used, err
-	}
+	fires, err := w.whole.Fires(ctx, experiments.FireList{Schedule: s.Name, Since: first, Before: first.AddDate(0, 1, 0)})
 	for _, f := range fires {
-		if f.NominalAt.Before(first) {
-			break // the newest come first
-		}
-		if f.ID != but && f.NominalAt.Before(first.AddDate(0, 1, 0)) {
+		if f.ID != but {
 			used.Micros, used.Calls = used.Micros+f.Spent, used.Calls+f.Calls
 		}
 	}
-	return used, nil
+	return used, err
 }
 
 // Slot is one slot to come, by the clock of its zone and in UTC.

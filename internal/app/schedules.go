@@ -349,9 +349,27 @@ func (w *Workbench) RunNow(ctx context.Context, name string) (experiments.Fire, 
 	return w.whole.Fire(ctx, f.ID)
 }
 
-// Fires are the fires of a schedule, newest first; "" is every schedule, and limit 0 all.
-func (w *Workbench) Fires(ctx context.Context, schedule string, limit int) ([]experiments.Fire, error) {
-	return w.whole.Fires(ctx, schedule, limit)
+// fireOrder is how fires are listed; their nominal times are different within a schedule.
+var fireOrder = order[experiments.Fire]{
+	first: "-nominal_at", id: func(f experiments.Fire) string { return f.ID },
+	keys: map[string]func(experiments.Fire) sortKey{"nominal_at": func(f experiments.Fire) sortKey { return timeKey(f.NominalAt) }},
+}
+
+// Fires are the fires of a schedule, newest first; "" is every schedule. Only one schedule's can be listed in parts.
+func (w *Workbench) Fires(ctx context.Context, schedule string, page Page) (Listed[experiments.Fire], error) {
+	page.Sort = fireOrder.first
+	return fetched(fireOrder, page, func(p experiments.Part) ([]experiments.Fire, int, error) {
+		l := experiments.FireList{Schedule: schedule}
+		total, err := w.whole.CountFires(ctx, l)
+		if err != nil {
+			return nil, 0, err
+		}
+		if l.Limit = p.Limit; p.After != nil {
+			l.Before = time.UnixMicro(int64(p.After.Key.Number)).UTC()
+		}
+		fires, err := w.whole.Fires(ctx, l)
+		return fires, total, err
+	})
 }
 
 // Fire is one fire of a schedule.

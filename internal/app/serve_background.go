@@ -2,10 +2,6 @@ package app
 
 import (
 	"context"
-	"crypto/sha256"
-	"encoding/hex"
-	"encoding/json"
-	"slices"
 	"sync"
 
 	"github.com/rag-workbench/workbench/internal/experiments"
@@ -24,13 +20,8 @@ type Background struct {
 	wait sync.WaitGroup
 
 	mu    sync.Mutex
-	works map[string]*Work
-	begun []string // works, oldest first
-	dir   string   // holds the files that works wrote; "" until one does
+	works map[string]*Work // that are under way here
 }
-
-// mostWorks bounds the works that are remembered after their end.
-const mostWorks = 200
 
 // NewBackground returns a background that works nothing yet. Close it when done.
 func NewBackground(w *Workbench, log func(string, ...any)) *Background {
@@ -42,80 +33,6 @@ func NewBackground(w *Workbench, log func(string, ...any)) *Background {
 func (b *Background) Close() {
 	b.end(nil)
 	b.wait.Wait()
-	b.removeFiles()
-}
-
-// Work is something under way that is not one run.
-type Work struct {
-	ID      string           `json:"id"`
-	Kind    string           `json:"kind"`  // verify, replicate, sweep …
-	State   string           `json:"state"` // running, done or failed
-	Done    int              `json:"done"`
-	Total   int              `json:"total"` // 0 while nobody knows
-	Problem *problem.Problem `json:"problem,omitempty"`
-	Runs    []string         `json:"runs"` // that it made so far
-
-	result []byte // JSON of what it found; nil without
-	file   string // path of what it wrote; "" without
-}
-
-// The states of a work.
-const (
-	workRunning = "running"
-	workDone    = "done"
-	workFailed  = "failed"
-)
-
-// Work returns a work by its id.
-func (b *Background) Work(id string) (Work, error) {
-	b.mu.Lock()
-	defer b.mu.Unlock()
-	if w, ok := b.works[id]; ok {
-		out := *w
-		out.Runs = append([]string{}, w.Runs...)
-		return out, nil
-	}
-	return Work{}, problem.New(problem.NotFound, "job_unknown", "there is no job %q", id).With("job", id).
-		WithHint("jobs are remembered until the server stops; their runs stay: see the list of runs")
-}
-
-// begin starts something that tells how far it is by changing its work.
-func (b *Background) begin(kind, id string, work func(ctx context.Context, change func(func(*Work))) error) Work {
-	b.mu.Lock()
-	if w, ok := b.works[id]; ok && w.State == workRunning {
-		defer b.mu.Unlock()
-		return *w
-	}
-	w := &Work{ID: id, Kind: kind, State: workRunning, Runs: []string{}}
-	if before, ok := b.works[id]; ok {
-		b.begun = slices.DeleteFunc(b.begun, func(s string) bool { return s == id })
-		before.removeFile()
-	}
-	b.works[id] = w
-	b.begun = append(b.begun, id)
-	for len(b.begun) > mostWorks {
-		oldest := slices.IndexFunc(b.begun, func(s string) bool { return b.works[s].State != workRunning })
-		if oldest < 0 {
-			break // all are under way
-		}
-		b.works[b.begun[oldest]].removeFile()
-		delete(b.works, b.begun[oldest])
-		b.begun = slices.Delete(b.begun, oldest, oldest+1)
-	}
-	first := *w
-	b.mu.Unlock()
-	change := func(f func(*Work)) { b.mu.Lock(); defer b.mu.Unlock(); f(w) }
-	b.wait.Go(func() {
-		err := work(b.ctx, change)
-		change(func(w *Work) {
-			w.State = workDone
-			if err != nil {
-				w.State, w.Problem = workFailed, problem.From(err)
-			}
-		})
-		b.note(kind+" "+id, err)
-	})
-	return first
 }
 
 // run works one run or sweep in the background.
@@ -325,7 +242,7 @@ func (b *Background) replicate(ctx context.Context, name string, n int) (Work, e
 	if err != nil {
 		return Work{}, err
 	}
-	return b.begin("replicate", workID("replicate", run.ID, children[0].ID), func(ctx context.Context, change func(func(*Work))) error {
+	return b.begin("replicate", workID("replicate", run.ID, children[0].ID), map[string]any{"run": run.ID, "n": n}, func(ctx context.Context, change func(func(*Work))) error {
 		change(func(w *Work) { w.Total = len(children) })
 		for _, child := range children {
 			change(func(w *Work) { w.Runs = append(w.Runs, child.ID) })
@@ -335,7 +252,12 @@ func (b *Background) replicate(ctx context.Context, name string, n int) (Work, e
 			change(func(w *Work) { w.Done++ })
 		}
 		return nil
-	}), nil
+	})
+}
+
+// Replicate asks all questions of a finished run n times more, in child runs. Under a key that was used before it returns the job of then.
+func (b *Background) Replicate(ctx context.Context, name string, n int, key string) (Work, error) {
+	return b.workOnce(ctx, "replicate "+name, key, n, func(ctx context.Context) (Work, error) { return b.replicate(ctx, name, n) })
 }
 
 // RulesOf are the bounds of a verification as people write them.
@@ -347,10 +269,16 @@ func RulesOf(votes int, budget string) (VerifyRules, error) {
 	return VerifyRules{Votes: votes, Budget: amount}, nil
 }
 
-// Verify checks what a comparison is in doubt about, in the background. One comparison is verified once at a time, whoever asks.
-func (b *Background) Verify(_ context.Context, plan VerifyState, rules VerifyRules) (Work, error) {
+// Verify checks what a comparison is in doubt about, in the background. One comparison is verified once at a time, whoever asks. Under a
+// key that was used before it returns the job of then.
+func (b *Background) Verify(ctx context.Context, plan VerifyState, rules VerifyRules, key string) (Work, error) {
+	request := []any{plan.Baseline, plan.Candidate, rules}
+	return b.workOnce(ctx, "verify", key, request, func(context.Context) (Work, error) { return b.verify(plan, rules) })
+}
+
+func (b *Background) verify(plan VerifyState, rules VerifyRules) (Work, error) {
 	id := workID("verify", plan.Baseline, plan.Candidate)
-	return b.begin("verify", id, func(ctx context.Context, change func(func(*Work))) error {
+	return b.begin("verify", id, map[string]any{"baseline": plan.Baseline, "candidate": plan.Candidate, "rules": rules}, func(ctx context.Context, change func(func(*Work))) error {
 		report := func(v VerifyState) {
 			change(func(w *Work) {
 				w.Done, w.Total, w.Runs = v.Bought, v.Bought+v.Next.Estimate, append([]string{}, v.Runs...)
@@ -362,15 +290,5 @@ func (b *Background) Verify(_ context.Context, plan VerifyState, rules VerifyRul
 			change(func(w *Work) { w.Total = w.Done })
 		}
 		return err
-	}), nil
-}
-
-// workID follows from the work, so that asking twice finds the same.
-func workID(parts ...string) string {
-	body, err := json.Marshal(parts)
-	if err != nil {
-		panic("texts are not JSON: " + err.Error()) // texts always are
-	}
-	sum := sha256.Sum256(body)
-	return hex.EncodeToString(sum[:6])
+	})
 }

@@ -29,9 +29,9 @@ func (b *Background) PlanBaseline(ctx context.Context, run string, n int) (VoteP
 
 // ScoreBaseline scores a run in the background until every question has n votes, and then makes it the baseline of its dataset. The same
 // again buys only what is missing.
-func (b *Background) ScoreBaseline(baseline experiments.Baseline, n int, plan VotePrice) Work {
+func (b *Background) ScoreBaseline(baseline experiments.Baseline, n int, plan VotePrice) (Work, error) {
 	id := workID("baseline", baseline.RunID, strconv.Itoa(n))
-	return b.begin("baseline", id, func(ctx context.Context, change func(func(*Work))) error {
+	return b.begin("baseline", id, map[string]any{"run": baseline.RunID, "replicates": n}, func(ctx context.Context, change func(func(*Work))) error {
 		change(func(w *Work) { w.Total = plan.Votes })
 		_, runs, err := b.w.ScoreBaseline(ctx, baseline.RunID, n)
 		change(func(w *Work) {

@@ -55,7 +55,7 @@ type Word struct {
 func (v *Views) Catalogue() (Catalogue, error) {
 	c := Catalogue{
 		Labels: []Word{}, Details: []Word{}, Classes: []Word{}, Components: analysis.Components(), Categories: analysis.Categories(), Languages: []string{"en", "ja"},
-		Providers: v.w.Config.Names(), Embedders: []string{"hash", "ngram"}, Generators: []string{"extractive", "terse", "closed-book"},
+		Providers: v.w.Config.Names(), Embedders: []string{"hash", "ngram"}, Generators: []string{"extractive", "terse"},
 	}
 	for _, s := range metrics.Catalogue() {
 		doc, _ := metrics.DocOf(s.ID)
@@ -72,7 +72,7 @@ func (v *Views) Catalogue() (Catalogue, error) {
 		}
 		c.Suites = append(c.Suites, suite)
 	}
-	for _, l := range []analysis.Label{analysis.Worse, analysis.NeedsCheck, analysis.NoChange, analysis.Better} {
+	for _, l := range analysis.Labels() {
 		c.Labels = append(c.Labels, Word{string(l), l.Word("en"), l.Word("ja")})
 	}
 	for _, d := range []analysis.Detail{
@@ -81,7 +81,8 @@ func (v *Views) Catalogue() (Catalogue, error) {
 		c.Details = append(c.Details, Word{string(d), d.Word("en"), d.Word("ja")})
 	}
 	for _, class := range []analysis.Class{
-		analysis.RuntimeError, analysis.QuestionEdited, analysis.SameAnswer, analysis.EvidenceLost, analysis.EvidenceCut, analysis.AnswerChanged, analysis.ContextsDiffer,
+		analysis.RuntimeError, analysis.QuestionEdited, analysis.SameAnswer, analysis.EvidenceLost, analysis.EvidenceCut,
+		analysis.NowAnswers, analysis.NowRefuses, analysis.GainedRight, analysis.GainedNotRight, analysis.AnswerChanged, analysis.ContextsDiffer,
 	} {
 		c.Classes = append(c.Classes, Word{string(class), class.Word("en"), class.Word("ja")})
 	}

@@ -6,7 +6,6 @@ import (
 
 	"github.com/rag-workbench/workbench/internal/analysis"
 	"github.com/rag-workbench/workbench/internal/experiments"
-	"github.com/rag-workbench/workbench/internal/problem"
 )
 
 // known is what analyses say of the questions of a run.
@@ -100,8 +99,7 @@ func (v *Views) Causes(ctx context.Context, name string) (analysis.CauseReport, 
 		return analysis.CauseReport{}, err
 	}
 	if l.known.Causes == nil {
-		return analysis.CauseReport{}, problem.New(problem.NotFound, "causes_unknown", "the causes of the low scores of run %s have not been looked for", run.ID).
-			With("run_id", run.ID).WithHint("diagnose the run; the plan says what that costs")
+		return analysis.CauseReport{}, noCauses(run.ID)
 	}
 	return v.w.causesOf(ctx, l.Evaluation, "")
 }
@@ -140,10 +138,15 @@ func (b *Background) PlanDiagnose(ctx context.Context, name string, rules Diagno
 	return b.w.PlanDiagnose(ctx, name, rules)
 }
 
-// Diagnose looks for the causes of a run's low scores in the background.
-func (b *Background) Diagnose(_ context.Context, plan DiagnosePlan, rules DiagnoseRules) Work {
+// Diagnose looks for the causes of a run's low scores in the background. Under a key that was used before it returns the job of then.
+func (b *Background) Diagnose(ctx context.Context, plan DiagnosePlan, rules DiagnoseRules, key string) (Work, error) {
+	request := []any{plan.RunID, rules.Method, rules.Budget, rules.Select}
+	return b.workOnce(ctx, "diagnose", key, request, func(context.Context) (Work, error) { return b.diagnose(plan, rules, request) })
+}
+
+func (b *Background) diagnose(plan DiagnosePlan, rules DiagnoseRules, request any) (Work, error) {
 	rules.Method = plan.Method
-	return b.begin("diagnose", workID("diagnose", plan.RunID, string(plan.Method)), func(ctx context.Context, change func(func(*Work))) error {
+	return b.begin("diagnose", workID("diagnose", plan.RunID, string(plan.Method)), request, func(ctx context.Context, change func(func(*Work))) error {
 		change(func(w *Work) { w.Total = plan.LowScores })
 		run, err := b.w.Diagnose(ctx, plan.RunID, rules)
 		change(func(w *Work) {
@@ -167,15 +170,19 @@ func (b *Background) PlanQuestions(ctx context.Context, name string, rules Quest
 	return plan, err
 }
 
-// AnalyseQuestions analyses the questions of a run or dataset in the background.
-func (b *Background) AnalyseQuestions(_ context.Context, name string, rules QuestionRules) Work {
-	return b.begin("questions", workID("questions", name), func(ctx context.Context, change func(func(*Work))) error {
-		run, err := b.w.AnalyseQuestions(ctx, name, rules)
-		change(func(w *Work) {
-			if run.ID != "" {
-				w.Runs = append(w.Runs, run.ID)
-			}
+// AnalyseQuestions analyses the questions of a run or dataset in the background. Under a key that was used before it returns the job of then.
+func (b *Background) AnalyseQuestions(ctx context.Context, name string, rules QuestionRules, key string) (Work, error) {
+	begin := func(context.Context) (Work, error) {
+		request := map[string]any{"name": name, "budget": rules.Budget}
+		return b.begin("questions", workID("questions", name), request, func(ctx context.Context, change func(func(*Work))) error {
+			run, err := b.w.AnalyseQuestions(ctx, name, rules)
+			change(func(w *Work) {
+				if run.ID != "" {
+					w.Runs = append(w.Runs, run.ID)
+				}
+			})
+			return err
 		})
-		return err
-	})
+	}
+	return b.workOnce(ctx, "questions "+name, key, rules.Budget, begin)
 }

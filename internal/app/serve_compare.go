@@ -7,21 +7,26 @@ import (
 	"strings"
 
 	"github.com/rag-workbench/workbench/internal/analysis"
+	"github.com/rag-workbench/workbench/internal/analysis/findings"
 	"github.com/rag-workbench/workbench/internal/experiments"
 )
 
 // ComparisonView is a comparison as its page shows it first: everything but the questions, which are a list of their own.
 type ComparisonView struct {
-	Baseline  RunRow               `json:"baseline"`
-	Candidate RunRow               `json:"candidate"`
-	Same      bool                 `json:"same_run"`
-	Sentences analysis.Sentences   `json:"sentences"`
-	Labels    analysis.LabelCounts `json:"labels"`  // questions by their worst label over the gate metrics
-	Bubbles   [2]*Bubbles          `json:"bubbles"` // before and after
-	Scale     int                  `json:"scale"`   // the largest count in either: both charts are drawn on this scale
-	Moved     []BubbleMove         `json:"moved"`   // between the places of the two charts, most first
-	Classes   []ClassCount         `json:"classes"` // why answers are worse or need a check, most first
-	Config    []ConfigChange       `json:"config"`  // what differs between the two setups
+	Baseline      RunRow                 `json:"baseline"`
+	Candidate     RunRow                 `json:"candidate"`
+	Same          bool                   `json:"same_run"`
+	Sentences     findings.Sentences     `json:"sentences"`      // those of the findings
+	Findings      findings.Findings      `json:"findings"`       // what came of it: all that this page says about the result
+	Labels        analysis.VerdictCounts `json:"labels"`         // questions by their verdict
+	DecideBy      []string               `json:"decide_by"`      // the metrics that decide, the first before its guard
+	TieBreaks     int                    `json:"tie_breaks"`     // verdicts decided by looking at two answers of equal grade together
+	CriticalWorse int                    `json:"critical_worse"` // critical questions among the worse ones
+	Bubbles       [2]*Bubbles            `json:"bubbles"`        // before and after
+	Scale         int                    `json:"scale"`          // the largest count in either: both charts are drawn on this scale
+	Moved         []BubbleMove           `json:"moved"`          // between the places of the two charts, most first
+	Classes       []ClassCount           `json:"classes"`        // why answers are worse, mixed or need a check, most first
+	Config        []ConfigChange         `json:"config"`         // what differs between the two setups
 
 	Causes           *CauseTable                      `json:"causes,omitempty"` // where a run was diagnosed
 	Metrics          map[string]analysis.MetricChange `json:"metrics"`          // by metric id
@@ -67,9 +72,12 @@ type ChangeRow struct {
 	ThemeName  *Word                              `json:"theme_name,omitempty"`
 	Tags       []string                           `json:"tags,omitempty"`
 	Critical   bool                               `json:"critical,omitempty"`
-	Label      analysis.Label                     `json:"label,omitempty"`  // the worst over the gate metrics; absent where nothing is compared
-	Detail     analysis.Detail                    `json:"detail,omitempty"` // of that
-	Metric     string                             `json:"metric,omitempty"` // of that
+	Label      analysis.Label                     `json:"label,omitempty"`     // the verdict; absent where nothing is compared
+	Detail     analysis.Detail                    `json:"detail,omitempty"`    // of the metric that made it
+	Metric     string                             `json:"metric,omitempty"`    // that made it
+	Verdict    *analysis.QuestionVerdict          `json:"verdict,omitempty"`   // how it came about; absent where there is no change and nothing to say
+	RemarkEN   string                             `json:"remark_en,omitempty"` // what the word alone does not say
+	RemarkJA   string                             `json:"remark_ja,omitempty"`
 	Class      analysis.Class                     `json:"class,omitempty"`
 	BecameLow  bool                               `json:"became_low,omitempty"`
 	LowBefore  bool                               `json:"low_before"`
@@ -96,7 +104,8 @@ const (
 	matchReference = "reference_changed"
 )
 
-var changeWorse = map[analysis.Label]int{analysis.Worse: 0, analysis.NeedsCheck: 1, analysis.Better: 2, analysis.NoChange: 3}
+// listed ranks the words as a list shows them.
+var listed = map[analysis.Label]int{analysis.Worse: 0, analysis.Mixed: 1, analysis.NeedsCheck: 2, analysis.Better: 3, analysis.NoChange: 4}
 
 func newCompared(c analysis.Comparison, both [2]*loaded) *compared {
 	out := &compared{Comparison: c, both: both}
@@ -115,7 +124,7 @@ func newCompared(c analysis.Comparison, both [2]*loaded) *compared {
 		row := &ChangeRow{
 			QuestionID: after.QuestionID, BaselineID: renamed[after.QuestionID], Match: matchMatched, Question: after.Question, Category: after.Category, Theme: after.Theme, ThemeName: after.ThemeName,
 			Tags: after.Tags, Critical: after.Critical, LowAfter: after.Low, After: after.Scores, Before: map[string]float64{}, AnswerIs: after.Answer, CauseIs: after.Cause,
-			Changes: map[string]analysis.QuestionChange{}, place: len(c.Questions) + i,
+			Changes: map[string]analysis.QuestionChange{}, place: len(c.Verdicts) + i,
 		}
 		if how, ok := match[row.QuestionID]; ok {
 			row.Match = how
@@ -139,31 +148,35 @@ func newCompared(c analysis.Comparison, both [2]*loaded) *compared {
 		out.rows = append(out.rows, ChangeRow{
 			QuestionID: id, Match: matchRemoved, Question: before.Question, Category: before.Category, Theme: before.Theme, ThemeName: before.ThemeName, Tags: before.Tags, Critical: before.Critical,
 			LowBefore: before.Low, Before: before.Scores, After: map[string]float64{}, AnswerWas: before.Answer, CauseWas: before.Cause,
-			Changes: map[string]analysis.QuestionChange{}, place: len(c.Questions) + len(both[1].rows) + i,
+			Changes: map[string]analysis.QuestionChange{}, place: len(c.Verdicts) + len(both[1].rows) + i,
 		})
 	}
 	slices.SortFunc(out.rows, func(a, b ChangeRow) int { return a.place - b.place })
 	return out
 }
 
-// label puts what the comparison says of single metrics on the rows of their questions.
+// label puts what the comparison says on the rows of their questions.
 func (c *compared) label(rows map[string]*ChangeRow) {
-	gates := map[string]bool{}
-	for _, id := range c.Method.Gates {
-		gates[id] = true
+	for _, id := range c.Undecided {
+		if row, ok := rows[id]; ok {
+			row.Label = ""
+		}
 	}
-	for i, q := range c.Comparison.Questions {
-		row, ok := rows[q.QuestionID]
+	for i := range c.Comparison.Verdicts {
+		v := &c.Comparison.Verdicts[i]
+		row, ok := rows[v.QuestionID]
 		if !ok {
 			continue
 		}
-		row.Changes[q.Metric] = q
-		row.Flaky, row.BecameLow = row.Flaky || q.Flaky, row.BecameLow || q.BecameLow
-		if row.place >= len(c.Comparison.Questions) {
-			row.place = i
+		row.Label, row.Detail, row.Metric, row.place, row.Verdict = v.Verdict, v.Detail, v.Decider().Metric, i, v
+		row.Flaky, row.BecameLow = v.Flaky, v.First.BecameLow() || v.Guard.BecameLow()
+		if v.Remark != nil {
+			row.RemarkEN, row.RemarkJA = v.Remark.Text("en"), v.Remark.Text("ja")
 		}
-		if gates[q.Metric] && (row.Metric == "" || changeWorse[q.Label] < changeWorse[row.Label]) {
-			row.Label, row.Detail, row.Metric = q.Label, q.Detail, q.Metric
+	}
+	for _, q := range c.Comparison.Questions {
+		if row, ok := rows[q.QuestionID]; ok {
+			row.Changes[q.Metric] = q
 		}
 	}
 	for _, t := range c.Comparison.Triage {
@@ -202,12 +215,16 @@ func (v *Views) Comparison(ctx context.Context, baseline, candidate string) (Com
 	}
 	view := ComparisonView{
 		Baseline: runRowOf(c.both[0].Run, baselines), Candidate: runRowOf(c.both[1].Run, baselines), Same: c.both[0].Run.ID == c.both[1].Run.ID,
-		Sentences: c.Sentences, Bubbles: [2]*Bubbles{bubblesOf(c.both[0].Evaluation), bubblesOf(c.both[1].Evaluation)},
+		Labels: c.VerdictCounts, DecideBy: c.DecideBy, TieBreaks: c.TieBreaks, CriticalWorse: c.CriticalWorse, Bubbles: [2]*Bubbles{bubblesOf(c.both[0].Evaluation), bubblesOf(c.both[1].Evaluation)},
 		Moved: c.moved(), Classes: c.classes(), Config: configChanges(c.both[0].Run.Setup, c.both[1].Run.Setup),
 		Causes: c.causeTable(), Metrics: c.Metrics, Counts: c.Counts, Matched: c.Matched, Added: nonNil(c.Added), Removed: nonNil(c.Removed), Reworded: nonNil(c.Reworded),
 		ReferenceChanged: nonNil(c.ReferenceChanged), Renamed: c.Renamed, Unscored: c.Unscored, Excluded: c.Excluded,
 		LowBefore: c.LowBefore, LowAfter: c.LowAfter, Method: c.Method, Warnings: c.Warnings,
 	}
+	if view.Findings, err = v.w.Findings(ctx, c.Comparison, c.evaluations()); err != nil {
+		return ComparisonView{}, err
+	}
+	view.Sentences = view.Findings.Said()
 	if view.Excluded == nil {
 		view.Excluded = []analysis.Exclusion{}
 	}
@@ -216,19 +233,12 @@ func (v *Views) Comparison(ctx context.Context, baseline, candidate string) (Com
 			view.Scale = max(view.Scale, slices.Max(row))
 		}
 	}
-	for _, r := range c.rows {
-		switch r.Label {
-		case analysis.Worse:
-			view.Labels.Worse++
-		case analysis.NeedsCheck:
-			view.Labels.NeedsCheck++
-		case analysis.Better:
-			view.Labels.Better++
-		case analysis.NoChange:
-			view.Labels.NoChange++
-		}
-	}
 	return view, nil
+}
+
+// evaluations are the two sides as they are compared.
+func (c *compared) evaluations() [2]experiments.Evaluation {
+	return [2]experiments.Evaluation{c.both[0].Evaluation, c.both[1].Evaluation}
 }
 
 // moved counts the moves between places of the bubble chart.
@@ -272,11 +282,13 @@ func placeOf(scores map[string]float64) (at [2]int) {
 	return at
 }
 
-// classes counts the reasons of what is worse or needs a check.
+// classes counts the reasons of what is worse, mixed or needs a check, and of what could not be compared.
 func (c *compared) classes() []ClassCount {
 	counts := map[analysis.Class]int{}
 	for _, t := range c.Comparison.Triage {
-		counts[t.Class]++
+		if t.Label != analysis.Better {
+			counts[t.Class]++
+		}
 	}
 	out := []ClassCount{}
 	for _, class := range slices.Sorted(maps.Keys(counts)) {
@@ -341,7 +353,7 @@ func (c *compared) changeOrder() order[ChangeRow] {
 		keys: map[string]func(ChangeRow) sortKey{
 			"worst": func(r ChangeRow) sortKey { return numberKey(float64(r.place)) },
 			"id":    func(r ChangeRow) sortKey { return textKey(r.QuestionID) },
-			"label": func(r ChangeRow) sortKey { return optionalKey(float64(changeWorse[r.Label]), r.Label != "") },
+			"label": func(r ChangeRow) sortKey { return optionalKey(float64(listed[r.Label]), r.Label != "") },
 			"class": func(r ChangeRow) sortKey { return textKey(string(r.Class)) },
 			"theme": func(r ChangeRow) sortKey { return textKey(r.Theme) },
 		},
@@ -354,39 +366,4 @@ func (c *compared) changeOrder() order[ChangeRow] {
 		}
 	}
 	return o
-}
-
-// Regressions are the answers that got worse, small enough for a chat message or a check.
-type Regressions struct {
-	Baseline  string             `json:"baseline"`
-	Candidate string             `json:"candidate"`
-	Sentences analysis.Sentences `json:"sentences"`
-	Worse     []Regression       `json:"worse"` // worst first
-}
-
-// Regression is one answer that got worse.
-type Regression struct {
-	QuestionID string         `json:"question_id"`
-	Question   string         `json:"question"`
-	Critical   bool           `json:"critical,omitempty"`
-	Metric     string         `json:"metric"`
-	Before     float64        `json:"before"`
-	After      float64        `json:"after"`
-	Class      analysis.Class `json:"class,omitempty"`
-}
-
-// Regressions lists the answers that got worse.
-func (v *Views) Regressions(ctx context.Context, baseline, candidate string) (Regressions, error) {
-	c, err := v.comparison(ctx, baseline, candidate)
-	if err != nil {
-		return Regressions{}, err
-	}
-	out := Regressions{Baseline: c.both[0].Run.ID, Candidate: c.both[1].Run.ID, Sentences: c.Sentences, Worse: []Regression{}}
-	for _, r := range c.rows {
-		if r.Label == analysis.Worse {
-			q := r.Changes[r.Metric]
-			out.Worse = append(out.Worse, Regression{r.QuestionID, r.Question, r.Critical, r.Metric, q.Baseline, q.Candidate, r.Class})
-		}
-	}
-	return out, nil
 }

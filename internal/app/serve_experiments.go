@@ -34,7 +34,7 @@ var experimentOrder = order[ExperimentRow]{
 	id:    func(e ExperimentRow) string { return e.Name },
 	keys: map[string]func(ExperimentRow) sortKey{
 		"name":       func(e ExperimentRow) sortKey { return textKey(e.Name) },
-		"created_at": func(e ExperimentRow) sortKey { return numberKey(float64(e.CreatedAt.UnixMicro())) },
+		"created_at": func(e ExperimentRow) sortKey { return timeKey(e.CreatedAt) },
 		"dataset":    func(e ExperimentRow) sortKey { return textKey(e.Dataset) },
 	},
 }
@@ -60,13 +60,13 @@ func (v *Views) Experiments(ctx context.Context, archived bool, q string, page P
 		return out, err
 	}
 	for i := range out.Items {
-		runs, err := v.w.Store.Runs(ctx, experiments.RunFilter{Experiment: out.Items[i].Name, Limit: 1})
+		newest := experiments.RunList{RunFilter: experiments.RunFilter{Experiment: out.Items[i].Name}}
+		runs, _, err := v.w.whole.RunHeads(ctx, newest, experiments.Part{Sort: "created_at", Down: true, Limit: 1})
 		if err != nil {
 			return out, err
 		}
 		if len(runs) > 0 {
-			row := runRowOf(runs[0], baselines)
-			out.Items[i].LastRun = &row
+			out.Items[i].LastRun = &RunRow{RunHead: runs[0], Baseline: baselines[runs[0].RunID]}
 		}
 	}
 	return out, nil
@@ -112,7 +112,8 @@ func (v *Views) ExperimentNamed(ctx context.Context, name string) (ExperimentDet
 	if d.YAML, err = definitionYAML(e.Definition); err != nil {
 		return d, err
 	}
-	runs, err := v.w.Store.Runs(ctx, experiments.RunFilter{Experiment: name})
+	all := experiments.RunList{RunFilter: experiments.RunFilter{Experiment: name, Roots: true}}
+	runs, _, err := v.w.whole.RunHeads(ctx, all, experiments.Part{Sort: "created_at", Down: true})
 	if err != nil {
 		return d, err
 	}
@@ -121,18 +122,15 @@ func (v *Views) ExperimentNamed(ctx context.Context, name string) (ExperimentDet
 		return d, err
 	}
 	for _, r := range runs {
-		if r.ParentID != "" {
-			continue
-		}
 		if len(d.Runs) < DefaultPage {
-			d.Runs = append(d.Runs, runRowOf(r, baselines))
+			d.Runs = append(d.Runs, RunRow{RunHead: r, Baseline: baselines[r.RunID]})
 		}
 		last := &d.Revisions[len(d.Revisions)-1]
 		switch {
-		case r.Setup.Revision == last.Revision && last.LastRun == "":
-			last.LastRun, last.At = r.ID, r.CreatedAt
-		case r.Setup.Revision < last.Revision:
-			d.Revisions = append(d.Revisions, Revision{Revision: r.Setup.Revision, LastRun: r.ID, At: r.CreatedAt})
+		case r.Revision == last.Revision && last.LastRun == "":
+			last.LastRun, last.At = r.RunID, r.CreatedAt
+		case r.Revision < last.Revision:
+			d.Revisions = append(d.Revisions, Revision{Revision: r.Revision, LastRun: r.RunID, At: r.CreatedAt})
 		}
 	}
 	return d, nil
@@ -320,7 +318,7 @@ func fieldsYAML(fields map[string]any) (string, error) {
 	var out yaml.MapSlice
 	known := map[string]bool{}
 	for _, name := range []string{
-		"name", "corpus", "dataset", "suite", "metrics", "model", "judge", "analyses", "endpoint", "answers", "base", "sweep", "goals", "low_score", "tags", "notes",
+		"name", "corpus", "dataset", "suite", "metrics", "model", "judge", "analyses", "endpoint", "answers", "base", "sweep", "goals", "low_score", "decide_by", "tags", "notes",
 	} {
 		known[name] = true
 		value, ok := fields[name]

@@ -6,7 +6,6 @@ import (
 
 	"github.com/rag-workbench/workbench/internal/analysis"
 	"github.com/rag-workbench/workbench/internal/experiments"
-	"github.com/rag-workbench/workbench/internal/problem"
 )
 
 // GateView is what a gate decides, with what a reader must know of it.
@@ -15,29 +14,34 @@ type GateView struct {
 	Offline bool `json:"offline"` // scored by the built-in judge: for wiring and trial
 }
 
-// Gate decides whether the candidate may replace the baseline. minimum are thresholds of its means, such as "faithfulness >= 0.85".
-func (v *Views) Gate(ctx context.Context, baseline, candidate string, minimum []string, allowance float64) (GateView, error) {
-	rules := analysis.DefaultGateRules()
-	rules.Allowance = allowance
-	for _, s := range minimum {
-		t, err := analysis.ParseThreshold(s)
-		if err != nil {
-			return GateView{}, problem.From(err).With("field", "min")
-		}
-		rules.Thresholds = append(rules.Thresholds, t)
-	}
-	c, err := v.comparison(ctx, baseline, candidate)
+// Gate is [Workbench.Gate] with what is kept in memory.
+func (v *Views) Gate(ctx context.Context, baseline, candidate string, asked GateAsked) (GateView, error) {
+	rules, err := asked.Rules()
 	if err != nil {
 		return GateView{}, err
 	}
-	if rechecked(c.both[0].Evaluation) || rechecked(c.both[1].Evaluation) {
-		rules.Alpha = min(rules.Alpha, analysis.SecondLook)
+	var g gated
+	var states string
+	c, err := v.comparison(ctx, baseline, candidate)
+	switch {
+	case thresholdsOnly(baseline, rules, err):
+		run, err := v.finished(ctx, candidate)
+		if err != nil {
+			return GateView{}, err
+		}
+		l, err := v.evaluation(ctx, run)
+		if err != nil {
+			return GateView{}, err
+		}
+		g, states = gated{both: [2]experiments.Evaluation{1: l.Evaluation}, alone: true}, l.key
+	case err != nil:
+		return GateView{}, err
+	default:
+		g = gated{comparison: c.Comparison, both: c.evaluations()}
+		states = c.both[0].key + "\n" + c.both[1].key
 	}
-	key := fmt.Sprintf("%s\n%s\n%+v", c.both[0].key, c.both[1].key, rules)
-	return v.gates.get(key, v.w.options.Now(), func() (GateView, error) { // seconds, with many questions
-		result, err := analysis.Gate(analysis.RunGate(c.Comparison, c.both[0].Evaluation, c.both[1].Evaluation), rules)
-		return GateView{result, c.both[1].Run.Setup.Offline}, err
-	})
+	key := fmt.Sprintf("%s\n%+v", states, rules)
+	return v.gates.get(key, v.w.options.Now(), func() (GateView, error) { return g.decide(rules) }) // seconds, with many questions
 }
 
 // SetBaseline pins a finished run as the baseline of a dataset, which must be the run's.

@@ -31,7 +31,7 @@ var libraryOrder = order[LibraryRow]{
 	id:    func(r LibraryRow) string { return r.Name },
 	keys: map[string]func(LibraryRow) sortKey{
 		"name":       func(r LibraryRow) sortKey { return textKey(r.Name) },
-		"created_at": func(r LibraryRow) sortKey { return numberKey(float64(r.CreatedAt.UnixMicro())) },
+		"created_at": func(r LibraryRow) sortKey { return timeKey(r.CreatedAt) },
 		"items":      func(r LibraryRow) sortKey { return numberKey(float64(r.Items)) },
 	},
 }

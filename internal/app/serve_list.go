@@ -7,7 +7,9 @@ import (
 	"maps"
 	"slices"
 	"strings"
+	"time"
 
+	"github.com/rag-workbench/workbench/internal/experiments"
 	"github.com/rag-workbench/workbench/internal/problem"
 )
 
@@ -31,29 +33,13 @@ type Listed[T any] struct {
 	Total      int    `json:"total"`       // of all parts
 }
 
-// sortKey is what an item is sorted by: a number, or a text. Items without one come last in either direction.
-type sortKey struct {
-	Number float64 `json:"n,omitempty"`
-	Text   string  `json:"t,omitempty"`
-	Absent bool    `json:"a,omitempty"`
-}
+// sortKey is what an item is sorted by.
+type sortKey = experiments.SortKey
 
 func textKey(s string) sortKey               { return sortKey{Text: s, Absent: s == ""} }
 func numberKey(v float64) sortKey            { return sortKey{Number: v} }
+func timeKey(t time.Time) sortKey            { return numberKey(float64(t.UnixMicro())) }
 func optionalKey(v float64, ok bool) sortKey { return sortKey{Number: v, Absent: !ok} }
-func (k sortKey) compare(to sortKey, down bool) int {
-	if k.Absent != to.Absent {
-		if k.Absent {
-			return 1
-		}
-		return -1
-	}
-	order := cmp.Or(cmp.Compare(k.Number, to.Number), cmp.Compare(k.Text, to.Text))
-	if down {
-		return -order
-	}
-	return order
-}
 
 // cursor is the place behind an item: its sort key and its id, not its number, so that what is inserted or removed before it
 // moves nothing.
@@ -98,49 +84,87 @@ type ordered[T any] struct {
 	id   string
 }
 
-// list sorts items and returns the part that page asks for.
-func list[T any](items []T, o order[T], page Page) (Listed[T], error) {
+// part is what page asks for, of a list that can be sorted so.
+func (o order[T]) part(page Page) (experiments.Part, error) {
 	sort := cmp.Or(page.Sort, o.first)
 	field, down := strings.CutPrefix(sort, "-")
-	key, ok := o.keys[field]
-	if !ok {
-		return Listed[T]{}, problem.New(problem.Invalid, "sort", "the list cannot be sorted by %q", field).With("field", "sort").With("value", field).
+	p := experiments.Part{Sort: field, Down: down}
+	if _, ok := o.keys[field]; !ok {
+		return p, problem.New(problem.Invalid, "sort", "the list cannot be sorted by %q", field).With("field", "sort").With("value", field).
 			WithHint("sort by one of: %s; a minus before it turns it round", strings.Join(slices.Sorted(maps.Keys(o.keys)), ", "))
 	}
+	if page.Cursor != "" {
+		c, err := parseCursor(page.Cursor, sort)
+		if err != nil {
+			return p, err
+		}
+		p.After = &experiments.Place{Key: c.Key, ID: c.ID}
+	}
+	switch {
+	case page.Limit == 0:
+		p.Limit = DefaultPage
+	case page.Limit > 0:
+		p.Limit = page.Limit
+	}
+	return p, nil
+}
+
+// listed is the answer to a part: items are those behind its place, one more than its limit where there are more.
+func (o order[T]) listed(items []T, total int, p experiments.Part) Listed[T] {
+	out := Listed[T]{Items: append([]T{}, items...), Total: total}
+	if p.Limit > 0 && len(items) > p.Limit {
+		out.Items = out.Items[:p.Limit]
+		last, sort := out.Items[p.Limit-1], p.Sort
+		if p.Down {
+			sort = "-" + sort
+		}
+		out.NextCursor = cursor{Sort: sort, Key: o.keys[p.Sort](last), ID: o.id(last)}.String()
+	}
+	return out
+}
+
+// fetched is the part that page asks for of a list that a store sorts. fetch is asked for one item more, to know whether there are more.
+func fetched[T any](o order[T], page Page, fetch func(experiments.Part) (items []T, total int, err error)) (Listed[T], error) {
+	p, err := o.part(page)
+	if err != nil {
+		return Listed[T]{}, err
+	}
+	more := p
+	if p.Limit > 0 {
+		more.Limit++
+	}
+	items, total, err := fetch(more)
+	if err != nil {
+		return Listed[T]{}, err
+	}
+	return o.listed(items, total, p), nil
+}
+
+// list sorts items and returns the part that page asks for. It is for lists that are small by nature, or in memory anyway.
+func list[T any](items []T, o order[T], page Page) (Listed[T], error) {
+	p, err := o.part(page)
+	if err != nil {
+		return Listed[T]{}, err
+	}
+	key := o.keys[p.Sort]
 	rows := make([]ordered[T], len(items))
 	for i, item := range items {
 		rows[i] = ordered[T]{item, key(item), o.id(item)}
 	}
-	before := func(a, b ordered[T]) int { return cmp.Or(a.key.compare(b.key, down), cmp.Compare(a.id, b.id)) }
+	before := func(a, b ordered[T]) int { return cmp.Or(a.key.Compare(b.key, p.Down), cmp.Compare(a.id, b.id)) }
 	slices.SortStableFunc(rows, before)
-	out := Listed[T]{Items: []T{}, Total: len(rows)}
-	if page.Cursor != "" {
-		c, err := parseCursor(page.Cursor, sort)
-		if err != nil {
-			return out, err
-		}
-		at := ordered[T]{key: c.Key, id: c.ID}
-		rows = rows[sortedAfter(rows, at, before):]
+	total := len(rows)
+	if p.After != nil {
+		rows = rows[sortedAfter(rows, ordered[T]{key: p.After.Key, id: p.After.ID}, before):]
 	}
-	limit := page.Limit
-	switch {
-	case limit < 0:
-		limit = len(rows)
-	case limit == 0:
-		limit = DefaultPage
+	if p.Limit > 0 && len(rows) > p.Limit+1 {
+		rows = rows[:p.Limit+1]
 	}
-	more := len(rows) > limit
-	if more {
-		rows = rows[:limit]
+	shown := make([]T, len(rows))
+	for i, r := range rows {
+		shown[i] = r.item
 	}
-	for _, r := range rows {
-		out.Items = append(out.Items, r.item)
-	}
-	if more {
-		last := rows[len(rows)-1]
-		out.NextCursor = cursor{Sort: sort, Key: last.key, ID: last.id}.String()
-	}
-	return out, nil
+	return o.listed(shown, total, p), nil
 }
 
 // sortedAfter is the index of the first row behind a place.

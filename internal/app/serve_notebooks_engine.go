@@ -72,14 +72,14 @@ func asCommandLine(err error) error {
 type sentEngine struct {
 	*notebookEngine
 	views *Views
-	kept  *kept[any]
+	kept  *cache[any]
 }
 
 // keptResults bounds what a sentEngine keeps; results are small.
 const keptResults = 300
 
 func newSentEngine(w *Workbench, v *Views, version string) *sentEngine {
-	return &sentEngine{&notebookEngine{w: w, dir: noFolder, version: version, sent: true}, v, newKept[any](keptResults)}
+	return &sentEngine{&notebookEngine{w: w, dir: noFolder, version: version, sent: true}, v, newCache[any](keptResults)}
 }
 
 // recalled returns what was computed before of the same inputs and the same state of the runs, or computes it.

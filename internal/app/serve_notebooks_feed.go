@@ -7,6 +7,7 @@ import (
 	"sync"
 	"time"
 
+	"github.com/rag-workbench/workbench/internal/experiments"
 	"github.com/rag-workbench/workbench/internal/notebooks"
 	"github.com/rag-workbench/workbench/internal/problem"
 )
@@ -22,7 +23,13 @@ type NotebookJob struct {
 	Spend     notebooks.Spend  `json:"spend"` // by this job
 }
 
-const workStopped = "stopped"
+// The states of a run of a notebook: those of a job, and stopped by somebody.
+const (
+	workRunning = string(experiments.JobRunning)
+	workDone    = string(experiments.JobDone)
+	workFailed  = string(experiments.JobFailed)
+	workStopped = "stopped"
+)
 
 // NotebookEvent is something that happened while a notebook was run.
 type NotebookEvent struct {

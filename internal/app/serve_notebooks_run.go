@@ -140,7 +140,7 @@ func (s *Notebooks) Run(ctx context.Context, name string, o NotebookOrder, key s
 	}
 	n.Engine, n.Tell = &fedEngine{s.engine, feed, n}, feed.tell
 	options := notebooks.Options{Cells: o.Cells, Only: o.Only, Budget: budget, BudgetOf: ParseBudget, Approve: plan.approve(o.Budget != "")}
-	s.work.begin("notebook", id, func(ctx context.Context, change func(func(*Work))) error {
+	_, err = s.work.begin("notebook", id, map[string]any{"notebook": name, "cells": o.Cells, "budget": o.Budget}, func(ctx context.Context, change func(func(*Work))) error {
 		ctx, cancel := context.WithCancel(ctx)
 		defer cancel()
 		go func() {
@@ -158,7 +158,10 @@ func (s *Notebooks) Run(ctx context.Context, name string, o NotebookOrder, key s
 		}
 		return err
 	})
-	return job, nil
+	if err != nil {
+		feed.end(nil, err, false)
+	}
+	return job, err
 }
 
 func isClosed(c <-chan struct{}) bool {

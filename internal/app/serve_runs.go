@@ -3,7 +3,6 @@ package app
 import (
 	"context"
 	"strings"
-	"time"
 
 	"github.com/rag-workbench/workbench/internal/analysis"
 	"github.com/rag-workbench/workbench/internal/experiments"
@@ -11,28 +10,9 @@ import (
 
 // RunRow is a run in a list: what it is, where it stands and its headline numbers, without prompts and configuration.
 type RunRow struct {
-	RunID      string               `json:"run_id"`
-	Kind       experiments.Kind     `json:"kind"`
-	ParentID   string               `json:"parent_id,omitempty"`
-	SweepID    string               `json:"sweep_id,omitempty"`
-	Params     []experiments.Param  `json:"params,omitempty"`
-	Experiment string               `json:"experiment"`
-	Revision   int                  `json:"revision"`
-	Dataset    experiments.Ref      `json:"dataset"`
-	Corpus     experiments.Ref      `json:"corpus"`
-	Judge      string               `json:"judge"` // provider/model
-	Offline    bool                 `json:"offline"`
-	Settled    bool                 `json:"settled"`
-	LowScore   float64              `json:"low_score"` // the agreed threshold
-	State      experiments.RunState `json:"state"`
-	Cause      string               `json:"cause,omitempty"`
-	Budget     experiments.Budget   `json:"budget,omitzero"`
-	CreatedAt  time.Time            `json:"created_at"`
-	StartedAt  *time.Time           `json:"started_at,omitempty"`
-	FinishedAt *time.Time           `json:"finished_at,omitempty"`
-	Totals     *experiments.Totals  `json:"totals,omitempty"`
-	Baseline   bool                 `json:"baseline"` // pinned as the baseline of its dataset
-	Progress   *RunProgress         `json:"progress,omitempty"`
+	experiments.RunHead
+	Baseline bool         `json:"baseline"` // pinned as the baseline of its dataset
+	Progress *RunProgress `json:"progress,omitempty"`
 }
 
 // RunProgress says how far a run is that is not over.
@@ -50,6 +30,7 @@ type RunQuery struct {
 	Parent     string
 	State      string
 	Kind       string
+	Children   bool   // list the runs that belong to another one, too
 	Text       string // in id, experiment, parameters, corpus or dataset
 }
 
@@ -57,7 +38,7 @@ var runOrder = order[RunRow]{
 	first: "-created_at",
 	id:    func(r RunRow) string { return r.RunID },
 	keys: map[string]func(RunRow) sortKey{
-		"created_at": func(r RunRow) sortKey { return numberKey(float64(r.CreatedAt.UnixMicro())) },
+		"created_at": func(r RunRow) sortKey { return timeKey(r.CreatedAt) },
 		"experiment": func(r RunRow) sortKey { return textKey(r.Experiment) },
 		"dataset":    func(r RunRow) sortKey { return textKey(r.Dataset.String()) },
 		"state":      func(r RunRow) sortKey { return textKey(string(r.State)) },
@@ -82,26 +63,25 @@ func (r RunRow) mean(metric string) sortKey {
 	return r.total(func(t *experiments.Totals) (float64, bool) { m, ok := t.Scores[metric]; return m.Mean, ok })
 }
 
-// Runs lists runs. Those that only add votes to another, and those of a sweep, are listed where their parent or sweep is asked for.
+// Runs lists runs. Those that only add votes to another, and those that look into one, are listed where their parent is asked for, or
+// with Children.
 func (v *Views) Runs(ctx context.Context, q RunQuery) (Listed[RunRow], error) {
-	runs, err := v.w.Store.Runs(ctx, experiments.RunFilter{
-		Experiment: q.Experiment, Dataset: q.Dataset, SweepID: q.Sweep, ParentID: q.Parent, State: experiments.RunState(q.State), Kind: experiments.Kind(q.Kind),
-	})
-	if err != nil {
-		return Listed[RunRow]{}, err
-	}
 	baselines, err := v.baselines(ctx)
 	if err != nil {
 		return Listed[RunRow]{}, err
 	}
-	rows := make([]RunRow, 0, len(runs))
-	for _, r := range runs {
-		if q.Parent == "" && r.ParentID != "" || !contains(q.Text, r.ID, r.Setup.Experiment, experiments.Describe(r.Params), r.Setup.Corpus.String(), r.Setup.Dataset.String()) {
-			continue
+	wanted := experiments.RunList{Text: q.Text, RunFilter: experiments.RunFilter{
+		Experiment: q.Experiment, Dataset: q.Dataset, SweepID: q.Sweep, ParentID: q.Parent, State: experiments.RunState(q.State), Kind: experiments.Kind(q.Kind),
+		Roots: q.Parent == "" && !q.Children,
+	}}
+	out, err := fetched(runOrder, q.Page, func(p experiments.Part) ([]RunRow, int, error) {
+		heads, total, err := v.w.whole.RunHeads(ctx, wanted, p)
+		rows := make([]RunRow, len(heads))
+		for i, h := range heads {
+			rows[i] = RunRow{RunHead: h, Baseline: baselines[h.RunID]}
 		}
-		rows = append(rows, runRowOf(r, baselines))
-	}
-	out, err := list(rows, runOrder, q.Page)
+		return rows, total, err
+	})
 	if err != nil {
 		return out, err
 	}
@@ -123,12 +103,7 @@ func (v *Views) baselines(ctx context.Context) (map[string]bool, error) {
 }
 
 func runRowOf(r experiments.Run, baselines map[string]bool) RunRow {
-	return RunRow{
-		RunID: r.ID, Kind: r.Kind, ParentID: r.ParentID, SweepID: r.SweepID, Params: r.Params, Experiment: r.Setup.Experiment, Revision: r.Setup.Revision,
-		Dataset: r.Setup.Dataset, Corpus: r.Setup.Corpus, Judge: r.Setup.Judge.Model.String(), Offline: r.Setup.Offline, Settled: r.Setup.Settled,
-		LowScore: r.Setup.LowScore, State: r.State, Cause: r.Cause, Budget: r.Budget, CreatedAt: r.CreatedAt, StartedAt: r.StartedAt, FinishedAt: r.FinishedAt,
-		Totals: r.Totals, Baseline: baselines[r.ID],
-	}
+	return RunRow{RunHead: r.Head(), Baseline: baselines[r.ID]}
 }
 
 // progress is nil for a run that is over.

@@ -27,8 +27,7 @@ func (b *Background) PlanSearch(ctx context.Context, o SearchOrder) (SearchPlan,
 }
 
 // StartSearch looks for the winner of a sweep in the background. The sweeps of its stages are among the runs of the work, its result is a
-// [Search]. Under a key that was used before it returns the work of then; where that is forgotten it goes on with it: equal answers are
-// known and not bought again. The row says what is searched; it has no id, because a search has several sweeps.
+// [Search]. Under a key that was used before it returns the job of then. The row says what is searched; it has no id, because a search has several sweeps.
 func (b *Background) StartSearch(ctx context.Context, o SearchOrder, key string) (RunRow, Work, error) {
 	e, jobs, err := b.searchJobs(ctx, o)
 	if err != nil {
@@ -46,12 +45,11 @@ func (b *Background) StartSearch(ctx context.Context, o SearchOrder, key string)
 		}
 		id := workID("search", e.Name, strconv.Itoa(e.Revision), jobs[0].Setup.Digest(), strconv.Itoa(rules.Screen), strconv.FormatBool(rules.Halving),
 			strconv.FormatBool(rules.Confirm), strconv.FormatUint(rules.Seed, 10))
-		return b.begin("search", id, func(ctx context.Context, change func(func(*Work))) error {
+		return b.begin("search", id, o, func(ctx context.Context, change func(func(*Work))) error {
 			return b.search(ctx, change, e, jobs, rules)
-		}), nil
+		})
 	}
-	again := func(ctx context.Context, _ string) (Work, error) { return begin(ctx) }
-	w, err := b.workOnce(ctx, "searches", key, o, begin, again)
+	w, err := b.workOnce(ctx, "searches", key, o, begin)
 	return row, w, err
 }
 

@@ -2,6 +2,7 @@ package app
 
 import (
 	"context"
+	"os"
 	"path/filepath"
 	"strconv"
 
@@ -17,8 +18,8 @@ func (b *Background) PlanDraft(ctx context.Context, corpus string, rules DraftRu
 	return planned(plan), blame(err, sheetFields)
 }
 
-// Draft drafts questions from a corpus in the background. The sheet is the file of the work, its result a [Drafted]. Under a key that was
-// used before it returns the work of then; where that is forgotten the sheet is made again, from what was bought.
+// Draft drafts questions from a corpus in the background. The sheet is the file of the job, its result a [Drafted]. Under a key that was
+// used before it returns the job of then.
 func (b *Background) Draft(ctx context.Context, corpus string, rules DraftRules, format, key string) (Work, error) {
 	begin := func(ctx context.Context) (Work, error) {
 		c, err := b.w.Store.Corpus(ctx, corpus)
@@ -26,15 +27,14 @@ func (b *Background) Draft(ctx context.Context, corpus string, rules DraftRules,
 			return Work{}, err
 		}
 		id := workID("draft", c.Name, strconv.Itoa(c.Version), strconv.Itoa(rules.N), rules.Judge, strconv.FormatUint(rules.Seed, 10), format)
-		return b.sheet("draft", id, c.Name+"-draft."+format, func(ctx context.Context, path string) (any, string, error) {
+		return b.sheet("draft", id, rules, c.Name+"-draft."+format, func(ctx context.Context, path string) (any, string, error) {
 			rules.Out = path
 			d, err := b.w.DraftDataset(ctx, corpus, rules)
 			d.Path = filepath.Base(path)
 			return d, d.RunID, err
-		}), nil
+		})
 	}
-	again := func(ctx context.Context, _ string) (Work, error) { return begin(ctx) }
-	return b.workOnce(ctx, "draft "+corpus, key, []any{rules, format}, begin, again)
+	return b.workOnce(ctx, "draft "+corpus, key, []any{rules, format}, begin)
 }
 
 // PlanEvidence says what looking for the evidence of a dataset would buy.
@@ -51,36 +51,41 @@ func (b *Background) Evidence(ctx context.Context, dataset string, rules Evidenc
 			return Work{}, err
 		}
 		id := workID("evidence", d.Name, strconv.Itoa(d.Version), rules.Corpus, rules.Judge, format)
-		return b.sheet("evidence", id, d.Name+"-evidence."+format, func(ctx context.Context, path string) (any, string, error) {
+		return b.sheet("evidence", id, rules, d.Name+"-evidence."+format, func(ctx context.Context, path string) (any, string, error) {
 			rules.Out = path
 			f, err := b.w.FindEvidence(ctx, dataset, rules)
 			f.Path = filepath.Base(path)
 			return f, f.RunID, err
-		}), nil
+		})
 	}
-	again := func(ctx context.Context, _ string) (Work, error) { return begin(ctx) }
-	return b.workOnce(ctx, "evidence "+dataset, key, []any{rules, format}, begin, again)
+	return b.workOnce(ctx, "evidence "+dataset, key, []any{rules, format}, begin)
 }
 
 // sheet works something that writes a sheet of this name.
-func (b *Background) sheet(kind, id, name string, write func(ctx context.Context, path string) (result any, runID string, err error)) Work {
-	return b.begin(kind, id, func(ctx context.Context, change func(func(*Work))) error {
-		path, err := b.fileFor(name)
+func (b *Background) sheet(
+	kind, id string, request any, name string, write func(ctx context.Context, path string) (result any, runID string, err error),
+) (Work, error) {
+	return b.begin(kind, id, request, func(ctx context.Context, change func(func(*Work))) error {
+		dir, err := os.MkdirTemp("", "workbench-job-")
 		if err != nil {
 			return err
 		}
+		defer func() { _ = os.RemoveAll(dir) }() // the system empties the folder of temporary files at the latest
+		path := filepath.Join(dir, name)
 		result, runID, err := write(ctx, path)
 		change(func(w *Work) {
 			if runID != "" {
 				w.Runs = append(w.Runs, runID)
 			}
-			if err == nil {
-				w.file = path
-			}
 		})
 		if err != nil {
 			return err
 		}
+		content, err := os.ReadFile(path) //nolint:gosec // written a line above
+		if err != nil {
+			return err
+		}
+		change(func(w *Work) { w.File, w.Content = name, content })
 		return keepResult(change, result)
 	})
 }

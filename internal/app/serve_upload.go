@@ -74,7 +74,7 @@ func ReadUpload(in io.Reader, out io.Writer) error {
 
 func (r UploadRequest) read() (Upload, error) {
 	if r.Kind == UploadCorpus {
-		corpus, notes, err := rag.ReadCorpus(r.Path, r.Name)
+		corpus, notes, err := rag.ReadFolder(r.Path, r.Name, rag.FolderRules{})
 		if err != nil {
 			return Upload{}, err
 		}

@@ -10,16 +10,15 @@ import (
 )
 
 // ValidateCauses counts in the background which known faults are found: in made-up text, or in a stored dataset with its corpus. The
-// result of the work is a list of [analysis.CauseRow]. Under a key that was used before it returns the work of then; where that is
-// forgotten it begins again: what was bought is not bought a second time.
+// result of the work is a list of [analysis.CauseRow]. Under a key that was used before it returns the job of then.
 func (b *Background) ValidateCauses(ctx context.Context, v CauseValidation, key string) (Work, error) {
 	v.Named = true
 	if err := b.checkCauses(ctx, v); err != nil {
 		return Work{}, err
 	}
 	request := []any{v.Items, v.Corpus, v.Judge, v.N, v.Noise, v.Lasting, v.Batches, v.Seed, v.Conditions, v.Unlabelled, v.Budget}
-	begin := func() Work {
-		return b.begin("validate_causes", requestID("validate_causes", request), func(ctx context.Context, change func(func(*Work))) error {
+	begin := func(context.Context) (Work, error) {
+		return b.begin("validate_causes", requestID("validate_causes", request), request, func(ctx context.Context, change func(func(*Work))) error {
 			v.Tell = telling(ctx, change)
 			rows, err := b.causeRows(ctx, v)
 			if err != nil {
@@ -28,7 +27,7 @@ func (b *Background) ValidateCauses(ctx context.Context, v CauseValidation, key 
 			return keepResult(change, rows)
 		})
 	}
-	return b.workAgain(ctx, "validate_causes", key, request, begin)
+	return b.workOnce(ctx, "validate_causes", key, request, begin)
 }
 
 func (b *Background) causeRows(ctx context.Context, v CauseValidation) ([]analysis.CauseRow, error) {
@@ -80,8 +79,8 @@ func (b *Background) checkCauses(ctx context.Context, v CauseValidation) error {
 // SimulateRegressions plays comparisons whose truth is known, in the background; the result of the work is an [analysis.Simulation].
 func (b *Background) SimulateRegressions(ctx context.Context, runs int, seed uint64, key string) (Work, error) {
 	request := []any{runs, seed}
-	begin := func() Work {
-		return b.begin("validate_regressions", requestID("simulate", request), func(ctx context.Context, change func(func(*Work))) error {
+	begin := func(context.Context) (Work, error) {
+		return b.begin("validate_regressions", requestID("simulate", request), request, func(ctx context.Context, change func(func(*Work))) error {
 			s, err := analysis.Simulate(runs, seed, telling(ctx, change))
 			if err != nil {
 				return err
@@ -89,7 +88,7 @@ func (b *Background) SimulateRegressions(ctx context.Context, runs int, seed uin
 			return keepResult(change, s)
 		})
 	}
-	return b.workAgain(ctx, "validate_regressions", key, request, begin)
+	return b.workOnce(ctx, "validate_regressions", key, request, begin)
 }
 
 // SelfOrder is a comparison of a registered experiment with itself.
@@ -116,9 +115,9 @@ func (b *Background) CompareSelf(ctx context.Context, o SelfOrder, key string) (
 	if err != nil {
 		return Work{}, err
 	}
-	begin := func() Work {
+	begin := func(context.Context) (Work, error) {
 		id := requestID("compare_self", []any{e.Name, e.Revision, o.Select, o.Rules.Votes, o.Rules.Seed})
-		return b.begin("validate_regressions", id, func(ctx context.Context, change func(func(*Work))) error {
+		return b.begin("validate_regressions", id, o, func(ctx context.Context, change func(func(*Work))) error {
 			test, err := b.w.CompareSelf(ctx, e, o.Select, o.Rules)
 			change(func(w *Work) {
 				if test.RunID != "" {
@@ -131,7 +130,7 @@ func (b *Background) CompareSelf(ctx context.Context, o SelfOrder, key string) (
 			return err
 		})
 	}
-	return b.workAgain(ctx, "validate_regressions", key, o, begin)
+	return b.workOnce(ctx, "validate_regressions", key, o, begin)
 }
 
 // telling puts the steps of a long computation on its work, and ends it with the server.

@@ -3,7 +3,6 @@ package app
 import (
 	"context"
 	"strings"
-	"sync"
 	"time"
 
 	"github.com/rag-workbench/workbench/internal/analysis"
@@ -18,13 +17,13 @@ import (
 type Views struct {
 	w *Workbench
 
-	evaluations *kept[*loaded]
-	comparisons *kept[*compared]
-	pasts       *kept[map[string]Past]
-	corpora     *kept[*rag.Corpus]
-	gates       *kept[GateView]
-	sweeps      *kept[SweepView]
-	trends      *kept[analysis.TrendRun]
+	evaluations *cache[*loaded]
+	comparisons *cache[*compared]
+	pasts       *cache[map[string]Past]
+	corpora     *cache[*rag.Corpus]
+	gates       *cache[GateView]
+	sweeps      *cache[SweepView]
+	trends      *cache[analysis.TrendRun]
 }
 
 // The most that Views keeps: enough to look at two runs and the comparison of them and to go on to the next pair.
@@ -39,9 +38,9 @@ const (
 // NewViews returns views on a workbench, with nothing in them.
 func NewViews(w *Workbench) *Views {
 	return &Views{
-		w: w, evaluations: newKept[*loaded](keptEvaluations), comparisons: newKept[*compared](keptComparisons), pasts: newKept[map[string]Past](pastRuns),
-		corpora: newKept[*rag.Corpus](keptCorpora), gates: newKept[GateView](keptComparisons), sweeps: newKept[SweepView](keptComparisons),
-		trends: newKept[analysis.TrendRun](MostTrendPoints),
+		w: w, evaluations: newCache[*loaded](keptEvaluations), comparisons: newCache[*compared](keptComparisons), pasts: newCache[map[string]Past](pastRuns),
+		corpora: newCache[*rag.Corpus](keptCorpora), gates: newCache[GateView](keptComparisons), sweeps: newCache[SweepView](keptComparisons),
+		trends: newCache[analysis.TrendRun](MostTrendPoints),
 	}
 }
 
@@ -184,77 +183,10 @@ func (v *Views) comparison(ctx context.Context, baseline, candidate string) (*co
 		}
 	}
 	return v.comparisons.get(both[0].key+"\n"+both[1].key, v.w.options.Now(), func() (*compared, error) {
-		c, err := analysis.CompareWith(both[0].Evaluation, both[1].Evaluation, analysis.Options{})
+		c, err := analysis.CompareWith(both[0].Evaluation, both[1].Evaluation, analysis.Options{Facts: v.w.facts(context.WithoutCancel(ctx))})
 		if err != nil {
 			return nil, err
 		}
 		return newCompared(c, both), nil
 	})
-}
-
-// kept keeps the last few values that were asked for. Whoever asks for one that is being made waits for it.
-type kept[T any] struct {
-	most int
-
-	mu    sync.Mutex
-	items map[string]*keptItem[T]
-}
-
-type keptItem[T any] struct {
-	once  sync.Once
-	value T
-	err   error
-	used  time.Time
-	turn  int // larger is younger: the clock may stand still
-}
-
-func newKept[T any](most int) *kept[T] { return &kept[T]{most: most, items: map[string]*keptItem[T]{}} }
-
-// get returns the value of a key, made when it is not there. Errors are not kept.
-func (k *kept[T]) get(key string, now time.Time, fetch func() (T, error)) (T, error) {
-	k.mu.Lock()
-	item, ok := k.items[key]
-	if !ok {
-		item = &keptItem[T]{}
-		k.items[key] = item
-	}
-	turn := 0
-	for _, other := range k.items {
-		turn = max(turn, other.turn)
-	}
-	item.used, item.turn = now, turn+1
-	for len(k.items) > k.most {
-		k.drop()
-	}
-	k.mu.Unlock()
-	item.once.Do(func() { item.value, item.err = fetch() })
-	if item.err != nil {
-		k.mu.Lock()
-		if k.items[key] == item {
-			delete(k.items, key)
-		}
-		k.mu.Unlock()
-	}
-	return item.value, item.err
-}
-
-// drop forgets the oldest value.
-func (k *kept[T]) drop() {
-	oldest := ""
-	for key, item := range k.items {
-		if oldest == "" || item.turn < k.items[oldest].turn {
-			oldest = key
-		}
-	}
-	delete(k.items, oldest)
-}
-
-func (k *kept[T]) forget(before time.Time) {
-	k.mu.Lock()
-	defer k.mu.Unlock()
-	for key, item := range k.items {
-		if item.used.Before(before) {
-			delete(k.items, key)
-		}
-	}
 }

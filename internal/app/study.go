@@ -15,8 +15,10 @@ import (
 	"os"
 	"path/filepath"
 	"slices"
+	"strings"
 	"time"
 
+	"github.com/rag-workbench/workbench/internal/analysis/findings"
 	"github.com/rag-workbench/workbench/internal/experiments"
 	"github.com/rag-workbench/workbench/internal/problem"
 	"github.com/rag-workbench/workbench/internal/reports"
@@ -201,10 +203,11 @@ func (w *Workbench) studyReports(ctx context.Context, s experiments.Store, id st
 	if err != nil {
 		return nil, err
 	}
-	whole := reports.Report{GeneratedAt: m.CreatedAt, Version: m.Version, Candidate: e, Title: e.Run.Setup.Experiment}
+	whole := reports.Report{GeneratedAt: m.CreatedAt, Version: m.Version, Input: findings.Input{Candidate: e, Today: m.CreatedAt}, Title: e.Run.Setup.Experiment}
 	if err := inside.fillReport(ctx, &whole); err != nil {
 		return nil, err
 	}
+	whole.Card, whole.Spending, whole.Traffic = nil, nil, 0 // what belongs to this installation, not to the study
 	out := map[string][]byte{}
 	for _, lang := range []string{"en", "ja"} {
 		r := whole
@@ -330,6 +333,36 @@ func (s *study) check(bad func(string, ...any) *problem.Problem) error {
 	return nil
 }
 
+// StudyDigest is the SHA-256 of a study's manifest, which holds those of all its files: one value for the whole study.
+func StudyDigest(path string) (string, error) {
+	s, err := openStudy(path)
+	if err != nil {
+		return "", err
+	}
+	defer func() { _ = s.zip.Close() }() // it was only read
+	raw, err := fs.ReadFile(s.zip, "manifest.json")
+	sum := sha256.Sum256(raw)
+	return hex.EncodeToString(sum[:]), err
+}
+
+// CheckStudyDigest refuses a study that is not the one with this digest, of which a beginning of 16 digits is enough. "" checks nothing.
+func CheckStudyDigest(path, want string) error {
+	const least = 16
+	want = strings.ToLower(strings.TrimSpace(want))
+	if want == "" {
+		return nil
+	}
+	if len(want) < least {
+		return problem.New(problem.Invalid, "study_digest", "%q is too short for a digest: give at least %d of its digits", want, least)
+	}
+	got, err := StudyDigest(path)
+	if err == nil && !strings.HasPrefix(got, want) {
+		err = problem.New(problem.Invalid, "study_digest", "%s is another study: its digest is %s", path, got).With("path", path).
+			WithHint("somebody wrote it anew or exported it again: ask for the file that the digest belongs to")
+	}
+	return err
+}
+
 // table opens the rows of a table; nil when the study has none.
 func (s *study) table(name string) (io.ReadCloser, error) {
 	f, err := s.zip.Open("tables/" + name + ".jsonl")
@@ -350,14 +383,14 @@ func (w *Workbench) Import(ctx context.Context, path string) (Manifest, error) {
 	return s.manifest, w.rows().ImportRuns(ctx, s.table)
 }
 
-// scratch imports a study into a database of its own in dir.
-func (s *study) scratch(ctx context.Context, dir string) (*store.Store, error) {
-	db, err := store.Open(ctx, filepath.Join(dir, "study.db"))
-	if err != nil {
-		return nil, err
+// scratch imports a study as it is into a database of its own in dir. found are rows that are not what was sealed; sealed is false for
+// a study without seals.
+func (s *study) scratch(ctx context.Context, dir string) (db *store.Store, found []store.Finding, sealed bool, err error) {
+	if db, err = store.OpenCopy(ctx, filepath.Join(dir, "study.db")); err != nil {
+		return nil, nil, false, err
 	}
-	if err := db.ImportRuns(ctx, s.table); err != nil {
-		return nil, errors.Join(err, db.Close())
+	if found, sealed, err = db.ImportAsIs(ctx, s.table); err != nil {
+		return nil, nil, false, errors.Join(err, db.Close())
 	}
-	return db, nil
+	return db, found, sealed, nil
 }

@@ -3,14 +3,12 @@ package app
 import (
 	"bytes"
 	"context"
-	"encoding/json"
 	"errors"
 	"fmt"
 	"io/fs"
 	"maps"
 	"os"
 	"path/filepath"
-	"reflect"
 	"runtime"
 	"slices"
 	"strconv"
@@ -27,26 +25,41 @@ import (
 // Verification is what recomputing a study from its banked replies found.
 type Verification struct {
 	Version  string          `json:"version"` // of the program that wrote the study
+	Sealed   bool            `json:"sealed"`  // its rows have seals; one that was written before there were any has none
 	Runs     []RunVerified   `json:"runs"`
-	Findings []store.Finding `json:"findings"` // broken invariants of the stored rows
-	Equal    bool            `json:"equal"`    // everything that could be recomputed is equal, and no invariant is broken
+	Vectors  VectorsVerified `json:"vectors"`
+	Findings []store.Finding `json:"findings"` // what must not be so in the stored rows
+	Equal    bool            `json:"equal"`    // whatever could be recomputed is equal, and nothing was found
+	Complete bool            `json:"complete"` // every score and vector could be recomputed
 }
 
-// RunVerified is one run, recomputed.
+// RunVerified is one run, recomputed. Of its cells, Recomputed and NotRecomputed have a score or a reason for none; Errors have neither.
 type RunVerified struct {
 	ID         string   `json:"run_id"`
 	Questions  int      `json:"questions"`
-	Recomputed int      `json:"recomputed"` // questions answered and scored again from banked replies
-	Errors     int      `json:"errors"`     // questions that ended in an error: there is no reply to recompute them from
-	Scores     int      `json:"scores"`     // cells that were compared
+	Verified   int      `json:"verified"` // questions of which everything that has a score was computed again, and is equal
+	Cells      int      `json:"cells"`
+	Recomputed int      `json:"recomputed"` // cells that were computed again from banked replies, and are equal
+	Errors     int      `json:"errors"`     // cells that ended in an error: there is no reply to compute them from
+	Measured   int      `json:"measured"`   // cells that were measured, such as latency: they cannot be computed
+	Missing    []string `json:"missing"`    // "question QUESTION METRIC": not computed again, because the reply is gone
 	Different  []string `json:"different"`  // what differs, in words
+	Stages     int      `json:"stages"`     // stage outputs that were computed again and compared
 	Reports    int      `json:"reports"`    // report files with equal bytes
 	Why        string   `json:"why,omitempty"`
 }
 
-// VerifyStudy computes every answer, score, total and report of a study again, from the raw replies in it and nothing else, in a
-// scratch database. It buys nothing: a request without a banked reply is a difference. Measurements of the original run (latency,
-// tokens, cost) are not computed and not compared.
+// VectorsVerified says how many stored vectors follow from the replies of embedding calls.
+type VectorsVerified struct {
+	Stored     int      `json:"stored"`
+	Recomputed int      `json:"recomputed"`
+	Missing    int      `json:"missing"`   // their replies are gone
+	Different  []string `json:"different"` // "SPACE/DIGEST"
+}
+
+// VerifyStudy computes every answer, score, total and report of a study again, cell by cell, from the raw replies in it and nothing else,
+// in a scratch database. It buys nothing: a score without a banked reply is a difference, or, where the reply was pruned, missing.
+// Measurements of the original run (latency, tokens, cost) are not computed and not compared.
 func VerifyStudy(ctx context.Context, path string, now func() time.Time) (v Verification, err error) {
 	s, err := openStudy(path)
 	if err != nil {
@@ -58,16 +71,22 @@ func VerifyStudy(ctx context.Context, path string, now func() time.Time) (v Veri
 		return v, err
 	}
 	defer func() { _ = os.RemoveAll(dir) }() // a left-over scratch folder harms nobody
-	truth, err := s.scratch(ctx, dir)
+	truth, found, sealed, err := s.scratch(ctx, dir)
 	if err != nil {
 		return v, err
 	}
 	defer func() { err = errors.Join(err, truth.Close()) }()
-	v.Version = s.manifest.Version
-	if v.Findings, err = truth.Check(ctx); err != nil {
+	v.Version, v.Sealed, v.Runs = s.manifest.Version, sealed, []RunVerified{}
+	checked, err := truth.Check(ctx)
+	if err != nil {
 		return v, err
 	}
-	v.Equal = len(v.Findings) == 0
+	v.Findings = append(append([]store.Finding{}, found...), checked...)
+	v.Findings = append(v.Findings, s.unlisted(ctx, truth)...)
+	if v.Vectors, err = verifyVectors(ctx, truth); err != nil {
+		return v, err
+	}
+	v.Equal, v.Complete = len(v.Findings) == 0 && len(v.Vectors.Different) == 0, v.Vectors.Missing == 0
 	for i, run := range s.manifest.Runs {
 		if run.Kind == experiments.KindSweep || run.Kind == experiments.KindValidate || run.State != experiments.Finished {
 			continue
@@ -81,31 +100,54 @@ func VerifyStudy(ctx context.Context, path string, now func() time.Time) (v Veri
 			return v, err
 		}
 		v.Equal = v.Equal && len(one.Different) == 0
+		v.Complete = v.Complete && len(one.Missing) == 0
 		v.Runs = append(v.Runs, one)
 		_ = os.RemoveAll(copyDir) // removed with the rest at the latest
 	}
 	return v, nil
 }
 
+// unlisted finds runs that the manifest and the rows do not agree on: what the manifest leaves out would not be computed again.
+func (s *study) unlisted(ctx context.Context, truth *store.Store) (found []store.Finding) {
+	runs, err := truth.Runs(ctx, experiments.RunFilter{})
+	if err != nil {
+		return []store.Finding{{Invariant: "manifest", Subject: "the study", Message: "its runs are not readable: " + problem.From(err).Message}}
+	}
+	for _, r := range runs {
+		if !slices.Contains(s.manifest.Runs, StudyRun{ID: r.ID, Kind: r.Kind, State: r.State, Chain: r.Chain}) {
+			found = append(found, store.Finding{Invariant: "manifest", Subject: "run " + r.ID, Message: "the manifest does not list it as it is"})
+		}
+	}
+	if len(found) == 0 && len(runs) != len(s.manifest.Runs) {
+		found = append(found, store.Finding{Invariant: "manifest", Subject: "the study", Message: fmt.Sprintf("its manifest lists %d runs, and it holds %d", len(s.manifest.Runs), len(runs))})
+	}
+	return found
+}
+
 // verifyRun recomputes one run in a copy of the study.
 func (s *study) verifyRun(ctx context.Context, truth *store.Store, dir, id string, now func() time.Time) (out RunVerified, err error) {
-	out.ID, out.Different = id, []string{}
-	db, err := s.scratch(ctx, dir)
+	out.ID, out.Different, out.Missing = id, []string{}, []string{}
+	db, _, _, err := s.scratch(ctx, dir)
 	if err != nil {
 		return out, err
 	}
 	defer func() { err = errors.Join(err, db.Close()) }()
 	want, err := truth.Results(ctx, id)
 	if err != nil {
-		return out, err
+		out.cannot(err)
+		return out, nil
 	}
-	whole := recomputable(want)
-	out.Questions, out.Recomputed, out.Errors = len(want), len(whole), len(want)-len(whole)
+	questions := make([]string, len(want))
+	for i, r := range want {
+		questions[i] = r.QuestionID
+		out.Cells += len(r.Scores)
+	}
+	out.Questions = len(want)
 	run, err := truth.Run(ctx, id)
 	if err != nil {
 		return out, err
 	}
-	if err := db.Reopen(ctx, id, whole); err != nil {
+	if err := db.Reopen(ctx, id, questions); err != nil {
 		return out, err
 	}
 	w, err := replaying(ctx, db, run.Setup, now)
@@ -113,65 +155,27 @@ func (s *study) verifyRun(ctx context.Context, truth *store.Store, dir, id strin
 		return out, err
 	}
 	if err := w.recount(ctx, run.Setup); err != nil {
-		return out, err
+		out.cannot(err)
+		return out, nil
 	}
 	if _, err := w.runner(run.Setup).Work(ctx, id); err != nil {
 		if ctx.Err() != nil {
 			return out, ctx.Err()
 		}
-		out.Why = problem.From(err).Message
-		out.Different = append(out.Different, "it could not be recomputed: "+out.Why)
+		out.cannot(err)
 		return out, nil
 	}
-	if err := out.compare(ctx, db, run, want); err != nil {
+	merged, err := out.compare(ctx, truth, db, run, want)
+	if err != nil || merged == nil {
 		return out, err
 	}
-	return out, s.compareReports(ctx, w, truth, run, &out)
+	return out, s.compareReports(ctx, w, truth, run, merged, &out)
 }
 
-// recomputable are the questions whose cells all have a score, or a reason for none.
-func recomputable(results []experiments.Result) []string {
-	var ids []string
-	for _, r := range results {
-		bad := slices.ContainsFunc(r.Scores, func(s metrics.Score) bool { return s.State == metrics.Errored || s.State == metrics.Pending })
-		if !bad {
-			ids = append(ids, r.QuestionID)
-		}
-	}
-	return ids
-}
-
-// compare sets the recomputed results beside the stored ones.
-func (o *RunVerified) compare(ctx context.Context, db *store.Store, run experiments.Run, want []experiments.Result) error {
-	got, err := db.Results(ctx, run.ID)
-	if err != nil {
-		return err
-	}
-	if len(got) != len(want) {
-		o.Different = append(o.Different, fmt.Sprintf("%d results instead of %d", len(got), len(want)))
-		return nil
-	}
-	for i := range want {
-		o.Scores += len(want[i].Scores)
-		a, b := computed(want[i], run.Setup.Suite), computed(got[i], run.Setup.Suite)
-		if !bytes.Equal(a, b) {
-			o.Different = append(o.Different, "question "+want[i].QuestionID)
-		}
-	}
-	if len(measured(run.Setup.Suite)) > 0 {
-		return nil // the chain covers what was measured
-	}
-	again, err := db.Run(ctx, run.ID)
-	if err != nil {
-		return err
-	}
-	if again.Chain != run.Chain {
-		o.Different = append(o.Different, "the chain")
-	}
-	if !reflect.DeepEqual(again.Totals, run.Totals) {
-		o.Different = append(o.Different, "the totals")
-	}
-	return nil
+// cannot says why nothing of a run was recomputed.
+func (o *RunVerified) cannot(err error) {
+	o.Why = problem.From(err).Message
+	o.Different = append(o.Different, "it could not be recomputed: "+o.Why)
 }
 
 // measured are the metrics whose values were measured, not computed.
@@ -185,24 +189,13 @@ func measured(suite []metrics.Spec) map[string]bool {
 	return out
 }
 
-// computed is the JSON of a result without what was measured.
-func computed(r experiments.Result, suite []metrics.Spec) []byte {
-	skip := measured(suite)
-	r.Scores = slices.DeleteFunc(slices.Clone(r.Scores), func(s metrics.Score) bool { return skip[s.Metric] })
-	body, err := json.Marshal(r)
-	if err != nil {
-		panic("result is not JSON: " + err.Error()) // only a NaN could do that, and no metric yields one
-	}
-	return body
-}
-
 // compareReports renders the reports of the recomputed run and compares their bytes with those of the study.
-func (s *study) compareReports(ctx context.Context, w *Workbench, truth *store.Store, run experiments.Run, out *RunVerified) error {
-	if !reported(run) || len(measured(run.Setup.Suite)) > 0 {
+func (s *study) compareReports(ctx context.Context, w *Workbench, truth *store.Store, run experiments.Run, merged []experiments.Result, out *RunVerified) error {
+	if !reported(run) {
 		return nil
 	}
 	// The times of the run are not results; the report shows those of the original.
-	files, err := w.studyReports(ctx, recomputed{w.whole, truth, run}, run.ID, s.manifest)
+	files, err := w.studyReports(ctx, recomputed{w.whole, truth, run, merged}, run.ID, s.manifest)
 	if err != nil {
 		return err
 	}
@@ -226,12 +219,13 @@ type recomputed struct {
 	experiments.Store
 	truth    experiments.Store
 	original experiments.Run
+	merged   []experiments.Result
 }
 
 // Results returns what was recomputed of the run, and what was stored of others.
 func (o recomputed) Results(ctx context.Context, id string) ([]experiments.Result, error) {
 	if id == o.original.ID {
-		return o.Store.Results(ctx, id)
+		return slices.Clone(o.merged), nil
 	}
 	return o.truth.Results(ctx, id)
 }
@@ -251,6 +245,8 @@ func (o recomputed) Run(ctx context.Context, id string) (experiments.Run, error)
 	run, err := o.Store.Run(ctx, id)
 	if run.ID == o.original.ID {
 		run.CreatedAt, run.StartedAt, run.FinishedAt, run.Budget = o.original.CreatedAt, o.original.StartedAt, o.original.FinishedAt, o.original.Budget
+		totals := experiments.Total(o.merged, run.Setup.LowScore)
+		run.Totals, run.Chain = &totals, experiments.Chain(o.merged)
 	}
 	return run, err
 }
@@ -317,8 +313,13 @@ func (w *Workbench) recount(ctx context.Context, setup experiments.Setup) error 
 // replayStore refuses to book calls, so that nothing can be sent.
 type replayStore struct{ *store.Store }
 
-// Begin refuses.
+// Begin refuses. It fails what needs the reply, and nothing else.
 func (replayStore) Begin(_ context.Context, c llm.Call) error {
-	return problem.New(problem.Conflict, "not_banked", "the study holds no reply to the %s request of question %s to model %s", c.Purpose, c.QuestionID, c.Model).
-		With("purpose", c.Purpose).With("question", c.QuestionID).With("model", c.Model)
+	return &llm.Error{
+		Cause:   causeNotBanked,
+		Message: fmt.Sprintf("the study holds no reply to the %s request of question %s to model %s", c.Purpose, c.QuestionID, c.Model),
+	}
 }
+
+// causeNotBanked is the cause of what cannot be recomputed because a reply is not in the study.
+const causeNotBanked = "not_banked"

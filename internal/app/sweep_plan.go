@@ -44,9 +44,9 @@ func (w *Workbench) PlanSearch(ctx context.Context, jobs []Job, rules SearchRule
 	}
 	out.Answers = stats.Evaluations(out.Stages)
 	whole := len(jobs) * len(jobs[0].Questions)
-	out.Calls = (plan.Buy*out.Answers + whole - 1) / whole
+	out.Calls = (plan.ExpectedBuy*out.Answers + whole - 1) / whole
 	if rules.Confirm && !jobs[0].Setup.Settled {
-		out.Calls += (plan.Buy + len(jobs) - 1) / len(jobs)
+		out.Calls += (plan.ExpectedBuy + len(jobs) - 1) / len(jobs)
 	}
 	return out, plan, nil
 }

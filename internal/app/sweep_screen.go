@@ -175,7 +175,7 @@ func (w *Workbench) screenWay(ctx context.Context, setup experiments.Setup, ques
 		return nil, err
 	}
 	setup.Config.Generate = rag.DefaultConfig().Generate // nobody answers: its key need not be there
-	system, err := rag.Open(ctx, setup.Config, corpus, w.providers, w.indexes, &memory{items: map[string][]byte{}})
+	system, err := rag.Open(ctx, setup.Config, corpus, w.providers, w.indexes, newMemory())
 	if err != nil {
 		return nil, err
 	}

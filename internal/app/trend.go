@@ -37,13 +37,16 @@ func (v *Views) ScheduleTrend(ctx context.Context, name string, limit int) (anal
 	if err != nil {
 		return analysis.Trend{}, err
 	}
-	fires, err := v.w.whole.Fires(ctx, name, 0)
+	ended := experiments.FireList{Schedule: name, States: experiments.FireEnds, Limit: trendPoints(limit)}
+	fires, err := v.w.whole.Fires(ctx, ended)
 	if err != nil {
 		return analysis.Trend{}, err
 	}
-	fires = slices.DeleteFunc(fires, func(f experiments.Fire) bool { return !f.State.Ended() })
-	more := max(0, len(fires)-trendPoints(limit))
-	fires = fires[:len(fires)-more]
+	all, err := v.w.whole.CountFires(ctx, ended)
+	if err != nil {
+		return analysis.Trend{}, err
+	}
+	more := all - len(fires)
 	points := make([]analysis.TrendPoint, 0, len(fires))
 	for _, f := range slices.Backward(fires) {
 		p := pointOf(f)
@@ -64,31 +67,32 @@ func (v *Views) ExperimentTrend(ctx context.Context, name string, limit int) (an
 	if err != nil {
 		return analysis.Trend{}, err
 	}
-	runs, err := v.w.Store.Runs(ctx, experiments.RunFilter{Experiment: name, State: experiments.Finished, Kind: experiments.KindEvaluate})
+	finished := experiments.RunFilter{Experiment: name, State: experiments.Finished, Kind: experiments.KindEvaluate, Roots: true}
+	runs, _, err := v.w.whole.RunHeads(ctx, experiments.RunList{RunFilter: finished}, experiments.Part{Sort: "created_at"})
 	if err != nil {
 		return analysis.Trend{}, err
 	}
-	runs = slices.DeleteFunc(runs, func(r experiments.Run) bool { return r.ParentID != "" || r.SweepID != "" || r.FinishedAt == nil })
-	slices.SortStableFunc(runs, func(a, b experiments.Run) int {
-		return cmp.Or(a.FinishedAt.Compare(*b.FinishedAt), cmp.Compare(a.ID, b.ID))
+	runs = slices.DeleteFunc(runs, func(r experiments.RunHead) bool { return r.SweepID != "" || r.FinishedAt == nil })
+	slices.SortStableFunc(runs, func(a, b experiments.RunHead) int {
+		return cmp.Or(a.FinishedAt.Compare(*b.FinishedAt), cmp.Compare(a.RunID, b.RunID))
 	})
 	more := max(0, len(runs)-trendPoints(limit))
-	fires, err := v.firesByRun(ctx)
+	fires, err := v.firesByRun(ctx, runs[more:])
 	if err != nil {
 		return analysis.Trend{}, err
 	}
 	var points []analysis.TrendPoint
 	for _, r := range runs[more:] {
 		p := analysis.TrendPoint{State: experiments.FireRan}
-		if f, ok := fires[r.ID]; ok {
+		if f, ok := fires[r.RunID]; ok {
 			p = pointOf(f)
 		}
 		p.At = r.FinishedAt.UTC()
-		if p.Run, err = v.reduced(ctx, r.ID); err != nil {
+		if p.Run, err = v.reduced(ctx, r.RunID); err != nil {
 			return analysis.Trend{}, err
 		}
 		if p.FireID == "" {
-			spent, err := v.w.Store.Spent(ctx, r.ID)
+			spent, err := v.w.Store.Spent(ctx, r.RunID)
 			if err != nil {
 				return analysis.Trend{}, err
 			}
@@ -115,13 +119,19 @@ func pointOf(f experiments.Fire) analysis.TrendPoint {
 	}
 }
 
-func (v *Views) firesByRun(ctx context.Context) (map[string]experiments.Fire, error) {
-	fires, err := v.w.whole.Fires(ctx, "", 0)
+// firesByRun are the fires that ended with one of some runs.
+func (v *Views) firesByRun(ctx context.Context, runs []experiments.RunHead) (map[string]experiments.Fire, error) {
 	out := map[string]experiments.Fire{}
+	if len(runs) == 0 {
+		return out, nil
+	}
+	l := experiments.FireList{States: experiments.FireEnds}
+	for _, r := range runs {
+		l.Runs = append(l.Runs, r.RunID)
+	}
+	fires, err := v.w.whole.Fires(ctx, l)
 	for _, f := range fires {
-		if f.RunID != "" && f.State.Ended() {
-			out[f.RunID] = f
-		}
+		out[f.RunID] = f
 	}
 	return out, err
 }

@@ -9,7 +9,6 @@ import (
 
 	"github.com/rag-workbench/workbench/internal/analysis"
 	"github.com/rag-workbench/workbench/internal/experiments"
-	"github.com/rag-workbench/workbench/internal/llm"
 	"github.com/rag-workbench/workbench/internal/metrics"
 	"github.com/rag-workbench/workbench/internal/problem"
 )
@@ -98,28 +97,22 @@ func (w *Workbench) keepCard(ctx context.Context, card analysis.JudgeCard) error
 // PlanValidation says what validating would ask for and what is known already, and buys nothing. What depends on replies that
 // would have to be bought is guessed.
 func (w *Workbench) PlanValidation(ctx context.Context, v Validation) (Plan, error) {
-	e, m, err := w.examination(&v)
-	if err != nil {
-		return Plan{}, err
-	}
-	t := &tally{workbench: w, stages: map[string]*StagePlan{}, seen: map[llm.Key]bool{}, texts: map[string]bool{}}
-	e.providers, e.guess = t, true
-	if _, err := e.examine(ctx, m, v); err != nil {
-		return Plan{}, err
-	}
-	plan := Plan{Runs: 1, Questions: len(m.items), PriceKnown: true, Currency: w.Config.Currency}
-	for _, set := range m.sets {
-		plan.Questions += len(set.Items)
-	}
-	for _, name := range []string{"embed", "judge"} {
-		if s, ok := t.stages[name]; ok {
-			plan.Stages = append(plan.Stages, *s)
-			plan.Buy += s.Buy
-			plan.PriceMicros += s.PriceMicros
-			plan.PriceKnown = plan.PriceKnown && s.PriceKnown
+	questions := 0
+	plan, err := w.planned(ctx, "", func(t *tally) error {
+		e, m, err := w.examination(&v)
+		if err != nil {
+			return err
 		}
-	}
-	return plan, nil
+		questions = len(m.items)
+		for _, set := range m.sets {
+			questions += len(set.Items)
+		}
+		e.providers, e.guess = t, true
+		_, err = e.examine(ctx, m, v)
+		return err
+	})
+	plan.Questions = questions
+	return plan, err
 }
 
 // JudgeCard returns the newest card of a judge, "" meaning the offline one. current says whether it was measured with the prompts
@@ -178,7 +171,7 @@ func (w *Workbench) examination(v *Validation) (*examination, material, error) {
 		v.Protocols = analysis.Protocols()
 	}
 	e := &examination{
-		workbench: w, judge: judge, providers: w.providers, suites: map[string]*metrics.Suite{}, stages: &memory{items: map[string][]byte{}}, tell: v.Tell,
+		workbench: w, judge: judge, providers: w.providers, suites: map[string]*metrics.Suite{}, stages: newMemory(), tell: v.Tell,
 	}
 	provider, err := w.providers.Provider(judge.Provider)
 	if err != nil {

@@ -108,7 +108,7 @@ func (w *Workbench) judgedCauses(ctx context.Context, v CauseValidation, h analy
 
 // causeJudge judges systems with faults by the judge of a setup, as the runs that gave their answers would be.
 func (w *Workbench) causeJudge(setup experiments.Setup) (*analysis.CauseJudge, error) {
-	stages := &memory{items: map[string][]byte{}}
+	stages := newMemory()
 	suite, err := metrics.NewSuite(setup.Suite, setup.Judge, w.providers, stages)
 	if err != nil {
 		return nil, err

@@ -96,6 +96,9 @@ func TestValidateCausesReadsFolders(t *testing.T) {
 // TestValidateCausesOnWikiEval puts faults into the founding paper's data, where it is at hand.
 func TestValidateCausesOnWikiEval(t *testing.T) {
 	t.Parallel()
+	if testing.Short() {
+		t.Skip("computes for long, and starts nothing that other tests do not start too")
+	}
 	shared := os.Getenv("WORKBENCH_SHARED")
 	if shared == "" {
 		shared = filepath.Join("..", "..", "..", "shared")

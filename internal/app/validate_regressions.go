@@ -85,15 +85,15 @@ func (w *Workbench) PlanSelf(ctx context.Context, e experiments.Experiment, s Se
 	if err != nil {
 		return price, err
 	}
-	price.Votes, price.Calls, price.Micros, price.Known = rules.Votes*len(job.Questions), plan.Buy, plan.PriceMicros, plan.PriceKnown
+	price.Votes, price.Calls, price.Micros, price.Known = rules.Votes*len(job.Questions), plan.ExpectedBuy, plan.ExpectedMicros, plan.PriceKnown
 	for _, stage := range plan.Stages {
 		if stage.Stage == "embed" {
 			continue // equal texts have equal vectors: bought once
 		}
-		each := stage.Known + stage.Buy
+		each := stage.Known + stage.ExpectedBuy
 		price.Calls += (rules.Votes - 1) * each
-		price.Known = price.Known && (stage.Buy > 0 || each == 0)
-		price.Micros += int64(math.Ceil(float64(rules.Votes-1) * float64(each) / float64(max(1, stage.Buy)) * float64(stage.PriceMicros)))
+		price.Known = price.Known && (stage.ExpectedBuy > 0 || each == 0)
+		price.Micros += int64(math.Ceil(float64(rules.Votes-1) * float64(each) / float64(max(1, stage.ExpectedBuy)) * float64(stage.ExpectedMicros)))
 	}
 	return price, nil
 }

@@ -30,6 +30,9 @@ base:
 // TestCompareSelf measures a judge that turns one vote in ten round: every fifth answer looks different, none is called worse.
 func TestCompareSelf(t *testing.T) {
 	t.Parallel()
+	if testing.Short() {
+		t.Skip("computes for long, and starts nothing that other tests do not start too")
+	}
 	d := newDoubt(t, 40, 0.1)
 	e := d.noisy(t)
 	plan, err := d.PlanSelf(t.Context(), e, Select{}, SelfRules{})

@@ -24,6 +24,9 @@ var update = flag.Bool("update", false, "rewrite the golden files")
 // its invariants.
 func TestOfflineJudgeCard(t *testing.T) {
 	t.Parallel()
+	if testing.Short() {
+		t.Skip("computes for long, and starts nothing that other tests do not start too")
+	}
 	w := newWorld(t, "")
 	card, err := w.ValidateJudge(t.Context(), Validation{N: 8})
 	if err != nil {

@@ -145,6 +145,9 @@ func found(t *testing.T, worse []string, atLeast int, planted ...string) {
 // TestVerifyFindsPlantedRegressions and nothing else: the drops that noise made are cleared by asking again.
 func TestVerifyFindsPlantedRegressions(t *testing.T) {
 	t.Parallel()
+	if testing.Short() {
+		t.Skip("computes for long, and starts nothing that other tests do not start too")
+	}
 	d := newDoubt(t, 60, 0.1, 3, 14, 27, 41)
 	d.evaluate(t, "old", "writer-1")
 	d.evaluate(t, "new", "writer-2")

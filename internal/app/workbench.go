@@ -6,6 +6,7 @@ package app
 
 import (
 	"context"
+	"crypto/rand"
 	"errors"
 	"fmt"
 	"os"
@@ -58,11 +59,7 @@ type Workbench struct {
 
 // Open opens the data directory, creating and migrating its database as needed.
 func Open(ctx context.Context, o Options) (*Workbench, error) {
-	path, named := o.ConfigPath, o.ConfigPath != ""
-	if !named {
-		path = "workbench.yaml"
-	}
-	config, err := ReadConfig(path, named, o.Getenv)
+	config, err := ConfigOf(o)
 	if err != nil {
 		return nil, err
 	}
@@ -72,7 +69,7 @@ func Open(ctx context.Context, o Options) (*Workbench, error) {
 			return nil, problem.New(problem.Invalid, "data_dir", "cannot create the data directory %s", o.DataDir).Because(err).
 				WithHint("choose another with --data or WORKBENCH_DATA")
 		}
-		dsn = filepath.Join(o.DataDir, "workbench.db")
+		dsn = filepath.Join(o.DataDir, databaseFile)
 	}
 	var how []store.Option
 	if o.BackupDone {
@@ -104,23 +101,68 @@ func Open(ctx context.Context, o Options) (*Workbench, error) {
 	return w, nil
 }
 
-// ownerName is host and process id: what another process on this host needs to see whether the owner still lives.
+// OpenReading opens the data directory for verbs that change nothing: nothing is created, brought up to date or taken over, so that it
+// works on a full disk and on a copy that may not be written to. See [store.OpenReading] for what it refuses.
+func OpenReading(ctx context.Context, o Options) (*Workbench, error) {
+	config, err := ConfigOf(o)
+	if err != nil {
+		return nil, err
+	}
+	dsn := o.DatabaseURL
+	if dsn == "" {
+		dsn = filepath.Join(o.DataDir, databaseFile)
+	}
+	s, err := store.OpenReading(ctx, dsn)
+	if err != nil {
+		return nil, err
+	}
+	w := &Workbench{Store: s, Config: config, options: o, indexes: rag.NewIndexes(2), owner: ownerName(), engine: s.Engine(), whole: s, close: s.Close}
+	w.openQueue = func(context.Context) (queue.Queue, error) {
+		return nil, problem.New(problem.Internal, "reading", "the database was opened for reading, and nothing can be worked")
+	}
+	w.providers = &providers{
+		config: config, getenv: o.Getenv, store: s, owner: w.owner, now: o.Now, sleep: o.Sleep, notify: o.Notify, open: map[string]llm.Provider{},
+	}
+	return w, nil
+}
+
+// ConfigOf reads the configuration file that is in force.
+func ConfigOf(o Options) (Config, error) {
+	path, named := o.ConfigPath, o.ConfigPath != ""
+	if !named {
+		path = "workbench.yaml"
+	}
+	return ReadConfig(path, named, o.Getenv)
+}
+
+// databaseFile is the SQLite file in a data directory.
+const databaseFile = "workbench.db"
+
+// ownerName is host, process id and a mark of this start: what another process on this host needs to see whether the owner still
+// lives. In a container that starts anew host and process id are those of the process that died.
 func ownerName() string {
 	host, err := os.Hostname()
 	if err != nil {
 		host = "unknown"
 	}
-	return fmt.Sprintf("%s:%d", host, os.Getpid())
+	return fmt.Sprintf("%s:%d:%s", host, os.Getpid(), startMark())
 }
+
+// startMark tells this process from others that had its id.
+var startMark = sync.OnceValue(func() string { return strings.ToLower(rand.Text()[:8]) })
 
 // alive reports whether an owner's process still runs. Of processes on other hosts nothing is known here, so they count as
 // alive.
 func alive(owner string) bool {
-	host, pid, _ := strings.Cut(owner, ":")
+	host, rest, _ := strings.Cut(owner, ":")
+	pid, mark, _ := strings.Cut(rest, ":")
 	here, err := os.Hostname()
 	n, numberErr := strconv.Atoi(pid)
 	if err != nil || host != here || numberErr != nil {
 		return true
+	}
+	if n == os.Getpid() && !strings.HasPrefix(mark, startMark()) {
+		return false
 	}
 	process, err := os.FindProcess(n)
 	return err == nil && !errors.Is(process.Signal(syscall.Signal(0)), os.ErrProcessDone)

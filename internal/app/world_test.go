@@ -216,7 +216,7 @@ func (w *world) evaluation(t *testing.T, id string) string {
 func silentVerdicts(user string) (string, error) {
 	_, rest, _ := strings.Cut(user, ">>>\n")
 	data, _, _ := strings.Cut(rest, "\n<<<END")
-	reply, ok := metrics.StandIn(llm.Request{Purpose: metrics.PurposeVerify, Data: []byte(data)})
+	reply, ok := metrics.StandIn(llm.Request{Purpose: metrics.PurposeVerify, Data: []byte(data)}, false)
 	if !ok {
 		return "", errors.New("no verdicts")
 	}

@@ -22,6 +22,32 @@ func states(v *View) map[State][]string {
 	return out
 }
 
+// TestAParameterNamedInACommentIsNotUsed: another value makes nothing stale, and one that does not exist is no mistake there.
+func TestAParameterNamedInACommentIsNotUsed(t *testing.T) {
+	t.Parallel()
+	b := newBench()
+	n := opened(t, b, strings.Replace(small, "rag config base\n", "rag config base\n  # not ${p.k}, and ${p.gone} is gone\n", 1))
+	run(t, n)
+	n = again(t, b, n.Path)
+	if err := n.Set("k", "6"); err != nil {
+		t.Fatal(err)
+	}
+	v, err := n.Evaluate(t.Context(), true)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if diff := cmp.Diff(map[State][]string{Stale: {"r1", "c", "g", "why"}}, states(v)); diff != "" {
+		t.Errorf("(-want +got):\n%s", diff)
+	}
+	d, _ := Read("t", n.Document.Bytes())
+	if used := d.Cell("base").usedParams(); len(used) != 0 {
+		t.Errorf("base uses %v", used)
+	}
+	if used := d.Cell("change").usedParams(); !slices.Equal(used, []string{"p.k"}) {
+		t.Errorf("change uses %v", used)
+	}
+}
+
 // TestOneEditMakesExactlyTheRightCellsStale runs everything, changes one thing, and looks at every cell.
 func TestOneEditMakesExactlyTheRightCellsStale(t *testing.T) {
 	t.Parallel()

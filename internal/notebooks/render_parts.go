@@ -98,6 +98,7 @@ func (p *ReadingBlock) comparison(x Comparison, lang string) {
 	p.Text = x.Sentences.In(lang)
 	p.Figures = []Figure{
 		{say(lang, "worse", "悪化"), thousands(x.Worse.Count)},
+		{say(lang, "mixed", "一長一短"), thousands(x.Mixed.Count)},
 		{say(lang, "needs check", "要確認"), thousands(x.NeedsCheck.Count)},
 		{say(lang, "better", "改善"), thousands(x.Better.Count)},
 		{say(lang, "low scores", "低スコア"), fmt.Sprintf("%d → %d", x.LowBefore, x.LowAfter)},

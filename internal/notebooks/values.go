@@ -88,6 +88,7 @@ type Comparison struct {
 	Candidate  Run               `json:"candidate" en:"Run after." ja:"変更後の実行。"`
 	Matched    int               `json:"matched" unit:"count" en:"Questions in both runs." ja:"両方にある質問数。"`
 	Worse      Counted           `json:"worse" en:"Answers that got worse." ja:"悪化した回答。"`
+	Mixed      Counted           `json:"mixed" en:"Answers that are better in one way and worse in another." ja:"一長一短の回答。"`
 	NeedsCheck Counted           `json:"needs_check" en:"Answers that need a check." ja:"要確認の回答。"`
 	Better     Counted           `json:"better" en:"Answers that got better." ja:"改善した回答。"`
 	LowBefore  int               `json:"low_before" unit:"count" en:"Low-score answers before." ja:"変更前の低スコア数。"`
@@ -158,6 +159,7 @@ type Verdict struct {
 	Decision string   `json:"decision" unit:"text" en:"PASS, FAIL or INCONCLUSIVE." ja:"判定。"`
 	Found    string   `json:"found" unit:"text" en:"What was found, before what was expected." ja:"期待を考慮する前の判定。"`
 	Worse    int      `json:"worse" unit:"count" en:"Answers that are worse." ja:"悪化した回答数。"`
+	Mixed    int      `json:"mixed" unit:"count" en:"Answers that are better in one way and worse in another; they do not fail the gate." ja:"一長一短の回答数。ゲートの不合格にはならない。"`
 	Reasons  []string `json:"reasons"`
 }
 

@@ -1,0 +1,236 @@
+package app
+
+import (
+	"context"
+	"fmt"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"github.com/rag-workbench/workbench/internal/experiments"
+	"github.com/rag-workbench/workbench/internal/fakeprovider"
+	"github.com/rag-workbench/workbench/internal/llm"
+	"github.com/rag-workbench/workbench/internal/problem"
+)
+
+// priced is a world whose models have prices and whose provider answers every prompt plausibly.
+func priced(t *testing.T) *world {
+	t.Helper()
+	w := newWorld(t, "")
+	w.provider = fakeprovider.New(fakeprovider.Options{Key: w.env["OPENAI_API_KEY"], Answer: fakeprovider.Offline(), Dimension: 32})
+	w.price()
+	return w
+}
+
+func (w *world) price() {
+	w.Config.Prices = llm.Prices{}
+	for _, model := range []string{"judge-1", "writer-1", "writer-2", "embed-1", "embed-2"} {
+		w.Config.Prices[model] = llm.Price{Input: 2, Output: 8}
+	}
+	w.providers.config.Prices = w.Config.Prices
+}
+
+// planned plans jobs, runs them, and holds what was bought against the plan.
+func (w *world) planned(t *testing.T, jobs []Job) (Plan, experiments.Spending) {
+	t.Helper()
+	before := len(w.provider.Ledger())
+	plan, err := w.Plan(t.Context(), jobs)
+	if err != nil {
+		t.Fatalf("the plan failed: %v", err)
+	}
+	if n := len(w.provider.Ledger()); n != before {
+		t.Fatalf("planning made %d calls", n-before)
+	}
+	completions, chats := 0, w.billed("chat/completions")
+	for _, s := range plan.Stages {
+		if s.Stage != "embed" {
+			completions += s.Buy
+		}
+	}
+	var spent experiments.Spending
+	for _, job := range jobs {
+		run, err := w.Run(t.Context(), job)
+		if err != nil && problem.CodeOf(err) != "internal" && run.ID == "" {
+			t.Fatal(err)
+		}
+		one, err := w.Store.Spent(t.Context(), run.ID)
+		if err != nil {
+			t.Fatal(err)
+		}
+		spent.Calls += one.Calls
+		spent.ConfirmedMicros += one.ConfirmedMicros + one.PossibleMicros
+	}
+	bought := w.billed("chat/completions") - chats
+	if bought > completions {
+		t.Errorf("planned at most %d completions, bought %d", completions, bought)
+	}
+	if spent.Calls > plan.Buy || spent.ConfirmedMicros > plan.PriceMicros {
+		t.Errorf("planned at most %d calls for %d, bought %d for %d", plan.Buy, plan.PriceMicros, spent.Calls, spent.ConfirmedMicros)
+	}
+	t.Logf("%s: calls: at most %d, expected %d, bought %d; price: at most %d, expected %d, paid %d",
+		t.Name(), plan.Buy, plan.ExpectedBuy, spent.Calls, plan.PriceMicros, plan.ExpectedMicros, spent.ConfirmedMicros)
+	return plan, spent
+}
+
+const judgeEmbeds = "\njudge: {provider: openai, model: judge-1, embedding: {provider: openai, model: embed-1}}\n"
+
+// partly are the states in which a part of what a plan needs is bought.
+var partly = map[string]func(t *testing.T, w *world) []Job{
+	"nothing": func(t *testing.T, w *world) []Job { return []Job{w.job(t, bought)} },
+	"some questions": func(t *testing.T, w *world) []Job {
+		w.limited(t, bought, 3)
+		return []Job{w.job(t, bought)}
+	},
+	"a page was added": func(t *testing.T, w *world) []Job {
+		w.run(t, bought)
+		w.write(t, "docs/more.jsonl", lines(1, func(int) any {
+			return map[string]any{"doc_id": "new", "text": "A new page about refunds of Flex tickets."}
+		}))
+		w.corpus(t)
+		return []Job{w.job(t, bought)}
+	},
+	"another chunk size": func(t *testing.T, w *world) []Job {
+		w.run(t, bought)
+		return []Job{w.job(t, strings.Replace(bought, "size: 80", "size: 120", 1))}
+	},
+	"another embedder": func(t *testing.T, w *world) []Job {
+		w.run(t, bought)
+		return []Job{w.job(t, strings.Replace(bought, "embed-1", "embed-2", 1))}
+	},
+	"a sweep": func(t *testing.T, w *world) []Job {
+		w.limited(t, bought, 2)
+		return w.jobs(t, bought+"sweep: {chunk.size: [80, 120], retrieve.k: [2, 3], embedding.model: [embed-1, embed-2]}\n")
+	},
+	"a sweep over writers and cuts": func(t *testing.T, w *world) []Job {
+		return w.jobs(t, bought+"sweep: {generate.model: [writer-1, writer-2], post_process: [none, truncate, strip_citations]}\n")
+	},
+	"rewritten queries": func(t *testing.T, w *world) []Job {
+		rewrite := strings.Replace(bought, "  retrieve:", "  rewrite: {mode: llm, provider: openai, model: writer-2}\n  retrieve:", 1)
+		return []Job{w.job(t, rewrite), w.job(t, strings.Replace(rewrite, "dense", "bm25", 1))}
+	},
+	"reranked": func(t *testing.T, w *world) []Job {
+		w.limited(t, bought, 2)
+		rerank := strings.Replace(bought, "  generate:", "  rerank: {mode: llm, provider: openai, model: writer-2}\n  generate:", 1)
+		return []Job{w.job(t, rerank), w.job(t, strings.Replace(rerank, "k: 2", "k: 3", 1))}
+	},
+	"a judge that embeds": func(t *testing.T, w *world) []Job {
+		w.run(t, bought)
+		return []Job{w.job(t, strings.Replace(bought, "\njudge: {provider: openai, model: judge-1}\n", judgeEmbeds, 1))}
+	},
+	"joint verdicts": func(t *testing.T, w *world) []Job {
+		w.limited(t, bought+"suite: compact\n", 2)
+		return []Job{w.job(t, bought+"suite: compact\n"), w.job(t, strings.Replace(bought, "k: 2", "k: 3", 1)+"suite: compact\n")}
+	},
+	"hybrid search, killed": func(t *testing.T, w *world) []Job {
+		hybrid := strings.Replace(bought, "dense", "hybrid", 1)
+		w.interrupted(t, hybrid, 4)
+		return []Job{w.job(t, hybrid)}
+	},
+	"killed while queries were embedded": func(t *testing.T, w *world) []Job {
+		w.interrupted(t, bought, 3)
+		return []Job{w.job(t, bought)}
+	},
+}
+
+// TestPlanIsAnUpperBoundInEveryState plans and runs from every state in which a part is bought.
+func TestPlanIsAnUpperBoundInEveryState(t *testing.T) {
+	t.Parallel()
+	for name, state := range partly {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			w := priced(t)
+			jobs := state(t, w)
+			w.price()
+			w.planned(t, jobs)
+			w.planned(t, jobs) // where calls failed, some are left to buy
+		})
+	}
+}
+
+// TestPlanExpectsWhatIsPaid holds the expected price against the bill of three worlds: where nothing is known of the models, where an
+// experiment went on for a while, and where its retrieval changes.
+func TestPlanExpectsWhatIsPaid(t *testing.T) {
+	t.Parallel()
+	for name, state := range map[string]func(t *testing.T, w *world) []Job{
+		"nothing is known": func(t *testing.T, w *world) []Job { return []Job{w.job(t, bought)} },
+		"half is bought": func(t *testing.T, w *world) []Job {
+			w.limited(t, bought, 4)
+			return []Job{w.job(t, bought)}
+		},
+		"more contexts": func(t *testing.T, w *world) []Job {
+			w.run(t, bought)
+			return []Job{w.job(t, strings.Replace(strings.Replace(bought, "k: 2", "k: 4", 1), "size: 80", "size: 120", 1))}
+		},
+	} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			w := priced(t)
+			jobs := state(t, w)
+			w.price()
+			plan, spent := w.planned(t, jobs)
+			if ratio := float64(plan.ExpectedMicros) / float64(spent.ConfirmedMicros); ratio < 0.75 || ratio > 1.25 {
+				t.Errorf("expected %d, paid %d: %.2f", plan.ExpectedMicros, spent.ConfirmedMicros, ratio)
+			}
+		})
+	}
+}
+
+func TestPlanWithoutPricesIsUnknown(t *testing.T) {
+	t.Parallel()
+	w := newWorld(t, "")
+	plan, err := w.Plan(t.Context(), []Job{w.job(t, bought)})
+	if err != nil || plan.PriceKnown || plan.Buy == 0 {
+		t.Errorf("plan = %+v, %v", plan, err)
+	}
+}
+
+// limited runs the first n questions.
+func (w *world) limited(t *testing.T, yaml string, n int) {
+	t.Helper()
+	j, err := w.Job(t.Context(), w.experiment(t, yaml), Select{Limit: n})
+	if err == nil {
+		_, err = w.Run(t.Context(), j)
+	}
+	if err != nil {
+		t.Fatal(err)
+	}
+}
+
+// interrupted breaks a run off after n calls.
+func (w *world) interrupted(t *testing.T, yaml string, n int) {
+	t.Helper()
+	ctx, interrupt := context.WithCancel(t.Context())
+	defer interrupt()
+	kept := w.provider
+	w.provider = fakeprovider.New(fakeprovider.Options{
+		Key: w.env["OPENAI_API_KEY"], Answer: fakeprovider.Offline(), Dimension: 32,
+		Behave: func(r fakeprovider.Request) fakeprovider.Behaviour {
+			if r.N == n {
+				interrupt()
+			}
+			return fakeprovider.Behaviour{}
+		},
+	})
+	if _, err := w.Run(ctx, w.job(t, yaml)); err == nil {
+		t.Fatal("the run was not interrupted")
+	}
+	w.provider = kept
+	w.open(t, "")
+	w.price()
+}
+
+func (w *world) jobs(t *testing.T, yaml string) []Job {
+	t.Helper()
+	jobs, _, err := w.SweepJobs(t.Context(), w.experiment(t, yaml), Select{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	return jobs
+}
+
+func (w *world) corpus(t *testing.T) {
+	t.Helper()
+	if _, err := w.ImportCorpus(t.Context(), filepath.Join(w.dir, "docs"), "rules", false); err != nil {
+		t.Fatal(fmt.Errorf("import the corpus again: %w", err))
+	}
+}
