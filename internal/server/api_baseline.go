@@ -45,6 +45,6 @@ func (s *Server) setBaseline(ctx context.Context, in *baselineInput) (BaselineSe
 		baseline, err = s.views.SetBaseline(ctx, in.Dataset, baseline.RunID)
 		return BaselineSet{Baseline: baseline, Applied: err == nil, Plan: &plan}, err
 	}
-	started, err := job(s.work.ScoreBaseline(baseline, b.Replicates, plan), nil)
+	started, err := job(s.work.ScoreBaseline(baseline, b.Replicates, plan))
 	return BaselineSet{Baseline: baseline, Plan: &plan, Job: &started}, err
 }

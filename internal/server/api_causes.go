@@ -45,7 +45,7 @@ func (s *Server) diagnose(ctx context.Context, in *diagnoseInput) (Diagnosing, e
 	if err != nil || in.Body.Plan {
 		return Diagnosing{Plan: plan}, err
 	}
-	started, err := job(s.work.DiagnoseOnce(ctx, plan, rules, in.Key))
+	started, err := job(s.work.Diagnose(ctx, plan, rules, in.Key))
 	return Diagnosing{Plan: plan, Job: &started}, err
 }
 
@@ -74,7 +74,7 @@ func (s *Server) analyseQuestions(ctx context.Context, in *analyseInput) (Analys
 	if err != nil || in.Body.Plan {
 		return Analysing{Plan: plan}, err
 	}
-	started, err := job(s.work.AnalyseQuestionsOnce(ctx, in.ID, rules, in.Key))
+	started, err := job(s.work.AnalyseQuestions(ctx, in.ID, rules, in.Key))
 	return Analysing{Plan: plan, Job: &started}, err
 }
 

@@ -132,10 +132,15 @@ type gateInput struct {
 	PairInput
 	Min       []string `query:"min" maxItems:"20" doc:"thresholds of the candidate's means, such as faithfulness >= 0.85"`
 	Allowance float64  `query:"allowance" minimum:"0" maximum:"1" default:"0.02" doc:"share of the answers that may be worse"`
+	Margin    string   `query:"margin" maxLength:"20" default:"auto" doc:"how much of a metric's scale the mean may fall, as 0.05, or auto: by the number of questions"`
 }
 
 func (s *Server) getGate(ctx context.Context, in *gateInput) (app.GateView, error) {
-	return s.views.Gate(ctx, in.Baseline, in.Candidate, in.Min, in.Allowance)
+	margin, err := app.ParseMargin(in.Margin)
+	if err != nil {
+		return app.GateView{}, err
+	}
+	return s.views.Gate(ctx, in.Baseline, in.Candidate, app.GateAsked{Min: in.Min, Margin: margin, Allowance: &in.Allowance})
 }
 
 type reportInput struct {

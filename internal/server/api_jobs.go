@@ -3,15 +3,12 @@ package server
 import (
 	"context"
 	"encoding/json"
-	"io"
-	"os"
 	"path/filepath"
 	"strings"
 
 	"github.com/danielgtaylor/huma/v2"
 
 	"github.com/rag-workbench/workbench/internal/app"
-	"github.com/rag-workbench/workbench/internal/problem"
 )
 
 // jobs are the routes of what goes on after the reply and is not one run.
@@ -21,23 +18,18 @@ func (s *Server) jobs(r *router) {
 	stream(r, "/jobs/{id}/file", Read, "What a job wrote, as a download", "application/octet-stream", s.getJobFile)
 }
 
-func (s *Server) getJobResult(_ context.Context, in *jobPath) (json.RawMessage, error) {
-	return s.work.WorkResult(in.ID)
+func (s *Server) getJobResult(ctx context.Context, in *jobPath) (json.RawMessage, error) {
+	return s.work.WorkResult(ctx, in.ID)
 }
 
-func (s *Server) getJobFile(_ context.Context, in *jobPath) (*huma.StreamResponse, error) {
-	path, err := s.work.WorkFile(in.ID)
+func (s *Server) getJobFile(ctx context.Context, in *jobPath) (*huma.StreamResponse, error) {
+	name, content, err := s.work.WorkFile(ctx, in.ID)
 	if err != nil {
 		return nil, err
 	}
-	f, err := os.Open(path) //nolint:gosec // made by the job
-	if err != nil {
-		return nil, problem.New(problem.NotFound, "job_file", "the file of job %s is gone", in.ID).With("job", in.ID).WithHint("start it again").Because(err)
-	}
-	format := strings.TrimPrefix(filepath.Ext(path), ".")
-	return s.file(strings.TrimSuffix(filepath.Base(path), "."+format), format, func(w huma.Context) error {
-		defer func() { _ = f.Close() }()
-		_, err := io.Copy(w.BodyWriter(), f)
+	format := strings.TrimPrefix(filepath.Ext(name), ".")
+	return s.file(strings.TrimSuffix(name, "."+format), format, func(w huma.Context) error {
+		_, err := w.BodyWriter().Write(content)
 		return err
 	}), nil
 }

@@ -106,7 +106,7 @@ func (s *Server) validateJudge(ctx context.Context, in *validateJudgeInput) (Val
 	if err != nil || in.Body.Plan {
 		return Validating{Plan: plan}, err
 	}
-	started, err := job(s.work.ValidateJudge(v), nil)
+	started, err := job(s.work.ValidateJudge(v))
 	return Validating{Plan: plan, Job: &started}, err
 }
 

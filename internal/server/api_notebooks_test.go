@@ -118,11 +118,11 @@ func statesOf(d app.NotebookDetail) map[string]string {
 // data, and compares the value of every cell.
 func TestTheAirlineStudyIsTheSameHeadlessAndHere(t *testing.T) {
 	t.Parallel()
-	if testing.Short() {
-		t.Skip("runs the demo")
-	}
 	if underRace {
 		t.Skip("two studies take minutes under the race detector; the same code runs under it in the other tests")
+	}
+	if os.Getenv("WORKBENCH_SLOW_TESTS") != "1" {
+		t.Skip("takes a minute, and the browser tests compare a study with one run without a browser: set WORKBENCH_SLOW_TESTS=1")
 	}
 	c, _ := desk(t)
 	c.send("POST", "/notebooks", `{"name":"study","from":"airline-study"}`, 200, nil)

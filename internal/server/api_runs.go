@@ -150,7 +150,7 @@ func (s *Server) getComparison(ctx context.Context, in *PairInput) (app.Comparis
 // ChangeFilter are the filters on the questions of a comparison.
 type ChangeFilter struct {
 	Search
-	Label     []string `query:"label" enum:"worse,needs_check,no_change,better"`
+	Label     []string `query:"label" enum:"worse,mixed,needs_check,no_change,better"`
 	Class     []string `query:"class"`
 	Match     []string `query:"match" enum:"matched,added,removed,reworded,reference_changed"`
 	Metric    string   `query:"metric" maxLength:"100" doc:"only questions whose value of this metric differs or is not settled; labels are then those of this metric"`

@@ -121,14 +121,15 @@ func (s *Server) nextSlots(ctx context.Context, in *nextInput) (itemsOf[app.Slot
 
 type firesInput struct {
 	SchedulePath
-	Limit int `query:"limit" minimum:"1" maximum:"1000" default:"100"`
+	Limit  int    `query:"limit" minimum:"1" maximum:"1000" default:"100"`
+	Cursor string `query:"cursor" maxLength:"2000" doc:"next_cursor of the part before"`
 }
 
-func (s *Server) listFires(ctx context.Context, in *firesInput) (itemsOf[experiments.Fire], error) {
+func (s *Server) listFires(ctx context.Context, in *firesInput) (app.Listed[experiments.Fire], error) {
 	if _, err := s.Workbench.Schedule(ctx, in.Name); err != nil {
-		return itemsOf[experiments.Fire]{}, err
+		return app.Listed[experiments.Fire]{}, err
 	}
-	return items(s.Workbench.Fires(ctx, in.Name, in.Limit))
+	return s.Workbench.Fires(ctx, in.Name, app.Page{Limit: in.Limit, Cursor: in.Cursor})
 }
 
 type fireInput struct {

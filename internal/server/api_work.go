@@ -123,7 +123,7 @@ type Job struct {
 }
 
 func job(w app.Work, err error) (Job, error) {
-	j := Job{ID: w.ID, Kind: w.Kind, State: w.State, Done: w.Done, Total: w.Total, Runs: w.Runs, Result: w.HasResult(), File: w.FileName()}
+	j := Job{ID: w.ID, Kind: w.Kind, State: string(w.State), Done: w.Done, Total: w.Total, Runs: w.Runs, Result: w.Result != nil, File: w.File}
 	if j.Runs == nil {
 		j.Runs = []string{}
 	}
@@ -137,7 +137,9 @@ type jobPath struct {
 	ID string `path:"id" maxLength:"100"`
 }
 
-func (s *Server) getJob(_ context.Context, in *jobPath) (Job, error) { return job(s.work.Work(in.ID)) }
+func (s *Server) getJob(ctx context.Context, in *jobPath) (Job, error) {
+	return job(s.work.Work(ctx, in.ID))
+}
 
 // VerifyBody says which comparison to verify and what that may cost.
 type VerifyBody struct {
@@ -168,6 +170,6 @@ func (s *Server) verify(ctx context.Context, in *verifyInput) (Verification, err
 	if err != nil || in.Body.Plan {
 		return Verification{Plan: plan}, err
 	}
-	started, err := job(s.work.VerifyOnce(ctx, plan, rules, in.Key))
+	started, err := job(s.work.Verify(ctx, plan, rules, in.Key))
 	return Verification{Plan: plan, Job: &started}, err
 }

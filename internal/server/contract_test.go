@@ -48,9 +48,9 @@ func TestContractIsKept(t *testing.T) {
 
 // readPaths are all routes that read, with the demo's names filled in.
 func readPaths(w world) []string {
-	run, question := w.after().ID, w.story.Both[1].Questions[0].ID
+	run, question := w.after().ID, w.Question
 	pair := "baseline=" + w.before().ID + "&candidate=" + run
-	doc := w.story.Both[1].Results[0].Answer.Hits[0].DocID
+	doc := w.Document
 	return []string{
 		"/me", "/me?lang=ja", "/catalogue", "/runs", "/runs?sort=-correctness&limit=2&q=airline", "/runs/" + run, "/runs/" + run + "/bill", "/runs/" + run + "/points",
 		"/runs/" + run + "/points?baseline=" + w.before().ID, "/runs/" + run + "/questions?low=true&sort=correctness", "/runs/" + run + "/questions/" + question,

@@ -121,19 +121,32 @@ func (s *Server) limited(next http.Handler) http.Handler {
 			return
 		}
 		if r.Body != nil && r.Body != http.NoBody {
+			if !takesFiles(r.URL.Path) && r.ContentLength > maxBodyBytes { // as announced: nothing of it is read
+				w.Header().Set("Connection", "close")
+				writeProblem(w, tooLarge(maxBodyBytes))
+				return
+			}
 			control := http.NewResponseController(w)
-			_ = control.SetReadDeadline(time.Now().Add(bodyTimeout)) //nolint:forbidigo // a deadline of the network is the system's clock; a test's recorder has none
-			r.Body = &timedBody{ReadCloser: r.Body, control: control}
+			_ = control.SetReadDeadline(time.Now().Add(s.bodyTime(strings.TrimPrefix(r.URL.Path, Prefix)))) //nolint:forbidigo // a deadline of the network is the system's clock; a test's recorder has none
+			r.Body = &timedBody{ReadCloser: r.Body, control: control, header: w.Header()}
 			if !takesFiles(r.URL.Path) {
-				if r.ContentLength > maxBodyBytes {
-					writeProblem(w, tooLarge(maxBodyBytes))
-					return
-				}
 				r.Body = http.MaxBytesReader(w, r.Body, maxBodyBytes+1) // one more, so that the contract's own limit speaks
 			}
 		}
 		next.ServeHTTP(w, r)
 	})
+}
+
+// bodyTime is how long a body may take to arrive: a file longer than other bodies.
+func (s *Server) bodyTime(path string) time.Duration {
+	limit := s.BodyTime
+	if limit <= 0 {
+		limit = bodyTimeout
+	}
+	if takesFiles(path) {
+		limit *= filesTake
+	}
+	return limit
 }
 
 const maxQueryBytes = 8 << 10
@@ -158,13 +171,16 @@ func tooLarge(limit int64) *Problem {
 type timedBody struct {
 	io.ReadCloser
 	control *http.ResponseController
+	header  http.Header // of the reply
 }
 
-// Read clears the deadline with the last byte.
+// Read clears the deadline with the last byte, and only then: what is left of a body that came too late must not be waited for.
 func (b *timedBody) Read(p []byte) (int, error) {
 	n, err := b.ReadCloser.Read(p)
-	if err != nil {
+	if err == io.EOF { //nolint:errorlint // as io.Reader wants it
 		_ = b.control.SetReadDeadline(time.Time{})
+	} else if err != nil {
+		b.header.Set("Connection", "close")
 	}
 	return n, err
 }

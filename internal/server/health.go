@@ -21,8 +21,10 @@ const readyTimeout = 5 * time.Second
 // watched registers what those ask who watch the process. Alive and ready need no token and say nothing but yes or no.
 func (s *Server) watched(engine *gin.Engine) {
 	engine.Use(s.numbers.observe, s.refuseLate)
-	engine.GET(alivePath, func(c *gin.Context) { c.String(http.StatusOK, "ok\n") })
-	engine.GET(readyPath, s.ready)
+	for _, method := range []string{http.MethodGet, http.MethodHead} {
+		engine.Handle(method, alivePath, func(c *gin.Context) { c.String(http.StatusOK, "ok\n") })
+		engine.Handle(method, readyPath, s.ready)
+	}
 	engine.GET(metricsPath, s.metrics)
 }
 

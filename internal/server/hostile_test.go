@@ -146,6 +146,9 @@ func TestMassAssignment(t *testing.T) {
 // Guessing a password comes to five tries a minute and five hundred a day, and keeps nobody out who has been here before.
 func TestPasswordsAreNotGuessed(t *testing.T) {
 	t.Parallel()
+	if testing.Short() {
+		t.Skip("computes for long, and starts nothing that other tests do not start too")
+	}
 	x := newTeam(t, fresh(t))
 	clock := &clock{testNow}
 	o := x.options()

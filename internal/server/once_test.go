@@ -5,6 +5,7 @@ import (
 	"net/http"
 	"slices"
 	"testing"
+	"time"
 
 	"github.com/rag-workbench/workbench/internal/app"
 	"github.com/rag-workbench/workbench/internal/experiments"
@@ -86,21 +87,15 @@ func TestABrokenJobIsNotDone(t *testing.T) {
 	var j Job
 	c.send("POST", "/runs/"+run+"/replicate", `{"n":2}`, 202, &j)
 	c.done(j.ID)
-	parent, err := w.Store.Run(t.Context(), run)
+	// The job as it would be had the process ended before the second child was worked.
+	jobs, _ := w.Store.(experiments.JobStore)
+	stored, err := jobs.Job(t.Context(), j.ID)
 	if err != nil {
 		t.Fatal(err)
 	}
-	// The second child as it would be had the server ended before it was worked.
-	child := experiments.Run{Kind: experiments.KindEvaluate, ParentID: run, CreatedAt: testNow, State: experiments.Queued, Setup: parent.Setup}
-	child.Setup.Replicate = 2
-	second, err := w.Store.Run(t.Context(), c.over(j.ID).Runs[1])
-	if err != nil {
-		t.Fatal(err)
-	}
-	if err := w.Store.DeleteRun(t.Context(), second.ID); err != nil {
-		t.Fatal(err)
-	}
-	if _, err := w.Store.CreateRun(t.Context(), child, []string{"q0"}); err != nil {
+	stored.State, stored.Done, stored.Owner = experiments.JobRunning, 1, "a host that is gone:1"
+	stored.SeenAt = testNow.Add(-time.Hour)
+	if err := jobs.PutJob(t.Context(), stored, 10); err != nil {
 		t.Fatal(err)
 	}
 	before := shop.bought()

@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"net/http"
+	"path"
 	"reflect"
 	"strings"
 
@@ -54,7 +55,18 @@ func (r *router) complete() {
 	}
 }
 
-// schemaNames names the types of the contract by their Go names, and with their package in front where a name is taken.
+// hallOf is the package below internal that a type belongs to, whichever of its rooms it is in: moving it from room to room
+// does not change the contract.
+func hallOf(pkgPath string) string {
+	_, inside, ours := strings.Cut(pkgPath, "/internal/")
+	if !ours {
+		return path.Base(pkgPath)
+	}
+	hall, _, _ := strings.Cut(inside, "/")
+	return hall
+}
+
+// schemaNames names the types of the contract by their Go names, and with their hall in front where a name is taken.
 func schemaNames() func(reflect.Type, string) string {
 	taken := map[string]reflect.Type{}
 	return func(t reflect.Type, hint string) string {
@@ -63,9 +75,8 @@ func schemaNames() func(reflect.Type, string) string {
 		}
 		name := huma.DefaultSchemaNamer(t, hint)
 		if other, ok := taken[name]; ok && other != t && t.PkgPath() != "" {
-			parts := strings.Split(t.PkgPath(), "/")
-			pkg := parts[len(parts)-1]
-			name = strings.ToUpper(pkg[:1]) + pkg[1:] + name
+			hall := hallOf(t.PkgPath())
+			name = strings.ToUpper(hall[:1]) + hall[1:] + name
 		}
 		if _, ok := taken[name]; !ok {
 			taken[name] = t
@@ -163,9 +174,10 @@ func (r *router) operation(method, path string, status int, need Permission, sum
 	r.routes = append(r.routes, route)
 	return huma.Operation{
 		OperationID: operationID(method, path), Method: method, Path: path, Summary: summary, Tags: []string{tagOf(path)}, DefaultStatus: status,
-		Description: "Needs the permission " + string(need) + ".", MaxBodyBytes: maxBodyBytes, BodyReadTimeout: -1, // the guard sets deadlines
-		Errors:      []int{http.StatusUnauthorized, http.StatusForbidden, http.StatusNotFound, http.StatusConflict},
-		Middlewares: huma.Middlewares{r.server.access.permits(route)},
+		Description: "Needs the permission " + string(need) + ".", MaxBodyBytes: maxBodyBytes,
+		BodyReadTimeout: r.server.bodyTime(path), // a negative one would clear the deadline that the guard has set
+		Errors:          []int{http.StatusUnauthorized, http.StatusForbidden, http.StatusNotFound, http.StatusConflict},
+		Middlewares:     huma.Middlewares{r.server.access.permits(route)},
 	}
 }
 

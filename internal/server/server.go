@@ -49,6 +49,7 @@ type Options struct {
 	SignIn         bool            // everybody has to sign in, or show a token; false: whoever reaches the server is an administrator
 	People         *app.People     // who may do what; nil opens that of the workbench
 	TrustedProxies []netip.Prefix  // proxies that are believed when they say whom they speak for
+	BodyTime       time.Duration   // that a body may take to arrive; 0 is 60 s, and a file may take longer
 	Rate           Rate            // of requests where people sign in; zero is 20 a second and 60 at once
 	TLS            bool            // browsers reach it over TLS, directly or through a proxy: cookies are Secure
 	MetricsToken   string          // opens /metrics and nothing else; "" leaves that to those who may read
@@ -81,6 +82,7 @@ type Server struct {
 const (
 	headerTimeout   = 5 * time.Second
 	bodyTimeout     = 60 * time.Second
+	filesTake       = 15 // times as long as other bodies
 	idleTimeout     = 120 * time.Second
 	maxHeaderBytes  = 32 << 10
 	maxBodyBytes    = 1 << 20

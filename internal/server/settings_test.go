@@ -6,6 +6,7 @@ import (
 	"testing"
 
 	"github.com/rag-workbench/workbench/internal/app"
+	"github.com/rag-workbench/workbench/internal/rag"
 )
 
 // TestSettingsTellOfTheLastBackup: nothing before the first one, then when it was made.
@@ -16,6 +17,10 @@ func TestSettingsTellOfTheLastBackup(t *testing.T) {
 	_, _, before := c.do("GET", Prefix+"/settings", "")
 	if strings.Contains(before, "last_backup") || !strings.Contains(before, `"time_zones"`) {
 		t.Errorf("before the first backup: %s", before)
+	}
+	bot := rag.Endpoint{Name: "bot", URL: "https://bot.example/ask", Template: `{"q":"{{question}}"}`, Answer: "answer"}
+	if _, _, _, err := w.AddEndpoint(t.Context(), bot); err != nil { // an empty workbench is not backed up
+		t.Fatal(err)
 	}
 	if _, err := w.Backup(t.Context(), filepath.Join(t.TempDir(), "monday.zip"), "test"); err != nil {
 		t.Fatal(err)
