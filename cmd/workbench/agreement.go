@@ -137,7 +137,7 @@ type agreementShowCmd struct {
 
 // Run shows.
 func (c agreementShowCmd) Run(p *program) error {
-	return p.with(func(w *app.Workbench) error {
+	return p.reading(func(w *app.Workbench) error {
 		a, err := w.Agreement(p.ctx, c.Dataset)
 		if err != nil {
 			return err
@@ -263,7 +263,7 @@ type agreementHistoryCmd struct {
 
 // Run lists.
 func (c agreementHistoryCmd) Run(p *program) error {
-	return p.with(func(w *app.Workbench) error {
+	return p.reading(func(w *app.Workbench) error {
 		list, err := w.Agreements(p.ctx, c.Dataset)
 		if err != nil {
 			return err

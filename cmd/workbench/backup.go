@@ -5,11 +5,13 @@ import (
 	"strings"
 
 	"github.com/rag-workbench/workbench/internal/app"
+	"github.com/rag-workbench/workbench/internal/problem"
 	"github.com/rag-workbench/workbench/internal/store"
 )
 
 type backupCmd struct {
 	File string `arg:"" help:"The backup to write, for example BACKUP.zip. An existing file is not overwritten."`
+	Keep int    `help:"Once the new backup was found good: remove the oldest backups beside it, so that N are left." placeholder:"N"`
 }
 
 // Help shows examples.
@@ -20,17 +22,36 @@ secret of this installation; but it holds your data, and the hashes of passwords
 
 Examples:
   workbench backup /backups/monday.zip
+  workbench backup /backups/$(date +%F).zip --keep 14       the newest 14 stay; nothing is removed when the new one is not good
   WORKBENCH_DATABASE_URL=postgres://… workbench backup monday.zip     the same format: it can be restored into either engine
 
-Exit codes: 0 the backup is good, 1 it is not (or the doctor found something in the database), 2 the file exists.`
+A database that is missing or empty is no backup: nothing is written then, and nothing removed.
+
+Exit codes: 0 the backup is good, 1 it is not (or the doctor found something in the database), 2 the file exists, or there is no database.`
 }
 
 // Run backs up.
 func (c backupCmd) Run(p *program) error {
+	if c.Keep < 0 {
+		return problem.New(problem.Invalid, "usage", "--keep %d is below 0", c.Keep).WithHint("workbench backup --help")
+	}
+	// A place that is not there must not become an empty one that is backed up.
+	if err := p.looking(true, func(*app.Workbench) error { return nil }); err != nil && problem.CodeOf(err) != "database_changed" {
+		return err
+	}
 	return p.with(func(w *app.Workbench) error {
 		m, err := w.Backup(p.ctx, c.File, version)
 		if err != nil {
 			return err
+		}
+		if c.Keep > 0 {
+			removed, err := app.KeepBackups(p.ctx, c.File, c.Keep)
+			if err != nil {
+				return err
+			}
+			for _, old := range removed {
+				p.note("removed %s", old)
+			}
 		}
 		if p.flags.JSON {
 			return p.printJSON(m)

@@ -38,20 +38,47 @@ func (p *program) cost(w *app.Workbench, runs ...experiments.Run) {
 
 // spending says what was spent, in one sentence.
 func spending(s experiments.Spending, currency string) string {
-	parts := []string{fmt.Sprintf("made %d calls for %s", s.Calls, price(s.ConfirmedMicros, true, currency))}
+	parts := []string{made(s, currency)}
 	if s.PossibleCalls > 0 {
-		parts = append(parts, fmt.Sprintf("%d more may have cost up to %s", s.PossibleCalls, price(s.PossibleMicros, true, currency)))
+		parts = append(parts, fmt.Sprintf("%d more may have cost up to %s", s.PossibleCalls, price(s.PossibleMicros, s.PossibleMicros > 0, currency)))
 	}
-	if s.UnknownPrice > 0 {
+	if s.UnknownPrice > 0 && s.ConfirmedMicros > 0 {
 		parts = append(parts, fmt.Sprintf("the price of %d is unknown", s.UnknownPrice))
 	}
 	if s.Unusable > 0 {
 		parts = append(parts, fmt.Sprintf("%d were paid and of no use", s.Unusable))
 	}
-	if s.SavedCalls > 0 {
+	switch {
+	case s.SavedCalls > 0 && s.SavedMicros > 0:
 		parts = append(parts, fmt.Sprintf("%d replies worth %s were there already", s.SavedCalls, price(s.SavedMicros, true, currency)))
+	case s.SavedCalls > 0:
+		parts = append(parts, fmt.Sprintf("%d replies were there already", s.SavedCalls))
 	}
 	return strings.Join(parts, "; ")
+}
+
+// made says how many calls there were and what they cost for sure.
+func made(s experiments.Spending, currency string) string {
+	if s.UnknownPrice > 0 && s.ConfirmedMicros == 0 {
+		return fmt.Sprintf("made %d calls, price unknown", s.Calls)
+	}
+	return fmt.Sprintf("made %d calls for %s", s.Calls, confirmed(s, currency))
+}
+
+// confirmed is what the provider confirmed to cost: unknown where no call has a price, and a part of it where some have none.
+func confirmed(s experiments.Spending, currency string) string {
+	switch {
+	case s.UnknownPrice == 0:
+		return price(s.ConfirmedMicros, true, currency)
+	case s.ConfirmedMicros == 0:
+		return price(0, false, currency)
+	}
+	return "more than " + price(s.ConfirmedMicros, true, currency)
+}
+
+// some is an amount that stands for calls; where it is 0 although there are calls, their price is not known.
+func some(micros int64, calls int, currency string) string {
+	return price(micros, micros > 0 || calls == 0, currency)
 }
 
 // bill prints what a run cost, by what the money went for.
@@ -72,8 +99,8 @@ func (p *program) bill(w *app.Workbench, run experiments.Run) error {
 		rows := make([][]string, len(lines))
 		for i, l := range lines {
 			rows[i] = []string{
-				l.Value, strconv.Itoa(l.Calls), price(l.ConfirmedMicros, true, b.Currency), price(l.PossibleMicros, true, b.Currency),
-				price(l.SavedMicros, true, b.Currency), strconv.FormatInt(l.PromptTokens, 10), strconv.FormatInt(l.OutputTokens, 10),
+				l.Value, strconv.Itoa(l.Calls), confirmed(l.Spending, b.Currency), some(l.PossibleMicros, l.PossibleCalls, b.Currency),
+				some(l.SavedMicros, l.SavedCalls, b.Currency), strconv.FormatInt(l.PromptTokens, 10), strconv.FormatInt(l.OutputTokens, 10),
 			}
 		}
 		p.say("")

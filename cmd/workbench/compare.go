@@ -3,9 +3,12 @@ package main
 import (
 	"fmt"
 	"strconv"
+	"strings"
 
 	"github.com/rag-workbench/workbench/internal/analysis"
+	"github.com/rag-workbench/workbench/internal/analysis/findings"
 	"github.com/rag-workbench/workbench/internal/app"
+	"github.com/rag-workbench/workbench/internal/experiments"
 	"github.com/rag-workbench/workbench/internal/problem"
 )
 
@@ -14,16 +17,17 @@ type compareCmd struct {
 	Worst  int      `help:"Show the N worst answers." default:"10" placeholder:"N"`
 	Ask    string   `name:"question" help:"Show what changed for this question: contexts, answer, scores." placeholder:"ID"`
 	Anchor []string `name:"anchors" help:"Runs over answers that never change, to tell the judge's drift from the system's change: two runs, or one with replicates." placeholder:"RUN"`
-	Only   []string `help:"List only answers with this label: worse, needs_check, no_change, better. Repeatable." placeholder:"LABEL"`
+	Only   []string `help:"List only answers with this verdict: worse, mixed, needs_check, no_change, better. Repeatable." placeholder:"LABEL"`
 	verifyFlags
 	fileFlags
 }
 
 // Help shows examples.
 func (compareCmd) Help() string {
-	return `Questions are matched by id, or by text where ids changed, and must have an equal reference. Labels: worse, needs check, no
-change, better. Where generator and judge are deterministic one vote settles a label; otherwise a difference of one vote
-needs a check, until replicates of the question decide.
+	return `Questions are matched by id, or by text where ids changed, and must have an equal reference. Each gets one of five verdicts:
+worse, mixed, needs check, no change, better. Correctness decides and trust guards it, unless the experiment says otherwise
+(decide_by). Where generator and judge are deterministic one vote settles a verdict; otherwise a difference of one vote needs a
+check, until replicates of the question decide.
 
 Examples:
   workbench compare 3f2a 9c41
@@ -56,7 +60,11 @@ func (c compareCmd) Run(p *program) error {
 	if len(c.Runs) == 2 {
 		baseline = c.Runs[0]
 	}
-	return p.with(func(w *app.Workbench) error {
+	open := p.reading
+	if c.Verify {
+		open = p.with // it buys
+	}
+	return open(func(w *app.Workbench) error {
 		if done, err := c.verify(p, w, baseline, candidate, rules); done || err != nil {
 			return err
 		}
@@ -76,32 +84,61 @@ func (c compareCmd) Run(p *program) error {
 		for _, e := range comparison.Excluded {
 			p.warn("%s is not compared: %s", e.Metric, e.Why)
 		}
-		if p.flags.JSON {
-			return p.printJSON(struct {
-				Baseline  string `json:"baseline"`
-				Candidate string `json:"candidate"`
-				analysis.Comparison
-			}{comparison.Baseline.ID, comparison.Candidate.ID, comparison})
-		}
-		p.say("baseline %s (%s), candidate %s (%s)", comparison.Baseline.ID, nameOf(comparison.Baseline), comparison.Candidate.ID, nameOf(comparison.Candidate))
-		p.sentences(comparison)
-		p.changeTable(comparison)
-		p.why(comparison)
-		if err := p.causeChanges(w, both); err != nil {
-			return err
-		}
-		p.worseAnswers(comparison, both, c.Worst)
-		c.verifyHint(p, comparison)
-		p.offlineBadge(comparison.Candidate)
-		return nil
+		return c.print(p, w, comparison, both)
 	})
 }
 
-// sentences say in words what changed.
-func (p *program) sentences(c analysis.Comparison) {
-	for _, s := range c.Sentences.In("en") {
-		p.say("%s", s)
+// print says what came of a comparison.
+func (c compareCmd) print(p *program, w *app.Workbench, comparison analysis.Comparison, both [2]experiments.Evaluation) error {
+	found, err := w.Findings(p.ctx, comparison, both)
+	if err != nil {
+		return err
 	}
+	if p.flags.JSON {
+		return p.printJSON(struct {
+			Baseline  string `json:"baseline"`
+			Candidate string `json:"candidate"`
+			analysis.Comparison
+			Sentences findings.Sentences `json:"sentences"`
+			Findings  findings.Findings  `json:"findings"`
+		}{comparison.Baseline.ID, comparison.Candidate.ID, comparison, found.Said(), found})
+	}
+	p.say("baseline %s (%s), candidate %s (%s)", comparison.Baseline.ID, nameOf(comparison.Baseline), comparison.Candidate.ID, nameOf(comparison.Candidate))
+	p.opening(found.Open(findings.CommandText, "en"))
+	p.verdicts(comparison)
+	p.changeTable(comparison)
+	p.why(comparison)
+	if err := p.causeChanges(w, both); err != nil {
+		return err
+	}
+	p.worseAnswers(comparison, both, c.Worst)
+	c.verifyHint(p, comparison)
+	p.offlineBadge(comparison.Candidate)
+	return nil
+}
+
+// said says in words what came of a comparison, without what analyses and people add.
+func (p *program) said(c analysis.Comparison, both [2]experiments.Evaluation) {
+	p.opening(app.Said(c, both).Open(findings.CommandText, "en"))
+}
+
+// opening says in words what came of a comparison.
+func (p *program) opening(o findings.Opening) {
+	p.say("%s", printable(o.Headline))
+	for _, sentence := range o.Sentences {
+		p.say("%s", printable(sentence))
+	}
+}
+
+// verdicts counts the questions by the five words, and says what decided.
+func (p *program) verdicts(c analysis.Comparison) {
+	n := c.VerdictCounts
+	ties := ""
+	if c.TieBreaks > 0 {
+		ties = fmt.Sprintf(" (%s by looking at both answers together, where grades tie)", many(c.TieBreaks, "question"))
+	}
+	p.say("By %s: %d worse, %d mixed, %d need a check, %d without change, %d better%s.",
+		strings.Join(c.DecideBy, ", then "), n.Worse, n.Mixed, n.NeedsCheck, n.NoChange, n.Better, ties)
 }
 
 func (p *program) changeTable(c analysis.Comparison) {
@@ -122,7 +159,7 @@ func (p *program) changeTable(c analysis.Comparison) {
 		})
 	}
 	p.say("")
-	p.table([]string{"METRIC", "BASELINE", "CANDIDATE", "DIFF", "95 % INTERVAL", "N", "WORSE", "NEEDS CHECK", "NO CHANGE", "BETTER"}, rows)
+	p.table([]string{"METRIC", "BASELINE", "CANDIDATE", "DIFF", "95 % INTERVAL", "N", "FOR THE WORSE", "NOT SETTLED", "AS BEFORE", "FOR THE BETTER"}, rows)
 }
 
 type baselineCmd struct {
@@ -159,7 +196,7 @@ type baselineShowCmd struct{}
 
 // Run shows.
 func (baselineShowCmd) Run(p *program) error {
-	return p.with(func(w *app.Workbench) error {
+	return p.reading(func(w *app.Workbench) error {
 		list, err := w.Store.Baselines(p.ctx)
 		if err != nil {
 			return err

@@ -55,12 +55,12 @@ func (f fileFlags) compared(verb string, names []string) (analysis.FileCompariso
 
 // labelsOf turns words as people write them into labels.
 func labelsOf(words []string) ([]analysis.Label, error) {
-	known := []analysis.Label{analysis.Worse, analysis.NeedsCheck, analysis.NoChange, analysis.Better}
+	known := analysis.Labels()
 	out := make([]analysis.Label, len(words))
 	for i, word := range words {
 		out[i] = analysis.Label(strings.NewReplacer(" ", "_", "-", "_").Replace(strings.ToLower(strings.TrimSpace(word))))
 		if !slices.Contains(known, out[i]) {
-			return nil, problem.New(problem.Invalid, "label_unknown", "%q is no label", word).WithHint("labels are %s, %s, %s and %s", known[0], known[1], known[2], known[3])
+			return nil, problem.New(problem.Invalid, "label_unknown", "%q is no label", word).WithHint("labels are worse, mixed, needs check, no change and better")
 		}
 	}
 	return out, nil
@@ -72,11 +72,12 @@ func onlyLabels(c *analysis.Comparison, words []string) error {
 	if err != nil || len(labels) == 0 {
 		return err
 	}
-	c.Questions = slices.DeleteFunc(c.Questions, func(q analysis.QuestionChange) bool { return !slices.Contains(labels, q.Label) })
+	c.Verdicts = c.With(labels...)
 	left := map[string]bool{}
-	for _, q := range c.Questions {
-		left[q.QuestionID] = true
+	for _, v := range c.Verdicts {
+		left[v.QuestionID] = true
 	}
+	c.Questions = slices.DeleteFunc(c.Questions, func(q analysis.QuestionChange) bool { return !left[q.QuestionID] })
 	c.Triage = slices.DeleteFunc(c.Triage, func(t analysis.Triage) bool { return !left[t.QuestionID] })
 	return nil
 }
@@ -101,6 +102,9 @@ func (c compareCmd) files(p *program) error {
 	}
 	if p.flags.JSON {
 		comparison.Questions = shown
+		if len(only) > 0 {
+			comparison.Verdicts = slices.DeleteFunc(comparison.Verdicts, func(v analysis.QuestionVerdict) bool { return !slices.Contains(only, v.Verdict) })
+		}
 		return p.printJSON(comparison)
 	}
 	if len(only) == 0 {
@@ -124,6 +128,8 @@ func (p *program) fileWarnings(c analysis.FileComparison) {
 // fileSummary says in words what changed and how sure that is.
 func (p *program) fileSummary(c analysis.FileComparison) {
 	p.say("baseline %s, candidate %s: %d questions in both", printable(c.Baseline), printable(c.Candidate), c.Matched)
+	v := c.VerdictCounts
+	p.say("by %s: %d worse, %d mixed, %d need a check, %d without change, %d better", printable(strings.Join(c.DecideBy, ", then ")), v.Worse, v.Mixed, v.NeedsCheck, v.NoChange, v.Better)
 	single := 0
 	for _, m := range c.Metrics {
 		n := m.Counts

@@ -17,6 +17,9 @@ func (p *program) why(c analysis.Comparison) {
 	counts := map[analysis.Class]int{}
 	var classes []analysis.Class
 	for _, t := range c.Triage {
+		if t.Label == analysis.Better {
+			continue
+		}
 		if counts[t.Class]++; counts[t.Class] == 1 {
 			classes = append(classes, t.Class)
 		}
@@ -67,13 +70,20 @@ func (p *program) compareQuestion(c analysis.Comparison, both [2]experiments.Eva
 		words = analysis.DiffAnswers(before.Answer.Text, after.Answer.Text)
 	}
 	if p.flags.JSON {
-		return p.printJSON(map[string]any{"question_id": id, "changes": changes, "why": triageOf(c, id), "contexts": contexts, "answer": words})
+		var verdict any // null where there is no change and nothing to say
+		if v, ok := c.Verdict(id); ok {
+			verdict = v
+		}
+		return p.printJSON(map[string]any{"question_id": id, "verdict": verdict, "changes": changes, "why": triageOf(c, id), "contexts": contexts, "answer": words})
 	}
 	for _, q := range both[1].Questions {
 		if q.ID == id {
 			p.say("question   %s\nreference  %s", printable(q.Text), printable(q.Reference))
 			break
 		}
+	}
+	if v, ok := c.Verdict(id); ok {
+		p.say("verdict    %s%s", v.Verdict.Word("en"), remarked(v))
 	}
 	for _, q := range changes {
 		p.say("%-12s %s %s → %s  (%s)", q.Label.Word("en"), q.Metric, number(q.Metric, q.Baseline), number(q.Metric, q.Candidate), strings.ToLower(strings.ReplaceAll(string(q.Detail), "_", " ")))

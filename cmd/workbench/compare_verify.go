@@ -68,15 +68,9 @@ func (f verifyFlags) verify(p *program, w *app.Workbench, baseline, candidate st
 
 // verifyHint says how to settle what is in doubt.
 func (c compareCmd) verifyHint(p *program, comparison analysis.Comparison) {
-	open := map[string]bool{}
-	for _, q := range comparison.Questions {
-		if q.Label == analysis.NeedsCheck && slices.Contains(comparison.Method.Gates, q.Metric) {
-			open[q.QuestionID] = true
-		}
-	}
-	if len(open) > 0 && !c.Verify {
+	if open := comparison.VerdictCounts.NeedsCheck; open > 0 && !c.Verify {
 		p.say("")
-		p.say("%s in doubt. What checking costs: workbench compare %s %s --verify --plan", many(len(open), "answer"), comparison.Baseline.ID, comparison.Candidate.ID)
+		p.say("%s in doubt. What checking costs: workbench compare %s %s --verify --plan", many(open, "answer"), comparison.Baseline.ID, comparison.Candidate.ID)
 	}
 }
 

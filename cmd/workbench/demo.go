@@ -100,14 +100,14 @@ func short(r experiments.Run) string {
 // worseWithEvidence prints answers that became less correct, those first whose evidence is known: both answers, where the
 // evidence stood, and the judge's reason.
 func (p *program) worseWithEvidence(s app.DemoStory, most int) {
-	var known, unknown []analysis.QuestionChange
-	for _, q := range s.Comparison.Questions {
+	var known, unknown []analysis.QuestionVerdict
+	for _, v := range s.Comparison.With(analysis.Worse) {
 		switch {
-		case q.Metric != "correctness" || q.Label != analysis.Worse:
-		case len(questionOf(s.Both[1], q.QuestionID).Evidence) > 0:
-			known = append(known, q)
+		case v.First.Metric != "correctness" || v.First.Movement != analysis.Fell:
+		case len(questionOf(s.Both[1], v.QuestionID).Evidence) > 0:
+			known = append(known, v)
 		default:
-			unknown = append(unknown, q)
+			unknown = append(unknown, v)
 		}
 	}
 	worse := slices.Concat(known, unknown)
@@ -119,12 +119,13 @@ func (p *program) worseWithEvidence(s app.DemoStory, most int) {
 	}
 }
 
-func (p *program) worseAnswer(s app.DemoStory, q analysis.QuestionChange) {
-	before, _ := s.Both[0].Result(q.InBaseline())
-	after, _ := s.Both[1].Result(q.QuestionID)
-	question := questionOf(s.Both[1], q.QuestionID)
+func (p *program) worseAnswer(s app.DemoStory, v analysis.QuestionVerdict) {
+	q := v.First
+	before, _ := s.Both[0].Result(v.InBaseline())
+	after, _ := s.Both[1].Result(v.QuestionID)
+	question := questionOf(s.Both[1], v.QuestionID)
 	p.say("")
-	p.say("worse: %s  correctness %.0f → %.0f%s", q.QuestionID, q.Baseline, q.Candidate, critical(q))
+	p.say("worse: %s  correctness %.0f → %.0f%s", v.QuestionID, q.Baseline, q.Candidate, critical(v))
 	p.say("  question  %s", oneLine(question.Text, 120))
 	p.say("  reference %s", oneLine(question.Reference, 120))
 	for _, e := range question.Evidence {

@@ -8,14 +8,31 @@ import (
 	"github.com/xuri/excelize/v2"
 )
 
-// TestDemo runs the demo as `make demo` does, in one language, and looks at what it leaves.
+// TestDemo evaluates the demo as `make demo` does, in one language, and looks at what it leaves and at what people can do with it.
 func TestDemo(t *testing.T) {
 	t.Parallel()
 	if underRace {
 		t.Skip("two thousand answers take minutes under the race detector; the same code runs under it in the other tests")
 	}
 	b := newBench(t)
-	o := b.must("demo", "--lang", "ja")
+	said := b.must("demo", "--lang", "ja")
+	for name, look := range map[string]func(*testing.T, *bench, outcome){
+		"leaves a comparison, a report and files to go on with": lookAtDemo,
+		"every notebook of the gallery runs on it":              runGallery,
+	} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			own := newBench(t)
+			if err := os.CopyFS(own.path("data"), os.DirFS(b.path("data"))); err != nil {
+				t.Fatal(err)
+			}
+			look(t, own, said)
+		})
+	}
+}
+
+func lookAtDemo(t *testing.T, b *bench, o outcome) {
+	t.Helper()
 	for _, says := range []string{"44 pages", "low-score answers went from", "winner of 16", "worse: ja-", "evidence", "offline judge"} {
 		if !strings.Contains(o.stdout+o.stderr, says) {
 			t.Errorf("the demo does not say %q:\n%s", says, o.stdout)

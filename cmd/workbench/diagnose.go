@@ -126,7 +126,7 @@ func (c diagnoseCmd) apply(p *program, w *app.Workbench) error {
 	if job.Budget, err = app.ParseBudget(c.Budget); err != nil {
 		return err
 	}
-	p.note("registered %s: %s", e.Name, change.Repair.Words(c.Lang))
+	p.note("registered %s: %s", e.Name, change.Words(c.Lang))
 	run, err := w.Run(p.ctx, job)
 	if err != nil {
 		return p.stopped(w, run.ID, err)
@@ -139,7 +139,7 @@ func (c diagnoseCmd) apply(p *program, w *app.Workbench) error {
 	if p.flags.JSON {
 		return p.printJSON(comparison)
 	}
-	p.sentences(comparison)
+	p.said(comparison, both)
 	p.changeTable(comparison)
 	p.worseAnswers(comparison, both, 3)
 	p.healed(change, both)
@@ -238,13 +238,21 @@ func (p *program) recommendations(r analysis.CauseReport, lang string) {
 		if c.Good > 0 {
 			risk = fmt.Sprintf("%d of %d", len(c.AtRisk), c.Good-c.Unmeasured)
 		}
-		rows[i] = []string{strconv.Itoa(i + 1), c.Repair.Words(lang), strconv.Itoa(len(c.Heals)), fmt.Sprintf("×%.1f", c.Repair.ContextCost), risk}
+		rows[i] = []string{strconv.Itoa(i + 1), c.Words(lang), strconv.Itoa(len(c.Heals)), happened(c.Outcome), fmt.Sprintf("×%.1f", c.ContextCost()), risk}
 	}
 	p.say("")
-	p.table([]string{"", "CHANGE", "REPAIRS", "CONTEXT", "GOOD ANSWERS AT RISK"}, rows)
+	p.table([]string{"", "CHANGE", "EXPECTED", "WHEN TRIED", "CONTEXT", "LOSE EVIDENCE"}, rows)
 	if r.Recommendations[0].Applies {
 		p.say("next: workbench diagnose %s --apply 1", r.RunID)
 	}
+}
+
+// happened says what a recommended configuration did when it was tried.
+func happened(o *analysis.RepairOutcome) string {
+	if o == nil {
+		return "not tried"
+	}
+	return fmt.Sprintf("%d of %d repaired, %d of %d good ones broken", len(o.Repaired), o.TriedLow, len(o.Broken), o.TriedGood)
 }
 
 // diagnosisOf prints one diagnosis with everything that was tried.

@@ -188,7 +188,7 @@ type endpointListCmd struct{}
 
 // Run lists.
 func (endpointListCmd) Run(p *program) error {
-	return p.with(func(w *app.Workbench) error {
+	return p.reading(func(w *app.Workbench) error {
 		list, err := w.Store.Endpoints(p.ctx)
 		if err != nil {
 			return err
@@ -215,7 +215,7 @@ type endpointShowCmd struct {
 
 // Run shows.
 func (c endpointShowCmd) Run(p *program) error {
-	return p.with(func(w *app.Workbench) error {
+	return p.reading(func(w *app.Workbench) error {
 		e, err := w.Store.Endpoint(p.ctx, c.Name)
 		if err != nil {
 			return err

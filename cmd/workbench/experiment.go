@@ -41,13 +41,14 @@ func (experimentAddCmd) Help() string {
     prompts: {verify: verify.md, trust.ja: trust.ja.md}   # in the place of ours, both languages or one; a file or the text itself:
                                  # answer, claims, correctness, entities, relevancy, trust, verify
   low_score: 2                   # correctness or trust at or below this is a low score
+  decide_by: [correctness, trust]  # what decides a comparison, the first before its guard; this is the usual choice
   base:
     chunk: {by: chars, size: 1000, overlap: 0}   # by: chars | tokens | sentences | paragraphs; counted in that unit
     embedding: {provider: offline, model: hash}  # offline: hash (weak), ngram (better)
     rewrite: none                # none | expand | damage | {mode: llm, provider: …, model: …}
     retrieve: {mode: dense, k: 3}                # dense | bm25 | hybrid
     rerank: none                 # none | lexical | {mode: llm, provider: …, model: …}
-    generate: {provider: offline, model: extractive, prompt: prompts/answer.md}   # offline: extractive, terse, closed-book
+    generate: {provider: offline, model: extractive, prompt: prompts/answer.md}   # offline: extractive, terse
     post_process: none           # none | truncate | strip_citations, or a list
   sweep:                         # axes may be any field of base, or corpus
     chunk.size: [400, 800, 1000]
@@ -90,7 +91,7 @@ type experimentListCmd struct {
 
 // Run lists.
 func (c experimentListCmd) Run(p *program) error {
-	return p.with(func(w *app.Workbench) error {
+	return p.reading(func(w *app.Workbench) error {
 		list, err := w.Store.Experiments(p.ctx, c.All)
 		if err != nil {
 			return err
@@ -124,7 +125,7 @@ type experimentShowCmd struct {
 
 // Run shows the definition as JSON: it is data for the next file, in any case.
 func (c experimentShowCmd) Run(p *program) error {
-	return p.with(func(w *app.Workbench) error {
+	return p.reading(func(w *app.Workbench) error {
 		e, err := w.Store.Experiment(p.ctx, c.Name)
 		if err != nil {
 			return err

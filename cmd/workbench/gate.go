@@ -5,6 +5,7 @@ import (
 	"strconv"
 
 	"github.com/rag-workbench/workbench/internal/analysis"
+	"github.com/rag-workbench/workbench/internal/analysis/findings"
 	"github.com/rag-workbench/workbench/internal/app"
 	"github.com/rag-workbench/workbench/internal/experiments"
 	"github.com/rag-workbench/workbench/internal/problem"
@@ -62,33 +63,17 @@ func (c gateCmd) Run(p *program) error {
 		return err
 	}
 	if offline {
-		p.note("Scored by the built-in offline judge: for wiring and trial, not for decisions.")
+		p.note("%s", findings.Word("en", "judge.offline"))
 	}
 	return c.verdict(p, result)
 }
 
 func (c gateCmd) gateRules() (analysis.GateRules, error) {
-	rules := analysis.DefaultGateRules()
-	rules.Allowance = c.Allowance
-	for _, s := range c.Min {
-		t, err := analysis.ParseThreshold(s)
-		if err != nil {
-			return rules, err
-		}
-		rules.Thresholds = append(rules.Thresholds, t)
+	margin, err := app.ParseMargin(c.Margin)
+	if err != nil {
+		return analysis.GateRules{}, err
 	}
-	if c.Margin != "auto" {
-		margin, err := strconv.ParseFloat(c.Margin, 64)
-		if err != nil || !(margin > 0 && margin < 1) {
-			return rules, problem.New(problem.Invalid, "margin", "the margin %q is neither auto nor a share above 0 and below 1", c.Margin).
-				WithHint("--margin 0.05 lets the mean fall by 5 %% of the metric's scale")
-		}
-		rules.Margin = margin
-	}
-	if !(c.Allowance >= 0 && c.Allowance <= 1) {
-		return rules, problem.New(problem.Invalid, "allowance", "the allowance %g is no share from 0 to 1", c.Allowance).WithHint("--allowance 0.02 lets 2 %% of the answers be worse")
-	}
-	return rules, nil
+	return app.GateAsked{Min: c.Min, Margin: margin, Allowance: &c.Allowance}.Rules()
 }
 
 func (c gateCmd) ofFiles(p *program, rules analysis.GateRules) (analysis.GateResult, error) {
@@ -122,7 +107,11 @@ func (c gateCmd) ofRuns(p *program, rules analysis.GateRules) (result analysis.G
 	if err != nil {
 		return result, false, false, err
 	}
-	err = p.with(func(w *app.Workbench) error {
+	open := p.reading
+	if c.Verify {
+		open = p.with // it buys
+	}
+	err = open(func(w *app.Workbench) error {
 		if planned, err = c.verify(p, w, baseline, candidate, bounds); planned || err != nil {
 			return err
 		}
@@ -147,6 +136,9 @@ func (c gateCmd) print(p *program, r analysis.GateResult) error {
 		return p.printJSON(r)
 	}
 	p.say("%s", r.Decision)
+	for _, sentence := range r.Said {
+		p.say("%s", printable(sentence))
+	}
 	for _, check := range r.Checks {
 		p.say("  %-12s %s", check.Decision, printable(check.Message))
 	}

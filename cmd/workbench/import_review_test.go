@@ -97,7 +97,7 @@ func TestImportReview(t *testing.T) {
 	b.run("import-review", "{}/good.xlsx", "--reviewer", "CS", "--apply").
 		says(t, exitDone, "stored", "0 rows are left out", "answers are reviewed by CS", "people and judge", "--apply --apply-references makes its next version")
 	b.run("import-review", "{}/bad.xlsx", "--apply").
-		says(t, exitIncomplete, `sheet "Sheet1", row 3, column A (Review: verdict), question q2: "maybe" is no choice`, "verdict: CS correct, IT incorrect", "could not be taken")
+		says(t, exitIncomplete, `sheet "Sheet1", row 3, column A (Review: verdict), question q2: "maybe" is not one of the choices`, "verdict: CS correct, IT incorrect", "could not be taken")
 	b.run("import-review", "{}/good.xlsx", "--reviewer", "CS", "--apply", "--apply-references").says(t, exitDone, "0 new and 0 changed", "made faq@2")
 	b.run("import-review", "{}/questions.csv").says(t, exitUsage, "cannot be read as an Excel workbook")
 

@@ -61,7 +61,7 @@ type corpusListCmd struct{}
 
 // Run lists.
 func (corpusListCmd) Run(p *program) error {
-	return p.with(func(w *app.Workbench) error {
+	return p.reading(func(w *app.Workbench) error {
 		list, err := w.Store.Corpora(p.ctx)
 		return p.listings(list, err, "documents", "corpus import PATH")
 	})
@@ -93,7 +93,7 @@ type corpusShowCmd struct {
 
 // Run shows.
 func (c corpusShowCmd) Run(p *program) error {
-	return p.with(func(w *app.Workbench) error {
+	return p.reading(func(w *app.Workbench) error {
 		corpus, err := w.Store.Corpus(p.ctx, c.Name)
 		if err != nil {
 			return err
@@ -169,7 +169,7 @@ type datasetListCmd struct{}
 
 // Run lists.
 func (datasetListCmd) Run(p *program) error {
-	return p.with(func(w *app.Workbench) error {
+	return p.reading(func(w *app.Workbench) error {
 		list, err := w.Store.Datasets(p.ctx)
 		return p.listings(list, err, "questions", "dataset import FILE")
 	})
@@ -182,7 +182,7 @@ type datasetShowCmd struct {
 
 // Run shows.
 func (c datasetShowCmd) Run(p *program) error {
-	return p.with(func(w *app.Workbench) error {
+	return p.reading(func(w *app.Workbench) error {
 		d, err := w.Store.Dataset(p.ctx, c.Name)
 		if err != nil {
 			return err

@@ -45,24 +45,30 @@ OPENAI_API_KEY and OPENAI_BASE_URL are enough for the provider openai. Keys stay
 
 // Run shows what is in force. Only names of key variables are shown, and whether they are set.
 func (configCmd) Run(p *program) error {
-	return p.with(func(w *app.Workbench) error {
-		type provider struct {
-			app.ProviderConfig
-			KeySet bool `json:"key_set"`
-		}
-		providers := map[string]provider{}
-		for name, c := range w.Config.Providers {
-			providers[name] = provider{c, p.getenv(c.APIKeyEnv) != ""}
-		}
-		view := map[string]any{
-			"data": p.flags.Data, "database": "sqlite", "config_file": w.Config.Path,
-			"providers": providers, "prices": w.Config.Prices, "currency": w.Config.Currency,
-		}
-		if p.flags.Database != "" {
-			view["database"] = "postgresql" // the address may hold a password
-		}
-		return p.printJSON(view)
-	})
+	o, err := p.options()
+	if err != nil {
+		return err
+	}
+	config, err := app.ConfigOf(o)
+	if err != nil {
+		return err
+	}
+	type provider struct {
+		app.ProviderConfig
+		KeySet bool `json:"key_set"`
+	}
+	providers := map[string]provider{}
+	for name, c := range config.Providers {
+		providers[name] = provider{c, p.getenv(c.APIKeyEnv) != ""}
+	}
+	view := map[string]any{
+		"data": p.flags.Data, "database": "sqlite", "config_file": config.Path,
+		"providers": providers, "prices": config.Prices, "currency": config.Currency,
+	}
+	if p.flags.Database != "" {
+		view["database"] = "postgresql" // the address may hold a password
+	}
+	return p.printJSON(view)
 }
 
 type versionCmd struct{}

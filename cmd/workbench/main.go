@@ -190,15 +190,50 @@ func (p *program) fail(err error) int {
 
 // open opens the workbench of the global flags. The caller closes it.
 func (p *program) open() (*app.Workbench, error) {
+	o, err := p.options()
+	if err != nil {
+		return nil, err
+	}
+	return app.Open(p.ctx, o)
+}
+
+// options are those of the global flags.
+func (p *program) options() (app.Options, error) {
 	log := slog.New(slog.NewTextHandler(p.stderr, nil))
 	saved, err := strconv.ParseBool(cmp.Or(p.getenv("WORKBENCH_BACKUP_DONE"), "0"))
 	if err != nil {
-		return nil, problem.New(problem.Invalid, "backup_done", "WORKBENCH_BACKUP_DONE is neither 1 nor 0").WithHint("set it to 1 when you have a backup to go back to")
+		err = problem.New(problem.Invalid, "backup_done", "WORKBENCH_BACKUP_DONE is neither 1 nor 0").WithHint("set it to 1 when you have a backup to go back to")
 	}
-	return app.Open(p.ctx, app.Options{
+	return app.Options{
 		DataDir: p.flags.Data, DatabaseURL: p.flags.Database, ConfigPath: p.flags.Config, Concurrency: p.flags.Concurrency, BackupDone: saved,
 		Getenv: p.getenv, Now: func() time.Time { return p.now().UTC() }, Progress: p.progress, Notify: p.notice, Log: func(m string, args ...any) { log.Error(m, args...) },
-	})
+	}, err
+}
+
+// reading opens the workbench for a verb that changes nothing, does the work and closes it. Tables of an older program are brought up to
+// date first, where that is possible, and it says so.
+func (p *program) reading(work func(*app.Workbench) error) error { return p.looking(true, work) }
+
+// looking is reading that may refuse tables of an older program.
+func (p *program) looking(upgrade bool, work func(*app.Workbench) error) error {
+	o, err := p.options()
+	if err != nil {
+		return err
+	}
+	w, err := app.OpenReading(p.ctx, o)
+	if upgrade && problem.CodeOf(err) == "database_older" {
+		p.note("%s; it is brought up to date, and a copy is kept", problem.From(err).Message)
+		older := err
+		if w, err = p.open(); err != nil {
+			return problem.From(older).Because(err)
+		}
+	}
+	if err != nil {
+		return err
+	}
+	p.opened = w
+	defer func() { p.opened = nil }()
+	return errors.Join(work(w), w.Close())
 }
 
 // with opens the workbench, does the work and closes it.

@@ -17,6 +17,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 	"github.com/xuri/excelize/v2"
 
+	"github.com/rag-workbench/workbench/internal/app"
 	"github.com/rag-workbench/workbench/internal/experiments"
 	"github.com/rag-workbench/workbench/internal/fakeprovider"
 )
@@ -28,6 +29,9 @@ type bench struct {
 	t   *testing.T
 	dir string
 	env map[string]string
+
+	interactive bool   // somebody sits at a terminal
+	stdin       string // and types this
 }
 
 type outcome struct {
@@ -44,6 +48,19 @@ func newBench(t *testing.T) *bench {
 	return b
 }
 
+// made is the bench with an empty database: verbs that only read make none.
+func (b *bench) made() *bench {
+	b.t.Helper()
+	w, err := app.Open(b.t.Context(), app.Options{DataDir: b.path("data"), Getenv: func(string) string { return "" }, Now: time.Now})
+	if err == nil {
+		err = w.Close()
+	}
+	if err != nil {
+		b.t.Fatal(err)
+	}
+	return b
+}
+
 func (b *bench) path(name string) string { return filepath.Join(b.dir, name) }
 
 // run runs the command as a shell would, with {} in arguments standing for the folder.
@@ -56,7 +73,7 @@ func (b *bench) runIn(ctx context.Context, args ...string) outcome {
 	b.t.Helper()
 	var stdout, stderr bytes.Buffer
 	p := program{
-		stdin: strings.NewReader(""), stdout: &stdout, stderr: &stderr,
+		stdin: strings.NewReader(b.stdin), stdout: &stdout, stderr: &stderr, interactive: b.interactive,
 		getenv: func(name string) string { return b.env[name] },
 		now:    func() time.Time { return time.Date(2026, 11, 20, 15, 0, 0, 0, time.FixedZone("JST", 9*3600)) },
 	}
@@ -108,7 +125,7 @@ func golden(t *testing.T, name, got string) {
 // TestTranscripts runs one command after the other and compares all they print.
 func TestTranscripts(t *testing.T) {
 	t.Parallel()
-	b := newBench(t)
+	b := newBench(t).made()
 	steps := []struct {
 		name string
 		args []string
@@ -351,7 +368,7 @@ func TestReportFiles(t *testing.T) {
 		t.Fatal(err)
 	}
 	defer f.Close()
-	if n := len(f.GetSheetList()); n != 11 { // ten to read, and the hidden lists of the drop-downs
+	if n := len(f.GetSheetList()); n != 12 { // eleven to read, and the hidden lists of the drop-downs
 		t.Errorf("sheets = %v", f.GetSheetList())
 	}
 	if o := b.run("report", "closed", "-o", "{}/r.xlsx"); o.code != exitUsage || !strings.Contains(o.stderr, "--force") {

@@ -70,14 +70,9 @@ func TestNotebookOnTheCommandLine(t *testing.T) {
 	}
 }
 
-// TestGalleryRunsAfterTheDemo executes the four notebooks headless on the demo's data. The sweep takes part of the questions.
-func TestGalleryRunsAfterTheDemo(t *testing.T) {
-	t.Parallel()
-	if underRace {
-		t.Skip("thousands of answers take minutes under the race detector; the same code runs under it in the other tests")
-	}
-	b := newBench(t)
-	b.must("demo", "--lang", "ja")
+// runGallery executes the four notebooks headless on the demo's data. The sweep takes part of the questions.
+func runGallery(t *testing.T, b *bench, _ outcome) {
+	t.Helper()
 	for _, name := range notebooks.Gallery() {
 		file := b.path(name + ".rag.md")
 		b.must("notebook", "new", file, "--from", name)

@@ -90,7 +90,7 @@ func (c notifyListCmd) Run(p *program) error {
 	if c.N < 1 {
 		return problem.New(problem.Invalid, "limit", "-n is %d; it must be 1 or more", c.N)
 	}
-	return p.with(func(w *app.Workbench) error {
+	return p.reading(func(w *app.Workbench) error {
 		messages, err := w.NoticeRows(p.ctx, experiments.NoticeFilter{Channel: c.Channel, Schedule: c.Schedule}, app.Page{Limit: c.N})
 		if err != nil {
 			return err

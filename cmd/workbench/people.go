@@ -24,6 +24,12 @@ type userCmd struct {
 
 // people does something about people and writes it into the audit log when it has worked.
 func (p *program) people(action string, do func(*app.People) (target string, err error)) error {
+	if action == "" { // it only reads
+		return p.reading(func(w *app.Workbench) error {
+			_, err := do(w.PeopleAt(func() time.Time { return p.now().UTC() }))
+			return err
+		})
+	}
 	return p.with(func(w *app.Workbench) error {
 		people, err := w.People(p.ctx)
 		if err != nil {

@@ -148,7 +148,7 @@ func TestTokensOfAnOlderVersion(t *testing.T) {
 
 func TestPeopleOnTheCommandLine(t *testing.T) {
 	t.Parallel()
-	b := newBench(t)
+	b := newBench(t).made()
 	if o := b.must("user", "list"); !strings.Contains(o.stdout, "user add") {
 		t.Error(o.stdout)
 	}

@@ -64,7 +64,7 @@ func (c reportCmd) Run(p *program) error {
 	if _, err := os.Stat(output); err == nil && !c.Force && output != "-" {
 		return problem.New(problem.Conflict, "file_exists", "%s exists already", output).WithHint("choose another name with -o, or overwrite it with --force")
 	}
-	return p.with(func(w *app.Workbench) error {
+	return p.reading(func(w *app.Workbench) error {
 		report, err := w.Report(p.ctx, baseline, candidate, c.Lang, version)
 		if err != nil {
 			return err

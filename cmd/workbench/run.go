@@ -166,10 +166,16 @@ func (p *program) printPlan(plan app.Plan) error {
 	p.say("%d run(s), %d questions in all", plan.Runs, plan.Questions)
 	rows := make([][]string, len(plan.Stages))
 	for i, s := range plan.Stages {
-		rows[i] = []string{s.Stage, strconv.Itoa(s.Free), strconv.Itoa(s.Known), strconv.Itoa(s.Buy), strconv.Itoa(s.Tokens), price(s.PriceMicros, s.PriceKnown, plan.Currency)}
+		rows[i] = []string{
+			s.Stage, strconv.Itoa(s.Free), strconv.Itoa(s.Known), strconv.Itoa(s.ExpectedBuy), strconv.Itoa(s.Buy), strconv.Itoa(s.ExpectedTokens),
+			price(s.ExpectedMicros, s.PriceKnown, plan.Currency), price(s.PriceMicros, s.PriceKnown, plan.Currency),
+		}
 	}
-	p.table([]string{"STAGE", "FREE", "ALREADY BOUGHT", "TO BUY", "TOKENS", "PRICE"}, rows)
+	p.table([]string{"STAGE", "FREE", "ALREADY BOUGHT", "EXPECTED", "AT MOST", "TOKENS", "PRICE", "AT MOST"}, rows)
 	p.say("to buy: at most %d calls, price %s", plan.Buy, price(plan.PriceMicros, plan.PriceKnown, plan.Currency))
+	if plan.Buy > 0 {
+		p.say("expected: about %d calls, price %s", plan.ExpectedBuy, price(plan.ExpectedMicros, plan.PriceKnown, plan.Currency))
+	}
 	if !plan.PriceKnown {
 		p.note("Prices of some models are unknown: add them under prices: in workbench.yaml (`workbench config --help`).")
 	}

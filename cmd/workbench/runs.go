@@ -45,34 +45,36 @@ type listed struct {
 
 // Run lists.
 func (c runsListCmd) Run(p *program) error {
-	return p.with(func(w *app.Workbench) error {
-		runs, err := w.Store.Runs(p.ctx, experiments.RunFilter{Experiment: c.Experiment, Dataset: c.Dataset, SweepID: c.Sweep, Limit: c.Limit})
+	return p.reading(func(w *app.Workbench) error {
+		runs, err := app.NewViews(w).Runs(p.ctx, app.RunQuery{
+			Experiment: c.Experiment, Dataset: c.Dataset, Sweep: c.Sweep, Children: true, Page: pageOf(c.Limit),
+		})
 		if err != nil {
 			return err
 		}
 		if p.flags.JSON {
-			list := make([]listed, len(runs))
-			for i, r := range runs {
+			list := make([]listed, len(runs.Items))
+			for i, r := range runs.Items {
 				list[i] = listed{
-					Summary: app.Summarize(r), Kind: r.Kind, State: r.State, Cause: r.Cause, SweepID: r.SweepID,
-					Corpus: r.Setup.Corpus.String(), Dataset: r.Setup.Dataset.String(), CreatedAt: r.CreatedAt.Format("2006-01-02T15:04:05Z"),
+					Summary: app.SummaryOf(r.RunHead), Kind: r.Kind, State: r.State, Cause: r.Cause, SweepID: r.SweepID,
+					Corpus: r.Corpus.String(), Dataset: r.Dataset.String(), CreatedAt: r.CreatedAt.Format("2006-01-02T15:04:05Z"),
 				}
 			}
 			return p.printJSON(list)
 		}
-		if len(runs) == 0 {
+		if len(runs.Items) == 0 {
 			p.say("none yet; start one with: workbench run EXPERIMENT")
 			return nil
 		}
-		rows := make([][]string, len(runs))
-		for i, r := range runs {
+		rows := make([][]string, len(runs.Items))
+		for i, r := range runs.Items {
 			low := "-"
 			if r.Totals != nil {
 				low = fmt.Sprintf("%d/%d", r.Totals.LowScoreCount, r.Totals.Questions)
 			}
 			rows[i] = []string{
-				r.ID, string(r.Kind), string(r.State), r.Setup.Experiment, r.Setup.Dataset.String(), low,
-				meanCell("correctness", r.Totals), meanCell("trust", r.Totals), r.CreatedAt.Format("01-02 15:04"), params(r),
+				r.RunID, string(r.Kind), string(r.State), r.Experiment, r.Dataset.String(), low,
+				meanCell("correctness", r.Totals), meanCell("trust", r.Totals), r.CreatedAt.Format("01-02 15:04"), params(r.RunHead),
 			}
 		}
 		p.table([]string{"RUN", "KIND", "STATE", "EXPERIMENT", "DATASET", "LOW", "CORRECTNESS", "TRUST", "STARTED (UTC)", "PARAMETERS"}, rows)
@@ -80,7 +82,15 @@ func (c runsListCmd) Run(p *program) error {
 	})
 }
 
-func params(r experiments.Run) string {
+// pageOf is the first part of a list, with at most so many items; 0 is everything.
+func pageOf(limit int) app.Page {
+	if limit == 0 {
+		limit = -1
+	}
+	return app.Page{Limit: limit}
+}
+
+func params(r experiments.RunHead) string {
 	if r.Kind == experiments.KindSweep {
 		return ""
 	}
@@ -96,7 +106,7 @@ type runsShowCmd struct {
 
 // Run shows.
 func (c runsShowCmd) Run(p *program) error {
-	return p.with(func(w *app.Workbench) error {
+	return p.reading(func(w *app.Workbench) error {
 		run, err := w.FindRun(p.ctx, c.ID)
 		if err != nil {
 			return err

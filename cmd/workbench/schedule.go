@@ -136,7 +136,7 @@ func (scheduleListCmd) Help() string {
 
 // Run lists.
 func (scheduleListCmd) Run(p *program) error {
-	return p.with(func(w *app.Workbench) error {
+	return p.reading(func(w *app.Workbench) error {
 		all, err := w.ScheduleRows(p.ctx)
 		if err != nil {
 			return err
@@ -170,7 +170,7 @@ func (scheduleShowCmd) Help() string {
 
 // Run shows.
 func (c scheduleShowCmd) Run(p *program) error {
-	return p.with(func(w *app.Workbench) error {
+	return p.reading(func(w *app.Workbench) error {
 		r, err := w.ScheduleRow(p.ctx, c.Name)
 		if err != nil {
 			return err
@@ -190,12 +190,12 @@ func (c scheduleShowCmd) Run(p *program) error {
 			{"pings", cmp.Or(r.Ping, "nobody")},
 		}
 		p.table([]string{"SCHEDULE " + r.Name, ""}, rows)
-		fires, err := w.Fires(p.ctx, r.Name, 10)
-		if err != nil || len(fires) == 0 {
+		fires, err := w.Fires(p.ctx, r.Name, app.Page{Limit: 10})
+		if err != nil || len(fires.Items) == 0 {
 			return err
 		}
 		p.say("")
-		p.fires(w, fires, r.Zone)
+		p.fires(w, fires.Items, r.Zone)
 		return nil
 	})
 }

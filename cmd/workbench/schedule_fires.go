@@ -65,7 +65,7 @@ func (p *program) fire(w *app.Workbench, f experiments.Fire) {
 		p.say("  run %s: %d low scores of %d", f.RunID, f.Low, f.Scored)
 	}
 	if f.Baseline != "" {
-		p.say("  against %s: %d worse (%d newly), %d better, %d need a check; gate %s", f.Baseline, len(f.Worse), len(f.NewlyWorse), f.Better, f.NeedsCheck, f.Gate)
+		p.say("  against %s: %d worse (%d newly), %d mixed, %d better, %d need a check; gate %s", f.Baseline, len(f.Worse), len(f.NewlyWorse), f.Mixed, f.Better, f.NeedsCheck, f.Gate)
 		if len(f.NewlyWorse) > 0 {
 			p.say("  newly worse: %s", printable(strings.Join(f.NewlyWorse, ", ")))
 		}
@@ -95,7 +95,7 @@ func (scheduleNextCmd) Help() string {
 
 // Run prints.
 func (c scheduleNextCmd) Run(p *program) error {
-	return p.with(func(w *app.Workbench) error {
+	return p.reading(func(w *app.Workbench) error {
 		zone, slots, err := c.slots(p, w)
 		if err != nil {
 			return err
@@ -152,7 +152,7 @@ Examples:
 
 // Run lists.
 func (c scheduleFiresCmd) Run(p *program) error {
-	return p.with(func(w *app.Workbench) error {
+	return p.reading(func(w *app.Workbench) error {
 		zone := "UTC"
 		if c.Name != "" {
 			if s, err := w.Schedule(p.ctx, c.Name); err == nil {
@@ -161,14 +161,14 @@ func (c scheduleFiresCmd) Run(p *program) error {
 				return err
 			}
 		}
-		fires, err := w.Fires(p.ctx, c.Name, c.Limit)
+		fires, err := w.Fires(p.ctx, c.Name, pageOf(c.Limit))
 		if err != nil {
 			return err
 		}
 		if p.flags.JSON {
-			return p.printJSON(fires)
+			return p.printJSON(fires.Items)
 		}
-		p.fires(w, fires, zone)
+		p.fires(w, fires.Items, zone)
 		return nil
 	})
 }

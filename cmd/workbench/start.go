@@ -1,22 +1,31 @@
 package main
 
 import (
+	"bufio"
+	"cmp"
+	"errors"
 	"fmt"
+	"io"
 	"path/filepath"
 	"slices"
+	"strconv"
 	"strings"
+	"time"
 
 	"github.com/rag-workbench/workbench/internal/app"
 	"github.com/rag-workbench/workbench/internal/experiments"
 	"github.com/rag-workbench/workbench/internal/metrics"
 	"github.com/rag-workbench/workbench/internal/problem"
+	"github.com/rag-workbench/workbench/internal/rag"
 )
 
 type initCmd struct {
-	Docs      string            `arg:"" help:"Folder or file with the documents."`
+	Docs      string            `arg:"" help:"Folder or file with the documents; . is this folder."`
 	Questions string            `arg:"" help:"Question file: .xlsx .csv .tsv .jsonl .json, with a column for the question and one for the right answer."`
 	Name      string            `help:"Name of corpus, dataset and experiments; default the folder's name."`
 	Map       map[string]string `help:"Read a column as a field: --map \"Sollantwort=reference\". Repeatable." placeholder:"COLUMN=FIELD"`
+	Strict    bool              `help:"Stop at the first document that cannot be read, instead of leaving it out."`
+	Yes       bool              `help:"On a terminal: take the columns as they were understood without asking." short:"y"`
 }
 
 // Help shows examples.
@@ -24,15 +33,24 @@ func (initCmd) Help() string {
 	return `Imports both, shows what each column was taken for, and writes two commented experiment files: a baseline and one
 sensible alternative. Then ` + "`workbench run`" + ` runs both, shows which answers got worse, and writes the workbook.
 
+The names of the columns are read in English and Japanese, wherever their row stands; on a terminal you are shown what was
+understood and can change it. A document that cannot be read is left out and named. Doing it again imports what changed and
+keeps the experiment files.
+
 Examples:
   workbench init ./manual questions.xlsx
+  workbench init . questions.xlsx --map "Sollantwort=reference"
   workbench run`
 }
 
 // Run imports and writes.
 func (c initCmd) Run(p *program) error {
 	return p.with(func(w *app.Workbench) error {
-		start, err := w.Init(p.ctx, c.Docs, c.Questions, c.Name, app.ExperimentsDir, c.Map)
+		rules := app.InitRules{Name: c.Name, Dir: app.ExperimentsDir, Columns: c.Map, Folder: rag.FolderRules{Strict: c.Strict, Progress: p.folderProgress()}}
+		if p.interactive && !c.Yes && !p.flags.JSON {
+			rules.Confirm = p.confirmColumns(bufio.NewReader(p.stdin))
+		}
+		start, err := w.Init(p.ctx, c.Docs, c.Questions, rules)
 		if err != nil {
 			return err
 		}
@@ -42,15 +60,96 @@ func (c initCmd) Run(p *program) error {
 		if p.flags.JSON {
 			return p.printJSON(start)
 		}
-		p.say("corpus %s: %d documents", start.Corpus.Ref, start.Corpus.Items)
-		p.say("dataset %s: %d questions from these columns:", start.Dataset.Ref, start.Dataset.Items)
-		for _, column := range start.Mapping.Columns {
-			p.say("  %s", column)
+		p.say("corpus %s: %s%s", start.Corpus.Ref, many(start.Corpus.Items, "document"), unchanged(start.Corpus))
+		p.say("dataset %s: %s%s", start.Dataset.Ref, many(start.Dataset.Items, "question"), unchanged(start.Dataset))
+		if rules.Confirm == nil {
+			p.columns(start.Mapping)
 		}
-		p.say("wrote %s", strings.Join(start.Files, " and "))
+		for _, f := range start.Files {
+			if slices.Contains(start.Kept, f) {
+				p.say("kept %s as it is", f)
+			} else {
+				p.say("wrote %s", f)
+			}
+		}
 		p.say("next: workbench run")
 		return nil
 	})
+}
+
+func unchanged(i app.Imported) string {
+	if i.Created {
+		return ""
+	}
+	return ", as before"
+}
+
+// columns shows what each column was taken for, with its first values.
+func (p *program) columns(m experiments.ReadReport) {
+	rows := make([][]string, len(m.Columns))
+	for i, c := range m.Columns {
+		rows[i] = []string{strconv.Itoa(i + 1), c.Source, cmp.Or(fieldWords[c.Field], c.Field), strings.Join(c.Samples, " | "), c.Why}
+	}
+	p.table([]string{"", "COLUMN", "READ AS", "FIRST VALUES", "WHY"}, rows)
+}
+
+// fieldWords are words for the fields of a question sheet whose names do not say it.
+var fieldWords = map[string]string{"question_id": "id", "reference": "right answer", "references": "other right answers", "metadata": "kept beside", "ignore": "ignored"}
+
+// confirmColumns shows how the sheet was understood and asks whether that is right.
+func (p *program) confirmColumns(in *bufio.Reader) func(experiments.ReadReport) (map[string]string, error) {
+	return func(m experiments.ReadReport) (map[string]string, error) {
+		p.columns(m)
+		fields := append(experiments.Fields(), "tag", "metadata", "ignore")
+		for {
+			fmt.Fprint(p.stdout, "Enter takes this; a number and a field change a column (3 reference); ? lists the fields: ")
+			line, err := in.ReadString('\n')
+			words := strings.Fields(line)
+			switch {
+			case len(words) == 0 && (err == nil || errors.Is(err, io.EOF)):
+				return nil, nil
+			case len(words) == 2:
+				n, err := strconv.Atoi(words[0])
+				if err != nil || n < 1 || n > len(m.Columns) || !slices.Contains(fields, words[1]) {
+					p.say("there is no column %s or no field %s", words[0], words[1])
+					continue
+				}
+				return changeColumn(m, n-1, words[1]), nil
+			default:
+				p.say("the fields are %s", strings.Join(fields, ", "))
+				if err != nil {
+					return nil, problem.New(problem.Invalid, "usage", "the columns were not confirmed").WithHint("say them with --map COLUMN=FIELD, or take the guess with --yes")
+				}
+			}
+		}
+	}
+}
+
+// changeColumn is what to say so that a column is read as a field: one that had the field until now is kept beside.
+func changeColumn(m experiments.ReadReport, column int, field string) map[string]string {
+	changes := map[string]string{}
+	for _, c := range m.Columns {
+		if c.Field == field && field != "tag" && field != "metadata" && field != "ignore" {
+			changes[c.Source] = "metadata"
+		}
+	}
+	changes[m.Columns[column].Source] = field
+	return changes
+}
+
+// folderProgress shows how far the documents are read, with the time left; nil where nobody looks.
+func (p *program) folderProgress() func(done, total int) {
+	if p.flags.Quiet || !p.live {
+		return nil
+	}
+	began := p.now()
+	return func(done, total int) {
+		left := time.Duration(float64(p.now().Sub(began)) / float64(done) * float64(total-done)).Round(time.Second)
+		fmt.Fprintf(p.stderr, "\r%d/%d files read, %s left\x1b[K", done, total, left)
+		if done == total {
+			fmt.Fprint(p.stderr, "\r\x1b[K")
+		}
+	}
 }
 
 // experimentFiles are the files that `workbench run` takes when it is given no name.
@@ -79,7 +178,7 @@ func (p *program) compareAll(w *app.Workbench, runs []experiments.Run) error {
 		}
 		p.say("")
 		p.say("%s compared with %s:", candidate.Setup.Experiment, runs[0].Setup.Experiment)
-		p.sentences(comparison)
+		p.said(comparison, both)
 		p.worseAnswers(comparison, both, 3)
 		lang := "en"
 		if len(both[1].Questions) > 0 && both[1].Questions[0].Lang == "ja" {

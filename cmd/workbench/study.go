@@ -36,7 +36,7 @@ func (c exportCmd) Run(p *program) error {
 	if c.Everything && len(c.Runs) > 0 {
 		return problem.New(problem.Invalid, "usage", "--everything takes no runs").WithHint("leave the runs out, or leave --everything out")
 	}
-	return p.with(func(w *app.Workbench) error {
+	return p.reading(func(w *app.Workbench) error {
 		write := func() (app.Manifest, error) { return w.Export(p.ctx, c.File, version, c.Runs...) }
 		if c.Everything {
 			write = func() (app.Manifest, error) { return w.ExportEverything(p.ctx, c.File, version) }
@@ -48,7 +48,12 @@ func (c exportCmd) Run(p *program) error {
 		if p.flags.JSON {
 			return p.printJSON(m)
 		}
+		digest, err := app.StudyDigest(c.File)
+		if err != nil {
+			return err
+		}
 		p.say("wrote %s: %d runs", c.File, len(m.Runs))
+		p.say("digest %s: whoever gets it from you by another way than the file can tell that it is yours: workbench verify FILE --digest", digest)
 		return nil
 	})
 }
@@ -73,19 +78,30 @@ func (c importCmd) Run(p *program) error {
 }
 
 type verifyCmd struct {
-	File string `arg:"" help:"A study written by: workbench export"`
+	File   string `arg:"" help:"A study written by: workbench export"`
+	Digest string `help:"The digest that the export printed." placeholder:"HEX"`
 }
 
 // Help explains.
 func (verifyCmd) Help() string {
-	return `Computes every answer, score, total and report of the study again from the raw replies in it, in a scratch database, without
-a network and without the data directory, and compares. Measured values (latency, tokens, cost) are not computed.
+	return `Computes every answer, score, total and report of the study again from the raw replies in it, cell by cell, in a scratch database,
+without a network and without the data directory, and compares. A score that nothing could be computed for is not verified, and is named.
+Measured values (latency, tokens, cost) are not computed. Rows are compared with their seals, and with --digest the whole study with the
+digest that its export printed: only a digest that came to you by another way says that nobody wrote the whole study anew.
 
-Exit codes: 0 everything is equal, 1 something differs, 2 the file is no study or was changed.`
+Examples:
+  workbench verify study.zip
+  workbench verify study.zip --digest 3f2a…      as printed by: workbench export
+
+Exit codes: 0 everything is equal, 1 something differs, 2 the file is no study or was changed, 5 nothing differs, but not everything could be
+computed again.`
 }
 
 // Run verifies.
 func (c verifyCmd) Run(p *program) error {
+	if err := app.CheckStudyDigest(c.File, c.Digest); err != nil {
+		return err
+	}
 	v, err := app.VerifyStudy(p.ctx, c.File, func() time.Time { return p.now().UTC() })
 	if err != nil {
 		return err
@@ -95,24 +111,59 @@ func (c verifyCmd) Run(p *program) error {
 			return err
 		}
 	} else {
-		rows := make([][]string, len(v.Runs))
-		for i, r := range v.Runs {
-			result := "equal"
-			if len(r.Different) > 0 {
-				result = fmt.Sprintf("%d differences: %s", len(r.Different), strings.Join(r.Different, "; "))
-			}
-			rows[i] = []string{r.ID, strconv.Itoa(r.Questions), strconv.Itoa(r.Recomputed), strconv.Itoa(r.Errors), strconv.Itoa(r.Scores), strconv.Itoa(r.Reports), result}
-		}
-		p.table([]string{"RUN", "QUESTIONS", "RECOMPUTED", "ERRORS", "CELLS COMPARED", "REPORTS EQUAL", "RESULT"}, rows)
-		p.findings(v.Findings)
+		p.verified(v)
 	}
-	if !v.Equal {
+	switch {
+	case !v.Equal:
 		return exitError(exitBroken)
+	case !v.Complete:
+		return exitError(exitIncomplete)
 	}
 	if !p.flags.JSON {
 		p.say("everything in %s follows from its replies", c.File)
 	}
 	return nil
+}
+
+// verified prints what was computed again, what was not, and what differs.
+func (p *program) verified(v app.Verification) {
+	rows := make([][]string, len(v.Runs))
+	for i, r := range v.Runs {
+		result := "equal"
+		switch {
+		case len(r.Different) > 0:
+			result = fmt.Sprintf("%d differences: %s", len(r.Different), someOf(r.Different))
+		case len(r.Missing) > 0:
+			result = fmt.Sprintf("%d of %d questions verified; without a reply: %s", r.Verified, r.Questions, someOf(r.Missing))
+		}
+		rows[i] = []string{
+			r.ID, fmt.Sprintf("%d/%d", r.Verified, r.Questions), fmt.Sprintf("%d/%d", r.Recomputed, r.Cells-r.Errors-r.Measured), strconv.Itoa(r.Errors),
+			strconv.Itoa(r.Measured), strconv.Itoa(r.Reports), result,
+		}
+	}
+	p.table([]string{"RUN", "QUESTIONS VERIFIED", "SCORES RECOMPUTED", "ERRORS", "MEASURED", "REPORTS EQUAL", "RESULT"}, rows)
+	if v.Vectors.Stored > 0 {
+		p.say("vectors: %d of %d follow from the replies of embedding calls", v.Vectors.Recomputed, v.Vectors.Stored)
+		for _, d := range v.Vectors.Different[:min(len(v.Vectors.Different), mostShown)] {
+			p.say("vector %s follows from no reply", d)
+		}
+	}
+	p.findings(v.Findings)
+	if !v.Sealed {
+		p.say("the study was written before rows were sealed: only what was computed again is verified")
+	}
+}
+
+// mostShown bounds how many of many things are named.
+const mostShown = 10
+
+// someOf joins the first of many sentences.
+func someOf(list []string) string {
+	out := strings.Join(list[:min(len(list), mostShown)], "; ")
+	if more := len(list) - mostShown; more > 0 {
+		out += fmt.Sprintf("; and %d more", more)
+	}
+	return out
 }
 
 func (p *program) findings(list []store.Finding) {
@@ -127,14 +178,16 @@ type doctorCmd struct{}
 func (doctorCmd) Help() string {
 	return `Checks that runs, scores, bills and history agree with each other: one terminal state for every call, every score with a
 usable reply behind it, bills equal to the sum of their calls, stored totals and chains equal to recomputation, no cell
-written twice. It changes nothing.
+written twice. And that nothing was edited, taken away or put in that stays as it is: documents, questions, setups, requests, replies,
+vectors, verdicts, answers, scores, events. It changes and creates nothing, and works on a full disk and on a read-only copy. A database that is
+missing, empty or of another version is said so.
 
 Exit codes: 0 all is well, 1 something is not.`
 }
 
 // Run checks.
 func (doctorCmd) Run(p *program) error {
-	return p.with(func(w *app.Workbench) error {
+	return p.looking(false, func(w *app.Workbench) error {
 		findings, err := w.Doctor(p.ctx)
 		if err != nil {
 			return err

@@ -127,7 +127,7 @@ func (p *program) sweepResults(w *app.Workbench, e experiments.Experiment, sweep
 			return err
 		}
 		p.say("against %s (run %s):", nameOf(baseline), baseline.ID)
-		p.sentences(comparison)
+		p.said(comparison, both)
 		p.worseAnswers(comparison, both, 5)
 	}
 	p.offlineBadge(winner)
@@ -185,24 +185,18 @@ func (p *program) sweepTable(runs []experiments.Run, winner experiments.Run) {
 	p.table(header, rows)
 }
 
-// worseAnswers prints the first n questions whose answer got worse, with both answers.
+// worseAnswers prints the first n questions that are worse, mixed or in doubt, severest first, with both answers.
 func (p *program) worseAnswers(c analysis.Comparison, both [2]experiments.Evaluation, n int) {
-	shown := map[string]bool{}
-	for _, q := range c.Questions {
-		if q.Label != analysis.Worse && q.Label != analysis.NeedsCheck || q.Candidate >= q.Baseline || shown[q.QuestionID] || q.Metric != "correctness" && q.Metric != "trust" {
-			continue
-		}
-		if len(shown) == n {
-			break
-		}
-		shown[q.QuestionID] = true
-		before, _ := both[0].Result(q.InBaseline())
-		after, _ := both[1].Result(q.QuestionID)
+	list := c.With(analysis.Worse, analysis.Mixed, analysis.NeedsCheck)
+	for _, v := range list[:min(n, len(list))] {
+		q := v.Decider()
+		before, _ := both[0].Result(v.InBaseline())
+		after, _ := both[1].Result(v.QuestionID)
 		p.say("")
-		p.say("%s  %s  %s %s → %s%s", q.Label.Word("en"), q.QuestionID, q.Metric, number(q.Metric, q.Baseline), number(q.Metric, q.Candidate), critical(q))
+		p.say("%s  %s  %s %s → %s%s%s", v.Verdict.Word("en"), v.QuestionID, q.Metric, number(q.Metric, q.Baseline), number(q.Metric, q.Candidate), critical(v), remarked(v))
 		p.say("  before: %s", answerOf(before))
 		p.say("  after:  %s", answerOf(after))
-		if word := triageOf(c, q.QuestionID); word != "" {
+		if word := triageOf(c, v.QuestionID); word != "" {
 			p.say("  cause:  %s", word)
 		}
 		if s, ok := after.Score(q.Metric); ok && s.Reason != "" {
@@ -211,11 +205,23 @@ func (p *program) worseAnswers(c analysis.Comparison, both [2]experiments.Evalua
 	}
 }
 
-func critical(q analysis.QuestionChange) string {
-	if q.Critical {
+func critical(v analysis.QuestionVerdict) string {
+	if v.Critical {
 		return "  (critical)"
 	}
 	return ""
+}
+
+// remarked is what the word alone does not say of a question: how the kind of answer changed, and the remark.
+func remarked(v analysis.QuestionVerdict) string {
+	out := ""
+	if word := v.TransitionWord("en"); word != "" {
+		out = "  " + word
+	}
+	if v.Remark != nil {
+		out += "  (" + v.Remark.Text("en") + ")"
+	}
+	return out
 }
 
 func answerOf(r experiments.Result) string {

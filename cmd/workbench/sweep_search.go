@@ -83,7 +83,7 @@ func (c sweepCmd) searchPlan(p *program, w *app.Workbench, jobs []app.Job) error
 	}
 	p.say("%d answers instead of %d; about %s to buy", out.Answers, out.Full, many(out.Calls, "call"))
 	if out.Plan.Buy > 0 {
-		p.say("about %s", price(out.Plan.PriceMicros*int64(out.Calls)/int64(out.Plan.Buy), out.Plan.PriceKnown, out.Plan.Currency))
+		p.say("about %s", price(out.Plan.ExpectedMicros*int64(out.Calls)/int64(max(1, out.Plan.ExpectedBuy)), out.Plan.PriceKnown, out.Plan.Currency))
 	}
 	return nil
 }
