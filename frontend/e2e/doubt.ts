@@ -29,7 +29,10 @@ export async function makeDoubt(root: string, judge: Judge): Promise<Record<stri
   rmSync(data, { recursive: true, force: true });
   cpSync(folder(root, "demo"), data, { recursive: true });
   const runs: string[] = [];
-  for (const [name, k] of [["doubt-before", 4], ["doubt-after", 3]] as const) {
+  for (const [name, k] of [
+    ["doubt-before", 4],
+    ["doubt-after", 3],
+  ] as const) {
     writeFileSync(
       join(data, `${name}.yaml`),
       `name: ${name}\ncorpus: airline-en\ndataset: airline-en\nsuite: [correctness, trust]\njudge: {provider: openai, model: gpt-4.1-mini}\nbase: {retrieve: {k: ${k}}}\n`,

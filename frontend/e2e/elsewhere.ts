@@ -15,7 +15,11 @@ export async function startElsewhere(): Promise<{ address: string; close: () => 
       const models = request.url?.startsWith("/v1");
       const reply = models
         ? { error: { message: `refused: ${text()}`, type: text(), code: text() } }
-        : { answer: `${text()} ${text()}`, version: text(), sources: [0, 1, 2].map((i) => ({ text: `${text()} context`, doc: `doc ${i} ${text()}` })) };
+        : {
+            answer: `${text()} ${text()}`,
+            version: text(),
+            sources: [0, 1, 2].map((i) => ({ text: `${text()} context`, doc: `doc ${i} ${text()}` })),
+          };
       response.writeHead(models ? 400 : 200, { "content-type": "application/json" });
       response.end(JSON.stringify(reply));
     });

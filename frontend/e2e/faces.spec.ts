@@ -3,30 +3,46 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { inaccessible, overflowing, still, widths } from "./looks.ts";
 import { at, expect, figure, noted, prefer, settled, test } from "./watch.ts";
-import { unseen, viewsOf } from "./views.ts";
+import { faces, full, inTurn, unseen, viewsOf } from "./views.ts";
 
 /** Where pictures of every page go: artefacts of a build, never part of the repository. */
 const pictures = join(process.env.E2E_ARTIFACTS ?? join(tmpdir(), "workbench-e2e-pictures"), "demo");
 
+test("four turns show every view in every language and colour scheme", () => {
+  test.skip(full, "every run with E2E_FULL=1 does");
+  for (let place = 0; place < 50; place++)
+    for (const way of faces.keys())
+      expect([5, 6, 7, 8].filter((turn) => inTurn(place, way, faces.length, turn)).length, `view ${place} in ${faces[way]}`).toBe(1);
+});
+
 for (const language of ["en", "ja"] as const) {
-  test(`every page in ${language}, light and dark: quiet, accessible, within the window`, async ({ page, request, watch }) => {
+  test(`pages in ${language}, light and dark: quiet, accessible, within the window`, async ({ page, request, watch }) => {
     test.setTimeout(900_000);
     mkdirSync(pictures, { recursive: true });
     await prefer(page, language);
     const notes = noted();
-    const pair = language === "en" ? { baseline: notes.baseline, candidate: notes.candidate } : { baseline: notes.baselineJa, candidate: notes.candidateJa };
-    const views = await viewsOf(request, "demo", { baseline: pair.baseline ?? "", candidate: pair.candidate ?? "", run: pair.candidate ?? "" });
+    const pair =
+      language === "en"
+        ? { baseline: notes.baseline, candidate: notes.candidate }
+        : { baseline: notes.baselineJa, candidate: notes.candidateJa };
+    const views = await viewsOf(request, "demo", {
+      baseline: pair.baseline ?? "",
+      candidate: pair.candidate ?? "",
+      run: pair.candidate ?? "",
+    });
     expect(unseen(views), "pages without a view").toEqual([]);
     const faults: string[] = [];
     let checks = 0;
-    for (const view of views) {
+    for (const [place, view] of views.entries()) {
+      const schemes = [...faces.entries()].filter(([way, [l]]) => l === language && inTurn(place, way, faces.length)).map(([, [, c]]) => c);
+      if (schemes.length === 0) continue;
       await page.emulateMedia({ colorScheme: "light" });
       await page.goto(at("demo") + view.path);
       await settled(page);
       await expect(page.locator("html")).toHaveAttribute("lang", language);
       await expect(page.locator("#main h1, #main h2").first()).toBeVisible();
       faults.push(...(await overflowing(page, view.name)));
-      for (const colours of ["light", "dark"] as const) {
+      for (const colours of schemes) {
         await page.emulateMedia({ colorScheme: colours });
         await expect(page.locator("html")).toHaveAttribute("data-mantine-color-scheme", colours);
         await still(page);
@@ -36,7 +52,9 @@ for (const language of ["en", "ja"] as const) {
       }
       faults.push(...watch.complaints.splice(0).map((c) => `${view.name} ${language}: ${c}`));
     }
-    figure(`${views.length} views in ${language}, light and dark: ${checks} × console, axe (serious, critical), width at ${widths.join(" and ")}: ${faults.length} faults; pictures in ${pictures}`);
+    figure(
+      `${views.length} views, ${language}: ${checks} of ${2 * views.length} times in light or dark × console, axe (serious, critical), width at ${widths.join(" and ")}: ${faults.length} faults; pictures in ${pictures}`,
+    );
     expect(faults).toEqual([]);
   });
 }

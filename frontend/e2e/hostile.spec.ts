@@ -1,7 +1,7 @@
 import type { Page } from "@playwright/test";
 import { questionID } from "./hostile.ts";
 import { payloads } from "./payloads.ts";
-import { viewsOf } from "./views.ts";
+import { full, inTurn, viewsOf } from "./views.ts";
 import { at, expect, figure, noted, prefer, settled, test } from "./watch.ts";
 
 const texts = payloads.map((p) => p.text);
@@ -11,8 +11,8 @@ test("there are payloads of every kind", () => {
   expect(payloads.length).toBeGreaterThanOrEqual(30);
 });
 
-for (const language of ["en", "ja"] as const) {
-  test(`attacks in data are text on every page (${language})`, async ({ page, request, watch }) => {
+for (const [way, language] of (["en", "ja"] as const).entries()) {
+  test(`attacks in data are text on the pages (${language})`, async ({ page, request, watch }) => {
     test.setTimeout(600_000);
     await prefer(page, language);
     const notes = noted();
@@ -21,14 +21,21 @@ for (const language of ["en", "ja"] as const) {
     const runs = (await (await request.get(`${at("hostile")}/api/v1/runs`)).json()) as { items: { run_id: string; experiment: string }[] };
     for (const name of ["refused", "outside"]) {
       const run = runs.items.find((r) => r.experiment === name)?.run_id ?? "";
-      const questions = (await (await request.get(`${at("hostile")}/api/v1/runs/${run}/questions`)).json()) as { items: { question_id: string }[] };
+      const questions = (await (await request.get(`${at("hostile")}/api/v1/runs/${run}/questions`)).json()) as {
+        items: { question_id: string }[];
+      };
       views.push({ name: `run-${name}`, path: `/runs/${run}?question=${encodeURIComponent(questions.items[1]?.question_id ?? "")}` });
       views.push({ name: `experiment-${name}`, path: `/experiments/${name}` });
     }
-    for (const search of texts) views.push({ name: "run-search", path: `/runs/${pair.run}?${new URLSearchParams({ q: search, theme: search, tag: search, sort: search, open: search })}` });
+    for (const search of texts)
+      views.push({
+        name: "run-search",
+        path: `/runs/${pair.run}?${new URLSearchParams({ q: search, theme: search, tag: search, sort: search, open: search })}`,
+      });
     views.push({ name: "notebook-wrong", path: "/notebooks/wrong" }, { name: "notebook-wrong-text", path: "/notebooks/wrong?view=text" });
     let seen = 0;
-    for (const view of views) {
+    for (const [place, view] of views.entries()) {
+      if (!inTurn(place, way, 2)) continue;
       await page.goto(at("hostile") + view.path);
       await settled(page);
       seen += await harmless(page);
@@ -44,8 +51,10 @@ for (const language of ["en", "ja"] as const) {
       const complaints = watch.complaints.splice(0).filter((c) => !(view.name === "run-search" && /status of 4\d\d/.test(c)));
       expect(complaints, `${view.name} ${view.path}`).toEqual([]);
     }
-    figure(`attacks, ${language}: ${payloads.length} payloads, ${views.length} views; ${seen} times one was on screen as plain text; 0 dialogs, 0 reports, 0 foreign requests`);
-    expect(seen).toBeGreaterThan(payloads.length * 4);
+    figure(
+      `attacks, ${language}: ${payloads.length} payloads, ${full ? "all" : "every other"} of ${views.length} views; ${seen} times one was on screen as plain text; 0 dialogs, 0 reports, 0 foreign requests`,
+    );
+    expect(seen).toBeGreaterThan(payloads.length * (full ? 4 : 2));
   });
 }
 
@@ -99,7 +108,8 @@ test("an endpoint's attacks and a provider's message are text", async ({ page, w
 /** Fails when a payload became anything but text; returns how many payloads are in the page's text as they are. */
 async function harmless(page: Page): Promise<number> {
   const found = await page.evaluate((attacks) => {
-    const live = "script:not([src^='/assets/']), iframe, object, embed, base, meta[http-equiv=refresh], form[action*='evil'], [src*='evil'], [href*='evil'], [href^='javascript:' i], [href^='data:' i], link[href*='evil'], marquee, video, math, details[ontoggle]";
+    const live =
+      "script:not([src^='/assets/']), iframe, object, embed, base, meta[http-equiv=refresh], form[action*='evil'], [src*='evil'], [href*='evil'], [href^='javascript:' i], [href^='data:' i], link[href*='evil'], marquee, video, math, details[ontoggle]";
     const handlers = [...document.querySelectorAll("*")].filter((e) => e.getAttributeNames().some((n) => n.startsWith("on"))).length;
     const text = document.body.textContent ?? "";
     return {

@@ -8,7 +8,13 @@ const attack = (i: number) => payloads[i % payloads.length]?.text ?? "";
 
 /** The id of the question that carries a payload. Some ids are attacks themselves, or hard to put into an address. */
 export function questionID(i: number): string {
-  const odd: Record<number, string> = { 1: 'p1"><i>x</i>', 2: "p2 <img src=x onerror=alert(1)>", 3: "p3/../%2e?x=1#y&z", 4: "p4 {{id}}", 5: "p5 'or'" };
+  const odd: Record<number, string> = {
+    1: 'p1"><i>x</i>',
+    2: "p2 <img src=x onerror=alert(1)>",
+    3: "p3/../%2e?x=1#y&z",
+    4: "p4 {{id}}",
+    5: "p5 'or'",
+  };
   return odd[i] ?? `p${i}`;
 }
 
@@ -16,8 +22,26 @@ export function questionID(i: number): string {
 export async function makeHostile(root: string, elsewhere: string): Promise<Record<string, string>> {
   const data = folder(root, "hostile");
   writeFileSync(join(data, "workbench.yaml"), configuration(elsewhere));
-  await workbench(data, "endpoint", "add", "outside", "--url", `${elsewhere}/rag`, "--template", '{"query": "{{question}}"}', "--answer", "answer",
-    "--contexts", "sources", "--context-text", "text", "--context-id", "doc", "--version-path", "version");
+  await workbench(
+    data,
+    "endpoint",
+    "add",
+    "outside",
+    "--url",
+    `${elsewhere}/rag`,
+    "--template",
+    '{"query": "{{question}}"}',
+    "--answer",
+    "answer",
+    "--contexts",
+    "sources",
+    "--context-text",
+    "text",
+    "--context-id",
+    "doc",
+    "--version-path",
+    "version",
+  );
   const known = remembered(data);
   if (known) return known;
 
@@ -46,7 +70,10 @@ export async function makeHostile(root: string, elsewhere: string): Promise<Reco
   await workbench(data, "dataset", "import", "questions.jsonl", "--name", "hostile", "--corpus", "hostile");
 
   const notes: Record<string, string> = {};
-  for (const [name, shift] of [["log-a", 3], ["log-b", 9]] as const) {
+  for (const [name, shift] of [
+    ["log-a", 3],
+    ["log-b", 9],
+  ] as const) {
     const answers = payloads.map((p, i) => ({
       question_id: questionID(i),
       answer: i % 3 === 0 && shift === 3 ? `It means ${attack(i + 3)} and ${p.text}.` : `${p.text} ${attack(i + shift)}`,
@@ -65,11 +92,28 @@ export async function makeHostile(root: string, elsewhere: string): Promise<Reco
   await workbenchTrying(data, "diagnose", notes.pipe);
 
   const model = JSON.stringify(attack(6));
-  writeFileSync(join(data, "refused.yaml"), experiment("refused", `base:\n  generate: {provider: elsewhere, model: ${model}, prompt: ${JSON.stringify(`Answer. ${attack(0)}`)}}\n`));
+  writeFileSync(
+    join(data, "refused.yaml"),
+    experiment("refused", `base:\n  generate: {provider: elsewhere, model: ${model}, prompt: ${JSON.stringify(`Answer. ${attack(0)}`)}}\n`),
+  );
   await workbenchTrying(data, "run", "refused.yaml", "--limit", "12");
-  writeFileSync(join(data, "outside.yaml"), `name: outside\nendpoint: outside\ndataset: hostile\ntags: [${JSON.stringify(attack(15))}]\nnotes: ${JSON.stringify(attack(14))}\n`);
+  writeFileSync(
+    join(data, "outside.yaml"),
+    `name: outside\nendpoint: outside\ndataset: hostile\ntags: [${JSON.stringify(attack(15))}]\nnotes: ${JSON.stringify(attack(14))}\n`,
+  );
   await workbenchTrying(data, "run", "outside.yaml", "--limit", "12");
-  await workbench(data, "agreement", "set", "hostile", "--by", attack(0), "--note", attack(6), "--item", JSON.stringify({ theme: attack(1), action: attack(14), owner: attack(7) }));
+  await workbench(
+    data,
+    "agreement",
+    "set",
+    "hostile",
+    "--by",
+    attack(0),
+    "--note",
+    attack(6),
+    "--item",
+    JSON.stringify({ theme: attack(1), action: attack(14), owner: attack(7) }),
+  );
   mkdirSync(join(data, "notebooks"), { recursive: true });
   writeFileSync(join(data, "notebooks", "hostile.rag.md"), notebook(notes, true));
   writeFileSync(join(data, "notebooks", "wrong.rag.md"), notebook(notes, false));

@@ -29,16 +29,32 @@ export async function startIdentity(): Promise<Identity> {
     const code = form.get("code") ?? "";
     const of = asked.get(code);
     asked.delete(code);
-    const challenge = createHash("sha256").update(form.get("code_verifier") ?? "").digest("base64url");
+    const challenge = createHash("sha256")
+      .update(form.get("code_verifier") ?? "")
+      .digest("base64url");
     if (!of || challenge !== of.query.get("code_challenge") || form.get("redirect_uri") !== of.query.get("redirect_uri")) return null;
     const now = Math.floor(Date.now() / 1000);
-    const claims = { iss: issuer, sub: of.email, aud: client.id, iat: now, exp: now + 600, nonce: of.query.get("nonce"), email: of.email, email_verified: true };
+    const claims = {
+      iss: issuer,
+      sub: of.email,
+      aud: client.id,
+      iat: now,
+      exp: now + 600,
+      nonce: of.query.get("nonce"),
+      email: of.email,
+      email_verified: true,
+    };
     const text = `${base64({ alg: "RS256", kid: "k1", typ: "JWT" })}.${base64(claims)}`;
-    return { access_token: "a", token_type: "Bearer", id_token: `${text}.${sign("sha256", Buffer.from(text), privateKey).toString("base64url")}` };
+    return {
+      access_token: "a",
+      token_type: "Bearer",
+      id_token: `${text}.${sign("sha256", Buffer.from(text), privateKey).toString("base64url")}`,
+    };
   };
   const answer = async (request: IncomingMessage, response: ServerResponse) => {
     const url = new URL(request.url ?? "/", issuer);
-    const json = (body: unknown, status = 200) => response.writeHead(status, { "Content-Type": "application/json" }).end(JSON.stringify(body));
+    const json = (body: unknown, status = 200) =>
+      response.writeHead(status, { "Content-Type": "application/json" }).end(JSON.stringify(body));
     if (url.pathname === "/.well-known/openid-configuration")
       json({
         issuer,

@@ -7,14 +7,19 @@ async function watchTasks(page: Page) {
   await page.addInitScript(() => {
     const tasks: number[] = [];
     (window as unknown as { tasks: number[] }).tasks = tasks;
-    new PerformanceObserver((list) => tasks.push(...list.getEntries().map((e) => e.duration))).observe({ type: "longtask", buffered: true });
+    new PerformanceObserver((list) => tasks.push(...list.getEntries().map((e) => e.duration))).observe({
+      type: "longtask",
+      buffered: true,
+    });
   });
 }
 
 const tasksOf = (page: Page) => page.evaluate(() => (window as unknown as { tasks: number[] }).tasks.splice(0));
 
 function told(tasks: number[]): string {
-  return tasks.length === 0 ? "no task of 50 ms or more" : `${tasks.length} tasks of 50 ms or more, longest ${Math.round(Math.max(...tasks))} ms, ${tasks.filter((t) => t >= 200).length} of 200 ms or more`;
+  return tasks.length === 0
+    ? "no task of 50 ms or more"
+    : `${tasks.length} tasks of 50 ms or more, longest ${Math.round(Math.max(...tasks))} ms, ${tasks.filter((t) => t >= 200).length} of 200 ms or more`;
 }
 
 test.beforeEach(async ({ page }) => {

@@ -8,8 +8,18 @@ export const many = Number(process.env.E2E_LARGE ?? 10_000);
 
 /** Twelve metrics that need no evidence of a corpus: judged, of contexts, and of text. */
 export const twelve = [
-  "correctness", "trust", "faithfulness", "answer_relevancy", "context_precision", "context_recall",
-  "context_utilization", "answer_similarity", "answer_correctness", "factual_correctness", "noise_sensitivity", "rouge_l",
+  "correctness",
+  "trust",
+  "faithfulness",
+  "answer_relevancy",
+  "context_precision",
+  "context_recall",
+  "context_utilization",
+  "answer_similarity",
+  "answer_correctness",
+  "factual_correctness",
+  "noise_sensitivity",
+  "rouge_l",
 ];
 
 const services = ["baggage", "refunds", "seats", "meals", "pets", "lounges", "upgrades", "check-in", "delays", "visas"];
@@ -20,7 +30,11 @@ export async function makeLarge(root: string): Promise<Record<string, string>> {
   const known = remembered(data);
   if (known) return known;
   const random = seeded(8);
-  const facts = Array.from({ length: many }, (_, i) => ({ service: services[i % services.length] ?? "", fee: 100 + Math.floor(random() * 900), days: 1 + Math.floor(random() * 30) }));
+  const facts = Array.from({ length: many }, (_, i) => ({
+    service: services[i % services.length] ?? "",
+    fee: 100 + Math.floor(random() * 900),
+    days: 1 + Math.floor(random() * 30),
+  }));
   const id = (i: number) => `q-${String(i).padStart(5, "0")}`;
   jsonLines(
     join(data, "questions.jsonl"),
@@ -34,7 +48,10 @@ export async function makeLarge(root: string): Promise<Record<string, string>> {
   );
   await workbench(data, "dataset", "import", "questions.jsonl", "--name", "large");
   const notes: Record<string, string> = {};
-  for (const [name, wrong] of [["large-before", 0.3], ["large-after", 0.22]] as const) {
+  for (const [name, wrong] of [
+    ["large-before", 0.3],
+    ["large-after", 0.22],
+  ] as const) {
     const answers = facts.map((f, i) => {
       const draw = random();
       const fee = draw < wrong ? f.fee + 7 : f.fee;

@@ -1,8 +1,8 @@
 import AxeBuilder from "@axe-core/playwright";
 import type { Page } from "@playwright/test";
 
-/** Widths that people use; nothing may stick out of the window at either. */
-export const widths = [1280, 1024];
+/** Widths that people use, a phone's among them; nothing may stick out of the window at any. */
+export const widths = [1280, 1024, 390];
 
 /** What is wider than the window. */
 export async function overflowing(page: Page, name: string): Promise<string[]> {
@@ -29,8 +29,14 @@ export async function still(page: Page) {
 
 /** What axe finds that is serious or critical. */
 export async function inaccessible(page: Page, name: string): Promise<string[]> {
-  const { violations } = await new AxeBuilder({ page }).withTags(["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa", "best-practice"]).options({ resultTypes: ["violations"] }).analyze();
+  const { violations } = await new AxeBuilder({ page })
+    .withTags(["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa", "best-practice"])
+    .options({ resultTypes: ["violations"] })
+    .analyze();
   return violations
     .filter((v) => v.impact === "serious" || v.impact === "critical")
-    .map((v) => `${name}: ${v.id} (${v.impact}) ${v.nodes.length} ×, first ${v.nodes[0]?.target.join(" ")}: ${v.nodes[0]?.any[0]?.message ?? v.nodes[0]?.all[0]?.message ?? v.help}`);
+    .map(
+      (v) =>
+        `${name}: ${v.id} (${v.impact}) ${v.nodes.length} ×, first ${v.nodes[0]?.target.join(" ")}: ${v.nodes[0]?.any[0]?.message ?? v.nodes[0]?.all[0]?.message ?? v.help}`,
+    );
 }

@@ -13,12 +13,19 @@ const saved = (page: Page) => expect(page.locator("[data-saved=true]")).toBeVisi
 
 /** The state of every cell, by name. */
 async function states(page: Page): Promise<Record<string, string>> {
-  return Object.fromEntries(await page.locator("[data-cell]").evaluateAll((all) => all.map((e) => [(e as HTMLElement).dataset.cell, (e as HTMLElement).dataset.state])));
+  return Object.fromEntries(
+    await page
+      .locator("[data-cell]")
+      .evaluateAll((all) => all.map((e) => [(e as HTMLElement).dataset.cell, (e as HTMLElement).dataset.state])),
+  );
 }
 
 /** Makes a notebook from an entry of the gallery, or of a text, and opens it. */
 async function open(page: Page, name: string, text?: string, search = "") {
-  const response = await page.request.post(`${at("work")}/api/v1/notebooks`, { data: { name, ...(text ? { text } : { from: "airline-study" }) }, headers: { origin: at("work") } });
+  const response = await page.request.post(`${at("work")}/api/v1/notebooks`, {
+    data: { name, ...(text ? { text } : { from: "airline-study" }) },
+    headers: { origin: at("work") },
+  });
   expect(response.ok(), await response.text()).toBe(true);
   await page.goto(`${at("work")}/notebooks/${name}${search}`);
   await settled(page);
@@ -26,7 +33,13 @@ async function open(page: Page, name: string, text?: string, search = "") {
 
 interface Study {
   before: { first: { low_scores: number; questions: number } };
-  c1: { worse: { count: number }; better: { count: number }; low_before: number; low_after: number; metrics: { correctness: { diff: number } } };
+  c1: {
+    worse: { count: number };
+    better: { count: number };
+    low_before: number;
+    low_after: number;
+    metrics: { correctness: { diff: number } };
+  };
   why: { top: { name: { en: string }; count: number } };
   left: { top: { name: { en: string }; count: number } };
 }
@@ -64,7 +77,9 @@ test("the airline study of the gallery, run in the browser, gives what it gives 
   );
   await expect(cell(page, "c1")).toContainText(`${c1.low_before} → ${c1.low_after}`);
   await expect(cell(page, "left")).toContainText(String(left.top.count));
-  figure(`headless and browser agree: ${c1.worse.count} worse, ${c1.better.count} better, low scores ${c1.low_before} → ${c1.low_after}, correctness ${diff}, top cause ${why.top.name.en} ${why.top.count}`);
+  figure(
+    `headless and browser agree: ${c1.worse.count} worse, ${c1.better.count} better, low scores ${c1.low_before} → ${c1.low_after}, correctness ${diff}, top cause ${why.top.name.en} ${why.top.count}`,
+  );
 });
 
 test("one edit of a configuration makes exactly the cells stale that rest on it", async ({ page }) => {
@@ -157,14 +172,19 @@ test("work that is stopped is partial and goes on where it stopped; a change of 
 });
 
 test("keys alone: insert, write, complete, move, remove, undo, redo, make a note, fold", async ({ page }) => {
-  await open(page, "by-keys", `---\nragnb: 1\ntitle: Keys\n---\n\n\`\`\`rag corpus docs\nsource: airline-en\n\`\`\`\n\n\`\`\`rag dataset qa\nsource: airline-en\nlimit: 5\n\`\`\`\n`);
+  await open(
+    page,
+    "by-keys",
+    `---\nragnb: 1\ntitle: Keys\n---\n\n\`\`\`rag corpus docs\nsource: airline-en\n\`\`\`\n\n\`\`\`rag dataset qa\nsource: airline-en\nlimit: 5\n\`\`\`\n`,
+  );
   const names = () => page.locator("[data-cell]").evaluateAll((all) => all.map((e) => (e as HTMLElement).dataset.cell));
   await expect(cell(page, "docs")).toBeFocused();
   const choose = async (press: string, where: string, step: string, type: string) => {
     await page.keyboard.press(press);
     const dialog = page.getByRole("dialog", { name: where });
     await expect(dialog.locator("button:focus")).toContainText("prose");
-    for (let i = 0; i < 20 && !(await dialog.locator("button:focus strong").textContent())?.includes(type); i++) await page.keyboard.press(step);
+    for (let i = 0; i < 20 && !(await dialog.locator("button:focus strong").textContent())?.includes(type); i++)
+      await page.keyboard.press(step);
     await page.keyboard.press("Enter");
   };
   await choose("b", "Insert below", "ArrowDown", "config");
@@ -270,7 +290,12 @@ test("what is on screen is sent to a notebook: a comparison, a run's chart, a qu
   await page.getByRole("button", { name: "Send to notebook" }).first().click();
   await sendTo();
   await page.goto(`${at("work")}/runs/${candidate}`);
-  await page.locator("section").filter({ has: page.locator("figure") }).getByRole("button", { name: "Send to notebook" }).first().click();
+  await page
+    .locator("section")
+    .filter({ has: page.locator("figure") })
+    .getByRole("button", { name: "Send to notebook" })
+    .first()
+    .click();
   await sendTo();
   await page.goto(`${at("work")}/runs/${candidate}`);
   await page.getByRole("table", { name: "Questions" }).locator("[data-row]").first().click();
@@ -299,7 +324,10 @@ test("a sealed snapshot is listed and opens read-only; a removed notebook is tak
   await page.getByRole("menuitem", { name: "Seal a snapshot here" }).click();
   await expect(page.getByText("Sealed.", { exact: true })).toBeVisible();
   await page.goto(`${at("work")}/notebooks`);
-  await page.getByRole("region", { name: "Sealed snapshots" }).getByRole("link", { name: /^sealed/ }).click();
+  await page
+    .getByRole("region", { name: "Sealed snapshots" })
+    .getByRole("link", { name: /^sealed/ })
+    .click();
   await expect(page.getByText("Sealed snapshot, read-only")).toBeVisible();
   await expect(cell(page, "qa")).toBeVisible();
   await expect(page.getByRole("button", { name: /Insert|Edit|Run/ })).toHaveCount(0);

@@ -59,7 +59,24 @@ export const payloads: Payload[] = [
     "%s %d %n {0}",
   ),
   ...of("markdown", "[open](javascript:alert(28))", "![x](https://evil.example/pixel.png)", "```html\n<img src=x onerror=alert(29)>\n```"),
-  ...of("hidden", "user\u202Egnp.exe\u202C", "zero\u200Bwidth\u200D\u2060joined\uFEFF", "\u2066<b>isolated</b>\u2069", "a\u0301\u0302\u0303\u0304\u0305 Z\u0335\u0336\u0337"),
-  ...of("formula", '=HYPERLINK("https://evil.example","click")', "+cmd|' /C calc'!A0", "@SUM(1+1)*cmd|' /C calc'!A0", "-2+3+cmd|' /C calc'!A0"),
-  ...of("style", "<style>*{display:none}</style>", "</style><style>@import 'https://evil.example/x.css'</style>", "<div style=\"background:url(https://evil.example/x)\">x</div>"),
+  ...of(
+    "hidden",
+    "user\u202Egnp.exe\u202C",
+    "zero\u200Bwidth\u200D\u2060joined\uFEFF",
+    "\u2066<b>isolated</b>\u2069",
+    "a\u0301\u0302\u0303\u0304\u0305 Z\u0335\u0336\u0337",
+  ),
+  ...of(
+    "formula",
+    '=HYPERLINK("https://evil.example","click")',
+    "+cmd|' /C calc'!A0",
+    "@SUM(1+1)*cmd|' /C calc'!A0",
+    "-2+3+cmd|' /C calc'!A0",
+  ),
+  ...of(
+    "style",
+    "<style>*{display:none}</style>",
+    "</style><style>@import 'https://evil.example/x.css'</style>",
+    '<div style="background:url(https://evil.example/x)">x</div>',
+  ),
 ];

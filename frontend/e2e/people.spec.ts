@@ -124,11 +124,18 @@ test("the administrator comes in again", async ({ page }) => {
 const linked = ["people-setup", "people-reset"];
 
 for (const person of ["viewer", "editor"] as const) {
-  test(`the ${person} walks through all pages: nothing is refused, nothing fails, and the buttons are those of the role`, async ({ browser, request }) => {
+  test(`the ${person} walks through all pages: nothing is refused, nothing fails, and the buttons are those of the role`, async ({
+    browser,
+    request,
+  }) => {
     test.setTimeout(400_000);
     const { page, watch, close } = await browserAs(browser, person);
     const notes = noted();
-    const views = await viewsOf(request, "demo", { baseline: notes.baseline ?? "", candidate: notes.candidate ?? "", run: notes.candidate ?? "" });
+    const views = await viewsOf(request, "demo", {
+      baseline: notes.baseline ?? "",
+      candidate: notes.candidate ?? "",
+      run: notes.candidate ?? "",
+    });
     const faults: string[] = [];
     const seen = new Set<string>();
     for (const view of views.filter((v) => !linked.includes(v.name))) {
@@ -143,7 +150,11 @@ for (const person of ["viewer", "editor"] as const) {
         if (forbidden || administering.test(name)) faults.push(`${view.name} has the button ${name}`);
       }
     }
-    if (person === "editor") expect(changing.filter((c) => ![...seen].some((name) => c.test(name))), "buttons that nobody saw").toEqual([]);
+    if (person === "editor")
+      expect(
+        changing.filter((c) => ![...seen].some((name) => c.test(name))),
+        "buttons that nobody saw",
+      ).toEqual([]);
     expect(faults).toEqual([]);
     figure(`${person}: ${views.length - linked.length} views, ${seen.size} buttons, ${faults.length} faults`);
     await close();
@@ -202,7 +213,10 @@ test("a session that the administrator ends asks to sign in again, and goes on w
   await editor.page.goto(`${at("team")}/runs?sort=experiment`);
   await settled(editor.page);
   await admin.page.goto(`${at("team")}/people`);
-  await admin.page.getByRole("row", { name: new RegExp(people.editor.name) }).getByRole("button", { name: "End the sessions" }).click();
+  await admin.page
+    .getByRole("row", { name: new RegExp(people.editor.name) })
+    .getByRole("button", { name: "End the sessions" })
+    .click();
   await expect(admin.page.getByText(`${people.editor.name} is signed out everywhere.`)).toBeVisible();
   admin.watch.quiet("the administrator");
   await admin.close();
@@ -315,7 +329,12 @@ for (const language of ["en", "ja"] as const) {
       }
     };
     await prefer(page, language);
-    for (const [name, path] of [["sign-in", "/runs"], ["sign-in-refused", "/?problem=oidc_domain"], ["setup", "/setup#wbs_x"], ["reset", "/reset"]] as const) {
+    for (const [name, path] of [
+      ["sign-in", "/runs"],
+      ["sign-in-refused", "/?problem=oidc_domain"],
+      ["setup", "/setup#wbs_x"],
+      ["reset", "/reset"],
+    ] as const) {
       await page.goto(at("team") + path);
       await look(page, name);
     }
@@ -329,7 +348,11 @@ for (const language of ["en", "ja"] as const) {
     await form.getByRole("textbox").first().fill(`pictures ${language}`);
     await form.locator("button[type=submit]").click();
     await expect(admin.page.locator("code").filter({ hasText: "wbt_" })).toBeVisible();
-    await admin.page.getByRole("row", { name: /vi@team/ }).getByRole("button").first().click();
+    await admin.page
+      .getByRole("row", { name: /vi@team/ })
+      .getByRole("button")
+      .first()
+      .click();
     await expect(admin.page.locator("code").filter({ hasText: "wbr_" })).toBeVisible();
     await look(admin.page, "people");
     admin.watch.quiet("with a session");

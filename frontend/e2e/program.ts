@@ -15,15 +15,21 @@ export function workbench<T = unknown>(data: string, ...args: string[]): Promise
 
 /** The same with more in its environment. */
 export async function workbenchWith<T = unknown>(env: Record<string, string>, data: string, ...args: string[]): Promise<T> {
-  const { stdout } = await run(binary, [...args, "--data", data, "--json", "--quiet"], { cwd: data, maxBuffer: 1 << 28, env: { ...process.env, ...env } });
+  const { stdout } = await run(binary, [...args, "--data", data, "--json", "--quiet"], {
+    cwd: data,
+    maxBuffer: 1 << 28,
+    env: { ...process.env, ...env },
+  });
   return JSON.parse(stdout) as T;
 }
 
 /** The same for verbs whose exit code says that something was found wanting, as runs of unanswered questions do. */
 export async function workbenchTrying(data: string, ...args: string[]): Promise<void> {
-  await run(binary, [...args, "--data", data, "--quiet"], { cwd: data, maxBuffer: 1 << 28 }).catch((error: { code?: unknown; stderr?: string }) => {
-    if (error.code !== 5) throw error;
-  });
+  await run(binary, [...args, "--data", data, "--quiet"], { cwd: data, maxBuffer: 1 << 28 }).catch(
+    (error: { code?: unknown; stderr?: string }) => {
+      if (error.code !== 5) throw error;
+    },
+  );
 }
 
 /** A server over a data folder, and how to end it. */

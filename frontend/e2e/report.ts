@@ -43,5 +43,6 @@ export default class Report implements Reporter {
 
 /** A text without the colours of a terminal. */
 function plain(text: string): string {
+  // biome-ignore lint/suspicious/noControlCharactersInRegex: colours begin with one
   return text.replace(/\u001b\[[0-9;]*m/g, "");
 }

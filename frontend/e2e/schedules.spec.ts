@@ -31,7 +31,11 @@ async function write(page: Page, text: string) {
   await page.keyboard.type(text);
 }
 
-const row = (page: Page) => page.getByRole("table", { name: "Schedules" }).locator("[data-row]").filter({ has: page.getByRole("link", { name, exact: true }) });
+const row = (page: Page) =>
+  page
+    .getByRole("table", { name: "Schedules" })
+    .locator("[data-row]")
+    .filter({ has: page.getByRole("link", { name, exact: true }) });
 
 test("a schedule is added by keyboard: a wrong timetable says where, a right one shows the next ten times", async ({ page }) => {
   await page.goto(`${at("work")}/runs`);
@@ -129,7 +133,10 @@ test("run now asks first, and the fire appears as ran, with its numbers and its 
   await expect(fire).toContainText("asked for by hand");
   expect(made?.baseline).not.toBe("");
   await expect(fire).toContainText(`${made?.newly_worse.length} newly worse`);
-  await expect(fire.getByRole("link", { name: "Compared with the baseline" })).toHaveAttribute("href", `/compare?baseline=${made?.baseline}&candidate=${made?.run_id}`);
+  await expect(fire.getByRole("link", { name: "Compared with the baseline" })).toHaveAttribute(
+    "href",
+    `/compare?baseline=${made?.baseline}&candidate=${made?.run_id}`,
+  );
   const workbook = await request.get(at("work") + ((await fire.getByRole("link", { name: "Workbook" }).getAttribute("href")) ?? ""));
   expect(workbook.headers()["content-type"]).toContain("spreadsheet");
   if ((made?.newly_worse.length ?? 0) > 0) {
@@ -150,7 +157,9 @@ test("a channel is tested, and what came of it is said", async ({ page }) => {
   await expect(page.getByRole("status").filter({ hasText: "delivered" })).toContainText(/\d ms/);
   await expect(page.getByText("environment variable WORKBENCH_E2E_GONE is not set or cannot be used")).toBeVisible();
   await page.getByRole("button", { name: "Test gone" }).click();
-  await expect(page.getByRole("status").filter({ hasText: "given up" })).toContainText("an environment variable of the channel is not set or cannot be used");
+  await expect(page.getByRole("status").filter({ hasText: "given up" })).toContainText(
+    "an environment variable of the channel is not set or cannot be used",
+  );
 });
 
 test("it is deleted after a question, and is gone", async ({ page, watch }) => {

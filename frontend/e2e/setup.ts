@@ -88,9 +88,14 @@ async function makeDemo(root: string): Promise<Record<string, string>> {
   if (!remembered(data)) {
     const stories = await workbench<Record<"en" | "ja", DemoStory>>(data, "demo");
     await workbench(data, "validate", "judge", "--n", "10");
-    remember(data, { baseline: stories.en.baseline, candidate: stories.en.candidate, baselineJa: stories.ja.baseline, candidateJa: stories.ja.candidate });
+    remember(data, {
+      baseline: stories.en.baseline,
+      candidate: stories.en.candidate,
+      baselineJa: stories.ja.baseline,
+      candidateJa: stories.ja.candidate,
+    });
   }
-  const studied = (remembered(data) ?? {}).study !== undefined;
+  const studied = remembered(data)?.study !== undefined;
   for (const copy of ["work", "empty"]) {
     rmSync(join(root, copy), { recursive: true, force: true });
     if (copy === "work") cpSync(data, join(root, copy), { recursive: true });
@@ -127,5 +132,7 @@ async function runHeadless(data: string): Promise<unknown> {
   const params = Object.entries(studyParams).flatMap(([name, value]) => ["-p", `${name}=${value}`]);
   const view = await workbench<{ cells: { name: string; value?: unknown }[] }>(data, "notebook", "run", other, "--yes", ...params);
   await workbench(data, "notebook", "run", book, "--yes");
-  return Object.fromEntries(view.cells.filter((c) => ["before", "after", "c1", "why", "left"].includes(c.name)).map((c) => [c.name, c.value]));
+  return Object.fromEntries(
+    view.cells.filter((c) => ["before", "after", "c1", "why", "left"].includes(c.name)).map((c) => [c.name, c.value]),
+  );
 }

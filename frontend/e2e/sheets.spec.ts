@@ -12,8 +12,13 @@ const ragas = join(import.meta.dirname, "..", "..", "internal", "experiments", "
 
 /** Looks for what nobody should see: faults of axe, and a page wider than the window. */
 async function looked(page: Page, name: string) {
-  const { violations } = await new AxeBuilder({ page }).withTags(["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa", "best-practice"]).analyze();
-  expect(violations.filter((v) => v.impact === "serious" || v.impact === "critical").map((v) => `${v.id}: ${v.nodes[0]?.html}`), name).toEqual([]);
+  const { violations } = await new AxeBuilder({ page })
+    .withTags(["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa", "best-practice"])
+    .analyze();
+  expect(
+    violations.filter((v) => v.impact === "serious" || v.impact === "critical").map((v) => `${v.id}: ${v.nodes[0]?.html}`),
+    name,
+  ).toEqual([]);
   await page.setViewportSize({ width: 1024, height: 860 });
   const main = await page.locator("#main").evaluate((e) => ({ content: e.scrollWidth, room: e.clientWidth }));
   expect(main.content, `${name} at 1024`).toBeLessThanOrEqual(main.room);
@@ -41,7 +46,11 @@ test("questions are drafted from a corpus, and the sheet uploaded, reviewed and 
   await expect(download).toBeVisible();
 
   await page.goto(`${at("work")}/datasets?import=1`);
-  await page.locator("input[type=file]").setInputFiles({ name: "sheet-drafts.xlsx", mimeType: "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet", buffer: readFileSync(sheet) });
+  await page.locator("input[type=file]").setInputFiles({
+    name: "sheet-drafts.xlsx",
+    mimeType: "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet",
+    buffer: readFileSync(sheet),
+  });
   await page.getByRole("combobox", { name: "Corpus" }).selectOption("airline-en");
   const store = page.getByRole("button", { name: /^Store/ });
   await expect(store).toBeEnabled();

@@ -1,8 +1,8 @@
-import { type Page } from "@playwright/test";
+import type { Page } from "@playwright/test";
 import { at, expect, figure, noted, prefer, settled, test } from "./watch.ts";
 
 /** The comparison of the demo, with what is chosen in it. */
-export function comparison(more: Record<string, string> = {}): string {
+function comparison(more: Record<string, string> = {}): string {
   const { baseline = "", candidate = "" } = noted();
   return `${at("demo")}/compare?${new URLSearchParams({ baseline, candidate, ...more })}`;
 }
@@ -23,7 +23,10 @@ test("home opens on the demo's comparison: three sentences, two bubble charts, w
 test("a regressed answer's evidence is at most two clicks from home", async ({ page }) => {
   await page.goto(`${at("demo")}/`);
   let clicks = 0;
-  const evidence = page.getByRole("complementary", { name: /^Question / }).locator("blockquote").first();
+  const evidence = page
+    .getByRole("complementary", { name: /^Question / })
+    .locator("blockquote")
+    .first();
   await rows(page).filter({ hasText: "worse" }).filter({ hasNotText: "no marked evidence" }).first().click();
   clicks++;
   await expect(evidence).toBeVisible();
@@ -64,7 +67,17 @@ test("the same by keyboard only, and back", async ({ page }) => {
 test("every place of the navigation can be reached by two keys", async ({ page }) => {
   await page.goto(`${at("demo")}/runs`);
   await expect(page.getByRole("table", { name: "Runs" })).toBeVisible();
-  for (const [key, path] of Object.entries({ e: "experiments", d: "datasets", o: "corpora", a: "agreements", j: "judge-cards", p: "endpoints", s: "settings", c: "compare", r: "runs" })) {
+  for (const [key, path] of Object.entries({
+    e: "experiments",
+    d: "datasets",
+    o: "corpora",
+    a: "agreements",
+    j: "judge-cards",
+    p: "endpoints",
+    s: "settings",
+    c: "compare",
+    r: "runs",
+  })) {
     await page.keyboard.press("g");
     await page.keyboard.press(key);
     await page.waitForURL(`**/${path}`);
@@ -166,7 +179,9 @@ test("the first page needs little script", async ({ page }) => {
   );
   const packed = scripts.reduce((sum, s) => sum + s.packed, 0);
   const plain = scripts.reduce((sum, s) => sum + s.plain, 0);
-  figure(`first page: ${(packed / 1024).toFixed(1)} KiB of JavaScript as sent (gzip), ${(plain / 1024).toFixed(0)} KiB unpacked, ${scripts.length} files`);
+  figure(
+    `first page: ${(packed / 1024).toFixed(1)} KiB of JavaScript as sent (gzip), ${(plain / 1024).toFixed(0)} KiB unpacked, ${scripts.length} files`,
+  );
   expect(scripts.length).toBeGreaterThan(0);
   expect(packed, "gzip bytes of JavaScript on the first page").toBeLessThanOrEqual(400 * 1024);
   expect(packed, "scripts are sent compressed").toBeLessThan(plain / 2);

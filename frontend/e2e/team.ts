@@ -24,7 +24,13 @@ export async function keepSession(person: Person, page: Page) {
 export async function browserAs(browser: Browser, person: Person): Promise<{ page: Page; watch: Watch; close: () => Promise<void> }> {
   const storageState = sessions.get(person);
   if (!storageState) throw new Error(`${person} has not signed in`);
-  const context = await browser.newContext({ storageState, viewport: { width: 1280, height: 860 }, colorScheme: "light", locale: "en-GB", timezoneId: "UTC" });
+  const context = await browser.newContext({
+    storageState,
+    viewport: { width: 1280, height: 860 },
+    colorScheme: "light",
+    locale: "en-GB",
+    timezoneId: "UTC",
+  });
   const page = await context.newPage();
   await prefer(page, "en");
   return { page, watch: watched(page), close: () => context.close() };

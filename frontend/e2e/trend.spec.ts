@@ -71,10 +71,14 @@ test("fires are lines, bars and causes; what changed between them is named", asy
   await prefer(page, "en");
   const first = ((await (await request.get(`${api()}/schedules/${name}/fires`)).json()) as { items: Fire[] }).items[0] as Fire;
   await sent(request, "POST", `/runs/${first.run_id}/diagnose`, { method: "observed" });
-  const { definition } = (await (await request.get(`${api()}/experiments/${experiment}`)).json()) as { definition: Definition & { corpus: string; dataset: string } };
+  const { definition } = (await (await request.get(`${api()}/experiments/${experiment}`)).json()) as {
+    definition: Definition & { corpus: string; dataset: string };
+  };
   await sent(request, "PUT", `/baselines/${definition.dataset.split("@")[0]}`, { run: first.run_id });
   await fire(request);
-  await sent(request, "PUT", `/experiments/${experiment}`, { definition: { ...definition, analyses: ["causes"], base: { ...definition.base, retrieve: { ...definition.base.retrieve, k: 1 } } } });
+  await sent(request, "PUT", `/experiments/${experiment}`, {
+    definition: { ...definition, analyses: ["causes"], base: { ...definition.base, retrieve: { ...definition.base.retrieve, k: 1 } } },
+  });
   const worse = await fire(request);
   await sent(request, "PUT", `/baselines/${definition.dataset.split("@")[0]}`, { run: worse.run_id });
   await sent(request, "PUT", `/experiments/${experiment}`, { definition: { ...definition, low_score: 3, analyses: ["causes"] } });
@@ -127,7 +131,9 @@ test("the trend as a table has the same numbers, and the runs of the experiment 
   await page.getByText("Table", { exact: true }).click();
   await expect(page).toHaveURL(/as=table/);
   await expect(page.getByRole("row")).toHaveCount(5);
-  const trend = (await (await request.get(`${api()}/schedules/${name}/trend`)).json()) as { points: { run: { low: number; scored: number; metrics: Record<string, { mean: number }> } }[] };
+  const trend = (await (await request.get(`${api()}/schedules/${name}/trend`)).json()) as {
+    points: { run: { low: number; scored: number; metrics: Record<string, { mean: number }> } }[];
+  };
   for (const [i, p] of trend.points.entries()) {
     const row = page.getByRole("row").nth(i + 1);
     await expect(row).toContainText((p.run.metrics.correctness?.mean ?? -1).toFixed(2));
@@ -155,8 +161,12 @@ for (const language of ["en", "ja"] as const) {
             await page.screenshot({ path: join(pictures, `trend${view ? "-table" : ""}-${language}-${colours}-${width}.png`) });
           }
         }
-        const { violations } = await new AxeBuilder({ page }).withTags(["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa", "best-practice"]).analyze();
-        expect(violations.filter((v) => v.impact === "serious" || v.impact === "critical").map((v) => `${v.id}: ${v.nodes[0]?.html}`)).toEqual([]);
+        const { violations } = await new AxeBuilder({ page })
+          .withTags(["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa", "best-practice"])
+          .analyze();
+        expect(
+          violations.filter((v) => v.impact === "serious" || v.impact === "critical").map((v) => `${v.id}: ${v.nodes[0]?.html}`),
+        ).toEqual([]);
       }
     });
   }
@@ -166,20 +176,68 @@ test("a year of weekly fires shows gaps, drift and what is not comparable", asyn
   await prefer(page, "en");
   const metric = (mean: number, n = 198) => ({ mean, n, ci95: [mean - 0.12, mean + 0.12] });
   const points = Array.from({ length: 52 }, (_, i) => {
-    const slot = { at: new Date(Date.UTC(2026, 0, 4 + 7 * i, 21)).toISOString(), fire_id: `f${i}`, state: "ran", worse: 0, newly_worse: 0, spent_micros: 120_000, calls: 90, is_baseline: i === 0, new_baseline: i === 30, changes: [] as string[], baseline: "b0" };
+    const slot = {
+      at: new Date(Date.UTC(2026, 0, 4 + 7 * i, 21)).toISOString(),
+      fire_id: `f${i}`,
+      state: "ran",
+      worse: 0,
+      newly_worse: 0,
+      spent_micros: 120_000,
+      calls: 90,
+      is_baseline: i === 0,
+      new_baseline: i === 30,
+      changes: [] as string[],
+      baseline: "b0",
+    };
     if (i === 20 || i === 21) return { ...slot, state: "missed", reason: "down from 2026-05-24 20:00 UTC to 2026-06-01 03:00 UTC" };
     if (i === 40) return { ...slot, state: "failed", reason: "the provider did not answer" };
     const low = 20 + (i % 7);
-    const run = { run_id: `r${i}`, metrics: { correctness: metric(4.1 - (i > 30 ? 0.4 : 0) + (i % 5) / 50), trust: metric(4.4 + (i % 3) / 40) }, low, scored: 198, low_share: { mean: low / 198, n: 198, ci95: [low / 198 - 0.04, low / 198 + 0.05] }, low_score: 2, offline: false, cause_method: "tested", causes: ["question", "search_query", "database", "retriever", "system_prompt", "generation_model", "post_processing", "reference"].map((component, c) => ({ component, n: 2 + ((i + c) % 3) })) };
-    return { ...slot, run, changes: i === 26 ? ["judge"] : i === 28 ? ["corpus", "system"] : [], ...(i === 45 ? { drift: "the judge scores the same answers differently than it did: correctness -0.30, trust +0.12" } : {}) };
+    const run = {
+      run_id: `r${i}`,
+      metrics: { correctness: metric(4.1 - (i > 30 ? 0.4 : 0) + (i % 5) / 50), trust: metric(4.4 + (i % 3) / 40) },
+      low,
+      scored: 198,
+      low_share: { mean: low / 198, n: 198, ci95: [low / 198 - 0.04, low / 198 + 0.05] },
+      low_score: 2,
+      offline: false,
+      cause_method: "tested",
+      causes: [
+        "question",
+        "search_query",
+        "database",
+        "retriever",
+        "system_prompt",
+        "generation_model",
+        "post_processing",
+        "reference",
+      ].map((component, c) => ({ component, n: 2 + ((i + c) % 3) })),
+    };
+    return {
+      ...slot,
+      run,
+      changes: i === 26 ? ["judge"] : i === 28 ? ["corpus", "system"] : [],
+      ...(i === 45 ? { drift: "the judge scores the same answers differently than it did: correctness -0.30, trust +0.12" } : {}),
+    };
   });
-  await page.route("**/api/v1/schedules/trend-weekly/trend*", (route) => route.fulfill({ json: { schedule: name, experiment, metrics: ["correctness", "trust"], points, baselines: [], more: 12 } }));
+  await page.route("**/api/v1/schedules/trend-weekly/trend*", (route) =>
+    route.fulfill({ json: { schedule: name, experiment, metrics: ["correctness", "trust"], points, baselines: [], more: 12 } }),
+  );
   await page.goto(`${at("work")}/trend?schedule=${name}`);
   await settled(page);
   const chart = page.getByRole("group", { name: "Trend of the schedule trend-weekly: 52 fires" });
-  for (const word of ["missed ×2", "failed", "Judge changed", "Corpus changed · Configuration changed", "Baseline changed", "Judge drifted"]) await expect(chart.getByText(word, { exact: true })).toBeVisible();
+  for (const word of [
+    "missed ×2",
+    "failed",
+    "Judge changed",
+    "Corpus changed · Configuration changed",
+    "Baseline changed",
+    "Judge drifted",
+  ])
+    await expect(chart.getByText(word, { exact: true })).toBeVisible();
   await expect(chart.locator("polyline")).toHaveCount(8); // two metrics, cut by two gaps and another judge
-  await expect(page.getByRole("listitem").filter({ hasText: "a jump here may be the judge's" })).toContainText("Correctness -0.30, Trust +0.12");
+  await expect(page.getByRole("listitem").filter({ hasText: "a jump here may be the judge's" })).toContainText(
+    "Correctness -0.30, Trust +0.12",
+  );
   await column(page, 20).hover();
   await expect(page.locator("dl").first()).toContainText("missed");
   await column(page, 45).hover();

@@ -18,13 +18,20 @@ async function list<T>(request: APIRequestContext, world: Parameters<typeof at>[
 const of = (name: string) => encodeURIComponent(name);
 
 /** Every page of src/app/pages.ts with the data of a world, and what opens beside it. */
-export async function viewsOf(request: APIRequestContext, world: "demo" | "hostile", pair: { baseline: string; candidate: string; run: string }): Promise<View[]> {
+export async function viewsOf(
+  request: APIRequestContext,
+  world: "demo" | "hostile",
+  pair: { baseline: string; candidate: string; run: string },
+): Promise<View[]> {
   const sweep = (await list<{ run_id: string }>(request, world, "/runs?kind=sweep")).at(-1)?.run_id ?? "";
-  const experiment = (await list<{ name: string; system: string }>(request, world, "/experiments")).find((e) => e.system.startsWith("pipeline"))?.name ?? "";
+  const experiment =
+    (await list<{ name: string; system: string }>(request, world, "/experiments")).find((e) => e.system.startsWith("pipeline"))?.name ?? "";
   const dataset = (await list<{ name: string }>(request, world, "/datasets"))[0]?.name ?? "";
   const question = (await list<{ question_id: string }>(request, world, `/datasets/${of(dataset)}/questions`))[0]?.question_id ?? "";
   const corpus = (await list<{ name: string }>(request, world, "/corpora"))[0]?.name ?? "";
-  const changed = (await list<{ question_id: string }>(request, world, `/comparisons/questions?baseline=${pair.baseline}&candidate=${pair.candidate}`))[0]?.question_id ?? "";
+  const changed =
+    (await list<{ question_id: string }>(request, world, `/comparisons/questions?baseline=${pair.baseline}&candidate=${pair.candidate}`))[0]
+      ?.question_id ?? "";
   const answered = (await list<{ question_id: string }>(request, world, `/runs/${pair.run}/questions`))[0]?.question_id ?? "";
   const notebook = (await list<{ name: string }>(request, world, "/notebooks"))[0]?.name ?? "";
   const schedule = (await list<{ name: string; last?: object }>(request, world, "/schedules")).find((s) => s.last)?.name ?? "";
@@ -88,4 +95,20 @@ export function unseen(views: View[]): string[] {
   const paths = [...source.matchAll(/path: "([^"]+)"/g)].map((m) => m[1] ?? "").filter((path) => path !== "/");
   const seen = views.map((v) => v.path.split("?")[0] ?? "");
   return paths.filter((path) => !seen.some((s) => new RegExp(`^${path.replace(/\$[a-z]+/g, "[^/]+")}$`).test(s)));
+}
+
+/** The languages and colour schemes of every view. */
+export const faces = [
+  ["en", "light"],
+  ["ja", "dark"],
+  ["en", "dark"],
+  ["ja", "light"],
+] as const;
+
+/** Whether every view is looked at in every way: E2E_FULL=1. */
+export const full = process.env.E2E_FULL === "1";
+
+/** Whether the view at a place of the list is looked at in one of several ways: in one of them, in the next one a turn later. */
+export function inTurn(place: number, way: number, ways: number, turn = Number(process.env.E2E_TURN ?? 0)): boolean {
+  return full || (place + turn) % ways === way;
 }

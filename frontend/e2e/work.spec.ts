@@ -49,7 +49,10 @@ test("a sheet is uploaded, a column mapped by hand, and stored as a version", as
   await expect(column).not.toHaveValue("reference");
   await column.selectOption("reference");
   await expect(page.getByText("Within 7 days.")).toBeVisible();
-  await page.getByRole("button", { name: /2/ }).and(page.getByRole("button", { name: /Store/ })).click();
+  await page
+    .getByRole("button", { name: /2/ })
+    .and(page.getByRole("button", { name: /Store/ }))
+    .click();
   await page.waitForURL("**/datasets/airline-sheet");
   await expect(page.getByRole("combobox", { name: "Version" })).toHaveValue("1");
   await expect(page.getByRole("table").locator("[data-row]")).toHaveCount(2);
@@ -63,7 +66,10 @@ test("an edited reference makes the next version and leaves the old one", async 
   await page.keyboard.press("e");
   await panel.getByLabel("Reference", { exact: true }).fill("It is 35 dollars.");
   await panel.getByRole("button", { name: /version/i }).click();
-  await page.getByRole("dialog").getByRole("button", { name: /version/i }).click();
+  await page
+    .getByRole("dialog")
+    .getByRole("button", { name: /version/i })
+    .click();
   const version = page.getByRole("combobox", { name: "Version" });
   await expect(version).toHaveValue("2");
   await expect(page.getByRole("table")).toContainText("It is 35 dollars.");

@@ -9,8 +9,12 @@ function page() {
   const heard: Record<string, (message: MessageEvent<string>) => void> = {};
   const seen = { reads: 0, reading: false, closed: false };
   const source = {
-    addEventListener: (kind: string, hear: (message: MessageEvent<string>) => void) => void (heard[kind] = hear),
-    close: () => void (seen.closed = true),
+    addEventListener: (kind: string, hear: (message: MessageEvent<string>) => void) => {
+      heard[kind] = hear;
+    },
+    close: () => {
+      seen.closed = true;
+    },
   };
   const stop = follow(source, { told: () => undefined, read: () => void seen.reads++, reading: () => seen.reading });
   const event = (kind: string) => heard[kind]?.({ data: JSON.stringify({ kind, seq: 1 }) } as MessageEvent<string>);

@@ -11,7 +11,11 @@ const path = "/me";
 export function useMe() {
   const { i18n } = useTranslation();
   const params = { lang: i18n.language };
-  return useQuery<Me>({ queryKey: [path, params], queryFn: ({ signal }) => get<Me>(path, params, signal), placeholderData: keepPreviousData });
+  return useQuery<Me>({
+    queryKey: [path, params],
+    queryFn: ({ signal }) => get<Me>(path, params, signal),
+    placeholderData: keepPreviousData,
+  });
 }
 
 /** Whose page is kept as it is while they sign in again. */
@@ -30,5 +34,6 @@ export function startAgain(at = "/"): void {
 
 /** Asks who is there when the server says that nobody is, or that they may do less than thought: a session ends elsewhere too. */
 export function meetAfter(error: unknown, client: QueryClient): void {
-  if (error instanceof ApiProblem && ["token_missing", "permission"].includes(error.code)) void client.invalidateQueries({ queryKey: [path] });
+  if (error instanceof ApiProblem && ["token_missing", "permission"].includes(error.code))
+    void client.invalidateQueries({ queryKey: [path] });
 }

@@ -3031,6 +3031,19 @@ export interface components {
              */
             role: "viewer" | "editor" | "admin";
         };
+        Agreed: {
+            known: boolean;
+            line: components["schemas"]["Text"];
+            /** Format: int64 */
+            met: number;
+            /** Format: int64 */
+            missed: number;
+            open: components["schemas"]["Text"];
+            overdue: components["schemas"]["Overdue"][] | null;
+            text: components["schemas"]["Text"];
+            /** Format: int64 */
+            unmeasured: number;
+        };
         Agreement: {
             agreed_by: string[] | null;
             agreed_on: string;
@@ -3150,6 +3163,34 @@ export interface components {
         Analysing: {
             job?: components["schemas"]["Job"];
             plan: components["schemas"]["Plan"];
+        };
+        AnalysisAnswer: {
+            known: boolean;
+            text: components["schemas"]["Text"];
+        };
+        AnalysisCount: {
+            /** Format: int64 */
+            n: number;
+            /** Format: double */
+            value: number;
+        };
+        AnalysisRecommendation: {
+            change: components["schemas"]["Text"];
+            context_cost?: components["schemas"]["Text"];
+            /** Format: int64 */
+            good: number;
+            /** Format: int64 */
+            losing: number;
+            /** Format: int64 */
+            low: number;
+            /** Format: int64 */
+            newly_broken: number;
+            /** Format: int64 */
+            promised: number;
+            /** Format: int64 */
+            repaired: number;
+            text: components["schemas"]["Text"];
+            tried: boolean;
         };
         AnalysisSetup: {
             embedders?: components["schemas"]["Model"][] | null;
@@ -3409,6 +3450,15 @@ export interface components {
             metrics: string[] | null;
             name: string;
         };
+        Cause: {
+            certainty: string;
+            code: string;
+            /** Format: int64 */
+            n: number;
+            name: components["schemas"]["Text"];
+            questions: string[] | null;
+            text: components["schemas"]["Text"];
+        };
         CauseChange: {
             /** Format: int64 */
             after: number;
@@ -3452,6 +3502,16 @@ export interface components {
             recommendations?: components["schemas"]["Recommendation"][] | null;
             run_id: string;
             summary: components["schemas"]["Rationale"];
+        };
+        Causes: {
+            counts: {
+                [key: string]: number;
+            };
+            known: boolean;
+            list: components["schemas"]["Cause"][] | null;
+            /** Format: int64 */
+            low: number;
+            text: components["schemas"]["Text"];
         };
         CauseStep: {
             /** Format: int64 */
@@ -3523,10 +3583,13 @@ export interface components {
             metric?: string;
             question: string;
             question_id: string;
+            remark_en?: string;
+            remark_ja?: string;
             same_answer: boolean;
             tags?: string[] | null;
             theme?: string;
             theme_name?: components["schemas"]["Word"];
+            verdict?: components["schemas"]["QuestionVerdict"];
         };
         ChannelRow: {
             digest: boolean;
@@ -3599,7 +3662,9 @@ export interface components {
         };
         ColumnUse: {
             field: string;
+            samples?: string[] | null;
             source: string;
+            why?: string;
         };
         CommitInputBody: {
             /** @description column of the file → field */
@@ -3622,8 +3687,12 @@ export interface components {
             counts: {
                 [key: string]: components["schemas"]["LabelCounts"];
             };
+            /** Format: int64 */
+            critical_worse: number;
+            decide_by: string[] | null;
             excluded: components["schemas"]["Exclusion"][] | null;
-            labels: components["schemas"]["LabelCounts"];
+            findings: components["schemas"]["Findings"];
+            labels: components["schemas"]["VerdictCounts"];
             /** Format: int64 */
             low_after: number;
             /** Format: int64 */
@@ -3643,6 +3712,8 @@ export interface components {
             /** Format: int64 */
             scale: number;
             sentences: components["schemas"]["Sentences"];
+            /** Format: int64 */
+            tie_breaks: number;
             unscored?: components["schemas"]["Unscored"][] | null;
             warnings?: components["schemas"]["Note"][] | null;
         };
@@ -3717,6 +3788,17 @@ export interface components {
             /** Format: int64 */
             start: number;
         };
+        Corrected: {
+            ci95?: number[];
+            /** Format: double */
+            corrected?: number;
+            metric: string;
+            /** Format: double */
+            raw: number;
+            /** Format: int64 */
+            reviews: number;
+            text: components["schemas"]["Text"];
+        };
         CorrectedMean: {
             ci95?: components["schemas"]["Interval"];
             /** Format: double */
@@ -3740,10 +3822,11 @@ export interface components {
             reviewers: string[] | null;
         };
         Count: {
+            code: string;
             /** Format: int64 */
             n: number;
-            /** Format: double */
-            value: number;
+            name: components["schemas"]["Text"];
+            text: components["schemas"]["Text"];
         };
         Coverage: {
             /** Format: int64 */
@@ -3836,12 +3919,27 @@ export interface components {
                 [key: string]: string;
             };
         };
+        Deciding: {
+            /** Format: double */
+            baseline: number;
+            /** Format: double */
+            candidate: number;
+            crossing: string;
+            detail: string;
+            flaky?: boolean;
+            /** Format: double */
+            gain: number;
+            metric: string;
+            movement: string;
+            settled_by?: string;
+        };
         Definition: {
             analyses?: string[] | null;
             answers?: string;
             base: components["schemas"]["Config"];
             corpus: string;
             dataset: string;
+            decide_by?: string[] | null;
             endpoint?: string;
             goals?: components["schemas"]["Goal"][] | null;
             judge: components["schemas"]["JudgeConfig"];
@@ -4110,6 +4208,17 @@ export interface components {
             start: number;
             verdict?: string;
         };
+        Example: {
+            after?: string;
+            before?: string;
+            critical?: boolean;
+            question: string;
+            question_id: string;
+            reference: string;
+            scores: components["schemas"]["Scored"][] | null;
+            verdict?: string;
+            why?: components["schemas"]["Text"];
+        };
         Exclusion: {
             metric: string;
             reason: components["schemas"]["Note"];
@@ -4208,7 +4317,10 @@ export interface components {
             context_chars?: number[];
             covered?: number[];
             cuts?: components["schemas"]["Cut"][] | null;
+            held?: number[];
             lost?: components["schemas"]["Span"][] | null;
+            /** Format: int64 */
+            marked?: number;
             metric?: string;
             other_corpus?: boolean;
             same_answer?: boolean;
@@ -4231,8 +4343,23 @@ export interface components {
             type: string;
         };
         Figure: {
-            name: string;
-            value: string;
+            /** Format: double */
+            after: number;
+            /** Format: double */
+            before?: number;
+            ci95?: number[];
+            direction?: string;
+            lower_is_better?: boolean;
+            /** Format: double */
+            max: number;
+            metric: string;
+            /** Format: double */
+            min: number;
+            /** Format: int64 */
+            n: number;
+            title: components["schemas"]["Text"];
+            /** Format: double */
+            visible?: number;
         };
         FileChange: {
             /** Format: double */
@@ -4257,12 +4384,15 @@ export interface components {
             added: string[] | null;
             baseline: string;
             candidate: string;
+            decide_by: string[] | null;
             excluded: components["schemas"]["FileExclusion"][] | null;
             /** Format: int64 */
             matched: number;
             metrics: components["schemas"]["FileMetric"][] | null;
             questions: components["schemas"]["FileChange"][] | null;
             removed: string[] | null;
+            verdict_counts: components["schemas"]["VerdictCounts"];
+            verdicts: components["schemas"]["QuestionVerdict"][] | null;
             warnings?: string[] | null;
         };
         FileExclusion: {
@@ -4307,6 +4437,39 @@ export interface components {
             message: string;
             subject: string;
         };
+        Findings: {
+            agreed: components["schemas"]["Agreed"];
+            baseline?: string;
+            best: components["schemas"]["Example"][] | null;
+            candidate: string;
+            causes: components["schemas"]["Causes"];
+            changed: components["schemas"]["Text"][] | null;
+            check: components["schemas"]["Text"];
+            corrected: components["schemas"]["Corrected"][] | null;
+            effort: components["schemas"]["Text"][] | null;
+            enough: components["schemas"]["AnalysisAnswer"];
+            fails: components["schemas"]["Count"][] | null;
+            figures: components["schemas"]["Figure"][] | null;
+            headline: components["schemas"]["Text"];
+            imported?: boolean;
+            judge: components["schemas"]["AnalysisAnswer"];
+            low: components["schemas"]["Low"];
+            /** Format: int64 */
+            matched: number;
+            month: components["schemas"]["AnalysisAnswer"];
+            offline: boolean;
+            order: components["schemas"]["Verdict"][] | null;
+            people: components["schemas"]["AnalysisAnswer"];
+            recommendations: components["schemas"]["AnalysisRecommendation"][] | null;
+            release: components["schemas"]["Release"];
+            retrieval_only?: boolean;
+            sent: components["schemas"]["Text"][] | null;
+            sentences: components["schemas"]["Text"][] | null;
+            themes: components["schemas"]["Theme"][] | null;
+            untested: components["schemas"]["Text"][] | null;
+            verdicts: components["schemas"]["Verdicts"];
+            worst: components["schemas"]["Example"][] | null;
+        };
         Fire: {
             anchors: string;
             baseline: string;
@@ -4324,6 +4487,8 @@ export interface components {
             low: number;
             /** Format: int64 */
             low_before: number;
+            /** Format: int64 */
+            mixed: number;
             /** Format: int64 */
             needs_check: number;
             newly_worse: string[] | null;
@@ -4398,6 +4563,7 @@ export interface components {
             baseline?: string;
             candidate: string;
             checks: components["schemas"]["GateCheck"][] | null;
+            counts: components["schemas"]["VerdictCounts"];
             /** Format: double */
             coverage: number;
             decision: string;
@@ -4405,6 +4571,7 @@ export interface components {
             /** Format: int64 */
             questions: number;
             reasons: string[] | null;
+            said: string[] | null;
             /** Format: int64 */
             scored: number;
             worse: components["schemas"]["GateChange"][] | null;
@@ -4560,9 +4727,6 @@ export interface components {
         };
         ItemsOfFinding: {
             items: components["schemas"]["Finding"][] | null;
-        };
-        ItemsOfFire: {
-            items: components["schemas"]["Fire"][] | null;
         };
         ItemsOfGalleryEntry: {
             items: components["schemas"]["GalleryEntry"][] | null;
@@ -4755,6 +4919,12 @@ export interface components {
             /** Format: int64 */
             total: number;
         };
+        ListedFire: {
+            items: components["schemas"]["Fire"][] | null;
+            next_cursor: string;
+            /** Format: int64 */
+            total: number;
+        };
         ListedLibraryRow: {
             items: components["schemas"]["LibraryRow"][] | null;
             next_cursor: string;
@@ -4803,6 +4973,16 @@ export interface components {
             name: string;
             /** Format: int64 */
             version: number;
+        };
+        Low: {
+            /** Format: int64 */
+            after: number;
+            /** Format: int64 */
+            before: number;
+            /** Format: int64 */
+            of: number;
+            /** Format: double */
+            threshold: number;
         };
         MadeAccount: {
             account: components["schemas"]["Account"];
@@ -5129,6 +5309,10 @@ export interface components {
             /** Format: int64 */
             version: number;
         };
+        NotebooksFigure: {
+            name: string;
+            value: string;
+        };
         NoticeRow: {
             attempts: components["schemas"]["AttemptRow"][] | null;
             channel: string;
@@ -5152,6 +5336,11 @@ export interface components {
             doc: components["schemas"]["Words"];
             path: string;
             unit: string;
+        };
+        Overdue: {
+            due: string;
+            owner?: string;
+            text: components["schemas"]["Text"];
         };
         PaperRow: {
             /** Format: double */
@@ -5220,6 +5409,10 @@ export interface components {
             /** Format: int64 */
             buy: number;
             currency: string;
+            /** Format: int64 */
+            expected_buy: number;
+            /** Format: int64 */
+            expected_micros: number;
             price_known: boolean;
             /** Format: int64 */
             price_micros: number;
@@ -5310,7 +5503,7 @@ export interface components {
             checks: components["schemas"]["Check"][] | null;
             conditions?: components["schemas"]["ConditionRow"][] | null;
             figures?: {
-                [key: string]: components["schemas"]["Count"];
+                [key: string]: components["schemas"]["AnalysisCount"];
             };
             id: string;
             /** Format: int64 */
@@ -5487,6 +5680,22 @@ export interface components {
             /** Format: int64 */
             votes: number;
         };
+        QuestionVerdict: {
+            baseline_question_id?: string;
+            by_tie?: string;
+            critical?: boolean;
+            detail: string;
+            first: components["schemas"]["Deciding"];
+            flaky?: boolean;
+            guard?: components["schemas"]["Deciding"];
+            identical?: boolean;
+            kinds: string[] | null;
+            question_id: string;
+            remark?: components["schemas"]["Note"];
+            settled_by?: string;
+            transition?: string;
+            verdict: string;
+        };
         QuotedSpan: {
             contradicts?: boolean;
             doc_id: string;
@@ -5528,7 +5737,7 @@ export interface components {
             bubbles?: components["schemas"]["NotebooksBubbles"];
             cell?: string;
             error?: string;
-            figures?: components["schemas"]["Figure"][] | null;
+            figures?: components["schemas"]["NotebooksFigure"][] | null;
             /** @enum {string} */
             kind: "prose" | "cell";
             markdown?: string;
@@ -5569,10 +5778,12 @@ export interface components {
             heals: string[] | null;
             /** Format: int64 */
             low_scores: number;
+            outcome?: components["schemas"]["RepairOutcome"];
             rationale: components["schemas"]["Rationale"];
             repair: components["schemas"]["Repair"];
             /** Format: int64 */
             unmeasured: number;
+            with?: components["schemas"]["Repair"][] | null;
         };
         Recommended: {
             experiment: components["schemas"]["Experiment"];
@@ -5601,6 +5812,11 @@ export interface components {
             sentences: components["schemas"]["Sentences"];
             worse: components["schemas"]["Regression"][] | null;
         };
+        Release: {
+            answer: string;
+            reason: components["schemas"]["Text"];
+            text: components["schemas"]["Text"];
+        };
         RenameNotebookInputBody: {
             name: string;
         };
@@ -5620,6 +5836,28 @@ export interface components {
             to?: unknown;
             /** Format: int64 */
             trials: number;
+        };
+        RepairOutcome: {
+            broken: string[] | null;
+            /** Format: double */
+            cost: number;
+            /** Format: int64 */
+            good: number;
+            /** Format: double */
+            low_after: number;
+            /** Format: int64 */
+            low_before: number;
+            /** Format: double */
+            low_least: number;
+            /** Format: double */
+            low_most: number;
+            /** Format: int64 */
+            promised: number;
+            repaired: string[] | null;
+            /** Format: int64 */
+            tried_good: number;
+            /** Format: int64 */
+            tried_low: number;
         };
         ReplicateInputBody: {
             /**
@@ -5905,6 +6143,14 @@ export interface components {
             value: number;
             version: string;
         };
+        Scored: {
+            /** Format: double */
+            after?: number;
+            /** Format: double */
+            before?: number;
+            metric: string;
+            title: components["schemas"]["Text"];
+        };
         Screened: {
             /** Format: double */
             context_tokens: number;
@@ -5971,6 +6217,7 @@ export interface components {
             config: components["schemas"]["Config"];
             corpus: components["schemas"]["Ref"];
             dataset: components["schemas"]["Ref"];
+            decide_by?: string[] | null;
             experiment: string;
             fire?: string;
             goals?: components["schemas"]["Goal"][] | null;
@@ -6071,6 +6318,12 @@ export interface components {
             /** Format: int64 */
             buy: number;
             /** Format: int64 */
+            expected_buy: number;
+            /** Format: int64 */
+            expected_micros: number;
+            /** Format: int64 */
+            expected_tokens: number;
+            /** Format: int64 */
             free: number;
             /** Format: int64 */
             known: number;
@@ -6142,6 +6395,10 @@ export interface components {
             /** Format: int64 */
             buy: number;
             currency: string;
+            /** Format: int64 */
+            expected_buy: number;
+            /** Format: int64 */
+            expected_micros: number;
             price_known: boolean;
             /** Format: int64 */
             price_micros: number;
@@ -6262,6 +6519,20 @@ export interface components {
             /** @description the model embeds */
             embedding?: boolean;
             model?: string;
+        };
+        Text: {
+            code: string;
+            en: string;
+            ja: string;
+        };
+        Theme: {
+            id: string;
+            /** Format: int64 */
+            low: number;
+            name: components["schemas"]["Text"];
+            /** Format: int64 */
+            rated: number;
+            text: components["schemas"]["Text"];
         };
         TokenRow: {
             account: string;
@@ -6449,6 +6720,42 @@ export interface components {
         ValidatingRegressions: {
             job?: components["schemas"]["Job"];
             plan: components["schemas"]["VotePrice"];
+        };
+        Verdict: {
+            became_low?: boolean;
+            class?: string;
+            critical?: boolean;
+            question_id: string;
+            verdict: string;
+            why: components["schemas"]["Text"];
+        };
+        VerdictCounts: {
+            /** Format: int64 */
+            better: number;
+            /** Format: int64 */
+            mixed: number;
+            /** Format: int64 */
+            needs_check: number;
+            /** Format: int64 */
+            no_change: number;
+            /** Format: int64 */
+            worse: number;
+        };
+        Verdicts: {
+            /** Format: int64 */
+            better: number;
+            /** Format: int64 */
+            critical_worse: number;
+            /** Format: int64 */
+            mixed: number;
+            /** Format: int64 */
+            needs_check: number;
+            /** Format: int64 */
+            no_change: number;
+            /** Format: int64 */
+            undecided: number;
+            /** Format: int64 */
+            worse: number;
         };
         Verification: {
             job?: components["schemas"]["Job"];
@@ -7927,6 +8234,8 @@ export interface operations {
                 baseline?: string;
                 /** @description run */
                 candidate: string;
+                /** @description how much of a metric's scale the mean may fall, as 0.05, or auto: by the number of questions */
+                margin?: string;
                 /** @description thresholds of the candidate's means, such as faithfulness >= 0.85 */
                 min?: string[] | null;
             };
@@ -8014,7 +8323,7 @@ export interface operations {
                 critical?: "true" | "false";
                 /** @description next_cursor of the part before */
                 cursor?: string;
-                label?: ("worse" | "needs_check" | "no_change" | "better")[] | null;
+                label?: ("worse" | "mixed" | "needs_check" | "no_change" | "better")[] | null;
                 /** @description how many items */
                 limit?: number;
                 match?: ("matched" | "added" | "removed" | "reworded" | "reference_changed")[] | null;
@@ -8110,7 +8419,7 @@ export interface operations {
                 category?: string[] | null;
                 class?: string[] | null;
                 critical?: "true" | "false";
-                label?: ("worse" | "needs_check" | "no_change" | "better")[] | null;
+                label?: ("worse" | "mixed" | "needs_check" | "no_change" | "better")[] | null;
                 match?: ("matched" | "added" | "removed" | "reworded" | "reference_changed")[] | null;
                 /** @description only questions whose value of this metric differs or is not settled; labels are then those of this metric */
                 metric?: string;
@@ -8203,7 +8512,7 @@ export interface operations {
                 category?: string[] | null;
                 class?: string[] | null;
                 critical?: "true" | "false";
-                label?: ("worse" | "needs_check" | "no_change" | "better")[] | null;
+                label?: ("worse" | "mixed" | "needs_check" | "no_change" | "better")[] | null;
                 match?: ("matched" | "added" | "removed" | "reworded" | "reference_changed")[] | null;
                 /** @description only questions whose value of this metric differs or is not settled; labels are then those of this metric */
                 metric?: string;
@@ -8296,7 +8605,7 @@ export interface operations {
                 category?: string[] | null;
                 class?: string[] | null;
                 critical?: "true" | "false";
-                label?: ("worse" | "needs_check" | "no_change" | "better")[] | null;
+                label?: ("worse" | "mixed" | "needs_check" | "no_change" | "better")[] | null;
                 match?: ("matched" | "added" | "removed" | "reworded" | "reference_changed")[] | null;
                 /** @description only questions whose value of this metric differs or is not settled; labels are then those of this metric */
                 metric?: string;
@@ -17490,6 +17799,8 @@ export interface operations {
     "get-schedules-name-fires": {
         parameters: {
             query?: {
+                /** @description next_cursor of the part before */
+                cursor?: string;
                 limit?: number;
             };
             header?: never;
@@ -17507,7 +17818,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["ItemsOfFire"];
+                    "application/json": components["schemas"]["ListedFire"];
                 };
             };
             /** @description Unauthorized */

@@ -14,7 +14,7 @@ export type Sent<T> = T extends readonly (infer U)[] ? Sent<Known<U>>[] : T exte
 type Of<N extends keyof Schemas, Closer = unknown> = Omit<Sent<Schemas[N]>, keyof Closer | "$schema"> & Closer;
 
 /** The four words for a question in a comparison. */
-export type Label = "worse" | "needs_check" | "no_change" | "better";
+export type Label = "worse" | "mixed" | "needs_check" | "no_change" | "better";
 export type LabelCount = Record<Label, number>;
 
 export type Me = Of<"Me">;

@@ -6,7 +6,10 @@ type Schemas = components["schemas"];
 export type ExperimentRow = Omit<Sent<Schemas["ExperimentRow"]>, "last_run"> & { last_run?: RunRow };
 /** The definition of an experiment. Fields that the form does not know are kept. */
 export type Definition = Omit<Sent<Schemas["Definition"]>, "sweep"> & { sweep?: Axis[] };
-export type ExperimentDetail = Omit<Sent<Schemas["ExperimentDetail"]>, "$schema" | "runs" | "definition"> & { runs: RunRow[]; definition: Definition };
+export type ExperimentDetail = Omit<Sent<Schemas["ExperimentDetail"]>, "$schema" | "runs" | "definition"> & {
+  runs: RunRow[];
+  definition: Definition;
+};
 export type Revision = Sent<Schemas["Revision"]>;
 
 /** A swept parameter; its values are texts, numbers or mappings. */

@@ -145,6 +145,7 @@ export interface Values {
     candidate: RunValue;
     matched: number;
     worse: Counted;
+    mixed: Counted;
     needs_check: Counted;
     better: Counted;
     low_before: number;

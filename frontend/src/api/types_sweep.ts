@@ -6,7 +6,11 @@ type Schemas = components["schemas"];
 /** One configuration of a sweep. */
 export type SweepPoint = Omit<Sent<Schemas["SweepPoint"]>, "run"> & { run: RunRow };
 /** A sweep with everything that its page shows. */
-export type SweepView = Omit<Sent<Schemas["SweepView"]>, "sweep" | "runs" | "pareto"> & { sweep: RunRow; runs: SweepPoint[]; pareto: ParetoPoint[] };
+export type SweepView = Omit<Sent<Schemas["SweepView"]>, "sweep" | "runs" | "pareto"> & {
+  sweep: RunRow;
+  runs: SweepPoint[];
+  pareto: ParetoPoint[];
+};
 /** What each value of a parameter does to a metric. */
 export type LevelEffect = Sent<Schemas["LevelEffect"]>;
 /** A configuration by quality, cost and latency. */

@@ -6,7 +6,10 @@ type Schemas = components["schemas"];
 /** What is not as it was at the point before. Figures before and after some of them do not measure the same. */
 export type TrendChange = "dataset" | "judge" | "metrics" | "low_score" | "corpus" | "system";
 /** A run reduced to what a series shows. */
-export type TrendRun = Omit<Sent<Schemas["TrendRun"]>, "metrics" | "low_share"> & { metrics: Record<string, TrendValue>; low_share: TrendValue };
+export type TrendRun = Omit<Sent<Schemas["TrendRun"]>, "metrics" | "low_share"> & {
+  metrics: Record<string, TrendValue>;
+  low_share: TrendValue;
+};
 /** A mean with its 95 % interval, where there are enough questions for one. */
 export type TrendValue = Omit<Sent<Schemas["TrendValue"]>, "ci95"> & { ci95?: number[] };
 /** One fire, or one run that no schedule started. */

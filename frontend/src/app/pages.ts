@@ -38,7 +38,11 @@ export const pages: PageEntry[] = [
   { path: "/datasets/$dataset", load: () => import("../pages/datasets/dataset") },
   { path: "/corpora", load: () => import("../pages/corpora/page"), nav: { label: "nav.corpora", icon: "corpora", press: "g o" } },
   { path: "/corpora/$corpus", load: () => import("../pages/corpora/corpus") },
-  { path: "/agreements", load: () => import("../pages/agreement/page"), nav: { label: "nav.agreements", icon: "agreements", press: "g a" } },
+  {
+    path: "/agreements",
+    load: () => import("../pages/agreement/page"),
+    nav: { label: "nav.agreements", icon: "agreements", press: "g a" },
+  },
   { path: "/agreements/$dataset", load: () => import("../pages/agreement/dataset") },
   { path: "/judge-cards", load: () => import("../pages/judgecards/page"), nav: { label: "nav.judges", icon: "judges", press: "g j" } },
   { path: "/endpoints", load: () => import("../pages/endpoints/page"), nav: { label: "nav.endpoints", icon: "endpoints", press: "g p" } },

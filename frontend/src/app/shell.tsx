@@ -41,9 +41,13 @@ function Frame() {
   if (me.data?.account && me.data !== kept) setKept(me.data);
   const asks = stranger && !links.includes(path);
   const [listed, setListed] = useState(false);
+  // On a phone the navigation is folded away until it is asked for, and again once a page was chosen.
+  const [unfolded, setUnfolded] = useState(false);
   useGlobalShortcuts(() => setListed(true));
+  // biome-ignore lint/correctness/useExhaustiveDependencies: another page begins at its top
   useEffect(() => {
     main.current?.scrollTo(0, 0);
+    setUnfolded(false);
   }, [path]);
 
   return (
@@ -51,13 +55,22 @@ function Frame() {
       <a className="skip no-print" href="#main">
         {t("shell.skip")}
       </a>
-      <aside className={`${css.side} no-print`}>
+      <aside className={`${css.side} no-print`} data-unfolded={unfolded || undefined}>
         <PageLink to="/" className={css.brand}>
           <img src="/icon.svg" alt="" width={22} height={22} />
           <span>{t("shell.product")}</span>
         </PageLink>
+        <button
+          type="button"
+          className={css.fold}
+          aria-expanded={unfolded}
+          aria-controls="navigation"
+          onClick={() => setUnfolded(!unfolded)}
+        >
+          <Icon name="menu" size={16} /> {t("shell.menu")}
+        </button>
         {!stranger && (
-          <nav aria-label={t("shell.navigation")} className={css.nav}>
+          <nav id="navigation" aria-label={t("shell.navigation")} className={css.nav}>
             {places.map((place) => (
               <PageLink
                 key={place.path}

@@ -2,6 +2,7 @@ import { type KeyboardEvent, type PointerEvent, useId, useRef, useState } from "
 import { useTranslation } from "react-i18next";
 import css from "./bubblechart.module.css";
 import { type Chosen, type Counts, countAt, isChosen, isLow, largest, steps } from "./bubblegrid";
+import { Hatch } from "./hatch";
 
 const left = 62;
 const top = 12;
@@ -73,12 +74,7 @@ export function BubbleChart({ title, counts, threshold, scale, chosen, onChoose,
     <figure className={css.chart}>
       <figcaption className="hidden-text">{title}</figcaption>
       <svg ref={svg} viewBox={`0 0 ${width} ${height}`} role="group" aria-label={title} {...brush.handlers}>
-        <defs>
-          <pattern id={hatch} width="7" height="7" patternUnits="userSpaceOnUse" patternTransform="rotate(45)">
-            <rect width="7" height="7" className={css.lowFill} />
-            <line x1="0" y1="0" x2="0" y2="7" className={css.hatch} />
-          </pattern>
-        </defs>
+        <Hatch id={hatch} />
         <rect x={left} y={top} width={side} height={tall} className={css.plot} />
         {edge > 0 && <rect x={left} y={top} width={edge * wide} height={tall} className={css.zone} />}
         {edge > 0 && edge < 5 && (

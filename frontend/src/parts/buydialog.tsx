@@ -23,7 +23,9 @@ interface Price {
 /** The price in a plan; null where nothing is to be bought. */
 export function priceOf(plan: AnyPlan): Price | null {
   if ("buy" in plan)
-    return plan.buy === 0 ? null : { calls: plan.buy, micros: plan.price_micros, known: plan.price_known, currency: plan.currency };
+    return plan.buy === 0
+      ? null
+      : { calls: plan.expected_buy, most: plan.buy, micros: plan.expected_micros, known: plan.price_known, currency: plan.currency };
   if ("calls_typical" in plan) {
     if (plan.free) return null;
     return { calls: plan.calls_typical, most: plan.calls_most, micros: plan.micros, known: plan.price_known, currency: plan.currency };
@@ -53,7 +55,19 @@ interface BuyDialogProps {
 }
 
 /** Says what work costs before anyone pays for it, and starts it with a budget. Twice the same click pays once. */
-export function BuyDialog({ opened, title, text, action, path, body, fields, waiting = false, missing = "", onClose, onStarted }: BuyDialogProps) {
+export function BuyDialog({
+  opened,
+  title,
+  text,
+  action,
+  path,
+  body,
+  fields,
+  waiting = false,
+  missing = "",
+  onClose,
+  onStarted,
+}: BuyDialogProps) {
   const { t } = useTranslation();
   const client = useQueryClient();
   const [budget, setBudget] = useState("");

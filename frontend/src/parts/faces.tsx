@@ -1,6 +1,8 @@
 import { Button, Skeleton } from "@mantine/core";
 import type { ReactNode } from "react";
 import { useTranslation } from "react-i18next";
+import { ApiProblem } from "../api/problem";
+import { BackToList } from "./backtolist";
 import { problemWords } from "./problemwords";
 import css from "./faces.module.css";
 import { Icon } from "./icon";
@@ -51,6 +53,7 @@ export function Failed({ error, retry }: { error: unknown; retry?: (() => void) 
           {t("faces.retry")}
         </Button>
       )}
+      {error instanceof ApiProblem && error.status === 404 && <BackToList />}
     </div>
   );
 }

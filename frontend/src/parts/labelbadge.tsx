@@ -3,12 +3,12 @@ import type { Label } from "../api/types";
 import css from "./badges.module.css";
 import { Icon, type IconName } from "./icon";
 
-/** The four words for a question in a comparison, in the order in which people should read them. */
-export const labels: readonly Label[] = ["worse", "needs_check", "better", "no_change"];
+/** The five words for a question in a comparison, in the order in which people should read them. */
+export const labels: readonly Label[] = ["worse", "mixed", "needs_check", "better", "no_change"];
 
-const icons: Record<Label, IconName> = { worse: "worse", needs_check: "check", no_change: "same", better: "better" };
+const icons: Record<Label, IconName> = { worse: "worse", mixed: "mixed", needs_check: "check", no_change: "same", better: "better" };
 
-/** One of the four words, with its sign. */
+/** One of the five words, with its sign. */
 export function LabelBadge({ label }: { label: Label }) {
   const { t } = useTranslation();
   return (
@@ -19,7 +19,7 @@ export function LabelBadge({ label }: { label: Label }) {
   );
 }
 
-/** The counts of the four words, as buttons that filter by them. */
+/** The counts of the five words, as buttons that filter by them. */
 export function LabelCounts({
   counts,
   chosen,

@@ -9,7 +9,8 @@ export function problemWords(error: unknown, i18n: I18n): { title: string; hint:
   if (!(error instanceof ApiProblem)) return { title: i18n.t("problem.unknown.title"), hint: i18n.t("problem.unknown.hint") };
   const known = { ...(error.params as Record<string, string>), detail: sentence(error.message), hint: error.hint };
   const key = `problem.${error.code}`;
-  if (error.code && i18n.exists(`${key}.title`) && filled(i18n, key, known)) return { title: i18n.t(`${key}.title`, known), hint: i18n.t(`${key}.hint`, known) };
+  if (error.code && i18n.exists(`${key}.title`) && filled(i18n, key, known))
+    return { title: i18n.t(`${key}.title`, known), hint: i18n.t(`${key}.hint`, known) };
   if (!error.message) return { title: i18n.t("problem.server.title"), hint: i18n.t("problem.server.hint") };
   return { title: error.message, hint: error.hint };
 }

@@ -27,7 +27,9 @@ export function SendToNotebook({ cells, brief = false }: { cells: SentCell[]; br
       <Button
         variant={brief ? "subtle" : "default"}
         className="no-print"
-        {...(brief ? { px: 6, "aria-label": t("notebook.send"), title: t("notebook.send") } : { leftSection: <Icon name="notebooks" size={14} /> })}
+        {...(brief
+          ? { px: 6, "aria-label": t("notebook.send"), title: t("notebook.send") }
+          : { leftSection: <Icon name="notebooks" size={14} /> })}
         onClick={() => setOpened(true)}
       >
         {brief ? <Icon name="notebooks" size={15} /> : t("notebook.send")}

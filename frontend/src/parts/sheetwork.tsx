@@ -27,7 +27,10 @@ interface SheetWorkProps<R> {
 }
 
 /** Work that writes a sheet for people to fill in: its price first, then how far it is, then the sheet. It survives a reload: the address has it. */
-export function useSheetWork<R>({ words, path, fields, body, missing = "", found }: SheetWorkProps<R>): { button: ReactNode; progress: ReactNode } {
+export function useSheetWork<R>({ words, path, fields, body, missing = "", found }: SheetWorkProps<R>): {
+  button: ReactNode;
+  progress: ReactNode;
+} {
   const { t } = useTranslation();
   const may = useMay("run");
   const [url, setUrl] = useUrlState(["sheet"]);
@@ -54,7 +57,13 @@ export function useSheetWork<R>({ words, path, fields, body, missing = "", found
         fields={
           <>
             {fields}
-            <TextInput size="xs" label={t("sheets.judge")} description={t("sheets.judgeRule")} value={judge} onChange={(e) => setJudge(e.currentTarget.value)} />
+            <TextInput
+              size="xs"
+              label={t("sheets.judge")}
+              description={t("sheets.judgeRule")}
+              value={judge}
+              onChange={(e) => setJudge(e.currentTarget.value)}
+            />
           </>
         }
         onClose={() => setOpen(false)}
@@ -78,7 +87,12 @@ function Sheet<R>({ id, found, next, onForget }: { id: string; found: (result: R
         <JobProgress id={id} />
         {job.error && <ProblemLine error={job.error} />}
         {done && job.data?.file && (
-          <Button component="a" href={address(`/jobs/${id}/file`)} download={job.data.file} leftSection={<Icon name="download" size={14} />}>
+          <Button
+            component="a"
+            href={address(`/jobs/${id}/file`)}
+            download={job.data.file}
+            leftSection={<Icon name="download" size={14} />}
+          >
             {t("sheets.download", { file: job.data.file })}
           </Button>
         )}

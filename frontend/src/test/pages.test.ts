@@ -90,9 +90,24 @@ describe("evidence in contexts", () => {
 
 describe("the price of work", () => {
   it("is none where nothing is bought", () => {
-    const plan: Plan = { runs: 1, questions: 9, stages: [], buy: 0, price_micros: 0, price_known: true, currency: "USD" };
+    const plan: Plan = {
+      runs: 1,
+      questions: 9,
+      stages: [],
+      buy: 0,
+      expected_buy: 0,
+      price_micros: 0,
+      expected_micros: 0,
+      price_known: true,
+      currency: "USD",
+    };
     expect(priceOf(plan)).toBeNull();
-    expect(priceOf({ ...plan, buy: 3, price_micros: 1_500_000 })).toMatchObject({ calls: 3, micros: 1_500_000, known: true });
+    expect(priceOf({ ...plan, buy: 9, expected_buy: 3, price_micros: 9_000_000, expected_micros: 1_500_000 })).toMatchObject({
+      calls: 3,
+      most: 9,
+      micros: 1_500_000,
+      known: true,
+    });
   });
   it("of more votes is that of the next step", () => {
     const plan = { price: { votes: 4, calls: 12, micros: 7, price_known: false, currency: "USD" } } as VerifyPlan;

@@ -8,7 +8,12 @@ import { problemWords } from "../parts/problemwords";
 const i18n = i18next.createInstance();
 
 beforeAll(async () => {
-  await i18n.init({ resources: { en: { translation: en }, ja: { translation: ja } }, lng: "ja", fallbackLng: "en", interpolation: { escapeValue: false } });
+  await i18n.init({
+    resources: { en: { translation: en }, ja: { translation: ja } },
+    lng: "ja",
+    fallbackLng: "en",
+    interpolation: { escapeValue: false },
+  });
 });
 
 const told = (code: string, params: Record<string, unknown> = {}, detail = "run x is odd") =>

@@ -41,7 +41,8 @@ function Agreed({ view }: { view: AgreementView }) {
   const standing = useGet<Standing>(`/datasets/${encodeURIComponent(view.dataset)}/agreement/progress`, { run: url.run });
   if (url.import && may) return <ImportReviews above={above} onClose={() => setUrl({ import: "" })} />;
   if (url.edit && may && standing.isPending) return <Loading />;
-  if (url.edit && may) return <Editor view={view} run={standing.data?.run.run_id ?? ""} above={above} onClose={() => setUrl({ edit: "" })} />;
+  if (url.edit && may)
+    return <Editor view={view} run={standing.data?.run.run_id ?? ""} above={above} onClose={() => setUrl({ edit: "" })} />;
   const edit = may && (
     <Button leftSection={<Icon name={view.newest ? "edit" : "add"} size={14} />} onClick={() => setUrl({ edit: "1" }, { push: true })}>
       {view.newest ? t("agreement.edit") : t("agreement.start")}
@@ -78,7 +79,13 @@ function Agreed({ view }: { view: AgreementView }) {
           <Await query={standing}>
             {(s) => (
               <>
-                {(view.newest || s.progress.targets.length > 0) && <StandingCards standing={s} agreed={view.newest !== undefined} runs={<RunChooser dataset={view.dataset} chosen={url.run} onChoose={(run) => setUrl({ run })} />} />}
+                {(view.newest || s.progress.targets.length > 0) && (
+                  <StandingCards
+                    standing={s}
+                    agreed={view.newest !== undefined}
+                    runs={<RunChooser dataset={view.dataset} chosen={url.run} onChoose={(run) => setUrl({ run })} />}
+                  />
+                )}
                 <Reviews run={s.run.run_id} onImport={may ? () => setUrl({ import: "1" }, { push: true }) : undefined} />
               </>
             )}
@@ -138,7 +145,11 @@ function WithoutRun({ a }: { a: Agreement }) {
   const { t } = useTranslation();
   return (
     <Card title={t("agreement.progress")}>
-      <Empty title={t("agreement.noRun")} next={t("agreement.noRunNext", { targets: a.targets?.length ?? 0, items: a.items?.length ?? 0 })} command="workbench run EXPERIMENT" />
+      <Empty
+        title={t("agreement.noRun")}
+        next={t("agreement.noRunNext", { targets: a.targets?.length ?? 0, items: a.items?.length ?? 0 })}
+        command="workbench run EXPERIMENT"
+      />
     </Card>
   );
 }

@@ -81,12 +81,30 @@ export function Editor({ view, run, above, onClose }: EditorProps) {
         }}
       >
         <Card title={t("agreement.threshold")}>
-          <NumberInput size="xs" w={260} label={t("agreement.thresholdLabel")} description={t("agreement.thresholdRule")} min={1} max={4.9} step={0.5} value={draft.low_score} error={part.error("low_score")} onChange={(v) => set({ low_score: v === "" ? "" : Number(v) })} />
+          <NumberInput
+            size="xs"
+            w={260}
+            label={t("agreement.thresholdLabel")}
+            description={t("agreement.thresholdRule")}
+            min={1}
+            max={4.9}
+            step={0.5}
+            value={draft.low_score}
+            error={part.error("low_score")}
+            onChange={(v) => set({ low_score: v === "" ? "" : Number(v) })}
+          />
         </Card>
         <Card title={t("agreement.targets")}>
           <div className="stack">
             {draft.targets.map((target, i) => (
-              <TargetFields key={i} n={i} part={part} target={target} onChange={(change) => set({ targets: draft.targets.map((o, at) => (at === i ? { ...o, ...change } : o)) })} onRemove={() => set({ targets: draft.targets.filter((_, at) => at !== i) })} />
+              <TargetFields
+                key={i}
+                n={i}
+                part={part}
+                target={target}
+                onChange={(change) => set({ targets: draft.targets.map((o, at) => (at === i ? { ...o, ...change } : o)) })}
+                onRemove={() => set({ targets: draft.targets.filter((_, at) => at !== i) })}
+              />
             ))}
             <Add label={t("agreement.addTarget")} onClick={() => set({ targets: [...draft.targets, newTarget] })} />
           </div>
@@ -94,7 +112,14 @@ export function Editor({ view, run, above, onClose }: EditorProps) {
         <Card title={t("agreement.itemsTitle")}>
           <div className="stack">
             {draft.items.map((item, i) => (
-              <ItemFields key={i} n={i} part={part} item={item} onChange={(change) => set({ items: draft.items.map((o, at) => (at === i ? { ...o, ...change } : o)) })} onRemove={() => set({ items: draft.items.filter((_, at) => at !== i) })} />
+              <ItemFields
+                key={i}
+                n={i}
+                part={part}
+                item={item}
+                onChange={(change) => set({ items: draft.items.map((o, at) => (at === i ? { ...o, ...change } : o)) })}
+                onRemove={() => set({ items: draft.items.filter((_, at) => at !== i) })}
+              />
             ))}
             <Add label={t("agreement.addItem")} onClick={() => set({ items: [...draft.items, newItem] })} />
           </div>
@@ -102,18 +127,53 @@ export function Editor({ view, run, above, onClose }: EditorProps) {
         <Card title={t("agreement.who")}>
           <div className="stack">
             <div className={css.fields}>
-              <TextInput size="xs" label={t("agreement.agreedBy")} description={t("agreement.betweenCommas")} required value={draft.agreed_by} error={part.error("agreed_by")} onChange={(e) => set({ agreed_by: e.currentTarget.value })} />
-              <TextInput size="xs" type="date" label={t("agreement.agreedOn")} description={t("agreement.agreedOnRule")} required value={draft.agreed_on} error={part.error("agreed_on")} onChange={(e) => set({ agreed_on: e.currentTarget.value })} />
-              <TextInput size="xs" label={t("agreement.onRun")} description={t("agreement.runRule")} value={draft.run} error={part.error("run")} onChange={(e) => set({ run: e.currentTarget.value })} />
+              <TextInput
+                size="xs"
+                label={t("agreement.agreedBy")}
+                description={t("agreement.betweenCommas")}
+                required
+                value={draft.agreed_by}
+                error={part.error("agreed_by")}
+                onChange={(e) => set({ agreed_by: e.currentTarget.value })}
+              />
+              <TextInput
+                size="xs"
+                type="date"
+                label={t("agreement.agreedOn")}
+                description={t("agreement.agreedOnRule")}
+                required
+                value={draft.agreed_on}
+                error={part.error("agreed_on")}
+                onChange={(e) => set({ agreed_on: e.currentTarget.value })}
+              />
+              <TextInput
+                size="xs"
+                label={t("agreement.onRun")}
+                description={t("agreement.runRule")}
+                value={draft.run}
+                error={part.error("run")}
+                onChange={(e) => set({ run: e.currentTarget.value })}
+              />
             </div>
-            <Textarea size="xs" label={t("agreement.note")} autosize minRows={1} value={draft.note} onChange={(e) => set({ note: e.currentTarget.value })} />
+            <Textarea
+              size="xs"
+              label={t("agreement.note")}
+              autosize
+              minRows={1}
+              value={draft.note}
+              onChange={(e) => set({ note: e.currentTarget.value })}
+            />
           </div>
         </Card>
         <div className="row">
           <Button type="submit" size="sm" loading={store.isPending}>
             {t("agreement.save", { n: basedOn + 1 })}
           </Button>
-          {tried && faults.length > 0 && <p role="alert" className={css.faulty}>{t("agreement.faulty", { count: faults.length })}</p>}
+          {tried && faults.length > 0 && (
+            <p role="alert" className={css.faulty}>
+              {t("agreement.faulty", { count: faults.length })}
+            </p>
+          )}
           {store.error && <ProblemLine error={store.error} />}
         </div>
       </form>

@@ -32,7 +32,14 @@ describe("the form of an agreement", () => {
 
   it("names every field that is missing", () => {
     const draft = { ...draftOf(undefined, "", ""), targets: [newTarget], items: [newItem, { ...newItem, theme: "x", out_of_scope: true }] };
-    expect(faultsOf(draft).map((f) => f.field)).toEqual(["targets[0].target", "items[0]", "items[0].action", "items[1].why", "agreed_by", "agreed_on"]);
+    expect(faultsOf(draft).map((f) => f.field)).toEqual([
+      "targets[0].target",
+      "items[0]",
+      "items[0].action",
+      "items[1].why",
+      "agreed_by",
+      "agreed_on",
+    ]);
     expect(faultsOf({ ...draftOf(first, "2026-12-01", ""), agreed_by: "CS" })).toEqual([]);
   });
 

@@ -98,7 +98,9 @@ export function names(text: string): string[] {
 
 /** Leaves out what is empty. */
 function filled<T extends object>(fields: T): Partial<T> {
-  return Object.fromEntries(Object.entries(fields).filter(([, v]) => v !== "" && v !== false && !(Array.isArray(v) && v.length === 0))) as Partial<T>;
+  return Object.fromEntries(
+    Object.entries(fields).filter(([, v]) => v !== "" && v !== false && !(Array.isArray(v) && v.length === 0)),
+  ) as Partial<T>;
 }
 
 /** The form as the server takes it. */
@@ -109,7 +111,9 @@ export function bodyOf(d: Draft, basedOn: number): AgreementBody {
       const value = Number(t.target);
       return { ...filled(t), metric: t.metric, target: t.metric === lowScoreShare ? rounded(value / 100) : value };
     }),
-    items: d.items.map((i) => filled({ ...i, questions: names(i.questions), action: i.out_of_scope ? "" : i.action, why: i.why }) as AgreementItem),
+    items: d.items.map(
+      (i) => filled({ ...i, questions: names(i.questions), action: i.out_of_scope ? "" : i.action, why: i.why }) as AgreementItem,
+    ),
     agreed_by: names(d.agreed_by),
     agreed_on: d.agreed_on,
     note: d.note,
@@ -133,7 +137,8 @@ export function faultsOf(d: Draft): Fault[] {
   });
   d.items.forEach((i, n) => {
     const at = `items[${n}]`;
-    if (![i.data, i.component, i.param, i.theme, i.category, ...names(i.questions)].some((s) => s.trim() !== "")) out.push({ field: at, key: "needGroup" });
+    if (![i.data, i.component, i.param, i.theme, i.category, ...names(i.questions)].some((s) => s.trim() !== ""))
+      out.push({ field: at, key: "needGroup" });
     if (i.out_of_scope ? i.why.trim() === "" : i.action.trim() === "") {
       out.push(i.out_of_scope ? { field: `${at}.why`, key: "needWhy" } : { field: `${at}.action`, key: "needAction" });
     }
@@ -168,7 +173,14 @@ export function changesOf(before: Agreement | undefined, after: Agreement): Chan
   for (const [how, target, fields] of matched(before?.targets ?? [], after.targets ?? [], targetKey, ["target", "owner", "due"])) {
     out.push({ kind: "target", how, target, fields });
   }
-  for (const [how, item, fields] of matched(before?.items ?? [], after.items ?? [], itemKey, ["out_of_scope", "action", "why", "priority", "owner", "due"])) {
+  for (const [how, item, fields] of matched(before?.items ?? [], after.items ?? [], itemKey, [
+    "out_of_scope",
+    "action",
+    "why",
+    "priority",
+    "owner",
+    "due",
+  ])) {
     out.push({ kind: "item", how, item, fields });
   }
   if (after.note) out.push({ kind: "note", after: after.note });

@@ -17,7 +17,14 @@ export function ThemeField({ n, list, themes, value, onChange }: Field & { n: nu
   const { t } = useTranslation();
   return (
     <div>
-      <TextInput size="xs" label={t("run.theme")} placeholder={t("agreement.anyTheme")} list={list} value={value} onChange={(e) => onChange(e.currentTarget.value)} />
+      <TextInput
+        size="xs"
+        label={t("run.theme")}
+        placeholder={t("agreement.anyTheme")}
+        list={list}
+        value={value}
+        onChange={(e) => onChange(e.currentTarget.value)}
+      />
       <datalist id={list} data-row={n}>
         {themes.map((theme) => (
           <option key={theme} value={theme} />

@@ -67,7 +67,16 @@ function ChangeLine({ change: c }: { change: Change }) {
   return (
     <Line how={c.how}>
       {t("agreement.itemWord")} {names.group(c.item)}: {c.item.out_of_scope ? t("agreement.because", { why: c.item.why }) : c.item.action}
-      <Fields fields={c.fields} say={(f, v) => (f === "priority" ? names.priority(v as string | undefined) : f === "out_of_scope" ? t(v ? "agreement.yes" : "agreement.no") : String(v || absent))} />
+      <Fields
+        fields={c.fields}
+        say={(f, v) =>
+          f === "priority"
+            ? names.priority(v as string | undefined)
+            : f === "out_of_scope"
+              ? t(v ? "agreement.yes" : "agreement.no")
+              : String(v || absent)
+        }
+      />
     </Line>
   );
 }

@@ -69,7 +69,13 @@ export function ImportReviews({ above, onClose }: { above: ReactNode; onClose: (
               onChange={(e) => setReviewer(e.currentTarget.value)}
               onBlur={() => file && found && !found.applied && look(file)}
             />
-            <FileDrop accept=".xlsx" busy={merge.isPending} chosen={file ? [file] : []} hint={t("agreement.importHint")} onChoose={([first]) => look(first)} />
+            <FileDrop
+              accept=".xlsx"
+              busy={merge.isPending}
+              chosen={file ? [file] : []}
+              hint={t("agreement.importHint")}
+              onChoose={([first]) => look(first)}
+            />
             {merge.error && <ProblemLine error={merge.error} />}
           </div>
         </Card>
@@ -92,10 +98,19 @@ export function ImportReviews({ above, onClose }: { above: ReactNode; onClose: (
               <Card title={t("agreement.step3")}>
                 <div className="stack">
                   {found.references.length > 0 && (
-                    <Checkbox size="xs" label={t("agreement.applyReferences")} checked={references} onChange={(e) => setReferences(e.currentTarget.checked)} />
+                    <Checkbox
+                      size="xs"
+                      label={t("agreement.applyReferences")}
+                      checked={references}
+                      onChange={(e) => setReferences(e.currentTarget.checked)}
+                    />
                   )}
                   <div className="row">
-                    <Button loading={merge.isPending} disabled={change === 0 && !references} onClick={() => merge.mutate({ file, reviewer, dry: false, references })}>
+                    <Button
+                      loading={merge.isPending}
+                      disabled={change === 0 && !references}
+                      onClick={() => merge.mutate({ file, reviewer, dry: false, references })}
+                    >
                       {change > 0 ? t("agreement.apply", { count: change }) : t("agreement.applyNothing")}
                     </Button>
                     {found.left_out > 0 && <span className="soft small">{t("agreement.leftInBook")}</span>}
@@ -118,7 +133,10 @@ function Done({ found }: { found: ImportedReviews }) {
       <ul className={css.plain} role="status">
         {found.datasets.map((ref) => (
           <li key={ref.name}>
-            <Icon name="check" size={13} /> <PageLink to={`/datasets/${encodeURIComponent(ref.name)}`}>{t("agreement.madeVersion", { ref: `${ref.name}@${ref.version}` })}</PageLink>
+            <Icon name="check" size={13} />{" "}
+            <PageLink to={`/datasets/${encodeURIComponent(ref.name)}`}>
+              {t("agreement.madeVersion", { ref: `${ref.name}@${ref.version}` })}
+            </PageLink>
           </li>
         ))}
         {found.runs.map((run) => (

@@ -40,7 +40,9 @@ export function Conflicts({ found }: { found: ImportedReviews }) {
             <tr>
               <th scope="col">{t("agreement.conflictWord")}</th>
               <th scope="col">{t("agreement.sheet")}</th>
-              <th scope="col" className={css.right}>{t("agreement.row")}</th>
+              <th scope="col" className={css.right}>
+                {t("agreement.row")}
+              </th>
               <th scope="col">{t("agreement.column")}</th>
               <th scope="col">{t("run.question")}</th>
               <th scope="col">{t("agreement.details")}</th>
@@ -66,7 +68,13 @@ export function Conflicts({ found }: { found: ImportedReviews }) {
                 <td className="text small" lang="en">
                   {c.message}
                 </td>
-                <td>{c.stored ? <Badge tone="needs_check">{t("agreement.taken")}</Badge> : <Badge tone="worse">{t("agreement.notTaken")}</Badge>}</td>
+                <td>
+                  {c.stored ? (
+                    <Badge tone="needs_check">{t("agreement.taken")}</Badge>
+                  ) : (
+                    <Badge tone="worse">{t("agreement.notTaken")}</Badge>
+                  )}
+                </td>
               </tr>
             ))}
           </tbody>

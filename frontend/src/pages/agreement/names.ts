@@ -17,7 +17,9 @@ export function useAgreementNames() {
     const reach = (theme: string | undefined, category: string | undefined) =>
       [theme, category && words.category(category)].filter(Boolean).join(" · ");
     const questions = (ids: string[]) =>
-      ids.length <= 3 ? t("agreement.questionIds", { ids: ids.join(", ") }) : t("agreement.questionsMore", { ids: ids.slice(0, 3).join(", "), n: ids.length - 3 });
+      ids.length <= 3
+        ? t("agreement.questionIds", { ids: ids.join(", ") })
+        : t("agreement.questionsMore", { ids: ids.slice(0, 3).join(", "), n: ids.length - 3 });
     return {
       metric,
       value,

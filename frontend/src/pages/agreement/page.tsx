@@ -25,7 +25,8 @@ export default function AgreementsPage() {
   const [url, setUrl] = useUrlState(["import"]);
   const query = useGet<{ items: AgreementRow[] }>("/agreements");
   const columns = useColumns();
-  if (url.import) return <ImportReviews onClose={() => setUrl({ import: "" })} above={<PageLink to="/agreements">{t("nav.agreements")}</PageLink>} />;
+  if (url.import)
+    return <ImportReviews onClose={() => setUrl({ import: "" })} above={<PageLink to="/agreements">{t("nav.agreements")}</PageLink>} />;
   return (
     <>
       <PageHead
@@ -74,7 +75,12 @@ function Start({ agreed }: { agreed: string[] }) {
   const [chosen, setChosen] = useState("");
   const name = chosen || open[0] || "";
   if (!datasets.isSuccess) return null;
-  if (datasets.total === 0) return <p className="soft">{t("agreement.needDataset")} <PageLink to="/datasets">{t("nav.datasets")}</PageLink></p>;
+  if (datasets.total === 0)
+    return (
+      <p className="soft">
+        {t("agreement.needDataset")} <PageLink to="/datasets">{t("nav.datasets")}</PageLink>
+      </p>
+    );
   if (open.length === 0) return null;
   return (
     <div className="row">
@@ -90,7 +96,12 @@ function useColumns(): Column<AgreementRow>[] {
   const { t } = useTranslation();
   return useMemo(
     () => [
-      { id: "dataset", header: t("run.dataset"), width: "minmax(180px, 2fr)", cell: (r) => <PageLink to={pathOf(r.dataset)}>{r.dataset}</PageLink> },
+      {
+        id: "dataset",
+        header: t("run.dataset"),
+        width: "minmax(180px, 2fr)",
+        cell: (r) => <PageLink to={pathOf(r.dataset)}>{r.dataset}</PageLink>,
+      },
       { id: "version", header: t("datasets.version"), width: "80px", right: true, cell: (r) => r.version },
       { id: "low", header: t("agreement.threshold"), width: "130px", right: true, cell: (r) => `≤ ${r.low_score}` },
       { id: "targets", header: t("agreement.targets"), width: "100px", right: true, cell: (r) => r.targets },

@@ -26,7 +26,12 @@ export function ReviewForm(props: ReviewFormProps) {
   const [open, setOpen] = useState(false);
   if (open) return <Open {...props} />;
   return (
-    <Button className="no-print" variant="default" leftSection={<Icon name={may ? "edit" : "agreements"} size={14} />} onClick={() => setOpen(true)}>
+    <Button
+      className="no-print"
+      variant="default"
+      leftSection={<Icon name={may ? "edit" : "agreements"} size={14} />}
+      onClick={() => setOpen(true)}
+    >
       {t(may ? "agreement.review" : "agreement.readReviews")}
     </Button>
   );
@@ -110,16 +115,53 @@ function Form({ run, question }: ReviewFormProps) {
         size="xs"
         aria-label={t("agreement.verdictWord")}
         value={said.verdict}
-        data={[{ value: "", label: absent }, ...["correct", "incorrect", "unsure"].map((v) => ({ value: v, label: t(`agreement.verdict.${v}`) }))]}
+        data={[
+          { value: "", label: absent },
+          ...["correct", "incorrect", "unsure"].map((v) => ({ value: v, label: t(`agreement.verdict.${v}`) })),
+        ]}
         onChange={(verdict) => set({ verdict })}
       />
       <div className={css.fields}>
-        <NativeSelect size="xs" label={t("words.correctness")} data={levels} value={said.correctness} onChange={(e) => set({ correctness: e.currentTarget.value })} />
-        <NativeSelect size="xs" label={t("words.trust")} data={levels} value={said.trust} onChange={(e) => set({ trust: e.currentTarget.value })} />
-        <NativeSelect size="xs" label={t("run.cause")} data={[{ value: "", label: absent }, ...causes.map((c) => ({ value: c, label: words.cause(c) }))]} value={said.cause} onChange={(e) => set({ cause: e.currentTarget.value })} />
-        <NativeSelect size="xs" label={t("agreement.priorityWord")} data={[{ value: "", label: absent }, ...["high", "medium", "low"].map((p) => ({ value: p, label: t(`agreement.priority.${p}`) }))]} value={said.priority} onChange={(e) => set({ priority: e.currentTarget.value })} />
+        <NativeSelect
+          size="xs"
+          label={t("words.correctness")}
+          data={levels}
+          value={said.correctness}
+          onChange={(e) => set({ correctness: e.currentTarget.value })}
+        />
+        <NativeSelect
+          size="xs"
+          label={t("words.trust")}
+          data={levels}
+          value={said.trust}
+          onChange={(e) => set({ trust: e.currentTarget.value })}
+        />
+        <NativeSelect
+          size="xs"
+          label={t("run.cause")}
+          data={[{ value: "", label: absent }, ...causes.map((c) => ({ value: c, label: words.cause(c) }))]}
+          value={said.cause}
+          onChange={(e) => set({ cause: e.currentTarget.value })}
+        />
+        <NativeSelect
+          size="xs"
+          label={t("agreement.priorityWord")}
+          data={[
+            { value: "", label: absent },
+            ...["high", "medium", "low"].map((p) => ({ value: p, label: t(`agreement.priority.${p}`) })),
+          ]}
+          value={said.priority}
+          onChange={(e) => set({ priority: e.currentTarget.value })}
+        />
       </div>
-      <Textarea size="xs" label={t("agreement.correctedReference")} autosize minRows={1} value={said.corrected_reference} onChange={(e) => set({ corrected_reference: e.currentTarget.value })} />
+      <Textarea
+        size="xs"
+        label={t("agreement.correctedReference")}
+        autosize
+        minRows={1}
+        value={said.corrected_reference}
+        onChange={(e) => set({ corrected_reference: e.currentTarget.value })}
+      />
       <TextInput size="xs" label={t("agreement.action")} value={said.action} onChange={(e) => set({ action: e.currentTarget.value })} />
       <TextInput size="xs" label={t("agreement.comment")} value={said.comment} onChange={(e) => set({ comment: e.currentTarget.value })} />
       <TextInput size="xs" label={t("agreement.reviewer")} required value={reviewer} onChange={(e) => setReviewer(e.currentTarget.value)} />

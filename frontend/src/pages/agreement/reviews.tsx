@@ -27,7 +27,13 @@ export function Reviews({ run, onImport }: { run: string; onImport?: (() => void
             <div className="stack">
               <p className="soft">{t("agreement.noReviews")}</p>
               <div className="row">
-                <Button component="a" variant="default" href={address("/comparisons/report.xlsx", { candidate: run, lang })} download leftSection={<Icon name="download" size={14} />}>
+                <Button
+                  component="a"
+                  variant="default"
+                  href={address("/comparisons/report.xlsx", { candidate: run, lang })}
+                  download
+                  leftSection={<Icon name="download" size={14} />}
+                >
                   {t("agreement.workbook")}
                 </Button>
                 {onImport && (
@@ -54,7 +60,8 @@ function Figures({ run, view }: { run: string; view: ReviewsView }) {
   return (
     <div className="stack">
       <p className="soft small">
-        {t("agreement.reviewed", { n: f.labels.length, of: f.answers, names: f.reviewers.join(", ") })} {f.stale > 0 && t("agreement.stale", { n: f.stale })}
+        {t("agreement.reviewed", { n: f.labels.length, of: f.answers, names: f.reviewers.join(", ") })}{" "}
+        {f.stale > 0 && t("agreement.stale", { n: f.stale })}
       </p>
       <div className={css.two}>
         <Raters view={view} />
@@ -87,9 +94,15 @@ function Raters({ view }: { view: ReviewsView }) {
           <tr>
             <th scope="col">{t("agreement.between")}</th>
             <th scope="col">{t("agreement.on")}</th>
-            <th scope="col" className={css.right}>{t("compare.n")}</th>
-            <th scope="col" className={css.right}>{t("agreement.equal")}</th>
-            <th scope="col" className={css.right}>{t("agreement.kappa")}</th>
+            <th scope="col" className={css.right}>
+              {t("compare.n")}
+            </th>
+            <th scope="col" className={css.right}>
+              {t("agreement.equal")}
+            </th>
+            <th scope="col" className={css.right}>
+              {t("agreement.kappa")}
+            </th>
           </tr>
         </thead>
         <tbody>
@@ -100,7 +113,10 @@ function Raters({ view }: { view: ReviewsView }) {
               <td className={css.right}>{r.n}</td>
               <td className={css.right}>{format.share(r.percent_agreement)}</td>
               <td className={css.right}>
-                {format.mean(r.kappa)} {r.ci95 && <span className="soft small">{t("compare.ci", { low: format.mean(r.ci95.low), high: format.mean(r.ci95.high) })}</span>}
+                {format.mean(r.kappa)}{" "}
+                {r.ci95 && (
+                  <span className="soft small">{t("compare.ci", { low: format.mean(r.ci95.low), high: format.mean(r.ci95.high) })}</span>
+                )}
               </td>
             </tr>
           ))}
@@ -108,7 +124,8 @@ function Raters({ view }: { view: ReviewsView }) {
       </table>
       {view.accepts.map((a) => (
         <p key={a.of} className="small">
-          <Badge tone={a.ok ? "better" : "worse"}>{a.ok ? "✓" : "✗"}</Badge> {t(a.ok ? "agreement.accepts" : "agreement.rejects", { of: t(`agreement.of.${a.of}`) })}
+          <Badge tone={a.ok ? "better" : "worse"}>{a.ok ? "✓" : "✗"}</Badge>{" "}
+          {t(a.ok ? "agreement.accepts" : "agreement.rejects", { of: t(`agreement.of.${a.of}`) })}
         </p>
       ))}
     </section>
@@ -127,9 +144,15 @@ function Corrected({ view }: { view: ReviewsView }) {
         <thead>
           <tr>
             <th scope="col">{t("agreement.meanOf")}</th>
-            <th scope="col" className={css.right}>{t("run.judge")}</th>
-            <th scope="col" className={css.right}>{t("agreement.people")}</th>
-            <th scope="col" className={css.right}>{t("agreement.labels")}</th>
+            <th scope="col" className={css.right}>
+              {t("run.judge")}
+            </th>
+            <th scope="col" className={css.right}>
+              {t("agreement.people")}
+            </th>
+            <th scope="col" className={css.right}>
+              {t("agreement.labels")}
+            </th>
           </tr>
         </thead>
         <tbody>
@@ -139,10 +162,18 @@ function Corrected({ view }: { view: ReviewsView }) {
               <td className={css.right}>{say(c.metric, c.judge)}</td>
               <td className={css.right}>
                 {c.estimate === null ? (
-                  <span className={`soft small ${css.wrap}`}>{(c.needs ?? []).map((n) => t(n.low ? "agreement.needLow" : "agreement.needOther", { n: n.want - n.have })).join(" ") || absent}</span>
+                  <span className={`soft small ${css.wrap}`}>
+                    {(c.needs ?? []).map((n) => t(n.low ? "agreement.needLow" : "agreement.needOther", { n: n.want - n.have })).join(" ") ||
+                      absent}
+                  </span>
                 ) : (
                   <>
-                    {say(c.metric, c.estimate)} {c.ci95 && <span className="soft small">{t("compare.ci", { low: say(c.metric, c.ci95.low), high: say(c.metric, c.ci95.high) })}</span>}
+                    {say(c.metric, c.estimate)}{" "}
+                    {c.ci95 && (
+                      <span className="soft small">
+                        {t("compare.ci", { low: say(c.metric, c.ci95.low), high: say(c.metric, c.ci95.high) })}
+                      </span>
+                    )}
                   </>
                 )}
               </td>
@@ -161,8 +192,18 @@ function useLabelColumns(): Column<HumanLabel>[] {
   return useMemo(
     () => [
       { id: "question", header: t("run.question"), width: "120px", cell: (l) => <span className="mono">{l.question_id}</span> },
-      { id: "verdict", header: t("agreement.peopleSay"), width: "150px", cell: (l) => (l.verdict ? t(`agreement.verdict.${l.verdict}`) : absent) },
-      { id: "correctness", header: t("words.correctness"), width: "170px", cell: (l) => <Pair people={l.correctness} judge={l.judge.correctness} low={l.judge.low} /> },
+      {
+        id: "verdict",
+        header: t("agreement.peopleSay"),
+        width: "150px",
+        cell: (l) => (l.verdict ? t(`agreement.verdict.${l.verdict}`) : absent),
+      },
+      {
+        id: "correctness",
+        header: t("words.correctness"),
+        width: "170px",
+        cell: (l) => <Pair people={l.correctness} judge={l.judge.correctness} low={l.judge.low} />,
+      },
       { id: "trust", header: t("words.trust"), width: "170px", cell: (l) => <Pair people={l.trust} judge={l.judge.trust} low={false} /> },
       {
         id: "notes",
@@ -179,7 +220,11 @@ function useLabelColumns(): Column<HumanLabel>[] {
         id: "said",
         header: t("agreement.said"),
         width: "minmax(240px, 3fr)",
-        cell: (l) => <span className="clip">{l.reviews.map((r) => [r.reviewer, r.comment || r.corrected_reference || r.action].filter(Boolean).join(": ")).join(" · ")}</span>,
+        cell: (l) => (
+          <span className="clip">
+            {l.reviews.map((r) => [r.reviewer, r.comment || r.corrected_reference || r.action].filter(Boolean).join(": ")).join(" · ")}
+          </span>
+        ),
       },
     ],
     [t],

@@ -29,7 +29,8 @@ export function StandingCards({ standing: s, agreed, runs }: StandingProps) {
           <Count n={s.missed} word={t("agreement.state.missed")} icon="worse" />
           <Count n={s.not_measured} word={t("agreement.state.not_measured")} icon="check" />
           <p className="soft small">
-            <PageLink to={`/runs/${s.run.run_id}`}>{runTitle(s.run)}</PageLink> {t("agreement.lowLeft", { low: p.low, rated: p.rated, n: p.low_score })}
+            <PageLink to={`/runs/${s.run.run_id}`}>{runTitle(s.run)}</PageLink>{" "}
+            {t("agreement.lowLeft", { low: p.low, rated: p.rated, n: p.low_score })}
             {p.run_low_score !== p.low_score && ` ${t("agreement.otherThreshold", { n: p.run_low_score })}`}
           </p>
         </div>
@@ -73,9 +74,17 @@ function Targets({ standing: s }: { standing: Standing }) {
           <tr>
             <th scope="col">{t("agreement.about1")}</th>
             <th scope="col">{t("agreement.metric")}</th>
-            {was && <th scope="col" className={css.right}>{t("agreement.was")}</th>}
-            <th scope="col" className={css.right}>{t("agreement.now")}</th>
-            <th scope="col" className={css.right}>{t("agreement.target")}</th>
+            {was && (
+              <th scope="col" className={css.right}>
+                {t("agreement.was")}
+              </th>
+            )}
+            <th scope="col" className={css.right}>
+              {t("agreement.now")}
+            </th>
+            <th scope="col" className={css.right}>
+              {t("agreement.target")}
+            </th>
             <th scope="col">{t("agreement.standing")}</th>
             <th scope="col">{t("agreement.owner")}</th>
             <th scope="col">{t("agreement.due")}</th>
@@ -151,7 +160,9 @@ function Items({ standing: s }: { standing: Standing }) {
             <th scope="col">{t("agreement.priorityWord")}</th>
             <th scope="col">{t("agreement.owner")}</th>
             <th scope="col">{t("agreement.due")}</th>
-            <th scope="col" className={css.right}>{t("agreement.lowAnswers")}</th>
+            <th scope="col" className={css.right}>
+              {t("agreement.lowAnswers")}
+            </th>
             <th scope="col">{t("agreement.standing")}</th>
           </tr>
         </thead>
@@ -159,7 +170,9 @@ function Items({ standing: s }: { standing: Standing }) {
           {s.progress.items.map((p, i) => (
             <tr key={i} className={p.item.out_of_scope ? css.outside : ""}>
               <td>{names.group(p.item)}</td>
-              <td className="text">{p.item.out_of_scope ? <span className="soft">{t("agreement.because", { why: p.item.why })}</span> : p.item.action}</td>
+              <td className="text">
+                {p.item.out_of_scope ? <span className="soft">{t("agreement.because", { why: p.item.why })}</span> : p.item.action}
+              </td>
               <td>{names.priority(p.item.priority)}</td>
               <td>{p.item.owner || absent}</td>
               <td>

@@ -48,7 +48,12 @@ export function Changes({
   const list = useList<ChangeRow>("/comparisons/questions", params);
   const columns = useColumns(url.metric);
   const chips = useChips({ ...url, label }, setUrl);
-  const { more, place, previous, next } = useNeighbours(list, url.question, (r) => r.question_id, (question) => setUrl({ question }));
+  const { more, place, previous, next } = useNeighbours(
+    list,
+    url.question,
+    (r) => r.question_id,
+    (question) => setUrl({ question }),
+  );
   return (
     <Card
       className={css.changes}
@@ -164,12 +169,27 @@ function QuestionCell({ row }: { row: ChangeRow }) {
         {row.question}
       </div>
       <div className="soft small clip">
-        <span className="mono">{row.question_id}</span> {words.theme(row.theme ?? "", row.theme_name)} {row.critical && <Badge tone="worse">{t("question.critical")}</Badge>}{" "}
+        <span className="mono">{row.question_id}</span> {words.theme(row.theme ?? "", row.theme_name)}{" "}
+        {row.critical && <Badge tone="worse">{t("question.critical")}</Badge>}{" "}
         {row.became_low && <Badge tone="worse">{t("compare.becameLow")}</Badge>}{" "}
         {row.flaky && <Badge tone="needs_check">{t("compare.flaky")}</Badge>}
       </div>
+      <Remark row={row} />
     </div>
   );
+}
+
+/** What the word alone does not say: how the kind of answer changed, and the remark of the verdict. */
+function Remark({ row }: { row: ChangeRow }) {
+  const { t, i18n } = useTranslation();
+  const kinds = row.verdict?.transition ? row.verdict.kinds.map((kind) => t(`answerKind.${kind}`)).join(" → ") : "";
+  const remark = i18n.language === "ja" ? row.remark_ja : row.remark_en;
+  const said = [kinds, remark].filter(Boolean).join(" · ");
+  return said ? (
+    <div className="soft small clip" title={said}>
+      {said}
+    </div>
+  ) : null;
 }
 
 /** A score before and after, with an arrow that says which way is good. */

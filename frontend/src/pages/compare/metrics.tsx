@@ -1,5 +1,5 @@
 import { useTranslation } from "react-i18next";
-import type { ComparisonView, Label } from "../../api/types";
+import type { ComparisonView } from "../../api/types";
 import { DeltaBadge, LowerIsBetter } from "../../parts/badges";
 import { useFormat } from "../../parts/format";
 import { Icon } from "../../parts/icon";
@@ -20,7 +20,7 @@ export function MetricTable({ comparison: c, chosen, onChoose }: MetricTableProp
   const words = useWords();
   const order = words.metrics.map((m) => m.id);
   const ids = Object.keys(c.metrics).sort((a, b) => (order.indexOf(a) + 1 || 999) - (order.indexOf(b) + 1 || 999));
-  const count = (metric: string, label: Label) => {
+  const count = (metric: string, label: "worse" | "better") => {
     const n = c.counts[metric]?.[label];
     if (!n) return <span className="soft">{n ?? ""}</span>;
     return (

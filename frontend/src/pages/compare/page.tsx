@@ -57,5 +57,6 @@ function labelShown(c: ComparisonView, url: { label: string; match: string; metr
   if (url.label) return url.label === "all" ? "" : url.label;
   if (url.match || url.metric || url.q || url.class) return "";
   if (c.labels.worse > 0) return "worse";
+  if (c.labels.mixed > 0) return "mixed";
   return c.labels.needs_check > 0 ? "needs_check" : "";
 }

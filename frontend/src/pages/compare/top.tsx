@@ -28,7 +28,11 @@ export function CompareTop({ comparison: c, onSwap, onOther }: { comparison: Com
           <span className="soft">→</span>
           <Arm run={c.candidate} word={t("words.after")} />
           <Badge>{refText(c.candidate.dataset)}</Badge>
-          <PageLink className="small" to={`/agreements/${encodeURIComponent(c.candidate.dataset.name)}`} search={{ run: c.candidate.run_id }}>
+          <PageLink
+            className="small"
+            to={`/agreements/${encodeURIComponent(c.candidate.dataset.name)}`}
+            search={{ run: c.candidate.run_id }}
+          >
             {t("agreement.ofRun")}
           </PageLink>
           {(c.baseline.offline || c.candidate.offline) && <OfflineBadge />}

@@ -21,7 +21,13 @@ export function Chunks({ reference, document, dataset }: { reference: string; do
   const by = units.includes(url.by) ? url.by : "chars";
   const size = Number(url.size) || usualSize(by);
   const overlap = Number(url.overlap) || 0;
-  const query = useGet<ChunkPreview>(`/corpora/${encodeURIComponent(reference)}/chunks`, { doc: document.doc_id, by, size, overlap, dataset });
+  const query = useGet<ChunkPreview>(`/corpora/${encodeURIComponent(reference)}/chunks`, {
+    doc: document.doc_id,
+    by,
+    size,
+    overlap,
+    dataset,
+  });
   return (
     <div className="stack">
       <div className="row no-print" style={{ alignItems: "flex-end" }}>
@@ -33,7 +39,13 @@ export function Chunks({ reference, document, dataset }: { reference: string; do
           onChange={(e) => setUrl({ by: e.currentTarget.value, size: "", overlap: "" })}
         />
         <Amount key={`size ${by}`} label={t("corpora.size")} value={size} min={1} onChange={(v) => setUrl({ size: String(v) })} />
-        <Amount key={`overlap ${by}`} label={t("corpora.overlap")} value={overlap} min={0} onChange={(v) => setUrl({ overlap: v === 0 ? "" : String(v) })} />
+        <Amount
+          key={`overlap ${by}`}
+          label={t("corpora.overlap")}
+          value={overlap}
+          min={0}
+          onChange={(v) => setUrl({ overlap: v === 0 ? "" : String(v) })}
+        />
       </div>
       <Await query={query}>{(preview) => <Cut preview={preview} document={document} />}</Await>
     </div>
@@ -73,8 +85,15 @@ function Cut({ preview, document }: { preview: ChunkPreview; document: DocumentV
     <>
       <p>
         {t("corpora.cutInto", { count: preview.total })}{" "}
-        {places > 0 && (preview.evidence_cut > 0 ? <Badge tone="worse">{t("corpora.evidenceCut", { cut: preview.evidence_cut, of: places })}</Badge> : <Badge tone="better">{t("corpora.evidenceWhole", { n: places })}</Badge>)}
-        {preview.chunks.length < preview.total && <span className="soft small"> {t("corpora.firstChunks", { n: preview.chunks.length })}</span>}
+        {places > 0 &&
+          (preview.evidence_cut > 0 ? (
+            <Badge tone="worse">{t("corpora.evidenceCut", { cut: preview.evidence_cut, of: places })}</Badge>
+          ) : (
+            <Badge tone="better">{t("corpora.evidenceWhole", { n: places })}</Badge>
+          ))}
+        {preview.chunks.length < preview.total && (
+          <span className="soft small"> {t("corpora.firstChunks", { n: preview.chunks.length })}</span>
+        )}
       </p>
       <ol className={css.chunks}>
         {chunks.map((chunk) => (
@@ -105,7 +124,12 @@ function Chunk({ chunk, lang }: { chunk: ShownChunk; lang: string | undefined })
         {pieces.map((piece, i) => {
           const shared = piece.kinds.includes("search") ? css.shared : "";
           const torn = piece.kinds.includes("conflict");
-          if (!torn && !piece.kinds.includes("evidence")) return <span key={i} className={shared}>{piece.text}</span>;
+          if (!torn && !piece.kinds.includes("evidence"))
+            return (
+              <span key={i} className={shared}>
+                {piece.text}
+              </span>
+            );
           return (
             <mark key={i} className={`${torn ? css.torn : css.whole} ${shared}`} title={piece.titles.join("\n")}>
               {piece.text}

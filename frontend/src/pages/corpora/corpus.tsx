@@ -48,7 +48,10 @@ function Version({ listing, all }: { listing: Listing; all: Listing[] }) {
               size="xs"
               aria-label={t("corpora.version")}
               value={String(listing.version)}
-              data={all.map((l) => ({ value: String(l.version), label: t("corpora.versionAt", { n: l.version, at: format.brief(l.created_at) }) }))}
+              data={all.map((l) => ({
+                value: String(l.version),
+                label: t("corpora.versionAt", { n: l.version, at: format.brief(l.created_at) }),
+              }))}
               onChange={(e) => router.history.push(`/corpora/${encodeURIComponent(`${listing.name}@${e.currentTarget.value}`)}`)}
             />
             <span className="soft">{t("corpora.count", { count: listing.items })}</span>

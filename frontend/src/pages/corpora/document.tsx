@@ -58,12 +58,19 @@ export function DocumentPanel({ reference, doc, dataset, datasets, at, onDataset
                   w={190}
                   aria-label={t("corpora.evidenceOf")}
                   value={dataset}
-                  data={[{ value: "", label: t("corpora.noEvidence") }, ...datasets.map((name) => ({ value: name, label: t("corpora.evidenceFrom", { name }) }))]}
+                  data={[
+                    { value: "", label: t("corpora.noEvidence") },
+                    ...datasets.map((name) => ({ value: name, label: t("corpora.evidenceFrom", { name }) })),
+                  ]}
                   onChange={(e) => onDataset(e.currentTarget.value)}
                 />
               </div>
             </header>
-            {url.view === "chunks" ? <Chunks reference={reference} document={d} dataset={dataset} /> : <Text document={d} dataset={dataset} at={at} />}
+            {url.view === "chunks" ? (
+              <Chunks reference={reference} document={d} dataset={dataset} />
+            ) : (
+              <Text document={d} dataset={dataset} at={at} />
+            )}
           </div>
         )}
       </Await>
@@ -100,7 +107,11 @@ function Text({ document: d, dataset, at }: { document: DocumentView; dataset: s
                 <button type="button" onClick={() => show(e.start)}>
                   {e.question}
                 </button>
-                <PageLink className="small mono" to={`/datasets/${encodeURIComponent(dataset)}`} search={{ open: e.question_id, q: e.question_id }}>
+                <PageLink
+                  className="small mono"
+                  to={`/datasets/${encodeURIComponent(dataset)}`}
+                  search={{ open: e.question_id, q: e.question_id }}
+                >
                   {e.question_id}
                 </PageLink>
               </li>

@@ -13,10 +13,25 @@ export function useDraft(reference: string) {
   const format = useFormat();
   const [n, setN] = useState("40");
   return useSheetWork<Drafted>({
-    words: { button: t("sheets.draft"), title: t("sheets.draftTitle"), text: t("sheets.draftText"), start: t("sheets.draftStart"), next: t("sheets.draftNext") },
+    words: {
+      button: t("sheets.draft"),
+      title: t("sheets.draftTitle"),
+      text: t("sheets.draftText"),
+      start: t("sheets.draftStart"),
+      next: t("sheets.draftNext"),
+    },
     path: `/corpora/${encodeURIComponent(reference)}/draft`,
     body: { n: Number(n) },
-    fields: <NativeSelect size="xs" label={t("sheets.size")} description={t("sheets.sizeRule")} data={sizes.map((value) => ({ value, label: format.count(Number(value)) }))} value={n} onChange={(e) => setN(e.currentTarget.value)} />,
+    fields: (
+      <NativeSelect
+        size="xs"
+        label={t("sheets.size")}
+        description={t("sheets.sizeRule")}
+        data={sizes.map((value) => ({ value, label: format.count(Number(value)) }))}
+        value={n}
+        onChange={(e) => setN(e.currentTarget.value)}
+      />
+    ),
     found: (r) => [t("sheets.drafted", { count: r.questions }), ...(r.offline ? [t("sheets.draftedOffline")] : [])].join(" "),
   });
 }

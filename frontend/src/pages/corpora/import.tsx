@@ -70,7 +70,13 @@ export function ImportCorpus({ onClose }: { onClose: () => void }) {
           <Card title={t("corpora.store")}>
             <div className="stack">
               <div className="row" style={{ alignItems: "flex-end" }}>
-                <TextInput size="xs" label={t("corpora.name")} description={t("corpora.nameRule")} value={name} onChange={(e) => setName(e.currentTarget.value)} />
+                <TextInput
+                  size="xs"
+                  label={t("corpora.name")}
+                  description={t("corpora.nameRule")}
+                  value={name}
+                  onChange={(e) => setName(e.currentTarget.value)}
+                />
                 <Button loading={store.isPending} disabled={name === ""} onClick={() => store.mutate()}>
                   {t("corpora.storeFiles", { count: files.length })}
                 </Button>

@@ -27,11 +27,29 @@ function useColumns(): Column<LibraryRow>[] {
   const format = useFormat();
   return useMemo(
     () => [
-      { id: "name", header: t("corpora.name"), sort: "name", width: "minmax(220px, 2.2fr)", cell: (r) => <PageLink to={`/corpora/${encodeURIComponent(r.name)}`}>{r.name}</PageLink> },
+      {
+        id: "name",
+        header: t("corpora.name"),
+        sort: "name",
+        width: "minmax(220px, 2.2fr)",
+        cell: (r) => <PageLink to={`/corpora/${encodeURIComponent(r.name)}`}>{r.name}</PageLink>,
+      },
       { id: "items", header: t("corpora.documents"), sort: "items", right: true, width: "130px", cell: (r) => format.count(r.items) },
       { id: "chars", header: t("corpora.characters"), right: true, width: "150px", cell: (r) => format.count(r.chars) },
-      { id: "version", header: t("corpora.version"), right: true, width: "150px", cell: (r) => t("corpora.versionOf", { n: r.version, count: r.versions }) },
-      { id: "created", header: t("corpora.imported"), sort: "created_at", width: "200px", cell: (r) => <span className="soft">{format.moment(r.created_at)}</span> },
+      {
+        id: "version",
+        header: t("corpora.version"),
+        right: true,
+        width: "150px",
+        cell: (r) => t("corpora.versionOf", { n: r.version, count: r.versions }),
+      },
+      {
+        id: "created",
+        header: t("corpora.imported"),
+        sort: "created_at",
+        width: "200px",
+        cell: (r) => <span className="soft">{format.moment(r.created_at)}</span>,
+      },
     ],
     [t, format],
   );

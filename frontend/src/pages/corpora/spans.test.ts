@@ -21,11 +21,20 @@ describe("chunks", () => {
   const chunk = (start: number, end: number) => ({ doc_id: "d", start, end, text: "x".repeat(end - start) });
 
   it("tell what they share, and which evidence none of them holds whole", () => {
-    const shown = shownChunks({ chunk: { by: "chars", size: 10, overlap: 0 }, total: 2, chunks: [chunk(0, 10), chunk(6, 16)], evidence_cut: 0, evidence_whole: 2 }, evidence);
-    expect(shown.map((c) => [c.number, c.shared, c.broken])).toEqual([[1, 0, 0], [2, 4, 0]]);
+    const shown = shownChunks(
+      { chunk: { by: "chars", size: 10, overlap: 0 }, total: 2, chunks: [chunk(0, 10), chunk(6, 16)], evidence_cut: 0, evidence_whole: 2 },
+      evidence,
+    );
+    expect(shown.map((c) => [c.number, c.shared, c.broken])).toEqual([
+      [1, 0, 0],
+      [2, 4, 0],
+    ]);
     expect(shown[1]?.ranges).toEqual([{ start: 2, end: 8, kind: "evidence", title: "q2: ?" }]);
 
-    const torn = shownChunks({ chunk: { by: "chars", size: 10, overlap: 0 }, total: 2, chunks: [chunk(0, 10), chunk(10, 16)], evidence_cut: 1, evidence_whole: 1 }, evidence);
+    const torn = shownChunks(
+      { chunk: { by: "chars", size: 10, overlap: 0 }, total: 2, chunks: [chunk(0, 10), chunk(10, 16)], evidence_cut: 1, evidence_whole: 1 },
+      evidence,
+    );
     expect(torn.map((c) => c.broken)).toEqual([1, 1]);
     expect(torn[0]?.ranges.map((r) => r.kind)).toEqual(["evidence", "conflict"]);
     expect(torn[1]?.ranges[0]).toMatchObject({ start: 0, end: 4, kind: "conflict" });

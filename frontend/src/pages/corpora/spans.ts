@@ -46,6 +46,15 @@ export function shownChunks(preview: ChunkPreview, evidence: EvidenceMark[]): Sh
       kind: torn.has(e) ? "conflict" : "evidence",
       title: `${e.question_id}: ${e.question}`,
     }));
-    return { number: i + 1, start: c.start, end: c.end, text: c.text, length: c.end - c.start, shared, ranges, broken: inside.filter((e) => torn.has(e)).length };
+    return {
+      number: i + 1,
+      start: c.start,
+      end: c.end,
+      text: c.text,
+      length: c.end - c.start,
+      shared,
+      ranges,
+      broken: inside.filter((e) => torn.has(e)).length,
+    };
   });
 }

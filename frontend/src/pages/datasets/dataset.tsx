@@ -59,7 +59,10 @@ function Version({ listing, all }: { listing: Listing; all: Listing[] }) {
               size="xs"
               aria-label={t("datasets.version")}
               value={String(listing.version)}
-              data={all.map((l) => ({ value: String(l.version), label: t("datasets.versionAt", { n: l.version, at: format.brief(l.created_at) }) }))}
+              data={all.map((l) => ({
+                value: String(l.version),
+                label: t("datasets.versionAt", { n: l.version, at: format.brief(l.created_at) }),
+              }))}
               onChange={(e) => router.history.push(`/datasets/${encodeURIComponent(`${listing.name}@${e.currentTarget.value}`)}`)}
             />
             <span className="soft">{t("datasets.count", { count: listing.items })}</span>
@@ -100,10 +103,19 @@ function Questions({ reference, newest }: { reference: string; newest: boolean }
   return (
     <div className="stack">
       <div className="row apart no-print">
-        <SegmentedControl size="xs" aria-label={t("datasets.show")} value={show} onChange={(v) => setUrl({ show: v === "all" ? "" : v, open: "" })} data={Object.keys(shows).map((value) => ({ value, label: t(`datasets.shows.${value}`) }))} />
+        <SegmentedControl
+          size="xs"
+          aria-label={t("datasets.show")}
+          value={show}
+          onChange={(v) => setUrl({ show: v === "all" ? "" : v, open: "" })}
+          data={Object.keys(shows).map((value) => ({ value, label: t(`datasets.shows.${value}`) }))}
+        />
         <SearchBox value={url.q} onChange={(q) => setUrl({ q })} label={t("datasets.searchQuestions")} />
       </div>
-      <FilterChips filters={url.tag ? [{ name: "tag", text: url.tag, clear: () => setUrl({ tag: "" }) }] : []} onClear={() => setUrl({ tag: "" })} />
+      <FilterChips
+        filters={url.tag ? [{ name: "tag", text: url.tag, clear: () => setUrl({ tag: "" }) }] : []}
+        onClear={() => setUrl({ tag: "" })}
+      />
       {list.isPending ? (
         <Loading />
       ) : (
@@ -150,11 +162,17 @@ function useColumns(onTag: (tag: string) => void): Column<DatasetQuestion>[] {
         width: "minmax(260px, 2.6fr)",
         cell: (r) => (
           <Lines text={r.question}>
-            {r.critical && <Badge tone="worse">{t("datasets.critical")}</Badge>} {!r.answerable && <Badge>{t("datasets.unanswerable")}</Badge>}
+            {r.critical && <Badge tone="worse">{t("datasets.critical")}</Badge>}{" "}
+            {!r.answerable && <Badge>{t("datasets.unanswerable")}</Badge>}
           </Lines>
         ),
       },
-      { id: "reference", header: t("datasets.reference"), width: "minmax(260px, 2.6fr)", cell: (r) => (r.reference ? <Lines text={r.reference} /> : <span className="soft">{absent}</span>) },
+      {
+        id: "reference",
+        header: t("datasets.reference"),
+        width: "minmax(260px, 2.6fr)",
+        cell: (r) => (r.reference ? <Lines text={r.reference} /> : <span className="soft">{absent}</span>),
+      },
       { id: "evidence", header: t("datasets.evidence"), right: true, width: "80px", cell: (r) => r.evidence?.length || absent },
       {
         id: "tags",
@@ -163,7 +181,13 @@ function useColumns(onTag: (tag: string) => void): Column<DatasetQuestion>[] {
         cell: (r) => (
           <div className="clip">
             {(r.tags ?? []).map((tag) => (
-              <button key={tag} type="button" className="small soft" style={{ border: 0, background: "none", padding: "0 4px", cursor: "pointer", font: "inherit" }} onClick={() => onTag(tag)}>
+              <button
+                key={tag}
+                type="button"
+                className="small soft"
+                style={{ border: 0, background: "none", padding: "0 4px", cursor: "pointer", font: "inherit" }}
+                onClick={() => onTag(tag)}
+              >
                 {tag}
               </button>
             ))}

@@ -7,12 +7,20 @@ const q: DatasetQuestion = { question_id: "1", question: "いつ？", lang: "ja"
 it("sends only what was changed", () => {
   expect(changesOf(q, editOf(q))).toEqual({});
   expect(changesOf(q, { ...editOf(q), reference: "明日" })).toEqual({ reference: "明日" });
-  expect(changesOf(q, { ...editOf(q), tags: "theme:baggage、hard", critical: true })).toEqual({ tags: ["theme:baggage", "hard"], critical: true });
+  expect(changesOf(q, { ...editOf(q), tags: "theme:baggage、hard", critical: true })).toEqual({
+    tags: ["theme:baggage", "hard"],
+    critical: true,
+  });
 });
 
 it("can take everything away", () => {
   const full: DatasetQuestion = { ...q, reference: "明日", critical: true };
-  expect(changesOf(full, { ...editOf(full), reference: "", tags: "", critical: false, answerable: false })).toEqual({ reference: "", tags: [], critical: false, answerable: false });
+  expect(changesOf(full, { ...editOf(full), reference: "", tags: "", critical: false, answerable: false })).toEqual({
+    reference: "",
+    tags: [],
+    critical: false,
+    answerable: false,
+  });
 });
 
 it("links evidence only where the corpus is plain", () => {

@@ -23,13 +23,22 @@ export interface Form {
 
 /** The form as it begins. */
 export function editOf(q: DatasetQuestion): Form {
-  return { question: q.question, reference: q.reference ?? "", tags: (q.tags ?? []).join(", "), critical: q.critical ?? false, answerable: q.answerable };
+  return {
+    question: q.question,
+    reference: q.reference ?? "",
+    tags: (q.tags ?? []).join(", "),
+    critical: q.critical ?? false,
+    answerable: q.answerable,
+  };
 }
 
 /** What the form changes. An edit of nothing is empty, so that no version is made for it. */
 export function changesOf(q: DatasetQuestion, form: Form): Edit {
   const edit: Edit = {};
-  const tags = form.tags.split(/[,、，]/).map((tag) => tag.trim()).filter(Boolean);
+  const tags = form.tags
+    .split(/[,、，]/)
+    .map((tag) => tag.trim())
+    .filter(Boolean);
   if (form.question !== q.question) edit.question = form.question;
   if (form.reference !== (q.reference ?? "")) edit.reference = form.reference;
   if (tags.join("\n") !== (q.tags ?? []).join("\n")) edit.tags = tags;

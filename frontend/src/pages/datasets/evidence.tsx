@@ -20,10 +20,24 @@ export function useEvidence(reference: string) {
   const newest = useList<RunRow>("/runs", { dataset: name }, 1).rows[0]?.corpus?.name ?? "";
   const corpus = chosen ?? (names.includes(newest) ? newest : corpusFor(name, names));
   return useSheetWork<EvidenceFound>({
-    words: { button: t("sheets.evidence"), title: t("sheets.evidenceTitle"), text: t("sheets.evidenceText"), start: t("sheets.evidenceStart"), next: t("sheets.evidenceNext", { name }) },
+    words: {
+      button: t("sheets.evidence"),
+      title: t("sheets.evidenceTitle"),
+      text: t("sheets.evidenceText"),
+      start: t("sheets.evidenceStart"),
+      next: t("sheets.evidenceNext", { name }),
+    },
     path: `/datasets/${encodeURIComponent(reference)}/evidence`,
     body: corpus ? { corpus } : {},
-    fields: <NativeSelect size="xs" label={t("sheets.corpus")} data={[{ value: "", label: t("sheets.corpusChoose") }, ...names]} value={corpus} onChange={(e) => setChosen(e.currentTarget.value)} />,
+    fields: (
+      <NativeSelect
+        size="xs"
+        label={t("sheets.corpus")}
+        data={[{ value: "", label: t("sheets.corpusChoose") }, ...names]}
+        value={corpus}
+        onChange={(e) => setChosen(e.currentTarget.value)}
+      />
+    ),
     missing: corpus ? "" : t("sheets.corpusMissing"),
     found: (r) =>
       [

@@ -52,7 +52,8 @@ export function FileDrop({ accept, many = false, busy, chosen, hint, onChoose }:
       />
       {chosen.length > 0 && (
         <strong>
-          {chosen.length === 1 ? chosen[0]?.name : t("datasets.files", { count: chosen.length })} <span className="soft small">{t("datasets.kilobytes", { n: format.count(Math.ceil(size / 1024)) })}</span>
+          {chosen.length === 1 ? chosen[0]?.name : t("datasets.files", { count: chosen.length })}{" "}
+          <span className="soft small">{t("datasets.kilobytes", { n: format.count(Math.ceil(size / 1024)) })}</span>
         </strong>
       )}
       <span className="soft">{t(many ? "datasets.dropMany" : "datasets.drop")}</span>

@@ -59,10 +59,27 @@ export function ImportDataset({ onClose }: { onClose: () => void }) {
       />
       <div className="stack">
         <Card title={t("datasets.step1")}>
-          <FileDrop accept=".jsonl,.json,.csv,.tsv,.xlsx" busy={read.isPending} chosen={file ? [file] : []} hint={t("datasets.formats")} onChoose={([first]) => first && choose(first)} />
+          <FileDrop
+            accept=".jsonl,.json,.csv,.tsv,.xlsx"
+            busy={read.isPending}
+            chosen={file ? [file] : []}
+            hint={t("datasets.formats")}
+            onChoose={([first]) => first && choose(first)}
+          />
           {read.error && <ProblemLine error={read.error} />}
         </Card>
-        {read.data && file && <Understood preview={read.data} changes={changes} name={name} corpus={corpus} busy={read.isPending} onChange={change} onName={setName} onCorpus={look} />}
+        {read.data && file && (
+          <Understood
+            preview={read.data}
+            changes={changes}
+            name={name}
+            corpus={corpus}
+            busy={read.isPending}
+            onChange={change}
+            onName={setName}
+            onCorpus={look}
+          />
+        )}
       </div>
     </>
   );
@@ -97,7 +114,9 @@ function Understood({ preview, changes, name, corpus, busy, onChange, onName, on
     <>
       <Card title={t("datasets.step2")} aside={preview.report.format && <Found report={preview.report} />}>
         <div className="stack">
-          {preview.problem && preview.problems.length === 0 && <ProblemLine error={new ApiProblem(preview.problem, preview.problem.status)} />}
+          {preview.problem && preview.problems.length === 0 && (
+            <ProblemLine error={new ApiProblem(preview.problem, preview.problem.status)} />
+          )}
           <NativeSelect
             className={css.corpus ?? ""}
             size="xs"
@@ -110,7 +129,9 @@ function Understood({ preview, changes, name, corpus, busy, onChange, onName, on
           {preview.report.columns.length > 0 && <Columns preview={preview} changes={changes} onChange={onChange} />}
           {twice.length > 0 && <p role="alert">{t("datasets.twice", { fields: twice.join(", ") })}</p>}
           {!hasQuestions(columns) && !preview.problem && <p role="alert">{t("datasets.noQuestions")}</p>}
-          {(!preview.problem || preview.problems.length > 0) && <Problems problems={preview.problems} hint={preview.problem ? t("datasets.correct") : ""} />}
+          {(!preview.problem || preview.problems.length > 0) && (
+            <Problems problems={preview.problems} hint={preview.problem ? t("datasets.correct") : ""} />
+          )}
         </div>
       </Card>
       {preview.rows.length > 0 && (
@@ -121,8 +142,18 @@ function Understood({ preview, changes, name, corpus, busy, onChange, onName, on
       <Card title={t("datasets.step3")}>
         <div className="stack">
           <div className="row" style={{ alignItems: "flex-end" }}>
-            <TextInput size="xs" label={t("datasets.name")} description={t("datasets.nameRule")} value={name} onChange={(e) => onName(e.currentTarget.value)} />
-            <Button loading={store.isPending} disabled={busy || name === "" || twice.length > 0 || preview.problem !== undefined || preview.total === 0} onClick={() => store.mutate()}>
+            <TextInput
+              size="xs"
+              label={t("datasets.name")}
+              description={t("datasets.nameRule")}
+              value={name}
+              onChange={(e) => onName(e.currentTarget.value)}
+            />
+            <Button
+              loading={store.isPending}
+              disabled={busy || name === "" || twice.length > 0 || preview.problem !== undefined || preview.total === 0}
+              onClick={() => store.mutate()}
+            >
               {t("datasets.store", { count: preview.total })}
             </Button>
           </div>

@@ -10,7 +10,15 @@ const preview: UploadPreview = {
   rows: [],
   total: 2,
   problems: [],
-  report: { format: "csv", rows: 2, columns: [{ source: "質問", field: "question" }, { source: "正解", field: "reference" }, { source: "回答", field: "metadata" }] },
+  report: {
+    format: "csv",
+    rows: 2,
+    columns: [
+      { source: "質問", field: "question" },
+      { source: "正解", field: "reference" },
+      { source: "回答", field: "metadata" },
+    ],
+  },
 };
 
 describe("the mapping of columns", () => {

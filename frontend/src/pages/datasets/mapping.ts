@@ -46,5 +46,8 @@ export function grouped(problems: RowProblem[]): { field: string; message: strin
 /** A name for what a file holds: its own, without ending and without characters that names cannot have. */
 export function nameFrom(file: string): string {
   const stem = file.replace(/^.*[/\\]/, "").replace(/\.(jsonl|ndjson|json|csv|tsv|xlsx|zip|txt|md|html?|docx|pptx|pdf)$/i, "");
-  return stem.replace(/[^\p{L}\p{N}._-]+/gu, "-").replace(/^[^\p{L}\p{N}]+|-+$/gu, "").slice(0, 100);
+  return stem
+    .replace(/[^\p{L}\p{N}._-]+/gu, "-")
+    .replace(/^[^\p{L}\p{N}]+|-+$/gu, "")
+    .slice(0, 100);
 }

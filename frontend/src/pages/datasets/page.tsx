@@ -27,11 +27,41 @@ function useColumns(): Column<LibraryRow>[] {
   const format = useFormat();
   return useMemo(
     () => [
-      { id: "name", header: t("datasets.name"), sort: "name", width: "minmax(220px, 2fr)", cell: (r) => <PageLink to={`/datasets/${encodeURIComponent(r.name)}`}>{r.name}</PageLink> },
+      {
+        id: "name",
+        header: t("datasets.name"),
+        sort: "name",
+        width: "minmax(220px, 2fr)",
+        cell: (r) => <PageLink to={`/datasets/${encodeURIComponent(r.name)}`}>{r.name}</PageLink>,
+      },
       { id: "items", header: t("datasets.questions"), sort: "items", right: true, width: "120px", cell: (r) => format.count(r.items) },
-      { id: "version", header: t("datasets.version"), right: true, width: "150px", cell: (r) => t("datasets.versionOf", { n: r.version, count: r.versions }) },
-      { id: "baseline", header: t("datasets.baseline"), width: "minmax(140px, 1fr)", cell: (r) => (r.baseline ? <PageLink className="mono" to={`/runs/${r.baseline}`}>{r.baseline}</PageLink> : absent) },
-      { id: "created", header: t("datasets.imported"), sort: "created_at", width: "180px", cell: (r) => <span className="soft">{format.moment(r.created_at)}</span> },
+      {
+        id: "version",
+        header: t("datasets.version"),
+        right: true,
+        width: "150px",
+        cell: (r) => t("datasets.versionOf", { n: r.version, count: r.versions }),
+      },
+      {
+        id: "baseline",
+        header: t("datasets.baseline"),
+        width: "minmax(140px, 1fr)",
+        cell: (r) =>
+          r.baseline ? (
+            <PageLink className="mono" to={`/runs/${r.baseline}`}>
+              {r.baseline}
+            </PageLink>
+          ) : (
+            absent
+          ),
+      },
+      {
+        id: "created",
+        header: t("datasets.imported"),
+        sort: "created_at",
+        width: "180px",
+        cell: (r) => <span className="soft">{format.moment(r.created_at)}</span>,
+      },
     ],
     [t, format],
   );

@@ -12,13 +12,28 @@ export function Found({ report }: { report: ReadReport }) {
   const format = useFormat();
   return (
     <span className="soft">
-      {[t("datasets.rows", { n: format.count(report.rows) }), report.format.toUpperCase(), report.encoding, report.sheet && t("datasets.sheet", { name: report.sheet })].filter(Boolean).join(" · ")}
+      {[
+        t("datasets.rows", { n: format.count(report.rows) }),
+        report.format.toUpperCase(),
+        report.encoding,
+        report.sheet && t("datasets.sheet", { name: report.sheet }),
+      ]
+        .filter(Boolean)
+        .join(" · ")}
     </span>
   );
 }
 
 /** Every column of the file with what it becomes. */
-export function Columns({ preview, changes, onChange }: { preview: UploadPreview; changes: Mapping; onChange: (changes: Mapping) => void }) {
+export function Columns({
+  preview,
+  changes,
+  onChange,
+}: {
+  preview: UploadPreview;
+  changes: Mapping;
+  onChange: (changes: Mapping) => void;
+}) {
   const { t } = useTranslation();
   const fields = preview.fields;
   const choices = [...fields, ...otherFields].map((value) => ({ value, label: t(`datasets.fields.${value}`, { defaultValue: value }) }));
@@ -71,11 +86,16 @@ export function Problems({ problems, hint }: { problems: RowProblem[]; hint: str
     <div role="alert" className={css.problems}>
       <strong>{t("datasets.problems", { count: problems.length })}</strong> {hint}
       <ul>
-        {grouped(problems).slice(0, 20).map((g) => (
-          <li key={`${g.field} ${g.message}`}>
-            <span className="mono">{g.field}</span> {g.message} <span className="soft">{t("datasets.inRows", { rows: `${g.rows.slice(0, 12).join(", ")}${g.rows.length > 12 ? " …" : ""}` })}</span>
-          </li>
-        ))}
+        {grouped(problems)
+          .slice(0, 20)
+          .map((g) => (
+            <li key={`${g.field} ${g.message}`}>
+              <span className="mono">{g.field}</span> {g.message}{" "}
+              <span className="soft">
+                {t("datasets.inRows", { rows: `${g.rows.slice(0, 12).join(", ")}${g.rows.length > 12 ? " …" : ""}` })}
+              </span>
+            </li>
+          ))}
       </ul>
     </div>
   );

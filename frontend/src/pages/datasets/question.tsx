@@ -79,7 +79,10 @@ function Shown({ q, reference }: { q: DatasetQuestion; reference: string }) {
   const { t } = useTranslation();
   const [name = ""] = reference.split("@");
   const corpora = useList<LibraryRow>("/corpora", {}, 500);
-  const corpus = corpusFor(name, corpora.rows.map((c) => c.name));
+  const corpus = corpusFor(
+    name,
+    corpora.rows.map((c) => c.name),
+  );
   return (
     <>
       <section>
@@ -98,7 +101,11 @@ function Shown({ q, reference }: { q: DatasetQuestion; reference: string }) {
           <blockquote key={`${e.doc_id} ${e.start}`} className={css.quote}>
             <p className="text">{e.quote}</p>
             {corpus ? (
-              <PageLink className="small" to={`/corpora/${encodeURIComponent(corpus)}`} search={{ doc: e.doc_id, dataset: reference, at: String(e.start) }}>
+              <PageLink
+                className="small"
+                to={`/corpora/${encodeURIComponent(corpus)}`}
+                search={{ doc: e.doc_id, dataset: reference, at: String(e.start) }}
+              >
                 {e.doc_id} [{e.start}:{e.end}]
               </PageLink>
             ) : (
@@ -125,7 +132,8 @@ function useEdit(q: DatasetQuestion, reference: string, done: () => void) {
   const client = useQueryClient();
   const router = useRouter();
   return useMutation({
-    mutationFn: (edit: Edit) => send<Ref>("PATCH", `/datasets/${encodeURIComponent(reference)}/questions/${encodeURIComponent(q.question_id)}`, edit),
+    mutationFn: (edit: Edit) =>
+      send<Ref>("PATCH", `/datasets/${encodeURIComponent(reference)}/questions/${encodeURIComponent(q.question_id)}`, edit),
     onSuccess: async (stored) => {
       await client.invalidateQueries();
       done();
@@ -157,12 +165,38 @@ function Form({ q, reference, onClose }: { q: DatasetQuestion; reference: string
   const nothing = Object.keys(changes).length === 0;
   return (
     <div className="stack">
-      <Textarea label={t("datasets.question")} autosize minRows={2} value={form.question} onChange={(e) => setForm({ ...form, question: e.currentTarget.value })} />
-      <Textarea label={t("datasets.reference")} autosize minRows={3} value={form.reference} onChange={(e) => setForm({ ...form, reference: e.currentTarget.value })} data-autofocus />
-      <TextInput label={t("datasets.tags")} description={t("datasets.tagsRule")} value={form.tags} onChange={(e) => setForm({ ...form, tags: e.currentTarget.value })} />
+      <Textarea
+        label={t("datasets.question")}
+        autosize
+        minRows={2}
+        value={form.question}
+        onChange={(e) => setForm({ ...form, question: e.currentTarget.value })}
+      />
+      <Textarea
+        label={t("datasets.reference")}
+        autosize
+        minRows={3}
+        value={form.reference}
+        onChange={(e) => setForm({ ...form, reference: e.currentTarget.value })}
+        data-autofocus
+      />
+      <TextInput
+        label={t("datasets.tags")}
+        description={t("datasets.tagsRule")}
+        value={form.tags}
+        onChange={(e) => setForm({ ...form, tags: e.currentTarget.value })}
+      />
       <div className="row">
-        <Checkbox label={t("datasets.critical")} checked={form.critical} onChange={(e) => setForm({ ...form, critical: e.currentTarget.checked })} />
-        <Checkbox label={t("datasets.answerable")} checked={form.answerable} onChange={(e) => setForm({ ...form, answerable: e.currentTarget.checked })} />
+        <Checkbox
+          label={t("datasets.critical")}
+          checked={form.critical}
+          onChange={(e) => setForm({ ...form, critical: e.currentTarget.checked })}
+        />
+        <Checkbox
+          label={t("datasets.answerable")}
+          checked={form.answerable}
+          onChange={(e) => setForm({ ...form, answerable: e.currentTarget.checked })}
+        />
       </div>
       <div className="row">
         <Button disabled={nothing} onClick={() => setAsked(true)}>
@@ -172,7 +206,15 @@ function Form({ q, reference, onClose }: { q: DatasetQuestion; reference: string
           {t("parts.cancel")}
         </Button>
       </div>
-      <ConfirmDialog opened={asked} title={t("datasets.saveAsk")} action={t("datasets.saveVersion")} busy={save.isPending} error={save.error} onConfirm={() => save.mutate(changes)} onClose={() => setAsked(false)}>
+      <ConfirmDialog
+        opened={asked}
+        title={t("datasets.saveAsk")}
+        action={t("datasets.saveVersion")}
+        busy={save.isPending}
+        error={save.error}
+        onConfirm={() => save.mutate(changes)}
+        onClose={() => setAsked(false)}
+      >
         {t("datasets.saveMeans")}
       </ConfirmDialog>
     </div>

@@ -54,11 +54,30 @@ function Endpoint({ endpoint: e }: { endpoint: EndpointRow }) {
         <Facts
           facts={[
             [t("endpoints.address"), <span key="a" className="mono">{`${e.method} ${e.origin}`}</span>],
-            [t("endpoints.answerPath"), <span key="p" className="mono">{e.answer || absent}</span>],
-            [t("endpoints.contextsPath"), e.contexts ? <span key="c" className="mono">{e.contexts}</span> : t("endpoints.noContexts")],
+            [
+              t("endpoints.answerPath"),
+              <span key="p" className="mono">
+                {e.answer || absent}
+              </span>,
+            ],
+            [
+              t("endpoints.contextsPath"),
+              e.contexts ? (
+                <span key="c" className="mono">
+                  {e.contexts}
+                </span>
+              ) : (
+                t("endpoints.noContexts")
+              ),
+            ],
             [t("endpoints.headers"), e.headers.join(", ") || absent],
             [t("endpoints.keys"), e.key_names.join(", ") || absent],
-            [t("endpoints.limits"), [e.concurrency && t("endpoints.concurrency", { n: e.concurrency }), e.rpm && t("endpoints.perMinute", { n: e.rpm })].filter(Boolean).join(" · ") || t("endpoints.usual")],
+            [
+              t("endpoints.limits"),
+              [e.concurrency && t("endpoints.concurrency", { n: e.concurrency }), e.rpm && t("endpoints.perMinute", { n: e.rpm })]
+                .filter(Boolean)
+                .join(" · ") || t("endpoints.usual"),
+            ],
           ]}
         />
         <Test name={e.name} once={e.at_most_once} />

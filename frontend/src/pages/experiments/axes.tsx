@@ -24,14 +24,28 @@ export function Axes({ group: { definition, set, error } }: { group: Group }) {
             value={axis.name}
             onChange={(e) => put(axes.map((a, n) => (n === i ? { name: e.currentTarget.value, values: [] } : a)))}
           />
-          <Values axis={axis} error={error(`sweep.${axis.name}`)} onChange={(values) => put(axes.map((a, n) => (n === i ? { ...a, values } : a)))} />
-          <ActionIcon variant="subtle" color="gray" aria-label={t("experiments.removeAxis", { name: axis.name })} onClick={() => put(axes.filter((_, n) => n !== i))}>
+          <Values
+            axis={axis}
+            error={error(`sweep.${axis.name}`)}
+            onChange={(values) => put(axes.map((a, n) => (n === i ? { ...a, values } : a)))}
+          />
+          <ActionIcon
+            variant="subtle"
+            color="gray"
+            aria-label={t("experiments.removeAxis", { name: axis.name })}
+            onClick={() => put(axes.filter((_, n) => n !== i))}
+          >
             <Icon name="trash" />
           </ActionIcon>
         </div>
       ))}
       <div className="row">
-        <Button variant="default" leftSection={<Icon name="add" size={14} />} disabled={free.length === 0} onClick={() => put([...axes, { name: free[0] ?? "", values: [] }])}>
+        <Button
+          variant="default"
+          leftSection={<Icon name="add" size={14} />}
+          disabled={free.length === 0}
+          onClick={() => put([...axes, { name: free[0] ?? "", values: [] }])}
+        >
           {t("experiments.addAxis")}
         </Button>
         {axes.length > 0 && <span className="soft">{t("experiments.combinations", { count: combinationCount(axes) })}</span>}

@@ -26,7 +26,9 @@ interface EditorProps {
 }
 
 /** Explanations stand below their fields, so that the fields of a line stay in line whatever is said about one of them. */
-const below = createTheme({ components: { InputWrapper: { defaultProps: { inputWrapperOrder: ["label", "input", "error", "description"] } } } });
+const below = createTheme({
+  components: { InputWrapper: { defaultProps: { inputWrapperOrder: ["label", "input", "error", "description"] } } },
+});
 
 /** An experiment as a form or as the text of its file. Changing the view carries everything over; a mistake stays in view. */
 export function Editor(props: EditorProps) {
@@ -79,7 +81,7 @@ export function Editor(props: EditorProps) {
   };
 
   return (
-    <div ref={editor} className={css.editor}>
+    <div ref={editor} className="form">
       <div className="row apart">
         <SegmentedControl
           size="xs"
@@ -95,16 +97,16 @@ export function Editor(props: EditorProps) {
       </div>
       {view === "form" ? (
         <MantineThemeProvider theme={below}>
-        <Fields
-          definition={definition}
-          fixed={props.fixed !== undefined}
-          wrong={wrong}
-          message={error?.message ?? ""}
-          onChange={(d) => {
-            setDefinition(d);
-            forget();
-          }}
-        />
+          <Fields
+            definition={definition}
+            fixed={props.fixed !== undefined}
+            wrong={wrong}
+            message={error?.message ?? ""}
+            onChange={(d) => {
+              setDefinition(d);
+              forget();
+            }}
+          />
         </MantineThemeProvider>
       ) : (
         <Card>
@@ -126,16 +128,20 @@ export function Editor(props: EditorProps) {
       <div className={css.bar}>
         {error && <ProblemLine error={error} />}
         <div className="row">
-        <Button loading={save.isPending} onClick={() => save.mutate()}>
-          {props.fixed === undefined ? t("experiments.register") : t("experiments.saveRevision")}
-        </Button>
-        <Button variant="default" loading={preview.isPending} onClick={() => preview.mutate(undefined, { onSuccess: () => setChecked(true) })}>
-          {t("experiments.check")}
-        </Button>
-        <Button variant="subtle" onClick={props.onClose}>
-          {t("parts.cancel")}
-        </Button>
-        {props.fixed !== undefined && <span className="soft small">{t("experiments.revisionNote")}</span>}
+          <Button loading={save.isPending} onClick={() => save.mutate()}>
+            {props.fixed === undefined ? t("experiments.register") : t("experiments.saveRevision")}
+          </Button>
+          <Button
+            variant="default"
+            loading={preview.isPending}
+            onClick={() => preview.mutate(undefined, { onSuccess: () => setChecked(true) })}
+          >
+            {t("experiments.check")}
+          </Button>
+          <Button variant="subtle" onClick={props.onClose}>
+            {t("parts.cancel")}
+          </Button>
+          {props.fixed !== undefined && <span className="soft small">{t("experiments.revisionNote")}</span>}
         </div>
       </div>
     </div>

@@ -62,7 +62,15 @@ function Shown({ e }: { e: ExperimentDetail }) {
           data={views.map((value) => ({ value, label: t(`experiments.views.${value}`) }))}
         />
         {view === "overview" && <Overview e={e} />}
-        {view === "edit" && <Editor definition={e.definition} yaml={e.yaml} fixed={e.name} onSaved={() => setUrl({ view: "" })} onClose={() => setUrl({ view: "" })} />}
+        {view === "edit" && (
+          <Editor
+            definition={e.definition}
+            yaml={e.yaml}
+            fixed={e.name}
+            onSaved={() => setUrl({ view: "" })}
+            onClose={() => setUrl({ view: "" })}
+          />
+        )}
         {view === "file" && <pre className={css.file}>{e.yaml}</pre>}
         {view === "revisions" && <Revisions e={e} />}
       </div>
@@ -84,13 +92,21 @@ function Actions({ e }: { e: ExperimentDetail }) {
         </Button>
       )}
       {mayRun && !e.archived && (
-        <Button variant="default" leftSection={<Icon name="schedules" size={14} />} onClick={() => router.history.push(`/schedules?new=1&experiment=${encodeURIComponent(e.name)}`)}>
+        <Button
+          variant="default"
+          leftSection={<Icon name="schedules" size={14} />}
+          onClick={() => router.history.push(`/schedules?new=1&experiment=${encodeURIComponent(e.name)}`)}
+        >
           {t("schedules.schedule")}
         </Button>
       )}
       {mayEdit && (
         <>
-          <Button variant="default" leftSection={<Icon name="copy" size={14} />} onClick={() => router.history.push(`/experiments?new=1&from=${encodeURIComponent(e.name)}`)}>
+          <Button
+            variant="default"
+            leftSection={<Icon name="copy" size={14} />}
+            onClick={() => router.history.push(`/experiments?new=1&from=${encodeURIComponent(e.name)}`)}
+          >
             {t("experiments.clone")}
           </Button>
           <Button variant="default" onClick={() => setAsked("archive")}>

@@ -3,7 +3,6 @@ import { useTranslation } from "react-i18next";
 import type { Definition } from "../../api/types_experiments";
 import { Card } from "../../parts/page";
 import { Axes } from "./axes";
-import css from "./experiments.module.css";
 import { withField } from "./form";
 import { ModelFields } from "./modelfields";
 import { type Names, useNames } from "./names";
@@ -58,11 +57,39 @@ export function Fields({ definition, fixed, wrong, message, onChange }: FieldsPr
 function What({ group: { definition: d, names, set, error }, fixed }: { group: Group; fixed: boolean }) {
   const { t } = useTranslation();
   return (
-    <div className={css.fields}>
-      <TextInput label={t("experiments.name")} description={t("experiments.nameRule")} required value={d.name} disabled={fixed} error={error("name")} onChange={(e) => set("name", e.currentTarget.value)} />
-      <NativeSelect label={t("experiments.dataset")} description={t("experiments.datasetRule")} data={known(names.datasets, d.dataset)} value={d.dataset} error={error("dataset")} onChange={(e) => set("dataset", e.currentTarget.value)} />
-      <TextInput label={t("experiments.tags")} description={t("experiments.tagsRule")} value={(d.tags ?? []).join(", ")} error={error("tags")} onChange={(e) => set("tags", list(e.currentTarget.value))} />
-      <Textarea label={t("experiments.notes")} autosize minRows={1} value={d.notes ?? ""} error={error("notes")} onChange={(e) => set("notes", e.currentTarget.value)} />
+    <div className="fields">
+      <TextInput
+        label={t("experiments.name")}
+        description={t("experiments.nameRule")}
+        required
+        value={d.name}
+        disabled={fixed}
+        error={error("name")}
+        onChange={(e) => set("name", e.currentTarget.value)}
+      />
+      <NativeSelect
+        label={t("experiments.dataset")}
+        description={t("experiments.datasetRule")}
+        data={known(names.datasets, d.dataset)}
+        value={d.dataset}
+        error={error("dataset")}
+        onChange={(e) => set("dataset", e.currentTarget.value)}
+      />
+      <TextInput
+        label={t("experiments.tags")}
+        description={t("experiments.tagsRule")}
+        value={(d.tags ?? []).join(", ")}
+        error={error("tags")}
+        onChange={(e) => set("tags", list(e.currentTarget.value))}
+      />
+      <Textarea
+        label={t("experiments.notes")}
+        autosize
+        minRows={1}
+        value={d.notes ?? ""}
+        error={error("notes")}
+        onChange={(e) => set("notes", e.currentTarget.value)}
+      />
     </div>
   );
 }
@@ -72,7 +99,7 @@ function Judgement({ group }: { group: Group }) {
   const { definition: d, names, set, error } = group;
   const suite = d.suite.join(", ");
   return (
-    <div className={css.fields}>
+    <div className="fields">
       <ModelFields group={group} path="judge" value={d.judge} models={["lexical"]} label={t("experiments.judge")} />
       <NativeSelect
         label={t("experiments.explain")}
@@ -85,8 +112,23 @@ function Judgement({ group }: { group: Group }) {
         error={error("judge.explain_lang")}
         onChange={(e) => set("judge.explain_lang", e.currentTarget.value || undefined)}
       />
-      <TextInput label={t("experiments.suite")} description={t("experiments.suiteRule", { names: names.suites.join(", ") })} value={suite} error={error("suite")} onChange={(e) => set("suite", list(e.currentTarget.value))} />
-      <NumberInput label={t("experiments.lowScore")} description={t("experiments.lowScoreRule")} min={1} max={4.9} step={0.5} value={d.low_score} error={error("low_score")} onChange={(v) => set("low_score", v === "" ? undefined : v)} />
+      <TextInput
+        label={t("experiments.suite")}
+        description={t("experiments.suiteRule", { names: names.suites.join(", ") })}
+        value={suite}
+        error={error("suite")}
+        onChange={(e) => set("suite", list(e.currentTarget.value))}
+      />
+      <NumberInput
+        label={t("experiments.lowScore")}
+        description={t("experiments.lowScoreRule")}
+        min={1}
+        max={4.9}
+        step={0.5}
+        value={d.low_score}
+        error={error("low_score")}
+        onChange={(v) => set("low_score", v === "" ? undefined : v)}
+      />
     </div>
   );
 }

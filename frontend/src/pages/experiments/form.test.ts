@@ -1,7 +1,19 @@
 import { describe, expect, it } from "vitest";
 import type { RunDetail, RunRow } from "../../api/types";
 import { workKey } from "../../api/client";
-import { combinationCount, copyName, differences, emptyDefinition, fieldOf, frozenBy, readValues, tidy, topRuns, withField, writeValues } from "./form";
+import {
+  combinationCount,
+  copyName,
+  differences,
+  emptyDefinition,
+  fieldOf,
+  frozenBy,
+  readValues,
+  tidy,
+  topRuns,
+  withField,
+  writeValues,
+} from "./form";
 
 describe("the values of an axis", () => {
   it("reads numbers and words, with commas of either language", () => {
@@ -12,13 +24,26 @@ describe("the values of an axis", () => {
   });
 
   it("gives back what it was given", () => {
-    for (const values of [[400, 800], ["dense", "bm25"], [{ mode: "llm", provider: "x" }, "none"], ["a, b", "c"], ["line\nline"], ["8", "9"], [[], ["truncate"]]]) {
+    for (const values of [
+      [400, 800],
+      ["dense", "bm25"],
+      [{ mode: "llm", provider: "x" }, "none"],
+      ["a, b", "c"],
+      ["line\nline"],
+      ["8", "9"],
+      [[], ["truncate"]],
+    ]) {
       expect(readValues(writeValues(values))).toEqual(values);
     }
   });
 
   it("counts configurations", () => {
-    expect(combinationCount([{ name: "a", values: [1, 2, 3] }, { name: "b", values: [1, 2] }])).toBe(6);
+    expect(
+      combinationCount([
+        { name: "a", values: [1, 2, 3] },
+        { name: "b", values: [1, 2] },
+      ]),
+    ).toBe(6);
     expect(combinationCount([])).toBe(1);
   });
 });
@@ -57,11 +82,17 @@ describe("the form", () => {
 
 describe("revisions", () => {
   it("differ by field, and by axis", () => {
-    const before = { ...emptyDefinition(), sweep: [{ name: "retrieve.k", values: [3, 4] }, { name: "chunk.size", values: [400] }] };
+    const before = {
+      ...emptyDefinition(),
+      sweep: [
+        { name: "retrieve.k", values: [3, 4] },
+        { name: "chunk.size", values: [400] },
+      ],
+    };
     const after = { ...withField(before, "base.retrieve.k", 5), tags: ["new"], sweep: [{ name: "retrieve.k", values: [3, 4, 5] }] };
     expect(differences(before, after)).toEqual([
       { field: "base.retrieve.k", before: "3", after: "5" },
-      { field: "sweep.chunk.size", before: '400', after: undefined },
+      { field: "sweep.chunk.size", before: "400", after: undefined },
       { field: "sweep.retrieve.k", before: "3, 4", after: "3, 4, 5" },
       { field: "tags", before: undefined, after: "new" },
     ]);
@@ -69,7 +100,14 @@ describe("revisions", () => {
 
   it("are told apart by what a sweep varied, not by the configuration that happened to run last", () => {
     const ran = (size: number, k: number): RunDetail => {
-      const setup = { config: withField(withField(emptyDefinition(), "base.chunk.size", size), "base.retrieve.k", k).base, corpus: { name: "c", version: 1 }, dataset: { name: "d", version: 1 }, judge: {}, low_score: 2, suite: [{ id: "trust" }] };
+      const setup = {
+        config: withField(withField(emptyDefinition(), "base.chunk.size", size), "base.retrieve.k", k).base,
+        corpus: { name: "c", version: 1 },
+        dataset: { name: "d", version: 1 },
+        judge: {},
+        low_score: 2,
+        suite: [{ id: "trust" }],
+      };
       return { run: { run_id: "r", setup } } as unknown as RunDetail;
     };
     const sizes = (...value: number[]) => [{ name: "chunk.size", value }];
@@ -88,6 +126,17 @@ describe("revisions", () => {
 it("shows a sweep once, with its best configuration", () => {
   const run = (run_id: string, more: object) => ({ run_id, kind: "evaluate", ...more }) as unknown as RunRow;
   const low = (low_score_count: number) => ({ totals: { low_score_count } });
-  const runs = [run("a", { sweep_id: "s", ...low(9) }), run("b", { sweep_id: "s", ...low(3) }), run("c", { sweep_id: "s" }), run("s", { kind: "sweep" }), run("d", { sweep_id: "elsewhere", ...low(1) }), run("e", low(5))];
-  expect(topRuns(runs).map((r) => [r.run.run_id, r.best?.run_id])).toEqual([["s", "b"], ["d", undefined], ["e", undefined]]);
+  const runs = [
+    run("a", { sweep_id: "s", ...low(9) }),
+    run("b", { sweep_id: "s", ...low(3) }),
+    run("c", { sweep_id: "s" }),
+    run("s", { kind: "sweep" }),
+    run("d", { sweep_id: "elsewhere", ...low(1) }),
+    run("e", low(5)),
+  ];
+  expect(topRuns(runs).map((r) => [r.run.run_id, r.best?.run_id])).toEqual([
+    ["s", "b"],
+    ["d", undefined],
+    ["e", undefined],
+  ]);
 });

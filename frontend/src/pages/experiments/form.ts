@@ -27,8 +27,21 @@ export function emptyDefinition(): Definition {
 
 /** The parameters that a sweep can vary, as the experiment file names them. */
 export const sweepable = [
-  "chunk.size", "chunk.overlap", "chunk.by", "retrieve.k", "retrieve.mode", "embedding.model", "embedding.provider", "rewrite", "rerank", "generate.model",
-  "generate.provider", "generate.temperature", "generate.prompt", "post_process", "corpus",
+  "chunk.size",
+  "chunk.overlap",
+  "chunk.by",
+  "retrieve.k",
+  "retrieve.mode",
+  "embedding.model",
+  "embedding.provider",
+  "rewrite",
+  "rerank",
+  "generate.model",
+  "generate.provider",
+  "generate.temperature",
+  "generate.prompt",
+  "post_process",
+  "corpus",
 ] as const;
 
 /** Reads the values of an axis: separated by commas, numbers where they look like numbers. A JSON list stays what it is. */
@@ -51,7 +64,10 @@ export function readValues(text: string): unknown[] {
 
 /** The opposite of readValues: values that are not plain, or hold commas or lines, are written as a JSON list. */
 export function writeValues(values: unknown[]): string {
-  const plain = values.every((v) => typeof v === "number" || (typeof v === "string" && !/[,、，\n]|^\s*\[|^\s|\s$/.test(v) && !/^-?\d+(\.\d+)?$/.test(v) && v !== ""));
+  const plain = values.every(
+    (v) =>
+      typeof v === "number" || (typeof v === "string" && !/[,、，\n]|^\s*\[|^\s|\s$/.test(v) && !/^-?\d+(\.\d+)?$/.test(v) && v !== ""),
+  );
   return plain ? values.join(", ") : JSON.stringify(values);
 }
 
@@ -118,7 +134,9 @@ function isAxis(v: unknown): v is Axis {
 
 /** The field of the form that a problem names: that of the definition, without what the server puts around it. */
 export function fieldOf(field: string): string {
-  return field.replace(/^(body|definition)\./, "").replace(/^(chunk|embedding|rewrite|retrieve|rerank|generate|post_process)(\.|$)/, "base.$1$2");
+  return field
+    .replace(/^(body|definition)\./, "")
+    .replace(/^(chunk|embedding|rewrite|retrieve|rerank|generate|post_process)(\.|$)/, "base.$1$2");
 }
 
 /** Runs without those that belong to a sweep of the list; a sweep stands with the best of its configurations. */

@@ -5,18 +5,48 @@ import css from "./experiments.module.css";
 import { type Group, known } from "./fields";
 
 /** A provider and one of its models. The offline provider's models are few and known; others are typed. */
-export function ModelFields({ group, path, value, models, label }: { group: Group; path: string; value: ModelName; models: readonly string[]; label: string }) {
+export function ModelFields({
+  group,
+  path,
+  value,
+  models,
+  label,
+}: {
+  group: Group;
+  path: string;
+  value: ModelName;
+  models: readonly string[];
+  label: string;
+}) {
   const { t } = useTranslation();
   const { names, set, error } = group;
   const offline = value.provider === "offline";
   const provider = (to: string) => set(path, { ...value, provider: to, model: to === "offline" ? (models[0] ?? "") : "" });
   return (
     <div className={css.model}>
-      <NativeSelect label={label} data={known(names.providers, value.provider)} value={value.provider} error={error(`${path}.provider`)} onChange={(e) => provider(e.currentTarget.value)} />
+      <NativeSelect
+        label={label}
+        data={known(names.providers, value.provider)}
+        value={value.provider}
+        error={error(`${path}.provider`)}
+        onChange={(e) => provider(e.currentTarget.value)}
+      />
       {offline && models.length > 0 ? (
-        <NativeSelect label={t("experiments.model")} data={known(models, value.model)} value={value.model} error={error(`${path}.model`) ?? error(path)} onChange={(e) => set(`${path}.model`, e.currentTarget.value)} />
+        <NativeSelect
+          label={t("experiments.model")}
+          data={known(models, value.model)}
+          value={value.model}
+          error={error(`${path}.model`) ?? error(path)}
+          onChange={(e) => set(`${path}.model`, e.currentTarget.value)}
+        />
       ) : (
-        <TextInput label={t("experiments.model")} required value={value.model} error={error(`${path}.model`) ?? error(path)} onChange={(e) => set(`${path}.model`, e.currentTarget.value)} />
+        <TextInput
+          label={t("experiments.model")}
+          required
+          value={value.model}
+          error={error(`${path}.model`) ?? error(path)}
+          onChange={(e) => set(`${path}.model`, e.currentTarget.value)}
+        />
       )}
     </div>
   );

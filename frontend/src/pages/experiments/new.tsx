@@ -27,7 +27,13 @@ function Copy({ from, onClose }: { from: string; onClose: () => void }) {
   const all = useList<ExperimentRow>("/experiments", { archived: true }, 500);
   return (
     <Await query={original}>
-      {(e) => (all.isPending ? <Loading /> : <Begin definition={{ ...e.definition, name: copyName(e.name, new Set(all.rows.map((r) => r.name))) }} onClose={onClose} />)}
+      {(e) =>
+        all.isPending ? (
+          <Loading />
+        ) : (
+          <Begin definition={{ ...e.definition, name: copyName(e.name, new Set(all.rows.map((r) => r.name))) }} onClose={onClose} />
+        )
+      }
     </Await>
   );
 }
@@ -42,12 +48,20 @@ function Fresh({ onClose }: { onClose: () => void }) {
   }, [names]);
   if (!names.ready) return <Loading />;
   if (names.datasets.length === 0) {
-    return <Empty title={t("experiments.noDataset")} next={t("experiments.noDatasetNext")} action={<PageLink to="/datasets?import=1">{t("datasets.import")}</PageLink>} />;
+    return (
+      <Empty
+        title={t("experiments.noDataset")}
+        next={t("experiments.noDatasetNext")}
+        action={<PageLink to="/datasets?import=1">{t("datasets.import")}</PageLink>}
+      />
+    );
   }
   return <Begin definition={definition} onClose={onClose} />;
 }
 
 function Begin({ definition, onClose }: { definition: Definition; onClose: () => void }) {
   const router = useRouter();
-  return <Editor definition={definition} onSaved={(name) => router.history.push(`/experiments/${encodeURIComponent(name)}`)} onClose={onClose} />;
+  return (
+    <Editor definition={definition} onSaved={(name) => router.history.push(`/experiments/${encodeURIComponent(name)}`)} onClose={onClose} />
+  );
 }

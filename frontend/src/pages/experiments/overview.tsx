@@ -24,7 +24,10 @@ export function Overview({ e }: { e: ExperimentDetail }) {
           <Facts facts={facts(d, t)} />
         </Card>
         {(d.sweep ?? []).length > 0 && (
-          <Card title={t("experiments.sweepTitle")} aside={<span className="soft">{t("experiments.combinations", { count: combinationCount(d.sweep ?? []) })}</span>}>
+          <Card
+            title={t("experiments.sweepTitle")}
+            aside={<span className="soft">{t("experiments.combinations", { count: combinationCount(d.sweep ?? []) })}</span>}
+          >
             <Facts facts={(d.sweep ?? []).map((a) => [a.name, writeValues(a.values)])} />
           </Card>
         )}
@@ -57,11 +60,17 @@ function facts(d: Definition, t: (key: string, values?: Record<string, unknown>)
     if (b.rewrite.mode !== "none") out.push([t("experiments.rewrite"), t(`experiments.rewrites.${b.rewrite.mode}`)]);
     if (b.rerank.mode !== "none") out.push([t("experiments.rerank"), t(`experiments.reranks.${b.rerank.mode}`)]);
     out.push([t("experiments.generator"), named(b.generate)]);
-    if ((b.post_process ?? []).length > 0) out.push([t("experiments.postProcess"), (b.post_process ?? []).map((p) => t(`experiments.posts.${p}`)).join(", ")]);
+    if ((b.post_process ?? []).length > 0)
+      out.push([t("experiments.postProcess"), (b.post_process ?? []).map((p) => t(`experiments.posts.${p}`)).join(", ")]);
   }
   out.push(
     [t("experiments.suite"), d.suite.join(", ")],
-    [t("experiments.judge"), <PageLink key="judge" to="/judge-cards" search={{ judge: named(d.judge) }}>{named(d.judge)}</PageLink>],
+    [
+      t("experiments.judge"),
+      <PageLink key="judge" to="/judge-cards" search={{ judge: named(d.judge) }}>
+        {named(d.judge)}
+      </PageLink>,
+    ],
     [t("experiments.lowScore"), t("experiments.atMost", { n: d.low_score })],
   );
   return out;
@@ -90,7 +99,8 @@ function Runs({ runs }: { runs: RunRow[] }) {
             <td>
               <PageLink to={r.kind === "sweep" ? `/sweeps/${r.run_id}` : `/runs/${r.run_id}`}>{format.brief(r.created_at)}</PageLink>
               <div className="soft small">
-                {t("experiments.revisionShort", { n: r.revision })} {r.kind === "sweep" && t("experiments.sweepRun")} {best && t("experiments.bestOf")}
+                {t("experiments.revisionShort", { n: r.revision })} {r.kind === "sweep" && t("experiments.sweepRun")}{" "}
+                {best && t("experiments.bestOf")}
               </div>
             </td>
             <td>

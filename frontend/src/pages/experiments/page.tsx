@@ -30,7 +30,12 @@ export default function ExperimentsPage() {
         below={<span className="soft">{t("experiments.about")}</span>}
         actions={
           <>
-            <Checkbox size="xs" label={t("experiments.showArchived")} checked={url.archived !== ""} onChange={(e) => setUrl({ archived: e.currentTarget.checked ? "1" : "" })} />
+            <Checkbox
+              size="xs"
+              label={t("experiments.showArchived")}
+              checked={url.archived !== ""}
+              onChange={(e) => setUrl({ archived: e.currentTarget.checked ? "1" : "" })}
+            />
             <SearchBox value={url.q} onChange={(q) => setUrl({ q })} label={t("experiments.search")} />
             {may && (
               <Button leftSection={<Icon name="add" size={14} />} onClick={() => setUrl({ new: "1" }, { push: true })}>
@@ -52,7 +57,8 @@ function List({ q, sort, archived, onSort }: { q: string; sort: string; archived
   const list = useList<ExperimentRow>("/experiments", { q, sort, archived });
   if (list.error) return <Failed error={list.error} retry={() => void list.refetch()} />;
   if (list.isPending) return <Loading />;
-  if (list.total === 0 && !q) return <Empty title={t("experiments.none")} next={t("experiments.noneNext")} command="workbench init DOCS QUESTIONS" />;
+  if (list.total === 0 && !q)
+    return <Empty title={t("experiments.none")} next={t("experiments.noneNext")} command="workbench init DOCS QUESTIONS" />;
   return (
     <DataTable
       label={t("nav.experiments")}
@@ -88,14 +94,36 @@ function useColumns(): Column<ExperimentRow>[] {
               <span className="soft small">{t("experiments.revisionShort", { n: r.revision })}</span>
               {r.archived && <Badge>{t("experiments.archived")}</Badge>}
             </div>
-            {(r.tags.length > 0 || r.notes) && <div className="soft small clip">{[...r.tags.map((tag) => `#${tag}`), r.notes].filter(Boolean).join(" ")}</div>}
+            {(r.tags.length > 0 || r.notes) && (
+              <div className="soft small clip">{[...r.tags.map((tag) => `#${tag}`), r.notes].filter(Boolean).join(" ")}</div>
+            )}
           </div>
         ),
       },
-      { id: "dataset", header: t("experiments.dataset"), sort: "dataset", width: "minmax(120px, 1.2fr)", cell: (r) => <PageLink to={`/datasets/${encodeURIComponent(r.dataset)}`}>{r.dataset}</PageLink> },
+      {
+        id: "dataset",
+        header: t("experiments.dataset"),
+        sort: "dataset",
+        width: "minmax(120px, 1.2fr)",
+        cell: (r) => <PageLink to={`/datasets/${encodeURIComponent(r.dataset)}`}>{r.dataset}</PageLink>,
+      },
       { id: "system", header: t("experiments.system"), width: "minmax(120px, 1.2fr)", cell: (r) => <System row={r} /> },
-      { id: "axes", header: t("experiments.axes"), width: "minmax(150px, 1.5fr)", cell: (r) => <div className="small soft clip" title={r.axes.join(", ")}>{r.axes.length > 0 ? r.axes.join(", ") : absent}</div> },
-      { id: "judge", header: t("experiments.judge"), width: "158px", cell: (r) => (r.judge.startsWith("offline/") ? <OfflineBadge /> : r.judge) },
+      {
+        id: "axes",
+        header: t("experiments.axes"),
+        width: "minmax(150px, 1.5fr)",
+        cell: (r) => (
+          <div className="small soft clip" title={r.axes.join(", ")}>
+            {r.axes.length > 0 ? r.axes.join(", ") : absent}
+          </div>
+        ),
+      },
+      {
+        id: "judge",
+        header: t("experiments.judge"),
+        width: "158px",
+        cell: (r) => (r.judge.startsWith("offline/") ? <OfflineBadge /> : r.judge),
+      },
       {
         id: "last",
         header: t("experiments.lastRun"),
@@ -103,14 +131,26 @@ function useColumns(): Column<ExperimentRow>[] {
         cell: (r) =>
           r.last_run ? (
             <span className="row small" style={{ gap: 7, flexWrap: "nowrap", whiteSpace: "nowrap" }}>
-              <PageLink to={r.last_run.kind === "sweep" ? `/sweeps/${r.last_run.run_id}` : `/runs/${r.last_run.run_id}`}>{format.brief(r.last_run.created_at)}</PageLink>
+              <PageLink to={r.last_run.kind === "sweep" ? `/sweeps/${r.last_run.run_id}` : `/runs/${r.last_run.run_id}`}>
+                {format.brief(r.last_run.created_at)}
+              </PageLink>
               <StateBadge state={r.last_run.state} />
             </span>
           ) : (
             <span className="soft small">{t("experiments.neverRun")}</span>
           ),
       },
-      { id: "created", header: t("experiments.changed"), sort: "created_at", width: "136px", cell: (r) => <span className="small soft" style={{ whiteSpace: "nowrap" }}>{format.brief(r.created_at)}</span> },
+      {
+        id: "created",
+        header: t("experiments.changed"),
+        sort: "created_at",
+        width: "136px",
+        cell: (r) => (
+          <span className="small soft" style={{ whiteSpace: "nowrap" }}>
+            {format.brief(r.created_at)}
+          </span>
+        ),
+      },
     ],
     [t, format],
   );

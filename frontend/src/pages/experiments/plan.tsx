@@ -7,11 +7,20 @@ import css from "./experiments.module.css";
 export function PlanTable({ plan }: { plan: Plan }) {
   const { t } = useTranslation();
   const format = useFormat();
-  const price = (micros: number, known: boolean) => (micros === 0 && known ? format.money(0, plan.currency) : `${known ? "" : "≥ "}${format.money(micros / 1e6, plan.currency)}`);
+  const price = (micros: number, known: boolean) => (known ? format.money(micros / 1e6, plan.currency) : t("experiments.unknownPrice"));
   const stages = plan.stages ?? [];
   return (
     <div className="stack">
-      <p>{plan.buy === 0 ? t("experiments.planFree", { runs: plan.runs, questions: plan.questions }) : t("experiments.planBuy", { calls: format.count(plan.buy), price: price(plan.price_micros, plan.price_known) })}</p>
+      <p>
+        {plan.buy === 0
+          ? t("experiments.planFree", { runs: plan.runs, questions: plan.questions })
+          : t("experiments.planBuy", {
+              calls: format.count(plan.expected_buy),
+              price: price(plan.expected_micros, plan.price_known),
+              most: format.count(plan.buy),
+              mostPrice: price(plan.price_micros, plan.price_known),
+            })}
+      </p>
       {stages.length > 0 && (
         <table className={css.plan}>
           <thead>
@@ -20,8 +29,10 @@ export function PlanTable({ plan }: { plan: Plan }) {
               <th scope="col">{t("experiments.free")}</th>
               <th scope="col">{t("experiments.bought")}</th>
               <th scope="col">{t("experiments.toBuy")}</th>
+              <th scope="col">{t("experiments.callsAtMost")}</th>
               <th scope="col">{t("experiments.tokens")}</th>
               <th scope="col">{t("experiments.price")}</th>
+              <th scope="col">{t("experiments.priceAtMost")}</th>
             </tr>
           </thead>
           <tbody>
@@ -30,8 +41,10 @@ export function PlanTable({ plan }: { plan: Plan }) {
                 <td>{t(`experiments.stages.${s.stage}`, { defaultValue: s.stage })}</td>
                 <td>{format.count(s.free)}</td>
                 <td>{format.count(s.known)}</td>
+                <td>{format.count(s.expected_buy)}</td>
                 <td>{format.count(s.buy)}</td>
-                <td>{format.count(s.tokens)}</td>
+                <td>{format.count(s.expected_tokens)}</td>
+                <td>{price(s.expected_micros, s.price_known)}</td>
                 <td>{price(s.price_micros, s.price_known)}</td>
               </tr>
             ))}
@@ -40,8 +53,10 @@ export function PlanTable({ plan }: { plan: Plan }) {
             <tr>
               <td>{t("experiments.together")}</td>
               <td colSpan={2} />
+              <td>{format.count(plan.expected_buy)}</td>
               <td>{format.count(plan.buy)}</td>
               <td />
+              <td>{price(plan.expected_micros, plan.price_known)}</td>
               <td>{price(plan.price_micros, plan.price_known)}</td>
             </tr>
           </tfoot>

@@ -28,9 +28,21 @@ export function Revisions({ e }: { e: ExperimentDetail }) {
         {before?.last_run && after?.last_run ? (
           <div className="stack">
             <div className="row">
-              <NativeSelect size="xs" aria-label={t("words.before")} data={choices} value={String(before.revision)} onChange={(ev) => setUrl({ before: ev.currentTarget.value })} />
+              <NativeSelect
+                size="xs"
+                aria-label={t("words.before")}
+                data={choices}
+                value={String(before.revision)}
+                onChange={(ev) => setUrl({ before: ev.currentTarget.value })}
+              />
               <span aria-hidden="true">→</span>
-              <NativeSelect size="xs" aria-label={t("words.after")} data={choices} value={String(after.revision)} onChange={(ev) => setUrl({ after: ev.currentTarget.value })} />
+              <NativeSelect
+                size="xs"
+                aria-label={t("words.after")}
+                data={choices}
+                value={String(after.revision)}
+                onChange={(ev) => setUrl({ after: ev.currentTarget.value })}
+              />
             </div>
             <Difference before={before.last_run} after={after.last_run} />
           </div>
@@ -50,7 +62,13 @@ export function Revisions({ e }: { e: ExperimentDetail }) {
             {e.revisions.map((r) => (
               <tr key={r.revision}>
                 <td>{t("experiments.revision", { n: r.revision })}</td>
-                <td>{r.last_run ? <PageLink to={`/runs/${r.last_run}`}>{format.moment(r.at)}</PageLink> : <span className="soft">{t("experiments.neverRun")}</span>}</td>
+                <td>
+                  {r.last_run ? (
+                    <PageLink to={`/runs/${r.last_run}`}>{format.moment(r.at)}</PageLink>
+                  ) : (
+                    <span className="soft">{t("experiments.neverRun")}</span>
+                  )}
+                </td>
               </tr>
             ))}
           </tbody>
@@ -69,7 +87,17 @@ function Frozen({ run, children }: { run: string; children: (frozen: object) => 
   const detail = useGet<RunDetail>(`/runs/${run}`);
   const sweep = detail.data?.row.sweep_id;
   const parent = useGet<RunDetail>(sweep ? `/runs/${sweep}` : null);
-  return <Await query={detail}>{(d) => (sweep ? <Await query={parent}>{(p) => children(frozenBy(d, p.row.params))}</Await> : children(frozenBy(d, d.row.kind === "sweep" ? d.row.params : undefined)))}</Await>;
+  return (
+    <Await query={detail}>
+      {(d) =>
+        sweep ? (
+          <Await query={parent}>{(p) => children(frozenBy(d, p.row.params))}</Await>
+        ) : (
+          children(frozenBy(d, d.row.kind === "sweep" ? d.row.params : undefined))
+        )
+      }
+    </Await>
+  );
 }
 
 function Fields({ before, after }: { before: object; after: object }) {

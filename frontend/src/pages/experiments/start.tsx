@@ -20,16 +20,22 @@ export function StartDialog({ experiment, onClose }: { experiment: ExperimentDet
   const [limit, setLimit] = useState<number | "">("");
   const [money, setMoney] = useState<number | "">("");
   const [asked] = useDebouncedValue(limit, 500);
+  // biome-ignore lint/correctness/useExhaustiveDependencies: other work has another key
   const key = useMemo(workKey, [limit, money]);
 
   const work = { experiment: experiment.name, ...(limit === "" ? {} : { limit }) };
   const plan = useQuery({
     queryKey: ["plan", experiment.name, experiment.revision, asked],
-    queryFn: () => send<Plan>("POST", sweeps ? "/sweeps/plan" : "/runs/plan", { experiment: experiment.name, ...(asked === "" ? {} : { limit: asked }) }),
+    queryFn: () =>
+      send<Plan>("POST", sweeps ? "/sweeps/plan" : "/runs/plan", {
+        experiment: experiment.name,
+        ...(asked === "" ? {} : { limit: asked }),
+      }),
     retry: false,
   });
   const start = useMutation({
-    mutationFn: () => send<RunRow>("POST", sweeps ? "/sweeps" : "/runs", { ...work, ...(money === "" ? {} : { budget: String(money) }) }, key),
+    mutationFn: () =>
+      send<RunRow>("POST", sweeps ? "/sweeps" : "/runs", { ...work, ...(money === "" ? {} : { budget: String(money) }) }, key),
     onSuccess: (started) => {
       void client.invalidateQueries();
       router.history.push(sweeps ? `/sweeps/${started.run_id}` : `/runs/${started.run_id}`);
@@ -38,10 +44,23 @@ export function StartDialog({ experiment, onClose }: { experiment: ExperimentDet
   const stale = asked !== limit;
   const ready = plan.data !== undefined && !stale && !plan.isFetching;
   return (
-    <Modal opened onClose={onClose} size="lg" title={t(sweeps ? "experiments.startSweepOf" : "experiments.startRunOf", { name: experiment.name })} closeButtonProps={{ "aria-label": t("parts.close") }}>
+    <Modal
+      opened
+      onClose={onClose}
+      size="lg"
+      title={t(sweeps ? "experiments.startSweepOf" : "experiments.startRunOf", { name: experiment.name })}
+      closeButtonProps={{ "aria-label": t("parts.close") }}
+    >
       <div className="stack">
         <div className="row" style={{ alignItems: "flex-end" }}>
-          <NumberInput w={220} label={t("experiments.limit")} description={t("experiments.limitRule")} min={1} value={limit} onChange={(v) => setLimit(typeof v === "number" ? v : "")} />
+          <NumberInput
+            w={220}
+            label={t("experiments.limit")}
+            description={t("experiments.limitRule")}
+            min={1}
+            value={limit}
+            onChange={(v) => setLimit(typeof v === "number" ? v : "")}
+          />
           <NumberInput
             w={290}
             label={t("experiments.budget", { currency: plan.data?.currency ?? "" })}

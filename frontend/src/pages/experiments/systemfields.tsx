@@ -28,9 +28,22 @@ export function SystemFields({ group }: { group: Group }) {
         />
       )}
       {kind === "endpoint" && (
-        <NativeSelect label={t("experiments.systems.endpoint")} data={known(names.endpoints, d.endpoint)} value={d.endpoint ?? ""} error={error("endpoint")} onChange={(e) => set("endpoint", e.currentTarget.value)} />
+        <NativeSelect
+          label={t("experiments.systems.endpoint")}
+          data={known(names.endpoints, d.endpoint)}
+          value={d.endpoint ?? ""}
+          error={error("endpoint")}
+          onChange={(e) => set("endpoint", e.currentTarget.value)}
+        />
       )}
-      {kind === "answers" && <TextInput label={t("experiments.systems.answers")} value={d.answers ?? ""} error={error("answers")} onChange={(e) => set("answers", e.currentTarget.value)} />}
+      {kind === "answers" && (
+        <TextInput
+          label={t("experiments.systems.answers")}
+          value={d.answers ?? ""}
+          error={error("answers")}
+          onChange={(e) => set("answers", e.currentTarget.value)}
+        />
+      )}
       <NativeSelect
         className={css.half ?? ""}
         label={t("experiments.corpus")}
@@ -59,42 +72,135 @@ function Pipeline({ group }: { group: Group }) {
     <div className={css.steps}>
       <fieldset>
         <legend>{t("experiments.chunk")}</legend>
-        <div className={css.fields}>
-          <NativeSelect label={t("experiments.by")} data={["chars", "tokens", "sentences", "paragraphs"].map((value) => ({ value, label: t(`experiments.units.${value}`) }))} value={b.chunk.by} error={error("base.chunk.by")} onChange={(e) => set("base.chunk.by", e.currentTarget.value)} />
-          <NumberInput label={t("experiments.size")} min={1} value={b.chunk.size} error={error("base.chunk.size")} onChange={(v) => set("base.chunk.size", number(v))} />
-          <NumberInput label={t("experiments.overlap")} min={0} value={b.chunk.overlap} error={error("base.chunk.overlap")} onChange={(v) => set("base.chunk.overlap", number(v))} />
+        <div className="fields">
+          <NativeSelect
+            label={t("experiments.by")}
+            data={["chars", "tokens", "sentences", "paragraphs"].map((value) => ({ value, label: t(`experiments.units.${value}`) }))}
+            value={b.chunk.by}
+            error={error("base.chunk.by")}
+            onChange={(e) => set("base.chunk.by", e.currentTarget.value)}
+          />
+          <NumberInput
+            label={t("experiments.size")}
+            min={1}
+            value={b.chunk.size}
+            error={error("base.chunk.size")}
+            onChange={(v) => set("base.chunk.size", number(v))}
+          />
+          <NumberInput
+            label={t("experiments.overlap")}
+            min={0}
+            value={b.chunk.overlap}
+            error={error("base.chunk.overlap")}
+            onChange={(v) => set("base.chunk.overlap", number(v))}
+          />
         </div>
       </fieldset>
       <fieldset>
         <legend>{t("experiments.search1")}</legend>
-        <div className={css.fields}>
-          <NativeSelect label={t("experiments.rewrite")} data={["none", "expand", "damage", "llm"].map((value) => ({ value, label: t(`experiments.rewrites.${value}`) }))} value={b.rewrite.mode} error={error("base.rewrite")} onChange={(e) => set("base.rewrite.mode", e.currentTarget.value)} />
-          <NativeSelect label={t("experiments.retrieve")} data={["dense", "bm25", "hybrid"].map((value) => ({ value, label: t(`experiments.retrieves.${value}`) }))} value={b.retrieve.mode} error={error("base.retrieve.mode")} onChange={(e) => set("base.retrieve.mode", e.currentTarget.value)} />
-          <NumberInput label={t("experiments.k")} min={1} max={100} value={b.retrieve.k} error={error("base.retrieve.k")} onChange={(v) => set("base.retrieve.k", number(v))} />
-          {b.retrieve.mode !== "bm25" && <ModelFields group={group} path="base.embedding" value={b.embedding} models={names.embedders} label={t("experiments.embedding")} />}
-          {b.rewrite.mode === "llm" && <ModelFields group={group} path="base.rewrite" value={b.rewrite} models={[]} label={t("experiments.rewriteWith")} />}
+        <div className="fields">
+          <NativeSelect
+            label={t("experiments.rewrite")}
+            data={["none", "expand", "damage", "llm"].map((value) => ({ value, label: t(`experiments.rewrites.${value}`) }))}
+            value={b.rewrite.mode}
+            error={error("base.rewrite")}
+            onChange={(e) => set("base.rewrite.mode", e.currentTarget.value)}
+          />
+          <NativeSelect
+            label={t("experiments.retrieve")}
+            data={["dense", "bm25", "hybrid"].map((value) => ({ value, label: t(`experiments.retrieves.${value}`) }))}
+            value={b.retrieve.mode}
+            error={error("base.retrieve.mode")}
+            onChange={(e) => set("base.retrieve.mode", e.currentTarget.value)}
+          />
+          <NumberInput
+            label={t("experiments.k")}
+            min={1}
+            max={100}
+            value={b.retrieve.k}
+            error={error("base.retrieve.k")}
+            onChange={(v) => set("base.retrieve.k", number(v))}
+          />
+          {b.retrieve.mode !== "bm25" && (
+            <ModelFields
+              group={group}
+              path="base.embedding"
+              value={b.embedding}
+              models={names.embedders}
+              label={t("experiments.embedding")}
+            />
+          )}
+          {b.rewrite.mode === "llm" && (
+            <ModelFields group={group} path="base.rewrite" value={b.rewrite} models={[]} label={t("experiments.rewriteWith")} />
+          )}
         </div>
       </fieldset>
       <fieldset>
         <legend>{t("experiments.order")}</legend>
-        <div className={css.fields}>
-          <NativeSelect label={t("experiments.rerank")} data={["none", "lexical", "llm"].map((value) => ({ value, label: t(`experiments.reranks.${value}`) }))} value={b.rerank.mode} error={error("base.rerank")} onChange={(e) => set("base.rerank.mode", e.currentTarget.value)} />
-          {b.rerank.mode !== "none" && <NumberInput label={t("experiments.depth")} description={t("experiments.depthRule")} min={1} max={1000} value={b.rerank.depth ?? ""} error={error("base.rerank.depth")} onChange={(v) => set("base.rerank.depth", number(v))} />}
-          {b.rerank.mode === "llm" && <ModelFields group={group} path="base.rerank" value={b.rerank} models={[]} label={t("experiments.rerankWith")} />}
+        <div className="fields">
+          <NativeSelect
+            label={t("experiments.rerank")}
+            data={["none", "lexical", "llm"].map((value) => ({ value, label: t(`experiments.reranks.${value}`) }))}
+            value={b.rerank.mode}
+            error={error("base.rerank")}
+            onChange={(e) => set("base.rerank.mode", e.currentTarget.value)}
+          />
+          {b.rerank.mode !== "none" && (
+            <NumberInput
+              label={t("experiments.depth")}
+              description={t("experiments.depthRule")}
+              min={1}
+              max={1000}
+              value={b.rerank.depth ?? ""}
+              error={error("base.rerank.depth")}
+              onChange={(v) => set("base.rerank.depth", number(v))}
+            />
+          )}
+          {b.rerank.mode === "llm" && (
+            <ModelFields group={group} path="base.rerank" value={b.rerank} models={[]} label={t("experiments.rerankWith")} />
+          )}
         </div>
       </fieldset>
       <fieldset>
         <legend>{t("experiments.answer")}</legend>
-        <div className={css.fields}>
+        <div className="fields">
           <ModelFields group={group} path="base.generate" value={b.generate} models={names.generators} label={t("experiments.generator")} />
-          <NumberInput label={t("experiments.temperature")} min={0} max={2} step={0.1} value={b.generate.temperature} error={error("base.generate.temperature")} onChange={(v) => set("base.generate.temperature", number(v))} />
-          <NumberInput label={t("experiments.maxTokens")} min={0} value={b.generate.max_tokens ?? ""} error={error("base.generate.max_tokens")} onChange={(v) => set("base.generate.max_tokens", number(v))} />
+          <NumberInput
+            label={t("experiments.temperature")}
+            min={0}
+            max={2}
+            step={0.1}
+            value={b.generate.temperature}
+            error={error("base.generate.temperature")}
+            onChange={(v) => set("base.generate.temperature", number(v))}
+          />
+          <NumberInput
+            label={t("experiments.maxTokens")}
+            min={0}
+            value={b.generate.max_tokens ?? ""}
+            error={error("base.generate.max_tokens")}
+            onChange={(v) => set("base.generate.max_tokens", number(v))}
+          />
         </div>
-        <Textarea label={t("experiments.prompt")} description={t("experiments.promptRule")} autosize minRows={2} value={b.generate.prompt} error={error("base.generate.prompt")} onChange={(e) => set("base.generate.prompt", e.currentTarget.value)} />
+        <Textarea
+          label={t("experiments.prompt")}
+          description={t("experiments.promptRule")}
+          autosize
+          minRows={2}
+          value={b.generate.prompt}
+          error={error("base.generate.prompt")}
+          onChange={(e) => set("base.generate.prompt", e.currentTarget.value)}
+        />
         <div className="row" role="group" aria-label={t("experiments.postProcess")}>
           <span className="soft small">{t("experiments.postProcess")}</span>
           {steps.map((step) => (
-            <Checkbox key={step} size="xs" label={t(`experiments.posts.${step}`)} checked={(b.post_process ?? []).includes(step)} onChange={() => toggle(step)} />
+            <Checkbox
+              key={step}
+              size="xs"
+              label={t(`experiments.posts.${step}`)}
+              checked={(b.post_process ?? []).includes(step)}
+              onChange={() => toggle(step)}
+            />
           ))}
         </div>
       </fieldset>

@@ -5,8 +5,9 @@ import { formatSearch } from "../../app/url";
 import { useMe } from "../../api/me";
 import { useGet } from "../../api/queries";
 import { Failed, Loading } from "../../parts/faces";
+import { Start } from "./start";
 
-/** Home leads to where the work is: the comparison of the demo, the notebooks once there are any, or the runs; and who signed in elsewhere, to the page they wanted. */
+/** Home leads to where the work is: the comparison of the demo, the notebooks once there are any, the runs, or the three steps to the first of them; and who signed in elsewhere, to the page they wanted. */
 export default function HomePage() {
   const router = useRouter();
   const me = useMe();
@@ -14,11 +15,16 @@ export default function HomePage() {
   const compared = home?.kind === "comparison";
   const notebooks = useGet<{ items: unknown[] }>(home && !compared ? "/notebooks" : null);
   const some = notebooks.error ? false : notebooks.data && notebooks.data.items.length > 0;
+  const runs = useGet<{ items: unknown[] }>(home && !compared ? "/runs" : null);
+  const worked = runs.error ? true : runs.data && runs.data.items.length > 0;
+  const fresh = some === false && worked === false;
   useEffect(() => {
-    if (!home || (!compared && some === undefined)) return;
+    if (!home || (!compared && (some === undefined || worked === undefined))) return;
+    const kept = takePlace();
+    if (fresh && !kept) return;
     const to = compared ? `/compare${formatSearch({ baseline: home.baseline, candidate: home.candidate })}` : some ? "/notebooks" : "/runs";
-    router.history.replace(takePlace() ?? to);
-  }, [home, compared, some, router]);
+    router.history.replace(kept ?? to);
+  }, [home, compared, some, worked, fresh, router]);
   if (me.error) return <Failed error={me.error} retry={() => void me.refetch()} />;
-  return <Loading />;
+  return fresh ? <Start /> : <Loading />;
 }

@@ -2,8 +2,23 @@ import { describe, expect, it } from "vitest";
 import type { Check, JudgeCard } from "../../api/types_judges";
 import { inBand, lightOf, protocolsOf, reach, reached, reasonsOf, unmeasured } from "./card";
 
-const check = (id: string, light: string, value = 0.5, at_most = false): Check => ({ id, light, value, n: 10, goal: 0.9, floor: 0.5, at_most });
-const protocol = (id: string, light: string, checks: Check[]) => ({ id, light, checks, items: 10, lost: 0, measured_at: "2026-11-20T15:00:00Z" });
+const check = (id: string, light: string, value = 0.5, at_most = false): Check => ({
+  id,
+  light,
+  value,
+  n: 10,
+  goal: 0.9,
+  floor: 0.5,
+  at_most,
+});
+const protocol = (id: string, light: string, checks: Check[]) => ({
+  id,
+  light,
+  checks,
+  items: 10,
+  lost: 0,
+  measured_at: "2026-11-20T15:00:00Z",
+});
 
 const card = {
   judge: "offline/lexical",

@@ -37,7 +37,10 @@ export default function JudgeCardsPage() {
                       size="xs"
                       aria-label={t("judges.choose")}
                       value={judge?.judge ?? ""}
-                      data={[...(judge ? [] : [{ value: "", label: url.judge }]), ...items.map((c) => ({ value: c.judge, label: c.judge }))]}
+                      data={[
+                        ...(judge ? [] : [{ value: "", label: url.judge }]),
+                        ...items.map((c) => ({ value: c.judge, label: c.judge })),
+                      ]}
                       onChange={(e) => setUrl({ judge: e.currentTarget.value, at: "" })}
                     />
                   )}
@@ -51,7 +54,11 @@ export default function JudgeCardsPage() {
               <Empty
                 title={url.judge ? t("judges.noneOf", { judge: url.judge }) : t("judges.none")}
                 next={t("judges.noneNext")}
-                command={url.judge && url.judge !== "offline/lexical" ? `workbench validate judge --judge ${url.judge} --plan` : "workbench validate judge"}
+                command={
+                  url.judge && url.judge !== "offline/lexical"
+                    ? `workbench validate judge --judge ${url.judge} --plan`
+                    : "workbench validate judge"
+                }
               />
             )}
           </>
@@ -126,14 +133,31 @@ function Verdict({ card, choice }: { card: JudgeCard; choice: React.ReactNode })
         </div>
         <div>
           <Facts
-          facts={[
-            [t("judges.measured"), format.moment(card.measured_at)],
-            [t("judges.prompts"), <span key="p" className="mono">{card.prompt_version}</span>],
-            [t("judges.items"), t("judges.itemsOf", { items: format.count(card.items), replicates: card.replicates, source: card.source })],
-            [t("judges.calls"), format.count(card.calls)],
-            [t("judges.cost"), format.money(card.cost_micros / 1e6, "").trim()],
-            ...(card.run_id ? [[t("judges.run"), <PageLink key="r" className="mono" to={`/runs/${card.run_id}`}>{card.run_id}</PageLink>] as [string, React.ReactNode]] : []),
-          ]}
+            facts={[
+              [t("judges.measured"), format.moment(card.measured_at)],
+              [
+                t("judges.prompts"),
+                <span key="p" className="mono">
+                  {card.prompt_version}
+                </span>,
+              ],
+              [
+                t("judges.items"),
+                t("judges.itemsOf", { items: format.count(card.items), replicates: card.replicates, source: card.source }),
+              ],
+              [t("judges.calls"), format.count(card.calls)],
+              [t("judges.cost"), format.money(card.cost_micros / 1e6, "").trim()],
+              ...(card.run_id
+                ? [
+                    [
+                      t("judges.run"),
+                      <PageLink key="r" className="mono" to={`/runs/${card.run_id}`}>
+                        {card.run_id}
+                      </PageLink>,
+                    ] as [string, React.ReactNode],
+                  ]
+                : []),
+            ]}
           />
         </div>
       </div>
@@ -148,7 +172,12 @@ function Why({ reason: { protocol, check } }: { reason: Reason }) {
   return (
     <li>
       <LightBadge light={check.light} />{" "}
-      {t(key, { protocol, figure: t(`judges.figures.${check.id}`, { defaultValue: check.id }), value: figure(check.value), goal: figure(check.goal) })}
+      {t(key, {
+        protocol,
+        figure: t(`judges.figures.${check.id}`, { defaultValue: check.id }),
+        value: figure(check.value),
+        goal: figure(check.goal),
+      })}
     </li>
   );
 }

@@ -84,7 +84,12 @@ function Figure({ check }: { check: Check }) {
       <td>{t(`judges.figures.${check.id}`, { defaultValue: check.id })}</td>
       <td className={css.right}>
         {measured ? figure(check.value) : absent}
-        {measured && check.count !== undefined && <span className="soft small"> ({check.count}/{check.n})</span>}
+        {measured && check.count !== undefined && (
+          <span className="soft small">
+            {" "}
+            ({check.count}/{check.n})
+          </span>
+        )}
       </td>
       <td className={css.right}>{check.n}</td>
       <td>{measured && <Scale check={check} />}</td>

@@ -45,7 +45,11 @@ export function CellView(props: CellProps) {
   const ref = useFocus(selected, editing);
   if (!cell) return null;
   const title = said(detail?.title, i18n.language);
-  const output = detail?.value !== undefined && cell.type !== "note" && cell.type !== "params" && !(cell.type === "config" && !textOf(cell.body, "extends"));
+  const output =
+    detail?.value !== undefined &&
+    cell.type !== "note" &&
+    cell.type !== "params" &&
+    !(cell.type === "config" && !textOf(cell.body, "extends"));
   return (
     <section
       ref={ref}
@@ -77,7 +81,13 @@ export function CellView(props: CellProps) {
             </button>
           )}
           {!props.readOnly && !editing && (
-            <button type="button" className={css.tool} onClick={props.onEdit} aria-label={t("notebook.editCell", { name: cell.name })} title={t("keys.edit")}>
+            <button
+              type="button"
+              className={css.tool}
+              onClick={props.onEdit}
+              aria-label={t("notebook.editCell", { name: cell.name })}
+              title={t("keys.edit")}
+            >
               <Icon name="edit" size={14} />
             </button>
           )}

@@ -18,11 +18,27 @@ export interface CellActions {
 }
 
 /** The rest of what can be done with a cell, each with its key. */
-export function CellMenu({ name, type, hasOutput, folded, actions: a }: { name: string; type: string; hasOutput: boolean; folded: boolean; actions: CellActions }) {
+export function CellMenu({
+  name,
+  type,
+  hasOutput,
+  folded,
+  actions: a,
+}: {
+  name: string;
+  type: string;
+  hasOutput: boolean;
+  folded: boolean;
+  actions: CellActions;
+}) {
   const { t } = useTranslation();
   const paid = type === "run" || type === "cause";
   const item = (label: string, icon: Parameters<typeof Icon>[0]["name"], run: () => void, key = "") => (
-    <Menu.Item leftSection={<Icon name={icon} size={14} />} rightSection={key ? <kbd className={css.kbd}>{key}</kbd> : undefined} onClick={run}>
+    <Menu.Item
+      leftSection={<Icon name={icon} size={14} />}
+      rightSection={key ? <kbd className={css.kbd}>{key}</kbd> : undefined}
+      onClick={run}
+    >
       {label}
     </Menu.Item>
   );

@@ -30,7 +30,10 @@ export function typeIcon(type: string): IconName {
 /** The body that a new cell begins with: what it must refer to is the nearest cell before it that fits. */
 export function starterBody(schema: CellSchema, known: Known, cells: { name: string; type: string }[]): string {
   let body = schema.starter;
-  const written: Known = { ...known, cells: cells.map((c) => ({ name: c.name, type: c.type, runs: [], paths: [] }) as unknown as CellDetail) };
+  const written: Known = {
+    ...known,
+    cells: cells.map((c) => ({ name: c.name, type: c.type, runs: [], paths: [] }) as unknown as CellDetail),
+  };
   const above = cells.map((c) => c.name);
   for (const field of schema.fields) {
     const wanted = field.required || (schema.type === "config" && field.name === "corpus");
@@ -51,7 +54,10 @@ export function asNote(body: string): string {
 
 /** The body of a run cell with more votes for each question; null where their number is no number. */
 export function withRepeats(body: string, more: number): string | null {
-  const now = entriesOf(body)?.find((e) => e.key === "repeats")?.raw.trim() ?? "1";
+  const now =
+    entriesOf(body)
+      ?.find((e) => e.key === "repeats")
+      ?.raw.trim() ?? "1";
   return /^\d+$/.test(now) ? setField(body, "repeats", printFlow(scalar(String(Number(now) + more)))) : null;
 }
 

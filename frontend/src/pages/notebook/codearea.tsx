@@ -27,7 +27,19 @@ interface CodeAreaProps {
 }
 
 /** A plain text with numbers of lines, where those with problems are marked; Ctrl-Space completes, and so does typing $ or a dot. */
-export function CodeArea({ label, lang, value, onChange, line = 1, wrong, complete, readOnly = false, most = 40, prose = false, ref }: CodeAreaProps) {
+export function CodeArea({
+  label,
+  lang,
+  value,
+  onChange,
+  line = 1,
+  wrong,
+  complete,
+  readOnly = false,
+  most = 40,
+  prose = false,
+  ref,
+}: CodeAreaProps) {
   const { t } = useTranslation();
   const id = useId();
   const gutter = useRef<HTMLDivElement>(null);
@@ -69,7 +81,13 @@ export function CodeArea({ label, lang, value, onChange, line = 1, wrong, comple
         }}
       />
       {found && (
-        <ul id={id} role="listbox" aria-label={t("notebook.suggestions")} className={css.popup} style={prose ? { left: 10, top: "100%" } : popup.place}>
+        <ul
+          id={id}
+          role="listbox"
+          aria-label={t("notebook.suggestions")}
+          className={css.popup}
+          style={prose ? { left: 10, top: "100%" } : popup.place}
+        >
           {found.list.map((s, i) => (
             <li
               key={s.text}
@@ -131,7 +149,12 @@ function useCompletion(onChange: (text: string) => void, complete: CodeAreaProps
       onChange(element.value);
       const typed = (event.nativeEvent as InputEvent).data ?? "";
       const before = element.value.slice(0, element.selectionStart);
-      if (found ? /\S/.test(typed) || typed === "" : typed === "$" || (typed === "." && /[\p{L}_]\.$/u.test(before)) || before.endsWith("{{ ") || before.endsWith("{{")) ask(element);
+      if (
+        found
+          ? /\S/.test(typed) || typed === ""
+          : typed === "$" || (typed === "." && /[\p{L}_]\.$/u.test(before)) || before.endsWith("{{ ") || before.endsWith("{{")
+      )
+        ask(element);
       else close();
     },
     onKeyDown: (event: KeyboardEvent<HTMLTextAreaElement>) => {

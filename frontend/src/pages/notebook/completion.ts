@@ -29,7 +29,12 @@ export function complete(known: Known, type: string, body: string, caret: number
   const before = body.slice(0, caret);
   const line = before.slice(before.lastIndexOf("\n") + 1);
   const value = /\{\{\s*([^{}\s]*)$/.exec(line);
-  if (value) return offer(known.cells.flatMap((c) => paths(known, c)), value[1] ?? "", caret);
+  if (value)
+    return offer(
+      known.cells.flatMap((c) => paths(known, c)),
+      value[1] ?? "",
+      caret,
+    );
   const param = /\$\{?\s*([^{}\s]*)$/.exec(line);
   if (param) return ofParams(known, line, caret);
   const schema = known.schemas.find((s) => s.type === type);
@@ -40,7 +45,11 @@ export function complete(known: Known, type: string, body: string, caret: number
     const typed = /^[\p{L}_]*$/u.exec(line)?.[0];
     if (typed === undefined) return null;
     const free = schema.fields.filter((f) => f.name === typed || !present.has(f.name));
-    return offer(free.map((f) => ({ text: `${f.name}: `, about: known.say(f.doc) })), typed, caret);
+    return offer(
+      free.map((f) => ({ text: `${f.name}: `, about: known.say(f.doc) })),
+      typed,
+      caret,
+    );
   }
   const typed = /[^\s,[\]{}:"']*$/.exec(line)?.[0] ?? "";
   return offer(candidates(known, type, field, line), typed, caret);
@@ -59,7 +68,8 @@ function fieldAt(schema: CellSchema, body: string, before: string, line: string)
 }
 
 function candidates(known: Known, type: string, field: SchemaField, line: string): Suggestion[] {
-  if (field.fields && !/[\p{L}_]:\s*[^,{}\s]*$/u.test(line.replace(/^[\p{L}_]+:/u, ""))) return field.fields.map((f) => ({ text: `${f.name}: `, about: known.say(f.doc) }));
+  if (field.fields && !/[\p{L}_]:\s*[^,{}\s]*$/u.test(line.replace(/^[\p{L}_]+:/u, "")))
+    return field.fields.map((f) => ({ text: `${f.name}: `, about: known.say(f.doc) }));
   if (field.choices) return field.choices.map((text) => ({ text, about: "" }));
   if (field.type === "boolean") return ["true", "false"].map((text) => ({ text, about: "" }));
   if (field.name === "source") return (known.sources[type] ?? []).map((text) => ({ text, about: "" }));
@@ -81,7 +91,8 @@ export function references(known: Known, field: SchemaField): Suggestion[] {
 }
 
 function paths(known: Known, cell: CellDetail): Suggestion[] {
-  if (cell.type === "params") return known.params.filter((p) => p.cell === cell.name).map((p) => ({ text: `${p.cell}.${p.name}`, about: known.say(p.doc) }));
+  if (cell.type === "params")
+    return known.params.filter((p) => p.cell === cell.name).map((p) => ({ text: `${p.cell}.${p.name}`, about: known.say(p.doc) }));
   const outputs = known.schemas.find((s) => s.type === cell.type)?.outputs ?? [];
   const doc = (path: string) => outputs.find((o) => o.path === path || o.path.replace(/<\w+>/, path.split(".")[1] ?? "") === path)?.doc;
   return cell.paths.map((path) => ({ text: `${cell.name}.${path}`, about: known.say(doc(path)) }));

@@ -35,7 +35,13 @@ export function ConflictNotice({ mine, theirs, onKeep, onTake }: ConflictNoticeP
           {t("notebook.showBoth")}
         </Button>
       </div>
-      <Modal opened={both} onClose={() => setBoth(false)} title={t("notebook.conflict")} size="90%" closeButtonProps={{ "aria-label": t("parts.close") }}>
+      <Modal
+        opened={both}
+        onClose={() => setBoth(false)}
+        title={t("notebook.conflict")}
+        size="90%"
+        closeButtonProps={{ "aria-label": t("parts.close") }}
+      >
         <div className="stack">
           <p className="soft">{t("notebook.whichIsWhich")}</p>
           <AnswerDiff title={t("notebook.bothTexts")} before={theirs} after={mine} language={i18n.language} />

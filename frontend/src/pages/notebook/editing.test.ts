@@ -7,25 +7,52 @@ import { entriesOf, textOf } from "./fields";
 import { formOf, shapeOf, shownText, wordsOf, writeInside, writeList, writeText, writeWords } from "./formvalue";
 import { beginning, paramList } from "./state";
 
-const field = (name: string, type: SchemaField["type"], more: Partial<SchemaField> = {}): SchemaField => ({ name, type, doc: { en: `doc of ${name}` }, ...more });
+const field = (name: string, type: SchemaField["type"], more: Partial<SchemaField> = {}): SchemaField => ({
+  name,
+  type,
+  doc: { en: `doc of ${name}` },
+  ...more,
+});
 const ref = (name: string, of: string[], more: Partial<SchemaField> = {}) => field(name, "ref", { of, required: true, ...more });
-const schema = (type: string, publishes: string, fields: SchemaField[], more: Partial<CellSchema> = {}): CellSchema => ({ type, publishes, paid: false, doc: {}, starter: "", fields, outputs: [], ...more });
-const cell = (name: string, type: string, more: Partial<CellDetail> = {}) => ({ name, type, runs: [], paths: [], ...more }) as unknown as CellDetail;
+const schema = (type: string, publishes: string, fields: SchemaField[], more: Partial<CellSchema> = {}): CellSchema => ({
+  type,
+  publishes,
+  paid: false,
+  doc: {},
+  starter: "",
+  fields,
+  outputs: [],
+  ...more,
+});
+const cell = (name: string, type: string, more: Partial<CellDetail> = {}) =>
+  ({ name, type, runs: [], paths: [], ...more }) as unknown as CellDetail;
 
 const known: Known = {
   schemas: [
     schema("params", "Params", [], { open: true }),
     schema("note", "Doc", [field("en", "text"), field("ja", "text")]),
     schema("dataset", "Dataset", [field("source", "text", { required: true }), field("limit", "integer")]),
-    schema("config", "Config", [field("retrieve", "mode", { fields: [field("mode", "text", { choices: ["dense", "bm25"] }), field("k", "integer")] })]),
-    schema("run", "RunSet", [field("configs", "refs", { of: ["Config"], required: true }), ref("dataset", ["Dataset"]), field("metrics", "list")], { starter: "configs: base\ndataset: qa\n" }),
-    schema("compare", "Comparison", [ref("baseline", ["RunSet"], { literal: ["run:…", "pinned"] }), ref("candidate", ["RunSet"], { literal: ["run:…"] })], {
-      starter: "baseline: before\ncandidate: after\n",
-      outputs: [
-        { path: "worse.count", unit: "count", doc: { en: "Answers that got worse." } },
-        { path: "metrics.<metric>.diff", unit: "diff", doc: { en: "After minus before." } },
-      ],
-    }),
+    schema("config", "Config", [
+      field("retrieve", "mode", { fields: [field("mode", "text", { choices: ["dense", "bm25"] }), field("k", "integer")] }),
+    ]),
+    schema(
+      "run",
+      "RunSet",
+      [field("configs", "refs", { of: ["Config"], required: true }), ref("dataset", ["Dataset"]), field("metrics", "list")],
+      { starter: "configs: base\ndataset: qa\n" },
+    ),
+    schema(
+      "compare",
+      "Comparison",
+      [ref("baseline", ["RunSet"], { literal: ["run:…", "pinned"] }), ref("candidate", ["RunSet"], { literal: ["run:…"] })],
+      {
+        starter: "baseline: before\ncandidate: after\n",
+        outputs: [
+          { path: "worse.count", unit: "count", doc: { en: "Answers that got worse." } },
+          { path: "metrics.<metric>.diff", unit: "diff", doc: { en: "After minus before." } },
+        ],
+      },
+    ),
   ],
   cells: [
     cell("p", "params"),
@@ -38,7 +65,8 @@ const known: Known = {
   sources: { dataset: ["faq-153"] },
   say: (words) => words?.en ?? "",
 };
-const offers = (type: string, before: string, after = "") => complete(known, type, before + after, before.length)?.list.map((s) => s.text) ?? [];
+const offers = (type: string, before: string, after = "") =>
+  complete(known, type, before + after, before.length)?.list.map((s) => s.text) ?? [];
 
 describe("completion", () => {
   it("offers fields at the beginning of a line, those that are not there yet", () => {
@@ -96,19 +124,24 @@ describe("undo", () => {
 });
 
 describe("forms", () => {
-  const body = "title: {en: Runs, ja: 実行}\nconfigs: [a, b]\nbudget: \"5.00\"\nretrieve: {mode: dense, k: ${p.k}}\ntargets:\n  - {metric: correctness, target: 3.5}\n";
+  const body =
+    'title: {en: Runs, ja: 実行}\nconfigs: [a, b]\nbudget: "5.00"\nretrieve: {mode: dense, k: ${p.k}}\ntargets:\n  - {metric: correctness, target: 3.5}\n';
   it("show each field in its shape", () => {
     const form = formOf(body);
     const shape = (name: string, type: SchemaField["type"]) => shapeOf(field(name, type), form?.get(name));
-    expect([shape("title", "words"), shape("configs", "refs"), shape("budget", "text"), shape("retrieve", "mode"), shape("targets", "list"), shape("none", "mode")]).toEqual([
-      "words",
-      "list",
-      "text",
-      "group",
-      "raw",
-      "group",
+    expect([
+      shape("title", "words"),
+      shape("configs", "refs"),
+      shape("budget", "text"),
+      shape("retrieve", "mode"),
+      shape("targets", "list"),
+      shape("none", "mode"),
+    ]).toEqual(["words", "list", "text", "group", "raw", "group"]);
+    expect([shownText(form?.get("configs")), shownText(form?.get("budget")), wordsOf(form?.get("title")).ja]).toEqual([
+      "a, b",
+      "5.00",
+      "実行",
     ]);
-    expect([shownText(form?.get("configs")), shownText(form?.get("budget")), wordsOf(form?.get("title")).ja]).toEqual(["a, b", "5.00", "実行"]);
   });
   it("write back what they show, and nothing else", () => {
     expect(writeText(body, field("budget", "text"), "2.50")).toBe(body.replace("5.00", "2.50"));
@@ -122,7 +155,29 @@ describe("forms", () => {
     expect(writeText("en: |\n  one\nja: x\n", field("en", "text"), "")).toBe("ja: x\n");
   });
   it("survive anything that is typed into a text", () => {
-    for (const text of ["- x", "# no comment", "a: b", "{", "[", "'", '"', "*", "true", "5", "~", "終: わり", "a # b", " lead", "trail ", "\\", "%", "@x", "${p.k}", "x\n\ny", "日本"])
+    for (const text of [
+      "- x",
+      "# no comment",
+      "a: b",
+      "{",
+      "[",
+      "'",
+      '"',
+      "*",
+      "true",
+      "5",
+      "~",
+      "終: わり",
+      "a # b",
+      " lead",
+      "trail ",
+      "\\",
+      "%",
+      "@x",
+      "${p.k}",
+      "x\n\ny",
+      "日本",
+    ])
       expect(textOf(writeText("of: r\nen: old\nja: x\n", field("en", "text"), text), "en"), text).toBe(text);
   });
 });
@@ -130,7 +185,8 @@ describe("forms", () => {
 describe("new cells", () => {
   it("refer to the nearest cells that fit", () => {
     const of = (type: string) => known.schemas.find((s) => s.type === type) as CellSchema;
-    const at = (...names: string[]) => names.map((name) => ({ name, type: name === "r2" ? "run" : (known.cells.find((c) => c.name === name)?.type ?? "") }));
+    const at = (...names: string[]) =>
+      names.map((name) => ({ name, type: name === "r2" ? "run" : (known.cells.find((c) => c.name === name)?.type ?? "") }));
     expect(starterBody(of("run"), known, at("p", "qa", "base"))).toBe("configs: base\ndataset: qa\n");
     const two: Known = { ...known, cells: [...known.cells, cell("r2", "run")] };
     expect(starterBody(of("compare"), two, at("r1", "r2"))).toBe("baseline: r1\ncandidate: r2\n");
@@ -141,7 +197,11 @@ describe("new cells", () => {
     expect(entriesOf(asNote(""))?.length).toBe(1);
   });
   it("get more votes only where their number is one", () => {
-    expect([withRepeats("configs: a\n", 1), withRepeats("repeats: 3\n", 2), withRepeats("repeats: ${p.n}\n", 1)]).toEqual(["configs: a\nrepeats: 2\n", "repeats: 5\n", null]);
+    expect([withRepeats("configs: a\n", 1), withRepeats("repeats: 3\n", 2), withRepeats("repeats: ${p.n}\n", 1)]).toEqual([
+      "configs: a\nrepeats: 2\n",
+      "repeats: 5\n",
+      null,
+    ]);
   });
 });
 
@@ -150,7 +210,10 @@ describe("what an editor begins with", () => {
   it("is what was not saved, and a conflict when the file is another one by now", () => {
     expect(beginning(detail, null)).toEqual({ text: "disk", conflict: null });
     expect(beginning(detail, { text: "mine", digest: "2" })).toEqual({ text: "mine", conflict: null });
-    expect(beginning(detail, { text: "mine", digest: "1" })).toMatchObject({ text: "mine", conflict: { theirs: { text: "disk", digest: "2" } } });
+    expect(beginning(detail, { text: "mine", digest: "1" })).toMatchObject({
+      text: "mine",
+      conflict: { theirs: { text: "disk", digest: "2" } },
+    });
     expect(beginning(detail, { text: "disk", digest: "1" }).conflict).toBeNull();
   });
   it("are parameters in one order", () => {

@@ -55,8 +55,19 @@ export function Editor({ detail, updated, view, cell: first, given, onUrl }: Edi
   const state = useKnown(detail, doc.text, params, started);
   const schemas = useSchemas();
   const sources = useSources();
-  const known: Known = { schemas, cells: [...state.cells.values()], params: state.known.params, sources, say: (words) => said(words, i18n.language) };
-  const [start] = useState(() => Math.max(0, blocksOf(begin.text).findIndex((b) => b.cell?.name === first)));
+  const known: Known = {
+    schemas,
+    cells: [...state.cells.values()],
+    params: state.known.params,
+    sources,
+    say: (words) => said(words, i18n.language),
+  };
+  const [start] = useState(() =>
+    Math.max(
+      0,
+      blocksOf(begin.text).findIndex((b) => b.cell?.name === first),
+    ),
+  );
   const ops = useOperations(doc, known, start);
   const [folded, setFolded] = useState<ReadonlySet<string>>(new Set());
   const [inserting, setInserting] = useState<"above" | "below" | null>(null);
@@ -68,7 +79,8 @@ export function Editor({ detail, updated, view, cell: first, given, onUrl }: Edi
   const run = async (cells: string[], upstream = true) => {
     if (mayRun && (await saving.save())) setWanted({ cells, upstream });
   };
-  const fold = (of = name) => setFolded((before) => (before.has(of) ? new Set([...before].filter((n) => n !== of)) : new Set([...before, of])));
+  const fold = (of = name) =>
+    setFolded((before) => (before.has(of) ? new Set([...before].filter((n) => n !== of)) : new Set([...before, of])));
   const repeat = async (more: number) => {
     const body = ops.block?.cell ? withRepeats(ops.block.cell.body, more) : null;
     if (body === null) return ops.choose(ops.at, true);
@@ -76,6 +88,7 @@ export function Editor({ detail, updated, view, cell: first, given, onUrl }: Edi
     setRepeated(name);
   };
   const [repeated, setRepeated] = useState("");
+  // biome-ignore lint/correctness/useExhaustiveDependencies: it runs once for each cell that was repeated, with what is on screen then
   useEffect(() => {
     if (!repeated) return;
     setRepeated("");
@@ -124,7 +137,14 @@ export function Editor({ detail, updated, view, cell: first, given, onUrl }: Edi
       )}
       <ParamsForm params={state.known.params} given={given} onChange={onUrl} />
       {view === "text" ? (
-        <WholeText text={doc.text} known={known} problems={state.known.problems} readOnly={!mayEdit} onChange={ops.setText} label={t("notebook.wholeText")} />
+        <WholeText
+          text={doc.text}
+          known={known}
+          problems={state.known.problems}
+          readOnly={!mayEdit}
+          onChange={ops.setText}
+          label={t("notebook.wholeText")}
+        />
       ) : (
         <Blocks
           {...{ ops, known, embed, folded, mayEdit, mayRun }}
@@ -146,7 +166,14 @@ export function Editor({ detail, updated, view, cell: first, given, onUrl }: Edi
         }}
       />
       <RenameCell opened={renaming} name={name} onClose={() => setRenaming(false)} onRename={ops.rename} />
-      <RunDialog path={path} wanted={wanted} params={params} digest={saving.disk.digest} onClose={() => setWanted(null)} onStarted={setStarted} />
+      <RunDialog
+        path={path}
+        wanted={wanted}
+        params={params}
+        digest={saving.disk.digest}
+        onClose={() => setWanted(null)}
+        onStarted={setStarted}
+      />
     </>
   );
 }
@@ -170,6 +197,7 @@ function useSources(): Record<string, string[]> {
 
 /** Keeps the chosen cell in the address, a moment after it was chosen. */
 function useSelectionInUrl(name: string, shown: string, onUrl: (change: Record<string, string>) => void) {
+  // biome-ignore lint/correctness/useExhaustiveDependencies: another cell is what is waited for, not another function
   useEffect(() => {
     if (name === shown || !name) return;
     const timer = setTimeout(() => onUrl({ cell: name }), 400);

@@ -21,7 +21,7 @@ export function entriesOf(body: string): Entry[] | null {
       open = { key: (m[1] ?? "").replace(/^"|"$/g, ""), first: i, last: i + 1, raw: m[2] ?? "" };
       out.push(open);
     } else if (/^\s*(#.*)?\r?$/.test(line)) {
-      continue; // it belongs to the field whose next line stands below it, else to none
+      // it belongs to the field whose next line stands below it, else to none
     } else if (open && /^([ \t]|- )/.test(line)) {
       open.raw = [open.raw, ...lines.slice(open.last, i + 1)].join("\n");
       open.last = i + 1;
@@ -33,7 +33,7 @@ export function entriesOf(body: string): Entry[] | null {
 }
 
 /** The value of an entry; null where a form shows it as it is written. */
-export function valueOf(raw: string): Value | null {
+export function readValue(raw: string): Value | null {
   const [head = "", ...rest] = raw.split("\n");
   const below = rest.join("\n");
   const begin = head.replace(/(^|\s)#.*$/, "").trim();
@@ -48,7 +48,7 @@ export function valueOf(raw: string): Value | null {
     return values.every((v) => v !== null) ? { kind: "list", items: values } : null;
   }
   const entries = entriesOf(text);
-  const values = entries?.map((e): [string, Value | null] => [e.key, valueOf(e.raw)]);
+  const values = entries?.map((e): [string, Value | null] => [e.key, readValue(e.raw)]);
   return values?.every((v): v is [string, Value] => v[1] !== null) ? { kind: "map", entries: values } : null;
 }
 
@@ -94,7 +94,7 @@ export function setInside(body: string, name: string, inner: string, value: stri
     const made = setField(`${dedented(rest.join("\n"))}\n`, inner, value);
     return setField(body, name, made.trim() === "" ? null : `\n${indented(made.replace(/\n$/, ""))}`);
   }
-  const now = valueOf(raw);
+  const now = readValue(raw);
   const entries = now?.kind === "map" ? [...now.entries] : [];
   const at = entries.findIndex(([k]) => k === inner);
   const parsed = value === null ? null : parseFlow(value);
@@ -108,6 +108,6 @@ export function setInside(body: string, name: string, inner: string, value: stri
 /** The text of a field that is one scalar; "" when it is not there. */
 export function textOf(body: string, name: string): string {
   const entry = entriesOf(body)?.find((e) => e.key === name);
-  const value = entry ? valueOf(entry.raw) : null;
+  const value = entry ? readValue(entry.raw) : null;
   return value?.kind === "scalar" ? value.text : "";
 }

@@ -3,7 +3,17 @@ import { absent } from "../../parts/format";
 import css from "./output.module.css";
 
 /** A small table. Columns of numbers stand to the right. */
-export function SmallTable({ label, head, rows, numbers = [] }: { label: string; head: ReactNode[]; rows: ReactNode[][]; numbers?: number[] }) {
+export function SmallTable({
+  label,
+  head,
+  rows,
+  numbers = [],
+}: {
+  label: string;
+  head: ReactNode[];
+  rows: ReactNode[][];
+  numbers?: number[];
+}) {
   const side = (i: number) => (numbers.includes(i) ? css.right : undefined);
   return (
     <div className={css.wide} tabIndex={0} role="region" aria-label={label}>

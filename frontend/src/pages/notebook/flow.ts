@@ -1,5 +1,8 @@
 /** A value of YAML as it is written: scalars stay text, because forms show what stands there. */
-export type Value = { kind: "scalar"; text: string } | { kind: "list"; items: Value[] } | { kind: "map"; entries: [key: string, value: Value][] };
+export type Value =
+  | { kind: "scalar"; text: string }
+  | { kind: "list"; items: Value[] }
+  | { kind: "map"; entries: [key: string, value: Value][] };
 
 export const scalar = (text: string): Value => ({ kind: "scalar", text });
 
@@ -119,6 +122,7 @@ export function printScalar(text: string, asText = false): string {
   if (/^(\$\{[^{}]*\})+$/.test(text)) return text;
   if (text === "") return '""';
   const unlike = asText && (words.test(text) || number.test(text));
+  // biome-ignore lint/suspicious/noControlCharactersInRegex: YAML quotes a text that begins with one
   const plain = /^[^\s\-?:,[\]{}#&*!|>'"%@`\u0000-\u001f]/u.test(text) || /^-?\d/.test(text);
   const inside = /[,[\]{}\n\t"]|: |:$| #|\s$/.test(text.replace(/\$\{[^{}]*\}/g, ""));
   return plain && !inside && !unlike ? text : JSON.stringify(text);

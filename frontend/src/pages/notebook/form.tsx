@@ -37,7 +37,14 @@ export function CellForm({ schema, body, known, wrong, onChange, onText }: FormP
   return (
     <div className={css.form}>
       {shown.map((field) => (
-        <Field key={field.name} field={field} value={form.get(field.name)} open={!!schema.open} long={schema.type === "note"} {...{ body, known, wrong, onChange }} />
+        <Field
+          key={field.name}
+          field={field}
+          value={form.get(field.name)}
+          open={!!schema.open}
+          long={schema.type === "note"}
+          {...{ body, known, wrong, onChange }}
+        />
       ))}
       {schema.open && <AddParam body={body} onChange={onChange} />}
       {rest.length > 0 && (
@@ -46,7 +53,14 @@ export function CellForm({ schema, body, known, wrong, onChange, onText }: FormP
           className={css.addField}
           aria-label={t("notebook.addField")}
           value=""
-          onChange={(e) => onChange(starting(body, rest.find((f) => f.name === e.currentTarget.value)))}
+          onChange={(e) =>
+            onChange(
+              starting(
+                body,
+                rest.find((f) => f.name === e.currentTarget.value),
+              ),
+            )
+          }
           data={[{ value: "", label: t("notebook.addField") }, ...rest.map((f) => ({ value: f.name, label: f.name }))]}
         />
       )}
@@ -59,7 +73,16 @@ function starting(body: string, field: SchemaField | undefined): string {
   if (!field) return body;
   const first = field.default ?? field.choices?.[0];
   if (first !== undefined) return writeText(body, field, String(first));
-  const empty: Record<string, string> = { number: "0", integer: "1", boolean: "false", list: "[]", refs: "[]", mapping: "{}", mode: "{}", words: "{}" };
+  const empty: Record<string, string> = {
+    number: "0",
+    integer: "1",
+    boolean: "false",
+    list: "[]",
+    refs: "[]",
+    mapping: "{}",
+    mode: "{}",
+    words: "{}",
+  };
   return setField(body, field.name, empty[field.type] ?? '""');
 }
 
@@ -99,7 +122,14 @@ function Field({ field, value, body, known, wrong, onChange, open, long }: Field
     const raw = entriesOf(body)?.find((e) => e.key === field.name)?.raw ?? "";
     const set = (text: string) => onChange(setField(body, field.name, text.startsWith("\n") ? text : text.trimStart()));
     return (
-      <Textarea {...common} autosize maxRows={12} className={css.raw} value={raw.replace(/^ /, "")} onChange={(e) => set(e.currentTarget.value)} />
+      <Textarea
+        {...common}
+        autosize
+        maxRows={12}
+        className={css.raw}
+        value={raw.replace(/^ /, "")}
+        onChange={(e) => set(e.currentTarget.value)}
+      />
     );
   }
   if (long && field.type === "text" && !field.display)
@@ -141,7 +171,12 @@ function Field({ field, value, body, known, wrong, onChange, open, long }: Field
 
 /** What a field may be set to: cells, or registered names. */
 function optionsOf(known: Known, field: SchemaField, text: string, many: boolean): string[] {
-  const list = field.type === "ref" || field.type === "refs" ? references(known, field).map((s) => s.text) : field.name === "source" ? Object.values(known.sources).flat() : [];
+  const list =
+    field.type === "ref" || field.type === "refs"
+      ? references(known, field).map((s) => s.text)
+      : field.name === "source"
+        ? Object.values(known.sources).flat()
+        : [];
   const before = many ? text.slice(0, text.lastIndexOf(",") + 1) : "";
   return [...new Set(list)].map((s) => (before ? `${before} ${s}` : s));
 }
@@ -228,7 +263,11 @@ function Group({ field, value, body, wrong, onChange }: Pick<FieldProps, "field"
             onEmpty={() => set(name, "")}
           />
         ))}
-        <AddInside names={rest} label={t("notebook.addTo", { name: field.name })} onAdd={(name) => set(name, field.fields?.find((f) => f.name === name)?.choices?.[0] ?? '""')} />
+        <AddInside
+          names={rest}
+          label={t("notebook.addTo", { name: field.name })}
+          onAdd={(name) => set(name, field.fields?.find((f) => f.name === name)?.choices?.[0] ?? '""')}
+        />
       </div>
       {wrong.get(field.name) && <p className={css.fault}>{wrong.get(field.name)}</p>}
     </fieldset>
@@ -251,7 +290,13 @@ function AddInside({ names, label, onAdd }: { names: string[]; label: string; on
       />
     );
   return (
-    <NativeSelect size="xs" label={label} value="" onChange={(e) => e.currentTarget.value && onAdd(e.currentTarget.value)} data={["", ...names]} />
+    <NativeSelect
+      size="xs"
+      label={label}
+      value=""
+      onChange={(e) => e.currentTarget.value && onAdd(e.currentTarget.value)}
+      data={["", ...names]}
+    />
   );
 }
 

@@ -34,9 +34,11 @@ const nothing = () => {};
 
 /** The keys of Jupyter: those of one letter in command mode, those that are held everywhere. */
 export function useNotebookKeys(keys: NotebookKeys) {
-  const on = (run: () => void, change = false) => () => {
-    if (keys.active && (keys.editable || !change)) run();
-  };
+  const on =
+    (run: () => void, change = false) =>
+    () => {
+      if (keys.active && (keys.editable || !change)) run();
+    };
   const one = (press: string, label: string, run: () => void, change = false) => ({ press, label, run: on(run, change) });
   useShortcuts([
     one("j", "keys.nextCell", keys.down),

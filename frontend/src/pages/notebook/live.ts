@@ -50,5 +50,7 @@ export function useLive(path: string, job: NotebookJob | undefined): Live {
     return () => source.close();
   }, [client, path, id]);
   const over = live.job && live.job.id === job?.id && live.job.state !== "running";
-  return job?.state === "running" && !over ? { job: live.job ?? job, cells: live.cells } : { job: over ? live.job : (job ?? null), cells: {} };
+  return job?.state === "running" && !over
+    ? { job: live.job ?? job, cells: live.cells }
+    : { job: over ? live.job : (job ?? null), cells: {} };
 }

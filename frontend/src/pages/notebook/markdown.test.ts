@@ -7,7 +7,9 @@ const plain = (inside: Inline[]): string =>
 
 describe("prose", () => {
   it("has headings, paragraphs, lists, tables, quotes and code", () => {
-    const parts = readMarkdown("# One\n\ntext\nmore\n\n- a\n- b\n  - c\n\n1. x\n\n> said\n\n| a | b |\n|---|--:|\n| 1 | 2 |\n\n```sql\n# no heading\n```\n---\n");
+    const parts = readMarkdown(
+      "# One\n\ntext\nmore\n\n- a\n- b\n  - c\n\n1. x\n\n> said\n\n| a | b |\n|---|--:|\n| 1 | 2 |\n\n```sql\n# no heading\n```\n---\n",
+    );
     expect(parts.map((p) => p.kind)).toEqual(["heading", "paragraph", "list", "list", "quote", "table", "code", "line"]);
     const list = parts[2] as Extract<Part, { kind: "list" }>;
     expect(list.items.map((i) => i.map((p) => p.kind))).toEqual([["paragraph"], ["paragraph", "list"]]);
@@ -23,25 +25,50 @@ describe("prose", () => {
     ]);
   });
   it("has emphasis where it is meant", () => {
-    expect(readInline("a *b* `c*d` ~~e~~ snake_case_name 2*3*4 \\*f\\*").map((x) => x.kind)).toEqual(["text", "em", "text", "code", "text", "del", "text", "em", "text"]);
+    expect(readInline("a *b* `c*d` ~~e~~ snake_case_name 2*3*4 \\*f\\*").map((x) => x.kind)).toEqual([
+      "text",
+      "em",
+      "text",
+      "code",
+      "text",
+      "del",
+      "text",
+      "em",
+      "text",
+    ]);
     expect(plain(readInline("\\*f\\*"))).toBe("*f*");
     expect(readInline("これは**重要**です").map((x) => x.kind)).toEqual(["text", "strong", "text"]);
   });
   it("links to pages and the web only, and shows no pictures", () => {
     expect(readInline("[run](/runs/1) [w](https://w.example/x)").map((x) => x.kind)).toEqual(["link", "text", "link"]);
     for (const to of ["javascript:alert(1)", "data:text/html,x", "//evil.example", " javascript:x", "JaVaScRiPt:x", "vbscript:x"])
-      expect(readInline(`[x](${to})`).some((x) => x.kind === "link"), to).toBe(false);
+      expect(
+        readInline(`[x](${to})`).some((x) => x.kind === "link"),
+        to,
+      ).toBe(false);
     expect(readInline("![alt](https://evil.example/p.png)")).toEqual([{ kind: "text", text: "alt" }]);
   });
   it("keeps every attack as text", () => {
     for (const { text } of payloads) {
       const links = JSON.stringify(readMarkdown(text)).match(/"to":"[^"]*"/g) ?? [];
-      expect(links.filter((l) => !/"to":"(https?:|\/|#)/.test(l)), text).toEqual([]);
+      expect(
+        links.filter((l) => !/"to":"(https?:|\/|#)/.test(l)),
+        text,
+      ).toEqual([]);
     }
   });
   it("ends soon on long and deep texts", () => {
     const began = performance.now();
-    for (const text of ["*a ".repeat(5000), "[".repeat(5000), "> ".repeat(3000), "`".repeat(9000), "**".repeat(5000), "- ".repeat(3000), "{{ ".repeat(5000)]) readMarkdown(text);
+    for (const text of [
+      "*a ".repeat(5000),
+      "[".repeat(5000),
+      "> ".repeat(3000),
+      "`".repeat(9000),
+      "**".repeat(5000),
+      "- ".repeat(3000),
+      "{{ ".repeat(5000),
+    ])
+      readMarkdown(text);
     expect(performance.now() - began).toBeLessThan(3000);
   });
 });

@@ -105,10 +105,10 @@ function safe(to: string): boolean {
 const tokens: [RegExp, (m: RegExpExecArray, depth: number) => Inline][] = [
   [/^\\([!-/:-@[-`{-~])/, (m) => ({ kind: "text", text: m[1] ?? "" })],
   [/^\{\{\s*([^{}\s]+)\s*\}\}/, (m) => ({ kind: "value", ref: m[1] ?? "" })],
-  [/^(`+)([^`]|[^`][^]*?[^`])\1(?!`)/, (m) => ({ kind: "code", text: (m[2] ?? "").trim() })],
-  [/^\*\*(?=\S)([^]*?\S)\*\*/, (m, d) => ({ kind: "strong", inside: readInline(m[1] ?? "", d + 1) })],
-  [/^__(?=\S)([^]*?\S)__(?!\w)/, (m, d) => ({ kind: "strong", inside: readInline(m[1] ?? "", d + 1) })],
-  [/^~~(?=\S)([^]*?\S)~~/, (m, d) => ({ kind: "del", inside: readInline(m[1] ?? "", d + 1) })],
+  [/^(`+)([^`]|[^`][\s\S]*?[^`])\1(?!`)/, (m) => ({ kind: "code", text: (m[2] ?? "").trim() })],
+  [/^\*\*(?=\S)([\s\S]*?\S)\*\*/, (m, d) => ({ kind: "strong", inside: readInline(m[1] ?? "", d + 1) })],
+  [/^__(?=\S)([\s\S]*?\S)__(?!\w)/, (m, d) => ({ kind: "strong", inside: readInline(m[1] ?? "", d + 1) })],
+  [/^~~(?=\S)([\s\S]*?\S)~~/, (m, d) => ({ kind: "del", inside: readInline(m[1] ?? "", d + 1) })],
   [/^\*(?=[^\s*])([^*]*?[^\s*])\*/, (m, d) => ({ kind: "em", inside: readInline(m[1] ?? "", d + 1) })],
   [/^!\[([^\]]*)\]\([^)]*\)/, (m) => ({ kind: "text", text: m[1] ?? "" })], // pictures would be asked from elsewhere
   [

@@ -18,7 +18,10 @@ export function NotebookMenu({ known, params, mayEdit }: { known: NotebookDetail
   const [asking, setAsking] = useState<"rename" | "remove" | null>(null);
   const [name, setName] = useState(known.name);
   const path = notebookPath(known.name);
-  const seal = useMutation({ mutationFn: () => send("POST", `/notebooks/${encodeURIComponent(known.name)}/snapshots`), onSuccess: () => client.invalidateQueries({ queryKey: ["/notebooks/snapshots"] }) });
+  const seal = useMutation({
+    mutationFn: () => send("POST", `/notebooks/${encodeURIComponent(known.name)}/snapshots`),
+    onSuccess: () => client.invalidateQueries({ queryKey: ["/notebooks/snapshots"] }),
+  });
   const rename = useMutation({
     mutationFn: () => send<NotebookSaved>("POST", `/notebooks/${encodeURIComponent(known.name)}/rename`, { name }),
     onSuccess: (saved) => {

@@ -30,9 +30,7 @@ export function useOperations(doc: ReturnType<typeof useDocument>, known: Known,
   const add = (schema: CellSchema | null, below: boolean) => {
     const where = block ? at + (below ? 1 : 0) : blocks.length;
     const above = blocks.slice(0, where).flatMap((b) => b.cell ?? []); // as they stand in the text: the server may not know all of them yet
-    const made = schema
-      ? cellText(schema.type, freeName(text, schema.type), starterBody(schema, known, above))
-      : "## …\n";
+    const made = schema ? cellText(schema.type, freeName(text, schema.type), starterBody(schema, known, above)) : "## …\n";
     const result = insert(text, where, made);
     edit(result.source);
     choose(result.at, true);

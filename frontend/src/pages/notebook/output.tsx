@@ -70,7 +70,9 @@ function Sweep({ sweep }: { sweep: Values["sweep"] }) {
 }
 
 function Config({ config }: { config: Values["config"] }) {
-  const stages = Object.entries(config.base).map(([name, v]) => `${name}: ${v && typeof v === "object" ? Object.values(v).join(" ") : String(v)}`);
+  const stages = Object.entries(config.base).map(
+    ([name, v]) => `${name}: ${v && typeof v === "object" ? Object.values(v).join(" ") : String(v)}`,
+  );
   return <p className="soft small">{[config.corpus, config.endpoint, config.answers, ...stages].filter(Boolean).join(" · ")}</p>;
 }
 
@@ -83,7 +85,14 @@ function Runs({ set }: { set: Values["run"] }) {
     <>
       <SmallTable
         label={t("notebook.runs")}
-        head={[t("notebook.configuration"), t("words.low_score"), words.metric("correctness"), words.metric("trust"), t("notebook.scored"), t("notebook.run")]}
+        head={[
+          t("notebook.configuration"),
+          t("words.low_score"),
+          words.metric("correctness"),
+          words.metric("trust"),
+          t("notebook.scored"),
+          t("notebook.run"),
+        ]}
         numbers={[1, 2, 3, 4]}
         rows={set.runs.map((r) => [
           <>
@@ -116,9 +125,38 @@ function Compared({ c }: { c: Values["compare"] }) {
       <p>{said(c.sentences, i18n.language)}</p>
       <Figures
         figures={[
-          { name: t("label.worse"), value: <PageLink to="/compare" search={{ ...pair, label: "worse" }}>{format.count(c.worse.count)}</PageLink> },
-          { name: t("label.needs_check"), value: <PageLink to="/compare" search={{ ...pair, label: "needs_check" }}>{format.count(c.needs_check.count)}</PageLink> },
-          { name: t("label.better"), value: <PageLink to="/compare" search={{ ...pair, label: "better" }}>{format.count(c.better.count)}</PageLink> },
+          {
+            name: t("label.worse"),
+            value: (
+              <PageLink to="/compare" search={{ ...pair, label: "worse" }}>
+                {format.count(c.worse.count)}
+              </PageLink>
+            ),
+          },
+          {
+            name: t("label.mixed"),
+            value: (
+              <PageLink to="/compare" search={{ ...pair, label: "mixed" }}>
+                {format.count(c.mixed.count)}
+              </PageLink>
+            ),
+          },
+          {
+            name: t("label.needs_check"),
+            value: (
+              <PageLink to="/compare" search={{ ...pair, label: "needs_check" }}>
+                {format.count(c.needs_check.count)}
+              </PageLink>
+            ),
+          },
+          {
+            name: t("label.better"),
+            value: (
+              <PageLink to="/compare" search={{ ...pair, label: "better" }}>
+                {format.count(c.better.count)}
+              </PageLink>
+            ),
+          },
           { name: t("words.low_score"), value: `${format.count(c.low_before)} → ${format.count(c.low_after)}` },
         ]}
       />
@@ -141,17 +179,17 @@ function MetricTable({ c, ids }: { c: Values["compare"]; ids: string[] }) {
   const format = useFormat();
   const words = useWords();
   return (
-      <SmallTable
-        label={t("notebook.metrics")}
-        head={[t("notebook.metric"), t("words.before"), t("words.after"), t("notebook.difference")]}
-        numbers={[1, 2, 3]}
-        rows={ids.map((id) => [
-          words.metric(id),
-          format.mean(c.metrics[id]?.baseline),
-          format.mean(c.metrics[id]?.candidate),
-          <DeltaBadge diff={c.metrics[id]?.diff} lowerIsBetter={words.spec(id)?.lower_is_better} />,
-        ])}
-      />
+    <SmallTable
+      label={t("notebook.metrics")}
+      head={[t("notebook.metric"), t("words.before"), t("words.after"), t("notebook.difference")]}
+      numbers={[1, 2, 3]}
+      rows={ids.map((id) => [
+        words.metric(id),
+        format.mean(c.metrics[id]?.baseline),
+        format.mean(c.metrics[id]?.candidate),
+        <DeltaBadge diff={c.metrics[id]?.diff} lowerIsBetter={words.spec(id)?.lower_is_better} />,
+      ])}
+    />
   );
 }
 
@@ -207,7 +245,12 @@ function Drawn({ chart }: { chart: Values["chart"] }) {
   if (chart.kind === "bubble" && chart.bubbles) return <Bubbles counts={chart.bubbles} threshold={2} />;
   const text = (value: number) => (chart.unit === "score" ? format.mean(value) : format.count(value));
   const title = chart.metric === "low_scores" ? t("words.low_score") : words.metric(chart.metric);
-  return <ValueBars title={title} bars={(chart.bars ?? []).map((b) => ({ name: said(b.name, i18n.language), value: b.value, text: text(b.value) }))} />;
+  return (
+    <ValueBars
+      title={title}
+      bars={(chart.bars ?? []).map((b) => ({ name: said(b.name, i18n.language), value: b.value, text: text(b.value) }))}
+    />
+  );
 }
 
 function Decision({ verdict: v }: { verdict: Values["gate"] }) {

@@ -21,17 +21,18 @@ export function CauseOutput({ causes: c }: { causes: Values["cause"] }) {
     <>
       {said(c.summary, i18n.language) && <p>{said(c.summary, i18n.language)}</p>}
       <div className={css.causes}>
-      <SortedBars
-        title={t("notebook.causes")}
-        by="count"
-        bars={c.counts.map((b) => ({ key: b.component, name: said(b.name, i18n.language), count: b.count }))}
-        chosen=""
-        onChoose={(cause) => router.history.push(`/runs/${c.run_id}${formatSearch({ cause })}`)}
-      />
+        <SortedBars
+          title={t("notebook.causes")}
+          by="count"
+          bars={c.counts.map((b) => ({ key: b.component, name: said(b.name, i18n.language), count: b.count }))}
+          chosen=""
+          onChoose={(cause) => router.history.push(`/runs/${c.run_id}${formatSearch({ cause })}`)}
+        />
       </div>
       {change && (
         <p>
-          <strong>{t("notebook.change")}</strong> {change} <Badge tone="better">{t("notebook.repairs", { n: format.count(c.repairs) })}</Badge>
+          <strong>{t("notebook.change")}</strong> {change}{" "}
+          <Badge tone="better">{t("notebook.repairs", { n: format.count(c.repairs) })}</Badge>
         </p>
       )}
     </>
@@ -64,7 +65,11 @@ export function AgreementOutput({ agreement: a }: { agreement: Values["agreement
   const words = useWords();
   const state = (s: string) => {
     const tone = { met: "better", missed: "worse" }[s] as "better" | "worse" | undefined;
-    return <Badge tone={tone ?? "neutral"}>{`${{ met: "✓", missed: "✗" }[s] ?? "–"} ${t(`notebook.target.${s === "met" || s === "missed" ? s : "unmeasured"}`)}`}</Badge>;
+    return (
+      <Badge
+        tone={tone ?? "neutral"}
+      >{`${{ met: "✓", missed: "✗" }[s] ?? "–"} ${t(`notebook.target.${s === "met" || s === "missed" ? s : "unmeasured"}`)}`}</Badge>
+    );
   };
   if (a.count === 0) return <p className="soft">{t("notebook.noTargets")}</p>;
   return (
@@ -72,7 +77,14 @@ export function AgreementOutput({ agreement: a }: { agreement: Values["agreement
       <p className="soft small">{a.registered ? t("notebook.registered") : t("notebook.proposed")}</p>
       <SmallTable
         label={t("notebook.targets")}
-        head={[t("notebook.aim"), t("notebook.aimValue"), t("notebook.measured"), t("notebook.state"), t("notebook.owner"), t("notebook.due")]}
+        head={[
+          t("notebook.aim"),
+          t("notebook.aimValue"),
+          t("notebook.measured"),
+          t("notebook.state"),
+          t("notebook.owner"),
+          t("notebook.due"),
+        ]}
         numbers={[1, 2]}
         rows={a.targets.map((x) => [
           [x.metric === "low_score_share" ? t("notebook.lowShare") : words.metric(x.metric), x.theme].filter(Boolean).join(" · "),

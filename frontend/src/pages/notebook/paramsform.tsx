@@ -18,7 +18,12 @@ export function ParamsForm({ params, given, onChange }: ParamsFormProps) {
   return (
     <form className={`${css.params} no-print`} aria-label={t("notebook.params")} onSubmit={(e) => e.preventDefault()}>
       {params.map((p) => (
-        <Param key={`${p.cell}.${p.name}`} param={p} given={given[`${p.cell}.${p.name}`] ?? ""} onChange={(v) => onChange({ [`${p.cell}.${p.name}`]: v })} />
+        <Param
+          key={`${p.cell}.${p.name}`}
+          param={p}
+          given={given[`${p.cell}.${p.name}`] ?? ""}
+          onChange={(v) => onChange({ [`${p.cell}.${p.name}`]: v })}
+        />
       ))}
       {set.length > 0 && (
         <Button variant="subtle" onClick={() => onChange(Object.fromEntries(set.map((p) => [`${p.cell}.${p.name}`, ""])))}>
@@ -44,7 +49,16 @@ function Param({ param: p, given, onChange }: { param: NotebookParam; given: str
   );
   const choices = p.type === "boolean" ? ["true", "false"] : p.choices;
   if (choices?.length)
-    return <NativeSelect size="xs" label={label} title={doc} value={given || usual} data={choices} onChange={(e) => put(e.currentTarget.value)} />;
+    return (
+      <NativeSelect
+        size="xs"
+        label={label}
+        title={doc}
+        value={given || usual}
+        data={choices}
+        onChange={(e) => put(e.currentTarget.value)}
+      />
+    );
   const kind = p.type === "number" || p.type === "integer" ? "number" : p.type === "date" ? "date" : "text";
   return (
     <TextInput

@@ -38,7 +38,13 @@ export function ProseBlock({ block, embed, known, selected, editing, readOnly, p
     >
       {editing ? (
         <div data-editor>
-          <CodeArea prose label={t("notebook.proseOf", { line: block.line })} value={block.text} onChange={onText} complete={(text, caret) => complete(known, "", text, caret)} />
+          <CodeArea
+            prose
+            label={t("notebook.proseOf", { line: block.line })}
+            value={block.text}
+            onChange={onText}
+            complete={(text, caret) => complete(known, "", text, caret)}
+          />
         </div>
       ) : (
         <Prose text={block.text} embed={embed} level={2} />

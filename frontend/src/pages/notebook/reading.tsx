@@ -30,7 +30,10 @@ export function ReadingView({ path, detail, params, lang: chosen, onUrl }: Readi
   const { t, i18n } = useTranslation();
   const lang = chosen || i18n.language;
   const query = [`lang=${lang}`, ...params.map((p) => `param=${encodeURIComponent(p)}`)].join("&");
-  const reading = useQuery({ queryKey: [`${path}/read`, query], queryFn: ({ signal }) => get<Reading>(`${path}/read?${query}`, {}, signal) });
+  const reading = useQuery({
+    queryKey: [`${path}/read`, query],
+    queryFn: ({ signal }) => get<Reading>(`${path}/read?${query}`, {}, signal),
+  });
   return (
     <Await query={reading} rows={10}>
       {(r) => (
@@ -97,7 +100,13 @@ function Result({ block: b }: { block: ReadingBlock }) {
       {b.figures && b.figures.length > 0 && <Figures figures={b.figures} />}
       {b.bubbles && <Bubbles counts={b.bubbles.counts} threshold={b.bubbles.low_score} run={b.runs?.[0]?.run_id} />}
       {b.bars && <ValueBars title={b.bars.label} bars={b.bars.rows.map((r) => ({ ...r, text: number(b.bars?.unit ?? "")(r.value) }))} />}
-      {b.table && <SmallTable label={label} head={b.table.head} rows={b.table.rows.map((row) => row.map((cell) => <span className={css.cellText}>{cell}</span>))} />}
+      {b.table && (
+        <SmallTable
+          label={label}
+          head={b.table.head}
+          rows={b.table.rows.map((row) => row.map((cell) => <span className={css.cellText}>{cell}</span>))}
+        />
+      )}
       {b.runs && b.runs.length > 0 && (
         <p className="soft small no-print">
           {t("notebook.evidence")}{" "}

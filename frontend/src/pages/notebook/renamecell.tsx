@@ -6,11 +6,22 @@ import { ConfirmDialog } from "../../parts/confirmdialog";
 import { nameShape } from "./text";
 
 /** Gives a cell another name, and everything that refers to it with it. */
-export function RenameCell({ opened, name, onClose, onRename }: { opened: boolean; name: string; onClose: () => void; onRename: (name: string) => Promise<void> }) {
+export function RenameCell({
+  opened,
+  name,
+  onClose,
+  onRename,
+}: {
+  opened: boolean;
+  name: string;
+  onClose: () => void;
+  onRename: (name: string) => Promise<void>;
+}) {
   const { t } = useTranslation();
   const [next, setNext] = useState(name);
   const work = useMutation({ mutationFn: onRename, onSuccess: onClose });
   const { reset } = work;
+  // biome-ignore lint/correctness/useExhaustiveDependencies: a dialog that opens again forgets what was typed
   useEffect(() => {
     setNext(name);
     reset();
@@ -26,7 +37,13 @@ export function RenameCell({ opened, name, onClose, onRename }: { opened: boolea
       disabled={!nameShape.test(next) || next === name}
       error={work.error}
     >
-      <TextInput data-autofocus label={t("notebook.newName")} description={t("notebook.renameHow")} value={next} onChange={(e) => setNext(e.currentTarget.value)} />
+      <TextInput
+        data-autofocus
+        label={t("notebook.newName")}
+        description={t("notebook.renameHow")}
+        value={next}
+        onChange={(e) => setNext(e.currentTarget.value)}
+      />
     </ConfirmDialog>
   );
 }

@@ -53,6 +53,7 @@ export function RunDialog({ path, wanted, params, digest, onClose, onStarted }: 
     if (opened && free && isIdle) mutate();
   }, [opened, free, isIdle, mutate]);
   const { reset } = start;
+  // biome-ignore lint/correctness/useExhaustiveDependencies: other cells start without the error of the last ones
   useEffect(() => reset(), [wanted, reset]);
   if (free && !start.error) return null;
   return (

@@ -64,7 +64,8 @@ export function useSaving({ name, text, first, enabled, conflict: begin, load }:
         setError(null);
         return true;
       } catch (problem) {
-        if (problem instanceof ApiProblem && problem.code === "notebook_changed") setConflict({ theirs: problem.params as unknown as OnDisk });
+        if (problem instanceof ApiProblem && problem.code === "notebook_changed")
+          setConflict({ theirs: problem.params as unknown as OnDisk });
         else setError(problem);
         return false;
       } finally {

@@ -66,14 +66,17 @@ function newer(told: NotebookJob | undefined, started: NotebookJob | undefined):
 
 /** Tells where a notebook that is read again comes from, so that changes of others are noticed. */
 export function useArrivals(detail: NotebookDetail, updated: number, arrived: (d: NotebookDetail) => void) {
+  // biome-ignore lint/correctness/useExhaustiveDependencies: only what was read anew may be newer than what was saved here
   useEffect(() => {
     if (!detail.read_only && updated > 0) arrived(detail);
-    // only what was read anew may be newer than what was saved here
   }, [updated]);
 }
 
 /** What an editor begins with: the file, or what was not saved when the page was left. */
-export function beginning(detail: NotebookDetail, kept: { text: string; digest: string } | null): { text: string; conflict: Conflict | null } {
+export function beginning(
+  detail: NotebookDetail,
+  kept: { text: string; digest: string } | null,
+): { text: string; conflict: Conflict | null } {
   const text = detail.text ?? detail.blocks.map((b) => b.text).join("");
   if (!kept || detail.read_only || kept.text === text) return { text, conflict: null };
   if (kept.digest === detail.digest) return { text: kept.text, conflict: null };

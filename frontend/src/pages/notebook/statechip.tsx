@@ -44,7 +44,9 @@ export function Standing({ cell }: { cell: CellDetail }) {
       {cell.state === "running" && cell.total > 0 && (
         <>
           <progress value={cell.done} max={cell.total} aria-label={t("nbstate.running")} />
-          <span className="small figures">{t("notebook.progress", { done: format.count(cell.done), total: format.count(cell.total) })}</span>
+          <span className="small figures">
+            {t("notebook.progress", { done: format.count(cell.done), total: format.count(cell.total) })}
+          </span>
         </>
       )}
       {cell.price && (cell.state === "stale" || cell.state === "partial") && <span className={css.price}>{priced.price(cell.price)}</span>}

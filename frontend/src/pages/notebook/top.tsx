@@ -71,7 +71,12 @@ export function Top({ state, saving, doc, mayEdit, mayRun, view, params, onUrl, 
               </Button>
             ) : (
               mayRun && (
-                <Button variant={stale > 0 ? "filled" : "default"} leftSection={<Icon name="play" size={12} />} onClick={onRunAll} disabled={known.problems.length > 0}>
+                <Button
+                  variant={stale > 0 ? "filled" : "default"}
+                  leftSection={<Icon name="play" size={12} />}
+                  onClick={onRunAll}
+                  disabled={known.problems.length > 0}
+                >
                   {stale > 0 ? t("notebook.runStale", { count: stale }) : t("notebook.runAll")}
                 </Button>
               )
@@ -122,7 +127,17 @@ export function ViewSwitch({ view, onUrl }: { view: string; onUrl: (change: Reco
 
 function SaveState({ saving, mayEdit }: { saving: TopProps["saving"]; mayEdit: boolean }) {
   const { t } = useTranslation();
-  const word = !mayEdit ? "readOnly" : saving.conflict ? "conflictShort" : saving.error ? "notSaved" : saving.saving ? "saving" : saving.dirty ? "unsaved" : "saved";
+  const word = !mayEdit
+    ? "readOnly"
+    : saving.conflict
+      ? "conflictShort"
+      : saving.error
+        ? "notSaved"
+        : saving.saving
+          ? "saving"
+          : saving.dirty
+            ? "unsaved"
+            : "saved";
   return (
     <span className="soft small" role="status" data-saved={word === "saved"}>
       {t(`notebook.saving.${word}`)}

@@ -20,7 +20,15 @@ export function WholeText({ label, text, known, problems, readOnly, onChange }: 
   return (
     <div className="stack">
       <Faults problems={problems} />
-      <CodeArea label={label} value={text} wrong={wrong} most={1_000_000} readOnly={readOnly} onChange={onChange} complete={(t, caret) => inCell(known, t, caret)} />
+      <CodeArea
+        label={label}
+        value={text}
+        wrong={wrong}
+        most={1_000_000}
+        readOnly={readOnly}
+        onChange={onChange}
+        complete={(t, caret) => inCell(known, t, caret)}
+      />
     </div>
   );
 }

@@ -24,6 +24,7 @@ export function CreateDialog({ from, entry, taken, onClose }: CreateDialogProps)
   const base = entry?.id ?? "study";
   const free = taken.includes(base) ? `${base}-${nextNumber(base, taken)}` : base;
   const name = typed ?? free;
+  // biome-ignore lint/correctness/useExhaustiveDependencies: another origin proposes another name
   useEffect(() => setTyped(null), [from]);
   const create = useMutation({
     mutationFn: () => send<NotebookSaved>("POST", "/notebooks", entry ? { name, from: entry.id } : { name }),

@@ -110,7 +110,8 @@ function Row({ notebook: n }: { notebook: NotebookRow }) {
         {n.schedules > 0 && <Badge>{t("notebooks.schedules", { count: n.schedules })}</Badge>}
       </span>
       <span className="soft small">
-        {t("notebooks.cells", { count: n.cells })} · {n.last_run ? t("notebooks.lastRun", { at: format.brief(n.last_run) }) : t("notebooks.neverRun")}
+        {t("notebooks.cells", { count: n.cells })} ·{" "}
+        {n.last_run ? t("notebooks.lastRun", { at: format.brief(n.last_run) }) : t("notebooks.neverRun")}
       </span>
     </li>
   );

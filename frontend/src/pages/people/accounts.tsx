@@ -25,13 +25,17 @@ export function Accounts({ self }: { self: string }) {
     onSuccess: () => client.invalidateQueries(),
   });
   const link = useMutation({ mutationFn: (id: string) => send<MadeAccount>("POST", `/accounts/${id}/reset-link`), onSuccess: setMade });
-  const end = useMutation({ mutationFn: (a: Account) => send("DELETE", `/accounts/${a.id}/sessions`), onSuccess: () => client.invalidateQueries() });
+  const end = useMutation({
+    mutationFn: (a: Account) => send("DELETE", `/accounts/${a.id}/sessions`),
+    onSuccess: () => client.invalidateQueries(),
+  });
   const fields: Field<Account>[] = [
     {
       head: t("people.name"),
       cell: (a) => (
         <>
-          {a.name} {a.id === self && <Badge>{t("people.thatIsYou")}</Badge>} {a.disabled && <Badge tone="needs_check">{t("people.disabled")}</Badge>}
+          {a.name} {a.id === self && <Badge>{t("people.thatIsYou")}</Badge>}{" "}
+          {a.disabled && <Badge tone="needs_check">{t("people.disabled")}</Badge>}
         </>
       ),
     },
@@ -78,7 +82,9 @@ export function Accounts({ self }: { self: string }) {
           {t("people.endedAll", { name: end.variables.name })}
         </p>
       ) : null}
-      {made?.link && <Once label={t("people.linkFor", { name: made.account.name })} secret={`${window.location.origin}/reset#${made.link}`} />}
+      {made?.link && (
+        <Once label={t("people.linkFor", { name: made.account.name })} secret={`${window.location.origin}/reset#${made.link}`} />
+      )}
       <NewAccount onMade={setMade} />
     </Card>
   );

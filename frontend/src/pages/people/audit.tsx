@@ -66,7 +66,13 @@ function Log() {
             data={(["done", "refused", "failed"] as const).map((value) => ({ value, label: t(`people.outcomes.${value}`) }))}
             onChange={(value) => setUrl({ outcome: value ?? "" })}
           />
-          <TextInput size="xs" type="date" label={t("people.sinceDay")} value={url.since} onChange={(e) => setUrl({ since: e.currentTarget.value })} />
+          <TextInput
+            size="xs"
+            type="date"
+            label={t("people.sinceDay")}
+            value={url.since}
+            onChange={(e) => setUrl({ since: e.currentTarget.value })}
+          />
         </div>
         {list.error ? (
           <Failed error={list.error} retry={() => void list.refetch()} />
@@ -98,9 +104,18 @@ function useColumns(): Column<AuditEntry>[] {
       id: "outcome",
       header: t("people.outcome"),
       width: "100px",
-      cell: (e) => <Badge tone={tones[e.outcome as keyof typeof tones] ?? "neutral"}>{t(`people.outcomes.${e.outcome}`, { defaultValue: e.outcome })}</Badge>,
+      cell: (e) => (
+        <Badge tone={tones[e.outcome as keyof typeof tones] ?? "neutral"}>
+          {t(`people.outcomes.${e.outcome}`, { defaultValue: e.outcome })}
+        </Badge>
+      ),
     },
-    { id: "who", header: t("people.who"), width: "minmax(180px, 1fr)", cell: (e) => e.name || t(`people.kinds.${e.kind}`, { defaultValue: e.kind }) },
+    {
+      id: "who",
+      header: t("people.who"),
+      width: "minmax(180px, 1fr)",
+      cell: (e) => e.name || t(`people.kinds.${e.kind}`, { defaultValue: e.kind }),
+    },
     { id: "action", header: t("people.whatDone"), width: "minmax(190px, 1fr)", cell: (e) => <span className="mono">{e.action}</span> },
     { id: "target", header: t("people.toWhat"), width: "minmax(200px, 2fr)", cell: (e) => <What entry={e} /> },
     { id: "from", header: t("people.from"), width: "140px", cell: (e) => <span className="mono">{e.address || absent}</span> },

@@ -20,7 +20,8 @@ export default function LinkPage() {
   const [again, setAgain] = useState("");
   const link = hash.replace(/^#/, "");
   const use = useMutation({
-    mutationFn: () => (setup ? send("POST", "/setup", { link, name: name.trim(), password }) : send("POST", "/password-reset", { link, password })),
+    mutationFn: () =>
+      setup ? send("POST", "/setup", { link, name: name.trim(), password }) : send("POST", "/password-reset", { link, password }),
     onSuccess: () => startAgain(),
   });
   const submit = (event: FormEvent) => {
@@ -31,7 +32,11 @@ export default function LinkPage() {
   const title = t(setup ? "people.setup" : "people.reset");
   return (
     <form onSubmit={submit} style={{ maxWidth: 480 }}>
-      <PageHead title={title} name={title} below={<span className="soft">{t(setup ? "people.setupMeaning" : "people.resetMeaning")}</span>} />
+      <PageHead
+        title={title}
+        name={title}
+        below={<span className="soft">{t(setup ? "people.setupMeaning" : "people.resetMeaning")}</span>}
+      />
       <Card>
         <div className="stack">
           {link === "" && <p role="alert">{t("people.noLink")}</p>}
@@ -60,7 +65,11 @@ export default function LinkPage() {
           />
           {use.error ? <ProblemLine error={use.error} /> : null}
           <div>
-            <Button type="submit" loading={use.isPending} disabled={link === "" || password === "" || again !== password || (setup && !name.trim())}>
+            <Button
+              type="submit"
+              loading={use.isPending}
+              disabled={link === "" || password === "" || again !== password || (setup && !name.trim())}
+            >
               {t(setup ? "people.setupGo" : "people.resetGo")}
             </Button>
           </div>

@@ -45,7 +45,12 @@ export function Tokens({ own, admin }: { own: boolean; admin: boolean }) {
         errors={[revoke.error]}
         actions={(token) =>
           token.alive && (
-            <Button size="xs" variant="default" loading={revoke.isPending && revoke.variables === token.id} onClick={() => revoke.mutate(token.id)}>
+            <Button
+              size="xs"
+              variant="default"
+              loading={revoke.isPending && revoke.variables === token.id}
+              onClick={() => revoke.mutate(token.id)}
+            >
               {t("people.revoke")}
             </Button>
           )
@@ -87,7 +92,7 @@ function NewToken() {
     event.preventDefault();
     make.mutate();
   };
-  const within = roles.slice(0, roles.findIndex((r) => r === mine) + 1);
+  const within = roles.slice(0, roles.indexOf(mine as (typeof roles)[number]) + 1);
   return (
     <>
       <form onSubmit={submit} className={`${css.form} no-print`}>

@@ -74,8 +74,7 @@ export function RunActions({ run, baseline }: { run: RunRow; baseline: string })
 export function useRunAction(run: string) {
   const client = useQueryClient();
   return useMutation({
-    mutationFn: (action: string) =>
-      send("POST", `/runs/${run}/${action}`, action === "replicate" ? { n: 1 } : undefined, workKey()),
+    mutationFn: (action: string) => send("POST", `/runs/${run}/${action}`, action === "replicate" ? { n: 1 } : undefined, workKey()),
     onSuccess: () => client.invalidateQueries({ predicate: (q) => String(q.queryKey[0]).startsWith("/runs") }),
   });
 }

@@ -48,7 +48,11 @@ export function Charts({ detail, points, filters, onFilter, onDiagnose, onAnalys
         <Card
           title={t("run.answers")}
           className={css.bubbles}
-          aside={detail.row.state === "finished" && <SendToNotebook brief cells={[{ type: "failures", body: `of: run:${detail.row.run_id}\n` }]} />}
+          aside={
+            detail.row.state === "finished" && (
+              <SendToNotebook brief cells={[{ type: "failures", body: `of: run:${detail.row.run_id}\n` }]} />
+            )
+          }
         >
           <p>
             {t("run.lowOf", { low, rated })} <span className="soft">{t("run.threshold", { threshold: points.threshold })}</span>

@@ -85,7 +85,12 @@ function Questions({ detail, filters, baseline, url, setUrl }: QuestionsProps) {
   const shown = useMemo(() => shownColumns(columns, url.cols), [columns, url.cols]);
   const themes = useGet<Points>(`/runs/${run}/points`).data?.theme_names; // kept already: the charts ask for it
   const chips = useFilterChips(filters, themes, (change) => setUrl(change));
-  const { more, place, previous, next } = useNeighbours(list, url.question, (r) => r.question_id, (question) => setUrl({ question }));
+  const { more, place, previous, next } = useNeighbours(
+    list,
+    url.question,
+    (r) => r.question_id,
+    (question) => setUrl({ question }),
+  );
 
   return (
     <Card

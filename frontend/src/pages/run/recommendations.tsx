@@ -26,7 +26,14 @@ export function Recommendations({ run, points, onCause }: { run: string; points:
             <li key={i}>
               <span>{say(r.rationale)}</span>
               <div className="row small" style={{ gap: 8 }}>
-                <Badge tone="better">{t("run.heals", { n: r.heals.length, of: r.low_scores })}</Badge>
+                <Badge tone="better">
+                  {r.outcome
+                    ? t("run.repaired", { n: r.outcome.repaired.length, of: r.outcome.tried_low })
+                    : t("run.heals", { n: r.heals.length, of: r.low_scores })}
+                </Badge>
+                {r.outcome && r.outcome.broken.length > 0 && (
+                  <Badge tone="worse">{t("run.broken", { n: r.outcome.broken.length, of: r.outcome.tried_good })}</Badge>
+                )}
                 {r.at_risk.length > 0 && <Badge tone="needs_check">{t("run.atRisk", { n: r.at_risk.length })}</Badge>}
                 <button type="button" className={css.link} onClick={() => onCause(r.repair.component)}>
                   {t("run.showCause", { cause: words.cause(r.repair.component) })}

@@ -71,7 +71,9 @@ export function RunTop({ detail, baseline }: { detail: RunDetail; baseline: stri
           <RunActions run={row} baseline={baseline} />
           {row.state === "finished" && row.kind === "evaluate" && <ReportMenu candidate={row.run_id} />}
           {row.state === "finished" && row.kind === "evaluate" && (
-            <SendToNotebook cells={["failures", "report", "cause", "agreement"].map((type) => ({ type, body: `of: run:${row.run_id}\n` }))} />
+            <SendToNotebook
+              cells={["failures", "report", "cause", "agreement"].map((type) => ({ type, body: `of: run:${row.run_id}\n` }))}
+            />
           )}
           <CopyLink />
         </>

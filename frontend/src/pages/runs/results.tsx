@@ -71,9 +71,21 @@ export function ImportResults({ onClose }: { onClose: () => void }) {
               }}
             />
             <div className="row" style={{ alignItems: "flex-end" }}>
-              <NativeSelect size="xs" label={t("results.tool")} data={[{ value: "", label: t("results.auto") }, ...tools.map(([value, label]) => ({ value, label }))]} value={form.from} onChange={(e) => change({ from: e.currentTarget.value })} />
+              <NativeSelect
+                size="xs"
+                label={t("results.tool")}
+                data={[{ value: "", label: t("results.auto") }, ...tools.map(([value, label]) => ({ value, label }))]}
+                value={form.from}
+                onChange={(e) => change({ from: e.currentTarget.value })}
+              />
               <TextInput size="xs" label={t("results.name")} value={form.name} onChange={(e) => change({ name: e.currentTarget.value })} />
-              <NativeSelect size="xs" label={t("results.dataset")} data={[{ value: "", label: t("results.datasetAuto") }, ...datasets.rows.map((d) => d.name)]} value={form.dataset} onChange={(e) => change({ dataset: e.currentTarget.value })} />
+              <NativeSelect
+                size="xs"
+                label={t("results.dataset")}
+                data={[{ value: "", label: t("results.datasetAuto") }, ...datasets.rows.map((d) => d.name)]}
+                value={form.dataset}
+                onChange={(e) => change({ dataset: e.currentTarget.value })}
+              />
               <Button loading={store.isPending} disabled={!file || Boolean(store.data)} onClick={() => file && store.mutate(file)}>
                 {t("results.import")}
               </Button>
@@ -96,11 +108,14 @@ function Stored({ results: r }: { results: ImportedResults }) {
     <Card title={t("results.stored")}>
       <div className="stack" role="status">
         <p>
-          {r.created ? t("results.done", { count: r.answers, tool: toolName(r.tool) }) : t("results.same")} {!r.run_id && t("results.noRun")}
+          {r.created ? t("results.done", { count: r.answers, tool: toolName(r.tool) }) : t("results.same")}{" "}
+          {!r.run_id && t("results.noRun")}
         </p>
         <div className="row">
           {r.run_id && <PageLink to={`/runs/${r.run_id}`}>{t("results.openRun")}</PageLink>}
-          <PageLink to={`/datasets/${encodeURIComponent(dataset)}`}>{t(r.new_dataset ? "results.newDataset" : "results.knownDataset", { name: dataset })}</PageLink>
+          <PageLink to={`/datasets/${encodeURIComponent(dataset)}`}>
+            {t(r.new_dataset ? "results.newDataset" : "results.knownDataset", { name: dataset })}
+          </PageLink>
           <PageLink to={`/experiments/${encodeURIComponent(r.experiment)}`}>{t("results.experiment", { name: r.experiment })}</PageLink>
         </div>
         {r.metrics.length > 0 && (

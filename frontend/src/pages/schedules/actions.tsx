@@ -21,10 +21,19 @@ export function Actions({ schedule: s, onEdit }: { schedule: ScheduleRow; onEdit
     <>
       {mayRun && (
         <>
-          <Button leftSection={<Icon name="play" size={12} />} disabled={isOpen(s.last) && s.overlap === "skip"} onClick={() => setAsked("run")}>
+          <Button
+            leftSection={<Icon name="play" size={12} />}
+            disabled={isOpen(s.last) && s.overlap === "skip"}
+            onClick={() => setAsked("run")}
+          >
             {t("schedules.runNow")}
           </Button>
-          <Button variant="default" leftSection={<Icon name={s.paused ? "play" : "pause"} size={12} />} loading={toggle.isPending} onClick={() => toggle.mutate(undefined)}>
+          <Button
+            variant="default"
+            leftSection={<Icon name={s.paused ? "play" : "pause"} size={12} />}
+            loading={toggle.isPending}
+            onClick={() => toggle.mutate(undefined)}
+          >
             {s.paused ? t("schedules.resume") : t("schedules.pause")}
           </Button>
           <Button variant="default" leftSection={<Icon name="edit" size={14} />} onClick={onEdit}>
@@ -51,13 +60,30 @@ function RunNow({ schedule: s, onClose }: { schedule: ScheduleRow; onClose: () =
   const run = useVerb(s.name, "run-now", onClose);
   const fires = useFires(s.name, 100);
   const last = fires.data?.items.find((f) => f.state === "ran");
-  const bounds = [s.budget.micros || s.budget.calls ? t("schedules.boundFire", { budget: words(s.budget) }) : "", s.monthly.micros || s.monthly.calls ? t("schedules.boundMonth", { budget: words(s.monthly), spent: words(s.month) || t("schedules.nothingYet") }) : ""];
+  const bounds = [
+    s.budget.micros || s.budget.calls ? t("schedules.boundFire", { budget: words(s.budget) }) : "",
+    s.monthly.micros || s.monthly.calls
+      ? t("schedules.boundMonth", { budget: words(s.monthly), spent: words(s.month) || t("schedules.nothingYet") })
+      : "",
+  ];
   return (
-    <ConfirmDialog opened title={t("schedules.runNowOf", { name: s.name })} action={t("schedules.runNowAction")} busy={run.isPending} error={run.error} onConfirm={() => run.mutate(undefined)} onClose={onClose}>
+    <ConfirmDialog
+      opened
+      title={t("schedules.runNowOf", { name: s.name })}
+      action={t("schedules.runNowAction")}
+      busy={run.isPending}
+      error={run.error}
+      onConfirm={() => run.mutate(undefined)}
+      onClose={onClose}
+    >
       <div className="stack">
         <p>{t("schedules.runNowMeans")}</p>
         <p>
-          <strong>{last ? t("schedules.lastCost", { cost: words({ micros: last.spent_micros, calls: last.calls }) || t("schedules.nothingBought") }) : t("schedules.noCost")}</strong>{" "}
+          <strong>
+            {last
+              ? t("schedules.lastCost", { cost: words({ micros: last.spent_micros, calls: last.calls }) || t("schedules.nothingBought") })
+              : t("schedules.noCost")}
+          </strong>{" "}
           {bounds.filter(Boolean).join(" ") || t("schedules.unbounded")}
         </p>
       </div>
@@ -75,7 +101,9 @@ function Delete({ schedule: s, onClose }: { schedule: ScheduleRow; onClose: () =
       // Away first: what is on this page is not to be asked after again.
       await client.invalidateQueries({ queryKey: ["/schedules"] });
       await router.navigate({ to: "/schedules" });
-      client.removeQueries({ predicate: ({ queryKey: [path] }) => typeof path === "string" && (path === pathOf(s.name) || path.startsWith(`${pathOf(s.name)}/`)) });
+      client.removeQueries({
+        predicate: ({ queryKey: [path] }) => typeof path === "string" && (path === pathOf(s.name) || path.startsWith(`${pathOf(s.name)}/`)),
+      });
     },
   });
   return (

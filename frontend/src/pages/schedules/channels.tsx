@@ -61,7 +61,14 @@ function Channel({ channel: c }: { channel: ChannelRow }) {
           </Badge>
         )}
         {admin && (
-          <Button size="compact-xs" variant="default" className="no-print" aria-label={t("schedules.testOf", { name: c.name })} loading={test.isPending} onClick={() => test.mutate(undefined)}>
+          <Button
+            size="compact-xs"
+            variant="default"
+            className="no-print"
+            aria-label={t("schedules.testOf", { name: c.name })}
+            loading={test.isPending}
+            onClick={() => test.mutate(undefined)}
+          >
             {t("schedules.test")}
           </Button>
         )}

@@ -65,7 +65,12 @@ function dayWords(dom: string, month: string, dow: string, language: string, say
   if (days.join() === "1,2,3,4,5") return say("workdays");
   const name = new Intl.DateTimeFormat(language, { weekday: "long", timeZone: "UTC" });
   const week = days.map((d) => (d + 6) % 7).sort((a, b) => a - b); // from Monday
-  return say("weekly", { days: list(week.map((d) => name.format(new Date(Date.UTC(2024, 0, 1 + d)))), language) });
+  return say("weekly", {
+    days: list(
+      week.map((d) => name.format(new Date(Date.UTC(2024, 0, 1 + d)))),
+      language,
+    ),
+  });
 }
 
 /** The times of a day. within: they stand for a stretch of the day instead of single times. */
@@ -83,7 +88,13 @@ function timeWords(minute: string, hour: string, language: string, say: SayCron)
   const hours = numbers(hour, 0, 23);
   if (!hours) return undefined;
   if (hours.length * minutes.length <= mostTimes) {
-    return { text: list(hours.flatMap((h) => minutes.map((m) => time(h, m))), language), within: false };
+    return {
+      text: list(
+        hours.flatMap((h) => minutes.map((m) => time(h, m))),
+        language,
+      ),
+      within: false,
+    };
   }
   const [from = 0, next = 0] = hours;
   const even = hours.every((h, i) => h === from + i * (next - from));
@@ -105,7 +116,8 @@ function numbers(field: string, from: number, to: number, words: string[] = []):
   };
   for (const part of field.split(",")) {
     const [range = "", step = "1"] = part.split("/");
-    const [low, high] = range === "*" ? [from, to] : range.includes("-") ? range.split("-").map(read) : [read(range), part.includes("/") ? to : read(range)];
+    const [low, high] =
+      range === "*" ? [from, to] : range.includes("-") ? range.split("-").map(read) : [read(range), part.includes("/") ? to : read(range)];
     const by = /^\d+$/.test(step) ? Number(step) : 0;
     if (low === undefined || high === undefined || !(low >= from && high <= to && low <= high) || by < 1) return undefined;
     for (let n = low; n <= high; n += by) out.add(n);

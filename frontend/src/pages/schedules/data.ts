@@ -56,7 +56,9 @@ export function useChange<T = unknown>(work: () => Promise<T>, then?: (answer: T
   return useMutation({
     mutationFn: work,
     onSuccess: async (answer: T) => {
-      await client.invalidateQueries({ predicate: ({ queryKey: [path] }) => typeof path === "string" && /^\/(schedules|notices)/.test(path) });
+      await client.invalidateQueries({
+        predicate: ({ queryKey: [path] }) => typeof path === "string" && /^\/(schedules|notices)/.test(path),
+      });
       then?.(answer);
     },
   });
@@ -70,14 +72,20 @@ export function useVerb(name: string, verb: "pause" | "resume" | "run-now", then
 /** A timetable in words of the page; "" where there are no short ones. */
 export function useCronWords(): (cron: string) => string {
   const { t, i18n } = useTranslation();
-  return useCallback((cron) => cronWords(cron, i18n.language, (key, values) => t(`schedules.cron.${key}`, values ?? {})), [t, i18n.language]);
+  return useCallback(
+    (cron) => cronWords(cron, i18n.language, (key, values) => t(`schedules.cron.${key}`, values ?? {})),
+    [t, i18n.language],
+  );
 }
 
 /** Why a slot ended as it did, or a schedule is paused, in words of the page and by the clock of the zone. */
 export function useReason(zone: string): (reason: string) => string {
   const { t } = useTranslation();
   const clock = useClock(zone);
-  return useCallback((reason) => reasonWords(reason, (key, values) => t(`schedules.why.${key}`, values), clock.brief, t("schedules.joint")), [t, clock]);
+  return useCallback(
+    (reason) => reasonWords(reason, (key, values) => t(`schedules.why.${key}`, values), clock.brief, t("schedules.joint")),
+    [t, clock],
+  );
 }
 
 /** A budget or a bill in words: "" where it is neither. */
@@ -85,5 +93,7 @@ export function useBudgetWords(currency: string): (b: Budget) => string {
   const { t } = useTranslation();
   const format = useFormat();
   return (b) =>
-    [b.micros && format.money(b.micros / million, currency), b.calls && t("schedules.nCalls", { count: b.calls, n: format.count(b.calls) })].filter(Boolean).join(" · ");
+    [b.micros && format.money(b.micros / million, currency), b.calls && t("schedules.nCalls", { count: b.calls, n: format.count(b.calls) })]
+      .filter(Boolean)
+      .join(" · ");
 }

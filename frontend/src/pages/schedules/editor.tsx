@@ -64,7 +64,12 @@ export function NewSchedule({ experiment, notebook, onClose }: { experiment: str
   const choices = useChoices();
   const form = useMemo<ScheduleForm>(() => {
     const empty = emptySchedule(ownZone(), i18n.language === "ja" ? "ja" : "en");
-    return { ...empty, kind: notebook ? "notebook" : "experiment", experiment: experiment || (choices?.experiments[0] ?? ""), notebook: notebook || (choices?.notebooks[0] ?? "") };
+    return {
+      ...empty,
+      kind: notebook ? "notebook" : "experiment",
+      experiment: experiment || (choices?.experiments[0] ?? ""),
+      notebook: notebook || (choices?.notebooks[0] ?? ""),
+    };
   }, [choices, experiment, notebook, i18n.language]);
   return (
     <>
@@ -77,11 +82,22 @@ export function NewSchedule({ experiment, notebook, onClose }: { experiment: str
 /** Changes a schedule. */
 export function EditSchedule({ schedule, onClose }: { schedule: ScheduleRow; onClose: () => void }) {
   const choices = useChoices();
-  const form = useMemo(() => formOf(schedule), [schedule.name]); // what is typed stays when the schedule is read again
+  // biome-ignore lint/correctness/useExhaustiveDependencies: what is typed stays when the schedule is read again
+  const form = useMemo(() => formOf(schedule), [schedule.name]);
   return choices ? <Editor begin={form} choices={choices} fixed onClose={onClose} /> : <Loading />;
 }
 
-function Editor({ begin, choices, fixed = false, onClose }: { begin: ScheduleForm; choices: Choices; fixed?: boolean; onClose: () => void }) {
+function Editor({
+  begin,
+  choices,
+  fixed = false,
+  onClose,
+}: {
+  begin: ScheduleForm;
+  choices: Choices;
+  fixed?: boolean;
+  onClose: () => void;
+}) {
   const { t } = useTranslation();
   const router = useRouter();
   const [form, setForm] = useState(begin);
@@ -110,7 +126,7 @@ function Editor({ begin, choices, fixed = false, onClose }: { begin: ScheduleFor
     if (lacks === "" && !taken) save.mutate(undefined);
   };
   return (
-    <form className={css.editor} onSubmit={submit} noValidate>
+    <form className="form" onSubmit={submit} noValidate>
       <What {...fields} />
       <Timing {...fields} />
       <Rules {...fields} />

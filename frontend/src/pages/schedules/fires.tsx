@@ -36,7 +36,10 @@ export function Fires({ schedule: s }: { schedule: ScheduleRow }) {
           aria-label={t("schedules.stateFilter")}
           value={url.state}
           onChange={(e) => setUrl({ state: e.currentTarget.value })}
-          data={[{ value: "", label: t("schedules.allStates") }, ...states.map((value) => ({ value, label: t(`schedules.states.${value}`) }))]}
+          data={[
+            { value: "", label: t("schedules.allStates") },
+            ...states.map((value) => ({ value, label: t(`schedules.states.${value}`) })),
+          ]}
         />
       }
     >
@@ -111,7 +114,9 @@ function Row({ schedule: s, fire: f }: { schedule: ScheduleRow; fire: Fire }) {
         <td>
           {counted ? (
             <>
-              <span className={css.whole}>{f.scored > 0 ? t("schedules.lowOf", { low: format.count(f.low), of: format.count(f.scored) }) : format.count(f.low)}</span>
+              <span className={css.whole}>
+                {f.scored > 0 ? t("schedules.lowOf", { low: format.count(f.low), of: format.count(f.scored) }) : format.count(f.low)}
+              </span>
               {f.baseline && <div className="soft small">{t("schedules.lowBefore", { n: format.count(f.low_before) })}</div>}
             </>
           ) : (
@@ -148,6 +153,7 @@ function Against({ fire: f }: { fire: Fire }) {
     <span className={css.counts}>
       <NewlyWorse n={f.newly_worse.length} />
       <Count icon="worse" text={t("schedules.worse", { n: f.worse.length })} />
+      {f.mixed > 0 && <Count icon="mixed" text={t("schedules.mixed", { n: f.mixed })} />}
       <Count icon="check" text={t("schedules.needsCheck", { n: f.needs_check })} />
       <Count icon="better" text={t("schedules.better", { n: f.better })} />
     </span>

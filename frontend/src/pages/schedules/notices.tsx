@@ -22,6 +22,7 @@ export function Notices({ schedule: s }: { schedule: ScheduleRow }) {
   const list = useList<NoticeRow>("/notices", { schedule: s.name }, few);
   const client = useQueryClient();
   const ended = s.last?.finished_at;
+  // biome-ignore lint/correctness/useExhaustiveDependencies: a fire that ended has new notices
   useEffect(() => {
     const again = () => void client.invalidateQueries({ queryKey: ["/notices"] });
     again();
@@ -65,7 +66,10 @@ export function Notices({ schedule: s }: { schedule: ScheduleRow }) {
 function Notice({ notice: n, clock }: { notice: NoticeRow; clock: Clock }) {
   const { t, i18n } = useTranslation();
   const ja = i18n.language === "ja";
-  const about = n.reasons.length > 0 ? n.reasons.map((r) => t(`schedules.reasons.${r}`, { defaultValue: r })) : [t(`schedules.messageKinds.${n.kind}`, { defaultValue: n.kind })];
+  const about =
+    n.reasons.length > 0
+      ? n.reasons.map((r) => t(`schedules.reasons.${r}`, { defaultValue: r }))
+      : [t(`schedules.messageKinds.${n.kind}`, { defaultValue: n.kind })];
   return (
     <tbody>
       <tr>
@@ -97,7 +101,8 @@ function Tries({ notice: n, clock }: { notice: NoticeRow; clock: Clock }) {
       <ol className={css.attempts}>
         {n.attempts.map((a) => (
           <li key={a.at}>
-            <time dateTime={a.at}>{clock.brief(a.at)}</time>: {i18n.language === "ja" ? a.outcome.ja : a.outcome.en} <span className="soft figures">({t("schedules.took", { n: a.took_ms })})</span>
+            <time dateTime={a.at}>{clock.brief(a.at)}</time>: {i18n.language === "ja" ? a.outcome.ja : a.outcome.en}{" "}
+            <span className="soft figures">({t("schedules.took", { n: a.took_ms })})</span>
           </li>
         ))}
       </ol>

@@ -25,7 +25,9 @@ export default function SchedulesPage() {
   const query = useSchedules();
   const [url, setUrl] = useUrlState(["new", "experiment", "notebook"]);
   if (url.new && may) {
-    return <NewSchedule experiment={url.experiment} notebook={url.notebook} onClose={() => setUrl({ new: "", experiment: "", notebook: "" })} />;
+    return (
+      <NewSchedule experiment={url.experiment} notebook={url.notebook} onClose={() => setUrl({ new: "", experiment: "", notebook: "" })} />
+    );
   }
   const add = (
     <Button leftSection={<Icon name="add" size={14} />} onClick={() => setUrl({ new: "1" }, { push: true })}>

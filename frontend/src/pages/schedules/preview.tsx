@@ -32,7 +32,15 @@ export function Preview({ cron, zone }: { cron: string; zone: string }) {
     <section aria-label={t("schedules.preview")}>
       <h3>{t("schedules.preview")}</h3>
       <p role="status">{problem ? "" : words}</p>
-      {query.error ? <ProblemLine error={query.error} /> : !query.data ? <Loading rows={4} /> : problem ? <Wrong problem={problem} /> : <Slots slots={query.data.slots} zone={at} />}
+      {query.error ? (
+        <ProblemLine error={query.error} />
+      ) : !query.data ? (
+        <Loading rows={4} />
+      ) : problem ? (
+        <Wrong problem={problem} />
+      ) : (
+        <Slots slots={query.data.slots} zone={at} />
+      )}
     </section>
   );
 }
@@ -41,7 +49,10 @@ function Wrong({ problem }: { problem: NonNullable<TimetablePreview["problem"]> 
   const { t } = useTranslation();
   const { cron, field, position, reason } = (problem.params ?? {}) as { cron?: string; field?: string; position?: number; reason?: string };
   const told = reason ? { reason: faultWords(reason, (key, values) => t(`schedules.fault.${key}`, values)) } : {};
-  const error = new ApiProblem({ code: problem.code, detail: problem.message, hint: problem.hint ?? "", params: { ...problem.params, ...told }, status: 422 }, 422);
+  const error = new ApiProblem(
+    { code: problem.code, detail: problem.message, hint: problem.hint ?? "", params: { ...problem.params, ...told }, status: 422 },
+    422,
+  );
   const cut = field === "cron" && cron && position !== undefined ? cutAt(cron, position) : undefined;
   return (
     <>

@@ -52,7 +52,11 @@ function Shown({ schedule: s }: { schedule: ScheduleRow }) {
                 <PausedChip /> <span>{reason(s.paused_why)}</span>
               </span>
             ) : (
-              s.next_at && <span className="soft">{t("schedules.nextIn", { at: clock.full(s.next_at), in: relative(i18n.language, s.next_at, Date.now()) })}</span>
+              s.next_at && (
+                <span className="soft">
+                  {t("schedules.nextIn", { at: clock.full(s.next_at), in: relative(i18n.language, s.next_at, Date.now()) })}
+                </span>
+              )
             )}
           </>
         }
@@ -86,8 +90,22 @@ function About({ schedule: s }: { schedule: ScheduleRow }) {
       <Facts
         facts={[
           [t("schedules.runs"), <Subject key="s" schedule={s} />],
-          ...(s.params.length > 0 ? [[t("schedules.params"), <span key="p" className="mono">{s.params.join(" ")}</span>] as [string, ReactNode]] : []),
-          [t("schedules.timetable"), <span key="c" className="mono">{s.cron}</span>],
+          ...(s.params.length > 0
+            ? [
+                [
+                  t("schedules.params"),
+                  <span key="p" className="mono">
+                    {s.params.join(" ")}
+                  </span>,
+                ] as [string, ReactNode],
+              ]
+            : []),
+          [
+            t("schedules.timetable"),
+            <span key="c" className="mono">
+              {s.cron}
+            </span>,
+          ],
           [t("schedules.zone"), s.zone],
           [t("schedules.outage"), s.catch_up === "skip" ? catchUp : t("schedules.within", { what: catchUp, n: hoursOf(s.window) })],
           [t("schedules.underWay"), t(`schedules.overlaps.${s.overlap}`, { defaultValue: s.overlap })],

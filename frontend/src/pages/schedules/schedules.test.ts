@@ -11,15 +11,30 @@ import { clockOf, relative } from "./times";
 import type { ScheduleRow } from "../../api/types_schedules";
 
 /** Fills the words of a group in, as the pages do. */
-const say = (words: Record<string, string>) => (key: string, values: Record<string, string | number> = {}) =>
-  (words[key] ?? `no words for ${key}`).replace(/{{(\w+)}}/g, (_, name: string) => String(values[name] ?? `no ${name}`));
+const say =
+  (words: Record<string, string>) =>
+  (key: string, values: Record<string, string | number> = {}) =>
+    (words[key] ?? `no words for ${key}`).replace(/{{(\w+)}}/g, (_, name: string) => String(values[name] ?? `no ${name}`));
 
 const inEnglish = (cron: string) => cronWords(cron, "en", say(en.schedules.cron));
 const inJapanese = (cron: string) => cronWords(cron, "ja", say(ja.schedules.cron));
 
 describe("a timetable in words", () => {
   it("says the common ones in both languages", () => {
-    const told = ["0 6 * * *", "@weekly", "30 2 * * 1-5", "0 6 * * MON,THU", "0 0 1 * *", "0 0 1 1 *", "0 */6 * * *", "15 * * * *", "*/15 * * * *", "0 8-18 * * 1-5", "@every 12h", "@every 1h30m"];
+    const told = [
+      "0 6 * * *",
+      "@weekly",
+      "30 2 * * 1-5",
+      "0 6 * * MON,THU",
+      "0 0 1 * *",
+      "0 0 1 1 *",
+      "0 */6 * * *",
+      "15 * * * *",
+      "*/15 * * * *",
+      "0 8-18 * * 1-5",
+      "@every 12h",
+      "@every 1h30m",
+    ];
     expect(told.map((c) => [inEnglish(c), inJapanese(c)])).toEqual([
       ["every day at 06:00", "毎日 06:00"],
       ["every Sunday at 00:00", "毎週日曜日 00:00"],
@@ -36,7 +51,22 @@ describe("a timetable in words", () => {
     ]);
   });
   it("says nothing about others, and about wrong ones", () => {
-    for (const cron of ["", "0 6 * *", "0 25 * * *", "60 6 * * *", "0 6 13 * 5", "7,19 3 1-7 */2 *", "1-20 6 * * *", "@often", "@every", "@every soon", "TZ=UTC 0 6 * * *", "0 6 * * 7", "0 6 * * x", "*/7 * * * *"]) {
+    for (const cron of [
+      "",
+      "0 6 * *",
+      "0 25 * * *",
+      "60 6 * * *",
+      "0 6 13 * 5",
+      "7,19 3 1-7 */2 *",
+      "1-20 6 * * *",
+      "@often",
+      "@every",
+      "@every soon",
+      "TZ=UTC 0 6 * * *",
+      "0 6 * * 7",
+      "0 6 * * x",
+      "*/7 * * * *",
+    ]) {
       expect([cron, inEnglish(cron)]).toEqual([cron, ""]);
     }
   });
@@ -44,21 +74,30 @@ describe("a timetable in words", () => {
 
 describe("why a slot ended", () => {
   const clock = clockOf("en", "Asia/Tokyo");
-  const why = (reason: string, words: Record<string, string> = en.schedules.why, joint = "; ") => reasonWords(reason, say(words), clock.brief, joint);
+  const why = (reason: string, words: Record<string, string> = en.schedules.why, joint = "; ") =>
+    reasonWords(reason, say(words), clock.brief, joint);
   it("is told by the clock of the schedule, part by part", () => {
-    expect(why("down from 2026-11-01 20:10 UTC to 2026-11-02 07:30 UTC; a newer slot is caught up")).toBe("down from Nov 2, 05:10 to Nov 2, 16:30; a newer one is caught up instead");
+    expect(why("down from 2026-11-01 20:10 UTC to 2026-11-02 07:30 UTC; a newer slot is caught up")).toBe(
+      "down from Nov 2, 05:10 to Nov 2, 16:30; a newer one is caught up instead",
+    );
     expect(why("340 slots from 2026-09-25 21:00 UTC to 2026-10-20 21:00 UTC: nothing was running until 2026-10-24 08:00 UTC")).toBe(
       "340 times from Sep 26, 06:00 to Oct 21, 06:00: nothing was running until Oct 24, 17:00",
     );
     expect(why("it was cancelled: the next slot came", ja.schedules.why, "；")).toBe("中止されました：次の予定時刻になりました");
     expect(why("the budget of the month is spent: 10.02 USD of 10.00 USD", ja.schedules.why)).toContain("10.00 USDのうち10.02 USD");
-    expect(why("it failed 3 times in a row; the last time: no; really not")).toBe("it failed 3 times in a row; the last time: no; really not");
+    expect(why("it failed 3 times in a row; the last time: no; really not")).toBe(
+      "it failed 3 times in a row; the last time: no; really not",
+    );
   });
   it("has words for whatever the program notes of a fire", () => {
-    const sources = ["fire", "fire_judge"].map((name) => readFileSync(join(import.meta.dirname, `../../../../internal/app/${name}.go`), "utf8"));
+    const sources = ["fire", "fire_judge"].map((name) =>
+      readFileSync(join(import.meta.dirname, `../../../../internal/app/${name}.go`), "utf8"),
+    );
     const notes = sources.flatMap((text) => [...text.matchAll(/\bnote\("([^"]+)"/g)].map((found) => found[1] ?? ""));
     // Those that begin with the causes of cells have nothing else to say.
-    const own = notes.filter((note) => !/^%s(, and the budget was spent)?$/.test(note)).flatMap((note) => (note.startsWith("%s") ? [note.replace("%s", "causes"), note.replace("%s", "questions")] : [note]));
+    const own = notes
+      .filter((note) => !/^%s(, and the budget was spent)?$/.test(note))
+      .flatMap((note) => (note.startsWith("%s") ? [note.replace("%s", "causes"), note.replace("%s", "questions")] : [note]));
     expect(own.length).toBeGreaterThan(10);
     for (const note of own) {
       const said = note.replace("%d", "3").replace("%s", "x");
@@ -73,28 +112,71 @@ describe("why a slot ended", () => {
 describe("what is wrong with a timetable", () => {
   const inJa = (reason: string) => faultWords(reason, say(ja.schedules.fault));
   it("is told in the language of the page, with the field and its bounds", () => {
-    expect(inJa('its hour "25" is wrong: it takes numbers from 0 to 23, with * , - and /')).toBe("時「25」：0〜23 の数字と * , - / で指定します");
+    expect(inJa('its hour "25" is wrong: it takes numbers from 0 to 23, with * , - and /')).toBe(
+      "時「25」：0〜23 の数字と * , - / で指定します",
+    );
     expect(inJa('its day of week "7" is wrong: days are 0 to 6 from Sunday, or SUN to SAT')).toContain("曜日「7」");
-    expect(inJa("it has 6 fields in the place of five: there is no field for seconds, and none for a year")).toBe("欄が6個あります（秒や年の欄はありません）");
+    expect(inJa("it has 6 fields in the place of five: there is no field for seconds, and none for a year")).toBe(
+      "欄が6個あります（秒や年の欄はありません）",
+    );
     expect(inJa("something new")).toBe("something new");
   });
 });
 
 describe("the form of a schedule", () => {
   const row: ScheduleRow = {
-    name: "w", experiment: "", notebook: "study", params: ["k=6"], cron: "0 6 * * 1", zone: "Asia/Tokyo", catch_up: "all", overlap: "queue", window: "1h30m0s",
-    budget: { micros: 2_500_000 }, monthly: { calls: 500 }, month: {}, pause_after: 0, notify: ["ops"], ping: "ops", lang: "ja", paused: false, paused_why: "", created_at: "", currency: "USD",
+    name: "w",
+    experiment: "",
+    notebook: "study",
+    params: ["k=6"],
+    cron: "0 6 * * 1",
+    zone: "Asia/Tokyo",
+    catch_up: "all",
+    overlap: "queue",
+    window: "1h30m0s",
+    budget: { micros: 2_500_000 },
+    monthly: { calls: 500 },
+    month: {},
+    pause_after: 0,
+    notify: ["ops"],
+    ping: "ops",
+    lang: "ja",
+    paused: false,
+    paused_why: "",
+    created_at: "",
+    currency: "USD",
   };
   it("sends back what it was given", () => {
     expect(bodyOf(formOf(row))).toEqual({
-      notebook: "study", params: ["k=6"], cron: "0 6 * * 1", zone: "Asia/Tokyo", catch_up: "all", overlap: "queue", window: "90m", budget: "2.5", monthly: "500calls", pause_after: 0, notify: ["ops"],
-      ping: "ops", lang: "ja",
+      notebook: "study",
+      params: ["k=6"],
+      cron: "0 6 * * 1",
+      zone: "Asia/Tokyo",
+      catch_up: "all",
+      overlap: "queue",
+      window: "90m",
+      budget: "2.5",
+      monthly: "500calls",
+      pause_after: 0,
+      notify: ["ops"],
+      ping: "ops",
+      lang: "ja",
     });
   });
   it("says what is missing, and sends what is usual for what is empty", () => {
     const empty = emptySchedule("UTC", "en");
-    expect([missing(empty), missing({ ...empty, name: "x" }), missing({ ...empty, name: "x", experiment: "e" }), missing({ ...empty, name: "x", kind: "notebook" })]).toEqual(["name", "experiment", "", "notebook"]);
-    expect(bodyOf({ ...empty, zone: " ", window: "", pauseAfter: "" })).toMatchObject({ zone: "UTC", window: "24h", pause_after: 3, budget: "" });
+    expect([
+      missing(empty),
+      missing({ ...empty, name: "x" }),
+      missing({ ...empty, name: "x", experiment: "e" }),
+      missing({ ...empty, name: "x", kind: "notebook" }),
+    ]).toEqual(["name", "experiment", "", "notebook"]);
+    expect(bodyOf({ ...empty, zone: " ", window: "", pauseAfter: "" })).toMatchObject({
+      zone: "UTC",
+      window: "24h",
+      pause_after: 3,
+      budget: "",
+    });
     expect([hoursOf("24h0m0s"), hoursOf("0s"), hoursOf("20m0s")]).toEqual([24, 0, 0.3333]);
   });
   it("finds a fault at its byte", () => {

@@ -35,7 +35,11 @@ export function PausedChip() {
   );
 }
 
-const gates: Record<string, [Tone, IconName]> = { PASS: ["better", "done"], FAIL: ["worse", "warning"], INCONCLUSIVE: ["needs_check", "check"] };
+const gates: Record<string, [Tone, IconName]> = {
+  PASS: ["better", "done"],
+  FAIL: ["worse", "warning"],
+  INCONCLUSIVE: ["needs_check", "check"],
+};
 
 /** What the gate decided. */
 export function GateChip({ gate }: { gate: string }) {

@@ -14,7 +14,14 @@ export interface Clock {
 
 /** The clock of a zone. One that this browser does not know is told in UTC, and says so. */
 export function clockOf(language: string, zone: string): Clock {
-  const usual: Intl.DateTimeFormatOptions = { month: "short", day: "numeric", hour: "2-digit", minute: "2-digit", hourCycle: "h23", timeZone: zone };
+  const usual: Intl.DateTimeFormatOptions = {
+    month: "short",
+    day: "numeric",
+    hour: "2-digit",
+    minute: "2-digit",
+    hourCycle: "h23",
+    timeZone: zone,
+  };
   const make = (more: Intl.DateTimeFormatOptions) => {
     try {
       return new Intl.DateTimeFormat(language, { ...usual, ...more });

@@ -124,12 +124,36 @@ function Workbench({ settings }: { settings: Settings }) {
   return (
     <Facts
       facts={[
-        [t("settings.version"), <span key="v" className="mono">{me?.version ?? absent}</span>],
-        [t("settings.data"), <span key="d" className="mono">{settings.data_dir}</span>],
+        [
+          t("settings.version"),
+          <span key="v" className="mono">
+            {me?.version ?? absent}
+          </span>,
+        ],
+        [
+          t("settings.data"),
+          <span key="d" className="mono">
+            {settings.data_dir}
+          </span>,
+        ],
         [t("settings.database"), settings.engine === "sqlite" ? "SQLite" : "PostgreSQL"],
-        [t("settings.config"), settings.config_path ? <span key="c" className="mono">{settings.config_path}</span> : t("settings.noConfig")],
+        [
+          t("settings.config"),
+          settings.config_path ? (
+            <span key="c" className="mono">
+              {settings.config_path}
+            </span>
+          ) : (
+            t("settings.noConfig")
+          ),
+        ],
         [t("settings.backup"), <Backup key="b" made={settings.last_backup} />],
-        [t("settings.zones"), <span key="z" className="mono">{settings.time_zones}</span>],
+        [
+          t("settings.zones"),
+          <span key="z" className="mono">
+            {settings.time_zones}
+          </span>,
+        ],
         [t("settings.currency"), settings.currency],
         [t("settings.lowScore"), t("experiments.atMost", { n: settings.default_low_score })],
         [t("settings.upload"), t("settings.megabytes", { n: format.count(megabytes) })],

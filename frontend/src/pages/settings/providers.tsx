@@ -36,8 +36,13 @@ export function Providers({ providers }: { providers: ProviderSetting[] }) {
               <Key provider={p} />
             </td>
             <td className="small soft">
-              {[p.requests_per_minute && t("endpoints.perMinute", { n: p.requests_per_minute }), p.concurrency && t("endpoints.concurrency", { n: p.concurrency }), p.proxy && t("settings.proxy")].filter(Boolean).join(" · ") ||
-                absent}
+              {[
+                p.requests_per_minute && t("endpoints.perMinute", { n: p.requests_per_minute }),
+                p.concurrency && t("endpoints.concurrency", { n: p.concurrency }),
+                p.proxy && t("settings.proxy"),
+              ]
+                .filter(Boolean)
+                .join(" · ") || absent}
             </td>
             <td>
               <Test provider={p} />
@@ -67,7 +72,12 @@ function Test({ provider: p }: { provider: ProviderSetting }) {
   const [model, setModel] = useState("");
   const [embedding, setEmbedding] = useState(false);
   const test = useMutation({
-    mutationFn: () => send<ProviderTest>("POST", `/settings/providers/${encodeURIComponent(p.name)}/test`, offline ? {} : { model: model.trim(), embedding }),
+    mutationFn: () =>
+      send<ProviderTest>(
+        "POST",
+        `/settings/providers/${encodeURIComponent(p.name)}/test`,
+        offline ? {} : { model: model.trim(), embedding },
+      ),
   });
   if (!may) return <span className="soft">{absent}</span>;
   return (
@@ -75,7 +85,14 @@ function Test({ provider: p }: { provider: ProviderSetting }) {
       <div className="row" style={{ gap: 8 }}>
         {!offline && (
           <>
-            <TextInput size="xs" w={170} aria-label={t("settings.modelOf", { name: p.name })} placeholder={t("settings.model")} value={model} onChange={(e) => setModel(e.currentTarget.value)} />
+            <TextInput
+              size="xs"
+              w={170}
+              aria-label={t("settings.modelOf", { name: p.name })}
+              placeholder={t("settings.model")}
+              value={model}
+              onChange={(e) => setModel(e.currentTarget.value)}
+            />
             <Checkbox size="xs" label={t("settings.embeds")} checked={embedding} onChange={(e) => setEmbedding(e.currentTarget.checked)} />
           </>
         )}
@@ -83,7 +100,9 @@ function Test({ provider: p }: { provider: ProviderSetting }) {
           {t("settings.test")}
         </Button>
         {test.data?.ok && <Badge tone="better">{t("settings.ok", { n: test.data.latency_ms })}</Badge>}
-        {test.data?.ok && test.data.embedding_dimensions !== undefined && <span className="soft small">{t("settings.dimensions", { n: test.data.embedding_dimensions })}</span>}
+        {test.data?.ok && test.data.embedding_dimensions !== undefined && (
+          <span className="soft small">{t("settings.dimensions", { n: test.data.embedding_dimensions })}</span>
+        )}
         {test.data && !test.data.ok && <Badge tone="worse">{t("settings.failed")}</Badge>}
       </div>
       {test.data && !test.data.ok && (

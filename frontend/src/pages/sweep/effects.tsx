@@ -59,9 +59,11 @@ export function Effects({ view, metric, onMetric }: { view: SweepView; metric: s
                     {param}
                   </th>
                 </tr>
-                {chosen.levels.filter((l) => l.param === param).map((level) => (
-                  <Level key={level.value} level={level} reach={reach} />
-                ))}
+                {chosen.levels
+                  .filter((l) => l.param === param)
+                  .map((level) => (
+                    <Level key={level.value} level={level} reach={reach} />
+                  ))}
               </tbody>
             ))}
           </table>
@@ -92,7 +94,11 @@ function Level({ level, reach }: { level: LevelEffect; reach: number }) {
       </td>
       <td className={`${css.right} figures`}>{format.mean(tidy(level.mean))}</td>
       <td className={`${css.right} figures`}>
-        {clear ? <strong>{format.signed(tidy(level.effect))}</strong> : <span className="soft">{level.ci95 ? format.signed(tidy(level.effect)) : absent}</span>}
+        {clear ? (
+          <strong>{format.signed(tidy(level.effect))}</strong>
+        ) : (
+          <span className="soft">{level.ci95 ? format.signed(tidy(level.effect)) : absent}</span>
+        )}
       </td>
     </tr>
   );

@@ -36,7 +36,12 @@ describe("the table of a sweep", () => {
   });
 
   it("lists combinations with the last parameter changing fastest", () => {
-    expect(combinations(axes.slice(0, 2))).toEqual([["400", "3"], ["400", "4"], ["800", "3"], ["800", "4"]]);
+    expect(combinations(axes.slice(0, 2))).toEqual([
+      ["400", "3"],
+      ["400", "4"],
+      ["800", "3"],
+      ["800", "4"],
+    ]);
     expect(combinations([])).toEqual([[]]);
   });
 
@@ -62,10 +67,18 @@ describe("measures", () => {
 });
 
 describe("repairs", () => {
-  const points = [point("a", 400, 3, ["q1", "q2"], ["q9"]), point("b", 400, 4, ["q2", "q3", "q4"]), point("c", 800, 3, ["q1", "q2"]), point("d", 800, 4, ["q3"])];
+  const points = [
+    point("a", 400, 3, ["q1", "q2"], ["q9"]),
+    point("b", 400, 4, ["q2", "q3", "q4"]),
+    point("c", 800, 3, ["q1", "q2"]),
+    point("d", 800, 4, ["q3"]),
+  ];
 
   it("chooses configurations by what each adds, and the one that breaks less on a tie", () => {
-    expect(cover(points).map((s) => [s.point.run.run_id, s.adds, s.sum])).toEqual([["b", 3, 3], ["c", 1, 4]]);
+    expect(cover(points).map((s) => [s.point.run.run_id, s.adds, s.sum])).toEqual([
+      ["b", 3, 3],
+      ["c", 1, 4],
+    ]);
   });
 
   it("has one row for each question that something happens to, the rarely repaired first", () => {
@@ -77,7 +90,14 @@ describe("repairs", () => {
 });
 
 describe("cost", () => {
-  const p = (micros?: number): ParetoPoint => ({ run_id: "a", quality: 1, context_tokens: 900, latency_ms: 0, standing: "front", ...(micros === undefined ? {} : { micros }) });
+  const p = (micros?: number): ParetoPoint => ({
+    run_id: "a",
+    quality: 1,
+    context_tokens: 900,
+    latency_ms: 0,
+    standing: "front",
+    ...(micros === undefined ? {} : { micros }),
+  });
 
   it("is money only where every configuration has a price", () => {
     expect(costOf([p(2_000_000), p(0)]).money).toBe(true);

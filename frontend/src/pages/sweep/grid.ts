@@ -9,7 +9,10 @@ export interface Axis {
 /** A value of a parameter as people read it. */
 export function valueText(value: unknown): string {
   if (typeof value === "string") return value;
-  if (value !== null && typeof value === "object") return Object.values(value).filter((v) => v !== "").join("/");
+  if (value !== null && typeof value === "object")
+    return Object.values(value)
+      .filter((v) => v !== "")
+      .join("/");
   return String(value);
 }
 
@@ -135,7 +138,10 @@ export function repairRows(points: SweepPoint[]): RepairRow[] {
   });
   return [...rows.values()].sort(
     (a, b) =>
-      Number(a.repaired === 0) - Number(b.repaired === 0) || a.repaired - b.repaired || b.broken - a.broken || a.question.localeCompare(b.question),
+      Number(a.repaired === 0) - Number(b.repaired === 0) ||
+      a.repaired - b.repaired ||
+      b.broken - a.broken ||
+      a.question.localeCompare(b.question),
   );
 }
 

@@ -37,7 +37,11 @@ export function HeatMap({ view, axes, metric, across, onMetric, onAcross }: Heat
       aside={
         <div className="row no-print">
           {telling.length > 1 && (
-            <Chip.Group multiple value={table.across.map((a) => a.name)} onChange={(names) => names.length < telling.length && onAcross(names)}>
+            <Chip.Group
+              multiple
+              value={table.across.map((a) => a.name)}
+              onChange={(names) => names.length < telling.length && onAcross(names)}
+            >
               <span className="soft small">{t("sweep.across")}</span>
               {telling.map((a) => (
                 <Chip key={a.name} size="xs" value={a.name}>
@@ -46,7 +50,14 @@ export function HeatMap({ view, axes, metric, across, onMetric, onAcross }: Heat
               ))}
             </Chip.Group>
           )}
-          <NativeSelect size="xs" w={210} aria-label={t("sweep.measure")} data={choices} value={metric} onChange={(e) => onMetric(e.currentTarget.value)} />
+          <NativeSelect
+            size="xs"
+            w={210}
+            aria-label={t("sweep.measure")}
+            data={choices}
+            value={metric}
+            onChange={(e) => onMetric(e.currentTarget.value)}
+          />
         </div>
       }
     >
@@ -83,7 +94,15 @@ export function HeatMap({ view, axes, metric, across, onMetric, onAcross }: Heat
                   );
                 })}
                 {columns.map((column) => (
-                  <Cell key={column.join(" ")} view={view} axes={axes} point={find(line, column)} metric={metric} all={values} lowerIsBetter={lowerIsBetter} />
+                  <Cell
+                    key={column.join(" ")}
+                    view={view}
+                    axes={axes}
+                    point={find(line, column)}
+                    metric={metric}
+                    all={values}
+                    lowerIsBetter={lowerIsBetter}
+                  />
                 ))}
               </tr>
             ))}

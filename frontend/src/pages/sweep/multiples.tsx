@@ -2,6 +2,7 @@ import { useId } from "react";
 import { useTranslation } from "react-i18next";
 import type { SweepPoint, SweepView } from "../../api/types_sweep";
 import { type Counts, countAt, isLow, steps } from "../../parts/bubblegrid";
+import { Hatch } from "../../parts/hatch";
 import { Card } from "../../parts/page";
 import { PageLink } from "../../parts/pagelink";
 import { type Axis, nameOf } from "./grid";
@@ -12,7 +13,9 @@ const cell = 20;
 /** A small bubble chart for each configuration, all on one scale, the one with fewest low scores first. */
 export function Multiples({ view, axes }: { view: SweepView; axes: Axis[] }) {
   const { t } = useTranslation();
-  const shown = view.runs.filter((p) => p.bubbles).sort((a, b) => (a.run.totals?.low_score_count ?? 0) - (b.run.totals?.low_score_count ?? 0));
+  const shown = view.runs
+    .filter((p) => p.bubbles)
+    .sort((a, b) => (a.run.totals?.low_score_count ?? 0) - (b.run.totals?.low_score_count ?? 0));
   const threshold = view.sweep.low_score;
   return (
     <Card title={t("sweep.multiples")} aside={<span className="soft small">{t("sweep.multiplesLegend", { threshold })}</span>}>
@@ -49,12 +52,7 @@ function Small({ counts, scale, threshold }: { counts: Counts; scale: number; th
   const edge = Math.min(5, Math.max(0, Math.floor(threshold))) * cell;
   return (
     <svg viewBox={`-1 -1 ${side + 2} ${side + 2}`} className={css.small_chart} aria-hidden="true">
-      <defs>
-        <pattern id={hatch} width="4" height="4" patternUnits="userSpaceOnUse" patternTransform="rotate(45)">
-          <rect width="4" height="4" className={css.lowFill} />
-          <line x1="0" y1="0" x2="0" y2="4" className={css.hatch} />
-        </pattern>
-      </defs>
+      <Hatch id={hatch} size={4} />
       <rect width={side} height={side} className={css.plot} />
       <path d={`M0 0h${edge}v${side - edge}h${side - edge}v${edge}H0z`} className={css.zone} />
       {steps.flatMap((trust) =>

@@ -53,7 +53,8 @@ export function Pareto({ view, axes }: { view: SweepView; axes: Axis[] }) {
               <li key={p.run_id}>
                 <PageLink to={`/runs/${p.run_id}`}>{name(p.run_id)}</PageLink>{" "}
                 <span className="soft figures">
-                  {format.share(p.quality)} · {money ? format.money(cost(p), "") : t("sweep.tokensOf", { n: format.count(p.context_tokens) })}
+                  {format.share(p.quality)} ·{" "}
+                  {money ? format.money(cost(p), "") : t("sweep.tokensOf", { n: format.count(p.context_tokens) })}
                 </span>
               </li>
             ))}
@@ -89,7 +90,12 @@ function Drawing({ points, front, against, label, name, baseline }: DrawingProps
   const x = (p: ParetoPoint) => box.left + toX(against(p));
   const y = (p: ParetoPoint) => box.top + box.height - toY(p.quality);
   return (
-    <svg className={css.pareto} viewBox={`0 0 ${box.left + box.width + 16} ${box.top + box.height + 46}`} role="group" aria-label={t("sweep.pareto")}>
+    <svg
+      className={css.pareto}
+      viewBox={`0 0 ${box.left + box.width + 16} ${box.top + box.height + 46}`}
+      role="group"
+      aria-label={t("sweep.pareto")}
+    >
       {across.map((v) => (
         <g key={v}>
           <line x1={box.left + toX(v)} x2={box.left + toX(v)} y1={box.top} y2={box.top + box.height} className={css.gridline} />
@@ -100,7 +106,13 @@ function Drawing({ points, front, against, label, name, baseline }: DrawingProps
       ))}
       {up.map((v) => (
         <g key={v}>
-          <line x1={box.left} x2={box.left + box.width} y1={box.top + box.height - toY(v)} y2={box.top + box.height - toY(v)} className={css.gridline} />
+          <line
+            x1={box.left}
+            x2={box.left + box.width}
+            y1={box.top + box.height - toY(v)}
+            y2={box.top + box.height - toY(v)}
+            className={css.gridline}
+          />
           <text x={box.left - 7} y={box.top + box.height - toY(v) + 4} textAnchor="end">
             {format.share(v)}
           </text>
@@ -114,7 +126,12 @@ function Drawing({ points, front, against, label, name, baseline }: DrawingProps
       </text>
       <polyline points={front.map((p) => `${x(p)},${y(p)}`).join(" ")} className={css.frontLine} />
       {points.map((p) => {
-        const words = t("sweep.point", { name: name(p.run_id), quality: format.share(p.quality), cost: format.score(Math.round(against(p) * 100) / 100), standing: t(`standing.${p.standing}`) });
+        const words = t("sweep.point", {
+          name: name(p.run_id),
+          quality: format.share(p.quality),
+          cost: format.score(Math.round(against(p) * 100) / 100),
+          standing: t(`standing.${p.standing}`),
+        });
         const number = front.indexOf(p) + 1;
         return (
           <PageLink key={p.run_id} to={`/runs/${p.run_id}`} className={css.point} aria-label={words}>

@@ -66,7 +66,9 @@ function Cover({ points, axes, low }: { points: SweepPoint[]; axes: Axis[]; low:
               <span style={{ width: `${((step.sum - step.adds) / Math.max(1, low)) * 100}%` }} />
               <span style={{ width: `${(step.adds / Math.max(1, low)) * 100}%` }} />
             </span>
-            <span className="figures small">{t("sweep.coverStep", { adds: format.count(step.adds), sum: format.count(step.sum), breaks: format.count(step.breaks) })}</span>
+            <span className="figures small">
+              {t("sweep.coverStep", { adds: format.count(step.adds), sum: format.count(step.sum), breaks: format.count(step.breaks) })}
+            </span>
           </li>
         ))}
       </ol>
@@ -79,28 +81,45 @@ function Matrix({ rows, points, axes, view }: { rows: RepairRow[]; points: Sweep
   const texts = useTexts(view);
   const columns = useMemo<Column<RepairRow>[]>(
     () => [
-      { id: "question", header: t("sweep.question"), name: t("sweep.question"), width: "minmax(180px, 1fr)", cell: (r) => <Question row={r} text={texts.get(r.question)} points={points} view={view} /> },
+      {
+        id: "question",
+        header: t("sweep.question"),
+        name: t("sweep.question"),
+        width: "minmax(180px, 1fr)",
+        cell: (r) => <Question row={r} text={texts.get(r.question)} points={points} view={view} />,
+      },
       { id: "repaired", header: t("sweep.shown.repaired"), width: "96px", right: true, cell: (r) => r.repaired || "–" },
       { id: "broken", header: t("sweep.shown.broken"), width: "96px", right: true, cell: (r) => r.broken || "–" },
-      ...points.map((p, i): Column<RepairRow> => ({
-        id: p.run.run_id,
-        header: (
-          <span title={nameOf(p, axes)} className={css.columnNumber}>
-            {i + 1}
-            {p.run.run_id === view.winner && "★"}
-            <span className="hidden-text">{nameOf(p, axes)}</span>
-          </span>
-        ),
-        name: nameOf(p, axes),
-        width: "34px",
-        cell: (r) => <Mark row={r} at={i} point={p} axes={axes} />,
-      })),
+      ...points.map(
+        (p, i): Column<RepairRow> => ({
+          id: p.run.run_id,
+          header: (
+            <span title={nameOf(p, axes)} className={css.columnNumber}>
+              {i + 1}
+              {p.run.run_id === view.winner && "★"}
+              <span className="hidden-text">{nameOf(p, axes)}</span>
+            </span>
+          ),
+          name: nameOf(p, axes),
+          width: "34px",
+          cell: (r) => <Mark row={r} at={i} point={p} axes={axes} />,
+        }),
+      ),
     ],
     [t, points, axes, view, texts],
   );
   return (
     <>
-      <DataTable label={t("sweep.matrix")} columns={columns} rows={rows} rowKey={(r) => r.question} total={rows.length} rowHeight={30} height={`min(460px, ${rows.length * 30 + 36}px)`} empty={<p className={css.none}>{t("sweep.noRows")}</p>} />
+      <DataTable
+        label={t("sweep.matrix")}
+        columns={columns}
+        rows={rows}
+        rowKey={(r) => r.question}
+        total={rows.length}
+        rowHeight={30}
+        height={`min(460px, ${rows.length * 30 + 36}px)`}
+        empty={<p className={css.none}>{t("sweep.noRows")}</p>}
+      />
       <details className="small">
         <summary>{t("sweep.columnNames")}</summary>
         <ol className={css.columnNames}>
@@ -118,7 +137,9 @@ function Matrix({ rows, points, axes, view }: { rows: RepairRow[]; points: Sweep
 /** The texts of the questions, as far as one part of the list of the dataset holds them. */
 function useTexts(view: SweepView): Map<string, string> {
   const { dataset } = view.sweep;
-  const list = useGet<{ items: DatasetQuestion[] }>(`/datasets/${encodeURIComponent(`${dataset.name}@${dataset.version}`)}/questions`, { limit: 500 });
+  const list = useGet<{ items: DatasetQuestion[] }>(`/datasets/${encodeURIComponent(`${dataset.name}@${dataset.version}`)}/questions`, {
+    limit: 500,
+  });
   return useMemo(() => new Map((list.data?.items ?? []).map((q) => [q.question_id, q.question])), [list.data]);
 }
 

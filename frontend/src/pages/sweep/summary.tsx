@@ -18,7 +18,13 @@ export function strongest(view: SweepView): { metric: string; param: string; bes
     const levels = effects.levels.filter((l) => l.param === param).sort((a, b) => a.mean - b.mean);
     const worst = levels[0];
     const best = levels[levels.length - 1];
-    return { metric: effects.metric, param, best: best?.value ?? "", worst: worst?.value ?? "", spread: (best?.mean ?? 0) - (worst?.mean ?? 0) };
+    return {
+      metric: effects.metric,
+      param,
+      best: best?.value ?? "",
+      worst: worst?.value ?? "",
+      spread: (best?.mean ?? 0) - (worst?.mean ?? 0),
+    };
   });
   return spreads.sort((a, b) => b.spread - a.spread)[0];
 }
@@ -44,14 +50,29 @@ export function Summary({ view, axes, baseline }: { view: SweepView; axes: Axis[
                 ★
               </span>
               {before && other
-                ? t(over ? "sweep.winner" : "sweep.winnerSoFar", { name: nameOf(winner, axes), low: low.low_score_count, of: low.questions, before: before.low_score_count })
-                : t(over ? "sweep.winnerAlone" : "sweep.winnerAloneSoFar", { name: nameOf(winner, axes), low: low.low_score_count, of: low.questions })}
+                ? t(over ? "sweep.winner" : "sweep.winnerSoFar", {
+                    name: nameOf(winner, axes),
+                    low: low.low_score_count,
+                    of: low.questions,
+                    before: before.low_score_count,
+                  })
+                : t(over ? "sweep.winnerAlone" : "sweep.winnerAloneSoFar", {
+                    name: nameOf(winner, axes),
+                    low: low.low_score_count,
+                    of: low.questions,
+                  })}
             </li>
           )}
           {winner && other && <li>{t("sweep.winnerRepairs", { repaired: winner.repaired.length, broken: winner.broken.length })}</li>}
           {moves && moves.spread > 0 && (
             <li>
-              {t("sweep.strongest", { metric: metricName(words, t, moves.metric), param: short(moves.param), best: moves.best, worst: moves.worst, spread: format.mean(moves.spread) })}
+              {t("sweep.strongest", {
+                metric: metricName(words, t, moves.metric),
+                param: short(moves.param),
+                best: moves.best,
+                worst: moves.worst,
+                spread: format.mean(moves.spread),
+              })}
             </li>
           )}
         </ul>

@@ -46,7 +46,12 @@ export function Configurations({ view, axes }: { view: SweepView; axes: Axis[] }
   const [sort, setSort] = useState("low");
   const [chosen, setChosen] = useState<Set<string>>(new Set());
   const rows = useMemo(
-    () => sortRows(view.runs.map((p) => ({ ...p, pareto: view.pareto.find((x) => x.run_id === p.run.run_id) })), sort, keys),
+    () =>
+      sortRows(
+        view.runs.map((p) => ({ ...p, pareto: view.pareto.find((x) => x.run_id === p.run.run_id) })),
+        sort,
+        keys,
+      ),
     [view, sort],
   );
   const [first, second] = [...chosen];
@@ -104,7 +109,14 @@ function useColumns(view: SweepView, axes: Axis[]): Column<Row>[] {
           </PageLink>
         ),
       },
-      ...axes.map((a): Column<Row> => ({ id: a.name, header: short(a.name), width: `minmax(${Math.max(short(a.name).length, ...a.values.map((v) => v.length)) * 8 + 22}px, 0.6fr)`, cell: (r) => valuesOf(r).get(a.name) ?? absent })),
+      ...axes.map(
+        (a): Column<Row> => ({
+          id: a.name,
+          header: short(a.name),
+          width: `minmax(${Math.max(short(a.name).length, ...a.values.map((v) => v.length)) * 8 + 22}px, 0.6fr)`,
+          cell: (r) => valuesOf(r).get(a.name) ?? absent,
+        }),
+      ),
       {
         id: "role",
         header: "",
@@ -118,15 +130,55 @@ function useColumns(view: SweepView, axes: Axis[]): Column<Row>[] {
           </span>
         ),
       },
-      { id: "low", header: t("sweep.lowScores"), sort: "low", right: true, width: "110px", cell: (r) => (r.run.totals ? format.count(r.run.totals.low_score_count) : absent) },
+      {
+        id: "low",
+        header: t("sweep.lowScores"),
+        sort: "low",
+        right: true,
+        width: "110px",
+        cell: (r) => (r.run.totals ? format.count(r.run.totals.low_score_count) : absent),
+      },
       mean("correctness", "correctness"),
       mean("trust", "trust"),
-      { id: "repaired", header: t("sweep.shown.repaired"), sort: "repaired", right: true, width: "92px", cell: (r) => (r.run.run_id === view.baseline ? absent : r.repaired.length) },
-      { id: "broken", header: t("sweep.shown.broken"), sort: "broken", right: true, width: "92px", cell: (r) => (r.run.run_id === view.baseline ? absent : r.broken.length) },
-      { id: "standing", header: t("sweep.standing"), width: "104px", cell: (r) => (r.pareto ? t(`standing.${r.pareto.standing}`) : absent) },
+      {
+        id: "repaired",
+        header: t("sweep.shown.repaired"),
+        sort: "repaired",
+        right: true,
+        width: "92px",
+        cell: (r) => (r.run.run_id === view.baseline ? absent : r.repaired.length),
+      },
+      {
+        id: "broken",
+        header: t("sweep.shown.broken"),
+        sort: "broken",
+        right: true,
+        width: "92px",
+        cell: (r) => (r.run.run_id === view.baseline ? absent : r.broken.length),
+      },
+      {
+        id: "standing",
+        header: t("sweep.standing"),
+        width: "104px",
+        cell: (r) => (r.pareto ? t(`standing.${r.pareto.standing}`) : absent),
+      },
       mean("span_coverage", "coverage"),
-      { id: "tokens", header: t("sweep.contextTokens"), sort: "tokens", right: true, width: "124px", cell: (r) => format.count(r.pareto?.context_tokens) },
-      { id: "latency", header: t("sweep.latency"), sort: "latency", right: true, width: "112px", cell: (r) => (r.pareto?.latency_ms ? format.count(r.pareto.latency_ms) : absent) },
+      {
+        id: "tokens",
+        header: t("sweep.contextTokens"),
+        sort: "tokens",
+        right: true,
+        width: "124px",
+        cell: (r) => format.count(r.pareto?.context_tokens),
+      },
+      {
+        id: "latency",
+        header: t("sweep.latency"),
+        sort: "latency",
+        right: true,
+        width: "112px",
+        cell: (r) => (r.pareto?.latency_ms ? format.count(r.pareto.latency_ms) : absent),
+      },
     ];
     return all.filter((c) => !(c.id === "latency" && view.pareto.every((p) => !p.latency_ms)));
   }, [view, axes, t, format, words]);

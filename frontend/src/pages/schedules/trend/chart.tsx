@@ -68,21 +68,55 @@ export function TrendChart({ points, metrics, components, words, looked, onLook,
     <div ref={ref} className={css.scroll}>
       <svg viewBox={`0 0 ${width} ${bottom + 24}`} width={width} height={bottom + 24} className={css.chart} role="group" aria-label={label}>
         <Drawings points={points} metrics={metrics} components={components} words={words} layout={layout} />
-        <Fires points={points} metrics={metrics} words={words} looked={looked} onLook={onLook} top={first - titleHeight / 4} bottom={bottom} columns={columns} />
+        <Fires
+          points={points}
+          metrics={metrics}
+          words={words}
+          looked={looked}
+          onLook={onLook}
+          top={first - titleHeight / 4}
+          bottom={bottom}
+          columns={columns}
+        />
       </svg>
     </div>
   );
 }
 
 /** What does not change when another fire is pointed at. */
-const Drawings = memo(function Drawings({ points, metrics, components, words, layout }: Pick<ChartProps, "points" | "metrics" | "components" | "words"> & { layout: Layout }) {
+const Drawings = memo(function Drawings({
+  points,
+  metrics,
+  components,
+  words,
+  layout,
+}: Pick<ChartProps, "points" | "metrics" | "components" | "words"> & { layout: Layout }) {
   const { width, columns, flags, first, bottom, groups, places } = layout;
   const [lowPlace, ...causePlaces] = places.slice(metrics.length);
   return (
     <>
-      {points.map((p, at) => !p.run && <rect key={`${p.at} ${at}`} x={columns.left(at)} y={first} width={columns.wide} height={bottom - first} className={css.nothing} />)}
+      {points.map(
+        (p, at) =>
+          !p.run && (
+            <rect
+              key={`${p.at} ${at}`}
+              x={columns.left(at)}
+              y={first}
+              width={columns.wide}
+              height={bottom - first}
+              className={css.nothing}
+            />
+          ),
+      )}
       {flags.map((f) => (
-        <line key={f.at} x1={columns.middle(f.at)} x2={columns.middle(f.at)} y1={Math.min(f.lane, mostLanes) * laneHeight + 4} y2={bottom} className={css.flagLine} />
+        <line
+          key={f.at}
+          x1={columns.middle(f.at)}
+          x2={columns.middle(f.at)}
+          y1={Math.min(f.lane, mostLanes) * laneHeight + 4}
+          y2={bottom}
+          className={css.flagLine}
+        />
       ))}
       {places.slice(0, metrics.length).map((place, i) => (
         <MetricPanel key={metrics[i]} points={points} metric={metrics[i] ?? ""} place={place} />
@@ -95,7 +129,13 @@ const Drawings = memo(function Drawings({ points, metrics, components, words, la
       {flags
         .filter((f) => f.lane < mostLanes)
         .map((f) => (
-          <text key={f.at} x={columns.middle(f.at) + (f.end ? -5 : 5)} y={f.lane * laneHeight + 13} textAnchor={f.end ? "end" : "start"} className={css.flag}>
+          <text
+            key={f.at}
+            x={columns.middle(f.at) + (f.end ? -5 : 5)}
+            y={f.lane * laneHeight + 13}
+            textAnchor={f.end ? "end" : "start"}
+            className={css.flag}
+          >
             {f.text}
           </text>
         ))}

@@ -34,7 +34,9 @@ export function Details({ point, metrics, words }: { point: TrendPoint; metrics:
 /** In words what the broken lines in the chart stand for, newest first. */
 export function Happened({ points, words }: { points: TrendPoint[]; words: FireWords }) {
   const { t } = useTranslation();
-  const rows = points.flatMap((p, at) => (happenings(p).length > 0 ? [{ p, before: points.slice(0, at).findLast((q) => q.run)?.run?.run_id }] : []));
+  const rows = points.flatMap((p, at) =>
+    happenings(p).length > 0 ? [{ p, before: points.slice(0, at).findLast((q) => q.run)?.run?.run_id }] : [],
+  );
   if (rows.length === 0) return null;
   return (
     <section>
@@ -45,7 +47,7 @@ export function Happened({ points, words }: { points: TrendPoint[]; words: FireW
             <span className="figures">{words.full(p)}</span>
             {": "}
             {happenings(p).map((h) => (
-              <span key={h} >
+              <span key={h}>
                 {t(`trend.explained.${h}`)} {h === "drift" && words.drift(p)}{" "}
                 {h === "baseline" && p.baseline && <PageLink to={`/runs/${p.baseline}`}>{t("trend.openBaseline")}</PageLink>}{" "}
               </span>

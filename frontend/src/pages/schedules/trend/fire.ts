@@ -57,24 +57,45 @@ export function useFireWords(zone: string, currency: string): FireWords {
         .join(t("trend.comma"));
     const happening = (h: Happening) => t(`trend.happened.${h}`);
     const reason = (p: TrendPoint) =>
-      p.reason ? reasonWords(p.reason, (key, values) => t(`schedules.why.${key}`, { ...values, defaultValue: p.reason ?? "" }), clock.full, t("trend.joint")) : "";
-    const causes = (p: TrendPoint) => (p.run?.causes ?? []).map((c) => `${words.cause(c.component)} ${format.count(c.n)}`).join(t("trend.comma"));
+      p.reason
+        ? reasonWords(
+            p.reason,
+            (key, values) => t(`schedules.why.${key}`, { ...values, defaultValue: p.reason ?? "" }),
+            clock.full,
+            t("trend.joint"),
+          )
+        : "";
+    const causes = (p: TrendPoint) =>
+      (p.run?.causes ?? []).map((c) => `${words.cause(c.component)} ${format.count(c.n)}`).join(t("trend.comma"));
     const facts = (p: TrendPoint, metrics: string[]) => {
       const out: [string, string][] = [];
       if (p.fire_id || !p.run) out.push([t("trend.state"), state(p.run || p.state !== "ran" ? p.state : "none")]);
       if (p.reason) out.push([t("trend.reason"), reason(p)]);
       if (p.run) for (const m of metrics) out.push([words.metric(m), value(p.run.metrics[m])]);
       if (p.run) out.push([t("trend.low"), low(p)]);
-      if (p.baseline) out.push([t("trend.worse"), t("trend.worseOf", { worse: format.count(p.worse), newly: format.count(p.newly_worse) })]);
+      if (p.baseline)
+        out.push([t("trend.worse"), t("trend.worseOf", { worse: format.count(p.worse), newly: format.count(p.newly_worse) })]);
       if (p.gate) out.push([t("trend.gate"), p.gate]);
-      if (p.run?.cause_method && p.run.causes.length > 0) out.push([`${t("trend.causes")} (${t(`causeMethod.${p.run.cause_method}`)})`, causes(p)]);
+      if (p.run?.cause_method && p.run.causes.length > 0)
+        out.push([`${t("trend.causes")} (${t(`causeMethod.${p.run.cause_method}`)})`, causes(p)]);
       const happened = happenings(p);
-      if (happened.length > 0) out.push([t("trend.changed"), happened.map((h) => (h === "drift" && drift(p) ? `${happening(h)} (${drift(p)})` : happening(h))).join(" · ")]);
+      if (happened.length > 0)
+        out.push([
+          t("trend.changed"),
+          happened.map((h) => (h === "drift" && drift(p) ? `${happening(h)} (${drift(p)})` : happening(h))).join(" · "),
+        ]);
       if (p.is_baseline) out.push([t("trend.role"), t("trend.isBaseline")]);
-      if (p.run && p.calls > 0) out.push([t("trend.spent"), currency ? t("trend.spentOf", { money: format.money(p.spent_micros / million, currency), calls: format.count(p.calls) }) : t("trend.calls", { calls: format.count(p.calls) })]);
+      if (p.run && p.calls > 0)
+        out.push([
+          t("trend.spent"),
+          currency
+            ? t("trend.spentOf", { money: format.money(p.spent_micros / million, currency), calls: format.count(p.calls) })
+            : t("trend.calls", { calls: format.count(p.calls) }),
+        ]);
       return out;
     };
-    const spoken = (p: TrendPoint, metrics: string[]) => [clock.full(p.at), ...facts(p, metrics).map(([name, text]) => `${name}: ${text}`)].join("; ");
+    const spoken = (p: TrendPoint, metrics: string[]) =>
+      [clock.full(p.at), ...facts(p, metrics).map(([name, text]) => `${name}: ${text}`)].join("; ");
     return { brief: (p) => clock.brief(p.at), full: (p) => clock.full(p.at), state, reason, value, low, happening, drift, facts, spoken };
   }, [t, format, words, clock, currency]);
 }

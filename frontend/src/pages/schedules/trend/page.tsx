@@ -22,9 +22,13 @@ export default function TrendPage() {
   const choose = (value: string) => {
     const kind = value.slice(0, value.indexOf(":"));
     const name = value.slice(kind.length + 1);
-    setUrl({ schedule: kind === "schedule" ? name : "", experiment: kind === "experiment" ? name : "", metrics: "", points: "" }, { push: true });
+    setUrl(
+      { schedule: kind === "schedule" ? name : "", experiment: kind === "experiment" ? name : "", metrics: "", points: "" },
+      { push: true },
+    );
   };
-  const options = (kind: string, names: string[], chosen: string) => [...new Set(chosen ? [...names, chosen] : names)].map((name) => ({ value: `${kind}:${name}`, label: name }));
+  const options = (kind: string, names: string[], chosen: string) =>
+    [...new Set(chosen ? [...names, chosen] : names)].map((name) => ({ value: `${kind}:${name}`, label: name }));
   const data = [
     { group: t("trend.schedules"), items: options("schedule", planned, schedule) },
     { group: t("trend.experiments"), items: options("experiment", run, experiment) },
@@ -61,7 +65,11 @@ export default function TrendPage() {
       ) : experiment ? (
         <Trend key={`experiment ${experiment}`} experiment={experiment} alone />
       ) : (
-        <Empty title={t("trend.none")} next={t("trend.noneNext")} action={<PageLink to="/experiments?new=1">{t("trend.newExperiment")}</PageLink>} />
+        <Empty
+          title={t("trend.none")}
+          next={t("trend.noneNext")}
+          action={<PageLink to="/experiments?new=1">{t("trend.newExperiment")}</PageLink>}
+        />
       )}
     </>
   );

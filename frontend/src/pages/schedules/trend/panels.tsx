@@ -2,6 +2,7 @@ import { useId } from "react";
 import { useTranslation } from "react-i18next";
 import type { TrendPoint } from "../../../api/types_trend";
 import { useFormat } from "../../../parts/format";
+import { Hatch } from "../../../parts/hatch";
 import { useWords } from "../../../parts/words";
 import { paintOf, usePaints } from "./paint";
 import { axis, bands, type Columns, pieces, reach, type stacks, upward } from "./series";
@@ -61,7 +62,12 @@ export function MetricPanel({ points, metric, place }: { points: TrendPoint[]; m
   const title = scale ? t("trend.metricOn", { name, min: format.score(scale.min), max: format.score(scale.max) }) : name;
   return (
     <g>
-      <Frame place={place} title={spec?.lower_is_better ? `${title} ↓ ${t("answer.lowerIsBetter")}` : title} marks={marks} say={marks.every(Number.isInteger) ? format.score : format.mean} />
+      <Frame
+        place={place}
+        title={spec?.lower_is_better ? `${title} ↓ ${t("answer.lowerIsBetter")}` : title}
+        marks={marks}
+        say={marks.every(Number.isInteger) ? format.score : format.mean}
+      />
       {marks.length === 0 && (
         <text x={place.left} y={place.top + titleHeight + 14}>
           {t("trend.noValue")}
@@ -80,7 +86,9 @@ export function MetricPanel({ points, metric, place }: { points: TrendPoint[]; m
           <polyline points={piece.map((p) => `${x(p.at)},${y(p.value.mean)}`).join(" ")} className={css.line} />
           {piece.map((p) => (
             <g key={p.at}>
-              {points[p.at]?.is_baseline && <rect x={x(p.at) - 7} y={y(p.value.mean) - 7} width={14} height={14} className={css.isBaseline} />}
+              {points[p.at]?.is_baseline && (
+                <rect x={x(p.at) - 7} y={y(p.value.mean) - 7} width={14} height={14} className={css.isBaseline} />
+              )}
               <circle cx={x(p.at)} cy={y(p.value.mean)} r={Math.min(3.6, place.columns.wide / 2.4)} className={css.dot} />
             </g>
           ))}
@@ -108,23 +116,37 @@ export function LowPanel({ points, place }: { points: TrendPoint[]; place: Place
   const title = thresholds.length === 1 ? t("trend.lowTitle", { threshold: format.score(thresholds[0]) }) : t("trend.lowTitles");
   return (
     <g>
-      <defs>
-        <pattern id={hatch} width="7" height="7" patternUnits="userSpaceOnUse" patternTransform="rotate(45)">
-          <rect width="7" height="7" className={css.lowFill} />
-          <line x1="0" y1="0" x2="0" y2="7" className={css.hatch} />
-        </pattern>
-      </defs>
+      <Hatch id={hatch} />
       <Frame place={place} title={title} marks={marks} say={format.share} />
       {points.map((p, at) => {
         if (!p.run || p.run.scored === 0) return null;
         const x = place.columns.middle(at);
         const { mean, ci95 } = p.run.low_share;
         const [low, high] = ci95 ?? [];
-        const text = place.columns.wide >= 52 ? t("bars.lowOf", { low: p.run.low, count: p.run.scored }) : place.columns.wide >= 18 ? format.count(p.run.low) : "";
+        const text =
+          place.columns.wide >= 52
+            ? t("bars.lowOf", { low: p.run.low, count: p.run.scored })
+            : place.columns.wide >= 18
+              ? format.count(p.run.low)
+              : "";
         return (
           <g key={`${p.at} ${at}`}>
-            <rect x={x - wide / 2} y={y(mean)} width={wide} height={Math.max(1, y(0) - y(mean))} fill={`url(#${hatch})`} strokeWidth={edgeOf(place.columns)} className={css.lowBar} />
-            {low !== undefined && high !== undefined && <path d={`M${x - cap} ${y(high)}h${2 * cap}m${-cap} 0V${y(low)}m${-cap} 0h${2 * cap}`} strokeWidth={Math.min(1.2, place.columns.wide / 5)} className={css.whisker} />}
+            <rect
+              x={x - wide / 2}
+              y={y(mean)}
+              width={wide}
+              height={Math.max(1, y(0) - y(mean))}
+              fill={`url(#${hatch})`}
+              strokeWidth={edgeOf(place.columns)}
+              className={css.lowBar}
+            />
+            {low !== undefined && high !== undefined && (
+              <path
+                d={`M${x - cap} ${y(high)}h${2 * cap}m${-cap} 0V${y(low)}m${-cap} 0h${2 * cap}`}
+                strokeWidth={Math.min(1.2, place.columns.wide / 5)}
+                className={css.whisker}
+              />
+            )}
             {text && (
               <text x={x + 6} y={Math.max(place.top + titleHeight - 2, y(high ?? mean) - 4)} textAnchor="middle" className={css.count}>
                 {text}
@@ -157,7 +179,15 @@ export function CausePanel({ group, place, components }: { group: Stacked; place
           const height = y(part.from) - top;
           return (
             <g key={`${s.at} ${part.component}`}>
-              <rect x={place.columns.middle(s.at) - wide / 2} y={top} width={wide} height={height} fill={paints.fill(paintOf(components, part.component))} strokeWidth={edgeOf(place.columns)} className={css.part} />
+              <rect
+                x={place.columns.middle(s.at) - wide / 2}
+                y={top}
+                width={wide}
+                height={height}
+                fill={paints.fill(paintOf(components, part.component))}
+                strokeWidth={edgeOf(place.columns)}
+                className={css.part}
+              />
               {height >= 15 && wide >= 16 && (
                 <text x={place.columns.middle(s.at)} y={top + height / 2 + 4} textAnchor="middle" className={css.inBar}>
                   {part.n}

@@ -1,16 +1,56 @@
 import { describe, expect, it } from "vitest";
 import type { TrendPoint, TrendRun, TrendValue } from "../../../api/types_trend";
 import { whatHappened } from "./sentence";
-import { axis, bands, chosenMetrics, columnsOf, driftParts, happenings, labelled, lanes, pieces, reach, stacks, textWidth, upward } from "./series";
+import {
+  axis,
+  bands,
+  chosenMetrics,
+  columnsOf,
+  driftParts,
+  happenings,
+  labelled,
+  lanes,
+  pieces,
+  reach,
+  stacks,
+  textWidth,
+  upward,
+} from "./series";
 
-const value = (mean: number, half?: number): TrendValue => ({ mean, n: 20, ...(half === undefined ? {} : { ci95: [mean - half, mean + half] }) });
+const value = (mean: number, half?: number): TrendValue => ({
+  mean,
+  n: 20,
+  ...(half === undefined ? {} : { ci95: [mean - half, mean + half] }),
+});
 
 function run(id: string, more: Partial<TrendRun> = {}): TrendRun {
-  return { run_id: id, metrics: { correctness: value(4, 0.2) }, low: 2, scored: 20, low_share: { mean: 0.1, n: 20, ci95: [0.03, 0.3] }, low_score: 2, causes: [], offline: true, ...more };
+  return {
+    run_id: id,
+    metrics: { correctness: value(4, 0.2) },
+    low: 2,
+    scored: 20,
+    low_share: { mean: 0.1, n: 20, ci95: [0.03, 0.3] },
+    low_score: 2,
+    causes: [],
+    offline: true,
+    ...more,
+  };
 }
 
 function point(more: Partial<TrendPoint> = {}): TrendPoint {
-  return { at: "2026-01-05T06:00:00Z", state: "ran", worse: 0, newly_worse: 0, spent_micros: 0, calls: 0, is_baseline: false, new_baseline: false, changes: [], run: run("r"), ...more };
+  return {
+    at: "2026-01-05T06:00:00Z",
+    state: "ran",
+    worse: 0,
+    newly_worse: 0,
+    spent_micros: 0,
+    calls: 0,
+    is_baseline: false,
+    new_baseline: false,
+    changes: [],
+    run: run("r"),
+    ...more,
+  };
 }
 
 const gap = () => {
@@ -20,7 +60,15 @@ const gap = () => {
 
 describe("the line of a metric", () => {
   it("ends where a fire has no value and where the measure changed", () => {
-    const points = [point(), point(), gap(), point(), point({ changes: ["judge"] }), point({ changes: ["system", "corpus"] }), point({ run: run("x", { metrics: {} }) })];
+    const points = [
+      point(),
+      point(),
+      gap(),
+      point(),
+      point({ changes: ["judge"] }),
+      point({ changes: ["system", "corpus"] }),
+      point({ run: run("x", { metrics: {} }) }),
+    ];
     expect(pieces(points, "correctness").map((piece) => piece.map((p) => p.at))).toEqual([[0, 1], [3], [4, 5]]);
     expect(pieces(points, "trust")).toEqual([]);
   });
@@ -60,11 +108,26 @@ describe("axes", () => {
 describe("flags", () => {
   it("share a lane only where there is room", () => {
     const middle = (at: number) => at * 50;
-    const placed = lanes([{ at: 0, text: "a long text of a flag" }, { at: 1, text: "next" }, { at: 8, text: "far" }], middle, 1000);
+    const placed = lanes(
+      [
+        { at: 0, text: "a long text of a flag" },
+        { at: 1, text: "next" },
+        { at: 8, text: "far" },
+      ],
+      middle,
+      1000,
+    );
     expect(placed.map((p) => p.lane)).toEqual([0, 1, 0]);
   });
   it("are written to the left at the right edge, and do not cover each other there", () => {
-    const placed = lanes([{ at: 8, text: "judge changed" }, { at: 9, text: "dataset changed" }], (at) => at * 50, 460);
+    const placed = lanes(
+      [
+        { at: 8, text: "judge changed" },
+        { at: 9, text: "dataset changed" },
+      ],
+      (at) => at * 50,
+      460,
+    );
     expect(placed.map((p) => [p.lane, p.end])).toEqual([
       [0, true],
       [1, true],
@@ -74,12 +137,20 @@ describe("flags", () => {
     expect(textWidth("評価")).toBeGreaterThan(textWidth("ab"));
   });
   it("name what happened, what breaks the series first", () => {
-    expect(happenings(point({ drift: "x", changes: ["dataset", "system"], new_baseline: true }))).toEqual(["drift", "dataset", "system", "baseline"]);
+    expect(happenings(point({ drift: "x", changes: ["dataset", "system"], new_baseline: true }))).toEqual([
+      "drift",
+      "dataset",
+      "system",
+      "baseline",
+    ]);
   });
 });
 
 describe("causes", () => {
-  const caused = (method: string, ...n: number[]) => point({ run: run("c", { cause_method: method, causes: n.map((count, i) => ({ component: ["retriever", "generation"][i] ?? "", n: count })) }) });
+  const caused = (method: string, ...n: number[]) =>
+    point({
+      run: run("c", { cause_method: method, causes: n.map((count, i) => ({ component: ["retriever", "generation"][i] ?? "", n: count })) }),
+    });
   it("are stacked within one method, each fire in one stack", () => {
     const all = stacks([caused("observed", 1, 2), gap(), caused("tested", 4), point(), caused("observed", 5)]);
     expect(all.map((g) => [g.method, g.most, g.stacks.map((s) => s.at)])).toEqual([
@@ -125,10 +196,21 @@ describe("the sentence", () => {
     expect(said(point({ run: share(0.1, 0.05, 0.2) }), point({ run: share(0.4, 0.3, 0.6) }))).toBe("moved");
     expect(said(point({ run: share(0.1, 0.05, 0.35) }), point({ run: share(0.4, 0.3, 0.6) }))).toBe("level");
     expect(said(point({ run: share(0.1, 0.05, 0.2) }), point({ run: share(0.4, 0.3, 0.6), changes: ["judge"] }))).toBe("newMeasure");
-    expect(said(point({ run: share(0.9, 0.8, 0.95) }), point({ run: share(0.1, 0.05, 0.2), changes: ["judge"] }), gap(), point({ run: share(0.11, 0.05, 0.2) }))).toBe("level");
+    expect(
+      said(
+        point({ run: share(0.9, 0.8, 0.95) }),
+        point({ run: share(0.1, 0.05, 0.2), changes: ["judge"] }),
+        gap(),
+        point({ run: share(0.11, 0.05, 0.2) }),
+      ),
+    ).toBe("level");
   });
   it("has three numbers at most", () => {
-    for (const points of [[point(), gap()], [point(), point({ newly_worse: 1, worse: 1, baseline: "b" })], [point(), point()]]) {
+    for (const points of [
+      [point(), gap()],
+      [point(), point({ newly_worse: 1, worse: 1, baseline: "b" })],
+      [point(), point()],
+    ]) {
       expect(Object.keys(whatHappened(points)?.values ?? {}).length).toBeLessThanOrEqual(3);
     }
   });

@@ -157,7 +157,10 @@ export function stacks(points: TrendPoint[]): { method: string; most: number; st
     const method = p.run?.cause_method;
     if (!p.run || !method) return;
     let total = 0;
-    const parts = p.run.causes.map(({ component, n }) => ({ component, from: (total += n) - n, n }));
+    const parts = p.run.causes.map(({ component, n }) => {
+      total += n;
+      return { component, from: total - n, n };
+    });
     by.set(method, [...(by.get(method) ?? []), { at, total, parts }]);
   });
   const order = ["tested", "observed", "paper"];

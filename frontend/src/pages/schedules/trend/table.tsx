@@ -28,7 +28,9 @@ export function TrendTable({ points, metrics, words, caption, linked }: TablePro
       <thead>
         <tr>
           <th scope="col">{t("trend.when")}</th>
-          <th scope="col" className={css.state}>{t("trend.state")}</th>
+          <th scope="col" className={css.state}>
+            {t("trend.state")}
+          </th>
           {metrics.map((m) => (
             <th key={m} scope="col">
               {named.metric(m)}
@@ -61,7 +63,12 @@ export function TrendTable({ points, metrics, words, caption, linked }: TablePro
               </td>
             )}
             <td>
-              {[...happenings(p).map((h) => (h === "drift" && words.drift(p) ? `${words.happening(h)} (${words.drift(p)})` : words.happening(h))), ...(p.is_baseline ? [t("trend.isBaseline")] : [])].join(" · ") || absent}
+              {[
+                ...happenings(p).map((h) =>
+                  h === "drift" && words.drift(p) ? `${words.happening(h)} (${words.drift(p)})` : words.happening(h),
+                ),
+                ...(p.is_baseline ? [t("trend.isBaseline")] : []),
+              ].join(" · ") || absent}
             </td>
           </tr>
         ))}

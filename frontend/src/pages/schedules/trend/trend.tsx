@@ -77,7 +77,10 @@ function Shown({ trend, alone, zone, currency, asked, table, onMetrics, onTable,
   const metrics = useMemo(() => chosenMetrics(trend.metrics, asked), [trend.metrics, asked]);
   const components = useMemo(() => [...new Set(points.flatMap((p) => p.run?.causes.map((c) => c.component) ?? []))], [points]);
   if (points.filter((p) => p.run).length < 2) return <TooFew trend={trend} words={words} alone={alone} />;
-  const label = t(trend.schedule ? "trend.labelFires" : "trend.labelRuns", { name: trend.schedule || trend.experiment, count: points.length });
+  const label = t(trend.schedule ? "trend.labelFires" : "trend.labelRuns", {
+    name: trend.schedule || trend.experiment,
+    count: points.length,
+  });
   return (
     <Card
       title={t("trend.title")}
@@ -164,15 +167,23 @@ function useSaid(points: TrendPoint[], fires: boolean, words: FireWords): string
   const said = whatHappened(points);
   if (!said) return "";
   const share = new Intl.NumberFormat(i18n.language, { style: "percent", maximumFractionDigits: 1 });
-  const values = Object.fromEntries(Object.entries(said.values).map(([name, n]) => [name, name === "from" || name === "to" ? share.format(n) : String(n)]));
-  return t(`trend.said.${said.key}`, { ...values, state: said.state ? words.state(said.state) : "", what: t(fires ? "trend.fire" : "trend.run") });
+  const values = Object.fromEntries(
+    Object.entries(said.values).map(([name, n]) => [name, name === "from" || name === "to" ? share.format(n) : String(n)]),
+  );
+  return t(`trend.said.${said.key}`, {
+    ...values,
+    state: said.state ? words.state(said.state) : "",
+    what: t(fires ? "trend.fire" : "trend.run"),
+  });
 }
 
 /** Fewer than two points with figures are no trend: what there is, and what to do next. */
 function TooFew({ trend, words, alone }: { trend: Series; words: FireWords; alone: boolean }) {
   const { t } = useTranslation();
   const have = trend.points.filter((p) => p.run).length;
-  const [title, next] = trend.schedule ? (["trend.fewFires", "trend.fewFiresNext"] as const) : (["trend.fewRuns", "trend.fewRunsNext"] as const);
+  const [title, next] = trend.schedule
+    ? (["trend.fewFires", "trend.fewFiresNext"] as const)
+    : (["trend.fewRuns", "trend.fewRunsNext"] as const);
   const back = trend.schedule ? (
     <PageLink to={`/schedules/${encodeURIComponent(trend.schedule)}`}>{t("trend.toSchedule")}</PageLink>
   ) : (
