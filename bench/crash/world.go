@@ -97,6 +97,9 @@ func (p place) runID(ctx context.Context) (string, experiments.RunState, error) 
 	cmd, out := p.command(ctx, "runs", "list", "--json")
 	cmd.Stderr = nil
 	if err := cmd.Run(); err != nil {
+		if exit, ok := errors.AsType[*exec.ExitError](err); ok && exit.ExitCode() == 2 {
+			return "", "", nil // killed before there was a database: reading makes none
+		}
 		return "", "", fmt.Errorf("runs list: %w\n%s", err, out)
 	}
 	var runs []struct {
