@@ -206,7 +206,7 @@ func hostileDocuments() []hostileInput {
 		return officeOf(".xlsx", words(sheetStart+`<row><c t="inlineStr"><is><t>=cmd|'/c calc'!A1</t></is></c><c><f>1+2</f><v>3</v></c><c><f>WEBSERVICE("http://x.example")</f></c></row>`+sheetEnd), nil)
 	})
 	bad := officeOf(".docx", words(docStart+"Text."+docEnd), nil)
-	list = append(list, hostileInput{name: "one corrupt file among good ones", file: ".", as: "corpus", code: "corpus_office_broken", says: "z/bad.docx", files: func() map[string][]byte {
+	list = append(list, hostileInput{name: "one corrupt file among good ones", file: ".", as: "corpus", items: 2, says: `"z/bad.docx" was left out`, files: func() map[string][]byte {
 		return map[string][]byte{"a.txt": []byte("a"), "b.docx": bad, "z/bad.docx": bad[:len(bad)-30]}
 	}})
 	return list

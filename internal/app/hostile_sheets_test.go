@@ -49,12 +49,12 @@ func hostileSheets() []hostileInput {
 		refusedFile("unclosed quotation mark", "q.csv", "dataset_rows", "q.csv line 2", plain("id,question\na,\"b\nc,d\n")),
 		refusedFile("unclosed quotation mark before 40 MiB", "q.csv", "dataset_rows", "q.csv line 2", func() []byte { return append([]byte("id,question\na,\"b"), repeated("text, and more\n", 40<<20)...) }),
 		refusedFile("repeated ids", "q.csv", "dataset_rows", "q.csv line 3 (a), question_id", plain("id,question\na,b\na,c\n")),
-		refusedFile("repeated column", "q.csv", "dataset_column_repeated", "question", plain("question,question\na,b\n")),
+		takenFile("repeated column", "q.csv", 1, `the later one is called "question (2)"`, "q0001: a", plain("question,question\na,b\n")),
 		refusedFile("empty question", "q.csv", "dataset_rows", "q.csv line 3 (c), question", plain("id,question\na,b\nc, \n")),
 		refusedFile("100,001 columns", "q.csv", "dataset_too_wide", "100001 columns", func() []byte {
 			return []byte("question" + strings.Repeat(",c", 100_000) + "\n")
 		}),
-		refusedFile("column names that are the data", "q.csv", "dataset_column_missing", "", plain("What is it?,A thing\nWho is it?,A person\n")),
+		takenFile("column names that are the data", "q.csv", 2, "no row holds column names", "q0001: What is it?", plain("What is it?,A thing\nWho is it?,A person\n")),
 		refusedFile("cell of 32 MiB", "q.csv", "dataset_rows", "q.csv line 2", func() []byte { return append([]byte("question,answer\na,"), repeated("long ", 32<<20)...) }),
 		refusedFile("question of 2 MiB", "q.csv", "dataset_rows", "q.csv line 2, question", func() []byte { return append([]byte("question\n"), repeated("long ", 2<<20)...) }),
 		refusedFile("yes and no in other words", "q.csv", "dataset_rows", "critical", plain("question,critical\na,perhaps\n")),
@@ -107,7 +107,7 @@ func hostileWorkbooks() []hostileInput {
 				"xl/sharedStrings.xml": filled(`<sst xmlns="http://schemas.openxmlformats.org/spreadsheetml/2006/main">`, `<si><t>ab</t></si>`, 1_200_000, `</sst>`),
 			})
 		}),
-		refusedFile("values beyond the named columns", file, "dataset_rows", "q.xlsx row 2: has a value in column 16384", func() []byte {
+		refusedFile("values beyond the named columns", file, "dataset_too_wide", "q.xlsx has 16384 columns", func() []byte {
 			return officeOf(".xlsx", filled(sheetStart+rowOf("question"), `<row><c r="XFD1"><v>1</v></c></row>`, 1000, sheetEnd), nil)
 		}),
 		refusedFile("formula that failed", file, "dataset_rows", "q.xlsx row 2, reference: the cell shows the error #REF!", func() []byte {

@@ -82,7 +82,7 @@ func (w *Workbench) mailOf(n experiments.Notice, c ChannelConfig) (*mail.Msg, er
 				return nil, err
 			}
 			const xlsx = mail.ContentType("application/vnd.openxmlformats-officedocument.spreadsheetml.sheet")
-			if err := m.AttachReader(attachmentName(n.Facts.Experiment+"-"+f.NominalAt.Format("2006-01-02")+".xlsx"), strings.NewReader(string(content)), mail.WithFileContentType(xlsx)); err != nil {
+			if err := m.AttachReader(attachmentName(n.Facts.Experiment+"-"+inZone(f.NominalAt, n.Facts.Zone).Format("2006-01-02")+".xlsx"), strings.NewReader(string(content)), mail.WithFileContentType(xlsx)); err != nil {
 				return nil, err
 			}
 		}

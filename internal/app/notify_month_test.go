@@ -170,17 +170,18 @@ func (m *month) checkRegression(t *testing.T, f experiments.Fire) {
 		}
 	}
 	for _, want := range []string{
-		asked[0], asked[6], "6 of 8 scored answers are low scores; the baseline has 1.", "The gate says FAIL.", "Cost: 1.25 USD in 96 calls.",
-		"2026-10-19 06:00 JST", "fires/weekly/book.xlsx", "workbench compare " + m.good.ID + " " + m.bad.ID, "新たに悪化した質問", "offline judge",
+		asked[0], asked[6], "Low-score answers went from 5 to 8, of 8 scored answers.", "Release check failed: Trust changed by −3.5 on average",
+		"Cost: 1.25 USD in 96 calls.", "2026-10-19 06:00 JST", "fires/weekly/book.xlsx", "新たに悪化した質問", "a simple built-in checker",
 	} {
 		if !strings.Contains(got.text, want) {
 			t.Errorf("the mail does not say %q:\n%s", want, got.text)
 		}
 	}
-	if strings.Contains(strings.Join(got.kinds, " "), "html") || len(got.files) != 1 || !bytes.Equal(got.files["book.xlsx"], m.book) {
+	const attached = "closed-2026-10-19.xlsx" // in the zone of the schedule
+	if strings.Contains(strings.Join(got.kinds, " "), "html") || len(got.files) != 1 || !bytes.Equal(got.files[attached], m.book) {
 		t.Fatalf("the mail has parts %v and %d files; want text and the workbook", got.kinds, len(got.files))
 	}
-	if z, err := zip.NewReader(bytes.NewReader(got.files["book.xlsx"]), int64(len(m.book))); err != nil {
+	if z, err := zip.NewReader(bytes.NewReader(got.files[attached]), int64(len(m.book))); err != nil {
 		t.Errorf("the workbook does not open: %v", err)
 	} else if _, err := z.Open("xl/workbook.xml"); err != nil {
 		t.Errorf("the attachment is no workbook: %v", err)
@@ -224,7 +225,7 @@ func (m *month) checkDigest(t *testing.T) {
 			t.Errorf("October's digest does not say %q:\n%s", want, october.text)
 		}
 	}
-	for _, want := range []string{"Ran 2 times; 2 with something to tell.", "Missed 3, failed 0, skipped 0.", "The gate says PASS."} {
+	for _, want := range []string{"Ran 2 times; 2 with something to tell.", "Missed 3, failed 0, skipped 0.", "Release check passed."} {
 		if !strings.Contains(november.text, want) {
 			t.Errorf("November's digest does not say %q:\n%s", want, november.text)
 		}

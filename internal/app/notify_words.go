@@ -207,12 +207,15 @@ func (t teller) where() []string {
 	return lines
 }
 
-func (t teller) at(when time.Time) string {
-	zone, err := time.LoadLocation(t.Zone)
+func (t teller) at(when time.Time) string { return inZone(when, t.Zone).Format("2006-01-02 15:04 MST") }
+
+// inZone is a time as clocks show it in a zone; in UTC where nobody knows the zone.
+func inZone(when time.Time, name string) time.Time {
+	zone, err := time.LoadLocation(name)
 	if err != nil {
 		zone = time.UTC
 	}
-	return when.In(zone).Format("2006-01-02 15:04 MST")
+	return when.In(zone)
 }
 
 // happened says what became of the fire, a sentence each.

@@ -4,6 +4,7 @@ import (
 	"regexp"
 	"strconv"
 	"strings"
+	"unicode/utf8"
 
 	"golang.org/x/text/unicode/norm"
 )
@@ -20,6 +21,9 @@ type contents struct {
 
 // sampledRows is how many rows are looked at to learn what a column holds.
 const sampledRows = 300
+
+// longestSample is how many bytes of a cell are looked at, half of them its first and half its last.
+const longestSample = 4096
 
 // maxSamples is how many values of a column people are shown.
 const maxSamples = 3
@@ -38,6 +42,12 @@ func (t *table) contents(column int) contents {
 			continue
 		}
 		c.cells++
+		c.length += float64(utf8.RuneCountInString(s))
+		c.structured = c.structured || looksStructured(s)
+		seen[s] = true
+		if len(s) > longestSample {
+			s = strings.ToValidUTF8(s[:longestSample/2], "") + strings.ToValidUTF8(s[len(s)-longestSample/2:], "")
+		}
 		if len(c.samples) < maxSamples {
 			c.samples = append(c.samples, shortened(s))
 		}
@@ -53,9 +63,6 @@ func (t *table) contents(column int) contents {
 		count(&c.pages, isPage.MatchString(norm.NFKC.String(s)))
 		_, err = cellBool(s, true)
 		count(&c.yesNo, err == nil)
-		c.structured = c.structured || strings.HasPrefix(s, "[") || strings.HasPrefix(s, "{")
-		c.length += float64(len([]rune(s)))
-		seen[s] = true
 	}
 	if c.cells > 0 {
 		n := float64(c.cells)
@@ -66,6 +73,9 @@ func (t *table) contents(column int) contents {
 	}
 	return c
 }
+
+// looksStructured reports whether a cell holds a list or an object as text.
+func looksStructured(s string) bool { return strings.HasPrefix(s, "[") || strings.HasPrefix(s, "{") }
 
 // sourceLike reports whether most cells name a place instead of saying something.
 func (c contents) sourceLike() bool { return c.urls+c.files+c.pages >= 0.5 }

@@ -106,6 +106,10 @@ func (l *layout) data(r gridRow) {
 		if t.format == "xlsx" && errorCells[c] {
 			l.faults.add(RowProblem{Row: r.number, Field: t.columns[i], Message: "the cell shows the error " + c})
 		}
+		if len(c) > MaxCellBytes && !looksStructured(c) {
+			l.faults.add(RowProblem{Row: r.number, Field: t.columns[i], Message: checkText(c).Error()})
+			return // nobody has to guess what so long a text is
+		}
 	}
 	t.strings(r.number, r.cells)
 }

@@ -93,6 +93,9 @@ func plainName(name string) string {
 
 // guessName says which field or kind a column's name speaks of, and how surely.
 func guessName(name string) (field string, strength float64) {
+	if len(name) > longestSample {
+		return "", unsaid
+	}
 	key := columnKey(name)
 	for _, a := range aliases {
 		if slices.Contains(a.names, key) {

@@ -185,13 +185,14 @@ func selectStudy(tx *gorm.DB, ids []string) (*selection, error) {
 			return nil, err
 		}
 	}
-	return s, errors.Join(s.addRisks(tx), s.addByModel(tx, models))
+	return s, errors.Join(s.addTrials(tx), s.addByModel(tx, models))
 }
 
-// addRisks notes what recommended changes would do to good answers: reports show it, and the keys do not say whose it is.
-func (s *selection) addRisks(tx *gorm.DB) error {
+// addTrials notes what recommended changes would do to good answers and what they did when they were tried: reports show it, and the
+// keys do not say whose it is.
+func (s *selection) addTrials(tx *gorm.DB) error {
 	var keys []string
-	if err := tx.Model(&stageRow{}).Where("kind = ?", "cause_risk").Pluck("key", &keys).Error; err != nil {
+	if err := tx.Model(&stageRow{}).Where("kind IN ?", []string{"cause_risk", "cause_tried"}).Pluck("key", &keys).Error; err != nil {
 		return err
 	}
 	for _, key := range keys {
