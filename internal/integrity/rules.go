@@ -97,6 +97,7 @@ var Open = map[string]map[string]string{
 	"cache":            {"*": "an index of the ledger, compared with it"},
 	"seals":            {"*": "are what is compared"},
 	"install":          {"*": "belongs to this installation: its secret, and when it was last backed up"},
+	"jobs":             {"*": "moves forward; what it made are runs and files"},
 	"idempotency_keys": {"*": "only stops a request that is sent twice"},
 	"schedules":        {"*": "people may change it at any time"},
 	"fires":            {"*": "moves forward; what it made is a run"},

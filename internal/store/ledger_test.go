@@ -1,6 +1,7 @@
 package store
 
 import (
+	"errors"
 	"fmt"
 	"sync"
 	"sync/atomic"
@@ -72,7 +73,8 @@ func TestCallLife(t *testing.T) {
 	})
 }
 
-// TestCacheKeepsTheFirst settles two calls of one key: the first usable one is served from then on.
+// TestCacheKeepsTheFirst settles two calls of one key, the second because the first is of no use to its caller: the first usable one is
+// served from then on, as what rests on it must find it again.
 func TestCacheKeepsTheFirst(t *testing.T) {
 	t.Parallel()
 	onEach(t, func(t *testing.T, d database) {
@@ -83,6 +85,12 @@ func TestCacheKeepsTheFirst(t *testing.T) {
 		}{{"bad", llm.CallUnusable}, {"first", llm.CallUsable}, {"second", llm.CallUsable}} {
 			booked := call(c.id, "", 5) // no run: an `ask` has no budget
 			booked.Key = "k"
+			if c.id == "second" {
+				if _, held := errors.AsType[*llm.Held](s.Begin(ctx, booked)); !held {
+					t.Error("an equal call was booked although the first is answered")
+				}
+				booked.Despite = "first"
+			}
 			ok(t, s.Begin(ctx, booked))
 			ok(t, s.Bank(ctx, c.id, llm.Raw{Body: []byte(c.id), At: at(2)}))
 			ok(t, s.Settle(ctx, c.id, llm.Outcome{State: c.state}))

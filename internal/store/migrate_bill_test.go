@@ -1,30 +1,29 @@
 package store
 
 import (
-	"io/fs"
 	"strings"
 	"testing"
 
 	"github.com/pressly/goose/v3"
 
 	"github.com/rag-workbench/workbench/internal/experiments"
+	"github.com/rag-workbench/workbench/internal/integrity"
 )
 
 // firstVersion opens the database with the tables of version 1.
-func firstVersion(t *testing.T, d database) *Store {
+func firstVersion(t *testing.T, d database) *Store { return olderVersion(t, d, 1) }
+
+// olderVersion opens the database with the tables of this version.
+func olderVersion(t *testing.T, d database, version int64) *Store {
 	t.Helper()
-	open, dialect := openSQLite, goose.DialectSQLite3
+	open := openSQLite
 	if strings.Contains(d.dsn, "://") {
-		open, dialect = openPostgres, goose.DialectPostgres
+		open = openPostgres
 	}
 	s, err := open(t.Context(), d.dsn)
 	ok(t, err)
 	t.Cleanup(func() { ok(t, s.Close()) })
-	folder, err := fs.Sub(migrations, "migrations/"+s.engine)
-	ok(t, err)
-	provider, err := goose.NewProvider(dialect, s.pool, folder, goose.WithDisableGlobalRegistry(true))
-	ok(t, err)
-	_, err = provider.UpTo(t.Context(), 1)
+	_, err = must[*goose.Provider](t)(s.provider()).UpTo(t.Context(), version)
 	ok(t, err)
 	return s
 }
@@ -61,5 +60,37 @@ func TestUpgradeOfBills(t *testing.T) {
 			must[experiments.Spending](t)(s.Spent(t.Context(), "sweep")))
 		bought(t, s, call("a3", "a", 10), 8)
 		wantGuard(t, s, "sweep", 328, 5)
+	})
+}
+
+// TestUpgradeSealsWhatIsThere opens a database from before there were seals, with a finished run and the call that it rests on: it has a
+// root afterwards, and the root is that of the rows as they are.
+func TestUpgradeSealsWhatIsThere(t *testing.T) {
+	t.Parallel()
+	onEach(t, func(t *testing.T, d database) {
+		old := olderVersion(t, d, 11)
+		do := func(query string, args ...any) { ok(t, old.read(t.Context()).Exec(query, args...).Error) }
+		do(`INSERT INTO runs (id, kind, parent_id, sweep_id, ordinal, params, setup, setup_digest, experiment, dataset, state, cause, owner, epoch, wanted_state,
+			budget_micros, guard_spent, guard_reserved, created_at, totals, chain)
+			VALUES ('r', 'evaluate', '', '', 0, 'null', '{}', 'd', '', '', 'finished', '', '', 0, '', 0, 7, 0, ?, '{}', '')`, at(0))
+		do(`INSERT INTO answers (run_id, question_id, replicate, state, retrieval_key, generation_key, failure_cause, failure_message, latency_ms, created_at)
+			VALUES ('r', 'q', 0, 'answered', '', 'g', '', '', 1, ?)`, at(1))
+		do(`INSERT INTO stages (key, kind, body, calls) VALUES ('g', 'generate', ?, '["c"]')`, []byte("{}"))
+		do(`INSERT INTO calls (id, run_id, question_id, stage, purpose, provider, origin, model, cache_key, replicate, attempt, state, owner, sent_at, done_at, http_status,
+			estimate_micros, cost_micros, cost_kind, prompt_tokens, completion_tokens, model_seen, reply_sha256, cause)
+			VALUES ('c', 'r', 'q', '', '', '', '', '', 'k', 0, 1, 'usable', '', ?, ?, 200, 7, 7, 'reported', 0, 0, '', '', '')`, at(0), at(1))
+		s := d.open(t, BackupDone)
+		var roots []sealRow
+		ok(t, s.read(t.Context()).Where("kind = ?", integrity.Tree).Find(&roots).Error)
+		row := must[runRow](t)(findRun(s.read(t.Context()), "r"))
+		root := must[integrity.Digest](t)(newTrees(s.read(t.Context())).root(row))
+		diff(t, []sealRow{{integrity.Tree, "r", root[:]}}, roots)
+		for kind, want := range map[string]int64{"runs": 1, "runs_end": 1, "answers": 1, "stages": 1, "calls": 1} {
+			var n int64
+			ok(t, s.read(t.Context()).Model(&sealRow{}).Where("kind = ?", kind).Count(&n).Error)
+			if n != want {
+				t.Errorf("%d seals of %s, want %d", n, kind, want)
+			}
+		}
 	})
 }

@@ -24,7 +24,7 @@ import (
 var unfound = map[string]string{
 	"runs.seq": "the order of insertion", "runs.owner": "nobody works on it", "runs.epoch": "how often it was claimed", "runs.heartbeat_at": "nobody works on it",
 	"runs.wanted_state": "nobody works on it", "runs.pinned": "people may pin and unpin",
-	"calls.owner": "who sent it", "stages.created_at": "when it arrived here",
+	"calls.owner": "who sent it", "calls.beat": "whoever sent it was alive", "jobs.*": "moves forward; what it made are runs", "stages.created_at": "when it arrived here",
 	"experiments.archived": "people may archive",
 	"cache.created_at":     "an index of the ledger", "cache.pinned": "an index of the ledger", "cache.-": "an index of the ledger: it is found or bought again",
 	"install.*": "belongs to one installation", "idempotency_keys.*": "stops a request sent twice", "schedules.*": "people may change it at any time",

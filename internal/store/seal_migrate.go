@@ -15,7 +15,8 @@ import (
 
 // sealing is the number of the migration that seals what was stored before there were seals. It is the only one that is no SQL,
 // because it hashes rows. Whoever changes the rules of package integrity for rows that exist adds a migration of this kind that seals them
-// again, with the next number, and leaves this one empty: it runs on the tables as they were at its number.
+// again, with the next number, and leaves this one empty: it runs on the tables as they were at its number, and reads no column that
+// came later.
 const sealing = 14
 
 // sealAll is the migration. It believes what it finds, so that what was changed before stays unfound by seals; the digests that rows had

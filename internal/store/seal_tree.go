@@ -128,7 +128,7 @@ func (t *trees) bills(ids []string) (integrity.Branch, error) {
 	hasher := integrity.NewHasher()
 	for chunk := range slices.Chunk(ids, batchRows) {
 		var rows []callRow
-		if err := t.tx.Omit("request", "reply").Where("id IN ?", chunk).Find(&rows).Error; err != nil {
+		if err := t.tx.Select(integrity.Bill.Covers).Where("id IN ?", chunk).Find(&rows).Error; err != nil {
 			return integrity.Branch{}, err
 		}
 		for i := range rows {

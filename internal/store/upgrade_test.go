@@ -5,7 +5,6 @@ import (
 	"database/sql"
 	"errors"
 	"fmt"
-	"io/fs"
 	"os"
 	"os/exec"
 	"path/filepath"
@@ -25,11 +24,7 @@ func former(t *testing.T, path string, version int64) Contents {
 	t.Helper()
 	s, err := openSQLite(t.Context(), path)
 	ok(t, err)
-	folder, err := fs.Sub(migrations, "migrations/sqlite")
-	ok(t, err)
-	provider, err := goose.NewProvider(goose.DialectSQLite3, s.pool, folder, goose.WithDisableGlobalRegistry(true))
-	ok(t, err)
-	_, err = provider.UpTo(t.Context(), version)
+	_, err = must[*goose.Provider](t)(s.provider()).UpTo(t.Context(), version)
 	ok(t, err)
 	for i := range 200 {
 		_, err := s.pool.ExecContext(t.Context(), "INSERT INTO corpora (name, version, digest, items, chars, created_at) VALUES (?, 1, ?, 1, 1, ?)", fmt.Sprint("corpus ", i), strings.Repeat("x", 500), at(i))
