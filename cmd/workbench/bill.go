@@ -90,7 +90,13 @@ func (p *program) bill(w *app.Workbench, run experiments.Run) error {
 	if p.flags.JSON {
 		return p.printJSON(b)
 	}
-	p.say("run %s %s", run.ID, spending(b.Total, b.Currency))
+	if len(b.Children) == 0 {
+		p.say("run %s %s", run.ID, spending(b.Total, b.Currency))
+	} else {
+		p.say("run %s, together with the runs that belong to it, %s", run.ID, spending(b.Total, b.Currency))
+		p.say("")
+		p.billRuns(run, b)
+	}
 	for _, field := range []string{"stage", "purpose", "model", "question"} {
 		lines := b.By[field]
 		if len(lines) == 0 {
@@ -98,15 +104,31 @@ func (p *program) bill(w *app.Workbench, run experiments.Run) error {
 		}
 		rows := make([][]string, len(lines))
 		for i, l := range lines {
-			rows[i] = []string{
-				l.Value, strconv.Itoa(l.Calls), confirmed(l.Spending, b.Currency), some(l.PossibleMicros, l.PossibleCalls, b.Currency),
-				some(l.SavedMicros, l.SavedCalls, b.Currency), strconv.FormatInt(l.PromptTokens, 10), strconv.FormatInt(l.OutputTokens, 10),
-			}
+			rows[i] = append([]string{l.Value}, billCells(l.Spending, b.Currency)...)
 		}
 		p.say("")
-		p.table([]string{strings.ToUpper(field), "CALLS", "CONFIRMED", "POSSIBLY SPENT", "SAVED", "TOKENS IN", "TOKENS OUT"}, rows)
+		p.table(append([]string{strings.ToUpper(field)}, billHead...), rows)
 	}
 	return nil
+}
+
+// billRuns prints what a run and each run that belongs to it cost.
+func (p *program) billRuns(run experiments.Run, b app.Bill) {
+	rows := [][]string{append([]string{run.ID, string(run.Kind), "-"}, billCells(b.Own, b.Currency)...)}
+	for _, c := range b.Children {
+		rows = append(rows, append([]string{c.RunID, string(c.Kind), c.ParentID}, billCells(c.Total, b.Currency)...))
+	}
+	p.table(append([]string{"RUN", "KIND", "BELONGS TO"}, billHead...), rows)
+}
+
+var billHead = []string{"CALLS", "CONFIRMED", "POSSIBLY SPENT", "SAVED", "TOKENS IN", "TOKENS OUT"}
+
+// billCells are a bill in the columns of [billHead].
+func billCells(s experiments.Spending, currency string) []string {
+	return []string{
+		strconv.Itoa(s.Calls), confirmed(s, currency), some(s.PossibleMicros, s.PossibleCalls, currency),
+		some(s.SavedMicros, s.SavedCalls, currency), strconv.FormatInt(s.PromptTokens, 10), strconv.FormatInt(s.OutputTokens, 10),
+	}
 }
 
 // confirm asks before something that cannot be undone. Without a terminal it needs --yes.

@@ -3,6 +3,7 @@ package main
 import (
 	"fmt"
 	"strconv"
+	"strings"
 
 	"github.com/rag-workbench/workbench/internal/app"
 	"github.com/rag-workbench/workbench/internal/experiments"
@@ -28,7 +29,8 @@ type runsListCmd struct {
 	Experiment string `help:"Only runs of this experiment."`
 	Dataset    string `help:"Only runs over this dataset."`
 	Sweep      string `help:"Only the runs of this sweep." placeholder:"RUN"`
-	Limit      int    `help:"At most N runs; 0 is all." default:"50" placeholder:"N"`
+	All        bool   `help:"Also the runs that belong to another one, each below it: retries, votes, diagnoses, analyses."`
+	Limit      int    `help:"At most N runs, without those that belong to another one; 0 is all." default:"50" placeholder:"N"`
 }
 
 // listed is a run in `runs list --json`.
@@ -38,6 +40,8 @@ type listed struct {
 	State     experiments.RunState `json:"state"`
 	Cause     string               `json:"cause,omitempty"`
 	SweepID   string               `json:"sweep_id,omitempty"`
+	ParentID  string               `json:"parent_id,omitempty"`
+	Children  int                  `json:"children"` // runs that belong to it, and to those
 	Corpus    string               `json:"corpus"`
 	Dataset   string               `json:"dataset"`
 	CreatedAt string               `json:"created_at"`
@@ -47,8 +51,11 @@ type listed struct {
 func (c runsListCmd) Run(p *program) error {
 	return p.reading(func(w *app.Workbench) error {
 		runs, err := app.NewViews(w).Runs(p.ctx, app.RunQuery{
-			Experiment: c.Experiment, Dataset: c.Dataset, Sweep: c.Sweep, Children: true, Page: pageOf(c.Limit),
+			Experiment: c.Experiment, Dataset: c.Dataset, Sweep: c.Sweep, Page: pageOf(c.Limit),
 		})
+		if err == nil && c.All {
+			runs.Items, err = app.NewViews(w).Unfolded(p.ctx, runs.Items)
+		}
 		if err != nil {
 			return err
 		}
@@ -57,7 +64,7 @@ func (c runsListCmd) Run(p *program) error {
 			for i, r := range runs.Items {
 				list[i] = listed{
 					Summary: app.SummaryOf(r.RunHead), Kind: r.Kind, State: r.State, Cause: r.Cause, SweepID: r.SweepID,
-					Corpus: r.Corpus.String(), Dataset: r.Dataset.String(), CreatedAt: r.CreatedAt.Format("2006-01-02T15:04:05Z"),
+					ParentID: r.ParentID, Children: r.Children, Corpus: r.Corpus.String(), Dataset: r.Dataset.String(), CreatedAt: r.CreatedAt.Format("2006-01-02T15:04:05Z"),
 				}
 			}
 			return p.printJSON(list)
@@ -73,13 +80,21 @@ func (c runsListCmd) Run(p *program) error {
 				low = fmt.Sprintf("%d/%d", r.Totals.LowScoreCount, r.Totals.Questions)
 			}
 			rows[i] = []string{
-				r.RunID, string(r.Kind), string(r.State), r.Experiment, r.Dataset.String(), low,
+				strings.Repeat("  ", r.Depth) + r.RunID, string(r.Kind), belonging(r.Children), string(r.State), r.Experiment, r.Dataset.String(), low,
 				meanCell("correctness", r.Totals), meanCell("trust", r.Totals), r.CreatedAt.Format("01-02 15:04"), params(r.RunHead),
 			}
 		}
-		p.table([]string{"RUN", "KIND", "STATE", "EXPERIMENT", "DATASET", "LOW", "CORRECTNESS", "TRUST", "STARTED (UTC)", "PARAMETERS"}, rows)
+		p.table([]string{"RUN", "KIND", "CHILDREN", "STATE", "EXPERIMENT", "DATASET", "LOW", "CORRECTNESS", "TRUST", "STARTED (UTC)", "PARAMETERS"}, rows)
 		return nil
 	})
+}
+
+// belonging is how many runs belong to one.
+func belonging(n int) string {
+	if n == 0 {
+		return "-"
+	}
+	return strconv.Itoa(n)
 }
 
 // pageOf is the first part of a list, with at most so many items; 0 is everything.

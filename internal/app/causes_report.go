@@ -82,16 +82,8 @@ func (w *Workbench) causeReport(ctx context.Context, e experiments.Evaluation, r
 	if err != nil {
 		return analysis.CauseReport{}, err
 	}
-	results, err := w.Store.Results(ctx, run.ID)
-	if err != nil {
+	if in.Failed, err = w.failedCells(ctx, run.ID); err != nil {
 		return analysis.CauseReport{}, err
-	}
-	for _, r := range results {
-		for _, s := range r.Scores {
-			if s.State == metrics.Errored {
-				in.Failed++
-			}
-		}
 	}
 	if in.Patterns, err = analysis.PatternsOf(ctx, e, w.Store); err != nil {
 		return analysis.CauseReport{}, err
@@ -117,6 +109,19 @@ func (w *Workbench) causeReport(ctx context.Context, e experiments.Evaluation, r
 		}
 	}
 	return analysis.ReportCauses(e, found, in), nil
+}
+
+// failedCells counts the cells of a run that have an error after all its retries.
+func (w *Workbench) failedCells(ctx context.Context, id string) (n int, err error) {
+	results, err := experiments.PooledResults(ctx, w.Store, id)
+	for _, r := range results {
+		for _, s := range r.Scores {
+			if r.Replicate == 0 && s.State == metrics.Errored {
+				n++
+			}
+		}
+	}
+	return n, err
 }
 
 // remembered is what was found out about a recommendation, where it was looked at.

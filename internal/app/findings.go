@@ -119,7 +119,11 @@ func (w *Workbench) reviewsOf(ctx context.Context, run experiments.Run, baseline
 
 // answering is what the answers of a run cost without its judge; nil where nothing was bought and nobody knows.
 func (w *Workbench) answering(ctx context.Context, e experiments.Evaluation) (*findings.Spending, error) {
-	lines, err := w.Store.BillLines(ctx, e.Run.ID, "stage")
+	again, err := w.retries(ctx, e.Run)
+	if err != nil {
+		return nil, err
+	}
+	lines, err := w.billLines(ctx, "stage", append([]string{e.Run.ID}, again...))
 	if err != nil {
 		return nil, err
 	}

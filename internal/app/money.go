@@ -41,30 +41,6 @@ func (w *Workbench) SetBudget(ctx context.Context, idOrPrefix string, b experime
 	return w.Store.SetBudget(ctx, run.ID, b)
 }
 
-// Bill is what a run or sweep has cost, whole and by what the money went for.
-type Bill struct {
-	RunID    string                            `json:"run_id"`
-	Currency string                            `json:"currency"`
-	Budget   experiments.Budget                `json:"budget,omitzero"`
-	Total    experiments.Spending              `json:"total"`
-	By       map[string][]experiments.BillLine `json:"by"` // "stage", "purpose", "model", "question"
-}
-
-// Bill reads the bill of a run.
-func (w *Workbench) Bill(ctx context.Context, run experiments.Run) (Bill, error) {
-	b := Bill{RunID: run.ID, Currency: w.Config.Currency, Budget: run.Budget, By: map[string][]experiments.BillLine{}}
-	var err error
-	if b.Total, err = w.Store.Spent(ctx, run.ID); err != nil {
-		return b, err
-	}
-	for _, field := range []string{"stage", "purpose", "model", "question"} {
-		if b.By[field], err = w.Store.BillLines(ctx, run.ID, field); err != nil {
-			return b, err
-		}
-	}
-	return b, nil
-}
-
 // AtBudget says, of a run that stopped at its budget, how far it came and what the rest would probably cost: the questions that are
 // left at what the finished ones cost on average. ok is false for a run that stopped for another reason.
 func (w *Workbench) AtBudget(ctx context.Context, id string) (message, hint string, ok bool) {

@@ -2,7 +2,6 @@ package app
 
 import (
 	"context"
-	"strings"
 
 	"github.com/rag-workbench/workbench/internal/analysis"
 	"github.com/rag-workbench/workbench/internal/experiments"
@@ -17,7 +16,7 @@ type known struct {
 }
 
 // analysesNames names the analyses that serve a run, so that views of it are made again when a newer one has finished.
-func (v *Views) analysesNames(ctx context.Context, run experiments.Run) (string, error) {
+func (v *Views) analysesNames(ctx context.Context, run experiments.Run) ([]string, error) {
 	diagnose, questions, err := v.w.analysisRuns(ctx, run)
 	var ids []string
 	for _, r := range []*experiments.Run{diagnose, questions} {
@@ -25,7 +24,7 @@ func (v *Views) analysesNames(ctx context.Context, run experiments.Run) (string,
 			ids = append(ids, r.ID)
 		}
 	}
-	return strings.Join(ids, " "), err
+	return ids, err
 }
 
 // knownOf reads what analyses say of the questions of a run.

@@ -12,6 +12,8 @@ import (
 type RunRow struct {
 	experiments.RunHead
 	Baseline bool         `json:"baseline"` // pinned as the baseline of its dataset
+	Children int          `json:"children"` // runs that belong to it and to those: retries, votes, diagnoses, analyses
+	Depth    int          `json:"-"`        // how far below a run that belongs to no other one
 	Progress *RunProgress `json:"progress,omitempty"`
 }
 
@@ -30,7 +32,7 @@ type RunQuery struct {
 	Parent     string
 	State      string
 	Kind       string
-	Children   bool   // list the runs that belong to another one, too
+	Children   bool   // list the runs that belong to another one, too; without it they are folded into a number
 	Text       string // in id, experiment, parameters, corpus or dataset
 }
 
@@ -85,12 +87,57 @@ func (v *Views) Runs(ctx context.Context, q RunQuery) (Listed[RunRow], error) {
 	if err != nil {
 		return out, err
 	}
-	for i := range out.Items { // only of what is shown
-		if out.Items[i].Progress, err = v.progress(ctx, out.Items[i].RunID, out.Items[i].State); err != nil {
-			return out, err
+	return out, v.folded(ctx, out.Items)
+}
+
+// Unfolded returns rows with the runs that belong to each behind it, and theirs behind those, each one step deeper.
+func (v *Views) Unfolded(ctx context.Context, rows []RunRow) ([]RunRow, error) {
+	ids := make([]string, len(rows))
+	for i, r := range rows {
+		ids[i] = r.RunID
+	}
+	family, err := v.w.family(ctx, ids...)
+	if err != nil {
+		return nil, err
+	}
+	baselines, err := v.baselines(ctx)
+	if err != nil {
+		return nil, err
+	}
+	children := map[string][]RunRow{}
+	for _, c := range family {
+		children[c.ParentID] = append(children[c.ParentID], RunRow{RunHead: c, Baseline: baselines[c.RunID]})
+	}
+	var out []RunRow
+	var add func(rows []RunRow, depth int)
+	add = func(rows []RunRow, depth int) {
+		for _, r := range rows {
+			r.Depth = depth
+			out = append(out, r)
+			add(children[r.RunID], depth+1)
 		}
 	}
-	return out, nil
+	add(rows, 0)
+	return out, v.folded(ctx, out)
+}
+
+// folded adds to rows that are shown how many runs belong to each, and how far it is.
+func (v *Views) folded(ctx context.Context, rows []RunRow) error {
+	ids := make([]string, len(rows))
+	for i, r := range rows {
+		ids[i] = r.RunID
+	}
+	belonging, err := v.w.belonging(ctx, ids)
+	if err != nil {
+		return err
+	}
+	for i, r := range rows {
+		rows[i].Children = belonging[r.RunID]
+		if rows[i].Progress, err = v.progress(ctx, r.RunID, r.State); err != nil {
+			return err
+		}
+	}
+	return nil
 }
 
 func (v *Views) baselines(ctx context.Context) (map[string]bool, error) {
@@ -124,13 +171,13 @@ type RunDetail struct {
 	Run      experiments.Run      `json:"run"` // with its setup: configuration, prompts, suite, judge
 	Row      RunRow               `json:"row"` // totals here are pooled with those of its children
 	Bubbles  *Bubbles             `json:"bubbles,omitempty"`
-	Spent    experiments.Spending `json:"spent"`
+	Spent    experiments.Spending `json:"spent"` // with what its children spent
+	Own      experiments.Spending `json:"own"`   // without
 	Currency string               `json:"currency"`
-	Children []RunRow             `json:"children"`          // that add votes to it or look into it, oldest first
+	Children []ChildRow           `json:"children"`          // that ask again, add votes or look into it, and theirs, oldest first
 	Judge    *JudgeStatus         `json:"judge,omitempty"`   // what is known of its judge; absent when it was never validated
 	AtBudget string               `json:"stopped,omitempty"` // how far it came, of a run that stopped at its budget
 	Hint     string               `json:"hint,omitempty"`
-	Filled   bool                 `json:"filled,omitempty"` // some errors were filled in by a child run
 }
 
 // Bubbles counts questions by correctness and trust: the numbers of the bubble chart.
@@ -165,7 +212,7 @@ func (v *Views) Run(ctx context.Context, name string) (RunDetail, error) {
 	if err != nil {
 		return RunDetail{}, err
 	}
-	d := RunDetail{Run: run, Currency: v.w.Config.Currency, Children: []RunRow{}}
+	d := RunDetail{Run: run, Currency: v.w.Config.Currency, Children: []ChildRow{}}
 	if run.Kind != experiments.KindSweep && run.Kind != experiments.KindValidate {
 		e, err := v.evaluation(ctx, run)
 		if err != nil {
@@ -180,19 +227,39 @@ func (v *Views) Run(ctx context.Context, name string) (RunDetail, error) {
 	if d.Row.Progress, err = v.progress(ctx, run.ID, run.State); err != nil {
 		return d, err
 	}
-	if d.Spent, err = v.w.Store.Spent(ctx, run.ID); err != nil {
+	if err := v.children(ctx, &d, baselines); err != nil {
 		return d, err
-	}
-	children, err := v.w.Store.Runs(ctx, experiments.RunFilter{ParentID: run.ID})
-	if err != nil {
-		return d, err
-	}
-	for i := len(children) - 1; i >= 0; i-- {
-		d.Children = append(d.Children, runRowOf(children[i], baselines))
 	}
 	d.AtBudget, d.Hint, _ = v.w.AtBudget(ctx, run.ID)
 	d.Judge, err = v.judgeStatus(ctx, run)
 	return d, err
+}
+
+// ChildRow is a run that belongs to another one, with what it spent itself.
+type ChildRow struct {
+	RunRow
+	Spent experiments.Spending `json:"spent"`
+}
+
+// children adds to a run what belongs to it, and what all of it has spent.
+func (v *Views) children(ctx context.Context, d *RunDetail, baselines map[string]bool) error {
+	family, err := v.w.familyOf(ctx, d.Run)
+	if err != nil {
+		return err
+	}
+	if d.Own, err = v.w.Store.Spent(ctx, d.Run.ID); err != nil {
+		return err
+	}
+	d.Spent, d.Row.Children = d.Own, len(family)
+	for _, head := range family {
+		child := ChildRow{RunRow: RunRow{RunHead: head, Baseline: baselines[head.RunID]}}
+		if child.Spent, err = v.w.Store.Spent(ctx, head.RunID); err != nil {
+			return err
+		}
+		d.Spent = d.Spent.Plus(child.Spent)
+		d.Children = append(d.Children, child)
+	}
+	return nil
 }
 
 // JudgeStatus is what a badge says of a judge.

@@ -103,8 +103,17 @@ func runsInMemory(ctx context.Context, v *Views, q RunQuery) (Listed[RunRow], er
 		}
 		rows = append(rows, runRowOf(r, baselines))
 	}
+	family, err := v.w.Store.Runs(ctx, experiments.RunFilter{})
+	if err != nil {
+		return Listed[RunRow]{}, err
+	}
 	out, err := list(rows, runOrder, q.Page)
 	for i := range out.Items {
+		for _, r := range family { // none of these has a parent that is a child
+			if r.ParentID == out.Items[i].RunID {
+				out.Items[i].Children++
+			}
+		}
 		if out.Items[i].Progress, err = v.progress(ctx, out.Items[i].RunID, out.Items[i].State); err != nil {
 			return out, err
 		}

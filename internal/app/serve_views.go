@@ -2,6 +2,7 @@ package app
 
 import (
 	"context"
+	"slices"
 	"strings"
 	"time"
 
@@ -115,17 +116,21 @@ func (v *Views) stateOf(ctx context.Context, run experiments.Run) (string, error
 		now := v.w.options.Now().Truncate(unfinishedFor)
 		return run.ID + " " + string(run.State) + " " + now.Format(time.RFC3339), nil
 	}
-	children, err := v.w.Store.Runs(ctx, experiments.RunFilter{ParentID: run.ID, State: experiments.Finished})
+	analyses, err := v.analysesNames(ctx, run)
 	if err != nil {
 		return "", err
 	}
-	var key strings.Builder
-	key.WriteString(run.ID + " " + run.Chain)
-	for _, c := range children {
-		key.WriteString(" " + c.ID)
+	family, err := v.w.family(ctx, append([]string{run.ID}, analyses...)...)
+	if err != nil {
+		return "", err
 	}
-	analyses, err := v.analysesNames(ctx, run)
-	return key.String() + analyses, err
+	for _, c := range family {
+		if c.State == experiments.Finished {
+			analyses = append(analyses, c.RunID)
+		}
+	}
+	slices.Sort(analyses)
+	return run.ID + " " + run.Chain + " " + strings.Join(slices.Compact(analyses), " "), nil
 }
 
 // find returns the run that a name means; a sweep stands for the best of its runs.

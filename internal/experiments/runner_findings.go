@@ -79,11 +79,7 @@ func (r *Runner) finding(ctx context.Context, d *desk, q Question) (Result, erro
 // Findings returns what a run of kind diagnose or questions found, by question id. Questions that failed or are not worked yet
 // are not in it. What a finished child found when it asked again for what had failed is pooled with it, as for scores.
 func Findings[T any](ctx context.Context, s Store, runID string) (map[string]T, error) {
-	run, err := s.Run(ctx, runID)
-	if err != nil {
-		return nil, err
-	}
-	results, err := pooled(ctx, s, &run)
+	results, err := PooledResults(ctx, s, runID)
 	if err != nil {
 		return nil, err
 	}

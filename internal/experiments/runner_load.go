@@ -42,6 +42,16 @@ func LoadEvaluation(ctx context.Context, s Store, id string) (Evaluation, error)
 	return e, nil
 }
 
+// PooledResults returns the results of a run together with those of its finished children, pooled as [LoadEvaluation] does, without
+// the texts of contexts.
+func PooledResults(ctx context.Context, s Store, id string) ([]Result, error) {
+	run, err := s.Run(ctx, id)
+	if err != nil {
+		return nil, err
+	}
+	return pooled(ctx, s, &run)
+}
+
 // pooled returns the results of a run together with those of its finished children, and sets the run's totals to them.
 func pooled(ctx context.Context, s Store, run *Run) ([]Result, error) {
 	results, err := s.Results(ctx, run.ID)

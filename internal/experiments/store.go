@@ -57,6 +57,7 @@ type RunFilter struct {
 	Dataset    string
 	SweepID    string
 	ParentID   string
+	ParentIDs  []string // children of any of them; none does not filter
 	State      RunState
 	Kind       Kind
 	Roots      bool // only runs that are no child of another
@@ -131,6 +132,16 @@ type Spending struct {
 	OutputTokens    int64 `json:"output_tokens"`
 	SavedCalls      int   `json:"saved_calls"`  // replies this run uses that an earlier run had bought
 	SavedMicros     int64 `json:"saved_micros"` // and what those cost then
+}
+
+// Plus adds two bills.
+func (s Spending) Plus(o Spending) Spending {
+	return Spending{
+		Calls: s.Calls + o.Calls, ConfirmedMicros: s.ConfirmedMicros + o.ConfirmedMicros, PossibleMicros: s.PossibleMicros + o.PossibleMicros,
+		PossibleCalls: s.PossibleCalls + o.PossibleCalls, UnknownPrice: s.UnknownPrice + o.UnknownPrice, Unusable: s.Unusable + o.Unusable,
+		PromptTokens: s.PromptTokens + o.PromptTokens, OutputTokens: s.OutputTokens + o.OutputTokens,
+		SavedCalls: s.SavedCalls + o.SavedCalls, SavedMicros: s.SavedMicros + o.SavedMicros,
+	}
 }
 
 // CallUsage is what the usable calls for one purpose to one model used together.

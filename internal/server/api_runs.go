@@ -35,11 +35,13 @@ type listRunsInput struct {
 	Parent     string `query:"parent" maxLength:"100" doc:"child runs of this run"`
 	State      string `query:"state" enum:"queued,running,paused,finished,cancelled,failed"`
 	Kind       string `query:"kind" enum:"evaluate,sweep,verify,diagnose,questions,validate"`
+	Children   bool   `query:"children" doc:"also the runs that belong to another one"`
 }
 
 func (s *Server) listRuns(ctx context.Context, in *listRunsInput) (app.Listed[app.RunRow], error) {
 	return s.views.Runs(ctx, app.RunQuery{
 		Page: in.page(), Experiment: in.Experiment, Dataset: in.Dataset, Sweep: in.Sweep, Parent: in.Parent, State: in.State, Kind: in.Kind, Text: in.Q,
+		Children: in.Children,
 	})
 }
 

@@ -168,6 +168,9 @@ func narrowed(q *gorm.DB, f experiments.RunFilter) *gorm.DB {
 			q = q.Where(where)
 		}
 	}
+	if len(f.ParentIDs) > 0 {
+		q = q.Where("parent_id IN ?", f.ParentIDs)
+	}
 	if f.Roots {
 		q = q.Where("parent_id = ''")
 	}

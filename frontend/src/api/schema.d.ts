@@ -3353,7 +3353,9 @@ export interface components {
             by: {
                 [key: string]: components["schemas"]["BillLine"][] | null;
             };
+            children?: components["schemas"]["ChildBill"][] | null;
             currency: string;
+            own: components["schemas"]["Spending"];
             run_id: string;
             total: components["schemas"]["Spending"];
         };
@@ -3618,6 +3620,45 @@ export interface components {
             n: number;
             /** Format: double */
             value: number;
+        };
+        ChildBill: {
+            kind: string;
+            parent_id: string;
+            run_id: string;
+            state: string;
+            total: components["schemas"]["Spending"];
+        };
+        ChildRow: {
+            baseline: boolean;
+            budget?: components["schemas"]["Budget"];
+            cause?: string;
+            /** Format: int64 */
+            children: number;
+            corpus: components["schemas"]["Ref"];
+            /** Format: date-time */
+            created_at: string;
+            dataset: components["schemas"]["Ref"];
+            experiment: string;
+            /** Format: date-time */
+            finished_at?: string;
+            judge: string;
+            kind: string;
+            /** Format: double */
+            low_score: number;
+            offline: boolean;
+            params?: components["schemas"]["Param"][] | null;
+            parent_id?: string;
+            progress?: components["schemas"]["RunProgress"];
+            /** Format: int64 */
+            revision: number;
+            run_id: string;
+            settled: boolean;
+            spent: components["schemas"]["Spending"];
+            /** Format: date-time */
+            started_at?: string;
+            state: string;
+            sweep_id?: string;
+            totals?: components["schemas"]["Totals"];
         };
         Chunking: {
             by: string;
@@ -6005,11 +6046,11 @@ export interface components {
         };
         RunDetail: {
             bubbles?: components["schemas"]["Bubbles"];
-            children: components["schemas"]["RunRow"][] | null;
+            children: components["schemas"]["ChildRow"][] | null;
             currency: string;
-            filled?: boolean;
             hint?: string;
             judge?: components["schemas"]["JudgeStatus"];
+            own: components["schemas"]["Spending"];
             row: components["schemas"]["RunRow"];
             run: components["schemas"]["Run"];
             spent: components["schemas"]["Spending"];
@@ -6031,6 +6072,8 @@ export interface components {
             baseline: boolean;
             budget?: components["schemas"]["Budget"];
             cause?: string;
+            /** Format: int64 */
+            children: number;
             corpus: components["schemas"]["Ref"];
             /** Format: date-time */
             created_at: string;
@@ -6419,6 +6462,8 @@ export interface components {
             baseline: boolean;
             budget?: components["schemas"]["Budget"];
             cause?: string;
+            /** Format: int64 */
+            children: number;
             corpus: components["schemas"]["Ref"];
             /** Format: date-time */
             created_at: string;
@@ -15190,6 +15235,8 @@ export interface operations {
     "get-runs": {
         parameters: {
             query?: {
+                /** @description also the runs that belong to another one */
+                children?: boolean;
                 /** @description next_cursor of the part before */
                 cursor?: string;
                 /** @description name, any version */

@@ -28,7 +28,8 @@ export type Spending = Of<"Spending">;
 export type Bubbles = Of<"Bubbles">;
 
 export type RunRow = Of<"RunRow">;
-export type RunDetail = Of<"RunDetail", { row: RunRow; bubbles?: Bubbles; spent: Spending; children: RunRow[] }>;
+export type ChildRow = Of<"ChildRow">;
+export type RunDetail = Of<"RunDetail", { row: RunRow; bubbles?: Bubbles; spent: Spending; own: Spending; children: ChildRow[] }>;
 export type Points = Of<"Points">;
 export type QuestionRow = Of<"QuestionRow">;
 

@@ -1,10 +1,11 @@
 import { Tooltip } from "@mantine/core";
 import { useTranslation } from "react-i18next";
-import type { RunDetail } from "../../api/types";
+import type { RunDetail, Spending } from "../../api/types";
 import { LowerIsBetter, Mean } from "../../parts/badges";
 import { useFormat } from "../../parts/format";
 import { Card } from "../../parts/page";
-import { million } from "../../parts/runwords";
+import { PageLink } from "../../parts/pagelink";
+import { million, runPath } from "../../parts/runwords";
 import css from "./run.module.css";
 
 /** The mean of every metric with its n, and what the run has cost. */
@@ -42,6 +43,31 @@ export function Means({ detail }: { detail: RunDetail }) {
             })
           : t("run.noCalls")}
       </p>
+      {detail.children.length > 0 && <Belonging detail={detail} />}
     </Card>
+  );
+}
+
+/** The runs that belong to this one, each with what it spent of the whole. */
+function Belonging({ detail }: { detail: RunDetail }) {
+  const { t } = useTranslation();
+  const format = useFormat();
+  const bill = (s: Spending) => ({
+    money: format.money((s.confirmed_micros + s.possible_micros) / million, detail.currency),
+    calls: format.count(s.calls),
+  });
+  return (
+    <div className="soft small">
+      {t("run.own", bill(detail.own))}
+      <ul style={{ margin: 0 }}>
+        {detail.children.map((c) => (
+          <li key={c.run_id}>
+            <PageLink to={runPath(c)}>
+              {t("run.child", { kind: t(`kind.${c.kind}`, { defaultValue: c.kind }), run: c.run_id, ...bill(c.spent) })}
+            </PageLink>
+          </li>
+        ))}
+      </ul>
+    </div>
   );
 }

@@ -75,10 +75,11 @@ function RunName({ run }: { run: RunRow }) {
           </Badge>
         )}
         {run.kind !== "evaluate" && <Badge>{t(`kind.${run.kind}`, { defaultValue: run.kind })}</Badge>}
+        {run.children > 0 && <Badge>{t("runs.belonging", { count: run.children })}</Badge>}
         {run.offline && <OfflineBadge brief />}
       </div>
       <div className="soft small clip" title={paramsText(run.params)}>
-        <span className="mono">{run.run_id}</span> {paramsText(run.params)}
+        <span className="mono">{run.run_id}</span> {run.parent_id && t("runs.belongsTo", { run: run.parent_id })} {paramsText(run.params)}
       </div>
     </div>
   );

@@ -1,4 +1,4 @@
-import { Button, Select, Tooltip } from "@mantine/core";
+import { Button, Checkbox, Select, Tooltip } from "@mantine/core";
 import { useRouter } from "@tanstack/react-router";
 import { useMemo, useState } from "react";
 import { useTranslation } from "react-i18next";
@@ -26,7 +26,7 @@ const kinds = ["evaluate", "sweep", "verify", "diagnose", "questions", "validate
 export default function RunsPage() {
   const { t } = useTranslation();
   const router = useRouter();
-  const [url, setUrl] = useUrlState(["q", "state", "kind", "experiment", "dataset", "sweep", "sort", "cols", "import"]);
+  const [url, setUrl] = useUrlState(["q", "state", "kind", "experiment", "dataset", "sweep", "children", "sort", "cols", "import"]);
   const { cols, import: importing, ...params } = url;
   const mayImport = useMay("edit");
   const list = useList<RunRow>("/runs", params);
@@ -40,7 +40,7 @@ export default function RunsPage() {
   const filters = (["experiment", "dataset", "sweep"] as const)
     .filter((name) => url[name])
     .map((name) => ({ name, text: `${t(`runs.${name}`)}: ${url[name]}`, clear: () => setUrl({ [name]: "" }) }));
-  const filtered = Object.entries(params).some(([name, value]) => name !== "sort" && value);
+  const filtered = Object.entries(params).some(([name, value]) => name !== "sort" && name !== "children" && value);
 
   if (importing && mayImport) return <ImportResults onClose={() => setUrl({ import: "" })} />;
   const importButton = mayImport && (
@@ -67,6 +67,12 @@ export default function RunsPage() {
         <SearchBox label={t("runs.search")} value={url.q} onChange={(q) => setUrl({ q })} />
         <Choice label={t("runs.state")} group="state" codes={states} value={url.state} onChange={(state) => setUrl({ state })} />
         <Choice label={t("runs.kind")} group="kind" codes={kinds} value={url.kind} onChange={(kind) => setUrl({ kind })} />
+        <Checkbox
+          size="xs"
+          label={t("runs.unfold")}
+          checked={url.children === "true"}
+          onChange={(e) => setUrl({ children: e.currentTarget.checked ? "true" : "" })}
+        />
         <FilterChips filters={filters} onClear={() => setUrl({ experiment: "", dataset: "", sweep: "" })} />
         <span className="soft small figures">{list.isSuccess && t("runs.count", { count: list.total })}</span>
       </div>
