@@ -118,8 +118,8 @@ func (c compareCmd) print(p *program, w *app.Workbench, comparison analysis.Comp
 }
 
 // said says in words what came of a comparison, without what analyses and people add.
-func (p *program) said(c analysis.Comparison, both [2]experiments.Evaluation) {
-	p.opening(app.Said(c, both).Open(findings.CommandText, "en"))
+func (p *program) said(w *app.Workbench, c analysis.Comparison, both [2]experiments.Evaluation) {
+	p.opening(w.Said(p.ctx, c, both).Open(findings.CommandText, "en"))
 }
 
 // opening says in words what came of a comparison.

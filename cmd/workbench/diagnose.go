@@ -139,7 +139,7 @@ func (c diagnoseCmd) apply(p *program, w *app.Workbench) error {
 	if p.flags.JSON {
 		return p.printJSON(comparison)
 	}
-	p.said(comparison, both)
+	p.said(w, comparison, both)
 	p.changeTable(comparison)
 	p.worseAnswers(comparison, both, 3)
 	p.healed(change, both)

@@ -178,7 +178,7 @@ func (p *program) compareAll(w *app.Workbench, runs []experiments.Run) error {
 		}
 		p.say("")
 		p.say("%s compared with %s:", candidate.Setup.Experiment, runs[0].Setup.Experiment)
-		p.said(comparison, both)
+		p.said(w, comparison, both)
 		p.worseAnswers(comparison, both, 3)
 		lang := "en"
 		if len(both[1].Questions) > 0 && both[1].Questions[0].Lang == "ja" {

@@ -127,7 +127,7 @@ func (p *program) sweepResults(w *app.Workbench, e experiments.Experiment, sweep
 			return err
 		}
 		p.say("against %s (run %s):", nameOf(baseline), baseline.ID)
-		p.said(comparison, both)
+		p.said(w, comparison, both)
 		p.worseAnswers(comparison, both, 5)
 	}
 	p.offlineBadge(winner)

@@ -11,6 +11,7 @@ import (
 
 type validateCmd struct {
 	Judge       validateJudgeCmd       `cmd:"" help:"Measure a judge like an instrument, and store its card."`
+	Verdicts    validateVerdictsCmd    `cmd:"" help:"Set a judge's worse and better against what readers say."`
 	Regressions validateRegressionsCmd `cmd:"" help:"Measure how far the word worse can be trusted."`
 	Causes      validateCausesCmd      `cmd:"" help:"Measure how far a named cause can be trusted."`
 }

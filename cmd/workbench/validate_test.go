@@ -2,6 +2,7 @@ package main
 
 import (
 	"encoding/json"
+	"path/filepath"
 	"strings"
 	"testing"
 
@@ -36,6 +37,48 @@ func TestValidateJudge(t *testing.T) {
 	}
 	for _, args := range [][]string{{"--probes", "J9"}, {"--n", "1"}, {"--judge", "x"}, {"--lang", "fr"}, {"--items", "{}/nowhere"}} {
 		if o := b.run(append([]string{"validate", "judge"}, args...)...); o.code != exitUsage || !strings.Contains(o.stderr, "hint:") {
+			t.Errorf("%v: %d %s", args, o.code, o.stderr)
+		}
+	}
+}
+
+// TestValidateVerdicts measures the offline judge against readers on the command line, and finds what it said on its card and in every
+// comparison that calls answers worse.
+func TestValidateVerdicts(t *testing.T) {
+	t.Parallel()
+	b := newBench(t).imported()
+	pairs := filepath.Join("..", "..", "internal", "analysis", "testdata", "verdict_pairs.jsonl")
+	var report struct {
+		Worse, Better analysis.WordScore
+		Confusion     map[string]map[string]int
+		Agreement     *analysis.ReaderAgreement
+		Judge         string
+	}
+	if err := json.Unmarshal([]byte(b.must("validate", "verdicts", pairs, "--json").stdout), &report); err != nil {
+		t.Fatal(err)
+	}
+	if report.Judge != "offline/lexical" || report.Worse.N < 40 || report.Better.Precision == nil || len(report.Confusion) != 4 || report.Agreement != nil {
+		t.Errorf("%+v", report)
+	}
+	for lang, words := range map[string]string{"en": "readers called", "ja": "読者も「悪化」"} {
+		doubted := *report.Worse.Precision < analysis.TrustedWorse
+		if o := b.must("validate", "judge", "--show", "--lang", lang); strings.Contains(o.stdout, words) != doubted {
+			t.Errorf("--show --lang %s prints\n%s", lang, o.stdout)
+		}
+	}
+	b.must("run", "{}/sweep.yaml")
+	b.must("run", "{}/closed.yaml")
+	warned := *report.Worse.Precision < analysis.TrustedWorse
+	for _, args := range [][]string{{"compare", "faq", "closed"}, {"gate", "faq", "closed"}} {
+		if o := b.run(args...); strings.Contains(o.stdout+o.stderr, "answers that this judge called worse") != warned {
+			t.Errorf("%v, warned %t:\n%s%s", args, warned, o.stdout, o.stderr)
+		}
+	}
+	if o := b.must("validate", "verdicts", pairs, "--plan"); !strings.Contains(o.stdout, "at most 0 calls") {
+		t.Errorf("the plan of the offline judge is\n%s", o.stdout)
+	}
+	for _, args := range [][]string{{"{}/nowhere"}, {"{}/sweep.yaml"}, {pairs, "--judge", "x"}, {pairs, "--lang", "fr"}} {
+		if o := b.run(append([]string{"validate", "verdicts"}, args...)...); o.code != exitUsage || !strings.Contains(o.stderr, "hint:") {
 			t.Errorf("%v: %d %s", args, o.code, o.stderr)
 		}
 	}

@@ -25,6 +25,7 @@ type JudgeCard struct {
 	RunID         string              `json:"run_id,omitempty"`
 	Protocols     map[string]Protocol `json:"protocols"`
 	Datasets      []DatasetScore      `json:"datasets"`
+	Verdicts      *VerdictScore       `json:"verdicts,omitempty"` // its "worse" and "better" against readers'; nil where not measured
 	Status        Light               `json:"status"`
 	Reasons       []string            `json:"reasons"` // what keeps the status from being green, worst first
 	Calls         int                 `json:"calls"`   // bought for this measurement
@@ -54,6 +55,11 @@ func (c *JudgeCard) Settle() {
 	}
 	for _, d := range c.Datasets {
 		note(d.Light, d.String())
+	}
+	if right, called, doubts := c.Verdicts.DoubtsWorse(); doubts {
+		note(Amber, fmt.Sprintf("worse was right %d of %d times, goal at least %g", right, called, TrustedWorse))
+	} else if c.Verdicts != nil {
+		note(Green, "")
 	}
 	if c.Status != Unmeasured {
 		for _, id := range Protocols() {
@@ -96,6 +102,9 @@ func (c JudgeCard) After(older JudgeCard) JudgeCard {
 	}
 	maps.Copy(protocols, c.Protocols)
 	c.Protocols = protocols
+	if c.Verdicts == nil {
+		c.Verdicts = older.Verdicts
+	}
 	c.Datasets = slices.Clone(c.Datasets)
 	for _, d := range older.Datasets {
 		if !slices.ContainsFunc(c.Datasets, func(n DatasetScore) bool { return n.Name == d.Name }) {

@@ -2,6 +2,7 @@ package analysis
 
 import (
 	"slices"
+	"time"
 
 	"github.com/rag-workbench/workbench/internal/metrics"
 	"github.com/rag-workbench/workbench/internal/stats"
@@ -50,10 +51,14 @@ func (p ReadersPair) PairSamples() [2]metrics.Sample {
 	return out
 }
 
+// PairMetrics are the metrics that a judge is asked for of both answers: the grade, and the claims that decide where grades tie.
+func PairMetrics() []string { return []string{"correctness", "factual_correctness"} }
+
 // JudgedPair is what a judge made of a pair: the grades of correctness, and what its replies say of both answers.
 type JudgedPair struct {
 	Grades [2]float64
 	Facts  [2]*AnswerFacts
+	Lost   string // why the judge has no grade of one of the answers; "" where it has both
 }
 
 // Verdict decides a pair as a comparison would that has no other metric than correctness.
@@ -78,7 +83,12 @@ type WordScore struct {
 
 // VerdictScore sets a judge's verdicts against readers'.
 type VerdictScore struct {
-	Pairs     int                     `json:"pairs"`
+	Source     string         `json:"source"` // the name of the file of pairs
+	MeasuredAt time.Time      `json:"measured_at"`
+	Pairs      int            `json:"pairs"`              // that the judge graded
+	Lost       int            `json:"lost"`               // pairs of which it did not grade both answers
+	LostWhy    map[string]int `json:"lost_why,omitempty"` // by cause
+
 	Worse     WordScore               `json:"worse"`
 	Better    WordScore               `json:"better"`
 	Confusion map[Label]map[Label]int `json:"confusion"` // by what readers say, by what the judge says
@@ -93,18 +103,33 @@ type ReaderAgreement struct {
 	Kappa float64 `json:"kappa"` // Cohen's, on the four words; 1 where both always say the same
 }
 
+// DoubtsWorse reports whether "worse" of the judge is right less often than [TrustedWorse], and how often it was right of how many. A judge
+// that called no answer worse gave no reason to doubt it.
+func (s *VerdictScore) DoubtsWorse() (right, called int, doubts bool) {
+	if s == nil || s.Worse.Precision == nil {
+		return 0, 0, false
+	}
+	return s.Confusion[Worse][Worse], s.Worse.Called, *s.Worse.Precision < TrustedWorse
+}
+
 // TrustedWorse is the precision of "worse" below which a judge says so wherever its "worse" is shown.
 const TrustedWorse = 0.75
 
 // ScoreVerdicts counts the verdicts of a judge on pairs, by[i] on pairs[i], against those of readers.
 func ScoreVerdicts(pairs []ReadersPair, by []JudgedPair) VerdictScore {
-	s := VerdictScore{Pairs: len(pairs), Confusion: map[Label]map[Label]int{}}
+	s := VerdictScore{LostWhy: map[string]int{}, Confusion: map[Label]map[Label]int{}}
 	for _, word := range Labels() {
 		if word != NeedsCheck {
 			s.Confusion[word] = map[Label]int{}
 		}
 	}
 	for i, p := range pairs {
+		if why := by[i].Lost; why != "" {
+			s.Lost++
+			s.LostWhy[why]++
+			continue
+		}
+		s.Pairs++
 		said, tie := p.Verdict(by[i])
 		s.Confusion[p.Reader.Label()][said]++
 		if tie != "" {

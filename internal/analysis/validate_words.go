@@ -30,6 +30,7 @@ func (c JudgeCard) Markdown(lang string) string {
 		}
 	}
 	w.datasets(c.Datasets)
+	w.verdicts(c.Verdicts)
 	return w.out.String()
 }
 

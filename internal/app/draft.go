@@ -48,7 +48,7 @@ func (w *Workbench) DraftDataset(ctx context.Context, corpusRef string, rules Dr
 	}
 	out := Drafted{Path: rules.Out, ByCat: map[string]int{}, Notes: []string{}, Offline: setup.Offline}
 	var drafts []experiments.Draft
-	run, err := w.booked(ctx, setup, "", rules.Budget, func(ctx context.Context, stop <-chan struct{}) error {
+	run, err := w.booked(ctx, experiments.Run{Kind: experiments.KindQuestions, Setup: setup, Budget: rules.Budget}, func(ctx context.Context, stop <-chan struct{}) error {
 		var notes []string
 		var err error
 		drafts, notes, err = analysis.DraftQuestions(ctx, corpus, setup.Judge, w.providers, w.Store, analysis.DraftRules{

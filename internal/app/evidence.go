@@ -49,7 +49,7 @@ func (w *Workbench) FindEvidence(ctx context.Context, datasetRef string, rules E
 	}
 	found := EvidenceFound{Path: rules.Out, Offline: setup.Offline, Dataset: setup.Dataset.String(), Corpus: setup.Corpus.String()}
 	var drafts []experiments.Draft
-	run, err := w.booked(ctx, setup, "", rules.Budget, func(ctx context.Context, stop <-chan struct{}) error {
+	run, err := w.booked(ctx, experiments.Run{Kind: experiments.KindQuestions, Setup: setup, Budget: rules.Budget}, func(ctx context.Context, stop <-chan struct{}) error {
 		source, err := w.questionSource(ctx, experiments.Run{Setup: setup}, w.providers, w.Store)
 		if err != nil {
 			return err

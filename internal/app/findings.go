@@ -29,8 +29,20 @@ func compareWith(in *findings.Input, c analysis.Comparison, both [2]experiments.
 }
 
 // Said are the findings of a comparison alone: its sentences, counts and order, without what analyses and people add.
-func Said(c analysis.Comparison, both [2]experiments.Evaluation) findings.Findings {
-	return findings.Of(findings.Input{Comparison: &c, Baseline: &both[0], Candidate: both[1]})
+func (w *Workbench) Said(ctx context.Context, c analysis.Comparison, both [2]experiments.Evaluation) findings.Findings {
+	return findings.Of(findings.Input{Comparison: &c, Baseline: &both[0], Candidate: both[1], Card: w.cardOf(ctx, both[1].Run)})
+}
+
+// cardOf is what was measured of the judge of a run; nil where nothing was. What cannot be read is logged and left out.
+func (w *Workbench) cardOf(ctx context.Context, run experiments.Run) *analysis.JudgeCard {
+	card, known, err := w.CardOf(ctx, run.Setup.Judge)
+	if err != nil {
+		w.log("what was measured of a judge is left out", "run", run.ID, "error", err)
+	}
+	if !known {
+		return nil
+	}
+	return &card
 }
 
 // fillFindings adds to an input what was found out about its candidate: causes, questions, agreement, reviews, the judge's card, and the

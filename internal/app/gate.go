@@ -59,6 +59,7 @@ func ParseMargin(s string) (*float64, error) {
 type gated struct {
 	comparison analysis.Comparison
 	both       [2]experiments.Evaluation
+	card       *analysis.JudgeCard // of the candidate's judge; nil where it was not measured
 	alone      bool
 }
 
@@ -75,7 +76,7 @@ func (g gated) decide(rules analysis.GateRules) (GateView, error) {
 	if err != nil {
 		return GateView{}, err
 	}
-	in := findings.Input{Candidate: g.both[1], Gate: &result}
+	in := findings.Input{Candidate: g.both[1], Gate: &result, Card: g.card}
 	if !g.alone {
 		in.Comparison, in.Baseline = &g.comparison, &g.both[0]
 	}
@@ -96,7 +97,7 @@ func (w *Workbench) Gate(ctx context.Context, baseline, candidate string, rules 
 	if err != nil && !alone {
 		return result, false, err
 	}
-	view, err := gated{comparison, both, alone}.decide(rules)
+	view, err := gated{comparison, both, w.cardOf(ctx, both[1].Run), alone}.decide(rules)
 	return view.GateResult, view.Offline, err
 }
 

@@ -78,7 +78,7 @@ func (n *notebookEngine) Compare(ctx context.Context, baseline, candidate string
 	}
 	out := notebooks.Comparison{
 		Baseline: cellRun(both[0].Run, ""), Candidate: cellRun(both[1].Run, ""), Matched: c.Matched, LowBefore: c.LowBefore, LowAfter: c.LowAfter,
-		Metrics: map[string]notebooks.Change{}, Sentences: notebookWords(Said(c, both)),
+		Metrics: map[string]notebooks.Change{}, Sentences: notebookWords(n.w.Said(ctx, c, both)),
 	}
 	for id, m := range c.Metrics {
 		out.Metrics[id] = notebooks.Change{Baseline: m.Baseline, Candidate: m.Candidate, Diff: m.Diff}

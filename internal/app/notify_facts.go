@@ -74,7 +74,7 @@ func (w *Workbench) sayFindings(ctx context.Context, facts *experiments.NoticeFa
 		w.log("a message does not say what came of the comparison", "run", f.RunID, "error", err)
 		return
 	}
-	in := findings.Input{Candidate: both[1]}
+	in := findings.Input{Candidate: both[1], Card: w.cardOf(ctx, both[1].Run)}
 	if err := compareWith(&in, c, both); err != nil {
 		w.log("a message does not say what the release check found", "run", f.RunID, "error", err)
 		return

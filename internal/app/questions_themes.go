@@ -8,11 +8,11 @@ import (
 	"github.com/rag-workbench/workbench/internal/problem"
 )
 
-// booked does work that buys calls without questions of its own, as a run of kind questions: what it buys is booked to the run
-// and stops at its budget. Doing it again costs only what is missing.
-func (w *Workbench) booked(ctx context.Context, setup experiments.Setup, parent string, budget experiments.Budget, work func(ctx context.Context, stop <-chan struct{}) error) (experiments.Run, error) {
-	runner := w.runner(setup)
-	run, err := runner.Create(ctx, experiments.Run{Kind: experiments.KindQuestions, ParentID: parent, Setup: setup, Budget: budget}, nil)
+// booked does work that buys calls without questions of its own, as a run of the kind, parent, setup and budget of first: what it buys
+// is booked to the run, which its scope names, and stops at its budget. Doing it again costs only what is missing.
+func (w *Workbench) booked(ctx context.Context, first experiments.Run, work func(ctx context.Context, stop <-chan struct{}) error) (experiments.Run, error) {
+	runner := w.runner(first.Setup)
+	run, err := runner.Create(ctx, first, nil)
 	if err != nil {
 		return run, err
 	}
@@ -37,7 +37,7 @@ func (w *Workbench) booked(ctx context.Context, setup experiments.Setup, parent 
 // propose makes the themes of a dataset name that has none, and locks them.
 func (q *questioning) propose(ctx context.Context) error {
 	var themes experiments.Taxonomy
-	run, err := q.booked(ctx, q.themeless(0), q.parent, q.left(), func(ctx context.Context, _ <-chan struct{}) error {
+	run, err := q.booked(ctx, experiments.Run{Kind: experiments.KindQuestions, ParentID: q.parent, Setup: q.themeless(0), Budget: q.left()}, func(ctx context.Context, _ <-chan struct{}) error {
 		var err error
 		themes, err = analysis.ProposeThemes(ctx, q.questions, q.setup.Judge, q.providers, q.Store, analysis.ThemeRules{Seed: q.rules.Seed})
 		return err
@@ -90,7 +90,7 @@ func (q *questioning) extend(ctx context.Context, run experiments.Run) (bool, er
 		return false, err
 	}
 	before := len(themes.Labels)
-	extension, err := q.booked(ctx, setup, q.parent, q.left(), func(ctx context.Context, _ <-chan struct{}) error {
+	extension, err := q.booked(ctx, experiments.Run{Kind: experiments.KindQuestions, ParentID: q.parent, Setup: setup, Budget: q.left()}, func(ctx context.Context, _ <-chan struct{}) error {
 		var err error
 		themes, err = analysis.ExtendThemes(ctx, themes, others, q.setup.Judge, q.providers, q.Store, analysis.ThemeRules{Seed: q.rules.Seed})
 		return err

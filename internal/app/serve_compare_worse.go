@@ -32,7 +32,7 @@ func (v *Views) Regressions(ctx context.Context, baseline, candidate string) (Re
 	if err != nil {
 		return Regressions{}, err
 	}
-	out := Regressions{Baseline: c.both[0].Run.ID, Candidate: c.both[1].Run.ID, Sentences: Said(c.Comparison, c.evaluations()).Said(), Worse: []Regression{}}
+	out := Regressions{Baseline: c.both[0].Run.ID, Candidate: c.both[1].Run.ID, Sentences: v.w.Said(ctx, c.Comparison, c.evaluations()).Said(), Worse: []Regression{}}
 	for _, r := range c.rows {
 		if r.Label == analysis.Worse {
 			d := r.Verdict.Decider()

@@ -37,10 +37,13 @@ func (v *Views) Gate(ctx context.Context, baseline, candidate string, asked Gate
 	case err != nil:
 		return GateView{}, err
 	default:
-		g = gated{comparison: c.Comparison, both: c.evaluations()}
+		g = gated{comparison: c.Comparison, both: c.evaluations(), card: v.w.cardOf(ctx, c.both[1].Run)}
 		states = c.both[0].key + "\n" + c.both[1].key
 	}
 	key := fmt.Sprintf("%s\n%+v", states, rules)
+	if g.card != nil {
+		key += g.card.MeasuredAt.String()
+	}
 	return v.gates.get(key, v.w.options.Now(), func() (GateView, error) { return g.decide(rules) }) // seconds, with many questions
 }
 

@@ -9,6 +9,7 @@ import (
 
 	"github.com/rag-workbench/workbench/internal/analysis"
 	"github.com/rag-workbench/workbench/internal/experiments"
+	"github.com/rag-workbench/workbench/internal/llm"
 	"github.com/rag-workbench/workbench/internal/metrics"
 	"github.com/rag-workbench/workbench/internal/problem"
 )
@@ -49,37 +50,30 @@ func (w *Workbench) ValidateJudge(ctx context.Context, v Validation) (card analy
 	if err != nil {
 		return card, err
 	}
+	err = w.measured(ctx, e, v.Budget, &card, func(ctx context.Context) (err error) {
+		card, err = e.examine(ctx, m, v)
+		return err
+	})
+	return card, err
+}
+
+// measured measures a judge, notes on the card what that came to, and keeps the card.
+func (w *Workbench) measured(ctx context.Context, e *examination, budget experiments.Budget, card *analysis.JudgeCard, measure func(context.Context) error) error {
 	started := w.options.Now()
-	runner := w.runner(e.setup)
-	run, err := runner.Create(ctx, experiments.Run{Kind: experiments.KindValidate, Setup: e.setup, Budget: v.Budget}, nil)
+	run, err := w.booked(ctx, experiments.Run{Kind: experiments.KindValidate, Setup: e.setup, Budget: budget}, func(ctx context.Context, stop <-chan struct{}) error {
+		e.runID, e.stop = llm.ScopeOf(ctx).RunID, stop
+		return measure(ctx)
+	})
 	if err != nil {
-		return card, err
-	}
-	if run, err = w.Store.ClaimRun(ctx, run.ID, w.owner, started, started.Add(-experiments.StaleAfter)); err != nil {
-		return card, err
-	}
-	watched, watch := runner.Watch(ctx, run.ID, nil)
-	e.runID, e.stop = run.ID, watch.Stop()
-	card, err = e.examine(watched, m, v)
-	if told := watch.End(); told != nil {
-		err = told
-	}
-	if err != nil {
-		if problem.CodeOf(err) != "run_lost" {
-			err = runner.Stop(ctx, run, err)
-		}
-		return card, problem.From(err).WithHint("run the same command again: what was bought is not bought a second time")
-	}
-	if _, err = runner.FinishWith(context.WithoutCancel(ctx), run, experiments.Total(nil, 0), experiments.Chain(nil)); err != nil {
-		return card, err
+		return err
 	}
 	spent, err := w.Store.Spent(ctx, run.ID)
 	if err != nil {
-		return card, err
+		return err
 	}
 	card.RunID, card.Calls, card.CostMicros = run.ID, spent.Calls, spent.ConfirmedMicros+spent.PossibleMicros
 	card.Seconds = w.options.Now().Sub(started).Seconds()
-	return card, w.keepCard(ctx, card)
+	return w.keepCard(ctx, *card)
 }
 
 // keepCard stores a card, together with what an older one of the same judge and prompts has measured besides.
@@ -170,20 +164,24 @@ func (w *Workbench) examination(v *Validation) (*examination, material, error) {
 	if len(v.Protocols) == 0 && len(m.items) > 0 {
 		v.Protocols = analysis.Protocols()
 	}
-	e := &examination{
-		workbench: w, judge: judge, providers: w.providers, suites: map[string]*metrics.Suite{}, stages: newMemory(), tell: v.Tell,
-	}
+	e, err := w.examiner(judge, v.Tell, "trust", "correctness", "faithfulness", "answer_relevancy", "context_precision_share")
+	return e, m, err
+}
+
+// examiner readies what asks a judge for some metrics.
+func (w *Workbench) examiner(judge metrics.JudgeConfig, tell func(stage string, done, total int), names ...string) (*examination, error) {
+	e := &examination{workbench: w, judge: judge, providers: w.providers, suites: map[string]*metrics.Suite{}, stages: newMemory(), tell: tell}
 	provider, err := w.providers.Provider(judge.Provider)
 	if err != nil {
-		return nil, m, err
+		return nil, err
 	}
 	e.info = provider.Info()
-	specs, err := metrics.Resolve([]string{"trust", "correctness", "faithfulness", "answer_relevancy", "context_precision_share"})
+	specs, err := metrics.Resolve(names)
 	e.setup = experiments.Setup{
 		Experiment: "validate-judge", Judge: judge, Suite: specs, Offline: judge.Provider == "offline", Settled: e.info.Deterministic,
 	}
 	e.concurrency = w.concurrency(e.setup)
-	return e, m, err
+	return e, err
 }
 
 // errStopAsked ends an examination that somebody asked to stop.

@@ -39,7 +39,17 @@ func TestOfflineJudgeCard(t *testing.T) {
 	if diff := cmp.Diff(card, stored, cmpopts.EquateEmpty()); diff != "" {
 		t.Errorf("the stored card differs:\n%s", diff)
 	}
-	card.Seconds = 0 // the clock of the tests ticks at every look
+	pairs, source, err := ReadPairs(filepath.Join("..", "analysis", "testdata", "verdict_pairs.jsonl"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	if _, err = w.ValidateVerdicts(t.Context(), VerdictValidation{Pairs: pairs, Source: source}); err != nil {
+		t.Fatal(err)
+	}
+	if card, _, err = w.JudgeCard(t.Context(), ""); err != nil {
+		t.Fatal(err)
+	}
+	card.Calls, card.Seconds = 0, 0 // the clock of the tests ticks at every look
 	for _, lang := range []string{"en", "ja"} {
 		golden(t, "judge-card-"+lang+".md", card.Markdown(lang))
 	}

@@ -4,12 +4,15 @@ import (
 	"cmp"
 	"context"
 
+	"github.com/rag-workbench/workbench/internal/analysis"
 	"github.com/rag-workbench/workbench/internal/app"
+	"github.com/rag-workbench/workbench/internal/problem"
 )
 
 // validations are the routes that measure how far the words "cause" and "worse" can be trusted.
 func (s *Server) validations(r *router) {
 	start(r, "/validations/causes", Run, "Put known faults into a system and count which are found", s.validateCauses)
+	start(r, "/validations/verdicts", Run, "Set a judge's worse and better against what readers say", s.validateVerdicts)
 	start(r, "/validations/regressions", Run, "Simulate comparisons, or compare an experiment with itself", s.validateRegressions)
 }
 
@@ -51,6 +54,40 @@ func seedOf(seed *uint64) uint64 {
 		return 1
 	}
 	return *seed
+}
+
+type validateVerdictsInput struct {
+	OnceKey
+	Body struct {
+		Judge  string `json:"judge,omitempty" maxLength:"200" doc:"provider/model; default the offline judge"`
+		Pairs  string `json:"pairs" minLength:"1" doc:"the lines of a file of pairs of answers with the verdicts of readers, as docs/verdicts.md describes it"`
+		Source string `json:"source,omitempty" maxLength:"200" doc:"the name of the file"`
+		Budget string `json:"budget,omitempty" maxLength:"40"`
+		Plan   bool   `json:"plan,omitempty" doc:"only say what it would buy"`
+	}
+}
+
+// validateVerdicts starts a job whose result is an [app.VerdictReport].
+func (s *Server) validateVerdicts(ctx context.Context, in *validateVerdictsInput) (Validating, error) {
+	b := in.Body
+	budget, err := budgetOf(b.Budget)
+	if err != nil {
+		return Validating{}, err
+	}
+	pairs, err := analysis.ReadPairs([]byte(b.Pairs))
+	if err != nil {
+		return Validating{}, problem.From(err).With("field", "pairs")
+	}
+	v := app.VerdictValidation{Judge: b.Judge, Pairs: pairs, Source: cmp.Or(b.Source, "pairs"), Budget: budget}
+	plan, err := s.Workbench.PlanVerdicts(ctx, v)
+	if plan.Stages == nil {
+		plan.Stages = []app.StagePlan{}
+	}
+	if err != nil || b.Plan {
+		return Validating{Plan: plan}, err
+	}
+	started, err := job(s.work.ValidateVerdicts(ctx, v, in.Key))
+	return Validating{Plan: plan, Job: &started}, err
 }
 
 type validateRegressionsInput struct {

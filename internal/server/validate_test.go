@@ -80,3 +80,26 @@ func TestRegressionsAreValidatedOverHTTP(t *testing.T) {
 	c.refused("POST", path, `{"experiment":"nobody"}`, 404)
 	c.refused("POST", path, `{"experiment":"../k1.yaml"}`, 404)
 }
+
+func TestVerdictsAreValidatedOverHTTP(t *testing.T) {
+	t.Parallel()
+	c := serve(t, Options{Workbench: small(t)})
+	const path = "/validations/verdicts"
+	const pair = `{\"id\":\"a\",\"question\":\"What is the fee?\",\"reference\":\"The fee is 20 yen.\",\"before\":\"The fee is 20 yen.\",\"after\":\"Dogs fly in the hold.\",\"reader\":{\"verdict\":\"worse\"}}`
+	var v Validating
+	c.send("POST", path, `{"pairs":"`+pair+`","plan":true}`, 202, &v)
+	if v.Job != nil || v.Plan.Buy != 0 || v.Plan.Questions != 1 {
+		t.Errorf("plan: %+v", v)
+	}
+	c.send("POST", path, `{"pairs":"`+pair+`","source":"mine.jsonl"}`, 202, &v)
+	c.done(v.Job.ID)
+	report := resultOf[app.VerdictReport](c, v.Job.ID)
+	if report.Pairs != 1 || report.Source != "mine.jsonl" || report.Worse.Precision == nil || *report.Worse.Precision != 1 {
+		t.Errorf("%+v", report)
+	}
+	for body, field := range map[string]string{`{"pairs":"{}"}`: "pairs", `{"pairs":"` + pair + `","budget":"x"}`: "budget"} {
+		if p := c.refused("POST", path, body, 422); p.Field != field {
+			t.Errorf("%s blames %q: %s", body, p.Field, p.Detail)
+		}
+	}
+}

@@ -2984,6 +2984,26 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/validations/verdicts": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Set a judge's worse and better against what readers say
+         * @description Needs the permission run.
+         */
+        post: operations["post-validations-verdicts"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
 }
 export type webhooks = Record<string, never>;
 export interface components {
@@ -4855,6 +4875,7 @@ export interface components {
             seconds: number;
             source: string;
             status: string;
+            verdicts?: components["schemas"]["VerdictScore"];
         };
         JudgeConfig: {
             embedding: components["schemas"]["Model"];
@@ -5764,6 +5785,14 @@ export interface components {
         Rationale: {
             en: string;
             ja: string;
+        };
+        ReaderAgreement: {
+            /** Format: double */
+            kappa: number;
+            /** Format: int64 */
+            pairs: number;
+            /** Format: int64 */
+            same: number;
         };
         Reading: {
             blocks: components["schemas"]["ReadingBlock"][] | null;
@@ -6758,6 +6787,17 @@ export interface components {
              */
             seed?: number;
         };
+        ValidateVerdictsInputBody: {
+            budget?: string;
+            /** @description provider/model; default the offline judge */
+            judge?: string;
+            /** @description the lines of a file of pairs of answers with the verdicts of readers, as docs/verdicts.md describes it */
+            pairs: string;
+            /** @description only say what it would buy */
+            plan?: boolean;
+            /** @description the name of the file */
+            source?: string;
+        };
         Validating: {
             job?: components["schemas"]["Job"];
             plan: components["schemas"]["Plan"];
@@ -6801,6 +6841,28 @@ export interface components {
             undecided: number;
             /** Format: int64 */
             worse: number;
+        };
+        VerdictScore: {
+            agreement: components["schemas"]["ReaderAgreement"];
+            better: components["schemas"]["WordScore"];
+            confusion: {
+                [key: string]: {
+                    [key: string]: number;
+                };
+            };
+            /** Format: int64 */
+            lost: number;
+            lost_why?: {
+                [key: string]: number;
+            };
+            /** Format: date-time */
+            measured_at: string;
+            /** Format: int64 */
+            pairs: number;
+            source: string;
+            /** Format: int64 */
+            tie_breaks: number;
+            worse: components["schemas"]["WordScore"];
         };
         Verification: {
             job?: components["schemas"]["Job"];
@@ -6890,6 +6952,16 @@ export interface components {
         Words: {
             en?: string;
             ja?: string;
+        };
+        WordScore: {
+            /** Format: int64 */
+            called: number;
+            /** Format: int64 */
+            n: number;
+            /** Format: double */
+            precision: number | null;
+            /** Format: double */
+            recall: number | null;
         };
     };
     responses: never;
@@ -19855,6 +19927,87 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["ValidatingRegressions"];
+                };
+            };
+            /** @description Unauthorized */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Forbidden */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Not Found */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Conflict */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Unprocessable Entity */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Internal Server Error */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    "post-validations-verdicts": {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description the same key with the same request gives the same run */
+                "Idempotency-Key"?: string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["ValidateVerdictsInputBody"];
+            };
+        };
+        responses: {
+            /** @description Accepted */
+            202: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Validating"];
                 };
             };
             /** @description Unauthorized */

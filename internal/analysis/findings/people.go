@@ -146,7 +146,20 @@ func (b *builder) judge() Answer {
 	case card == nil || card.Status == analysis.Unmeasured || card.Status == "":
 		return Answer{false, say("judge.unmeasured", "judge", name)}
 	}
-	return Answer{true, say("judge."+string(card.Status), "judge", name, "items", card.Items)}
+	items := card.Items
+	if items == 0 && card.Verdicts != nil {
+		items = 2 * card.Verdicts.Pairs
+	}
+	return Answer{true, say("judge."+string(card.Status), "judge", name, "items", items)}
+}
+
+// doubt warns where the judge's "worse" was right too seldom in its stored validation, and there is a "worse" to read.
+func (b *builder) doubt() (Text, bool) {
+	if b.in.Card == nil || b.Imported || b.Verdicts.Worse == 0 {
+		return Text{}, false
+	}
+	right, called, doubts := b.in.Card.Verdicts.DoubtsWorse()
+	return say("say.doubt", "called", called, "right", right), doubts
 }
 
 // tool is the name of the tool whose scores decide.

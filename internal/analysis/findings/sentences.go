@@ -39,8 +39,10 @@ func (b *builder) sentences() {
 	if f.Low.Of > 0 && !b.Imported {
 		f.Sentences = append(f.Sentences, say("say.low", "before", f.Low.Before, "after", f.Low.After, "of", f.Low.Of))
 	}
-	if t, ok := b.belief(); ok {
-		f.Sentences = append(f.Sentences, t)
+	for _, tell := range []func() (Text, bool){b.belief, b.doubt} {
+		if t, ok := tell(); ok {
+			f.Sentences = append(f.Sentences, t)
+		}
 	}
 }
 

@@ -14,6 +14,7 @@ import { useFigures } from "./figures";
 import css from "./judgecards.module.css";
 import { LightBadge } from "./light";
 import { Agreement, ProtocolCard } from "./protocol";
+import { Readers } from "./readers";
 
 /** What was measured of the judges: whether to decide by them, and why not. */
 export default function JudgeCardsPage() {
@@ -90,6 +91,7 @@ function Measurements({ newest, at, onAt }: { newest: JudgeCard; at: string; onA
         <ProtocolCard key={p.id} protocol={p} />
       ))}
       {card.datasets.length > 0 && <Agreement datasets={card.datasets} />}
+      {card.verdicts && <Readers score={card.verdicts} />}
     </div>
   );
 }

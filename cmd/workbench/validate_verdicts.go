@@ -1,0 +1,57 @@
+package main
+
+import (
+	"github.com/rag-workbench/workbench/internal/app"
+)
+
+type validateVerdictsCmd struct {
+	File   string `arg:"" help:"Pairs of answers with the verdicts of readers, as JSON lines (docs/verdicts.md)." placeholder:"FILE"`
+	Judge  string `help:"The judge, as provider/model; default the offline judge." placeholder:"PROVIDER/MODEL"`
+	Plan   bool   `help:"Show what would be asked and what it costs, and stop. Makes no call."`
+	Budget string `help:"What may be spent: an amount in the price file's currency (2.50) or a number of calls (500calls)." placeholder:"AMOUNT"`
+	Lang   string `help:"Language of the tables: en or ja." default:"en" enum:"en,ja"`
+}
+
+// Help explains.
+func (validateVerdictsCmd) Help() string {
+	return `Lets the judge decide which of two answers is better, and sets that against what careful readers said who did not know which was
+before or after: precision and recall of worse and better, all verdicts in one table, and how far two readers agree where there are
+two. The figures are kept on the judge's card. A judge whose worse is right less than 3 times in 4 says so wherever it calls answers
+worse. docs/verdicts.md describes the file.
+
+Examples:
+  workbench validate verdicts pairs.jsonl                                     the offline judge
+  workbench validate verdicts pairs.jsonl --judge openai/gpt-4.1-mini --plan  what it would ask and cost
+  workbench validate verdicts pairs.jsonl --judge openai/gpt-4.1-mini --json`
+}
+
+// Run validates or plans.
+func (c validateVerdictsCmd) Run(p *program) error {
+	budget, err := app.ParseBudget(c.Budget)
+	if err != nil {
+		return err
+	}
+	pairs, source, err := app.ReadPairs(c.File)
+	if err != nil {
+		return err
+	}
+	return p.with(func(w *app.Workbench) error {
+		v := app.VerdictValidation{Judge: c.Judge, Pairs: pairs, Source: source, Budget: budget, Tell: p.validating}
+		if c.Plan {
+			plan, err := w.PlanVerdicts(p.ctx, v)
+			if err != nil {
+				return err
+			}
+			return p.printPlan(plan)
+		}
+		report, err := w.ValidateVerdicts(p.ctx, v)
+		if err != nil {
+			return err
+		}
+		if p.flags.JSON {
+			return p.printJSON(report)
+		}
+		p.say("%s", printable(report.Markdown(c.Lang)))
+		return nil
+	})
+}
