@@ -38,8 +38,10 @@ Examples:
   workbench compare faq-old faq-new --verify --plan    what checking would cost; without --plan it checks
 
 Two files (.csv, .tsv, .jsonl, .json, .xlsx) with a column id, optionally replicate, and one column of numbers for each
-metric are compared without a data directory:
+metric are compared without a data directory; so are result files of Ragas, DeepEval, promptfoo, RAGChecker, MLflow and
+Langfuse, as they are. Their scores decide; no judge of ours is asked.
   workbench compare old.csv new.csv
+  workbench compare ragas-april.csv ragas-may.csv
 
 Exit codes: 0 done, 5 checking stopped early, 6 not comparable.`
 }

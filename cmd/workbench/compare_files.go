@@ -16,12 +16,21 @@ import (
 type fileFlags struct {
 	Metric        []string           `help:"Of two score files: compare only this column. Repeatable." placeholder:"NAME" group:"Score files:"`
 	Lower         []string           `help:"Of two score files: less is better in this column. Repeatable." placeholder:"NAME" group:"Score files:"`
+	Higher        []string           `help:"Of two score files: more is better in this column. Repeatable." placeholder:"NAME" group:"Score files:"`
+	From          string             `help:"Of two score files: the tool that wrote them, where it is not recognised: ragas, deepeval, promptfoo, ragchecker, mlflow, langfuse." placeholder:"TOOL" group:"Score files:"`
+	Variant       string             `help:"Of promptfoo results with several prompts or providers: a part of the name of the one to compare." placeholder:"NAME" group:"Score files:"`
+	Map           map[string]string  `help:"Of a tool's results: read a column or variable as a field, as ask=question. Repeatable." placeholder:"COLUMN=FIELD" group:"Score files:"`
 	Delta         map[string]float64 `help:"Of two score files: the smallest difference on one question that matters, as faithfulness=0.1." placeholder:"NAME=X" group:"Score files:"`
 	Deterministic bool               `help:"Of two score files: asking again would give the same scores, so one of them settles a question." group:"Score files:"`
 }
 
 func (f fileFlags) rules() analysis.FileRules {
-	return analysis.FileRules{Deterministic: f.Deterministic, Metrics: f.Metric, Lower: f.Lower, Deltas: f.Delta}
+	return analysis.FileRules{Deterministic: f.Deterministic, Metrics: f.Metric, Lower: f.Lower, Higher: f.Higher, Deltas: f.Delta}
+}
+
+// reading says how the files are read.
+func (f fileFlags) reading() experiments.ForeignOptions {
+	return experiments.ForeignOptions{From: f.From, Variant: f.Variant, Columns: f.Map, Lower: f.Lower, Higher: f.Higher}
 }
 
 // scoreFiles reports whether the arguments name files of scores rather than runs.
@@ -46,7 +55,7 @@ func (f fileFlags) compared(verb string, names []string) (analysis.FileCompariso
 	tables := make([]*experiments.ScoreTable, 2)
 	for i, name := range names {
 		var err error
-		if tables[i], err = experiments.ReadScores(name); err != nil {
+		if tables[i], err = experiments.ReadScores(name, f.reading()); err != nil {
 			return analysis.FileComparison{}, err
 		}
 	}

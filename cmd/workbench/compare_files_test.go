@@ -193,3 +193,78 @@ func TestVerifyOfDeterministicRuns(t *testing.T) {
 		t.Errorf("closed-book answers pass: exit %d\n%s%s", o.code, o.stdout, o.stderr)
 	}
 }
+
+// TestCompareToolFiles compares what other tools exported as it is: all answers of the second file are worse in every measure, also where
+// less is better.
+func TestCompareToolFiles(t *testing.T) {
+	t.Parallel()
+	b := newScores(t)
+	const questions = 12
+	write := func(name string, line func(i int, good bool) string, head, tail, between string) {
+		t.Helper()
+		for arm, good := range map[string]bool{"old-": true, "new-": false} {
+			lines := make([]string, questions)
+			for i := range lines {
+				lines[i] = line(i, good)
+			}
+			if err := os.WriteFile(b.path(arm+name), []byte(head+strings.Join(lines, between)+tail), 0o600); err != nil {
+				t.Fatal(err)
+			}
+		}
+	}
+	pick := func(good bool, yes, no string) string {
+		if good {
+			return yes
+		}
+		return no
+	}
+	write("ragas.csv", func(i int, good bool) string {
+		return fmt.Sprintf("Question %d?,Answer.,%s,%s", i, pick(good, "0.9", "0.1"), pick(good, "0", "1"))
+	}, "user_input,response,faithfulness,noise_sensitivity(mode=relevant)\n", "\n", "\n")
+	write("deepeval.json", func(i int, good bool) string {
+		return fmt.Sprintf(`{"input":"Question %d?","actualOutput":"Answer.","metricsData":[{"name":"Hallucination","threshold":0.5,"success":%t,"score":%s}]}`,
+			i, good, pick(good, "0.0", "1.0"))
+	}, `{"testCases":[`, `]}`, ",")
+	write("promptfoo.json", func(i int, good bool) string {
+		return fmt.Sprintf(`{"vars":{"question":"Question %d?"},"provider":{"id":"bot"},"prompt":{"label":"p"},"response":{"output":"Answer."},"success":%t,"score":%s,"namedScores":{}}`,
+			i, good, pick(good, "1", "0"))
+	}, `{"results":{"results":[`, `]}}`, ",")
+	write("mlflow.json", func(i int, good bool) string {
+		return fmt.Sprintf(`["Question %d?","Answer.",%s]`, i, pick(good, "0.01", "0.95"))
+	}, `{"columns":["inputs","outputs","toxicity/v1/score"],"data":[`, `]}`, ",")
+	write("langfuse.json", func(i int, good bool) string {
+		return fmt.Sprintf(`{"traceId":"%s%d","experimentItemId":"i%d","input":"Question %d?","output":"Answer.","scores":[{"name":"hallucination","value":%s,"dataType":"NUMERIC"}]}`,
+			pick(good, "a", "b"), i, i, i, pick(good, "0", "1"))
+	}, `{"data":[`, `],"meta":{}}`, ",")
+	for name, decides := range map[string]string{
+		"ragas.csv": "ragas.faithfulness", "deepeval.json": "deepeval.hallucination", "promptfoo.json": "promptfoo.score", "mlflow.json": "mlflow.toxicity",
+		"langfuse.json": "langfuse.hallucination",
+	} {
+		t.Run(name, func(t *testing.T) {
+			o := b.run("compare", "{}/old-"+name, "{}/new-"+name, "--deterministic", "--json")
+			var got struct {
+				DecideBy []string       `json:"decide_by"`
+				Counts   map[string]int `json:"verdict_counts"`
+			}
+			if err := json.Unmarshal([]byte(o.stdout), &got); err != nil || o.code != exitDone {
+				t.Fatalf("exit %d: %v\n%s", o.code, err, o.stderr)
+			}
+			if got.DecideBy[0] != decides || got.Counts["worse"] != questions {
+				t.Errorf("by %v: %v", got.DecideBy, got.Counts)
+			}
+			if o := b.run("gate", "{}/old-"+name, "{}/new-"+name, "--deterministic"); o.code != exitGateFail {
+				t.Errorf("the gate ends with %d\n%s%s", o.code, o.stdout, o.stderr)
+			}
+			if o := b.run("gate", "{}/new-"+name, "{}/old-"+name, "--deterministic"); o.code != exitDone {
+				t.Errorf("the gate of the way back ends with %d\n%s%s", o.code, o.stdout, o.stderr)
+			}
+		})
+	}
+	write("tone.csv", func(i int, good bool) string { return fmt.Sprintf("q%d,%s", i, pick(good, "1", "0")) }, "id,tone\n", "\n", "\n")
+	if o := b.run("compare", "{}/old-tone.csv", "{}/new-tone.csv"); o.code != exitUsage || !strings.Contains(o.stderr, `--higher "tone" or --lower "tone"`) {
+		t.Errorf("a direction nobody knows: exit %d\n%s", o.code, o.stderr)
+	}
+	if o := b.run("compare", "{}/old-tone.csv", "{}/new-tone.csv", "--lower", "tone", "--deterministic"); o.code != exitDone || !strings.Contains(o.stdout, "12 better") {
+		t.Errorf("a direction that was said: exit %d\n%s%s", o.code, o.stdout, o.stderr)
+	}
+}

@@ -81,7 +81,7 @@ func (c gateCmd) ofFiles(p *program, rules analysis.GateRules) (analysis.GateRes
 		return analysis.GateResult{}, err
 	}
 	if len(c.Runs) == 1 {
-		table, err := experiments.ReadScores(c.Runs[0])
+		table, err := experiments.ReadScores(c.Runs[0], c.reading())
 		if err != nil {
 			return analysis.GateResult{}, err
 		}

@@ -10,24 +10,26 @@ import (
 
 type importResultsCmd struct {
 	File    string            `arg:"" help:"Results that another tool exported: .json .jsonl .csv."`
-	From    string            `help:"Tool: ragas, deepeval, promptfoo, ragchecker, or auto." default:"auto" placeholder:"TOOL"`
+	From    string            `help:"Tool: ragas, deepeval, promptfoo, ragchecker, mlflow, langfuse, or auto." default:"auto" placeholder:"TOOL"`
 	Name    string            `help:"Name of the answers and of their experiment; default the file's name." placeholder:"NAME"`
 	Dataset string            `help:"Dataset whose questions were asked; default one with the same questions, else a new one." placeholder:"NAME"`
 	Corpus  string            `help:"Corpus in which the contexts are looked for, so that evidence can be compared." placeholder:"NAME"`
-	Suite   string            `help:"Our metrics beside the tool's; operations asks no judge. Default standard." placeholder:"SUITE"`
-	Model   string            `help:"Model that judges beside the tool, as provider/model; default the offline judge." placeholder:"MODEL"`
+	Suite   string            `help:"Our metrics beside the tool's. Default: none where the file holds scores." placeholder:"SUITE"`
+	Model   string            `help:"Model that judges beside the tool, as provider/model, with the suite standard." placeholder:"MODEL"`
 	Variant string            `help:"Of promptfoo results with several prompts or providers: a part of the name of the one to read." placeholder:"NAME"`
 	Map     map[string]string `help:"Read a column or variable as a field: --map \"ask=question\". Repeatable." placeholder:"COLUMN=FIELD"`
 	Lower   []string          `help:"Less is better in this metric of the tool. Repeatable." placeholder:"METRIC"`
+	Higher  []string          `help:"More is better in this metric of the tool. Repeatable." placeholder:"METRIC"`
 }
 
 // Help shows examples.
 func (importResultsCmd) Help() string {
-	return `Questions, right answers, answers, contexts and scores of Ragas, DeepEval, promptfoo and RAGChecker. Their scores stay theirs: they
-become metrics such as ragas.faithfulness and stand beside ours, whatever the names. NaN and failed metrics are missing, never 0.
-Which files these are: docs/imports.md.
+	return `Questions, right answers, answers, contexts and scores of Ragas, DeepEval, promptfoo, RAGChecker, MLflow and Langfuse. Their scores stay
+theirs: they become metrics such as ragas.faithfulness, and decide by themselves. NaN and failed metrics are missing, never 0.
+Which files these are: docs/imports.md. Two such files are also compared as they are: workbench compare OLD NEW.
 
-The answers become an experiment. With the offline judge its run is made at once and buys nothing; with --model, workbench run makes it.
+The answers become an experiment whose run is made at once and buys nothing. With --model a judge of ours stands beside the tool, and
+workbench run makes the run.
 
 Examples:
   workbench import-results ragas-april.csv --name april
@@ -40,7 +42,7 @@ Examples:
 func (c importResultsCmd) Run(p *program) error {
 	return p.with(func(w *app.Workbench) error {
 		got, err := w.ImportResults(p.ctx, c.File, app.ResultsOptions{
-			ForeignOptions: experiments.ForeignOptions{From: c.From, Variant: c.Variant, Columns: c.Map, Lower: c.Lower},
+			ForeignOptions: experiments.ForeignOptions{From: c.From, Variant: c.Variant, Columns: c.Map, Lower: c.Lower, Higher: c.Higher},
 			Name:           c.Name, Dataset: c.Dataset, Corpus: c.Corpus, Model: c.Model, Suite: c.Suite,
 		})
 		if err != nil {

@@ -14,7 +14,8 @@ import (
 type FileRules struct {
 	Deterministic bool               // asking again would give the same scores: one of them settles a question
 	Metrics       []string           // only these; empty means all that both files have
-	Lower         []string           // metrics of which less is better, beside those of the catalogue
+	Lower         []string           // metrics of which less is better, whatever their names say
+	Higher        []string           // metrics of which more is better, whatever their names say
 	Deltas        map[string]float64 // smallest difference on one question that matters, by metric
 }
 
@@ -44,19 +45,20 @@ type FileMetric struct {
 	Min           float64     `json:"min"`   // of the scale; of "other" the smallest score in the files
 	Max           float64     `json:"max"`
 	LowerIsBetter bool        `json:"lower_is_better"`
-	Delta         float64     `json:"delta"`          // smallest difference on one question that counts
-	Method        string      `json:"method"`         // "replicates", "paired_tests", "one_score" or "deterministic"
-	Note          string      `json:"note"`           // in words: where scale and delta come from
-	N             int         `json:"n"`              // questions that both files score
-	Unscored      int         `json:"unscored"`       // questions in both files that lack a score in one of them
-	Baseline      float64     `json:"baseline"`       // mean over questions of the mean over replicates
-	Candidate     float64     `json:"candidate"`      //
-	Diff          float64     `json:"diff"`           // candidate - baseline
-	CI95          *[2]float64 `json:"ci95"`           // paired t interval of Diff; null under 3 questions
-	Visible       *float64    `json:"visible"`        // smallest change of the mean found in 4 of 5 such comparisons; null under 3 questions
-	NoiseFloor    *float64    `json:"noise_floor"`    // a change of one score below it is within noise; null without replicates
-	ExpectedFalse float64     `json:"expected_false"` // expected number of wrong ones among the worse
-	ExpectedMiss  float64     `json:"expected_miss"`  // expected number of regressions among the others; needs replicates
+	Undirected    bool        `json:"undirected,omitempty"` // nobody knows whether less or more is better: it decides nothing, and more is taken as better
+	Delta         float64     `json:"delta"`                // smallest difference on one question that counts
+	Method        string      `json:"method"`               // "replicates", "paired_tests", "one_score" or "deterministic"
+	Note          string      `json:"note"`                 // in words: where scale and delta come from
+	N             int         `json:"n"`                    // questions that both files score
+	Unscored      int         `json:"unscored"`             // questions in both files that lack a score in one of them
+	Baseline      float64     `json:"baseline"`             // mean over questions of the mean over replicates
+	Candidate     float64     `json:"candidate"`            //
+	Diff          float64     `json:"diff"`                 // candidate - baseline
+	CI95          *[2]float64 `json:"ci95"`                 // paired t interval of Diff; null under 3 questions
+	Visible       *float64    `json:"visible"`              // smallest change of the mean found in 4 of 5 such comparisons; null under 3 questions
+	NoiseFloor    *float64    `json:"noise_floor"`          // a change of one score below it is within noise; null without replicates
+	ExpectedFalse float64     `json:"expected_false"`       // expected number of wrong ones among the worse
+	ExpectedMiss  float64     `json:"expected_miss"`        // expected number of regressions among the others; needs replicates
 	Counts        LabelCounts `json:"counts"`
 }
 
@@ -91,8 +93,9 @@ type FileChange struct {
 // one score proves nothing, unless the rules say that the scores are deterministic.
 //
 // Metrics of the catalogue have its scale, direction and delta as long as the scores fit in; the scale of others is guessed
-// from the scores, and [FileMetric].Note says so. A Problem of kind NotComparable says that the files share no id, no metric
-// or no score; Invalid that the rules name a metric that neither file has.
+// from the scores, and [FileMetric].Note says so. Their direction follows from the tool and the name; one of which nobody knows
+// it decides nothing, and is named in the warnings. A Problem of kind NotComparable says that the files share no id, no metric
+// or no score; Invalid that the rules name a metric that neither file has, or that no metric is left to decide by.
 func CompareScores(baseline, candidate *experiments.ScoreTable, rules FileRules) (FileComparison, error) {
 	c := FileComparison{
 		Baseline: baseline.File, Candidate: candidate.File, sides: [2]*experiments.ScoreTable{baseline, candidate},
@@ -105,6 +108,7 @@ func CompareScores(baseline, candidate *experiments.ScoreTable, rules FileRules)
 			baseline.File, candidate.File, b.ID, a.ID).With("baseline", baseline.File).With("candidate", candidate.File).
 			With("row", b.Row).With("column", "id").WithHint("write the same ids into both files")
 	}
+	rules = rules.resolved(baseline, candidate)
 	names, err := c.shared(rules.Metrics)
 	if err != nil {
 		return c, err
@@ -124,8 +128,7 @@ func CompareScores(baseline, candidate *experiments.ScoreTable, rules FileRules)
 	}
 	c.warn()
 	slices.SortStableFunc(c.Questions, worstFileChange)
-	c.decide()
-	return c, nil
+	return c, c.decide()
 }
 
 // filePair is one question in both files.

@@ -131,6 +131,7 @@ func (m *fileMetric) describe() {
 	s := m.scale.spec
 	m.out.ID, m.out.Scale, m.out.Note = m.name, m.scale.kind, m.scale.note
 	m.out.Min, m.out.Max, m.out.LowerIsBetter, m.out.Delta = s.Min, s.Max, s.LowerIsBetter, s.Delta
+	m.out.Undirected = m.scale.undirected
 	m.out.N, m.out.Baseline, m.out.Candidate = len(diffs), stats.Mean(m.before), stats.Mean(m.candidate)
 	m.out.Diff = m.out.Candidate - m.out.Baseline
 	if floor.DF > 0 {

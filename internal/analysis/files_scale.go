@@ -5,6 +5,7 @@ import (
 	"math"
 	"slices"
 
+	"github.com/rag-workbench/workbench/internal/experiments"
 	"github.com/rag-workbench/workbench/internal/metrics"
 	"github.com/rag-workbench/workbench/internal/stats"
 )
@@ -14,6 +15,8 @@ type fileScale struct {
 	kind string // "binary", "ordinal", "unit" or "other": the guard has no kernel for the last one
 	spec metrics.Spec
 	note string
+
+	undirected bool // nobody knows whether more or less is better
 }
 
 // spread is what all scores of a metric have in common.
@@ -49,16 +52,61 @@ func scaleFor(name string, s spread, rules FileRules) fileScale {
 	case known:
 		out.note = fmt.Sprintf("scores go beyond the catalogue's %g to %g; %s", spec.Min, spec.Max, out.note)
 	}
-	out.spec.ID, out.spec.LowerIsBetter = name, known && spec.LowerIsBetter || slices.Contains(rules.Lower, name)
+	direction := rules.directionOf(name)
+	out.spec.ID, out.spec.LowerIsBetter, out.undirected = name, direction == experiments.LessIsBetter, direction == experiments.DirectionUnknown
 	if delta, ok := rules.Deltas[name]; ok {
 		out.spec.Delta = delta
 	}
-	if out.spec.LowerIsBetter {
+	switch {
+	case out.spec.LowerIsBetter:
 		out.note += ", less is better"
-	} else if !known {
-		out.note += ", more is taken as better"
+	case out.undirected:
+		out.note += ", whether more or less is better is not known"
+	case !known:
+		out.note += ", more is better"
 	}
 	return out
+}
+
+// directionOf is the direction of a metric: what the rules say, or else its name.
+func (r FileRules) directionOf(name string) experiments.Direction {
+	switch {
+	case slices.Contains(r.Lower, name):
+		return experiments.LessIsBetter
+	case slices.Contains(r.Higher, name):
+		return experiments.MoreIsBetter
+	}
+	return experiments.DirectionOf(name)
+}
+
+// resolved writes the rules with the names of the columns, and adds what the files themselves say of directions.
+func (r FileRules) resolved(tables ...*experiments.ScoreTable) FileRules {
+	named := func(names []string) []string {
+		out := make([]string, len(names))
+		for i, name := range names {
+			out[i] = name
+			for _, t := range tables {
+				if column, ok := t.Column(name); ok {
+					out[i] = column
+					break
+				}
+			}
+		}
+		return out
+	}
+	deltas := map[string]float64{}
+	for name, d := range r.Deltas {
+		deltas[named([]string{name})[0]] = d
+	}
+	r.Metrics, r.Lower, r.Higher, r.Deltas = named(r.Metrics), named(r.Lower), named(r.Higher), deltas
+	for _, t := range tables {
+		for name, lower := range t.Lower {
+			if lower && !slices.Contains(r.Higher, name) && !slices.Contains(r.Lower, name) {
+				r.Lower = append(r.Lower, name)
+			}
+		}
+	}
+	return r
 }
 
 // catalogued is the scale of a metric whose scores lie where the catalogue says.

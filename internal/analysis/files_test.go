@@ -240,7 +240,7 @@ func TestFilesThatFitOnlyInPart(t *testing.T) {
 	b := scores("old.csv", []string{"mine", "gone", "half"}, row("q1", one1(1), one1(1), nil), row("q2", one1(0), one1(1), one1(1)), row("q9", one1(0), one1(1), one1(1)))
 	c := scores("new.csv", []string{"half", "mine", "fresh"}, row("q1", one1(1), one1(1), one1(1)), row("q2", nil, one1(0), one1(0)), row("q3", nil, one1(0), one1(0)))
 	c.Text = []string{"gone"}
-	got := comparedFiles(t, b, c, FileRules{})
+	got := comparedFiles(t, b, c, FileRules{Higher: []string{"mine"}})
 	want := []FileExclusion{
 		{"gone", "the column holds no scores in new.csv"}, {"fresh", "old.csv has no such column"}, {"half", "no question is scored in both files"},
 	}

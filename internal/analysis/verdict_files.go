@@ -1,15 +1,34 @@
 package analysis
 
 import (
+	"fmt"
 	"slices"
+	"strings"
 
 	"github.com/rag-workbench/workbench/internal/experiments"
 	"github.com/rag-workbench/workbench/internal/metrics"
+	"github.com/rag-workbench/workbench/internal/problem"
 )
 
-// decide gives every question of two files its verdict by the columns that decide.
-func (c *FileComparison) decide() {
-	c.DecideBy, c.Verdicts = decidingColumns(c.Metrics), []QuestionVerdict{}
+// decide gives every question of two files its verdict by the columns that decide. Columns of which nobody knows the direction decide
+// nothing; a Problem asks for it where no other is left.
+func (c *FileComparison) decide() error {
+	var undirected []string
+	directed := slices.DeleteFunc(slices.Clone(c.Metrics), func(m FileMetric) bool {
+		if m.Undirected {
+			undirected = append(undirected, m.ID)
+		}
+		return m.Undirected
+	})
+	if len(directed) == 0 {
+		return problem.New(problem.Invalid, "direction_unknown", "nobody knows whether more or less is better in %s", strings.Join(undirected, ", ")).
+			With("metrics", undirected).WithHint("say it for each: --higher %q or --lower %q", undirected[0], undirected[0])
+	}
+	if len(undirected) > 0 {
+		c.Warnings = append(c.Warnings, fmt.Sprintf("nobody knows whether more or less is better in %s, so it decides nothing: say --higher NAME or --lower NAME",
+			strings.Join(undirected, ", ")))
+	}
+	c.DecideBy, c.Verdicts = decidingColumns(directed), []QuestionVerdict{}
 	specs := map[string]metrics.Spec{}
 	for _, m := range c.Metrics {
 		specs[m.ID] = metrics.Spec{ID: m.ID, Min: m.Min, Max: m.Max, LowerIsBetter: m.LowerIsBetter}
@@ -48,6 +67,7 @@ func (c *FileComparison) decide() {
 		c.Verdicts = append(c.Verdicts, v)
 	}
 	slices.SortFunc(c.Verdicts, func(a, b QuestionVerdict) int { return Severity(&a, &b) })
+	return nil
 }
 
 // decidingColumns are the columns that decide: correctness and trust of our own exports, else those that another tool's would be. Of

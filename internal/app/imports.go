@@ -17,7 +17,7 @@ type ResultsOptions struct {
 	Dataset string // whose questions were asked; one that there is not is made from the file. "" finds one with the same questions, else makes one called Name
 	Corpus  string // where the contexts are looked for
 	Model   string // provider/model that judges beside the tool; "" is the offline judge
-	Suite   string // our metrics beside the tool's; "" is standard
+	Suite   string // our metrics beside the tool's; "" is none, unless a Model is asked for or the file holds no scores: then standard
 }
 
 // ImportedResults says what an import of results stored.
@@ -37,9 +37,9 @@ type ImportedResults struct {
 }
 
 // ImportResults takes over what another tool exported: its questions as a dataset, its answers and contexts as a log, its scores as
-// metrics under the tool's name, and an experiment that replays them. The scores of others stay as they are; ours stand beside them.
-// With the offline judge, which buys nothing, a run is made at once; with another, `workbench run` makes it. Importing a file again
-// changes nothing, and nothing is stored when anything is wrong.
+// metrics under the tool's name, and an experiment that replays them. The scores of others stay as they are, and are all there is unless
+// a suite or a model of ours is asked for. Where nothing has to be bought a run is made at once; else `workbench run` makes it.
+// Importing a file again changes nothing, and nothing is stored when anything is wrong.
 func (w *Workbench) ImportResults(ctx context.Context, path string, o ResultsOptions) (ImportedResults, error) {
 	name := nameOr(o.Name, path)
 	if err := experiments.ValidName("imported results", name); err != nil {
@@ -68,8 +68,12 @@ func (w *Workbench) keepResults(ctx context.Context, results *experiments.Foreig
 	if err != nil {
 		return out, err
 	}
-	if o.Suite != "" {
-		definition.Suite = []string{o.Suite}
+	suite := o.Suite
+	if suite == "" && o.Model == "" && len(results.Metrics) > 0 {
+		suite = metrics.GroupOperations // no judge of ours is put beside another tool's scores unasked
+	}
+	if suite != "" {
+		definition.Suite = []string{suite}
 		if err := definition.Validate(); err != nil {
 			return out, err
 		}

@@ -29,13 +29,20 @@ func (r UploadRequest) readAnswers() (Upload, error) {
 	return Upload{Answers: log.Answers, Answered: report}, nil
 }
 
+// reading is how files of scores are read: as the rules of their comparison say.
+func (r UploadRequest) reading() experiments.ForeignOptions {
+	o := r.Foreign
+	o.Lower, o.Higher = r.Rules.Lower, r.Rules.Higher
+	return o
+}
+
 // compareScores reads two files of scores and compares them.
 func (r UploadRequest) compareScores() (Upload, error) {
 	var tables [2]*experiments.ScoreTable
 	for i, path := range []string{r.Path, r.Other} {
 		arm := [2]string{"baseline", "candidate"}[i]
 		var err error
-		if tables[i], err = experiments.ReadScoresCalled(path, arm+"/"+filepath.Base(path)); err != nil {
+		if tables[i], err = experiments.ReadScoresCalled(path, arm+"/"+filepath.Base(path), r.reading()); err != nil {
 			return Upload{}, problem.From(err).With("field", arm)
 		}
 	}

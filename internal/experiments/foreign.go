@@ -4,6 +4,7 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"maps"
 	"path/filepath"
 	"slices"
 	"strings"
@@ -19,11 +20,13 @@ const (
 	ToolDeepEval   = "deepeval"
 	ToolPromptfoo  = "promptfoo"
 	ToolRAGChecker = "ragchecker"
+	ToolMLflow     = "mlflow"
+	ToolLangfuse   = "langfuse"
 )
 
 // ForeignTools lists them.
 func ForeignTools() []string {
-	return []string{ToolRagas, ToolDeepEval, ToolPromptfoo, ToolRAGChecker}
+	return []string{ToolRagas, ToolDeepEval, ToolPromptfoo, ToolRAGChecker, ToolMLflow, ToolLangfuse}
 }
 
 // ForeignOptions change how [ReadForeign] reads a file. The zero value is the usual way.
@@ -32,6 +35,9 @@ type ForeignOptions struct {
 	Variant string            `json:"variant,omitempty"` // of a promptfoo file with several prompts or providers: the one to read
 	Columns map[string]string `json:"columns,omitempty"` // column of a table, or variable of promptfoo → question, answer, contexts, reference, question_id or ignore
 	Lower   []string          `json:"lower,omitempty"`   // metrics, as the tool names them, of which less is better
+	Higher  []string          `json:"higher,omitempty"`  // metrics, as the tool names them, of which more is better
+
+	scoring bool // only the scores are wanted: rows that ask the same are votes, and questions may be missing
 }
 
 // Foreign is what a tool's file of results says.
@@ -42,6 +48,8 @@ type Foreign struct {
 	Notes   []string        `json:"notes"`   // what was assumed or left out
 	File    string          `json:"file"`
 	Unit    string          `json:"unit"` // what a row of the file is called
+
+	scoresOnly bool // there are no questions in the file
 }
 
 // ForeignItem is one question with what a system answered and what the tool said of it.
@@ -69,7 +77,7 @@ type ForeignMetric struct {
 	Missing int     `json:"missing"` // the tool gave no number; never counted as 0
 }
 
-// ReadForeign reads results that Ragas, DeepEval, promptfoo or RAGChecker exported: questions, right answers, answers, contexts and
+// ReadForeign reads results that Ragas, DeepEval, promptfoo, RAGChecker, MLflow or Langfuse exported: questions, right answers, answers, contexts and
 // scores. docs/imports.md lists the files. A score that is NaN, null or an empty cell is missing by name, and a row that the tool
 // itself calls an error has no answer; neither is ever a 0. Ids of metrics begin with the tool's name.
 //
@@ -97,6 +105,7 @@ func readForeign(raw []byte, file string, o ForeignOptions) (*Foreign, error) {
 	read := map[string]func(*foreignReader) error{
 		ToolRagas: (*foreignReader).ragas, ToolDeepEval: (*foreignReader).deepeval,
 		ToolPromptfoo: (*foreignReader).promptfoo, ToolRAGChecker: (*foreignReader).ragchecker,
+		ToolMLflow: (*foreignReader).mlflow, ToolLangfuse: (*foreignReader).langfuse,
 	}[tool]
 	if read == nil {
 		return nil, problem.New(problem.Invalid, "results_tool", "results of %q are not read", tool).With("tool", tool).
@@ -190,10 +199,14 @@ func (r *foreignReader) finish() (*Foreign, error) {
 	for i := range f.Items {
 		item := &f.Items[i]
 		key := [2]string{text.Fold(item.Question), item.Reference}
-		if first, twice := seen[key]; twice && item.Answer != nil {
+		if first, twice := seen[key]; twice && item.Answer != nil && !r.options.scoring {
 			r.fault(item, fieldQuestion, "%s %d asks the same; a log holds one answer to each question, so export one repetition or variant at a time", f.Unit, first)
 		}
 		seen[key] = item.Row
+	}
+	if f.scoresOnly && !r.options.scoring {
+		return nil, r.refuse("results_unasked", "it holds scores without questions and answers").
+			WithHint("compare two such files: workbench compare OLD NEW; to import, export the items of the experiment or the table of traces")
 	}
 	if err := r.faults.problem(); err != nil {
 		p := *problem.From(err)
@@ -206,14 +219,14 @@ func (r *foreignReader) finish() (*Foreign, error) {
 			answered++
 		}
 	}
-	if answered == 0 {
+	if answered == 0 && !f.scoresOnly {
 		return nil, r.refuse("results_empty", "it holds no answer").WithHint("export the results with questions and answers; docs/imports.md shows how for each tool")
 	}
 	r.scale()
 	if r.cut > 0 {
 		f.Notes = append(f.Notes, fmt.Sprintf("contexts cut in %s: %d of them and %d KiB of each are kept", plural(r.cut, "row"), rag.MaxContexts, rag.MaxContextBytes>>10))
 	}
-	if n := len(f.Items) - answered; n > 0 {
+	if n := len(f.Items) - answered; n > 0 && !f.scoresOnly {
 		f.Notes = append(f.Notes, fmt.Sprintf("%s without an answer: %s says it failed; nothing of them is counted as a bad answer", plural(n, "row"), f.Tool))
 	}
 	return f, nil
@@ -265,6 +278,7 @@ func openForeign(raw []byte, file string) (*foreignFile, error) {
 	switch v := v.(type) {
 	case map[string]any:
 		f.object = v
+		return f, f.splitRows()
 	case []any:
 		for i, item := range v {
 			row, ok := item.(map[string]any)
@@ -275,6 +289,31 @@ func openForeign(raw []byte, file string) (*foreignFile, error) {
 		}
 	}
 	return f, nil
+}
+
+// splitRows turns a table of columns and data, as MLflow logs tables and pandas writes them with orient="split", into rows.
+func (f *foreignFile) splitRows() error {
+	columns, data := listOf(f.object["columns"]), listOf(f.object["data"])
+	if columns == nil || data == nil {
+		return nil
+	}
+	f.header = make([]string, len(columns))
+	for i, c := range columns {
+		f.header[i], _ = c.(string)
+	}
+	for i, one := range data {
+		cells, ok := one.([]any)
+		if !ok || len(cells) != len(columns) {
+			return f.refuse("results_json", "row %d of its data does not have a value for each of its %d columns", i+1, len(columns)).WithHint("export the table again")
+		}
+		row := make(map[string]any, len(cells))
+		for j, cell := range cells {
+			row[f.header[j]] = cell
+		}
+		f.rows, f.numbers = append(f.rows, row), append(f.numbers, i+1)
+	}
+	f.object = nil
+	return nil
 }
 
 func (f *foreignFile) readLines(s string) error {
@@ -321,9 +360,19 @@ func (f *foreignFile) recognise() string {
 		}
 		return true
 	}
+	within := func(row map[string]any) func(...string) bool {
+		return func(keys ...string) bool { return has(row, keys...) }
+	}
+	if first == nil && len(listOf(f.object["data"])) > 0 { // a page of an API
+		first = objectOf(listOf(f.object["data"])[0])
+	}
 	switch o := f.object; {
 	case f.ext == ".csv":
 		return f.recogniseCSV()
+	case looksLikeLangfuse(within(o)), looksLikeLangfuse(within(first)):
+		return ToolLangfuse
+	case looksLikeMLflow(slices.Collect(maps.Keys(o))), looksLikeMLflow(slices.Collect(maps.Keys(first))):
+		return ToolMLflow
 	case has(o, "testCases"), has(o, "test_results"), has(o, "testResults"), has(first, "input", "actual_output"), has(first, "input", "actualOutput"):
 		return ToolDeepEval
 	case has(objectOf(o["results"]), "results"), has(first, "promptIdx", "vars"):

@@ -75,5 +75,10 @@ func (r *foreignReader) deepevalScores(item *ForeignItem, row map[string]any) {
 			continue // it was not measured
 		}
 		r.score(item, name, m["score"], reason, failed)
+		score, scored := cellScore(m["score"])
+		threshold, bound := cellScore(m["threshold"])
+		if success, said := m["success"].(bool); said && failed == "" && scored == scoreThere && bound == scoreThere {
+			r.metric(name).passed(score, threshold, success) // Hallucination, Bias and Toxicity turned round with version 4
+		}
 	}
 }

@@ -11,22 +11,39 @@ import (
 	"github.com/rag-workbench/workbench/internal/rag"
 )
 
-// lowerThere are the tools' metrics of which less is better, by the id they get here. Everything else is taken as better when more.
-var lowerThere = map[string]bool{
-	"ragas.noise_sensitivity": true, "ragas.noise_sensitivity_relevant": true, "ragas.noise_sensitivity_irrelevant": true,
-	"ragas.noise_sensitivity_mode_relevant": true, "ragas.noise_sensitivity_mode_irrelevant": true,
-	"deepeval.hallucination": true, "deepeval.bias": true, "deepeval.toxicity": true,
-	"ragchecker.hallucination": true, "ragchecker.self_knowledge": true,
-	"ragchecker.noise_sensitivity_in_relevant": true, "ragchecker.noise_sensitivity_in_irrelevant": true,
-}
-
 // mostMetricID bounds the id of an imported metric, in code points after the tool's name.
 const mostMetricID = 60
 
 // foreignScale is a metric while its file is read.
 type foreignScale struct {
 	ForeignMetric
-	values []float64
+	values    []float64
+	direction Direction
+	asked     bool   // the person said its direction
+	shown     [2]int // scores that passed below a threshold or failed above it, and the other way round
+}
+
+// passed notes how a score stands to its threshold: a score that passes below it says that less is better.
+func (m *foreignScale) passed(score, threshold float64, success bool) {
+	switch {
+	case score == threshold:
+	case success == (score < threshold):
+		m.shown[0]++
+	default:
+		m.shown[1]++
+	}
+}
+
+// settle decides the direction: what the person said, else what the file shows, else what the name says.
+func (m *foreignScale) settle() {
+	switch {
+	case m.asked:
+	case m.shown[0] > m.shown[1]:
+		m.direction = LessIsBetter
+	case m.shown[1] > m.shown[0]:
+		m.direction = MoreIsBetter
+	}
+	m.Lower = m.direction == LessIsBetter
 }
 
 // score notes what the tool said of an item by one metric. v is the number, or what stands in its place; failed says that the tool
@@ -80,7 +97,15 @@ func (r *foreignReader) metric(source string) *foreignScale {
 		id = fmt.Sprintf("%s.%s_%d", r.out.Tool, name, n)
 	}
 	m := &foreignScale{ForeignMetric: ForeignMetric{ID: id, Source: source}}
-	m.Lower = lowerThere[id] || slices.Contains(r.options.Lower, source) || slices.Contains(r.options.Lower, id)
+	m.direction = DirectionOf(id)
+	for _, name := range []string{source, id} {
+		switch {
+		case slices.Contains(r.options.Lower, name):
+			m.direction, m.asked = LessIsBetter, true
+		case slices.Contains(r.options.Higher, name):
+			m.direction, m.asked = MoreIsBetter, true
+		}
+	}
 	r.taken[id], r.metrics[source] = true, m
 	r.order = append(r.order, m)
 	return m
@@ -104,7 +129,12 @@ func metricKey(source string) string {
 // scale gives every metric the smallest usual range that holds its scores, and every score that range.
 func (r *foreignReader) scale() {
 	byID := map[string]*foreignScale{}
+	var undirected []string
 	for _, m := range r.order {
+		m.settle()
+		if m.direction == DirectionUnknown {
+			undirected = append(undirected, m.Source)
+		}
 		m.Min, m.Max = rangeOf(m.values)
 		byID[m.ID] = m
 		if m.Max != 1 {
@@ -122,9 +152,13 @@ func (r *foreignReader) scale() {
 			s.Min, s.Max, s.Lower = m.Min, m.Max, m.Lower
 		}
 	}
-	for _, name := range r.options.Lower {
+	if len(undirected) > 0 && !r.options.scoring {
+		r.out.Notes = append(r.out.Notes, fmt.Sprintf("nobody knows whether more or less is better in %s; it is taken as more: say --lower NAME where it is less",
+			strings.Join(shortList(undirected), ", ")))
+	}
+	for _, name := range slices.Concat(r.options.Lower, r.options.Higher) {
 		if !slices.ContainsFunc(r.order, func(m *foreignScale) bool { return m.Source == name || m.ID == name }) {
-			r.out.Notes = append(r.out.Notes, fmt.Sprintf("--lower %s: there is no such metric in the file", name))
+			r.out.Notes = append(r.out.Notes, fmt.Sprintf("%s: there is no such metric in the file", name))
 		}
 	}
 }

@@ -230,10 +230,7 @@ func (r *foreignReader) columnRows() error {
 
 // recogniseCSV tells a table of Ragas from one of promptfoo and one of DeepEval by its columns.
 func (f *foreignFile) recogniseCSV() string {
-	header, err := csv.NewReader(strings.NewReader(f.text)).Read()
-	if err != nil {
-		return ""
-	}
+	header := f.firstLine()
 	has := func(names ...string) bool {
 		for _, name := range names {
 			if !slices.Contains(header, name) {
@@ -247,10 +244,23 @@ func (f *foreignFile) recogniseCSV() string {
 		return ToolPromptfoo
 	case has("input", "actual_output"):
 		return ToolDeepEval
+	case looksLikeLangfuse(has):
+		return ToolLangfuse
+	case looksLikeMLflow(header):
+		return ToolMLflow
 	case has("user_input", "response"), has("question", "answer"):
 		return ToolRagas
 	}
 	return ""
+}
+
+// firstLine is the header of a .csv file.
+func (f *foreignFile) firstLine() []string {
+	header, err := csv.NewReader(strings.NewReader(f.text)).Read()
+	if err != nil {
+		return nil
+	}
+	return header
 }
 
 // rowsWithin are the objects of a list inside an object.

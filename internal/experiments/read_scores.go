@@ -18,6 +18,9 @@ type ScoreTable struct {
 	Text     []string     // columns that hold no scores and were passed over
 	Notes    []string     // what was assumed or left out
 	Repeated bool         // some item has more than one row
+	Tool     string       // the tool whose results these are; "" for a table of somebody's own
+
+	Lower map[string]bool // of a tool's results: whether less is better, by metric; nil for a table of somebody's own
 }
 
 // ScoredItem is one question with all its scores.
@@ -46,16 +49,46 @@ const (
 // score, which is never a score of 0. A column counts as numbers when at least half of its filled cells are; then every
 // other cell in it is a fault. Columns of text, and those whose names are usual for texts, are passed over.
 //
+// Results that another tool exported are read as they are, by [ReadForeign]: their metrics carry the tool's name.
+//
 // Everything wrong with the rows is in one Problem, code "scores_rows", as from [ReadDataset].
-func ReadScores(path string) (*ScoreTable, error) { return ReadScoresCalled(path, path) }
+func ReadScores(path string, o ForeignOptions) (*ScoreTable, error) {
+	return ReadScoresCalled(path, path, o)
+}
 
 // ReadScoresCalled is [ReadScores] of a file that people know by another name than its path.
-func ReadScoresCalled(path, name string) (*ScoreTable, error) {
+func ReadScoresCalled(path, name string, o ForeignOptions) (*ScoreTable, error) {
 	raw, err := text.ReadFile(path, MaxDatasetBytes)
 	if err != nil {
 		return nil, err
 	}
+	if foreignScores(raw, name, o) {
+		o.scoring = true
+		results, err := readForeign(raw, name, o)
+		if err != nil {
+			return nil, err
+		}
+		return results.Scores(), nil
+	}
 	return readScores(raw, name)
+}
+
+// foreignScores reports whether a file holds results of another tool, as far as can be told without an error.
+func foreignScores(raw []byte, name string, o ForeignOptions) bool {
+	if o.From != "" && o.From != "auto" {
+		return true
+	}
+	doc, err := openForeign(raw, name)
+	if err != nil {
+		return false // what is wrong is said by the reader of tables
+	}
+	columns := doc.header
+	if doc.ext == ".csv" {
+		columns = doc.firstLine()
+	} else if len(doc.rows) > 0 {
+		columns = doc.columns()
+	}
+	return !ownScores(doc.recognise(), columns)
 }
 
 func readScores(raw []byte, file string) (*ScoreTable, error) {

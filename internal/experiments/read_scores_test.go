@@ -38,7 +38,7 @@ func TestReadScores(t *testing.T) {
 			if err := os.WriteFile(path, []byte(content), 0o600); err != nil {
 				t.Fatal(err)
 			}
-			got, err := ReadScores(path)
+			got, err := ReadScores(path, ForeignOptions{})
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -67,7 +67,7 @@ func TestReadScoresOfWorkbook(t *testing.T) {
 	if err := f.SaveAs(path); err != nil {
 		t.Fatal(err)
 	}
-	got, err := ReadScores(path)
+	got, err := ReadScores(path, ForeignOptions{})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -122,7 +122,7 @@ func TestReadScoresNamesWhatIsWrong(t *testing.T) {
 			}
 		})
 	}
-	if _, err := ReadScores("there is none.csv"); problem.From(err).Kind == problem.Internal {
+	if _, err := ReadScores("there is none.csv", ForeignOptions{}); problem.From(err).Kind == problem.Internal {
 		t.Errorf("a missing file: %v", err)
 	}
 }

@@ -37,7 +37,9 @@ func Imported(answers []rag.LoggedAnswer) []Spec {
 }
 
 // toolNames are the tools as they write themselves, by the beginning of a metric's id.
-var toolNames = map[string]string{"ragas": "Ragas", "deepeval": "DeepEval", "promptfoo": "promptfoo", "ragchecker": "RAGChecker"}
+var toolNames = map[string]string{
+	"ragas": "Ragas", "deepeval": "DeepEval", "promptfoo": "promptfoo", "ragchecker": "RAGChecker", "mlflow": "MLflow", "langfuse": "Langfuse",
+}
 
 func importedSpec(s rag.LoggedScore) Spec {
 	tool, name, _ := strings.Cut(s.Metric, ".")

@@ -39,10 +39,10 @@ func (s *Server) files(r *router) {
 		"columns": "JSON object: column of the file → field",
 		"dry_run": "true only tells what would be stored",
 	})
-	form(r, resultsPath, Edit, "Upload what Ragas, DeepEval, promptfoo or RAGChecker exported: it becomes a dataset, a log and a run", s.importResults)
+	form(r, resultsPath, Edit, "Upload what Ragas, DeepEval, promptfoo, RAGChecker, MLflow or Langfuse exported: it becomes a dataset, a log and a run", s.importResults)
 	describeForm(r, resultsPath, []string{"file"}, map[string]string{
 		"file":    "*results as the tool writes them: .json .jsonl .csv",
-		"from":    "ragas, deepeval, promptfoo or ragchecker; default auto",
+		"from":    "ragas, deepeval, promptfoo, ragchecker, mlflow or langfuse; default auto",
 		"name":    "of the log and of its experiment; default the file's name",
 		"dataset": "whose questions were asked; default one with the same questions, else one made of the file",
 		"corpus":  "in which the contexts are looked for",
@@ -51,6 +51,7 @@ func (s *Server) files(r *router) {
 		"variant": "of a promptfoo file with several prompts or providers: the one to read",
 		"columns": "JSON object: column of the file → field",
 		"lower":   "JSON array: metrics, as the tool names them, of which less is better",
+		"higher":  "JSON array: metrics, as the tool names them, of which more is better",
 	})
 	form(r, scoresPath, Run, "Compare two files of scores, question by question; nothing is stored", s.compareScores)
 	describeForm(r, scoresPath, []string{"baseline", "candidate"}, map[string]string{
@@ -58,6 +59,7 @@ func (s *Server) files(r *router) {
 		"candidate":     "*scores after",
 		"metrics":       "JSON array: compare only these columns",
 		"lower":         "JSON array: columns in which less is better",
+		"higher":        "JSON array: columns in which more is better",
 		"deltas":        "JSON object: column → smallest difference on one question that matters",
 		"deterministic": "true: asking again would give the same scores, so one of them settles a question",
 	})
@@ -202,7 +204,7 @@ func (s *Server) compareScores(ctx context.Context, in *formInput) (analysis.Fil
 
 func scoresOf(up *upload) (app.UploadRequest, error) {
 	request := app.UploadRequest{Kind: app.UploadScores}
-	if err := up.knows("metrics", "lower", "deltas", "deterministic"); err != nil {
+	if err := up.knows("metrics", "lower", "higher", "deltas", "deterministic"); err != nil {
 		return request, err
 	}
 	for _, name := range up.files {
@@ -229,6 +231,7 @@ func scoresOf(up *upload) (app.UploadRequest, error) {
 	}{
 		{"metrics", "an array of texts", `["faithfulness"]`, &request.Rules.Metrics},
 		{"lower", "an array of texts", `["latency"]`, &request.Rules.Lower},
+		{"higher", "an array of texts", `["tone"]`, &request.Rules.Higher},
 		{"deltas", "an object of numbers", `{"faithfulness": 0.1}`, &request.Rules.Deltas},
 	} {
 		if err := up.decode(list.name, list.into, "upload_field", list.what, list.example); err != nil {
@@ -265,7 +268,7 @@ func (s *Server) importResults(ctx context.Context, in *formInput) (app.Imported
 func resultsOf(up *upload) (app.ResultsOptions, error) {
 	o := app.ResultsOptions{Name: up.fields["name"], Dataset: up.fields["dataset"], Corpus: up.fields["corpus"], Model: up.fields["model"], Suite: up.fields["suite"]}
 	o.From, o.Variant = up.fields["from"], up.fields["variant"]
-	if err := up.knows("name", "dataset", "corpus", "model", "suite", "from", "variant", "columns", "lower"); err != nil {
+	if err := up.knows("name", "dataset", "corpus", "model", "suite", "from", "variant", "columns", "lower", "higher"); err != nil {
 		return o, err
 	}
 	if len(up.files) != 1 {
@@ -274,10 +277,13 @@ func resultsOf(up *upload) (app.ResultsOptions, error) {
 	if o.Name == "" {
 		o.Name = strings.TrimSuffix(up.files[0], filepath.Ext(up.files[0]))
 	}
-	if err := up.decode("lower", &o.Lower, "upload_columns", "a list of texts", `["metric"]`); err != nil {
+	err := up.decode("lower", &o.Lower, "upload_columns", "a list of texts", `["metric"]`)
+	if err == nil {
+		err = up.decode("higher", &o.Higher, "upload_columns", "a list of texts", `["metric"]`)
+	}
+	if err != nil {
 		return o, err
 	}
-	var err error
 	o.Columns, err = up.columns()
 	return o, err
 }

@@ -1902,7 +1902,7 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Upload what Ragas, DeepEval, promptfoo or RAGChecker exported: it becomes a dataset, a log and a run
+         * Upload what Ragas, DeepEval, promptfoo, RAGChecker, MLflow or Langfuse exported: it becomes a dataset, a log and a run
          * @description Needs the permission edit.
          */
         post: operations["post-results"];
@@ -4488,6 +4488,7 @@ export interface components {
             noise_floor: number | null;
             note: string;
             scale: string;
+            undirected?: boolean;
             /** Format: int64 */
             unscored: number;
             /** Format: double */
@@ -15151,8 +15152,10 @@ export interface operations {
                      * @description results as the tool writes them: .json .jsonl .csv
                      */
                     file: string;
-                    /** @description ragas, deepeval, promptfoo or ragchecker; default auto */
+                    /** @description ragas, deepeval, promptfoo, ragchecker, mlflow or langfuse; default auto */
                     from?: string;
+                    /** @description JSON array: metrics, as the tool names them, of which more is better */
+                    higher?: string;
                     /** @description JSON array: metrics, as the tool names them, of which less is better */
                     lower?: string;
                     /** @description that judges beside the tool, as provider/model; default the offline judge */
@@ -18708,6 +18711,8 @@ export interface operations {
                     deltas?: string;
                     /** @description true: asking again would give the same scores, so one of them settles a question */
                     deterministic?: string;
+                    /** @description JSON array: columns in which more is better */
+                    higher?: string;
                     /** @description JSON array: columns in which less is better */
                     lower?: string;
                     /** @description JSON array: compare only these columns */

@@ -21,6 +21,8 @@ const tools: [value: string, name: string][] = [
   ["deepeval", "DeepEval"],
   ["promptfoo", "promptfoo"],
   ["ragchecker", "RAGChecker"],
+  ["mlflow", "MLflow"],
+  ["langfuse", "Langfuse"],
 ];
 
 /** Imports what another tool measured: a file becomes a dataset, a log and a run with the tool's scores. */
