@@ -9,6 +9,7 @@ import (
 	"github.com/rag-workbench/workbench/internal/experiments"
 	"github.com/rag-workbench/workbench/internal/metrics"
 	"github.com/rag-workbench/workbench/internal/problem"
+	"github.com/rag-workbench/workbench/internal/rag"
 )
 
 type runsCmd struct {
@@ -255,6 +256,9 @@ func (p *program) explain(w *app.Workbench, e experiments.Evaluation, id string)
 	p.say("reference  %s", printable(question.Reference))
 	if result.Failure != nil {
 		p.say("no answer  %s: %s", result.Failure.Cause, printable(result.Failure.Message))
+		if result.Retrieved != nil {
+			p.contexts(result.Retrieved.Hits)
+		}
 		return nil
 	}
 	if result.Answer == nil {
@@ -265,13 +269,17 @@ func (p *program) explain(w *app.Workbench, e experiments.Evaluation, id string)
 	if result.Answer.Query != question.Text {
 		p.say("searched   %s", printable(result.Answer.Query))
 	}
-	for i, h := range result.Answer.Hits {
-		p.say("context %d  %s  score %.4f\n  %s", i+1, h.Span, h.Score, oneLine(h.Text, 300))
-	}
+	p.contexts(result.Answer.Hits)
 	for _, line := range explanation.Lines() {
 		p.say("%s", printable(line))
 	}
 	return nil
+}
+
+func (p *program) contexts(hits []rag.Hit) {
+	for i, h := range hits {
+		p.say("context %d  %s  score %.4f\n  %s", i+1, h.Span, h.Score, oneLine(h.Text, 300))
+	}
 }
 
 type runsResumeCmd struct {

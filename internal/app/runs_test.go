@@ -5,7 +5,10 @@ import (
 	"fmt"
 	"net/url"
 	"os"
+	"path/filepath"
+	"slices"
 	"strings"
+	"sync"
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
@@ -239,9 +242,13 @@ func TestInfrastructureIsNeverABadAnswer(t *testing.T) {
 		t.Errorf("unanswered question = %+v", pet)
 	}
 	for _, s := range pet.Scores {
-		if s.State != metrics.Errored || s.Reason != "provider_server" {
+		ofRetrieval := slices.Contains([]string{"context_recall", "context_precision", "hit", "span_coverage", "fully_covered", "mrr", "ndcg"}, s.Metric)
+		if ofRetrieval && s.State != metrics.Scored || !ofRetrieval && (s.State != metrics.Errored || s.Reason != "provider_server") {
 			t.Errorf("score without an answer = %+v", s)
 		}
+	}
+	if pet.Retrieved == nil || len(pet.Retrieved.Hits) != 2 || pet.Retrieved.Hits[0].Text == "" {
+		t.Errorf("retrieved without an answer = %+v", pet.Retrieved)
 	}
 	typhoon, _ := e.Result("q5")
 	if s, _ := typhoon.Score("correctness"); s.State != metrics.Errored || typhoon.Answer == nil {
@@ -252,6 +259,55 @@ func TestInfrastructureIsNeverABadAnswer(t *testing.T) {
 	}
 	if run.Totals.LowScoreCount != 0 || run.Totals.Coverage.Scored >= run.Totals.Coverage.Applicable || run.Totals.Scores["correctness"].N != len(asked)-2 {
 		t.Errorf("totals = %+v", run.Totals)
+	}
+}
+
+// TestARetryOfAGenerationBuysTheRestOnly: a run whose generation failed for some questions, and its retry, buy together what an undisturbed
+// run buys, each request once, and a study of both is recomputed.
+func TestARetryOfAGenerationBuysTheRestOnly(t *testing.T) {
+	t.Parallel()
+	for _, suite := range []string{"", "suite: [compact, retrieval]\n"} {
+		var undisturbed int
+		for _, fails := range []bool{false, true} {
+			w := newWorld(t, "")
+			var mu sync.Mutex
+			failing, paid := fails, map[string]int{}
+			w.provider = fakeprovider.New(fakeprovider.Options{Key: w.env["OPENAI_API_KEY"], Responder: respond, Behave: func(r fakeprovider.Request) fakeprovider.Behaviour {
+				mu.Lock()
+				defer mu.Unlock()
+				if failing && r.Schema == nil && r.Path == "chat/completions" && (strings.Contains(r.User, asked[1]) || strings.Contains(r.User, asked[4])) {
+					return fakeprovider.Behaviour{Fault: fakeprovider.ClientError, Status: 400}
+				}
+				paid[r.Hash]++
+				return fakeprovider.Behaviour{}
+			}})
+			w.open(t, "")
+			run := w.run(t, suite+bought)
+			if !fails {
+				undisturbed = len(paid)
+				continue
+			}
+			failing = false
+			child, err := w.RetryErrors(t.Context(), run.ID, false, experiments.Budget{})
+			if err != nil {
+				t.Fatal(err)
+			}
+			for hash, n := range paid {
+				if n > 1 {
+					t.Errorf("suite %q: request %s was bought %d times", suite, hash, n)
+				}
+			}
+			if len(paid) != undisturbed {
+				t.Errorf("suite %q: %d requests were bought in two parts, %d undisturbed", suite, len(paid), undisturbed)
+			}
+			path := filepath.Join(w.dir, "study.zip")
+			if _, err := w.Export(t.Context(), path, "test", run.ID, child.ID); err != nil {
+				t.Fatal(err)
+			}
+			if v, err := VerifyStudy(t.Context(), path, steadyClock()); err != nil || !v.Equal {
+				t.Errorf("suite %q: recomputed: %+v, %v", suite, v, err)
+			}
+		}
 	}
 }
 

@@ -11,6 +11,7 @@ import (
 	"github.com/rag-workbench/workbench/internal/experiments"
 	"github.com/rag-workbench/workbench/internal/llm"
 	"github.com/rag-workbench/workbench/internal/metrics"
+	"github.com/rag-workbench/workbench/internal/rag"
 	"github.com/rag-workbench/workbench/internal/store"
 )
 
@@ -81,6 +82,9 @@ func stagesOf(res experiments.Result) []string {
 	if res.Answer != nil {
 		keys = append(keys, res.Answer.RetrievalKey, res.Answer.GenerationKey)
 	}
+	if res.Retrieved != nil {
+		keys = append(keys, res.Retrieved.RetrievalKey)
+	}
 	for _, s := range res.Scores {
 		keys = append(keys, s.Stages...)
 	}
@@ -116,7 +120,10 @@ func (r *recomputing) result(want, got experiments.Result) (experiments.Result, 
 func (r *recomputing) answer(want, got experiments.Result, out *experiments.Result) {
 	switch {
 	case want.Answer == nil:
-		out.Answer, out.Failure = want.Answer, want.Failure // its cells say whether there should be one
+		out.Answer, out.Failure, out.Retrieved = want.Answer, want.Failure, want.Retrieved // its cells say whether there should be one
+		if want.Retrieved != nil && !sameRetrieval(*want.Retrieved, got) && !r.lost(want) {
+			r.Different = append(r.Different, "question "+want.QuestionID+": what was retrieved for it")
+		}
 	case got.Answer == nil && got.Failure != nil && got.Failure.Cause == causeNotBanked && r.lost(want):
 		r.Missing = append(r.Missing, "question "+want.QuestionID+" answer")
 		out.Answer, out.Failure = want.Answer, want.Failure
@@ -126,6 +133,17 @@ func (r *recomputing) answer(want, got experiments.Result, out *experiments.Resu
 	case !bytes.Equal(asJSON(want.Answer), asJSON(got.Answer)):
 		r.Different = append(r.Different, "question "+want.QuestionID+": its answer")
 	}
+}
+
+// sameRetrieval reports whether a result rests on this retrieval, with an answer or without.
+func sameRetrieval(want rag.Retrieved, got experiments.Result) bool {
+	switch {
+	case got.Retrieved != nil:
+		return bytes.Equal(asJSON(want), asJSON(*got.Retrieved))
+	case got.Answer != nil: // a later run brought the reply
+		return bytes.Equal(asJSON(want), asJSON(rag.Retrieved{Retrieval: got.Answer.Retrieval, RetrievalKey: got.Answer.RetrievalKey}))
+	}
+	return false
 }
 
 // lost reports whether anything that a question rests on was pruned.

@@ -120,10 +120,11 @@ type Failure struct {
 type Result struct {
 	QuestionID string          `json:"question_id"`
 	Replicate  int             `json:"replicate"`
-	Answer     *rag.Answer     `json:"answer,omitempty"`  // nil while pending or failed
-	Failure    *Failure        `json:"failure,omitempty"` // why there is no answer
-	Scores     []metrics.Score `json:"scores"`            // one for each metric of the suite, in its order
-	LatencyMS  int64           `json:"-"`                 // wall time of the answer; not part of the deterministic result
+	Answer     *rag.Answer     `json:"answer,omitempty"`    // nil while pending or failed
+	Failure    *Failure        `json:"failure,omitempty"`   // why there is no answer
+	Retrieved  *rag.Retrieved  `json:"retrieved,omitempty"` // what was retrieved all the same; nil with an answer
+	Scores     []metrics.Score `json:"scores"`              // one for each metric of the suite, in its order
+	LatencyMS  int64           `json:"-"`                   // wall time of the answer; not part of the deterministic result
 }
 
 // Score returns the score of a metric.

@@ -38,6 +38,9 @@ func LoadEvaluation(ctx context.Context, s Store, id string) (Evaluation, error)
 		if a := e.Results[i].Answer; a != nil && corpus != nil {
 			a.Retrieval = rag.FillTexts(corpus, a.Retrieval)
 		}
+		if found := e.Results[i].Retrieved; found != nil && corpus != nil {
+			found.Retrieval = rag.FillTexts(corpus, found.Retrieval)
+		}
 	}
 	return e, nil
 }
@@ -97,6 +100,10 @@ func fill(results, votes []Result) {
 		}
 		if v.Answer == nil {
 			if r.Answer == nil && v.Failure == nil && hasError(r) && !hasError(v) { // a finding, which has no answer
+				results[i] = v
+			}
+			if r.Answer == nil && r.Retrieved == nil && v.Retrieved != nil { // it came further, though not to an answer
+				v.Replicate = r.Replicate
 				results[i] = v
 			}
 			continue

@@ -109,7 +109,7 @@ func (r *Runner) question(ctx context.Context, d *desk, q Question) (result Resu
 	started := r.Now()
 	answer, err := d.system.Answer(ctx, q.Text)
 	if err != nil {
-		return r.unanswered(ctx, d, q, err)
+		return r.ungenerated(ctx, d, q, answer, err)
 	}
 	latency := r.Now().Sub(started)
 	if m := answer.Measured; m != nil && m.LatencyMS > 0 { // a log knows better how long its system took
@@ -131,6 +131,21 @@ func (r *Runner) unanswered(ctx context.Context, d *desk, q Question, err error)
 		return Result{}, fmt.Errorf("answer question %s: %w", q.ID, err)
 	}
 	return failed(d.specs, q, Failure{Cause: model.Cause, Message: model.Message}), nil
+}
+
+// ungenerated is [Runner.unanswered] of a question for which something was retrieved: what needs no answer is scored, so that a retry
+// has only the answer left to buy.
+func (r *Runner) ungenerated(ctx context.Context, d *desk, q Question, found rag.Answer, err error) (Result, error) {
+	result, err := r.unanswered(ctx, d, q, err)
+	if err != nil || found.RetrievalKey == "" {
+		return result, err
+	}
+	sample := q.Sample(d.corpus, found)
+	if result.Scores, err = d.suite.ScoreRetrieval(ctx, sample, result.Failure.Cause); err != nil {
+		return Result{}, err
+	}
+	result.Retrieved = &rag.Retrieved{Retrieval: found.Retrieval, RetrievalKey: found.RetrievalKey}
+	return result, nil
 }
 
 func failed(specs []metrics.Spec, q Question, f Failure) Result {

@@ -58,6 +58,39 @@ func (s *Suite) Score(ctx context.Context, sample Sample) ([]Score, error) {
 	return scores, nil
 }
 
+// ScoreRetrieval returns one score for each metric, in order, of a sample whose answer failed: metrics of the retrieval alone are
+// computed, all others are Errored with the failure's cause. It fails as [Suite.Score] does.
+func (s *Suite) ScoreRetrieval(ctx context.Context, sample Sample, cause string) ([]Score, error) {
+	bench := &bench{Suite: s, sample: sample, grids: map[block]*grid{}}
+	scores := make([]Score, len(s.specs))
+	for i, spec := range s.specs {
+		scores[i] = Score{State: Errored, Reason: cause}
+		if s.needsNoAnswer(spec) {
+			var err error
+			if scores[i], err = bench.score(ctx, spec); err != nil {
+				return nil, fmt.Errorf("score %s of question %s: %w", spec.ID, sample.QuestionID, err)
+			}
+		}
+		scores[i].Metric, scores[i].Version = spec.ID, spec.Version
+	}
+	return scores, nil
+}
+
+// needsNoAnswer reports whether a metric looks at question, reference and contexts only. In a joint suite the verdicts on the contexts
+// are asked for together with those on the answer, and so they wait for it: asked alone, they would be bought in other company.
+func (s *Suite) needsNoAnswer(spec Spec) bool {
+	if spec.Custom != nil {
+		return len(spec.Custom.Inputs) > 0 && !slices.Contains(spec.Custom.Inputs, "answer")
+	}
+	switch {
+	case spec.Group == "retrieval", spec.ID == "context_entity_recall":
+		return true
+	case s.joint || len(measures[spec.ID].blocks) == 0:
+		return false
+	}
+	return !slices.ContainsFunc(measures[spec.ID].blocks, func(k block) bool { return k != referenceByContexts })
+}
+
 // bench holds what several metrics of one sample share, so that each judge reply is asked for once.
 type bench struct {
 	*Suite

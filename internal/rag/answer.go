@@ -31,6 +31,12 @@ type Generation struct {
 	Measured *Measured `json:"measured,omitempty"` // nil for offline answers and logs that say nothing
 }
 
+// Retrieved is what was retrieved for a question whose generation failed.
+type Retrieved struct {
+	Retrieval
+	RetrievalKey string `json:"retrieval_key"` // stage key under which it is stored
+}
+
 // Answer is the system's whole reply to one question.
 type Answer struct {
 	Retrieval

@@ -75,7 +75,8 @@ func withStage(ctx context.Context, stage string) llm.Scope {
 	return s
 }
 
-// Answer rewrites, retrieves, reranks, generates and post-processes. Errors are *llm.Error where a model failed.
+// Answer rewrites, retrieves, reranks, generates and post-processes. Errors are *llm.Error where a model failed. Where only the
+// generation failed, what was retrieved is returned with the error: an Answer without a GenerationKey.
 func (s *System) Answer(ctx context.Context, question string) (Answer, error) {
 	if s.outside != nil {
 		return s.outside.answer(ctx, question)
@@ -86,7 +87,7 @@ func (s *System) Answer(ctx context.Context, question string) (Answer, error) {
 	}
 	generation, generationKey, err := s.generate(ctx, question, retrieval.Hits)
 	if err != nil {
-		return Answer{}, err
+		return Answer{Retrieval: retrieval, RetrievalKey: key}, err
 	}
 	return Answer{Retrieval: retrieval, Generation: generation, RetrievalKey: key, GenerationKey: generationKey}, nil
 }

@@ -155,6 +155,13 @@ func (l *loading) answers(tx *gorm.DB, id string) error {
 		r.LatencyMS = a.LatencyMS
 		if a.State == failed {
 			r.Failure = &experiments.Failure{Cause: a.FailureCause, Message: a.FailureMessage}
+			if a.RetrievalKey == "" {
+				continue
+			}
+			r.Retrieved = &rag.Retrieved{RetrievalKey: a.RetrievalKey}
+			if err := readStage(&r.Retrieved.Retrieval, retrieval, a.RetrievalKey, a.QuestionID); err != nil {
+				return err
+			}
 			continue
 		}
 		r.Answer = &rag.Answer{RetrievalKey: a.RetrievalKey, GenerationKey: a.GenerationKey}

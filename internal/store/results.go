@@ -45,6 +45,9 @@ func toAnswerRow(runID string, r experiments.Result, now time.Time) (row answerR
 	switch {
 	case r.Failure != nil:
 		row.State, row.FailureCause, row.FailureMessage = failed, r.Failure.Cause, r.Failure.Message
+		if r.Retrieved != nil {
+			row.RetrievalKey = r.Retrieved.RetrievalKey
+		}
 	case r.Answer != nil:
 		row.State, row.RetrievalKey, row.GenerationKey = answered, r.Answer.RetrievalKey, r.Answer.GenerationKey
 		// An answer is stored as its stages: without their keys it would be lost.

@@ -5956,12 +5956,20 @@ export interface components {
             question_id: string;
             /** Format: int64 */
             replicate: number;
+            retrieved?: components["schemas"]["Retrieved"];
             scores: components["schemas"]["Score"][] | null;
         };
         Retrieve: {
             /** Format: int64 */
             k: number;
             mode: string;
+        };
+        Retrieved: {
+            hidden?: string;
+            hits: components["schemas"]["Hit"][] | null;
+            notes?: string[] | null;
+            query: string;
+            retrieval_key: string;
         };
         Review: {
             action?: string;
