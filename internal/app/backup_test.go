@@ -32,7 +32,7 @@ func (w *world) restored(t *testing.T, file string, to RestoreTo) (*world, Resto
 	if err != nil {
 		t.Fatal(err)
 	}
-	other := &world{dir: filepath.Dir(to.DataDir), env: w.env, provider: w.provider, address: w.address}
+	other := &world{dir: filepath.Dir(to.DataDir), env: w.env, provider: w.provider, address: w.address, host: w.host}
 	other.open(t, to.DatabaseURL)
 	return other, r
 }

@@ -2,6 +2,7 @@ package app
 
 import (
 	"context"
+	"crypto/sha256"
 	"fmt"
 	"net/url"
 	"os"
@@ -98,7 +99,7 @@ func postgres(t *testing.T) string {
 	if err != nil {
 		t.Fatal(err)
 	}
-	name := fmt.Sprintf("app_%d_%s", os.Getpid(), strings.ToLower(strings.ReplaceAll(t.Name(), "/", "_")))
+	name := fmt.Sprintf("app_%d_%x", os.Getpid(), sha256.Sum256([]byte(t.Name()+t.TempDir())))[:40]
 	if _, err := conn.Exec(t.Context(), "CREATE DATABASE "+pgx.Identifier{name}.Sanitize()); err != nil {
 		t.Fatal(err)
 	}

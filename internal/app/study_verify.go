@@ -300,7 +300,7 @@ func (w *Workbench) recount(ctx context.Context, setup experiments.Setup) error 
 	}
 	for _, c := range calls {
 		i := slices.IndexFunc(dataset.Questions, func(q experiments.Question) bool { return q.ID == c.QuestionID })
-		if i < 0 {
+		if i < 0 || len(c.Request) == 0 { // of no question of this run, or pruned: what rests on it is missing
 			continue
 		}
 		if err := suite.Recount(ctx, c, dataset.Questions[i].Lang); err != nil {

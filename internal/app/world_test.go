@@ -25,6 +25,7 @@ type world struct {
 	dir      string
 	provider *fakeprovider.Server // replaced to change its behaviour; its address stays
 	address  string
+	host     *world // whose provider answers at the address
 	progress func(experiments.Progress)
 	env      map[string]string
 }
@@ -81,7 +82,7 @@ func (w *world) open(t *testing.T, database string) {
 	if w.address == "" {
 		server := httptest.NewServer(http.HandlerFunc(func(rw http.ResponseWriter, r *http.Request) { w.provider.ServeHTTP(rw, r) }))
 		t.Cleanup(server.Close)
-		w.address = server.URL + "/v1"
+		w.address, w.host = server.URL+"/v1", w
 	}
 	w.env["OPENAI_BASE_URL"] = w.address
 	var err error

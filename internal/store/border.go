@@ -100,7 +100,7 @@ func decodeJSON[T any](what, body string) (T, error) {
 	dec := json.NewDecoder(strings.NewReader(body))
 	dec.UseNumber()
 	if err := dec.Decode(&v); err != nil {
-		return v, fmt.Errorf("stored %s is not readable: %w", what, err)
+		return v, unreadable("stored "+what, err)
 	}
 	return v, nil
 }

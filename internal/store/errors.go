@@ -29,6 +29,12 @@ func wrap(doing string, err error) error {
 	return fmt.Errorf("%s: %w", doing, err)
 }
 
+// unreadable is the Problem of a stored value that this program did not write like that.
+func unreadable(what string, err error) error {
+	return problem.New(problem.Unavailable, "row_unreadable", "%s is not readable", what).With("row", what).Because(err).
+		WithHint("somebody changed it, or it is damaged: `workbench doctor` lists all such rows, and `workbench restore` puts a backup into an empty place")
+}
+
 // outside returns the Problem for a failure outside the program, or nil.
 func outside(err error) *problem.Problem {
 	if e, ok := errors.AsType[*sqlite.Error](err); ok {

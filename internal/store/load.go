@@ -185,7 +185,7 @@ func readStage(into any, body []byte, key, question string) error {
 			WithHint("restore the database from a backup; `workbench doctor` lists what else is missing")
 	}
 	if err := json.Unmarshal(body, into); err != nil {
-		return fmt.Errorf("stage %s of the answer to question %s is not readable: %w", key, question, err)
+		return unreadable(fmt.Sprintf("stage %s of the answer to question %s", key, question), err)
 	}
 	return nil
 }
