@@ -62,11 +62,11 @@ func (k *weeks) fire(t *testing.T) experiments.Fire {
 }
 
 // demoWeeks is the demo's help centre with an experiment over it and its run as the baseline.
-func demoWeeks(t *testing.T) (w *world, dir string, baseline experiments.Run) {
+func demoWeeks(t *testing.T, lang string) (w *world, dir string, baseline experiments.Run) {
 	t.Helper()
 	w = newWorld(t, "")
 	dir = filepath.Join(w.dir, "demo")
-	if err := unpackDemo("en", dir); err != nil {
+	if err := unpackDemo(lang, dir); err != nil {
 		t.Fatal(err)
 	}
 	ctx := t.Context()
@@ -110,7 +110,7 @@ func TestWeeksOfTheDemoWorld(t *testing.T) {
 	if testing.Short() {
 		t.Skip("computes for long, and starts nothing that other tests do not start too")
 	}
-	w, dir, baseline := demoWeeks(t)
+	w, dir, baseline := demoWeeks(t, "en")
 	ctx := t.Context()
 	k := newWeeks(t, w.Workbench, ScheduleOrder{Experiment: "production", Lang: "ja"})
 	first := k.fire(t)

@@ -5,13 +5,16 @@ import (
 	"encoding/csv"
 	"encoding/json"
 	"encoding/xml"
+	"fmt"
 	"io"
+	"os"
+	"path/filepath"
+	"reflect"
 	"regexp"
+	"slices"
 	"strconv"
 	"strings"
 	"testing"
-
-	"path/filepath"
 
 	"github.com/google/go-cmp/cmp"
 	"github.com/xuri/excelize/v2"
@@ -23,54 +26,115 @@ import (
 )
 
 // figuresRead is what a channel says of a comparison, read back out of its artefact; -1 for what the channel has no place for.
-type figuresRead struct{ Matched, Worse, Mixed, NeedsCheck, NoChange, Better, LowBefore, LowAfter int }
+type figuresRead struct{ Matched, Worse, Mixed, NeedsCheck, NoChange, Better, Undecided, LowBefore, LowAfter int }
 
-// The sentences of the findings as a reader meets them. They are written here once more on purpose: a wording that changes is seen.
-var (
-	countsRead = regexp.MustCompile(`Of (\d+) questions asked in both runs, (\d+) got worse and (\d+) got better`)
-	lowRead    = regexp.MustCompile(`Low-score answers went from (\d+) to (\d+)`)
-	mixedRead  = regexp.MustCompile(`(\d+) (?:questions are|question is) mixed`)
-	checkRead  = regexp.MustCompile(`(\d+) (?:questions need|question needs|need|needs) a check`)
-)
+// readWords are the sentences and headings of a language as a reader meets them. They are written here once more on purpose: a wording
+// that changes is seen.
+var readWords = map[string]struct {
+	counts  []string // patterns of which one has to be there; the groups are called as the figures are
+	others  []string // patterns of what may be there
+	heads   [5]string
+	listing string // sheet
+}{
+	"en": {
+		counts: []string{`Of (?P<Matched>\d+) questions asked in both runs, (?P<Worse>\d+) got worse and (?P<Better>\d+) got better`, `None of (?:the )?(?P<Matched>\d+) questions`},
+		others: []string{`Low-score answers went from (?P<LowBefore>\d+) to (?P<LowAfter>\d+)`, `(?P<Mixed>\d+) (?:questions are|question is) mixed`, `(?P<NeedsCheck>\d+) (?:questions need|question needs|need|needs) a check`, `(?P<Undecided>\d+) questions? (?:was|were) not scored in both runs`},
+		heads:  [5]string{"worse", "mixed", "needs check", "no change", "better"}, listing: "Got worse",
+	},
+	"ja": {
+		counts: []string{`両方で回答した(?P<Matched>\d+)問のうち、(?P<Worse>\d+)問が悪化し、(?P<Better>\d+)問が改善しました`, `両方で回答した(?P<Matched>\d+)問に、悪化も改善もありません`},
+		others: []string{`低スコア回答は、採点した\d+件中(?P<LowBefore>\d+)件から(?P<LowAfter>\d+)件`, `(?P<Mixed>\d+)問は一長一短`, `(?P<NeedsCheck>\d+)問は要確認です`, `(?P<Undecided>\d+)問は両方では採点できず`},
+		heads:  [5]string{"悪化", "一長一短", "要確認", "変化なし", "改善"}, listing: "悪化した回答",
+	},
+}
 
 // readSentences reads the numbers out of a text.
-func readSentences(t *testing.T, text string) figuresRead {
+func readSentences(t *testing.T, lang, text string) figuresRead {
 	t.Helper()
 	text = strings.Join(strings.Fields(strings.NewReplacer(`\`, "", "&#39;", "'").Replace(text)), " ")
-	number := func(re *regexp.Regexp, group int) int {
+	var out figuresRead
+	read := func(pattern string) bool {
+		re := regexp.MustCompile(pattern)
 		m := re.FindStringSubmatch(text)
-		if m == nil {
-			return 0
+		for i, name := range re.SubexpNames() {
+			if m != nil && name != "" {
+				n, err := strconv.Atoi(m[i])
+				if err != nil {
+					t.Fatal(err)
+				}
+				reflect.ValueOf(&out).Elem().FieldByName(name).SetInt(int64(n))
+			}
 		}
-		n, err := strconv.Atoi(m[group])
-		if err != nil {
-			t.Fatal(err)
-		}
-		return n
+		return m != nil
 	}
-	if !countsRead.MatchString(text) {
+	if !slices.ContainsFunc(readWords[lang].counts, read) {
 		t.Fatalf("it does not count the questions: %.600s", text)
 	}
-	out := figuresRead{
-		Matched: number(countsRead, 1), Worse: number(countsRead, 2), Better: number(countsRead, 3), Mixed: number(mixedRead, 1), NeedsCheck: number(checkRead, 1),
-		LowBefore: number(lowRead, 1), LowAfter: number(lowRead, 2),
+	for _, pattern := range readWords[lang].others {
+		read(pattern)
 	}
-	out.NoChange = out.Matched - out.Worse - out.Better - out.Mixed - out.NeedsCheck
+	out.NoChange = out.Matched - out.Worse - out.Better - out.Mixed - out.NeedsCheck - out.Undecided
 	return out
 }
 
-// TestEveryChannelSaysTheSame makes the artefact of every channel that this package serves, of a fire with a baseline, and reads the
-// numbers back out of it. A channel of the registry without a reader here or among readElsewhere fails.
+// readPair is a comparison whose artefacts are read: two runs, of which the second may be a fire.
+type readPair struct {
+	*world
+	lang          string
+	before, after string
+	fire          *experiments.Fire // nil for runs that no schedule made: they have no messages
+}
+
+// TestEveryChannelSaysTheSame makes the artefact of every channel that this package serves and reads the numbers back out of it: of a fire
+// with a baseline in both languages, and of a pair of results that another tool scored. A channel of the registry without a reader here or
+// among readElsewhere fails.
 func TestEveryChannelSaysTheSame(t *testing.T) {
 	t.Parallel()
-	w, dir, baseline := demoWeeks(t)
-	ctx := t.Context()
-	k := newWeeks(t, w.Workbench, ScheduleOrder{Experiment: "production", Lang: "en"})
-	if _, err := w.ImportCorpus(ctx, filepath.Join(dir, "corpus-small"), "airline", false); err != nil {
-		t.Fatal(err)
+	for _, lang := range []string{"en", "ja"} {
+		t.Run("fire "+lang, func(t *testing.T) {
+			t.Parallel()
+			w, dir, baseline := demoWeeks(t, lang)
+			k := newWeeks(t, w.Workbench, ScheduleOrder{Experiment: "production", Lang: lang})
+			if _, err := w.ImportCorpus(t.Context(), filepath.Join(dir, "corpus-small"), "airline", false); err != nil {
+				t.Fatal(err)
+			}
+			fire := k.fire(t)
+			want := readPair{w, lang, baseline.ID, fire.RunID, &fire}.read(t)
+			if want.Worse == 0 || want.LowBefore == want.LowAfter {
+				t.Errorf("the fire shows nothing to read: %+v", want)
+			}
+		})
 	}
-	fire := k.fire(t)
-	comparison, both, err := w.Compare(ctx, baseline.ID, fire.RunID)
+	t.Run("imported", func(t *testing.T) {
+		t.Parallel()
+		w := newWorld(t, "")
+		var runs [2]string
+		for i, edit := range []string{"", ",1.0,0.93"} {
+			raw, err := os.ReadFile(exported("ragas.csv"))
+			if err != nil {
+				t.Fatal(err)
+			}
+			body := string(raw)
+			if edit != "" {
+				body = strings.NewReplacer(edit, ",0.2,0.93", "It waits fourteen", "It never waits fourteen").Replace(body)
+			}
+			got, err := w.ImportResults(t.Context(), w.write(t, fmt.Sprintf("r%d.csv", i), body), ResultsOptions{})
+			if err != nil {
+				t.Fatal(err)
+			}
+			runs[i] = got.RunID
+		}
+		if want := (readPair{w, "en", runs[0], runs[1], nil}).read(t); want.NeedsCheck == 0 {
+			t.Errorf("the imported pair shows nothing to read: %+v", want)
+		}
+	})
+}
+
+// read makes every artefact of the pair and compares what it says with the findings, which it returns.
+func (r readPair) read(t *testing.T) figuresRead {
+	t.Helper()
+	w, lang, ctx := r.world, r.lang, t.Context()
+	comparison, both, err := w.Compare(ctx, r.before, r.after)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -79,22 +143,22 @@ func TestEveryChannelSaysTheSame(t *testing.T) {
 		t.Fatal(err)
 	}
 	v := found.Verdicts
-	want := figuresRead{found.Matched, v.Worse, v.Mixed, v.NeedsCheck, v.NoChange + v.Undecided, v.Better, found.Low.Before, found.Low.After}
-	if want.Worse == 0 || want.LowBefore == want.LowAfter {
-		t.Fatalf("the fire shows nothing to read: %+v", want)
-	}
-	report, err := w.Report(ctx, baseline.ID, fire.RunID, "en", "test")
+	want := figuresRead{found.Matched, v.Worse, v.Mixed, v.NeedsCheck, v.NoChange, v.Better, v.Undecided, found.Low.Before, found.Low.After}
+	report, err := w.Report(ctx, r.before, r.after, lang, "test")
 	if err != nil {
 		t.Fatal(err)
 	}
-	gate, err := NewViews(w.Workbench).Gate(ctx, baseline.ID, fire.RunID, GateAsked{})
+	gate, err := NewViews(w.Workbench).Gate(ctx, r.before, r.after, GateAsked{})
 	if err != nil {
 		t.Fatal(err)
 	}
-	facts := w.factsOf(experiments.Schedule{Name: "weekly", Experiment: "production", Zone: "Asia/Tokyo", Lang: "en"})
-	facts.Fire = &fire
-	w.explainWorse(ctx, &facts)
-	notice := experiments.Notice{ID: "n", Kind: experiments.NoticeAlert, Reasons: []experiments.NoticeReason{experiments.ReasonWorse, experiments.ReasonGate}, Facts: facts}
+	var notice experiments.Notice
+	if r.fire != nil {
+		facts := w.factsOf(experiments.Schedule{Name: "weekly", Experiment: "production", Zone: "Asia/Tokyo", Lang: lang})
+		facts.Fire = r.fire
+		w.explainWorse(ctx, &facts)
+		notice = experiments.Notice{ID: "n", Kind: experiments.NoticeAlert, Reasons: []experiments.NoticeReason{experiments.ReasonWorse, experiments.ReasonGate}, Facts: facts}
+	}
 
 	written := func(write func(io.Writer) error) string {
 		t.Helper()
@@ -106,7 +170,7 @@ func TestEveryChannelSaysTheSame(t *testing.T) {
 	}
 	posted := func(kind string) string {
 		t.Helper()
-		body, err := webhookBody(notice, ChannelConfig{Kind: kind, Lang: "en"})
+		body, err := webhookBody(notice, ChannelConfig{Kind: kind, Lang: lang})
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -114,7 +178,7 @@ func TestEveryChannelSaysTheSame(t *testing.T) {
 	}
 	readers := map[findings.Channel]func(t *testing.T) figuresRead{
 		findings.API: func(t *testing.T) figuresRead {
-			view, err := NewViews(w.Workbench).Comparison(ctx, baseline.ID, fire.RunID)
+			view, err := NewViews(w.Workbench).Comparison(ctx, r.before, r.after)
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -129,6 +193,9 @@ func TestEveryChannelSaysTheSame(t *testing.T) {
 					NeedsCheck           int `json:"needs_check"`
 					NoChange             int `json:"no_change"`
 				} `json:"labels"`
+				Findings struct {
+					Verdicts struct{ Undecided int } `json:"verdicts"`
+				} `json:"findings"`
 				LowBefore int                `json:"low_before"`
 				LowAfter  int                `json:"low_after"`
 				Sentences findings.Sentences `json:"sentences"`
@@ -136,16 +203,16 @@ func TestEveryChannelSaysTheSame(t *testing.T) {
 			if err := json.Unmarshal(body, &got); err != nil {
 				t.Fatal(err)
 			}
-			if said := readSentences(t, strings.Join(got.Sentences.EN, " ")); said.Worse != got.Labels.Worse {
+			if said := readSentences(t, lang, strings.Join(map[string][]string{"en": got.Sentences.EN, "ja": got.Sentences.JA}[lang], " ")); said.Worse != got.Labels.Worse {
 				t.Errorf("sentences %+v, labels %+v", said, got.Labels)
 			}
-			return figuresRead{got.Matched, got.Labels.Worse, got.Labels.Mixed, got.Labels.NeedsCheck, got.Labels.NoChange, got.Labels.Better, got.LowBefore, got.LowAfter}
+			return figuresRead{got.Matched, got.Labels.Worse, got.Labels.Mixed, got.Labels.NeedsCheck, got.Labels.NoChange, got.Labels.Better, got.Findings.Verdicts.Undecided, got.LowBefore, got.LowAfter}
 		},
-		findings.Workbook: func(t *testing.T) figuresRead { return readWorkbook(t, written(report.WriteXLSX), want) },
+		findings.Workbook: func(t *testing.T) figuresRead { return readWorkbook(t, lang, written(report.WriteXLSX), want) },
 		findings.HTML: func(t *testing.T) figuresRead {
-			return readSentences(t, regexp.MustCompile(`<[^>]*>`).ReplaceAllString(written(report.WriteHTML), " "))
+			return readSentences(t, lang, regexp.MustCompile(`<[^>]*>`).ReplaceAllString(written(report.WriteHTML), " "))
 		},
-		findings.Markdown: func(t *testing.T) figuresRead { return readSentences(t, written(report.WriteMarkdown)) },
+		findings.Markdown: func(t *testing.T) figuresRead { return readSentences(t, lang, written(report.WriteMarkdown)) },
 		findings.CSV: func(t *testing.T) figuresRead {
 			rows, err := csv.NewReader(strings.NewReader(strings.TrimPrefix(written(report.WriteCSV), "\ufeff"))).ReadAll()
 			if err != nil {
@@ -183,7 +250,7 @@ func TestEveryChannelSaysTheSame(t *testing.T) {
 			if err := json.Unmarshal(body, &got); err != nil {
 				t.Fatal(err)
 			}
-			out := readSentences(t, strings.Join(got.Said, " "))
+			out := readSentences(t, "en", strings.Join(got.Said, " "))
 			if got.Counts.Worse != out.Worse || got.Counts.Better != out.Better {
 				t.Errorf("counts %+v, sentences %+v", got.Counts, out)
 			}
@@ -201,7 +268,7 @@ func TestEveryChannelSaysTheSame(t *testing.T) {
 			if err := xml.Unmarshal([]byte(body), &got); err != nil {
 				t.Fatal(err)
 			}
-			out := readSentences(t, got.Out)
+			out := readSentences(t, "en", got.Out)
 			counts := map[string]int{}
 			for _, p := range got.Properties {
 				counts[p.Name] = p.Value
@@ -211,9 +278,9 @@ func TestEveryChannelSaysTheSame(t *testing.T) {
 			}
 			return out
 		},
-		findings.GateMarkdown: func(t *testing.T) figuresRead { return readSentences(t, written(gate.WriteMarkdown)) },
+		findings.GateMarkdown: func(t *testing.T) figuresRead { return readSentences(t, "en", written(gate.WriteMarkdown)) },
 		findings.Mail: func(t *testing.T) figuresRead {
-			msg, err := w.mailOf(notice, ChannelConfig{Kind: channelMail, Lang: "en", From: "a@example.com", To: []string{"b@example.com"}})
+			msg, err := w.mailOf(notice, ChannelConfig{Kind: channelMail, Lang: lang, From: "a@example.com", To: []string{"b@example.com"}})
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -225,23 +292,23 @@ func TestEveryChannelSaysTheSame(t *testing.T) {
 			if len(mail.files) != 1 {
 				t.Fatalf("%d attachments", len(mail.files))
 			}
-			out := readSentences(t, mail.text)
+			out := readSentences(t, lang, mail.text)
 			for name, book := range mail.files {
-				if inside := readWorkbook(t, string(book), want); inside != out {
+				if inside := readWorkbook(t, lang, string(book), want); inside != out {
 					t.Errorf("the mail says %+v, its attachment %s %+v", out, name, inside)
 				}
 			}
 			return out
 		},
-		findings.Webhook: func(t *testing.T) figuresRead { return readSentences(t, posted("webhook")) },
-		findings.Slack:   func(t *testing.T) figuresRead { return readSentences(t, posted(channelSlack)) },
-		findings.Teams:   func(t *testing.T) figuresRead { return readSentences(t, posted(channelTeams)) },
+		findings.Webhook: func(t *testing.T) figuresRead { return readSentences(t, lang, posted("webhook")) },
+		findings.Slack:   func(t *testing.T) figuresRead { return readSentences(t, lang, posted(channelSlack)) },
+		findings.Teams:   func(t *testing.T) figuresRead { return readSentences(t, lang, posted(channelTeams)) },
 		findings.Notebook: func(t *testing.T) figuresRead {
-			c, err := (&notebookEngine{w: w.Workbench}).Compare(ctx, baseline.ID, fire.RunID)
+			c, err := (&notebookEngine{w: w.Workbench}).Compare(ctx, r.before, r.after)
 			if err != nil {
 				t.Fatal(err)
 			}
-			out := readSentences(t, c.Sentences.EN)
+			out := readSentences(t, lang, map[string]string{"en": c.Sentences.EN, "ja": c.Sentences.JA}[lang])
 			if c.Worse.Count != out.Worse || c.Mixed.Count != out.Mixed || c.Better.Count != out.Better || c.LowBefore != out.LowBefore || c.LowAfter != out.LowAfter {
 				t.Errorf("values %+v, sentences %+v", c, out)
 			}
@@ -262,6 +329,9 @@ func TestEveryChannelSaysTheSame(t *testing.T) {
 		},
 	}
 	for _, c := range findings.Channels() {
+		if r.fire == nil && ofFires[c] {
+			continue
+		}
 		read, ok := readers[c]
 		if !ok {
 			if !readElsewhere[c] {
@@ -277,7 +347,11 @@ func TestEveryChannelSaysTheSame(t *testing.T) {
 			}
 		})
 	}
+	return want
 }
+
+// ofFires are the channels that only a fire has.
+var ofFires = map[findings.Channel]bool{findings.Mail: true, findings.Webhook: true, findings.Slack: true, findings.Teams: true, findings.Trend: true}
 
 // readElsewhere are the channels that this package does not write. Those of the command line are read in cmd/workbench,
 // TestCommandsSayWhatTheFindingsSay. Nothing reads the two pages yet: they need a browser.
@@ -302,7 +376,7 @@ func countRows(n int, row func(i int) (change string, low bool), want figuresRea
 		case analysis.NoChange:
 			out.NoChange++
 		default:
-			continue
+			out.Undecided++
 		}
 		out.Matched++
 		if low {
@@ -313,7 +387,7 @@ func countRows(n int, row func(i int) (change string, low bool), want figuresRea
 }
 
 // readWorkbook reads the first sheet: its sentences, its table of verdicts, and the rows of the sheet of what got worse.
-func readWorkbook(t *testing.T, body string, want figuresRead) figuresRead {
+func readWorkbook(t *testing.T, lang, body string, want figuresRead) figuresRead {
 	t.Helper()
 	book, err := excelize.OpenReader(strings.NewReader(body))
 	if err != nil {
@@ -325,10 +399,11 @@ func readWorkbook(t *testing.T, body string, want figuresRead) figuresRead {
 		t.Fatal(err)
 	}
 	var text []string
+	heads := readWords[lang].heads
 	counts := map[string]int{}
 	for i, row := range rows {
 		text = append(text, strings.Join(row, " "))
-		if len(row) > 0 && row[0] == "worse" {
+		if len(row) > 0 && row[0] == heads[0] {
 			for at, name := range row {
 				if name != "" && at < len(rows[i+1]) {
 					counts[name], _ = strconv.Atoi(rows[i+1][at])
@@ -336,17 +411,17 @@ func readWorkbook(t *testing.T, body string, want figuresRead) figuresRead {
 			}
 		}
 	}
-	out := readSentences(t, strings.Join(text, " "))
-	if counts["worse"] != out.Worse || counts["mixed"] != out.Mixed || counts["needs check"] != out.NeedsCheck || counts["better"] != out.Better || counts["no change"] != out.NoChange {
+	out := readSentences(t, lang, strings.Join(text, " "))
+	if diff := cmp.Diff([5]int{out.Worse, out.Mixed, out.NeedsCheck, out.NoChange, out.Better}, [5]int{counts[heads[0]], counts[heads[1]], counts[heads[2]], counts[heads[3]], counts[heads[4]]}); diff != "" {
 		t.Errorf("the table of verdicts has %v, the sentences %+v", counts, out)
 	}
-	listed, err := book.GetRows("Got worse")
+	listed, err := book.GetRows(readWords[lang].listing)
 	if err != nil {
 		t.Fatal(err)
 	}
 	inList := 0
 	for _, row := range listed {
-		if len(row) > 1 && strings.HasPrefix(row[1], "worse") {
+		if len(row) > 1 && strings.HasPrefix(row[1], heads[0]) {
 			inList++
 		}
 	}

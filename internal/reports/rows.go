@@ -5,6 +5,7 @@ import (
 	"encoding/json"
 	"io"
 	"math"
+	"slices"
 	"strconv"
 	"strings"
 
@@ -29,7 +30,7 @@ type Row struct {
 	Missing map[string]string  `json:"missing,omitempty"` // why there is no score, by metric id: "not_applicable: no_reference"
 	Reasons map[string]string  `json:"reasons,omitempty"` // of the judge, by metric id
 
-	Change   analysis.Label      `json:"change,omitempty"` // since the baseline; "" without one, or where it was left out
+	Change   analysis.Label      `json:"change,omitempty"` // since the baseline; "" without one, where it was left out, or where nothing that decides was scored
 	Pattern  analysis.Pattern    `json:"pattern,omitempty"`
 	Data     analysis.DataCause  `json:"data_cause,omitempty"`
 	Cause    analysis.Component  `json:"cause,omitempty"`
@@ -71,7 +72,7 @@ func (f *content) rowOf(r row) Row {
 			out.Missing[s.Metric] = string(s.State)
 		}
 	}
-	if f.Comparison != nil && !f.apart[q.ID] {
+	if f.Comparison != nil && !f.apart[q.ID] && !slices.Contains(f.Comparison.Undecided, q.ID) {
 		out.Change = analysis.NoChange
 		if v, ok := f.changes[q.ID]; ok {
 			out.Change = v.Verdict
