@@ -32,53 +32,53 @@ func (p *program) cost(w *app.Workbench, runs ...experiments.Run) {
 		if err != nil || s.Calls == 0 && s.SavedCalls == 0 {
 			continue
 		}
-		p.say("run %s %s", run.ID, spending(s, w.Config.Currency))
+		p.say("run %s %s", run.ID, p.lang().spending(s, w.Config.Currency))
 	}
 }
 
 // spending says what was spent, in one sentence.
-func spending(s experiments.Spending, currency string) string {
-	parts := []string{made(s, currency)}
+func (l language) spending(s experiments.Spending, currency string) string {
+	parts := []string{l.made(s, currency)}
 	if s.PossibleCalls > 0 {
-		parts = append(parts, fmt.Sprintf("%d more may have cost up to %s", s.PossibleCalls, price(s.PossibleMicros, s.PossibleMicros > 0, currency)))
+		parts = append(parts, l.text("%d more may have cost up to %s", s.PossibleCalls, l.price(s.PossibleMicros, s.PossibleMicros > 0, currency)))
 	}
 	if s.UnknownPrice > 0 && s.ConfirmedMicros > 0 {
-		parts = append(parts, fmt.Sprintf("the price of %d is unknown", s.UnknownPrice))
+		parts = append(parts, l.text("the price of %d is unknown", s.UnknownPrice))
 	}
 	if s.Unusable > 0 {
-		parts = append(parts, fmt.Sprintf("%d were paid and of no use", s.Unusable))
+		parts = append(parts, l.text("%d were paid and of no use", s.Unusable))
 	}
 	switch {
 	case s.SavedCalls > 0 && s.SavedMicros > 0:
-		parts = append(parts, fmt.Sprintf("%d replies worth %s were there already", s.SavedCalls, price(s.SavedMicros, true, currency)))
+		parts = append(parts, l.text("%d replies worth %s were there already", s.SavedCalls, l.price(s.SavedMicros, true, currency)))
 	case s.SavedCalls > 0:
-		parts = append(parts, fmt.Sprintf("%d replies were there already", s.SavedCalls))
+		parts = append(parts, l.text("%d replies were there already", s.SavedCalls))
 	}
-	return strings.Join(parts, "; ")
+	return strings.Join(parts, l.format("; "))
 }
 
 // made says how many calls there were and what they cost for sure.
-func made(s experiments.Spending, currency string) string {
+func (l language) made(s experiments.Spending, currency string) string {
 	if s.UnknownPrice > 0 && s.ConfirmedMicros == 0 {
-		return fmt.Sprintf("made %d calls, price unknown", s.Calls)
+		return l.text("made %d calls, price unknown", s.Calls)
 	}
-	return fmt.Sprintf("made %d calls for %s", s.Calls, confirmed(s, currency))
+	return l.text("made %d calls for %s", s.Calls, l.confirmed(s, currency))
 }
 
 // confirmed is what the provider confirmed to cost: unknown where no call has a price, and a part of it where some have none.
-func confirmed(s experiments.Spending, currency string) string {
+func (l language) confirmed(s experiments.Spending, currency string) string {
 	switch {
 	case s.UnknownPrice == 0:
-		return price(s.ConfirmedMicros, true, currency)
+		return l.price(s.ConfirmedMicros, true, currency)
 	case s.ConfirmedMicros == 0:
-		return price(0, false, currency)
+		return l.price(0, false, currency)
 	}
-	return "more than " + price(s.ConfirmedMicros, true, currency)
+	return l.text("more than %s", l.price(s.ConfirmedMicros, true, currency))
 }
 
 // some is an amount that stands for calls; where it is 0 although there are calls, their price is not known.
-func some(micros int64, calls int, currency string) string {
-	return price(micros, micros > 0 || calls == 0, currency)
+func (l language) some(micros int64, calls int, currency string) string {
+	return l.price(micros, micros > 0 || calls == 0, currency)
 }
 
 // bill prints what a run cost, by what the money went for.
@@ -91,9 +91,9 @@ func (p *program) bill(w *app.Workbench, run experiments.Run) error {
 		return p.printJSON(b)
 	}
 	if len(b.Children) == 0 {
-		p.say("run %s %s", run.ID, spending(b.Total, b.Currency))
+		p.say("run %s %s", run.ID, p.lang().spending(b.Total, b.Currency))
 	} else {
-		p.say("run %s, together with the runs that belong to it, %s", run.ID, spending(b.Total, b.Currency))
+		p.say("run %s, together with the runs that belong to it, %s", run.ID, p.lang().spending(b.Total, b.Currency))
 		p.say("")
 		p.billRuns(run, b)
 	}
@@ -104,7 +104,7 @@ func (p *program) bill(w *app.Workbench, run experiments.Run) error {
 		}
 		rows := make([][]string, len(lines))
 		for i, l := range lines {
-			rows[i] = append([]string{l.Value}, billCells(l.Spending, b.Currency)...)
+			rows[i] = append([]string{l.Value}, p.lang().billCells(l.Spending, b.Currency)...)
 		}
 		p.say("")
 		p.table(append([]string{strings.ToUpper(field)}, billHead...), rows)
@@ -114,9 +114,9 @@ func (p *program) bill(w *app.Workbench, run experiments.Run) error {
 
 // billRuns prints what a run and each run that belongs to it cost.
 func (p *program) billRuns(run experiments.Run, b app.Bill) {
-	rows := [][]string{append([]string{run.ID, string(run.Kind), "-"}, billCells(b.Own, b.Currency)...)}
+	rows := [][]string{append([]string{run.ID, string(run.Kind), "-"}, p.lang().billCells(b.Own, b.Currency)...)}
 	for _, c := range b.Children {
-		rows = append(rows, append([]string{c.RunID, string(c.Kind), c.ParentID}, billCells(c.Total, b.Currency)...))
+		rows = append(rows, append([]string{c.RunID, string(c.Kind), c.ParentID}, p.lang().billCells(c.Total, b.Currency)...))
 	}
 	p.table(append([]string{"RUN", "KIND", "BELONGS TO"}, billHead...), rows)
 }
@@ -124,10 +124,10 @@ func (p *program) billRuns(run experiments.Run, b app.Bill) {
 var billHead = []string{"CALLS", "CONFIRMED", "POSSIBLY SPENT", "SAVED", "TOKENS IN", "TOKENS OUT"}
 
 // billCells are a bill in the columns of [billHead].
-func billCells(s experiments.Spending, currency string) []string {
+func (l language) billCells(s experiments.Spending, currency string) []string {
 	return []string{
-		strconv.Itoa(s.Calls), confirmed(s, currency), some(s.PossibleMicros, s.PossibleCalls, currency),
-		some(s.SavedMicros, s.SavedCalls, currency), strconv.FormatInt(s.PromptTokens, 10), strconv.FormatInt(s.OutputTokens, 10),
+		strconv.Itoa(s.Calls), l.confirmed(s, currency), l.some(s.PossibleMicros, s.PossibleCalls, currency),
+		l.some(s.SavedMicros, s.SavedCalls, currency), strconv.FormatInt(s.PromptTokens, 10), strconv.FormatInt(s.OutputTokens, 10),
 	}
 }
 

@@ -17,6 +17,7 @@ type globals struct {
 	Concurrency int    `help:"Questions worked at the same time; default one per processor offline, else twice the calls that the provider takes at once, and 8." short:"j" placeholder:"N"`
 	JSON        bool   `help:"Print the result as JSON." name:"json"`
 	Quiet       bool   `help:"No progress on standard error." short:"q"`
+	Lang        string `help:"Language of what is printed and written: en or ja (report: both, too). Default by the locale." placeholder:"LANG"`
 }
 
 type cli struct {

@@ -106,7 +106,7 @@ func (c compareCmd) print(p *program, w *app.Workbench, comparison analysis.Comp
 		}{comparison.Baseline.ID, comparison.Candidate.ID, comparison, found.Said(), found})
 	}
 	p.say("baseline %s (%s), candidate %s (%s)", comparison.Baseline.ID, nameOf(comparison.Baseline), comparison.Candidate.ID, nameOf(comparison.Candidate))
-	p.opening(found.Open(findings.CommandText, "en"))
+	p.opening(found.Open(findings.CommandText, string(p.lang())))
 	p.verdicts(comparison)
 	p.changeTable(comparison)
 	p.why(comparison)
@@ -121,7 +121,7 @@ func (c compareCmd) print(p *program, w *app.Workbench, comparison analysis.Comp
 
 // said says in words what came of a comparison, without what analyses and people add.
 func (p *program) said(w *app.Workbench, c analysis.Comparison, both [2]experiments.Evaluation) {
-	p.opening(w.Said(p.ctx, c, both).Open(findings.CommandText, "en"))
+	p.opening(w.Said(p.ctx, c, both).Open(findings.CommandText, string(p.lang())))
 }
 
 // opening says in words what came of a comparison.
@@ -137,10 +137,10 @@ func (p *program) verdicts(c analysis.Comparison) {
 	n := c.VerdictCounts
 	ties := ""
 	if c.TieBreaks > 0 {
-		ties = fmt.Sprintf(" (%s by looking at both answers together, where grades tie)", many(c.TieBreaks, "question"))
+		ties = p.lang().text(" (%s by looking at both answers together, where grades tie)", p.lang().many(c.TieBreaks, "question"))
 	}
 	p.say("By %s: %d worse, %d mixed, %d need a check, %d without change, %d better%s.",
-		strings.Join(c.DecideBy, ", then "), n.Worse, n.Mixed, n.NeedsCheck, n.NoChange, n.Better, ties)
+		strings.Join(c.DecideBy, p.lang().format(", then ")), n.Worse, n.Mixed, n.NeedsCheck, n.NoChange, n.Better, ties)
 }
 
 func (p *program) changeTable(c analysis.Comparison) {

@@ -138,7 +138,7 @@ func (p *program) fileWarnings(c analysis.FileComparison) {
 func (p *program) fileSummary(c analysis.FileComparison) {
 	p.say("baseline %s, candidate %s: %d questions in both", printable(c.Baseline), printable(c.Candidate), c.Matched)
 	v := c.VerdictCounts
-	p.say("by %s: %d worse, %d mixed, %d need a check, %d without change, %d better", printable(strings.Join(c.DecideBy, ", then ")), v.Worse, v.Mixed, v.NeedsCheck, v.NoChange, v.Better)
+	p.say("by %s: %d worse, %d mixed, %d need a check, %d without change, %d better", printable(strings.Join(c.DecideBy, p.lang().format(", then "))), v.Worse, v.Mixed, v.NeedsCheck, v.NoChange, v.Better)
 	single := 0
 	for _, m := range c.Metrics {
 		n := m.Counts
@@ -156,11 +156,11 @@ func (p *program) sureness(m analysis.FileMetric) string {
 	if m.Method != "replicates" {
 		return ""
 	}
-	words := fmt.Sprintf("; about %.1f of the worse are expected to be noise", m.ExpectedFalse)
+	words := p.lang().text("; about %.1f of the worse are expected to be noise", m.ExpectedFalse)
 	if m.Counts.Worse == 0 {
 		words = ""
 	}
-	return words + fmt.Sprintf("; about %.1f regressions are expected among the others", m.ExpectedMiss)
+	return words + p.lang().text("; about %.1f regressions are expected among the others", m.ExpectedMiss)
 }
 
 func (p *program) fileTable(c analysis.FileComparison) {
@@ -195,13 +195,13 @@ func (p *program) fileAnswers(shown []analysis.FileChange, most int) {
 		}
 		marks := []string{}
 		if q.Critical {
-			marks = append(marks, "critical")
+			marks = append(marks, p.lang().format("critical"))
 		}
 		if q.Flaky {
-			marks = append(marks, "flaky")
+			marks = append(marks, p.lang().format("flaky"))
 		}
 		rows = append(rows, []string{
-			q.ID, q.Metric, strconv.FormatFloat(q.Baseline, 'g', 4, 64), strconv.FormatFloat(q.Candidate, 'g', 4, 64), q.Label.Word("en"),
+			q.ID, q.Metric, strconv.FormatFloat(q.Baseline, 'g', 4, 64), strconv.FormatFloat(q.Candidate, 'g', 4, 64), q.Label.Word(string(p.lang())),
 			string(q.Detail), chance, fmt.Sprintf("%d, %d", q.Replicates[0], q.Replicates[1]), strings.Join(marks, " "),
 		})
 	}

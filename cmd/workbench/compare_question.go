@@ -30,17 +30,17 @@ func (p *program) why(c analysis.Comparison) {
 	slices.SortStableFunc(classes, func(a, b analysis.Class) int { return cmp.Compare(counts[b], counts[a]) })
 	parts := make([]string, len(classes))
 	for i, class := range classes {
-		parts[i] = fmt.Sprintf("%s %d", class.Word("en"), counts[class])
+		parts[i] = fmt.Sprintf("%s %d", class.Word(string(p.lang())), counts[class])
 	}
 	p.say("")
 	p.say("why, by what differs: %s", strings.Join(parts, "; "))
 }
 
 // triageOf is the reason found for a question, in words; "" when there is none.
-func triageOf(c analysis.Comparison, question string) string {
+func triageOf(c analysis.Comparison, question string, lang language) string {
 	for _, t := range c.Triage {
 		if t.QuestionID == question {
-			return t.Class.Word("en")
+			return t.Class.Word(string(lang))
 		}
 	}
 	return ""
@@ -74,7 +74,7 @@ func (p *program) compareQuestion(c analysis.Comparison, both [2]experiments.Eva
 		if v, ok := c.Verdict(id); ok {
 			verdict = v
 		}
-		return p.printJSON(map[string]any{"question_id": id, "verdict": verdict, "changes": changes, "why": triageOf(c, id), "contexts": contexts, "answer": words})
+		return p.printJSON(map[string]any{"question_id": id, "verdict": verdict, "changes": changes, "why": triageOf(c, id, english), "contexts": contexts, "answer": words})
 	}
 	for _, q := range both[1].Questions {
 		if q.ID == id {
@@ -83,12 +83,12 @@ func (p *program) compareQuestion(c analysis.Comparison, both [2]experiments.Eva
 		}
 	}
 	if v, ok := c.Verdict(id); ok {
-		p.say("verdict    %s%s", v.Verdict.Word("en"), remarked(v))
+		p.say("verdict    %s%s", v.Verdict.Word(string(p.lang())), remarked(v, p.lang()))
 	}
 	for _, q := range changes {
-		p.say("%-12s %s %s → %s  (%s)", q.Label.Word("en"), q.Metric, number(q.Metric, q.Baseline), number(q.Metric, q.Candidate), strings.ToLower(strings.ReplaceAll(string(q.Detail), "_", " ")))
+		p.say("%-12s %s %s → %s  (%s)", q.Label.Word(string(p.lang())), q.Metric, number(q.Metric, q.Baseline), number(q.Metric, q.Candidate), strings.ToLower(strings.ReplaceAll(string(q.Detail), "_", " ")))
 	}
-	if word := triageOf(c, id); word != "" {
+	if word := triageOf(c, id, p.lang()); word != "" {
 		p.say("why        %s", word)
 	}
 	p.contextDiff(contexts)
@@ -103,7 +103,7 @@ func (p *program) contextDiff(d analysis.ContextDiff) {
 		pieces []analysis.ContextPiece
 	}{{"lost", d.Lost}, {"gained", d.Gained}, {"moved", d.Moved}, {"kept", d.Kept}} {
 		for _, piece := range list.pieces {
-			p.say("%-10s %s  rank %s → %s", list.name, piece.Span, rank(piece.Before), rank(piece.After))
+			p.say("%-10s %s  rank %s → %s", p.lang().format(list.name), piece.Span, rank(piece.Before), rank(piece.After))
 		}
 	}
 }

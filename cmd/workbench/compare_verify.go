@@ -2,8 +2,6 @@ package main
 
 import (
 	"slices"
-	"strconv"
-	"strings"
 
 	"github.com/rag-workbench/workbench/internal/analysis"
 	"github.com/rag-workbench/workbench/internal/app"
@@ -52,17 +50,17 @@ func (f verifyFlags) verify(p *program, w *app.Workbench, baseline, candidate st
 		if p.flags.JSON {
 			return true, p.printJSON(v)
 		}
-		p.say("%s", verifySentence(v))
+		p.say("%s", p.lang().verifySentence(v))
 		return true, nil
 	}
-	v, err := w.VerifyComparison(p.ctx, baseline, candidate, rules, func(v app.VerifyState) { p.note("%s", verifySentence(v)) })
+	v, err := w.VerifyComparison(p.ctx, baseline, candidate, rules, func(v app.VerifyState) { p.note("%s", p.lang().verifySentence(v)) })
 	if err != nil {
 		if len(v.Runs) > 0 {
 			err = p.stopped(w, v.Runs[len(v.Runs)-1], err)
 		}
 		return true, err
 	}
-	p.note("%s", verifyEnd(v))
+	p.note("%s", p.lang().verifyEnd(v))
 	return false, nil
 }
 
@@ -70,30 +68,30 @@ func (f verifyFlags) verify(p *program, w *app.Workbench, baseline, candidate st
 func (c compareCmd) verifyHint(p *program, comparison analysis.Comparison) {
 	if open := comparison.VerdictCounts.NeedsCheck; open > 0 && !c.Verify {
 		p.say("")
-		p.say("%s in doubt. What checking costs: workbench compare %s %s --verify --plan", many(open, "answer"), comparison.Baseline.ID, comparison.Candidate.ID)
+		p.say("%s in doubt. What checking costs: workbench compare %s %s --verify --plan", p.lang().many(open, "answer"), comparison.Baseline.ID, comparison.Candidate.ID)
 	}
 }
 
 // verifySentence says what is wanted: "verify 23 answers: 69 calls, 0.1200 USD".
-func verifySentence(v app.VerifyState) string {
+func (l language) verifySentence(v app.VerifyState) string {
 	if len(v.Next.Votes) == 0 {
-		return verifyEnd(v)
+		return l.verifyEnd(v)
 	}
 	why := map[analysis.VoteWhy]string{
 		analysis.ForCritical: "critical questions", analysis.ForCalibration: "calibration", analysis.ForDoubt: "questions in doubt",
 	}
 	var reasons []string
 	for _, vote := range v.Next.Votes {
-		if words := why[vote.Why]; !slices.Contains(reasons, words) {
+		if words := l.format(why[vote.Why]); !slices.Contains(reasons, words) {
 			reasons = append(reasons, words)
 		}
 	}
-	return "verify " + many(v.Answers, "answer") + ": at most about " + many(v.Price.Calls, "call") + ", " + price(v.Price.Micros, v.Price.Known, v.Price.Currency) +
-		" (" + many(v.Price.Votes, "vote") + " in all, " + many(len(v.Next.Votes), "vote") + " next: " + strings.Join(reasons, ", ") + ")"
+	return l.text("verify %s: at most about %s, %s (%s in all, %s next: %s)", l.many(v.Answers, "answer"), l.many(v.Price.Calls, "call"),
+		l.price(v.Price.Micros, v.Price.Known, v.Price.Currency), l.many(v.Price.Votes, "vote"), l.many(len(v.Next.Votes), "vote"), l.list(reasons))
 }
 
 // verifyEnd says why no more votes are wanted.
-func verifyEnd(v app.VerifyState) string {
+func (l language) verifyEnd(v app.VerifyState) string {
 	words := map[analysis.VerifyStop]string{
 		analysis.StopSettled: "generator and judge are deterministic: one vote settled every question, and nothing was bought",
 		analysis.StopSame:    "the judge saw the same in both runs: there is nothing to verify",
@@ -101,8 +99,9 @@ func verifyEnd(v app.VerifyState) string {
 		analysis.StopBudget:  "the budget is used up; run it again to go on",
 		analysis.StopNoHelp:  "more votes would not help: every open question has all it may have",
 	}[v.Next.Stop]
+	words = l.format(words)
 	if v.Bought > 0 {
-		words += "; " + many(v.Bought, "vote") + " bought with " + many(v.Calls, "call") + " for " + price(v.Micros, v.Price.Known, v.Price.Currency)
+		words += l.text("; %s bought with %s for %s", l.many(v.Bought, "vote"), l.many(v.Calls, "call"), l.price(v.Micros, v.Price.Known, v.Price.Currency))
 	}
 	return words
 }
@@ -123,9 +122,9 @@ func (c baselineSetCmd) replicates(p *program, w *app.Workbench) (done bool, err
 	case c.Plan && p.flags.JSON:
 		return true, p.printJSON(missing)
 	case missing.Votes == 0:
-		p.note("one vote settles, or every question has %s already: nothing to buy", many(c.Replicates, "vote"))
+		p.note("one vote settles, or every question has %s already: nothing to buy", p.lang().many(c.Replicates, "vote"))
 	default:
-		p.note("to score every question %d times: %s, about %s, %s", c.Replicates, many(missing.Votes, "vote"), many(missing.Calls, "call"), price(missing.Micros, missing.Known, missing.Currency))
+		p.note("to score every question %d times: %s, about %s, %s", c.Replicates, p.lang().many(missing.Votes, "vote"), p.lang().many(missing.Calls, "call"), p.lang().price(missing.Micros, missing.Known, missing.Currency))
 	}
 	if c.Plan {
 		return true, nil
@@ -133,12 +132,4 @@ func (c baselineSetCmd) replicates(p *program, w *app.Workbench) (done bool, err
 	_, runs, err := w.ScoreBaseline(p.ctx, c.Run_, c.Replicates)
 	p.cost(w, runs...)
 	return err != nil, err
-}
-
-// many is "1 call" or "3 calls".
-func many(n int, noun string) string {
-	if n == 1 {
-		return "1 " + noun
-	}
-	return strconv.Itoa(n) + " " + noun + "s"
 }

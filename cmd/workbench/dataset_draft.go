@@ -55,7 +55,7 @@ func (c datasetDraftCmd) Run(p *program) error {
 		if p.flags.JSON {
 			return p.printJSON(d)
 		}
-		p.say("drafted %s into %s", many(d.Questions, "question"), d.Path)
+		p.say("drafted %s into %s", p.lang().many(d.Questions, "question"), d.Path)
 		for _, category := range analysis.Categories() {
 			p.say("  %s: %d", category.Name("en"), d.ByCat[string(category)])
 		}

@@ -1,6 +1,7 @@
 package main
 
 import (
+	"cmp"
 	"fmt"
 	"path/filepath"
 	"slices"
@@ -11,9 +12,7 @@ import (
 	"github.com/rag-workbench/workbench/internal/experiments"
 )
 
-type demoCmd struct {
-	Lang []string `help:"Languages of the help centre." enum:"en,ja" default:"en,ja"`
-}
+type demoCmd struct{}
 
 // Help shows examples.
 func (demoCmd) Help() string {
@@ -28,9 +27,12 @@ Examples:
 
 // Run evaluates and tells what it found.
 func (c demoCmd) Run(p *program) error {
+	if err := p.langs("en,ja"); err != nil {
+		return err
+	}
 	return p.with(func(w *app.Workbench) error {
 		stories := map[string]any{}
-		for _, lang := range c.Lang {
+		for _, lang := range strings.Split(cmp.Or(p.flags.Lang, "en,ja"), ",") {
 			story, err := w.Demo(p.ctx, lang, filepath.Join(p.flags.Data, "demo", lang))
 			if err != nil {
 				return err
@@ -68,13 +70,13 @@ func summaries(runs []experiments.Run) []app.Summary {
 	return list
 }
 
-var languageNames = map[string]string{"en": "English", "ja": "Japanese"}
+var languageNames = map[string]string{"en": "ENGLISH", "ja": "JAPANESE"}
 
 // tell prints three sentences, the winner, and three answers that got worse, with evidence.
 func (p *program) tell(s app.DemoStory, report string) {
 	before, after := s.Comparison.Baseline, s.Comparison.Candidate
 	n := s.Comparison.Counts["correctness"]
-	p.say("%s help centre: %d pages, %d questions, %d configurations", strings.ToUpper(languageNames[s.Lang]), s.Pages, s.Questions, len(s.Sweep))
+	p.say("%s help centre: %d pages, %d questions, %d configurations", p.lang().format(languageNames[s.Lang]), s.Pages, s.Questions, len(s.Sweep))
 	p.say("")
 	p.say("From %s to %s, low-score answers went from %d to %d.", short(before), short(after), s.Comparison.LowBefore, s.Comparison.LowAfter)
 	p.say("%d answers are more correct than before, and %d are less.", n.Better, n.Worse)
@@ -82,7 +84,7 @@ func (p *program) tell(s app.DemoStory, report string) {
 		s.Corpora[1].Totals.LowScoreCount, s.Corpora[2].Totals.LowScoreCount, s.Writers[2].Totals.LowScoreCount)
 	p.say("")
 	p.say("winner of %d: %s (run %s), %d low scores of %d", len(s.Sweep), experiments.Describe(s.Winner.Params), s.Winner.ID, s.Winner.Totals.LowScoreCount, s.Questions)
-	p.say("Why answers are still low, tested by replacing one part at a time: %s", s.Causes.Summary.EN)
+	p.say("Why answers are still low, tested by replacing one part at a time: %s", s.Causes.Summary.In(string(p.lang())))
 	p.worseWithEvidence(s, 3)
 	p.say("")
 	p.say("report: %s", report)
@@ -125,7 +127,7 @@ func (p *program) worseAnswer(s app.DemoStory, v analysis.QuestionVerdict) {
 	after, _ := s.Both[1].Result(v.QuestionID)
 	question := questionOf(s.Both[1], v.QuestionID)
 	p.say("")
-	p.say("worse: %s  correctness %.0f → %.0f%s", v.QuestionID, q.Baseline, q.Candidate, critical(v))
+	p.say("worse: %s  correctness %.0f → %.0f%s", v.QuestionID, q.Baseline, q.Candidate, critical(v, p.lang()))
 	p.say("  question  %s", oneLine(question.Text, 120))
 	p.say("  reference %s", oneLine(question.Reference, 120))
 	for _, e := range question.Evidence {
@@ -134,8 +136,8 @@ func (p *program) worseAnswer(s app.DemoStory, v analysis.QuestionVerdict) {
 	if len(question.Evidence) > 0 {
 		p.say("  found     before %s, after %s of the evidence", covers(before), covers(after))
 	}
-	p.say("  before    %s", answerOf(before))
-	p.say("  after     %s", answerOf(after))
+	p.say("  before    %s", p.lang().answer(before))
+	p.say("  after     %s", p.lang().answer(after))
 	if score, ok := after.Score(q.Metric); ok {
 		p.say("  why       %s", oneLine(score.Reason, 140))
 	}

@@ -21,7 +21,6 @@ type diagnoseCmd struct {
 	Show      bool     `help:"Print the newest diagnosis instead of making one."`
 	Question  string   `help:"Print everything that was tried for this question." placeholder:"ID"`
 	Apply     int      `help:"Register the Nth recommended change as an experiment, run it, and compare it with this run." placeholder:"N"`
-	Lang      string   `help:"Language of causes and rationales: en or ja." default:"en" enum:"en,ja"`
 	buying
 }
 
@@ -69,11 +68,11 @@ func (c diagnoseCmd) Run(p *program) error {
 		case err != nil:
 			return err
 		case c.Question != "":
-			return p.diagnosisOf(report, c.Question, c.Lang)
+			return p.diagnosisOf(report, c.Question, string(p.lang()))
 		case p.flags.JSON:
 			return p.printJSON(report)
 		}
-		p.causeReport(report, c.Lang)
+		p.causeReport(report, string(p.lang()))
 		return nil
 	})
 }
@@ -126,7 +125,7 @@ func (c diagnoseCmd) apply(p *program, w *app.Workbench) error {
 	if job.Budget, err = app.ParseBudget(c.Budget); err != nil {
 		return err
 	}
-	p.note("registered %s: %s", e.Name, change.Words(c.Lang))
+	p.note("registered %s: %s", e.Name, change.Words(string(p.lang())))
 	run, err := w.Run(p.ctx, job)
 	if err != nil {
 		return p.stopped(w, run.ID, err)
@@ -156,14 +155,14 @@ func (p *program) healed(change analysis.Recommendation, both [2]experiments.Eva
 		}
 	}
 	p.say("")
-	p.say("%d of the %s that this change was to repair are good now", good, many(len(change.Heals), "answer"))
+	p.say("%d of the %s that this change was to repair are good now", good, p.lang().many(len(change.Heals), "answer"))
 }
 
 func (p *program) diagnosePlan(plan app.DiagnosePlan) error {
 	if p.flags.JSON {
 		return p.printJSON(plan)
 	}
-	p.say("%s of run %s, method %s", many(plan.LowScores, "low-score answer"), plan.RunID, plan.Method)
+	p.say("%s of run %s, method %s", p.lang().many(plan.LowScores, "low-score answer"), plan.RunID, plan.Method)
 	switch {
 	case plan.Known != "":
 		p.say("run %s has diagnosed them: nothing would be bought", plan.Known)
@@ -171,7 +170,7 @@ func (p *program) diagnosePlan(plan app.DiagnosePlan) error {
 		p.say("every model is offline: nothing is bought")
 	default:
 		p.say("about %d calls (%d if all is the judge's noise, up to %d with double faults), price about %s",
-			plan.Typical, plan.Least, plan.Most, price(plan.Micros, plan.PriceKnown, plan.Currency))
+			plan.Typical, plan.Least, plan.Most, p.lang().price(plan.Micros, plan.PriceKnown, plan.Currency))
 	}
 	return nil
 }
@@ -179,7 +178,7 @@ func (p *program) diagnosePlan(plan app.DiagnosePlan) error {
 // causeReport prints the bars, the patterns and what to change.
 func (p *program) causeReport(r analysis.CauseReport, lang string) {
 	words := analysis.CauseWords(lang)
-	p.say("run %s: %s, %d diagnosed in run %s (%s)", r.RunID, many(r.LowScores, "low-score answer"), r.Diagnosed, r.DiagnoseID, words["method."+string(r.Method)])
+	p.say("run %s: %s, %d diagnosed in run %s (%s)", r.RunID, p.lang().many(r.LowScores, "low-score answer"), r.Diagnosed, r.DiagnoseID, words["method."+string(r.Method)])
 	p.say("%s", printable(r.Summary.In(lang)))
 	rows := make([][]string, len(r.Counts))
 	for i, c := range r.Counts {
@@ -202,7 +201,7 @@ func (p *program) causeReport(r analysis.CauseReport, lang string) {
 	}
 	p.besideTested(r, lang)
 	if r.Offline {
-		p.note("Judged by the built-in offline judge: for wiring and trial, not for decisions.")
+		p.note("Scored by a simple built-in checker: good for trying the tool, not for decisions.")
 	}
 }
 
@@ -224,7 +223,7 @@ func (p *program) besideTested(r analysis.CauseReport, lang string) {
 		rows[i] = []string{b.QuestionID, b.Control.Word(lang), same, b.Tested.Word(lang)}
 	}
 	p.say("")
-	p.say("beside the tested causes of run %s: the same for %d of %s", r.Beside.DiagnoseID, r.Beside.Agree, many(len(rows), "answer"))
+	p.say("beside the tested causes of run %s: the same for %d of %s", r.Beside.DiagnoseID, r.Beside.Agree, p.lang().many(len(rows), "answer"))
 	p.table([]string{"QUESTION", "PAPER'S METHOD", "", "TESTED"}, rows)
 	if !r.Beside.SameJudge {
 		p.note("The two asked different judges; differences may be theirs.")
@@ -236,9 +235,9 @@ func (p *program) recommendations(r analysis.CauseReport, lang string) {
 	for i, c := range r.Recommendations {
 		risk := "-"
 		if c.Good > 0 {
-			risk = fmt.Sprintf("%d of %d", len(c.AtRisk), c.Good-c.Unmeasured)
+			risk = p.lang().text("%d of %d", len(c.AtRisk), c.Good-c.Unmeasured)
 		}
-		rows[i] = []string{strconv.Itoa(i + 1), c.Words(lang), strconv.Itoa(len(c.Heals)), happened(c.Outcome), fmt.Sprintf("×%.1f", c.ContextCost()), risk}
+		rows[i] = []string{strconv.Itoa(i + 1), c.Words(lang), strconv.Itoa(len(c.Heals)), p.lang().happened(c.Outcome), fmt.Sprintf("×%.1f", c.ContextCost()), risk}
 	}
 	p.say("")
 	p.table([]string{"", "CHANGE", "EXPECTED", "WHEN TRIED", "CONTEXT", "LOSE EVIDENCE"}, rows)
@@ -248,11 +247,11 @@ func (p *program) recommendations(r analysis.CauseReport, lang string) {
 }
 
 // happened says what a recommended configuration did when it was tried.
-func happened(o *analysis.RepairOutcome) string {
+func (l language) happened(o *analysis.RepairOutcome) string {
 	if o == nil {
-		return "not tried"
+		return l.format("not tried")
 	}
-	return fmt.Sprintf("%d of %d repaired, %d of %d good ones broken", len(o.Repaired), o.TriedLow, len(o.Broken), o.TriedGood)
+	return l.text("%d of %d repaired, %d of %d good ones broken", len(o.Repaired), o.TriedLow, len(o.Broken), o.TriedGood)
 }
 
 // diagnosisOf prints one diagnosis with everything that was tried.
@@ -269,7 +268,7 @@ func (p *program) diagnosisOf(r analysis.CauseReport, id, lang string) error {
 		p.say("%s", printable(d.Rationale.In(lang)))
 		rows := make([][]string, len(d.Steps))
 		for i, s := range d.Steps {
-			rows[i] = []string{words["step."+s.Step], s.Change, fmt.Sprintf("%d of %d", s.Passes, s.Trials), strconv.Itoa(s.Calls)}
+			rows[i] = []string{words["step."+s.Step], s.Change, p.lang().text("%d of %d", s.Passes, s.Trials), strconv.Itoa(s.Calls)}
 		}
 		p.say("")
 		p.table([]string{"TRIED", "CHANGE", "GOOD", "CALLS"}, rows)
@@ -279,7 +278,7 @@ func (p *program) diagnosisOf(r analysis.CauseReport, id, lang string) error {
 		return nil
 	}
 	return problem.New(problem.NotFound, "diagnosis_unknown", "run %s has no diagnosis of question %q", r.RunID, id).
-		With("question", id).WithHint("only low-score answers are diagnosed: %s of them", many(r.Diagnosed, "answer"))
+		With("question", id).WithHint("only low-score answers are diagnosed: %s of them", p.lang().many(r.Diagnosed, "answer"))
 }
 
 // causeChanges prints how causes moved between two runs that have been diagnosed; nothing where they have not.
@@ -291,26 +290,26 @@ func (p *program) causeChanges(w *app.Workbench, both [2]experiments.Evaluation)
 	if err != nil {
 		return err
 	}
-	words := analysis.CauseWords("en")
+	words := analysis.CauseWords(string(p.lang()))
 	rows := make([][]string, len(c.Changes))
 	for i, x := range c.Changes {
-		rows[i] = []string{x.Data.Word("en"), x.Component.Word("en"), strings.ReplaceAll(x.Category, "_", " "), strconv.Itoa(x.Before), strconv.Itoa(x.After)}
+		rows[i] = []string{x.Data.Word(string(p.lang())), x.Component.Word(string(p.lang())), strings.ReplaceAll(x.Category, "_", " "), strconv.Itoa(x.Before), strconv.Itoa(x.After)}
 	}
 	p.say("")
 	p.say("causes of low scores (%s):", words["method."+string(c.Method)])
 	p.table([]string{"CAUSE", "COMPONENT", "QUESTIONS", "BEFORE", "AFTER"}, rows)
 	for _, m := range c.Moves[:min(8, len(c.Moves))] {
-		p.say("  %s → %s: %s", causeOrGood(m.From), causeOrGood(m.To), many(m.Count, "answer"))
+		p.say("  %s → %s: %s", p.lang().causeOrGood(m.From), p.lang().causeOrGood(m.To), p.lang().many(m.Count, "answer"))
 	}
 	return nil
 }
 
-func causeOrGood(code string) string {
+func (l language) causeOrGood(code string) string {
 	switch code {
 	case analysis.GoodAnswer:
-		return "good"
+		return l.format("good")
 	case analysis.UnknownCause:
-		return "low, not diagnosed"
+		return l.format("low, not diagnosed")
 	}
-	return analysis.Component(code).Word("en")
+	return analysis.Component(code).Word(string(l))
 }

@@ -21,6 +21,7 @@ import (
 
 	"github.com/alecthomas/kong"
 	"github.com/joho/godotenv"
+	"github.com/mattn/go-isatty"
 
 	"github.com/rag-workbench/workbench/internal/app"
 	"github.com/rag-workbench/workbench/internal/experiments"
@@ -68,10 +69,8 @@ func (p *program) readDotEnv(path string) error {
 	return nil
 }
 
-func isTerminal(f *os.File) bool {
-	info, err := f.Stat()
-	return err == nil && info.Mode()&os.ModeCharDevice != 0
-}
+// isTerminal reports whether somebody sits there: the null device does not.
+func isTerminal(f *os.File) bool { return isatty.IsTerminal(f.Fd()) || isatty.IsCygwinTerminal(f.Fd()) }
 
 // program is the whole command as a value, so that tests can run it in-process.
 type program struct {
@@ -93,7 +92,7 @@ func (p *program) run(ctx context.Context, args []string) (code int) {
 	exited := -1
 	parser, err := kong.New(&cli,
 		kong.Name("workbench"),
-		kong.Description("Did this change make the answers better, where, and why? Evaluates retrieval-augmented generation, offline by default."),
+		kong.Description(description),
 		kong.Writers(p.stdout, p.stderr),
 		kong.Exit(func(c int) { exited = c; panic(leave{}) }),
 		kong.ConfigureHelp(kong.HelpOptions{Compact: true, WrapUpperBound: 120}),
@@ -103,6 +102,8 @@ func (p *program) run(ctx context.Context, args []string) (code int) {
 	if err != nil {
 		return p.fail(err)
 	}
+	p.flags = &globals{Lang: langAmong(args)}
+	p.lang().translate(parser.Model.Node)
 	defer func() { // --help ends parsing in the middle
 		if r := recover(); r != nil {
 			if _, ok := r.(leave); !ok {
@@ -118,6 +119,8 @@ func (p *program) run(ctx context.Context, args []string) (code int) {
 	p.ctx, p.flags = ctx, &cli.globals
 	return p.fail(parsed.Run(p))
 }
+
+const description = "Did this change make the answers better, where, and why? Evaluates retrieval-augmented generation, offline by default."
 
 type leave struct{}
 
@@ -135,7 +138,7 @@ func (p *program) usage(err error) int {
 	if parse, ok := errors.AsType[*kong.ParseError](err); ok && parse.Context.Command() != "" {
 		hint = "workbench " + verbOf(parse.Context) + " --help"
 	}
-	fmt.Fprintf(p.stderr, "hint: %s shows the arguments with examples\n", hint)
+	fmt.Fprintf(p.stderr, p.lang().format("hint: %s shows the arguments with examples")+"\n", hint)
 	return exitUsage
 }
 
@@ -161,17 +164,21 @@ func (p *program) fail(err error) int {
 		return int(code)
 	}
 	what := problem.From(err)
-	fmt.Fprintf(p.stderr, "workbench: %s\n", what.Message)
+	message, detail, hint := p.lang().problem(what)
+	fmt.Fprintf(p.stderr, "workbench: %s\n", message)
+	if detail != "" {
+		fmt.Fprintf(p.stderr, p.lang().format("detail: %s")+"\n", detail)
+	}
 	if rows, ok := what.Params["problems"].([]experiments.RowProblem); ok {
 		for _, r := range rows {
 			fmt.Fprintf(p.stderr, "  %s\n", printable(r.String()))
 		}
 	}
 	if what.Err != nil {
-		fmt.Fprintf(p.stderr, "cause: %v\n", what.Err)
+		fmt.Fprintf(p.stderr, p.lang().format("cause: %v")+"\n", what.Err)
 	}
-	if what.Hint != "" {
-		fmt.Fprintf(p.stderr, "hint: %s\n", what.Hint)
+	if hint != "" {
+		fmt.Fprintf(p.stderr, p.lang().format("hint: %s")+"\n", hint)
 	}
 	if p.ctx != nil && p.ctx.Err() != nil {
 		return exitInterrupted

@@ -106,7 +106,6 @@ type notebookRunCmd struct {
 	Strict   bool     `help:"End with code 4 when a gate is inconclusive."`
 	Out      []string `help:"Write the result: .html, .xlsx or .ragsnap. Repeatable." short:"o" placeholder:"FILE"`
 	Snapshot bool     `help:"Seal a snapshot NAME.DATE.ragsnap beside the notebook."`
-	Lang     string   `help:"Language of HTML and workbook: en or ja; default the notebook's first." enum:",en,ja" default:""`
 	Force    bool     `help:"Overwrite existing snapshots."`
 	paramFlags
 }
@@ -173,7 +172,7 @@ func (c notebookRunCmd) cells() []string {
 
 // approve shows a price and asks, unless that was answered before.
 func (c notebookRunCmd) approve(p *program, v notebooks.CellView) (bool, error) {
-	p.note("%s: %s", v.Name, quote(v))
+	p.note("%s: %s", v.Name, p.lang().quote(v))
 	if c.Yes || c.Budget != "" {
 		return true, nil
 	}
@@ -187,16 +186,16 @@ func (c notebookRunCmd) approve(p *program, v notebooks.CellView) (bool, error) 
 }
 
 // quote is a price in one sentence.
-func quote(v notebooks.CellView) string {
+func (l language) quote(v notebooks.CellView) string {
 	switch {
 	case v.Price == nil:
-		return "its price is known when what it needs has been run"
+		return l.format("its price is known when what it needs has been run")
 	case v.Price.Free():
-		return "nothing to buy"
+		return l.format("nothing to buy")
 	}
-	s := fmt.Sprintf("at most %d calls, price about %s", v.Price.Calls, price(v.Price.Micros, v.Price.Priced, v.Price.Currency))
+	s := l.text("at most %d calls, price about %s", v.Price.Calls, l.price(v.Price.Micros, v.Price.Priced, v.Price.Currency))
 	if v.Price.Runs > 1 {
-		s += fmt.Sprintf(" (%d of %d runs are done)", v.Price.RunsDone, v.Price.Runs)
+		s += l.text(" (%d of %d runs are done)", v.Price.RunsDone, v.Price.Runs)
 	}
 	return s
 }
@@ -208,7 +207,7 @@ func (c notebookRunCmd) write(p *program, n *notebooks.Notebook, v *notebooks.Vi
 		out = append(out, notebooks.SnapshotPath(c.File, p.now()))
 	}
 	for _, file := range out {
-		if err := p.notebookFile(n, v, file, c.Lang, c.Force); err != nil {
+		if err := p.notebookFile(n, v, file, p.flags.Lang, c.Force); err != nil {
 			return err
 		}
 	}
@@ -283,7 +282,6 @@ func (c notebookCheckCmd) Run(p *program) error {
 type notebookRenderCmd struct {
 	File  string   `arg:"" help:"Notebook, or a snapshot: its pages are written as they were sealed."`
 	Out   []string `help:"File to write: .html, .xlsx or .ragsnap; default NAME.html. Repeatable." short:"o" placeholder:"FILE"`
-	Lang  string   `help:"Language: en or ja; default the notebook's first." enum:",en,ja" default:""`
 	Force bool     `help:"Overwrite an existing snapshot."`
 	paramFlags
 }
@@ -325,7 +323,7 @@ func (c notebookRenderCmd) Run(p *program) error {
 			p.warn("%s is %s", cell.Name, cell.State)
 		}
 		for _, file := range out {
-			if err := p.notebookFile(n, v, file, c.Lang, c.Force); err != nil {
+			if err := p.notebookFile(n, v, file, p.flags.Lang, c.Force); err != nil {
 				return err
 			}
 		}
@@ -339,7 +337,7 @@ func (c notebookRenderCmd) sealed(p *program, out []string) error {
 	if err != nil {
 		return err
 	}
-	lang := c.Lang
+	lang := p.flags.Lang
 	if lang == "" {
 		lang = "en"
 	}

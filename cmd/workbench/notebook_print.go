@@ -28,9 +28,9 @@ func (p *program) notebookView(n *notebooks.Notebook, v *notebooks.View) error {
 			why = c.Error.Message
 		}
 		if c.Price != nil && c.State != notebooks.Fresh {
-			why += " [" + quote(c) + "]"
+			why += " [" + p.lang().quote(c) + "]"
 		}
-		rows = append(rows, []string{c.Name, c.Type, string(c.State), shownValue(c.Value), why})
+		rows = append(rows, []string{c.Name, c.Type, string(c.State), p.lang().shownValue(c.Value), why})
 	}
 	p.table([]string{"CELL", "TYPE", "STATE", "RESULT", "WHY"}, rows)
 	if verdict := v.Verdict(); verdict != "" {
@@ -40,7 +40,7 @@ func (p *program) notebookView(n *notebooks.Notebook, v *notebooks.View) error {
 }
 
 // shownValue is a result in a few words.
-func shownValue(v any) string {
+func (l language) shownValue(v any) string {
 	switch x := v.(type) {
 	case notebooks.Source:
 		return x.Ref
@@ -48,17 +48,17 @@ func shownValue(v any) string {
 		if x.Best == nil {
 			return ""
 		}
-		return many(x.Count, "run") + ", best " + x.Best.ID + ": " + many(x.Best.LowScores, "low score")
+		return l.text("%s, best %s: %s", l.many(x.Count, "run"), x.Best.ID, l.many(x.Best.LowScores, "low score"))
 	case notebooks.Comparison:
-		return many(x.Worse.Count, "answer") + " worse, " + many(x.Better.Count, "answer") + " better"
+		return l.text("%d worse, %d better", x.Worse.Count, x.Better.Count)
 	case notebooks.CauseSet:
-		return many(x.Diagnosed, "answer") + " diagnosed"
+		return l.text("%s diagnosed", l.many(x.Diagnosed, "answer"))
 	case notebooks.Failures:
-		return many(x.Count, "low score")
+		return l.many(x.Count, "low score")
 	case notebooks.Verdict:
 		return x.Decision
 	case notebooks.Agreement:
-		return many(x.Met, "target") + " met of " + many(x.Count, "target")
+		return l.text("%d met of %s", x.Met, l.many(x.Count, "target"))
 	}
 	return ""
 }

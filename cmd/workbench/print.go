@@ -4,8 +4,10 @@ import (
 	"encoding/json"
 	"fmt"
 	"strings"
-	"text/tabwriter"
 	"time"
+	"unicode"
+
+	"golang.org/x/text/width"
 
 	"github.com/rag-workbench/workbench/internal/experiments"
 	"github.com/rag-workbench/workbench/internal/llm"
@@ -23,19 +25,19 @@ func (p *program) printJSON(v any) error {
 
 // say prints one line of a result.
 func (p *program) say(format string, args ...any) {
-	fmt.Fprintf(p.stdout, format+"\n", args...)
+	fmt.Fprintf(p.stdout, p.lang().format(format)+"\n", args...)
 }
 
 // note prints one line that is not part of the result.
 func (p *program) note(format string, args ...any) {
 	if !p.flags.Quiet {
-		fmt.Fprintf(p.stderr, format+"\n", args...)
+		fmt.Fprintf(p.stderr, p.lang().format(format)+"\n", args...)
 	}
 }
 
 // warn prints one line that must not be missed.
 func (p *program) warn(format string, args ...any) {
-	fmt.Fprintf(p.stderr, "warning: "+format+"\n", args...)
+	fmt.Fprintf(p.stderr, p.lang().format("warning: ")+p.lang().format(format)+"\n", args...)
 }
 
 // progress shows how far a run is: on a terminal by overwriting one line.
@@ -43,7 +45,7 @@ func (p *program) progress(at experiments.Progress) {
 	if p.flags.Quiet || !p.live {
 		return
 	}
-	fmt.Fprintf(p.stderr, "\r%s  %d/%d questions  %s\x1b[K", at.Run.ID, at.Done, at.Total, experiments.Describe(at.Run.Params))
+	fmt.Fprintf(p.stderr, "\r"+p.lang().format("%s  %d/%d questions  %s")+"\x1b[K", at.Run.ID, at.Done, at.Total, experiments.Describe(at.Run.Params))
 	if at.Done == at.Total {
 		fmt.Fprint(p.stderr, "\r\x1b[K")
 	}
@@ -65,15 +67,50 @@ func (p *program) notice(n llm.Notice) {
 
 // table prints rows in columns. Cells are cut to one line.
 func (p *program) table(header []string, rows [][]string) {
-	w := tabwriter.NewWriter(p.stdout, 0, 4, 2, ' ', 0)
-	fmt.Fprintln(w, strings.Join(header, "\t"))
+	lines := make([][]string, 0, len(rows)+1)
+	named := make([]string, len(header))
+	for i, name := range header {
+		named[i] = p.lang().format(name)
+	}
+	lines = append(lines, named)
 	for _, row := range rows {
 		for i := range row {
 			row[i] = oneLine(row[i], 100)
 		}
-		fmt.Fprintln(w, strings.Join(row, "\t"))
+		lines = append(lines, row)
 	}
-	_ = w.Flush() // standard output is gone: nothing more can be said
+	widths := map[int]int{}
+	for _, line := range lines {
+		for i, c := range line {
+			widths[i] = max(widths[i], columnsOf(c))
+		}
+	}
+	for _, line := range lines {
+		var b strings.Builder
+		for i, c := range line {
+			b.WriteString(c)
+			if i < len(line)-1 {
+				b.WriteString(strings.Repeat(" ", widths[i]-columnsOf(c)+2))
+			}
+		}
+		fmt.Fprintln(p.stdout, strings.TrimRight(b.String(), " "))
+	}
+}
+
+// columnsOf is how many columns of a terminal a text takes: letters of East Asia take two.
+func columnsOf(s string) int {
+	n := 0
+	for _, r := range s {
+		switch width.LookupRune(r).Kind() {
+		case width.EastAsianWide, width.EastAsianFullwidth:
+			n += 2
+		default:
+			if !unicode.In(r, unicode.Mn, unicode.Me, unicode.Cf) {
+				n++
+			}
+		}
+	}
+	return n
 }
 
 // oneLine folds white space and cuts to limit code points. Control characters of untrusted text never reach a terminal.
@@ -139,7 +176,7 @@ func covered(runs ...experiments.Run) error {
 // offlineBadge is printed under every result of the offline judge, and what is known of any judge that has been validated.
 func (p *program) offlineBadge(run experiments.Run) {
 	if run.Setup.Offline {
-		p.note("Scored by the built-in offline judge: for wiring and trial, not for decisions.")
+		p.note("Scored by a simple built-in checker: good for trying the tool, not for decisions.")
 	}
 	if status := p.judgeStatus(run); status != "" {
 		p.note("%s", status)

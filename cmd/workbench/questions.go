@@ -22,7 +22,6 @@ type questionsCmd struct {
 	ExportTaxonomy string   `help:"Write the themes in force into this file, to be edited, and stop." type:"path" placeholder:"FILE"`
 	NoSearch       bool     `help:"Where the dataset has no evidence, look for none: hops are then guessed from the wording, in fewer calls."`
 	Show           bool     `help:"Print the newest analysis instead of making one."`
-	Lang           string   `help:"Language of names and warnings: en or ja." default:"en" enum:"en,ja"`
 	buying
 }
 
@@ -82,7 +81,7 @@ func (c questionsCmd) Run(p *program) error {
 		if err != nil || p.flags.JSON {
 			return firstError(err, func() error { return p.printJSON(report) })
 		}
-		p.questionReport(report, c.Lang)
+		p.questionReport(report, string(p.lang()))
 		return nil
 	})
 }
@@ -108,13 +107,13 @@ func (c questionsCmd) export(p *program, w *app.Workbench) error {
 	if err = errors.Join(err, f.Close()); err != nil {
 		return err
 	}
-	p.say("wrote %s: %s, %s", c.ExportTaxonomy, t, many(len(t.Labels), "label"))
+	p.say("wrote %s: %s, %s", c.ExportTaxonomy, t, p.lang().many(len(t.Labels), "label"))
 	return nil
 }
 
 // questionReport prints the bars, the warnings and how far to trust them.
 func (p *program) questionReport(r analysis.QuestionReport, lang string) {
-	p.say("%s of %s, analysed in run %s", many(len(r.Questions), "question"), r.Dataset, r.AnalyseID)
+	p.say("%s of %s, analysed in run %s", p.lang().many(len(r.Questions), "question"), r.Dataset, r.AnalyseID)
 	category := func(id string) string { return analysis.Category(id).Name(lang) }
 	p.labelTable("CATEGORY", r, r.Categories, category)
 	for _, t := range r.Taxonomies {
@@ -131,13 +130,13 @@ func (p *program) questionReport(r analysis.QuestionReport, lang string) {
 	}
 	s := r.Reliability
 	if s.ByText > 0 {
-		p.say("hops of %s are a guess from the wording: no evidence is known", many(s.ByText, "question"))
+		p.say("hops of %s are a guess from the wording: no evidence is known", p.lang().many(s.ByText, "question"))
 	}
 	if s.Churn != nil {
-		p.say("%s with another label than in run %s (%.1f %% of those with the same wording)", many(len(r.Changed), "question"), r.Previous, 100**s.Churn)
+		p.say("%s with another label than in run %s (%.1f %% of those with the same wording)", p.lang().many(len(r.Changed), "question"), r.Previous, 100**s.Churn)
 	}
 	if len(r.Gained) > 0 {
-		p.say("%s had no theme in that run and has one that was added since", many(len(r.Gained), "question"))
+		p.say("%s had no theme in that run and has one that was added since", p.lang().many(len(r.Gained), "question"))
 	}
 	for _, g := range s.Gold {
 		kappa := "not defined"

@@ -17,7 +17,6 @@ type reportCmd struct {
 	Baseline string   `help:"Run to compare with; default the pinned baseline when there is one." placeholder:"RUN"`
 	Output   string   `help:"File to write, or - for standard output; default report.xlsx, or the ending of --format." short:"o" placeholder:"FILE"`
 	Format   string   `help:"xlsx, html, md, jsonl or csv; default what the ending of the file says, else xlsx." placeholder:"FORMAT"`
-	Lang     string   `help:"Language of the report: en, ja or both." enum:"en,ja,both" default:"en"`
 	Force    bool     `help:"Overwrite the file when it exists." short:"f"`
 }
 
@@ -49,6 +48,9 @@ Examples:
 
 // Run writes the report to a temporary file beside its place and then moves it there, so that a failure leaves no half file.
 func (c reportCmd) Run(p *program) error {
+	if err := p.langs("both"); err != nil {
+		return err
+	}
 	format, write, err := c.format()
 	if err != nil {
 		return err
@@ -65,7 +67,7 @@ func (c reportCmd) Run(p *program) error {
 		return problem.New(problem.Conflict, "file_exists", "%s exists already", output).WithHint("choose another name with -o, or overwrite it with --force")
 	}
 	return p.reading(func(w *app.Workbench) error {
-		report, err := w.Report(p.ctx, baseline, candidate, c.Lang, version)
+		report, err := w.Report(p.ctx, baseline, candidate, p.written(), version)
 		if err != nil {
 			return err
 		}

@@ -120,7 +120,7 @@ func (p *program) analyse(w *app.Workbench, payer experiments.Run, runs []experi
 			return err
 		}
 		p.say("causes of run %s: workbench diagnose %s --show", of, of)
-		p.say("%s", printable(report.Summary.In("en")))
+		p.say("%s", printable(report.Summary.In(string(p.lang()))))
 	}
 	return nil
 }
@@ -138,16 +138,45 @@ func (p *program) results(runs []experiments.Run, single bool) error {
 	}
 	for _, r := range runs {
 		t := r.Totals
-		p.say("run %s  %s  %d questions, scored %d of %d cells, %d low scores (correctness or trust ≤ %g)",
-			r.ID, r.Setup.Experiment, t.Questions, t.Coverage.Scored, t.Coverage.Applicable, t.LowScoreCount, r.Setup.LowScore)
-		rows := make([][]string, len(r.Setup.Suite))
-		for i, s := range r.Setup.Suite {
-			rows[i] = []string{s.ID, meanCell(s.ID, t), s.MeaningEN}
+		p.say("run %s  %s: %s of %s (correctness or trust ≤ %g)", r.ID, r.Setup.Experiment,
+			p.lang().many(t.LowScoreCount, "low-score answer"), p.lang().many(t.Questions, "question"), r.Setup.LowScore)
+		if t.Coverage.Scored < t.Coverage.Applicable {
+			p.say("  scored %d of %d cells", t.Coverage.Scored, t.Coverage.Applicable)
 		}
-		p.table([]string{"METRIC", "MEAN", "MEANING"}, rows)
 	}
+	p.means(runs)
 	p.offlineBadge(runs[0])
 	return nil
+}
+
+// means prints the means of runs side by side. A metric that applies to no question is left out.
+func (p *program) means(runs []experiments.Run) {
+	header := []string{"METRIC", "MEAN", "MEANING"}
+	if len(runs) > 1 {
+		header = []string{"METRIC"}
+		for _, r := range runs {
+			header = append(header, oneLine(r.Setup.Experiment, 30))
+		}
+		header = append(header, "MEANING")
+	}
+	var rows [][]string
+	for _, s := range runs[0].Setup.Suite {
+		row, scored := []string{p.lang().metric(s.ID)}, false
+		for _, r := range runs {
+			_, has := r.Totals.Scores[s.ID]
+			scored = scored || has || r.Totals.Coverage.Scored < r.Totals.Coverage.Applicable
+			row = append(row, meanCell(s.ID, r.Totals))
+		}
+		meaning := s.MeaningEN
+		if p.lang() == japanese {
+			meaning = s.MeaningJA
+		}
+		if scored {
+			rows = append(rows, append(row, meaning))
+		}
+	}
+	p.say("")
+	p.table(header, rows)
 }
 
 // plan prints what jobs would ask for.
@@ -163,18 +192,18 @@ func (p *program) printPlan(plan app.Plan) error {
 	if p.flags.JSON {
 		return p.printJSON(plan)
 	}
-	p.say("%d run(s), %d questions in all", plan.Runs, plan.Questions)
+	p.say("%s, %s in all", p.lang().many(plan.Runs, "run"), p.lang().many(plan.Questions, "question"))
 	rows := make([][]string, len(plan.Stages))
 	for i, s := range plan.Stages {
 		rows[i] = []string{
 			s.Stage, strconv.Itoa(s.Free), strconv.Itoa(s.Known), strconv.Itoa(s.ExpectedBuy), strconv.Itoa(s.Buy), strconv.Itoa(s.ExpectedTokens),
-			price(s.ExpectedMicros, s.PriceKnown, plan.Currency), price(s.PriceMicros, s.PriceKnown, plan.Currency),
+			p.lang().price(s.ExpectedMicros, s.PriceKnown, plan.Currency), p.lang().price(s.PriceMicros, s.PriceKnown, plan.Currency),
 		}
 	}
 	p.table([]string{"STAGE", "FREE", "ALREADY BOUGHT", "EXPECTED", "AT MOST", "TOKENS", "PRICE", "AT MOST"}, rows)
-	p.say("to buy: at most %d calls, price %s", plan.Buy, price(plan.PriceMicros, plan.PriceKnown, plan.Currency))
+	p.say("to buy: at most %d calls, price %s", plan.Buy, p.lang().price(plan.PriceMicros, plan.PriceKnown, plan.Currency))
 	if plan.Buy > 0 {
-		p.say("expected: about %d calls, price %s", plan.ExpectedBuy, price(plan.ExpectedMicros, plan.PriceKnown, plan.Currency))
+		p.say("expected: about %d calls, price %s", plan.ExpectedBuy, p.lang().price(plan.ExpectedMicros, plan.PriceKnown, plan.Currency))
 	}
 	if !plan.PriceKnown {
 		p.note("Prices of some models are unknown: add them under prices: in workbench.yaml (`workbench config --help`).")
@@ -182,9 +211,9 @@ func (p *program) printPlan(plan app.Plan) error {
 	return nil
 }
 
-func price(micros int64, known bool, currency string) string {
+func (l language) price(micros int64, known bool, currency string) string {
 	if !known {
-		return "unknown"
+		return l.format("unknown")
 	}
 	return fmt.Sprintf("%.4f %s", float64(micros)/1e6, currency)
 }

@@ -40,7 +40,6 @@ type scheduleAddCmd struct {
 	PauseAfter int      `help:"Pause after so many failures in a row; 0 never." default:"3" placeholder:"N"`
 	Notify     []string `help:"Channel of the configuration that hears of what changed. Repeatable." placeholder:"CHANNEL"`
 	Ping       string   `help:"Channel that hears of every fire that went well, so that its silence is noticed." placeholder:"CHANNEL"`
-	Lang       string   `help:"Language of the workbook: en or ja." enum:"en,ja" default:"en" placeholder:"LANG"`
 	notebookFolder
 }
 
@@ -79,7 +78,7 @@ func (c scheduleAddCmd) Run(p *program) error {
 		s, err := w.PutSchedule(p.ctx, app.ScheduleOrder{
 			Name: c.Name, Experiment: c.Experiment, Notebook: c.Notebook, Params: c.Param, Cron: c.Cron, Zone: c.Zone, CatchUp: experiments.CatchUp(c.CatchUp),
 			Overlap: experiments.Overlap(c.Overlap), Window: c.Window, Budget: c.Budget, Monthly: c.Monthly, PauseAfter: &c.PauseAfter, Notify: c.Notify, Ping: c.Ping,
-			Lang: c.Lang,
+			Lang: p.written(),
 		}, c.Notebooks)
 		if err != nil {
 			return err

@@ -60,8 +60,8 @@ func (c initCmd) Run(p *program) error {
 		if p.flags.JSON {
 			return p.printJSON(start)
 		}
-		p.say("corpus %s: %s%s", start.Corpus.Ref, many(start.Corpus.Items, "document"), unchanged(start.Corpus))
-		p.say("dataset %s: %s%s", start.Dataset.Ref, many(start.Dataset.Items, "question"), unchanged(start.Dataset))
+		p.say("corpus %s: %s%s", start.Corpus.Ref, p.lang().many(start.Corpus.Items, "document"), p.lang().unchanged(start.Corpus))
+		p.say("dataset %s: %s%s", start.Dataset.Ref, p.lang().many(start.Dataset.Items, "question"), p.lang().unchanged(start.Dataset))
 		if rules.Confirm == nil {
 			p.columns(start.Mapping)
 		}
@@ -77,18 +77,18 @@ func (c initCmd) Run(p *program) error {
 	})
 }
 
-func unchanged(i app.Imported) string {
+func (l language) unchanged(i app.Imported) string {
 	if i.Created {
 		return ""
 	}
-	return ", as before"
+	return l.format(", as before")
 }
 
 // columns shows what each column was taken for, with its first values.
 func (p *program) columns(m experiments.ReadReport) {
 	rows := make([][]string, len(m.Columns))
 	for i, c := range m.Columns {
-		rows[i] = []string{strconv.Itoa(i + 1), c.Source, cmp.Or(fieldWords[c.Field], c.Field), strings.Join(c.Samples, " | "), c.Why}
+		rows[i] = []string{strconv.Itoa(i + 1), c.Source, p.lang().format(cmp.Or(fieldWords[c.Field], c.Field)), strings.Join(c.Samples, " | "), c.Why}
 	}
 	p.table([]string{"", "COLUMN", "READ AS", "FIRST VALUES", "WHY"}, rows)
 }
@@ -102,7 +102,7 @@ func (p *program) confirmColumns(in *bufio.Reader) func(experiments.ReadReport) 
 		p.columns(m)
 		fields := append(experiments.Fields(), "tag", "metadata", "ignore")
 		for {
-			fmt.Fprint(p.stdout, "Enter takes this; a number and a field change a column (3 reference); ? lists the fields: ")
+			fmt.Fprint(p.stdout, p.lang().format("Enter takes this; a number and a field change a column (3 reference); ? lists the fields: "))
 			line, err := in.ReadString('\n')
 			words := strings.Fields(line)
 			switch {
@@ -145,7 +145,7 @@ func (p *program) folderProgress() func(done, total int) {
 	began := p.now()
 	return func(done, total int) {
 		left := time.Duration(float64(p.now().Sub(began)) / float64(done) * float64(total-done)).Round(time.Second)
-		fmt.Fprintf(p.stderr, "\r%d/%d files read, %s left\x1b[K", done, total, left)
+		fmt.Fprintf(p.stderr, "\r"+p.lang().format("%d/%d files read, %s left")+"\x1b[K", done, total, left)
 		if done == total {
 			fmt.Fprint(p.stderr, "\r\x1b[K")
 		}
@@ -166,6 +166,12 @@ func experimentFiles() ([]string, error) {
 	return files, nil
 }
 
+// How many answers the first comparison shows.
+const (
+	firstWorse  = 10
+	firstBetter = 2
+)
+
 // compareAll sets every further run beside the first and writes a workbook for the last pair.
 func (p *program) compareAll(w *app.Workbench, runs []experiments.Run) error {
 	if _, err := w.SetBaseline(p.ctx, runs[0].ID); err != nil {
@@ -179,9 +185,10 @@ func (p *program) compareAll(w *app.Workbench, runs []experiments.Run) error {
 		p.say("")
 		p.say("%s compared with %s:", candidate.Setup.Experiment, runs[0].Setup.Experiment)
 		p.said(w, comparison, both)
-		p.worseAnswers(comparison, both, 3)
+		p.worseAnswers(comparison, both, firstWorse)
+		p.betterAnswers(comparison, both, firstBetter)
 		lang := "en"
-		if len(both[1].Questions) > 0 && both[1].Questions[0].Lang == "ja" {
+		if p.lang() == japanese || len(both[1].Questions) > 0 && both[1].Questions[0].Lang == "ja" {
 			lang = "ja"
 		}
 		report, err := w.Report(p.ctx, runs[0].ID, candidate.ID, lang, version)

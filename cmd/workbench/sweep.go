@@ -1,7 +1,9 @@
 package main
 
 import (
+	"cmp"
 	"fmt"
+	"slices"
 	"strconv"
 	"strings"
 
@@ -55,7 +57,7 @@ func (c sweepCmd) Run(p *program) error {
 			return err
 		}
 		for _, s := range skipped {
-			fmt.Fprintf(p.stderr, "skipped %s: %s\n", experiments.Describe(s.Params), s.Why)
+			fmt.Fprintf(p.stderr, p.lang().format("skipped %s: %s")+"\n", experiments.Describe(s.Params), s.Why)
 		}
 		if c.on() {
 			return c.search(p, w, e, jobs, budget)
@@ -131,7 +133,7 @@ func (p *program) sweepResults(w *app.Workbench, e experiments.Experiment, sweep
 		p.worseAnswers(comparison, both, 5)
 	}
 	p.offlineBadge(winner)
-	p.say("report: workbench report %s --lang ja -o report.xlsx", winner.ID)
+	p.say("report: workbench report %s -o report.xlsx", winner.ID)
 	p.say("sweep %s", sweep.ID)
 	return nil
 }
@@ -189,44 +191,65 @@ func (p *program) sweepTable(runs []experiments.Run, winner experiments.Run) {
 func (p *program) worseAnswers(c analysis.Comparison, both [2]experiments.Evaluation, n int) {
 	list := c.With(analysis.Worse, analysis.Mixed, analysis.NeedsCheck)
 	for _, v := range list[:min(n, len(list))] {
-		q := v.Decider()
-		before, _ := both[0].Result(v.InBaseline())
-		after, _ := both[1].Result(v.QuestionID)
+		p.changedAnswer(c, both, v)
+	}
+	if len(list) > n {
 		p.say("")
-		p.say("%s  %s  %s %s → %s%s%s", v.Verdict.Word("en"), v.QuestionID, q.Metric, number(q.Metric, q.Baseline), number(q.Metric, q.Candidate), critical(v), remarked(v))
-		p.say("  before: %s", answerOf(before))
-		p.say("  after:  %s", answerOf(after))
-		if word := triageOf(c, v.QuestionID); word != "" {
-			p.say("  cause:  %s", word)
-		}
-		if s, ok := after.Score(q.Metric); ok && s.Reason != "" {
-			p.say("  why:    %s", oneLine(s.Reason, 160))
-		}
+		p.say("%d more: workbench compare %s %s --worst %d", len(list)-n, both[0].Run.ID, both[1].Run.ID, len(list))
 	}
 }
 
-func critical(v analysis.QuestionVerdict) string {
+// betterAnswers prints the n answers that gained most.
+func (p *program) betterAnswers(c analysis.Comparison, both [2]experiments.Evaluation, n int) {
+	list := slices.Clone(c.With(analysis.Better))
+	slices.SortStableFunc(list, func(a, b analysis.QuestionVerdict) int { return cmp.Compare(rise(b), rise(a)) })
+	for _, v := range list[:min(n, len(list))] {
+		p.changedAnswer(c, both, v)
+	}
+}
+
+// rise is how much a question gained by the metric that decided.
+func rise(v analysis.QuestionVerdict) float64 { return v.Decider().Candidate - v.Decider().Baseline }
+
+// changedAnswer prints a question with both answers and why they differ.
+func (p *program) changedAnswer(c analysis.Comparison, both [2]experiments.Evaluation, v analysis.QuestionVerdict) {
+	q := v.Decider()
+	before, _ := both[0].Result(v.InBaseline())
+	after, _ := both[1].Result(v.QuestionID)
+	p.say("")
+	p.say("%s  %s  %s %s → %s%s%s", v.Verdict.Word(string(p.lang())), v.QuestionID, p.lang().metric(q.Metric), number(q.Metric, q.Baseline), number(q.Metric, q.Candidate), critical(v, p.lang()), remarked(v, p.lang()))
+	p.say("  before: %s", p.lang().answer(before))
+	p.say("  after:  %s", p.lang().answer(after))
+	if word := triageOf(c, v.QuestionID, p.lang()); word != "" {
+		p.say("  cause:  %s", word)
+	}
+	if s, ok := after.Score(q.Metric); ok && s.Reason != "" {
+		p.say("  why:    %s", oneLine(s.Reason, 160))
+	}
+}
+
+func critical(v analysis.QuestionVerdict, lang language) string {
 	if v.Critical {
-		return "  (critical)"
+		return lang.format("  (critical)")
 	}
 	return ""
 }
 
 // remarked is what the word alone does not say of a question: how the kind of answer changed, and the remark.
-func remarked(v analysis.QuestionVerdict) string {
+func remarked(v analysis.QuestionVerdict, lang language) string {
 	out := ""
-	if word := v.TransitionWord("en"); word != "" {
+	if word := v.TransitionWord(string(lang)); word != "" {
 		out = "  " + word
 	}
 	if v.Remark != nil {
-		out += "  (" + v.Remark.Text("en") + ")"
+		out += "  (" + v.Remark.Text(string(lang)) + ")"
 	}
 	return out
 }
 
-func answerOf(r experiments.Result) string {
+func (l language) answer(r experiments.Result) string {
 	if r.Answer == nil {
-		return "(no answer)"
+		return l.format("(no answer)")
 	}
 	return oneLine(r.Answer.Text, 140)
 }

@@ -46,7 +46,7 @@ func (c sweepCmd) search(p *program, w *app.Workbench, e experiments.Experiment,
 	}
 	for _, s := range search.Stages {
 		if len(search.Stages) > 1 {
-			p.say("stage of %s: %s, %d went on (sweep %s)", many(s.Questions, "question"), many(len(s.Runs), "configuration"), len(s.Survivors), s.SweepID)
+			p.say("stage of %s: %s, %d went on (sweep %s)", p.lang().many(s.Questions, "question"), p.lang().many(len(s.Runs), "configuration"), len(s.Survivors), s.SweepID)
 		}
 	}
 	if search.Answers < search.Full {
@@ -79,11 +79,11 @@ func (c sweepCmd) searchPlan(p *program, w *app.Workbench, jobs []app.Job) error
 		p.say("screening would buy embeddings, so it was not done: the plan is that of all configurations")
 	}
 	for i, s := range out.Stages {
-		p.say("stage %d: %s on %s", i+1, many(s.Candidates, "configuration"), many(s.Items, "question"))
+		p.say("stage %d: %s on %s", i+1, p.lang().many(s.Candidates, "configuration"), p.lang().many(s.Items, "question"))
 	}
-	p.say("%d answers instead of %d; about %s to buy", out.Answers, out.Full, many(out.Calls, "call"))
+	p.say("%d answers instead of %d; about %s to buy", out.Answers, out.Full, p.lang().many(out.Calls, "call"))
 	if out.Plan.Buy > 0 {
-		p.say("about %s", price(out.Plan.ExpectedMicros*int64(out.Calls)/int64(max(1, out.Plan.ExpectedBuy)), out.Plan.PriceKnown, out.Plan.Currency))
+		p.say("about %s", p.lang().price(out.Plan.ExpectedMicros*int64(out.Calls)/int64(max(1, out.Plan.ExpectedBuy)), out.Plan.PriceKnown, out.Plan.Currency))
 	}
 	return nil
 }
@@ -103,9 +103,9 @@ func (p *program) screening(s app.Screening) {
 		}
 		rows = append(rows, []string{mark, way.Name, fmt.Sprintf("%.3f", way.Coverage), fmt.Sprintf("%.3f", way.NDCG), fmt.Sprintf("%.0f", way.Tokens), strconv.Itoa(len(way.Jobs))})
 	}
-	p.say("screened %s on %s with evidence, asking no model; kept %d", many(len(s.Ways), "way")+" to retrieve", many(s.Questions, "question"), kept)
+	p.say("screened %s on %s with evidence, asking no model; kept %d", p.lang().many(len(s.Ways), "way")+" to retrieve", p.lang().many(s.Questions, "question"), kept)
 	if s.Without > 0 {
-		p.note("%s without evidence spans took no part.", many(s.Without, "question"))
+		p.note("%s without evidence spans took no part.", p.lang().many(s.Without, "question"))
 	}
 	p.table([]string{"", "WAY", "SPAN_COVERAGE", "NDCG", "CONTEXT TOKENS", "CONFIGURATIONS"}, rows)
 	p.effects(s.Effects)
@@ -119,7 +119,7 @@ func (p *program) effects(e analysis.SweepEffects) {
 		p.say("main effects on %s: none, because %s", e.Metric, e.Note)
 		return
 	}
-	p.say("main effects on %s (%s)", e.Metric, many(e.N, "question"))
+	p.say("main effects on %s (%s)", e.Metric, p.lang().many(e.N, "question"))
 	var rows [][]string
 	for _, l := range e.Levels {
 		interval := ""
@@ -144,7 +144,7 @@ func (p *program) searchFacts(s app.Search, currency string) {
 	for _, point := range s.Pareto {
 		cost, latency := "-", "-"
 		if point.Micros != nil {
-			cost = price(int64(*point.Micros+0.5), true, currency)
+			cost = p.lang().price(int64(*point.Micros+0.5), true, currency)
 		}
 		if point.Latency > 0 {
 			latency = fmt.Sprintf("%.0f ms", point.Latency)

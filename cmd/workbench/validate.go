@@ -24,7 +24,6 @@ type validateJudgeCmd struct {
 	Probes     []string `help:"Protocols to run, of J1,J2,J4,J6,J7; default all." placeholder:"J1,J2"`
 	Plan       bool     `help:"Show what would be asked and what it costs, and stop. Makes no call."`
 	Budget     string   `help:"What may be spent: an amount in the price file's currency (2.50) or a number of calls (500calls)." placeholder:"AMOUNT"`
-	Lang       string   `help:"Language of the card: en or ja." default:"en" enum:"en,ja"`
 	Show       bool     `help:"Print the newest card of the judge instead of measuring."`
 }
 
@@ -61,7 +60,7 @@ func (c validateJudgeCmd) Run(p *program) error {
 			if !current {
 				p.warn("this card was measured with other prompts (%s) than this program has; measure again", card.PromptVersion)
 			}
-			return p.judgeCard(card, c.Lang)
+			return p.judgeCard(card, string(p.lang()))
 		case c.Plan:
 			plan, err := w.PlanValidation(p.ctx, v)
 			if err != nil {
@@ -73,7 +72,7 @@ func (c validateJudgeCmd) Run(p *program) error {
 		if err != nil {
 			return err
 		}
-		return p.judgeCard(card, c.Lang)
+		return p.judgeCard(card, string(p.lang()))
 	})
 }
 
@@ -110,5 +109,5 @@ func (p *program) judgeStatus(run experiments.Run) string {
 	if err != nil || !ok {
 		return ""
 	}
-	return fmt.Sprintf("Judge card of %s: %s, measured %s (workbench validate judge --show).", card.Judge, card.Status, card.MeasuredAt.Format("2006-01-02"))
+	return p.lang().text("Judge card of %s: %s, measured %s (workbench validate judge --show).", card.Judge, card.Status, card.MeasuredAt.Format("2006-01-02"))
 }

@@ -124,7 +124,7 @@ func (p *program) causeRows(rows []analysis.CauseRow, missed []analysis.CauseFin
 		p.say("  reference: %s", oneLine(f.Case.Question.Reference, 200))
 		p.say("  why: %s", oneLine(f.Diagnosis.Rationale.EN, 400))
 		for _, s := range f.Diagnosis.Steps {
-			p.say("  %s %s: %d of %d, %s", s.Step, oneLine(s.Change, 120), s.Passes, s.Trials, many(s.Calls, "call"))
+			p.say("  %s %s: %d of %d, %s", s.Step, oneLine(s.Change, 120), s.Passes, s.Trials, p.lang().many(s.Calls, "call"))
 		}
 	}
 	return nil

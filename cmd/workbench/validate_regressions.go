@@ -61,7 +61,7 @@ func (c validateRegressionsCmd) Run(p *program) error {
 			if err != nil || p.flags.JSON {
 				return firstError(err, func() error { return p.printJSON(plan) })
 			}
-			p.say("compare %s with itself: %s, at most about %s, %s", e.Name, many(plan.Votes, "vote"), many(plan.Calls, "call"), price(plan.Micros, plan.Known, plan.Currency))
+			p.say("compare %s with itself: %s, at most about %s, %s", e.Name, p.lang().many(plan.Votes, "vote"), p.lang().many(plan.Calls, "call"), p.lang().price(plan.Micros, plan.Known, plan.Currency))
 			return nil
 		}
 		test, err := w.CompareSelf(p.ctx, e, selection, rules)
@@ -205,7 +205,7 @@ func (p *program) selfTest(t app.SelfTest, currency string) {
 		return
 	}
 	r := t.Result
-	p.say("%s against itself: %s asked %d times each, dealt into %s of two equal arms", t.Experiment, many(r.Questions, "question"), r.Votes, many(r.Splits, "comparison"))
+	p.say("%s against itself: %s asked %d times each, dealt into %s of two equal arms", t.Experiment, p.lang().many(r.Questions, "question"), r.Votes, p.lang().many(r.Splits, "comparison"))
 	var rows [][]string
 	for _, m := range r.Metrics {
 		worse := "-"
@@ -223,7 +223,7 @@ func (p *program) selfTest(t app.SelfTest, currency string) {
 	p.say("")
 	p.say("%s", selfSentences(*r))
 	if t.Bought > 0 {
-		p.say("%s bought with %s for %s", many(t.Bought, "vote"), many(t.Calls, "call"), price(t.Micros, t.Known, currency))
+		p.say("%s bought with %s for %s", p.lang().many(t.Bought, "vote"), p.lang().many(t.Calls, "call"), p.lang().price(t.Micros, t.Known, currency))
 	}
 }
 

@@ -9,7 +9,6 @@ type validateVerdictsCmd struct {
 	Judge  string `help:"The judge, as provider/model; default the offline judge." placeholder:"PROVIDER/MODEL"`
 	Plan   bool   `help:"Show what would be asked and what it costs, and stop. Makes no call."`
 	Budget string `help:"What may be spent: an amount in the price file's currency (2.50) or a number of calls (500calls)." placeholder:"AMOUNT"`
-	Lang   string `help:"Language of the tables: en or ja." default:"en" enum:"en,ja"`
 }
 
 // Help explains.
@@ -51,7 +50,7 @@ func (c validateVerdictsCmd) Run(p *program) error {
 		if p.flags.JSON {
 			return p.printJSON(report)
 		}
-		p.say("%s", printable(report.Markdown(c.Lang)))
+		p.say("%s", printable(report.Markdown(string(p.lang()))))
 		return nil
 	})
 }
