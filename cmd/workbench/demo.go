@@ -27,9 +27,6 @@ Examples:
 
 // Run evaluates and tells what it found.
 func (c demoCmd) Run(p *program) error {
-	if err := p.langs("en,ja"); err != nil {
-		return err
-	}
 	return p.with(func(w *app.Workbench) error {
 		stories := map[string]any{}
 		for _, lang := range strings.Split(cmp.Or(p.flags.Lang, "en,ja"), ",") {

@@ -33,12 +33,12 @@ func TestDemo(t *testing.T) {
 
 func lookAtDemo(t *testing.T, b *bench, o outcome) {
 	t.Helper()
-	for _, says := range []string{"44 pages", "low-score answers went from", "winner of 16", "worse: ja-", "evidence", "offline judge"} {
+	for _, says := range []string{"44 ページ", "低スコア回答は", "16 件の中で最良", "悪化：ja-", "根拠", "内蔵の簡易評価"} {
 		if !strings.Contains(o.stdout+o.stderr, says) {
 			t.Errorf("the demo does not say %q:\n%s", says, o.stdout)
 		}
 	}
-	if n := strings.Count(o.stdout, "\nworse: "); n != 3 {
+	if n := strings.Count(o.stdout, "\n悪化："); n != 3 {
 		t.Errorf("%d worse answers are shown, want 3", n)
 	}
 	f, err := excelize.OpenFile(b.path("data/demo-report-ja.xlsx"))

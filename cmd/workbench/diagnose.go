@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"github.com/rag-workbench/workbench/internal/analysis"
+	"github.com/rag-workbench/workbench/internal/analysis/findings"
 	"github.com/rag-workbench/workbench/internal/app"
 	"github.com/rag-workbench/workbench/internal/experiments"
 	"github.com/rag-workbench/workbench/internal/problem"
@@ -201,7 +202,7 @@ func (p *program) causeReport(r analysis.CauseReport, lang string) {
 	}
 	p.besideTested(r, lang)
 	if r.Offline {
-		p.note("Scored by a simple built-in checker: good for trying the tool, not for decisions.")
+		p.note("%s", findings.Word(string(p.lang()), "judge.offline"))
 	}
 }
 

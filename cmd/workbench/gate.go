@@ -63,7 +63,7 @@ func (c gateCmd) Run(p *program) error {
 		return err
 	}
 	if offline {
-		p.note("%s", findings.Word("en", "judge.offline"))
+		p.note("%s", findings.Word(string(p.lang()), "judge.offline"))
 	}
 	return c.verdict(p, result)
 }

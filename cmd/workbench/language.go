@@ -4,6 +4,7 @@ import (
 	_ "embed"
 	"encoding/json"
 	"fmt"
+	"slices"
 	"strconv"
 	"strings"
 	"sync"
@@ -44,15 +45,20 @@ func localeOf(getenv func(string) string) language {
 	return english
 }
 
-// langs checks --lang for a verb: without others, en and ja.
-func (p *program) langs(others ...string) error {
-	known := append([]string{"", "en", "ja"}, others...)
-	for _, l := range known {
-		if p.flags.Lang == l {
-			return nil
-		}
+// moreLanguages are what some verbs take with --lang besides en and ja.
+var moreLanguages = map[string]string{"report": "both", "demo": "en,ja"}
+
+// checkLang refuses a language that a verb does not know.
+func (p *program) checkLang(verb string) error {
+	known := []string{"en", "ja"}
+	if more := moreLanguages[verb]; more != "" {
+		known = append(known, more)
 	}
-	return problem.New(problem.Invalid, "language", "--lang %s: there is no such language", p.flags.Lang).WithHint("--lang takes %s", strings.Join(known[1:], ", "))
+	if p.flags.Lang == "" || slices.Contains(known, p.flags.Lang) {
+		return nil
+	}
+	return problem.New(problem.Invalid, "language", "--lang %s: there is no such language", p.flags.Lang).
+		WithHint("--lang takes %s; workbench %s --help", strings.Join(known, " or "), verb)
 }
 
 // written is the language of what the verb writes: the one asked for, else that of the locale.

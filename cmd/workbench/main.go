@@ -117,6 +117,9 @@ func (p *program) run(ctx context.Context, args []string) (code int) {
 		return p.usage(err)
 	}
 	p.ctx, p.flags = ctx, &cli.globals
+	if err := p.checkLang(verbOf(parsed)); err != nil {
+		return p.fail(err)
+	}
 	return p.fail(parsed.Run(p))
 }
 

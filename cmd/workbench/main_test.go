@@ -360,7 +360,7 @@ func TestReportFiles(t *testing.T) {
 	b := newBench(t).imported()
 	b.must("run", "{}/sweep.yaml", "{}/closed.yaml")
 	o := b.must("report", "closed", "--baseline", "faq", "--lang", "ja", "-o", "{}/r.xlsx")
-	if !strings.Contains(o.stdout, "wrote DIR/r.xlsx") {
+	if !strings.Contains(o.stdout, "DIR/r.xlsx を書き出しました") {
 		t.Error(o.stdout)
 	}
 	f, err := excelize.OpenFile(b.path("r.xlsx"))

@@ -9,6 +9,7 @@ import (
 
 	"golang.org/x/text/width"
 
+	"github.com/rag-workbench/workbench/internal/analysis/findings"
 	"github.com/rag-workbench/workbench/internal/experiments"
 	"github.com/rag-workbench/workbench/internal/llm"
 	"github.com/rag-workbench/workbench/internal/metrics"
@@ -176,7 +177,7 @@ func covered(runs ...experiments.Run) error {
 // offlineBadge is printed under every result of the offline judge, and what is known of any judge that has been validated.
 func (p *program) offlineBadge(run experiments.Run) {
 	if run.Setup.Offline {
-		p.note("Scored by a simple built-in checker: good for trying the tool, not for decisions.")
+		p.note("%s", findings.Word(string(p.lang()), "judge.offline"))
 	}
 	if status := p.judgeStatus(run); status != "" {
 		p.note("%s", status)

@@ -48,9 +48,6 @@ Examples:
 
 // Run writes the report to a temporary file beside its place and then moves it there, so that a failure leaves no half file.
 func (c reportCmd) Run(p *program) error {
-	if err := p.langs("both"); err != nil {
-		return err
-	}
 	format, write, err := c.format()
 	if err != nil {
 		return err
