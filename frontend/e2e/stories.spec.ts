@@ -11,13 +11,58 @@ const rows = (page: Page) => page.getByRole("table", { name: "Questions" }).loca
 
 test.beforeEach(({ page }) => prefer(page, "en"));
 
-test("home opens on the demo's comparison: three sentences, two bubble charts, worse answers", async ({ page }) => {
+test("home opens on the demo's comparison: its sentences, two bubble charts, worse answers", async ({ page }) => {
   await page.goto(`${at("demo")}/`);
   await page.waitForURL(/\/compare\?/);
-  await expect(page.getByRole("region", { name: "Result" }).locator("p").filter({ hasText: /\S/ })).toHaveCount(3);
+  await expect(page.getByRole("region", { name: "Result" }).locator("p").first()).toHaveText(/\S/);
   await expect(page.locator("figure svg[role=group]")).toHaveCount(2);
   await expect(rows(page).nth(2)).toBeVisible();
   for (const i of [0, 1, 2]) await expect(rows(page).nth(i)).toContainText("worse");
+});
+
+interface Said {
+  en: string;
+}
+interface FindingsRead {
+  matched: number;
+  verdicts: { worse: number; better: number };
+  low: { before: number; after: number };
+  headline: Said;
+  sentences: Said[];
+  release: { text: Said };
+  worst: { question_id: string; question: string; before?: string; after?: string }[];
+  best: { question_id: string; question: string; before?: string; after?: string }[];
+  causes: { text: Said; list: { text: Said; how: Said; n: number }[] };
+  recommendations: { text: Said }[];
+  untested: Said[];
+}
+
+test("the page of a comparison says what the findings say, number for number", async ({ page }) => {
+  const { baseline = "", candidate = "" } = noted();
+  const answer = await page.request.get(`${at("demo")}/api/v1/comparisons?${new URLSearchParams({ baseline, candidate })}`);
+  const { findings: f } = (await answer.json()) as { findings: FindingsRead };
+  await page.goto(comparison());
+  const result = page.getByRole("region", { name: "Result" });
+  await expect(result.locator("[data-said=headline]")).toHaveText(f.headline.en);
+  await expect(result.locator("[data-said=release]")).toHaveText(f.release.text.en);
+  const text = (await result.innerText()).replace(/\s+/g, " ");
+  for (const s of f.sentences) expect(text).toContain(s.en);
+  const counts = /Of (\d+) questions asked in both runs, (\d+) got worse and (\d+) got better/.exec(text);
+  expect(counts?.slice(1).map(Number)).toEqual([f.matched, f.verdicts.worse, f.verdicts.better]);
+  const low = /Low-score answers went from (\d+) to (\d+)/.exec(text);
+  if (low) expect(low.slice(1).map(Number)).toEqual([f.low.before, f.low.after]);
+  const cards = page.locator("[data-findings]");
+  for (const e of [...f.worst, ...f.best]) {
+    const shown = cards.locator(`[data-question="${e.question_id}"]`);
+    await expect(shown.getByRole("heading")).toHaveText(e.question);
+    for (const a of [e.before, e.after]) if (a) await expect(shown).toContainText(a.replace(/\s+/g, " ").trim().slice(0, 200));
+  }
+  await expect(cards).toContainText(f.causes.text.en);
+  const causes = cards.locator("[data-said=causes] li");
+  await expect(causes).toHaveText(f.causes.list.map((c) => `${c.text.en}: ${c.n} (${c.how.en})`));
+  for (const r of f.recommendations) await expect(cards.locator("[data-said=recommendations]")).toContainText(r.text.en);
+  for (const u of f.untested) await expect(cards.locator("[data-said=untested]")).toContainText(u.en);
+  figure(`compare page: ${f.matched} questions, ${f.verdicts.worse} worse, ${f.verdicts.better} better, read back equal to the findings`);
 });
 
 test("a regressed answer's evidence is at most two clicks from home", async ({ page }) => {

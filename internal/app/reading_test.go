@@ -354,7 +354,8 @@ func (r readPair) read(t *testing.T) figuresRead {
 var ofFires = map[findings.Channel]bool{findings.Mail: true, findings.Webhook: true, findings.Slack: true, findings.Teams: true, findings.Trend: true}
 
 // readElsewhere are the channels that this package does not write. Those of the command line are read in cmd/workbench,
-// TestCommandsSayWhatTheFindingsSay. Nothing reads the two pages yet: they need a browser.
+// TestCommandsSayWhatTheFindingsSay; the page of a comparison is read in a browser, frontend/e2e/stories.spec.ts. Nothing reads the
+// notebook's reading page yet; its values are those of the notebook.
 var readElsewhere = map[findings.Channel]bool{
 	findings.CommandText: true, findings.CommandJSON: true, findings.GateText: true, findings.Page: true, findings.Reading: true,
 }

@@ -3475,6 +3475,7 @@ export interface components {
         Cause: {
             certainty: string;
             code: string;
+            how: components["schemas"]["Text"];
             /** Format: int64 */
             n: number;
             name: components["schemas"]["Text"];

@@ -37,6 +37,7 @@ func (c Certainty) Word(lang string) string { return Word(lang, "certainty."+str
 type Cause struct {
 	Count
 	Certainty Certainty `json:"certainty"`
+	How       Text      `json:"how"` // the certainty in words
 	Questions []string  `json:"questions"`
 }
 
@@ -96,7 +97,7 @@ func (b *builder) causes() {
 			at[k] = i
 			code := "why." + string(d.Component)
 			out.List = append(out.List, Cause{
-				Count: Count{Code: string(d.Component), Name: Text{Code: "component." + string(d.Component), EN: d.Component.Word("en"), JA: d.Component.Word("ja")}, Text: say(code)}, Certainty: k.certainty,
+				Count: Count{Code: string(d.Component), Name: Text{Code: "component." + string(d.Component), EN: d.Component.Word("en"), JA: d.Component.Word("ja")}, Text: say(code)}, Certainty: k.certainty, How: say("certainty." + string(k.certainty)),
 			})
 		}
 		out.List[i].N++

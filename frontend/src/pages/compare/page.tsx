@@ -8,6 +8,7 @@ import { ChoosePair } from "./choose";
 import { Configuration } from "./configuration";
 import { MetricTable } from "./metrics";
 import { changeFilters, Changes } from "./changes";
+import { FindingsCards } from "./findings";
 import { Movement } from "./movement";
 import { CompareTop, Sentences } from "./top";
 import { Unmatched } from "./unmatched";
@@ -40,6 +41,7 @@ export default function ComparePage() {
             <Unmatched comparison={c} chosen={url.match} onChoose={(match) => setUrl({ match, label: "", metric: "", question: "" })} />
             <Movement comparison={c} />
             <Changes comparison={c} label={label} url={url} setUrl={setUrl} />
+            <FindingsCards findings={c.findings} />
             {c.causes && c.causes.changes.length > 0 && <CauseTable causes={c.causes} />}
             <div className={css.below}>
               <MetricTable comparison={c} chosen={url.metric} onChoose={(metric, label) => setUrl({ metric, label, question: "" })} />

@@ -14,6 +14,7 @@ import { paramsText, refText } from "../../parts/runwords";
 import { SendToNotebook } from "../../parts/sendtonotebook";
 import { CopyLink } from "../../parts/tools";
 import css from "./compare.module.css";
+import { Headline } from "./findings";
 
 /** Which runs are compared, and what can be done with the comparison. */
 export function CompareTop({ comparison: c, onSwap, onOther }: { comparison: ComparisonView; onSwap: () => void; onOther: () => void }) {
@@ -122,6 +123,7 @@ export function Sentences({ comparison: c }: { comparison: ComparisonView }) {
   const sentences = (i18n.language === "ja" ? c.sentences.ja : c.sentences.en) ?? [];
   return (
     <section className={css.sentences} aria-label={t("compare.summary")}>
+      <Headline findings={c.findings} />
       {sentences.map((sentence, i) => (
         <p key={i}>{sentence}</p>
       ))}

@@ -1,0 +1,139 @@
+import { useTranslation } from "react-i18next";
+import type { ComparisonView } from "../../api/types";
+import { useFormat } from "../../parts/format";
+import { Card } from "../../parts/page";
+import css from "./compare.module.css";
+
+type Findings = ComparisonView["findings"];
+type Text = Findings["headline"];
+type Example = NonNullable<Findings["worst"]>[number];
+
+/** Picks the language of a text of the findings. */
+function useSaid() {
+  const { i18n } = useTranslation();
+  return (text: Text) => (i18n.language === "ja" ? text.ja : text.en);
+}
+
+/** The answer that people come for, with its one reason, and the result in one line: both from the findings. */
+export function Headline({ findings: f }: { findings: Findings }) {
+  const said = useSaid();
+  const { t } = useTranslation();
+  return (
+    <>
+      <h2 className={css.headline} data-said="headline">
+        {said(f.headline)}
+      </h2>
+      <dl className={css.release}>
+        <dt>{t("compare.found.release")}</dt>
+        <dd data-said="release">{said(f.release.text)}</dd>
+      </dl>
+    </>
+  );
+}
+
+/** What the findings say beyond the sentences: examples in full, causes, recommendations, what people corrected, what was not tested. */
+export function FindingsCards({ findings: f }: { findings: Findings }) {
+  const { t } = useTranslation();
+  const said = useSaid();
+  const worst = f.worst ?? [];
+  const best = f.best ?? [];
+  return (
+    <div className={css.found} data-findings>
+      {worst.length > 0 && <Examples title={t("compare.found.worst")} list={worst} />}
+      {best.length > 0 && <Examples title={t("compare.found.best")} list={best} />}
+      <Card title={t("compare.found.causes")}>
+        <p>{said(f.causes.text)}</p>
+        <Lines
+          name="causes"
+          lines={(f.causes.list ?? []).map((c) => `${t("compare.found.cause", { name: said(c.text), count: c.n })} (${said(c.how)})`)}
+        />
+      </Card>
+      <Card title={t("compare.found.recommendations")}>
+        {(f.recommendations ?? []).length === 0 && <p>{t("compare.found.noRecommendation")}</p>}
+        <Lines
+          name="recommendations"
+          lines={(f.recommendations ?? []).map((r) => [said(r.text), r.context_cost ? said(r.context_cost) : ""].filter(Boolean).join(" "))}
+        />
+      </Card>
+      <Card title={t("compare.found.belief")}>
+        <Lines
+          name="belief"
+          lines={[said(f.judge.text), said(f.people.text), ...(f.corrected ?? []).map((c) => said(c.text)), said(f.enough.text)]}
+        />
+      </Card>
+      <Card title={t("compare.found.agreed")}>
+        <Lines
+          name="agreed"
+          lines={[
+            said(f.agreed.text),
+            said(f.agreed.open),
+            ...(f.agreed.overdue ?? []).map((o) => `${t("compare.found.overdue")} ${said(o.text)}`),
+          ]}
+        />
+      </Card>
+      <Card title={t("compare.found.untested")}>
+        {(f.untested ?? []).length === 0 && <p>{t("compare.found.nothingUntested")}</p>}
+        <Lines name="untested" lines={(f.untested ?? []).map(said)} />
+      </Card>
+      <Card title={t("compare.found.costs")}>
+        <Lines name="costs" lines={[said(f.month.text), ...(f.effort ?? []).map(said), ...(f.sent ?? []).map(said)]} />
+      </Card>
+    </div>
+  );
+}
+
+function Lines({ name, lines }: { name: string; lines: string[] }) {
+  const there = lines.filter(Boolean);
+  if (there.length === 0) return null;
+  return (
+    <ul data-said={name}>
+      {there.map((line) => (
+        <li key={line}>{line}</li>
+      ))}
+    </ul>
+  );
+}
+
+/** Questions in full: what was asked, what would be right, what was answered before and after, with the scores that decide. */
+function Examples({ title, list }: { title: string; list: Example[] }) {
+  const { t } = useTranslation();
+  const format = useFormat();
+  const said = useSaid();
+  const grade = (n: number | undefined) => (n === undefined ? "–" : format.score(n));
+  return (
+    <Card title={title}>
+      <div className="stack">
+        {list.map((e) => (
+          <article key={e.question_id} data-question={e.question_id}>
+            <h3>{e.question}</h3>
+            <dl className={css.example}>
+              {e.reference && (
+                <>
+                  <dt>{t("compare.found.reference")}</dt>
+                  <dd>{e.reference}</dd>
+                </>
+              )}
+              <dt>{t("words.before")}</dt>
+              <dd>{e.before ?? t("compare.found.noAnswer")}</dd>
+              <dt>{t("words.after")}</dt>
+              <dd>{e.after ?? t("compare.found.noAnswer")}</dd>
+              {(e.scores ?? []).map((s) => (
+                <ScoreLine key={s.metric} name={said(s.title)} value={`${grade(s.before)} → ${grade(s.after)}`} />
+              ))}
+              {e.why && <ScoreLine name={t("compare.found.why")} value={said(e.why)} />}
+            </dl>
+          </article>
+        ))}
+      </div>
+    </Card>
+  );
+}
+
+function ScoreLine({ name, value }: { name: string; value: string }) {
+  return (
+    <>
+      <dt>{name}</dt>
+      <dd>{value}</dd>
+    </>
+  );
+}
