@@ -59,9 +59,13 @@ func (s *Store) SubmitRun(ctx context.Context, id string, now, staleBefore time.
 	return run, owner, err
 }
 
-// joint runs f in one transaction that gorm and pgx share, on one connection.
+// joint runs f in one transaction that gorm and pgx share, on one connection. f may run again from the start, as in write.
 func (s *Store) joint(ctx context.Context, doing string, f func(tx *gorm.DB, px pgx.Tx) error) error {
-	return wrap(doing, s.db.WithContext(ctx).Connection(func(tx *gorm.DB) (err error) {
+	return wrap(doing, again(func() error { return s.jointly(ctx, f) }))
+}
+
+func (s *Store) jointly(ctx context.Context, f func(tx *gorm.DB, px pgx.Tx) error) error {
+	return s.db.WithContext(ctx).Connection(func(tx *gorm.DB) (err error) {
 		conn, ok := tx.Statement.ConnPool.(*sql.Conn)
 		if !ok {
 			return fmt.Errorf("gorm gave a %T instead of a connection", tx.Statement.ConnPool)
@@ -88,7 +92,7 @@ func (s *Store) joint(ctx context.Context, doing string, f func(tx *gorm.DB, px 
 			return err
 		}
 		return px.Commit(ctx)
-	}))
+	})
 }
 
 func ignoreClosed(err error) error {

@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"net"
+	"slices"
 
 	"github.com/jackc/pgx/v5/pgconn"
 	"gorm.io/gorm"
@@ -57,6 +58,11 @@ func outside(err error) *problem.Problem {
 	if _, ok := errors.AsType[*pgconn.ConnectError](err); ok {
 		return problem.New(problem.Unavailable, "database_unreachable", "the PostgreSQL server cannot be reached").
 			WithHint("check that it runs, and the host, port, user and password of the database URL")
+	}
+	// 25P03: it waited too long for the next statement; the others: somebody ended the connection, or the server is stopping or starting.
+	if e, ok := errors.AsType[*pgconn.PgError](err); ok && slices.Contains([]string{"25P03", "57P01", "57P02", "57P03"}, e.Code) {
+		return problem.New(problem.Unavailable, "database_ended", "the PostgreSQL server ended the connection: %s", e.Message).
+			WithHint("try again; what was saved before is kept")
 	}
 	if _, ok := errors.AsType[*net.OpError](err); ok {
 		return problem.New(problem.Unavailable, "database_unreachable", "the connection to the PostgreSQL server broke").

@@ -53,7 +53,11 @@ func (s *Store) writeSQL(ctx context.Context, doing string, f func(tx statements
 	return wrap(doing, again(func() error { return s.plainTransaction(ctx, f) }))
 }
 
-// again runs a transaction of PostgreSQL once more when the server has rolled it back only because of others.
+// rolledBack are the codes of PostgreSQL for a transaction that it gave up on for no fault of its statements: a deadlock, a serialization
+// failure, and a pause between two statements that was longer than the server waits, as on a machine that is very busy.
+var rolledBack = map[string]bool{"40P01": true, "40001": true, "25P03": true}
+
+// again runs a transaction of PostgreSQL once more when the server has rolled it back for no fault of its statements.
 func again(transaction func() error) error {
 	const attempts = 10
 	var err error
@@ -62,7 +66,7 @@ func again(transaction func() error) error {
 			return nil
 		}
 		e, ok := errors.AsType[*pgconn.PgError](err)
-		if !ok || e.Code != "40P01" && e.Code != "40001" { // deadlock, serialization failure
+		if !ok || !rolledBack[e.Code] {
 			return err
 		}
 	}

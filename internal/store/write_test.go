@@ -272,7 +272,7 @@ func TestGroupsAreDurable(t *testing.T) {
 // TestAgain repeats a transaction that was a deadlock's victim, and no other.
 func TestAgain(t *testing.T) {
 	t.Parallel()
-	for code, want := range map[string]int{"40P01": 3, "40001": 3, "23505": 1} {
+	for code, want := range map[string]int{"40P01": 3, "40001": 3, "25P03": 3, "23505": 1} {
 		n := 0
 		err := again(func() error {
 			if n++; n == 3 {
@@ -287,5 +287,33 @@ func TestAgain(t *testing.T) {
 	n := 0
 	if err := again(func() error { n++; return &pgconn.PgError{Code: "40001"} }); err == nil || n != 10 {
 		t.Errorf("%d attempts, then %v", n, err)
+	}
+}
+
+// TestAPauseInATransaction: the server gives up on a transaction in which nothing came for too long, as on a machine that is very
+// busy, and it is done again.
+func TestAPauseInATransaction(t *testing.T) {
+	t.Parallel()
+	needPostgres(t)
+	d := newPostgres(t)
+	others := d.open(t)
+	impatient := database{d.dsn + map[bool]string{true: "&", false: "?"}[strings.Contains(d.dsn, "?")] + idleInTransaction + "=100"}.open(t)
+	times := 0
+	ok(t, impatient.write(t.Context(), "pause", func(tx *gorm.DB) error {
+		var backend int
+		if err := tx.Raw("SELECT pg_backend_pid()").Scan(&backend).Error; err != nil {
+			return err
+		}
+		if times++; times == 1 {
+			for there := 1; there > 0; { // until the server has ended it
+				if err := others.read(t.Context()).Raw("SELECT COUNT(*) FROM pg_stat_activity WHERE pid = ?", backend).Scan(&there).Error; err != nil {
+					return err
+				}
+			}
+		}
+		return tx.Create(&installRow{Name: "paused", Value: []byte{1}}).Error
+	}))
+	if times < 2 || !strings.Contains(installed(t, others), "paused") {
+		t.Errorf("tried %d times; stored are %s", times, installed(t, others))
 	}
 }
