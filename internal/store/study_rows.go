@@ -31,10 +31,8 @@ func tableOf[R any](name string, check func(tx *gorm.DB, row *R) (store bool, er
 				if err := tx.Table(name).Where(where, key...).Order(orderOf(name)).Find(&rows).Error; err != nil {
 					return err
 				}
-				for i := range rows {
-					if err := s.note(name, &rows[i]); err != nil {
-						return err
-					}
+				if err := s.note(tx, name, where, key); err != nil {
+					return err
 				}
 				if err := writeRows(rows, w); err != nil {
 					return err

@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"io"
 	"slices"
+	"strings"
 
 	"gorm.io/gorm"
 
@@ -89,15 +90,28 @@ func writeRows[R any](rows []R, w io.Writer) error {
 	return nil
 }
 
-// note remembers which seals belong to a row of a study.
-func (s *selection) note(table string, row any) error {
+// note remembers which seals belong to the rows that a condition and its values choose: those of rows that are gone too, so that it is seen
+// in the study that they are. The columns of the condition are the first of the seals' keys.
+func (s *selection) note(tx *gorm.DB, table, where string, values []any) error {
 	for _, rule := range integrity.Of(table) {
-		value, err := columnsOf(row)
-		if err != nil {
+		columns := strings.Split(strings.ReplaceAll(where, " = ?", ""), " AND ")
+		if len(columns) > len(rule.Key) || !slices.Equal(columns, rule.Key[:len(columns)]) {
+			return fmt.Errorf("rows of %s are chosen by %s, and their seals by %v", table, where, rule.Key)
+		}
+		parts := make([]any, len(values))
+		for i, v := range values {
+			parts[i] = canonical(v)
+		}
+		if len(columns) == len(rule.Key) {
+			s.sealed[rule.Kind] = append(s.sealed[rule.Kind], integrity.KeyOf(parts...))
+			continue
+		}
+		from, to := integrity.Under(parts...)
+		var keys []string
+		if err := tx.Model(&sealRow{}).Where("kind = ? AND key >= ? AND key < ?", rule.Kind, from, to).Pluck("key", &keys).Error; err != nil {
 			return err
 		}
-		key, _ := rule.Seal(integrity.NewHasher(), value)
-		s.sealed[rule.Kind] = append(s.sealed[rule.Kind], key)
+		s.sealed[rule.Kind] = append(s.sealed[rule.Kind], keys...)
 	}
 	return nil
 }
