@@ -2,9 +2,6 @@ package experiments
 
 import (
 	"context"
-	"crypto/sha256"
-	"encoding/hex"
-	"encoding/json"
 	"errors"
 	"time"
 
@@ -180,19 +177,6 @@ func (r *Runner) FinishWith(ctx context.Context, run Run, totals Totals, chain s
 	}
 	r.event(ctx, run.ID, EventFinished, map[string]any{"totals": totals})
 	return r.Store.Run(ctx, run.ID)
-}
-
-// Chain is the SHA-256 over every result in order: question, answer, scores. Whoever changes a finished run breaks it.
-func Chain(results []Result) string {
-	link := sha256.Sum256(nil)
-	for _, result := range results {
-		body, err := json.Marshal(result)
-		if err != nil {
-			panic("result is not JSON: " + err.Error()) // only a NaN could do that, and no metric yields one
-		}
-		link = sha256.Sum256(append(link[:], body...))
-	}
-	return hex.EncodeToString(link[:])
 }
 
 func (r *Runner) log(message string, args ...any) {

@@ -1,0 +1,62 @@
+package experiments
+
+import (
+	"crypto/sha256"
+	"encoding/hex"
+	"encoding/json"
+	"slices"
+	"strings"
+)
+
+// chainOf2 begins the chains that leave measured times out. Chains of older runs begin with nothing and cover them.
+const chainOf2 = "2:"
+
+// Chain is the SHA-256 over every result in order: question, answer, scores. Whoever changes a finished run breaks it. How long an
+// answer took is left out: it depends on the machine and the hour, and the same work has the same chain in every process. The seals
+// of the rows cover it.
+func Chain(results []Result) string {
+	timeless := make([]Result, len(results))
+	for i, r := range results {
+		timeless[i] = r.untimed()
+	}
+	return chainOf2 + chainOf(timeless)
+}
+
+// ChainLike is the chain of results in the way that another chain was made, so that runs of older programs can still be checked.
+func ChainLike(made string, results []Result) string {
+	if strings.HasPrefix(made, chainOf2) {
+		return Chain(results)
+	}
+	return chainOf(results)
+}
+
+func chainOf(results []Result) string {
+	link := sha256.Sum256(nil)
+	for _, result := range results {
+		body, err := json.Marshal(result)
+		if err != nil {
+			panic("result is not JSON: " + err.Error()) // only a NaN could do that, and no metric yields one
+		}
+		link = sha256.Sum256(append(link[:], body...))
+	}
+	return hex.EncodeToString(link[:])
+}
+
+// latencyMetric is the one metric whose value is a time.
+const latencyMetric = "latency"
+
+// untimed is the result without the times that were measured.
+func (r Result) untimed() Result {
+	if r.Answer != nil && r.Answer.Measured != nil {
+		answer, measured := *r.Answer, *r.Answer.Measured
+		measured.LatencyMS = 0
+		answer.Measured, r.Answer = &measured, &answer
+	}
+	r.Scores = slices.Clone(r.Scores)
+	for i := range r.Scores {
+		if r.Scores[i].Metric == latencyMetric {
+			r.Scores[i].Value = 0
+		}
+	}
+	return r
+}
