@@ -32,12 +32,19 @@ func (b *stageBatch) Stage(ctx context.Context, key string) ([]byte, bool, error
 }
 
 // PutStage keeps the output until it is committed.
-func (b *stageBatch) PutStage(_ context.Context, s rag.Stage) error {
+func (b *stageBatch) PutStage(ctx context.Context, s rag.Stage) error {
+	return b.PutStages(ctx, []rag.Stage{s})
+}
+
+// PutStages keeps outputs until they are committed, all with one commit.
+func (b *stageBatch) PutStages(_ context.Context, out []rag.Stage) error {
 	b.mu.Lock()
 	defer b.mu.Unlock()
-	if _, ok := b.fresh[s.Key]; !ok {
-		b.fresh[s.Key] = s
-		b.order = append(b.order, s.Key)
+	for _, s := range out {
+		if _, ok := b.fresh[s.Key]; !ok {
+			b.fresh[s.Key] = s
+			b.order = append(b.order, s.Key)
+		}
 	}
 	return nil
 }

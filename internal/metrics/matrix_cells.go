@@ -65,6 +65,10 @@ func (s *sheet) missing(claim, passage string) bool {
 }
 
 // find fills the sheet from the stages and the judge. What stays missing after the last try is left missing.
+//
+// Verdicts are kept together when the sheet has been asked about to its end, and not before: an asking that was broken off is begun
+// again with the very requests it began with, and the ledger knows the replies to those. Were they kept one by one, what is missing would
+// be cut into other calls then, and pairs that were paid would be asked about again in other company.
 func (b *bench) find(ctx context.Context, s *sheet) error {
 	// A judge that costs nothing is asked rather than looked up: that is faster than reading and writing every cell.
 	bought := !b.judge.Info().Free
@@ -73,6 +77,7 @@ func (b *bench) find(ctx context.Context, s *sheet) error {
 			return err
 		}
 	}
+	var fresh []pair
 	for try := 0; try <= maxReasks; try++ {
 		for _, data := range s.calls() {
 			traced, trace := llm.WithTrace(ctx)
@@ -80,17 +85,13 @@ func (b *bench) find(ctx context.Context, s *sheet) error {
 			if err != nil {
 				return err
 			}
-			for _, p := range s.read(data, reply, trace.Calls()) {
-				if !bought {
-					break
-				}
-				if err := b.keepCell(ctx, s, p); err != nil {
-					return err
-				}
-			}
+			fresh = append(fresh, s.read(data, reply, trace.Calls())...)
 		}
 	}
-	return nil
+	if !bought {
+		return nil
+	}
+	return b.keepCells(ctx, s, fresh)
 }
 
 func verifyTask(data verifyData, lang string, try int) task {
@@ -102,11 +103,22 @@ func (s *sheet) key(p pair) string {
 	return rag.StageKey(KindVerdict, matrixVersion, s.judge, p.claim, p.passage)
 }
 
+// recallCells reads the verdicts that were found before. Another process may commit those of a whole sheet while they are read: they are
+// read again until nothing comes any more, so that never a part of them is taken.
 func (b *bench) recallCells(ctx context.Context, s *sheet) error {
+	for {
+		before := len(s.got)
+		if err := b.recallMissing(ctx, s); err != nil || len(s.got) == before || len(s.got) == len(s.need) {
+			return err
+		}
+	}
+}
+
+func (b *bench) recallMissing(ctx context.Context, s *sheet) error {
 	for _, claim := range s.claims {
 		for _, passage := range s.passages {
 			p := pair{claim, passage}
-			if !s.need[p] {
+			if !s.missing(claim, passage) {
 				continue
 			}
 			body, found, err := b.stages.Stage(ctx, s.key(p))
@@ -126,12 +138,16 @@ func (b *bench) recallCells(ctx context.Context, s *sheet) error {
 	return nil
 }
 
-func (b *bench) keepCell(ctx context.Context, s *sheet, p pair) error {
-	body, err := json.Marshal(s.got[p])
-	if err != nil {
-		return fmt.Errorf("store verdict: %w", err)
+func (b *bench) keepCells(ctx context.Context, s *sheet, found []pair) error {
+	cells := make([]rag.Stage, len(found))
+	for i, p := range found {
+		body, err := json.Marshal(s.got[p])
+		if err != nil {
+			return fmt.Errorf("store verdict: %w", err)
+		}
+		cells[i] = rag.Stage{Key: s.key(p), Kind: KindVerdict, Body: body, Calls: s.got[p].Calls}
 	}
-	return b.stages.PutStage(ctx, rag.Stage{Key: s.key(p), Kind: KindVerdict, Body: body, Calls: s.got[p].Calls})
+	return rag.PutStages(ctx, b.stages, cells)
 }
 
 // calls cuts the missing cells into calls of at most maxClaims claims and maxPassages passages. A claim whose cells are

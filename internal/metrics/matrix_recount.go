@@ -50,10 +50,5 @@ func (s *Suite) Recount(ctx context.Context, c llm.Call, lang string) error {
 		}
 	}
 	b := &bench{Suite: s}
-	for _, p := range sheet.read(data, reply, []string{c.ID}) {
-		if err := b.keepCell(ctx, sheet, p); err != nil {
-			return err
-		}
-	}
-	return nil
+	return b.keepCells(ctx, sheet, sheet.read(data, reply, []string{c.ID}))
 }

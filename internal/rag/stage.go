@@ -27,6 +27,22 @@ type Stages interface {
 	PutStage(ctx context.Context, s Stage) error
 }
 
+// PutStages stores outputs that belong together. Where stages are collected before they are stored, they become readable, and are
+// stored, all at once.
+func PutStages(ctx context.Context, stages Stages, out []Stage) error {
+	if together, ok := stages.(interface {
+		PutStages(ctx context.Context, out []Stage) error
+	}); ok {
+		return together.PutStages(ctx, out)
+	}
+	for _, s := range out {
+		if err := stages.PutStage(ctx, s); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
 // StageKey is the SHA-256 of the kind, its version and the JSON of parts.
 func StageKey(kind, version string, parts ...any) string {
 	h := sha256.New()
