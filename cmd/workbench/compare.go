@@ -137,7 +137,7 @@ func (p *program) verdicts(c analysis.Comparison) {
 	n := c.VerdictCounts
 	ties := ""
 	if c.TieBreaks > 0 {
-		ties = p.lang().text(" (%s by looking at both answers together, where grades tie)", p.lang().many(c.TieBreaks, "question"))
+		ties = p.lang().text(" (%s by looking at both answers together, where grades tie; %s by comparing them in both orders)", p.lang().many(c.TieBreaks, "question"), p.lang().many(c.ByBothOrders, "question"))
 	}
 	p.say("By %s: %d worse, %d mixed, %d need a check, %d without change, %d better%s.",
 		strings.Join(c.DecideBy, p.lang().format(", then ")), n.Worse, n.Mixed, n.NeedsCheck, n.NoChange, n.Better, ties)

@@ -23,18 +23,19 @@ type verifyFlags struct {
 	Plan   bool   `help:"With --verify: show what would be asked and what it costs, and stop. Makes no call."`
 	Budget string `help:"With --verify: what may be spent, as an amount in the price file's currency (2.50) or a number of calls (500calls)." placeholder:"AMOUNT"`
 	Votes  int    `help:"With --verify: at most N answers asked again." placeholder:"N"`
+	Alone  bool   `help:"With --verify: do not have answers that tie compared with each other." name:"no-pairwise"`
 }
 
 func (f verifyFlags) rules() (app.VerifyRules, error) {
-	if !f.Verify && (f.Plan || f.Budget != "" || f.Votes != 0) {
-		return app.VerifyRules{}, problem.New(problem.Invalid, "usage", "--plan, --budget and --votes belong to --verify; comparing alone buys nothing").
+	if !f.Verify && (f.Plan || f.Budget != "" || f.Votes != 0 || f.Alone) {
+		return app.VerifyRules{}, problem.New(problem.Invalid, "usage", "--plan, --budget, --votes and --no-pairwise belong to --verify; comparing alone buys nothing").
 			WithHint("workbench compare BASELINE CANDIDATE --verify --plan")
 	}
 	if f.Votes < 0 {
 		return app.VerifyRules{}, problem.New(problem.Invalid, "usage", "--votes %d is below 0", f.Votes).WithHint("workbench compare --help")
 	}
 	budget, err := app.ParseBudget(f.Budget)
-	return app.VerifyRules{Votes: f.Votes, Budget: budget}, err
+	return app.VerifyRules{Votes: f.Votes, Budget: budget, Alone: f.Alone}, err
 }
 
 // verify verifies a comparison; done says that only the plan was asked for.
@@ -51,6 +52,10 @@ func (f verifyFlags) verify(p *program, w *app.Workbench, baseline, candidate st
 			return true, p.printJSON(v)
 		}
 		p.say("%s", p.lang().verifySentence(v))
+		if l := p.lang(); v.Ties.Votes > 0 {
+			p.say("to compare answers that tie with each other, %s in both orders: at most %s, %s",
+				l.many(v.Ties.Votes, "question"), l.many(v.Ties.Calls, "call"), l.price(v.Ties.Micros, v.Ties.Known, v.Ties.Currency))
+		}
 		return true, nil
 	}
 	v, err := w.VerifyComparison(p.ctx, baseline, candidate, rules, func(v app.VerifyState) { p.note("%s", p.lang().verifySentence(v)) })

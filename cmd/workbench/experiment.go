@@ -42,6 +42,7 @@ func (experimentAddCmd) Help() string {
                                  # answer, claims, correctness, entities, relevancy, trust, verify
   low_score: 2                   # correctness or trust at or below this is a low score
   decide_by: [correctness, trust]  # what decides a comparison, the first before its guard; this is the usual choice
+  pairwise: on                   # off: answers whose grades and facts tie are never set beside each other, which may cost calls
   base:
     chunk: {by: chars, size: 1000, overlap: 0}   # by: chars | tokens | sentences | paragraphs; counted in that unit
     embedding: {provider: offline, model: hash}  # offline: hash (weak), ngram (better)

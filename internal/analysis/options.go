@@ -17,9 +17,9 @@ type Options struct {
 	Gates []string
 	// Facts reads what the judge found in an answer beyond its grades; nil where nothing can be read. It buys nothing.
 	Facts FactsReader
-	// Preferences say which way the first metric moved, by comparisons of two answers in both orders that were bought before; nil
-	// where there are none, and [Level] where the orders disagree or nothing was bought for the two.
-	Preferences func(before, after *experiments.Result) Movement
+	// Preferences say which way the first metric moved, by comparisons of two answers in both orders; nil where answers are never set
+	// beside each other. It is [Level] where the orders disagree, and known is false where the two were not compared.
+	Preferences func(q experiments.Question, before, after *experiments.Result) (moved Movement, known bool)
 	// FDR bounds the expected share of false flags among the questions called worse, over all gates; 0 is 0.05. Each of two
 	// gates gets half of it.
 	FDR float64

@@ -58,7 +58,8 @@ func PairMetrics() []string { return []string{"correctness", "factual_correctnes
 type JudgedPair struct {
 	Grades [2]float64
 	Facts  [2]*AnswerFacts
-	Lost   string // why the judge has no grade of one of the answers; "" where it has both
+	Prefer metrics.Preference // of a comparison in both orders; none where it was not asked for
+	Lost   string             // why the judge has no grade of one of the answers; "" where it has both
 }
 
 // Verdict decides a pair as a comparison would that has no other metric than correctness.
@@ -67,10 +68,27 @@ func (p ReadersPair) Verdict(j JudgedPair) (Label, TieBreak) {
 	row := QuestionChange{Baseline: j.Grades[0], Candidate: j.Grades[1]}
 	row.byOneVote(spec)
 	move, by := movementOf(row.Label), TieBreak("")
-	if j.Grades[0] == j.Grades[1] && j.Facts[0] != nil && j.Facts[1] != nil && !metrics.SameAnswer(p.Before, p.After) {
+	switch {
+	case p.Tied(j) && j.Prefer != metrics.PrefersNone:
+		move, by = MovementOf(j.Prefer), ByBothOrders
+	case p.gradesTie(j):
 		move, by = BreakTie(*j.Facts[0], *j.Facts[1])
 	}
 	return Settle(move, Absent, StayedGood), by
+}
+
+// gradesTie reports whether the facts of a pair may decide.
+func (p ReadersPair) gradesTie(j JudgedPair) bool {
+	return j.Lost == "" && j.Grades[0] == j.Grades[1] && j.Facts[0] != nil && j.Facts[1] != nil && !metrics.SameAnswer(p.Before, p.After)
+}
+
+// Tied reports whether grades and facts of a pair tie, so that only a comparison of both answers can decide.
+func (p ReadersPair) Tied(j JudgedPair) bool {
+	if !p.gradesTie(j) {
+		return false
+	}
+	move, _ := BreakTie(*j.Facts[0], *j.Facts[1])
+	return move == Level
 }
 
 // WordScore is how far one word of the judge means what it means to readers.

@@ -40,6 +40,9 @@ func (s *session) verdicts() {
 		if v.ByTie != "" {
 			s.TieBreaks++
 		}
+		if v.ByTie == ByBothOrders {
+			s.ByBothOrders++
+		}
 		if v.Verdict != NoChange || v.Remark != nil || v.Transition != "" || v.Flaky {
 			s.Verdicts = append(s.Verdicts, v)
 		}
@@ -101,17 +104,18 @@ func (s *session) breakTie(p *pair, v *QuestionVerdict, facts [2]*AnswerFacts) M
 	}
 	moved, by := BreakTie(*facts[0], *facts[1])
 	if moved == Level && s.options.Preferences != nil {
-		if moved = s.options.Preferences(&p.before[0], &p.after[0]); moved == Fell || moved == Rose {
-			by = ByBothOrders
-		} else {
-			moved = Level
+		known := false
+		if moved, known = s.options.Preferences(p.question, &p.before[0], &p.after[0]); !known {
+			s.OpenTies = append(s.OpenTies, p.question.ID)
+			return Level
 		}
+		by = ByBothOrders
 	}
 	if moved == Level {
 		return Level
 	}
 	v.ByTie = by
-	if !s.settled {
+	if !s.settled && by != ByBothOrders { // both orders are two votes on these very answers
 		return Unsettled
 	}
 	return moved

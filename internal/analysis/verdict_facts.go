@@ -4,6 +4,18 @@ import (
 	"github.com/rag-workbench/workbench/internal/metrics"
 )
 
+// MovementOf is which way the first metric moved for a judge that compared both answers.
+func MovementOf(p metrics.Preference) Movement {
+	switch p {
+	case metrics.PrefersBefore:
+		return Fell
+	case metrics.PrefersAfter:
+		return Rose
+	case metrics.PrefersNone:
+	}
+	return Level
+}
+
 // FactsOf reads the facts of an answer out of what its scores rest on. ok is false where no stored reply says anything of it.
 func FactsOf(e metrics.Explanation) (facts AnswerFacts, ok bool) {
 	if e.Answer != nil {

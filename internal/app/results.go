@@ -152,7 +152,7 @@ func (w *Workbench) Compare(ctx context.Context, baseline, candidate string, anc
 	if both[0], err = w.Evaluation(ctx, baseline); err != nil {
 		return analysis.Comparison{}, both, err
 	}
-	options := analysis.Options{Facts: w.facts(ctx)}
+	options := w.comparing(ctx, both[1].Run.Setup)
 	if options.Anchors, err = w.anchors(ctx, anchors); err != nil {
 		return analysis.Comparison{}, both, err
 	}

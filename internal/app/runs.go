@@ -164,6 +164,7 @@ func (w *Workbench) freeze(ctx context.Context, e experiments.Experiment, c expe
 		Dataset: dataset.Ref(),
 		Suite:   suite, Judge: d.Judge, LowScore: threshold, Goals: d.Goals,
 		Offline: d.Judge.Provider == "offline", Settled: settled, Agreement: agreement, DecideBy: experiments.FrozenDecideBy(suite, d.DecideBy),
+		Pairwise: experiments.FrozenPairwise(d.Pairwise),
 	}
 	if len(job.Questions) < len(dataset.Questions) {
 		for _, q := range job.Questions {

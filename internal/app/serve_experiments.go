@@ -318,7 +318,7 @@ func fieldsYAML(fields map[string]any) (string, error) {
 	var out yaml.MapSlice
 	known := map[string]bool{}
 	for _, name := range []string{
-		"name", "corpus", "dataset", "suite", "metrics", "model", "judge", "analyses", "endpoint", "answers", "base", "sweep", "goals", "low_score", "decide_by", "tags", "notes",
+		"name", "corpus", "dataset", "suite", "metrics", "model", "judge", "analyses", "endpoint", "answers", "base", "sweep", "goals", "low_score", "decide_by", "pairwise", "tags", "notes",
 	} {
 		known[name] = true
 		value, ok := fields[name]

@@ -188,7 +188,7 @@ func (v *Views) comparison(ctx context.Context, baseline, candidate string) (*co
 		}
 	}
 	return v.comparisons.get(both[0].key+"\n"+both[1].key, v.w.options.Now(), func() (*compared, error) {
-		c, err := analysis.CompareWith(both[0].Evaluation, both[1].Evaluation, analysis.Options{Facts: v.w.facts(context.WithoutCancel(ctx))})
+		c, err := analysis.CompareWith(both[0].Evaluation, both[1].Evaluation, v.w.comparing(context.WithoutCancel(ctx), both[1].Run.Setup))
 		if err != nil {
 			return nil, err
 		}

@@ -124,7 +124,13 @@ func (e *examination) judgePairs(ctx context.Context, pairs []analysis.ReadersPa
 				out[i].Facts[side] = &facts
 			}
 		}
-		return nil
+		if !pairs[i].Tied(out[i]) && !e.guess {
+			return nil
+		}
+		sample := pairs[i].PairSamples()[0]
+		var err error
+		out[i].Prefer, err = suite.Prefer(e.scoped(ctx, sample.QuestionID, 0), sample, pairs[i].Before, pairs[i].After)
+		return err
 	})
 	return out, err
 }

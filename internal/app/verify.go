@@ -12,6 +12,7 @@ import (
 // VerifyRules bound what verifying a comparison may buy. Zero fields take the recommended bound.
 type VerifyRules struct {
 	Votes  int                // answers asked and judged again, in both runs together
+	Alone  bool               // answers that tie are not set beside each other
 	Budget experiments.Budget // of all of them; needs the price of every model where it is in money
 }
 
@@ -26,6 +27,7 @@ type VerifyState struct {
 	Calls     int                 `json:"calls"`   // that they took
 	Micros    int64               `json:"micros"`  // and cost, calls included whose reply never arrived
 	Price     VotePrice           `json:"price"`   // of the votes still wanted, as estimated
+	Ties      VotePrice           `json:"ties"`    // of setting beside each other, in both orders, answers that tie: at most; Votes are pairs
 }
 
 // VotePrice is what votes cost, by what the same questions cost when the two runs asked them.
@@ -43,6 +45,10 @@ const mostSteps = 500
 // PlanVerify says what verifying a comparison would buy next and in all, and buys nothing.
 func (w *Workbench) PlanVerify(ctx context.Context, baseline, candidate string, rules VerifyRules) (VerifyState, error) {
 	_, v, err := w.verifyStep(ctx, baseline, candidate, rules, VerifyState{})
+	if err != nil {
+		return v, err
+	}
+	v.Ties, err = w.planTies(ctx, baseline, candidate, rules)
 	return v, err
 }
 
@@ -50,6 +56,15 @@ func (w *Workbench) PlanVerify(ctx context.Context, baseline, candidate string, 
 // is reached. Every vote is stored as part of a child run; another call goes on with what is missing, and begins with the
 // child runs that were interrupted. tell, which may be nil, is called before every step.
 func (w *Workbench) VerifyComparison(ctx context.Context, baseline, candidate string, rules VerifyRules, tell func(VerifyState)) (VerifyState, error) {
+	v, err := w.verifyVotes(ctx, baseline, candidate, rules, tell)
+	if err != nil {
+		return v, err
+	}
+	return w.breakTies(ctx, v, rules)
+}
+
+// verifyVotes buys votes until the guard has decided or the bound is reached.
+func (w *Workbench) verifyVotes(ctx context.Context, baseline, candidate string, rules VerifyRules, tell func(VerifyState)) (VerifyState, error) {
 	both, v, err := w.verifyStep(ctx, baseline, candidate, rules, VerifyState{})
 	if err != nil || v.Next.Stop == analysis.StopSettled {
 		return v, err

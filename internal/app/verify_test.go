@@ -85,7 +85,7 @@ func drawn(key string, nth int) float64 {
 
 func (d *doubt) evaluate(t *testing.T, name, writer string) experiments.Run {
 	t.Helper()
-	path := d.write(t, name+".yaml", fmt.Sprintf(`name: %s
+	return d.asks(t, fmt.Sprintf(`name: %s
 corpus: rules
 dataset: many
 suite: [correctness]
@@ -94,6 +94,13 @@ base:
   retrieve: {mode: bm25, k: 1}
   generate: {provider: openai, model: %s}
 `, name, writer))
+}
+
+// asks runs an experiment file.
+func (d *doubt) asks(t *testing.T, file string) experiments.Run {
+	t.Helper()
+	name, _, _ := strings.Cut(strings.TrimPrefix(file, "name: "), "\n")
+	path := d.write(t, name+".yaml", file)
 	e, _, err := d.Experiment(t.Context(), path)
 	if err != nil {
 		t.Fatal(err)

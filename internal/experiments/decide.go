@@ -69,6 +69,18 @@ func foreignDecideBy(suite []metrics.Spec) []string {
 	return append(out, rest...)
 }
 
+// PairwiseOff is the word that keeps answers from being set beside each other where grades and facts tie.
+const PairwiseOff = "off"
+
+// FrozenPairwise is what a setup keeps of a definition's choice: "" where comparing is allowed, so that setups made before there was a
+// choice keep their digest.
+func FrozenPairwise(wanted string) string {
+	if wanted == PairwiseOff {
+		return PairwiseOff
+	}
+	return ""
+}
+
 // FrozenDecideBy is what a setup keeps of the metrics that a definition names: nil where they are the usual ones, so that setups that
 // were frozen before there was a choice, and those that make none, have the same digest.
 func FrozenDecideBy(suite []metrics.Spec, wanted []string) []string {

@@ -37,6 +37,7 @@ type file struct {
 	Goals    []Goal         `yaml:"goals"`
 	LowScore *float64       `yaml:"low_score"`
 	DecideBy []string       `yaml:"decide_by"`
+	Pairwise string         `yaml:"pairwise"` // on or off
 	Tags     []string       `yaml:"tags"`
 	Notes    string         `yaml:"notes"`
 }
@@ -83,7 +84,7 @@ func ParseDefinition(raw []byte, dir string) (Definition, error) {
 	}
 	d := Definition{
 		Name: f.Name, Corpus: f.Corpus, Dataset: f.Dataset, Analyses: f.Analyses, Goals: f.Goals, Tags: f.Tags, Notes: f.Notes,
-		LowScore: DefaultLowScore, Endpoint: f.Endpoint, Answers: f.Answers,
+		LowScore: DefaultLowScore, Endpoint: f.Endpoint, Answers: f.Answers, Pairwise: f.Pairwise,
 	}
 	if f.LowScore != nil {
 		d.LowScore = *f.LowScore
@@ -283,6 +284,9 @@ func (d Definition) Validate() error {
 	}
 	if err := d.checkDecideBy(); err != nil {
 		return err
+	}
+	if d.Pairwise != "" && d.Pairwise != "on" && d.Pairwise != PairwiseOff {
+		return fieldProblem("pairwise", d.Pairwise, "on or off")
 	}
 	if d.LowScore < 1 || d.LowScore >= 5 {
 		return fieldProblem("low_score", d.LowScore, "a number from 1 to below 5")

@@ -58,6 +58,7 @@ type Setup struct {
 	Analysis   *AnalysisSetup      `json:"analysis,omitempty"`  // of a run that looks into another one
 	Agreement  int                 `json:"agreement,omitempty"` // version of the agreement on the dataset that was in force; 0: none
 	DecideBy   []string            `json:"decide_by,omitempty"` // metrics that decide a comparison, the first before its guard; nil: the usual ones for the suite
+	Pairwise   string              `json:"pairwise,omitempty"`  // "off": two answers whose grades and facts tie are never set beside each other; "": they may be
 }
 
 // Digest is the SHA-256 of the setup's JSON.

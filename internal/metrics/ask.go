@@ -83,7 +83,10 @@ func (s *Suite) instruction(purpose, lang, criterion string, replicate int) stri
 	if lang != "ja" {
 		lang = "en" // the other language the workbench has prompts for
 	}
-	words := s.config.instruction(purpose, lang, replicate)
+	words := comparing[lang]
+	if purpose != PurposeCompare {
+		words = s.config.instruction(purpose, lang, replicate)
+	}
 	if criterion != "" {
 		words += "\n\n" + criterion + "\n\n"
 	}

@@ -138,6 +138,23 @@ func gradeYesNo(d correctnessData, lang string) (rubricReply, bool) {
 
 // gradeCoverage grades by the share of the reference's units that the answer covers.
 func gradeCoverage(d correctnessData, lang string) rubricReply {
+	c := coverageOf(d)
+	score := grade(c.share, correctnessBands)
+	if c.wrong {
+		score = max(1, score-1)
+	}
+	return rubricReply{Score: score, Reason: correctnessReason(lang, c.share, c.missing, c.conflict)}
+}
+
+// coverage is how far an answer covers a reference.
+type coverage struct {
+	share    float64 // of the reference's units, weighted
+	wrong    bool    // it contradicts too much of them
+	missing  string  // the first unit that it does not cover; "" without any
+	conflict string  // its words that contradict first; "" without any
+}
+
+func coverageOf(d correctnessData) coverage {
 	answer := newPassage(said(withoutCitations(d.Answer), d.Question))
 	var covered, total, against, stated float64
 	missing, conflict := "", ""
@@ -169,12 +186,7 @@ func gradeCoverage(d correctnessData, lang string) rubricReply {
 		long = max(0, min(1, (total-2*shortReference)/(2*shortReference)))
 		share *= long + (1-long)*unstatedAt
 	}
-	share = round(share)
-	score := grade(share, correctnessBands)
-	if wrong {
-		score = max(1, score-1)
-	}
-	return rubricReply{Score: score, Reason: correctnessReason(lang, share, missing, conflict)}
+	return coverage{round(share), wrong, missing, conflict}
 }
 
 // said is an answer without the lines that only announce it and repeat the question, such as "As to “…”:".

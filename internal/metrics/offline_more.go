@@ -20,6 +20,7 @@ func moreOfflineHandlers() map[string]llm.Handler {
 		PurposeEntities:  judged(offlineEntities),
 		PurposeRubric:    offlineLevel,
 		PurposeCritic:    offlineCritic,
+		PurposeCompare:   withReason(offlineCompare),
 	}
 }
 

@@ -31,6 +31,7 @@ var schemas = map[string]*llm.Schema{
 		`"noncommittal","questions"`),
 	PurposeEntities: schema("entities", `"entities":{"type":"array","items":{"type":"string","minLength":1}}`, `"entities"`),
 	PurposeRubric:   schema("level", `"reason":{"type":"string"},"level":{"type":"integer"}`, `"reason","level"`),
+	PurposeCompare:  compareSchema,
 	PurposeCritic:   schema("verdict", `"reason":{"type":"string"},"verdict":{"type":"boolean"}`, `"reason","verdict"`),
 }
 

@@ -48,6 +48,8 @@ func StandIn(req llm.Request, most bool) (reply string, ok bool) {
 			level = levels[0]
 		}
 		out = levelReply{Reason: standInReason, Level: &level}
+	case PurposeCompare:
+		out = compareReply{Reason: standInReason, Better: "equal"}
 	case PurposeCritic:
 		out = criticReply{Reason: standInReason, Verdict: &yes}
 	default:

@@ -148,6 +148,7 @@ type VerifyBody struct {
 	Plan      bool   `json:"plan,omitempty" doc:"only say what it would buy"`
 	Votes     int    `json:"votes,omitempty" minimum:"0" doc:"answers asked and judged again at most; 0 is the recommended bound"`
 	Budget    string `json:"budget,omitempty" maxLength:"40"`
+	Alone     bool   `json:"no_pairwise,omitempty" doc:"do not have answers that tie compared with each other"`
 }
 
 type verifyInput struct {
@@ -166,6 +167,7 @@ func (s *Server) verify(ctx context.Context, in *verifyInput) (Verification, err
 	if err != nil {
 		return Verification{}, err
 	}
+	rules.Alone = in.Body.Alone
 	plan, err := s.Workbench.PlanVerify(ctx, in.Body.Baseline, in.Body.Candidate, rules)
 	if err != nil || in.Body.Plan {
 		return Verification{Plan: plan}, err

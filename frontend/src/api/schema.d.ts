@@ -4010,6 +4010,7 @@ export interface components {
             metrics?: components["schemas"]["Custom"][] | null;
             name: string;
             notes?: string;
+            pairwise?: string;
             suite: string[] | null;
             sweep?: components["schemas"]["Axis"][] | null;
             tags?: string[] | null;
@@ -6307,6 +6308,7 @@ export interface components {
             /** Format: double */
             low_score: number;
             offline: boolean;
+            pairwise?: string;
             questions?: string[] | null;
             rejudge?: string;
             repeat?: boolean;
@@ -6883,6 +6885,8 @@ export interface components {
             baseline?: string;
             budget?: string;
             candidate: string;
+            /** @description do not have answers that tie compared with each other */
+            no_pairwise?: boolean;
             /** @description only say what it would buy */
             plan?: boolean;
             /**
@@ -6905,6 +6909,7 @@ export interface components {
             next: components["schemas"]["VerifyStep"];
             price: components["schemas"]["VotePrice"];
             runs: string[] | null;
+            ties: components["schemas"]["VotePrice"];
         };
         VerifyStep: {
             /** Format: int64 */
