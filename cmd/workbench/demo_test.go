@@ -31,6 +31,18 @@ func TestDemo(t *testing.T) {
 	}
 }
 
+// A page with nothing on it tells no story: the demo has an agreement, a validated judge, and a schedule that ran.
+func lookAtTeam(t *testing.T, b *bench) {
+	t.Helper()
+	for verb, says := range map[string]string{
+		"agreement show airline-ja": "agreed on the results of run", "validate judge --show": "Judge card: offline/lexical", "schedule fires monday-ja": "newly",
+	} {
+		if o := b.must(strings.Fields(verb)...); !strings.Contains(o.stdout, says) {
+			t.Errorf("%s does not say %q:\n%s", verb, says, o.stdout)
+		}
+	}
+}
+
 func lookAtDemo(t *testing.T, b *bench, o outcome) {
 	t.Helper()
 	for _, says := range []string{"44 ページ", "低スコア回答は", "16 件の中で最良", "悪化：ja-", "根拠", "内蔵の簡易評価"} {
@@ -41,6 +53,7 @@ func lookAtDemo(t *testing.T, b *bench, o outcome) {
 	if n := strings.Count(o.stdout, "\n悪化："); n != 3 {
 		t.Errorf("%d worse answers are shown, want 3", n)
 	}
+	lookAtTeam(t, b)
 	f, err := excelize.OpenFile(b.path("data/demo-report-ja.xlsx"))
 	if err != nil {
 		t.Fatal(err)

@@ -4,6 +4,7 @@ import (
 	"bufio"
 	"bytes"
 	"context"
+	"errors"
 	"fmt"
 	"io/fs"
 	"os"
@@ -103,6 +104,9 @@ func (w *Workbench) Demo(ctx context.Context, lang, dir string) (DemoStory, erro
 	if _, err := w.SetBaseline(ctx, before.ID); err != nil {
 		return story, err
 	}
+	if err := w.demoFire(ctx, lang, dir); err != nil {
+		return story, err
+	}
 	if err := w.demoAnalyses(ctx, before, after, filepath.Join(dir, "themes.yaml")); err != nil {
 		return story, err
 	}
@@ -110,6 +114,9 @@ func (w *Workbench) Demo(ctx context.Context, lang, dir string) (DemoStory, erro
 		return story, err
 	}
 	if err := w.demoNotebooks(ctx, lang); err != nil {
+		return story, err
+	}
+	if err := errors.Join(w.demoAgree(ctx, lang, before.ID), w.demoJudge(ctx), w.demoFire(ctx, lang, dir)); err != nil {
 		return story, err
 	}
 	story.Comparison, story.Both, err = w.Compare(ctx, before.ID, after.ID)
@@ -239,6 +246,7 @@ func unpackDemo(lang, dir string) error {
 		"themes.yaml":     themes,
 		"questions.jsonl": questions,
 		"experiment.yaml": fmt.Appendf(nil, demoExperiment, lang),
+		"weekly.yaml":     fmt.Appendf(nil, demoWeekly, lang),
 		"corpora.yaml":    fmt.Appendf(nil, demoAxis, lang, "three versions of the help centre", "corpora", "corpus: ["+name+", "+name+"-small, "+name+"-stale]"),
 		"writers.yaml":    fmt.Appendf(nil, demoAxis, lang, "the three offline generators", "writers", "generate.model: [extractive, terse, closed-book]"),
 	} {
