@@ -14,11 +14,14 @@ import (
 func TestUnitsStartVerbsThatExist(t *testing.T) {
 	t.Parallel()
 	files, err := filepath.Glob("../../deploy/*.service")
-	if err != nil || len(files) != 3 {
+	if err != nil || len(files) != 4 {
 		t.Fatalf("units %v, %v", files, err)
 	}
 	command := regexp.MustCompile(`(?m)^ExecStart=.*/usr/local/bin/workbench ([^'\n]+)`)
 	for _, file := range files {
+		if strings.Contains(file, "workbench-failed@") {
+			continue // it reports what became of the others
+		}
 		body, err := os.ReadFile(file)
 		if err != nil {
 			t.Fatal(err)

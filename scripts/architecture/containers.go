@@ -30,7 +30,12 @@ type Service struct {
 	DependsOn   map[string]struct{ Condition string } `yaml:"depends_on"`
 	Volumes     []string
 	Deploy      struct{ Replicas int }
-	StopGrace   string `yaml:"stop_grace_period"`
+	StopGrace   string   `yaml:"stop_grace_period"`
+	ReadOnly    bool     `yaml:"read_only"`
+	Tmpfs       []string `yaml:"tmpfs"`
+	CapDrop     []string `yaml:"cap_drop"`
+	SecurityOpt []string `yaml:"security_opt"`
+	MemLimit    string   `yaml:"mem_limit"`
 }
 
 // ReadCompose reads a docker-compose.yml.
@@ -61,6 +66,9 @@ func ComposeFile(body []byte, program string) []string {
 		if len(s.Healthcheck.Test) < 2 {
 			report("service %s has no healthcheck", name)
 		}
+		for _, why := range s.unhardened() {
+			report("service %s %s", name, why)
+		}
 		if s.Build == nil && !pinned(s.Image) {
 			report("service %s has image %q without a fixed tag", name, s.Image)
 		}
@@ -81,6 +89,24 @@ func ComposeFile(body []byte, program string) []string {
 	}
 	for _, why := range slices.Sorted(maps.Keys(wrong)) {
 		report("service %s %s", strings.Join(wrong[why], " and "), why)
+	}
+	return found
+}
+
+// unhardened says what a container may do that it need not.
+func (s Service) unhardened() (found []string) {
+	for _, check := range []struct {
+		ok  bool
+		why string
+	}{
+		{s.ReadOnly && slices.ContainsFunc(s.Tmpfs, func(t string) bool { return t == "/tmp" || strings.HasPrefix(t, "/tmp:") }), "can change its own image; set read_only, with a tmpfs on /tmp"},
+		{slices.Contains(s.CapDrop, "ALL"), "keeps capabilities; drop ALL and add what it needs"},
+		{slices.Contains(s.SecurityOpt, "no-new-privileges:true"), "may gain privileges; set no-new-privileges:true"},
+		{s.MemLimit != "", "has no mem_limit"},
+	} {
+		if !check.ok {
+			found = append(found, check.why)
+		}
 	}
 	return found
 }

@@ -84,6 +84,10 @@ func TestComposeFile(t *testing.T) {
 		{"other scheme", "postgres://", "mysql://", "not a postgres:// address"},
 		{"does not wait", "service_healthy", "service_started", "does not wait"},
 		{"killed too early", "stop_grace_period: 100s", "stop_grace_period: 30s", "is killed after"},
+		{"writable image", "restart: unless-stopped\n    read_only: true", "restart: unless-stopped", "can change its own image"},
+		{"capabilities", "cap_drop: [ALL]\n    cap_add", "cap_add", "keeps capabilities"},
+		{"privileges", "security_opt: [\"no-new-privileges:true\"]\n    mem", "mem", "may gain privileges"},
+		{"all the memory", "mem_limit: 2g\n    environment", "environment", "has no mem_limit"},
 		{"undeclared volume", "\n  database:\n", "\n  other:\n", "mounts volume database"},
 	} {
 		t.Run(c.name, func(t *testing.T) {

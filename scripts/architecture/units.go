@@ -34,6 +34,14 @@ func Unit(name string, body []byte) (commands, found []string) {
 			report("%s is %q, want %q", key, got, want)
 		}
 	}
+	if strings.Contains(strings.Join(commands, " "), "workbench backup") {
+		if settings["OnFailure"] == "" {
+			report("nobody hears of it when it fails; give it an OnFailure")
+		}
+		if !strings.Contains(settings["ExecStart"], " --keep ") || len(commands) != 1 {
+			report("old backups are to be removed by backup --keep alone, which knows whether the new one is good")
+		}
+	}
 	if settings["Type"] == "exec" {
 		if stop, err := time.ParseDuration(settings["TimeoutStopSec"] + "s"); err != nil || stop <= drainTime {
 			report("it is killed after %q seconds; it may take %s to stop", settings["TimeoutStopSec"], drainTime)
