@@ -8,6 +8,7 @@ package problem
 import (
 	"errors"
 	"fmt"
+	"syscall"
 )
 
 // Kind groups problems by what a caller can do about them.
@@ -71,7 +72,7 @@ func (p *Problem) Because(err error) *Problem {
 	return p
 }
 
-// From returns the Problem in err's chain, or an internal one that wraps err. From(nil) is nil.
+// From returns the Problem in err's chain, or one that wraps err: of the disk, where the system says so, else internal. From(nil) is nil.
 func From(err error) *Problem {
 	if err == nil {
 		return nil
@@ -79,7 +80,22 @@ func From(err error) *Problem {
 	if p, ok := errors.AsType[*Problem](err); ok {
 		return p
 	}
+	if p := ofDisk(err); p != nil {
+		return p
+	}
 	return &Problem{Kind: Internal, Code: "internal", Message: "something went wrong", Err: err}
+}
+
+// ofDisk is the Problem of a file that could not be written; nil for other errors.
+func ofDisk(err error) *Problem {
+	switch {
+	case errors.Is(err, syscall.ENOSPC), errors.Is(err, syscall.EDQUOT), errors.Is(err, syscall.EFBIG):
+		return New(Unavailable, "disk_full", "there is no room left on the disk").Because(err).
+			WithHint("free some space, or write to another disk; nothing that was saved before is lost")
+	case errors.Is(err, syscall.EROFS):
+		return New(Unavailable, "disk_read_only", "the disk may only be read").Because(err).WithHint("write to another folder")
+	}
+	return nil
 }
 
 // Is reports whether err's chain holds a Problem of this kind.

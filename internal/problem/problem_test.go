@@ -4,6 +4,8 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"io/fs"
+	"syscall"
 	"testing"
 )
 
@@ -27,5 +29,16 @@ func TestOtherErrorsAreInternal(t *testing.T) {
 	}
 	if From(nil) != nil || CodeOf(nil) != "" || Is(nil, Internal) {
 		t.Error("nil is no problem")
+	}
+}
+
+// TestAFullDiskIsNamed: what the system says of a disk is said to people, wherever it happened.
+func TestAFullDiskIsNamed(t *testing.T) {
+	t.Parallel()
+	for no, code := range map[syscall.Errno]string{syscall.ENOSPC: "disk_full", syscall.EFBIG: "disk_full", syscall.EROFS: "disk_read_only", syscall.EIO: "internal"} {
+		err := fmt.Errorf("write a report: %w", &fs.PathError{Op: "write", Path: "report.xlsx", Err: no})
+		if p := From(err); p.Code != code || (code != "internal") != (p.Hint != "") {
+			t.Errorf("%v is told as %s: %s", no, p.Code, p.Hint)
+		}
 	}
 }

@@ -46,6 +46,9 @@ func outside(err error) *problem.Problem {
 		case sqlite3.SQLITE_FULL:
 			return problem.New(problem.Unavailable, "disk_full", "the disk of the database is full").
 				WithHint("free some space; nothing that was saved before is lost")
+		case sqlite3.SQLITE_IOERR:
+			return problem.New(problem.Unavailable, "database_io", "the disk did not do what the database asked of it").
+				WithHint("is it full, or defective? nothing that was saved before is lost, and verbs that only read may still work")
 		case sqlite3.SQLITE_READONLY, sqlite3.SQLITE_CANTOPEN, sqlite3.SQLITE_PERM:
 			return problem.New(problem.Unavailable, "database_file", "the database file cannot be opened for writing").
 				WithHint("check that the file and its directory exist and are writable")
