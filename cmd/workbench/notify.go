@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"github.com/rag-workbench/workbench/internal/analysis"
+	"github.com/rag-workbench/workbench/internal/analysis/findings"
 	"github.com/rag-workbench/workbench/internal/app"
 	"github.com/rag-workbench/workbench/internal/experiments"
 	"github.com/rag-workbench/workbench/internal/problem"
@@ -219,7 +220,7 @@ func (p *program) trend(t analysis.Trend) {
 		p.say("%d older points are not shown (-n)", t.More)
 	}
 	if offline {
-		p.say("The offline judge scored these: for wiring and trial, not belief.")
+		p.say("%s", findings.Word(string(p.lang()), "judge.offline"))
 	}
 }
 

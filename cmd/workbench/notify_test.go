@@ -71,7 +71,7 @@ func TestTrendVerb(t *testing.T) {
 	b := newBench(t).imported()
 	b.must("run", "{}/closed.yaml")
 	o := b.must("trend", "closed")
-	for _, says := range []string{"CORRECTNESS", " to ", "wiring and trial"} {
+	for _, says := range []string{"CORRECTNESS", " to ", "good for trying the tool"} {
 		if !strings.Contains(o.stdout, says) {
 			t.Errorf("the trend does not say %q:\n%s", says, o.stdout)
 		}

@@ -149,7 +149,7 @@ func (p *program) questionReport(r analysis.QuestionReport, lang string) {
 		p.say("votes waver between %s and %s (%.0f %%): merge them, or sharpen their rules", printable(c.A), printable(c.B), 100*c.Share)
 	}
 	if r.Offline {
-		p.note("Labelled by the built-in offline rules: for wiring and trial, not for decisions.")
+		p.note("Labelled by simple built-in rules: good for trying the tool, not for decisions.")
 	}
 }
 

@@ -25,7 +25,7 @@ func CauseSpec() metrics.Spec {
 	return metrics.Spec{
 		ID: experiments.FindingMetric(experiments.KindDiagnose), Version: CauseVersion, Group: "analysis", Max: 1, NeedsJudge: true,
 		TitleEN: "Cause", TitleJA: "原因",
-		MeaningEN: "How sure the cause of a low-score answer is.", MeaningJA: "低スコア回答の原因の確からしさ。",
+		MeaningEN: "How sure the cause of a low-score answer is.", MeaningJA: "低スコア回答の原因の確度。",
 	}
 }
 

@@ -27,7 +27,7 @@ func QuestionSpec() metrics.Spec {
 	return metrics.Spec{
 		ID: experiments.FindingMetric(experiments.KindQuestions), Version: QuestionVersion, Group: "analysis", Max: 1, NeedsJudge: true,
 		TitleEN: "Question labels", TitleJA: "質問の分類",
-		MeaningEN: "How sure category and theme of the question are.", MeaningJA: "質問のカテゴリとテーマの確からしさ。",
+		MeaningEN: "How sure category and theme of the question are.", MeaningJA: "質問のカテゴリとテーマの確度。",
 	}
 }
 

@@ -21,10 +21,10 @@ const themeShareAcceptable = .40
 const multiHopWorth = 5
 
 var categoryNames = map[Category]Rationale{
-	CategoryOf(SingleHop, Specific): {"single-hop specific", "シングルホップ・具体"},
-	CategoryOf(SingleHop, Abstract): {"single-hop abstract", "シングルホップ・抽象"},
-	CategoryOf(MultiHop, Specific):  {"multi-hop specific", "マルチホップ・具体"},
-	CategoryOf(MultiHop, Abstract):  {"multi-hop abstract", "マルチホップ・抽象"},
+	CategoryOf(SingleHop, Specific): {"single-hop specific", "一か所で答えられる・具体"},
+	CategoryOf(SingleHop, Abstract): {"single-hop abstract", "一か所で答えられる・抽象"},
+	CategoryOf(MultiHop, Specific):  {"multi-hop specific", "複数箇所が必要・具体"},
+	CategoryOf(MultiHop, Abstract):  {"multi-hop abstract", "複数箇所が必要・抽象"},
 }
 
 // Name is the category in words, in lang, "ja" or else English.
@@ -78,7 +78,7 @@ func (r *QuestionReport) coverage() []CoverageWarning {
 		if anywhere && t.Label != experiments.OtherLabel && t.Count >= multiHopWorth && multi[t.Label] == 0 {
 			out = append(out, CoverageWarning{Code: WarnNoMultiHop, Theme: t.Label, Text: Rationale{
 				EN: fmt.Sprintf("%q has %d questions and none needs facts from two places.", en, t.Count),
-				JA: fmt.Sprintf("「%s」の %d 問には、複数箇所の情報を要する（マルチホップの）質問がありません。", ja, t.Count),
+				JA: fmt.Sprintf("「%s」の %d 問には、複数箇所の情報を要する質問がありません。", ja, t.Count),
 			}})
 		}
 	}

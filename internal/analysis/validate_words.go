@@ -16,9 +16,9 @@ func (c JudgeCard) Markdown(lang string) string {
 	w.line("")
 	w.line("- %s: %s · %s: %s", w.of("Measured", "測定日時"), c.MeasuredAt.UTC().Format("2006-01-02 15:04 UTC"), w.of("prompts", "プロンプト版"), c.PromptVersion)
 	w.line("- %s: %s, %d %s, %d %s", w.of("Items", "項目"), c.Source, c.Items, w.of("items", "件"), c.Replicates, w.of("replicates", "反復"))
-	w.line("- %s: %d · %.1f s", w.of("Calls bought", "購入した呼び出し"), c.Calls, c.Seconds)
+	w.line("- %s: %d · %.1f s", w.of("Calls bought", "課金された呼び出し"), c.Calls, c.Seconds)
 	if c.Offline {
-		w.line("- %s", w.of("The built-in offline judge compares words; it is for wiring and trial, not for decisions.",
+		w.line("- %s", w.of("The simple built-in checker compares words: good for trying the tool, not for decisions.",
 			"内蔵のオフライン評価モデルは語句を比較するだけです。動作確認と試用のためのもので、意思決定には使えません。"))
 	}
 	for _, reason := range c.Reasons {

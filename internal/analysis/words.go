@@ -56,23 +56,23 @@ var words = map[string][2]string{
 	"remark.refusal":       {"equally wrong, but only one of the answers says that it does not know", "どちらも誤りだが、分からないと述べたのは一方だけ"},
 	"remark.both_orders":   {"same grade; the judge set both answers side by side, in both orders", "評価は同じ。両方の回答を順序を入れ替えて直接比べた結果"},
 
-	"arm.baseline":  {"baseline", "ベースライン"},
+	"arm.baseline":  {"baseline", "比較の基準"},
 	"arm.candidate": {"candidate", "候補"},
 
-	"excluded.only_baseline":  {"only the baseline has it", "ベースラインにしかありません"},
+	"excluded.only_baseline":  {"only the baseline has it", "比較の基準にしかありません"},
 	"excluded.only_candidate": {"only the candidate has it", "候補にしかありません"},
 	"excluded.version": {
 		"version {baseline} in the baseline, {candidate} in the candidate",
-		"指標の版が異なります（ベースライン {baseline}、候補 {candidate}）",
+		"指標の版が異なります（比較の基準 {baseline}、候補 {candidate}）",
 	},
 	"excluded.scale": {"its range or direction differs between the runs", "値の範囲または向きが異なります"},
 	"excluded.judge": {
 		"judged by {baseline} in the baseline, by {candidate} in the candidate",
-		"評価モデルが異なります（ベースライン {baseline}、候補 {candidate}）",
+		"評価モデルが異なります（比較の基準 {baseline}、候補 {candidate}）",
 	},
 	"excluded.embedder": {
 		"embedded by {baseline} in the baseline, by {candidate} in the candidate",
-		"埋め込みモデルが異なります（ベースライン {baseline}、候補 {candidate}）",
+		"埋め込みモデルが異なります（比較の基準 {baseline}、候補 {candidate}）",
 	},
 	"excluded.no_scores": {"no question was scored in both runs", "両方の実行で採点された質問がありません"},
 
@@ -123,7 +123,7 @@ var words = map[string][2]string{
 	},
 	"method.settled": {
 		"Generator and judge of both runs are deterministic: a change of at least the metric's delta on one vote is final.",
-		"両方の実行で生成と評価が決定的なため、一回の判定で指標の基準幅以上の変化があれば確定します。",
+		"両方の実行で生成と評価が決定的なため、1回の判定で足り、再測定は不要です（指標の基準幅以上の変化を悪化・改善とします）。",
 	},
 	"method.guard": {
 		"Questions are called worse by a two-group posterior over all votes, at an expected share of false flags of {share} % for each deciding metric.",

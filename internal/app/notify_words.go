@@ -339,7 +339,7 @@ func (t teller) digest() told {
 		if d.Ran > 0 {
 			lines = append(lines,
 				t.say("Low scores: %s at first, %s at last.", "低スコア回答：最初 %s、最後 %s。", lowShare(d.LowFirst, d.ScoredFirst), lowShare(d.LowLast, d.ScoredLast)),
-				t.say("Worse than the baseline at last: %d.", "最後の時点でベースラインより悪化：%d件。", d.Worse))
+				t.say("Worse than the baseline at last: %d.", "最後の時点で比較の基準より悪化：%d件。", d.Worse))
 		}
 		if d.Gate != "" {
 			lines = append(lines, t.decided(d.Gate))

@@ -67,7 +67,7 @@ var claimMetrics = []Spec{
 		"回答の主張のうち、コンテキストにも正解にも裏付けのないものの割合。",
 	})),
 	lower(judgedShare("self_knowledge", "1", "claims", [4]string{
-		"Self-knowledge", "自己知識",
+		"Self-knowledge", "文書外の知識",
 		"Share of the answer's claims that are right but do not come from the contexts.",
 		"回答の主張のうち、正しいがコンテキストに基づかないものの割合。",
 	})),

@@ -15,6 +15,7 @@ import (
 	"github.com/yuin/goldmark"
 	"github.com/yuin/goldmark/extension"
 
+	"github.com/rag-workbench/workbench/internal/analysis/findings"
 	"github.com/rag-workbench/workbench/internal/problem"
 )
 
@@ -95,7 +96,7 @@ func (n *Notebook) WriteHTML(v *View, lang string, w io.Writer) error {
 		}
 	}
 	if reading.Offline {
-		p.Offline = say(lang, "Judged by the built-in offline judge: for wiring and trial, not for decisions.", "内蔵のオフライン評価による結果です。動作確認用であり、意思決定には使えません。")
+		p.Offline = findings.Word(lang, "judge.offline")
 	}
 	return pageTemplate.Execute(w, p)
 }

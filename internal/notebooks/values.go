@@ -187,7 +187,7 @@ type Agreement struct {
 // Report is what a report cell publishes.
 type Report struct {
 	RunID    string   `json:"run_id" unit:"text" en:"Run." ja:"実行。"`
-	Baseline string   `json:"baseline" unit:"text" en:"Baseline." ja:"ベースライン。"`
+	Baseline string   `json:"baseline" unit:"text" en:"Baseline." ja:"比較の基準。"`
 	Include  []string `json:"include,omitempty"`
 }
 
