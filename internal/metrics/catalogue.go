@@ -37,6 +37,14 @@ func ruled(id, group string, delta float64, words [4]string) Spec {
 	}
 }
 
+// compares is a metric of answer against reference as texts. In version 2 citations are only those that point to a context which exists,
+// and are taken out of both sides.
+func compares(id string, delta float64, words [4]string) Spec {
+	s := ruled(id, "text", delta, words)
+	s.Version = "2"
+	return s
+}
+
 // lower turns a metric round: its best value is the smallest.
 func lower(s Spec) Spec {
 	s.LowerIsBetter = true

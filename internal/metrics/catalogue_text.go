@@ -49,57 +49,57 @@ var retrievalMetrics = []Spec{
 }
 
 var textMetrics = []Spec{
-	ruled("exact_match", "text", 0.5, [4]string{
+	compares("exact_match", 0.5, [4]string{
 		"Exact match", "完全一致",
 		"1 when answer and reference are the same characters, else 0.",
 		"回答と正解の文字列が完全に同じなら1、そうでなければ0。",
 	}),
-	ruled("string_presence", "text", 0.5, [4]string{
+	compares("string_presence", 0.5, [4]string{
 		"String presence", "文字列の出現",
 		"1 when the answer holds the reference word for word, else 0.",
 		"回答に正解の文字列がそのまま含まれていれば1、そうでなければ0。",
 	}),
-	ruled("levenshtein_similarity", "text", 0.1, [4]string{
+	compares("levenshtein_similarity", 0.1, [4]string{
 		"Edit similarity", "編集距離による類似度",
 		"How few insertions, deletions and replacements turn the answer into the reference.",
 		"回答を正解に変えるための挿入・削除・置換がどれだけ少ないか。",
 	}),
-	ruled("hamming_similarity", "text", 0.1, [4]string{
+	compares("hamming_similarity", 0.1, [4]string{
 		"Hamming similarity", "ハミング類似度",
 		"Share of the positions at which answer and reference have the same character.",
 		"回答と正解で同じ位置の文字が一致する割合。",
 	}),
-	ruled("jaro_similarity", "text", 0.1, [4]string{
+	compares("jaro_similarity", 0.1, [4]string{
 		"Jaro similarity", "Jaro類似度",
 		"Characters that answer and reference share near the same place.",
 		"回答と正解が近い位置で共有する文字の割合。",
 	}),
-	ruled("jaro_winkler_similarity", "text", 0.1, [4]string{
+	compares("jaro_winkler_similarity", 0.1, [4]string{
 		"Jaro–Winkler similarity", "Jaro–Winkler類似度",
 		"Jaro similarity with more weight on an equal beginning.",
 		"先頭の一致を重く見たJaro類似度。",
 	}),
-	ruled("token_f1", "text", 0.1, [4]string{
+	compares("token_f1", 0.1, [4]string{
 		"Token F1", "トークンF1",
 		"Words that answer and reference share, each as often as both have it.",
 		"回答と正解が共有する単語の割合（F値）。",
 	}),
-	ruled("rouge_1", "text", 0.1, [4]string{
+	compares("rouge_1", 0.1, [4]string{
 		"ROUGE-1", "ROUGE-1",
 		"Overlap of single words of answer and reference.",
 		"回答と正解の単語の重なり。",
 	}),
-	ruled("rouge_l", "text", 0.1, [4]string{
+	compares("rouge_l", 0.1, [4]string{
 		"ROUGE-L", "ROUGE-L",
 		"Longest run of words that answer and reference share in order, gaps allowed.",
 		"回答と正解が同じ順序で共有する最長の単語列。",
 	}),
-	ruled("bleu", "text", 0.1, [4]string{
+	compares("bleu", 0.1, [4]string{
 		"BLEU", "BLEU",
 		"Runs of one to four words of the answer that the reference holds too.",
 		"回答の1〜4語の並びが正解にも現れる割合。",
 	}),
-	ruled("chrf", "text", 0.1, [4]string{
+	compares("chrf", 0.1, [4]string{
 		"chrF", "chrF",
 		"Overlap of runs of one to six characters; fit for Japanese.",
 		"1〜6文字の並びの重なり。日本語にも適する。",

@@ -3,6 +3,7 @@ package metrics
 import (
 	"regexp"
 	"slices"
+	"strconv"
 	"strings"
 	"unicode"
 
@@ -42,6 +43,20 @@ func withoutCitations(s string) string {
 	}
 	return strings.TrimSpace(citations.ReplaceAllString(s, ""))
 }
+
+// withoutCited is a text without the citations all of whose numbers point to one of n contexts. Other brackets are part of the text.
+func withoutCited(s string, n int) string {
+	return strings.TrimSpace(citations.ReplaceAllStringFunc(s, func(mark string) string {
+		for _, number := range citedNumber.FindAllString(mark, -1) {
+			if at, err := strconv.Atoi(number); err != nil || at < 1 || at > n {
+				return mark
+			}
+		}
+		return ""
+	}))
+}
+
+var citedNumber = regexp.MustCompile(`\d+`)
 
 // terms are the terms of s, with the apostrophe that word processors write taken as the one that keyboards do.
 func terms(s string) []text.Term { return text.Terms(straight(s)) }

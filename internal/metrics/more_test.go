@@ -205,6 +205,7 @@ func TestTextMetricsTakeTheBestWording(t *testing.T) {
 	t.Parallel()
 	sample := exampleSample()
 	sample.Answer, sample.Reference, sample.References = "The fee is 440 yen. [1]", "440", []string{"The fee is 440 yen."}
+	sample.Contexts = []rag.Hit{{Text: "The fee is 440 yen."}}
 	scores := scoresOf(t, fullJudge(), sample, "text")
 	for _, id := range []string{"exact_match", "string_presence", "levenshtein_similarity", "token_f1", "rouge_1", "rouge_l", "bleu", "chrf"} {
 		wantValue(t, scores, id, 1)

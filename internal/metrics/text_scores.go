@@ -21,7 +21,8 @@ var compared = map[string]func(answer, reference string) float64{
 }
 
 // textScore compares the answer with the reference and its other accepted wordings; the best one counts. White space at the
-// ends and citation marks belong to neither.
+// ends and citations belong to neither: marks such as [2] that point to a context which exists. Both sides are treated alike, so an answer
+// equal to an accepted wording scores 1 whatever brackets it holds.
 func (b *bench) textScore(id string) (Score, error) {
 	if id == "quoted_spans" {
 		if noText(b.sample.Answer) {
@@ -47,10 +48,13 @@ func (b *bench) textScore(id string) (Score, error) {
 	case noText(b.sample.Answer):
 		return scored(0, b.say("the answer is empty", "回答が空である")), nil
 	}
-	answer := withoutCitations(b.sample.Answer)
+	answer := withoutCited(b.sample.Answer, len(b.sample.Contexts))
 	best := 0.0
 	for _, r := range accepted {
-		best = max(best, compare(answer, r))
+		if r == strings.TrimSpace(b.sample.Answer) {
+			return scored(1, ""), nil
+		}
+		best = max(best, compare(answer, withoutCited(r, len(b.sample.Contexts))))
 	}
 	return scored(best, ""), nil
 }
