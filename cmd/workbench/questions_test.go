@@ -22,7 +22,7 @@ func TestQuestionsVerb(t *testing.T) {
 			t.Errorf("it does not say %q:\n%s", says, o.stdout)
 		}
 	}
-	if ja := b.must("questions", "closed", "--show", "--lang", "ja").stdout; !strings.Contains(ja, "シングルホップ・具体") {
+	if ja := b.must("questions", "closed", "--show", "--lang", "ja").stdout; !strings.Contains(ja, "一か所で答えられる・具体") {
 		t.Errorf("in Japanese:\n%s", ja)
 	}
 	var report analysis.QuestionReport

@@ -99,6 +99,7 @@ type GateCheck struct {
 	Bound    *float64       `json:"bound,omitempty"`   // what it is held against; of not_worse minus the margin
 	Lower    *float64       `json:"lower,omitempty"`   // one-sided bounds of the difference, candidate minus baseline, turned so
 	Upper    *float64       `json:"upper,omitempty"`   // that below 0 is worse
+	Mixed    int            `json:"mixed,omitempty"`   // of not_worse: mixed questions whose loss counts as none
 	Missing  bool           `json:"missing,omitempty"` // the scores that are there would have passed
 }
 

@@ -153,6 +153,17 @@ func (m GateMetric) clusters(places []int) []int {
 	return out
 }
 
+// forgiven is how many mixed questions lost something that [GateMetric.gains] counts as nothing.
+func (m GateMetric) forgiven() int {
+	n := 0
+	for _, item := range m.Items {
+		if item.Paired && item.Mixed && m.gained(item.Before, item.After) < 0 {
+			n++
+		}
+	}
+	return n
+}
+
 // bounded is a mean difference with its one-sided bounds.
 type bounded struct {
 	n                      int
@@ -182,7 +193,7 @@ func (b bounded) decide(margin float64) stats.Decision {
 // notWorse is the test of non-inferiority of the mean (science: three outcomes, never two). It returns the margin in
 // units of the metric.
 func (m GateMetric) notWorse(rules GateRules) (float64, GateCheck) {
-	c := GateCheck{Name: "not_worse", Metric: m.ID, Decision: stats.Inconclusive}
+	c := GateCheck{Name: "not_worse", Metric: m.ID, Decision: stats.Inconclusive, Mixed: m.forgiven()}
 	scored, places, strict, strictPlaces := m.gains()
 	width := m.Max - m.Min
 	b, ok := m.bounds(scored, places, rules.Alpha)

@@ -100,7 +100,7 @@ func (w *world) portable(t *testing.T, id string) {
 	}
 }
 
-// TestEveryToolBecomesARun imports one file of each tool, and finds causes in it.
+// TestEveryToolBecomesARun imports one file of each tool, with our judge beside it as asked, and finds causes in it.
 func TestEveryToolBecomesARun(t *testing.T) {
 	t.Parallel()
 	w := newWorld(t, "")
@@ -108,7 +108,7 @@ func TestEveryToolBecomesARun(t *testing.T) {
 		"deepeval.result.json": "deepeval.hallucination", "promptfoo.json": "promptfoo.facts", "ragchecker.results.json": "ragchecker.claim_recall", "ragas.jsonl": "ragas.context_recall",
 	} {
 		name, _, _ := strings.Cut(file, ".")
-		got, err := w.ImportResults(t.Context(), exported(file), ResultsOptions{Name: name})
+		got, err := w.ImportResults(t.Context(), exported(file), ResultsOptions{Name: name, Suite: "standard"})
 		if err != nil {
 			t.Fatalf("%s: %v", file, err)
 		}

@@ -99,7 +99,7 @@ func roundTripResult(t *testing.T, s *Store) {
 	}
 	failure := want
 	failure.QuestionID, failure.Answer = "another", nil
-	want.Failure, want.Replicate = nil, 0
+	want.Failure, want.Retrieved, want.Replicate = nil, nil, 0
 	retrieval := must[string](t)(encodeJSON(want.Answer.Retrieval))
 	generation := must[string](t)(encodeJSON(want.Answer.Generation))
 	failure.Replicate = 0
@@ -110,6 +110,7 @@ func roundTripResult(t *testing.T, s *Store) {
 	third.Replicate = 3
 	ok(t, s.SaveResults(t.Context(), run.ID, []experiments.Result{failure, third, want}, []rag.Stage{
 		{Key: want.Answer.RetrievalKey, Kind: "retrieve", Body: []byte(retrieval)},
+		{Key: failure.Retrieved.RetrievalKey, Kind: "retrieve", Body: []byte(must[string](t)(encodeJSON(failure.Retrieved.Retrieval)))},
 		{Key: want.Answer.GenerationKey, Kind: "generate", Body: []byte(generation)},
 	}, at(1)))
 	diff(t, []experiments.Result{want, third, failure}, must[[]experiments.Result](t)(s.Results(t.Context(), run.ID)))

@@ -87,7 +87,11 @@ func checkText(c analysis.GateCheck) Text {
 		return say("gate.share_worse", "worse", int(value*float64(c.N)+.5), "n", c.N, "allowed", percent(bound))
 	case "not_worse":
 		if failed {
-			return say("gate.not_worse", "metric", metric, "change", signed(value), "margin", decimal(-bound, 2))
+			words := []any{"metric", metric, "change", signed(value), "margin", decimal(-bound, 2), "mixed", c.Mixed}
+			if c.Mixed > 0 {
+				return say("gate.not_worse_mixed", words...)
+			}
+			return say("gate.not_worse", words...)
 		}
 		return say("gate.not_worse_unknown", "metric", metric, "n", c.N)
 	case "critical":
