@@ -4616,6 +4616,8 @@ export interface components {
             metric?: string;
             missing?: boolean;
             /** Format: int64 */
+            mixed?: number;
+            /** Format: int64 */
             n?: number;
             name: string;
             /** Format: double */
