@@ -18,7 +18,8 @@ import (
 	"strings"
 	"time"
 
-	"github.com/rag-workbench/workbench/internal/analysis"
+	"github.com/rag-workbench/workbench/internal/analysis/causes"
+	"github.com/rag-workbench/workbench/internal/analysis/validation"
 	"github.com/rag-workbench/workbench/internal/app"
 )
 
@@ -70,12 +71,12 @@ func (b bench) run(ctx context.Context) error {
 }
 
 // synthetic plays the scripted harness: votes that err independently, and half of the errors in every vote alike.
-func (b bench) synthetic(ctx context.Context) (all []analysis.CauseRow, err error) {
+func (b bench) synthetic(ctx context.Context) (all []validation.CauseRow, err error) {
 	for _, lasting := range []float64{0, .5} {
 		if b.batches < 1 {
 			break
 		}
-		h := analysis.CauseHarness{Batches: b.batches, Seed: b.seed, Lasting: lasting}
+		h := validation.CauseHarness{Batches: b.batches, Seed: b.seed, Lasting: lasting}
 		if lasting > 0 {
 			h.Noise = []float64{.05, .10}
 		}
@@ -83,14 +84,14 @@ func (b bench) synthetic(ctx context.Context) (all []analysis.CauseRow, err erro
 		if err != nil {
 			return nil, err
 		}
-		fmt.Println(analysis.CauseTables(rows))
+		fmt.Println(validation.CauseTables(rows))
 		all = append(all, rows...)
 	}
 	return all, nil
 }
 
 // real puts the faults into the data sets.
-func (b bench) real(ctx context.Context) (all []analysis.CauseRow, err error) {
+func (b bench) real(ctx context.Context) (all []validation.CauseRow, err error) {
 	dir, err := os.MkdirTemp("", "workbench-causes")
 	if err != nil {
 		return nil, err
@@ -125,7 +126,7 @@ func (b bench) real(ctx context.Context) (all []analysis.CauseRow, err error) {
 						rows[i].Material += " without labels"
 					}
 				}
-				fmt.Println(analysis.CauseTables(rows))
+				fmt.Println(validation.CauseTables(rows))
 				all = append(all, rows...)
 			}
 		}
@@ -153,7 +154,7 @@ var published = []struct {
 }
 
 // summarise prints the figures of the founding paper beside ours, one line for each text, judge and noise.
-func summarise(rows []analysis.CauseRow) {
+func summarise(rows []validation.CauseRow) {
 	fmt.Print("| text | judge | noise |")
 	for _, p := range published {
 		fmt.Printf(" %s, of 50 (paper %d) | of really wrong |", p.name, p.right)
@@ -161,7 +162,7 @@ func summarise(rows []analysis.CauseRow) {
 	fmt.Println(" database as retriever (paper 8) | prompt as model (paper 10) | repairs that restore the answer | calls per low answer |")
 	fmt.Println("|" + strings.Repeat("---|", 3+2*len(published)+4))
 	var order []string
-	groups := map[string][]analysis.CauseRow{}
+	groups := map[string][]validation.CauseRow{}
 	for _, r := range rows {
 		noise := "-"
 		if r.Judge == "scripted" {
@@ -182,7 +183,7 @@ func summarise(rows []analysis.CauseRow) {
 }
 
 // figures is one line of the summary.
-func figures(rows []analysis.CauseRow) string {
+func figures(rows []validation.CauseRow) string {
 	var b strings.Builder
 	cell := func(n, of int, scale float64, format string) {
 		if of == 0 {
@@ -199,9 +200,9 @@ func figures(rows []analysis.CauseRow) string {
 		low, calls = low+r.ReallyWrong.N, calls+r.LowCalls*float64(r.ReallyWrong.N)
 		switch r.Condition {
 		case "database_deleted":
-			confused["database"] = [2]int{r.ComponentLevel[analysis.Retriever], r.N}
+			confused["database"] = [2]int{r.ComponentLevel[causes.Retriever], r.N}
 		case "system_prompt":
-			confused["prompt"] = [2]int{r.ComponentLevel[analysis.GenerationModel], r.N}
+			confused["prompt"] = [2]int{r.ComponentLevel[causes.GenerationModel], r.N}
 		}
 	}
 	for _, p := range published {

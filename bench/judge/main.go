@@ -14,7 +14,7 @@ import (
 	"path/filepath"
 	"time"
 
-	"github.com/rag-workbench/workbench/internal/analysis"
+	"github.com/rag-workbench/workbench/internal/analysis/validation"
 	"github.com/rag-workbench/workbench/internal/app"
 )
 
@@ -47,7 +47,7 @@ func run(data string) (err error) {
 		return err
 	}
 	defer func() { err = errors.Join(err, w.Close()) }()
-	var card analysis.JudgeCard
+	var card validation.JudgeCard
 	for _, name := range sets {
 		one, err := w.ValidateJudge(ctx, app.Validation{Items: filepath.Join(data, name)})
 		if err != nil {

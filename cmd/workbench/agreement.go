@@ -6,7 +6,7 @@ import (
 	"strings"
 	"time"
 
-	"github.com/rag-workbench/workbench/internal/analysis"
+	analysisprogress "github.com/rag-workbench/workbench/internal/analysis/progress"
 	"github.com/rag-workbench/workbench/internal/app"
 	"github.com/rag-workbench/workbench/internal/experiments"
 	"github.com/rag-workbench/workbench/internal/problem"
@@ -145,7 +145,7 @@ func (c agreementShowCmd) Run(p *program) error {
 		progress, err := w.AgreementProgress(p.ctx, c.Dataset, c.OnRun)
 		switch {
 		case problem.Is(err, problem.NotFound) && c.OnRun == "":
-			progress = analysis.AgreementProgress{Agreement: a, LowScore: a.LowScore}
+			progress = analysisprogress.AgreementProgress{Agreement: a, LowScore: a.LowScore}
 			err = nil
 		case err != nil:
 			return err
@@ -174,7 +174,7 @@ func (p *program) agreement(a experiments.Agreement) {
 }
 
 // progressOf prints targets and items with what a run measured.
-func (p *program) progressOf(g analysis.AgreementProgress) {
+func (p *program) progressOf(g analysisprogress.AgreementProgress) {
 	today := p.now().UTC().Format(time.DateOnly)
 	if g.RunID != "" {
 		p.say("run %s: %d of %d rated answers are low scores; items cover %d of them", g.RunID, g.Low, g.Rated, g.Covered)
@@ -215,7 +215,7 @@ func (p *program) progressOf(g analysis.AgreementProgress) {
 	}
 }
 
-func targetSign(t analysis.TargetProgress) string {
+func targetSign(t analysisprogress.TargetProgress) string {
 	if t.AtMost {
 		return "≤ "
 	}

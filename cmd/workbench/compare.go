@@ -5,7 +5,7 @@ import (
 	"strconv"
 	"strings"
 
-	"github.com/rag-workbench/workbench/internal/analysis"
+	"github.com/rag-workbench/workbench/internal/analysis/compare"
 	"github.com/rag-workbench/workbench/internal/analysis/findings"
 	"github.com/rag-workbench/workbench/internal/app"
 	"github.com/rag-workbench/workbench/internal/experiments"
@@ -91,7 +91,7 @@ func (c compareCmd) Run(p *program) error {
 }
 
 // print says what came of a comparison.
-func (c compareCmd) print(p *program, w *app.Workbench, comparison analysis.Comparison, both [2]experiments.Evaluation) error {
+func (c compareCmd) print(p *program, w *app.Workbench, comparison compare.Comparison, both [2]experiments.Evaluation) error {
 	found, err := w.Findings(p.ctx, comparison, both)
 	if err != nil {
 		return err
@@ -100,7 +100,7 @@ func (c compareCmd) print(p *program, w *app.Workbench, comparison analysis.Comp
 		return p.printJSON(struct {
 			Baseline  string `json:"baseline"`
 			Candidate string `json:"candidate"`
-			analysis.Comparison
+			compare.Comparison
 			Sentences findings.Sentences `json:"sentences"`
 			Findings  findings.Findings  `json:"findings"`
 		}{comparison.Baseline.ID, comparison.Candidate.ID, comparison, found.Said(), found})
@@ -120,7 +120,7 @@ func (c compareCmd) print(p *program, w *app.Workbench, comparison analysis.Comp
 }
 
 // said says in words what came of a comparison, without what analyses and people add.
-func (p *program) said(w *app.Workbench, c analysis.Comparison, both [2]experiments.Evaluation) {
+func (p *program) said(w *app.Workbench, c compare.Comparison, both [2]experiments.Evaluation) {
 	p.opening(w.Said(p.ctx, c, both).Open(findings.CommandText, string(p.lang())))
 }
 
@@ -133,7 +133,7 @@ func (p *program) opening(o findings.Opening) {
 }
 
 // verdicts counts the questions by the five words, and says what decided.
-func (p *program) verdicts(c analysis.Comparison) {
+func (p *program) verdicts(c compare.Comparison) {
 	n := c.VerdictCounts
 	ties := ""
 	if c.TieBreaks > 0 {
@@ -143,7 +143,7 @@ func (p *program) verdicts(c analysis.Comparison) {
 		strings.Join(c.DecideBy, p.lang().format(", then ")), n.Worse, n.Mixed, n.NeedsCheck, n.NoChange, n.Better, ties)
 }
 
-func (p *program) changeTable(c analysis.Comparison) {
+func (p *program) changeTable(c compare.Comparison) {
 	var rows [][]string
 	for _, s := range c.Baseline.Setup.Suite {
 		m, ok := c.Metrics[s.ID]

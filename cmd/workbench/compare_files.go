@@ -7,7 +7,7 @@ import (
 	"strconv"
 	"strings"
 
-	"github.com/rag-workbench/workbench/internal/analysis"
+	"github.com/rag-workbench/workbench/internal/analysis/compare"
 	"github.com/rag-workbench/workbench/internal/experiments"
 	"github.com/rag-workbench/workbench/internal/problem"
 )
@@ -24,8 +24,8 @@ type fileFlags struct {
 	Deterministic bool               `help:"Of two score files: asking again would give the same scores, so one of them settles a question." group:"Score files:"`
 }
 
-func (f fileFlags) rules() analysis.FileRules {
-	return analysis.FileRules{Deterministic: f.Deterministic, Metrics: f.Metric, Lower: f.Lower, Higher: f.Higher, Deltas: f.Delta}
+func (f fileFlags) rules() compare.FileRules {
+	return compare.FileRules{Deterministic: f.Deterministic, Metrics: f.Metric, Lower: f.Lower, Higher: f.Higher, Deltas: f.Delta}
 }
 
 // reading says how the files are read.
@@ -47,27 +47,27 @@ func isScoreFile(name string) bool {
 }
 
 // compared reads and compares two files. No data directory is opened.
-func (f fileFlags) compared(verb string, names []string) (analysis.FileComparison, error) {
+func (f fileFlags) compared(verb string, names []string) (compare.FileComparison, error) {
 	if len(names) != 2 || !isScoreFile(names[0]) || !isScoreFile(names[1]) {
-		return analysis.FileComparison{}, problem.New(problem.Invalid, "usage", "%s takes two runs or two files of scores, not one of each: %s", verb, strings.Join(names, " ")).
+		return compare.FileComparison{}, problem.New(problem.Invalid, "usage", "%s takes two runs or two files of scores, not one of each: %s", verb, strings.Join(names, " ")).
 			WithHint("workbench %s old.csv new.csv", verb)
 	}
 	tables := make([]*experiments.ScoreTable, 2)
 	for i, name := range names {
 		var err error
 		if tables[i], err = experiments.ReadScores(name, f.reading()); err != nil {
-			return analysis.FileComparison{}, err
+			return compare.FileComparison{}, err
 		}
 	}
-	return analysis.CompareScores(tables[0], tables[1], f.rules())
+	return compare.CompareScores(tables[0], tables[1], f.rules())
 }
 
 // labelsOf turns words as people write them into labels.
-func labelsOf(words []string) ([]analysis.Label, error) {
-	known := analysis.Labels()
-	out := make([]analysis.Label, len(words))
+func labelsOf(words []string) ([]compare.Label, error) {
+	known := compare.Labels()
+	out := make([]compare.Label, len(words))
 	for i, word := range words {
-		out[i] = analysis.Label(strings.NewReplacer(" ", "_", "-", "_").Replace(strings.ToLower(strings.TrimSpace(word))))
+		out[i] = compare.Label(strings.NewReplacer(" ", "_", "-", "_").Replace(strings.ToLower(strings.TrimSpace(word))))
 		if !slices.Contains(known, out[i]) {
 			return nil, problem.New(problem.Invalid, "label_unknown", "%q is no label", word).WithHint("labels are worse, mixed, needs check, no change and better")
 		}
@@ -76,7 +76,7 @@ func labelsOf(words []string) ([]analysis.Label, error) {
 }
 
 // onlyLabels keeps the questions of a comparison with one of these labels; all without any.
-func onlyLabels(c *analysis.Comparison, words []string) error {
+func onlyLabels(c *compare.Comparison, words []string) error {
 	labels, err := labelsOf(words)
 	if err != nil || len(labels) == 0 {
 		return err
@@ -86,8 +86,8 @@ func onlyLabels(c *analysis.Comparison, words []string) error {
 	for _, v := range c.Verdicts {
 		left[v.QuestionID] = true
 	}
-	c.Questions = slices.DeleteFunc(c.Questions, func(q analysis.QuestionChange) bool { return !left[q.QuestionID] })
-	c.Triage = slices.DeleteFunc(c.Triage, func(t analysis.Triage) bool { return !left[t.QuestionID] })
+	c.Questions = slices.DeleteFunc(c.Questions, func(q compare.QuestionChange) bool { return !left[q.QuestionID] })
+	c.Triage = slices.DeleteFunc(c.Triage, func(t compare.Triage) bool { return !left[t.QuestionID] })
 	return nil
 }
 
@@ -112,12 +112,12 @@ func (c compareCmd) files(p *program) error {
 	if p.flags.JSON {
 		comparison.Questions = shown
 		if len(only) > 0 {
-			comparison.Verdicts = slices.DeleteFunc(comparison.Verdicts, func(v analysis.QuestionVerdict) bool { return !slices.Contains(only, v.Verdict) })
+			comparison.Verdicts = slices.DeleteFunc(comparison.Verdicts, func(v compare.QuestionVerdict) bool { return !slices.Contains(only, v.Verdict) })
 		}
 		return p.printJSON(comparison)
 	}
 	if len(only) == 0 {
-		shown = comparison.Only(analysis.Worse, analysis.NeedsCheck)
+		shown = comparison.Only(compare.Worse, compare.NeedsCheck)
 	}
 	p.fileSummary(comparison)
 	p.fileTable(comparison)
@@ -125,7 +125,7 @@ func (c compareCmd) files(p *program) error {
 	return nil
 }
 
-func (p *program) fileWarnings(c analysis.FileComparison) {
+func (p *program) fileWarnings(c compare.FileComparison) {
 	for _, warning := range c.Warnings {
 		p.warn("%s", printable(warning))
 	}
@@ -135,7 +135,7 @@ func (p *program) fileWarnings(c analysis.FileComparison) {
 }
 
 // fileSummary says in words what changed and how sure that is.
-func (p *program) fileSummary(c analysis.FileComparison) {
+func (p *program) fileSummary(c compare.FileComparison) {
 	p.say("baseline %s, candidate %s: %d questions in both", printable(c.Baseline), printable(c.Candidate), c.Matched)
 	v := c.VerdictCounts
 	p.say("by %s: %d worse, %d mixed, %d need a check, %d without change, %d better", printable(strings.Join(c.DecideBy, p.lang().format(", then "))), v.Worse, v.Mixed, v.NeedsCheck, v.NoChange, v.Better)
@@ -152,7 +152,7 @@ func (p *program) fileSummary(c analysis.FileComparison) {
 	}
 }
 
-func (p *program) sureness(m analysis.FileMetric) string {
+func (p *program) sureness(m compare.FileMetric) string {
 	if m.Method != "replicates" {
 		return ""
 	}
@@ -163,7 +163,7 @@ func (p *program) sureness(m analysis.FileMetric) string {
 	return words + p.lang().text("; about %.1f regressions are expected among the others", m.ExpectedMiss)
 }
 
-func (p *program) fileTable(c analysis.FileComparison) {
+func (p *program) fileTable(c compare.FileComparison) {
 	rows := make([][]string, len(c.Metrics))
 	for i, m := range c.Metrics {
 		interval, visible := "-", "-"
@@ -183,7 +183,7 @@ func (p *program) fileTable(c analysis.FileComparison) {
 	p.table([]string{"METRIC", "BASELINE", "CANDIDATE", "DIFF", "95 % INTERVAL", "VISIBLE FROM", "N", "WORSE", "NEEDS CHECK", "NO CHANGE", "BETTER", "COUNTS FROM", "SCALE"}, rows)
 }
 
-func (p *program) fileAnswers(shown []analysis.FileChange, most int) {
+func (p *program) fileAnswers(shown []compare.FileChange, most int) {
 	if len(shown) == 0 {
 		return
 	}

@@ -7,17 +7,17 @@ import (
 	"strconv"
 	"strings"
 
-	"github.com/rag-workbench/workbench/internal/analysis"
+	"github.com/rag-workbench/workbench/internal/analysis/compare"
 	"github.com/rag-workbench/workbench/internal/experiments"
 	"github.com/rag-workbench/workbench/internal/text"
 )
 
 // why counts the mechanical reasons of what is worse or needs a check.
-func (p *program) why(c analysis.Comparison) {
-	counts := map[analysis.Class]int{}
-	var classes []analysis.Class
+func (p *program) why(c compare.Comparison) {
+	counts := map[compare.Class]int{}
+	var classes []compare.Class
 	for _, t := range c.Triage {
-		if t.Label == analysis.Better {
+		if t.Label == compare.Better {
 			continue
 		}
 		if counts[t.Class]++; counts[t.Class] == 1 {
@@ -27,7 +27,7 @@ func (p *program) why(c analysis.Comparison) {
 	if len(classes) == 0 {
 		return
 	}
-	slices.SortStableFunc(classes, func(a, b analysis.Class) int { return cmp.Compare(counts[b], counts[a]) })
+	slices.SortStableFunc(classes, func(a, b compare.Class) int { return cmp.Compare(counts[b], counts[a]) })
 	parts := make([]string, len(classes))
 	for i, class := range classes {
 		parts[i] = fmt.Sprintf("%s %d", class.Word(string(p.lang())), counts[class])
@@ -37,7 +37,7 @@ func (p *program) why(c analysis.Comparison) {
 }
 
 // triageOf is the reason found for a question, in words; "" when there is none.
-func triageOf(c analysis.Comparison, question string, lang language) string {
+func triageOf(c compare.Comparison, question string, lang language) string {
 	for _, t := range c.Triage {
 		if t.QuestionID == question {
 			return t.Class.Word(string(lang))
@@ -47,13 +47,13 @@ func triageOf(c analysis.Comparison, question string, lang language) string {
 }
 
 // compareQuestion prints what changed for one question.
-func (p *program) compareQuestion(c analysis.Comparison, both [2]experiments.Evaluation, id string) error {
+func (p *program) compareQuestion(c compare.Comparison, both [2]experiments.Evaluation, id string) error {
 	after, ok := both[1].Result(id)
 	if !ok {
 		return notThere("question", id, "workbench runs show "+both[1].Run.ID)
 	}
 	inBaseline := id
-	var changes []analysis.QuestionChange
+	var changes []compare.QuestionChange
 	for _, q := range c.Questions {
 		if q.QuestionID == id {
 			inBaseline = q.InBaseline()
@@ -64,10 +64,10 @@ func (p *program) compareQuestion(c analysis.Comparison, both [2]experiments.Eva
 	if !ok {
 		return notThere("question", inBaseline, "workbench runs show "+both[0].Run.ID)
 	}
-	contexts, words := analysis.ContextDiff{}, []text.Change{}
+	contexts, words := compare.ContextDiff{}, []text.Change{}
 	if before.Answer != nil && after.Answer != nil {
-		contexts = analysis.DiffContexts(before.Answer.Hits, after.Answer.Hits)
-		words = analysis.DiffAnswers(before.Answer.Text, after.Answer.Text)
+		contexts = compare.DiffContexts(before.Answer.Hits, after.Answer.Hits)
+		words = compare.DiffAnswers(before.Answer.Text, after.Answer.Text)
 	}
 	if p.flags.JSON {
 		var verdict any // null where there is no change and nothing to say
@@ -97,10 +97,10 @@ func (p *program) compareQuestion(c analysis.Comparison, both [2]experiments.Eva
 }
 
 // contextDiff prints what was kept, moved, lost and gained, with the rank it had.
-func (p *program) contextDiff(d analysis.ContextDiff) {
+func (p *program) contextDiff(d compare.ContextDiff) {
 	for _, list := range []struct {
 		name   string
-		pieces []analysis.ContextPiece
+		pieces []compare.ContextPiece
 	}{{"lost", d.Lost}, {"gained", d.Gained}, {"moved", d.Moved}, {"kept", d.Kept}} {
 		for _, piece := range list.pieces {
 			p.say("%-10s %s  rank %s → %s", p.lang().format(list.name), piece.Span, rank(piece.Before), rank(piece.After))

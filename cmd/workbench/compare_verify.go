@@ -3,7 +3,7 @@ package main
 import (
 	"slices"
 
-	"github.com/rag-workbench/workbench/internal/analysis"
+	"github.com/rag-workbench/workbench/internal/analysis/compare"
 	"github.com/rag-workbench/workbench/internal/app"
 	"github.com/rag-workbench/workbench/internal/problem"
 )
@@ -70,7 +70,7 @@ func (f verifyFlags) verify(p *program, w *app.Workbench, baseline, candidate st
 }
 
 // verifyHint says how to settle what is in doubt.
-func (c compareCmd) verifyHint(p *program, comparison analysis.Comparison) {
+func (c compareCmd) verifyHint(p *program, comparison compare.Comparison) {
 	if open := comparison.VerdictCounts.NeedsCheck; open > 0 && !c.Verify {
 		p.say("")
 		p.say("%s in doubt. What checking costs: workbench compare %s %s --verify --plan", p.lang().many(open, "answer"), comparison.Baseline.ID, comparison.Candidate.ID)
@@ -82,8 +82,8 @@ func (l language) verifySentence(v app.VerifyState) string {
 	if len(v.Next.Votes) == 0 {
 		return l.verifyEnd(v)
 	}
-	why := map[analysis.VoteWhy]string{
-		analysis.ForCritical: "critical questions", analysis.ForCalibration: "calibration", analysis.ForDoubt: "questions in doubt",
+	why := map[compare.VoteWhy]string{
+		compare.ForCritical: "critical questions", compare.ForCalibration: "calibration", compare.ForDoubt: "questions in doubt",
 	}
 	var reasons []string
 	for _, vote := range v.Next.Votes {
@@ -97,12 +97,12 @@ func (l language) verifySentence(v app.VerifyState) string {
 
 // verifyEnd says why no more votes are wanted.
 func (l language) verifyEnd(v app.VerifyState) string {
-	words := map[analysis.VerifyStop]string{
-		analysis.StopSettled: "generator and judge are deterministic: one vote settled every question, and nothing was bought",
-		analysis.StopSame:    "the judge saw the same in both runs: there is nothing to verify",
-		analysis.StopDecided: "decided: few regressions can be missing",
-		analysis.StopBudget:  "the budget is used up; run it again to go on",
-		analysis.StopNoHelp:  "more votes would not help: every open question has all it may have",
+	words := map[compare.VerifyStop]string{
+		compare.StopSettled: "generator and judge are deterministic: one vote settled every question, and nothing was bought",
+		compare.StopSame:    "the judge saw the same in both runs: there is nothing to verify",
+		compare.StopDecided: "decided: few regressions can be missing",
+		compare.StopBudget:  "the budget is used up; run it again to go on",
+		compare.StopNoHelp:  "more votes would not help: every open question has all it may have",
 	}[v.Next.Stop]
 	words = l.format(words)
 	if v.Bought > 0 {

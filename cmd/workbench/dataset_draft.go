@@ -3,8 +3,9 @@ package main
 import (
 	"fmt"
 
-	"github.com/rag-workbench/workbench/internal/analysis"
+	"github.com/rag-workbench/workbench/internal/analysis/questions"
 	"github.com/rag-workbench/workbench/internal/app"
+	"github.com/rag-workbench/workbench/internal/experiments"
 )
 
 type datasetDraftCmd struct {
@@ -56,8 +57,8 @@ func (c datasetDraftCmd) Run(p *program) error {
 			return p.printJSON(d)
 		}
 		p.say("drafted %s into %s", p.lang().many(d.Questions, "question"), d.Path)
-		for _, category := range analysis.Categories() {
-			p.say("  %s: %d", category.Name("en"), d.ByCat[string(category)])
+		for _, category := range experiments.Categories() {
+			p.say("  %s: %d", questions.CategoryName(category, "en"), d.ByCat[string(category)])
 		}
 		p.say("%s", fmt.Sprintf("next: read them, write accepted into review_status, then: workbench dataset import %s --corpus %s", d.Path, c.Corpus))
 		if d.Offline {

@@ -7,7 +7,7 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/rag-workbench/workbench/internal/analysis"
+	"github.com/rag-workbench/workbench/internal/analysis/compare"
 	"github.com/rag-workbench/workbench/internal/app"
 	"github.com/rag-workbench/workbench/internal/experiments"
 )
@@ -99,10 +99,10 @@ func short(r experiments.Run) string {
 // worseWithEvidence prints answers that became less correct, those first whose evidence is known: both answers, where the
 // evidence stood, and the judge's reason.
 func (p *program) worseWithEvidence(s app.DemoStory, most int) {
-	var known, unknown []analysis.QuestionVerdict
-	for _, v := range s.Comparison.With(analysis.Worse) {
+	var known, unknown []compare.QuestionVerdict
+	for _, v := range s.Comparison.With(compare.Worse) {
 		switch {
-		case v.First.Metric != "correctness" || v.First.Movement != analysis.Fell:
+		case v.First.Metric != "correctness" || v.First.Movement != compare.Fell:
 		case len(questionOf(s.Both[1], v.QuestionID).Evidence) > 0:
 			known = append(known, v)
 		default:
@@ -118,7 +118,7 @@ func (p *program) worseWithEvidence(s app.DemoStory, most int) {
 	}
 }
 
-func (p *program) worseAnswer(s app.DemoStory, v analysis.QuestionVerdict) {
+func (p *program) worseAnswer(s app.DemoStory, v compare.QuestionVerdict) {
 	q := v.First
 	before, _ := s.Both[0].Result(v.InBaseline())
 	after, _ := s.Both[1].Result(v.QuestionID)

@@ -5,7 +5,7 @@ import (
 	"strconv"
 	"strings"
 
-	"github.com/rag-workbench/workbench/internal/analysis"
+	"github.com/rag-workbench/workbench/internal/analysis/causes"
 	"github.com/rag-workbench/workbench/internal/analysis/findings"
 	"github.com/rag-workbench/workbench/internal/app"
 	"github.com/rag-workbench/workbench/internal/experiments"
@@ -64,7 +64,7 @@ func (c diagnoseCmd) Run(p *program) error {
 				return err
 			}
 		}
-		report, err := w.CauseReport(p.ctx, c.Run_, analysis.CauseMethod(c.Method))
+		report, err := w.CauseReport(p.ctx, c.Run_, causes.CauseMethod(c.Method))
 		switch {
 		case err != nil:
 			return err
@@ -79,7 +79,7 @@ func (c diagnoseCmd) Run(p *program) error {
 }
 
 func (c diagnoseCmd) rules() (app.DiagnoseRules, error) {
-	rules := app.DiagnoseRules{Method: analysis.CauseMethod(c.Method), Trials: c.Trials, Select: c.selection()}
+	rules := app.DiagnoseRules{Method: causes.CauseMethod(c.Method), Trials: c.Trials, Select: c.selection()}
 	var err error
 	if rules.Budget, err = app.ParseBudget(c.Budget); err != nil {
 		return rules, err
@@ -148,7 +148,7 @@ func (c diagnoseCmd) apply(p *program, w *app.Workbench) error {
 }
 
 // healed says how many of the answers that a change was to repair are good now.
-func (p *program) healed(change analysis.Recommendation, both [2]experiments.Evaluation) {
+func (p *program) healed(change causes.Recommendation, both [2]experiments.Evaluation) {
 	good := 0
 	for _, id := range change.Heals {
 		if r, ok := both[1].Result(id); ok && r.Answer != nil && !r.Low(both[1].Run.Setup.LowScore) {
@@ -177,8 +177,8 @@ func (p *program) diagnosePlan(plan app.DiagnosePlan) error {
 }
 
 // causeReport prints the bars, the patterns and what to change.
-func (p *program) causeReport(r analysis.CauseReport, lang string) {
-	words := analysis.CauseWords(lang)
+func (p *program) causeReport(r causes.CauseReport, lang string) {
+	words := causes.CauseWords(lang)
 	p.say("run %s: %s, %d diagnosed in run %s (%s)", r.RunID, p.lang().many(r.LowScores, "low-score answer"), r.Diagnosed, r.DiagnoseID, words["method."+string(r.Method)])
 	p.say("%s", printable(r.Summary.In(lang)))
 	rows := make([][]string, len(r.Counts))
@@ -207,8 +207,8 @@ func (p *program) causeReport(r analysis.CauseReport, lang string) {
 }
 
 // besideTested prints the tested causes beside those of the paper's method.
-func (p *program) besideTested(r analysis.CauseReport, lang string) {
-	if r.Method != analysis.PaperWay {
+func (p *program) besideTested(r causes.CauseReport, lang string) {
+	if r.Method != causes.PaperWay {
 		return
 	}
 	if r.Beside == nil {
@@ -231,7 +231,7 @@ func (p *program) besideTested(r analysis.CauseReport, lang string) {
 	}
 }
 
-func (p *program) recommendations(r analysis.CauseReport, lang string) {
+func (p *program) recommendations(r causes.CauseReport, lang string) {
 	rows := make([][]string, len(r.Recommendations))
 	for i, c := range r.Recommendations {
 		risk := "-"
@@ -248,7 +248,7 @@ func (p *program) recommendations(r analysis.CauseReport, lang string) {
 }
 
 // happened says what a recommended configuration did when it was tried.
-func (l language) happened(o *analysis.RepairOutcome) string {
+func (l language) happened(o *causes.RepairOutcome) string {
 	if o == nil {
 		return l.format("not tried")
 	}
@@ -256,7 +256,7 @@ func (l language) happened(o *analysis.RepairOutcome) string {
 }
 
 // diagnosisOf prints one diagnosis with everything that was tried.
-func (p *program) diagnosisOf(r analysis.CauseReport, id, lang string) error {
+func (p *program) diagnosisOf(r causes.CauseReport, id, lang string) error {
 	for _, d := range r.Diagnoses {
 		if d.QuestionID != id {
 			continue
@@ -264,7 +264,7 @@ func (p *program) diagnosisOf(r analysis.CauseReport, id, lang string) error {
 		if p.flags.JSON {
 			return p.printJSON(d)
 		}
-		words := analysis.CauseWords(lang)
+		words := causes.CauseWords(lang)
 		p.say("%s: %s → %s (%s, %s %.2f)", id, d.Data.Word(lang), d.Component.Word(lang), words["method."+string(d.Method)], words["certainty."+string(d.Certainty)], d.Confidence)
 		p.say("%s", printable(d.Rationale.In(lang)))
 		rows := make([][]string, len(d.Steps))
@@ -291,7 +291,7 @@ func (p *program) causeChanges(w *app.Workbench, both [2]experiments.Evaluation)
 	if err != nil {
 		return err
 	}
-	words := analysis.CauseWords(string(p.lang()))
+	words := causes.CauseWords(string(p.lang()))
 	rows := make([][]string, len(c.Changes))
 	for i, x := range c.Changes {
 		rows[i] = []string{x.Data.Word(string(p.lang())), x.Component.Word(string(p.lang())), strings.ReplaceAll(x.Category, "_", " "), strconv.Itoa(x.Before), strconv.Itoa(x.After)}
@@ -307,10 +307,10 @@ func (p *program) causeChanges(w *app.Workbench, both [2]experiments.Evaluation)
 
 func (l language) causeOrGood(code string) string {
 	switch code {
-	case analysis.GoodAnswer:
+	case causes.GoodAnswer:
 		return l.format("good")
-	case analysis.UnknownCause:
+	case causes.UnknownCause:
 		return l.format("low, not diagnosed")
 	}
-	return analysis.Component(code).Word(string(l))
+	return causes.Component(code).Word(string(l))
 }

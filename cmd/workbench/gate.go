@@ -4,7 +4,7 @@ import (
 	"io"
 	"strconv"
 
-	"github.com/rag-workbench/workbench/internal/analysis"
+	"github.com/rag-workbench/workbench/internal/analysis/compare"
 	"github.com/rag-workbench/workbench/internal/analysis/findings"
 	"github.com/rag-workbench/workbench/internal/app"
 	"github.com/rag-workbench/workbench/internal/experiments"
@@ -49,7 +49,7 @@ func (c gateCmd) Run(p *program) error {
 	if err != nil {
 		return err
 	}
-	var result analysis.GateResult
+	var result compare.GateResult
 	offline, planned := false, false
 	if scoreFiles(c.Runs) {
 		result, err = c.ofFiles(p, rules)
@@ -68,34 +68,34 @@ func (c gateCmd) Run(p *program) error {
 	return c.verdict(p, result)
 }
 
-func (c gateCmd) gateRules() (analysis.GateRules, error) {
+func (c gateCmd) gateRules() (compare.GateRules, error) {
 	margin, err := app.ParseMargin(c.Margin)
 	if err != nil {
-		return analysis.GateRules{}, err
+		return compare.GateRules{}, err
 	}
 	return app.GateAsked{Min: c.Min, Margin: margin, Allowance: &c.Allowance}.Rules()
 }
 
-func (c gateCmd) ofFiles(p *program, rules analysis.GateRules) (analysis.GateResult, error) {
+func (c gateCmd) ofFiles(p *program, rules compare.GateRules) (compare.GateResult, error) {
 	if err := c.noFiles(); err != nil {
-		return analysis.GateResult{}, err
+		return compare.GateResult{}, err
 	}
 	if len(c.Runs) == 1 {
 		table, err := experiments.ReadScores(c.Runs[0], c.reading())
 		if err != nil {
-			return analysis.GateResult{}, err
+			return compare.GateResult{}, err
 		}
-		return analysis.Gate(analysis.TableGate(table), rules)
+		return compare.Gate(compare.TableGate(table), rules)
 	}
 	comparison, err := c.compared("gate", c.Runs)
 	if err != nil {
-		return analysis.GateResult{}, err
+		return compare.GateResult{}, err
 	}
 	p.fileWarnings(comparison)
-	return analysis.Gate(analysis.FileGate(comparison), rules)
+	return compare.Gate(compare.FileGate(comparison), rules)
 }
 
-func (c gateCmd) ofRuns(p *program, rules analysis.GateRules) (result analysis.GateResult, offline, planned bool, err error) {
+func (c gateCmd) ofRuns(p *program, rules compare.GateRules) (result compare.GateResult, offline, planned bool, err error) {
 	if len(c.Runs) > 2 {
 		return result, false, false, problem.New(problem.Invalid, "usage", "gate takes one or two runs, not %d", len(c.Runs)).WithHint("workbench gate --help")
 	}
@@ -121,7 +121,7 @@ func (c gateCmd) ofRuns(p *program, rules analysis.GateRules) (result analysis.G
 	return result, offline, planned, err
 }
 
-func (c gateCmd) print(p *program, r analysis.GateResult) error {
+func (c gateCmd) print(p *program, r compare.GateResult) error {
 	if c.JUnit != "" {
 		if err := writeWhole(c.JUnit, func(w io.Writer) error { return r.WriteJUnit(w, c.Strict) }); err != nil {
 			return err
@@ -161,7 +161,7 @@ func (c gateCmd) print(p *program, r analysis.GateResult) error {
 }
 
 // verdict turns the result into the end of the command. A FAIL by scores that are there comes before scores that are missing.
-func (c gateCmd) verdict(p *program, r analysis.GateResult) error {
+func (c gateCmd) verdict(p *program, r compare.GateResult) error {
 	switch {
 	case r.Blocks():
 		return exitError(exitGateFail)

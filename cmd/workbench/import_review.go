@@ -5,7 +5,7 @@ import (
 	"strconv"
 	"strings"
 
-	"github.com/rag-workbench/workbench/internal/analysis"
+	"github.com/rag-workbench/workbench/internal/analysis/progress"
 	"github.com/rag-workbench/workbench/internal/app"
 	"github.com/rag-workbench/workbench/internal/problem"
 )
@@ -39,7 +39,7 @@ func (c importReviewCmd) Run(p *program) error {
 		if err != nil {
 			return err
 		}
-		figures := []analysis.ReviewFigures{}
+		figures := []progress.ReviewFigures{}
 		if done.Applied {
 			for _, run := range done.Runs {
 				f, err := w.ReviewFigures(p.ctx, run)
@@ -107,7 +107,7 @@ func (p *program) imports(done app.ImportedReviews) {
 }
 
 // reviewFigures prints how far people and judge agree, and what the headlines are when people are right.
-func (p *program) reviewFigures(f analysis.ReviewFigures) {
+func (p *program) reviewFigures(f progress.ReviewFigures) {
 	if f.Reviews == 0 {
 		return
 	}
@@ -119,7 +119,7 @@ func (p *program) reviewFigures(f analysis.ReviewFigures) {
 	var rows [][]string
 	for _, group := range []struct {
 		who     string
-		figures []analysis.RaterFigures
+		figures []progress.RaterFigures
 	}{{"people and judge", f.Judge}, {"people among each other", f.People}} {
 		for _, r := range group.figures {
 			ci := "-"
@@ -142,7 +142,7 @@ func (p *program) reviewFigures(f analysis.ReviewFigures) {
 		if c.Labels == 0 {
 			continue
 		}
-		share := c.Metric == analysis.IncorrectShare
+		share := c.Metric == progress.IncorrectShare
 		corrected, ci := "-", labelsNeeded(c.Needs)
 		if c.Estimate != nil {
 			corrected, ci = agreedAmount(c.Estimate, share), agreedAmount(&c.CI95.Low, share)+" … "+agreedAmount(&c.CI95.High, share)
@@ -164,7 +164,7 @@ func kappaText(v *float64) string {
 }
 
 // labelsNeeded says which labels are missing.
-func labelsNeeded(list []analysis.LabelNeed) string {
+func labelsNeeded(list []progress.LabelNeed) string {
 	var out []string
 	for _, n := range list {
 		of := "others"

@@ -6,8 +6,8 @@ import (
 	"strconv"
 	"strings"
 
-	"github.com/rag-workbench/workbench/internal/analysis"
 	"github.com/rag-workbench/workbench/internal/analysis/findings"
+	"github.com/rag-workbench/workbench/internal/analysis/progress"
 	"github.com/rag-workbench/workbench/internal/app"
 	"github.com/rag-workbench/workbench/internal/experiments"
 	"github.com/rag-workbench/workbench/internal/problem"
@@ -194,7 +194,7 @@ func (c trendCmd) Run(p *program) error {
 }
 
 // trend prints a series as a table.
-func (p *program) trend(t analysis.Trend) {
+func (p *program) trend(t progress.Trend) {
 	header := []string{"AT (UTC)", "RUN", "CORRECTNESS", "TRUST", "LOW", "CAUSES", "WORSE", "GATE", "NOTES"}
 	rows := make([][]string, len(t.Points))
 	offline := false
@@ -225,7 +225,7 @@ func (p *program) trend(t analysis.Trend) {
 }
 
 // trendNotes says what else there is to know about a point.
-func trendNotes(point analysis.TrendPoint) string {
+func trendNotes(point progress.TrendPoint) string {
 	var notes []string
 	if point.State != experiments.FireRan {
 		notes = append(notes, string(point.State))
@@ -248,7 +248,7 @@ func trendNotes(point analysis.TrendPoint) string {
 	return strings.Join(notes, "; ")
 }
 
-func intervalCell(v analysis.TrendValue) string {
+func intervalCell(v progress.TrendValue) string {
 	switch {
 	case v.N == 0:
 		return "-"

@@ -8,7 +8,7 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/rag-workbench/workbench/internal/analysis"
+	"github.com/rag-workbench/workbench/internal/analysis/progress"
 	"github.com/rag-workbench/workbench/internal/app"
 )
 
@@ -76,7 +76,7 @@ func TestTrendVerb(t *testing.T) {
 			t.Errorf("the trend does not say %q:\n%s", says, o.stdout)
 		}
 	}
-	var trend analysis.Trend
+	var trend progress.Trend
 	decode(t, b.must("trend", "closed", "--json"), &trend)
 	if len(trend.Points) != 1 || trend.Points[0].Run == nil || trend.Experiment != "closed" {
 		t.Errorf("as JSON: %+v", trend)

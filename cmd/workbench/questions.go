@@ -8,7 +8,7 @@ import (
 	"strconv"
 	"strings"
 
-	"github.com/rag-workbench/workbench/internal/analysis"
+	"github.com/rag-workbench/workbench/internal/analysis/questions"
 	"github.com/rag-workbench/workbench/internal/app"
 	"github.com/rag-workbench/workbench/internal/experiments"
 	"github.com/rag-workbench/workbench/internal/problem"
@@ -112,9 +112,9 @@ func (c questionsCmd) export(p *program, w *app.Workbench) error {
 }
 
 // questionReport prints the bars, the warnings and how far to trust them.
-func (p *program) questionReport(r analysis.QuestionReport, lang string) {
+func (p *program) questionReport(r questions.QuestionReport, lang string) {
 	p.say("%s of %s, analysed in run %s", p.lang().many(len(r.Questions), "question"), r.Dataset, r.AnalyseID)
-	category := func(id string) string { return analysis.Category(id).Name(lang) }
+	category := func(id string) string { return questions.CategoryName(experiments.Category(id), lang) }
 	p.labelTable("CATEGORY", r, r.Categories, category)
 	for _, t := range r.Taxonomies {
 		name := func(id string) string { return printable(t.Name(id, lang)) }
@@ -153,7 +153,7 @@ func (p *program) questionReport(r analysis.QuestionReport, lang string) {
 	}
 }
 
-func (p *program) labelTable(title string, r analysis.QuestionReport, bars []analysis.LabelCount, name func(string) string) {
+func (p *program) labelTable(title string, r questions.QuestionReport, bars []questions.LabelCount, name func(string) string) {
 	if len(bars) == 0 {
 		return
 	}

@@ -6,7 +6,7 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/rag-workbench/workbench/internal/analysis"
+	"github.com/rag-workbench/workbench/internal/analysis/questions"
 )
 
 func TestQuestionsVerb(t *testing.T) {
@@ -25,7 +25,7 @@ func TestQuestionsVerb(t *testing.T) {
 	if ja := b.must("questions", "closed", "--show", "--lang", "ja").stdout; !strings.Contains(ja, "一か所で答えられる・具体") {
 		t.Errorf("in Japanese:\n%s", ja)
 	}
-	var report analysis.QuestionReport
+	var report questions.QuestionReport
 	decode(t, b.must("questions", "closed", "--show", "--json"), &report)
 	if len(report.Questions) == 0 || report.RunID == "" || report.AnalyseID == "" {
 		t.Errorf("report %+v", report)

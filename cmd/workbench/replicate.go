@@ -1,8 +1,6 @@
 package main
 
-import (
-	"github.com/rag-workbench/workbench/internal/app"
-)
+import "github.com/rag-workbench/workbench/internal/app"
 
 type runsReplicateCmd struct {
 	ID       string   `arg:"" name:"run" help:"Finished run: id, its beginning, or an experiment's name."`

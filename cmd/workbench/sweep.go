@@ -7,7 +7,7 @@ import (
 	"strconv"
 	"strings"
 
-	"github.com/rag-workbench/workbench/internal/analysis"
+	"github.com/rag-workbench/workbench/internal/analysis/compare"
 	"github.com/rag-workbench/workbench/internal/app"
 	"github.com/rag-workbench/workbench/internal/experiments"
 )
@@ -188,8 +188,8 @@ func (p *program) sweepTable(runs []experiments.Run, winner experiments.Run) {
 }
 
 // worseAnswers prints the first n questions that are worse, mixed or in doubt, severest first, with both answers.
-func (p *program) worseAnswers(c analysis.Comparison, both [2]experiments.Evaluation, n int) {
-	list := c.With(analysis.Worse, analysis.Mixed, analysis.NeedsCheck)
+func (p *program) worseAnswers(c compare.Comparison, both [2]experiments.Evaluation, n int) {
+	list := c.With(compare.Worse, compare.Mixed, compare.NeedsCheck)
 	for _, v := range list[:min(n, len(list))] {
 		p.changedAnswer(c, both, v)
 	}
@@ -200,19 +200,19 @@ func (p *program) worseAnswers(c analysis.Comparison, both [2]experiments.Evalua
 }
 
 // betterAnswers prints the n answers that gained most.
-func (p *program) betterAnswers(c analysis.Comparison, both [2]experiments.Evaluation, n int) {
-	list := slices.Clone(c.With(analysis.Better))
-	slices.SortStableFunc(list, func(a, b analysis.QuestionVerdict) int { return cmp.Compare(rise(b), rise(a)) })
+func (p *program) betterAnswers(c compare.Comparison, both [2]experiments.Evaluation, n int) {
+	list := slices.Clone(c.With(compare.Better))
+	slices.SortStableFunc(list, func(a, b compare.QuestionVerdict) int { return cmp.Compare(rise(b), rise(a)) })
 	for _, v := range list[:min(n, len(list))] {
 		p.changedAnswer(c, both, v)
 	}
 }
 
 // rise is how much a question gained by the metric that decided.
-func rise(v analysis.QuestionVerdict) float64 { return v.Decider().Candidate - v.Decider().Baseline }
+func rise(v compare.QuestionVerdict) float64 { return v.Decider().Candidate - v.Decider().Baseline }
 
 // changedAnswer prints a question with both answers and why they differ.
-func (p *program) changedAnswer(c analysis.Comparison, both [2]experiments.Evaluation, v analysis.QuestionVerdict) {
+func (p *program) changedAnswer(c compare.Comparison, both [2]experiments.Evaluation, v compare.QuestionVerdict) {
 	q := v.Decider()
 	before, _ := both[0].Result(v.InBaseline())
 	after, _ := both[1].Result(v.QuestionID)
@@ -228,7 +228,7 @@ func (p *program) changedAnswer(c analysis.Comparison, both [2]experiments.Evalu
 	}
 }
 
-func critical(v analysis.QuestionVerdict, lang language) string {
+func critical(v compare.QuestionVerdict, lang language) string {
 	if v.Critical {
 		return lang.format("  (critical)")
 	}
@@ -236,7 +236,7 @@ func critical(v analysis.QuestionVerdict, lang language) string {
 }
 
 // remarked is what the word alone does not say of a question: how the kind of answer changed, and the remark.
-func remarked(v analysis.QuestionVerdict, lang language) string {
+func remarked(v compare.QuestionVerdict, lang language) string {
 	out := ""
 	if word := v.TransitionWord(string(lang)); word != "" {
 		out = "  " + word

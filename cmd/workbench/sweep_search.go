@@ -5,7 +5,7 @@ import (
 	"strconv"
 	"strings"
 
-	"github.com/rag-workbench/workbench/internal/analysis"
+	"github.com/rag-workbench/workbench/internal/analysis/compare"
 	"github.com/rag-workbench/workbench/internal/app"
 	"github.com/rag-workbench/workbench/internal/experiments"
 )
@@ -113,7 +113,7 @@ func (p *program) screening(s app.Screening) {
 }
 
 // effects prints the main effects of a sweep on one metric.
-func (p *program) effects(e analysis.SweepEffects) {
+func (p *program) effects(e compare.SweepEffects) {
 	p.say("")
 	if len(e.Levels) == 0 {
 		p.say("main effects on %s: none, because %s", e.Metric, e.Note)
@@ -153,7 +153,7 @@ func (p *program) searchFacts(s app.Search, currency string) {
 	}
 	p.say("")
 	p.say("quality against price and time: front = no other is better in everything; tied = beaten by no more than noise")
-	p.table([]string{"STANDING", "CONFIGURATION", strings.ToUpper(analysis.SweepMetrics(s.Finished[0].Setup.Suite)[0]), "CONTEXT TOKENS", "PRICE", "P95"}, rows)
+	p.table([]string{"STANDING", "CONFIGURATION", strings.ToUpper(compare.SweepMetrics(s.Finished[0].Setup.Suite)[0]), "CONTEXT TOKENS", "PRICE", "P95"}, rows)
 	p.say("")
 	rows = nil
 	for _, score := range s.Winner.Scores {

@@ -3,7 +3,7 @@ package main
 import (
 	"fmt"
 
-	"github.com/rag-workbench/workbench/internal/analysis"
+	"github.com/rag-workbench/workbench/internal/analysis/validation"
 	"github.com/rag-workbench/workbench/internal/app"
 	"github.com/rag-workbench/workbench/internal/experiments"
 	"github.com/rag-workbench/workbench/internal/metrics"
@@ -76,7 +76,7 @@ func (c validateJudgeCmd) Run(p *program) error {
 	})
 }
 
-func (p *program) judgeCard(card analysis.JudgeCard, lang string) error {
+func (p *program) judgeCard(card validation.JudgeCard, lang string) error {
 	if p.flags.JSON {
 		return p.printJSON(card)
 	}

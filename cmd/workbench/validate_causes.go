@@ -4,7 +4,7 @@ import (
 	"fmt"
 	"strings"
 
-	"github.com/rag-workbench/workbench/internal/analysis"
+	"github.com/rag-workbench/workbench/internal/analysis/validation"
 	"github.com/rag-workbench/workbench/internal/app"
 	"github.com/rag-workbench/workbench/internal/problem"
 )
@@ -32,7 +32,7 @@ the judge errs in a known share of its calls. Beside ours stand the paper's meth
 With --items the faults are put into your own text: documents are taken away, the retrieval is worsened, and where the questions
 bring answer_ungrounded and answer_poor, model and prompt are. --judge has a real judge find the causes.
 
-Faults: ` + strings.Join(analysis.CauseConditions(), ", ") + `.
+Faults: ` + strings.Join(validation.CauseConditions(), ", ") + `.
 
 Examples:
   workbench validate causes                                    all faults, 500 answers each, some minutes
@@ -54,14 +54,14 @@ func (c validateCausesCmd) Run(p *program) error {
 	for i, percent := range c.Noise {
 		noise[i] = percent / 100
 	}
-	var missed []analysis.CauseFinding
-	hear := func(f analysis.CauseFinding) {
+	var missed []validation.CauseFinding
+	hear := func(f validation.CauseFinding) {
 		if c.Misses && f.Wrong && !f.Right {
 			missed = append(missed, f)
 		}
 	}
 	if c.Items == "" {
-		h := analysis.CauseHarness{
+		h := validation.CauseHarness{
 			Noise: noise, Lasting: c.Lasting / 100, Batches: c.Batches, Seed: c.Seed, Conditions: c.Condition, Hear: hear,
 		}
 		rows, err := h.Run(p.ctx, p.stepped)
@@ -112,11 +112,11 @@ func (p *program) stepped(done, of int, what string) error {
 	return p.ctx.Err()
 }
 
-func (p *program) causeRows(rows []analysis.CauseRow, missed []analysis.CauseFinding) error {
+func (p *program) causeRows(rows []validation.CauseRow, missed []validation.CauseFinding) error {
 	if p.flags.JSON {
 		return p.printJSON(rows)
 	}
-	p.say("%s", printable(analysis.CauseTables(rows)))
+	p.say("%s", printable(validation.CauseTables(rows)))
 	for _, f := range missed {
 		p.say("%s, noise %g %%, %s: expected %s, named %s %s (confidence %.2f)", f.Condition, 100*f.Noise, f.Case.Question.ID, f.Expected, f.Diagnosis.Component, f.Diagnosis.Detail, f.Diagnosis.Confidence)
 		p.say("  question: %s", oneLine(f.Case.Question.Text, 200))

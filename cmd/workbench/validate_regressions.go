@@ -6,7 +6,7 @@ import (
 	"strconv"
 	"strings"
 
-	"github.com/rag-workbench/workbench/internal/analysis"
+	"github.com/rag-workbench/workbench/internal/analysis/validation"
 	"github.com/rag-workbench/workbench/internal/app"
 	"github.com/rag-workbench/workbench/internal/problem"
 )
@@ -94,7 +94,7 @@ func (c validateRegressionsCmd) simulate(p *program) error {
 	if c.Runs < 1 || c.Runs > mostSimulated {
 		return problem.New(problem.Invalid, "usage", "--runs %d: 1 to %d make sense", c.Runs, mostSimulated).WithHint("100 give shares to about ±0.03")
 	}
-	s, err := analysis.Simulate(c.Runs, c.Seed, func(done, of int, what string) error {
+	s, err := validation.Simulate(c.Runs, c.Seed, func(done, of int, what string) error {
 		switch {
 		case p.flags.Quiet:
 		case done == of:
@@ -123,7 +123,7 @@ func clearLine(live bool) string {
 }
 
 // beside is a measured figure with the design's in brackets.
-func beside(measured, design analysis.Figure, format string) string {
+func beside(measured, design validation.Figure, format string) string {
 	text := "-"
 	if measured.Known() {
 		text = fmt.Sprintf(format, float64(measured))
@@ -135,12 +135,12 @@ func beside(measured, design analysis.Figure, format string) string {
 }
 
 // alone is a measured figure.
-func alone(measured analysis.Figure, format string) string {
-	return beside(measured, analysis.Figure(math.NaN()), format)
+func alone(measured validation.Figure, format string) string {
+	return beside(measured, validation.Figure(math.NaN()), format)
 }
 
 // simulation prints the tables of a simulation.
-func (p *program) simulation(s analysis.Simulation) {
+func (p *program) simulation(s validation.Simulation) {
 	p.say("200 questions, 10 of them really worse, 5 better; in brackets the figures of the design. Calls come on top of one vote for each answer.")
 	var rows [][]string
 	for _, t := range s.Worlds {
@@ -172,7 +172,7 @@ func (p *program) simulation(s analysis.Simulation) {
 	p.meansSimulated(s)
 }
 
-func (p *program) meansSimulated(s analysis.Simulation) {
+func (p *program) meansSimulated(s validation.Simulation) {
 	p.say("")
 	p.say("Share of comparisons that find a difference of the mean where there is none, at a nominal 5 %%")
 	var rows [][]string
@@ -228,7 +228,7 @@ func (p *program) selfTest(t app.SelfTest, currency string) {
 }
 
 // selfSentences says the result to people in a hurry, for the first metric that decides.
-func selfSentences(r analysis.SelfComparison) string {
+func selfSentences(r validation.SelfComparison) string {
 	for _, m := range r.Metrics {
 		if !m.Gate {
 			continue

@@ -6,7 +6,7 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/rag-workbench/workbench/internal/analysis"
+	"github.com/rag-workbench/workbench/internal/analysis/validation"
 )
 
 // TestValidateJudge measures the offline judge on a few items, shows the stored card in both languages, and finds its status where
@@ -17,11 +17,11 @@ func TestValidateJudge(t *testing.T) {
 	if o := b.run("validate", "judge", "--show"); o.code != exitUsage || !strings.Contains(o.stderr, "has not been validated") {
 		t.Errorf("before: %d %s", o.code, o.stderr)
 	}
-	var card analysis.JudgeCard
+	var card validation.JudgeCard
 	if err := json.Unmarshal([]byte(b.must("validate", "judge", "--n", "4", "--probes", "J2,J7", "--json").stdout), &card); err != nil {
 		t.Fatal(err)
 	}
-	if card.Judge != "offline/lexical" || len(card.Protocols) != 2 || card.Protocols["J7"].Checks[0].N == 0 || card.Status == analysis.Green {
+	if card.Judge != "offline/lexical" || len(card.Protocols) != 2 || card.Protocols["J7"].Checks[0].N == 0 || card.Status == validation.Green {
 		t.Errorf("the card is %+v", card)
 	}
 	for lang, words := range map[string]string{"en": "attacks that succeeded", "ja": "攻撃の成功率"} {
@@ -49,9 +49,9 @@ func TestValidateVerdicts(t *testing.T) {
 	b := newBench(t).imported()
 	pairs := filepath.Join("..", "..", "internal", "analysis", "testdata", "verdict_pairs.jsonl")
 	var report struct {
-		Worse, Better analysis.WordScore
+		Worse, Better validation.WordScore
 		Confusion     map[string]map[string]int
-		Agreement     *analysis.ReaderAgreement
+		Agreement     *validation.ReaderAgreement
 		Judge         string
 	}
 	if err := json.Unmarshal([]byte(b.must("validate", "verdicts", pairs, "--json").stdout), &report); err != nil {
@@ -61,14 +61,14 @@ func TestValidateVerdicts(t *testing.T) {
 		t.Errorf("%+v", report)
 	}
 	for lang, words := range map[string]string{"en": "readers called", "ja": "読者も「悪化」"} {
-		doubted := *report.Worse.Precision < analysis.TrustedWorse
+		doubted := *report.Worse.Precision < validation.TrustedWorse
 		if o := b.must("validate", "judge", "--show", "--lang", lang); strings.Contains(o.stdout, words) != doubted {
 			t.Errorf("--show --lang %s prints\n%s", lang, o.stdout)
 		}
 	}
 	b.must("run", "{}/sweep.yaml")
 	b.must("run", "{}/closed.yaml")
-	warned := *report.Worse.Precision < analysis.TrustedWorse
+	warned := *report.Worse.Precision < validation.TrustedWorse
 	for _, args := range [][]string{{"compare", "faq", "closed"}, {"gate", "faq", "closed"}} {
 		if o := b.run(args...); strings.Contains(o.stdout+o.stderr, "answers that this judge called worse") != warned {
 			t.Errorf("%v, warned %t:\n%s%s", args, warned, o.stdout, o.stderr)

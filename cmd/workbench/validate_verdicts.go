@@ -1,8 +1,6 @@
 package main
 
-import (
-	"github.com/rag-workbench/workbench/internal/app"
-)
+import "github.com/rag-workbench/workbench/internal/app"
 
 type validateVerdictsCmd struct {
 	File   string `arg:"" help:"Pairs of answers with the verdicts of readers, as JSON lines (docs/verdicts.md)." placeholder:"FILE"`

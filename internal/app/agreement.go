@@ -5,7 +5,9 @@ import (
 	"strings"
 	"time"
 
-	"github.com/rag-workbench/workbench/internal/analysis"
+	"github.com/rag-workbench/workbench/internal/analysis/causes"
+	"github.com/rag-workbench/workbench/internal/analysis/progress"
+	"github.com/rag-workbench/workbench/internal/analysis/questions"
 	"github.com/rag-workbench/workbench/internal/experiments"
 	"github.com/rag-workbench/workbench/internal/metrics"
 	"github.com/rag-workbench/workbench/internal/problem"
@@ -52,7 +54,7 @@ func (w *Workbench) SetAgreement(ctx context.Context, dataset string, change Agr
 	if err := a.Validate(known); err != nil {
 		return a, false, err
 	}
-	if err := analysis.CheckAgreement(a); err != nil {
+	if err := progress.CheckAgreement(a); err != nil {
 		return a, false, err
 	}
 	if err := askedIn(a, set); err != nil {
@@ -78,7 +80,7 @@ func (w *Workbench) sign(ctx context.Context, a experiments.Agreement, run strin
 	if err != nil {
 		return a, err
 	}
-	return analysis.Sign(a, e, known.Causes, known.Questions), nil
+	return progress.Sign(a, e, known.Causes, known.Questions), nil
 }
 
 // evaluationOn loads a finished run on a dataset, with what else is known of it.
@@ -147,31 +149,31 @@ func (w *Workbench) Agreements(ctx context.Context, dataset string) ([]experimen
 
 // AgreementProgress sets a run beside what is agreed about its dataset. run "" is the newest finished run on the dataset. Where nothing
 // was agreed only the goals of the experiment's file are measured. NotFound when there is no run.
-func (w *Workbench) AgreementProgress(ctx context.Context, dataset, run string) (analysis.AgreementProgress, error) {
+func (w *Workbench) AgreementProgress(ctx context.Context, dataset, run string) (progress.AgreementProgress, error) {
 	dataset = nameOnly(dataset)
 	if run == "" {
 		newest, err := w.newestOn(ctx, dataset)
 		if err != nil {
-			return analysis.AgreementProgress{}, err
+			return progress.AgreementProgress{}, err
 		}
 		run = newest.ID
 	}
 	e, known, err := w.evaluationOn(ctx, dataset, run)
 	if err != nil {
-		return analysis.AgreementProgress{}, err
+		return progress.AgreementProgress{}, err
 	}
 	return w.ProgressOf(ctx, e, known.Causes, known.Questions)
 }
 
 // ProgressOf is [Workbench.AgreementProgress] of a run that is loaded already, with its analyses, nil where there are none.
 func (w *Workbench) ProgressOf(
-	ctx context.Context, e experiments.Evaluation, causes *analysis.CauseReport, questions *analysis.QuestionReport,
-) (analysis.AgreementProgress, error) {
+	ctx context.Context, e experiments.Evaluation, causes *causes.CauseReport, questions *questions.QuestionReport,
+) (progress.AgreementProgress, error) {
 	a, err := w.whole.Agreement(ctx, e.Run.Setup.Dataset.Name)
 	if err != nil && !problem.Is(err, problem.NotFound) {
-		return analysis.AgreementProgress{}, err
+		return progress.AgreementProgress{}, err
 	}
-	return analysis.ProgressOf(a, e, causes, questions), nil
+	return progress.ProgressOf(a, e, causes, questions), nil
 }
 
 // newestOn is the newest finished run over a dataset.

@@ -6,15 +6,16 @@ import (
 	"slices"
 	"strconv"
 
-	"github.com/rag-workbench/workbench/internal/analysis"
+	"github.com/rag-workbench/workbench/internal/analysis/causes"
+	analysisquestions "github.com/rag-workbench/workbench/internal/analysis/questions"
 	"github.com/rag-workbench/workbench/internal/experiments"
 	"github.com/rag-workbench/workbench/internal/problem"
 )
 
 // Analyses are what else is known of a run. A part is nil where the run has not been analysed.
 type Analyses struct {
-	Causes    *analysis.CauseReport    // only what every diagnosis says by itself
-	Questions *analysis.QuestionReport // only the labels
+	Causes    *causes.CauseReport               // only what every diagnosis says by itself
+	Questions *analysisquestions.QuestionReport // only the labels
 }
 
 // analysesOf reads the newest finished diagnosis and question analysis of a run. A tested diagnosis goes before an observed one, and
@@ -26,11 +27,11 @@ func (w *Workbench) analysesOf(ctx context.Context, run experiments.Run) (Analys
 		return out, err
 	}
 	if diagnose != nil {
-		found, err := experiments.Findings[analysis.Diagnosis](ctx, w.Store, diagnose.ID)
+		found, err := experiments.Findings[causes.Diagnosis](ctx, w.Store, diagnose.ID)
 		if err != nil {
 			return out, err
 		}
-		out.Causes = &analysis.CauseReport{RunID: run.ID, DiagnoseID: diagnose.ID, Method: analysis.CauseMethod(diagnose.Setup.Analysis.Method)}
+		out.Causes = &causes.CauseReport{RunID: run.ID, DiagnoseID: diagnose.ID, Method: causes.CauseMethod(diagnose.Setup.Analysis.Method)}
 		for _, id := range slices.Sorted(maps.Keys(found)) {
 			out.Causes.Diagnoses = append(out.Causes.Diagnoses, found[id])
 		}
@@ -42,7 +43,7 @@ func (w *Workbench) analysesOf(ctx context.Context, run experiments.Run) (Analys
 	if err != nil {
 		return out, err
 	}
-	out.Questions = &analysis.QuestionReport{RunID: run.ID, AnalyseID: questions.ID, Dataset: questions.Setup.Dataset.String()}
+	out.Questions = &analysisquestions.QuestionReport{RunID: run.ID, AnalyseID: questions.ID, Dataset: questions.Setup.Dataset.String()}
 	for _, id := range slices.Sorted(maps.Keys(found.Labels)) {
 		out.Questions.Questions = append(out.Questions.Questions, found.Labels[id])
 	}

@@ -9,7 +9,7 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
-	"github.com/rag-workbench/workbench/internal/analysis"
+	"github.com/rag-workbench/workbench/internal/analysis/causes"
 	"github.com/rag-workbench/workbench/internal/experiments"
 	"github.com/rag-workbench/workbench/internal/metrics"
 	"github.com/rag-workbench/workbench/internal/problem"
@@ -139,12 +139,12 @@ func TestAgreementProgress(t *testing.T) {
 	}
 	w.found(t, newer, experiments.KindDiagnose, "observed", map[string]any{})
 	w.found(t, newer, experiments.KindDiagnose, "tested", map[string]any{
-		p.Open[0]: analysis.Diagnosis{QuestionID: p.Open[0], Data: analysis.RetrievalData, Component: analysis.Retriever},
-		p.Open[1]: analysis.Diagnosis{QuestionID: p.Open[1], Data: analysis.GenerationData, Component: analysis.SystemPrompt},
+		p.Open[0]: causes.Diagnosis{QuestionID: p.Open[0], Data: causes.RetrievalData, Component: causes.Retriever},
+		p.Open[1]: causes.Diagnosis{QuestionID: p.Open[1], Data: causes.GenerationData, Component: causes.SystemPrompt},
 	})
-	w.found(t, newer, experiments.KindDiagnose, "observed", map[string]any{p.Open[1]: analysis.Diagnosis{QuestionID: p.Open[1], Component: analysis.Retriever}})
+	w.found(t, newer, experiments.KindDiagnose, "observed", map[string]any{p.Open[1]: causes.Diagnosis{QuestionID: p.Open[1], Component: causes.Retriever}})
 	w.found(t, newer, experiments.KindQuestions, "", map[string]any{
-		p.Open[1]: analysis.QuestionLabels{QuestionID: p.Open[1], Category: "multi_hop_abstract"},
+		p.Open[1]: experiments.QuestionLabels{QuestionID: p.Open[1], Category: "multi_hop_abstract"},
 	})
 	after, err := w.AgreementProgress(t.Context(), "asked", newer.ID)
 	if err != nil {

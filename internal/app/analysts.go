@@ -5,7 +5,8 @@ import (
 	"maps"
 	"slices"
 
-	"github.com/rag-workbench/workbench/internal/analysis"
+	"github.com/rag-workbench/workbench/internal/analysis/causes"
+	"github.com/rag-workbench/workbench/internal/analysis/questions"
 	"github.com/rag-workbench/workbench/internal/experiments"
 	"github.com/rag-workbench/workbench/internal/rag"
 )
@@ -24,13 +25,13 @@ func (w *Workbench) openQuestions(ctx context.Context, run experiments.Run, stag
 	if err != nil {
 		return nil, err
 	}
-	return analysis.OpenQuestions(run, source)
+	return questions.OpenQuestions(run, source)
 }
 
 // questionSource is what questions are analysed with. Where the dataset has no evidence it is looked for lexically and with every
 // offline embedder, which cost nothing; only the judge is bought.
-func (w *Workbench) questionSource(ctx context.Context, run experiments.Run, providers rag.Providers, stages rag.Stages) (analysis.QuestionSource, error) {
-	source := analysis.QuestionSource{Providers: providers, Stages: stages}
+func (w *Workbench) questionSource(ctx context.Context, run experiments.Run, providers rag.Providers, stages rag.Stages) (questions.QuestionSource, error) {
+	source := questions.QuestionSource{Providers: providers, Stages: stages}
 	if run.Setup.Corpus.Name == "" {
 		return source, nil
 	}
@@ -40,13 +41,13 @@ func (w *Workbench) questionSource(ctx context.Context, run experiments.Run, pro
 		return source, err
 	}
 	run.Setup.Config = rag.DefaultConfig()
-	options := analysis.LabOptions{
+	options := causes.LabOptions{
 		Evaluation: experiments.Evaluation{Run: run}, Corpus: corpus, Providers: providers, Indexes: w.indexes, Stages: stages,
 	}
 	for _, name := range slices.Sorted(maps.Keys(rag.OfflineEmbedders())) {
 		options.Embedders = append(options.Embedders, rag.Model{Provider: "offline", Name: name})
 	}
-	lab, err := analysis.NewLab(ctx, options)
+	lab, err := causes.NewLab(ctx, options)
 	if err != nil {
 		return source, err
 	}

@@ -6,7 +6,7 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/rag-workbench/workbench/internal/analysis"
+	"github.com/rag-workbench/workbench/internal/analysis/compare"
 	"github.com/rag-workbench/workbench/internal/fakeprovider"
 	"github.com/rag-workbench/workbench/internal/problem"
 )
@@ -58,7 +58,7 @@ func TestAnchorsTellTheJudgeFromTheSystem(t *testing.T) {
 		t.Fatal(err)
 	}
 	d := c.Metrics["correctness"].Drift
-	if d == nil || d.From != analysis.FromAnchors || d.Judge != -1 || d.System != 0 {
+	if d == nil || d.From != compare.FromAnchors || d.Judge != -1 || d.System != 0 {
 		t.Errorf("the judge fell by a level and the system by nothing: %+v", d)
 	}
 }

@@ -6,7 +6,7 @@ import (
 	"math"
 	"slices"
 
-	"github.com/rag-workbench/workbench/internal/analysis"
+	"github.com/rag-workbench/workbench/internal/analysis/causes"
 	"github.com/rag-workbench/workbench/internal/experiments"
 	"github.com/rag-workbench/workbench/internal/metrics"
 	"github.com/rag-workbench/workbench/internal/problem"
@@ -15,39 +15,39 @@ import (
 
 // DiagnoseRules say how the causes of a run's low scores are looked for. Zero fields take the default.
 type DiagnoseRules struct {
-	Method    analysis.CauseMethod // default: tested where the system can be intervened in, else observed
-	Trials    int                  // answers generated for each intervention; default 4
-	Reference *rag.Model           // the generator that stands in for a good one; default offline the best, else none
-	Embedders []rag.Model          // to retrieve with instead; default those of the offline provider where the run is offline
+	Method    causes.CauseMethod // default: tested where the system can be intervened in, else observed
+	Trials    int                // answers generated for each intervention; default 4
+	Reference *rag.Model         // the generator that stands in for a good one; default offline the best, else none
+	Embedders []rag.Model        // to retrieve with instead; default those of the offline provider where the run is offline
 	Budget    experiments.Budget
 	Select
 }
 
 // DiagnosePlan is what a diagnosis would look into and cost, before any call.
 type DiagnosePlan struct {
-	RunID      string               `json:"run_id"`
-	Method     analysis.CauseMethod `json:"method"`
-	LowScores  int                  `json:"low_scores"`    // low-score answers to look into
-	Least      int                  `json:"calls_least"`   // calls if every one turns out to be the judge's noise
-	Typical    int                  `json:"calls_typical"` // by the average over kinds of faults
-	Most       int                  `json:"calls_most"`    // if every one has two faults
-	Micros     int64                `json:"micros"`        // of the typical number, at what a call of the run cost on average
-	PriceKnown bool                 `json:"price_known"`
-	Currency   string               `json:"currency"`
-	Free       bool                 `json:"free"`            // every model is offline
-	Known      string               `json:"known,omitempty"` // the run that has found it already; nothing would be bought
+	RunID      string             `json:"run_id"`
+	Method     causes.CauseMethod `json:"method"`
+	LowScores  int                `json:"low_scores"`    // low-score answers to look into
+	Least      int                `json:"calls_least"`   // calls if every one turns out to be the judge's noise
+	Typical    int                `json:"calls_typical"` // by the average over kinds of faults
+	Most       int                `json:"calls_most"`    // if every one has two faults
+	Micros     int64              `json:"micros"`        // of the typical number, at what a call of the run cost on average
+	PriceKnown bool               `json:"price_known"`
+	Currency   string             `json:"currency"`
+	Free       bool               `json:"free"`            // every model is offline
+	Known      string             `json:"known,omitempty"` // the run that has found it already; nothing would be bought
 }
 
 // callsPerLow is what one low-score answer takes: at least, on average, at most.
 func (r DiagnoseRules) callsPerLow() (least, typical, most int) {
 	switch r.Method {
-	case analysis.Observed:
+	case causes.Observed:
 		return 3, 3, 3
-	case analysis.PaperWay:
+	case causes.PaperWay:
 		return 1, 1, 1
-	case analysis.Tested: // what its rules say
+	case causes.Tested: // what its rules say
 	}
-	rules := analysis.DefaultCauseRules()
+	rules := causes.DefaultCauseRules()
 	rules.Trials = r.Trials
 	typical, most = rules.ExpectedCalls()
 	return rules.Votes - 1, typical, most // the run's own verdict is the first vote
@@ -97,7 +97,7 @@ func (w *Workbench) Diagnose(ctx context.Context, name string, rules DiagnoseRul
 			With("run", e.Run.ID).WithHint("there is nothing to diagnose; `workbench runs show %s` shows its scores", e.Run.ID)
 	}
 	run, err = w.analyse(ctx, run, questions, rules.Budget)
-	if err == nil && run.State == experiments.Finished && rules.Method == analysis.Tested {
+	if err == nil && run.State == experiments.Finished && rules.Method == causes.Tested {
 		err = w.weighRecommendations(ctx, run)
 	}
 	return run, err
@@ -163,13 +163,13 @@ func (w *Workbench) diagnosis(ctx context.Context, name string, rules *DiagnoseR
 		seen[q.ID] = true
 	}
 	setup := e.Run.Setup
-	setup.Suite = []metrics.Spec{analysis.CauseSpec()}
+	setup.Suite = []metrics.Spec{causes.CauseSpec()}
 	setup.Questions, setup.Goals, setup.Repeat = nil, nil, false
 	for _, q := range questions {
 		setup.Questions = append(setup.Questions, q.ID)
 	}
 	setup.Analysis = &experiments.AnalysisSetup{
-		Of: e.Run.ID, Version: analysis.CauseVersion, Method: string(rules.Method), Trials: rules.Trials,
+		Of: e.Run.ID, Version: causes.CauseVersion, Method: string(rules.Method), Trials: rules.Trials,
 		Reference: rules.Reference, Embedders: rules.Embedders,
 	}
 	return e, experiments.Run{Kind: experiments.KindDiagnose, ParentID: e.Run.ID, Params: e.Run.Params, Setup: setup}, questions, nil
@@ -183,15 +183,15 @@ func adjustable(e rag.Endpoint) bool {
 func (w *Workbench) diagnoseDefaults(s experiments.Setup, rules *DiagnoseRules) error {
 	tests := s.Config.Log == nil && (s.Config.Endpoint == nil || adjustable(*s.Config.Endpoint))
 	if rules.Method == "" {
-		rules.Method = analysis.Observed
+		rules.Method = causes.Observed
 		if tests {
-			rules.Method = analysis.Tested
+			rules.Method = causes.Tested
 		}
 	}
-	if !slices.Contains([]analysis.CauseMethod{analysis.Tested, analysis.Observed, analysis.PaperWay}, rules.Method) {
+	if !slices.Contains([]causes.CauseMethod{causes.Tested, causes.Observed, causes.PaperWay}, rules.Method) {
 		return problem.New(problem.Invalid, "cause_method", "there is no method %q", rules.Method).WithHint("methods: tested, observed, paper")
 	}
-	if rules.Method != analysis.Tested {
+	if rules.Method != causes.Tested {
 		rules.Trials, rules.Reference, rules.Embedders = 0, nil, nil
 		return nil
 	}
@@ -200,14 +200,14 @@ func (w *Workbench) diagnoseDefaults(s experiments.Setup, rules *DiagnoseRules) 
 			WithHint("use --method observed: what a judge reads from the log, marked as not tested")
 	}
 	if rules.Trials == 0 {
-		rules.Trials = analysis.DefaultCauseRules().Trials
+		rules.Trials = causes.DefaultCauseRules().Trials
 	}
 	if rules.Trials < 2 || rules.Trials > 16 {
 		return problem.New(problem.Invalid, "cause_trials", "%d trials for each intervention were asked for; 2 to 16 make sense", rules.Trials).
 			WithHint("4 is the usual number; 2 halves the price and lowers the confidence")
 	}
 	if rules.Reference == nil {
-		rules.Reference = analysis.DefaultReference(s.Config)
+		rules.Reference = causes.DefaultReference(s.Config)
 	}
 	if rules.Embedders == nil && !s.Config.IsOutside() && s.Config.Embedding.Provider == "offline" {
 		for _, name := range slices.Sorted(maps.Keys(rag.OfflineEmbedders())) {

@@ -5,24 +5,24 @@ import (
 	"fmt"
 	"strings"
 
-	"github.com/rag-workbench/workbench/internal/analysis"
+	"github.com/rag-workbench/workbench/internal/analysis/causes"
 	"github.com/rag-workbench/workbench/internal/experiments"
 	"github.com/rag-workbench/workbench/internal/problem"
 )
 
 // RepairExperiment registers an experiment that is the one of a diagnosed run with its nth recommended change (1 is the first), and
 // returns it, ready to be run and compared with the diagnosed one.
-func (w *Workbench) RepairExperiment(ctx context.Context, name string, nth int) (experiments.Experiment, analysis.Recommendation, error) {
+func (w *Workbench) RepairExperiment(ctx context.Context, name string, nth int) (experiments.Experiment, causes.Recommendation, error) {
 	e, err := w.Evaluation(ctx, name)
 	if err != nil {
-		return experiments.Experiment{}, analysis.Recommendation{}, err
+		return experiments.Experiment{}, causes.Recommendation{}, err
 	}
-	report, err := w.causesOf(ctx, e, analysis.Tested)
+	report, err := w.causesOf(ctx, e, causes.Tested)
 	if err != nil {
-		return experiments.Experiment{}, analysis.Recommendation{}, err
+		return experiments.Experiment{}, causes.Recommendation{}, err
 	}
 	if nth < 1 || nth > len(report.Recommendations) {
-		return experiments.Experiment{}, analysis.Recommendation{}, problem.New(problem.Invalid, "recommendation", "there is no recommendation %d for run %s; it has %d", nth, e.Run.ID, len(report.Recommendations)).
+		return experiments.Experiment{}, causes.Recommendation{}, problem.New(problem.Invalid, "recommendation", "there is no recommendation %d for run %s; it has %d", nth, e.Run.ID, len(report.Recommendations)).
 			WithHint("workbench diagnose %s --show", e.Run.ID)
 	}
 	change := report.Recommendations[nth-1]
@@ -43,7 +43,7 @@ func (w *Workbench) RepairExperiment(ctx context.Context, name string, nth int) 
 		return known, change, problem.New(problem.Invalid, "repair_outside", "%s runs elsewhere: the workbench cannot change it", known.Name).
 			WithHint("make this change in the system itself and run it again: %s", change.Words("en"))
 	}
-	if d.Base, err = analysis.ApplyRepairs(e.Run.Setup.Config, change.Changes(), lang); err != nil {
+	if d.Base, err = causes.ApplyRepairs(e.Run.Setup.Config, change.Changes(), lang); err != nil {
 		return known, change, err
 	}
 	d.Name, d.Corpus, d.Sweep = repairName(known.Name, change.Changes()), corpusRef(e.Run.Setup, known.Definition), nil
@@ -61,7 +61,7 @@ func corpusRef(s experiments.Setup, d experiments.Definition) string {
 }
 
 // repairName names the experiment after what is changed: faq-retrieve-k-5.
-func repairName(base string, changes []analysis.Repair) string {
+func repairName(base string, changes []causes.Repair) string {
 	parts := []string{base}
 	for _, r := range changes {
 		parts = append(parts, r.Param)

@@ -4,7 +4,7 @@ import (
 	"context"
 	"errors"
 
-	"github.com/rag-workbench/workbench/internal/analysis"
+	"github.com/rag-workbench/workbench/internal/analysis/causes"
 	"github.com/rag-workbench/workbench/internal/experiments"
 	"github.com/rag-workbench/workbench/internal/llm"
 	"github.com/rag-workbench/workbench/internal/metrics"
@@ -18,11 +18,11 @@ func (w *Workbench) openDiagnosis(ctx context.Context, run experiments.Run, stag
 	if err != nil {
 		return nil, err
 	}
-	return analysis.OpenDiagnosis(ctx, run, source)
+	return causes.OpenDiagnosis(ctx, run, source)
 }
 
-func (w *Workbench) diagnosisSource(ctx context.Context, run experiments.Run, stages rag.Stages) (analysis.DiagnosisSource, error) {
-	source := analysis.DiagnosisSource{Providers: w.providers, Indexes: w.indexes, Stages: stages}
+func (w *Workbench) diagnosisSource(ctx context.Context, run experiments.Run, stages rag.Stages) (causes.DiagnosisSource, error) {
+	source := causes.DiagnosisSource{Providers: w.providers, Indexes: w.indexes, Stages: stages}
 	var err error
 	if source.Evaluation, err = experiments.LoadEvaluation(ctx, w.Store, run.Setup.Analysis.Of); err != nil {
 		return source, err
@@ -36,29 +36,29 @@ func (w *Workbench) diagnosisSource(ctx context.Context, run experiments.Run, st
 
 // CauseReport is what the newest finished diagnosis of a run found. method narrows it; "" prefers tested causes to observed ones,
 // and leaves the paper's out. NotFound when there is none. It buys nothing.
-func (w *Workbench) CauseReport(ctx context.Context, name string, method analysis.CauseMethod) (analysis.CauseReport, error) {
+func (w *Workbench) CauseReport(ctx context.Context, name string, method causes.CauseMethod) (causes.CauseReport, error) {
 	e, err := w.Evaluation(ctx, name)
 	if err != nil {
-		return analysis.CauseReport{}, err
+		return causes.CauseReport{}, err
 	}
 	return w.causesOf(ctx, e, method)
 }
 
-func (w *Workbench) causesOf(ctx context.Context, e experiments.Evaluation, method analysis.CauseMethod) (analysis.CauseReport, error) {
+func (w *Workbench) causesOf(ctx context.Context, e experiments.Evaluation, method causes.CauseMethod) (causes.CauseReport, error) {
 	run, err := w.newestDiagnosis(ctx, e.Run.ID, method)
 	if err != nil {
-		return analysis.CauseReport{}, err
+		return causes.CauseReport{}, err
 	}
 	report, err := w.causeReport(ctx, firstVotes(e), run)
-	if err != nil || report.Method != analysis.PaperWay {
+	if err != nil || report.Method != causes.PaperWay {
 		return report, err
 	}
 	return report, w.setBeside(ctx, e, run, &report)
 }
 
 // setBeside puts the tested causes beside those of a control method, where the run has been diagnosed in both ways.
-func (w *Workbench) setBeside(ctx context.Context, e experiments.Evaluation, control experiments.Run, report *analysis.CauseReport) error {
-	run, err := w.newestDiagnosis(ctx, e.Run.ID, analysis.Tested)
+func (w *Workbench) setBeside(ctx context.Context, e experiments.Evaluation, control experiments.Run, report *causes.CauseReport) error {
+	run, err := w.newestDiagnosis(ctx, e.Run.ID, causes.Tested)
 	if problem.Is(err, problem.NotFound) {
 		return nil
 	}
@@ -69,38 +69,38 @@ func (w *Workbench) setBeside(ctx context.Context, e experiments.Evaluation, con
 	if err != nil {
 		return err
 	}
-	beside := analysis.CausesBeside(*report, tested)
+	beside := causes.CausesBeside(*report, tested)
 	beside.SameJudge = control.Setup.Judge.Provider == run.Setup.Judge.Provider && control.Setup.Judge.Model == run.Setup.Judge.Model
 	report.Beside = &beside
 	return nil
 }
 
 // causeReport reads what a diagnosis found.
-func (w *Workbench) causeReport(ctx context.Context, e experiments.Evaluation, run experiments.Run) (analysis.CauseReport, error) {
-	in := analysis.CauseReportInput{DiagnoseID: run.ID, Method: analysis.CauseMethod(run.Setup.Analysis.Method), Risks: map[string]analysis.RepairRisk{}, Outcomes: map[string]analysis.RepairOutcome{}}
-	found, err := experiments.Findings[analysis.Diagnosis](ctx, w.Store, run.ID)
+func (w *Workbench) causeReport(ctx context.Context, e experiments.Evaluation, run experiments.Run) (causes.CauseReport, error) {
+	in := causes.CauseReportInput{DiagnoseID: run.ID, Method: causes.CauseMethod(run.Setup.Analysis.Method), Risks: map[string]causes.RepairRisk{}, Outcomes: map[string]causes.RepairOutcome{}}
+	found, err := experiments.Findings[causes.Diagnosis](ctx, w.Store, run.ID)
 	if err != nil {
-		return analysis.CauseReport{}, err
+		return causes.CauseReport{}, err
 	}
 	if in.Failed, err = w.failedCells(ctx, run.ID); err != nil {
-		return analysis.CauseReport{}, err
+		return causes.CauseReport{}, err
 	}
-	if in.Patterns, err = analysis.PatternsOf(ctx, e, w.Store); err != nil {
-		return analysis.CauseReport{}, err
+	if in.Patterns, err = causes.PatternsOf(ctx, e, w.Store); err != nil {
+		return causes.CauseReport{}, err
 	}
-	report := analysis.ReportCauses(e, found, in)
+	report := causes.ReportCauses(e, found, in)
 	if len(report.Recommendations) == 0 {
 		return report, nil
 	}
 	for _, r := range report.Recommendations {
-		risk, knownRisk, err := remembered[analysis.RepairRisk](ctx, w.Store, riskKind, run, r)
+		risk, knownRisk, err := remembered[causes.RepairRisk](ctx, w.Store, riskKind, run, r)
 		if err != nil {
 			return report, err
 		}
 		if knownRisk {
 			in.Risks[r.Key()] = risk
 		}
-		outcome, tried, err := remembered[analysis.RepairOutcome](ctx, w.Store, triedKind, run, r)
+		outcome, tried, err := remembered[causes.RepairOutcome](ctx, w.Store, triedKind, run, r)
 		if err != nil {
 			return report, err
 		}
@@ -108,7 +108,7 @@ func (w *Workbench) causeReport(ctx context.Context, e experiments.Evaluation, r
 			in.Outcomes[r.Key()] = outcome
 		}
 	}
-	return analysis.ReportCauses(e, found, in), nil
+	return causes.ReportCauses(e, found, in), nil
 }
 
 // failedCells counts the cells of a run that have an error after all its retries.
@@ -125,7 +125,7 @@ func (w *Workbench) failedCells(ctx context.Context, id string) (n int, err erro
 }
 
 // remembered is what was found out about a recommendation, where it was looked at.
-func remembered[T any](ctx context.Context, stages rag.Stages, kind string, run experiments.Run, r analysis.Recommendation) (found T, ok bool, err error) {
+func remembered[T any](ctx context.Context, stages rag.Stages, kind string, run experiments.Run, r causes.Recommendation) (found T, ok bool, err error) {
 	found, err = rag.Remember(ctx, stages, kind, recommendationKey(kind, run, r), func(context.Context) (T, error) {
 		var none T
 		return none, errNotLookedAt
@@ -137,14 +137,14 @@ func remembered[T any](ctx context.Context, stages rag.Stages, kind string, run 
 }
 
 // newestDiagnosis finds the finished run of kind diagnose to show for a run.
-func (w *Workbench) newestDiagnosis(ctx context.Context, id string, method analysis.CauseMethod) (experiments.Run, error) {
+func (w *Workbench) newestDiagnosis(ctx context.Context, id string, method causes.CauseMethod) (experiments.Run, error) {
 	runs, err := w.Store.Runs(ctx, experiments.RunFilter{ParentID: id, Kind: experiments.KindDiagnose, State: experiments.Finished})
 	if err != nil {
 		return experiments.Run{}, err
 	}
-	wanted := []analysis.CauseMethod{method}
+	wanted := []causes.CauseMethod{method}
 	if method == "" {
-		wanted = []analysis.CauseMethod{analysis.Tested, analysis.Observed}
+		wanted = []causes.CauseMethod{causes.Tested, causes.Observed}
 	}
 	for _, m := range wanted {
 		for _, r := range runs { // the newest first
@@ -170,8 +170,8 @@ const (
 
 var errNotLookedAt = errors.New("the recommendation has not been looked at")
 
-func recommendationKey(kind string, run experiments.Run, r analysis.Recommendation) string {
-	return rag.StageKey(kind, analysis.CauseVersion, run.ID, r.Key())
+func recommendationKey(kind string, run experiments.Run, r causes.Recommendation) string {
+	return rag.StageKey(kind, causes.CauseVersion, run.ID, r.Key())
 }
 
 // weighRecommendations finds out, for each configuration that a diagnosis recommends, which good answers lose their evidence by it; and
@@ -187,7 +187,7 @@ func (w *Workbench) weighRecommendations(ctx context.Context, run experiments.Ru
 		return err
 	}
 	setup := run.Setup.Analysis
-	lab, err := analysis.NewLab(ctx, analysis.LabOptions{
+	lab, err := causes.NewLab(ctx, causes.LabOptions{
 		Evaluation: source.Evaluation, Corpus: source.Corpus, Providers: w.providers, Indexes: w.indexes, Stages: w.Store,
 		Reference: setup.Reference, Embedders: setup.Embedders,
 	})
@@ -201,8 +201,8 @@ func (w *Workbench) weighRecommendations(ctx context.Context, run experiments.Ru
 		if !r.Applies || c.IsOutside() || c.Rewrite.Mode == "llm" || c.Rerank.Mode == "llm" || c.Embedding.Provider != "offline" && r.Embeds() {
 			continue
 		}
-		risk, err := rag.Remember(ctx, w.Store, riskKind, recommendationKey(riskKind, run, r), func(ctx context.Context) (analysis.RepairRisk, error) {
-			return analysis.RiskOf(ctx, lab, source.Evaluation, r.Changes())
+		risk, err := rag.Remember(ctx, w.Store, riskKind, recommendationKey(riskKind, run, r), func(ctx context.Context) (causes.RepairRisk, error) {
+			return causes.RiskOf(ctx, lab, source.Evaluation, r.Changes())
 		})
 		if err != nil {
 			return err
@@ -211,7 +211,7 @@ func (w *Workbench) weighRecommendations(ctx context.Context, run experiments.Ru
 			continue
 		}
 		r.AtRisk = risk.AtRisk
-		_, err = rag.Remember(ctx, w.Store, triedKind, recommendationKey(triedKind, run, r), func(ctx context.Context) (analysis.RepairOutcome, error) {
+		_, err = rag.Remember(ctx, w.Store, triedKind, recommendationKey(triedKind, run, r), func(ctx context.Context) (causes.RepairOutcome, error) {
 			return lab.TryRepairs(ctx, r, 1)
 		})
 		if err != nil {
@@ -223,11 +223,11 @@ func (w *Workbench) weighRecommendations(ctx context.Context, run experiments.Ru
 
 // CauseComparison is what moved between the causes of two runs.
 type CauseComparison struct {
-	Method  analysis.CauseMethod   `json:"method"`
-	Changes []analysis.CauseChange `json:"changes"` // cause × question category, before and after (the founding paper's table 5)
-	Moves   []analysis.CauseMove   `json:"moves"`
-	Before  analysis.CauseReport   `json:"-"`
-	After   analysis.CauseReport   `json:"-"`
+	Method  causes.CauseMethod   `json:"method"`
+	Changes []causes.CauseChange `json:"changes"` // cause × question category, before and after (the founding paper's table 5)
+	Moves   []causes.CauseMove   `json:"moves"`
+	Before  causes.CauseReport   `json:"-"`
+	After   causes.CauseReport   `json:"-"`
 }
 
 // CompareCauses sets the causes of two runs side by side. NotFound unless both have been diagnosed by the same method: tested and
@@ -235,7 +235,7 @@ type CauseComparison struct {
 func (w *Workbench) CompareCauses(ctx context.Context, baseline, candidate experiments.Evaluation) (CauseComparison, error) {
 	var c CauseComparison
 	var err error
-	for _, method := range []analysis.CauseMethod{analysis.Tested, analysis.Observed} {
+	for _, method := range []causes.CauseMethod{causes.Tested, causes.Observed} {
 		c = CauseComparison{Method: method}
 		if c.Before, err = w.causesOf(ctx, baseline, method); err == nil {
 			c.After, err = w.causesOf(ctx, candidate, method)
@@ -247,7 +247,7 @@ func (w *Workbench) CompareCauses(ctx context.Context, baseline, candidate exper
 	if err != nil {
 		return c, err
 	}
-	labels := map[string]analysis.QuestionLabels{}
+	labels := map[string]experiments.QuestionLabels{}
 	questions, err := w.QuestionReport(ctx, candidate.Run.ID)
 	if err != nil && !problem.Is(err, problem.NotFound) {
 		return c, err
@@ -255,7 +255,7 @@ func (w *Workbench) CompareCauses(ctx context.Context, baseline, candidate exper
 	for _, l := range questions.Questions {
 		labels[l.QuestionID] = l
 	}
-	c.Changes = analysis.CauseChanges(c.Before, c.After, labels)
-	c.Moves = analysis.CauseMoves(firstVotes(baseline), firstVotes(candidate), c.Before, c.After)
+	c.Changes = causes.CauseChanges(c.Before, c.After, labels)
+	c.Moves = causes.CauseMoves(firstVotes(baseline), firstVotes(candidate), c.Before, c.After)
 	return c, nil
 }

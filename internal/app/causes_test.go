@@ -8,7 +8,7 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
-	"github.com/rag-workbench/workbench/internal/analysis"
+	"github.com/rag-workbench/workbench/internal/analysis/causes"
 	"github.com/rag-workbench/workbench/internal/experiments"
 	"github.com/rag-workbench/workbench/internal/fakeprovider"
 	"github.com/rag-workbench/workbench/internal/problem"
@@ -31,7 +31,7 @@ func TestDiagnoseARun(t *testing.T) {
 		t.Fatal("no answer is low")
 	}
 	plan, err := w.PlanDiagnose(t.Context(), run.ID, DiagnoseRules{})
-	if err != nil || !plan.Free || plan.LowScores != run.Totals.LowScoreCount || plan.Method != analysis.Tested || plan.Known != "" {
+	if err != nil || !plan.Free || plan.LowScores != run.Totals.LowScoreCount || plan.Method != causes.Tested || plan.Known != "" {
 		t.Fatalf("planned %+v, %v", plan, err)
 	}
 	if _, err := w.CauseReport(t.Context(), run.ID, ""); problem.CodeOf(err) != "causes_unknown" {
@@ -52,7 +52,7 @@ func TestDiagnoseARun(t *testing.T) {
 	if r.Diagnosed != plan.LowScores || r.Failed != 0 || r.DiagnoseID != done.ID || !r.Offline || r.Summary.EN == "" || r.Summary.JA == "" {
 		t.Errorf("report %+v", r)
 	}
-	i := slices.IndexFunc(r.Counts, func(c analysis.CauseCount) bool { return c.Component == analysis.Retriever })
+	i := slices.IndexFunc(r.Counts, func(c causes.CauseCount) bool { return c.Component == causes.Retriever })
 	if i < 0 || len(r.Recommendations) == 0 || r.Recommendations[0].Good == 0 {
 		t.Fatalf("one short chunk of the weak embedder, and no retriever among %v; changes %+v", r.Counts, r.Recommendations)
 	}
@@ -114,7 +114,7 @@ func TestARecommendationIsApplied(t *testing.T) {
 func TestABoughtDiagnosisStopsAtItsBudget(t *testing.T) {
 	t.Parallel()
 	w := newWorld(t, "")
-	w.provider = fakeprovider.New(fakeprovider.Options{Key: w.env["OPENAI_API_KEY"], Answer: fakeprovider.Offline(analysis.CauseOfflineHandlers())})
+	w.provider = fakeprovider.New(fakeprovider.Options{Key: w.env["OPENAI_API_KEY"], Answer: fakeprovider.Offline(causes.CauseOfflineHandlers())})
 	run := w.run(t, strings.NewReplacer("name: bought", "name: costly", "k: 2", "k: 1", "size: 80", "size: 60").Replace(bought))
 	if run.Totals.LowScoreCount < 2 {
 		t.Fatalf("%d answers are low", run.Totals.LowScoreCount)
@@ -153,7 +153,7 @@ func TestObservedCausesStayApart(t *testing.T) {
 	t.Parallel()
 	w := newWorld(t, "")
 	run := w.run(t, shallow)
-	for _, method := range []analysis.CauseMethod{analysis.Observed, analysis.PaperWay} {
+	for _, method := range []causes.CauseMethod{causes.Observed, causes.PaperWay} {
 		if _, err := w.Diagnose(t.Context(), run.ID, DiagnoseRules{Method: method}); err != nil {
 			t.Fatal(err)
 		}
@@ -168,7 +168,7 @@ func TestObservedCausesStayApart(t *testing.T) {
 		}
 	}
 	r, err := w.CauseReport(t.Context(), run.ID, "")
-	if err != nil || r.Method != analysis.Observed {
+	if err != nil || r.Method != causes.Observed {
 		t.Errorf("shown by itself: %s, %v", r.Method, err)
 	}
 }
@@ -178,30 +178,30 @@ func TestThePapersMethodStandsBesideTheTestedOne(t *testing.T) {
 	t.Parallel()
 	w := newWorld(t, "")
 	run := w.run(t, shallow)
-	if _, err := w.Diagnose(t.Context(), run.ID, DiagnoseRules{Method: analysis.PaperWay}); err != nil {
+	if _, err := w.Diagnose(t.Context(), run.ID, DiagnoseRules{Method: causes.PaperWay}); err != nil {
 		t.Fatal(err)
 	}
 	if known, err := w.analysesOf(t.Context(), run); err != nil || known.Causes != nil {
 		t.Errorf("the control arm passes for the causes of the run: %+v, %v", known.Causes, err)
 	}
-	alone, err := w.CauseReport(t.Context(), run.ID, analysis.PaperWay)
+	alone, err := w.CauseReport(t.Context(), run.ID, causes.PaperWay)
 	if err != nil || alone.Beside != nil {
 		t.Errorf("without a tested diagnosis: %+v, %v", alone.Beside, err)
 	}
-	if _, err := w.Diagnose(t.Context(), run.ID, DiagnoseRules{Method: analysis.Tested}); err != nil {
+	if _, err := w.Diagnose(t.Context(), run.ID, DiagnoseRules{Method: causes.Tested}); err != nil {
 		t.Fatal(err)
 	}
-	paper, err := w.CauseReport(t.Context(), run.ID, analysis.PaperWay)
+	paper, err := w.CauseReport(t.Context(), run.ID, causes.PaperWay)
 	if err != nil || paper.Beside == nil {
 		t.Fatalf("%+v, %v", paper, err)
 	}
-	tested, err := w.CauseReport(t.Context(), run.ID, analysis.Tested)
+	tested, err := w.CauseReport(t.Context(), run.ID, causes.Tested)
 	if err != nil || tested.Beside != nil || len(tested.Diagnoses) == 0 {
 		t.Fatalf("%+v, %v", tested, err)
 	}
 	agree := 0
 	for i, d := range tested.Diagnoses {
-		want := analysis.BesideCause{QuestionID: d.QuestionID, Control: paper.Diagnoses[i].Component, Tested: d.Component}
+		want := causes.BesideCause{QuestionID: d.QuestionID, Control: paper.Diagnoses[i].Component, Tested: d.Component}
 		if !slices.Contains(paper.Beside.Rows, want) {
 			t.Errorf("%+v is missing in %+v", want, paper.Beside.Rows)
 		}
@@ -244,7 +244,7 @@ func TestAnalysesOfAnExperiment(t *testing.T) {
 	if diff := cmp.Diff([]experiments.Kind{experiments.KindQuestions, experiments.KindDiagnose}, kinds); diff != "" {
 		t.Error(diff)
 	}
-	w.provider = fakeprovider.New(fakeprovider.Options{Key: w.env["OPENAI_API_KEY"], Answer: fakeprovider.Offline(analysis.CauseOfflineHandlers())})
+	w.provider = fakeprovider.New(fakeprovider.Options{Key: w.env["OPENAI_API_KEY"], Answer: fakeprovider.Offline(causes.CauseOfflineHandlers())})
 	costly := w.run(t, strings.Replace(bought, "k: 2", "k: 1", 1))
 	spent, err := w.Store.Spent(t.Context(), costly.ID)
 	if err != nil {

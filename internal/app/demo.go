@@ -13,7 +13,8 @@ import (
 	"strings"
 
 	"github.com/rag-workbench/workbench/demo"
-	"github.com/rag-workbench/workbench/internal/analysis"
+	"github.com/rag-workbench/workbench/internal/analysis/causes"
+	"github.com/rag-workbench/workbench/internal/analysis/compare"
 	"github.com/rag-workbench/workbench/internal/experiments"
 	"github.com/rag-workbench/workbench/internal/notebooks"
 	"github.com/rag-workbench/workbench/internal/problem"
@@ -26,11 +27,11 @@ type DemoStory struct {
 	Questions  int
 	Sweep      []experiments.Run // chunk size × overlap × k × embedder
 	Winner     experiments.Run
-	Comparison analysis.Comparison       // the founding paper's change: 1000/0/k3/hash → 800/200/k4/ngram
+	Comparison compare.Comparison        // the founding paper's change: 1000/0/k3/hash → 800/200/k4/ngram
 	Both       [2]experiments.Evaluation // its two runs
 	Corpora    []experiments.Run         // the candidate over the whole, the smaller and the stale help centre
 	Writers    []experiments.Run         // the candidate with each offline generator
-	Causes     analysis.CauseReport      // why the candidate's answers are low
+	Causes     causes.CauseReport        // why the candidate's answers are low
 }
 
 // The founding paper's change, in parameters of the sweep.
@@ -110,7 +111,7 @@ func (w *Workbench) Demo(ctx context.Context, lang, dir string) (DemoStory, erro
 	if err := w.demoAnalyses(ctx, before, after, filepath.Join(dir, "themes.yaml")); err != nil {
 		return story, err
 	}
-	if story.Causes, err = w.CauseReport(ctx, after.ID, analysis.Tested); err != nil {
+	if story.Causes, err = w.CauseReport(ctx, after.ID, causes.Tested); err != nil {
 		return story, err
 	}
 	if err := w.demoNotebooks(ctx, lang); err != nil {

@@ -7,7 +7,7 @@ import (
 	"path/filepath"
 	"strings"
 
-	"github.com/rag-workbench/workbench/internal/analysis"
+	"github.com/rag-workbench/workbench/internal/analysis/questions"
 	"github.com/rag-workbench/workbench/internal/experiments"
 	"github.com/rag-workbench/workbench/internal/llm"
 	"github.com/rag-workbench/workbench/internal/problem"
@@ -51,7 +51,7 @@ func (w *Workbench) DraftDataset(ctx context.Context, corpusRef string, rules Dr
 	run, err := w.booked(ctx, experiments.Run{Kind: experiments.KindQuestions, Setup: setup, Budget: rules.Budget}, func(ctx context.Context, stop <-chan struct{}) error {
 		var notes []string
 		var err error
-		drafts, notes, err = analysis.DraftQuestions(ctx, corpus, setup.Judge, w.providers, w.Store, analysis.DraftRules{
+		drafts, notes, err = questions.DraftQuestions(ctx, corpus, setup.Judge, w.providers, w.Store, questions.DraftRules{
 			N: rules.N, Seed: rules.Seed, InFlight: w.concurrency(setup), Stop: stop,
 		})
 		out.Notes = append(out.Notes, notes...)
@@ -83,7 +83,7 @@ func (w *Workbench) PlanDraft(ctx context.Context, corpusRef string, rules Draft
 	}
 	ctx = llm.WithScope(ctx, llm.Scope{Stage: "judge"})
 	plan, err := w.planned(ctx, setup.Experiment, func(t *tally) error {
-		_, _, err := analysis.DraftQuestions(ctx, corpus, setup.Judge, questionTally{t}, newMemory(), analysis.DraftRules{N: rules.N, Seed: rules.Seed})
+		_, _, err := questions.DraftQuestions(ctx, corpus, setup.Judge, questionTally{t}, newMemory(), questions.DraftRules{N: rules.N, Seed: rules.Seed})
 		return err
 	})
 	plan.Questions = rules.N

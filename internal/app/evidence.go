@@ -9,7 +9,7 @@ import (
 
 	"golang.org/x/sync/errgroup"
 
-	"github.com/rag-workbench/workbench/internal/analysis"
+	"github.com/rag-workbench/workbench/internal/analysis/questions"
 	"github.com/rag-workbench/workbench/internal/experiments"
 	"github.com/rag-workbench/workbench/internal/llm"
 	"github.com/rag-workbench/workbench/internal/metrics"
@@ -92,7 +92,7 @@ var errSeekingStopped = errors.New("the search for evidence was asked to stop")
 
 // seekAll makes the rows of a sheet, in the order of the questions, and counts what came of them. After an error nothing more is begun,
 // and what is under way comes to its end: it has been paid for.
-func (f *EvidenceFound) seekAll(ctx context.Context, source analysis.QuestionSource, questions []experiments.Question, inFlight int, stop <-chan struct{}) ([]experiments.Draft, error) {
+func (f *EvidenceFound) seekAll(ctx context.Context, source questions.QuestionSource, questions []experiments.Question, inFlight int, stop <-chan struct{}) ([]experiments.Draft, error) {
 	drafts, counts := make([]experiments.Draft, len(questions)), make([]*int, len(questions))
 	var group errgroup.Group
 	var failed atomic.Bool
@@ -124,7 +124,7 @@ func (f *EvidenceFound) seekAll(ctx context.Context, source analysis.QuestionSou
 }
 
 // seek looks for the evidence of a question that has none. It returns the row, and the number that counts it.
-func (f *EvidenceFound) seek(ctx context.Context, source analysis.QuestionSource, q experiments.Question) (experiments.Draft, *int, error) {
+func (f *EvidenceFound) seek(ctx context.Context, source questions.QuestionSource, q experiments.Question) (experiments.Draft, *int, error) {
 	d := experiments.Draft{Question: q, Known: true, Accepted: true}
 	switch {
 	case len(q.Evidence) > 0:
@@ -192,6 +192,6 @@ func (w *Workbench) writing(who string) (experiments.Setup, error) {
 		return experiments.Setup{}, err
 	}
 	return experiments.Setup{
-		Suite: []metrics.Spec{analysis.QuestionSpec()}, Judge: judge, Offline: judge.Provider == "offline", Settled: provider.Info().Deterministic,
+		Suite: []metrics.Spec{questions.QuestionSpec()}, Judge: judge, Offline: judge.Provider == "offline", Settled: provider.Info().Deterministic,
 	}, nil
 }

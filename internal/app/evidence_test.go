@@ -8,7 +8,7 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
-	"github.com/rag-workbench/workbench/internal/analysis"
+	"github.com/rag-workbench/workbench/internal/analysis/causes"
 	"github.com/rag-workbench/workbench/internal/experiments"
 	"github.com/rag-workbench/workbench/internal/fakeprovider"
 	"github.com/rag-workbench/workbench/internal/llm"
@@ -90,13 +90,13 @@ func (w *world) version(t *testing.T, sheet string, evidence int) *experiments.D
 
 // nothingFound replies as a model for which no passage says what is looked for.
 func nothingFound(_, _, user string, schema []byte) (string, error) {
-	purpose := analysis.PurposeCauseClaims
+	purpose := causes.PurposeCauseClaims
 	if strings.Contains(string(schema), `"verdicts"`) {
-		purpose = analysis.PurposeCauseEvidence
+		purpose = causes.PurposeCauseEvidence
 	}
 	_, rest, _ := strings.Cut(user, ">>>\n")
 	data, _, _ := strings.Cut(rest, "\n<<<END")
-	reply, ok := analysis.CauseStandIn(llm.Request{Purpose: purpose, Data: []byte(data)})
+	reply, ok := causes.CauseStandIn(llm.Request{Purpose: purpose, Data: []byte(data)})
 	if !ok {
 		return "", errors.New("no reply")
 	}

@@ -9,7 +9,7 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
-	"github.com/rag-workbench/workbench/internal/analysis"
+	"github.com/rag-workbench/workbench/internal/analysis/causes"
 	"github.com/rag-workbench/workbench/internal/experiments"
 	"github.com/rag-workbench/workbench/internal/fakeprovider"
 )
@@ -19,7 +19,7 @@ import (
 func TestWhatBelongsToARunIsPaidAndShownWithIt(t *testing.T) {
 	t.Parallel()
 	w := newWorld(t, "")
-	offline := fakeprovider.Offline(analysis.CauseOfflineHandlers())
+	offline := fakeprovider.Offline(causes.CauseOfflineHandlers())
 	w.provider = fakeprovider.New(fakeprovider.Options{Key: w.env["OPENAI_API_KEY"], Answer: offline})
 	run := w.run(t, strings.NewReplacer("k: 2", "k: 1", "size: 80", "size: 60").Replace(bought))
 	var failing atomic.Bool
@@ -30,7 +30,7 @@ func TestWhatBelongsToARunIsPaidAndShownWithIt(t *testing.T) {
 		}
 		return fakeprovider.Behaviour{}
 	}})
-	diagnosed, err := w.Diagnose(t.Context(), run.ID, DiagnoseRules{Method: analysis.Observed})
+	diagnosed, err := w.Diagnose(t.Context(), run.ID, DiagnoseRules{Method: causes.Observed})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -52,7 +52,7 @@ func TestWhatBelongsToARunIsPaidAndShownWithIt(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	for place, r := range map[string]analysis.CauseReport{"report": direct, "page": shown} {
+	for place, r := range map[string]causes.CauseReport{"report": direct, "page": shown} {
 		if r.Failed != 0 || r.Diagnosed != before.Diagnosed+before.Failed {
 			t.Errorf("%s: %d diagnosed, %d failed; before the retry %d and %d", place, r.Diagnosed, r.Failed, before.Diagnosed, before.Failed)
 		}

@@ -3,14 +3,16 @@ package app
 import (
 	"context"
 
-	"github.com/rag-workbench/workbench/internal/analysis"
+	"github.com/rag-workbench/workbench/internal/analysis/compare"
 	"github.com/rag-workbench/workbench/internal/analysis/findings"
+	analysisprogress "github.com/rag-workbench/workbench/internal/analysis/progress"
+	"github.com/rag-workbench/workbench/internal/analysis/validation"
 	"github.com/rag-workbench/workbench/internal/experiments"
 	"github.com/rag-workbench/workbench/internal/problem"
 )
 
 // Findings says what came of a comparison that was made: the one source of what every door says of it.
-func (w *Workbench) Findings(ctx context.Context, c analysis.Comparison, both [2]experiments.Evaluation) (findings.Findings, error) {
+func (w *Workbench) Findings(ctx context.Context, c compare.Comparison, both [2]experiments.Evaluation) (findings.Findings, error) {
 	in := findings.Input{Candidate: both[1]}
 	if err := compareWith(&in, c, both); err != nil {
 		return findings.Findings{}, err
@@ -22,19 +24,19 @@ func (w *Workbench) Findings(ctx context.Context, c analysis.Comparison, both [2
 }
 
 // compareWith sets the candidate of an input beside its baseline, with the recommended gate.
-func compareWith(in *findings.Input, c analysis.Comparison, both [2]experiments.Evaluation) error {
-	gate, err := analysis.Gate(analysis.RunGate(c, both[0], both[1]), analysis.DefaultGateRules())
+func compareWith(in *findings.Input, c compare.Comparison, both [2]experiments.Evaluation) error {
+	gate, err := compare.Gate(compare.RunGate(c, both[0], both[1]), compare.DefaultGateRules())
 	in.Comparison, in.Baseline, in.Gate = &c, &both[0], &gate
 	return err
 }
 
 // Said are the findings of a comparison alone: its sentences, counts and order, without what analyses and people add.
-func (w *Workbench) Said(ctx context.Context, c analysis.Comparison, both [2]experiments.Evaluation) findings.Findings {
+func (w *Workbench) Said(ctx context.Context, c compare.Comparison, both [2]experiments.Evaluation) findings.Findings {
 	return findings.Of(findings.Input{Comparison: &c, Baseline: &both[0], Candidate: both[1], Card: w.cardOf(ctx, both[1].Run)})
 }
 
 // cardOf is what was measured of the judge of a run; nil where nothing was. What cannot be read is logged and left out.
-func (w *Workbench) cardOf(ctx context.Context, run experiments.Run) *analysis.JudgeCard {
+func (w *Workbench) cardOf(ctx context.Context, run experiments.Run) *validation.JudgeCard {
 	card, known, err := w.CardOf(ctx, run.Setup.Judge)
 	if err != nil {
 		w.log("what was measured of a judge is left out", "run", run.ID, "error", err)
@@ -97,13 +99,13 @@ func (w *Workbench) findPeople(ctx context.Context, in *findings.Input) error {
 	if err != nil && !problem.Is(err, problem.NotFound) {
 		return err
 	}
-	progress := analysis.ProgressOf(agreed, firstVotes(in.Candidate), in.Causes, in.Questions)
+	progress := analysisprogress.ProgressOf(agreed, firstVotes(in.Candidate), in.Causes, in.Questions)
 	in.Agreement = &progress
 	reviews, err := w.reviewsOf(ctx, in.Candidate.Run, in.Baseline)
 	if err != nil || len(reviews) == 0 {
 		return err
 	}
-	figures := analysis.FiguresOf(in.Candidate, reviews)
+	figures := analysisprogress.FiguresOf(in.Candidate, reviews)
 	in.Reviews = &figures
 	return nil
 }

@@ -9,7 +9,7 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/rag-workbench/workbench/internal/analysis"
+	"github.com/rag-workbench/workbench/internal/analysis/compare"
 	"github.com/rag-workbench/workbench/internal/experiments"
 	"github.com/rag-workbench/workbench/internal/problem"
 )
@@ -32,7 +32,7 @@ func (fi *firing) judge(ctx context.Context, baseline, candidate string) error {
 		switch {
 		case err != nil && !fi.spent(ctx, err, v.Runs...):
 			return err
-		case err != nil || v.Next.Stop == analysis.StopBudget:
+		case err != nil || v.Next.Stop == compare.StopBudget:
 			fi.note("%d answers are still in doubt: the budget was spent", v.Answers)
 		}
 	} else {
@@ -213,7 +213,7 @@ func (fi *firing) conclude(ctx context.Context, run experiments.Run) error {
 	f.NewlyWorse = slices.DeleteFunc(slices.Clone(f.Worse), func(id string) bool { return slices.Contains(known, id) })
 	f.Mixed, f.NeedsCheck, f.Better = c.VerdictCounts.Mixed, c.VerdictCounts.NeedsCheck, c.VerdictCounts.Better
 	f.Drift = driftOf(c)
-	gate, _, err := fi.w.Gate(ctx, f.Baseline, run.ID, analysis.DefaultGateRules())
+	gate, _, err := fi.w.Gate(ctx, f.Baseline, run.ID, compare.DefaultGateRules())
 	if err != nil {
 		return err
 	}
@@ -242,20 +242,20 @@ func (fi *firing) known(ctx context.Context, before *experiments.Fire) ([]string
 }
 
 // worseIn are the questions whose verdict is worse, severest first.
-func worseIn(c analysis.Comparison) []string {
+func worseIn(c compare.Comparison) []string {
 	out := []string{}
-	for _, v := range c.With(analysis.Worse) {
+	for _, v := range c.With(compare.Worse) {
 		out = append(out, v.QuestionID)
 	}
 	return out
 }
 
 // driftOf says in words how the judge changed; "" where there is no sign of it.
-func driftOf(c analysis.Comparison) string {
+func driftOf(c compare.Comparison) string {
 	var parts []string
 	for _, metric := range slices.Sorted(maps.Keys(c.Metrics)) {
 		d := c.Metrics[metric].Drift
-		if d != nil && d.From == analysis.FromAnchors && d.P < anchorP {
+		if d != nil && d.From == compare.FromAnchors && d.P < anchorP {
 			parts = append(parts, fmt.Sprintf("%s %+.2f", metric, d.Judge))
 		}
 	}

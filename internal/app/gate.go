@@ -4,8 +4,9 @@ import (
 	"context"
 	"strconv"
 
-	"github.com/rag-workbench/workbench/internal/analysis"
+	"github.com/rag-workbench/workbench/internal/analysis/compare"
 	"github.com/rag-workbench/workbench/internal/analysis/findings"
+	"github.com/rag-workbench/workbench/internal/analysis/validation"
 	"github.com/rag-workbench/workbench/internal/experiments"
 	"github.com/rag-workbench/workbench/internal/problem"
 )
@@ -14,14 +15,14 @@ import (
 type GateAsked struct {
 	Min       []string // thresholds of the candidate's means, such as "faithfulness >= 0.85"
 	Margin    *float64 // share of a metric's scale that its mean may fall, above 0 and below 1; nil is chosen by the number of questions
-	Allowance *float64 // share of the answers that may be worse, 0 to 1; nil is the default of [analysis.DefaultGateRules]
+	Allowance *float64 // share of the answers that may be worse, 0 to 1; nil is the default of [compare.DefaultGateRules]
 }
 
 // Rules checks the rules. Problems name the field: min, margin or allowance.
-func (a GateAsked) Rules() (analysis.GateRules, error) {
-	rules := analysis.DefaultGateRules()
+func (a GateAsked) Rules() (compare.GateRules, error) {
+	rules := compare.DefaultGateRules()
 	for _, s := range a.Min {
-		t, err := analysis.ParseThreshold(s)
+		t, err := compare.ParseThreshold(s)
 		if err != nil {
 			return rules, problem.From(err).With("field", "min")
 		}
@@ -57,22 +58,22 @@ func ParseMargin(s string) (*float64, error) {
 
 // gated are the runs that a gate decides about: compared, or the candidate alone.
 type gated struct {
-	comparison analysis.Comparison
+	comparison compare.Comparison
 	both       [2]experiments.Evaluation
-	card       *analysis.JudgeCard // of the candidate's judge; nil where it was not measured
+	card       *validation.JudgeCard // of the candidate's judge; nil where it was not measured
 	alone      bool
 }
 
 // decide is the gate of all doors.
-func (g gated) decide(rules analysis.GateRules) (GateView, error) {
-	arms := analysis.EvaluationGate(g.both[1])
+func (g gated) decide(rules compare.GateRules) (GateView, error) {
+	arms := compare.EvaluationGate(g.both[1])
 	if !g.alone {
-		arms = analysis.RunGate(g.comparison, g.both[0], g.both[1])
+		arms = compare.RunGate(g.comparison, g.both[0], g.both[1])
 		if rechecked(g.both[0]) || rechecked(g.both[1]) {
-			rules.Alpha = min(rules.Alpha, analysis.SecondLook)
+			rules.Alpha = min(rules.Alpha, compare.SecondLook)
 		}
 	}
-	result, err := analysis.Gate(arms, rules)
+	result, err := compare.Gate(arms, rules)
 	if err != nil {
 		return GateView{}, err
 	}
@@ -85,13 +86,13 @@ func (g gated) decide(rules analysis.GateRules) (GateView, error) {
 }
 
 // thresholdsOnly reports whether a gate without any baseline can be decided: thresholds can be held against the candidate alone.
-func thresholdsOnly(baseline string, rules analysis.GateRules, err error) bool {
+func thresholdsOnly(baseline string, rules compare.GateRules, err error) bool {
 	return baseline == "" && problem.CodeOf(err) == "baseline_unknown" && len(rules.Thresholds) > 0
 }
 
 // Gate decides whether a run may replace its baseline; "" takes the pinned one of its dataset. Without any, only thresholds
 // can be held against the candidate. offline says that the built-in judge scored it.
-func (w *Workbench) Gate(ctx context.Context, baseline, candidate string, rules analysis.GateRules) (result analysis.GateResult, offline bool, err error) {
+func (w *Workbench) Gate(ctx context.Context, baseline, candidate string, rules compare.GateRules) (result compare.GateResult, offline bool, err error) {
 	comparison, both, err := w.Compare(ctx, baseline, candidate)
 	alone := thresholdsOnly(baseline, rules, err)
 	if err != nil && !alone {

@@ -10,7 +10,7 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
-	"github.com/rag-workbench/workbench/internal/analysis"
+	"github.com/rag-workbench/workbench/internal/analysis/causes"
 	"github.com/rag-workbench/workbench/internal/experiments"
 	"github.com/rag-workbench/workbench/internal/problem"
 )
@@ -24,7 +24,7 @@ func TestStudyReportsCarryAnalyses(t *testing.T) {
 	if run.Totals.LowScoreCount == 0 {
 		t.Fatal("no low score to explain")
 	}
-	if _, err := w.Diagnose(t.Context(), run.ID, DiagnoseRules{Method: analysis.Tested}); err != nil {
+	if _, err := w.Diagnose(t.Context(), run.ID, DiagnoseRules{Method: causes.Tested}); err != nil {
 		t.Fatal(err)
 	}
 	if _, err := w.AnalyseQuestions(t.Context(), run.ID, QuestionRules{}); err != nil {
@@ -90,7 +90,7 @@ func TestEverythingMovesToAnEmptyPlace(t *testing.T) {
 	w := studied(t)
 	ctx := t.Context()
 	run := w.run(t, "name: flat\nsuite: [correctness, trust, hit]\nbase:\n  generate: {provider: offline, model: closed-book}\n")
-	if _, err := w.Diagnose(ctx, run.ID, DiagnoseRules{Method: analysis.Observed}); err != nil {
+	if _, err := w.Diagnose(ctx, run.ID, DiagnoseRules{Method: causes.Observed}); err != nil {
 		t.Fatal(err)
 	}
 	if _, err := w.ImportResults(ctx, exported("ragas.csv"), ResultsOptions{Name: "april", Model: "openai/judge-1"}); err != nil { // no run rests on it

@@ -8,7 +8,8 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
-	"github.com/rag-workbench/workbench/internal/analysis"
+	"github.com/rag-workbench/workbench/internal/analysis/causes"
+	"github.com/rag-workbench/workbench/internal/analysis/compare"
 	"github.com/rag-workbench/workbench/internal/experiments"
 	"github.com/rag-workbench/workbench/internal/metrics"
 	"github.com/rag-workbench/workbench/internal/problem"
@@ -62,7 +63,7 @@ func TestImportedResultsAreRuns(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	want := analysis.LabelCounts{NeedsCheck: 1, NoChange: 2}
+	want := compare.LabelCounts{NeedsCheck: 1, NoChange: 2}
 	if d := cmp.Diff(want, c.Counts["ragas.faithfulness"]); d != "" || len(c.Questions) != 1 || c.Questions[0].Baseline != 1 || c.Questions[0].Candidate != 0.2 {
 		t.Errorf("one vote of another tool is no more than a doubt: %s %+v", d, c.Questions)
 	}
@@ -119,7 +120,7 @@ func TestEveryToolBecomesARun(t *testing.T) {
 		if name == "promptfoo" && run.Totals.Errors["no_logged_answer"] == 0 {
 			t.Errorf("an error of promptfoo became an answer: %+v", run.Totals)
 		}
-		if _, err := w.Diagnose(t.Context(), got.RunID, DiagnoseRules{Method: analysis.Observed}); err != nil {
+		if _, err := w.Diagnose(t.Context(), got.RunID, DiagnoseRules{Method: causes.Observed}); err != nil {
 			t.Errorf("%s: causes: %v", file, err)
 		}
 	}

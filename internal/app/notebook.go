@@ -7,7 +7,8 @@ import (
 	"regexp"
 	"strings"
 
-	"github.com/rag-workbench/workbench/internal/analysis"
+	"github.com/rag-workbench/workbench/internal/analysis/causes"
+	"github.com/rag-workbench/workbench/internal/analysis/progress"
 	"github.com/rag-workbench/workbench/internal/experiments"
 	"github.com/rag-workbench/workbench/internal/metrics"
 	"github.com/rag-workbench/workbench/internal/notebooks"
@@ -53,7 +54,7 @@ func (n *notebookEngine) Version(cellType string) string {
 		}
 		return shortHash(strings.Join(versions, " "))
 	case "cause":
-		return analysis.CauseVersion
+		return causes.CauseVersion
 	}
 	return "1"
 }
@@ -166,13 +167,13 @@ func (n *notebookEngine) Agreement(ctx context.Context, run string, proposed []n
 	if err != nil {
 		return notebooks.Agreement{}, err
 	}
-	var p analysis.AgreementProgress
+	var p progress.AgreementProgress
 	if len(proposed) > 0 {
 		a := experiments.Agreement{Dataset: e.Run.Setup.Dataset.Name, LowScore: e.Run.Setup.LowScore}
 		for _, t := range proposed {
 			a.Targets = append(a.Targets, experiments.Target{Goal: experiments.Goal{Theme: t.Theme, Metric: t.Metric, Target: t.Target, Owner: t.Owner}, Due: t.Due})
 		}
-		p = analysis.ProgressOf(a, e, nil, nil)
+		p = progress.ProgressOf(a, e, nil, nil)
 	} else if p, err = n.w.AgreementProgress(ctx, e.Run.Setup.Dataset.Name, e.Run.ID); err != nil && !problem.Is(err, problem.NotFound) {
 		return notebooks.Agreement{}, err
 	}

@@ -5,7 +5,8 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/rag-workbench/workbench/internal/analysis"
+	"github.com/rag-workbench/workbench/internal/analysis/causes"
+	"github.com/rag-workbench/workbench/internal/analysis/compare"
 	"github.com/rag-workbench/workbench/internal/analysis/findings"
 	"github.com/rag-workbench/workbench/internal/experiments"
 	"github.com/rag-workbench/workbench/internal/metrics"
@@ -83,8 +84,8 @@ func (n *notebookEngine) Compare(ctx context.Context, baseline, candidate string
 	for id, m := range c.Metrics {
 		out.Metrics[id] = notebooks.Change{Baseline: m.Baseline, Candidate: m.Candidate, Diff: m.Diff}
 	}
-	for word, counted := range map[analysis.Label]*notebooks.Counted{
-		analysis.Worse: &out.Worse, analysis.Mixed: &out.Mixed, analysis.NeedsCheck: &out.NeedsCheck, analysis.Better: &out.Better,
+	for word, counted := range map[compare.Label]*notebooks.Counted{
+		compare.Worse: &out.Worse, compare.Mixed: &out.Mixed, compare.NeedsCheck: &out.NeedsCheck, compare.Better: &out.Better,
 	} {
 		counted.Count, counted.Questions = c.VerdictCounts.Of(word), []string{}
 		for _, v := range c.With(word) {
@@ -213,7 +214,7 @@ func (n *notebookEngine) Gate(ctx context.Context, baseline, candidate string, g
 
 // Causes loads the newest diagnosis of a run.
 func (n *notebookEngine) Causes(ctx context.Context, run, method string) (notebooks.CauseSet, error) {
-	r, err := n.w.CauseReport(ctx, run, analysis.CauseMethod(method))
+	r, err := n.w.CauseReport(ctx, run, causes.CauseMethod(method))
 	if err != nil {
 		return notebooks.CauseSet{}, err
 	}

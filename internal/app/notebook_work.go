@@ -7,7 +7,7 @@ import (
 	"errors"
 	"slices"
 
-	"github.com/rag-workbench/workbench/internal/analysis"
+	"github.com/rag-workbench/workbench/internal/analysis/causes"
 	"github.com/rag-workbench/workbench/internal/experiments"
 	"github.com/rag-workbench/workbench/internal/notebooks"
 	"github.com/rag-workbench/workbench/internal/problem"
@@ -152,7 +152,7 @@ func (n *notebookEngine) free(s experiments.Setup) bool {
 }
 
 func diagnoseRules(c notebooks.CauseWork, b experiments.Budget) DiagnoseRules {
-	return DiagnoseRules{Method: analysis.CauseMethod(c.Method), Trials: c.Trials, Budget: b, Select: Select{Limit: c.Limit, Filter: c.Filter}}
+	return DiagnoseRules{Method: causes.CauseMethod(c.Method), Trials: c.Trials, Budget: b, Select: Select{Limit: c.Limit, Filter: c.Filter}}
 }
 
 // Buy does what is missing of the work.

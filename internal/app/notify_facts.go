@@ -7,7 +7,7 @@ import (
 	"strings"
 	"time"
 
-	"github.com/rag-workbench/workbench/internal/analysis"
+	analysiscauses "github.com/rag-workbench/workbench/internal/analysis/causes"
 	"github.com/rag-workbench/workbench/internal/analysis/findings"
 	"github.com/rag-workbench/workbench/internal/experiments"
 	"github.com/rag-workbench/workbench/internal/problem"
@@ -48,7 +48,7 @@ func (w *Workbench) explainWorse(ctx context.Context, facts *experiments.NoticeF
 			texts[q.ID] = q.Text
 		}
 	}
-	causes := map[string]analysis.Component{}
+	causes := map[string]analysiscauses.Component{}
 	report, err := w.CauseReport(ctx, run.ID, "")
 	if err != nil && !problem.Is(err, problem.NotFound) {
 		w.log("a message names no causes", "run", run.ID, "error", err)
@@ -99,15 +99,15 @@ func (w *Workbench) comparisonLink(baseline, candidate string) string {
 }
 
 // countCauses counts the causes of some questions, most frequent first, in the order of the pipeline where they are equal.
-func countCauses(ids []string, causes map[string]analysis.Component) []experiments.NoticeCount {
-	counts := map[analysis.Component]int{}
+func countCauses(ids []string, causes map[string]analysiscauses.Component) []experiments.NoticeCount {
+	counts := map[analysiscauses.Component]int{}
 	for _, id := range ids {
 		if c, ok := causes[id]; ok {
 			counts[c]++
 		}
 	}
 	var out []experiments.NoticeCount
-	for _, c := range analysis.Components() {
+	for _, c := range analysiscauses.Components() {
 		if counts[c] > 0 {
 			out = append(out, experiments.NoticeCount{Code: string(c), N: counts[c]})
 		}

@@ -5,7 +5,7 @@ import (
 	"strings"
 	"time"
 
-	"github.com/rag-workbench/workbench/internal/analysis"
+	"github.com/rag-workbench/workbench/internal/analysis/causes"
 	"github.com/rag-workbench/workbench/internal/analysis/findings"
 	"github.com/rag-workbench/workbench/internal/experiments"
 	"github.com/rag-workbench/workbench/internal/reports"
@@ -130,7 +130,7 @@ func (t teller) alert() told {
 	if len(t.Causes) > 0 {
 		var counts []string
 		for _, c := range t.Causes {
-			counts = append(counts, fmt.Sprintf("%s %d", analysis.Component(c.Code).Word(t.lang()), c.N))
+			counts = append(counts, fmt.Sprintf("%s %d", causes.Component(c.Code).Word(t.lang()), c.N))
 		}
 		out.Parts = append(out.Parts, toldPart{t.say("Causes of the newly worse answers", "新たな悪化の原因"), []string{strings.Join(counts, t.say(", ", "、"))}})
 	}
@@ -292,7 +292,7 @@ func (t teller) worse(f experiments.Fire) []string {
 			l += t.say(": ", "：") + line(q.Text, toldText)
 		}
 		if q.Cause != "" {
-			l += t.say(" (cause: %s)", "（原因：%s）", analysis.Component(q.Cause).Word(t.lang()))
+			l += t.say(" (cause: %s)", "（原因：%s）", causes.Component(q.Cause).Word(t.lang()))
 		}
 		lines = append(lines, l)
 	}

@@ -9,7 +9,8 @@ import (
 
 	"github.com/google/uuid"
 
-	"github.com/rag-workbench/workbench/internal/analysis"
+	"github.com/rag-workbench/workbench/internal/analysis/causes"
+	"github.com/rag-workbench/workbench/internal/analysis/questions"
 	"github.com/rag-workbench/workbench/internal/experiments"
 	"github.com/rag-workbench/workbench/internal/llm"
 	"github.com/rag-workbench/workbench/internal/metrics"
@@ -37,8 +38,8 @@ type providers struct {
 func newOffline() llm.Provider {
 	handlers := rag.OfflineHandlers()
 	maps.Copy(handlers, metrics.OfflineHandlers())
-	maps.Copy(handlers, analysis.CauseOfflineHandlers())
-	maps.Copy(handlers, analysis.QuestionOfflineHandlers())
+	maps.Copy(handlers, causes.CauseOfflineHandlers())
+	maps.Copy(handlers, questions.QuestionOfflineHandlers())
 	return llm.NewOffline(handlers, rag.OfflineEmbedders())
 }
 

@@ -5,7 +5,7 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/rag-workbench/workbench/internal/analysis"
+	"github.com/rag-workbench/workbench/internal/analysis/questions"
 	"github.com/rag-workbench/workbench/internal/experiments"
 	"github.com/rag-workbench/workbench/internal/metrics"
 	"github.com/rag-workbench/workbench/internal/problem"
@@ -104,7 +104,7 @@ func (w *Workbench) questioning(ctx context.Context, runOrDataset string, rules 
 	}
 	judge.Prompts = nil // those are of scoring answers
 	q.setup.Dataset = dataset.Ref()
-	q.setup.Suite, q.setup.Judge = []metrics.Spec{analysis.QuestionSpec()}, judge
+	q.setup.Suite, q.setup.Judge = []metrics.Spec{questions.QuestionSpec()}, judge
 	q.setup.Offline, q.setup.Settled = judge.Provider == "offline", provider.Info().Deterministic
 	q.taxonomies, err = w.whole.Taxonomies(ctx, dataset.Name)
 	return q, err
@@ -186,7 +186,7 @@ const methodText = "text"
 // frozen is the setup of the run that assigns questions to the taxonomies.
 func (q *questioning) frozen() experiments.Setup {
 	s := q.setup
-	s.Analysis = &experiments.AnalysisSetup{Of: q.parent, Version: analysis.QuestionVersion, Taxonomies: q.taxonomies}
+	s.Analysis = &experiments.AnalysisSetup{Of: q.parent, Version: questions.QuestionVersion, Taxonomies: q.taxonomies}
 	if q.rules.NoSearch {
 		s.Analysis.Method = methodText
 	}

@@ -5,7 +5,8 @@ import (
 	"encoding/json"
 	"slices"
 
-	"github.com/rag-workbench/workbench/internal/analysis"
+	"github.com/rag-workbench/workbench/internal/analysis/causes"
+	"github.com/rag-workbench/workbench/internal/analysis/questions"
 	"github.com/rag-workbench/workbench/internal/experiments"
 	"github.com/rag-workbench/workbench/internal/llm"
 	"github.com/rag-workbench/workbench/internal/problem"
@@ -18,46 +19,46 @@ func scopedTo(ctx context.Context, runID string) context.Context {
 
 // QuestionReport is what is known of the questions of a run, or of a dataset, from the newest finished analysis: of the run itself,
 // else of the same dataset version, else of the dataset name. NotFound when there is none.
-func (w *Workbench) QuestionReport(ctx context.Context, runOrDataset string) (analysis.QuestionReport, error) {
+func (w *Workbench) QuestionReport(ctx context.Context, runOrDataset string) (questions.QuestionReport, error) {
 	of, dataset, err := w.runOrDataset(ctx, runOrDataset)
 	if err != nil {
-		return analysis.QuestionReport{}, err
+		return questions.QuestionReport{}, err
 	}
 	found, err := w.questionAnalyses(ctx, of.ID, dataset.Ref())
 	if err != nil {
-		return analysis.QuestionReport{}, err
+		return questions.QuestionReport{}, err
 	}
 	if len(found) == 0 {
-		return analysis.QuestionReport{}, problem.New(problem.NotFound, "questions_unknown", "the questions of %s have not been analysed", runOrDataset).
+		return questions.QuestionReport{}, problem.New(problem.NotFound, "questions_unknown", "the questions of %s have not been analysed", runOrDataset).
 			With("name", runOrDataset).WithHint("workbench questions %s", runOrDataset)
 	}
 	e := experiments.Evaluation{Questions: dataset.Questions}
 	if of.ID != "" {
 		if e, err = experiments.LoadEvaluation(ctx, w.Store, of.ID); err != nil {
-			return analysis.QuestionReport{}, err
+			return questions.QuestionReport{}, err
 		}
 		e = firstVotes(e)
 	}
 	now, err := w.questionAnalysis(ctx, found[0])
 	if err != nil {
-		return analysis.QuestionReport{}, err
+		return questions.QuestionReport{}, err
 	}
-	var before *analysis.QuestionAnalysis
+	var before *questions.QuestionAnalysis
 	if len(found) > 1 {
 		previous, err := w.questionAnalysis(ctx, found[1])
 		if err != nil {
-			return analysis.QuestionReport{}, err
+			return questions.QuestionReport{}, err
 		}
 		before = &previous
 	}
-	return analysis.QuestionReportOf(e, now, before), nil
+	return questions.QuestionReportOf(e, now, before), nil
 }
 
 // questionAnalysis reads the labels of a run, with those that its children found for questions that had failed.
-func (w *Workbench) questionAnalysis(ctx context.Context, run experiments.Run) (analysis.QuestionAnalysis, error) {
-	a := analysis.QuestionAnalysis{Run: run}
+func (w *Workbench) questionAnalysis(ctx context.Context, run experiments.Run) (questions.QuestionAnalysis, error) {
+	a := questions.QuestionAnalysis{Run: run}
 	var err error
-	if a.Labels, err = experiments.Findings[analysis.QuestionLabels](ctx, w.Store, run.ID); err != nil {
+	if a.Labels, err = experiments.Findings[experiments.QuestionLabels](ctx, w.Store, run.ID); err != nil {
 		return a, err
 	}
 	children, err := w.Store.Runs(ctx, experiments.RunFilter{ParentID: run.ID, Kind: run.Kind, State: experiments.Finished})
@@ -65,7 +66,7 @@ func (w *Workbench) questionAnalysis(ctx context.Context, run experiments.Run) (
 		if child.Setup.Replicate != run.Setup.Replicate {
 			continue
 		}
-		found, err := experiments.Findings[analysis.QuestionLabels](ctx, w.Store, child.ID)
+		found, err := experiments.Findings[experiments.QuestionLabels](ctx, w.Store, child.ID)
 		if err != nil {
 			return a, err
 		}
@@ -147,7 +148,7 @@ func (w *Workbench) PlanQuestions(ctx context.Context, runOrDataset string, rule
 // walk goes through the analysis with providers that only count.
 func (q *questioning) walk(ctx context.Context, providers rag.Providers, stages rag.Stages, rules QuestionRules) error {
 	if !hasThemes(q.taxonomies) {
-		themes, err := analysis.ProposeThemes(ctx, q.questions, q.setup.Judge, providers, stages, analysis.ThemeRules{Seed: rules.Seed})
+		themes, err := questions.ProposeThemes(ctx, q.questions, q.setup.Judge, providers, stages, questions.ThemeRules{Seed: rules.Seed})
 		if err != nil {
 			return err
 		}
@@ -159,7 +160,7 @@ func (q *questioning) walk(ctx context.Context, providers rag.Providers, stages 
 	if err != nil {
 		return err
 	}
-	analyst, err := analysis.OpenQuestions(run, source)
+	analyst, err := questions.OpenQuestions(run, source)
 	if err != nil {
 		return err
 	}
@@ -189,9 +190,9 @@ type standingIn struct{ llm.Provider }
 func (s standingIn) Complete(ctx context.Context, req llm.Request) (llm.Reply, error) {
 	reply, err := s.Provider.Complete(ctx, req)
 	if err == nil && !json.Valid([]byte(reply.Text)) {
-		if text, ok := analysis.QuestionStandIn(req); ok {
+		if text, ok := questions.QuestionStandIn(req); ok {
 			reply.Text = text
-		} else if text, ok := analysis.CauseStandIn(req); ok {
+		} else if text, ok := causes.CauseStandIn(req); ok {
 			reply.Text = text
 		}
 	}

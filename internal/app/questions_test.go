@@ -11,13 +11,13 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
-	"github.com/rag-workbench/workbench/internal/analysis"
+	"github.com/rag-workbench/workbench/internal/analysis/questions"
 	"github.com/rag-workbench/workbench/internal/experiments"
 	"github.com/rag-workbench/workbench/internal/fakeprovider"
 	"github.com/rag-workbench/workbench/internal/problem"
 )
 
-func (w *world) analysed(t *testing.T, name string, rules QuestionRules) analysis.QuestionReport {
+func (w *world) analysed(t *testing.T, name string, rules QuestionRules) questions.QuestionReport {
 	t.Helper()
 	if _, err := w.AnalyseQuestions(t.Context(), name, rules); err != nil {
 		t.Fatal(err)
@@ -29,8 +29,8 @@ func (w *world) analysed(t *testing.T, name string, rules QuestionRules) analysi
 	return r
 }
 
-func labelsByID(r analysis.QuestionReport) map[string]analysis.QuestionLabels {
-	out := map[string]analysis.QuestionLabels{}
+func labelsByID(r questions.QuestionReport) map[string]experiments.QuestionLabels {
+	out := map[string]experiments.QuestionLabels{}
 	for _, l := range r.Questions {
 		out[l.QuestionID] = l
 	}
@@ -56,7 +56,7 @@ func TestQuestionsOfARun(t *testing.T) {
 		t.Errorf("%d questions with %d low scores; the run has %d", total, low, run.Totals.LowScoreCount)
 	}
 	for _, l := range r.Questions {
-		if l.HopsBy != analysis.HopsByEvidence || l.Hops != analysis.SingleHop || l.Answerable == nil || !*l.Answerable {
+		if l.HopsBy != questions.HopsByEvidence || l.Hops != experiments.SingleHop || l.Answerable == nil || !*l.Answerable {
 			t.Errorf("%s: %+v", l.QuestionID, l)
 		}
 	}

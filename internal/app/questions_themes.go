@@ -3,7 +3,7 @@ package app
 import (
 	"context"
 
-	"github.com/rag-workbench/workbench/internal/analysis"
+	"github.com/rag-workbench/workbench/internal/analysis/questions"
 	"github.com/rag-workbench/workbench/internal/experiments"
 	"github.com/rag-workbench/workbench/internal/problem"
 )
@@ -39,7 +39,7 @@ func (q *questioning) propose(ctx context.Context) error {
 	var themes experiments.Taxonomy
 	run, err := q.booked(ctx, experiments.Run{Kind: experiments.KindQuestions, ParentID: q.parent, Setup: q.themeless(0), Budget: q.left()}, func(ctx context.Context, _ <-chan struct{}) error {
 		var err error
-		themes, err = analysis.ProposeThemes(ctx, q.questions, q.setup.Judge, q.providers, q.Store, analysis.ThemeRules{Seed: q.rules.Seed})
+		themes, err = questions.ProposeThemes(ctx, q.questions, q.setup.Judge, q.providers, q.Store, questions.ThemeRules{Seed: q.rules.Seed})
 		return err
 	})
 	return errorsFirst(err, q.book(ctx, run.ID), q.relock(ctx, themes, err))
@@ -62,7 +62,7 @@ func (q *questioning) extend(ctx context.Context, run experiments.Run) (bool, er
 	if run.State != experiments.Finished {
 		return false, nil
 	}
-	labels, err := experiments.Findings[analysis.QuestionLabels](ctx, q.Store, run.ID)
+	labels, err := experiments.Findings[experiments.QuestionLabels](ctx, q.Store, run.ID)
 	if err != nil {
 		return false, err
 	}
@@ -72,7 +72,7 @@ func (q *questioning) extend(ctx context.Context, run experiments.Run) (bool, er
 			others = append(others, x)
 		}
 	}
-	if !analysis.OtherTooMany(len(others), len(labels)) {
+	if !questions.OtherTooMany(len(others), len(labels)) {
 		return false, nil
 	}
 	var themes experiments.Taxonomy
@@ -92,7 +92,7 @@ func (q *questioning) extend(ctx context.Context, run experiments.Run) (bool, er
 	before := len(themes.Labels)
 	extension, err := q.booked(ctx, experiments.Run{Kind: experiments.KindQuestions, ParentID: q.parent, Setup: setup, Budget: q.left()}, func(ctx context.Context, _ <-chan struct{}) error {
 		var err error
-		themes, err = analysis.ExtendThemes(ctx, themes, others, q.setup.Judge, q.providers, q.Store, analysis.ThemeRules{Seed: q.rules.Seed})
+		themes, err = questions.ExtendThemes(ctx, themes, others, q.setup.Judge, q.providers, q.Store, questions.ThemeRules{Seed: q.rules.Seed})
 		return err
 	})
 	if err = errorsFirst(err, q.book(ctx, extension.ID)); err != nil || len(themes.Labels) == before {

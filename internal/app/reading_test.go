@@ -19,7 +19,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 	"github.com/xuri/excelize/v2"
 
-	"github.com/rag-workbench/workbench/internal/analysis"
+	"github.com/rag-workbench/workbench/internal/analysis/compare"
 	"github.com/rag-workbench/workbench/internal/analysis/findings"
 	"github.com/rag-workbench/workbench/internal/experiments"
 	"github.com/rag-workbench/workbench/internal/reports"
@@ -245,7 +245,7 @@ func (r readPair) read(t *testing.T) figuresRead {
 			}
 			var got struct {
 				Said   []string `json:"said"`
-				Counts analysis.VerdictCounts
+				Counts compare.VerdictCounts
 			}
 			if err := json.Unmarshal(body, &got); err != nil {
 				t.Fatal(err)
@@ -365,16 +365,16 @@ func countRows(n int, row func(i int) (change string, low bool), want figuresRea
 	out := figuresRead{LowBefore: want.LowBefore}
 	for i := range n {
 		change, low := row(i)
-		switch analysis.Label(change) {
-		case analysis.Worse:
+		switch compare.Label(change) {
+		case compare.Worse:
 			out.Worse++
-		case analysis.Mixed:
+		case compare.Mixed:
 			out.Mixed++
-		case analysis.NeedsCheck:
+		case compare.NeedsCheck:
 			out.NeedsCheck++
-		case analysis.Better:
+		case compare.Better:
 			out.Better++
-		case analysis.NoChange:
+		case compare.NoChange:
 			out.NoChange++
 		default:
 			out.Undecided++

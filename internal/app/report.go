@@ -4,7 +4,7 @@ import (
 	"context"
 	"slices"
 
-	"github.com/rag-workbench/workbench/internal/analysis"
+	"github.com/rag-workbench/workbench/internal/analysis/compare"
 	"github.com/rag-workbench/workbench/internal/experiments"
 	"github.com/rag-workbench/workbench/internal/problem"
 	"github.com/rag-workbench/workbench/internal/reports"
@@ -71,9 +71,9 @@ func (w *Workbench) reportSweep(ctx context.Context, run experiments.Run) (*repo
 	if err != nil {
 		return nil, err
 	}
-	metrics := analysis.SweepMetrics(run.Setup.Suite)
+	metrics := compare.SweepMetrics(run.Setup.Suite)
 	for _, metric := range metrics[:min(1, len(metrics))] {
-		out.Effects = append(out.Effects, analysis.MainEffectsOf(evaluations, metric))
+		out.Effects = append(out.Effects, compare.MainEffectsOf(evaluations, metric))
 	}
 	return out, nil
 }

@@ -5,7 +5,7 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/rag-workbench/workbench/internal/analysis"
+	"github.com/rag-workbench/workbench/internal/analysis/progress"
 	"github.com/rag-workbench/workbench/internal/experiments"
 )
 
@@ -56,7 +56,7 @@ func TestReportGathersEverything(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if full.Agreement.Agreement.Version != 1 || len(full.Agreement.Targets) != 1 || full.Agreement.Targets[0].State != analysis.TargetMissed {
+	if full.Agreement.Agreement.Version != 1 || len(full.Agreement.Targets) != 1 || full.Agreement.Targets[0].State != progress.TargetMissed {
 		t.Errorf("agreement is %+v", full.Agreement)
 	}
 	if full.Reviews == nil || full.Reviews.Reviews != 1 {
@@ -67,7 +67,7 @@ func TestReportGathersEverything(t *testing.T) {
 func agreedOn(dataset string) experiments.Agreement {
 	return experiments.Agreement{
 		Dataset: dataset, LowScore: 2, AgreedBy: []string{"CS"}, AgreedOn: "2026-11-20",
-		Targets: []experiments.Target{{Goal: experiments.Goal{Metric: analysis.LowScoreShare, Target: 0}}},
+		Targets: []experiments.Target{{Goal: experiments.Goal{Metric: progress.LowScoreShare, Target: 0}}},
 	}
 }
 

@@ -6,7 +6,7 @@ import (
 	"reflect"
 	"slices"
 
-	"github.com/rag-workbench/workbench/internal/analysis"
+	"github.com/rag-workbench/workbench/internal/analysis/compare"
 	"github.com/rag-workbench/workbench/internal/experiments"
 	"github.com/rag-workbench/workbench/internal/metrics"
 	"github.com/rag-workbench/workbench/internal/problem"
@@ -132,11 +132,11 @@ func (w *Workbench) SweepBaseline(ctx context.Context, e experiments.Experiment,
 
 // Compare sets two runs side by side. An empty baseline means the pinned one of the candidate's dataset.
 // anchors, one or two runs over answers that never change, tell what the judge did from what the system did; see [Workbench.anchors].
-func (w *Workbench) Compare(ctx context.Context, baseline, candidate string, anchors ...string) (analysis.Comparison, [2]experiments.Evaluation, error) {
+func (w *Workbench) Compare(ctx context.Context, baseline, candidate string, anchors ...string) (compare.Comparison, [2]experiments.Evaluation, error) {
 	var both [2]experiments.Evaluation
 	var err error
 	if both[1], err = w.Evaluation(ctx, candidate); err != nil {
-		return analysis.Comparison{}, both, err
+		return compare.Comparison{}, both, err
 	}
 	if baseline == "" {
 		dataset := both[1].Run.Setup.Dataset.Name
@@ -145,24 +145,24 @@ func (w *Workbench) Compare(ctx context.Context, baseline, candidate string, anc
 			if problem.Is(err, problem.NotFound) {
 				err = problem.From(err).WithHint("give two runs, or set one with `workbench baseline set RUN`")
 			}
-			return analysis.Comparison{}, both, err
+			return compare.Comparison{}, both, err
 		}
 		baseline = pinned.RunID
 	}
 	if both[0], err = w.Evaluation(ctx, baseline); err != nil {
-		return analysis.Comparison{}, both, err
+		return compare.Comparison{}, both, err
 	}
 	options := w.comparing(ctx, both[1].Run.Setup)
 	if options.Anchors, err = w.anchors(ctx, anchors); err != nil {
-		return analysis.Comparison{}, both, err
+		return compare.Comparison{}, both, err
 	}
-	comparison, err := analysis.CompareWith(both[0], both[1], options)
+	comparison, err := compare.CompareWith(both[0], both[1], options)
 	return comparison, both, err
 }
 
 // anchors reads how fixed answers were judged at two times: in two runs, or in the first and in the newest votes of one run with
 // replicates. Nil without runs.
-func (w *Workbench) anchors(ctx context.Context, runs []string) (*analysis.Anchors, error) {
+func (w *Workbench) anchors(ctx context.Context, runs []string) (*compare.Anchors, error) {
 	if len(runs) == 0 {
 		return nil, nil //nolint:nilnil // anchors are optional
 	}
@@ -172,7 +172,7 @@ func (w *Workbench) anchors(ctx context.Context, runs []string) (*analysis.Ancho
 	}
 	if len(runs) == 2 {
 		now, err := w.Evaluation(ctx, runs[1])
-		return &analysis.Anchors{Before: votes(first, 0), Now: votes(now, 0)}, err
+		return &compare.Anchors{Before: votes(first, 0), Now: votes(now, 0)}, err
 	}
 	newest := 0
 	for _, r := range first.Results {
@@ -182,7 +182,7 @@ func (w *Workbench) anchors(ctx context.Context, runs []string) (*analysis.Ancho
 		return nil, problem.New(problem.Invalid, "anchors", "anchors are two runs over the same fixed answers, or one run with replicates").
 			WithHint("`workbench import-answers` registers fixed answers; `workbench runs replicate RUN -n 1` judges them again")
 	}
-	return &analysis.Anchors{Before: votes(first, 0), Now: votes(first, newest)}, nil
+	return &compare.Anchors{Before: votes(first, 0), Now: votes(first, newest)}, nil
 }
 
 // votes are the results of one replicate.

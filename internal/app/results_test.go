@@ -5,7 +5,7 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/rag-workbench/workbench/internal/analysis"
+	"github.com/rag-workbench/workbench/internal/analysis/compare"
 	"github.com/rag-workbench/workbench/internal/experiments"
 	"github.com/rag-workbench/workbench/internal/problem"
 )
@@ -45,7 +45,7 @@ func TestAWorseConfigurationShows(t *testing.T) {
 	if n := c.Counts["correctness"]; n.Worse < 6 || n.NeedsCheck != 0 {
 		t.Errorf("correctness = %+v; both sides are deterministic, so one vote settles it", n)
 	}
-	if c.LowAfter <= c.LowBefore || c.Questions[0].Label != analysis.Worse || !c.Questions[0].Critical {
+	if c.LowAfter <= c.LowBefore || c.Questions[0].Label != compare.Worse || !c.Questions[0].Critical {
 		t.Errorf("low %d → %d, first %+v", c.LowBefore, c.LowAfter, c.Questions[0])
 	}
 	back, _, err := w.Compare(t.Context(), "closed", "whole")

@@ -6,7 +6,7 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/rag-workbench/workbench/internal/analysis"
+	"github.com/rag-workbench/workbench/internal/analysis/progress"
 	"github.com/rag-workbench/workbench/internal/experiments"
 	"github.com/rag-workbench/workbench/internal/problem"
 	"github.com/rag-workbench/workbench/internal/reports"
@@ -325,14 +325,14 @@ func sameShown(cell, whole string) bool {
 }
 
 // ReviewFigures sets the reviews of a finished run beside its judge: how far they agree, and the headlines corrected by them.
-func (w *Workbench) ReviewFigures(ctx context.Context, run string) (analysis.ReviewFigures, error) {
+func (w *Workbench) ReviewFigures(ctx context.Context, run string) (progress.ReviewFigures, error) {
 	e, err := w.Evaluation(ctx, run)
 	if err != nil {
-		return analysis.ReviewFigures{}, err
+		return progress.ReviewFigures{}, err
 	}
 	reviews, err := w.whole.Reviews(ctx, e.Run.ID)
 	if err != nil {
-		return analysis.ReviewFigures{}, err
+		return progress.ReviewFigures{}, err
 	}
-	return analysis.FiguresOf(e, reviews), nil
+	return progress.FiguresOf(e, reviews), nil
 }

@@ -6,7 +6,9 @@ import (
 	"strings"
 	"time"
 
-	"github.com/rag-workbench/workbench/internal/analysis"
+	"github.com/rag-workbench/workbench/internal/analysis/causes"
+	"github.com/rag-workbench/workbench/internal/analysis/progress"
+	"github.com/rag-workbench/workbench/internal/analysis/questions"
 	"github.com/rag-workbench/workbench/internal/experiments"
 	"github.com/rag-workbench/workbench/internal/problem"
 	"github.com/rag-workbench/workbench/internal/reports"
@@ -38,7 +40,7 @@ type AgreementView struct {
 
 // AgreementStanding is where a run stands against what was agreed.
 type AgreementStanding struct {
-	Progress       analysis.AgreementProgress `json:"progress"`
+	Progress       progress.AgreementProgress `json:"progress"`
 	Run            RunRow                     `json:"run"`
 	Today          string                     `json:"today"` // YYYY-MM-DD
 	Met            int                        `json:"met"`
@@ -50,7 +52,7 @@ type AgreementStanding struct {
 
 // ReviewsView is what people say about the answers of a run, beside its judge.
 type ReviewsView struct {
-	Figures analysis.ReviewFigures `json:"figures"`
+	Figures progress.ReviewFigures `json:"figures"`
 	Accepts []JudgeAcceptance      `json:"accepts"` // empty where fewer than ten answers tell
 }
 
@@ -115,7 +117,7 @@ func (v *Views) Agreement(ctx context.Context, ref string) (AgreementView, error
 	} else {
 		out.History = []experiments.Agreement{}
 	}
-	for _, c := range analysis.Components() {
+	for _, c := range causes.Components() {
 		out.Components = append(out.Components, string(c))
 	}
 	return out, v.groupsOf(ctx, set, &out)
@@ -135,7 +137,7 @@ func (v *Views) groupsOf(ctx context.Context, set *experiments.Dataset, out *Agr
 	}
 	run, err := v.w.newestOn(ctx, set.Name)
 	if err == nil {
-		var questions analysis.QuestionReport
+		var questions questions.QuestionReport
 		questions, err = v.w.QuestionReport(ctx, run.ID)
 		for _, l := range questions.Questions {
 			out.Themes = append(out.Themes, l.Theme, l.SecondTheme)
@@ -217,10 +219,10 @@ func (v *Views) Reviews(ctx context.Context, run string) (ReviewsView, error) {
 		return ReviewsView{}, err
 	}
 	if f.Judge == nil {
-		f.Judge = []analysis.RaterFigures{}
+		f.Judge = []progress.RaterFigures{}
 	}
 	if f.People == nil {
-		f.People = []analysis.RaterFigures{}
+		f.People = []progress.RaterFigures{}
 	}
 	out := ReviewsView{Figures: f, Accepts: []JudgeAcceptance{}}
 	for _, r := range f.Judge {
@@ -283,7 +285,7 @@ func checkReview(r experiments.Review) error {
 	}
 	level := func(v *int) bool { return v == nil || *v >= 1 && *v <= 5 }
 	var components []string
-	for _, c := range analysis.Components() {
+	for _, c := range causes.Components() {
 		components = append(components, string(c))
 	}
 	switch {

@@ -5,7 +5,7 @@ import (
 	"strings"
 	"unicode"
 
-	"github.com/rag-workbench/workbench/internal/analysis"
+	"github.com/rag-workbench/workbench/internal/analysis/causes"
 	"github.com/rag-workbench/workbench/internal/experiments"
 	"github.com/rag-workbench/workbench/internal/metrics"
 	"github.com/rag-workbench/workbench/internal/problem"
@@ -14,21 +14,21 @@ import (
 
 // AnswerDetail is one question of a run with everything that its scores rest on.
 type AnswerDetail struct {
-	RunID       string                   `json:"run_id"`
-	State       experiments.RunState     `json:"state"` // of the run
-	Threshold   float64                  `json:"threshold"`
-	Offline     bool                     `json:"offline"`
-	Row         QuestionRow              `json:"row"`
-	Question    experiments.Question     `json:"question"`
-	Result      experiments.Result       `json:"result"` // the first vote, contexts with their texts
-	Votes       []experiments.Result     `json:"votes"`  // all votes, the first included
-	Contexts    []ContextDetail          `json:"contexts"`
-	Claims      []ClaimDetail            `json:"claims"` // of the answer
-	Explanation metrics.Explanation      `json:"explanation"`
-	Diagnosis   *analysis.Diagnosis      `json:"diagnosis,omitempty"` // why it is low, where that was looked for
-	Labels      *analysis.QuestionLabels `json:"labels,omitempty"`    // category, theme and keywords, where the questions were analysed
-	ThemeName   *Word                    `json:"theme_name,omitempty"`
-	Baseline    *AnswerDetail            `json:"baseline,omitempty"` // the same question in the baseline, where one was named
+	RunID       string                      `json:"run_id"`
+	State       experiments.RunState        `json:"state"` // of the run
+	Threshold   float64                     `json:"threshold"`
+	Offline     bool                        `json:"offline"`
+	Row         QuestionRow                 `json:"row"`
+	Question    experiments.Question        `json:"question"`
+	Result      experiments.Result          `json:"result"` // the first vote, contexts with their texts
+	Votes       []experiments.Result        `json:"votes"`  // all votes, the first included
+	Contexts    []ContextDetail             `json:"contexts"`
+	Claims      []ClaimDetail               `json:"claims"` // of the answer
+	Explanation metrics.Explanation         `json:"explanation"`
+	Diagnosis   *causes.Diagnosis           `json:"diagnosis,omitempty"` // why it is low, where that was looked for
+	Labels      *experiments.QuestionLabels `json:"labels,omitempty"`    // category, theme and keywords, where the questions were analysed
+	ThemeName   *Word                       `json:"theme_name,omitempty"`
+	Baseline    *AnswerDetail               `json:"baseline,omitempty"` // the same question in the baseline, where one was named
 }
 
 // ContextDetail is one retrieved chunk with what is marked in it.

@@ -6,7 +6,7 @@ import (
 	"os"
 	"path/filepath"
 
-	"github.com/rag-workbench/workbench/internal/analysis"
+	"github.com/rag-workbench/workbench/internal/analysis/compare"
 	"github.com/rag-workbench/workbench/internal/experiments"
 	"github.com/rag-workbench/workbench/internal/problem"
 	"github.com/rag-workbench/workbench/internal/rag"
@@ -46,7 +46,7 @@ func (r UploadRequest) compareScores() (Upload, error) {
 			return Upload{}, problem.From(err).With("field", arm)
 		}
 	}
-	compared, err := analysis.CompareScores(tables[0], tables[1], r.Rules)
+	compared, err := compare.CompareScores(tables[0], tables[1], r.Rules)
 	return Upload{Compared: &compared}, err
 }
 

@@ -8,7 +8,9 @@ import (
 	"strings"
 	"time"
 
-	"github.com/rag-workbench/workbench/internal/analysis"
+	"github.com/rag-workbench/workbench/internal/analysis/causes"
+	"github.com/rag-workbench/workbench/internal/analysis/compare"
+	"github.com/rag-workbench/workbench/internal/analysis/validation"
 	"github.com/rag-workbench/workbench/internal/experiments"
 	"github.com/rag-workbench/workbench/internal/llm"
 	"github.com/rag-workbench/workbench/internal/metrics"
@@ -17,17 +19,17 @@ import (
 
 // Catalogue is everything that the user interface has to name in two languages.
 type Catalogue struct {
-	Metrics    []CatalogueMetric    `json:"metrics"` // in display order
-	Suites     []CatalogueSuite     `json:"suites"`
-	Labels     []Word               `json:"labels"`     // of a question in a comparison
-	Details    []Word               `json:"details"`    // behind the labels
-	Classes    []Word               `json:"classes"`    // why a question changed
-	Components []analysis.Component `json:"components"` // causes, in the order of the pipeline
-	Categories []analysis.Category  `json:"categories"` // of questions
-	Languages  []string             `json:"languages"`
-	Providers  []string             `json:"providers"` // that experiments can name
-	Embedders  []string             `json:"offline_embedders"`
-	Generators []string             `json:"offline_generators"`
+	Metrics    []CatalogueMetric      `json:"metrics"` // in display order
+	Suites     []CatalogueSuite       `json:"suites"`
+	Labels     []Word                 `json:"labels"`     // of a question in a comparison
+	Details    []Word                 `json:"details"`    // behind the labels
+	Classes    []Word                 `json:"classes"`    // why a question changed
+	Components []causes.Component     `json:"components"` // causes, in the order of the pipeline
+	Categories []experiments.Category `json:"categories"` // of questions
+	Languages  []string               `json:"languages"`
+	Providers  []string               `json:"providers"` // that experiments can name
+	Embedders  []string               `json:"offline_embedders"`
+	Generators []string               `json:"offline_generators"`
 }
 
 // CatalogueMetric is a metric with its words and its formula.
@@ -54,7 +56,7 @@ type Word struct {
 // Catalogue returns the names of everything.
 func (v *Views) Catalogue() (Catalogue, error) {
 	c := Catalogue{
-		Labels: []Word{}, Details: []Word{}, Classes: []Word{}, Components: analysis.Components(), Categories: analysis.Categories(), Languages: []string{"en", "ja"},
+		Labels: []Word{}, Details: []Word{}, Classes: []Word{}, Components: causes.Components(), Categories: experiments.Categories(), Languages: []string{"en", "ja"},
 		Providers: v.w.Config.Names(), Embedders: []string{"hash", "ngram"}, Generators: []string{"extractive", "terse"},
 	}
 	for _, s := range metrics.Catalogue() {
@@ -72,17 +74,17 @@ func (v *Views) Catalogue() (Catalogue, error) {
 		}
 		c.Suites = append(c.Suites, suite)
 	}
-	for _, l := range analysis.Labels() {
+	for _, l := range compare.Labels() {
 		c.Labels = append(c.Labels, Word{string(l), l.Word("en"), l.Word("ja")})
 	}
-	for _, d := range []analysis.Detail{
-		analysis.Confirmed, analysis.Suspected, analysis.Unresolved, analysis.NoRegression, analysis.UnchangedIdentical, analysis.Improved,
+	for _, d := range []compare.Detail{
+		compare.Confirmed, compare.Suspected, compare.Unresolved, compare.NoRegression, compare.UnchangedIdentical, compare.Improved,
 	} {
 		c.Details = append(c.Details, Word{string(d), d.Word("en"), d.Word("ja")})
 	}
-	for _, class := range []analysis.Class{
-		analysis.RuntimeError, analysis.QuestionEdited, analysis.SameAnswer, analysis.EvidenceLost, analysis.EvidenceCut,
-		analysis.NowAnswers, analysis.NowRefuses, analysis.GainedRight, analysis.GainedNotRight, analysis.AnswerChanged, analysis.ContextsDiffer,
+	for _, class := range []compare.Class{
+		compare.RuntimeError, compare.QuestionEdited, compare.SameAnswer, compare.EvidenceLost, compare.EvidenceCut,
+		compare.NowAnswers, compare.NowRefuses, compare.GainedRight, compare.GainedNotRight, compare.AnswerChanged, compare.ContextsDiffer,
 	} {
 		c.Classes = append(c.Classes, Word{string(class), class.Word("en"), class.Word("ja")})
 	}
@@ -271,9 +273,9 @@ func (v *Views) TestProvider(ctx context.Context, name, model string, embedding 
 }
 
 // JudgeCards returns the newest card of each judge.
-func (v *Views) JudgeCards(ctx context.Context) ([]analysis.JudgeCard, error) {
+func (v *Views) JudgeCards(ctx context.Context) ([]validation.JudgeCard, error) {
 	cards, err := v.w.whole.JudgeCards(ctx)
-	out, seen := []analysis.JudgeCard{}, map[string]bool{}
+	out, seen := []validation.JudgeCard{}, map[string]bool{}
 	for _, c := range cards {
 		if !seen[c.Judge] {
 			seen[c.Judge] = true
@@ -284,12 +286,12 @@ func (v *Views) JudgeCards(ctx context.Context) ([]analysis.JudgeCard, error) {
 }
 
 // JudgeCard returns the cards of one judge, "provider/model", the newest first.
-func (v *Views) JudgeCard(ctx context.Context, judge string) ([]analysis.JudgeCard, error) {
+func (v *Views) JudgeCard(ctx context.Context, judge string) ([]validation.JudgeCard, error) {
 	cards, err := v.w.whole.JudgeCards(ctx)
 	if err != nil {
 		return nil, err
 	}
-	var out []analysis.JudgeCard
+	var out []validation.JudgeCard
 	for _, c := range cards {
 		if c.Judge == judge {
 			out = append(out, c)

@@ -3,15 +3,16 @@ package app
 import (
 	"context"
 
-	"github.com/rag-workbench/workbench/internal/analysis"
+	"github.com/rag-workbench/workbench/internal/analysis/causes"
+	"github.com/rag-workbench/workbench/internal/analysis/questions"
 	"github.com/rag-workbench/workbench/internal/experiments"
 )
 
 // known is what analyses say of the questions of a run.
 type known struct {
 	Analyses
-	diagnoses map[string]analysis.Diagnosis
-	labels    map[string]analysis.QuestionLabels
+	diagnoses map[string]causes.Diagnosis
+	labels    map[string]experiments.QuestionLabels
 	themes    map[string]Word // names of the themes of the dataset, by id
 }
 
@@ -29,7 +30,7 @@ func (v *Views) analysesNames(ctx context.Context, run experiments.Run) ([]strin
 
 // knownOf reads what analyses say of the questions of a run.
 func (v *Views) knownOf(ctx context.Context, run experiments.Run) (known, error) {
-	k := known{diagnoses: map[string]analysis.Diagnosis{}, labels: map[string]analysis.QuestionLabels{}, themes: map[string]Word{
+	k := known{diagnoses: map[string]causes.Diagnosis{}, labels: map[string]experiments.QuestionLabels{}, themes: map[string]Word{
 		experiments.OtherLabel: {experiments.OtherLabel, "Other", "その他"},
 	}}
 	taxonomies, err := v.w.Taxonomies(ctx, run.Setup.Dataset.Name)
@@ -88,26 +89,26 @@ func (k known) method() string {
 }
 
 // Causes sums up the newest diagnosis of a run. NotFound where there is none.
-func (v *Views) Causes(ctx context.Context, name string) (analysis.CauseReport, error) {
+func (v *Views) Causes(ctx context.Context, name string) (causes.CauseReport, error) {
 	run, err := v.finished(ctx, name)
 	if err != nil {
-		return analysis.CauseReport{}, err
+		return causes.CauseReport{}, err
 	}
 	l, err := v.evaluation(ctx, run)
 	if err != nil {
-		return analysis.CauseReport{}, err
+		return causes.CauseReport{}, err
 	}
 	if l.known.Causes == nil {
-		return analysis.CauseReport{}, noCauses(run.ID)
+		return causes.CauseReport{}, noCauses(run.ID)
 	}
 	return v.w.causesOf(ctx, l.Evaluation, "")
 }
 
 // CauseTable is the causes of two runs side by side, found by the same method: tested and observed causes are never counted together.
 type CauseTable struct {
-	Methods [2]string              `json:"methods"` // tested or observed, twice the same
-	Changes []analysis.CauseChange `json:"changes"` // cause × category, before and after
-	Moves   []analysis.CauseMove   `json:"moves"`
+	Methods [2]string            `json:"methods"` // tested or observed, twice the same
+	Changes []causes.CauseChange `json:"changes"` // cause × category, before and after
+	Moves   []causes.CauseMove   `json:"moves"`
 }
 
 // causeTable is nil unless both runs were diagnosed by the same method.
@@ -116,18 +117,18 @@ func (c *compared) causeTable() *CauseTable {
 	if before.Causes == nil || before.method() != after.method() {
 		return nil
 	}
-	reports := [2]analysis.CauseReport{*before.Causes, *after.Causes}
+	reports := [2]causes.CauseReport{*before.Causes, *after.Causes}
 	return &CauseTable{
-		Methods: [2]string{before.method(), after.method()}, Changes: analysis.CauseChanges(reports[0], reports[1], after.labels),
-		Moves: analysis.CauseMoves(c.both[0].Evaluation, c.both[1].Evaluation, reports[0], reports[1]),
+		Methods: [2]string{before.method(), after.method()}, Changes: causes.CauseChanges(reports[0], reports[1], after.labels),
+		Moves: causes.CauseMoves(c.both[0].Evaluation, c.both[1].Evaluation, reports[0], reports[1]),
 	}
 }
 
 // QuestionReport is what is known of the questions of a run.
-func (v *Views) QuestionReport(ctx context.Context, name string) (analysis.QuestionReport, error) {
+func (v *Views) QuestionReport(ctx context.Context, name string) (questions.QuestionReport, error) {
 	run, err := v.find(ctx, name)
 	if err != nil {
-		return analysis.QuestionReport{}, err
+		return questions.QuestionReport{}, err
 	}
 	return v.w.QuestionReport(ctx, run.ID)
 }

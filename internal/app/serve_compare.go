@@ -6,43 +6,43 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/rag-workbench/workbench/internal/analysis"
+	"github.com/rag-workbench/workbench/internal/analysis/compare"
 	"github.com/rag-workbench/workbench/internal/analysis/findings"
 	"github.com/rag-workbench/workbench/internal/experiments"
 )
 
 // ComparisonView is a comparison as its page shows it first: everything but the questions, which are a list of their own.
 type ComparisonView struct {
-	Baseline      RunRow                 `json:"baseline"`
-	Candidate     RunRow                 `json:"candidate"`
-	Same          bool                   `json:"same_run"`
-	Sentences     findings.Sentences     `json:"sentences"`      // those of the findings
-	Findings      findings.Findings      `json:"findings"`       // what came of it: all that this page says about the result
-	Labels        analysis.VerdictCounts `json:"labels"`         // questions by their verdict
-	DecideBy      []string               `json:"decide_by"`      // the metrics that decide, the first before its guard
-	TieBreaks     int                    `json:"tie_breaks"`     // verdicts decided by looking at two answers of equal grade together
-	CriticalWorse int                    `json:"critical_worse"` // critical questions among the worse ones
-	Bubbles       [2]*Bubbles            `json:"bubbles"`        // before and after
-	Scale         int                    `json:"scale"`          // the largest count in either: both charts are drawn on this scale
-	Moved         []BubbleMove           `json:"moved"`          // between the places of the two charts, most first
-	Classes       []ClassCount           `json:"classes"`        // why answers are worse, mixed or need a check, most first
-	Config        []ConfigChange         `json:"config"`         // what differs between the two setups
+	Baseline      RunRow                `json:"baseline"`
+	Candidate     RunRow                `json:"candidate"`
+	Same          bool                  `json:"same_run"`
+	Sentences     findings.Sentences    `json:"sentences"`      // those of the findings
+	Findings      findings.Findings     `json:"findings"`       // what came of it: all that this page says about the result
+	Labels        compare.VerdictCounts `json:"labels"`         // questions by their verdict
+	DecideBy      []string              `json:"decide_by"`      // the metrics that decide, the first before its guard
+	TieBreaks     int                   `json:"tie_breaks"`     // verdicts decided by looking at two answers of equal grade together
+	CriticalWorse int                   `json:"critical_worse"` // critical questions among the worse ones
+	Bubbles       [2]*Bubbles           `json:"bubbles"`        // before and after
+	Scale         int                   `json:"scale"`          // the largest count in either: both charts are drawn on this scale
+	Moved         []BubbleMove          `json:"moved"`          // between the places of the two charts, most first
+	Classes       []ClassCount          `json:"classes"`        // why answers are worse, mixed or need a check, most first
+	Config        []ConfigChange        `json:"config"`         // what differs between the two setups
 
-	Causes           *CauseTable                      `json:"causes,omitempty"` // where a run was diagnosed
-	Metrics          map[string]analysis.MetricChange `json:"metrics"`          // by metric id
-	Counts           map[string]analysis.LabelCounts  `json:"counts"`           // by metric id
-	Matched          int                              `json:"matched"`
-	Added            []string                         `json:"added"`
-	Removed          []string                         `json:"removed"`
-	Reworded         []string                         `json:"reworded"`
-	ReferenceChanged []string                         `json:"reference_changed"`
-	Renamed          []analysis.Renaming              `json:"renamed,omitempty"`
-	Unscored         []analysis.Unscored              `json:"unscored,omitempty"`
-	Excluded         []analysis.Exclusion             `json:"excluded"`
-	LowBefore        int                              `json:"low_before"` // low scores among the matched questions
-	LowAfter         int                              `json:"low_after"`
-	Method           analysis.Method                  `json:"method"`
-	Warnings         []analysis.Note                  `json:"warnings,omitempty"`
+	Causes           *CauseTable                     `json:"causes,omitempty"` // where a run was diagnosed
+	Metrics          map[string]compare.MetricChange `json:"metrics"`          // by metric id
+	Counts           map[string]compare.LabelCounts  `json:"counts"`           // by metric id
+	Matched          int                             `json:"matched"`
+	Added            []string                        `json:"added"`
+	Removed          []string                        `json:"removed"`
+	Reworded         []string                        `json:"reworded"`
+	ReferenceChanged []string                        `json:"reference_changed"`
+	Renamed          []compare.Renaming              `json:"renamed,omitempty"`
+	Unscored         []compare.Unscored              `json:"unscored,omitempty"`
+	Excluded         []compare.Exclusion             `json:"excluded"`
+	LowBefore        int                             `json:"low_before"` // low scores among the matched questions
+	LowAfter         int                             `json:"low_after"`
+	Method           compare.Method                  `json:"method"`
+	Warnings         []compare.Note                  `json:"warnings,omitempty"`
 }
 
 // BubbleMove counts questions that went from one place of the bubble chart to another.
@@ -55,42 +55,42 @@ type BubbleMove struct {
 
 // ClassCount counts questions by why they changed.
 type ClassCount struct {
-	Class analysis.Class `json:"class"`
-	EN    string         `json:"en"`
-	JA    string         `json:"ja"`
-	Count int            `json:"count"`
+	Class compare.Class `json:"class"`
+	EN    string        `json:"en"`
+	JA    string        `json:"ja"`
+	Count int           `json:"count"`
 }
 
 // ChangeRow is one question of a comparison in a table.
 type ChangeRow struct {
-	QuestionID string                             `json:"question_id"`
-	BaselineID string                             `json:"baseline_question_id,omitempty"` // where the baseline has it under another id
-	Match      string                             `json:"match"`                          // matched, added, removed, reworded or reference_changed
-	Question   string                             `json:"question"`
-	Category   string                             `json:"category,omitempty"`
-	Theme      string                             `json:"theme,omitempty"`
-	ThemeName  *Word                              `json:"theme_name,omitempty"`
-	Tags       []string                           `json:"tags,omitempty"`
-	Critical   bool                               `json:"critical,omitempty"`
-	Label      analysis.Label                     `json:"label,omitempty"`     // the verdict; absent where nothing is compared
-	Detail     analysis.Detail                    `json:"detail,omitempty"`    // of the metric that made it
-	Metric     string                             `json:"metric,omitempty"`    // that made it
-	Verdict    *analysis.QuestionVerdict          `json:"verdict,omitempty"`   // how it came about; absent where there is no change and nothing to say
-	RemarkEN   string                             `json:"remark_en,omitempty"` // what the word alone does not say
-	RemarkJA   string                             `json:"remark_ja,omitempty"`
-	Class      analysis.Class                     `json:"class,omitempty"`
-	BecameLow  bool                               `json:"became_low,omitempty"`
-	LowBefore  bool                               `json:"low_before"`
-	LowAfter   bool                               `json:"low_after"`
-	Flaky      bool                               `json:"flaky,omitempty"`
-	Before     map[string]float64                 `json:"before"` // scores by metric
-	After      map[string]float64                 `json:"after"`
-	Changes    map[string]analysis.QuestionChange `json:"changes"` // by metric, that differ or are not settled
-	AnswerWas  string                             `json:"answer_before,omitempty"`
-	AnswerIs   string                             `json:"answer_after,omitempty"`
-	SameAnswer bool                               `json:"same_answer"`
-	CauseWas   string                             `json:"cause_before,omitempty"`
-	CauseIs    string                             `json:"cause_after,omitempty"`
+	QuestionID string                            `json:"question_id"`
+	BaselineID string                            `json:"baseline_question_id,omitempty"` // where the baseline has it under another id
+	Match      string                            `json:"match"`                          // matched, added, removed, reworded or reference_changed
+	Question   string                            `json:"question"`
+	Category   string                            `json:"category,omitempty"`
+	Theme      string                            `json:"theme,omitempty"`
+	ThemeName  *Word                             `json:"theme_name,omitempty"`
+	Tags       []string                          `json:"tags,omitempty"`
+	Critical   bool                              `json:"critical,omitempty"`
+	Label      compare.Label                     `json:"label,omitempty"`     // the verdict; absent where nothing is compared
+	Detail     compare.Detail                    `json:"detail,omitempty"`    // of the metric that made it
+	Metric     string                            `json:"metric,omitempty"`    // that made it
+	Verdict    *compare.QuestionVerdict          `json:"verdict,omitempty"`   // how it came about; absent where there is no change and nothing to say
+	RemarkEN   string                            `json:"remark_en,omitempty"` // what the word alone does not say
+	RemarkJA   string                            `json:"remark_ja,omitempty"`
+	Class      compare.Class                     `json:"class,omitempty"`
+	BecameLow  bool                              `json:"became_low,omitempty"`
+	LowBefore  bool                              `json:"low_before"`
+	LowAfter   bool                              `json:"low_after"`
+	Flaky      bool                              `json:"flaky,omitempty"`
+	Before     map[string]float64                `json:"before"` // scores by metric
+	After      map[string]float64                `json:"after"`
+	Changes    map[string]compare.QuestionChange `json:"changes"` // by metric, that differ or are not settled
+	AnswerWas  string                            `json:"answer_before,omitempty"`
+	AnswerIs   string                            `json:"answer_after,omitempty"`
+	SameAnswer bool                              `json:"same_answer"`
+	CauseWas   string                            `json:"cause_before,omitempty"`
+	CauseIs    string                            `json:"cause_after,omitempty"`
 
 	place int // in the order of the comparison, worst first
 }
@@ -105,9 +105,9 @@ const (
 )
 
 // listed ranks the words as a list shows them.
-var listed = map[analysis.Label]int{analysis.Worse: 0, analysis.Mixed: 1, analysis.NeedsCheck: 2, analysis.Better: 3, analysis.NoChange: 4}
+var listed = map[compare.Label]int{compare.Worse: 0, compare.Mixed: 1, compare.NeedsCheck: 2, compare.Better: 3, compare.NoChange: 4}
 
-func newCompared(c analysis.Comparison, both [2]*loaded) *compared {
+func newCompared(c compare.Comparison, both [2]*loaded) *compared {
 	out := &compared{Comparison: c, both: both}
 	renamed := map[string]string{}
 	for _, r := range c.Renamed {
@@ -124,7 +124,7 @@ func newCompared(c analysis.Comparison, both [2]*loaded) *compared {
 		row := &ChangeRow{
 			QuestionID: after.QuestionID, BaselineID: renamed[after.QuestionID], Match: matchMatched, Question: after.Question, Category: after.Category, Theme: after.Theme, ThemeName: after.ThemeName,
 			Tags: after.Tags, Critical: after.Critical, LowAfter: after.Low, After: after.Scores, Before: map[string]float64{}, AnswerIs: after.Answer, CauseIs: after.Cause,
-			Changes: map[string]analysis.QuestionChange{}, place: len(c.Verdicts) + i,
+			Changes: map[string]compare.QuestionChange{}, place: len(c.Verdicts) + i,
 		}
 		if how, ok := match[row.QuestionID]; ok {
 			row.Match = how
@@ -135,7 +135,7 @@ func newCompared(c analysis.Comparison, both [2]*loaded) *compared {
 			row.SameAnswer = before.Answer == after.Answer
 		}
 		if row.Match == matchMatched {
-			row.Label = analysis.NoChange
+			row.Label = compare.NoChange
 		}
 		rows[row.QuestionID] = row
 	}
@@ -148,7 +148,7 @@ func newCompared(c analysis.Comparison, both [2]*loaded) *compared {
 		out.rows = append(out.rows, ChangeRow{
 			QuestionID: id, Match: matchRemoved, Question: before.Question, Category: before.Category, Theme: before.Theme, ThemeName: before.ThemeName, Tags: before.Tags, Critical: before.Critical,
 			LowBefore: before.Low, Before: before.Scores, After: map[string]float64{}, AnswerWas: before.Answer, CauseWas: before.Cause,
-			Changes: map[string]analysis.QuestionChange{}, place: len(c.Verdicts) + len(both[1].rows) + i,
+			Changes: map[string]compare.QuestionChange{}, place: len(c.Verdicts) + len(both[1].rows) + i,
 		})
 	}
 	slices.SortFunc(out.rows, func(a, b ChangeRow) int { return a.place - b.place })
@@ -226,7 +226,7 @@ func (v *Views) Comparison(ctx context.Context, baseline, candidate string) (Com
 	}
 	view.Sentences = view.Findings.Said()
 	if view.Excluded == nil {
-		view.Excluded = []analysis.Exclusion{}
+		view.Excluded = []compare.Exclusion{}
 	}
 	for _, b := range view.Bubbles {
 		for _, row := range b.Counts {
@@ -284,9 +284,9 @@ func placeOf(scores map[string]float64) (at [2]int) {
 
 // classes counts the reasons of what is worse, mixed or needs a check, and of what could not be compared.
 func (c *compared) classes() []ClassCount {
-	counts := map[analysis.Class]int{}
+	counts := map[compare.Class]int{}
 	for _, t := range c.Comparison.Triage {
-		if t.Label != analysis.Better {
+		if t.Label != compare.Better {
 			counts[t.Class]++
 		}
 	}

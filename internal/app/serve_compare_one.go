@@ -8,23 +8,23 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/rag-workbench/workbench/internal/analysis"
+	"github.com/rag-workbench/workbench/internal/analysis/compare"
 	"github.com/rag-workbench/workbench/internal/experiments"
 	"github.com/rag-workbench/workbench/internal/text"
 )
 
 // ChangeDetail is one question of a comparison with both answers and what differs between them.
 type ChangeDetail struct {
-	Row      ChangeRow                 `json:"row"`
-	Changes  []analysis.QuestionChange `json:"changes"`
-	Why      *analysis.Triage          `json:"why,omitempty"`
-	WhyEN    string                    `json:"why_en,omitempty"` // the class in words
-	WhyJA    string                    `json:"why_ja,omitempty"`
-	Before   *AnswerDetail             `json:"before"` // null: the baseline does not have the question
-	After    *AnswerDetail             `json:"after"`  // null: the candidate does not have it
-	Answer   []text.Change             `json:"answer"` // word by word, how the baseline's answer became the candidate's
-	Contexts analysis.ContextDiff      `json:"contexts"`
-	Pieces   map[string]string         `json:"pieces"` // the text of each piece of Contexts, by "doc_id[start:end]"
+	Row      ChangeRow                `json:"row"`
+	Changes  []compare.QuestionChange `json:"changes"`
+	Why      *compare.Triage          `json:"why,omitempty"`
+	WhyEN    string                   `json:"why_en,omitempty"` // the class in words
+	WhyJA    string                   `json:"why_ja,omitempty"`
+	Before   *AnswerDetail            `json:"before"` // null: the baseline does not have the question
+	After    *AnswerDetail            `json:"after"`  // null: the candidate does not have it
+	Answer   []text.Change            `json:"answer"` // word by word, how the baseline's answer became the candidate's
+	Contexts compare.ContextDiff      `json:"contexts"`
+	Pieces   map[string]string        `json:"pieces"` // the text of each piece of Contexts, by "doc_id[start:end]"
 }
 
 // Change returns one question of a comparison.
@@ -38,7 +38,7 @@ func (v *Views) Change(ctx context.Context, baseline, candidate, question string
 		return ChangeDetail{}, noQuestion(question, c.both[1].Run)
 	}
 	d := ChangeDetail{
-		Row: c.rows[at], Changes: []analysis.QuestionChange{}, Answer: []text.Change{}, Contexts: analysis.DiffContexts(nil, nil), Pieces: map[string]string{},
+		Row: c.rows[at], Changes: []compare.QuestionChange{}, Answer: []text.Change{}, Contexts: compare.DiffContexts(nil, nil), Pieces: map[string]string{},
 	}
 	for _, q := range c.Comparison.Questions {
 		if q.QuestionID == question {
@@ -74,8 +74,8 @@ func (v *Views) diff(ctx context.Context, c *compared, d *ChangeDetail) error {
 		return nil
 	}
 	before, after := d.Before.Result.Answer, d.After.Result.Answer
-	d.Answer = analysis.DiffAnswers(before.Text, after.Text)
-	d.Contexts = analysis.DiffContexts(before.Hits, after.Hits)
+	d.Answer = compare.DiffAnswers(before.Text, after.Text)
+	d.Contexts = compare.DiffContexts(before.Hits, after.Hits)
 	for i, setup := range []experiments.Setup{c.both[1].Run.Setup, c.both[0].Run.Setup} {
 		corpus, err := v.corpusOf(ctx, setup)
 		if err != nil {
@@ -84,7 +84,7 @@ func (v *Views) diff(ctx context.Context, c *compared, d *ChangeDetail) error {
 		if corpus == nil {
 			continue
 		}
-		for _, list := range [][]analysis.ContextPiece{d.Contexts.Kept, d.Contexts.Moved, d.Contexts.Gained, d.Contexts.Lost} {
+		for _, list := range [][]compare.ContextPiece{d.Contexts.Kept, d.Contexts.Moved, d.Contexts.Gained, d.Contexts.Lost} {
 			for _, p := range list {
 				if i == 0 == (p.After > 0) { // what only the baseline retrieved is read in its corpus
 					d.Pieces[p.String()] = corpus.Text(p.Span)

@@ -3,7 +3,7 @@ package app
 import (
 	"context"
 
-	"github.com/rag-workbench/workbench/internal/analysis"
+	"github.com/rag-workbench/workbench/internal/analysis/compare"
 	"github.com/rag-workbench/workbench/internal/analysis/findings"
 )
 
@@ -17,13 +17,13 @@ type Regressions struct {
 
 // Regression is one answer that got worse.
 type Regression struct {
-	QuestionID string         `json:"question_id"`
-	Question   string         `json:"question"`
-	Critical   bool           `json:"critical,omitempty"`
-	Metric     string         `json:"metric"`
-	Before     float64        `json:"before"`
-	After      float64        `json:"after"`
-	Class      analysis.Class `json:"class,omitempty"`
+	QuestionID string        `json:"question_id"`
+	Question   string        `json:"question"`
+	Critical   bool          `json:"critical,omitempty"`
+	Metric     string        `json:"metric"`
+	Before     float64       `json:"before"`
+	After      float64       `json:"after"`
+	Class      compare.Class `json:"class,omitempty"`
 }
 
 // Regressions lists the answers that got worse.
@@ -34,7 +34,7 @@ func (v *Views) Regressions(ctx context.Context, baseline, candidate string) (Re
 	}
 	out := Regressions{Baseline: c.both[0].Run.ID, Candidate: c.both[1].Run.ID, Sentences: v.w.Said(ctx, c.Comparison, c.evaluations()).Said(), Worse: []Regression{}}
 	for _, r := range c.rows {
-		if r.Label == analysis.Worse {
+		if r.Label == compare.Worse {
 			d := r.Verdict.Decider()
 			out.Worse = append(out.Worse, Regression{r.QuestionID, r.Question, r.Critical, d.Metric, d.Baseline, d.Candidate, r.Class})
 		}

@@ -4,13 +4,13 @@ import (
 	"context"
 	"fmt"
 
-	"github.com/rag-workbench/workbench/internal/analysis"
+	"github.com/rag-workbench/workbench/internal/analysis/compare"
 	"github.com/rag-workbench/workbench/internal/experiments"
 )
 
 // GateView is what a gate decides, with what a reader must know of it.
 type GateView struct {
-	analysis.GateResult
+	compare.GateResult
 	Offline bool `json:"offline"` // scored by the built-in judge: for wiring and trial
 }
 

@@ -4,7 +4,7 @@ import (
 	"context"
 	"strings"
 
-	"github.com/rag-workbench/workbench/internal/analysis"
+	"github.com/rag-workbench/workbench/internal/analysis/validation"
 	"github.com/rag-workbench/workbench/internal/experiments"
 )
 
@@ -264,10 +264,10 @@ func (v *Views) children(ctx context.Context, d *RunDetail, baselines map[string
 
 // JudgeStatus is what a badge says of a judge.
 type JudgeStatus struct {
-	Judge   string         `json:"judge"`
-	Offline bool           `json:"offline"`
-	Status  analysis.Light `json:"status"`
-	Reasons []string       `json:"reasons"`
+	Judge   string           `json:"judge"`
+	Offline bool             `json:"offline"`
+	Status  validation.Light `json:"status"`
+	Reasons []string         `json:"reasons"`
 }
 
 // judgeStatus is nil for a judge that nobody has validated with the prompts of the run.

@@ -5,21 +5,21 @@ import (
 	"fmt"
 	"strings"
 
-	"github.com/rag-workbench/workbench/internal/analysis"
+	"github.com/rag-workbench/workbench/internal/analysis/compare"
 	"github.com/rag-workbench/workbench/internal/experiments"
 	"github.com/rag-workbench/workbench/internal/problem"
 )
 
 // SweepView is a sweep with everything that its page shows.
 type SweepView struct {
-	Sweep    RunRow                  `json:"sweep"`
-	Axes     []experiments.Axis      `json:"axes"`
-	Runs     []SweepPoint            `json:"runs"` // in the order of the axes
-	Baseline string                  `json:"baseline,omitempty"`
-	Winner   string                  `json:"winner,omitempty"` // absent until a run has finished
-	Effects  []analysis.SweepEffects `json:"effects"`          // main effects, by metric
-	Pareto   []analysis.ParetoPoint  `json:"pareto"`
-	Scale    int                     `json:"scale"` // the largest count of all bubble charts
+	Sweep    RunRow                 `json:"sweep"`
+	Axes     []experiments.Axis     `json:"axes"`
+	Runs     []SweepPoint           `json:"runs"` // in the order of the axes
+	Baseline string                 `json:"baseline,omitempty"`
+	Winner   string                 `json:"winner,omitempty"` // absent until a run has finished
+	Effects  []compare.SweepEffects `json:"effects"`          // main effects, by metric
+	Pareto   []compare.ParetoPoint  `json:"pareto"`
+	Scale    int                    `json:"scale"` // the largest count of all bubble charts
 }
 
 // SweepPoint is one configuration of a sweep.
@@ -63,7 +63,7 @@ func (v *Views) Sweep(ctx context.Context, id string) (SweepView, error) {
 func (v *Views) sweep(ctx context.Context, sweep experiments.Run, runs []experiments.Run, baselines map[string]bool) (SweepView, error) {
 	var err error
 	view := SweepView{
-		Sweep: runRowOf(sweep, baselines), Axes: axesOf(sweep.Params), Runs: []SweepPoint{}, Effects: []analysis.SweepEffects{}, Pareto: []analysis.ParetoPoint{},
+		Sweep: runRowOf(sweep, baselines), Axes: axesOf(sweep.Params), Runs: []SweepPoint{}, Effects: []compare.SweepEffects{}, Pareto: []compare.ParetoPoint{},
 	}
 	if view.Sweep.Progress, err = v.progress(ctx, sweep.ID, sweep.State); err != nil {
 		return view, err
@@ -153,8 +153,8 @@ func (p *SweepPoint) repairs(baseline *loaded, e experiments.Evaluation) {
 }
 
 func (v *Views) effects(ctx context.Context, view *SweepView, evaluations []experiments.Evaluation) error {
-	for _, metric := range analysis.SweepMetrics(evaluations[0].Run.Setup.Suite) {
-		view.Effects = append(view.Effects, analysis.MainEffectsOf(evaluations, metric))
+	for _, metric := range compare.SweepMetrics(evaluations[0].Run.Setup.Suite) {
+		view.Effects = append(view.Effects, compare.MainEffectsOf(evaluations, metric))
 	}
 	pareto, err := v.w.pareto(ctx, evaluations)
 	if pareto != nil {

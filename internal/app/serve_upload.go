@@ -9,7 +9,7 @@ import (
 	"os"
 	"path/filepath"
 
-	"github.com/rag-workbench/workbench/internal/analysis"
+	"github.com/rag-workbench/workbench/internal/analysis/compare"
 	"github.com/rag-workbench/workbench/internal/experiments"
 	"github.com/rag-workbench/workbench/internal/problem"
 	"github.com/rag-workbench/workbench/internal/rag"
@@ -35,7 +35,7 @@ type UploadRequest struct {
 	Corpus  string                     `json:"corpus,omitempty"`  // folder with the corpus that quotes are looked up in
 	Dataset string                     `json:"dataset,omitempty"` // file with the dataset whose questions were asked
 	Other   string                     `json:"other,omitempty"`   // the candidate's file, where Path is the baseline's
-	Rules   analysis.FileRules         `json:"rules,omitzero"`    // of comparing the two
+	Rules   compare.FileRules          `json:"rules,omitzero"`    // of comparing the two
 	Foreign experiments.ForeignOptions `json:"foreign,omitzero"`  // of another tool's results
 }
 
@@ -47,7 +47,7 @@ type Upload struct {
 	Reviews   *reports.ReviewFile       `json:"reviews,omitempty"`
 	Answers   []rag.LoggedAnswer        `json:"answers,omitempty"`
 	Answered  experiments.AnswersReport `json:"answered,omitzero"`
-	Compared  *analysis.FileComparison  `json:"compared,omitempty"`
+	Compared  *compare.FileComparison   `json:"compared,omitempty"`
 	Results   *experiments.Foreign      `json:"results,omitempty"`
 	Notes     []string                  `json:"notes,omitempty"`
 	Problem   *problem.Problem          `json:"problem,omitempty"`

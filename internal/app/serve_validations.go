@@ -5,12 +5,12 @@ import (
 	"encoding/json"
 	"slices"
 
-	"github.com/rag-workbench/workbench/internal/analysis"
+	"github.com/rag-workbench/workbench/internal/analysis/validation"
 	"github.com/rag-workbench/workbench/internal/problem"
 )
 
 // ValidateCauses counts in the background which known faults are found: in made-up text, or in a stored dataset with its corpus. The
-// result of the work is a list of [analysis.CauseRow]. Under a key that was used before it returns the job of then.
+// result of the work is a list of [validation.CauseRow]. Under a key that was used before it returns the job of then.
 func (b *Background) ValidateCauses(ctx context.Context, v CauseValidation, key string) (Work, error) {
 	v.Named = true
 	if err := b.checkCauses(ctx, v); err != nil {
@@ -30,11 +30,11 @@ func (b *Background) ValidateCauses(ctx context.Context, v CauseValidation, key 
 	return b.workOnce(ctx, "validate_causes", key, request, begin)
 }
 
-func (b *Background) causeRows(ctx context.Context, v CauseValidation) ([]analysis.CauseRow, error) {
+func (b *Background) causeRows(ctx context.Context, v CauseValidation) ([]validation.CauseRow, error) {
 	if v.Items != "" {
 		return b.w.ValidateCauses(ctx, v)
 	}
-	h := analysis.CauseHarness{Noise: v.Noise, Lasting: v.Lasting, Batches: v.Batches, Seed: v.Seed, Conditions: v.Conditions}
+	h := validation.CauseHarness{Noise: v.Noise, Lasting: v.Lasting, Batches: v.Batches, Seed: v.Seed, Conditions: v.Conditions}
 	return h.Run(ctx, v.Tell)
 }
 
@@ -44,8 +44,8 @@ func (b *Background) checkCauses(ctx context.Context, v CauseValidation) error {
 		return problem.New(problem.Invalid, "usage", "%s", format).With("field", field)
 	}
 	for _, name := range v.Conditions {
-		if !slices.Contains(analysis.CauseConditions(), name) {
-			return problem.New(problem.Invalid, "condition_unknown", "there is no fault %q", name).With("field", "conditions").WithHint("faults are %v", analysis.CauseConditions())
+		if !slices.Contains(validation.CauseConditions(), name) {
+			return problem.New(problem.Invalid, "condition_unknown", "there is no fault %q", name).With("field", "conditions").WithHint("faults are %v", validation.CauseConditions())
 		}
 	}
 	for _, share := range v.Noise {
@@ -76,12 +76,12 @@ func (b *Background) checkCauses(ctx context.Context, v CauseValidation) error {
 	return blame(err, map[string]string{"cause_items": "dataset"})
 }
 
-// SimulateRegressions plays comparisons whose truth is known, in the background; the result of the work is an [analysis.Simulation].
+// SimulateRegressions plays comparisons whose truth is known, in the background; the result of the work is an [validation.Simulation].
 func (b *Background) SimulateRegressions(ctx context.Context, runs int, seed uint64, key string) (Work, error) {
 	request := []any{runs, seed}
 	begin := func(context.Context) (Work, error) {
 		return b.begin("validate_regressions", requestID("simulate", request), request, func(ctx context.Context, change func(func(*Work))) error {
-			s, err := analysis.Simulate(runs, seed, telling(ctx, change))
+			s, err := validation.Simulate(runs, seed, telling(ctx, change))
 			if err != nil {
 				return err
 			}

@@ -6,7 +6,8 @@ import (
 	"strings"
 	"time"
 
-	"github.com/rag-workbench/workbench/internal/analysis"
+	"github.com/rag-workbench/workbench/internal/analysis/compare"
+	"github.com/rag-workbench/workbench/internal/analysis/progress"
 	"github.com/rag-workbench/workbench/internal/experiments"
 	"github.com/rag-workbench/workbench/internal/problem"
 	"github.com/rag-workbench/workbench/internal/rag"
@@ -24,7 +25,7 @@ type Views struct {
 	corpora     *cache[*rag.Corpus]
 	gates       *cache[GateView]
 	sweeps      *cache[SweepView]
-	trends      *cache[analysis.TrendRun]
+	trends      *cache[progress.TrendRun]
 }
 
 // The most that Views keeps: enough to look at two runs and the comparison of them and to go on to the next pair.
@@ -41,7 +42,7 @@ func NewViews(w *Workbench) *Views {
 	return &Views{
 		w: w, evaluations: newCache[*loaded](keptEvaluations), comparisons: newCache[*compared](keptComparisons), pasts: newCache[map[string]Past](pastRuns),
 		corpora: newCache[*rag.Corpus](keptCorpora), gates: newCache[GateView](keptComparisons), sweeps: newCache[SweepView](keptComparisons),
-		trends: newCache[analysis.TrendRun](MostTrendPoints),
+		trends: newCache[progress.TrendRun](MostTrendPoints),
 	}
 }
 
@@ -84,7 +85,7 @@ type loaded struct {
 
 // compared is a comparison with its two evaluations.
 type compared struct {
-	analysis.Comparison
+	compare.Comparison
 	both [2]*loaded
 	rows []ChangeRow // by question, worst first
 }
@@ -188,7 +189,7 @@ func (v *Views) comparison(ctx context.Context, baseline, candidate string) (*co
 		}
 	}
 	return v.comparisons.get(both[0].key+"\n"+both[1].key, v.w.options.Now(), func() (*compared, error) {
-		c, err := analysis.CompareWith(both[0].Evaluation, both[1].Evaluation, v.w.comparing(context.WithoutCancel(ctx), both[1].Run.Setup))
+		c, err := compare.CompareWith(both[0].Evaluation, both[1].Evaluation, v.w.comparing(context.WithoutCancel(ctx), both[1].Run.Setup))
 		if err != nil {
 			return nil, err
 		}

@@ -12,7 +12,7 @@ import (
 	"sync"
 	"testing"
 
-	"github.com/rag-workbench/workbench/internal/analysis"
+	"github.com/rag-workbench/workbench/internal/analysis/compare"
 	"github.com/rag-workbench/workbench/internal/experiments"
 	"github.com/rag-workbench/workbench/internal/fakeprovider"
 	"github.com/rag-workbench/workbench/internal/problem"
@@ -438,7 +438,7 @@ func (w *world) readWhole(t *testing.T, first, second string) {
 	if _, err := w.Report(t.Context(), first, second, "ja", "test"); err != nil {
 		t.Errorf("report: %v", err)
 	}
-	if _, _, err := w.Gate(t.Context(), first, second, analysis.GateRules{}); err != nil {
+	if _, _, err := w.Gate(t.Context(), first, second, compare.GateRules{}); err != nil {
 		t.Errorf("gate: %v", err)
 	}
 }

@@ -4,7 +4,7 @@ import (
 	"context"
 	"slices"
 
-	"github.com/rag-workbench/workbench/internal/analysis"
+	"github.com/rag-workbench/workbench/internal/analysis/compare"
 	"github.com/rag-workbench/workbench/internal/experiments"
 	"github.com/rag-workbench/workbench/internal/problem"
 	"github.com/rag-workbench/workbench/internal/stats"
@@ -68,7 +68,7 @@ func searchable(jobs []Job, rules SearchRules) error {
 }
 
 func screenable(jobs []Job, most int) error {
-	if most < 1 || most > analysis.MostScreened {
+	if most < 1 || most > compare.MostScreened {
 		return badScreen(most)
 	}
 	if _, err := waysOf(jobs); err != nil {
@@ -81,8 +81,8 @@ func screenable(jobs []Job, most int) error {
 }
 
 func badScreen(most int) error {
-	return problem.New(problem.Invalid, "screen", "screening was asked to keep %d ways to retrieve; 1 to %d make sense", most, analysis.MostScreened).
-		WithHint("workbench sweep NAME --screen %d", analysis.MostScreened)
+	return problem.New(problem.Invalid, "screen", "screening was asked to keep %d ways to retrieve; 1 to %d make sense", most, compare.MostScreened).
+		WithHint("workbench sweep NAME --screen %d", compare.MostScreened)
 }
 
 func noEvidence(jobs []Job) error {

@@ -6,7 +6,7 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/rag-workbench/workbench/internal/analysis"
+	"github.com/rag-workbench/workbench/internal/analysis/compare"
 	"github.com/rag-workbench/workbench/internal/experiments"
 	"github.com/rag-workbench/workbench/internal/llm"
 	"github.com/rag-workbench/workbench/internal/metrics"
@@ -16,20 +16,20 @@ import (
 
 // Screening is what retrieval alone says about the configurations of a sweep, before any model answers.
 type Screening struct {
-	RunID     string                `json:"run_id,omitempty"` // that bought embeddings; "" where they are free or were there
-	Questions int                   `json:"questions"`        // with evidence in the corpus
-	Without   int                   `json:"without_evidence"` // that screening cannot use
-	Ways      []analysis.Screened   `json:"ways"`             // different ways to retrieve, in the order of the axes
-	Effects   analysis.SweepEffects `json:"effects"`          // on span coverage
+	RunID     string               `json:"run_id,omitempty"` // that bought embeddings; "" where they are free or were there
+	Questions int                  `json:"questions"`        // with evidence in the corpus
+	Without   int                  `json:"without_evidence"` // that screening cannot use
+	Ways      []compare.Screened   `json:"ways"`             // different ways to retrieve, in the order of the axes
+	Effects   compare.SweepEffects `json:"effects"`          // on span coverage
 }
 
 // ScreenSweep retrieves for every question by every way of retrieving that the jobs have, and keeps those worth paying for:
-// at most so many, and never more than [analysis.MostScreened]. No generator and no judge is asked. It returns the jobs that
+// at most so many, and never more than [compare.MostScreened]. No generator and no judge is asked. It returns the jobs that
 // retrieve in a kept way. An embedder that costs money is paid within the budget; the runs of the sweep need its vectors
 // anyway. It fails where no question has evidence spans and where retrieval itself asks a model.
 func (w *Workbench) ScreenSweep(ctx context.Context, jobs []Job, most int, budget experiments.Budget) (Screening, []Job, error) {
 	out := Screening{}
-	if most < 1 || most > analysis.MostScreened {
+	if most < 1 || most > compare.MostScreened {
 		return out, nil, badScreen(most)
 	}
 	ways, err := waysOf(jobs)
@@ -44,10 +44,10 @@ func (w *Workbench) ScreenSweep(ctx context.Context, jobs []Job, most int, budge
 	if err = done(err); err != nil {
 		return out, nil, err
 	}
-	if out.Ways, err = analysis.Screen(ways, most); err != nil {
+	if out.Ways, err = compare.Screen(ways, most); err != nil {
 		return out, nil, err
 	}
-	out.Effects = analysis.MainEffectsOf(evaluations, "span_coverage")
+	out.Effects = compare.MainEffectsOf(evaluations, "span_coverage")
 	var kept []Job
 	for i, job := range jobs {
 		for _, way := range out.Ways {
@@ -60,9 +60,9 @@ func (w *Workbench) ScreenSweep(ctx context.Context, jobs []Job, most int, budge
 }
 
 // waysOf groups the jobs that retrieve alike.
-func waysOf(jobs []Job) ([]analysis.Screened, error) {
+func waysOf(jobs []Job) ([]compare.Screened, error) {
 	at := map[string]int{}
-	var ways []analysis.Screened
+	var ways []compare.Screened
 	for i, j := range jobs {
 		c := j.Setup.Config
 		switch {
@@ -76,7 +76,7 @@ func waysOf(jobs []Job) ([]analysis.Screened, error) {
 		key := rag.StageKey("way", "1", j.Setup.Corpus, c.Chunk, c.Embedding, c.Rewrite, c.Retrieve, c.Rerank)
 		if _, known := at[key]; !known {
 			at[key] = len(ways)
-			ways = append(ways, analysis.Screened{Name: experiments.Describe(retrievalParams(j.Params))})
+			ways = append(ways, compare.Screened{Name: experiments.Describe(retrievalParams(j.Params))})
 		}
 		ways[at[key]].Jobs = append(ways[at[key]].Jobs, i)
 	}
@@ -133,7 +133,7 @@ func (w *Workbench) screenRun(ctx context.Context, jobs []Job, budget experiment
 }
 
 // screenWays scores every way, those that share an index one after the other. The evaluations hold what main effects need.
-func (w *Workbench) screenWays(ctx context.Context, jobs []Job, ways []analysis.Screened, out *Screening) ([]experiments.Evaluation, error) {
+func (w *Workbench) screenWays(ctx context.Context, jobs []Job, ways []compare.Screened, out *Screening) ([]experiments.Evaluation, error) {
 	questions := slices.DeleteFunc(slices.Clone(jobs[0].Questions), func(q experiments.Question) bool { return len(q.Evidence) == 0 })
 	out.Questions, out.Without = len(questions), len(jobs[0].Questions)-len(questions)
 	if len(questions) == 0 {
@@ -169,7 +169,7 @@ func (w *Workbench) screenWays(ctx context.Context, jobs []Job, ways []analysis.
 }
 
 // screenWay retrieves for every question. What is found is not stored: it costs less to find again than to keep.
-func (w *Workbench) screenWay(ctx context.Context, setup experiments.Setup, questions []experiments.Question, suite *metrics.Suite, way *analysis.Screened) ([]experiments.Result, error) {
+func (w *Workbench) screenWay(ctx context.Context, setup experiments.Setup, questions []experiments.Question, suite *metrics.Suite, way *compare.Screened) ([]experiments.Result, error) {
 	corpus, err := w.corpusOf(ctx, setup)
 	if err != nil {
 		return nil, err

@@ -5,7 +5,7 @@ import (
 	"math"
 	"slices"
 
-	"github.com/rag-workbench/workbench/internal/analysis"
+	"github.com/rag-workbench/workbench/internal/analysis/compare"
 	"github.com/rag-workbench/workbench/internal/experiments"
 	"github.com/rag-workbench/workbench/internal/stats"
 )
@@ -24,17 +24,17 @@ const halvingFactor = 3
 
 // Search is a sweep with what it took to find its winner.
 type Search struct {
-	Screen   *Screening              `json:"screen,omitempty"`
-	Stages   []SearchStage           `json:"stages"`
-	SweepID  string                  `json:"sweep_id"` // of the last stage
-	Runs     []Summary               `json:"runs"`     // of the last stage, on all questions
-	Answers  int                     `json:"answers"`  // that the stages asked for, each question of each configuration once
-	Full     int                     `json:"full"`     // that running everything would have asked for
-	Winner   *SearchWinner           `json:"winner,omitempty"`
-	Effects  []analysis.SweepEffects `json:"effects"` // over the first stage, which has all configurations
-	Pareto   []analysis.ParetoPoint  `json:"pareto"`  // of the last stage
-	Finished []experiments.Run       `json:"-"`       // the runs of the last stage that finished
-	All      []experiments.Run       `json:"-"`       // and all of them
+	Screen   *Screening             `json:"screen,omitempty"`
+	Stages   []SearchStage          `json:"stages"`
+	SweepID  string                 `json:"sweep_id"` // of the last stage
+	Runs     []Summary              `json:"runs"`     // of the last stage, on all questions
+	Answers  int                    `json:"answers"`  // that the stages asked for, each question of each configuration once
+	Full     int                    `json:"full"`     // that running everything would have asked for
+	Winner   *SearchWinner          `json:"winner,omitempty"`
+	Effects  []compare.SweepEffects `json:"effects"` // over the first stage, which has all configurations
+	Pareto   []compare.ParetoPoint  `json:"pareto"`  // of the last stage
+	Finished []experiments.Run      `json:"-"`       // the runs of the last stage that finished
+	All      []experiments.Run      `json:"-"`       // and all of them
 }
 
 // SearchStage is one stage of a search.
@@ -47,11 +47,11 @@ type SearchStage struct {
 
 // SearchWinner is the best configuration, with the score that selected it beside the ones to believe.
 type SearchWinner struct {
-	RunID   string                 `json:"run_id"`
-	Params  map[string]any         `json:"params"`
-	Settled bool                   `json:"settled"`                // deterministic: answering again would give the same answers
-	FreshID string                 `json:"fresh_run_id,omitempty"` // child run that measured it again
-	Scores  []analysis.WinnerScore `json:"scores"`
+	RunID   string                `json:"run_id"`
+	Params  map[string]any        `json:"params"`
+	Settled bool                  `json:"settled"`                // deterministic: answering again would give the same answers
+	FreshID string                `json:"fresh_run_id,omitempty"` // child run that measured it again
+	Scores  []compare.WinnerScore `json:"scores"`
 }
 
 // HalvingPlan is the plan of a race over these jobs: configurations and questions of each stage.
@@ -66,7 +66,7 @@ func (w *Workbench) SearchSweep(ctx context.Context, e experiments.Experiment, j
 	if tell == nil {
 		tell = func(string, ...any) {}
 	}
-	search := Search{Stages: []SearchStage{}, Runs: []Summary{}, Effects: []analysis.SweepEffects{}, Pareto: []analysis.ParetoPoint{}, Full: len(jobs) * len(jobs[0].Questions)}
+	search := Search{Stages: []SearchStage{}, Runs: []Summary{}, Effects: []compare.SweepEffects{}, Pareto: []compare.ParetoPoint{}, Full: len(jobs) * len(jobs[0].Questions)}
 	left := rules.Budget
 	if rules.Screen > 0 {
 		screening, kept, err := w.ScreenSweep(ctx, jobs, rules.Screen, left)
@@ -215,15 +215,15 @@ func (w *Workbench) judgeSearch(ctx context.Context, search *Search, first []exp
 			return err
 		}
 	}
-	search.Winner.Scores = analysis.WinnerScores(last, place, fresh)
+	search.Winner.Scores = compare.WinnerScores(last, place, fresh)
 	all := last
 	if len(search.Stages) > 1 {
 		if all, err = w.evaluations(ctx, first); err != nil {
 			return err
 		}
 	}
-	for _, metric := range analysis.SweepMetrics(winner.Setup.Suite) {
-		search.Effects = append(search.Effects, analysis.MainEffectsOf(all, metric))
+	for _, metric := range compare.SweepMetrics(winner.Setup.Suite) {
+		search.Effects = append(search.Effects, compare.MainEffectsOf(all, metric))
 	}
 	search.Pareto, err = w.pareto(ctx, last)
 	return err
@@ -250,15 +250,15 @@ const latencyStep = 10
 
 // pareto sets the configurations by the first metric of the sweep against cost and latency. Where answers were taken over from
 // earlier runs, nobody knows how long they took; then latency does not count.
-func (w *Workbench) pareto(ctx context.Context, evaluations []experiments.Evaluation) ([]analysis.ParetoPoint, error) {
-	wanted := analysis.SweepMetrics(evaluations[0].Run.Setup.Suite)
+func (w *Workbench) pareto(ctx context.Context, evaluations []experiments.Evaluation) ([]compare.ParetoPoint, error) {
+	wanted := compare.SweepMetrics(evaluations[0].Run.Setup.Suite)
 	if len(wanted) == 0 {
-		return []analysis.ParetoPoint{}, nil
+		return []compare.ParetoPoint{}, nil
 	}
-	points := make([]analysis.ParetoPoint, len(evaluations))
+	points := make([]compare.ParetoPoint, len(evaluations))
 	timed := true
 	for i, e := range evaluations {
-		p, n := analysis.ParetoPoint{RunID: e.Run.ID}, 0
+		p, n := compare.ParetoPoint{RunID: e.Run.ID}, 0
 		var took []float64
 		for _, r := range e.Results {
 			if r.Answer == nil || r.Replicate != e.Run.Setup.Replicate {
@@ -288,9 +288,9 @@ func (w *Workbench) pareto(ctx context.Context, evaluations []experiments.Evalua
 			points[i].Latency = 0
 		}
 	}
-	out, err := analysis.ParetoOf(evaluations, wanted[0], points)
+	out, err := compare.ParetoOf(evaluations, wanted[0], points)
 	if out == nil {
-		out = []analysis.ParetoPoint{}
+		out = []compare.ParetoPoint{}
 	}
 	return out, err
 }

@@ -6,7 +6,7 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/rag-workbench/workbench/internal/analysis"
+	"github.com/rag-workbench/workbench/internal/analysis/compare"
 	"github.com/rag-workbench/workbench/internal/experiments"
 	"github.com/rag-workbench/workbench/internal/fakeprovider"
 	"github.com/rag-workbench/workbench/internal/problem"
@@ -47,7 +47,7 @@ func TestScreenSweep(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	i := slices.IndexFunc(got.Ways, func(s analysis.Screened) bool { return s.Name == experiments.Describe(retrievalParams(run.Params)) })
+	i := slices.IndexFunc(got.Ways, func(s compare.Screened) bool { return s.Name == experiments.Describe(retrievalParams(run.Params)) })
 	if way := got.Ways[i]; !way.Kept || way.Coverage != run.Totals.Scores["span_coverage"].Mean || way.NDCG != run.Totals.Scores["ndcg"].Mean {
 		t.Errorf("%+v, but the run has %+v", got.Ways[i], run.Totals.Scores)
 	}
@@ -128,7 +128,7 @@ func TestSearchOffline(t *testing.T) {
 	}
 	front := 0
 	for _, p := range got.Pareto {
-		if p.Standing == analysis.OnFront {
+		if p.Standing == compare.OnFront {
 			front++
 		}
 	}

@@ -5,7 +5,7 @@ import (
 	"context"
 	"slices"
 
-	"github.com/rag-workbench/workbench/internal/analysis"
+	"github.com/rag-workbench/workbench/internal/analysis/progress"
 	"github.com/rag-workbench/workbench/internal/experiments"
 	"github.com/rag-workbench/workbench/internal/problem"
 )
@@ -18,7 +18,7 @@ const (
 
 // Trend is the series of a schedule, or of an experiment where no schedule has the name: its last points, oldest first. limit 0 takes
 // the default.
-func (v *Views) Trend(ctx context.Context, name string, limit int) (analysis.Trend, error) {
+func (v *Views) Trend(ctx context.Context, name string, limit int) (progress.Trend, error) {
 	t, err := v.ScheduleTrend(ctx, name, limit)
 	if !problem.Is(err, problem.NotFound) {
 		return t, err
@@ -32,26 +32,26 @@ func (v *Views) Trend(ctx context.Context, name string, limit int) (analysis.Tre
 }
 
 // ScheduleTrend is the series of a schedule's fires. Every slot that ended is a point; those without a finished run have no figures.
-func (v *Views) ScheduleTrend(ctx context.Context, name string, limit int) (analysis.Trend, error) {
+func (v *Views) ScheduleTrend(ctx context.Context, name string, limit int) (progress.Trend, error) {
 	s, err := v.w.whole.Schedule(ctx, name)
 	if err != nil {
-		return analysis.Trend{}, err
+		return progress.Trend{}, err
 	}
 	ended := experiments.FireList{Schedule: name, States: experiments.FireEnds, Limit: trendPoints(limit)}
 	fires, err := v.w.whole.Fires(ctx, ended)
 	if err != nil {
-		return analysis.Trend{}, err
+		return progress.Trend{}, err
 	}
 	all, err := v.w.whole.CountFires(ctx, ended)
 	if err != nil {
-		return analysis.Trend{}, err
+		return progress.Trend{}, err
 	}
 	more := all - len(fires)
-	points := make([]analysis.TrendPoint, 0, len(fires))
+	points := make([]progress.TrendPoint, 0, len(fires))
 	for _, f := range slices.Backward(fires) {
 		p := pointOf(f)
 		if p.Run, err = v.reduced(ctx, f.RunID); err != nil {
-			return analysis.Trend{}, err
+			return progress.Trend{}, err
 		}
 		points = append(points, p)
 	}
@@ -62,15 +62,15 @@ func (v *Views) ScheduleTrend(ctx context.Context, name string, limit int) (anal
 
 // ExperimentTrend is the series of an experiment's finished runs, whoever started them. What schedules know of their fires is told
 // with their runs.
-func (v *Views) ExperimentTrend(ctx context.Context, name string, limit int) (analysis.Trend, error) {
+func (v *Views) ExperimentTrend(ctx context.Context, name string, limit int) (progress.Trend, error) {
 	e, err := v.w.Store.Experiment(ctx, name)
 	if err != nil {
-		return analysis.Trend{}, err
+		return progress.Trend{}, err
 	}
 	finished := experiments.RunFilter{Experiment: name, State: experiments.Finished, Kind: experiments.KindEvaluate, Roots: true}
 	runs, _, err := v.w.whole.RunHeads(ctx, experiments.RunList{RunFilter: finished}, experiments.Part{Sort: "created_at"})
 	if err != nil {
-		return analysis.Trend{}, err
+		return progress.Trend{}, err
 	}
 	runs = slices.DeleteFunc(runs, func(r experiments.RunHead) bool { return r.SweepID != "" || r.FinishedAt == nil })
 	slices.SortStableFunc(runs, func(a, b experiments.RunHead) int {
@@ -79,22 +79,22 @@ func (v *Views) ExperimentTrend(ctx context.Context, name string, limit int) (an
 	more := max(0, len(runs)-trendPoints(limit))
 	fires, err := v.firesByRun(ctx, runs[more:])
 	if err != nil {
-		return analysis.Trend{}, err
+		return progress.Trend{}, err
 	}
-	var points []analysis.TrendPoint
+	var points []progress.TrendPoint
 	for _, r := range runs[more:] {
-		p := analysis.TrendPoint{State: experiments.FireRan}
+		p := progress.TrendPoint{State: experiments.FireRan}
 		if f, ok := fires[r.RunID]; ok {
 			p = pointOf(f)
 		}
 		p.At = r.FinishedAt.UTC()
 		if p.Run, err = v.reduced(ctx, r.RunID); err != nil {
-			return analysis.Trend{}, err
+			return progress.Trend{}, err
 		}
 		if p.FireID == "" {
 			spent, err := v.w.Store.Spent(ctx, r.RunID)
 			if err != nil {
-				return analysis.Trend{}, err
+				return progress.Trend{}, err
 			}
 			p.Spent, p.Calls = spent.ConfirmedMicros+spent.PossibleMicros, spent.Calls
 		}
@@ -112,8 +112,8 @@ func trendPoints(limit int) int {
 	return min(limit, MostTrendPoints)
 }
 
-func pointOf(f experiments.Fire) analysis.TrendPoint {
-	return analysis.TrendPoint{
+func pointOf(f experiments.Fire) progress.TrendPoint {
+	return progress.TrendPoint{
 		At: f.NominalAt, FireID: f.ID, State: f.State, Reason: f.Reason, Baseline: f.Baseline, Worse: len(f.Worse), NewlyWorse: len(f.NewlyWorse), Gate: f.Gate,
 		Drift: f.Drift, Spent: f.Spent, Calls: f.Calls,
 	}
@@ -137,8 +137,8 @@ func (v *Views) firesByRun(ctx context.Context, runs []experiments.RunHead) (map
 }
 
 // series adds the baselines that points name, and the pinned one of the dataset.
-func (v *Views) series(ctx context.Context, points []analysis.TrendPoint) (analysis.Trend, error) {
-	var baselines []analysis.TrendRun
+func (v *Views) series(ctx context.Context, points []progress.TrendPoint) (progress.Trend, error) {
+	var baselines []progress.TrendRun
 	known := map[string]bool{}
 	for _, p := range points {
 		if p.Baseline == "" || known[p.Baseline] {
@@ -147,20 +147,20 @@ func (v *Views) series(ctx context.Context, points []analysis.TrendPoint) (analy
 		known[p.Baseline] = true
 		r, err := v.reduced(ctx, p.Baseline)
 		if err != nil {
-			return analysis.Trend{}, err
+			return progress.Trend{}, err
 		}
 		if r != nil {
 			baselines = append(baselines, *r)
 		}
 	}
 	if points == nil {
-		points = []analysis.TrendPoint{}
+		points = []progress.TrendPoint{}
 	}
-	return analysis.Series(points, baselines), nil
+	return progress.Series(points, baselines), nil
 }
 
 // reduced is a finished run reduced to its figures, from memory where nothing has come to it since; nil where there is none.
-func (v *Views) reduced(ctx context.Context, id string) (*analysis.TrendRun, error) {
+func (v *Views) reduced(ctx context.Context, id string) (*progress.TrendRun, error) {
 	if id == "" {
 		return nil, nil //nolint:nilnil // a slot without a run has no figures
 	}
@@ -176,16 +176,16 @@ func (v *Views) reduced(ctx context.Context, id string) (*analysis.TrendRun, err
 		return nil, err
 	}
 	loading := context.WithoutCancel(ctx)
-	r, err := v.trends.get(key, v.w.options.Now(), func() (analysis.TrendRun, error) {
+	r, err := v.trends.get(key, v.w.options.Now(), func() (progress.TrendRun, error) {
 		e, err := experiments.LoadEvaluation(loading, v.w.Store, run.ID)
 		if err != nil {
-			return analysis.TrendRun{}, err
+			return progress.TrendRun{}, err
 		}
 		known, err := v.w.analysesOf(loading, run)
 		if err != nil {
-			return analysis.TrendRun{}, err
+			return progress.TrendRun{}, err
 		}
-		return analysis.ReduceRun(e, known.Causes), nil
+		return progress.ReduceRun(e, known.Causes), nil
 	})
 	return &r, err
 }

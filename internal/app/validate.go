@@ -7,7 +7,7 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/rag-workbench/workbench/internal/analysis"
+	"github.com/rag-workbench/workbench/internal/analysis/validation"
 	"github.com/rag-workbench/workbench/internal/experiments"
 	"github.com/rag-workbench/workbench/internal/llm"
 	"github.com/rag-workbench/workbench/internal/metrics"
@@ -45,7 +45,7 @@ func JudgeConfigOf(name string) (metrics.JudgeConfig, error) {
 
 // ValidateJudge measures a judge and stores its card. What it buys is booked to a run of kind validate, under its budget; a reply
 // that was bought before is not bought again, so repeating it, or going on after an interruption, costs only what is missing.
-func (w *Workbench) ValidateJudge(ctx context.Context, v Validation) (card analysis.JudgeCard, err error) {
+func (w *Workbench) ValidateJudge(ctx context.Context, v Validation) (card validation.JudgeCard, err error) {
 	e, m, err := w.examination(&v)
 	if err != nil {
 		return card, err
@@ -58,7 +58,7 @@ func (w *Workbench) ValidateJudge(ctx context.Context, v Validation) (card analy
 }
 
 // measured measures a judge, notes on the card what that came to, and keeps the card.
-func (w *Workbench) measured(ctx context.Context, e *examination, budget experiments.Budget, card *analysis.JudgeCard, measure func(context.Context) error) error {
+func (w *Workbench) measured(ctx context.Context, e *examination, budget experiments.Budget, card *validation.JudgeCard, measure func(context.Context) error) error {
 	started := w.options.Now()
 	run, err := w.booked(ctx, experiments.Run{Kind: experiments.KindValidate, Setup: e.setup, Budget: budget}, func(ctx context.Context, stop <-chan struct{}) error {
 		e.runID, e.stop = llm.ScopeOf(ctx).RunID, stop
@@ -77,7 +77,7 @@ func (w *Workbench) measured(ctx context.Context, e *examination, budget experim
 }
 
 // keepCard stores a card, together with what an older one of the same judge and prompts has measured besides.
-func (w *Workbench) keepCard(ctx context.Context, card analysis.JudgeCard) error {
+func (w *Workbench) keepCard(ctx context.Context, card validation.JudgeCard) error {
 	older, err := w.whole.JudgeCard(ctx, card.Judge, card.PromptVersion)
 	switch {
 	case err == nil:
@@ -111,7 +111,7 @@ func (w *Workbench) PlanValidation(ctx context.Context, v Validation) (Plan, err
 
 // JudgeCard returns the newest card of a judge, "" meaning the offline one. current says whether it was measured with the prompts
 // of this program.
-func (w *Workbench) JudgeCard(ctx context.Context, name string) (card analysis.JudgeCard, current bool, err error) {
+func (w *Workbench) JudgeCard(ctx context.Context, name string) (card validation.JudgeCard, current bool, err error) {
 	judge, err := JudgeConfigOf(name)
 	if err != nil {
 		return card, false, err
@@ -127,7 +127,7 @@ func (w *Workbench) JudgeCard(ctx context.Context, name string) (card analysis.J
 }
 
 // CardOf returns the card in force of the judge of a run, if it has been validated with the prompts that the run has.
-func (w *Workbench) CardOf(ctx context.Context, judge metrics.JudgeConfig) (analysis.JudgeCard, bool, error) {
+func (w *Workbench) CardOf(ctx context.Context, judge metrics.JudgeConfig) (validation.JudgeCard, bool, error) {
 	card, err := w.whole.JudgeCard(ctx, judge.String(), judge.PromptVersion())
 	if problem.Is(err, problem.NotFound) {
 		return card, false, nil
@@ -152,9 +152,9 @@ func (w *Workbench) examination(v *Validation) (*examination, material, error) {
 			WithHint("at least 2 items, and 1 to 10 replicates")
 	}
 	for _, p := range v.Protocols {
-		if !slices.Contains(analysis.Protocols(), p) {
+		if !slices.Contains(validation.Protocols(), p) {
 			return nil, material{}, problem.New(problem.Invalid, "protocol_unknown", "there is no protocol %q", p).
-				WithHint("protocols: %s", strings.Join(analysis.Protocols(), ", "))
+				WithHint("protocols: %s", strings.Join(validation.Protocols(), ", "))
 		}
 	}
 	m, err := w.material(v.Items, v.N, len(v.Protocols) > 0)
@@ -162,7 +162,7 @@ func (w *Workbench) examination(v *Validation) (*examination, material, error) {
 		return nil, m, err
 	}
 	if len(v.Protocols) == 0 && len(m.items) > 0 {
-		v.Protocols = analysis.Protocols()
+		v.Protocols = validation.Protocols()
 	}
 	e, err := w.examiner(judge, v.Tell, "trust", "correctness", "faithfulness", "answer_relevancy", "context_precision_share")
 	return e, m, err

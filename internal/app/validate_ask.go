@@ -7,7 +7,7 @@ import (
 	"strings"
 	"sync"
 
-	"github.com/rag-workbench/workbench/internal/analysis"
+	"github.com/rag-workbench/workbench/internal/analysis/validation"
 	"github.com/rag-workbench/workbench/internal/experiments"
 	"github.com/rag-workbench/workbench/internal/llm"
 	"github.com/rag-workbench/workbench/internal/metrics"
@@ -36,11 +36,11 @@ type examination struct {
 }
 
 // examine asks everything and makes the card.
-func (e *examination) examine(ctx context.Context, m material, v Validation) (analysis.JudgeCard, error) {
-	card := analysis.JudgeCard{
+func (e *examination) examine(ctx context.Context, m material, v Validation) (validation.JudgeCard, error) {
+	card := validation.JudgeCard{
 		Judge: e.judge.String(), PromptVersion: e.judge.PromptVersion(), MeasuredAt: e.workbench.options.Now().UTC(), Offline: e.setup.Offline,
 		Deterministic: e.info.Deterministic, Source: describe(v, m), Items: len(m.items), Replicates: v.Replicates,
-		Protocols: map[string]analysis.Protocol{}, Datasets: []analysis.DatasetScore{},
+		Protocols: map[string]validation.Protocol{}, Datasets: []validation.DatasetScore{},
 	}
 	if err := e.protocols(ctx, &card, m.items, v); err != nil {
 		return card, err
@@ -56,29 +56,29 @@ func (e *examination) examine(ctx context.Context, m material, v Validation) (an
 	return card, nil
 }
 
-func (e *examination) protocols(ctx context.Context, card *analysis.JudgeCard, items []analysis.JudgeItem, v Validation) error {
+func (e *examination) protocols(ctx context.Context, card *validation.JudgeCard, items []validation.JudgeItem, v Validation) error {
 	if len(v.Protocols) == 0 || len(items) == 0 {
 		return nil
 	}
 	wants := func(id string) bool { return slices.Contains(v.Protocols, id) }
-	var built, why []map[analysis.Condition]string
+	var built, why []map[validation.Condition]string
 	if wants("J1") || wants("J4") {
 		var err error
 		if built, why, err = e.deletions(ctx, items); err != nil {
 			return err
 		}
 	}
-	bands := analysis.Assemble(items, built, why)
+	bands := validation.Assemble(items, built, why)
 	for _, p := range []struct {
 		id     string
-		ask    []analysis.Judgement
-		result func(analysis.Judged) analysis.Protocol
+		ask    []validation.Judgement
+		result func(validation.Judged) validation.Protocol
 	}{
-		{"J1", analysis.BandJudgements(bands, v.Replicates), func(j analysis.Judged) analysis.Protocol { return analysis.Bands(bands, v.Replicates, j) }},
-		{"J2", analysis.PairJudgements(items), func(j analysis.Judged) analysis.Protocol { return analysis.Pairs(items, j) }},
-		{"J4", analysis.RepeatJudgements(bands), func(j analysis.Judged) analysis.Protocol { return analysis.Repeats(bands, j) }},
-		{"J6", analysis.BiasJudgements(bands), func(j analysis.Judged) analysis.Protocol { return analysis.Biases(bands, j) }},
-		{"J7", analysis.AttackJudgements(bands), func(j analysis.Judged) analysis.Protocol { return analysis.Attacks(bands, j) }},
+		{"J1", validation.BandJudgements(bands, v.Replicates), func(j validation.Judged) validation.Protocol { return validation.Bands(bands, v.Replicates, j) }},
+		{"J2", validation.PairJudgements(items), func(j validation.Judged) validation.Protocol { return validation.Pairs(items, j) }},
+		{"J4", validation.RepeatJudgements(bands), func(j validation.Judged) validation.Protocol { return validation.Repeats(bands, j) }},
+		{"J6", validation.BiasJudgements(bands), func(j validation.Judged) validation.Protocol { return validation.Biases(bands, j) }},
+		{"J7", validation.AttackJudgements(bands), func(j validation.Judged) validation.Protocol { return validation.Attacks(bands, j) }},
 	} {
 		if !wants(p.id) {
 			continue
@@ -95,8 +95,8 @@ func (e *examination) protocols(ctx context.Context, card *analysis.JudgeCard, i
 }
 
 // ask scores judgements, equal ones once.
-func (e *examination) ask(ctx context.Context, stage string, list []analysis.Judgement) (analysis.Judged, error) {
-	byKey := map[string]analysis.Judgement{}
+func (e *examination) ask(ctx context.Context, stage string, list []validation.Judgement) (validation.Judged, error) {
+	byKey := map[string]validation.Judgement{}
 	var order []string
 	for _, j := range list {
 		known, ok := byKey[j.Key()]
@@ -112,7 +112,7 @@ func (e *examination) ask(ctx context.Context, stage string, list []analysis.Jud
 		}
 		byKey[j.Key()] = known
 	}
-	judged := analysis.Judged{}
+	judged := validation.Judged{}
 	var mu sync.Mutex
 	err := e.each(ctx, stage, len(order), func(ctx context.Context, i int) error {
 		j := byKey[order[i]]
@@ -205,8 +205,8 @@ func (e *examination) suite(names ...string) (*metrics.Suite, error) {
 }
 
 // deletions builds the contexts that need the judge: missing, half and contradicting, or why there are none.
-func (e *examination) deletions(ctx context.Context, items []analysis.JudgeItem) (built, why []map[analysis.Condition]string, err error) {
-	built, why = make([]map[analysis.Condition]string, len(items)), make([]map[analysis.Condition]string, len(items))
+func (e *examination) deletions(ctx context.Context, items []validation.JudgeItem) (built, why []map[validation.Condition]string, err error) {
+	built, why = make([]map[validation.Condition]string, len(items)), make([]map[validation.Condition]string, len(items))
 	err = e.each(ctx, "deletion", len(items), func(ctx context.Context, i int) error {
 		var err error
 		built[i], why[i], err = e.deletion(ctx, items[i])
@@ -217,14 +217,14 @@ func (e *examination) deletions(ctx context.Context, items []analysis.JudgeItem)
 
 // deletion removes every sentence on which, by any vote, a key claim of the answer rests, and then checks that what is left holds
 // no key claim.
-func (e *examination) deletion(ctx context.Context, item analysis.JudgeItem) (built, why map[analysis.Condition]string, err error) {
-	built, why = map[analysis.Condition]string{}, map[analysis.Condition]string{}
-	lost := func(reason string, conditions ...analysis.Condition) {
+func (e *examination) deletion(ctx context.Context, item validation.JudgeItem) (built, why map[validation.Condition]string, err error) {
+	built, why = map[validation.Condition]string{}, map[validation.Condition]string{}
+	lost := func(reason string, conditions ...validation.Condition) {
 		for _, c := range conditions {
 			why[c] = reason
 		}
 	}
-	all := []analysis.Condition{analysis.MissingContext, analysis.HalfContext, analysis.ContradictingContext}
+	all := []validation.Condition{validation.MissingContext, validation.HalfContext, validation.ContradictingContext}
 	sample := metrics.Sample{QuestionID: item.ID, Question: item.Question, Lang: item.Lang, Reference: item.Answer, Answerable: true}
 	d, claims, err := e.votes(ctx, sample, item.Ideal)
 	switch {
@@ -243,36 +243,36 @@ func (e *examination) deletion(ctx context.Context, item analysis.JudgeItem) (bu
 		lost("no sentence was found to hold a key claim", all...)
 		return built, why, nil
 	case missing == "":
-		lost("nothing is left after the deletion", analysis.MissingContext)
+		lost("nothing is left after the deletion", validation.MissingContext)
 	default:
 		held, err := e.holds(ctx, sample, claims, missing)
 		if err != nil {
 			return built, why, err
 		}
 		if held {
-			lost("what is left still holds a key claim", analysis.MissingContext)
+			lost("what is left still holds a key claim", validation.MissingContext)
 		} else {
-			built[analysis.MissingContext] = missing
+			built[validation.MissingContext] = missing
 		}
 	}
 	half, _ := d.Without(len(claims) / 2)
 	if len(claims) < 2 || half == missing || half == "" || half == strings.Join(d.Sentences, "\n") {
-		lost("the key claims cannot be halved", analysis.HalfContext)
+		lost("the key claims cannot be halved", validation.HalfContext)
 	} else {
-		built[analysis.HalfContext] = half
+		built[validation.HalfContext] = half
 	}
 	if other, ok := d.Contradicting(item.Lang); ok {
-		built[analysis.ContradictingContext] = other
+		built[validation.ContradictingContext] = other
 	} else {
-		lost("a sentence could not be turned into its contrary", analysis.ContradictingContext)
+		lost("a sentence could not be turned into its contrary", validation.ContradictingContext)
 	}
 	return built, why, nil
 }
 
 // votes asks on which sentences of a context each key claim of the reference rests: the judge in three perturbed replicates, and
 // the offline judge besides, which costs nothing and errs elsewhere.
-func (e *examination) votes(ctx context.Context, sample metrics.Sample, context string) (analysis.Deletion, []string, error) {
-	d := analysis.Deletion{Sentences: analysis.SentencesOf(context)}
+func (e *examination) votes(ctx context.Context, sample metrics.Sample, context string) (validation.Deletion, []string, error) {
+	d := validation.Deletion{Sentences: validation.SentencesOf(context)}
 	suite, err := e.suite("context_recall")
 	if err != nil {
 		return d, nil, err
@@ -343,15 +343,15 @@ func (e *examination) holds(ctx context.Context, sample metrics.Sample, claims [
 }
 
 // labelled measures the judge on a labelled set.
-func (e *examination) labelled(ctx context.Context, set analysis.LabelledSet) (analysis.DatasetScore, error) {
+func (e *examination) labelled(ctx context.Context, set validation.LabelledSet) (validation.DatasetScore, error) {
 	if set.Kind != "entailment" {
-		judged, err := e.ask(ctx, set.Name, analysis.LabelledJudgements(set))
-		return analysis.Agreement(set, judged, nil), err
+		judged, err := e.ask(ctx, set.Name, validation.LabelledJudgements(set))
+		return validation.Agreement(set, judged, nil), err
 	}
 	verdicts := map[string]string{}
 	suite, err := e.suite("context_recall")
 	if err != nil {
-		return analysis.DatasetScore{}, err
+		return validation.DatasetScore{}, err
 	}
 	var mu sync.Mutex
 	err = e.each(ctx, set.Name, len(set.Items), func(ctx context.Context, i int) error {
@@ -369,5 +369,5 @@ func (e *examination) labelled(ctx context.Context, set analysis.LabelledSet) (a
 		mu.Unlock()
 		return nil
 	})
-	return analysis.Agreement(set, nil, verdicts), err
+	return validation.Agreement(set, nil, verdicts), err
 }

@@ -7,7 +7,8 @@ import (
 	"path/filepath"
 	"strings"
 
-	"github.com/rag-workbench/workbench/internal/analysis"
+	"github.com/rag-workbench/workbench/internal/analysis/causes"
+	"github.com/rag-workbench/workbench/internal/analysis/validation"
 	"github.com/rag-workbench/workbench/internal/experiments"
 	"github.com/rag-workbench/workbench/internal/llm"
 	"github.com/rag-workbench/workbench/internal/metrics"
@@ -30,18 +31,18 @@ type CauseValidation struct {
 	Unlabelled bool     // hide the labelled evidence from a real judge, so that it has to be found
 	Budget     experiments.Budget
 	Tell       func(done, of int, what string) error
-	Hear       func(analysis.CauseFinding) // of every diagnosis; may be nil
+	Hear       func(validation.CauseFinding) // of every diagnosis; may be nil
 }
 
 // ValidateCauses puts known faults into real text and counts which causes are found. Searches run in earnest; the generator is
 // scripted and writes stored answers, or references; the judge is scripted too, or a configured one. What a judge costs is booked to
 // a run of kind validate, under its budget.
-func (w *Workbench) ValidateCauses(ctx context.Context, v CauseValidation) ([]analysis.CauseRow, error) {
+func (w *Workbench) ValidateCauses(ctx context.Context, v CauseValidation) ([]validation.CauseRow, error) {
 	material, err := w.causeMaterial(ctx, v)
 	if err != nil {
 		return nil, err
 	}
-	h := analysis.CauseHarness{
+	h := validation.CauseHarness{
 		Noise: v.Noise, Lasting: v.Lasting, Batches: cmp.Or(v.Batches, 1), Items: v.N, Seed: v.Seed, Conditions: v.Conditions, Material: &material,
 		Unlabelled: v.Unlabelled, Hear: v.Hear,
 	}
@@ -52,7 +53,7 @@ func (w *Workbench) ValidateCauses(ctx context.Context, v CauseValidation) ([]an
 }
 
 // judgedCauses runs a harness with a configured judge.
-func (w *Workbench) judgedCauses(ctx context.Context, v CauseValidation, h analysis.CauseHarness) ([]analysis.CauseRow, error) {
+func (w *Workbench) judgedCauses(ctx context.Context, v CauseValidation, h validation.CauseHarness) ([]validation.CauseRow, error) {
 	judge, err := JudgeConfigOf(v.Judge)
 	if err != nil {
 		return nil, err
@@ -107,22 +108,22 @@ func (w *Workbench) judgedCauses(ctx context.Context, v CauseValidation, h analy
 }
 
 // causeJudge judges systems with faults by the judge of a setup, as the runs that gave their answers would be.
-func (w *Workbench) causeJudge(setup experiments.Setup) (*analysis.CauseJudge, error) {
+func (w *Workbench) causeJudge(setup experiments.Setup) (*validation.CauseJudge, error) {
 	stages := newMemory()
 	suite, err := metrics.NewSuite(setup.Suite, setup.Judge, w.providers, stages)
 	if err != nil {
 		return nil, err
 	}
-	observer, err := analysis.NewObserver(setup.Judge, w.providers, stages)
+	observer, err := causes.NewObserver(setup.Judge, w.providers, stages)
 	if err != nil {
 		return nil, err
 	}
-	return &analysis.CauseJudge{
+	return &validation.CauseJudge{
 		Name: setup.Judge.String(), LowScore: setup.LowScore, Paper: observer.Paper,
 		Score: func(ctx context.Context, corpus *rag.Corpus, q experiments.Question, a rag.Answer) ([]metrics.Score, error) {
 			return suite.Score(ctx, q.Sample(corpus, a))
 		},
-		Open: func(ctx context.Context, world analysis.CauseWorld) (analysis.Lab, func(), error) {
+		Open: func(ctx context.Context, world validation.CauseWorld) (causes.Lab, func(), error) {
 			faulty := setup
 			faulty.Config = world.Config
 			evaluation := experiments.Evaluation{Run: experiments.Run{Kind: experiments.KindEvaluate, Setup: faulty}}
@@ -130,7 +131,7 @@ func (w *Workbench) causeJudge(setup experiments.Setup) (*analysis.CauseJudge, e
 				evaluation.Questions = append(evaluation.Questions, a.Question)
 				evaluation.Results = append(evaluation.Results, a.Result)
 			}
-			lab, err := analysis.NewLab(ctx, analysis.LabOptions{
+			lab, err := causes.NewLab(ctx, causes.LabOptions{
 				Evaluation: evaluation, Corpus: world.Corpus, Providers: anyGenerator{w.providers}, Indexes: rag.NewIndexes(causeIndexes), Stages: stages,
 				Reference: &rag.Model{Provider: "offline", Name: "extractive"}, Embedders: causeEmbedders,
 			})
@@ -153,19 +154,19 @@ type anyGenerator struct{ rag.Providers }
 
 // Provider implements [rag.Providers].
 func (a anyGenerator) Provider(name string) (llm.Provider, error) {
-	if name == analysis.ScriptedProvider {
+	if name == validation.ScriptedProvider {
 		name = "offline"
 	}
 	return a.Providers.Provider(name)
 }
 
 // causeMaterial reads the text that faults are put into.
-func (w *Workbench) causeMaterial(ctx context.Context, v CauseValidation) (analysis.CauseMaterial, error) {
+func (w *Workbench) causeMaterial(ctx context.Context, v CauseValidation) (validation.CauseMaterial, error) {
 	if v.Named {
 		return w.namedMaterial(ctx, v)
 	}
 	path := w.sharedPath(v.Items)
-	m := analysis.CauseMaterial{Name: strings.TrimSuffix(filepath.Base(filepath.Clean(path)), filepath.Ext(path))}
+	m := validation.CauseMaterial{Name: strings.TrimSuffix(filepath.Base(filepath.Clean(path)), filepath.Ext(path))}
 	info, err := os.Stat(path)
 	var dataset *experiments.Dataset
 	switch {
@@ -190,7 +191,7 @@ func (w *Workbench) causeMaterial(ctx context.Context, v CauseValidation) (analy
 }
 
 // namedMaterial is a stored dataset with a stored corpus.
-func (w *Workbench) namedMaterial(ctx context.Context, v CauseValidation) (m analysis.CauseMaterial, err error) {
+func (w *Workbench) namedMaterial(ctx context.Context, v CauseValidation) (m validation.CauseMaterial, err error) {
 	dataset, err := w.Store.Dataset(ctx, v.Items)
 	if err != nil {
 		return m, problem.From(err).With("field", "dataset")
@@ -203,9 +204,9 @@ func (w *Workbench) namedMaterial(ctx context.Context, v CauseValidation) (m ana
 	return m, err
 }
 
-func addQuestions(m *analysis.CauseMaterial, v CauseValidation, dataset *experiments.Dataset) error {
+func addQuestions(m *validation.CauseMaterial, v CauseValidation, dataset *experiments.Dataset) error {
 	for _, q := range dataset.Questions {
-		m.Questions = append(m.Questions, analysis.CauseQuestion{
+		m.Questions = append(m.Questions, validation.CauseQuestion{
 			Question:   q,
 			Ungrounded: cmp.Or(q.Metadata["ungrounded_answer"], q.Metadata["answer_ungrounded"]),
 			Poor:       cmp.Or(q.Metadata["poor_answer"], q.Metadata["answer_poor"]),

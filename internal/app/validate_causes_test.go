@@ -6,7 +6,7 @@ import (
 	"path/filepath"
 	"testing"
 
-	"github.com/rag-workbench/workbench/internal/analysis"
+	"github.com/rag-workbench/workbench/internal/analysis/validation"
 	"github.com/rag-workbench/workbench/internal/experiments"
 	"github.com/rag-workbench/workbench/internal/problem"
 )
@@ -19,7 +19,7 @@ func TestValidateCausesOnOwnText(t *testing.T) {
 	for _, judge := range []string{"", "offline"} {
 		v.Judge = judge
 		heard := 0
-		v.Hear = func(analysis.CauseFinding) { heard++ }
+		v.Hear = func(validation.CauseFinding) { heard++ }
 		rows, err := w.ValidateCauses(t.Context(), v)
 		if err != nil {
 			t.Fatal(err)
@@ -117,7 +117,7 @@ func TestValidateCausesOnWikiEval(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	t.Log("\n" + analysis.CauseTables(rows))
+	t.Log("\n" + validation.CauseTables(rows))
 	for _, r := range rows {
 		if r.N < 15 || 5*r.ReallyWrong.Right < 4*r.ReallyWrong.N {
 			t.Errorf("%s: %d of %d really wrong ones, of %d: %v", r.Condition, r.ReallyWrong.Right, r.ReallyWrong.N, r.N, r.ComponentLevel)

@@ -14,15 +14,15 @@ import (
 	"strings"
 
 	"github.com/rag-workbench/workbench/demo"
-	"github.com/rag-workbench/workbench/internal/analysis"
+	"github.com/rag-workbench/workbench/internal/analysis/validation"
 	"github.com/rag-workbench/workbench/internal/problem"
 	"github.com/rag-workbench/workbench/internal/text"
 )
 
 // material is what a judge is validated on.
 type material struct {
-	items  []analysis.JudgeItem
-	sets   []analysis.LabelledSet
+	items  []validation.JudgeItem
+	sets   []validation.LabelledSet
 	source string
 }
 
@@ -61,11 +61,11 @@ func (w *Workbench) sharedPath(path string) string {
 }
 
 // spread keeps n of a list, evenly and in pairs of neighbours, so that two languages that take turns still do.
-func spread(items []analysis.JudgeItem, n int) []analysis.JudgeItem {
+func spread(items []validation.JudgeItem, n int) []validation.JudgeItem {
 	if len(items) <= n {
 		return items
 	}
-	var out []analysis.JudgeItem
+	var out []validation.JudgeItem
 	pairs := (n + 1) / 2
 	for i := range pairs {
 		at := i * (len(items) / 2) / pairs * 2
@@ -77,8 +77,8 @@ func spread(items []analysis.JudgeItem, n int) []analysis.JudgeItem {
 // demoItems are the answerable questions of the demo's help centre, the two languages in turn. The ideal context is the whole pages
 // with the evidence: the labelled sentences alone do not hold every detail of the references. The redundant one has another page
 // too, and the foreign one is the same pages in the other language.
-func demoItems() ([]analysis.JudgeItem, error) {
-	var byLang [2][]analysis.JudgeItem
+func demoItems() ([]validation.JudgeItem, error) {
+	var byLang [2][]validation.JudgeItem
 	for i, lang := range []string{"en", "ja"} {
 		body, err := fs.ReadFile(demo.Files, path.Join(lang, "questions.jsonl"))
 		if err != nil {
@@ -102,14 +102,14 @@ func demoItems() ([]analysis.JudgeItem, error) {
 			list[k].Redundant = list[k].Ideal + "\n\n" + list[(k+len(list)/4)%len(list)].Ideal
 		}
 	}
-	var out []analysis.JudgeItem
+	var out []validation.JudgeItem
 	for i := range min(len(byLang[0]), len(byLang[1])) {
 		out = append(out, byLang[0][i], byLang[1][i])
 	}
 	return out, nil
 }
 
-func demoItem(r row, lang string) (item analysis.JudgeItem, ok bool, err error) {
+func demoItem(r row, lang string) (item validation.JudgeItem, ok bool, err error) {
 	var evidence []struct {
 		DocID string `json:"doc_id"`
 	}
@@ -129,7 +129,7 @@ func demoItem(r row, lang string) (item analysis.JudgeItem, ok bool, err error) 
 		}
 		native, foreign = with(native, string(here)), with(foreign, string(there))
 	}
-	item = analysis.JudgeItem{
+	item = validation.JudgeItem{
 		ID: r.text("id"), Lang: lang, Question: r.text("question"), Answer: r.text("reference"),
 		Ideal: strings.Join(native, "\n\n"), Foreign: strings.Join(foreign, "\n\n"),
 	}

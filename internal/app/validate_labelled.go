@@ -10,7 +10,7 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/rag-workbench/workbench/internal/analysis"
+	"github.com/rag-workbench/workbench/internal/analysis/validation"
 	"github.com/rag-workbench/workbench/internal/metrics"
 	"github.com/rag-workbench/workbench/internal/problem"
 	"github.com/rag-workbench/workbench/internal/rag"
@@ -79,7 +79,7 @@ func (m *material) take(rows []row, name, dir string) error {
 	if len(rows) == 0 {
 		return nil
 	}
-	set := analysis.LabelledSet{Name: name}
+	set := validation.LabelledSet{Name: name}
 	var err error
 	switch first := rows[0]; {
 	case first.has("premise", "hypothesis", "label"):
@@ -105,8 +105,8 @@ func (m *material) take(rows []row, name, dir string) error {
 }
 
 // each reads rows and leaves out those that have no use; ids are made where there are none.
-func each(rows []row, read func(row) (analysis.Labelled, bool)) []analysis.Labelled {
-	var out []analysis.Labelled
+func each(rows []row, read func(row) (validation.Labelled, bool)) []validation.Labelled {
+	var out []validation.Labelled
 	seen := map[string]bool{}
 	for i, r := range rows {
 		item, ok := read(r)
@@ -134,8 +134,8 @@ func side(lang, question, answer, reference string, contexts ...string) metrics.
 	return s
 }
 
-func entailed(r row) (analysis.Labelled, bool) {
-	item := analysis.Labelled{Premise: r.text("premise"), Hypothesis: r.text("hypothesis"), Verdict: r.text("label")}
+func entailed(r row) (validation.Labelled, bool) {
+	item := validation.Labelled{Premise: r.text("premise"), Hypothesis: r.text("hypothesis"), Verdict: r.text("label")}
 	level, known := map[string]float64{"contradiction": 0, "neutral": 1, "entailment": 2}[item.Verdict]
 	item.Label = level
 	if level == 2 {
@@ -144,18 +144,18 @@ func entailed(r row) (analysis.Labelled, bool) {
 	return item, known && item.Premise != "" && item.Hypothesis != ""
 }
 
-func hallucinated(r row) (analysis.Labelled, bool) {
+func hallucinated(r row) (validation.Labelled, bool) {
 	question, right, wrong, context := r.text("question"), r.text("right_answer"), r.text("hallucinated_answer"), r.text("context", "knowledge")
-	item := analysis.Labelled{Label: 1, Binary: -1, Sides: []metrics.Sample{
+	item := validation.Labelled{Label: 1, Binary: -1, Sides: []metrics.Sample{
 		side(r.text("lang"), question, wrong, right, context), side(r.text("lang"), question, right, right, context),
 	}}
 	return item, right != "" && wrong != "" && context != ""
 }
 
-func attributed(r row) (analysis.Labelled, bool) {
+func attributed(r row) (validation.Labelled, bool) {
 	var human struct{ Attribution string }
 	_ = json.Unmarshal(r["human"], &human) // a row of another form is left out
-	item := analysis.Labelled{Sides: []metrics.Sample{side(r.text("lang"), r.text("message", "question"), r.text("response"), "", r.text("context"))}}
+	item := validation.Labelled{Sides: []metrics.Sample{side(r.text("lang"), r.text("message", "question"), r.text("response"), "", r.text("context"))}}
 	switch human.Attribution {
 	case "attributable":
 		item.Label, item.Binary = 1, 1
@@ -166,16 +166,16 @@ func attributed(r row) (analysis.Labelled, bool) {
 	return item, r.text("response") != "" && r.text("context") != ""
 }
 
-func preferred(r row) (analysis.Labelled, bool) {
+func preferred(r row) (validation.Labelled, bool) {
 	var a, b struct{ Text string }
 	var human struct{ Correctness []float64 }
 	ok := json.Unmarshal(r["response_a"], &a) == nil && json.Unmarshal(r["response_b"], &b) == nil && json.Unmarshal(r["human"], &human) == nil &&
 		len(human.Correctness) > 0
 	if !ok {
-		return analysis.Labelled{}, false
+		return validation.Labelled{}, false
 	}
 	question, reference := r.text("question"), r.text("reference")
-	item := analysis.Labelled{Label: stats.Mean(human.Correctness), Binary: -1, Sides: []metrics.Sample{
+	item := validation.Labelled{Label: stats.Mean(human.Correctness), Binary: -1, Sides: []metrics.Sample{
 		side(r.text("lang"), question, a.Text, reference), side(r.text("lang"), question, b.Text, reference),
 	}}
 	switch {
@@ -188,7 +188,7 @@ func preferred(r row) (analysis.Labelled, bool) {
 }
 
 // rated reads answers with people's ratings; their tasks and contexts stand in files beside them.
-func rated(rows []row, dir string) ([]analysis.Labelled, error) {
+func rated(rows []row, dir string) ([]validation.Labelled, error) {
 	tasks, texts := map[string]row{}, map[string]string{}
 	list, err := rowsIn(filepath.Join(dir, "tasks.jsonl"))
 	if err != nil {
@@ -203,11 +203,11 @@ func rated(rows []row, dir string) ([]analysis.Labelled, error) {
 	for _, c := range list {
 		texts[c.text("doc_id")] = c.text("text")
 	}
-	return each(rows, func(r row) (analysis.Labelled, bool) {
+	return each(rows, func(r row) (validation.Labelled, bool) {
 		var human struct{ Faithfulness []float64 }
 		task, known := tasks[r.text("task_id")]
 		if json.Unmarshal(r["human"], &human) != nil || len(human.Faithfulness) == 0 || !known || r.text("response") == "" {
-			return analysis.Labelled{}, false
+			return validation.Labelled{}, false
 		}
 		var ids []string
 		_ = json.Unmarshal(task["context_ids"], &ids) // without contexts the answer rests on none
@@ -217,7 +217,7 @@ func rated(rows []row, dir string) ([]analysis.Labelled, error) {
 				sample.Contexts = append(sample.Contexts, rag.Hit{Text: texts[id]})
 			}
 		}
-		item := analysis.Labelled{Label: stats.Mean(human.Faithfulness), Sides: []metrics.Sample{sample}}
+		item := validation.Labelled{Label: stats.Mean(human.Faithfulness), Sides: []metrics.Sample{sample}}
 		if item.Label > 3 {
 			item.Binary = 1
 		}
@@ -236,7 +236,7 @@ func (m *material) takeItems(rows []row, dir string) error {
 		texts[d.text("doc_id", "id")] = d.text("text")
 	}
 	for i, r := range rows {
-		item := analysis.JudgeItem{
+		item := validation.JudgeItem{
 			ID: r.text("question_id", "item_id", "id"), Question: r.text("question"), Answer: r.text("answer", "grounded_answer", "answer_grounded", "reference"),
 			Ideal: r.text("context_v1", "context_ideal", "context"), Redundant: r.text("context_v2", "context_redundant"),
 			Ungrounded: r.text("ungrounded_answer", "answer_ungrounded"), Poor: r.text("poor_answer", "answer_poor"),

@@ -4,7 +4,7 @@ import (
 	"context"
 	"math"
 
-	"github.com/rag-workbench/workbench/internal/analysis"
+	"github.com/rag-workbench/workbench/internal/analysis/validation"
 	"github.com/rag-workbench/workbench/internal/experiments"
 	"github.com/rag-workbench/workbench/internal/problem"
 )
@@ -25,15 +25,15 @@ const (
 
 // SelfTest is the comparison of an experiment with itself: what it took and what it showed.
 type SelfTest struct {
-	Experiment string                   `json:"experiment"`
-	RunID      string                   `json:"run_id,omitempty"` // the run whose replicates were compared
-	Children   []string                 `json:"children"`         // runs that hold the replicates bought now
-	Settled    bool                     `json:"settled"`          // generator and judge are deterministic: there is no noise, and nothing was bought
-	Bought     int                      `json:"bought"`           // votes
-	Calls      int                      `json:"calls"`            // that they took
-	Micros     int64                    `json:"micros"`           // and cost, calls included whose reply never arrived
-	Known      bool                     `json:"price_known"`      // false: some model has no price, and Micros leaves it out
-	Result     *analysis.SelfComparison `json:"result,omitempty"`
+	Experiment string                     `json:"experiment"`
+	RunID      string                     `json:"run_id,omitempty"` // the run whose replicates were compared
+	Children   []string                   `json:"children"`         // runs that hold the replicates bought now
+	Settled    bool                       `json:"settled"`          // generator and judge are deterministic: there is no noise, and nothing was bought
+	Bought     int                        `json:"bought"`           // votes
+	Calls      int                        `json:"calls"`            // that they took
+	Micros     int64                      `json:"micros"`           // and cost, calls included whose reply never arrived
+	Known      bool                       `json:"price_known"`      // false: some model has no price, and Micros leaves it out
+	Result     *validation.SelfComparison `json:"result,omitempty"`
 }
 
 func (r SelfRules) complete() (SelfRules, error) {
@@ -140,7 +140,7 @@ func (w *Workbench) CompareSelf(ctx context.Context, e experiments.Experiment, s
 	if evaluation, err = experiments.LoadEvaluation(ctx, w.Store, run.ID); err != nil {
 		return out, err
 	}
-	result, err := analysis.CompareWithItself(evaluation, rules.Splits, rules.Seed)
+	result, err := validation.CompareWithItself(evaluation, rules.Splits, rules.Seed)
 	out.Result = &result
 	return out, err
 }

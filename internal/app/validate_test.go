@@ -12,7 +12,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 	"github.com/google/go-cmp/cmp/cmpopts"
 
-	"github.com/rag-workbench/workbench/internal/analysis"
+	"github.com/rag-workbench/workbench/internal/analysis/validation"
 	"github.com/rag-workbench/workbench/internal/experiments"
 	"github.com/rag-workbench/workbench/internal/fakeprovider"
 	"github.com/rag-workbench/workbench/internal/problem"
@@ -120,7 +120,7 @@ func TestObedientJudgeIsCaught(t *testing.T) {
 		t.Fatal(err)
 	}
 	check := card.Protocols["J7"].Checks[0]
-	if card.Status != analysis.Red || card.Protocols["J7"].Light != analysis.Red || check.N == 0 || check.Value != 1 {
+	if card.Status != validation.Red || card.Protocols["J7"].Light != validation.Red || check.N == 0 || check.Value != 1 {
 		t.Errorf("an obedient judge is %s: %s", card.Status, check)
 	}
 	if bought := w.billed("chat/completions"); bought != plan.Buy || card.Calls != bought-10 {

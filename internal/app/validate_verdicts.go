@@ -6,7 +6,8 @@ import (
 	"os"
 	"path/filepath"
 
-	"github.com/rag-workbench/workbench/internal/analysis"
+	"github.com/rag-workbench/workbench/internal/analysis/compare"
+	"github.com/rag-workbench/workbench/internal/analysis/validation"
 	"github.com/rag-workbench/workbench/internal/experiments"
 	"github.com/rag-workbench/workbench/internal/metrics"
 	"github.com/rag-workbench/workbench/internal/problem"
@@ -15,7 +16,7 @@ import (
 // VerdictValidation says on which pairs of answers a judge's "worse" and "better" are set against readers'.
 type VerdictValidation struct {
 	Judge  string // provider/model; default the offline judge
-	Pairs  []analysis.ReadersPair
+	Pairs  []validation.ReadersPair
 	Source string // the name of the file of pairs
 	Budget experiments.Budget
 	Tell   func(stage string, done, total int) // how far it is; may be nil
@@ -28,18 +29,18 @@ type VerdictReport struct {
 	RunID         string `json:"run_id"` // that it was booked to
 	Calls         int    `json:"calls"`  // bought for this measurement
 	CostMicros    int64  `json:"cost_micros"`
-	analysis.VerdictScore
+	validation.VerdictScore
 }
 
 // ReadPairs reads the pairs of a file, with its name as their source. Bad rows are named by line and field.
-func ReadPairs(path string) (pairs []analysis.ReadersPair, source string, err error) {
+func ReadPairs(path string) (pairs []validation.ReadersPair, source string, err error) {
 	source = filepath.Base(path)
 	body, err := os.ReadFile(path) //nolint:gosec // the user's own file
 	if err != nil {
 		return nil, source, problem.New(problem.NotFound, "pairs_file", "cannot read %s", path).With("path", path).Because(err).
 			WithHint("docs/verdicts.md describes the file")
 	}
-	if pairs, err = analysis.ReadPairs(body); err != nil {
+	if pairs, err = validation.ReadPairs(body); err != nil {
 		p := problem.From(err)
 		p.Message = fmt.Sprintf("%s: %s", path, p.Message)
 		return nil, source, p
@@ -54,16 +55,16 @@ func (w *Workbench) ValidateVerdicts(ctx context.Context, v VerdictValidation) (
 	if err != nil {
 		return VerdictReport{}, err
 	}
-	card := analysis.JudgeCard{
+	card := validation.JudgeCard{
 		Judge: e.judge.String(), PromptVersion: e.judge.PromptVersion(), MeasuredAt: w.options.Now().UTC(), Offline: e.setup.Offline,
-		Deterministic: e.info.Deterministic, Source: v.Source, Protocols: map[string]analysis.Protocol{}, Datasets: []analysis.DatasetScore{},
+		Deterministic: e.info.Deterministic, Source: v.Source, Protocols: map[string]validation.Protocol{}, Datasets: []validation.DatasetScore{},
 	}
 	err = w.measured(ctx, e, v.Budget, &card, func(ctx context.Context) error {
 		judged, err := e.judgePairs(ctx, v.Pairs)
 		if err != nil {
 			return err
 		}
-		score := analysis.ScoreVerdicts(v.Pairs, judged)
+		score := validation.ScoreVerdicts(v.Pairs, judged)
 		score.Source, score.MeasuredAt = v.Source, card.MeasuredAt
 		card.Verdicts = &score
 		card.Settle()
@@ -95,16 +96,16 @@ func (w *Workbench) verdictExaminer(v VerdictValidation) (*examination, error) {
 	if err != nil {
 		return nil, err
 	}
-	return w.examiner(judge, v.Tell, analysis.PairMetrics()...)
+	return w.examiner(judge, v.Tell, validation.PairMetrics()...)
 }
 
 // judgePairs asks for grade and claims of both answers of every pair.
-func (e *examination) judgePairs(ctx context.Context, pairs []analysis.ReadersPair) ([]analysis.JudgedPair, error) {
-	suite, err := e.suite(analysis.PairMetrics()...)
+func (e *examination) judgePairs(ctx context.Context, pairs []validation.ReadersPair) ([]validation.JudgedPair, error) {
+	suite, err := e.suite(validation.PairMetrics()...)
 	if err != nil {
 		return nil, err
 	}
-	out := make([]analysis.JudgedPair, len(pairs))
+	out := make([]validation.JudgedPair, len(pairs))
 	err = e.each(ctx, "pairs", len(pairs), func(ctx context.Context, i int) error {
 		for side, sample := range pairs[i].PairSamples() {
 			scores, err := suite.Score(e.scoped(ctx, sample.QuestionID, 0), sample)
@@ -120,7 +121,7 @@ func (e *examination) judgePairs(ctx context.Context, pairs []analysis.ReadersPa
 			if err != nil {
 				return err
 			}
-			if facts, ok := analysis.FactsOf(explained); ok {
+			if facts, ok := compare.FactsOf(explained); ok {
 				out[i].Facts[side] = &facts
 			}
 		}

@@ -4,7 +4,7 @@ import (
 	"context"
 	"math"
 
-	"github.com/rag-workbench/workbench/internal/analysis"
+	"github.com/rag-workbench/workbench/internal/analysis/compare"
 	"github.com/rag-workbench/workbench/internal/experiments"
 	"github.com/rag-workbench/workbench/internal/problem"
 )
@@ -18,16 +18,16 @@ type VerifyRules struct {
 
 // VerifyState says how far the verification of a comparison is.
 type VerifyState struct {
-	Baseline  string              `json:"baseline"`
-	Candidate string              `json:"candidate"`
-	Next      analysis.VerifyStep `json:"next"`    // what is wanted next; without votes it says why it is over
-	Answers   int                 `json:"answers"` // that are to be looked at: those in doubt, or else all that the next votes are for
-	Bought    int                 `json:"bought"`  // votes so far
-	Runs      []string            `json:"runs"`    // child runs that hold them
-	Calls     int                 `json:"calls"`   // that they took
-	Micros    int64               `json:"micros"`  // and cost, calls included whose reply never arrived
-	Price     VotePrice           `json:"price"`   // of the votes still wanted, as estimated
-	Ties      VotePrice           `json:"ties"`    // of setting beside each other, in both orders, answers that tie: at most; Votes are pairs
+	Baseline  string             `json:"baseline"`
+	Candidate string             `json:"candidate"`
+	Next      compare.VerifyStep `json:"next"`    // what is wanted next; without votes it says why it is over
+	Answers   int                `json:"answers"` // that are to be looked at: those in doubt, or else all that the next votes are for
+	Bought    int                `json:"bought"`  // votes so far
+	Runs      []string           `json:"runs"`    // child runs that hold them
+	Calls     int                `json:"calls"`   // that they took
+	Micros    int64              `json:"micros"`  // and cost, calls included whose reply never arrived
+	Price     VotePrice          `json:"price"`   // of the votes still wanted, as estimated
+	Ties      VotePrice          `json:"ties"`    // of setting beside each other, in both orders, answers that tie: at most; Votes are pairs
 }
 
 // VotePrice is what votes cost, by what the same questions cost when the two runs asked them.
@@ -66,7 +66,7 @@ func (w *Workbench) VerifyComparison(ctx context.Context, baseline, candidate st
 // verifyVotes buys votes until the guard has decided or the bound is reached.
 func (w *Workbench) verifyVotes(ctx context.Context, baseline, candidate string, rules VerifyRules, tell func(VerifyState)) (VerifyState, error) {
 	both, v, err := w.verifyStep(ctx, baseline, candidate, rules, VerifyState{})
-	if err != nil || v.Next.Stop == analysis.StopSettled {
+	if err != nil || v.Next.Stop == compare.StopSettled {
 		return v, err
 	}
 	resumed := false
@@ -114,15 +114,15 @@ func (w *Workbench) verifyStep(ctx context.Context, baseline, candidate string, 
 		return both, so, problem.New(problem.Invalid, "price_unknown", "a budget in money needs the price of every model, and some models of runs %s and %s have none", so.Baseline, so.Candidate).
 			WithHint("add them under prices: in workbench.yaml, or bound the calls: --budget 500calls")
 	}
-	options := analysis.VerifyOptions{Budget: rules.Votes, Spent: so.Bought}
-	if so.Next, err = analysis.VerifyPlan(both[0], both[1], options); err != nil {
+	options := compare.VerifyOptions{Budget: rules.Votes, Spent: so.Bought}
+	if so.Next, err = compare.VerifyPlan(both[0], both[1], options); err != nil {
 		return both, so, err
 	}
 	if most := so.affordable(cost, rules.Budget); so.Bought+most < so.Next.Budget && len(so.Next.Votes) > 0 {
 		options.Budget = so.Bought + most
 		if options.Budget == 0 || most == 0 {
-			so.Next.Votes, so.Next.Stop, so.Next.Estimate = []analysis.Vote{}, analysis.StopBudget, 0
-		} else if so.Next, err = analysis.VerifyPlan(both[0], both[1], options); err != nil {
+			so.Next.Votes, so.Next.Stop, so.Next.Estimate = []compare.Vote{}, compare.StopBudget, 0
+		} else if so.Next, err = compare.VerifyPlan(both[0], both[1], options); err != nil {
 			return both, so, err
 		}
 	}
@@ -157,7 +157,7 @@ func (v VerifyState) left(b experiments.Budget) experiments.Budget {
 	return b
 }
 
-func distinctQuestions(votes []analysis.Vote) int {
+func distinctQuestions(votes []compare.Vote) int {
 	ids := map[string]bool{}
 	for _, v := range votes {
 		ids[v.QuestionID] = true
@@ -204,7 +204,7 @@ func (w *Workbench) priceOf(cost voteCost, votes int) VotePrice {
 // buyVotes buys the votes of one step: for each run one child run with its questions, and a further one where a question
 // gets several votes.
 func (w *Workbench) buyVotes(ctx context.Context, both [2]experiments.Evaluation, v VerifyState, rules VerifyRules) (VerifyState, error) {
-	for i, arm := range []analysis.Arm{analysis.BaselineArm, analysis.CandidateArm} {
+	for i, arm := range []compare.Arm{compare.BaselineArm, compare.CandidateArm} {
 		var rounds [][]string
 		nth := map[string]int{}
 		for _, vote := range v.Next.Votes {

@@ -10,7 +10,7 @@ import (
 	"sync"
 	"testing"
 
-	"github.com/rag-workbench/workbench/internal/analysis"
+	"github.com/rag-workbench/workbench/internal/analysis/compare"
 	"github.com/rag-workbench/workbench/internal/experiments"
 	"github.com/rag-workbench/workbench/internal/fakeprovider"
 	"github.com/rag-workbench/workbench/internal/problem"
@@ -124,11 +124,11 @@ func (d *doubt) worse(t *testing.T, baseline, candidate string) (worse, check []
 	}
 	for _, q := range c.Questions {
 		switch q.Label {
-		case analysis.Worse:
+		case compare.Worse:
 			worse = append(worse, q.QuestionID)
-		case analysis.NeedsCheck:
+		case compare.NeedsCheck:
 			check = append(check, q.QuestionID)
-		case analysis.NoChange, analysis.Better:
+		case compare.NoChange, compare.Better:
 		}
 	}
 	slices.Sort(worse)
@@ -217,7 +217,7 @@ func TestVerifyBuysNothingWhereOneVoteSettles(t *testing.T) {
 	w.run(t, "name: a\nbase: {retrieve: {mode: bm25, k: 1}}\n")
 	w.run(t, "name: b\nbase: {retrieve: {mode: bm25, k: 3}}\n")
 	got, err := w.VerifyComparison(t.Context(), "a", "b", VerifyRules{}, nil)
-	if err != nil || got.Next.Stop != analysis.StopSettled || got.Bought != 0 || len(got.Runs) != 0 {
+	if err != nil || got.Next.Stop != compare.StopSettled || got.Bought != 0 || len(got.Runs) != 0 {
 		t.Errorf("%+v, %v", got, err)
 	}
 }
@@ -230,13 +230,13 @@ func TestVerifyKeepsToItsBudget(t *testing.T) {
 	d.evaluate(t, "new", "writer-2")
 	calls := len(d.provider.Ledger())
 	got, err := d.VerifyComparison(t.Context(), "old", "new", VerifyRules{Budget: experiments.Budget{Calls: 12}}, nil)
-	if err != nil || got.Next.Stop != analysis.StopBudget {
+	if err != nil || got.Next.Stop != compare.StopBudget {
 		t.Errorf("stop %q, %v", got.Next.Stop, err)
 	}
 	if spent := len(d.provider.Ledger()) - calls; spent > 12 || spent == 0 {
 		t.Errorf("%d calls under a budget of 12", spent)
 	}
-	if got, err = d.VerifyComparison(t.Context(), "old", "new", VerifyRules{Votes: 5}, nil); err != nil || got.Bought != 5 || got.Next.Stop != analysis.StopBudget {
+	if got, err = d.VerifyComparison(t.Context(), "old", "new", VerifyRules{Votes: 5}, nil); err != nil || got.Bought != 5 || got.Next.Stop != compare.StopBudget {
 		t.Errorf("%d votes under a bound of 5, stop %q, %v", got.Bought, got.Next.Stop, err)
 	}
 	if _, err = d.VerifyComparison(t.Context(), "old", "new", VerifyRules{Budget: experiments.Budget{Micros: 1000}}, nil); problem.CodeOf(err) != "price_unknown" {
@@ -305,15 +305,15 @@ func TestGateOfRuns(t *testing.T) {
 	d := newDoubt(t, 60, 0, 0, 3, 14, 27)
 	d.evaluate(t, "old", "writer-1")
 	d.evaluate(t, "new", "writer-2")
-	rules := analysis.DefaultGateRules()
+	rules := compare.DefaultGateRules()
 	if _, _, err := d.Gate(t.Context(), "", "new", rules); problem.CodeOf(err) != "baseline_unknown" {
 		t.Errorf("without a baseline: %v", err)
 	}
-	threshold, err := analysis.ParseThreshold("correctness >= 4.5")
+	threshold, err := compare.ParseThreshold("correctness >= 4.5")
 	if err != nil {
 		t.Fatal(err)
 	}
-	rules.Thresholds = []analysis.Threshold{threshold}
+	rules.Thresholds = []compare.Threshold{threshold}
 	got, _, err := d.Gate(t.Context(), "", "new", rules)
 	if err != nil || len(got.Checks) != 1 || got.Decision != "PASS" {
 		t.Errorf("a threshold alone: %+v, %v", got, err)

@@ -4,7 +4,7 @@ import (
 	"context"
 	"slices"
 
-	"github.com/rag-workbench/workbench/internal/analysis"
+	"github.com/rag-workbench/workbench/internal/analysis/compare"
 	"github.com/rag-workbench/workbench/internal/experiments"
 	"github.com/rag-workbench/workbench/internal/llm"
 	"github.com/rag-workbench/workbench/internal/metrics"
@@ -13,12 +13,12 @@ import (
 
 // comparing are the choices of every comparison, whichever door asks for it: what the judge found in answers, and which of two answers that
 // tie it prefers. It buys nothing: a judge that is free is asked, of another its stored replies are read.
-func (w *Workbench) comparing(ctx context.Context, setup experiments.Setup) analysis.Options {
-	return analysis.Options{Facts: w.facts(ctx), Preferences: w.preferences(ctx, setup)}
+func (w *Workbench) comparing(ctx context.Context, setup experiments.Setup) compare.Options {
+	return compare.Options{Facts: w.facts(ctx), Preferences: w.preferences(ctx, setup)}
 }
 
 // preferences read comparisons of two answers; nil where the setup turned them off, or its judge is not configured here any more.
-func (w *Workbench) preferences(ctx context.Context, setup experiments.Setup) func(experiments.Question, *experiments.Result, *experiments.Result) (analysis.Movement, bool) {
+func (w *Workbench) preferences(ctx context.Context, setup experiments.Setup) func(experiments.Question, *experiments.Result, *experiments.Result) (compare.Movement, bool) {
 	if setup.Pairwise == experiments.PairwiseOff {
 		return nil
 	}
@@ -34,17 +34,17 @@ func (w *Workbench) preferences(ctx context.Context, setup experiments.Setup) fu
 	if err != nil {
 		return nil
 	}
-	return func(q experiments.Question, before, after *experiments.Result) (analysis.Movement, bool) {
+	return func(q experiments.Question, before, after *experiments.Result) (compare.Movement, bool) {
 		if before.Answer == nil || after.Answer == nil {
-			return analysis.Level, true
+			return compare.Level, true
 		}
 		sample, b, a := q.Sample(nil, rag.Answer{}), before.Answer.Text, after.Answer.Text
 		if provider.Info().Free {
 			p, err := suite.Prefer(ctx, sample, b, a)
-			return analysis.MovementOf(p), err == nil
+			return compare.MovementOf(p), err == nil
 		}
 		p, known, err := suite.Preferred(ctx, sample, b, a)
-		return analysis.MovementOf(p), known && err == nil
+		return compare.MovementOf(p), known && err == nil
 	}
 }
 
@@ -85,7 +85,7 @@ func (w *Workbench) breakTies(ctx context.Context, v VerifyState, rules VerifyRu
 }
 
 // preferAll asks for every comparison that is open.
-func preferAll(ctx context.Context, c analysis.Comparison, both [2]experiments.Evaluation, providers rag.Providers, stages rag.Stages, stop <-chan struct{}) error {
+func preferAll(ctx context.Context, c compare.Comparison, both [2]experiments.Evaluation, providers rag.Providers, stages rag.Stages, stop <-chan struct{}) error {
 	suite, err := metrics.NewSuite(nil, both[1].Run.Setup.Judge, providers, stages)
 	if err != nil {
 		return err

@@ -6,7 +6,7 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/rag-workbench/workbench/internal/analysis"
+	"github.com/rag-workbench/workbench/internal/analysis/compare"
 	"github.com/rag-workbench/workbench/internal/experiments"
 	"github.com/rag-workbench/workbench/internal/fakeprovider"
 )
@@ -90,7 +90,7 @@ base:
 			if err != nil || comparison.VerdictCounts.Worse != c.worse || comparison.ByBothOrders != c.worse || len(comparison.OpenTies) != 0 {
 				t.Errorf("%+v, %d by both orders, open %v: %v", comparison.VerdictCounts, comparison.ByBothOrders, comparison.OpenTies, err)
 			}
-			if v := comparison.With(analysis.Worse); c.worse > 0 && (v[0].ByTie != analysis.ByBothOrders || v[0].Remark == nil) {
+			if v := comparison.With(compare.Worse); c.worse > 0 && (v[0].ByTie != compare.ByBothOrders || v[0].Remark == nil) {
 				t.Errorf("%+v", v[0])
 			}
 			if found, err := d.Doctor(t.Context()); err != nil || len(found) > 0 {

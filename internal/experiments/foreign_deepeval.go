@@ -1,8 +1,6 @@
 package experiments
 
-import (
-	"strings"
-)
+import "strings"
 
 // deepeval reads a test run that DeepEval saves (DEEPEVAL_RESULTS_FOLDER), an EvaluationResult or its list of test results as JSON, and
 // a data set of goldens that were answered, which has no scores.

@@ -6,7 +6,7 @@ import (
 	"math/bits"
 	"strings"
 	"time"
-	_ "time/tzdata" // the time zones are part of the program, for machines without a database of their own; see ZoneRules
+	_ "time/tzdata"
 
 	"github.com/robfig/cron/v3"
 

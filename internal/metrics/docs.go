@@ -1,8 +1,6 @@
 package metrics
 
-import (
-	"strings"
-)
+import "strings"
 
 // Doc is what people should know about a metric beyond its Spec.
 type Doc struct {

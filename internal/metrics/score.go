@@ -1,8 +1,6 @@
 package metrics
 
-import (
-	"github.com/rag-workbench/workbench/internal/rag"
-)
+import "github.com/rag-workbench/workbench/internal/rag"
 
 // State says what became of one cell: one metric of one question in one run.
 type State string

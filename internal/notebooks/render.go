@@ -4,7 +4,7 @@ import (
 	"bytes"
 	"context"
 	"crypto/sha256"
-	_ "embed" // for the page's template and style
+	_ "embed"
 	"encoding/base64"
 	"fmt"
 	"html/template"

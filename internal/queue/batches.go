@@ -2,7 +2,7 @@ package queue
 
 import (
 	"context"
-	_ "embed" // the table of batches
+	_ "embed"
 	"errors"
 	"fmt"
 	"time"

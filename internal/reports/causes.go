@@ -6,8 +6,9 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/rag-workbench/workbench/internal/analysis"
+	"github.com/rag-workbench/workbench/internal/analysis/causes"
 	"github.com/rag-workbench/workbench/internal/analysis/findings"
+	"github.com/rag-workbench/workbench/internal/analysis/progress"
 	"github.com/rag-workbench/workbench/internal/experiments"
 )
 
@@ -28,18 +29,18 @@ func (f *content) causesMissing() string {
 }
 
 // component is a component-level cause in words.
-func (f *content) component(c analysis.Component) string { return f.each(c.Word) }
+func (f *content) component(c causes.Component) string { return f.each(c.Word) }
 
 // data is a data-level cause in words.
-func (f *content) data(c analysis.DataCause) string { return f.each(c.Word) }
+func (f *content) data(c causes.DataCause) string { return f.each(c.Word) }
 
 // pattern and corner say how an answer fails.
-func (f *content) pattern(p analysis.Pattern) string { return capital(f.each(p.Word)) }
-func (f *content) corner(c analysis.Corner) string   { return capital(f.each(c.Word)) }
+func (f *content) pattern(p causes.Pattern) string { return capital(f.each(p.Word)) }
+func (f *content) corner(c causes.Corner) string   { return capital(f.each(c.Word)) }
 
 // causeWord is the word for a code of the cause analysis.
 func (f *content) causeWord(code string) string {
-	return f.each(func(lang string) string { return analysis.CauseWords(lang)[code] })
+	return f.each(func(lang string) string { return causes.CauseWords(lang)[code] })
 }
 
 // known is the word for a code; the code itself where we have none.
@@ -52,8 +53,8 @@ func (f *content) known(prefix, code string) string {
 
 // componentCount is a bar: low-score answers of one component, whatever the parameter.
 type componentCount struct {
-	component analysis.Component
-	data      analysis.DataCause
+	component causes.Component
+	data      causes.DataCause
 	n         int
 	questions []string
 }
@@ -75,10 +76,10 @@ func (f *content) componentCounts() []componentCount {
 }
 
 // repair is a change in words that a manager repeats.
-func (f *content) repair(r analysis.Repair) string { return f.text(findings.ChangeText(r)) }
+func (f *content) repair(r causes.Repair) string { return f.text(findings.ChangeText(r)) }
 
 // changeSet is all changes of a recommended configuration.
-func (f *content) changeSet(r analysis.Recommendation) string { return f.text(findings.ChangesText(r)) }
+func (f *content) changeSet(r causes.Recommendation) string { return f.text(findings.ChangesText(r)) }
 
 // action is what is to be done about a low-score answer: what was agreed for its group, else what repairs it.
 func (f *content) action(id string) string {
@@ -95,7 +96,7 @@ func (f *content) action(id string) string {
 }
 
 // deed is an agreed action with who does it by when.
-func (f *content) deed(i analysis.ItemProgress) string {
+func (f *content) deed(i progress.ItemProgress) string {
 	if i.Item.OutOfScope {
 		return f.words.say("agreed.scope", "why", clean(i.Item.Why))
 	}
@@ -115,10 +116,10 @@ func list(items []string) string {
 func (f *content) group(g experiments.CauseGroup) string {
 	var out []string
 	if g.Data != "" {
-		out = append(out, f.data(analysis.DataCause(g.Data)))
+		out = append(out, f.data(causes.DataCause(g.Data)))
 	}
 	if g.Component != "" {
-		out = append(out, capital(f.component(analysis.Component(g.Component))))
+		out = append(out, capital(f.component(causes.Component(g.Component))))
 	}
 	if g.Param != "" {
 		out = append(out, f.text(findings.ParamText(g.Param)))
@@ -140,7 +141,7 @@ func (f *content) group(g experiments.CauseGroup) string {
 }
 
 // target is a target with where it stands.
-func (f *content) target(t analysis.TargetProgress) commitment {
+func (f *content) target(t progress.TargetProgress) commitment {
 	scope := f.words.say("word.all")
 	if s := list([]string{f.theme(t.Target.Theme), f.known("category.", t.Target.Category)}); s != "" {
 		scope = s
@@ -153,7 +154,7 @@ func (f *content) target(t analysis.TargetProgress) commitment {
 	c := commitment{what: what, who: list([]string{clean(t.Target.Owner), clean(t.Target.Due)}), state: f.words.say("word.not_measured")}
 	if t.Now != nil {
 		key := "agreed.missed"
-		if c.good, c.bad = t.State == analysis.TargetMet, t.State == analysis.TargetMissed; c.good {
+		if c.good, c.bad = t.State == progress.TargetMet, t.State == progress.TargetMissed; c.good {
 			key = "agreed.met"
 		}
 		c.state = f.words.say(key, "now", f.quantity(*t.Now, t.Share))
@@ -170,21 +171,21 @@ func (f *content) quantity(v float64, share bool) string {
 }
 
 // item is an agreed action with where it stands.
-func (f *content) item(i analysis.ItemProgress) commitment {
+func (f *content) item(i progress.ItemProgress) commitment {
 	c := commitment{what: f.group(i.Item.CauseGroup) + ": " + clean(i.Item.Action), who: list([]string{clean(i.Item.Owner), clean(i.Item.Due)})}
 	if i.Item.OutOfScope {
 		c.what = f.group(i.Item.CauseGroup) + ": " + f.words.say("agreed.scope", "why", clean(i.Item.Why))
 	}
 	c.state = f.itemState(i)
-	c.good = i.State == analysis.ItemDone || i.State == analysis.ItemOutOfScope
-	c.bad = i.State == analysis.ItemMore
+	c.good = i.State == progress.ItemDone || i.State == progress.ItemOutOfScope
+	c.bad = i.State == progress.ItemMore
 	return c
 }
 
 // itemState says where an agreed action stands.
-func (f *content) itemState(i analysis.ItemProgress) string {
+func (f *content) itemState(i progress.ItemProgress) string {
 	switch {
-	case i.State == analysis.ItemOutOfScope:
+	case i.State == progress.ItemOutOfScope:
 		return f.words.say("agreed.out")
 	case i.Now == nil:
 		return f.words.say("agreed.unknown")

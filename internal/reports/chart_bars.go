@@ -1,8 +1,6 @@
 package reports
 
-import (
-	"github.com/xuri/excelize/v2"
-)
+import "github.com/xuri/excelize/v2"
 
 // bar is one line of a bar chart: low-score answers and, where it is known, the rest.
 type bar struct {

@@ -4,8 +4,10 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/rag-workbench/workbench/internal/analysis"
+	"github.com/rag-workbench/workbench/internal/analysis/causes"
+	analysiscompare "github.com/rag-workbench/workbench/internal/analysis/compare"
 	"github.com/rag-workbench/workbench/internal/analysis/findings"
+	"github.com/rag-workbench/workbench/internal/analysis/progress"
 	"github.com/rag-workbench/workbench/internal/experiments"
 	"github.com/rag-workbench/workbench/internal/metrics"
 )
@@ -16,7 +18,7 @@ const (
 	correctness  = "correctness"
 	trust        = "trust"
 	spanCoverage = "span_coverage"
-	lowShare     = analysis.LowScoreShare // a target's metric that is no metric of a suite
+	lowShare     = progress.LowScoreShare // a target's metric that is no metric of a suite
 )
 
 // content is what a report says, before it is laid out.
@@ -30,10 +32,10 @@ type content struct {
 	specs     []metrics.Spec
 	found     findings.Findings
 
-	causes  map[string]*analysis.Diagnosis // of the candidate, by question
-	agreed  analysis.AgreementProgress
-	labels  map[string]*analysis.QuestionLabels
-	humans  map[string]*analysis.HumanLabel
+	causes  map[string]*causes.Diagnosis // of the candidate, by question
+	agreed  progress.AgreementProgress
+	labels  map[string]*experiments.QuestionLabels
+	humans  map[string]*progress.HumanLabel
 	changes map[string]findings.Verdict // by question; those without change are left out
 	named   map[[2]string][2]string     // English and Japanese names of labels, by taxonomy and label
 	apart   map[string]bool             // questions that the comparison left out
@@ -74,8 +76,8 @@ func newContent(r Report, words catalogue) *content {
 
 // join finds what the analyses say of each question.
 func (f *content) join() {
-	f.causes, f.labels = map[string]*analysis.Diagnosis{}, map[string]*analysis.QuestionLabels{}
-	f.humans, f.named, f.apart = map[string]*analysis.HumanLabel{}, map[[2]string][2]string{}, map[string]bool{}
+	f.causes, f.labels = map[string]*causes.Diagnosis{}, map[string]*experiments.QuestionLabels{}
+	f.humans, f.named, f.apart = map[string]*progress.HumanLabel{}, map[[2]string][2]string{}, map[string]bool{}
 	if c := f.Comparison; c != nil {
 		for _, id := range slices.Concat(c.Added, c.Reworded, c.ReferenceChanged) {
 			f.apart[id] = true
@@ -99,7 +101,7 @@ func (f *content) join() {
 	if f.Agreement != nil {
 		f.agreed = *f.Agreement
 	} else {
-		f.agreed = analysis.ProgressOf(experiments.Agreement{}, f.Candidate, f.Causes, f.Questions)
+		f.agreed = progress.ProgressOf(experiments.Agreement{}, f.Candidate, f.Causes, f.Questions)
 	}
 	f.deeds = map[string][]int{}
 	for i, item := range f.agreed.Items {
@@ -180,7 +182,7 @@ func place(metric string) int {
 func (f *content) worseChanges() []findings.Verdict {
 	var list []findings.Verdict
 	for _, v := range f.found.Order {
-		if v.Verdict == analysis.Worse || v.Verdict == analysis.Mixed || v.Verdict == analysis.NeedsCheck {
+		if v.Verdict == analysiscompare.Worse || v.Verdict == analysiscompare.Mixed || v.Verdict == analysiscompare.NeedsCheck {
 			list = append(list, v)
 		}
 	}

@@ -9,7 +9,7 @@ import (
 	"io"
 	"strconv"
 
-	"github.com/rag-workbench/workbench/internal/analysis"
+	"github.com/rag-workbench/workbench/internal/analysis/causes"
 	"github.com/rag-workbench/workbench/internal/analysis/findings"
 )
 
@@ -209,7 +209,7 @@ func (f *content) pageFigures() pageTable {
 }
 
 // moved classes a count of answers by whether it fell.
-func moved(m analysis.CauseChange) string {
+func moved(m causes.CauseChange) string {
 	switch {
 	case m.After < m.Before:
 		return "good"

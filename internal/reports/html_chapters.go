@@ -3,7 +3,7 @@ package reports
 import (
 	"strconv"
 
-	"github.com/rag-workbench/workbench/internal/analysis"
+	analysiscompare "github.com/rag-workbench/workbench/internal/analysis/compare"
 )
 
 // pageParts are the sections behind the first page: the evidence.
@@ -88,7 +88,7 @@ func (f *content) worseChapter() chapter {
 	for _, v := range changes[:min(mostWorsePage, len(changes))] {
 		now, _ := f.after.row(v.QuestionID)
 		class := "bad"
-		if v.Verdict != analysis.Worse {
+		if v.Verdict != analysiscompare.Worse {
 			class = "check"
 		}
 		head := []pageCell{strong(v.QuestionID), {f.label(v), class}, plainCell(f.moves(v))}

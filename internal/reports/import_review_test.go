@@ -11,7 +11,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 	"github.com/xuri/excelize/v2"
 
-	"github.com/rag-workbench/workbench/internal/analysis"
+	"github.com/rag-workbench/workbench/internal/analysis/causes"
 	"github.com/rag-workbench/workbench/internal/experiments"
 	"github.com/rag-workbench/workbench/internal/problem"
 	"github.com/rag-workbench/workbench/internal/stats"
@@ -243,7 +243,7 @@ func TestReviewColumns(t *testing.T) {
 			}
 		}
 	}
-	for _, c := range analysis.Components() {
+	for _, c := range causes.Components() {
 		if _, named := causeWords[c]; !named {
 			t.Errorf("the cause %s has no words", c)
 		}

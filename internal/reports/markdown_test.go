@@ -10,7 +10,7 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
-	"github.com/rag-workbench/workbench/internal/analysis"
+	analysiscompare "github.com/rag-workbench/workbench/internal/analysis/compare"
 )
 
 var update = flag.Bool("update", false, "rewrite the golden files in testdata")
@@ -48,10 +48,10 @@ func TestMarkdown(t *testing.T) {
 func attacked() Report {
 	r := sample("en")
 	r.Title = "# <b>Title</b>\n\n## injected | [x](http://evil.example)"
-	r.Comparison.Warnings = []analysis.Note{{Code: "**bold** `code` $x$ ~~gone~~ <img src=x onerror=alert(1)>"}}
+	r.Comparison.Warnings = []analysiscompare.Note{{Code: "**bold** `code` $x$ ~~gone~~ <img src=x onerror=alert(1)>"}}
 	r.Comparison.Questions = append(r.Comparison.Questions,
-		analysis.QuestionChange{QuestionID: "q-015", Metric: "trust|x", Baseline: 5, Candidate: 1, Label: analysis.Worse},
-		analysis.QuestionChange{QuestionID: "q|\\|016", Metric: trust, Baseline: 5, Candidate: 1, Label: analysis.Worse})
+		analysiscompare.QuestionChange{QuestionID: "q-015", Metric: "trust|x", Baseline: 5, Candidate: 1, Label: analysiscompare.Worse},
+		analysiscompare.QuestionChange{QuestionID: "q|\\|016", Metric: trust, Baseline: 5, Candidate: 1, Label: analysiscompare.Worse})
 	judge(r.Comparison)
 	return r
 }
@@ -63,7 +63,7 @@ func TestMarkdownListsTenAnswersAndCountsTheRest(t *testing.T) {
 	for _, m := range sheet[:12] {
 		for _, metric := range []string{correctness, trust} {
 			r.Comparison.Questions = append(r.Comparison.Questions,
-				analysis.QuestionChange{QuestionID: m.id, Metric: metric, Baseline: 5, Candidate: 3, Label: analysis.Worse})
+				analysiscompare.QuestionChange{QuestionID: m.id, Metric: metric, Baseline: 5, Candidate: 3, Label: analysiscompare.Worse})
 		}
 	}
 	judge(r.Comparison)

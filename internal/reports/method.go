@@ -4,7 +4,8 @@ import (
 	"fmt"
 	"strings"
 
-	"github.com/rag-workbench/workbench/internal/analysis"
+	analysiscompare "github.com/rag-workbench/workbench/internal/analysis/compare"
+	"github.com/rag-workbench/workbench/internal/analysis/progress"
 	"github.com/rag-workbench/workbench/internal/experiments"
 )
 
@@ -85,7 +86,7 @@ func (c *canvas) humanFigures() {
 	if r.Stale > 0 {
 		c.say(c.words.say("people.stale", "n", r.Stale), look{})
 	}
-	figures := func(title string, list []analysis.RaterFigures) {
+	figures := func(title string, list []progress.RaterFigures) {
 		for _, f := range list {
 			if f.N == 0 {
 				continue
@@ -118,7 +119,7 @@ func (c *canvas) humanFigures() {
 }
 
 // methodRows are pairs of what is told and the telling.
-func (f *content) methodRows(c analysis.Comparison) [][2]string {
+func (f *content) methodRows(c analysiscompare.Comparison) [][2]string {
 	var rows [][2]string
 	for _, n := range c.Method.Explanation {
 		rows = append(rows, [2]string{f.words.say("method.how"), f.each(n.Text)})
@@ -141,7 +142,7 @@ func (f *content) methodRows(c analysis.Comparison) [][2]string {
 }
 
 // statistics are the figures of one compared metric, for those who check.
-func (f *content) statistics(m analysis.MetricChange) string {
+func (f *content) statistics(m analysiscompare.MetricChange) string {
 	var out strings.Builder
 	fmt.Fprintf(&out, "n = %d, Δ = %+.3f", m.N, m.Diff)
 	if m.CI95 != nil {

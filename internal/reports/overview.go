@@ -6,7 +6,7 @@ import (
 	"unicode"
 	"unicode/utf8"
 
-	"github.com/rag-workbench/workbench/internal/analysis"
+	analysiscompare "github.com/rag-workbench/workbench/internal/analysis/compare"
 	"github.com/rag-workbench/workbench/internal/analysis/findings"
 	"github.com/rag-workbench/workbench/internal/experiments"
 )
@@ -58,7 +58,7 @@ func (o overview) bestHead() string {
 
 // labelCount is a verdict with its questions.
 type labelCount struct {
-	label analysis.Label
+	label analysiscompare.Label
 	word  string
 	n     int
 }
@@ -147,8 +147,8 @@ func listed(items []string, lang string) string {
 // counts are the questions by verdict, in the order in which people read them.
 func (f *content) counts() []labelCount {
 	v := f.found.Verdicts
-	out := []labelCount{{label: analysis.Worse, n: v.Worse}, {label: analysis.Mixed, n: v.Mixed}, {label: analysis.NeedsCheck, n: v.NeedsCheck},
-		{label: analysis.NoChange, n: v.NoChange}, {label: analysis.Better, n: v.Better}}
+	out := []labelCount{{label: analysiscompare.Worse, n: v.Worse}, {label: analysiscompare.Mixed, n: v.Mixed}, {label: analysiscompare.NeedsCheck, n: v.NeedsCheck},
+		{label: analysiscompare.NoChange, n: v.NoChange}, {label: analysiscompare.Better, n: v.Better}}
 	for i := range out {
 		out[i].word = f.each(out[i].label.Word)
 	}

@@ -22,7 +22,8 @@ import (
 	"io"
 	"time"
 
-	"github.com/rag-workbench/workbench/internal/analysis"
+	"github.com/rag-workbench/workbench/internal/analysis/causes"
+	analysiscompare "github.com/rag-workbench/workbench/internal/analysis/compare"
 	"github.com/rag-workbench/workbench/internal/analysis/findings"
 	"github.com/rag-workbench/workbench/internal/experiments"
 )
@@ -36,18 +37,18 @@ type Report struct {
 	GeneratedAt    time.Time // printed as given, and the workbook's creation date; zero is left out
 	Version        string    // of the program, for the record
 
-	BaselineCauses *analysis.CauseReport  // of the baseline
-	CauseChanges   []analysis.CauseChange // low-score answers by cause and category, before and after
-	CauseMoves     []analysis.CauseMove   // questions by cause before and after
-	Sweep          *Sweep                 // that the candidate belongs to
+	BaselineCauses *causes.CauseReport  // of the baseline
+	CauseChanges   []causes.CauseChange // low-score answers by cause and category, before and after
+	CauseMoves     []causes.CauseMove   // questions by cause before and after
+	Sweep          *Sweep               // that the candidate belongs to
 }
 
 // Sweep is the sweep that a run belongs to.
 type Sweep struct {
-	ID      string                  // of the sweep
-	Runs    []experiments.Run       // in the order of the axes; unfinished ones have no totals
-	Winner  string                  // run id; "" when there is none
-	Effects []analysis.SweepEffects // by metric; may be empty
+	ID      string                         // of the sweep
+	Runs    []experiments.Run              // in the order of the axes; unfinished ones have no totals
+	Winner  string                         // run id; "" when there is none
+	Effects []analysiscompare.SweepEffects // by metric; may be empty
 }
 
 // WriteXLSX writes the report as a workbook. It returns a Problem of kind Invalid for an unknown language, and otherwise

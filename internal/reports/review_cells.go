@@ -5,7 +5,8 @@ import (
 	"strconv"
 	"strings"
 
-	"github.com/rag-workbench/workbench/internal/analysis"
+	"github.com/rag-workbench/workbench/internal/analysis/causes"
+	analysiscompare "github.com/rag-workbench/workbench/internal/analysis/compare"
 	"github.com/rag-workbench/workbench/internal/analysis/findings"
 	"github.com/rag-workbench/workbench/internal/experiments"
 )
@@ -122,7 +123,7 @@ func (b *book) because(id string) cell {
 		return b.word("word.none")
 	}
 	word := b.component(d.Component)
-	if d.Method != analysis.Tested {
+	if d.Method != causes.Tested {
 		word += " " + b.words.say("word.observed")
 	}
 	return cell{value: word}
@@ -150,19 +151,19 @@ func (b *book) changeWord(id string) cell {
 	if b.apart[id] {
 		return b.word("word.not_compared")
 	}
-	label := analysis.NoChange
+	label := analysiscompare.NoChange
 	if v, ok := b.changes[id]; ok {
 		label = v.Verdict
 	}
 	c := cell{value: b.each(label.Word)}
 	switch label {
-	case analysis.Worse:
+	case analysiscompare.Worse:
 		c.look = &badLook
-	case analysis.NeedsCheck, analysis.Mixed:
+	case analysiscompare.NeedsCheck, analysiscompare.Mixed:
 		c.look = &checkLook
-	case analysis.Better:
+	case analysiscompare.Better:
 		c.look = &goodLook
-	case analysis.NoChange:
+	case analysiscompare.NoChange:
 		c.look = &wordLook
 	}
 	return c

@@ -3,7 +3,7 @@ package reports
 import (
 	"strings"
 
-	"github.com/rag-workbench/workbench/internal/analysis"
+	"github.com/rag-workbench/workbench/internal/analysis/causes"
 	"github.com/rag-workbench/workbench/internal/experiments"
 	"github.com/rag-workbench/workbench/internal/text"
 )
@@ -69,9 +69,9 @@ func ReviewColumns() []ReviewColumn {
 }
 
 // causeWords name the component-level causes in both languages, in the words of the analysis: a drop-down says what the sheet says.
-var causeWords = func() map[analysis.Component][2]string {
-	words := map[analysis.Component][2]string{}
-	for _, c := range analysis.Components() {
+var causeWords = func() map[causes.Component][2]string {
+	words := map[causes.Component][2]string{}
+	for _, c := range causes.Components() {
 		words[c] = [2]string{c.Word("en"), c.Word("ja")}
 	}
 	return words
@@ -79,7 +79,7 @@ var causeWords = func() map[analysis.Component][2]string {
 
 func causeValues() []ReviewValue {
 	var out []ReviewValue
-	for _, c := range analysis.Components() {
+	for _, c := range causes.Components() {
 		out = append(out, ReviewValue{string(c), causeWords[c][0], causeWords[c][1]})
 	}
 	return out

@@ -9,7 +9,9 @@ import (
 	"strconv"
 	"strings"
 
-	"github.com/rag-workbench/workbench/internal/analysis"
+	"github.com/rag-workbench/workbench/internal/analysis/causes"
+	analysiscompare "github.com/rag-workbench/workbench/internal/analysis/compare"
+	"github.com/rag-workbench/workbench/internal/experiments"
 	"github.com/rag-workbench/workbench/internal/metrics"
 )
 
@@ -30,15 +32,15 @@ type Row struct {
 	Missing map[string]string  `json:"missing,omitempty"` // why there is no score, by metric id: "not_applicable: no_reference"
 	Reasons map[string]string  `json:"reasons,omitempty"` // of the judge, by metric id
 
-	Change   analysis.Label      `json:"change,omitempty"` // since the baseline; "" without one, where it was left out, or where nothing that decides was scored
-	Pattern  analysis.Pattern    `json:"pattern,omitempty"`
-	Data     analysis.DataCause  `json:"data_cause,omitempty"`
-	Cause    analysis.Component  `json:"cause,omitempty"`
-	Method   string              `json:"cause_method,omitempty"`
-	Sure     analysis.Certainty  `json:"certainty,omitempty"`
-	Why      *analysis.Rationale `json:"rationale,omitempty"`
-	Category analysis.Category   `json:"category,omitempty"`
-	Theme    string              `json:"theme,omitempty"`
+	Change   analysiscompare.Label  `json:"change,omitempty"` // since the baseline; "" without one, where it was left out, or where nothing that decides was scored
+	Pattern  causes.Pattern         `json:"pattern,omitempty"`
+	Data     causes.DataCause       `json:"data_cause,omitempty"`
+	Cause    causes.Component       `json:"cause,omitempty"`
+	Method   string                 `json:"cause_method,omitempty"`
+	Sure     causes.Certainty       `json:"certainty,omitempty"`
+	Why      *experiments.Rationale `json:"rationale,omitempty"`
+	Category experiments.Category   `json:"category,omitempty"`
+	Theme    string                 `json:"theme,omitempty"`
 }
 
 // rowOf is what the report says of a question.
@@ -73,7 +75,7 @@ func (f *content) rowOf(r row) Row {
 		}
 	}
 	if f.Comparison != nil && !f.apart[q.ID] && !slices.Contains(f.Comparison.Undecided, q.ID) {
-		out.Change = analysis.NoChange
+		out.Change = analysiscompare.NoChange
 		if v, ok := f.changes[q.ID]; ok {
 			out.Change = v.Verdict
 		}
@@ -85,7 +87,7 @@ func (f *content) rowOf(r row) Row {
 		out.Category, out.Theme = l.Category, l.Theme
 	}
 	if c, ok := tagged(q, "category:"); ok {
-		out.Category = analysis.Category(c)
+		out.Category = experiments.Category(c)
 	}
 	if t, ok := tagged(q, "theme:"); ok {
 		out.Theme = t

@@ -6,7 +6,7 @@ import (
 	"strings"
 	"time"
 
-	"github.com/rag-workbench/workbench/internal/analysis"
+	analysiscompare "github.com/rag-workbench/workbench/internal/analysis/compare"
 	"github.com/rag-workbench/workbench/internal/analysis/findings"
 	"github.com/rag-workbench/workbench/internal/experiments"
 	"github.com/rag-workbench/workbench/internal/metrics"
@@ -223,58 +223,58 @@ func result(lang string, m marks, p prose, at int) experiments.Result {
 }
 
 // contrast is the comparison of the sample, with a metric that could not be compared.
-func contrast(before, after experiments.Evaluation) analysis.Comparison {
-	c, err := analysis.Compare(before, after)
+func contrast(before, after experiments.Evaluation) analysiscompare.Comparison {
+	c, err := analysiscompare.Compare(before, after)
 	if err != nil {
 		panic(err) // the sample is comparable
 	}
-	c.Excluded = append(c.Excluded, analysis.Exclusion{Metric: "answer_relevancy", Why: "its version differs between the runs"})
+	c.Excluded = append(c.Excluded, analysiscompare.Exclusion{Metric: "answer_relevancy", Why: "its version differs between the runs"})
 	return c
 }
 
 // judge gives the questions of a stand-in their verdicts from the labels of correctness and trust.
-func judge(c *analysis.Comparison) {
-	c.DecideBy, c.Verdicts, c.VerdictCounts, c.CriticalWorse = []string{correctness, trust}, nil, analysis.VerdictCounts{}, 0
-	moved := map[analysis.Label]analysis.Movement{analysis.Worse: analysis.Fell, analysis.Better: analysis.Rose, analysis.NeedsCheck: analysis.Unsettled, analysis.NoChange: analysis.Level}
-	crossed := func(d *analysis.Deciding) analysis.Crossing {
-		return map[[2]bool]analysis.Crossing{{false, true}: analysis.BecameLow, {true, false}: analysis.LeftLow, {true, true}: analysis.StayedLow, {}: analysis.StayedGood}[[2]bool{d.Baseline <= 2, d.Candidate <= 2}]
+func judge(c *analysiscompare.Comparison) {
+	c.DecideBy, c.Verdicts, c.VerdictCounts, c.CriticalWorse = []string{correctness, trust}, nil, analysiscompare.VerdictCounts{}, 0
+	moved := map[analysiscompare.Label]analysiscompare.Movement{analysiscompare.Worse: analysiscompare.Fell, analysiscompare.Better: analysiscompare.Rose, analysiscompare.NeedsCheck: analysiscompare.Unsettled, analysiscompare.NoChange: analysiscompare.Level}
+	crossed := func(d *analysiscompare.Deciding) analysiscompare.Crossing {
+		return map[[2]bool]analysiscompare.Crossing{{false, true}: analysiscompare.BecameLow, {true, false}: analysiscompare.LeftLow, {true, true}: analysiscompare.StayedLow, {}: analysiscompare.StayedGood}[[2]bool{d.Baseline <= 2, d.Candidate <= 2}]
 	}
-	found := map[string]map[string]*analysis.Deciding{}
+	found := map[string]map[string]*analysiscompare.Deciding{}
 	critical := map[string]bool{}
 	for _, q := range c.Questions {
 		if q.Metric != correctness && !strings.HasPrefix(q.Metric, trust) {
 			continue
 		}
-		d := &analysis.Deciding{Metric: q.Metric, Baseline: q.Baseline, Candidate: q.Candidate, Gain: (q.Candidate - q.Baseline) / 4, Movement: moved[q.Label]}
+		d := &analysiscompare.Deciding{Metric: q.Metric, Baseline: q.Baseline, Candidate: q.Candidate, Gain: (q.Candidate - q.Baseline) / 4, Movement: moved[q.Label]}
 		d.Crossing = crossed(d)
 		if found[q.QuestionID] == nil {
-			found[q.QuestionID] = map[string]*analysis.Deciding{}
+			found[q.QuestionID] = map[string]*analysiscompare.Deciding{}
 		}
 		found[q.QuestionID][q.Metric[:min(len(q.Metric), len(correctness))]] = d
 		critical[q.QuestionID] = critical[q.QuestionID] || q.Critical
 	}
 	for id, by := range found {
-		v := analysis.QuestionVerdict{QuestionID: id, Critical: critical[id]}
-		guard := analysis.Deciding{}
+		v := analysiscompare.QuestionVerdict{QuestionID: id, Critical: critical[id]}
+		guard := analysiscompare.Deciding{}
 		for name, d := range by {
 			if name != correctness {
 				v.Guard, guard = d, *d
 			}
 		}
-		if v.First = (analysis.Deciding{Metric: correctness, Movement: analysis.Level}); by[correctness] != nil {
+		if v.First = (analysiscompare.Deciding{Metric: correctness, Movement: analysiscompare.Level}); by[correctness] != nil {
 			v.First = *by[correctness]
 		}
-		v.Verdict = analysis.Settle(v.First.Movement, guard.Movement, guard.Crossing)
+		v.Verdict = analysiscompare.Settle(v.First.Movement, guard.Movement, guard.Crossing)
 		c.VerdictCounts.Add(v.Verdict)
-		if v.Critical && v.Verdict == analysis.Worse {
+		if v.Critical && v.Verdict == analysiscompare.Worse {
 			c.CriticalWorse++
 		}
-		if v.Verdict != analysis.NoChange {
+		if v.Verdict != analysiscompare.NoChange {
 			c.Verdicts = append(c.Verdicts, v)
 		}
 	}
 	c.VerdictCounts.NoChange = c.Matched - c.VerdictCounts.Compared() + c.VerdictCounts.NoChange
-	slices.SortFunc(c.Verdicts, func(a, b analysis.QuestionVerdict) int { return analysis.Severity(&a, &b) })
+	slices.SortFunc(c.Verdicts, func(a, b analysiscompare.QuestionVerdict) int { return analysiscompare.Severity(&a, &b) })
 }
 
 // large is a report on n questions with answers of some hundred characters and five contexts each.

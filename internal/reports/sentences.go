@@ -9,7 +9,7 @@ import (
 	"strings"
 	"time"
 
-	"github.com/rag-workbench/workbench/internal/analysis"
+	analysiscompare "github.com/rag-workbench/workbench/internal/analysis/compare"
 	"github.com/rag-workbench/workbench/internal/analysis/findings"
 	"github.com/rag-workbench/workbench/internal/metrics"
 )
@@ -18,7 +18,7 @@ import (
 const fullCoverage = 0.95
 
 // direction says in words whether a mean moved by more than chance explains.
-func (f *content) direction(m analysis.MetricChange, lowerIsBetter bool) string {
+func (f *content) direction(m analysiscompare.MetricChange, lowerIsBetter bool) string {
 	return f.each(findings.DirectionOf(m.CI95, lowerIsBetter).Word)
 }
 
@@ -138,7 +138,7 @@ func clock(t *time.Time) string {
 }
 
 // excluded says in words why a metric is left out.
-func (f *content) excluded(e analysis.Exclusion) string {
+func (f *content) excluded(e analysiscompare.Exclusion) string {
 	if e.Note.Code == "" {
 		return e.Why
 	}

@@ -3,7 +3,7 @@ package reports
 import (
 	"cmp"
 
-	"github.com/rag-workbench/workbench/internal/analysis"
+	"github.com/rag-workbench/workbench/internal/analysis/progress"
 )
 
 // agreementSheet says what was agreed and where it stands: targets, actions, what is left alone on purpose, what nobody decided on.
@@ -61,11 +61,11 @@ func (c *canvas) targets() {
 		if t.Now != nil {
 			actual = field{8, 8, *t.Now, look{format: format, align: "center"}}
 			switch t.State {
-			case analysis.TargetMet:
+			case progress.TargetMet:
 				result = field{10, 10, c.words.say("word.met"), goodLook}
-			case analysis.TargetMissed:
+			case progress.TargetMissed:
 				result = field{10, 10, c.words.say("word.missed"), badLook}
-			case analysis.TargetNotMeasured:
+			case progress.TargetNotMeasured:
 			}
 		}
 		c.line(

@@ -3,7 +3,7 @@ package reports
 import (
 	"strings"
 
-	"github.com/rag-workbench/workbench/internal/analysis"
+	"github.com/rag-workbench/workbench/internal/analysis/causes"
 	"github.com/rag-workbench/workbench/internal/analysis/findings"
 )
 
@@ -38,7 +38,7 @@ func (c *canvas) causeBars() {
 	}
 	components := make([]bar, len(counts))
 	var levels []bar
-	at := map[analysis.DataCause]int{}
+	at := map[causes.DataCause]int{}
 	for i, n := range counts {
 		components[i] = bar{name: c.component(n.component), low: n.n}
 		if _, ok := at[n.data]; !ok {
@@ -124,7 +124,7 @@ func (c *canvas) recommendations() {
 }
 
 // changeNames are the changes of a recommended configuration, a line for each.
-func (c *canvas) changeNames(r analysis.Recommendation) string {
+func (c *canvas) changeNames(r causes.Recommendation) string {
 	var out []string
 	for _, change := range r.Changes() {
 		out = append(out, c.repairName(change))
@@ -132,14 +132,14 @@ func (c *canvas) changeNames(r analysis.Recommendation) string {
 	return strings.Join(out, "\n")
 }
 
-func (c *canvas) repairName(r analysis.Repair) string {
+func (c *canvas) repairName(r causes.Repair) string {
 	if r.Expensive {
 		return c.repairOf(r) + "\n" + c.words.say("repair.expensive")
 	}
 	return c.repairOf(r)
 }
 
-func (c *canvas) repairOf(r analysis.Repair) string { return c.content.repair(r) }
+func (c *canvas) repairOf(r causes.Repair) string { return c.content.repair(r) }
 
 // counted gives a number its colour only when there is something to count.
 func counted(n int, l look) look {
@@ -195,12 +195,12 @@ func (c *canvas) causeMoves() {
 // state is a component, or a good answer, in words.
 func (c *canvas) state(s string) string {
 	switch s {
-	case analysis.GoodAnswer:
+	case causes.GoodAnswer:
 		return c.words.say("word.good")
-	case analysis.UnknownCause:
+	case causes.UnknownCause:
 		return c.words.say("word.not_analysed")
 	}
-	return c.component(analysis.Component(s))
+	return c.component(causes.Component(s))
 }
 
 func (s *side) runID() string {

@@ -3,7 +3,7 @@ package reports
 import (
 	"slices"
 
-	"github.com/rag-workbench/workbench/internal/analysis"
+	"github.com/rag-workbench/workbench/internal/analysis/questions"
 )
 
 // labelSheet says what the questions are about and which kinds fail: bars sorted by low-score answers, and what is not tested.
@@ -33,7 +33,7 @@ func (b *book) labelSheet() {
 	for _, part := range []struct {
 		section, title string
 		name           func(id string) string
-		counts         []analysis.LabelCount
+		counts         []questions.LabelCount
 	}{
 		{"section.categories", "bars.category", func(id string) string { return b.known("category.", id) }, r.Categories},
 		{"section.themes", "bars.theme", b.theme, r.Themes},
@@ -60,7 +60,7 @@ func (f *content) taxonomy(id string) string {
 }
 
 // labelled turns counts into bars.
-func labelled(counts []analysis.LabelCount, name func(id string) string) []bar {
+func labelled(counts []questions.LabelCount, name func(id string) string) []bar {
 	bars := make([]bar, len(counts))
 	for i, n := range counts {
 		bars[i] = bar{name: clean(name(n.Label)), low: n.Low, rest: max(0, n.Count-n.Low)}

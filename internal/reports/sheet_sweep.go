@@ -8,7 +8,7 @@ import (
 
 	"github.com/xuri/excelize/v2"
 
-	"github.com/rag-workbench/workbench/internal/analysis"
+	analysiscompare "github.com/rag-workbench/workbench/internal/analysis/compare"
 	"github.com/rag-workbench/workbench/internal/experiments"
 )
 
@@ -178,13 +178,13 @@ func lowOf(r experiments.Run) int {
 }
 
 // effects says what each value of each parameter does when all others count alike.
-func (c *canvas) effects(all []analysis.SweepEffects) {
+func (c *canvas) effects(all []analysiscompare.SweepEffects) {
 	for i, e := range all {
 		if len(e.Levels) == 0 {
 			continue
 		}
 		name := c.title(e.Metric)
-		if e.Metric == analysis.GoodAnswers {
+		if e.Metric == analysiscompare.GoodAnswers {
 			name = c.words.say("metric.good_answers")
 		}
 		c.open("section.effects", "metric", name)

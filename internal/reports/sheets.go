@@ -4,7 +4,7 @@ import (
 	"fmt"
 	"strings"
 
-	"github.com/rag-workbench/workbench/internal/analysis"
+	analysiscompare "github.com/rag-workbench/workbench/internal/analysis/compare"
 	"github.com/rag-workbench/workbench/internal/analysis/findings"
 	"github.com/rag-workbench/workbench/internal/experiments"
 	"github.com/rag-workbench/workbench/internal/metrics"
@@ -158,7 +158,7 @@ func (b *book) worseCells(v findings.Verdict) []cell {
 		old = b.answer(then.result)
 	}
 	mark := &badLook
-	if v.Verdict != analysis.Worse {
+	if v.Verdict != analysiscompare.Worse {
 		mark = &checkLook
 	}
 	cells := []cell{{value: v.QuestionID}, {value: b.label(v), look: mark}, b.critical(v.Critical), {value: b.differs(v.QuestionID)}}

@@ -5,7 +5,7 @@ import (
 
 	"github.com/xuri/excelize/v2"
 
-	"github.com/rag-workbench/workbench/internal/analysis"
+	analysiscompare "github.com/rag-workbench/workbench/internal/analysis/compare"
 	"github.com/rag-workbench/workbench/internal/analysis/findings"
 )
 
@@ -169,7 +169,7 @@ func (c *canvas) verdicts(counts []labelCount) {
 	places := [][2]int{{1, 3}, {4, 5}, {6, 7}, {8, 10}, {11, 12}}
 	heads, row := make([]field, len(counts)), make([]field, len(counts))
 	for i, n := range counts {
-		l := map[analysis.Label]look{analysis.Worse: badLook, analysis.Better: goodLook, analysis.NoChange: sizeLook}[n.label]
+		l := map[analysiscompare.Label]look{analysiscompare.Worse: badLook, analysiscompare.Better: goodLook, analysiscompare.NoChange: sizeLook}[n.label]
 		if l == (look{}) {
 			l = checkLook
 		}
@@ -222,7 +222,7 @@ func (c *canvas) coverageLine(first, last int) {
 }
 
 // reading colours the word for a mean that clearly moved.
-func (c *canvas) reading(word string, m analysis.MetricChange, lowerIsBetter bool) field {
+func (c *canvas) reading(word string, m analysiscompare.MetricChange, lowerIsBetter bool) field {
 	l := look{align: "center", color: faded, wrap: true}
 	if m.CI95 != nil && (m.CI95[0] > 0 || m.CI95[1] < 0) {
 		l = goodLook

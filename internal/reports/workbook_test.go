@@ -17,7 +17,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 	"github.com/xuri/excelize/v2"
 
-	"github.com/rag-workbench/workbench/internal/analysis"
+	analysiscompare "github.com/rag-workbench/workbench/internal/analysis/compare"
 	"github.com/rag-workbench/workbench/internal/experiments"
 	"github.com/rag-workbench/workbench/internal/problem"
 )
@@ -241,7 +241,7 @@ func TestGotWorse(t *testing.T) {
 	if last := rows[len(rows)-1]; last[0] != "q-007" || last[1] != "悪化" {
 		t.Errorf("last row is %q %q; a smaller fall comes later", last[0], last[1])
 	}
-	r.Comparison = &analysis.Comparison{Matched: 16}
+	r.Comparison = &analysiscompare.Comparison{Matched: 16}
 	if rows := rowsOf(t, open(t, r), "悪化した回答"); rows[firstRow-1][0] != "悪化・一長一短・要確認の質問はありません。" {
 		t.Errorf("empty sheet says %q", rows[firstRow-1])
 	}
@@ -469,7 +469,7 @@ func TestOddReports(t *testing.T) {
 	withoutComparison := sample("ja")
 	withoutComparison.Comparison = nil
 	apart := sample("en")
-	apart.Comparison = &analysis.Comparison{}
+	apart.Comparison = &analysiscompare.Comparison{}
 	pending := alone("en")
 	for i := range pending.Candidate.Results {
 		pending.Candidate.Results[i] = experiments.Result{QuestionID: pending.Candidate.Results[i].QuestionID}

@@ -3,17 +3,18 @@ package server
 import (
 	"context"
 
-	"github.com/rag-workbench/workbench/internal/analysis"
+	"github.com/rag-workbench/workbench/internal/analysis/causes"
+	"github.com/rag-workbench/workbench/internal/analysis/questions"
 	"github.com/rag-workbench/workbench/internal/app"
 	"github.com/rag-workbench/workbench/internal/experiments"
 	"github.com/rag-workbench/workbench/internal/problem"
 )
 
-func (s *Server) getCauses(ctx context.Context, in *RunPath) (analysis.CauseReport, error) {
+func (s *Server) getCauses(ctx context.Context, in *RunPath) (causes.CauseReport, error) {
 	return s.views.Causes(ctx, in.ID)
 }
 
-func (s *Server) getQuestionReport(ctx context.Context, in *RunPath) (analysis.QuestionReport, error) {
+func (s *Server) getQuestionReport(ctx context.Context, in *RunPath) (questions.QuestionReport, error) {
 	return s.views.QuestionReport(ctx, in.ID)
 }
 
@@ -40,7 +41,7 @@ func (s *Server) diagnose(ctx context.Context, in *diagnoseInput) (Diagnosing, e
 	if err != nil {
 		return Diagnosing{}, err
 	}
-	rules := app.DiagnoseRules{Method: analysis.CauseMethod(in.Body.Method), Budget: budget, Select: app.Select{Limit: in.Body.Limit, Filter: in.Body.Filter}}
+	rules := app.DiagnoseRules{Method: causes.CauseMethod(in.Body.Method), Budget: budget, Select: app.Select{Limit: in.Body.Limit, Filter: in.Body.Filter}}
 	plan, err := s.work.PlanDiagnose(ctx, in.ID, rules)
 	if err != nil || in.Body.Plan {
 		return Diagnosing{Plan: plan}, err

@@ -9,7 +9,7 @@ import (
 
 	"github.com/danielgtaylor/huma/v2"
 
-	"github.com/rag-workbench/workbench/internal/analysis"
+	"github.com/rag-workbench/workbench/internal/analysis/compare"
 	"github.com/rag-workbench/workbench/internal/app"
 	"github.com/rag-workbench/workbench/internal/experiments"
 	"github.com/rag-workbench/workbench/internal/problem"
@@ -185,19 +185,19 @@ func answersOf(up *upload) (app.AnswersOptions, bool, error) {
 	return o, dry, err
 }
 
-func (s *Server) compareScores(ctx context.Context, in *formInput) (analysis.FileComparison, error) {
+func (s *Server) compareScores(ctx context.Context, in *formInput) (compare.FileComparison, error) {
 	up, err := s.uploads.receiveUpTo(in.writer, in.request, app.MaxUploadBytes, "baseline", "candidate")
 	if err != nil {
-		return analysis.FileComparison{}, err
+		return compare.FileComparison{}, err
 	}
 	defer up.remove()
 	request, err := scoresOf(up)
 	if err != nil {
-		return analysis.FileComparison{}, err
+		return compare.FileComparison{}, err
 	}
 	read, err := s.read(ctx, up, request, "compare OLD NEW")
 	if err != nil || read.Compared == nil {
-		return analysis.FileComparison{}, err
+		return compare.FileComparison{}, err
 	}
 	return *read.Compared, nil
 }

@@ -3,7 +3,7 @@ package server
 import (
 	"context"
 
-	"github.com/rag-workbench/workbench/internal/analysis"
+	"github.com/rag-workbench/workbench/internal/analysis/validation"
 	"github.com/rag-workbench/workbench/internal/app"
 	"github.com/rag-workbench/workbench/internal/experiments"
 	"github.com/rag-workbench/workbench/internal/rag"
@@ -121,7 +121,7 @@ func (s *Server) listEndpoints(ctx context.Context, _ *nothing) (itemsOf[app.End
 	return items(s.views.Endpoints(ctx))
 }
 
-func (s *Server) listJudgeCards(ctx context.Context, _ *nothing) (itemsOf[analysis.JudgeCard], error) {
+func (s *Server) listJudgeCards(ctx context.Context, _ *nothing) (itemsOf[validation.JudgeCard], error) {
 	return items(s.views.JudgeCards(ctx))
 }
 
@@ -129,7 +129,7 @@ type judgePath struct {
 	Judge string `path:"judge" maxLength:"300" doc:"provider/model; the slash is sent as %2F"`
 }
 
-func (s *Server) getJudgeCard(ctx context.Context, in *judgePath) (itemsOf[analysis.JudgeCard], error) {
+func (s *Server) getJudgeCard(ctx context.Context, in *judgePath) (itemsOf[validation.JudgeCard], error) {
 	return items(s.views.JudgeCard(ctx, in.Judge))
 }
 

@@ -8,7 +8,7 @@ import (
 
 	"github.com/danielgtaylor/huma/v2"
 
-	"github.com/rag-workbench/workbench/internal/analysis"
+	"github.com/rag-workbench/workbench/internal/analysis/causes"
 	"github.com/rag-workbench/workbench/internal/app"
 	"github.com/rag-workbench/workbench/internal/experiments"
 	"github.com/rag-workbench/workbench/internal/problem"
@@ -68,8 +68,8 @@ type recommendationInput struct {
 
 // Recommended is a change as an experiment, ready to be run and compared.
 type Recommended struct {
-	Experiment     experiments.Experiment  `json:"experiment"`
-	Recommendation analysis.Recommendation `json:"recommendation"`
+	Experiment     experiments.Experiment `json:"experiment"`
+	Recommendation causes.Recommendation  `json:"recommendation"`
 }
 
 func (s *Server) applyRecommendation(ctx context.Context, in *recommendationInput) (Recommended, error) {

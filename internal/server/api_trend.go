@@ -3,7 +3,7 @@ package server
 import (
 	"context"
 
-	"github.com/rag-workbench/workbench/internal/analysis"
+	"github.com/rag-workbench/workbench/internal/analysis/progress"
 )
 
 type trendInput struct {
@@ -11,10 +11,10 @@ type trendInput struct {
 	Limit int    `query:"limit" minimum:"1" maximum:"500" default:"52" doc:"the newest points"`
 }
 
-func (s *Server) scheduleTrend(ctx context.Context, in *trendInput) (analysis.Trend, error) {
+func (s *Server) scheduleTrend(ctx context.Context, in *trendInput) (progress.Trend, error) {
 	return s.views.ScheduleTrend(ctx, in.Name, in.Limit)
 }
 
-func (s *Server) experimentTrend(ctx context.Context, in *trendInput) (analysis.Trend, error) {
+func (s *Server) experimentTrend(ctx context.Context, in *trendInput) (progress.Trend, error) {
 	return s.views.ExperimentTrend(ctx, in.Name, in.Limit)
 }

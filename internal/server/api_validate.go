@@ -4,7 +4,7 @@ import (
 	"cmp"
 	"context"
 
-	"github.com/rag-workbench/workbench/internal/analysis"
+	"github.com/rag-workbench/workbench/internal/analysis/validation"
 	"github.com/rag-workbench/workbench/internal/app"
 	"github.com/rag-workbench/workbench/internal/problem"
 )
@@ -74,7 +74,7 @@ func (s *Server) validateVerdicts(ctx context.Context, in *validateVerdictsInput
 	if err != nil {
 		return Validating{}, err
 	}
-	pairs, err := analysis.ReadPairs([]byte(b.Pairs))
+	pairs, err := validation.ReadPairs([]byte(b.Pairs))
 	if err != nil {
 		return Validating{}, problem.From(err).With("field", "pairs")
 	}

@@ -7,7 +7,7 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/rag-workbench/workbench/internal/analysis"
+	"github.com/rag-workbench/workbench/internal/analysis/compare"
 	"github.com/rag-workbench/workbench/internal/app"
 )
 
@@ -114,11 +114,11 @@ func TestTwoFilesOfScores(t *testing.T) {
 		fmt.Fprintf(&after, "q%d,%g,%d\n", i, map[bool]float64{true: 0.2, false: 0.9}[i == 7], 100+i)
 	}
 	both := []part{{"baseline", "scores.csv", before.String()}, {"candidate", "scores.csv", after.String()}}
-	got := sent[analysis.FileComparison](c, scoresPath, 200, append(both, part{field: "metrics", content: `["faithfulness"]`}, part{field: "deterministic", content: "true"})...)
-	if got.Baseline != "baseline/scores.csv" || got.Matched != 20 || len(got.Metrics) != 1 || got.Metrics[0].Counts.Worse != 1 || got.Questions[0].ID != "q7" || got.Questions[0].Label != analysis.Worse {
+	got := sent[compare.FileComparison](c, scoresPath, 200, append(both, part{field: "metrics", content: `["faithfulness"]`}, part{field: "deterministic", content: "true"})...)
+	if got.Baseline != "baseline/scores.csv" || got.Matched != 20 || len(got.Metrics) != 1 || got.Metrics[0].Counts.Worse != 1 || got.Questions[0].ID != "q7" || got.Questions[0].Label != compare.Worse {
 		t.Errorf("compared: %+v", got.Metrics)
 	}
-	unsure := sent[analysis.FileComparison](c, scoresPath, 200, append(both, part{field: "lower", content: `["latency"]`}, part{field: "deltas", content: `{"latency":5}`})...)
+	unsure := sent[compare.FileComparison](c, scoresPath, 200, append(both, part{field: "lower", content: `["latency"]`}, part{field: "deltas", content: `{"latency":5}`})...)
 	if len(unsure.Metrics) != 2 || unsure.Metrics[0].Counts.NeedsCheck != 1 || !unsure.Metrics[1].LowerIsBetter || unsure.Metrics[1].Delta != 5 {
 		t.Errorf("compared: %+v", unsure.Metrics)
 	}

@@ -6,7 +6,7 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/rag-workbench/workbench/internal/analysis"
+	"github.com/rag-workbench/workbench/internal/analysis/causes"
 	"github.com/rag-workbench/workbench/internal/app"
 	"github.com/rag-workbench/workbench/internal/experiments"
 	"github.com/rag-workbench/workbench/internal/store"
@@ -74,7 +74,7 @@ func TestFromCauseToExperiment(t *testing.T) {
 	var d Diagnosing
 	c.send("POST", "/runs/"+run.RunID+"/diagnose", `{}`, 202, &d)
 	c.done(d.Job.ID)
-	var report analysis.CauseReport
+	var report causes.CauseReport
 	c.get("/runs/"+run.RunID+"/causes", &report)
 	if len(report.Recommendations) > 0 && report.Recommendations[0].Applies {
 		var made Recommended

@@ -10,7 +10,7 @@ import (
 	"testing"
 	"time"
 
-	"github.com/rag-workbench/workbench/internal/analysis"
+	"github.com/rag-workbench/workbench/internal/analysis/progress"
 	"github.com/rag-workbench/workbench/internal/app"
 	"github.com/rag-workbench/workbench/internal/experiments"
 )
@@ -85,7 +85,7 @@ func TestTrendOverHTTP(t *testing.T) {
 	w := demoed(t)
 	c := serve(t, Options{Workbench: w.workbench})
 	name := w.after().Setup.Experiment
-	var trend analysis.Trend
+	var trend progress.Trend
 	c.get("/experiments/"+name+"/trend?limit=5", &trend)
 	if trend.Experiment != name || len(trend.Metrics) == 0 && len(trend.Points) > 0 {
 		t.Errorf("the trend of %s is %+v", name, trend)

@@ -3,7 +3,7 @@ package server
 import (
 	"testing"
 
-	"github.com/rag-workbench/workbench/internal/analysis"
+	"github.com/rag-workbench/workbench/internal/analysis/validation"
 	"github.com/rag-workbench/workbench/internal/app"
 )
 
@@ -14,13 +14,13 @@ func TestCausesAreValidatedOverHTTP(t *testing.T) {
 	var j Job
 	c.send("POST", path, `{"batches":1,"noise":[0],"conditions":["database_deleted"]}`, 202, &j)
 	c.done(j.ID)
-	rows := resultOf[[]analysis.CauseRow](c, j.ID)
+	rows := resultOf[[]validation.CauseRow](c, j.ID)
 	if len(rows) != 1 || rows[0].Condition != "database_deleted" || rows[0].Material != "synthetic" || rows[0].N != 50 || rows[0].Right < 25 {
 		t.Errorf("made-up text: %+v", rows)
 	}
 	c.send("POST", path, `{"dataset":"airline-en","corpus":"airline-en","noise":[0],"items":3,"conditions":["database_deleted"]}`, 202, &j)
 	c.done(j.ID)
-	if rows = resultOf[[]analysis.CauseRow](c, j.ID); len(rows) != 1 || rows[0].Material != "airline-en" {
+	if rows = resultOf[[]validation.CauseRow](c, j.ID); len(rows) != 1 || rows[0].Material != "airline-en" {
 		t.Errorf("stored text: %+v", rows)
 	}
 	for body, field := range map[string]string{
@@ -52,7 +52,7 @@ func TestRegressionsAreValidatedOverHTTP(t *testing.T) {
 		Seed   uint64 `json:"seed"`
 		Worlds []struct {
 			Rows []struct {
-				Detector analysis.Detector `json:"detector"`
+				Detector validation.Detector `json:"detector"`
 			} `json:"detectors"`
 		} `json:"worlds"`
 	}

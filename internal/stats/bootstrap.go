@@ -1,8 +1,6 @@
 package stats
 
-import (
-	"fmt"
-)
+import "fmt"
 
 // maxResamples bounds the different resamples that [ExactBootstrap] enumerates.
 const maxResamples = 5_000_000

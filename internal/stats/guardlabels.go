@@ -1,8 +1,6 @@
 package stats
 
-import (
-	"slices"
-)
+import "slices"
 
 // GuardLabel is the verdict of the regression guard on one item.
 type GuardLabel string

@@ -1,8 +1,6 @@
 package stats
 
-import (
-	"math"
-)
+import "math"
 
 // NoiseFloor is how much the scores of unchanged items differ between replicates, from [Noise].
 type NoiseFloor struct {

@@ -7,7 +7,7 @@ import (
 	"gorm.io/gorm"
 	"gorm.io/gorm/clause"
 
-	"github.com/rag-workbench/workbench/internal/analysis"
+	"github.com/rag-workbench/workbench/internal/analysis/validation"
 	"github.com/rag-workbench/workbench/internal/problem"
 )
 
@@ -21,21 +21,21 @@ type judgeCardRow struct {
 
 func (judgeCardRow) TableName() string { return "judge_cards" }
 
-func toJudgeCardRow(c analysis.JudgeCard) (judgeCardRow, error) {
+func toJudgeCardRow(c validation.JudgeCard) (judgeCardRow, error) {
 	body, err := encodeJSON(c)
 	return judgeCardRow{
 		Judge: cleanText(c.Judge), PromptVersion: c.PromptVersion, MeasuredAt: c.MeasuredAt, Status: string(c.Status), Body: body,
 	}, err
 }
 
-func fromJudgeCardRow(r judgeCardRow) (analysis.JudgeCard, error) {
-	c, err := decodeJSON[analysis.JudgeCard]("card of judge "+r.Judge, r.Body)
+func fromJudgeCardRow(r judgeCardRow) (validation.JudgeCard, error) {
+	c, err := decodeJSON[validation.JudgeCard]("card of judge "+r.Judge, r.Body)
 	c.MeasuredAt = r.MeasuredAt.UTC()
 	return c, err
 }
 
 // PutJudgeCard keeps a card. One of the same judge, prompt version and time is replaced.
-func (s *Store) PutJudgeCard(ctx context.Context, c analysis.JudgeCard) error {
+func (s *Store) PutJudgeCard(ctx context.Context, c validation.JudgeCard) error {
 	row, err := toJudgeCardRow(c)
 	if err != nil {
 		return err
@@ -49,7 +49,7 @@ func (s *Store) PutJudgeCard(ctx context.Context, c analysis.JudgeCard) error {
 
 // JudgeCard returns the newest card of a judge, "provider/model", with a prompt version; an empty one means any. NotFound when
 // there is none.
-func (s *Store) JudgeCard(ctx context.Context, judge, promptVersion string) (analysis.JudgeCard, error) {
+func (s *Store) JudgeCard(ctx context.Context, judge, promptVersion string) (validation.JudgeCard, error) {
 	query := s.read(ctx).Where("judge = ?", judge)
 	if promptVersion != "" {
 		query = query.Where("prompt_version = ?", promptVersion)
@@ -57,22 +57,22 @@ func (s *Store) JudgeCard(ctx context.Context, judge, promptVersion string) (ana
 	var row judgeCardRow
 	res := query.Order("measured_at DESC").Limit(1).Find(&row)
 	if res.Error != nil {
-		return analysis.JudgeCard{}, wrap("find the card of judge "+judge, res.Error)
+		return validation.JudgeCard{}, wrap("find the card of judge "+judge, res.Error)
 	}
 	if res.RowsAffected == 0 {
-		return analysis.JudgeCard{}, problem.New(problem.NotFound, "judge_card_unknown", "judge %s has not been validated", judge).With("judge", judge).
+		return validation.JudgeCard{}, problem.New(problem.NotFound, "judge_card_unknown", "judge %s has not been validated", judge).With("judge", judge).
 			WithHint("workbench validate judge --judge %s measures it", judge)
 	}
 	return fromJudgeCardRow(row)
 }
 
 // JudgeCards returns every card, the newest first.
-func (s *Store) JudgeCards(ctx context.Context) ([]analysis.JudgeCard, error) {
+func (s *Store) JudgeCards(ctx context.Context) ([]validation.JudgeCard, error) {
 	var rows []judgeCardRow
 	if err := s.read(ctx).Order("measured_at DESC, judge, prompt_version").Find(&rows).Error; err != nil {
 		return nil, wrap("list judge cards", err)
 	}
-	out := make([]analysis.JudgeCard, len(rows))
+	out := make([]validation.JudgeCard, len(rows))
 	for i, r := range rows {
 		var err error
 		if out[i], err = fromJudgeCardRow(r); err != nil {

@@ -16,7 +16,7 @@ import (
 
 	"gorm.io/gorm"
 
-	"github.com/rag-workbench/workbench/internal/analysis"
+	"github.com/rag-workbench/workbench/internal/analysis/validation"
 	"github.com/rag-workbench/workbench/internal/experiments"
 	"github.com/rag-workbench/workbench/internal/integrity"
 	"github.com/rag-workbench/workbench/internal/rag"
@@ -65,7 +65,7 @@ func evidenced(t *testing.T, s *Store) {
 		ok(t, err)
 	}
 	ok(t, s.PutVectors(ctx, "openai|http://x|e", map[string][]float32{"a": {0.6, 0.8}, "b": {1, 0}}))
-	ok(t, s.PutJudgeCard(ctx, filled1[analysis.JudgeCard]()))
+	ok(t, s.PutJudgeCard(ctx, filled1[validation.JudgeCard]()))
 	topics := filled1[experiments.Taxonomy]()
 	topics.ID, topics.Multi = "topics", false
 	for i := range topics.Labels {

@@ -25,7 +25,7 @@ import (
 	"testing"
 	"time"
 
-	_ "github.com/jackc/pgx/v5/stdlib" // the driver of the test's own questions to the database
+	_ "github.com/jackc/pgx/v5/stdlib"
 
 	"github.com/rag-workbench/workbench/scripts/architecture"
 )

@@ -4,7 +4,7 @@ import (
 	"cmp"
 	"slices"
 
-	"github.com/rag-workbench/workbench/internal/analysis"
+	"github.com/rag-workbench/workbench/internal/analysis/causes"
 	"github.com/rag-workbench/workbench/internal/experiments"
 )
 
@@ -51,19 +51,19 @@ type Causes struct {
 }
 
 // certaintyOf says how the cause of one answer is known.
-func certaintyOf(d analysis.Diagnosis) Certainty {
+func certaintyOf(d causes.Diagnosis) Certainty {
 	switch {
-	case d.Component == analysis.Undetermined:
+	case d.Component == causes.Undetermined:
 		return NotKnown
-	case d.Method != analysis.Tested:
+	case d.Method != causes.Tested:
 		return ByObservation
-	case slices.ContainsFunc(d.Repairs, func(r analysis.Repair) bool { return r.Passes > 0 }):
+	case slices.ContainsFunc(d.Repairs, func(r causes.Repair) bool { return r.Passes > 0 }):
 		return ByTest
 	}
 	switch d.Component {
-	case analysis.Unstable, analysis.NoFault: // it was asked or judged again, and was good
+	case causes.Unstable, causes.NoFault: // it was asked or judged again, and was good
 		return ByTest
-	case analysis.Database, analysis.ReferenceText, analysis.QuestionText, analysis.Retriever, analysis.SearchQuery:
+	case causes.Database, causes.ReferenceText, causes.QuestionText, causes.Retriever, causes.SearchQuery:
 		return BySearch
 	}
 	return ByObservation
@@ -84,7 +84,7 @@ func (b *builder) causes() {
 	}
 	out.Known, out.Low = true, report.LowScores
 	type key struct {
-		component analysis.Component
+		component causes.Component
 		certainty Certainty
 	}
 	at := map[key]int{}
@@ -107,15 +107,15 @@ func (b *builder) causes() {
 		out.Counts[NotKnown] += left
 		out.List = append(out.List, Cause{Count: Count{Code: "not_analysed", Name: say("cause.not_analysed"), Text: say("why.not_analysed"), N: left}, Certainty: NotKnown, Questions: []string{}})
 	}
-	order := analysis.Components()
+	order := causes.Components()
 	slices.SortStableFunc(out.List, func(x, y Cause) int {
 		return cmp.Or(
 			cmp.Compare(last(x), last(y)), cmp.Compare(y.N, x.N),
-			cmp.Compare(slices.Index(order, analysis.Component(x.Code)), slices.Index(order, analysis.Component(y.Code))),
+			cmp.Compare(slices.Index(order, causes.Component(x.Code)), slices.Index(order, causes.Component(y.Code))),
 			cmp.Compare(slices.Index(Certainties(), x.Certainty), slices.Index(Certainties(), y.Certainty)),
 		)
 	})
-	out.Text = say("causes." + string(cmp.Or(report.Method, analysis.Tested)))
+	out.Text = say("causes." + string(cmp.Or(report.Method, causes.Tested)))
 	b.Causes = out
 }
 
@@ -141,7 +141,7 @@ func (b *builder) lowNow() int {
 func (b *builder) fails() []Count {
 	out := []Count{}
 	if b.in.Causes != nil && len(b.in.Causes.Patterns) > 0 {
-		counts := map[analysis.Pattern]int{}
+		counts := map[causes.Pattern]int{}
 		for _, p := range b.in.Causes.Patterns {
 			counts[p.Pattern] += p.Count
 		}
@@ -151,7 +151,7 @@ func (b *builder) fails() []Count {
 			}
 		}
 	} else {
-		counts := map[analysis.Corner]int{}
+		counts := map[causes.Corner]int{}
 		for _, r := range b.after {
 			if c, ok := CornerOf(*r, b.Low.Threshold); ok {
 				counts[c]++
@@ -168,27 +168,27 @@ func (b *builder) fails() []Count {
 }
 
 // Patterns are the ways in which answers fail, in the order of every table.
-func Patterns() []analysis.Pattern {
-	return []analysis.Pattern{analysis.PatternWrong, analysis.PatternNotFound, analysis.PatternOwnKnowledge, analysis.PatternOther}
+func Patterns() []causes.Pattern {
+	return []causes.Pattern{causes.PatternWrong, causes.PatternNotFound, causes.PatternOwnKnowledge, causes.PatternOther}
 }
 
 // Corners are the combinations of low scores, in the order of every table.
-func Corners() []analysis.Corner {
-	return []analysis.Corner{analysis.BothLow, analysis.CorrectnessLow, analysis.TrustLow}
+func Corners() []causes.Corner {
+	return []causes.Corner{causes.BothLow, causes.CorrectnessLow, causes.TrustLow}
 }
 
 // CornerOf tells which scores of an answer are low. An answer with one score has that one's corner.
-func CornerOf(r experiments.Result, threshold float64) (analysis.Corner, bool) {
+func CornerOf(r experiments.Result, threshold float64) (causes.Corner, bool) {
 	c, okC := r.Value("correctness")
 	t, okT := r.Value("trust")
 	lowC, lowT := okC && c <= threshold, okT && t <= threshold
 	switch {
 	case lowC && lowT:
-		return analysis.BothLow, true
+		return causes.BothLow, true
 	case lowC:
-		return analysis.CorrectnessLow, true
+		return causes.CorrectnessLow, true
 	case lowT:
-		return analysis.TrustLow, true
+		return causes.TrustLow, true
 	}
 	return "", false
 }
@@ -236,7 +236,7 @@ func (b *builder) recommendations() []Recommendation {
 }
 
 // ChangesText is all changes of a recommended configuration as a manager says them.
-func ChangesText(r analysis.Recommendation) Text {
+func ChangesText(r causes.Recommendation) Text {
 	out := Text{Code: "changes"}
 	for i, c := range r.Changes() {
 		t := ChangeText(c)
@@ -249,7 +249,7 @@ func ChangesText(r analysis.Recommendation) Text {
 }
 
 // ChangeText is a repair as a manager says it.
-func ChangeText(r analysis.Repair) Text {
+func ChangeText(r causes.Repair) Text {
 	if !r.Applies() {
 		if code := "advice." + string(r.Component); Word("en", code) != code {
 			return say(code)
@@ -259,7 +259,7 @@ func ChangeText(r analysis.Repair) Text {
 	name := ParamText(r.Param)
 	from, to := valueText(r.Param, r.From), valueText(r.Param, r.To)
 	switch {
-	case to.EN == analysis.ReferencePart:
+	case to.EN == causes.ReferencePart:
 		return say("repair.reference", "name", name)
 	case from.EN != "" && to.EN != "":
 		return say("repair.change", "name", name, "from", from, "to", to)

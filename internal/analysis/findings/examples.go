@@ -4,7 +4,7 @@ import (
 	"cmp"
 	"slices"
 
-	"github.com/rag-workbench/workbench/internal/analysis"
+	"github.com/rag-workbench/workbench/internal/analysis/compare"
 	"github.com/rag-workbench/workbench/internal/experiments"
 )
 
@@ -13,15 +13,15 @@ const examplesShown = 2
 
 // Example is one question in full. Texts of answers and questions are data.
 type Example struct {
-	QuestionID string         `json:"question_id"`
-	Verdict    analysis.Label `json:"verdict,omitempty"` // "" in a run by itself
-	Critical   bool           `json:"critical,omitempty"`
-	Question   string         `json:"question"`
-	Reference  string         `json:"reference"`        // "" for none
-	Before     *string        `json:"before,omitempty"` // the baseline's answer; nil where there is none
-	After      *string        `json:"after,omitempty"`
-	Scores     []Scored       `json:"scores"` // of the metrics that decide
-	Why        *Text          `json:"why,omitempty"`
+	QuestionID string        `json:"question_id"`
+	Verdict    compare.Label `json:"verdict,omitempty"` // "" in a run by itself
+	Critical   bool          `json:"critical,omitempty"`
+	Question   string        `json:"question"`
+	Reference  string        `json:"reference"`        // "" for none
+	Before     *string       `json:"before,omitempty"` // the baseline's answer; nil where there is none
+	After      *string       `json:"after,omitempty"`
+	Scores     []Scored      `json:"scores"` // of the metrics that decide
+	Why        *Text         `json:"why,omitempty"`
 }
 
 // Scored is one score of one question, before and after; nil where there is none.
@@ -40,13 +40,13 @@ func (b *builder) examples() {
 		return
 	}
 	for _, v := range b.Order {
-		if v.Verdict == analysis.Worse && len(b.Worst) < examplesShown {
+		if v.Verdict == compare.Worse && len(b.Worst) < examplesShown {
 			b.Worst = append(b.Worst, b.example(v.QuestionID, v))
 		}
 	}
 	var better []Verdict
 	for _, v := range b.Order {
-		if v.Verdict == analysis.Better {
+		if v.Verdict == compare.Better {
 			better = append(better, v)
 		}
 	}

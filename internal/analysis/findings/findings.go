@@ -12,24 +12,28 @@ package findings
 import (
 	"time"
 
-	"github.com/rag-workbench/workbench/internal/analysis"
+	"github.com/rag-workbench/workbench/internal/analysis/causes"
+	"github.com/rag-workbench/workbench/internal/analysis/compare"
+	"github.com/rag-workbench/workbench/internal/analysis/progress"
+	"github.com/rag-workbench/workbench/internal/analysis/questions"
+	"github.com/rag-workbench/workbench/internal/analysis/validation"
 	"github.com/rag-workbench/workbench/internal/experiments"
 )
 
 // Input is everything that findings are computed from. What is nil was not done, and the findings say so.
 type Input struct {
-	Comparison *analysis.Comparison    // of candidate against baseline; nil for a run by itself
+	Comparison *compare.Comparison     // of candidate against baseline; nil for a run by itself
 	Baseline   *experiments.Evaluation // nil with Comparison
 	Candidate  experiments.Evaluation
 
-	Gate       *analysis.GateResult        // of the candidate under the recommended rules
+	Gate       *compare.GateResult         // of the candidate under the recommended rules
 	Allowance  float64                     // share of the answers that the gate allows to be worse
-	Causes     *analysis.CauseReport       // of the candidate
-	Questions  *analysis.QuestionReport    // categories and themes of the candidate's questions
+	Causes     *causes.CauseReport         // of the candidate
+	Questions  *questions.QuestionReport   // categories and themes of the candidate's questions
 	Taxonomies []experiments.Taxonomy      // names of the labels in Questions
-	Agreement  *analysis.AgreementProgress // of the candidate
-	Reviews    *analysis.ReviewFigures     // what people say of the candidate's answers
-	Card       *analysis.JudgeCard         // what was measured of the candidate's judge
+	Agreement  *progress.AgreementProgress // of the candidate
+	Reviews    *progress.ReviewFigures     // what people say of the candidate's answers
+	Card       *validation.JudgeCard       // what was measured of the candidate's judge
 	Spending   *Spending                   // what answering cost in the candidate's run
 	Traffic    int                         // questions that users ask in a month; 0: not stated
 	Currency   string                      // of Spending

@@ -12,7 +12,8 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
-	"github.com/rag-workbench/workbench/internal/analysis"
+	"github.com/rag-workbench/workbench/internal/analysis/compare"
+	"github.com/rag-workbench/workbench/internal/analysis/progress"
 	"github.com/rag-workbench/workbench/internal/experiments"
 	"github.com/rag-workbench/workbench/internal/metrics"
 	"github.com/rag-workbench/workbench/internal/rag"
@@ -41,11 +42,11 @@ func scored(id string, offline bool, scores map[string][]float64) experiments.Ev
 
 func of(t *testing.T, before, after experiments.Evaluation) Findings {
 	t.Helper()
-	c, err := analysis.Compare(before, after)
+	c, err := compare.Compare(before, after)
 	if err != nil {
 		t.Fatal(err)
 	}
-	gate, err := analysis.Gate(analysis.RunGate(c, before, after), analysis.DefaultGateRules())
+	gate, err := compare.Gate(compare.RunGate(c, before, after), compare.DefaultGateRules())
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -72,7 +73,7 @@ func TestFallIsFirst(t *testing.T) {
 		t.Errorf("release %+v, check %+v", f.Release, f.Check)
 	}
 	v := f.Verdicts
-	if v.Worse+v.Mixed+v.NeedsCheck+v.NoChange+v.Better+v.Undecided != f.Matched || len(f.Ids(analysis.Worse)) != v.Worse {
+	if v.Worse+v.Mixed+v.NeedsCheck+v.NoChange+v.Better+v.Undecided != f.Matched || len(f.Ids(compare.Worse)) != v.Worse {
 		t.Errorf("%+v of %d", v, f.Matched)
 	}
 }
@@ -83,15 +84,15 @@ func TestOfflineNeverReleases(t *testing.T) {
 	for offline, want := range map[bool]string{true: CannotSay, false: MayRelease} {
 		before, after := scored("old", offline, map[string][]float64{"correctness": repeated(3, 4)}), scored("new", offline, map[string][]float64{"correctness": repeated(5, 5)})
 		after.Run.Setup.Goals = []experiments.Goal{{Metric: "correctness", Target: 4.5}}
-		c, err := analysis.Compare(before, after)
+		c, err := compare.Compare(before, after)
 		if err != nil {
 			t.Fatal(err)
 		}
-		gate, err := analysis.Gate(analysis.RunGate(c, before, after), analysis.DefaultGateRules())
+		gate, err := compare.Gate(compare.RunGate(c, before, after), compare.DefaultGateRules())
 		if err != nil {
 			t.Fatal(err)
 		}
-		progress := analysis.ProgressOf(experiments.Agreement{}, after, nil, nil)
+		progress := progress.ProgressOf(experiments.Agreement{}, after, nil, nil)
 		in := Input{Comparison: &c, Baseline: &before, Candidate: after, Gate: &gate, Agreement: &progress}
 		if f := Of(in); f.Release.Answer != want {
 			t.Errorf("offline %t: %+v", offline, f.Release)

@@ -5,7 +5,9 @@ import (
 	"strings"
 	"time"
 
-	"github.com/rag-workbench/workbench/internal/analysis"
+	"github.com/rag-workbench/workbench/internal/analysis/compare"
+	"github.com/rag-workbench/workbench/internal/analysis/progress"
+	"github.com/rag-workbench/workbench/internal/analysis/validation"
 	"github.com/rag-workbench/workbench/internal/metrics"
 )
 
@@ -58,7 +60,7 @@ func (b *builder) agreed() {
 	for _, t := range p.Targets {
 		if t.Overdue(today) {
 			what := titleOf(b.in.Candidate.Run.Setup.Suite, t.Target.Metric)
-			if t.Target.Metric == analysis.LowScoreShare {
+			if t.Target.Metric == progress.LowScoreShare {
 				what = say("metric.low_score_share")
 			}
 			if t.Target.Theme != "" {
@@ -113,7 +115,7 @@ func (b *builder) people() {
 			continue
 		}
 		one := Corrected{Metric: c.Metric, Raw: c.Judge, Value: c.Estimate, Reviews: c.Labels}
-		name, share := titleOf(b.in.Candidate.Run.Setup.Suite, c.Metric), c.Metric == analysis.IncorrectShare
+		name, share := titleOf(b.in.Candidate.Run.Setup.Suite, c.Metric), c.Metric == progress.IncorrectShare
 		if share {
 			name = say("metric.incorrect_share")
 		}
@@ -143,7 +145,7 @@ func (b *builder) judge() Answer {
 		return Answer{false, say("judge.imported", "tool", b.tool())}
 	case setup.Offline:
 		return Answer{true, say("judge.offline")}
-	case card == nil || card.Status == analysis.Unmeasured || card.Status == "":
+	case card == nil || card.Status == validation.Unmeasured || card.Status == "":
 		return Answer{false, say("judge.unmeasured", "judge", name)}
 	}
 	items := card.Items
@@ -180,7 +182,7 @@ func (b *builder) enough() Answer {
 	if f.Visible == nil || f.Max <= f.Min {
 		return Answer{false, say("enough.unknown", "n", f.N)}
 	}
-	margin := analysis.UsualMargin * (f.Max - f.Min)
+	margin := compare.UsualMargin * (f.Max - f.Min)
 	if *f.Visible <= margin {
 		return Answer{true, say("enough.yes", "n", f.N, "metric", f.Title, "visible", decimal(*f.Visible, 2))}
 	}

@@ -1,7 +1,7 @@
 package findings
 
 import (
-	"github.com/rag-workbench/workbench/internal/analysis"
+	"github.com/rag-workbench/workbench/internal/analysis/compare"
 	"github.com/rag-workbench/workbench/internal/stats"
 )
 
@@ -50,7 +50,7 @@ func (b *builder) release() Release {
 }
 
 // gateText is the decision of a gate with its reason, and how many questions are mixed, which decide nothing.
-func gateText(g analysis.GateResult) Text {
+func gateText(g compare.GateResult) Text {
 	code := map[stats.Decision]string{stats.Fail: "gate.failed", stats.Inconclusive: "gate.inconclusive"}[g.Decision]
 	if code == "" {
 		return say("gate.passed")
@@ -60,7 +60,7 @@ func gateText(g analysis.GateResult) Text {
 
 // GateReason is why a gate decided as it did, in words for people: its first check that failed, else the first that could not be
 // decided, else that it passes.
-func GateReason(g analysis.GateResult) Text {
+func GateReason(g compare.GateResult) Text {
 	for _, decision := range []stats.Decision{stats.Fail, stats.Inconclusive} {
 		for _, c := range g.Checks {
 			if c.Decision == decision {
@@ -72,7 +72,7 @@ func GateReason(g analysis.GateResult) Text {
 }
 
 // checkText is one check of a gate that did not pass, in words.
-func checkText(c analysis.GateCheck) Text {
+func checkText(c compare.GateCheck) Text {
 	failed := c.Decision == stats.Fail
 	value, bound := 0.0, 0.0
 	if c.Value != nil {

@@ -1,8 +1,6 @@
 package findings
 
-import (
-	"slices"
-)
+import "slices"
 
 // mostLevel is of how many metrics, in the order in which they decide, it is said that they did not move: another tool may have many.
 const mostLevel = 2

@@ -3,7 +3,7 @@ package findings
 import (
 	"slices"
 
-	"github.com/rag-workbench/workbench/internal/analysis"
+	"github.com/rag-workbench/workbench/internal/analysis/compare"
 )
 
 // Verdicts counts the matched questions by verdict. The five words and Undecided add up to the matched questions.
@@ -19,16 +19,16 @@ type Verdicts struct {
 
 // Verdict is a question that is not unchanged.
 type Verdict struct {
-	QuestionID string         `json:"question_id"`
-	Verdict    analysis.Label `json:"verdict"`
-	Critical   bool           `json:"critical,omitempty"`
-	BecameLow  bool           `json:"became_low,omitempty"`
-	Class      analysis.Class `json:"class,omitempty"` // the mechanical reason, where one was found
-	Why        Text           `json:"why"`             // what happened to it, in words; empty where nothing is known
+	QuestionID string        `json:"question_id"`
+	Verdict    compare.Label `json:"verdict"`
+	Critical   bool          `json:"critical,omitempty"`
+	BecameLow  bool          `json:"became_low,omitempty"`
+	Class      compare.Class `json:"class,omitempty"` // the mechanical reason, where one was found
+	Why        Text          `json:"why"`             // what happened to it, in words; empty where nothing is known
 }
 
 // Ids are the questions with a verdict, in the order of every list.
-func (f Findings) Ids(verdict analysis.Label) []string {
+func (f Findings) Ids(verdict compare.Label) []string {
 	out := []string{}
 	for _, v := range f.Order {
 		if v.Verdict == verdict {
@@ -54,7 +54,7 @@ func (b *builder) compare() {
 	n := c.VerdictCounts
 	b.Verdicts = Verdicts{n.Worse, n.Mixed, n.NeedsCheck, n.NoChange, n.Better, c.CriticalWorse, len(c.Undecided)}
 	for i := range c.Verdicts {
-		if v := &c.Verdicts[i]; v.Verdict != analysis.NoChange {
+		if v := &c.Verdicts[i]; v.Verdict != compare.NoChange {
 			b.Order = append(b.Order, verdictOf(v))
 		}
 	}
@@ -71,7 +71,7 @@ func (b *builder) compare() {
 }
 
 // verdictOf is a verdict as it is listed: what became of the answer comes before figures.
-func verdictOf(v *analysis.QuestionVerdict) Verdict {
+func verdictOf(v *compare.QuestionVerdict) Verdict {
 	out := Verdict{
 		QuestionID: v.QuestionID, Verdict: v.Verdict, Critical: v.Critical, BecameLow: v.First.BecameLow() || v.Guard.BecameLow(),
 		Why: Text{Code: "verdict", EN: v.TransitionWord("en"), JA: v.TransitionWord("ja")},

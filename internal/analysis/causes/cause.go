@@ -1,0 +1,329 @@
+package causes
+
+import (
+	"slices"
+	"strings"
+
+	"github.com/rag-workbench/workbench/internal/experiments"
+	"github.com/rag-workbench/workbench/internal/rag"
+)
+
+// DataCause is the data-level cause of a low-score answer, in the words of the founding paper: which piece of data that
+// passes through the pipeline went wrong first.
+type DataCause string
+
+// The data-level causes.
+const (
+	NoFaultData      DataCause = "no_fault"
+	QuestionData     DataCause = "question"   // the question does not say what is asked
+	RetrievalData    DataCause = "retrieval"  // the contexts lack what the answer needs
+	GenerationData   DataCause = "generation" // the contexts hold it and the answer does not
+	ReferenceData    DataCause = "reference"  // the reference is wrong or out of date
+	UndeterminedData DataCause = "undetermined"
+)
+
+// Component is the component-level cause: the part to change.
+type Component string
+
+// The component-level causes. The last three are not parts: nothing to repair, one answer by luck, and nothing that could be
+// told apart.
+const (
+	SearchQuery      Component = "search_query"
+	Database         Component = "database"
+	Retriever        Component = "retriever"
+	GenerationModel  Component = "generation_model"
+	SystemPrompt     Component = "system_prompt"
+	PostProcessing   Component = "post_processing"
+	ReferenceText    Component = "reference"
+	QuestionText     Component = "question"
+	ContextNotFound  Component = "context_not_obtained" // observed only: database, query and retriever cannot be told apart in a log
+	GenerationUnsure Component = "generation"           // model and prompt could not be told apart
+	NoFault          Component = "no_fault"             // judged again, the answer is not low
+	Unstable         Component = "unstable"             // asked again, the same system answers well
+	Undetermined     Component = "undetermined"
+)
+
+// Data returns the data-level cause that a component belongs to.
+func (c Component) Data() DataCause {
+	switch c {
+	case SearchQuery, Database, Retriever, ContextNotFound:
+		return RetrievalData
+	case GenerationModel, SystemPrompt, PostProcessing, GenerationUnsure, Unstable:
+		return GenerationData
+	case ReferenceText:
+		return ReferenceData
+	case QuestionText:
+		return QuestionData
+	case NoFault:
+		return NoFaultData
+	case Undetermined, MissingRelated, MissingForeign, OtherCause: // of no level
+	}
+	return UndeterminedData
+}
+
+// Components lists the component-level causes in the order of the pipeline.
+func Components() []Component {
+	return []Component{
+		QuestionText, SearchQuery, Database, Retriever, ContextNotFound, SystemPrompt, GenerationModel, GenerationUnsure, PostProcessing,
+		ReferenceText, Unstable, NoFault, Undetermined,
+	}
+}
+
+// CauseMethod says how a cause was found. Causes of different methods never share a bar.
+type CauseMethod string
+
+// The methods.
+const (
+	Tested   CauseMethod = "tested"   // by intervention: one part was replaced and the answer healed
+	Observed CauseMethod = "observed" // read from the log by a judge; not tested
+	PaperWay CauseMethod = "paper"    // the founding paper's single call, as a control arm
+)
+
+// Standing says what a cause rests on.
+type Standing string
+
+// The standings.
+const (
+	StandsTested   Standing = "tested"   // a part was replaced and the answer healed
+	StandsSearched Standing = "searched" // looked for in all documents and not found, or read from two places; nothing was replaced
+	StandsObserved Standing = "observed" // read from a log
+	StandsUnknown  Standing = "unknown"  // nothing that was tried healed the answer, or nothing could be tried
+)
+
+// Standing is what the cause rests on. Only a replacement that healed the answer makes a tested cause; what nothing healed is unknown,
+// and is counted apart.
+func (d Diagnosis) Standing() Standing {
+	switch {
+	case d.Method != Tested:
+		return StandsObserved
+	case d.Component == GenerationUnsure || d.Component == Undetermined:
+		return StandsUnknown
+	case d.Component == NoFault || d.Component == Unstable:
+		return StandsTested // the replacement is a second judgement, or a second answer
+	case d.Component != Database && slices.ContainsFunc(d.Steps, CauseStep.healed):
+		return StandsTested
+	}
+	return StandsSearched
+}
+
+// healed reports whether a step replaced a part and at least half of its trials were good.
+func (s CauseStep) healed() bool {
+	replaced := slices.Contains([]string{"raw_answer", "regenerate", "oracle", "prompt", "model", "both", "deep"}, s.Step)
+	return replaced && s.Trials > 0 && 2*s.Passes >= s.Trials
+}
+
+// Certainty is a confidence in words: high from .95, medium from .80, else low.
+type Certainty string
+
+// The certainties.
+const (
+	HighCertainty   Certainty = "high"
+	MediumCertainty Certainty = "medium"
+	LowCertainty    Certainty = "low"
+)
+
+// CertaintyOf puts a confidence in [0, 1] in words.
+func CertaintyOf(confidence float64) Certainty {
+	switch {
+	case confidence >= .95:
+		return HighCertainty
+	case confidence >= .80:
+		return MediumCertainty
+	}
+	return LowCertainty
+}
+
+// Repair is one change that heals an answer, or the retrieval it needs.
+type Repair struct {
+	Component   Component `json:"component"`
+	Param       string    `json:"param,omitempty"` // "retrieve.k", "chunk.size", "chunk.overlap", "embedding.model", "retrieve.mode", "rewrite", "rerank", "generate.prompt", "generate.model", "corpus", "post_process" …
+	From        any       `json:"from,omitempty"`
+	To          any       `json:"to,omitempty"`
+	Passes      int       `json:"passes"`       // trials with the change that were not low; 0 of 0 where only retrieval was tried
+	Trials      int       `json:"trials"`       // answers generated with the change
+	ContextCost float64   `json:"context_cost"` // length of the contexts with the change ÷ without it; 1 where they stay
+	Expensive   bool      `json:"expensive,omitempty"`
+}
+
+// QuotedSpan is a place in the corpus that holds what an answer needs, or contradicts what is held to be right.
+type QuotedSpan struct {
+	rag.Span
+	Quote       string `json:"quote"`
+	Rank        int    `json:"rank,omitempty"` // of the first chunk that covers it, 1 is best; 0 when none was retrieved
+	InContext   bool   `json:"in_context"`
+	Contradicts bool   `json:"contradicts,omitempty"`
+}
+
+// CauseStep is one thing that was tried, with its result.
+type CauseStep struct {
+	Step   string `json:"step"`             // of the decision procedure: "rejudge", "raw_answer", "evidence", "question", "in_context", "retrieval", "regenerate", "oracle", "resample", "prompt", "model", "both", "deep", "facts"
+	Change string `json:"change,omitempty"` // "retrieve.k 3 -> 5"
+	Passes int    `json:"passes"`
+	Trials int    `json:"trials"`
+	Calls  int    `json:"calls"` // to models, known replies included
+}
+
+// Diagnosis is the cause of one low-score answer.
+type Diagnosis struct {
+	QuestionID   string                `json:"question_id"`
+	Method       CauseMethod           `json:"method"`
+	Data         DataCause             `json:"data"`
+	Component    Component             `json:"component"`
+	Detail       string                `json:"detail,omitempty"`       // "stale", "chunk_border", "context_noise", "either", …: codes, named by the catalogue
+	Further      []Component           `json:"further,omitempty"`      // faults that remained after the first repair
+	Repairs      []Repair              `json:"repairs,omitempty"`      // the minimal repair set: applied together they heal the answer
+	Alternatives []Repair              `json:"alternatives,omitempty"` // every single change that brings the evidence into the contexts: what the set cover chooses from
+	Confidence   float64               `json:"confidence"`             // in [0, 1]
+	Certainty    Certainty             `json:"certainty"`
+	Pattern      Pattern               `json:"pattern,omitempty"`
+	Evidence     []QuotedSpan          `json:"evidence,omitempty"`
+	Steps        []CauseStep           `json:"steps,omitempty"`
+	Rationale    experiments.Rationale `json:"rationale"`
+	Calls        int                   `json:"calls"`           // to models, known replies included
+	Votes        []string              `json:"votes,omitempty"` // observed: the component of each vote
+}
+
+// Pattern says in words that a manager repeats how a low-score answer fails (table 4 of the founding paper).
+type Pattern string
+
+// The patterns of low-score answers.
+const (
+	PatternWrong        Pattern = "wrong"          // it contradicts the reference
+	PatternNotFound     Pattern = "could_not_find" // it says that the documents do not say
+	PatternOwnKnowledge Pattern = "own_knowledge"  // right or not, it does not rest on the contexts
+	PatternOther        Pattern = "incomplete"     // neither: something is missing
+)
+
+// Corner is where a low-score answer lies: which of correctness and trust is at or below the threshold.
+type Corner string
+
+// The corners.
+const (
+	BothLow        Corner = "both_low"
+	CorrectnessLow Corner = "correctness_low" // and trust is not
+	TrustLow       Corner = "trust_low"       // and correctness is not
+)
+
+// CauseCount is one bar: low-score answers with one cause.
+type CauseCount struct {
+	Data      DataCause `json:"data"`
+	Component Component `json:"component"`
+	Param     string    `json:"param,omitempty"` // where every diagnosis of the bar names the same parameter
+	Count     int       `json:"count"`
+	Questions []string  `json:"questions"`
+}
+
+// PatternCount is one cell of the paper's table 4.
+type PatternCount struct {
+	Corner  Corner  `json:"corner"`
+	Pattern Pattern `json:"pattern"`
+	Count   int     `json:"count"`
+}
+
+// Recommendation is a configuration to try, by how many low-score answers it is expected to repair: one change, or several that are
+// made together. What concerns documents, questions and references stands by itself.
+type Recommendation struct {
+	Repair     Repair                `json:"repair"`
+	With       []Repair              `json:"with,omitempty"` // further changes of the same configuration
+	Heals      []string              `json:"heals"`          // ids of the low-score answers that it is expected to repair
+	LowScores  int                   `json:"low_scores"`     // low-score answers diagnosed
+	AtRisk     []string              `json:"at_risk"`        // good answers whose evidence leaves the contexts
+	Changed    int                   `json:"changed"`        // good answers whose contexts change at all
+	Good       int                   `json:"good"`           // good answers that were looked at
+	Unmeasured int                   `json:"unmeasured"`     // good answers without known evidence
+	Applies    bool                  `json:"applies"`        // the workbench can register it as an experiment by itself
+	Rationale  experiments.Rationale `json:"rationale"`
+
+	Outcome *RepairOutcome `json:"outcome,omitempty"` // what happened when it was tried; nil where it was not
+}
+
+// Changes are all changes of the recommended configuration.
+func (r Recommendation) Changes() []Repair { return append([]Repair{r.Repair}, r.With...) }
+
+// ContextCost is how much longer the contexts become: as measured where it was tried, else by the largest of the changes.
+func (r Recommendation) ContextCost() float64 {
+	if r.Outcome != nil {
+		return r.Outcome.Cost
+	}
+	return joint(r.Changes()).cost()
+}
+
+// Words are the changes as people write them, joined by plus signs.
+func (r Recommendation) Words(lang string) string {
+	var out []string
+	for _, c := range r.Changes() {
+		out = append(out, c.Words(lang))
+	}
+	return strings.Join(out, " + ")
+}
+
+// Embeds reports whether the configuration needs another embedder, or other chunks to embed.
+func (r Recommendation) Embeds() bool {
+	return slices.ContainsFunc(r.Changes(), func(c Repair) bool {
+		return strings.HasPrefix(c.Param, "embedding") || strings.HasPrefix(c.Param, "chunk.")
+	})
+}
+
+// RepairOutcome is what a recommended configuration did when it was tried on answers of the run: on those it was to repair, on good ones
+// whose evidence it takes away, and on a random sample of the other good ones.
+type RepairOutcome struct {
+	Promised  int      `json:"promised"`   // low-score answers it was expected to repair, of those tried
+	TriedLow  int      `json:"tried_low"`  // low-score answers that were answered again
+	Repaired  []string `json:"repaired"`   // of them, those that are good now
+	TriedGood int      `json:"tried_good"` // good answers that were answered again
+	Broken    []string `json:"broken"`     // of them, those that are low now
+	Good      int      `json:"good"`       // good answers of the run
+	LowBefore int      `json:"low_before"` // low-score answers of the run
+	LowAfter  float64  `json:"low_after"`  // estimate for the whole run
+	LowLeast  float64  `json:"low_least"`  // lower end of the 95 % interval of low_after
+	LowMost   float64  `json:"low_most"`   // its upper end
+	Cost      float64  `json:"cost"`       // length of the contexts of the tried answers with the configuration ÷ without it
+}
+
+// Harms reports whether the configuration leaves no fewer low-score answers than there were.
+func (o RepairOutcome) Harms() bool { return o.LowAfter >= float64(o.LowBefore) }
+
+// CauseReport is what a diagnosis found about one run.
+type CauseReport struct {
+	RunID           string                `json:"run_id"`      // the run that was diagnosed
+	DiagnoseID      string                `json:"diagnose_id"` // the run that did it
+	Method          CauseMethod           `json:"method"`
+	Offline         bool                  `json:"offline"`    // the judge is the offline one
+	LowScores       int                   `json:"low_scores"` // low-score answers of the run
+	Diagnosed       int                   `json:"diagnosed"`
+	Failed          int                   `json:"failed"` // that could not be diagnosed because calls failed
+	Diagnoses       []Diagnosis           `json:"diagnoses"`
+	Counts          []CauseCount          `json:"counts"`   // most first
+	Patterns        []PatternCount        `json:"patterns"` // all corners × patterns that occur
+	Recommendations []Recommendation      `json:"recommendations,omitempty"`
+	Calls           int                   `json:"calls"`
+	Summary         experiments.Rationale `json:"summary"`          // two sentences for stakeholders
+	Beside          *BesideTested         `json:"beside,omitempty"` // the tested causes beside those of the paper's method, where both were looked for
+}
+
+// CauseChange is one row of the paper's table 5: low-score answers of one cause and question category before and after.
+type CauseChange struct {
+	Data      DataCause `json:"data"`
+	Component Component `json:"component"`
+	Category  string    `json:"category"` // "" where the questions have not been analysed
+	Before    int       `json:"before"`
+	After     int       `json:"after"`
+}
+
+// CauseMove counts questions that went from one cause to another between two runs. "good" stands for an answer that is not
+// low.
+type CauseMove struct {
+	From      string   `json:"from"`
+	To        string   `json:"to"`
+	Count     int      `json:"count"`
+	Questions []string `json:"questions"`
+}
+
+// What the stand-in sees where contexts lack what the answer needs: they speak of what the question is about, or they do not.
+const (
+	MissingRelated Component = "missing_related"
+	MissingForeign Component = "missing_foreign"
+)
+
+// OtherCause is the paper's column "other" of table 3.
+const OtherCause Component = "other"

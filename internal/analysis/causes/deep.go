@@ -1,0 +1,267 @@
+package causes
+
+import (
+	"context"
+	"regexp"
+	"slices"
+	"strconv"
+
+	"github.com/rag-workbench/workbench/internal/rag"
+)
+
+// counterfactual is what is tried before it is believed that the documents lack something: a search that finds no passage for a claim
+// proves nothing, least of all where the claim joins what stands in two documents. With the best prompt and model, does the answer
+// heal on the contexts that are there, or on what a deep search of all documents finds? It reports whether it did, and then the
+// diagnosis is closed.
+func (x *diagnosing) counterfactual(ctx context.Context) (bool, error) {
+	if !x.powers.Contexts || !x.powers.asks() {
+		return false, nil
+	}
+	if best := x.best(); best != (Swap{}) && len(x.c.hits()) > 0 {
+		t, err := x.settle(ctx, "both", "generate.prompt, generate.model -> reference", x.c.hits(), best)
+		if err != nil {
+			return false, err
+		}
+		if t.bareHealed() {
+			return x.generation(ctx)
+		}
+	}
+	return x.deep(ctx)
+}
+
+// best replaces every part of the generation that can be replaced.
+func (x *diagnosing) best() Swap { return Swap{Prompt: x.powers.Prompt, Model: x.powers.Model} }
+
+// Chunks shorter than this are too short for a deep search: it takes the size and overlap of the founding paper's improved system.
+const (
+	shallowChunk = 400
+	deepChunk    = 800
+	deepOverlap  = 200
+)
+
+// deepRung is the deepest search of the documents that the system can make: by words and by meaning, k at its largest, in chunks
+// that hold a thought.
+func (x *diagnosing) deepRung() rung {
+	c := x.config
+	r := rung{component: Retriever, param: "retrieve.k", from: c.Retrieve.K, changes: []Change{{Param: "retrieve.k", Value: x.rules.MaxK}}}
+	if !x.powers.Retrieval {
+		return r
+	}
+	if c.Retrieve.Mode != "hybrid" && c.Embedding.Name != "" {
+		r.changes = append(r.changes, Change{Param: "retrieve.mode", Value: "hybrid"})
+	}
+	if c.Rewrite.Mode != "" && c.Rewrite.Mode != "none" {
+		r.changes = append(r.changes, Change{Param: "rewrite", Value: "none"})
+	}
+	if c.Chunk.By == "chars" && c.Chunk.Size < shallowChunk {
+		r.changes = append(r.changes, Change{Param: "chunk.size", Value: deepChunk}, Change{Param: "chunk.overlap", Value: deepOverlap})
+	}
+	return r
+}
+
+// deep tries the contexts of a deep search. Where the answer heals with them the retrieval is at fault: the documents hold what is
+// needed. Which of the contexts carry it is found out, so that a change that can be afforded is looked for.
+func (x *diagnosing) deep(ctx context.Context) (bool, error) {
+	if x.deepTried || !x.powers.Contexts || !x.deepens() {
+		return false, nil
+	}
+	x.deepTried = true
+	r := x.deepRung()
+	hits, err := x.lab.Retrieve(ctx, x.c.Question, r.changes)
+	if err != nil || len(hits) == 0 {
+		return false, err
+	}
+	best := x.best()
+	t, err := x.settle(ctx, "deep", "", hits, best)
+	if err != nil || !t.bareHealed() {
+		return false, err
+	}
+	own := t
+	if best != (Swap{}) {
+		if own, err = x.settle(ctx, "deep", "", hits, Swap{}); err != nil {
+			return false, err
+		}
+	}
+	swap := best
+	if own.bareHealed() {
+		t, swap = own, Swap{}
+	}
+	if err := x.locate(ctx, t, swap); err != nil {
+		return false, err
+	}
+	return true, x.fromDeep(ctx, r, t, swap)
+}
+
+// cited are the numbers of contexts that an answer names: "[2]".
+var cited = regexp.MustCompile(`\[(\d{1,3})\]`)
+
+// locate finds out which of the contexts that healed an answer carry what it needs: those it cites, when they heal it alone; else by
+// halving them until the last one that is needed is left, and once more for a second one.
+func (x *diagnosing) locate(ctx context.Context, t tried, swap Swap) error {
+	if named := citedHits(t.good, t.contexts); len(named) > 0 && len(named) < len(t.contexts) {
+		alone, err := x.try(ctx, "deep", "", tried{contexts: named, swap: swap}, 1)
+		if err != nil {
+			return err
+		}
+		if alone.bareHealed() {
+			x.learn(named)
+			return nil
+		}
+	}
+	last, err := x.halve(ctx, t.contexts, nil, swap)
+	if err != nil {
+		return err
+	}
+	needed := []rag.Hit{t.contexts[last]}
+	with, err := x.try(ctx, "deep", "", tried{contexts: append(slices.Clone(x.c.hits()), needed...), swap: swap}, 1)
+	if err != nil {
+		return err
+	}
+	if !with.bareHealed() && last > 0 {
+		other, err := x.halve(ctx, t.contexts[:last], needed, swap)
+		if err != nil {
+			return err
+		}
+		needed = append([]rag.Hit{t.contexts[other]}, needed...)
+	}
+	x.learn(needed)
+	return nil
+}
+
+// halve returns the last context of the shortest beginning of a ranking that, with those that are kept, still heals the answer. The
+// whole ranking does.
+func (x *diagnosing) halve(ctx context.Context, hits, keep []rag.Hit, swap Swap) (int, error) {
+	low, high := 0, len(hits) // hits[:low] does not heal, hits[:high] does
+	for high-low > 1 {
+		middle := (low + high) / 2
+		t, err := x.try(ctx, "deep", "", tried{contexts: append(slices.Clone(hits[:middle]), keep...), swap: swap}, 1)
+		if err != nil {
+			return 0, err
+		}
+		if t.bareHealed() {
+			high = middle
+		} else {
+			low = middle
+		}
+	}
+	return high - 1, nil
+}
+
+func citedHits(answer string, hits []rag.Hit) []rag.Hit {
+	var out []rag.Hit
+	seen := map[int]bool{}
+	for _, m := range cited.FindAllStringSubmatch(answer, -1) {
+		n, err := strconv.Atoi(m[1])
+		if err == nil && n >= 1 && n <= len(hits) && !seen[n] {
+			seen[n] = true
+			out = append(out, hits[n-1])
+		}
+	}
+	return out
+}
+
+// learn takes contexts that healed the answer for the evidence. Where in them it stands is not known, so any part of one will do: what
+// a change brings is tried on the answer itself.
+func (x *diagnosing) learn(hits []rag.Hit) {
+	x.claims, x.later, x.lost = nil, nil, nil
+	for _, h := range hits {
+		span := QuotedSpan{Span: h.Span, Quote: h.Text}
+		x.claims = append(x.claims, claimEvidence{claim: shortQuote(h.Text), spans: []QuotedSpan{span}, windows: []Window{{Span: h.Span, Text: h.Text}}, share: 1, anywhere: true})
+	}
+	x.known = true
+}
+
+// deepMends is how many changes are tried on the answer before the deep search itself is named as the repair.
+const deepMends = 3
+
+// fromDeep names the change that heals the answer as the deep search did: an affordable one if there is one. swap is what the deep
+// search needed besides.
+func (x *diagnosing) fromDeep(ctx context.Context, r rung, t tried, swap Swap) error {
+	x.d.Detail, x.d.Alternatives = "", nil
+	mends, err := x.ladder(ctx)
+	if err != nil {
+		return err
+	}
+	chosen, healed := x.deepMend(r, t.contexts), t
+	for _, m := range mends[:min(deepMends, len(mends))] {
+		if m.expensive() || !x.answersFrom(m) {
+			continue
+		}
+		tried, err := x.settle(ctx, "regenerate", m.String(), m.contexts, swap)
+		if err != nil {
+			return err
+		}
+		if tried.bareHealed() {
+			chosen, healed = m, tried
+			break
+		}
+	}
+	x.rankEvidence(mends)
+	x.d.Repairs = slices.Clone(chosen.repairs)
+	component := chosen.repairs[0].Component
+	if swap == (Swap{}) {
+		return x.healedBy(ctx, component, healed)
+	}
+	base, err := x.settle(ctx, "regenerate", chosen.String(), chosen.contexts, Swap{})
+	if err != nil {
+		return err
+	}
+	v, err := x.swaps(ctx, chosen.contexts, base)
+	if err != nil {
+		return err
+	}
+	if v.component != "" {
+		x.d.Further = append([]Component{v.component}, v.further...)
+		x.d.Repairs = append(x.d.Repairs, v.repairs...)
+	}
+	x.count(x.d.Repairs, healed)
+	base.trials++ // the stored answer
+	x.finish(component, x.certain(healed, base))
+	return nil
+}
+
+// deepMend is the deep search as a repair: possible, but expensive.
+func (x *diagnosing) deepMend(r rung, hits []rag.Hit) mend {
+	m := mend{contexts: hits}
+	from := map[string]any{
+		"retrieve.k": x.config.Retrieve.K, "retrieve.mode": x.config.Retrieve.Mode, "rewrite": x.config.Rewrite.Mode,
+		"chunk.size": x.config.Chunk.Size, "chunk.overlap": x.config.Chunk.Overlap,
+	}
+	for _, c := range r.changes {
+		one := rung{component: Retriever, param: c.Param, from: from[c.Param], changes: []Change{c}}
+		repair := x.repair(one, hits)
+		repair.Expensive = true
+		m.repairs = append(m.repairs, repair)
+	}
+	return m
+}
+
+// behind looks behind a gap in the documents: given the facts of the reference as a context, does the rest of the system answer well?
+// Where only another prompt or model does, it is a fault too.
+func (x *diagnosing) behind(ctx context.Context) error {
+	best := x.best()
+	if !x.powers.Contexts || best == (Swap{}) {
+		return nil
+	}
+	facts := x.c.Question.Reference
+	if len(x.claims) == 1 { // a reference that says nothing without its question was joined with it
+		facts = x.claims[0].claim
+	}
+	contexts := append([]rag.Hit{{Text: facts, Score: 1}}, x.c.hits()...)
+	t, err := x.settle(ctx, "facts", "the reference as a context", contexts, best)
+	if err != nil || !t.bareHealed() {
+		return err
+	}
+	own, err := x.settle(ctx, "facts", "the reference as a context", contexts, Swap{})
+	if err != nil || own.bareHealed() {
+		return err
+	}
+	v, err := x.swaps(ctx, contexts, own)
+	if err != nil || v.component == "" {
+		return err
+	}
+	x.count(v.repairs, v.healed)
+	x.d.Further = append([]Component{v.component}, v.further...)
+	x.d.Repairs = append(x.d.Repairs, v.repairs...)
+	return nil
+}

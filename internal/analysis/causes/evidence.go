@@ -1,0 +1,265 @@
+package causes
+
+import (
+	"context"
+	"slices"
+
+	"github.com/rag-workbench/workbench/internal/rag"
+)
+
+// The words of a verdict on a window.
+const (
+	entails     = "entail"
+	contradicts = "contradict"
+	neutral     = "neutral"
+)
+
+// A window is believed to entail or contradict a claim when so many more votes say so than not: three among the first windows that
+// are looked at, which are few; four among the many others, since of sixty windows some will be mistaken twice.
+const (
+	beliefNear = 3
+	beliefFar  = 4
+	mostVotes  = 9
+	patience   = 2 // in the second search
+)
+
+// windowVotes is what was said of one window.
+type windowVotes struct {
+	window      Window
+	votes       int
+	entail      int
+	against     int
+	quote, anti rag.Span
+	need        int
+	patience    int // how far behind it may fall and still be asked about
+}
+
+// lead is how many more votes gave this verdict than did not.
+func (w *windowVotes) lead(n int) int { return 2*n - w.votes }
+
+func (w *windowVotes) believed() bool { return w.lead(w.entail) >= w.need }
+func (w *windowVotes) disputed() bool { return w.lead(w.against) >= w.need }
+
+// open reports whether a further vote may decide: the last word is not spoken and the window still has a chance.
+func (w *windowVotes) open() bool {
+	has := func(n int) bool { return n > 0 && w.lead(n) > -w.patience }
+	return !w.believed() && !w.disputed() && w.votes < mostVotes && (has(w.entail) || has(w.against))
+}
+
+func (w *windowVotes) add(v WindowVerdict) {
+	w.votes++
+	switch {
+	case v.Verdict == entails && quoteWithin(v.Quote, w.window):
+		w.entail++
+		w.quote = v.Quote
+	case v.Verdict == contradicts && quoteWithin(v.Quote, w.window):
+		w.against++
+		w.anti = v.Quote
+	}
+}
+
+// quoteWithin reports whether a quote lies in its window: a verdict without words that decide it counts as neutral.
+func quoteWithin(q rag.Span, w Window) bool {
+	return q.DocID == w.DocID && q.Start >= w.Start && q.End <= w.End && q.End > q.Start
+}
+
+// newSearch readies the search for one claim. Windows that the contexts hold are looked at first, since the answer was written from
+// them.
+func (x *diagnosing) newSearch(ctx context.Context, claim string) (*searching, error) {
+	windows, err := x.lab.Candidates(ctx, x.c.Question, claim)
+	if err != nil {
+		return nil, err
+	}
+	return &searching{x: x, claim: claim, all: x.ordered(windows)}, nil
+}
+
+// look goes through the windows. The search ends with the first batch that holds the claim. The second pass is for a claim that was
+// not found, nor contradicted, before it counts as missing, because that verdict is expensive to get wrong: it looks at the better
+// windows once more, and is more patient with them.
+func (s *searching) look(ctx context.Context, pass int) error {
+	batch, looked := s.x.rules.Batch, s.all
+	for _, w := range s.all {
+		w.patience = pass * patience
+	}
+	if pass > 0 {
+		looked = s.all[:min(len(s.all), 2*batch)]
+	}
+	near := looked[:min(batch, len(looked))]
+	for _, step := range []struct{ screened, confirmed []*windowVotes }{{near, near}, {looked[len(near):], s.all}} {
+		if err := s.screen(ctx, step.screened); err != nil {
+			return err
+		}
+		if err := s.confirm(ctx, step.confirmed); err != nil {
+			return err
+		}
+		if s.found() {
+			return nil
+		}
+	}
+	return nil
+}
+
+// settled reports whether the claim was found or contradicted.
+func (s *searching) settled() bool {
+	return s.found() || slices.ContainsFunc(s.all, (*windowVotes).disputed)
+}
+
+// ordered puts the windows that the contexts or labelled passages hold first, and keeps the best of the others. Contexts that the candidates leave out are
+// windows too: what the answer was written from must not be overlooked.
+func (x *diagnosing) ordered(windows []Window) []*windowVotes {
+	all := make([]*windowVotes, 0, len(windows))
+	put := func(w Window) {
+		if len(all) < x.rules.Windows {
+			all = append(all, &windowVotes{window: w, need: beliefFar})
+		}
+	}
+	preferred := func(w Window) bool {
+		return slices.ContainsFunc(x.c.hits(), func(h rag.Hit) bool { return 2*h.Overlap(w.Span) >= w.Range().Len() }) ||
+			slices.ContainsFunc(x.passages, func(p QuotedSpan) bool { return p.Overlap(w.Span) > 0 })
+	}
+	for _, h := range x.c.hits() {
+		if h.DocID != "" && h.Text != "" && !mostlyHeld(h, windows) {
+			put(Window{Span: h.Span, Text: h.Text})
+		}
+	}
+	for _, first := range []bool{true, false} {
+		for _, w := range windows {
+			if preferred(w) == first {
+				put(w)
+			}
+		}
+	}
+	for i := range min(x.rules.Batch, len(all)) {
+		all[i].need = beliefNear
+	}
+	return all
+}
+
+// mostlyHeld reports whether windows hold most of a context.
+func mostlyHeld(h rag.Hit, windows []Window) bool {
+	held := 0
+	for _, w := range windows {
+		held += h.Overlap(w.Span)
+	}
+	return 2*held >= h.Range().Len()
+}
+
+// searching is the search for one claim.
+type searching struct {
+	x     *diagnosing
+	claim string
+	all   []*windowVotes
+	calls int
+}
+
+func (s *searching) found() bool { return slices.ContainsFunc(s.all, (*windowVotes).believed) }
+
+// screen gives each window one vote.
+func (s *searching) screen(ctx context.Context, all []*windowVotes) error {
+	for batch := range slices.Chunk(all, s.x.rules.Batch) {
+		// Votes are numbered by window, and a call asks for one number: windows of another number go into a call of their own.
+		byVote := map[int][]*windowVotes{}
+		var order []int
+		for _, w := range batch {
+			if len(byVote[w.votes]) == 0 {
+				order = append(order, w.votes)
+			}
+			byVote[w.votes] = append(byVote[w.votes], w)
+		}
+		for _, vote := range order {
+			if err := s.ask(ctx, byVote[vote], vote); err != nil {
+				return err
+			}
+		}
+	}
+	return nil
+}
+
+func (s *searching) ask(ctx context.Context, batch []*windowVotes, vote int) error {
+	windows := make([]Window, len(batch))
+	for i, w := range batch {
+		windows[i] = w.window
+	}
+	verdicts, err := s.x.lab.Supports(ctx, s.x.c.Question, s.claim, windows, vote)
+	if err != nil {
+		return err
+	}
+	s.calls++
+	for i, w := range batch {
+		v := WindowVerdict{Verdict: neutral}
+		if i < len(verdicts) {
+			v = verdicts[i]
+		}
+		w.add(v)
+	}
+	return nil
+}
+
+// confirm votes on until every window with a chance is decided.
+func (s *searching) confirm(ctx context.Context, all []*windowVotes) error {
+	for {
+		var open []*windowVotes
+		for _, w := range all {
+			if w.open() {
+				open = append(open, w)
+			}
+		}
+		if len(open) == 0 {
+			return nil
+		}
+		if err := s.screen(ctx, open); err != nil {
+			return err
+		}
+	}
+}
+
+// result sums up the search.
+func (s *searching) result() claimEvidence {
+	out := claimEvidence{claim: s.claim, share: 1}
+	agree, votes := 0, 0
+	for _, w := range s.all {
+		switch {
+		case w.believed():
+			out.spans = append(out.spans, QuotedSpan{Span: w.quote, Quote: cutWindow(w.window, w.quote)})
+			out.windows = append(out.windows, w.window)
+			if agree+votes == 0 {
+				agree, votes = w.entail, w.votes
+			}
+		case w.disputed() && len(out.against) == 0:
+			out.against = []QuotedSpan{{Span: w.anti, Quote: cutWindow(w.window, w.anti), Contradicts: true}}
+		}
+	}
+	switch {
+	case votes > 0:
+		out.share = float64(agree) / float64(votes)
+		out.against = nil
+	default:
+		out.share = missingShare(s.all, len(out.against) > 0)
+	}
+	return out
+}
+
+// missingShare is the share of votes for what was found of a claim that no window entails, on the window that came closest.
+func missingShare(all []*windowVotes, disputed bool) float64 {
+	share := 1.0
+	for _, w := range all {
+		switch {
+		case w.votes == 0:
+		case disputed && w.disputed():
+			return float64(w.against) / float64(w.votes)
+		case !disputed:
+			share = min(share, 1-float64(w.entail)/float64(w.votes))
+		}
+	}
+	return share
+}
+
+// cutWindow is the text of a place in a window.
+func cutWindow(w Window, s rag.Span) string {
+	runes := []rune(w.Text)
+	from, to := s.Start-w.Start, s.End-w.Start
+	if from < 0 || to > len(runes) || from >= to {
+		return ""
+	}
+	return string(runes[from:to])
+}

@@ -1,0 +1,339 @@
+package causes
+
+import (
+	"context"
+	"slices"
+
+	"github.com/rag-workbench/workbench/internal/rag"
+	"github.com/rag-workbench/workbench/internal/stats"
+)
+
+// ReferencePart stands for the good part that a repair puts in the place of the present one: the product's own prompt, see
+// [ReferencePrompt].
+const ReferencePart = "reference"
+
+// generation is steps 5 and 6: the contexts hold what is needed, or nobody knows what is. Does the answer heal with the evidence
+// alone, when it is asked again, or with a good prompt or model?
+func (x *diagnosing) generation(ctx context.Context) (bool, error) {
+	if !x.powers.asks() {
+		x.untestedGeneration()
+		return true, nil
+	}
+	now, err := x.resample(ctx)
+	if err != nil {
+		return false, err
+	}
+	switch {
+	case now.healed():
+		x.now = now
+		x.unstable()
+		return true, nil
+	case now.bareHealed():
+		x.throughRaw(now)
+		x.d.Further = nil
+		x.count(x.d.Repairs, now)
+		x.finish(PostProcessing, x.certain(now, x.now))
+		return true, nil
+	}
+	x.now = now
+	v, err := x.swaps(ctx, now.contexts, now)
+	if err != nil {
+		return false, err
+	}
+	if v.component != "" {
+		x.swappedFor(v)
+		return true, nil
+	}
+	return true, x.alone(ctx, now)
+}
+
+// swappedFor closes the diagnosis of an answer that another prompt or model healed.
+func (x *diagnosing) swappedFor(v swapped) {
+	x.d.Further, x.d.Repairs = v.further, v.repairs
+	x.count(x.d.Repairs, v.healed)
+	if v.detail != "" {
+		x.d.Detail = v.detail
+	}
+	x.finish(v.component, v.confidence)
+}
+
+// alone tries the evidence without other contexts, once neither prompt nor model healed the answer on those that are there: a model
+// that a better one beats on the same contexts is the cause itself, however it fails on them.
+func (x *diagnosing) alone(ctx context.Context, now tried) error {
+	if !x.known || !x.powers.Contexts {
+		return x.nothing(ctx)
+	}
+	t, err := x.settle(ctx, "oracle", "evidence alone", oracle(x.claims), Swap{})
+	if err != nil {
+		return err
+	}
+	if t.healed() {
+		return x.misled(ctx, t, now)
+	}
+	return x.twoByTwo(ctx, t)
+}
+
+// untestedGeneration closes the diagnosis of an answer whose system cannot be asked again.
+func (x *diagnosing) untestedGeneration() {
+	x.d.Detail = "untested"
+	if x.known {
+		x.finish(GenerationUnsure, x.evidenceShare())
+		return
+	}
+	x.finish(Undetermined, 0)
+}
+
+// misled is the answer that heals with the evidence alone: the other contexts stand in the way.
+func (x *diagnosing) misled(ctx context.Context, alone, now tried) error {
+	x.d.Detail = "context_noise"
+	if !covered(x.claims, x.c.hits(), false) {
+		x.d.Detail = "chunk_border"
+	}
+	m, err := x.lessNoise(ctx)
+	if err != nil {
+		return err
+	}
+	if m != nil {
+		t, err := x.settle(ctx, "regenerate", m.String(), m.contexts, Swap{})
+		if err != nil {
+			return err
+		}
+		if t.healed() {
+			x.d.Repairs = slices.Clone(m.repairs)
+			x.d.Alternatives = append(x.d.Alternatives, m.repairs...)
+			x.count(x.d.Repairs, t)
+			x.finish(Retriever, x.certain(t, now))
+			return nil
+		}
+	}
+	x.finish(Retriever, x.certain(alone, now))
+	return nil
+}
+
+// lessNoise is the change that leaves the evidence in the contexts and takes other text out: a smaller k; or, where a chunk border
+// cuts the evidence, the first change of the ladder that holds it in one context.
+func (x *diagnosing) lessNoise(ctx context.Context) (*mend, error) {
+	if x.d.Detail == "chunk_border" {
+		if !x.powers.Retrieval {
+			return nil, nil
+		}
+		mends, err := x.ladder(ctx)
+		if err != nil || len(mends) == 0 || mends[0].expensive() {
+			return nil, err
+		}
+		return &mends[0], nil
+	}
+	at := x.depth(x.c.hits())
+	if !x.deepens() || !x.prefixes(nil) || at == 0 || at >= len(x.c.hits()) {
+		return nil, nil
+	}
+	m := x.atDepth(rung{component: Retriever, param: "retrieve.k", from: x.config.Retrieve.K}, x.c.hits()[:at], at)
+	return &m, nil
+}
+
+// twoByTwo replaces prompt and model on the evidence alone.
+func (x *diagnosing) twoByTwo(ctx context.Context, base tried) error {
+	if best := x.best(); best.Prompt && best.Model { // one trial for the three that follow only where it heals
+		t, err := x.settle(ctx, "both", "generate.prompt, generate.model -> reference", base.contexts, best)
+		if err != nil {
+			return err
+		}
+		if !t.bareHealed() {
+			return x.nothing(ctx)
+		}
+	}
+	v, err := x.swaps(ctx, base.contexts, base)
+	if err != nil {
+		return err
+	}
+	if v.component == "" {
+		return x.nothing(ctx)
+	}
+	x.swappedFor(v)
+	return nil
+}
+
+// swapped is what replacing prompt and model brought.
+type swapped struct {
+	component  Component // "" when nothing healed the answer
+	further    []Component
+	repairs    []Repair
+	healed     tried
+	confidence float64
+	detail     string
+}
+
+// swaps replaces the prompt, the model, and both where neither is enough, on the same contexts. base is the answer with neither.
+func (x *diagnosing) swaps(ctx context.Context, contexts []rag.Hit, base tried) (swapped, error) {
+	var prompt, model tried
+	var err error
+	if x.powers.Prompt {
+		if prompt, err = x.settle(ctx, "prompt", "generate.prompt -> reference", contexts, Swap{Prompt: true}); err != nil {
+			return swapped{}, err
+		}
+	}
+	if x.powers.Model {
+		if model, err = x.settle(ctx, "model", "generate.model -> reference", contexts, Swap{Model: true}); err != nil {
+			return swapped{}, err
+		}
+	}
+	if prompt, model, err = x.apart(ctx, prompt, model); err != nil {
+		return swapped{}, err
+	}
+	p, m := prompt.bareHealed(), model.bareHealed()
+	switch {
+	case p && m:
+		v, other := x.swappedBy(SystemPrompt, prompt, base), GenerationModel
+		if model.effective().rate()-prompt.effective().rate() > clearlyMore {
+			v, other = x.swappedBy(GenerationModel, model, base), SystemPrompt
+		}
+		v.detail = "either"
+		x.d.Alternatives = append(x.d.Alternatives, x.swapRepair(other))
+		return v, nil
+	case p:
+		return x.swappedBy(SystemPrompt, prompt, base), nil
+	case m:
+		return x.swappedBy(GenerationModel, model, base), nil
+	case x.powers.Prompt && x.powers.Model:
+		return x.both(ctx, contexts, base, prompt, model)
+	}
+	return swapped{}, nil
+}
+
+// clearlyMore is by how much the model must heal more answers than the prompt to be named first although both suffice: changing a
+// prompt is cheaper.
+const clearlyMore = 0.25
+
+// apart tries both swaps again where one is just enough, the other just not, and a single answer lies between them.
+func (x *diagnosing) apart(ctx context.Context, prompt, model tried) (tried, tried, error) {
+	gap := prompt.passes - model.passes
+	if prompt.trials == 0 || model.trials == 0 || prompt.healed() == model.healed() || prompt.trials != model.trials || gap > 1 || gap < -1 {
+		return prompt, model, nil
+	}
+	prompt, err := x.try(ctx, "prompt", "generate.prompt -> reference", prompt, x.rules.Trials)
+	if err != nil {
+		return prompt, model, err
+	}
+	model, err = x.try(ctx, "model", "generate.model -> reference", model, x.rules.Trials)
+	return prompt, model, err
+}
+
+func (x *diagnosing) swappedBy(component Component, t, base tried) swapped {
+	v := swapped{component: component, healed: t, confidence: x.certain(t, base), repairs: []Repair{x.swapRepair(component)}}
+	if !t.healed() {
+		v.further = append(v.further, PostProcessing)
+		v.repairs = append(v.repairs, x.withoutPostProcessing())
+	}
+	return v
+}
+
+func (x *diagnosing) swapRepair(component Component) Repair {
+	if component == SystemPrompt {
+		return Repair{Component: SystemPrompt, Param: "generate.prompt", From: "present", To: ReferencePart, ContextCost: 1}
+	}
+	r := Repair{Component: GenerationModel, Param: "generate.model", From: x.config.Generate.Name, To: ReferencePart, ContextCost: 1}
+	if x.rules.Reference != nil {
+		r.To = x.rules.Reference.Name
+		if x.rules.Reference.Provider != x.config.Generate.Provider {
+			r.Param, r.From, r.To = "generate", x.config.Generate.Model, *x.rules.Reference
+		}
+	}
+	return r
+}
+
+// both replaces prompt and model together. Named first is the one with the larger share of the gain (Shapley); the prompt on a tie.
+func (x *diagnosing) both(ctx context.Context, contexts []rag.Hit, base, prompt, model tried) (swapped, error) {
+	t, err := x.settle(ctx, "both", "generate.prompt, generate.model -> reference", contexts, Swap{Prompt: true, Model: true})
+	if err != nil || !t.bareHealed() {
+		return swapped{}, err
+	}
+	first, second := SystemPrompt, GenerationModel
+	shares, err := stats.Shapley([]float64{base.effective().rate(), prompt.effective().rate(), model.effective().rate(), t.effective().rate()})
+	if err == nil && shares[1] > shares[0] {
+		first, second = second, first
+	}
+	v := x.swappedBy(first, t, base)
+	v.further = append([]Component{second}, v.further...)
+	v.repairs = append(v.repairs, x.swapRepair(second))
+	v.detail = "both"
+	return v, nil
+}
+
+// nothing is the answer that no replacement heals although the evidence was given: the evidence may be none, the question or its
+// reference may be at fault, or what could have healed it could not be tested.
+func (x *diagnosing) nothing(ctx context.Context) error {
+	if healed, err := x.deep(ctx); err != nil || healed {
+		return err
+	}
+	x.d.Repairs, x.d.Further = nil, nil
+	if x.later != nil || x.lost != nil {
+		x.comeBack()
+		return nil
+	}
+	share, err := x.recheck(ctx)
+	if err != nil {
+		return err
+	}
+	if share > 0.5 {
+		x.d.Detail = "not_in_corpus"
+		x.d.Repairs = []Repair{{Component: Database, Param: "corpus", To: "add", ContextCost: 1}}
+		x.claims = nil
+		x.finish(Database, min(share, searchedShare))
+		return x.behind(ctx)
+	}
+	plain, why, confidence, err := x.clear(ctx)
+	if err != nil {
+		return err
+	}
+	switch {
+	case !plain:
+		x.unclear(why, confidence)
+	case !x.known && x.c.Question.Answerable:
+		x.d.Detail = x.why
+		x.finish(Undetermined, 0)
+	case !x.powers.Prompt || !x.powers.Model:
+		x.d.Detail = "partly_untested"
+		x.finish(GenerationUnsure, unprovenShare*x.evidenceShare())
+	default: // every part was replaced and nothing healed the answer: what is left is a guess, and is not called a cause
+		x.d.Detail = "nothing_heals"
+		x.finish(Undetermined, 0)
+	}
+	return nil
+}
+
+// unprovenShare lowers the confidence where the evidence was given and no replacement healed the answer: what is left is generation,
+// by exclusion. The reference is not to blame, since the corpus holds what it claims.
+const unprovenShare = 0.5
+
+// recheckVotes are asked for about evidence that healed nothing, numbered behind those of the search.
+const (
+	recheckVotes = 4
+	recheckFrom  = 20
+)
+
+// recheck votes again on the evidence that a search found. It returns the share of votes against it, for the claim that is doubted
+// most.
+func (x *diagnosing) recheck(ctx context.Context) (float64, error) {
+	doubt, calls := 0.0, 0
+	for _, c := range x.claims {
+		if c.labelled || len(c.windows) == 0 {
+			continue
+		}
+		against := 0
+		for vote := range recheckVotes {
+			verdicts, err := x.lab.Supports(ctx, x.c.Question, c.claim, c.windows[:1], recheckFrom+vote)
+			if err != nil {
+				return 0, err
+			}
+			calls++
+			if len(verdicts) == 0 || verdicts[0].Verdict != entails {
+				against++
+			}
+		}
+		doubt = max(doubt, float64(against)/recheckVotes)
+	}
+	if calls > 0 {
+		x.step("evidence", "again", 0, calls, calls)
+	}
+	return doubt, nil
+}

@@ -1,0 +1,75 @@
+package causes
+
+import (
+	"github.com/rag-workbench/workbench/internal/rag"
+	"github.com/rag-workbench/workbench/internal/text"
+)
+
+// aroundLabel is the passage in which a label stands: whole sentences, about as long as a window. What is labelled may be a single
+// number, which nobody can answer from.
+func aroundLabel(corpus *rag.Corpus, label rag.Span) Window {
+	index := corpus.Index(label.DocID)
+	if index == nil {
+		return Window{}
+	}
+	sentences := text.Sentences(index.String())
+	first, last := -1, -1
+	for i, s := range sentences {
+		if s.Start < label.End && s.End > label.Start {
+			if first < 0 {
+				first = i
+			}
+			last = i
+		}
+	}
+	if first < 0 {
+		return Window{}
+	}
+	length := func() int { return sentences[last].End - sentences[first].Start }
+	for grew := true; grew; {
+		grew = false
+		if first > 0 && length()+sentences[first].Start-sentences[first-1].Start <= windowChars {
+			first, grew = first-1, true
+		}
+		if last+1 < len(sentences) && length()+sentences[last+1].End-sentences[last].End <= windowChars {
+			last, grew = last+1, true
+		}
+	}
+	span := rag.Span{DocID: label.DocID, Start: sentences[first].Start, End: sentences[last].End}
+	return Window{Span: span, Text: corpus.Text(span)}
+}
+
+// movedShare is the share of words with a meaning that two sentences must have in common to be the same statement, reworded.
+const movedShare = 0.6
+
+// movedText finds the sentence of the document that says now what a label said which stands there no longer, with other words or
+// figures. Text that only stands where the label once stood says nothing about it: then there is no sentence, and place is returned.
+func movedText(corpus *rag.Corpus, place rag.Span, quote string) (rag.Span, string) {
+	index := corpus.Index(place.DocID)
+	if index == nil {
+		return place, ""
+	}
+	best, span := movedShare, rag.Span{}
+	for _, s := range text.Sentences(index.String()) {
+		at := rag.Span{DocID: place.DocID, Start: s.Start, End: s.End}
+		if share := commonShare(quote, corpus.Text(at)); share >= best {
+			best, span = share, at
+		}
+	}
+	if span.DocID == "" {
+		return place, ""
+	}
+	return span, corpus.Text(span)
+}
+
+// commonShare is how much two texts have in common: twice the shared words with a meaning over all of them, in [0, 1].
+func commonShare(a, b string) float64 {
+	left, right := causeTopic(a), causeTopic(b)
+	both := 0
+	for w := range left {
+		if right[w] {
+			both++
+		}
+	}
+	return 2 * float64(both) / float64(max(1, len(left)+len(right)))
+}

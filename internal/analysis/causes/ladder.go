@@ -1,0 +1,340 @@
+package causes
+
+import (
+	"cmp"
+	"context"
+	"fmt"
+	"slices"
+	"strings"
+	"unicode/utf8"
+
+	"github.com/rag-workbench/workbench/internal/rag"
+)
+
+// rung is one change of the retrieval, with what it brought.
+type rung struct {
+	component Component
+	param     string
+	from      any
+	changes   []Change
+	deep      []rag.Hit // down to MaxK, where a shallower ranking is its beginning
+	hits      []rag.Hit // at the present k
+}
+
+// dearest is the largest k that counts as a repair; above it a repair is possible but expensive (science.md 3.3).
+func (x *diagnosing) dearest() int { return max(6, 2*x.config.Retrieve.K) }
+
+// rungs lists the single changes of the ladder, but for k, in the order of the pipeline.
+func (x *diagnosing) rungs() []rung {
+	if !x.powers.Retrieval {
+		return nil
+	}
+	c := x.config
+	var out []rung
+	add := func(component Component, param string, from, to any) {
+		out = append(out, rung{component: component, param: param, from: from, changes: []Change{{Param: param, Value: to}}})
+	}
+	if c.Rewrite.Mode != "" && c.Rewrite.Mode != "none" {
+		add(SearchQuery, "rewrite", c.Rewrite.Mode, "none")
+	}
+	for _, size := range []int{2 * c.Chunk.Size, c.Chunk.Size / 2} {
+		if size > c.Chunk.Overlap && size > 0 {
+			add(Retriever, "chunk.size", c.Chunk.Size, size)
+		}
+	}
+	for _, overlap := range []int{0, c.Chunk.Size / 4, c.Chunk.Size / 2} {
+		if overlap != c.Chunk.Overlap && overlap < c.Chunk.Size {
+			add(Retriever, "chunk.overlap", c.Chunk.Overlap, overlap)
+		}
+	}
+	if c.Retrieve.Mode != "bm25" {
+		for _, m := range x.rules.Embedders {
+			switch {
+			case m == c.Embedding:
+			case m.Provider == c.Embedding.Provider:
+				add(Retriever, "embedding.model", c.Embedding.Name, m.Name)
+			default:
+				add(Retriever, "embedding", c.Embedding, m)
+			}
+		}
+	}
+	for _, mode := range []string{"dense", "bm25", "hybrid"} {
+		if mode != cmp.Or(c.Retrieve.Mode, "dense") && (mode == "bm25" || c.Embedding.Name != "") {
+			add(Retriever, "retrieve.mode", cmp.Or(c.Retrieve.Mode, "dense"), mode)
+		}
+	}
+	if c.Rerank.Mode != "" && c.Rerank.Mode != "none" {
+		add(Retriever, "rerank", c.Rerank.Mode, "none")
+	}
+	return out
+}
+
+// prefixes reports whether the ranking of a shallow retrieval is the beginning of a deep one: a reranker chooses from more when k is
+// larger, and may choose others.
+func (x *diagnosing) prefixes(changes []Change) bool {
+	for _, c := range changes {
+		if c.Param == "rerank" {
+			return true
+		}
+	}
+	return x.config.Rerank.Mode == "" || x.config.Rerank.Mode == "none"
+}
+
+// climb retrieves with these changes, at the present k and deeper.
+func (x *diagnosing) climb(ctx context.Context, r rung) (rung, error) {
+	var err error
+	if !x.prefixes(r.changes) || !x.deepens() {
+		r.hits, err = x.lab.Retrieve(ctx, x.c.Question, r.changes)
+		return r, err
+	}
+	r.deep, err = x.lab.Retrieve(ctx, x.c.Question, append(slices.Clone(r.changes), Change{Param: "retrieve.k", Value: x.rules.MaxK}))
+	r.hits = r.deep[:min(len(r.deep), x.config.Retrieve.K)]
+	return r, err
+}
+
+func (x *diagnosing) deepens() bool { return x.powers.Retrieval || x.powers.K }
+
+// depth is the smallest k at which a ranking holds all evidence; 0 when it does not.
+func (x *diagnosing) depth(ranking []rag.Hit) int {
+	for k := 1; k <= len(ranking); k++ {
+		if covered(x.claims, ranking[:k], false) {
+			return k
+		}
+	}
+	return 0
+}
+
+// near reports whether a change brings the evidence anywhere near the contexts, be it in pieces.
+func (x *diagnosing) near(r rung) bool {
+	return covered(x.claims, r.deep, true) || covered(x.claims, r.hits, true)
+}
+
+// mend is a change, or two, that bring all evidence into the contexts.
+type mend struct {
+	repairs  []Repair
+	contexts []rag.Hit
+}
+
+func (m mend) expensive() bool {
+	return slices.ContainsFunc(m.repairs, func(r Repair) bool { return r.Expensive })
+}
+
+// cost is how much longer the contexts become.
+func (m mend) cost() float64 {
+	most := 0.0
+	for _, r := range m.repairs {
+		most = max(most, r.ContextCost)
+	}
+	return most
+}
+
+func (m mend) String() string {
+	steps := make([]string, len(m.repairs))
+	for i, r := range m.repairs {
+		steps[i] = fmt.Sprintf("%s %v -> %v", r.Param, r.From, r.To)
+	}
+	return strings.Join(steps, " + ")
+}
+
+// ladder tries each change of the retrieval by itself, then pairs where none is affordable. What it returns is ordered: affordable
+// before expensive, the search query before the rest, then by the length of the contexts.
+func (x *diagnosing) ladder(ctx context.Context) ([]mend, error) {
+	var found []mend
+	base := rung{component: Retriever, param: "retrieve.k", from: x.config.Retrieve.K}
+	tried := 0
+	if x.deepens() {
+		more, n, err := x.deeper(ctx, base)
+		if err != nil {
+			return nil, err
+		}
+		found, tried = append(found, more...), n
+	}
+	rungs := x.rungs()
+	single, err := x.singles(ctx, rungs)
+	if err != nil {
+		return nil, err
+	}
+	found, tried = append(found, single...), tried+len(rungs)
+	if !affordable(found) {
+		larger := x.largerChunks()
+		if single, err = x.singles(ctx, larger); err != nil {
+			return nil, err
+		}
+		found, rungs, tried = append(found, single...), append(rungs, larger...), tried+len(larger)
+	}
+	for _, m := range found {
+		x.d.Alternatives = append(x.d.Alternatives, m.repairs[0])
+	}
+	if !affordable(found) {
+		pairs, err := x.pairs(ctx, rungs)
+		if err != nil {
+			return nil, err
+		}
+		found = append(found, pairs...)
+	}
+	x.step("retrieval", "", len(found), tried, 0)
+	slices.SortStableFunc(found, func(a, b mend) int {
+		return cmp.Or(cmp.Compare(rankOf(a.expensive()), rankOf(b.expensive())), cmp.Compare(len(a.repairs), len(b.repairs)),
+			cmp.Compare(rankOf(a.repairs[0].Component != SearchQuery), rankOf(b.repairs[0].Component != SearchQuery)),
+			cmp.Compare(a.cost(), b.cost()))
+	})
+	return found, nil
+}
+
+func affordable(mends []mend) bool {
+	return slices.ContainsFunc(mends, func(m mend) bool { return !m.expensive() })
+}
+
+// singles climbs rungs and returns those that hold all evidence at the present k.
+func (x *diagnosing) singles(ctx context.Context, rungs []rung) ([]mend, error) {
+	var found []mend
+	for i := range rungs {
+		var err error
+		if rungs[i], err = x.climb(ctx, rungs[i]); err != nil {
+			return nil, fmt.Errorf("retrieve with another %s: %w", rungs[i].param, err)
+		}
+		if covered(x.claims, rungs[i].hits, false) {
+			found = append(found, mend{repairs: []Repair{x.repair(rungs[i], rungs[i].hits)}, contexts: rungs[i].hits})
+		}
+	}
+	return found, nil
+}
+
+// largestChunk bounds the chunks that the ladder tries beyond twice the present size: chunks far too small need more than that.
+const largestChunk = 2000
+
+// largerChunks are four and eight times the present size, for evidence that no smaller change brings.
+func (x *diagnosing) largerChunks() []rung {
+	if !x.powers.Retrieval || x.config.Chunk.Size == 0 {
+		return nil
+	}
+	var out []rung
+	for _, times := range []int{4, 8} {
+		if size := times * x.config.Chunk.Size; size <= largestChunk {
+			out = append(out, rung{component: Retriever, param: "chunk.size", from: x.config.Chunk.Size, changes: []Change{{Param: "chunk.size", Value: size}}})
+		}
+	}
+	return out
+}
+
+func rankOf(last bool) int {
+	if last {
+		return 1
+	}
+	return 0
+}
+
+// deeper looks for the smallest k that holds the evidence. With a reranker each k is a retrieval of its own, so only some are tried.
+func (x *diagnosing) deeper(ctx context.Context, base rung) ([]mend, int, error) {
+	k := x.config.Retrieve.K
+	if x.prefixes(nil) {
+		r, err := x.climb(ctx, base)
+		if err != nil {
+			return nil, 0, fmt.Errorf("retrieve deeper: %w", err)
+		}
+		if at := x.depth(r.deep); at > k {
+			return []mend{x.atDepth(base, r.deep[:at], at)}, 1, nil
+		}
+		return nil, 1, nil
+	}
+	depths := []int{k + 1, k + 2, 2 * k, x.dearest(), x.rules.MaxK}
+	slices.Sort(depths)
+	for i, at := range slices.Compact(depths) {
+		if at > x.rules.MaxK {
+			break
+		}
+		hits, err := x.lab.Retrieve(ctx, x.c.Question, []Change{{Param: "retrieve.k", Value: at}})
+		if err != nil {
+			return nil, i, fmt.Errorf("retrieve deeper: %w", err)
+		}
+		if covered(x.claims, hits, false) {
+			return []mend{x.atDepth(base, hits, at)}, i + 1, nil
+		}
+	}
+	return nil, len(depths), nil
+}
+
+func (x *diagnosing) atDepth(base rung, hits []rag.Hit, k int) mend {
+	base.changes = []Change{{Param: "retrieve.k", Value: k}}
+	r := x.repair(base, hits)
+	r.Expensive = k > x.dearest()
+	return mend{repairs: []Repair{r}, contexts: slices.Clone(hits)}
+}
+
+// repair describes a change that brought these contexts.
+func (x *diagnosing) repair(r rung, hits []rag.Hit) Repair {
+	cost := float64(contextLength(hits)) / float64(max(1, contextLength(x.c.hits())))
+	return Repair{Component: r.component, Param: r.param, From: r.from, To: r.changes[0].Value, ContextCost: cost}
+}
+
+func contextLength(hits []rag.Hit) int {
+	n := 0
+	for _, h := range hits {
+		if l := h.Range().Len(); l > 0 {
+			n += l
+			continue
+		}
+		n += utf8.RuneCountInString(h.Text)
+	}
+	return n
+}
+
+// pairs joins changes: each with a larger k first, since those rankings are known; then two changes of the search, of which at least
+// one brings the evidence near by itself: two that do not even come near have no common effect that would be worth an index each.
+func (x *diagnosing) pairs(ctx context.Context, rungs []rung) ([]mend, error) {
+	var found []mend
+	for _, r := range rungs {
+		at := x.depth(r.deep)
+		if at <= x.config.Retrieve.K || at > x.dearest() {
+			continue
+		}
+		first, second := x.repair(r, r.deep[:at]), x.atDepth(rung{component: Retriever, param: "retrieve.k", from: x.config.Retrieve.K}, r.deep[:at], at)
+		found = append(found, mend{repairs: []Repair{first, second.repairs[0]}, contexts: slices.Clone(r.deep[:at])})
+	}
+	if len(found) > 0 {
+		return found, nil
+	}
+	for i, a := range rungs {
+		for _, b := range rungs[i+1:] {
+			if !x.near(a) && !x.near(b) || a.param == b.param || joinedValue(a, "retrieve.mode") == "bm25" && b.param == "embedding.model" {
+				continue
+			}
+			both := rung{component: a.component, param: a.param, from: a.from, changes: append(slices.Clone(a.changes), b.changes...)}
+			if !x.consistent(both.changes) {
+				continue
+			}
+			both, err := x.climb(ctx, both)
+			if err != nil {
+				return nil, fmt.Errorf("retrieve with another %s and %s: %w", a.param, b.param, err)
+			}
+			if covered(x.claims, both.hits, false) {
+				found = append(found, mend{repairs: []Repair{x.repair(a, both.hits), x.repair(b, both.hits)}, contexts: both.hits})
+			}
+		}
+	}
+	return found, nil
+}
+
+func joinedValue(r rung, param string) any {
+	for _, c := range r.changes {
+		if c.Param == param {
+			return c.Value
+		}
+	}
+	return nil
+}
+
+// consistent reports whether a chunk stays longer than its overlap.
+func (x *diagnosing) consistent(changes []Change) bool {
+	size, overlap := x.config.Chunk.Size, x.config.Chunk.Overlap
+	for _, c := range changes {
+		n, _ := c.Value.(int)
+		switch c.Param {
+		case "chunk.size":
+			size = n
+		case "chunk.overlap":
+			overlap = n
+		}
+	}
+	return overlap < size || size == 0
+}

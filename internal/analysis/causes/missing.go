@@ -1,0 +1,244 @@
+package causes
+
+import "context"
+
+// longLabel is the length in code points above which a label is no piece of evidence but a passage that holds it somewhere: no
+// contexts need to hold all of it.
+const longLabel = 600
+
+// evidence is step 2: where the corpus holds what the reference claims. Evidence that is not there ends the diagnosis.
+func (x *diagnosing) evidence(ctx context.Context) (bool, error) {
+	if !x.c.Question.Answerable {
+		return false, nil // nothing is claimed, so nothing has to be found
+	}
+	lost, labelled := x.labels()
+	x.lost = lost
+	if labelled && lost == nil && len(x.passages) == 0 {
+		x.known = true
+		x.step("evidence", "labels", len(x.claims), len(x.claims), 0)
+		return false, nil
+	}
+	if !x.powers.Corpus || x.c.Question.Reference == "" {
+		x.why = "no_corpus"
+		if x.c.Question.Reference == "" {
+			x.why = "no_reference"
+		}
+		return false, nil
+	}
+	labels := x.claims
+	claims, err := x.lab.Claims(ctx, x.c.Question)
+	if err != nil {
+		return false, err
+	}
+	x.step("evidence", "claims", len(claims), len(claims), 1)
+	if err := x.searchAll(ctx, claims, lost); err != nil {
+		return false, err
+	}
+	x.known = len(x.claims) > 0
+	if lost == nil && len(x.passages) > 0 {
+		x.somewhere(labels)
+		return false, nil
+	}
+	return x.missing(ctx)
+}
+
+// labels takes over the evidence that the dataset names. It returns the first label that no longer stands in the corpus. Labels that
+// are whole passages are kept apart: the claims are looked for in them.
+func (x *diagnosing) labels() (lost *EvidenceLabel, labelled bool) {
+	knows, ok := x.lab.(EvidenceLab)
+	if !ok {
+		return nil, false
+	}
+	for _, l := range knows.Labels(x.c.Question) {
+		labelled = true
+		span := QuotedSpan{Span: l.Now, Quote: l.Quote}
+		switch {
+		case !l.Found:
+			lost = &l
+		case l.Now.Range().Len() > longLabel:
+			x.passages = append(x.passages, span)
+		default:
+			found := claimEvidence{claim: l.Quote, spans: []QuotedSpan{span}, share: 1, labelled: true}
+			if l.Around.Text != "" {
+				found.windows = []Window{l.Around}
+			}
+			x.claims = append(x.claims, found)
+		}
+	}
+	return lost, labelled
+}
+
+// somewhere settles evidence that is labelled by whole passages, beside labels that are evidence themselves. Claims that were found in the corpus are evidence; where none was, any
+// part of a passage will do, since the label says that it is in there.
+func (x *diagnosing) somewhere(labels []claimEvidence) {
+	found := labels
+	for _, c := range x.claims {
+		if c.found() {
+			found = append(found, c)
+		}
+	}
+	if len(found) == 0 {
+		for _, p := range x.passages {
+			found = append(found, claimEvidence{claim: shortQuote(p.Quote), spans: []QuotedSpan{p}, share: 1, labelled: true, anywhere: true})
+		}
+	}
+	x.claims, x.known = found, true
+}
+
+// searchAll looks for every claim. That a claim is missing is confirmed by a second search until one is: one missing claim decides as
+// much as several.
+func (x *diagnosing) searchAll(ctx context.Context, claims []string, lost *EvidenceLabel) error {
+	searches := make([]*searching, 0, len(claims))
+	for _, claim := range claims {
+		s, err := x.newSearch(ctx, claim)
+		if err != nil {
+			return err
+		}
+		if err := s.look(ctx, 0); err != nil {
+			return err
+		}
+		searches = append(searches, s)
+	}
+	for _, s := range searches {
+		if s.settled() {
+			continue
+		}
+		if err := s.look(ctx, 1); err != nil {
+			return err
+		}
+		if !s.settled() {
+			break
+		}
+	}
+	x.claims = nil
+	for _, s := range searches {
+		found := s.result()
+		found.lost = lost
+		x.step("evidence", s.claim, len(found.spans), len(s.all), s.calls)
+		x.claims = append(x.claims, found)
+	}
+	return nil
+}
+
+// gaps is what the corpus does not hold of a reference.
+type gaps struct {
+	missing, found int
+	share          float64        // of votes for the claim that is missed with least certainty
+	contradicted   *claimEvidence // nil when nothing is
+	lost           *EvidenceLabel
+}
+
+func (x *diagnosing) gaps() gaps {
+	g := gaps{share: 1}
+	for i := range x.claims {
+		c := &x.claims[i]
+		if c.found() {
+			g.found++
+			continue
+		}
+		g.missing++
+		g.share, g.lost = min(g.share, c.share), c.lost
+		if len(c.against) > 0 && g.contradicted == nil {
+			g.contradicted = c
+		}
+	}
+	return g
+}
+
+// missing decides what it means that the corpus does not hold some claim. Where it holds most of them, the diagnosis goes on with those,
+// and comes back to what is missing when nothing else heals the answer: a search that overlooks one claim of many is likelier than a
+// document that lacks it.
+func (x *diagnosing) missing(ctx context.Context) (bool, error) {
+	g := x.gaps()
+	switch {
+	case g.missing == 0:
+		return false, nil
+	case g.lost == nil && g.found > g.missing:
+		x.later = &g
+		return false, nil
+	}
+	if healed, err := x.counterfactual(ctx); err != nil || healed {
+		return healed, err
+	}
+	if g.contradicted != nil {
+		x.contradiction(*g.contradicted, g.contradicted.share)
+		return true, nil
+	}
+	if plain, why, confidence, err := x.clear(ctx); err != nil {
+		return false, err
+	} else if !plain && unclearComponent(why) == ReferenceText {
+		x.unclear(why, confidence)
+		return true, nil
+	}
+	if g.found > 0 {
+		enough, err := x.suffices(ctx)
+		if err != nil || enough {
+			return false, err
+		}
+	}
+	x.inVain(g, g.share)
+	return true, x.behind(ctx)
+}
+
+// searchedShare is the most that a search in vain can make certain without a label: the documents were searched, not replaced.
+const searchedShare = 0.94
+
+// inVain closes the diagnosis of documents that lack what the reference says.
+func (x *diagnosing) inVain(g gaps, confidence float64) {
+	x.d.Detail = "not_in_corpus"
+	switch {
+	case g.lost != nil && g.lost.Instead != "":
+		x.d.Detail = "stale"
+	case g.lost != nil:
+		x.d.Detail = "removed"
+	case g.found > 0:
+		x.d.Detail = "partly_missing"
+	}
+	if g.lost == nil {
+		confidence = min(confidence, searchedShare)
+	}
+	x.d.Repairs = []Repair{{Component: Database, Param: "corpus", To: "add", ContextCost: 1}}
+	x.finish(Database, confidence)
+}
+
+// comeBack closes a diagnosis that went on although the corpus lacks some claim, or no longer holds the labelled words and others
+// were taken for them, and that healed nothing. The confidence is the share of claims that were looked for in vain; one half where only
+// the label is lost.
+func (x *diagnosing) comeBack() {
+	g := gaps{lost: x.lost, missing: 1, found: 1}
+	if x.later != nil {
+		g = *x.later
+	}
+	confidence := float64(g.missing) / float64(g.missing+g.found)
+	x.d.Repairs, x.d.Further = nil, nil
+	if g.contradicted != nil {
+		x.contradiction(*g.contradicted, confidence)
+		return
+	}
+	x.inVain(g, confidence)
+}
+
+// contradiction decides between a corpus that is out of date and a wrong reference. Only a label tells them apart: words that stood
+// in the corpus when the dataset was made, said what the reference says, and stand there no longer.
+func (x *diagnosing) contradiction(c claimEvidence, confidence float64) {
+	if c.lost != nil {
+		x.d.Detail = "stale"
+		x.d.Repairs = []Repair{{Component: Database, Param: "corpus", To: "update", ContextCost: 1}}
+		x.finish(Database, confidence)
+		return
+	}
+	x.d.Detail = "reference_or_stale"
+	x.d.Repairs = []Repair{{Component: ReferenceText, To: "correct", ContextCost: 1}}
+	x.d.Alternatives = []Repair{{Component: Database, Param: "corpus", To: "update", ContextCost: 1}}
+	x.finish(ReferenceText, confidence)
+}
+
+// suffices tests whether what the corpus holds is enough for a good answer although some claim was not found: with the evidence that
+// was found, and every part replaced that can be.
+func (x *diagnosing) suffices(ctx context.Context) (bool, error) {
+	if !x.powers.Contexts {
+		return false, nil
+	}
+	t, err := x.settle(ctx, "oracle", "evidence that was found", oracle(x.claims), Swap{Prompt: x.powers.Prompt, Model: x.powers.Model})
+	return t.healed(), err
+}

@@ -1,0 +1,290 @@
+package causes
+
+import (
+	"fmt"
+	"math"
+	"strings"
+
+	"github.com/rag-workbench/workbench/internal/experiments"
+	"github.com/rag-workbench/workbench/internal/rag"
+)
+
+// telling writes the rationale in one language.
+type telling struct {
+	x    *diagnosing
+	lang string
+	out  []string
+}
+
+// rationaleOf says in both languages what was missing, what was changed, and what came of it (science.md 3.3): with the quoted
+// place, the answers before and after, and what the repair costs. No sentence holds more than three numbers.
+func rationaleOf(x *diagnosing) experiments.Rationale {
+	en, ja := &telling{x: x, lang: "en"}, &telling{x: x, lang: "ja"}
+	for _, t := range []*telling{en, ja} {
+		t.tell()
+	}
+	return experiments.Rationale{EN: strings.Join(en.out, " "), JA: strings.Join(ja.out, "")}
+}
+
+func (t *telling) say(en, ja string, args ...any) {
+	if t.lang == "ja" {
+		en = ja
+	}
+	t.out = append(t.out, fmt.Sprintf(en, args...))
+}
+
+// conclude names the cause.
+func (t *telling) conclude() {
+	d := t.x.d
+	name := d.Component.Word(t.lang)
+	if len(d.Repairs) > 0 && d.Repairs[0].Param != "" && d.Component == Retriever {
+		t.say("→ %s (parameter: %s)", "→ %s（パラメータ：%s）", name, causeWord(t.lang, "param."+d.Repairs[0].Param))
+	} else {
+		t.say("→ %s", "→ %s", name)
+	}
+	for _, f := range d.Further {
+		t.say("and %s", "、さらに%s", f.Word(t.lang))
+	}
+}
+
+func (t *telling) tell() {
+	d := t.x.d
+	switch d.Component {
+	case NoFault:
+		t.votes("rejudge", "Judged again, the answer is good by %d of %d votes.", "再評価では、%[2]d票中%[1]d票が低スコアではないと判定しました。")
+	case PostProcessing:
+		t.postProcessing()
+	case QuestionText:
+		t.say("The question does not say what is asked%s.", "質問からは、何が尋ねられているかを特定できません%s。", t.aside(t.x.why))
+	case ReferenceText:
+		t.referenceText()
+	case Database:
+		t.database()
+		t.outcome("deep", "With the best contexts that a deep search finds", "深い検索で得た文脈を与えても、")
+		t.say("The documents were searched, not replaced.", "文書を検索した結果であり、差し替えによる検証はしていません。")
+	case Unstable:
+		t.where()
+		t.say("The same system, asked again, gave a good answer %d of %d times.", "同じ設定で再度回答させると、%[2]d回中%[1]d回は良い回答でした。", t.x.now.passes, t.x.now.trials)
+	case SearchQuery, Retriever:
+		t.where()
+		t.retrieval()
+	case SystemPrompt, GenerationModel, GenerationUnsure:
+		t.where()
+		t.generation()
+	case Undetermined:
+		t.where()
+		t.generation()
+		t.say("What causes it is unknown%s.", "原因は不明です%s。", t.aside(t.detail()))
+	default:
+		t.say("The cause could not be determined%s.", "原因を特定できませんでした%s。", t.aside(t.detail()))
+	}
+	t.conclude()
+}
+
+func (t *telling) detail() string {
+	if t.x.d.Detail == "" {
+		return ""
+	}
+	return causeWord(t.lang, "detail."+t.x.d.Detail)
+}
+
+func (t *telling) aside(words string) string {
+	switch {
+	case words == "":
+		return ""
+	case t.lang == "ja":
+		return "（" + words + "）"
+	}
+	return " (" + words + ")"
+}
+
+// votes tells the outcome of a step that votes.
+func (t *telling) votes(step, en, ja string) {
+	for _, s := range t.x.d.Steps {
+		if s.Step == step {
+			t.say(en, ja, s.Passes, s.Trials)
+			return
+		}
+	}
+}
+
+// where quotes the first evidence and says where it stands, and where the retrieval has it.
+func (t *telling) where() {
+	missing := QuotedSpan{}
+	for _, s := range t.x.quoted() {
+		if missing.Quote == "" || missing.InContext && !s.InContext {
+			missing = s
+		}
+	}
+	if missing.Quote == "" {
+		return
+	}
+	if missing.DocID == "" {
+		t.say("The evidence is “%s”.", "必要な根拠は「%s」です。", shortQuote(missing.Quote))
+	} else {
+		t.say("The evidence is in document “%s” near character %d: “%s”.", "必要な根拠は文書『%s』の%d文字目付近にあります（「%s」）。",
+			missing.DocID, missing.Start+1, shortQuote(missing.Quote))
+	}
+	k := t.x.config.Retrieve.K
+	switch {
+	case missing.InContext:
+		t.say("The contexts hold it.", "コンテキストには含まれていました。")
+	case t.x.d.Detail == "chunk_border" && missing.Rank > 0 && missing.Rank <= k:
+		t.say("A chunk border cuts it, and only a part was retrieved.", "チャンクの境界で分断され、一部しか取得されていませんでした。")
+	case missing.Rank > k && k > 0:
+		t.say("It ranks at %d, outside k = %d.", "検索順位は%d位で、k=%dの外でした。", missing.Rank, k)
+	default:
+		t.say("The contexts do not hold it.", "コンテキストには含まれていませんでした。")
+	}
+}
+
+// retrieval tells what was changed before the generator, and what came of it.
+func (t *telling) retrieval() {
+	d := t.x.d
+	if len(d.Repairs) == 0 {
+		if w := t.detail(); w != "" {
+			t.say("What was found: %s.", "調査結果：%s。", w)
+		}
+		t.outcome("oracle", "With the evidence alone", "根拠だけを与えると、")
+		return
+	}
+	for _, r := range d.Repairs {
+		t.say("Changed: %s.", "変更点：%s。", r.Words(t.lang))
+	}
+	if r := d.Repairs[0]; r.Trials > 0 {
+		t.say("With it, %d of %d answers were good.", "変更後は、%[2]d回中%[1]d回が良い回答でした。", r.Passes, r.Trials)
+	}
+	t.present()
+	t.cost()
+}
+
+// present tells how the present configuration fares.
+func (t *telling) present() {
+	if t.x.now.trials > 0 {
+		t.say("As it is, %d of %d were.", "現在の設定では、%[2]d回中%[1]d回です。", t.x.now.passes, t.x.now.trials)
+	}
+}
+
+// cost tells how much longer the contexts become.
+func (t *telling) cost() {
+	most, dear := 1.0, false
+	for _, r := range t.x.d.Repairs {
+		most, dear = math.Max(most, r.ContextCost), dear || r.Expensive
+	}
+	if most > 1.05 {
+		t.say("The contexts become %.1f times as long.", "コンテキストの長さは%.1f倍になります。", most)
+	}
+	if dear {
+		t.say("That is possible but expensive.", "可能ですが、費用が大きい変更です。")
+	}
+}
+
+// outcome tells what the last trials of a step brought.
+func (t *telling) outcome(step, en, ja string) {
+	for i := len(t.x.d.Steps) - 1; i >= 0; i-- {
+		if s := t.x.d.Steps[i]; s.Step == step && s.Trials > 0 {
+			t.say(en+", %d of %d answers were good.", ja+"%[2]d回中%[1]d回が良い回答でした。", s.Passes, s.Trials)
+			return
+		}
+	}
+}
+
+func (t *telling) generation() {
+	t.outcome("oracle", "With the evidence alone as contexts", "根拠だけをコンテキストとして与えると、")
+	t.outcome("prompt", "With the reference prompt", "標準プロンプトでは、")
+	t.outcome("model", "With the reference model", "基準モデルでは、")
+	t.outcome("both", "With both", "両方を差し替えると、")
+	if w := t.detail(); w != "" && t.x.d.Component != Undetermined {
+		t.say("Note: %s.", "補足：%s。", w)
+	}
+}
+
+func (t *telling) postProcessing() {
+	t.votes("raw_answer", "Before post-processing the answer is good by %d of %d votes.", "後処理前の回答は、%[2]d票中%[1]d票が低スコアではないと判定しました。")
+	text, raw := t.x.c.answer()
+	if cut := len([]rune(raw)) - len([]rune(text)); cut > 0 {
+		t.say("Post-processing took %d characters out of it.", "後処理によって%d文字が失われています。", cut)
+	}
+}
+
+func (t *telling) referenceText() {
+	switch t.x.d.Detail {
+	case "reference_or_stale":
+		claim, against := t.disputed()
+		t.say("The reference says “%s”.", "正解は「%s」と述べています。", shortQuote(claim))
+		t.say("Document “%s” says “%s”.", "一方、文書『%s』には「%s」とあります。", against.DocID, shortQuote(against.Quote))
+		t.say("Both cannot be true: the reference is wrong or the document is out of date.", "両立しないため、正解が誤っているか、文書が古いかのどちらかです。")
+	case "unclear":
+		t.say("The reference answers another question%s.", "正解が、この質問とは別の内容に答えています%s。", t.aside(strings.TrimLeft(strings.TrimPrefix(t.x.why, UnclearReference), ": ")))
+	}
+}
+
+// disputed is the claim of the reference that the corpus contradicts.
+func (t *telling) disputed() (string, QuotedSpan) {
+	for _, c := range t.x.claims {
+		if len(c.against) > 0 {
+			return c.claim, c.against[0]
+		}
+	}
+	return "", QuotedSpan{}
+}
+
+func (t *telling) database() {
+	for _, c := range t.x.claims {
+		if c.found() {
+			continue
+		}
+		switch {
+		case c.lost != nil && t.x.d.Detail == "stale":
+			now := QuotedSpan{Span: c.lost.Now, Quote: c.lost.Instead}
+			if len(c.against) > 0 {
+				now = c.against[0]
+			}
+			t.say("When the dataset was made, document “%s” said “%s”.", "データセットの作成時、文書『%s』には「%s」とありました。", docOf(c, now), shortQuote(c.lost.Quote))
+			t.say("Now it says “%s”.", "現在は「%s」となっています。", shortQuote(now.Quote))
+		case c.lost != nil:
+			t.say("“%s” stood in the documents when the dataset was made and is no longer there.", "データセットの作成時にあった「%s」という記載が、文書から失われています。", shortQuote(c.lost.Quote))
+		default:
+			t.say("A search of all documents found nothing that says “%s”.", "全文書を検索しましたが、「%s」という内容は見つかりませんでした。", shortQuote(c.claim))
+		}
+		return
+	}
+	t.say("A search of all documents did not find what the reference says.", "全文書を検索しましたが、正解の内容は見つかりませんでした。")
+}
+
+func docOf(c claimEvidence, now QuotedSpan) string {
+	if c.lost.Now.DocID != "" {
+		return c.lost.Now.DocID
+	}
+	return now.DocID
+}
+
+// shortQuote is a quote of at most sixty code points.
+func shortQuote(s string) string {
+	s = strings.TrimRight(strings.Join(strings.Fields(s), " "), ".。")
+	if runes := []rune(s); len(runes) > 60 {
+		return string(runes[:60]) + "…"
+	}
+	return s
+}
+
+// repairValue is a value as a person would write it.
+func repairValue(v any) string {
+	switch v := v.(type) {
+	case nil:
+		return "-"
+	case rag.Model:
+		return v.String()
+	case []string:
+		return strings.Join(v, ", ")
+	case []any:
+		parts := make([]string, len(v))
+		for i, p := range v {
+			parts[i] = repairValue(p)
+		}
+		return strings.Join(parts, ", ")
+	case map[string]any: // a model that was stored as JSON
+		return repairValue(v["provider"]) + "/" + repairValue(v["model"])
+	}
+	return fmt.Sprint(v)
+}

@@ -1,0 +1,376 @@
+package causes
+
+import (
+	"cmp"
+	"fmt"
+	"slices"
+	"strings"
+
+	"github.com/rag-workbench/workbench/internal/experiments"
+)
+
+// mostConfigurations is how many configurations are proposed: each adds to the one before.
+const mostConfigurations = 3
+
+// kneeShare is the share of what the largest proposed configuration repairs that the recommended one must repair: what comes after the
+// knee of the curve costs more than it brings.
+const kneeShare = 0.8
+
+// need is one way to repair an answer: changes that have to be made together.
+type need []Repair
+
+// needsOf are the ways in which a diagnosis says its answer can be repaired by a configuration.
+func needsOf(d Diagnosis, expensive bool) []need {
+	if d.Method != Tested || d.Component == NoFault || d.Component == Unstable || len(d.Repairs) == 0 || d.Detail == "reference_or_stale" {
+		return nil
+	}
+	ways := []need{d.Repairs}
+	for _, a := range d.Alternatives {
+		way := need{a}
+		for _, r := range d.Repairs {
+			if r.Retrieves() != a.Retrieves() {
+				way = append(way, r)
+			}
+		}
+		ways = append(ways, way)
+	}
+	return slices.DeleteFunc(ways, func(w need) bool {
+		return slices.ContainsFunc(w, func(r Repair) bool { return !r.Applies() || r.Expensive && !expensive })
+	})
+}
+
+// joint is a configuration in the making: changes of different parameters.
+type joint []Repair
+
+// has reports whether the configuration makes a change, or one that serves as well: a larger k holds what a smaller one holds.
+func (j joint) has(r Repair) bool {
+	return slices.ContainsFunc(j, func(own Repair) bool {
+		deep, ok := depthOf(own)
+		shallow, also := depthOf(r)
+		return own.Key() == r.Key() || ok && also && deep >= shallow && deep > presentDepth(own)
+	})
+}
+
+func (j joint) repairs(ways []need) bool {
+	return slices.ContainsFunc(ways, func(w need) bool {
+		return !slices.ContainsFunc(w, func(r Repair) bool { return !j.has(r) })
+	})
+}
+
+// with adds changes. It reports false where a parameter would have two values, and where chunks would not be longer than their overlap;
+// a larger k takes the place of a smaller one.
+func (j joint) with(changes ...Repair) (joint, bool) {
+	out := slices.Clone(j)
+	for _, r := range changes {
+		if out.has(r) {
+			continue
+		}
+		at := slices.IndexFunc(out, func(own Repair) bool { return samePart(own, r) })
+		_, deeper := depthOf(r)
+		switch {
+		case at < 0:
+			out = append(out, r)
+		case deeper:
+			out[at] = r
+		default:
+			return j, false
+		}
+	}
+	return out, out.chunks()
+}
+
+// chunks reports whether the chunks of the configuration stay longer than their overlap.
+func (j joint) chunks() bool {
+	size, overlap := -1.0, -1.0
+	for _, r := range j {
+		switch r.Param {
+		case "chunk.size":
+			size = numberOf(r.To)
+		case "chunk.overlap":
+			overlap = numberOf(r.To)
+		}
+	}
+	return size < 0 || overlap < size
+}
+
+// samePart reports whether two changes set the same part of a configuration.
+func samePart(a, b Repair) bool {
+	part := func(r Repair) string {
+		switch r.Param {
+		case "embedding.model":
+			return "embedding"
+		case "generate.model":
+			return "generate"
+		}
+		return r.Param
+	}
+	return part(a) == part(b)
+}
+
+// cost is how much longer the contexts become, by the largest of the changes.
+func (j joint) cost() float64 {
+	most := 0.0
+	for _, r := range j {
+		most = max(most, r.ContextCost)
+	}
+	return most
+}
+
+func (j joint) key() string {
+	keys := make([]string, len(j))
+	for i, r := range j {
+		keys[i] = r.Key()
+	}
+	slices.Sort(keys)
+	return strings.Join(keys, " + ")
+}
+
+// pooled are the changes that any diagnosis names, each once, at the mean of its context costs.
+func pooled(all [][]need) []Repair {
+	var out []Repair
+	at, sum, n := map[string]int{}, map[string]float64{}, map[string]float64{}
+	for _, ways := range all {
+		for _, w := range ways {
+			for _, r := range w {
+				key := r.Key()
+				if _, ok := at[key]; !ok {
+					at[key] = len(out)
+					out = append(out, r)
+				}
+				sum[key] += r.ContextCost
+				n[key]++
+			}
+		}
+	}
+	for i := range out {
+		key := out[i].Key()
+		out[i].ContextCost, out[i].Passes, out[i].Trials = sum[key]/n[key], 0, 0
+	}
+	slices.SortFunc(out, func(a, b Repair) int { return cmp.Compare(a.Key(), b.Key()) })
+	return out
+}
+
+// configurations builds up to three configurations, each the one before with the change that repairs most of what is left. A pair of
+// changes is taken where each of the two brings more in it than any change alone: two faults of one answer need both.
+func configurations(all [][]need) (out []joint, repaired [][]int) {
+	pool := pooled(all)
+	served := func(j joint) (n []int) {
+		for i, ways := range all {
+			if j.repairs(ways) {
+				n = append(n, i)
+			}
+		}
+		return n
+	}
+	var current joint
+	best := []int{}
+	for len(out) < mostConfigurations {
+		var next joint
+		found, rate := best, 0.0
+		consider := func(changes ...Repair) {
+			j, ok := current.with(changes...)
+			if !ok {
+				return
+			}
+			n := served(j)
+			gain := float64(len(n)-len(best)) / float64(len(changes))
+			if gain > rate || gain == rate && gain > 0 && better(j, next) {
+				next, found, rate = j, n, gain
+			}
+		}
+		for i, a := range pool {
+			consider(a)
+			for _, b := range pool[i+1:] {
+				consider(a, b)
+			}
+		}
+		if len(found) == len(best) {
+			break
+		}
+		current, best = next, found
+		out, repaired = append(out, next), append(repaired, found)
+	}
+	return out, repaired
+}
+
+// better reports whether one of two configurations that repair as much is to be preferred: fewer changes, then shorter contexts.
+func better(a, b joint) bool {
+	return cmp.Or(cmp.Compare(len(a), len(b)), cmp.Compare(a.cost(), b.cost())) < 0
+}
+
+func depthOf(r Repair) (float64, bool) {
+	if r.Param != "retrieve.k" {
+		return 0, false
+	}
+	return numberOf(r.To), true
+}
+
+func presentDepth(r Repair) float64 { return numberOf(r.From) }
+
+// numberOf reads a number that may have been stored as JSON.
+func numberOf(v any) float64 {
+	switch v := v.(type) {
+	case int:
+		return float64(v)
+	case float64:
+		return v
+	}
+	return 0
+}
+
+// recommend proposes configurations, the knee of their curve first, and then what is for people to do: documents, questions and
+// references. Expensive changes are looked at only where no other repairs anything. assigned names the change for each question. A
+// configuration that did net harm when it was tried is left out.
+func recommend(diagnoses []Diagnosis, in CauseReportInput) (out []Recommendation, assigned map[string]Repair) {
+	assigned = map[string]Repair{}
+	all := make([][]need, len(diagnoses))
+	for _, expensive := range []bool{false, true} {
+		for i, d := range diagnoses {
+			all[i] = needsOf(d, expensive)
+		}
+		chosen, repaired := configurations(all)
+		for n, j := range chosen {
+			r := Recommendation{Repair: j[0], With: j[1:], LowScores: len(diagnoses), AtRisk: []string{}, Applies: true}
+			for _, i := range repaired[n] {
+				r.Heals = append(r.Heals, diagnoses[i].QuestionID)
+				if _, done := assigned[diagnoses[i].QuestionID]; !done {
+					assigned[diagnoses[i].QuestionID] = answering(j, all[i])
+				}
+			}
+			if risk, ok := in.Risks[j.key()]; ok {
+				r.AtRisk, r.Changed, r.Good, r.Unmeasured = risk.AtRisk, risk.Changed, risk.Good, risk.Unmeasured
+			}
+			if o, ok := in.Outcomes[j.key()]; ok {
+				if o.Harms() {
+					continue
+				}
+				r.Outcome = &o
+			}
+			out = append(out, r)
+		}
+		if len(chosen) > 0 {
+			break
+		}
+	}
+	kneeFirst(out)
+	out = append(out, forPeople(diagnoses)...)
+	for i := range out {
+		out[i].Rationale = recommendationWords(out[i])
+	}
+	return out, assigned
+}
+
+// Key names a recommended configuration, whatever run it was found for.
+func (r Recommendation) Key() string { return joint(r.Changes()).key() }
+
+// answering is the change of a configuration that repairs what a diagnosis names first.
+func answering(j joint, ways []need) Repair {
+	for _, w := range ways {
+		if !j.repairs([]need{w}) {
+			continue
+		}
+		if i := slices.IndexFunc(j, func(own Repair) bool { return joint{own}.has(w[0]) }); i >= 0 {
+			return j[i]
+		}
+	}
+	return j[0]
+}
+
+// gain is how many low-score answers a recommendation takes away: as it happened where it was tried, else as it is promised.
+func (r Recommendation) gain() float64 {
+	if r.Outcome != nil {
+		return float64(r.Outcome.LowBefore) - r.Outcome.LowAfter
+	}
+	return float64(len(r.Heals))
+}
+
+// kneeFirst puts the smallest configuration first that gains nearly as much as the best one.
+func kneeFirst(all []Recommendation) {
+	most := 0.0
+	for _, r := range all {
+		most = max(most, r.gain())
+	}
+	for i, r := range all {
+		if r.gain() >= kneeShare*most {
+			copy(all[1:i+1], all[:i])
+			all[0] = r
+			return
+		}
+	}
+}
+
+// forPeople are the repairs that no configuration expresses, most answers first.
+func forPeople(diagnoses []Diagnosis) []Recommendation {
+	var out []Recommendation
+	at := map[string]int{}
+	for _, d := range diagnoses {
+		if d.Method != Tested || len(d.Repairs) == 0 || d.Repairs[0].Applies() {
+			continue
+		}
+		key := string(d.Repairs[0].Component) + d.Repairs[0].Key()
+		i, ok := at[key]
+		if !ok {
+			i = len(out)
+			at[key] = i
+			out = append(out, Recommendation{Repair: d.Repairs[0], LowScores: len(diagnoses), AtRisk: []string{}})
+		}
+		out[i].Heals = append(out[i].Heals, d.QuestionID)
+	}
+	slices.SortStableFunc(out, func(a, b Recommendation) int { return cmp.Compare(len(b.Heals), len(a.Heals)) })
+	return out
+}
+
+// recommendationWords says what to change, and what happened when it was tried; where it was not, what is expected.
+func recommendationWords(r Recommendation) experiments.Rationale {
+	var en, ja strings.Builder
+	say := func(english, japanese string, args ...any) {
+		fmt.Fprintf(&en, english, args...)
+		fmt.Fprintf(&ja, japanese, args...)
+	}
+	fmt.Fprintf(&en, "Change: %s.", advices(r, "en"))
+	fmt.Fprintf(&ja, "変更：%s。", advices(r, "ja"))
+	if o := r.Outcome; o != nil {
+		say(" Tried: %[2]d of %[1]d low-score answers became good; %[3]d were expected.", "試した結果、低スコア回答%[1]d件のうち%[2]d件が改善しました（見込みは%[3]d件）。", o.TriedLow, len(o.Repaired), o.Promised)
+		say(" Of %[1]d good answers tried, %[2]d became low.", "良い回答%[1]d件のうち%[2]d件が低スコアになりました。", o.TriedGood, len(o.Broken))
+		say(" In all: %[1]d → about %.0[2]f low-score answers.", "全体では低スコア回答%[1]d件→約%.0[2]f件の見込みです。", o.LowBefore, o.LowAfter)
+		if o.Cost > 1.05 {
+			say(" The text sent to the model becomes %.1f times as long.", "モデルに送る文章の長さは%.1f倍になります。", o.Cost)
+		}
+		return experiments.Rationale{EN: en.String(), JA: ja.String()}
+	}
+	say(" Expected to repair up to %[1]d of %[2]d low-score answers; not tried yet.", "低スコア回答%[2]d件のうち最大%[1]d件の改善が見込まれます（まだ試していません）。", len(r.Heals), r.LowScores)
+	if cost := joint(r.Changes()).cost(); cost > 1.05 {
+		say(" The text sent to the model becomes %.1f times as long.", "モデルに送る文章の長さは%.1f倍になります。", cost)
+	}
+	if len(r.AtRisk) > 0 {
+		say(" %[1]d of %[2]d good answers would lose their evidence; others may change too.", "良い回答%[2]d件のうち%[1]d件が根拠を失います。ほかの回答も変わることがあります。", len(r.AtRisk), r.Good)
+	}
+	return experiments.Rationale{EN: en.String(), JA: ja.String()}
+}
+
+// advices are the changes of a recommendation as an advice.
+func advices(r Recommendation, lang string) string {
+	var out []string
+	for _, c := range r.Changes() {
+		out = append(out, adviceWords(c, lang))
+	}
+	if lang == "ja" {
+		return strings.Join(out, "、")
+	}
+	return strings.Join(out, " and ")
+}
+
+// adviceWords is a repair as an advice.
+func adviceWords(r Repair, lang string) string {
+	words := map[Component][2]string{
+		QuestionText: {"ask users for what the question leaves out", "質問に足りない情報を利用者に確認する"}, ReferenceText: {"correct the reference", "正解を見直す"},
+		Database: {"add or update the documents", "文書を追加・更新する"},
+	}
+	if w, ok := words[r.Component]; ok && !r.Applies() {
+		if lang == "ja" {
+			return w[1]
+		}
+		return w[0]
+	}
+	return r.Words(lang)
+}

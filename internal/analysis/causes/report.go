@@ -1,0 +1,220 @@
+package causes
+
+import (
+	"cmp"
+	"fmt"
+	"maps"
+	"slices"
+	"strings"
+
+	"github.com/rag-workbench/workbench/internal/experiments"
+)
+
+// CauseReportInput is what a report of causes needs besides the run and its diagnoses.
+type CauseReportInput struct {
+	DiagnoseID string
+	Method     CauseMethod
+	Failed     int                      // questions whose diagnosis failed
+	Patterns   map[string]Pattern       // by question id, see [PatternsOf]; those of the diagnoses where there is none
+	Risks      map[string]RepairRisk    // by [Recommendation.Key], see [RiskOf]; nil leaves the good answers out
+	Outcomes   map[string]RepairOutcome // by [Recommendation.Key], see [TryRepairs]; nil where nothing was tried
+}
+
+// ReportCauses sums up what a diagnosis found about a run: causes and patterns counted, and the changes to make, each with the
+// answers that it heals. It buys nothing.
+func ReportCauses(e experiments.Evaluation, diagnoses map[string]Diagnosis, in CauseReportInput) CauseReport {
+	r := CauseReport{
+		RunID: e.Run.ID, DiagnoseID: in.DiagnoseID, Method: in.Method, Offline: e.Run.Setup.Offline, Failed: in.Failed,
+		Diagnoses: []Diagnosis{}, Counts: []CauseCount{}, Patterns: []PatternCount{},
+	}
+	patterns := maps.Clone(in.Patterns)
+	if patterns == nil {
+		patterns = map[string]Pattern{}
+	}
+	low := make(map[string]bool, len(e.Results))
+	for _, result := range e.Results {
+		if _, known := low[result.QuestionID]; !known {
+			low[result.QuestionID] = result.Low(e.Run.Setup.LowScore)
+		}
+	}
+	for _, q := range e.Questions {
+		if low[q.ID] {
+			r.LowScores++
+		}
+		d, found := diagnoses[q.ID]
+		if !found {
+			continue
+		}
+		if d.Pattern == "" {
+			d.Pattern = patterns[q.ID]
+		} else if patterns[q.ID] == "" {
+			patterns[q.ID] = d.Pattern
+		}
+		r.Diagnoses = append(r.Diagnoses, d)
+		r.Calls += d.Calls
+	}
+	r.Diagnosed = len(r.Diagnoses)
+	r.Patterns = patternTable(e, patterns)
+	var assigned map[string]Repair
+	if in.Method == Tested || in.Method == "" {
+		r.Recommendations, assigned = recommend(r.Diagnoses, in)
+	}
+	r.Counts = countCauses(r.Diagnoses, assigned)
+	r.Summary = summaryOf(r)
+	return r
+}
+
+// countCauses makes the bars, most first.
+func countCauses(diagnoses []Diagnosis, assigned map[string]Repair) []CauseCount {
+	at := map[Component]int{}
+	out := []CauseCount{}
+	params := map[Component]map[string]bool{}
+	for _, d := range diagnoses {
+		i, ok := at[d.Component]
+		if !ok {
+			i = len(out)
+			at[d.Component] = i
+			out = append(out, CauseCount{Data: d.Data, Component: d.Component})
+			params[d.Component] = map[string]bool{}
+		}
+		out[i].Count++
+		out[i].Questions = append(out[i].Questions, d.QuestionID)
+		param := ""
+		if repair, ok := assigned[d.QuestionID]; ok {
+			param = repair.Param
+		} else if len(d.Repairs) > 0 {
+			param = d.Repairs[0].Param
+		}
+		params[d.Component][param] = true
+	}
+	for i := range out {
+		if p := params[out[i].Component]; len(p) == 1 {
+			for name := range p {
+				out[i].Param = name
+			}
+		}
+	}
+	order := Components()
+	slices.SortStableFunc(out, func(a, b CauseCount) int {
+		return cmp.Or(cmp.Compare(b.Count, a.Count), cmp.Compare(slices.Index(order, a.Component), slices.Index(order, b.Component)))
+	})
+	return out
+}
+
+// summaryOf says in two sentences what is low and what would help most.
+func summaryOf(r CauseReport) experiments.Rationale {
+	if r.LowScores == 0 {
+		return experiments.Rationale{EN: "No answer is low.", JA: "低スコア回答はありません。"}
+	}
+	var en, ja strings.Builder
+	fmt.Fprintf(&en, "%d answers are low", r.LowScores)
+	fmt.Fprintf(&ja, "低スコア回答は%d件", r.LowScores)
+	if len(r.Counts) > 0 {
+		top := r.Counts[0]
+		fmt.Fprintf(&en, "; the most frequent cause is %s (%d of %d diagnosed)", top.Component.Word("en"), top.Count, r.Diagnosed)
+		fmt.Fprintf(&ja, "で、最も多い原因は%sです（分析した%d件中%d件）", top.Component.Word("ja"), r.Diagnosed, top.Count)
+	} else {
+		ja.WriteString("です")
+	}
+	en.WriteString(".")
+	ja.WriteString("。")
+	switch {
+	case r.Method == Observed || r.Method == PaperWay:
+		en.WriteString(" Causes were read from the log and not tested.")
+		ja.WriteString("原因はログから読み取ったもので、検証されていません。")
+	case len(r.Recommendations) > 0:
+		first := r.Recommendations[0]
+		helps, helpsJA := "may repair up to %d of them; it was not tried", "最大%d件の改善が見込まれます（まだ試していません）"
+		n := len(first.Heals)
+		if first.Outcome != nil {
+			helps, helpsJA, n = "repaired %d of them when it was tried", "試した結果%d件が改善しました", len(first.Outcome.Repaired)
+		}
+		fmt.Fprintf(&en, " Recommended: %s, which "+helps+".", advices(first, "en"), n)
+		fmt.Fprintf(&ja, "推奨する変更は「%s」で、"+helpsJA+"。", advices(first, "ja"), n)
+	default:
+		en.WriteString(" No change was found that repairs any of them.")
+		ja.WriteString("改善が見込まれる変更は見つかりませんでした。")
+	}
+	return experiments.Rationale{EN: en.String(), JA: ja.String()}
+}
+
+// CauseChanges counts low-score answers by cause and question category in two runs: the founding paper's table 5. labels may be nil;
+// then there is one row for each cause. Rows stand in the order of the pipeline, then of the categories.
+func CauseChanges(before, after CauseReport, labels map[string]experiments.QuestionLabels) []CauseChange {
+	type cell struct {
+		component Component
+		category  string
+	}
+	count := map[cell][2]int{}
+	for arm, r := range []CauseReport{before, after} {
+		for _, d := range r.Diagnoses {
+			c := cell{d.Component, string(labels[d.QuestionID].Category)}
+			n := count[c]
+			n[arm]++
+			count[c] = n
+		}
+	}
+	categories := []string{""}
+	for _, c := range experiments.Categories() {
+		categories = append(categories, string(c))
+	}
+	out := []CauseChange{}
+	for _, component := range Components() {
+		for _, category := range categories {
+			if n, ok := count[cell{component, category}]; ok {
+				out = append(out, CauseChange{Data: component.Data(), Component: component, Category: category, Before: n[0], After: n[1]})
+			}
+		}
+	}
+	return out
+}
+
+// GoodAnswer stands in a [CauseMove] for an answer that is not low, and UnknownCause for a low one without a diagnosis.
+const (
+	GoodAnswer   = "good"
+	UnknownCause = "unknown"
+)
+
+// CauseMoves counts how questions went from one cause to another between two runs, most first. Questions that one run lacks, or that
+// were good in both, are left out.
+func CauseMoves(before, after experiments.Evaluation, causesBefore, causesAfter CauseReport) []CauseMove {
+	was, is := causeStates(before, causesBefore), causeStates(after, causesAfter)
+	out := []CauseMove{}
+	for _, q := range before.Questions {
+		from, to := was[q.ID], is[q.ID]
+		if from == "" || to == "" || from == GoodAnswer && to == GoodAnswer {
+			continue
+		}
+		i := slices.IndexFunc(out, func(m CauseMove) bool { return m.From == from && m.To == to })
+		if i < 0 {
+			i = len(out)
+			out = append(out, CauseMove{From: from, To: to})
+		}
+		out[i].Count++
+		out[i].Questions = append(out[i].Questions, q.ID)
+	}
+	slices.SortStableFunc(out, func(a, b CauseMove) int {
+		return cmp.Or(cmp.Compare(b.Count, a.Count), cmp.Compare(a.From, b.From), cmp.Compare(a.To, b.To))
+	})
+	return out
+}
+
+// causeStates says of every answered question of a run that its answer is good, or why it is low.
+func causeStates(e experiments.Evaluation, r CauseReport) map[string]string {
+	causes := make(map[string]string, len(r.Diagnoses))
+	for _, d := range r.Diagnoses {
+		causes[d.QuestionID] = string(d.Component)
+	}
+	out := make(map[string]string, len(e.Results))
+	for _, result := range e.Results {
+		if _, known := out[result.QuestionID]; known || result.Answer == nil {
+			continue
+		}
+		state := GoodAnswer
+		if result.Low(e.Run.Setup.LowScore) {
+			state = cmp.Or(causes[result.QuestionID], UnknownCause)
+		}
+		out[result.QuestionID] = state
+	}
+	return out
+}

@@ -1,0 +1,105 @@
+package causes
+
+// causeWords are the words for people, by code, in English and Japanese.
+var causeWords = map[string][2]string{
+	"data.no_fault": {"no fault", "不備なし"}, "data.question": {"question", "質問の内容"}, "data.retrieval": {"context retrieval", "コンテキストの取得"},
+	"data.generation": {"answer generation", "回答の生成"}, "data.reference": {"reference", "正解の定義"}, "data.undetermined": {"unknown", "原因不明"},
+
+	"component.search_query": {"search query", "検索クエリ"}, "component.database": {"database", "データベース"}, "component.retriever": {"retriever", "文書検索"},
+	"component.generation_model": {"generation model", "生成モデル"}, "component.system_prompt": {"system prompt", "システムプロンプト"},
+	"component.post_processing": {"post-processing", "後処理"}, "component.reference": {"reference", "正解の定義"}, "component.question": {"question", "質問の内容"},
+	"component.context_not_obtained": {"context not obtained", "コンテキストを取得できず"}, "component.generation": {"generation (model or instructions)", "回答の生成（モデルまたは指示）"},
+	"component.no_fault": {"no fault", "不備なし"}, "component.unstable": {"unstable answers", "回答が不安定"}, "component.undetermined": {"cause unknown", "原因不明"},
+
+	"method.tested": {"tested", "検証済み"}, "method.observed": {"observed, not tested", "観察のみ（未検証）"}, "method.paper": {"the paper's one call", "論文の方式（1回の判定）"},
+	"certainty.high": {"high", "高"}, "certainty.medium": {"medium", "中"}, "certainty.low": {"low", "低"},
+
+	"pattern.wrong": {"wrong", "誤り"}, "pattern.could_not_find": {"could not find it", "見つけられなかった"},
+	"pattern.own_knowledge": {"answered from its own knowledge", "自身の知識で回答"}, "pattern.incomplete": {"incomplete", "不足"},
+	"corner.both_low":        {"correctness and trust low", "正確性・信頼性とも低"},
+	"corner.correctness_low": {"correctness low, trust not", "正確性のみ低"}, "corner.trust_low": {"trust low, correctness not", "信頼性のみ低"},
+
+	"detail.stale":              {"the documents are out of date", "文書が古い"},
+	"detail.removed":            {"the words are no longer in the documents", "記載が文書から失われている"},
+	"detail.not_in_corpus":      {"the documents do not hold it", "文書に記載がない"},
+	"detail.partly_missing":     {"the documents hold only a part of it", "文書に一部しか記載がない"},
+	"detail.reference_or_stale": {"reference and documents disagree", "正解と文書が一致しない"},
+	"detail.unclear":            {"unclear", "不明確"},
+	"detail.chunk_border":       {"a chunk border cuts the evidence", "チャンクの境界で根拠が分断"},
+	"detail.context_noise":      {"other contexts stand in the way", "他のコンテキストが妨げ"},
+	"detail.no_change_found":    {"no change that was tried brings the evidence", "試した変更では根拠を取得できず"},
+	"detail.parameter_untested": {"the retrieval cannot be run again", "検索を再実行できない"},
+	"detail.not_regenerated":    {"the answer was not generated again", "回答の再生成は未実施"},
+	"detail.sampling":           {"chance", "偶然による揺れ"},
+	"detail.either":             {"prompt or model, either suffices", "プロンプトとモデルのどちらでも改善"},
+	"detail.both":               {"only prompt and model together", "プロンプトとモデルの両方が必要"},
+	"detail.untested":           {"the system cannot be asked again", "システムに再度問い合わせできない"},
+	"detail.partly_untested":    {"no reference model is named, so model and instructions cannot be told apart", "比較用の基準モデルの指定がなく、モデルと指示を区別できない"},
+	"detail.nothing_heals":      {"no replacement fixed it; probably the generation", "どの差し替えでも直らず、回答の生成と推定"},
+	"detail.no_reference":       {"there is no reference", "正解がない"},
+	"detail.no_corpus":          {"there is no corpus", "コーパスがない"},
+
+	"param.retrieve.k": {"k", "検索件数 k"}, "param.chunk.size": {"chunk size", "チャンクサイズ"}, "param.chunk.overlap": {"chunk overlap", "チャンクの重なり"},
+	"param.embedding.model": {"embedding model", "埋め込みモデル"}, "param.embedding": {"embedding model", "埋め込みモデル"},
+	"param.retrieve.mode": {"search method", "検索方式"}, "param.rewrite": {"query rewriting", "検索クエリの書き換え"}, "param.rerank": {"reranking", "再ランキング"},
+	"param.generate.prompt": {"system prompt", "システムプロンプト"}, "param.generate.model": {"generation model", "生成モデル"},
+	"param.generate": {"generation model", "生成モデル"}, "param.corpus": {"documents", "文書"}, "param.post_process": {"post-processing", "後処理"},
+
+	"step.rejudge": {"judged again", "再評価"}, "step.raw_answer": {"judged before post-processing", "後処理前の回答を評価"},
+	"step.evidence": {"looked for evidence in all documents", "全文書から根拠を検索"}, "step.question": {"read the question by itself", "質問だけを読んで確認"},
+	"step.in_context": {"compared places of evidence and contexts", "根拠とコンテキストの位置を照合"},
+	"step.retrieval":  {"retrieved with one change each", "条件を一つずつ変えて検索"}, "step.regenerate": {"answered from the repaired contexts", "改善したコンテキストで回答"},
+	"step.oracle": {"answered from the evidence alone", "根拠だけを与えて回答"}, "step.resample": {"asked again as it is", "現在の設定で再回答"},
+	"step.prompt": {"answered with the reference prompt", "標準プロンプトで回答"}, "step.model": {"answered with the reference model", "基準モデルで回答"},
+	"step.deep":  {"answered from a deep search of all documents", "全文書を深く検索した結果から回答"},
+	"step.facts": {"answered from the reference's own facts", "正解の内容を与えて回答"},
+	"step.both":  {"answered with reference prompt and model", "標準プロンプトと基準モデルで回答"}, "step.observed": {"read from the log", "ログから判定"},
+}
+
+// CauseWords returns the words for every code of the cause analysis in a language, "ja" or else English. Keys are
+// "component.retriever", "data.retrieval", "method.tested", "certainty.high", "pattern.wrong", "corner.both_low", "detail.stale",
+// "param.retrieve.k" and "step.oracle".
+func CauseWords(lang string) map[string]string {
+	out := make(map[string]string, len(causeWords))
+	for code := range causeWords {
+		out[code] = causeWord(lang, code)
+	}
+	return out
+}
+
+// causeWord is the word for one code; the code itself where there is none.
+func causeWord(lang, code string) string {
+	words, ok := causeWords[code]
+	switch {
+	case !ok:
+		return code
+	case lang == "ja":
+		return words[1]
+	}
+	return words[0]
+}
+
+// Word is the component's name in a language.
+func (c Component) Word(lang string) string { return causeWord(lang, "component."+string(c)) }
+
+// Word is the data-level cause's name in a language.
+func (c DataCause) Word(lang string) string { return causeWord(lang, "data."+string(c)) }
+
+// Word is the pattern's name in a language.
+func (p Pattern) Word(lang string) string { return causeWord(lang, "pattern."+string(p)) }
+
+// Word is the corner's name in a language.
+func (c Corner) Word(lang string) string { return causeWord(lang, "corner."+string(c)) }
+
+// Words is the repair as people write it: "k 3 → 5".
+func (r Repair) Words(lang string) string {
+	switch {
+	case r.Param == "":
+		return r.Component.Word(lang)
+	case r.Param == "corpus":
+		return causeWord(lang, "param.corpus")
+	case r.To == ReferencePart:
+		return causeWord(lang, "param."+r.Param) + " → " + map[bool]string{true: "基準", false: "reference"}[lang == "ja"]
+	}
+	return causeWord(lang, "param."+r.Param) + " " + repairValue(r.From) + " → " + repairValue(r.To)
+}

@@ -1,0 +1,266 @@
+package compare
+
+import (
+	"cmp"
+	"fmt"
+	"slices"
+	"strings"
+
+	"github.com/rag-workbench/workbench/internal/experiments"
+	"github.com/rag-workbench/workbench/internal/problem"
+)
+
+// FileRules say how two files of scores are compared. The zero value is the usual way.
+type FileRules struct {
+	Deterministic bool               // asking again would give the same scores: one of them settles a question
+	Metrics       []string           // only these; empty means all that both files have
+	Lower         []string           // metrics of which less is better, whatever their names say
+	Higher        []string           // metrics of which more is better, whatever their names say
+	Deltas        map[string]float64 // smallest difference on one question that matters, by metric
+}
+
+// FileComparison sets two files of scored answers side by side, question by question.
+type FileComparison struct {
+	Baseline  string       `json:"baseline"`  // path
+	Candidate string       `json:"candidate"` // path
+	Matched   int          `json:"matched"`   // ids in both files
+	Added     []string     `json:"added"`     // ids only in the candidate
+	Removed   []string     `json:"removed"`   // ids only in the baseline
+	Metrics   []FileMetric `json:"metrics"`   // in the order of the baseline's columns
+	Questions []FileChange `json:"questions"` // details: every metric of every question that both files score, worst first
+
+	DecideBy      []string          `json:"decide_by"`      // the columns that decide, the first before its guard
+	VerdictCounts VerdictCounts     `json:"verdict_counts"` // of the questions that a deciding column scores in both files
+	Verdicts      []QuestionVerdict `json:"verdicts"`       // of those questions, severest first
+	Excluded      []FileExclusion   `json:"excluded"`       // columns of one file only
+	Warnings      []string          `json:"warnings,omitempty"`
+
+	sides [2]*experiments.ScoreTable
+}
+
+// FileMetric is one metric over the questions that both files score.
+type FileMetric struct {
+	ID            string      `json:"metric"`
+	Scale         string      `json:"scale"` // "binary", "ordinal", "unit" or "other"
+	Min           float64     `json:"min"`   // of the scale; of "other" the smallest score in the files
+	Max           float64     `json:"max"`
+	LowerIsBetter bool        `json:"lower_is_better"`
+	Undirected    bool        `json:"undirected,omitempty"` // nobody knows whether less or more is better: it decides nothing, and more is taken as better
+	Delta         float64     `json:"delta"`                // smallest difference on one question that counts
+	Method        string      `json:"method"`               // "replicates", "paired_tests", "one_score" or "deterministic"
+	Note          string      `json:"note"`                 // in words: where scale and delta come from
+	N             int         `json:"n"`                    // questions that both files score
+	Unscored      int         `json:"unscored"`             // questions in both files that lack a score in one of them
+	Baseline      float64     `json:"baseline"`             // mean over questions of the mean over replicates
+	Candidate     float64     `json:"candidate"`            //
+	Diff          float64     `json:"diff"`                 // candidate - baseline
+	CI95          *[2]float64 `json:"ci95"`                 // paired t interval of Diff; null under 3 questions
+	Visible       *float64    `json:"visible"`              // smallest change of the mean found in 4 of 5 such comparisons; null under 3 questions
+	NoiseFloor    *float64    `json:"noise_floor"`          // a change of one score below it is within noise; null without replicates
+	ExpectedFalse float64     `json:"expected_false"`       // expected number of wrong ones among the worse
+	ExpectedMiss  float64     `json:"expected_miss"`        // expected number of regressions among the others; needs replicates
+	Counts        LabelCounts `json:"counts"`
+}
+
+// FileExclusion is a column that only one of two files has.
+type FileExclusion struct {
+	Metric string `json:"metric"`
+	Why    string `json:"why"`
+}
+
+// FileChange is one metric of one question in two files.
+type FileChange struct {
+	ID           string   `json:"id"`
+	Metric       string   `json:"metric"`
+	Baseline     float64  `json:"baseline"` // mean over replicates
+	Candidate    float64  `json:"candidate"`
+	Label        Label    `json:"label"`
+	Detail       Detail   `json:"detail"`
+	PRegression  *float64 `json:"p_regression,omitempty"`  // probability that it is worse by delta or more; only from the guard
+	PImprovement *float64 `json:"p_improvement,omitempty"` // the mirror
+	P            *float64 `json:"p_value,omitempty"`       // one-sided, for a fall; only from paired tests
+	Replicates   [2]int   `json:"replicates"`              // scores in the baseline and in the candidate
+	Flaky        bool     `json:"flaky,omitempty"`         // right only sometimes, whatever the arm
+	Critical     bool     `json:"critical,omitempty"`
+
+	loss      float64 // as a share of the metric's range, above 0 for a loss
+	settledBy SettledBy
+}
+
+// CompareScores compares two files of scored answers with the verdicts of [CompareWith]: questions are matched by id and
+// metrics by name, and every metric counts as a gate by itself. Where questions have several replicates the regression guard
+// decides; a question is worse only with three scores in both files. Otherwise a change of delta or more needs a check, for
+// one score proves nothing, unless the rules say that the scores are deterministic.
+//
+// Metrics of the catalogue have its scale, direction and delta as long as the scores fit in; the scale of others is guessed
+// from the scores, and [FileMetric].Note says so. Their direction follows from the tool and the name; one of which nobody knows
+// it decides nothing, and is named in the warnings. A Problem of kind NotComparable says that the files share no id, no metric
+// or no score; Invalid that the rules name a metric that neither file has, or that no metric is left to decide by.
+func CompareScores(baseline, candidate *experiments.ScoreTable, rules FileRules) (FileComparison, error) {
+	c := FileComparison{
+		Baseline: baseline.File, Candidate: candidate.File, sides: [2]*experiments.ScoreTable{baseline, candidate},
+		Added: []string{}, Removed: []string{}, Metrics: []FileMetric{}, Questions: []FileChange{}, Excluded: []FileExclusion{},
+	}
+	pairs := c.match()
+	if len(pairs) == 0 {
+		b, a := baseline.Items[0], candidate.Items[0]
+		return c, problem.New(problem.NotComparable, "no_common_questions", "%s and %s share no id: the first row of one has %q, of the other %q",
+			baseline.File, candidate.File, b.ID, a.ID).With("baseline", baseline.File).With("candidate", candidate.File).
+			With("row", b.Row).With("column", "id").WithHint("write the same ids into both files")
+	}
+	rules = rules.resolved(baseline, candidate)
+	names, err := c.shared(rules.Metrics)
+	if err != nil {
+		return c, err
+	}
+	for _, name := range names {
+		m := fileMetric{name: name, pairs: pairs, rules: rules, places: [2]int{slices.Index(baseline.Metrics, name), slices.Index(candidate.Metrics, name)}}
+		if !m.collect() {
+			c.Excluded = append(c.Excluded, FileExclusion{Metric: name, Why: "no question is scored in both files"})
+			continue
+		}
+		changes := m.compare()
+		c.Metrics, c.Questions = append(c.Metrics, m.out), append(c.Questions, changes...)
+	}
+	if len(c.Metrics) == 0 {
+		return c, problem.New(problem.NotComparable, "no_common_scores", "no question has a score of the same metric in both %s and %s", baseline.File, candidate.File).
+			WithHint("look at the columns %s of both files", strings.Join(names, ", "))
+	}
+	c.warn()
+	slices.SortStableFunc(c.Questions, worstFileChange)
+	return c, c.decide()
+}
+
+// filePair is one question in both files.
+type filePair struct {
+	before, after *experiments.ScoredItem
+}
+
+func (c *FileComparison) match() []filePair {
+	before, after := c.sides[0], c.sides[1]
+	known := make(map[string]*experiments.ScoredItem, len(after.Items))
+	for i := range after.Items {
+		known[after.Items[i].ID] = &after.Items[i]
+	}
+	var pairs []filePair
+	for i := range before.Items {
+		b := &before.Items[i]
+		if a, ok := known[b.ID]; ok {
+			pairs = append(pairs, filePair{b, a})
+			delete(known, b.ID)
+			continue
+		}
+		c.Removed = append(c.Removed, b.ID)
+	}
+	for i := range after.Items {
+		if _, left := known[after.Items[i].ID]; left {
+			c.Added = append(c.Added, after.Items[i].ID)
+		}
+	}
+	c.Matched = len(pairs)
+	return pairs
+}
+
+// shared returns the metrics of both files in the order of the baseline, and notes the others.
+func (c *FileComparison) shared(only []string) ([]string, error) {
+	before, after := c.sides[0], c.sides[1]
+	for _, name := range only {
+		if !slices.Contains(before.Metrics, name) && !slices.Contains(after.Metrics, name) {
+			return nil, metricUnknown(name, before.File, before.Metrics)
+		}
+	}
+	wanted := func(name string) bool { return len(only) == 0 || slices.Contains(only, name) }
+	why := func(name string, t *experiments.ScoreTable) string {
+		if slices.Contains(t.Text, name) {
+			return "the column holds no scores in " + t.File
+		}
+		return t.File + " has no such column"
+	}
+	var names []string
+	for _, name := range before.Metrics {
+		switch {
+		case !wanted(name):
+		case slices.Contains(after.Metrics, name):
+			names = append(names, name)
+		default:
+			c.Excluded = append(c.Excluded, FileExclusion{Metric: name, Why: why(name, after)})
+		}
+	}
+	for _, name := range after.Metrics {
+		if wanted(name) && !slices.Contains(before.Metrics, name) {
+			c.Excluded = append(c.Excluded, FileExclusion{Metric: name, Why: why(name, before)})
+		}
+	}
+	if len(names) == 0 {
+		return nil, problem.New(problem.NotComparable, "no_common_metrics", "%s and %s share no column of scores: one has %s, the other %s",
+			before.File, after.File, strings.Join(before.Metrics, ", "), strings.Join(after.Metrics, ", ")).WithHint("give a metric the same column name in both files")
+	}
+	return names, nil
+}
+
+func metricUnknown(name, where string, known []string) *problem.Problem {
+	return problem.New(problem.Invalid, "metric_unknown", "%s has no metric %q", where, name).With("name", name).
+		WithHint("it has: %s", strings.Join(known, ", "))
+}
+
+func (c *FileComparison) warn() {
+	for _, side := range []struct {
+		ids        []string
+		here, gone string
+	}{{c.Removed, c.Baseline, c.Candidate}, {c.Added, c.Candidate, c.Baseline}} {
+		if len(side.ids) > 0 {
+			c.Warnings = append(c.Warnings, fmt.Sprintf("%s of %s not in %s and not compared: %s",
+				count(len(side.ids), "id", "is", "are"), side.here, side.gone, someOf(side.ids)))
+		}
+	}
+	for _, m := range c.Metrics {
+		if m.Unscored > 0 {
+			c.Warnings = append(c.Warnings, fmt.Sprintf("%s: %s a score in one file or both and %s not compared", m.ID, count(m.Unscored, "question", "lacks", "lack"), isAre(m.Unscored)))
+		}
+	}
+}
+
+// count is "1 id is" or "3 ids are".
+func count(n int, noun, one, many string) string {
+	if n == 1 {
+		return "1 " + noun + " " + one
+	}
+	return fmt.Sprintf("%d %ss %s", n, noun, many)
+}
+
+func isAre(n int) string {
+	if n == 1 {
+		return "is"
+	}
+	return "are"
+}
+
+// someOf names at most five.
+func someOf(ids []string) string {
+	if len(ids) <= 5 {
+		return strings.Join(ids, ", ")
+	}
+	return fmt.Sprintf("%s and %d more", strings.Join(ids[:5], ", "), len(ids)-5)
+}
+
+// Only returns the changes with one of these labels, in their order.
+func (c FileComparison) Only(labels ...Label) []FileChange {
+	out := []FileChange{}
+	for _, q := range c.Questions {
+		if slices.Contains(labels, q.Label) {
+			out = append(out, q)
+		}
+	}
+	return out
+}
+
+// worstFileChange orders by label, critical questions first, then by what was lost.
+func worstFileChange(a, b FileChange) int {
+	return cmp.Or(
+		cmp.Compare(labelOrder[a.Label], labelOrder[b.Label]),
+		first(a.Critical, b.Critical),
+		cmp.Compare(b.loss, a.loss),
+		cmp.Compare(a.ID, b.ID),
+		cmp.Compare(a.Metric, b.Metric),
+	)
+}

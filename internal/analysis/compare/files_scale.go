@@ -1,0 +1,156 @@
+package compare
+
+import (
+	"fmt"
+	"math"
+	"slices"
+
+	"github.com/rag-workbench/workbench/internal/experiments"
+	"github.com/rag-workbench/workbench/internal/metrics"
+	"github.com/rag-workbench/workbench/internal/stats"
+)
+
+// fileScale is a kind of score, chosen by the catalogue or from the scores in the files.
+type fileScale struct {
+	kind string // "binary", "ordinal", "unit" or "other": the guard has no kernel for the last one
+	spec metrics.Spec
+	note string
+
+	undirected bool // nobody knows whether more or less is better
+}
+
+// spread is what all scores of a metric have in common.
+type spread struct {
+	low, high    float64
+	whole, yesNo bool // all are whole numbers; all are 0 or 1
+}
+
+func spreadOf(cells []cell) spread {
+	s := spread{low: math.Inf(1), high: math.Inf(-1), whole: true, yesNo: true}
+	for _, c := range cells {
+		for _, scores := range [2][]float64{c.before, c.after} {
+			for _, v := range scores {
+				s.low, s.high = min(s.low, v), max(s.high, v)
+				s.whole = s.whole && v == math.Trunc(v)
+				s.yesNo = s.yesNo && (v == 0 || v == 1)
+			}
+		}
+	}
+	return s
+}
+
+// scaleFor chooses the scale of a metric. The delta of a metric of unknown scale is 0: the noise floor decides.
+func scaleFor(name string, s spread, rules FileRules) fileScale {
+	spec, known := metrics.Find(name)
+	inside := known && s.low >= spec.Min && s.high <= spec.Max
+	out := guessed(s)
+	switch {
+	case inside && (spec.Group != operations || spec.Max == 1 && s.yesNo && spec.Delta >= 0.3):
+		out = catalogued(spec, s)
+	case known && spec.Group == operations:
+		out = fileScale{kind: "other", spec: metrics.Spec{Min: s.low, Max: s.high, Delta: spec.Delta}, note: "metric of the catalogue"}
+	case known:
+		out.note = fmt.Sprintf("scores go beyond the catalogue's %g to %g; %s", spec.Min, spec.Max, out.note)
+	}
+	direction := rules.directionOf(name)
+	out.spec.ID, out.spec.LowerIsBetter, out.undirected = name, direction == experiments.LessIsBetter, direction == experiments.DirectionUnknown
+	if delta, ok := rules.Deltas[name]; ok {
+		out.spec.Delta = delta
+	}
+	switch {
+	case out.spec.LowerIsBetter:
+		out.note += ", less is better"
+	case out.undirected:
+		out.note += ", whether more or less is better is not known"
+	case !known:
+		out.note += ", more is better"
+	}
+	return out
+}
+
+// directionOf is the direction of a metric: what the rules say, or else its name.
+func (r FileRules) directionOf(name string) experiments.Direction {
+	switch {
+	case slices.Contains(r.Lower, name):
+		return experiments.LessIsBetter
+	case slices.Contains(r.Higher, name):
+		return experiments.MoreIsBetter
+	}
+	return experiments.DirectionOf(name)
+}
+
+// resolved writes the rules with the names of the columns, and adds what the files themselves say of directions.
+func (r FileRules) resolved(tables ...*experiments.ScoreTable) FileRules {
+	named := func(names []string) []string {
+		out := make([]string, len(names))
+		for i, name := range names {
+			out[i] = name
+			for _, t := range tables {
+				if column, ok := t.Column(name); ok {
+					out[i] = column
+					break
+				}
+			}
+		}
+		return out
+	}
+	deltas := map[string]float64{}
+	for name, d := range r.Deltas {
+		deltas[named([]string{name})[0]] = d
+	}
+	r.Metrics, r.Lower, r.Higher, r.Deltas = named(r.Metrics), named(r.Lower), named(r.Higher), deltas
+	for _, t := range tables {
+		for name, lower := range t.Lower {
+			if lower && !slices.Contains(r.Higher, name) && !slices.Contains(r.Lower, name) {
+				r.Lower = append(r.Lower, name)
+			}
+		}
+	}
+	return r
+}
+
+// catalogued is the scale of a metric whose scores lie where the catalogue says.
+func catalogued(spec metrics.Spec, s spread) fileScale {
+	out := fileScale{kind: "unit", spec: spec, note: fmt.Sprintf("metric of the catalogue, %g to %g", spec.Min, spec.Max)}
+	switch {
+	case s.yesNo && spec.Max == 1:
+		out.kind, out.note = "binary", "metric of the catalogue, here 0 or 1"
+	case s.whole && spec.Min == 1:
+		out.kind, out.note = "ordinal", fmt.Sprintf("metric of the catalogue, levels 1 to %g", spec.Max)
+	}
+	return out
+}
+
+// guessed is the scale that scores of an unknown metric look like.
+func guessed(s spread) fileScale {
+	scale := func(kind string, low, high, delta float64, note string) fileScale {
+		return fileScale{kind: kind, spec: metrics.Spec{Min: low, Max: high, Delta: delta}, note: note}
+	}
+	switch {
+	case s.yesNo:
+		return scale("binary", 0, 1, 0.3, "all scores are 0 or 1")
+	case s.whole && s.low >= 1 && s.high <= 5:
+		return scale("ordinal", 1, 5, 1, "all scores are whole numbers from 1 to 5")
+	case s.low >= 0 && s.high <= 1:
+		return scale("unit", 0, 1, 0.2, "all scores lie between 0 and 1")
+	}
+	return scale("other", s.low, s.high, 0, fmt.Sprintf("scores from %g to %g fit no known scale", s.low, s.high))
+}
+
+// noiseDelta is the difference on one question that noise alone seldom makes: from replicates, or without any from the
+// spread of the differences themselves, which also holds what really changed and so is rather too large.
+func noiseDelta(floor stats.NoiseFloor, diffs []float64) (float64, string) {
+	if floor.DF > 0 && floor.Within > 0 {
+		return floor.Smallest, "a difference counts from the noise floor of the replicates on"
+	}
+	sizes := make([]float64, len(diffs))
+	middle := stats.Quantile(diffs, 0.5)
+	for i, d := range diffs {
+		sizes[i] = math.Abs(d - middle)
+	}
+	sd := 1.4826 * stats.Quantile(sizes, 0.5) // of a normal distribution, given the median distance from the median
+	if sd == 0 && len(diffs) > 1 {
+		sd = math.Sqrt(stats.Variance(diffs, 1))
+	}
+	return stats.NormalQuantile(0.95) * sd, "without replicates a difference counts that stands out from the spread of all differences"
+}

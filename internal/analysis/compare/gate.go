@@ -1,0 +1,262 @@
+package compare
+
+import (
+	"fmt"
+	"math"
+	"slices"
+
+	"github.com/rag-workbench/workbench/internal/problem"
+	"github.com/rag-workbench/workbench/internal/stats"
+)
+
+// GateRules say what a candidate must show. [DefaultGateRules] has the recommended ones.
+type GateRules struct {
+	Thresholds []Threshold
+	Margin     float64 // share of a metric's scale that the mean may fall; 0 follows what the comparison can see
+	Allowance  float64 // share of the questions that may be worse
+	Coverage   float64 // share of the questions that must be scored on both sides
+	Alpha      float64 // one-sided level of the test of the mean
+	Slice      int     // questions from which on a tag is looked at by itself
+}
+
+// The margins that follow what a comparison can see, as shares of a metric's scale: never under the usual margin, and
+// never over twice that, however few the questions are.
+const (
+	UsualMargin   = 0.05
+	largestMargin = 0.10
+	gatePower     = 0.8
+)
+
+// SecondLook is the one-sided level of each of two looks at the same comparison, before and after checking questions
+// again: together they are wrong with probability 0.05 at most.
+const SecondLook = 0.03
+
+// DefaultGateRules have no threshold, a margin that follows what the comparison can see, 2 % of the questions worse, 98 %
+// scored, and a level of 0.05.
+func DefaultGateRules() GateRules {
+	return GateRules{Allowance: 0.02, Coverage: 0.98, Alpha: 0.05, Slice: 10}
+}
+
+// GateArms are a candidate and its baseline as a gate sees them; make them with [FileGate] or [RunGate].
+type GateArms struct {
+	Baseline  string // "" without one: then only thresholds are looked at
+	Candidate string
+	Metrics   []GateMetric // of the candidate
+	Gates     []string     // the metrics that decide: the mean of each may not fall
+	Questions []GateQuestion
+}
+
+// GateQuestion is one question that both sides measured, with its verdict.
+type GateQuestion struct {
+	GateChange
+	Verdict Label
+}
+
+// GateMetric is one metric of a gate.
+type GateMetric struct {
+	ID            string
+	Min, Max      float64
+	LowerIsBetter bool
+	Items         []GateItem // questions to which the metric applies
+}
+
+// GateItem is one question of a gate. Before and After are means over replicates, NaN without a score.
+type GateItem struct {
+	ID       string
+	Critical bool
+	Tags     []string
+	Cluster  string // what it shares with other questions, such as a document; "" for nothing
+	Paired   bool   // the baseline asks it too
+	Before   float64
+	After    float64
+	Compared bool // it was compared: both sides have a score
+	Mixed    bool // the question's verdict is mixed: what it lost is weighed against what it won already
+}
+
+// GateResult is what a gate says. Whatever is missing or too little counts against PASS, never for it.
+type GateResult struct {
+	Decision  stats.Decision `json:"decision"`
+	Baseline  string         `json:"baseline,omitempty"`
+	Candidate string         `json:"candidate"`
+	Reasons   []string       `json:"reasons"` // why it is not PASS
+	Checks    []GateCheck    `json:"checks"`
+	Worse     []GateChange   `json:"worse"`  // answers whose verdict is worse, severest first
+	Counts    VerdictCounts  `json:"counts"` // all zero without a baseline; mixed answers alone never fail the gate
+	Scored    int            `json:"scored"`
+	Questions int            `json:"questions"` // times metrics that decide
+	Coverage  float64        `json:"coverage"`  // Scored / Questions; 1 without a baseline
+	Said      []string       `json:"said"`      // the decision with its reason and the result in sentences, from the findings
+}
+
+// GateCheck is one thing that a gate looked at.
+type GateCheck struct {
+	Name     string         `json:"name"` // "threshold", "not_worse", "critical", "share_worse", "slice" or "coverage"
+	Metric   string         `json:"metric,omitempty"`
+	Decision stats.Decision `json:"decision"`
+	Message  string         `json:"message"`
+	N        int            `json:"n,omitempty"`
+	Value    *float64       `json:"value,omitempty"`   // what was measured
+	Bound    *float64       `json:"bound,omitempty"`   // what it is held against; of not_worse minus the margin
+	Lower    *float64       `json:"lower,omitempty"`   // one-sided bounds of the difference, candidate minus baseline, turned so
+	Upper    *float64       `json:"upper,omitempty"`   // that below 0 is worse
+	Mixed    int            `json:"mixed,omitempty"`   // of not_worse: mixed questions whose loss counts as none
+	Missing  bool           `json:"missing,omitempty"` // the scores that are there would have passed
+}
+
+// GateChange is one answer that is worse.
+type GateChange struct {
+	ID        string  `json:"id"`
+	Metric    string  `json:"metric"` // that made it worse
+	Baseline  float64 `json:"baseline"`
+	Candidate float64 `json:"candidate"`
+	Critical  bool    `json:"critical,omitempty"`
+}
+
+// Gate decides whether a candidate may replace its baseline. It fails on a threshold that is not reached, the mean of a deciding
+// metric that is worse by more than the margin, a critical question that is worse, too many worse questions, or a tag that is
+// worse. Mixed questions alone never make it fail: in means and tags what they lost counts as nothing lost. It passes only when none of that can be so and nearly everything was scored on both sides; and otherwise it is
+// inconclusive. An Invalid Problem says that there is nothing to decide by or that a rule names an unknown metric.
+func Gate(arms GateArms, rules GateRules) (GateResult, error) {
+	r := GateResult{Baseline: arms.Baseline, Candidate: arms.Candidate, Decision: stats.Pass, Reasons: []string{}, Worse: []GateChange{}, Coverage: 1, Said: []string{}}
+	for _, t := range rules.Thresholds {
+		m, err := arms.metric(t.Metric)
+		if err != nil {
+			return r, err
+		}
+		r.Checks = append(r.Checks, t.check(m))
+	}
+	if arms.Baseline != "" {
+		if err := r.compare(arms, rules); err != nil {
+			return r, err
+		}
+	}
+	if len(r.Checks) == 0 {
+		return r, problem.New(problem.Invalid, "gate_empty", "the gate has nothing to decide by: there is neither a baseline nor a threshold").
+			WithHint("give a baseline, pin one with `workbench baseline set RUN`, or set --min 'correctness >= 4'")
+	}
+	for _, c := range r.Checks {
+		r.Decision = stricter(r.Decision, c.Decision)
+		if c.Decision != stats.Pass {
+			r.Reasons = append(r.Reasons, c.Message)
+		}
+	}
+	return r, nil
+}
+
+func (a GateArms) metric(id string) (GateMetric, error) {
+	names := make([]string, len(a.Metrics))
+	for i, m := range a.Metrics {
+		if m.ID == id {
+			return m, nil
+		}
+		names[i] = m.ID
+	}
+	return GateMetric{}, metricUnknown(id, a.Candidate, names)
+}
+
+// compare adds the checks against the baseline.
+func (r *GateResult) compare(arms GateArms, rules GateRules) error {
+	for _, id := range arms.Gates {
+		m, err := arms.metric(id)
+		if err != nil {
+			return err
+		}
+		margin, check := m.notWorse(rules)
+		r.Checks = append(r.Checks, check)
+		r.Checks = append(r.Checks, m.slices(arms, rules, margin)...)
+		for _, item := range m.Items {
+			if !item.Paired {
+				continue
+			}
+			r.Questions++
+			if item.Compared {
+				r.Scored++
+			}
+		}
+	}
+	var critical []GateQuestion
+	for _, q := range arms.Questions {
+		r.Counts.Add(q.Verdict)
+		if q.Verdict == Worse {
+			r.Worse = append(r.Worse, q.GateChange)
+		}
+		if q.Critical {
+			critical = append(critical, q)
+		}
+	}
+	r.Checks = append(r.Checks, r.shareWorse(rules))
+	r.Checks = append(r.Checks, criticalCheck(critical)...)
+	if r.Questions > 0 {
+		r.Coverage = float64(r.Scored) / float64(r.Questions)
+	}
+	r.Checks = append(r.Checks, r.covered(rules))
+	return nil
+}
+
+// shareWorse holds the share of worse answers against the allowance. It says how many are mixed, which decide nothing.
+func (r *GateResult) shareWorse(rules GateRules) GateCheck {
+	n := r.Counts.Compared()
+	share := float64(r.Counts.Worse) / float64(max(1, n))
+	c := GateCheck{Name: "share_worse", Decision: stats.Pass, N: n, Value: &share, Bound: &rules.Allowance}
+	c.Message = fmt.Sprintf("%d of %d answers are worse (%s), %s allowed", r.Counts.Worse, n, percent(share), percent(rules.Allowance))
+	if r.Counts.Mixed > 0 {
+		c.Message += fmt.Sprintf("; %d are mixed and do not count", r.Counts.Mixed)
+	}
+	if share > rules.Allowance {
+		c.Decision = stats.Fail
+	}
+	return c
+}
+
+func criticalCheck(questions []GateQuestion) []GateCheck {
+	if len(questions) == 0 {
+		return nil
+	}
+	var worse, unsure []string
+	for _, q := range questions {
+		switch q.Verdict {
+		case Worse:
+			worse = append(worse, q.ID+" ("+q.Metric+")")
+		case NeedsCheck:
+			unsure = append(unsure, q.ID+" ("+q.Metric+")")
+		case NoChange, Better, Mixed:
+		}
+	}
+	c := GateCheck{Name: "critical", Decision: stats.Pass, N: len(questions), Message: fmt.Sprintf("none of %d critical questions is worse", len(questions))}
+	if len(questions) == 1 {
+		c.Message = "the critical question is not worse"
+	}
+	switch {
+	case len(worse) > 0:
+		c.Decision, c.Message = stats.Fail, "critical questions are worse: "+someOf(worse)
+	case len(unsure) > 0:
+		c.Decision, c.Message = stats.Inconclusive, "critical questions need a check: "+someOf(unsure)
+	}
+	return []GateCheck{c}
+}
+
+func (r *GateResult) covered(rules GateRules) GateCheck {
+	c := GateCheck{Name: "coverage", Decision: stats.Pass, N: r.Questions, Value: &r.Coverage, Bound: &rules.Coverage}
+	c.Message = fmt.Sprintf("%d of %d scores are there on both sides (%s), %s needed", r.Scored, r.Questions, percent(r.Coverage), percent(rules.Coverage))
+	if r.Coverage < rules.Coverage {
+		c.Decision, c.Missing = stats.Inconclusive, true
+	}
+	return c
+}
+
+func percent(share float64) string { return fmt.Sprintf("%.3g %%", math.Round(share*1e4)/100) }
+
+var strictness = map[stats.Decision]int{stats.Pass: 0, stats.Inconclusive: 1, stats.Fail: 2}
+
+// stricter is the decision that counts of two.
+func stricter(a, b stats.Decision) stats.Decision {
+	if strictness[b] > strictness[a] {
+		return b
+	}
+	return a
+}
+
+// Blocks reports whether the candidate failed by scores that are there, and not only because others are missing.
+func (r GateResult) Blocks() bool {
+	return slices.ContainsFunc(r.Checks, func(c GateCheck) bool { return c.Decision == stats.Fail && !c.Missing })
+}

@@ -1,0 +1,298 @@
+package compare
+
+import (
+	"fmt"
+	"hash/fnv"
+	"math"
+	"slices"
+	"strconv"
+	"strings"
+
+	"github.com/rag-workbench/workbench/internal/problem"
+	"github.com/rag-workbench/workbench/internal/stats"
+)
+
+// Threshold is a bound that a metric's mean in the candidate must keep, such as faithfulness >= 0.85.
+type Threshold struct {
+	Metric string
+	Op     string // ">=", ">", "<=" or "<"
+	Value  float64
+}
+
+// String is the threshold as people write it.
+func (t Threshold) String() string { return fmt.Sprintf("%s %s %g", t.Metric, t.Op, t.Value) }
+
+// ParseThreshold reads a threshold as people write it: a metric, one of >=, >, <= and <, and a number.
+func ParseThreshold(s string) (Threshold, error) {
+	wrong := problem.New(problem.Invalid, "threshold", "%q is no threshold", s).WithHint("write for example 'faithfulness >= 0.85' or 'latency <= 3'")
+	at := strings.IndexAny(s, "<>")
+	if at < 0 {
+		return Threshold{}, wrong
+	}
+	t := Threshold{Metric: strings.TrimSpace(s[:at]), Op: s[at : at+1]}
+	rest, equal := strings.CutPrefix(s[at+1:], "=")
+	if equal {
+		t.Op += "="
+	}
+	var err error
+	if t.Value, err = strconv.ParseFloat(strings.TrimSpace(rest), 64); err != nil || t.Metric == "" || strings.Contains(t.Metric, "=") || math.IsNaN(t.Value) || math.IsInf(t.Value, 0) {
+		return Threshold{}, wrong
+	}
+	return t, nil
+}
+
+func (t Threshold) holds(v float64) bool {
+	const rounding = 1e-9
+	switch t.Op {
+	case ">=":
+		return v >= t.Value-rounding
+	case ">":
+		return v > t.Value+rounding
+	case "<=":
+		return v <= t.Value+rounding
+	}
+	return v < t.Value-rounding
+}
+
+// check holds the candidate's mean against the threshold, also with the worst value in place of every missing score.
+func (t Threshold) check(m GateMetric) GateCheck {
+	c := GateCheck{Name: "threshold", Metric: t.Metric, Decision: stats.Pass, Bound: &t.Value}
+	var there, all []float64
+	for _, item := range m.Items {
+		if math.IsNaN(item.After) {
+			all = append(all, m.worst())
+			continue
+		}
+		there, all = append(there, item.After), append(all, item.After)
+	}
+	c.N = len(there)
+	if len(there) == 0 {
+		c.Decision, c.Missing, c.Message = stats.Inconclusive, true, t.String()+": no answer of the candidate has a score"
+		return c
+	}
+	mean, worst := stats.Mean(there), stats.Mean(all)
+	c.Value = &mean
+	c.Message = fmt.Sprintf("%s: the mean is %.4g (n = %d)", t, mean, len(there))
+	switch {
+	case !t.holds(mean):
+		c.Decision = stats.Fail
+	case !t.holds(worst):
+		c.Decision, c.Missing = stats.Fail, true
+		c.Message += fmt.Sprintf("; with the worst value for %d missing scores it is %.4g", len(all)-len(there), worst)
+	}
+	return c
+}
+
+// worst is the value that a missing score counts as.
+func (m GateMetric) worst() float64 {
+	if m.LowerIsBetter {
+		return m.Max
+	}
+	return m.Min
+}
+
+// gained is by how much the candidate is better on a question, below 0 where it is worse.
+func (m GateMetric) gained(before, after float64) float64 {
+	if m.LowerIsBetter {
+		return before - after
+	}
+	return after - before
+}
+
+// gains returns the differences of the questions that both sides score, with their places; and those in which a score
+// that only the candidate lacks counts as the worst one. Where the baseline lacks its score too, its mean stands in.
+func (m GateMetric) gains() (scored []float64, places []int, strict []float64, strictPlaces []int) {
+	var before []float64
+	for _, item := range m.Items {
+		if item.Paired && !math.IsNaN(item.Before) {
+			before = append(before, item.Before)
+		}
+	}
+	for i, item := range m.Items {
+		if !item.Paired || math.IsNaN(item.Before) && (!math.IsNaN(item.After) || len(before) == 0) {
+			continue
+		}
+		if !math.IsNaN(item.Before) && !math.IsNaN(item.After) {
+			gain := m.gained(item.Before, item.After)
+			if item.Mixed {
+				gain = max(0, gain)
+			}
+			scored, places = append(scored, gain), append(places, i)
+			strict, strictPlaces = append(strict, scored[len(scored)-1]), append(strictPlaces, i)
+			continue
+		}
+		from := item.Before
+		if math.IsNaN(from) {
+			from = stats.Mean(before)
+		}
+		strict, strictPlaces = append(strict, m.gained(from, m.worst())), append(strictPlaces, i)
+	}
+	return scored, places, strict, strictPlaces
+}
+
+// clusters numbers the clusters of some questions; nil when all stand alone or all share one.
+func (m GateMetric) clusters(places []int) []int {
+	numbers, out := map[string]int{}, make([]int, len(places))
+	shared := false
+	for i, place := range places {
+		key := "c" + m.Items[place].Cluster
+		if key == "c" {
+			key = "i" + strconv.Itoa(place)
+		}
+		n, known := numbers[key]
+		if !known {
+			n = len(numbers)
+			numbers[key] = n
+		}
+		shared = shared || known
+		out[i] = n
+	}
+	if !shared || len(numbers) < 2 {
+		return nil
+	}
+	return out
+}
+
+// forgiven is how many mixed questions lost something that [GateMetric.gains] counts as nothing.
+func (m GateMetric) forgiven() int {
+	n := 0
+	for _, item := range m.Items {
+		if item.Paired && item.Mixed && m.gained(item.Before, item.After) < 0 {
+			n++
+		}
+	}
+	return n
+}
+
+// Bounded is a mean difference with its one-sided bounds.
+type Bounded struct {
+	n                      int
+	mean, se, lower, upper float64
+}
+
+// Bounds are cluster-robust where questions share documents.
+func (m GateMetric) Bounds(gains []float64, places []int, alpha float64) (Bounded, bool) {
+	if clusters := m.clusters(places); clusters != nil {
+		c, err := stats.ClusterRobust(gains, clusters, 1-2*alpha)
+		return Bounded{len(gains), c.Mean, c.SE, c.Low, c.High}, err == nil
+	}
+	t, err := stats.NonInferiority(gains, 0, alpha)
+	return Bounded{len(gains), t.Mean, t.SE, t.Lower, t.Upper}, err == nil
+}
+
+// Decide says what the bounds allow to say of a margin.
+func (b Bounded) Decide(margin float64) stats.Decision {
+	switch {
+	case b.lower > -margin:
+		return stats.Pass
+	case b.upper < -margin:
+		return stats.Fail
+	}
+	return stats.Inconclusive
+}
+
+// notWorse is the test of non-inferiority of the mean (science: three outcomes, never two). It returns the margin in
+// units of the metric.
+func (m GateMetric) notWorse(rules GateRules) (float64, GateCheck) {
+	c := GateCheck{Name: "not_worse", Metric: m.ID, Decision: stats.Inconclusive, Mixed: m.forgiven()}
+	scored, places, strict, strictPlaces := m.gains()
+	width := m.Max - m.Min
+	b, ok := m.Bounds(scored, places, rules.Alpha)
+	if !ok || width <= 0 {
+		margin := max(rules.Margin, UsualMargin) * max(width, 0)
+		c.N, c.Missing = len(scored), len(strict) > len(scored)
+		c.Message = fmt.Sprintf("%s: %d questions with a score on both sides are too few to judge the mean", m.ID, len(scored))
+		if ok {
+			c.Decision, c.Message = stats.Pass, m.ID+": all scores are equal"
+		}
+		return margin, c
+	}
+	share := rules.Margin
+	if share == 0 {
+		see := (stats.NormalQuantile(1-rules.Alpha) + stats.NormalQuantile(gatePower)) * b.se / width
+		share = max(UsualMargin, min(largestMargin, see))
+	}
+	margin := share * width
+	bound := -margin
+	c.N, c.Value, c.Bound, c.Lower, c.Upper, c.Decision = b.n, &b.mean, &bound, &b.lower, &b.upper, b.Decide(margin)
+	c.Message = m.sentence(b, margin, c.Decision, rules)
+	if len(strict) > len(scored) {
+		s, ok := m.Bounds(strict, strictPlaces, rules.Alpha)
+		if decision := s.Decide(margin); ok && stricter(c.Decision, decision) != c.Decision {
+			c.Decision, c.Missing = decision, true
+			c.Message += fmt.Sprintf("; with the worst value for %d missing scores the change is %+.3g, between %+.3g and %+.3g", len(strict)-len(scored), s.mean, s.lower, s.upper)
+		}
+	}
+	return margin, c
+}
+
+func (m GateMetric) sentence(b Bounded, margin float64, d stats.Decision, rules GateRules) string {
+	switch d {
+	case stats.Pass:
+		return fmt.Sprintf("%s is not worse by %.3g or more: change %+.3g, at worst %+.3g (n = %d)", m.ID, margin, b.mean, b.lower, b.n)
+	case stats.Fail:
+		return fmt.Sprintf("%s is worse by more than %.3g: change %+.3g, at best %+.3g (n = %d)", m.ID, margin, b.mean, b.upper, b.n)
+	case stats.Inconclusive:
+	}
+	s := fmt.Sprintf("%s: a change of %+.3g, between %+.3g and %+.3g, says too little about a margin of %.3g (n = %d)", m.ID, b.mean, b.lower, b.upper, margin, b.n)
+	sd := b.se * math.Sqrt(float64(b.n)) // clusters included
+	if need, err := (stats.Plan{Alpha: rules.Alpha, Power: gatePower}).ItemsForNonInferiority(margin, 0, sd); err == nil && need > b.n {
+		s += fmt.Sprintf("; with about %d questions it would pass if nothing changed", need)
+	}
+	return s
+}
+
+// mostDraws bounds the work of the test of the slices: sign patterns times places.
+const mostDraws = 400_000_000
+
+// slices tests every tag with enough questions at once (max-t, so that looking at many raises no false alarm). A tag
+// fails when it is worse beyond chance, and by the margin at least.
+func (m GateMetric) slices(arms GateArms, rules GateRules, margin float64) []GateCheck {
+	gains, places, _, _ := m.gains()
+	byTag := map[string][]int{}
+	for i, place := range places {
+		for _, tag := range m.Items[place].Tags {
+			byTag[tag] = append(byTag[tag], i)
+		}
+	}
+	var tags []string
+	var members [][]int
+	total := 0
+	for tag, in := range byTag {
+		if len(in) >= rules.Slice {
+			tags = append(tags, tag)
+			total += len(in)
+		}
+	}
+	if len(tags) == 0 {
+		return nil
+	}
+	slices.Sort(tags)
+	for _, tag := range tags {
+		members = append(members, byTag[tag])
+	}
+	clusters := m.clusters(places)
+	units := len(gains)
+	if clusters != nil {
+		units = slices.Max(clusters) + 1
+	}
+	seed := fnv.New64a()
+	_, _ = seed.Write([]byte(arms.Baseline + "\x00" + arms.Candidate)) // a hash takes every byte
+	flips := stats.FlipsFor(units, seed.Sum64())
+	flips.Draws = min(flips.Draws, max(999, mostDraws/total))
+	tests, err := stats.MaxT(gains, members, clusters, flips)
+	if err != nil {
+		return nil // it fails only on input that the lines above do not make
+	}
+	c := GateCheck{Name: "slice", Metric: m.ID, Decision: stats.Pass, N: len(tags), Message: fmt.Sprintf("%s: none of %d tags with %d questions or more is worse", m.ID, len(tags), rules.Slice)}
+	var failed []string
+	for i, t := range tests {
+		if t.Adjusted <= rules.Alpha && t.Mean <= -margin {
+			failed = append(failed, fmt.Sprintf("%s by %.3g (n = %d)", tags[i], -t.Mean, t.N))
+		}
+	}
+	if len(failed) > 0 {
+		c.Decision, c.Message = stats.Fail, fmt.Sprintf("%s is worse where the tag is %s", m.ID, someOf(failed))
+	}
+	return []GateCheck{c}
+}

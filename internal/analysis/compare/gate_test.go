@@ -1,0 +1,377 @@
+package compare
+
+import (
+	"bytes"
+	"encoding/xml"
+	"fmt"
+	"math"
+	"math/rand/v2"
+	"regexp"
+	"slices"
+	"strconv"
+	"strings"
+	"testing"
+
+	"github.com/rag-workbench/workbench/internal/problem"
+	"github.com/rag-workbench/workbench/internal/stats"
+)
+
+// judgedItem is a question of a gate with its verdict; "" where there is none.
+type judgedItem struct {
+	GateItem
+	Label Label
+}
+
+// gateArms are n questions of correctness with these differences between candidate and baseline; NaN is a missing score.
+func gateArms(diffs []float64, change func(i int, item *judgedItem)) GateArms {
+	m := GateMetric{ID: "correctness", Min: 1, Max: 5}
+	arms := GateArms{Baseline: "old", Candidate: "new", Gates: []string{"correctness"}}
+	for i, d := range diffs {
+		item := judgedItem{GateItem{ID: fmt.Sprintf("q%d", i), Paired: true, Before: 4, After: 4 + d}, NoChange}
+		if math.IsNaN(d) {
+			item.After, item.Label = math.NaN(), ""
+		}
+		if change != nil {
+			change(i, &item)
+		}
+		item.Compared, item.Mixed = item.Label != "", item.Label == Mixed
+		m.Items = append(m.Items, item.GateItem)
+		if item.Compared {
+			arms.Questions = append(arms.Questions, GateQuestion{GateChange{item.ID, "correctness", item.Before, item.After, item.Critical}, item.Label})
+		}
+	}
+	arms.Metrics = []GateMetric{m}
+	return arms
+}
+
+// around draws n differences with a mean and a standard deviation of 0.35 of the scale, exactly.
+func around(n int, mean float64) []float64 {
+	r := rand.New(rand.NewPCG(uint64(n), 4))
+	out := make([]float64, n)
+	for i := range out {
+		out[i] = r.NormFloat64()
+	}
+	m, sd := stats.Mean(out), math.Sqrt(stats.Variance(out, 1))
+	for i := range out {
+		out[i] = mean + 4*0.35*(out[i]-m)/sd
+	}
+	return out
+}
+
+func repeat(n int, v float64) []float64 { return slices.Repeat([]float64{v}, n) }
+
+func gated(t *testing.T, arms GateArms, rules GateRules) GateResult {
+	t.Helper()
+	r, err := Gate(arms, rules)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return r
+}
+
+func checkOf(t *testing.T, r GateResult, name string) GateCheck {
+	t.Helper()
+	for _, c := range r.Checks {
+		if c.Name == name {
+			return c
+		}
+	}
+	t.Fatalf("no check %q in %+v", name, r.Checks)
+	return GateCheck{}
+}
+
+func TestGateDecides(t *testing.T) {
+	t.Parallel()
+	fixed := DefaultGateRules()
+	fixed.Margin = 0.05
+	missing := func(diffs []float64, n int) []float64 {
+		diffs = slices.Clone(diffs)
+		for i := range n {
+			diffs[i] = math.NaN()
+		}
+		return diffs
+	}
+	worse := func(n int, critical bool) func(int, *judgedItem) {
+		return func(i int, item *judgedItem) {
+			if i < n {
+				item.Label, item.Critical = Worse, critical
+			}
+		}
+	}
+	cases := []struct {
+		name   string
+		arms   GateArms
+		rules  GateRules
+		want   stats.Decision
+		reason string
+		blocks bool
+	}{
+		{"nothing changed", gateArms(repeat(100, 0), nil), DefaultGateRules(), stats.Pass, "", false},
+		{"better", gateArms(around(200, 0.5), nil), DefaultGateRules(), stats.Pass, "", false},
+		{"noise among many", gateArms(around(500, 0), nil), fixed, stats.Pass, "", false},
+		{"noise among few", gateArms(around(50, 0), nil), fixed, stats.Inconclusive, "about 303 questions", false},
+		{"clearly worse", gateArms(around(200, -0.8), nil), fixed, stats.Fail, "worse by more than 0.2", true},
+		{"one question", gateArms(repeat(1, 0), nil), fixed, stats.Inconclusive, "too few", false},
+		{"a critical question", gateArms(repeat(200, 0), worse(1, true)), fixed, stats.Fail, "critical questions are worse: q0 (correctness)", true},
+		{"a critical question in doubt", gateArms(repeat(200, 0), func(i int, item *judgedItem) {
+			if i == 7 {
+				item.Label, item.Critical = NeedsCheck, true
+			}
+		}), fixed, stats.Inconclusive, "need a check: q7", false},
+		{"2 % worse", gateArms(repeat(200, 0), worse(4, false)), fixed, stats.Pass, "", false},
+		{"more than 2 % worse", gateArms(repeat(200, 0), worse(5, false)), fixed, stats.Fail, "5 of 200 answers are worse (2.5 %)", true},
+		{"1 % missing", gateArms(missing(repeat(200, 0), 2), nil), fixed, stats.Pass, "", false},
+		{"3 % missing", gateArms(missing(repeat(200, 0), 6), nil), fixed, stats.Inconclusive, "194 of 200 scores", false},
+		{"15 % missing", gateArms(missing(repeat(200, 0), 30), nil), fixed, stats.Fail, "worst value for 30 missing", false},
+	}
+	for _, c := range cases {
+		t.Run(c.name, func(t *testing.T) {
+			t.Parallel()
+			r := gated(t, c.arms, c.rules)
+			if r.Decision != c.want || !strings.Contains(strings.Join(r.Reasons, "\n"), c.reason) || r.Blocks() != c.blocks || (len(r.Reasons) == 0) != (c.want == stats.Pass) {
+				t.Errorf("%s, blocks %t: %q", r.Decision, r.Blocks(), r.Reasons)
+			}
+		})
+	}
+}
+
+// TestMarginFollowsWhatCanBeSeen between one and two usual margins.
+func TestMarginFollowsWhatCanBeSeen(t *testing.T) {
+	t.Parallel()
+	for n, want := range map[int]float64{30: 0.10, 153: 0.0704, 500: 0.05, 5000: 0.05} { // 2.486 * 0.35 / sqrt(n)
+		c := checkOf(t, gated(t, gateArms(around(n, 0), nil), DefaultGateRules()), "not_worse")
+		if got := -*c.Bound / 4; math.Abs(got-want) > 1e-3 {
+			t.Errorf("n = %d: margin %.4f of the scale, want %.4f", n, got, want)
+		}
+	}
+}
+
+func TestGateOfLessIsBetter(t *testing.T) {
+	t.Parallel()
+	arms := gateArms(around(200, 0.8), nil)
+	arms.Metrics[0].LowerIsBetter = true
+	if r := gated(t, arms, DefaultGateRules()); r.Decision != stats.Fail {
+		t.Errorf("more where less is better: %s", r.Decision)
+	}
+	arms.Metrics[0].Items[0].After = math.NaN()
+	if worst := arms.Metrics[0].worst(); worst != 5 {
+		t.Errorf("the worst value is %v", worst)
+	}
+}
+
+// TestGateClusters: questions about one document that fall together are no hundred witnesses.
+func TestGateClusters(t *testing.T) {
+	t.Parallel()
+	diffs := make([]float64, 100)
+	for i := range diffs {
+		diffs[i] = []float64{-1.2, 0.3, 0.3, 0.2, 0}[i/20]
+	}
+	rules := DefaultGateRules()
+	rules.Margin, rules.Slice = 0.01, 1000
+	alone := checkOf(t, gated(t, gateArms(diffs, nil), rules), "not_worse")
+	together := checkOf(t, gated(t, gateArms(diffs, func(i int, item *judgedItem) { item.Cluster = strconv.Itoa(i / 20) }), rules), "not_worse")
+	if !(*together.Lower < *alone.Lower-0.2) || *together.Value != *alone.Value {
+		t.Errorf("alone %+v, together %+v", alone, together)
+	}
+}
+
+func TestGateSlices(t *testing.T) {
+	t.Parallel()
+	diffs := around(200, 0)
+	for i := range diffs {
+		diffs[i] /= 2
+		if i%8 == 3 {
+			diffs[i] -= 1.2
+		} else {
+			diffs[i] += 0.3
+		}
+	}
+	arms := gateArms(diffs, func(i int, item *judgedItem) {
+		item.Tags = []string{fmt.Sprintf("theme:%d", i%8)}
+		if i < 5 {
+			item.Tags = append(item.Tags, "rare")
+		}
+	})
+	r := gated(t, arms, DefaultGateRules())
+	slice := checkOf(t, r, "slice")
+	if r.Decision != stats.Fail || slice.Decision != stats.Fail || !strings.Contains(slice.Message, "theme:3 by") || strings.Contains(slice.Message, "theme:4") || slice.N != 8 {
+		t.Errorf("%s: %+v", r.Decision, slice)
+	}
+	if mean := checkOf(t, r, "not_worse"); mean.Decision != stats.Pass {
+		t.Errorf("the mean hides it: %+v", mean)
+	}
+}
+
+func TestThresholds(t *testing.T) {
+	t.Parallel()
+	for text, want := range map[string]stats.Decision{
+		"correctness >= 4": stats.Pass, "correctness>4": stats.Fail, "correctness <= 4.0": stats.Pass, "correctness < 4": stats.Fail, "correctness >= 4.01": stats.Fail,
+	} {
+		rules := DefaultGateRules()
+		th, err := ParseThreshold(text)
+		if err != nil {
+			t.Fatal(err)
+		}
+		rules.Thresholds = []Threshold{th}
+		arms := gateArms(repeat(50, 0), nil)
+		arms.Baseline = ""
+		if r := gated(t, arms, rules); r.Decision != want || len(r.Checks) != 1 {
+			t.Errorf("%s: %s %+v", text, r.Decision, r.Checks)
+		}
+	}
+	for _, text := range []string{"", "correctness", "correctness = 4", ">= 4", "correctness >= high", "correctness >= NaN", "correctness => 4"} {
+		if _, err := ParseThreshold(text); problem.CodeOf(err) != "threshold" {
+			t.Errorf("%q: %v", text, err)
+		}
+	}
+	rules := DefaultGateRules()
+	rules.Thresholds = []Threshold{{"correctness", ">=", 3.99}}
+	arms := gateArms(append(repeat(49, 0), math.NaN()), nil)
+	if c := checkOf(t, gated(t, arms, rules), "threshold"); c.Decision != stats.Fail || !c.Missing {
+		t.Errorf("a missing score counts as the worst one: %+v", c)
+	}
+	rules.Thresholds = []Threshold{{"speed", ">=", 1}}
+	if _, err := Gate(arms, rules); problem.CodeOf(err) != "metric_unknown" {
+		t.Errorf("an unknown metric: %v", err)
+	}
+	if _, err := Gate(GateArms{Candidate: "new"}, DefaultGateRules()); problem.CodeOf(err) != "gate_empty" {
+		t.Errorf("nothing to decide by: %v", err)
+	}
+}
+
+// TestGateErrorRates: a change of twice the margin seldom passes, and no change seldom fails.
+func TestGateErrorRates(t *testing.T) {
+	t.Parallel()
+	passes, fails := 0, 0
+	rules := DefaultGateRules()
+	rules.Margin = 0.05
+	for seed := range uint64(300) {
+		r := rand.New(rand.NewPCG(seed, 8))
+		same, less := make([]float64, 200), make([]float64, 200)
+		for i := range same {
+			same[i], less[i] = 4*0.35*r.NormFloat64(), 4*(0.35*r.NormFloat64()-0.10)
+		}
+		if gated(t, gateArms(less, nil), rules).Decision == stats.Pass {
+			passes++
+		}
+		if gated(t, gateArms(same, nil), rules).Decision == stats.Fail {
+			fails++
+		}
+	}
+	t.Logf("of 300: %d passed although worse by 0.10, %d failed although equal", passes, fails)
+	if passes > 3 || fails > 3 {
+		t.Errorf("%d of 300 passed although worse by 0.10, %d failed although equal", passes, fails)
+	}
+}
+
+func TestGateOfFiles(t *testing.T) {
+	t.Parallel()
+	b, c := filesWithNoise(120, 5, 7, 33, 61, 90)
+	got := gated(t, FileGate(comparedFiles(t, b, c, FileRules{})), DefaultGateRules())
+	if got.Decision != stats.Fail || !got.Blocks() || len(got.Worse) != 4 || got.Coverage != 1 {
+		t.Errorf("%s %q", got.Decision, got.Reasons)
+	}
+	b, c = filesWithNoise(120, 6)
+	if got := gated(t, FileGate(comparedFiles(t, b, c, FileRules{})), DefaultGateRules()); got.Decision != stats.Pass {
+		t.Errorf("equal files: %s %q", got.Decision, got.Reasons)
+	}
+	c.Items = c.Items[:100]
+	got = gated(t, FileGate(comparedFiles(t, b, c, FileRules{})), DefaultGateRules())
+	if got.Decision != stats.Fail || got.Blocks() || math.Abs(got.Coverage-100.0/120) > 1e-9 {
+		t.Errorf("a sixth missing: %s, blocks %t, coverage %v, %q", got.Decision, got.Blocks(), got.Coverage, got.Reasons)
+	}
+	rules := DefaultGateRules()
+	rules.Thresholds = []Threshold{{"points", ">", 100}}
+	if got := gated(t, TableGate(c), rules); got.Decision != stats.Pass || got.Baseline != "" {
+		t.Errorf("one file: %s %q", got.Decision, got.Reasons)
+	}
+}
+
+// TestGateOfComparedRuns leaves out what was reworded and counts errors as missing.
+func TestGateOfComparedRuns(t *testing.T) {
+	t.Parallel()
+	rows, after := table{}, table{}
+	for i := range 12 {
+		id := fmt.Sprintf("q%d", i+1)
+		rows[id], after[id] = map[string]float64{"correctness": 4}, map[string]float64{"correctness": 4}
+	}
+	after["q1"] = map[string]float64{"correctness": 1}
+	baseline, candidate := evaluation(t, "b", rows), evaluation(t, "c", after)
+	candidate.Questions[1].Text = "asks something else"
+	candidate.Questions[0].Critical = true
+	candidate.Results[2].Scores[0].State = "error"
+	comparison := compared(t, baseline, candidate)
+	r := gated(t, RunGate(comparison, baseline, candidate), DefaultGateRules())
+	if r.Questions != 11 || r.Scored != 10 || len(r.Worse) != 1 || r.Worse[0].ID != "q1" || checkOf(t, r, "critical").Decision != stats.Fail {
+		t.Errorf("%+v", r)
+	}
+}
+
+func TestJUnit(t *testing.T) {
+	t.Parallel()
+	arms := gateArms(around(50, 0), func(i int, item *judgedItem) {
+		if i == 0 {
+			item.ID, item.Label, item.Critical = "q<0>&\"\x01", Worse, true
+		}
+	})
+	r := gated(t, arms, DefaultGateRules())
+	for _, strict := range []bool{false, true} {
+		var b bytes.Buffer
+		if err := r.WriteJUnit(&b, strict); err != nil {
+			t.Fatal(err)
+		}
+		var suite junitSuite
+		if err := xml.Unmarshal(b.Bytes(), &suite); err != nil {
+			t.Fatalf("%v\n%s", err, b.String())
+		}
+		failures, skipped := 0, 0
+		for _, c := range suite.Cases {
+			if c.Failure != nil {
+				failures++
+			}
+			if c.Skipped != nil {
+				skipped++
+			}
+			if c.Name == "" || c.Class == "" {
+				t.Errorf("a case without a name: %+v", c)
+			}
+		}
+		if suite.Tests != len(suite.Cases) || suite.Failures != failures || suite.Skipped != skipped || failures == 0 || strict && skipped > 0 {
+			t.Errorf("strict %t: %d cases, %d failures, %d skipped\n%s", strict, len(suite.Cases), failures, skipped, b.String())
+		}
+		if !strings.Contains(b.String(), "q&lt;0&gt;&amp;") {
+			t.Errorf("the id is not escaped:\n%s", b.String())
+		}
+	}
+}
+
+func TestMarkdown(t *testing.T) {
+	t.Parallel()
+	arms := gateArms(repeat(100, 0), func(i int, item *judgedItem) {
+		if i < 30 {
+			item.Label = Worse
+		}
+		if i == 0 {
+			item.ID = "a|b\n@team <img src=x> [x](http://evil.example) `c` #12 **d**"
+		}
+	})
+	var b strings.Builder
+	if err := gated(t, arms, DefaultGateRules()).WriteMarkdown(&b); err != nil {
+		t.Fatal(err)
+	}
+	got := b.String()
+	for _, wrong := range []string{"@team", "<img", "](http", "#12 ", "**d**", "`c`"} {
+		if strings.Contains(strings.ReplaceAll(got, "### ", ""), wrong) {
+			t.Errorf("%q is not escaped:\n%s", wrong, got)
+		}
+	}
+	if !strings.HasPrefix(got, "### RAG gate: ❌ FAIL\n") || !strings.Contains(got, "10 more.") || !strings.Contains(got, "Worse answers: 30") {
+		t.Errorf("%s", got)
+	}
+	bars := regexp.MustCompile(`(^|[^\\])\|`)
+	for line := range strings.Lines(got) {
+		if strings.HasPrefix(line, "| ") && len(bars.FindAllString(line, -1)) != 4 && len(bars.FindAllString(line, -1)) != 6 {
+			t.Errorf("a row with other cells: %s", line)
+		}
+	}
+}

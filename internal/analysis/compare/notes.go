@@ -1,0 +1,104 @@
+package compare
+
+import (
+	"encoding/json"
+	"fmt"
+	"regexp"
+	"strconv"
+	"strings"
+)
+
+// Note is something a reader should know: a stable code with parameters, and words for it in each language.
+type Note struct {
+	Code   string         `json:"code"`
+	Params map[string]any `json:"params,omitempty"`
+}
+
+// newNote makes a note; args are pairs of name and value.
+func newNote(code string, args ...any) Note {
+	n := Note{Code: code}
+	for i := 0; i+1 < len(args); i += 2 {
+		if n.Params == nil {
+			n.Params = map[string]any{}
+		}
+		n.Params[args[i].(string)] = args[i+1]
+	}
+	return n
+}
+
+// Text is the note in words, in "ja" or else English. A code without words is returned as it is.
+func (n Note) Text(lang string) string { return say(lang, n.Code, n.Params) }
+
+// String is the note in English.
+func (n Note) String() string { return n.Text("en") }
+
+// MarshalJSON adds the English words as "message", for logs and scripts.
+func (n Note) MarshalJSON() ([]byte, error) {
+	type plain Note // without this method
+	return json.Marshal(struct {
+		plain
+		Message string `json:"message"`
+	}{plain(n), n.Text("en")})
+}
+
+// placeholder matches {name}, and {name?singular|plural} for words that follow a count.
+var placeholder = regexp.MustCompile(`\{([a-z_]+)(?:\?([^|{}]*)\|([^|{}]*))?\}`)
+
+// say returns the words for a key with its parameters filled in.
+func say(lang, key string, params map[string]any) string {
+	both, ok := words[key]
+	if !ok {
+		return key
+	}
+	phrase := both[0]
+	if lang == "ja" {
+		phrase = both[1]
+	}
+	return placeholder.ReplaceAllStringFunc(phrase, func(m string) string {
+		parts := placeholder.FindStringSubmatch(m)
+		value, ok := params[parts[1]]
+		switch {
+		case !ok:
+			return m
+		case !strings.Contains(m, "?"):
+			if inner, isNote := value.(Note); isNote {
+				return inner.Text(lang)
+			}
+			return written(value)
+		case fmt.Sprint(value) == "1":
+			return parts[2]
+		default:
+			return parts[3]
+		}
+	})
+}
+
+// written is a parameter in words: numbers with at most three digits after the point, and without zeros at the end.
+func written(value any) string {
+	f, ok := value.(float64)
+	if !ok {
+		return fmt.Sprint(value)
+	}
+	return trimmed(f, 3)
+}
+
+// trimmed writes f with at most so many decimals; a minus is the typographic one, as in "−0.12".
+func trimmed(f float64, decimals int) string {
+	s := strconv.FormatFloat(f, 'f', decimals, 64)
+	if strings.Contains(s, ".") {
+		s = strings.TrimRight(strings.TrimRight(s, "0"), ".")
+	}
+	if s == "-0" {
+		s = "0"
+	}
+	return strings.Replace(s, "-", "−", 1)
+}
+
+// signed is a number with two decimals, trimmed, and a sign before positive ones too.
+func signed(f float64) string {
+	s := trimmed(f, 2)
+	if f > 0 && s != "0" {
+		return "+" + s
+	}
+	return s
+}

@@ -1,0 +1,195 @@
+package compare
+
+import (
+	"slices"
+
+	"github.com/rag-workbench/workbench/internal/experiments"
+	"github.com/rag-workbench/workbench/internal/metrics"
+)
+
+// deciding notes what a deciding metric did on a question.
+func (s *session) deciding(spec metrics.Spec, cell cell, row *QuestionChange, gain float64) {
+	if !s.gates[spec.ID] {
+		return
+	}
+	line := s.Candidate.Setup.LowScore
+	d := &Deciding{
+		Metric: spec.ID, Baseline: row.Baseline, Candidate: row.Candidate, Gain: gain, Movement: LabelMovement(row.Label),
+		Crossing: crossing([2]bool{isLow(spec, s.Baseline.Setup.LowScore, row.Baseline), isLow(spec, line, row.Candidate)}),
+		Detail:   row.Detail, SettledBy: row.SettledBy, Flaky: row.Flaky,
+	}
+	if s.decided[cell.pair] == nil {
+		s.decided[cell.pair] = map[string]*Deciding{}
+	}
+	s.decided[cell.pair][spec.ID] = d
+}
+
+// verdicts gives every question its verdict, counts them, and lists those that are not plainly the same, severest first.
+func (s *session) verdicts() {
+	s.Verdicts, s.Undecided = []QuestionVerdict{}, []string{}
+	for i := range s.pairs {
+		v, ok := s.verdictOn(i)
+		if !ok {
+			s.Undecided = append(s.Undecided, s.pairs[i].question.ID)
+			continue
+		}
+		s.VerdictCounts.Add(v.Verdict)
+		if v.Critical && v.Verdict == Worse {
+			s.CriticalWorse++
+		}
+		if v.ByTie != "" {
+			s.TieBreaks++
+		}
+		if v.ByTie == ByBothOrders {
+			s.ByBothOrders++
+		}
+		if v.Verdict != NoChange || v.Remark != nil || v.Transition != "" || v.Flaky {
+			s.Verdicts = append(s.Verdicts, v)
+		}
+	}
+	slices.SortFunc(s.Verdicts, func(a, b QuestionVerdict) int { return Severity(&a, &b) })
+}
+
+// verdictOn decides one question. ok is false where no deciding metric has a score in both runs.
+func (s *session) verdictOn(i int) (QuestionVerdict, bool) {
+	p := &s.pairs[i]
+	v := QuestionVerdict{QuestionID: p.question.ID, Critical: p.question.Critical, Identical: p.identical}
+	if p.baseline.ID != p.question.ID {
+		v.BaselineID = p.baseline.ID
+	}
+	var found []*Deciding
+	for _, id := range s.DecideBy {
+		if d := s.decided[i][id]; d != nil {
+			found = append(found, d)
+		}
+	}
+	if len(found) == 0 {
+		return v, false
+	}
+	v.First = *found[0]
+	guard, at := Absent, StayedGood
+	if len(found) > 1 {
+		v.Guard = found[1]
+		guard, at = v.Guard.Movement, v.Guard.Crossing
+	}
+	facts := s.factsOf(p, &v)
+	v.Kinds = [2]AnswerKind{kindOf(p.baseline, p.before, facts[0]), kindOf(p.question, p.after, facts[1])}
+	if !p.identical {
+		v.Transition = transition(v.Kinds)
+	}
+	first := v.First.Movement
+	if first == Level && facts[0] != nil && facts[1] != nil && tied(p, &v) {
+		first = s.breakTie(p, &v, facts)
+	}
+	v.Verdict = Settle(first, guard, at)
+	d := v.Decider()
+	v.Detail, v.SettledBy, v.Flaky = d.Detail, d.SettledBy, v.First.Flaky || v.Guard != nil && v.Guard.Flaky
+	if v.ByTie != "" {
+		v.Detail = map[Label]Detail{Worse: Confirmed, Better: Improved, Mixed: Confirmed, NeedsCheck: Unresolved, NoChange: NoRegression}[v.Verdict]
+	}
+	v.Remark = s.remark(&v, facts)
+	return v, true
+}
+
+// tied reports whether two answers have the same grade and are not the same answer.
+func tied(p *pair, v *QuestionVerdict) bool {
+	b, a := p.before[0].Answer, p.after[0].Answer
+	return !p.identical && v.First.Gain == 0 && b != nil && a != nil && !metrics.SameAnswer(b.Text, a.Text)
+}
+
+// breakTie looks at two answers of equal grade together. One vote settles what they say only where it settles grades.
+func (s *session) breakTie(p *pair, v *QuestionVerdict, facts [2]*AnswerFacts) Movement {
+	if v.First.Metric != "correctness" || !s.settled && v.First.SettledBy != "" {
+		return Level // the facts speak of correctness; replicates that found no change are not overruled by the first of them
+	}
+	moved, by := BreakTie(*facts[0], *facts[1])
+	if moved == Level && s.options.Preferences != nil {
+		known := false
+		if moved, known = s.options.Preferences(p.question, &p.before[0], &p.after[0]); !known {
+			s.OpenTies = append(s.OpenTies, p.question.ID)
+			return Level
+		}
+		by = ByBothOrders
+	}
+	if moved == Level {
+		return Level
+	}
+	v.ByTie = by
+	if !s.settled && by != ByBothOrders { // both orders are two votes on these very answers
+		return Unsettled
+	}
+	return moved
+}
+
+// factsOf reads the facts of both answers where they can matter: where a grade is so low that the answer may be a refusal, where the
+// documents do not hold the answer, and where grades tie.
+func (s *session) factsOf(p *pair, v *QuestionVerdict) (facts [2]*AnswerFacts) {
+	if s.options.Facts == nil || p.identical || len(p.before) == 0 || len(p.after) == 0 {
+		return facts
+	}
+	matters := tied(p, v) || !p.question.Answerable
+	for _, results := range [2][]experiments.Result{p.before, p.after} {
+		grade, graded := results[0].Value("correctness")
+		matters = matters || !graded || grade < 2.5
+	}
+	if !matters {
+		return facts
+	}
+	for arm, results := range [2][]experiments.Result{p.before, p.after} {
+		if f, ok := s.options.Facts([2]Arm{BaselineArm, CandidateArm}[arm], &results[0]); ok {
+			facts[arm] = &f
+		}
+	}
+	return facts
+}
+
+// remark says what the word alone does not: both sides of a mixed verdict, what decided a tie, and a movement of the guard that
+// decides nothing.
+func (s *session) remark(v *QuestionVerdict, facts [2]*AnswerFacts) *Note {
+	if v.ByTie == ByKeyFacts && facts[0].Covered != facts[1].Covered {
+		n := newNote("remark.key_facts", "before", facts[0].Covered, "after", facts[1].Covered, "key", facts[0].Key)
+		return &n
+	}
+	if v.ByTie == ByKeyFacts {
+		n := newNote("remark.contradicts", "before", facts[0].Contradicted, "after", facts[1].Contradicted)
+		return &n
+	}
+	if v.ByTie != "" {
+		n := newNote("remark." + string(v.ByTie))
+		return &n
+	}
+	g := v.Guard
+	if g == nil || g.Movement != Fell && g.Movement != Rose {
+		return nil
+	}
+	names := []any{"first", s.titleOf(v.First.Metric), "guard", s.titleOf(g.Metric), "before", trimmed(g.Baseline, 2), "after", trimmed(g.Candidate, 2)}
+	code := "remark.guard_moved"
+	plain := v.First.Metric == "correctness" && (g.Metric == "trust" || g.Metric == "faithfulness")
+	switch {
+	case v.Verdict == Mixed && g.Movement == Fell:
+		code = "remark.mixed_up"
+	case v.Verdict == Mixed:
+		code = "remark.mixed_down"
+	case v.First.Movement == Level && v.Verdict == Worse:
+		code = "remark.ungrounded"
+	case v.First.Movement == Level && v.Verdict == Better:
+		code = "remark.grounded"
+	default:
+		plain = false
+	}
+	if !plain && code != "remark.guard_moved" {
+		code += "_by"
+	}
+	n := newNote(code, names...)
+	return &n
+}
+
+// titleOf is a metric's name as a note fills it in.
+func (s *session) titleOf(metric string) Note {
+	for _, spec := range s.specs {
+		if spec.ID == metric {
+			return newNote("title", "en", title(spec, "en"), "ja", title(spec, "ja"))
+		}
+	}
+	return newNote("title", "en", metric, "ja", metric)
+}

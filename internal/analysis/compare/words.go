@@ -1,0 +1,148 @@
+package compare
+
+import (
+	"strings"
+
+	"github.com/rag-workbench/workbench/internal/metrics"
+)
+
+// words holds everything that this package says to people: English and Japanese by code. {name} is a parameter, and
+// {name?one|many} chooses by a count.
+var words = map[string][2]string{
+	"title": {"{en}", "{ja}"},
+
+	"label.worse":       {"worse", "悪化"},
+	"label.mixed":       {"mixed", "一長一短"},
+	"label.needs_check": {"needs check", "要確認"},
+	"label.no_change":   {"no change", "変化なし"},
+	"label.better":      {"better", "改善"},
+
+	"detail.CONFIRMED":           {"confirmed", "確定"},
+	"detail.SUSPECTED":           {"suspected", "疑いあり"},
+	"detail.UNRESOLVED":          {"not resolved", "未判定"},
+	"detail.NO_REGRESSION":       {"no change that matters", "意味のある変化なし"},
+	"detail.UNCHANGED_IDENTICAL": {"identical", "同一"},
+	"detail.IMPROVED":            {"confirmed improvement", "改善確定"},
+
+	"class.runtime_error":                {"not measured: an error while running", "実行エラーのため未測定"},
+	"class.reference_or_question_edited": {"the question or its right answer was edited", "質問または正解が編集された"},
+	"class.same_answer_judge_moved":      {"same answer, the judge moved", "回答は同じで、評価モデルの判定が変わった"},
+	"class.evidence_lost_by_retrieval":   {"evidence lost by retrieval", "検索で根拠が失われた"},
+	"class.evidence_cut_by_chunking":     {"evidence cut by chunking", "チャンクの境界で根拠が切れた"},
+	"class.evidence_gained_answer_right": {"evidence gained, the answer is right", "根拠が増え、回答は正しい"},
+	"class.evidence_gained_answer_wrong": {"evidence gained, yet the answer is not right", "根拠は増えたが、回答は正しくない"},
+	"class.refused_to_answered":          {"refused → answered", "回答なし → 回答あり"},
+	"class.answered_to_refused":          {"answered → refused", "回答あり → 回答なし"},
+	"class.same_evidence_answer_changed": {"same evidence, the answer changed", "根拠は同じで、回答が変わった"},
+	"class.contexts_changed":             {"the contexts changed; no marked evidence tells whether that mattered", "コンテキストが変わった（根拠の指定がなく影響は不明）"},
+
+	"kind.right":        {"right", "正しい"},
+	"kind.partly_right": {"partly right", "一部正しい"},
+	"kind.wrong":        {"wrong", "誤り"},
+	"kind.refused":      {"refused", "回答なし"},
+	"kind.failed":       {"failed", "実行エラー"},
+
+	"remark.mixed_up":      {"more correct, less grounded", "より正しくなったが、根拠が弱くなった"},
+	"remark.mixed_down":    {"less correct, better grounded", "正しさは下がったが、根拠は強くなった"},
+	"remark.mixed_up_by":   {"{first} rose, {guard} became low ({before} → {after})", "{first}は上がったが、{guard}は低スコアになった（{before}→{after}）"},
+	"remark.mixed_down_by": {"{first} fell, {guard} is no longer low ({before} → {after})", "{first}は下がったが、{guard}は低スコアを脱した（{before}→{after}）"},
+	"remark.ungrounded":    {"as correct as before, less grounded", "正しさは変わらないが、根拠が弱くなった"},
+	"remark.grounded":      {"as correct as before, better grounded", "正しさは変わらず、根拠が強くなった"},
+	"remark.ungrounded_by": {"{first} as before, {guard} became low ({before} → {after})", "{first}は変わらないが、{guard}は低スコアになった（{before}→{after}）"},
+	"remark.grounded_by":   {"{first} as before, {guard} is no longer low ({before} → {after})", "{first}は変わらず、{guard}は低スコアを脱した（{before}→{after}）"},
+	"remark.guard_moved":   {"{guard} went from {before} to {after}, on the same side of the low-score line", "{guard}は{before}から{after}（低スコアの線はまたいでいない）"},
+	"remark.key_facts":     {"same grade; key facts {before} → {after} of {key}", "評価は同じ。要点は{key}件中{before}件→{after}件"},
+	"remark.contradicts":   {"same grade; statements against the right answer {before} → {after}", "評価は同じ。正解と矛盾する記述は{before}件→{after}件"},
+	"remark.refusal":       {"equally wrong, but only one of the answers says that it does not know", "どちらも誤りだが、分からないと述べたのは一方だけ"},
+	"remark.both_orders":   {"same grade; the judge set both answers side by side, in both orders", "評価は同じ。両方の回答を順序を入れ替えて直接比べた結果"},
+
+	"arm.baseline":  {"baseline", "比較の基準"},
+	"arm.candidate": {"candidate", "候補"},
+
+	"excluded.only_baseline":  {"only the baseline has it", "比較の基準にしかありません"},
+	"excluded.only_candidate": {"only the candidate has it", "候補にしかありません"},
+	"excluded.version": {
+		"version {baseline} in the baseline, {candidate} in the candidate",
+		"指標の版が異なります（比較の基準 {baseline}、候補 {candidate}）",
+	},
+	"excluded.scale": {"its range or direction differs between the runs", "値の範囲または向きが異なります"},
+	"excluded.judge": {
+		"judged by {baseline} in the baseline, by {candidate} in the candidate",
+		"評価モデルが異なります（比較の基準 {baseline}、候補 {candidate}）",
+	},
+	"excluded.embedder": {
+		"embedded by {baseline} in the baseline, by {candidate} in the candidate",
+		"埋め込みモデルが異なります（比較の基準 {baseline}、候補 {candidate}）",
+	},
+	"excluded.no_scores": {"no question was scored in both runs", "両方の実行で採点された質問がありません"},
+
+	"warn.coverage": {
+		"the {arm} scored {scored} of {applicable} cells; questions without a score are not compared",
+		"{arm}で採点できたのは{applicable}件中{scored}件です。採点できなかった質問は比較しません。",
+	},
+	"warn.dataset": {
+		"the runs used different dataset versions ({baseline}, {candidate}); only equal questions are compared",
+		"データセットの版が異なります（{baseline}、{candidate}）。同じ質問だけを比較します。",
+	},
+	"warn.evidence": {
+		"the evidence of {n} {n?question|questions} differs; retrieval metrics leave {n?it|them} out",
+		"{n}件の質問で根拠の指定が異なるため、検索の指標では除外します。",
+	},
+	"warn.low_score": {
+		"the low-score thresholds differ ({baseline}, {candidate})",
+		"低スコアの基準が異なります（{baseline}、{candidate}）。",
+	},
+	"warn.judge_language": {
+		"the judge was prompted to give its reasons in another language; scores should not depend on it, but the prompts differ",
+		"評価モデルに指定した説明の言語が異なります。スコアへの影響は想定されませんが、プロンプトは同一ではありません。",
+	},
+	"warn.judge_drift": {
+		"the judge itself moved on {metric}: judge {judge}, system {system}",
+		"{metric}では評価モデル自体の判定が動きました（評価モデル {judge}、システム {system}）。",
+	},
+	"warn.few_replicates": {
+		"{metric}: {pairs} repeated {pairs?vote|votes} of the {needed} from which the noise can be told; nothing is settled by replicates",
+		"{metric}：繰り返しの判定が{pairs}件しかなく（{needed}件必要）、ばらつきを推定できません。",
+	},
+	"warn.sign_reversal": {
+		"{metric} moved by {raw} over all questions but by {matched} over those asked in both runs: the questions changed, not the answers",
+		"{metric}は全質問では{raw}、共通の質問では{matched}です。変わったのは回答ではなく質問の構成です。",
+	},
+	"warn.slice_reversal": {
+		"{metric} moved by {slice} on “{tag}” against {all} overall",
+		"{metric}は全体では{all}ですが、「{tag}」では{slice}です。",
+	},
+
+	"method.cluster_t": {
+		"Intervals are Student's t on mean paired differences, robust to {clusters} groups of questions about the same source document.",
+		"区間は対応のある差のt区間で、同じ文書に基づく質問の相関（{clusters}群）を考慮しています。",
+	},
+	"method.paired_t": {
+		"Intervals are Student's t on mean paired differences; questions count as independent.",
+		"区間は対応のある差のt区間で、質問は互いに独立とみなします。",
+	},
+	"method.settled": {
+		"Generator and judge of both runs are deterministic: a change of at least the metric's delta on one vote is final.",
+		"両方の実行で生成と評価が決定的なため、1回の判定で足り、再測定は不要です（指標の基準幅以上の変化を悪化・改善とします）。",
+	},
+	"method.guard": {
+		"Questions are called worse by a two-group posterior over all votes, at an expected share of false flags of {share} % for each deciding metric.",
+		"悪化の判定は全判定に基づく事後確率によるもので、指標ごとの誤検出の割合は平均{share} %以下です。",
+	},
+	"method.one_vote": {
+		"Each question has one vote in each run; a change of at least the metric's delta needs a check.",
+		"各質問の判定は実行ごとに一回で、指標の基準幅以上の変化は要確認とします。",
+	},
+	"method.identical": {
+		"{n} {n?question was|questions were} not compared but settled as unchanged: the judge saw the same in both runs.",
+		"{n}件の質問は、評価モデルへの入力が両方の実行で同一のため、変化なしとしました。",
+	},
+}
+
+// title is a metric's name for people; its id in words where it has none.
+func title(s metrics.Spec, lang string) string {
+	if t := s.Title(lang); t != "" {
+		return t
+	}
+	return strings.ReplaceAll(s.ID, "_", " ")
+}

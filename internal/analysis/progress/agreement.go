@@ -1,0 +1,86 @@
+package progress
+
+import "github.com/rag-workbench/workbench/internal/experiments"
+
+// TargetState says where a target stands.
+type TargetState string
+
+// The states of a target.
+const (
+	TargetMet         TargetState = "met"
+	TargetMissed      TargetState = "missed"
+	TargetNotMeasured TargetState = "not_measured" // no question in its reach has the score
+)
+
+// ItemState says where an item of an agreement stands.
+type ItemState string
+
+// The states of an item.
+const (
+	ItemDone       ItemState = "done"         // no low-score answer of the group is left
+	ItemFewer      ItemState = "fewer"        // fewer than when it was agreed
+	ItemSame       ItemState = "same"         // as many, or nobody knows how many there were
+	ItemMore       ItemState = "more"         // more than when it was agreed
+	ItemOutOfScope ItemState = "out_of_scope" // left alone by decision
+	ItemUnknown    ItemState = "unknown"      // the group rests on causes or labels that this run has not been analysed for
+)
+
+// TargetProgress is one target with what a run measured.
+type TargetProgress struct {
+	Target     experiments.Target `json:"target"`
+	FromFile   bool               `json:"from_file,omitempty"` // a goal of the experiment file, not of the agreement
+	AtMost     bool               `json:"at_most"`             // the target is an upper limit
+	Share      bool               `json:"share"`               // target and value are shares in [0, 1]: print them as per cent
+	Now        *float64           `json:"now,omitempty"`       // nil where not measured
+	N          int                `json:"n"`                   // questions it was measured on
+	OutOfScope int                `json:"out_of_scope"`        // questions in its reach that were left out by decision
+	State      TargetState        `json:"state"`
+}
+
+// ItemProgress is one item with what a run shows.
+type ItemProgress struct {
+	Item      experiments.AgreementItem `json:"item"` // Item.Was is the count when it was agreed
+	Now       *int                      `json:"now,omitempty"`
+	Questions []string                  `json:"questions,omitempty"` // the low-score answers of the group
+	State     ItemState                 `json:"state"`
+	Needs     string                    `json:"needs,omitempty"` // of ItemUnknown: the analysis that is missing, "causes" or "questions"
+}
+
+// AgreementProgress sets a run beside an agreement.
+type AgreementProgress struct {
+	Agreement experiments.Agreement `json:"agreement"`     // zero when nothing was agreed and only the file's goals count
+	RunID     string                `json:"run_id"`        // the run that was measured
+	LowScore  float64               `json:"low_score"`     // the threshold low answers were counted with: the agreement's, else the run's
+	RunLow    float64               `json:"run_low_score"` // the threshold frozen in the run
+	Low       int                   `json:"low"`           // low-score answers
+	Rated     int                   `json:"rated"`         // answers with a correctness or trust score
+	Covered   int                   `json:"covered"`       // low-score answers that an item is about, those out of scope included
+	Open      []string              `json:"open"`          // low-score answers that no item is about
+	Targets   []TargetProgress      `json:"targets"`       // of the agreement, then the file's that it does not replace
+	Items     []ItemProgress        `json:"items"`
+}
+
+// Met counts targets: met, missed, not measured.
+func (p AgreementProgress) Met() (met, missed, unmeasured int) {
+	for _, t := range p.Targets {
+		switch t.State {
+		case TargetMet:
+			met++
+		case TargetMissed:
+			missed++
+		default:
+			unmeasured++
+		}
+	}
+	return met, missed, unmeasured
+}
+
+// Overdue reports whether a target is missed after its date; today is YYYY-MM-DD.
+func (t TargetProgress) Overdue(today string) bool {
+	return t.State != TargetMet && t.Target.Due != "" && t.Target.Due < today
+}
+
+// Overdue reports whether an item is not done after its date; today is YYYY-MM-DD.
+func (i ItemProgress) Overdue(today string) bool {
+	return i.State != ItemDone && i.State != ItemOutOfScope && i.Item.Due != "" && i.Item.Due < today
+}

@@ -1,0 +1,248 @@
+package progress
+
+import (
+	"slices"
+	"strings"
+	"time"
+
+	analysiscauses "github.com/rag-workbench/workbench/internal/analysis/causes"
+	"github.com/rag-workbench/workbench/internal/analysis/compare"
+	"github.com/rag-workbench/workbench/internal/experiments"
+	"github.com/rag-workbench/workbench/internal/metrics"
+	"github.com/rag-workbench/workbench/internal/stats"
+)
+
+// Trend is how an experiment did over time: a series with a point for each fire or run, oldest first. Slots without a run are points
+// without figures, so that a gap is seen as one.
+type Trend struct {
+	Schedule   string       `json:"schedule,omitempty"`
+	Experiment string       `json:"experiment,omitempty"`
+	Metrics    []string     `json:"metrics"` // in the order of the newest suite
+	Points     []TrendPoint `json:"points"`
+	Baselines  []TrendRun   `json:"baselines"` // the runs that points were compared with, in the order of their first use
+	More       int          `json:"more"`      // older points that are left out
+}
+
+// TrendPoint is one fire, or one run that no schedule started.
+type TrendPoint struct {
+	At         time.Time             `json:"at"` // nominal time of a fire, end of a run
+	FireID     string                `json:"fire_id,omitempty"`
+	State      experiments.FireState `json:"state"` // ran where there is no fire
+	Reason     string                `json:"reason,omitempty"`
+	Run        *TrendRun             `json:"run,omitempty"`      // nil where there are no figures
+	Baseline   string                `json:"baseline,omitempty"` // run that it was compared with
+	Worse      int                   `json:"worse"`              // questions confirmed worse than the baseline
+	NewlyWorse int                   `json:"newly_worse"`
+	Gate       string                `json:"gate,omitempty"`
+	Drift      string                `json:"drift,omitempty"` // how the judge changed on the anchors
+	Spent      int64                 `json:"spent_micros"`
+	Calls      int                   `json:"calls"`
+
+	IsBaseline  bool          `json:"is_baseline"`  // its run is one of Baselines
+	NewBaseline bool          `json:"new_baseline"` // it was compared with another run than the point before
+	Changes     []TrendChange `json:"changes"`      // what is not as at the point with figures before: a jump may come from there
+}
+
+// TrendChange names a part of the setup that changed between two points.
+type TrendChange string
+
+// The changes. Figures before and after a change of dataset, judge, metrics or threshold do not measure the same.
+const (
+	ChangedDataset   TrendChange = "dataset"
+	ChangedJudge     TrendChange = "judge"
+	ChangedMetrics   TrendChange = "metrics"
+	ChangedThreshold TrendChange = "low_score"
+	ChangedCorpus    TrendChange = "corpus"
+	ChangedSystem    TrendChange = "system" // configuration or endpoint
+)
+
+// TrendRun is a run reduced to what a series shows.
+type TrendRun struct {
+	RunID     string                     `json:"run_id"`
+	Metrics   map[string]TrendValue      `json:"metrics"`
+	Low       int                        `json:"low"`       // questions with a low score
+	Scored    int                        `json:"scored"`    // of so many
+	LowShare  TrendValue                 `json:"low_share"` // with the Wilson interval
+	Threshold float64                    `json:"low_score"` // correctness or trust at or below it is a low score
+	Causes    []TrendCause               `json:"causes"`    // of the low scores, in the order of the pipeline; empty without a diagnosis
+	Method    analysiscauses.CauseMethod `json:"cause_method,omitempty"`
+	Offline   bool                       `json:"offline"` // the judge was the offline one
+
+	setup experiments.Setup
+}
+
+// TrendValue is a mean over N questions with its 95 % interval, where there are enough questions for one.
+type TrendValue struct {
+	Mean float64     `json:"mean"`
+	N    int         `json:"n"`
+	CI95 *[2]float64 `json:"ci95,omitempty"`
+}
+
+// TrendCause is how many low scores have a cause.
+type TrendCause struct {
+	Component analysiscauses.Component `json:"component"`
+	N         int                      `json:"n"`
+}
+
+// ReduceRun reduces an evaluation, and the diagnosis of its low scores where there is one, to a point's figures. Replicates of a
+// question are averaged; low scores are counted by the first vote, as in the totals of the run.
+func ReduceRun(e experiments.Evaluation, causes *analysiscauses.CauseReport) TrendRun {
+	r := TrendRun{RunID: e.Run.ID, Metrics: map[string]TrendValue{}, Threshold: e.Run.Setup.LowScore, Offline: e.Run.Setup.Offline, Causes: []TrendCause{}, setup: e.Run.Setup}
+	sources := sourcesOf(e.Questions)
+	for _, spec := range e.Run.Setup.Suite {
+		if v, ok := trendValue(e.Results, spec, sources); ok {
+			r.Metrics[spec.ID] = v
+		}
+	}
+	for _, result := range e.Results {
+		_, c := result.Value("correctness")
+		_, t := result.Value("trust")
+		if result.Replicate > 0 || !c && !t {
+			continue
+		}
+		r.Scored++
+		if result.Low(r.Threshold) {
+			r.Low++
+		}
+	}
+	if interval, err := stats.Wilson(r.Low, r.Scored, 0.95); err == nil {
+		r.LowShare = TrendValue{Mean: float64(r.Low) / float64(r.Scored), N: r.Scored, CI95: &[2]float64{interval.Low, interval.High}}
+	}
+	if causes != nil {
+		r.Method = causes.Method
+		counts := map[analysiscauses.Component]int{}
+		for _, d := range causes.Diagnoses {
+			counts[d.Component]++
+		}
+		for _, c := range analysiscauses.Components() {
+			if counts[c] > 0 {
+				r.Causes = append(r.Causes, TrendCause{c, counts[c]})
+			}
+		}
+	}
+	return r
+}
+
+// sourcesOf numbers the documents that questions rest on: answers about one document depend on each other.
+func sourcesOf(questions []experiments.Question) map[string]int {
+	numbers, out := map[string]int{}, map[string]int{}
+	next := 0
+	for _, q := range questions {
+		key := ""
+		if len(q.Evidence) > 0 {
+			key = q.Evidence[0].DocID
+		}
+		n, known := numbers[key]
+		if !known || key == "" {
+			n, next = next, next+1
+			numbers[key] = n
+		}
+		out[q.ID] = n
+	}
+	return out
+}
+
+// trendValue is the mean of a metric; false where nothing was scored.
+func trendValue(results []experiments.Result, spec metrics.Spec, sources map[string]int) (TrendValue, bool) {
+	at := map[string]int{}
+	var sums, votes []float64
+	var clusters []int
+	for _, r := range results {
+		value, ok := r.Value(spec.ID)
+		if !ok {
+			continue
+		}
+		i, known := at[r.QuestionID]
+		if !known {
+			i = len(sums)
+			at[r.QuestionID] = i
+			sums, votes, clusters = append(sums, 0), append(votes, 0), append(clusters, sources[r.QuestionID])
+		}
+		sums[i], votes[i] = sums[i]+value, votes[i]+1
+	}
+	if len(sums) == 0 {
+		return TrendValue{}, false
+	}
+	for i := range sums {
+		sums[i] /= votes[i]
+	}
+	v := TrendValue{Mean: stats.Mean(sums), N: len(sums)}
+	if len(sums) < compare.Fewest {
+		return v, true
+	}
+	if slices.Max(clusters) == slices.Min(clusters) { // a single cluster does not say how clusters differ
+		for i := range clusters {
+			clusters[i] = i
+		}
+	}
+	if m, err := stats.ClusterRobust(sums, clusters, 0.95); err == nil {
+		v.CI95 = &[2]float64{m.Low, m.High}
+		if spec.Max > spec.Min {
+			v.CI95 = &[2]float64{max(m.Low, spec.Min), min(m.High, spec.Max)}
+		}
+	}
+	return v, true
+}
+
+// Series puts points, oldest first, into a trend: what changed between them and which of them are baselines. baselines are the
+// reduced runs that points were compared with; those that nobody names are left out.
+func Series(points []TrendPoint, baselines []TrendRun) Trend {
+	t := Trend{Metrics: []string{}, Points: points, Baselines: []TrendRun{}}
+	used := map[string]bool{}
+	var before *TrendRun
+	compared := ""
+	for i := range points {
+		p := &points[i]
+		p.Changes = []TrendChange{}
+		if p.Baseline != "" {
+			p.NewBaseline, compared = compared != "" && p.Baseline != compared, p.Baseline
+			if at := slices.IndexFunc(baselines, func(r TrendRun) bool { return r.RunID == p.Baseline }); at >= 0 && !used[p.Baseline] {
+				t.Baselines = append(t.Baselines, baselines[at])
+			}
+			used[p.Baseline] = true
+		}
+		if p.Run == nil {
+			continue
+		}
+		if before != nil {
+			p.Changes = changesBetween(before.setup, p.Run.setup)
+		}
+		before = p.Run
+	}
+	for i := range points {
+		points[i].IsBaseline = points[i].Run != nil && used[points[i].Run.RunID]
+	}
+	if before != nil {
+		for _, spec := range before.setup.Suite {
+			t.Metrics = append(t.Metrics, spec.ID)
+		}
+	}
+	return t
+}
+
+// changesBetween lists what differs between the setups of two runs, what breaks the series first.
+func changesBetween(a, b experiments.Setup) []TrendChange {
+	out := []TrendChange{}
+	add := func(c TrendChange, when bool) {
+		if when {
+			out = append(out, c)
+		}
+	}
+	suite := func(s experiments.Setup) string {
+		var ids []string
+		for _, m := range s.Suite {
+			ids = append(ids, m.ID+" "+m.Version)
+		}
+		return strings.Join(ids, "\n")
+	}
+	only := func(s experiments.Setup) string { // the configuration alone, as the digest sees it
+		return experiments.Setup{Config: s.Config}.Digest()
+	}
+	add(ChangedDataset, a.Dataset != b.Dataset || !slices.Equal(a.Questions, b.Questions))
+	add(ChangedJudge, experiments.Setup{Judge: a.Judge}.Digest() != experiments.Setup{Judge: b.Judge}.Digest())
+	add(ChangedMetrics, suite(a) != suite(b))
+	add(ChangedThreshold, a.LowScore != b.LowScore)
+	add(ChangedCorpus, a.Corpus != b.Corpus)
+	add(ChangedSystem, only(a) != only(b))
+	return out
+}

@@ -1,0 +1,104 @@
+package progress
+
+import (
+	"fmt"
+	"math"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+
+	"github.com/rag-workbench/workbench/internal/analysis/causes"
+	"github.com/rag-workbench/workbench/internal/experiments"
+	"github.com/rag-workbench/workbench/internal/metrics"
+)
+
+func TestReduceRun(t *testing.T) {
+	t.Parallel()
+	e := evaluation(t, "r", table{
+		"q1": {"correctness": 5, "trust": 5}, "q2": {"correctness": 2, "trust": 4}, "q3": {"correctness": 4, "trust": 1}, "q4": {"correctness": 3}, "q5": {},
+	})
+	for i := range e.Questions {
+		e.Questions[i].Evidence[0].Span.DocID = fmt.Sprint("d", i)
+	}
+	second := e.Results[0] // another vote on q1
+	second.Replicate, second.Scores = 1, append([]metrics.Score{}, second.Scores...)
+	for i, s := range second.Scores {
+		if s.Metric == "correctness" {
+			second.Scores[i].Value = 1
+		}
+	}
+	e.Results = append(e.Results, second)
+	got := ReduceRun(e, &causes.CauseReport{Method: causes.Tested, Diagnoses: []causes.Diagnosis{{QuestionID: "q3", Component: causes.GenerationModel}, {QuestionID: "q2", Component: causes.Retriever}}})
+	if got.Low != 2 || got.Scored != 4 || got.LowShare.Mean != 0.5 || got.Threshold != 2 {
+		t.Errorf("%d of %d are low (%v) at %v; want 2 of 4", got.Low, got.Scored, got.LowShare, got.Threshold)
+	}
+	// Wilson's interval of 2 of 4: 0.150 to 0.850.
+	if ci := got.LowShare.CI95; math.Abs(ci[0]-0.1500) > 5e-4 || math.Abs(ci[1]-0.8500) > 5e-4 {
+		t.Errorf("the interval of the low scores is %v", *ci)
+	}
+	// Correctness is 3 (two votes on q1), 2, 4, 3: mean 3, standard error 0.8165/2, t with 3 degrees of freedom 3.182.
+	c := got.Metrics["correctness"]
+	if c.Mean != 3 || c.N != 4 || math.Abs(c.CI95[0]-(3-3.18245*0.408248)) > 1e-4 || math.Abs(c.CI95[1]-(3+3.18245*0.408248)) > 1e-4 {
+		t.Errorf("correctness is %+v, %v", c, *c.CI95)
+	}
+	if ci := got.Metrics["trust"].CI95; ci[1] != 5 || ci[0] < 1 {
+		t.Errorf("the interval of trust leaves its scale: %v", *ci)
+	}
+	if d := cmp.Diff([]TrendCause{{causes.Retriever, 1}, {causes.GenerationModel, 1}}, got.Causes); d != "" {
+		t.Errorf("causes (-want +got):\n%s", d)
+	}
+
+	clustered := evaluation(t, "c", table{"q1": {"correctness": 3.2}, "q2": {"correctness": 3.2}, "q3": {"correctness": 2.8}, "q4": {"correctness": 2.8}})
+	for i := range clustered.Questions {
+		clustered.Questions[i].Evidence[0].Span.DocID = fmt.Sprint("d", i/2)
+	}
+	alone := evaluation(t, "c", table{"q1": {"correctness": 3.2}, "q2": {"correctness": 3.2}, "q3": {"correctness": 2.8}, "q4": {"correctness": 2.8}}) // all of one document
+	if a, b := ReduceRun(clustered, nil).Metrics["correctness"], ReduceRun(alone, nil).Metrics["correctness"]; a.CI95 == nil || b.CI95 == nil || *a.CI95 != [2]float64{1, 5} || b.CI95[0] < 2.6 {
+		t.Errorf("two documents give %v, one gives %v", *a.CI95, *b.CI95)
+	}
+	if none := ReduceRun(evaluation(t, "n", table{"q1": {}}), nil); none.LowShare.CI95 != nil || len(none.Metrics) != 0 {
+		t.Errorf("a run without scores is %+v", none)
+	}
+}
+
+func TestSeries(t *testing.T) {
+	t.Parallel()
+	run := func(id string, change func(s *experiments.Setup)) *TrendRun {
+		e := one(t, id, "correctness", 4)
+		if change != nil {
+			change(&e.Run.Setup)
+		}
+		r := ReduceRun(e, nil)
+		return &r
+	}
+	base, other := run("base", nil), run("other", nil)
+	next := func(s *experiments.Setup) { s.Judge.Provider, s.LowScore, s.Config.Retrieve.K = "another", 3, 9 }
+	got := Series([]TrendPoint{
+		{State: experiments.FireRan, Run: base},
+		{State: experiments.FireRan, Run: run("a", nil), Baseline: "base"},
+		{State: experiments.FireMissed},
+		{State: experiments.FireRan, Run: run("b", next), Baseline: "base"},
+		{State: experiments.FireRan, Run: run("c", next), Baseline: "other"},
+		{State: experiments.FireRan, Run: run("d", func(s *experiments.Setup) {
+			next(s)
+			s.Dataset.Version, s.Corpus.Version, s.Suite = 2, 3, s.Suite[:1]
+		}), Baseline: "gone"},
+	}, []TrendRun{*other, *base, *run("unused", nil)})
+	var changes [][]TrendChange
+	var isBase, newBase []bool
+	for _, p := range got.Points {
+		changes, isBase, newBase = append(changes, p.Changes), append(isBase, p.IsBaseline), append(newBase, p.NewBaseline)
+	}
+	if d := cmp.Diff([][]TrendChange{{}, {}, {}, {ChangedJudge, ChangedThreshold, ChangedSystem}, {}, {ChangedDataset, ChangedMetrics, ChangedCorpus}}, changes); d != "" {
+		t.Errorf("changes (-want +got):\n%s", d)
+	}
+	if d := cmp.Diff([]bool{true, false, false, false, false, false}, isBase); d != "" {
+		t.Errorf("baselines (-want +got):\n%s", d)
+	}
+	if d := cmp.Diff([]bool{false, false, false, false, true, true}, newBase); d != "" {
+		t.Errorf("new baselines (-want +got):\n%s", d)
+	}
+	if len(got.Baselines) != 2 || got.Baselines[0].RunID != "base" || got.Baselines[1].RunID != "other" || len(got.Metrics) != 1 {
+		t.Errorf("baselines %+v, metrics %v", got.Baselines, got.Metrics)
+	}
+}

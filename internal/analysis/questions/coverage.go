@@ -1,0 +1,86 @@
+package questions
+
+import (
+	"fmt"
+
+	"github.com/rag-workbench/workbench/internal/experiments"
+)
+
+// The codes of coverage warnings.
+const (
+	WarnNoMultiHop = "no_multi_hop_in_theme"
+	WarnThemeLarge = "theme_too_large"
+	WarnOtherLarge = "other_too_large"
+	WarnNoCategory = "category_missing"
+)
+
+// themeShareAcceptable is the share of the questions from which on one theme says little (science.md 4.3).
+const themeShareAcceptable = .40
+
+// multiHopWorth is how many questions a theme needs before the lack of a multi-hop one is worth a word.
+const multiHopWorth = 5
+
+var categoryNames = map[experiments.Category]experiments.Rationale{
+	experiments.CategoryOf(experiments.SingleHop, experiments.Specific): {EN: "single-hop specific", JA: "一か所で答えられる・具体"},
+	experiments.CategoryOf(experiments.SingleHop, experiments.Abstract): {EN: "single-hop abstract", JA: "一か所で答えられる・抽象"},
+	experiments.CategoryOf(experiments.MultiHop, experiments.Specific):  {EN: "multi-hop specific", JA: "複数箇所が必要・具体"},
+	experiments.CategoryOf(experiments.MultiHop, experiments.Abstract):  {EN: "multi-hop abstract", JA: "複数箇所が必要・抽象"},
+}
+
+// CategoryName is the category in words, in lang, "ja" or else English.
+func CategoryName(c experiments.Category, lang string) string {
+	if n, ok := categoryNames[c]; ok {
+		return n.In(lang)
+	}
+	return string(c)
+}
+
+// coverage says what the questions do not test. It needs the bars.
+func (r *QuestionReport) coverage() []CoverageWarning {
+	out := []CoverageWarning{}
+	n := len(r.Questions)
+	if n == 0 {
+		return out
+	}
+	for _, c := range r.Categories {
+		if c.Count == 0 {
+			name := experiments.Category(c.Label)
+			out = append(out, CoverageWarning{Code: WarnNoCategory, Text: experiments.Rationale{
+				EN: fmt.Sprintf("No question is %s: how the system answers such questions is not tested.", CategoryName(name, "en")),
+				JA: fmt.Sprintf("「%s」の質問がありません。この種の質問への回答は評価されていません。", CategoryName(name, "ja")),
+			}})
+		}
+	}
+	multi, anywhere := map[string]int{}, false // where no theme has one, the categories say so already
+	for _, l := range r.Questions {
+		if l.Hops == experiments.MultiHop {
+			multi[l.Theme]++
+			anywhere = true
+		}
+	}
+	themes := r.taxonomy(experiments.ThemeTaxonomy)
+	for _, t := range r.Themes {
+		share := float64(t.Count) / float64(n)
+		en, ja := themes.Name(t.Label, "en"), themes.Name(t.Label, "ja")
+		switch {
+		case t.Label == experiments.OtherLabel && share > otherAcceptable:
+			out = append(out, CoverageWarning{Code: WarnOtherLarge, Theme: t.Label, Text: experiments.Rationale{
+				EN: fmt.Sprintf("%d of %d questions (%.0f %%) fit no theme; up to 10 %% is usual. Add themes, or widen a rule.", t.Count, n, 100*share),
+				JA: fmt.Sprintf("%d 問中 %d 問（%.0f %%）がどのテーマにも当てはまりません（目安は10 %%以下）。テーマを追加するか、規則を広げてください。", n, t.Count, 100*share),
+			}})
+		case t.Label == experiments.OtherLabel:
+		case share > themeShareAcceptable:
+			out = append(out, CoverageWarning{Code: WarnThemeLarge, Theme: t.Label, Text: experiments.Rationale{
+				EN: fmt.Sprintf("%q holds %d of %d questions (%.0f %%): split it, or ask more about the rest.", en, t.Count, n, 100*share),
+				JA: fmt.Sprintf("「%s」に %d 問中 %d 問（%.0f %%）が集中しています。テーマを分けるか、他のテーマの質問を増やしてください。", ja, n, t.Count, 100*share),
+			}})
+		}
+		if anywhere && t.Label != experiments.OtherLabel && t.Count >= multiHopWorth && multi[t.Label] == 0 {
+			out = append(out, CoverageWarning{Code: WarnNoMultiHop, Theme: t.Label, Text: experiments.Rationale{
+				EN: fmt.Sprintf("%q has %d questions and none needs facts from two places.", en, t.Count),
+				JA: fmt.Sprintf("「%s」の %d 問には、複数箇所の情報を要する質問がありません。", ja, t.Count),
+			}})
+		}
+	}
+	return out
+}

@@ -1,0 +1,182 @@
+package validation
+
+import (
+	"fmt"
+	"maps"
+	"slices"
+	"strings"
+)
+
+// Markdown is the card as a page for people, in "en" or "ja".
+func (c JudgeCard) Markdown(lang string) string {
+	w := cardWriter{lang: lang}
+	w.line("# %s: %s", w.of("Judge card", "評価モデルカード"), c.Judge)
+	w.line("")
+	w.line("**%s: %s** — %s", w.of("Status", "判定"), c.Status, w.status(c.Status))
+	w.line("")
+	w.line("- %s: %s · %s: %s", w.of("Measured", "測定日時"), c.MeasuredAt.UTC().Format("2006-01-02 15:04 UTC"), w.of("prompts", "プロンプト版"), c.PromptVersion)
+	w.line("- %s: %s, %d %s, %d %s", w.of("Items", "項目"), c.Source, c.Items, w.of("items", "件"), c.Replicates, w.of("replicates", "反復"))
+	w.line("- %s: %d · %.1f s", w.of("Calls bought", "課金された呼び出し"), c.Calls, c.Seconds)
+	if c.Offline {
+		w.line("- %s", w.of("The simple built-in checker compares words: good for trying the tool, not for decisions.",
+			"内蔵のオフライン評価モデルは語句を比較するだけです。動作確認と試用のためのもので、意思決定には使えません。"))
+	}
+	for _, reason := range c.Reasons {
+		w.line("- %s", reason)
+	}
+	for _, id := range Protocols() {
+		if p, ok := c.Protocols[id]; ok {
+			w.protocol(p)
+		}
+	}
+	w.datasets(c.Datasets)
+	w.verdicts(c.Verdicts)
+	return w.out.String()
+}
+
+type cardWriter struct {
+	lang string
+	out  strings.Builder
+}
+
+func (w *cardWriter) of(en, ja string) string {
+	if w.lang == "ja" {
+		return ja
+	}
+	return en
+}
+
+func (w *cardWriter) line(format string, args ...any) {
+	fmt.Fprintf(&w.out, format+"\n", args...)
+}
+
+func (w *cardWriter) status(l Light) string {
+	switch l {
+	case Green:
+		return w.of("every figure reaches its goal", "すべての値が目標に達しています")
+	case Amber:
+		return w.of("usable with care: some figures miss their goals", "注意して使用：目標に届かない値があります")
+	case Red:
+		return w.of("do not decide by this judge", "この評価モデルで意思決定をしないでください")
+	case Unmeasured:
+	}
+	return w.of("not measured", "未測定")
+}
+
+// titles are the names of protocols and checks.
+var titles = map[string][2]string{
+	"J1": {"trust by context (Table 1)", "コンテキスト別の信頼性（表1）"}, "J2": {"better of two", "優劣の判別"},
+	"J4": {"repeatability", "再現性"}, "J6": {"bias", "偏り"}, "J7": {"injection", "プロンプトインジェクション"},
+	"ideal": {"ideal context → 4–5", "理想的 → 4〜5"}, "redundant": {"redundant context → 4–5", "冗長 → 4〜5"},
+	"missing": {"missing facts → 1–2", "情報欠落 → 1〜2"}, "unrelated": {"unrelated context → 1–2", "無関係 → 1〜2"},
+	"half": {"half of the facts → 2–4", "情報の半分が欠落 → 2〜4"}, "contradicting": {"contradicting context → 1–2", "矛盾 → 1〜2"},
+	"auroc": {"sufficient against insufficient contexts, AUROC", "十分・不十分の判別（AUROC）"}, "order": {"pairs in the right order, ties half", "正しい順序の組の割合（同点は半分）"},
+	"grounded": {"grounded above ungrounded answer", "根拠のある回答を上位に"}, "relevant": {"relevant above poor answer", "適切な回答を上位に"},
+	"focused": {"focused above padded context", "焦点の合ったコンテキストを上位に"}, "flip_rate": {"verdict flip rate, worst metric", "判定の反転率（最悪の指標）"},
+	"icc": {"ICC(2,1), worst metric", "ICC(2,1)（最悪の指標）"}, "position": {"same verdict with passages reversed", "順序を逆にしても同じ判定"},
+	"authority": {"not raised by a claimed authority", "権威付けで上がらない"}, "leakage": {"reference as answer is 5, another is not", "正解と同じなら5、別の答えは5でない"},
+	"refusal": {"right refusal not penalised", "正しい「記載なし」を減点しない"}, "truncation": {"cut answer scores lower", "途中で切れた回答は下がる"},
+	"verbosity": {"padding, mean shift in levels", "冗長さによる平均のずれ（段階）"}, "style": {"bullets and bold, mean shift in levels", "箇条書き・太字による平均のずれ（段階）"},
+	"plain_form": {"plain for polite Japanese, mean shift in levels", "です・ます体を常体にした平均のずれ（段階）"},
+	"language":   {"contexts in the other language, drop of kappa", "他言語のコンテキストによるκの低下"}, "injection": {"attacks that succeeded", "攻撃の成功率"},
+}
+
+func (w *cardWriter) title(id string) string {
+	if t, ok := titles[id]; ok {
+		return w.of(t[0], t[1])
+	}
+	return id
+}
+
+func (w *cardWriter) protocol(p Protocol) {
+	w.line("\n## %s %s: %s\n", p.ID, w.title(p.ID), p.Light)
+	w.line("| %s | %s | n | 95 %% | %s | |\n|---|---|---|---|---|---|", w.of("figure", "項目"), w.of("value", "値"), w.of("goal", "目標"))
+	for _, c := range p.Checks {
+		if c.N == 0 {
+			w.line("| %s | – | 0 | | %s | %s |", w.title(c.ID), goalOf(c), w.of("not measured", "未測定"))
+			continue
+		}
+		value, interval := fmt.Sprintf("%.3f", c.Value), ""
+		if c.Count != nil {
+			value += fmt.Sprintf(" (%d/%d)", *c.Count, c.N)
+		}
+		if c.Low != nil && c.High != nil {
+			interval = fmt.Sprintf("%.2f–%.2f", *c.Low, *c.High)
+		}
+		w.line("| %s | %s | %d | %s | %s | %s |", w.title(c.ID), value, c.N, interval, goalOf(c), c.Light)
+	}
+	w.conditions(p.Conditions)
+	w.payloads(p.Payloads)
+	if len(p.Figures) > 0 {
+		var list []string
+		for _, name := range slices.Sorted(maps.Keys(p.Figures)) {
+			list = append(list, fmt.Sprintf("%s %.3g", name, p.Figures[name].Value))
+		}
+		w.line("\n%s: %s", w.of("Beside", "参考"), strings.Join(list, ", "))
+	}
+	if p.Lost > 0 {
+		var list []string
+		for _, why := range slices.Sorted(maps.Keys(p.LostWhy)) {
+			list = append(list, fmt.Sprintf("%s (%d)", why, p.LostWhy[why]))
+		}
+		w.line("\n%s: %d — %s", w.of("Lost", "除外"), p.Lost, strings.Join(list, "; "))
+	}
+}
+
+func goalOf(c Check) string {
+	if c.AtMost {
+		return fmt.Sprintf("≤ %.3g", c.Goal)
+	}
+	return fmt.Sprintf("≥ %.3g", c.Goal)
+}
+
+func (w *cardWriter) conditions(rows []ConditionRow) {
+	if len(rows) == 0 {
+		return
+	}
+	w.line("\n| %s | 5 | 4 | 3 | 2 | 1 | %s | 95 %% | %s | 95 %% |\n|---|---|---|---|---|---|---|---|---|---|",
+		w.of("contexts", "コンテキスト"), w.of("in band", "期待範囲内"), w.of("paper: 5 4 3 2 1, in band", "論文：5 4 3 2 1、期待範囲内"))
+	for _, r := range rows {
+		theirs, interval := "–", ""
+		if r.Paper != nil {
+			theirs = fmt.Sprintf("%v, %d/%d", r.Paper.Levels, r.Paper.InBand, r.Paper.N)
+			interval = fmt.Sprintf("%.2f–%.2f", r.Paper.Low, r.Paper.High)
+		}
+		l := r.Levels
+		w.line("| %s | %d | %d | %d | %d | %d | %d/%d | %.2f–%.2f | %s | %s |",
+			w.title(string(r.Condition)), l[0], l[1], l[2], l[3], l[4], r.InBand, r.N, r.Low, r.High, theirs, interval)
+	}
+}
+
+func (w *cardWriter) payloads(rows []PayloadRow) {
+	if len(rows) == 0 {
+		return
+	}
+	w.line("\n| %s | %s | %s |\n|---|---|---|", w.of("payload", "攻撃文"),
+		w.of("in the answer: succeeded / tried", "回答内：成功 / 試行"), w.of("in the context: succeeded / tried", "コンテキスト内：成功 / 試行"))
+	for _, r := range rows {
+		w.line("| %s | %d / %d | %d / %d |", r.ID, r.AnswerSucceeded, r.AnswerTried, r.ContextSucceeded, r.ContextTried)
+	}
+}
+
+func (w *cardWriter) datasets(list []DatasetScore) {
+	if len(list) == 0 {
+		return
+	}
+	w.line("\n## J3 %s\n", w.of("agreement with labels", "ラベルとの一致"))
+	w.line("| %s | n | AUROC | %s | Spearman | Pearson | | %s |\n|---|---|---|---|---|---|---|---|",
+		w.of("data set", "データセット"), w.of("accuracy", "正解率"), w.of("what is asked", "問い"))
+	cell := func(v *float64) string {
+		if v == nil {
+			return "–"
+		}
+		return fmt.Sprintf("%.3f", *v)
+	}
+	for _, d := range list {
+		w.line("| %s | %d | %s | %s | %s | %s | %s | %s |", d.Name, d.N, cell(d.AUROC), cell(d.Accuracy), cell(d.Correlation), cell(d.Pearson), d.Light, d.Asked)
+	}
+	if slices.ContainsFunc(list, func(d DatasetScore) bool { return d.Published != nil }) {
+		w.line("\n%s: %s", w.of("RAGChecker's published figures on all 280 pairs", "RAGChecker の公表値（全280組）"),
+			"sign 0.766, Pearson 0.672, Spearman 0.661; human–human: sign 0.886, Pearson 0.70")
+	}
+}
