@@ -21,6 +21,7 @@ import (
 	"github.com/rag-workbench/workbench/internal/analysis/causes"
 	"github.com/rag-workbench/workbench/internal/analysis/validation"
 	"github.com/rag-workbench/workbench/internal/app"
+	"github.com/rag-workbench/workbench/internal/app/validations"
 )
 
 func main() {
@@ -113,11 +114,11 @@ func (b bench) real(ctx context.Context) (all []validation.CauseRow, err error) 
 				if judge == "" && unlabelled {
 					continue // the scripted judge never sees labels
 				}
-				v := app.CauseValidation{Items: path, Judge: judge, N: b.items, Batches: b.draws, Seed: b.seed, Unlabelled: unlabelled, Tell: tell}
+				v := validations.CauseValidation{Items: path, Judge: judge, N: b.items, Batches: b.draws, Seed: b.seed, Unlabelled: unlabelled, Tell: tell}
 				if judge != "" {
 					v.Batches = 1
 				}
-				rows, err := w.ValidateCauses(ctx, v)
+				rows, err := validations.ValidateCauses(ctx, w, v)
 				if err != nil {
 					return all, fmt.Errorf("%s: %w", set, err)
 				}

@@ -16,6 +16,7 @@ import (
 
 	"github.com/rag-workbench/workbench/internal/analysis/validation"
 	"github.com/rag-workbench/workbench/internal/app"
+	"github.com/rag-workbench/workbench/internal/app/validations"
 )
 
 // sets are the labelled data sets; wikieval brings the protocols.
@@ -49,7 +50,7 @@ func run(data string) (err error) {
 	defer func() { err = errors.Join(err, w.Close()) }()
 	var card validation.JudgeCard
 	for _, name := range sets {
-		one, err := w.ValidateJudge(ctx, app.Validation{Items: filepath.Join(data, name)})
+		one, err := validations.ValidateJudge(ctx, w, validations.Validation{Items: filepath.Join(data, name)})
 		if err != nil {
 			return fmt.Errorf("%s: %w", name, err)
 		}

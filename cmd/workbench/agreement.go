@@ -8,6 +8,7 @@ import (
 
 	analysisprogress "github.com/rag-workbench/workbench/internal/analysis/progress"
 	"github.com/rag-workbench/workbench/internal/app"
+	"github.com/rag-workbench/workbench/internal/app/reviews"
 	"github.com/rag-workbench/workbench/internal/experiments"
 	"github.com/rag-workbench/workbench/internal/problem"
 )
@@ -63,7 +64,7 @@ func (c agreementSetCmd) Run(p *program) error {
 		return err
 	}
 	return p.with(func(w *app.Workbench) error {
-		a, created, err := w.SetAgreement(p.ctx, c.Dataset, change)
+		a, created, err := reviews.SetAgreement(p.ctx, w, c.Dataset, change)
 		if err != nil {
 			return err
 		}
@@ -84,8 +85,8 @@ func (c agreementSetCmd) Run(p *program) error {
 }
 
 // change reads file and flags; flags win.
-func (c agreementSetCmd) change() (app.AgreementChange, error) {
-	var out app.AgreementChange
+func (c agreementSetCmd) change() (reviews.AgreementChange, error) {
+	var out reviews.AgreementChange
 	if c.File != "" {
 		var err error
 		if out.File, err = experiments.ReadAgreement(c.File); err != nil {
@@ -138,11 +139,11 @@ type agreementShowCmd struct {
 // Run shows.
 func (c agreementShowCmd) Run(p *program) error {
 	return p.reading(func(w *app.Workbench) error {
-		a, err := w.Agreement(p.ctx, c.Dataset)
+		a, err := reviews.Agreement(p.ctx, w, c.Dataset)
 		if err != nil {
 			return err
 		}
-		progress, err := w.AgreementProgress(p.ctx, c.Dataset, c.OnRun)
+		progress, err := reviews.AgreementProgress(p.ctx, w, c.Dataset, c.OnRun)
 		switch {
 		case problem.Is(err, problem.NotFound) && c.OnRun == "":
 			progress = analysisprogress.AgreementProgress{Agreement: a, LowScore: a.LowScore}
@@ -264,7 +265,7 @@ type agreementHistoryCmd struct {
 // Run lists.
 func (c agreementHistoryCmd) Run(p *program) error {
 	return p.reading(func(w *app.Workbench) error {
-		list, err := w.Agreements(p.ctx, c.Dataset)
+		list, err := reviews.Agreements(p.ctx, w, c.Dataset)
 		if err != nil {
 			return err
 		}
@@ -289,7 +290,7 @@ func (c agreementHistoryCmd) Run(p *program) error {
 
 // thresholdOf says where the low-score threshold of an experiment's runs comes from, when it is not the experiment's own.
 func (p *program) thresholdOf(w *app.Workbench, e experiments.Experiment) error {
-	note, err := w.ThresholdNote(p.ctx, e)
+	note, err := reviews.ThresholdNote(p.ctx, w, e)
 	if note != "" {
 		p.note("%s", note)
 	}

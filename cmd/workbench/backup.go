@@ -5,6 +5,7 @@ import (
 	"strings"
 
 	"github.com/rag-workbench/workbench/internal/app"
+	"github.com/rag-workbench/workbench/internal/app/archive"
 	"github.com/rag-workbench/workbench/internal/problem"
 	"github.com/rag-workbench/workbench/internal/store"
 )
@@ -40,12 +41,12 @@ func (c backupCmd) Run(p *program) error {
 		return err
 	}
 	return p.with(func(w *app.Workbench) error {
-		m, err := w.Backup(p.ctx, c.File, version)
+		m, err := archive.Backup(p.ctx, w, c.File, version)
 		if err != nil {
 			return err
 		}
 		if c.Keep > 0 {
-			removed, err := app.KeepBackups(p.ctx, c.File, c.Keep)
+			removed, err := archive.KeepBackups(p.ctx, c.File, c.Keep)
 			if err != nil {
 				return err
 			}
@@ -95,13 +96,13 @@ func (c restoreCmd) Run(p *program) error {
 	if c.Check {
 		return c.check(p)
 	}
-	to := app.RestoreTo{DataDir: p.flags.Data, DatabaseURL: p.flags.Database, Verify: c.Verify}
+	to := archive.RestoreTo{DataDir: p.flags.Data, DatabaseURL: p.flags.Database, Verify: c.Verify}
 	if strings.Contains(c.Into, "://") {
 		to.DatabaseURL = c.Into
 	} else if c.Into != "" {
 		to.DataDir, to.DatabaseURL = c.Into, ""
 	}
-	r, err := app.Restore(p.ctx, c.File, to)
+	r, err := archive.Restore(p.ctx, c.File, to)
 	if err != nil {
 		return err
 	}
@@ -121,7 +122,7 @@ func (c restoreCmd) Run(p *program) error {
 
 // check says whether a backup is good.
 func (c restoreCmd) check(p *program) error {
-	m, findings, err := app.CheckBackup(p.ctx, c.File)
+	m, findings, err := archive.CheckBackup(p.ctx, c.File)
 	if err != nil {
 		return err
 	}

@@ -8,6 +8,7 @@ import (
 	"github.com/rag-workbench/workbench/internal/analysis/compare"
 	"github.com/rag-workbench/workbench/internal/analysis/findings"
 	"github.com/rag-workbench/workbench/internal/app"
+	"github.com/rag-workbench/workbench/internal/app/reporting"
 	"github.com/rag-workbench/workbench/internal/experiments"
 	"github.com/rag-workbench/workbench/internal/problem"
 )
@@ -92,7 +93,7 @@ func (c compareCmd) Run(p *program) error {
 
 // print says what came of a comparison.
 func (c compareCmd) print(p *program, w *app.Workbench, comparison compare.Comparison, both [2]experiments.Evaluation) error {
-	found, err := w.Findings(p.ctx, comparison, both)
+	found, err := reporting.Findings(p.ctx, w, comparison, both)
 	if err != nil {
 		return err
 	}
@@ -121,7 +122,7 @@ func (c compareCmd) print(p *program, w *app.Workbench, comparison compare.Compa
 
 // said says in words what came of a comparison, without what analyses and people add.
 func (p *program) said(w *app.Workbench, c compare.Comparison, both [2]experiments.Evaluation) {
-	p.opening(w.Said(p.ctx, c, both).Open(findings.CommandText, string(p.lang())))
+	p.opening(reporting.Said(p.ctx, w, c, both).Open(findings.CommandText, string(p.lang())))
 }
 
 // opening says in words what came of a comparison.

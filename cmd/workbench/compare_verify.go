@@ -5,6 +5,7 @@ import (
 
 	"github.com/rag-workbench/workbench/internal/analysis/compare"
 	"github.com/rag-workbench/workbench/internal/app"
+	"github.com/rag-workbench/workbench/internal/app/votes"
 	"github.com/rag-workbench/workbench/internal/problem"
 )
 
@@ -26,25 +27,25 @@ type verifyFlags struct {
 	Alone  bool   `help:"With --verify: do not have answers that tie compared with each other." name:"no-pairwise"`
 }
 
-func (f verifyFlags) rules() (app.VerifyRules, error) {
+func (f verifyFlags) rules() (votes.VerifyRules, error) {
 	if !f.Verify && (f.Plan || f.Budget != "" || f.Votes != 0 || f.Alone) {
-		return app.VerifyRules{}, problem.New(problem.Invalid, "usage", "--plan, --budget, --votes and --no-pairwise belong to --verify; comparing alone buys nothing").
+		return votes.VerifyRules{}, problem.New(problem.Invalid, "usage", "--plan, --budget, --votes and --no-pairwise belong to --verify; comparing alone buys nothing").
 			WithHint("workbench compare BASELINE CANDIDATE --verify --plan")
 	}
 	if f.Votes < 0 {
-		return app.VerifyRules{}, problem.New(problem.Invalid, "usage", "--votes %d is below 0", f.Votes).WithHint("workbench compare --help")
+		return votes.VerifyRules{}, problem.New(problem.Invalid, "usage", "--votes %d is below 0", f.Votes).WithHint("workbench compare --help")
 	}
 	budget, err := app.ParseBudget(f.Budget)
-	return app.VerifyRules{Votes: f.Votes, Budget: budget, Alone: f.Alone}, err
+	return votes.VerifyRules{Votes: f.Votes, Budget: budget, Alone: f.Alone}, err
 }
 
 // verify verifies a comparison; done says that only the plan was asked for.
-func (f verifyFlags) verify(p *program, w *app.Workbench, baseline, candidate string, rules app.VerifyRules) (done bool, err error) {
+func (f verifyFlags) verify(p *program, w *app.Workbench, baseline, candidate string, rules votes.VerifyRules) (done bool, err error) {
 	if !f.Verify {
 		return false, nil
 	}
 	if f.Plan {
-		v, err := w.PlanVerify(p.ctx, baseline, candidate, rules)
+		v, err := votes.PlanVerify(p.ctx, w, baseline, candidate, rules)
 		if err != nil {
 			return true, err
 		}
@@ -58,7 +59,7 @@ func (f verifyFlags) verify(p *program, w *app.Workbench, baseline, candidate st
 		}
 		return true, nil
 	}
-	v, err := w.VerifyComparison(p.ctx, baseline, candidate, rules, func(v app.VerifyState) { p.note("%s", p.lang().verifySentence(v)) })
+	v, err := votes.VerifyComparison(p.ctx, w, baseline, candidate, rules, func(v votes.VerifyState) { p.note("%s", p.lang().verifySentence(v)) })
 	if err != nil {
 		if len(v.Runs) > 0 {
 			err = p.stopped(w, v.Runs[len(v.Runs)-1], err)
@@ -78,7 +79,7 @@ func (c compareCmd) verifyHint(p *program, comparison compare.Comparison) {
 }
 
 // verifySentence says what is wanted: "verify 23 answers: 69 calls, 0.1200 USD".
-func (l language) verifySentence(v app.VerifyState) string {
+func (l language) verifySentence(v votes.VerifyState) string {
 	if len(v.Next.Votes) == 0 {
 		return l.verifyEnd(v)
 	}
@@ -96,7 +97,7 @@ func (l language) verifySentence(v app.VerifyState) string {
 }
 
 // verifyEnd says why no more votes are wanted.
-func (l language) verifyEnd(v app.VerifyState) string {
+func (l language) verifyEnd(v votes.VerifyState) string {
 	words := map[compare.VerifyStop]string{
 		compare.StopSettled: "generator and judge are deterministic: one vote settled every question, and nothing was bought",
 		compare.StopSame:    "the judge saw the same in both runs: there is nothing to verify",
@@ -119,7 +120,7 @@ func (c baselineSetCmd) replicates(p *program, w *app.Workbench) (done bool, err
 		}
 		return false, nil
 	}
-	missing, err := w.MissingVotes(p.ctx, c.Run_, c.Replicates)
+	missing, err := votes.MissingVotes(p.ctx, w, c.Run_, c.Replicates)
 	if err != nil {
 		return true, err
 	}
@@ -134,7 +135,7 @@ func (c baselineSetCmd) replicates(p *program, w *app.Workbench) (done bool, err
 	if c.Plan {
 		return true, nil
 	}
-	_, runs, err := w.ScoreBaseline(p.ctx, c.Run_, c.Replicates)
+	_, runs, err := votes.ScoreBaseline(p.ctx, w, c.Run_, c.Replicates)
 	p.cost(w, runs...)
 	return err != nil, err
 }

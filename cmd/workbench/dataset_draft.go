@@ -5,6 +5,7 @@ import (
 
 	"github.com/rag-workbench/workbench/internal/analysis/questions"
 	"github.com/rag-workbench/workbench/internal/app"
+	"github.com/rag-workbench/workbench/internal/app/analyses"
 	"github.com/rag-workbench/workbench/internal/experiments"
 )
 
@@ -37,16 +38,16 @@ func (c datasetDraftCmd) Run(p *program) error {
 	if err != nil {
 		return err
 	}
-	rules := app.DraftRules{N: c.N, Out: c.Out, Judge: c.Judge, Seed: c.Seed, Budget: budget}
+	rules := analyses.DraftRules{N: c.N, Out: c.Out, Judge: c.Judge, Seed: c.Seed, Budget: budget}
 	return p.with(func(w *app.Workbench) error {
 		if c.Plan {
-			plan, err := w.PlanDraft(p.ctx, c.Corpus, rules)
+			plan, err := analyses.PlanDraft(p.ctx, w, c.Corpus, rules)
 			if err != nil {
 				return err
 			}
 			return p.printPlan(plan)
 		}
-		d, err := w.DraftDataset(p.ctx, c.Corpus, rules)
+		d, err := analyses.DraftDataset(p.ctx, w, c.Corpus, rules)
 		for _, n := range d.Notes {
 			p.note("note: %s", n)
 		}

@@ -4,6 +4,7 @@ import (
 	"strings"
 
 	"github.com/rag-workbench/workbench/internal/app"
+	"github.com/rag-workbench/workbench/internal/app/analyses"
 )
 
 type datasetEvidenceCmd struct {
@@ -35,16 +36,16 @@ func (c datasetEvidenceCmd) Run(p *program) error {
 	if err != nil {
 		return err
 	}
-	rules := app.EvidenceRules{Corpus: c.Corpus, Judge: c.Judge, Out: c.Out, Budget: budget}
+	rules := analyses.EvidenceRules{Corpus: c.Corpus, Judge: c.Judge, Out: c.Out, Budget: budget}
 	return p.with(func(w *app.Workbench) error {
 		if c.Plan {
-			plan, err := w.PlanEvidence(p.ctx, c.Dataset, rules)
+			plan, err := analyses.PlanEvidence(p.ctx, w, c.Dataset, rules)
 			if err != nil {
 				return err
 			}
 			return p.printPlan(plan)
 		}
-		found, err := w.FindEvidence(p.ctx, c.Dataset, rules)
+		found, err := analyses.FindEvidence(p.ctx, w, c.Dataset, rules)
 		if err != nil {
 			return err
 		}

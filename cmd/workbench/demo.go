@@ -9,6 +9,8 @@ import (
 
 	"github.com/rag-workbench/workbench/internal/analysis/compare"
 	"github.com/rag-workbench/workbench/internal/app"
+	"github.com/rag-workbench/workbench/internal/app/demo"
+	"github.com/rag-workbench/workbench/internal/app/reporting"
 	"github.com/rag-workbench/workbench/internal/experiments"
 )
 
@@ -30,11 +32,11 @@ func (c demoCmd) Run(p *program) error {
 	return p.with(func(w *app.Workbench) error {
 		stories := map[string]any{}
 		for _, lang := range strings.Split(cmp.Or(p.flags.Lang, "en,ja"), ",") {
-			story, err := w.Demo(p.ctx, lang, filepath.Join(p.flags.Data, "demo", lang))
+			story, err := demo.Demo(p.ctx, w, lang, filepath.Join(p.flags.Data, "demo", lang))
 			if err != nil {
 				return err
 			}
-			report, err := w.Report(p.ctx, story.Comparison.Baseline.ID, story.Comparison.Candidate.ID, lang, version)
+			report, err := reporting.Report(p.ctx, w, story.Comparison.Baseline.ID, story.Comparison.Candidate.ID, lang, version)
 			if err != nil {
 				return err
 			}
@@ -70,7 +72,7 @@ func summaries(runs []experiments.Run) []app.Summary {
 var languageNames = map[string]string{"en": "ENGLISH", "ja": "JAPANESE"}
 
 // tell prints three sentences, the winner, and three answers that got worse, with evidence.
-func (p *program) tell(s app.DemoStory, report string) {
+func (p *program) tell(s demo.DemoStory, report string) {
 	before, after := s.Comparison.Baseline, s.Comparison.Candidate
 	n := s.Comparison.Counts["correctness"]
 	p.say("%s help centre: %d pages, %d questions, %d configurations", p.lang().format(languageNames[s.Lang]), s.Pages, s.Questions, len(s.Sweep))
@@ -98,7 +100,7 @@ func short(r experiments.Run) string {
 
 // worseWithEvidence prints answers that became less correct, those first whose evidence is known: both answers, where the
 // evidence stood, and the judge's reason.
-func (p *program) worseWithEvidence(s app.DemoStory, most int) {
+func (p *program) worseWithEvidence(s demo.DemoStory, most int) {
 	var known, unknown []compare.QuestionVerdict
 	for _, v := range s.Comparison.With(compare.Worse) {
 		switch {
@@ -118,7 +120,7 @@ func (p *program) worseWithEvidence(s app.DemoStory, most int) {
 	}
 }
 
-func (p *program) worseAnswer(s app.DemoStory, v compare.QuestionVerdict) {
+func (p *program) worseAnswer(s demo.DemoStory, v compare.QuestionVerdict) {
 	q := v.First
 	before, _ := s.Both[0].Result(v.InBaseline())
 	after, _ := s.Both[1].Result(v.QuestionID)

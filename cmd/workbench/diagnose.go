@@ -8,6 +8,7 @@ import (
 	"github.com/rag-workbench/workbench/internal/analysis/causes"
 	"github.com/rag-workbench/workbench/internal/analysis/findings"
 	"github.com/rag-workbench/workbench/internal/app"
+	"github.com/rag-workbench/workbench/internal/app/analyses"
 	"github.com/rag-workbench/workbench/internal/experiments"
 	"github.com/rag-workbench/workbench/internal/problem"
 	"github.com/rag-workbench/workbench/internal/rag"
@@ -50,12 +51,12 @@ func (c diagnoseCmd) Run(p *program) error {
 	return p.with(func(w *app.Workbench) error {
 		switch {
 		case c.Plan:
-			plan, err := w.PlanDiagnose(p.ctx, c.Run_, rules)
+			plan, err := analyses.PlanDiagnose(p.ctx, w, c.Run_, rules)
 			return firstError(err, func() error { return p.diagnosePlan(plan) })
 		case c.Apply != 0:
 			return c.apply(p, w)
 		case !c.Show && c.Question == "":
-			run, err := w.Diagnose(p.ctx, c.Run_, rules)
+			run, err := analyses.Diagnose(p.ctx, w, c.Run_, rules)
 			if err != nil {
 				return p.stopped(w, run.ID, err)
 			}
@@ -64,7 +65,7 @@ func (c diagnoseCmd) Run(p *program) error {
 				return err
 			}
 		}
-		report, err := w.CauseReport(p.ctx, c.Run_, causes.CauseMethod(c.Method))
+		report, err := analyses.CauseReport(p.ctx, w, c.Run_, causes.CauseMethod(c.Method))
 		switch {
 		case err != nil:
 			return err
@@ -78,8 +79,8 @@ func (c diagnoseCmd) Run(p *program) error {
 	})
 }
 
-func (c diagnoseCmd) rules() (app.DiagnoseRules, error) {
-	rules := app.DiagnoseRules{Method: causes.CauseMethod(c.Method), Trials: c.Trials, Select: c.selection()}
+func (c diagnoseCmd) rules() (analyses.DiagnoseRules, error) {
+	rules := analyses.DiagnoseRules{Method: causes.CauseMethod(c.Method), Trials: c.Trials, Select: c.selection()}
 	var err error
 	if rules.Budget, err = app.ParseBudget(c.Budget); err != nil {
 		return rules, err
@@ -115,7 +116,7 @@ func (c diagnoseCmd) apply(p *program, w *app.Workbench) error {
 	if err != nil {
 		return err
 	}
-	e, change, err := w.RepairExperiment(p.ctx, before.ID, c.Apply)
+	e, change, err := analyses.RepairExperiment(p.ctx, w, before.ID, c.Apply)
 	if err != nil {
 		return err
 	}
@@ -159,7 +160,7 @@ func (p *program) healed(change causes.Recommendation, both [2]experiments.Evalu
 	p.say("%d of the %s that this change was to repair are good now", good, p.lang().many(len(change.Heals), "answer"))
 }
 
-func (p *program) diagnosePlan(plan app.DiagnosePlan) error {
+func (p *program) diagnosePlan(plan analyses.DiagnosePlan) error {
 	if p.flags.JSON {
 		return p.printJSON(plan)
 	}
@@ -284,7 +285,7 @@ func (p *program) diagnosisOf(r causes.CauseReport, id, lang string) error {
 
 // causeChanges prints how causes moved between two runs that have been diagnosed; nothing where they have not.
 func (p *program) causeChanges(w *app.Workbench, both [2]experiments.Evaluation) error {
-	c, err := w.CompareCauses(p.ctx, both[0], both[1])
+	c, err := analyses.CompareCauses(p.ctx, w, both[0], both[1])
 	if problem.Is(err, problem.NotFound) {
 		return nil
 	}

@@ -7,6 +7,7 @@ import (
 	"github.com/rag-workbench/workbench/internal/analysis/compare"
 	"github.com/rag-workbench/workbench/internal/analysis/findings"
 	"github.com/rag-workbench/workbench/internal/app"
+	"github.com/rag-workbench/workbench/internal/app/reporting"
 	"github.com/rag-workbench/workbench/internal/experiments"
 	"github.com/rag-workbench/workbench/internal/problem"
 	"github.com/rag-workbench/workbench/internal/stats"
@@ -69,11 +70,11 @@ func (c gateCmd) Run(p *program) error {
 }
 
 func (c gateCmd) gateRules() (compare.GateRules, error) {
-	margin, err := app.ParseMargin(c.Margin)
+	margin, err := reporting.ParseMargin(c.Margin)
 	if err != nil {
 		return compare.GateRules{}, err
 	}
-	return app.GateAsked{Min: c.Min, Margin: margin, Allowance: &c.Allowance}.Rules()
+	return reporting.GateAsked{Min: c.Min, Margin: margin, Allowance: &c.Allowance}.Rules()
 }
 
 func (c gateCmd) ofFiles(p *program, rules compare.GateRules) (compare.GateResult, error) {
@@ -115,7 +116,7 @@ func (c gateCmd) ofRuns(p *program, rules compare.GateRules) (result compare.Gat
 		if planned, err = c.verify(p, w, baseline, candidate, bounds); planned || err != nil {
 			return err
 		}
-		result, offline, err = w.Gate(p.ctx, baseline, candidate, rules)
+		result, offline, err = reporting.Gate(p.ctx, w, baseline, candidate, rules)
 		return err
 	})
 	return result, offline, planned, err

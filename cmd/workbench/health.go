@@ -7,6 +7,7 @@ import (
 	"time"
 
 	"github.com/rag-workbench/workbench/internal/app"
+	"github.com/rag-workbench/workbench/internal/app/jobs"
 	"github.com/rag-workbench/workbench/internal/problem"
 )
 
@@ -25,7 +26,7 @@ const healthTimeout = 8 * time.Second
 // Run asks.
 func (c healthCmd) Run(p *program) error {
 	if c.URL == "" {
-		return p.with(func(w *app.Workbench) error { return w.Ready(p.ctx) })
+		return p.with(func(w *app.Workbench) error { return jobs.Ready(p.ctx, w) })
 	}
 	r, err := http.NewRequestWithContext(p.ctx, http.MethodGet, c.URL, nil)
 	if err != nil {

@@ -7,6 +7,7 @@ import (
 
 	"github.com/rag-workbench/workbench/internal/analysis/progress"
 	"github.com/rag-workbench/workbench/internal/app"
+	"github.com/rag-workbench/workbench/internal/app/reviews"
 	"github.com/rag-workbench/workbench/internal/problem"
 )
 
@@ -35,14 +36,14 @@ Examples:
 // Run imports.
 func (c importReviewCmd) Run(p *program) error {
 	return p.with(func(w *app.Workbench) error {
-		done, err := w.ImportReviews(p.ctx, c.File, app.ReviewImport{Reviewer: c.Reviewer, Apply: c.Apply, References: c.ApplyReferences})
+		done, err := reviews.ImportReviews(p.ctx, w, c.File, reviews.ReviewImport{Reviewer: c.Reviewer, Apply: c.Apply, References: c.ApplyReferences})
 		if err != nil {
 			return err
 		}
 		figures := []progress.ReviewFigures{}
 		if done.Applied {
 			for _, run := range done.Runs {
-				f, err := w.ReviewFigures(p.ctx, run)
+				f, err := reviews.ReviewFigures(p.ctx, w, run)
 				if err != nil {
 					return err
 				}
@@ -64,7 +65,7 @@ func (c importReviewCmd) Run(p *program) error {
 }
 
 // leftOut is the problem that ends the command with code 5 when rows could not be taken.
-func leftOut(done app.ImportedReviews) error {
+func leftOut(done reviews.ImportedReviews) error {
 	if done.LeftOut == 0 {
 		return nil
 	}
@@ -72,7 +73,7 @@ func leftOut(done app.ImportedReviews) error {
 		WithHint("correct what is named above in the workbook and import it again; rows that were taken are not taken twice")
 }
 
-func (p *program) imports(done app.ImportedReviews) {
+func (p *program) imports(done reviews.ImportedReviews) {
 	verb := "would store"
 	if done.Applied {
 		verb = "stored"

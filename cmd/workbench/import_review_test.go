@@ -9,6 +9,7 @@ import (
 	"github.com/xuri/excelize/v2"
 
 	"github.com/rag-workbench/workbench/internal/app"
+	"github.com/rag-workbench/workbench/internal/app/reviews"
 	"github.com/rag-workbench/workbench/internal/experiments"
 	"github.com/rag-workbench/workbench/internal/reports"
 )
@@ -103,7 +104,7 @@ func TestImportReview(t *testing.T) {
 
 	o := b.must("import-review", "{}/good.xlsx", "--reviewer", "CS", "--apply", "--json")
 	var got struct {
-		Import  app.ImportedReviews
+		Import  reviews.ImportedReviews
 		Figures []struct{ Reviewers []string }
 	}
 	if err := json.Unmarshal([]byte(o.stdout), &got); err != nil || got.Import.Known == 0 || got.Import.New != 0 || len(got.Figures) != 1 || len(got.Figures[0].Reviewers) != 2 {

@@ -11,6 +11,7 @@ import (
 	"strings"
 
 	"github.com/rag-workbench/workbench/internal/app"
+	"github.com/rag-workbench/workbench/internal/app/studies"
 	"github.com/rag-workbench/workbench/internal/notebooks"
 	"github.com/rag-workbench/workbench/internal/problem"
 )
@@ -40,7 +41,7 @@ type paramFlags struct {
 
 // openNotebook opens a notebook with its parameters.
 func (f paramFlags) open(w *app.Workbench, path string) (*notebooks.Notebook, error) {
-	n, err := w.OpenNotebook(path, version)
+	n, err := studies.OpenNotebook(w, path, version)
 	if err != nil {
 		return nil, err
 	}

@@ -9,6 +9,9 @@ import (
 	"github.com/rag-workbench/workbench/internal/analysis/findings"
 	"github.com/rag-workbench/workbench/internal/analysis/progress"
 	"github.com/rag-workbench/workbench/internal/app"
+	"github.com/rag-workbench/workbench/internal/app/listing"
+	"github.com/rag-workbench/workbench/internal/app/notify"
+	"github.com/rag-workbench/workbench/internal/app/views"
 	"github.com/rag-workbench/workbench/internal/experiments"
 	"github.com/rag-workbench/workbench/internal/problem"
 )
@@ -44,11 +47,11 @@ A message that does not arrive ends with exit code 1; it is not sent again.`
 // Run sends and says what came of it.
 func (c notifyTestCmd) Run(p *program) error {
 	return p.with(func(w *app.Workbench) error {
-		n, err := w.TestChannel(p.ctx, c.Channel)
+		n, err := notify.TestChannel(p.ctx, w, c.Channel)
 		if err != nil {
 			return err
 		}
-		row := app.NoticeRowOf(n)
+		row := notify.NoticeRowOf(n)
 		if p.flags.JSON {
 			if err := p.printJSON(row); err != nil {
 				return err
@@ -92,11 +95,11 @@ func (c notifyListCmd) Run(p *program) error {
 		return problem.New(problem.Invalid, "limit", "-n is %d; it must be 1 or more", c.N)
 	}
 	return p.reading(func(w *app.Workbench) error {
-		messages, err := w.NoticeRows(p.ctx, experiments.NoticeFilter{Channel: c.Channel, Schedule: c.Schedule}, app.Page{Limit: c.N})
+		messages, err := notify.NoticeRows(p.ctx, w, experiments.NoticeFilter{Channel: c.Channel, Schedule: c.Schedule}, listing.Page{Limit: c.N})
 		if err != nil {
 			return err
 		}
-		channels := w.ChannelRows()
+		channels := notify.ChannelRows(w)
 		if p.flags.JSON {
 			return p.printJSON(map[string]any{"channels": channels, "notices": messages.Items})
 		}
@@ -134,7 +137,7 @@ type notifyDeliverCmd struct{}
 // Run sends what is due.
 func (notifyDeliverCmd) Run(p *program) error {
 	return p.with(func(w *app.Workbench) error {
-		made, err := w.NewNotifier().Deliver(p.ctx)
+		made, err := notify.NewNotifier(w).Deliver(p.ctx)
 		if err != nil {
 			return err
 		}
@@ -152,7 +155,7 @@ func (p *program) serveNotices(w *app.Workbench) (wait func()) {
 	ended := make(chan struct{})
 	go func() {
 		defer close(ended)
-		_ = w.NewNotifier().Serve(ctx) // it returns nil: what goes wrong is logged and tried again
+		_ = notify.NewNotifier(w).Serve(ctx) // it returns nil: what goes wrong is logged and tried again
 	}()
 	return func() { stop(); <-ended }
 }
@@ -173,11 +176,11 @@ Examples:
 
 // Run prints the series.
 func (c trendCmd) Run(p *program) error {
-	if c.N < 1 || c.N > app.MostTrendPoints {
-		return problem.New(problem.Invalid, "limit", "-n is %d; it must be from 1 to %d", c.N, app.MostTrendPoints)
+	if c.N < 1 || c.N > views.MostTrendPoints {
+		return problem.New(problem.Invalid, "limit", "-n is %d; it must be from 1 to %d", c.N, views.MostTrendPoints)
 	}
 	return p.with(func(w *app.Workbench) error {
-		t, err := app.NewViews(w).Trend(p.ctx, c.Name, c.N)
+		t, err := views.NewViews(w).Trend(p.ctx, c.Name, c.N)
 		if err != nil {
 			return err
 		}

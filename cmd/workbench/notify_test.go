@@ -9,7 +9,7 @@ import (
 	"testing"
 
 	"github.com/rag-workbench/workbench/internal/analysis/progress"
-	"github.com/rag-workbench/workbench/internal/app"
+	"github.com/rag-workbench/workbench/internal/app/notify"
 )
 
 func TestNotifyVerb(t *testing.T) {
@@ -45,8 +45,8 @@ func TestNotifyVerb(t *testing.T) {
 		}
 	}
 	var listed struct {
-		Channels []app.ChannelRow
-		Notices  []app.NoticeRow
+		Channels []notify.ChannelRow
+		Notices  []notify.NoticeRow
 	}
 	asJSON := b.must(with("notify", "list", "--json", "-n", "1")...)
 	decode(t, asJSON, &listed)

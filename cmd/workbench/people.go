@@ -9,6 +9,7 @@ import (
 	"time"
 
 	"github.com/rag-workbench/workbench/internal/app"
+	apppeople "github.com/rag-workbench/workbench/internal/app/people"
 	"github.com/rag-workbench/workbench/internal/experiments"
 	"github.com/rag-workbench/workbench/internal/problem"
 )
@@ -23,15 +24,15 @@ type userCmd struct {
 }
 
 // people does something about people and writes it into the audit log when it has worked.
-func (p *program) people(action string, do func(*app.People) (target string, err error)) error {
+func (p *program) people(action string, do func(*apppeople.People) (target string, err error)) error {
 	if action == "" { // it only reads
 		return p.reading(func(w *app.Workbench) error {
-			_, err := do(w.PeopleAt(func() time.Time { return p.now().UTC() }))
+			_, err := do(apppeople.PeopleAt(w, func() time.Time { return p.now().UTC() }))
 			return err
 		})
 	}
 	return p.with(func(w *app.Workbench) error {
-		people, err := w.People(p.ctx)
+		people, err := apppeople.NewPeople(p.ctx, w)
 		if err != nil {
 			return err
 		}
@@ -39,7 +40,7 @@ func (p *program) people(action string, do func(*app.People) (target string, err
 		if err != nil || action == "" {
 			return err
 		}
-		return people.Record(p.ctx, app.Machine(), experiments.AuditEntry{Action: action, Target: target})
+		return people.Record(p.ctx, apppeople.Machine(), experiments.AuditEntry{Action: action, Target: target})
 	})
 }
 
@@ -71,7 +72,7 @@ func (c userAddCmd) Run(p *program) error {
 			return problem.New(problem.Invalid, "password_length", "standard input holds no password").WithHint("write it into a file and give that with <")
 		}
 	}
-	return p.people("user.add", func(people *app.People) (string, error) {
+	return p.people("user.add", func(people *apppeople.People) (string, error) {
 		a, link, err := people.AddAccount(p.ctx, c.Name, experiments.Role(c.Role), password)
 		if err != nil {
 			return "", err
@@ -108,7 +109,7 @@ type userListCmd struct{}
 
 // Run lists.
 func (userListCmd) Run(p *program) error {
-	return p.people("", func(people *app.People) (string, error) {
+	return p.people("", func(people *apppeople.People) (string, error) {
 		list, err := people.Accounts(p.ctx)
 		if err != nil {
 			return "", err
@@ -151,7 +152,7 @@ type userRoleCmd struct {
 
 // Run changes the role.
 func (c userRoleCmd) Run(p *program) error {
-	return p.people("user.role", func(people *app.People) (string, error) {
+	return p.people("user.role", func(people *apppeople.People) (string, error) {
 		a, err := people.SetRole(p.ctx, c.Name, experiments.Role(c.Role))
 		if err == nil {
 			p.say("%s is %s from the next request on", printable(a.Name), a.Role)
@@ -166,7 +167,7 @@ type userDisableCmd struct {
 
 // Run disables.
 func (c userDisableCmd) Run(p *program) error {
-	return p.people("user.disable", func(people *app.People) (string, error) {
+	return p.people("user.disable", func(people *apppeople.People) (string, error) {
 		a, err := people.SetDisabled(p.ctx, c.Name, true)
 		if err == nil {
 			p.say("%s is kept out", printable(a.Name))
@@ -181,7 +182,7 @@ type userEnableCmd struct {
 
 // Run enables.
 func (c userEnableCmd) Run(p *program) error {
-	return p.people("user.enable", func(people *app.People) (string, error) {
+	return p.people("user.enable", func(people *apppeople.People) (string, error) {
 		a, err := people.SetDisabled(p.ctx, c.Name, false)
 		if err == nil {
 			p.say("%s may sign in again", printable(a.Name))
@@ -197,7 +198,7 @@ type resetLinkCmd struct {
 
 // Run makes the link.
 func (c resetLinkCmd) Run(p *program) error {
-	return p.people("user.reset-link", func(people *app.People) (string, error) {
+	return p.people("user.reset-link", func(people *apppeople.People) (string, error) {
 		a, link, err := people.ResetLink(p.ctx, c.Name)
 		if err != nil {
 			return "", err
@@ -237,8 +238,8 @@ func (c tokenAddCmd) Run(p *program) error {
 	if c.Days < 1 || c.Days > 366 {
 		return problem.New(problem.Invalid, "token_life", "a token lives for 1 to 366 days").WithHint("make another one when it has expired")
 	}
-	return p.people("token.add", func(people *app.People) (string, error) {
-		t, secret, err := people.AddToken(p.ctx, app.NewToken{Name: c.Name, Role: experiments.Role(c.Role), Owner: c.Owner, Life: time.Duration(c.Days) * 24 * time.Hour})
+	return p.people("token.add", func(people *apppeople.People) (string, error) {
+		t, secret, err := people.AddToken(p.ctx, apppeople.NewToken{Name: c.Name, Role: experiments.Role(c.Role), Owner: c.Owner, Life: time.Duration(c.Days) * 24 * time.Hour})
 		if err != nil {
 			return "", err
 		}
@@ -255,7 +256,7 @@ type tokenListCmd struct{}
 
 // Run lists.
 func (tokenListCmd) Run(p *program) error {
-	return p.people("", func(people *app.People) (string, error) {
+	return p.people("", func(people *apppeople.People) (string, error) {
 		list, err := people.Tokens(p.ctx, "", true)
 		accounts, accountsErr := people.Accounts(p.ctx)
 		if err = errors.Join(err, accountsErr); err != nil {
@@ -296,7 +297,7 @@ type tokenRevokeCmd struct {
 
 // Run revokes.
 func (c tokenRevokeCmd) Run(p *program) error {
-	return p.people("token.revoke", func(people *app.People) (string, error) {
+	return p.people("token.revoke", func(people *apppeople.People) (string, error) {
 		t, err := people.RevokeToken(p.ctx, c.ID, "")
 		if err == nil {
 			p.say("revoked %s (%s)", t.ID, printable(t.Name))
@@ -326,7 +327,7 @@ Examples:
 
 // Run prints the log, newest first.
 func (c auditCmd) Run(p *program) error {
-	return p.people("", func(people *app.People) (string, error) {
+	return p.people("", func(people *apppeople.People) (string, error) {
 		f := experiments.AuditFilter{Name: c.Name, Action: c.Action, Outcome: c.Outcome, Limit: c.Limit}
 		if c.Since > 0 {
 			f.Since = p.now().Add(-c.Since)

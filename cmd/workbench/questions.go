@@ -10,6 +10,7 @@ import (
 
 	"github.com/rag-workbench/workbench/internal/analysis/questions"
 	"github.com/rag-workbench/workbench/internal/app"
+	"github.com/rag-workbench/workbench/internal/app/analyses"
 	"github.com/rag-workbench/workbench/internal/experiments"
 	"github.com/rag-workbench/workbench/internal/problem"
 )
@@ -49,7 +50,7 @@ func (c questionsCmd) Run(p *program) error {
 	if err != nil {
 		return err
 	}
-	rules := app.QuestionRules{Judge: c.Judge, Corpus: c.Corpus, NoSearch: c.NoSearch, Select: c.selection(), Budget: budget}
+	rules := analyses.QuestionRules{Judge: c.Judge, Corpus: c.Corpus, NoSearch: c.NoSearch, Select: c.selection(), Budget: budget}
 	for _, path := range c.Taxonomy {
 		t, err := experiments.ReadTaxonomy(path)
 		if err != nil {
@@ -62,13 +63,13 @@ func (c questionsCmd) Run(p *program) error {
 		case c.ExportTaxonomy != "":
 			return c.export(p, w)
 		case c.Plan:
-			plan, err := w.PlanQuestions(p.ctx, c.Name, rules)
+			plan, err := analyses.PlanQuestions(p.ctx, w, c.Name, rules)
 			if err != nil {
 				return err
 			}
 			return p.printPlan(plan)
 		case !c.Show:
-			run, err := w.AnalyseQuestions(p.ctx, c.Name, rules)
+			run, err := analyses.AnalyseQuestions(p.ctx, w, c.Name, rules)
 			if err != nil {
 				return p.stopped(w, run.ID, err)
 			}
@@ -77,7 +78,7 @@ func (c questionsCmd) Run(p *program) error {
 				return err
 			}
 		}
-		report, err := w.QuestionReport(p.ctx, c.Name)
+		report, err := analyses.QuestionReport(p.ctx, w, c.Name)
 		if err != nil || p.flags.JSON {
 			return firstError(err, func() error { return p.printJSON(report) })
 		}
@@ -88,7 +89,7 @@ func (c questionsCmd) Run(p *program) error {
 
 // export writes the themes in force. It overwrites nothing.
 func (c questionsCmd) export(p *program, w *app.Workbench) error {
-	t, err := w.Themes(p.ctx, c.Name)
+	t, err := analyses.Themes(p.ctx, w, c.Name)
 	if err != nil {
 		return err
 	}

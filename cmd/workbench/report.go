@@ -8,6 +8,7 @@ import (
 	"strings"
 
 	"github.com/rag-workbench/workbench/internal/app"
+	"github.com/rag-workbench/workbench/internal/app/reporting"
 	"github.com/rag-workbench/workbench/internal/problem"
 	"github.com/rag-workbench/workbench/internal/reports"
 )
@@ -64,7 +65,7 @@ func (c reportCmd) Run(p *program) error {
 		return problem.New(problem.Conflict, "file_exists", "%s exists already", output).WithHint("choose another name with -o, or overwrite it with --force")
 	}
 	return p.reading(func(w *app.Workbench) error {
-		report, err := w.Report(p.ctx, baseline, candidate, p.written(), version)
+		report, err := reporting.Report(p.ctx, w, baseline, candidate, p.written(), version)
 		if err != nil {
 			return err
 		}

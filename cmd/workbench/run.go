@@ -6,6 +6,7 @@ import (
 	"strconv"
 
 	"github.com/rag-workbench/workbench/internal/app"
+	appanalyses "github.com/rag-workbench/workbench/internal/app/analyses"
 	"github.com/rag-workbench/workbench/internal/experiments"
 )
 
@@ -97,7 +98,7 @@ func (c runCmd) Run(p *program) error {
 
 // analyse makes the analyses that an experiment asks for, of finished runs; payer is the run or sweep that the budget was for.
 func (p *program) analyse(w *app.Workbench, payer experiments.Run, runs []experiments.Run, analyses []string, budget experiments.Budget) error {
-	done, err := w.Analyse(p.ctx, payer, runs, analyses, budget)
+	done, err := appanalyses.Analyse(p.ctx, w, payer, runs, analyses, budget)
 	p.cost(w, done...)
 	if err != nil {
 		last := ""
@@ -115,7 +116,7 @@ func (p *program) analyse(w *app.Workbench, payer experiments.Run, runs []experi
 			p.say("questions of run %s: workbench questions %s --show", of, of)
 			continue
 		}
-		report, err := w.CauseReport(p.ctx, of, "")
+		report, err := appanalyses.CauseReport(p.ctx, w, of, "")
 		if err != nil {
 			return err
 		}

@@ -6,6 +6,8 @@ import (
 	"strings"
 
 	"github.com/rag-workbench/workbench/internal/app"
+	"github.com/rag-workbench/workbench/internal/app/listing"
+	"github.com/rag-workbench/workbench/internal/app/views"
 	"github.com/rag-workbench/workbench/internal/experiments"
 	"github.com/rag-workbench/workbench/internal/metrics"
 	"github.com/rag-workbench/workbench/internal/problem"
@@ -51,11 +53,11 @@ type listed struct {
 // Run lists.
 func (c runsListCmd) Run(p *program) error {
 	return p.reading(func(w *app.Workbench) error {
-		runs, err := app.NewViews(w).Runs(p.ctx, app.RunQuery{
+		runs, err := views.NewViews(w).Runs(p.ctx, views.RunQuery{
 			Experiment: c.Experiment, Dataset: c.Dataset, Sweep: c.Sweep, Page: pageOf(c.Limit),
 		})
 		if err == nil && c.All {
-			runs.Items, err = app.NewViews(w).Unfolded(p.ctx, runs.Items)
+			runs.Items, err = views.NewViews(w).Unfolded(p.ctx, runs.Items)
 		}
 		if err != nil {
 			return err
@@ -99,11 +101,11 @@ func belonging(n int) string {
 }
 
 // pageOf is the first part of a list, with at most so many items; 0 is everything.
-func pageOf(limit int) app.Page {
+func pageOf(limit int) listing.Page {
 	if limit == 0 {
 		limit = -1
 	}
-	return app.Page{Limit: limit}
+	return listing.Page{Limit: limit}
 }
 
 func params(r experiments.RunHead) string {
@@ -245,7 +247,7 @@ func (p *program) explain(w *app.Workbench, e experiments.Evaluation, id string)
 			question = q
 		}
 	}
-	explanation, err := w.Explain(p.ctx, result.Scores)
+	explanation, err := app.Explain(p.ctx, w, result.Scores)
 	if err != nil {
 		return err
 	}

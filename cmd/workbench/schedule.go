@@ -10,6 +10,8 @@ import (
 	"time"
 
 	"github.com/rag-workbench/workbench/internal/app"
+	"github.com/rag-workbench/workbench/internal/app/listing"
+	"github.com/rag-workbench/workbench/internal/app/schedules"
 	"github.com/rag-workbench/workbench/internal/experiments"
 )
 
@@ -69,13 +71,13 @@ that comes twice in autumn fires the first time.`
 func (c scheduleAddCmd) Run(p *program) error {
 	return p.with(func(w *app.Workbench) error {
 		if c.Notebook != "" && c.Cron == "" {
-			made, err := w.PutNotebookSchedules(p.ctx, c.Notebook, c.Notebooks)
+			made, err := schedules.PutNotebookSchedules(p.ctx, w, c.Notebook, c.Notebooks)
 			if err != nil {
 				return err
 			}
 			return p.schedules(w, made...)
 		}
-		s, err := w.PutSchedule(p.ctx, app.ScheduleOrder{
+		s, err := schedules.PutSchedule(p.ctx, w, schedules.ScheduleOrder{
 			Name: c.Name, Experiment: c.Experiment, Notebook: c.Notebook, Params: c.Param, Cron: c.Cron, Zone: c.Zone, CatchUp: experiments.CatchUp(c.CatchUp),
 			Overlap: experiments.Overlap(c.Overlap), Window: c.Window, Budget: c.Budget, Monthly: c.Monthly, PauseAfter: &c.PauseAfter, Notify: c.Notify, Ping: c.Ping,
 			Lang: p.written(),
@@ -89,9 +91,9 @@ func (c scheduleAddCmd) Run(p *program) error {
 
 // schedules prints schedules that were registered or changed.
 func (p *program) schedules(w *app.Workbench, all ...experiments.Schedule) error {
-	rows := []app.ScheduleRow{}
+	rows := []schedules.ScheduleRow{}
 	for _, s := range all {
-		row, err := w.ScheduleRow(p.ctx, s.Name)
+		row, err := schedules.ScheduleRowOf(p.ctx, w, s.Name)
 		if err != nil {
 			return err
 		}
@@ -110,7 +112,7 @@ func (p *program) schedules(w *app.Workbench, all ...experiments.Schedule) error
 }
 
 // scheduleState says when a schedule fires next, or why it does not.
-func scheduleState(r app.ScheduleRow) string {
+func scheduleState(r schedules.ScheduleRow) string {
 	if r.Paused || r.NextAt == nil {
 		return "paused: " + r.PausedWhy
 	}
@@ -136,7 +138,7 @@ func (scheduleListCmd) Help() string {
 // Run lists.
 func (scheduleListCmd) Run(p *program) error {
 	return p.reading(func(w *app.Workbench) error {
-		all, err := w.ScheduleRows(p.ctx)
+		all, err := schedules.ScheduleRows(p.ctx, w)
 		if err != nil {
 			return err
 		}
@@ -170,7 +172,7 @@ func (scheduleShowCmd) Help() string {
 // Run shows.
 func (c scheduleShowCmd) Run(p *program) error {
 	return p.reading(func(w *app.Workbench) error {
-		r, err := w.ScheduleRow(p.ctx, c.Name)
+		r, err := schedules.ScheduleRowOf(p.ctx, w, c.Name)
 		if err != nil {
 			return err
 		}
@@ -189,7 +191,7 @@ func (c scheduleShowCmd) Run(p *program) error {
 			{"pings", cmp.Or(r.Ping, "nobody")},
 		}
 		p.table([]string{"SCHEDULE " + r.Name, ""}, rows)
-		fires, err := w.Fires(p.ctx, r.Name, app.Page{Limit: 10})
+		fires, err := schedules.Fires(p.ctx, w, r.Name, listing.Page{Limit: 10})
 		if err != nil || len(fires.Items) == 0 {
 			return err
 		}
@@ -222,7 +224,7 @@ type scheduleRemoveCmd struct{ scheduleName }
 // Run removes.
 func (c scheduleRemoveCmd) Run(p *program) error {
 	return p.with(func(w *app.Workbench) error {
-		if err := w.RemoveSchedule(p.ctx, c.Name); err != nil {
+		if err := schedules.RemoveSchedule(p.ctx, w, c.Name); err != nil {
 			return err
 		}
 		if p.flags.JSON {
@@ -246,7 +248,7 @@ func (schedulePauseCmd) Help() string {
 // Run pauses.
 func (c schedulePauseCmd) Run(p *program) error {
 	return p.with(func(w *app.Workbench) error {
-		s, err := w.PauseSchedule(p.ctx, c.Name, c.Why)
+		s, err := schedules.PauseSchedule(p.ctx, w, c.Name, c.Why)
 		if err != nil {
 			return err
 		}
@@ -259,7 +261,7 @@ type scheduleResumeCmd struct{ scheduleName }
 // Run resumes.
 func (c scheduleResumeCmd) Run(p *program) error {
 	return p.with(func(w *app.Workbench) error {
-		s, err := w.ResumeSchedule(p.ctx, c.Name)
+		s, err := schedules.ResumeSchedule(p.ctx, w, c.Name)
 		if err != nil {
 			return err
 		}
@@ -282,10 +284,10 @@ func (p *program) serveSchedules(w *app.Workbench, off bool, notebooks string) (
 }
 
 // scheduler is the scheduler of this process.
-func (p *program) scheduler(w *app.Workbench, notebooks string) *app.Scheduler {
+func (p *program) scheduler(w *app.Workbench, notebooks string) *schedules.Scheduler {
 	log := slog.New(slog.NewTextHandler(p.stderr, nil))
 	began := time.Now()
-	return w.NewScheduler(app.SchedulerOptions{
+	return schedules.NewScheduler(w, schedules.SchedulerOptions{
 		Version: version, Notebooks: notebooks, Elapsed: func() time.Duration { return time.Since(began) },
 		Log: func(m string, args ...any) { log.Error(m, args...) },
 	})

@@ -7,6 +7,7 @@ import (
 	"time"
 
 	"github.com/rag-workbench/workbench/internal/app"
+	"github.com/rag-workbench/workbench/internal/app/schedules"
 	"github.com/rag-workbench/workbench/internal/experiments"
 	"github.com/rag-workbench/workbench/internal/problem"
 )
@@ -31,7 +32,7 @@ Exit codes: 0 it ran, 3 its gate says FAIL, 5 it failed or was skipped.`
 // Run fires.
 func (c scheduleRunNowCmd) Run(p *program) error {
 	return p.with(func(w *app.Workbench) error {
-		f, err := w.RunNow(p.ctx, c.Name)
+		f, err := schedules.RunNow(p.ctx, w, c.Name)
 		if err == nil && !c.NoWait {
 			f, err = p.scheduler(w, c.Notebooks).WorkFire(p.ctx, f.ID)
 		}
@@ -73,7 +74,7 @@ func (p *program) fire(w *app.Workbench, f experiments.Fire) {
 	if f.Drift != "" {
 		p.say("  %s", f.Drift)
 	}
-	if path := w.FireWorkbook(f); path != "" {
+	if path := schedules.FireWorkbook(w, f); path != "" {
 		p.say("  workbook: %s", path)
 	}
 	p.say("  cost: %s", spentText(experiments.Budget{Micros: f.Spent, Calls: f.Calls}, w.Config.Currency))
@@ -100,7 +101,7 @@ func (c scheduleNextCmd) Run(p *program) error {
 		if err != nil {
 			return err
 		}
-		shown, err := app.SlotsIn(zone, slots)
+		shown, err := schedules.SlotsIn(zone, slots)
 		if err != nil {
 			return err
 		}
@@ -122,17 +123,17 @@ func (c scheduleNextCmd) Run(p *program) error {
 
 func (c scheduleNextCmd) slots(p *program, w *app.Workbench) (zone string, slots []time.Time, err error) {
 	if c.Cron != "" {
-		slots, err = w.PreviewSlots(c.Cron, c.Zone, time.Time{}, c.N)
+		slots, err = schedules.PreviewSlots(w, c.Cron, c.Zone, time.Time{}, c.N)
 		return c.Zone, slots, err
 	}
 	if c.Name == "" {
 		return "", nil, problem.New(problem.Invalid, "schedule_field", "name a schedule, or a timetable with --cron").WithHint("workbench schedule next --help")
 	}
-	s, err := w.Schedule(p.ctx, c.Name)
+	s, err := schedules.Schedule(p.ctx, w, c.Name)
 	if err != nil {
 		return "", nil, err
 	}
-	slots, err = w.NextSlots(p.ctx, c.Name, c.N)
+	slots, err = schedules.NextSlots(p.ctx, w, c.Name, c.N)
 	return s.Zone, slots, err
 }
 
@@ -155,13 +156,13 @@ func (c scheduleFiresCmd) Run(p *program) error {
 	return p.reading(func(w *app.Workbench) error {
 		zone := "UTC"
 		if c.Name != "" {
-			if s, err := w.Schedule(p.ctx, c.Name); err == nil {
+			if s, err := schedules.Schedule(p.ctx, w, c.Name); err == nil {
 				zone = s.Zone
 			} else if !problem.Is(err, problem.NotFound) {
 				return err
 			}
 		}
-		fires, err := w.Fires(p.ctx, c.Name, pageOf(c.Limit))
+		fires, err := schedules.Fires(p.ctx, w, c.Name, pageOf(c.Limit))
 		if err != nil {
 			return err
 		}

@@ -5,7 +5,7 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/rag-workbench/workbench/internal/app"
+	"github.com/rag-workbench/workbench/internal/app/schedules"
 	"github.com/rag-workbench/workbench/internal/experiments"
 )
 
@@ -35,7 +35,7 @@ func TestScheduleFromTheCommandLine(t *testing.T) {
 		t.Errorf("fires: %s", o.stdout)
 	}
 	b.must("schedule", "pause", "weekly", "--why", "a holiday")
-	var rows []app.ScheduleRow
+	var rows []schedules.ScheduleRow
 	if err := json.Unmarshal([]byte(b.must("schedule", "list", "--json").stdout), &rows); err != nil {
 		t.Fatal(err)
 	}

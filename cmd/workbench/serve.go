@@ -14,6 +14,7 @@ import (
 
 	"github.com/rag-workbench/workbench/frontend"
 	"github.com/rag-workbench/workbench/internal/app"
+	"github.com/rag-workbench/workbench/internal/app/people"
 	"github.com/rag-workbench/workbench/internal/problem"
 	"github.com/rag-workbench/workbench/internal/server"
 )
@@ -69,7 +70,7 @@ func (c serveCmd) Run(p *program) error {
 			o.Assets = files
 		}
 		o.SignIn = c.RequireSignIn || !local
-		if o.People, err = w.People(p.ctx); err != nil {
+		if o.People, err = people.NewPeople(p.ctx, w); err != nil {
 			return err
 		}
 		if o.TrustedProxies, err = c.proxies(); err != nil {

@@ -11,7 +11,7 @@ import (
 	"strings"
 	"time"
 
-	"github.com/rag-workbench/workbench/internal/app"
+	"github.com/rag-workbench/workbench/internal/app/views"
 	"github.com/rag-workbench/workbench/internal/problem"
 )
 
@@ -33,17 +33,17 @@ type elsewhere struct {
 }
 
 // parse reads one upload; dir is the working directory of the process.
-func (e elsewhere) parse(ctx context.Context, dir string, request app.UploadRequest) (app.Upload, error) {
+func (e elsewhere) parse(ctx context.Context, dir string, request views.UploadRequest) (views.Upload, error) {
 	if e.command == nil {
 		self, err := os.Executable()
 		if err != nil {
-			return app.Upload{}, fmt.Errorf("find this program: %w", err)
+			return views.Upload{}, fmt.Errorf("find this program: %w", err)
 		}
 		e.command = []string{self, "parse-upload"}
 	}
 	body, err := json.Marshal(request)
 	if err != nil {
-		return app.Upload{}, err
+		return views.Upload{}, err
 	}
 	ctx, cancel := context.WithTimeout(ctx, e.wall)
 	defer cancel()
@@ -56,13 +56,13 @@ func (e elsewhere) parse(ctx context.Context, dir string, request app.UploadRequ
 	ownGroup(cmd)
 	if err := cmd.Run(); err != nil {
 		if ctx.Err() != nil && errors.Is(context.Cause(ctx), context.DeadlineExceeded) {
-			return app.Upload{}, tooHard("it took longer than an upload may").Because(err)
+			return views.Upload{}, tooHard("it took longer than an upload may").Because(err)
 		}
-		return app.Upload{}, tooHard("it took more memory or time than an upload may").Because(fmt.Errorf("%w: %s", err, strings.TrimSpace(complaints.String())))
+		return views.Upload{}, tooHard("it took more memory or time than an upload may").Because(fmt.Errorf("%w: %s", err, strings.TrimSpace(complaints.String())))
 	}
-	var upload app.Upload
+	var upload views.Upload
 	if err := json.Unmarshal(out.bytes(), &upload); err != nil {
-		return app.Upload{}, tooHard("what was read of it is too large").Because(err)
+		return views.Upload{}, tooHard("what was read of it is too large").Because(err)
 	}
 	return upload, nil
 }
@@ -104,5 +104,5 @@ func (parseUploadCmd) Run(p *program) error {
 	if err := limitSelf(); err != nil {
 		return err
 	}
-	return app.ReadUpload(p.stdin, p.stdout)
+	return views.ReadUpload(p.stdin, p.stdout)
 }

@@ -14,7 +14,7 @@ import (
 	"testing"
 	"time"
 
-	"github.com/rag-workbench/workbench/internal/app"
+	"github.com/rag-workbench/workbench/internal/app/views"
 )
 
 // What may be reached from where, and what has to be said for it.
@@ -158,7 +158,7 @@ func TestAsHog(*testing.T) {
 			fmt.Println(strings.Repeat("x", 1<<20))
 		}
 	case "environment":
-		body, err := json.Marshal(app.Upload{Notes: os.Environ()})
+		body, err := json.Marshal(views.Upload{Notes: os.Environ()})
 		fmt.Println(string(body))
 		if err != nil {
 			os.Exit(3)
@@ -178,16 +178,16 @@ func TestUploadsAreReadInABoundedProcess(t *testing.T) {
 		t.Fatal(err)
 	}
 	reader := elsewhere{command: []string{os.Args[0], "-test.run=^TestAsCommand$"}, env: []string{asCommand + "=parse-upload"}, wall: parseWall}
-	got, err := reader.parse(t.Context(), dir, app.UploadRequest{Kind: app.UploadDataset, Path: "q.csv", Name: "q"})
+	got, err := reader.parse(t.Context(), dir, views.UploadRequest{Kind: views.UploadDataset, Path: "q.csv", Name: "q"})
 	if err != nil || len(got.Questions) != 1 || got.Questions[0].Reference != "10" {
 		t.Fatalf("%+v %v", got, err)
 	}
-	got, err = reader.parse(t.Context(), dir, app.UploadRequest{Kind: app.UploadDataset, Path: "none.csv", Name: "q"})
+	got, err = reader.parse(t.Context(), dir, views.UploadRequest{Kind: views.UploadDataset, Path: "none.csv", Name: "q"})
 	if err != nil || got.Problem == nil || got.Problem.Code != "file_missing" {
 		t.Fatalf("%+v %v", got, err)
 	}
 	before := resident(t)
-	if _, err := hog("memory").parse(t.Context(), dir, app.UploadRequest{}); err == nil || !strings.Contains(err.Error(), "memory") {
+	if _, err := hog("memory").parse(t.Context(), dir, views.UploadRequest{}); err == nil || !strings.Contains(err.Error(), "memory") {
 		t.Errorf("a reader that takes all memory: %v", err)
 	}
 	if grown := resident(t) - before; grown > 50<<20 {
@@ -195,7 +195,7 @@ func TestUploadsAreReadInABoundedProcess(t *testing.T) {
 	}
 	slow := hog("time")
 	slow.wall = 2 * time.Second
-	if _, err := slow.parse(t.Context(), dir, app.UploadRequest{}); err == nil || !strings.Contains(err.Error(), "longer") {
+	if _, err := slow.parse(t.Context(), dir, views.UploadRequest{}); err == nil || !strings.Contains(err.Error(), "longer") {
 		t.Errorf("a reader that never ends: %v", err)
 	}
 }
@@ -203,7 +203,7 @@ func TestUploadsAreReadInABoundedProcess(t *testing.T) {
 // The reader of uploads has no secret that a file could make it tell.
 func TestTheReaderOfUploadsKnowsNothing(t *testing.T) {
 	t.Setenv("OPENAI_API_KEY", "sk-canary")
-	got, err := hog("environment").parse(t.Context(), t.TempDir(), app.UploadRequest{})
+	got, err := hog("environment").parse(t.Context(), t.TempDir(), views.UploadRequest{})
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -13,6 +13,7 @@ import (
 	"time"
 
 	"github.com/rag-workbench/workbench/internal/app"
+	"github.com/rag-workbench/workbench/internal/app/reporting"
 	"github.com/rag-workbench/workbench/internal/experiments"
 	"github.com/rag-workbench/workbench/internal/metrics"
 	"github.com/rag-workbench/workbench/internal/problem"
@@ -50,7 +51,7 @@ func (c initCmd) Run(p *program) error {
 		if p.interactive && !c.Yes && !p.flags.JSON {
 			rules.Confirm = p.confirmColumns(bufio.NewReader(p.stdin))
 		}
-		start, err := w.Init(p.ctx, c.Docs, c.Questions, rules)
+		start, err := app.Init(p.ctx, w, c.Docs, c.Questions, rules)
 		if err != nil {
 			return err
 		}
@@ -191,7 +192,7 @@ func (p *program) compareAll(w *app.Workbench, runs []experiments.Run) error {
 		if p.lang() == japanese || len(both[1].Questions) > 0 && both[1].Questions[0].Lang == "ja" {
 			lang = "ja"
 		}
-		report, err := w.Report(p.ctx, runs[0].ID, candidate.ID, lang, version)
+		report, err := reporting.Report(p.ctx, w, runs[0].ID, candidate.ID, lang, version)
 		if err != nil {
 			return err
 		}

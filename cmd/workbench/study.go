@@ -7,6 +7,7 @@ import (
 	"time"
 
 	"github.com/rag-workbench/workbench/internal/app"
+	"github.com/rag-workbench/workbench/internal/app/archive"
 	"github.com/rag-workbench/workbench/internal/problem"
 	"github.com/rag-workbench/workbench/internal/store"
 )
@@ -37,9 +38,9 @@ func (c exportCmd) Run(p *program) error {
 		return problem.New(problem.Invalid, "usage", "--everything takes no runs").WithHint("leave the runs out, or leave --everything out")
 	}
 	return p.reading(func(w *app.Workbench) error {
-		write := func() (app.Manifest, error) { return w.Export(p.ctx, c.File, version, c.Runs...) }
+		write := func() (archive.Manifest, error) { return archive.Export(p.ctx, w, c.File, version, c.Runs...) }
 		if c.Everything {
-			write = func() (app.Manifest, error) { return w.ExportEverything(p.ctx, c.File, version) }
+			write = func() (archive.Manifest, error) { return archive.ExportEverything(p.ctx, w, c.File, version) }
 		}
 		m, err := write()
 		if err != nil {
@@ -48,7 +49,7 @@ func (c exportCmd) Run(p *program) error {
 		if p.flags.JSON {
 			return p.printJSON(m)
 		}
-		digest, err := app.StudyDigest(c.File)
+		digest, err := archive.StudyDigest(c.File)
 		if err != nil {
 			return err
 		}
@@ -65,7 +66,7 @@ type importCmd struct {
 // Run imports.
 func (c importCmd) Run(p *program) error {
 	return p.with(func(w *app.Workbench) error {
-		m, err := w.Import(p.ctx, c.File)
+		m, err := archive.Import(p.ctx, w, c.File)
 		if err != nil {
 			return err
 		}
@@ -99,10 +100,10 @@ computed again.`
 
 // Run verifies.
 func (c verifyCmd) Run(p *program) error {
-	if err := app.CheckStudyDigest(c.File, c.Digest); err != nil {
+	if err := archive.CheckStudyDigest(c.File, c.Digest); err != nil {
 		return err
 	}
-	v, err := app.VerifyStudy(p.ctx, c.File, func() time.Time { return p.now().UTC() })
+	v, err := archive.VerifyStudy(p.ctx, c.File, func() time.Time { return p.now().UTC() })
 	if err != nil {
 		return err
 	}
@@ -126,7 +127,7 @@ func (c verifyCmd) Run(p *program) error {
 }
 
 // verified prints what was computed again, what was not, and what differs.
-func (p *program) verified(v app.Verification) {
+func (p *program) verified(v archive.Verification) {
 	rows := make([][]string, len(v.Runs))
 	for i, r := range v.Runs {
 		result := "equal"
@@ -188,7 +189,7 @@ Exit codes: 0 all is well, 1 something is not.`
 // Run checks.
 func (doctorCmd) Run(p *program) error {
 	return p.looking(false, func(w *app.Workbench) error {
-		findings, err := w.Doctor(p.ctx)
+		findings, err := app.Doctor(p.ctx, w)
 		if err != nil {
 			return err
 		}
@@ -235,7 +236,7 @@ func (c runsPruneCmd) Run(p *program) error {
 		return problem.New(problem.Invalid, "usage", "--older-than is %q; it must be a number of days such as 90d", c.OlderThan)
 	}
 	return p.with(func(w *app.Workbench) error {
-		lost, err := w.Prune(p.ctx, age, true)
+		lost, err := app.Prune(p.ctx, w, age, true)
 		if err != nil {
 			return err
 		}
@@ -250,7 +251,7 @@ func (c runsPruneCmd) Run(p *program) error {
 		if ok, err := p.confirm(c.Yes, "Drop "+what); err != nil || !ok {
 			return err
 		}
-		if lost, err = w.Prune(p.ctx, age, false); err != nil {
+		if lost, err = app.Prune(p.ctx, w, age, false); err != nil {
 			return err
 		}
 		if p.flags.JSON {
@@ -277,7 +278,7 @@ func (c runsUnpinCmd) Run(p *program) error { return p.pin(c.ID, false) }
 
 func (p *program) pin(id string, pinned bool) error {
 	return p.with(func(w *app.Workbench) error {
-		run, err := w.Pin(p.ctx, id, pinned)
+		run, err := app.Pin(p.ctx, w, id, pinned)
 		if err != nil {
 			return err
 		}

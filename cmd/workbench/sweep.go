@@ -91,7 +91,7 @@ func (p *program) analyseWinner(w *app.Workbench, e experiments.Experiment, swee
 	if err != nil {
 		return err
 	}
-	baseline, err := w.SweepBaseline(p.ctx, e, runs)
+	baseline, err := app.SweepBaseline(p.ctx, w, e, runs)
 	if err != nil {
 		return err
 	}
@@ -119,7 +119,7 @@ func (p *program) sweepResults(w *app.Workbench, e experiments.Experiment, sweep
 	p.say("")
 	p.say("winner: %s (run %s): %d of %d answers are low scores", experiments.Describe(winner.Params), winner.ID, winner.Totals.LowScoreCount, winner.Totals.Questions)
 	p.note("The best of %d configurations looks better than it is: measure it again on other questions before believing the last digit.", len(runs))
-	baseline, err := w.SweepBaseline(p.ctx, e, runs)
+	baseline, err := app.SweepBaseline(p.ctx, w, e, runs)
 	if err != nil {
 		return err
 	}

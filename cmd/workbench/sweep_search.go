@@ -7,6 +7,7 @@ import (
 
 	"github.com/rag-workbench/workbench/internal/analysis/compare"
 	"github.com/rag-workbench/workbench/internal/app"
+	"github.com/rag-workbench/workbench/internal/app/sweeps"
 	"github.com/rag-workbench/workbench/internal/experiments"
 )
 
@@ -20,15 +21,15 @@ type searching struct {
 
 func (s searching) on() bool { return s.rules(experiments.Budget{}).On() }
 
-func (s searching) rules(budget experiments.Budget) app.SearchRules {
-	return app.SearchRules{Screen: s.Screen, Halving: s.Halving, Confirm: s.Confirm, Seed: s.Seed, Budget: budget}
+func (s searching) rules(budget experiments.Budget) sweeps.SearchRules {
+	return sweeps.SearchRules{Screen: s.Screen, Halving: s.Halving, Confirm: s.Confirm, Seed: s.Seed, Budget: budget}
 }
 
 func (c sweepCmd) search(p *program, w *app.Workbench, e experiments.Experiment, jobs []app.Job, budget experiments.Budget) error {
 	if c.Plan {
 		return c.searchPlan(p, w, jobs)
 	}
-	search, err := w.SearchSweep(p.ctx, e, jobs, c.rules(budget), p.note)
+	search, err := sweeps.SearchSweep(p.ctx, w, e, jobs, c.rules(budget), p.note)
 	if err != nil {
 		if search.Screen != nil && !p.flags.JSON && len(search.Screen.Ways) > 0 {
 			p.screening(*search.Screen)
@@ -63,11 +64,11 @@ func (c sweepCmd) search(p *program, w *app.Workbench, e experiments.Experiment,
 // searchPlan says what a search would take.
 func (c sweepCmd) searchPlan(p *program, w *app.Workbench, jobs []app.Job) error {
 	var out struct {
-		app.SearchPlan
+		sweeps.SearchPlan
 		Plan app.Plan `json:"plan"` // of everything that is left, as if there were no stages
 	}
 	var err error
-	if out.SearchPlan, out.Plan, err = w.PlanSearch(p.ctx, jobs, c.rules(experiments.Budget{})); err != nil {
+	if out.SearchPlan, out.Plan, err = sweeps.PlanSearch(p.ctx, w, jobs, c.rules(experiments.Budget{})); err != nil {
 		return err
 	}
 	if p.flags.JSON {
@@ -89,7 +90,7 @@ func (c sweepCmd) searchPlan(p *program, w *app.Workbench, jobs []app.Job) error
 }
 
 // screening prints how the ways to retrieve did without any model.
-func (p *program) screening(s app.Screening) {
+func (p *program) screening(s sweeps.Screening) {
 	var rows [][]string
 	kept := 0
 	for _, way := range s.Ways {
@@ -132,7 +133,7 @@ func (p *program) effects(e compare.SweepEffects) {
 }
 
 // searchFacts prints effects, front and the honest scores of the winner.
-func (p *program) searchFacts(s app.Search, currency string) {
+func (p *program) searchFacts(s sweeps.Search, currency string) {
 	if len(s.Effects) > 0 {
 		p.effects(s.Effects[0])
 	}

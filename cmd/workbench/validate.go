@@ -5,6 +5,7 @@ import (
 
 	"github.com/rag-workbench/workbench/internal/analysis/validation"
 	"github.com/rag-workbench/workbench/internal/app"
+	"github.com/rag-workbench/workbench/internal/app/validations"
 	"github.com/rag-workbench/workbench/internal/experiments"
 	"github.com/rag-workbench/workbench/internal/metrics"
 )
@@ -50,10 +51,10 @@ func (c validateJudgeCmd) Run(p *program) error {
 		return err
 	}
 	return p.with(func(w *app.Workbench) error {
-		v := app.Validation{Judge: c.Judge, Items: c.Items, N: c.N, Replicates: c.Replicates, Protocols: c.Probes, Budget: budget, Tell: p.validating}
+		v := validations.Validation{Judge: c.Judge, Items: c.Items, N: c.N, Replicates: c.Replicates, Protocols: c.Probes, Budget: budget, Tell: p.validating}
 		switch {
 		case c.Show:
-			card, current, err := w.JudgeCard(p.ctx, c.Judge)
+			card, current, err := validations.JudgeCard(p.ctx, w, c.Judge)
 			if err != nil {
 				return err
 			}
@@ -62,13 +63,13 @@ func (c validateJudgeCmd) Run(p *program) error {
 			}
 			return p.judgeCard(card, string(p.lang()))
 		case c.Plan:
-			plan, err := w.PlanValidation(p.ctx, v)
+			plan, err := validations.PlanValidation(p.ctx, w, v)
 			if err != nil {
 				return err
 			}
 			return p.printPlan(plan)
 		}
-		card, err := w.ValidateJudge(p.ctx, v)
+		card, err := validations.ValidateJudge(p.ctx, w, v)
 		if err != nil {
 			return err
 		}
@@ -105,7 +106,7 @@ func (p *program) judgeStatus(run experiments.Run) string {
 	if run.Setup.Offline && judge.Provider == "" {
 		judge = metrics.DefaultJudge()
 	}
-	card, ok, err := p.opened.CardOf(p.ctx, judge)
+	card, ok, err := validations.CardOf(p.ctx, p.opened, judge)
 	if err != nil || !ok {
 		return ""
 	}

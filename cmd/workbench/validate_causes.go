@@ -6,6 +6,7 @@ import (
 
 	"github.com/rag-workbench/workbench/internal/analysis/validation"
 	"github.com/rag-workbench/workbench/internal/app"
+	"github.com/rag-workbench/workbench/internal/app/validations"
 	"github.com/rag-workbench/workbench/internal/problem"
 )
 
@@ -75,7 +76,7 @@ func (c validateCausesCmd) Run(p *program) error {
 		return err
 	}
 	return p.with(func(w *app.Workbench) error {
-		rows, err := w.ValidateCauses(p.ctx, app.CauseValidation{
+		rows, err := validations.ValidateCauses(p.ctx, w, validations.CauseValidation{
 			Items: c.Items, Corpus: c.Corpus, Judge: c.Judge, N: c.N, Noise: noise, Lasting: c.Lasting / 100, Batches: c.Batches, Seed: c.Seed,
 			Conditions: c.Condition, Unlabelled: c.Unlabelled, Budget: budget, Tell: p.stepped, Hear: hear,
 		})

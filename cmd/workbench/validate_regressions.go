@@ -8,6 +8,7 @@ import (
 
 	"github.com/rag-workbench/workbench/internal/analysis/validation"
 	"github.com/rag-workbench/workbench/internal/app"
+	"github.com/rag-workbench/workbench/internal/app/validations"
 	"github.com/rag-workbench/workbench/internal/problem"
 )
 
@@ -49,7 +50,7 @@ func (c validateRegressionsCmd) Run(p *program) error {
 	if err != nil {
 		return err
 	}
-	rules := app.SelfRules{Votes: c.Replicates, Seed: c.Seed, Budget: budget}
+	rules := validations.SelfRules{Votes: c.Replicates, Seed: c.Seed, Budget: budget}
 	selection := app.Select{Limit: c.Limit, Filter: c.Filter}
 	return p.with(func(w *app.Workbench) error {
 		e, _, err := w.Experiment(p.ctx, c.Experiment)
@@ -57,14 +58,14 @@ func (c validateRegressionsCmd) Run(p *program) error {
 			return err
 		}
 		if c.Plan {
-			plan, err := w.PlanSelf(p.ctx, e, selection, rules)
+			plan, err := validations.PlanSelf(p.ctx, w, e, selection, rules)
 			if err != nil || p.flags.JSON {
 				return firstError(err, func() error { return p.printJSON(plan) })
 			}
 			p.say("compare %s with itself: %s, at most about %s, %s", e.Name, p.lang().many(plan.Votes, "vote"), p.lang().many(plan.Calls, "call"), p.lang().price(plan.Micros, plan.Known, plan.Currency))
 			return nil
 		}
-		test, err := w.CompareSelf(p.ctx, e, selection, rules)
+		test, err := validations.CompareSelf(p.ctx, w, e, selection, rules)
 		if err != nil {
 			last := test.RunID
 			if n := len(test.Children); n > 0 {
@@ -198,7 +199,7 @@ func (p *program) meansSimulated(s validation.Simulation) {
 }
 
 // selfTest prints what comparing an experiment with itself showed.
-func (p *program) selfTest(t app.SelfTest, currency string) {
+func (p *program) selfTest(t validations.SelfTest, currency string) {
 	if t.Settled {
 		p.say("%s is deterministic: generator and judge give the same reply to the same request, so there is no noise to measure, and nothing was bought.", t.Experiment)
 		p.say("Every difference between two of its runs is a difference of the configurations, and one vote settles it.")

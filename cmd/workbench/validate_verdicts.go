@@ -1,6 +1,9 @@
 package main
 
-import "github.com/rag-workbench/workbench/internal/app"
+import (
+	"github.com/rag-workbench/workbench/internal/app"
+	"github.com/rag-workbench/workbench/internal/app/validations"
+)
 
 type validateVerdictsCmd struct {
 	File   string `arg:"" help:"Pairs of answers with the verdicts of readers, as JSON lines (docs/verdicts.md)." placeholder:"FILE"`
@@ -28,20 +31,20 @@ func (c validateVerdictsCmd) Run(p *program) error {
 	if err != nil {
 		return err
 	}
-	pairs, source, err := app.ReadPairs(c.File)
+	pairs, source, err := validations.ReadPairs(c.File)
 	if err != nil {
 		return err
 	}
 	return p.with(func(w *app.Workbench) error {
-		v := app.VerdictValidation{Judge: c.Judge, Pairs: pairs, Source: source, Budget: budget, Tell: p.validating}
+		v := validations.VerdictValidation{Judge: c.Judge, Pairs: pairs, Source: source, Budget: budget, Tell: p.validating}
 		if c.Plan {
-			plan, err := w.PlanVerdicts(p.ctx, v)
+			plan, err := validations.PlanVerdicts(p.ctx, w, v)
 			if err != nil {
 				return err
 			}
 			return p.printPlan(plan)
 		}
-		report, err := w.ValidateVerdicts(p.ctx, v)
+		report, err := validations.ValidateVerdicts(p.ctx, w, v)
 		if err != nil {
 			return err
 		}

@@ -1,6 +1,9 @@
 package main
 
-import "github.com/rag-workbench/workbench/internal/app"
+import (
+	"github.com/rag-workbench/workbench/internal/app"
+	"github.com/rag-workbench/workbench/internal/app/schedules"
+)
 
 type workerCmd struct {
 	NoSchedules bool `help:"Leave the schedules to servers and other workers."`
@@ -30,7 +33,7 @@ func (c workerCmd) Run(p *program) error {
 		hurry, end := p.hurry("worker")
 		defer end()
 		defer p.serveNotices(w)()
-		defer p.serveSchedules(w, c.NoSchedules || !w.Shared(), c.Notebooks)()
+		defer p.serveSchedules(w, c.NoSchedules || !schedules.Shared(w), c.Notebooks)()
 		return w.ServeQueue(p.ctx, hurry)
 	})
 }

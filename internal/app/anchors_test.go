@@ -14,23 +14,23 @@ import (
 // TestAnchorsTellTheJudgeFromTheSystem lets the judge become stricter by a level between two votes on the same answers.
 func TestAnchorsTellTheJudgeFromTheSystem(t *testing.T) {
 	t.Parallel()
-	w := newWorld(t, "")
+	w := NewWorld(t, "")
 	score := 4
-	w.provider = fakeprovider.New(fakeprovider.Options{Key: w.env["OPENAI_API_KEY"], Responder: func(_, _, _ string, schema []byte) (string, error) {
+	w.Provider = fakeprovider.New(fakeprovider.Options{Key: w.Env["OPENAI_API_KEY"], Responder: func(_, _, _ string, schema []byte) (string, error) {
 		if strings.Contains(string(schema), `"score"`) {
 			return fmt.Sprintf(`{"reason":"as it seems","score":%d}`, score), nil
 		}
 		return "An answer.", nil
 	}})
-	w.write(t, "many.jsonl", lines(12, func(i int) any {
+	w.Write(t, "many.jsonl", Lines(12, func(i int) any {
 		return map[string]any{"question_id": fmt.Sprintf("a%d", i), "question": fmt.Sprintf("Rule number %d?", i), "reference": "A rule."}
 	}))
-	if _, _, err := w.ImportDataset(t.Context(), filepath.Join(w.dir, "many.jsonl"), "many", "rules", nil); err != nil {
+	if _, _, err := w.ImportDataset(t.Context(), filepath.Join(w.Dir, "many.jsonl"), "many", "rules", nil); err != nil {
 		t.Fatal(err)
 	}
 	yaml := "corpus: rules\ndataset: many\nsuite: [correctness]\njudge: {provider: openai, model: judge-1}\nbase: {retrieve: {mode: bm25, k: 1}, generate: {provider: offline, model: %s}}\nname: %s\n"
 	run := func(model, name string) string {
-		e, _, err := w.Experiment(t.Context(), w.write(t, name+".yaml", fmt.Sprintf(yaml, model, name)))
+		e, _, err := w.Experiment(t.Context(), w.Write(t, name+".yaml", fmt.Sprintf(yaml, model, name)))
 		if err != nil {
 			t.Fatal(err)
 		}

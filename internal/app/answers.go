@@ -38,7 +38,7 @@ type ImportedAnswers struct {
 // call for an answer, only for judging. Nothing is stored when anything is wrong.
 func (w *Workbench) ImportAnswers(ctx context.Context, path string, o AnswersOptions) (ImportedAnswers, error) {
 	o.Name = nameOr(o.Name, path)
-	dataset, definition, err := w.answersFor(ctx, o)
+	dataset, definition, err := w.AnswersFor(ctx, o)
 	if err != nil {
 		return ImportedAnswers{}, err
 	}
@@ -46,11 +46,11 @@ func (w *Workbench) ImportAnswers(ctx context.Context, path string, o AnswersOpt
 	if err != nil {
 		return ImportedAnswers{}, err
 	}
-	return w.keepAnswers(ctx, log, report, definition)
+	return w.KeepAnswers(ctx, log, report, definition)
 }
 
-// answersFor is the dataset whose questions were asked, and the experiment that will replay the answers.
-func (w *Workbench) answersFor(ctx context.Context, o AnswersOptions) (*experiments.Dataset, experiments.Definition, error) {
+// AnswersFor is the dataset whose questions were asked, and the experiment that will replay the answers.
+func (w *Workbench) AnswersFor(ctx context.Context, o AnswersOptions) (*experiments.Dataset, experiments.Definition, error) {
 	if err := experiments.ValidName("a log of answers", o.Name); err != nil {
 		return nil, experiments.Definition{}, problem.From(err).With("field", "name")
 	}
@@ -58,19 +58,19 @@ func (w *Workbench) answersFor(ctx context.Context, o AnswersOptions) (*experime
 	if err != nil {
 		return nil, experiments.Definition{}, problem.From(err).With("field", "dataset")
 	}
-	definition, err := w.replayOf(ctx, o.Name, o)
+	definition, err := replayOf(ctx, w, o.Name, o)
 	return dataset, definition, err
 }
 
-// importedAnswers is what storing a log says, before it is stored.
-func importedAnswers(log *rag.Log, report experiments.AnswersReport) ImportedAnswers {
-	return ImportedAnswers{Answers: len(log.Answers), Dataset: log.Dataset, Missing: report.Missing, Mapping: report, Notes: nonNil(report.Notes)}
+// AnswersImport is what storing a log says, before it is stored.
+func AnswersImport(log *rag.Log, report experiments.AnswersReport) ImportedAnswers {
+	return ImportedAnswers{Answers: len(log.Answers), Dataset: log.Dataset, Missing: report.Missing, Mapping: report, Notes: NonNil(report.Notes)}
 }
 
-// keepAnswers stores a log as the next version, and the experiment that replays it.
-func (w *Workbench) keepAnswers(ctx context.Context, log *rag.Log, report experiments.AnswersReport, definition experiments.Definition) (ImportedAnswers, error) {
-	out := importedAnswers(log, report)
-	now := w.options.Now()
+// KeepAnswers stores a log as the next version, and the experiment that replays it.
+func (w *Workbench) KeepAnswers(ctx context.Context, log *rag.Log, report experiments.AnswersReport, definition experiments.Definition) (ImportedAnswers, error) {
+	out := AnswersImport(log, report)
+	now := w.Options.Now()
 	var err error
 	if out.Ref, out.Created, err = w.Store.PutLog(ctx, log, now); err != nil {
 		return out, err
@@ -82,7 +82,7 @@ func (w *Workbench) keepAnswers(ctx context.Context, log *rag.Log, report experi
 
 // replayOf is the definition of the experiment that replays a log: the registered one, with what the options change, or a new
 // one. An experiment of another kind with this name is left alone.
-func (w *Workbench) replayOf(ctx context.Context, name string, o AnswersOptions) (experiments.Definition, error) {
+func replayOf(ctx context.Context, w *Workbench, name string, o AnswersOptions) (experiments.Definition, error) {
 	d := experiments.Definition{
 		Name: name, Answers: name, Suite: []string{"standard"}, Judge: metrics.DefaultJudge(), Base: rag.DefaultConfig(), LowScore: experiments.DefaultLowScore,
 	}
@@ -109,7 +109,7 @@ func (w *Workbench) replayOf(ctx context.Context, name string, o AnswersOptions)
 		if !ok || provider == "" || model == "" {
 			return d, problem.New(problem.Invalid, "experiment_field", "--model is %q; it must be provider/model, like openai/gpt-4.1-mini", o.Model).With("field", "model")
 		}
-		if _, err := w.providers.Provider(provider); err != nil {
+		if _, err := w.Providers.Provider(provider); err != nil {
 			return d, problem.From(err).With("field", "model")
 		}
 		d.Judge.Model = rag.Model{Provider: provider, Name: model}
@@ -119,7 +119,7 @@ func (w *Workbench) replayOf(ctx context.Context, name string, o AnswersOptions)
 
 // outsideConfig freezes the system elsewhere that a definition names: the endpoint's whole description, or the version of the
 // log. base holds what a sweep sets.
-func (w *Workbench) outsideConfig(ctx context.Context, d experiments.Definition, base rag.Config, dataset *experiments.Dataset) (rag.Config, error) {
+func outsideConfig(ctx context.Context, w *Workbench, d experiments.Definition, base rag.Config, dataset *experiments.Dataset) (rag.Config, error) {
 	if d.Endpoint != "" {
 		e, err := w.Store.Endpoint(ctx, d.Endpoint)
 		if err != nil {
@@ -135,11 +135,11 @@ func (w *Workbench) outsideConfig(ctx context.Context, d experiments.Definition,
 	if err != nil {
 		return base, err
 	}
-	return rag.Config{Log: &rag.LogRef{Name: log.Name, Version: log.Version, Digest: log.Digest}}, fitting(log, dataset)
+	return rag.Config{Log: &rag.LogRef{Name: log.Name, Version: log.Version, Digest: log.Digest}}, Fitting(log, dataset)
 }
 
-// fitting refuses a log whose answers are not answers to the questions of this dataset.
-func fitting(log *rag.Log, dataset *experiments.Dataset) error {
+// Fitting refuses a log whose answers are not answers to the questions of this dataset.
+func Fitting(log *rag.Log, dataset *experiments.Dataset) error {
 	ref := rag.LogRef{Name: log.Name, Version: log.Version}
 	refuse := func(format string, args ...any) error {
 		return problem.New(problem.Invalid, "log_dataset", "the log %s answers %s; %s", ref, log.Dataset, fmt.Sprintf(format, args...)).
@@ -167,8 +167,8 @@ func fitting(log *rag.Log, dataset *experiments.Dataset) error {
 	return nil
 }
 
-// resolveOutside checks, when an experiment is registered, that the system it names is there.
-func (w *Workbench) resolveOutside(ctx context.Context, d experiments.Definition) error {
+// ResolveOutside checks, when an experiment is registered, that the system it names is there.
+func (w *Workbench) ResolveOutside(ctx context.Context, d experiments.Definition) error {
 	switch {
 	case d.Endpoint != "":
 		e, err := w.Store.Endpoint(ctx, d.Endpoint)
@@ -183,8 +183,8 @@ func (w *Workbench) resolveOutside(ctx context.Context, d experiments.Definition
 	return nil
 }
 
-// corpusOf returns the corpus of a setup, or nil where it names none.
-func (w *Workbench) corpusOf(ctx context.Context, s experiments.Setup) (*rag.Corpus, error) {
+// CorpusOf returns the corpus of a setup, or nil where it names none.
+func (w *Workbench) CorpusOf(ctx context.Context, s experiments.Setup) (*rag.Corpus, error) {
 	if s.Corpus.Name == "" {
 		return nil, nil
 	}

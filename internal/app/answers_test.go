@@ -5,84 +5,34 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/rag-workbench/workbench/internal/experiments"
 	"github.com/rag-workbench/workbench/internal/llm"
 	"github.com/rag-workbench/workbench/internal/problem"
 )
 
 // logged writes a log of the first n questions, each answered with its rule.
-func (w *world) logged(t *testing.T, n int) string {
+func logged(w *World, t *testing.T, n int) string {
 	t.Helper()
-	w.write(t, "log.jsonl", lines(n, func(i int) any {
-		return map[string]any{"question": asked[i], "answer": rules[i], "contexts": []any{map[string]any{"text": rules[i]}}, "latency_ms": 100 + i}
+	w.Write(t, "log.jsonl", Lines(n, func(i int) any {
+		return map[string]any{"question": AskedQuestions[i], "answer": Rules[i], "contexts": []any{map[string]any{"text": Rules[i]}}, "latency_ms": 100 + i}
 	}))
-	return w.dir + "/log.jsonl"
-}
-
-func TestLoggedAnswersAreAnExperiment(t *testing.T) {
-	t.Parallel()
-	w := newWorld(t, "")
-	got, err := w.ImportAnswers(t.Context(), w.logged(t, len(asked)), AnswersOptions{Name: "bot", Dataset: "asked", Corpus: "rules"})
-	if err != nil || got.String() != "bot@1" || !got.Created || got.Answers != len(asked) || len(got.Missing) != 0 || got.Experiment != "bot" {
-		t.Fatalf("%+v, %v", got, err)
-	}
-	x, _, err := w.Experiment(t.Context(), "bot")
-	if err != nil {
-		t.Fatal(err)
-	}
-	plan, err := w.Plan(t.Context(), []Job{w.jobOf(t, x)})
-	if err != nil || plan.Buy != 0 {
-		t.Errorf("plan %+v, %v", plan, err)
-	}
-	run, err := w.Run(t.Context(), w.jobOf(t, x))
-	if err != nil {
-		t.Fatal(err)
-	}
-	if c, err := w.Store.Calls(t.Context(), run.ID); err != nil || len(c) != 0 {
-		t.Errorf("%d calls, %v", len(c), err)
-	}
-	if got := run.Totals.Scores["span_coverage"]; got.N != len(asked) || got.Mean != 1 || run.Totals.Coverage.Scored != run.Totals.Coverage.Applicable {
-		t.Errorf("%+v", run.Totals)
-	}
-	if run.Setup.Config.Log.String() != "bot@1" || run.Setup.Config.Log.Digest == "" || !run.Setup.Settled {
-		t.Errorf("setup %+v", run.Setup)
-	}
-	e, err := experiments.LoadEvaluation(t.Context(), w.Store, run.ID)
-	if err != nil || e.Results[3].LatencyMS != 103 {
-		t.Errorf("latency %d is not the log's, %v", e.Results[3].LatencyMS, err)
-	}
-	// The system under test of this world, and the log of another one: compared like any two runs.
-	w.write(t, "base.yaml", "name: base\ncorpus: rules\ndataset: asked\n")
-	b, _, err := w.Experiment(t.Context(), w.dir+"/base.yaml")
-	if err != nil {
-		t.Fatal(err)
-	}
-	if _, err := w.Run(t.Context(), w.jobOf(t, b)); err != nil {
-		t.Fatal(err)
-	}
-	if _, _, err := w.Compare(t.Context(), "base", "bot"); err != nil {
-		t.Error(err)
-	}
-	if _, err := w.Report(t.Context(), "base", "bot", "ja", "test"); err != nil {
-		t.Error(err)
-	}
+	return w.Dir + "/log.jsonl"
 }
 
 func TestAPartialLogShowsItsCoverage(t *testing.T) {
 	t.Parallel()
-	w := newWorld(t, "")
-	got, err := w.ImportAnswers(t.Context(), w.logged(t, 5), AnswersOptions{Name: "bot", Dataset: "asked", Corpus: "rules"})
-	if err != nil || len(got.Missing) != len(asked)-5 || got.Missing[0] != "q5" {
+	w := NewWorld(t, "")
+	got, err := w.ImportAnswers(t.Context(), logged(w, t, 5), AnswersOptions{Name: "bot", Dataset: "asked", Corpus: "rules"})
+	if err != nil || len(got.Missing) != len(AskedQuestions)-5 || got.Missing[0] != "q5" {
 		t.Fatalf("%+v, %v", got, err)
 	}
 	x, _, err := w.Experiment(t.Context(), "bot")
 	if err != nil {
 		t.Fatal(err)
 	}
-	if _, err := w.Plan(t.Context(), []Job{w.jobOf(t, x)}); err != nil {
+	if _, err := w.Plan(t.Context(), []Job{jobOf(w, t, x)}); err != nil {
 		t.Error(err)
 	}
-	run, err := w.Run(t.Context(), w.jobOf(t, x))
+	run, err := w.Run(t.Context(), jobOf(w, t, x))
 	if err != nil || run.Totals.Errors[llm.CauseNoLoggedAnswer] == 0 || run.Totals.Scores["hit"].N != 5 {
 		t.Errorf("%+v, %v", run.Totals, err)
 	}
@@ -90,18 +40,18 @@ func TestAPartialLogShowsItsCoverage(t *testing.T) {
 
 func TestImportsOfAnswersMakeVersionsAndKeepTheExperiment(t *testing.T) {
 	t.Parallel()
-	w := newWorld(t, "")
+	w := NewWorld(t, "")
 	options := AnswersOptions{Name: "bot", Dataset: "asked", Corpus: "rules", Model: "openai/judge-1"}
-	first, err := w.ImportAnswers(t.Context(), w.logged(t, 4), options)
+	first, err := w.ImportAnswers(t.Context(), logged(w, t, 4), options)
 	if err != nil {
 		t.Fatal(err)
 	}
 	options.Model, options.Corpus = "", ""
-	same, err := w.ImportAnswers(t.Context(), w.logged(t, 4), options)
+	same, err := w.ImportAnswers(t.Context(), logged(w, t, 4), options)
 	if err != nil || same.Created || same.Ref != first.Ref || same.Revision != 1 {
 		t.Errorf("the same file again: %+v, %v", same, err)
 	}
-	second, err := w.ImportAnswers(t.Context(), w.logged(t, 6), options)
+	second, err := w.ImportAnswers(t.Context(), logged(w, t, 6), options)
 	if err != nil || second.Version != 2 || second.Revision != 1 {
 		t.Errorf("another file: %+v, %v", second, err)
 	}
@@ -113,26 +63,26 @@ func TestImportsOfAnswersMakeVersionsAndKeepTheExperiment(t *testing.T) {
 
 func TestNothingIsImportedWhenAnythingIsWrong(t *testing.T) {
 	t.Parallel()
-	w := newWorld(t, "")
-	w.write(t, "bad.jsonl", fmt.Sprintf("{\"question\":%q,\"answer\":\"a\"}\n{\"question\":\"Who?\",\"answer\":\"b\"}\n", asked[0]))
-	w.write(t, "base.yaml", "name: base\ncorpus: rules\ndataset: asked\n")
-	if _, _, err := w.Experiment(t.Context(), w.dir+"/base.yaml"); err != nil {
+	w := NewWorld(t, "")
+	w.Write(t, "bad.jsonl", fmt.Sprintf("{\"question\":%q,\"answer\":\"a\"}\n{\"question\":\"Who?\",\"answer\":\"b\"}\n", AskedQuestions[0]))
+	w.Write(t, "base.yaml", "name: base\ncorpus: rules\ndataset: asked\n")
+	if _, _, err := w.Experiment(t.Context(), w.Dir+"/base.yaml"); err != nil {
 		t.Fatal(err)
 	}
-	good := w.logged(t, 3)
+	good := logged(w, t, 3)
 	for name, test := range map[string]struct {
 		file string
 		o    AnswersOptions
 		code string
 	}{
-		"a wrong row":      {w.dir + "/bad.jsonl", AnswersOptions{Name: "bot", Dataset: "asked"}, "dataset_rows"},
+		"a wrong row":      {w.Dir + "/bad.jsonl", AnswersOptions{Name: "bot", Dataset: "asked"}, "dataset_rows"},
 		"unknown dataset":  {good, AnswersOptions{Name: "bot", Dataset: "nope"}, "dataset_unknown"},
 		"unknown corpus":   {good, AnswersOptions{Name: "bot", Dataset: "asked", Corpus: "nope"}, "corpus_unknown"},
 		"unknown model":    {good, AnswersOptions{Name: "bot", Dataset: "asked", Model: "mystery/x"}, "provider_unknown"},
 		"model of no form": {good, AnswersOptions{Name: "bot", Dataset: "asked", Model: "x"}, "experiment_field"},
 		"a taken name":     {good, AnswersOptions{Name: "base", Dataset: "asked"}, "experiment_exists"},
 		"no name":          {good, AnswersOptions{Name: "../x", Dataset: "asked"}, "name"},
-		"no file":          {w.dir + "/none.jsonl", AnswersOptions{Name: "bot", Dataset: "asked"}, ""},
+		"no file":          {w.Dir + "/none.jsonl", AnswersOptions{Name: "bot", Dataset: "asked"}, ""},
 	} {
 		if _, err := w.ImportAnswers(t.Context(), test.file, test.o); err == nil || test.code != "" && problem.CodeOf(err) != test.code {
 			t.Errorf("%s: %v (%s)", name, err, problem.CodeOf(err))
@@ -145,17 +95,17 @@ func TestNothingIsImportedWhenAnythingIsWrong(t *testing.T) {
 
 func TestALogIsNotReplayedOverOtherQuestions(t *testing.T) {
 	t.Parallel()
-	w := newWorld(t, "")
-	if _, err := w.ImportAnswers(t.Context(), w.logged(t, 3), AnswersOptions{Name: "bot", Dataset: "asked"}); err != nil {
+	w := NewWorld(t, "")
+	if _, err := w.ImportAnswers(t.Context(), logged(w, t, 3), AnswersOptions{Name: "bot", Dataset: "asked"}); err != nil {
 		t.Fatal(err)
 	}
-	w.write(t, "other.jsonl", `{"question_id":"q0","question":"Something else?"}`+"\n")
+	w.Write(t, "other.jsonl", `{"question_id":"q0","question":"Something else?"}`+"\n")
 	for _, name := range []string{"other", "asked"} { // another dataset, and the next version of the same
-		if _, _, err := w.ImportDataset(t.Context(), w.dir+"/other.jsonl", name, "", nil); err != nil {
+		if _, _, err := w.ImportDataset(t.Context(), w.Dir+"/other.jsonl", name, "", nil); err != nil {
 			t.Fatal(err)
 		}
-		w.write(t, "x.yaml", "name: x\nanswers: bot\ndataset: "+name+"\n")
-		x, _, err := w.Experiment(t.Context(), w.dir+"/x.yaml")
+		w.Write(t, "x.yaml", "name: x\nanswers: bot\ndataset: "+name+"\n")
+		x, _, err := w.Experiment(t.Context(), w.Dir+"/x.yaml")
 		if err != nil {
 			t.Fatal(err)
 		}

@@ -30,16 +30,16 @@ func (w *Workbench) Ask(ctx context.Context, e experiments.Experiment, question 
 			asked.Question = q
 		}
 	}
-	corpus, err := w.corpusOf(ctx, job.Setup)
+	corpus, err := w.CorpusOf(ctx, job.Setup)
 	if err != nil {
 		return asked, err
 	}
-	system, err := rag.Open(ctx, job.Setup.Config, corpus, w.providers, w.indexes, w.Store)
+	system, err := rag.Open(ctx, job.Setup.Config, corpus, w.Providers, w.Indexes, w.Store)
 	if err != nil {
 		return asked, err
 	}
 	defer system.Close()
-	suite, err := metrics.NewSuite(job.Setup.Suite, job.Setup.Judge, w.providers, w.Store)
+	suite, err := metrics.NewSuite(job.Setup.Suite, job.Setup.Judge, w.Providers, w.Store)
 	if err != nil {
 		return asked, err
 	}

@@ -31,11 +31,11 @@ base:
 // buys the requests of an undisturbed run, each once: what is asked in one call does not depend on what happened to be finished.
 func TestBrokenOffWorkAsksForNothingElse(t *testing.T) {
 	t.Parallel()
-	w := newWorld(t, "")
+	w := NewWorld(t, "")
 	var mu sync.Mutex
 	paid := map[string]int{}
-	w.provider = fakeprovider.New(fakeprovider.Options{
-		Key: w.env["OPENAI_API_KEY"], Answer: fakeprovider.Offline(),
+	w.Provider = fakeprovider.New(fakeprovider.Options{
+		Key: w.Env["OPENAI_API_KEY"], Answer: fakeprovider.Offline(),
 		Behave: func(r fakeprovider.Request) fakeprovider.Behaviour {
 			mu.Lock()
 			defer mu.Unlock()
@@ -49,14 +49,14 @@ func TestBrokenOffWorkAsksForNothingElse(t *testing.T) {
 	var undisturbed []string
 	for _, how := range []struct{ inFlight, calls int }{{1, 0}, {6, 0}, {1, 5}, {3, 7}, {6, 3}} {
 		other := *w // a folder of its own: the same provider, nothing bought, and the same secret in prompts
-		other.dir = t.TempDir()
-		if err := os.CopyFS(other.dir, os.DirFS(w.dir)); err != nil {
+		other.Dir = t.TempDir()
+		if err := os.CopyFS(other.Dir, os.DirFS(w.Dir)); err != nil {
 			t.Fatal(err)
 		}
-		other.open(t, "")
-		other.options.Concurrency = how.inFlight
+		other.OpenAgain(t, "")
+		other.Options.Concurrency = how.inFlight
 		clear(paid)
-		job := other.job(t, manyPassages)
+		job := other.JobFile(t, manyPassages)
 		job.Budget = experiments.Budget{Calls: how.calls}
 		run, err := other.Run(t.Context(), job)
 		for parts := 2; err != nil; parts++ {
@@ -83,8 +83,8 @@ func TestBrokenOffWorkAsksForNothingElse(t *testing.T) {
 					verdicts++
 				}
 			}
-			if err != nil || verdicts <= 2*len(asked) {
-				t.Fatalf("%d calls for verdicts on %d questions, %v: every question fits into one call", verdicts, len(asked), err)
+			if err != nil || verdicts <= 2*len(AskedQuestions) {
+				t.Fatalf("%d calls for verdicts on %d questions, %v: every question fits into one call", verdicts, len(AskedQuestions), err)
 			}
 		}
 		if diff := cmp.Diff(undisturbed, bought); diff != "" {

@@ -30,7 +30,7 @@ sweep: {chunk.size: [200, 400, 800, 1000], chunk.overlap: [0, 200], retrieve.k: 
 		b.Fatal(err)
 	}
 	for b.Loop() {
-		w, err := Open(b.Context(), Options{DataDir: b.TempDir(), Getenv: func(string) string { return "" }, Now: steadyClock()})
+		w, err := Open(b.Context(), Options{DataDir: b.TempDir(), Getenv: func(string) string { return "" }, Now: SteadyClock()})
 		if err != nil {
 			b.Fatal(err)
 		}
@@ -40,7 +40,7 @@ sweep: {chunk.size: [200, 400, 800, 1000], chunk.overlap: [0, 200], retrieve.k: 
 		if _, _, err := w.ImportDataset(b.Context(), filepath.Join(data, "questions.jsonl"), "nta", "nta", nil); err != nil {
 			b.Fatal(err)
 		}
-		e, err := w.Store.PutExperiment(b.Context(), definition, w.options.Now())
+		e, err := w.Store.PutExperiment(b.Context(), definition, w.Options.Now())
 		if err != nil {
 			b.Fatal(err)
 		}

@@ -8,9 +8,9 @@ import (
 	"golang.org/x/sync/singleflight"
 )
 
-// cache keeps the last few values that were asked for. Whoever asks for one that is being made waits for it. It is safe for concurrent
-// use, and starts nothing: what is old goes when [cache.forget] is called.
-type cache[T any] struct {
+// Cache keeps the last few values that were asked for. Whoever asks for one that is being made waits for it. It is safe for concurrent
+// use, and starts nothing: what is old goes when [Cache.Forget] is called.
+type Cache[T any] struct {
 	items *lru.Cache[string, cached[T]]
 	made  singleflight.Group
 }
@@ -20,16 +20,17 @@ type cached[T any] struct {
 	used  time.Time
 }
 
-func newCache[T any](most int) *cache[T] {
+// NewCache returns an empty cache that keeps the most recently used values, at most that many.
+func NewCache[T any](most int) *Cache[T] {
 	items, err := lru.New[string, cached[T]](most)
 	if err != nil {
 		panic(fmt.Sprintf("a cache of %d items: %v", most, err)) // sizes are constants
 	}
-	return &cache[T]{items: items}
+	return &Cache[T]{items: items}
 }
 
-// get returns the value of a key, made when it is not there. Errors are not kept, and a panic is that of everybody who waits.
-func (c *cache[T]) get(key string, now time.Time, fetch func() (T, error)) (T, error) {
+// Get returns the value of a key, made when it is not there. Errors are not kept, and a panic is that of everybody who waits.
+func (c *Cache[T]) Get(key string, now time.Time, fetch func() (T, error)) (T, error) {
 	if item, ok := c.items.Get(key); ok {
 		c.items.Add(key, cached[T]{item.value, now})
 		return item.value, nil
@@ -48,8 +49,8 @@ func (c *cache[T]) get(key string, now time.Time, fetch func() (T, error)) (T, e
 	return item.value, err
 }
 
-// forget drops what nobody has asked for since a time.
-func (c *cache[T]) forget(before time.Time) {
+// Forget drops what nobody has asked for since a time.
+func (c *Cache[T]) Forget(before time.Time) {
 	for _, key := range c.items.Keys() {
 		if item, ok := c.items.Peek(key); ok && item.used.Before(before) {
 			c.items.Remove(key)

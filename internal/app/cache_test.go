@@ -10,11 +10,11 @@ import (
 // TestCache: a value is made once for all who ask, errors and panics are not kept, and the least used goes first.
 func TestCache(t *testing.T) {
 	t.Parallel()
-	c := newCache[*int](2)
+	c := NewCache[*int](2)
 	monday := time.Date(2026, 11, 2, 6, 0, 0, 0, time.UTC)
 	made := map[string]int{}
 	get := func(key string, at time.Time) *int {
-		v, err := c.get(key, at, func() (*int, error) { made[key]++; n := made[key]; return &n, nil })
+		v, err := c.Get(key, at, func() (*int, error) { made[key]++; n := made[key]; return &n, nil })
 		if err != nil || v == nil {
 			t.Fatalf("%s: %v, %v", key, v, err)
 		}
@@ -26,10 +26,10 @@ func TestCache(t *testing.T) {
 				t.Error("the panic was swallowed")
 			}
 		}()
-		_, _ = c.get("a", monday, func() (*int, error) { panic("the first fetch breaks") })
+		_, _ = c.Get("a", monday, func() (*int, error) { panic("the first fetch breaks") })
 	}()
 	get("a", monday) // neither nil nor an old panic
-	if _, err := c.get("b", monday, func() (*int, error) { return nil, errors.New("not now") }); err == nil {
+	if _, err := c.Get("b", monday, func() (*int, error) { return nil, errors.New("not now") }); err == nil {
 		t.Error("the error was swallowed")
 	}
 	get("b", monday)
@@ -39,7 +39,7 @@ func TestCache(t *testing.T) {
 	if made["a"] != 1 || made["b"] != 2 {
 		t.Errorf("made %v", made)
 	}
-	c.forget(monday.Add(2 * time.Hour))
+	c.Forget(monday.Add(2 * time.Hour))
 	get("b", monday.Add(3*time.Hour))
 	if get("c", monday.Add(3*time.Hour)); made["b"] != 2 || made["c"] != 2 {
 		t.Errorf("after forgetting, made %v", made)
@@ -49,12 +49,12 @@ func TestCache(t *testing.T) {
 // TestCacheMakesOnce: many who ask for one value at the same time wait for one fetch.
 func TestCacheMakesOnce(t *testing.T) {
 	t.Parallel()
-	c := newCache[int](2)
+	c := NewCache[int](2)
 	begun, end := make(chan struct{}), make(chan struct{})
 	var all sync.WaitGroup
 	for i := range 8 {
 		all.Go(func() {
-			v, err := c.get("a", time.Time{}, func() (int, error) {
+			v, err := c.Get("a", time.Time{}, func() (int, error) {
 				if i >= 0 {
 					close(begun) // twice is a panic
 				}

@@ -4,13 +4,17 @@ import (
 	"errors"
 	"io/fs"
 	"maps"
+	"net/netip"
+	"net/url"
 	"os"
 	"path/filepath"
+	"slices"
 	"sort"
 	"strings"
 
 	"github.com/goccy/go-yaml"
 
+	"github.com/rag-workbench/workbench/internal/experiments"
 	"github.com/rag-workbench/workbench/internal/llm"
 	"github.com/rag-workbench/workbench/internal/problem"
 )
@@ -192,4 +196,102 @@ func firstOf(values ...string) string {
 		}
 	}
 	return ""
+}
+
+// OIDCConfig is the identity provider that people may sign in with. It is part of the configuration file: nothing over HTTP says
+// where people are sent.
+type OIDCConfig struct {
+	Name            string                      `yaml:"name" json:"name,omitempty"` // on the button; default the issuer's host
+	Issuer          string                      `yaml:"issuer" json:"issuer"`
+	ClientID        string                      `yaml:"client_id" json:"client_id"`
+	ClientSecretEnv string                      `yaml:"client_secret_env" json:"client_secret_env,omitempty"` // environment variable; "" is a public client
+	PublicURL       string                      `yaml:"public_url" json:"public_url"`                         // how browsers reach this server
+	AllowedDomains  []string                    `yaml:"allowed_domains" json:"allowed_domains,omitempty"`     // of e-mail addresses; none: only who has an account or a role already
+	RoleClaim       string                      `yaml:"role_claim" json:"role_claim,omitempty"`               // claim that names roles
+	Roles           map[string]experiments.Role `yaml:"roles" json:"roles,omitempty"`                         // value of the claim → role; none: the values are our roles
+	DefaultRole     experiments.Role            `yaml:"default_role" json:"default_role,omitempty"`           // of who has none; "" lets nobody in that has none
+	Proxy           string                      `yaml:"proxy" json:"proxy,omitempty"`
+	CAFile          string                      `yaml:"ca_file" json:"ca_file,omitempty"`
+}
+
+// validate checks what the configuration file says.
+func (c *OIDCConfig) validate() error {
+	wrong := func(field, message string, args ...any) *problem.Problem {
+		return problem.New(problem.Invalid, "config_oidc", "oidc."+field+" "+message, args...).With("field", "oidc."+field).
+			WithHint("docs/teams.md has an example")
+	}
+	for _, f := range []struct{ field, text string }{{"issuer", c.Issuer}, {"public_url", c.PublicURL}} {
+		if !secureURL(f.text) {
+			return wrong(f.field, "is %q; it must begin with https://, or be on the loopback address", f.text)
+		}
+	}
+	if c.ClientID == "" {
+		return wrong("client_id", "is missing")
+	}
+	if c.DefaultRole != "" && !c.DefaultRole.Valid() {
+		return wrong("default_role", "is %q; it must be viewer, editor or admin", c.DefaultRole)
+	}
+	if c.DefaultRole != "" && len(c.AllowedDomains) == 0 {
+		return wrong("allowed_domains", "is missing: with a default role everybody whom the issuer knows would be let in")
+	}
+	for _, value := range slices.Sorted(maps.Keys(c.Roles)) {
+		if !c.Roles[value].Valid() {
+			return wrong("roles", "gives %s the role %q; it must be viewer, editor or admin", value, c.Roles[value])
+		}
+	}
+	return nil
+}
+
+// secureURL reports whether nothing on the way to an address can listen.
+func secureURL(text string) bool {
+	u, err := url.Parse(text)
+	if err != nil || u.Host == "" || u.User != nil || u.RawQuery != "" || u.Fragment != "" {
+		return false
+	}
+	addr, err := netip.ParseAddr(u.Hostname())
+	local := u.Hostname() == "localhost" || err == nil && addr.IsLoopback()
+	return u.Scheme == "https" || u.Scheme == "http" && local
+}
+
+// Shown is the name of the provider as people know it.
+func (c *OIDCConfig) Shown() string {
+	if c.Name != "" {
+		return c.Name
+	}
+	u, err := url.Parse(c.Issuer)
+	if err != nil {
+		return c.Issuer
+	}
+	return u.Host
+}
+
+// Role is the highest role among the values of a claim, or "".
+func (c *OIDCConfig) Role(claim any) experiments.Role {
+	values, ok := claim.([]any)
+	if !ok {
+		values = []any{claim}
+	}
+	best := experiments.RoleNone
+	for _, v := range values {
+		name, _ := v.(string)
+		role := experiments.Role(name)
+		if len(c.Roles) > 0 {
+			role = c.Roles[name]
+		}
+		if role.Valid() && (!best.Valid() || best.Within(role)) {
+			best = role
+		}
+	}
+	return best
+}
+
+// Allows reports whether an e-mail address belongs to an allowed domain. Without domains every address does: then only who has an
+// account or a role is let in.
+func (c *OIDCConfig) Allows(email string) bool {
+	at := strings.LastIndexByte(email, '@')
+	if at < 1 {
+		return false
+	}
+	same := func(domain string) bool { return strings.EqualFold(strings.TrimPrefix(domain, "@"), email[at+1:]) }
+	return len(c.AllowedDomains) == 0 || slices.ContainsFunc(c.AllowedDomains, same)
 }

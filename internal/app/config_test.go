@@ -83,18 +83,18 @@ func TestConfigurationsThatCannotWork(t *testing.T) {
 // TestProviderOfTheConfiguration looks at what a configured provider sends.
 func TestProviderOfTheConfiguration(t *testing.T) {
 	t.Parallel()
-	w := newWorld(t, "")
-	w.providers.config.Providers["team"] = ProviderConfig{
-		Kind: "azure", BaseURL: strings.TrimSuffix(w.address, "/v1"), APIKeyEnv: "OPENAI_API_KEY", Azure: &Azure{APIVersion: "2024-10-21"}, IdempotencyKeys: true,
+	w := NewWorld(t, "")
+	w.Providers.Config.Providers["team"] = ProviderConfig{
+		Kind: "azure", BaseURL: strings.TrimSuffix(w.Address, "/v1"), APIKeyEnv: "OPENAI_API_KEY", Azure: &Azure{APIVersion: "2024-10-21"}, IdempotencyKeys: true,
 	}
-	p, err := w.providers.Provider("team")
+	p, err := w.Providers.Provider("team")
 	if err != nil {
 		t.Fatal(err)
 	}
 	if _, err := p.Complete(t.Context(), llm.Request{Purpose: "rag.generate", Model: "gpt", Instruction: "Answer."}); err != nil {
 		t.Fatal(err)
 	}
-	if bill := w.provider.Ledger(); len(bill) != 1 || bill[0].Status != 200 || bill[0].IdempotencyKey == "" {
+	if bill := w.Provider.Ledger(); len(bill) != 1 || bill[0].Status != 200 || bill[0].IdempotencyKey == "" {
 		t.Fatalf("bill = %+v", bill)
 	}
 }

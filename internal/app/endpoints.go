@@ -107,7 +107,7 @@ func (w *Workbench) AddEndpoint(ctx context.Context, e rag.Endpoint) (stored rag
 	if err := e.Validate(); err != nil {
 		return e, false, false, err
 	}
-	created, changed, err = w.Store.PutEndpoint(ctx, e, w.options.Now())
+	created, changed, err = w.Store.PutEndpoint(ctx, e, w.Options.Now())
 	return e, created, changed, err
 }
 
@@ -127,13 +127,13 @@ func (w *Workbench) TestEndpoint(ctx context.Context, name, question string) (En
 	if err != nil {
 		return EndpointTest{}, err
 	}
-	return w.tryEndpoint(ctx, e.WithEndpoint(rag.DefaultConfig()), question)
+	return tryEndpoint(ctx, w, e.WithEndpoint(rag.DefaultConfig()), question)
 }
 
-func (w *Workbench) tryEndpoint(ctx context.Context, c rag.Config, question string) (EndpointTest, error) {
+func tryEndpoint(ctx context.Context, w *Workbench, c rag.Config, question string) (EndpointTest, error) {
 	e := *c.Endpoint
 	test := EndpointTest{Endpoint: e.Name, Question: question}
-	client, err := w.providers.endpoint(e, false)
+	client, err := w.Providers.endpoint(e, false)
 	if err != nil {
 		return test, err
 	}
@@ -175,18 +175,18 @@ func endpointProblem(e rag.Endpoint, failure *llm.Error) *problem.Problem {
 	return p
 }
 
-// preflight asks the endpoint of a configuration one question before a run is created, so that a run which could not get one
+// Preflight asks the endpoint of a configuration one question before a run is created, so that a run which could not get one
 // answer is not started. An endpoint that is asked at most once is not asked for nothing.
-func (w *Workbench) preflight(ctx context.Context, c rag.Config, questions []experiments.Question) error {
+func (w *Workbench) Preflight(ctx context.Context, c rag.Config, questions []experiments.Question) error {
 	if c.Endpoint == nil || c.Endpoint.AtMostOnce || len(questions) == 0 {
 		return nil
 	}
-	_, err := w.tryEndpoint(ctx, c, questions[0].Text)
+	_, err := tryEndpoint(ctx, w, c, questions[0].Text)
 	return err
 }
 
 // Endpoint implements [rag.Outside]: one client for each description.
-func (p *providers) Endpoint(e rag.Endpoint) (llm.Provider, error) {
+func (p *Providers) Endpoint(e rag.Endpoint) (llm.Provider, error) {
 	body, err := json.Marshal(e)
 	if err != nil {
 		return nil, err
@@ -194,20 +194,20 @@ func (p *providers) Endpoint(e rag.Endpoint) (llm.Provider, error) {
 	p.mu.Lock()
 	defer p.mu.Unlock()
 	key := "endpoint\x00" + string(body)
-	if client, ok := p.open[key]; ok {
+	if client, ok := p.Open[key]; ok {
 		return client, nil
 	}
 	client, err := p.endpoint(e, true)
 	if err != nil {
 		return nil, err
 	}
-	p.open[key] = client
+	p.Open[key] = client
 	return client, nil
 }
 
 // endpoint makes a client, whose calls are booked or not.
-func (p *providers) endpoint(e rag.Endpoint, booked bool) (*llm.Endpoint, error) {
-	headers, secrets, err := e.Resolve(p.getenv)
+func (p *Providers) endpoint(e rag.Endpoint, booked bool) (*llm.Endpoint, error) {
+	headers, secrets, err := e.Resolve(p.Getenv)
 	if err != nil {
 		return nil, err
 	}
@@ -222,25 +222,25 @@ func (p *providers) endpoint(e rag.Endpoint, booked bool) (*llm.Endpoint, error)
 	}
 	config := llm.EndpointConfig{
 		Name: e.Name, Origin: e.Origin(), Headers: headers, Secrets: secrets, AtMostOnce: e.AtMostOnce, Timeout: timeout, Client: client,
-		Owner: p.owner, Alive: alive, Now: p.now, Sleep: p.sleep, NewID: func() string { return uuid.Must(uuid.NewV7()).String() },
+		Owner: p.Owner, Alive: Alive, Now: p.Now, Sleep: p.sleep, NewID: func() string { return uuid.Must(uuid.NewV7()).String() },
 		Limits: llm.Limits{RequestsPerMinute: e.RPM, Concurrency: concurrency}, Map: e.Map, Notify: p.notify,
 	}
 	if booked {
-		config.Ledger = p.store
+		config.Ledger = p.Store
 	}
 	return llm.NewEndpoint(config)
 }
 
 // Log implements [rag.Outside].
-func (p *providers) Log(ctx context.Context, ref rag.LogRef) (*rag.Log, error) {
-	return p.store.Log(ctx, ref.String())
+func (p *Providers) Log(ctx context.Context, ref rag.LogRef) (*rag.Log, error) {
+	return p.Store.Log(ctx, ref.String())
 }
 
-var _ rag.Outside = (*providers)(nil)
+var _ rag.Outside = (*Providers)(nil)
 
 // Endpoint implements [rag.Outside] for a plan: what would be asked is counted.
-func (t *tally) Endpoint(e rag.Endpoint) (llm.Provider, error) {
-	client, err := t.workbench.providers.Endpoint(e)
+func (t *Tally) Endpoint(e rag.Endpoint) (llm.Provider, error) {
+	client, err := t.workbench.Providers.Endpoint(e)
 	if err != nil {
 		return nil, err
 	}
@@ -248,6 +248,6 @@ func (t *tally) Endpoint(e rag.Endpoint) (llm.Provider, error) {
 }
 
 // Log implements [rag.Outside] for a plan.
-func (t *tally) Log(ctx context.Context, ref rag.LogRef) (*rag.Log, error) {
-	return t.workbench.providers.Log(ctx, ref)
+func (t *Tally) Log(ctx context.Context, ref rag.LogRef) (*rag.Log, error) {
+	return t.workbench.Providers.Log(ctx, ref)
 }

@@ -7,8 +7,6 @@ import (
 	"io"
 	"net/http"
 	"net/http/httptest"
-	"path/filepath"
-	"slices"
 	"strings"
 	"sync/atomic"
 	"testing"
@@ -57,9 +55,9 @@ func newProduction(t *testing.T) *production {
 		}
 		p.ks.Add(ask.K)
 		reply := map[string]any{"answer": "Please call us.", "sources": []any{}, "version": "7"}
-		for i, q := range asked {
+		for i, q := range AskedQuestions {
 			if q == ask.Query {
-				reply["answer"], reply["sources"] = rules[i], []map[string]string{{"text": rules[i], "doc": fmt.Sprintf("rule-%d", i)}}
+				reply["answer"], reply["sources"] = Rules[i], []map[string]string{{"text": Rules[i], "doc": fmt.Sprintf("rule-%d", i)}}
 			}
 		}
 		_ = json.NewEncoder(w).Encode(reply)
@@ -78,9 +76,9 @@ func (p *production) instead(serve http.HandlerFunc) {
 }
 
 // endpoint registers the system and an experiment over it.
-func (w *world) endpoint(t *testing.T, p *production, change func(*rag.Endpoint), extra string) experiments.Experiment {
+func endpoint(w *World, t *testing.T, p *production, change func(*rag.Endpoint), extra string) experiments.Experiment {
 	t.Helper()
-	w.env["PROD_KEY"] = productionKey
+	w.Env["PROD_KEY"] = productionKey
 	e := rag.Endpoint{
 		Name: "prod", URL: p.url, Template: `{"query": "{{question}}", "k": {{k}}}`, Answer: "answer", Contexts: "sources", ContextID: "doc",
 		VersionPath: "version", Headers: map[string]string{"Authorization": "Bearer ${PROD_KEY}"}, TimeoutMS: 1000,
@@ -91,15 +89,15 @@ func (w *world) endpoint(t *testing.T, p *production, change func(*rag.Endpoint)
 	if _, _, _, err := w.AddEndpoint(t.Context(), e); err != nil {
 		t.Fatal(err)
 	}
-	w.write(t, "prod.yaml", "name: prod\nendpoint: prod\ndataset: asked\n"+extra)
-	x, _, err := w.Experiment(t.Context(), w.dir+"/prod.yaml")
+	w.Write(t, "prod.yaml", "name: prod\nendpoint: prod\ndataset: asked\n"+extra)
+	x, _, err := w.Experiment(t.Context(), w.Dir+"/prod.yaml")
 	if err != nil {
 		t.Fatal(err)
 	}
 	return x
 }
 
-func (w *world) jobOf(t *testing.T, x experiments.Experiment) Job {
+func jobOf(w *World, t *testing.T, x experiments.Experiment) Job {
 	t.Helper()
 	j, err := w.Job(t.Context(), x, Select{})
 	if err != nil {
@@ -108,57 +106,9 @@ func (w *world) jobOf(t *testing.T, x experiments.Experiment) Job {
 	return j
 }
 
-func TestAnEndpointIsAnExperiment(t *testing.T) {
-	t.Parallel()
-	w, p := newWorld(t, ""), newProduction(t)
-	x := w.endpoint(t, p, nil, "corpus: rules\n")
-	plan, err := w.Plan(t.Context(), []Job{w.jobOf(t, x)})
-	if err != nil || p.calls.Load() != 0 {
-		t.Fatalf("a plan made %d calls: %v", p.calls.Load(), err)
-	}
-	if i := slices.IndexFunc(plan.Stages, func(s StagePlan) bool { return s.Stage == "endpoint" }); i < 0 || plan.Stages[i].Buy != len(asked) || plan.Buy != len(asked) {
-		t.Errorf("plan %+v", plan)
-	}
-	run, err := w.Run(t.Context(), w.jobOf(t, x))
-	if err != nil {
-		t.Fatal(err)
-	}
-	if n := p.calls.Load(); n != int64(len(asked))+1 {
-		t.Errorf("%d calls for %d questions and the preflight", n, len(asked))
-	}
-	if got := run.Totals.Scores["span_coverage"]; got.N != len(asked) || got.Mean != 1 {
-		t.Errorf("evidence was not found in the located contexts: %+v", run.Totals)
-	}
-	if got := run.Totals.Coverage; got.Scored != got.Applicable {
-		t.Errorf("coverage %+v, errors %v", got, run.Totals.Errors)
-	}
-	if c := run.Setup.Config; c.Endpoint == nil || c.Endpoint.URL != p.url || c.Retrieve.K != 3 || c.Chunk.Size != 0 || run.Setup.Settled {
-		t.Errorf("setup %+v", run.Setup)
-	}
-	calls, err := w.Store.Calls(t.Context(), run.ID)
-	if err != nil || len(calls) != len(asked) || calls[0].ModelSeen != "7" || calls[0].Stage != "endpoint" {
-		t.Errorf("%d calls, %v", len(calls), err)
-	}
-	again, err := w.Run(t.Context(), w.jobOf(t, x))
-	if err != nil || p.calls.Load() != 2*int64(len(asked)+1) {
-		t.Fatalf("the second run asked %d times in all: %v", p.calls.Load(), err)
-	}
-	comparison, _, err := w.Compare(t.Context(), run.ID, again.ID)
-	if err != nil || len(comparison.Questions) != 0 && comparison.Questions[0].Baseline != comparison.Questions[0].Candidate {
-		t.Errorf("%+v, %v", comparison, err)
-	}
-	if _, err := w.Report(t.Context(), run.ID, again.ID, "en", "test"); err != nil {
-		t.Error(err)
-	}
-	body, err := json.Marshal(run)
-	if err != nil || strings.Contains(string(body), productionKey) {
-		t.Errorf("the run holds the key: %s", body)
-	}
-}
-
 func TestWithoutCorpusPlacesAreNotApplicable(t *testing.T) {
 	t.Parallel()
-	w, p := newWorld(t, ""), newProduction(t)
+	w, p := NewWorld(t, ""), newProduction(t)
 	for name, test := range map[string]struct {
 		change                func(*rag.Endpoint)
 		retrieval, trustState metrics.State
@@ -167,8 +117,8 @@ func TestWithoutCorpusPlacesAreNotApplicable(t *testing.T) {
 		"contexts without places": {nil, metrics.NotApplicable, metrics.Scored, rag.NoPlaces},
 		"no contexts":             {func(e *rag.Endpoint) { e.Contexts, e.ContextID = "", "" }, metrics.NotApplicable, metrics.NotApplicable, rag.NoContexts},
 	} {
-		x := w.endpoint(t, p, test.change, "")
-		run, err := w.Run(t.Context(), w.jobOf(t, x))
+		x := endpoint(w, t, p, test.change, "")
+		run, err := w.Run(t.Context(), jobOf(w, t, x))
 		if err != nil {
 			t.Fatalf("%s: %v", name, err)
 		}
@@ -189,7 +139,7 @@ func TestWithoutCorpusPlacesAreNotApplicable(t *testing.T) {
 
 func TestPreflightKeepsARunFromStarting(t *testing.T) {
 	t.Parallel()
-	w, p := newWorld(t, ""), newProduction(t)
+	w, p := NewWorld(t, ""), newProduction(t)
 	closed := httptest.NewServer(nil)
 	closed.Close()
 	for name, test := range map[string]struct {
@@ -210,8 +160,8 @@ func TestPreflightKeepsARunFromStarting(t *testing.T) {
 		"too slow": {func(_ http.ResponseWriter, r *http.Request) { <-r.Context().Done() }, func(e *rag.Endpoint) { e.TimeoutMS = 50 }, llm.CauseEndpointTimeout, "50ms"},
 	} {
 		p.instead(test.serve)
-		x := w.endpoint(t, p, test.change, "")
-		_, err := w.Run(t.Context(), w.jobOf(t, x))
+		x := endpoint(w, t, p, test.change, "")
+		_, err := w.Run(t.Context(), jobOf(w, t, x))
 		what := problem.From(err)
 		if what == nil || what.Code != test.code || !strings.Contains(what.Message, test.says) || what.Hint == "" {
 			t.Errorf("%s: %v, want %s saying %q with a hint", name, err, test.code, test.says)
@@ -224,7 +174,7 @@ func TestPreflightKeepsARunFromStarting(t *testing.T) {
 	if err != nil || len(runs) != 0 {
 		t.Errorf("%d runs were created: %v", len(runs), err)
 	}
-	delete(w.env, "PROD_KEY")
+	delete(w.Env, "PROD_KEY")
 	if _, err := w.TestEndpoint(t.Context(), "prod", "?"); problem.CodeOf(err) != "endpoint_key" {
 		t.Errorf("without the key: %v", err)
 	}
@@ -233,13 +183,13 @@ func TestPreflightKeepsARunFromStarting(t *testing.T) {
 // TestAReplyOfAnotherFormInTheMiddlePausesTheRun changes the reply's form after three questions.
 func TestAReplyOfAnotherFormInTheMiddlePausesTheRun(t *testing.T) {
 	t.Parallel()
-	w, p := newWorld(t, ""), newProduction(t)
-	w.options.Concurrency = 1
-	x := w.endpoint(t, p, nil, "corpus: rules\nsuite: retrieval\n")
-	j := w.jobOf(t, x)
+	w, p := NewWorld(t, ""), newProduction(t)
+	w.Options.Concurrency = 1
+	x := endpoint(w, t, p, nil, "corpus: rules\nsuite: retrieval\n")
+	j := jobOf(w, t, x)
 	var n atomic.Int64
 	plainly := func(rw http.ResponseWriter, i int) {
-		_ = json.NewEncoder(rw).Encode(map[string]any{"answer": rules[i], "sources": []string{rules[i]}})
+		_ = json.NewEncoder(rw).Encode(map[string]any{"answer": Rules[i], "sources": []string{Rules[i]}})
 	}
 	p.instead(func(rw http.ResponseWriter, _ *http.Request) {
 		if i := n.Add(1); i <= 3 { // the preflight and two questions
@@ -272,35 +222,35 @@ func TestAReplyOfAnotherFormInTheMiddlePausesTheRun(t *testing.T) {
 
 func TestInterruptedCallsWaitForADecision(t *testing.T) {
 	t.Parallel()
-	w, p := newWorld(t, ""), newProduction(t)
-	x := w.endpoint(t, p, func(e *rag.Endpoint) { e.AtMostOnce = true }, "corpus: rules\nsuite: retrieval\n")
+	w, p := NewWorld(t, ""), newProduction(t)
+	x := endpoint(w, t, p, func(e *rag.Endpoint) { e.AtMostOnce = true }, "corpus: rules\nsuite: retrieval\n")
 	p.instead(func(rw http.ResponseWriter, _ *http.Request) {
 		if c, _, err := http.NewResponseController(rw).Hijack(); err == nil {
 			_ = c.Close() // it may have done what it was asked
 		}
 	})
-	run, err := w.Run(t.Context(), w.jobOf(t, x))
-	if err != nil || run.Totals.Errors[llm.CauseNeedsDecision] != 5*len(asked) || p.calls.Load() != int64(len(asked)) {
+	run, err := w.Run(t.Context(), jobOf(w, t, x))
+	if err != nil || run.Totals.Errors[llm.CauseNeedsDecision] != 5*len(AskedQuestions) || p.calls.Load() != int64(len(AskedQuestions)) {
 		t.Fatalf("%+v after %d calls, %v", run.Totals, p.calls.Load(), err)
 	}
 	p.instead(nil)
-	if child, err := w.RetryErrors(t.Context(), run.ID, false, experiments.Budget{}); err != nil || p.calls.Load() != int64(len(asked)) || child.Totals.Errors[llm.CauseNeedsDecision] == 0 {
+	if child, err := w.RetryErrors(t.Context(), run.ID, false, experiments.Budget{}); err != nil || p.calls.Load() != int64(len(AskedQuestions)) || child.Totals.Errors[llm.CauseNeedsDecision] == 0 {
 		t.Fatalf("without leave: %+v after %d calls, %v", child.Totals, p.calls.Load(), err)
 	}
 	child, err := w.RetryErrors(t.Context(), run.ID, true, experiments.Budget{})
-	if err != nil || p.calls.Load() != 2*int64(len(asked)) || len(child.Totals.Errors) != 0 {
+	if err != nil || p.calls.Load() != 2*int64(len(AskedQuestions)) || len(child.Totals.Errors) != 0 {
 		t.Fatalf("with leave: %+v after %d calls, %v", child.Totals, p.calls.Load(), err)
 	}
 	e, err := experiments.LoadEvaluation(t.Context(), w.Store, run.ID)
-	if err != nil || e.Run.Totals.Scores["hit"].N != len(asked) {
+	if err != nil || e.Run.Totals.Scores["hit"].N != len(AskedQuestions) {
 		t.Errorf("pooled: %+v, %v", e.Run.Totals, err)
 	}
 }
 
 func TestSweepOverAnEndpoint(t *testing.T) {
 	t.Parallel()
-	w, p := newWorld(t, ""), newProduction(t)
-	x := w.endpoint(t, p, nil, "suite: [correctness]\nsweep: {retrieve.k: [1, 2]}\n")
+	w, p := NewWorld(t, ""), newProduction(t)
+	x := endpoint(w, t, p, nil, "suite: [correctness]\nsweep: {retrieve.k: [1, 2]}\n")
 	jobs, _, err := w.SweepJobs(t.Context(), x, Select{Limit: 3})
 	if err != nil {
 		t.Fatal(err)
@@ -312,26 +262,26 @@ func TestSweepOverAnEndpoint(t *testing.T) {
 	if got := p.ks.Load(); got != 1+3*1+3*2 {
 		t.Errorf("the k that were sent add up to %d", got)
 	}
-	w.write(t, "bad.yaml", "name: bad\nendpoint: prod\ndataset: asked\nsweep: {chunk.size: [100, 200]}\n")
-	if _, _, err := w.Experiment(t.Context(), w.dir+"/bad.yaml"); problem.CodeOf(err) != "experiment_field" || !strings.Contains(err.Error(), "chunk.size") {
+	w.Write(t, "bad.yaml", "name: bad\nendpoint: prod\ndataset: asked\nsweep: {chunk.size: [100, 200]}\n")
+	if _, _, err := w.Experiment(t.Context(), w.Dir+"/bad.yaml"); problem.CodeOf(err) != "experiment_field" || !strings.Contains(err.Error(), "chunk.size") {
 		t.Errorf("an axis the endpoint is not told of: %v", err)
 	}
 }
 
 func TestTheSetupKeepsTheEndpointAsItWas(t *testing.T) {
 	t.Parallel()
-	w, p := newWorld(t, ""), newProduction(t)
-	x := w.endpoint(t, p, nil, "suite: retrieval\ncorpus: rules\n")
-	j := w.jobOf(t, x)
+	w, p := NewWorld(t, ""), newProduction(t)
+	x := endpoint(w, t, p, nil, "suite: retrieval\ncorpus: rules\n")
+	j := jobOf(w, t, x)
 	ctx, cancel := context.WithCancel(t.Context())
-	w.progress = func(experiments.Progress) { cancel() }
-	w.options.Concurrency = 1
+	w.OnProgress = func(experiments.Progress) { cancel() }
+	w.Options.Concurrency = 1
 	if _, err := w.Run(ctx, j); err == nil {
 		t.Skip("the run was over before it could be interrupted")
 	}
-	w.progress = nil
+	w.OnProgress = nil
 	other := newProduction(t)
-	w.endpoint(t, other, nil, "suite: retrieval\ncorpus: rules\n")
+	endpoint(w, t, other, nil, "suite: retrieval\ncorpus: rules\n")
 	runs, err := w.Store.Runs(t.Context(), experiments.RunFilter{})
 	if err != nil {
 		t.Fatal(err)
@@ -344,11 +294,11 @@ func TestTheSetupKeepsTheEndpointAsItWas(t *testing.T) {
 
 func TestAskAnEndpoint(t *testing.T) {
 	t.Parallel()
-	w, p := newWorld(t, ""), newProduction(t)
-	x := w.endpoint(t, p, nil, "corpus: rules\n")
+	w, p := NewWorld(t, ""), newProduction(t)
+	x := endpoint(w, t, p, nil, "corpus: rules\n")
 	for i := range 2 {
-		got, err := w.Ask(t.Context(), x, asked[0])
-		if err != nil || got.Answer.Text != rules[0] || p.calls.Load() != int64(i+1) {
+		got, err := w.Ask(t.Context(), x, AskedQuestions[0])
+		if err != nil || got.Answer.Text != Rules[0] || p.calls.Load() != int64(i+1) {
 			t.Errorf("%+v, %v after %d calls", got.Answer, err, p.calls.Load())
 		}
 	}
@@ -356,10 +306,10 @@ func TestAskAnEndpoint(t *testing.T) {
 
 func TestReadEndpointFile(t *testing.T) {
 	t.Parallel()
-	w := newWorld(t, "")
-	w.write(t, "body.json", "{\"query\": \"{{question}}\"}\n")
-	w.write(t, "e.yaml", "name: prod\nurl: https://rag.example/ask\ntemplate: body.json\nanswer: answer\ntimeout: 30s\nat_most_once: true\nheaders: {X-Key: '${K}'}\n")
-	got, err := ReadEndpoint(w.dir + "/e.yaml")
+	w := NewWorld(t, "")
+	w.Write(t, "body.json", "{\"query\": \"{{question}}\"}\n")
+	w.Write(t, "e.yaml", "name: prod\nurl: https://rag.example/ask\ntemplate: body.json\nanswer: answer\ntimeout: 30s\nat_most_once: true\nheaders: {X-Key: '${K}'}\n")
+	got, err := ReadEndpoint(w.Dir + "/e.yaml")
 	want := rag.Endpoint{
 		Name: "prod", URL: "https://rag.example/ask", Template: `{"query": "{{question}}"}`, Answer: "answer", TimeoutMS: (30 * time.Second).Milliseconds(),
 		AtMostOnce: true, Headers: map[string]string{"X-Key": "${K}"},
@@ -370,30 +320,9 @@ func TestReadEndpointFile(t *testing.T) {
 	for name, body := range map[string]string{
 		"endpoint_yaml": "name: prod\nulr: x\n", "endpoint_field": "name: prod\ntimeout: soon\n", "endpoint_template": "name: prod\ntemplate: nothing.json\n",
 	} {
-		w.write(t, "bad.yaml", body)
-		if _, err := ReadEndpoint(w.dir + "/bad.yaml"); problem.CodeOf(err) != name {
+		w.Write(t, "bad.yaml", body)
+		if _, err := ReadEndpoint(w.Dir + "/bad.yaml"); problem.CodeOf(err) != name {
 			t.Errorf("%s: %v", name, err)
 		}
-	}
-}
-
-// TestAStudyOfAnEndpointIsRecomputed asks nothing again: neither the system that runs elsewhere nor its key is at hand.
-func TestAStudyOfAnEndpointIsRecomputed(t *testing.T) {
-	t.Parallel()
-	w, p := newWorld(t, ""), newProduction(t)
-	if _, err := w.Run(t.Context(), w.jobOf(t, w.endpoint(t, p, nil, "corpus: rules\nsuite: standard\n"))); err != nil {
-		t.Fatal(err)
-	}
-	asked := p.calls.Load()
-	path := filepath.Join(w.dir, "study.zip")
-	if _, err := w.Export(t.Context(), path, "test"); err != nil {
-		t.Fatal(err)
-	}
-	v, err := VerifyStudy(t.Context(), path, steadyClock())
-	if err != nil || !v.Equal || len(v.Runs) != 1 || v.Runs[0].Verified != len(rules) {
-		t.Errorf("%v %+v", err, v)
-	}
-	if p.calls.Load() != asked {
-		t.Error("the endpoint was asked again")
 	}
 }

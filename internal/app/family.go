@@ -8,15 +8,15 @@ import (
 	"github.com/rag-workbench/workbench/internal/experiments"
 )
 
-// family returns the heads of every run that belongs to these runs: their retries, votes, diagnoses and analyses, and what belongs to
+// Family returns the heads of every run that belongs to these runs: their retries, votes, diagnoses and analyses, and what belongs to
 // those, each generation in the order it was begun. The runs of a sweep are none of its family by themselves; what belongs to them is.
-func (w *Workbench) family(ctx context.Context, runs ...string) ([]experiments.RunHead, error) {
+func (w *Workbench) Family(ctx context.Context, runs ...string) ([]experiments.RunHead, error) {
 	var out []experiments.RunHead
 	part := experiments.Part{Sort: "created_at"}
 	for parents := runs; len(parents) > 0; {
 		var next []string
 		for some := range slices.Chunk(parents, 500) { // what one statement of every engine takes
-			children, _, err := w.whole.RunHeads(ctx, experiments.RunList{RunFilter: experiments.RunFilter{ParentIDs: some}}, part)
+			children, _, err := w.Whole.RunHeads(ctx, experiments.RunList{RunFilter: experiments.RunFilter{ParentIDs: some}}, part)
 			if err != nil {
 				return nil, err
 			}
@@ -29,11 +29,11 @@ func (w *Workbench) family(ctx context.Context, runs ...string) ([]experiments.R
 	return out, nil
 }
 
-// familyOf is [Workbench.family] of one run; of a sweep, that of its runs too.
-func (w *Workbench) familyOf(ctx context.Context, run experiments.Run) ([]experiments.RunHead, error) {
+// FamilyOf is [Workbench.Family] of one run; of a sweep, that of its runs too.
+func (w *Workbench) FamilyOf(ctx context.Context, run experiments.Run) ([]experiments.RunHead, error) {
 	ids := []string{run.ID}
 	if run.Kind == experiments.KindSweep {
-		members, _, err := w.whole.RunHeads(ctx, experiments.RunList{RunFilter: experiments.RunFilter{SweepID: run.ID}}, experiments.Part{Sort: "created_at"})
+		members, _, err := w.Whole.RunHeads(ctx, experiments.RunList{RunFilter: experiments.RunFilter{SweepID: run.ID}}, experiments.Part{Sort: "created_at"})
 		if err != nil {
 			return nil, err
 		}
@@ -41,12 +41,12 @@ func (w *Workbench) familyOf(ctx context.Context, run experiments.Run) ([]experi
 			ids = append(ids, m.RunID)
 		}
 	}
-	return w.family(ctx, ids...)
+	return w.Family(ctx, ids...)
 }
 
-// belonging counts, for each of these runs, how many runs belong to it, theirs included.
-func (w *Workbench) belonging(ctx context.Context, runs []string) (map[string]int, error) {
-	family, err := w.family(ctx, runs...)
+// Belonging counts, for each of these runs, how many runs belong to it, theirs included.
+func (w *Workbench) Belonging(ctx context.Context, runs []string) (map[string]int, error) {
+	family, err := w.Family(ctx, runs...)
 	if err != nil {
 		return nil, err
 	}
@@ -86,7 +86,7 @@ type ChildBill struct {
 // Bill reads the bill of a run.
 func (w *Workbench) Bill(ctx context.Context, run experiments.Run) (Bill, error) {
 	b := Bill{RunID: run.ID, Currency: w.Config.Currency, Budget: run.Budget, By: map[string][]experiments.BillLine{}}
-	family, err := w.familyOf(ctx, run)
+	family, err := w.FamilyOf(ctx, run)
 	if err != nil {
 		return b, err
 	}
@@ -105,15 +105,15 @@ func (w *Workbench) Bill(ctx context.Context, run experiments.Run) (Bill, error)
 		ids = append(ids, c.RunID)
 	}
 	for _, field := range []string{"stage", "purpose", "model", "question"} {
-		if b.By[field], err = w.billLines(ctx, field, ids); err != nil {
+		if b.By[field], err = w.BillLines(ctx, field, ids); err != nil {
 			return b, err
 		}
 	}
 	return b, nil
 }
 
-// billLines are the lines of the bills of several runs together, by value.
-func (w *Workbench) billLines(ctx context.Context, field string, ids []string) ([]experiments.BillLine, error) {
+// BillLines are the lines of the bills of several runs together, by value.
+func (w *Workbench) BillLines(ctx context.Context, field string, ids []string) ([]experiments.BillLine, error) {
 	var out []experiments.BillLine
 	for _, id := range ids {
 		lines, err := w.Store.BillLines(ctx, id, field)
@@ -133,9 +133,9 @@ func (w *Workbench) billLines(ctx context.Context, field string, ids []string) (
 	return out, nil
 }
 
-// retries are the finished runs that asked again what had failed in a run, and those that did so in them: what they bought is part
+// Retries are the finished runs that asked again what had failed in a run, and those that did so in them: what they bought is part
 // of the run's own answers and scores.
-func (w *Workbench) retries(ctx context.Context, run experiments.Run) ([]string, error) {
+func (w *Workbench) Retries(ctx context.Context, run experiments.Run) ([]string, error) {
 	children, err := w.Store.Runs(ctx, experiments.RunFilter{ParentID: run.ID, Kind: run.Kind, State: experiments.Finished})
 	if err != nil {
 		return nil, err
@@ -145,7 +145,7 @@ func (w *Workbench) retries(ctx context.Context, run experiments.Run) ([]string,
 		if c.Setup.Replicate != run.Setup.Replicate {
 			continue
 		}
-		deeper, err := w.retries(ctx, c)
+		deeper, err := w.Retries(ctx, c)
 		if err != nil {
 			return nil, err
 		}

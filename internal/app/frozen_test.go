@@ -27,22 +27,22 @@ base:
 `
 
 // judged is bought with the metrics that every reply of the fake provider suits.
-const judged = "suite: [correctness, trust, hit]" + bought
+const judged = "suite: [correctness, trust, hit]" + Bought
 
 // TestResumeUsesWhatWasFrozen edits everything a run was made of between its interruption and its resumption.
 func TestResumeUsesWhatWasFrozen(t *testing.T) {
 	t.Parallel()
-	whole := newWorld(t, "")
-	whole.write(t, "prompt.md", "Answer in one sentence.")
-	want := whole.run(t, prompted)
+	whole := NewWorld(t, "")
+	whole.Write(t, "prompt.md", "Answer in one sentence.")
+	want := whole.Worked(t, prompted)
 
-	w := newWorld(t, "")
-	w.write(t, "prompt.md", "Answer in one sentence.")
-	job := w.job(t, prompted)
+	w := NewWorld(t, "")
+	w.Write(t, "prompt.md", "Answer in one sentence.")
+	job := w.JobFile(t, prompted)
 	ctx, interrupt := context.WithCancel(t.Context())
-	clock, looks := steadyClock(), atomic.Int64{}
+	clock, looks := SteadyClock(), atomic.Int64{}
 	first, err := Open(t.Context(), Options{
-		DataDir: filepath.Join(w.dir, "data"), Getenv: func(string) string { return "" }, Concurrency: 1,
+		DataDir: filepath.Join(w.Dir, "data"), Getenv: func(string) string { return "" }, Concurrency: 1,
 		Now: func() time.Time { // each question looks at the clock twice, each commit up to three times
 			if looks.Add(1) == 12 {
 				interrupt()
@@ -64,21 +64,21 @@ func TestResumeUsesWhatWasFrozen(t *testing.T) {
 		t.Fatalf("paused runs: %v %v", runs, err)
 	}
 	missing, err := w.Store.Missing(t.Context(), runs[0].ID)
-	if err != nil || len(missing) == 0 || len(missing) == len(asked) {
-		t.Fatalf("%d of %d questions are missing (%v): the interruption came at no useful moment", len(missing), len(asked), err)
+	if err != nil || len(missing) == 0 || len(missing) == len(AskedQuestions) {
+		t.Fatalf("%d of %d questions are missing (%v): the interruption came at no useful moment", len(missing), len(AskedQuestions), err)
 	}
 	for name, edit := range map[string]func(){
-		"experiment": func() { w.experiment(t, strings.Replace(prompted, "k: 2", "k: 5", 1)) },
-		"prompt":     func() { w.write(t, "prompt.md", "Answer with a poem.") },
+		"experiment": func() { w.Registered(t, strings.Replace(prompted, "k: 2", "k: 5", 1)) },
+		"prompt":     func() { w.Write(t, "prompt.md", "Answer with a poem.") },
 		"documents": func() {
-			w.write(t, "docs/corpus.jsonl", `{"doc_id":"rule-0","text":"Everything has changed."}`+"\n")
-			if _, err := w.ImportCorpus(t.Context(), filepath.Join(w.dir, "docs"), "rules", false); err != nil {
+			w.Write(t, "docs/corpus.jsonl", `{"doc_id":"rule-0","text":"Everything has changed."}`+"\n")
+			if _, err := w.ImportCorpus(t.Context(), filepath.Join(w.Dir, "docs"), "rules", false); err != nil {
 				t.Fatal(err)
 			}
 		},
 		"questions": func() {
-			w.write(t, "questions.jsonl", `{"question_id":"q0","question":"What has changed?","reference":"Everything"}`+"\n")
-			if _, _, err := w.ImportDataset(t.Context(), filepath.Join(w.dir, "questions.jsonl"), "asked", "rules", nil); err != nil {
+			w.Write(t, "questions.jsonl", `{"question_id":"q0","question":"What has changed?","reference":"Everything"}`+"\n")
+			if _, _, err := w.ImportDataset(t.Context(), filepath.Join(w.Dir, "questions.jsonl"), "asked", "rules", nil); err != nil {
 				t.Fatal(err)
 			}
 		},
@@ -86,9 +86,9 @@ func TestResumeUsesWhatWasFrozen(t *testing.T) {
 		t.Log("edited: " + name)
 		edit()
 	}
-	config := w.write(t, "workbench.yaml", "prices: {writer-1: {input: 1000, output: 1000}}\nproviders: {openai: {base_url: \"http://localhost:1/v1\"}}\n")
+	config := w.Write(t, "workbench.yaml", "prices: {writer-1: {input: 1000, output: 1000}}\nproviders: {openai: {base_url: \"http://localhost:1/v1\"}}\n")
 	again, err := Open(t.Context(), Options{
-		DataDir: filepath.Join(w.dir, "data"), ConfigPath: config, Getenv: func(string) string { return "" }, Now: steadyClock(), Concurrency: 2,
+		DataDir: filepath.Join(w.Dir, "data"), ConfigPath: config, Getenv: func(string) string { return "" }, Now: SteadyClock(), Concurrency: 2,
 	})
 	if err != nil {
 		t.Fatal(err)
@@ -106,11 +106,11 @@ func TestResumeUsesWhatWasFrozen(t *testing.T) {
 // TestOtherMetricVersionIsRefused resumes a run that a program with another version of a metric began.
 func TestOtherMetricVersionIsRefused(t *testing.T) {
 	t.Parallel()
-	w := newWorld(t, "")
-	job := w.job(t, offline)
+	w := NewWorld(t, "")
+	job := w.JobFile(t, Offline)
 	job.Setup.Suite = append([]metrics.Spec{}, job.Setup.Suite...)
 	job.Setup.Suite[0].Version += ".older"
-	run, err := w.runner(job.Setup).Create(t.Context(), experiments.Run{Kind: experiments.KindEvaluate, Setup: job.Setup}, job.Questions)
+	run, err := w.Runner(job.Setup).Create(t.Context(), experiments.Run{Kind: experiments.KindEvaluate, Setup: job.Setup}, job.Questions)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -125,9 +125,9 @@ func TestOtherMetricVersionIsRefused(t *testing.T) {
 }
 
 // troubled is a provider that fails one answer and one judgement for as long as *on is true.
-func (w *world) troubled(t *testing.T, on *bool) {
+func troubled(w *World, t *testing.T, on *bool) {
 	t.Helper()
-	w.provider = fakeprovider.New(fakeprovider.Options{Key: w.env["OPENAI_API_KEY"], Responder: respond, Behave: func(r fakeprovider.Request) fakeprovider.Behaviour {
+	w.Provider = fakeprovider.New(fakeprovider.Options{Key: w.Env["OPENAI_API_KEY"], Responder: Respond, Behave: func(r fakeprovider.Request) fakeprovider.Behaviour {
 		switch {
 		case *on && strings.Contains(r.User, "pet cage") && r.Schema == nil:
 			return fakeprovider.Behaviour{Fault: fakeprovider.ServerError}
@@ -136,15 +136,15 @@ func (w *world) troubled(t *testing.T, on *bool) {
 		}
 		return fakeprovider.Behaviour{}
 	}})
-	w.open(t, "")
+	w.OpenAgain(t, "")
 }
 
 func TestRetryErrorsIsAChildRun(t *testing.T) {
 	t.Parallel()
-	w := newWorld(t, "")
+	w := NewWorld(t, "")
 	trouble := true
-	w.troubled(t, &trouble)
-	parent := w.run(t, judged)
+	troubled(w, t, &trouble)
+	parent := w.Worked(t, judged)
 	if len(parent.Totals.Errors) == 0 {
 		t.Fatal("the run has no errors to retry")
 	}
@@ -161,7 +161,7 @@ func TestRetryErrorsIsAChildRun(t *testing.T) {
 		}
 	}
 	trouble = false
-	before := w.billed("chat/completions")
+	before := w.Billed("chat/completions")
 	child, err := w.RetryErrors(t.Context(), parent.ID, false, experiments.Budget{})
 	if err != nil {
 		t.Fatal(err)
@@ -169,7 +169,7 @@ func TestRetryErrorsIsAChildRun(t *testing.T) {
 	if child.ParentID != parent.ID || child.State != experiments.Finished || cmp.Diff(child.Setup.Questions, broken) != "" {
 		t.Errorf("child of %s: parent %s, %s, questions %v; errors of the parent %v", parent.ID, child.ParentID, child.State, child.Setup.Questions, parent.Totals.Errors)
 	}
-	paid := w.billed("chat/completions") - before
+	paid := w.Billed("chat/completions") - before
 	if failed := parent.Totals.Errors["provider_bad_envelope"] + 3; paid != failed { // an answer with two judgements, and the other judgements
 		t.Errorf("%d completions were missing, the child bought %d", failed, paid)
 	}
@@ -177,7 +177,7 @@ func TestRetryErrorsIsAChildRun(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if len(e.Results) != len(asked) || len(e.Run.Totals.Errors) != 0 || e.Run.Totals.Coverage.Share() != 1 {
+	if len(e.Results) != len(AskedQuestions) || len(e.Run.Totals.Errors) != 0 || e.Run.Totals.Coverage.Share() != 1 {
 		t.Errorf("pooled: %d results, totals %+v", len(e.Results), e.Run.Totals)
 	}
 	for _, id := range broken {
@@ -196,14 +196,14 @@ func TestRetryErrorsIsAChildRun(t *testing.T) {
 
 func TestReplicatesAskEverythingAgain(t *testing.T) {
 	t.Parallel()
-	w := newWorld(t, "")
-	parent := w.run(t, judged)
-	once := w.billed("chat/completions")
+	w := NewWorld(t, "")
+	parent := w.Worked(t, judged)
+	once := w.Billed("chat/completions")
 	children, err := w.Replicates(t.Context(), parent.ID, 2)
 	if err != nil {
 		t.Fatal(err)
 	}
-	if got := w.billed("chat/completions"); got != 3*once {
+	if got := w.Billed("chat/completions"); got != 3*once {
 		t.Errorf("one vote took %d completions, three took %d", once, got)
 	}
 	further, err := w.Replicates(t.Context(), parent.ID, 1, "q2")
@@ -238,9 +238,9 @@ func TestReplicatesAskEverythingAgain(t *testing.T) {
 // TestSweepWithACancelledRun cancels one run of a sweep while another is worked.
 func TestSweepWithACancelledRun(t *testing.T) {
 	t.Parallel()
-	w := newWorld(t, "")
+	w := NewWorld(t, "")
 	var cancelled string
-	w.progress = func(experiments.Progress) {
+	w.OnProgress = func(experiments.Progress) {
 		if cancelled != "" {
 			return
 		}
@@ -254,7 +254,7 @@ func TestSweepWithACancelledRun(t *testing.T) {
 			t.Error(err)
 		}
 	}
-	e := w.experiment(t, offline)
+	e := w.Registered(t, Offline)
 	jobs, _, err := w.SweepJobs(t.Context(), e, Select{})
 	if err != nil {
 		t.Fatal(err)
@@ -275,7 +275,7 @@ func TestSweepWithACancelledRun(t *testing.T) {
 	if sweep, err = w.Store.Run(t.Context(), sweep.ID); err != nil || sweep.State != experiments.Finished {
 		t.Fatalf("the sweep is %s, %v", sweep.State, err)
 	}
-	if sweep.Totals.Questions != questions || questions != (len(jobs)-1)*len(asked) {
+	if sweep.Totals.Questions != questions || questions != (len(jobs)-1)*len(AskedQuestions) {
 		t.Errorf("totals over %d questions; the finished runs have %d", sweep.Totals.Questions, questions)
 	}
 }
@@ -284,14 +284,14 @@ func TestSweepWithACancelledRun(t *testing.T) {
 func TestSweepStopsAndGoesOn(t *testing.T) {
 	t.Parallel()
 	for _, want := range []experiments.RunState{experiments.Paused, experiments.Cancelled} {
-		w := newWorld(t, "")
-		e := w.experiment(t, offline)
+		w := NewWorld(t, "")
+		e := w.Registered(t, Offline)
 		jobs, _, err := w.SweepJobs(t.Context(), e, Select{})
 		if err != nil {
 			t.Fatal(err)
 		}
 		told := false
-		w.progress = func(experiments.Progress) {
+		w.OnProgress = func(experiments.Progress) {
 			if told {
 				return
 			}
@@ -339,7 +339,7 @@ func TestSweepStopsAndGoesOn(t *testing.T) {
 // TestWorkersNeedPostgreSQL checks what people see on SQLite.
 func TestWorkersNeedPostgreSQL(t *testing.T) {
 	t.Parallel()
-	w := newWorld(t, "")
+	w := NewWorld(t, "")
 	if p := problem.From(w.ServeQueue(t.Context(), nil)); p == nil || p.Code != "needs_postgresql" || p.Kind != problem.Invalid || p.Hint == "" {
 		t.Errorf("ServeQueue on SQLite = %v", p)
 	}

@@ -273,7 +273,7 @@ func hostilePDFs() []hostileInput {
 // Parts of archives are never written to disk.
 func TestHostilePartNames(t *testing.T) {
 	t.Parallel()
-	w := newWorld(t, "")
+	w := NewWorld(t, "")
 	dir := filepath.Join(t.TempDir(), "a", "b")
 	in := hostileInput{files: one("a.docx", officeOf(".docx", words(docStart+"Text."+docEnd), map[string]func(io.Writer){"../../evil.txt": words("x"), "../evil.txt": words("x")}))}
 	in.write(t, dir)

@@ -53,7 +53,7 @@ func TestHostileInputs(t *testing.T) {
 	if underRace {
 		t.Skip("it measures memory, which the race detector multiplies; the readers run under it in their own tests")
 	}
-	w := newWorld(t, "")
+	w := NewWorld(t, "")
 	scratch := t.TempDir()
 	t.Setenv("TMPDIR", scratch) // large sheets go through temporary files there
 	inputs := slices.Concat(hostileTexts(), hostileFolders(), hostileDocuments(), hostilePDFs(), hostileSheets(), hostileJSON(), hostileEvidence(), hostileDefinitions())
@@ -64,12 +64,12 @@ func TestHostileInputs(t *testing.T) {
 		t.Run(in.as+" "+in.name, func(t *testing.T) {
 			dir := filepath.Join(t.TempDir(), "input")
 			in.write(t, dir)
-			before := w.shelf(t)
+			before := shelf(w, t)
 			var got imported
 			var err error
-			grown := heapGrowth(func() { got, err = w.take(t, in, filepath.Join(dir, in.file), fmt.Sprintf("hostile-%d", i)) })
+			grown := heapGrowth(func() { got, err = take(w, t, in, filepath.Join(dir, in.file), fmt.Sprintf("hostile-%d", i)) })
 			in.check(t, got, err)
-			if after := w.shelf(t); err != nil && !cmp.Equal(before, after) {
+			if after := shelf(w, t); err != nil && !cmp.Equal(before, after) {
 				t.Errorf("a refused input changed the store:\n%s", cmp.Diff(before, after))
 			}
 			if worst = max(worst, grown); grown > maxHostileMiB {
@@ -114,7 +114,7 @@ func (in hostileInput) write(t *testing.T, dir string) {
 }
 
 // take imports an input as people would.
-func (w *world) take(t *testing.T, in hostileInput, path, name string) (imported, error) {
+func take(w *World, t *testing.T, in hostileInput, path, name string) (imported, error) {
 	t.Helper()
 	if in.named != "" {
 		name = in.named
@@ -158,7 +158,7 @@ func (w *world) take(t *testing.T, in hostileInput, path, name string) (imported
 }
 
 // shelf is what the store lists.
-func (w *world) shelf(t *testing.T) [2][]experiments.Listing {
+func shelf(w *World, t *testing.T) [2][]experiments.Listing {
 	t.Helper()
 	corpora, err := w.Store.Corpora(t.Context())
 	if err != nil {

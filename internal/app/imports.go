@@ -49,22 +49,22 @@ func (w *Workbench) ImportResults(ctx context.Context, path string, o ResultsOpt
 	if err != nil {
 		return ImportedResults{}, err
 	}
-	out, err := w.keepResults(ctx, results, name, o)
+	out, err := w.KeepResults(ctx, results, name, o)
 	if err != nil {
 		return out, err
 	}
-	out.RunID, err = w.runOfResults(ctx, out.Experiment)
+	out.RunID, err = runOfResults(ctx, w, out.Experiment)
 	return out, err
 }
 
-// keepResults stores what was read of a tool's file, with the experiment that replays it. Nothing is stored when anything is wrong.
-func (w *Workbench) keepResults(ctx context.Context, results *experiments.Foreign, name string, o ResultsOptions) (ImportedResults, error) {
-	out := ImportedResults{Tool: results.Tool, Metrics: results.Metrics, Notes: nonNil(results.Notes)}
-	dataset, err := w.datasetOf(ctx, results, name, o.Dataset)
+// KeepResults stores what was read of a tool's file, with the experiment that replays it. Nothing is stored when anything is wrong.
+func (w *Workbench) KeepResults(ctx context.Context, results *experiments.Foreign, name string, o ResultsOptions) (ImportedResults, error) {
+	out := ImportedResults{Tool: results.Tool, Metrics: results.Metrics, Notes: NonNil(results.Notes)}
+	dataset, err := datasetOf(ctx, w, results, name, o.Dataset)
 	if err != nil {
 		return out, err
 	}
-	definition, err := w.replayOf(ctx, name, AnswersOptions{Dataset: dataset.Name, Corpus: o.Corpus, Model: o.Model})
+	definition, err := replayOf(ctx, w, name, AnswersOptions{Dataset: dataset.Name, Corpus: o.Corpus, Model: o.Model})
 	if err != nil {
 		return out, err
 	}
@@ -81,12 +81,12 @@ func (w *Workbench) keepResults(ctx context.Context, results *experiments.Foreig
 	if _, _, err := results.Log(name, dataset); err != nil { // before anything is stored
 		return out, err
 	}
-	return out, w.putResults(ctx, results, dataset, definition, &out)
+	return out, putResults(ctx, w, results, dataset, definition, &out)
 }
 
 // putResults stores dataset, log and experiment.
-func (w *Workbench) putResults(ctx context.Context, results *experiments.Foreign, dataset *experiments.Dataset, d experiments.Definition, out *ImportedResults) error {
-	now := w.options.Now()
+func putResults(ctx context.Context, w *Workbench, results *experiments.Foreign, dataset *experiments.Dataset, d experiments.Definition, out *ImportedResults) error {
+	now := w.Options.Now()
 	var err error
 	if dataset.Version == 0 {
 		if out.Dataset, out.NewDataset, err = w.Store.PutDataset(ctx, dataset, now); err != nil {
@@ -112,7 +112,7 @@ func (w *Workbench) putResults(ctx context.Context, results *experiments.Foreign
 
 // datasetOf is the dataset whose questions the results answer: the named one, one that holds the same questions, or a new one, which
 // has no version yet.
-func (w *Workbench) datasetOf(ctx context.Context, results *experiments.Foreign, name, wanted string) (*experiments.Dataset, error) {
+func datasetOf(ctx context.Context, w *Workbench, results *experiments.Foreign, name, wanted string) (*experiments.Dataset, error) {
 	questions := results.Questions()
 	if wanted != "" {
 		known, err := w.Store.Dataset(ctx, wanted)
@@ -163,8 +163,8 @@ func asksTheSame(a, b []experiments.Question) bool {
 }
 
 // runOfResults works the experiment's run, unless an equal one is there, or a model would have to be paid.
-func (w *Workbench) runOfResults(ctx context.Context, name string) (string, error) {
-	job, known, err := w.jobOfResults(ctx, name)
+func runOfResults(ctx context.Context, w *Workbench, name string) (string, error) {
+	job, known, err := w.JobOfResults(ctx, name)
 	if err != nil || known != "" || job == nil {
 		return known, err
 	}
@@ -172,8 +172,8 @@ func (w *Workbench) runOfResults(ctx context.Context, name string) (string, erro
 	return run.ID, err
 }
 
-// jobOfResults freezes the experiment's run, or finds the finished one that is equal. Both are zero where a model would have to be paid.
-func (w *Workbench) jobOfResults(ctx context.Context, name string) (*Job, string, error) {
+// JobOfResults freezes the experiment's run, or finds the finished one that is equal. Both are zero where a model would have to be paid.
+func (w *Workbench) JobOfResults(ctx context.Context, name string) (*Job, string, error) {
 	e, err := w.Store.Experiment(ctx, name)
 	if err != nil {
 		return nil, "", err
@@ -198,7 +198,7 @@ func (w *Workbench) jobOfResults(ctx context.Context, name string) (*Job, string
 }
 
 // importedSpecs are the metrics of the scores that came with the answers of a log; nil for another system.
-func (w *Workbench) importedSpecs(ctx context.Context, c rag.Config) ([]metrics.Spec, error) {
+func importedSpecs(ctx context.Context, w *Workbench, c rag.Config) ([]metrics.Spec, error) {
 	if c.Log == nil {
 		return nil, nil
 	}

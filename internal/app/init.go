@@ -21,7 +21,7 @@ type Start struct {
 	Kept    []string               `json:"kept"`    // those of them that existed already and stay as they are
 }
 
-// InitRules say how [Workbench.Init] takes documents and questions.
+// InitRules say how [Init] takes documents and questions.
 type InitRules struct {
 	Name    string            // of corpus, dataset and experiments; "" takes the folder's
 	Dir     string            // where the experiment files go
@@ -59,11 +59,11 @@ base:
 
 // Init imports a folder of documents and a question file under one name and writes two commented experiment files: a baseline, and one
 // sensible alternative. Done again it imports what changed as the next versions, and leaves the files that exist as they are.
-func (w *Workbench) Init(ctx context.Context, docs, questions string, rules InitRules) (Start, error) {
+func Init(ctx context.Context, w *Workbench, docs, questions string, rules InitRules) (Start, error) {
 	name := nameOr(rules.Name, docs)
 	files := []string{filepath.Join(rules.Dir, "1-baseline.yaml"), filepath.Join(rules.Dir, "2-candidate.yaml")}
 	start := Start{Files: files, Kept: []string{}}
-	for _, own := range []string{questions, rules.Dir, w.options.DataDir} { // what is ours is none of the documents
+	for _, own := range []string{questions, rules.Dir, w.Options.DataDir} { // what is ours is none of the documents
 		if whole, err := filepath.Abs(own); err == nil {
 			rules.Folder.Except = append(rules.Folder.Except, whole)
 		}
@@ -72,14 +72,14 @@ func (w *Workbench) Init(ctx context.Context, docs, questions string, rules Init
 	if start.Corpus, err = w.ImportFolder(ctx, docs, name, false, rules.Folder); err != nil {
 		return start, err
 	}
-	columns, err := w.confirmColumns(ctx, questions, start.Corpus, rules)
+	columns, err := confirmColumns(ctx, w, questions, start.Corpus, rules)
 	if err != nil {
 		return start, err
 	}
 	if start.Dataset, start.Mapping, err = w.ImportDataset(ctx, questions, name, start.Corpus.String(), columns); err != nil {
 		return start, err
 	}
-	lang, err := w.commonLang(ctx, start.Dataset.String())
+	lang, err := commonLang(ctx, w, start.Dataset.String())
 	if err != nil {
 		return start, err
 	}
@@ -108,7 +108,7 @@ func (w *Workbench) Init(ctx context.Context, docs, questions string, rules Init
 }
 
 // confirmColumns shows how the sheet is understood until nobody wants it otherwise, and returns what to say about its columns.
-func (w *Workbench) confirmColumns(ctx context.Context, questions string, from Imported, rules InitRules) (map[string]string, error) {
+func confirmColumns(ctx context.Context, w *Workbench, questions string, from Imported, rules InitRules) (map[string]string, error) {
 	columns := maps.Clone(rules.Columns)
 	for rules.Confirm != nil {
 		corpus, err := w.Store.Corpus(ctx, from.String())
@@ -135,7 +135,7 @@ func (w *Workbench) confirmColumns(ctx context.Context, questions string, from I
 }
 
 // commonLang is the language of most questions.
-func (w *Workbench) commonLang(ctx context.Context, dataset string) (string, error) {
+func commonLang(ctx context.Context, w *Workbench, dataset string) (string, error) {
 	d, err := w.Store.Dataset(ctx, dataset)
 	if err != nil {
 		return "", err

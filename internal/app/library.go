@@ -43,8 +43,8 @@ func (w *Workbench) ImportFolder(ctx context.Context, path, name string, join bo
 	if join {
 		corpus = rag.JoinCorpus(corpus, name)
 	}
-	ref, created, err := w.Store.PutCorpus(ctx, corpus, w.options.Now())
-	return Imported{Ref: ref, Created: created, Items: len(corpus.Documents), Notes: nonNil(notes)}, err
+	ref, created, err := w.Store.PutCorpus(ctx, corpus, w.Options.Now())
+	return Imported{Ref: ref, Created: created, Items: len(corpus.Documents), Notes: NonNil(notes)}, err
 }
 
 // ImportDataset reads a question file as the next version of a dataset. Evidence is checked against the corpus, which may
@@ -65,8 +65,8 @@ func (w *Workbench) ImportDataset(ctx context.Context, path, name, corpusRef str
 	if err != nil {
 		return Imported{}, report, err
 	}
-	ref, created, err := w.Store.PutDataset(ctx, dataset, w.options.Now())
-	return Imported{Ref: ref, Created: created, Items: len(dataset.Questions), Notes: nonNil(report.Notes)}, report, err
+	ref, created, err := w.Store.PutDataset(ctx, dataset, w.Options.Now())
+	return Imported{Ref: ref, Created: created, Items: len(dataset.Questions), Notes: NonNil(report.Notes)}, report, err
 }
 
 // nameOr takes the name, or makes one of the path: the file's stem, or its folder's name for corpus.jsonl and the like.
@@ -95,15 +95,16 @@ func plainName(stem string) string {
 
 var nameGaps = regexp.MustCompile(`[^\p{L}\p{N}._-]+`)
 
-func nonNil(list []string) []string {
+// NonNil returns the list, or an empty one for nil, so that JSON shows [].
+func NonNil(list []string) []string {
 	if list == nil {
 		return []string{}
 	}
 	return list
 }
 
-// resolveCorpus returns the corpus that a definition names: a registered one, or a path, which is imported first.
-func (w *Workbench) resolveCorpus(ctx context.Context, ref, dir string) (*rag.Corpus, error) {
+// ResolveCorpus returns the corpus that a definition names: a registered one, or a path, which is imported first.
+func (w *Workbench) ResolveCorpus(ctx context.Context, ref, dir string) (*rag.Corpus, error) {
 	corpus, err := w.Store.Corpus(ctx, ref)
 	if err == nil || !problem.Is(err, problem.NotFound) {
 		return corpus, err
@@ -119,8 +120,8 @@ func (w *Workbench) resolveCorpus(ctx context.Context, ref, dir string) (*rag.Co
 	return w.Store.Corpus(ctx, imported.String())
 }
 
-// resolveDataset is resolveCorpus for the dataset; evidence is checked against the corpus.
-func (w *Workbench) resolveDataset(ctx context.Context, ref, dir string, corpus *rag.Corpus) (*experiments.Dataset, error) {
+// ResolveDataset is resolveCorpus for the dataset; evidence is checked against the corpus.
+func (w *Workbench) ResolveDataset(ctx context.Context, ref, dir string, corpus *rag.Corpus) (*experiments.Dataset, error) {
 	dataset, err := w.Store.Dataset(ctx, ref)
 	if err == nil || !problem.Is(err, problem.NotFound) {
 		return dataset, err

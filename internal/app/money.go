@@ -48,7 +48,7 @@ func (w *Workbench) AtBudget(ctx context.Context, id string) (message, hint stri
 	if err != nil || run.Cause != "budget" {
 		return "", "", false
 	}
-	left, total, err := w.progressOf(ctx, run)
+	left, total, err := w.PricedProgress(ctx, run)
 	if err != nil {
 		return "", "", false
 	}
@@ -62,10 +62,10 @@ func (w *Workbench) AtBudget(ctx context.Context, id string) (message, hint stri
 	switch {
 	case run.Budget.Micros > 0:
 		used := spent.ConfirmedMicros + spent.PossibleMicros
-		message += fmt.Sprintf(", %s of %s spent", w.amount(used), w.amount(run.Budget.Micros))
+		message += fmt.Sprintf(", %s of %s spent", w.Amount(used), w.Amount(run.Budget.Micros))
 		if done > 0 {
 			more := float64(used) * share
-			message += fmt.Sprintf("; the other %d need about %s more", left, w.amount(int64(more)))
+			message += fmt.Sprintf("; the other %d need about %s more", left, w.Amount(int64(more)))
 			hint = fmt.Sprintf("workbench runs resume %s --budget %.2f", run.ID, math.Ceil((float64(used)+more)*1.1/1e4)/100)
 		}
 	case run.Budget.Calls > 0:
@@ -82,12 +82,13 @@ func (w *Workbench) AtBudget(ctx context.Context, id string) (message, hint stri
 	return message, hint, true
 }
 
-func (w *Workbench) amount(micros int64) string {
+// Amount writes micro-units of money in the currency of the configuration.
+func (w *Workbench) Amount(micros int64) string {
 	return fmt.Sprintf("%.4f %s", float64(micros)/1e6, w.Config.Currency)
 }
 
-// progressOf counts the questions of a run, or of a sweep's runs, that are not settled yet.
-func (w *Workbench) progressOf(ctx context.Context, run experiments.Run) (left, total int, err error) {
+// PricedProgress counts the questions of a run, or of a sweep's runs, that are not settled yet.
+func (w *Workbench) PricedProgress(ctx context.Context, run experiments.Run) (left, total int, err error) {
 	runs := []experiments.Run{run}
 	if run.Kind == experiments.KindSweep {
 		if runs, err = w.SweepRuns(ctx, run.ID); err != nil {
@@ -99,7 +100,7 @@ func (w *Workbench) progressOf(ctx context.Context, run experiments.Run) (left, 
 		if err != nil {
 			return 0, 0, err
 		}
-		questions, err := w.questionsOf(ctx, r)
+		questions, err := questionsOf(ctx, w, r)
 		if err != nil {
 			return 0, 0, err
 		}
@@ -108,7 +109,7 @@ func (w *Workbench) progressOf(ctx context.Context, run experiments.Run) (left, 
 	return left, total, nil
 }
 
-func (w *Workbench) questionsOf(ctx context.Context, run experiments.Run) (int, error) {
+func questionsOf(ctx context.Context, w *Workbench, run experiments.Run) (int, error) {
 	if n := len(run.Setup.Questions); n > 0 {
 		return n, nil
 	}
@@ -120,12 +121,12 @@ func (w *Workbench) questionsOf(ctx context.Context, run experiments.Run) (int, 
 }
 
 // Doctor checks the invariants of the database: that runs, scores, bills and history agree with each other. It changes nothing.
-func (w *Workbench) Doctor(ctx context.Context) ([]store.Finding, error) { return w.whole.Check(ctx) }
+func Doctor(ctx context.Context, w *Workbench) ([]store.Finding, error) { return w.Whole.Check(ctx) }
 
 // Prune drops the raw replies of settled calls older than age, except those that unfinished runs, baselines and pinned runs rest
 // on. With dry it only says what would be lost.
-func (w *Workbench) Prune(ctx context.Context, age time.Duration, dry bool) (store.PruneReport, error) {
-	return w.whole.PruneReplies(ctx, w.options.Now().Add(-age), dry)
+func Prune(ctx context.Context, w *Workbench, age time.Duration, dry bool) (store.PruneReport, error) {
+	return w.Whole.PruneReplies(ctx, w.Options.Now().Add(-age), dry)
 }
 
 // ParseDays reads an age in days, such as 90d.
@@ -141,10 +142,10 @@ func ParseDays(s string) (time.Duration, error) {
 const mostDays = 36_525
 
 // Pin keeps the replies of a run from being pruned, or lets them go again.
-func (w *Workbench) Pin(ctx context.Context, idOrPrefix string, pinned bool) (experiments.Run, error) {
+func Pin(ctx context.Context, w *Workbench, idOrPrefix string, pinned bool) (experiments.Run, error) {
 	run, err := w.FindRun(ctx, idOrPrefix)
 	if err != nil {
 		return run, err
 	}
-	return run, w.whole.PinRun(ctx, run.ID, pinned)
+	return run, w.Whole.PinRun(ctx, run.ID, pinned)
 }

@@ -46,17 +46,17 @@ type DigestConfig struct {
 
 // The kinds of channels.
 const (
-	channelSlack   = "slack"
-	channelTeams   = "teams"
-	channelWebhook = "webhook"
-	channelMail    = "mail"
+	ChannelSlack   = "slack"
+	ChannelTeams   = "teams"
+	ChannelWebhook = "webhook"
+	ChannelMail    = "mail"
 )
 
 // The ways to encrypt mail.
 const (
 	tlsStart = "starttls"
-	tlsWhole = "tls"
-	tlsNone  = "none"
+	TlsWhole = "tls"
+	TlsNone  = "none"
 )
 
 var (
@@ -67,12 +67,12 @@ var (
 // withDefaults fills in what a channel does not say.
 func (c ChannelConfig) withDefaults() ChannelConfig {
 	c.Lang = firstOf(c.Lang, "en")
-	if c.Kind != channelMail {
+	if c.Kind != ChannelMail {
 		return c
 	}
 	c.TLS = firstOf(c.TLS, tlsStart)
 	if c.Port == 0 {
-		c.Port = map[string]int{tlsStart: 587, tlsWhole: 465, tlsNone: 25}[c.TLS]
+		c.Port = map[string]int{tlsStart: 587, TlsWhole: 465, TlsNone: 25}[c.TLS]
 	}
 	return c
 }
@@ -118,7 +118,7 @@ func channelWrong(field, name, message string, args ...any) *problem.Problem {
 
 func (c ChannelConfig) validate(field string) *problem.Problem {
 	switch {
-	case !slices.Contains([]string{channelSlack, channelTeams, channelWebhook, channelMail}, c.Kind):
+	case !slices.Contains([]string{ChannelSlack, ChannelTeams, ChannelWebhook, ChannelMail}, c.Kind):
 		return channelWrong(field, "kind", "is %q; it must be slack, teams, webhook or mail", c.Kind)
 	case !slices.Contains(reports.Languages(), c.Lang):
 		return channelWrong(field, "lang", "is %q; it must be en, ja or both", c.Lang)
@@ -131,14 +131,14 @@ func (c ChannelConfig) validate(field string) *problem.Problem {
 			return channelWrong(field, name, "is not the name of an environment variable").WithHint("write the name of the variable here and the secret into the variable")
 		}
 	}
-	if c.Kind == channelMail {
+	if c.Kind == ChannelMail {
 		return c.validateMail(field)
 	}
 	if (c.URL == "") == (c.URLEnv == "") {
 		return channelWrong(field, "url_env", "or url is needed, and only one of them").WithHint("url_env names the environment variable with the address, which is a secret")
 	}
 	if c.URL != "" {
-		if reason := addressWrong(c.URL, c.AllowPrivate); reason != "" {
+		if reason := AddressWrong(c.URL, c.AllowPrivate); reason != "" {
 			return channelWrong(field, "url", "%s", reason)
 		}
 	}
@@ -147,7 +147,7 @@ func (c ChannelConfig) validate(field string) *problem.Problem {
 
 // foreign refuses fields that the kind of channel has no use for: what is written and not heeded would be a trap.
 func (c ChannelConfig) foreign(field string) *problem.Problem {
-	isMail := c.Kind == channelMail
+	isMail := c.Kind == ChannelMail
 	for _, f := range []struct {
 		name   string
 		set    bool
@@ -155,7 +155,7 @@ func (c ChannelConfig) foreign(field string) *problem.Problem {
 	}{
 		{"url", c.URL != "", !isMail},
 		{"url_env", c.URLEnv != "", !isMail},
-		{"secret_env", c.SecretEnv != "", c.Kind == channelWebhook},
+		{"secret_env", c.SecretEnv != "", c.Kind == ChannelWebhook},
 		{"host", c.Host != "", isMail},
 		{"port", c.Port != 0, isMail},
 		{"user", c.User != "", isMail},
@@ -175,13 +175,13 @@ func (c ChannelConfig) validateMail(field string) *problem.Problem {
 	switch {
 	case c.Host == "" || strings.ContainsAny(c.Host, "/:@ \t\r\n\x00"):
 		return channelWrong(field, "host", "is not the name of a mail server").WithHint("write the name alone, such as smtp.example; the port stands in port")
-	case !slices.Contains([]string{tlsStart, tlsWhole, tlsNone}, c.TLS):
+	case !slices.Contains([]string{tlsStart, TlsWhole, TlsNone}, c.TLS):
 		return channelWrong(field, "tls", "is %q; it must be starttls, tls or none", c.TLS)
 	case c.Port < 1 || c.Port > 65535:
 		return channelWrong(field, "port", "is %d; it must be from 1 to 65535", c.Port)
 	case (c.User == "") != (c.PasswordEnv == ""):
 		return channelWrong(field, "password_env", "and user belong together").WithHint("give both, or none for a server that asks nobody who they are")
-	case c.User != "" && c.TLS == tlsNone:
+	case c.User != "" && c.TLS == TlsNone:
 		return channelWrong(field, "tls", "is none, and the password could be read on the way").WithHint("use starttls or tls")
 	case len(c.To) == 0 || len(c.To) > 100:
 		return channelWrong(field, "to", "has %d addresses; it must have from 1 to 100", len(c.To))
@@ -197,8 +197,8 @@ func (c ChannelConfig) validateMail(field string) *problem.Problem {
 	return nil
 }
 
-// addressWrong says what is wrong with the address of a webhook, "" for nothing. It does not repeat the address.
-func addressWrong(address string, private bool) string {
+// AddressWrong says what is wrong with the address of a webhook, "" for nothing. It does not repeat the address.
+func AddressWrong(address string, private bool) string {
 	u, err := url.Parse(address)
 	switch {
 	case err != nil || strings.ContainsFunc(address, func(r rune) bool { return r <= ' ' || r == 0x7f || r == '\\' }):
@@ -215,8 +215,8 @@ func addressWrong(address string, private bool) string {
 	return ""
 }
 
-// channelNames are the channels of the configuration, sorted.
-func (c Config) channelNames() []string {
+// ChannelNames are the channels of the configuration, sorted.
+func (c Config) ChannelNames() []string {
 	names := make([]string, 0, len(c.Notifications.Channels))
 	for name := range c.Notifications.Channels {
 		names = append(names, name)
@@ -235,9 +235,9 @@ func (c Config) Channel(name string) (ChannelConfig, error) {
 	return channel.withDefaults(), nil
 }
 
-// secrets returns what a channel keeps in the environment: the address, the key of the signature, the password. A Problem says
+// Secrets returns what a channel keeps in the environment: the address, the key of the signature, the password. A Problem says
 // which variable is empty or holds what cannot be used; it does not repeat the value.
-func (c ChannelConfig) secrets(name string, getenv func(string) string) (address, key, password string, err error) {
+func (c ChannelConfig) Secrets(name string, getenv func(string) string) (address, key, password string, err error) {
 	field := "notifications.channels." + name
 	for _, s := range []struct {
 		variable, name string
@@ -253,7 +253,7 @@ func (c ChannelConfig) secrets(name string, getenv func(string) string) (address
 	}
 	address = firstOf(c.URL, address)
 	if c.URLEnv != "" {
-		if reason := addressWrong(address, c.AllowPrivate); reason != "" {
+		if reason := AddressWrong(address, c.AllowPrivate); reason != "" {
 			return "", "", "", channelWrong(field, "url_env", "names the environment variable %s; what it holds %s", c.URLEnv, reason).With("variable", c.URLEnv)
 		}
 	}

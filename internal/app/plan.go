@@ -50,8 +50,8 @@ func (w *Workbench) Plan(ctx context.Context, jobs []Job) (Plan, error) {
 	if len(jobs) > 0 {
 		experiment = jobs[0].Setup.Experiment
 	}
-	plan, err := w.planned(ctx, experiment, func(t *tally) error {
-		stages, indexes := &memory{items: map[string][]byte{}, verdicts: w.whole}, rag.NewIndexes(2) // of one kind of stand-ins
+	plan, err := w.Planned(ctx, experiment, func(t *Tally) error {
+		stages, indexes := &Memory{items: map[string][]byte{}, verdicts: w.Whole}, rag.NewIndexes(2) // of one kind of stand-ins
 		for _, job := range jobs {
 			if err := t.walk(ctx, job, stages, indexes); err != nil {
 				return err
@@ -66,21 +66,21 @@ func (w *Workbench) Plan(ctx context.Context, jobs []Job) (Plan, error) {
 	return plan, err
 }
 
-// planned goes through work with a tally that never buys: once for the most it may take, and once for what it usually takes.
+// Planned goes through work with a tally that never buys: once for the most it may take, and once for what it usually takes.
 // experiment is whose calls say how long replies are; "" takes those of all.
-func (w *Workbench) planned(ctx context.Context, experiment string, work func(*tally) error) (Plan, error) {
+func (w *Workbench) Planned(ctx context.Context, experiment string, work func(*Tally) error) (Plan, error) {
 	plan := Plan{Runs: 1, Stages: []StagePlan{}, PriceKnown: true, Currency: w.Config.Currency}
-	most := &tally{workbench: w, most: true, stages: map[string]*StagePlan{}, seen: map[llm.Key]bool{}, texts: map[string]bool{}}
+	most := &Tally{workbench: w, most: true, stages: map[string]*StagePlan{}, seen: map[llm.Key]bool{}, texts: map[string]bool{}}
 	if err := work(most); err != nil {
 		return plan, err
 	}
 	usual := most
 	if most.buys() {
-		usage, err := w.whole.Usage(ctx, experiment)
+		usage, err := w.Whole.Usage(ctx, experiment)
 		if err != nil {
 			return plan, err
 		}
-		usual = &tally{workbench: w, usage: usage, stages: map[string]*StagePlan{}, seen: map[llm.Key]bool{}, texts: map[string]bool{}}
+		usual = &Tally{workbench: w, usage: usage, stages: map[string]*StagePlan{}, seen: map[llm.Key]bool{}, texts: map[string]bool{}}
 		if err := work(usual); err != nil {
 			return plan, err
 		}
@@ -102,9 +102,9 @@ func (w *Workbench) planned(ctx context.Context, experiment string, work func(*t
 	return plan, nil
 }
 
-func (t *tally) walk(ctx context.Context, job Job, stages rag.Stages, indexes *rag.Indexes) error {
+func (t *Tally) walk(ctx context.Context, job Job, stages rag.Stages, indexes *rag.Indexes) error {
 	t.answersOf(job)
-	corpus, err := t.workbench.corpusOf(ctx, job.Setup)
+	corpus, err := t.workbench.CorpusOf(ctx, job.Setup)
 	if err != nil {
 		return err
 	}
@@ -136,16 +136,16 @@ func (t *tally) walk(ctx context.Context, job Job, stages rag.Stages, indexes *r
 	return nil
 }
 
-// memory keeps stage outputs for the time of a plan. The store's are left aside on purpose: what is known is counted
+// Memory keeps stage outputs for the time of a plan. The store's are left aside on purpose: what is known is counted
 // where it was bought, in the ledger. Only verdicts on single claims can come from requests that are not asked in this way again.
-type memory struct {
+type Memory struct {
 	mu       sync.Mutex
 	items    map[string][]byte
 	verdicts *store.Store // nil knows none
 }
 
 // Stage looks in memory.
-func (m *memory) Stage(ctx context.Context, key string) ([]byte, bool, error) {
+func (m *Memory) Stage(ctx context.Context, key string) ([]byte, bool, error) {
 	m.mu.Lock()
 	body, ok := m.items[key]
 	m.mu.Unlock()
@@ -155,10 +155,11 @@ func (m *memory) Stage(ctx context.Context, key string) ([]byte, bool, error) {
 	return m.verdicts.StageOf(ctx, metrics.KindVerdict, key)
 }
 
-func newMemory() *memory { return &memory{items: map[string][]byte{}} }
+// NewMemory returns stages that are kept in memory, with nothing in them.
+func NewMemory() *Memory { return &Memory{items: map[string][]byte{}} }
 
 // PutStage keeps the output in memory.
-func (m *memory) PutStage(_ context.Context, s rag.Stage) error {
+func (m *Memory) PutStage(_ context.Context, s rag.Stage) error {
 	m.mu.Lock()
 	defer m.mu.Unlock()
 	m.items[s.Key] = s.Body

@@ -13,8 +13,8 @@ import (
 	"github.com/rag-workbench/workbench/internal/rag"
 )
 
-// tally counts what passes by. It hands out providers that never buy.
-type tally struct {
+// Tally counts what passes by. It hands out providers that never buy.
+type Tally struct {
 	workbench *Workbench
 	most      bool                    // stand-ins are as large as replies ever are; else as large as they usually are
 	usage     []experiments.CallUsage // what calls have used so far
@@ -26,15 +26,15 @@ type tally struct {
 }
 
 // Provider wraps a provider so that it counts instead of buying.
-func (t *tally) Provider(name string) (llm.Provider, error) {
-	p, err := t.workbench.providers.Provider(name)
+func (t *Tally) Provider(name string) (llm.Provider, error) {
+	p, err := t.workbench.Providers.Provider(name)
 	if err != nil {
 		return nil, err
 	}
 	return &counting{Provider: p, tally: t}, nil
 }
 
-func (t *tally) stage(name string) *StagePlan {
+func (t *Tally) stage(name string) *StagePlan {
 	s, ok := t.stages[name]
 	if !ok {
 		s = &StagePlan{Stage: name, PriceKnown: true}
@@ -43,14 +43,14 @@ func (t *tally) stage(name string) *StagePlan {
 	return s
 }
 
-func (t *tally) count(stage string, add func(*StagePlan)) {
+func (t *Tally) count(stage string, add func(*StagePlan)) {
 	t.mu.Lock()
 	defer t.mu.Unlock()
 	add(t.stage(stage))
 }
 
 // buys reports whether anything has to be bought.
-func (t *tally) buys() bool {
+func (t *Tally) buys() bool {
 	for _, s := range t.stages {
 		if s.Buy > 0 {
 			return true
@@ -60,7 +60,7 @@ func (t *tally) buys() bool {
 }
 
 // add counts one request for a model that uses so much. A model without a price costs nothing that is known.
-func (t *tally) add(s *StagePlan, model string, u llm.Usage) {
+func (t *Tally) add(s *StagePlan, model string, u llm.Usage) {
 	micros, known := llm.Prices(t.workbench.Config.Prices).Cost(model, u)
 	s.Buy++
 	s.Tokens += u.PromptTokens
@@ -71,7 +71,7 @@ func (t *tally) add(s *StagePlan, model string, u llm.Usage) {
 // counting is a provider that computes what is free, serves what is known, and makes up the rest.
 type counting struct {
 	llm.Provider
-	tally *tally
+	tally *Tally
 }
 
 // builtStages are the stages in which the system under test takes the news that nothing was bought, and makes up what it needs.
@@ -112,7 +112,7 @@ func (c *counting) Complete(ctx context.Context, req llm.Request) (llm.Reply, er
 const enoughCalls = 3
 
 // usageOf is what a request uses: at most, or as the calls for its purpose went so far. Where there were none it is what characters say.
-func (t *tally) usageOf(req llm.Request, standIn string) llm.Usage {
+func (t *Tally) usageOf(req llm.Request, standIn string) llm.Usage {
 	u := llm.EstimateUsage(req)
 	if t.most {
 		u.PromptTokens += u.PromptTokens / tokenMargin
@@ -128,10 +128,10 @@ func (t *tally) usageOf(req llm.Request, standIn string) llm.Usage {
 	return u
 }
 
-func (t *tally) notBought() *llm.NotBought { return &llm.NotBought{Most: t.most, Answer: t.answer} }
+func (t *Tally) notBought() *llm.NotBought { return &llm.NotBought{Most: t.most, Answer: t.answer} }
 
 // answersOf notes how long the answers of a job usually are: as its generator's were so far, or else somewhat longer than the references.
-func (t *tally) answersOf(job Job) {
+func (t *Tally) answersOf(job Job) {
 	for _, past := range t.usage {
 		if past.Purpose == rag.PurposeGenerate && past.Model == job.Setup.Config.Generate.Name && past.Calls >= enoughCalls {
 			t.answer = int(past.OutputTokens / int64(past.Calls))
@@ -160,7 +160,7 @@ const tokenMargin = 4
 const usualOrder = 24
 
 // usualReply is how long the reply to a request usually is, in tokens.
-func (t *tally) usualReply(req llm.Request, text string) int {
+func (t *Tally) usualReply(req llm.Request, text string) int {
 	switch {
 	case req.Schema == nil:
 		return t.answer

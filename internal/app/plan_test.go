@@ -14,34 +14,34 @@ import (
 )
 
 // priced is a world whose models have prices and whose provider answers every prompt plausibly.
-func priced(t *testing.T) *world {
+func priced(t *testing.T) *World {
 	t.Helper()
-	w := newWorld(t, "")
-	w.provider = fakeprovider.New(fakeprovider.Options{Key: w.env["OPENAI_API_KEY"], Answer: fakeprovider.Offline(), Dimension: 32})
-	w.price()
+	w := NewWorld(t, "")
+	w.Provider = fakeprovider.New(fakeprovider.Options{Key: w.Env["OPENAI_API_KEY"], Answer: fakeprovider.Offline(), Dimension: 32})
+	price(w)
 	return w
 }
 
-func (w *world) price() {
+func price(w *World) {
 	w.Config.Prices = llm.Prices{}
 	for _, model := range []string{"judge-1", "writer-1", "writer-2", "embed-1", "embed-2"} {
 		w.Config.Prices[model] = llm.Price{Input: 2, Output: 8}
 	}
-	w.providers.config.Prices = w.Config.Prices
+	w.Providers.Config.Prices = w.Config.Prices
 }
 
 // planned plans jobs, runs them, and holds what was bought against the plan.
-func (w *world) planned(t *testing.T, jobs []Job) (Plan, experiments.Spending) {
+func planned(w *World, t *testing.T, jobs []Job) (Plan, experiments.Spending) {
 	t.Helper()
-	before := len(w.provider.Ledger())
+	before := len(w.Provider.Ledger())
 	plan, err := w.Plan(t.Context(), jobs)
 	if err != nil {
 		t.Fatalf("the plan failed: %v", err)
 	}
-	if n := len(w.provider.Ledger()); n != before {
+	if n := len(w.Provider.Ledger()); n != before {
 		t.Fatalf("planning made %d calls", n-before)
 	}
-	completions, chats := 0, w.billed("chat/completions")
+	completions, chats := 0, w.Billed("chat/completions")
 	for _, s := range plan.Stages {
 		if s.Stage != "embed" {
 			completions += s.Buy
@@ -60,7 +60,7 @@ func (w *world) planned(t *testing.T, jobs []Job) (Plan, experiments.Spending) {
 		spent.Calls += one.Calls
 		spent.ConfirmedMicros += one.ConfirmedMicros + one.PossibleMicros
 	}
-	bought := w.billed("chat/completions") - chats
+	bought := w.Billed("chat/completions") - chats
 	if bought > completions {
 		t.Errorf("planned at most %d completions, bought %d", completions, bought)
 	}
@@ -75,60 +75,60 @@ func (w *world) planned(t *testing.T, jobs []Job) (Plan, experiments.Spending) {
 const judgeEmbeds = "\njudge: {provider: openai, model: judge-1, embedding: {provider: openai, model: embed-1}}\n"
 
 // partly are the states in which a part of what a plan needs is bought.
-var partly = map[string]func(t *testing.T, w *world) []Job{
-	"nothing": func(t *testing.T, w *world) []Job { return []Job{w.job(t, bought)} },
-	"some questions": func(t *testing.T, w *world) []Job {
-		w.limited(t, bought, 3)
-		return []Job{w.job(t, bought)}
+var partly = map[string]func(t *testing.T, w *World) []Job{
+	"nothing": func(t *testing.T, w *World) []Job { return []Job{w.JobFile(t, Bought)} },
+	"some questions": func(t *testing.T, w *World) []Job {
+		limited(w, t, Bought, 3)
+		return []Job{w.JobFile(t, Bought)}
 	},
-	"a page was added": func(t *testing.T, w *world) []Job {
-		w.run(t, bought)
-		w.write(t, "docs/more.jsonl", lines(1, func(int) any {
+	"a page was added": func(t *testing.T, w *World) []Job {
+		w.Worked(t, Bought)
+		w.Write(t, "docs/more.jsonl", Lines(1, func(int) any {
 			return map[string]any{"doc_id": "new", "text": "A new page about refunds of Flex tickets."}
 		}))
-		w.corpus(t)
-		return []Job{w.job(t, bought)}
+		corpus(w, t)
+		return []Job{w.JobFile(t, Bought)}
 	},
-	"another chunk size": func(t *testing.T, w *world) []Job {
-		w.run(t, bought)
-		return []Job{w.job(t, strings.Replace(bought, "size: 80", "size: 120", 1))}
+	"another chunk size": func(t *testing.T, w *World) []Job {
+		w.Worked(t, Bought)
+		return []Job{w.JobFile(t, strings.Replace(Bought, "size: 80", "size: 120", 1))}
 	},
-	"another embedder": func(t *testing.T, w *world) []Job {
-		w.run(t, bought)
-		return []Job{w.job(t, strings.Replace(bought, "embed-1", "embed-2", 1))}
+	"another embedder": func(t *testing.T, w *World) []Job {
+		w.Worked(t, Bought)
+		return []Job{w.JobFile(t, strings.Replace(Bought, "embed-1", "embed-2", 1))}
 	},
-	"a sweep": func(t *testing.T, w *world) []Job {
-		w.limited(t, bought, 2)
-		return w.jobs(t, bought+"sweep: {chunk.size: [80, 120], retrieve.k: [2, 3], embedding.model: [embed-1, embed-2]}\n")
+	"a sweep": func(t *testing.T, w *World) []Job {
+		limited(w, t, Bought, 2)
+		return jobs(w, t, Bought+"sweep: {chunk.size: [80, 120], retrieve.k: [2, 3], embedding.model: [embed-1, embed-2]}\n")
 	},
-	"a sweep over writers and cuts": func(t *testing.T, w *world) []Job {
-		return w.jobs(t, bought+"sweep: {generate.model: [writer-1, writer-2], post_process: [none, truncate, strip_citations]}\n")
+	"a sweep over writers and cuts": func(t *testing.T, w *World) []Job {
+		return jobs(w, t, Bought+"sweep: {generate.model: [writer-1, writer-2], post_process: [none, truncate, strip_citations]}\n")
 	},
-	"rewritten queries": func(t *testing.T, w *world) []Job {
-		rewrite := strings.Replace(bought, "  retrieve:", "  rewrite: {mode: llm, provider: openai, model: writer-2}\n  retrieve:", 1)
-		return []Job{w.job(t, rewrite), w.job(t, strings.Replace(rewrite, "dense", "bm25", 1))}
+	"rewritten queries": func(t *testing.T, w *World) []Job {
+		rewrite := strings.Replace(Bought, "  retrieve:", "  rewrite: {mode: llm, provider: openai, model: writer-2}\n  retrieve:", 1)
+		return []Job{w.JobFile(t, rewrite), w.JobFile(t, strings.Replace(rewrite, "dense", "bm25", 1))}
 	},
-	"reranked": func(t *testing.T, w *world) []Job {
-		w.limited(t, bought, 2)
-		rerank := strings.Replace(bought, "  generate:", "  rerank: {mode: llm, provider: openai, model: writer-2}\n  generate:", 1)
-		return []Job{w.job(t, rerank), w.job(t, strings.Replace(rerank, "k: 2", "k: 3", 1))}
+	"reranked": func(t *testing.T, w *World) []Job {
+		limited(w, t, Bought, 2)
+		rerank := strings.Replace(Bought, "  generate:", "  rerank: {mode: llm, provider: openai, model: writer-2}\n  generate:", 1)
+		return []Job{w.JobFile(t, rerank), w.JobFile(t, strings.Replace(rerank, "k: 2", "k: 3", 1))}
 	},
-	"a judge that embeds": func(t *testing.T, w *world) []Job {
-		w.run(t, bought)
-		return []Job{w.job(t, strings.Replace(bought, "\njudge: {provider: openai, model: judge-1}\n", judgeEmbeds, 1))}
+	"a judge that embeds": func(t *testing.T, w *World) []Job {
+		w.Worked(t, Bought)
+		return []Job{w.JobFile(t, strings.Replace(Bought, "\njudge: {provider: openai, model: judge-1}\n", judgeEmbeds, 1))}
 	},
-	"joint verdicts": func(t *testing.T, w *world) []Job {
-		w.limited(t, bought+"suite: compact\n", 2)
-		return []Job{w.job(t, bought+"suite: compact\n"), w.job(t, strings.Replace(bought, "k: 2", "k: 3", 1)+"suite: compact\n")}
+	"joint verdicts": func(t *testing.T, w *World) []Job {
+		limited(w, t, Bought+"suite: compact\n", 2)
+		return []Job{w.JobFile(t, Bought+"suite: compact\n"), w.JobFile(t, strings.Replace(Bought, "k: 2", "k: 3", 1)+"suite: compact\n")}
 	},
-	"hybrid search, killed": func(t *testing.T, w *world) []Job {
-		hybrid := strings.Replace(bought, "dense", "bm25", 1)
-		w.interrupted(t, hybrid, 4)
-		return []Job{w.job(t, hybrid)}
+	"hybrid search, killed": func(t *testing.T, w *World) []Job {
+		hybrid := strings.Replace(Bought, "dense", "bm25", 1)
+		interrupted(w, t, hybrid, 4)
+		return []Job{w.JobFile(t, hybrid)}
 	},
-	"killed while queries were embedded": func(t *testing.T, w *world) []Job {
-		w.interrupted(t, bought, 3)
-		return []Job{w.job(t, bought)}
+	"killed while queries were embedded": func(t *testing.T, w *World) []Job {
+		interrupted(w, t, Bought, 3)
+		return []Job{w.JobFile(t, Bought)}
 	},
 }
 
@@ -140,9 +140,9 @@ func TestPlanIsAnUpperBoundInEveryState(t *testing.T) {
 			t.Parallel()
 			w := priced(t)
 			jobs := state(t, w)
-			w.price()
-			w.planned(t, jobs)
-			w.planned(t, jobs) // where calls failed, some are left to buy
+			price(w)
+			planned(w, t, jobs)
+			planned(w, t, jobs) // where calls failed, some are left to buy
 		})
 	}
 }
@@ -152,24 +152,24 @@ func TestPlanIsAnUpperBoundInEveryState(t *testing.T) {
 // the documents do not say is judged with less than is expected before anything is known.
 func TestPlanExpectsWhatIsPaid(t *testing.T) {
 	t.Parallel()
-	bought := strings.NewReplacer("dense", "bm25", "size: 80", "size: 200").Replace(bought)
-	for name, state := range map[string]func(t *testing.T, w *world) []Job{
-		"nothing is known": func(t *testing.T, w *world) []Job { return []Job{w.job(t, bought)} },
-		"half is bought": func(t *testing.T, w *world) []Job {
-			w.limited(t, bought, 4)
-			return []Job{w.job(t, bought)}
+	bought := strings.NewReplacer("dense", "bm25", "size: 80", "size: 200").Replace(Bought)
+	for name, state := range map[string]func(t *testing.T, w *World) []Job{
+		"nothing is known": func(t *testing.T, w *World) []Job { return []Job{w.JobFile(t, bought)} },
+		"half is bought": func(t *testing.T, w *World) []Job {
+			limited(w, t, bought, 4)
+			return []Job{w.JobFile(t, bought)}
 		},
-		"more contexts": func(t *testing.T, w *world) []Job {
-			w.run(t, bought)
-			return []Job{w.job(t, strings.Replace(strings.Replace(bought, "k: 2", "k: 4", 1), "size: 200", "size: 120", 1))}
+		"more contexts": func(t *testing.T, w *World) []Job {
+			w.Worked(t, bought)
+			return []Job{w.JobFile(t, strings.Replace(strings.Replace(bought, "k: 2", "k: 4", 1), "size: 200", "size: 120", 1))}
 		},
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
 			w := priced(t)
 			jobs := state(t, w)
-			w.price()
-			plan, spent := w.planned(t, jobs)
+			price(w)
+			plan, spent := planned(w, t, jobs)
 			if ratio := float64(plan.ExpectedMicros) / float64(spent.ConfirmedMicros); ratio < 0.75 || ratio > 1.25 {
 				t.Errorf("expected %d, paid %d: %.2f", plan.ExpectedMicros, spent.ConfirmedMicros, ratio)
 			}
@@ -179,17 +179,17 @@ func TestPlanExpectsWhatIsPaid(t *testing.T) {
 
 func TestPlanWithoutPricesIsUnknown(t *testing.T) {
 	t.Parallel()
-	w := newWorld(t, "")
-	plan, err := w.Plan(t.Context(), []Job{w.job(t, bought)})
+	w := NewWorld(t, "")
+	plan, err := w.Plan(t.Context(), []Job{w.JobFile(t, Bought)})
 	if err != nil || plan.PriceKnown || plan.Buy == 0 {
 		t.Errorf("plan = %+v, %v", plan, err)
 	}
 }
 
 // limited runs the first n questions.
-func (w *world) limited(t *testing.T, yaml string, n int) {
+func limited(w *World, t *testing.T, yaml string, n int) {
 	t.Helper()
-	j, err := w.Job(t.Context(), w.experiment(t, yaml), Select{Limit: n})
+	j, err := w.Job(t.Context(), w.Registered(t, yaml), Select{Limit: n})
 	if err == nil {
 		_, err = w.Run(t.Context(), j)
 	}
@@ -199,13 +199,13 @@ func (w *world) limited(t *testing.T, yaml string, n int) {
 }
 
 // interrupted breaks a run off after n calls.
-func (w *world) interrupted(t *testing.T, yaml string, n int) {
+func interrupted(w *World, t *testing.T, yaml string, n int) {
 	t.Helper()
 	ctx, interrupt := context.WithCancel(t.Context())
 	defer interrupt()
-	kept := w.provider
-	w.provider = fakeprovider.New(fakeprovider.Options{
-		Key: w.env["OPENAI_API_KEY"], Answer: fakeprovider.Offline(), Dimension: 32,
+	kept := w.Provider
+	w.Provider = fakeprovider.New(fakeprovider.Options{
+		Key: w.Env["OPENAI_API_KEY"], Answer: fakeprovider.Offline(), Dimension: 32,
 		Behave: func(r fakeprovider.Request) fakeprovider.Behaviour {
 			if r.N == n {
 				interrupt()
@@ -213,26 +213,26 @@ func (w *world) interrupted(t *testing.T, yaml string, n int) {
 			return fakeprovider.Behaviour{}
 		},
 	})
-	if _, err := w.Run(ctx, w.job(t, yaml)); err == nil {
+	if _, err := w.Run(ctx, w.JobFile(t, yaml)); err == nil {
 		t.Fatal("the run was not interrupted")
 	}
-	w.provider = kept
-	w.open(t, "")
-	w.price()
+	w.Provider = kept
+	w.OpenAgain(t, "")
+	price(w)
 }
 
-func (w *world) jobs(t *testing.T, yaml string) []Job {
+func jobs(w *World, t *testing.T, yaml string) []Job {
 	t.Helper()
-	jobs, _, err := w.SweepJobs(t.Context(), w.experiment(t, yaml), Select{})
+	jobs, _, err := w.SweepJobs(t.Context(), w.Registered(t, yaml), Select{})
 	if err != nil {
 		t.Fatal(err)
 	}
 	return jobs
 }
 
-func (w *world) corpus(t *testing.T) {
+func corpus(w *World, t *testing.T) {
 	t.Helper()
-	if _, err := w.ImportCorpus(t.Context(), filepath.Join(w.dir, "docs"), "rules", false); err != nil {
+	if _, err := w.ImportCorpus(t.Context(), filepath.Join(w.Dir, "docs"), "rules", false); err != nil {
 		t.Fatal(fmt.Errorf("import the corpus again: %w", err))
 	}
 }

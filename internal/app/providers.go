@@ -2,6 +2,7 @@ package app
 
 import (
 	"context"
+	"errors"
 	"maps"
 	"strings"
 	"sync"
@@ -19,19 +20,19 @@ import (
 	"github.com/rag-workbench/workbench/internal/rag"
 )
 
-// providers opens each configured provider once, when it is first needed.
-type providers struct {
-	config Config
-	getenv func(string) string
-	store  experiments.Store
-	secret []byte
-	owner  string
-	now    func() time.Time
+// Providers opens each configured provider once, when it is first needed.
+type Providers struct {
+	Config Config
+	Getenv func(string) string
+	Store  experiments.Store
+	Secret []byte
+	Owner  string
+	Now    func() time.Time
 	sleep  func(context.Context, time.Duration) error
 	notify func(llm.Notice) // of waits and odd bills; may be nil
 
 	mu   sync.Mutex
-	open map[string]llm.Provider
+	Open map[string]llm.Provider
 }
 
 // newOffline puts together what each package offers offline.
@@ -44,30 +45,30 @@ func newOffline() llm.Provider {
 }
 
 // Provider returns the provider with this name.
-func (p *providers) Provider(name string) (llm.Provider, error) {
+func (p *Providers) Provider(name string) (llm.Provider, error) {
 	p.mu.Lock()
 	defer p.mu.Unlock()
-	if provider, ok := p.open[name]; ok {
+	if provider, ok := p.Open[name]; ok {
 		return provider, nil
 	}
 	provider, err := p.start(name)
 	if err != nil {
 		return nil, err
 	}
-	p.open[name] = provider
+	p.Open[name] = provider
 	return provider, nil
 }
 
-func (p *providers) start(name string) (llm.Provider, error) {
+func (p *Providers) start(name string) (llm.Provider, error) {
 	if name == "offline" {
 		return newOffline(), nil
 	}
-	c, ok := p.config.Providers[name]
+	c, ok := p.Config.Providers[name]
 	if !ok {
 		return nil, problem.New(problem.Invalid, "provider_unknown", "there is no provider %q", name).With("name", name).
-			WithHint("known: %s; add others under providers: in workbench.yaml (`workbench config --help`)", strings.Join(p.config.Names(), ", "))
+			WithHint("known: %s; add others under providers: in workbench.yaml (`workbench config --help`)", strings.Join(p.Config.Names(), ", "))
 	}
-	key := p.getenv(c.APIKeyEnv)
+	key := p.Getenv(c.APIKeyEnv)
 	if c.APIKeyEnv != "" && key == "" && !local(c.BaseURL) {
 		return nil, problem.New(problem.Invalid, "provider_key", "provider %s needs a key: the environment variable %s is empty", name, c.APIKeyEnv).
 			With("name", name).WithHint("export %s=…, or use the provider offline, which needs none", c.APIKeyEnv)
@@ -80,10 +81,10 @@ func (p *providers) start(name string) (llm.Provider, error) {
 	}
 	config := llm.OpenAIConfig{
 		Name: name, BaseURL: c.BaseURL, APIKey: key, Organization: c.Organization, Client: client,
-		Ledger: p.store, Vectors: p.store, Secret: p.secret, Owner: p.owner, Alive: alive, Now: p.now, Sleep: p.sleep,
+		Ledger: p.Store, Vectors: p.Store, Secret: p.Secret, Owner: p.Owner, Alive: Alive, Now: p.Now, Sleep: p.sleep,
 		NewID:  func() string { return uuid.Must(uuid.NewV7()).String() },
 		Limits: llm.Limits{RequestsPerMinute: c.RequestsPerMinute, TokensPerMinute: c.TokensPerMinute, Concurrency: c.Concurrency},
-		Prices: p.config.Prices, IdempotencyKeys: c.IdempotencyKeys, MaxInputTokens: c.MaxInputTokens, Notify: p.notify,
+		Prices: p.Config.Prices, IdempotencyKeys: c.IdempotencyKeys, MaxInputTokens: c.MaxInputTokens, Notify: p.notify,
 	}
 	if c.Azure != nil {
 		config.Azure = &llm.Azure{APIVersion: c.Azure.APIVersion, Deployments: c.Azure.Deployments}
@@ -115,4 +116,25 @@ func (d declaredDeterministic) Info() llm.Info {
 	return info
 }
 
-var _ rag.Providers = (*providers)(nil)
+var _ rag.Providers = (*Providers)(nil)
+
+// JudgeConfigOf is the judge named provider/model, with the offline embedder beside it.
+func JudgeConfigOf(name string) (metrics.JudgeConfig, error) {
+	judge := metrics.DefaultJudge()
+	if name == "" {
+		return judge, nil
+	}
+	provider, model, found := strings.Cut(name, "/")
+	if provider == "offline" && (!found || model == judge.Name) {
+		return judge, nil
+	}
+	if !found || provider == "" || model == "" || provider == "offline" {
+		return judge, problem.New(problem.Invalid, "judge_name", "%q names no judge; a judge is provider/model", name).
+			WithHint("for example openai/gpt-4.1-mini, or %s", judge.String())
+	}
+	judge.Provider, judge.Name = provider, model
+	return judge, nil
+}
+
+// ErrStopAsked ends an examination that somebody asked to stop.
+var ErrStopAsked = errors.New("the validation was asked to stop")

@@ -114,7 +114,7 @@ func incomplete(r experiments.Run) int {
 
 // SweepBaseline returns the run of a sweep that its other runs are measured against: the pinned baseline of the dataset,
 // else the run with the experiment's base configuration, else the first.
-func (w *Workbench) SweepBaseline(ctx context.Context, e experiments.Experiment, runs []experiments.Run) (experiments.Run, error) {
+func SweepBaseline(ctx context.Context, w *Workbench, e experiments.Experiment, runs []experiments.Run) (experiments.Run, error) {
 	pinned, err := w.Store.Baseline(ctx, runs[0].Setup.Dataset.Name)
 	if err == nil {
 		return w.Store.Run(ctx, pinned.RunID)
@@ -131,7 +131,7 @@ func (w *Workbench) SweepBaseline(ctx context.Context, e experiments.Experiment,
 }
 
 // Compare sets two runs side by side. An empty baseline means the pinned one of the candidate's dataset.
-// anchors, one or two runs over answers that never change, tell what the judge did from what the system did; see [Workbench.anchors].
+// anchors, one or two runs over answers that never change, tell what the judge did from what the system did; see [anchorsOf].
 func (w *Workbench) Compare(ctx context.Context, baseline, candidate string, anchors ...string) (compare.Comparison, [2]experiments.Evaluation, error) {
 	var both [2]experiments.Evaluation
 	var err error
@@ -152,17 +152,17 @@ func (w *Workbench) Compare(ctx context.Context, baseline, candidate string, anc
 	if both[0], err = w.Evaluation(ctx, baseline); err != nil {
 		return compare.Comparison{}, both, err
 	}
-	options := w.comparing(ctx, both[1].Run.Setup)
-	if options.Anchors, err = w.anchors(ctx, anchors); err != nil {
+	options := w.Comparing(ctx, both[1].Run.Setup)
+	if options.Anchors, err = anchorsOf(ctx, w, anchors); err != nil {
 		return compare.Comparison{}, both, err
 	}
 	comparison, err := compare.CompareWith(both[0], both[1], options)
 	return comparison, both, err
 }
 
-// anchors reads how fixed answers were judged at two times: in two runs, or in the first and in the newest votes of one run with
+// anchorsOf reads how fixed answers were judged at two times: in two runs, or in the first and in the newest votes of one run with
 // replicates. Nil without runs.
-func (w *Workbench) anchors(ctx context.Context, runs []string) (*compare.Anchors, error) {
+func anchorsOf(ctx context.Context, w *Workbench, runs []string) (*compare.Anchors, error) {
 	if len(runs) == 0 {
 		return nil, nil //nolint:nilnil // anchors are optional
 	}
@@ -202,7 +202,7 @@ func (w *Workbench) SetBaseline(ctx context.Context, name string) (experiments.B
 	if err != nil {
 		return experiments.Baseline{}, err
 	}
-	b := experiments.Baseline{Dataset: e.Run.Setup.Dataset.Name, RunID: e.Run.ID, SetAt: w.options.Now()}
+	b := experiments.Baseline{Dataset: e.Run.Setup.Dataset.Name, RunID: e.Run.ID, SetAt: w.Options.Now()}
 	return b, w.Store.SetBaseline(ctx, b)
 }
 
@@ -219,14 +219,15 @@ func BubbleTable(e experiments.Evaluation) (counts [5][5]int, unscored int) {
 			unscored++
 			continue
 		}
-		counts[step(t)][step(c)]++
+		counts[Step(t)][Step(c)]++
 	}
 	return counts, unscored
 }
 
-func step(v float64) int { return int(max(1, min(5, v))+0.5) - 1 }
+// Step is the index, 0 to 4, of the step from 1 to 5 that a score is nearest to.
+func Step(v float64) int { return int(max(1, min(5, v))+0.5) - 1 }
 
 // Explain rebuilds what the scores of one question rest on: claims, verdicts, quotes and reasons.
-func (w *Workbench) Explain(ctx context.Context, scores []metrics.Score) (metrics.Explanation, error) {
+func Explain(ctx context.Context, w *Workbench, scores []metrics.Score) (metrics.Explanation, error) {
 	return metrics.Explain(ctx, w.Store, scores)
 }

@@ -1,7 +1,6 @@
 package app
 
 import (
-	"bytes"
 	"strings"
 	"testing"
 
@@ -12,9 +11,9 @@ import (
 
 func TestCompareWithThePinnedBaseline(t *testing.T) {
 	t.Parallel()
-	w := newWorld(t, "")
-	good := w.run(t, offline)
-	bad := w.run(t, strings.Replace(offline, "name: offline", "name: blind", 1)+"\nlow_score: 2\n")
+	w := NewWorld(t, "")
+	good := w.Worked(t, Offline)
+	bad := w.Worked(t, strings.Replace(Offline, "name: offline", "name: blind", 1)+"\nlow_score: 2\n")
 	if _, _, err := w.Compare(t.Context(), "", "blind"); problem.CodeOf(err) != "baseline_unknown" || problem.From(err).Hint == "" {
 		t.Fatalf("without a baseline: %v", err)
 	}
@@ -25,7 +24,7 @@ func TestCompareWithThePinnedBaseline(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if c.Baseline.ID != good.ID || len(c.Questions) != 0 || c.Matched != len(asked) {
+	if c.Baseline.ID != good.ID || len(c.Questions) != 0 || c.Matched != len(AskedQuestions) {
 		t.Errorf("comparison = %+v", c)
 	}
 	if err := w.Store.DeleteRun(t.Context(), good.ID); !problem.Is(err, problem.Conflict) {
@@ -35,9 +34,9 @@ func TestCompareWithThePinnedBaseline(t *testing.T) {
 
 func TestAWorseConfigurationShows(t *testing.T) {
 	t.Parallel()
-	w := newWorld(t, "")
-	w.run(t, "name: whole\nbase: {chunk: {size: 1000}, retrieve: {mode: bm25, k: 2}}\n") // no sentence is cut
-	w.run(t, "name: closed\nbase: {chunk: {size: 80}, retrieve: {mode: bm25, k: 2}, generate: {provider: offline, model: closed-book}}\n")
+	w := NewWorld(t, "")
+	w.Worked(t, "name: whole\nbase: {chunk: {size: 1000}, retrieve: {mode: bm25, k: 2}}\n") // no sentence is cut
+	w.Worked(t, "name: closed\nbase: {chunk: {size: 80}, retrieve: {mode: bm25, k: 2}, generate: {provider: offline, model: closed-book}}\n")
 	c, _, err := w.Compare(t.Context(), "whole", "closed")
 	if err != nil {
 		t.Fatal(err)
@@ -56,9 +55,9 @@ func TestAWorseConfigurationShows(t *testing.T) {
 
 func TestBoughtVotesNeedACheck(t *testing.T) {
 	t.Parallel()
-	w := newWorld(t, "")
-	w.run(t, bought)
-	w.run(t, "name: other\njudge: {provider: openai, model: judge-1}\nbase: {chunk: {size: 80}, retrieve: {mode: bm25, k: 1}, post_process: truncate}\n")
+	w := NewWorld(t, "")
+	w.Worked(t, Bought)
+	w.Worked(t, "name: other\njudge: {provider: openai, model: judge-1}\nbase: {chunk: {size: 80}, retrieve: {mode: bm25, k: 1}, post_process: truncate}\n")
 	c, _, err := w.Compare(t.Context(), "bought", "other")
 	if err != nil {
 		t.Fatal(err)
@@ -72,9 +71,9 @@ func TestBoughtVotesNeedACheck(t *testing.T) {
 
 func TestOtherJudgesAreNotCompared(t *testing.T) {
 	t.Parallel()
-	w := newWorld(t, "")
-	w.run(t, offline)
-	w.run(t, bought)
+	w := NewWorld(t, "")
+	w.Worked(t, Offline)
+	w.Worked(t, Bought)
 	c, _, err := w.Compare(t.Context(), "offline", "bought")
 	if err != nil {
 		t.Fatal(err)
@@ -89,8 +88,8 @@ func TestOtherJudgesAreNotCompared(t *testing.T) {
 
 func TestSweepNamesWinnerAndBaseline(t *testing.T) {
 	t.Parallel()
-	w := newWorld(t, "")
-	e := w.experiment(t, "name: sweep\nbase: {retrieve: {mode: bm25, k: 1}}\nsweep: {generate.model: [closed-book, extractive]}\n")
+	w := NewWorld(t, "")
+	e := w.Registered(t, "name: sweep\nbase: {retrieve: {mode: bm25, k: 1}}\nsweep: {generate.model: [closed-book, extractive]}\n")
 	jobs, _, err := w.SweepJobs(t.Context(), e, Select{})
 	if err != nil {
 		t.Fatal(err)
@@ -103,12 +102,12 @@ func TestSweepNamesWinnerAndBaseline(t *testing.T) {
 	if err != nil || winner.Params[0].Value != "extractive" {
 		t.Errorf("winner %+v, %v", winner.Params, err)
 	}
-	baseline, err := w.SweepBaseline(t.Context(), e, runs)
+	baseline, err := SweepBaseline(t.Context(), w.Workbench, e, runs)
 	if err != nil || baseline.ID != runs[1].ID {
 		t.Errorf("the base configuration is run %s, not %s (%v)", runs[1].ID, baseline.ID, err)
 	}
 	stored, err := w.Store.Run(t.Context(), sweep.ID)
-	if err != nil || stored.State != experiments.Finished || stored.Totals.Questions != 2*len(asked) {
+	if err != nil || stored.State != experiments.Finished || stored.Totals.Questions != 2*len(AskedQuestions) {
 		t.Errorf("sweep = %+v, %v", stored, err)
 	}
 	if again, err := w.Resume(t.Context(), sweep.ID); !problem.Is(err, problem.Conflict) {
@@ -116,40 +115,15 @@ func TestSweepNamesWinnerAndBaseline(t *testing.T) {
 	}
 }
 
-func TestReport(t *testing.T) {
-	t.Parallel()
-	w := newWorld(t, "")
-	w.run(t, offline)
-	w.run(t, "name: closed\nbase: {retrieve: {mode: bm25, k: 2}, generate: {provider: offline, model: closed-book}}\n")
-	alone, err := w.Report(t.Context(), "", "closed", "en", "test")
-	if err != nil || alone.Comparison != nil {
-		t.Fatalf("without a baseline: %+v, %v", alone.Comparison, err)
-	}
-	both, err := w.Report(t.Context(), "offline", "closed", "ja", "test")
-	if err != nil || both.Comparison == nil || both.Baseline == nil {
-		t.Fatal(err)
-	}
-	var xlsx, md bytes.Buffer
-	if err := both.WriteXLSX(&xlsx); err != nil {
-		t.Fatal(err)
-	}
-	if err := both.WriteMarkdown(&md); err != nil {
-		t.Fatal(err)
-	}
-	if !bytes.HasPrefix(xlsx.Bytes(), []byte("PK")) || !strings.Contains(md.String(), "悪化") {
-		t.Errorf("report: %d bytes, %s", xlsx.Len(), md.String())
-	}
-}
-
 func TestImportingTheSameAgainMakesNoVersion(t *testing.T) {
 	t.Parallel()
-	w := newWorld(t, "")
-	again, err := w.ImportCorpus(t.Context(), w.dir+"/docs", "rules", false)
+	w := NewWorld(t, "")
+	again, err := w.ImportCorpus(t.Context(), w.Dir+"/docs", "rules", false)
 	if err != nil || again.Created || again.Version != 1 {
 		t.Errorf("again = %+v, %v", again, err)
 	}
-	w.write(t, "docs/more.txt", "One more document about meals.")
-	more, err := w.ImportCorpus(t.Context(), w.dir+"/docs", "rules", false)
+	w.Write(t, "docs/more.txt", "One more document about meals.")
+	more, err := w.ImportCorpus(t.Context(), w.Dir+"/docs", "rules", false)
 	if err != nil || !more.Created || more.Version != 2 {
 		t.Errorf("more = %+v, %v", more, err)
 	}

@@ -41,27 +41,27 @@ func (w *Workbench) Experiment(ctx context.Context, nameOrFile string) (e experi
 		return e, "", err
 	}
 	dir = filepath.Dir(nameOrFile)
-	if d, err = w.pinPaths(ctx, d, dir); err != nil {
+	if d, err = pinPaths(ctx, w, d, dir); err != nil {
 		return e, dir, err
 	}
-	e, err = w.Store.PutExperiment(ctx, d, w.options.Now())
+	e, err = w.Store.PutExperiment(ctx, d, w.Options.Now())
 	return e, dir, err
 }
 
 // pinPaths imports what a definition names by path and writes the registered names in their place, so that the experiment
 // can be run from anywhere afterwards.
-func (w *Workbench) pinPaths(ctx context.Context, d experiments.Definition, dir string) (experiments.Definition, error) {
-	if err := w.resolveOutside(ctx, d); err != nil {
+func pinPaths(ctx context.Context, w *Workbench, d experiments.Definition, dir string) (experiments.Definition, error) {
+	if err := w.ResolveOutside(ctx, d); err != nil {
 		return d, err
 	}
 	corpus := &rag.Corpus{} // a system that runs elsewhere keeps its documents to itself
 	if d.Corpus != "" {
 		var err error
-		if corpus, err = w.resolveCorpus(ctx, d.Corpus, dir); err != nil {
+		if corpus, err = w.ResolveCorpus(ctx, d.Corpus, dir); err != nil {
 			return d, err
 		}
 	}
-	dataset, err := w.resolveDataset(ctx, d.Dataset, dir, corpus)
+	dataset, err := w.ResolveDataset(ctx, d.Dataset, dir, corpus)
 	if err != nil {
 		return d, err
 	}
@@ -80,7 +80,7 @@ func (w *Workbench) pinPaths(ctx context.Context, d experiments.Definition, dir 
 			if !ok {
 				return d, problem.New(problem.Invalid, "experiment_field", "sweep.corpus holds %v; it must hold names or paths of corpora", v)
 			}
-			c, err := w.resolveCorpus(ctx, ref, dir)
+			c, err := w.ResolveCorpus(ctx, ref, dir)
 			if err != nil {
 				return d, err
 			}
@@ -94,7 +94,7 @@ func (w *Workbench) pinPaths(ctx context.Context, d experiments.Definition, dir 
 
 // Job freezes the base configuration of an experiment.
 func (w *Workbench) Job(ctx context.Context, e experiments.Experiment, s Select) (Job, error) {
-	return w.freeze(ctx, e, experiments.Combination{Config: e.Definition.Base, Corpus: e.Definition.Corpus}, s)
+	return freeze(ctx, w, e, experiments.Combination{Config: e.Definition.Base, Corpus: e.Definition.Corpus}, s)
 }
 
 // SweepJobs freezes every combination of an experiment's sweep, in the order of the axes.
@@ -109,14 +109,14 @@ func (w *Workbench) SweepJobs(ctx context.Context, e experiments.Experiment, s S
 	}
 	jobs := make([]Job, len(combinations))
 	for i, c := range combinations {
-		if jobs[i], err = w.freeze(ctx, e, c, s); err != nil {
+		if jobs[i], err = freeze(ctx, w, e, c, s); err != nil {
 			return nil, nil, err
 		}
 	}
 	return jobs, skipped, nil
 }
 
-func (w *Workbench) freeze(ctx context.Context, e experiments.Experiment, c experiments.Combination, s Select) (Job, error) {
+func freeze(ctx context.Context, w *Workbench, e experiments.Experiment, c experiments.Combination, s Select) (Job, error) {
 	d := e.Definition
 	corpus := &rag.Corpus{} // a system that runs elsewhere keeps its documents to itself
 	var err error
@@ -130,7 +130,7 @@ func (w *Workbench) freeze(ctx context.Context, e experiments.Experiment, c expe
 		return Job{}, err
 	}
 	if d.IsOutside() {
-		if c.Config, err = w.outsideConfig(ctx, d, c.Config, dataset); err != nil {
+		if c.Config, err = outsideConfig(ctx, w, d, c.Config, dataset); err != nil {
 			return Job{}, err
 		}
 	}
@@ -138,22 +138,22 @@ func (w *Workbench) freeze(ctx context.Context, e experiments.Experiment, c expe
 	if err != nil {
 		return Job{}, err
 	}
-	imported, err := w.importedSpecs(ctx, c.Config)
+	imported, err := importedSpecs(ctx, w, c.Config)
 	if err != nil {
 		return Job{}, err
 	}
-	settled, err := w.settled(c.Config, d.Judge)
+	settled, err := settled(w, c.Config, d.Judge)
 	if err != nil {
 		return Job{}, err
 	}
 	if suite = append(suite, imported...); onlyImported(suite) {
 		settled = false // what another tool's judge would say next time is not known
 	}
-	threshold, agreement, err := w.agreedThreshold(ctx, dataset.Name, d.LowScore)
+	threshold, agreement, err := w.AgreedThreshold(ctx, dataset.Name, d.LowScore)
 	if err != nil {
 		return Job{}, err
 	}
-	job := Job{Params: c.Params, Questions: s.from(dataset.Questions)}
+	job := Job{Params: c.Params, Questions: s.From(dataset.Questions)}
 	if len(job.Questions) == 0 {
 		return Job{}, problem.New(problem.Invalid, "no_questions", "no question of %s fits the filter", d.Dataset).
 			WithHint("`workbench dataset show %s` lists the tags", d.Dataset)
@@ -175,12 +175,12 @@ func (w *Workbench) freeze(ctx context.Context, e experiments.Experiment, c expe
 }
 
 // settled reports whether every provider that decides an answer or a verdict is deterministic.
-func (w *Workbench) settled(c rag.Config, judge metrics.JudgeConfig) (bool, error) {
+func settled(w *Workbench, c rag.Config, judge metrics.JudgeConfig) (bool, error) {
 	if c.Endpoint != nil {
 		return false, nil
 	}
 	for _, name := range append(c.ProviderNames(), judge.Provider, judge.Embedding.Provider) {
-		p, err := w.providers.Provider(name)
+		p, err := w.Providers.Provider(name)
 		if err != nil {
 			return false, err
 		}
@@ -191,10 +191,11 @@ func (w *Workbench) settled(c rag.Config, judge metrics.JudgeConfig) (bool, erro
 	return true, nil
 }
 
-func (s Select) from(questions []experiments.Question) []experiments.Question {
+// From returns the selected questions in their order, at most Limit of them when Limit is not 0.
+func (s Select) From(questions []experiments.Question) []experiments.Question {
 	var out []experiments.Question
 	for _, q := range questions {
-		if s.fits(q) {
+		if s.Fits(q) {
 			out = append(out, q)
 		}
 		if s.Limit > 0 && len(out) == s.Limit {
@@ -204,7 +205,8 @@ func (s Select) from(questions []experiments.Question) []experiments.Question {
 	return out
 }
 
-func (s Select) fits(q experiments.Question) bool {
+// Fits reports whether the filter lets a question through. Drafts are let through only where the filter names them.
+func (s Select) Fits(q experiments.Question) bool {
 	if slices.Contains(q.Tags, experiments.DraftTag) && !slices.Contains(s.Filter, experiments.DraftTag) {
 		return false // nobody has reviewed it
 	}
@@ -218,4 +220,23 @@ func (s Select) fits(q experiments.Question) bool {
 		}
 	}
 	return true
+}
+
+// NameOnly cuts the version off a reference: agreements are about all versions of a dataset.
+func NameOnly(ref string) string {
+	name, _, _ := strings.Cut(ref, "@")
+	return name
+}
+
+// AgreedThreshold is the low-score threshold of new runs over a dataset: that of the agreement, whose version it returns too, else that
+// of the experiment and 0.
+func (w *Workbench) AgreedThreshold(ctx context.Context, dataset string, otherwise float64) (threshold float64, version int, err error) {
+	a, err := w.Whole.Agreement(ctx, NameOnly(dataset))
+	switch {
+	case err == nil:
+		return a.LowScore, a.Version, nil
+	case problem.Is(err, problem.NotFound):
+		return otherwise, 0, nil
+	}
+	return 0, 0, err
 }

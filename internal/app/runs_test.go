@@ -2,18 +2,12 @@ package app
 
 import (
 	"context"
-	"crypto/sha256"
 	"fmt"
-	"net/url"
-	"os"
-	"path/filepath"
 	"slices"
 	"strings"
-	"sync"
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
-	"github.com/jackc/pgx/v5"
 
 	"github.com/rag-workbench/workbench/internal/experiments"
 	"github.com/rag-workbench/workbench/internal/fakeprovider"
@@ -21,28 +15,12 @@ import (
 	"github.com/rag-workbench/workbench/internal/problem"
 )
 
-const offline = `
-name: offline
-base: {chunk: {size: 80, overlap: 20}, embedding: {provider: offline, model: ngram}, retrieve: {mode: hybrid, k: 2}}
-sweep: {retrieve.k: [1, 2], chunk.size: [60, 80]}
-`
-
-const bought = `
-name: bought
-judge: {provider: openai, model: judge-1}
-base:
-  chunk: {size: 80}
-  embedding: {provider: openai, model: embed-1}
-  retrieve: {mode: dense, k: 2}
-  generate: {provider: openai, model: writer-1}
-`
-
 func TestSameWorkIsByteIdenticalInFreshDirectories(t *testing.T) {
 	t.Parallel()
 	var results [2][]string
 	for i := range results {
-		w := newWorld(t, "")
-		e := w.experiment(t, offline)
+		w := NewWorld(t, "")
+		e := w.Registered(t, Offline)
 		jobs, _, err := w.SweepJobs(t.Context(), e, Select{})
 		if err != nil {
 			t.Fatal(err)
@@ -52,7 +30,7 @@ func TestSameWorkIsByteIdenticalInFreshDirectories(t *testing.T) {
 			t.Fatal(err)
 		}
 		for _, r := range runs {
-			results[i] = append(results[i], w.evaluation(t, r.ID))
+			results[i] = append(results[i], w.EvaluationFile(t, r.ID))
 		}
 	}
 	if diff := cmp.Diff(results[0], results[1]); diff != "" {
@@ -62,8 +40,8 @@ func TestSameWorkIsByteIdenticalInFreshDirectories(t *testing.T) {
 
 func TestSameWorkAgainInOneDirectory(t *testing.T) {
 	t.Parallel()
-	w := newWorld(t, "")
-	first, second := w.run(t, offline), w.run(t, offline)
+	w := NewWorld(t, "")
+	first, second := w.Worked(t, Offline), w.Worked(t, Offline)
 	if first.ID == second.ID {
 		t.Fatalf("both runs are %s", first.ID)
 	}
@@ -77,63 +55,30 @@ func TestSameWorkAgainInOneDirectory(t *testing.T) {
 
 func TestEnginesAgree(t *testing.T) {
 	t.Parallel()
-	database := postgres(t)
-	lite, large := newWorld(t, ""), newWorld(t, database)
-	a, b := lite.run(t, offline), large.run(t, offline)
-	if diff := cmp.Diff(lite.evaluation(t, a.ID), large.evaluation(t, b.ID)); diff != "" {
+	database := Postgres(t)
+	lite, large := NewWorld(t, ""), NewWorld(t, database)
+	a, b := lite.Worked(t, Offline), large.Worked(t, Offline)
+	if diff := cmp.Diff(lite.EvaluationFile(t, a.ID), large.EvaluationFile(t, b.ID)); diff != "" {
 		t.Errorf("SQLite and PostgreSQL differ:\n%s", diff)
 	}
 }
 
-// postgres returns the address of an empty database of its own.
-func postgres(t *testing.T) string {
-	t.Helper()
-	admin := os.Getenv("WORKBENCH_TEST_POSTGRES")
-	if admin == "" {
-		if os.Getenv("WORKBENCH_REQUIRE_POSTGRES") == "1" {
-			t.Fatal("WORKBENCH_REQUIRE_POSTGRES=1, but WORKBENCH_TEST_POSTGRES is not set")
-		}
-		t.Skip("no PostgreSQL: WORKBENCH_TEST_POSTGRES is not set")
-	}
-	conn, err := pgx.Connect(t.Context(), admin)
-	if err != nil {
-		t.Fatal(err)
-	}
-	name := fmt.Sprintf("app_%d_%x", os.Getpid(), sha256.Sum256([]byte(t.Name()+t.TempDir())))[:40]
-	if _, err := conn.Exec(t.Context(), "CREATE DATABASE "+pgx.Identifier{name}.Sanitize()); err != nil {
-		t.Fatal(err)
-	}
-	t.Cleanup(func() {
-		ctx := context.WithoutCancel(t.Context())
-		if _, err := conn.Exec(ctx, "DROP DATABASE "+pgx.Identifier{name}.Sanitize()+" WITH (FORCE)"); err != nil {
-			t.Error(err)
-		}
-		_ = conn.Close(ctx)
-	})
-	u, err := url.Parse(admin)
-	if err != nil {
-		t.Fatal(err)
-	}
-	u.Path = "/" + name
-	return u.String()
-}
-
 func TestInterruptedRunGoesOnWhereItStopped(t *testing.T) {
 	t.Parallel()
-	w := newWorld(t, "")
-	plan, err := w.Plan(t.Context(), []Job{w.job(t, bought)})
+	w := NewWorld(t, "")
+	plan, err := w.Plan(t.Context(), []Job{w.JobFile(t, Bought)})
 	if err != nil {
 		t.Fatal(err)
 	}
 	ctx, interrupt := context.WithCancel(t.Context())
-	w.provider = fakeprovider.New(fakeprovider.Options{Key: w.env["OPENAI_API_KEY"], Responder: respond, Behave: func(r fakeprovider.Request) fakeprovider.Behaviour {
+	w.Provider = fakeprovider.New(fakeprovider.Options{Key: w.Env["OPENAI_API_KEY"], Responder: Respond, Behave: func(r fakeprovider.Request) fakeprovider.Behaviour {
 		if r.N == plan.ExpectedBuy/2 {
 			interrupt()
 		}
 		return fakeprovider.Behaviour{}
 	}})
-	w.open(t, "")
-	_, err = w.Run(ctx, w.job(t, bought))
+	w.OpenAgain(t, "")
+	_, err = w.Run(ctx, w.JobFile(t, Bought))
 	if p := problem.From(err); p == nil || p.Kind != problem.Incomplete || !strings.Contains(p.Hint, "runs resume") {
 		t.Fatalf("interrupted run ends with %v", err)
 	}
@@ -141,15 +86,15 @@ func TestInterruptedRunGoesOnWhereItStopped(t *testing.T) {
 	if err != nil || len(runs) != 1 || runs[0].State != experiments.Paused || runs[0].Cause != "interrupted" {
 		t.Fatalf("runs = %+v, %v", runs, err)
 	}
-	w.open(t, "") // another process
+	w.OpenAgain(t, "") // another process
 	resumed, err := w.Resume(t.Context(), runs[0].ID[:6])
 	if err != nil {
 		t.Fatal(err)
 	}
-	paid := len(w.provider.Ledger())
-	again := w.run(t, bought) // everything is known now
-	if again.Chain != resumed[0].Chain || len(w.provider.Ledger()) != paid {
-		t.Errorf("resumed %s, uninterrupted %s; %d calls bought again", resumed[0].Chain, again.Chain, len(w.provider.Ledger())-paid)
+	paid := len(w.Provider.Ledger())
+	again := w.Worked(t, Bought) // everything is known now
+	if again.Chain != resumed[0].Chain || len(w.Provider.Ledger()) != paid {
+		t.Errorf("resumed %s, uninterrupted %s; %d calls bought again", resumed[0].Chain, again.Chain, len(w.Provider.Ledger())-paid)
 	}
 	once := 0
 	for _, s := range plan.Stages {
@@ -157,20 +102,20 @@ func TestInterruptedRunGoesOnWhereItStopped(t *testing.T) {
 			once += s.Buy
 		}
 	}
-	if got := w.billed("chat/completions"); got > once+2 {
+	if got := w.Billed("chat/completions"); got > once+2 {
 		t.Errorf("%d completions are needed, %d were paid: more than the two in flight were paid twice", once, got)
 	}
 }
 
 func TestPlanIsWhatIsBought(t *testing.T) {
 	t.Parallel()
-	w := newWorld(t, "")
-	job := w.job(t, bought)
+	w := NewWorld(t, "")
+	job := w.JobFile(t, Bought)
 	plan, err := w.Plan(t.Context(), []Job{job})
 	if err != nil {
 		t.Fatal(err)
 	}
-	if n := len(w.provider.Ledger()); n != 0 {
+	if n := len(w.Provider.Ledger()); n != 0 {
 		t.Fatalf("planning made %d calls", n)
 	}
 	if plan.PriceKnown {
@@ -186,15 +131,15 @@ func TestPlanIsWhatIsBought(t *testing.T) {
 			expected, most = expected+s.ExpectedBuy, most+s.Buy
 		}
 	}
-	if got := w.billed("chat/completions"); got > most || got > expected*11/10 || got < expected*9/10 {
+	if got := w.Billed("chat/completions"); got > most || got > expected*11/10 || got < expected*9/10 {
 		t.Errorf("planned %d completions and %d at most, bought %d", expected, most, got)
 	}
 	spent, err := w.Store.Spent(t.Context(), run.ID)
 	if err != nil {
 		t.Fatal(err)
 	}
-	if spent.Calls != len(w.provider.Ledger()) || spent.UnknownPrice != spent.Calls {
-		t.Errorf("ledger = %+v; the provider billed %d", spent, len(w.provider.Ledger()))
+	if spent.Calls != len(w.Provider.Ledger()) || spent.UnknownPrice != spent.Calls {
+		t.Errorf("ledger = %+v; the provider billed %d", spent, len(w.Provider.Ledger()))
 	}
 	if plan, err = w.Plan(t.Context(), []Job{job}); err != nil || plan.Buy != 0 {
 		t.Errorf("after the run, %d calls are left to buy (%v)", plan.Buy, err)
@@ -203,27 +148,27 @@ func TestPlanIsWhatIsBought(t *testing.T) {
 
 func TestSweepOverKBuysOnlyWhatIsNew(t *testing.T) {
 	t.Parallel()
-	w := newWorld(t, "")
-	w.run(t, bought)
-	embeddings, completions := w.billed("embeddings"), w.billed("chat/completions")
-	w.run(t, strings.Replace(bought, "k: 2", "k: 3", 1))
-	if got := w.billed("embeddings"); got != embeddings {
+	w := NewWorld(t, "")
+	w.Worked(t, Bought)
+	embeddings, completions := w.Billed("embeddings"), w.Billed("chat/completions")
+	w.Worked(t, strings.Replace(Bought, "k: 2", "k: 3", 1))
+	if got := w.Billed("embeddings"); got != embeddings {
 		t.Errorf("a larger k bought %d embedding calls", got-embeddings)
 	}
-	if got := w.billed("chat/completions"); got == completions {
+	if got := w.Billed("chat/completions"); got == completions {
 		t.Error("a larger k changes the contexts, but nothing was generated")
 	}
-	before := len(w.provider.Ledger())
-	w.run(t, strings.Replace(bought, "name: bought", "name: renamed", 1))
-	if got := len(w.provider.Ledger()); got != before {
+	before := len(w.Provider.Ledger())
+	w.Worked(t, strings.Replace(Bought, "name: bought", "name: renamed", 1))
+	if got := len(w.Provider.Ledger()); got != before {
 		t.Errorf("the same configuration under another name bought %d calls", got-before)
 	}
 }
 
 func TestInfrastructureIsNeverABadAnswer(t *testing.T) {
 	t.Parallel()
-	w := newWorld(t, "")
-	w.provider = fakeprovider.New(fakeprovider.Options{Key: w.env["OPENAI_API_KEY"], Responder: respond, Behave: func(r fakeprovider.Request) fakeprovider.Behaviour {
+	w := NewWorld(t, "")
+	w.Provider = fakeprovider.New(fakeprovider.Options{Key: w.Env["OPENAI_API_KEY"], Responder: Respond, Behave: func(r fakeprovider.Request) fakeprovider.Behaviour {
 		switch {
 		case strings.Contains(r.User, "pet cage") && r.Schema == nil:
 			return fakeprovider.Behaviour{Fault: fakeprovider.ServerError}
@@ -232,8 +177,8 @@ func TestInfrastructureIsNeverABadAnswer(t *testing.T) {
 		}
 		return fakeprovider.Behaviour{}
 	}})
-	w.open(t, "")
-	run := w.run(t, bought)
+	w.OpenAgain(t, "")
+	run := w.Worked(t, Bought)
 	e, err := experiments.LoadEvaluation(t.Context(), w.Store, run.ID)
 	if err != nil {
 		t.Fatal(err)
@@ -258,67 +203,18 @@ func TestInfrastructureIsNeverABadAnswer(t *testing.T) {
 	if s, _ := typhoon.Score("hit"); s.State != metrics.Scored {
 		t.Errorf("a metric without the judge = %+v", s)
 	}
-	if run.Totals.LowScoreCount != 0 || run.Totals.Coverage.Scored >= run.Totals.Coverage.Applicable || run.Totals.Scores["correctness"].N != len(asked)-2 {
+	if run.Totals.LowScoreCount != 0 || run.Totals.Coverage.Scored >= run.Totals.Coverage.Applicable || run.Totals.Scores["correctness"].N != len(AskedQuestions)-2 {
 		t.Errorf("totals = %+v", run.Totals)
-	}
-}
-
-// TestARetryOfAGenerationBuysTheRestOnly: a run whose generation failed for some questions, and its retry, buy together what an undisturbed
-// run buys, each request once, and a study of both is recomputed.
-func TestARetryOfAGenerationBuysTheRestOnly(t *testing.T) {
-	t.Parallel()
-	for _, suite := range []string{"", "suite: [compact, retrieval]\n"} {
-		var undisturbed int
-		for _, fails := range []bool{false, true} {
-			w := newWorld(t, "")
-			var mu sync.Mutex
-			failing, paid := fails, map[string]int{}
-			w.provider = fakeprovider.New(fakeprovider.Options{Key: w.env["OPENAI_API_KEY"], Responder: respond, Behave: func(r fakeprovider.Request) fakeprovider.Behaviour {
-				mu.Lock()
-				defer mu.Unlock()
-				if failing && r.Schema == nil && r.Path == "chat/completions" && (strings.Contains(r.User, asked[1]) || strings.Contains(r.User, asked[4])) {
-					return fakeprovider.Behaviour{Fault: fakeprovider.ClientError, Status: 400}
-				}
-				paid[r.Hash]++
-				return fakeprovider.Behaviour{}
-			}})
-			w.open(t, "")
-			run := w.run(t, suite+bought)
-			if !fails {
-				undisturbed = len(paid)
-				continue
-			}
-			failing = false
-			child, err := w.RetryErrors(t.Context(), run.ID, false, experiments.Budget{})
-			if err != nil {
-				t.Fatal(err)
-			}
-			for hash, n := range paid {
-				if n > 1 {
-					t.Errorf("suite %q: request %s was bought %d times", suite, hash, n)
-				}
-			}
-			if len(paid) != undisturbed {
-				t.Errorf("suite %q: %d requests were bought in two parts, %d undisturbed", suite, len(paid), undisturbed)
-			}
-			path := filepath.Join(w.dir, "study.zip")
-			if _, err := w.Export(t.Context(), path, "test", run.ID, child.ID); err != nil {
-				t.Fatal(err)
-			}
-			if v, err := VerifyStudy(t.Context(), path, steadyClock()); err != nil || !v.Equal {
-				t.Errorf("suite %q: recomputed: %+v, %v", suite, v, err)
-			}
-		}
 	}
 }
 
 func TestRefusedKeyPausesTheRun(t *testing.T) {
 	t.Parallel()
-	w := newWorld(t, "")
-	job := w.job(t, bought)
-	right := w.env["OPENAI_API_KEY"]
-	w.env["OPENAI_API_KEY"] = "wrong-key-0123456789abcdef"
-	w.open(t, "")
+	w := NewWorld(t, "")
+	job := w.JobFile(t, Bought)
+	right := w.Env["OPENAI_API_KEY"]
+	w.Env["OPENAI_API_KEY"] = "wrong-key-0123456789abcdef"
+	w.OpenAgain(t, "")
 	_, err := w.Run(t.Context(), job)
 	if p := problem.From(err); p == nil || p.Kind != problem.Incomplete || p.Params["cause"] != "provider_auth" {
 		t.Fatalf("error = %#v", err)
@@ -326,15 +222,15 @@ func TestRefusedKeyPausesTheRun(t *testing.T) {
 	if strings.Contains(fmt.Sprintf("%+v", err), "wrong-key") {
 		t.Error("the error shows the key")
 	}
-	if n := len(w.provider.Ledger()); n > 2 {
+	if n := len(w.Provider.Ledger()); n > 2 {
 		t.Errorf("%d calls were made with a key that is refused", n)
 	}
 	runs, err := w.Store.Runs(t.Context(), experiments.RunFilter{})
 	if err != nil || runs[0].State != experiments.Paused {
 		t.Fatalf("runs = %+v, %v", runs, err)
 	}
-	w.env["OPENAI_API_KEY"] = right
-	w.open(t, "")
+	w.Env["OPENAI_API_KEY"] = right
+	w.OpenAgain(t, "")
 	if resumed, err := w.Resume(t.Context(), runs[0].ID); err != nil || resumed[0].State != experiments.Finished {
 		t.Errorf("resumed = %+v, %v", resumed, err)
 	}
@@ -342,10 +238,10 @@ func TestRefusedKeyPausesTheRun(t *testing.T) {
 
 func TestRunKeepsTheSetupItStartedWith(t *testing.T) {
 	t.Parallel()
-	w := newWorld(t, "")
+	w := NewWorld(t, "")
 	ctx, interrupt := context.WithCancel(t.Context())
 	interrupt()
-	job := w.job(t, offline)
+	job := w.JobFile(t, Offline)
 	if _, err := w.Run(ctx, job); err == nil {
 		t.Fatal("a cancelled run finished")
 	}
@@ -354,31 +250,31 @@ func TestRunKeepsTheSetupItStartedWith(t *testing.T) {
 		t.Fatal(err)
 	}
 	if len(runs) == 0 {
-		if _, err := w.runner(job.Setup).Create(t.Context(), experiments.Run{Kind: experiments.KindEvaluate, Setup: job.Setup}, job.Questions); err != nil {
+		if _, err := w.Runner(job.Setup).Create(t.Context(), experiments.Run{Kind: experiments.KindEvaluate, Setup: job.Setup}, job.Questions); err != nil {
 			t.Fatal(err)
 		}
 		if runs, err = w.Store.Runs(t.Context(), experiments.RunFilter{}); err != nil {
 			t.Fatal(err)
 		}
 	}
-	w.experiment(t, strings.Replace(offline, "k: 2", "k: 1", 1)) // the next revision
-	w.write(t, "questions.jsonl", `{"question_id":"other","question":"Anything?","reference":"No."}`)
-	if _, _, err := w.ImportDataset(t.Context(), w.dir+"/questions.jsonl", "asked", "rules", nil); err != nil {
+	w.Registered(t, strings.Replace(Offline, "k: 2", "k: 1", 1)) // the next revision
+	w.Write(t, "questions.jsonl", `{"question_id":"other","question":"Anything?","reference":"No."}`)
+	if _, _, err := w.ImportDataset(t.Context(), w.Dir+"/questions.jsonl", "asked", "rules", nil); err != nil {
 		t.Fatal(err)
 	}
 	resumed, err := w.Resume(t.Context(), runs[0].ID)
 	if err != nil {
 		t.Fatal(err)
 	}
-	if k := resumed[0].Setup.Config.Retrieve.K; k != 2 || resumed[0].Totals.Questions != len(asked) {
+	if k := resumed[0].Setup.Config.Retrieve.K; k != 2 || resumed[0].Totals.Questions != len(AskedQuestions) {
 		t.Errorf("k = %d, %d questions", k, resumed[0].Totals.Questions)
 	}
 }
 
 func TestSelect(t *testing.T) {
 	t.Parallel()
-	w := newWorld(t, "")
-	e := w.experiment(t, offline)
+	w := NewWorld(t, "")
+	e := w.Registered(t, Offline)
 	for _, tt := range []struct {
 		s    Select
 		want []string

@@ -13,10 +13,10 @@ import (
 // Sweep starts every job as a run of one sweep and works them. Runs that share an index are worked one after the other,
 // whatever the order of the axes; the result is in the order of the jobs.
 func (w *Workbench) Sweep(ctx context.Context, e experiments.Experiment, jobs []Job) (experiments.Run, []experiments.Run, error) {
-	if err := w.preflight(ctx, jobs[0].Setup.Config, jobs[0].Questions); err != nil {
+	if err := w.Preflight(ctx, jobs[0].Setup.Config, jobs[0].Questions); err != nil {
 		return experiments.Run{}, nil, err
 	}
-	runner := w.runner(jobs[0].Setup)
+	runner := w.Runner(jobs[0].Setup)
 	parent := experiments.Run{Kind: experiments.KindSweep, Setup: jobs[0].Setup, Budget: jobs[0].Budget}
 	for _, axis := range e.Definition.Sweep {
 		parent.Params = append(parent.Params, experiments.Param{Name: axis.Name, Value: axis.Values})
@@ -31,23 +31,23 @@ func (w *Workbench) Sweep(ctx context.Context, e experiments.Experiment, jobs []
 			return parent, nil, err
 		}
 	}
-	runs, err := w.workSweep(ctx, parent)
+	runs, err := w.WorkSweep(ctx, parent)
 	return parent, runs, err
 }
 
-// workSweep works the runs of a sweep that are not over. One that somebody cancelled stays so, and the sweep goes on without it.
-func (w *Workbench) workSweep(ctx context.Context, parent experiments.Run) ([]experiments.Run, error) {
+// WorkSweep works the runs of a sweep that are not over. One that somebody cancelled stays so, and the sweep goes on without it.
+func (w *Workbench) WorkSweep(ctx context.Context, parent experiments.Run) ([]experiments.Run, error) {
 	runs, err := w.SweepRuns(ctx, parent.ID)
 	if err != nil {
 		return nil, err
 	}
-	now := w.options.Now()
-	if parent, err = w.Store.ClaimRun(ctx, parent.ID, w.owner, now, now.Add(-experiments.StaleAfter)); err != nil {
+	now := w.Options.Now()
+	if parent, err = w.Store.ClaimRun(ctx, parent.ID, w.Owner, now, now.Add(-experiments.StaleAfter)); err != nil {
 		return runs, err
 	}
-	runner := w.runner(parent.Setup)
+	runner := w.Runner(parent.Setup)
 	watched, watch := runner.Watch(ctx, parent.ID, nil)
-	err = w.workRuns(watched, parent.ID, watch, runs)
+	err = workRuns(watched, w, parent.ID, watch, runs)
 	if told := watch.End(); told != nil {
 		err = told
 	}
@@ -57,28 +57,28 @@ func (w *Workbench) workSweep(ctx context.Context, parent experiments.Run) ([]ex
 	if err != nil {
 		err = runner.Stop(ctx, parent, err)
 		if problem.CodeOf(err) == "run_cancelled" {
-			return runs, errors.Join(err, w.cancelRuns(context.WithoutCancel(ctx), runs))
+			return runs, errors.Join(err, cancelRuns(context.WithoutCancel(ctx), w, runs))
 		}
 		return runs, problem.From(err).WithHint("workbench runs resume %s", parent.ID)
 	}
-	_, err = runner.FinishWith(ctx, parent, sumTotals(runs), chainOf(runs))
+	_, err = runner.FinishWith(ctx, parent, SumTotals(runs), ChainOf(runs))
 	return runs, err
 }
 
 // workRuns works what is left of the runs, those that share an index one after the other.
-func (w *Workbench) workRuns(ctx context.Context, sweepID string, watch *experiments.Watch, runs []experiments.Run) error {
+func workRuns(ctx context.Context, w *Workbench, sweepID string, watch *experiments.Watch, runs []experiments.Run) error {
 	for _, i := range byIndex(runs) {
-		if over(runs[i].State) {
+		if Over(runs[i].State) {
 			continue
 		}
-		state, err := w.Store.Heartbeat(ctx, sweepID, w.owner, w.options.Now()) // the watch looks once a second, which is many small runs
+		state, err := w.Store.Heartbeat(ctx, sweepID, w.Owner, w.Options.Now()) // the watch looks once a second, which is many small runs
 		if err != nil {
 			return err
 		}
 		if state != experiments.Running {
 			return experiments.Asked(state)
 		}
-		run, err := w.workOne(ctx, watch, runs[i].ID)
+		run, err := workOne(ctx, w, watch, runs[i].ID)
 		if run.ID != "" {
 			runs[i] = run
 		}
@@ -98,32 +98,32 @@ func (w *Workbench) workRuns(ctx context.Context, sweepID string, watch *experim
 }
 
 // workOne works one run of a sweep and passes on the wish that the sweep stop.
-func (w *Workbench) workOne(ctx context.Context, watch *experiments.Watch, id string) (experiments.Run, error) {
+func workOne(ctx context.Context, w *Workbench, watch *experiments.Watch, id string) (experiments.Run, error) {
 	done, heard := make(chan struct{}), make(chan struct{})
 	go func() {
 		defer close(heard)
 		select {
 		case <-done:
 		case <-watch.Stop():
-			err := w.Store.RequestState(context.WithoutCancel(ctx), id, experiments.Paused, w.options.Now())
-			if err != nil && !problem.Is(err, problem.Conflict) && w.options.Log != nil { // a Conflict: it is over already
-				w.options.Log("stop run "+id, "error", err)
+			err := w.Store.RequestState(context.WithoutCancel(ctx), id, experiments.Paused, w.Options.Now())
+			if err != nil && !problem.Is(err, problem.Conflict) && w.Options.Log != nil { // a Conflict: it is over already
+				w.Options.Log("stop run "+id, "error", err)
 			}
 		}
 	}()
-	run, err := w.work(ctx, id)
+	run, err := w.Work(ctx, id)
 	close(done)
 	<-heard
 	return run, err
 }
 
 // cancelRuns cancels the runs of a cancelled sweep that are not over.
-func (w *Workbench) cancelRuns(ctx context.Context, runs []experiments.Run) error {
+func cancelRuns(ctx context.Context, w *Workbench, runs []experiments.Run) error {
 	for i, run := range runs {
-		if over(run.State) {
+		if Over(run.State) {
 			continue
 		}
-		if err := w.Store.RequestState(ctx, run.ID, experiments.Cancelled, w.options.Now()); err != nil {
+		if err := w.Store.RequestState(ctx, run.ID, experiments.Cancelled, w.Options.Now()); err != nil {
 			return err
 		}
 		runs[i].State = experiments.Cancelled
@@ -131,12 +131,13 @@ func (w *Workbench) cancelRuns(ctx context.Context, runs []experiments.Run) erro
 	return nil
 }
 
-func over(s experiments.RunState) bool {
+// Over reports whether a run is finished, cancelled or failed: nobody works it any more.
+func Over(s experiments.RunState) bool {
 	return s == experiments.Finished || s == experiments.Cancelled || s == experiments.Failed
 }
 
-// sumTotals adds up the counts of a sweep's finished runs. Means of different configurations are not averaged.
-func sumTotals(runs []experiments.Run) experiments.Totals {
+// SumTotals adds up the counts of a sweep's finished runs. Means of different configurations are not averaged.
+func SumTotals(runs []experiments.Run) experiments.Totals {
 	sum := experiments.Totals{Scores: map[string]experiments.Mean{}}
 	for _, run := range runs {
 		if run.Totals == nil {
@@ -150,8 +151,8 @@ func sumTotals(runs []experiments.Run) experiments.Totals {
 	return sum
 }
 
-// chainOf closes a sweep over the chains of its runs.
-func chainOf(runs []experiments.Run) string {
+// ChainOf closes a sweep over the chains of its runs.
+func ChainOf(runs []experiments.Run) string {
 	chains := make([]string, len(runs))
 	for i, run := range runs {
 		chains[i] = run.Chain

@@ -12,15 +12,15 @@ import (
 
 // Run starts a job and works it to its end. On PostgreSQL every worker of the database helps.
 func (w *Workbench) Run(ctx context.Context, j Job) (experiments.Run, error) {
-	if err := w.preflight(ctx, j.Setup.Config, j.Questions); err != nil {
+	if err := w.Preflight(ctx, j.Setup.Config, j.Questions); err != nil {
 		return experiments.Run{}, err
 	}
 	run := experiments.Run{Kind: experiments.KindEvaluate, Params: j.Params, Setup: j.Setup, Budget: j.Budget}
-	run, err := w.runner(j.Setup).Create(ctx, run, j.Questions)
+	run, err := w.Runner(j.Setup).Create(ctx, run, j.Questions)
 	if err != nil {
 		return run, err
 	}
-	worked, err := w.work(ctx, run.ID)
+	worked, err := w.Work(ctx, run.ID)
 	if worked.ID == "" {
 		worked = run // it exists, however it went
 	}
@@ -38,10 +38,10 @@ func (w *Workbench) Resume(ctx context.Context, idOrPrefix string) ([]experiment
 			WithHint("run `workbench validate judge` again: what was bought is not bought a second time")
 	}
 	if run.Kind != experiments.KindSweep {
-		run, err = w.work(ctx, run.ID)
+		run, err = w.Work(ctx, run.ID)
 		return []experiments.Run{run}, err
 	}
-	return w.workSweep(ctx, run)
+	return w.WorkSweep(ctx, run)
 }
 
 // RetryErrors asks the questions of a finished run again that have a cell with an error, in a child run with a budget of its own,
@@ -51,7 +51,7 @@ func (w *Workbench) RetryErrors(ctx context.Context, idOrPrefix string, repeat b
 	if err != nil {
 		return parent, err
 	}
-	runner := w.runner(parent.Setup)
+	runner := w.Runner(parent.Setup)
 	runner.Repeat = repeat
 	child, err := runner.RetryErrors(ctx, parent.ID)
 	if err == nil && b != (experiments.Budget{}) {
@@ -60,7 +60,7 @@ func (w *Workbench) RetryErrors(ctx context.Context, idOrPrefix string, repeat b
 	if err != nil {
 		return child, err
 	}
-	worked, err := w.work(ctx, child.ID)
+	worked, err := w.Work(ctx, child.ID)
 	if worked.ID == "" {
 		worked = child
 	}
@@ -74,10 +74,10 @@ func (w *Workbench) Replicates(ctx context.Context, idOrPrefix string, n int, qu
 	if err != nil {
 		return nil, err
 	}
-	children, err := w.runner(parent.Setup).Replicates(ctx, parent.ID, n, questions...)
+	children, err := w.Runner(parent.Setup).Replicates(ctx, parent.ID, n, questions...)
 	for i := range children {
 		if err == nil {
-			children[i], err = w.work(ctx, children[i].ID)
+			children[i], err = w.Work(ctx, children[i].ID)
 		}
 	}
 	return children, err
@@ -86,20 +86,20 @@ func (w *Workbench) Replicates(ctx context.Context, idOrPrefix string, n int, qu
 // ServeQueue serves the queue of a PostgreSQL database until ctx ends: it works the batches of runs that others submit. Then it begins
 // no further question and brings those in flight to their end; when hurry closes it breaks them off.
 func (w *Workbench) ServeQueue(ctx context.Context, hurry <-chan struct{}) error {
-	if w.engine != store.PostgreSQL {
+	if w.Engine != store.PostgreSQL {
 		return problem.New(problem.Invalid, "needs_postgresql", "workers share runs through PostgreSQL; this data directory is a SQLite file, which one process works at a time").
 			WithHint("set WORKBENCH_DATABASE_URL=postgres://user:password@host:5432/database, or use `workbench run`")
 	}
-	q, err := w.opened(ctx)
+	q, err := opened(ctx, w)
 	if err != nil {
 		return err
 	}
 	return q.Serve(ctx, hurry)
 }
 
-// work works a run to its end.
-func (w *Workbench) work(ctx context.Context, id string) (experiments.Run, error) {
-	q, err := w.opened(ctx)
+// Work works a run to its end.
+func (w *Workbench) Work(ctx context.Context, id string) (experiments.Run, error) {
+	q, err := opened(ctx, w)
 	if err != nil {
 		return experiments.Run{}, err
 	}
@@ -107,7 +107,7 @@ func (w *Workbench) work(ctx context.Context, id string) (experiments.Run, error
 }
 
 // opened returns the queue, which is opened when it is first needed: reading takes none.
-func (w *Workbench) opened(ctx context.Context) (queue.Queue, error) {
+func opened(ctx context.Context, w *Workbench) (queue.Queue, error) {
 	w.mu.Lock()
 	defer w.mu.Unlock()
 	if w.queue != nil {
@@ -118,11 +118,11 @@ func (w *Workbench) opened(ctx context.Context) (queue.Queue, error) {
 	return w.queue, err
 }
 
-// runner returns the engine for a setup.
-func (w *Workbench) runner(s experiments.Setup) *experiments.Runner {
+// Runner returns the engine for a setup.
+func (w *Workbench) Runner(s experiments.Setup) *experiments.Runner {
 	return &experiments.Runner{
-		Store: w.Store, Providers: w.providers, Indexes: w.indexes, Now: w.options.Now, Owner: w.owner,
-		Concurrency: w.concurrency(s), Progress: w.options.Progress, Log: w.options.Log,
+		Store: w.Store, Providers: w.Providers, Indexes: w.Indexes, Now: w.Options.Now, Owner: w.Owner,
+		Concurrency: w.Concurrency(s), Progress: w.Options.Progress, Log: w.Options.Log,
 		Analysts: w.analysts(),
 	}
 }
@@ -134,10 +134,10 @@ const defaultSlots = 8
 // another stands in.
 func inFlight(slots int) int { return 2*slots + 8 }
 
-// concurrency is how many questions of a run are in flight. Offline work is bound by processors, bought work by the provider.
-func (w *Workbench) concurrency(s experiments.Setup) int {
-	if w.options.Concurrency > 0 {
-		return w.options.Concurrency
+// Concurrency is how many questions of a run are in flight. Offline work is bound by processors, bought work by the provider.
+func (w *Workbench) Concurrency(s experiments.Setup) int {
+	if w.Options.Concurrency > 0 {
+		return w.Options.Concurrency
 	}
 	slots := 0
 	if s.Config.Endpoint != nil {
@@ -145,7 +145,7 @@ func (w *Workbench) concurrency(s experiments.Setup) int {
 	}
 	for _, name := range append(s.Config.ProviderNames(), s.Judge.Provider, s.Judge.Embedding.Provider) {
 		if name != "offline" {
-			slots = max(slots, w.slots(name))
+			slots = max(slots, slotsOf(w, name))
 		}
 	}
 	if slots == 0 {
@@ -154,7 +154,7 @@ func (w *Workbench) concurrency(s experiments.Setup) int {
 	return inFlight(slots)
 }
 
-func (w *Workbench) slots(provider string) int {
+func slotsOf(w *Workbench, provider string) int {
 	if n := w.Config.Providers[provider].Concurrency; n > 0 {
 		return n
 	}
@@ -162,13 +162,13 @@ func (w *Workbench) slots(provider string) int {
 }
 
 // mostInFlight bounds the questions in flight of every run of this process.
-func (w *Workbench) mostInFlight() int {
-	if w.options.Concurrency > 0 {
-		return w.options.Concurrency
+func mostInFlight(w *Workbench) int {
+	if w.Options.Concurrency > 0 {
+		return w.Options.Concurrency
 	}
 	most := runtime.GOMAXPROCS(0)
 	for name := range w.Config.Providers {
-		most = max(most, inFlight(w.slots(name)))
+		most = max(most, inFlight(slotsOf(w, name)))
 	}
 	return most
 }

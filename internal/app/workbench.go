@@ -42,16 +42,16 @@ type Options struct {
 
 // Workbench is an open data directory.
 type Workbench struct {
-	Store     experiments.Store
-	Config    Config
-	options   Options
-	providers *providers
-	indexes   *rag.Indexes
-	owner     string
-	engine    string // store.SQLite or store.PostgreSQL
-	close     func() error
-	whole     *store.Store // the same store, with what only a whole database offers: studies, pruning, checks
-	openQueue func(context.Context) (queue.Queue, error)
+	Store      experiments.Store
+	Config     Config
+	Options    Options
+	Providers  *Providers
+	Indexes    *rag.Indexes
+	Owner      string
+	Engine     string // store.SQLite or store.PostgreSQL
+	CloseStore func() error
+	Whole      *store.Store // the same store, with what only a whole database offers: studies, pruning, checks
+	openQueue  func(context.Context) (queue.Queue, error)
 
 	mu    sync.Mutex
 	queue queue.Queue // nil until something is worked
@@ -69,7 +69,7 @@ func Open(ctx context.Context, o Options) (*Workbench, error) {
 			return nil, problem.New(problem.Invalid, "data_dir", "cannot create the data directory %s", o.DataDir).Because(err).
 				WithHint("choose another with --data or WORKBENCH_DATA")
 		}
-		dsn = filepath.Join(o.DataDir, databaseFile)
+		dsn = filepath.Join(o.DataDir, DatabaseFile)
 	}
 	var how []store.Option
 	if o.BackupDone {
@@ -83,20 +83,20 @@ func Open(ctx context.Context, o Options) (*Workbench, error) {
 	if err != nil {
 		return nil, fmt.Errorf("install secret: %w", err)
 	}
-	w := &Workbench{Store: s, Config: config, options: o, indexes: rag.NewIndexes(2), owner: ownerName(), engine: s.Engine(), whole: s, close: s.Close}
+	w := &Workbench{Store: s, Config: config, Options: o, Indexes: rag.NewIndexes(2), Owner: OwnerName(), Engine: s.Engine(), Whole: s, CloseStore: s.Close}
 	w.openQueue = func(ctx context.Context) (queue.Queue, error) {
 		return queue.Open(ctx, queue.Options{
-			Store: s, DSN: dsn, Owner: w.owner, Runner: w.runner, Questions: w.mostInFlight(), Now: o.Now, Progress: o.Progress, Log: o.Log,
+			Store: s, DSN: dsn, Owner: w.Owner, Runner: w.Runner, Questions: mostInFlight(w), Now: o.Now, Progress: o.Progress, Log: o.Log,
 		})
 	}
-	if _, err := s.RecoverCalls(ctx, alive); err != nil {
+	if _, err := s.RecoverCalls(ctx, Alive); err != nil {
 		return nil, errors.Join(err, s.Close())
 	}
-	if _, err := s.RecoverRuns(ctx, alive); err != nil {
+	if _, err := s.RecoverRuns(ctx, Alive); err != nil {
 		return nil, errors.Join(err, s.Close())
 	}
-	w.providers = &providers{
-		config: config, getenv: o.Getenv, store: s, secret: secret, owner: w.owner, now: o.Now, sleep: o.Sleep, notify: o.Notify, open: map[string]llm.Provider{},
+	w.Providers = &Providers{
+		Config: config, Getenv: o.Getenv, Store: s, Secret: secret, Owner: w.Owner, Now: o.Now, sleep: o.Sleep, notify: o.Notify, Open: map[string]llm.Provider{},
 	}
 	return w, nil
 }
@@ -110,18 +110,18 @@ func OpenReading(ctx context.Context, o Options) (*Workbench, error) {
 	}
 	dsn := o.DatabaseURL
 	if dsn == "" {
-		dsn = filepath.Join(o.DataDir, databaseFile)
+		dsn = filepath.Join(o.DataDir, DatabaseFile)
 	}
 	s, err := store.OpenReading(ctx, dsn)
 	if err != nil {
 		return nil, err
 	}
-	w := &Workbench{Store: s, Config: config, options: o, indexes: rag.NewIndexes(2), owner: ownerName(), engine: s.Engine(), whole: s, close: s.Close}
+	w := &Workbench{Store: s, Config: config, Options: o, Indexes: rag.NewIndexes(2), Owner: OwnerName(), Engine: s.Engine(), Whole: s, CloseStore: s.Close}
 	w.openQueue = func(context.Context) (queue.Queue, error) {
 		return nil, problem.New(problem.Internal, "reading", "the database was opened for reading, and nothing can be worked")
 	}
-	w.providers = &providers{
-		config: config, getenv: o.Getenv, store: s, owner: w.owner, now: o.Now, sleep: o.Sleep, notify: o.Notify, open: map[string]llm.Provider{},
+	w.Providers = &Providers{
+		Config: config, Getenv: o.Getenv, Store: s, Owner: w.Owner, Now: o.Now, sleep: o.Sleep, notify: o.Notify, Open: map[string]llm.Provider{},
 	}
 	return w, nil
 }
@@ -135,12 +135,12 @@ func ConfigOf(o Options) (Config, error) {
 	return ReadConfig(path, named, o.Getenv)
 }
 
-// databaseFile is the SQLite file in a data directory.
-const databaseFile = "workbench.db"
+// DatabaseFile is the SQLite file in a data directory.
+const DatabaseFile = "workbench.db"
 
-// ownerName is host, process id and a mark of this start: what another process on this host needs to see whether the owner still
+// OwnerName is host, process id and a mark of this start: what another process on this host needs to see whether the owner still
 // lives. In a container that starts anew host and process id are those of the process that died.
-func ownerName() string {
+func OwnerName() string {
 	host, err := os.Hostname()
 	if err != nil {
 		host = "unknown"
@@ -151,9 +151,9 @@ func ownerName() string {
 // startMark tells this process from others that had its id.
 var startMark = sync.OnceValue(func() string { return strings.ToLower(rand.Text()[:8]) })
 
-// alive reports whether an owner's process still runs. Of processes on other hosts nothing is known here, so they count as
-// alive.
-func alive(owner string) bool {
+// Alive reports whether an owner's process still runs. Of processes on other hosts nothing is known here, so they count as
+// Alive.
+func Alive(owner string) bool {
 	host, rest, _ := strings.Cut(owner, ":")
 	pid, mark, _ := strings.Cut(rest, ":")
 	here, err := os.Hostname()
@@ -175,5 +175,12 @@ func (w *Workbench) Close() error {
 	if w.queue != nil {
 		w.queue.Close()
 	}
-	return w.close()
+	return w.CloseStore()
+}
+
+// Log is where the workbench writes what nobody waits for.
+func (w *Workbench) Log(message string, args ...any) {
+	if w.Options.Log != nil {
+		w.Options.Log(message, args...)
+	}
 }

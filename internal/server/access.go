@@ -14,7 +14,7 @@ import (
 	"github.com/danielgtaylor/huma/v2"
 	"github.com/danielgtaylor/huma/v2/adapters/humagin"
 
-	"github.com/rag-workbench/workbench/internal/app"
+	"github.com/rag-workbench/workbench/internal/app/people"
 	"github.com/rag-workbench/workbench/internal/experiments"
 	"github.com/rag-workbench/workbench/internal/problem"
 )
@@ -70,7 +70,7 @@ type Rate struct {
 
 // access finds out who is asking, and lets through what they may do.
 type access struct {
-	people   *app.People
+	people   *people.People
 	signIn   bool // everybody has to
 	sessions *scs.SessionManager
 	limits   *limits
@@ -87,7 +87,7 @@ func newAccess(o Options) *access {
 
 // visitor is who asks, and what is written of the request into the audit log.
 type visitor struct {
-	app.Actor
+	people.Actor
 	agent  string
 	detail string
 }
@@ -98,7 +98,7 @@ type visitorKey struct{}
 func visitorOf(ctx context.Context) *visitor {
 	v, ok := ctx.Value(visitorKey{}).(*visitor)
 	if !ok {
-		return &visitor{Actor: app.Actor{Kind: app.ActorNobody}}
+		return &visitor{Actor: people.Actor{Kind: people.ActorNobody}}
 	}
 	return v
 }
@@ -122,13 +122,13 @@ func (a *access) visit(ctx context.Context, r *http.Request) (*visitor, error) {
 	var err error
 	switch scheme, secret, bearer := strings.Cut(r.Header.Get("Authorization"), " "); {
 	case !a.signIn:
-		v.Actor = app.Actor{Kind: app.ActorLocal, Name: "this machine", Role: Administrator}
+		v.Actor = people.Actor{Kind: people.ActorLocal, Name: "this machine", Role: Administrator}
 	case scheme == "":
 		v.Actor, err = a.ofSession(ctx)
 	case bearer && strings.EqualFold(scheme, "Bearer"):
 		v.Actor, err = a.people.OfToken(ctx, secret)
 	default:
-		v.Actor = app.Actor{Kind: app.ActorNobody}
+		v.Actor = people.Actor{Kind: people.ActorNobody}
 	}
 	v.Address = visitorAddress(r, a.trusted)
 	return v, err
@@ -220,7 +220,7 @@ func refuse(ctx huma.Context, p *Problem) {
 }
 
 // login signs somebody in with a name and a password, or with a token alone.
-func (a *access) login(ctx context.Context, name, password, token string) (app.Actor, error) {
+func (a *access) login(ctx context.Context, name, password, token string) (people.Actor, error) {
 	v := visitorOf(ctx)
 	if !a.signIn {
 		return v.Actor, nil
@@ -244,7 +244,7 @@ func (a *access) login(ctx context.Context, name, password, token string) (app.A
 	if err != nil || by.Role == Anonymous {
 		who := *v
 		if account.ID != "" { // the name of somebody who exists; another one may be a password in the wrong field
-			who.ID, who.Name, who.Kind = account.ID, account.Name, app.ActorAccount
+			who.ID, who.Name, who.Kind = account.ID, account.Name, people.ActorAccount
 		}
 		a.record(ctx, &who, experiments.AuditEntry{Action: experiments.AuditSignIn, Outcome: experiments.AuditFailed, Detail: codeOf(err)})
 		return v.Actor, err
@@ -254,7 +254,7 @@ func (a *access) login(ctx context.Context, name, password, token string) (app.A
 }
 
 // proven is whoever a name with a password, or a token, belongs to.
-func (a *access) proven(ctx context.Context, name, password, token string) (app.Actor, error) {
+func (a *access) proven(ctx context.Context, name, password, token string) (people.Actor, error) {
 	if token == "" {
 		account, err := a.people.SignIn(ctx, name, password)
 		if err != nil {
@@ -263,7 +263,7 @@ func (a *access) proven(ctx context.Context, name, password, token string) (app.
 				p.Status, p.Title = http.StatusUnauthorized, http.StatusText(http.StatusUnauthorized)
 				err = p
 			}
-			return app.Actor{}, err
+			return people.Actor{}, err
 		}
 		return a.people.OfAccount(ctx, account.ID)
 	}

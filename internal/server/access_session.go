@@ -10,7 +10,7 @@ import (
 
 	"github.com/alexedwards/scs/v2"
 
-	"github.com/rag-workbench/workbench/internal/app"
+	"github.com/rag-workbench/workbench/internal/app/people"
 	"github.com/rag-workbench/workbench/internal/experiments"
 )
 
@@ -24,7 +24,7 @@ const (
 // newSessions builds the manager itself: scs.New would start a goroutine that sweeps sessions in memory, of which there are none.
 func newSessions(o Options) *scs.SessionManager {
 	m := &scs.SessionManager{
-		Store: sessionStore{o.People}, Codec: sessionCodec{}, IdleTimeout: app.SessionIdle, Lifetime: app.SessionLife, HashTokenInStore: true,
+		Store: sessionStore{o.People}, Codec: sessionCodec{}, IdleTimeout: people.SessionIdle, Lifetime: people.SessionLife, HashTokenInStore: true,
 		Cookie: scs.SessionCookie{Name: "wb", Path: "/", HttpOnly: true, SameSite: http.SameSiteStrictMode},
 		ErrorFunc: func(w http.ResponseWriter, _ *http.Request, err error) {
 			o.Log("session failed", "error", err)
@@ -38,7 +38,7 @@ func newSessions(o Options) *scs.SessionManager {
 }
 
 // sessionStore keeps sessions in the database, which all servers share.
-type sessionStore struct{ people *app.People }
+type sessionStore struct{ people *people.People }
 
 var _ scs.CtxStore = sessionStore{}
 
@@ -105,8 +105,8 @@ func (a *access) sessionID(ctx context.Context) string {
 }
 
 // ofSession is who acts with the session of a request.
-func (a *access) ofSession(ctx context.Context) (by app.Actor, err error) {
-	by.Kind = app.ActorNobody
+func (a *access) ofSession(ctx context.Context) (by people.Actor, err error) {
+	by.Kind = people.ActorNobody
 	if id := a.sessions.GetString(ctx, sessionAccount); id != "" {
 		by, err = a.people.OfAccount(ctx, id)
 	} else if id := a.sessions.GetString(ctx, sessionToken); id != "" {
@@ -117,14 +117,14 @@ func (a *access) ofSession(ctx context.Context) (by app.Actor, err error) {
 }
 
 // open opens a session under a new id. The one that the browser had until now ends.
-func (a *access) open(ctx context.Context, by app.Actor) (app.Actor, error) {
+func (a *access) open(ctx context.Context, by people.Actor) (people.Actor, error) {
 	v := visitorOf(ctx)
 	by.Address = v.Address
 	if err := a.sessions.RenewToken(ctx); err != nil {
 		return v.Actor, err
 	}
 	session := experiments.WebSession{ID: a.sessionID(ctx), Account: by.Account, Address: v.Address, Agent: v.agent}
-	if by.Kind == app.ActorToken {
+	if by.Kind == people.ActorToken {
 		session.Token = by.Token
 		a.sessions.Put(ctx, sessionToken, by.Token)
 		a.sessions.Remove(ctx, sessionAccount)

@@ -13,12 +13,13 @@ import (
 	"time"
 
 	"github.com/rag-workbench/workbench/internal/app"
+	apppeople "github.com/rag-workbench/workbench/internal/app/people"
 )
 
 // team is a workbench with an account and a token for every role. Hashes of passwords cost little.
 type team struct {
 	workbench *app.Workbench
-	people    *app.People
+	people    *apppeople.People
 	tokens    map[Role]string
 	ids       map[Role]string // of the tokens
 }
@@ -28,17 +29,17 @@ const password = "violet tram under seven hats"
 
 func newTeam(t *testing.T, w *app.Workbench) team {
 	t.Helper()
-	people, err := w.People(t.Context())
+	people, err := apppeople.NewPeople(t.Context(), w)
 	if err != nil {
 		t.Fatal(err)
 	}
-	people.Cost = app.PasswordCost{Passes: 1, KiB: 8, Threads: 1}
+	people.Cost = apppeople.PasswordCost{Passes: 1, KiB: 8, Threads: 1}
 	out := team{w, people, map[Role]string{}, map[Role]string{}}
 	for _, role := range []Role{Administrator, Editor, Viewer} {
 		if _, _, err := people.AddAccount(t.Context(), string(role)+"@team.example", role, password); err != nil {
 			t.Fatal(err)
 		}
-		token, secret, err := people.AddToken(t.Context(), app.NewToken{Name: string(role), Role: role, Owner: string(role) + "@team.example"})
+		token, secret, err := people.AddToken(t.Context(), apppeople.NewToken{Name: string(role), Role: role, Owner: string(role) + "@team.example"})
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -131,7 +132,7 @@ func TestPublicRoutesAreNamed(t *testing.T) {
 func TestARouteNeedsAPermission(t *testing.T) {
 	t.Parallel()
 	s := &Server{Options: Options{Workbench: fresh(t), Now: time.Now, Log: func(string, ...any) {}}}
-	people, err := s.Workbench.People(t.Context())
+	people, err := apppeople.NewPeople(t.Context(), s.Workbench)
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -9,6 +9,9 @@ import (
 	"testing"
 
 	"github.com/rag-workbench/workbench/internal/app"
+	"github.com/rag-workbench/workbench/internal/app/listing"
+	"github.com/rag-workbench/workbench/internal/app/reviews"
+	"github.com/rag-workbench/workbench/internal/app/views"
 	"github.com/rag-workbench/workbench/internal/experiments"
 	"github.com/rag-workbench/workbench/internal/reports"
 )
@@ -26,7 +29,7 @@ func TestAnAgreementFromNothingToProgress(t *testing.T) {
 	t.Parallel()
 	c := serve(t, Options{Workbench: small(t)})
 	const path = "/datasets/airline-en/agreement"
-	var view app.AgreementView
+	var view views.AgreementView
 	c.get(path, &view)
 	if view.Newest != nil || len(view.History) != 0 || len(view.Components) == 0 {
 		t.Errorf("before: %+v", view)
@@ -62,13 +65,13 @@ func TestAnAgreementFromNothingToProgress(t *testing.T) {
 	if p := c.refused("PUT", path, `{"agreed_by":["IT"],"note":"late","based_on":0}`, 409); p.Code != "agreement_newer" {
 		t.Errorf("an edit of an older version: %+v", p)
 	}
-	view = app.AgreementView{} // absent fields would keep what they held
+	view = views.AgreementView{} // absent fields would keep what they held
 	c.send("PUT", path, `{"agreed_by":["IT"],"note":"again","based_on":1}`, 200, &view)
 	if view.Newest.Version != 2 || len(view.History) != 2 || len(view.Newest.Targets) != 2 || view.Newest.RunID != "" || view.Newest.LowScore != 3 {
 		t.Errorf("second version: %+v", view.Newest)
 	}
 
-	var standing app.AgreementStanding
+	var standing views.AgreementStanding
 	c.get(path+"/progress", &standing)
 	if standing.Run.RunID != run.RunID || standing.Today != "2026-11-20" || standing.Met+standing.Missed+standing.NotMeasured != 2 || standing.Progress.LowScore != 3 {
 		t.Errorf("standing: %+v", standing)
@@ -76,7 +79,7 @@ func TestAnAgreementFromNothingToProgress(t *testing.T) {
 	if standing.Missed != 1 || fmt.Sprint(standing.OverdueTargets) != "[0]" || len(standing.OverdueItems) != 0 {
 		t.Errorf("met %d, missed %d, overdue %v %v", standing.Met, standing.Missed, standing.OverdueTargets, standing.OverdueItems)
 	}
-	var list itemsOf[app.AgreementRow]
+	var list itemsOf[views.AgreementRow]
 	c.get("/agreements", &list)
 	if len(list.Items) != 1 || list.Items[0].Version != 2 || list.Items[0].NextDue != "2026-11-19" || list.Items[0].OutOfScope != 1 {
 		t.Errorf("list: %+v", list.Items)
@@ -135,10 +138,10 @@ func TestReviewsFromAWorkbookToFigures(t *testing.T) {
 		}
 		return nil
 	})
-	send := func(parts ...part) app.ImportedReviews {
+	send := func(parts ...part) reviews.ImportedReviews {
 		t.Helper()
 		status, body := c.upload(reviewsPath, append(parts, part{"file", "back.xlsx", sheet})...)
-		var got app.ImportedReviews
+		var got reviews.ImportedReviews
 		if err := json.Unmarshal([]byte(body), &got); err != nil || status != 200 {
 			t.Fatalf("%d %s %v", status, body, err)
 		}
@@ -148,10 +151,10 @@ func TestReviewsFromAWorkbookToFigures(t *testing.T) {
 	if dry.Applied || dry.New != 3 || dry.LeftOut != 1 || len(dry.Conflicts) != 1 || len(dry.References) != 1 {
 		t.Fatalf("dry run: %+v", dry)
 	}
-	if k := dry.Conflicts[0]; k.Sheet != "Low" || k.Row != 3 || !strings.HasPrefix(k.Column, "A ") || k.Code != app.ConflictCode(reports.NotAChoice) {
+	if k := dry.Conflicts[0]; k.Sheet != "Low" || k.Row != 3 || !strings.HasPrefix(k.Column, "A ") || k.Code != reviews.ConflictCode(reports.NotAChoice) {
 		t.Errorf("conflict: %+v", k)
 	}
-	var view app.ReviewsView
+	var view views.ReviewsView
 	if c.get("/runs/"+run+"/reviews", &view); view.Figures.Reviews != 0 {
 		t.Errorf("a dry run stored %d reviews", view.Figures.Reviews)
 	}
@@ -182,10 +185,10 @@ func TestAReviewFromThePage(t *testing.T) {
 	t.Parallel()
 	c := serve(t, Options{Workbench: small(t)})
 	run := c.finished("k1").RunID
-	var rows app.Listed[app.QuestionRow]
+	var rows listing.Listed[views.QuestionRow]
 	c.get("/runs/"+run+"/questions", &rows)
 	path, question := "/runs/"+run+"/reviews", rows.Items[0].QuestionID
-	var done app.ImportedReviews
+	var done reviews.ImportedReviews
 	c.send("POST", path, fmt.Sprintf(`{"question_id":%q,"reviewer":"CS","verdict":"correct","trust":4}`, question), 200, &done)
 	if done.New != 1 || !done.Applied {
 		t.Errorf("first: %+v", done)
@@ -210,7 +213,7 @@ func TestAReviewFromThePage(t *testing.T) {
 			t.Errorf("%s: %s %s, want %s", body, p.Code, p.Detail, want.code)
 		}
 	}
-	var view app.ReviewsView
+	var view views.ReviewsView
 	if c.get(path, &view); view.Figures.Reviews != 1 || view.Figures.Labels[0].Reviews[0].Revision != 2 {
 		t.Errorf("figures: %+v", view.Figures)
 	}

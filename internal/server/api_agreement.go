@@ -7,7 +7,8 @@ import (
 
 	"github.com/danielgtaylor/huma/v2"
 
-	"github.com/rag-workbench/workbench/internal/app"
+	"github.com/rag-workbench/workbench/internal/app/reviews"
+	"github.com/rag-workbench/workbench/internal/app/views"
 	"github.com/rag-workbench/workbench/internal/experiments"
 	"github.com/rag-workbench/workbench/internal/problem"
 )
@@ -15,11 +16,11 @@ import (
 // reviewsPath takes filled-in workbooks.
 const reviewsPath = "/reviews"
 
-func (s *Server) listAgreements(ctx context.Context, _ *nothing) (itemsOf[app.AgreementRow], error) {
+func (s *Server) listAgreements(ctx context.Context, _ *nothing) (itemsOf[views.AgreementRow], error) {
 	return items(s.views.AgreementRows(ctx))
 }
 
-func (s *Server) getAgreement(ctx context.Context, in *RefPath) (app.AgreementView, error) {
+func (s *Server) getAgreement(ctx context.Context, in *RefPath) (views.AgreementView, error) {
 	return s.views.Agreement(ctx, in.Ref)
 }
 
@@ -41,9 +42,9 @@ type putAgreementInput struct {
 	Body AgreementBody
 }
 
-func (s *Server) putAgreement(ctx context.Context, in *putAgreementInput) (app.AgreementView, error) {
+func (s *Server) putAgreement(ctx context.Context, in *putAgreementInput) (views.AgreementView, error) {
 	b := in.Body
-	return s.views.SetAgreement(ctx, in.Ref, app.AgreementEdit{BasedOn: b.BasedOn, File: experiments.AgreementFile{
+	return s.views.SetAgreement(ctx, in.Ref, views.AgreementEdit{BasedOn: b.BasedOn, File: experiments.AgreementFile{
 		LowScore: b.LowScore, Targets: b.Targets, Items: b.Items, AgreedBy: &b.AgreedBy, AgreedOn: b.AgreedOn, Note: b.Note, Run: b.Run,
 	}})
 }
@@ -53,11 +54,11 @@ type standingInput struct {
 	Run string `query:"run" maxLength:"200" doc:"default the newest finished run on the dataset"`
 }
 
-func (s *Server) getStanding(ctx context.Context, in *standingInput) (app.AgreementStanding, error) {
+func (s *Server) getStanding(ctx context.Context, in *standingInput) (views.AgreementStanding, error) {
 	return s.views.AgreementStanding(ctx, in.Ref, in.Run)
 }
 
-func (s *Server) getReviews(ctx context.Context, in *RunPath) (app.ReviewsView, error) {
+func (s *Server) getReviews(ctx context.Context, in *RunPath) (views.ReviewsView, error) {
 	return s.views.Reviews(ctx, in.ID)
 }
 
@@ -81,7 +82,7 @@ type reviewInput struct {
 	Body ReviewBody
 }
 
-func (s *Server) postReview(ctx context.Context, in *reviewInput) (app.ImportedReviews, error) {
+func (s *Server) postReview(ctx context.Context, in *reviewInput) (reviews.ImportedReviews, error) {
 	b := in.Body
 	return s.views.Review(ctx, in.ID, experiments.Review{
 		QuestionID: b.QuestionID, Reviewer: strings.TrimSpace(b.Reviewer), Shown: b.Shown, Verdict: experiments.Verdict(b.Verdict), Correctness: b.Correctness,
@@ -97,50 +98,50 @@ const (
 )
 
 // importReviews reads a filled-in workbook in another process, and merges it with what is stored, or tells what that would do.
-func (s *Server) importReviews(ctx context.Context, in *formInput) (app.ImportedReviews, error) {
+func (s *Server) importReviews(ctx context.Context, in *formInput) (reviews.ImportedReviews, error) {
 	up, err := s.uploads.receive(in.writer, in.request)
 	if err != nil {
-		return app.ImportedReviews{}, err
+		return reviews.ImportedReviews{}, err
 	}
 	defer up.remove()
 	how, err := reviewImportOf(up)
 	if err != nil {
-		return app.ImportedReviews{}, err
+		return reviews.ImportedReviews{}, err
 	}
 	if s.Parser == nil {
-		return app.ImportedReviews{}, problem.New(problem.Unavailable, "upload_parser", "this server reads no uploads").WithHint("import the file with `workbench import-review`")
+		return reviews.ImportedReviews{}, problem.New(problem.Unavailable, "upload_parser", "this server reads no uploads").WithHint("import the file with `workbench import-review`")
 	}
-	read, err := s.Parser(ctx, up.dir, app.UploadRequest{Kind: app.UploadReviews, Path: filepath.Join(filesFolder, up.files[0])})
+	read, err := s.Parser(ctx, up.dir, views.UploadRequest{Kind: views.UploadReviews, Path: filepath.Join(filesFolder, up.files[0])})
 	if err == nil && read.Problem != nil {
 		err = read.Problem
 	}
 	if err != nil {
-		return app.ImportedReviews{}, err
+		return reviews.ImportedReviews{}, err
 	}
 	return s.views.KeepReviews(ctx, read, how)
 }
 
-func reviewImportOf(up *upload) (app.ReviewImport, error) {
+func reviewImportOf(up *upload) (reviews.ReviewImport, error) {
 	if len(up.files) != 1 {
-		return app.ReviewImport{}, invalid("upload_files", "file", "reviews are one workbook", "send it in the field file")
+		return reviews.ReviewImport{}, invalid("upload_files", "file", "reviews are one workbook", "send it in the field file")
 	}
 	flags := map[string]bool{}
 	for name, value := range up.fields {
 		switch name {
 		case reviewerField:
 			if len(value) > 200 {
-				return app.ReviewImport{}, invalid("upload_field", name, "the name is longer than 200 bytes", "")
+				return reviews.ReviewImport{}, invalid("upload_field", name, "the name is longer than 200 bytes", "")
 			}
 		case dryRunField, referencesField:
 			if value != "" && value != "true" && value != "false" {
-				return app.ReviewImport{}, invalid("upload_field", name, name+" is neither true nor false", "")
+				return reviews.ReviewImport{}, invalid("upload_field", name, name+" is neither true nor false", "")
 			}
 			flags[name] = value == "true"
 		default:
-			return app.ReviewImport{}, invalid("upload_field", name, "the form has no field of this name", "it takes file, reviewer, dry_run and apply_references")
+			return reviews.ReviewImport{}, invalid("upload_field", name, "the form has no field of this name", "it takes file, reviewer, dry_run and apply_references")
 		}
 	}
-	return app.ReviewImport{Reviewer: strings.TrimSpace(up.fields[reviewerField]), Apply: !flags[dryRunField], References: flags[referencesField] && !flags[dryRunField]}, nil
+	return reviews.ReviewImport{Reviewer: strings.TrimSpace(up.fields[reviewerField]), Apply: !flags[dryRunField], References: flags[referencesField] && !flags[dryRunField]}, nil
 }
 
 // describeReviews gives the contract the fields of the form with reviews, which are not those of the other forms.

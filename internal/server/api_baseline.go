@@ -3,7 +3,8 @@ package server
 import (
 	"context"
 
-	"github.com/rag-workbench/workbench/internal/app"
+	"github.com/rag-workbench/workbench/internal/app/views"
+	"github.com/rag-workbench/workbench/internal/app/votes"
 	"github.com/rag-workbench/workbench/internal/experiments"
 )
 
@@ -19,9 +20,9 @@ type baselineInput struct {
 // BaselineSet is the baseline, and what it takes where it is scored several times first.
 type BaselineSet struct {
 	experiments.Baseline
-	Applied bool           `json:"applied" doc:"false: it is a plan, or is set when the job is done"`
-	Plan    *app.VotePrice `json:"plan,omitempty"`
-	Job     *Job           `json:"job,omitempty"`
+	Applied bool             `json:"applied" doc:"false: it is a plan, or is set when the job is done"`
+	Plan    *votes.VotePrice `json:"plan,omitempty"`
+	Job     *Job             `json:"job,omitempty"`
 }
 
 func (s *Server) setBaseline(ctx context.Context, in *baselineInput) (BaselineSet, error) {
@@ -37,7 +38,7 @@ func (s *Server) setBaseline(ctx context.Context, in *baselineInput) (BaselineSe
 	if err != nil {
 		return BaselineSet{}, err
 	}
-	plan, err := s.work.PlanBaseline(ctx, baseline.RunID, b.Replicates)
+	plan, err := views.PlanBaseline(ctx, s.work, baseline.RunID, b.Replicates)
 	if err != nil || b.Plan {
 		return BaselineSet{Baseline: baseline, Plan: &plan}, err
 	}
@@ -45,6 +46,6 @@ func (s *Server) setBaseline(ctx context.Context, in *baselineInput) (BaselineSe
 		baseline, err = s.views.SetBaseline(ctx, in.Dataset, baseline.RunID)
 		return BaselineSet{Baseline: baseline, Applied: err == nil, Plan: &plan}, err
 	}
-	started, err := job(s.work.ScoreBaseline(baseline, b.Replicates, plan))
+	started, err := job(views.ScoreBaseline(s.work, baseline, b.Replicates, plan))
 	return BaselineSet{Baseline: baseline, Plan: &plan, Job: &started}, err
 }

@@ -6,6 +6,8 @@ import (
 	"github.com/rag-workbench/workbench/internal/analysis/causes"
 	"github.com/rag-workbench/workbench/internal/analysis/questions"
 	"github.com/rag-workbench/workbench/internal/app"
+	"github.com/rag-workbench/workbench/internal/app/analyses"
+	"github.com/rag-workbench/workbench/internal/app/views"
 	"github.com/rag-workbench/workbench/internal/experiments"
 	"github.com/rag-workbench/workbench/internal/problem"
 )
@@ -32,8 +34,8 @@ type diagnoseInput struct {
 
 // Diagnosing is a plan, and the job where one was started.
 type Diagnosing struct {
-	Plan app.DiagnosePlan `json:"plan"`
-	Job  *Job             `json:"job,omitempty"`
+	Plan analyses.DiagnosePlan `json:"plan"`
+	Job  *Job                  `json:"job,omitempty"`
 }
 
 func (s *Server) diagnose(ctx context.Context, in *diagnoseInput) (Diagnosing, error) {
@@ -41,12 +43,12 @@ func (s *Server) diagnose(ctx context.Context, in *diagnoseInput) (Diagnosing, e
 	if err != nil {
 		return Diagnosing{}, err
 	}
-	rules := app.DiagnoseRules{Method: causes.CauseMethod(in.Body.Method), Budget: budget, Select: app.Select{Limit: in.Body.Limit, Filter: in.Body.Filter}}
-	plan, err := s.work.PlanDiagnose(ctx, in.ID, rules)
+	rules := analyses.DiagnoseRules{Method: causes.CauseMethod(in.Body.Method), Budget: budget, Select: app.Select{Limit: in.Body.Limit, Filter: in.Body.Filter}}
+	plan, err := views.PlanDiagnose(ctx, s.work, in.ID, rules)
 	if err != nil || in.Body.Plan {
 		return Diagnosing{Plan: plan}, err
 	}
-	started, err := job(s.work.Diagnose(ctx, plan, rules, in.Key))
+	started, err := job(views.Diagnose(ctx, s.work, plan, rules, in.Key))
 	return Diagnosing{Plan: plan, Job: &started}, err
 }
 
@@ -70,12 +72,12 @@ func (s *Server) analyseQuestions(ctx context.Context, in *analyseInput) (Analys
 	if err != nil {
 		return Analysing{}, err
 	}
-	rules := app.QuestionRules{Budget: budget}
-	plan, err := s.work.PlanQuestions(ctx, in.ID, rules)
+	rules := analyses.QuestionRules{Budget: budget}
+	plan, err := views.PlanQuestions(ctx, s.work, in.ID, rules)
 	if err != nil || in.Body.Plan {
 		return Analysing{Plan: plan}, err
 	}
-	started, err := job(s.work.AnalyseQuestions(ctx, in.ID, rules, in.Key))
+	started, err := job(views.AnalyseQuestions(ctx, s.work, in.ID, rules, in.Key))
 	return Analysing{Plan: plan, Job: &started}, err
 }
 

@@ -5,6 +5,8 @@ import (
 	"path/filepath"
 
 	"github.com/rag-workbench/workbench/internal/app"
+	"github.com/rag-workbench/workbench/internal/app/archive"
+	"github.com/rag-workbench/workbench/internal/app/views"
 	"github.com/rag-workbench/workbench/internal/problem"
 	"github.com/rag-workbench/workbench/internal/store"
 )
@@ -19,19 +21,19 @@ func (s *Server) data(r *router) {
 	post(r, "/prune", Admin, "Drop the raw replies of old calls, or only say what would be lost", s.prune)
 }
 
-func (s *Server) importStudy(ctx context.Context, in *formInput) (app.Manifest, error) {
-	up, err := s.uploads.receiveUpTo(in.writer, in.request, app.MaxStudyBytes)
+func (s *Server) importStudy(ctx context.Context, in *formInput) (archive.Manifest, error) {
+	up, err := s.uploads.receiveUpTo(in.writer, in.request, views.MaxStudyBytes)
 	if err != nil {
-		return app.Manifest{}, err
+		return archive.Manifest{}, err
 	}
 	defer up.remove()
 	if err := up.knows(); err != nil {
-		return app.Manifest{}, err
+		return archive.Manifest{}, err
 	}
 	if len(up.files) != 1 {
-		return app.Manifest{}, invalid("upload_files", "file", "a study is one file", "send it in the field file")
+		return archive.Manifest{}, invalid("upload_files", "file", "a study is one file", "send it in the field file")
 	}
-	return s.Workbench.ImportUploaded(ctx, filepath.Join(up.dir, filesFolder, up.files[0]), up.files[0])
+	return views.ImportUploaded(ctx, s.Workbench, filepath.Join(up.dir, filesFolder, up.files[0]), up.files[0])
 }
 
 type pruneInput struct {
@@ -47,7 +49,7 @@ func (s *Server) prune(ctx context.Context, in *pruneInput) (store.PruneReport, 
 	if err != nil {
 		return store.PruneReport{}, problem.From(err).With("field", "older_than")
 	}
-	report, err := s.Workbench.Prune(ctx, age, in.Body.Dry)
+	report, err := app.Prune(ctx, s.Workbench, age, in.Body.Dry)
 	if report.Runs == nil {
 		report.Runs = []string{}
 	}

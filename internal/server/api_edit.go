@@ -7,6 +7,8 @@ import (
 	"github.com/danielgtaylor/huma/v2"
 
 	"github.com/rag-workbench/workbench/internal/app"
+	"github.com/rag-workbench/workbench/internal/app/reporting"
+	"github.com/rag-workbench/workbench/internal/app/views"
 	"github.com/rag-workbench/workbench/internal/experiments"
 	"github.com/rag-workbench/workbench/internal/reports"
 )
@@ -18,11 +20,11 @@ type ExperimentBody struct {
 	Definition map[string]any `json:"definition,omitempty" doc:"fields as in the file; sweep as a mapping or as a list of {name, values}"`
 }
 
-func (b ExperimentBody) text() (app.ExperimentText, error) {
+func (b ExperimentBody) text() (views.ExperimentText, error) {
 	if (b.YAML == "") == (b.Definition == nil) {
-		return app.ExperimentText{}, invalid("experiment_missing", "yaml", "send either yaml or definition", "")
+		return views.ExperimentText{}, invalid("experiment_missing", "yaml", "send either yaml or definition", "")
 	}
-	return app.ExperimentText{YAML: b.YAML, Definition: b.Definition}, nil
+	return views.ExperimentText{YAML: b.YAML, Definition: b.Definition}, nil
 }
 
 type putExperimentInput struct {
@@ -30,13 +32,13 @@ type putExperimentInput struct {
 	Body ExperimentBody
 }
 
-func (s *Server) putExperiment(ctx context.Context, in *putExperimentInput) (app.ExperimentDetail, error) {
+func (s *Server) putExperiment(ctx context.Context, in *putExperimentInput) (views.ExperimentDetail, error) {
 	t, err := in.Body.text()
 	if err == nil {
 		_, err = s.views.PutExperiment(ctx, in.Name, t)
 	}
 	if err != nil {
-		return app.ExperimentDetail{}, err
+		return views.ExperimentDetail{}, err
 	}
 	return s.views.ExperimentNamed(ctx, in.Name)
 }
@@ -67,9 +69,9 @@ type archiveInput struct {
 	}
 }
 
-func (s *Server) archiveExperiment(ctx context.Context, in *archiveInput) (app.ExperimentDetail, error) {
+func (s *Server) archiveExperiment(ctx context.Context, in *archiveInput) (views.ExperimentDetail, error) {
 	if err := s.Workbench.Store.SetArchived(ctx, in.Name, in.Body.Archived); err != nil {
-		return app.ExperimentDetail{}, err
+		return views.ExperimentDetail{}, err
 	}
 	return s.views.ExperimentNamed(ctx, in.Name)
 }
@@ -89,7 +91,7 @@ type editQuestionInput struct {
 
 func (s *Server) editQuestion(ctx context.Context, in *editQuestionInput) (experiments.Ref, error) {
 	b := in.Body
-	return s.views.EditQuestion(ctx, in.Ref, in.Question, app.QuestionEdit{
+	return s.views.EditQuestion(ctx, in.Ref, in.Question, views.QuestionEdit{
 		Text: b.Text, Reference: b.Reference, References: b.References, Answerable: b.Answerable, Critical: b.Critical, Tags: b.Tags,
 	})
 }
@@ -121,7 +123,7 @@ type testProviderInput struct {
 	} `required:"false"`
 }
 
-func (s *Server) testProvider(ctx context.Context, in *testProviderInput) (app.ProviderTest, error) {
+func (s *Server) testProvider(ctx context.Context, in *testProviderInput) (views.ProviderTest, error) {
 	if in.Body == nil {
 		return s.views.TestProvider(ctx, in.Name, "", false)
 	}
@@ -135,12 +137,12 @@ type gateInput struct {
 	Margin    string   `query:"margin" maxLength:"20" default:"auto" doc:"how much of a metric's scale the mean may fall, as 0.05, or auto: by the number of questions"`
 }
 
-func (s *Server) getGate(ctx context.Context, in *gateInput) (app.GateView, error) {
-	margin, err := app.ParseMargin(in.Margin)
+func (s *Server) getGate(ctx context.Context, in *gateInput) (reporting.GateView, error) {
+	margin, err := reporting.ParseMargin(in.Margin)
 	if err != nil {
-		return app.GateView{}, err
+		return reporting.GateView{}, err
 	}
-	return s.views.Gate(ctx, in.Baseline, in.Candidate, app.GateAsked{Min: in.Min, Margin: margin, Allowance: &in.Allowance})
+	return s.views.Gate(ctx, in.Baseline, in.Candidate, reporting.GateAsked{Min: in.Min, Margin: margin, Allowance: &in.Allowance})
 }
 
 type reportInput struct {
@@ -157,7 +159,7 @@ var reportFormats = map[string]func(reports.Report, io.Writer) error{
 // reportAs writes the report of a comparison, or of one run without a baseline, in a format.
 func (s *Server) reportAs(format string) func(context.Context, *reportInput) (*huma.StreamResponse, error) {
 	return func(ctx context.Context, in *reportInput) (*huma.StreamResponse, error) {
-		r, err := s.Workbench.Report(ctx, in.Baseline, in.Candidate, in.Lang, s.Version)
+		r, err := reporting.Report(ctx, s.Workbench, in.Baseline, in.Candidate, in.Lang, s.Version)
 		if err != nil {
 			return nil, err
 		}

@@ -11,6 +11,7 @@ import (
 
 	"github.com/rag-workbench/workbench/internal/analysis/compare"
 	"github.com/rag-workbench/workbench/internal/app"
+	"github.com/rag-workbench/workbench/internal/app/views"
 	"github.com/rag-workbench/workbench/internal/experiments"
 	"github.com/rag-workbench/workbench/internal/problem"
 )
@@ -119,9 +120,9 @@ func (u *upload) decode(name string, into any, code, what, example string) error
 }
 
 // read has the other process read a request, and makes an error of what was wrong with the files.
-func (s *Server) read(ctx context.Context, up *upload, request app.UploadRequest, verb string) (app.Upload, error) {
+func (s *Server) read(ctx context.Context, up *upload, request views.UploadRequest, verb string) (views.Upload, error) {
 	if s.Parser == nil {
-		return app.Upload{}, problem.New(problem.Unavailable, "upload_parser", "this server reads no uploads").WithHint("use `workbench %s`", verb)
+		return views.Upload{}, problem.New(problem.Unavailable, "upload_parser", "this server reads no uploads").WithHint("use `workbench %s`", verb)
 	}
 	read, err := s.Parser(ctx, up.dir, request)
 	if err == nil && read.Problem != nil {
@@ -155,7 +156,7 @@ func (s *Server) importAnswers(ctx context.Context, in *formInput) (AnswersImpor
 	if err := s.views.WriteDataset(ctx, o.Dataset, filepath.Join(up.dir, dataset)); err != nil {
 		return AnswersImported{}, err
 	}
-	request := app.UploadRequest{Kind: app.UploadAnswers, Path: filepath.Join(filesFolder, up.files[0]), Name: o.Name, Columns: o.Columns, Dataset: dataset}
+	request := views.UploadRequest{Kind: views.UploadAnswers, Path: filepath.Join(filesFolder, up.files[0]), Name: o.Name, Columns: o.Columns, Dataset: dataset}
 	read, err := s.read(ctx, up, request, "import-answers")
 	if err != nil {
 		return AnswersImported{}, err
@@ -186,7 +187,7 @@ func answersOf(up *upload) (app.AnswersOptions, bool, error) {
 }
 
 func (s *Server) compareScores(ctx context.Context, in *formInput) (compare.FileComparison, error) {
-	up, err := s.uploads.receiveUpTo(in.writer, in.request, app.MaxUploadBytes, "baseline", "candidate")
+	up, err := s.uploads.receiveUpTo(in.writer, in.request, views.MaxUploadBytes, "baseline", "candidate")
 	if err != nil {
 		return compare.FileComparison{}, err
 	}
@@ -202,8 +203,8 @@ func (s *Server) compareScores(ctx context.Context, in *formInput) (compare.File
 	return *read.Compared, nil
 }
 
-func scoresOf(up *upload) (app.UploadRequest, error) {
-	request := app.UploadRequest{Kind: app.UploadScores}
+func scoresOf(up *upload) (views.UploadRequest, error) {
+	request := views.UploadRequest{Kind: views.UploadScores}
 	if err := up.knows("metrics", "lower", "higher", "deltas", "deterministic"); err != nil {
 		return request, err
 	}
@@ -252,7 +253,7 @@ func (s *Server) importResults(ctx context.Context, in *formInput) (app.Imported
 	if err != nil {
 		return app.ImportedResults{}, err
 	}
-	request := app.UploadRequest{Kind: app.UploadResults, Path: filepath.Join(filesFolder, up.files[0]), Name: o.Name, Foreign: o.ForeignOptions}
+	request := views.UploadRequest{Kind: views.UploadResults, Path: filepath.Join(filesFolder, up.files[0]), Name: o.Name, Foreign: o.ForeignOptions}
 	read, err := s.read(ctx, up, request, "import-results")
 	if err != nil {
 		return app.ImportedResults{}, err
@@ -261,7 +262,7 @@ func (s *Server) importResults(ctx context.Context, in *formInput) (app.Imported
 	if err != nil {
 		return imported, err
 	}
-	imported.RunID, err = s.work.StartResults(ctx, imported.Experiment)
+	imported.RunID, err = views.StartResults(ctx, s.work, imported.Experiment)
 	return imported, err
 }
 

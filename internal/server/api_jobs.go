@@ -9,6 +9,8 @@ import (
 	"github.com/danielgtaylor/huma/v2"
 
 	"github.com/rag-workbench/workbench/internal/app"
+	"github.com/rag-workbench/workbench/internal/app/sweeps"
+	"github.com/rag-workbench/workbench/internal/app/views"
 )
 
 // jobs are the routes of what goes on after the reply and is not one run.
@@ -43,8 +45,8 @@ type SweepBody struct {
 	Seed    *uint64 `json:"seed,omitempty" doc:"with halving: chooses the questions of the first stages; default 1"`
 }
 
-func (b SweepBody) search() app.SearchOrder {
-	return app.SearchOrder{Order: b.order(), Rules: app.SearchRules{Screen: b.Screen, Halving: b.Halving, Confirm: b.Confirm, Seed: seedOf(b.Seed)}}
+func (b SweepBody) search() views.SearchOrder {
+	return views.SearchOrder{Order: b.order(), Rules: sweeps.SearchRules{Screen: b.Screen, Halving: b.Halving, Confirm: b.Confirm, Seed: seedOf(b.Seed)}}
 }
 
 type sweepInput struct {
@@ -68,7 +70,7 @@ func (s *Server) startSweep(ctx context.Context, in *sweepInput) (SweepStarted, 
 		row, err := s.work.StartSweep(ctx, o.Order, in.Key)
 		return SweepStarted{RunRow: row}, err
 	}
-	row, work, err := s.work.StartSearch(ctx, o, in.Key)
+	row, work, err := views.StartSearch(ctx, s.work, o, in.Key)
 	started, err := job(work, err)
 	return SweepStarted{row, &started}, err
 }
@@ -76,7 +78,7 @@ func (s *Server) startSweep(ctx context.Context, in *sweepInput) (SweepStarted, 
 // SweepPlan is what a sweep would buy. Of a search the plan is that of everything that screening leaves, as if there were no stages.
 type SweepPlan struct {
 	app.Plan
-	Search *app.SearchPlan `json:"search,omitempty"`
+	Search *sweeps.SearchPlan `json:"search,omitempty"`
 }
 
 func (s *Server) planSweep(ctx context.Context, in *planSweepInput) (SweepPlan, error) {
@@ -85,6 +87,6 @@ func (s *Server) planSweep(ctx context.Context, in *planSweepInput) (SweepPlan, 
 		plan, err := s.work.Plan(ctx, o.Order, true)
 		return SweepPlan{Plan: plan}, err
 	}
-	search, plan, err := s.work.PlanSearch(ctx, o)
+	search, plan, err := views.PlanSearch(ctx, s.work, o)
 	return SweepPlan{plan, &search}, err
 }

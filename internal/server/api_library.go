@@ -4,7 +4,8 @@ import (
 	"context"
 
 	"github.com/rag-workbench/workbench/internal/analysis/validation"
-	"github.com/rag-workbench/workbench/internal/app"
+	"github.com/rag-workbench/workbench/internal/app/listing"
+	"github.com/rag-workbench/workbench/internal/app/views"
 	"github.com/rag-workbench/workbench/internal/experiments"
 	"github.com/rag-workbench/workbench/internal/rag"
 )
@@ -20,7 +21,7 @@ type listExperimentsInput struct {
 	Archived bool `query:"archived" doc:"archived ones too"`
 }
 
-func (s *Server) listExperiments(ctx context.Context, in *listExperimentsInput) (app.Listed[app.ExperimentRow], error) {
+func (s *Server) listExperiments(ctx context.Context, in *listExperimentsInput) (listing.Listed[views.ExperimentRow], error) {
 	return s.views.Experiments(ctx, in.Archived, in.Q, in.page())
 }
 
@@ -28,15 +29,15 @@ type namePath struct {
 	Name string `path:"name" maxLength:"200"`
 }
 
-func (s *Server) getExperiment(ctx context.Context, in *namePath) (app.ExperimentDetail, error) {
+func (s *Server) getExperiment(ctx context.Context, in *namePath) (views.ExperimentDetail, error) {
 	return s.views.ExperimentNamed(ctx, in.Name)
 }
 
-func (s *Server) listDatasets(ctx context.Context, in *ListInput) (app.Listed[app.LibraryRow], error) {
+func (s *Server) listDatasets(ctx context.Context, in *ListInput) (listing.Listed[views.LibraryRow], error) {
 	return s.views.Datasets(ctx, in.Q, in.page())
 }
 
-func (s *Server) listCorpora(ctx context.Context, in *ListInput) (app.Listed[app.LibraryRow], error) {
+func (s *Server) listCorpora(ctx context.Context, in *ListInput) (listing.Listed[views.LibraryRow], error) {
 	return s.views.Corpora(ctx, in.Q, in.page())
 }
 
@@ -61,8 +62,8 @@ type DatasetFilter struct {
 	Draft     string   `query:"draft" enum:"true,false" doc:"drafts that nobody has reviewed"`
 }
 
-func (f DatasetFilter) query(page app.Page) app.DatasetQuery {
-	return app.DatasetQuery{Page: page, Text: f.Q, Tag: f.Tag, Reference: choice(f.Reference), Draft: choice(f.Draft)}
+func (f DatasetFilter) query(page listing.Page) views.DatasetQuery {
+	return views.DatasetQuery{Page: page, Text: f.Q, Tag: f.Tag, Reference: choice(f.Reference), Draft: choice(f.Draft)}
 }
 
 type listDatasetQuestionsInput struct {
@@ -71,7 +72,7 @@ type listDatasetQuestionsInput struct {
 	DatasetFilter
 }
 
-func (s *Server) listDatasetQuestions(ctx context.Context, in *listDatasetQuestionsInput) (app.Listed[app.DatasetQuestion], error) {
+func (s *Server) listDatasetQuestions(ctx context.Context, in *listDatasetQuestionsInput) (listing.Listed[views.DatasetQuestion], error) {
 	out, _, err := s.views.DatasetQuestions(ctx, in.Ref, in.query(in.page()))
 	return out, err
 }
@@ -81,7 +82,7 @@ type datasetQuestionPath struct {
 	Question string `path:"question" maxLength:"1000"`
 }
 
-func (s *Server) getDatasetQuestion(ctx context.Context, in *datasetQuestionPath) (app.DatasetQuestion, error) {
+func (s *Server) getDatasetQuestion(ctx context.Context, in *datasetQuestionPath) (views.DatasetQuestion, error) {
 	return s.views.DatasetQuestion(ctx, in.Ref, in.Question)
 }
 
@@ -90,7 +91,7 @@ type listDocumentsInput struct {
 	ListInput
 }
 
-func (s *Server) listDocuments(ctx context.Context, in *listDocumentsInput) (app.Listed[app.DocumentRow], error) {
+func (s *Server) listDocuments(ctx context.Context, in *listDocumentsInput) (listing.Listed[views.DocumentRow], error) {
 	return s.views.Documents(ctx, in.Ref, in.Q, in.page())
 }
 
@@ -100,7 +101,7 @@ type documentInput struct {
 	Dataset  string `query:"dataset" maxLength:"200" doc:"whose evidence to mark"`
 }
 
-func (s *Server) getDocument(ctx context.Context, in *documentInput) (app.DocumentView, error) {
+func (s *Server) getDocument(ctx context.Context, in *documentInput) (views.DocumentView, error) {
 	return s.views.Document(ctx, in.Ref, in.Document, in.Dataset)
 }
 
@@ -113,11 +114,11 @@ type chunksInput struct {
 	Dataset string `query:"dataset" maxLength:"200" doc:"whose evidence to count"`
 }
 
-func (s *Server) getChunks(ctx context.Context, in *chunksInput) (app.ChunkPreview, error) {
+func (s *Server) getChunks(ctx context.Context, in *chunksInput) (views.ChunkPreview, error) {
 	return s.views.Chunks(ctx, in.Ref, in.Doc, rag.Chunking{By: in.By, Size: in.Size, Overlap: in.Overlap}, in.Dataset)
 }
 
-func (s *Server) listEndpoints(ctx context.Context, _ *nothing) (itemsOf[app.EndpointRow], error) {
+func (s *Server) listEndpoints(ctx context.Context, _ *nothing) (itemsOf[views.EndpointRow], error) {
 	return items(s.views.Endpoints(ctx))
 }
 
@@ -133,6 +134,6 @@ func (s *Server) getJudgeCard(ctx context.Context, in *judgePath) (itemsOf[valid
 	return items(s.views.JudgeCard(ctx, in.Judge))
 }
 
-func (s *Server) getSettings(ctx context.Context, _ *nothing) (app.Settings, error) {
+func (s *Server) getSettings(ctx context.Context, _ *nothing) (views.Settings, error) {
 	return s.views.Settings(ctx)
 }

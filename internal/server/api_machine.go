@@ -10,6 +10,10 @@ import (
 
 	"github.com/rag-workbench/workbench/internal/analysis/causes"
 	"github.com/rag-workbench/workbench/internal/app"
+	"github.com/rag-workbench/workbench/internal/app/analyses"
+	"github.com/rag-workbench/workbench/internal/app/archive"
+	"github.com/rag-workbench/workbench/internal/app/validations"
+	"github.com/rag-workbench/workbench/internal/app/views"
 	"github.com/rag-workbench/workbench/internal/experiments"
 	"github.com/rag-workbench/workbench/internal/problem"
 	"github.com/rag-workbench/workbench/internal/store"
@@ -32,7 +36,7 @@ func (s *Server) ask(ctx context.Context, in *askInput) (app.Asked, error) {
 }
 
 func (s *Server) doctor(ctx context.Context, _ *nothing) (itemsOf[store.Finding], error) {
-	return items(s.Workbench.Doctor(ctx))
+	return items(app.Doctor(ctx, s.Workbench))
 }
 
 func (s *Server) listTaxonomies(ctx context.Context, in *RefPath) (itemsOf[experiments.Taxonomy], error) {
@@ -40,7 +44,7 @@ func (s *Server) listTaxonomies(ctx context.Context, in *RefPath) (itemsOf[exper
 	if err != nil {
 		return itemsOf[experiments.Taxonomy]{}, err
 	}
-	return items(s.Workbench.Taxonomies(ctx, dataset.Name))
+	return items(analyses.Taxonomies(ctx, s.Workbench, dataset.Name))
 }
 
 type taxonomyInput struct {
@@ -58,7 +62,7 @@ func (s *Server) putTaxonomy(ctx context.Context, in *taxonomyInput) (experiment
 	if err != nil {
 		return in.Body, err
 	}
-	return s.Workbench.PutTaxonomy(ctx, dataset.Name, in.Body)
+	return analyses.PutTaxonomy(ctx, s.Workbench, dataset.Name, in.Body)
 }
 
 type recommendationInput struct {
@@ -73,7 +77,7 @@ type Recommended struct {
 }
 
 func (s *Server) applyRecommendation(ctx context.Context, in *recommendationInput) (Recommended, error) {
-	e, change, err := s.Workbench.RepairExperiment(ctx, in.ID, in.Nth)
+	e, change, err := analyses.RepairExperiment(ctx, s.Workbench, in.ID, in.Nth)
 	return Recommended{e, change}, err
 }
 
@@ -98,15 +102,15 @@ func (s *Server) validateJudge(ctx context.Context, in *validateJudgeInput) (Val
 	if err != nil {
 		return Validating{}, err
 	}
-	v := app.Validation{Judge: in.Body.Judge, N: in.Body.Items, Protocols: in.Body.Protocols, Budget: budget}
-	plan, err := s.Workbench.PlanValidation(ctx, v)
+	v := validations.Validation{Judge: in.Body.Judge, N: in.Body.Items, Protocols: in.Body.Protocols, Budget: budget}
+	plan, err := validations.PlanValidation(ctx, s.Workbench, v)
 	if plan.Stages == nil {
 		plan.Stages = []app.StagePlan{}
 	}
 	if err != nil || in.Body.Plan {
 		return Validating{Plan: plan}, err
 	}
-	started, err := job(s.work.ValidateJudge(v))
+	started, err := job(views.ValidateJudge(s.work, v))
 	return Validating{Plan: plan, Job: &started}, err
 }
 
@@ -120,7 +124,7 @@ func (s *Server) exportStudy(ctx context.Context, in *RunPath) (*huma.StreamResp
 		return nil, problem.New(problem.Unavailable, "study_space", "there is no room for the file").Because(err)
 	}
 	path := filepath.Join(dir, "study.zip")
-	if _, err := s.Workbench.Export(ctx, path, s.Version, in.ID); err != nil {
+	if _, err := archive.Export(ctx, s.Workbench, path, s.Version, in.ID); err != nil {
 		_ = os.RemoveAll(dir) // the folder of temporary files is emptied by the system at the latest
 		return nil, err
 	}

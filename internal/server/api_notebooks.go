@@ -8,7 +8,7 @@ import (
 
 	"github.com/danielgtaylor/huma/v2"
 
-	"github.com/rag-workbench/workbench/internal/app"
+	"github.com/rag-workbench/workbench/internal/app/studies"
 	"github.com/rag-workbench/workbench/internal/notebooks"
 )
 
@@ -22,22 +22,22 @@ type NotebookParams struct {
 	Param []string `query:"param,explode" maxItems:"50" doc:"cell.name=value; repeatable"`
 }
 
-func (s *Server) listNotebooks(ctx context.Context, _ *nothing) (itemsOf[app.NotebookRow], error) {
+func (s *Server) listNotebooks(ctx context.Context, _ *nothing) (itemsOf[studies.NotebookRow], error) {
 	return items(s.books.List(ctx))
 }
 
-func (s *Server) listGallery(context.Context, *nothing) (itemsOf[app.GalleryEntry], error) {
-	return items(app.NotebookGallery())
+func (s *Server) listGallery(context.Context, *nothing) (itemsOf[studies.GalleryEntry], error) {
+	return items(studies.NotebookGallery())
 }
 
 // CellSchemas are the types of cells, and names that no notebook can have.
 type CellSchemas struct {
-	Items    []app.NotebookSchema `json:"items"`
-	Reserved []string             `json:"reserved"`
+	Items    []studies.NotebookSchema `json:"items"`
+	Reserved []string                 `json:"reserved"`
 }
 
 func (s *Server) listSchemas(context.Context, *nothing) (CellSchemas, error) {
-	return CellSchemas{app.NotebookSchemas(), app.NotebookReserved}, nil
+	return CellSchemas{studies.NotebookSchemas(), studies.NotebookReserved}, nil
 }
 
 type notebookInput struct {
@@ -45,7 +45,7 @@ type notebookInput struct {
 	NotebookParams
 }
 
-func (s *Server) getNotebook(ctx context.Context, in *notebookInput) (app.NotebookDetail, error) {
+func (s *Server) getNotebook(ctx context.Context, in *notebookInput) (studies.NotebookDetail, error) {
 	return s.books.Get(ctx, in.Name, in.Param)
 }
 
@@ -59,7 +59,7 @@ type evaluateInput struct {
 }
 
 // evaluateNotebook says how a text stands that is not saved. It writes nothing and buys nothing.
-func (s *Server) evaluateNotebook(ctx context.Context, in *evaluateInput) (app.NotebookDetail, error) {
+func (s *Server) evaluateNotebook(ctx context.Context, in *evaluateInput) (studies.NotebookDetail, error) {
 	return s.books.Evaluate(ctx, in.Body.Name, in.Body.Text, in.Body.Params, in.Body.Prices == nil || *in.Body.Prices)
 }
 
@@ -128,7 +128,7 @@ func (s *Server) sentFile(path, name, format string) (*huma.StreamResponse, erro
 	}), nil
 }
 
-func (s *Server) listSealed(context.Context, *nothing) (itemsOf[app.SealedNotebook], error) {
+func (s *Server) listSealed(context.Context, *nothing) (itemsOf[studies.SealedNotebook], error) {
 	return items(s.books.Sealed())
 }
 
@@ -137,7 +137,7 @@ type SealedPath struct {
 	ID string `path:"id" maxLength:"200" doc:"NAME.YYYY-MM-DD"`
 }
 
-func (s *Server) getSealed(_ context.Context, in *SealedPath) (app.NotebookDetail, error) {
+func (s *Server) getSealed(_ context.Context, in *SealedPath) (studies.NotebookDetail, error) {
 	return s.books.OpenSealed(in.ID)
 }
 
@@ -162,6 +162,6 @@ func (s *Server) exportSealed(_ context.Context, in *SealedPath) (*huma.StreamRe
 	return s.sentFile(path, in.ID, "ragsnap")
 }
 
-func (s *Server) sealNotebook(ctx context.Context, in *NotebookPath) (app.SealedNotebook, error) {
+func (s *Server) sealNotebook(ctx context.Context, in *NotebookPath) (studies.SealedNotebook, error) {
 	return s.books.Seal(ctx, in.Name)
 }

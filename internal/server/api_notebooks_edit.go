@@ -3,7 +3,7 @@ package server
 import (
 	"context"
 
-	"github.com/rag-workbench/workbench/internal/app"
+	"github.com/rag-workbench/workbench/internal/app/studies"
 )
 
 type createNotebookInput struct {
@@ -14,7 +14,7 @@ type createNotebookInput struct {
 	}
 }
 
-func (s *Server) createNotebook(_ context.Context, in *createNotebookInput) (app.NotebookSaved, error) {
+func (s *Server) createNotebook(_ context.Context, in *createNotebookInput) (studies.NotebookSaved, error) {
 	return s.books.Create(in.Body.Name, in.Body.From, in.Body.Text)
 }
 
@@ -26,7 +26,7 @@ type saveNotebookInput struct {
 	}
 }
 
-func (s *Server) saveNotebook(_ context.Context, in *saveNotebookInput) (app.NotebookSaved, error) {
+func (s *Server) saveNotebook(_ context.Context, in *saveNotebookInput) (studies.NotebookSaved, error) {
 	return s.books.Save(in.Name, in.Body.Text, in.Body.Digest)
 }
 
@@ -34,7 +34,7 @@ func (s *Server) deleteNotebook(_ context.Context, in *NotebookPath) error {
 	return s.books.Delete(in.Name)
 }
 
-func (s *Server) restoreNotebook(_ context.Context, in *NotebookPath) (app.NotebookSaved, error) {
+func (s *Server) restoreNotebook(_ context.Context, in *NotebookPath) (studies.NotebookSaved, error) {
 	return s.books.Restore(in.Name)
 }
 
@@ -45,7 +45,7 @@ type renameNotebookInput struct {
 	}
 }
 
-func (s *Server) renameNotebook(_ context.Context, in *renameNotebookInput) (app.NotebookSaved, error) {
+func (s *Server) renameNotebook(_ context.Context, in *renameNotebookInput) (studies.NotebookSaved, error) {
 	return s.books.Rename(in.Name, in.Body.Name)
 }
 
@@ -59,9 +59,9 @@ type addCellInput struct {
 	}
 }
 
-func (s *Server) addCell(_ context.Context, in *addCellInput) (app.NotebookCellAdded, error) {
+func (s *Server) addCell(_ context.Context, in *addCellInput) (studies.NotebookCellAdded, error) {
 	b := in.Body
-	return s.books.AddCell(in.Name, app.NotebookCellSent{Type: b.Type, Name: b.Name, Body: b.Body, Fields: b.Fields})
+	return s.books.AddCell(in.Name, studies.NotebookCellSent{Type: b.Type, Name: b.Name, Body: b.Body, Fields: b.Fields})
 }
 
 type editNotebookInput struct {
@@ -80,9 +80,9 @@ type editNotebookInput struct {
 }
 
 // editNotebook changes a text and saves nothing.
-func (s *Server) editNotebook(_ context.Context, in *editNotebookInput) (app.NotebookEdited, error) {
+func (s *Server) editNotebook(_ context.Context, in *editNotebookInput) (studies.NotebookEdited, error) {
 	b := in.Body
-	return app.EditNotebook(b.Text, app.NotebookEdit{
+	return studies.EditNotebook(b.Text, studies.NotebookEdit{
 		Operation: b.Operation, Block: b.Block, Cell: b.Cell, Type: b.Type, Name: b.Name, Body: b.Body, Prose: b.Prose, Fields: b.Fields, Down: b.Down,
 	})
 }

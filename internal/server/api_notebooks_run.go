@@ -7,7 +7,7 @@ import (
 	"github.com/danielgtaylor/huma/v2"
 	"github.com/danielgtaylor/huma/v2/adapters/humagin"
 
-	"github.com/rag-workbench/workbench/internal/app"
+	"github.com/rag-workbench/workbench/internal/app/studies"
 )
 
 // NotebookOrderBody says what to run of a notebook.
@@ -19,8 +19,8 @@ type NotebookOrderBody struct {
 	Digest   string   `json:"digest,omitempty" maxLength:"100" doc:"of the text whose price was shown"`
 }
 
-func (b NotebookOrderBody) order() app.NotebookOrder {
-	return app.NotebookOrder{Cells: b.Cells, Only: b.Upstream != nil && !*b.Upstream, Params: b.Params, Budget: b.Budget, Digest: b.Digest}
+func (b NotebookOrderBody) order() studies.NotebookOrder {
+	return studies.NotebookOrder{Cells: b.Cells, Only: b.Upstream != nil && !*b.Upstream, Params: b.Params, Budget: b.Budget, Digest: b.Digest}
 }
 
 type planNotebookInput struct {
@@ -28,7 +28,7 @@ type planNotebookInput struct {
 	Body NotebookOrderBody
 }
 
-func (s *Server) planNotebook(ctx context.Context, in *planNotebookInput) (app.NotebookPlan, error) {
+func (s *Server) planNotebook(ctx context.Context, in *planNotebookInput) (studies.NotebookPlan, error) {
 	return s.books.Plan(ctx, in.Name, in.Body.order())
 }
 
@@ -38,11 +38,11 @@ type runNotebookInput struct {
 	Body NotebookOrderBody
 }
 
-func (s *Server) runNotebook(ctx context.Context, in *runNotebookInput) (app.NotebookJob, error) {
+func (s *Server) runNotebook(ctx context.Context, in *runNotebookInput) (studies.NotebookJob, error) {
 	return s.books.Run(ctx, in.Name, in.Body.order(), in.Key)
 }
 
-func (s *Server) stopNotebook(_ context.Context, in *NotebookPath) (app.NotebookJob, error) {
+func (s *Server) stopNotebook(_ context.Context, in *NotebookPath) (studies.NotebookJob, error) {
 	return s.books.Stop(in.Name)
 }
 

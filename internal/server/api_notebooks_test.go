@@ -15,7 +15,7 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
-	"github.com/rag-workbench/workbench/internal/app"
+	"github.com/rag-workbench/workbench/internal/app/studies"
 	"github.com/rag-workbench/workbench/internal/notebooks"
 )
 
@@ -67,7 +67,7 @@ func quick(time.Duration) (<-chan time.Time, func()) {
 }
 
 // rested reads the events of a notebook until nothing is being run, and returns them.
-func (c *client) rested(name string) []app.NotebookEvent {
+func (c *client) rested(name string) []studies.NotebookEvent {
 	c.t.Helper()
 	r, err := http.NewRequestWithContext(c.t.Context(), http.MethodGet, c.url+Prefix+"/notebooks/"+url.PathEscape(name)+"/events", http.NoBody)
 	if err != nil {
@@ -82,10 +82,10 @@ func (c *client) rested(name string) []app.NotebookEvent {
 	if err != nil || response.StatusCode != http.StatusOK || !strings.Contains(string(body), "event: end") {
 		c.t.Fatalf("%v %d %s", err, response.StatusCode, body)
 	}
-	var out []app.NotebookEvent
+	var out []studies.NotebookEvent
 	for line := range strings.SplitSeq(string(body), "\n") {
 		if data, ok := strings.CutPrefix(line, "data: {\"seq\""); ok {
-			var e app.NotebookEvent
+			var e studies.NotebookEvent
 			if err := json.Unmarshal([]byte("{\"seq\""+data), &e); err != nil {
 				c.t.Fatal(err)
 			}
@@ -95,7 +95,7 @@ func (c *client) rested(name string) []app.NotebookEvent {
 	return out
 }
 
-func cellOf(t *testing.T, d app.NotebookDetail, name string) app.NotebookCell {
+func cellOf(t *testing.T, d studies.NotebookDetail, name string) studies.NotebookCell {
 	t.Helper()
 	for _, c := range d.Cells {
 		if c.Name == name {
@@ -103,10 +103,10 @@ func cellOf(t *testing.T, d app.NotebookDetail, name string) app.NotebookCell {
 		}
 	}
 	t.Fatalf("there is no cell %s", name)
-	return app.NotebookCell{}
+	return studies.NotebookCell{}
 }
 
-func statesOf(d app.NotebookDetail) map[string]string {
+func statesOf(d studies.NotebookDetail) map[string]string {
 	out := map[string]string{}
 	for _, c := range d.Cells {
 		out[c.Name] = string(c.State)
@@ -126,7 +126,7 @@ func TestTheAirlineStudyIsTheSameHeadlessAndHere(t *testing.T) {
 	}
 	c, _ := desk(t)
 	c.send("POST", "/notebooks", `{"name":"study","from":"airline-study"}`, 200, nil)
-	var plan app.NotebookPlan
+	var plan studies.NotebookPlan
 	c.send("POST", "/notebooks/study/plan", `{}`, 200, &plan)
 	if len(plan.Cells) != 4 || plan.Calls != 0 || len(plan.Later) != 2 {
 		t.Errorf("the plan is %+v", plan)
@@ -136,7 +136,7 @@ func TestTheAirlineStudyIsTheSameHeadlessAndHere(t *testing.T) {
 	if last := events[len(events)-1]; last.Job == nil || last.Job.State != "done" {
 		t.Fatalf("the last event is %+v", last)
 	}
-	var here app.NotebookDetail
+	var here studies.NotebookDetail
 	c.get("/notebooks/study", &here)
 
 	path := filepath.Join(t.TempDir(), "study.rag.md")
@@ -147,7 +147,7 @@ func TestTheAirlineStudyIsTheSameHeadlessAndHere(t *testing.T) {
 	if err := os.WriteFile(path, text, 0o600); err != nil {
 		t.Fatal(err)
 	}
-	n, err := demoed(t).workbench.OpenNotebook(path, "test")
+	n, err := studies.OpenNotebook(demoed(t).workbench, path, "test")
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -183,11 +183,11 @@ func TestTheAirlineStudyIsTheSameHeadlessAndHere(t *testing.T) {
 }
 
 // oneEdit changes one configuration of the study: exactly what rests on it is stale.
-func (c *client) oneEdit(d app.NotebookDetail) {
+func (c *client) oneEdit(d studies.NotebookDetail) {
 	t := c.t
 	t.Helper()
 	text := strings.Replace(d.Text, "retrieve: {k: ${p.k}}", "retrieve: {k: 7}", 1)
-	var edited app.NotebookDetail
+	var edited studies.NotebookDetail
 	c.send("POST", "/notebooks/evaluate", jsonOf(t, map[string]any{"name": "study", "text": text}), 200, &edited)
 	var stale []string
 	for _, cell := range edited.Cells {
@@ -202,12 +202,12 @@ func (c *client) oneEdit(d app.NotebookDetail) {
 	if after.Price == nil || after.Reasons[0].Code != "edited" || after.Reasons[0].Params["cell"] != "change" || cellOf(t, edited, "left").Price != nil {
 		t.Errorf("%+v", after)
 	}
-	var byParam app.NotebookDetail
+	var byParam studies.NotebookDetail
 	c.get("/notebooks/study?param=p.k%3D7", &byParam)
 	if after := cellOf(t, byParam, "after"); after.Reasons[0].Code != "param_changed" || after.Why[0] != "p.k was 4 and is 7" {
 		t.Errorf("%+v", after)
 	}
-	var plain app.NotebookDetail
+	var plain studies.NotebookDetail
 	if c.get("/notebooks/study", &plain); plain.Digest != d.Digest {
 		t.Error("evaluating wrote something")
 	}
@@ -231,7 +231,7 @@ func (c *client) downloads() {
 	if reading.Title != "航空会社の事例：チャンク変更の効果" || len(reading.Blocks) < 8 {
 		t.Errorf("%+v", reading)
 	}
-	var sealed app.SealedNotebook
+	var sealed studies.SealedNotebook
 	c.send("POST", "/notebooks/study/snapshots", "{}", 200, &sealed)
 	if sealed.ID != "study.2026-11-20" || len(sealed.Runs) == 0 {
 		t.Errorf("%+v", sealed)
@@ -239,7 +239,7 @@ func (c *client) downloads() {
 	if p := c.refused("POST", "/notebooks/study/snapshots", "{}", 409); p.Code != "file_exists" || strings.Contains(p.Detail, "/") {
 		t.Errorf("%+v", p)
 	}
-	var shown app.NotebookDetail
+	var shown studies.NotebookDetail
 	c.get("/notebooks/snapshots/study.2026-11-20", &shown)
 	if !shown.ReadOnly || shown.SealedAt == "" || cellOf(t, shown, "c1").State != "fresh" || shown.Embeds["c1.better.count"].EN == "" {
 		t.Errorf("%v %v", shown.ReadOnly, statesOf(shown))
@@ -306,13 +306,13 @@ func TestNotebooksAreNamesAndNeverPaths(t *testing.T) {
 	if err := os.WriteFile(filepath.Join(dir, "own.rag.md"), []byte(own), 0o600); err != nil {
 		t.Fatal(err)
 	}
-	var d app.NotebookDetail
+	var d studies.NotebookDetail
 	c.get("/notebooks/own", &d)
 	cell := cellOf(t, d, "c")
 	if !cell.CommandLine || cell.State != "blocked" || cell.Reasons[0].Code != "command_line" || cellOf(t, d, "r").State != "blocked" || cellOf(t, d, "d").State != "fresh" {
 		t.Errorf("%+v", cell)
 	}
-	var saved app.NotebookSaved
+	var saved studies.NotebookSaved
 	c.send("PUT", "/notebooks/own", jsonOf(t, map[string]string{"text": d.Text + "\nprose\n", "digest": d.Digest}), 200, &saved)
 	p := c.refused("PUT", "/notebooks/own", jsonOf(t, map[string]string{"text": strings.Replace(d.Text, "./docs", "./other", 1), "digest": saved.Digest}), 422)
 	if p.Code != "notebook_names_file" {
@@ -329,12 +329,12 @@ func TestNotebooksAreNamesAndNeverPaths(t *testing.T) {
 func TestSavingNoticesOtherHands(t *testing.T) {
 	t.Parallel()
 	c, dir := desk(t)
-	var saved app.NotebookSaved
+	var saved studies.NotebookSaved
 	c.send("POST", "/notebooks", `{"name":"mine"}`, 200, &saved)
 	if p := c.refused("POST", "/notebooks", `{"name":"mine"}`, 409); p.Code != "notebook_exists" {
 		t.Errorf("%+v", p)
 	}
-	var d app.NotebookDetail
+	var d studies.NotebookDetail
 	c.get("/notebooks/mine", &d)
 	theirs := d.Text + "\nTheirs.\n"
 	if err := os.WriteFile(filepath.Join(dir, "mine.rag.md"), []byte(theirs), 0o600); err != nil {
@@ -361,7 +361,7 @@ func TestSavingNoticesOtherHands(t *testing.T) {
 	if saved.Digest != d.Digest {
 		t.Error("another text came out of the trash")
 	}
-	var list itemsOf[app.NotebookRow]
+	var list itemsOf[studies.NotebookRow]
 	c.get("/notebooks", &list)
 	if len(list.Items) != 1 || list.Items[0].Name != "改名" || list.Items[0].Problems == 0 {
 		t.Errorf("%+v", list)
@@ -374,19 +374,19 @@ func TestSendToNotebook(t *testing.T) {
 	c, _ := desk(t)
 	w := demoed(t)
 	c.send("POST", "/notebooks", `{"name":"sent"}`, 200, nil)
-	var added app.NotebookCellAdded
+	var added studies.NotebookCellAdded
 	for range 2 {
 		c.send("POST", "/notebooks/sent/cells", jsonOf(t, map[string]any{"type": "compare", "name": "diff", "fields": map[string]any{
 			"baseline": "run:" + w.before().ID, "candidate": "run:" + w.after().ID, "title": map[string]string{"en": "Sent: # <b>", "ja": "送"},
 		}}), 200, &added)
 	}
 	c.send("POST", "/notebooks/sent/cells", jsonOf(t, map[string]any{"type": "failures", "body": "of: run:" + w.after().ID}), 200, nil)
-	var d app.NotebookDetail
+	var d studies.NotebookDetail
 	c.get("/notebooks/sent", &d)
 	if added.Cell != "diff2" || cellOf(t, d, "diff2").State != "fresh" || cellOf(t, d, "failures").State != "fresh" || cellOf(t, d, "diff").Title.EN != "Sent: # <b>" || len(d.Problems) > 0 {
 		t.Errorf("%+v %+v", added, statesOf(d))
 	}
-	var edited app.NotebookEdited
+	var edited studies.NotebookEdited
 	for _, step := range []struct{ edit, cell, contains string }{
 		{`"operation":"rename","cell":"diff2","name":"second"`, "second", "rag compare second"},
 		{`"operation":"insert","block":1,"type":"gate","name":"g"`, "g", "```rag gate g\nof: second\n```"},
@@ -419,7 +419,7 @@ func TestRunningIsWatchedAndStopped(t *testing.T) {
 	c := smallDesk(t)
 	text := "---\nragnb: 1\n---\n```rag corpus docs\nsource: pages\n```\n```rag dataset qa\nsource: asked\nlimit: 9\n```\n```rag config a\ncorpus: docs\nretrieve: {k: 2}\n```\n" +
 		"```rag config b\ncorpus: docs\nretrieve: {k: 5}\n```\n```rag run ra\nconfigs: a\ndataset: qa\n```\n```rag run rb\nconfigs: b\ndataset: qa\n```\n```rag compare c\nbaseline: ra\ncandidate: rb\n```\n"
-	var saved app.NotebookSaved
+	var saved studies.NotebookSaved
 	c.send("POST", "/notebooks", jsonOf(t, map[string]string{"name": "watched", "text": text}), 200, &saved)
 	if p := c.refused("POST", "/notebooks/watched/run", `{"cells":["rx"]}`, 404); p.Code != "cell_unknown" || p.Field != "cells" {
 		t.Errorf("%+v", p)
@@ -428,7 +428,7 @@ func TestRunningIsWatchedAndStopped(t *testing.T) {
 		t.Errorf("%+v", p)
 	}
 	c.header = map[string]string{"Idempotency-Key": "once"}
-	var first, second app.NotebookJob
+	var first, second studies.NotebookJob
 	order := fmt.Sprintf(`{"cells":["rb"],"digest":%q}`, saved.Digest)
 	c.send("POST", "/notebooks/watched/run", order, 202, &first)
 	c.send("POST", "/notebooks/watched/run", order, 202, &second)
@@ -451,7 +451,7 @@ func TestRunningIsWatchedAndStopped(t *testing.T) {
 			t.Errorf("events are not in order: %+v", events)
 		}
 	}
-	var d app.NotebookDetail
+	var d studies.NotebookDetail
 	c.get("/notebooks/watched", &d)
 	if d.Job == nil || d.Job.State != "done" || cellOf(t, d, "rb").State != "fresh" || cellOf(t, d, "ra").State != "stale" || cellOf(t, d, "c").State != "blocked" || len(cellOf(t, d, "rb").Runs) != 1 {
 		t.Errorf("%+v %v", d.Job, statesOf(d))

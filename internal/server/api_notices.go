@@ -3,7 +3,8 @@ package server
 import (
 	"context"
 
-	"github.com/rag-workbench/workbench/internal/app"
+	"github.com/rag-workbench/workbench/internal/app/listing"
+	"github.com/rag-workbench/workbench/internal/app/notify"
 	"github.com/rag-workbench/workbench/internal/experiments"
 )
 
@@ -23,12 +24,12 @@ type listNoticesInput struct {
 	State    string `query:"state" enum:"waiting,sending,delivered,given_up"`
 }
 
-func (s *Server) listNotices(ctx context.Context, in *listNoticesInput) (app.Listed[app.NoticeRow], error) {
-	return s.Workbench.NoticeRows(ctx, experiments.NoticeFilter{Channel: in.Channel, Schedule: in.Schedule, State: experiments.NoticeState(in.State)}, in.page())
+func (s *Server) listNotices(ctx context.Context, in *listNoticesInput) (listing.Listed[notify.NoticeRow], error) {
+	return notify.NoticeRows(ctx, s.Workbench, experiments.NoticeFilter{Channel: in.Channel, Schedule: in.Schedule, State: experiments.NoticeState(in.State)}, in.page())
 }
 
-func (s *Server) listChannels(context.Context, *nothing) (itemsOf[app.ChannelRow], error) {
-	return items(s.Workbench.ChannelRows(), nil)
+func (s *Server) listChannels(context.Context, *nothing) (itemsOf[notify.ChannelRow], error) {
+	return items(notify.ChannelRows(s.Workbench), nil)
 }
 
 type testChannelInput struct {
@@ -38,10 +39,10 @@ type testChannelInput struct {
 }
 
 // testChannel sends a test message and waits for what comes of it; a channel that does not work is a result, not an error.
-func (s *Server) testChannel(ctx context.Context, in *testChannelInput) (app.NoticeRow, error) {
-	n, err := s.Workbench.TestChannel(ctx, in.Body.Channel)
+func (s *Server) testChannel(ctx context.Context, in *testChannelInput) (notify.NoticeRow, error) {
+	n, err := notify.TestChannel(ctx, s.Workbench, in.Body.Channel)
 	if err != nil {
-		return app.NoticeRow{}, err
+		return notify.NoticeRow{}, err
 	}
-	return app.NoticeRowOf(n), nil
+	return notify.NoticeRowOf(n), nil
 }

@@ -7,7 +7,8 @@ import (
 	"strconv"
 	"time"
 
-	"github.com/rag-workbench/workbench/internal/app"
+	"github.com/rag-workbench/workbench/internal/app/listing"
+	"github.com/rag-workbench/workbench/internal/app/people"
 	"github.com/rag-workbench/workbench/internal/experiments"
 	"github.com/rag-workbench/workbench/internal/reports"
 )
@@ -37,9 +38,9 @@ func (s *Server) accounts(r *router) {
 func ownAccount(ctx context.Context) (*visitor, error) {
 	v := visitorOf(ctx)
 	switch {
-	case v.Kind == app.ActorLocal:
+	case v.Kind == people.ActorLocal:
 		return v, newProblem(http.StatusConflict, "account_needed", "nobody signs in here, so there is no account of yours", "use the command line: workbench user, workbench token")
-	case v.Kind != app.ActorAccount:
+	case v.Kind != people.ActorAccount:
 		return v, newProblem(http.StatusForbidden, "session_needed", "this needs somebody who has signed in, not a token", "sign in with a name and a password")
 	}
 	return v, nil
@@ -139,7 +140,7 @@ func (s *Server) addToken(ctx context.Context, in *addTokenInput) (MadeToken, er
 		return MadeToken{}, err
 	}
 	b := in.Body
-	t, secret, err := s.People.AddToken(ctx, app.NewToken{Name: b.Name, Role: Role(b.Role), Owner: v.Account, Life: time.Duration(b.Days) * 24 * time.Hour})
+	t, secret, err := s.People.AddToken(ctx, people.NewToken{Name: b.Name, Role: Role(b.Role), Owner: v.Account, Life: time.Duration(b.Days) * 24 * time.Hour})
 	if err != nil {
 		return MadeToken{}, err
 	}
@@ -256,8 +257,8 @@ type listAuditInput struct {
 	Cursor string `query:"cursor" maxLength:"20" doc:"next_cursor of the part before"`
 }
 
-func (s *Server) listAudit(ctx context.Context, in *listAuditInput) (app.Listed[experiments.AuditEntry], error) {
-	out := app.Listed[experiments.AuditEntry]{Items: []experiments.AuditEntry{}}
+func (s *Server) listAudit(ctx context.Context, in *listAuditInput) (listing.Listed[experiments.AuditEntry], error) {
+	out := listing.Listed[experiments.AuditEntry]{Items: []experiments.AuditEntry{}}
 	f, err := in.filter()
 	if err != nil {
 		return out, err
@@ -281,5 +282,5 @@ func (s *Server) exportAudit(ctx context.Context, in *AuditQuery) (reports.Table
 		return reports.Table{}, "", err
 	}
 	entries, _, err := s.People.Audit(ctx, f)
-	return app.AuditTable(entries), "audit", err
+	return people.AuditTable(entries), "audit", err
 }

@@ -4,6 +4,8 @@ import (
 	"context"
 
 	"github.com/rag-workbench/workbench/internal/app"
+	"github.com/rag-workbench/workbench/internal/app/listing"
+	"github.com/rag-workbench/workbench/internal/app/views"
 	"github.com/rag-workbench/workbench/internal/experiments"
 )
 
@@ -14,7 +16,9 @@ type Paging struct {
 	Sort   string `query:"sort" maxLength:"100" doc:"a field, or -field for the largest first"`
 }
 
-func (p Paging) page() app.Page { return app.Page{Limit: p.Limit, Cursor: p.Cursor, Sort: p.Sort} }
+func (p Paging) page() listing.Page {
+	return listing.Page{Limit: p.Limit, Cursor: p.Cursor, Sort: p.Sort}
+}
 
 // Search is free text in a list.
 type Search struct {
@@ -38,14 +42,14 @@ type listRunsInput struct {
 	Children   bool   `query:"children" doc:"also the runs that belong to another one"`
 }
 
-func (s *Server) listRuns(ctx context.Context, in *listRunsInput) (app.Listed[app.RunRow], error) {
-	return s.views.Runs(ctx, app.RunQuery{
+func (s *Server) listRuns(ctx context.Context, in *listRunsInput) (listing.Listed[app.RunRow], error) {
+	return s.views.Runs(ctx, views.RunQuery{
 		Page: in.page(), Experiment: in.Experiment, Dataset: in.Dataset, Sweep: in.Sweep, Parent: in.Parent, State: in.State, Kind: in.Kind, Text: in.Q,
 		Children: in.Children,
 	})
 }
 
-func (s *Server) getRun(ctx context.Context, in *RunPath) (app.RunDetail, error) {
+func (s *Server) getRun(ctx context.Context, in *RunPath) (views.RunDetail, error) {
 	return s.views.Run(ctx, in.ID)
 }
 
@@ -63,7 +67,7 @@ type pointsInput struct {
 	Baseline string `query:"baseline" maxLength:"200" doc:"run to label the questions against"`
 }
 
-func (s *Server) getPoints(ctx context.Context, in *pointsInput) (app.Points, error) {
+func (s *Server) getPoints(ctx context.Context, in *pointsInput) (views.Points, error) {
 	return s.views.Points(ctx, in.ID, in.Baseline)
 }
 
@@ -81,8 +85,8 @@ type QuestionFilter struct {
 	Critical    string   `query:"critical" enum:"true,false"`
 }
 
-func (f QuestionFilter) query(page app.Page) app.QuestionQuery {
-	return app.QuestionQuery{
+func (f QuestionFilter) query(page listing.Page) views.QuestionQuery {
+	return views.QuestionQuery{
 		Page: page, Low: choice(f.Low), Correctness: f.Correctness, Trust: f.Trust, Cause: f.Cause, Category: f.Category, Theme: f.Theme, Tag: f.Tag,
 		State: f.State, Critical: choice(f.Critical), Text: f.Q,
 	}
@@ -103,7 +107,7 @@ type listQuestionsInput struct {
 	QuestionFilter
 }
 
-func (s *Server) listQuestions(ctx context.Context, in *listQuestionsInput) (app.Listed[app.QuestionRow], error) {
+func (s *Server) listQuestions(ctx context.Context, in *listQuestionsInput) (listing.Listed[views.QuestionRow], error) {
 	out, _, err := s.views.Questions(ctx, in.ID, in.query(in.page()))
 	return out, err
 }
@@ -119,7 +123,7 @@ type answerInput struct {
 	Baseline string `query:"baseline" maxLength:"200" doc:"run whose answer to put beside it"`
 }
 
-func (s *Server) getAnswer(ctx context.Context, in *answerInput) (app.AnswerDetail, error) {
+func (s *Server) getAnswer(ctx context.Context, in *answerInput) (views.AnswerDetail, error) {
 	return s.views.Answer(ctx, in.ID, in.Question, in.Baseline)
 }
 
@@ -135,7 +139,7 @@ func items[T any](list []T, err error) (itemsOf[T], error) {
 	return itemsOf[T]{list}, err
 }
 
-func (s *Server) getHistory(ctx context.Context, in *QuestionPath) (itemsOf[app.Past], error) {
+func (s *Server) getHistory(ctx context.Context, in *QuestionPath) (itemsOf[views.Past], error) {
 	return items(s.views.History(ctx, in.ID, in.Question))
 }
 
@@ -145,7 +149,7 @@ type PairInput struct {
 	Candidate string `query:"candidate" required:"true" maxLength:"200" doc:"run"`
 }
 
-func (s *Server) getComparison(ctx context.Context, in *PairInput) (app.ComparisonView, error) {
+func (s *Server) getComparison(ctx context.Context, in *PairInput) (views.ComparisonView, error) {
 	return s.views.Comparison(ctx, in.Baseline, in.Candidate)
 }
 
@@ -163,8 +167,8 @@ type ChangeFilter struct {
 	Critical  string   `query:"critical" enum:"true,false"`
 }
 
-func (f ChangeFilter) query(page app.Page) app.ChangeQuery {
-	return app.ChangeQuery{
+func (f ChangeFilter) query(page listing.Page) views.ChangeQuery {
+	return views.ChangeQuery{
 		Page: page, Label: f.Label, Class: f.Class, Match: f.Match, Metric: f.Metric, Category: f.Category, Theme: f.Theme, Tag: f.Tag,
 		Became: choice(f.BecameLow), Critical: choice(f.Critical), Text: f.Q,
 	}
@@ -176,12 +180,12 @@ type listChangesInput struct {
 	ChangeFilter
 }
 
-func (s *Server) listChanges(ctx context.Context, in *listChangesInput) (app.Listed[app.ChangeRow], error) {
+func (s *Server) listChanges(ctx context.Context, in *listChangesInput) (listing.Listed[views.ChangeRow], error) {
 	out, _, err := s.views.Changes(ctx, in.Baseline, in.Candidate, in.query(in.page()))
 	return out, err
 }
 
-func (s *Server) listRegressions(ctx context.Context, in *PairInput) (app.Regressions, error) {
+func (s *Server) listRegressions(ctx context.Context, in *PairInput) (views.Regressions, error) {
 	return s.views.Regressions(ctx, in.Baseline, in.Candidate)
 }
 
@@ -190,11 +194,11 @@ type changeInput struct {
 	Question string `path:"question" maxLength:"1000"`
 }
 
-func (s *Server) getChange(ctx context.Context, in *changeInput) (app.ChangeDetail, error) {
+func (s *Server) getChange(ctx context.Context, in *changeInput) (views.ChangeDetail, error) {
 	return s.views.Change(ctx, in.Baseline, in.Candidate, in.Question)
 }
 
-func (s *Server) getSweep(ctx context.Context, in *RunPath) (app.SweepView, error) {
+func (s *Server) getSweep(ctx context.Context, in *RunPath) (views.SweepView, error) {
 	return s.views.Sweep(ctx, in.ID)
 }
 

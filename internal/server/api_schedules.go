@@ -6,7 +6,8 @@ import (
 
 	"github.com/danielgtaylor/huma/v2"
 
-	"github.com/rag-workbench/workbench/internal/app"
+	"github.com/rag-workbench/workbench/internal/app/listing"
+	"github.com/rag-workbench/workbench/internal/app/schedules"
 	"github.com/rag-workbench/workbench/internal/experiments"
 	"github.com/rag-workbench/workbench/internal/problem"
 )
@@ -16,12 +17,12 @@ type SchedulePath struct {
 	Name string `path:"name" maxLength:"200" doc:"name of a schedule"`
 }
 
-func (s *Server) listSchedules(ctx context.Context, _ *nothing) (itemsOf[app.ScheduleRow], error) {
-	return items(s.Workbench.ScheduleRows(ctx))
+func (s *Server) listSchedules(ctx context.Context, _ *nothing) (itemsOf[schedules.ScheduleRow], error) {
+	return items(schedules.ScheduleRows(ctx, s.Workbench))
 }
 
-func (s *Server) getSchedule(ctx context.Context, in *SchedulePath) (app.ScheduleRow, error) {
-	return s.Workbench.ScheduleRow(ctx, in.Name)
+func (s *Server) getSchedule(ctx context.Context, in *SchedulePath) (schedules.ScheduleRow, error) {
+	return schedules.ScheduleRowOf(ctx, s.Workbench, in.Name)
 }
 
 type scheduleInput struct {
@@ -45,16 +46,16 @@ type scheduleInput struct {
 }
 
 // putSchedule registers a schedule or changes it. Where messages go is named, never given.
-func (s *Server) putSchedule(ctx context.Context, in *scheduleInput) (app.ScheduleRow, error) {
+func (s *Server) putSchedule(ctx context.Context, in *scheduleInput) (schedules.ScheduleRow, error) {
 	b := in.Body
-	_, err := s.Workbench.PutSchedule(ctx, app.ScheduleOrder{
+	_, err := schedules.PutSchedule(ctx, s.Workbench, schedules.ScheduleOrder{
 		Name: in.Name, Experiment: b.Experiment, Notebook: b.Notebook, Params: b.Params, Cron: b.Cron, Zone: b.Zone, CatchUp: experiments.CatchUp(b.CatchUp),
 		Overlap: experiments.Overlap(b.Overlap), Window: b.Window, Budget: b.Budget, Monthly: b.Monthly, PauseAfter: b.PauseAfter, Notify: b.Notify, Ping: b.Ping, Lang: b.Lang,
 	}, s.Notebooks)
 	if err != nil {
-		return app.ScheduleRow{}, err
+		return schedules.ScheduleRow{}, err
 	}
-	return s.Workbench.ScheduleRow(ctx, in.Name)
+	return schedules.ScheduleRowOf(ctx, s.Workbench, in.Name)
 }
 
 type notebookSchedulesInput struct {
@@ -64,16 +65,16 @@ type notebookSchedulesInput struct {
 }
 
 // putNotebookSchedules registers what the front matter of a notebook says.
-func (s *Server) putNotebookSchedules(ctx context.Context, in *notebookSchedulesInput) (itemsOf[app.ScheduleRow], error) {
-	made, err := s.Workbench.PutNotebookSchedules(ctx, in.Body.Notebook, s.Notebooks)
+func (s *Server) putNotebookSchedules(ctx context.Context, in *notebookSchedulesInput) (itemsOf[schedules.ScheduleRow], error) {
+	made, err := schedules.PutNotebookSchedules(ctx, s.Workbench, in.Body.Notebook, s.Notebooks)
 	if err != nil {
-		return itemsOf[app.ScheduleRow]{}, err
+		return itemsOf[schedules.ScheduleRow]{}, err
 	}
-	rows := []app.ScheduleRow{}
+	rows := []schedules.ScheduleRow{}
 	for _, m := range made {
-		row, err := s.Workbench.ScheduleRow(ctx, m.Name)
+		row, err := schedules.ScheduleRowOf(ctx, s.Workbench, m.Name)
 		if err != nil {
-			return itemsOf[app.ScheduleRow]{}, err
+			return itemsOf[schedules.ScheduleRow]{}, err
 		}
 		rows = append(rows, row)
 	}
@@ -81,25 +82,25 @@ func (s *Server) putNotebookSchedules(ctx context.Context, in *notebookSchedules
 }
 
 func (s *Server) removeSchedule(ctx context.Context, in *SchedulePath) error {
-	return s.Workbench.RemoveSchedule(ctx, in.Name)
+	return schedules.RemoveSchedule(ctx, s.Workbench, in.Name)
 }
 
-func (s *Server) pauseSchedule(ctx context.Context, in *SchedulePath) (app.ScheduleRow, error) {
-	if _, err := s.Workbench.PauseSchedule(ctx, in.Name, ""); err != nil {
-		return app.ScheduleRow{}, err
+func (s *Server) pauseSchedule(ctx context.Context, in *SchedulePath) (schedules.ScheduleRow, error) {
+	if _, err := schedules.PauseSchedule(ctx, s.Workbench, in.Name, ""); err != nil {
+		return schedules.ScheduleRow{}, err
 	}
-	return s.Workbench.ScheduleRow(ctx, in.Name)
+	return schedules.ScheduleRowOf(ctx, s.Workbench, in.Name)
 }
 
-func (s *Server) resumeSchedule(ctx context.Context, in *SchedulePath) (app.ScheduleRow, error) {
-	if _, err := s.Workbench.ResumeSchedule(ctx, in.Name); err != nil {
-		return app.ScheduleRow{}, err
+func (s *Server) resumeSchedule(ctx context.Context, in *SchedulePath) (schedules.ScheduleRow, error) {
+	if _, err := schedules.ResumeSchedule(ctx, s.Workbench, in.Name); err != nil {
+		return schedules.ScheduleRow{}, err
 	}
-	return s.Workbench.ScheduleRow(ctx, in.Name)
+	return schedules.ScheduleRowOf(ctx, s.Workbench, in.Name)
 }
 
 func (s *Server) runScheduleNow(ctx context.Context, in *SchedulePath) (experiments.Fire, error) {
-	return s.Workbench.RunNow(ctx, in.Name)
+	return schedules.RunNow(ctx, s.Workbench, in.Name)
 }
 
 type nextInput struct {
@@ -107,16 +108,16 @@ type nextInput struct {
 	N int `query:"n" minimum:"1" maximum:"100" default:"10"`
 }
 
-func (s *Server) nextSlots(ctx context.Context, in *nextInput) (itemsOf[app.Slot], error) {
-	schedule, err := s.Workbench.Schedule(ctx, in.Name)
+func (s *Server) nextSlots(ctx context.Context, in *nextInput) (itemsOf[schedules.Slot], error) {
+	schedule, err := schedules.Schedule(ctx, s.Workbench, in.Name)
 	if err != nil {
-		return itemsOf[app.Slot]{}, err
+		return itemsOf[schedules.Slot]{}, err
 	}
-	slots, err := s.Workbench.NextSlots(ctx, in.Name, in.N)
+	slots, err := schedules.NextSlots(ctx, s.Workbench, in.Name, in.N)
 	if err != nil {
-		return itemsOf[app.Slot]{}, err
+		return itemsOf[schedules.Slot]{}, err
 	}
-	return items(app.SlotsIn(schedule.Zone, slots))
+	return items(schedules.SlotsIn(schedule.Zone, slots))
 }
 
 type firesInput struct {
@@ -125,11 +126,11 @@ type firesInput struct {
 	Cursor string `query:"cursor" maxLength:"2000" doc:"next_cursor of the part before"`
 }
 
-func (s *Server) listFires(ctx context.Context, in *firesInput) (app.Listed[experiments.Fire], error) {
-	if _, err := s.Workbench.Schedule(ctx, in.Name); err != nil {
-		return app.Listed[experiments.Fire]{}, err
+func (s *Server) listFires(ctx context.Context, in *firesInput) (listing.Listed[experiments.Fire], error) {
+	if _, err := schedules.Schedule(ctx, s.Workbench, in.Name); err != nil {
+		return listing.Listed[experiments.Fire]{}, err
 	}
-	return s.Workbench.Fires(ctx, in.Name, app.Page{Limit: in.Limit, Cursor: in.Cursor})
+	return schedules.Fires(ctx, s.Workbench, in.Name, listing.Page{Limit: in.Limit, Cursor: in.Cursor})
 }
 
 type fireInput struct {
@@ -139,11 +140,11 @@ type fireInput struct {
 
 // fireWorkbook sends the workbook that a fire wrote.
 func (s *Server) fireWorkbook(ctx context.Context, in *fireInput) (*huma.StreamResponse, error) {
-	f, err := s.Workbench.Fire(ctx, in.Name, in.Fire)
+	f, err := schedules.Fire(ctx, s.Workbench, in.Name, in.Fire)
 	if err != nil {
 		return nil, err
 	}
-	path := s.Workbench.FireWorkbook(f)
+	path := schedules.FireWorkbook(s.Workbench, f)
 	if _, err := os.Stat(path); path == "" || err != nil {
 		return nil, problem.New(problem.NotFound, "fire_workbook", "fire %s has no workbook on this server", f.ID).With("fire", f.ID)
 	}
@@ -159,12 +160,12 @@ type previewScheduleInput struct {
 }
 
 // previewSchedule says what a timetable means while it is being written.
-func (s *Server) previewSchedule(_ context.Context, in *previewScheduleInput) (app.Preview, error) {
+func (s *Server) previewSchedule(_ context.Context, in *previewScheduleInput) (schedules.Preview, error) {
 	n := in.Body.N
 	if n == 0 {
 		n = 10
 	}
-	return s.Workbench.Preview(in.Body.Cron, in.Body.Zone, n)
+	return schedules.PreviewOf(s.Workbench, in.Body.Cron, in.Body.Zone, n)
 }
 
 func (s *Server) listZones(context.Context, *nothing) (itemsOf[string], error) {

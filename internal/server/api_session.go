@@ -5,7 +5,7 @@ import (
 
 	"github.com/danielgtaylor/huma/v2"
 
-	"github.com/rag-workbench/workbench/internal/app"
+	"github.com/rag-workbench/workbench/internal/app/views"
 	"github.com/rag-workbench/workbench/internal/experiments"
 	"github.com/rag-workbench/workbench/internal/problem"
 )
@@ -22,7 +22,7 @@ type Me struct {
 	Provider    string       `json:"provider" doc:"name of the identity provider that people may sign in with; empty: none"`
 	Version     string       `json:"version"`
 	Languages   []string     `json:"languages"`
-	Home        *app.Home    `json:"home,omitempty"` // where the user interface opens
+	Home        *views.Home  `json:"home,omitempty"` // where the user interface opens
 }
 
 type meInput struct {
@@ -135,7 +135,7 @@ func (s *Server) byLink(ctx context.Context, action string, use func() (experime
 	return s.me(context.WithValue(ctx, visitorKey{}, &visitor{Actor: by}), &meInput{})
 }
 
-func (s *Server) catalogue(context.Context, *nothing) (app.Catalogue, error) {
+func (s *Server) catalogue(context.Context, *nothing) (views.Catalogue, error) {
 	return s.views.Catalogue()
 }
 

@@ -4,7 +4,8 @@ import (
 	"cmp"
 	"context"
 
-	"github.com/rag-workbench/workbench/internal/app"
+	"github.com/rag-workbench/workbench/internal/app/analyses"
+	"github.com/rag-workbench/workbench/internal/app/views"
 )
 
 // sheets are the routes of sheets that are proposed, to be read by people and uploaded again.
@@ -38,12 +39,12 @@ func (s *Server) draftDataset(ctx context.Context, in *draftInput) (Analysing, e
 	if err != nil {
 		return Analysing{}, err
 	}
-	rules := app.DraftRules{N: in.Body.N, Judge: in.Body.Judge, Seed: in.Body.Seed, Budget: budget}
-	plan, err := s.work.PlanDraft(ctx, in.Ref, rules)
+	rules := analyses.DraftRules{N: in.Body.N, Judge: in.Body.Judge, Seed: in.Body.Seed, Budget: budget}
+	plan, err := views.PlanDraft(ctx, s.work, in.Ref, rules)
 	if err != nil || in.Body.Plan {
 		return Analysing{Plan: plan}, err
 	}
-	started, err := job(s.work.Draft(ctx, in.Ref, rules, in.Body.format(), in.Key))
+	started, err := job(views.Draft(ctx, s.work, in.Ref, rules, in.Body.format(), in.Key))
 	return Analysing{Plan: plan, Job: &started}, err
 }
 
@@ -61,11 +62,11 @@ func (s *Server) findEvidence(ctx context.Context, in *evidenceInput) (Analysing
 	if err != nil {
 		return Analysing{}, err
 	}
-	rules := app.EvidenceRules{Corpus: in.Body.Corpus, Judge: in.Body.Judge, Budget: budget}
-	plan, err := s.work.PlanEvidence(ctx, in.Ref, rules)
+	rules := analyses.EvidenceRules{Corpus: in.Body.Corpus, Judge: in.Body.Judge, Budget: budget}
+	plan, err := views.PlanEvidence(ctx, s.work, in.Ref, rules)
 	if err != nil || in.Body.Plan {
 		return Analysing{Plan: plan}, err
 	}
-	started, err := job(s.work.Evidence(ctx, in.Ref, rules, in.Body.format(), in.Key))
+	started, err := job(views.Evidence(ctx, s.work, in.Ref, rules, in.Body.format(), in.Key))
 	return Analysing{Plan: plan, Job: &started}, err
 }

@@ -10,6 +10,7 @@ import (
 	"github.com/danielgtaylor/huma/v2/adapters/humagin"
 
 	"github.com/rag-workbench/workbench/internal/app"
+	"github.com/rag-workbench/workbench/internal/app/views"
 	"github.com/rag-workbench/workbench/internal/experiments"
 	"github.com/rag-workbench/workbench/internal/problem"
 )
@@ -87,17 +88,17 @@ func (s *Server) previewOf(ctx context.Context, up *upload) (DatasetPreview, err
 }
 
 // parse reads the file of an upload in another process.
-func (s *Server) parse(ctx context.Context, up *upload, name string, columns map[string]string, corpus string) (app.Upload, error) {
+func (s *Server) parse(ctx context.Context, up *upload, name string, columns map[string]string, corpus string) (views.Upload, error) {
 	if s.Parser == nil {
-		return app.Upload{}, problem.New(problem.Unavailable, "upload_parser", "this server reads no uploads").WithHint("import the file with `workbench dataset import`")
+		return views.Upload{}, problem.New(problem.Unavailable, "upload_parser", "this server reads no uploads").WithHint("import the file with `workbench dataset import`")
 	}
-	request := app.UploadRequest{Kind: app.UploadDataset, Path: filepath.Join(filesFolder, up.files[0]), Name: name, Columns: columns}
+	request := views.UploadRequest{Kind: views.UploadDataset, Path: filepath.Join(filesFolder, up.files[0]), Name: name, Columns: columns}
 	if corpus != "" {
 		request.Corpus = "corpus-" + fileName(corpus)
 		dir := filepath.Join(up.dir, request.Corpus)
 		if _, written := up.fields["written "+corpus]; !written {
 			if err := s.views.WriteCorpus(ctx, corpus, dir); err != nil {
-				return app.Upload{}, err
+				return views.Upload{}, err
 			}
 			up.fields["written "+corpus] = "yes"
 		}
@@ -149,7 +150,7 @@ func (s *Server) importCorpus(ctx context.Context, in *formInput) (app.Imported,
 	case s.Parser == nil:
 		return app.Imported{}, problem.New(problem.Unavailable, "upload_parser", "this server reads no uploads").WithHint("import the folder with `workbench corpus import`")
 	}
-	read, err := s.Parser(ctx, up.dir, app.UploadRequest{Kind: app.UploadCorpus, Path: filesFolder, Name: up.fields["name"]})
+	read, err := s.Parser(ctx, up.dir, views.UploadRequest{Kind: views.UploadCorpus, Path: filesFolder, Name: up.fields["name"]})
 	if err == nil && read.Problem != nil {
 		err = read.Problem
 	}

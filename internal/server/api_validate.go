@@ -6,6 +6,9 @@ import (
 
 	"github.com/rag-workbench/workbench/internal/analysis/validation"
 	"github.com/rag-workbench/workbench/internal/app"
+	"github.com/rag-workbench/workbench/internal/app/validations"
+	"github.com/rag-workbench/workbench/internal/app/views"
+	"github.com/rag-workbench/workbench/internal/app/votes"
 	"github.com/rag-workbench/workbench/internal/problem"
 )
 
@@ -42,7 +45,7 @@ func (s *Server) validateCauses(ctx context.Context, in *validateCausesInput) (J
 	if b.Budget != "" && b.Judge == "" {
 		return Job{}, invalid("usage", "budget", "a budget belongs to a judge that is named; the scripted one buys nothing", "")
 	}
-	return job(s.work.ValidateCauses(ctx, app.CauseValidation{
+	return job(views.ValidateCauses(ctx, s.work, validations.CauseValidation{
 		Items: b.Dataset, Corpus: b.Corpus, Judge: b.Judge, N: b.Items, Noise: b.Noise, Lasting: b.Lasting, Batches: b.Batches, Seed: seedOf(b.Seed),
 		Conditions: b.Conditions, Unlabelled: b.Unlabelled, Budget: budget,
 	}, in.Key))
@@ -67,7 +70,7 @@ type validateVerdictsInput struct {
 	}
 }
 
-// validateVerdicts starts a job whose result is an [app.VerdictReport].
+// validateVerdicts starts a job whose result is an [validations.VerdictReport].
 func (s *Server) validateVerdicts(ctx context.Context, in *validateVerdictsInput) (Validating, error) {
 	b := in.Body
 	budget, err := budgetOf(b.Budget)
@@ -78,15 +81,15 @@ func (s *Server) validateVerdicts(ctx context.Context, in *validateVerdictsInput
 	if err != nil {
 		return Validating{}, problem.From(err).With("field", "pairs")
 	}
-	v := app.VerdictValidation{Judge: b.Judge, Pairs: pairs, Source: cmp.Or(b.Source, "pairs"), Budget: budget}
-	plan, err := s.Workbench.PlanVerdicts(ctx, v)
+	v := validations.VerdictValidation{Judge: b.Judge, Pairs: pairs, Source: cmp.Or(b.Source, "pairs"), Budget: budget}
+	plan, err := validations.PlanVerdicts(ctx, s.Workbench, v)
 	if plan.Stages == nil {
 		plan.Stages = []app.StagePlan{}
 	}
 	if err != nil || b.Plan {
 		return Validating{Plan: plan}, err
 	}
-	started, err := job(s.work.ValidateVerdicts(ctx, v, in.Key))
+	started, err := job(views.ValidateVerdicts(ctx, s.work, v, in.Key))
 	return Validating{Plan: plan, Job: &started}, err
 }
 
@@ -106,8 +109,8 @@ type validateRegressionsInput struct {
 
 // ValidatingRegressions is a plan, and the job where one was started. Simulating buys nothing.
 type ValidatingRegressions struct {
-	Plan app.VotePrice `json:"plan"`
-	Job  *Job          `json:"job,omitempty"`
+	Plan votes.VotePrice `json:"plan"`
+	Job  *Job            `json:"job,omitempty"`
 }
 
 func (s *Server) validateRegressions(ctx context.Context, in *validateRegressionsInput) (ValidatingRegressions, error) {
@@ -120,19 +123,19 @@ func (s *Server) validateRegressions(ctx context.Context, in *validateRegression
 		if b.Plan || b.Budget != "" || b.Replicates != 0 || b.Limit != 0 || len(b.Filter) > 0 {
 			return ValidatingRegressions{}, invalid("usage", "experiment", "replicates, plan, budget, limit and filter belong to an experiment; simulating buys nothing", "name the experiment")
 		}
-		started, err := job(s.work.SimulateRegressions(ctx, cmp.Or(b.Runs, 100), seedOf(b.Seed), in.Key))
-		return ValidatingRegressions{Plan: app.VotePrice{Known: true, Currency: s.Workbench.Config.Currency}, Job: &started}, err
+		started, err := job(views.SimulateRegressions(ctx, s.work, cmp.Or(b.Runs, 100), seedOf(b.Seed), in.Key))
+		return ValidatingRegressions{Plan: votes.VotePrice{Known: true, Currency: s.Workbench.Config.Currency}, Job: &started}, err
 	}
 	if b.Runs != 0 {
 		return ValidatingRegressions{}, invalid("usage", "runs", "simulated runs do not belong to an experiment", "leave out runs or experiment")
 	}
-	o := app.SelfOrder{
-		Experiment: b.Experiment, Select: app.Select{Limit: b.Limit, Filter: b.Filter}, Rules: app.SelfRules{Votes: b.Replicates, Seed: seedOf(b.Seed), Budget: budget},
+	o := views.SelfOrder{
+		Experiment: b.Experiment, Select: app.Select{Limit: b.Limit, Filter: b.Filter}, Rules: validations.SelfRules{Votes: b.Replicates, Seed: seedOf(b.Seed), Budget: budget},
 	}
-	plan, err := s.work.PlanSelf(ctx, o)
+	plan, err := views.PlanSelf(ctx, s.work, o)
 	if err != nil || b.Plan {
 		return ValidatingRegressions{Plan: plan}, err
 	}
-	started, err := job(s.work.CompareSelf(ctx, o, in.Key))
+	started, err := job(views.CompareSelf(ctx, s.work, o, in.Key))
 	return ValidatingRegressions{Plan: plan, Job: &started}, err
 }

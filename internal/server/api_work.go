@@ -4,6 +4,9 @@ import (
 	"context"
 
 	"github.com/rag-workbench/workbench/internal/app"
+	"github.com/rag-workbench/workbench/internal/app/jobs"
+	"github.com/rag-workbench/workbench/internal/app/views"
+	"github.com/rag-workbench/workbench/internal/app/votes"
 	"github.com/rag-workbench/workbench/internal/experiments"
 )
 
@@ -16,8 +19,8 @@ type StartBody struct {
 	Budget     string   `json:"budget,omitempty" maxLength:"40" doc:"an amount in the currency of the price list (2.50), or a number of calls (500calls)"`
 }
 
-func (b StartBody) order() app.Order {
-	return app.Order{Experiment: b.Experiment, Questions: b.Questions, Limit: b.Limit, Filter: b.Filter, Budget: b.Budget}
+func (b StartBody) order() jobs.Order {
+	return jobs.Order{Experiment: b.Experiment, Questions: b.Questions, Limit: b.Limit, Filter: b.Filter, Budget: b.Budget}
 }
 
 // OnceKey makes a request that is sent twice do its work once.
@@ -98,15 +101,15 @@ type pinInput struct {
 	}
 }
 
-func (s *Server) changeRun(ctx context.Context, in *pinInput) (app.RunDetail, error) {
-	if _, err := s.Workbench.Pin(ctx, in.ID, in.Body.Pinned); err != nil {
-		return app.RunDetail{}, err
+func (s *Server) changeRun(ctx context.Context, in *pinInput) (views.RunDetail, error) {
+	if _, err := app.Pin(ctx, s.Workbench, in.ID, in.Body.Pinned); err != nil {
+		return views.RunDetail{}, err
 	}
 	return s.views.Run(ctx, in.ID)
 }
 
 func (s *Server) deleteRun(ctx context.Context, in *RunPath) error {
-	return s.Workbench.DeleteRun(ctx, in.ID)
+	return views.DeleteRun(ctx, s.Workbench, in.ID)
 }
 
 // Job is something under way that is not one run.
@@ -122,7 +125,7 @@ type Job struct {
 	File    string   `json:"file,omitempty" doc:"name of the file that it wrote, which is at /jobs/{id}/file"`
 }
 
-func job(w app.Work, err error) (Job, error) {
+func job(w jobs.Work, err error) (Job, error) {
 	j := Job{ID: w.ID, Kind: w.Kind, State: string(w.State), Done: w.Done, Total: w.Total, Runs: w.Runs, Result: w.Result != nil, File: w.File}
 	if j.Runs == nil {
 		j.Runs = []string{}
@@ -158,17 +161,17 @@ type verifyInput struct {
 
 // Verification is a plan, and the job where one was started.
 type Verification struct {
-	Plan app.VerifyState `json:"plan"`
-	Job  *Job            `json:"job,omitempty"`
+	Plan votes.VerifyState `json:"plan"`
+	Job  *Job              `json:"job,omitempty"`
 }
 
 func (s *Server) verify(ctx context.Context, in *verifyInput) (Verification, error) {
-	rules, err := app.RulesOf(in.Body.Votes, in.Body.Budget)
+	rules, err := jobs.RulesOf(in.Body.Votes, in.Body.Budget)
 	if err != nil {
 		return Verification{}, err
 	}
 	rules.Alone = in.Body.Alone
-	plan, err := s.Workbench.PlanVerify(ctx, in.Body.Baseline, in.Body.Candidate, rules)
+	plan, err := votes.PlanVerify(ctx, s.Workbench, in.Body.Baseline, in.Body.Candidate, rules)
 	if err != nil || in.Body.Plan {
 		return Verification{Plan: plan}, err
 	}

@@ -11,6 +11,8 @@ import (
 	"testing"
 
 	"github.com/rag-workbench/workbench/internal/app"
+	"github.com/rag-workbench/workbench/internal/app/archive"
+	"github.com/rag-workbench/workbench/internal/app/views"
 	"github.com/rag-workbench/workbench/internal/rag"
 	"github.com/rag-workbench/workbench/internal/store"
 )
@@ -22,7 +24,7 @@ func forged(t *testing.T, study string, rewrite func(run map[string]any)) string
 }
 
 // forgedWith also adds files, and says in the manifest what change says.
-func forgedWith(t *testing.T, study string, rewrite func(run map[string]any), more map[string]string, change ...func(*app.Manifest)) string {
+func forgedWith(t *testing.T, study string, rewrite func(run map[string]any), more map[string]string, change ...func(*archive.Manifest)) string {
 	t.Helper()
 	names, files := unzipped(t, study)
 	const runs = "tables/runs.jsonl"
@@ -38,7 +40,7 @@ func forgedWith(t *testing.T, study string, rewrite func(run map[string]any), mo
 		}
 	}
 	files[runs] = lines.Bytes()
-	var m app.Manifest
+	var m archive.Manifest
 	if err := json.Unmarshal(files["manifest.json"], &m); err != nil {
 		t.Fatal(err)
 	}
@@ -131,16 +133,16 @@ func TestAStudyMovesOverHTTP(t *testing.T) {
 	dir := t.TempDir()
 	empty := fresh(t)
 	c := serve(t, Options{Workbench: empty, TempDir: dir})
-	m := sent[app.Manifest](c, studiesPath, 200, part{"file", "study.zip", study})
-	var detail app.RunDetail
+	m := sent[archive.Manifest](c, studiesPath, 200, part{"file", "study.zip", study})
+	var detail views.RunDetail
 	c.get("/runs/"+run, &detail)
 	if len(m.Runs) != 1 || m.Runs[0].ID != run || detail.Row.Totals == nil || detail.Row.Totals.Questions != 12 {
 		t.Errorf("%+v, then %+v", m.Runs, detail.Row)
 	}
-	if findings, err := empty.Doctor(t.Context()); err != nil || len(findings) > 0 {
+	if findings, err := app.Doctor(t.Context(), empty); err != nil || len(findings) > 0 {
 		t.Errorf("after import: %v %v", findings, err)
 	}
-	sent[app.Manifest](c, studiesPath, 200, part{"file", "again.zip", study})
+	sent[archive.Manifest](c, studiesPath, 200, part{"file", "again.zip", study})
 	for name, parts := range map[string][]part{"no file": {{field: "name", content: "x"}}, "two": {{"file", "a.zip", study}, {"file", "b.zip", study}}, "nothing": {}} {
 		if status, body := c.upload(studiesPath, parts...); status != 422 && status != 400 {
 			t.Errorf("%s: %d %s", name, status, body)
@@ -157,7 +159,7 @@ func TestStudiesThatAreRefused(t *testing.T) {
 	dir := t.TempDir()
 	empty := fresh(t)
 	c := serve(t, Options{Workbench: empty, TempDir: dir})
-	sent[app.Manifest](c, studiesPath, 200, part{"file", "study.zip", study})
+	sent[archive.Manifest](c, studiesPath, 200, part{"file", "study.zip", study})
 	evil := rag.Endpoint{Name: "bot", URL: "https://evil.example/ask", Method: "POST", Answer: "answer", Headers: map[string]string{"X": "${OPENAI_API_KEY}"}}
 	here := evil
 	here.URL, here.Headers = "https://bot.example/ask", nil
@@ -180,7 +182,7 @@ func TestStudiesThatAreRefused(t *testing.T) {
 		"a run under way": {forged(t, study, func(r map[string]any) { r["state"] = "queued" }), 422, "study_run_open"},
 		"no setup":        {forged(t, study, func(r map[string]any) { r["setup"] = "" }), 422, "study_row"},
 		"other results":   {forged(t, study, func(r map[string]any) { r["chain"] = "x" }), 409, "study_conflict"},
-		"everything":      {forgedWith(t, study, same, nil, func(m *app.Manifest) { m.Format = 2 }), 422, "study_everything"},
+		"everything":      {forgedWith(t, study, same, nil, func(m *archive.Manifest) { m.Format = 2 }), 422, "study_everything"},
 	} {
 		p := sent[Problem](c, studiesPath, test.status, part{"file", "study.zip", test.file})
 		if p.Code != test.code || strings.Contains(p.Detail, dir) || strings.Contains(p.Detail, "evil.example") {
@@ -188,9 +190,9 @@ func TestStudiesThatAreRefused(t *testing.T) {
 		}
 	}
 	known := forged(t, study, func(r map[string]any) { asking(t, here)(r); r["id"] = "0123456789ab" })
-	sent[app.Manifest](c, studiesPath, 200, part{"file", "study.zip", known}) // a system that is registered here
+	sent[archive.Manifest](c, studiesPath, 200, part{"file", "study.zip", known}) // a system that is registered here
 	const endpoint = `{"name":"planted","body":"{\"name\":\"planted\",\"url\":\"https://evil.example/\"}","created_at":"2026-11-20T09:00:00Z","changed_at":"2026-11-20T09:00:00Z"}` + "\n"
-	sent[app.Manifest](c, studiesPath, 200, part{"file", "study.zip", forgedWith(t, study, same, map[string]string{"tables/endpoints.jsonl": endpoint})})
+	sent[archive.Manifest](c, studiesPath, 200, part{"file", "study.zip", forgedWith(t, study, same, map[string]string{"tables/endpoints.jsonl": endpoint})})
 	if _, err := empty.Store.Endpoint(t.Context(), "planted"); err == nil {
 		t.Error("a study registered an endpoint")
 	}

@@ -9,23 +9,24 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/rag-workbench/workbench/internal/app"
+	"github.com/rag-workbench/workbench/internal/app/listing"
+	"github.com/rag-workbench/workbench/internal/app/views"
 )
 
 func TestAnExperimentIsEditedOverHTTP(t *testing.T) {
 	t.Parallel()
 	c := serve(t, Options{Workbench: small(t)})
-	var e app.ExperimentDetail
+	var e views.ExperimentDetail
 	c.get("/experiments/k1", &e)
 	if e.Revision != 1 || !strings.Contains(e.YAML, "name: k1") {
 		t.Fatalf("%+v", e)
 	}
-	put := func(body map[string]any, want int) app.ExperimentDetail {
+	put := func(body map[string]any, want int) views.ExperimentDetail {
 		sent, err := json.Marshal(body)
 		if err != nil {
 			t.Fatal(err)
 		}
-		var got app.ExperimentDetail
+		var got views.ExperimentDetail
 		c.send("PUT", "/experiments/k1", string(sent), want, &got)
 		return got
 	}
@@ -45,7 +46,7 @@ func TestAnExperimentIsEditedOverHTTP(t *testing.T) {
 		t.Errorf("the text of revision 2 made revision %d:\n%s", again.Revision, got.YAML)
 	}
 	put(map[string]any{"yaml": strings.Replace(got.YAML, "name: k1", "name: other", 1)}, 422)
-	var list app.Listed[app.ExperimentRow]
+	var list listing.Listed[views.ExperimentRow]
 	c.send("POST", "/experiments/k1/archive", `{"archived":true}`, 200, nil)
 	c.get("/experiments", &list)
 	if list.Total != 1 {

@@ -7,7 +7,7 @@ import (
 
 	"github.com/danielgtaylor/huma/v2"
 
-	"github.com/rag-workbench/workbench/internal/app"
+	"github.com/rag-workbench/workbench/internal/app/listing"
 	"github.com/rag-workbench/workbench/internal/reports"
 )
 
@@ -61,7 +61,7 @@ type exportQuestionsInput struct {
 }
 
 func (s *Server) exportQuestions(ctx context.Context, in *exportQuestionsInput) (reports.Table, string, error) {
-	t, err := s.views.QuestionTable(ctx, in.ID, in.query(app.Page{Limit: -1, Sort: in.Sort}))
+	t, err := s.views.QuestionTable(ctx, in.ID, in.query(listing.Page{Limit: -1, Sort: in.Sort}))
 	return t, "questions-" + in.ID, err
 }
 
@@ -72,7 +72,7 @@ type exportChangesInput struct {
 }
 
 func (s *Server) exportChanges(ctx context.Context, in *exportChangesInput) (reports.Table, string, error) {
-	t, err := s.views.ChangeTable(ctx, in.Baseline, in.Candidate, in.query(app.Page{Limit: -1, Sort: in.Sort}))
+	t, err := s.views.ChangeTable(ctx, in.Baseline, in.Candidate, in.query(listing.Page{Limit: -1, Sort: in.Sort}))
 	return t, "comparison-" + in.Baseline + "-" + in.Candidate, err
 }
 
@@ -83,6 +83,6 @@ type exportDatasetInput struct {
 }
 
 func (s *Server) exportDataset(ctx context.Context, in *exportDatasetInput) (reports.Table, string, error) {
-	t, err := s.views.DatasetTable(ctx, in.Ref, in.query(app.Page{Limit: -1, Sort: in.Sort}))
+	t, err := s.views.DatasetTable(ctx, in.Ref, in.query(listing.Page{Limit: -1, Sort: in.Sort}))
 	return t, "dataset-" + in.Ref, err
 }

@@ -6,7 +6,7 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/rag-workbench/workbench/internal/app"
+	"github.com/rag-workbench/workbench/internal/app/listing"
 )
 
 func TestTablesAreFiles(t *testing.T) {
@@ -15,7 +15,7 @@ func TestTablesAreFiles(t *testing.T) {
 	c := serve(t, Options{Workbench: w.workbench})
 	pair := "baseline=" + w.before().ID + "&candidate=" + w.after().ID
 	for _, path := range []string{"/runs/" + w.after().ID + "/questions%s?low=true", "/comparisons/questions%s?label=worse&" + pair, "/datasets/airline-en/questions%s?q=ticket"} {
-		var listed app.Listed[map[string]any]
+		var listed listing.Listed[map[string]any]
 		c.get(strings.Replace(path, "%s", "", 1)+"&limit=500", &listed)
 		if listed.Total == 0 {
 			t.Fatalf("%s lists nothing", path)

@@ -8,7 +8,8 @@ import (
 	"testing"
 
 	"github.com/rag-workbench/workbench/internal/analysis/compare"
-	"github.com/rag-workbench/workbench/internal/app"
+	"github.com/rag-workbench/workbench/internal/app/listing"
+	"github.com/rag-workbench/workbench/internal/app/views"
 )
 
 // sent uploads a form and decodes the reply, which must have this status.
@@ -56,7 +57,7 @@ func TestLoggedAnswersFromAFileToARun(t *testing.T) {
 		t.Errorf("again: %+v", again)
 	}
 	run := c.finished("bot-may")
-	var rows app.Listed[app.QuestionRow]
+	var rows listing.Listed[views.QuestionRow]
 	c.get("/runs/"+run.RunID+"/questions?sort=order", &rows)
 	if rows.Items[0].Answer != dataset.Questions[0].Reference || rows.Items[0].Contexts != 1 || rows.Items[3].State != "failed" {
 		t.Errorf("replayed: %+v", rows.Items[:4])

@@ -6,6 +6,8 @@ import (
 	"time"
 
 	"github.com/gin-gonic/gin"
+
+	"github.com/rag-workbench/workbench/internal/app/jobs"
 )
 
 // The paths for those who watch the process. They lie outside the API: no version, no contract, no browser.
@@ -37,7 +39,7 @@ func (s *Server) ready(c *gin.Context) {
 	}
 	ctx, cancel := context.WithTimeout(c.Request.Context(), readyTimeout)
 	defer cancel()
-	if err := s.Workbench.Ready(ctx); err != nil {
+	if err := jobs.Ready(ctx, s.Workbench); err != nil {
 		s.Log("not ready", "error", err)
 		c.String(http.StatusServiceUnavailable, "not ready\n")
 		return

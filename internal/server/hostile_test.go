@@ -13,7 +13,7 @@ import (
 	"time"
 	"unsafe"
 
-	"github.com/rag-workbench/workbench/internal/app"
+	apppeople "github.com/rag-workbench/workbench/internal/app/people"
 )
 
 // raw sends bytes over a connection of its own and returns the reply, or what the server did instead.
@@ -303,11 +303,11 @@ func TestMetersAreBounded(t *testing.T) {
 func TestSetupIsRacedOverHTTP(t *testing.T) {
 	t.Parallel()
 	w := fresh(t)
-	people, err := w.People(t.Context())
+	people, err := apppeople.NewPeople(t.Context(), w)
 	if err != nil {
 		t.Fatal(err)
 	}
-	people.Cost = app.PasswordCost{Passes: 1, KiB: 8, Threads: 1}
+	people.Cost = apppeople.PasswordCost{Passes: 1, KiB: 8, Threads: 1}
 	link, err := people.SetupLink(t.Context())
 	if err != nil {
 		t.Fatal(err)

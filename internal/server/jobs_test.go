@@ -8,6 +8,9 @@ import (
 	"testing"
 
 	"github.com/rag-workbench/workbench/internal/app"
+	"github.com/rag-workbench/workbench/internal/app/listing"
+	"github.com/rag-workbench/workbench/internal/app/sweeps"
+	"github.com/rag-workbench/workbench/internal/app/views"
 	"github.com/rag-workbench/workbench/internal/experiments"
 )
 
@@ -36,7 +39,7 @@ func TestASweepLooksForItsWinner(t *testing.T) {
 	if plan.Search == nil || plan.Search.Screen == nil || plan.Search.Screen.Questions == 0 || plan.Runs != 1 || plan.Search.Answers*2 != plan.Search.Full {
 		t.Fatalf("plan of a search: %+v %+v", plan.Plan, plan.Search)
 	}
-	var before app.Listed[app.RunRow]
+	var before listing.Listed[app.RunRow]
 	if c.get("/runs", &before); before.Total != 0 {
 		t.Errorf("planning made %d runs", before.Total)
 	}
@@ -47,7 +50,7 @@ func TestASweepLooksForItsWinner(t *testing.T) {
 	}
 	c.done(started.Job.ID)
 	j := c.over(started.Job.ID)
-	var search app.Search
+	var search sweeps.Search
 	c.get("/jobs/"+j.ID+"/result", &search)
 	if !j.Result || j.File != "" || len(search.Stages) != 1 || !slices.Equal(j.Runs, []string{search.SweepID}) || search.Answers != 12 || search.Full != 24 {
 		t.Errorf("%+v found %+v", j, search)
@@ -55,7 +58,7 @@ func TestASweepLooksForItsWinner(t *testing.T) {
 	if search.Winner == nil || !search.Winner.Settled || search.Winner.FreshID != "" || len(search.Winner.Scores) == 0 {
 		t.Errorf("winner %+v", search.Winner)
 	}
-	var view app.SweepView
+	var view views.SweepView
 	if c.get("/sweeps/"+search.SweepID, &view); view.Winner != search.Winner.RunID {
 		t.Errorf("the sweep's page says %s, the search %s", view.Winner, search.Winner.RunID)
 	}
@@ -105,7 +108,7 @@ func TestTheSameKeyMakesOneSearch(t *testing.T) {
 	c.send("POST", "/sweeps", body, 202, &first)
 	c.done(first.Job.ID)
 	c.send("POST", "/sweeps", body, 202, &second)
-	var sweeps app.Listed[app.RunRow]
+	var sweeps listing.Listed[app.RunRow]
 	c.get("/runs?kind=sweep", &sweeps)
 	if second.Job.ID != first.Job.ID || second.Job.State != "done" || sweeps.Total != 1 {
 		t.Errorf("%+v, then %+v; %d sweeps", first.Job, second.Job, sweeps.Total)

@@ -16,6 +16,8 @@ import (
 	"github.com/gin-gonic/gin"
 
 	"github.com/rag-workbench/workbench/internal/app"
+	"github.com/rag-workbench/workbench/internal/app/archive"
+	"github.com/rag-workbench/workbench/internal/app/jobs"
 	"github.com/rag-workbench/workbench/internal/experiments"
 	"github.com/rag-workbench/workbench/internal/store"
 )
@@ -107,9 +109,9 @@ func (v *vitals) count() (n store.Vitals, backup time.Time, good bool) {
 	}
 	ctx, cancel := context.WithTimeout(context.Background(), readyTimeout)
 	defer cancel()
-	n, err := v.workbench.Vitals(ctx)
+	n, err := jobs.Vitals(ctx, v.workbench)
 	if err == nil {
-		backup, _, err = v.workbench.LastBackup(ctx)
+		backup, _, err = archive.LastBackup(ctx, v.workbench)
 	}
 	if err != nil {
 		v.log("the numbers for the metrics could not be counted", "error", err)

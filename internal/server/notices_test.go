@@ -12,6 +12,8 @@ import (
 
 	"github.com/rag-workbench/workbench/internal/analysis/progress"
 	"github.com/rag-workbench/workbench/internal/app"
+	"github.com/rag-workbench/workbench/internal/app/listing"
+	"github.com/rag-workbench/workbench/internal/app/notify"
 	"github.com/rag-workbench/workbench/internal/experiments"
 )
 
@@ -45,13 +47,13 @@ func TestNoticesOverHTTP(t *testing.T) {
 	t.Cleanup(func() { _ = w.Close() })
 	c := serve(t, Options{Workbench: w})
 
-	var channels itemsOf[app.ChannelRow]
+	var channels itemsOf[notify.ChannelRow]
 	c.get("/notices/channels", &channels)
 	if len(channels.Items) != 3 || !channels.Items[1].Ready || !channels.Items[1].Signed || channels.Items[2].Ready || channels.Items[2].Missing != "UNSET_URL" {
 		t.Errorf("the channels are %+v", channels.Items)
 	}
 	for name, want := range map[string]string{"hook": "delivered", "gone": "http_404", "unset": "channel_secret"} {
-		var row app.NoticeRow
+		var row notify.NoticeRow
 		c.send(http.MethodPost, "/notices/test", `{"channel":"`+name+`"}`, http.StatusOK, &row)
 		if len(row.Attempts) != 1 || row.Attempts[0].Outcome.Code != want || row.Attempts[0].Outcome.JA == "" {
 			t.Errorf("the test of %s gives %+v", name, row)
@@ -64,7 +66,7 @@ func TestNoticesOverHTTP(t *testing.T) {
 	if arrived != 2 {
 		t.Errorf("%d requests arrived; want 2", arrived)
 	}
-	var list app.Listed[app.NoticeRow]
+	var list listing.Listed[notify.NoticeRow]
 	c.get("/notices?state=given_up", &list)
 	if list.Total != 2 || list.Items[0].State != experiments.NoticeGivenUp {
 		t.Errorf("the list is %+v", list)

@@ -18,6 +18,7 @@ import (
 	"golang.org/x/oauth2"
 
 	"github.com/rag-workbench/workbench/internal/app"
+	"github.com/rag-workbench/workbench/internal/app/people"
 	"github.com/rag-workbench/workbench/internal/experiments"
 	"github.com/rag-workbench/workbench/internal/outbound"
 	"github.com/rag-workbench/workbench/internal/problem"
@@ -47,7 +48,7 @@ const (
 
 // newIdentity returns nil without a provider in the configuration file, and where nobody signs in.
 func newIdentity(o Options) (*identity, error) {
-	config, secret, err := o.Workbench.OIDC()
+	config, secret, err := people.OIDC(o.Workbench)
 	if err != nil || config == nil || !o.SignIn {
 		return nil, err
 	}
@@ -123,8 +124,8 @@ func refusedBy(code string, why error) error {
 }
 
 // finish proves who has come back from the provider.
-func (d *identity) finish(ctx context.Context, cookie string, in *backInput) (app.Identity, error) {
-	none := app.Identity{}
+func (d *identity) finish(ctx context.Context, cookie string, in *backInput) (people.Identity, error) {
+	none := people.Identity{}
 	a, ok := d.kept(cookie)
 	switch {
 	case !ok || subtle.ConstantTimeCompare([]byte(a.State), []byte(in.State)) != 1:
@@ -158,16 +159,16 @@ func (d *identity) finish(ctx context.Context, cookie string, in *backInput) (ap
 }
 
 // vouched is what a proven token says, where the configuration lets them in.
-func (d *identity) vouched(token *oidc.IDToken, claims map[string]any) (app.Identity, error) {
+func (d *identity) vouched(token *oidc.IDToken, claims map[string]any) (people.Identity, error) {
 	email, _ := claims["email"].(string)
 	verified := claims["email_verified"] == true || claims["email_verified"] == "true"
 	if email == "" || !verified {
-		return app.Identity{}, refusedBy("oidc_email", errors.New("no verified e-mail address"))
+		return people.Identity{}, refusedBy("oidc_email", errors.New("no verified e-mail address"))
 	}
 	if !d.config.Allows(email) {
-		return app.Identity{}, refusedBy("oidc_domain", errors.New("the domain is not allowed"))
+		return people.Identity{}, refusedBy("oidc_domain", errors.New("the domain is not allowed"))
 	}
-	id := app.Identity{Subject: token.Issuer + " " + token.Subject, Name: email, Default: d.config.DefaultRole}
+	id := people.Identity{Subject: token.Issuer + " " + token.Subject, Name: email, Default: d.config.DefaultRole}
 	if d.config.RoleClaim != "" {
 		id.Role = d.config.Role(claims[d.config.RoleClaim])
 	}
@@ -252,7 +253,7 @@ func (s *Server) backFromProvider(ctx context.Context, in *backInput) (string, *
 	if err == nil {
 		account, err = s.People.SignInAs(ctx, id)
 	}
-	var by app.Actor
+	var by people.Actor
 	if err == nil {
 		by, err = s.People.OfAccount(ctx, account.ID)
 	}

@@ -20,6 +20,7 @@ import (
 	"time"
 
 	"github.com/rag-workbench/workbench/internal/app"
+	apppeople "github.com/rag-workbench/workbench/internal/app/people"
 	"github.com/rag-workbench/workbench/internal/experiments"
 	"github.com/rag-workbench/workbench/internal/problem"
 )
@@ -143,11 +144,11 @@ func withIDP(t *testing.T, more string) (*client, *idp, team) {
 	p := newIDP(t)
 	p.back = "https://bench.example" + Prefix + backPath
 	w := freshWith(t, fmt.Sprintf("oidc:\n  issuer: %s\n  client_id: workbench\n  client_secret_env: OIDC_SECRET\n  public_url: https://bench.example\n  allowed_domains: [team.example]\n%s", p.server.URL, more))
-	people, err := w.People(t.Context())
+	people, err := apppeople.NewPeople(t.Context(), w)
 	if err != nil {
 		t.Fatal(err)
 	}
-	people.Cost = app.PasswordCost{Passes: 1, KiB: 8, Threads: 1}
+	people.Cost = apppeople.PasswordCost{Passes: 1, KiB: 8, Threads: 1}
 	c := serve(t, Options{Workbench: w, SignIn: true, People: people, Rate: often, TLS: true, Hosts: []string{"bench.example"}})
 	return c, p, team{workbench: w, people: people}
 }

@@ -8,6 +8,7 @@ import (
 	"time"
 
 	"github.com/rag-workbench/workbench/internal/app"
+	"github.com/rag-workbench/workbench/internal/app/listing"
 	"github.com/rag-workbench/workbench/internal/experiments"
 )
 
@@ -52,7 +53,7 @@ func TestReplicatesAreBoughtOnce(t *testing.T) {
 	run, _ := shop.both(c)
 	path := "/runs/" + run + "/replicate"
 	bought, jobs, last := shop.keyed(path, `{"n":2}`, func(r map[string]any) map[string]any { return r })
-	var children app.Listed[app.RunRow]
+	var children listing.Listed[app.RunRow]
 	c.get("/runs?parent="+run+"&sort=created_at", &children)
 	runs, _ := jobs[2]["runs"].([]any)
 	if bought != 2*2*shopQuestions || children.Total != 2 || len(runs) != 2 || jobs[2]["state"] != "done" || jobs[2]["done"] != 2.0 {

@@ -7,7 +7,8 @@ import (
 	"testing"
 	"time"
 
-	"github.com/rag-workbench/workbench/internal/app"
+	"github.com/rag-workbench/workbench/internal/app/listing"
+	apppeople "github.com/rag-workbench/workbench/internal/app/people"
 	"github.com/rag-workbench/workbench/internal/experiments"
 )
 
@@ -117,9 +118,9 @@ func TestSessionsEndByThemselves(t *testing.T) {
 }
 
 // clocked is the team's people on another clock.
-func (x team) clocked(t *testing.T, c *clock) *app.People {
+func (x team) clocked(t *testing.T, c *clock) *apppeople.People {
 	t.Helper()
-	p := x.workbench.PeopleAt(c.now)
+	p := apppeople.PeopleAt(x.workbench, c.now)
 	p.Cost = x.people.Cost
 	return p
 }
@@ -231,7 +232,7 @@ func TestTokensOfPeople(t *testing.T) {
 	c.with("").refused("GET", "/runs", "", http.StatusUnauthorized)
 	c.token = x.tokens[Viewer]
 	c.get("/runs", nil)
-	days.at = testNow.Add(app.TokenLife + time.Second)
+	days.at = testNow.Add(apppeople.TokenLife + time.Second)
 	c.refused("GET", "/runs", "", http.StatusUnauthorized)
 }
 
@@ -239,11 +240,11 @@ func TestTokensOfPeople(t *testing.T) {
 func TestSetupAndResetLinks(t *testing.T) {
 	t.Parallel()
 	w := fresh(t)
-	people, err := w.People(t.Context())
+	people, err := apppeople.NewPeople(t.Context(), w)
 	if err != nil {
 		t.Fatal(err)
 	}
-	people.Cost = app.PasswordCost{Passes: 1, KiB: 8, Threads: 1}
+	people.Cost = apppeople.PasswordCost{Passes: 1, KiB: 8, Threads: 1}
 	c := serve(t, Options{Workbench: w, SignIn: true, People: people})
 	link, err := people.SetupLink(t.Context())
 	if err != nil {
@@ -309,7 +310,7 @@ func TestAuditLog(t *testing.T) {
 	}
 	c.refused("DELETE", "/baselines/none", "", http.StatusNotFound) // did nothing
 	var got []string
-	var log app.Listed[experiments.AuditEntry]
+	var log listing.Listed[experiments.AuditEntry]
 	for cursor := ""; ; cursor = log.NextCursor {
 		c.get("/audit?limit=3&cursor="+cursor, &log)
 		for _, e := range log.Items {

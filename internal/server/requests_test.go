@@ -6,7 +6,7 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/rag-workbench/workbench/internal/app"
+	"github.com/rag-workbench/workbench/internal/app/listing"
 )
 
 // Every mistake in a request is named with the field that is to blame, and nothing from inside is shown.
@@ -79,7 +79,7 @@ func TestTextsAreData(t *testing.T) {
 	c := serve(t, Options{Workbench: w.workbench})
 	for _, payload := range []string{`' OR 1=1 --`, `"; DROP TABLE runs; --`, `%27`, `<script>alert(1)</script>`, `{{7*7}}`, `${jndi:ldap://x}`, `../../../etc/passwd`, "a\x00b", `%s%s%n`} {
 		for _, path := range []string{"/runs?q=", "/runs?experiment=", "/experiments?q=", "/datasets/airline-en/questions?q=", "/corpora/airline-en/documents?q=", "/runs/" + w.after().ID + "/questions?tag="} {
-			var got app.Listed[map[string]any]
+			var got listing.Listed[map[string]any]
 			c.get(path+escaped(payload), &got)
 			if got.Total != 0 {
 				t.Errorf("%s%s found %d", path, payload, got.Total)

@@ -6,6 +6,8 @@ import (
 	"testing"
 
 	"github.com/rag-workbench/workbench/internal/app"
+	"github.com/rag-workbench/workbench/internal/app/listing"
+	"github.com/rag-workbench/workbench/internal/app/views"
 )
 
 // TestResultsOfAnotherToolBecomeARun uploads what Ragas exported: dataset, log and experiment are stored, and the run that the server works
@@ -24,8 +26,8 @@ func TestResultsOfAnotherToolBecomeARun(t *testing.T) {
 		t.Fatalf("imported %+v", got)
 	}
 	c.finish(got.RunID)
-	var answer app.AnswerDetail
-	var rows app.Listed[app.QuestionRow]
+	var answer views.AnswerDetail
+	var rows listing.Listed[views.QuestionRow]
 	c.get("/runs/"+got.RunID+"/questions", &rows)
 	if len(rows.Items) != got.Answers+len(got.Missing) {
 		t.Errorf("%d rows for %d answers", len(rows.Items), got.Answers)

@@ -15,6 +15,9 @@ import (
 
 	"github.com/rag-workbench/workbench/demo"
 	"github.com/rag-workbench/workbench/internal/app"
+	"github.com/rag-workbench/workbench/internal/app/listing"
+	"github.com/rag-workbench/workbench/internal/app/reporting"
+	"github.com/rag-workbench/workbench/internal/app/views"
 	"github.com/rag-workbench/workbench/internal/experiments"
 	"github.com/rag-workbench/workbench/internal/metrics"
 )
@@ -127,7 +130,7 @@ func TestARunFromPlanToComparison(t *testing.T) {
 		t.Errorf("budget %+v", after.Budget)
 	}
 	c.send("PUT", "/baselines/airline-en", fmt.Sprintf(`{"run":%q}`, before.RunID), 200, nil)
-	var view app.ComparisonView
+	var view views.ComparisonView
 	c.get("/comparisons?candidate="+after.RunID, &view)
 	if view.Baseline.RunID != before.RunID || view.Matched != 12 || !view.Baseline.Baseline || len(view.Sentences.JA) < 3 || len(view.Findings.Sentences) != len(view.Sentences.JA) {
 		t.Errorf("comparison of %s: %d matched, %+v", view.Baseline.RunID, view.Matched, view.Sentences)
@@ -135,7 +138,7 @@ func TestARunFromPlanToComparison(t *testing.T) {
 	if sum := view.Labels.Worse + view.Labels.NeedsCheck + view.Labels.NoChange + view.Labels.Better; sum != 12 {
 		t.Errorf("labels %+v", view.Labels)
 	}
-	var gate app.GateView
+	var gate reporting.GateView
 	c.get("/comparisons/gate?candidate="+after.RunID+"&min="+url.QueryEscape("correctness >= 4.9"), &gate)
 	if gate.Decision != "FAIL" || !gate.Offline {
 		t.Errorf("gate %+v", gate)
@@ -240,12 +243,12 @@ func TestASweepOverHTTP(t *testing.T) {
 	var sweep app.RunRow
 	c.send("POST", "/sweeps", `{"experiment":"k1","limit":5}`, 202, &sweep)
 	c.finish(sweep.RunID)
-	var view app.SweepView
+	var view views.SweepView
 	c.get("/sweeps/"+sweep.RunID, &view)
 	if len(view.Runs) != 2 || view.Winner == "" || view.Baseline == "" || len(view.Axes) != 1 || len(view.Axes[0].Values) != 2 || view.Runs[0].Bubbles == nil {
 		t.Errorf("sweep %+v", view)
 	}
-	var inside app.Listed[app.RunRow]
+	var inside listing.Listed[app.RunRow]
 	c.get("/runs?sweep="+sweep.RunID, &inside)
 	if inside.Total != 2 {
 		t.Errorf("%d runs", inside.Total)

@@ -5,7 +5,7 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/rag-workbench/workbench/internal/app"
+	"github.com/rag-workbench/workbench/internal/app/schedules"
 	"github.com/rag-workbench/workbench/internal/experiments"
 )
 
@@ -18,13 +18,13 @@ func TestSchedulesOverHTTP(t *testing.T) {
 	if _, err := w.Store.PutExperiment(t.Context(), experiments.Definition{Name: name}, testNow); err != nil {
 		t.Fatal(err)
 	}
-	var row app.ScheduleRow
+	var row schedules.ScheduleRow
 	c.send(http.MethodPut, "/schedules/http-weekly", `{"experiment":"`+name+`","cron":"0 6 * * 1","zone":"Asia/Tokyo","budget":"500calls"}`, http.StatusOK, &row)
 	if row.NextAt == nil || row.NextAt.UTC().Hour() != 21 || row.Budget.Calls != 500 || row.CatchUp != experiments.CatchUpLatest || row.PauseAfter != 3 {
 		t.Errorf("registered: %+v", row)
 	}
 	wrongSchedules(c, name)
-	var preview app.Preview
+	var preview schedules.Preview
 	c.send(http.MethodPost, "/schedules/preview", `{"cron":"30 2 * * *","zone":"Europe/Berlin"}`, http.StatusOK, &preview)
 	if len(preview.Slots) != 10 || preview.Problem != nil {
 		t.Errorf("preview: %+v", preview)
@@ -33,12 +33,12 @@ func TestSchedulesOverHTTP(t *testing.T) {
 	if p := preview.Problem; p == nil || p.Code != "cron_text" || p.Params["position"] != 3.0 {
 		t.Errorf("preview of a wrong hour: %+v", preview.Problem)
 	}
-	var slots itemsOf[app.Slot]
+	var slots itemsOf[schedules.Slot]
 	c.get("/schedules/http-weekly/next?n=3", &slots)
 	if len(slots.Items) != 3 || !strings.Contains(slots.Items[0].Local, "T06:00:00+09:00") || slots.Items[0].Zone != "JST" {
 		t.Errorf("next: %+v", slots.Items)
 	}
-	row = app.ScheduleRow{}
+	row = schedules.ScheduleRow{}
 	c.send(http.MethodPost, "/schedules/http-weekly/pause", `{}`, http.StatusOK, &row)
 	if !row.Paused || row.PausedWhy == "" || row.NextAt != nil {
 		t.Errorf("paused: %+v", row)
@@ -59,7 +59,7 @@ func TestSchedulesOverHTTP(t *testing.T) {
 		t.Errorf("fires: %+v", fires.Items)
 	}
 	c.refused(http.MethodGet, "/schedules/http-weekly/fires/"+fire.ID+"/workbook.xlsx", "", http.StatusNotFound)
-	var list itemsOf[app.ScheduleRow]
+	var list itemsOf[schedules.ScheduleRow]
 	c.get("/schedules", &list)
 	if len(list.Items) != 1 || list.Items[0].Last == nil {
 		t.Errorf("list: %+v", list.Items)

@@ -8,7 +8,7 @@
 //
 // Where nobody signs in whoever reaches the server is an administrator, which is right on the loopback address alone. Elsewhere a
 // request carries a token as a bearer, or the cookie of a session that was opened with a name and a password, or with a token.
-// Accounts, sessions and tokens are in the database, which several servers share ([app.People]). A role has
+// Accounts, sessions and tokens are in the database, which several servers share ([people.People]). A role has
 // permissions, a route needs one ([Role], [Permission]). What changes something is written into the audit log (access.go).
 //
 // # What protects it
@@ -38,6 +38,10 @@ import (
 	"github.com/gin-gonic/gin"
 
 	"github.com/rag-workbench/workbench/internal/app"
+	"github.com/rag-workbench/workbench/internal/app/jobs"
+	"github.com/rag-workbench/workbench/internal/app/people"
+	"github.com/rag-workbench/workbench/internal/app/studies"
+	"github.com/rag-workbench/workbench/internal/app/views"
 )
 
 // Options say what a server serves, and to whom.
@@ -47,7 +51,7 @@ type Options struct {
 	Assets         fs.FS           // the built user interface; nil shows a page that says how to build it
 	Hosts          []string        // further names that a browser may know this server by, without port
 	SignIn         bool            // everybody has to sign in, or show a token; false: whoever reaches the server is an administrator
-	People         *app.People     // who may do what; nil opens that of the workbench
+	People         *people.People  // who may do what; nil opens that of the workbench
 	TrustedProxies []netip.Prefix  // proxies that are believed when they say whom they speak for
 	BodyTime       time.Duration   // that a body may take to arrive; 0 is 60 s, and a file may take longer
 	Rate           Rate            // of requests where people sign in; zero is 20 a second and 60 at once
@@ -65,12 +69,12 @@ type Options struct {
 // Server is the HTTP API and the user interface. It starts nothing until [Server.Serve].
 type Server struct {
 	Options
-	views    *app.Views
-	work     *app.Background
+	views    *views.Views
+	work     *jobs.Background
 	access   *access
 	uploads  *uploads
 	identity *identity // nil: people sign in with passwords and tokens alone
-	books    *app.Notebooks
+	books    *studies.Notebooks
 	numbers  *numbers
 	api      huma.API
 	routes   []Route
@@ -102,16 +106,16 @@ func New(o Options) (*Server, error) {
 	}
 	if o.People == nil {
 		var err error
-		if o.People, err = o.Workbench.People(context.Background()); err != nil {
+		if o.People, err = people.NewPeople(context.Background(), o.Workbench); err != nil {
 			return nil, err
 		}
 	}
 	s := &Server{
-		Options: o, views: app.NewViews(o.Workbench), work: app.NewBackground(o.Workbench, o.Log), access: newAccess(o), uploads: newUploads(o),
+		Options: o, views: views.NewViews(o.Workbench), work: jobs.NewBackground(o.Workbench, o.Log), access: newAccess(o), uploads: newUploads(o),
 		stopping: make(chan struct{}),
 	}
 	s.numbers = newNumbers(o)
-	s.books = app.NewNotebooks(o.Workbench, s.views, s.work, o.Notebooks, o.Version)
+	s.books = studies.NewNotebooks(o.Workbench, s.views, s.work, o.Notebooks, o.Version)
 	var err error
 	if s.identity, err = newIdentity(o); err != nil {
 		return nil, err

@@ -5,7 +5,8 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/rag-workbench/workbench/internal/app"
+	"github.com/rag-workbench/workbench/internal/app/archive"
+	"github.com/rag-workbench/workbench/internal/app/views"
 	"github.com/rag-workbench/workbench/internal/rag"
 )
 
@@ -22,14 +23,14 @@ func TestSettingsTellOfTheLastBackup(t *testing.T) {
 	if _, _, _, err := w.AddEndpoint(t.Context(), bot); err != nil { // an empty workbench is not backed up
 		t.Fatal(err)
 	}
-	if _, err := w.Backup(t.Context(), filepath.Join(t.TempDir(), "monday.zip"), "test"); err != nil {
+	if _, err := archive.Backup(t.Context(), w, filepath.Join(t.TempDir(), "monday.zip"), "test"); err != nil {
 		t.Fatal(err)
 	}
-	made, _, err := w.LastBackup(t.Context())
+	made, _, err := archive.LastBackup(t.Context(), w)
 	if err != nil {
 		t.Fatal(err)
 	}
-	var got app.Settings
+	var got views.Settings
 	c.get("/settings", &got)
 	if !got.LastBackup.Equal(made) {
 		t.Errorf("the last backup was made at %s, want %s", got.LastBackup, made)

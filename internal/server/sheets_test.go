@@ -5,7 +5,7 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/rag-workbench/workbench/internal/app"
+	"github.com/rag-workbench/workbench/internal/app/analyses"
 )
 
 // sheetOf downloads what a job wrote.
@@ -38,7 +38,7 @@ func TestADraftFromACorpusToADataset(t *testing.T) {
 	}
 	c.header = nil
 	j := c.over(started.Job.ID)
-	d := resultOf[app.Drafted](c, j.ID)
+	d := resultOf[analyses.Drafted](c, j.ID)
 	if j.File != "airline-en-draft.jsonl" || d.Path != j.File || d.Questions == 0 || d.Questions > 8 || !d.Offline || len(j.Runs) != 1 || j.Runs[0] != d.RunID {
 		t.Errorf("%+v drafted %+v", j, d)
 	}
@@ -100,7 +100,7 @@ func TestEvidenceIsFoundForADataset(t *testing.T) {
 	}
 	c.send("POST", path, `{"corpus":"airline-en","format":"jsonl"}`, 202, &started)
 	c.done(started.Job.ID)
-	f := resultOf[app.EvidenceFound](c, started.Job.ID)
+	f := resultOf[analyses.EvidenceFound](c, started.Job.ID)
 	if f.Path != "bare-evidence.jsonl" || f.Dataset != "bare@1" || f.Whole+f.Part == 0 || f.Known+f.Whole+f.Part+f.None+f.Unasked != 6 {
 		t.Errorf("found %+v", f)
 	}

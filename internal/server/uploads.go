@@ -16,7 +16,7 @@ import (
 	"unicode"
 	"unicode/utf8"
 
-	"github.com/rag-workbench/workbench/internal/app"
+	"github.com/rag-workbench/workbench/internal/app/views"
 	"github.com/rag-workbench/workbench/internal/problem"
 )
 
@@ -28,9 +28,9 @@ const (
 
 // Parser reads what somebody uploaded, in another process with limits. dir is the working directory of that process; the paths of
 // the request are relative to it.
-type Parser func(ctx context.Context, dir string, request app.UploadRequest) (app.Upload, error)
+type Parser func(ctx context.Context, dir string, request views.UploadRequest) (views.Upload, error)
 
-// The limits of uploads, beside [app.MaxUploadBytes].
+// The limits of uploads, beside [views.MaxUploadBytes].
 const (
 	maxParts     = 200
 	maxFieldSize = 64 << 10
@@ -65,7 +65,7 @@ const filesFolder = "files"
 func newUploads(o Options) *uploads {
 	dir := o.TempDir
 	if dir == "" {
-		dir = o.Workbench.UploadDir()
+		dir = views.UploadDir(o.Workbench)
 	}
 	return &uploads{dir: dir, now: o.Now, waiting: map[string]*upload{}}
 }
@@ -73,7 +73,7 @@ func newUploads(o Options) *uploads {
 // receive streams a form into files. Names come from the client: of each only its last part is kept, and files are made through an
 // os.Root, so that none can be made elsewhere.
 func (u *uploads) receive(w http.ResponseWriter, r *http.Request) (*upload, error) {
-	return u.receiveUpTo(w, r, app.MaxUploadBytes)
+	return u.receiveUpTo(w, r, views.MaxUploadBytes)
 }
 
 // receiveUpTo is receive with another limit, and perhaps fields whose files lie apart.

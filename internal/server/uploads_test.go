@@ -16,11 +16,13 @@ import (
 	"time"
 
 	"github.com/rag-workbench/workbench/internal/app"
+	"github.com/rag-workbench/workbench/internal/app/listing"
+	"github.com/rag-workbench/workbench/internal/app/views"
 	"github.com/rag-workbench/workbench/internal/experiments"
 )
 
 // parseHere reads an upload in this process: what the other process does, without its limits.
-func parseHere(_ context.Context, dir string, request app.UploadRequest) (app.Upload, error) {
+func parseHere(_ context.Context, dir string, request views.UploadRequest) (views.Upload, error) {
 	request.Path = filepath.Join(dir, request.Path)
 	for _, path := range []*string{&request.Corpus, &request.Dataset, &request.Other} {
 		if *path != "" {
@@ -29,13 +31,13 @@ func parseHere(_ context.Context, dir string, request app.UploadRequest) (app.Up
 	}
 	body, err := json.Marshal(request)
 	if err != nil {
-		return app.Upload{}, err
+		return views.Upload{}, err
 	}
 	var out bytes.Buffer
-	if err := app.ReadUpload(bytes.NewReader(body), &out); err != nil {
-		return app.Upload{}, err
+	if err := views.ReadUpload(bytes.NewReader(body), &out); err != nil {
+		return views.Upload{}, err
 	}
-	var upload app.Upload
+	var upload views.Upload
 	return upload, json.Unmarshal(out.Bytes(), &upload)
 }
 
@@ -125,7 +127,7 @@ func TestADatasetFromPreviewToQuestions(t *testing.T) {
 	}
 	var ref experiments.Ref
 	c.send("PATCH", "/datasets/prices@1/questions/q1", `{"reference":"12 EUR","critical":true,"tags":["theme:fees","hard"]}`, 200, &ref)
-	var question app.DatasetQuestion
+	var question views.DatasetQuestion
 	c.get("/datasets/prices/questions/q1", &question)
 	if ref.Version != 2 || question.Reference != "12 EUR" || !question.Critical || len(question.Tags) != 2 || question.Text != "How much?" {
 		t.Errorf("%s %+v", ref, question)
@@ -183,7 +185,7 @@ func TestUploadsStayInTheirFolder(t *testing.T) {
 	if files := left(t, parent); len(files) != 0 {
 		t.Errorf("left behind: %v", files)
 	}
-	var documents app.Listed[app.DocumentRow]
+	var documents listing.Listed[views.DocumentRow]
 	c.get("/corpora/c/documents", &documents)
 	if documents.Total != 1 || strings.ContainsAny(documents.Items[0].ID, `/\`) {
 		t.Errorf("%+v", documents)
@@ -196,7 +198,7 @@ func TestLimitsOfUploads(t *testing.T) {
 	now := testNow
 	c := serve(t, Options{Workbench: small(t), Parser: parseHere, TempDir: dir, Now: func() time.Time { return now }})
 	head := "--b\r\nContent-Disposition: form-data; name=\"file\"; filename=\"q.csv\"\r\n\r\n"
-	endless := io.MultiReader(strings.NewReader(head), io.LimitReader(zeros{}, app.MaxUploadBytes+(1<<20)))
+	endless := io.MultiReader(strings.NewReader(head), io.LimitReader(zeros{}, views.MaxUploadBytes+(1<<20)))
 	if status, body := c.stream(uploadPath, "multipart/form-data; boundary=b", endless); status != http.StatusRequestEntityTooLarge && status != 0 {
 		t.Errorf("too large = %d %.200s", status, body)
 	}

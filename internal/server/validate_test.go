@@ -4,7 +4,7 @@ import (
 	"testing"
 
 	"github.com/rag-workbench/workbench/internal/analysis/validation"
-	"github.com/rag-workbench/workbench/internal/app"
+	"github.com/rag-workbench/workbench/internal/app/validations"
 )
 
 func TestCausesAreValidatedOverHTTP(t *testing.T) {
@@ -66,7 +66,7 @@ func TestRegressionsAreValidatedOverHTTP(t *testing.T) {
 	started = ValidatingRegressions{}
 	c.send("POST", path, `{"experiment":"k1","limit":5}`, 202, &started)
 	c.done(started.Job.ID)
-	if test := resultOf[app.SelfTest](c, started.Job.ID); !test.Settled || test.Experiment != "k1" || test.Bought != 0 {
+	if test := resultOf[validations.SelfTest](c, started.Job.ID); !test.Settled || test.Experiment != "k1" || test.Bought != 0 {
 		t.Errorf("itself: %+v", test)
 	}
 	for body, field := range map[string]string{
@@ -93,7 +93,7 @@ func TestVerdictsAreValidatedOverHTTP(t *testing.T) {
 	}
 	c.send("POST", path, `{"pairs":"`+pair+`","source":"mine.jsonl"}`, 202, &v)
 	c.done(v.Job.ID)
-	report := resultOf[app.VerdictReport](c, v.Job.ID)
+	report := resultOf[validations.VerdictReport](c, v.Job.ID)
 	if report.Pairs != 1 || report.Source != "mine.jsonl" || report.Worse.Precision == nil || *report.Worse.Precision != 1 {
 		t.Errorf("%+v", report)
 	}

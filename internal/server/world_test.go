@@ -17,6 +17,7 @@ import (
 	"time"
 
 	"github.com/rag-workbench/workbench/internal/app"
+	"github.com/rag-workbench/workbench/internal/app/demo"
 	"github.com/rag-workbench/workbench/internal/experiments"
 	"github.com/rag-workbench/workbench/internal/rag"
 )
@@ -90,7 +91,7 @@ func evaluateDemo(dir string) error {
 	if _, _, _, err := w.AddEndpoint(context.Background(), bot); err != nil {
 		return err
 	}
-	demo, err := w.Demo(context.Background(), "en", filepath.Join(dir, "demo"))
+	demo, err := demo.Demo(context.Background(), w, "en", filepath.Join(dir, "demo"))
 	if err != nil {
 		return err
 	}

@@ -91,7 +91,7 @@ describe("why a slot ended", () => {
   });
   it("has words for whatever the program notes of a fire", () => {
     const sources = ["fire", "fire_judge"].map((name) =>
-      readFileSync(join(import.meta.dirname, `../../../../internal/app/${name}.go`), "utf8"),
+      readFileSync(join(import.meta.dirname, `../../../../internal/app/schedules/${name}.go`), "utf8"),
     );
     const notes = sources.flatMap((text) => [...text.matchAll(/\bnote\("([^"]+)"/g)].map((found) => found[1] ?? ""));
     // Those that begin with the causes of cells have nothing else to say.

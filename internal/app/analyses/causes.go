@@ -1,0 +1,221 @@
+package analyses
+
+import (
+	"context"
+	"maps"
+	"math"
+	"slices"
+
+	"github.com/rag-workbench/workbench/internal/analysis/causes"
+	"github.com/rag-workbench/workbench/internal/app"
+	"github.com/rag-workbench/workbench/internal/experiments"
+	"github.com/rag-workbench/workbench/internal/metrics"
+	"github.com/rag-workbench/workbench/internal/problem"
+	"github.com/rag-workbench/workbench/internal/rag"
+)
+
+// DiagnoseRules say how the causes of a run's low scores are looked for. Zero fields take the default.
+type DiagnoseRules struct {
+	Method    causes.CauseMethod // default: tested where the system can be intervened in, else observed
+	Trials    int                // answers generated for each intervention; default 4
+	Reference *rag.Model         // the generator that stands in for a good one; default offline the best, else none
+	Embedders []rag.Model        // to retrieve with instead; default those of the offline provider where the run is offline
+	Budget    experiments.Budget
+	app.Select
+}
+
+// DiagnosePlan is what a diagnosis would look into and cost, before any call.
+type DiagnosePlan struct {
+	RunID      string             `json:"run_id"`
+	Method     causes.CauseMethod `json:"method"`
+	LowScores  int                `json:"low_scores"`    // low-score answers to look into
+	Least      int                `json:"calls_least"`   // calls if every one turns out to be the judge's noise
+	Typical    int                `json:"calls_typical"` // by the average over kinds of faults
+	Most       int                `json:"calls_most"`    // if every one has two faults
+	Micros     int64              `json:"micros"`        // of the typical number, at what a call of the run cost on average
+	PriceKnown bool               `json:"price_known"`
+	Currency   string             `json:"currency"`
+	Free       bool               `json:"free"`            // every model is offline
+	Known      string             `json:"known,omitempty"` // the run that has found it already; nothing would be bought
+}
+
+// callsPerLow is what one low-score answer takes: at least, on average, at most.
+func (r DiagnoseRules) callsPerLow() (least, typical, most int) {
+	switch r.Method {
+	case causes.Observed:
+		return 3, 3, 3
+	case causes.PaperWay:
+		return 1, 1, 1
+	case causes.Tested: // what its rules say
+	}
+	rules := causes.DefaultCauseRules()
+	rules.Trials = r.Trials
+	typical, most = rules.ExpectedCalls()
+	return rules.Votes - 1, typical, most // the run's own verdict is the first vote
+}
+
+// PlanDiagnose says what diagnosing a run would look into, and buys nothing.
+func PlanDiagnose(ctx context.Context, w *app.Workbench, name string, rules DiagnoseRules) (DiagnosePlan, error) {
+	e, run, questions, err := diagnosis(ctx, w, name, &rules)
+	if err != nil {
+		return DiagnosePlan{}, err
+	}
+	least, typical, most := rules.callsPerLow()
+	n := len(questions)
+	plan := DiagnosePlan{
+		RunID: e.Run.ID, Method: rules.Method, LowScores: n, Currency: w.Config.Currency,
+		Least: n * least, Typical: n * typical, Most: n * most, PriceKnown: true,
+	}
+	spent, err := w.Store.Spent(ctx, e.Run.ID)
+	if err != nil {
+		return plan, err
+	}
+	calls := float64(spent.Calls + spent.SavedCalls)
+	plan.Free = calls == 0 && e.Run.Setup.Offline
+	if plan.Free {
+		plan.Least, plan.Typical, plan.Most = 0, 0, 0
+	}
+	if calls > 0 {
+		each := float64(spent.ConfirmedMicros+spent.PossibleMicros+spent.SavedMicros) / calls
+		plan.Micros, plan.PriceKnown = int64(math.Ceil(each*float64(plan.Typical))), spent.UnknownPrice == 0
+	}
+	known, err := sameAnalysis(ctx, w, run)
+	if known.State == experiments.Finished {
+		plan.Known = known.ID
+	}
+	return plan, err
+}
+
+// Diagnose looks for the causes of a run's low scores, in a child run of kind diagnose. An unfinished one of the same rules is
+// gone on with, a finished one is returned as it is.
+func Diagnose(ctx context.Context, w *app.Workbench, name string, rules DiagnoseRules) (experiments.Run, error) {
+	e, run, questions, err := diagnosis(ctx, w, name, &rules)
+	if err != nil {
+		return experiments.Run{}, err
+	}
+	if len(questions) == 0 {
+		return experiments.Run{}, problem.New(problem.Invalid, "no_low_scores", "run %s has no low-score answer (correctness or trust ≤ %g) among the questions asked for", e.Run.ID, e.Run.Setup.LowScore).
+			With("run", e.Run.ID).WithHint("there is nothing to diagnose; `workbench runs show %s` shows its scores", e.Run.ID)
+	}
+	run, err = analyse(ctx, w, run, questions, rules.Budget)
+	if err == nil && run.State == experiments.Finished && rules.Method == causes.Tested {
+		err = weighRecommendations(ctx, w, run)
+	}
+	return run, err
+}
+
+// analyse works a run that looks into another one, or goes on with an equal one.
+func analyse(ctx context.Context, w *app.Workbench, run experiments.Run, questions []experiments.Question, budget experiments.Budget) (experiments.Run, error) {
+	known, err := sameAnalysis(ctx, w, run)
+	if err != nil || known.State == experiments.Finished {
+		return known, err
+	}
+	if known.ID == "" {
+		run.Budget = budget
+		if known, err = w.Runner(run.Setup).Create(ctx, run, questions); err != nil {
+			return known, err
+		}
+	} else if budget != (experiments.Budget{}) {
+		if err := w.Store.SetBudget(ctx, known.ID, budget); err != nil {
+			return known, err
+		}
+	}
+	worked, err := w.Work(ctx, known.ID)
+	if worked.ID == "" {
+		worked = known // it exists, however it went
+	}
+	return worked, err
+}
+
+// sameAnalysis finds the newest run that does the same as this one and is not given up; the zero Run when there is none.
+func sameAnalysis(ctx context.Context, w *app.Workbench, run experiments.Run) (experiments.Run, error) {
+	runs, err := w.Store.Runs(ctx, experiments.RunFilter{ParentID: run.ParentID, Kind: run.Kind})
+	if err != nil {
+		return experiments.Run{}, err
+	}
+	digest := run.Setup.Digest()
+	for _, r := range runs {
+		if r.SetupDigest == digest && r.State != experiments.Cancelled && r.State != experiments.Failed {
+			return r, nil
+		}
+	}
+	return experiments.Run{}, nil
+}
+
+// diagnosis readies the run that diagnoses another: its low-score questions and its frozen setup.
+func diagnosis(ctx context.Context, w *app.Workbench, name string, rules *DiagnoseRules) (e experiments.Evaluation, run experiments.Run, questions []experiments.Question, err error) {
+	if e, err = w.Evaluation(ctx, name); err != nil {
+		return e, run, nil, err
+	}
+	if err := diagnoseDefaults(w, e.Run.Setup, rules); err != nil {
+		return e, run, nil, err
+	}
+	byID := make(map[string]experiments.Result, len(e.Results))
+	for _, r := range e.Results {
+		if r.Replicate == e.Run.Setup.Replicate {
+			byID[r.QuestionID] = r
+		}
+	}
+	seen := map[string]bool{}
+	for _, q := range e.Questions {
+		if !seen[q.ID] && rules.Fits(q) && byID[q.ID].Low(e.Run.Setup.LowScore) && (rules.Limit == 0 || len(questions) < rules.Limit) {
+			questions = append(questions, q)
+		}
+		seen[q.ID] = true
+	}
+	setup := e.Run.Setup
+	setup.Suite = []metrics.Spec{causes.CauseSpec()}
+	setup.Questions, setup.Goals, setup.Repeat = nil, nil, false
+	for _, q := range questions {
+		setup.Questions = append(setup.Questions, q.ID)
+	}
+	setup.Analysis = &experiments.AnalysisSetup{
+		Of: e.Run.ID, Version: causes.CauseVersion, Method: string(rules.Method), Trials: rules.Trials,
+		Reference: rules.Reference, Embedders: rules.Embedders,
+	}
+	return e, experiments.Run{Kind: experiments.KindDiagnose, ParentID: e.Run.ID, Params: e.Run.Params, Setup: setup}, questions, nil
+}
+
+// adjustable reports whether anything can be replaced in an endpoint.
+func adjustable(e rag.Endpoint) bool {
+	return e.Accepts("retrieve.k") || e.Accepts("generate.prompt") || e.TakesContexts()
+}
+
+func diagnoseDefaults(w *app.Workbench, s experiments.Setup, rules *DiagnoseRules) error {
+	tests := s.Config.Log == nil && (s.Config.Endpoint == nil || adjustable(*s.Config.Endpoint))
+	if rules.Method == "" {
+		rules.Method = causes.Observed
+		if tests {
+			rules.Method = causes.Tested
+		}
+	}
+	if !slices.Contains([]causes.CauseMethod{causes.Tested, causes.Observed, causes.PaperWay}, rules.Method) {
+		return problem.New(problem.Invalid, "cause_method", "there is no method %q", rules.Method).WithHint("methods: tested, observed, paper")
+	}
+	if rules.Method != causes.Tested {
+		rules.Trials, rules.Reference, rules.Embedders = 0, nil, nil
+		return nil
+	}
+	if !tests {
+		return problem.New(problem.Invalid, "cause_method", "no part of this system can be replaced: its answers were logged, or its template takes neither k nor contexts nor prompt").
+			WithHint("use --method observed: what a judge reads from the log, marked as not tested")
+	}
+	if rules.Trials == 0 {
+		rules.Trials = causes.DefaultCauseRules().Trials
+	}
+	if rules.Trials < 2 || rules.Trials > 16 {
+		return problem.New(problem.Invalid, "cause_trials", "%d trials for each intervention were asked for; 2 to 16 make sense", rules.Trials).
+			WithHint("4 is the usual number; 2 halves the price and lowers the confidence")
+	}
+	if rules.Reference == nil {
+		rules.Reference = causes.DefaultReference(s.Config)
+	}
+	if rules.Embedders == nil && !s.Config.IsOutside() && s.Config.Embedding.Provider == "offline" {
+		for _, name := range slices.Sorted(maps.Keys(rag.OfflineEmbedders())) {
+			if name != s.Config.Embedding.Name {
+				rules.Embedders = append(rules.Embedders, rag.Model{Provider: "offline", Name: name})
+			}
+		}
+	}
+	return nil
+}

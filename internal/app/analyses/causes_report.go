@@ -1,0 +1,241 @@
+package analyses
+
+import (
+	"context"
+	"errors"
+
+	"github.com/rag-workbench/workbench/internal/analysis/causes"
+	"github.com/rag-workbench/workbench/internal/app"
+	"github.com/rag-workbench/workbench/internal/experiments"
+	"github.com/rag-workbench/workbench/internal/llm"
+	"github.com/rag-workbench/workbench/internal/metrics"
+	"github.com/rag-workbench/workbench/internal/problem"
+	"github.com/rag-workbench/workbench/internal/rag"
+)
+
+// CauseReport is what the newest finished diagnosis of a run found. method narrows it; "" prefers tested causes to observed ones,
+// and leaves the paper's out. NotFound when there is none. It buys nothing.
+func CauseReport(ctx context.Context, w *app.Workbench, name string, method causes.CauseMethod) (causes.CauseReport, error) {
+	e, err := w.Evaluation(ctx, name)
+	if err != nil {
+		return causes.CauseReport{}, err
+	}
+	return CausesOf(ctx, w, e, method)
+}
+
+// CausesOf reads the newest finished diagnosis of an evaluation, as CauseReport does. NotFound when there is none.
+func CausesOf(ctx context.Context, w *app.Workbench, e experiments.Evaluation, method causes.CauseMethod) (causes.CauseReport, error) {
+	run, err := newestDiagnosis(ctx, w, e.Run.ID, method)
+	if err != nil {
+		return causes.CauseReport{}, err
+	}
+	report, err := causeReport(ctx, w, app.FirstVotes(e), run)
+	if err != nil || report.Method != causes.PaperWay {
+		return report, err
+	}
+	return report, setBeside(ctx, w, e, run, &report)
+}
+
+// setBeside puts the tested causes beside those of a control method, where the run has been diagnosed in both ways.
+func setBeside(ctx context.Context, w *app.Workbench, e experiments.Evaluation, control experiments.Run, report *causes.CauseReport) error {
+	run, err := newestDiagnosis(ctx, w, e.Run.ID, causes.Tested)
+	if problem.Is(err, problem.NotFound) {
+		return nil
+	}
+	if err != nil {
+		return err
+	}
+	tested, err := causeReport(ctx, w, app.FirstVotes(e), run)
+	if err != nil {
+		return err
+	}
+	beside := causes.CausesBeside(*report, tested)
+	beside.SameJudge = control.Setup.Judge.Provider == run.Setup.Judge.Provider && control.Setup.Judge.Model == run.Setup.Judge.Model
+	report.Beside = &beside
+	return nil
+}
+
+// causeReport reads what a diagnosis found.
+func causeReport(ctx context.Context, w *app.Workbench, e experiments.Evaluation, run experiments.Run) (causes.CauseReport, error) {
+	in := causes.CauseReportInput{DiagnoseID: run.ID, Method: causes.CauseMethod(run.Setup.Analysis.Method), Risks: map[string]causes.RepairRisk{}, Outcomes: map[string]causes.RepairOutcome{}}
+	found, err := experiments.Findings[causes.Diagnosis](ctx, w.Store, run.ID)
+	if err != nil {
+		return causes.CauseReport{}, err
+	}
+	if in.Failed, err = failedCells(ctx, w, run.ID); err != nil {
+		return causes.CauseReport{}, err
+	}
+	if in.Patterns, err = causes.PatternsOf(ctx, e, w.Store); err != nil {
+		return causes.CauseReport{}, err
+	}
+	report := causes.ReportCauses(e, found, in)
+	if len(report.Recommendations) == 0 {
+		return report, nil
+	}
+	for _, r := range report.Recommendations {
+		risk, knownRisk, err := remembered[causes.RepairRisk](ctx, w.Store, riskKind, run, r)
+		if err != nil {
+			return report, err
+		}
+		if knownRisk {
+			in.Risks[r.Key()] = risk
+		}
+		outcome, tried, err := remembered[causes.RepairOutcome](ctx, w.Store, triedKind, run, r)
+		if err != nil {
+			return report, err
+		}
+		if tried {
+			in.Outcomes[r.Key()] = outcome
+		}
+	}
+	return causes.ReportCauses(e, found, in), nil
+}
+
+// failedCells counts the cells of a run that have an error after all its retries.
+func failedCells(ctx context.Context, w *app.Workbench, id string) (n int, err error) {
+	results, err := experiments.PooledResults(ctx, w.Store, id)
+	for _, r := range results {
+		for _, s := range r.Scores {
+			if r.Replicate == 0 && s.State == metrics.Errored {
+				n++
+			}
+		}
+	}
+	return n, err
+}
+
+// remembered is what was found out about a recommendation, where it was looked at.
+func remembered[T any](ctx context.Context, stages rag.Stages, kind string, run experiments.Run, r causes.Recommendation) (found T, ok bool, err error) {
+	found, err = rag.Remember(ctx, stages, kind, recommendationKey(kind, run, r), func(context.Context) (T, error) {
+		var none T
+		return none, errNotLookedAt
+	})
+	if errors.Is(err, errNotLookedAt) {
+		return found, false, nil
+	}
+	return found, err == nil, err
+}
+
+// newestDiagnosis finds the finished run of kind diagnose to show for a run.
+func newestDiagnosis(ctx context.Context, w *app.Workbench, id string, method causes.CauseMethod) (experiments.Run, error) {
+	runs, err := w.Store.Runs(ctx, experiments.RunFilter{ParentID: id, Kind: experiments.KindDiagnose, State: experiments.Finished})
+	if err != nil {
+		return experiments.Run{}, err
+	}
+	wanted := []causes.CauseMethod{method}
+	if method == "" {
+		wanted = []causes.CauseMethod{causes.Tested, causes.Observed}
+	}
+	for _, m := range wanted {
+		for _, r := range runs { // the newest first
+			if r.Setup.Analysis.Method == string(m) {
+				return r, nil
+			}
+		}
+	}
+	return experiments.Run{}, NoCauses(id)
+}
+
+// NoCauses says that a run was not diagnosed.
+func NoCauses(run string) error {
+	return problem.New(problem.NotFound, "causes_unknown", "the causes of the low scores of run %s have not been looked for", run).
+		With("run_id", run).WithHint("diagnose the run (`workbench diagnose %s`); the plan says what that costs", run)
+}
+
+// The kinds of stages that keep what a recommended configuration does to good answers, and what it did when it was tried.
+const (
+	riskKind  = "cause_risk"
+	triedKind = "cause_tried"
+)
+
+var errNotLookedAt = errors.New("the recommendation has not been looked at")
+
+func recommendationKey(kind string, run experiments.Run, r causes.Recommendation) string {
+	return rag.StageKey(kind, causes.CauseVersion, run.ID, r.Key())
+}
+
+// weighRecommendations finds out, for each configuration that a diagnosis recommends, which good answers lose their evidence by it; and
+// where every model is offline, it tries the configuration on the answers themselves. What a model would have to be bought for is left
+// out: the report then says that it was not tried.
+func weighRecommendations(ctx context.Context, w *app.Workbench, run experiments.Run) error {
+	source, err := w.DiagnosisSource(ctx, run, w.Store)
+	if err != nil {
+		return err
+	}
+	report, err := causeReport(ctx, w, source.Evaluation, run)
+	if err != nil || len(report.Recommendations) == 0 || source.Corpus == nil {
+		return err
+	}
+	setup := run.Setup.Analysis
+	lab, err := causes.NewLab(ctx, causes.LabOptions{
+		Evaluation: source.Evaluation, Corpus: source.Corpus, Providers: w.Providers, Indexes: w.Indexes, Stages: w.Store,
+		Reference: setup.Reference, Embedders: setup.Embedders,
+	})
+	if err != nil {
+		return err
+	}
+	defer lab.Close()
+	ctx = llm.WithScope(ctx, llm.Scope{RunID: run.ID})
+	c := source.Evaluation.Run.Setup.Config
+	for _, r := range report.Recommendations {
+		if !r.Applies || c.IsOutside() || c.Rewrite.Mode == "llm" || c.Rerank.Mode == "llm" || c.Embedding.Provider != "offline" && r.Embeds() {
+			continue
+		}
+		risk, err := rag.Remember(ctx, w.Store, riskKind, recommendationKey(riskKind, run, r), func(ctx context.Context) (causes.RepairRisk, error) {
+			return causes.RiskOf(ctx, lab, source.Evaluation, r.Changes())
+		})
+		if err != nil {
+			return err
+		}
+		if !source.Evaluation.Run.Setup.Offline || c.Generate.Provider != "offline" || c.Embedding.Provider != "offline" {
+			continue
+		}
+		r.AtRisk = risk.AtRisk
+		_, err = rag.Remember(ctx, w.Store, triedKind, recommendationKey(triedKind, run, r), func(ctx context.Context) (causes.RepairOutcome, error) {
+			return lab.TryRepairs(ctx, r, 1)
+		})
+		if err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// CauseComparison is what moved between the causes of two runs.
+type CauseComparison struct {
+	Method  causes.CauseMethod   `json:"method"`
+	Changes []causes.CauseChange `json:"changes"` // cause × question category, before and after (the founding paper's table 5)
+	Moves   []causes.CauseMove   `json:"moves"`
+	Before  causes.CauseReport   `json:"-"`
+	After   causes.CauseReport   `json:"-"`
+}
+
+// CompareCauses sets the causes of two runs side by side. NotFound unless both have been diagnosed by the same method: tested and
+// observed causes are never counted together.
+func CompareCauses(ctx context.Context, w *app.Workbench, baseline, candidate experiments.Evaluation) (CauseComparison, error) {
+	var c CauseComparison
+	var err error
+	for _, method := range []causes.CauseMethod{causes.Tested, causes.Observed} {
+		c = CauseComparison{Method: method}
+		if c.Before, err = CausesOf(ctx, w, baseline, method); err == nil {
+			c.After, err = CausesOf(ctx, w, candidate, method)
+		}
+		if err == nil || !problem.Is(err, problem.NotFound) {
+			break
+		}
+	}
+	if err != nil {
+		return c, err
+	}
+	labels := map[string]experiments.QuestionLabels{}
+	questions, err := QuestionReport(ctx, w, candidate.Run.ID)
+	if err != nil && !problem.Is(err, problem.NotFound) {
+		return c, err
+	}
+	for _, l := range questions.Questions {
+		labels[l.QuestionID] = l
+	}
+	c.Changes = causes.CauseChanges(c.Before, c.After, labels)
+	c.Moves = causes.CauseMoves(app.FirstVotes(baseline), app.FirstVotes(candidate), c.Before, c.After)
+	return c, nil
+}

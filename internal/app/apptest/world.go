@@ -1,0 +1,278 @@
+package apptest
+
+import (
+	"context"
+	"crypto/sha256"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"net/http"
+	"net/http/httptest"
+	"net/url"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/jackc/pgx/v5"
+
+	"github.com/rag-workbench/workbench/internal/app"
+	"github.com/rag-workbench/workbench/internal/experiments"
+	"github.com/rag-workbench/workbench/internal/fakeprovider"
+	"github.com/rag-workbench/workbench/internal/llm"
+	"github.com/rag-workbench/workbench/internal/metrics"
+)
+
+// Offline is the file of an experiment that buys nothing.
+const Offline = `
+name: offline
+base: {chunk: {size: 80, overlap: 20}, embedding: {provider: offline, model: ngram}, retrieve: {mode: hybrid, k: 2}}
+sweep: {retrieve.k: [1, 2], chunk.size: [60, 80]}
+`
+
+// Postgres returns the address of an empty database of its own.
+func Postgres(t *testing.T) string {
+	t.Helper()
+	admin := os.Getenv("WORKBENCH_TEST_POSTGRES")
+	if admin == "" {
+		if os.Getenv("WORKBENCH_REQUIRE_POSTGRES") == "1" {
+			t.Fatal("WORKBENCH_REQUIRE_POSTGRES=1, but WORKBENCH_TEST_POSTGRES is not set")
+		}
+		t.Skip("no PostgreSQL: WORKBENCH_TEST_POSTGRES is not set")
+	}
+	conn, err := pgx.Connect(t.Context(), admin)
+	if err != nil {
+		t.Fatal(err)
+	}
+	name := fmt.Sprintf("app_%d_%x", os.Getpid(), sha256.Sum256([]byte(t.Name()+t.TempDir())))[:40]
+	if _, err := conn.Exec(t.Context(), "CREATE DATABASE "+pgx.Identifier{name}.Sanitize()); err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() {
+		ctx := context.WithoutCancel(t.Context())
+		if _, err := conn.Exec(ctx, "DROP DATABASE "+pgx.Identifier{name}.Sanitize()+" WITH (FORCE)"); err != nil {
+			t.Error(err)
+		}
+		_ = conn.Close(ctx)
+	})
+	u, err := url.Parse(admin)
+	if err != nil {
+		t.Fatal(err)
+	}
+	u.Path = "/" + name
+	return u.String()
+}
+
+// World is a data directory with a small corpus and dataset on disk, and perhaps a provider that costs money.
+type World struct {
+	*app.Workbench
+	Dir        string
+	Provider   *fakeprovider.Server // replaced to change its behaviour; its address stays
+	Address    string
+	Host       *World // whose provider answers at the address
+	OnProgress func(experiments.Progress)
+	Env        map[string]string
+}
+
+// Rules are the documents of the corpus.
+var Rules = []string{
+	"Flex tickets can be refunded until departure. The fee is 2,000 yen for each segment. Taxes are always returned.",
+	"Saver tickets cannot be refunded after purchase. Only the airport tax of 440 yen is returned on request within 30 days.",
+	"Children under 2 travel on the lap of an adult free of charge on domestic flights. One infant is allowed for each adult.",
+	"Bassinets can be reserved up to 48 hours before departure. They carry infants of up to 10 kg. There are four on each aircraft.",
+	"Pets travel in the hold. The cage must not exceed 32 kg with the animal. The charge is 6,000 yen for each cage and segment.",
+	"When a flight is cancelled because of a typhoon, every ticket can be changed without charge for the next 30 days.",
+	"払い戻しの手数料は、フレックス運賃では1区間につき2,000円です。出発時刻までに手続きをしてください。",
+	"バシネットは出発の48時間前までに予約できます。体重10kgまでのお子様が利用できます。",
+}
+
+// AskedQuestions are the questions of the dataset.
+var AskedQuestions = []string{
+	"How much does it cost to refund a Flex ticket?", "Can a Saver ticket be refunded?", "Do infants pay on domestic flights?",
+	"Until when can I reserve a bassinet?", "What is the charge for a pet cage?", "What happens when a typhoon cancels my flight?",
+	"フレックス運賃の払い戻し手数料はいくらですか。", "バシネットはいつまでに予約できますか。",
+}
+
+// RightAnswers are the references of the questions, in their order.
+var RightAnswers = []string{
+	"2,000 yen for each segment", "Saver tickets cannot be refunded after purchase", "free of charge on domestic flights",
+	"up to 48 hours before departure", "6,000 yen for each cage and segment", "every ticket can be changed without charge for the next 30 days",
+	"1区間につき2,000円です", "出発の48時間前までに予約できます",
+}
+
+// NewWorld makes a data folder with the corpus and the dataset. database is the address of a PostgreSQL database, "" for SQLite in the folder.
+func NewWorld(t *testing.T, database string) *World {
+	t.Helper()
+	w := &World{Dir: t.TempDir(), Env: map[string]string{"OPENAI_API_KEY": "test-key-0123456789abcdef"}}
+	w.Write(t, "docs/corpus.jsonl", Lines(len(Rules), func(i int) any {
+		return map[string]any{"doc_id": fmt.Sprintf("rule-%d", i), "text": Rules[i]}
+	}))
+	w.Write(t, "questions.jsonl", Lines(len(AskedQuestions), func(i int) any {
+		return map[string]any{
+			"question_id": fmt.Sprintf("q%d", i), "question": AskedQuestions[i], "reference": RightAnswers[i], "tags": []string{"theme:" + []string{"money", "people"}[i%2]},
+			"critical": i == 0, "evidence": []map[string]any{{"doc_id": fmt.Sprintf("rule-%d", i), "quote": RightAnswers[i]}},
+		}
+	}))
+	w.Provider = fakeprovider.New(fakeprovider.Options{Key: w.Env["OPENAI_API_KEY"], Responder: Respond})
+	w.OpenAgain(t, database)
+	if _, err := w.ImportCorpus(t.Context(), filepath.Join(w.Dir, "docs"), "rules", false); err != nil {
+		t.Fatal(err)
+	}
+	if _, _, err := w.ImportDataset(t.Context(), filepath.Join(w.Dir, "questions.jsonl"), "asked", "rules", nil); err != nil {
+		t.Fatal(err)
+	}
+	return w
+}
+
+// OpenAgain opens the data directory, a second time too: as another process would after a crash.
+func (w *World) OpenAgain(t *testing.T, database string) {
+	t.Helper()
+	if w.Address == "" {
+		server := httptest.NewServer(http.HandlerFunc(func(rw http.ResponseWriter, r *http.Request) { w.Provider.ServeHTTP(rw, r) }))
+		t.Cleanup(server.Close)
+		w.Address, w.Host = server.URL+"/v1", w
+	}
+	w.Env["OPENAI_BASE_URL"] = w.Address
+	var err error
+	w.Workbench, err = app.Open(t.Context(), app.Options{
+		DataDir: filepath.Join(w.Dir, "data"), DatabaseURL: database, Concurrency: 2,
+		Getenv: func(name string) string { return w.Env[name] }, Now: SteadyClock(),
+		Sleep:    func(context.Context, time.Duration) error { return nil },
+		Progress: func(p experiments.Progress) { w.tell(p) },
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	opened := w.Workbench
+	t.Cleanup(func() { _ = opened.Close() })
+}
+
+func (w *World) tell(p experiments.Progress) {
+	if w.OnProgress != nil {
+		w.OnProgress(p)
+	}
+}
+
+// SteadyClock moves a second at every look, so that orders by time are decided and equal in every test.
+func SteadyClock() func() time.Time {
+	ticks := make(chan int, 1)
+	ticks <- 0
+	return func() time.Time {
+		n := <-ticks
+		ticks <- n + 1
+		return time.Date(2026, 11, 20, 6, 0, n, 0, time.UTC)
+	}
+}
+
+// Lines writes n rows as JSON, one a line.
+func Lines(n int, row func(int) any) string {
+	var b strings.Builder
+	for i := range n {
+		body, err := json.Marshal(row(i))
+		if err != nil {
+			panic(err)
+		}
+		b.Write(body)
+		b.WriteByte('\n')
+	}
+	return b.String()
+}
+
+// Write writes a file below the folder and returns its path.
+func (w *World) Write(t *testing.T, name, content string) string {
+	t.Helper()
+	path := filepath.Join(w.Dir, name)
+	if err := os.MkdirAll(filepath.Dir(path), 0o700); err != nil {
+		t.Fatal(err)
+	}
+	if err := os.WriteFile(path, []byte(content), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	return path
+}
+
+// Registered registers an experiment whose file has these further lines.
+func (w *World) Registered(t *testing.T, yaml string) experiments.Experiment {
+	t.Helper()
+	path := w.Write(t, "experiment.yaml", "corpus: rules\ndataset: asked\n"+yaml)
+	e, _, err := w.Experiment(t.Context(), path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return e
+}
+
+// JobFile returns the job of an experiment whose file has these further lines.
+func (w *World) JobFile(t *testing.T, yaml string) app.Job {
+	t.Helper()
+	j, err := w.Job(t.Context(), w.Registered(t, yaml), app.Select{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	return j
+}
+
+// Worked works the job of an experiment whose file has these further lines.
+func (w *World) Worked(t *testing.T, yaml string) experiments.Run {
+	t.Helper()
+	run, err := w.Run(t.Context(), w.JobFile(t, yaml))
+	if err != nil {
+		t.Fatal(err)
+	}
+	return run
+}
+
+// Billed counts the calls that the provider charged, by path.
+func (w *World) Billed(path string) int {
+	n := 0
+	for _, e := range w.Provider.Ledger() {
+		if e.Charged && strings.HasSuffix(e.Path, path) {
+			n++
+		}
+	}
+	return n
+}
+
+// Respond answers the judge's prompts as a judge would that likes everything, and others with a sentence.
+func Respond(_, _, user string, schema []byte) (string, error) {
+	switch s := string(schema); {
+	case strings.Contains(s, `"score"`):
+		return `{"reason":"agrees","score":4}`, nil
+	case strings.Contains(s, `"on_topic"`):
+		return fmt.Sprintf(`{"claims":["One claim of %d bytes."],"refuses":false,"reason":"","on_topic":true}`, len(user)), nil
+	case strings.Contains(s, `"verdicts"`):
+		return silentVerdicts(user)
+	case strings.Contains(s, `"claims"`):
+		return fmt.Sprintf(`{"claims":["One reference claim of %d bytes."],"key":[]}`, len(user)), nil
+	case strings.Contains(s, `"noncommittal"`):
+		return `{"noncommittal":false,"questions":["One?","Two?","Three?"]}`, nil
+	}
+	return fmt.Sprintf("An answer of %d bytes of prompt. [1]", len(user)), nil
+}
+
+// EvaluationFile returns a run with its results as JSON, without what differs by nature: times and the provider's port.
+func (w *World) EvaluationFile(t *testing.T, id string) string {
+	t.Helper()
+	e, err := experiments.LoadEvaluation(t.Context(), w.Store, id)
+	if err != nil {
+		t.Fatal(err)
+	}
+	e.Run.CreatedAt, e.Run.StartedAt, e.Run.FinishedAt = time.Time{}, nil, nil
+	body, err := json.MarshalIndent(e, "", " ")
+	if err != nil {
+		t.Fatal(err)
+	}
+	return strings.ReplaceAll(string(body), w.Address, "ADDRESS")
+}
+
+// silentVerdicts finds nothing decided: every pair that is asked about stands under neither.
+func silentVerdicts(user string) (string, error) {
+	_, rest, _ := strings.Cut(user, ">>>\n")
+	data, _, _ := strings.Cut(rest, "\n<<<END")
+	reply, ok := metrics.StandIn(llm.Request{Purpose: metrics.PurposeVerify, Data: []byte(data)}, false)
+	if !ok {
+		return "", errors.New("no verdicts")
+	}
+	return reply, nil
+}

@@ -1,0 +1,276 @@
+package archive
+
+import (
+	"archive/zip"
+	"compress/flate"
+	"context"
+	"crypto/sha256"
+	"encoding/hex"
+	"encoding/json"
+	"errors"
+	"io"
+	"io/fs"
+	"os"
+	"path"
+	"path/filepath"
+	"slices"
+	"time"
+
+	"github.com/rag-workbench/workbench/internal/app"
+	"github.com/rag-workbench/workbench/internal/problem"
+	"github.com/rag-workbench/workbench/internal/store"
+)
+
+// A backup is a zip file with the whole database as one SQLite file, whichever engine it was taken from, the folders of the data
+// directory that people fill, and a manifest with the digest of everything. It holds no key, no secret and no session. Restoring it
+// into the other engine is the move from one to the other.
+
+// backupFormat is the version of the file format of a backup.
+const backupFormat = 1
+
+// backupFolders are the folders of a data directory that a backup holds. Everything else there is the database, or is a secret, or
+// is made again.
+var backupFolders = []string{"fires", "notebooks", "uploads"}
+
+const (
+	backupDatabase = "workbench.db"
+	backupManifest = "manifest.json"
+)
+
+// BackupManifest says what a backup holds. It is the file manifest.json of the zip file, and its last one.
+type BackupManifest struct {
+	Format    int                   `json:"format"`
+	Version   string                `json:"version"` // of the program that wrote it
+	CreatedAt time.Time             `json:"created_at"`
+	Engine    string                `json:"engine"` // it was taken from: sqlite or postgres
+	Contents  store.Contents        `json:"contents"`
+	Files     map[string]BackupFile `json:"files"` // by name in the zip file
+}
+
+// BackupFile is one file of a backup.
+type BackupFile struct {
+	SHA256 string `json:"sha256"`
+	Bytes  int64  `json:"bytes"`
+}
+
+// Backup writes a backup into a new file while others go on working. The file appears under its name when it has been read back,
+// restored into a scratch folder and found good by the doctor; its time is then remembered. Conflict when the file exists.
+// When the doctor finds something, the file is kept, because the copy is as good as the database, and the error says so.
+func Backup(ctx context.Context, w *app.Workbench, file, version string) (m BackupManifest, err error) {
+	if _, err := os.Lstat(file); err == nil {
+		return m, problem.New(problem.Conflict, "file_exists", "%s exists already", file).With("path", file).WithHint("choose another name or remove it first")
+	}
+	scratch, done, err := scratchIn(filepath.Dir(file), ".workbench-backup-", w.Options.Now())
+	if err != nil {
+		return m, problem.New(problem.Invalid, "file_write", "cannot write beside %s", file).Because(err).WithHint("name a folder that exists and that you may write to")
+	}
+	defer done()
+	m = BackupManifest{
+		Format: backupFormat, Version: version, CreatedAt: w.Options.Now().UTC().Truncate(time.Second), Engine: w.Engine, Files: map[string]BackupFile{},
+	}
+	copied := filepath.Join(scratch, backupDatabase)
+	if m.Contents, err = w.Whole.Copy(ctx, copied); err != nil {
+		return m, err
+	}
+	if m.Contents.Rows() == 0 {
+		return m, problem.New(problem.Invalid, "backup_empty", "there is nothing to back up: the database holds no row").
+			WithHint("is it the right place? name it with --data or --database; earlier backups stay as they are")
+	}
+	whole := filepath.Join(scratch, "backup.zip")
+	if err := m.write(whole, copied, w.Options.DataDir); err != nil {
+		return m, problem.New(problem.Unavailable, "backup_write", "the backup could not be written").Because(err).WithHint("is there room on the disk for the database once more?")
+	}
+	if err := os.Remove(copied); err != nil {
+		return m, err
+	}
+	checked, findings, err := checkBackup(ctx, whole, filepath.Join(scratch, "check"))
+	if err != nil {
+		return m, err
+	}
+	m = checked
+	if err := settle(whole, file); err != nil {
+		return m, problem.New(problem.Conflict, "file_exists", "the backup cannot get the name %s", file).Because(err).WithHint("choose another name")
+	}
+	if len(findings) > 0 {
+		return m, unhealthy(file, findings)
+	}
+	return m, w.Whole.NoteBackup(ctx, m.CreatedAt)
+}
+
+// unhealthy says that a backup is a true copy of a database in which something is wrong.
+func unhealthy(file string, findings []store.Finding) error {
+	f := findings[0]
+	return problem.New(problem.Unavailable, "backup_doctor", "%s is written, but the doctor finds %d things in it that must not be so; the first: %s: %s", file, len(findings), f.Subject, f.Message).
+		With("path", file).With("findings", len(findings)).WithHint("`workbench doctor` lists them; keep the backups from before")
+}
+
+// LastBackup is when the last good backup was made; false when there was none.
+func LastBackup(ctx context.Context, w *app.Workbench) (time.Time, bool, error) {
+	return w.Whole.LastBackup(ctx)
+}
+
+// write puts the copy of the database and the folders of a data directory into a zip file.
+func (m *BackupManifest) write(file, database, dataDir string) (err error) {
+	f, err := os.OpenFile(file, os.O_WRONLY|os.O_CREATE|os.O_EXCL, 0o600)
+	if err != nil {
+		return err
+	}
+	defer func() { err = errors.Join(err, f.Close()) }()
+	z := zip.NewWriter(f)
+	z.RegisterCompressor(zip.Deflate, func(out io.Writer) (io.WriteCloser, error) { return flate.NewWriter(out, flate.BestSpeed) })
+	if err := m.put(z, backupDatabase, database); err != nil {
+		return err
+	}
+	for _, folder := range backupFolders {
+		err := filepath.WalkDir(filepath.Join(dataDir, folder), func(at string, d fs.DirEntry, err error) error {
+			if errors.Is(err, fs.ErrNotExist) {
+				return nil // no such folder, or a file that was removed meanwhile
+			}
+			if err != nil || !d.Type().IsRegular() { // links lead out of the folder
+				return err
+			}
+			name, err := filepath.Rel(dataDir, at)
+			if err == nil {
+				err = m.put(z, filepath.ToSlash(name), at)
+			}
+			if errors.Is(err, fs.ErrNotExist) {
+				return nil
+			}
+			return err
+		})
+		if err != nil {
+			return err
+		}
+	}
+	out, err := z.Create(backupManifest)
+	if err != nil {
+		return err
+	}
+	enc := json.NewEncoder(out)
+	enc.SetIndent("", "  ")
+	return errors.Join(enc.Encode(m), z.Close(), f.Sync())
+}
+
+// put adds a file and notes its digest.
+func (m *BackupManifest) put(z *zip.Writer, name, file string) error {
+	in, err := os.Open(file) //nolint:gosec // in the data directory
+	if err != nil {
+		return err
+	}
+	defer func() { _ = in.Close() }() // it was only read
+	out, err := z.Create(name)
+	if err != nil {
+		return err
+	}
+	sum := sha256.New()
+	n, err := io.Copy(io.MultiWriter(out, sum), in)
+	m.Files[name] = BackupFile{SHA256: hex.EncodeToString(sum.Sum(nil)), Bytes: n}
+	return err
+}
+
+// backup is an open backup file.
+type backup struct {
+	zip      *zip.ReadCloser
+	path     string
+	manifest BackupManifest
+}
+
+// badBackup says what is wrong with a file that should be a backup.
+func badBackup(file, format string, args ...any) *problem.Problem {
+	return problem.New(problem.Invalid, "backup_file", "%s: "+format, append([]any{file}, args...)...).With("path", file).
+		WithHint("a backup is the zip file that `workbench backup` writes; use another one")
+}
+
+// openBackup opens a backup and looks at its manifest.
+func openBackup(file string) (*backup, error) {
+	z, err := zip.OpenReader(file)
+	if err != nil {
+		return nil, badBackup(file, "it cannot be opened as a backup").Because(err)
+	}
+	b := &backup{zip: z, path: file}
+	if err := b.look(); err != nil {
+		_ = z.Close() // the first error is the one to tell
+		return nil, err
+	}
+	return b, nil
+}
+
+// mostManifestBytes bounds what is read of a manifest.
+const mostManifestBytes = 64 << 20
+
+func (b *backup) look() error {
+	f, err := b.zip.Open(backupManifest)
+	if err != nil {
+		return badBackup(b.path, "it has no %s: it is no backup, or writing it was broken off", backupManifest).Because(err)
+	}
+	defer func() { _ = f.Close() }() // it was only read
+	if err := json.NewDecoder(io.LimitReader(f, mostManifestBytes)).Decode(&b.manifest); err != nil {
+		return badBackup(b.path, "its manifest is not readable").Because(err)
+	}
+	m := b.manifest
+	if m.Format != backupFormat {
+		return badBackup(b.path, "its format is %d; this program reads %d", m.Format, backupFormat)
+	}
+	if known := store.KnownSchema(); m.Contents.Schema > known {
+		return problem.New(problem.Conflict, "database_newer", "SCHEMA_NEWER (%d > %d): a newer workbench wrote %s, and this one cannot read it", m.Contents.Schema, known, b.path).
+			With("stored", m.Contents.Schema).With("known", known).WithHint("use a workbench of version %s or newer", m.Version)
+	}
+	if _, ok := m.Files[backupDatabase]; !ok {
+		return badBackup(b.path, "it holds no database")
+	}
+	for name := range m.Files {
+		folder, _, _ := cutFolder(name)
+		if name != backupDatabase && (!slices.Contains(backupFolders, folder) || !fs.ValidPath(name) || !filepath.IsLocal(filepath.FromSlash(name))) {
+			return badBackup(b.path, "it holds %q, which no backup does", name)
+		}
+	}
+	return nil
+}
+
+// cutFolder splits off the first folder of a name.
+func cutFolder(name string) (folder, rest string, ok bool) {
+	for i := range len(name) {
+		if name[i] == '/' {
+			return name[:i], name[i+1:], true
+		}
+	}
+	return "", name, false
+}
+
+// extract writes the files of a backup into an empty folder and compares each with its digest. Names come from the manifest, which
+// was looked at, and no file grows beyond what it says there.
+func (b *backup) extract(into string) error {
+	for name, want := range b.manifest.Files {
+		if err := b.extractOne(name, want, filepath.Join(into, filepath.FromSlash(name))); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+func (b *backup) extractOne(name string, want BackupFile, file string) error {
+	in, err := b.zip.Open(path.Clean(name))
+	if err != nil {
+		return badBackup(b.path, "%s is missing", name).Because(err)
+	}
+	defer func() { _ = in.Close() }() // it was only read
+	if err := os.MkdirAll(filepath.Dir(file), 0o700); err != nil {
+		return err
+	}
+	out, err := os.OpenFile(file, os.O_WRONLY|os.O_CREATE|os.O_EXCL, 0o600) //nolint:gosec // a checked name in our folder
+	if err != nil {
+		return err
+	}
+	sum := sha256.New()
+	n, err := io.Copy(io.MultiWriter(out, sum), io.LimitReader(in, want.Bytes+1))
+	if closeErr := errors.Join(out.Sync(), out.Close()); err == nil && closeErr != nil {
+		return closeErr
+	}
+	if err != nil {
+		return badBackup(b.path, "%s is damaged", name).Because(err)
+	}
+	if n != want.Bytes || hex.EncodeToString(sum.Sum(nil)) != want.SHA256 {
+		return badBackup(b.path, "%s is not what was saved: its digest differs", name)
+	}
+	return nil
+}

@@ -1,0 +1,203 @@
+package archive
+
+import (
+	"context"
+	"errors"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"slices"
+	"time"
+
+	"github.com/rag-workbench/workbench/internal/problem"
+	"github.com/rag-workbench/workbench/internal/store"
+)
+
+// RestoreTo names the place that a backup is restored into.
+type RestoreTo struct {
+	DataDir     string // gets the folders, and the SQLite file unless DatabaseURL is set; made when absent
+	DatabaseURL string // a PostgreSQL database without rows
+	Verify      bool   // run the doctor before anything is put into its place
+}
+
+// Restored says what a restored place holds.
+type Restored struct {
+	Manifest BackupManifest `json:"manifest"`
+	Engine   string         `json:"engine"` // it was restored into
+	Rows     int64          `json:"rows"`
+	Files    int            `json:"files"`
+	Paused   int            `json:"paused"` // runs that were under way when the backup was made
+	Verified bool           `json:"verified"`
+}
+
+// CheckBackup restores a backup into a scratch folder, compares every file and every table with the manifest, runs the doctor and
+// removes it all. The findings are the doctor's.
+func CheckBackup(ctx context.Context, file string) (BackupManifest, []store.Finding, error) {
+	scratch, err := os.MkdirTemp("", "workbench-restore-")
+	if err != nil {
+		return BackupManifest{}, nil, err
+	}
+	defer func() { _ = os.RemoveAll(scratch) }() // the folder of temporary files is emptied by the system at the latest
+	return checkBackup(ctx, file, filepath.Join(scratch, "check"))
+}
+
+func checkBackup(ctx context.Context, file, scratch string) (BackupManifest, []store.Finding, error) {
+	b, err := openBackup(file)
+	if err != nil {
+		return BackupManifest{}, nil, err
+	}
+	defer func() { _ = b.zip.Close() }() // it was only read
+	defer func() { _ = os.RemoveAll(scratch) }()
+	_, findings, err := b.unpack(ctx, scratch, true)
+	return b.manifest, findings, err
+}
+
+// unpack extracts a backup into a folder, compares the tables with the manifest, brings them up to date and lets go of what was under
+// way: nobody works on it any more. The doctor looks before that.
+func (b *backup) unpack(ctx context.Context, into string, verify bool) (paused int, findings []store.Finding, err error) {
+	if err := b.extract(into); err != nil {
+		return 0, nil, err
+	}
+	database := filepath.Join(into, backupDatabase)
+	have, err := store.ReadContents(ctx, database)
+	if err != nil {
+		return 0, nil, err
+	}
+	if why := b.manifest.Contents.Difference(have); why != "" {
+		return 0, nil, badBackup(b.path, "the database in it is not what was saved: %s", why)
+	}
+	s, err := store.OpenCopy(ctx, database)
+	if err != nil {
+		return 0, nil, err
+	}
+	defer func() { err = errors.Join(err, s.Close()) }()
+	if verify {
+		if findings, err = s.Check(ctx); err != nil {
+			return 0, nil, err
+		}
+	}
+	nobody := func(string) bool { return false }
+	if _, err := s.RecoverCalls(ctx, nobody); err != nil {
+		return 0, nil, err
+	}
+	paused, err = s.RecoverRuns(ctx, nobody)
+	return paused, findings, err
+}
+
+// Restore puts a backup into an empty place: a data directory without database and folders, and with DatabaseURL a PostgreSQL
+// database without rows. Everything is compared with the manifest first, so a backup that is damaged leaves the place as it was;
+// so does one in which the doctor finds something, where he is asked. Conflict with code "restore_not_empty" when something is there.
+//
+// The place makes an install secret of its own when it is first opened. The secret only fences untrusted text in prompts and is no
+// part of the key under which a reply is found again, so nothing that was bought is bought again.
+func Restore(ctx context.Context, file string, to RestoreTo) (r Restored, err error) {
+	b, err := openBackup(file)
+	if err != nil {
+		return r, err
+	}
+	defer func() { _ = b.zip.Close() }() // it was only read
+	if err := emptyPlace(to); err != nil {
+		return r, err
+	}
+	if err := os.MkdirAll(to.DataDir, 0o700); err != nil {
+		return r, problem.New(problem.Invalid, "data_dir", "cannot create the data directory %s", to.DataDir).Because(err).WithHint("choose another with --into DIR")
+	}
+	scratch, done, err := scratchIn(to.DataDir, ".restore-", time.Now())
+	if err != nil {
+		return r, problem.New(problem.Invalid, "data_dir", "cannot write to the data directory %s", to.DataDir).Because(err)
+	}
+	defer done()
+	r = Restored{Manifest: b.manifest, Engine: store.SQLite, Rows: b.manifest.Contents.Rows(), Files: len(b.manifest.Files) - 1, Verified: to.Verify}
+	var findings []store.Finding
+	if r.Paused, findings, err = b.unpack(ctx, scratch, to.Verify); err != nil {
+		return r, err
+	}
+	if len(findings) > 0 {
+		return r, problem.New(problem.Unavailable, "backup_doctor", "the doctor finds %d things in %s that must not be so; nothing was restored. The first: %s: %s",
+			len(findings), file, findings[0].Subject, findings[0].Message).With("findings", len(findings)).WithHint("use another backup, or restore without --verify")
+	}
+	if to.DatabaseURL != "" {
+		r.Engine = store.PostgreSQL
+	}
+	return r, place(ctx, scratch, to)
+}
+
+// emptyPlace refuses a data directory that somebody uses.
+func emptyPlace(to RestoreTo) error {
+	names, flag := slices.Clone(backupFolders), "--data"
+	if to.DatabaseURL == "" {
+		flag = "--into"
+		names = append(names, backupDatabase, backupDatabase+"-wal")
+	}
+	for _, name := range names {
+		at := filepath.Join(to.DataDir, name)
+		info, err := os.Lstat(at)
+		if errors.Is(err, fs.ErrNotExist) {
+			continue
+		}
+		if err == nil && info.IsDir() {
+			if entries, err := os.ReadDir(at); err == nil && len(entries) == 0 {
+				continue
+			}
+		}
+		return problem.New(problem.Conflict, "restore_not_empty", "%s is not empty: there is %s", to.DataDir, name).With("place", to.DataDir).
+			WithHint("a backup is restored into an empty place only; name another data directory with %s", flag)
+	}
+	return nil
+}
+
+// place moves what was unpacked to where it belongs: the folders first, the database last, so that a place with a database is whole.
+func place(ctx context.Context, scratch string, to RestoreTo) (err error) {
+	var placed []string
+	defer func() {
+		if err != nil {
+			for _, at := range placed {
+				_ = os.RemoveAll(at) // the first error is the one to tell
+			}
+		}
+	}()
+	for _, folder := range backupFolders {
+		from, at := filepath.Join(scratch, folder), filepath.Join(to.DataDir, folder)
+		if _, err := os.Stat(from); errors.Is(err, fs.ErrNotExist) {
+			continue
+		}
+		if err := os.Remove(at); err != nil && !errors.Is(err, fs.ErrNotExist) { // it is empty
+			return err
+		}
+		if err := os.Rename(from, at); err != nil {
+			return err
+		}
+		placed = append(placed, at)
+	}
+	database := filepath.Join(scratch, backupDatabase)
+	if to.DatabaseURL == "" {
+		at := filepath.Join(to.DataDir, backupDatabase)
+		if err := settle(database, at); err != nil {
+			return problem.New(problem.Conflict, "restore_not_empty", "%s could not be put into its place", at).Because(err).WithHint("is another process using the data directory?")
+		}
+		return nil
+	}
+	s, err := store.Open(ctx, to.DatabaseURL)
+	if err != nil {
+		return err
+	}
+	defer func() { err = errors.Join(err, s.Close()) }()
+	if s.Engine() != store.PostgreSQL {
+		return problem.New(problem.Invalid, "database_address", "a database URL starts with postgres://").WithHint("for a SQLite file name its data directory with --into DIR")
+	}
+	_, err = s.Fill(ctx, database)
+	return err
+}
+
+// settle gives a file a name that nobody has. Where the file system has no links, somebody who takes the name in the same moment
+// loses it.
+func settle(from, to string) error {
+	err := os.Link(from, to)
+	if err == nil || errors.Is(err, fs.ErrExist) {
+		return err
+	}
+	if _, err := os.Lstat(to); err == nil {
+		return fs.ErrExist
+	}
+	return os.Rename(from, to)
+}

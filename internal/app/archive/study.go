@@ -1,0 +1,399 @@
+package archive
+
+import (
+	"archive/zip"
+	"bytes"
+	"context"
+	"crypto/sha256"
+	"encoding/hex"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"io/fs"
+	"maps"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"time"
+
+	"github.com/rag-workbench/workbench/internal/analysis/findings"
+	"github.com/rag-workbench/workbench/internal/app"
+	"github.com/rag-workbench/workbench/internal/app/reporting"
+	"github.com/rag-workbench/workbench/internal/experiments"
+	"github.com/rag-workbench/workbench/internal/problem"
+	"github.com/rag-workbench/workbench/internal/reports"
+	"github.com/rag-workbench/workbench/internal/store"
+)
+
+// The versions of the file format: of a study, and of a file with everything, which an older program would read in part and not say so.
+const (
+	StudyFormat      = 1
+	everythingFormat = 2
+)
+
+// mostStudyBytes bounds what a study may unpack to.
+const mostStudyBytes = 16 << 30
+
+// Manifest says what a study holds. It is the file manifest.json of the zip file.
+type Manifest struct {
+	Format    int               `json:"format"`
+	Version   string            `json:"version"` // of the program that wrote it
+	CreatedAt time.Time         `json:"created_at"`
+	Runs      []StudyRun        `json:"runs"`  // in the order they were created
+	Files     map[string]string `json:"files"` // name → SHA-256 of the content
+	Rows      map[string]int    `json:"rows"`  // table → rows
+}
+
+// StudyRun is one run of a study.
+type StudyRun struct {
+	ID    string               `json:"run_id"`
+	Kind  experiments.Kind     `json:"kind"`
+	State experiments.RunState `json:"state"`
+	Chain string               `json:"chain,omitempty"`
+}
+
+// Rows is what a database offers for studies; only a whole store has it.
+type Rows interface {
+	ExportRuns(ctx context.Context, ids []string, open func(table string) (io.Writer, error)) ([]string, error)
+	ExportEverything(ctx context.Context, open func(table string) (io.Writer, error)) ([]string, error)
+	ImportRuns(ctx context.Context, open func(table string) (io.ReadCloser, error)) error
+}
+
+// Export writes runs with everything they rest on into a zip file: corpora, datasets, answers, scores, stage outputs, every
+// call with its raw reply, and the reports. No run means all that are over. An existing file is not overwritten.
+func Export(ctx context.Context, w *app.Workbench, path, version string, names ...string) (Manifest, error) {
+	chosen, err := chosenRuns(ctx, w, names)
+	if err != nil {
+		return Manifest{}, err
+	}
+	return export(ctx, w, path, version, StudyFormat, func(open func(string) (io.Writer, error)) ([]string, error) {
+		return RowsOf(w).ExportRuns(ctx, chosen, open)
+	})
+}
+
+// ExportEverything writes all that a person would miss into a zip file of the same form: every corpus, dataset, log, experiment, run
+// and judge card, used or not, with baselines, agreements, reviews, endpoints and the ledger. Reading it into an empty database of
+// either engine gives equal runs. Schedules, messages, accounts and secrets are not in it. Conflict while a run is running.
+func ExportEverything(ctx context.Context, w *app.Workbench, path, version string) (Manifest, error) {
+	return export(ctx, w, path, version, everythingFormat, func(open func(string) (io.Writer, error)) ([]string, error) {
+		return RowsOf(w).ExportEverything(ctx, open)
+	})
+}
+
+func export(
+	ctx context.Context, w *app.Workbench, path, version string, format int, write func(open func(table string) (io.Writer, error)) ([]string, error),
+) (m Manifest, err error) {
+	f, err := os.OpenFile(path, os.O_WRONLY|os.O_CREATE|os.O_EXCL, 0o600) //nolint:gosec // the user's own file
+	if errors.Is(err, fs.ErrExist) {
+		return m, problem.New(problem.Conflict, "file_exists", "%s exists already", path).With("path", path).WithHint("choose another name or remove it first")
+	}
+	if err != nil {
+		return m, problem.New(problem.Invalid, "file_write", "cannot write %s", path).Because(err)
+	}
+	defer func() {
+		if closeErr := f.Close(); err == nil {
+			err = closeErr
+		}
+		if err != nil {
+			_ = os.Remove(path) // half a study is none
+		}
+	}()
+	m = Manifest{Format: format, Version: version, CreatedAt: w.Options.Now().UTC().Truncate(time.Second), Files: map[string]string{}, Rows: map[string]int{}}
+	archive := &studyWriter{zip: zip.NewWriter(f), files: m.Files}
+	ids, err := write(func(table string) (io.Writer, error) {
+		out, err := archive.create("tables/" + table + ".jsonl")
+		m.Rows[table] = 0
+		return rowCounter{out, m.Rows, table}, err
+	})
+	if err != nil {
+		return m, err
+	}
+	runs := make([]experiments.Run, len(ids))
+	for i, id := range ids {
+		if runs[i], err = w.Store.Run(ctx, id); err != nil {
+			return m, err
+		}
+		m.Runs = append(m.Runs, StudyRun{ID: id, Kind: runs[i].Kind, State: runs[i].State, Chain: runs[i].Chain})
+	}
+	for _, run := range runs {
+		if err := exportReports(ctx, w, archive, run, m); err != nil {
+			return m, err
+		}
+	}
+	return m, archive.close(m)
+}
+
+// studyRuns is a store that knows no runs but those of a study.
+type studyRuns struct {
+	experiments.Store
+	held map[string]bool
+}
+
+// Runs leaves out what is not in the study.
+func (s studyRuns) Runs(ctx context.Context, f experiments.RunFilter) ([]experiments.Run, error) {
+	runs, err := s.Store.Runs(ctx, f)
+	return slices.DeleteFunc(runs, func(r experiments.Run) bool { return !s.held[r.ID] }), err
+}
+
+// chosenRuns are the ids of the named runs, or of all that are over.
+func chosenRuns(ctx context.Context, w *app.Workbench, names []string) ([]string, error) {
+	var ids []string
+	for _, name := range names {
+		run, err := w.FindRun(ctx, name)
+		if err != nil {
+			return nil, err
+		}
+		ids = append(ids, run.ID)
+	}
+	if len(names) > 0 {
+		return ids, nil
+	}
+	runs, err := w.Store.Runs(ctx, experiments.RunFilter{State: experiments.Finished})
+	for _, run := range runs {
+		if run.Kind != experiments.KindValidate { // its figures are on the judge's card, not in cells
+			ids = append(ids, run.ID)
+		}
+	}
+	if err == nil && len(ids) == 0 {
+		err = problem.New(problem.NotFound, "no_finished_run", "there is no finished run to export").WithHint("`workbench run EXPERIMENT` makes one")
+	}
+	return ids, err
+}
+
+// RowsOf returns the tables of the whole database.
+func RowsOf(w *app.Workbench) Rows { return w.Whole }
+
+// exportReports adds the reports of a run that has some.
+func exportReports(ctx context.Context, w *app.Workbench, a *studyWriter, run experiments.Run, m Manifest) error {
+	if !reported(run) {
+		return nil
+	}
+	files, err := studyReports(ctx, w, w.Store, run.ID, m)
+	if err != nil {
+		return err
+	}
+	for _, name := range slices.Sorted(maps.Keys(files)) {
+		out, err := a.create(name)
+		if err != nil {
+			return err
+		}
+		if _, err := out.Write(files[name]); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// reported says whether a run has reports of its own: a child's votes stand in its parent's.
+func reported(run experiments.Run) bool {
+	return run.Kind == experiments.KindEvaluate && run.State == experiments.Finished && run.ParentID == ""
+}
+
+// studyReports renders the reports of a run as the study's files: the same rows, time and version give the same bytes. They say what the
+// study says: causes, questions and sweep of its own runs, what was agreed and what people said, and no baseline, which is a pin of
+// the place that it was exported from.
+func studyReports(ctx context.Context, w *app.Workbench, s experiments.Store, id string, m Manifest) (map[string][]byte, error) {
+	held := map[string]bool{}
+	for _, r := range m.Runs {
+		held[r.ID] = true
+	}
+	inside := &app.Workbench{
+		Store: studyRuns{s, held}, Config: w.Config, Options: w.Options, Providers: w.Providers, Indexes: w.Indexes, Owner: w.Owner, Engine: w.Engine, Whole: w.Whole,
+	}
+	e, err := experiments.LoadEvaluation(ctx, inside.Store, id)
+	if err != nil {
+		return nil, err
+	}
+	whole := reports.Report{GeneratedAt: m.CreatedAt, Version: m.Version, Input: findings.Input{Candidate: e, Today: m.CreatedAt}, Title: e.Run.Setup.Experiment}
+	if err := reporting.FillReport(ctx, inside, &whole); err != nil {
+		return nil, err
+	}
+	whole.Card, whole.Spending, whole.Traffic = nil, nil, 0 // what belongs to this installation, not to the study
+	out := map[string][]byte{}
+	for _, lang := range []string{"en", "ja"} {
+		r := whole
+		r.Lang = lang
+		var book, page bytes.Buffer
+		if err := errors.Join(r.WriteXLSX(&book), r.WriteMarkdown(&page)); err != nil {
+			return nil, err
+		}
+		out[fmt.Sprintf("reports/%s.%s.xlsx", id, lang)] = book.Bytes()
+		out[fmt.Sprintf("reports/%s.%s.md", id, lang)] = page.Bytes()
+	}
+	return out, nil
+}
+
+// rowCounter counts the lines of a table as they pass by.
+type rowCounter struct {
+	io.Writer
+	rows  map[string]int
+	table string
+}
+
+// Write counts and writes.
+func (c rowCounter) Write(b []byte) (int, error) {
+	c.rows[c.table] += bytes.Count(b, []byte{'\n'})
+	return c.Writer.Write(b)
+}
+
+// studyWriter writes the files of a study one after the other and notes their digests.
+type studyWriter struct {
+	zip   *zip.Writer
+	files map[string]string
+	name  string
+	sum   interface{ Sum([]byte) []byte }
+}
+
+func (a *studyWriter) create(name string) (io.Writer, error) {
+	a.end()
+	out, err := a.zip.Create(name)
+	if err != nil {
+		return nil, err
+	}
+	sum := sha256.New()
+	a.name, a.sum = name, sum
+	return io.MultiWriter(out, sum), nil
+}
+
+func (a *studyWriter) end() {
+	if a.sum != nil {
+		a.files[a.name] = hex.EncodeToString(a.sum.Sum(nil))
+	}
+	a.sum = nil
+}
+
+func (a *studyWriter) close(m Manifest) error {
+	a.end()
+	out, err := a.zip.Create("manifest.json")
+	if err != nil {
+		return err
+	}
+	enc := json.NewEncoder(out)
+	enc.SetIndent("", "  ")
+	return errors.Join(enc.Encode(m), a.zip.Close())
+}
+
+// Study is an open study file.
+type Study struct {
+	Zip      *zip.ReadCloser
+	Manifest Manifest
+}
+
+// openStudy opens a study and checks every file in it against its digest.
+func openStudy(path string) (*Study, error) { return OpenStudyCalled(path, path) }
+
+// OpenStudyCalled is openStudy of a file that people know by another name than its path.
+func OpenStudyCalled(path, name string) (*Study, error) {
+	bad := func(format string, args ...any) *problem.Problem {
+		return problem.New(problem.Invalid, "study_file", "%s: "+format, append([]any{name}, args...)...).With("path", name).
+			WithHint("a study is the zip file that `workbench export` writes; export it again")
+	}
+	z, err := zip.OpenReader(path)
+	if err != nil {
+		return nil, bad("it cannot be opened as a study").Because(err)
+	}
+	s := &Study{Zip: z}
+	if err := s.check(bad); err != nil {
+		_ = z.Close() // the first error is the one to tell
+		return nil, err
+	}
+	return s, nil
+}
+
+func (s *Study) check(bad func(string, ...any) *problem.Problem) error {
+	raw, err := fs.ReadFile(s.Zip, "manifest.json")
+	if err != nil {
+		return bad("it has no manifest.json").Because(err)
+	}
+	if err := json.Unmarshal(raw, &s.Manifest); err != nil {
+		return bad("its manifest is not readable").Because(err)
+	}
+	if s.Manifest.Format != StudyFormat && s.Manifest.Format != everythingFormat {
+		return bad("its format is %d; this program reads %d and %d", s.Manifest.Format, StudyFormat, everythingFormat)
+	}
+	var total uint64
+	for _, f := range s.Zip.File {
+		if total += f.UncompressedSize64; total > mostStudyBytes {
+			return bad("it would unpack to more than %d GiB", mostStudyBytes>>30)
+		}
+	}
+	for _, name := range slices.Sorted(maps.Keys(s.Manifest.Files)) {
+		f, err := s.Zip.Open(name)
+		if err != nil {
+			return bad("%s is missing", name).Because(err)
+		}
+		sum := sha256.New()
+		_, err = io.Copy(sum, f)
+		if err := errors.Join(err, f.Close()); err != nil {
+			return bad("%s is damaged", name).Because(err)
+		}
+		if hex.EncodeToString(sum.Sum(nil)) != s.Manifest.Files[name] {
+			return bad("%s is not what was exported: its digest differs", name)
+		}
+	}
+	return nil
+}
+
+// StudyDigest is the SHA-256 of a study's manifest, which holds those of all its files: one value for the whole study.
+func StudyDigest(path string) (string, error) {
+	s, err := openStudy(path)
+	if err != nil {
+		return "", err
+	}
+	defer func() { _ = s.Zip.Close() }() // it was only read
+	raw, err := fs.ReadFile(s.Zip, "manifest.json")
+	sum := sha256.Sum256(raw)
+	return hex.EncodeToString(sum[:]), err
+}
+
+// CheckStudyDigest refuses a study that is not the one with this digest, of which a beginning of 16 digits is enough. "" checks nothing.
+func CheckStudyDigest(path, want string) error {
+	const least = 16
+	want = strings.ToLower(strings.TrimSpace(want))
+	if want == "" {
+		return nil
+	}
+	if len(want) < least {
+		return problem.New(problem.Invalid, "study_digest", "%q is too short for a digest: give at least %d of its digits", want, least)
+	}
+	got, err := StudyDigest(path)
+	if err == nil && !strings.HasPrefix(got, want) {
+		err = problem.New(problem.Invalid, "study_digest", "%s is another study: its digest is %s", path, got).With("path", path).
+			WithHint("somebody wrote it anew or exported it again: ask for the file that the digest belongs to")
+	}
+	return err
+}
+
+// Table opens the rows of a table; nil when the study has none.
+func (s *Study) Table(name string) (io.ReadCloser, error) {
+	f, err := s.Zip.Open("tables/" + name + ".jsonl")
+	if errors.Is(err, fs.ErrNotExist) {
+		return nil, nil //nolint:nilnil // the contract of ImportRuns
+	}
+	return f, err
+}
+
+// Import brings the runs of a study into this data directory. What is there already stays; a name or run that is there with other
+// content is a Conflict, and nothing is imported then.
+func Import(ctx context.Context, w *app.Workbench, path string) (Manifest, error) {
+	s, err := openStudy(path)
+	if err != nil {
+		return Manifest{}, err
+	}
+	defer func() { _ = s.Zip.Close() }() // it was only read
+	return s.Manifest, RowsOf(w).ImportRuns(ctx, s.Table)
+}
+
+// scratch imports a study as it is into a database of its own in dir. found are rows that are not what was sealed; sealed is false for
+// a study without seals.
+func (s *Study) scratch(ctx context.Context, dir string) (db *store.Store, found []store.Finding, sealed bool, err error) {
+	if db, err = store.OpenCopy(ctx, filepath.Join(dir, "study.db")); err != nil {
+		return nil, nil, false, err
+	}
+	if found, sealed, err = db.ImportAsIs(ctx, s.Table); err != nil {
+		return nil, nil, false, errors.Join(err, db.Close())
+	}
+	return db, found, sealed, nil
+}

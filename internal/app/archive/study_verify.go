@@ -1,0 +1,326 @@
+package archive
+
+import (
+	"bytes"
+	"context"
+	"errors"
+	"fmt"
+	"io/fs"
+	"maps"
+	"os"
+	"path/filepath"
+	"runtime"
+	"slices"
+	"strconv"
+	"time"
+
+	"github.com/rag-workbench/workbench/internal/app"
+	"github.com/rag-workbench/workbench/internal/experiments"
+	"github.com/rag-workbench/workbench/internal/llm"
+	"github.com/rag-workbench/workbench/internal/metrics"
+	"github.com/rag-workbench/workbench/internal/problem"
+	"github.com/rag-workbench/workbench/internal/rag"
+	"github.com/rag-workbench/workbench/internal/store"
+)
+
+// Verification is what recomputing a study from its banked replies found.
+type Verification struct {
+	Version  string          `json:"version"` // of the program that wrote the study
+	Sealed   bool            `json:"sealed"`  // its rows have seals; one that was written before there were any has none
+	Runs     []RunVerified   `json:"runs"`
+	Vectors  VectorsVerified `json:"vectors"`
+	Findings []store.Finding `json:"findings"` // what must not be so in the stored rows
+	Equal    bool            `json:"equal"`    // whatever could be recomputed is equal, and nothing was found
+	Complete bool            `json:"complete"` // every score and vector could be recomputed
+}
+
+// RunVerified is one run, recomputed. Of its cells, Recomputed and NotRecomputed have a score or a reason for none; Errors have neither.
+type RunVerified struct {
+	ID         string   `json:"run_id"`
+	Questions  int      `json:"questions"`
+	Verified   int      `json:"verified"` // questions of which everything that has a score was computed again, and is equal
+	Cells      int      `json:"cells"`
+	Recomputed int      `json:"recomputed"` // cells that were computed again from banked replies, and are equal
+	Errors     int      `json:"errors"`     // cells that ended in an error: there is no reply to compute them from
+	Measured   int      `json:"measured"`   // cells that were measured, such as latency: they cannot be computed
+	Missing    []string `json:"missing"`    // "question QUESTION METRIC": not computed again, because the reply is gone
+	Different  []string `json:"different"`  // what differs, in words
+	Stages     int      `json:"stages"`     // stage outputs that were computed again and compared
+	Reports    int      `json:"reports"`    // report files with equal bytes
+	Why        string   `json:"why,omitempty"`
+}
+
+// VectorsVerified says how many stored vectors follow from the replies of embedding calls.
+type VectorsVerified struct {
+	Stored     int      `json:"stored"`
+	Recomputed int      `json:"recomputed"`
+	Missing    int      `json:"missing"`   // their replies are gone
+	Different  []string `json:"different"` // "SPACE/DIGEST"
+}
+
+// VerifyStudy computes every answer, score, total and report of a study again, cell by cell, from the raw replies in it and nothing else,
+// in a scratch database. It buys nothing: a score without a banked reply is a difference, or, where the reply was pruned, missing.
+// Measurements of the original run (latency, tokens, cost) are not computed and not compared.
+func VerifyStudy(ctx context.Context, path string, now func() time.Time) (v Verification, err error) {
+	s, err := openStudy(path)
+	if err != nil {
+		return v, err
+	}
+	defer func() { _ = s.Zip.Close() }() // it was only read
+	dir, err := os.MkdirTemp("", "workbench-verify")
+	if err != nil {
+		return v, err
+	}
+	defer func() { _ = os.RemoveAll(dir) }() // a left-over scratch folder harms nobody
+	truth, found, sealed, err := s.scratch(ctx, dir)
+	if err != nil {
+		return v, err
+	}
+	defer func() { err = errors.Join(err, truth.Close()) }()
+	v.Version, v.Sealed, v.Runs = s.Manifest.Version, sealed, []RunVerified{}
+	checked, err := truth.Check(ctx)
+	if err != nil {
+		return v, err
+	}
+	v.Findings = append(append([]store.Finding{}, found...), checked...)
+	v.Findings = append(v.Findings, s.unlisted(ctx, truth)...)
+	if v.Vectors, err = verifyVectors(ctx, truth); err != nil {
+		return v, err
+	}
+	v.Equal, v.Complete = len(v.Findings) == 0 && len(v.Vectors.Different) == 0, v.Vectors.Missing == 0
+	for i, run := range s.Manifest.Runs {
+		if run.Kind == experiments.KindSweep || run.Kind == experiments.KindValidate || run.State != experiments.Finished {
+			continue
+		}
+		copyDir := filepath.Join(dir, strconv.Itoa(i))
+		if err := os.Mkdir(copyDir, 0o700); err != nil {
+			return v, err
+		}
+		one, err := s.verifyRun(ctx, truth, copyDir, run.ID, now)
+		if err != nil {
+			return v, err
+		}
+		v.Equal = v.Equal && len(one.Different) == 0
+		v.Complete = v.Complete && len(one.Missing) == 0
+		v.Runs = append(v.Runs, one)
+		_ = os.RemoveAll(copyDir) // removed with the rest at the latest
+	}
+	return v, nil
+}
+
+// unlisted finds runs that the manifest and the rows do not agree on: what the manifest leaves out would not be computed again.
+func (s *Study) unlisted(ctx context.Context, truth *store.Store) (found []store.Finding) {
+	runs, err := truth.Runs(ctx, experiments.RunFilter{})
+	if err != nil {
+		return []store.Finding{{Invariant: "manifest", Subject: "the study", Message: "its runs are not readable: " + problem.From(err).Message}}
+	}
+	for _, r := range runs {
+		if !slices.Contains(s.Manifest.Runs, StudyRun{ID: r.ID, Kind: r.Kind, State: r.State, Chain: r.Chain}) {
+			found = append(found, store.Finding{Invariant: "manifest", Subject: "run " + r.ID, Message: "the manifest does not list it as it is"})
+		}
+	}
+	if len(found) == 0 && len(runs) != len(s.Manifest.Runs) {
+		found = append(found, store.Finding{Invariant: "manifest", Subject: "the study", Message: fmt.Sprintf("its manifest lists %d runs, and it holds %d", len(s.Manifest.Runs), len(runs))})
+	}
+	return found
+}
+
+// verifyRun recomputes one run in a copy of the study.
+func (s *Study) verifyRun(ctx context.Context, truth *store.Store, dir, id string, now func() time.Time) (out RunVerified, err error) {
+	out.ID, out.Different, out.Missing = id, []string{}, []string{}
+	db, _, _, err := s.scratch(ctx, dir)
+	if err != nil {
+		return out, err
+	}
+	defer func() { err = errors.Join(err, db.Close()) }()
+	want, err := truth.Results(ctx, id)
+	if err != nil {
+		out.cannot(err)
+		return out, nil
+	}
+	questions := make([]string, len(want))
+	for i, r := range want {
+		questions[i] = r.QuestionID
+		out.Cells += len(r.Scores)
+	}
+	out.Questions = len(want)
+	run, err := truth.Run(ctx, id)
+	if err != nil {
+		return out, err
+	}
+	if err := db.Reopen(ctx, id, questions); err != nil {
+		return out, err
+	}
+	w, err := replaying(ctx, db, run.Setup, now)
+	if err != nil {
+		return out, err
+	}
+	if err := recount(ctx, w, run.Setup); err != nil {
+		out.cannot(err)
+		return out, nil
+	}
+	if _, err := w.Runner(run.Setup).Work(ctx, id); err != nil {
+		if ctx.Err() != nil {
+			return out, ctx.Err()
+		}
+		out.cannot(err)
+		return out, nil
+	}
+	merged, err := out.compare(ctx, truth, db, run, want)
+	if err != nil || merged == nil {
+		return out, err
+	}
+	return out, s.compareReports(ctx, w, truth, run, merged, &out)
+}
+
+// cannot says why nothing of a run was recomputed.
+func (o *RunVerified) cannot(err error) {
+	o.Why = problem.From(err).Message
+	o.Different = append(o.Different, "it could not be recomputed: "+o.Why)
+}
+
+// measured are the metrics whose values were measured, not computed.
+func measured(suite []metrics.Spec) map[string]bool {
+	out := map[string]bool{}
+	for _, s := range suite {
+		if s.Group == "operations" {
+			out[s.ID] = true
+		}
+	}
+	return out
+}
+
+// compareReports renders the reports of the recomputed run and compares their bytes with those of the study.
+func (s *Study) compareReports(ctx context.Context, w *app.Workbench, truth *store.Store, run experiments.Run, merged []experiments.Result, out *RunVerified) error {
+	if !reported(run) {
+		return nil
+	}
+	// The times of the run are not results; the report shows those of the original.
+	files, err := studyReports(ctx, w, recomputed{w.Whole, truth, run, merged}, run.ID, s.Manifest)
+	if err != nil {
+		return err
+	}
+	for _, name := range slices.Sorted(maps.Keys(files)) {
+		stored, err := fs.ReadFile(s.Zip, name)
+		if err != nil {
+			return err
+		}
+		if bytes.Equal(stored, files[name]) {
+			out.Reports++
+		} else {
+			out.Different = append(out.Different, name)
+		}
+	}
+	return nil
+}
+
+// recomputed is a store whose one run was recomputed: that run has its original times and budget, and other runs, such as its
+// children, their original results.
+type recomputed struct {
+	experiments.Store
+	truth    experiments.Store
+	original experiments.Run
+	merged   []experiments.Result
+}
+
+// Results returns what was recomputed of the run, and what was stored of others.
+func (o recomputed) Results(ctx context.Context, id string) ([]experiments.Result, error) {
+	if id == o.original.ID {
+		return slices.Clone(o.merged), nil
+	}
+	return o.truth.Results(ctx, id)
+}
+
+// Stage returns an output that was computed again, or one that is not the run's own: of its analyses, whose runs are recomputed by
+// themselves.
+func (o recomputed) Stage(ctx context.Context, key string) ([]byte, bool, error) {
+	body, found, err := o.Store.Stage(ctx, key)
+	if err != nil || found {
+		return body, found, err
+	}
+	return o.truth.Stage(ctx, key)
+}
+
+// Run returns the run with the original's times.
+func (o recomputed) Run(ctx context.Context, id string) (experiments.Run, error) {
+	run, err := o.Store.Run(ctx, id)
+	if run.ID == o.original.ID {
+		run.CreatedAt, run.StartedAt, run.FinishedAt, run.Budget = o.original.CreatedAt, o.original.StartedAt, o.original.FinishedAt, o.original.Budget
+		totals := experiments.Total(o.merged, run.Setup.LowScore)
+		run.Totals, run.Chain = &totals, experiments.ChainLike(o.original.Chain, o.merged)
+	}
+	return run, err
+}
+
+// replaying is a workbench on a scratch store whose providers answer from its ledger alone.
+func replaying(ctx context.Context, db *store.Store, setup experiments.Setup, now func() time.Time) (*app.Workbench, error) {
+	secret, err := db.InstallSecret(ctx)
+	if err != nil {
+		return nil, err
+	}
+	replay := replayStore{db}
+	config := app.Config{Providers: map[string]app.ProviderConfig{}}
+	for _, name := range append(setup.Config.ProviderNames(), setup.Judge.Provider, setup.Judge.Embedding.Provider) {
+		if name == "offline" || name == "" {
+			continue
+		}
+		origin, err := db.OriginOf(ctx, name)
+		if problem.Is(err, problem.NotFound) {
+			origin, err = "http://never-called.invalid", nil // named in the setup, and never asked
+		}
+		if err != nil {
+			return nil, err
+		}
+		config.Providers[name] = app.ProviderConfig{BaseURL: origin, APIKeyEnv: "replay"}
+	}
+	w := &app.Workbench{
+		Store: replay, Config: config, Whole: db, Engine: store.SQLite, Owner: app.OwnerName(), Indexes: rag.NewIndexes(1),
+		Options:    app.Options{Now: now, Concurrency: runtime.GOMAXPROCS(0), Getenv: func(string) string { return "replay" }},
+		CloseStore: func() error { return nil },
+	}
+	w.Providers = &app.Providers{
+		Config: config, Getenv: w.Options.Getenv, Store: replay, Secret: secret, Owner: w.Owner, Now: now, Open: map[string]llm.Provider{},
+	}
+	return w, nil
+}
+
+// recount reads the judge's verdicts on single claims out of the banked replies again: a run does not ask for those that an
+// earlier one had brought.
+func recount(ctx context.Context, w *app.Workbench, setup experiments.Setup) error {
+	suite, err := metrics.NewSuite(setup.Suite, setup.Judge, w.Providers, w.Whole)
+	if err != nil {
+		return err
+	}
+	dataset, err := w.Store.Dataset(ctx, setup.Dataset.String())
+	if err != nil {
+		return err
+	}
+	calls, err := w.Whole.CallsFor(ctx, metrics.PurposeVerify)
+	if err != nil {
+		return err
+	}
+	for _, c := range calls {
+		i := slices.IndexFunc(dataset.Questions, func(q experiments.Question) bool { return q.ID == c.QuestionID })
+		if i < 0 || len(c.Request) == 0 { // of no question of this run, or pruned: what rests on it is missing
+			continue
+		}
+		if err := suite.Recount(ctx, c, dataset.Questions[i].Lang); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// replayStore refuses to book calls, so that nothing can be sent.
+type replayStore struct{ *store.Store }
+
+// Begin refuses. It fails what needs the reply, and nothing else.
+func (replayStore) Begin(_ context.Context, c llm.Call) error {
+	return &llm.Error{
+		Cause:   causeNotBanked,
+		Message: fmt.Sprintf("the study holds no reply to the %s request of question %s to model %s", c.Purpose, c.QuestionID, c.Model),
+	}
+}
+
+// causeNotBanked is the cause of what cannot be recomputed because a reply is not in the study.
+const causeNotBanked = "not_banked"

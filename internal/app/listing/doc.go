@@ -1,0 +1,2 @@
+// Package listing pages and orders the lists of the API.
+package listing

@@ -1,0 +1,15 @@
+package listing
+
+import "github.com/rag-workbench/workbench/internal/reports"
+
+// TableOf makes a table of a list.
+func TableOf[T any](name string, columns []string, items []T, row func(T) []any) reports.Table {
+	return reports.Table{Name: name, Columns: columns, Rows: func(yield func([]any) error) error {
+		for _, item := range items {
+			if err := yield(row(item)); err != nil {
+				return err
+			}
+		}
+		return nil
+	}}
+}

@@ -1,0 +1,220 @@
+package notify
+
+import (
+	"context"
+	"net/url"
+	"slices"
+	"strings"
+	"time"
+
+	analysiscauses "github.com/rag-workbench/workbench/internal/analysis/causes"
+	"github.com/rag-workbench/workbench/internal/analysis/findings"
+	"github.com/rag-workbench/workbench/internal/app"
+	"github.com/rag-workbench/workbench/internal/app/analyses"
+	"github.com/rag-workbench/workbench/internal/app/reporting"
+	"github.com/rag-workbench/workbench/internal/experiments"
+	"github.com/rag-workbench/workbench/internal/problem"
+)
+
+// noticeQuestions is how many worse questions a message lists.
+const noticeQuestions = 10
+
+// FactsOf are the facts about a schedule that every message has.
+func FactsOf(w *app.Workbench, s experiments.Schedule) experiments.NoticeFacts {
+	return experiments.NoticeFacts{
+		Schedule: s.Name, Experiment: s.Experiment, Notebook: s.Notebook, Currency: w.Config.Currency, Zone: s.Zone, Lang: s.Lang,
+	}
+}
+
+// ExplainWorse adds the texts of the newly worse questions and the causes of their answers, as far as both are known. A message
+// without them is better than none, so what cannot be read is logged and left out.
+func ExplainWorse(ctx context.Context, w *app.Workbench, facts *experiments.NoticeFacts) {
+	if facts.Fire == nil || facts.Fire.RunID == "" {
+		return
+	}
+	for _, id := range facts.Fire.NewlyWorse[:min(noticeQuestions, len(facts.Fire.NewlyWorse))] {
+		facts.Questions = append(facts.Questions, experiments.NoticeQuestion{ID: id})
+	}
+	run, err := w.Store.Run(ctx, facts.Fire.RunID)
+	if err != nil {
+		w.Log("a message names questions without their texts", "run", facts.Fire.RunID, "error", err)
+		return
+	}
+	facts.Offline = run.Setup.Offline
+	sayFindings(ctx, w, facts)
+	if len(facts.Questions) == 0 {
+		return
+	}
+	texts := map[string]string{}
+	if d, err := w.Store.Dataset(ctx, run.Setup.Dataset.String()); err == nil {
+		for _, q := range d.Questions {
+			texts[q.ID] = q.Text
+		}
+	}
+	causes := map[string]analysiscauses.Component{}
+	report, err := analyses.CauseReport(ctx, w, run.ID, "")
+	if err != nil && !problem.Is(err, problem.NotFound) {
+		w.Log("a message names no causes", "run", run.ID, "error", err)
+	}
+	for _, d := range report.Diagnoses {
+		causes[d.QuestionID] = d.Component
+	}
+	for i, q := range facts.Questions {
+		facts.Questions[i].Text, facts.Questions[i].Cause = line(texts[q.ID], toldText), string(causes[q.ID])
+	}
+	facts.Causes = countCauses(facts.Fire.NewlyWorse, causes)
+}
+
+// sayFindings adds what came of the comparison with the baseline, in the words of the findings, and where to look closer.
+func sayFindings(ctx context.Context, w *app.Workbench, facts *experiments.NoticeFacts) {
+	f := facts.Fire
+	if f.Baseline == "" {
+		return
+	}
+	facts.Link = comparisonLink(w, f.Baseline, f.RunID)
+	c, both, err := w.Compare(ctx, f.Baseline, f.RunID)
+	if err != nil {
+		w.Log("a message does not say what came of the comparison", "run", f.RunID, "error", err)
+		return
+	}
+	in := findings.Input{Candidate: both[1], Card: reporting.CardOf(ctx, w, both[1].Run)}
+	if err := reporting.CompareWith(&in, c, both); err != nil {
+		w.Log("a message does not say what the release check found", "run", f.RunID, "error", err)
+		return
+	}
+	found := findings.Of(in)
+	for _, s := range found.Sentences {
+		facts.Said = append(facts.Said, experiments.NoticeWords{EN: s.EN, JA: s.JA})
+	}
+	facts.Check = &experiments.NoticeWords{EN: found.Check.EN, JA: found.Check.JA}
+}
+
+// comparisonLink is the address of a comparison's page; "" where the server does not know how browsers reach it.
+func comparisonLink(w *app.Workbench, baseline, candidate string) string {
+	address := w.Config.PublicURL
+	if address == "" && w.Config.OIDC != nil {
+		address = w.Config.OIDC.PublicURL
+	}
+	if address == "" {
+		return ""
+	}
+	return strings.TrimSuffix(address, "/") + "/compare?" + url.Values{"baseline": {baseline}, "candidate": {candidate}}.Encode()
+}
+
+// countCauses counts the causes of some questions, most frequent first, in the order of the pipeline where they are equal.
+func countCauses(ids []string, causes map[string]analysiscauses.Component) []experiments.NoticeCount {
+	counts := map[analysiscauses.Component]int{}
+	for _, id := range ids {
+		if c, ok := causes[id]; ok {
+			counts[c]++
+		}
+	}
+	var out []experiments.NoticeCount
+	for _, c := range analysiscauses.Components() {
+		if counts[c] > 0 {
+			out = append(out, experiments.NoticeCount{Code: string(c), N: counts[c]})
+		}
+	}
+	slices.SortStableFunc(out, func(a, b experiments.NoticeCount) int { return b.N - a.N })
+	return out
+}
+
+// digestHour is when on its day a digest becomes due.
+const digestHour = 8
+
+// Digest stores the digest of the calendar month that is over, once its day has come. A month without a fire has none.
+func (n *Notifier) Digest(ctx context.Context) error {
+	c := n.w.Config.Notifications.Digest
+	if c.Channel == "" {
+		return nil
+	}
+	zone, err := time.LoadLocation(c.Zone)
+	if err != nil {
+		return err
+	}
+	now := n.w.Options.Now()
+	from, until := digestMonth(now.In(zone), max(1, c.Day))
+	notice := newNotice(n.w, "digest "+from.Format("2006-01"), c.Channel, experiments.NoticeDigest, now)
+	known, err := n.w.Whole.HasNotices(ctx, []string{notice.ID})
+	if err != nil || len(known) > 0 {
+		return err
+	}
+	schedules, err := n.w.Whole.Schedules(ctx)
+	if err != nil {
+		return err
+	}
+	fires, err := n.w.Whole.Fires(ctx, experiments.FireList{})
+	if err != nil {
+		return err
+	}
+	month := experiments.NoticeMonth{Month: from.Format("2006-01"), Zone: zone.String(), Schedules: digestOf(schedules, fires, from, until)}
+	if len(month.Schedules) == 0 {
+		return nil
+	}
+	notice.Facts = experiments.NoticeFacts{Currency: n.w.Config.Currency, Zone: zone.String(), Month: &month}
+	_, err = n.w.Whole.AddNotices(ctx, []experiments.Notice{notice})
+	return err
+}
+
+// digestMonth is the month that the newest digest that is due by now tells of.
+func digestMonth(now time.Time, day int) (from, until time.Time) {
+	due := time.Date(now.Year(), now.Month(), day, digestHour, 0, 0, 0, now.Location())
+	until = time.Date(now.Year(), now.Month(), 1, 0, 0, 0, 0, now.Location())
+	if now.Before(due) {
+		until = until.AddDate(0, -1, 0)
+	}
+	return until.AddDate(0, -1, 0), until
+}
+
+// digestOf says what each schedule did between two moments, by name. fires are newest first, those of all schedules and times.
+func digestOf(schedules []experiments.Schedule, fires []experiments.Fire, from, until time.Time) []experiments.ScheduleDigest {
+	all := map[string][]experiments.Fire{}
+	for _, f := range fires {
+		all[f.Schedule] = append(all[f.Schedule], f)
+	}
+	out := []experiments.ScheduleDigest{}
+	for name, own := range all {
+		d := experiments.ScheduleDigest{Schedule: name}
+		slots := 0
+		for _, f := range slices.Backward(own) {
+			if f.NominalAt.Before(from) || !f.NominalAt.Before(until) {
+				continue
+			}
+			slots++
+			count1(&d, f, own)
+		}
+		if slots == 0 {
+			continue
+		}
+		d.Paused = slices.ContainsFunc(schedules, func(s experiments.Schedule) bool { return s.Name == name && s.Paused })
+		out = append(out, d)
+	}
+	slices.SortFunc(out, func(a, b experiments.ScheduleDigest) int { return strings.Compare(a.Schedule, b.Schedule) })
+	return out
+}
+
+// count1 adds one fire to a digest; fires come oldest first.
+func count1(d *experiments.ScheduleDigest, f experiments.Fire, own []experiments.Fire) {
+	d.Spent, d.Calls = d.Spent+f.Spent, d.Calls+f.Calls
+	first := f
+	if f.State == experiments.FireMissed {
+		first, _, _ = experiments.OutageOf(f, own)
+	}
+	if first.ID == f.ID && len(experiments.ReasonsOf(experiments.Schedule{}, f, earlier(own, f))) > 0 {
+		d.Alerts++
+	}
+	switch f.State {
+	case experiments.FireRan:
+		if d.Ran++; d.Ran == 1 {
+			d.LowFirst, d.ScoredFirst = f.Low, f.Scored
+		}
+		d.LowLast, d.ScoredLast, d.Worse, d.Gate = f.Low, f.Scored, len(f.Worse), f.Gate
+	case experiments.FireSkipped:
+		d.Skipped++
+	case experiments.FireMissed:
+		d.Missed += max(1, f.Slots)
+	case experiments.FireFailed:
+		d.Failed++
+	case experiments.FireDue, experiments.FireRunning:
+	}
+}

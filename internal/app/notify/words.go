@@ -1,0 +1,372 @@
+package notify
+
+import (
+	"fmt"
+	"strings"
+	"time"
+
+	"github.com/rag-workbench/workbench/internal/analysis/causes"
+	"github.com/rag-workbench/workbench/internal/analysis/findings"
+	"github.com/rag-workbench/workbench/internal/experiments"
+	"github.com/rag-workbench/workbench/internal/reports"
+)
+
+// told is a message in words. Its texts hold data, such as questions, as they are: whoever writes them somewhere escapes them for
+// that place. No sentence has more than three numbers.
+type told struct {
+	Title string
+	Parts []toldPart
+}
+
+type toldPart struct {
+	Head  string // "" for none
+	Lines []string
+}
+
+// The most that a message repeats of a data text, in code points.
+const (
+	toldText = 160
+	toldName = 80
+)
+
+// tell puts a message into the words of a language: en, ja, or both one after the other.
+func tell(n experiments.Notice, lang string) told {
+	if lang != reports.Both {
+		return teller{n, n.Facts, lang == "ja"}.tell()
+	}
+	en, ja := teller{n, n.Facts, false}.tell(), teller{n, n.Facts, true}.tell()
+	return told{Title: en.Title + " / " + ja.Title, Parts: append(en.Parts, ja.Parts...)}
+}
+
+// plain is the message as plain text, without its title.
+func (t told) plain() string {
+	var b strings.Builder
+	for i, p := range t.Parts {
+		if i > 0 {
+			b.WriteByte('\n')
+		}
+		if p.Head != "" {
+			b.WriteString(p.Head + "\n")
+		}
+		for _, l := range p.Lines {
+			b.WriteString(l + "\n")
+		}
+	}
+	return b.String()
+}
+
+type teller struct {
+	notice experiments.Notice
+	experiments.NoticeFacts
+	ja bool
+}
+
+// say takes the English or the Japanese format; both take the arguments in the order of the English one.
+func (t teller) say(en, ja string, args ...any) string {
+	format := en
+	if t.ja {
+		format = ja
+	}
+	if len(args) == 0 {
+		return format
+	}
+	return fmt.Sprintf(format, args...)
+}
+
+// count is "1 answer is" or "3 answers are": English only.
+func count(n int, one, more string) string {
+	if n == 1 {
+		return "1 " + one
+	}
+	return fmt.Sprintf("%d %s", n, more)
+}
+
+// line is a text of data on one line without control characters, cut to a number of code points.
+func line(s string, limit int) string {
+	s = strings.Join(strings.Fields(strings.Map(func(r rune) rune {
+		switch {
+		case r < ' ' || r >= 0x7f && r < 0xa0 || r == '\u2028' || r == '\u2029':
+			return ' '
+		case r >= '\u202a' && r <= '\u202e', r >= '\u2066' && r <= '\u2069', r == '\u200e', r == '\u200f': // would turn the words around
+			return -1
+		}
+		return r
+	}, strings.ToValidUTF8(s, "\uFFFD"))), " ")
+	if runes := []rune(s); len(runes) > limit {
+		return string(runes[:limit-1]) + "…"
+	}
+	return s
+}
+
+func (t teller) name() string { return line(t.NoticeFacts.Schedule, toldName) }
+
+func (t teller) tell() told {
+	switch t.notice.Kind {
+	case experiments.NoticeDigest:
+		return t.digest()
+	case experiments.NoticePing:
+		return told{Title: t.say("%s ran as planned", "%s：予定どおり実行しました", t.name()), Parts: []toldPart{{Lines: t.where()}}}
+	case experiments.NoticeTest:
+		return told{
+			Title: t.say("Test of the channel %s", "通知先 %s のテスト", line(t.notice.Channel, toldName)),
+			Parts: []toldPart{{Lines: []string{t.say("This channel works. Nothing has happened.", "この通知先は使用できます。異常があったわけではありません。")}}},
+		}
+	case experiments.NoticeAlert:
+	}
+	return t.alert()
+}
+
+// alert tells what changed at a fire.
+func (t teller) alert() told {
+	out := told{Title: t.title()}
+	f := t.Fire
+	if f == nil {
+		return out
+	}
+	out.Parts = append(out.Parts, toldPart{Lines: append(t.where(), t.happened(*f)...)})
+	if lines := t.worse(*f); len(lines) > 0 {
+		out.Parts = append(out.Parts, toldPart{t.say("Newly worse questions", "新たに悪化した質問"), lines})
+	}
+	if len(t.Causes) > 0 {
+		var counts []string
+		for _, c := range t.Causes {
+			counts = append(counts, fmt.Sprintf("%s %d", causes.Component(c.Code).Word(t.lang()), c.N))
+		}
+		out.Parts = append(out.Parts, toldPart{t.say("Causes of the newly worse answers", "新たな悪化の原因"), []string{strings.Join(counts, t.say(", ", "、"))}})
+	}
+	return append1(out, toldPart{Lines: t.foot(*f)})
+}
+
+func append1(t told, p toldPart) told {
+	if len(p.Lines) > 0 {
+		t.Parts = append(t.Parts, p)
+	}
+	return t
+}
+
+func (t teller) lang() string {
+	if t.ja {
+		return "ja"
+	}
+	return "en"
+}
+
+// title says the gravest reason, and the second one in a word.
+func (t teller) title() string {
+	var said []string
+	for _, r := range t.notice.Reasons {
+		said = append(said, t.reason(r))
+	}
+	if len(said) > 2 {
+		said = said[:2]
+	}
+	return t.name() + t.say(": ", "：") + strings.Join(said, t.say("; ", "、"))
+}
+
+func (t teller) reason(r experiments.NoticeReason) string {
+	newly := 0
+	if t.Fire != nil {
+		newly = len(t.Fire.NewlyWorse)
+	}
+	switch r {
+	case experiments.ReasonWorse:
+		return t.say("%s newly worse", "新たに悪化した回答 %s", map[bool]string{false: count(newly, "answer is", "answers are"), true: fmt.Sprintf("%d件", newly)}[t.ja])
+	case experiments.ReasonGate:
+		return t.say("the release check failed", "合格基準を満たしません")
+	case experiments.ReasonFailed:
+		return t.say("the evaluation failed", "評価を実行できませんでした")
+	case experiments.ReasonPaused:
+		return t.say("the schedule is paused", "スケジュールを停止しました")
+	case experiments.ReasonMissed:
+		return t.say("%s missed", "%s実行されませんでした", map[bool]string{false: count(max(1, t.Missed), "slot was", "slots were"), true: fmt.Sprintf("%d回", max(1, t.Missed))}[t.ja])
+	case experiments.ReasonDrift:
+		return t.say("the judge has changed", "評価モデルの判定が変化しました")
+	case experiments.ReasonBudget:
+		return t.say("the budget of the month is spent", "今月の予算を使い切りました")
+	}
+	return string(r)
+}
+
+// where says what ran and for when.
+func (t teller) where() []string {
+	var lines []string
+	what := t.say("Experiment %s", "実験 %s", line(t.Experiment, toldName))
+	if t.Experiment == "" {
+		what = t.say("Notebook %s", "ノートブック %s", line(t.Notebook, toldName))
+	}
+	if t.Experiment != "" || t.Notebook != "" {
+		lines = append(lines, what)
+	}
+	switch {
+	case t.Fire == nil:
+	case t.Fire.RunNow:
+		lines = append(lines, t.say("Started by hand at %s", "手動実行 %s", t.at(t.Fire.NominalAt)))
+	default:
+		lines = append(lines, t.say("Planned for %s", "予定時刻 %s", t.at(t.Fire.NominalAt)))
+	}
+	return lines
+}
+
+func (t teller) at(when time.Time) string { return inZone(when, t.Zone).Format("2006-01-02 15:04 MST") }
+
+// inZone is a time as clocks show it in a zone; in UTC where nobody knows the zone.
+func inZone(when time.Time, name string) time.Time {
+	zone, err := time.LoadLocation(name)
+	if err != nil {
+		zone = time.UTC
+	}
+	return when.In(zone)
+}
+
+// happened says what became of the fire, a sentence each.
+func (t teller) happened(f experiments.Fire) []string {
+	var lines []string
+	add := func(when bool, en, ja string, args ...any) {
+		if when {
+			lines = append(lines, t.say(en, ja, args...))
+		}
+	}
+	reason := line(f.Reason, 400)
+	switch f.State {
+	case experiments.FireMissed:
+		add(t.Missed > 1, "%d slots in a row were missed, the last one at %s.", "%d回続けて実行されませんでした（最後の予定時刻 %s）。", t.Missed, t.at(t.MissedTo))
+		add(reason != "", "Why: %s", "理由：%s", reason)
+	case experiments.FireFailed:
+		add(true, "Why: %s", "理由：%s", reason)
+		add(f.RunID != "", "What was answered so far is kept: workbench runs resume %s", "ここまでの結果は保存されています：workbench runs resume %s", f.RunID)
+	case experiments.FireRan:
+		lines = append(lines, t.figures(f)...)
+		add(reason != "", "Note: %s", "備考：%s", reason)
+	case experiments.FireSkipped:
+		add(true, "Why: %s", "理由：%s", reason)
+		add(true, "Until next month, nothing is evaluated unless the schedule may spend more.", "スケジュールの月間予算を増やさない限り、来月まで評価は実行されません。")
+	case experiments.FireDue, experiments.FireRunning:
+	}
+	add(t.PausedWhy != "", "The schedule is paused: %s", "スケジュールは停止中です：%s", line(t.PausedWhy, 400))
+	add(t.PausedWhy != "", "When the reason is gone: workbench schedule resume %s", "原因を取り除いた後：workbench schedule resume %s", t.name())
+	return lines
+}
+
+// figures are the sentences about a fire that ran: those of the findings, and what is new since the evaluation before.
+func (t teller) figures(f experiments.Fire) []string {
+	var lines []string
+	if t.Check != nil && f.Gate != "PASS" {
+		lines = append(lines, t.Check.In(t.lang()))
+	}
+	for _, s := range t.Said {
+		lines = append(lines, line(s.In(t.lang()), 400))
+	}
+	if newly := len(f.NewlyWorse); f.Baseline != "" && len(f.Worse) > 0 {
+		if newly == len(f.Worse) {
+			lines = append(lines, t.say("All of the worse answers are new since the last evaluation.", "悪化した回答は、すべて前回の評価以降に新たに悪化したものです。"))
+		} else {
+			lines = append(lines, t.say("%d of the worse answers %s new since the last evaluation.", "悪化した回答のうち、前回の評価以降に新たに悪化したものは%d件です。", t.newly(newly)...))
+		}
+	}
+	if len(t.Said) == 0 {
+		lines = append(lines, t.say("%d of %d scored answers are low-score answers.", "採点した%[2]d件の回答のうち、低スコア回答は%[1]d件です。", f.Low, f.Scored))
+	}
+	if f.Drift != "" {
+		lines = append(lines, t.say("The judge, measured on fixed answers: %s", "固定の回答で測定した評価モデルの変化：%s", line(f.Drift, 400)))
+	}
+	if t.Offline {
+		lines = append(lines, findings.Word(t.lang(), "judge.offline"))
+	}
+	return lines
+}
+
+// newly are the arguments of a sentence about new answers; English has a verb that agrees.
+func (t teller) newly(n int) []any {
+	if t.ja {
+		return []any{n}
+	}
+	return []any{n, map[bool]string{true: "is", false: "are"}[n == 1]}
+}
+
+// worse lists the newly worse questions.
+func (t teller) worse(f experiments.Fire) []string {
+	var lines []string
+	for _, q := range t.Questions {
+		l := "• " + line(q.ID, toldName)
+		if q.Text != "" {
+			l += t.say(": ", "：") + line(q.Text, toldText)
+		}
+		if q.Cause != "" {
+			l += t.say(" (cause: %s)", "（原因：%s）", causes.Component(q.Cause).Word(t.lang()))
+		}
+		lines = append(lines, l)
+	}
+	if more := len(f.NewlyWorse) - len(t.Questions); more > 0 && len(lines) > 0 {
+		lines = append(lines, t.say("and %d more", "ほか%d件", more))
+	}
+	return lines
+}
+
+// foot says what it cost, where the workbook is and how to look closer.
+func (t teller) foot(f experiments.Fire) []string {
+	var lines []string
+	if f.State == experiments.FireRan || f.Calls > 0 {
+		lines = append(lines, t.cost(f.Spent, f.Calls))
+	}
+	if f.Workbook != "" {
+		lines = append(lines, t.say("Workbook on the server: %s", "サーバー上のワークブック：%s", line(f.Workbook, 400)))
+	}
+	if t.Link != "" {
+		lines = append(lines, t.say("Look closer: %s", "詳しく見る：%s", t.Link))
+	}
+	return lines
+}
+
+func (t teller) cost(micros int64, calls int) string {
+	if calls == 0 && micros == 0 {
+		return t.say("It cost nothing.", "費用はかかっていません。")
+	}
+	return t.say("Cost: %.2f %s in %s.", "費用：%.2f %s（呼び出し%s）。", float64(micros)/1e6, t.Currency,
+		map[bool]string{false: count(calls, "call", "calls"), true: fmt.Sprintf("%d回", calls)}[t.ja])
+}
+
+// digest tells what the schedules did in a month.
+func (t teller) digest() told {
+	if t.Month == nil {
+		return told{}
+	}
+	out := told{Title: t.say("Evaluations of %s", "%s の定期評価", t.Month.Month)}
+	for _, d := range t.Month.Schedules {
+		lines := []string{t.say("Ran %d times; %d with something to tell.", "実行%d回、うち通知対象%d回。", d.Ran, d.Alerts)}
+		if d.Missed+d.Failed+d.Skipped > 0 {
+			lines = append(lines, t.say("Missed %d, failed %d, skipped %d.", "未実行%d回、失敗%d回、見送り%d回。", d.Missed, d.Failed, d.Skipped))
+		}
+		if d.Ran > 0 {
+			lines = append(lines,
+				t.say("Low scores: %s at first, %s at last.", "低スコア回答：最初 %s、最後 %s。", lowShare(d.LowFirst, d.ScoredFirst), lowShare(d.LowLast, d.ScoredLast)),
+				t.say("Worse than the baseline at last: %d.", "最後の時点で比較の基準より悪化：%d件。", d.Worse))
+		}
+		if d.Gate != "" {
+			lines = append(lines, t.decided(d.Gate))
+		}
+		if d.Paused {
+			lines = append(lines, t.say("The schedule is paused.", "スケジュールは停止中です。"))
+		}
+		out.Parts = append(out.Parts, toldPart{line(d.Schedule, toldName), append(lines, t.cost(d.Spent, d.Calls))})
+	}
+	return out
+}
+
+// decided is the decision of the release check in words.
+func (t teller) decided(gate string) string {
+	switch gate {
+	case "PASS":
+		return t.say("Release check passed.", "合格基準を満たしています。")
+	case "FAIL":
+		return t.say("Release check failed.", "合格基準を満たしません。")
+	}
+	return t.say("Release check undecided.", "合否を判定できません。")
+}
+
+// lowShare is "9 %"; "–" of nothing.
+func lowShare(n, of int) string {
+	if of == 0 {
+		return "–"
+	}
+	return fmt.Sprintf("%.3g %%", 100*float64(n)/float64(of))
+}

@@ -1,0 +1,2 @@
+// Package people is accounts, sessions, tokens and single sign-on.
+package people

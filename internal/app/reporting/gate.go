@@ -1,0 +1,124 @@
+package reporting
+
+import (
+	"context"
+	"strconv"
+
+	"github.com/rag-workbench/workbench/internal/analysis/compare"
+	"github.com/rag-workbench/workbench/internal/analysis/findings"
+	"github.com/rag-workbench/workbench/internal/analysis/validation"
+	"github.com/rag-workbench/workbench/internal/app"
+	"github.com/rag-workbench/workbench/internal/experiments"
+	"github.com/rag-workbench/workbench/internal/problem"
+)
+
+// GateAsked are the rules of a gate as people write them, the same on the command line, over HTTP and in notebooks.
+type GateAsked struct {
+	Min       []string // thresholds of the candidate's means, such as "faithfulness >= 0.85"
+	Margin    *float64 // share of a metric's scale that its mean may fall, above 0 and below 1; nil is chosen by the number of questions
+	Allowance *float64 // share of the answers that may be worse, 0 to 1; nil is the default of [compare.DefaultGateRules]
+}
+
+// Rules checks the rules. Problems name the field: min, margin or allowance.
+func (a GateAsked) Rules() (compare.GateRules, error) {
+	rules := compare.DefaultGateRules()
+	for _, s := range a.Min {
+		t, err := compare.ParseThreshold(s)
+		if err != nil {
+			return rules, problem.From(err).With("field", "min")
+		}
+		rules.Thresholds = append(rules.Thresholds, t)
+	}
+	if a.Margin != nil {
+		if rules.Margin = *a.Margin; !(rules.Margin > 0 && rules.Margin < 1) {
+			return rules, problem.New(problem.Invalid, "margin", "the margin %g is no share above 0 and below 1", rules.Margin).With("field", "margin").
+				WithHint("a margin of 0.05 lets the mean fall by 5 %% of the metric's scale")
+		}
+	}
+	if a.Allowance != nil {
+		if rules.Allowance = *a.Allowance; !(rules.Allowance >= 0 && rules.Allowance <= 1) {
+			return rules, problem.New(problem.Invalid, "allowance", "the allowance %g is no share from 0 to 1", rules.Allowance).With("field", "allowance").
+				WithHint("an allowance of 0.02 lets 2 %% of the answers be worse")
+		}
+	}
+	return rules, nil
+}
+
+// ParseMargin reads a margin as people write it: "auto", which is nil, or a share.
+func ParseMargin(s string) (*float64, error) {
+	if s == "" || s == "auto" {
+		return nil, nil //nolint:nilnil // nobody chose one
+	}
+	margin, err := strconv.ParseFloat(s, 64)
+	if err != nil || !(margin > 0 && margin < 1) {
+		return nil, problem.New(problem.Invalid, "margin", "the margin %q is neither auto nor a share above 0 and below 1", s).With("field", "margin").
+			WithHint("--margin 0.05 lets the mean fall by 5 %% of the metric's scale")
+	}
+	return &margin, nil
+}
+
+// Gated are the runs that a gate decides about: compared, or the candidate alone.
+type Gated struct {
+	Comparison compare.Comparison
+	Both       [2]experiments.Evaluation
+	Card       *validation.JudgeCard // of the candidate's judge; nil where it was not measured
+	Alone      bool
+}
+
+// Decide is the gate of all doors.
+func (g Gated) Decide(rules compare.GateRules) (GateView, error) {
+	arms := compare.EvaluationGate(g.Both[1])
+	if !g.Alone {
+		arms = compare.RunGate(g.Comparison, g.Both[0], g.Both[1])
+		if rechecked(g.Both[0]) || rechecked(g.Both[1]) {
+			rules.Alpha = min(rules.Alpha, compare.SecondLook)
+		}
+	}
+	result, err := compare.Gate(arms, rules)
+	if err != nil {
+		return GateView{}, err
+	}
+	in := findings.Input{Candidate: g.Both[1], Gate: &result, Card: g.Card}
+	if !g.Alone {
+		in.Comparison, in.Baseline = &g.Comparison, &g.Both[0]
+	}
+	result.Said = findings.Of(in).Gate("en")
+	return GateView{result, g.Both[1].Run.Setup.Offline}, nil
+}
+
+// ThresholdsOnly reports whether a gate without any baseline can be decided: thresholds can be held against the candidate alone.
+func ThresholdsOnly(baseline string, rules compare.GateRules, err error) bool {
+	return baseline == "" && problem.CodeOf(err) == "baseline_unknown" && len(rules.Thresholds) > 0
+}
+
+// Gate decides whether a run may replace its baseline; "" takes the pinned one of its dataset. Without any, only thresholds
+// can be held against the candidate. offline says that the built-in judge scored it.
+func Gate(ctx context.Context, w *app.Workbench, baseline, candidate string, rules compare.GateRules) (result compare.GateResult, offline bool, err error) {
+	comparison, both, err := w.Compare(ctx, baseline, candidate)
+	alone := ThresholdsOnly(baseline, rules, err)
+	if err != nil && !alone {
+		return result, false, err
+	}
+	view, err := Gated{comparison, both, CardOf(ctx, w, both[1].Run), alone}.Decide(rules)
+	return view.GateResult, view.Offline, err
+}
+
+// rechecked reports whether some questions have more votes than others, as after checking those in doubt. A baseline that
+// was scored several times as a whole is no second look.
+func rechecked(e experiments.Evaluation) bool {
+	votes := map[string]int{}
+	for _, r := range e.Results {
+		votes[r.QuestionID]++
+	}
+	some, all := false, true
+	for _, n := range votes {
+		some, all = some || n > 1, all && n > 1
+	}
+	return some && !all
+}
+
+// GateView is what a gate decides, with what a reader must know of it.
+type GateView struct {
+	compare.GateResult
+	Offline bool `json:"offline"` // scored by the built-in judge: for wiring and trial
+}

@@ -1,0 +1,82 @@
+package reporting
+
+import (
+	"context"
+	"slices"
+
+	"github.com/rag-workbench/workbench/internal/analysis/compare"
+	"github.com/rag-workbench/workbench/internal/app"
+	"github.com/rag-workbench/workbench/internal/app/analyses"
+	"github.com/rag-workbench/workbench/internal/app/sweeps"
+	"github.com/rag-workbench/workbench/internal/experiments"
+	"github.com/rag-workbench/workbench/internal/problem"
+	"github.com/rag-workbench/workbench/internal/reports"
+)
+
+// Report puts a run into a report, with what it is compared with and everything that analyses, agreements and reviews say of it.
+// Baseline "" takes the pinned one when there is one. What was never done is nil in the report, which says so. It buys nothing.
+func Report(ctx context.Context, w *app.Workbench, baseline, candidate, lang, version string) (reports.Report, error) {
+	r := reports.Report{Lang: lang, GeneratedAt: w.Options.Now(), Version: version}
+	comparison, both, err := w.Compare(ctx, baseline, candidate)
+	alone := baseline == "" && problem.CodeOf(err) == "baseline_unknown"
+	if err != nil && !alone {
+		return r, err
+	}
+	r.Candidate = both[1]
+	r.Title = r.Candidate.Run.Setup.Experiment
+	if !alone && both[0].Run.ID != both[1].Run.ID {
+		if err := CompareWith(&r.Input, comparison, both); err != nil {
+			return r, err
+		}
+	}
+	return r, FillReport(ctx, w, &r)
+}
+
+// FillReport adds what analyses, agreements and reviews say of the candidate.
+func FillReport(ctx context.Context, w *app.Workbench, r *reports.Report) error {
+	if r.Baseline != nil {
+		moved, err := analyses.CompareCauses(ctx, w, *r.Baseline, r.Candidate)
+		if err == nil {
+			r.BaselineCauses, r.Causes, r.CauseChanges, r.CauseMoves = &moved.Before, &moved.After, moved.Changes, moved.Moves
+		} else if !problem.Is(err, problem.NotFound) {
+			return err
+		}
+	}
+	if err := fillFindings(ctx, w, &r.Input); err != nil {
+		return err
+	}
+	var err error
+	r.Sweep, err = reportSweep(ctx, w, r.Candidate.Run)
+	return err
+}
+
+// mostEffects is how many runs of a sweep are read for its main effects: each is read whole.
+const mostEffects = 64
+
+// reportSweep reads the sweep that a run belongs to; nil when it belongs to none.
+func reportSweep(ctx context.Context, w *app.Workbench, run experiments.Run) (*reports.Sweep, error) {
+	if run.SweepID == "" {
+		return nil, nil //nolint:nilnil // most runs belong to no sweep
+	}
+	runs, err := w.SweepRuns(ctx, run.SweepID)
+	if err != nil {
+		return nil, err
+	}
+	out := &reports.Sweep{ID: run.SweepID, Runs: runs}
+	if winner, err := app.Winner(runs); err == nil {
+		out.Winner = winner.ID
+	}
+	finished := slices.DeleteFunc(slices.Clone(runs), func(r experiments.Run) bool { return r.State != experiments.Finished })
+	if len(finished) < 2 || len(finished) > mostEffects {
+		return out, nil
+	}
+	evaluations, err := sweeps.Evaluations(ctx, w, finished)
+	if err != nil {
+		return nil, err
+	}
+	metrics := compare.SweepMetrics(run.Setup.Suite)
+	for _, metric := range metrics[:min(1, len(metrics))] {
+		out.Effects = append(out.Effects, compare.MainEffectsOf(evaluations, metric))
+	}
+	return out, nil
+}

@@ -1,0 +1,91 @@
+package reporting
+
+import (
+	"bytes"
+	"strings"
+	"testing"
+
+	"github.com/rag-workbench/workbench/internal/analysis/progress"
+	"github.com/rag-workbench/workbench/internal/app/apptest"
+	"github.com/rag-workbench/workbench/internal/experiments"
+)
+
+// A report holds whatever was found, agreed and written about a run, and nil for what was not.
+func TestReportGathersEverything(t *testing.T) {
+	t.Parallel()
+	w := apptest.NewWorld(t, "")
+	before, after := w.Worked(t, apptest.Offline), w.Worked(t, "name: closed\nbase: {retrieve: {mode: bm25, k: 2}, generate: {provider: offline, model: closed-book}}\n")
+	bare, err := Report(t.Context(), w.Workbench, before.ID, after.ID, "en", "test")
+	if err != nil {
+		t.Fatal(err)
+	}
+	if bare.Causes != nil || bare.Questions != nil || bare.Reviews != nil || bare.Sweep != nil || bare.Agreement == nil || bare.Agreement.Agreement.Version != 0 {
+		t.Errorf("a run that nobody looked into has %+v", bare.Agreement)
+	}
+	var page bytes.Buffer
+	if err := bare.WriteHTML(&page); err != nil {
+		t.Fatal(err)
+	}
+	for _, command := range []string{"workbench diagnose " + after.ID, "workbench questions " + after.ID} {
+		if !strings.Contains(page.String(), command) {
+			t.Errorf("the page does not name %q", command)
+		}
+	}
+
+	dataset := after.Setup.Dataset.Name
+	if _, _, err := w.Whole.PutAgreement(t.Context(), agreedOn(dataset)); err != nil {
+		t.Fatal(err)
+	}
+	asked := after.Setup
+	questions, err := w.Store.Dataset(t.Context(), asked.Dataset.String())
+	if err != nil {
+		t.Fatal(err)
+	}
+	id := questions.Questions[0].ID
+	results, err := w.Store.Results(t.Context(), after.ID)
+	if err != nil {
+		t.Fatal(err)
+	}
+	review := experiments.Review{
+		RunID: after.ID, QuestionID: id, Reviewer: "CS", Verdict: experiments.IncorrectAnswer, At: w.Options.Now(),
+		Shown: experiments.ShownDigest(questions.Questions[0], results[0]),
+	}
+	if _, err := w.Whole.PutReviews(t.Context(), []experiments.Review{review}); err != nil {
+		t.Fatal(err)
+	}
+	full, err := Report(t.Context(), w.Workbench, before.ID, after.ID, "both", "test")
+	if err != nil {
+		t.Fatal(err)
+	}
+	if full.Agreement.Agreement.Version != 1 || len(full.Agreement.Targets) != 1 || full.Agreement.Targets[0].State != progress.TargetMissed {
+		t.Errorf("agreement is %+v", full.Agreement)
+	}
+	if full.Reviews == nil || full.Reviews.Reviews != 1 {
+		t.Errorf("reviews are %+v", full.Reviews)
+	}
+}
+
+func agreedOn(dataset string) experiments.Agreement {
+	return experiments.Agreement{
+		Dataset: dataset, LowScore: 2, AgreedBy: []string{"CS"}, AgreedOn: "2026-11-20",
+		Targets: []experiments.Target{{Goal: experiments.Goal{Metric: progress.LowScoreShare, Target: 0}}},
+	}
+}
+
+// The run of a sweep brings the sweep along, with its winner and the effect of each value.
+func TestReportOfASweep(t *testing.T) {
+	t.Parallel()
+	w := apptest.NewWorld(t, "")
+	e, jobs := w.Swept(t, "name: swept\nbase: {generate: {provider: offline, model: extractive}}\nsweep: {retrieve.k: [1, 3]}\n")
+	_, runs, err := w.Sweep(t.Context(), e, jobs)
+	if err != nil {
+		t.Fatal(err)
+	}
+	r, err := Report(t.Context(), w.Workbench, "", runs[0].ID, "ja", "test")
+	if err != nil {
+		t.Fatal(err)
+	}
+	if r.Sweep == nil || len(r.Sweep.Runs) != 2 || r.Sweep.Winner == "" || len(r.Sweep.Effects) != 1 || len(r.Sweep.Effects[0].Levels) != 2 {
+		t.Errorf("sweep is %+v", r.Sweep)
+	}
+}

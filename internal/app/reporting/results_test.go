@@ -1,0 +1,34 @@
+package reporting
+
+import (
+	"bytes"
+	"strings"
+	"testing"
+
+	"github.com/rag-workbench/workbench/internal/app/apptest"
+)
+
+func TestReport(t *testing.T) {
+	t.Parallel()
+	w := apptest.NewWorld(t, "")
+	w.Worked(t, apptest.Offline)
+	w.Worked(t, "name: closed\nbase: {retrieve: {mode: bm25, k: 2}, generate: {provider: offline, model: closed-book}}\n")
+	alone, err := Report(t.Context(), w.Workbench, "", "closed", "en", "test")
+	if err != nil || alone.Comparison != nil {
+		t.Fatalf("without a baseline: %+v, %v", alone.Comparison, err)
+	}
+	both, err := Report(t.Context(), w.Workbench, "offline", "closed", "ja", "test")
+	if err != nil || both.Comparison == nil || both.Baseline == nil {
+		t.Fatal(err)
+	}
+	var xlsx, md bytes.Buffer
+	if err := both.WriteXLSX(&xlsx); err != nil {
+		t.Fatal(err)
+	}
+	if err := both.WriteMarkdown(&md); err != nil {
+		t.Fatal(err)
+	}
+	if !bytes.HasPrefix(xlsx.Bytes(), []byte("PK")) || !strings.Contains(md.String(), "悪化") {
+		t.Errorf("report: %d bytes, %s", xlsx.Len(), md.String())
+	}
+}

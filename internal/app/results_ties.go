@@ -1,0 +1,47 @@
+package app
+
+import (
+	"context"
+
+	"github.com/rag-workbench/workbench/internal/analysis/compare"
+	"github.com/rag-workbench/workbench/internal/experiments"
+	"github.com/rag-workbench/workbench/internal/metrics"
+	"github.com/rag-workbench/workbench/internal/rag"
+)
+
+// Comparing are the choices of every comparison, whichever door asks for it: what the judge found in answers, and which of two answers that
+// tie it prefers. It buys nothing: a judge that is free is asked, of another its stored replies are read.
+func (w *Workbench) Comparing(ctx context.Context, setup experiments.Setup) compare.Options {
+	return compare.Options{Facts: w.facts(ctx), Preferences: w.preferences(ctx, setup)}
+}
+
+// preferences read comparisons of two answers; nil where the setup turned them off, or its judge is not configured here any more.
+func (w *Workbench) preferences(ctx context.Context, setup experiments.Setup) func(experiments.Question, *experiments.Result, *experiments.Result) (compare.Movement, bool) {
+	if setup.Pairwise == experiments.PairwiseOff {
+		return nil
+	}
+	provider, err := w.Providers.Provider(setup.Judge.Provider)
+	if err != nil {
+		return nil
+	}
+	stages := rag.Stages(w.Store)
+	if provider.Info().Free {
+		stages = NewMemory() // computed anew where it is looked at: reading writes nothing
+	}
+	suite, err := metrics.NewSuite(nil, setup.Judge, w.Providers, stages)
+	if err != nil {
+		return nil
+	}
+	return func(q experiments.Question, before, after *experiments.Result) (compare.Movement, bool) {
+		if before.Answer == nil || after.Answer == nil {
+			return compare.Level, true
+		}
+		sample, b, a := q.Sample(nil, rag.Answer{}), before.Answer.Text, after.Answer.Text
+		if provider.Info().Free {
+			p, err := suite.Prefer(ctx, sample, b, a)
+			return compare.MovementOf(p), err == nil
+		}
+		p, known, err := suite.Preferred(ctx, sample, b, a)
+		return compare.MovementOf(p), known && err == nil
+	}
+}

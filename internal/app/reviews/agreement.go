@@ -1,0 +1,201 @@
+package reviews
+
+import (
+	"context"
+	"time"
+
+	"github.com/rag-workbench/workbench/internal/analysis/causes"
+	"github.com/rag-workbench/workbench/internal/analysis/progress"
+	"github.com/rag-workbench/workbench/internal/analysis/questions"
+	"github.com/rag-workbench/workbench/internal/app"
+	"github.com/rag-workbench/workbench/internal/app/analyses"
+	"github.com/rag-workbench/workbench/internal/experiments"
+	"github.com/rag-workbench/workbench/internal/metrics"
+	"github.com/rag-workbench/workbench/internal/problem"
+)
+
+// AgreementChange is what a new version of an agreement changes of the one before. Those who agreed, when, and on which run are
+// never taken over: they belong to their version.
+type AgreementChange struct {
+	File    experiments.AgreementFile   // its lists replace the old ones
+	Targets []experiments.Target        // each is added, or replaces the one of the same theme, metric and category
+	Items   []experiments.AgreementItem // each is added, or replaces the one about the same group
+}
+
+// SetAgreement records the next version of a dataset's agreement. Without an older one the threshold is 2, the default. The run, when
+// there is one, must be a finished one on the dataset: what it measures is frozen into the agreement. created is false when the
+// newest version says the same.
+func SetAgreement(ctx context.Context, w *app.Workbench, dataset string, change AgreementChange) (a experiments.Agreement, created bool, err error) {
+	set, err := w.Store.Dataset(ctx, app.NameOnly(dataset))
+	if err != nil {
+		return a, false, err
+	}
+	a = experiments.Agreement{LowScore: experiments.DefaultLowScore}
+	if older, err := w.Whole.Agreement(ctx, set.Name); err == nil {
+		a = older
+		a.AgreedBy, a.AgreedOn, a.Note = nil, "", ""
+	} else if !problem.Is(err, problem.NotFound) {
+		return a, false, err
+	}
+	a = change.File.Over(a)
+	a.Dataset, a.Version, a.At = set.Name, 0, w.Options.Now()
+	for _, t := range change.Targets {
+		a.Targets = experiments.WithTarget(a.Targets, t)
+	}
+	for _, item := range change.Items {
+		a.Items = experiments.WithItem(a.Items, item)
+	}
+	if a.AgreedOn == "" {
+		a.AgreedOn = a.At.Format(time.DateOnly)
+	}
+	known, err := ownMetrics(ctx, w, set.Name)
+	if err != nil {
+		return a, false, err
+	}
+	if err := a.Validate(known); err != nil {
+		return a, false, err
+	}
+	if err := progress.CheckAgreement(a); err != nil {
+		return a, false, err
+	}
+	if err := askedIn(a, set); err != nil {
+		return a, false, err
+	}
+	if run := change.File.Run; run != nil && *run != "" {
+		if a, err = sign(ctx, w, a, *run); err != nil {
+			return a, false, err
+		}
+	}
+	return w.Whole.PutAgreement(ctx, a)
+}
+
+// sign freezes what a run measures into an agreement.
+func sign(ctx context.Context, w *app.Workbench, a experiments.Agreement, run string) (experiments.Agreement, error) {
+	e, known, err := evaluationOn(ctx, w, a.Dataset, run)
+	if err != nil {
+		return a, err
+	}
+	return progress.Sign(a, e, known.Causes, known.Questions), nil
+}
+
+// evaluationOn loads a finished run on a dataset, with what else is known of it.
+func evaluationOn(ctx context.Context, w *app.Workbench, dataset, run string) (experiments.Evaluation, analyses.Analyses, error) {
+	e, err := w.Evaluation(ctx, run)
+	if err != nil {
+		return e, analyses.Analyses{}, err
+	}
+	if on := e.Run.Setup.Dataset.Name; on != dataset {
+		return e, analyses.Analyses{}, problem.New(problem.Conflict, "agreement_run", "run %s asked the questions of %s, not of %s", e.Run.ID, on, dataset).
+			With("run", e.Run.ID).With("dataset", dataset).WithHint("workbench runs list --dataset %s shows the runs on it", dataset)
+	}
+	known, err := analyses.AnalysesOf(ctx, w, e.Run)
+	return e, known, err
+}
+
+// askedIn refuses an item about a question that the dataset does not have.
+func askedIn(a experiments.Agreement, set *experiments.Dataset) error {
+	ids := make(map[string]bool, len(set.Questions))
+	for _, q := range set.Questions {
+		ids[q.ID] = true
+	}
+	for i, item := range a.Items {
+		for _, id := range item.Questions {
+			if !ids[id] {
+				return experiments.AgreementProblem(i, "questions", id, "ids of questions in "+set.Name)
+			}
+		}
+	}
+	return nil
+}
+
+// ownMetrics are the metrics that experiments on a dataset define themselves.
+func ownMetrics(ctx context.Context, w *app.Workbench, dataset string) ([]metrics.Spec, error) {
+	all, err := w.Store.Experiments(ctx, true)
+	if err != nil {
+		return nil, err
+	}
+	var out []metrics.Spec
+	for _, e := range all {
+		if app.NameOnly(e.Definition.Dataset) != dataset || len(e.Definition.Metrics) == 0 {
+			continue
+		}
+		specs, err := e.Definition.Specs()
+		if err != nil {
+			return nil, err
+		}
+		for _, s := range specs {
+			if s.Custom != nil {
+				out = append(out, s)
+			}
+		}
+	}
+	return out, nil
+}
+
+// Agreement returns what is agreed about a dataset; NotFound when nothing was.
+func Agreement(ctx context.Context, w *app.Workbench, dataset string) (experiments.Agreement, error) {
+	return w.Whole.Agreement(ctx, app.NameOnly(dataset))
+}
+
+// Agreements returns all versions of a dataset's agreement, or of all datasets' for "", the newest first.
+func Agreements(ctx context.Context, w *app.Workbench, dataset string) ([]experiments.Agreement, error) {
+	return w.Whole.Agreements(ctx, app.NameOnly(dataset))
+}
+
+// AgreementProgress sets a run beside what is agreed about its dataset. run "" is the newest finished run on the dataset. Where nothing
+// was agreed only the goals of the experiment's file are measured. NotFound when there is no run.
+func AgreementProgress(ctx context.Context, w *app.Workbench, dataset, run string) (progress.AgreementProgress, error) {
+	dataset = app.NameOnly(dataset)
+	if run == "" {
+		newest, err := NewestOn(ctx, w, dataset)
+		if err != nil {
+			return progress.AgreementProgress{}, err
+		}
+		run = newest.ID
+	}
+	e, known, err := evaluationOn(ctx, w, dataset, run)
+	if err != nil {
+		return progress.AgreementProgress{}, err
+	}
+	return ProgressOf(ctx, w, e, known.Causes, known.Questions)
+}
+
+// ProgressOf is [AgreementProgress] of a run that is loaded already, with its analyses, nil where there are none.
+func ProgressOf(
+	ctx context.Context, w *app.Workbench, e experiments.Evaluation, causes *causes.CauseReport, questions *questions.QuestionReport,
+) (progress.AgreementProgress, error) {
+	a, err := w.Whole.Agreement(ctx, e.Run.Setup.Dataset.Name)
+	if err != nil && !problem.Is(err, problem.NotFound) {
+		return progress.AgreementProgress{}, err
+	}
+	return progress.ProgressOf(a, e, causes, questions), nil
+}
+
+// NewestOn is the newest finished run over a dataset.
+func NewestOn(ctx context.Context, w *app.Workbench, dataset string) (experiments.Run, error) {
+	runs, err := w.Store.Runs(ctx, experiments.RunFilter{Dataset: dataset, State: experiments.Finished, Kind: experiments.KindEvaluate})
+	if err != nil {
+		return experiments.Run{}, err
+	}
+	for _, r := range runs {
+		if r.ParentID == "" { // children only add votes to their parents
+			return r, nil
+		}
+	}
+	return experiments.Run{}, problem.New(problem.NotFound, "run_unknown", "no run on dataset %s has finished yet", dataset).With("dataset", dataset).
+		WithHint("workbench run EXPERIMENT makes one")
+}
+
+// ThresholdNote says in one sentence where a run's low-score threshold comes from, when the agreement decided it against the
+// experiment's file; "" otherwise.
+func ThresholdNote(ctx context.Context, w *app.Workbench, e experiments.Experiment) (string, error) {
+	a, err := w.Whole.Agreement(ctx, app.NameOnly(e.Definition.Dataset))
+	if problem.Is(err, problem.NotFound) || err == nil && a.LowScore == e.Definition.LowScore {
+		return "", nil
+	}
+	if err != nil {
+		return "", err
+	}
+	return "low scores are " + analyses.Number(a.LowScore) + " or less, as agreed about " + a.Dataset + " on " + a.AgreedOn +
+		"; the experiment's own " + analyses.Number(e.Definition.LowScore) + " does not count", nil
+}

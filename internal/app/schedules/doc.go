@@ -1,0 +1,2 @@
+// Package schedules evaluates experiments again at their times.
+package schedules

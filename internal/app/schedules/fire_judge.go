@@ -1,0 +1,269 @@
+package schedules
+
+import (
+	"cmp"
+	"context"
+	"crypto/sha256"
+	"fmt"
+	"maps"
+	"slices"
+	"strings"
+
+	"github.com/rag-workbench/workbench/internal/analysis/compare"
+	"github.com/rag-workbench/workbench/internal/app/analyses"
+	"github.com/rag-workbench/workbench/internal/app/reporting"
+	"github.com/rag-workbench/workbench/internal/app/votes"
+	"github.com/rag-workbench/workbench/internal/experiments"
+	"github.com/rag-workbench/workbench/internal/problem"
+)
+
+const (
+	// anchorQuestions is how many answers of the baseline the judge judges again at every fire.
+	anchorQuestions = 20
+	// anchorP is the probability under which a change on the anchors is called one of the judge.
+	anchorP = 0.01
+)
+
+// judge buys what the comparison with the baseline is in doubt about, and has the judge judge some of the baseline's answers again.
+func (fi *firing) judge(ctx context.Context, baseline, candidate string) error {
+	left, ok, err := fi.left(ctx)
+	if err != nil {
+		return err
+	}
+	if ok {
+		v, err := votes.VerifyComparison(ctx, fi.w, baseline, candidate, votes.VerifyRules{Budget: left}, nil)
+		switch {
+		case err != nil && !fi.spent(ctx, err, v.Runs...):
+			return err
+		case err != nil || v.Next.Stop == compare.StopBudget:
+			fi.note("%d answers are still in doubt: the budget was spent", v.Answers)
+		}
+	} else {
+		fi.note("nothing in doubt was checked: the budget was spent")
+	}
+	return fi.anchors(ctx, baseline)
+}
+
+// spent reports whether an error only says that the budget is used up.
+func (fi *firing) spent(ctx context.Context, err error, runs ...string) bool {
+	if ctx.Err() != nil {
+		return false
+	}
+	if problem.CodeOf(err) == "budget_spent" {
+		return true
+	}
+	for _, id := range runs {
+		if _, _, at := fi.w.AtBudget(ctx, id); at {
+			return true
+		}
+	}
+	return false
+}
+
+// anchors has the judge judge answers of the baseline once more, in unchanged words: what differs is the judge's doing. A judge that
+// always says the same is not asked.
+func (fi *firing) anchors(ctx context.Context, baseline string) error {
+	e, err := fi.w.Evaluation(ctx, baseline)
+	if err != nil {
+		return err
+	}
+	provider, err := fi.w.Providers.Provider(e.Run.Setup.Judge.Provider)
+	if err != nil || provider.Info().Deterministic {
+		return err
+	}
+	run, err := fi.anchorRun(ctx, e)
+	if err != nil {
+		return err
+	}
+	if run.ID == "" {
+		left, ok, err := fi.left(ctx)
+		if err != nil || !ok {
+			fi.note("the judge was not checked: the budget was spent")
+			return err
+		}
+		questions := anchorsOf(e)
+		if len(questions) == 0 {
+			return nil
+		}
+		setup := e.Run.Setup
+		setup.Rejudge, setup.Questions, setup.Repeat = fi.fire.ID, nil, false
+		for _, q := range questions {
+			setup.Questions = append(setup.Questions, q.ID)
+		}
+		// A child of the baseline, so that answers of systems elsewhere are the baseline's too; of another kind, so that it is no vote.
+		run = experiments.Run{Kind: experiments.KindVerify, ParentID: e.Run.ID, Params: e.Run.Params, Setup: setup, Budget: left}
+		if run, err = fi.w.Runner(setup).Create(ctx, run, questions); err != nil {
+			return err
+		}
+	}
+	fi.fire.Anchors = run.ID
+	if err := fi.save(*fi.fire); err != nil {
+		return err
+	}
+	if run.State != experiments.Finished {
+		if _, err := fi.working(ctx, run.ID); err != nil {
+			if ctx.Err() != nil {
+				return err
+			}
+			fi.fire.Anchors = ""
+			fi.note("the judge could not be checked: %s", problem.From(err).Message)
+		}
+	}
+	return nil
+}
+
+// anchorRun finds the run that an earlier life of the fire made for the judge.
+func (fi *firing) anchorRun(ctx context.Context, baseline experiments.Evaluation) (experiments.Run, error) {
+	runs, err := fi.w.Store.Runs(ctx, experiments.RunFilter{ParentID: baseline.Run.ID, Kind: experiments.KindVerify})
+	for _, r := range runs {
+		if r.Setup.Rejudge == fi.fire.ID {
+			return r, err
+		}
+	}
+	return experiments.Run{}, err
+}
+
+// anchorsOf chooses questions of a baseline that have an answer, the same at every fire.
+func anchorsOf(e experiments.Evaluation) []experiments.Question {
+	type ranked struct {
+		q    experiments.Question
+		rank string
+	}
+	var all []ranked
+	seen := map[string]bool{}
+	for i, r := range e.Results {
+		if r.Answer == nil || r.Replicate != e.Run.Setup.Replicate || seen[r.QuestionID] {
+			continue
+		}
+		seen[r.QuestionID] = true
+		sum := sha256.Sum256([]byte("anchor " + r.QuestionID))
+		all = append(all, ranked{e.Questions[i], string(sum[:])})
+	}
+	slices.SortFunc(all, func(a, b ranked) int { return cmp.Compare(a.rank, b.rank) })
+	var out []experiments.Question
+	for _, r := range all[:min(len(all), anchorQuestions)] {
+		out = append(out, r.q)
+	}
+	return out
+}
+
+// analyses looks for causes and analyses the questions, where the experiment says so and the budget allows it.
+func (fi *firing) analyses(ctx context.Context, e experiments.Experiment, run experiments.Run) error {
+	for _, name := range e.Definition.Analyses {
+		left, ok, err := fi.left(ctx)
+		if err != nil {
+			return err
+		}
+		if !ok {
+			fi.note("%s were not looked into: the budget was spent", name)
+			continue
+		}
+		var made experiments.Run
+		switch name {
+		case "causes":
+			made, err = analyses.Diagnose(ctx, fi.w, run.ID, analyses.DiagnoseRules{Budget: left})
+		case "questions":
+			made, err = analyses.AnalyseQuestions(ctx, fi.w, run.ID, analyses.QuestionRules{Budget: left})
+		}
+		switch {
+		case err == nil || problem.CodeOf(err) == "no_low_scores":
+		case ctx.Err() != nil:
+			return err
+		case fi.spent(ctx, err, made.ID):
+			fi.note("%s were looked into in part: the budget was spent", name)
+		default:
+			fi.note("%s could not be looked into: %s", name, problem.From(err).Message)
+		}
+	}
+	return nil
+}
+
+// conclude compares with the baseline and with the fire before, and decides the gate. It buys nothing.
+func (fi *firing) conclude(ctx context.Context, run experiments.Run) error {
+	f := fi.fire
+	before, err := fi.before(ctx)
+	if err != nil {
+		return err
+	}
+	f.Worse, f.NewlyWorse, f.Since = []string{}, []string{}, []string{}
+	if f.Previous != "" {
+		since, _, err := fi.w.Compare(ctx, f.Previous, run.ID)
+		switch {
+		case err == nil:
+			f.Since = worseIn(since)
+		case ctx.Err() != nil:
+			return err
+		default:
+			fi.note("it could not be compared with the fire before: %s", problem.From(err).Message)
+		}
+	}
+	if f.Baseline == "" {
+		return nil
+	}
+	var anchors []string
+	if f.Anchors != "" {
+		anchors = []string{f.Baseline, f.Anchors}
+	}
+	c, _, err := fi.w.Compare(ctx, f.Baseline, run.ID, anchors...)
+	if err != nil {
+		return err
+	}
+	f.Worse, f.LowBefore = worseIn(c), c.LowBefore
+	known, err := fi.known(ctx, before)
+	if err != nil {
+		return err
+	}
+	f.NewlyWorse = slices.DeleteFunc(slices.Clone(f.Worse), func(id string) bool { return slices.Contains(known, id) })
+	f.Mixed, f.NeedsCheck, f.Better = c.VerdictCounts.Mixed, c.VerdictCounts.NeedsCheck, c.VerdictCounts.Better
+	f.Drift = driftOf(c)
+	gate, _, err := reporting.Gate(ctx, fi.w, f.Baseline, run.ID, compare.DefaultGateRules())
+	if err != nil {
+		return err
+	}
+	f.Gate = string(gate.Decision)
+	return nil
+}
+
+// known are the questions whose answers were worse than the baseline at the fire before already. Where another baseline was locked
+// then, its run is compared with the one of now, from what is stored: a new yardstick alone makes nothing worse.
+func (fi *firing) known(ctx context.Context, before *experiments.Fire) ([]string, error) {
+	switch {
+	case before == nil || before.RunID == fi.fire.Baseline:
+		return nil, nil
+	case before.Baseline == fi.fire.Baseline:
+		return before.Worse, nil
+	}
+	c, _, err := fi.w.Compare(ctx, fi.fire.Baseline, before.RunID)
+	switch {
+	case err == nil:
+	case ctx.Err() != nil:
+		return nil, err
+	default: // the dataset changed with the baseline, say: better told twice than not at all
+		fi.note("the fire before could not be compared with the new baseline: %s", problem.From(err).Message)
+	}
+	return worseIn(c), nil
+}
+
+// worseIn are the questions whose verdict is worse, severest first.
+func worseIn(c compare.Comparison) []string {
+	out := []string{}
+	for _, v := range c.With(compare.Worse) {
+		out = append(out, v.QuestionID)
+	}
+	return out
+}
+
+// driftOf says in words how the judge changed; "" where there is no sign of it.
+func driftOf(c compare.Comparison) string {
+	var parts []string
+	for _, metric := range slices.Sorted(maps.Keys(c.Metrics)) {
+		d := c.Metrics[metric].Drift
+		if d != nil && d.From == compare.FromAnchors && d.P < anchorP {
+			parts = append(parts, fmt.Sprintf("%s %+.2f", metric, d.Judge))
+		}
+	}
+	if len(parts) == 0 {
+		return ""
+	}
+	return "the judge scores the same answers differently than it did: " + strings.Join(parts, ", ")
+}

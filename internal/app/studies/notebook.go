@@ -1,0 +1,214 @@
+package studies
+
+import (
+	"context"
+	"encoding/json"
+	"io"
+	"regexp"
+	"strings"
+
+	"github.com/rag-workbench/workbench/internal/analysis/causes"
+	"github.com/rag-workbench/workbench/internal/analysis/progress"
+	"github.com/rag-workbench/workbench/internal/app"
+	"github.com/rag-workbench/workbench/internal/app/archive"
+	"github.com/rag-workbench/workbench/internal/app/reporting"
+	"github.com/rag-workbench/workbench/internal/app/reviews"
+	"github.com/rag-workbench/workbench/internal/experiments"
+	"github.com/rag-workbench/workbench/internal/metrics"
+	"github.com/rag-workbench/workbench/internal/notebooks"
+	"github.com/rag-workbench/workbench/internal/problem"
+	"github.com/rag-workbench/workbench/internal/rag"
+)
+
+// OpenNotebook reads a notebook that this workbench executes. version is the program's, for reports.
+func OpenNotebook(w *app.Workbench, path, version string) (*notebooks.Notebook, error) {
+	return notebooks.Open(path, EngineOf(w, pathDir(path), version), w.Options.Now)
+}
+
+// EngineOf is what executes the cells of notebooks below dir. Everything that is done is one of the use cases of this package.
+func EngineOf(w *app.Workbench, dir, version string) notebooks.Engine {
+	return &NotebookEngine{W: w, Dir: dir, StateVersion: version}
+}
+
+// NotebookEngine executes the cells of notebooks below a folder.
+type NotebookEngine struct {
+	W                 *app.Workbench
+	Dir, StateVersion string
+	Fire              string // of a schedule that executes the notebook: its runs ask the systems anew
+	Sent              bool   // the text came over HTTP: it names what is registered, and no file
+}
+
+func pathDir(path string) string {
+	if i := strings.LastIndexAny(path, `/\`); i >= 0 {
+		return path[:i+1]
+	}
+	return "."
+}
+
+// Version covers what decides a result besides what a cell says: metrics and judge prompts of a run, the rules of a diagnosis.
+func (n *NotebookEngine) Version(cellType string) string {
+	switch cellType {
+	case "run":
+		specs, err := metrics.Resolve([]string{"standard"})
+		if err != nil {
+			return "1"
+		}
+		versions := []string{metrics.DefaultJudge().PromptVersion()}
+		for _, s := range specs {
+			versions = append(versions, s.ID+"/"+s.Version)
+		}
+		return shortHash(strings.Join(versions, " "))
+	case "cause":
+		return causes.CauseVersion
+	}
+	return "1"
+}
+
+// Resolve finds, or imports, a dataset or corpus.
+func (n *NotebookEngine) Resolve(ctx context.Context, kind, source, corpusRef string) (notebooks.Source, error) {
+	if n.Sent {
+		return n.registered(ctx, kind, source)
+	}
+	if kind == "corpus" {
+		c, err := n.W.ResolveCorpus(ctx, source, n.Dir)
+		if err != nil {
+			return notebooks.Source{}, err
+		}
+		return notebooks.Source{Ref: experiments.Ref{Name: c.Name, Version: c.Version}.String(), Name: c.Name, Digest: c.Digest, Count: len(c.Documents)}, nil
+	}
+	corpus := &rag.Corpus{}
+	var err error
+	if corpusRef != "" {
+		if corpus, err = n.W.Store.Corpus(ctx, corpusRef); err != nil {
+			return notebooks.Source{}, err
+		}
+	}
+	d, err := n.W.ResolveDataset(ctx, source, n.Dir, corpus)
+	if err != nil {
+		return notebooks.Source{}, err
+	}
+	return notebooks.Source{Ref: experiments.Ref{Name: d.Name, Version: d.Version}.String(), Name: d.Name, Digest: d.Digest, Count: len(d.Questions)}, nil
+}
+
+// Check refuses configurations that could not start. A diagnosis is checked when its run is there: by its price.
+func (n *NotebookEngine) Check(ctx context.Context, work notebooks.Work) error {
+	if work.Runs == nil {
+		return nil
+	}
+	for _, c := range work.Runs.Configs {
+		d, err := n.definition(ctx, work, c)
+		if err != nil {
+			return err
+		}
+		if _, _, err := d.Expand(); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+var notNamed = regexp.MustCompile(`[^\p{L}\p{N}._-]+`)
+
+// definition is the experiment that one configuration of a run cell stands for.
+func (n *NotebookEngine) definition(ctx context.Context, work notebooks.Work, c notebooks.ConfigWork) (experiments.Definition, error) {
+	name := notNamed.ReplaceAllString(work.Notebook, "-") + "." + work.Cell
+	if len(work.Runs.Configs) > 1 {
+		name += "." + c.Name
+	}
+	file := map[string]any{"name": name, "corpus": c.Corpus, "dataset": work.Runs.Dataset.Ref}
+	optional := map[string]any{"suite": work.Runs.Metrics, "judge": work.Runs.Judge, "base": c.Base}
+	for key, value := range optional {
+		if !isEmpty(value) {
+			file[key] = value
+		}
+	}
+	for key, value := range map[string]string{"endpoint": c.Endpoint, "answers": c.Answers} {
+		if value != "" {
+			file[key] = value
+		}
+	}
+	if suite := work.Runs.Metrics; len(suite) == 1 {
+		file["suite"] = suite[0]
+	}
+	if work.Runs.LowScore != 0 {
+		file["low_score"] = work.Runs.LowScore
+	}
+	if len(c.Axes) > 0 {
+		sweep := map[string]any{}
+		for _, a := range c.Axes {
+			sweep[a.Name] = a.Values
+		}
+		file["sweep"] = sweep
+	}
+	body, err := json.Marshal(file) // JSON is YAML
+	if err != nil {
+		return experiments.Definition{}, err
+	}
+	parse := func() (experiments.Definition, error) { return experiments.ParseDefinition(body, n.Dir) }
+	if n.Sent {
+		parse = func() (experiments.Definition, error) { return sentDefinition(ctx, n.W, string(body)) }
+	}
+	d, err := parse()
+	if err != nil {
+		p := problem.From(err)
+		return d, p.WithHint("configuration %s of cell %s", c.Name, work.Cell)
+	}
+	return d, nil
+}
+
+func isEmpty(v any) bool {
+	switch v := v.(type) {
+	case []string:
+		return len(v) == 0
+	case map[string]any:
+		return len(v) == 0
+	}
+	return v == nil
+}
+
+// Agreement sets what was agreed, or what a cell proposes, beside a run.
+func (n *NotebookEngine) Agreement(ctx context.Context, run string, proposed []notebooks.Target) (notebooks.Agreement, error) {
+	e, err := n.W.Evaluation(ctx, run)
+	if err != nil {
+		return notebooks.Agreement{}, err
+	}
+	var p progress.AgreementProgress
+	if len(proposed) > 0 {
+		a := experiments.Agreement{Dataset: e.Run.Setup.Dataset.Name, LowScore: e.Run.Setup.LowScore}
+		for _, t := range proposed {
+			a.Targets = append(a.Targets, experiments.Target{Goal: experiments.Goal{Theme: t.Theme, Metric: t.Metric, Target: t.Target, Owner: t.Owner}, Due: t.Due})
+		}
+		p = progress.ProgressOf(a, e, nil, nil)
+	} else if p, err = reviews.AgreementProgress(ctx, n.W, e.Run.Setup.Dataset.Name, e.Run.ID); err != nil && !problem.Is(err, problem.NotFound) {
+		return notebooks.Agreement{}, err
+	}
+	out := notebooks.Agreement{Registered: len(proposed) == 0 && p.Agreement.Version > 0, Threshold: p.LowScore, Count: len(p.Targets)}
+	if out.Threshold == 0 {
+		out.Threshold = e.Run.Setup.LowScore
+	}
+	out.Met, out.Missed, _ = p.Met()
+	for _, t := range p.Targets {
+		out.Targets = append(out.Targets, notebooks.Target{
+			Theme: t.Target.Theme, Metric: t.Target.Metric, Target: t.Target.Target, Measured: t.Now, State: string(t.State), Owner: t.Target.Owner, Due: t.Target.Due,
+		})
+	}
+	return out, nil
+}
+
+// WriteReport writes the report of a run.
+func (n *NotebookEngine) WriteReport(ctx context.Context, r notebooks.Report, lang, format string, out io.Writer) error {
+	report, err := reporting.Report(ctx, n.W, r.Baseline, r.RunID, lang, n.StateVersion)
+	if err != nil {
+		return err
+	}
+	if format == "html" {
+		return report.WriteHTML(out)
+	}
+	return report.WriteXLSX(out)
+}
+
+// Export writes the study of a notebook's runs.
+func (n *NotebookEngine) Export(ctx context.Context, path string, runs []string) error {
+	_, err := archive.Export(ctx, n.W, path, n.StateVersion, runs...)
+	return err
+}

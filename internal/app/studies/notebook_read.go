@@ -1,0 +1,239 @@
+package studies
+
+import (
+	"context"
+	"slices"
+	"strings"
+
+	"github.com/rag-workbench/workbench/internal/analysis/causes"
+	"github.com/rag-workbench/workbench/internal/analysis/compare"
+	"github.com/rag-workbench/workbench/internal/analysis/findings"
+	"github.com/rag-workbench/workbench/internal/app"
+	"github.com/rag-workbench/workbench/internal/app/analyses"
+	"github.com/rag-workbench/workbench/internal/app/reporting"
+	"github.com/rag-workbench/workbench/internal/experiments"
+	"github.com/rag-workbench/workbench/internal/metrics"
+	"github.com/rag-workbench/workbench/internal/notebooks"
+	"github.com/rag-workbench/workbench/internal/problem"
+)
+
+// Runs loads finished runs as a run cell publishes them.
+func (n *NotebookEngine) Runs(ctx context.Context, bought []notebooks.BoughtRun) (notebooks.RunSet, error) {
+	out := notebooks.RunSet{Count: len(bought)}
+	var runs []experiments.Run
+	for _, b := range bought {
+		run, err := n.W.Store.Run(ctx, b.ID)
+		if err != nil {
+			return out, err
+		}
+		if run.State != experiments.Finished {
+			return out, problem.New(problem.Conflict, "run_unfinished", "run %s is %s", run.ID, run.State).WithHint("workbench runs resume %s", run.ID)
+		}
+		children, err := n.votes(ctx, run)
+		if err != nil {
+			return out, err
+		}
+		r := cellRun(run, b.Label)
+		for _, c := range children {
+			if c.State == experiments.Finished {
+				r.Votes++
+				r.Chain = shortHash(r.Chain + c.Chain)
+			}
+		}
+		out.Runs, runs = append(out.Runs, r), append(runs, run)
+	}
+	if len(runs) == 0 {
+		return out, problem.New(problem.NotFound, "no_runs", "the cell has no runs")
+	}
+	out.First = &out.Runs[0]
+	best, err := app.Winner(runs)
+	for i := range out.Runs {
+		if out.Runs[i].ID == best.ID {
+			out.Best = &out.Runs[i]
+		}
+	}
+	return out, err
+}
+
+func cellRun(run experiments.Run, label string) notebooks.Run {
+	if label == "" {
+		if label = experiments.Describe(run.Params); label == "" {
+			label = run.Setup.Experiment
+		}
+	}
+	out := notebooks.Run{ID: run.ID, Label: label, Chain: run.Chain, Votes: 1, Scores: map[string]float64{}, Offline: run.Setup.Offline}
+	if t := run.Totals; t != nil {
+		out.Questions, out.LowScores, out.Coverage = t.Questions, t.LowScoreCount, t.Coverage.Share()
+		for id, m := range t.Scores {
+			out.Scores[id] = m.Mean
+		}
+	}
+	return out
+}
+
+// Compare sets two runs side by side.
+func (n *NotebookEngine) Compare(ctx context.Context, baseline, candidate string) (notebooks.Comparison, error) {
+	if err := named(candidate); err != nil {
+		return notebooks.Comparison{}, err
+	}
+	c, both, err := n.W.Compare(ctx, baseline, candidate)
+	if err != nil {
+		return notebooks.Comparison{}, err
+	}
+	out := notebooks.Comparison{
+		Baseline: cellRun(both[0].Run, ""), Candidate: cellRun(both[1].Run, ""), Matched: c.Matched, LowBefore: c.LowBefore, LowAfter: c.LowAfter,
+		Metrics: map[string]notebooks.Change{}, Sentences: notebookWords(reporting.Said(ctx, n.W, c, both)),
+	}
+	for id, m := range c.Metrics {
+		out.Metrics[id] = notebooks.Change{Baseline: m.Baseline, Candidate: m.Candidate, Diff: m.Diff}
+	}
+	for word, counted := range map[compare.Label]*notebooks.Counted{
+		compare.Worse: &out.Worse, compare.Mixed: &out.Mixed, compare.NeedsCheck: &out.NeedsCheck, compare.Better: &out.Better,
+	} {
+		counted.Count, counted.Questions = c.VerdictCounts.Of(word), []string{}
+		for _, v := range c.With(word) {
+			counted.Questions = append(counted.Questions, v.QuestionID)
+		}
+	}
+	return out, nil
+}
+
+// notebookWords are the sentences of the findings as one text.
+func notebookWords(f findings.Findings) notebooks.Words {
+	return notebooks.Words{
+		EN: strings.Join(f.Open(findings.Notebook, "en").Sentences, " "), JA: strings.Join(f.Open(findings.Notebook, "ja").Sentences, ""),
+	}
+}
+
+// named refuses the pinned baseline where a run must be named.
+func named(run string) error {
+	if run == "" {
+		return problem.New(problem.Invalid, "run_unnamed", "pinned stands only for a baseline").WithHint("name a run cell, or run:ID")
+	}
+	return nil
+}
+
+// Failures lists the low-score answers of a run.
+func (n *NotebookEngine) Failures(ctx context.Context, run string, limit int) (notebooks.Failures, error) {
+	if err := named(run); err != nil {
+		return notebooks.Failures{}, err
+	}
+	e, err := n.W.Evaluation(ctx, run)
+	if err != nil {
+		return notebooks.Failures{}, err
+	}
+	out := notebooks.Failures{Run: cellRun(e.Run, ""), Threshold: e.Run.Setup.LowScore, Answers: []notebooks.Answer{}}
+	out.Bubbles, _ = app.BubbleTable(e)
+	for i, r := range e.Results {
+		if r.Replicate > 0 {
+			continue
+		}
+		out.Questions++
+		if r.Low(out.Threshold) {
+			out.Count++
+			out.Answers = append(out.Answers, answerOf(e.Questions[i], r))
+		}
+	}
+	slices.SortStableFunc(out.Answers, func(a, b notebooks.Answer) int {
+		x, y := lowness(a), lowness(b)
+		switch {
+		case x < y:
+			return -1
+		case x > y:
+			return 1
+		}
+		return 0
+	})
+	out.Answers = out.Answers[:min(len(out.Answers), max(0, limit))]
+	return out, nil
+}
+
+func lowness(a notebooks.Answer) float64 {
+	sum := 0.0
+	for _, v := range []*float64{a.Correctness, a.Trust} {
+		if v != nil {
+			sum += *v
+		} else {
+			sum += 5
+		}
+	}
+	return sum
+}
+
+func answerOf(q experiments.Question, r experiments.Result) notebooks.Answer {
+	out := notebooks.Answer{ID: q.ID, Question: q.Text, Reference: q.Reference}
+	if r.Answer != nil {
+		out.Answer = r.Answer.Text
+	}
+	for metric, to := range map[string]**float64{"correctness": &out.Correctness, "trust": &out.Trust} {
+		if v, ok := r.Value(metric); ok {
+			*to = &v
+		}
+	}
+	return out
+}
+
+// Answer is one question of a run with contexts and reasons.
+func (n *NotebookEngine) Answer(ctx context.Context, run, question string) (notebooks.Answer, error) {
+	if err := named(run); err != nil {
+		return notebooks.Answer{}, err
+	}
+	e, err := n.W.Evaluation(ctx, run)
+	if err != nil {
+		return notebooks.Answer{}, err
+	}
+	for i, r := range e.Results {
+		if r.QuestionID != question || r.Replicate > 0 {
+			continue
+		}
+		out := answerOf(e.Questions[i], r)
+		if r.Answer != nil {
+			for _, h := range r.Answer.Hits {
+				out.Contexts = append(out.Contexts, h.Text)
+			}
+		}
+		for _, s := range r.Scores {
+			if s.State == metrics.Scored && s.Reason != "" {
+				out.Reasons = append(out.Reasons, notebooks.Words{EN: s.Metric + ": " + s.Reason, JA: s.Metric + ": " + s.Reason})
+			}
+		}
+		return out, nil
+	}
+	return notebooks.Answer{}, problem.New(problem.NotFound, "question_unknown", "run %s has no question %q", e.Run.ID, question).With("question", question)
+}
+
+// Gate decides.
+func (n *NotebookEngine) Gate(ctx context.Context, baseline, candidate string, g notebooks.GateRules) (notebooks.Verdict, error) {
+	rules, err := reporting.GateAsked{Min: g.Min, Margin: g.Margin, Allowance: g.Allowance}.Rules()
+	if err != nil {
+		return notebooks.Verdict{}, err
+	}
+	r, _, err := reporting.Gate(ctx, n.W, baseline, candidate, rules)
+	if err != nil {
+		return notebooks.Verdict{}, err
+	}
+	return notebooks.Verdict{Decision: string(r.Decision), Worse: r.Counts.Worse, Mixed: r.Counts.Mixed, Reasons: r.Reasons}, nil
+}
+
+// Causes loads the newest diagnosis of a run.
+func (n *NotebookEngine) Causes(ctx context.Context, run, method string) (notebooks.CauseSet, error) {
+	r, err := analyses.CauseReport(ctx, n.W, run, causes.CauseMethod(method))
+	if err != nil {
+		return notebooks.CauseSet{}, err
+	}
+	out := notebooks.CauseSet{
+		RunID: r.RunID, Method: string(r.Method), LowScores: r.LowScores, Diagnosed: r.Diagnosed, Counts: []notebooks.CauseCount{},
+		Summary: notebooks.Words{EN: r.Summary.In("en"), JA: r.Summary.In("ja")},
+	}
+	for _, c := range r.Counts {
+		out.Counts = append(out.Counts, notebooks.CauseCount{Component: string(c.Component), Name: notebooks.Words{EN: c.Component.Word("en"), JA: c.Component.Word("ja")}, Count: c.Count})
+	}
+	if len(out.Counts) > 0 {
+		out.Top = &out.Counts[0]
+	}
+	if len(r.Recommendations) > 0 {
+		top := r.Recommendations[0]
+		out.Change, out.Repairs = notebooks.Words{EN: top.Words("en"), JA: top.Words("ja")}, len(top.Heals)
+	}
+	return out, nil
+}

@@ -1,0 +1,238 @@
+package studies
+
+import (
+	"errors"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"strings"
+	"time"
+	"unicode/utf8"
+
+	"github.com/rag-workbench/workbench/internal/app"
+	"github.com/rag-workbench/workbench/internal/notebooks"
+	"github.com/rag-workbench/workbench/internal/problem"
+)
+
+// NotebookSaved is a notebook as it was written.
+type NotebookSaved struct {
+	Name     string    `json:"name"`
+	Digest   string    `json:"digest"`
+	Modified time.Time `json:"modified"`
+}
+
+// emptyNotebook is what a new notebook begins with.
+const emptyNotebook = "---\nragnb: 1\ntitle: {en: New notebook, ja: 新しいノートブック}\nlang: [en, ja]\n---\n"
+
+// Create writes a new notebook: one of the gallery, a text, or an empty one.
+func (s *Notebooks) Create(name, from, text string) (NotebookSaved, error) {
+	path, err := s.path(name)
+	if err != nil {
+		return NotebookSaved{}, err
+	}
+	body := []byte(text)
+	switch {
+	case from != "" && text != "":
+		return NotebookSaved{}, problem.New(problem.Invalid, "notebook_from", "send either from or text").With("field", "from")
+	case from != "":
+		if body, err = notebooks.FromGallery(from); err != nil {
+			return NotebookSaved{}, problem.From(err).With("field", "from")
+		}
+	case text == "":
+		body = []byte(emptyNotebook)
+	}
+	s.writing.Lock()
+	defer s.writing.Unlock()
+	if err := s.free(name, path); err != nil {
+		return NotebookSaved{}, err
+	}
+	return s.write(name, path, body, nil)
+}
+
+// free refuses a name that is taken.
+func (s *Notebooks) free(name, path string) error {
+	if _, err := os.Lstat(path); !errors.Is(err, fs.ErrNotExist) {
+		return problem.New(problem.Conflict, "notebook_exists", "there is a notebook %q already", name).With("field", "name").With("name", name).WithHint("choose another name")
+	}
+	return nil
+}
+
+// write replaces the text of a notebook. before is what lies there.
+func (s *Notebooks) write(name, path string, text []byte, before *notebooks.Document) (NotebookSaved, error) {
+	if !utf8.Valid(text) || strings.ContainsRune(string(text), 0) {
+		return NotebookSaved{}, problem.New(problem.Invalid, "notebook_text", "the text is no UTF-8 text").With("field", "text")
+	}
+	if len(text) > notebooks.MaxBytes {
+		return NotebookSaved{}, problem.New(problem.Invalid, "notebook_too_large", "the notebook is larger than %d MiB", notebooks.MaxBytes>>20).With("field", "text")
+	}
+	now, _ := notebooks.Read(name, text)
+	if err := checkSent(now, before); err != nil {
+		return NotebookSaved{}, err
+	}
+	if err := os.MkdirAll(s.dir, 0o700); err != nil {
+		return NotebookSaved{}, problem.New(problem.Unavailable, "notebook_folder", "the folder of notebooks cannot be made").Because(err).WithHint("see serve --notebooks")
+	}
+	if err := notebooks.WriteFile(path, text); err != nil {
+		return NotebookSaved{}, s.pathless(err)
+	}
+	f, err := s.file(name)
+	return NotebookSaved{name, f.digest, f.modified}, err
+}
+
+// Save replaces the text of a notebook as a whole. digest is that of the text which the change began with: when the file is another one
+// by now, a Conflict has it. Mistakes in the text do not keep it from being saved.
+func (s *Notebooks) Save(name, text, digest string) (NotebookSaved, error) {
+	s.writing.Lock()
+	defer s.writing.Unlock()
+	f, err := s.unchanged(name, digest)
+	if err != nil {
+		return NotebookSaved{}, err
+	}
+	if text == string(f.text) {
+		return NotebookSaved{name, f.digest, f.modified}, nil
+	}
+	before, _ := notebooks.Read(name, f.text)
+	return s.write(name, f.path, []byte(text), before)
+}
+
+// unchanged reads a notebook and refuses one whose digest is another; "" takes any.
+func (s *Notebooks) unchanged(name, digest string) (notebookFile, error) {
+	f, err := s.file(name)
+	if err == nil && digest != "" && digest != f.digest {
+		err = problem.New(problem.Conflict, "notebook_changed", "the notebook %s was changed since it was opened", name).With("name", name).
+			With("digest", f.digest).With("text", string(f.text)).With("modified", f.modified.Format(time.RFC3339Nano)).
+			WithHint("look at both texts, and save again with the new digest")
+	}
+	return f, err
+}
+
+// idle refuses a notebook that is being run.
+func (s *Notebooks) idle(name string) error {
+	if s.running(name) {
+		return problem.New(problem.Conflict, "notebook_running", "the notebook %s is being run", name).With("name", name).WithHint("wait until it is done, or stop it")
+	}
+	return nil
+}
+
+// Rename gives a notebook another name; its lock goes with it.
+func (s *Notebooks) Rename(name, to string) (NotebookSaved, error) {
+	s.writing.Lock()
+	defer s.writing.Unlock()
+	f, err := s.file(name)
+	if err != nil {
+		return NotebookSaved{}, err
+	}
+	path, err := s.path(to)
+	if err == nil {
+		err = s.idle(name)
+	}
+	if err == nil {
+		err = s.free(to, path)
+	}
+	if err != nil {
+		return NotebookSaved{}, err
+	}
+	if err := s.move(f.path, path); err != nil {
+		return NotebookSaved{}, err
+	}
+	s.forget(name)
+	return NotebookSaved{to, f.digest, f.modified}, nil
+}
+
+// move takes a notebook and its lock to another place. The lock goes first: a notebook without it is stale and never wrong.
+func (s *Notebooks) move(from, to string) error {
+	err := os.Rename(notebooks.LockPath(from), notebooks.LockPath(to))
+	if err == nil || errors.Is(err, fs.ErrNotExist) {
+		err = os.Rename(from, to)
+	}
+	if err != nil {
+		return problem.New(problem.Unavailable, "notebook_file", "the notebook cannot be moved").Because(err)
+	}
+	return nil
+}
+
+// Delete puts a notebook into the trash.
+func (s *Notebooks) Delete(name string) error {
+	s.writing.Lock()
+	defer s.writing.Unlock()
+	f, err := s.file(name)
+	if err == nil {
+		err = s.idle(name)
+	}
+	if err != nil {
+		return err
+	}
+	trash := filepath.Join(s.dir, trashFolder)
+	if err := os.MkdirAll(trash, 0o700); err != nil {
+		return problem.New(problem.Unavailable, "notebook_folder", "the trash of notebooks cannot be made").Because(err)
+	}
+	stamp := s.w.Options.Now().UTC().Format("20060102T150405.000000000")
+	s.forget(name)
+	return s.move(f.path, filepath.Join(trash, name+"."+stamp+app.NotebookEnding))
+}
+
+// Restore takes the newest notebook of a name out of the trash.
+func (s *Notebooks) Restore(name string) (NotebookSaved, error) {
+	s.writing.Lock()
+	defer s.writing.Unlock()
+	path, err := s.path(name)
+	if err != nil {
+		return NotebookSaved{}, err
+	}
+	if err := s.free(name, path); err != nil {
+		return NotebookSaved{}, err
+	}
+	entries, err := os.ReadDir(filepath.Join(s.dir, trashFolder))
+	if err != nil && !errors.Is(err, fs.ErrNotExist) {
+		return NotebookSaved{}, problem.New(problem.Unavailable, "notebook_folder", "the trash of notebooks cannot be read").Because(err)
+	}
+	newest := ""
+	for _, e := range entries { // sorted by name, and so by time
+		if rest, ok := strings.CutPrefix(e.Name(), name+"."); ok && strings.HasSuffix(rest, app.NotebookEnding) {
+			newest = e.Name()
+		}
+	}
+	if newest == "" {
+		return NotebookSaved{}, problem.New(problem.NotFound, "notebook_unknown", "the trash has no notebook %q", name).With("name", name)
+	}
+	if err := s.move(filepath.Join(s.dir, trashFolder, newest), path); err != nil {
+		return NotebookSaved{}, err
+	}
+	f, err := s.file(name)
+	return NotebookSaved{name, f.digest, f.modified}, err
+}
+
+// NotebookCellSent is a cell that is put behind the last one: from a run, a comparison, a question or a chart.
+type NotebookCellSent struct {
+	Type   string
+	Name   string // wished; "" is named after the type
+	Body   string // YAML
+	Fields map[string]any
+}
+
+// NotebookCellAdded is a notebook with its new cell.
+type NotebookCellAdded struct {
+	NotebookSaved
+	Cell string `json:"cell"`
+	Line int    `json:"line"`
+}
+
+// AddCell puts a cell behind the last one of a notebook.
+func (s *Notebooks) AddCell(name string, c NotebookCellSent) (NotebookCellAdded, error) {
+	s.writing.Lock()
+	defer s.writing.Unlock()
+	f, err := s.file(name)
+	if err != nil {
+		return NotebookCellAdded{}, err
+	}
+	d, _ := notebooks.Read(name, f.text)
+	out, cell, _, err := d.InsertCell(len(d.Blocks), c.Type, c.Name, c.Body)
+	if err == nil && len(c.Fields) > 0 {
+		out, _, err = out.WithFields(cell, c.Fields)
+	}
+	if err != nil {
+		return NotebookCellAdded{}, err
+	}
+	saved, err := s.write(name, f.path, out.Bytes(), d)
+	return NotebookCellAdded{saved, cell, out.Cell(cell).Line}, err
+}

@@ -1,0 +1,2 @@
+// Package sweeps plans searches over configurations, and works them through.
+package sweeps

@@ -1,0 +1,92 @@
+package sweeps
+
+import (
+	"context"
+	"slices"
+
+	"github.com/rag-workbench/workbench/internal/analysis/compare"
+	"github.com/rag-workbench/workbench/internal/app"
+	"github.com/rag-workbench/workbench/internal/experiments"
+	"github.com/rag-workbench/workbench/internal/problem"
+	"github.com/rag-workbench/workbench/internal/stats"
+)
+
+// SearchPlan says what looking for the winner of a sweep would take.
+type SearchPlan struct {
+	Screen  *Screening   `json:"screen,omitempty"` // what screening found; absent where it was not asked for or would buy embeddings
+	Stages  []stats.Rung `json:"stages"`
+	Answers int          `json:"answers"` // that the stages ask for, each question of each configuration once
+	Full    int          `json:"full"`    // that running everything would ask for
+	Calls   int          `json:"calls"`   // estimate of the calls to buy in all stages
+}
+
+// On reports whether there is anything to search by: without it a sweep runs everything.
+func (r SearchRules) On() bool { return r.Screen != 0 || r.Halving || r.Confirm }
+
+// PlanSearch says what a search would take, without buying anything. Screening that costs nothing is done; of a race the first stage is
+// planned to the call and the others follow from it. The plan beside it is that of everything that is left, as if there were no stages.
+func PlanSearch(ctx context.Context, w *app.Workbench, jobs []app.Job, rules SearchRules) (SearchPlan, app.Plan, error) {
+	out := SearchPlan{Full: len(jobs) * len(jobs[0].Questions)}
+	var plan app.Plan
+	var err error
+	if rules.Screen != 0 {
+		if out.Screen, jobs, err = PlanScreen(ctx, w, jobs, rules.Screen); err != nil {
+			return out, plan, err
+		}
+	}
+	if plan, err = w.Plan(ctx, jobs); err != nil {
+		return out, plan, err
+	}
+	out.Stages = []stats.Rung{{Candidates: len(jobs), Items: len(jobs[0].Questions)}}
+	if rules.Halving {
+		if out.Stages, err = HalvingPlan(jobs); err != nil {
+			return out, plan, err
+		}
+	}
+	out.Answers = stats.Evaluations(out.Stages)
+	whole := len(jobs) * len(jobs[0].Questions)
+	out.Calls = (plan.ExpectedBuy*out.Answers + whole - 1) / whole
+	if rules.Confirm && !jobs[0].Setup.Settled {
+		out.Calls += (plan.ExpectedBuy + len(jobs) - 1) / len(jobs)
+	}
+	return out, plan, nil
+}
+
+// Searchable refuses what a search would refuse in its first step, before anything is begun.
+func Searchable(jobs []app.Job, rules SearchRules) error {
+	if rules.Halving {
+		if _, err := HalvingPlan(jobs); err != nil {
+			return problem.From(err).With("field", "halving")
+		}
+	}
+	if rules.Screen == 0 {
+		return nil
+	}
+	if err := screenable(jobs, rules.Screen); err != nil {
+		return problem.From(err).With("field", "screen")
+	}
+	return nil
+}
+
+func screenable(jobs []app.Job, most int) error {
+	if most < 1 || most > compare.MostScreened {
+		return badScreen(most)
+	}
+	if _, err := waysOf(jobs); err != nil {
+		return err
+	}
+	if !slices.ContainsFunc(jobs[0].Questions, func(q experiments.Question) bool { return len(q.Evidence) > 0 }) {
+		return noEvidence(jobs)
+	}
+	return nil
+}
+
+func badScreen(most int) error {
+	return problem.New(problem.Invalid, "screen", "screening was asked to keep %d ways to retrieve; 1 to %d make sense", most, compare.MostScreened).
+		WithHint("workbench sweep NAME --screen %d", compare.MostScreened)
+}
+
+func noEvidence(jobs []app.Job) error {
+	return problem.New(problem.Invalid, "no_evidence", "no question of %s has evidence spans, so retrieval cannot be scored by itself", jobs[0].Setup.Dataset).
+		WithHint("import the questions with evidence (document and quote), or run the sweep without --screen")
+}

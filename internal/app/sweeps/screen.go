@@ -1,0 +1,227 @@
+package sweeps
+
+import (
+	"cmp"
+	"context"
+	"slices"
+	"strings"
+
+	"github.com/rag-workbench/workbench/internal/analysis/compare"
+	"github.com/rag-workbench/workbench/internal/app"
+	"github.com/rag-workbench/workbench/internal/experiments"
+	"github.com/rag-workbench/workbench/internal/llm"
+	"github.com/rag-workbench/workbench/internal/metrics"
+	"github.com/rag-workbench/workbench/internal/problem"
+	"github.com/rag-workbench/workbench/internal/rag"
+)
+
+// Screening is what retrieval alone says about the configurations of a sweep, before any model answers.
+type Screening struct {
+	RunID     string               `json:"run_id,omitempty"` // that bought embeddings; "" where they are free or were there
+	Questions int                  `json:"questions"`        // with evidence in the corpus
+	Without   int                  `json:"without_evidence"` // that screening cannot use
+	Ways      []compare.Screened   `json:"ways"`             // different ways to retrieve, in the order of the axes
+	Effects   compare.SweepEffects `json:"effects"`          // on span coverage
+}
+
+// ScreenSweep retrieves for every question by every way of retrieving that the jobs have, and keeps those worth paying for:
+// at most so many, and never more than [compare.MostScreened]. No generator and no judge is asked. It returns the jobs that
+// retrieve in a kept way. An embedder that costs money is paid within the budget; the runs of the sweep need its vectors
+// anyway. It fails where no question has evidence spans and where retrieval itself asks a model.
+func ScreenSweep(ctx context.Context, w *app.Workbench, jobs []app.Job, most int, budget experiments.Budget) (Screening, []app.Job, error) {
+	out := Screening{}
+	if most < 1 || most > compare.MostScreened {
+		return out, nil, badScreen(most)
+	}
+	ways, err := waysOf(jobs)
+	if err != nil {
+		return out, nil, err
+	}
+	ctx, done, err := screenRun(ctx, w, jobs, budget, &out)
+	if err != nil {
+		return out, nil, err
+	}
+	evaluations, err := screenWays(ctx, w, jobs, ways, &out)
+	if err = done(err); err != nil {
+		return out, nil, err
+	}
+	if out.Ways, err = compare.Screen(ways, most); err != nil {
+		return out, nil, err
+	}
+	out.Effects = compare.MainEffectsOf(evaluations, "span_coverage")
+	var kept []app.Job
+	for i, job := range jobs {
+		for _, way := range out.Ways {
+			if way.Kept && slices.Contains(way.Jobs, i) {
+				kept = append(kept, job)
+			}
+		}
+	}
+	return out, kept, nil
+}
+
+// waysOf groups the jobs that retrieve alike.
+func waysOf(jobs []app.Job) ([]compare.Screened, error) {
+	at := map[string]int{}
+	var ways []compare.Screened
+	for i, j := range jobs {
+		c := j.Setup.Config
+		switch {
+		case c.IsOutside():
+			return nil, problem.New(problem.Invalid, "screen_outside", "screening retrieves by itself; this experiment's system runs elsewhere").
+				WithHint("run the sweep without --screen")
+		case c.Rewrite.Mode == "llm" || c.Rerank.Mode == "llm":
+			return nil, problem.New(problem.Invalid, "screen_model", "screening asks no model, and %s asks one to rewrite or rerank", experiments.Describe(j.Params)).
+				WithHint("screen with rewrite and rerank none, expand or lexical first, or run the sweep without --screen")
+		}
+		key := rag.StageKey("way", "1", j.Setup.Corpus, c.Chunk, c.Embedding, c.Rewrite, c.Retrieve, c.Rerank)
+		if _, known := at[key]; !known {
+			at[key] = len(ways)
+			ways = append(ways, compare.Screened{Name: experiments.Describe(retrievalParams(j.Params))})
+		}
+		ways[at[key]].Jobs = append(ways[at[key]].Jobs, i)
+	}
+	return ways, nil
+}
+
+// retrievalParams are the parameters that decide what is retrieved.
+func retrievalParams(params []experiments.Param) []experiments.Param {
+	var out []experiments.Param
+	for _, p := range params {
+		stage, _, _ := strings.Cut(p.Name, ".")
+		if slices.Contains([]string{"corpus", "chunk", "embedding", "rewrite", "retrieve", "rerank"}, stage) {
+			out = append(out, p)
+		}
+	}
+	return out
+}
+
+// screenRun opens a run for the bill where some embedder costs money. done closes it and passes its error on.
+func screenRun(ctx context.Context, w *app.Workbench, jobs []app.Job, budget experiments.Budget, out *Screening) (context.Context, func(error) error, error) {
+	none := func(err error) error { return err }
+	free := true
+	for _, j := range jobs {
+		if c := j.Setup.Config; c.Retrieve.Mode != "bm25" {
+			p, err := w.Providers.Provider(c.Embedding.Provider)
+			if err != nil {
+				return ctx, none, err
+			}
+			free = free && p.Info().Free
+		}
+	}
+	if free {
+		return ctx, none, nil
+	}
+	runner := w.Runner(jobs[0].Setup)
+	run := experiments.Run{Kind: experiments.KindSweep, Setup: jobs[0].Setup, Budget: budget, Params: []experiments.Param{{Name: "stage", Value: "screen"}}}
+	run, err := runner.Create(ctx, run, nil)
+	if err != nil {
+		return ctx, none, err
+	}
+	now := w.Options.Now()
+	if run, err = w.Store.ClaimRun(ctx, run.ID, w.Owner, now, now.Add(-experiments.StaleAfter)); err != nil {
+		return ctx, none, err
+	}
+	out.RunID = run.ID
+	done := func(err error) error {
+		if err != nil {
+			return runner.Stop(ctx, run, err)
+		}
+		_, err = runner.FinishWith(ctx, run, app.SumTotals(nil), app.ChainOf(nil))
+		return err
+	}
+	return llm.WithScope(ctx, llm.Scope{RunID: run.ID}), done, nil
+}
+
+// screenWays scores every way, those that share an index one after the other. The evaluations hold what main effects need.
+func screenWays(ctx context.Context, w *app.Workbench, jobs []app.Job, ways []compare.Screened, out *Screening) ([]experiments.Evaluation, error) {
+	questions := slices.DeleteFunc(slices.Clone(jobs[0].Questions), func(q experiments.Question) bool { return len(q.Evidence) == 0 })
+	out.Questions, out.Without = len(questions), len(jobs[0].Questions)-len(questions)
+	if len(questions) == 0 {
+		return nil, noEvidence(jobs)
+	}
+	specs, err := metrics.Resolve([]string{"span_coverage", "ndcg"})
+	if err != nil {
+		return nil, err
+	}
+	suite, err := metrics.NewSuite(specs, metrics.DefaultJudge(), w.Providers, w.Store)
+	if err != nil {
+		return nil, err
+	}
+	order := make([]int, len(ways))
+	for i := range order {
+		order[i] = i
+	}
+	index := func(i int) string {
+		s := jobs[ways[i].Jobs[0]].Setup
+		return rag.StageKey("group", "1", s.Corpus, s.Config.Chunk, s.Config.Retrieve.Mode, s.Config.Embedding)
+	}
+	slices.SortStableFunc(order, func(a, b int) int { return cmp.Compare(index(a), index(b)) })
+	evaluations := make([]experiments.Evaluation, len(ways))
+	for _, i := range order {
+		job := jobs[ways[i].Jobs[0]]
+		e := experiments.Evaluation{Run: experiments.Run{Params: retrievalParams(job.Params), Setup: job.Setup}, Questions: questions}
+		if e.Results, err = screenWay(ctx, w, job.Setup, questions, suite, &ways[i]); err != nil {
+			return nil, err
+		}
+		evaluations[i] = e
+	}
+	return evaluations, nil
+}
+
+// screenWay retrieves for every question. What is found is not stored: it costs less to find again than to keep.
+func screenWay(ctx context.Context, w *app.Workbench, setup experiments.Setup, questions []experiments.Question, suite *metrics.Suite, way *compare.Screened) ([]experiments.Result, error) {
+	corpus, err := w.CorpusOf(ctx, setup)
+	if err != nil {
+		return nil, err
+	}
+	setup.Config.Generate = rag.DefaultConfig().Generate // nobody answers: its key need not be there
+	system, err := rag.Open(ctx, setup.Config, corpus, w.Providers, w.Indexes, app.NewMemory())
+	if err != nil {
+		return nil, err
+	}
+	defer system.Close()
+	var results []experiments.Result
+	tokens := 0
+	for _, q := range questions {
+		found, _, err := system.Retrieve(ctx, q.Text)
+		if err != nil {
+			return nil, err
+		}
+		scores, err := suite.Score(ctx, q.Sample(corpus, rag.Answer{Retrieval: found}))
+		if err != nil {
+			return nil, err
+		}
+		results = append(results, experiments.Result{QuestionID: q.ID, Replicate: setup.Replicate, Scores: scores})
+		tokens += contextTokens(found.Hits)
+	}
+	totals := experiments.Total(results, setup.LowScore)
+	way.Coverage, way.NDCG, way.N = totals.Scores["span_coverage"].Mean, totals.Scores["ndcg"].Mean, totals.Scores["span_coverage"].N
+	way.Tokens = float64(tokens) / float64(len(questions))
+	return results, nil
+}
+
+func contextTokens(hits []rag.Hit) int {
+	n := 0
+	for _, h := range hits {
+		n += llm.EstimateTokens(h.Text)
+	}
+	return n
+}
+
+// PlanScreen screens where that costs nothing. Where an embedder would have to be paid it does nothing and returns all jobs.
+func PlanScreen(ctx context.Context, w *app.Workbench, jobs []app.Job, most int) (*Screening, []app.Job, error) {
+	for _, j := range jobs {
+		if c := j.Setup.Config; c.Retrieve.Mode != "bm25" && !c.IsOutside() {
+			p, err := w.Providers.Provider(c.Embedding.Provider)
+			if err != nil {
+				return nil, nil, err
+			}
+			if !p.Info().Free {
+				return nil, jobs, nil
+			}
+		}
+	}
+	screening, kept, err := ScreenSweep(ctx, w, jobs, most, experiments.Budget{})
+	return &screening, kept, err
+}

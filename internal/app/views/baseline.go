@@ -1,0 +1,49 @@
+package views
+
+import (
+	"context"
+	"strconv"
+
+	"github.com/rag-workbench/workbench/internal/app/jobs"
+	"github.com/rag-workbench/workbench/internal/app/votes"
+	"github.com/rag-workbench/workbench/internal/experiments"
+	"github.com/rag-workbench/workbench/internal/problem"
+)
+
+// CheckBaseline refuses a run that cannot be the baseline of a dataset, and returns what the baseline would be.
+func (v *Views) CheckBaseline(ctx context.Context, dataset, name string) (experiments.Baseline, error) {
+	run, err := v.finished(ctx, name)
+	if err != nil {
+		return experiments.Baseline{}, err
+	}
+	if run.Setup.Dataset.Name != dataset {
+		return experiments.Baseline{}, problem.New(problem.Invalid, "baseline_dataset", "run %s asked the questions of %s, not of %s", run.ID, run.Setup.Dataset.Name, dataset).
+			With("field", "run").With("dataset", run.Setup.Dataset.Name)
+	}
+	return experiments.Baseline{Dataset: dataset, RunID: run.ID, SetAt: v.w.Options.Now()}, nil
+}
+
+// PlanBaseline says what scoring a run until every question has n votes would buy.
+func PlanBaseline(ctx context.Context, b *jobs.Background, run string, n int) (votes.VotePrice, error) {
+	plan, err := votes.MissingVotes(ctx, b.W, run, n)
+	return plan, blame(err, map[string]string{"replicates": "replicates"})
+}
+
+// ScoreBaseline scores a run in the background until every question has n votes, and then makes it the baseline of its dataset. The same
+// again buys only what is missing.
+func ScoreBaseline(b *jobs.Background, baseline experiments.Baseline, n int, plan votes.VotePrice) (jobs.Work, error) {
+	id := jobs.WorkID("baseline", baseline.RunID, strconv.Itoa(n))
+	return b.Begin("baseline", id, map[string]any{"run": baseline.RunID, "replicates": n}, func(ctx context.Context, change func(func(*jobs.Work))) error {
+		change(func(w *jobs.Work) { w.Total = plan.Votes })
+		_, runs, err := votes.ScoreBaseline(ctx, b.W, baseline.RunID, n)
+		change(func(w *jobs.Work) {
+			for _, r := range runs {
+				w.Runs = append(w.Runs, r.ID)
+			}
+			if err == nil {
+				w.Done = w.Total
+			}
+		})
+		return err
+	})
+}

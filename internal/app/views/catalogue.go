@@ -1,0 +1,301 @@
+package views
+
+import (
+	"context"
+	"maps"
+	"path/filepath"
+	"slices"
+	"strings"
+	"time"
+
+	"github.com/rag-workbench/workbench/internal/analysis/causes"
+	"github.com/rag-workbench/workbench/internal/analysis/compare"
+	"github.com/rag-workbench/workbench/internal/analysis/validation"
+	"github.com/rag-workbench/workbench/internal/app"
+	"github.com/rag-workbench/workbench/internal/app/archive"
+	"github.com/rag-workbench/workbench/internal/app/listing"
+	"github.com/rag-workbench/workbench/internal/experiments"
+	"github.com/rag-workbench/workbench/internal/llm"
+	"github.com/rag-workbench/workbench/internal/metrics"
+	"github.com/rag-workbench/workbench/internal/problem"
+)
+
+// Catalogue is everything that the user interface has to name in two languages.
+type Catalogue struct {
+	Metrics    []CatalogueMetric      `json:"metrics"` // in display order
+	Suites     []CatalogueSuite       `json:"suites"`
+	Labels     []listing.Word         `json:"labels"`     // of a question in a comparison
+	Details    []listing.Word         `json:"details"`    // behind the labels
+	Classes    []listing.Word         `json:"classes"`    // why a question changed
+	Components []causes.Component     `json:"components"` // causes, in the order of the pipeline
+	Categories []experiments.Category `json:"categories"` // of questions
+	Languages  []string               `json:"languages"`
+	Providers  []string               `json:"providers"` // that experiments can name
+	Embedders  []string               `json:"offline_embedders"`
+	Generators []string               `json:"offline_generators"`
+}
+
+// CatalogueMetric is a metric with its words and its formula.
+type CatalogueMetric struct {
+	metrics.Spec
+	HigherIsBetter bool        `json:"higher_is_better"`
+	Whole          bool        `json:"whole"` // values are whole numbers: rubrics
+	Doc            metrics.Doc `json:"doc"`
+}
+
+// CatalogueSuite is a named list of metrics.
+type CatalogueSuite struct {
+	Name    string   `json:"name"`
+	Metrics []string `json:"metrics"`
+}
+
+// Catalogue returns the names of everything.
+func (v *Views) Catalogue() (Catalogue, error) {
+	c := Catalogue{
+		Labels: []listing.Word{}, Details: []listing.Word{}, Classes: []listing.Word{}, Components: causes.Components(), Categories: experiments.Categories(), Languages: []string{"en", "ja"},
+		Providers: v.w.Config.Names(), Embedders: []string{"hash", "ngram"}, Generators: []string{"extractive", "terse"},
+	}
+	for _, s := range metrics.Catalogue() {
+		doc, _ := metrics.DocOf(s.ID)
+		c.Metrics = append(c.Metrics, CatalogueMetric{Spec: s, HigherIsBetter: !s.LowerIsBetter, Whole: s.Min == 1 && s.Max == 5, Doc: doc})
+	}
+	for _, name := range metrics.SuiteNames() {
+		specs, err := metrics.Resolve([]string{name})
+		if err != nil {
+			return c, err
+		}
+		suite := CatalogueSuite{Name: name}
+		for _, s := range specs {
+			suite.Metrics = append(suite.Metrics, s.ID)
+		}
+		c.Suites = append(c.Suites, suite)
+	}
+	for _, l := range compare.Labels() {
+		c.Labels = append(c.Labels, listing.Word{Code: string(l), EN: l.Word("en"), JA: l.Word("ja")})
+	}
+	for _, d := range []compare.Detail{
+		compare.Confirmed, compare.Suspected, compare.Unresolved, compare.NoRegression, compare.UnchangedIdentical, compare.Improved,
+	} {
+		c.Details = append(c.Details, listing.Word{Code: string(d), EN: d.Word("en"), JA: d.Word("ja")})
+	}
+	for _, class := range []compare.Class{
+		compare.RuntimeError, compare.QuestionEdited, compare.SameAnswer, compare.EvidenceLost, compare.EvidenceCut,
+		compare.NowAnswers, compare.NowRefuses, compare.GainedRight, compare.GainedNotRight, compare.AnswerChanged, compare.ContextsDiffer,
+	} {
+		c.Classes = append(c.Classes, listing.Word{Code: string(class), EN: class.Word("en"), JA: class.Word("ja")})
+	}
+	return c, nil
+}
+
+// Home is where the user interface opens.
+type Home struct {
+	Kind      string `json:"kind"` // "comparison" or "runs"
+	Baseline  string `json:"baseline,omitempty"`
+	Candidate string `json:"candidate,omitempty"`
+}
+
+// Home is the demo's comparison while there is nothing but the demo, and the list of runs from then on.
+func (v *Views) Home(ctx context.Context, lang string) (Home, error) {
+	home := Home{Kind: "runs"}
+	all, err := v.w.Store.Experiments(ctx, true)
+	if err != nil || len(all) == 0 {
+		return home, err
+	}
+	names := map[string]bool{}
+	for _, e := range all {
+		if !strings.HasPrefix(e.Name, "airline-") {
+			return home, nil
+		}
+		names[e.Name] = true
+	}
+	for _, name := range []string{"airline-" + lang, "airline-en", "airline-ja"} {
+		if !names[name] {
+			continue
+		}
+		runs, err := v.w.Store.Runs(ctx, experiments.RunFilter{Experiment: name, State: experiments.Finished, Kind: experiments.KindEvaluate})
+		if err != nil {
+			return home, err
+		}
+		before, after := paramsFit(runs, app.DemoBaseline), paramsFit(runs, app.DemoCandidate)
+		if before != "" && after != "" {
+			return Home{Kind: "comparison", Baseline: before, Candidate: after}, nil
+		}
+	}
+	return home, nil
+}
+
+// paramsFit returns the id of the newest run with these parameters, or "".
+func paramsFit(runs []experiments.Run, want map[string]string) string {
+	for _, r := range runs {
+		fits := 0
+		for _, p := range r.Params {
+			if want[p.Name] == p.Text() {
+				fits++
+			}
+		}
+		if fits == len(want) {
+			return r.ID
+		}
+	}
+	return ""
+}
+
+// Settings is what is in force, without any secret: of a key only the name of the environment variable and whether it is set.
+type Settings struct {
+	Engine     string            `json:"engine"` // sqlite or postgres
+	DataDir    string            `json:"data_dir"`
+	ConfigPath string            `json:"config_path"` // "" when there is none
+	Currency   string            `json:"currency"`
+	Prices     []ModelPrice      `json:"prices"`
+	Providers  []ProviderSetting `json:"providers"`
+	LowScore   float64           `json:"default_low_score"`
+	Limits     map[string]int    `json:"limits"`               // what uploads and lists may hold
+	LastBackup time.Time         `json:"last_backup,omitzero"` // when the last good backup was made; absent when there was none
+	TimeZones  string            `json:"time_zones"`           // whose rules schedules go by
+}
+
+// ModelPrice is the price of a model for a million tokens.
+type ModelPrice struct {
+	Model string `json:"model"`
+	llm.Price
+}
+
+// ProviderSetting is one provider without its key.
+type ProviderSetting struct {
+	Name        string `json:"name"`
+	Kind        string `json:"kind"`               // offline, openai or azure
+	Origin      string `json:"origin"`             // scheme and host of its address; "" of the offline one
+	KeyName     string `json:"key_name,omitempty"` // environment variable that holds the key
+	KeySet      bool   `json:"key_set"`
+	Proxy       bool   `json:"proxy,omitempty"` // an explicit proxy is used
+	PerMinute   int    `json:"requests_per_minute,omitempty"`
+	Concurrency int    `json:"concurrency,omitempty"`
+}
+
+// Settings returns what is in force.
+func (v *Views) Settings(ctx context.Context) (Settings, error) {
+	backup, _, err := archive.LastBackup(ctx, v.w)
+	if err != nil {
+		return Settings{}, err
+	}
+	c := v.w.Config
+	s := Settings{
+		Engine: v.w.Engine, DataDir: filepath.Base(v.w.Options.DataDir), ConfigPath: filepath.Base(c.Path), Currency: c.Currency, Prices: []ModelPrice{},
+		Providers: []ProviderSetting{{Name: "offline", Kind: "offline"}}, LowScore: experiments.DefaultLowScore,
+		Limits:     map[string]int{"upload_bytes": MaxUploadBytes, "page": listing.MaxPage, "definition_bytes": experiments.MaxDefinitionBytes},
+		LastBackup: backup, TimeZones: experiments.ZoneRules(),
+	}
+	if c.Path == "" {
+		s.ConfigPath = ""
+	}
+	for _, model := range slices.Sorted(maps.Keys(c.Prices)) {
+		s.Prices = append(s.Prices, ModelPrice{model, c.Prices[model]})
+	}
+	for _, name := range slices.Sorted(maps.Keys(c.Providers)) {
+		p := c.Providers[name]
+		kind := p.Kind
+		if kind == "" {
+			kind = "openai"
+		}
+		s.Providers = append(s.Providers, ProviderSetting{
+			Name: name, Kind: kind, Origin: originOf(p.BaseURL), KeyName: p.APIKeyEnv, KeySet: p.APIKeyEnv != "" && v.w.Options.Getenv(p.APIKeyEnv) != "",
+			Proxy: p.Proxy != "", PerMinute: p.RequestsPerMinute, Concurrency: p.Concurrency,
+		})
+	}
+	return s, nil
+}
+
+// originOf is scheme and host of an address: paths, queries and user names may hold keys.
+func originOf(address string) string {
+	scheme, rest, ok := strings.Cut(address, "://")
+	if !ok {
+		return ""
+	}
+	host, _, _ := strings.Cut(rest, "/")
+	host, _, _ = strings.Cut(host, "?")
+	if at := strings.LastIndex(host, "@"); at >= 0 {
+		host = host[at+1:]
+	}
+	return scheme + "://" + host
+}
+
+// ProviderTest is what one small request to a provider brought.
+type ProviderTest struct {
+	Provider  string `json:"provider"`
+	OK        bool   `json:"ok"`
+	LatencyMS int64  `json:"latency_ms"`
+	Embedding int    `json:"embedding_dimensions,omitempty"`
+	Problem   string `json:"problem,omitempty"` // cause code
+	Message   string `json:"message,omitempty"`
+}
+
+// TestProvider asks a configured provider for one answer of a few tokens, or for one embedding, at its configured address only:
+// neither the address nor the key can be given by the caller. What it costs is booked to no run.
+func (v *Views) TestProvider(ctx context.Context, name, model string, embedding bool) (ProviderTest, error) {
+	t := ProviderTest{Provider: name}
+	p, err := v.w.Providers.Provider(name)
+	if err != nil {
+		return t, err
+	}
+	if model == "" && name != "offline" {
+		return t, problem.New(problem.Invalid, "model_missing", "a test needs the name of a model of provider %s", name).With("field", "model").
+			WithHint("name one that the account may use, such as the judge's")
+	}
+	began := v.w.Options.Now()
+	if embedding || name == "offline" {
+		if name == "offline" {
+			model = "hash"
+		}
+		var vectors [][]float32
+		if vectors, err = p.Embed(ctx, model, []string{"connection test at " + began.Format(time.RFC3339Nano)}); err == nil && len(vectors) == 1 {
+			t.Embedding = len(vectors[0])
+		}
+	} else {
+		_, err = p.Complete(ctx, llm.Request{
+			Purpose: "connection_test", Model: model, Instruction: "Reply with the word ok.", Data: []byte("{}"), MaxTokens: 16,
+			Replicate: int(began.Unix()), // a reply that was bought before says nothing about now
+		})
+	}
+	t.LatencyMS = v.w.Options.Now().Sub(began).Milliseconds()
+	if err != nil {
+		if ctx.Err() != nil {
+			return t, ctx.Err()
+		}
+		t.Problem, t.Message = llm.CauseOf(err), problem.From(err).Message
+		return t, nil
+	}
+	t.OK = true
+	return t, nil
+}
+
+// JudgeCards returns the newest card of each judge.
+func (v *Views) JudgeCards(ctx context.Context) ([]validation.JudgeCard, error) {
+	cards, err := v.w.Whole.JudgeCards(ctx)
+	out, seen := []validation.JudgeCard{}, map[string]bool{}
+	for _, c := range cards {
+		if !seen[c.Judge] {
+			seen[c.Judge] = true
+			out = append(out, c)
+		}
+	}
+	return out, err
+}
+
+// JudgeCard returns the cards of one judge, "provider/model", the newest first.
+func (v *Views) JudgeCard(ctx context.Context, judge string) ([]validation.JudgeCard, error) {
+	cards, err := v.w.Whole.JudgeCards(ctx)
+	if err != nil {
+		return nil, err
+	}
+	var out []validation.JudgeCard
+	for _, c := range cards {
+		if c.Judge == judge {
+			out = append(out, c)
+		}
+	}
+	if len(out) == 0 {
+		return nil, problem.New(problem.NotFound, "judge_card_unknown", "judge %s has not been validated", judge).With("judge", judge).
+			WithHint("workbench validate judge --judge %s measures it", judge)
+	}
+	return out, nil
+}

@@ -1,0 +1,159 @@
+package views
+
+import (
+	"context"
+	"encoding/json"
+	"fmt"
+	"reflect"
+	"slices"
+	"strings"
+
+	"github.com/rag-workbench/workbench/internal/analysis/compare"
+	"github.com/rag-workbench/workbench/internal/experiments"
+	"github.com/rag-workbench/workbench/internal/text"
+)
+
+// ChangeDetail is one question of a comparison with both answers and what differs between them.
+type ChangeDetail struct {
+	Row      ChangeRow                `json:"row"`
+	Changes  []compare.QuestionChange `json:"changes"`
+	Why      *compare.Triage          `json:"why,omitempty"`
+	WhyEN    string                   `json:"why_en,omitempty"` // the class in words
+	WhyJA    string                   `json:"why_ja,omitempty"`
+	Before   *AnswerDetail            `json:"before"` // null: the baseline does not have the question
+	After    *AnswerDetail            `json:"after"`  // null: the candidate does not have it
+	Answer   []text.Change            `json:"answer"` // word by word, how the baseline's answer became the candidate's
+	Contexts compare.ContextDiff      `json:"contexts"`
+	Pieces   map[string]string        `json:"pieces"` // the text of each piece of Contexts, by "doc_id[start:end]"
+}
+
+// Change returns one question of a comparison.
+func (v *Views) Change(ctx context.Context, baseline, candidate, question string) (ChangeDetail, error) {
+	c, err := v.comparison(ctx, baseline, candidate)
+	if err != nil {
+		return ChangeDetail{}, err
+	}
+	at := slices.IndexFunc(c.rows, func(r ChangeRow) bool { return r.QuestionID == question })
+	if at < 0 {
+		return ChangeDetail{}, noQuestion(question, c.both[1].Run)
+	}
+	d := ChangeDetail{
+		Row: c.rows[at], Changes: []compare.QuestionChange{}, Answer: []text.Change{}, Contexts: compare.DiffContexts(nil, nil), Pieces: map[string]string{},
+	}
+	for _, q := range c.Comparison.Questions {
+		if q.QuestionID == question {
+			d.Changes = append(d.Changes, q)
+		}
+	}
+	for _, t := range c.Comparison.Triage {
+		if t.QuestionID == question {
+			d.Why, d.WhyEN, d.WhyJA = &t, t.Class.Word("en"), t.Class.Word("ja")
+			break
+		}
+	}
+	if d.Row.Match != matchAdded {
+		before, err := v.answer(ctx, c.both[0].Run, d.Row.inBaseline())
+		if err != nil {
+			return d, err
+		}
+		d.Before = &before
+	}
+	if d.Row.Match != matchRemoved {
+		after, err := v.answer(ctx, c.both[1].Run, question)
+		if err != nil {
+			return d, err
+		}
+		d.After = &after
+	}
+	return d, v.diff(ctx, c, &d)
+}
+
+// diff sets answers and contexts side by side, with the words of every piece.
+func (v *Views) diff(ctx context.Context, c *compared, d *ChangeDetail) error {
+	if d.Before == nil || d.After == nil || d.Before.Result.Answer == nil || d.After.Result.Answer == nil {
+		return nil
+	}
+	before, after := d.Before.Result.Answer, d.After.Result.Answer
+	d.Answer = compare.DiffAnswers(before.Text, after.Text)
+	d.Contexts = compare.DiffContexts(before.Hits, after.Hits)
+	for i, setup := range []experiments.Setup{c.both[1].Run.Setup, c.both[0].Run.Setup} {
+		corpus, err := v.corpusOf(ctx, setup)
+		if err != nil {
+			return err
+		}
+		if corpus == nil {
+			continue
+		}
+		for _, list := range [][]compare.ContextPiece{d.Contexts.Kept, d.Contexts.Moved, d.Contexts.Gained, d.Contexts.Lost} {
+			for _, p := range list {
+				if i == 0 == (p.After > 0) { // what only the baseline retrieved is read in its corpus
+					d.Pieces[p.String()] = corpus.Text(p.Span)
+				}
+			}
+		}
+	}
+	return nil
+}
+
+// ConfigChange is one field that differs between two setups.
+type ConfigChange struct {
+	Field  string `json:"field"` // dotted, as in an experiment file
+	Before any    `json:"before"`
+	After  any    `json:"after"`
+}
+
+// configChanges lists what differs between two setups, in the order of the fields' names.
+func configChanges(before, after experiments.Setup) []ConfigChange {
+	was, is := map[string]any{}, map[string]any{}
+	flatten(was, "", setupFields(before))
+	flatten(is, "", setupFields(after))
+	names := map[string]bool{}
+	for name := range was {
+		names[name] = true
+	}
+	for name := range is {
+		names[name] = true
+	}
+	out := []ConfigChange{}
+	for name := range names {
+		if !reflect.DeepEqual(was[name], is[name]) {
+			out = append(out, ConfigChange{Field: name, Before: was[name], After: is[name]})
+		}
+	}
+	slices.SortFunc(out, func(a, b ConfigChange) int { return strings.Compare(a.Field, b.Field) })
+	return out
+}
+
+// setupFields are the parts of a setup that people chose, as JSON values.
+func setupFields(s experiments.Setup) any {
+	body, err := json.Marshal(map[string]any{
+		"": s.Config, "corpus": s.Corpus.String(), "dataset": s.Dataset.String(), "judge": s.Judge, "low_score": s.LowScore, "experiment": s.Experiment,
+	})
+	if err != nil {
+		panic("setup is not JSON: " + err.Error()) // its digest was made from the same
+	}
+	var fields any
+	if err := json.Unmarshal(body, &fields); err != nil {
+		panic("setup is not JSON: " + err.Error())
+	}
+	return fields
+}
+
+// flatten writes the leaves of a JSON value under dotted names.
+func flatten(out map[string]any, name string, v any) {
+	fields, ok := v.(map[string]any)
+	if !ok {
+		if list, isList := v.([]any); isList {
+			v = fmt.Sprint(list)
+		}
+		out[name] = v
+		return
+	}
+	for field, value := range fields {
+		path := field
+		if name != "" && field != "" {
+			path = name + "." + field
+		}
+		flatten(out, path, value)
+	}
+}

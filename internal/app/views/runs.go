@@ -1,0 +1,284 @@
+package views
+
+import (
+	"context"
+	"strings"
+
+	"github.com/rag-workbench/workbench/internal/analysis/validation"
+	"github.com/rag-workbench/workbench/internal/app"
+	"github.com/rag-workbench/workbench/internal/app/listing"
+	"github.com/rag-workbench/workbench/internal/app/validations"
+	"github.com/rag-workbench/workbench/internal/experiments"
+)
+
+// RunQuery narrows a list of runs. Empty fields do not narrow.
+type RunQuery struct {
+	listing.Page
+	Experiment string
+	Dataset    string
+	Sweep      string
+	Parent     string
+	State      string
+	Kind       string
+	Children   bool   // list the runs that belong to another one, too; without it they are folded into a number
+	Text       string // in id, experiment, parameters, corpus or dataset
+}
+
+var runOrder = listing.Order[app.RunRow]{
+	First: "-created_at",
+	ID:    func(r app.RunRow) string { return r.RunID },
+	Keys: map[string]func(app.RunRow) listing.SortKey{
+		"created_at": func(r app.RunRow) listing.SortKey { return listing.TimeKey(r.CreatedAt) },
+		"experiment": func(r app.RunRow) listing.SortKey { return listing.TextKey(r.Experiment) },
+		"dataset":    func(r app.RunRow) listing.SortKey { return listing.TextKey(r.Dataset.String()) },
+		"state":      func(r app.RunRow) listing.SortKey { return listing.TextKey(string(r.State)) },
+		"kind":       func(r app.RunRow) listing.SortKey { return listing.TextKey(string(r.Kind)) },
+		"run_id":     func(r app.RunRow) listing.SortKey { return listing.TextKey(r.RunID) },
+		"low_score_count": func(r app.RunRow) listing.SortKey {
+			return r.Total(func(t *experiments.Totals) (float64, bool) { return float64(t.LowScoreCount), true })
+		},
+		"correctness": func(r app.RunRow) listing.SortKey { return r.Mean("correctness") },
+		"trust":       func(r app.RunRow) listing.SortKey { return r.Mean("trust") },
+	},
+}
+
+// Runs lists runs. Those that only add votes to another, and those that look into one, are listed where their parent is asked for, or
+// with Children.
+func (v *Views) Runs(ctx context.Context, q RunQuery) (listing.Listed[app.RunRow], error) {
+	baselines, err := v.baselines(ctx)
+	if err != nil {
+		return listing.Listed[app.RunRow]{}, err
+	}
+	wanted := experiments.RunList{Text: q.Text, RunFilter: experiments.RunFilter{
+		Experiment: q.Experiment, Dataset: q.Dataset, SweepID: q.Sweep, ParentID: q.Parent, State: experiments.RunState(q.State), Kind: experiments.Kind(q.Kind),
+		Roots: q.Parent == "" && !q.Children,
+	}}
+	out, err := listing.Fetched(runOrder, q.Page, func(p experiments.Part) ([]app.RunRow, int, error) {
+		heads, total, err := v.w.Whole.RunHeads(ctx, wanted, p)
+		rows := make([]app.RunRow, len(heads))
+		for i, h := range heads {
+			rows[i] = app.RunRow{RunHead: h, Baseline: baselines[h.RunID]}
+		}
+		return rows, total, err
+	})
+	if err != nil {
+		return out, err
+	}
+	return out, v.folded(ctx, out.Items)
+}
+
+// Unfolded returns rows with the runs that belong to each behind it, and theirs behind those, each one step deeper.
+func (v *Views) Unfolded(ctx context.Context, rows []app.RunRow) ([]app.RunRow, error) {
+	ids := make([]string, len(rows))
+	for i, r := range rows {
+		ids[i] = r.RunID
+	}
+	family, err := v.w.Family(ctx, ids...)
+	if err != nil {
+		return nil, err
+	}
+	baselines, err := v.baselines(ctx)
+	if err != nil {
+		return nil, err
+	}
+	children := map[string][]app.RunRow{}
+	for _, c := range family {
+		children[c.ParentID] = append(children[c.ParentID], app.RunRow{RunHead: c, Baseline: baselines[c.RunID]})
+	}
+	var out []app.RunRow
+	var add func(rows []app.RunRow, depth int)
+	add = func(rows []app.RunRow, depth int) {
+		for _, r := range rows {
+			r.Depth = depth
+			out = append(out, r)
+			add(children[r.RunID], depth+1)
+		}
+	}
+	add(rows, 0)
+	return out, v.folded(ctx, out)
+}
+
+// folded adds to rows that are shown how many runs belong to each, and how far it is.
+func (v *Views) folded(ctx context.Context, rows []app.RunRow) error {
+	ids := make([]string, len(rows))
+	for i, r := range rows {
+		ids[i] = r.RunID
+	}
+	belonging, err := v.w.Belonging(ctx, ids)
+	if err != nil {
+		return err
+	}
+	for i, r := range rows {
+		rows[i].Children = belonging[r.RunID]
+		if rows[i].Progress, err = v.progress(ctx, r.RunID, r.State); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+func (v *Views) baselines(ctx context.Context) (map[string]bool, error) {
+	pinned, err := v.w.Store.Baselines(ctx)
+	out := map[string]bool{}
+	for _, b := range pinned {
+		out[b.RunID] = true
+	}
+	return out, err
+}
+
+// progress is nil for a run that is over.
+func (v *Views) progress(ctx context.Context, id string, state experiments.RunState) (*app.RunProgress, error) {
+	if app.Over(state) {
+		return nil, nil //nolint:nilnil // a run that is over has no progress
+	}
+	run, err := v.w.Store.Run(ctx, id)
+	if err != nil {
+		return nil, err
+	}
+	left, total, err := v.w.PricedProgress(ctx, run)
+	return &app.RunProgress{Done: total - left, Total: total}, err
+}
+
+// RunDetail is one run with what a page about it needs at once.
+type RunDetail struct {
+	Run      experiments.Run      `json:"run"` // with its setup: configuration, prompts, suite, judge
+	Row      app.RunRow           `json:"row"` // totals here are pooled with those of its children
+	Bubbles  *Bubbles             `json:"bubbles,omitempty"`
+	Spent    experiments.Spending `json:"spent"` // with what its children spent
+	Own      experiments.Spending `json:"own"`   // without
+	Currency string               `json:"currency"`
+	Children []ChildRow           `json:"children"`          // that ask again, add votes or look into it, and theirs, oldest first
+	Judge    *JudgeStatus         `json:"judge,omitempty"`   // what is known of its judge; absent when it was never validated
+	AtBudget string               `json:"stopped,omitempty"` // how far it came, of a run that stopped at its budget
+	Hint     string               `json:"hint,omitempty"`
+}
+
+// Bubbles counts questions by correctness and trust: the numbers of the bubble chart.
+type Bubbles struct {
+	Counts   [][]int `json:"counts"`   // counts[trust-1][correctness-1]
+	Unscored int     `json:"unscored"` // questions without both scores
+	LowScore float64 `json:"low_score"`
+	Low      int     `json:"low"` // questions in the red zone
+}
+
+func bubblesOf(e experiments.Evaluation) *Bubbles {
+	table, unscored := app.BubbleTable(e)
+	b := &Bubbles{Unscored: unscored, LowScore: e.Run.Setup.LowScore}
+	for _, row := range table {
+		b.Counts = append(b.Counts, row[:])
+	}
+	for _, r := range e.Results {
+		if r.Replicate == 0 && r.Low(e.Run.Setup.LowScore) {
+			b.Low++
+		}
+	}
+	return b
+}
+
+// Run returns one run by id, prefix or experiment name.
+func (v *Views) Run(ctx context.Context, name string) (RunDetail, error) {
+	run, err := v.w.FindRun(ctx, name)
+	if err != nil {
+		return RunDetail{}, err
+	}
+	baselines, err := v.baselines(ctx)
+	if err != nil {
+		return RunDetail{}, err
+	}
+	d := RunDetail{Run: run, Currency: v.w.Config.Currency, Children: []ChildRow{}}
+	if run.Kind != experiments.KindSweep && run.Kind != experiments.KindValidate {
+		e, err := v.evaluation(ctx, run)
+		if err != nil {
+			return d, err
+		}
+		d.Bubbles = bubblesOf(e.Evaluation)
+		if run.State == experiments.Finished {
+			run.Totals = e.Run.Totals
+		}
+	}
+	d.Row = app.RunRowOf(run, baselines)
+	if d.Row.Progress, err = v.progress(ctx, run.ID, run.State); err != nil {
+		return d, err
+	}
+	if err := v.children(ctx, &d, baselines); err != nil {
+		return d, err
+	}
+	d.AtBudget, d.Hint, _ = v.w.AtBudget(ctx, run.ID)
+	d.Judge, err = v.judgeStatus(ctx, run)
+	return d, err
+}
+
+// ChildRow is a run that belongs to another one, with what it spent itself.
+type ChildRow struct {
+	app.RunRow
+	Spent experiments.Spending `json:"spent"`
+}
+
+// children adds to a run what belongs to it, and what all of it has spent.
+func (v *Views) children(ctx context.Context, d *RunDetail, baselines map[string]bool) error {
+	family, err := v.w.FamilyOf(ctx, d.Run)
+	if err != nil {
+		return err
+	}
+	if d.Own, err = v.w.Store.Spent(ctx, d.Run.ID); err != nil {
+		return err
+	}
+	d.Spent, d.Row.Children = d.Own, len(family)
+	for _, head := range family {
+		child := ChildRow{RunRow: app.RunRow{RunHead: head, Baseline: baselines[head.RunID]}}
+		if child.Spent, err = v.w.Store.Spent(ctx, head.RunID); err != nil {
+			return err
+		}
+		d.Spent = d.Spent.Plus(child.Spent)
+		d.Children = append(d.Children, child)
+	}
+	return nil
+}
+
+// JudgeStatus is what a badge says of a judge.
+type JudgeStatus struct {
+	Judge   string           `json:"judge"`
+	Offline bool             `json:"offline"`
+	Status  validation.Light `json:"status"`
+	Reasons []string         `json:"reasons"`
+}
+
+// judgeStatus is nil for a judge that nobody has validated with the prompts of the run.
+func (v *Views) judgeStatus(ctx context.Context, run experiments.Run) (*JudgeStatus, error) {
+	card, ok, err := validations.CardOf(ctx, v.w, run.Setup.Judge)
+	if err != nil || !ok {
+		return nil, err
+	}
+	return &JudgeStatus{Judge: card.Judge, Offline: card.Offline, Status: card.Status, Reasons: app.NonNil(card.Reasons)}, nil
+}
+
+// Bill returns the bill of a run, whole or by one field.
+func (v *Views) Bill(ctx context.Context, name, by string) (app.Bill, error) {
+	run, err := v.w.FindRun(ctx, name)
+	if err != nil {
+		return app.Bill{}, err
+	}
+	bill, err := v.w.Bill(ctx, run)
+	if err != nil {
+		return bill, err
+	}
+	for field, lines := range bill.By {
+		if lines == nil {
+			bill.By[field] = []experiments.BillLine{}
+		}
+		if by != "" && field != by {
+			delete(bill.By, field)
+		}
+	}
+	return bill, nil
+}
+
+// tagValue is the value of the first tag "name:value".
+func tagValue(q experiments.Question, name string) string {
+	for _, t := range q.Tags {
+		if value, ok := strings.CutPrefix(t, name+":"); ok {
+			return value
+		}
+	}
+	return ""
+}

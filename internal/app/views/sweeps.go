@@ -1,0 +1,166 @@
+package views
+
+import (
+	"context"
+	"fmt"
+	"strings"
+
+	"github.com/rag-workbench/workbench/internal/analysis/compare"
+	"github.com/rag-workbench/workbench/internal/app"
+	"github.com/rag-workbench/workbench/internal/app/sweeps"
+	"github.com/rag-workbench/workbench/internal/experiments"
+	"github.com/rag-workbench/workbench/internal/problem"
+)
+
+// SweepView is a sweep with everything that its page shows.
+type SweepView struct {
+	Sweep    app.RunRow             `json:"sweep"`
+	Axes     []experiments.Axis     `json:"axes"`
+	Runs     []SweepPoint           `json:"runs"` // in the order of the axes
+	Baseline string                 `json:"baseline,omitempty"`
+	Winner   string                 `json:"winner,omitempty"` // absent until a run has finished
+	Effects  []compare.SweepEffects `json:"effects"`          // main effects, by metric
+	Pareto   []compare.ParetoPoint  `json:"pareto"`
+	Scale    int                    `json:"scale"` // the largest count of all bubble charts
+}
+
+// SweepPoint is one configuration of a sweep.
+type SweepPoint struct {
+	Run      app.RunRow `json:"run"`
+	Bubbles  *Bubbles   `json:"bubbles,omitempty"` // absent until it has finished
+	Repaired []string   `json:"repaired"`          // low scores of the baseline that are none here
+	Broken   []string   `json:"broken"`            // the other way round
+}
+
+// Sweep returns a sweep by id or prefix.
+func (v *Views) Sweep(ctx context.Context, id string) (SweepView, error) {
+	sweep, err := v.w.Store.Run(ctx, id)
+	if err != nil {
+		return SweepView{}, err
+	}
+	if sweep.Kind != experiments.KindSweep {
+		return SweepView{}, problem.New(problem.NotFound, "sweep_unknown", "run %s is no sweep", sweep.ID).With("run_id", sweep.ID)
+	}
+	runs, err := v.w.SweepRuns(ctx, sweep.ID)
+	if err != nil {
+		return SweepView{}, err
+	}
+	baselines, err := v.baselines(ctx)
+	if err != nil {
+		return SweepView{}, err
+	}
+	states := []string{fmt.Sprint(sweep.ID, " ", baselines)}
+	for _, r := range append(runs, sweep) {
+		state, err := v.StateOf(ctx, r)
+		if err != nil {
+			return SweepView{}, err
+		}
+		states = append(states, state)
+	}
+	making := context.WithoutCancel(ctx) // others may wait for the same
+	return v.sweeps.Get(strings.Join(states, "\n"), v.w.Options.Now(), func() (SweepView, error) { return v.sweep(making, sweep, runs, baselines) })
+}
+
+// sweep reads every run of a sweep.
+func (v *Views) sweep(ctx context.Context, sweep experiments.Run, runs []experiments.Run, baselines map[string]bool) (SweepView, error) {
+	var err error
+	view := SweepView{
+		Sweep: app.RunRowOf(sweep, baselines), Axes: axesOf(sweep.Params), Runs: []SweepPoint{}, Effects: []compare.SweepEffects{}, Pareto: []compare.ParetoPoint{},
+	}
+	if view.Sweep.Progress, err = v.progress(ctx, sweep.ID, sweep.State); err != nil {
+		return view, err
+	}
+	baseline, err := v.sweepBaseline(ctx, sweep, runs)
+	if err != nil {
+		return view, err
+	}
+	if baseline != nil {
+		view.Baseline = baseline.Run.ID
+	}
+	evaluations := make([]experiments.Evaluation, 0, len(runs))
+	for _, r := range runs {
+		point := SweepPoint{Run: app.RunRowOf(r, baselines), Repaired: []string{}, Broken: []string{}}
+		if r.State == experiments.Finished {
+			e, err := experiments.LoadEvaluation(ctx, v.w.Store, r.ID)
+			if err != nil {
+				return view, err
+			}
+			evaluations = append(evaluations, e)
+			point.Bubbles = bubblesOf(e)
+			point.repairs(baseline, e)
+			for _, row := range point.Bubbles.Counts {
+				for _, n := range row {
+					view.Scale = max(view.Scale, n)
+				}
+			}
+		}
+		view.Runs = append(view.Runs, point)
+	}
+	if len(evaluations) == 0 {
+		return view, nil
+	}
+	if winner, err := app.Winner(runs); err == nil {
+		view.Winner = winner.ID
+	}
+	return view, v.effects(ctx, &view, evaluations)
+}
+
+// axesOf are the parameters of a sweep's parent, whose values are lists.
+func axesOf(params []experiments.Param) []experiments.Axis {
+	axes := []experiments.Axis{}
+	for _, p := range params {
+		values, ok := p.Value.([]any)
+		if !ok {
+			values = []any{p.Value}
+		}
+		axes = append(axes, experiments.Axis{Name: p.Name, Values: values})
+	}
+	return axes
+}
+
+// sweepBaseline is the finished run that the others are measured against; nil while there is none.
+func (v *Views) sweepBaseline(ctx context.Context, sweep experiments.Run, runs []experiments.Run) (*loaded, error) {
+	if len(runs) == 0 {
+		return nil, nil //nolint:nilnil // there is none
+	}
+	e, err := v.w.Store.Experiment(ctx, sweep.Setup.Experiment)
+	if err != nil && !problem.Is(err, problem.NotFound) {
+		return nil, err
+	}
+	run, err := app.SweepBaseline(ctx, v.w, e, runs)
+	if err != nil || run.State != experiments.Finished {
+		return nil, ignoreNotFound(err)
+	}
+	return v.evaluation(ctx, run)
+}
+
+// repairs lists which low scores a configuration repairs and which it makes, against the baseline.
+func (p *SweepPoint) repairs(baseline *loaded, e experiments.Evaluation) {
+	if baseline == nil || baseline.Run.ID == e.Run.ID {
+		return
+	}
+	for _, r := range e.Results {
+		at, ok := baseline.first[r.QuestionID]
+		if !ok || r.Replicate > 0 || r.Failure != nil || baseline.Results[at].Failure != nil {
+			continue
+		}
+		before, after := baseline.Results[at].Low(baseline.Run.Setup.LowScore), r.Low(e.Run.Setup.LowScore)
+		switch {
+		case before && !after:
+			p.Repaired = append(p.Repaired, r.QuestionID)
+		case after && !before:
+			p.Broken = append(p.Broken, r.QuestionID)
+		}
+	}
+}
+
+func (v *Views) effects(ctx context.Context, view *SweepView, evaluations []experiments.Evaluation) error {
+	for _, metric := range compare.SweepMetrics(evaluations[0].Run.Setup.Suite) {
+		view.Effects = append(view.Effects, compare.MainEffectsOf(evaluations, metric))
+	}
+	pareto, err := sweeps.Pareto(ctx, v.w, evaluations)
+	if pareto != nil {
+		view.Pareto = pareto
+	}
+	return err
+}

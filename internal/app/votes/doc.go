@@ -1,0 +1,2 @@
+// Package votes buys the votes that settle a comparison.
+package votes
