@@ -8,7 +8,7 @@ import (
 	"strings"
 
 	"github.com/rag-workbench/workbench/internal/analysis/compare"
-	"github.com/rag-workbench/workbench/internal/experiments"
+	experimentsforeign "github.com/rag-workbench/workbench/internal/experiments/foreign"
 	"github.com/rag-workbench/workbench/internal/problem"
 )
 
@@ -29,8 +29,8 @@ func (f fileFlags) rules() compare.FileRules {
 }
 
 // reading says how the files are read.
-func (f fileFlags) reading() experiments.ForeignOptions {
-	return experiments.ForeignOptions{From: f.From, Variant: f.Variant, Columns: f.Map, Lower: f.Lower, Higher: f.Higher}
+func (f fileFlags) reading() experimentsforeign.ForeignOptions {
+	return experimentsforeign.ForeignOptions{From: f.From, Variant: f.Variant, Columns: f.Map, Lower: f.Lower, Higher: f.Higher}
 }
 
 // scoreFiles reports whether the arguments name files of scores rather than runs.
@@ -52,10 +52,10 @@ func (f fileFlags) compared(verb string, names []string) (compare.FileComparison
 		return compare.FileComparison{}, problem.New(problem.Invalid, "usage", "%s takes two runs or two files of scores, not one of each: %s", verb, strings.Join(names, " ")).
 			WithHint("workbench %s old.csv new.csv", verb)
 	}
-	tables := make([]*experiments.ScoreTable, 2)
+	tables := make([]*experimentsforeign.ScoreTable, 2)
 	for i, name := range names {
 		var err error
-		if tables[i], err = experiments.ReadScores(name, f.reading()); err != nil {
+		if tables[i], err = experimentsforeign.ReadScores(name, f.reading()); err != nil {
 			return compare.FileComparison{}, err
 		}
 	}

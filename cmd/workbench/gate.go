@@ -8,7 +8,7 @@ import (
 	"github.com/rag-workbench/workbench/internal/analysis/findings"
 	"github.com/rag-workbench/workbench/internal/app"
 	"github.com/rag-workbench/workbench/internal/app/reporting"
-	"github.com/rag-workbench/workbench/internal/experiments"
+	experimentsforeign "github.com/rag-workbench/workbench/internal/experiments/foreign"
 	"github.com/rag-workbench/workbench/internal/problem"
 	"github.com/rag-workbench/workbench/internal/stats"
 )
@@ -82,7 +82,7 @@ func (c gateCmd) ofFiles(p *program, rules compare.GateRules) (compare.GateResul
 		return compare.GateResult{}, err
 	}
 	if len(c.Runs) == 1 {
-		table, err := experiments.ReadScores(c.Runs[0], c.reading())
+		table, err := experimentsforeign.ReadScores(c.Runs[0], c.reading())
 		if err != nil {
 			return compare.GateResult{}, err
 		}

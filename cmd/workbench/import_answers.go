@@ -4,7 +4,7 @@ import (
 	"strings"
 
 	"github.com/rag-workbench/workbench/internal/app"
-	"github.com/rag-workbench/workbench/internal/experiments"
+	"github.com/rag-workbench/workbench/internal/experiments/intake"
 )
 
 type importAnswersCmd struct {
@@ -20,7 +20,7 @@ type importAnswersCmd struct {
 func (importAnswersCmd) Help() string {
 	return `One row for each answer. A row names the question by id or by its text. Columns are recognised by the names that Ragas, DeepEval,
 RAGChecker, LangSmith and others use, in English and Japanese.
-Fields: ` + strings.Join(experiments.AnswerFields(), " ") + `.
+Fields: ` + strings.Join(intake.AnswerFields(), " ") + `.
 Contexts are a JSON list, a Python list, or one context per line. A column can also be mapped to ignore.
 The answers become an experiment whose run makes no call for an answer, only for judging.
 

@@ -5,7 +5,7 @@ import (
 	"strconv"
 
 	"github.com/rag-workbench/workbench/internal/app"
-	"github.com/rag-workbench/workbench/internal/experiments"
+	experimentsforeign "github.com/rag-workbench/workbench/internal/experiments/foreign"
 )
 
 type importResultsCmd struct {
@@ -42,7 +42,7 @@ Examples:
 func (c importResultsCmd) Run(p *program) error {
 	return p.with(func(w *app.Workbench) error {
 		got, err := w.ImportResults(p.ctx, c.File, app.ResultsOptions{
-			ForeignOptions: experiments.ForeignOptions{From: c.From, Variant: c.Variant, Columns: c.Map, Lower: c.Lower, Higher: c.Higher},
+			ForeignOptions: experimentsforeign.ForeignOptions{From: c.From, Variant: c.Variant, Columns: c.Map, Lower: c.Lower, Higher: c.Higher},
 			Name:           c.Name, Dataset: c.Dataset, Corpus: c.Corpus, Model: c.Model, Suite: c.Suite,
 		})
 		if err != nil {

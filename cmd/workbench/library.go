@@ -9,6 +9,7 @@ import (
 
 	"github.com/rag-workbench/workbench/internal/app"
 	"github.com/rag-workbench/workbench/internal/experiments"
+	"github.com/rag-workbench/workbench/internal/experiments/intake"
 )
 
 type corpusCmd struct {
@@ -140,7 +141,7 @@ type datasetImportCmd struct {
 // Help shows examples.
 func (datasetImportCmd) Help() string {
 	return `Columns are recognised by the names that Ragas, DeepEval, LangSmith and others use, in English and Japanese.
-Fields: ` + strings.Join(experiments.Fields(), " ") + `.
+Fields: ` + strings.Join(intake.Fields(), " ") + `.
 A column can also be mapped to metadata or ignore. Columns that are not recognised are kept as metadata.
 
 Examples:

@@ -4,7 +4,7 @@ import (
 	"runtime"
 
 	"github.com/rag-workbench/workbench/internal/app"
-	"github.com/rag-workbench/workbench/internal/experiments"
+	"github.com/rag-workbench/workbench/internal/experiments/timetable"
 )
 
 type configCmd struct{}
@@ -76,8 +76,8 @@ type versionCmd struct{}
 // Run prints the version, and whose time zones schedules go by.
 func (versionCmd) Run(p *program) error {
 	if p.flags.JSON {
-		return p.printJSON(map[string]string{"version": version, "go": runtime.Version(), "time_zones": experiments.ZoneRules()})
+		return p.printJSON(map[string]string{"version": version, "go": runtime.Version(), "time_zones": timetable.ZoneRules()})
 	}
-	p.say("workbench %s (%s); time zones: %s", version, runtime.Version(), experiments.ZoneRules())
+	p.say("workbench %s (%s); time zones: %s", version, runtime.Version(), timetable.ZoneRules())
 	return nil
 }

@@ -24,7 +24,7 @@ import (
 	"github.com/mattn/go-isatty"
 
 	"github.com/rag-workbench/workbench/internal/app"
-	"github.com/rag-workbench/workbench/internal/experiments"
+	"github.com/rag-workbench/workbench/internal/experiments/intake"
 	"github.com/rag-workbench/workbench/internal/problem"
 )
 
@@ -172,7 +172,7 @@ func (p *program) fail(err error) int {
 	if detail != "" {
 		fmt.Fprintf(p.stderr, p.lang().format("detail: %s")+"\n", detail)
 	}
-	if rows, ok := what.Params["problems"].([]experiments.RowProblem); ok {
+	if rows, ok := what.Params["problems"].([]intake.RowProblem); ok {
 		for _, r := range rows {
 			fmt.Fprintf(p.stderr, "  %s\n", printable(r.String()))
 		}

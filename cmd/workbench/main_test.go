@@ -18,7 +18,7 @@ import (
 	"github.com/xuri/excelize/v2"
 
 	"github.com/rag-workbench/workbench/internal/app"
-	"github.com/rag-workbench/workbench/internal/experiments"
+	"github.com/rag-workbench/workbench/internal/experiments/timetable"
 	"github.com/rag-workbench/workbench/internal/fakeprovider"
 )
 
@@ -166,7 +166,7 @@ func TestTranscripts(t *testing.T) {
 func TestVersion(t *testing.T) {
 	t.Parallel()
 	b := newBench(t)
-	want := "workbench " + version + " (" + runtime.Version() + "); time zones: " + experiments.ZoneRules() + "\n"
+	want := "workbench " + version + " (" + runtime.Version() + "); time zones: " + timetable.ZoneRules() + "\n"
 	if got := b.must("version").stdout; got != want {
 		t.Errorf("version says %q, want %q", got, want)
 	}

@@ -13,6 +13,7 @@ import (
 	"github.com/rag-workbench/workbench/internal/app/listing"
 	"github.com/rag-workbench/workbench/internal/app/schedules"
 	"github.com/rag-workbench/workbench/internal/experiments"
+	"github.com/rag-workbench/workbench/internal/experiments/timetable"
 )
 
 type scheduleCmd struct {
@@ -121,7 +122,7 @@ func scheduleState(r schedules.ScheduleRow) string {
 
 // localTime is a time by the clock of a zone.
 func localTime(at time.Time, zone string) string {
-	loc, err := experiments.ParseZone(zone)
+	loc, err := timetable.ParseZone(zone)
 	if err != nil {
 		loc = time.UTC
 	}

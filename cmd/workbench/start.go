@@ -15,6 +15,7 @@ import (
 	"github.com/rag-workbench/workbench/internal/app"
 	"github.com/rag-workbench/workbench/internal/app/reporting"
 	"github.com/rag-workbench/workbench/internal/experiments"
+	"github.com/rag-workbench/workbench/internal/experiments/intake"
 	"github.com/rag-workbench/workbench/internal/metrics"
 	"github.com/rag-workbench/workbench/internal/problem"
 	"github.com/rag-workbench/workbench/internal/rag"
@@ -86,7 +87,7 @@ func (l language) unchanged(i app.Imported) string {
 }
 
 // columns shows what each column was taken for, with its first values.
-func (p *program) columns(m experiments.ReadReport) {
+func (p *program) columns(m intake.ReadReport) {
 	rows := make([][]string, len(m.Columns))
 	for i, c := range m.Columns {
 		rows[i] = []string{strconv.Itoa(i + 1), c.Source, p.lang().format(cmp.Or(fieldWords[c.Field], c.Field)), strings.Join(c.Samples, " | "), c.Why}
@@ -98,10 +99,10 @@ func (p *program) columns(m experiments.ReadReport) {
 var fieldWords = map[string]string{"question_id": "id", "reference": "right answer", "references": "other right answers", "metadata": "kept beside", "ignore": "ignored"}
 
 // confirmColumns shows how the sheet was understood and asks whether that is right.
-func (p *program) confirmColumns(in *bufio.Reader) func(experiments.ReadReport) (map[string]string, error) {
-	return func(m experiments.ReadReport) (map[string]string, error) {
+func (p *program) confirmColumns(in *bufio.Reader) func(intake.ReadReport) (map[string]string, error) {
+	return func(m intake.ReadReport) (map[string]string, error) {
 		p.columns(m)
-		fields := append(experiments.Fields(), "tag", "metadata", "ignore")
+		fields := append(intake.Fields(), "tag", "metadata", "ignore")
 		for {
 			fmt.Fprint(p.stdout, p.lang().format("Enter takes this; a number and a field change a column (3 reference); ? lists the fields: "))
 			line, err := in.ReadString('\n')
@@ -127,7 +128,7 @@ func (p *program) confirmColumns(in *bufio.Reader) func(experiments.ReadReport) 
 }
 
 // changeColumn is what to say so that a column is read as a field: one that had the field until now is kept beside.
-func changeColumn(m experiments.ReadReport, column int, field string) map[string]string {
+func changeColumn(m intake.ReadReport, column int, field string) map[string]string {
 	changes := map[string]string{}
 	for _, c := range m.Columns {
 		if c.Field == field && field != "tag" && field != "metadata" && field != "ignore" {

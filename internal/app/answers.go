@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"github.com/rag-workbench/workbench/internal/experiments"
+	"github.com/rag-workbench/workbench/internal/experiments/intake"
 	"github.com/rag-workbench/workbench/internal/metrics"
 	"github.com/rag-workbench/workbench/internal/problem"
 	"github.com/rag-workbench/workbench/internal/rag"
@@ -24,14 +25,14 @@ type AnswersOptions struct {
 // ImportedAnswers says what an import of logged answers stored.
 type ImportedAnswers struct {
 	experiments.Ref
-	Created    bool                      `json:"created"` // false: the newest version of the log holds the same already
-	Answers    int                       `json:"answers"`
-	Dataset    string                    `json:"dataset"` // name@version
-	Missing    []string                  `json:"missing"` // questions that the file does not answer
-	Mapping    experiments.AnswersReport `json:"-"`
-	Notes      []string                  `json:"notes"`
-	Experiment string                    `json:"experiment"` // the experiment that replays the answers
-	Revision   int                       `json:"revision"`
+	Created    bool                 `json:"created"` // false: the newest version of the log holds the same already
+	Answers    int                  `json:"answers"`
+	Dataset    string               `json:"dataset"` // name@version
+	Missing    []string             `json:"missing"` // questions that the file does not answer
+	Mapping    intake.AnswersReport `json:"-"`
+	Notes      []string             `json:"notes"`
+	Experiment string               `json:"experiment"` // the experiment that replays the answers
+	Revision   int                  `json:"revision"`
 }
 
 // ImportAnswers reads logged answers as the next version of a log and registers the experiment that replays them: it makes no
@@ -42,7 +43,7 @@ func (w *Workbench) ImportAnswers(ctx context.Context, path string, o AnswersOpt
 	if err != nil {
 		return ImportedAnswers{}, err
 	}
-	log, report, err := experiments.ReadAnswers(path, o.Name, dataset, experiments.ReadOptions{Columns: o.Columns})
+	log, report, err := intake.ReadAnswers(path, o.Name, dataset, intake.ReadOptions{Columns: o.Columns})
 	if err != nil {
 		return ImportedAnswers{}, err
 	}
@@ -63,12 +64,12 @@ func (w *Workbench) AnswersFor(ctx context.Context, o AnswersOptions) (*experime
 }
 
 // AnswersImport is what storing a log says, before it is stored.
-func AnswersImport(log *rag.Log, report experiments.AnswersReport) ImportedAnswers {
+func AnswersImport(log *rag.Log, report intake.AnswersReport) ImportedAnswers {
 	return ImportedAnswers{Answers: len(log.Answers), Dataset: log.Dataset, Missing: report.Missing, Mapping: report, Notes: NonNil(report.Notes)}
 }
 
 // KeepAnswers stores a log as the next version, and the experiment that replays it.
-func (w *Workbench) KeepAnswers(ctx context.Context, log *rag.Log, report experiments.AnswersReport, definition experiments.Definition) (ImportedAnswers, error) {
+func (w *Workbench) KeepAnswers(ctx context.Context, log *rag.Log, report intake.AnswersReport, definition experiments.Definition) (ImportedAnswers, error) {
 	out := AnswersImport(log, report)
 	now := w.Options.Now()
 	var err error

@@ -5,6 +5,7 @@ import (
 	"slices"
 
 	"github.com/rag-workbench/workbench/internal/experiments"
+	"github.com/rag-workbench/workbench/internal/experiments/foreign"
 	"github.com/rag-workbench/workbench/internal/metrics"
 	"github.com/rag-workbench/workbench/internal/problem"
 	"github.com/rag-workbench/workbench/internal/rag"
@@ -12,7 +13,7 @@ import (
 
 // ResultsOptions say how results of another tool are taken over. Zero fields take the usual way.
 type ResultsOptions struct {
-	experiments.ForeignOptions
+	foreign.ForeignOptions
 	Name    string // of the log and its experiment; "" takes the file's
 	Dataset string // whose questions were asked; one that there is not is made from the file. "" finds one with the same questions, else makes one called Name
 	Corpus  string // where the contexts are looked for
@@ -22,18 +23,18 @@ type ResultsOptions struct {
 
 // ImportedResults says what an import of results stored.
 type ImportedResults struct {
-	Tool       string                      `json:"tool"`
-	Log        experiments.Ref             `json:"log"`
-	Created    bool                        `json:"created"` // false: the newest version of the log holds the same already
-	Dataset    experiments.Ref             `json:"dataset"`
-	NewDataset bool                        `json:"new_dataset"` // a version that was not there
-	Answers    int                         `json:"answers"`
-	Missing    []string                    `json:"missing"` // questions of the dataset without an answer
-	Metrics    []experiments.ForeignMetric `json:"metrics"`
-	Notes      []string                    `json:"notes"`
-	Experiment string                      `json:"experiment"`
-	Revision   int                         `json:"revision"`
-	RunID      string                      `json:"run_id,omitempty"` // the run that holds the scores; "" where a model would have to be paid first
+	Tool       string                  `json:"tool"`
+	Log        experiments.Ref         `json:"log"`
+	Created    bool                    `json:"created"` // false: the newest version of the log holds the same already
+	Dataset    experiments.Ref         `json:"dataset"`
+	NewDataset bool                    `json:"new_dataset"` // a version that was not there
+	Answers    int                     `json:"answers"`
+	Missing    []string                `json:"missing"` // questions of the dataset without an answer
+	Metrics    []foreign.ForeignMetric `json:"metrics"`
+	Notes      []string                `json:"notes"`
+	Experiment string                  `json:"experiment"`
+	Revision   int                     `json:"revision"`
+	RunID      string                  `json:"run_id,omitempty"` // the run that holds the scores; "" where a model would have to be paid first
 }
 
 // ImportResults takes over what another tool exported: its questions as a dataset, its answers and contexts as a log, its scores as
@@ -45,7 +46,7 @@ func (w *Workbench) ImportResults(ctx context.Context, path string, o ResultsOpt
 	if err := experiments.ValidName("imported results", name); err != nil {
 		return ImportedResults{}, err
 	}
-	results, err := experiments.ReadForeign(path, o.ForeignOptions)
+	results, err := foreign.ReadForeign(path, o.ForeignOptions)
 	if err != nil {
 		return ImportedResults{}, err
 	}
@@ -58,7 +59,7 @@ func (w *Workbench) ImportResults(ctx context.Context, path string, o ResultsOpt
 }
 
 // KeepResults stores what was read of a tool's file, with the experiment that replays it. Nothing is stored when anything is wrong.
-func (w *Workbench) KeepResults(ctx context.Context, results *experiments.Foreign, name string, o ResultsOptions) (ImportedResults, error) {
+func (w *Workbench) KeepResults(ctx context.Context, results *foreign.Foreign, name string, o ResultsOptions) (ImportedResults, error) {
 	out := ImportedResults{Tool: results.Tool, Metrics: results.Metrics, Notes: NonNil(results.Notes)}
 	dataset, err := datasetOf(ctx, w, results, name, o.Dataset)
 	if err != nil {
@@ -85,7 +86,7 @@ func (w *Workbench) KeepResults(ctx context.Context, results *experiments.Foreig
 }
 
 // putResults stores dataset, log and experiment.
-func putResults(ctx context.Context, w *Workbench, results *experiments.Foreign, dataset *experiments.Dataset, d experiments.Definition, out *ImportedResults) error {
+func putResults(ctx context.Context, w *Workbench, results *foreign.Foreign, dataset *experiments.Dataset, d experiments.Definition, out *ImportedResults) error {
 	now := w.Options.Now()
 	var err error
 	if dataset.Version == 0 {
@@ -112,7 +113,7 @@ func putResults(ctx context.Context, w *Workbench, results *experiments.Foreign,
 
 // datasetOf is the dataset whose questions the results answer: the named one, one that holds the same questions, or a new one, which
 // has no version yet.
-func datasetOf(ctx context.Context, w *Workbench, results *experiments.Foreign, name, wanted string) (*experiments.Dataset, error) {
+func datasetOf(ctx context.Context, w *Workbench, results *foreign.Foreign, name, wanted string) (*experiments.Dataset, error) {
 	questions := results.Questions()
 	if wanted != "" {
 		known, err := w.Store.Dataset(ctx, wanted)

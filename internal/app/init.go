@@ -7,28 +7,28 @@ import (
 	"os"
 	"path/filepath"
 
-	"github.com/rag-workbench/workbench/internal/experiments"
+	"github.com/rag-workbench/workbench/internal/experiments/intake"
 	"github.com/rag-workbench/workbench/internal/problem"
 	"github.com/rag-workbench/workbench/internal/rag"
 )
 
 // Start is what Init made of a folder of documents and a question file.
 type Start struct {
-	Corpus  Imported               `json:"corpus"`
-	Dataset Imported               `json:"dataset"`
-	Mapping experiments.ReadReport `json:"mapping"` // what each column of the question file was taken for
-	Files   []string               `json:"files"`   // the experiment files, the baseline first
-	Kept    []string               `json:"kept"`    // those of them that existed already and stay as they are
+	Corpus  Imported          `json:"corpus"`
+	Dataset Imported          `json:"dataset"`
+	Mapping intake.ReadReport `json:"mapping"` // what each column of the question file was taken for
+	Files   []string          `json:"files"`   // the experiment files, the baseline first
+	Kept    []string          `json:"kept"`    // those of them that existed already and stay as they are
 }
 
 // InitRules say how [Init] takes documents and questions.
 type InitRules struct {
 	Name    string            // of corpus, dataset and experiments; "" takes the folder's
 	Dir     string            // where the experiment files go
-	Columns map[string]string // see [experiments.ReadOptions]
+	Columns map[string]string // see [intake.ReadOptions]
 	Folder  rag.FolderRules
 	// Confirm is shown how the sheet was understood and returns columns to read otherwise, none to accept; may be nil.
-	Confirm func(experiments.ReadReport) (map[string]string, error)
+	Confirm func(intake.ReadReport) (map[string]string, error)
 }
 
 // ExperimentsDir is where Init writes experiment files and where `workbench run` without a name looks for them.
@@ -115,7 +115,7 @@ func confirmColumns(ctx context.Context, w *Workbench, questions string, from Im
 		if err != nil {
 			return nil, err
 		}
-		_, report, err := experiments.ReadDataset(questions, from.Name, corpus, experiments.ReadOptions{Columns: columns})
+		_, report, err := intake.ReadDataset(questions, from.Name, corpus, intake.ReadOptions{Columns: columns})
 		if err != nil {
 			return nil, err
 		}

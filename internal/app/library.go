@@ -12,6 +12,7 @@ import (
 	"golang.org/x/text/unicode/norm"
 
 	"github.com/rag-workbench/workbench/internal/experiments"
+	"github.com/rag-workbench/workbench/internal/experiments/intake"
 	"github.com/rag-workbench/workbench/internal/problem"
 	"github.com/rag-workbench/workbench/internal/rag"
 )
@@ -49,19 +50,19 @@ func (w *Workbench) ImportFolder(ctx context.Context, path, name string, join bo
 
 // ImportDataset reads a question file as the next version of a dataset. Evidence is checked against the corpus, which may
 // be left out when the file has no quotes to find.
-func (w *Workbench) ImportDataset(ctx context.Context, path, name, corpusRef string, columns map[string]string) (Imported, experiments.ReadReport, error) {
+func (w *Workbench) ImportDataset(ctx context.Context, path, name, corpusRef string, columns map[string]string) (Imported, intake.ReadReport, error) {
 	name = nameOr(name, path)
 	if err := experiments.ValidName("a dataset", name); err != nil {
-		return Imported{}, experiments.ReadReport{}, err
+		return Imported{}, intake.ReadReport{}, err
 	}
 	var corpus *rag.Corpus
 	if corpusRef != "" {
 		var err error
 		if corpus, err = w.Store.Corpus(ctx, corpusRef); err != nil {
-			return Imported{}, experiments.ReadReport{}, err
+			return Imported{}, intake.ReadReport{}, err
 		}
 	}
-	dataset, report, err := experiments.ReadDataset(path, name, corpus, experiments.ReadOptions{Columns: columns})
+	dataset, report, err := intake.ReadDataset(path, name, corpus, intake.ReadOptions{Columns: columns})
 	if err != nil {
 		return Imported{}, report, err
 	}

@@ -170,7 +170,7 @@ func (l TaxonomyLabel) validate(where string) error {
 		return taxonomyFault(where, "holds more than %d words or examples", maxTaxonomyWords)
 	}
 	for _, s := range slices.Concat([]string{l.EN, l.JA, l.Include, l.Exclude}, l.Examples, l.Words) {
-		if err := checkText(s); err != nil {
+		if err := CheckText(s); err != nil {
 			return taxonomyFault(where, "%v", err)
 		}
 		if len([]rune(s)) > maxTaxonomyText {

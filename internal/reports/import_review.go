@@ -9,6 +9,7 @@ import (
 	"time"
 
 	"github.com/rag-workbench/workbench/internal/experiments"
+	"github.com/rag-workbench/workbench/internal/experiments/intake"
 	"github.com/rag-workbench/workbench/internal/problem"
 )
 
@@ -72,7 +73,7 @@ type ReviewFile struct {
 // passed over without a word. A workbook without review columns, and one that cannot be read, is a Problem.
 func ReadReviews(path string) (ReviewFile, error) {
 	out := ReviewFile{Sheets: []string{}, Rows: []ReviewRow{}, Faults: []ReviewFault{}}
-	sheets, err := experiments.ReadSheets(path, func(row []string) bool { return isReviewHeading(row) || isReviewRow(row) })
+	sheets, err := intake.ReadSheets(path, func(row []string) bool { return isReviewHeading(row) || isReviewRow(row) })
 	if err != nil {
 		return out, err
 	}
@@ -95,7 +96,7 @@ type placedColumn struct {
 	heading string
 }
 
-func (f *ReviewFile) read(s experiments.Sheet) error {
+func (f *ReviewFile) read(s intake.Sheet) error {
 	head := slices.IndexFunc(s.Rows, isReviewHeading)
 	if head < 0 {
 		f.unread(s)

@@ -10,14 +10,14 @@ import (
 
 	"github.com/xuri/excelize/v2"
 
-	"github.com/rag-workbench/workbench/internal/experiments"
+	"github.com/rag-workbench/workbench/internal/experiments/intake"
 	"github.com/rag-workbench/workbench/internal/metrics"
 	"github.com/rag-workbench/workbench/internal/problem"
 )
 
 // reviewSheet is a sheet with review columns while it is read.
 type reviewSheet struct {
-	experiments.Sheet
+	intake.Sheet
 	head    int // the row of the headings
 	columns []placedColumn
 	ids     int // the columns of the report in which people see a question's id and its text; -1 without
@@ -25,7 +25,7 @@ type reviewSheet struct {
 }
 
 // newReviewSheet places the columns of a sheet whose headings stand in row head.
-func newReviewSheet(s experiments.Sheet, head int) (reviewSheet, error) {
+func newReviewSheet(s intake.Sheet, head int) (reviewSheet, error) {
 	out := reviewSheet{Sheet: s, head: head}
 	for at, heading := range s.Rows[head] {
 		c := columnOf(heading)
@@ -166,7 +166,7 @@ func (s reviewSheet) entries(column int) int {
 }
 
 // unread notes a sheet that is not read: rows of ours without headings, and a sheet that a report does not have.
-func (f *ReviewFile) unread(s experiments.Sheet) {
+func (f *ReviewFile) unread(s intake.Sheet) {
 	switch {
 	case s.Rows != nil && (!isOwnSheet(s.Name) || isReviewedSheet(s.Name)):
 		f.Faults = append(f.Faults, ReviewFault{Code: IDsMissing, Sheet: s.Name, Rows: len(s.Rows),

@@ -12,7 +12,7 @@ import (
 	"github.com/rag-workbench/workbench/internal/analysis/compare"
 	"github.com/rag-workbench/workbench/internal/app"
 	"github.com/rag-workbench/workbench/internal/app/views"
-	"github.com/rag-workbench/workbench/internal/experiments"
+	"github.com/rag-workbench/workbench/internal/experiments/intake"
 	"github.com/rag-workbench/workbench/internal/problem"
 )
 
@@ -134,9 +134,9 @@ func (s *Server) read(ctx context.Context, up *upload, request views.UploadReque
 // AnswersImported says what an upload of logged answers stored, or would store.
 type AnswersImported struct {
 	app.ImportedAnswers
-	Applied bool                      `json:"applied" doc:"false: only told"`
-	Report  experiments.AnswersReport `json:"report" doc:"how the file was read"`
-	Fields  []string                  `json:"fields" doc:"what a column can be mapped to, beside ignore"`
+	Applied bool                 `json:"applied" doc:"false: only told"`
+	Report  intake.AnswersReport `json:"report" doc:"how the file was read"`
+	Fields  []string             `json:"fields" doc:"what a column can be mapped to, beside ignore"`
 }
 
 func (s *Server) importAnswers(ctx context.Context, in *formInput) (AnswersImported, error) {
@@ -162,7 +162,7 @@ func (s *Server) importAnswers(ctx context.Context, in *formInput) (AnswersImpor
 		return AnswersImported{}, err
 	}
 	imported, err := s.views.KeepAnswers(ctx, read, o, dry)
-	return AnswersImported{imported, !dry, read.Answered, experiments.AnswerFields()}, err
+	return AnswersImported{imported, !dry, read.Answered, intake.AnswerFields()}, err
 }
 
 func answersOf(up *upload) (app.AnswersOptions, bool, error) {

@@ -9,6 +9,7 @@ import (
 	"github.com/rag-workbench/workbench/internal/app/listing"
 	"github.com/rag-workbench/workbench/internal/app/schedules"
 	"github.com/rag-workbench/workbench/internal/experiments"
+	"github.com/rag-workbench/workbench/internal/experiments/timetable"
 	"github.com/rag-workbench/workbench/internal/problem"
 )
 
@@ -169,5 +170,5 @@ func (s *Server) previewSchedule(_ context.Context, in *previewScheduleInput) (s
 }
 
 func (s *Server) listZones(context.Context, *nothing) (itemsOf[string], error) {
-	return items(experiments.Zones(), nil)
+	return items(timetable.Zones(), nil)
 }

@@ -12,6 +12,7 @@ import (
 	"github.com/rag-workbench/workbench/internal/app"
 	"github.com/rag-workbench/workbench/internal/app/views"
 	"github.com/rag-workbench/workbench/internal/experiments"
+	"github.com/rag-workbench/workbench/internal/experiments/intake"
 	"github.com/rag-workbench/workbench/internal/problem"
 )
 
@@ -33,15 +34,15 @@ const previewRows = 20
 
 // DatasetPreview is how an uploaded question sheet was understood.
 type DatasetPreview struct {
-	Token    string                   `json:"token" doc:"names the upload when it is committed"`
-	File     string                   `json:"file"`
-	Name     string                   `json:"name" doc:"that the dataset would get"`
-	Report   experiments.ReadReport   `json:"report"`
-	Fields   []string                 `json:"fields" doc:"what a column can be mapped to, beside metadata and ignore"`
-	Rows     []experiments.Question   `json:"rows" doc:"the first 20"`
-	Total    int                      `json:"total"`
-	Problem  *Problem                 `json:"problem,omitempty" doc:"why it cannot be committed as it is"`
-	Problems []experiments.RowProblem `json:"problems" doc:"the first 20 rows that are wrong"`
+	Token    string                 `json:"token" doc:"names the upload when it is committed"`
+	File     string                 `json:"file"`
+	Name     string                 `json:"name" doc:"that the dataset would get"`
+	Report   intake.ReadReport      `json:"report"`
+	Fields   []string               `json:"fields" doc:"what a column can be mapped to, beside metadata and ignore"`
+	Rows     []experiments.Question `json:"rows" doc:"the first 20"`
+	Total    int                    `json:"total"`
+	Problem  *Problem               `json:"problem,omitempty" doc:"why it cannot be committed as it is"`
+	Problems []intake.RowProblem    `json:"problems" doc:"the first 20 rows that are wrong"`
 }
 
 func (s *Server) previewDataset(ctx context.Context, in *formInput) (DatasetPreview, error) {
@@ -60,7 +61,7 @@ func (s *Server) previewOf(ctx context.Context, up *upload) (DatasetPreview, err
 	if len(up.files) != 1 {
 		return DatasetPreview{}, invalid("upload_files", "file", "a dataset is one file", "send it in the field file")
 	}
-	p := DatasetPreview{File: up.files[0], Name: up.fields["name"], Fields: experiments.Fields(), Rows: []experiments.Question{}, Problems: []experiments.RowProblem{}}
+	p := DatasetPreview{File: up.files[0], Name: up.fields["name"], Fields: intake.Fields(), Rows: []experiments.Question{}, Problems: []intake.RowProblem{}}
 	if p.Name == "" {
 		p.Name = strings.TrimSuffix(p.File, filepath.Ext(p.File))
 	}
@@ -77,7 +78,7 @@ func (s *Server) previewOf(ctx context.Context, up *upload) (DatasetPreview, err
 	}
 	p.Report, p.Total = read.Report, len(read.Questions)
 	if p.Report.Columns == nil {
-		p.Report.Columns = []experiments.ColumnUse{}
+		p.Report.Columns = []intake.ColumnUse{}
 	}
 	p.Rows = append(p.Rows, read.Questions[:min(len(read.Questions), previewRows)]...)
 	p.Problems = append(p.Problems, read.Rows...)

@@ -7,6 +7,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"github.com/rag-workbench/workbench/internal/experiments"
+	"github.com/rag-workbench/workbench/internal/experiments/timetable"
 	"github.com/rag-workbench/workbench/internal/problem"
 )
 
@@ -67,7 +68,7 @@ func TestASlotIsClaimedOnce(t *testing.T) {
 	onEach(t, func(t *testing.T, d database) {
 		one, other, ctx := d.open(t), d.open(t), t.Context()
 		ok(t, one.PutSchedule(ctx, aSchedule("w")))
-		missed, due := experiments.NewFire("w", at(100), experiments.FireMissed), experiments.NewFire("w", at(110), experiments.FireDue)
+		missed, due := timetable.NewFire("w", at(100), experiments.FireMissed), timetable.NewFire("w", at(110), experiments.FireDue)
 		missed.Reason, missed.FinishedAt = "down", at(111)
 		slots := []experiments.Fire{missed, due}
 		if !must[bool](t)(one.ClaimSlots(ctx, "w", at(100), at(120), slots)) {
@@ -77,14 +78,14 @@ func TestASlotIsClaimedOnce(t *testing.T) {
 			t.Error("the second claim succeeded")
 		}
 		// A server whose clock was turned back, or another database of the same name: the unique pair holds.
-		if !must[bool](t)(other.ClaimSlots(ctx, "w", at(120), at(130), append(slots, experiments.NewFire("w", at(120), experiments.FireDue)))) {
+		if !must[bool](t)(other.ClaimSlots(ctx, "w", at(120), at(130), append(slots, timetable.NewFire("w", at(120), experiments.FireDue)))) {
 			t.Error("the third claim failed")
 		}
 		if must[bool](t)(other.AddFire(ctx, due)) {
 			t.Error("a slot was added twice")
 		}
 		fires := must[[]experiments.Fire](t)(one.Fires(ctx, experiments.FireList{Schedule: "w"}))
-		if diff := cmp.Diff([]experiments.Fire{experiments.NewFire("w", at(120), experiments.FireDue), due, missed}, fires); diff != "" {
+		if diff := cmp.Diff([]experiments.Fire{timetable.NewFire("w", at(120), experiments.FireDue), due, missed}, fires); diff != "" {
 			t.Error(diff)
 		}
 		_ = must[bool](t)(one.PauseSchedule(ctx, "w", "so", time.Time{}))
@@ -98,7 +99,7 @@ func TestAFireIsWorkedByOne(t *testing.T) {
 	t.Parallel()
 	onEach(t, func(t *testing.T, d database) {
 		s, ctx := d.open(t), t.Context()
-		f := experiments.NewFire("w", at(100), experiments.FireDue)
+		f := timetable.NewFire("w", at(100), experiments.FireDue)
 		_ = must[bool](t)(s.AddFire(ctx, f))
 		if !must[bool](t)(s.TakeFire(ctx, f.ID, "a", at(101), at(90))) || must[bool](t)(s.TakeFire(ctx, f.ID, "b", at(102), at(100))) {
 			t.Error("a must take it and b must not")
@@ -143,7 +144,7 @@ func TestDueFiresEnd(t *testing.T) {
 	t.Parallel()
 	onEach(t, func(t *testing.T, d database) {
 		s, ctx := d.open(t), t.Context()
-		late, cancelled := experiments.NewFire("w", at(100), experiments.FireDue), experiments.NewFire("v", at(100), experiments.FireDue)
+		late, cancelled := timetable.NewFire("w", at(100), experiments.FireDue), timetable.NewFire("v", at(100), experiments.FireDue)
 		_, _ = must[bool](t)(s.AddFire(ctx, late)), must[bool](t)(s.AddFire(ctx, cancelled))
 		if !must[bool](t)(s.EndFire(ctx, late.ID, experiments.FireMissed, "late", "", at(200))) {
 			t.Error("it was not ended")

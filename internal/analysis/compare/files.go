@@ -6,7 +6,7 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/rag-workbench/workbench/internal/experiments"
+	"github.com/rag-workbench/workbench/internal/experiments/foreign"
 	"github.com/rag-workbench/workbench/internal/problem"
 )
 
@@ -35,7 +35,7 @@ type FileComparison struct {
 	Excluded      []FileExclusion   `json:"excluded"`       // columns of one file only
 	Warnings      []string          `json:"warnings,omitempty"`
 
-	sides [2]*experiments.ScoreTable
+	sides [2]*foreign.ScoreTable
 }
 
 // FileMetric is one metric over the questions that both files score.
@@ -96,9 +96,9 @@ type FileChange struct {
 // from the scores, and [FileMetric].Note says so. Their direction follows from the tool and the name; one of which nobody knows
 // it decides nothing, and is named in the warnings. A Problem of kind NotComparable says that the files share no id, no metric
 // or no score; Invalid that the rules name a metric that neither file has, or that no metric is left to decide by.
-func CompareScores(baseline, candidate *experiments.ScoreTable, rules FileRules) (FileComparison, error) {
+func CompareScores(baseline, candidate *foreign.ScoreTable, rules FileRules) (FileComparison, error) {
 	c := FileComparison{
-		Baseline: baseline.File, Candidate: candidate.File, sides: [2]*experiments.ScoreTable{baseline, candidate},
+		Baseline: baseline.File, Candidate: candidate.File, sides: [2]*foreign.ScoreTable{baseline, candidate},
 		Added: []string{}, Removed: []string{}, Metrics: []FileMetric{}, Questions: []FileChange{}, Excluded: []FileExclusion{},
 	}
 	pairs := c.match()
@@ -133,12 +133,12 @@ func CompareScores(baseline, candidate *experiments.ScoreTable, rules FileRules)
 
 // filePair is one question in both files.
 type filePair struct {
-	before, after *experiments.ScoredItem
+	before, after *foreign.ScoredItem
 }
 
 func (c *FileComparison) match() []filePair {
 	before, after := c.sides[0], c.sides[1]
-	known := make(map[string]*experiments.ScoredItem, len(after.Items))
+	known := make(map[string]*foreign.ScoredItem, len(after.Items))
 	for i := range after.Items {
 		known[after.Items[i].ID] = &after.Items[i]
 	}
@@ -170,7 +170,7 @@ func (c *FileComparison) shared(only []string) ([]string, error) {
 		}
 	}
 	wanted := func(name string) bool { return len(only) == 0 || slices.Contains(only, name) }
-	why := func(name string, t *experiments.ScoreTable) string {
+	why := func(name string, t *foreign.ScoreTable) string {
 		if slices.Contains(t.Text, name) {
 			return "the column holds no scores in " + t.File
 		}

@@ -5,7 +5,7 @@ import (
 	"math"
 	"slices"
 
-	"github.com/rag-workbench/workbench/internal/experiments"
+	"github.com/rag-workbench/workbench/internal/experiments/foreign"
 	"github.com/rag-workbench/workbench/internal/metrics"
 	"github.com/rag-workbench/workbench/internal/stats"
 )
@@ -53,7 +53,7 @@ func scaleFor(name string, s spread, rules FileRules) fileScale {
 		out.note = fmt.Sprintf("scores go beyond the catalogue's %g to %g; %s", spec.Min, spec.Max, out.note)
 	}
 	direction := rules.directionOf(name)
-	out.spec.ID, out.spec.LowerIsBetter, out.undirected = name, direction == experiments.LessIsBetter, direction == experiments.DirectionUnknown
+	out.spec.ID, out.spec.LowerIsBetter, out.undirected = name, direction == foreign.LessIsBetter, direction == foreign.DirectionUnknown
 	if delta, ok := rules.Deltas[name]; ok {
 		out.spec.Delta = delta
 	}
@@ -69,18 +69,18 @@ func scaleFor(name string, s spread, rules FileRules) fileScale {
 }
 
 // directionOf is the direction of a metric: what the rules say, or else its name.
-func (r FileRules) directionOf(name string) experiments.Direction {
+func (r FileRules) directionOf(name string) foreign.Direction {
 	switch {
 	case slices.Contains(r.Lower, name):
-		return experiments.LessIsBetter
+		return foreign.LessIsBetter
 	case slices.Contains(r.Higher, name):
-		return experiments.MoreIsBetter
+		return foreign.MoreIsBetter
 	}
-	return experiments.DirectionOf(name)
+	return foreign.DirectionOf(name)
 }
 
 // resolved writes the rules with the names of the columns, and adds what the files themselves say of directions.
-func (r FileRules) resolved(tables ...*experiments.ScoreTable) FileRules {
+func (r FileRules) resolved(tables ...*foreign.ScoreTable) FileRules {
 	named := func(names []string) []string {
 		out := make([]string, len(names))
 		for i, name := range names {

@@ -12,15 +12,15 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
-	"github.com/rag-workbench/workbench/internal/experiments"
+	"github.com/rag-workbench/workbench/internal/experiments/foreign"
 	"github.com/rag-workbench/workbench/internal/problem"
 )
 
 // scores builds a score file: for each id, for each metric, the scores of its replicates.
-func scores(file string, metrics []string, rows ...scoreRow) *experiments.ScoreTable {
-	t := &experiments.ScoreTable{File: file, Metrics: metrics}
+func scores(file string, metrics []string, rows ...scoreRow) *foreign.ScoreTable {
+	t := &foreign.ScoreTable{File: file, Metrics: metrics}
 	for i, r := range rows {
-		item := experiments.ScoredItem{ID: r.id, Row: i + 2, Critical: r.critical, Tags: r.tags, Scores: make([][]float64, len(metrics)), Votes: 1}
+		item := foreign.ScoredItem{ID: r.id, Row: i + 2, Critical: r.critical, Tags: r.tags, Scores: make([][]float64, len(metrics)), Votes: 1}
 		for m, votes := range r.votes {
 			item.Scores[m], item.Votes = votes, max(item.Votes, len(votes))
 		}
@@ -41,7 +41,7 @@ func row(id string, votes ...[]float64) scoreRow { return scoreRow{id: id, votes
 
 func one1(v float64) []float64 { return []float64{v} }
 
-func comparedFiles(t testing.TB, b, c *experiments.ScoreTable, rules FileRules) FileComparison {
+func comparedFiles(t testing.TB, b, c *foreign.ScoreTable, rules FileRules) FileComparison {
 	t.Helper()
 	got, err := CompareScores(b, c, rules)
 	if err != nil {
@@ -96,7 +96,7 @@ func TestOneScoreProvesNothing(t *testing.T) {
 
 // filesWithNoise is two files of n questions with three replicates: correctness whose votes move by one level with
 // probability 0.1, a share, a yes or no, and a number without a scale; the planted questions fall in all of them.
-func filesWithNoise(n int, seed uint64, planted ...int) (b, c *experiments.ScoreTable) {
+func filesWithNoise(n int, seed uint64, planted ...int) (b, c *foreign.ScoreTable) {
 	truth, noise := rand.New(rand.NewPCG(1, 1)), rand.New(rand.NewPCG(seed, 2))
 	var rows [2][]scoreRow
 	for i := range n {
@@ -250,7 +250,7 @@ func TestFilesThatFitOnlyInPart(t *testing.T) {
 	if got.Matched != 2 || !slices.Equal(got.Added, []string{"q3"}) || !slices.Equal(got.Removed, []string{"q9"}) || len(got.Warnings) != 2 {
 		t.Errorf("matched %d, added %v, removed %v, warnings %q", got.Matched, got.Added, got.Removed, got.Warnings)
 	}
-	for name, other := range map[string]*experiments.ScoreTable{
+	for name, other := range map[string]*foreign.ScoreTable{
 		"no_common_questions": scores("new.csv", []string{"mine"}, row("x", one1(1))),
 		"no_common_metrics":   scores("new.csv", []string{"other"}, row("q1", one1(1))),
 		"no_common_scores":    scores("new.csv", []string{"mine"}, row("q1", nil)),

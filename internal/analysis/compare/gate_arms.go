@@ -6,6 +6,7 @@ import (
 	"slices"
 
 	"github.com/rag-workbench/workbench/internal/experiments"
+	"github.com/rag-workbench/workbench/internal/experiments/foreign"
 	"github.com/rag-workbench/workbench/internal/metrics"
 	"github.com/rag-workbench/workbench/internal/stats"
 )
@@ -23,7 +24,7 @@ func FileGate(c FileComparison) GateArms {
 		d := v.Decider()
 		arms.Questions = append(arms.Questions, GateQuestion{GateChange{v.QuestionID, d.Metric, d.Baseline, d.Candidate, v.Critical}, v.Verdict})
 	}
-	before := map[string]*experiments.ScoredItem{}
+	before := map[string]*foreign.ScoredItem{}
 	for i := range c.sides[0].Items {
 		before[c.sides[0].Items[i].ID] = &c.sides[0].Items[i]
 	}
@@ -69,7 +70,7 @@ func fileGateMetric(c FileComparison, name string) GateMetric {
 }
 
 // scoredGateMetric is a metric of one file by itself.
-func scoredGateMetric(t *experiments.ScoreTable, name string) GateMetric {
+func scoredGateMetric(t *foreign.ScoreTable, name string) GateMetric {
 	place := slices.Index(t.Metrics, name)
 	cells := make([]cell, len(t.Items))
 	for i, item := range t.Items {
@@ -80,7 +81,7 @@ func scoredGateMetric(t *experiments.ScoreTable, name string) GateMetric {
 }
 
 // TableGate is the gate of one file by itself: thresholds are all that it can be held against.
-func TableGate(t *experiments.ScoreTable) GateArms {
+func TableGate(t *foreign.ScoreTable) GateArms {
 	arms := GateArms{Candidate: t.File}
 	for place, name := range t.Metrics {
 		m := scoredGateMetric(t, name)

@@ -11,6 +11,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"github.com/rag-workbench/workbench/internal/experiments"
+	"github.com/rag-workbench/workbench/internal/experiments/foreign"
 	"github.com/rag-workbench/workbench/internal/metrics"
 	"github.com/rag-workbench/workbench/internal/rag"
 	"github.com/rag-workbench/workbench/internal/stats"
@@ -462,12 +463,12 @@ func TestKinds(t *testing.T) {
 // TestVerdictOfFiles: two files are decided as two runs are.
 func TestVerdictOfFiles(t *testing.T) {
 	t.Parallel()
-	item := func(id string, c, f float64) experiments.ScoredItem {
-		return experiments.ScoredItem{ID: id, Scores: [][]float64{{c}, {f}}}
+	item := func(id string, c, f float64) foreign.ScoredItem {
+		return foreign.ScoredItem{ID: id, Scores: [][]float64{{c}, {f}}}
 	}
 	names := []string{"answer_correctness", "faithfulness"}
-	old := &experiments.ScoreTable{File: "old.csv", Metrics: names, Items: []experiments.ScoredItem{item("a", 0.2, 1), item("b", 0.9, 1), item("c", 0.8, 0.9), item("d", 0.5, 0.5)}}
-	now := &experiments.ScoreTable{File: "new.csv", Metrics: names, Items: []experiments.ScoredItem{item("a", 0.9, 0.1), item("b", 0.1, 1), item("c", 0.8, 0.1), item("d", 0.5, 0.5)}}
+	old := &foreign.ScoreTable{File: "old.csv", Metrics: names, Items: []foreign.ScoredItem{item("a", 0.2, 1), item("b", 0.9, 1), item("c", 0.8, 0.9), item("d", 0.5, 0.5)}}
+	now := &foreign.ScoreTable{File: "new.csv", Metrics: names, Items: []foreign.ScoredItem{item("a", 0.9, 0.1), item("b", 0.1, 1), item("c", 0.8, 0.1), item("d", 0.5, 0.5)}}
 	c, err := CompareScores(old, now, FileRules{Deterministic: true})
 	if err != nil {
 		t.Fatal(err)

@@ -12,6 +12,7 @@ import (
 	"unicode/utf8"
 
 	"github.com/rag-workbench/workbench/internal/experiments"
+	"github.com/rag-workbench/workbench/internal/experiments/intake"
 	"github.com/rag-workbench/workbench/internal/llm"
 	"github.com/rag-workbench/workbench/internal/metrics"
 	"github.com/rag-workbench/workbench/internal/rag"
@@ -41,7 +42,7 @@ var errDraftStopped = errors.New("drafting was asked to stop")
 // categories. Every quote is found again in its passage by code, and a multi-hop question needs one from each of two: whatever
 // does not hold is dropped and counted in notes. Fewer than N come back where the corpus, or the model, gives no more. They are
 // to be reviewed before use.
-func DraftQuestions(ctx context.Context, corpus *rag.Corpus, judge metrics.JudgeConfig, providers rag.Providers, stages rag.Stages, rules DraftRules) (drafts []experiments.Draft, notes []string, err error) {
+func DraftQuestions(ctx context.Context, corpus *rag.Corpus, judge metrics.JudgeConfig, providers rag.Providers, stages rag.Stages, rules DraftRules) (drafts []intake.Draft, notes []string, err error) {
 	j, err := openQuestionJudge(judge, providers, stages)
 	if err != nil {
 		return nil, nil, err
@@ -76,7 +77,7 @@ type drafting struct {
 	judge   *questionJudge
 	pool    *draftPool
 	rules   DraftRules
-	drafts  []experiments.Draft
+	drafts  []intake.Draft
 	have    [4]int // by category
 	seen    map[string]bool
 	dropped map[string]int
@@ -173,7 +174,7 @@ func (d *drafting) take(t draftTask, r draftReply) {
 	}
 	d.seen[text.Fold(question)] = true
 	d.have[slices.Index(experiments.Categories(), t.category)]++
-	d.drafts = append(d.drafts, experiments.Draft{Category: string(t.category), Question: experiments.Question{
+	d.drafts = append(d.drafts, intake.Draft{Category: string(t.category), Question: experiments.Question{
 		Text: question, Reference: strings.TrimSpace(r.Reference), Answerable: true, Evidence: evidence, Lang: text.Language(question),
 	}})
 }

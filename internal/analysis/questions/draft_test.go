@@ -9,6 +9,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"github.com/rag-workbench/workbench/internal/experiments"
+	"github.com/rag-workbench/workbench/internal/experiments/intake"
 	"github.com/rag-workbench/workbench/internal/llm"
 	"github.com/rag-workbench/workbench/internal/metrics"
 	"github.com/rag-workbench/workbench/internal/rag"
@@ -27,7 +28,7 @@ func draftCorpus() *rag.Corpus {
 func TestDraftsHoldWhatTheyQuote(t *testing.T) {
 	t.Parallel()
 	corpus := draftCorpus()
-	draft := func(seed uint64) []experiments.Draft {
+	draft := func(seed uint64) []intake.Draft {
 		drafts, notes, err := DraftQuestions(t.Context(), corpus, metrics.DefaultJudge(), everyName{newClassifier()}, newShelf(), DraftRules{N: 12, Seed: seed, InFlight: 4})
 		if err != nil {
 			t.Fatal(err)

@@ -6,6 +6,7 @@ import (
 	"testing"
 
 	"github.com/rag-workbench/workbench/internal/experiments"
+	"github.com/rag-workbench/workbench/internal/experiments/intake"
 	"github.com/rag-workbench/workbench/internal/rag"
 )
 
@@ -30,7 +31,7 @@ func sharedQuestions(t *testing.T, name string) (*rag.Corpus, []experiments.Ques
 			t.Fatal(err)
 		}
 	}
-	dataset, _, err := experiments.ReadDataset(filepath.Join(folder, "questions.jsonl"), name, corpus, experiments.ReadOptions{})
+	dataset, _, err := intake.ReadDataset(filepath.Join(folder, "questions.jsonl"), name, corpus, intake.ReadOptions{})
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -10,6 +10,7 @@ import (
 	"github.com/rag-workbench/workbench/internal/analysis/questions"
 	"github.com/rag-workbench/workbench/internal/app"
 	"github.com/rag-workbench/workbench/internal/experiments"
+	"github.com/rag-workbench/workbench/internal/experiments/intake"
 	"github.com/rag-workbench/workbench/internal/llm"
 	"github.com/rag-workbench/workbench/internal/problem"
 )
@@ -48,7 +49,7 @@ func DraftDataset(ctx context.Context, w *app.Workbench, corpusRef string, rules
 		return Drafted{}, err
 	}
 	out := Drafted{Path: rules.Out, ByCat: map[string]int{}, Notes: []string{}, Offline: setup.Offline}
-	var drafts []experiments.Draft
+	var drafts []intake.Draft
 	run, err := Booked(ctx, w, experiments.Run{Kind: experiments.KindQuestions, Setup: setup, Budget: rules.Budget}, func(ctx context.Context, stop <-chan struct{}) error {
 		var notes []string
 		var err error
@@ -125,12 +126,12 @@ func sheetFormat(out *string, usual string) (string, error) {
 }
 
 // writeDrafts writes the sheet beside its place first, so that a sheet under review is never half overwritten.
-func writeDrafts(path, format string, drafts []experiments.Draft) error {
+func writeDrafts(path, format string, drafts []intake.Draft) error {
 	f, err := os.CreateTemp(filepath.Dir(path), ".draft-*")
 	if err != nil {
 		return problem.New(problem.Invalid, "draft_path", "cannot write %s", path).Because(err).WithHint("choose another place with --out")
 	}
-	err = errors.Join(f.Chmod(0o644), experiments.WriteDrafts(f, format, drafts)) // people hand it round
+	err = errors.Join(f.Chmod(0o644), intake.WriteDrafts(f, format, drafts)) // people hand it round
 	if e := f.Close(); err == nil {
 		err = e
 	}

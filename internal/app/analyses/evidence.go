@@ -12,6 +12,7 @@ import (
 	"github.com/rag-workbench/workbench/internal/analysis/questions"
 	"github.com/rag-workbench/workbench/internal/app"
 	"github.com/rag-workbench/workbench/internal/experiments"
+	"github.com/rag-workbench/workbench/internal/experiments/intake"
 	"github.com/rag-workbench/workbench/internal/llm"
 	"github.com/rag-workbench/workbench/internal/metrics"
 	"github.com/rag-workbench/workbench/internal/problem"
@@ -49,7 +50,7 @@ func FindEvidence(ctx context.Context, w *app.Workbench, datasetRef string, rule
 		return EvidenceFound{}, err
 	}
 	found := EvidenceFound{Path: rules.Out, Offline: setup.Offline, Dataset: setup.Dataset.String(), Corpus: setup.Corpus.String()}
-	var drafts []experiments.Draft
+	var drafts []intake.Draft
 	run, err := Booked(ctx, w, experiments.Run{Kind: experiments.KindQuestions, Setup: setup, Budget: rules.Budget}, func(ctx context.Context, stop <-chan struct{}) error {
 		source, err := w.QuestionSource(ctx, experiments.Run{Setup: setup}, w.Providers, w.Store)
 		if err != nil {
@@ -93,8 +94,8 @@ var errSeekingStopped = errors.New("the search for evidence was asked to stop")
 
 // seekAll makes the rows of a sheet, in the order of the questions, and counts what came of them. After an error nothing more is begun,
 // and what is under way comes to its end: it has been paid for.
-func (f *EvidenceFound) seekAll(ctx context.Context, source questions.QuestionSource, questions []experiments.Question, inFlight int, stop <-chan struct{}) ([]experiments.Draft, error) {
-	drafts, counts := make([]experiments.Draft, len(questions)), make([]*int, len(questions))
+func (f *EvidenceFound) seekAll(ctx context.Context, source questions.QuestionSource, questions []experiments.Question, inFlight int, stop <-chan struct{}) ([]intake.Draft, error) {
+	drafts, counts := make([]intake.Draft, len(questions)), make([]*int, len(questions))
 	var group errgroup.Group
 	var failed atomic.Bool
 	group.SetLimit(max(1, inFlight))
@@ -125,8 +126,8 @@ func (f *EvidenceFound) seekAll(ctx context.Context, source questions.QuestionSo
 }
 
 // seek looks for the evidence of a question that has none. It returns the row, and the number that counts it.
-func (f *EvidenceFound) seek(ctx context.Context, source questions.QuestionSource, q experiments.Question) (experiments.Draft, *int, error) {
-	d := experiments.Draft{Question: q, Known: true, Accepted: true}
+func (f *EvidenceFound) seek(ctx context.Context, source questions.QuestionSource, q experiments.Question) (intake.Draft, *int, error) {
+	d := intake.Draft{Question: q, Known: true, Accepted: true}
 	switch {
 	case len(q.Evidence) > 0:
 		return d, &f.Known, nil

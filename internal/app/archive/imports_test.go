@@ -21,7 +21,7 @@ import (
 
 // exportedStudy is a file that another tool really wrote.
 func exportedStudy(name string) string {
-	return filepath.Join("..", "..", "experiments", "testdata", "foreign", name)
+	return filepath.Join("..", "..", "experiments", "foreign", "testdata", "foreign", name)
 }
 
 // TestImportedResultsAreRuns takes two exports of Ragas over: every score is there as it was, what was NaN is an error by name, the

@@ -15,6 +15,7 @@ import (
 	"github.com/rag-workbench/workbench/internal/app/apptest"
 	"github.com/rag-workbench/workbench/internal/app/reporting"
 	"github.com/rag-workbench/workbench/internal/experiments"
+	"github.com/rag-workbench/workbench/internal/experiments/timetable"
 )
 
 // month is a schedule whose fires the test writes, over two real runs of which the second is worse.
@@ -75,7 +76,7 @@ func newMonth(t *testing.T) *month {
 func (m *month) fire(t *testing.T, week int, change func(f *experiments.Fire)) experiments.Fire {
 	t.Helper()
 	nominal := time.Date(2026, 10, 4+7*week, 21, 0, 0, 0, time.UTC) // Mondays 06:00 in Tokyo
-	f := experiments.NewFire("weekly", nominal, experiments.FireRan)
+	f := timetable.NewFire("weekly", nominal, experiments.FireRan)
 	f.RunID, f.Baseline, f.Gate, f.Scored, f.LowBefore, f.Low, f.FinishedAt = m.good.ID, m.good.ID, "PASS", 8, 1, 1, nominal.Add(9*time.Minute)
 	f.Spent, f.Calls = 1_250_000, 96
 	change(&f)
@@ -139,7 +140,7 @@ func TestScriptedMonth(t *testing.T) {
 	for week := 4; week < 7; week++ {
 		m.fire(t, week, func(f *experiments.Fire) {
 			nominal := f.NominalAt
-			*f = experiments.NewFire("weekly", nominal, experiments.FireMissed)
+			*f = timetable.NewFire("weekly", nominal, experiments.FireMissed)
 			f.Reason, f.FinishedAt = "down from 2026-10-26 to 2026-11-16", nominal.Add(time.Hour)
 		})
 	}
@@ -282,7 +283,7 @@ func TestFailuresAreToldOnce(t *testing.T) {
 	t.Parallel()
 	m := newMonth(t)
 	fail := func(f *experiments.Fire) {
-		*f = experiments.NewFire("weekly", f.NominalAt, experiments.FireFailed)
+		*f = timetable.NewFire("weekly", f.NominalAt, experiments.FireFailed)
 		f.Reason, f.FinishedAt = "the provider openai refuses the key", f.NominalAt.Add(time.Minute)
 	}
 	m.fire(t, 0, fail)

@@ -15,6 +15,7 @@ import (
 	"time"
 
 	"github.com/rag-workbench/workbench/internal/experiments"
+	"github.com/rag-workbench/workbench/internal/experiments/timetable"
 )
 
 const hookConfig = "notifications: {channels: {hook: {kind: webhook, url_env: HOOK_URL, allow_private: %v}}}\n"
@@ -182,7 +183,7 @@ func TestManyServersSendOnce(t *testing.T) {
 	s := experiments.Schedule{Name: "weekly", Zone: "UTC", Notify: []string{"hook"}, Ping: "hook"}
 	var all []experiments.Fire
 	for i := range fires {
-		f := experiments.NewFire("weekly", n.now().Add(time.Duration(i)*time.Minute), experiments.FireRan)
+		f := timetable.NewFire("weekly", n.now().Add(time.Duration(i)*time.Minute), experiments.FireRan)
 		f.NewlyWorse = []string{"q1"}
 		if _, err := n.Whole.AddFire(t.Context(), f); err != nil {
 			t.Fatal(err)

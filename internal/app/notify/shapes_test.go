@@ -10,11 +10,12 @@ import (
 
 	"github.com/rag-workbench/workbench/internal/app"
 	"github.com/rag-workbench/workbench/internal/experiments"
+	"github.com/rag-workbench/workbench/internal/experiments/timetable"
 )
 
 // hostileNotice is a message about a regression whose texts were written by somebody who means harm.
 func hostileNotice(channel string) experiments.Notice {
-	f := experiments.NewFire("weekly\r\nBcc: evil@example.org", time.Date(2026, 11, 2, 6, 0, 0, 0, time.UTC), experiments.FireRan)
+	f := timetable.NewFire("weekly\r\nBcc: evil@example.org", time.Date(2026, 11, 2, 6, 0, 0, 0, time.UTC), experiments.FireRan)
 	f.NewlyWorse, f.Worse, f.Baseline, f.RunID, f.Gate, f.Scored = []string{"q1", "q2", "q3"}, []string{"q1", "q2", "q3"}, "base", "run", "FAIL", 8
 	f.Drift = "x</script><script>alert(1)</script>"
 	return experiments.Notice{

@@ -8,6 +8,7 @@ import (
 	"time"
 
 	"github.com/rag-workbench/workbench/internal/experiments"
+	"github.com/rag-workbench/workbench/internal/experiments/timetable"
 	"github.com/rag-workbench/workbench/internal/problem"
 )
 
@@ -133,7 +134,7 @@ func (s *Scheduler) clock(ctx context.Context, now, seen time.Time, schedules []
 	}
 	why := fmt.Sprintf("the clock jumped by %s to %s; resume the schedule when it is right", jump.Round(time.Minute), now.UTC().Format(time.RFC3339))
 	for _, schedule := range schedules {
-		if err := s.pause(ctx, schedule, why, experiments.NewFire(schedule.Name, now.Truncate(time.Second), experiments.FireMissed)); err != nil {
+		if err := s.pause(ctx, schedule, why, timetable.NewFire(schedule.Name, now.Truncate(time.Second), experiments.FireMissed)); err != nil {
 			return false, err
 		}
 	}
@@ -163,16 +164,16 @@ func (s *Scheduler) claim(ctx context.Context, schedule experiments.Schedule, no
 	if schedule.NextAt.After(now) {
 		return nil
 	}
-	table, err := experiments.ParseTimetable(schedule.Cron, schedule.Zone, schedule.CreatedAt)
+	table, err := timetable.ParseTimetable(schedule.Cron, schedule.Zone, schedule.CreatedAt)
 	if err != nil { // it was right when it was stored: the zone is gone
 		p := problem.From(err)
-		return s.pause(ctx, schedule, p.Message, experiments.NewFire(schedule.Name, schedule.NextAt, experiments.FireMissed))
+		return s.pause(ctx, schedule, p.Message, timetable.NewFire(schedule.Name, schedule.NextAt, experiments.FireMissed))
 	}
 	open, err := s.Store.OpenFires(ctx, schedule.Name)
 	if err != nil {
 		return err
 	}
-	c := schedule.Claim(table, now, seen, open)
+	c := timetable.ClaimSlot(schedule, table, now, seen, open)
 	claimed, err := s.Store.ClaimSlots(ctx, schedule.Name, schedule.NextAt, c.Next, c.Slots)
 	if err != nil || !claimed {
 		return err

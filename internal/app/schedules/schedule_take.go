@@ -7,6 +7,7 @@ import (
 	"time"
 
 	"github.com/rag-workbench/workbench/internal/experiments"
+	"github.com/rag-workbench/workbench/internal/experiments/timetable"
 	"github.com/rag-workbench/workbench/internal/problem"
 )
 
@@ -67,7 +68,7 @@ func (s *Scheduler) here(id string) bool {
 
 // tooLate ends a slot that was claimed in time, but that nobody began before its window closed.
 func (s *Scheduler) tooLate(ctx context.Context, schedule experiments.Schedule, f experiments.Fire, now time.Time) (bool, error) {
-	if f.State != experiments.FireDue || !f.StartedAt.IsZero() || now.Sub(f.NominalAt) <= max(schedule.Window, experiments.OnTime) {
+	if f.State != experiments.FireDue || !f.StartedAt.IsZero() || now.Sub(f.NominalAt) <= max(schedule.Window, timetable.OnTime) {
 		return false, nil
 	}
 	reason := "nothing began it until " + now.UTC().Format("2006-01-02 15:04 UTC")

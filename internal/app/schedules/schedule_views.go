@@ -6,6 +6,7 @@ import (
 
 	"github.com/rag-workbench/workbench/internal/app"
 	"github.com/rag-workbench/workbench/internal/experiments"
+	"github.com/rag-workbench/workbench/internal/experiments/timetable"
 	"github.com/rag-workbench/workbench/internal/problem"
 )
 
@@ -84,7 +85,7 @@ func scheduleRow(ctx context.Context, w *app.Workbench, s experiments.Schedule) 
 // spentInMonth is what the fires of a schedule have cost in the calendar month of a time, but for one.
 func spentInMonth(ctx context.Context, w *app.Workbench, s experiments.Schedule, at time.Time, but string) (experiments.Budget, error) {
 	var used experiments.Budget
-	zone, err := experiments.ParseZone(s.Zone)
+	zone, err := timetable.ParseZone(s.Zone)
 	if err != nil {
 		return used, err
 	}
@@ -108,7 +109,7 @@ type Slot struct {
 
 // SlotsIn shows slots by the clock of a zone.
 func SlotsIn(zone string, slots []time.Time) ([]Slot, error) {
-	loc, err := experiments.ParseZone(zone)
+	loc, err := timetable.ParseZone(zone)
 	if err != nil {
 		return nil, err
 	}

@@ -12,6 +12,7 @@ import (
 	"github.com/rag-workbench/workbench/internal/app/notify"
 	"github.com/rag-workbench/workbench/internal/app/studies"
 	"github.com/rag-workbench/workbench/internal/experiments"
+	"github.com/rag-workbench/workbench/internal/experiments/timetable"
 	"github.com/rag-workbench/workbench/internal/notebooks"
 	"github.com/rag-workbench/workbench/internal/problem"
 	"github.com/rag-workbench/workbench/internal/store"
@@ -94,7 +95,7 @@ func PutSchedule(ctx context.Context, w *app.Workbench, o ScheduleOrder, folder 
 	if known {
 		s.CreatedAt, s.Paused, s.PausedWhy, s.NextAt = old.CreatedAt, old.Paused, old.PausedWhy, old.NextAt
 	}
-	table, err := experiments.ParseTimetable(s.Cron, s.Zone, s.CreatedAt)
+	table, err := timetable.ParseTimetable(s.Cron, s.Zone, s.CreatedAt)
 	if err != nil {
 		return s, err
 	}
@@ -285,7 +286,7 @@ func ResumeSchedule(ctx context.Context, w *app.Workbench, name string) (experim
 	if err != nil {
 		return s, err
 	}
-	table, err := experiments.ParseTimetable(s.Cron, s.Zone, s.CreatedAt)
+	table, err := timetable.ParseTimetable(s.Cron, s.Zone, s.CreatedAt)
 	if err != nil {
 		return s, err
 	}
@@ -313,7 +314,7 @@ func PreviewSlots(w *app.Workbench, cron, zone string, anchor time.Time, n int) 
 	if n < 1 || n > 100 {
 		return nil, wrongSchedule("n", n, "1 to 100 slots are shown")
 	}
-	table, err := experiments.ParseTimetable(cron, zone, anchor)
+	table, err := timetable.ParseTimetable(cron, zone, anchor)
 	if err != nil {
 		return nil, err
 	}
@@ -332,7 +333,7 @@ func RunNow(ctx context.Context, w *app.Workbench, name string) (experiments.Fir
 		return experiments.Fire{}, err
 	}
 	now := w.Options.Now()
-	f := experiments.NewFire(name, now.Truncate(time.Second), experiments.FireDue)
+	f := timetable.NewFire(name, now.Truncate(time.Second), experiments.FireDue)
 	f.RunNow = true
 	if len(open) > 0 && (s.Overlap == experiments.OverlapSkip || s.Overlap == experiments.OverlapQueue && len(open) > 1) {
 		return f, problem.New(problem.Conflict, "fire_open", "the fire of %s is still %s", open[0].NominalAt.Format(time.RFC3339), open[0].State).

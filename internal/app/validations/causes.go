@@ -11,6 +11,7 @@ import (
 	"github.com/rag-workbench/workbench/internal/analysis/validation"
 	"github.com/rag-workbench/workbench/internal/app"
 	"github.com/rag-workbench/workbench/internal/experiments"
+	"github.com/rag-workbench/workbench/internal/experiments/intake"
 	"github.com/rag-workbench/workbench/internal/llm"
 	"github.com/rag-workbench/workbench/internal/metrics"
 	"github.com/rag-workbench/workbench/internal/problem"
@@ -175,7 +176,7 @@ func causeMaterial(ctx context.Context, w *app.Workbench, v CauseValidation) (va
 		if m.Corpus, _, err = rag.ReadCorpus(filepath.Join(path, "corpus.jsonl"), m.Name); err != nil {
 			return m, problem.From(err).WithHint("%s", causeItemsHint)
 		}
-		dataset, _, err = experiments.ReadDataset(filepath.Join(path, "questions.jsonl"), m.Name, m.Corpus, experiments.ReadOptions{})
+		dataset, _, err = intake.ReadDataset(filepath.Join(path, "questions.jsonl"), m.Name, m.Corpus, intake.ReadOptions{})
 	case v.Corpus == "":
 		return m, problem.New(problem.Invalid, "cause_items", "%s is no folder, and no corpus is named for a dataset of that name", v.Items).WithHint("%s", causeItemsHint)
 	default:

@@ -10,6 +10,8 @@ import (
 	"github.com/rag-workbench/workbench/internal/app"
 	"github.com/rag-workbench/workbench/internal/app/jobs"
 	"github.com/rag-workbench/workbench/internal/experiments"
+	"github.com/rag-workbench/workbench/internal/experiments/foreign"
+	"github.com/rag-workbench/workbench/internal/experiments/intake"
 	"github.com/rag-workbench/workbench/internal/problem"
 	"github.com/rag-workbench/workbench/internal/rag"
 )
@@ -24,7 +26,7 @@ func (r UploadRequest) readAnswers() (Upload, error) {
 	if err := json.Unmarshal(raw, &dataset); err != nil {
 		return Upload{}, err
 	}
-	log, report, err := experiments.ReadAnswers(r.Path, r.Name, &dataset, experiments.ReadOptions{Columns: r.Columns})
+	log, report, err := intake.ReadAnswers(r.Path, r.Name, &dataset, intake.ReadOptions{Columns: r.Columns})
 	if err != nil {
 		return Upload{}, err
 	}
@@ -32,7 +34,7 @@ func (r UploadRequest) readAnswers() (Upload, error) {
 }
 
 // reading is how files of scores are read: as the rules of their comparison say.
-func (r UploadRequest) reading() experiments.ForeignOptions {
+func (r UploadRequest) reading() foreign.ForeignOptions {
 	o := r.Foreign
 	o.Lower, o.Higher = r.Rules.Lower, r.Rules.Higher
 	return o
@@ -40,11 +42,11 @@ func (r UploadRequest) reading() experiments.ForeignOptions {
 
 // compareScores reads two files of scores and compares them.
 func (r UploadRequest) compareScores() (Upload, error) {
-	var tables [2]*experiments.ScoreTable
+	var tables [2]*foreign.ScoreTable
 	for i, path := range []string{r.Path, r.Other} {
 		arm := [2]string{"baseline", "candidate"}[i]
 		var err error
-		if tables[i], err = experiments.ReadScoresCalled(path, arm+"/"+filepath.Base(path), r.reading()); err != nil {
+		if tables[i], err = foreign.ReadScoresCalled(path, arm+"/"+filepath.Base(path), r.reading()); err != nil {
 			return Upload{}, problem.From(err).With("field", arm)
 		}
 	}

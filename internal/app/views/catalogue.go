@@ -15,6 +15,7 @@ import (
 	"github.com/rag-workbench/workbench/internal/app/archive"
 	"github.com/rag-workbench/workbench/internal/app/listing"
 	"github.com/rag-workbench/workbench/internal/experiments"
+	"github.com/rag-workbench/workbench/internal/experiments/timetable"
 	"github.com/rag-workbench/workbench/internal/llm"
 	"github.com/rag-workbench/workbench/internal/metrics"
 	"github.com/rag-workbench/workbench/internal/problem"
@@ -183,7 +184,7 @@ func (v *Views) Settings(ctx context.Context) (Settings, error) {
 		Engine: v.w.Engine, DataDir: filepath.Base(v.w.Options.DataDir), ConfigPath: filepath.Base(c.Path), Currency: c.Currency, Prices: []ModelPrice{},
 		Providers: []ProviderSetting{{Name: "offline", Kind: "offline"}}, LowScore: experiments.DefaultLowScore,
 		Limits:     map[string]int{"upload_bytes": MaxUploadBytes, "page": listing.MaxPage, "definition_bytes": experiments.MaxDefinitionBytes},
-		LastBackup: backup, TimeZones: experiments.ZoneRules(),
+		LastBackup: backup, TimeZones: timetable.ZoneRules(),
 	}
 	if c.Path == "" {
 		s.ConfigPath = ""

@@ -7,6 +7,7 @@ import (
 	"github.com/rag-workbench/workbench/internal/app/analyses"
 	"github.com/rag-workbench/workbench/internal/app/apptest"
 	"github.com/rag-workbench/workbench/internal/experiments"
+	"github.com/rag-workbench/workbench/internal/experiments/timetable"
 	"github.com/rag-workbench/workbench/internal/problem"
 )
 
@@ -23,7 +24,7 @@ func TestTrend(t *testing.T) {
 	}
 	monday := time.Date(2026, 11, 2, 6, 0, 0, 0, time.UTC)
 	for week, state := range []experiments.FireState{experiments.FireRan, experiments.FireMissed, experiments.FireRan, experiments.FireFailed, experiments.FireRunning} {
-		f := experiments.NewFire("weekly", monday.AddDate(0, 0, 7*week), state)
+		f := timetable.NewFire("weekly", monday.AddDate(0, 0, 7*week), state)
 		if state == experiments.FireRan {
 			f.RunID, f.Baseline, f.Gate = good.ID, good.ID, "PASS"
 			if week == 2 {

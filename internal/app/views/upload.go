@@ -12,6 +12,8 @@ import (
 	"github.com/rag-workbench/workbench/internal/analysis/compare"
 	"github.com/rag-workbench/workbench/internal/app"
 	"github.com/rag-workbench/workbench/internal/experiments"
+	"github.com/rag-workbench/workbench/internal/experiments/foreign"
+	"github.com/rag-workbench/workbench/internal/experiments/intake"
 	"github.com/rag-workbench/workbench/internal/problem"
 	"github.com/rag-workbench/workbench/internal/rag"
 	"github.com/rag-workbench/workbench/internal/reports"
@@ -29,30 +31,30 @@ const (
 
 // UploadRequest says what to read of an upload. It is what the reading process gets, and all that it gets.
 type UploadRequest struct {
-	Kind    string                     `json:"kind"` // one of the constants above
-	Path    string                     `json:"path"` // file, or folder of a corpus, relative to the working directory of the process
-	Name    string                     `json:"name"` // of the dataset or corpus
-	Columns map[string]string          `json:"columns,omitempty"`
-	Corpus  string                     `json:"corpus,omitempty"`  // folder with the corpus that quotes are looked up in
-	Dataset string                     `json:"dataset,omitempty"` // file with the dataset whose questions were asked
-	Other   string                     `json:"other,omitempty"`   // the candidate's file, where Path is the baseline's
-	Rules   compare.FileRules          `json:"rules,omitzero"`    // of comparing the two
-	Foreign experiments.ForeignOptions `json:"foreign,omitzero"`  // of another tool's results
+	Kind    string                 `json:"kind"` // one of the constants above
+	Path    string                 `json:"path"` // file, or folder of a corpus, relative to the working directory of the process
+	Name    string                 `json:"name"` // of the dataset or corpus
+	Columns map[string]string      `json:"columns,omitempty"`
+	Corpus  string                 `json:"corpus,omitempty"`  // folder with the corpus that quotes are looked up in
+	Dataset string                 `json:"dataset,omitempty"` // file with the dataset whose questions were asked
+	Other   string                 `json:"other,omitempty"`   // the candidate's file, where Path is the baseline's
+	Rules   compare.FileRules      `json:"rules,omitzero"`    // of comparing the two
+	Foreign foreign.ForeignOptions `json:"foreign,omitzero"`  // of another tool's results
 }
 
 // Upload is what was read. Where something was wrong with it Problem says so.
 type Upload struct {
-	Questions []experiments.Question    `json:"questions,omitempty"`
-	Report    experiments.ReadReport    `json:"report"`
-	Documents []rag.Document            `json:"documents,omitempty"`
-	Reviews   *reports.ReviewFile       `json:"reviews,omitempty"`
-	Answers   []rag.LoggedAnswer        `json:"answers,omitempty"`
-	Answered  experiments.AnswersReport `json:"answered,omitzero"`
-	Compared  *compare.FileComparison   `json:"compared,omitempty"`
-	Results   *experiments.Foreign      `json:"results,omitempty"`
-	Notes     []string                  `json:"notes,omitempty"`
-	Problem   *problem.Problem          `json:"problem,omitempty"`
-	Rows      []experiments.RowProblem  `json:"rows,omitempty"` // the first problems of rows
+	Questions []experiments.Question  `json:"questions,omitempty"`
+	Report    intake.ReadReport       `json:"report"`
+	Documents []rag.Document          `json:"documents,omitempty"`
+	Reviews   *reports.ReviewFile     `json:"reviews,omitempty"`
+	Answers   []rag.LoggedAnswer      `json:"answers,omitempty"`
+	Answered  intake.AnswersReport    `json:"answered,omitzero"`
+	Compared  *compare.FileComparison `json:"compared,omitempty"`
+	Results   *foreign.Foreign        `json:"results,omitempty"`
+	Notes     []string                `json:"notes,omitempty"`
+	Problem   *problem.Problem        `json:"problem,omitempty"`
+	Rows      []intake.RowProblem     `json:"rows,omitempty"` // the first problems of rows
 }
 
 // ReadUpload reads a request from in, reads what it names, and writes the [Upload] to out as JSON. It needs no data directory: it
@@ -67,7 +69,7 @@ func ReadUpload(in io.Reader, out io.Writer) error {
 	upload, err := request.read()
 	if err != nil {
 		upload.Problem = problem.From(err)
-		rows, _ := upload.Problem.Params["problems"].([]experiments.RowProblem)
+		rows, _ := upload.Problem.Params["problems"].([]intake.RowProblem)
 		upload.Rows = rows
 	}
 	return json.NewEncoder(out).Encode(upload)
@@ -91,7 +93,7 @@ func (r UploadRequest) read() (Upload, error) {
 	case UploadScores:
 		return r.compareScores()
 	case UploadResults:
-		results, err := experiments.ReadForeign(r.Path, r.Foreign)
+		results, err := foreign.ReadForeign(r.Path, r.Foreign)
 		return Upload{Results: results}, err
 	}
 	var corpus *rag.Corpus
@@ -101,7 +103,7 @@ func (r UploadRequest) read() (Upload, error) {
 			return Upload{}, err
 		}
 	}
-	dataset, report, err := experiments.ReadDataset(r.Path, r.Name, corpus, experiments.ReadOptions{Columns: r.Columns, KeepDrafts: true})
+	dataset, report, err := intake.ReadDataset(r.Path, r.Name, corpus, intake.ReadOptions{Columns: r.Columns, KeepDrafts: true})
 	if err != nil {
 		return Upload{Report: report}, err
 	}

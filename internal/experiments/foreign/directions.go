@@ -1,0 +1,90 @@
+package foreign
+
+import (
+	"regexp"
+	"slices"
+	"strings"
+	"unicode"
+
+	"github.com/rag-workbench/workbench/internal/metrics"
+)
+
+// Direction says which way a metric goes.
+type Direction int
+
+// The directions. Nothing is decided by a metric of which nobody knows one.
+const (
+	DirectionUnknown Direction = iota
+	MoreIsBetter
+	LessIsBetter
+)
+
+// lessWords are parts of names of metrics of which less is better: what Ragas, DeepEval, MLflow, Langfuse and RAGChecker call so, and
+// the usual measures of errors, time and money.
+var lessWords = wordSet(`hallucination hallucinations hallucinated bias biased toxicity toxic harmfulness harmful harm maliciousness stereotyping
+	noise latency duration seconds cost price error errors perplexity distance levenshtein wer cer loss contradiction contradictions
+	contradicted misinformation frustration failure failures 幻覚 ハルシネーション 毒性 有害性 偏り バイアス 誤り 誤り率 矛盾 遅延`)
+
+// moreWords are the same for metrics of which more is better.
+var moreWords = wordSet(`correctness correct faithfulness faithful relevance relevancy relevant precision recall similarity accuracy accurate f1 score scores
+	pass passed success groundedness grounded grounding rouge rouge1 rouge2 rougel rougelsum bleu chrf meteor bertscore match matched present coverage
+	completeness complete coherence coherent conciseness concise fluency helpfulness helpful usefulness useful quality rating points ndcg mrr hit hits
+	map utilization sufficiency safety alignment adherence compliance guidelines equivalence summarization trust reliability clarity satisfaction
+	instruction entailment consistency consistent goal retention overlap grade 正確性 正解率 正答率 信頼性 忠実性 関連性 適合率 再現率 点数 スコア 得点 評価 品質`)
+
+// turning are parts of a name that turn its sense, so that the name alone says nothing.
+var turning = wordSet("no non not free without absence anti")
+
+func wordSet(list string) map[string]bool {
+	set := map[string]bool{}
+	for _, w := range strings.Fields(list) {
+		set[w] = true
+	}
+	return set
+}
+
+// camelWord finds where a word begins in AnswerRelevancy.
+var camelWord = regexp.MustCompile(`([a-z])([A-Z])`)
+
+// DirectionOf tells the direction of a metric from its name, with or without the tool's name before it. Names of the catalogue have
+// theirs. promptfoo's scores are shares of passed checks, whatever the check is called.
+func DirectionOf(name string) Direction {
+	tool, rest, prefixed := strings.Cut(name, ".")
+	prefixed = prefixed && slices.Contains(ForeignTools(), tool)
+	if spec, known := metrics.Find(name); known && !prefixed {
+		return directed(spec.LowerIsBetter)
+	}
+	if !prefixed {
+		rest = name
+	} else if tool == ToolPromptfoo {
+		return MoreIsBetter
+	}
+	key := metricKey(camelWord.ReplaceAllString(rest, "${1}_$2"))
+	parts := strings.Split(key, "_")
+	has := func(words map[string]bool) bool {
+		for word := range words {
+			if word[0] > unicode.MaxASCII && strings.Contains(key, word) || slices.Contains(parts, word) {
+				return true // Japanese leaves no space between words
+			}
+		}
+		return false
+	}
+	switch {
+	case strings.HasSuffix(key, "grade_level"), strings.Contains(key, "self_knowledge"), strings.HasPrefix(key, "noise_sensitivity"):
+		return LessIsBetter
+	case has(turning):
+		return DirectionUnknown
+	case has(lessWords):
+		return LessIsBetter
+	case has(moreWords):
+		return MoreIsBetter
+	}
+	return DirectionUnknown
+}
+
+func directed(lower bool) Direction {
+	if lower {
+		return LessIsBetter
+	}
+	return MoreIsBetter
+}

@@ -1,0 +1,398 @@
+package foreign
+
+import (
+	"encoding/json"
+	"errors"
+	"fmt"
+	"maps"
+	"path/filepath"
+	"slices"
+	"strings"
+
+	"github.com/rag-workbench/workbench/internal/experiments"
+	"github.com/rag-workbench/workbench/internal/experiments/intake"
+	"github.com/rag-workbench/workbench/internal/problem"
+	"github.com/rag-workbench/workbench/internal/rag"
+	"github.com/rag-workbench/workbench/internal/text"
+)
+
+// The tools whose results [ReadForeign] reads.
+const (
+	ToolRagas      = "ragas"
+	ToolDeepEval   = "deepeval"
+	ToolPromptfoo  = "promptfoo"
+	ToolRAGChecker = "ragchecker"
+	ToolMLflow     = "mlflow"
+	ToolLangfuse   = "langfuse"
+)
+
+// ForeignTools lists them.
+func ForeignTools() []string {
+	return []string{ToolRagas, ToolDeepEval, ToolPromptfoo, ToolRAGChecker, ToolMLflow, ToolLangfuse}
+}
+
+// ForeignOptions change how [ReadForeign] reads a file. The zero value is the usual way.
+type ForeignOptions struct {
+	From    string            `json:"from,omitempty"`    // a tool; "" or "auto" recognises it
+	Variant string            `json:"variant,omitempty"` // of a promptfoo file with several prompts or providers: the one to read
+	Columns map[string]string `json:"columns,omitempty"` // column of a table, or variable of promptfoo → question, answer, contexts, reference, question_id or ignore
+	Lower   []string          `json:"lower,omitempty"`   // metrics, as the tool names them, of which less is better
+	Higher  []string          `json:"higher,omitempty"`  // metrics, as the tool names them, of which more is better
+
+	scoring bool // only the scores are wanted: rows that ask the same are votes, and questions may be missing
+}
+
+// Foreign is what a tool's file of results says.
+type Foreign struct {
+	Tool    string          `json:"tool"`
+	Items   []ForeignItem   `json:"items"`
+	Metrics []ForeignMetric `json:"metrics"` // in the order in which they first appear
+	Notes   []string        `json:"notes"`   // what was assumed or left out
+	File    string          `json:"file"`
+	Unit    string          `json:"unit"` // what a row of the file is called
+
+	scoresOnly bool // there are no questions in the file
+}
+
+// ForeignItem is one question with what a system answered and what the tool said of it.
+type ForeignItem struct {
+	Row       int                 `json:"row"` // as the file counts, from 1
+	ID        string              `json:"id"`  // "" where the tool gives none
+	Question  string              `json:"question"`
+	Reference string              `json:"reference"` // "" for none
+	Answer    *string             `json:"answer"`
+	Failure   string              `json:"failure"`  // why there is no answer, in the tool's words
+	Contexts  []rag.LoggedContext `json:"contexts"` // null: not exported; empty: nothing was retrieved
+	Notes     []string            `json:"notes"`    // of the contexts
+	Measured  *rag.Measured       `json:"measured"`
+	Scores    []rag.LoggedScore   `json:"scores"`
+}
+
+// ForeignMetric says how a metric of the tool is known here.
+type ForeignMetric struct {
+	ID      string  `json:"id"`     // such as ragas.faithfulness
+	Source  string  `json:"source"` // as the tool writes it
+	Min     float64 `json:"min"`
+	Max     float64 `json:"max"`
+	Lower   bool    `json:"lower_is_better,omitempty"`
+	Scored  int     `json:"scored"`
+	Missing int     `json:"missing"` // the tool gave no number; never counted as 0
+}
+
+// ReadForeign reads results that Ragas, DeepEval, promptfoo, RAGChecker, MLflow or Langfuse exported: questions, right answers, answers, contexts and
+// scores. docs/imports.md lists the files. A score that is NaN, null or an empty cell is missing by name, and a row that the tool
+// itself calls an error has no answer; neither is ever a 0. Ids of metrics begin with the tool's name.
+//
+// Everything wrong with the rows is in one Problem, code "results_rows", as from [intake.ReadDataset]; nothing is returned half-read.
+func ReadForeign(path string, o ForeignOptions) (*Foreign, error) {
+	raw, err := text.ReadFile(path, intake.MaxDatasetBytes)
+	if err != nil {
+		return nil, err
+	}
+	return readForeign(raw, filepath.Base(path), o)
+}
+
+func readForeign(raw []byte, file string, o ForeignOptions) (*Foreign, error) {
+	doc, err := openForeign(raw, file)
+	if err != nil {
+		return nil, err
+	}
+	tool := o.From
+	if tool == "" || tool == "auto" {
+		if tool = doc.recognise(); tool == "" {
+			return nil, doc.refuse("results_unknown", "it is not recognised as results of %s", strings.Join(ForeignTools(), ", ")).
+				WithHint("name the tool with --from; a table of answers of your own is read by: workbench import-answers %s --dataset NAME", file)
+		}
+	}
+	read := map[string]func(*foreignReader) error{
+		ToolRagas: (*foreignReader).ragas, ToolDeepEval: (*foreignReader).deepeval,
+		ToolPromptfoo: (*foreignReader).promptfoo, ToolRAGChecker: (*foreignReader).ragchecker,
+		ToolMLflow: (*foreignReader).mlflow, ToolLangfuse: (*foreignReader).langfuse,
+	}[tool]
+	if read == nil {
+		return nil, problem.New(problem.Invalid, "results_tool", "results of %q are not read", tool).With("tool", tool).
+			WithHint("--from is one of %s, or auto", strings.Join(ForeignTools(), ", "))
+	}
+	r := &foreignReader{
+		foreignFile: doc, options: o, faults: &intake.RowFaults{File: file, Unit: doc.unit}, metrics: map[string]*foreignScale{}, taken: map[string]bool{},
+		out: &Foreign{Tool: tool, File: file, Unit: doc.unit, Notes: doc.notes},
+	}
+	if err := read(r); err != nil {
+		return nil, err
+	}
+	return r.finish()
+}
+
+// foreignReader gathers items, what is wrong and what was assumed.
+type foreignReader struct {
+	*foreignFile
+	options ForeignOptions
+	faults  *intake.RowFaults
+	metrics map[string]*foreignScale // by the tool's name
+	order   []*foreignScale
+	taken   map[string]bool // ids of metrics
+	out     *Foreign
+	cut     int
+}
+
+func (r *foreignReader) fault(item *ForeignItem, field, format string, args ...any) {
+	r.faults.Add(intake.RowProblem{Row: item.Row, QuestionID: item.ID, Field: field, Message: fmt.Sprintf(format, args...)})
+}
+
+// words reads a text of a row.
+func (r *foreignReader) words(item *ForeignItem, field string, v any) string {
+	s, err := intake.CellText(v)
+	if err != nil {
+		r.fault(item, field, "%v", err)
+	}
+	return s
+}
+
+// add takes an item, unless it asks nothing.
+func (r *foreignReader) add(item ForeignItem) {
+	if item.Question == "" {
+		r.fault(&item, intake.FieldQuestion, "there is no question")
+		return
+	}
+	r.out.Items = append(r.out.Items, item)
+}
+
+// contextsOf reads the contexts of an item: a list, or a text that is one in JSON or Python, or one text. nil stays "not logged".
+func (r *foreignReader) contextsOf(item *ForeignItem, field string, v any) {
+	if s, ok := v.(string); v == nil || ok && (strings.TrimSpace(s) == "" || strings.EqualFold(strings.TrimSpace(s), "nan")) {
+		return
+	}
+	if s, ok := v.(string); ok && strings.HasPrefix(strings.TrimSpace(s), "[") && strings.HasSuffix(strings.TrimSpace(s), "]") {
+		if _, _, isList := intake.ListLiteral(strings.TrimSpace(s)); !isList {
+			r.fault(item, field, "%q looks like a list but is not one in JSON or Python", intake.Shortened(s))
+			return
+		}
+	}
+	list, _, err := intake.CellList(v, "", nil)
+	if err != nil {
+		r.fault(item, field, "%v", err)
+		return
+	}
+	cut := len(list) > rag.MaxContexts
+	item.Contexts = make([]rag.LoggedContext, 0, len(list))
+	for i, one := range list[:min(len(list), rag.MaxContexts)] {
+		c, short, ok := rag.ReadContext(one)
+		if !ok {
+			r.fault(item, field, "item %d is neither a text nor an object with a text", i+1)
+			item.Contexts = nil
+			return
+		}
+		if err := experiments.CheckText(c.Text); err != nil {
+			r.fault(item, field, "item %d %v", i+1, err)
+		}
+		cut = cut || short
+		item.Contexts = append(item.Contexts, c)
+	}
+	if cut {
+		r.cut++
+		item.Notes = []string{rag.NoteContextsCapped}
+	}
+}
+
+// finish checks the whole and gives metrics their scales.
+func (r *foreignReader) finish() (*Foreign, error) {
+	f := r.out
+	seen := map[[2]string]int{}
+	for i := range f.Items {
+		item := &f.Items[i]
+		key := [2]string{text.Fold(item.Question), item.Reference}
+		if first, twice := seen[key]; twice && item.Answer != nil && !r.options.scoring {
+			r.fault(item, intake.FieldQuestion, "%s %d asks the same; a log holds one answer to each question, so export one repetition or variant at a time", f.Unit, first)
+		}
+		seen[key] = item.Row
+	}
+	if f.scoresOnly && !r.options.scoring {
+		return nil, r.refuse("results_unasked", "it holds scores without questions and answers").
+			WithHint("compare two such files: workbench compare OLD NEW; to import, export the items of the experiment or the table of traces")
+	}
+	if err := r.faults.Problem(); err != nil {
+		p := *problem.From(err)
+		p.Code = "results_rows"
+		return nil, &p
+	}
+	answered := 0
+	for _, item := range f.Items {
+		if item.Answer != nil {
+			answered++
+		}
+	}
+	if answered == 0 && !f.scoresOnly {
+		return nil, r.refuse("results_empty", "it holds no answer").WithHint("export the results with questions and answers; docs/imports.md shows how for each tool")
+	}
+	r.scale()
+	if r.cut > 0 {
+		f.Notes = append(f.Notes, fmt.Sprintf("contexts cut in %s: %d of them and %d KiB of each are kept", intake.Plural(r.cut, "row"), rag.MaxContexts, rag.MaxContextBytes>>10))
+	}
+	if n := len(f.Items) - answered; n > 0 && !f.scoresOnly {
+		f.Notes = append(f.Notes, fmt.Sprintf("%s without an answer: %s says it failed; nothing of them is counted as a bad answer", intake.Plural(n, "row"), f.Tool))
+	}
+	return f, nil
+}
+
+// foreignFile is a file as its format reads, before anybody asks whose it is.
+type foreignFile struct {
+	file, ext string
+	unit      string
+	text      string
+	object    map[string]any   // of a .json file that is an object
+	rows      []map[string]any // of a .json list, or of .jsonl; nil cells where a row lacks a key
+	numbers   []int            // of the rows
+	header    []string         // columns, where the file has an order
+	notes     []string
+}
+
+func (f *foreignFile) refuse(code, format string, args ...any) *problem.Problem {
+	return problem.New(problem.Invalid, code, "%s: "+format, append([]any{f.file}, args...)...).With("file", f.file)
+}
+
+func openForeign(raw []byte, file string) (*foreignFile, error) {
+	f := &foreignFile{file: file, ext: strings.ToLower(filepath.Ext(file)), unit: "item"}
+	if !slices.Contains([]string{".json", ".jsonl", ".csv"}, f.ext) {
+		return nil, f.refuse("results_file_kind", "it is of a kind that is not read").WithHint("export the results as .json, .jsonl or .csv")
+	}
+	s, _, err := text.Decode(raw)
+	if err != nil {
+		p := *problem.From(err)
+		p.Message = file + ": " + p.Message
+		return nil, p.With("file", file)
+	}
+	if f.ext != ".json" {
+		f.unit = "line"
+	}
+	f.text = s
+	if f.ext == ".csv" {
+		return f, nil
+	}
+	var t intake.Table
+	s = t.ReplaceNaN(s)
+	if f.ext == ".jsonl" {
+		return f, f.readLines(s)
+	}
+	v, err := decodeForeign(s)
+	if err != nil {
+		return nil, f.refuse("results_json", "it is not JSON that can be read: %v", err).WithHint("export it again; one object per line is a .jsonl file")
+	}
+	switch v := v.(type) {
+	case map[string]any:
+		f.object = v
+		return f, f.splitRows()
+	case []any:
+		for i, item := range v {
+			row, ok := item.(map[string]any)
+			if !ok {
+				return nil, f.refuse("results_json", "item %d is no object", i+1).WithHint("docs/imports.md shows the files that are read")
+			}
+			f.rows, f.numbers = append(f.rows, row), append(f.numbers, i+1)
+		}
+	}
+	return f, nil
+}
+
+// splitRows turns a table of columns and data, as MLflow logs tables and pandas writes them with orient="split", into rows.
+func (f *foreignFile) splitRows() error {
+	columns, data := listOf(f.object["columns"]), listOf(f.object["data"])
+	if columns == nil || data == nil {
+		return nil
+	}
+	f.header = make([]string, len(columns))
+	for i, c := range columns {
+		f.header[i], _ = c.(string)
+	}
+	for i, one := range data {
+		cells, ok := one.([]any)
+		if !ok || len(cells) != len(columns) {
+			return f.refuse("results_json", "row %d of its data does not have a value for each of its %d columns", i+1, len(columns)).WithHint("export the table again")
+		}
+		row := make(map[string]any, len(cells))
+		for j, cell := range cells {
+			row[f.header[j]] = cell
+		}
+		f.rows, f.numbers = append(f.rows, row), append(f.numbers, i+1)
+	}
+	f.object = nil
+	return nil
+}
+
+func (f *foreignFile) readLines(s string) error {
+	number := 0
+	for line := range strings.Lines(s) {
+		number++
+		if strings.TrimSpace(line) == "" {
+			continue
+		}
+		v, err := decodeForeign(line)
+		row, ok := v.(map[string]any)
+		if err != nil || !ok {
+			return f.refuse("results_json", "line %d is no JSON object", number).With("line", number).WithHint("a .jsonl file holds one object in each line")
+		}
+		f.rows, f.numbers = append(f.rows, row), append(f.numbers, number)
+	}
+	return nil
+}
+
+func decodeForeign(s string) (any, error) {
+	dec := json.NewDecoder(strings.NewReader(s))
+	dec.UseNumber()
+	var v any
+	if err := dec.Decode(&v); err != nil {
+		return nil, intake.NotJSON(err)
+	}
+	if dec.More() {
+		return nil, errors.New("more text follows after its end")
+	}
+	return v, nil
+}
+
+// recognise tells whose results these are; "" when they look like nobody's.
+func (f *foreignFile) recognise() string {
+	var first map[string]any
+	if len(f.rows) > 0 {
+		first = f.rows[0]
+	}
+	has := func(row map[string]any, keys ...string) bool {
+		for _, key := range keys {
+			if _, there := row[key]; !there {
+				return false
+			}
+		}
+		return true
+	}
+	within := func(row map[string]any) func(...string) bool {
+		return func(keys ...string) bool { return has(row, keys...) }
+	}
+	if first == nil && len(listOf(f.object["data"])) > 0 { // a page of an API
+		first = objectOf(listOf(f.object["data"])[0])
+	}
+	switch o := f.object; {
+	case f.ext == ".csv":
+		return f.recogniseCSV()
+	case looksLikeLangfuse(within(o)), looksLikeLangfuse(within(first)):
+		return ToolLangfuse
+	case looksLikeMLflow(slices.Collect(maps.Keys(o))), looksLikeMLflow(slices.Collect(maps.Keys(first))):
+		return ToolMLflow
+	case has(o, "testCases"), has(o, "test_results"), has(o, "testResults"), has(first, "input", "actual_output"), has(first, "input", "actualOutput"):
+		return ToolDeepEval
+	case has(objectOf(o["results"]), "results"), has(first, "promptIdx", "vars"):
+		return ToolPromptfoo
+	case o["results"] != nil && len(listOf(o["results"])) > 0 && has(objectOf(listOf(o["results"])[0]), "query", "response", "gt_answer"), has(first, "query", "response", "gt_answer"):
+		return ToolRAGChecker
+	case has(o, "user_input", "response"), has(first, "user_input", "response"), has(first, "question", "answer"), has(o, "question", "answer"):
+		return ToolRagas
+	}
+	return ""
+}
+
+func objectOf(v any) map[string]any {
+	o, _ := v.(map[string]any)
+	return o
+}
+
+func listOf(v any) []any {
+	l, _ := v.([]any)
+	return l
+}

@@ -1,0 +1,187 @@
+package foreign
+
+import (
+	"fmt"
+	"math"
+	"slices"
+	"strings"
+	"unicode"
+
+	"github.com/rag-workbench/workbench/internal/experiments/intake"
+	"github.com/rag-workbench/workbench/internal/metrics"
+	"github.com/rag-workbench/workbench/internal/rag"
+)
+
+// mostMetricID bounds the id of an imported metric, in code points after the tool's name.
+const mostMetricID = 60
+
+// foreignScale is a metric while its file is read.
+type foreignScale struct {
+	ForeignMetric
+	values    []float64
+	direction Direction
+	asked     bool   // the person said its direction
+	shown     [2]int // scores that passed below a threshold or failed above it, and the other way round
+}
+
+// passed notes how a score stands to its threshold: a score that passes below it says that less is better.
+func (m *foreignScale) passed(score, threshold float64, success bool) {
+	switch {
+	case score == threshold:
+	case success == (score < threshold):
+		m.shown[0]++
+	default:
+		m.shown[1]++
+	}
+}
+
+// settle decides the direction: what the person said, else what the file shows, else what the name says.
+func (m *foreignScale) settle() {
+	switch {
+	case m.asked:
+	case m.shown[0] > m.shown[1]:
+		m.direction = LessIsBetter
+	case m.shown[1] > m.shown[0]:
+		m.direction = MoreIsBetter
+	}
+	m.Lower = m.direction == LessIsBetter
+}
+
+// score notes what the tool said of an item by one metric. v is the number, or what stands in its place; failed says that the tool
+// failed, in its words.
+func (r *foreignReader) score(item *ForeignItem, source string, v any, reason, failed string) {
+	m := r.metric(source)
+	s := rag.LoggedScore{Metric: m.ID, Reason: capReason(reason)}
+	value, state := cellScore(v)
+	switch {
+	case failed != "":
+		s.Missing, s.Reason = metrics.ImportError, capReason(failed)
+	case state == scoreNone:
+		s.Missing = metrics.ImportNaN
+	case state == scoreWrong:
+		r.fault(item, source, "%s is no number; leave it empty where there is no score", cellQuote(v))
+		return
+	default:
+		s.Value = &value
+		m.values = append(m.values, value)
+	}
+	if s.Value == nil {
+		m.Missing++
+	} else {
+		m.Scored++
+	}
+	item.Scores = append(item.Scores, s)
+}
+
+// mostReason bounds the words of a tool on one score, in code points.
+const mostReason = 2000
+
+func capReason(s string) string {
+	s = strings.TrimSpace(strings.ReplaceAll(s, "\x00", ""))
+	if runes := []rune(s); len(runes) > mostReason {
+		return string(runes[:mostReason]) + "…"
+	}
+	return s
+}
+
+// metric finds or makes a metric by the tool's name for it.
+func (r *foreignReader) metric(source string) *foreignScale {
+	if m := r.metrics[source]; m != nil {
+		return m
+	}
+	name := metricKey(source)
+	if name == "" {
+		name = "metric"
+	}
+	id := r.out.Tool + "." + name
+	for n := 2; r.taken[id]; n++ { // two names of the tool that differ by signs only
+		id = fmt.Sprintf("%s.%s_%d", r.out.Tool, name, n)
+	}
+	m := &foreignScale{ForeignMetric: ForeignMetric{ID: id, Source: source}}
+	m.direction = DirectionOf(id)
+	for _, name := range []string{source, id} {
+		switch {
+		case slices.Contains(r.options.Lower, name):
+			m.direction, m.asked = LessIsBetter, true
+		case slices.Contains(r.options.Higher, name):
+			m.direction, m.asked = MoreIsBetter, true
+		}
+	}
+	r.taken[id], r.metrics[source] = true, m
+	r.order = append(r.order, m)
+	return m
+}
+
+// metricKey writes a tool's name of a metric as we write ids: "Answer Relevancy" becomes answer_relevancy.
+func metricKey(source string) string {
+	var b strings.Builder
+	for _, c := range strings.ToLower(strings.TrimSpace(source)) {
+		switch {
+		case unicode.IsLetter(c) || unicode.IsDigit(c):
+			b.WriteRune(c)
+		case b.Len() > 0 && !strings.HasSuffix(b.String(), "_"):
+			b.WriteByte('_')
+		}
+	}
+	runes := []rune(strings.Trim(b.String(), "_"))
+	return strings.Trim(string(runes[:min(len(runes), mostMetricID)]), "_")
+}
+
+// scale gives every metric the smallest usual range that holds its scores, and every score that range.
+func (r *foreignReader) scale() {
+	byID := map[string]*foreignScale{}
+	var undirected []string
+	for _, m := range r.order {
+		m.settle()
+		if m.direction == DirectionUnknown {
+			undirected = append(undirected, m.Source)
+		}
+		m.Min, m.Max = rangeOf(m.values)
+		byID[m.ID] = m
+		if m.Max != 1 {
+			r.out.Notes = append(r.out.Notes, fmt.Sprintf("%s: scores lie on a scale from %g to %g", m.Source, m.Min, m.Max))
+		}
+		if m.Missing > 0 {
+			r.out.Notes = append(r.out.Notes, fmt.Sprintf("%s: no score in %s; missing, not 0", m.Source, intake.Plural(m.Missing, "row")))
+		}
+		r.out.Metrics = append(r.out.Metrics, m.ForeignMetric)
+	}
+	for i := range r.out.Items {
+		for j := range r.out.Items[i].Scores {
+			s := &r.out.Items[i].Scores[j]
+			m := byID[s.Metric]
+			s.Min, s.Max, s.Lower = m.Min, m.Max, m.Lower
+		}
+	}
+	if len(undirected) > 0 && !r.options.scoring {
+		r.out.Notes = append(r.out.Notes, fmt.Sprintf("nobody knows whether more or less is better in %s; it is taken as more: say --lower NAME where it is less",
+			strings.Join(shortList(undirected), ", ")))
+	}
+	for _, name := range slices.Concat(r.options.Lower, r.options.Higher) {
+		if !slices.ContainsFunc(r.order, func(m *foreignScale) bool { return m.Source == name || m.ID == name }) {
+			r.out.Notes = append(r.out.Notes, fmt.Sprintf("%s: there is no such metric in the file", name))
+		}
+	}
+}
+
+// rangeOf is the range of scores: 0 to 1 where they fit, else levels 1 to 5, 0 to 10, 0 to 100, or what holds them.
+func rangeOf(values []float64) (low, high float64) {
+	if len(values) == 0 {
+		return 0, 1
+	}
+	least, most := slices.Min(values), slices.Max(values)
+	whole := !slices.ContainsFunc(values, func(v float64) bool { return v != math.Trunc(v) })
+	switch {
+	case least >= 0 && most <= 1:
+		return 0, 1
+	case least >= -1 && most <= 1:
+		return -1, 1
+	case whole && least >= 1 && most <= 5:
+		return 1, 5
+	case least >= 0 && most <= 10:
+		return 0, 10
+	case least >= 0 && most <= 100:
+		return 0, 100
+	}
+	return math.Min(0, math.Floor(least)), math.Max(0, math.Ceil(most))
+}

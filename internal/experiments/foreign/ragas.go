@@ -1,0 +1,308 @@
+package foreign
+
+import (
+	"encoding/csv"
+	"maps"
+	"slices"
+	"strconv"
+	"strings"
+
+	"github.com/rag-workbench/workbench/internal/experiments/intake"
+	"github.com/rag-workbench/workbench/internal/problem"
+)
+
+// ragasFields are the columns of Ragas that hold no scores: those of 0.2 and later, then the older names.
+var ragasFields = map[string]string{
+	"user_input": intake.FieldQuestion, "question": intake.FieldQuestion, "response": intake.FieldAnswer, "answer": intake.FieldAnswer,
+	"reference": intake.FieldReference, "ground_truth": intake.FieldReference, "ground_truths": intake.FieldReference,
+	"retrieved_contexts": intake.FieldContexts, "contexts": intake.FieldContexts, "retrieved_context_ids": intake.FieldIgnore, "reference_context_ids": intake.FieldIgnore,
+	"reference_contexts": intake.FieldIgnore, "rubrics": intake.FieldIgnore, "rubric": intake.FieldIgnore, "multi_responses": intake.FieldIgnore, "synthesizer_name": intake.FieldIgnore,
+	"persona_name": intake.FieldIgnore, "query_style": intake.FieldIgnore, "query_length": intake.FieldIgnore, "question_id": intake.FieldID, "id": intake.FieldID,
+}
+
+// ragasMetrics are names that are metrics even where every score is NaN.
+var ragasMetrics = []string{
+	"faithfulness", "answer_relevancy", "context_precision", "context_recall", "context_entity_recall", "answer_correctness", "answer_similarity",
+	"semantic_similarity", "factual_correctness", "noise_sensitivity", "llm_context_precision_with_reference", "llm_context_precision_without_reference",
+	"non_llm_context_precision_with_reference", "non_llm_context_recall", "rouge_score", "bleu_score", "exact_match", "string_present",
+}
+
+// ragas reads what EvaluationResult.to_pandas gives, written with to_json (records, lines or columns) or to_csv: a row for each
+// sample, with a column for each metric.
+func (r *foreignReader) ragas() error {
+	if r.ext == ".csv" {
+		if err := r.csvRows(); err != nil {
+			return err
+		}
+	}
+	if r.object != nil {
+		if err := r.columnRows(); err != nil {
+			return err
+		}
+	}
+	fields, scores, err := r.ragasColumns()
+	if err != nil {
+		return err
+	}
+	for i, row := range r.rows {
+		item := ForeignItem{Row: r.numbers[i]}
+		for name, field := range fields {
+			switch field {
+			case intake.FieldQuestion:
+				if _, turns := row[name].([]any); turns {
+					r.fault(&item, name, "holds a conversation; only single questions are read")
+					continue
+				}
+				item.Question = r.words(&item, name, row[name])
+			case intake.FieldReference:
+				item.Reference = r.reference(&item, name, row[name])
+			case intake.FieldID:
+				item.ID = r.words(&item, name, row[name])
+			case intake.FieldAnswer:
+				if row[name] != nil && !slices.Contains([]any{"NaN", "nan"}, row[name]) {
+					item.Answer = new(r.words(&item, name, row[name]))
+				}
+			case intake.FieldContexts:
+				r.contextsOf(&item, name, row[name])
+			}
+		}
+		for _, name := range scores {
+			r.score(&item, name, row[name], "", "")
+		}
+		r.add(item)
+	}
+	return nil
+}
+
+// reference reads a right answer; the oldest files hold a list of them, of which the first counts.
+func (r *foreignReader) reference(item *ForeignItem, field string, v any) string {
+	if list, ok := v.([]any); ok && len(list) > 0 {
+		v = list[0]
+	}
+	s := r.words(item, field, v)
+	if strings.EqualFold(s, "nan") {
+		return ""
+	}
+	return s
+}
+
+// ragasColumns tells what the columns are, and which of them are metrics, in the order of the file.
+func (r *foreignReader) ragasColumns() (fields map[string]string, scores []string, err error) {
+	fields = map[string]string{}
+	var passed []string
+	named := map[string]bool{}
+	for _, name := range r.columns() {
+		field := ragasFields[intake.ColumnKey(name)]
+		if to, ok := r.options.Columns[name]; ok {
+			field = to
+			named[name] = true
+		}
+		switch {
+		case field != "":
+			fields[name] = field
+		case r.isForeignMetric(name):
+			scores = append(scores, name)
+		default:
+			passed = append(passed, name)
+		}
+	}
+	if err := r.checkColumns(named); err != nil {
+		return nil, nil, err
+	}
+	for _, need := range []string{intake.FieldQuestion, intake.FieldAnswer} {
+		if !slices.Contains(slices.Collect(maps.Values(fields)), need) {
+			return nil, nil, r.refuse("results_column_missing", "it has no column with the %ss; its columns are: %s", need, strings.Join(shortList(r.columns()), ", ")).
+				With("field", need).WithHint("say which one it is: --map \"COLUMN=%s\"", need)
+		}
+	}
+	if len(scores) == 0 {
+		r.out.Notes = append(r.out.Notes, "no column of scores")
+	}
+	if len(passed) > 0 {
+		r.out.Notes = append(r.out.Notes, "columns without scores passed over: "+strings.Join(shortList(passed), ", "))
+	}
+	return fields, scores, nil
+}
+
+// foreignFields are what a column or a variable can be mapped to.
+var foreignFields = []string{intake.FieldQuestion, intake.FieldAnswer, intake.FieldContexts, intake.FieldReference, intake.FieldID, intake.FieldIgnore}
+
+// checkColumns refuses a mapping of a column that there is not, or to a field that there is not. named are those that were found.
+func (r *foreignReader) checkColumns(named map[string]bool) error {
+	for _, name := range slices.Sorted(maps.Keys(r.options.Columns)) {
+		field := r.options.Columns[name]
+		if !slices.Contains(foreignFields, field) {
+			return problem.New(problem.Invalid, "results_field_unknown", "%s cannot be mapped to %q", name, field).With("field", field).
+				WithHint("the fields are %s", strings.Join(foreignFields, ", "))
+		}
+		if !named[name] {
+			return r.refuse("results_column_unknown", "it has no column or variable %q to map to %s", name, field).With("column", name).
+				WithHint("names are written as in the file; only Ragas tables and promptfoo variables can be mapped")
+		}
+	}
+	return nil
+}
+
+// columns are the keys of all rows, in the order of the file as far as it has one.
+func (f *foreignFile) columns() []string {
+	if f.header != nil {
+		return f.header
+	}
+	seen := map[string]bool{}
+	for _, row := range f.rows {
+		for name := range row {
+			seen[name] = true
+		}
+	}
+	f.header = slices.Sorted(maps.Keys(seen))
+	return f.header
+}
+
+// isForeignMetric reports whether a column holds scores: at least half of what it holds are numbers.
+func (r *foreignReader) isForeignMetric(name string) bool {
+	key := intake.ColumnKey(name)
+	if textColumns[key] || unnamed.MatchString(strings.ToLower(name)) || name == "" || strings.HasSuffix(key, "_reason") {
+		return false
+	}
+	numbers, filled := 0, 0
+	for _, row := range r.rows {
+		switch _, state := cellScore(row[name]); state {
+		case scoreThere:
+			numbers, filled = numbers+1, filled+1
+		case scoreWrong:
+			filled++
+		case scoreNone:
+		}
+	}
+	base, _, _ := strings.Cut(name, "(")
+	return numbers > 0 && 2*numbers >= filled || filled == 0 && slices.Contains(ragasMetrics, base)
+}
+
+// csvRows reads the file as a table.
+func (r *foreignReader) csvRows() error {
+	t, err := intake.ReadTable([]byte(r.text), r.file, r.faults, nil)
+	if err != nil {
+		return err
+	}
+	if err := r.faults.Problem(); err != nil {
+		return err
+	}
+	r.header = t.Columns
+	for _, row := range t.Rows {
+		cells := make(map[string]any, len(t.Columns))
+		for i, name := range t.Columns {
+			cells[name] = row.Cell(i)
+		}
+		r.rows, r.numbers = append(r.rows, cells), append(r.numbers, row.Number)
+	}
+	r.out.Notes = append(r.out.Notes, t.Notes...)
+	return nil
+}
+
+// columnRows turns the columns of DataFrame.to_json, which count rows as "0", "1", …, into rows.
+func (r *foreignReader) columnRows() error {
+	var order []int
+	for name, column := range r.object {
+		cells, ok := column.(map[string]any)
+		if !ok {
+			return r.refuse("results_json", "%s holds no column of a data frame", name).WithHint("write it with df.to_json(FILE, orient=\"records\")")
+		}
+		if order != nil {
+			continue
+		}
+		for key := range cells {
+			n, err := strconv.Atoi(key)
+			if err != nil || n < 0 {
+				return r.refuse("results_json", "%s holds no column of a data frame", name).WithHint("write it with df.to_json(FILE, orient=\"records\")")
+			}
+			order = append(order, n)
+		}
+	}
+	slices.Sort(order)
+	for i, n := range order {
+		row := map[string]any{}
+		for name, column := range r.object {
+			row[name] = objectOf(column)[strconv.Itoa(n)]
+		}
+		r.rows, r.numbers = append(r.rows, row), append(r.numbers, i+1)
+	}
+	return nil
+}
+
+// recogniseCSV tells a table of Ragas from one of promptfoo and one of DeepEval by its columns.
+func (f *foreignFile) recogniseCSV() string {
+	header := f.firstLine()
+	has := func(names ...string) bool {
+		for _, name := range names {
+			if !slices.Contains(header, name) {
+				return false
+			}
+		}
+		return true
+	}
+	switch {
+	case has("Status", "Score", "Named Scores"):
+		return ToolPromptfoo
+	case has("input", "actual_output"):
+		return ToolDeepEval
+	case looksLikeLangfuse(has):
+		return ToolLangfuse
+	case looksLikeMLflow(header):
+		return ToolMLflow
+	case has("user_input", "response"), has("question", "answer"):
+		return ToolRagas
+	}
+	return ""
+}
+
+// firstLine is the header of a .csv file.
+func (f *foreignFile) firstLine() []string {
+	header, err := csv.NewReader(strings.NewReader(f.text)).Read()
+	if err != nil {
+		return nil
+	}
+	return header
+}
+
+// rowsWithin are the objects of a list inside an object.
+func (r *foreignReader) rowsWithin(name string, v any) error {
+	list, ok := v.([]any)
+	if !ok {
+		return r.refuse("results_json", "%s is no list", name).WithHint("docs/imports.md shows the files that are read")
+	}
+	for i, one := range list {
+		row, ok := one.(map[string]any)
+		if !ok {
+			return r.refuse("results_json", "%s: item %d is no object", name, i+1).WithHint("docs/imports.md shows the files that are read")
+		}
+		r.rows, r.numbers = append(r.rows, row), append(r.numbers, i+1)
+	}
+	return nil
+}
+
+// noMapping refuses --map for a tool whose files have fixed names.
+func (r *foreignReader) noMapping() error {
+	if len(r.options.Columns) == 0 {
+		return nil
+	}
+	return r.refuse("results_column_unknown", "names of %s files are fixed; nothing can be mapped", r.out.Tool).WithHint("leave --map out")
+}
+
+// numberOf is a number of 0 or more; 0 for anything else.
+func numberOf(v any) float64 {
+	n, state := cellScore(v)
+	if _, isText := v.(string); isText || state != scoreThere || n < 0 || n > 1e9 {
+		return 0
+	}
+	return n
+}
+
+// firstOf is the value under the first of some keys that is there.
+func firstOf(row map[string]any, keys ...string) any {
+	for _, key := range keys {
+		if v, ok := row[key]; ok && v != nil {
+			return v
+		}
+	}
+	return nil
+}

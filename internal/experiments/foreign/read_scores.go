@@ -1,0 +1,292 @@
+package foreign
+
+import (
+	"errors"
+	"fmt"
+	"slices"
+	"strings"
+
+	"github.com/rag-workbench/workbench/internal/experiments/intake"
+	"github.com/rag-workbench/workbench/internal/problem"
+	"github.com/rag-workbench/workbench/internal/text"
+)
+
+// ScoreTable is what a file of scored answers says, whatever tool wrote it.
+type ScoreTable struct {
+	File     string       // its name: the path it was read from
+	Metrics  []string     // column names, in the order of the file
+	Items    []ScoredItem // in the order in which the ids first appear
+	Text     []string     // columns that hold no scores and were passed over
+	Notes    []string     // what was assumed or left out
+	Repeated bool         // some item has more than one row
+	Tool     string       // the tool whose results these are; "" for a table of somebody's own
+
+	Lower map[string]bool // of a tool's results: whether less is better, by metric; nil for a table of somebody's own
+}
+
+// ScoredItem is one question with all its scores.
+type ScoredItem struct {
+	ID       string
+	Row      int // of the first row with this id, as the file counts
+	Critical bool
+	Tags     []string
+	Scores   [][]float64 // by metric of the table: the scores there are, in the order of the replicates
+	Votes    int         // rows with this id
+}
+
+// The columns of a score file that are no metrics.
+const (
+	scoreID        = "id"
+	scoreReplicate = "replicate"
+	scoreCritical  = "critical"
+	scoreTags      = "tags"
+)
+
+// ReadScores reads a file of scored answers, CSV, TSV, JSONL, JSON or XLSX.
+//
+// The column "id" (or "question_id") names the question. A column "replicate" holds whole numbers and lets one id have
+// several rows: the same question asked or judged again. "critical" marks questions with yes or no, and "tags" groups
+// them. Every other column of numbers is a metric; true and false count as 1 and 0. An empty cell, NaN or null has no
+// score, which is never a score of 0. A column counts as numbers when at least half of its filled cells are; then every
+// other cell in it is a fault. Columns of text, and those whose names are usual for texts, are passed over.
+//
+// Results that another tool exported are read as they are, by [ReadForeign]: their metrics carry the tool's name.
+//
+// Everything wrong with the rows is in one Problem, code "scores_rows", as from [intake.ReadDataset].
+func ReadScores(path string, o ForeignOptions) (*ScoreTable, error) {
+	return ReadScoresCalled(path, path, o)
+}
+
+// ReadScoresCalled is [ReadScores] of a file that people know by another name than its path.
+func ReadScoresCalled(path, name string, o ForeignOptions) (*ScoreTable, error) {
+	raw, err := text.ReadFile(path, intake.MaxDatasetBytes)
+	if err != nil {
+		return nil, err
+	}
+	if foreignScores(raw, name, o) {
+		o.scoring = true
+		results, err := readForeign(raw, name, o)
+		if err != nil {
+			return nil, err
+		}
+		return results.Scores(), nil
+	}
+	return readScores(raw, name)
+}
+
+// foreignScores reports whether a file holds results of another tool, as far as can be told without an error.
+func foreignScores(raw []byte, name string, o ForeignOptions) bool {
+	if o.From != "" && o.From != "auto" {
+		return true
+	}
+	doc, err := openForeign(raw, name)
+	if err != nil {
+		return false // what is wrong is said by the reader of tables
+	}
+	columns := doc.header
+	if doc.ext == ".csv" {
+		columns = doc.firstLine()
+	} else if len(doc.rows) > 0 {
+		columns = doc.columns()
+	}
+	return !ownScores(doc.recognise(), columns)
+}
+
+func readScores(raw []byte, file string) (*ScoreTable, error) {
+	faults := &intake.RowFaults{File: file}
+	t, err := intake.ReadTable(raw, file, faults, nil)
+	if err != nil {
+		return nil, aboutScores(err)
+	}
+	if err := faults.Problem(); err != nil {
+		return nil, aboutScores(err)
+	}
+	if len(t.Rows) == 0 {
+		return nil, problem.New(problem.Invalid, "scores_empty", "%s holds no scores", file).With("file", file).WithHint("%s", scoresForm)
+	}
+	b, err := newScoreBuilder(t, file, faults)
+	if err != nil {
+		return nil, err
+	}
+	for _, row := range t.Rows {
+		b.row(row)
+	}
+	if err := faults.Problem(); err != nil {
+		return nil, aboutScores(err)
+	}
+	return b.table(), nil
+}
+
+// scoresForm is the hint of everything that is wrong with a file as a whole.
+const scoresForm = "write the column names id, optionally replicate, and one column of numbers for each metric into the first row, and one answer per row below"
+
+// aboutScores turns a problem with a table, which speaks of questions, into one that speaks of scores.
+func aboutScores(err error) error {
+	p := *problem.From(err)
+	if rest, ok := strings.CutPrefix(p.Code, "dataset_"); ok {
+		p.Code = "scores_" + rest
+	}
+	switch p.Code {
+	case "scores_empty", "scores_json":
+		p.Hint = scoresForm
+	case "scores_file_kind":
+		p.Hint = "save the scores as .csv, .tsv, .jsonl, .json or .xlsx"
+	case "scores_rows":
+		p.Hint = "correct these rows and compare again"
+	}
+	return &p
+}
+
+// scoreBuilder gathers the rows of a score file by id.
+type scoreBuilder struct {
+	source  *intake.Table
+	file    string
+	faults  *intake.RowFaults
+	at      map[string]int // columns that are no metrics, by name; -1 without one
+	columns []int          // of the metrics
+	out     ScoreTable
+	items   map[string]int
+	seen    map[scoreKey]int // row by id and replicate
+	order   [][]int          // replicate numbers of each item, in the order of its rows
+}
+
+type scoreKey struct {
+	id        string
+	replicate int
+}
+
+func newScoreBuilder(t *intake.Table, file string, faults *intake.RowFaults) (*scoreBuilder, error) {
+	b := &scoreBuilder{
+		source: t, file: file, faults: faults, items: map[string]int{}, seen: map[scoreKey]int{},
+		at:  map[string]int{scoreID: -1, scoreReplicate: -1, scoreCritical: -1, scoreTags: -1},
+		out: ScoreTable{File: file, Notes: slices.Clone(t.Notes)},
+	}
+	named := map[int]bool{}
+	for _, name := range []string{scoreID, "question_id", scoreReplicate, scoreCritical, scoreTags} {
+		field := strings.TrimPrefix(name, "question_")
+		if i := slices.IndexFunc(t.Columns, func(c string) bool { return intake.ColumnKey(c) == name }); i >= 0 && b.at[field] < 0 {
+			b.at[field], named[i] = i, true
+		}
+	}
+	if b.at[scoreID] < 0 {
+		return nil, problem.New(problem.Invalid, "scores_column_missing", "%s has no column id; its columns are: %s", file, strings.Join(shortList(t.Columns), ", ")).
+			With("file", file).With("column", scoreID).WithHint("%s", scoresForm)
+	}
+	for i, name := range t.Columns {
+		switch {
+		case named[i]:
+		case b.isMetric(i, name):
+			b.columns, b.out.Metrics = append(b.columns, i), append(b.out.Metrics, name)
+		default:
+			b.out.Text = append(b.out.Text, name)
+		}
+	}
+	if len(b.columns) == 0 {
+		return nil, problem.New(problem.Invalid, "scores_no_metric", "%s has no column of numbers beside the ids; its columns are: %s",
+			file, strings.Join(shortList(t.Columns), ", ")).With("file", file).WithHint("%s", scoresForm)
+	}
+	if len(b.out.Text) > 0 {
+		b.out.Notes = append(b.out.Notes, "columns without scores passed over: "+strings.Join(shortList(b.out.Text), ", "))
+	}
+	return b, nil
+}
+
+// shortList names at most ten columns.
+func shortList(names []string) []string {
+	if len(names) <= 10 {
+		return names
+	}
+	return append(slices.Clone(names[:10]), fmt.Sprintf("and %d more", len(names)-10))
+}
+
+// row takes one row.
+func (b *scoreBuilder) row(row intake.TableRow) {
+	id, err := intake.CellText(row.Cell(b.at[scoreID]))
+	if err == nil && id == "" {
+		err = errors.New("the id is empty")
+	}
+	if err != nil {
+		b.faults.Add(intake.RowProblem{Row: row.Number, Field: b.name(scoreID), Message: err.Error()})
+		return
+	}
+	fault := func(column, format string, args ...any) {
+		b.faults.Add(intake.RowProblem{Row: row.Number, QuestionID: id, Field: column, Message: fmt.Sprintf(format, args...)})
+	}
+	replicate := 0
+	if at := b.at[scoreReplicate]; at >= 0 {
+		n, ok := intake.CellInt(row.Cell(at))
+		if !ok || n < 0 {
+			fault(b.name(scoreReplicate), "%s is no whole number from 0 on", cellQuote(row.Cell(at)))
+			return
+		}
+		replicate = n
+	}
+	key := scoreKey{id, replicate}
+	if first, twice := b.seen[key]; twice {
+		if b.at[scoreReplicate] < 0 {
+			fault(b.name(scoreID), "the id stands in %s %d too; add a column replicate when the same question was scored more than once", b.source.Unit, first)
+		} else {
+			fault(b.name(scoreReplicate), "the id with replicate %d stands in %s %d too", replicate, b.source.Unit, first)
+		}
+		return
+	}
+	b.seen[key] = row.Number
+	b.add(b.item(id, row, fault), replicate, row, fault)
+}
+
+func (b *scoreBuilder) name(field string) string { return b.source.Columns[b.at[field]] }
+
+// item finds or makes the item of an id.
+func (b *scoreBuilder) item(id string, row intake.TableRow, fault func(string, string, ...any)) int {
+	i, known := b.items[id]
+	if !known {
+		i = len(b.out.Items)
+		b.items[id] = i
+		b.out.Items = append(b.out.Items, ScoredItem{ID: id, Row: row.Number, Scores: make([][]float64, len(b.columns))})
+		b.order = append(b.order, nil)
+	}
+	item := &b.out.Items[i]
+	if at := b.at[scoreCritical]; at >= 0 {
+		critical, err := intake.CellBool(row.Cell(at), false)
+		if err != nil {
+			fault(b.name(scoreCritical), "%s", err)
+		}
+		item.Critical = item.Critical || critical
+	}
+	if at := b.at[scoreTags]; at >= 0 {
+		tags, _, err := intake.CellList(row.Cell(at), intake.AsSplit, intake.SplitTags)
+		if err != nil {
+			fault(b.name(scoreTags), "%s", err)
+		}
+		for _, tag := range tags {
+			if s, err := intake.CellText(tag); err == nil && s != "" && !slices.Contains(item.Tags, s) {
+				item.Tags = append(item.Tags, s)
+			}
+		}
+	}
+	return i
+}
+
+// add appends the scores of one row, in the order of the replicates.
+func (b *scoreBuilder) add(i, replicate int, row intake.TableRow, fault func(string, string, ...any)) {
+	item := &b.out.Items[i]
+	item.Votes++
+	b.out.Repeated = b.out.Repeated || item.Votes > 1
+	place, _ := slices.BinarySearch(b.order[i], replicate)
+	b.order[i] = slices.Insert(b.order[i], place, replicate)
+	for m, column := range b.columns {
+		score, state := cellScore(row.Cell(column))
+		switch state {
+		case scoreThere:
+			at := min(place, len(item.Scores[m])) // earlier replicates may lack this score
+			item.Scores[m] = slices.Insert(item.Scores[m], at, score)
+		case scoreWrong:
+			fault(b.out.Metrics[m], "%s is no number; leave the cell empty where there is no score", cellQuote(row.Cell(column)))
+		case scoreNone:
+		}
+	}
+}
+
+func (b *scoreBuilder) table() *ScoreTable {
+	return &b.out
+}

@@ -1,0 +1,116 @@
+package foreign
+
+import (
+	"encoding/json"
+	"math"
+	"regexp"
+	"strconv"
+	"strings"
+
+	"github.com/rag-workbench/workbench/internal/experiments/intake"
+	"github.com/rag-workbench/workbench/internal/metrics"
+)
+
+// textColumns are names that tools give to what is no score, even where it looks like a number: the answer "42".
+var textColumns = func() map[string]bool {
+	names := map[string]bool{}
+	for _, name := range strings.Fields(`question query input user_input text prompt answer response output actual_output prediction reference ground_truth
+		expected expected_output correct_answer contexts context retrieved_contexts reference_contexts retrieval_context evidence reason reasons
+		explanation comment comments note notes lang language category theme topic model judge generator config experiment run run_id seed index row number
+		timestamp date created_at trace_id session_id url urls source`) {
+		names[name] = true
+	}
+	return names
+}()
+
+// unnamed matches the columns that data frames and sheets leave without a name: most often a count of the rows.
+var unnamed = regexp.MustCompile(`^(column[ _]\d+|unnamed:?[ _]\d+)$`)
+
+// isMetric reports whether a column holds scores.
+func (b *scoreBuilder) isMetric(column int, name string) bool {
+	key := intake.ColumnKey(name)
+	if _, known := metrics.Find(name); known {
+		return true
+	}
+	if textColumns[key] || unnamed.MatchString(strings.ToLower(name)) || strings.HasSuffix(key, "_reason") {
+		return false
+	}
+	numbers, filled := 0, 0
+	for _, row := range b.source.Rows {
+		switch _, state := cellScore(row.Cell(column)); state {
+		case scoreThere:
+			numbers, filled = numbers+1, filled+1
+		case scoreWrong:
+			filled++
+		case scoreNone:
+		}
+	}
+	return numbers > 0 && 2*numbers >= filled
+}
+
+// scoreState says what a cell of a metric holds.
+type scoreState int
+
+const (
+	scoreNone scoreState = iota
+	scoreThere
+	scoreWrong
+)
+
+// cellScore reads one score.
+func cellScore(v any) (float64, scoreState) {
+	switch v := v.(type) {
+	case nil:
+		return 0, scoreNone
+	case bool:
+		if v {
+			return 1, scoreThere
+		}
+		return 0, scoreThere
+	case json.Number:
+		return parsedScore(v.String())
+	case string:
+		return parsedScore(strings.TrimSpace(v))
+	}
+	return 0, scoreWrong
+}
+
+// parsedScore reads a score as text. Words that data frames write for nothing are no score; infinity is no number.
+func parsedScore(s string) (float64, scoreState) {
+	if s == "" {
+		return 0, scoreNone
+	}
+	score, err := strconv.ParseFloat(s, 64)
+	if err == nil && !math.IsNaN(score) && !math.IsInf(score, 0) && !strings.ContainsAny(s, "xX_") {
+		return score, scoreThere
+	}
+	switch strings.ToLower(s) {
+	case "nan", "null", "none", "na", "n/a", "-":
+		return 0, scoreNone
+	case "true":
+		return 1, scoreThere
+	case "false":
+		return 0, scoreThere
+	}
+	return 0, scoreWrong
+}
+
+// cellQuote shows a cell that is wrong.
+func cellQuote(v any) string {
+	switch v := v.(type) {
+	case nil:
+		return "an empty cell"
+	case string:
+		if strings.TrimSpace(v) == "" {
+			return "an empty cell"
+		}
+		return strconv.Quote(intake.Shortened(v))
+	case json.Number:
+		return v.String()
+	case []any:
+		return "a list"
+	case map[string]any:
+		return "an object"
+	}
+	return "this value"
+}

@@ -1,0 +1,202 @@
+package intake
+
+import (
+	"fmt"
+	"path/filepath"
+	"slices"
+	"strings"
+
+	"github.com/rag-workbench/workbench/internal/experiments"
+	"github.com/rag-workbench/workbench/internal/problem"
+	"github.com/rag-workbench/workbench/internal/rag"
+	"github.com/rag-workbench/workbench/internal/text"
+)
+
+// The largest question sheets that [ReadDataset] takes.
+const (
+	MaxDatasetBytes   = 256 << 20 // one file, also unpacked
+	MaxDatasetColumns = 1000
+)
+
+// ReadOptions change how [ReadDataset] reads a file. The zero value is the usual way.
+type ReadOptions struct {
+	// Columns says what a column of the file is, where its name does not: column name → field. The fields are those of
+	// [Fields], and "metadata" or "ignore". A field named here is not looked for under any other name.
+	Columns map[string]string
+	// KeepDrafts keeps the rows of a drafted sheet about which nobody has decided, with the tag [experiments.DraftTag], so that they can be reviewed
+	// where the dataset is shown. Rejected rows are left out in any case.
+	KeepDrafts bool
+}
+
+// ReadReport tells a person how a file was understood.
+type ReadReport struct {
+	Format   string      `json:"format"`             // "jsonl", "json", "csv", "tsv" or "xlsx"
+	Encoding string      `json:"encoding,omitempty"` // as [text.Decode] names it; "" for xlsx
+	Sheet    string      `json:"sheet,omitempty"`    // xlsx only
+	Rows     int         `json:"rows"`               // questions
+	Columns  []ColumnUse `json:"columns"`            // in the order of the file
+	Notes    []string    `json:"notes,omitempty"`    // what was assumed, generated or left out
+}
+
+// ColumnUse says what became of one column.
+type ColumnUse struct {
+	Source string `json:"source"` // the column's name in the file
+	Field  string `json:"field"`  // a field of [Fields], "tag", "metadata", "ignore" or "conversation" (refused unless empty)
+
+	Why     string   `json:"why,omitempty"`     // why it is kept as metadata
+	Samples []string `json:"samples,omitempty"` // of a sheet: its first values, shortened
+}
+
+// String is one line for people, for example "ground_truth → reference" or "comment: kept as metadata".
+func (u ColumnUse) String() string {
+	switch u.Field {
+	case fieldMetadata:
+		if u.Why != "" {
+			return u.Source + ": kept as metadata (" + u.Why + ")"
+		}
+		return u.Source + ": kept as metadata"
+	case FieldIgnore:
+		return u.Source + ": ignored"
+	case fieldConversation:
+		return u.Source + ": only checked to be empty"
+	}
+	return u.Source + " → " + u.Field
+}
+
+// RowProblem is one thing wrong with one row of a file.
+type RowProblem struct {
+	Row        int      `json:"row"`                   // line of a text file, row of a sheet, or item of a JSON list; from 1
+	QuestionID string   `json:"question_id,omitempty"` // where the row has one
+	Field      string   `json:"field,omitempty"`
+	Message    string   `json:"message"`
+	Candidates []string `json:"candidates,omitempty"` // places an ambiguous quote may mean, as doc_id[start:end]
+}
+
+// String is "row 3, question q2, evidence: what is wrong (candidates: …)".
+func (p RowProblem) String() string {
+	s := fmt.Sprintf("row %d", p.Row)
+	if p.QuestionID != "" {
+		s += ", question " + p.QuestionID
+	}
+	if p.Field != "" {
+		s += ", " + p.Field
+	}
+	s += ": " + p.Message
+	if len(p.Candidates) > 0 {
+		s += " (candidates: " + strings.Join(p.Candidates, ", ") + ")"
+	}
+	return s
+}
+
+// ReadDataset reads a question sheet into a dataset of version 0 called name.
+//
+// The file is JSONL, JSON (a list, or an object with a list under "questions", "results", "data", "examples", "goldens"
+// or "tests"), CSV, TSV or XLSX (the sheet "questions", else the first). Columns are found by the names that common
+// tools and Japanese sheets use; [Fields] lists ours. Columns nobody knows are kept as metadata. The report says what
+// was done with every column and what was assumed.
+//
+// Only a question is required. Missing ids become q0001, q0002, … by row. A missing answerable means true; a reference
+// that is null, NaN or empty means there is none. Cells with several values may be JSON lists, Python lists or text
+// with one value per line; tags may also be separated by ; or a comma. A theme or topic becomes the tag
+// "theme:<value>", a category "category:<value>".
+//
+// Evidence is objects with doc_id, start and end (code points; a text or quote beside them must equal the corpus there)
+// or quotes, which are looked up: as they are, then without regard to white space and to the variants that Unicode NFKC
+// unites. A quote must stand in exactly one place. Without a corpus, spans are kept unverified and quotes are refused.
+//
+// Of a sheet with the column review_status, as drafts have it, only the rows that say accepted are read, and undecided ones as drafts
+// where [ReadOptions] keeps them.
+//
+// Everything wrong with the rows is in one Problem, code "dataset_rows": Params["problems"] holds the first
+// 20 as []RowProblem and Params["total"] counts all. Nothing is returned half-read.
+func ReadDataset(path, name string, corpus *rag.Corpus, opts ReadOptions) (*experiments.Dataset, ReadReport, error) {
+	raw, err := text.ReadFile(path, MaxDatasetBytes)
+	if err != nil {
+		return nil, ReadReport{}, err
+	}
+	return readDataset(raw, filepath.Base(path), name, corpus, opts)
+}
+
+// readDataset reads the contents of the file called file.
+func readDataset(raw []byte, file, name string, corpus *rag.Corpus, opts ReadOptions) (*experiments.Dataset, ReadReport, error) {
+	faults := &RowFaults{File: file}
+	t, err := ReadTable(raw, file, faults, locateHeader)
+	if err != nil {
+		return nil, ReadReport{}, err
+	}
+	if err := faults.Problem(); err != nil {
+		return nil, ReadReport{}, err
+	}
+	if err := t.accept(file, opts.KeepDrafts); err != nil {
+		return nil, ReadReport{}, err
+	}
+	columns, notes, err := mapColumns(file, t, opts.Columns, corpus)
+	if err != nil {
+		return nil, ReadReport{}, err
+	}
+	b := newQuestionBuilder(t, columns, corpus, faults)
+	questions := b.questions()
+	b.identify(questions)
+	if b.needsCorpus > 0 {
+		return nil, ReadReport{}, needsCorpus(file, t.Unit, b.needsCorpus)
+	}
+	if err := faults.Problem(); err != nil {
+		return nil, ReadReport{}, err
+	}
+	if len(questions) == 0 {
+		return nil, ReadReport{}, problem.New(problem.Invalid, "dataset_empty", "%s holds no question", file).With("file", file).
+			WithHint("write one question per row below the column names")
+	}
+	report := ReadReport{Format: t.format, Encoding: t.encoding, Sheet: t.sheet, Rows: len(questions), Columns: columns.uses(t.Columns)}
+	report.Notes = slices.Concat(t.Notes, notes, b.report())
+	return experiments.NewDataset(name, questions), report, nil
+}
+
+func needsCorpus(file, unit string, row int) *problem.Problem {
+	return problem.New(problem.Invalid, "dataset_needs_corpus", "%s quotes its evidence (first in %s %d), and a quote can only be found in a corpus", file, unit, row).
+		With("file", file).With("row", row).
+		WithHint("import the corpus first, then: workbench dataset import %s --corpus NAME", file)
+}
+
+// maxRowProblems is how many problems of one file are listed; the rest is counted.
+const maxRowProblems = 20
+
+// RowFaults gathers what is wrong with the rows of one file.
+type RowFaults struct {
+	File  string
+	Unit  string // what a row of this file is called: "line", "row" or "item"
+	shown []RowProblem
+	total int
+}
+
+// Add counts a fault of a row, and keeps it to show while there are few.
+func (f *RowFaults) Add(p RowProblem) {
+	f.total++
+	if len(f.shown) < maxRowProblems {
+		f.shown = append(f.shown, p)
+	}
+}
+
+// Problem is the one error for all rows, or nil.
+func (f *RowFaults) Problem() error {
+	if f.total == 0 {
+		return nil
+	}
+	slices.SortStableFunc(f.shown, func(a, b RowProblem) int { return a.Row - b.Row })
+	first := f.shown[0]
+	var where strings.Builder
+	fmt.Fprintf(&where, "%s %s %d", f.File, f.Unit, first.Row)
+	if first.QuestionID != "" {
+		fmt.Fprintf(&where, " (%s)", first.QuestionID)
+	}
+	if first.Field != "" {
+		fmt.Fprintf(&where, ", %s", first.Field)
+	}
+	message := fmt.Sprintf("%s: %s", where.String(), first.Message)
+	if f.total > 1 {
+		message += fmt.Sprintf(" (and %s)", Plural(f.total-1, "more problem"))
+	}
+	return (&problem.Problem{Kind: problem.Invalid, Code: "dataset_rows", Message: message}).
+		With("file", f.File).With("unit", f.Unit).With("problems", f.shown).With("total", f.total).
+		WithHint("correct these rows and import the file again; nothing was imported")
+}

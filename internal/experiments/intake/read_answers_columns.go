@@ -1,0 +1,161 @@
+package intake
+
+import (
+	"encoding/json"
+	"fmt"
+	"math"
+	"slices"
+	"strconv"
+	"strings"
+
+	"github.com/rag-workbench/workbench/internal/problem"
+)
+
+// The fields of a logged answer, besides question_id and question.
+const (
+	FieldAnswer           = "answer"
+	FieldContexts         = "contexts"
+	fieldContextIDs       = "context_ids"
+	fieldLatencyMS        = "latency_ms"
+	fieldLatencyS         = "latency_s"
+	fieldPromptTokens     = "prompt_tokens"
+	fieldCompletionTokens = "completion_tokens"
+)
+
+// answerAliases are the column names of each field, as ColumnKey writes them, the preferred one first.
+var answerAliases = []struct {
+	field string
+	names []string
+}{
+	{FieldID, []string{"question_id", "query_id", "qid", "id", "_id", "質問id", "番号"}},
+	{FieldQuestion, []string{
+		"question", "user_input", "query", "input", "inputs.question", "inputs.query", "inputs.input", "input.question",
+		"input.query", "vars.question", "vars.query", "質問", "質問文", "設問", "問い",
+	}},
+	{FieldAnswer, []string{
+		"answer", "response", "actual_output", "output", "outputs", "outputs.answer", "outputs.output", "prediction", "predicted_answer",
+		"generated_answer", "model_answer", "generated_text", "回答", "回答文", "生成回答",
+	}},
+	{FieldContexts, []string{
+		"contexts", "retrieved_contexts", "retrieval_context", "retrieved_context", "retrieved_contents", "retrieved_documents",
+		"source_documents", "context", "sources", "passages", "コンテキスト", "検索結果", "参照文書",
+	}},
+	{fieldContextIDs, []string{"context_ids", "retrieved_context_ids", "retrieved_ids", "doc_ids"}},
+	{fieldLatencyMS, []string{"latency_ms", "latencyms", "response_time_ms", "duration_ms", "elapsed_ms"}},
+	{fieldLatencyS, []string{"latency_s", "latency_seconds", "latency_sec", "response_time_s", "duration_s", "elapsed_s"}},
+	{fieldPromptTokens, []string{"prompt_tokens", "input_tokens"}},
+	{fieldCompletionTokens, []string{"completion_tokens", "output_tokens"}},
+}
+
+// unclearNames are columns whose unit or meaning is not in their name; a guess would be worse than nothing.
+var unclearNames = []string{"latency", "duration", "elapsed", "response_time", "tokens", "total_tokens", "応答時間"}
+
+// AnswerFields returns the names a column of logged answers can be mapped to, besides "ignore".
+func AnswerFields() []string {
+	names := make([]string, len(answerAliases))
+	for i, a := range answerAliases {
+		names[i] = a.field
+	}
+	return names
+}
+
+// mapAnswerColumns decides what each column is: first by override, then by name.
+func mapAnswerColumns(file string, columns []string, override map[string]string) (ColumnMap, []string, error) {
+	m := ColumnMap{fields: make([]string, len(columns)), column: map[string]int{}}
+	if err := m.overrideAnswers(file, columns, override); err != nil {
+		return m, nil, err
+	}
+	keys := make([]string, len(columns))
+	for i, name := range columns {
+		keys[i] = ColumnKey(name)
+	}
+	var notes []string
+	for _, a := range answerAliases {
+		for _, name := range a.names {
+			i := slices.Index(keys, name)
+			switch {
+			case i < 0 || m.fields[i] != "":
+			case m.at(a.field) < 0:
+				m.set(i, a.field)
+			default:
+				m.set(i, FieldIgnore)
+				notes = append(notes, fmt.Sprintf("column %s: ignored, because %s is read from column %s", columns[i], a.field, columns[m.at(a.field)]))
+			}
+		}
+	}
+	for i, key := range keys {
+		if m.fields[i] != "" {
+			continue
+		}
+		m.set(i, FieldIgnore)
+		if slices.Contains(unclearNames, key) {
+			notes = append(notes, fmt.Sprintf("column %s: ignored, because its name does not say the unit; if you know it, say so: --map \"%s=latency_ms\" (or latency_s, prompt_tokens, …)", columns[i], columns[i]))
+		}
+	}
+	missing := func(field, what string) error {
+		return problem.New(problem.Invalid, "answers_column_missing", "%s has no column with %s; its columns are: %s", file, what, strings.Join(columns, ", ")).
+			With("file", file).With("field", field).With("columns", columns).
+			WithHint("name the column %q, or say which one it is: --map \"COLUMN=%s\"", field, field)
+	}
+	switch {
+	case m.at(FieldAnswer) < 0:
+		return m, nil, missing(FieldAnswer, "the answers")
+	case m.at(FieldID) < 0 && m.at(FieldQuestion) < 0:
+		return m, nil, missing(FieldID, "the ids or texts of the questions")
+	}
+	return m, notes, nil
+}
+
+func (m ColumnMap) overrideAnswers(file string, columns []string, override map[string]string) error {
+	sources := make([]string, 0, len(override))
+	for source := range override {
+		sources = append(sources, source)
+	}
+	slices.Sort(sources)
+	for _, source := range sources {
+		field := override[source]
+		if field == "id" {
+			field = FieldID
+		}
+		if !slices.Contains(AnswerFields(), field) && field != FieldIgnore {
+			return problem.New(problem.Invalid, "answers_field_unknown", "column %s cannot be mapped to %q, which is no field of an answer", source, field).
+				With("column", source).With("field", field).WithHint("the fields are %s and ignore", strings.Join(AnswerFields(), ", "))
+		}
+		i := slices.IndexFunc(columns, func(c string) bool { return c == source || ColumnKey(c) == ColumnKey(source) })
+		if i < 0 {
+			return problem.New(problem.Invalid, "answers_column_unknown", "%s has no column %q to map to %s", file, source, field).
+				With("file", file).With("column", source).WithHint("its columns are: %s", strings.Join(columns, ", "))
+		}
+		if m.at(field) >= 0 || m.fields[i] != "" {
+			return problem.New(problem.Invalid, "answers_column_twice", "column %s or the field %s is mapped twice", source, field).
+				With("column", source).With("field", field).WithHint("map every column and every field once")
+		}
+		m.set(i, field)
+	}
+	return nil
+}
+
+// number is a field with a number of 0 or more, times factor; 0 when it is empty.
+func (r *rowReader) number(field string, factor float64) float64 {
+	v := r.value(field)
+	s := ""
+	switch v := v.(type) {
+	case json.Number:
+		s = v.String()
+	case string:
+		s = strings.TrimSpace(v)
+	case nil:
+	default:
+		r.fault(field, "holds no number")
+		return 0
+	}
+	if s == "" || strings.EqualFold(s, "nan") {
+		return 0
+	}
+	n, err := strconv.ParseFloat(s, 64)
+	if err != nil || math.IsNaN(n) || n < 0 || n > 1e9 {
+		r.fault(field, "%q is not a number from 0 to 1e9", Shortened(s))
+		return 0
+	}
+	return n * factor
+}

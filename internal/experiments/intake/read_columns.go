@@ -1,0 +1,242 @@
+package intake
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+
+	"golang.org/x/text/unicode/norm"
+
+	"github.com/rag-workbench/workbench/internal/problem"
+	"github.com/rag-workbench/workbench/internal/rag"
+)
+
+// The fields a column can be.
+const (
+	FieldID           = "question_id"
+	FieldQuestion     = "question"
+	FieldReference    = "reference"
+	fieldReferences   = "references"
+	fieldLang         = "lang"
+	fieldAnswerable   = "answerable"
+	fieldCritical     = "critical"
+	fieldEvidence     = "evidence"
+	fieldEvidenceDoc  = "evidence_doc_id"
+	fieldURLs         = "expected_urls"
+	fieldTags         = "tags"
+	fieldTheme        = "theme"
+	fieldCategory     = "category"
+	fieldConversation = "conversation"
+	fieldTag          = "tag" // any number of columns: each value becomes the tag "<column>:<value>"
+	fieldMetadata     = "metadata"
+	FieldIgnore       = "ignore"
+)
+
+// aliases are the column names of each field, as [ColumnKey] writes them, the preferred one first. Names of other tools
+// follow what those tools export. Other names are guessed, see [guessName].
+var aliases = []struct {
+	field string
+	names []string
+}{
+	{FieldID, []string{"question_id", "query_id", "qid", "id", "_id", "質問id", "番号"}},
+	{FieldQuestion, []string{
+		"question", "user_input", "query", "input", "inputs.question", "inputs.query", "inputs.input", "input.question",
+		"input.query", "vars.question", "vars.query", "質問", "質問文", "設問", "問い",
+	}},
+	{FieldReference, []string{
+		"reference", "reference_answer", "ground_truth", "ground_truths", "gt_answer", "expected_output", "expectedoutput",
+		"expected_answer", "expected_response", "expectations.expected_response", "expectations.expected_facts", "generation_gt", "expected",
+		"__expected", "target", "正解", "正答", "模範解答",
+	}},
+	{fieldReferences, []string{"references", "reference_answers", "accepted_answers", "別解"}},
+	{fieldLang, []string{"lang", "language", "言語"}},
+	{fieldAnswerable, []string{"answerable", "is_answerable", "回答可能"}},
+	{fieldCritical, []string{"critical", "is_critical", "重要"}},
+	{fieldEvidence, []string{
+		"evidence", "evidence_spans", "evidence_quotes", "evidence_quote", "reference_contexts", "reference_context",
+		"gold_contexts", "context", "根拠", "根拠文",
+	}},
+	{fieldEvidenceDoc, []string{"evidence_doc_id", "evidence_document"}},
+	{fieldURLs, []string{"expected_urls", "expected_url", "期待url", "根拠url"}},
+	{fieldTags, []string{"tags", "tag", "タグ"}},
+	{fieldTheme, []string{"theme", "topic", "metadata.topic", "テーマ"}},
+	{fieldCategory, []string{"category", "カテゴリ", "カテゴリー", "分類"}},
+}
+
+// conversationNames are columns with the turns of a conversation, which a question cannot have.
+var conversationNames = []string{"messages", "conversation", "conversations", "conversation_history", "chat_history", "turns", "dialogue", "会話履歴"}
+
+// answerNames are columns with what a system answered. A dataset has no place for them.
+var answerNames = []string{"answer", "response", "actual_output", "output", "outputs", "prediction"}
+
+// Fields returns the names a column can be mapped to, besides "metadata" and "ignore".
+func Fields() []string {
+	names := make([]string, len(aliases))
+	for i, a := range aliases {
+		names[i] = a.field
+	}
+	return names
+}
+
+// ColumnKey is the spelling in which column names are compared: NFKC, lower case, spaces and hyphens as underscores.
+func ColumnKey(name string) string {
+	key := strings.ToLower(strings.TrimSpace(norm.NFKC.String(name)))
+	return strings.Join(strings.FieldsFunc(key, func(r rune) bool { return r == ' ' || r == '-' || r == '_' && !strings.HasPrefix(key, "_") }), "_")
+}
+
+// ColumnMap says which column holds which field.
+type ColumnMap struct {
+	fields []string       // by column
+	column map[string]int // by field
+	why    map[int]string // why a column is kept as metadata
+	holds  []contents     // by column; of sheets only
+
+	lenient bool     // evidence that cannot be found is kept as a remark
+	hints   []int    // columns that name documents of the corpus
+	unclear []string // columns of which one may be the right answer
+}
+
+// at is the column of a field, or -1.
+func (m ColumnMap) at(field string) int {
+	if i, ok := m.column[field]; ok {
+		return i
+	}
+	return -1
+}
+
+func (m ColumnMap) uses(columns []string) []ColumnUse {
+	uses := make([]ColumnUse, len(columns))
+	for i, name := range columns {
+		uses[i] = ColumnUse{Source: name, Field: m.fields[i], Why: m.why[i]}
+		if i < len(m.holds) {
+			uses[i].Samples = m.holds[i].samples
+		}
+	}
+	return uses
+}
+
+func (m ColumnMap) set(column int, field string) {
+	m.fields[column] = field
+	if field != fieldMetadata && field != FieldIgnore && field != fieldConversation && field != fieldTag {
+		m.column[field] = column
+	}
+}
+
+// mapColumns decides what each column is: first by override, then by name; and in a sheet, which people name as they like, also by what
+// names are made of and what the columns hold.
+func mapColumns(file string, t *Table, override map[string]string, corpus *rag.Corpus) (ColumnMap, []string, error) {
+	columns := t.Columns
+	m := ColumnMap{fields: make([]string, len(columns)), column: map[string]int{}, why: map[int]string{}}
+	if err := m.override(file, columns, override); err != nil {
+		return m, nil, err
+	}
+	keys := make([]string, len(columns))
+	for i, name := range columns {
+		keys[i] = ColumnKey(name)
+	}
+	notes := m.exactNames(t, keys)
+	m.goldenNames(keys)
+	for i, key := range keys {
+		if m.fields[i] == "" && slices.Contains(conversationNames, key) {
+			m.set(i, fieldConversation)
+		}
+	}
+	if t.isSheet() {
+		notes = append(notes, t.guess(&m, corpus)...)
+		m.holds = make([]contents, len(columns))
+		for i := range columns {
+			m.holds[i] = t.contents(i)
+		}
+	}
+	for i, key := range keys {
+		if m.fields[i] != "" {
+			continue
+		}
+		m.set(i, fieldMetadata)
+		if slices.Contains(answerNames, key) && m.at(FieldReference) < 0 {
+			notes = append(notes, fmt.Sprintf("column %s: kept as metadata, because it may be the answer of a system; if it is the correct answer, say so: --map \"%s=reference\"", columns[i], columns[i]))
+		}
+	}
+	if m.at(FieldQuestion) < 0 {
+		return m, nil, problem.New(problem.Invalid, "dataset_column_missing", "%s has no column with the questions; its columns are: %s", file, strings.Join(columns, ", ")).
+			With("file", file).With("field", FieldQuestion).With("columns", columns).
+			WithHint("name the column \"question\", or say which one it is: --map \"COLUMN=question\"")
+	}
+	if m.at(FieldReference) < 0 && len(m.unclear) > 1 {
+		return m, nil, unclearAnswer(file, m.unclear)
+	}
+	return m, notes, nil
+}
+
+// exactNames takes the columns that are named as a field is. In a sheet, what a column holds can speak against its name.
+func (m *ColumnMap) exactNames(t *Table, keys []string) (notes []string) {
+	for _, a := range aliases {
+		for _, name := range a.names {
+			i := slices.Index(keys, name)
+			switch {
+			case i < 0 || m.fields[i] != "":
+			case t.isSheet() && m.at(a.field) < 0 && !suits(name, a.field, t.contents(i)):
+			case m.at(a.field) < 0:
+				m.set(i, a.field)
+				m.lenient = m.lenient || a.field == fieldEvidence && (name == "根拠" || name == "context")
+			case a.field == fieldTheme || a.field == fieldCategory:
+				m.set(i, fieldTag)
+			default:
+				m.set(i, fieldMetadata)
+				m.why[i] = fmt.Sprintf("because %s is read from column %s", a.field, t.Columns[m.at(a.field)])
+				notes = append(notes, fmt.Sprintf("column %s: kept as metadata, %s", t.Columns[i], m.why[i]))
+			}
+		}
+	}
+	return notes
+}
+
+// suits reports whether a column holds what its name promises, as far as that can be told.
+func suits(name, field string, c contents) bool {
+	switch field {
+	case FieldReference, fieldReferences, fieldEvidence:
+		return c.structured || !c.sourceLike()
+	case fieldCritical:
+		return name != "重要" || c.cells == 0 || c.yesNo >= 0.5
+	}
+	return true
+}
+
+// goldenNames takes the column "name" as the id in the one export that uses it so, which pairs it with "input".
+func (m ColumnMap) goldenNames(keys []string) {
+	if i := slices.Index(keys, "name"); i >= 0 && m.fields[i] == "" && m.at(FieldID) < 0 && slices.Contains(keys, "input") && slices.Contains(keys, "expected_output") {
+		m.set(i, FieldID)
+	}
+}
+
+func (m ColumnMap) override(file string, columns []string, override map[string]string) error {
+	sources := make([]string, 0, len(override))
+	for source := range override {
+		sources = append(sources, source)
+	}
+	slices.Sort(sources)
+	for _, source := range sources {
+		field := override[source]
+		if field == "id" {
+			field = FieldID
+		}
+		if !slices.Contains(Fields(), field) && field != fieldMetadata && field != FieldIgnore && field != fieldTag {
+			return problem.New(problem.Invalid, "dataset_field_unknown", "column %s cannot be mapped to %q, which is no field", source, field).
+				With("column", source).With("field", field).WithHint("the fields are %s, tag, metadata and ignore", strings.Join(Fields(), ", "))
+		}
+		i := slices.Index(columns, source)
+		if i < 0 {
+			i = slices.IndexFunc(columns, func(c string) bool { return ColumnKey(c) == ColumnKey(source) })
+		}
+		if i < 0 {
+			return problem.New(problem.Invalid, "dataset_column_unknown", "%s has no column %q to map to %s", file, source, field).
+				With("file", file).With("column", source).WithHint("its columns are: %s", strings.Join(columns, ", "))
+		}
+		if other := m.at(field); other >= 0 || m.fields[i] != "" {
+			return problem.New(problem.Invalid, "dataset_column_twice", "column %s or the field %s is mapped twice", source, field).
+				With("column", source).With("field", field).WithHint("map every column and every field once")
+		}
+		m.set(i, field)
+	}
+	return nil
+}

@@ -1,0 +1,125 @@
+package intake
+
+import (
+	"regexp"
+	"strconv"
+	"strings"
+	"unicode/utf8"
+
+	"golang.org/x/text/unicode/norm"
+)
+
+// contents is what the cells of one column look like, as shares of those that hold something.
+type contents struct {
+	cells                                    int // that hold something, of the first sampledRows
+	asks, numbers, urls, files, pages, yesNo float64
+	distinct                                 float64
+	length                                   float64 // mean, in code points
+	samples                                  []string
+	structured                               bool // a cell is a list or an object
+}
+
+// sampledRows is how many rows are looked at to learn what a column holds.
+const sampledRows = 300
+
+// longestSample is how many bytes of a cell are looked at, half of them its first and half its last.
+const longestSample = 4096
+
+// maxSamples is how many values of a column people are shown.
+const maxSamples = 3
+
+func (t *Table) contents(column int) contents {
+	var c contents
+	seen := map[string]bool{}
+	for _, row := range t.Rows[:min(sampledRows, len(t.Rows))] {
+		v := row.Cell(column)
+		switch v.(type) {
+		case []any, map[string]any:
+			c.structured = true
+		}
+		s, err := metadataText(v)
+		if s = strings.TrimSpace(s); err != nil || s == "" {
+			continue
+		}
+		c.cells++
+		c.length += float64(utf8.RuneCountInString(s))
+		c.structured = c.structured || looksStructured(s)
+		seen[s] = true
+		if len(s) > longestSample {
+			s = strings.ToValidUTF8(s[:longestSample/2], "") + strings.ToValidUTF8(s[len(s)-longestSample/2:], "")
+		}
+		if len(c.samples) < maxSamples {
+			c.samples = append(c.samples, Shortened(s))
+		}
+		count := func(n *float64, yes bool) {
+			if yes {
+				*n++
+			}
+		}
+		count(&c.asks, asksSomething(s))
+		count(&c.numbers, isNumber(s))
+		count(&c.urls, isURL(s))
+		count(&c.files, isFile.MatchString(s))
+		count(&c.pages, isPage.MatchString(norm.NFKC.String(s)))
+		_, err = CellBool(s, true)
+		count(&c.yesNo, err == nil)
+	}
+	if c.cells > 0 {
+		n := float64(c.cells)
+		for _, share := range []*float64{&c.asks, &c.numbers, &c.urls, &c.files, &c.pages, &c.yesNo, &c.length} {
+			*share /= n
+		}
+		c.distinct = float64(len(seen)) / n
+	}
+	return c
+}
+
+// looksStructured reports whether a cell holds a list or an object as text.
+func looksStructured(s string) bool { return strings.HasPrefix(s, "[") || strings.HasPrefix(s, "{") }
+
+// sourceLike reports whether most cells name a place instead of saying something.
+func (c contents) sourceLike() bool { return c.urls+c.files+c.pages >= 0.5 }
+
+var (
+	isFile = regexp.MustCompile(`(?i)^[^\n]{1,120}\.(?:pdf|docx?|xlsx?|pptx?|md|txt|html?|csv)(?:$|[\s#:、,(（].{0,40}$)`)
+	isPage = regexp.MustCompile(`(?i)^(?:(?:p{1,2}|pages?|pg|sec|section|§|chapter|ch|第|頁|ページ)[.\s]*[0-9]+(?:[-–~〜.、,\s]+[0-9]+)*(?:\s*[頁章節条項]|\s*ページ)?|[0-9]+(?:[-–~〜.][0-9]+)*\s*(?:頁|ページ|章|節|条|p|pages?))\.?$`)
+)
+
+func isURL(s string) bool {
+	return (strings.HasPrefix(s, "http://") || strings.HasPrefix(s, "https://")) && !strings.ContainsAny(s, " \n")
+}
+
+func isNumber(s string) bool {
+	_, err := strconv.ParseFloat(strings.TrimSpace(strings.ReplaceAll(norm.NFKC.String(s), ",", "")), 64)
+	return err == nil
+}
+
+// asksSomething reports whether a text is a question, in either language.
+func asksSomething(s string) bool {
+	s = strings.TrimRight(strings.TrimSpace(s), `"'”’」』）)`)
+	if strings.HasSuffix(s, "?") || strings.HasSuffix(s, "？") {
+		return true
+	}
+	s = strings.TrimRight(s, "。.")
+	for _, end := range []string{"か", "ください", "下さい", "教えて", "たい", "ですよね"} {
+		if strings.HasSuffix(s, end) && len([]rune(s)) > len([]rune(end))+2 {
+			return true
+		}
+	}
+	return false
+}
+
+// unanswerableWords are what people write in the place of the right answer where the documents do not hold one.
+var unanswerableWords = regexp.MustCompile(`(?i)^(?:n\s*/\s*a|na|n\.a\.|none|nil|no answer|not answerable|unanswerable|cannot be answered|can't be answered|out of scope|not applicable|` +
+	`[-–—―ー－‐]+|×|なし|無し|無|該当なし|該当無し|該当せず|記載なし|記載無し|回答なし|回答不可|回答不能|対象外|範囲外|未記載|不明)[.。]?$`)
+
+// notInDocuments matches a short sentence that says that the documents hold no answer.
+var notInDocuments = regexp.MustCompile(`(?i)^(?:(?:this |it |that |the answer )?(?:is |are )?(?:not|isn't|nowhere) (?:\w+ )?(?:in|covered|mentioned|stated|found|documented|described|addressed)\b.{0,40}|` +
+	`(?:the )?(?:manual|documents?|docs|handbook|guide|faq) (?:does|do) not (?:say|cover|mention|state|tell).{0,20}|no (?:information|mention|entry) .{0,40}|` +
+	`.{0,20}(?:記載|該当|情報|記述|規定|説明)(?:する)?(?:記載|箇所|情報|項目)?(?:が|は)?(?:なし|無し|ない|無い|ありません|ございません|見当たりません|されていません)(?:です)?[。]?)$`)
+
+// saysUnanswerable reports whether a right answer says that there is none in the documents.
+func saysUnanswerable(reference string) bool {
+	s := strings.TrimSpace(norm.NFKC.String(reference))
+	return unanswerableWords.MatchString(s) || len([]rune(s)) <= 60 && notInDocuments.MatchString(s)
+}

@@ -1,0 +1,262 @@
+package intake
+
+import (
+	"cmp"
+	"fmt"
+	"path"
+	"slices"
+	"strings"
+
+	"github.com/rag-workbench/workbench/internal/problem"
+	"github.com/rag-workbench/workbench/internal/rag"
+	"github.com/rag-workbench/workbench/internal/text"
+)
+
+// guesser decides what the columns of a sheet are that no exact name decides: by what their names are made of, and by what they hold.
+type guesser struct {
+	t      *Table
+	m      *ColumnMap
+	corpus *rag.Corpus
+	names  []string // by column: the field or kind that the name speaks of
+	sure   []float64
+	holds  []contents
+	notes  []string
+}
+
+func (t *Table) isSheet() bool { return t.format == "csv" || t.format == "tsv" || t.format == "xlsx" }
+
+// guess maps the columns that are still free.
+func (t *Table) guess(m *ColumnMap, corpus *rag.Corpus) []string {
+	g := &guesser{t: t, m: m, corpus: corpus, names: make([]string, len(t.Columns)), sure: make([]float64, len(t.Columns)), holds: make([]contents, len(t.Columns))}
+	for i, name := range t.Columns {
+		g.names[i], g.sure[i] = guessName(name)
+		g.holds[i] = t.contents(i)
+		if g.holds[i].cells == 0 && m.fields[i] == "" && g.sure[i] < exactly {
+			g.keep(i, "it is empty")
+		}
+	}
+	g.sources()
+	g.one(FieldQuestion, func(c contents) bool { return c.numbers < 0.5 })
+	g.oneByContents()
+	g.one(FieldReference, func(c contents) bool { return c.urls+c.files < 0.5 })
+	g.referenceByContents()
+	g.one(FieldID, func(c contents) bool {
+		return c.distinct == 1 && c.length <= 40 && 2*c.cells > min(sampledRows, len(t.Rows))
+	})
+	yesNo := func(c contents) bool { return c.yesNo >= 0.9 }
+	g.one(fieldAnswerable, yesNo)
+	g.one(fieldCritical, yesNo)
+	g.one(fieldLang, func(c contents) bool { return c.length <= 12 })
+	g.one(fieldReferences, func(contents) bool { return true })
+	g.one(fieldTags, func(c contents) bool { return c.length <= 80 })
+	g.one(fieldCategory, isLabel)
+	g.one(fieldTheme, isLabel)
+	g.rest()
+	return g.notes
+}
+
+// isLabel reports whether a column sorts the questions: short values.
+func isLabel(c contents) bool { return c.length <= 40 }
+
+func (g *guesser) free(i int) bool { return g.m.fields[i] == "" }
+
+func (g *guesser) keep(i int, why string) {
+	g.m.set(i, fieldMetadata)
+	g.m.why[i] = why
+}
+
+// one gives a field to the free column whose name speaks of it most surely and that holds what it should.
+func (g *guesser) one(field string, suits func(contents) bool) {
+	if g.m.at(field) >= 0 {
+		return
+	}
+	best := -1
+	for i := range g.names {
+		if !g.free(i) || g.names[i] != field || g.sure[i] == unsaid || !suits(g.holds[i]) {
+			continue
+		}
+		if field == FieldQuestion && g.sure[i] == perhaps && g.holds[i].asks < 0.3 && !slices.Contains(g.names, FieldReference) && g.m.at(FieldReference) < 0 {
+			continue // a text beside no answer asks nothing
+		}
+		if field == FieldReference && g.sure[i] == perhaps && g.hasContexts() {
+			continue // beside retrieved contexts an answer is the system's
+		}
+		if best < 0 || cmp.Or(cmp.Compare(g.sure[i], g.sure[best]), g.better(field, i, best)) > 0 {
+			best = i
+		}
+	}
+	if best >= 0 {
+		g.m.set(best, field)
+	}
+}
+
+// better settles between two names that are as sure.
+func (g *guesser) better(field string, i, best int) int {
+	switch field {
+	case FieldQuestion:
+		return cmp.Compare(g.holds[i].asks, g.holds[best].asks+0.5)
+	case FieldReference:
+		return cmp.Compare(g.holds[i].length, 3*g.holds[best].length)
+	}
+	return 0
+}
+
+// hasContexts reports whether the sheet holds what a system retrieved.
+func (g *guesser) hasContexts() bool {
+	return slices.ContainsFunc(g.t.Columns, func(c string) bool {
+		return slices.Contains([]string{"contexts", "retrieved_contexts", "retrieved_context", "retrieval_context", "source_documents", "検索結果", "コンテキスト"}, ColumnKey(c))
+	})
+}
+
+// sources takes the columns with evidence: one with quotes, and others that only name where something stands.
+func (g *guesser) sources() {
+	for i := range g.names {
+		if !g.free(i) {
+			continue
+		}
+		switch g.names[i] {
+		case fieldEvidence:
+			if g.m.at(fieldEvidence) < 0 && !g.holds[i].sourceLike() {
+				g.m.set(i, fieldEvidence)
+				g.m.lenient = true
+			}
+		case FieldReference:
+			if g.holds[i].sourceLike() {
+				g.names[i] = kindSource
+			}
+		case kindSource:
+			if g.m.at(fieldEvidence) < 0 && g.corpus != nil && g.quotes(i) {
+				g.m.set(i, fieldEvidence)
+				g.m.lenient = true
+			}
+		case fieldURLs:
+			if g.m.at(fieldURLs) < 0 && g.holds[i].urls >= 0.5 && g.named(i) > 0 {
+				g.m.set(i, fieldURLs)
+			}
+		}
+	}
+}
+
+// quotes reports whether some cells of a column stand in the corpus word for word.
+func (g *guesser) quotes(column int) bool {
+	finder, found := newQuoteFinder(g.corpus), 0
+	for _, row := range g.t.Rows[:min(sampledRows, len(g.t.Rows))] {
+		s, err := CellText(row.Cell(column))
+		if err == nil && len([]rune(s)) >= 10 && documentNamed(g.corpus, s) == "" {
+			if places, _ := finder.find(s, ""); len(places) > 0 {
+				found++
+			}
+		}
+	}
+	return 4*found >= g.holds[column].cells && found > 0
+}
+
+// named is how many cells of a column name a document of the corpus.
+func (g *guesser) named(column int) int {
+	n := 0
+	for _, row := range g.t.Rows {
+		if s, err := CellText(row.Cell(column)); g.corpus != nil && err == nil && s != "" && documentNamed(g.corpus, s) != "" {
+			n++
+		}
+	}
+	return n
+}
+
+// documentNamed is the id of the document that a text names by id, file name, title or address; "" for none.
+func documentNamed(c *rag.Corpus, s string) string {
+	s = text.Fold(s)
+	for _, d := range c.Documents {
+		stem := strings.TrimSuffix(path.Base(d.ID), path.Ext(d.ID))
+		for _, name := range []string{d.ID, path.Base(d.ID), stem, d.Title, d.Source, d.Metadata["url"]} {
+			if name = text.Fold(name); name != "" && (s == name || len([]rune(name)) >= 4 && strings.HasPrefix(s, name) && !strings.ContainsAny(s[len(name):], "。.?!")) {
+				return d.ID
+			}
+		}
+	}
+	return ""
+}
+
+// oneByContents takes the column whose cells ask most as the question, where no name speaks of one.
+func (g *guesser) oneByContents() {
+	if g.m.at(FieldQuestion) >= 0 {
+		return
+	}
+	best := -1
+	for i, c := range g.holds {
+		if (g.free(i) || g.m.why[i] == "") && g.sure[i] < likely && c.asks >= 0.3 && c.distinct >= 0.5 && g.free(i) && (best < 0 || c.asks > g.holds[best].asks) {
+			best = i
+		}
+	}
+	if best >= 0 {
+		g.m.set(best, FieldQuestion)
+		g.notes = append(g.notes, fmt.Sprintf("column %s: read as question, because its cells ask something", g.t.Columns[best]))
+	}
+}
+
+// referenceByContents takes the one long text that nothing names as the right answer.
+func (g *guesser) referenceByContents() {
+	if g.m.at(FieldReference) >= 0 || g.m.at(fieldReferences) >= 0 || g.hasContexts() {
+		return
+	}
+	var texts []int
+	for i, c := range g.holds {
+		long := 15.0
+		if c.cells > 0 && text.Language(strings.Join(c.samples, " ")) == "ja" {
+			long = 8
+		}
+		if g.free(i) && g.sure[i] == unsaid && c.cells > 0 && c.length >= long && c.distinct >= 0.5 && c.asks < 0.3 && !c.sourceLike() {
+			texts = append(texts, i)
+		}
+	}
+	if len(texts) != 1 {
+		for _, i := range texts {
+			g.m.unclear = append(g.m.unclear, g.t.Columns[i])
+		}
+		return
+	}
+	g.m.set(texts[0], FieldReference)
+	g.notes = append(g.notes, fmt.Sprintf("column %s: read as reference, because it holds the only longer texts beside the question; if it is something else: --map \"%s=metadata\"",
+		g.t.Columns[texts[0]], g.t.Columns[texts[0]]))
+}
+
+// rest says of every other column why it is kept as it is.
+func (g *guesser) rest() {
+	for i, kind := range g.names {
+		if !g.free(i) {
+			continue
+		}
+		c := g.holds[i]
+		switch {
+		case kind == FieldQuestion || kind == FieldReference:
+			other := g.m.at(kind)
+			if other < 0 {
+				continue // what [mapColumns] says of answers
+			}
+			g.keep(i, fmt.Sprintf("because %s is read from column %s", kind, g.t.Columns[other]))
+			g.notes = append(g.notes, fmt.Sprintf("column %s: kept as metadata, because %s is read from column %s", g.t.Columns[i], kind, g.t.Columns[other]))
+		case kind == kindSource || kind == fieldEvidence || kind == fieldURLs, kind == "" && (c.sourceLike() || g.named(i) > 0):
+			why := kindSource
+			if n := g.named(i); n > 0 {
+				why += fmt.Sprintf("; %d of %d name a document of the corpus", n, c.cells)
+				g.m.hints = append(g.m.hints, i)
+			}
+			g.keep(i, why)
+		case kind == FieldID:
+			g.keep(i, "no id, because its values repeat or are missing")
+		case (kind == fieldTag || kind == fieldCategory || kind == fieldTheme || kind == fieldCritical || kind == fieldAnswerable) && isLabel(c):
+			g.m.set(i, fieldTag)
+		case kind == "":
+			g.keep(i, "its name says nothing that is known")
+		case kind == kindSystem || kind == kindRemark || kind == kindWording:
+			g.keep(i, kind)
+		default:
+			g.keep(i, "")
+		}
+	}
+}
+
+// unclearAnswer asks which of several columns holds the right answer.
+func unclearAnswer(file string, columns []string) *problem.Problem {
+	return problem.New(problem.Invalid, "dataset_answer_unclear", "%s: which column holds the right answer is unclear; it may be %s", file, strings.Join(columns, " or ")).
+		With("file", file).With("columns", columns).WithHint("say which: --map \"%s=reference\"; where none does: --map \"%s=metadata\" for each", columns[0], columns[0])
+}

@@ -1,0 +1,212 @@
+package intake
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+
+	"github.com/rag-workbench/workbench/internal/experiments"
+	"github.com/rag-workbench/workbench/internal/problem"
+)
+
+// lookAhead is how many rows that are not blank are looked at to find the row with the column names.
+const lookAhead = 40
+
+// gridRow is one row of a sheet as text.
+type gridRow struct {
+	number int
+	cells  []string
+}
+
+// layout takes the rows of a sheet one by one, decides which of the first holds the column names, and gives the table its columns and
+// rows. Without locate it is the first row that is not blank.
+type layout struct {
+	t      *Table
+	file   string
+	faults *RowFaults
+	locate func(rows []gridRow) int // index of the header row; -1: there is none
+	strict bool                     // a row must have as many cells as the header, as in text files
+
+	head    []gridRow
+	decided bool
+	blank   int // blank rows between others
+	pending int // blank rows of which nothing is known to follow
+}
+
+// row takes the next row.
+func (l *layout) row(number int, cells []string) error {
+	if !slices.ContainsFunc(cells, func(c string) bool { return strings.TrimSpace(c) != "" }) {
+		l.pending++
+		return nil
+	}
+	l.blank, l.pending = l.blank+l.pending, 0
+	if l.decided {
+		l.data(gridRow{number, cells})
+		return nil
+	}
+	if len(l.head) == 0 {
+		l.blank = 0
+	}
+	l.head = append(l.head, gridRow{number, slices.Clone(cells)})
+	if l.locate != nil && len(l.head) < lookAhead {
+		return nil
+	}
+	return l.decide()
+}
+
+// end says that no row follows.
+func (l *layout) end() error {
+	if l.decided || len(l.head) == 0 {
+		return nil
+	}
+	return l.decide()
+}
+
+func (l *layout) decide() error {
+	l.decided = true
+	at := 0
+	if l.locate != nil {
+		at = l.locate(l.head)
+	}
+	if at < 0 {
+		names := make([]string, width(l.head))
+		if err := l.t.header(names, l.file); err != nil {
+			return err
+		}
+		l.t.Notes = append(l.t.Notes, "no row holds column names: the columns are named by their place")
+	} else {
+		if err := l.t.header(l.head[at].cells, l.file); err != nil {
+			return err
+		}
+		if at > 0 {
+			l.t.Notes = append(l.t.Notes, fmt.Sprintf("the column names stand in %s %d; above them, and not read: %s", l.t.Unit, l.head[at].number, quoted(l.head[:at])))
+		}
+	}
+	for _, r := range l.head[at+1:] {
+		l.data(r)
+	}
+	l.head = nil
+	return nil
+}
+
+// data takes a row below the header. In a sheet, columns that nobody named but that hold something get a name by their place.
+func (l *layout) data(r gridRow) {
+	t := l.t
+	if l.strict && len(r.cells) != len(t.Columns) {
+		l.faults.Add(RowProblem{Row: r.number, Message: fieldCount(len(r.cells), len(t.Columns))})
+		return
+	}
+	for !l.strict && len(t.Columns) < len(r.cells) && len(t.Columns) < MaxDatasetColumns {
+		t.Columns = append(t.Columns, fmt.Sprintf("column %d", len(t.Columns)+1))
+	}
+	if len(r.cells) > len(t.Columns) {
+		l.faults.Add(RowProblem{Row: r.number, Message: fmt.Sprintf("has a value in column %d, but a sheet may have %d columns", len(r.cells), MaxDatasetColumns)})
+		return
+	}
+	for i, c := range r.cells {
+		if t.format == "xlsx" && errorCells[c] {
+			l.faults.Add(RowProblem{Row: r.number, Field: t.Columns[i], Message: "the cell shows the error " + c})
+		}
+		if len(c) > experiments.MaxCellBytes && !looksStructured(c) {
+			l.faults.Add(RowProblem{Row: r.number, Field: t.Columns[i], Message: experiments.CheckText(c).Error()})
+			return // nobody has to guess what so long a text is
+		}
+	}
+	t.strings(r.number, r.cells)
+}
+
+func width(rows []gridRow) int {
+	n := 0
+	for _, r := range rows {
+		n = max(n, len(r.cells))
+	}
+	return n
+}
+
+// quoted shows what stands in some rows, shortened.
+func quoted(rows []gridRow) string {
+	var parts []string
+	for _, r := range rows {
+		for _, c := range r.cells {
+			if c = strings.TrimSpace(c); c != "" {
+				parts = append(parts, fmt.Sprintf("%q", Shortened(c)))
+			}
+		}
+	}
+	if len(parts) > 6 {
+		parts = append(parts[:6], fmt.Sprintf("and %d more", len(parts)-6))
+	}
+	return strings.Join(parts, ", ")
+}
+
+// locateHeader finds the row with the column names of a question sheet: the row of which most cells name a field, and which has rows of
+// its width below it. Rows above it are titles and remarks.
+func locateHeader(rows []gridRow) int {
+	best, score := -1, 0.0
+	for i := range rows {
+		if s := headerScore(rows, i); s > score {
+			best, score = i, s
+		}
+	}
+	if best >= 0 {
+		return best
+	}
+	for i, r := range rows { // no name is known: the first full row that does not look like a question and its answer
+		if filled(r) >= 2 && 2*filled(r) >= width(rows) || width(rows) == 1 {
+			if slices.ContainsFunc(r.cells, func(c string) bool { return asksSomething(c) || len([]rune(c)) > 60 }) {
+				return -1
+			}
+			return i
+		}
+	}
+	return 0
+}
+
+// headerScore is how much row i looks like column names; 0 where no cell names a question or an answer.
+func headerScore(rows []gridRow, i int) float64 {
+	score, named, text := 0.0, false, map[string]bool{}
+	for _, c := range rows[i].cells {
+		if c = strings.TrimSpace(c); c == "" {
+			continue
+		}
+		field, strength := guessName(c)
+		switch {
+		case len([]rune(c)) > 40, asksSomething(c), strings.HasSuffix(c, "。"), text[c]:
+			score -= 2
+		case strength == 0 && isNumber(c):
+			score--
+		case field == FieldQuestion || field == FieldReference:
+			score += 2 + strength
+			named = true
+		case strength > 0:
+			score++
+		}
+		text[c] = true
+	}
+	if !named {
+		return 0
+	}
+	// A title such as "Question list" stands alone in its row; what follows a header fills its columns.
+	if filled(rows[i]) == 1 && width(rows) > 1 {
+		score -= 3
+	}
+	if i+1 < len(rows) && filled(rows[i+1]) >= 1 {
+		score += 0.5
+	}
+	return score + 0.1*float64(filled(rows[i])) - 0.05*float64(i)
+}
+
+func filled(r gridRow) int {
+	n := 0
+	for _, c := range r.cells {
+		if strings.TrimSpace(c) != "" {
+			n++
+		}
+	}
+	return n
+}
+
+func emptySheet(t *Table, file string) error {
+	return problem.New(problem.Invalid, "dataset_empty", "sheet %q of %s is empty", t.sheet, file).With("file", file).With("sheet", t.sheet).
+		WithHint("write the column names into the first row and one question per row below, or call the right sheet %q", questionSheet)
+}

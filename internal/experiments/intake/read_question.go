@@ -1,0 +1,321 @@
+package intake
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+
+	"github.com/rag-workbench/workbench/internal/experiments"
+	"github.com/rag-workbench/workbench/internal/rag"
+	"github.com/rag-workbench/workbench/internal/text"
+)
+
+// questionBuilder turns rows into questions and gathers what is wrong and what was assumed.
+type questionBuilder struct {
+	table       *Table
+	columns     ColumnMap
+	corpus      *rag.Corpus // nil: spans stay unverified
+	places      *quoteFinder
+	faults      *RowFaults
+	needsCorpus int // the first row whose quotes need a corpus that is not there; 0: none
+
+	modes                                         map[int]map[string]int // column → how lists were read → rows
+	unknownLangs                                  map[string]int
+	generated, nans, promoted, joined, unverified int
+	moved                                         int // evidence whose quote was found only after normalisation
+
+	found, remarked int      // evidence of a lenient column: found in the corpus, and kept as a remark
+	refused         int      // right answers that say that there is none
+	continued       int      // rows that go on with the question above them
+	passed          []string // rows that ask nothing, as "row 7 (\"Fees\")"
+}
+
+func newQuestionBuilder(t *Table, m ColumnMap, corpus *rag.Corpus, f *RowFaults) *questionBuilder {
+	b := &questionBuilder{table: t, columns: m, corpus: corpus, faults: f, modes: map[int]map[string]int{}, unknownLangs: map[string]int{}}
+	if corpus != nil {
+		b.places = newQuoteFinder(corpus)
+	}
+	return b
+}
+
+// rowReader reads the cells of one row and reports what is wrong with them under its number.
+type rowReader struct {
+	b   *questionBuilder
+	row TableRow
+	id  string
+
+	remarks []string // evidence that was not found
+}
+
+func (r *rowReader) fault(field string, format string, args ...any) {
+	r.b.faults.Add(RowProblem{Row: r.row.Number, QuestionID: r.id, Field: field, Message: fmt.Sprintf(format, args...)})
+}
+
+func (r *rowReader) value(field string) any { return r.row.Cell(r.b.columns.at(field)) }
+
+// text is a field with one text.
+func (r *rowReader) text(field string) string {
+	s, err := CellText(r.value(field))
+	if err != nil {
+		r.fault(field, "%v", err)
+	}
+	return s
+}
+
+func (r *rowReader) bool(field string, missing bool) bool {
+	v, err := CellBool(r.value(field), missing)
+	if err != nil {
+		r.fault(field, "%v", err)
+	}
+	return v
+}
+
+// list is a field with several values. The way it was read is remembered for the notes.
+func (r *rowReader) list(field, splitMode string, split func(string) []string) []any {
+	items, mode, err := CellList(r.value(field), splitMode, split)
+	if err != nil {
+		r.fault(field, "%v", err)
+	}
+	r.b.remember(r.b.columns.at(field), mode)
+	return items
+}
+
+// texts is a list of which every item is a text.
+func (r *rowReader) texts(field, splitMode string, split func(string) []string) []string {
+	var texts []string
+	for _, item := range r.list(field, splitMode, split) {
+		s, err := CellText(item)
+		if err != nil {
+			r.fault(field, "%v", err)
+		}
+		if s != "" {
+			texts = append(texts, s)
+		}
+	}
+	return texts
+}
+
+func (b *questionBuilder) remember(column int, mode string) {
+	if mode == asItself {
+		return
+	}
+	if b.modes[column] == nil {
+		b.modes[column] = map[string]int{}
+	}
+	b.modes[column][mode]++
+}
+
+func (b *questionBuilder) question(row TableRow) experiments.Question {
+	r := &rowReader{b: b, row: row}
+	r.id = r.text(FieldID)
+	q := experiments.Question{ID: r.id, Answerable: r.bool(fieldAnswerable, true), Critical: r.bool(fieldCritical, false)}
+	if !r.conversation() {
+		q.Text = r.questionText()
+	}
+	q.Reference, q.References = r.references()
+	if said, _ := CellText(r.value(fieldAnswerable)); b.table.isSheet() && said == "" && saysUnanswerable(q.Reference) {
+		q.Reference, q.Answerable = "", false
+		b.refused++
+	}
+	q.Tags = r.tags()
+	if row.draft && !slices.Contains(q.Tags, experiments.DraftTag) {
+		q.Tags = append(q.Tags, experiments.DraftTag)
+	}
+	q.ExpectedURLs = r.texts(fieldURLs, asWords, strings.Fields)
+	q.Evidence = r.evidence()
+	q.Metadata = r.metadata()
+	if len(r.remarks) > 0 {
+		if q.Metadata == nil {
+			q.Metadata = map[string]string{}
+		}
+		q.Metadata[b.table.Columns[b.columns.at(fieldEvidence)]] = strings.Join(r.remarks, "\n")
+	}
+	q.Lang = r.lang(&q)
+	return q
+}
+
+func (r *rowReader) questionText() string {
+	s, err := CellText(r.value(FieldQuestion))
+	switch {
+	case err != nil:
+		r.fault(FieldQuestion, "%v", err)
+	case s == "":
+		r.fault(FieldQuestion, "the question is empty")
+	}
+	return s
+}
+
+// conversation refuses rows with the turns of a conversation, and reports whether this is one.
+func (r *rowReader) conversation() bool {
+	var turns string
+	if list, ok := r.value(FieldQuestion).([]any); ok && len(list) > 0 {
+		turns = r.b.table.Columns[r.b.columns.at(FieldQuestion)]
+	}
+	for i, field := range r.b.columns.fields {
+		if field != fieldConversation {
+			continue
+		}
+		if items, _, _ := CellList(r.row.Cell(i), "", nil); len(items) > 0 {
+			turns = r.b.table.Columns[i]
+		}
+	}
+	if turns == "" {
+		return false
+	}
+	r.fault(turns, "holds a conversation; a question with several turns is not supported, because each answer would depend on the ones before: "+
+		"give every turn that can stand alone its own row")
+	return true
+}
+
+// references reads the reference and the other accepted wordings. A list as reference gives both.
+func (r *rowReader) references() (reference string, others []string) {
+	column := r.b.columns.at(FieldReference)
+	v := r.row.Cell(column)
+	if s, ok := v.(string); ok {
+		if list, mode, ok := ListLiteral(strings.TrimSpace(s)); ok && strings.HasPrefix(strings.TrimSpace(s), "[") {
+			r.b.remember(column, mode)
+			v = list
+		} else if s = strings.TrimSpace(s); s == "NaN" || s == "nan" {
+			r.b.nans++
+			v = nil
+		}
+	}
+	if list, ok := v.([]any); ok {
+		for _, item := range list {
+			s, err := CellText(item)
+			if err != nil {
+				r.fault(FieldReference, "%v", err)
+			}
+			others = append(others, s)
+		}
+		if strings.HasSuffix(ColumnKey(r.b.table.Columns[column]), "expected_facts") { // every fact is needed, so they are one reference
+			r.b.joined++
+			others = []string{strings.Join(others, "\n")}
+		}
+	} else {
+		s, err := CellText(v)
+		if err != nil {
+			r.fault(FieldReference, "%v", err)
+		}
+		others = []string{s}
+	}
+	others = slices.DeleteFunc(others, func(s string) bool { return s == "" })
+	named := len(others) > 0
+	others = append(others, r.texts(fieldReferences, "", nil)...)
+	others = distinct(others)
+	if len(others) == 0 {
+		return "", nil
+	}
+	if !named {
+		r.b.promoted++
+	}
+	if len(others) == 1 {
+		return others[0], nil
+	}
+	return others[0], others[1:]
+}
+
+func (r *rowReader) tags() []string {
+	tags := r.texts(fieldTags, AsSplit, SplitTags)
+	for _, field := range []string{fieldTheme, fieldCategory} {
+		for _, value := range r.texts(field, "", nil) {
+			tags = append(tags, field+":"+value)
+		}
+	}
+	for i, field := range r.b.columns.fields {
+		if field != fieldTag {
+			continue
+		}
+		s, err := CellText(r.row.Cell(i))
+		if err != nil {
+			r.fault(r.b.table.Columns[i], "%v", err)
+		}
+		if s != "" {
+			tags = append(tags, r.b.table.Columns[i]+":"+s)
+		}
+	}
+	return distinct(tags)
+}
+
+// distinct drops repeated strings and keeps the order; nil for none.
+func distinct(list []string) []string {
+	var out []string
+	seen := make(map[string]bool, len(list))
+	for _, s := range list {
+		if !seen[s] {
+			seen[s] = true
+			out = append(out, s)
+		}
+	}
+	return out
+}
+
+// metadata keeps the columns nobody knows. Empty values are left out; "metadata." before a name is dropped.
+func (r *rowReader) metadata() map[string]string {
+	var m map[string]string
+	for i, field := range r.b.columns.fields {
+		if field != fieldMetadata {
+			continue
+		}
+		s, err := metadataText(r.row.Cell(i))
+		name := strings.TrimPrefix(r.b.table.Columns[i], "metadata.")
+		if err != nil {
+			r.fault(name, "%v", err)
+		}
+		if s == "" {
+			continue
+		}
+		if err := experiments.CheckText(name); err != nil {
+			r.fault(fieldMetadata, "the name of a column %v", err)
+		}
+		if m == nil {
+			m = map[string]string{}
+		}
+		m[name] = s
+	}
+	return m
+}
+
+// lang is the language the row names, else that of the question. A name of another language is kept as metadata.
+func (r *rowReader) lang(q *experiments.Question) string {
+	named := r.text(fieldLang)
+	if lang, ok := text.LanguageTag(named); ok {
+		return lang
+	}
+	if named != "" {
+		r.b.unknownLangs[named]++
+		if q.Metadata == nil {
+			q.Metadata = map[string]string{}
+		}
+		q.Metadata[r.b.table.Columns[r.b.columns.at(fieldLang)]] = named
+	}
+	return text.Language(q.Text)
+}
+
+// identify gives ids to questions without one and reports those that two questions share.
+func (b *questionBuilder) identify(questions []experiments.Question) {
+	first := map[string]int{} // id → row number
+	for i, q := range questions {
+		if q.ID == "" {
+			continue
+		}
+		row := b.table.Rows[i].Number
+		if other, found := first[q.ID]; found {
+			b.faults.Add(RowProblem{Row: row, QuestionID: q.ID, Field: FieldID, Message: fmt.Sprintf("%s %d has the same id", b.table.Unit, other)})
+			continue
+		}
+		first[q.ID] = row
+	}
+	for i := range questions {
+		if questions[i].ID != "" {
+			continue
+		}
+		id := fmt.Sprintf("q%04d", i+1)
+		for n := 2; first[id] != 0; n++ {
+			id = fmt.Sprintf("q%04d-%d", i+1, n)
+		}
+		questions[i].ID = id
+		first[id] = b.table.Rows[i].Number
+		b.generated++
+	}
+}

@@ -1,0 +1,150 @@
+package intake
+
+import (
+	"fmt"
+	"strings"
+	"unicode"
+	"unicode/utf8"
+
+	"golang.org/x/text/unicode/norm"
+
+	"github.com/rag-workbench/workbench/internal/rag"
+)
+
+// maxPlaces is how many places of a quote are looked for: enough to say that it is ambiguous and where.
+const maxPlaces = 6
+
+// quoteFinder finds quotes in a corpus.
+type quoteFinder struct {
+	corpus *rag.Corpus
+	loose  []string // by document; made when a quote is first not found as it is
+}
+
+func newQuoteFinder(c *rag.Corpus) *quoteFinder { return &quoteFinder{corpus: c} }
+
+// find returns up to maxPlaces places of a quote, in one document or (doc is "") in all. The quote as it is comes first;
+// only when it stands nowhere are its loose places looked for, and exact is false.
+func (f *quoteFinder) find(quote, doc string) (places []rag.Span, exact bool) {
+	quote = norm.NFC.String(quote)
+	if strings.TrimSpace(quote) == "" {
+		return nil, true
+	}
+	for _, d := range f.corpus.Documents {
+		if doc != "" && d.ID != doc {
+			continue
+		}
+		for _, at := range occurrences(d.Text, quote, maxPlaces-len(places)) {
+			start := utf8.RuneCountInString(d.Text[:at])
+			places = append(places, rag.Span{DocID: d.ID, Start: start, End: start + utf8.RuneCountInString(quote)})
+		}
+	}
+	if len(places) > 0 {
+		return places, true
+	}
+	return f.findLoose(loosen(quote), doc), false
+}
+
+func (f *quoteFinder) findLoose(quote, doc string) (places []rag.Span) {
+	if quote == "" {
+		return nil
+	}
+	if f.loose == nil {
+		f.loose = make([]string, len(f.corpus.Documents))
+		for i, d := range f.corpus.Documents {
+			f.loose[i] = loosen(d.Text)
+		}
+	}
+	for i, d := range f.corpus.Documents {
+		if doc != "" && d.ID != doc {
+			continue
+		}
+		for _, at := range occurrences(f.loose[i], quote, maxPlaces-len(places)) {
+			span := original(d.Text, at, at+len(quote))
+			places = append(places, rag.Span{DocID: d.ID, Start: span[0], End: span[1]})
+		}
+	}
+	return places
+}
+
+// nearest is a hint at where a quote that was not found begins, or "".
+func (f *quoteFinder) nearest(quote string) string {
+	const opening = 12 // characters that make a coincidence unlikely
+	loose := []rune(loosen(quote))
+	if len(loose) <= opening {
+		return ""
+	}
+	if found := f.findLoose(string(loose[:opening]), ""); len(found) > 0 {
+		return fmt.Sprintf("; its first words stand at %v", found[0])
+	}
+	return ""
+}
+
+// occurrences are the byte offsets of the first n occurrences, which may overlap.
+func occurrences(s, part string, n int) (offsets []int) {
+	for from := 0; len(offsets) < n; {
+		i := strings.Index(s[from:], part)
+		if i < 0 {
+			break
+		}
+		offsets = append(offsets, from+i)
+		_, size := utf8.DecodeRuneInString(s[from+i:])
+		from += i + size
+	}
+	return offsets
+}
+
+// loosen is s in NFKC without white space and invisible characters.
+func loosen(s string) string {
+	var b strings.Builder
+	b.Grow(len(s))
+	segments(s, func(_, _ int, loose string) bool {
+		b.WriteString(loose)
+		return true
+	})
+	return b.String()
+}
+
+// original maps the byte range [from, to) of loosen(s) to the range of code points of s that it came from.
+func original(s string, from, to int) (span [2]int) {
+	at := 0
+	started := false
+	segments(s, func(start, end int, loose string) bool {
+		next := at + len(loose)
+		if !started && next > from {
+			span[0], started = start, true
+		}
+		if started && loose != "" {
+			span[1] = end
+		}
+		at = next
+		return at < to
+	})
+	return span
+}
+
+// segments calls visit with the code point range of every normalisation segment of s and its loose form, until visit
+// returns false.
+func segments(s string, visit func(start, end int, loose string) bool) {
+	start := 0
+	for len(s) > 0 {
+		size := norm.NFKC.NextBoundaryInString(s, true)
+		if size <= 0 {
+			size = len(s)
+		}
+		end := start + utf8.RuneCountInString(s[:size])
+		loose := strings.Map(visible, norm.NFKC.String(s[:size]))
+		if !visit(start, end, loose) {
+			return
+		}
+		start, s = end, s[size:]
+	}
+}
+
+// visible drops white space and characters that have no width.
+func visible(r rune) rune {
+	switch {
+	case unicode.IsSpace(r), r == 0x00ad, r == 0xfeff, 0x200b <= r && r <= 0x200d, r == 0x2060:
+		return -1
+	}
+	return r
+}

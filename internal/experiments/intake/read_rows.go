@@ -1,0 +1,87 @@
+package intake
+
+import (
+	"fmt"
+	"slices"
+
+	"github.com/rag-workbench/workbench/internal/experiments"
+)
+
+// questions reads all rows. In a sheet, rows without a question go on with the one above them, or are titles.
+func (b *questionBuilder) questions() []experiments.Question {
+	questions := make([]experiments.Question, 0, len(b.table.Rows))
+	kept := b.table.Rows[:0:0]
+	for i, row := range b.table.Rows {
+		below := i > 0 && (b.table.format != "xlsx" || row.Number == b.table.Rows[i-1].Number+1)
+		if b.table.isSheet() && b.goesOn(row, kept, questions, below) {
+			continue
+		}
+		questions = append(questions, b.question(row))
+		kept = append(kept, row)
+	}
+	b.table.Rows = kept
+	return questions
+}
+
+// goesOn handles a row that asks nothing of its own, and reports whether this was one. below says that it follows the one before it at once.
+func (b *questionBuilder) goesOn(row TableRow, kept []TableRow, questions []experiments.Question, below bool) bool {
+	says := func(r TableRow, field string) string {
+		s, err := CellText(r.Cell(b.columns.at(field)))
+		if err != nil {
+			return ""
+		}
+		return s
+	}
+	asked, id, answer := says(row, FieldQuestion), says(row, FieldID), says(row, FieldReference)
+	var before TableRow
+	if len(kept) > 0 {
+		before = kept[len(kept)-1]
+	}
+	same := len(kept) > 0 && asked != "" && asked == says(before, FieldQuestion) && b.columns.at(FieldID) >= 0 && id != "" && id == says(before, FieldID) && answer != says(before, FieldReference)
+	switch {
+	case same, asked == "" && id == "" && below && len(kept) > 0 && (answer != "" || says(row, fieldEvidence) != ""):
+		cells := make([]any, len(b.table.Columns))
+		for i := range cells {
+			cells[i] = row.Cell(i)
+		}
+		cells[b.columns.at(FieldQuestion)] = questions[len(questions)-1].Text
+		goOn(&questions[len(questions)-1], b.question(TableRow{Number: row.Number, cells: cells}))
+		b.continued++
+		return true
+	case asked == "" && id == "" && answer == "", slices.EqualFunc(b.table.Columns, row.cells, func(name string, v any) bool { return v == name }):
+		b.passed = append(b.passed, fmt.Sprintf("%s %d (%s)", b.table.Unit, row.Number, quoted([]gridRow{{row.Number, rowTexts(row)}})))
+		return true
+	}
+	return false
+}
+
+func rowTexts(row TableRow) []string {
+	var list []string
+	for _, v := range row.cells {
+		if s, ok := v.(string); ok {
+			list = append(list, s)
+		}
+	}
+	return list
+}
+
+// goOn adds what a further row says about the question.
+func goOn(q *experiments.Question, more experiments.Question) {
+	if q.Reference != "" && more.Reference != "" {
+		q.Reference += "\n"
+	}
+	q.Reference += more.Reference
+	q.References = distinct(append(q.References, more.References...))
+	q.Tags = distinct(append(q.Tags, more.Tags...))
+	q.ExpectedURLs = distinct(append(q.ExpectedURLs, more.ExpectedURLs...))
+	q.Evidence = append(q.Evidence, more.Evidence...)
+	for name, value := range more.Metadata {
+		if q.Metadata == nil {
+			q.Metadata = map[string]string{}
+		}
+		if old := q.Metadata[name]; old != "" && old != value {
+			value = old + "\n" + value
+		}
+		q.Metadata[name] = value
+	}
+}

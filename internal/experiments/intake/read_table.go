@@ -1,0 +1,216 @@
+package intake
+
+import (
+	"encoding/csv"
+	"errors"
+	"fmt"
+	"io"
+	"maps"
+	"path/filepath"
+	"slices"
+	"strings"
+
+	"github.com/rag-workbench/workbench/internal/problem"
+	"github.com/rag-workbench/workbench/internal/text"
+)
+
+// Table is a file as columns and rows, before anybody asks what they mean.
+type Table struct {
+	format, encoding, sheet string
+	Unit                    string // what a row is called: "line", "row" or "item"
+	Columns                 []string
+	Rows                    []TableRow
+	Notes                   []string
+	locate                  func(rows []gridRow) int // finds the header of a sheet; nil: the first row
+}
+
+// TableRow holds what JSON can express: nil, string, json.Number, bool, []any, map[string]any. Cells of CSV and sheets
+// are strings. A row may be shorter than the columns. Rows of objects hold only the cells they have, because a file may
+// have a thousand columns and a million rows with one value each.
+type TableRow struct {
+	Number  int
+	cells   []any
+	draft   bool  // nobody has decided about it: see [ReadOptions].KeepDrafts
+	columns []int // of objects: the column of each cell, ascending after sort; nil: the cells are those of the first columns
+}
+
+// Cell is the value in a column, nil when the row has none.
+func (r TableRow) Cell(column int) any {
+	if r.columns != nil {
+		i, found := slices.BinarySearch(r.columns, column)
+		if !found {
+			return nil
+		}
+		return r.cells[i]
+	}
+	if column < 0 || column >= len(r.cells) {
+		return nil
+	}
+	return r.cells[column]
+}
+
+// sort brings the cells of an object into the order of the columns. Of two cells in one column, as when an object has
+// "inputs.x" beside "inputs": {"x": …}, the later one counts.
+func (r *TableRow) sort() {
+	last := make(map[int]any, len(r.columns))
+	for i, column := range r.columns {
+		last[column] = r.cells[i]
+	}
+	r.columns = slices.Sorted(maps.Keys(last))
+	r.cells = r.cells[:0]
+	for _, column := range r.columns {
+		r.cells = append(r.cells, last[column])
+	}
+}
+
+// ReadTable reads a file by the extension of its name. What is wrong with single rows goes to faults. locate finds the row of a sheet
+// that holds the column names; nil takes the first.
+func ReadTable(raw []byte, file string, faults *RowFaults, locate func([]gridRow) int) (*Table, error) {
+	ext := strings.ToLower(filepath.Ext(file))
+	if len(raw) == 0 {
+		return nil, problem.New(problem.Invalid, "dataset_empty", "%s is empty", file).With("file", file).
+			WithHint("write the column names into the first row and one question per row below")
+	}
+	t := &Table{format: strings.TrimPrefix(ext, "."), Unit: "line", locate: locate}
+	var read func(t *Table, s, file string, faults *RowFaults) error
+	switch ext {
+	case ".xlsx":
+		t.Unit = "row"
+		faults.Unit = t.Unit
+		return t, readXLSX(t, raw, file, faults)
+	case ".jsonl":
+		read = readJSONL
+	case ".json":
+		t.Unit = "item"
+		read = readJSON
+	case ".csv", ".tsv":
+		read = readCSV
+	default:
+		return nil, problem.New(problem.Invalid, "dataset_file_kind", "%s is of a kind that is not read", file).With("file", file).
+			WithHint("save the questions as .xlsx, .csv, .tsv, .jsonl or .json")
+	}
+	faults.Unit = t.Unit
+	s, encoding, err := text.Decode(raw)
+	if err != nil {
+		p := *problem.From(err)
+		p.Message = file + ": " + p.Message
+		return nil, p.With("file", file)
+	}
+	t.encoding = encoding
+	if err := read(t, s, file, faults); err != nil {
+		return nil, err
+	}
+	return t, nil
+}
+
+// readCSV reads comma- or tab-separated text by the letter of RFC 4180: a row that has not as many fields as the header,
+// or a quotation mark in the wrong place, is a fault and no guess is made.
+func readCSV(t *Table, s, file string, faults *RowFaults) error {
+	r := csv.NewReader(strings.NewReader(s))
+	r.Comma = t.separator(s)
+	r.FieldsPerRecord = -1 // rows above the header may be shorter; the others are held against it
+	l := &layout{t: t, file: file, faults: faults, locate: t.locate, strict: true}
+	for {
+		record, err := r.Read()
+		if err == io.EOF {
+			break
+		}
+		if err != nil {
+			faults.Add(CsvFault(err, 0, 0))
+			break // after a misplaced quotation mark the rest of the file means nothing
+		}
+		line, _ := r.FieldPos(0)
+		if err := l.row(line, record); err != nil {
+			return err
+		}
+	}
+	if err := l.end(); err != nil {
+		return err
+	}
+	if t.Columns == nil && faults.total == 0 {
+		return problem.New(problem.Invalid, "dataset_empty", "%s is empty", file).With("file", file).
+			WithHint("write the column names into the first row and one question per row below")
+	}
+	t.noteEmpty(l.blank)
+	return nil
+}
+
+// CsvFault says in which row CSV is broken and why.
+func CsvFault(err error, fields, want int) RowProblem {
+	p := RowProblem{Message: err.Error()}
+	if e, ok := errors.AsType[*csv.ParseError](err); ok {
+		p.Row = e.StartLine
+		switch {
+		case errors.Is(err, csv.ErrFieldCount):
+			p.Message = fieldCount(fields, want)
+		case errors.Is(err, csv.ErrQuote), errors.Is(err, csv.ErrBareQuote):
+			p.Message = fmt.Sprintf("a quotation mark stands in the wrong place (line %d, column %d); inside a quoted field write it twice", e.Line, e.Column)
+		}
+	}
+	return p
+}
+
+func fieldCount(fields, want int) string {
+	return fmt.Sprintf("has %d fields, the header has %d; put fields that hold a separator in quotation marks", fields, want)
+}
+
+// separator is the tab for .tsv, and the comma for .csv unless the first line has none but semicolons or tabs.
+func (t *Table) separator(s string) rune {
+	if t.format == "tsv" {
+		return '\t'
+	}
+	first, _, _ := strings.Cut(s, "\n")
+	for _, other := range []rune{';', '\t'} {
+		if !strings.Contains(first, ",") && strings.ContainsRune(first, other) {
+			name := map[rune]string{';': "semicolons", '\t': "tabs"}[other]
+			t.Notes = append(t.Notes, "the columns are separated by "+name)
+			return other
+		}
+	}
+	return ','
+}
+
+// header takes the column names of a sheet. Blank ones get a name by their place, and of repeated ones the later get a number.
+func (t *Table) header(names []string, file string) error {
+	if len(names) > MaxDatasetColumns {
+		return problem.New(problem.Invalid, "dataset_too_wide", "%s has %d columns, more than %d", file, len(names), MaxDatasetColumns).
+			With("file", file).WithHint("remove the columns that do not belong to the questions")
+	}
+	for i, name := range names {
+		name = strings.Join(strings.Fields(name), " ")
+		if name == "" {
+			name = fmt.Sprintf("column %d", i+1)
+		}
+		called := name
+		for n := 2; slices.Contains(t.Columns, called); n++ {
+			called = fmt.Sprintf("%s (%d)", name, n)
+		}
+		if called != name {
+			t.Notes = append(t.Notes, fmt.Sprintf("two columns are called %q: the later one is called %q here", name, called))
+		}
+		t.Columns = append(t.Columns, called)
+	}
+	return nil
+}
+
+// strings takes a row of text cells, unless it is blank: then it returns 1.
+func (t *Table) strings(number int, cells []string) (blank int) {
+	row := TableRow{Number: number, cells: make([]any, len(cells))}
+	blank = 1
+	for i, c := range cells {
+		row.cells[i] = c
+		if strings.TrimSpace(c) != "" {
+			blank = 0
+		}
+	}
+	if blank == 0 {
+		t.Rows = append(t.Rows, row)
+	}
+	return blank
+}
+
+func (t *Table) noteEmpty(n int) {
+	if n > 0 {
+		t.Notes = append(t.Notes, Plural(n, "empty row")+" passed over")
+	}
+}

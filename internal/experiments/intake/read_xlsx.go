@@ -1,0 +1,177 @@
+package intake
+
+import (
+	"bytes"
+	"errors"
+	"fmt"
+	"slices"
+	"strings"
+
+	"github.com/xuri/excelize/v2"
+
+	"github.com/rag-workbench/workbench/internal/problem"
+)
+
+// Bounds on unpacking a workbook, against files that are small only while packed.
+const (
+	maxUnpackedBytes = 256 << 20 // all parts together
+	maxPartBytes     = 16 << 20  // a sheet or the list of texts in memory, where they take many times their size; larger ones go through a temporary file
+)
+
+// questionSheet is the sheet that is read when a workbook has it, whatever its place.
+const questionSheet = "questions"
+
+// errorCells are what a sheet shows when a formula failed.
+var errorCells = map[string]bool{
+	"#N/A": true, "#REF!": true, "#VALUE!": true, "#NAME?": true, "#DIV/0!": true, "#NULL!": true, "#NUM!": true, "#SPILL!": true, "#CALC!": true,
+}
+
+// readXLSX reads one sheet: its first row with any value is the header. Formulas count with the value that was stored.
+func readXLSX(t *Table, raw []byte, file string, faults *RowFaults) (err error) {
+	defer func() {
+		if r := recover(); r != nil { // the reader trusts counts and places that a damaged file states
+			err = brokenWorkbook(file, fmt.Errorf("reader stopped: %v", r))
+		}
+	}()
+	if bytes.HasPrefix(raw, []byte("\xd0\xcf\x11\xe0")) {
+		return problem.New(problem.Invalid, "dataset_workbook_locked", "%s is protected with a password or in the old .xls format", file).With("file", file).
+			WithHint("remove the password, or save it as .xlsx or .csv")
+	}
+	if err := checkWorkbook(raw); errors.Is(err, errUnpacksTooLarge) {
+		return problem.New(problem.Invalid, "dataset_workbook_too_large", "%s unpacks to more than %d MiB", file, maxUnpackedBytes>>20).With("file", file).
+			WithHint("keep only the sheet with the questions, or save it as .csv").Because(err)
+	} else if err != nil {
+		return brokenWorkbook(file, err)
+	}
+	f, err := excelize.OpenReader(bytes.NewReader(raw), excelize.Options{UnzipSizeLimit: maxUnpackedBytes, UnzipXMLSizeLimit: maxPartBytes})
+	if err != nil {
+		return brokenWorkbook(file, err)
+	}
+	defer func() { err = errors.Join(err, f.Close()) }()
+	sheets := f.GetSheetList()
+	if len(sheets) == 0 {
+		return brokenWorkbook(file, errors.New("no sheets"))
+	}
+	if err := t.chooseSheet(f, sheets); err != nil {
+		return brokenWorkbook(file, err)
+	}
+	return t.sheetRows(f, file, faults, len(raw))
+}
+
+// chooseSheet takes the sheet called "questions", else the one whose header looks most like a question sheet's, else the first.
+func (t *Table) chooseSheet(f *excelize.File, sheets []string) error {
+	t.sheet = sheets[0]
+	best := 0.0
+	for _, s := range sheets {
+		if strings.EqualFold(s, questionSheet) {
+			t.sheet = s
+			break
+		}
+		if t.locate == nil || len(sheets) == 1 {
+			continue
+		}
+		rows, err := firstRows(f, s)
+		if err != nil {
+			return err
+		}
+		for i := range rows {
+			if score := headerScore(rows, i); score > best {
+				t.sheet, best = s, score
+			}
+		}
+	}
+	if len(sheets) > 1 {
+		others := slices.DeleteFunc(slices.Clone(sheets), func(s string) bool { return s == t.sheet })
+		t.Notes = append(t.Notes, fmt.Sprintf("the workbook has %d sheets; %q was read, and not: %s", len(sheets), t.sheet, strings.Join(others, ", ")))
+	}
+	return nil
+}
+
+// firstRows are the first rows of a sheet that are not blank.
+func firstRows(f *excelize.File, sheet string) (list []gridRow, err error) {
+	rows, err := f.Rows(sheet)
+	if err != nil {
+		return nil, err
+	}
+	defer func() { err = errors.Join(err, rows.Close()) }()
+	for number := 1; rows.Next() && len(list) < lookAhead; number++ {
+		cells, err := rows.Columns()
+		if err != nil {
+			return nil, err
+		}
+		if r := (gridRow{number, cells}); filled(r) > 0 {
+			list = append(list, r)
+		}
+	}
+	return list, rows.Error()
+}
+
+// maxMergedBytes is the size of a workbook up to which merged cells are looked for, which takes the whole sheet into memory.
+const maxMergedBytes = 8 << 20
+
+// mergedCells are the values of cells that are merged over several rows, by the place of every cell they cover. What is merged over
+// columns only is a title.
+func (t *Table) mergedCells(f *excelize.File, size int) map[[2]int]string {
+	if t.locate == nil || size > maxMergedBytes {
+		return nil
+	}
+	merged, err := f.GetMergeCells(t.sheet)
+	if err != nil {
+		return nil // the cells themselves are read all the same
+	}
+	covered := map[[2]int]string{}
+	for _, m := range merged {
+		left, top, errTop := excelize.CellNameToCoordinates(m.GetStartAxis())
+		_, bottom, errBottom := excelize.CellNameToCoordinates(m.GetEndAxis())
+		if errTop != nil || errBottom != nil || bottom-top > 10_000 {
+			continue
+		}
+		for row := top + 1; row <= bottom; row++ {
+			covered[[2]int{row, left}] = m.GetCellValue()
+		}
+	}
+	return covered
+}
+
+func (t *Table) sheetRows(f *excelize.File, file string, faults *RowFaults, size int) error {
+	merged := t.mergedCells(f, size)
+	rows, err := f.Rows(t.sheet)
+	if err != nil {
+		return brokenWorkbook(file, err)
+	}
+	defer rows.Close()
+	l := &layout{t: t, file: file, faults: faults, locate: t.locate}
+	for number := 1; rows.Next(); number++ {
+		cells, err := rows.Columns()
+		if err != nil {
+			return brokenWorkbook(file, err)
+		}
+		for len(cells) > 0 && strings.TrimSpace(cells[len(cells)-1]) == "" {
+			cells = cells[:len(cells)-1]
+		}
+		for i, c := range cells {
+			if v, ok := merged[[2]int{number, i + 1}]; ok && c == "" {
+				cells[i] = v
+			}
+		}
+		if err := l.row(number, cells); err != nil {
+			return err
+		}
+	}
+	if err := rows.Error(); err != nil {
+		return brokenWorkbook(file, err)
+	}
+	if err := l.end(); err != nil {
+		return err
+	}
+	if t.Columns == nil {
+		return emptySheet(t, file)
+	}
+	t.noteEmpty(l.blank)
+	return nil
+}
+
+func brokenWorkbook(file string, err error) *problem.Problem {
+	return problem.New(problem.Invalid, "dataset_workbook_broken", "%s cannot be read as an Excel workbook", file).With("file", file).
+		WithHint("open it in a spreadsheet program and save it again as .xlsx or .csv").Because(err)
+}
