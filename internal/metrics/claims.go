@@ -7,6 +7,7 @@ import (
 	"unicode/utf8"
 
 	"github.com/rag-workbench/workbench/internal/llm"
+	"github.com/rag-workbench/workbench/internal/metrics/textual"
 	"github.com/rag-workbench/workbench/internal/rag"
 	"github.com/rag-workbench/workbench/internal/text"
 )
@@ -148,9 +149,9 @@ func (b *bench) lacks(k block) string {
 	switch {
 	case k != answerByContexts && !b.sample.Answerable:
 		return "unanswerable"
-	case k != answerByContexts && noText(b.sample.Reference):
+	case k != answerByContexts && textual.NoText(b.sample.Reference):
 		return "no_reference"
-	case k != referenceByContexts && noText(b.sample.Answer):
+	case k != referenceByContexts && textual.NoText(b.sample.Answer):
 		return "no_answer"
 	}
 	return ""

@@ -3,6 +3,8 @@ package metrics
 import (
 	"context"
 	"fmt"
+
+	"github.com/rag-workbench/workbench/internal/metrics/textual"
 )
 
 // faithfulness is the share of the answer's claims that some context supports (science.md 5.1).
@@ -12,7 +14,7 @@ func (b *bench) faithfulness(ctx context.Context) (Score, error) {
 		return notApplicable(code), err
 	}
 	held := f.rr.held()
-	return reduced(reduceFaithfulness(ProfileFixed, verdictsOf(held)), counts(held), f.stages...), nil
+	return reduced(reduceFaithfulness(textual.ProfileFixed, verdictsOf(held)), counts(held), f.stages...), nil
 }
 
 // grounding splits the answer's claims by where they come from. Where the documents do not hold the answer, the reference
@@ -65,7 +67,7 @@ func (f *facts) share(r Reduction) string {
 func (b *bench) contextRecall(ctx context.Context) (Score, error) {
 	return b.ofReference(ctx, func(f facts) Score {
 		held := f.ra.held()
-		return reduced(reduceContextRecall(ProfileFixed, verdictsOf(held)), counts(held), f.stages...)
+		return reduced(reduceContextRecall(textual.ProfileFixed, verdictsOf(held)), counts(held), f.stages...)
 	})
 }
 
@@ -73,7 +75,7 @@ func (b *bench) contextRecall(ctx context.Context) (Score, error) {
 func (b *bench) contextPrecision(ctx context.Context) (Score, error) {
 	return b.ofReference(ctx, func(f facts) Score {
 		useful := f.ra.useful()
-		return reduced(reduceContextPrecision(ProfileFixed, verdictsOf(useful)), counts(useful), f.stages...)
+		return reduced(reduceContextPrecision(textual.ProfileFixed, verdictsOf(useful)), counts(useful), f.stages...)
 	})
 }
 
@@ -139,7 +141,7 @@ func (b *bench) contextUtilizationRanked(ctx context.Context) (Score, error) {
 		return notApplicable("no_claims"), nil
 	}
 	useful := f.rr.useful()
-	return reduced(reduceContextPrecision(ProfileFixed, verdictsOf(useful)), counts(useful), f.stages...), nil
+	return reduced(reduceContextPrecision(textual.ProfileFixed, verdictsOf(useful)), counts(useful), f.stages...), nil
 }
 
 // noiseRelevant is the share of the answer's claims that are wrong and come from contexts that hold part of the right answer.
@@ -158,7 +160,7 @@ func (b *bench) noise(ctx context.Context, mode noiseMode) (Score, error) {
 	if err != nil || code != "" {
 		return notApplicable(code), err
 	}
-	r := reduceNoiseSensitivity(ProfileFixed, mode, noiseMatrix{
+	r := reduceNoiseSensitivity(textual.ProfileFixed, mode, noiseMatrix{
 		ReferenceByChunk: orEmpty(f.ra), AnswerByChunk: orEmpty(f.rr), AnswerByReference: f.ar.held(),
 	})
 	n := len(f.rr.claims)
@@ -181,9 +183,9 @@ func (b *bench) factual(ctx context.Context, blocks ...block) (factualVerdicts, 
 	case !b.sample.Answerable:
 		s, err := b.unanswerable(ctx, 1, 0)
 		return factualVerdicts{}, facts{}, s, false, err
-	case noText(b.sample.Reference):
+	case textual.NoText(b.sample.Reference):
 		return factualVerdicts{}, facts{}, notApplicable("no_reference"), false, nil
-	case noText(b.sample.Answer):
+	case textual.NoText(b.sample.Answer):
 		return factualVerdicts{}, facts{}, scored(0, b.say("the answer is empty", "回答が空である")), false, nil
 	}
 	f, code, err := b.facts(ctx, blocks...)
@@ -206,7 +208,7 @@ func (b *bench) factualF1(ctx context.Context) (Score, error) {
 	if err != nil || !ok {
 		return s, err
 	}
-	r := reduceFactualCorrectness(ProfileFixed, factualF1, 1, v)
+	r := reduceFactualCorrectness(textual.ProfileFixed, factualF1, 1, v)
 	return reduced(r, counts(f.ar.held())+", "+counts(f.rs.held()), f.stages...), nil
 }
 
@@ -215,14 +217,14 @@ func (b *bench) factualPrecision(ctx context.Context) (Score, error) {
 	if !b.sample.Answerable {
 		return notApplicable("unanswerable"), nil
 	}
-	if noText(b.sample.Answer) {
+	if textual.NoText(b.sample.Answer) {
 		return notApplicable("no_answer"), nil
 	}
 	v, f, s, ok, err := b.factual(ctx, answerByReference)
 	if err != nil || !ok {
 		return s, err
 	}
-	return reduced(reduceFactualCorrectness(ProfileFixed, factualPrecision, 1, v), counts(f.ar.held()), f.stages...), nil
+	return reduced(reduceFactualCorrectness(textual.ProfileFixed, factualPrecision, 1, v), counts(f.ar.held()), f.stages...), nil
 }
 
 // factualRecall is the share of the reference's claims that the answer holds.
@@ -234,7 +236,7 @@ func (b *bench) factualRecall(ctx context.Context) (Score, error) {
 	if err != nil || !ok {
 		return s, err
 	}
-	return reduced(reduceFactualCorrectness(ProfileFixed, factualRecall, 1, v), counts(f.rs.held()), f.stages...), nil
+	return reduced(reduceFactualCorrectness(textual.ProfileFixed, factualRecall, 1, v), counts(f.rs.held()), f.stages...), nil
 }
 
 // answerCorrectness weighs the F measure over the claims of both, three quarters, with the similarity of the texts.
@@ -249,13 +251,13 @@ func (b *bench) answerCorrectness(ctx context.Context) (Score, error) {
 	}
 	n := correctnessCounts{AnswerClaims: len(f.ar.claims), ReferenceClaims: len(f.rs.claims), TP: v.AnswerClaims.yes()}
 	n.FP, n.FN = n.AnswerClaims-n.TP, n.ReferenceClaims-v.ReferenceClaims.yes()
-	r := reduceAnswerCorrectness(ProfileFixed, defaultCorrectnessWeights, 1, n, reduceSimilarityPart(ProfileFixed, like))
+	r := reduceAnswerCorrectness(textual.ProfileFixed, defaultCorrectnessWeights, 1, n, reduceSimilarityPart(textual.ProfileFixed, like))
 	return reduced(r, fmt.Sprintf("TP %d, FP %d, FN %d, %.2f", n.TP, n.FP, n.FN, like), f.stages...), nil
 }
 
 // unanswerable scores an answer to a question that the documents do not answer: right when it says so.
 func (b *bench) unanswerable(ctx context.Context, right, wrong float64) (Score, error) {
-	if noText(b.sample.Answer) {
+	if textual.NoText(b.sample.Answer) {
 		return notApplicable("no_answer"), nil
 	}
 	a := b.answerClaims(ctx)
@@ -273,7 +275,7 @@ func (b *bench) refusalHandling(ctx context.Context) (Score, error) {
 	if !b.sample.Answerable {
 		return b.unanswerable(ctx, 1, 0)
 	}
-	if noText(b.sample.Answer) {
+	if textual.NoText(b.sample.Answer) {
 		return notApplicable("no_answer"), nil
 	}
 	a := b.answerClaims(ctx)

@@ -11,6 +11,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/rag-workbench/workbench/internal/metrics/textual"
 	"github.com/rag-workbench/workbench/internal/problem"
 )
 
@@ -54,7 +55,7 @@ func (c Custom) Validate() error {
 		return customProblem("id", c.ID, "another name: a metric or suite of the workbench has this one")
 	case c.Kind != KindRubric && c.Kind != KindCritic:
 		return customProblem("kind", c.Kind, KindRubric+" or "+KindCritic)
-	case noText(c.Instruction) || len([]rune(c.Instruction)) > maxCustomWords:
+	case textual.NoText(c.Instruction) || len([]rune(c.Instruction)) > maxCustomWords:
 		return customProblem("instruction", fmt.Sprintf("%d characters long", len([]rune(c.Instruction))), fmt.Sprintf("1 to %d characters", maxCustomWords))
 	case c.Kind == KindCritic && len(c.Levels) > 0:
 		return customProblem("levels", len(c.Levels), "left out: a critic says yes or no")
@@ -64,7 +65,7 @@ func (c Custom) Validate() error {
 		return customProblem("lower_is_better", true, "left out: let the highest level be the best")
 	}
 	for level, words := range c.Levels {
-		if level < -maxLevel || level > maxLevel || noText(words) || len([]rune(words)) > maxCustomWords {
+		if level < -maxLevel || level > maxLevel || textual.NoText(words) || len([]rune(words)) > maxCustomWords {
 			return customProblem(fmt.Sprintf("levels.%d", level), fmt.Sprintf("%d characters long", len([]rune(words))),
 				fmt.Sprintf("a level from -%d to %d with a meaning of 1 to %d characters", maxLevel, maxLevel, maxCustomWords))
 		}
@@ -123,9 +124,9 @@ func (b *bench) custom(ctx context.Context, c Custom) (Score, error) {
 		}
 	}
 	switch {
-	case slices.Contains(inputs, "answer") && noText(b.sample.Answer):
+	case slices.Contains(inputs, "answer") && textual.NoText(b.sample.Answer):
 		return notApplicable("no_answer"), nil
-	case slices.Contains(inputs, "reference") && noText(b.sample.Reference):
+	case slices.Contains(inputs, "reference") && textual.NoText(b.sample.Reference):
 		return notApplicable("no_reference"), nil
 	}
 	t := task{kind: "custom", lang: b.sample.Lang, data: data, criterion: c.criterion(b.sample.Lang), maxTokens: replyTokens}
@@ -135,7 +136,7 @@ func (b *bench) custom(ctx context.Context, c Custom) (Score, error) {
 		if err != nil {
 			return Score{}, err
 		}
-		return scored(truth(*reply.Verdict), reply.Reason, key), nil
+		return scored(textual.Truth(*reply.Verdict), reply.Reason, key), nil
 	}
 	t.purpose, t.check = PurposeRubric, func(reply any) string {
 		if r, ok := reply.(levelReply); ok && c.Levels[*r.Level] == "" {

@@ -10,7 +10,7 @@
 // contexts and against each other: the claim matrix. Each verdict is supported, contradicted or neither; the first two need a
 // quote that is found again in the passage. Verdicts are kept by the words of claim, passage and prompt, across runs, so that
 // a larger k asks about the added chunks only; cells that a judge left out or did not prove are asked for again by themselves,
-// at most twice, and then fail by name. Verdicts are reduced to values by the formulas of a [Profile].
+// at most twice, and then fail by name. Verdicts are reduced to values by the formulas of a [textual.Profile].
 //
 // The two rubrics, correctness and trust (1–5), are the founding paper's. An experiment may bring metrics of its own
 // ([Custom]) and instructions of its own ([JudgeConfig]). Judge replies are stage outputs, so metrics that need the same reply

@@ -4,6 +4,7 @@ import (
 	"context"
 	"strings"
 
+	"github.com/rag-workbench/workbench/internal/metrics/textual"
 	"github.com/rag-workbench/workbench/internal/text"
 )
 
@@ -37,7 +38,7 @@ func (b *bench) entityRecall(ctx context.Context) (Score, error) {
 			found = append(found, e)
 		}
 	}
-	r := reduceEntityRecall(ProfileFixed, named, found)
+	r := reduceEntityRecall(textual.ProfileFixed, named, found)
 	return reduced(r, b.say("found: ", "見つかったもの：")+strings.Join(found, ", "), key), nil
 }
 

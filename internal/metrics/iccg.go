@@ -7,6 +7,8 @@ import (
 	"regexp"
 	"strings"
 	"unicode/utf8"
+
+	"github.com/rag-workbench/workbench/internal/metrics/textual"
 )
 
 // includedAt is the share of the reference's key claims that an answer must hold to include it (science.md 5.1).
@@ -17,7 +19,7 @@ func (b *bench) inclusion(ctx context.Context) (Score, error) {
 	if !b.sample.Answerable {
 		return b.unanswerable(ctx, 1, 0)
 	}
-	if noText(b.sample.Answer) && b.lacks(referenceByContexts) == "" {
+	if textual.NoText(b.sample.Answer) && b.lacks(referenceByContexts) == "" {
 		return scored(0, b.say("the answer is empty", "回答が空である")), nil
 	}
 	f, code, err := b.facts(ctx, referenceByAnswer)
@@ -43,7 +45,7 @@ func (b *bench) inclusion(ctx context.Context) (Score, error) {
 	if missing != "" {
 		why += fmt.Sprintf(b.say(" Missing: %s", "不足：%s"), missing)
 	}
-	return scored(truth(float64(held) >= includedAt*float64(total)-1e-9), brief(why), f.stages...), nil
+	return scored(textual.Truth(float64(held) >= includedAt*float64(total)-1e-9), brief(why), f.stages...), nil
 }
 
 // contradiction is 1 when the answer says something that the reference denies, or the other way round (framework.md 3).
@@ -69,14 +71,14 @@ func (b *bench) contradiction(ctx context.Context) (Score, error) {
 
 // consistency is 1 when the answer keeps to the topic and the intent of the question (framework.md 3).
 func (b *bench) consistency(ctx context.Context) (Score, error) {
-	if noText(b.sample.Answer) {
+	if textual.NoText(b.sample.Answer) {
 		return notApplicable("no_answer"), nil
 	}
 	a := b.answerClaims(ctx)
 	if a.err != nil {
 		return Score{}, a.err
 	}
-	return scored(truth(a.onTopic), brief(a.reason), a.stage), nil
+	return scored(textual.Truth(a.onTopic), brief(a.reason), a.stage), nil
 }
 
 // brief cuts a reason to the 120 characters that the framework allows.
@@ -95,7 +97,7 @@ func (b *bench) guidance(context.Context) (Score, error) {
 	switch {
 	case len(b.sample.ExpectedURLs) == 0:
 		return notApplicable("no_expected_urls"), nil
-	case noText(b.sample.Answer):
+	case textual.NoText(b.sample.Answer):
 		return notApplicable("no_answer"), nil
 	}
 	given := map[string]bool{}

@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"github.com/rag-workbench/workbench/internal/llm"
+	"github.com/rag-workbench/workbench/internal/metrics/textual"
 	"github.com/rag-workbench/workbench/internal/text"
 )
 
@@ -59,26 +60,26 @@ func graded[D any](judge func(D, string) rubricReply) llm.Handler {
 	}
 }
 
-// offlineClaims are the claims of a text; see [splitClaims].
+// offlineClaims are the claims of a text; see [textual.SplitClaims].
 func offlineClaims(d claimsData) claimsReply {
-	return claimsReply{Claims: splitClaims(d.Text), Key: []int{}}
+	return claimsReply{Claims: textual.SplitClaims(d.Text), Key: []int{}}
 }
 
 func offlineVerify(d verifyData) verifyReply {
-	passages := make([]passage, len(d.Passages))
+	passages := make([]textual.Passage, len(d.Passages))
 	for i, p := range d.Passages {
-		passages[i] = newPassage(p.Text)
+		passages[i] = textual.NewPassage(p.Text)
 	}
 	reply := verifyReply{Verdicts: []cell{}}
 	for i, c := range d.Claims {
-		claim := distinctTerms(c.Text)
+		claim := textual.DistinctTerms(c.Text)
 		for j := range passages {
-			s := passages[j].support(claim)
+			s := passages[j].Support(claim)
 			switch {
-			case s.contradicted:
-				reply.Verdicts = append(reply.Verdicts, cell{Claim: i + 1, Passage: j + 1, Verdict: "contradicted", Quote: s.quote})
-			case s.supported():
-				reply.Verdicts = append(reply.Verdicts, cell{Claim: i + 1, Passage: j + 1, Verdict: "supported", Quote: s.quote})
+			case s.Contradicted:
+				reply.Verdicts = append(reply.Verdicts, cell{Claim: i + 1, Passage: j + 1, Verdict: "contradicted", Quote: s.Quote})
+			case s.Supported():
+				reply.Verdicts = append(reply.Verdicts, cell{Claim: i + 1, Passage: j + 1, Verdict: "supported", Quote: s.Quote})
 			}
 		}
 	}
@@ -96,7 +97,7 @@ func offlineCorrectness(d correctnessData, lang string) rubricReply {
 		return rubricReply{Score: 5, Reason: say(lang, "rightly says that the documents do not hold the answer", "文書に答えがないことを正しく述べている")}
 	case !d.Answerable:
 		return rubricReply{Score: 1, Reason: say(lang, "answers although the documents do not hold the answer", "文書に答えがないのに回答している")}
-	case text.Fold(withoutCitations(d.Answer)) == text.Fold(withoutCitations(d.Reference)):
+	case text.Fold(textual.WithoutCitations(d.Answer)) == text.Fold(textual.WithoutCitations(d.Reference)):
 		return rubricReply{Score: 5, Reason: correctnessReason(lang, 1, "", "")}
 	case refused:
 		return rubricReply{Score: 1, Reason: say(lang, "says that the documents do not hold the answer, but the reference does", "文書に記載がないと述べているが、正解は存在する")}
@@ -110,19 +111,19 @@ func offlineCorrectness(d correctnessData, lang string) rubricReply {
 // onlyRefuses reports whether a text says that the documents do not hold the answer, and nothing else.
 func onlyRefuses(s string) bool { return refusing.Of(s) }
 
-func onlyRefusing(s string) bool { return refuses(s) && len(splitClaims(s)) == 0 }
+func onlyRefusing(s string) bool { return textual.Refuses(s) && len(textual.SplitClaims(s)) == 0 }
 
 // gradeYesNo settles references that are a bare yes or no, and answers that open with the opposite of the reference.
 func gradeYesNo(d correctnessData, lang string) (rubricReply, bool) {
-	want, bare, ok := yesOrNo(d.Reference)
+	want, bare, ok := textual.YesOrNo(d.Reference)
 	if !ok {
 		return rubricReply{}, false
 	}
-	got, _, said := yesOrNo(d.Answer)
-	answer := newPassage(d.Answer)
-	question := distinctTerms(d.Question)
-	onTopic := question.weight > 0 && answer.share(question) >= 0.5
-	denies := negates(d.Answer) != negates(d.Question)
+	got, _, said := textual.YesOrNo(d.Answer)
+	answer := textual.NewPassage(d.Answer)
+	question := textual.DistinctTerms(d.Question)
+	onTopic := question.Weight > 0 && answer.Share(question) >= 0.5
+	denies := textual.Negates(d.Answer) != textual.Negates(d.Question)
 	switch {
 	case said && got != want:
 		return rubricReply{Score: 1, Reason: say(lang, "says the opposite of the reference", "正解と逆の回答である")}, true
@@ -155,21 +156,21 @@ type coverage struct {
 }
 
 func coverageOf(d correctnessData) coverage {
-	answer := newPassage(said(withoutCitations(d.Answer), d.Question))
+	answer := textual.NewPassage(said(textual.WithoutCitations(d.Answer), d.Question))
 	var covered, total, against, stated float64
 	missing, conflict := "", ""
-	for _, claim := range referenceUnits(withoutCitations(d.Reference), d.Question) {
-		s := answer.cover(claim)
-		covered += s.strength * claim.weight
-		total += claim.weight
-		stated = max(stated, s.strength)
-		if s.contradicted {
-			against += claim.weight
+	for _, claim := range textual.ReferenceUnits(textual.WithoutCitations(d.Reference), d.Question) {
+		s := answer.Cover(claim)
+		covered += s.Strength * claim.Weight
+		total += claim.Weight
+		stated = max(stated, s.Strength)
+		if s.Contradicted {
+			against += claim.Weight
 		}
-		if s.contradicted && conflict == "" {
-			conflict = s.quote
-		} else if s.strength < supportedAt && missing == "" {
-			missing = claim.text
+		if s.Contradicted && conflict == "" {
+			conflict = s.Quote
+		} else if s.Strength < textual.SupportedAt && missing == "" {
+			missing = claim.Text
 		}
 	}
 	share := 0.0
@@ -182,22 +183,22 @@ func coverageOf(d correctnessData) coverage {
 		w := precisionWeight * long
 		share = (1-w)*share + w*min(1, 2*share, 2*precision(d))
 	}
-	if stated < supportedAt { // words of the reference, but nothing that it says: of a short one too little
+	if stated < textual.SupportedAt { // words of the reference, but nothing that it says: of a short one too little
 		long = max(0, min(1, (total-2*shortReference)/(2*shortReference)))
 		share *= long + (1-long)*unstatedAt
 	}
-	return coverage{round(share), wrong, missing, conflict}
+	return coverage{textual.Round(share), wrong, missing, conflict}
 }
 
 // said is an answer without the lines that only announce it and repeat the question, such as "As to “…”:".
 func said(answer, question string) string {
-	asked := newPassage(question)
+	asked := textual.NewPassage(question)
 	lines := strings.Split(answer, "\n")
 	kept := lines[:0]
 	for _, line := range lines {
 		if announces(line) {
-			c := distinctTerms(line)
-			if c.weight == 0 || asked.share(c) >= repeatsAt {
+			c := textual.DistinctTerms(line)
+			if c.Weight == 0 || asked.Share(c) >= repeatsAt {
 				continue
 			}
 		}
@@ -209,7 +210,7 @@ func said(answer, question string) string {
 // announces reports whether a line only says that something follows.
 func announces(line string) bool {
 	line = strings.TrimSpace(line)
-	return opensList(line) || strings.HasSuffix(line, "次のとおりです。")
+	return textual.OpensList(line) || strings.HasSuffix(line, "次のとおりです。")
 }
 
 // repeatsAt is the share of the words of an announcing line from which on it is the question again.
@@ -226,15 +227,15 @@ const (
 
 // precision is the share of the answer's distinct terms, other than those of the question, that the reference holds.
 func precision(d correctnessData) float64 {
-	reference, question := newPassage(withoutCitations(d.Reference)), newPassage(d.Question)
+	reference, question := textual.NewPassage(textual.WithoutCitations(d.Reference)), textual.NewPassage(d.Question)
 	var held, total float64
-	for _, t := range distinctTerms(withoutCitations(d.Answer)).list {
-		if t.weight < 1 || question.holds(t) {
+	for _, t := range textual.DistinctTerms(textual.WithoutCitations(d.Answer)).List {
+		if t.Weight < 1 || question.Holds(t) {
 			continue
 		}
-		total += t.weight
-		if reference.holds(t) {
-			held += t.weight
+		total += t.Weight
+		if reference.Holds(t) {
+			held += t.Weight
 		}
 	}
 	if total == 0 {
@@ -257,30 +258,30 @@ func correctnessReason(lang string, share float64, missing, conflict string) str
 
 // offlineTrust grades by how far the contexts support the answer's sentences, each counting the same.
 func offlineTrust(d trustData, lang string) rubricReply {
-	claims := splitClaims(d.Answer)
+	claims := textual.SplitClaims(d.Answer)
 	if len(claims) == 0 {
 		return rubricReply{Score: 5, Reason: say(lang, "claims nothing beyond the contexts", "コンテキストを超える主張がない")}
 	}
-	passages := make([]passage, len(d.Contexts))
+	passages := make([]textual.Passage, len(d.Contexts))
 	for i, c := range d.Contexts {
-		passages[i] = newPassage(c.Text)
+		passages[i] = textual.NewPassage(c.Text)
 	}
 	var sum float64
 	weakest, low := "", 2.0
 	for _, c := range claims {
-		claim := distinctTerms(c)
+		claim := textual.DistinctTerms(c)
 		best := 0.0
 		for i := range passages {
-			best = max(best, passages[i].support(claim).strength)
+			best = max(best, passages[i].Support(claim).Strength)
 		}
-		sum += max(0, min(1, (best-unsupportedAt)/(groundedAt-unsupportedAt)))
+		sum += max(0, min(1, (best-textual.UnsupportedAt)/(textual.GroundedAt-textual.UnsupportedAt)))
 		if best < low {
 			low, weakest = best, c
 		}
 	}
 	share := sum / float64(len(claims))
 	reason := fmt.Sprintf(say(lang, "the contexts support %d%% of the answer", "回答の%d%%がコンテキストに基づく"), int(share*100+0.5))
-	if low < supportedAt {
+	if low < textual.SupportedAt {
 		reason += fmt.Sprintf(say(lang, "; not found: %q", "。見つからない記述：「%s」"), clip(weakest))
 	}
 	return rubricReply{Score: grade(share, trustBands), Reason: reason}
@@ -316,3 +317,7 @@ func clip(s string) string {
 	}
 	return s
 }
+
+// Refusal says by its phrases whether a text says that the documents do not hold the answer, in English or Japanese, and whether it
+// says nothing else.
+func Refusal(s string) (says, only bool) { return textual.Refuses(s), onlyRefuses(s) }

@@ -7,6 +7,7 @@ import (
 	"slices"
 	"testing"
 
+	"github.com/rag-workbench/workbench/internal/metrics/textual"
 	"github.com/rag-workbench/workbench/internal/text"
 )
 
@@ -286,16 +287,16 @@ func TestOfflineJudgeOnNLI(t *testing.T) {
 				if label == i.Label {
 					right++
 				}
-				p := newPassage(i.Premise)
-				v := p.support(distinctTerms(i.Hypothesis))
-				score := v.strength
-				if v.contradicted {
+				p := textual.NewPassage(i.Premise)
+				v := p.Support(textual.DistinctTerms(i.Hypothesis))
+				score := v.Strength
+				if v.Contradicted {
 					score--
 				}
 				if i.Label == "entailment" {
-					entailed = append(entailed, v.strength)
+					entailed = append(entailed, v.Strength)
 				} else {
-					not = append(not, v.strength)
+					not = append(not, v.Strength)
 				}
 				if i.Label == "contradiction" {
 					contradicted = append(contradicted, -score)
@@ -331,9 +332,9 @@ func benchmarkJudge(b *testing.B, afresh bool) {
 	for b.Loop() {
 		for _, c := range cases {
 			if afresh {
-				passages, claims = text.NewMemo(4096, preparePassage), text.NewMemo(4096, prepareClaim)
-				statements, sentences = text.NewMemo(4096, prepareStatement), text.NewMemo(4096, cutSentences)
-				splits, refusing = text.NewMemo(4096, cutClaims), text.NewMemo(4096, onlyRefusing)
+				textual.Passages, textual.Claims = text.NewMemo(4096, textual.PreparePassage), text.NewMemo(4096, textual.PrepareClaim)
+				textual.Statements, textual.Sentences = text.NewMemo(4096, textual.PrepareStatement), text.NewMemo(4096, textual.CutSentences)
+				textual.Splits, refusing = text.NewMemo(4096, textual.CutClaims), text.NewMemo(4096, onlyRefusing)
 			}
 			judgeCorrectness(b, c)
 			judgeTrust(b, c)

@@ -8,6 +8,7 @@ import (
 	"strings"
 
 	"github.com/rag-workbench/workbench/internal/llm"
+	"github.com/rag-workbench/workbench/internal/metrics/textual"
 	"github.com/rag-workbench/workbench/internal/text"
 )
 
@@ -69,7 +70,7 @@ func offlineMatrix(d verifyData) verifyReply {
 func offlineAnswer(d answerData, lang string) answerReply {
 	claims := offlineClaims(claimsData{Question: d.Question, Text: d.Answer}).Claims
 	onTopic, stray := offlineOnTopic(d.Question, claims)
-	reply := answerReply{Claims: claims, Refuses: len(claims) == 0 && refuses(d.Answer), OnTopic: &onTopic}
+	reply := answerReply{Claims: claims, Refuses: len(claims) == 0 && textual.Refuses(d.Answer), OnTopic: &onTopic}
 	if onTopic {
 		reply.Reason = say(lang, "The offline judge compares words: the answer speaks of what the question asks about.",
 			"オフライン評価は語句の比較による判定です。回答は質問で問われている事柄について述べており、話題からの逸脱は見当たりません。")
@@ -124,9 +125,9 @@ func topicTerms(s string) map[string]bool {
 // offlineRelevancy turns the answer into three questions about its whole, its beginning and the rest, by its own words. Their
 // likeness to the question asked is then the likeness of the answer itself.
 func offlineRelevancy(d relevancyData) relevancyReply {
-	said := withoutCitations(d.Answer)
+	said := textual.WithoutCitations(d.Answer)
 	claims := offlineClaims(claimsData{Text: d.Answer}).Claims
-	evades := len(claims) == 0 && refuses(d.Answer)
+	evades := len(claims) == 0 && textual.Refuses(d.Answer)
 	first, rest := said, said
 	if len(claims) > 0 {
 		first, rest = claims[0], claims[len(claims)-1]
@@ -156,7 +157,7 @@ func short(s string) string {
 func offlineEntities(d entitiesData) entitiesReply {
 	reply := entitiesReply{Entities: []string{}}
 	seen := map[string]bool{}
-	for _, e := range nameRuns(withoutCitations(d.Text)) {
+	for _, e := range nameRuns(textual.WithoutCitations(d.Text)) {
 		if folded := text.Fold(e); !seen[folded] {
 			seen[folded] = true
 			reply.Entities = append(reply.Entities, e)

@@ -3,6 +3,8 @@ package metrics
 import (
 	"context"
 	"fmt"
+
+	"github.com/rag-workbench/workbench/internal/metrics/textual"
 )
 
 // latency is the wall time of the answer in seconds. It depends on the machine and the hour, so it belongs to no suite whose
@@ -33,8 +35,8 @@ func (b *bench) cost(context.Context) (Score, error) {
 
 // truncated is 1 when the generator stopped at its limit and the answer may lack its end.
 func (b *bench) truncated(context.Context) (Score, error) {
-	if noText(b.sample.Answer) {
+	if textual.NoText(b.sample.Answer) {
 		return notApplicable("no_answer"), nil
 	}
-	return scored(truth(b.sample.Truncated), ""), nil
+	return scored(textual.Truth(b.sample.Truncated), ""), nil
 }

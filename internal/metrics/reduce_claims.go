@@ -3,6 +3,7 @@ package metrics
 import (
 	"slices"
 
+	"github.com/rag-workbench/workbench/internal/metrics/textual"
 	"github.com/rag-workbench/workbench/internal/text"
 )
 
@@ -10,8 +11,8 @@ import (
 //
 // Fixed: no claims is not applicable, a claim without verdict a failure. Ragas divides by the verdicts that came back,
 // however many claims it had sent.
-func reduceFaithfulness(p Profile, claims verdictList) Reduction {
-	if p == ProfileFixed {
+func reduceFaithfulness(p textual.Profile, claims verdictList) Reduction {
+	if p == textual.ProfileFixed {
 		return fixedShare(claims)
 	}
 	if claims.Sent == 0 || len(claims.Verdicts) == 0 {
@@ -77,13 +78,13 @@ func reduceGrounding(claims []answerClaim, hasReference bool) groundingShares {
 
 // reduceContextRecall is the share of the reference's claims that the contexts support. The collections of Ragas add up the
 // judge's integers, so that a 2 counts twice. No contexts: see [reduceInputs].
-func reduceContextRecall(p Profile, claims verdictList) Reduction {
+func reduceContextRecall(p textual.Profile, claims verdictList) Reduction {
 	switch {
-	case p == ProfileFixed:
+	case p == textual.ProfileFixed:
 		return fixedShare(claims)
 	case len(claims.Verdicts) == 0:
 		return reducedNA("no_claims")
-	case p == ProfileCollections:
+	case p == textual.ProfileCollections:
 		return reducedTo(float64(claims.sum()) / float64(len(claims.Verdicts)))
 	default:
 		return reducedTo(float64(claims.yes()) / float64(len(claims.Verdicts)))
@@ -113,9 +114,9 @@ func reduceClaimUtilization(inContexts, inAnswer []bool) Reduction {
 
 // reduceEntityRecall is the share of the reference's entities that the contexts name. Fixed compares folded names and is not
 // applicable without entities; Ragas compares them exactly and gives 0, and its legacy metric counts duplicates below the line.
-func reduceEntityRecall(p Profile, reference, contexts []string) Reduction {
+func reduceEntityRecall(p textual.Profile, reference, contexts []string) Reduction {
 	same := func(s string) string { return s }
-	if p == ProfileFixed {
+	if p == textual.ProfileFixed {
 		same = text.Fold
 	}
 	want, have := foldedSet(reference, same), foldedSet(contexts, same)
@@ -126,11 +127,11 @@ func reduceEntityRecall(p Profile, reference, contexts []string) Reduction {
 		}
 	}
 	switch {
-	case p == ProfileFixed && len(want) == 0:
+	case p == textual.ProfileFixed && len(want) == 0:
 		return reducedNA("no_entities")
-	case p == ProfileFixed:
+	case p == textual.ProfileFixed:
 		return reducedTo(float64(found) / float64(len(want)))
-	case p == ProfileLegacy:
+	case p == textual.ProfileLegacy:
 		return reducedTo(float64(found) / (float64(len(reference)) + ragasEntityTerm))
 	default:
 		return reducedTo(float64(found) / (float64(len(want)) + ragasEntityTerm))
@@ -167,23 +168,23 @@ const (
 //
 // Fixed: claims or chunks missing is not applicable, a verdict missing a failure. Ragas follows numpy: a list of one verdict is
 // stretched over all claims, other lengths fail.
-func reduceNoiseSensitivity(p Profile, mode noiseMode, m noiseMatrix) Reduction {
+func reduceNoiseSensitivity(p textual.Profile, mode noiseMode, m noiseMatrix) Reduction {
 	if !sameLengths(m.ReferenceByChunk) || !sameLengths(m.AnswerByChunk) || len(m.ReferenceByChunk) != len(m.AnswerByChunk) {
 		return reducedFailed("verdicts_missing")
 	}
 	if len(m.AnswerByChunk) == 0 {
-		if p == ProfileFixed {
+		if p == textual.ProfileFixed {
 			return reducedNA("no_contexts")
 		}
 		return reducedFailed("no_contexts")
 	}
 	claims, judged := len(m.AnswerByChunk[0]), len(m.AnswerByReference)
 	switch {
-	case len(m.ReferenceByChunk[0]) == 0 && p == ProfileFixed:
+	case len(m.ReferenceByChunk[0]) == 0 && p == textual.ProfileFixed:
 		return reducedNA("no_reference_claims")
 	case len(m.ReferenceByChunk[0]) == 0: // numpy has no maximum of nothing
 		return reducedFailed("no_reference_claims")
-	case claims != judged && (p == ProfileFixed || claims != 1 && judged != 1):
+	case claims != judged && (p == textual.ProfileFixed || claims != 1 && judged != 1):
 		return reducedFailed("verdicts_missing")
 	case claims == 0 || judged == 0:
 		return reducedNA("no_claims")

@@ -1,6 +1,10 @@
 package metrics
 
-import "math"
+import (
+	"math"
+
+	"github.com/rag-workbench/workbench/internal/metrics/textual"
+)
 
 // factualMode says which figure factual correctness is.
 type factualMode string
@@ -23,8 +27,8 @@ type factualVerdicts struct {
 // Ragas divides the supported answer claims by themselves plus the missed reference claims and calls that recall, adds 1e-8 to
 // denominators and rounds to two decimals. Fixed does none of this. An answer without claims has no precision, but a recall and
 // F measure of 0; a reference without claims has neither.
-func reduceFactualCorrectness(p Profile, mode factualMode, beta float64, v factualVerdicts) Reduction {
-	if p != ProfileFixed {
+func reduceFactualCorrectness(p textual.Profile, mode factualMode, beta float64, v factualVerdicts) Reduction {
+	if p != textual.ProfileFixed {
 		return reducedTo(toCents(ragasFactual(mode, beta, v)))
 	}
 	if beta <= 0 {
@@ -34,8 +38,8 @@ func reduceFactualCorrectness(p Profile, mode factualMode, beta float64, v factu
 		return reducedFailed("verdicts_missing")
 	}
 	answer, reference := len(v.AnswerClaims.Verdicts), len(v.ReferenceClaims.Verdicts)
-	precision := ratioOrZero(v.AnswerClaims.yes(), answer)
-	recall := ratioOrZero(v.ReferenceClaims.yes(), reference)
+	precision := textual.RatioOrZero(v.AnswerClaims.yes(), answer)
+	recall := textual.RatioOrZero(v.ReferenceClaims.yes(), reference)
 	switch {
 	case mode == factualPrecision && answer == 0:
 		return reducedNA("no_claims")
@@ -46,7 +50,7 @@ func reduceFactualCorrectness(p Profile, mode factualMode, beta float64, v factu
 	case mode == factualRecall:
 		return reducedTo(recall)
 	default:
-		return reducedTo(fBeta(precision, recall, beta))
+		return reducedTo(textual.FBeta(precision, recall, beta))
 	}
 }
 
@@ -87,8 +91,8 @@ type correctnessCounts struct {
 
 // asksClassifier reports whether a profile has the statements classified at all: the collections of Ragas want statements on
 // both sides, the legacy metric and fixed on either.
-func (c correctnessCounts) asksClassifier(p Profile) bool {
-	if p == ProfileLegacy {
+func (c correctnessCounts) asksClassifier(p textual.Profile) bool {
+	if p == textual.ProfileLegacy {
 		return c.AnswerClaims > 0 || c.ReferenceClaims > 0
 	}
 	return c.AnswerClaims > 0 && c.ReferenceClaims > 0
@@ -99,24 +103,24 @@ func (c correctnessCounts) asksClassifier(p Profile) bool {
 //
 // Fixed: an answer without statements has an F measure of 0, a reference without them makes the metric not applicable. Ragas
 // takes two empty lists as perfect, its collections also one; the legacy metric does not clip a negative similarity.
-func reduceAnswerCorrectness(p Profile, w correctnessWeights, beta float64, c correctnessCounts, similarity Reduction) Reduction {
+func reduceAnswerCorrectness(p textual.Profile, w correctnessWeights, beta float64, c correctnessCounts, similarity Reduction) Reduction {
 	if !w.valid() {
 		return reducedFailed("weights_invalid")
 	}
-	if p == ProfileFixed && beta <= 0 {
+	if p == textual.ProfileFixed && beta <= 0 {
 		return reducedFailed("beta_not_positive")
 	}
 	var facts float64
 	switch {
-	case p == ProfileFixed && c.ReferenceClaims == 0:
+	case p == textual.ProfileFixed && c.ReferenceClaims == 0:
 		return reducedNA("no_reference_claims")
-	case p == ProfileFixed && c.AnswerClaims > 0 && c.TP+c.FP+c.FN == 0:
+	case p == textual.ProfileFixed && c.AnswerClaims > 0 && c.TP+c.FP+c.FN == 0:
 		return reducedFailed("verdicts_missing")
-	case p == ProfileFixed:
+	case p == textual.ProfileFixed:
 		facts = fBetaOfCounts(c.TP, c.FP, c.FN, beta)
 	case !c.asksClassifier(p):
 		facts = 1
-	case p == ProfileLegacy:
+	case p == textual.ProfileLegacy:
 		facts = fBetaOfCounts(c.TP, c.FP, c.FN, beta)
 	default:
 		facts = collectionsFacts(c, beta)
@@ -136,24 +140,24 @@ func collectionsFacts(c correctnessCounts, beta float64) float64 {
 		if c.TP+whole > 0 {
 			return float64(c.TP) / float64(c.TP+whole)
 		}
-		return truth(errors == 0)
+		return textual.Truth(errors == 0)
 	}
-	return fBeta(share(c.FP, c.FN), share(c.FN, c.FP), beta)
+	return textual.FBeta(share(c.FP, c.FN), share(c.FN, c.FP), beta)
 }
 
 // reduceSimilarity makes a value of the cosine of answer and reference, NaN when one of the vectors has no length. With a
 // threshold it is 1 at or above it and 0 below; Ragas takes a threshold of 0 as none. Fixed clips to [0, 1].
-func reduceSimilarity(p Profile, cosine float64, threshold *float64) Reduction {
+func reduceSimilarity(p textual.Profile, cosine float64, threshold *float64) Reduction {
 	if math.IsNaN(cosine) {
-		if p == ProfileFixed {
+		if p == textual.ProfileFixed {
 			return reducedFailed("embedding_empty")
 		}
 		return reducedTo(cosine)
 	}
-	if threshold != nil && (p == ProfileFixed || *threshold != 0) {
-		return reducedTo(truth(cosine >= *threshold))
+	if threshold != nil && (p == textual.ProfileFixed || *threshold != 0) {
+		return reducedTo(textual.Truth(cosine >= *threshold))
 	}
-	if p == ProfileFixed {
+	if p == textual.ProfileFixed {
 		cosine = toShare(cosine)
 	}
 	return reducedTo(cosine)
@@ -161,8 +165,8 @@ func reduceSimilarity(p Profile, cosine float64, threshold *float64) Reduction {
 
 // reduceSimilarityPart is the similarity inside answer correctness: there the collections of Ragas count a vector without
 // length as 0.
-func reduceSimilarityPart(p Profile, cosine float64) Reduction {
-	if p == ProfileCollections && math.IsNaN(cosine) {
+func reduceSimilarityPart(p textual.Profile, cosine float64) Reduction {
+	if p == textual.ProfileCollections && math.IsNaN(cosine) {
 		return reducedTo(0)
 	}
 	return reduceSimilarity(p, cosine, nil)

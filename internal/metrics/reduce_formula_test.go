@@ -9,15 +9,16 @@ import (
 	"github.com/google/go-cmp/cmp"
 	"github.com/google/go-cmp/cmp/cmpopts"
 
+	"github.com/rag-workbench/workbench/internal/metrics/textual"
 	"github.com/rag-workbench/workbench/internal/problem"
 )
 
-var everyProfile = []Profile{ProfileFixed, ProfileLegacy, ProfileCollections}
+var everyProfile = []textual.Profile{textual.ProfileFixed, textual.ProfileLegacy, textual.ProfileCollections}
 
 func TestParseProfile(t *testing.T) {
 	t.Parallel()
-	for name, want := range map[string]Profile{
-		"": ProfileFixed, "fixed": ProfileFixed, "ragas-legacy": ProfileLegacy, "ragas-collections": ProfileCollections,
+	for name, want := range map[string]textual.Profile{
+		"": textual.ProfileFixed, "fixed": textual.ProfileFixed, "ragas-legacy": textual.ProfileLegacy, "ragas-collections": textual.ProfileCollections,
 	} {
 		if got, err := ParseProfile(name); err != nil || got != want {
 			t.Errorf("ParseProfile(%q) = %q, %v", name, got, err)
@@ -43,26 +44,26 @@ func list(verdicts ...int) verdictList { return verdictList{Sent: len(verdicts),
 // TestPublishedExamples recomputes the worked examples of the founding documents.
 func TestPublishedExamples(t *testing.T) {
 	t.Parallel()
-	near(t, "faithfulness, Paris", reduceFaithfulness(ProfileFixed, list(1, 1, 0, 1, 0)), reducedTo(0.6))
-	near(t, "faithfulness, Einstein", reduceFaithfulness(ProfileFixed, list(1, 0)), reducedTo(0.5))
-	near(t, "faithfulness, Oppenheimer", reduceFaithfulness(ProfileFixed, list(1, 1)), reducedTo(1))
-	near(t, "context precision, green tea", reduceContextPrecision(ProfileFixed, list(1, 0, 1, 0, 1)), reducedTo((1+2.0/3+3.0/5)/3))
-	near(t, "context recall, Eiffel", reduceContextRecall(ProfileFixed, list(0)), reducedTo(0))
-	near(t, "answer relevancy", reduceAnswerRelevancy(ProfileFixed, []askedBack{
+	near(t, "faithfulness, Paris", reduceFaithfulness(textual.ProfileFixed, list(1, 1, 0, 1, 0)), reducedTo(0.6))
+	near(t, "faithfulness, Einstein", reduceFaithfulness(textual.ProfileFixed, list(1, 0)), reducedTo(0.5))
+	near(t, "faithfulness, Oppenheimer", reduceFaithfulness(textual.ProfileFixed, list(1, 1)), reducedTo(1))
+	near(t, "context precision, green tea", reduceContextPrecision(textual.ProfileFixed, list(1, 0, 1, 0, 1)), reducedTo((1+2.0/3+3.0/5)/3))
+	near(t, "context recall, Eiffel", reduceContextRecall(textual.ProfileFixed, list(0)), reducedTo(0))
+	near(t, "answer relevancy", reduceAnswerRelevancy(textual.ProfileFixed, []askedBack{
 		{Question: "one", CosineToAsked: 0.95}, {Question: "two", CosineToAsked: 0.90},
 	}), reducedTo(0.925))
-	near(t, "similarity", reduceSimilarity(ProfileFixed, 0.95, nil), reducedTo(0.95))
+	near(t, "similarity", reduceSimilarity(textual.ProfileFixed, 0.95, nil), reducedTo(0.95))
 }
 
 // TestPerfectIsOne: additions to denominators keep Ragas under 1; a gate of 1 can pass on ours.
 func TestPerfectIsOne(t *testing.T) {
 	t.Parallel()
 	perfect := factualVerdicts{AnswerClaims: list(1, 1), ReferenceClaims: list(1, 1, 1)}
-	for what, reduce := range map[string]func(Profile) Reduction{
-		"context precision": func(p Profile) Reduction { return reduceContextPrecision(p, list(1)) },
-		"entity recall":     func(p Profile) Reduction { return reduceEntityRecall(p, []string{"Paris"}, []string{"Paris"}) },
+	for what, reduce := range map[string]func(textual.Profile) Reduction{
+		"context precision": func(p textual.Profile) Reduction { return reduceContextPrecision(p, list(1)) },
+		"entity recall":     func(p textual.Profile) Reduction { return reduceEntityRecall(p, []string{"Paris"}, []string{"Paris"}) },
 	} {
-		if got := reduce(ProfileFixed); got != reducedTo(1) {
+		if got := reduce(textual.ProfileFixed); got != reducedTo(1) {
 			t.Errorf("%s: fixed gives %+v", what, got)
 		}
 		for _, p := range everyProfile[1:] {
@@ -71,7 +72,7 @@ func TestPerfectIsOne(t *testing.T) {
 			}
 		}
 	}
-	if got := reduceFactualCorrectness(ProfileFixed, factualF1, 1, perfect); got != reducedTo(1) {
+	if got := reduceFactualCorrectness(textual.ProfileFixed, factualF1, 1, perfect); got != reducedTo(1) {
 		t.Errorf("factual correctness: %+v", got)
 	}
 }
@@ -86,40 +87,40 @@ func TestFixedSaysWhatIsMissing(t *testing.T) {
 		got  Reduction
 		want Reduction
 	}{
-		"a lost verdict":             {reduceFaithfulness(ProfileFixed, lost), reducedFailed("verdicts_missing")},
-		"invented verdicts":          {reduceFaithfulness(ProfileFixed, extra), reducedFailed("verdicts_missing")},
-		"no claims":                  {reduceFaithfulness(ProfileFixed, list()), reducedNA("no_claims")},
-		"a lost context verdict":     {reduceContextPrecision(ProfileFixed, lost), reducedFailed("verdicts_missing")},
-		"nothing retrieved":          {reduceContextPrecision(ProfileFixed, list()), reducedTo(0)},
-		"nothing retrieved, by text": {reduceContextPrecisionByText(ProfileFixed, nil, []string{"a"}, levenshteinSimilarity), reducedTo(0)},
-		"recall without contexts":    {reduceContextRecallByText(ProfileFixed, nil, []string{"a"}, levenshteinSimilarity), reducedTo(0)},
-		"no entities":                {reduceEntityRecall(ProfileFixed, nil, []string{"a"}), reducedNA("no_entities")},
-		"a score off the scale":      {reduceRating(ProfileFixed, rubricRange, 7), reducedFailed("score_out_of_range")},
-		"a verdict off the scale":    {reduceRating(ProfileFixed, criticRange, 2), reducedFailed("score_out_of_range")},
-		"no rubric":                  {reduceInstanceRubric(ProfileFixed, rubricRange, 0, 3), reducedNA("no_rubric")},
-		"no question made":           {reduceAnswerRelevancy(ProfileFixed, []askedBack{{}, {Question: " "}}), reducedFailed("no_questions")},
-		"an empty vector":            {reduceSimilarity(ProfileFixed, nan, nil), reducedFailed("embedding_empty")},
-		"a negative similarity":      {reduceSimilarity(ProfileFixed, -0.2, nil), reducedTo(0)},
-		"one rating of two":          {reduceTwoRatings(ProfileFixed, twoRatings{nan, 2, 2}), reducedTo(1)},
-		"no rating":                  {reduceTwoRatings(ProfileFixed, twoRatings{nan, nan, 2}), reducedFailed("no_rating")},
+		"a lost verdict":             {reduceFaithfulness(textual.ProfileFixed, lost), reducedFailed("verdicts_missing")},
+		"invented verdicts":          {reduceFaithfulness(textual.ProfileFixed, extra), reducedFailed("verdicts_missing")},
+		"no claims":                  {reduceFaithfulness(textual.ProfileFixed, list()), reducedNA("no_claims")},
+		"a lost context verdict":     {reduceContextPrecision(textual.ProfileFixed, lost), reducedFailed("verdicts_missing")},
+		"nothing retrieved":          {reduceContextPrecision(textual.ProfileFixed, list()), reducedTo(0)},
+		"nothing retrieved, by text": {reduceContextPrecisionByText(textual.ProfileFixed, nil, []string{"a"}, textual.LevenshteinSimilarity), reducedTo(0)},
+		"recall without contexts":    {reduceContextRecallByText(textual.ProfileFixed, nil, []string{"a"}, textual.LevenshteinSimilarity), reducedTo(0)},
+		"no entities":                {reduceEntityRecall(textual.ProfileFixed, nil, []string{"a"}), reducedNA("no_entities")},
+		"a score off the scale":      {reduceRating(textual.ProfileFixed, rubricRange, 7), reducedFailed("score_out_of_range")},
+		"a verdict off the scale":    {reduceRating(textual.ProfileFixed, criticRange, 2), reducedFailed("score_out_of_range")},
+		"no rubric":                  {reduceInstanceRubric(textual.ProfileFixed, rubricRange, 0, 3), reducedNA("no_rubric")},
+		"no question made":           {reduceAnswerRelevancy(textual.ProfileFixed, []askedBack{{}, {Question: " "}}), reducedFailed("no_questions")},
+		"an empty vector":            {reduceSimilarity(textual.ProfileFixed, nan, nil), reducedFailed("embedding_empty")},
+		"a negative similarity":      {reduceSimilarity(textual.ProfileFixed, -0.2, nil), reducedTo(0)},
+		"one rating of two":          {reduceTwoRatings(textual.ProfileFixed, twoRatings{nan, 2, 2}), reducedTo(1)},
+		"no rating":                  {reduceTwoRatings(textual.ProfileFixed, twoRatings{nan, nan, 2}), reducedFailed("no_rating")},
 		"no reference claims": {
-			reduceFactualCorrectness(ProfileFixed, factualF1, 1, factualVerdicts{AnswerClaims: list(1)}), reducedNA("no_reference_claims"),
+			reduceFactualCorrectness(textual.ProfileFixed, factualF1, 1, factualVerdicts{AnswerClaims: list(1)}), reducedNA("no_reference_claims"),
 		},
 		"an answer that claims nothing": {
-			reduceAnswerCorrectness(ProfileFixed, defaultCorrectnessWeights, 1, correctnessCounts{ReferenceClaims: 3}, reducedTo(0.8)), reducedTo(0.2),
+			reduceAnswerCorrectness(textual.ProfileFixed, defaultCorrectnessWeights, 1, correctnessCounts{ReferenceClaims: 3}, reducedTo(0.8)), reducedTo(0.2),
 		},
 		"no statement classified": {
-			reduceAnswerCorrectness(ProfileFixed, defaultCorrectnessWeights, 1, correctnessCounts{AnswerClaims: 1, ReferenceClaims: 1}, reducedTo(1)),
+			reduceAnswerCorrectness(textual.ProfileFixed, defaultCorrectnessWeights, 1, correctnessCounts{AnswerClaims: 1, ReferenceClaims: 1}, reducedTo(1)),
 			reducedFailed("verdicts_missing"),
 		},
 		"a failed similarity": {
-			reduceAnswerCorrectness(ProfileFixed, defaultCorrectnessWeights, 1, correctnessCounts{AnswerClaims: 1, ReferenceClaims: 1, TP: 1}, reducedFailed("provider_auth")),
+			reduceAnswerCorrectness(textual.ProfileFixed, defaultCorrectnessWeights, 1, correctnessCounts{AnswerClaims: 1, ReferenceClaims: 1, TP: 1}, reducedFailed("provider_auth")),
 			reducedFailed("provider_auth"),
 		},
 		"weights of nothing": {
-			reduceAnswerCorrectness(ProfileFixed, correctnessWeights{}, 1, correctnessCounts{}, Reduction{}), reducedFailed("weights_invalid"),
+			reduceAnswerCorrectness(textual.ProfileFixed, correctnessWeights{}, 1, correctnessCounts{}, Reduction{}), reducedFailed("weights_invalid"),
 		},
-		"a quotation nowhere": {reduceQuotedSpans(ProfileFixed, quoteCount{}), reducedNA("no_quotations")},
+		"a quotation nowhere": {reduceQuotedSpans(textual.ProfileFixed, textual.QuoteCount{}), reducedNA("no_quotations")},
 	} {
 		near(t, what, c.got, c.want)
 	}
@@ -129,10 +130,10 @@ func TestInputsThatNeedNoJudge(t *testing.T) {
 	t.Parallel()
 	full := reduceInput{Question: "q", Answer: "a", Reference: "r", Contexts: []string{"c"}}
 	for metric := range inputWants {
-		if _, decided := reduceInputs(ProfileFixed, metric, full); decided {
+		if _, decided := reduceInputs(textual.ProfileFixed, metric, full); decided {
 			t.Errorf("%s: decided without its judge", metric)
 		}
-		if got, decided := reduceInputs(ProfileFixed, metric, reduceInput{}); !decided || got.State != NotApplicable {
+		if got, decided := reduceInputs(textual.ProfileFixed, metric, reduceInput{}); !decided || got.State != NotApplicable {
 			t.Errorf("%s of nothing: %+v, %v", metric, got, decided)
 		}
 	}
@@ -141,21 +142,21 @@ func TestInputsThatNeedNoJudge(t *testing.T) {
 	for metric, want := range map[string]Reduction{
 		"context_recall": reducedTo(0), "context_precision": reducedTo(0), "context_utilization": reducedTo(0), "faithfulness": reducedNA("no_contexts"),
 	} {
-		if got, decided := reduceInputs(ProfileFixed, metric, noContexts); !decided || got != want {
+		if got, decided := reduceInputs(textual.ProfileFixed, metric, noContexts); !decided || got != want {
 			t.Errorf("%s without contexts: %+v, %v", metric, got, decided)
 		}
 	}
 	noContexts.Contexts = nil
-	for p, want := range map[Profile]Reduction{ProfileLegacy: reducedTo(0), ProfileCollections: reducedFailed("no_contexts")} {
+	for p, want := range map[textual.Profile]Reduction{textual.ProfileLegacy: reducedTo(0), textual.ProfileCollections: reducedFailed("no_contexts")} {
 		if got, _ := reduceInputs(p, "context_precision", noContexts); got != want {
 			t.Errorf("%s: context precision without contexts: %+v", p, got)
 		}
 	}
 	copied := reduceInput{Question: "q", Answer: "is Paris", Contexts: []string{"The capital is Paris."}}
-	if got, decided := reduceInputs(ProfileLegacy, "nv_response_groundedness", copied); !decided || got != reducedTo(1) {
+	if got, decided := reduceInputs(textual.ProfileLegacy, "nv_response_groundedness", copied); !decided || got != reducedTo(1) {
 		t.Errorf("a copied answer: %+v", got)
 	}
-	if _, decided := reduceInputs(ProfileCollections, "nv_response_groundedness", copied); decided {
+	if _, decided := reduceInputs(textual.ProfileCollections, "nv_response_groundedness", copied); decided {
 		t.Error("the collections ask about a copied answer")
 	}
 }
@@ -208,9 +209,9 @@ func TestNoiseSensitivityByHand(t *testing.T) {
 		near(t, "irrelevant", reduceNoiseSensitivity(p, noiseIrrelevant, m), reducedTo(1.0/3))
 	}
 	m.AnswerByReference = []bool{false}
-	near(t, "fixed misses verdicts", reduceNoiseSensitivity(ProfileFixed, noiseRelevant, m), reducedFailed("verdicts_missing"))
-	near(t, "numpy stretches one", reduceNoiseSensitivity(ProfileLegacy, noiseRelevant, m), reducedTo(2.0/3))
-	near(t, "no chunks", reduceNoiseSensitivity(ProfileFixed, noiseRelevant, noiseMatrix{}), reducedNA("no_contexts"))
+	near(t, "fixed misses verdicts", reduceNoiseSensitivity(textual.ProfileFixed, noiseRelevant, m), reducedFailed("verdicts_missing"))
+	near(t, "numpy stretches one", reduceNoiseSensitivity(textual.ProfileLegacy, noiseRelevant, m), reducedTo(2.0/3))
+	near(t, "no chunks", reduceNoiseSensitivity(textual.ProfileFixed, noiseRelevant, noiseMatrix{}), reducedNA("no_contexts"))
 }
 
 // TestOrderOfClaimsDoesNotCount shuffles verdicts: shares stay, and a better ranking never lowers context precision.
@@ -222,8 +223,8 @@ func TestOrderOfClaimsDoesNotCount(t *testing.T) {
 		for i := range verdicts {
 			verdicts[i] = random.IntN(2)
 		}
-		faith, recall := reduceFaithfulness(ProfileFixed, list(verdicts...)), reduceContextRecall(ProfileFixed, list(verdicts...))
-		ranked := reduceContextPrecision(ProfileFixed, list(verdicts...))
+		faith, recall := reduceFaithfulness(textual.ProfileFixed, list(verdicts...)), reduceContextRecall(textual.ProfileFixed, list(verdicts...))
+		ranked := reduceContextPrecision(textual.ProfileFixed, list(verdicts...))
 		better := append([]int(nil), verdicts...)
 		for i := 1; i < len(better); i++ {
 			if better[i] > better[i-1] {
@@ -231,11 +232,11 @@ func TestOrderOfClaimsDoesNotCount(t *testing.T) {
 				break
 			}
 		}
-		if up := reduceContextPrecision(ProfileFixed, list(better...)); up.Value < ranked.Value {
+		if up := reduceContextPrecision(textual.ProfileFixed, list(better...)); up.Value < ranked.Value {
 			t.Fatalf("context precision falls from %v to %v when %v becomes %v", ranked.Value, up.Value, verdicts, better)
 		}
 		random.Shuffle(len(verdicts), func(i, j int) { verdicts[i], verdicts[j] = verdicts[j], verdicts[i] })
-		if reduceFaithfulness(ProfileFixed, list(verdicts...)) != faith || reduceContextRecall(ProfileFixed, list(verdicts...)) != recall {
+		if reduceFaithfulness(textual.ProfileFixed, list(verdicts...)) != faith || reduceContextRecall(textual.ProfileFixed, list(verdicts...)) != recall {
 			t.Fatalf("the order of %v counts", verdicts)
 		}
 		for _, r := range []Reduction{faith, recall, ranked} {
@@ -251,15 +252,15 @@ func TestFactualCorrectnessIsSymmetric(t *testing.T) {
 	t.Parallel()
 	v := factualVerdicts{AnswerClaims: list(1, 1, 1, 0), ReferenceClaims: list(1, 1, 0)}
 	w := factualVerdicts{AnswerClaims: v.ReferenceClaims, ReferenceClaims: v.AnswerClaims}
-	of := func(p Profile, mode factualMode, v factualVerdicts) Reduction {
+	of := func(p textual.Profile, mode factualMode, v factualVerdicts) Reduction {
 		return reduceFactualCorrectness(p, mode, 1, v)
 	}
-	near(t, "recall", of(ProfileFixed, factualRecall, v), reducedTo(2.0/3))
-	near(t, "precision", of(ProfileFixed, factualPrecision, v), reducedTo(0.75))
-	near(t, "precision of the swapped", of(ProfileFixed, factualPrecision, w), of(ProfileFixed, factualRecall, v))
-	near(t, "F1 of the swapped", of(ProfileFixed, factualF1, w), of(ProfileFixed, factualF1, v))
-	near(t, "Ragas's recall", of(ProfileLegacy, factualRecall, v), reducedTo(0.75))
-	if got := fBeta(0.5, 0.25, 2); got >= fBeta(0.5, 0.25, 1) {
+	near(t, "recall", of(textual.ProfileFixed, factualRecall, v), reducedTo(2.0/3))
+	near(t, "precision", of(textual.ProfileFixed, factualPrecision, v), reducedTo(0.75))
+	near(t, "precision of the swapped", of(textual.ProfileFixed, factualPrecision, w), of(textual.ProfileFixed, factualRecall, v))
+	near(t, "F1 of the swapped", of(textual.ProfileFixed, factualF1, w), of(textual.ProfileFixed, factualF1, v))
+	near(t, "Ragas's recall", of(textual.ProfileLegacy, factualRecall, v), reducedTo(0.75))
+	if got := textual.FBeta(0.5, 0.25, 2); got >= textual.FBeta(0.5, 0.25, 1) {
 		t.Errorf("beta 2 does not weigh a low recall more: %v", got)
 	}
 }
@@ -267,12 +268,12 @@ func TestFactualCorrectnessIsSymmetric(t *testing.T) {
 func TestSummaryWeighsLength(t *testing.T) {
 	t.Parallel()
 	s := summaryParts{Source: "0123456789", Summary: "要約", Questions: 4, Answered: 4, Yes: 3, Concise: 0.5}
-	near(t, "with length", reduceSummary(ProfileFixed, s), reducedTo(0.75*0.5+0.8*0.5))
+	near(t, "with length", reduceSummary(textual.ProfileFixed, s), reducedTo(0.75*0.5+0.8*0.5))
 	s.NoPenalty = true
-	near(t, "without", reduceSummary(ProfileFixed, s), reducedTo(0.75))
-	near(t, "without, legacy", reduceSummary(ProfileLegacy, s), reducedTo(0.375))
+	near(t, "without", reduceSummary(textual.ProfileFixed, s), reducedTo(0.75))
+	near(t, "without, legacy", reduceSummary(textual.ProfileLegacy, s), reducedTo(0.375))
 	s.Answered = 3
-	near(t, "a lost answer", reduceSummary(ProfileFixed, s), reducedFailed("verdicts_missing"))
+	near(t, "a lost answer", reduceSummary(textual.ProfileFixed, s), reducedFailed("verdicts_missing"))
 }
 
 func TestCosine(t *testing.T) {

@@ -1,20 +1,22 @@
 package metrics
 
+import "github.com/rag-workbench/workbench/internal/metrics/textual"
+
 // reduceContextPrecision is the average precision of the ranking: the mean, over the useful contexts, of the share of useful
 // ones down to each. Context utilization is the same with the answer in place of the reference. No useful context gives 0.
 //
 // Fixed divides by the useful contexts; no contexts at all give 0. Ragas adds 1e-10 below the line, so that a perfect ranking
 // stays under 1; its collections reckon with the judge's integers as they are, and fail without contexts.
-func reduceContextPrecision(p Profile, contexts verdictList) Reduction {
+func reduceContextPrecision(p textual.Profile, contexts verdictList) Reduction {
 	switch {
-	case p == ProfileFixed && !contexts.complete():
+	case p == textual.ProfileFixed && !contexts.complete():
 		return reducedFailed("verdicts_missing")
-	case p == ProfileCollections && len(contexts.Verdicts) == 0:
+	case p == textual.ProfileCollections && len(contexts.Verdicts) == 0:
 		return reducedFailed("no_contexts")
 	}
 	gains := make([]int, len(contexts.Verdicts))
 	for i, v := range contexts.Verdicts {
-		if gains[i] = v; p != ProfileCollections && v != 0 {
+		if gains[i] = v; p != textual.ProfileCollections && v != 0 {
 			gains[i] = 1
 		}
 	}
@@ -22,13 +24,13 @@ func reduceContextPrecision(p Profile, contexts verdictList) Reduction {
 }
 
 // averagePrecision is the formula behind every ranked precision. Gains are 0 and 1, other integers only under the collections.
-func averagePrecision(p Profile, gains []int) float64 {
+func averagePrecision(p textual.Profile, gains []int) float64 {
 	sum, total := 0, 0.0
 	for i, g := range gains {
 		sum += g
 		total += float64(sum) / float64(i+1) * float64(g)
 	}
-	if p != ProfileFixed {
+	if p != textual.ProfileFixed {
 		return total / (float64(sum) + ragasRankTerm)
 	}
 	if sum == 0 {
@@ -40,7 +42,7 @@ func averagePrecision(p Profile, gains []int) float64 {
 // reduceContextShare is the share of the retrieved contexts that are useful, whatever their order (RAGChecker's context
 // precision); 0 when nothing was retrieved.
 func reduceContextShare(useful []bool) Reduction {
-	return reducedTo(ratioOrZero(verdictsOf(useful).yes(), len(useful)))
+	return reducedTo(textual.RatioOrZero(verdictsOf(useful).yes(), len(useful)))
 }
 
 // similarEnough is how alike two contexts must be to count as the same one.
@@ -49,8 +51,8 @@ const similarEnough = 0.5
 // reduceContextPrecisionByText is the average precision of the retrieved contexts where one is useful when it is like any
 // reference context, by a string similarity in [0, 1]. Nothing retrieved gives 0; without reference contexts fixed is not
 // applicable and Ragas fails.
-func reduceContextPrecisionByText(p Profile, retrieved, reference []string, like func(a, b string) float64) Reduction {
-	if len(retrieved) > 0 && len(reference) == 0 || p == ProfileFixed && len(reference) == 0 {
+func reduceContextPrecisionByText(p textual.Profile, retrieved, reference []string, like func(a, b string) float64) Reduction {
+	if len(retrieved) > 0 && len(reference) == 0 || p == textual.ProfileFixed && len(reference) == 0 {
 		return withoutTexts(p, "no_reference_contexts")
 	}
 	gains := make([]int, len(retrieved))
@@ -64,25 +66,25 @@ func reduceContextPrecisionByText(p Profile, retrieved, reference []string, like
 
 // reduceContextRecallByText is the share of the reference contexts that are like any retrieved one. At a similarity of exactly
 // 0.5 fixed counts it, as precision does, and Ragas does not. Nothing retrieved gives 0 in fixed and a failure in Ragas.
-func reduceContextRecallByText(p Profile, retrieved, reference []string, like func(a, b string) float64) Reduction {
+func reduceContextRecallByText(p textual.Profile, retrieved, reference []string, like func(a, b string) float64) Reduction {
 	switch {
 	case len(reference) == 0:
 		return reducedNA("no_reference_contexts")
-	case len(retrieved) == 0 && p != ProfileFixed:
+	case len(retrieved) == 0 && p != textual.ProfileFixed:
 		return reducedFailed("no_contexts")
 	}
 	hits := 0
 	for _, r := range reference {
 		s := mostAlike(r, retrieved, like)
-		if s > similarEnough || p == ProfileFixed && s == similarEnough {
+		if s > similarEnough || p == textual.ProfileFixed && s == similarEnough {
 			hits++
 		}
 	}
 	return reducedTo(float64(hits) / float64(len(reference)))
 }
 
-func withoutTexts(p Profile, code string) Reduction {
-	if p == ProfileFixed {
+func withoutTexts(p textual.Profile, code string) Reduction {
+	if p == textual.ProfileFixed {
 		return reducedNA(code)
 	}
 	return reducedFailed(code)

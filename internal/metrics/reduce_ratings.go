@@ -3,6 +3,7 @@ package metrics
 import (
 	"math"
 
+	"github.com/rag-workbench/workbench/internal/metrics/textual"
 	"github.com/rag-workbench/workbench/internal/text"
 )
 
@@ -16,8 +17,8 @@ var (
 
 // reduceRating passes a judge's integer on: the level of a rubric, the yes or no of a critic, the points of a criterion. Fixed
 // fails on one outside the range; Ragas lets every integer through.
-func reduceRating(p Profile, r ratingRange, score int) Reduction {
-	if p == ProfileFixed && (score < r.Min || score > r.Max) {
+func reduceRating(p textual.Profile, r ratingRange, score int) Reduction {
+	if p == textual.ProfileFixed && (score < r.Min || score > r.Max) {
 		return reducedFailed("score_out_of_range")
 	}
 	return reducedTo(float64(score))
@@ -35,37 +36,37 @@ type askedBack struct {
 //
 // Fixed drops empty and repeated questions, clips each likeness to [0, 1] and fails when no question is left. Of Ragas, the
 // legacy metric keeps empty ones unless all are, and gives no number then; the collections drop them and give 0.
-func reduceAnswerRelevancy(p Profile, questions []askedBack) Reduction {
+func reduceAnswerRelevancy(p textual.Profile, questions []askedBack) Reduction {
 	kept := make([]askedBack, 0, len(questions))
 	seen := map[string]bool{}
 	for _, q := range questions {
 		folded := text.Fold(q.Question)
-		if p == ProfileFixed && (folded == "" || seen[folded]) || p == ProfileCollections && q.Question == "" {
+		if p == textual.ProfileFixed && (folded == "" || seen[folded]) || p == textual.ProfileCollections && q.Question == "" {
 			continue
 		}
 		seen[folded] = true
 		kept = append(kept, q)
 	}
 	switch {
-	case p == ProfileFixed && len(kept) == 0:
+	case p == textual.ProfileFixed && len(kept) == 0:
 		return reducedFailed("no_questions")
-	case p == ProfileCollections && len(kept) == 0:
+	case p == textual.ProfileCollections && len(kept) == 0:
 		return reducedTo(0)
-	case p == ProfileLegacy && !anyQuestion(kept):
+	case p == textual.ProfileLegacy && !anyQuestion(kept):
 		return reducedNA("no_questions")
 	}
 	sum, committed := 0.0, false
 	for _, q := range kept {
 		committed = committed || !q.Noncommittal
-		if p == ProfileFixed {
+		if p == textual.ProfileFixed {
 			q.CosineToAsked = toShare(q.CosineToAsked)
 		}
 		sum += q.CosineToAsked
 	}
-	if p == ProfileFixed && math.IsNaN(sum) {
+	if p == textual.ProfileFixed && math.IsNaN(sum) {
 		return reducedFailed("embedding_empty")
 	}
-	return reducedTo(sum / float64(len(kept)) * truth(committed))
+	return reducedTo(sum / float64(len(kept)) * textual.Truth(committed))
 }
 
 func anyQuestion(list []askedBack) bool {

@@ -6,6 +6,8 @@ import (
 	"regexp"
 	"strconv"
 	"strings"
+
+	"github.com/rag-workbench/workbench/internal/metrics/textual"
 )
 
 func playRating(words, number string, within ratingRange) func(*casePlay) Reduction {
@@ -21,8 +23,8 @@ func playRating(words, number string, within ratingRange) func(*casePlay) Reduct
 func playInstanceRubric(r *casePlay) Reduction {
 	var rubrics map[string]string
 	_ = json.Unmarshal(r.Inputs["rubrics"], &rubrics)
-	if len(rubrics) == 0 && (r.profile != ProfileLegacy || rubrics == nil) {
-		return reduceInstanceRubric(ProfileCollections, rubricRange, 0, 0)
+	if len(rubrics) == 0 && (r.profile != textual.ProfileLegacy || rubrics == nil) {
+		return reduceInstanceRubric(textual.ProfileCollections, rubricRange, 0, 0)
 	}
 	score, err := r.judge.askInt("score", "feedback")
 	if err != nil {
@@ -42,7 +44,7 @@ func playTwoRatings(metric string, best, step int) func(*casePlay) Reduction {
 			*rating = math.NaN()
 			for range 5 {
 				raw, err := r.judge.take()
-				if err != nil && r.profile == ProfileLegacy { // an exception loses the row its number
+				if err != nil && r.profile == textual.ProfileLegacy { // an exception loses the row its number
 					return reducedNA("no_rating")
 				}
 				if n, ok := readRating(r.profile, raw, best, step); ok {
@@ -59,8 +61,8 @@ var firstNumber = regexp.MustCompile(`[-+]?\d+(?:\.\d+)?`)
 
 // readRating: the legacy metrics look for digits anywhere, for accuracy upwards from 0 and else downwards from 2; the
 // collections want an object with a rating on the scale; fixed reads either, and of a text the first number.
-func readRating(p Profile, raw string, best, step int) (float64, bool) {
-	if p == ProfileLegacy {
+func readRating(p textual.Profile, raw string, best, step int) (float64, bool) {
+	if p == textual.ProfileLegacy {
 		digits := "210"
 		if best == 4 {
 			digits = "01234"
@@ -78,7 +80,7 @@ func readRating(p Profile, raw string, best, step int) (float64, bool) {
 		whole, ok = laxInt(fieldOf(v, "rating"))
 		n = float64(whole)
 	}
-	if number := firstNumber.FindString(raw); !ok && p == ProfileFixed && number != "" {
+	if number := firstNumber.FindString(raw); !ok && p == textual.ProfileFixed && number != "" {
 		n, _ = strconv.ParseFloat(number, 64)
 		ok = true
 	}
@@ -90,7 +92,7 @@ func playSummary(r *casePlay) Reduction {
 		Source: strings.Join(r.texts("reference_contexts"), "\n"), Summary: r.text("response"),
 		NoPenalty: !caseParam(r, "length_penalty", true), Concise: caseParam(r, "coeff", 0.5),
 	}
-	if r.profile == ProfileCollections && (noText(s.Source) || noText(s.Summary)) {
+	if r.profile == textual.ProfileCollections && (textual.NoText(s.Source) || textual.NoText(s.Summary)) {
 		return reduceSummary(r.profile, s)
 	}
 	if _, err := r.judge.askTexts("keyphrases"); err != nil {

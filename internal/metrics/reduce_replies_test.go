@@ -8,12 +8,14 @@ import (
 	"strconv"
 	"strings"
 	"testing"
+
+	"github.com/rag-workbench/workbench/internal/metrics/textual"
 )
 
 // cannedJudge hands out the replies of a case and reads them as Ragas does: schemas are lax about numbers, strict about
 // everything else; the legacy metrics mend a reply by asking again, up to three times.
 type cannedJudge struct {
-	profile Profile
+	profile textual.Profile
 	replies []json.RawMessage
 	next    int
 	ranOut  bool
@@ -45,7 +47,7 @@ func (j *cannedJudge) ask(read func(any) bool) error {
 	if err != nil {
 		return err
 	}
-	if j.profile == ProfileLegacy {
+	if j.profile == textual.ProfileLegacy {
 		return j.readOrMend(raw, 3, read)
 	}
 	if v, ok := decodeReply(firstJSON(raw)); ok && read(v) {
@@ -150,7 +152,7 @@ var wholeText = regexp.MustCompile(`^[+-]?\d+(?:_\d+)*(?:\.0*)?$`)
 func laxInt(v any) (int, bool) {
 	switch x := v.(type) {
 	case bool:
-		return int(truth(x)), true
+		return int(textual.Truth(x)), true
 	case json.Number:
 		f, err := x.Float64()
 		return int(f), err == nil && f == math.Trunc(f)

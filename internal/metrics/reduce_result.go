@@ -2,7 +2,8 @@ package metrics
 
 import (
 	"math"
-	"strings"
+
+	"github.com/rag-workbench/workbench/internal/metrics/textual"
 )
 
 // Reduction is what a formula makes of its verdicts: a value, not applicable, or failed.
@@ -69,30 +70,12 @@ func (l verdictList) sum() int {
 	return n
 }
 
-// fBeta is the F measure of precision and recall; 0 when both are. Beta 2 weighs recall double, beta 0.5 precision.
-func fBeta(precision, recall, beta float64) float64 {
-	if precision == 0 && recall == 0 {
-		return 0
-	}
-	b := beta * beta
-	return (1 + b) * precision * recall / (b*precision + recall)
-}
-
-// fBetaOfCounts is [fBeta] of true positives, false positives and false negatives; an empty denominator gives 0.
+// fBetaOfCounts is [textual.FBeta] of true positives, false positives and false negatives; an empty denominator gives 0.
 func fBetaOfCounts(tp, fp, fn int, beta float64) float64 {
-	return fBeta(ratioOrZero(tp, tp+fp), ratioOrZero(tp, tp+fn), beta)
-}
-
-func ratioOrZero(part, whole int) float64 {
-	if whole == 0 {
-		return 0
-	}
-	return float64(part) / float64(whole)
+	return textual.FBeta(textual.RatioOrZero(tp, tp+fp), textual.RatioOrZero(tp, tp+fn), beta)
 }
 
 // toCents rounds to two decimals as numpy does: halves go to the even neighbour.
 func toCents(x float64) float64 { return math.RoundToEven(x*100) / 100 }
 
 func toShare(x float64) float64 { return max(0, min(1, x)) }
-
-func noText(s string) bool { return strings.TrimSpace(s) == "" }

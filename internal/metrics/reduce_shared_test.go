@@ -1,6 +1,10 @@
 package metrics
 
-import "math"
+import (
+	"math"
+
+	"github.com/rag-workbench/workbench/internal/metrics/textual"
+)
 
 // plays are the metrics of the shared cases: each asks its judge in the order of Ragas and reduces the verdicts.
 var plays = map[string]func(*casePlay) Reduction{
@@ -45,9 +49,9 @@ var plays = map[string]func(*casePlay) Reduction{
 	"id_based_context_recall": func(r *casePlay) Reduction {
 		return reduceContextRecallByID(r.ids("retrieved_context_ids"), r.ids("reference_context_ids"))
 	},
-	"exact_match":               playText(exactMatch),
-	"string_presence":           playText(stringPresence),
-	"string_present":            playText(stringPresence),
+	"exact_match":               playText(textual.ExactMatch),
+	"string_presence":           playText(textual.StringPresence),
+	"string_present":            playText(textual.StringPresence),
 	"non_llm_string_similarity": playLikeness,
 	"rouge_score":               playRouge,
 	"bleu_score":                playBLEU,
@@ -81,7 +85,7 @@ func playRelevancy(r *casePlay) Reduction {
 	strictness := caseParam(r, "strictness", 3)
 	var questions []askedBack
 	for i := range strictness {
-		if r.profile == ProfileLegacy && i > 0 && r.judge.next == len(r.Replies) {
+		if r.profile == textual.ProfileLegacy && i > 0 && r.judge.next == len(r.Replies) {
 			break
 		}
 		var q askedBack
@@ -101,7 +105,7 @@ func playRelevancy(r *casePlay) Reduction {
 	}
 	r.embedded++
 	for i := range questions {
-		if questions[i].Question == "" && r.profile != ProfileLegacy {
+		if questions[i].Question == "" && r.profile != textual.ProfileLegacy {
 			continue
 		}
 		cosine, ok := r.cosine(r.text("user_input"), questions[i].Question)
@@ -194,7 +198,7 @@ func playNoise(r *casePlay) Reduction {
 
 func playFactual(r *casePlay) Reduction {
 	mode, beta := caseParam(r, "mode", factualF1), caseParam(r, "beta", 1.0)
-	if r.profile == ProfileLegacy && r.wholeNumber("beta") {
+	if r.profile == textual.ProfileLegacy && r.wholeNumber("beta") {
 		return reducedFailed("beta_not_real")
 	}
 	if got, ok := reduceInputs(r.profile, "factual_correctness", r.rowInputs()); ok {
@@ -202,7 +206,7 @@ func playFactual(r *casePlay) Reduction {
 	}
 	direction := func() (verdictList, error) {
 		claims, err := r.judge.askTexts("claims")
-		if err != nil || len(claims) == 0 && r.profile != ProfileLegacy {
+		if err != nil || len(claims) == 0 && r.profile != textual.ProfileLegacy {
 			return verdictList{}, err
 		}
 		return r.judge.askVerdicts("statements", "verdict", len(claims))
@@ -222,7 +226,7 @@ func playFactual(r *casePlay) Reduction {
 
 func playAnswerCorrectness(r *casePlay) Reduction {
 	weights, beta := caseParam(r, "weights", []float64{0.75, 0.25}), caseParam(r, "beta", 1.0)
-	if len(weights) != 2 || r.profile != ProfileFixed && r.wholeNumber("beta") {
+	if len(weights) != 2 || r.profile != textual.ProfileFixed && r.wholeNumber("beta") {
 		return reducedFailed("parameters_invalid")
 	}
 	w := correctnessWeights{Facts: weights[0], Similarity: weights[1]}

@@ -10,6 +10,7 @@ import (
 	"strings"
 	"unicode/utf8"
 
+	"github.com/rag-workbench/workbench/internal/metrics/textual"
 	"github.com/rag-workbench/workbench/internal/problem"
 )
 
@@ -91,13 +92,13 @@ func relevanceWithoutJudge(in reduceInput) (Reduction, bool) {
 }
 
 // groundednessWithoutJudge: blank texts are not grounded; the legacy metric takes a copy out of the contexts as grounded.
-func groundednessWithoutJudge(p Profile, in reduceInput) (Reduction, bool) {
+func groundednessWithoutJudge(p textual.Profile, in reduceInput) (Reduction, bool) {
 	joined := strings.TrimSpace(strings.Join(in.Contexts, "\n"))
 	answer := strings.TrimSpace(in.Answer)
 	switch {
 	case answer == "" || joined == "":
 		return reducedTo(0), true
-	case p == ProfileLegacy && strings.Contains(joined, answer):
+	case p == textual.ProfileLegacy && strings.Contains(joined, answer):
 		return reducedTo(1), true
 	}
 	return Reduction{}, false
@@ -106,19 +107,19 @@ func groundednessWithoutJudge(p Profile, in reduceInput) (Reduction, bool) {
 // reduceInputs decides a metric that needs no judge because something is missing: fixed makes it not applicable (no contexts:
 // a ranking or recall of 0), Ragas raises. The two context metrics of NVIDIA also have values of their own for blank and for
 // contained texts. ok is false when a judge is to be asked.
-func reduceInputs(p Profile, metric string, in reduceInput) (r Reduction, ok bool) {
-	if p == ProfileFixed {
+func reduceInputs(p textual.Profile, metric string, in reduceInput) (r Reduction, ok bool) {
+	if p == textual.ProfileFixed {
 		return fixedInputs(metric, in)
 	}
 	need := inputNeeds[metric].all
-	if p == ProfileCollections {
+	if p == textual.ProfileCollections {
 		need = inputNeeds[metric].collections
 	}
 	if code := in.lacks(need, func(s string) bool { return s == "" }); code != "" {
 		return reducedFailed(code), true
 	}
 	switch {
-	case p == ProfileLegacy && (metric == "context_precision" || metric == "context_utilization") && len(in.Contexts) == 0:
+	case p == textual.ProfileLegacy && (metric == "context_precision" || metric == "context_utilization") && len(in.Contexts) == 0:
 		return reducedTo(0), true
 	case metric == "nv_context_relevance":
 		return relevanceWithoutJudge(in)
@@ -129,7 +130,7 @@ func reduceInputs(p Profile, metric string, in reduceInput) (r Reduction, ok boo
 }
 
 func fixedInputs(metric string, in reduceInput) (Reduction, bool) {
-	code := in.lacks(inputWants[metric], noText)
+	code := in.lacks(inputWants[metric], textual.NoText)
 	switch {
 	case code == "no_contexts" && inputNeeds[metric].zeroNoCtx:
 		return reducedTo(0), true
@@ -163,28 +164,28 @@ func (in reduceInput) lacks(letters string, missing func(string) bool) string {
 	return ""
 }
 
-// ParseProfile returns the profile of this name; "" is [ProfileFixed]. An unknown name is a Problem that lists them.
-func ParseProfile(name string) (Profile, error) {
-	switch p := Profile(name); p {
+// ParseProfile returns the profile of this name; "" is [textual.ProfileFixed]. An unknown name is a Problem that lists them.
+func ParseProfile(name string) (textual.Profile, error) {
+	switch p := textual.Profile(name); p {
 	case "":
-		return ProfileFixed, nil
-	case ProfileFixed, ProfileLegacy, ProfileCollections:
+		return textual.ProfileFixed, nil
+	case textual.ProfileFixed, textual.ProfileLegacy, textual.ProfileCollections:
 		return p, nil
 	default:
 		return "", problem.New(problem.Invalid, "metric_profile_unknown", "there is no formula profile %q", name).
 			With("name", name).
-			WithHint("profiles: %s (the default), %s, %s", ProfileFixed, ProfileLegacy, ProfileCollections)
+			WithHint("profiles: %s (the default), %s, %s", textual.ProfileFixed, textual.ProfileLegacy, textual.ProfileCollections)
 	}
 }
 
 // reduceTwoRatings is the mean of two ratings over the best one. When one is missing the other counts alone, except that the
 // legacy metric of Ragas loses a second rating whose first is missing. When both are, fixed fails and Ragas gives no number.
-func reduceTwoRatings(p Profile, r twoRatings) Reduction {
+func reduceTwoRatings(p textual.Profile, r twoRatings) Reduction {
 	no1, no2 := math.IsNaN(r.First), math.IsNaN(r.Second)
 	switch {
-	case no1 && no2 && p == ProfileFixed:
+	case no1 && no2 && p == textual.ProfileFixed:
 		return reducedFailed("no_rating")
-	case no1 && (no2 || p == ProfileLegacy):
+	case no1 && (no2 || p == textual.ProfileLegacy):
 		return reducedNA("no_rating")
 	case no1:
 		return reducedTo(r.Second / r.Best)
@@ -199,31 +200,31 @@ func reduceTwoRatings(p Profile, r twoRatings) Reduction {
 //
 // Without the length penalty the legacy metric of Ragas still multiplies by the weight that is left. Without questions fixed is
 // not applicable and Ragas fails.
-func reduceSummary(p Profile, s summaryParts) Reduction {
+func reduceSummary(p textual.Profile, s summaryParts) Reduction {
 	source, summary := utf8.RuneCountInString(s.Source), utf8.RuneCountInString(s.Summary)
 	switch {
 	case s.Concise < 0 || s.Concise > 1:
 		return reducedFailed("weights_invalid")
-	case p == ProfileFixed && (source == 0 || noText(s.Summary)):
+	case p == textual.ProfileFixed && (source == 0 || textual.NoText(s.Summary)):
 		return reducedNA("no_answer")
-	case p == ProfileCollections && (noText(s.Source) || noText(s.Summary)):
+	case p == textual.ProfileCollections && (textual.NoText(s.Source) || textual.NoText(s.Summary)):
 		return reducedFailed("no_answer")
-	case p == ProfileFixed && s.Questions == 0:
+	case p == textual.ProfileFixed && s.Questions == 0:
 		return reducedNA("no_questions")
-	case p == ProfileFixed && s.Questions != s.Answered:
+	case p == textual.ProfileFixed && s.Questions != s.Answered:
 		return reducedFailed("verdicts_missing")
 	case s.Answered == 0:
 		return reducedFailed("no_questions")
 	}
 	answered := float64(s.Yes) / float64(s.Answered)
 	if s.NoPenalty {
-		if p == ProfileLegacy {
+		if p == textual.ProfileLegacy {
 			answered *= 1 - s.Concise
 		}
 		return reducedTo(answered)
 	}
 	length := float64(source)
-	if p != ProfileFixed {
+	if p != textual.ProfileFixed {
 		length += ragasRankTerm
 	}
 	conciseness := 1 - float64(min(summary, source))/length
@@ -232,11 +233,11 @@ func reduceSummary(p Profile, s summaryParts) Reduction {
 
 // reduceInstanceRubric is [reduceRating] with a rubric of the question's own, of as many levels as it has. Without any level
 // fixed is not applicable, and the collections of Ragas fail.
-func reduceInstanceRubric(p Profile, r ratingRange, levels, score int) Reduction {
+func reduceInstanceRubric(p textual.Profile, r ratingRange, levels, score int) Reduction {
 	switch {
-	case levels == 0 && p == ProfileFixed:
+	case levels == 0 && p == textual.ProfileFixed:
 		return reducedNA("no_rubric")
-	case levels == 0 && p == ProfileCollections:
+	case levels == 0 && p == textual.ProfileCollections:
 		return reducedFailed("no_rubric")
 	default:
 		return reduceRating(p, r, score)

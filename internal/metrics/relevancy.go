@@ -4,12 +4,14 @@ import (
 	"context"
 	"fmt"
 	"strings"
+
+	"github.com/rag-workbench/workbench/internal/metrics/textual"
 )
 
 // relevancy asks which questions the answer would answer, three different ones in one call, and measures how alike they are
 // to the question that was asked. An answer that evades is not relevant, except where evading is right.
 func (b *bench) relevancy(ctx context.Context) (Score, error) {
-	if noText(b.sample.Answer) {
+	if textual.NoText(b.sample.Answer) {
 		return notApplicable("no_answer"), nil
 	}
 	reply, key, err := ask[relevancyReply](ctx, b.Suite, task{
@@ -33,5 +35,5 @@ func (b *bench) relevancy(ctx context.Context) (Score, error) {
 		asked[i] = askedBack{Question: q, CosineToAsked: dot(vectors[0], vectors[i+1])}
 		words[i] = fmt.Sprintf("%.2f", max(0, asked[i].CosineToAsked))
 	}
-	return reduced(reduceAnswerRelevancy(ProfileFixed, asked), strings.Join(words, " "), key), nil
+	return reduced(reduceAnswerRelevancy(textual.ProfileFixed, asked), strings.Join(words, " "), key), nil
 }

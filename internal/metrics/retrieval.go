@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"slices"
 
+	"github.com/rag-workbench/workbench/internal/metrics/textual"
 	"github.com/rag-workbench/workbench/internal/rag"
 	"github.com/rag-workbench/workbench/internal/stats"
 )
@@ -42,11 +43,11 @@ func (b *bench) documentRecall(context.Context) (Score, error) {
 
 // evidenceByText compares the retrieved chunks with the words of the evidence, for labels that have no place. The texts cost
 // the product of their lengths, so nobody pays who did not ask for the metric.
-func (b *bench) evidenceByText(reduce func(p Profile, retrieved, reference []string, like func(a, b string) float64) Reduction) (Score, error) {
+func (b *bench) evidenceByText(reduce func(p textual.Profile, retrieved, reference []string, like func(a, b string) float64) Reduction) (Score, error) {
 	if len(b.sample.EvidenceTexts) == 0 {
 		return notApplicable("no_evidence"), nil
 	}
-	return reduced(reduce(ProfileFixed, texts(b.sample.Contexts), b.sample.EvidenceTexts, levenshteinSimilarity), ""), nil
+	return reduced(reduce(textual.ProfileFixed, texts(b.sample.Contexts), b.sample.EvidenceTexts, textual.LevenshteinSimilarity), ""), nil
 }
 
 func (b *bench) textPrecision(context.Context) (Score, error) {
@@ -77,19 +78,12 @@ func retrievalScores(s Sample) map[string]Score {
 	}
 	rank := stats.ReciprocalRank(hits)
 	counts := fmt.Sprintf("%d/%d", covered, total)
-	out["hit"] = scored(truth(rank > 0), "")
+	out["hit"] = scored(textual.Truth(rank > 0), "")
 	out["mrr"] = scored(rank, "")
 	out["span_coverage"] = scored(float64(covered)/float64(total), counts)
-	out["fully_covered"] = scored(truth(covered == total), counts)
+	out["fully_covered"] = scored(textual.Truth(covered == total), counts)
 	out["ndcg"] = scored(ndcg(s.Evidence, s.Contexts), "")
 	return out
-}
-
-func truth(b bool) float64 {
-	if b {
-		return 1
-	}
-	return 0
 }
 
 // coveredChars counts the evidence's characters and how many of them lie inside the chunks, each place once.

@@ -7,6 +7,7 @@ import (
 	"strconv"
 	"testing"
 
+	"github.com/rag-workbench/workbench/internal/metrics/textual"
 	"github.com/rag-workbench/workbench/internal/rag"
 )
 
@@ -87,7 +88,7 @@ func TestSpanCoverageVector(t *testing.T) {
 			found = true
 			scores := retrievalScores(Sample{Evidence: []rag.Span{span(strconv.Itoa(s[0]), s[1], s[2])}, Contexts: hits})
 			wantValue(t, scores, "span_coverage", v.Expected.Coverage[i])
-			wantValue(t, scores, "fully_covered", truth(v.Expected.Covered[i]))
+			wantValue(t, scores, "fully_covered", textual.Truth(v.Expected.Covered[i]))
 		}
 	}
 	if !found {

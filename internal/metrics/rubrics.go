@@ -4,14 +4,15 @@ import (
 	"context"
 
 	"github.com/rag-workbench/workbench/internal/llm"
+	"github.com/rag-workbench/workbench/internal/metrics/textual"
 )
 
 // correctness is the 1–5 rubric of answer against reference (framework.md 1).
 func (b *bench) correctness(ctx context.Context) (Score, error) {
 	switch {
-	case noText(b.sample.Reference) && b.sample.Answerable:
+	case textual.NoText(b.sample.Reference) && b.sample.Answerable:
 		return notApplicable("no_reference"), nil
-	case noText(b.sample.Answer):
+	case textual.NoText(b.sample.Answer):
 		return scored(1, "the answer is empty"), nil
 	}
 	data := correctnessData{
@@ -22,7 +23,7 @@ func (b *bench) correctness(ctx context.Context) (Score, error) {
 
 // trust is the 1–5 rubric of answer against retrieved contexts only (framework.md 1).
 func (b *bench) trust(ctx context.Context) (Score, error) {
-	if noText(b.sample.Answer) {
+	if textual.NoText(b.sample.Answer) {
 		return notApplicable("no_answer"), nil
 	}
 	contexts := shuffled(texts(b.sample.Contexts), b.order(ctx, "trust", len(b.sample.Contexts)))
@@ -37,7 +38,7 @@ func (b *bench) rubric(ctx context.Context, purpose string, data any) (Score, er
 	if err != nil {
 		return Score{}, err
 	}
-	return reduced(reduceRating(ProfileFixed, rubricRange, reply.Score), reply.Reason, key), nil
+	return reduced(reduceRating(textual.ProfileFixed, rubricRange, reply.Score), reply.Reason, key), nil
 }
 
 // closeness is the cosine of answer and reference, or why there is none.
@@ -49,16 +50,16 @@ type closeness struct {
 // similarity is the cosine of the embeddings of answer and reference, clipped to [0, 1].
 func (b *bench) similarity(ctx context.Context) (Score, error) {
 	switch {
-	case noText(b.sample.Reference):
+	case textual.NoText(b.sample.Reference):
 		return notApplicable("no_reference"), nil
-	case noText(b.sample.Answer):
+	case textual.NoText(b.sample.Answer):
 		return notApplicable("no_answer"), nil
 	}
 	cosine, err := b.alike(ctx)
 	if err != nil {
 		return Score{}, err
 	}
-	return reduced(reduceSimilarity(ProfileFixed, cosine, nil), ""), nil
+	return reduced(reduceSimilarity(textual.ProfileFixed, cosine, nil), ""), nil
 }
 
 // alike is the cosine of answer and reference, embedded once for all metrics.

@@ -10,6 +10,8 @@ import (
 	"slices"
 	"strings"
 	"testing"
+
+	"github.com/rag-workbench/workbench/internal/metrics/textual"
 )
 
 // sharedCase is one case of ragas_cases.json: inputs, the replies of the judge in the order the metric asks, and the result.
@@ -104,7 +106,7 @@ func (c *sharedCase) run(t *testing.T, play func(*casePlay) Reduction) (wrong []
 			wrong = append(wrong, fmt.Sprintf("%s: %v", p, err))
 			continue
 		}
-		if p == ProfileFixed && c.Metric == "factual_correctness" && got.State == Scored {
+		if p == textual.ProfileFixed && c.Metric == "factual_correctness" && got.State == Scored {
 			// The cases give this metric in steps of 0.01 on every profile; fixed does not round (ragas.md 9), so the test does.
 			got.Value = toCents(got.Value)
 		}
@@ -131,16 +133,16 @@ func (r *casePlay) finish(play func(*casePlay) Reduction) (got Reduction, err er
 	return play(r), nil
 }
 
-func (c *sharedCase) profiles() ([]Profile, json.RawMessage) {
+func (c *sharedCase) profiles() ([]textual.Profile, json.RawMessage) {
 	switch {
 	case len(c.Fixed) > 0 && string(c.Fixed) != "null":
-		return []Profile{ProfileFixed}, c.Fixed
+		return []textual.Profile{textual.ProfileFixed}, c.Fixed
 	case c.Variant == "legacy":
-		return []Profile{ProfileLegacy}, c.Expected
+		return []textual.Profile{textual.ProfileLegacy}, c.Expected
 	case c.Variant == "collections":
-		return []Profile{ProfileCollections}, c.Expected
+		return []textual.Profile{textual.ProfileCollections}, c.Expected
 	default:
-		return []Profile{ProfileLegacy, ProfileCollections}, c.Expected
+		return []textual.Profile{textual.ProfileLegacy, textual.ProfileCollections}, c.Expected
 	}
 }
 
@@ -172,7 +174,7 @@ func compareReduction(got Reduction, expected json.RawMessage) string {
 // callsWrong compares what was asked with the call plan of the Ragas profiles. A judge that had no reply left was asked
 // once more than it could answer; such a case says nothing about the plan.
 func (r *casePlay) callsWrong() (wrong []string) {
-	if r.profile == ProfileFixed || r.judge.ranOut {
+	if r.profile == textual.ProfileFixed || r.judge.ranOut {
 		return nil
 	}
 	if n := r.ExpectedCalls; n != nil && *n != r.judge.next {
@@ -187,7 +189,7 @@ func (r *casePlay) callsWrong() (wrong []string) {
 // casePlay is one case on one profile while it runs.
 type casePlay struct {
 	*sharedCase
-	profile  Profile
+	profile  textual.Profile
 	judge    cannedJudge
 	embedded int             // texts
 	known    map[string]bool // parameters that were looked at

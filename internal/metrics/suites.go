@@ -8,6 +8,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/rag-workbench/workbench/internal/metrics/textual"
 	"github.com/rag-workbench/workbench/internal/problem"
 )
 
@@ -125,10 +126,32 @@ func (c JudgeConfig) CheckPrompts() error {
 			return problem.New(problem.Invalid, "prompt_unknown", "there is no judge prompt %q", name).With("name", name).
 				WithHint("prompts: %s; each may end in .en or .ja", strings.Join(PromptNames(), ", "))
 		}
-		if noText(c.Prompts[name]) {
+		if textual.NoText(c.Prompts[name]) {
 			return problem.New(problem.Invalid, "prompt_empty", "the judge prompt %q is empty", name).With("name", name).
 				WithHint("write the instruction, or leave the name out to use ours")
 		}
 	}
 	return nil
+}
+
+// Current says which version of a frozen metric this program computes, and whether that is the frozen one. Metrics of
+// experiment files are judged by their definition, which the Spec carries; a mark for other prompts stands for itself.
+func (s Spec) Current() (version string, same bool) {
+	if s.Custom != nil {
+		now := s.Custom.Spec().Version
+		return now, now == s.Version
+	}
+	if s.Group == GroupImported {
+		return s.Version, true
+	}
+	now, known := Find(s.ID)
+	if !known {
+		return "", false
+	}
+	frozen, mark, marked := strings.Cut(s.Version, "+")
+	version = now.Version
+	if marked {
+		version += "+" + mark
+	}
+	return version, frozen == now.Version
 }

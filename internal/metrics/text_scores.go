@@ -3,21 +3,23 @@ package metrics
 import (
 	"fmt"
 	"strings"
+
+	"github.com/rag-workbench/workbench/internal/metrics/textual"
 )
 
 // compared are the text metrics: how alike answer and accepted wording are, in [0, 1].
 var compared = map[string]func(answer, reference string) float64{
-	"exact_match":             exactMatch,
-	"string_presence":         stringPresence,
-	"levenshtein_similarity":  levenshteinSimilarity,
-	"hamming_similarity":      hammingSimilarity,
-	"jaro_similarity":         jaroSimilarity,
-	"jaro_winkler_similarity": jaroWinklerSimilarity,
-	"token_f1":                tokenF1,
-	"rouge_1":                 func(a, r string) float64 { return rouge1(ProfileFixed, rougeFMeasure, a, r) },
-	"rouge_l":                 func(a, r string) float64 { return rougeL(ProfileFixed, rougeFMeasure, a, r) },
-	"bleu":                    func(a, r string) float64 { return bleu(ProfileFixed, a, r) },
-	"chrf":                    chrF,
+	"exact_match":             textual.ExactMatch,
+	"string_presence":         textual.StringPresence,
+	"levenshtein_similarity":  textual.LevenshteinSimilarity,
+	"hamming_similarity":      textual.HammingSimilarity,
+	"jaro_similarity":         textual.JaroSimilarity,
+	"jaro_winkler_similarity": textual.JaroWinklerSimilarity,
+	"token_f1":                textual.TokenF1,
+	"rouge_1":                 func(a, r string) float64 { return textual.Rouge1(textual.ProfileFixed, textual.RougeFMeasure, a, r) },
+	"rouge_l":                 func(a, r string) float64 { return textual.RougeL(textual.ProfileFixed, textual.RougeFMeasure, a, r) },
+	"bleu":                    func(a, r string) float64 { return textual.Bleu(textual.ProfileFixed, a, r) },
+	"chrf":                    textual.ChrF,
 }
 
 // textScore compares the answer with the reference and its other accepted wordings; the best one counts. White space at the
@@ -25,10 +27,10 @@ var compared = map[string]func(answer, reference string) float64{
 // equal to an accepted wording scores 1 whatever brackets it holds.
 func (b *bench) textScore(id string) (Score, error) {
 	if id == "quoted_spans" {
-		if noText(b.sample.Answer) {
+		if textual.NoText(b.sample.Answer) {
 			return notApplicable("no_answer"), nil
 		}
-		return reduced(reduceQuotedSpans(ProfileFixed, countQuotes(ProfileFixed, quoteDefaults, b.sample.Answer, texts(b.sample.Contexts))), ""), nil
+		return reduced(reduceQuotedSpans(textual.ProfileFixed, textual.CountQuotes(textual.ProfileFixed, textual.QuoteDefaults, b.sample.Answer, texts(b.sample.Contexts))), ""), nil
 	}
 	compare, ok := compared[id]
 	if !ok {
@@ -36,7 +38,7 @@ func (b *bench) textScore(id string) (Score, error) {
 	}
 	accepted := make([]string, 0, 1+len(b.sample.References))
 	for _, r := range append([]string{b.sample.Reference}, b.sample.References...) {
-		if !noText(r) {
+		if !textual.NoText(r) {
 			accepted = append(accepted, strings.TrimSpace(r))
 		}
 	}
@@ -45,16 +47,31 @@ func (b *bench) textScore(id string) (Score, error) {
 		return notApplicable("unanswerable"), nil
 	case len(accepted) == 0:
 		return notApplicable("no_reference"), nil
-	case noText(b.sample.Answer):
+	case textual.NoText(b.sample.Answer):
 		return scored(0, b.say("the answer is empty", "回答が空である")), nil
 	}
-	answer := withoutCited(b.sample.Answer, len(b.sample.Contexts))
+	answer := textual.WithoutCited(b.sample.Answer, len(b.sample.Contexts))
 	best := 0.0
 	for _, r := range accepted {
 		if r == strings.TrimSpace(b.sample.Answer) {
 			return scored(1, ""), nil
 		}
-		best = max(best, compare(answer, withoutCited(r, len(b.sample.Contexts))))
+		best = max(best, compare(answer, textual.WithoutCited(r, len(b.sample.Contexts))))
 	}
 	return scored(best, ""), nil
+}
+
+// reduceQuotedSpans is the share of the answer's quotations that stand in the contexts. Without a quotation fixed is not
+// applicable; the legacy metric of Ragas gives 0 then, its collections 1.
+func reduceQuotedSpans(p textual.Profile, n textual.QuoteCount) Reduction {
+	switch {
+	case n.Total > 0:
+		return reducedTo(float64(n.Found) / float64(n.Total))
+	case p == textual.ProfileLegacy:
+		return reducedTo(0)
+	case p == textual.ProfileCollections:
+		return reducedTo(1)
+	default:
+		return reducedNA("no_quotations")
+	}
 }

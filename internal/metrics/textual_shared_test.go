@@ -3,6 +3,8 @@ package metrics
 import (
 	"encoding/json"
 	"fmt"
+
+	"github.com/rag-workbench/workbench/internal/metrics/textual"
 )
 
 func playTextPrecision(r *casePlay) Reduction {
@@ -13,9 +15,9 @@ func playTextRecall(r *casePlay) Reduction {
 	return reduceContextRecallByText(r.profile, r.texts("retrieved_contexts"), r.texts("reference_contexts"), caseLikeness(r))
 }
 
-func caseLikeness(r *casePlay) likeness {
+func caseLikeness(r *casePlay) textual.Likeness {
 	name := caseParam(r, "distance_measure", "levenshtein")
-	like := likenesses[name]
+	like := textual.Likenesses[name]
 	if like == nil {
 		panic(fmt.Sprintf("%s: there is no string similarity %q", r.ID, name))
 	}
@@ -31,23 +33,23 @@ func playLikeness(r *casePlay) Reduction {
 }
 
 func playRouge(r *casePlay) Reduction {
-	score := rougeL
+	score := textual.RougeL
 	switch kind := caseParam(r, "rouge_type", "rougeL"); kind {
 	case "rougeL":
 	case "rouge1":
-		score = rouge1
+		score = textual.Rouge1
 	default:
 		return reducedFailed("there is no " + kind)
 	}
-	return reducedTo(score(r.profile, caseParam(r, "mode", rougeFMeasure), r.text("response"), r.text("reference")))
+	return reducedTo(score(r.profile, caseParam(r, "mode", textual.RougeFMeasure), r.text("response"), r.text("reference")))
 }
 
 func playBLEU(r *casePlay) Reduction {
-	return reducedTo(bleu(r.profile, r.text("response"), r.text("reference")))
+	return reducedTo(textual.Bleu(r.profile, r.text("response"), r.text("reference")))
 }
 
 func playChrF(r *casePlay) Reduction {
-	o, withoutSpaces := chrfDefaults, true
+	o, withoutSpaces := textual.ChrfDefaults, true
 	for name, raw := range caseParam(r, "kwargs", map[string]json.RawMessage{}) {
 		target, ok := map[string]any{
 			"char_order": &o.CharOrder, "word_order": &o.WordOrder, "beta": &o.Beta,
@@ -58,20 +60,20 @@ func playChrF(r *casePlay) Reduction {
 		}
 	}
 	o.Spaces = !withoutSpaces
-	return reducedTo(chrFWith(o, r.text("response"), r.text("reference")))
+	return reducedTo(textual.ChrFWith(o, r.text("response"), r.text("reference")))
 }
 
 // playQuotes: the legacy metric takes a whole data set as one row.
 func playQuotes(r *casePlay) Reduction {
-	rules := quoteRules{MinWords: caseParam(r, "min_span_words", caseParam(r, "min_len", 3)), KeepCase: !caseParam(r, "casefold", true)}
+	rules := textual.QuoteRules{MinWords: caseParam(r, "min_span_words", caseParam(r, "min_len", 3)), KeepCase: !caseParam(r, "casefold", true)}
 	var sources [][]string
 	answers := r.texts("answers")
 	if json.Unmarshal(r.Inputs["sources"], &sources) != nil || len(answers) != len(sources) {
-		return reduceQuotedSpans(r.profile, countQuotes(r.profile, rules, r.text("response"), r.texts("retrieved_contexts")))
+		return reduceQuotedSpans(r.profile, textual.CountQuotes(r.profile, rules, r.text("response"), r.texts("retrieved_contexts")))
 	}
-	var all quoteCount
+	var all textual.QuoteCount
 	for i, answer := range answers {
-		n := countQuotes(r.profile, rules, answer, sources[i])
+		n := textual.CountQuotes(r.profile, rules, answer, sources[i])
 		all.Found, all.Total = all.Found+n.Found, all.Total+n.Total
 	}
 	return reduceQuotedSpans(r.profile, all)

@@ -25,6 +25,7 @@ var Ladder = []string{
 	"internal/outbound",
 	"internal/llm",
 	"internal/rag",
+	"internal/metrics/textual",
 	"internal/metrics",
 	"internal/fakeprovider",
 	"internal/experiments",

@@ -5,6 +5,7 @@ import (
 
 	"github.com/rag-workbench/workbench/internal/experiments"
 	"github.com/rag-workbench/workbench/internal/metrics"
+	"github.com/rag-workbench/workbench/internal/metrics/textual"
 )
 
 // deciding notes what a deciding metric did on a question.
@@ -94,7 +95,7 @@ func (s *session) verdictOn(i int) (QuestionVerdict, bool) {
 // tied reports whether two answers have the same grade and are not the same answer.
 func tied(p *pair, v *QuestionVerdict) bool {
 	b, a := p.before[0].Answer, p.after[0].Answer
-	return !p.identical && v.First.Gain == 0 && b != nil && a != nil && !metrics.SameAnswer(b.Text, a.Text)
+	return !p.identical && v.First.Gain == 0 && b != nil && a != nil && !textual.SameAnswer(b.Text, a.Text)
 }
 
 // breakTie looks at two answers of equal grade together. One vote settles what they say only where it settles grades.

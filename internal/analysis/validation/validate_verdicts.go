@@ -6,6 +6,7 @@ import (
 
 	"github.com/rag-workbench/workbench/internal/analysis/compare"
 	"github.com/rag-workbench/workbench/internal/metrics"
+	"github.com/rag-workbench/workbench/internal/metrics/textual"
 	"github.com/rag-workbench/workbench/internal/stats"
 )
 
@@ -80,7 +81,7 @@ func (p ReadersPair) Verdict(j JudgedPair) (compare.Label, compare.TieBreak) {
 
 // gradesTie reports whether the facts of a pair may decide.
 func (p ReadersPair) gradesTie(j JudgedPair) bool {
-	return j.Lost == "" && j.Grades[0] == j.Grades[1] && j.Facts[0] != nil && j.Facts[1] != nil && !metrics.SameAnswer(p.Before, p.After)
+	return j.Lost == "" && j.Grades[0] == j.Grades[1] && j.Facts[0] != nil && j.Facts[1] != nil && !textual.SameAnswer(p.Before, p.After)
 }
 
 // Tied reports whether grades and facts of a pair tie, so that only a comparison of both answers can decide.

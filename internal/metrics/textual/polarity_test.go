@@ -1,4 +1,4 @@
-package metrics
+package textual
 
 import "testing"
 
@@ -33,7 +33,7 @@ func TestNegates(t *testing.T) {
 		"少ない荷物":                                          false,
 	}
 	for s, want := range cases {
-		if got := negates(s); got != want {
+		if got := Negates(s); got != want {
 			t.Errorf("%q denies: %t, want %t", s, got, want)
 		}
 	}
@@ -57,7 +57,7 @@ func TestRefuses(t *testing.T) {
 		"The documents say that pets are not accepted there.": false,
 	}
 	for s, want := range cases {
-		if got := refuses(s); got != want {
+		if got := Refuses(s); got != want {
 			t.Errorf("%q refuses: %t, want %t", s, got, want)
 		}
 	}
@@ -86,7 +86,7 @@ func TestYesOrNo(t *testing.T) {
 		"":                    {},
 	}
 	for s, want := range cases {
-		yes, bare, ok := yesOrNo(s)
+		yes, bare, ok := YesOrNo(s)
 		if got := (opening{yes, bare, ok}); got != want {
 			t.Errorf("%q opens with %+v, want %+v", s, got, want)
 		}

@@ -1,4 +1,4 @@
-package metrics
+package textual
 
 import (
 	"slices"
@@ -19,7 +19,7 @@ type comparison struct {
 }
 
 // compare sets a sentence against a claim. around is the text about the sentence: what it says is not missing.
-func compare(claim, sentence *statement, around func(term string) bool) comparison {
+func compare(claim, sentence *Statement, around func(term string) bool) comparison {
 	d := comparison{denied: sentence.denies(claim)}
 	l := lexiconOf(claim.lang)
 	d.rivals = rivalQuantities(claim.quantities, sentence.quantities)
@@ -141,7 +141,7 @@ func align(l *lexicon, claim, sentence []text.Word) []int {
 }
 
 // substitutions counts the words of the claim that stand in a gap where the sentence has others.
-func (d *comparison) substitutions(l *lexicon, claim, sentence *statement, pairs []int, around func(string) bool) {
+func (d *comparison) substitutions(l *lexicon, claim, sentence *Statement, pairs []int, around func(string) bool) {
 	for i := 0; i < len(pairs); {
 		if pairs[i] >= 0 {
 			i++

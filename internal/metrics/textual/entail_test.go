@@ -1,4 +1,4 @@
-package metrics
+package textual
 
 import (
 	"testing"
@@ -65,20 +65,20 @@ func TestEntailment(t *testing.T) {
 	for _, c := range entailments {
 		t.Run(c.name, func(t *testing.T) {
 			t.Parallel()
-			p := newPassage(c.passage)
-			v := p.support(distinctTerms(c.claim))
+			p := NewPassage(c.passage)
+			v := p.Support(DistinctTerms(c.claim))
 			got := silentOn
 			switch {
-			case v.contradicted:
+			case v.Contradicted:
 				got = opposes
-			case v.supported():
+			case v.Supported():
 				got = says
 			}
 			if got != c.want {
-				t.Errorf("%q of %q is %q (%.2f), want %q", c.passage, c.claim, got, v.strength, c.want)
+				t.Errorf("%q of %q is %q (%.2f), want %q", c.passage, c.claim, got, v.Strength, c.want)
 			}
-			if got != silentOn && v.quote != c.passage {
-				t.Errorf("it quotes %q", v.quote)
+			if got != silentOn && v.Quote != c.passage {
+				t.Errorf("it quotes %q", v.Quote)
 			}
 		})
 	}
@@ -104,7 +104,7 @@ func TestSplitClaims(t *testing.T) {
 		"文書には記載がありません。":                                                           {},
 	}
 	for s, want := range cases {
-		if diff := cmp.Diff(want, splitClaims(s)); diff != "" {
+		if diff := cmp.Diff(want, SplitClaims(s)); diff != "" {
 			t.Errorf("%q (-want +got):\n%s", s, diff)
 		}
 	}

@@ -1,4 +1,4 @@
-package metrics
+package textual
 
 // englishOpposites holds one line for each group of words that exclude one another where they stand in the same place of two
 // sentences: opposites, and kinds of one thing. Slots are parted by "|"; the words of one slot mean the same. General

@@ -1,4 +1,4 @@
-package metrics
+package textual
 
 import (
 	"math"
@@ -11,17 +11,17 @@ import (
 
 // overlaps are the text metrics by name, on the fixed profile.
 var overlaps = map[string]func(answer, reference string) float64{
-	"exact_match":  exactMatch,
-	"presence":     stringPresence,
-	"levenshtein":  levenshteinSimilarity,
-	"hamming":      hammingSimilarity,
-	"jaro":         jaroSimilarity,
-	"jaro_winkler": jaroWinklerSimilarity,
-	"token_f1":     tokenF1,
-	"rouge1":       func(a, r string) float64 { return rouge1(ProfileFixed, rougeFMeasure, a, r) },
-	"rougeL":       func(a, r string) float64 { return rougeL(ProfileFixed, rougeFMeasure, a, r) },
-	"bleu":         func(a, r string) float64 { return bleu(ProfileFixed, a, r) },
-	"chrf":         chrF,
+	"exact_match":  ExactMatch,
+	"presence":     StringPresence,
+	"levenshtein":  LevenshteinSimilarity,
+	"hamming":      HammingSimilarity,
+	"jaro":         JaroSimilarity,
+	"jaro_winkler": JaroWinklerSimilarity,
+	"token_f1":     TokenF1,
+	"rouge1":       func(a, r string) float64 { return Rouge1(ProfileFixed, RougeFMeasure, a, r) },
+	"rougeL":       func(a, r string) float64 { return RougeL(ProfileFixed, RougeFMeasure, a, r) },
+	"bleu":         func(a, r string) float64 { return Bleu(ProfileFixed, a, r) },
+	"chrf":         ChrF,
 }
 
 // directed are the metrics that tell answer and reference apart.
@@ -40,7 +40,7 @@ func TestIdenticalTextsScoreOne(t *testing.T) {
 		}
 	}
 	for name, got := range map[string]float64{
-		"rouge": rougeL(ProfileLegacy, rougeFMeasure, "東京", "東京"), "bleu": bleu(ProfileCollections, "東京", "東京"),
+		"rouge": RougeL(ProfileLegacy, RougeFMeasure, "東京", "東京"), "bleu": Bleu(ProfileCollections, "東京", "東京"),
 	} {
 		if got != 0 {
 			t.Errorf("%s of Ragas gives %v for Japanese; the profile should repeat its 0", name, got)
@@ -91,8 +91,8 @@ func TestFixedEqualsThePublicScorersOnPlainEnglish(t *testing.T) {
 		{"It cost $3,000.50 in 2026 - don't ask!", "In 2026 it cost 3000 dollars; don't ask."},
 		{"running runners ran easily", "The runner runs with ease"},
 	} {
-		for _, mode := range []rougeMode{rougeFMeasure, rougePrecision, rougeRecall} {
-			for name, score := range map[string]func(Profile, rougeMode, string, string) float64{"rouge1": rouge1, "rougeL": rougeL} {
+		for _, mode := range []rougeMode{RougeFMeasure, rougePrecision, rougeRecall} {
+			for name, score := range map[string]func(Profile, rougeMode, string, string) float64{"rouge1": Rouge1, "rougeL": RougeL} {
 				if fixed, ragas := score(ProfileFixed, mode, pair[0], pair[1]), score(ProfileLegacy, mode, pair[0], pair[1]); fixed != ragas {
 					t.Errorf("%s %s of %q: fixed %v, Ragas %v", name, mode, pair, fixed, ragas)
 				}
@@ -118,13 +118,13 @@ func TestOrderCountsWhereItShould(t *testing.T) {
 func TestBLEUReadsTheWholeAnswer(t *testing.T) {
 	t.Parallel()
 	const reference, half = "A cat sat on the mat. Dogs bark at night.", "A cat sat on the mat. Completely unrelated words here."
-	if got := bleu(ProfileFixed, half, reference); got > 0.6 || got < 0.4 {
+	if got := Bleu(ProfileFixed, half, reference); got > 0.6 || got < 0.4 {
 		t.Errorf("fixed = %v for an answer that is half wrong", got)
 	}
-	if got := bleu(ProfileLegacy, half, reference); math.Abs(got-1) > 1e-9 {
+	if got := Bleu(ProfileLegacy, half, reference); math.Abs(got-1) > 1e-9 {
 		t.Errorf("Ragas = %v; it scores the first sentence only", got)
 	}
-	if got := bleu(ProfileFixed, "A cat", "A cat sat on the mat."); got > 0.2 {
+	if got := Bleu(ProfileFixed, "A cat", "A cat sat on the mat."); got > 0.2 {
 		t.Errorf("a much too short answer scores %v", got)
 	}
 }
@@ -150,10 +150,10 @@ func TestTokens(t *testing.T) {
 			t.Errorf("bleuTokens(%q) (-want +got)\n%s", s, diff)
 		}
 	}
-	if got := tokenF1("東京です", "東京"); math.Abs(got-2.0/3) > 1e-12 {
+	if got := TokenF1("東京です", "東京"); math.Abs(got-2.0/3) > 1e-12 {
 		t.Errorf("tokenF1 = %v", got)
 	}
-	if tokenF1("", "") != 1 || tokenF1("the", "東京") != 0 {
+	if TokenF1("", "") != 1 || TokenF1("the", "東京") != 0 {
 		t.Error("tokenF1 of texts without tokens")
 	}
 }
@@ -180,39 +180,14 @@ func TestStringDistancesByHand(t *testing.T) {
 	for name, want := range map[string]float64{
 		"levenshtein": 1 - 3.0/7, "hamming": 1 - 3.0/7, "jaro": (4.0/6 + 4.0/7 + 1) / 3, "jaro_winkler": (4.0/6 + 4.0/7 + 1) / 3,
 	} {
-		if got := likenesses[name]("kitten", "sitting"); math.Abs(got-want) > 1e-12 {
+		if got := Likenesses[name]("kitten", "sitting"); math.Abs(got-want) > 1e-12 {
 			t.Errorf("%s(kitten, sitting) = %v, want %v", name, got, want)
 		}
 	}
-	if got, want := jaroWinklerSimilarity("martha", "marhta"), 17.0/18+0.3*(1-17.0/18); math.Abs(got-want) > 1e-12 {
+	if got, want := JaroWinklerSimilarity("martha", "marhta"), 17.0/18+0.3*(1-17.0/18); math.Abs(got-want) > 1e-12 {
 		t.Errorf("jaro_winkler(martha, marhta) = %v, want %v", got, want)
 	}
-	if levenshteinSimilarity("", "東") != 0 || jaroSimilarity("", "東") != 0 || hammingSimilarity("", "東") != 0 {
+	if LevenshteinSimilarity("", "東") != 0 || JaroSimilarity("", "東") != 0 || HammingSimilarity("", "東") != 0 {
 		t.Error("an empty string is like a text")
 	}
-}
-
-func TestQuotations(t *testing.T) {
-	t.Parallel()
-	quotations := func(p Profile, answer string) Reduction {
-		return reduceQuotedSpans(p, countQuotes(p, quoteDefaults, answer, []string{"Refunds are paid   within thirty days.", "返金は三十日以内に行います。"}))
-	}
-	for answer, want := range map[string]Reduction{
-		`It says "refunds are paid within thirty days".`:  reducedTo(1),
-		`It says “refunds are paid within ten days”.`:     reducedTo(0),
-		`規約には「返金は三十日以内に行います」とあります。`:                       reducedTo(1),
-		`規約には「返金は十日以内に行います」、「返金は三十日以内」とあります。`:             reducedTo(0.5),
-		`It isn't the shop's fault that it's the user's.`: reducedNA("no_quotations"),
-		`The word "refund" is in it.`:                     reducedNA("no_quotations"),
-		"『返金』という語があります。":                                  reducedNA("no_quotations"),
-	} {
-		near(t, answer, quotations(ProfileFixed, answer), want)
-	}
-	exact := quoteRules{MinWords: 2, KeepCase: true}
-	if got := countQuotes(ProfileFixed, exact, `"refunds are"`, []string{"Refunds are paid"}); got != (quoteCount{Found: 0, Total: 1}) {
-		t.Errorf("case is kept, yet %+v", got)
-	}
-	near(t, "no quotation, legacy", quotations(ProfileLegacy, "nothing"), reducedTo(0))
-	near(t, "no quotation, collections", quotations(ProfileCollections, "nothing"), reducedTo(1))
-	near(t, "apostrophes quote", quotations(ProfileLegacy, `He didn't say it was the shop's fault.`), reducedTo(0))
 }

@@ -1,4 +1,4 @@
-package metrics
+package textual
 
 import (
 	"strings"
@@ -9,34 +9,35 @@ import (
 type rougeMode string
 
 const (
-	rougeFMeasure  rougeMode = "fmeasure"
+	// RougeFMeasure asks for the F measure of an overlap, with equal weights.
+	RougeFMeasure  rougeMode = "fmeasure"
 	rougePrecision rougeMode = "precision" // share of the answer
 	rougeRecall    rougeMode = "recall"    // share of the reference
 )
 
-// rouge1 is the overlap of single words, each as often as both texts have it (Lin 2004). Words of more than three letters are
+// Rouge1 is the overlap of single words, each as often as both texts have it (Lin 2004). Words of more than three letters are
 // stemmed. Fixed keeps every script, and counts Japanese by characters; Ragas keeps the letters a to z and digits only, so that
 // identical Japanese texts score 0. An empty side gives 0.
-func rouge1(p Profile, mode rougeMode, answer, reference string) float64 {
+func Rouge1(p Profile, mode rougeMode, answer, reference string) float64 {
 	a, r := rougeTokens(p, answer), rougeTokens(p, reference)
 	return fMeasureOf(sharedCounts(gramCounts(a, 1), gramCounts(r, 1)), len(a), len(r), mode)
 }
 
-// rougeL is [rouge1] with the longest common subsequence of words: order counts, gaps do not.
-func rougeL(p Profile, mode rougeMode, answer, reference string) float64 {
+// RougeL is [Rouge1] with the longest common subsequence of words: order counts, gaps do not.
+func RougeL(p Profile, mode rougeMode, answer, reference string) float64 {
 	a, r := rougeTokens(p, answer), rougeTokens(p, reference)
 	return fMeasureOf(longestCommon(a, r), len(a), len(r), mode)
 }
 
 func fMeasureOf(shared, answer, reference int, mode rougeMode) float64 {
-	precision, recall := ratioOrZero(shared, answer), ratioOrZero(shared, reference)
+	precision, recall := RatioOrZero(shared, answer), RatioOrZero(shared, reference)
 	switch mode {
 	case rougePrecision:
 		return precision
 	case rougeRecall:
 		return recall
 	default:
-		return fBeta(precision, recall, 1)
+		return FBeta(precision, recall, 1)
 	}
 }
 

@@ -1,4 +1,4 @@
-package metrics
+package textual
 
 import (
 	"regexp"
@@ -10,42 +10,43 @@ import (
 	"github.com/rag-workbench/workbench/internal/text"
 )
 
-// Strengths of support: from supportedAt the offline judge calls a claim supported, from groundedAt it sees nothing that the
-// passage lacks; up to unsupportedAt words agree only by chance.
+// Strengths of support: from SupportedAt the offline judge calls a claim supported, from GroundedAt it sees nothing that the
+// passage lacks; up to UnsupportedAt words agree only by chance.
 const (
-	supportedAt   = 0.65
-	groundedAt    = 0.85
-	unsupportedAt = 0.3
+	SupportedAt   = 0.65
+	GroundedAt    = 0.85
+	UnsupportedAt = 0.3
 )
 
-// claimTerms is a claim prepared for matching.
-type claimTerms struct {
-	text    string
+// ClaimTerms is a claim prepared for matching.
+type ClaimTerms struct {
+	Text    string
 	folded  string     // without marks at its ends
-	list    []weighted // distinct terms that carry meaning, in order
-	weight  float64    // sum of their weights
+	List    []weighted // distinct terms that carry meaning, in order
+	Weight  float64    // sum of their weights
 	numbers []quantity
 }
 
 type weighted struct {
 	term   string
 	also   []string // keys of its senses
-	weight float64
+	Weight float64
 }
 
 var termWeight = map[text.Class]float64{text.Content: 1, text.Number: 1.5, text.Function: 0.1}
 
 var citations = regexp.MustCompile(`\s*\[\d+(?:\s*,\s*\d+)*\]`)
 
-func withoutCitations(s string) string {
+// WithoutCitations is the text without marks such as [1] or [2, 3], trimmed.
+func WithoutCitations(s string) string {
 	if !strings.Contains(s, "[") {
 		return strings.TrimSpace(s)
 	}
 	return strings.TrimSpace(citations.ReplaceAllString(s, ""))
 }
 
-// withoutCited is a text without the citations all of whose numbers point to one of n contexts. Other brackets are part of the text.
-func withoutCited(s string, n int) string {
+// WithoutCited is a text without the citations all of whose numbers point to one of n contexts. Other brackets are part of the text.
+func WithoutCited(s string, n int) string {
 	return strings.TrimSpace(citations.ReplaceAllStringFunc(s, func(mark string) string {
 		for _, number := range citedNumber.FindAllString(mark, -1) {
 			if at, err := strconv.Atoi(number); err != nil || at < 1 || at > n {
@@ -63,9 +64,9 @@ func terms(s string) []text.Term { return text.Terms(straight(s)) }
 
 func straight(s string) string { return strings.ReplaceAll(s, "’", "'") }
 
-// prepareClaim is what distinctTerms remembers.
-func prepareClaim(s string) claimTerms {
-	c := claimTerms{text: s, folded: strings.TrimFunc(text.Fold(s), isMark)}
+// PrepareClaim is what DistinctTerms remembers.
+func PrepareClaim(s string) ClaimTerms {
+	c := ClaimTerms{Text: s, folded: strings.TrimFunc(text.Fold(s), isMark)}
 	seen := map[string]bool{}
 	content := false
 	lang := text.Language(s)
@@ -81,15 +82,15 @@ func prepareClaim(s string) claimTerms {
 		}
 		seen[t.Text] = true
 		content = content || t.Class != text.Function
-		w := weighted{term: t.Text, weight: termWeight[t.Class]}
+		w := weighted{term: t.Text, Weight: termWeight[t.Class]}
 		for _, sense := range l.senses[t.Text] {
 			w.also = append(w.also, sense.key)
 		}
-		c.list = append(c.list, w)
-		c.weight += termWeight[t.Class]
+		c.List = append(c.List, w)
+		c.Weight += termWeight[t.Class]
 	}
 	if !content {
-		return claimTerms{text: s}
+		return ClaimTerms{Text: s}
 	}
 	if len(c.numbers) > 0 {
 		c.linkQuantities(text.Words(said))
@@ -98,7 +99,7 @@ func prepareClaim(s string) claimTerms {
 }
 
 // linkQuantities lets the terms of a quantity match an equal one in another unit: two days for 48 hours.
-func (c *claimTerms) linkQuantities(words []text.Word) {
+func (c *ClaimTerms) linkQuantities(words []text.Word) {
 	for i := 0; i < len(words); {
 		q, n := readQuantity(words, i)
 		if n == 0 {
@@ -113,8 +114,8 @@ func (c *claimTerms) linkQuantities(words []text.Word) {
 			if w.Class == text.Content && unit[0] >= 0x80 {
 				unit = unit[:min(2, len(unit))] // its first pair
 			}
-			if at := slices.IndexFunc(c.list, func(t weighted) bool { return t.term == string(unit) }); at >= 0 {
-				c.list[at].also = append(c.list[at].also, q.key())
+			if at := slices.IndexFunc(c.List, func(t weighted) bool { return t.term == string(unit) }); at >= 0 {
+				c.List[at].also = append(c.List[at].also, q.key())
 			}
 		}
 		i += n
@@ -128,33 +129,33 @@ func opensQuantity(t text.Term) bool {
 
 func isMark(r rune) bool { return !unicode.IsLetter(r) && !unicode.IsNumber(r) }
 
-// referenceUnits are the sentences of a reference, each weighing as much as its terms. A short reference is one unit, in
+// ReferenceUnits are the sentences of a reference, each weighing as much as its terms. A short reference is one unit, in
 // which terms that the question already holds weigh little: repeating the question is no answer.
-func referenceUnits(reference, question string) []claimTerms {
+func ReferenceUnits(reference, question string) []ClaimTerms {
 	asked := map[string]bool{}
 	for _, t := range terms(question) {
 		asked[t.Text] = true
 	}
-	var units []claimTerms
+	var units []ClaimTerms
 	for _, sentence := range plainSentences(reference) {
-		u := distinctTerms(sentence)
-		if len(u.list) == 0 {
+		u := DistinctTerms(sentence)
+		if len(u.List) == 0 {
 			continue
 		}
-		u.weight, u.list = 0, slices.Clone(u.list) // the prepared claim is shared
-		for i := range u.list {
-			if asked[u.list[i].term] {
-				u.list[i].weight *= 0.35
+		u.Weight, u.List = 0, slices.Clone(u.List) // the prepared claim is shared
+		for i := range u.List {
+			if asked[u.List[i].term] {
+				u.List[i].Weight *= 0.35
 			}
-			u.weight += u.list[i].weight
+			u.Weight += u.List[i].Weight
 		}
 		units = append(units, u)
 	}
 	if len(units) == 0 { // grammar only, such as "yes" or いいえ: every term counts
-		u := claimTerms{text: reference}
+		u := ClaimTerms{Text: reference}
 		for _, t := range terms(reference) {
-			u.list = append(u.list, weighted{term: t.Text, weight: 1})
-			u.weight++
+			u.List = append(u.List, weighted{term: t.Text, Weight: 1})
+			u.Weight++
 		}
 		units = append(units, u)
 	}

@@ -1,4 +1,4 @@
-package metrics
+package textual
 
 import (
 	"strings"
@@ -66,14 +66,14 @@ func answerTokens(s string) []string {
 	return kept
 }
 
-// tokenF1 is the F measure of the tokens that answer and reference share, each as often as both have it (SQuAD 1.1); Japanese
+// TokenF1 is the F measure of the tokens that answer and reference share, each as often as both have it (SQuAD 1.1); Japanese
 // counts by characters. When one has no tokens it is 1 if neither has, else 0.
-func tokenF1(answer, reference string) float64 {
+func TokenF1(answer, reference string) float64 {
 	a, r := answerTokens(answer), answerTokens(reference)
 	if len(a) == 0 || len(r) == 0 {
-		return truth(len(a) == len(r))
+		return Truth(len(a) == len(r))
 	}
-	return fMeasureOf(sharedCounts(gramCounts(a, 1), gramCounts(r, 1)), len(a), len(r), rougeFMeasure)
+	return fMeasureOf(sharedCounts(gramCounts(a, 1), gramCounts(r, 1)), len(a), len(r), RougeFMeasure)
 }
 
 // gramCounts counts the runs of n tokens. Tokens hold no NUL, which keeps runs apart.

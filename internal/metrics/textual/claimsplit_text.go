@@ -1,4 +1,4 @@
-package metrics
+package textual
 
 import (
 	"regexp"
@@ -17,20 +17,21 @@ var (
 		`i hope this helps|承知しました|かしこまりました|ありがとうございます|お問い合わせありがとうございます)[!.。！,、]*$`)
 )
 
-// splitClaims cuts a text into its claims, in order: every sentence, and the parts of one that semicolons join, without list
+// SplitClaims cuts a text into its claims, in order: every sentence, and the parts of one that semicolons join, without list
 // marks, emphasis and citations. Pleasantries, the line that opens a list, code, and a sentence that only says that the
 // documents are silent claim nothing; neither does one of grammar alone.
-func splitClaims(s string) []string { return splits.Of(s) }
+func SplitClaims(s string) []string { return Splits.Of(s) }
 
-func cutClaims(s string) []string {
+// CutClaims cuts a text into claims without remembering them; Splits remembers.
+func CutClaims(s string) []string {
 	claims, asked := []string{}, []string{}
 	for _, sentence := range plainSentences(codeBlock.ReplaceAllString(s, "\n")) {
-		if refuses(sentence) || opensList(sentence) || pleasantry.MatchString(text.Fold(straight(sentence))) {
+		if Refuses(sentence) || OpensList(sentence) || pleasantry.MatchString(text.Fold(straight(sentence))) {
 			continue
 		}
 		for _, part := range parts(sentence) {
 			switch {
-			case len(distinctTerms(part).list) == 0:
+			case len(DistinctTerms(part).List) == 0:
 			case asks(part):
 				asked = append(asked, part)
 			default:
@@ -45,9 +46,10 @@ func cutClaims(s string) []string {
 }
 
 // plainSentences are the sentences of a text, each as [bareSentence] gives it.
-func plainSentences(s string) []string { return sentences.Of(s) }
+func plainSentences(s string) []string { return Sentences.Of(s) }
 
-func cutSentences(s string) []string {
+// CutSentences lists the sentences of a text that say something, bare of marks and citations.
+func CutSentences(s string) []string {
 	x := text.NewIndex(s)
 	var out []string
 	for _, span := range text.Sentences(s) {
@@ -60,7 +62,7 @@ func cutSentences(s string) []string {
 
 // bareSentence is a sentence without citations, emphasis and the mark of a list's item, whose number states nothing.
 func bareSentence(s string) string {
-	s = strings.TrimSpace(emphasis.Replace(withoutCitations(s)))
+	s = strings.TrimSpace(emphasis.Replace(WithoutCitations(s)))
 	for s != "" && (s[0] < 'A' || s[0] >= 0x80) { // every list mark begins below the letters or beyond ASCII
 		rest := strings.TrimSpace(s[len(listMark.FindString(s)):])
 		if rest == s || rest == "" {
@@ -74,8 +76,8 @@ func bareSentence(s string) string {
 // asks reports whether a sentence is a question, which claims nothing beside sentences that do.
 func asks(s string) bool { return strings.HasSuffix(s, "?") || strings.HasSuffix(s, "？") }
 
-// opensList reports whether a sentence only says that something follows.
-func opensList(s string) bool { return strings.HasSuffix(s, ":") || strings.HasSuffix(s, "：") }
+// OpensList reports whether a sentence only says that something follows.
+func OpensList(s string) bool { return strings.HasSuffix(s, ":") || strings.HasSuffix(s, "：") }
 
 // parts cuts a sentence at semicolons where each part says enough to stand alone.
 func parts(s string) []string {

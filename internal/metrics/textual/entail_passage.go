@@ -1,4 +1,4 @@
-package metrics
+package textual
 
 import (
 	"math"
@@ -8,8 +8,8 @@ import (
 	"github.com/rag-workbench/workbench/internal/text"
 )
 
-// passage is a text prepared to support claims: where its terms stand, and its sentences.
-type passage struct {
+// Passage is a text prepared to support claims: where its terms stand, and its sentences.
+type Passage struct {
 	where     map[string][]int32 // the sentences that hold a term, ascending
 	sentences []passageSentence
 	numbers   []quantity
@@ -21,9 +21,9 @@ type passageSentence struct {
 	lang   string
 }
 
-// preparePassage is what newPassage remembers.
-func preparePassage(s string) passage {
-	p := passage{where: map[string][]int32{}}
+// PreparePassage is what NewPassage remembers.
+func PreparePassage(s string) Passage {
+	p := Passage{where: map[string][]int32{}}
 	x := text.NewIndex(s)
 	for i, span := range text.Sentences(s) {
 		sentence := passageSentence{text: x.Slice(span.Start, span.End)}
@@ -55,65 +55,65 @@ func preparePassage(s string) passage {
 	return p
 }
 
-func (p *passage) hold(term string, sentence int) {
+func (p *Passage) hold(term string, sentence int) {
 	at := p.where[term]
 	if term != "" && (len(at) == 0 || at[len(at)-1] != int32(sentence)) {
 		p.where[term] = append(at, int32(sentence))
 	}
 }
 
-// verdict is what a passage says of a claim.
-type verdict struct {
-	strength     float64 // [0, 1]
-	contradicted bool
-	quote        string // the sentence that decides it
+// Verdict is what a passage says of a claim.
+type Verdict struct {
+	Strength     float64 // [0, 1]
+	Contradicted bool
+	Quote        string // the sentence that decides it
 }
 
-// supported reports whether the passage states the claim.
-func (v verdict) supported() bool { return !v.contradicted && v.strength >= supportedAt }
+// Supported reports whether the passage states the claim.
+func (v Verdict) Supported() bool { return !v.Contradicted && v.Strength >= SupportedAt }
 
-// support says how far the passage supports a claim: the share of the claim's term weight found in its best sentence (or
+// Support says how far the passage supports a claim: the share of the claim's term weight found in its best sentence (or
 // two neighbours), with a part for the passage as a whole. A missing number costs half; so do words in whose place the
 // sentence has others, and a contradiction costs more.
-func (p *passage) support(c claimTerms) verdict {
-	if c.weight == 0 || len(p.sentences) == 0 {
-		return verdict{}
+func (p *Passage) Support(c ClaimTerms) Verdict {
+	if c.Weight == 0 || len(p.sentences) == 0 {
+		return Verdict{}
 	}
 	w := p.match(c)
 	if w.at < 0 {
-		return verdict{}
+		return Verdict{}
 	}
 	s := p.sentences[w.at]
-	v := verdict{strength: (0.75*w.best + 0.25*w.share) * p.numbersKept(c), quote: s.text}
+	v := Verdict{Strength: (0.75*w.best + 0.25*w.share) * p.numbersKept(c), Quote: s.text}
 	if strings.Contains(s.folded, c.folded) {
 		return v
 	}
 	if w.best >= 0.4 {
 		p.weigh(c, w, &v)
 	}
-	if v.contradicted {
+	if v.Contradicted {
 		p.elsewhere(c, w, &v)
 	}
-	v.strength = round(v.strength)
+	v.Strength = Round(v.Strength)
 	if s.lang == "ja" {
-		v.strength = round(calibrated(v.strength))
+		v.Strength = Round(calibrated(v.Strength))
 	}
 	return v
 }
 
 // elsewhere looks for another sentence that says as much of a claim as the one that contradicts it, and does not: January 24 is not denied
 // by what happened on January 15.
-func (p *passage) elsewhere(c claimTerms, w window, v *verdict) {
+func (p *Passage) elsewhere(c ClaimTerms, w window, v *Verdict) {
 	for i, share := range w.each {
 		if i == w.at || share < w.alone-1e-9 || p.sentences[i].text == "" {
 			continue
 		}
-		other, alone := w, verdict{strength: (0.75*share + 0.25*w.share) * p.numbersKept(c), quote: p.sentences[i].text}
+		other, alone := w, Verdict{Strength: (0.75*share + 0.25*w.share) * p.numbersKept(c), Quote: p.sentences[i].text}
 		other.at, other.alone = i, share
 		if !strings.Contains(p.sentences[i].folded, c.folded) {
 			p.weigh(c, other, &alone)
 		}
-		if !alone.contradicted && alone.strength > v.strength {
+		if !alone.Contradicted && alone.Strength > v.Strength {
 			*v = alone
 		}
 	}
@@ -123,20 +123,20 @@ func (p *passage) elsewhere(c claimTerms, w window, v *verdict) {
 // character or ending spoils two, agree less than words do.
 func calibrated(v float64) float64 {
 	switch {
-	case v <= unsupportedAt:
+	case v <= UnsupportedAt:
 		return v
 	case v < japaneseAt:
-		return unsupportedAt + (v-unsupportedAt)*(supportedAt-unsupportedAt)/(japaneseAt-unsupportedAt)
+		return UnsupportedAt + (v-UnsupportedAt)*(SupportedAt-UnsupportedAt)/(japaneseAt-UnsupportedAt)
 	}
-	return supportedAt + (v-japaneseAt)*(1-supportedAt)/(1-japaneseAt)
+	return SupportedAt + (v-japaneseAt)*(1-SupportedAt)/(1-japaneseAt)
 }
 
 // japaneseAt is the share of agreement at which a Japanese claim counts as supported.
 const japaneseAt = 0.55
 
 // weigh compares the claim with its best sentence word by word.
-func (p *passage) weigh(c claimTerms, w window, v *verdict) {
-	claim, sentence := statements.Of(c.text), statements.Of(p.sentences[w.at].text)
+func (p *Passage) weigh(c ClaimTerms, w window, v *Verdict) {
+	claim, sentence := Statements.Of(c.Text), Statements.Of(p.sentences[w.at].text)
 	d := compare(claim, sentence, func(term string) bool {
 		at := p.where[term]
 		return slices.Contains(at, int32(w.at+1)) || slices.Contains(at, int32(w.at-1))
@@ -148,19 +148,19 @@ func (p *passage) weigh(c claimTerms, w window, v *verdict) {
 	}
 	agree := w.alone
 	if n := float64(d.opposed + d.rivals); n > 0 {
-		agree = min(1, w.alone*c.weight/max(1, c.weight-n))
+		agree = min(1, w.alone*c.Weight/max(1, c.Weight-n))
 	}
 	switch {
 	case d.denied && d.opposed == 1 && d.rivals == 0 && denial:
-		v.strength = max(v.strength, agree*0.9) // not cheap where the sentence says expensive
+		v.Strength = max(v.Strength, agree*0.9) // not cheap where the sentence says expensive
 	case d.denied && agree >= deniedAt, against > 0 && agree >= opposedAt, d.renamed > 0 && agree >= renamedAt, d.swapped:
-		v.contradicted = true
-		v.strength *= 0.4
+		v.Contradicted = true
+		v.Strength *= 0.4
 	default:
-		v.strength *= 1 - changedCost*min(3, float64(d.changed)*max(1, 6/float64(len(claim.words))))
-		v.strength *= 1 - movedCost*d.moved
+		v.Strength *= 1 - changedCost*min(3, float64(d.changed)*max(1, 6/float64(len(claim.words))))
+		v.Strength *= 1 - movedCost*d.moved
 		if claim.personal && !sentence.personal {
-			v.strength *= personalAt
+			v.Strength *= personalAt
 		}
 	}
 }
@@ -176,8 +176,8 @@ const (
 	personalAt  = 0.7  // what is left where the claim speaks of its speaker and the sentence does not
 )
 
-// round makes equal what differs only by the order of a processor's sums.
-func round(v float64) float64 { return math.Round(v*1e9) / 1e9 }
+// Round makes equal what differs only by the order of a processor's sums.
+func Round(v float64) float64 { return math.Round(v*1e9) / 1e9 }
 
 // window says where in a passage a claim is said best.
 type window struct {
@@ -189,12 +189,12 @@ type window struct {
 }
 
 // match finds the sentence that says most of a claim together with the one after it.
-func (p *passage) match(c claimTerms) window {
+func (p *Passage) match(c ClaimTerms) window {
 	n := len(p.sentences)
 	single, pair := make([]float64, n+1), make([]float64, n+1)
 	stamp := make([]int32, n+1)
 	total := 0.0
-	for i, t := range c.list {
+	for i, t := range c.List {
 		mark := int32(i + 1)
 		held := false
 		put := func(term string) {
@@ -204,7 +204,7 @@ func (p *passage) match(c claimTerms) window {
 					continue
 				}
 				stamp[s] = mark
-				single[s] += t.weight
+				single[s] += t.Weight
 			}
 		}
 		put(t.term)
@@ -214,17 +214,17 @@ func (p *passage) match(c claimTerms) window {
 		if !held {
 			continue
 		}
-		total += t.weight
+		total += t.Weight
 		for s := range n {
 			if stamp[s] == mark || stamp[s+1] == mark {
-				pair[s] += t.weight
+				pair[s] += t.Weight
 			}
 		}
 	}
-	w := window{at: -1, share: total / c.weight}
+	w := window{at: -1, share: total / c.Weight}
 	said := 0.0
 	for i := range n {
-		if share := pair[i] / c.weight; share > w.best || share == w.best && single[i] > said {
+		if share := pair[i] / c.Weight; share > w.best || share == w.best && single[i] > said {
 			w.best, w.at, said = share, i, single[i]
 		}
 	}
@@ -232,21 +232,21 @@ func (p *passage) match(c claimTerms) window {
 		w.at++
 	}
 	if w.at >= 0 {
-		w.alone = single[w.at] / c.weight
+		w.alone = single[w.at] / c.Weight
 		w.each = single[:n]
 		for i := range w.each {
-			w.each[i] /= c.weight
+			w.each[i] /= c.Weight
 		}
 	}
 	return w
 }
 
-// cover says how far the passage, read as an answer, covers a unit of the reference. Unlike support it does not ask that
+// Cover says how far the passage, read as an answer, covers a unit of the reference. Unlike support it does not ask that
 // one sentence holds it all, since answers rephrase.
-func (p *passage) cover(c claimTerms) verdict {
-	v := p.support(c)
-	if c.weight > 0 && !v.contradicted {
-		v.strength = max(v.strength, 0.9*p.near(c)*p.numbersKept(c))
+func (p *Passage) Cover(c ClaimTerms) Verdict {
+	v := p.Support(c)
+	if c.Weight > 0 && !v.Contradicted {
+		v.Strength = max(v.Strength, 0.9*p.near(c)*p.numbersKept(c))
 	}
 	return v
 }
@@ -255,20 +255,20 @@ func (p *passage) cover(c claimTerms) verdict {
 const nearSentences = 5
 
 // near is the largest share of the claim that some neighbouring sentences hold together.
-func (p *passage) near(c claimTerms) float64 {
+func (p *Passage) near(c ClaimTerms) float64 {
 	n := len(p.sentences)
 	if n <= nearSentences {
-		return p.share(c)
+		return p.Share(c)
 	}
 	held := make([]float64, n)
 	stamp := make([]int, n)
-	for i, t := range c.list {
+	for i, t := range c.List {
 		put := func(term string) {
 			for _, s := range p.where[term] {
 				for from := max(0, int(s)-nearSentences+1); from <= int(s); from++ {
 					if stamp[from] != i+1 {
 						stamp[from] = i + 1
-						held[from] += t.weight
+						held[from] += t.Weight
 					}
 				}
 			}
@@ -278,27 +278,27 @@ func (p *passage) near(c claimTerms) float64 {
 			put(key)
 		}
 	}
-	return slices.Max(held) / c.weight
+	return slices.Max(held) / c.Weight
 }
 
-// share is the share of the claim that the passage holds.
-func (p *passage) share(c claimTerms) float64 {
+// Share is the share of the claim that the passage holds.
+func (p *Passage) Share(c ClaimTerms) float64 {
 	held := 0.0
-	for _, t := range c.list {
-		if p.holds(t) {
-			held += t.weight
+	for _, t := range c.List {
+		if p.Holds(t) {
+			held += t.Weight
 		}
 	}
-	return held / c.weight
+	return held / c.Weight
 }
 
-// holds reports whether the passage has a term or a word of the same meaning.
-func (p *passage) holds(t weighted) bool {
+// Holds reports whether the passage has a term or a word of the same meaning.
+func (p *Passage) Holds(t weighted) bool {
 	return len(p.where[t.term]) > 0 || slices.ContainsFunc(t.also, func(key string) bool { return len(p.where[key]) > 0 })
 }
 
 // numbersKept is 1 when the passage holds every number of the claim, and 0.5 when it holds none of them.
-func (p *passage) numbersKept(c claimTerms) float64 {
+func (p *Passage) numbersKept(c ClaimTerms) float64 {
 	if len(c.numbers) == 0 {
 		return 1
 	}

@@ -1,4 +1,4 @@
-package metrics
+package textual
 
 import (
 	"regexp"
@@ -17,9 +17,9 @@ var noDenials = regexp.MustCompile(`なければなりません|なければな�
 	`かまいません|構いません|かもしれません|かもしれない|(?:に|は)?(?:過ぎ|すぎ)ません|(?:だけ|のみ)ではありません|` +
 	`not only|whether or not|\bno (?:more|less|fewer|later|earlier) than`)
 
-// negates reports whether some clause of a sentence denies something. A "no" that opens it is not counted: it repeats the
+// Negates reports whether some clause of a sentence denies something. A "no" that opens it is not counted: it repeats the
 // denial that follows.
-func negates(s string) bool {
+func Negates(s string) bool {
 	lang := text.Language(s)
 	s = noOpening.ReplaceAllString(text.Fold(straight(s)), "")
 	return slices.ContainsFunc(clausesOf(noDenials.ReplaceAllString(s, ""), lang), deniedClause)
@@ -50,8 +50,8 @@ var lacking = regexp.MustCompile(`\bi(?:'m sorry,? (?:but )?i)? (?:do not|don't|
 	`(?:have|find|see|locate|provide|answer)\b[^.]{0,40}(?:information|answer|details?|context|question|mention|data)|` +
 	`\b(?:there is|there's) (?:no|not any|not enough) (?:\w+ ){0,2}(?:information|mention)|\b(?:isn't|is not|aren't|are not) (?:\w+ )?(?:mentioned|specified|stated) in`)
 
-// refuses reports whether a sentence says that the documents do not hold the answer.
-func refuses(s string) bool {
+// Refuses reports whether a sentence says that the documents do not hold the answer.
+func Refuses(s string) bool {
 	s = text.Fold(straight(s))
 	within := func(phrase string) bool { return strings.Contains(s, phrase) }
 	return slices.ContainsFunc(refusals, within) || lacking.MatchString(s) || slices.ContainsFunc(lacks, within) && slices.ContainsFunc(sources, within)
@@ -62,8 +62,8 @@ var (
 	noOpening  = regexp.MustCompile(`^(?:no|いいえ|いえ)(?:[,.!:;、。]\s*|$)`) // not "no one" or "no later than"
 )
 
-// yesOrNo says whether a text opens with yes or no, with which, and whether that is all of it.
-func yesOrNo(s string) (yes, bare, ok bool) {
+// YesOrNo says whether a text opens with yes or no, with which, and whether that is all of it.
+func YesOrNo(s string) (yes, bare, ok bool) {
 	s = text.Fold(s)
 	if m := yesOpening.FindString(s); m != "" {
 		return true, m == s, true

@@ -1,4 +1,4 @@
-package metrics
+package textual
 
 // japaneseOpposites are groups of words that exclude one another, in the form of englishOpposites.
 const japaneseOpposites = `

@@ -1,4 +1,4 @@
-package metrics
+package textual
 
 import (
 	"math"
@@ -10,13 +10,13 @@ import (
 // bleuOrder is the longest run of tokens that BLEU counts.
 const bleuOrder = 4
 
-// bleu is sacrebleu's BLEU of one answer, in [0, 1]: tokenizer 13a, case kept, runs of up to four tokens, exponential smoothing.
+// Bleu is sacrebleu's BLEU of one answer, in [0, 1]: tokenizer 13a, case kept, runs of up to four tokens, exponential smoothing.
 //
 // Fixed takes the whole answer against the whole reference, cuts Japanese into characters, and counts only orders that a short
 // answer has ("effective order"), so that identical texts score 1. Ragas cuts both at ". ", scores the first sentence of the
 // answer only and takes every sentence of the reference as an alternative; fewer than four tokens, as any Japanese sentence has
 // under 13a, score 0.
-func bleu(p Profile, answer, reference string) float64 {
+func Bleu(p Profile, answer, reference string) float64 {
 	if p == ProfileFixed {
 		return bleuOf(bleuTokens(answer, true), [][]string{bleuTokens(reference, true)}, true)
 	}

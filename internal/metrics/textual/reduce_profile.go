@@ -1,4 +1,4 @@
-package metrics
+package textual
 
 // Profile says by whose formulas verdicts become a value. Values of different profiles are never compared.
 type Profile string

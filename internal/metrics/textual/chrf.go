@@ -1,28 +1,30 @@
-package metrics
+package textual
 
 import (
 	"strings"
 	"unicode/utf8"
 )
 
-// chrfOptions are the settings of chrF.
+// chrfOptions are the settings of ChrF.
 type chrfOptions struct {
 	CharOrder int     // longest run of characters; 6
-	WordOrder int     // longest run of words; 0, or 2 for chrF++
+	WordOrder int     // longest run of words; 0, or 2 for ChrF++
 	Beta      float64 // weight of recall; 2
 	Spaces    bool    // white space counts as characters
-	Smooth    bool    // orders that a text has not count as nearly 0, as in the first chrF program
+	Smooth    bool    // orders that a text has not count as nearly 0, as in the first ChrF program
 }
 
-var chrfDefaults = chrfOptions{CharOrder: 6, Beta: 2}
+// ChrfDefaults are the settings of chrF, Popović 2015.
+var ChrfDefaults = chrfOptions{CharOrder: 6, Beta: 2}
 
-// chrF is the F measure (beta 2) of runs of one to six characters without white space, precision and recall averaged over the
+// ChrF is the F measure (beta 2) of runs of one to six characters without white space, precision and recall averaged over the
 // orders that both texts have (Popović 2015), as sacrebleu computes it, in [0, 1]. It needs no words and serves Japanese as it
 // is, the same in every profile. A blank side gives 0.
-func chrF(answer, reference string) float64 { return chrFWith(chrfDefaults, answer, reference) }
+func ChrF(answer, reference string) float64 { return ChrFWith(ChrfDefaults, answer, reference) }
 
-func chrFWith(o chrfOptions, answer, reference string) float64 {
-	if noText(answer) || noText(reference) {
+// ChrFWith is chrF with other settings, in [0, 1].
+func ChrFWith(o chrfOptions, answer, reference string) float64 {
+	if NoText(answer) || NoText(reference) {
 		return 0
 	}
 	const nearlyZero = 1e-16
@@ -58,7 +60,7 @@ func chrFWith(o chrfOptions, answer, reference string) float64 {
 	if orders == 0 {
 		return 0
 	}
-	return fBeta(precision/float64(orders), recall/float64(orders), o.Beta)
+	return FBeta(precision/float64(orders), recall/float64(orders), o.Beta)
 }
 
 type gramPair struct{ answer, reference map[string]int }

@@ -1,4 +1,4 @@
-package metrics
+package textual
 
 import (
 	"regexp"
@@ -12,40 +12,26 @@ var (
 	quotesFixed       = regexp.MustCompile("\"([^\"\n]+)\"|[“„‟]([^“”„‟\n]+)[”“]|「([^「」\n]+)」|『([^『』\n]+)』|«([^«»\n]+)»")
 )
 
-// quoteRules say which quotations count and how they are looked up.
-type quoteRules struct {
+// QuoteRules say which quotations count and how they are looked up.
+type QuoteRules struct {
 	MinWords int  // shorter ones are names, or words that are talked about; a character of a script without spaces is half a word
 	KeepCase bool // look them up letter for letter instead of without regard to case and white space
 }
 
-var quoteDefaults = quoteRules{MinWords: 3}
+// QuoteDefaults are the rules of the metric.
+var QuoteDefaults = QuoteRules{MinWords: 3}
 
-// quoteCount is how many quotations there are, and how many of them stand in the contexts.
-type quoteCount struct{ Found, Total int }
+// QuoteCount is how many quotations there are, and how many of them stand in the contexts.
+type QuoteCount struct{ Found, Total int }
 
-// reduceQuotedSpans is the share of the answer's quotations that stand in the contexts. Without a quotation fixed is not
-// applicable; the legacy metric of Ragas gives 0 then, its collections 1.
-func reduceQuotedSpans(p Profile, n quoteCount) Reduction {
-	switch {
-	case n.Total > 0:
-		return reducedTo(float64(n.Found) / float64(n.Total))
-	case p == ProfileLegacy:
-		return reducedTo(0)
-	case p == ProfileCollections:
-		return reducedTo(1)
-	default:
-		return reducedNA("no_quotations")
-	}
-}
-
-// countQuotes looks the answer's quotations up. Fixed pairs marks with their own kind, knows the Japanese ones, and takes no
+// CountQuotes looks the answer's quotations up. Fixed pairs marks with their own kind, knows the Japanese ones, and takes no
 // apostrophe for a mark.
-func countQuotes(p Profile, rules quoteRules, answer string, contexts []string) quoteCount {
+func CountQuotes(p Profile, rules QuoteRules, answer string, contexts []string) QuoteCount {
 	same := lowerOneSpace
 	if rules.KeepCase {
 		same = func(s string) string { return s }
 	}
-	source, n := same(strings.Join(contexts, " ")), quoteCount{}
+	source, n := same(strings.Join(contexts, " ")), QuoteCount{}
 	for _, span := range quotedSpans(p, rules.MinWords, answer) {
 		n.Total++
 		if strings.Contains(source, same(span)) {

@@ -1,4 +1,4 @@
-package metrics
+package textual
 
 import (
 	"regexp"
@@ -8,8 +8,8 @@ import (
 	"github.com/rag-workbench/workbench/internal/text"
 )
 
-// statement is a sentence prepared to be compared word by word with another.
-type statement struct {
+// Statement is a sentence prepared to be compared word by word with another.
+type Statement struct {
 	lang       string
 	words      []text.Word // those that carry meaning, in order
 	concepts   []string    // Japanese: the entries of the lexicon that it holds
@@ -29,8 +29,9 @@ type clause struct {
 	head   string // the term that the denial is about: the next one in English, the one before in Japanese; "" when unknown
 }
 
-func prepareStatement(s string) *statement {
-	st := &statement{lang: text.Language(s)}
+// PrepareStatement reads a sentence: its language, terms, quantities and what it denies.
+func PrepareStatement(s string) *Statement {
+	st := &Statement{lang: text.Language(s)}
 	s = plain(bareSentence(s), st.lang)
 	all := text.Words(s)
 	l := lexiconOf(st.lang)
@@ -129,7 +130,7 @@ func deniedHead(s, lang string) string {
 
 // denies reports whether one statement denies what the other says: the clauses that speak of the same thing, one denied and
 // the other not. A denial of something else, elsewhere in a long sentence, says nothing.
-func (st *statement) denies(claim *statement) bool {
+func (st *Statement) denies(claim *Statement) bool {
 	for _, c := range claim.clauses {
 		if len(c.terms)*2 >= claim.longestClause() && st.deniesClause(c) {
 			return true
@@ -138,7 +139,7 @@ func (st *statement) denies(claim *statement) bool {
 	return false
 }
 
-func (st *statement) deniesClause(c clause) bool {
+func (st *Statement) deniesClause(c clause) bool {
 	best, same, other := 0, 0, 0
 	var all []string
 	headed := c.denied && slices.ContainsFunc(st.clauses, func(k clause) bool { return slices.Contains(k.terms, c.head) })
@@ -167,11 +168,11 @@ func (st *statement) deniesClause(c clause) bool {
 }
 
 // affirms reports whether a clause that is not denied holds a term.
-func (st *statement) affirms(term string) bool {
+func (st *Statement) affirms(term string) bool {
 	return slices.ContainsFunc(st.clauses, func(k clause) bool { return !k.denied && slices.Contains(k.terms, term) })
 }
 
-func (st *statement) longestClause() int {
+func (st *Statement) longestClause() int {
 	longest := 0
 	for _, c := range st.clauses {
 		longest = max(longest, len(c.terms))

@@ -1,29 +1,29 @@
-package metrics
+package textual
 
 import "strings"
 
-// exactMatch is 1 when answer and reference are the same characters, else 0.
-func exactMatch(answer, reference string) float64 { return truth(answer == reference) }
+// ExactMatch is 1 when answer and reference are the same characters, else 0.
+func ExactMatch(answer, reference string) float64 { return Truth(answer == reference) }
 
-// stringPresence is 1 when the answer holds the reference word for word, else 0. Everything holds the empty reference.
-func stringPresence(answer, reference string) float64 {
-	return truth(strings.Contains(answer, reference))
+// StringPresence is 1 when the answer holds the reference word for word, else 0. Everything holds the empty reference.
+func StringPresence(answer, reference string) float64 {
+	return Truth(strings.Contains(answer, reference))
 }
 
-// likeness says how alike two strings are, in [0, 1].
-type likeness func(a, b string) float64
+// Likeness says how alike two strings are, in [0, 1].
+type Likeness func(a, b string) float64
 
-// likenesses are the string similarities by their usual names. They compare Unicode code points, case and white space
+// Likenesses are the string similarities by their usual names. They compare Unicode code points, case and white space
 // included, so that they serve Japanese as well; two empty strings are alike.
-var likenesses = map[string]likeness{
-	"levenshtein":  levenshteinSimilarity,
-	"hamming":      hammingSimilarity,
-	"jaro":         jaroSimilarity,
-	"jaro_winkler": jaroWinklerSimilarity,
+var Likenesses = map[string]Likeness{
+	"levenshtein":  LevenshteinSimilarity,
+	"hamming":      HammingSimilarity,
+	"jaro":         JaroSimilarity,
+	"jaro_winkler": JaroWinklerSimilarity,
 }
 
-// levenshteinSimilarity is 1 − the insertions, deletions and replacements needed, over the longer length.
-func levenshteinSimilarity(a, b string) float64 {
+// LevenshteinSimilarity is 1 − the insertions, deletions and replacements needed, over the longer length.
+func LevenshteinSimilarity(a, b string) float64 {
 	x, y := []rune(a), []rune(b)
 	if len(x) == 0 && len(y) == 0 {
 		return 1
@@ -46,8 +46,8 @@ func levenshteinSimilarity(a, b string) float64 {
 	return 1 - float64(row[len(y)])/float64(max(len(x), len(y)))
 }
 
-// hammingSimilarity is the share of places that hold the same character; what one string has more differs.
-func hammingSimilarity(a, b string) float64 {
+// HammingSimilarity is the share of places that hold the same character; what one string has more differs.
+func HammingSimilarity(a, b string) float64 {
 	x, y := []rune(a), []rune(b)
 	longer := max(len(x), len(y))
 	if longer == 0 {
@@ -62,9 +62,9 @@ func hammingSimilarity(a, b string) float64 {
 	return 1 - float64(different)/float64(longer)
 }
 
-// jaroSimilarity is Jaro's: the mean of the shares of both strings that match within half the longer length, and of the
+// JaroSimilarity is Jaro's: the mean of the shares of both strings that match within half the longer length, and of the
 // matches that stand in order. Of an odd number of characters out of order, half is rounded down.
-func jaroSimilarity(a, b string) float64 {
+func JaroSimilarity(a, b string) float64 {
 	x, y := []rune(a), []rune(b)
 	switch {
 	case len(x) == 0 && len(y) == 0:
@@ -107,10 +107,10 @@ func jaroMatches(x, y []rune) (inX, inY []rune) {
 	return inX, inY
 }
 
-// jaroWinklerSimilarity raises a Jaro similarity over 0.7 by a tenth of what is missing for each of the first four characters
+// JaroWinklerSimilarity raises a Jaro similarity over 0.7 by a tenth of what is missing for each of the first four characters
 // that agree.
-func jaroWinklerSimilarity(a, b string) float64 {
-	s := jaroSimilarity(a, b)
+func JaroWinklerSimilarity(a, b string) float64 {
+	s := JaroSimilarity(a, b)
 	if s <= 0.7 {
 		return s
 	}
