@@ -18,7 +18,7 @@ import (
 	"github.com/rag-workbench/workbench/internal/experiments/intake"
 	"github.com/rag-workbench/workbench/internal/metrics"
 	"github.com/rag-workbench/workbench/internal/problem"
-	"github.com/rag-workbench/workbench/internal/rag"
+	"github.com/rag-workbench/workbench/internal/rag/readers"
 )
 
 type initCmd struct {
@@ -48,7 +48,7 @@ Examples:
 // Run imports and writes.
 func (c initCmd) Run(p *program) error {
 	return p.with(func(w *app.Workbench) error {
-		rules := app.InitRules{Name: c.Name, Dir: app.ExperimentsDir, Columns: c.Map, Folder: rag.FolderRules{Strict: c.Strict, Progress: p.folderProgress()}}
+		rules := app.InitRules{Name: c.Name, Dir: app.ExperimentsDir, Columns: c.Map, Folder: readers.FolderRules{Strict: c.Strict, Progress: p.folderProgress()}}
 		if p.interactive && !c.Yes && !p.flags.JSON {
 			rules.Confirm = p.confirmColumns(bufio.NewReader(p.stdin))
 		}

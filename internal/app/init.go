@@ -9,7 +9,7 @@ import (
 
 	"github.com/rag-workbench/workbench/internal/experiments/intake"
 	"github.com/rag-workbench/workbench/internal/problem"
-	"github.com/rag-workbench/workbench/internal/rag"
+	"github.com/rag-workbench/workbench/internal/rag/readers"
 )
 
 // Start is what Init made of a folder of documents and a question file.
@@ -26,7 +26,7 @@ type InitRules struct {
 	Name    string            // of corpus, dataset and experiments; "" takes the folder's
 	Dir     string            // where the experiment files go
 	Columns map[string]string // see [intake.ReadOptions]
-	Folder  rag.FolderRules
+	Folder  readers.FolderRules
 	// Confirm is shown how the sheet was understood and returns columns to read otherwise, none to accept; may be nil.
 	Confirm func(intake.ReadReport) (map[string]string, error)
 }

@@ -15,6 +15,7 @@ import (
 	"github.com/rag-workbench/workbench/internal/experiments/intake"
 	"github.com/rag-workbench/workbench/internal/problem"
 	"github.com/rag-workbench/workbench/internal/rag"
+	"github.com/rag-workbench/workbench/internal/rag/readers"
 )
 
 // Imported says what an import stored.
@@ -28,16 +29,16 @@ type Imported struct {
 // ImportCorpus reads a folder or file as the next version of a corpus. With join, all documents become one, as when a
 // whole manual lies in one text file; evidence labelled on the documents is found in it again.
 func (w *Workbench) ImportCorpus(ctx context.Context, path, name string, join bool) (Imported, error) {
-	return w.ImportFolder(ctx, path, name, join, rag.FolderRules{})
+	return w.ImportFolder(ctx, path, name, join, readers.FolderRules{})
 }
 
 // ImportFolder is ImportCorpus under rules.
-func (w *Workbench) ImportFolder(ctx context.Context, path, name string, join bool, rules rag.FolderRules) (Imported, error) {
+func (w *Workbench) ImportFolder(ctx context.Context, path, name string, join bool, rules readers.FolderRules) (Imported, error) {
 	name = nameOr(name, path)
 	if err := experiments.ValidName("a corpus", name); err != nil {
 		return Imported{}, err
 	}
-	corpus, notes, err := rag.ReadFolder(path, name, rules)
+	corpus, notes, err := readers.ReadFolder(path, name, rules)
 	if err != nil {
 		return Imported{}, err
 	}

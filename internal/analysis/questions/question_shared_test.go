@@ -8,6 +8,7 @@ import (
 	"github.com/rag-workbench/workbench/internal/experiments"
 	"github.com/rag-workbench/workbench/internal/experiments/intake"
 	"github.com/rag-workbench/workbench/internal/rag"
+	"github.com/rag-workbench/workbench/internal/rag/readers"
 )
 
 // sharedQuestions reads a real data set, which is not part of the project.
@@ -27,7 +28,7 @@ func sharedQuestions(t *testing.T, name string) (*rag.Corpus, []experiments.Ques
 	var corpus *rag.Corpus
 	if path := filepath.Join(folder, "corpus.jsonl"); exists(path) {
 		var err error
-		if corpus, _, err = rag.ReadCorpus(path, name); err != nil {
+		if corpus, _, err = readers.ReadCorpus(path, name); err != nil {
 			t.Fatal(err)
 		}
 	}

@@ -16,6 +16,7 @@ import (
 	"github.com/rag-workbench/workbench/internal/metrics"
 	"github.com/rag-workbench/workbench/internal/problem"
 	"github.com/rag-workbench/workbench/internal/rag"
+	"github.com/rag-workbench/workbench/internal/rag/readers"
 )
 
 // CauseValidation says how the finding of causes is validated on real text. Zero fields take the default.
@@ -173,7 +174,7 @@ func causeMaterial(ctx context.Context, w *app.Workbench, v CauseValidation) (va
 	var dataset *experiments.Dataset
 	switch {
 	case err == nil && info.IsDir():
-		if m.Corpus, _, err = rag.ReadCorpus(filepath.Join(path, "corpus.jsonl"), m.Name); err != nil {
+		if m.Corpus, _, err = readers.ReadCorpus(filepath.Join(path, "corpus.jsonl"), m.Name); err != nil {
 			return m, problem.From(err).WithHint("%s", causeItemsHint)
 		}
 		dataset, _, err = intake.ReadDataset(filepath.Join(path, "questions.jsonl"), m.Name, m.Corpus, intake.ReadOptions{})

@@ -16,6 +16,7 @@ import (
 	"github.com/rag-workbench/workbench/internal/experiments/intake"
 	"github.com/rag-workbench/workbench/internal/problem"
 	"github.com/rag-workbench/workbench/internal/rag"
+	"github.com/rag-workbench/workbench/internal/rag/readers"
 	"github.com/rag-workbench/workbench/internal/reports"
 )
 
@@ -77,7 +78,7 @@ func ReadUpload(in io.Reader, out io.Writer) error {
 
 func (r UploadRequest) read() (Upload, error) {
 	if r.Kind == UploadCorpus {
-		corpus, notes, err := rag.ReadFolder(r.Path, r.Name, rag.FolderRules{})
+		corpus, notes, err := readers.ReadFolder(r.Path, r.Name, readers.FolderRules{})
 		if err != nil {
 			return Upload{}, err
 		}
@@ -99,7 +100,7 @@ func (r UploadRequest) read() (Upload, error) {
 	var corpus *rag.Corpus
 	if r.Corpus != "" {
 		var err error
-		if corpus, _, err = rag.ReadCorpus(r.Corpus, "corpus"); err != nil {
+		if corpus, _, err = readers.ReadCorpus(r.Corpus, "corpus"); err != nil {
 			return Upload{}, err
 		}
 	}
@@ -111,7 +112,7 @@ func (r UploadRequest) read() (Upload, error) {
 }
 
 // corpusPart bounds a file of [Views.WriteCorpus], well below what the corpus reader takes.
-const corpusPart = rag.MaxCorpusFileBytes / 4
+const corpusPart = readers.MaxCorpusFileBytes / 4
 
 // WriteCorpus writes a stored corpus into a folder, for a process that reads uploads and must not see the database.
 func (v *Views) WriteCorpus(ctx context.Context, ref, dir string) error {

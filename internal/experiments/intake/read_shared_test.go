@@ -12,6 +12,7 @@ import (
 	"github.com/rag-workbench/workbench/internal/experiments"
 	"github.com/rag-workbench/workbench/internal/problem"
 	"github.com/rag-workbench/workbench/internal/rag"
+	"github.com/rag-workbench/workbench/internal/rag/readers"
 )
 
 // sharedDatasets returns the folders of the real data sets with questions, which are not part of the project.
@@ -94,7 +95,7 @@ func TestReadRealDatasets(t *testing.T) {
 // realCorpus is the corpus of a data set, or nil when it has none.
 func realCorpus(t *testing.T, folder string) *rag.Corpus {
 	t.Helper()
-	corpus, _, err := rag.ReadCorpus(filepath.Join(folder, "corpus.jsonl"), "real")
+	corpus, _, err := readers.ReadCorpus(filepath.Join(folder, "corpus.jsonl"), "real")
 	if problem.Is(err, problem.NotFound) {
 		return nil
 	}

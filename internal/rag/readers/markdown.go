@@ -1,4 +1,4 @@
-package rag
+package readers
 
 import (
 	"bufio"
@@ -14,6 +14,7 @@ import (
 	"golang.org/x/net/html"
 
 	"github.com/rag-workbench/workbench/internal/problem"
+	"github.com/rag-workbench/workbench/internal/rag"
 )
 
 // Bounds on Markdown. Beyond them parsing takes time or memory that grows with the square of the input, and no real text
@@ -42,7 +43,7 @@ func (r *corpusReader) readMarkdown(f sourceFile) error {
 		title = f.stem()
 	}
 	delete(front, "title")
-	return r.add(f.ID, Document{ID: f.ID, Title: title, Text: plain, Source: f.ID, Metadata: front})
+	return r.add(f.ID, rag.Document{ID: f.ID, Title: title, Text: plain, Source: f.ID, Metadata: front})
 }
 
 func markdownProblem(id, what string) *problem.Problem {

@@ -1,4 +1,4 @@
-package rag
+package readers
 
 import (
 	"crypto/sha256"
@@ -17,6 +17,7 @@ import (
 	"golang.org/x/text/unicode/norm"
 
 	"github.com/rag-workbench/workbench/internal/problem"
+	"github.com/rag-workbench/workbench/internal/rag"
 	"github.com/rag-workbench/workbench/internal/text"
 )
 
@@ -58,7 +59,7 @@ const (
 // Nothing usable at all, an empty document, a missing or repeated id, an unreadable, damaged, locked or too large file, a
 // PDF of scanned pages and the binary formats .doc, .ppt and .xls are Problems that name the file, the line where there
 // is one, and what to do. One such file fails the whole folder, so that no corpus misses it silently.
-func ReadCorpus(path, name string) (corpus *Corpus, notes []string, err error) {
+func ReadCorpus(path, name string) (corpus *rag.Corpus, notes []string, err error) {
 	return ReadFolder(path, name, FolderRules{Strict: true})
 }
 
@@ -66,7 +67,7 @@ func ReadCorpus(path, name string) (corpus *Corpus, notes []string, err error) {
 type corpusReader struct {
 	maxFile, maxTotal int64
 	total             int64
-	docs              []Document
+	docs              []rag.Document
 	seen              map[string]string // document id → where it was first found
 	skipped           []skippedFile
 	remarks           []string
@@ -233,15 +234,15 @@ func (r *corpusReader) addText(f sourceFile, title, body string) error {
 	if title == "" {
 		title = f.stem()
 	}
-	return r.add(f.ID, Document{ID: f.ID, Title: title, Text: body, Source: f.ID})
+	return r.add(f.ID, rag.Document{ID: f.ID, Title: title, Text: body, Source: f.ID})
 }
 
 func (r *corpusReader) readText(f sourceFile) error {
-	return r.add(f.ID, Document{ID: f.ID, Title: f.stem(), Text: f.Text, Source: f.ID})
+	return r.add(f.ID, rag.Document{ID: f.ID, Title: f.stem(), Text: f.Text, Source: f.ID})
 }
 
 // add takes a document that was found at where ("file" or "file line 3").
-func (r *corpusReader) add(where string, d Document) error {
+func (r *corpusReader) add(where string, d rag.Document) error {
 	if first, found := r.seen[d.ID]; found {
 		return problem.New(problem.Invalid, "corpus_duplicate_id", "%s: the document id %q was already used at %s", where, d.ID, first).
 			With("where", where).With("doc_id", d.ID).With("first", first).WithHint("give every document its own id; evidence refers to it")
@@ -265,7 +266,7 @@ func (r *corpusReader) add(where string, d Document) error {
 }
 
 // holdsNUL looks at everything of a document that is stored.
-func holdsNUL(d Document) bool {
+func holdsNUL(d rag.Document) bool {
 	for key, value := range d.Metadata {
 		if strings.ContainsRune(key, 0) || strings.ContainsRune(value, 0) {
 			return true

@@ -1,4 +1,4 @@
-package rag
+package readers
 
 import (
 	"fmt"
@@ -7,6 +7,7 @@ import (
 	"golang.org/x/text/unicode/norm"
 
 	"github.com/rag-workbench/workbench/internal/problem"
+	"github.com/rag-workbench/workbench/internal/rag"
 )
 
 // FolderRules say how [ReadFolder] takes what it finds.
@@ -18,12 +19,12 @@ type FolderRules struct {
 
 // ReadFolder is [ReadCorpus] for folders as people have them: unless the rules are strict, a file that is damaged, locked, empty, scanned
 // or too large is left out, and the last notes name each with its reason. Where no file can be read the first reason is the error.
-func ReadFolder(path, name string, rules FolderRules) (corpus *Corpus, notes []string, err error) {
+func ReadFolder(path, name string, rules FolderRules) (corpus *rag.Corpus, notes []string, err error) {
 	r := corpusReader{maxFile: MaxCorpusFileBytes, maxTotal: MaxCorpusBytes, seen: map[string]string{}, pdf: defaultPDF, rules: rules}
 	if err := r.read(path); err != nil {
 		return nil, nil, err
 	}
-	return NewCorpus(name, r.docs), append(r.notes(), r.refused...), nil
+	return rag.NewCorpus(name, r.docs), append(r.notes(), r.refused...), nil
 }
 
 // readFiles reads the files below root. first is the first of the reasons why some of them were left out.

@@ -1,4 +1,4 @@
-package rag
+package readers
 
 import (
 	"encoding/json"
@@ -13,6 +13,7 @@ import (
 	"golang.org/x/text/unicode/norm"
 
 	"github.com/rag-workbench/workbench/internal/problem"
+	"github.com/rag-workbench/workbench/internal/rag"
 	"github.com/rag-workbench/workbench/internal/text"
 )
 
@@ -57,7 +58,7 @@ func (r *corpusReader) readJSONL(f sourceFile) error {
 }
 
 // parseDocument reads one line. nested names the fields that could not be kept because they hold lists or objects.
-func parseDocument(where, line string) (d Document, nested []string, err error) {
+func parseDocument(where, line string) (d rag.Document, nested []string, err error) {
 	fields, err := parseObject(line)
 	if err != nil {
 		return d, nil, problem.New(problem.Invalid, "corpus_line_json", "%s: not a JSON object: %v", where, err).With("where", where).

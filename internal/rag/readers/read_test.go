@@ -1,4 +1,4 @@
-package rag
+package readers
 
 import (
 	"encoding/json"
@@ -11,6 +11,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"github.com/rag-workbench/workbench/internal/problem"
+	"github.com/rag-workbench/workbench/internal/rag"
 	"github.com/rag-workbench/workbench/internal/text"
 )
 
@@ -51,7 +52,7 @@ func TestReadCorpusFolder(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	want := []Document{
+	want := []rag.Document{
 		{ID: "a/guide.md", Title: "The guide", Text: "The guide\n\nHello.", Lang: "en", Source: "a/guide.md"},
 		{ID: "a/page.html", Title: "T", Text: "Body", Lang: "en", Source: "a/page.html"},
 		{ID: "b.txt", Title: "b", Text: "Plain text.\nSecond line.", Lang: "en", Source: "b.txt"},
@@ -238,22 +239,22 @@ func TestLockFilesArePassedOver(t *testing.T) {
 
 func TestJoinCorpus(t *testing.T) {
 	t.Parallel()
-	c := NewCorpus("c", []Document{
+	c := rag.NewCorpus("c", []rag.Document{
 		{ID: "a", Text: "日本の首都", Lang: "ja"}, {ID: "b", Text: "Tokyo 𠮷野家", Lang: "en"}, {ID: "c", Text: "東京都庁です", Lang: "ja"},
 	})
-	joined := JoinCorpus(c, "one")
+	joined := rag.JoinCorpus(c, "one")
 	if got, want := joined.Documents[0].Text, "日本の首都\n\nTokyo 𠮷野家\n\n東京都庁です"; got != want {
 		t.Errorf("text = %q, want %q", got, want)
 	}
-	if d := joined.Documents[0]; d.ID != JoinedID || d.Lang != "ja" || len(joined.Documents) != 1 {
+	if d := joined.Documents[0]; d.ID != rag.JoinedID || d.Lang != "ja" || len(joined.Documents) != 1 {
 		t.Errorf("joined document is %q in %q, %d documents", d.ID, d.Lang, len(joined.Documents))
 	}
-	for _, s := range []Span{{"a", 0, 2}, {"b", 6, 9}, {"c", 0, 6}} {
+	for _, s := range []rag.Span{{DocID: "a", Start: 0, End: 2}, {DocID: "b", Start: 6, End: 9}, {DocID: "c", Start: 0, End: 6}} {
 		if got, want := joined.Text(joined.Locate(s)), c.Text(s); got != want || want == "" {
 			t.Errorf("%v moved to %v: %q, want %q", s, joined.Locate(s), got, want)
 		}
 	}
-	if s := (Span{"unknown", 1, 2}); joined.Locate(s) != s {
+	if s := (rag.Span{DocID: "unknown", Start: 1, End: 2}); joined.Locate(s) != s {
 		t.Errorf("unknown document: %v became %v", s, joined.Locate(s))
 	}
 }
@@ -263,7 +264,7 @@ func sharedData(t *testing.T) string {
 	t.Helper()
 	shared := os.Getenv("WORKBENCH_SHARED")
 	if shared == "" {
-		shared = filepath.Join("..", "..", "..", "shared")
+		shared = filepath.Join("..", "..", "..", "..", "shared")
 	}
 	data := filepath.Join(shared, "data")
 	if _, err := os.Stat(data); err != nil {
@@ -320,9 +321,9 @@ func TestReadRealCorpora(t *testing.T) {
 			if repeats := len(texts) < len(lines); len(notes) > 1 || repeats != (len(notes) == 1) || repeats && !strings.HasPrefix(notes[0], "the same text") {
 				t.Errorf("%d different texts in %d documents, notes: %q", len(texts), len(lines), notes)
 			}
-			joined := JoinCorpus(corpus, "j")
+			joined := rag.JoinCorpus(corpus, "j")
 			for _, d := range corpus.Documents {
-				whole := Span{d.ID, 0, corpus.Index(d.ID).Len()}
+				whole := rag.Span{DocID: d.ID, Start: 0, End: corpus.Index(d.ID).Len()}
 				if joined.Text(joined.Locate(whole)) != d.Text {
 					t.Fatalf("%s is not where the joined text should have it", d.ID)
 				}

@@ -1,4 +1,4 @@
-package rag
+package readers
 
 import (
 	"archive/zip"
@@ -14,6 +14,7 @@ import (
 	"testing"
 
 	"github.com/rag-workbench/workbench/internal/problem"
+	"github.com/rag-workbench/workbench/internal/rag"
 )
 
 // parts are the files of an archive by name.
@@ -88,7 +89,7 @@ func docx(body string) parts {
 }
 
 // readOne reads a file with these contents.
-func readOne(t testing.TB, name string, raw []byte) (Document, []string, error) {
+func readOne(t testing.TB, name string, raw []byte) (rag.Document, []string, error) {
 	t.Helper()
 	file := filepath.Join(t.TempDir(), name)
 	if err := os.WriteFile(file, raw, 0o600); err != nil {
@@ -96,7 +97,7 @@ func readOne(t testing.TB, name string, raw []byte) (Document, []string, error) 
 	}
 	corpus, notes, err := ReadCorpus(file, "c")
 	if err != nil {
-		return Document{}, notes, err
+		return rag.Document{}, notes, err
 	}
 	return corpus.Documents[0], notes, nil
 }

@@ -1,4 +1,4 @@
-package rag
+package readers
 
 import (
 	"errors"
@@ -8,6 +8,7 @@ import (
 	"golang.org/x/net/html/atom"
 
 	"github.com/rag-workbench/workbench/internal/problem"
+	"github.com/rag-workbench/workbench/internal/rag"
 )
 
 func (r *corpusReader) readHTML(f sourceFile) error {
@@ -19,7 +20,7 @@ func (r *corpusReader) readHTML(f sourceFile) error {
 	if title == "" {
 		title = f.stem()
 	}
-	return r.add(f.ID, Document{ID: f.ID, Title: title, Text: body, Source: f.ID})
+	return r.add(f.ID, rag.Document{ID: f.ID, Title: title, Text: body, Source: f.ID})
 }
 
 // htmlText returns the text that a visitor of the page sees, and its first heading, else its title element. Blocks
