@@ -13,7 +13,7 @@ import (
 
 // foreign is a file that another tool wrote.
 func foreign(name string) string {
-	return filepath.Join("..", "..", "internal", "experiments", "testdata", "foreign", name)
+	return filepath.Join("..", "..", "internal", "experiments", "foreign", "testdata", "foreign", name)
 }
 
 // TestImportResults takes two exports over, compares them, reports on them, and moves everything to another place.

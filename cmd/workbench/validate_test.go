@@ -47,7 +47,7 @@ func TestValidateJudge(t *testing.T) {
 func TestValidateVerdicts(t *testing.T) {
 	t.Parallel()
 	b := newBench(t).imported()
-	pairs := filepath.Join("..", "..", "internal", "analysis", "testdata", "verdict_pairs.jsonl")
+	pairs := filepath.Join("..", "..", "internal", "analysis", "validation", "testdata", "verdict_pairs.jsonl")
 	var report struct {
 		Worse, Better validation.WordScore
 		Confusion     map[string]map[string]int

@@ -16,7 +16,7 @@ func TestResultsOfAnotherToolBecomeARun(t *testing.T) {
 	t.Parallel()
 	dir := t.TempDir()
 	c := serve(t, Options{Workbench: fresh(t), Parser: parseHere, TempDir: dir})
-	body, err := os.ReadFile(filepath.Join("..", "experiments", "testdata", "foreign", "ragas.jsonl"))
+	body, err := os.ReadFile(filepath.Join("..", "experiments", "foreign", "testdata", "foreign", "ragas.jsonl"))
 	if err != nil {
 		t.Fatal(err)
 	}

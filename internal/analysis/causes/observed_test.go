@@ -126,7 +126,7 @@ func TestCauseRepliesFitTheirForm(t *testing.T) {
 			if err := dec.Decode(c.reply); err != nil {
 				t.Errorf("%s: %s: %v", purpose, reply, err)
 			}
-			if fault := c.reply.(interface{ fault() string }).fault(); fault != "" {
+			if fault := c.reply.(metrics.Reply).Fault(); fault != "" {
 				t.Errorf("%s: %s", purpose, fault)
 			}
 		}

@@ -4,5 +4,5 @@ import "path/filepath"
 
 // exportedStudy is a file that another tool really wrote.
 func exportedStudy(name string) string {
-	return filepath.Join("..", "..", "experiments", "testdata", "foreign", name)
+	return filepath.Join("..", "..", "experiments", "foreign", "testdata", "foreign", name)
 }

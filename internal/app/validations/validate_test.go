@@ -41,7 +41,7 @@ func TestOfflineJudgeCard(t *testing.T) {
 	if diff := cmp.Diff(card, stored, cmpopts.EquateEmpty()); diff != "" {
 		t.Errorf("the stored card differs:\n%s", diff)
 	}
-	pairs, source, err := ReadPairs(filepath.Join("..", "analysis", "testdata", "verdict_pairs.jsonl"))
+	pairs, source, err := ReadPairs(filepath.Join("..", "..", "analysis", "validation", "testdata", "verdict_pairs.jsonl"))
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -18,7 +18,7 @@ func TestVerdictsAreValidatedOverTheWire(t *testing.T) {
 	t.Parallel()
 	w := apptest.NewWorld(t, "")
 	w.Provider = fakeprovider.New(fakeprovider.Options{Key: w.Env["OPENAI_API_KEY"], Answer: fakeprovider.Offline()})
-	pairs, source, err := ReadPairs(filepath.Join("..", "analysis", "testdata", "verdict_pairs.jsonl"))
+	pairs, source, err := ReadPairs(filepath.Join("..", "..", "analysis", "validation", "testdata", "verdict_pairs.jsonl"))
 	if err != nil || source != "verdict_pairs.jsonl" {
 		t.Fatal(err)
 	}
