@@ -6,18 +6,17 @@ import (
 	"database/sql"
 	"fmt"
 	"net/http/httptest"
-	"net/url"
 	"os"
 	"os/exec"
 	"os/signal"
 	"path/filepath"
 	"strings"
-	"sync/atomic"
 	"syscall"
 	"testing"
 	"time"
 
 	"github.com/rag-workbench/workbench/internal/fakeprovider"
+	"github.com/rag-workbench/workbench/internal/store/pgtest"
 )
 
 // asCommand makes the test binary behave as the command itself, so that a test can start, stop and kill real processes.
@@ -43,37 +42,9 @@ type crew struct {
 	provider *fakeprovider.Server
 }
 
-var crews atomic.Int64
-
 func newCrew(t *testing.T, latency time.Duration) *crew {
 	t.Helper()
-	admin := os.Getenv("WORKBENCH_TEST_POSTGRES")
-	if admin == "" {
-		if os.Getenv("WORKBENCH_REQUIRE_POSTGRES") == "1" {
-			t.Fatal("WORKBENCH_REQUIRE_POSTGRES=1, but WORKBENCH_TEST_POSTGRES is not set")
-		}
-		t.Skip("no PostgreSQL: WORKBENCH_TEST_POSTGRES is not set")
-	}
-	db, err := sql.Open("pgx", admin)
-	if err != nil {
-		t.Fatal(err)
-	}
-	name := fmt.Sprintf("cmd_%d_%d", os.Getpid(), crews.Add(1))
-	if _, err := db.ExecContext(t.Context(), "CREATE DATABASE "+name+" TEMPLATE template0 ENCODING 'UTF8'"); err != nil {
-		t.Fatal(err)
-	}
-	t.Cleanup(func() {
-		if _, err := db.ExecContext(context.Background(), "DROP DATABASE "+name+" WITH (FORCE)"); err != nil {
-			t.Error(err)
-		}
-		_ = db.Close()
-	})
-	u, err := url.Parse(admin)
-	if err != nil {
-		t.Fatal(err)
-	}
-	u.Path = "/" + name
-	c := &crew{bench: newBench(t), database: u.String()}
+	c := &crew{bench: newBench(t), database: pgtest.Empty(t)}
 	c.provider = fakeprovider.New(fakeprovider.Options{Latency: latency})
 	server := httptest.NewServer(c.provider)
 	t.Cleanup(server.Close)

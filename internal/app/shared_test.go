@@ -2,25 +2,23 @@ package app
 
 import (
 	"context"
-	"crypto/sha256"
 	"encoding/json"
 	"errors"
 	"fmt"
 	"net/http"
 	"net/http/httptest"
-	"net/url"
 	"os"
 	"path/filepath"
 	"strings"
 	"testing"
 	"time"
 
-	"github.com/jackc/pgx/v5"
-
 	"github.com/rag-workbench/workbench/internal/experiments"
 	"github.com/rag-workbench/workbench/internal/fakeprovider"
 	"github.com/rag-workbench/workbench/internal/llm"
 	"github.com/rag-workbench/workbench/internal/metrics"
+	"github.com/rag-workbench/workbench/internal/store"
+	"github.com/rag-workbench/workbench/internal/store/pgtest"
 )
 
 // Offline is the file of an experiment that buys nothing.
@@ -41,37 +39,16 @@ base:
   generate: {provider: openai, model: writer-1}
 `
 
-// Postgres returns the address of an empty database of its own.
+// Postgres returns the address of a database of its own, without anything in its tables.
 func Postgres(t *testing.T) string {
 	t.Helper()
-	admin := os.Getenv("WORKBENCH_TEST_POSTGRES")
-	if admin == "" {
-		if os.Getenv("WORKBENCH_REQUIRE_POSTGRES") == "1" {
-			t.Fatal("WORKBENCH_REQUIRE_POSTGRES=1, but WORKBENCH_TEST_POSTGRES is not set")
+	return pgtest.Migrated(t, func(address string) error {
+		s, err := store.Open(context.Background(), address)
+		if err != nil {
+			return err
 		}
-		t.Skip("no PostgreSQL: WORKBENCH_TEST_POSTGRES is not set")
-	}
-	conn, err := pgx.Connect(t.Context(), admin)
-	if err != nil {
-		t.Fatal(err)
-	}
-	name := fmt.Sprintf("app_%d_%x", os.Getpid(), sha256.Sum256([]byte(t.Name()+t.TempDir())))[:40]
-	if _, err := conn.Exec(t.Context(), "CREATE DATABASE "+pgx.Identifier{name}.Sanitize()); err != nil {
-		t.Fatal(err)
-	}
-	t.Cleanup(func() {
-		ctx := context.WithoutCancel(t.Context())
-		if _, err := conn.Exec(ctx, "DROP DATABASE "+pgx.Identifier{name}.Sanitize()+" WITH (FORCE)"); err != nil {
-			t.Error(err)
-		}
-		_ = conn.Close(ctx)
+		return s.Close()
 	})
-	u, err := url.Parse(admin)
-	if err != nil {
-		t.Fatal(err)
-	}
-	u.Path = "/" + name
-	return u.String()
 }
 
 // World is a data directory with a small corpus and dataset on disk, and perhaps a provider that costs money.

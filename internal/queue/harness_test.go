@@ -5,10 +5,8 @@ import (
 	"database/sql"
 	"fmt"
 	"maps"
-	"net/url"
 	"os"
 	"path/filepath"
-	"strings"
 	"sync"
 	"sync/atomic"
 	"testing"
@@ -19,6 +17,7 @@ import (
 	"github.com/rag-workbench/workbench/internal/metrics"
 	"github.com/rag-workbench/workbench/internal/rag"
 	"github.com/rag-workbench/workbench/internal/store"
+	"github.com/rag-workbench/workbench/internal/store/pgtest"
 )
 
 // world is a database with a corpus and a dataset of n questions.
@@ -304,31 +303,11 @@ func onEach(t *testing.T, n int, test func(t *testing.T, w *world)) {
 // onPostgres is a world in a PostgreSQL database of its own.
 func onPostgres(t *testing.T, n int) *world {
 	t.Helper()
-	admin := os.Getenv("WORKBENCH_TEST_POSTGRES")
-	if admin == "" {
-		if os.Getenv("WORKBENCH_REQUIRE_POSTGRES") == "1" {
-			t.Fatal("WORKBENCH_REQUIRE_POSTGRES=1, but WORKBENCH_TEST_POSTGRES is not set")
+	return newWorld(t, "pgx", pgtest.Migrated(t, func(address string) error {
+		s, err := store.Open(context.Background(), address)
+		if err != nil {
+			return err
 		}
-		t.Skip("no PostgreSQL: WORKBENCH_TEST_POSTGRES is not set")
-	}
-	db, err := sql.Open("pgx", admin)
-	if err != nil {
-		t.Fatal(err)
-	}
-	name := fmt.Sprintf("queue_%d_%d", os.Getpid(), members.Add(1))
-	if _, err := db.ExecContext(t.Context(), "CREATE DATABASE "+name+" TEMPLATE template0 ENCODING 'UTF8'"); err != nil {
-		t.Fatal(err)
-	}
-	t.Cleanup(func() {
-		if _, err := db.ExecContext(context.Background(), "DROP DATABASE "+name+" WITH (FORCE)"); err != nil {
-			t.Error(err)
-		}
-		_ = db.Close()
-	})
-	u, err := url.Parse(admin)
-	if err != nil {
-		t.Fatal(err)
-	}
-	u.Path = "/" + name
-	return newWorld(t, "pgx", strings.TrimSpace(u.String()), n)
+		return s.Close()
+	}), n)
 }

@@ -14,6 +14,7 @@ import (
 
 	"github.com/rag-workbench/workbench/internal/experiments"
 	"github.com/rag-workbench/workbench/internal/problem"
+	"github.com/rag-workbench/workbench/internal/store/pgtest"
 )
 
 // filledTables is a SQLite file with the present tables and some rows in every one of them: whatever the migrations make, also
@@ -132,7 +133,7 @@ func TestCopyHoldsEveryTable(t *testing.T) {
 // TestTablesAreTheSameOnBothEngines: what SQLite says of the tables holds for PostgreSQL.
 func TestTablesAreTheSameOnBothEngines(t *testing.T) {
 	t.Parallel()
-	needPostgres(t)
+	pgtest.Need(t)
 	s := newPostgres(t).open(t)
 	want := map[string]string{}
 	for _, table := range must[[]dataTable](t)(s.tables(t.Context())) {
@@ -168,7 +169,7 @@ func TestMoveThereAndBack(t *testing.T) {
 	if testing.Short() {
 		t.Skip("computes for long, and starts nothing that other tests do not start too")
 	}
-	needPostgres(t)
+	pgtest.Need(t)
 	ctx, dir := t.Context(), t.TempDir()
 	first := newSQLite(t).open(t)
 	worked(t, first)
@@ -196,7 +197,7 @@ func TestMoveThereAndBack(t *testing.T) {
 // TestFillIsAllOrNothing: a place with rows is refused, and a copy that does not fit leaves nothing.
 func TestFillIsAllOrNothing(t *testing.T) {
 	t.Parallel()
-	needPostgres(t)
+	pgtest.Need(t)
 	ctx := t.Context()
 	s := newPostgres(t).open(t)
 	broken := filepath.Join(t.TempDir(), "broken.db")

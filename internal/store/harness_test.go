@@ -2,14 +2,10 @@ package store
 
 import (
 	"context"
-	"database/sql"
 	"fmt"
-	"net/url"
-	"os"
 	"path/filepath"
 	"reflect"
 	"strings"
-	"sync/atomic"
 	"testing"
 	"time"
 
@@ -17,15 +13,10 @@ import (
 	"github.com/rag-workbench/workbench/internal/metrics"
 	"github.com/rag-workbench/workbench/internal/problem"
 	"github.com/rag-workbench/workbench/internal/rag"
+	"github.com/rag-workbench/workbench/internal/store/pgtest"
 )
 
-// The environment of the PostgreSQL half of the suite. scripts/with-postgres.sh sets the first.
-const (
-	postgresURL     = "WORKBENCH_TEST_POSTGRES"    // a database whose user may create databases
-	requirePostgres = "WORKBENCH_REQUIRE_POSTGRES" // 1: its absence is a failure
-)
-
-// database is an empty database that is gone when its test ends.
+// database is a database that is gone when its test ends.
 type database struct{ dsn string }
 
 // open opens the database, as often as a test likes.
@@ -47,37 +38,31 @@ func newSQLite(t testing.TB) database {
 	return database{filepath.Join(t.TempDir(), "workbench.db")}
 }
 
-var databases atomic.Int64
-
+// newPostgres is a database whose tables are there already.
 func newPostgres(t testing.TB) database {
 	t.Helper()
-	server, err := url.Parse(os.Getenv(postgresURL))
-	if err != nil {
-		t.Fatalf("%s is not a URL", postgresURL)
-	}
-	admin, err := sql.Open("pgx", server.String())
-	if err != nil {
-		t.Fatal(err)
-	}
-	name := fmt.Sprintf("workbench_test_%d_%d", os.Getpid(), databases.Add(1))
-	// template0 is the only template that may be copied with another encoding.
-	if _, err := admin.ExecContext(t.Context(), "CREATE DATABASE "+name+" TEMPLATE template0 ENCODING 'UTF8'"); err != nil {
-		t.Fatalf("create a test database: %v", err)
-	}
-	t.Cleanup(func() { // runs after the stores are closed; the test's context has ended by then
-		if _, err := admin.ExecContext(context.Background(), "DROP DATABASE "+name); err != nil {
-			t.Errorf("drop the test database: %v", err)
+	return database{pgtest.Migrated(t, func(address string) error {
+		s, err := Open(context.Background(), address)
+		if err != nil {
+			return err
 		}
-		if err := admin.Close(); err != nil {
-			t.Error(err)
-		}
-	})
-	server.Path = "/" + name
-	return database{server.String()}
+		return s.Close()
+	})}
 }
 
-// onEach runs a test on every engine, each time on a database of its own.
+// onEach runs a test on every engine, each time on a database of its own; the tables of PostgreSQL are there already.
 func onEach(t *testing.T, test func(t *testing.T, d database)) {
+	t.Helper()
+	onBoth(t, newPostgres, test)
+}
+
+// onEachEmpty is onEach without any tables, for tests of how they are made.
+func onEachEmpty(t *testing.T, test func(t *testing.T, d database)) {
+	t.Helper()
+	onBoth(t, emptyPostgres, test)
+}
+
+func onBoth(t *testing.T, postgres func(testing.TB) database, test func(t *testing.T, d database)) {
 	t.Helper()
 	t.Run(SQLite, func(t *testing.T) {
 		t.Parallel()
@@ -85,21 +70,11 @@ func onEach(t *testing.T, test func(t *testing.T, d database)) {
 	})
 	t.Run(PostgreSQL, func(t *testing.T) {
 		t.Parallel()
-		needPostgres(t)
-		test(t, newPostgres(t))
+		test(t, postgres(t))
 	})
 }
 
-func needPostgres(t *testing.T) {
-	t.Helper()
-	if os.Getenv(postgresURL) != "" {
-		return
-	}
-	if os.Getenv(requirePostgres) == "1" {
-		t.Fatalf("%s is not set, and %s=1 requires it", postgresURL, requirePostgres)
-	}
-	t.Skipf("%s is not set; scripts/with-postgres.sh starts a server for the tests", postgresURL)
-}
+func emptyPostgres(t testing.TB) database { return database{pgtest.Empty(t)} }
 
 // at is a moment of the tests' clock.
 func at(seconds int) time.Time {

@@ -12,6 +12,7 @@ import (
 
 	"github.com/rag-workbench/workbench/internal/experiments"
 	"github.com/rag-workbench/workbench/internal/llm"
+	"github.com/rag-workbench/workbench/internal/store/pgtest"
 )
 
 // cpuTime is what the process has used so far, in nanoseconds.
@@ -27,7 +28,7 @@ func cpuTime(b *testing.B) int64 {
 func BenchmarkLedger(b *testing.B) {
 	for _, workers := range []int{1, 8, 64} {
 		b.Run(fmt.Sprint("sqlite/concurrency=", workers), func(b *testing.B) { benchLedger(b, newSQLite(b), workers) })
-		if os.Getenv(postgresURL) != "" { // without the server's CPU
+		if os.Getenv(pgtest.Address) != "" { // without the server's CPU
 			b.Run(fmt.Sprint("postgres/concurrency=", workers), func(b *testing.B) { benchLedger(b, newPostgres(b), workers) })
 		}
 	}

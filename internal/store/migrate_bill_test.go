@@ -31,7 +31,7 @@ func olderVersion(t *testing.T, d database, version int64) *Store {
 // TestUpgradeOfBills opens a database of version 1 with a sweep under way: its guards and bills are right afterwards.
 func TestUpgradeOfBills(t *testing.T) {
 	t.Parallel()
-	onEach(t, func(t *testing.T, d database) {
+	onEachEmpty(t, func(t *testing.T, d database) {
 		old := firstVersion(t, d)
 		for id, run := range map[string]struct {
 			sweep           string
@@ -67,7 +67,7 @@ func TestUpgradeOfBills(t *testing.T) {
 // root afterwards, and the root is that of the rows as they are.
 func TestUpgradeSealsWhatIsThere(t *testing.T) {
 	t.Parallel()
-	onEach(t, func(t *testing.T, d database) {
+	onEachEmpty(t, func(t *testing.T, d database) {
 		old := olderVersion(t, d, 11)
 		do := func(query string, args ...any) { ok(t, old.read(t.Context()).Exec(query, args...).Error) }
 		do(`INSERT INTO runs (id, kind, parent_id, sweep_id, ordinal, params, setup, setup_digest, experiment, dataset, state, cause, owner, epoch, wanted_state,

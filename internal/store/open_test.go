@@ -41,7 +41,7 @@ func TestMigrationsAreIdempotent(t *testing.T) {
 // TestOpenTogether opens one empty database several times at the same moment.
 func TestOpenTogether(t *testing.T) {
 	t.Parallel()
-	onEach(t, func(t *testing.T, d database) {
+	onEachEmpty(t, func(t *testing.T, d database) {
 		var wg sync.WaitGroup
 		for range 3 {
 			wg.Go(func() {

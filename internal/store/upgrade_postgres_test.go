@@ -5,12 +5,13 @@ import (
 	"time"
 
 	"github.com/rag-workbench/workbench/internal/problem"
+	"github.com/rag-workbench/workbench/internal/store/pgtest"
 )
 
 // TestUpgradeOfPostgresNeedsABackup: tables that hold something are not touched unless there is something to go back to.
 func TestUpgradeOfPostgresNeedsABackup(t *testing.T) {
 	t.Parallel()
-	needPostgres(t)
+	pgtest.Need(t)
 	for name, test := range map[string]struct {
 		empty  bool
 		backup time.Duration // how old the last one is; 0 for none
@@ -25,7 +26,7 @@ func TestUpgradeOfPostgresNeedsABackup(t *testing.T) {
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
-			d := newPostgres(t)
+			d := emptyPostgres(t)
 			old := firstVersion(t, d)
 			if !test.empty {
 				_, err := old.pool.ExecContext(t.Context(), "INSERT INTO corpora (name, version, digest, items, chars, created_at) VALUES ('faq', 1, 'x', 1, 1, $1)", at(0))

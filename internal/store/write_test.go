@@ -15,6 +15,7 @@ import (
 
 	"github.com/rag-workbench/workbench/internal/llm"
 	"github.com/rag-workbench/workbench/internal/problem"
+	"github.com/rag-workbench/workbench/internal/store/pgtest"
 )
 
 // grouped lets the writer of s commit these logical transactions as one group: the first keeps it busy until the others
@@ -294,7 +295,7 @@ func TestAgain(t *testing.T) {
 // busy, and it is done again.
 func TestAPauseInATransaction(t *testing.T) {
 	t.Parallel()
-	needPostgres(t)
+	pgtest.Need(t)
 	d := newPostgres(t)
 	others := d.open(t)
 	impatient := database{d.dsn + map[bool]string{true: "&", false: "?"}[strings.Contains(d.dsn, "?")] + idleInTransaction + "=100"}.open(t)

@@ -94,7 +94,7 @@ var Doors = []Door{
 	{"gorm.io", []string{"internal/store"}},
 	{"github.com/pressly/goose", []string{"internal/store"}},
 	{"modernc.org/sqlite", []string{"internal/store"}},
-	{"github.com/jackc/pgx", []string{"internal/store", "internal/queue", "internal/app/apptest"}},
+	{"github.com/jackc/pgx", []string{"internal/store", "internal/queue"}},
 	{"github.com/riverqueue", []string{"internal/queue"}},
 	{"github.com/wneessen/go-mail", []string{"internal/app/notify"}},
 	{"github.com/hashicorp/golang-lru", []string{"internal/app"}},
@@ -119,7 +119,6 @@ var TestPasses = []TestPass{
 	{"internal/experiments/foreign", "github.com/xuri/excelize", "writes the workbooks that it reads scores from"},
 	{"internal/fakeprovider", "github.com/santhosh-tekuri/jsonschema", "checks that the fake provider's replies satisfy the schema they were asked for"},
 	{"internal/app/demo", "github.com/xuri/excelize", "opens the workbook that a fire wrote"},
-	{"internal/app", "github.com/jackc/pgx", "creates an empty database for a test that compares the engines"},
 	{"cmd/workbench", "github.com/xuri/excelize", "opens the workbook that the command wrote"},
 }
 
