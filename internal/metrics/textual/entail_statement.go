@@ -106,7 +106,7 @@ var topic = regexp.MustCompile(`[^ますだたるい](?:は|も|に|を|が|の|
 // deniedHead is the term that the last denial of a clause is about.
 func deniedHead(s, lang string) string {
 	s = text.Fold(s)
-	marks := negations.FindAllStringIndex(s, -1)
+	marks := denialsIn(s)
 	if len(marks) == 0 {
 		return ""
 	}
@@ -132,19 +132,31 @@ func deniedHead(s, lang string) string {
 // the other not. A denial of something else, elsewhere in a long sentence, says nothing.
 func (st *Statement) denies(claim *Statement) bool {
 	for _, c := range claim.clauses {
-		if len(c.terms)*2 >= claim.longestClause() && st.deniesClause(c) {
+		if len(c.terms)*2 >= claim.longestClause() && st.deniesClause(c, claim) {
 			return true
 		}
 	}
 	return false
 }
 
-func (st *Statement) deniesClause(c clause) bool {
+// deniesWith reports whether a clause denies the word that a clause of the statement denies too: what both deny sets them apart in nothing.
+func (st *Statement) deniesWith(k clause) bool {
+	return k.head != "" && slices.ContainsFunc(st.clauses, func(c clause) bool { return c.denied && c.head == k.head })
+}
+
+// deniesClause reports whether the statement denies a clause of the claim.
+func (st *Statement) deniesClause(c clause, claim *Statement) bool {
+	if c.denied && st.deniesWith(c) {
+		return false
+	}
 	best, same, other := 0, 0, 0
 	var all []string
 	headed := c.denied && slices.ContainsFunc(st.clauses, func(k clause) bool { return slices.Contains(k.terms, c.head) })
 	for _, k := range st.clauses {
 		all = append(all, k.terms...)
+		if !c.denied && k.denied && claim.deniesWith(k) {
+			k.denied = false
+		}
 		if !c.denied && k.denied && slices.Contains(c.terms, k.head) && !st.affirms(k.head) {
 			return true
 		}

@@ -34,6 +34,18 @@ var entailments = []struct{ name, passage, claim, want string }{
 		"one half of a denial and its reason", "Tickets of package tours earn 50% of the flown miles, whatever the fare.",
 		"Tickets of package tours earn 50% of the flown miles, and upgrades with miles are not possible for package tours.", silentOn,
 	},
+	{
+		"a denial that both make, cut by a comma in one", "The ferries are rather slow and should no longer be booked although the harbour still lists them.",
+		"The ferries are slow and should no longer be booked, although the harbour still lists them.", says,
+	},
+	{"no longer, turned", "The ferry should no longer be booked by groups.", "The ferry should be booked by groups.", opposes},
+	{"no longer of something else", "The ferry no longer carries cars, but groups may book it.", "Groups may book the ferry.", says},
+	{
+		"a code word that holds a denial", "Thus, guest.none picks all parcels of weight class B not arriving by train.",
+		"All parcels of weight class B that do not arrive by train.", says,
+	},
+	{"a code word, and the denial turned", "Thus, guest.none picks all parcels arriving by train.", "guest.none picks all parcels that do not arrive by train.", opposes},
+
 	{"an opposite", "Pets are permitted in the cabin.", "Pets are prohibited in the cabin.", opposes},
 	{"a denied opposite", "Pets are prohibited in the cabin.", "Pets are not permitted in the cabin.", says},
 	{"another of a kind", "A man in a black hat walks along the river.", "A man in a green hat walks along the river.", opposes},
@@ -56,6 +68,9 @@ var entailments = []struct{ name, passage, claim, want string }{
 	{"反対語", "この給付金は課税となります。", "この給付金は非課税となります。", opposes},
 	{"色", "草原に白い馬がいます。", "草原に黒い馬がいます。", opposes},
 	{"言い換え", "航空券の取り消しには払戻し手数料がかかります。", "航空券のキャンセルには払い戻し手数料がかかります。", says},
+	{"義務は否定ではない", "荷札は青い棚のものと名付けなければいけません。", "荷札は青い棚のものと名付けます。", says},
+	{"義務と禁止", "荷札は青い棚に置かなければいけません。", "荷札は青い棚に置いてはいけません。", opposes},
+	{"同じ否定", "古い船は今では遅く、もう予約できませんが、港の案内には載っています。", "古い船は遅く、もう予約できません。", says},
 	{"別の話題", "機内では毛布を貸し出しています。", "小型機ではペットをお預かりできません。", silentOn},
 }
 

@@ -4,16 +4,19 @@ import (
 	"regexp"
 	"slices"
 	"strings"
+	"unicode"
+	"unicode/utf8"
 
 	"github.com/rag-workbench/workbench/internal/text"
 )
 
 // A coordinated denial (not refunded, and neither is the surcharge) is two clauses, each denied once.
-var negations = regexp.MustCompile(`\b(?:not|no|never|none|cannot|neither|nor|without|hardly)\b|n't\b|` +
+var negations = regexp.MustCompile(`\b(?:not|no longer|no|never|none|cannot|neither|nor|without|hardly)\b|n't\b|` +
 	`ません|ない(?:。|$|と|た|も|もの|こと|場合|ため|ので|人|方|、)|なかった|できず|ておらず|非該当|対象外`)
 
 // noDenials hold a negation but deny nothing: without them 〜しなければなりません would count as a denial.
-var noDenials = regexp.MustCompile(`なければなりません|なければならない|なくてはなりません|ないわけではありません|差し支えありません|問題ありません|` +
+var noDenials = regexp.MustCompile(`(?:なければ|なくては|ねば|ないと)(?:なり|いけ)ません|(?:なければ|なくては|ねば|ないと)(?:なら|いけ)(?:ない|なかった|ず)|` +
+	`ざるを(?:得|え)(?:ません|ない)|ないわけではありません|差し支えありません|問題ありません|` +
 	`かまいません|構いません|かもしれません|かもしれない|(?:に|は)?(?:過ぎ|すぎ)ません|(?:だけ|のみ)ではありません|` +
 	`not only|whether or not|\bno (?:more|less|fewer|later|earlier) than`)
 
@@ -28,7 +31,25 @@ func Negates(s string) bool {
 // deniedClause reports whether a clause is denied: by an odd number of marks.
 func deniedClause(s string) bool {
 	s = noDenials.ReplaceAllString(text.Fold(s), "")
-	return len(negations.FindAllString(s, -1))%2 == 1
+	return len(denialsIn(s))%2 == 1
+}
+
+// denialsIn finds the marks of denial in a folded text. One within a code word, such as kern.none, proxy=no or no-show, denies nothing.
+func denialsIn(s string) [][]int {
+	return slices.DeleteFunc(negations.FindAllStringIndex(s, -1), func(at []int) bool {
+		return joined(s[:at[0]], s[at[1]:])
+	})
+}
+
+// joins are the signs that join letters and digits to one code word.
+const joins = "./_=@-"
+
+// joined reports whether what stands between two texts is a part of a code word.
+func joined(before, after string) bool {
+	opens, _ := utf8.DecodeLastRuneInString(before)
+	closes, size := utf8.DecodeRuneInString(after)
+	next, _ := utf8.DecodeRuneInString(after[size:])
+	return strings.ContainsRune(joins, opens) || strings.ContainsRune(joins, closes) && (unicode.IsLetter(next) || unicode.IsNumber(next))
 }
 
 // refusals are phrases by which an answer says that the documents do not hold it.

@@ -31,6 +31,15 @@ func TestNegates(t *testing.T) {
 		"対象にならない。":                                       true,
 		"対象にならなかった。":                                     true,
 		"少ない荷物":                                          false,
+		"The desk no longer takes cash.":                 true,
+		"Set guest.none to hide the shelf.":              false, // a code word
+		"The row access=no closes the gate.":             false,
+		"A no-show fee is due.":                          false,
+		"届け出なければいけません。":                                  false,
+		"届け出なくてはならない。":                                   false,
+		"届け出ないといけない。":                                    false,
+		"届け出ざるを得ません。":                                    false,
+		"届け出てはいけません。":                                    true,
 	}
 	for s, want := range cases {
 		if got := Negates(s); got != want {
