@@ -160,6 +160,9 @@ var ways = map[string]func(t *testing.T, w *apptest.World, job app.Job) []experi
 // TestLawsHoldInEveryState goes through a few states, and through all of them with WORKBENCH_SLOW_TESTS=1. WORKBENCH_STATE names one.
 func TestLawsHoldInEveryState(t *testing.T) {
 	t.Parallel()
+	if testing.Short() {
+		t.Skip("works many databases; owners and queues have their own tests for goroutines")
+	}
 	var all []aState
 	for history := range histories {
 		for change := range changes {
