@@ -72,6 +72,11 @@ func (n *Notebook) read(ctx context.Context, v *View, c *Cell) (any, error) {
 			if r.Baseline, err = n.run(v, c, "baseline"); err != nil {
 				return nil, err
 			}
+			compared, err := n.Engine.Compare(ctx, r.Baseline, run)
+			if err != nil {
+				return nil, err
+			}
+			r.Headline, r.Summary, r.Found = compared.Headline, compared.Sentences, compared.Found
 		}
 		return r, nil
 	}

@@ -23,6 +23,7 @@ type ReadingBlock struct {
 	State    State             `json:"state,omitempty"`
 	Why      []string          `json:"why,omitempty"`
 	Error    string            `json:"error,omitempty"`
+	Headline string            `json:"headline,omitempty"` // of a comparison, in one line
 	Text     string            `json:"text,omitempty"`
 	Tone     string            `json:"tone,omitempty"` // of the text: PASS, FAIL, INCONCLUSIVE
 	Figures  []Figure          `json:"figures,omitempty"`
@@ -30,6 +31,14 @@ type ReadingBlock struct {
 	Bars     *Bars             `json:"bars,omitempty"`
 	Bubbles  *Bubbles          `json:"bubbles,omitempty"`
 	Runs     []BoughtRun       `json:"runs,omitempty"`
+	Found    []FoundRead       `json:"found,omitempty"` // parts of the findings
+}
+
+// FoundRead is a part of the findings in one language.
+type FoundRead struct {
+	Name  string   `json:"name"`
+	Title string   `json:"title"`
+	Lines []string `json:"lines"`
 }
 
 // Figure is one number with its name.

@@ -42,7 +42,9 @@ type part struct {
 	Prose             template.HTML
 	Name, Title       string
 	State, StateClass string
+	Headline          string
 	Text, TextClass   string
+	Found             []FoundRead
 	Figures           []Figure
 	Bars              *bars
 	Bubbles           *bubbles
@@ -52,7 +54,7 @@ type part struct {
 // partOf lays a block out.
 func partOf(b ReadingBlock, lang string) part {
 	p := part{
-		Name: b.Cell, Title: b.Title, Text: b.Text, TextClass: b.Tone, Figures: b.Figures, Table: b.Table,
+		Name: b.Cell, Title: b.Title, Headline: b.Headline, Text: b.Text, TextClass: b.Tone, Found: b.Found, Figures: b.Figures, Table: b.Table,
 		Bars: barChart(b.Bars), Bubbles: bubbleChart(b.Bubbles, lang),
 	}
 	if b.State != Fresh {

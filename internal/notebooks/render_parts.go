@@ -65,6 +65,11 @@ func (n *Notebook) shownCell(v *View, c *Cell, lang string) (p ReadingBlock, ok 
 		}
 	case Agreement:
 		p.agreement(x, lang)
+	case Report:
+		if len(x.Found) == 0 || v.compares(x.Baseline, x.RunID) {
+			return p, at.State != Fresh
+		}
+		p.found(x.Headline, x.Summary, x.Found, lang)
 	default:
 		return p, at.State != Fresh
 	}
@@ -94,8 +99,30 @@ func score(m map[string]float64, id string) string {
 
 func percent(x float64) string { return strconv.FormatFloat(math.Round(x*1000)/10, 'f', -1, 64) + " %" }
 
+// compares reports whether a compare cell says already what a report of the two runs would say.
+func (v *View) compares(baseline, candidate string) bool {
+	for _, c := range v.Cells {
+		if x, ok := c.Value.(Comparison); ok && x.Baseline.ID == baseline && x.Candidate.ID == candidate {
+			return true
+		}
+	}
+	return false
+}
+
+// found says what came of a comparison: the findings, in their words and order.
+func (p *ReadingBlock) found(headline, sentences Words, parts []Found, lang string) {
+	p.Headline, p.Text = headline.In(lang), sentences.In(lang)
+	for _, f := range parts {
+		part := FoundRead{Name: f.Name, Title: f.Title.In(lang), Lines: []string{}}
+		for _, l := range f.Lines {
+			part.Lines = append(part.Lines, l.In(lang))
+		}
+		p.Found = append(p.Found, part)
+	}
+}
+
 func (p *ReadingBlock) comparison(x Comparison, lang string) {
-	p.Text = x.Sentences.In(lang)
+	p.found(x.Headline, x.Sentences, x.Found, lang)
 	p.Figures = []Figure{
 		{say(lang, "worse", "悪化"), thousands(x.Worse.Count)},
 		{say(lang, "mixed", "一長一短"), thousands(x.Mixed.Count)},

@@ -95,6 +95,15 @@ type Comparison struct {
 	LowAfter   int               `json:"low_after" unit:"count" en:"Low-score answers after." ja:"変更後の低スコア数。"`
 	Metrics    map[string]Change `json:"metrics" en:"Change of a metric." ja:"指標の変化。"`
 	Sentences  Words             `json:"sentences" unit:"text" en:"The result in three sentences." ja:"結果の要約。"`
+	Headline   Words             `json:"headline" unit:"text" en:"The result in one line." ja:"結果の見出し。"`
+	Found      []Found           `json:"found,omitempty"` // the parts of the findings, as the page of the comparison has them
+}
+
+// Found is a part of the findings: a heading and the lines below it.
+type Found struct {
+	Name  string  `json:"name"`
+	Title Words   `json:"title"`
+	Lines []Words `json:"lines"`
 }
 
 // Answer is one answer in a table or by itself.
@@ -189,6 +198,9 @@ type Report struct {
 	RunID    string   `json:"run_id" unit:"text" en:"Run." ja:"実行。"`
 	Baseline string   `json:"baseline" unit:"text" en:"Baseline." ja:"比較の基準。"`
 	Include  []string `json:"include,omitempty"`
+	Headline Words    `json:"headline" unit:"text" en:"The result in one line; with a baseline." ja:"結果の見出し（比較の基準がある場合）。"`
+	Summary  Words    `json:"summary" unit:"text" en:"The result in three sentences; with a baseline." ja:"結果の要約（比較の基準がある場合）。"`
+	Found    []Found  `json:"found,omitempty"` // the parts of the findings, with a baseline
 }
 
 // Doc is what a note publishes.

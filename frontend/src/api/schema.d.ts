@@ -3766,6 +3766,7 @@ export interface components {
                 [key: string]: components["schemas"]["MetricChange"];
             };
             moved: components["schemas"]["BubbleMove"][] | null;
+            parts: components["schemas"]["Part"][] | null;
             reference_changed: string[] | null;
             removed: string[] | null;
             renamed?: components["schemas"]["Renaming"][] | null;
@@ -4588,6 +4589,11 @@ export interface components {
             /** Format: int64 */
             scored: number;
             source: string;
+        };
+        FoundRead: {
+            lines: string[] | null;
+            name: string;
+            title: string;
         };
         GalleryEntry: {
             /** Format: int64 */
@@ -5436,6 +5442,12 @@ export interface components {
             run_id: string;
             standing: string;
         };
+        Part: {
+            lines: components["schemas"]["Text"][] | null;
+            /** @enum {string} */
+            name: "release" | "worst" | "best" | "causes" | "recommendations" | "belief" | "agreed" | "untested" | "costs";
+            title: components["schemas"]["Text"];
+        };
         PasswordInputBody: {
             /** @description 12 to 128 characters */
             password: string;
@@ -5813,6 +5825,8 @@ export interface components {
             cell?: string;
             error?: string;
             figures?: components["schemas"]["NotebooksFigure"][] | null;
+            found?: components["schemas"]["FoundRead"][] | null;
+            headline?: string;
             /** @enum {string} */
             kind: "prose" | "cell";
             markdown?: string;

@@ -134,6 +134,13 @@ export interface AnswerValue {
   reasons?: Bilingual[];
 }
 
+/** A part of the findings in both languages. */
+export interface Found {
+  name: string;
+  title: Bilingual;
+  lines: Bilingual[];
+}
+
 /** What cells publish, by the types of cells. */
 export interface Values {
   dataset: { ref: string; name: string; digest: string; count: number; limit?: number; filter?: string[] };
@@ -152,6 +159,8 @@ export interface Values {
     low_after: number;
     metrics: Record<string, { baseline: number; candidate: number; diff: number }>;
     sentences: Bilingual;
+    headline: Bilingual;
+    found?: Found[];
   };
   failures: { run: RunValue; count: number; questions: number; threshold: number; bubbles: number[][]; answers: AnswerValue[] };
   cause: {
@@ -175,7 +184,7 @@ export interface Values {
     threshold: number;
     targets: { theme: string; metric: string; target: number; measured: number | null; state: string; owner: string; due: string }[];
   };
-  report: { run_id: string; baseline: string };
+  report: { run_id: string; baseline: string; headline?: Bilingual; summary?: Bilingual; found?: Found[] };
 }
 
 export interface NotebookJob {
@@ -258,6 +267,15 @@ export interface ReadingBlock {
   bars?: { label: string; unit: string; rows: { name: string; value: number }[] };
   bubbles?: { counts: number[][]; low_score: number };
   runs?: CellRun[];
+  headline?: string;
+  found?: FoundRead[];
+}
+
+/** A part of the findings: a heading and the lines below it, in one language. */
+export interface FoundRead {
+  name: string;
+  title: string;
+  lines: string[];
 }
 
 export interface Reading {

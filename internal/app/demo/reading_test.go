@@ -324,6 +324,7 @@ func (r readPair) read(t *testing.T) figuresRead {
 			}
 			return out
 		},
+		findings.Reading: func(t *testing.T) figuresRead { return readReadingPage(t, r, found) },
 		findings.Trend: func(t *testing.T) figuresRead {
 			trend, err := views.NewViews(w.Workbench).Trend(ctx, "weekly", 0)
 			if err != nil {
@@ -364,10 +365,9 @@ func (r readPair) read(t *testing.T) figuresRead {
 var ofFires = map[findings.Channel]bool{findings.Mail: true, findings.Webhook: true, findings.Slack: true, findings.Teams: true, findings.Trend: true}
 
 // readElsewhere are the channels that this package does not write. Those of the command line are read in cmd/workbench,
-// TestCommandsSayWhatTheFindingsSay; the page of a comparison is read in a browser, frontend/e2e/stories.spec.ts. Nothing reads the
-// notebook's reading page yet; its values are those of the notebook.
+// TestCommandsSayWhatTheFindingsSay; the page of a comparison is read in a browser, frontend/e2e/stories.spec.ts.
 var readElsewhere = map[findings.Channel]bool{
-	findings.CommandText: true, findings.CommandJSON: true, findings.GateText: true, findings.Page: true, findings.Reading: true,
+	findings.CommandText: true, findings.CommandJSON: true, findings.GateText: true, findings.Page: true,
 }
 
 // countRows counts the rows of a table by what became of their questions; the low scores before are not in it.

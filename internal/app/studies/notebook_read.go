@@ -80,9 +80,13 @@ func (n *NotebookEngine) Compare(ctx context.Context, baseline, candidate string
 	if err != nil {
 		return notebooks.Comparison{}, err
 	}
+	found, err := reporting.Findings(ctx, n.W, c, both)
+	if err != nil {
+		return notebooks.Comparison{}, err
+	}
 	out := notebooks.Comparison{
 		Baseline: cellRun(both[0].Run, ""), Candidate: cellRun(both[1].Run, ""), Matched: c.Matched, LowBefore: c.LowBefore, LowAfter: c.LowAfter,
-		Metrics: map[string]notebooks.Change{}, Sentences: notebookWords(reporting.Said(ctx, n.W, c, both)),
+		Metrics: map[string]notebooks.Change{}, Sentences: notebookWords(found), Headline: wordsOf(found.Headline), Found: foundParts(found),
 	}
 	for id, m := range c.Metrics {
 		out.Metrics[id] = notebooks.Change{Baseline: m.Baseline, Candidate: m.Candidate, Diff: m.Diff}
@@ -104,6 +108,21 @@ func notebookWords(f findings.Findings) notebooks.Words {
 		EN: strings.Join(f.Open(findings.Notebook, "en").Sentences, " "), JA: strings.Join(f.Open(findings.Notebook, "ja").Sentences, ""),
 	}
 }
+
+// foundParts are the parts of the findings as cells publish them.
+func foundParts(f findings.Findings) []notebooks.Found {
+	out := []notebooks.Found{}
+	for _, p := range f.Parts() {
+		part := notebooks.Found{Name: p.Name, Title: wordsOf(p.Title)}
+		for _, l := range p.Lines {
+			part.Lines = append(part.Lines, wordsOf(l))
+		}
+		out = append(out, part)
+	}
+	return out
+}
+
+func wordsOf(t findings.Text) notebooks.Words { return notebooks.Words{EN: t.EN, JA: t.JA} }
 
 // named refuses the pinned baseline where a run must be named.
 func named(run string) error {

@@ -21,6 +21,7 @@ type ComparisonView struct {
 	Same          bool                  `json:"same_run"`
 	Sentences     findings.Sentences    `json:"sentences"`      // those of the findings
 	Findings      findings.Findings     `json:"findings"`       // what came of it: all that this page says about the result
+	Parts         []findings.Part       `json:"parts"`          // of the findings, as they are laid out
 	Labels        compare.VerdictCounts `json:"labels"`         // questions by their verdict
 	DecideBy      []string              `json:"decide_by"`      // the metrics that decide, the first before its guard
 	TieBreaks     int                   `json:"tie_breaks"`     // verdicts decided by looking at two answers of equal grade together
@@ -227,7 +228,7 @@ func (v *Views) Comparison(ctx context.Context, baseline, candidate string) (Com
 	if view.Findings, err = reporting.Findings(ctx, v.w, c.Comparison, c.evaluations()); err != nil {
 		return ComparisonView{}, err
 	}
-	view.Sentences = view.Findings.Said()
+	view.Sentences, view.Parts = view.Findings.Said(), view.Findings.Parts()
 	if view.Excluded == nil {
 		view.Excluded = []compare.Exclusion{}
 	}

@@ -32,65 +32,30 @@ export function Headline({ findings: f }: { findings: Findings }) {
 }
 
 /** What the findings say beyond the sentences: examples in full, causes, recommendations, what people corrected, what was not tested. */
-export function FindingsCards({ findings: f }: { findings: Findings }) {
-  const { t } = useTranslation();
+export function FindingsCards({ findings: f, parts }: { findings: Findings; parts: ComparisonView["parts"] }) {
   const said = useSaid();
   const worst = f.worst ?? [];
   const best = f.best ?? [];
+  const titleOf = (name: string) => {
+    const part = parts.find((p) => p.name === name);
+    return part ? said(part.title) : "";
+  };
   return (
     <div className={css.found} data-findings>
-      {worst.length > 0 && <Examples title={t("compare.found.worst")} list={worst} />}
-      {best.length > 0 && <Examples title={t("compare.found.best")} list={best} />}
-      <Card title={t("compare.found.causes")}>
-        <p>{said(f.causes.text)}</p>
-        <Lines
-          name="causes"
-          lines={(f.causes.list ?? []).map((c) => `${t("compare.found.cause", { name: said(c.text), count: c.n })} (${said(c.how)})`)}
-        />
-      </Card>
-      <Card title={t("compare.found.recommendations")}>
-        {(f.recommendations ?? []).length === 0 && <p>{t("compare.found.noRecommendation")}</p>}
-        <Lines
-          name="recommendations"
-          lines={(f.recommendations ?? []).map((r) => [said(r.text), r.context_cost ? said(r.context_cost) : ""].filter(Boolean).join(" "))}
-        />
-      </Card>
-      <Card title={t("compare.found.belief")}>
-        <Lines
-          name="belief"
-          lines={[said(f.judge.text), said(f.people.text), ...(f.corrected ?? []).map((c) => said(c.text)), said(f.enough.text)]}
-        />
-      </Card>
-      <Card title={t("compare.found.agreed")}>
-        <Lines
-          name="agreed"
-          lines={[
-            said(f.agreed.text),
-            said(f.agreed.open),
-            ...(f.agreed.overdue ?? []).map((o) => `${t("compare.found.overdue")} ${said(o.text)}`),
-          ]}
-        />
-      </Card>
-      <Card title={t("compare.found.untested")}>
-        {(f.untested ?? []).length === 0 && <p>{t("compare.found.nothingUntested")}</p>}
-        <Lines name="untested" lines={(f.untested ?? []).map(said)} />
-      </Card>
-      <Card title={t("compare.found.costs")}>
-        <Lines name="costs" lines={[said(f.month.text), ...(f.effort ?? []).map(said), ...(f.sent ?? []).map(said)]} />
-      </Card>
+      {worst.length > 0 && <Examples title={titleOf("worst")} list={worst} />}
+      {best.length > 0 && <Examples title={titleOf("best")} list={best} />}
+      {parts
+        .filter((p) => !["release", "worst", "best"].includes(p.name))
+        .map((p) => (
+          <Card key={p.name} title={said(p.title)}>
+            <ul data-said={p.name}>
+              {p.lines.map((line, i) => (
+                <li key={i}>{said(line)}</li>
+              ))}
+            </ul>
+          </Card>
+        ))}
     </div>
-  );
-}
-
-function Lines({ name, lines }: { name: string; lines: string[] }) {
-  const there = lines.filter(Boolean);
-  if (there.length === 0) return null;
-  return (
-    <ul data-said={name}>
-      {there.map((line) => (
-        <li key={line}>{line}</li>
-      ))}
-    </ul>
   );
 }
 

@@ -41,7 +41,7 @@ export default function ComparePage() {
             <Unmatched comparison={c} chosen={url.match} onChoose={(match) => setUrl({ match, label: "", metric: "", question: "" })} />
             <Movement comparison={c} />
             <Changes comparison={c} label={label} url={url} setUrl={setUrl} />
-            <FindingsCards findings={c.findings} />
+            <FindingsCards findings={c.findings} parts={c.parts ?? []} />
             {c.causes && c.causes.changes.length > 0 && <CauseTable causes={c.causes} />}
             <div className={css.below}>
               <MetricTable comparison={c} chosen={url.metric} onChoose={(metric, label) => setUrl({ metric, label, question: "" })} />

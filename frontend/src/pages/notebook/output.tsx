@@ -10,6 +10,7 @@ import { PageLink } from "../../parts/pagelink";
 import { ReportMenu } from "../../parts/reportmenu";
 import { useWords } from "../../parts/words";
 import { Figures, SmallTable, ValueBars } from "./figures";
+import { FoundParts, foundIn } from "./found";
 import { AgreementOutput, AnswerOutput, CauseOutput } from "./outputmore";
 import css from "./output.module.css";
 
@@ -36,7 +37,7 @@ export function CellOutput({ cell }: { cell: CellDetail }) {
       return <AgreementOutput agreement={value as Values["agreement"]} />;
     case "report": {
       const report = value as Values["report"];
-      return <ReportMenu candidate={report.run_id} baseline={report.baseline} />;
+      return <Reported report={report} />;
     }
     case "dataset":
     case "corpus":
@@ -122,6 +123,7 @@ function Compared({ c }: { c: Values["compare"] }) {
   const pair = { baseline: c.baseline.run_id, candidate: c.candidate.run_id };
   return (
     <>
+      <h4>{said(c.headline, i18n.language)}</h4>
       <p>{said(c.sentences, i18n.language)}</p>
       <Figures
         figures={[
@@ -160,6 +162,7 @@ function Compared({ c }: { c: Values["compare"] }) {
           { name: t("words.low_score"), value: `${format.count(c.low_before)} → ${format.count(c.low_after)}` },
         ]}
       />
+      <FoundParts parts={(c.found ?? []).map((p) => foundIn(p, i18n.language))} />
       <MetricTable c={c} ids={main} />
       {rest.length > 0 && (
         <details>
@@ -170,6 +173,18 @@ function Compared({ c }: { c: Values["compare"] }) {
       <PageLink to="/compare" search={pair}>
         {t("notebook.toComparison")}
       </PageLink>
+    </>
+  );
+}
+
+function Reported({ report }: { report: Values["report"] }) {
+  const { i18n } = useTranslation();
+  return (
+    <>
+      {report.headline && <h4>{said(report.headline, i18n.language)}</h4>}
+      {report.summary && <p>{said(report.summary, i18n.language)}</p>}
+      <FoundParts parts={(report.found ?? []).map((p) => foundIn(p, i18n.language))} />
+      <ReportMenu candidate={report.run_id} baseline={report.baseline} />
     </>
   );
 }

@@ -11,6 +11,7 @@ import { Icon } from "../../parts/icon";
 import { PageHead } from "../../parts/page";
 import { PageLink } from "../../parts/pagelink";
 import { Figures, SmallTable, ValueBars } from "./figures";
+import { FoundParts } from "./found";
 import { Bubbles, VerdictBadge } from "./output";
 import { Prose } from "./prose";
 import { StateChip } from "./statechip";
@@ -96,8 +97,10 @@ function Result({ block: b }: { block: ReadingBlock }) {
         </p>
       )}
       {b.tone ? <VerdictBadge verdict={b.tone} /> : null}
+      {b.headline && <h3 data-said="headline">{b.headline}</h3>}
       {b.text && <p>{b.text}</p>}
       {b.figures && b.figures.length > 0 && <Figures figures={b.figures} />}
+      <FoundParts parts={b.found ?? []} />
       {b.bubbles && <Bubbles counts={b.bubbles.counts} threshold={b.bubbles.low_score} run={b.runs?.[0]?.run_id} />}
       {b.bars && <ValueBars title={b.bars.label} bars={b.bars.rows.map((r) => ({ ...r, text: number(b.bars?.unit ?? "")(r.value) }))} />}
       {b.table && (

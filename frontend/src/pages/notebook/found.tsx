@@ -1,0 +1,22 @@
+import { type Found, type FoundRead, said } from "../../api/types_notebook";
+
+/** A part of the findings in one language. */
+export const foundIn = (p: Found, lang: string): FoundRead => ({
+  name: p.name,
+  title: said(p.title, lang),
+  lines: p.lines.map((line) => said(line, lang)),
+});
+
+/** What came of a comparison, part by part: the same parts as on its page. */
+export function FoundParts({ parts }: { parts: FoundRead[] }) {
+  return parts.map((p) => (
+    <section key={p.name} aria-label={p.title}>
+      <h4>{p.title}</h4>
+      <ul data-said={p.name}>
+        {p.lines.map((line, i) => (
+          <li key={i}>{line}</li>
+        ))}
+      </ul>
+    </section>
+  ));
+}

@@ -1,0 +1,68 @@
+package demo
+
+import (
+	"bytes"
+	"fmt"
+	"html"
+	"regexp"
+	"strings"
+	"testing"
+
+	"github.com/rag-workbench/workbench/internal/analysis/findings"
+	"github.com/rag-workbench/workbench/internal/app"
+	"github.com/rag-workbench/workbench/internal/app/studies"
+	"github.com/rag-workbench/workbench/internal/notebooks"
+)
+
+// readReadingPage writes the reading mode of two notebooks, one with a compare cell and one with only a report of the pair, and the
+// workbook of the second, and reads them back: every sentence and every line of the findings stands in both pages.
+func readReadingPage(t *testing.T, r readPair, found findings.Findings) figuresRead {
+	t.Helper()
+	var out figuresRead
+	for i, cell := range []string{
+		fmt.Sprintf("```rag compare both\nbaseline: run:%s\ncandidate: run:%s\n```\n", r.before, r.after),
+		fmt.Sprintf("```rag report both\nof: run:%s\nbaseline: run:%s\n```\n", r.after, r.before),
+	} {
+		path := r.Write(t, fmt.Sprintf("read%d.rag.md", i), "---\nragnb: 1\ntitle: Read\n---\n\n"+cell)
+		n, err := notebooks.Open(path, &studies.NotebookEngine{W: r.Workbench, Dir: app.NoFolder}, r.Options.Now)
+		if err != nil {
+			t.Fatal(err)
+		}
+		v, err := n.Evaluate(t.Context(), false)
+		if err != nil {
+			t.Fatal(err)
+		}
+		var page bytes.Buffer
+		if err := n.WriteHTML(v, r.lang, &page); err != nil {
+			t.Fatal(err)
+		}
+		text := oneLine(html.UnescapeString(regexp.MustCompile(`<[^>]*>`).ReplaceAllString(page.String(), " ")))
+		got := readSentences(t, r.lang, text)
+		if i == 0 {
+			out = got
+		} else if got != out {
+			t.Errorf("the page of the compare cell says %+v, that of the report %+v", out, got)
+		}
+		said := []findings.Text{found.Headline}
+		for _, p := range found.Parts() {
+			said = append(append(said, p.Title), p.Lines...)
+		}
+		for _, s := range said {
+			if want := oneLine(s.In(r.lang)); !strings.Contains(text, want) {
+				t.Errorf("the page of %q does not say %q", strings.SplitN(cell, "\n", 2)[0], want)
+			}
+		}
+		if i == 1 {
+			var book bytes.Buffer
+			if err := n.WriteXLSX(t.Context(), v, r.lang, &book); err != nil {
+				t.Fatal(err)
+			}
+			if inside := readWorkbook(t, r.lang, book.String(), out); inside.Worse != out.Worse || inside.Better != out.Better {
+				t.Errorf("the notebook's workbook says %+v, its page %+v", inside, out)
+			}
+		}
+	}
+	return out
+}
+
+func oneLine(s string) string { return strings.Join(strings.Fields(s), " ") }
