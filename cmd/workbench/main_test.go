@@ -207,6 +207,11 @@ func TestExitCodesAndErrors(t *testing.T) {
 	if err := os.WriteFile(b.path("elsewhere.yaml"), []byte(elsewhere), 0o600); err != nil {
 		t.Fatal(err)
 	}
+	for file, body := range map[string]string{"panics.yaml": "goals:\n  ! #0000\n", "panic.yaml": "targets:\n  ! #0000\n"} {
+		if err := os.WriteFile(b.path(file), []byte(body), 0o600); err != nil {
+			t.Fatal(err)
+		}
+	}
 	b.must("run", "{}/elsewhere.yaml")
 	tests := []struct {
 		name string
@@ -226,6 +231,8 @@ func TestExitCodesAndErrors(t *testing.T) {
 		{"unknown experiment", []string{"run", "nope"}, exitUsage, `"nope"`, "experiment list"},
 		{"missing file", []string{"run", "{}/nope.yaml"}, exitUsage, "nope.yaml", "check the path"},
 		{"not an experiment file", []string{"experiment", "add", "{}/questions.csv"}, exitUsage, "must end in .yaml", ""},
+		{"an experiment that the YAML library panics on", []string{"experiment", "add", "{}/panics.yaml"}, exitUsage, "panics.yaml: line 2: the YAML cannot be read", "experiment add --help"},
+		{"the same in an agreement", []string{"agreement", "set", "closed", "{}/panic.yaml"}, exitUsage, "panic.yaml: line 2: the YAML cannot be read", "agreement set --help"},
 		{"no sweep", []string{"sweep", "closed"}, exitUsage, "has no sweep", "chunk.size"},
 		{"unknown run", []string{"runs", "show", "ffffff"}, exitUsage, `"ffffff"`, "runs list"},
 		{"unknown question", []string{"runs", "show", "closed", "--question", "zz"}, exitUsage, `"zz"`, "runs show"},

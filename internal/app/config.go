@@ -12,11 +12,10 @@ import (
 	"sort"
 	"strings"
 
-	"github.com/goccy/go-yaml"
-
 	"github.com/rag-workbench/workbench/internal/experiments"
 	"github.com/rag-workbench/workbench/internal/llm"
 	"github.com/rag-workbench/workbench/internal/problem"
+	"github.com/rag-workbench/workbench/internal/text/yaml"
 )
 
 // Config is the configuration file: where models are and what they cost. It belongs to the user of the machine, so it may
@@ -69,8 +68,8 @@ func ReadConfig(path string, named bool, getenv func(string) string) (Config, er
 	raw, err := os.ReadFile(path)
 	switch {
 	case err == nil:
-		if err := yaml.UnmarshalWithOptions(raw, &c, yaml.Strict()); err != nil {
-			return c, problem.New(problem.Invalid, "config_yaml", "%s: %s", path, yaml.FormatError(err, false, false)).
+		if err := yaml.ReadStrict(raw, &c); err != nil {
+			return c, problem.New(problem.Invalid, "config_yaml", "%s: %v", path, err).
 				WithHint("`workbench config --help` shows an example")
 		}
 		c.Path = path
@@ -170,8 +169,8 @@ func (c *Config) readPrices() error {
 			WithHint("prices_file is relative to the configuration file")
 	}
 	prices := map[string]llm.Price{}
-	if err := yaml.UnmarshalWithOptions(raw, &prices, yaml.Strict()); err != nil {
-		return problem.New(problem.Invalid, "prices_file", "%s: %s", path, yaml.FormatError(err, false, false)).With("file", path).
+	if err := yaml.ReadStrict(raw, &prices); err != nil {
+		return problem.New(problem.Invalid, "prices_file", "%s: %v", path, err).With("file", path).
 			WithHint("it holds one line for each model, such as gpt-4.1-mini: {input: 0.40, output: 1.60}")
 	}
 	maps.Copy(prices, c.Prices)

@@ -11,7 +11,6 @@ import (
 	"strings"
 	"time"
 
-	"github.com/goccy/go-yaml"
 	"github.com/google/uuid"
 
 	"github.com/rag-workbench/workbench/internal/experiments"
@@ -20,6 +19,7 @@ import (
 	"github.com/rag-workbench/workbench/internal/problem"
 	"github.com/rag-workbench/workbench/internal/rag"
 	"github.com/rag-workbench/workbench/internal/text"
+	"github.com/rag-workbench/workbench/internal/text/yaml"
 )
 
 // endpointFile is an endpoint as a file describes it.
@@ -50,8 +50,8 @@ func ReadEndpoint(path string) (rag.Endpoint, error) {
 		return rag.Endpoint{}, err
 	}
 	var f endpointFile
-	if err := yaml.UnmarshalWithOptions(raw, &f, yaml.Strict()); err != nil {
-		return rag.Endpoint{}, problem.New(problem.Invalid, "endpoint_yaml", "%s: %s", path, yaml.FormatError(err, false, false)).
+	if err := yaml.ReadStrict(raw, &f); err != nil {
+		return rag.Endpoint{}, problem.New(problem.Invalid, "endpoint_yaml", "%s: %v", path, err).
 			WithHint("`workbench endpoint add --help` shows an example with every field")
 	}
 	e := rag.Endpoint{

@@ -4,10 +4,9 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/goccy/go-yaml"
-
 	"github.com/rag-workbench/workbench/internal/problem"
 	"github.com/rag-workbench/workbench/internal/text"
+	"github.com/rag-workbench/workbench/internal/text/yaml"
 )
 
 // AgreementFile is an agreement as people write it. Fields that a file leaves out are nil and change nothing.
@@ -67,17 +66,11 @@ func ParseAgreementItem(s string) (AgreementItem, error) {
 }
 
 func parseAgreement(raw []byte, out any) error {
-	err := checkBytes(raw)
-	if err == nil {
-		err = yaml.UnmarshalWithOptions(raw, out, yaml.Strict())
-	}
+	err := yaml.ReadStrict(raw, out)
 	if err == nil {
 		return nil
 	}
-	p := problem.From(err)
-	if p.Kind == problem.Internal { // of the YAML library
-		p = problem.From(yamlProblem(err))
-	}
+	p := yamlProblem(err)
 	p.Code = "agreement_yaml"
 	return p.WithHint("`workbench agreement set --help` shows an example file with every field")
 }

@@ -9,12 +9,11 @@ import (
 	"strings"
 	"time"
 
-	"github.com/goccy/go-yaml"
-
 	"github.com/rag-workbench/workbench/internal/metrics"
 	"github.com/rag-workbench/workbench/internal/problem"
 	"github.com/rag-workbench/workbench/internal/rag"
 	"github.com/rag-workbench/workbench/internal/text"
+	"github.com/rag-workbench/workbench/internal/text/yaml"
 )
 
 // DefaultLowScore is the threshold of a low score where none was agreed: correctness or trust ≤ 2 (founding paper).
@@ -69,11 +68,8 @@ func ReadDefinition(path string) (Definition, error) {
 
 // ParseDefinition parses an experiment file; dir is where prompt files are looked for.
 func ParseDefinition(raw []byte, dir string) (Definition, error) {
-	if err := checkBytes(raw); err != nil {
-		return Definition{}, err
-	}
 	var f file
-	if err := yaml.UnmarshalWithOptions(raw, &f, yaml.Strict()); err != nil {
+	if err := yaml.ReadStrict(raw, &f); err != nil {
 		return Definition{}, yamlProblem(err)
 	}
 	if err := f.check(); err != nil {
@@ -117,15 +113,17 @@ func ParseDefinition(raw []byte, dir string) (Definition, error) {
 	return d, d.Validate()
 }
 
-// yamlProblem turns an error of the YAML library, which names line and column, into ours.
-func yamlProblem(err error) error {
-	message := err.Error()
-	var y yaml.Error
-	if errors.As(err, &y) {
-		message = fmt.Sprintf("line %d, column %d: %s", y.GetToken().Position.Line, y.GetToken().Position.Column, y.GetMessage())
+// yamlProblem turns what is wrong with a text as YAML into a Problem with its place.
+func yamlProblem(err error) *problem.Problem {
+	p := problem.New(problem.Invalid, "experiment_yaml", "%v", err)
+	if wrong, ok := errors.AsType[*yaml.Mistake](err); ok {
+		p.Message = fmt.Sprintf("line %d: %s", wrong.Line, wrong.Message)
+		if wrong.Column > 0 {
+			p.Message = fmt.Sprintf("line %d, column %d: %s", wrong.Line, wrong.Column, wrong.Message)
+		}
+		p = p.With("line", wrong.Line)
 	}
-	return problem.New(problem.Invalid, "experiment_yaml", "%s", message).
-		WithHint("`workbench experiment add --help` shows an example file with every field")
+	return p.WithHint("`workbench experiment add --help` shows an example file with every field")
 }
 
 // inField prefixes the field a Problem names.

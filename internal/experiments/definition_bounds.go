@@ -1,54 +1,15 @@
 package experiments
 
 import (
-	"bytes"
 	"fmt"
 	"strings"
-	"unicode/utf8"
-
-	"github.com/goccy/go-yaml"
 
 	"github.com/rag-workbench/workbench/internal/problem"
+	"github.com/rag-workbench/workbench/internal/text/yaml"
 )
 
-// MaxDefinitionBytes is the largest experiment file that is read. The YAML library takes time with the square of the keys.
+// MaxDefinitionBytes is the largest experiment file that is read.
 const MaxDefinitionBytes = 256 << 10
-
-// maxDefinitionDepth bounds lists within lists before the YAML library sees them, because it takes memory with the square of
-// the depth and never gives up. Real files are five deep.
-const maxDefinitionDepth = 100
-
-// checkBytes refuses bytes that are not UTF-8, which the YAML library would replace silently, and too deep lists. For those it
-// counts the brackets that are open at once, and the list marks at the start of a line. It does not know quotation
-// marks: a text with a hundred brackets that are never closed is refused too.
-func checkBytes(raw []byte) error {
-	if !utf8.Valid(raw) {
-		return problem.New(problem.Invalid, "experiment_yaml", "the text is not valid UTF-8").WithHint("save the file as UTF-8")
-	}
-	number, open := 0, 0
-	for line := range bytes.Lines(raw) {
-		number++
-		marks := 0
-		for rest := bytes.TrimLeft(line, " "); len(rest) > 1 && (rest[0] == '-' || rest[0] == '?') && rest[1] == ' '; marks++ {
-			rest = bytes.TrimLeft(rest[1:], " ")
-		}
-		deepest := marks
-		for _, c := range line {
-			switch c {
-			case '[', '{':
-				open++
-				deepest = max(deepest, open)
-			case ']', '}':
-				open = max(0, open-1)
-			}
-		}
-		if deepest > maxDefinitionDepth {
-			return problem.New(problem.Invalid, "experiment_yaml", "line %d: lists or objects are more than %d deep within each other", number, maxDefinitionDepth).
-				With("line", number).WithHint("close the brackets; `workbench experiment add --help` shows an example file with every field")
-		}
-	}
-	return nil
-}
 
 // maxDefinitionValues bounds the values of an experiment file with every reference (*name) written out: thirty lines can
 // refer to each other so that they stand for more values than any memory holds.

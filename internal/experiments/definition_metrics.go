@@ -5,11 +5,10 @@ import (
 	"path/filepath"
 	"strings"
 
-	"github.com/goccy/go-yaml"
-
 	"github.com/rag-workbench/workbench/internal/metrics"
 	"github.com/rag-workbench/workbench/internal/problem"
 	"github.com/rag-workbench/workbench/internal/text"
+	"github.com/rag-workbench/workbench/internal/text/yaml"
 )
 
 // maxCustomMetrics bounds the custom metrics of an experiment: each is a judge call for every question.
@@ -80,11 +79,8 @@ func customItems(v any, dir string, files bool) ([]any, error) {
 		if err != nil {
 			return nil, err
 		}
-		if err := checkBytes([]byte(raw)); err != nil {
-			return nil, err
-		}
 		var held any
-		if err := yaml.Unmarshal([]byte(raw), &held); err != nil {
+		if err := yaml.Read([]byte(raw), &held); err != nil {
 			return nil, yamlProblem(err)
 		}
 		if left := maxDefinitionValues; !storable(held, &left) || left < 0 { // before anything copies it: references multiply

@@ -232,6 +232,7 @@ func FuzzParseDefinition(f *testing.F) {
 	f.Add(whole)
 	f.Add("{name: a, corpus: b, dataset: c, sweep: {retrieve.k: [3, 0]}}")
 	f.Add("name: &a [*a]")
+	f.Add("goals:\n  ! #0000")
 	f.Fuzz(func(t *testing.T, yaml string) {
 		d, err := ParseDefinition([]byte(yaml), t.TempDir())
 		if err != nil {

@@ -9,10 +9,9 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/goccy/go-yaml"
-
 	"github.com/rag-workbench/workbench/internal/problem"
 	"github.com/rag-workbench/workbench/internal/text"
+	"github.com/rag-workbench/workbench/internal/text/yaml"
 )
 
 // The taxonomies with a meaning of their own.
@@ -59,11 +58,8 @@ func ReadTaxonomy(path string) (Taxonomy, error) {
 // passed over.
 func ParseTaxonomy(raw []byte) (Taxonomy, error) {
 	var t Taxonomy
-	if err := checkBytes(raw); err != nil {
-		return t, err
-	}
-	if err := yaml.UnmarshalWithOptions(raw, &t, yaml.Strict()); err != nil {
-		return Taxonomy{}, problem.New(problem.Invalid, "taxonomy_yaml", "not a taxonomy: %s", yaml.FormatError(err, false, false)).
+	if err := yaml.ReadStrict(raw, &t); err != nil {
+		return Taxonomy{}, problem.New(problem.Invalid, "taxonomy_yaml", "not a taxonomy: %v", err).
 			WithHint("docs/questions.md shows an example; `workbench questions RUN --export-taxonomy FILE` writes one")
 	}
 	return t, t.Validate()
@@ -75,7 +71,7 @@ func (t Taxonomy) YAML() ([]byte, error) {
 	b.WriteString("# Edit names, rules, examples and words, and add labels; then: workbench questions RUN --taxonomy THIS-FILE\n" +
 		"# Ids are append-only: a renamed label keeps its id. version is the version that this file was written from.\n" +
 		"# A label with since was appended for questions that fitted none; without since every question is asked about it.\n")
-	body, err := yaml.MarshalWithOptions(t, yaml.UseLiteralStyleIfMultiline(true))
+	body, err := yaml.WriteTexts(t)
 	if err != nil {
 		return nil, fmt.Errorf("write taxonomy %s: %w", t.ID, err)
 	}

@@ -7,90 +7,20 @@ import (
 	"strconv"
 	"strings"
 
-	"github.com/goccy/go-yaml"
-	"github.com/goccy/go-yaml/ast"
-	"github.com/goccy/go-yaml/parser"
-
 	"github.com/rag-workbench/workbench/internal/problem"
+	"github.com/rag-workbench/workbench/internal/text/yaml"
 )
 
 // decode reads YAML that must be a mapping, or nothing. lines are those of its top-level keys, from 1.
 func decode(s string) (fields map[string]any, lines map[string]int, err error) {
-	fields, lines = map[string]any{}, map[string]int{}
-	defer func() { // the YAML library is fed whatever people type, and an editor must live on
-		if recover() != nil {
-			fields, err = map[string]any{}, errors.New("the YAML cannot be read")
-		}
-	}()
-	s = strings.ReplaceAll(s, "\r\n", "\n")
-	if deep(s) {
-		return fields, lines, errors.New("the YAML is nested too deeply")
-	}
-	if strings.Count(s, ": ")+strings.Count(s, ":\n") > maxNames {
-		return fields, lines, fmt.Errorf("the YAML has more than %d names", maxNames)
-	}
-	file, err := parser.ParseBytes([]byte(s), 0)
-	if err != nil {
-		return fields, lines, err
-	}
-	if len(file.Docs) > 1 {
-		return fields, lines, errors.New("the YAML holds more than one document")
-	}
-	if len(file.Docs) == 0 || file.Docs[0].Body == nil {
-		return fields, lines, nil
-	}
-	if len(ast.Filter(ast.AnchorType, file.Docs[0].Body))+len(ast.Filter(ast.AliasType, file.Docs[0].Body)) > 0 {
-		return fields, lines, errors.New("anchors and aliases are not read; a config can say extends")
-	}
-	switch n := file.Docs[0].Body.(type) {
-	case *ast.MappingNode:
-		for _, v := range n.Values {
-			lines[v.Key.GetToken().Value] = v.Key.GetToken().Position.Line
-		}
-	case *ast.MappingValueNode:
-		lines[n.Key.GetToken().Value] = n.Key.GetToken().Position.Line
-	case *ast.CommentGroupNode, *ast.NullNode:
-		return fields, lines, nil
-	default:
-		return fields, lines, errors.New("a list or a text stands where names with values are expected")
-	}
-	if err := yaml.Unmarshal([]byte(s), &fields); err != nil {
-		return map[string]any{}, lines, err
-	}
-	return plain(fields).(map[string]any), lines, nil
-}
-
-// maxNames bounds the names in one body: the parser's time grows with their square.
-const maxNames = 1000
-
-// deep guards the parser's stack and refuses aliases, which can grow without bound.
-func deep(s string) bool {
-	depth, most := 0, 0
-	for _, r := range s {
-		switch r {
-		case '[', '{':
-			depth++
-			most = max(most, depth)
-		case ']', '}':
-			depth--
-		}
-	}
-	for line := range strings.SplitSeq(s, "\n") {
-		if strings.Count(line, "- ") > 64 || strings.Count(line, "? ") > 64 {
-			return true
-		}
-		if len(line)-len(strings.TrimLeft(line, " ")) > 256 && !strings.Contains(s, "|") {
-			return true
-		}
-	}
-	return most > 64
+	fields, lines, err = yaml.Fields([]byte(strings.ReplaceAll(s, "\r\n", "\n")))
+	return plain(fields).(map[string]any), lines, err
 }
 
 // yamlError is line and message of an error of [decode].
 func yamlError(err error) (int, string) {
-	var y yaml.Error
-	if errors.As(err, &y) && y.GetToken() != nil && y.GetToken().Position != nil {
-		return y.GetToken().Position.Line, y.GetMessage()
+	if wrong, ok := errors.AsType[*yaml.Mistake](err); ok {
+		return wrong.Line, wrong.Message
 	}
 	return 1, err.Error()
 }

@@ -7,9 +7,8 @@ import (
 	"path/filepath"
 	"strings"
 
-	"github.com/goccy/go-yaml"
-
 	"github.com/rag-workbench/workbench/internal/problem"
+	"github.com/rag-workbench/workbench/internal/text/yaml"
 )
 
 // Lock is the file beside a notebook that says what its paid cells rest on. Commit it: a colleague's workbench, or the same one
@@ -51,7 +50,7 @@ func ReadLock(path string) (Lock, error) {
 
 func parseLock(path string, raw []byte) (Lock, error) {
 	l := Lock{Version: 1, Cells: map[string]Entry{}}
-	if err := yaml.UnmarshalWithOptions(raw, &l, yaml.Strict()); err != nil {
+	if err := yaml.ReadStrict(raw, &l); err != nil {
 		line, message := yamlError(err)
 		return l, problem.New(problem.Invalid, "lock_file", "%s:%d: %s", path, line, message).WithHint("take the file back from version control, or remove it: cells are then stale, and what was bought is not bought again")
 	}
@@ -72,7 +71,7 @@ func parseLock(path string, raw []byte) (Lock, error) {
 
 // Bytes is the file's text; equal locks have equal bytes.
 func (l Lock) Bytes() ([]byte, error) {
-	body, err := yaml.Marshal(l)
+	body, err := yaml.Write(l)
 	if err != nil {
 		return nil, err
 	}

@@ -21,6 +21,7 @@ const Module = "github.com/rag-workbench/workbench"
 var Ladder = []string{
 	"internal/problem",
 	"internal/text",
+	"internal/text/yaml",
 	"internal/stats",
 	"internal/outbound",
 	"internal/llm",
@@ -89,7 +90,7 @@ var Doors = []Door{
 	{"github.com/blevesearch/bleve", []string{"internal/rag"}},
 	{"github.com/blevesearch/bleve_index_api", []string{"internal/rag"}},
 	{"github.com/robfig/cron", []string{"internal/experiments/timetable"}},
-	{"github.com/goccy/go-yaml", []string{"internal/experiments", "internal/notebooks", "internal/app"}},
+	{"github.com/goccy/go-yaml", []string{"internal/text/yaml"}},
 	{"github.com/xuri/excelize", []string{"internal/experiments/intake", "internal/rag/readers", "internal/reports"}},
 	{"gorm.io", []string{"internal/store"}},
 	{"github.com/pressly/goose", []string{"internal/store"}},

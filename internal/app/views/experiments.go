@@ -7,12 +7,11 @@ import (
 	"strings"
 	"time"
 
-	"github.com/goccy/go-yaml"
-
 	"github.com/rag-workbench/workbench/internal/app"
 	"github.com/rag-workbench/workbench/internal/app/listing"
 	"github.com/rag-workbench/workbench/internal/experiments"
 	"github.com/rag-workbench/workbench/internal/problem"
+	"github.com/rag-workbench/workbench/internal/text/yaml"
 )
 
 // ExperimentRow is an experiment in a list.
@@ -192,27 +191,14 @@ func NamesFile(field any) error {
 		WithHint("put the text of the file in the place of its name, or register the experiment with `workbench experiment add`")
 }
 
-// The most that a text which came over HTTP may stand for, before anybody looks into it: lists within lists, and values with every
-// reference (*name) written out.
-const (
-	mostDepth  = 60
-	MostValues = 100_000
-)
+// MostValues is what a text that came over HTTP may stand for with every reference (*name) written out, before anybody looks into it.
+const MostValues = 100_000
 
 // NoFiles refuses a text that names a file where the experiment file may: there the parser would read it.
 func NoFiles(raw string) error {
-	open := 0
-	for line := range strings.Lines(raw) {
-		open += strings.Count(line, "[") + strings.Count(line, "{")
-		marks := strings.Count(line, "- ") + strings.Count(line, "? ")
-		if rest := strings.TrimLeft(line, "-? "); max(open, min(marks, len(line)-len(rest))) > mostDepth {
-			return problem.New(problem.Invalid, "experiment_yaml", "lists or objects are more than %d deep within each other", mostDepth).With("field", "yaml")
-		}
-		open = max(0, open-strings.Count(line, "]")-strings.Count(line, "}"))
-	}
 	var fields map[string]any
-	if err := yaml.Unmarshal([]byte(raw), &fields); err != nil {
-		return problem.New(problem.Invalid, "experiment_yaml", "%s", yaml.FormatError(err, false, false)).With("field", "yaml").
+	if err := yaml.Read([]byte(raw), &fields); err != nil {
+		return problem.New(problem.Invalid, "experiment_yaml", "%v", err).With("field", "yaml").
 			WithHint("the text is a mapping of fields, as in an experiment file")
 	}
 	left := MostValues
@@ -345,7 +331,7 @@ func fieldsYAML(fields map[string]any) (string, error) {
 			out = append(out, yaml.MapItem{Key: name, Value: value}) // the parser names it
 		}
 	}
-	body, err := yaml.MarshalWithOptions(out, yaml.UseLiteralStyleIfMultiline(true))
+	body, err := yaml.WriteTexts(out)
 	if err != nil {
 		return "", problem.New(problem.Invalid, "experiment_field", "the definition cannot be written as a file").Because(err)
 	}
