@@ -8,7 +8,7 @@ test.describe.configure({ mode: "serial" });
 test.beforeEach(({ page }) => prefer(page, "en"));
 
 const pictures = process.env.E2E_ARTIFACTS ? join(process.env.E2E_ARTIFACTS, "sheets") : "";
-const ragas = join(import.meta.dirname, "..", "..", "internal", "experiments", "testdata", "foreign", "ragas.jsonl");
+const ragas = join(import.meta.dirname, "..", "..", "internal", "experiments", "foreign", "testdata", "foreign", "ragas.jsonl");
 
 /** Looks for what nobody should see: faults of axe, and a page wider than the window. */
 async function looked(page: Page, name: string) {

@@ -42,7 +42,8 @@ test("an experiment is cloned, edited, priced, started, and its run followed to 
 test("a sheet is uploaded, a column mapped by hand, and stored as a version", async ({ page }) => {
   await page.goto(`${at("work")}/datasets`);
   await page.getByRole("button", { name: /Import/ }).click();
-  const csv = "id,question,Sollantwort\na1,How much is a bag?,It is 30 dollars.\na2,When are refunds paid?,Within 7 days.\n";
+  const csv =
+    "id,question,Sollantwort,Notizen\na1,How much is a bag?,It is 30 dollars.,Prices of this year\na2,When are refunds paid?,Within 7 days.,Ask the counter first\n";
   await page.locator("input[type=file]").setInputFiles({ name: "airline-sheet.csv", mimeType: "text/csv", buffer: Buffer.from(csv) });
   const column = page.getByRole("combobox", { name: /Sollantwort/ });
   await expect(column).toBeVisible();

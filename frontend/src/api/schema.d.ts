@@ -3903,6 +3903,10 @@ export interface components {
             theme?: string;
         };
         CreateNotebookInputBody: {
+            /** @description of the notebook of the gallery; with dataset, default those of the demo */
+            corpus?: string;
+            /** @description of the notebook of the gallery */
+            dataset?: string;
             /** @description id of a notebook of the gallery */
             from?: string;
             name: string;

@@ -126,8 +126,7 @@ function RunChooser({ dataset, chosen, onChoose }: { dataset: string; chosen: st
   return (
     <NativeSelect
       size="xs"
-      w={460}
-      maw="100%"
+      w={{ base: 330, sm: 460 }}
       aria-label={t("agreement.chooseRun")}
       value={chosen}
       data={[

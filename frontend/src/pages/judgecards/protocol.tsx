@@ -17,33 +17,35 @@ export function ProtocolCard({ protocol: p }: { protocol: Protocol }) {
     <Card title={`${p.id} ${t(`judges.protocols.${p.id}`, { defaultValue: "" })}`} aside={<LightBadge light={p.light} />}>
       <div className="stack">
         <p className="soft">{t(`judges.what.${p.id}`, { defaultValue: "" })}</p>
-        <table className={css.figures}>
-          <thead>
-            <tr>
-              <th scope="col">{t("judges.figure")}</th>
-              <th scope="col" className={`${css.right} ${css.valueColumn}`}>
-                {t("judges.value")}
-              </th>
-              <th scope="col" className={`${css.right} ${css.nColumn}`}>
-                n
-              </th>
-              <th scope="col" className={css.scaleColumn}>
-                {t("judges.scale")}
-              </th>
-              <th scope="col" className={`${css.right} ${css.goalColumn}`}>
-                {t("judges.goal")}
-              </th>
-              <th scope="col" className={css.lightColumn}>
-                {t("judges.standing")}
-              </th>
-            </tr>
-          </thead>
-          <tbody>
-            {p.checks.map((check) => (
-              <Figure key={check.id} check={check} />
-            ))}
-          </tbody>
-        </table>
+        <div className={css.wide}>
+          <table className={css.figures}>
+            <thead>
+              <tr>
+                <th scope="col">{t("judges.figure")}</th>
+                <th scope="col" className={`${css.right} ${css.valueColumn}`}>
+                  {t("judges.value")}
+                </th>
+                <th scope="col" className={`${css.right} ${css.nColumn}`}>
+                  n
+                </th>
+                <th scope="col" className={css.scaleColumn}>
+                  {t("judges.scale")}
+                </th>
+                <th scope="col" className={`${css.right} ${css.goalColumn}`}>
+                  {t("judges.goal")}
+                </th>
+                <th scope="col" className={css.lightColumn}>
+                  {t("judges.standing")}
+                </th>
+              </tr>
+            </thead>
+            <tbody>
+              {p.checks.map((check) => (
+                <Figure key={check.id} check={check} />
+              ))}
+            </tbody>
+          </table>
+        </div>
         {(p.conditions ?? []).length > 0 && <Conditions rows={p.conditions ?? []} />}
         {(p.payloads ?? []).length > 0 && <Payloads rows={p.payloads ?? []} />}
         {p.lost > 0 && (

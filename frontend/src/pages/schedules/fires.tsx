@@ -67,20 +67,22 @@ function Table({ schedule, fires }: { schedule: ScheduleRow; fires: Fire[] }) {
   const { t } = useTranslation();
   const heads = ["slot", "state", "against", "low", "gate", "spent"] as const;
   return (
-    <table className={css.fires} aria-label={t("schedules.fires")}>
-      <thead>
-        <tr>
-          {heads.map((head) => (
-            <th key={head} scope="col">
-              {t(`schedules.heads.${head}`)}
-            </th>
-          ))}
-        </tr>
-      </thead>
-      {fires.map((f) => (
-        <Row key={f.id} schedule={schedule} fire={f} />
-      ))}
-    </table>
+    <div className={css.wide}>
+      <table className={css.fires} aria-label={t("schedules.fires")}>
+        <thead>
+          <tr>
+            {heads.map((head) => (
+              <th key={head} scope="col">
+                {t(`schedules.heads.${head}`)}
+              </th>
+            ))}
+          </tr>
+        </thead>
+        {fires.map((f) => (
+          <Row key={f.id} schedule={schedule} fire={f} />
+        ))}
+      </table>
+    </div>
   );
 }
 
