@@ -58,16 +58,18 @@ func (f paramFlags) open(w *app.Workbench, path string) (*notebooks.Notebook, er
 }
 
 type notebookNewCmd struct {
-	File  string `arg:"" help:"File to write, ending in .rag.md."`
-	From  string `help:"One of the gallery: airline-study, sweep, judge, weekly. They use the data of workbench demo." placeholder:"NAME"`
-	Force bool   `help:"Overwrite an existing file."`
+	File    string `arg:"" help:"File to write, ending in .rag.md."`
+	From    string `help:"One of the gallery: airline-study, sweep, judge, weekly." default:"airline-study" placeholder:"NAME"`
+	Corpus  string `help:"Registered corpus it works on; default that of workbench demo." placeholder:"NAME"`
+	Dataset string `help:"Registered dataset it works on; goes with --corpus." placeholder:"NAME"`
+	Force   bool   `help:"Overwrite an existing file."`
 }
 
 // Help shows examples.
 func (notebookNewCmd) Help() string {
 	return `Examples:
   workbench notebook new study.rag.md --from airline-study
-  workbench notebook new mine.rag.md --from weekly        then put your dataset and configuration in`
+  workbench notebook new mine.rag.md --from sweep --corpus manual --dataset faq`
 }
 
 // Run writes.
@@ -78,11 +80,7 @@ func (c notebookNewCmd) Run(p *program) error {
 	if _, err := os.Stat(c.File); err == nil && !c.Force {
 		return problem.New(problem.Conflict, "file_exists", "%s exists already", c.File).WithHint("choose another name, or overwrite it with --force")
 	}
-	from := c.From
-	if from == "" {
-		from = "airline-study"
-	}
-	body, err := notebooks.FromGallery(from)
+	body, err := c.text(p)
 	if err != nil {
 		return err
 	}
@@ -90,11 +88,24 @@ func (c notebookNewCmd) Run(p *program) error {
 		return err
 	}
 	if p.flags.JSON {
-		return p.printJSON(map[string]string{"file": c.File, "from": from})
+		return p.printJSON(map[string]string{"file": c.File, "from": c.From})
 	}
 	p.say("wrote %s", c.File)
 	p.say("next: workbench notebook run %s", c.File)
 	return nil
+}
+
+// text is what the notebook begins with. The data of the demo need not be there yet.
+func (c notebookNewCmd) text(p *program) (body []byte, err error) {
+	g := studies.Gallery{From: c.From, Corpus: c.Corpus, Dataset: c.Dataset}
+	if c.Corpus == "" && c.Dataset == "" {
+		return g.Read(p.ctx, nil)
+	}
+	err = p.reading(func(w *app.Workbench) error {
+		body, err = g.Read(p.ctx, w)
+		return err
+	})
+	return body, err
 }
 
 type notebookRunCmd struct {

@@ -8,14 +8,17 @@ import (
 
 type createNotebookInput struct {
 	Body struct {
-		Name string `json:"name" minLength:"1" maxLength:"200"`
-		From string `json:"from,omitempty" maxLength:"100" doc:"id of a notebook of the gallery"`
-		Text string `json:"text,omitempty" maxLength:"262144"`
+		Name    string `json:"name" minLength:"1" maxLength:"200"`
+		From    string `json:"from,omitempty" maxLength:"100" doc:"id of a notebook of the gallery"`
+		Corpus  string `json:"corpus,omitempty" maxLength:"200" doc:"of the notebook of the gallery; with dataset, default those of the demo"`
+		Dataset string `json:"dataset,omitempty" maxLength:"200" doc:"of the notebook of the gallery"`
+		Text    string `json:"text,omitempty" maxLength:"262144"`
 	}
 }
 
-func (s *Server) createNotebook(_ context.Context, in *createNotebookInput) (studies.NotebookSaved, error) {
-	return s.books.Create(in.Body.Name, in.Body.From, in.Body.Text)
+func (s *Server) createNotebook(ctx context.Context, in *createNotebookInput) (studies.NotebookSaved, error) {
+	b := in.Body
+	return s.books.Create(ctx, studies.NewNotebook{Name: b.Name, Text: b.Text, Gallery: studies.Gallery{From: b.From, Corpus: b.Corpus, Dataset: b.Dataset}})
 }
 
 type saveNotebookInput struct {

@@ -1,6 +1,7 @@
 package studies
 
 import (
+	"context"
 	"errors"
 	"io/fs"
 	"os"
@@ -24,23 +25,30 @@ type NotebookSaved struct {
 // emptyNotebook is what a new notebook begins with.
 const emptyNotebook = "---\nragnb: 1\ntitle: {en: New notebook, ja: 新しいノートブック}\nlang: [en, ja]\n---\n"
 
-// Create writes a new notebook: one of the gallery, a text, or an empty one.
-func (s *Notebooks) Create(name, from, text string) (NotebookSaved, error) {
-	path, err := s.path(name)
+// NewNotebook says what a new notebook begins with: one of the gallery, a text, or nothing.
+type NewNotebook struct {
+	Name, Text string
+	Gallery
+}
+
+// Create writes a new notebook.
+func (s *Notebooks) Create(ctx context.Context, n NewNotebook) (NotebookSaved, error) {
+	path, err := s.path(n.Name)
 	if err != nil {
 		return NotebookSaved{}, err
 	}
-	body := []byte(text)
+	body := []byte(n.Text)
 	switch {
-	case from != "" && text != "":
+	case n.From != "" && n.Text != "":
 		return NotebookSaved{}, problem.New(problem.Invalid, "notebook_from", "send either from or text").With("field", "from")
-	case from != "":
-		if body, err = notebooks.FromGallery(from); err != nil {
-			return NotebookSaved{}, problem.From(err).With("field", "from")
+	case n.From != "":
+		if body, err = n.Read(ctx, s.w); err != nil {
+			return NotebookSaved{}, err
 		}
-	case text == "":
+	case n.Text == "":
 		body = []byte(emptyNotebook)
 	}
+	name := n.Name
 	s.writing.Lock()
 	defer s.writing.Unlock()
 	if err := s.free(name, path); err != nil {

@@ -67,7 +67,7 @@ func TestOnlyWhatWasShownIsBought(t *testing.T) {
 	t.Parallel()
 	w := apptest.NewWorld(t, "")
 	s := books(w, t)
-	if _, err := s.Create("paid", "", paidWithCauses); err != nil {
+	if _, err := s.Create(t.Context(), NewNotebook{Name: "paid", Text: paidWithCauses}); err != nil {
 		t.Fatal(err)
 	}
 	plan, err := s.Plan(t.Context(), "paid", NotebookOrder{})
@@ -127,7 +127,7 @@ func TestAStoppedNotebookGoesOnInAnotherProcess(t *testing.T) {
 
 	w := apptest.NewWorld(t, "")
 	s := books(w, t)
-	if _, err := s.Create("paid", "", paidNotebook); err != nil {
+	if _, err := s.Create(t.Context(), NewNotebook{Name: "paid", Text: paidNotebook}); err != nil {
 		t.Fatal(err)
 	}
 	var once sync.Once
