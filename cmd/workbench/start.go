@@ -1,21 +1,14 @@
 package main
 
 import (
-	"bufio"
-	"cmp"
-	"errors"
 	"fmt"
-	"io"
 	"path/filepath"
 	"slices"
-	"strconv"
-	"strings"
 	"time"
 
 	"github.com/rag-workbench/workbench/internal/app"
 	"github.com/rag-workbench/workbench/internal/app/reporting"
 	"github.com/rag-workbench/workbench/internal/experiments"
-	"github.com/rag-workbench/workbench/internal/experiments/intake"
 	"github.com/rag-workbench/workbench/internal/metrics"
 	"github.com/rag-workbench/workbench/internal/problem"
 	"github.com/rag-workbench/workbench/internal/rag/readers"
@@ -50,7 +43,7 @@ func (c initCmd) Run(p *program) error {
 	return p.with(func(w *app.Workbench) error {
 		rules := app.InitRules{Name: c.Name, Dir: app.ExperimentsDir, Columns: c.Map, Folder: readers.FolderRules{Strict: c.Strict, Progress: p.folderProgress()}}
 		if p.interactive && !c.Yes && !p.flags.JSON {
-			rules.Confirm = p.confirmColumns(bufio.NewReader(p.stdin))
+			rules.Confirm = p.confirmColumns
 		}
 		start, err := app.Init(p.ctx, w, c.Docs, c.Questions, rules)
 		if err != nil {
@@ -84,59 +77,6 @@ func (l language) unchanged(i app.Imported) string {
 		return ""
 	}
 	return l.format(", as before")
-}
-
-// columns shows what each column was taken for, with its first values.
-func (p *program) columns(m intake.ReadReport) {
-	rows := make([][]string, len(m.Columns))
-	for i, c := range m.Columns {
-		rows[i] = []string{strconv.Itoa(i + 1), c.Source, p.lang().format(cmp.Or(fieldWords[c.Field], c.Field)), strings.Join(c.Samples, " | "), c.Why}
-	}
-	p.table([]string{"", "COLUMN", "READ AS", "FIRST VALUES", "WHY"}, rows)
-}
-
-// fieldWords are words for the fields of a question sheet whose names do not say it.
-var fieldWords = map[string]string{"question_id": "id", "reference": "right answer", "references": "other right answers", "metadata": "kept beside", "ignore": "ignored"}
-
-// confirmColumns shows how the sheet was understood and asks whether that is right.
-func (p *program) confirmColumns(in *bufio.Reader) func(intake.ReadReport) (map[string]string, error) {
-	return func(m intake.ReadReport) (map[string]string, error) {
-		p.columns(m)
-		fields := append(intake.Fields(), "tag", "metadata", "ignore")
-		for {
-			fmt.Fprint(p.stdout, p.lang().format("Enter takes this; a number and a field change a column (3 reference); ? lists the fields: "))
-			line, err := in.ReadString('\n')
-			words := strings.Fields(line)
-			switch {
-			case len(words) == 0 && (err == nil || errors.Is(err, io.EOF)):
-				return nil, nil
-			case len(words) == 2:
-				n, err := strconv.Atoi(words[0])
-				if err != nil || n < 1 || n > len(m.Columns) || !slices.Contains(fields, words[1]) {
-					p.say("there is no column %s or no field %s", words[0], words[1])
-					continue
-				}
-				return changeColumn(m, n-1, words[1]), nil
-			default:
-				p.say("the fields are %s", strings.Join(fields, ", "))
-				if err != nil {
-					return nil, problem.New(problem.Invalid, "usage", "the columns were not confirmed").WithHint("say them with --map COLUMN=FIELD, or take the guess with --yes")
-				}
-			}
-		}
-	}
-}
-
-// changeColumn is what to say so that a column is read as a field: one that had the field until now is kept beside.
-func changeColumn(m intake.ReadReport, column int, field string) map[string]string {
-	changes := map[string]string{}
-	for _, c := range m.Columns {
-		if c.Field == field && field != "tag" && field != "metadata" && field != "ignore" {
-			changes[c.Source] = "metadata"
-		}
-	}
-	changes[m.Columns[column].Source] = field
-	return changes
 }
 
 // folderProgress shows how far the documents are read, with the time left; nil where nobody looks.

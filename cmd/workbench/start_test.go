@@ -1,10 +1,14 @@
 package main
 
 import (
+	"maps"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"testing"
+
+	"github.com/rag-workbench/workbench/internal/experiments/intake"
 )
 
 const deskSheet = "Question list of the front desk,,,\n,,,\nNr,What people ask,What we should say,Comes from\n" +
@@ -61,17 +65,39 @@ func TestInitOfThisFolder(t *testing.T) {
 	}
 }
 
-// TestColumnsAreConfirmedOnATerminal changes a column by its number before anything is stored.
+// TestColumnsAreConfirmedOnATerminal changes a column with the arrow keys before anything is stored.
 func TestColumnsAreConfirmedOnATerminal(t *testing.T) {
 	b := desk(t)
 	t.Chdir(b.path("."))
-	b.interactive, b.stdin = true, "9 reference\n4 tag\n\n"
+	const down, left = "\x1b[B", "\x1b[D"
+	b.interactive, b.stdin = true, down+down+down+left+"\r\r" // the fourth column: kept beside → tag
 	o := b.must("init", "manual", "sheet.csv")
-	if !strings.Contains(o.stdout, "there is no column 9") || !strings.Contains(o.stdout, "Enter takes this") {
+	if !strings.Contains(o.stdout, "> Comes from") || !strings.Contains(o.stdout, "< tag >") || !strings.Contains(o.stdout, "Enter takes this") {
 		t.Errorf("init asks:\n%s", o.stdout)
 	}
 	b.interactive = false
 	if o := b.must("dataset", "show", "manual"); !strings.Contains(o.stdout, "Comes from:hours.txt") {
 		t.Errorf("the change is not in the dataset:\n%s", o.stdout)
+	}
+	b.interactive, b.stdin = true, "q"
+	if o := b.run("init", "manual", "sheet.csv"); o.code != exitUsage || !strings.Contains(o.stderr, "nothing was imported") {
+		t.Errorf("stopped: exit %d\n%s", o.code, o.stderr)
+	}
+}
+
+func TestOneColumnForEachField(t *testing.T) {
+	t.Parallel()
+	m := newMapping(intake.ReadReport{Columns: []intake.ColumnUse{{Source: "a", Field: "question"}, {Source: "b", Field: "reference"}, {Source: "c", Field: "metadata"}}})
+	m.press("right") // the field after question is reference
+	if want := []string{"reference", "metadata", "metadata"}; !slices.Equal(m.fields, want) {
+		t.Errorf("fields %v, want %v", m.fields, want)
+	}
+	if want := map[string]string{"a": "reference", "b": "metadata"}; !maps.Equal(m.changes(), want) {
+		t.Errorf("changes %v, want %v", m.changes(), want)
+	}
+	m.press("left")
+	m.press("up")
+	if m.at != 0 || m.fields[0] != "question" || !m.press("enter") {
+		t.Errorf("column %d is %s", m.at, m.fields[0])
 	}
 }
