@@ -3,6 +3,7 @@ package main
 import (
 	"os"
 	"strings"
+	"time"
 
 	"github.com/rag-workbench/workbench/internal/app"
 	"github.com/rag-workbench/workbench/internal/app/archive"
@@ -11,8 +12,9 @@ import (
 )
 
 type backupCmd struct {
-	File string `arg:"" help:"The backup to write, for example BACKUP.zip. An existing file is not overwritten."`
-	Keep int    `help:"Once the new backup was found good: remove the oldest backups beside it, so that N are left." placeholder:"N"`
+	File  string        `arg:"" help:"The backup to write, for example BACKUP.zip. An existing file is not overwritten. With --every: the folder to write into."`
+	Every time.Duration `help:"Go on until stopped, with a backup every so often, such as 24h; each is named by its time." placeholder:"TIME"`
+	Keep  int           `help:"Once the new backup was found good: remove the oldest backups beside it, so that N are left." placeholder:"N"`
 }
 
 // Help shows examples.
@@ -25,6 +27,10 @@ Examples:
   workbench backup /backups/monday.zip
   workbench backup /backups/$(date +%F).zip --keep 14       the newest 14 stay; nothing is removed when the new one is not good
   WORKBENCH_DATABASE_URL=postgres://… workbench backup monday.zip     the same format: it can be restored into either engine
+  workbench backup /backups --every 24h --keep 14           as a service: a backup now, unless the last good one is younger, and then one a day
+
+With --every, what is wrong with one backup is said on standard error and tried again within the hour; Ctrl-C and SIGTERM end it, with 0, or
+with 1 when the last backup failed.
 
 A database that is missing or empty is no backup: nothing is written then, and nothing removed.
 
@@ -36,17 +42,25 @@ func (c backupCmd) Run(p *program) error {
 	if c.Keep < 0 {
 		return problem.New(problem.Invalid, "usage", "--keep %d is below 0", c.Keep).WithHint("workbench backup --help")
 	}
+	if c.Every != 0 {
+		return c.regularly(p)
+	}
+	return c.once(p, c.File)
+}
+
+// once makes one backup.
+func (c backupCmd) once(p *program, file string) error {
 	// A place that is not there must not become an empty one that is backed up.
 	if err := p.looking(true, func(*app.Workbench) error { return nil }); err != nil && problem.CodeOf(err) != "database_changed" {
 		return err
 	}
 	return p.with(func(w *app.Workbench) error {
-		m, err := archive.Backup(p.ctx, w, c.File, version)
+		m, err := archive.Backup(p.ctx, w, file, version)
 		if err != nil {
 			return err
 		}
 		if c.Keep > 0 {
-			removed, err := archive.KeepBackups(p.ctx, c.File, c.Keep)
+			removed, err := archive.KeepBackups(p.ctx, file, c.Keep)
 			if err != nil {
 				return err
 			}
@@ -58,10 +72,10 @@ func (c backupCmd) Run(p *program) error {
 			return p.printJSON(m)
 		}
 		size := int64(0)
-		if info, err := os.Stat(c.File); err == nil {
+		if info, err := os.Stat(file); err == nil {
 			size = info.Size()
 		}
-		p.say("wrote %s (%.1f MB): %d rows in %d tables, %d files; restored into a scratch folder, and the doctor found nothing", c.File, float64(size)/1e6,
+		p.say("wrote %s (%.1f MB): %d rows in %d tables, %d files; restored into a scratch folder, and the doctor found nothing", file, float64(size)/1e6,
 			m.Contents.Rows(), len(m.Contents.Tables), len(m.Files)-1)
 		return nil
 	})

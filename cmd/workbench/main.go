@@ -78,8 +78,9 @@ type program struct {
 	stdout, stderr io.Writer
 	getenv         func(string) string
 	now            func() time.Time
-	live           bool // standard error is a terminal: progress may overwrite its line
-	interactive    bool // standard input is a terminal: questions may be asked
+	wait           func(time.Duration) bool // instead of waiting, in tests; false is a signal to stop
+	live           bool                     // standard error is a terminal: progress may overwrite its line
+	interactive    bool                     // standard input is a terminal: questions may be asked
 
 	ctx    context.Context
 	flags  *globals

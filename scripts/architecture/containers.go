@@ -79,6 +79,9 @@ func ComposeFile(body []byte, program string) []string {
 			}
 		}
 	}
+	if !slices.ContainsFunc(slices.Collect(maps.Values(c.Services)), Service.backsUp) {
+		report("no service makes backups: backup FOLDER --every TIME --keep N")
+	}
 	wrong := map[string][]string{} // names of services, by what is wrong with them
 	for _, name := range slices.Sorted(maps.Keys(c.Services)) {
 		if c.Services[name].Build != nil {
@@ -91,6 +94,11 @@ func ComposeFile(body []byte, program string) []string {
 		report("service %s %s", strings.Join(wrong[why], " and "), why)
 	}
 	return found
+}
+
+// backsUp reports whether the service makes backups by itself, and removes old ones as the program does.
+func (s Service) backsUp() bool {
+	return s.Build != nil && len(s.Command) > 0 && s.Command[0] == "backup" && slices.Contains(s.Command, "--every") && slices.Contains(s.Command, "--keep")
 }
 
 // unhardened says what a container may do that it need not.

@@ -88,6 +88,8 @@ func TestComposeFile(t *testing.T) {
 		{"capabilities", "cap_drop: [ALL]\n    cap_add", "cap_add", "keeps capabilities"},
 		{"privileges", "security_opt: [\"no-new-privileges:true\"]\n    mem", "mem", "may gain privileges"},
 		{"all the memory", "mem_limit: 2g\n    environment", "environment", "has no mem_limit"},
+		{"no backups", "command: [backup, ", "command: [doctor, ", "no service makes backups"},
+		{"backups without end", ", --keep, \"14\"]", "]", "no service makes backups"},
 		{"undeclared volume", "\n  database:\n", "\n  other:\n", "mounts volume database"},
 	} {
 		t.Run(c.name, func(t *testing.T) {
