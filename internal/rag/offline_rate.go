@@ -63,13 +63,17 @@ func prepareUnits(s string) []unit {
 	return units
 }
 
-// candidates are the distinct statements of the contexts. One that is the end of another was cut by the border of its chunk.
+// candidates are the distinct statements of the contexts. One that is the end of another was cut by the border of its chunk. Where
+// contexts were cut to a size, one that may have lost its beginning is left out, unless another context shows its beginning or its
+// context says nothing else.
 func candidates(contexts []passageData) []sentence {
 	var all []sentence
 	seen := map[string]bool{}
+	cut := slices.ContainsFunc(contexts, func(p passageData) bool { return cutShort(p.Text) })
 	for c, p := range contexts {
-		for _, found := range statementsOf(p.Text) {
-			if seen[found.text] {
+		statements := statementsOf(p.Text)
+		for _, found := range statements {
+			if seen[found.text] || cut && found.opens && len(statements) > 1 && !beginsElsewhere(found.text, c, contexts) {
 				continue
 			}
 			seen[found.text] = true
@@ -89,6 +93,18 @@ func candidates(contexts []passageData) []sentence {
 		}
 	}
 	return intact
+}
+
+// beginsElsewhere reports whether a context other than number c holds s as the beginning of a line or behind the end of a sentence.
+func beginsElsewhere(s string, c int, contexts []passageData) bool {
+	for i, p := range contexts {
+		before, _, found := strings.Cut(p.Text, s)
+		before = strings.TrimRight(before, " ")
+		if found && i != c && before != "" && (strings.HasSuffix(before, "\n") || whole.MatchString(before) || endsAsked(before)) {
+			return true
+		}
+	}
+	return false
 }
 
 // rating scores the sentences for one question.

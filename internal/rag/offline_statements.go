@@ -14,6 +14,7 @@ type statement struct {
 	text    string
 	heading string // what it stands under: the heading or the question above it, "" where there is none
 	item    bool   // an item or a row, which does not repeat what it is about
+	opens   bool   // its context begins with it, and nothing in the context says that a sentence begins there
 }
 
 // Statements of the same documents come up for every question and configuration.
@@ -42,6 +43,9 @@ var (
 	jaTail = regexp.MustCompile(`^(?:[、。，．）」』】〕・ーァィゥェォッャュョぁぃぅぇぉっゃゅょンんをがねよ]|は[^いじ]|に[^ほわ]|の[^ちみぼど]|で[^はもき]|と[^きくこてもり]|へ|まで|から[^だ]|より|ます|ません|です|でした|った|って|れる|られ|せる)`)
 )
 
+// englishOpening matches how an English sentence begins.
+var englishOpening = regexp.MustCompile(`^["'“‘(]*(?:\p{Lu}['’]?\p{Ll}|[AI]\s)`)
+
 // maxHeading is the length in code points up to which a line that ends like no sentence is taken for a heading.
 var maxHeading = map[string]int{"en": 80, "ja": 40}
 
@@ -56,6 +60,7 @@ type statementReader struct {
 	columns []string // of the table being read; nil outside tables and where its head was cut off
 	inTable bool
 	first   bool // nothing but white space came before
+	fresh   bool // the context begins with a line
 	open    bool // the context may have been cut behind its last line
 	found   []statement
 }
@@ -63,7 +68,7 @@ type statementReader struct {
 func (r *statementReader) read(s string) {
 	lines := strings.Split(strings.TrimRight(s, " \t\n"), "\n")
 	r.open = !strings.HasSuffix(s, "\n") && len([]rune(s)) > smallContext
-	r.first = true
+	r.first, r.fresh = true, strings.Contains(s[:len(s)-len(strings.TrimLeft(s, " \t\n"))], "\n")
 	var block []string
 	flush := func(last bool) {
 		if len(block) > 0 {
@@ -142,9 +147,25 @@ func (r *statementReader) paragraph(block string, last bool) {
 		case r.first && i == 0 && marker == "" && r.tail(s):
 		case !r.complete(s, marker != "", last && i == len(spans)-1):
 		default:
-			r.found = append(r.found, statement{text: s, heading: r.heading, item: marker != ""})
+			opens := r.first && i == 0 && marker == "" && !r.fresh && r.doubtful(s)
+			r.found = append(r.found, statement{text: s, heading: r.heading, item: marker != "", opens: opens})
 		}
 	}
+}
+
+// doubtful reports whether s may have lost its beginning. A capital and a small letter begin an English sentence; a digit or the rest of
+// an abbreviation need not, and in Japanese nothing shows.
+func (r *statementReader) doubtful(s string) bool {
+	return r.lang == "ja" || !englishOpening.MatchString(s)
+}
+
+// cutShort reports whether a context ends in the middle of a sentence: then it was cut to a size, and so were those beside it.
+func cutShort(context string) bool {
+	if strings.HasSuffix(context, "\n") || len([]rune(context)) <= smallContext {
+		return false
+	}
+	last := strings.TrimSpace(context[strings.LastIndex(context, "\n")+1:])
+	return !whole.MatchString(last) && !endsAsked(last) && !item.MatchString(last) && cellsOf(last) == nil
 }
 
 // headed reports whether a block is the heading of what follows it.

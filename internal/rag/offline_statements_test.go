@@ -63,6 +63,45 @@ func TestTailsOfOtherSentencesAreNoCandidates(t *testing.T) {
 	}
 }
 
+// TestBeginningsOfCutContexts looks at contexts that were cut to a size: what may have lost its beginning is not quoted.
+func TestBeginningsOfCutContexts(t *testing.T) {
+	t.Parallel()
+	const ja, en = "ポンプは翌年の春にもう一度、係の者が点検しました。", "The pump was serviced again in the following spring."
+	long := strings.Repeat(ja, 12) + "左側の弁は必ず"
+	english := strings.Repeat(en+" ", 6) + "The left valve must"
+	for name, c := range map[string]struct {
+		contexts []string
+		want     []string
+	}{
+		"語の途中から":              {[]string{"GP サーバは青い棚にあります。弁は三つあります。", long}, []string{"弁は三つあります。", ja}},
+		"行の始めから":              {[]string{"\nGP サーバは青い棚にあります。弁は三つあります。", long}, []string{"GP サーバは青い棚にあります。", "弁は三つあります。", ja}},
+		"見出しから":               {[]string{"棚\n\nGP サーバは青い棚にあります。", long}, []string{"GP サーバは青い棚にあります。", ja}},
+		"ほかの文脈で文頭":            {[]string{"弁は三つあります。棚は青いです。", long[:len(ja)] + "弁は三つあります。" + long[len(ja):]}, []string{"弁は三つあります。", "棚は青いです。", ja}},
+		"一文だけ":                {[]string{"GP サーバは青い棚にあります。", long}, []string{"GP サーバは青い棚にあります。", ja}},
+		"切られていない":             {[]string{"GP サーバは青い棚にあります。弁は三つあります。", ja}, []string{"GP サーバは青い棚にあります。", "弁は三つあります。", ja}},
+		"in a number":         {[]string{"54 parcel will set the lock. It has three valves.", english}, []string{"It has three valves.", en}},
+		"in an abbreviation":  {[]string{"GP servers stand on the shelf. It has three valves.", english}, []string{"It has three valves.", en}},
+		"a sentence":          {[]string{"A server stands on the shelf. It has three valves.", english}, []string{"A server stands on the shelf.", "It has three valves.", en}},
+		"a number, not cut":   {[]string{"54 parcels stand on the shelf. It has three valves.", en}, []string{"54 parcels stand on the shelf.", "It has three valves.", en}},
+		"begins in the other": {[]string{"54 parcels came. It has three valves.", "It was a Monday. 54 parcels came. " + english}, []string{"54 parcels came.", "It has three valves.", "It was a Monday.", en}},
+	} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			var contexts []passageData
+			for _, s := range c.contexts {
+				contexts = append(contexts, passageData{Text: s})
+			}
+			var got []string
+			for _, s := range candidates(contexts) {
+				got = append(got, s.text)
+			}
+			if diff := cmp.Diff(c.want, got); diff != "" {
+				t.Errorf("candidates (-want +got):\n%s", diff)
+			}
+		})
+	}
+}
+
 // TestOfflineWriterNeverInvents asks the writers that read the contexts everything they could be asked about our manual, and holds
 // every line of every answer against the contexts.
 func TestOfflineWriterNeverInvents(t *testing.T) {

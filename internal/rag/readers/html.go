@@ -2,6 +2,7 @@ package readers
 
 import (
 	"errors"
+	"regexp"
 	"strings"
 
 	"golang.org/x/net/html"
@@ -100,6 +101,13 @@ var blocks = map[atom.Atom]bool{
 	atom.Table: true, atom.Ul: true, atom.Body: false,
 }
 
+// indexMark matches an exponent or an index, such as those of 10⁻³, 2ⁿ and H₂O, which would change the number before it if it were
+// written beside it: 2<sup>64</sup> is no 264. Other raised text, such as the end of an ordinal, stays as it is; so do links to notes.
+var indexMark = regexp.MustCompile(`^(?:[+−-]?[0-9]+|[a-zA-Z])$`)
+
+// raised is what stands for an exponent and for an index in plain text.
+var raised = map[atom.Atom]string{atom.Sup: "^", atom.Sub: "_"}
+
 func (v *htmlVisitor) node(n *html.Node) {
 	switch n.Type {
 	case html.TextNode:
@@ -134,6 +142,10 @@ func (v *htmlVisitor) element(n *html.Node) {
 	case n.DataAtom == atom.Tr:
 		v.tableRow(n)
 		return
+	case n.DataAtom == atom.Sup || n.DataAtom == atom.Sub:
+		if c := n.FirstChild; c != nil && c.NextSibling == nil && c.Type == html.TextNode && indexMark.MatchString(c.Data) {
+			v.page.words(raised[n.DataAtom])
+		}
 	}
 	spaced, isBlock := blocks[n.DataAtom]
 	edge := func() {

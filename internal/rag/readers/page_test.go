@@ -20,6 +20,9 @@ func TestHTMLText(t *testing.T) {
 		{"entities", "<p>5 &lt; 6 &amp; caf&eacute;&#12354;</p>", "5 < 6 & caféあ", ""},
 		{"wrapped Japanese", "<p>返品は\n  三十日以内に\nSony まで</p>", "返品は三十日以内に Sony まで", ""},
 		{"inline stays inline", "<p>a<span>b</span> <em>c</em></p>", "ab c", ""},
+		{"exponents", "<p>2<sup>64</sup>, x<sup>n</sup>, 10<sup>-3</sup> m<sup>2</sup>と2<sup>10</sup>個</p>", "2^64, x^n, 10^-3 m^2と2^10個", ""},
+		{"indices", "<p>H<sub>2</sub>O and log<sub>2</sub>; a<sub>i</sub></p>", "H_2O and log_2; a_i", ""},
+		{"raised, but no exponent", "<p>the 21<sup>st</sup>, Pump<sup>TM</sup>, noted<sup><a href=n>3</a></sup><sup></sup></p>", "the 21st, PumpTM, noted3", ""},
 		{"nothing", "<script>only</script>", "", ""},
 		{"unclosed", "<p>a<b>b", "ab", ""},
 	}
