@@ -157,12 +157,12 @@ func (p *program) changeTable(c compare.Comparison) {
 		}
 		n := c.Counts[s.ID]
 		rows = append(rows, []string{
-			s.ID, number(s.ID, m.Baseline), number(s.ID, m.Candidate), fmt.Sprintf("%+.3f", m.Diff), interval, strconv.Itoa(m.N),
+			s.ID + lowerMark(s.LowerIsBetter), number(s.ID, m.Baseline), number(s.ID, m.Candidate), fmt.Sprintf("%+.3f", m.Diff), interval, strconv.Itoa(m.N),
 			strconv.Itoa(n.Worse), strconv.Itoa(n.NeedsCheck), strconv.Itoa(n.NoChange), strconv.Itoa(n.Better),
 		})
 	}
 	p.say("")
-	p.table([]string{"METRIC", "BASELINE", "CANDIDATE", "DIFF", "95 % INTERVAL", "N", "FOR THE WORSE", "NOT SETTLED", "AS BEFORE", "FOR THE BETTER"}, rows)
+	p.metricTable([]string{"METRIC", "BASELINE", "CANDIDATE", "DIFF", "95 % INTERVAL", "N", "FOR THE WORSE", "NOT SETTLED", "AS BEFORE", "FOR THE BETTER"}, rows)
 }
 
 type baselineCmd struct {

@@ -175,12 +175,12 @@ func (p *program) fileTable(c compare.FileComparison) {
 		}
 		n := m.Counts
 		rows[i] = []string{
-			m.ID, fmt.Sprintf("%.3f", m.Baseline), fmt.Sprintf("%.3f", m.Candidate), fmt.Sprintf("%+.3f", m.Diff), interval, visible, strconv.Itoa(m.N),
+			m.ID + lowerMark(m.LowerIsBetter), fmt.Sprintf("%.3f", m.Baseline), fmt.Sprintf("%.3f", m.Candidate), fmt.Sprintf("%+.3f", m.Diff), interval, visible, strconv.Itoa(m.N),
 			strconv.Itoa(n.Worse), strconv.Itoa(n.NeedsCheck), strconv.Itoa(n.NoChange), strconv.Itoa(n.Better), fmt.Sprintf("%.3g", m.Delta), m.Note,
 		}
 	}
 	p.say("")
-	p.table([]string{"METRIC", "BASELINE", "CANDIDATE", "DIFF", "95 % INTERVAL", "VISIBLE FROM", "N", "WORSE", "NEEDS CHECK", "NO CHANGE", "BETTER", "COUNTS FROM", "SCALE"}, rows)
+	p.metricTable([]string{"METRIC", "BASELINE", "CANDIDATE", "DIFF", "95 % INTERVAL", "VISIBLE FROM", "N", "WORSE", "NEEDS CHECK", "NO CHANGE", "BETTER", "COUNTS FROM", "SCALE"}, rows)
 }
 
 func (p *program) fileAnswers(shown []compare.FileChange, most int) {

@@ -18,6 +18,7 @@ import (
 	"github.com/xuri/excelize/v2"
 
 	"github.com/rag-workbench/workbench/internal/app"
+	"github.com/rag-workbench/workbench/internal/app/apptest"
 	"github.com/rag-workbench/workbench/internal/experiments/timetable"
 	"github.com/rag-workbench/workbench/internal/fakeprovider"
 )
@@ -82,6 +83,9 @@ func (b *bench) runIn(ctx context.Context, args ...string) outcome {
 		args[i] = strings.ReplaceAll(args[i], "{}", b.dir)
 	}
 	code := p.run(ctx, append([]string{"--data", b.path("data")}, args...))
+	if wrong := apptest.ValuesOfUnscored(stdout.Bytes()); len(wrong) > 0 {
+		b.t.Errorf("workbench %s gives scores a value that were not scored: %s", strings.Join(args, " "), wrong)
+	}
 	clean := func(s string) string { return strings.ReplaceAll(s, b.dir, "DIR") }
 	return outcome{code, clean(stdout.String()), clean(stderr.String())}
 }

@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"slices"
 	"strconv"
+	"strings"
 
 	"github.com/rag-workbench/workbench/internal/app"
 	appanalyses "github.com/rag-workbench/workbench/internal/app/analyses"
@@ -162,7 +163,7 @@ func (p *program) means(runs []experiments.Run) {
 	}
 	var rows [][]string
 	for _, s := range runs[0].Setup.Suite {
-		row, scored := []string{p.lang().metric(s.ID)}, false
+		row, scored := []string{p.lang().metric(s.ID) + lowerMark(s.LowerIsBetter)}, false
 		for _, r := range runs {
 			_, has := r.Totals.Scores[s.ID]
 			scored = scored || has || r.Totals.Coverage.Scored < r.Totals.Coverage.Applicable
@@ -177,7 +178,26 @@ func (p *program) means(runs []experiments.Run) {
 		}
 	}
 	p.say("")
+	p.metricTable(header, rows)
+}
+
+// lowerIsBetter marks a metric in a table where the lower value is the better one.
+const lowerIsBetter = " ↓"
+
+func lowerMark(lower bool) string {
+	if lower {
+		return lowerIsBetter
+	}
+	return ""
+}
+
+// metricTable prints a table of metrics, and says what the mark means where it stands.
+func (p *program) metricTable(header []string, rows [][]string) {
 	p.table(header, rows)
+	marked := func(cell string) bool { return strings.HasSuffix(cell, lowerIsBetter) }
+	if slices.ContainsFunc(header, marked) || slices.ContainsFunc(rows, func(row []string) bool { return slices.ContainsFunc(row, marked) }) {
+		p.say("↓ lower is better")
+	}
 }
 
 // plan prints what jobs would ask for.

@@ -166,7 +166,7 @@ func (p *program) sweepTable(runs []experiments.Run, winner experiments.Run) {
 	}
 	header = append(header, "LOW")
 	for _, s := range runs[0].Setup.Suite {
-		header = append(header, strings.ToUpper(s.ID))
+		header = append(header, strings.ToUpper(s.ID)+lowerMark(s.LowerIsBetter))
 	}
 	rows := make([][]string, len(runs))
 	for i, r := range runs {
@@ -184,7 +184,7 @@ func (p *program) sweepTable(runs []experiments.Run, winner experiments.Run) {
 		}
 		rows[i] = row
 	}
-	p.table(header, rows)
+	p.metricTable(header, rows)
 }
 
 // worseAnswers prints the first n questions that are worse, mixed or in doubt, severest first, with both answers.

@@ -6,6 +6,9 @@ import (
 	"encoding/json"
 	"slices"
 	"strings"
+
+	"github.com/rag-workbench/workbench/internal/metrics"
+	"github.com/rag-workbench/workbench/internal/rag"
 )
 
 // chainOf2 begins the chains that leave measured times out. Chains of older runs begin with nothing and cover them.
@@ -33,13 +36,36 @@ func ChainLike(made string, results []Result) string {
 func chainOf(results []Result) string {
 	link := sha256.Sum256(nil)
 	for _, result := range results {
-		body, err := json.Marshal(result)
+		body, err := json.Marshal(linkOf(result))
 		if err != nil {
 			panic("result is not JSON: " + err.Error()) // only a NaN could do that, and no metric yields one
 		}
 		link = sha256.Sum256(append(link[:], body...))
 	}
 	return hex.EncodeToString(link[:])
+}
+
+// A link is how a chain writes a result. It writes what chains always wrote, whatever other JSON says of scores without a value.
+type link struct {
+	QuestionID string         `json:"question_id"`
+	Replicate  int            `json:"replicate"`
+	Answer     *rag.Answer    `json:"answer,omitempty"`
+	Failure    *Failure       `json:"failure,omitempty"`
+	Retrieved  *rag.Retrieved `json:"retrieved,omitempty"`
+	Scores     []linkedScore  `json:"scores"`
+}
+
+type linkedScore metrics.Score // without its methods
+
+func linkOf(r Result) link {
+	out := link{QuestionID: r.QuestionID, Replicate: r.Replicate, Answer: r.Answer, Failure: r.Failure, Retrieved: r.Retrieved}
+	if r.Scores != nil {
+		out.Scores = make([]linkedScore, len(r.Scores))
+	}
+	for i, s := range r.Scores {
+		out.Scores[i] = linkedScore(s)
+	}
+	return out
 }
 
 // latencyMetric is the one metric whose value is a time.

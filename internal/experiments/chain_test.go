@@ -1,6 +1,8 @@
 package experiments
 
 import (
+	"crypto/sha256"
+	"encoding/hex"
 	"testing"
 
 	"github.com/rag-workbench/workbench/internal/metrics"
@@ -46,5 +48,17 @@ func TestOlderChainsAreStillChecked(t *testing.T) {
 	}
 	if ChainLike(before, timed(11, 5, 4)) == before {
 		t.Error("another time does not show in a chain that covers times")
+	}
+}
+
+// TestChainsWriteScoresAsEver: leaving the value of an unscored metric out of other JSON breaks no chain that was made before.
+func TestChainsWriteScoresAsEver(t *testing.T) {
+	t.Parallel()
+	result := Result{QuestionID: "q1", Scores: []metrics.Score{{Metric: "hit", Version: "1", State: metrics.NotApplicable, Reason: "no_evidence"}}}
+	link := sha256.Sum256(nil)
+	link = sha256.Sum256(append(link[:],
+		`{"question_id":"q1","replicate":0,"scores":[{"metric":"hit","version":"1","state":"not_applicable","value":0,"reason":"no_evidence"}]}`...))
+	if got := Chain([]Result{result}); got != chainOf2+hex.EncodeToString(link[:]) {
+		t.Errorf("the chain is %s", got)
 	}
 }

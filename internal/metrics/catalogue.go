@@ -109,15 +109,15 @@ var claimMetrics = []Spec{
 		"Share of the names, dates and amounts of the reference that stand in the contexts.",
 		"正解に現れる名称・日付・数値のうち、コンテキストに現れるものの割合。",
 	}),
-	lower(judgedShare("noise_sensitivity", "1", "claims", [4]string{
+	lower(judgedShare("noise_sensitivity", "2", "claims", [4]string{
 		"Noise sensitivity", "ノイズ感度",
-		"Share of the answer's claims that are wrong and come from contexts that also hold right facts.",
-		"回答の主張のうち、正しい事実も含むコンテキストから来た誤りの割合。",
+		"Share of the answer's claims against the right answer that come from contexts with right facts.",
+		"回答の主張のうち、正解と矛盾し、正しい事実も含むコンテキストから来たものの割合。",
 	})),
-	lower(judgedShare("noise_sensitivity_irrelevant", "1", "claims", [4]string{
+	lower(judgedShare("noise_sensitivity_irrelevant", "2", "claims", [4]string{
 		"Noise sensitivity (irrelevant)", "ノイズ感度（無関係）",
-		"Share of the answer's claims that are wrong and come only from contexts without any right fact.",
-		"回答の主張のうち、正しい事実を含まないコンテキストだけから来た誤りの割合。",
+		"Share of the answer's claims against the right answer that come only from contexts without right facts.",
+		"回答の主張のうち、正解と矛盾し、正しい事実を含まないコンテキストだけから来たものの割合。",
 	})),
 	judgedShare("factual_correctness", "1", "claims", [4]string{
 		"Factual correctness", "事実の正しさ",

@@ -217,6 +217,15 @@ func (g *grid) held() []bool {
 	return out
 }
 
+// notContradicted returns, by claim, whether no passage contradicts it. A passage that is silent on a claim does not make it wrong.
+func (g *grid) notContradicted() []bool {
+	out := make([]bool, len(g.claims))
+	for i := range out {
+		out[i] = !g.some(i, contradicted)
+	}
+	return out
+}
+
 // byPassage returns the verdicts "supported", by passage and claim.
 func (g *grid) byPassage() [][]bool {
 	out := make([][]bool, len(g.passages))

@@ -144,10 +144,10 @@ func (b *bench) contextUtilizationRanked(ctx context.Context) (Score, error) {
 	return reduced(reduceContextPrecision(textual.ProfileFixed, verdictsOf(useful)), counts(useful), f.stages...), nil
 }
 
-// noiseRelevant is the share of the answer's claims that are wrong and come from contexts that hold part of the right answer.
+// noiseRelevant is the share of the answer's claims that the reference contradicts and that come from contexts that hold part of the right answer.
 func (b *bench) noiseRelevant(ctx context.Context) (Score, error) { return b.noise(ctx, noiseRelevant) }
 
-// noiseIrrelevant is the share of the answer's claims that are wrong and come only from contexts that hold none of it.
+// noiseIrrelevant is the share of the answer's claims that the reference contradicts and that come only from contexts that hold none of it.
 func (b *bench) noiseIrrelevant(ctx context.Context) (Score, error) {
 	return b.noise(ctx, noiseIrrelevant)
 }
@@ -161,10 +161,19 @@ func (b *bench) noise(ctx context.Context, mode noiseMode) (Score, error) {
 		return notApplicable(code), err
 	}
 	r := reduceNoiseSensitivity(textual.ProfileFixed, mode, noiseMatrix{
-		ReferenceByChunk: orEmpty(f.ra), AnswerByChunk: orEmpty(f.rr), AnswerByReference: f.ar.held(),
+		ReferenceByChunk: orEmpty(f.ra), AnswerByChunk: orEmpty(f.rr), AnswerByReference: f.ar.notContradicted(),
 	})
-	n := len(f.rr.claims)
-	return reduced(r, fmt.Sprintf("%.0f/%d", r.Value*float64(n), n), f.stages...), nil
+	n, unmentioned := len(f.rr.claims), 0
+	for j := range f.ar.claims {
+		if f.rr.some(j, supported) && !f.ar.some(j, supported) && !f.ar.some(j, contradicted) {
+			unmentioned++
+		}
+	}
+	reason := fmt.Sprintf("%.0f/%d", r.Value*float64(n), n)
+	if unmentioned > 0 {
+		reason += fmt.Sprintf(b.say("; not in the right answer: %d", "。正解が触れていない主張：%d"), unmentioned)
+	}
+	return reduced(r, reason, f.stages...), nil
 }
 
 // orEmpty is byPassage also of a grid without claims, for which nothing was asked.

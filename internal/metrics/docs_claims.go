@@ -59,14 +59,14 @@ var claimDocs = map[string]Doc{
 		RagasJA: "正解の固有表現がコンテキストに現れるかを（大文字小文字・全角半角を問わず）照合する。Ragasはコンテキストからも抽出して表記を比べる。固有表現がなければ0ではなく対象外。",
 	},
 	"noise_sensitivity": {
-		Formula: "#{not a ⊂ R, and some useful c supports a} / p", Inputs: "question, answer, reference, contexts", Calls: 4, Once: 1, Source: "Ragas; RAGChecker",
+		Formula: "#{R contradicts a, and some useful c supports a} / p", Inputs: "question, answer, reference, contexts", Calls: 4, Once: 1, Source: "Ragas; RAGChecker",
 		DropEN:  "The generator is misled by wrong or unrelated statements next to the right ones. Smaller chunks and a stricter prompt help.",
 		DropJA:  "正しい内容と同じ文章にある別の記述に、生成モデルが惑わされている。チャンクを小さくし、プロンプトを厳しくする。",
-		RagasEN: "Three calls over all contexts, shared with the other metrics, instead of 2k + 3 of its own; both modes come from the same verdicts; no claims or contexts is not applicable.",
-		RagasJA: "専用の2k＋3回ではなく、他の指標と共有する3回で全コンテキストを判定する。二つの指標は同じ判定から計算する。主張やコンテキストがなければ対象外。",
+		RagasEN: "A claim that the reference does not mention is not wrong and not counted (the reason says how many there are); Ragas counts it. Three calls over all contexts, shared with the other metrics, instead of 2k + 3 of its own; both modes come from the same verdicts; no claims or contexts is not applicable.",
+		RagasJA: "正解が触れていない主張は誤りではないため数えない（件数は理由に示す）。Ragasはこれも数える。専用の2k＋3回ではなく、他の指標と共有する3回で全コンテキストを判定する。二つの指標は同じ判定から計算する。主張やコンテキストがなければ対象外。",
 	},
 	"noise_sensitivity_irrelevant": {
-		Formula: "#{not a ⊂ R, some c supports a, and none of these c is useful} / p", Inputs: "question, answer, reference, contexts", Calls: 4, Once: 1, Source: "Ragas; RAGChecker",
+		Formula: "#{R contradicts a, some c supports a, and none of these c is useful} / p", Inputs: "question, answer, reference, contexts", Calls: 4, Once: 1, Source: "Ragas; RAGChecker",
 		DropEN:  "The generator follows passages that have nothing to do with the question. Retrieve fewer, rerank, or tell it to ignore them.",
 		DropJA:  "質問と無関係な文章に生成モデルが従っている。取得数を減らす、リランクする、無視するよう指示する。",
 		RagasEN: "As for noise_sensitivity.", RagasJA: "noise_sensitivity と同じ。",

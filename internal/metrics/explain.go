@@ -45,13 +45,13 @@ type ExplainedVerdict struct {
 
 // ExplainedScore is a score with the claims that counted for it and those that counted against it, by number.
 type ExplainedScore struct {
-	Metric  string  `json:"metric"`
-	State   State   `json:"state"`
-	Value   float64 `json:"value"`
-	Reason  string  `json:"reason,omitempty"`
-	Of      string  `json:"of,omitempty"` // whose claims For and Against are
-	For     []int   `json:"for,omitempty"`
-	Against []int   `json:"against,omitempty"`
+	Metric  string   `json:"metric"`
+	State   State    `json:"state"`
+	Value   *float64 `json:"value,omitempty"` // nil where nothing was scored
+	Reason  string   `json:"reason,omitempty"`
+	Of      string   `json:"of,omitempty"` // whose claims For and Against are
+	For     []int    `json:"for,omitempty"`
+	Against []int    `json:"against,omitempty"`
 }
 
 // Explain rebuilds what scores rest on from the stages that they name. A stage that is gone, or of an older program, is
@@ -178,7 +178,7 @@ func (g gridBody) verdict(claim, passage int) ExplainedVerdict {
 
 // score names the claims behind a score.
 func (e *explaining) score(s Score) ExplainedScore {
-	out := ExplainedScore{Metric: s.Metric, State: s.State, Value: s.Value, Reason: s.Reason}
+	out := ExplainedScore{Metric: s.Metric, State: s.State, Value: s.State.only(&s.Value), Reason: s.Reason}
 	if s.State != Scored {
 		return out
 	}
@@ -224,7 +224,7 @@ func countsFor(metric string) (counts func(ExplainedClaim) bool, of string) {
 	case "self_knowledge":
 		return func(c ExplainedClaim) bool { return !inContexts(c) && inReference(c) }, "answer"
 	case "noise_sensitivity", "noise_sensitivity_irrelevant":
-		return func(c ExplainedClaim) bool { return inContexts(c) && !inReference(c) }, "answer"
+		return func(c ExplainedClaim) bool { return inContexts(c) && c.has("reference", contradicted) }, "answer"
 	case "factual_correctness", "factual_precision", "answer_correctness":
 		return inReference, "answer"
 	case "contradiction":

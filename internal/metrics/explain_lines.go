@@ -39,8 +39,8 @@ func (e Explanation) Lines() []string {
 	}
 	for _, s := range e.Scores {
 		value := string(s.State)
-		if s.State == Scored {
-			value = fmt.Sprintf("%.4g", s.Value)
+		if s.Value != nil {
+			value = fmt.Sprintf("%.4g", *s.Value)
 		}
 		line := fmt.Sprintf("%s: %s. %s", s.Metric, value, s.Reason)
 		if s.Of != "" {

@@ -50,7 +50,7 @@ func TestExplain(t *testing.T) {
 					t.Errorf("%s: hallucination rests on %+v", suite, s)
 				}
 			case "correctness":
-				if s.Reason != "fits" || s.Value != 4 {
+				if s.Reason != "fits" || *s.Value != 4 {
 					t.Errorf("%s: correctness is %+v", suite, s)
 				}
 			}

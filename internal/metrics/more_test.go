@@ -59,6 +59,15 @@ func TestFromTheMatrixVector(t *testing.T) {
 		sample := exampleSample("chunk 0", "chunk 1", "chunk 2")
 		sample.Answer, sample.Reference = "The answer.", "The reference."
 		judge := judgeOf(map[string][]string{"The answer.": claims[0], "The reference.": claims[1]}, pairs(table...))
+		judge.rules(func(claim, passage string) string { // a reference that contradicts whatever it does not say: what RAGChecker counts as wrong
+			switch {
+			case pairs(table...)(claim, passage):
+				return supported
+			case passage == sample.Reference:
+				return contradicted
+			}
+			return neither
+		})
 		for _, suite := range []string{"all", "compact"} {
 			scores := scoresOf(t, judge, sample, suite)
 			for id, key := range map[string]string{
@@ -72,6 +81,31 @@ func TestFromTheMatrixVector(t *testing.T) {
 					wantValue(t, scores, id, v.Expected[key])
 				}
 			}
+		}
+	}
+}
+
+// TestNoiseIsWhatContradicts: claims of the contexts that the right answer does not mention are not wrong, those against it are, and the
+// reason keeps both apart.
+func TestNoiseIsWhatContradicts(t *testing.T) {
+	t.Parallel()
+	sample := exampleSample("chunk 0", "chunk 1")
+	sample.Answer, sample.Reference = "The answer.", "The reference."
+	judge := judgeOf(map[string][]string{"The answer.": {"right", "more", "wrong", "elsewhere"}, "The reference.": {"key"}}, nil)
+	judge.rules(func(claim, passage string) string {
+		switch claim + " by " + passage {
+		case "key by chunk 0", "right by chunk 0", "right by The reference.", "more by chunk 0", "wrong by chunk 0", "elsewhere by chunk 1":
+			return supported
+		case "wrong by The reference.", "elsewhere by The reference.":
+			return contradicted
+		}
+		return neither
+	})
+	scores := scoresOf(t, judge, sample, "all")
+	for _, id := range []string{"noise_sensitivity", "noise_sensitivity_irrelevant"} {
+		wantValue(t, scores, id, 0.25)
+		if got := scores[id].Reason; got != "1/4; not in the right answer: 1" {
+			t.Errorf("%s: %q", id, got)
 		}
 	}
 }

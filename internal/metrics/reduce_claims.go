@@ -146,8 +146,8 @@ func foldedSet(list []string, same func(string) string) map[string]bool {
 	return set
 }
 
-// noiseMatrix holds the verdicts behind noise sensitivity: of each chunk on the claims of reference and answer, and of the
-// reference on the claims of the answer.
+// noiseMatrix holds the verdicts behind noise sensitivity: of each chunk on the claims of reference and answer, and
+// which claims of the answer are not wrong: those that the reference does not contradict, with Ragas those that it supports.
 type noiseMatrix struct {
 	ReferenceByChunk  [][]bool // [chunk][reference claim]
 	AnswerByChunk     [][]bool // [chunk][answer claim]

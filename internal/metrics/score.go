@@ -1,6 +1,10 @@
 package metrics
 
-import "github.com/rag-workbench/workbench/internal/rag"
+import (
+	"encoding/json"
+
+	"github.com/rag-workbench/workbench/internal/rag"
+)
 
 // State says what became of one cell: one metric of one question in one run.
 type State string
@@ -15,12 +19,32 @@ const (
 
 // Score is the result of one metric on one sample.
 type Score struct {
-	Metric  string   `json:"metric"`           // metric id, for example "context_recall"
-	Version string   `json:"version"`          // version of the metric's prompt and formula
-	State   State    `json:"state"`            // Scored, NotApplicable or Errored
-	Value   float64  `json:"value"`            // meaningful only when State is Scored; range and direction stand in the Spec
-	Reason  string   `json:"reason,omitempty"` // scored: the judge's words; otherwise a code such as "no_reference" or "provider_auth"
-	Stages  []string `json:"stages,omitempty"` // keys of the stored replies and verdicts it was computed from; see Explain
+	Metric  string   `json:"metric"`                 // metric id, for example "context_recall"
+	Version string   `json:"version"`                // version of the metric's prompt and formula
+	State   State    `json:"state"`                  // Scored, NotApplicable or Errored
+	Value   float64  `json:"value" required:"false"` // only when State is Scored; range and direction stand in the Spec
+	Reason  string   `json:"reason,omitempty"`       // scored: the judge's words; otherwise a code such as "no_reference" or "provider_auth"
+	Stages  []string `json:"stages,omitempty"`       // keys of the stored replies and verdicts it was computed from; see Explain
+}
+
+// MarshalJSON leaves the value out where nothing was scored, so that nobody averages zeros that are none.
+func (s Score) MarshalJSON() ([]byte, error) {
+	return json.Marshal(struct {
+		Metric  string   `json:"metric"`
+		Version string   `json:"version"`
+		State   State    `json:"state"`
+		Value   *float64 `json:"value,omitempty"`
+		Reason  string   `json:"reason,omitempty"`
+		Stages  []string `json:"stages,omitempty"`
+	}{s.Metric, s.Version, s.State, s.State.only(&s.Value), s.Reason, s.Stages})
+}
+
+// only is the value in the state in which there is one.
+func (s State) only(value *float64) *float64 {
+	if s != Scored {
+		return nil
+	}
+	return value
 }
 
 // Sample is everything a metric may look at.

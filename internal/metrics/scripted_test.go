@@ -128,6 +128,11 @@ func judgeOf(claims map[string][]string, supports func(claim, passage string) bo
 	}
 }
 
+// rules makes the judge give verdicts by a rule of claim and passage.
+func (s *scripted) rules(rule func(claim, passage string) string) {
+	s.replies[PurposeVerify] = func(req llm.Request) (string, error) { return encoded(verdictsOn(decode[verifyData](req), rule)), nil }
+}
+
 // verdictsOn is the reply of a careful judge: every pair that was asked about once, quoting the whole passage.
 func verdictsOn(d verifyData, rule func(claim, passage string) string) verifyReply {
 	out := verifyReply{Verdicts: []cell{}, Neither: []silence{}}

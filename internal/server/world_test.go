@@ -17,6 +17,7 @@ import (
 	"time"
 
 	"github.com/rag-workbench/workbench/internal/app"
+	"github.com/rag-workbench/workbench/internal/app/apptest"
 	"github.com/rag-workbench/workbench/internal/app/demo"
 	"github.com/rag-workbench/workbench/internal/experiments"
 	"github.com/rag-workbench/workbench/internal/rag"
@@ -211,6 +212,9 @@ func (c *client) do(method, path, body string) (int, http.Header, string) {
 	got, err := io.ReadAll(response.Body)
 	if err != nil {
 		c.t.Fatal(err)
+	}
+	if wrong := apptest.ValuesOfUnscored(got); len(wrong) > 0 {
+		c.t.Errorf("%s %s gives scores a value that were not scored: %s", method, path, wrong)
 	}
 	return response.StatusCode, response.Header, string(got)
 }

@@ -4361,7 +4361,7 @@ export interface components {
             reason?: string;
             state: string;
             /** Format: double */
-            value: number;
+            value?: number;
         };
         ExplainedVerdict: {
             against: string;
@@ -6243,7 +6243,7 @@ export interface components {
             stages?: string[] | null;
             state: string;
             /** Format: double */
-            value: number;
+            value?: number;
             version: string;
         };
         Scored: {

@@ -99,11 +99,6 @@ function Row({
 function One({ score, threshold }: { score: Score; threshold: number }) {
   const rubric = score.metric === "correctness" || score.metric === "trust";
   const scored = score.state === "scored";
-  return (
-    <ScoreBadge
-      value={scored ? score.value : undefined}
-      unscored={scored ? undefined : score.state}
-      low={rubric && scored && score.value <= threshold}
-    />
-  );
+  const value = scored ? score.value : undefined;
+  return <ScoreBadge value={value} unscored={scored ? undefined : score.state} low={rubric && value !== undefined && value <= threshold} />;
 }
