@@ -79,7 +79,11 @@ func (s *session) verdictOn(i int) (QuestionVerdict, bool) {
 		v.Transition = transition(v.Kinds)
 	}
 	first := v.First.Movement
-	if first == Level && facts[0] != nil && facts[1] != nil && tied(p, &v) {
+	if moved, by, ok := BetweenRefusalAndWrong(v.Kinds, facts); ok && !p.identical && v.First.Metric == "correctness" && first != moved && first != Unsettled {
+		if first, v.ByTie = moved, by; !s.settled && moved != Level {
+			first = Unsettled // one vote settles what answers say only where it settles grades
+		}
+	} else if first == Level && facts[0] != nil && facts[1] != nil && tied(p, &v) {
 		first = s.breakTie(p, &v, facts)
 	}
 	v.Verdict = Settle(first, guard, at)
@@ -147,6 +151,10 @@ func (s *session) factsOf(p *pair, v *QuestionVerdict) (facts [2]*AnswerFacts) {
 // remark says what the word alone does not: both sides of a mixed verdict, what decided a tie, and a movement of the guard that
 // decides nothing.
 func (s *session) remark(v *QuestionVerdict, facts [2]*AnswerFacts) *Note {
+	if v.ByTie == ByKeyFacts && facts[0].Covered == facts[1].Covered && facts[0].holds() != facts[1].holds() {
+		n := newNote("remark.facts_of_right", "before", facts[0].Supported, "after", facts[1].Supported)
+		return &n
+	}
 	if v.ByTie == ByKeyFacts && facts[0].Covered != facts[1].Covered {
 		n := newNote("remark.key_facts", "before", facts[0].Covered, "after", facts[1].Covered, "key", facts[0].Key)
 		return &n

@@ -32,8 +32,11 @@ func FactsOf(e metrics.Explanation) (facts AnswerFacts, ok bool) {
 				}
 			case v.Against == "reference":
 				against = true
-				if v.Verdict == "contradicted" {
+				switch v.Verdict {
+				case "contradicted":
 					facts.Contradicted++
+				case "supported":
+					facts.Supported++
 				}
 			}
 		}

@@ -58,7 +58,11 @@ func kindOf(q experiments.Question, results []experiments.Result, facts *AnswerF
 	if facts != nil {
 		refused = facts.Refused
 	}
-	return KindOf(q.Answerable, sum/float64(max(1, n)), n > 0, refused)
+	kind := KindOf(q.Answerable, sum/float64(max(1, n)), n > 0, refused)
+	if kind == KindRight && q.Answerable && refused != nil && *refused && facts.Matched && !facts.holds() {
+		return KindRefused // called right although it says nothing that the right answer says
+	}
+	return kind
 }
 
 // transition writes a change of kind; "" where there is none to tell.

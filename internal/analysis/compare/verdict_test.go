@@ -323,6 +323,8 @@ func TestTies(t *testing.T) {
 	against := AnswerFacts{Refused: &no, Key: 3, Covered: 1, Contradicted: 1, Matched: true}
 	torn := AnswerFacts{Refused: &no, Key: 3, Covered: 2, Contradicted: 2, Matched: true}
 	nothing, silent := AnswerFacts{Refused: &no, Key: 3, Matched: true}, AnswerFacts{Refused: &yes, Key: 3, Matched: true}
+	untrue := AnswerFacts{Refused: &no, Key: 3, Contradicted: 1, Matched: true}
+	holding := AnswerFacts{Refused: &no, Key: 3, Supported: 1, Contradicted: 1, Matched: true}
 	cases := []struct {
 		name          string
 		before, after AnswerFacts
@@ -336,7 +338,12 @@ func TestTies(t *testing.T) {
 		{"more of both", part, torn, Level, NoChange, ""},
 		{"more of both, compared in both orders", part, torn, Rose, Better, ByBothOrders},
 		{"an honest refusal went", silent, nothing, Level, Worse, ByRefusal},
-		{"an honest refusal came", nothing, silent, Level, Better, ByRefusal},
+		{"giving up gains nothing", nothing, silent, Level, NoChange, ""},
+		{"a false answer went for a refusal", untrue, silent, Level, Better, ByRefusal},
+		{"a refusal in place of a fact that is not a key one", holding, silent, Level, Worse, ByKeyFacts},
+		{"such a fact in place of a refusal", silent, holding, Level, Better, ByKeyFacts},
+		{"a fact gained beside a contradiction", silent, torn, Level, Better, ByKeyFacts},
+		{"a fact lost with a contradiction", torn, silent, Level, Worse, ByKeyFacts},
 		{"equal", part, part, Level, NoChange, ""},
 	}
 	for _, c := range cases {
@@ -370,6 +377,36 @@ func TestTies(t *testing.T) {
 	}})
 	if err != nil || got.VerdictCounts.NoChange != 1 {
 		t.Errorf("%v %+v", err, got.VerdictCounts)
+	}
+}
+
+// TestRefusalsAndWrongAnswers: between a refusal and a wrong answer the facts of the right answer decide, whatever the grades are.
+func TestRefusalsAndWrongAnswers(t *testing.T) {
+	t.Parallel()
+	yes, no := true, false
+	silent := AnswerFacts{Refused: &yes, Key: 2, Matched: true}
+	irrelevant, half := AnswerFacts{Refused: &no, Key: 2, Matched: true}, AnswerFacts{Refused: &no, Key: 2, Covered: 1, Contradicted: 1, Matched: true}
+	for _, c := range []struct {
+		name          string
+		before, after AnswerFacts
+		grades        [2]float64
+		want          Label
+		transition    string
+	}{
+		{"an irrelevant answer has a higher grade than the refusal before it", silent, irrelevant, [2]float64{1, 2}, Worse, "refused → wrong"},
+		{"a refusal has a higher grade than the half-right answer before it", half, silent, [2]float64{1, 2}, Worse, "wrong → refused"},
+		{"a half-right answer has a lower grade than the refusal before it", silent, half, [2]float64{2, 1}, Better, "refused → wrong"},
+		{"a refusal has a higher grade than the irrelevant answer before it", irrelevant, silent, [2]float64{1, 2}, NoChange, "wrong → refused"},
+		{"a refusal is called right", half, silent, [2]float64{5, 5}, Worse, "right → refused"},
+	} {
+		got, err := CompareWith(answered(one(t, "b", "correctness", c.grades[0]), "before"), answered(one(t, "c", "correctness", c.grades[1]), "after"),
+			Options{Facts: factsBy(map[string]AnswerFacts{"before": c.before, "after": c.after})})
+		if err != nil {
+			t.Fatal(err)
+		}
+		if v, _ := got.Verdict("q1"); got.VerdictCounts.Of(c.want) != 1 || v.Transition != c.transition {
+			t.Errorf("%s: %+v, %s", c.name, got.VerdictCounts, v.Transition)
+		}
 	}
 }
 

@@ -7,9 +7,13 @@ type AnswerFacts struct {
 	Refused      *bool `json:"refused,omitempty"` // says that the documents do not hold the answer, and gives none; nil: not asked
 	Key          int   `json:"key"`               // claims of the right answer without which an answer is incomplete
 	Covered      int   `json:"covered"`           // of these, the ones that the answer holds
+	Supported    int   `json:"supported"`         // claims of the answer that the right answer holds, key ones or not
 	Contradicted int   `json:"contradicted"`      // claims of the answer that the right answer rules out
 	Matched      bool  `json:"matched"`           // the claims of both were set against each other
 }
+
+// holds reports whether an answer holds anything of the right answer.
+func (f AnswerFacts) holds() bool { return f.Covered > 0 || f.Supported > 0 }
 
 // FactsReader finds the facts of the answer of a result; ok is false where nothing is stored. It must give the same facts for the same
 // result every time.
@@ -26,8 +30,8 @@ const (
 )
 
 // BreakTie sets two answers of equal grade against each other by their facts: which way the first metric would have moved on a finer
-// scale. An answer is better that holds more key facts, and one that contradicts less; where these two disagree nothing is said. Between
-// two answers that hold none of the key facts an honest refusal is better than one that contradicts them.
+// scale. An answer is better that holds more key facts, and one that contradicts less; where these two disagree nothing is said. A
+// refusal and an answer are set against each other by what the answer holds.
 func BreakTie(before, after AnswerFacts) (Movement, TieBreak) {
 	if before.Matched && after.Matched && before.Key == after.Key {
 		covered, against := after.Covered-before.Covered, after.Contradicted-before.Contradicted
@@ -38,13 +42,41 @@ func BreakTie(before, after AnswerFacts) (Movement, TieBreak) {
 			return Fell, ByKeyFacts
 		}
 	}
-	if before.Refused != nil && after.Refused != nil && *before.Refused != *after.Refused {
-		if *before.Refused && after.Covered == 0 {
-			return Fell, ByRefusal
-		}
-		if *after.Refused && before.Covered == 0 {
-			return Rose, ByRefusal
-		}
+	return breakByRefusal(before, after)
+}
+
+// breakByRefusal sets a refusal against a wrong answer. Whoever holds a fact of the right answer holds more than a refusal, whatever else
+// is said. Something that holds none in place of an honest refusal is worse. A refusal in place of it is progress only where what went
+// spoke against the right answer: giving up is nothing gained.
+func breakByRefusal(before, after AnswerFacts) (Movement, TieBreak) {
+	if !decides(before, after) {
+		return Level, ""
+	}
+	switch {
+	case *before.Refused && after.holds():
+		return Rose, ByKeyFacts
+	case *before.Refused:
+		return Fell, ByRefusal
+	case before.holds():
+		return Fell, ByKeyFacts
+	case before.Contradicted > 0:
+		return Rose, ByRefusal
 	}
 	return Level, ""
+}
+
+// decides reports whether one of two answers refuses, and it is known what the other holds.
+func decides(before, after AnswerFacts) bool {
+	return before.Matched && after.Matched && before.Refused != nil && after.Refused != nil && *before.Refused != *after.Refused
+}
+
+// BetweenRefusalAndWrong decides by facts what became of a question that is refused on one side and wrong on the other, whatever its
+// grades: a judge that gives an irrelevant answer a point more than a refusal has not seen it become better. ok is false for every other
+// pair of kinds, and where the facts are not known.
+func BetweenRefusalAndWrong(kinds [2]AnswerKind, facts [2]*AnswerFacts) (m Movement, by TieBreak, ok bool) {
+	if kinds != [2]AnswerKind{KindRefused, KindWrong} && kinds != [2]AnswerKind{KindWrong, KindRefused} || facts[0] == nil || facts[1] == nil {
+		return Level, "", false
+	}
+	m, by = breakByRefusal(*facts[0], *facts[1])
+	return m, by, decides(*facts[0], *facts[1])
 }

@@ -70,13 +70,28 @@ func (p ReadersPair) Verdict(j JudgedPair) (compare.Label, compare.TieBreak) {
 	row := compare.QuestionChange{Baseline: j.Grades[0], Candidate: j.Grades[1]}
 	row.ByOneVote(spec)
 	move, by := compare.LabelMovement(row.Label), compare.TieBreak("")
+	decided, why, between := compare.BetweenRefusalAndWrong(p.kinds(j), j.Facts)
 	switch {
+	case between && move != decided && !p.Tied(j):
+		move, by = decided, why
 	case p.Tied(j) && j.Prefer != metrics.PrefersNone:
 		move, by = compare.MovementOf(j.Prefer), compare.ByBothOrders
 	case p.gradesTie(j):
 		move, by = compare.BreakTie(*j.Facts[0], *j.Facts[1])
 	}
 	return compare.Settle(move, compare.Absent, compare.StayedGood), by
+}
+
+// kinds says what both answers are.
+func (p ReadersPair) kinds(j JudgedPair) (kinds [2]compare.AnswerKind) {
+	for side, facts := range j.Facts {
+		var refused *bool
+		if facts != nil {
+			refused = facts.Refused
+		}
+		kinds[side] = compare.KindOf(p.Answerable == nil || *p.Answerable, j.Grades[side], j.Lost == "", refused)
+	}
+	return kinds
 }
 
 // gradesTie reports whether the facts of a pair may decide.

@@ -53,7 +53,8 @@ function Row({
   const { t } = useTranslation();
   const format = useFormat();
   const spec = words.spec(score.metric);
-  const both = score.state === "scored" && was?.state === "scored";
+  const [now, then] = [scoredValue(score), scoredValue(was)];
+  const diff = now !== undefined && then !== undefined ? now - then : undefined;
   const why = score.state === "scored" ? score.reason : score.reason && t(`reason.${score.reason}`, { defaultValue: score.reason });
   return (
     <tr>
@@ -66,12 +67,8 @@ function Row({
       </td>
       {compare && (
         <td>
-          {both ? (
-            <DeltaBadge
-              diff={score.value - was.value}
-              lowerIsBetter={spec?.lower_is_better}
-              clear={Math.abs(score.value - was.value) >= (spec?.delta ?? 0)}
-            />
+          {diff !== undefined ? (
+            <DeltaBadge diff={diff} lowerIsBetter={spec?.lower_is_better} clear={Math.abs(diff) >= (spec?.delta ?? 0)} />
           ) : (
             absent
           )}
@@ -79,26 +76,31 @@ function Row({
       )}
       <td className={`small ${css.why}`}>
         {why}
-        {compare &&
-          was?.state === "scored" &&
-          was.reason &&
-          was.reason !== why &&
-          Number.isFinite(was.value) &&
-          was.value !== score.value && (
-            <span className="soft">
-              <br />
-              {t("answer.reasonBefore", { reason: was.reason, score: format.score(was.value) })}
-            </span>
-          )}
+        {compare && was?.reason && was.reason !== why && Number.isFinite(then) && then !== now && (
+          <span className="soft">
+            <br />
+            {t("answer.reasonBefore", { reason: was.reason, score: format.score(then) })}
+          </span>
+        )}
       </td>
     </tr>
   );
 }
 
+/** The value of a score; nothing where it was not scored. */
+function scoredValue(score: Score | undefined): number | undefined {
+  return score?.state === "scored" ? score.value : undefined;
+}
+
 /** One score of a table with reasons of its own. */
 function One({ score, threshold }: { score: Score; threshold: number }) {
   const rubric = score.metric === "correctness" || score.metric === "trust";
-  const scored = score.state === "scored";
-  const value = scored ? score.value : undefined;
-  return <ScoreBadge value={value} unscored={scored ? undefined : score.state} low={rubric && value !== undefined && value <= threshold} />;
+  const value = scoredValue(score);
+  return (
+    <ScoreBadge
+      value={value}
+      unscored={value === undefined ? score.state : undefined}
+      low={rubric && value !== undefined && value <= threshold}
+    />
+  );
 }
