@@ -3,7 +3,6 @@ package main
 import (
 	"fmt"
 	"strconv"
-	"strings"
 
 	"github.com/rag-workbench/workbench/internal/analysis/compare"
 	"github.com/rag-workbench/workbench/internal/analysis/findings"
@@ -141,7 +140,7 @@ func (p *program) verdicts(c compare.Comparison) {
 		ties = p.lang().text(" (%s by looking at both answers together, where grades tie; %s by comparing them in both orders)", p.lang().many(c.TieBreaks, "question"), p.lang().many(c.ByBothOrders, "question"))
 	}
 	p.say("By %s: %d worse, %d mixed, %d need a check, %d without change, %d better%s.",
-		strings.Join(c.DecideBy, p.lang().format(", then ")), n.Worse, n.Mixed, n.NeedsCheck, n.NoChange, n.Better, ties)
+		p.lang().decided(c), n.Worse, n.Mixed, n.NeedsCheck, n.NoChange, n.Better, ties)
 }
 
 func (p *program) changeTable(c compare.Comparison) {

@@ -12,6 +12,7 @@ import (
 	"github.com/alecthomas/kong"
 
 	"github.com/rag-workbench/workbench/frontend"
+	"github.com/rag-workbench/workbench/internal/analysis/compare"
 	"github.com/rag-workbench/workbench/internal/metrics"
 	"github.com/rag-workbench/workbench/internal/problem"
 )
@@ -116,6 +117,15 @@ func (l language) metric(id string) string {
 		return spec.TitleJA
 	}
 	return id
+}
+
+// decided names the metrics that decide a comparison, the first one first.
+func (l language) decided(c compare.Comparison) string {
+	names := make([]string, len(c.DecideBy))
+	for i, id := range c.DecideBy {
+		names[i] = printable(l.metric(id))
+	}
+	return strings.Join(names, l.format(", then "))
 }
 
 // list joins parts as the language does.

@@ -167,8 +167,15 @@ func (p *program) fail(err error) int {
 	if code, ok := errors.AsType[exitError](err); ok {
 		return int(code)
 	}
+	if p.ctx != nil && p.ctx.Err() != nil && errors.Is(err, context.Canceled) {
+		fmt.Fprintln(p.stderr, "workbench: "+p.lang().format("stopped by Ctrl-C"))
+		return exitInterrupted
+	}
 	what := problem.From(err)
 	message, detail, hint := p.lang().problem(what)
+	if what.Code == "internal" && hint == "" {
+		hint = p.lang().format("`workbench doctor` checks what is stored; if it happens again, report it with the lines above")
+	}
 	fmt.Fprintf(p.stderr, "workbench: %s\n", message)
 	if detail != "" {
 		fmt.Fprintf(p.stderr, p.lang().format("detail: %s")+"\n", detail)

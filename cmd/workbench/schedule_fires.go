@@ -116,7 +116,7 @@ func (c scheduleNextCmd) Run(p *program) error {
 			}
 			rows = append(rows, []string{at.Format("Mon 2006-01-02 15:04 -07:00") + " " + s.Zone, s.UTC.Format("Mon 2006-01-02 15:04")})
 		}
-		p.table([]string{strings.ToUpper(zone), "UTC"}, rows)
+		p.table([]string{zone, "UTC"}, rows)
 		return nil
 	})
 }

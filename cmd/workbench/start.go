@@ -67,6 +67,9 @@ func (c initCmd) Run(p *program) error {
 				p.say("wrote %s", f)
 			}
 		}
+		if start.Evidence == 0 {
+			p.say("No question says where its answer stands, so causes would be guesses: workbench dataset evidence %s looks for the places.", start.Dataset.Ref.Name)
+		}
 		p.say("next: workbench run")
 		return nil
 	})

@@ -7,6 +7,7 @@ import (
 	"os"
 	"path/filepath"
 
+	"github.com/rag-workbench/workbench/internal/experiments"
 	"github.com/rag-workbench/workbench/internal/experiments/intake"
 	"github.com/rag-workbench/workbench/internal/problem"
 	"github.com/rag-workbench/workbench/internal/rag/readers"
@@ -19,6 +20,8 @@ type Start struct {
 	Mapping intake.ReadReport `json:"mapping"` // what each column of the question file was taken for
 	Files   []string          `json:"files"`   // the experiment files, the baseline first
 	Kept    []string          `json:"kept"`    // those of them that existed already and stay as they are
+	// Evidence counts questions that say where in the documents their answer stands; without any, causes are guesses.
+	Evidence int `json:"evidence"`
 }
 
 // InitRules say how [Init] takes documents and questions.
@@ -79,9 +82,15 @@ func Init(ctx context.Context, w *Workbench, docs, questions string, rules InitR
 	if start.Dataset, start.Mapping, err = w.ImportDataset(ctx, questions, name, start.Corpus.String(), columns); err != nil {
 		return start, err
 	}
-	lang, err := commonLang(ctx, w, start.Dataset.String())
+	d, err := w.Store.Dataset(ctx, start.Dataset.String())
 	if err != nil {
 		return start, err
+	}
+	lang := commonLang(d)
+	for _, q := range d.Questions {
+		if len(q.Evidence) > 0 {
+			start.Evidence++
+		}
 	}
 	if err := os.MkdirAll(rules.Dir, 0o755); err != nil {
 		return start, problem.New(problem.Invalid, "experiment_file", "cannot create %s", rules.Dir).Because(err)
@@ -135,11 +144,7 @@ func confirmColumns(ctx context.Context, w *Workbench, questions string, from Im
 }
 
 // commonLang is the language of most questions.
-func commonLang(ctx context.Context, w *Workbench, dataset string) (string, error) {
-	d, err := w.Store.Dataset(ctx, dataset)
-	if err != nil {
-		return "", err
-	}
+func commonLang(d *experiments.Dataset) string {
 	ja := 0
 	for _, q := range d.Questions {
 		if q.Lang == "ja" {
@@ -147,7 +152,7 @@ func commonLang(ctx context.Context, w *Workbench, dataset string) (string, erro
 		}
 	}
 	if 2*ja > len(d.Questions) {
-		return "ja", nil
+		return "ja"
 	}
-	return "en", nil
+	return "en"
 }

@@ -5,8 +5,11 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"maps"
 	"os"
 	"path/filepath"
+	"reflect"
+	"slices"
 	"strings"
 
 	"github.com/rag-workbench/workbench/internal/problem"
@@ -95,22 +98,61 @@ func overlay(fields map[string]any, out any) error {
 	}
 	if name, ok := strings.CutPrefix(err.Error(), "json: unknown field "); ok {
 		name = strings.Trim(name, `"`)
-		return problem.New(problem.Invalid, "experiment_field", "there is no field %q%s", name, near(fields, name)).
+		return problem.New(problem.Invalid, "experiment_field", "unknown field %q%s", name, near(fields, name)).
 			With("field", name).WithHint("`workbench experiment add --help` shows an example file with every field")
 	}
 	return problem.New(problem.Invalid, "experiment_field", "the file cannot be read").Because(err)
 }
 
-// near says under which field an unknown one stands.
+// near says under which field an unknown one stands, and which was probably meant.
 func near(fields map[string]any, name string) string {
+	where, kind := "", reflect.TypeFor[rag.Config]()
 	for parent, v := range fields {
 		if m, ok := v.(map[string]any); ok {
 			if _, there := m[name]; there {
-				return " under " + parent
+				where = " under " + parent
+				if f, known := fieldsOf(kind)[parent]; known {
+					kind = f
+				}
+				break
 			}
 		}
 	}
-	return ""
+	for _, known := range slices.Sorted(maps.Keys(fieldsOf(kind))) {
+		if similar(name, known) {
+			return where + "; did you mean " + known + "?"
+		}
+	}
+	return where
+}
+
+// fieldsOf are the fields of a mapping by the names that a file gives them.
+func fieldsOf(t reflect.Type) map[string]reflect.Type {
+	out := map[string]reflect.Type{}
+	for t.Kind() == reflect.Pointer {
+		t = t.Elem()
+	}
+	if t.Kind() != reflect.Struct {
+		return out
+	}
+	for f := range t.Fields() {
+		name, _, _ := strings.Cut(f.Tag.Get("json"), ",")
+		if name != "" && name != "-" {
+			out[name] = f.Type
+		}
+	}
+	return out
+}
+
+// similar reports whether one slip of the fingers leads from a name to another: a letter too many, too few or wrong, or two exchanged.
+func similar(a, b string) bool {
+	for len(a) > 0 && len(b) > 0 && a[0] == b[0] {
+		a, b = a[1:], b[1:]
+	}
+	for len(a) > 0 && len(b) > 0 && a[len(a)-1] == b[len(b)-1] {
+		a, b = a[:len(a)-1], b[:len(b)-1]
+	}
+	return len(a) <= 1 && len(b) <= 1 || len(a) == 2 && len(b) == 2 && a[0] == b[1] && a[1] == b[0]
 }
 
 func goType(t string) string {

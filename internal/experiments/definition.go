@@ -130,7 +130,11 @@ func yamlProblem(err error) *problem.Problem {
 func inField(err error, prefix string) error {
 	if p := problem.From(err); p.Params["field"] != nil {
 		field := prefix + fmt.Sprint(p.Params["field"])
-		p.Message = prefix + p.Message
+		if strings.HasPrefix(p.Message, "unknown field") {
+			p.Message = strings.TrimSuffix(prefix, ".") + ": " + p.Message
+		} else {
+			p.Message = prefix + p.Message
+		}
 		return p.With("field", field)
 	}
 	return err

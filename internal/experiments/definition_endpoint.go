@@ -59,7 +59,7 @@ func axisHint(axis string, e rag.Endpoint) string {
 func noOutside(fields map[string]any) error {
 	for _, name := range []string{"endpoint", "log"} {
 		if _, given := fields[name]; given {
-			return problem.New(problem.Invalid, "experiment_field", "there is no field %q", name).With("field", name).
+			return problem.New(problem.Invalid, "experiment_field", "unknown field %q", name).With("field", name).
 				WithHint("a system that runs elsewhere is named beside dataset: as endpoint: NAME or answers: NAME, without base:")
 		}
 	}

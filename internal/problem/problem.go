@@ -83,7 +83,7 @@ func From(err error) *Problem {
 	if p := ofDisk(err); p != nil {
 		return p
 	}
-	return &Problem{Kind: Internal, Code: "internal", Message: "something went wrong", Err: err}
+	return &Problem{Kind: Internal, Code: "internal", Message: "an error that the program does not know stopped it", Err: err}
 }
 
 // ofDisk is the Problem of a file that could not be written; nil for other errors.

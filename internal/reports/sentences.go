@@ -129,12 +129,12 @@ func percent(share float64) string {
 	return strconv.FormatFloat(p, 'f', 0, 64) + " %"
 }
 
-// clock writes a time with its offset; "" for none.
+// clock writes a time with the name of its zone; "" for none.
 func clock(t *time.Time) string {
 	if t == nil || t.IsZero() {
 		return ""
 	}
-	return t.Format("2006-01-02 15:04 -07:00")
+	return t.Format("2006-01-02 15:04 MST")
 }
 
 // excluded says in words why a metric is left out.

@@ -141,7 +141,7 @@ func (c *canvas) figures(o overview) {
 	}
 	c.correctedLines(o)
 	c.coverageLine(6, 9)
-	c.gap(3)
+	c.gap(9)
 	c.verdicts(o.counts)
 }
 

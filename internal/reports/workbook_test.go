@@ -101,7 +101,7 @@ func TestSummarySaysWhatTheComparisonSays(t *testing.T) {
 		"en": {
 			"Help centre: new chunking",
 			"⚠ Scored by a simple built-in checker: good for trying the tool, not for decisions.",
-			"No clear change on average; 2 questions got worse and 6 got better.",
+			"No clear change on average; single answers did change.",
 			"• Of 16 questions asked in both runs, 2 got worse and 6 got better.",
 			"• 1 of the 2 worse questions is marked critical.",
 			"• Low-score answers went from 4 to 2, of 15 scored answers.",
@@ -113,7 +113,7 @@ func TestSummarySaysWhatTheComparisonSays(t *testing.T) {
 		"ja": {
 			"ヘルプセンター：チャンク分割の変更",
 			"⚠ 内蔵の簡易評価による採点です。ツールの試用には使えますが、判断には使えません。",
-			"平均には明確な変化がありません。2問が悪化し、6問が改善しました。",
+			"平均には明確な変化がありませんが、個々の回答には変化があります。",
 			"• 悪化した2問のうち、1問は重要な質問です。",
 			"1. 判断の前に、実際の評価モデルで実行し直してください。",
 			"○ 不明です。原因はまだ調べていません。この実行のページから原因分析を開始してください。",

@@ -31,15 +31,15 @@ var words = map[string][2]string{
 	"class.evidence_cut_by_chunking":     {"evidence cut by chunking", "チャンクの境界で根拠が切れた"},
 	"class.evidence_gained_answer_right": {"evidence gained, the answer is right", "根拠が増え、回答は正しい"},
 	"class.evidence_gained_answer_wrong": {"evidence gained, yet the answer is not right", "根拠は増えたが、回答は正しくない"},
-	"class.refused_to_answered":          {"refused → answered", "回答なし → 回答あり"},
-	"class.answered_to_refused":          {"answered → refused", "回答あり → 回答なし"},
+	"class.refused_to_answered":          {"refused → answered", "記載なしと回答 → 回答"},
+	"class.answered_to_refused":          {"answered → refused", "回答 → 記載なしと回答"},
 	"class.same_evidence_answer_changed": {"same evidence, the answer changed", "根拠は同じで、回答が変わった"},
 	"class.contexts_changed":             {"the contexts changed; no marked evidence tells whether that mattered", "コンテキストが変わった（根拠の指定がなく影響は不明）"},
 
 	"kind.right":        {"right", "正しい"},
 	"kind.partly_right": {"partly right", "一部正しい"},
 	"kind.wrong":        {"wrong", "誤り"},
-	"kind.refused":      {"refused", "回答なし"},
+	"kind.refused":      {"refused", "記載なしと回答"},
 	"kind.failed":       {"failed", "実行エラー"},
 
 	"remark.mixed_up":       {"more correct, less grounded", "より正しくなったが、根拠が弱くなった"},

@@ -167,7 +167,7 @@ func (m *month) checkRegression(t *testing.T, f experiments.Fire) {
 		t.Errorf("the mail is from %s to %v", mail.from, mail.to)
 	}
 	got := mail.open(t)
-	for _, want := range []string{"weekly", "3 answers are newly worse", "悪化した回答 3件"} {
+	for _, want := range []string{"weekly", "3 answers got worse", "悪化した回答 3件"} {
 		if !strings.Contains(got.subject, want) {
 			t.Errorf("the subject %q does not hold %q", got.subject, want)
 		}

@@ -170,7 +170,7 @@ func (t teller) reason(r experiments.NoticeReason) string {
 	}
 	switch r {
 	case experiments.ReasonWorse:
-		return t.say("%s newly worse", "新たに悪化した回答 %s", map[bool]string{false: count(newly, "answer is", "answers are"), true: fmt.Sprintf("%d件", newly)}[t.ja])
+		return t.say("%s worse", "新たに悪化した回答 %s", map[bool]string{false: count(newly, "answer got", "answers got"), true: fmt.Sprintf("%d件", newly)}[t.ja])
 	case experiments.ReasonGate:
 		return t.say("the release check failed", "合格基準を満たしません")
 	case experiments.ReasonFailed:

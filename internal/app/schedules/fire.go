@@ -15,6 +15,7 @@ import (
 	"github.com/rag-workbench/workbench/internal/app"
 	"github.com/rag-workbench/workbench/internal/app/reporting"
 	"github.com/rag-workbench/workbench/internal/experiments"
+	"github.com/rag-workbench/workbench/internal/experiments/timetable"
 	"github.com/rag-workbench/workbench/internal/problem"
 )
 
@@ -270,6 +271,9 @@ func (fi *firing) workbook(ctx context.Context, run experiments.Run) error {
 	r, err := reporting.Report(ctx, fi.w, fi.fire.Baseline, run.ID, fi.lang(), fi.options.Version)
 	if err != nil {
 		return err
+	}
+	if zone, err := timetable.ParseZone(fi.schedule.Zone); err == nil {
+		r.GeneratedAt = r.GeneratedAt.In(zone)
 	}
 	return fi.write(r.WriteXLSX)
 }

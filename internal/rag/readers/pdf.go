@@ -37,7 +37,7 @@ var defaultPDF = pdfConverter{program: "pdftotext", timeout: PDFTimeout, maxPage
 // refused rather than indexed; pages without text are noted.
 func (r *corpusReader) readPDF(f sourceFile) error {
 	if !bytes.Contains(f.Raw[:min(len(f.Raw), 1024)], []byte("%PDF-")) {
-		return problem.New(problem.Invalid, "corpus_pdf_kind", "%s is no PDF: it only has the extension of one", f.ID).With("file", f.ID).
+		return problem.New(problem.Invalid, "corpus_pdf_kind", "%s is not a PDF: it only has the extension of one", f.ID).With("file", f.ID).
 			WithHint("give the file the extension of what it holds")
 	}
 	out, err := r.pdf.convert(f, r.maxFile)
