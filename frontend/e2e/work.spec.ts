@@ -47,9 +47,12 @@ test("a sheet is uploaded, a column mapped by hand, and stored as a version", as
   await page.locator("input[type=file]").setInputFiles({ name: "airline-sheet.csv", mimeType: "text/csv", buffer: Buffer.from(csv) });
   const column = page.getByRole("combobox", { name: /Sollantwort/ });
   await expect(column).toBeVisible();
+  await expect(page.getByText("Which column holds the right answer is unclear.")).toBeVisible();
   await expect(column).not.toHaveValue("reference");
+  await expect(page.getByRole("row", { name: /Notizen/ })).toContainText("Ask the counter first");
+  await expect(page.getByRole("row", { name: /Notizen/ })).toContainText("its name says nothing that is known");
   await column.selectOption("reference");
-  await expect(page.getByText("Within 7 days.")).toBeVisible();
+  await expect(page.getByText("✓ No problems found.")).toBeVisible();
   await page
     .getByRole("button", { name: /2/ })
     .and(page.getByRole("button", { name: /Store/ }))
@@ -95,6 +98,71 @@ test("a document shows its evidence, and how any chunker would cut it", async ({
   await page.getByLabel("Cut by").selectOption("sentences");
   await expect(page).toHaveURL(/by=sentences/);
   await expect(cut).toBeVisible();
+});
+
+test("a run without a baseline offers the runs that it can be compared with, or says why there is none", async ({ page, request }) => {
+  const { items } = (await (await request.get(`${at("work")}/api/v1/runs?kind=evaluate&state=finished&dataset=airline-en`)).json()) as {
+    items: { run_id: string; baseline: boolean }[];
+  };
+  const [run] = items.filter((r) => !r.baseline);
+  await page.route("**/api/v1/runs?*", (route) => {
+    if (!route.request().url().includes("dataset=")) return route.continue();
+    return route.fulfill({ json: { items: [], next_cursor: "", total: 0 } });
+  });
+  const choose = async () => {
+    await page.goto(`${at("work")}/runs/${run?.run_id}`);
+    await page.getByRole("button", { name: "More", exact: true }).click();
+    await page.getByRole("menuitem", { name: "Compare with…" }).click();
+  };
+  await choose();
+  await expect(page.getByRole("dialog").getByRole("link", { name: "Run another configuration" })).toBeVisible();
+  await page.unroute("**/api/v1/runs?*");
+  await choose();
+  await page.getByRole("dialog").getByRole("button").nth(1).click();
+  await page.waitForURL(/compare\?.*candidate=/);
+  await expect(page.getByRole("region", { name: "Result" })).toBeVisible();
+});
+
+test("a whole folder is dropped: every file below it is listed with its place", async ({ page }) => {
+  await page.goto(`${at("work")}/corpora?import=1`);
+  await page.getByText("Drop files or a whole folder here, or").evaluate((zone) => {
+    const file = (path: string) => ({
+      isFile: true,
+      isDirectory: false,
+      name: path.split("/").pop(),
+      fullPath: path,
+      file: (done: (f: File) => void) => done(new File(["text"], path.split("/").pop() ?? "")),
+    });
+    const folder = (path: string, parts: object[][]) => ({
+      isFile: false,
+      isDirectory: true,
+      name: path.split("/").pop(),
+      fullPath: path,
+      createReader: () => ({ readEntries: (done: (e: object[]) => void) => done(parts.shift() ?? []) }),
+    });
+    const below = folder("/manual/ja", [[file("/manual/ja/b.md")]]);
+    const root = folder("/manual", [
+      [file("/manual/z.md"), below],
+      [file("/manual/a.md"), file("/manual/.hidden")],
+    ]);
+    const drop = new Event("drop", { bubbles: true, cancelable: true });
+    Object.defineProperty(drop, "dataTransfer", { value: { files: [], items: [{ webkitGetAsEntry: () => root }] } });
+    zone.dispatchEvent(drop);
+  });
+  await expect(page.locator("#main li .mono")).toHaveText(["manual/a.md", "manual/ja/b.md", "manual/z.md"]);
+  await expect(page.getByRole("textbox", { name: /^Name/ })).toHaveValue("manual");
+});
+
+test("a notebook of the gallery asks for corpus and dataset and opens without errors", async ({ page }) => {
+  await page.goto(`${at("work")}/notebooks?new=weekly`);
+  const dialog = page.getByRole("dialog");
+  await dialog.getByLabel("Name of the notebook").fill("own-weekly");
+  await dialog.getByLabel("Dataset").selectOption("airline-sheet");
+  await dialog.getByLabel("Corpus").selectOption("airline-en");
+  await dialog.getByRole("button", { name: "Create" }).click();
+  await page.waitForURL("**/notebooks/own-weekly");
+  await expect(page.locator("[data-cell=no_baseline]")).toContainText("No baseline is pinned");
+  await expect(page.locator("[data-cell] [role=alert]")).toHaveCount(0);
 });
 
 test("the connection to a provider is tested from the settings", async ({ page }) => {

@@ -153,6 +153,15 @@ func TestAPreviewShowsWhatIsWrong(t *testing.T) {
 		t.Errorf("preview %+v", preview)
 	}
 	c.refused("POST", "/datasets", fmt.Sprintf(`{"token":%q,"name":"x","corpus":"airline-en"}`, preview.Token), 422)
+	unclear := "question,Sollantwort,Notizen\nHow much is a bag?,It is 30 dollars.,Prices of this year\nWhen are refunds paid?,Within 7 days.,Ask the counter first\n"
+	status, body = c.upload(uploadPath, part{"file", "q.csv", unclear})
+	preview = DatasetPreview{}
+	if err := json.Unmarshal([]byte(body), &preview); err != nil || status != 200 || preview.Problem == nil || preview.Problem.Code != "dataset_answer_unclear" {
+		t.Fatalf("%d %s %v", status, body, err)
+	}
+	if columns := preview.Report.Columns; len(columns) != 3 || columns[1].Field != "metadata" || len(columns[1].Samples) != 2 {
+		t.Errorf("people cannot say which column holds the right answer: %+v", columns)
+	}
 	quote := `{"question":"a","evidence":[{"quote":"On domestic flights a Lite ticket includes cabin baggage only."}]}`
 	status, body = c.upload(uploadPath, part{"file", "q.jsonl", quote}, part{field: "corpus", content: "airline-en"})
 	preview = DatasetPreview{}

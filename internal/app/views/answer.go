@@ -112,7 +112,7 @@ func (v *Views) answer(ctx context.Context, run experiments.Run, question string
 	if d.Explanation, err = app.Explain(ctx, v.w, d.Result.Scores); err != nil {
 		return d, err
 	}
-	if d.Result.Answer == nil {
+	if d.Result.Answer == nil && d.Result.Retrieved == nil {
 		return d, nil
 	}
 	corpus, err := v.corpusOf(ctx, run.Setup)
@@ -123,13 +123,21 @@ func (v *Views) answer(ctx context.Context, run experiments.Run, question string
 	return d, nil
 }
 
+// hits are the contexts of the answer, or of a question that failed what was retrieved all the same.
+func (d *AnswerDetail) hits() []rag.Hit {
+	if d.Result.Answer == nil {
+		return d.Result.Retrieved.Hits
+	}
+	return d.Result.Answer.Hits
+}
+
 // mark finds the quotes, the evidence and the claims in the texts.
 func (d *AnswerDetail) mark(corpus *rag.Corpus) {
 	var evidence []rag.Span
 	if corpus != nil {
 		evidence = d.Question.EvidenceIn(corpus)
 	}
-	for i, h := range d.Result.Answer.Hits {
+	for i, h := range d.hits() {
 		c := ContextDetail{Rank: i + 1, Span: h.Span, Score: h.Score, Text: h.Text, Marks: []Mark{}, Evidence: []Mark{}}
 		if corpus != nil {
 			if doc, ok := corpus.Document(h.DocID); ok {
@@ -154,7 +162,7 @@ func (d *AnswerDetail) mark(corpus *rag.Corpus) {
 				c.Marks = append(c.Marks, *m)
 			}
 		}
-		if claim.Of == "answer" {
+		if claim.Of == "answer" && d.Result.Answer != nil {
 			d.Claims = append(d.Claims, claimDetail(claim, d.Result.Answer.Text))
 		}
 	}

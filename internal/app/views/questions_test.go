@@ -10,6 +10,7 @@ import (
 	"github.com/rag-workbench/workbench/internal/app/analyses"
 	"github.com/rag-workbench/workbench/internal/app/apptest"
 	"github.com/rag-workbench/workbench/internal/experiments"
+	"github.com/rag-workbench/workbench/internal/fakeprovider"
 )
 
 // TestNoRunAsksADraft reads a drafted sheet as an upload is read, and asks its questions: those that nobody has reviewed are left out.
@@ -41,4 +42,22 @@ func read(w *apptest.World, t *testing.T, name string) string {
 		t.Fatal(err)
 	}
 	return string(body)
+}
+
+// TestAFailedQuestionShowsWhatWasRetrieved lets the writer fail at one question: its page has the contexts all the same.
+func TestAFailedQuestionShowsWhatWasRetrieved(t *testing.T) {
+	t.Parallel()
+	w := apptest.NewWorld(t, "")
+	w.Provider = fakeprovider.New(fakeprovider.Options{Key: w.Env["OPENAI_API_KEY"], Responder: apptest.Respond, Behave: func(r fakeprovider.Request) fakeprovider.Behaviour {
+		if strings.Contains(r.User, "pet cage") && r.Schema == nil {
+			return fakeprovider.Behaviour{Fault: fakeprovider.ServerError}
+		}
+		return fakeprovider.Behaviour{}
+	}})
+	w.OpenAgain(t, "")
+	run := w.Worked(t, apptest.Bought)
+	d, err := NewViews(w.Workbench).Answer(t.Context(), run.ID, "q4", "")
+	if err != nil || d.Result.Failure == nil || len(d.Contexts) != 2 || d.Contexts[0].Text == "" || len(d.Claims) != 0 {
+		t.Errorf("%v: %+v", err, d)
+	}
 }

@@ -108,7 +108,8 @@ func (p RowProblem) String() string {
 // where [ReadOptions] keeps them.
 //
 // Everything wrong with the rows is in one Problem, code "dataset_rows": Params["problems"] holds the first
-// 20 as []RowProblem and Params["total"] counts all. Nothing is returned half-read.
+// 20 as []RowProblem and Params["total"] counts all. Nothing is returned half-read; the report then says only what the columns were taken for,
+// so that people can say it otherwise.
 func ReadDataset(path, name string, corpus *rag.Corpus, opts ReadOptions) (*experiments.Dataset, ReadReport, error) {
 	raw, err := text.ReadFile(path, MaxDatasetBytes)
 	if err != nil {
@@ -131,23 +132,24 @@ func readDataset(raw []byte, file, name string, corpus *rag.Corpus, opts ReadOpt
 		return nil, ReadReport{}, err
 	}
 	columns, notes, err := mapColumns(file, t, opts.Columns, corpus)
+	report := ReadReport{Format: t.format, Encoding: t.encoding, Sheet: t.sheet, Columns: columns.uses(t.Columns)}
 	if err != nil {
-		return nil, ReadReport{}, err
+		return nil, report, err
 	}
 	b := newQuestionBuilder(t, columns, corpus, faults)
 	questions := b.questions()
 	b.identify(questions)
 	if b.needsCorpus > 0 {
-		return nil, ReadReport{}, needsCorpus(file, t.Unit, b.needsCorpus)
+		return nil, report, needsCorpus(file, t.Unit, b.needsCorpus)
 	}
 	if err := faults.Problem(); err != nil {
-		return nil, ReadReport{}, err
+		return nil, report, err
 	}
 	if len(questions) == 0 {
-		return nil, ReadReport{}, problem.New(problem.Invalid, "dataset_empty", "%s holds no question", file).With("file", file).
+		return nil, report, problem.New(problem.Invalid, "dataset_empty", "%s holds no question", file).With("file", file).
 			WithHint("write one question per row below the column names")
 	}
-	report := ReadReport{Format: t.format, Encoding: t.encoding, Sheet: t.sheet, Rows: len(questions), Columns: columns.uses(t.Columns)}
+	report.Rows = len(questions)
 	report.Notes = slices.Concat(t.Notes, notes, b.report())
 	return experiments.NewDataset(name, questions), report, nil
 }

@@ -1,6 +1,7 @@
 package intake
 
 import (
+	"cmp"
 	"fmt"
 	"slices"
 	"strings"
@@ -107,7 +108,7 @@ func (m ColumnMap) at(field string) int {
 func (m ColumnMap) uses(columns []string) []ColumnUse {
 	uses := make([]ColumnUse, len(columns))
 	for i, name := range columns {
-		uses[i] = ColumnUse{Source: name, Field: m.fields[i], Why: m.why[i]}
+		uses[i] = ColumnUse{Source: name, Field: cmp.Or(m.fields[i], fieldMetadata), Why: m.why[i]}
 		if i < len(m.holds) {
 			uses[i].Samples = m.holds[i].samples
 		}

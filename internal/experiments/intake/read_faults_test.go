@@ -117,8 +117,8 @@ func TestFileProblems(t *testing.T) {
 			if d != nil || p == nil || p.Code != c.code || !strings.Contains(p.Message, c.say) || p.Hint == "" {
 				t.Errorf("got %v (hint %q), want code %s saying %q", err, p.Hint, c.code, c.say)
 			}
-			if diff := cmp.Diff(ReadReport{}, report); diff != "" {
-				t.Errorf("a report comes with the error:\n%s", diff)
+			if report.Rows != 0 || report.Notes != nil { // what the columns were taken for may be said
+				t.Errorf("a report of questions comes with the error: %+v", report)
 			}
 		})
 	}

@@ -9,18 +9,17 @@ import { Card, PageHead } from "../../parts/page";
 import { runTitle } from "../../parts/runwords";
 import css from "./compare.module.css";
 
-/** Chooses the two runs to compare. */
-export function ChoosePair({
-  baseline,
-  onChoose,
-}: {
+interface Pair {
   baseline: string;
-  onChoose: (pair: { baseline: string; candidate: string }) => void;
-}) {
+  candidate: string;
+}
+
+/** Chooses the two runs to compare; given are those that are known already. */
+export function ChoosePair({ given, onChoose }: { given: Pair; onChoose: (pair: Pair) => void }) {
   const { t } = useTranslation();
   const format = useFormat();
   const runs = useList<RunRow>("/runs", { state: "finished", kind: "evaluate" }, 500);
-  const [pair, setPair] = useState({ baseline, candidate: "" });
+  const [pair, setPair] = useState(given);
   const one = runs.rows.find((r) => r.run_id === (pair.baseline || pair.candidate));
   const data = runs.rows
     .filter((r) => !one || r.dataset.name === one.dataset.name)

@@ -19,7 +19,8 @@ export default function ComparePage() {
   const [url, setUrl] = useUrlState(["baseline", "candidate", "sort", "question", ...changeFilters]);
   const pair = { baseline: url.baseline, candidate: url.candidate };
   const comparison = useGet<ComparisonView>(pair.candidate ? "/comparisons" : null, pair);
-  if (!pair.candidate) return <ChoosePair baseline={pair.baseline} onChoose={(p) => setUrl(p, { push: true })} />;
+  const unpaired = !pair.baseline && comparison.isError; // no baseline is pinned
+  if (!pair.candidate || unpaired) return <ChoosePair key={pair.candidate} given={pair} onChoose={(p) => setUrl(p, { push: true })} />;
 
   return (
     <Await query={comparison} rows={12}>

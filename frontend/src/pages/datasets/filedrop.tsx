@@ -2,6 +2,7 @@ import { Button, Loader } from "@mantine/core";
 import { type DragEvent, useRef, useState } from "react";
 import { useTranslation } from "react-i18next";
 import { useFormat } from "../../parts/format";
+import { droppedEntries, filesBelow } from "./dropped";
 import css from "./datasets.module.css";
 
 interface FileDropProps {
@@ -22,8 +23,11 @@ export function FileDrop({ accept, many = false, busy, chosen, hint, onChoose }:
   const drop = (event: DragEvent) => {
     event.preventDefault();
     setOver(false);
-    const files = [...event.dataTransfer.files];
-    if (files.length > 0) onChoose(many ? files : files.slice(0, 1));
+    const plain = [...event.dataTransfer.files];
+    const entries = many ? droppedEntries(event.dataTransfer) : [];
+    const chose = (files: File[]) => files.length > 0 && onChoose(many ? files : files.slice(0, 1));
+    if (!entries.some((e) => e.isDirectory)) chose(plain);
+    else filesBelow(entries).then(chose, () => chose(plain));
   };
   const size = chosen.reduce((sum, f) => sum + f.size, 0);
   return (

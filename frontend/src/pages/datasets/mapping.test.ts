@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import type { UploadPreview } from "../../api/types_library";
-import { doubled, grouped, hasQuestions, mapped, nameFrom } from "./mapping";
+import { changed, doubled, grouped, hasQuestions, mapped, nameFrom, reasonOf } from "./mapping";
 
 const preview: UploadPreview = {
   token: "t",
@@ -23,11 +23,26 @@ const preview: UploadPreview = {
 
 describe("the mapping of columns", () => {
   it("is what was found, except what people changed", () => {
-    expect(mapped(preview, { 回答: "reference", 質問: "question" })).toEqual([
+    expect(mapped(preview, { 回答: "reference", 質問: "question" })).toMatchObject([
       { source: "質問", field: "question", changed: false },
       { source: "正解", field: "reference", changed: false },
       { source: "回答", field: "reference", changed: true },
     ]);
+  });
+
+  it("says why a column was taken for what it is", () => {
+    expect(reasonOf("metadata", "because question is read from column 質問")).toEqual({
+      key: "taken",
+      values: { field: "question", column: "質問" },
+    });
+    expect(reasonOf("metadata", "names the source; 3 of 4 name a document of the corpus").values).toEqual({ n: "3", of: "4" });
+    expect(["a remark", "", "something new"].map((why) => reasonOf("metadata", why).key)).toEqual(["remark", "kept", "kept"]);
+    expect([reasonOf("reference", "").key, reasonOf("tag", "").key]).toEqual(["read", "tag"]);
+  });
+
+  it("gives a field to the column that was chosen last and keeps the other beside", () => {
+    expect(changed(preview, {}, "回答", "reference")).toEqual({ 回答: "reference", 正解: "metadata" });
+    expect(changed(preview, { 正解: "ignore" }, "回答", "metadata")).toEqual({ 正解: "ignore", 回答: "metadata" });
   });
 
   it("names fields that two columns claim, but not what is only kept", () => {

@@ -4,7 +4,7 @@ import type { ReadReport, RowProblem, UploadPreview } from "../../api/types_libr
 import { Badge } from "../../parts/badges";
 import { absent, useFormat } from "../../parts/format";
 import css from "./datasets.module.css";
-import { grouped, type Mapping, mapped, otherFields } from "./mapping";
+import { changed, grouped, type Mapping, mapped, otherFields, reasonOf } from "./mapping";
 
 /** How the file was read, in one line. */
 export function Found({ report }: { report: ReadReport }) {
@@ -24,7 +24,7 @@ export function Found({ report }: { report: ReadReport }) {
   );
 }
 
-/** Every column of the file with what it becomes. */
+/** Every column of the file with its first values, what it becomes and why. */
 export function Columns({
   preview,
   changes,
@@ -39,10 +39,11 @@ export function Columns({
   const choices = [...fields, ...otherFields].map((value) => ({ value, label: t(`datasets.fields.${value}`, { defaultValue: value }) }));
   return (
     <>
-      <table className={css.columns}>
+      <table className={`${css.columns} ${css.mapping}`}>
         <thead>
           <tr>
             <th scope="col">{t("datasets.column")}</th>
+            <th scope="col">{t("datasets.firstValues")}</th>
             <th scope="col">{t("datasets.becomes")}</th>
           </tr>
         </thead>
@@ -50,6 +51,13 @@ export function Columns({
           {mapped(preview, changes).map((c) => (
             <tr key={c.source}>
               <td className="mono">{c.source}</td>
+              <td className="small">
+                <ul className={css.samples}>
+                  {c.samples.map((sample, i) => (
+                    <li key={`${i} ${sample}`}>{sample}</li>
+                  ))}
+                </ul>
+              </td>
               <td>
                 <div className="row">
                   <NativeSelect
@@ -58,10 +66,11 @@ export function Columns({
                     aria-label={t("datasets.becomesOf", { name: c.source })}
                     data={choices.some((x) => x.value === c.field) ? choices : [{ value: c.field, label: c.field }, ...choices]}
                     value={c.field}
-                    onChange={(e) => onChange({ ...changes, [c.source]: e.currentTarget.value })}
+                    onChange={(e) => onChange(changed(preview, changes, c.source, e.currentTarget.value))}
                   />
                   {changes[c.source] !== undefined && <Badge tone="accent">{t("datasets.changed")}</Badge>}
                 </div>
+                {changes[c.source] === undefined && <Why field={c.field} why={c.why} />}
               </td>
             </tr>
           ))}
@@ -76,6 +85,14 @@ export function Columns({
       )}
     </>
   );
+}
+
+/** Why a column was taken for what it is. */
+function Why({ field, why }: { field: string; why: string }) {
+  const { t } = useTranslation();
+  const { key, values } = reasonOf(field, why);
+  const named = values.field && t(`datasets.fields.${values.field}`, { defaultValue: values.field });
+  return <div className="soft small">{t(`datasets.why.${key}`, { ...values, field: named })}</div>;
 }
 
 /** What is wrong with rows: each kind once, with the rows. */

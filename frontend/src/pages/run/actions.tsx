@@ -9,12 +9,14 @@ import type { RunRow } from "../../api/types";
 import { ConfirmDialog, ProblemLine } from "../../parts/confirmdialog";
 import { Icon } from "../../parts/icon";
 import { formatSearch } from "../../app/url";
+import { CompareWith } from "./comparewith";
 
 /** What can be done with a run that is over: compare, make it the baseline, retry, repeat, delete. */
 export function RunActions({ run, baseline }: { run: RunRow; baseline: string }) {
   const { t } = useTranslation();
   const router = useRouter();
   const [deleting, setDeleting] = useState(false);
+  const [choosing, setChoosing] = useState(false);
   const [mayRun, mayEdit, mayDelete] = [useMay("run"), useMay("edit"), useMay("admin")];
   const act = useRunAction(run.run_id);
   const pin = usePin(run);
@@ -27,7 +29,9 @@ export function RunActions({ run, baseline }: { run: RunRow; baseline: string })
         <Button
           variant={baseline ? "filled" : "default"}
           leftSection={<Icon name="compare" size={14} />}
-          onClick={() => router.history.push(`/compare${formatSearch({ baseline, candidate: run.run_id })}`)}
+          onClick={() =>
+            baseline ? router.history.push(`/compare${formatSearch({ baseline, candidate: run.run_id })}`) : setChoosing(true)
+          }
         >
           {baseline ? t("run.compareBaseline") : t("run.compare")}
         </Button>
@@ -39,6 +43,11 @@ export function RunActions({ run, baseline }: { run: RunRow; baseline: string })
           </Button>
         </Menu.Target>
         <Menu.Dropdown>
+          {finished && run.kind === "evaluate" && baseline && (
+            <Menu.Item leftSection={<Icon name="compare" size={14} />} onClick={() => setChoosing(true)}>
+              {t("run.compare")}
+            </Menu.Item>
+          )}
           {finished && mayEdit && run.dataset.name && (
             <Menu.Item leftSection={<Icon name="pin" size={14} />} onClick={() => pin.mutate()}>
               {run.baseline ? t("run.unpin") : t("run.pin")}
@@ -65,6 +74,7 @@ export function RunActions({ run, baseline }: { run: RunRow; baseline: string })
         </Menu.Dropdown>
       </Menu>
       {act.error || pin.error ? <ProblemLine error={act.error ?? pin.error} /> : null}
+      <CompareWith run={run} opened={choosing} onClose={() => setChoosing(false)} />
       <DeleteRun run={run} opened={deleting} onClose={() => setDeleting(false)} />
     </>
   );
