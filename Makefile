@@ -58,7 +58,7 @@ race: ## run the tests of scripts/race.txt under the race detector only; needs a
 fuzz: ## run every fuzz target for FUZZTIME=10s
 	@go list ./... | while read -r pkg; do \
 	    targets=$$(go test -list '^Fuzz' "$$pkg" | { grep '^Fuzz' || true; }); \
-	    for f in $$targets; do echo "== $$pkg $$f"; go test -run '^$$' -fuzz "^$$f$$" -fuzztime $(FUZZTIME) "$$pkg"; done; \
+	    for f in $$targets; do echo "== $$pkg $$f"; go test -run '^$$' -fuzz "^$$f$$" -fuzztime $(FUZZTIME) -fuzzminimizetime 10x "$$pkg"; done; \
 	done
 
 cover: ## measure test coverage and print it by function

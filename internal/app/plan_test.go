@@ -147,9 +147,9 @@ func TestPlanIsAnUpperBoundInEveryState(t *testing.T) {
 	}
 }
 
-// TestPlanExpectsWhatIsPaid holds the expected price against the bill of three worlds: where nothing is known of the models, where an
-// experiment went on for a while, and where its retrieval changes. Its search finds what is asked for: a system that mostly says that
-// the documents do not say is judged with less than is expected before anything is known.
+// TestPlanExpectsWhatIsPaid holds the expected price against the bill of four worlds: where nothing is known of the models, where an
+// experiment went on for a while, and where its retrieval changes. Their search finds what is asked for. A system that mostly says
+// that the documents do not say is judged with less than is expected before anything is known; in the fourth world a part is.
 func TestPlanExpectsWhatIsPaid(t *testing.T) {
 	t.Parallel()
 	bought := strings.NewReplacer("dense", "bm25", "size: 80", "size: 200").Replace(Bought)
@@ -162,6 +162,10 @@ func TestPlanExpectsWhatIsPaid(t *testing.T) {
 		"more contexts": func(t *testing.T, w *World) []Job {
 			w.Worked(t, bought)
 			return []Job{w.JobFile(t, strings.Replace(strings.Replace(bought, "k: 2", "k: 4", 1), "size: 200", "size: 120", 1))}
+		},
+		"most answers say that the documents do not say": func(t *testing.T, w *World) []Job {
+			limited(w, t, Bought, 5)
+			return []Job{w.JobFile(t, Bought)}
 		},
 	} {
 		t.Run(name, func(t *testing.T) {

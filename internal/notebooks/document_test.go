@@ -157,12 +157,13 @@ func FuzzRoundTrip(f *testing.F) {
 		if err != nil {
 			f.Fatal(err)
 		}
-		f.Add(body)
+		f.Add(body[:min(len(body), 1200)])
 	}
 	f.Fuzz(func(t *testing.T, source []byte) {
 		d, _ := Read("f", source)
 		whole(t, d, string(source))
-		for _, c := range d.Cells() {
+		cells := d.Cells()
+		for _, c := range cells[max(0, len(cells)-2):] { // each is two more readings
 			if d.Cell(c.Name) != c {
 				continue // its name is given twice
 			}

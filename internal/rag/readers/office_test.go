@@ -21,12 +21,14 @@ import (
 type parts map[string]string
 
 // pack makes an archive.
-func pack(t testing.TB, p parts) []byte {
+func pack(t testing.TB, p parts) []byte { return packAs(t, p, zip.Deflate) }
+
+func packAs(t testing.TB, p parts, method uint16) []byte {
 	t.Helper()
 	var b bytes.Buffer
 	z := zip.NewWriter(&b)
 	for _, name := range slices.Sorted(maps.Keys(p)) {
-		w, err := z.Create(name)
+		w, err := z.CreateHeader(&zip.FileHeader{Name: name, Method: method})
 		if err == nil {
 			_, err = w.Write([]byte(p[name]))
 		}
