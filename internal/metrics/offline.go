@@ -187,6 +187,13 @@ func coverageOf(d correctnessData) coverage {
 		long = max(0, min(1, (total-2*shortReference)/(2*shortReference)))
 		share *= long + (1-long)*unstatedAt
 	}
+	switch all, lacking := textual.CodeWords(d.Reference, d.Question, d.Answer); {
+	case lacking == 0, total >= 2*shortReference: // a long one may be met without the odd path
+	case lacking < all:
+		share = min(share, partOfCode)
+	default:
+		share = min(share, noCode)
+	}
 	return coverage{textual.Round(share), wrong, missing, conflict}
 }
 
@@ -223,6 +230,8 @@ const (
 	conflictShare   = 0.2
 	unstatedAt      = 0.5 // what is left of a mark for words that add up to no statement of the reference
 	precisionWeight = 0.5
+	partOfCode      = 0.57 // the most for an answer that lacks some path, setting or name of a file of the reference: a 3
+	noCode          = 0.39 // and for one that lacks all of them: a 2
 )
 
 // precision is the share of the answer's distinct terms, other than those of the question, that the reference holds.

@@ -220,3 +220,22 @@ func TestOfflineVerdicts(t *testing.T) {
 		})
 	}
 }
+
+// TestCorrectnessFallsWithoutTheCodeWord takes the path or the name that was asked for out of an answer and leaves its parts in it.
+func TestCorrectnessFallsWithoutTheCodeWord(t *testing.T) {
+	t.Parallel()
+	for _, c := range []struct{ question, reference, with, without string }{
+		{
+			"Where is the public key of the gate kept?", "In ~/.keys/gate_a.pub.", "It is kept in ~/.keys/gate_a.pub.",
+			"_a.pub, while the private key is stored in ~/.keys/gate_a.",
+		},
+		{"来客のユーザ名は何ですか。", "visitor です。", "来客は visitor という名前で入ります。", "来客を認めるには (visitor_enable=YES) とする必要があります。"},
+	} {
+		for answer, good := range map[string]bool{c.with: true, c.without: false} {
+			d := correctnessData{Question: c.question, Reference: c.reference, Answer: answer, Answerable: true}
+			if got := offlineCorrectness(d, "en"); (got.Score >= 4) != good {
+				t.Errorf("%q has correctness %d", answer, got.Score)
+			}
+		}
+	}
+}

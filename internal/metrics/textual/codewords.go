@@ -1,0 +1,63 @@
+package textual
+
+import (
+	"regexp"
+	"slices"
+	"strings"
+
+	"github.com/rag-workbench/workbench/internal/text"
+)
+
+var (
+	latinRun = regexp.MustCompile(`[~/]*[a-z0-9][a-z0-9._/=@~+-]*`)
+	// codeForm matches what only a path, a setting, an address or the name of a file looks like: "and/or" and "e.g." do not.
+	codeForm = regexp.MustCompile(`[a-z0-9][_=@][a-z0-9]|^[~/]+[a-z]|/.*[a-z].*/|[a-z0-9-]{2}\.[a-z]{2}`)
+	letter   = regexp.MustCompile(`[a-z]`)
+)
+
+// CodeWords says how many code words a reference holds that its question does not, and how many of them an answer lacks. A code word is a
+// path, a setting, an address or the name of a file; it must stand in the answer whole, a path at least with its last part. Any other word
+// in Latin letters counts as one that is lacking where the answer has it only within a code word: anonymous_enable names no user anonymous.
+func CodeWords(reference, question, answer string) (all, lacking int) {
+	asked, said := codeText(question), codeText(answer)
+	for _, w := range latinWords(codeText(reference)) {
+		isCode := codeForm.MatchString(w) && letter.MatchString(w)
+		switch {
+		case standsIn(w, asked) || isCode && standsIn(lastPart(w), asked):
+		case isCode:
+			all++
+			if !standsIn(w, said) && !standsIn(lastPart(w), said) {
+				lacking++
+			}
+		case len(w) > 2 && letter.MatchString(w) && !standsIn(w, said) && slices.ContainsFunc(latinWords(said), func(c string) bool {
+			return codeForm.MatchString(c) && slices.Contains(codeParts.Split(c, -1), w)
+		}):
+			all++
+			lacking++
+		}
+	}
+	return all, lacking
+}
+
+// codeParts are the signs that part a code word.
+var codeParts = regexp.MustCompile(`[._/=@~+-]+`)
+
+func codeText(s string) string { return text.Fold(emphasis.Replace(WithoutCitations(s))) }
+
+// latinWords are the distinct words in Latin letters and digits of a folded text, with the signs inside them.
+func latinWords(s string) []string {
+	var words []string
+	for _, w := range latinRun.FindAllString(s, -1) {
+		if w = strings.TrimRight(w, "._/=@~+-"); w != "" && !slices.Contains(words, w) {
+			words = append(words, w)
+		}
+	}
+	return words
+}
+
+func lastPart(w string) string { return w[strings.LastIndex(w, "/")+1:] }
+
+// standsIn reports whether a word is one of a folded text's, or the last part of a path there.
+func standsIn(w, s string) bool {
+	return slices.ContainsFunc(latinWords(s), func(c string) bool { return c == w || lastPart(c) == w })
+}
