@@ -54,6 +54,7 @@ func lookAtDemo(t *testing.T, b *bench, o outcome) {
 		t.Errorf("%d worse answers are shown, want 3", n)
 	}
 	lookAtTeam(t, b)
+	lookAtWorked(t, b, o.stdout, "README.ja.md")
 	f, err := excelize.OpenFile(b.path("data/demo-report-ja.xlsx"))
 	if err != nil {
 		t.Fatal(err)
