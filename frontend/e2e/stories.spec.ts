@@ -59,7 +59,7 @@ test("the page of a comparison says what the findings say, number for number", a
   }
   await expect(cards).toContainText(f.causes.text.en);
   const causes = cards.locator("[data-said=causes] li");
-  await expect(causes).toHaveText(f.causes.list.map((c) => `${c.text.en}: ${c.n} (${c.how.en})`));
+  await expect(causes).toHaveText([f.causes.text.en, ...f.causes.list.map((c) => `${c.text.en}: ${c.n} (${c.how.en})`)]);
   for (const r of f.recommendations) await expect(cards.locator("[data-said=recommendations]")).toContainText(r.text.en);
   for (const u of f.untested) await expect(cards.locator("[data-said=untested]")).toContainText(u.en);
   figure(`compare page: ${f.matched} questions, ${f.verdicts.worse} worse, ${f.verdicts.better} better, read back equal to the findings`);
@@ -138,15 +138,16 @@ test("brushing over bubbles narrows the bars and the questions of a run", async 
   await expect(count).toHaveText("198 of 198 questions");
   const bars = () => page.locator("section:has(> h3) li button").allTextContents();
   const before = await bars();
-  const low = await Promise.all((await svg.getByRole("button", { name: /^Correctness [12], trust/ }).all()).map((b) => b.boundingBox()));
+  const low = await Promise.all((await svg.getByRole("button", { name: /Correctness [12], trust 5/ }).all()).map((b) => b.boundingBox()));
   const boxes = low.filter((b) => b !== null);
   expect(boxes.length, "bubbles of wrong answers").toBeGreaterThan(1);
   const [left, top] = [Math.min(...boxes.map((b) => b.x)), Math.min(...boxes.map((b) => b.y))];
   const [right, bottom] = [Math.max(...boxes.map((b) => b.x + b.width)), Math.max(...boxes.map((b) => b.y + b.height))];
-  await page.mouse.move(left - 6, top - 6);
+  const plot = await svg.boundingBox(); // the largest bubble reaches its edge: a brush begins beside it
+  await page.mouse.move(right + 6, bottom + 6);
   await page.mouse.down();
-  await page.mouse.move(left + 20, top + 20, { steps: 4 });
-  await page.mouse.move(right + 6, bottom + 6, { steps: 6 });
+  await page.mouse.move(right - 20, bottom - 20, { steps: 4 });
+  await page.mouse.move(Math.max(left, (plot?.x ?? 0) + 2), Math.max(top, (plot?.y ?? 0) + 2), { steps: 6 });
   await page.mouse.up();
   await expect(page).toHaveURL(/[?&]c=/);
   await expect(count).not.toHaveText("198 of 198 questions");
