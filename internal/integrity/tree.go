@@ -34,6 +34,7 @@ func NewBranch(name string, leaves []Leaf) Branch {
 }
 
 // Root closes the tree of a run over its branches, whatever their order.
+// It is the root of this one run, with its id, times and bills: that two runs of equal work gave the same results is what their chains say.
 func Root(run string, branches []Branch) Digest {
 	sorted := slices.SortedFunc(slices.Values(branches), func(a, b Branch) int { return cmp.Compare(a.Name, b.Name) })
 	h := NewHasher()
