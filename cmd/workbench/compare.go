@@ -83,11 +83,32 @@ func (c compareCmd) Run(p *program) error {
 		for _, warning := range comparison.Warnings {
 			p.warn("%s", warning)
 		}
-		for _, e := range comparison.Excluded {
-			p.warn("%s is not compared: %s", e.Metric, e.Why)
+		p.notCompared(comparison)
+		if len(c.Only) > 0 && !p.flags.JSON {
+			p.listed(comparison, both, comparison.Verdicts, c.Worst)
+			return nil
 		}
 		return c.print(p, w, comparison, both)
 	})
+}
+
+// notCompared names the metrics that could not be compared, in one line for each reason.
+func (p *program) notCompared(c compare.Comparison) {
+	metrics, reasons := map[string][]string{}, []string{}
+	for _, e := range c.Excluded {
+		why := e.Note.Text(string(p.lang()))
+		if metrics[why] == nil {
+			reasons = append(reasons, why)
+		}
+		metrics[why] = append(metrics[why], e.Metric)
+	}
+	for _, why := range reasons {
+		if list := metrics[why]; len(list) == 1 {
+			p.warn("%s is not compared: %s", list[0], why)
+		} else {
+			p.warn("%d metrics are not compared: %s: %s", len(list), why, strings.Join(list, ", "))
+		}
+	}
 }
 
 // print says what came of a comparison.

@@ -82,18 +82,71 @@ func (p *program) compareQuestion(c compare.Comparison, both [2]experiments.Eval
 			break
 		}
 	}
-	if v, ok := c.Verdict(id); ok {
-		p.say("verdict    %s%s", v.Verdict.Word(string(p.lang())), remarked(v, p.lang()))
-	}
-	for _, q := range changes {
-		p.say("%-12s %s %s → %s  (%s)", q.Label.Word(string(p.lang())), q.Metric, number(q.Metric, q.Baseline), number(q.Metric, q.Candidate), strings.ToLower(strings.ReplaceAll(string(q.Detail), "_", " ")))
-	}
+	p.whatDecided(c, [2]experiments.Result{before, after}, id)
+	p.otherMeasures(c, changes)
 	if word := triageOf(c, id, p.lang()); word != "" {
 		p.say("why        %s", word)
 	}
 	p.contextDiff(contexts)
 	p.say("answer     %s", printable(inline(words)))
 	return nil
+}
+
+// whatDecided prints the verdict on a question and, moved or not, every metric that decides.
+func (p *program) whatDecided(c compare.Comparison, both [2]experiments.Result, id string) {
+	if slices.Contains(c.Undecided, id) {
+		p.say("verdict    none: no metric that decides was scored in both runs")
+		return
+	}
+	v, listed := c.Verdict(id)
+	if !listed {
+		v = compare.QuestionVerdict{QuestionID: id, Verdict: compare.NoChange}
+	}
+	p.say("verdict    %s%s", v.Verdict.Word(string(p.lang())), remarked(v, p.lang()))
+	for _, metric := range c.DecideBy {
+		d := compare.Deciding{Metric: metric, Movement: compare.Level}
+		was, had := both[0].Value(metric)
+		is, has := both[1].Value(metric)
+		d.Baseline, d.Candidate = was, is
+		switch {
+		case listed && v.First.Metric == metric:
+			d = v.First
+		case listed && v.Guard != nil && v.Guard.Metric == metric:
+			d = *v.Guard
+		case !had || !has:
+			continue
+		}
+		p.say("%-12s %s → %s  %s", p.lang().metric(metric), number(metric, d.Baseline), number(metric, d.Candidate), p.movement(d.Movement))
+	}
+}
+
+// otherMeasures prints what moved and decides nothing, so that it cannot be taken for the verdict.
+func (p *program) otherMeasures(c compare.Comparison, changes []compare.QuestionChange) {
+	said := false
+	for _, q := range changes {
+		if slices.Contains(c.DecideBy, q.Metric) {
+			continue
+		}
+		if !said {
+			p.say("other measures, which do not decide:")
+			said = true
+		}
+		p.say("  %s %s → %s  %s", p.lang().metric(q.Metric), number(q.Metric, q.Baseline), number(q.Metric, q.Candidate), p.movement(compare.LabelMovement(q.Label)))
+	}
+}
+
+// movement says which way a metric moved; the five words are for the question.
+func (p *program) movement(m compare.Movement) string {
+	switch m {
+	case compare.Fell:
+		return p.lang().text("for the worse")
+	case compare.Rose:
+		return p.lang().text("for the better")
+	case compare.Unsettled:
+		return p.lang().text("not settled")
+	case compare.Level, compare.Absent:
+	}
+	return p.lang().text("as before")
 }
 
 // contextDiff prints what was kept, moved, lost and gained, with the rank it had.

@@ -154,6 +154,8 @@ func TestTranscripts(t *testing.T) {
 		{"baseline-set", []string{"baseline", "set", "faq"}},
 		{"run-closed", []string{"run", "{}/closed.yaml"}},
 		{"compare", []string{"compare", "closed"}},
+		{"compare-only", []string{"compare", "closed", "--only", "worse", "--worst", "2"}},
+		{"compare-question", []string{"compare", "closed", "--question", "q2"}},
 		{"runs-show", []string{"runs", "show", "closed"}},
 		{"explain", []string{"runs", "show", "faq", "--question", "q2"}},
 		{"archive", []string{"experiment", "archive", "closed"}},

@@ -189,7 +189,11 @@ func (p *program) sweepTable(runs []experiments.Run, winner experiments.Run) {
 
 // worseAnswers prints the first n questions that are worse, mixed or in doubt, severest first, with both answers.
 func (p *program) worseAnswers(c compare.Comparison, both [2]experiments.Evaluation, n int) {
-	list := c.With(compare.Worse, compare.Mixed, compare.NeedsCheck)
+	p.listed(c, both, c.With(compare.Worse, compare.Mixed, compare.NeedsCheck), n)
+}
+
+// listed prints the first n questions of a list with both answers, and how to see the rest.
+func (p *program) listed(c compare.Comparison, both [2]experiments.Evaluation, list []compare.QuestionVerdict, n int) {
 	for _, v := range list[:min(n, len(list))] {
 		p.changedAnswer(c, both, v)
 	}

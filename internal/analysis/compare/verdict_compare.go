@@ -172,7 +172,7 @@ func (s *session) remark(v *QuestionVerdict, facts [2]*AnswerFacts) *Note {
 		return nil
 	}
 	names := []any{"first", s.titleOf(v.First.Metric), "guard", s.titleOf(g.Metric), "before", trimmed(g.Baseline, 2), "after", trimmed(g.Candidate, 2)}
-	code := "remark.guard_moved"
+	code := ""
 	plain := v.First.Metric == "correctness" && (g.Metric == "trust" || g.Metric == "faithfulness")
 	switch {
 	case v.Verdict == Mixed && g.Movement == Fell:
@@ -183,10 +183,12 @@ func (s *session) remark(v *QuestionVerdict, facts [2]*AnswerFacts) *Note {
 		code = "remark.ungrounded"
 	case v.First.Movement == Level && v.Verdict == Better:
 		code = "remark.grounded"
+	case g.Crossing == BecameLow || g.Crossing == LeftLow: // both moved the same way
+		code, plain = "remark.guard_moved", true
 	default:
-		plain = false
+		code, plain = "remark.guard_level", true
 	}
-	if !plain && code != "remark.guard_moved" {
+	if !plain {
 		code += "_by"
 	}
 	n := newNote(code, names...)
