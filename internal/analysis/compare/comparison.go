@@ -21,14 +21,15 @@ type Comparison struct {
 	Baseline  experiments.Run `json:"-"`
 	Candidate experiments.Run `json:"-"`
 
-	DecideBy      []string          `json:"decide_by"`           // the metrics that decide, the first before its guard
-	VerdictCounts VerdictCounts     `json:"verdict_counts"`      // of the matched questions; the one count of worse, mixed, … there is
-	CriticalWorse int               `json:"critical_worse"`      // critical questions among the worse ones
-	TieBreaks     int               `json:"tie_breaks"`          // verdicts decided by looking at two answers of equal grade together
-	ByBothOrders  int               `json:"by_both_orders"`      // of these, the ones that a comparison of both answers decided
-	OpenTies      []string          `json:"open_ties,omitempty"` // questions that such a comparison could decide and that has not been made
-	Verdicts      []QuestionVerdict `json:"verdicts"`            // severest first; questions without change and without a remark are left out
-	Undecided     []string          `json:"undecided"`           // matched questions that no deciding metric scored in both runs: no verdict
+	DecideBy      []string                 `json:"decide_by"`                       // the metrics that decide, the first before its guard
+	VerdictCounts VerdictCounts            `json:"verdict_counts"`                  // of the matched questions; the one count of worse, mixed, … there is
+	TagCounts     map[string]VerdictCounts `json:"verdict_counts_by_tag,omitempty"` // the same among the questions of each tag
+	CriticalWorse int                      `json:"critical_worse"`                  // critical questions among the worse ones
+	TieBreaks     int                      `json:"tie_breaks"`                      // verdicts decided by looking at two answers of equal grade together
+	ByBothOrders  int                      `json:"by_both_orders"`                  // of these, the ones that a comparison of both answers decided
+	OpenTies      []string                 `json:"open_ties,omitempty"`             // questions that such a comparison could decide and that has not been made
+	Verdicts      []QuestionVerdict        `json:"verdicts"`                        // severest first; questions without change and without a remark are left out
+	Undecided     []string                 `json:"undecided"`                       // matched questions that no deciding metric scored in both runs: no verdict
 
 	Metrics   map[string]MetricChange `json:"metrics"`   // by metric id, for the metrics both runs measure the same way
 	Questions []QuestionChange        `json:"questions"` // details by metric: what differs or is not settled, worst first

@@ -27,7 +27,7 @@ func (s *session) deciding(spec metrics.Spec, cell cell, row *QuestionChange, ga
 
 // verdicts gives every question its verdict, counts them, and lists those that are not plainly the same, severest first.
 func (s *session) verdicts() {
-	s.Verdicts, s.Undecided = []QuestionVerdict{}, []string{}
+	s.Verdicts, s.Undecided, s.TagCounts = []QuestionVerdict{}, []string{}, map[string]VerdictCounts{}
 	for i := range s.pairs {
 		v, ok := s.verdictOn(i)
 		if !ok {
@@ -35,6 +35,11 @@ func (s *session) verdicts() {
 			continue
 		}
 		s.VerdictCounts.Add(v.Verdict)
+		for _, tag := range s.pairs[i].question.Tags {
+			n := s.TagCounts[tag]
+			n.Add(v.Verdict)
+			s.TagCounts[tag] = n
+		}
 		if v.Critical && v.Verdict == Worse {
 			s.CriticalWorse++
 		}

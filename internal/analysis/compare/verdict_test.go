@@ -518,3 +518,19 @@ func TestVerdictOfFiles(t *testing.T) {
 		t.Errorf("worse %+v, counts %+v", r.Worse, r.Counts)
 	}
 }
+
+// TestTagsCountVerdicts: the questions of a tag are counted by the five words, as all questions are.
+func TestTagsCountVerdicts(t *testing.T) {
+	t.Parallel()
+	b, c := one(t, "b", "correctness", 5), one(t, "c", "correctness", 1)
+	b, c = answered(b, "before"), answered(c, "after")
+	b.Questions[0].Tags, c.Questions[0].Tags = []string{"fees", "easy"}, []string{"fees", "easy"}
+	got, err := Compare(b, c)
+	if err != nil {
+		t.Fatal(err)
+	}
+	want := VerdictCounts{Worse: 1}
+	if got.VerdictCounts != want || len(got.TagCounts) != 2 || got.TagCounts["fees"] != want || got.TagCounts["easy"] != want {
+		t.Errorf("%+v %+v", got.VerdictCounts, got.TagCounts)
+	}
+}
