@@ -267,7 +267,7 @@ func hostilePDFs() []hostileInput {
 			list[i].code, list[i].says = "corpus_pdf_program", "not installed"
 		}
 	}
-	return append(list, add("PDF that is text", "corpus_pdf_kind", "no PDF", []byte("question,answer\n")))
+	return append(list, add("PDF that is text", "corpus_pdf_kind", "not a PDF", []byte("question,answer\n")))
 }
 
 // Parts of archives are never written to disk.

@@ -115,6 +115,7 @@ func (b *bench) Causes(_ context.Context, run, _ string) (CauseSet, error) {
 
 func (b *bench) Compare(_ context.Context, baseline, candidate string) (Comparison, error) {
 	return Comparison{
+		Headline: Words{EN: "One got worse.", JA: "1問が悪化しました。"},
 		Baseline: Run{ID: baseline}, Candidate: Run{ID: candidate}, Matched: 12, Worse: Counted{Count: 1, Questions: []string{"q1"}}, Better: Counted{Count: 1234}, LowBefore: 5, LowAfter: 3,
 		Metrics: map[string]Change{"correctness": {3.5, 4.25, 0.75}}, Sentences: Words{"It is better.", "良くなった。"},
 	}, nil

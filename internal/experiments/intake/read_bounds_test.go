@@ -98,7 +98,7 @@ func TestDefinitionBounds(t *testing.T) {
 		{"NUL in a tag", head + `tags: [a, "b\x00"]`, "experiment_yaml", "U+0000"},
 		{"NUL in the configuration", head + `base: {generate: {model: "a\0"}}`, "experiment_yaml", "U+0000"},
 		{"brackets never closed", head + "base: " + strings.Repeat("[", 100_000), "experiment_yaml", "line 4: lists or objects"},
-		{"objects never closed", head + "base:\n" + strings.Repeat("  {a:\n", 1000), "experiment_yaml", "line 105: lists or objects"},
+		{"objects never closed", head + "base:\n" + strings.Repeat("  {a:\n", 1000), "experiment_yaml", "line 69: lists or objects"},
 		{"lists in lists", head + "base:\n  " + strings.Repeat("- ", 100_000), "experiment_yaml", "line 5: lists or objects"},
 		{"keys in keys", head + strings.Repeat("? ", 1000), "experiment_yaml", "line 4: lists or objects"},
 		{"too large", head + "notes: " + strings.Repeat("x", experiments.MaxDefinitionBytes), "file_too_large", "256 KiB"},

@@ -72,7 +72,7 @@ func TestReadPDF(t *testing.T) {
 		{"one page without text", pdf(show(sentence), drawing, show(sentence), show(sentence)), strings.Repeat(sentence+"\n\n", 2) + sentence, "", "1 of 4 pages hold no text"},
 		{"scanned", pdf(drawing, drawing), "", "corpus_pdf_scanned", "no text on 2 of 2 pages"},
 		{"mostly scanned", pdf(show(sentence), drawing, show("7"), drawing), "", "corpus_pdf_scanned", "3 of 4 pages"},
-		{"no PDF", []byte("question,answer\n"), "", "corpus_pdf_kind", "no PDF"},
+		{"no PDF", []byte("question,answer\n"), "", "corpus_pdf_kind", "not a PDF"},
 		{"damaged", []byte("%PDF-1.4\n%%EOF"), "", "corpus_pdf_broken", "cannot be read as a PDF"},
 		{"no pages", pdf(), "", "corpus_pdf", ""},
 	}
