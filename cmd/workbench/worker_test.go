@@ -72,10 +72,13 @@ type worker struct {
 	stderr *bytes.Buffer
 }
 
-func (c *crew) worker() worker {
+func (c *crew) worker() worker { return c.process("worker --concurrency 4") }
+
+// process starts a verb in a process of its own.
+func (c *crew) process(verb string) worker {
 	c.t.Helper()
 	w := worker{exec.CommandContext(c.t.Context(), os.Args[0], "-test.run=^TestAsCommand$"), &bytes.Buffer{}} //nolint:gosec // the test binary itself
-	w.Env = append(os.Environ(), asCommand+"=worker --concurrency 4 --data "+filepath.Join(c.dir, "data"),
+	w.Env = append(os.Environ(), asCommand+"="+verb+" --data "+filepath.Join(c.dir, "data"),
 		"WORKBENCH_DATABASE_URL="+c.database, "OPENAI_BASE_URL="+c.env["OPENAI_BASE_URL"])
 	w.Stderr = w.stderr
 	if err := w.Start(); err != nil {
@@ -130,6 +133,41 @@ func (c *crew) owners() (n int) {
 		c.t.Fatal(err)
 	}
 	return n
+}
+
+// TestTwoProcessesBuyEqualWorkOnce starts two experiments of equal content in two processes at the same moment: whoever asks second waits
+// for the reply that the first one pays.
+func TestTwoProcessesBuyEqualWorkOnce(t *testing.T) {
+	t.Parallel()
+	c := newCrew(t, 30*time.Millisecond)
+	raw, err := os.ReadFile(c.path("many.yaml"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := os.WriteFile(c.path("twin.yaml"), bytes.Replace(raw, []byte("name: many"), []byte("name: twin"), 1), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	both := []worker{c.process("run " + c.path("many.yaml")), c.process("run " + c.path("twin.yaml"))}
+	for _, w := range both {
+		if err := w.Wait(); err != nil {
+			t.Fatalf("a run ended with %v\n%s", err, w.stderr)
+		}
+	}
+	if n := c.owners(); n != 2 {
+		t.Errorf("%d processes sent calls; want both", n)
+	}
+	asked := map[string]int{}
+	for _, e := range c.provider.Ledger() {
+		asked[e.Hash]++
+	}
+	twice := 0
+	for _, n := range asked {
+		twice += n - 1
+	}
+	t.Logf("%d distinct requests, %d bought twice", len(asked), twice)
+	if len(asked) != 180 || twice != 0 {
+		t.Errorf("%d distinct requests, %d bought twice; want 180 and 0", len(asked), twice)
+	}
 }
 
 func TestWorkerHelpsAndStopsGracefully(t *testing.T) {
