@@ -49,6 +49,7 @@ test("the airline study of the gallery, run in the browser, gives what it gives 
   await page.goto(`${at("work")}/notebooks`);
   await page.getByRole("button", { name: "Use this: The airline study: what a change of chunks did" }).click();
   await page.getByLabel("Name of the notebook").fill("airline-web");
+  for (const what of ["Corpus", "Dataset"]) await page.getByRole("dialog").getByLabel(what).selectOption("airline-en");
   await page.getByRole("button", { name: "Create" }).click();
   await page.waitForURL(/\/notebooks\/airline-web/);
   await expect(cell(page, "after")).toBeVisible(); // until then the gallery is on screen, with a button that speaks of sizes

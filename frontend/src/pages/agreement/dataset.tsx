@@ -126,7 +126,8 @@ function RunChooser({ dataset, chosen, onChoose }: { dataset: string; chosen: st
   return (
     <NativeSelect
       size="xs"
-      w={{ base: 330, sm: 460 }}
+      w={460}
+      maw="calc(100vw - 60px)"
       aria-label={t("agreement.chooseRun")}
       value={chosen}
       data={[
