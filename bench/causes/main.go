@@ -39,7 +39,8 @@ func main() {
 	if flag.NArg() > 0 {
 		shared = flag.Arg(0)
 	}
-	b := bench{batches: *batches, draws: *draws, items: *items, seed: *seed, data: filepath.Join(shared, "data"), judges: strings.Split(*judges, ",")}
+	b := bench{batches: *batches, draws: *draws, items: *items, seed: *seed, data: filepath.Join(shared, "data"),
+		judges: strings.Split(*judges, ",")}
 	if *sets != "" {
 		b.sets = strings.Split(*sets, ",")
 	}
@@ -114,7 +115,8 @@ func (b bench) real(ctx context.Context) (all []validation.CauseRow, err error) 
 				if judge == "" && unlabelled {
 					continue // the scripted judge never sees labels
 				}
-				v := validations.CauseValidation{Items: path, Judge: judge, N: b.items, Batches: b.draws, Seed: b.seed, Unlabelled: unlabelled, Tell: tell}
+				v := validations.CauseValidation{Items: path, Judge: judge, N: b.items, Batches: b.draws, Seed: b.seed,
+					Unlabelled: unlabelled, Tell: tell}
 				if judge != "" {
 					v.Batches = 1
 				}

@@ -86,7 +86,8 @@ func (w *world) crowd(ctx context.Context, at place, t *trial, random *rand.Rand
 			time.AfterFunc(time.Duration(1+random.IntN(60))*time.Second, func() { frozen.signal(syscall.SIGCONT) })
 		case 1:
 			if w.restart != "" {
-				if b, err := exec.CommandContext(ctx, "sh", "-c", w.restart).CombinedOutput(); err != nil { //nolint:gosec // the tester's own command
+				if b, err := exec.CommandContext(ctx, "sh", "-c", w.restart).
+					CombinedOutput(); err != nil { //nolint:gosec // the tester's own command
 					fmt.Fprintf(os.Stderr, "restart: %v\n%s", err, b)
 				}
 				break

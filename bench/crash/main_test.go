@@ -46,7 +46,8 @@ func TestWorkers(t *testing.T) {
 	if os.Getenv("WORKBENCH_SLOW_TESTS") == "" {
 		t.Skip("slow: a silent worker's batch is taken over after 45 s; WORKBENCH_SLOW_TESTS=1 runs it")
 	}
-	ok, err := run(t.Context(), options{bin: program(t), kills: 3, perRun: 3, questions: 120, concurrency: 8, seed: 5, workers: 3, postgres: postgres})
+	ok, err := run(t.Context(), options{bin: program(t), kills: 3, perRun: 3, questions: 120, concurrency: 8, seed: 5, workers: 3,
+		postgres: postgres})
 	if err != nil || !ok {
 		t.Errorf("ok %t, %v", ok, err)
 	}

@@ -159,7 +159,8 @@ func (t *trial) judge(got, truth outcome, p *provider, budget int64) {
 		t.resumed = false
 		return
 	}
-	if have, want := experiments.Chain(unmeasured(got.results)), experiments.Chain(unmeasured(truth.results)); have != want || got.run.SetupDigest != truth.run.SetupDigest {
+	if have, want := experiments.Chain(unmeasured(got.results)), experiments.Chain(unmeasured(truth.results)); have != want ||
+		got.run.SetupDigest != truth.run.SetupDigest {
 		differ("the chain over the results is %.12s, that of the run in peace %.12s", have, want)
 	}
 	t.lost = lost(got.results, truth.results)

@@ -30,7 +30,8 @@ func newWorld(dir, providerURL string, o options) (*world, error) {
 	for i := range o.questions {
 		fmt.Fprintf(&docs, "Service %d opens at gate %d and costs %d coins.\n\n", i, i%37, i*7%101)
 		line, err := json.Marshal(map[string]string{
-			"id": fmt.Sprintf("q%04d", i), "question": fmt.Sprintf("What does service %d cost?", i), "reference": fmt.Sprintf("%d coins.", i*7%101),
+			"id": fmt.Sprintf("q%04d", i), "question": fmt.Sprintf("What does service %d cost?", i),
+			"reference": fmt.Sprintf("%d coins.", i*7%101),
 		})
 		if err != nil {
 			return nil, err

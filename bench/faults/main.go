@@ -82,7 +82,8 @@ func faults(ctx context.Context, questions int, share float64, seed uint64) erro
 	row("infrastructure faults counted as quality failures", "%d", wrong)
 	row("requests, of which went wrong", "%d, %d", len(hit.bill), hit.broken())
 	least, most := hit.bounds()
-	row("provider's bill within what usage confirms and estimates add", "%d ≤ %d ≤ %d: %t", least, hit.charged(), most, least <= hit.charged() && hit.charged() <= most)
+	row("provider's bill within what usage confirms and estimates add", "%d ≤ %d ≤ %d: %t", least, hit.charged(), most,
+		least <= hit.charged() && hit.charged() <= most)
 	row("errors without faults", "%d", sound.errored())
 	for _, cause := range slices.Sorted(maps.Keys(causes)) {
 		row("cause "+cause, "%d", causes[cause])
@@ -108,7 +109,8 @@ func limits(ctx context.Context) error {
 	served := len(got.bill) - refused
 	ideal := time.Duration(served/allowed) * per // the first window is full at once
 	fmt.Printf("\n| rate limit of %d requests in %s, not configured | |\n|---|---|\n", allowed, per)
-	fmt.Printf("| run | %s |\n| sent ÷ allowed | %d ÷ %d = %.3f |\n| wall ÷ ideal | %s ÷ %s = %.2f |\n", got.run.State, len(got.bill), served,
+	fmt.Printf("| run | %s |\n| sent ÷ allowed | %d ÷ %d = %.3f |\n| wall ÷ ideal | %s ÷ %s = %.2f |\n", got.run.State,
+		len(got.bill), served,
 		float64(len(got.bill))/float64(served), got.wall.Round(10*time.Millisecond), ideal, got.wall.Seconds()/ideal.Seconds())
 	return nil
 }

@@ -33,7 +33,8 @@ func evaluate(ctx context.Context, o fakeprovider.Options, questions int) (outco
 		return outcome{}, err
 	}
 	w, err := app.Open(ctx, app.Options{
-		DataDir: filepath.Join(dir, "data"), ConfigPath: filepath.Join(dir, "workbench.yaml"), Getenv: func(string) string { return "" }, Now: time.Now,
+		DataDir: filepath.Join(dir, "data"), ConfigPath: filepath.Join(dir, "workbench.yaml"), Getenv: func(string) string { return "" },
+		Now: time.Now,
 	})
 	if err != nil {
 		return outcome{}, err
@@ -71,7 +72,8 @@ func writeWorld(dir, address string, questions int) error {
 	for i := range questions {
 		doc := map[string]any{
 			"doc_id": fmt.Sprintf("tariff-%d", i),
-			"text":   fmt.Sprintf("Tariff %d applies to route %d. The fee is %d yen for each segment. Children pay %d yen.", i, i, 1000+i, 500+i),
+			"text": fmt.Sprintf("Tariff %d applies to route %d. The fee is %d yen for each segment. Children pay %d yen.", i, i,
+				1000+i, 500+i),
 		}
 		question := map[string]any{
 			"question_id": fmt.Sprintf("q%04d", i), "question": fmt.Sprintf("What is the fee of tariff %d?", i),

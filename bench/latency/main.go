@@ -87,7 +87,8 @@ func (s setting) rows(ctx context.Context, address string, rounds int, whole boo
 func (s setting) print(what string, callers int, f figures) {
 	ideal := time.Duration(f.calls) * s.latency / time.Duration(s.inFlight)
 	fmt.Printf("| %s | %s | %d | %d | %d | %s | %s | %.3f | %.3f ms |\n", what, s.latency, s.inFlight, callers, f.calls,
-		f.wall.Round(time.Millisecond), ideal.Round(time.Millisecond), float64(f.wall)/float64(ideal), float64(f.cpu.Microseconds())/1000/float64(f.calls))
+		f.wall.Round(time.Millisecond), ideal.Round(time.Millisecond), float64(f.wall)/float64(ideal),
+		float64(f.cpu.Microseconds())/1000/float64(f.calls))
 }
 
 // startFake starts the provider and returns its base URL.

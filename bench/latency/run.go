@@ -56,9 +56,11 @@ func writeWorld(dir, address string, questions, inFlight int) error {
 	var corpus, asked strings.Builder
 	for i := range questions {
 		for out, row := range map[*strings.Builder]any{
-			&corpus: map[string]any{"doc_id": fmt.Sprintf("rule-%d", i), "text": fmt.Sprintf("Tariff %d applies to route %d. The fee is %d yen for each segment.", i, i, 1000+i)},
+			&corpus: map[string]any{"doc_id": fmt.Sprintf("rule-%d", i),
+				"text": fmt.Sprintf("Tariff %d applies to route %d. The fee is %d yen for each segment.", i, i, 1000+i)},
 			&asked: map[string]any{
-				"question_id": fmt.Sprintf("q%d", i), "question": fmt.Sprintf("What is the fee of tariff %d?", i), "reference": fmt.Sprintf("%d yen for each segment", 1000+i),
+				"question_id": fmt.Sprintf("q%d", i), "question": fmt.Sprintf("What is the fee of tariff %d?", i),
+				"reference": fmt.Sprintf("%d yen for each segment", 1000+i),
 			},
 		} {
 			body, err := json.Marshal(row)

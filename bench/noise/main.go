@@ -94,7 +94,8 @@ func tables(items []item, runs int, seed uint64) error {
 			return fmt.Errorf("%s: %w", name, err)
 		}
 		for _, r := range rows {
-			fmt.Printf("| %s | %d | %s | %.2f | %.2f | %.2f | %.2f | %.0f | %.0f |\n", name, n, r.name, r.found[0]/float64(planted*runs), r.wrong[0]/float64(runs),
+			fmt.Printf("| %s | %d | %s | %.2f | %.2f | %.2f | %.2f | %.0f | %.0f |\n", name, n, r.name, r.found[0]/float64(planted*runs),
+				r.wrong[0]/float64(runs),
 				r.found[0]/(r.found[0]+r.wrong[0]), r.wrong[1]/float64(runs), r.extra[0]/float64(runs), r.extra[1]/float64(runs))
 		}
 	}

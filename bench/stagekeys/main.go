@@ -133,7 +133,8 @@ func write(dir string, questions int) error {
 		fmt.Fprintf(&doc, "Service %d costs %d coins and starts at gate %d. It runs on day %d of the week. Bags of up to %d kg are free. "+
 			"Changes are possible until %d hours before the start.\n\n", i, 10+i*7%90, i%37, i%7+1, 5+i%20, 1+i%48)
 	}
-	for name, content := range map[string]string{"docs/services.md": doc.String(), "questions.jsonl": lines.String(), "sweep.yaml": experiment} {
+	for name, content := range map[string]string{"docs/services.md": doc.String(), "questions.jsonl": lines.String(),
+		"sweep.yaml": experiment} {
 		path := filepath.Join(dir, name)
 		if err := os.MkdirAll(filepath.Dir(path), 0o750); err != nil {
 			return err

@@ -186,8 +186,10 @@ func (p *program) progressOf(g analysisprogress.AgreementProgress) {
 	var rows [][]string
 	for _, t := range g.Targets {
 		rows = append(rows, []string{
-			dashFor(t.Target.Theme), dashFor(t.Target.Category), t.Target.Metric, targetSign(t) + agreedAmount(&t.Target.Goal.Target, t.Share), agreedAmount(t.Target.Was, t.Share),
-			agreedAmount(t.Now, t.Share), strconv.Itoa(t.N), strconv.Itoa(t.OutOfScope), stateWord(string(t.State), t.Overdue(today)), dashFor(t.Target.Owner), dashFor(t.Target.Due),
+			dashFor(t.Target.Theme), dashFor(t.Target.Category), t.Target.Metric, targetSign(t) +
+				agreedAmount(&t.Target.Goal.Target, t.Share), agreedAmount(t.Target.Was, t.Share),
+			agreedAmount(t.Now, t.Share), strconv.Itoa(t.N), strconv.Itoa(t.OutOfScope), stateWord(string(t.State), t.Overdue(today)),
+			dashFor(t.Target.Owner), dashFor(t.Target.Due),
 		})
 	}
 	if len(rows) > 0 {
@@ -204,7 +206,8 @@ func (p *program) progressOf(g analysisprogress.AgreementProgress) {
 		if i.Needs != "" {
 			state += ": not analysed for " + i.Needs
 		}
-		rows = append(rows, []string{i.Item.CauseGroup.String(), what, dashFor(string(i.Item.Priority)), dashFor(i.Item.Owner), dashFor(i.Item.Due), countOrDash(i.Item.Was), countOrDash(i.Now), state})
+		rows = append(rows, []string{i.Item.CauseGroup.String(), what, dashFor(string(i.Item.Priority)), dashFor(i.Item.Owner),
+			dashFor(i.Item.Due), countOrDash(i.Item.Was), countOrDash(i.Now), state})
 	}
 	if len(rows) > 0 {
 		p.say("")
@@ -279,7 +282,8 @@ func (c agreementHistoryCmd) Run(p *program) error {
 		rows := make([][]string, len(list))
 		for i, a := range list {
 			rows[i] = []string{
-				a.Dataset, strconv.Itoa(a.Version), a.AgreedOn, strings.Join(a.AgreedBy, ", "), thresholdText(a.LowScore), strconv.Itoa(len(a.Targets)),
+				a.Dataset, strconv.Itoa(a.Version), a.AgreedOn, strings.Join(a.AgreedBy, ", "), thresholdText(a.LowScore),
+				strconv.Itoa(len(a.Targets)),
 				strconv.Itoa(len(a.Items)), dashFor(a.RunID), a.At.Format("2006-01-02 15:04"), a.Note,
 			}
 		}

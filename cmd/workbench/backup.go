@@ -75,7 +75,8 @@ func (c backupCmd) once(p *program, file string) error {
 		if info, err := os.Stat(file); err == nil {
 			size = info.Size()
 		}
-		p.say("wrote %s (%.1f MB): %d rows in %d tables, %d files; restored into a scratch folder, and the doctor found nothing", file, float64(size)/1e6,
+		p.say("wrote %s (%.1f MB): %d rows in %d tables, %d files; restored into a scratch folder, and the doctor found nothing", file,
+			float64(size)/1e6,
 			m.Contents.Rows(), len(m.Contents.Tables), len(m.Files)-1)
 		return nil
 	})
@@ -127,7 +128,8 @@ func (c restoreCmd) Run(p *program) error {
 	if r.Engine == store.PostgreSQL {
 		place = "the PostgreSQL database, with the files in " + to.DataDir // its address may hold a password
 	}
-	p.say("restored %s (of %s) into %s: %d rows in %d tables, %d files", c.File, r.Manifest.CreatedAt.Format("2006-01-02 15:04 MST"), place, r.Rows, len(r.Manifest.Contents.Tables), r.Files)
+	p.say("restored %s (of %s) into %s: %d rows in %d tables, %d files", c.File, r.Manifest.CreatedAt.Format("2006-01-02 15:04 MST"), place,
+		r.Rows, len(r.Manifest.Contents.Tables), r.Files)
 	if r.Paused > 0 {
 		p.say("%d runs were under way and are paused: workbench runs resume RUN", r.Paused)
 	}
@@ -154,7 +156,8 @@ func (c restoreCmd) check(p *program) error {
 		return exitError(exitBroken)
 	}
 	if !p.flags.JSON {
-		p.say("%s is good: written %s by version %s from %s, %d rows in %d tables, %d files", c.File, m.CreatedAt.Format("2006-01-02 15:04 MST"), m.Version, m.Engine,
+		p.say("%s is good: written %s by version %s from %s, %d rows in %d tables, %d files", c.File,
+			m.CreatedAt.Format("2006-01-02 15:04 MST"), m.Version, m.Engine,
 			m.Contents.Rows(), len(m.Contents.Tables), len(m.Files)-1)
 	}
 	return nil

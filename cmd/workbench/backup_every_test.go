@@ -15,7 +15,8 @@ func (b *bench) every(steps ...func()) (code int, waits []time.Duration, said st
 	now := time.Date(2026, 11, 20, 15, 0, 0, 0, time.UTC)
 	var out bytes.Buffer
 	p := program{
-		stdin: strings.NewReader(""), stdout: &out, stderr: &out, getenv: func(name string) string { return b.env[name] }, now: func() time.Time { return now },
+		stdin: strings.NewReader(""), stdout: &out, stderr: &out, getenv: func(name string) string { return b.env[name] },
+		now: func() time.Time { return now },
 		wait: func(d time.Duration) bool {
 			waits, now = append(waits, d), now.Add(d)
 			if len(waits) > len(steps) {

@@ -40,7 +40,8 @@ func (p *program) cost(w *app.Workbench, runs ...experiments.Run) {
 func (l language) spending(s experiments.Spending, currency string) string {
 	parts := []string{l.made(s, currency)}
 	if s.PossibleCalls > 0 {
-		parts = append(parts, l.text("%d more may have cost up to %s", s.PossibleCalls, l.price(s.PossibleMicros, s.PossibleMicros > 0, currency)))
+		parts = append(parts, l.text("%d more may have cost up to %s", s.PossibleCalls,
+			l.price(s.PossibleMicros, s.PossibleMicros > 0, currency)))
 	}
 	if s.UnknownPrice > 0 && s.ConfirmedMicros > 0 {
 		parts = append(parts, l.text("the price of %d is unknown", s.UnknownPrice))

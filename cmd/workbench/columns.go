@@ -21,7 +21,8 @@ import (
 var fieldWords = map[string]string{
 	"question_id": "id", "reference": "right answer", "references": "other right answers", "metadata": "kept beside", "ignore": "ignored",
 	"evidence": "evidence", "evidence_doc_id": "document of the evidence", "expected_urls": "addresses of the source", "lang": "language",
-	"answerable": "answerable: yes or no", "critical": "critical: yes or no", "tags": "tags", "tag": "tag", "theme": "theme", "category": "category",
+	"answerable": "answerable: yes or no", "critical": "critical: yes or no", "tags": "tags", "tag": "tag", "theme": "theme",
+	"category": "category",
 }
 
 // columns shows what each column was taken for, with its first values.

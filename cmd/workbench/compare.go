@@ -53,7 +53,8 @@ func (c compareCmd) Run(p *program) error {
 		return c.files(p)
 	}
 	if len(c.Runs) > 2 {
-		return problem.New(problem.Invalid, "usage", "compare takes one or two runs, not %d", len(c.Runs)).WithHint("workbench compare --help")
+		return problem.New(problem.Invalid, "usage", "compare takes one or two runs, not %d", len(c.Runs)).
+			WithHint("workbench compare --help")
 	}
 	rules, err := c.verifyFlags.rules()
 	if err != nil {
@@ -127,7 +128,8 @@ func (c compareCmd) print(p *program, w *app.Workbench, comparison compare.Compa
 			Findings  findings.Findings  `json:"findings"`
 		}{comparison.Baseline.ID, comparison.Candidate.ID, comparison, found.Said(), found})
 	}
-	p.say("baseline %s (%s), candidate %s (%s)", comparison.Baseline.ID, nameOf(comparison.Baseline), comparison.Candidate.ID, nameOf(comparison.Candidate))
+	p.say("baseline %s (%s), candidate %s (%s)", comparison.Baseline.ID, nameOf(comparison.Baseline), comparison.Candidate.ID,
+		nameOf(comparison.Candidate))
 	p.opening(found.Open(findings.CommandText, string(p.lang())))
 	p.verdicts(comparison)
 	p.changeTable(comparison)
@@ -159,7 +161,8 @@ func (p *program) verdicts(c compare.Comparison) {
 	n := c.VerdictCounts
 	ties := ""
 	if c.TieBreaks > 0 {
-		ties = p.lang().text(" (%s by looking at both answers together, where grades tie; %s by comparing them in both orders)", p.lang().many(c.TieBreaks, "question"), p.lang().many(c.ByBothOrders, "question"))
+		ties = p.lang().text(" (%s by looking at both answers together, where grades tie; %s by comparing them in both orders)", p.lang().
+			many(c.TieBreaks, "question"), p.lang().many(c.ByBothOrders, "question"))
 	}
 	p.say("By %s: %d worse, %d mixed, %d need a check, %d without change, %d better%s.",
 		p.lang().decided(c), n.Worse, n.Mixed, n.NeedsCheck, n.NoChange, n.Better, ties)
@@ -178,12 +181,14 @@ func (p *program) changeTable(c compare.Comparison) {
 		}
 		n := c.Counts[s.ID]
 		rows = append(rows, []string{
-			s.ID + lowerMark(s.LowerIsBetter), number(s.ID, m.Baseline), number(s.ID, m.Candidate), fmt.Sprintf("%+.3f", m.Diff), interval, strconv.Itoa(m.N),
+			s.ID + lowerMark(s.LowerIsBetter), number(s.ID, m.Baseline), number(s.ID, m.Candidate), fmt.Sprintf("%+.3f", m.Diff), interval,
+			strconv.Itoa(m.N),
 			strconv.Itoa(n.Worse), strconv.Itoa(n.NeedsCheck), strconv.Itoa(n.NoChange), strconv.Itoa(n.Better),
 		})
 	}
 	p.say("")
-	p.metricTable([]string{"METRIC", "BASELINE", "CANDIDATE", "DIFF", "95 % INTERVAL", "N", "FOR THE WORSE", "NOT SETTLED", "AS BEFORE", "FOR THE BETTER"}, rows)
+	p.metricTable([]string{"METRIC", "BASELINE", "CANDIDATE", "DIFF", "95 % INTERVAL", "N", "FOR THE WORSE", "NOT SETTLED", "AS BEFORE",
+		"FOR THE BETTER"}, rows)
 }
 
 type baselineCmd struct {

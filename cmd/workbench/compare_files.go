@@ -49,7 +49,8 @@ func isScoreFile(name string) bool {
 // compared reads and compares two files. No data directory is opened.
 func (f fileFlags) compared(verb string, names []string) (compare.FileComparison, error) {
 	if len(names) != 2 || !isScoreFile(names[0]) || !isScoreFile(names[1]) {
-		return compare.FileComparison{}, problem.New(problem.Invalid, "usage", "%s takes two runs or two files of scores, not one of each: %s", verb, strings.Join(names, " ")).
+		return compare.FileComparison{}, problem.New(problem.Invalid, "usage",
+			"%s takes two runs or two files of scores, not one of each: %s", verb, strings.Join(names, " ")).
 			WithHint("workbench %s old.csv new.csv", verb)
 	}
 	tables := make([]*experimentsforeign.ScoreTable, 2)
@@ -69,7 +70,8 @@ func labelsOf(words []string) ([]compare.Label, error) {
 	for i, word := range words {
 		out[i] = compare.Label(strings.NewReplacer(" ", "_", "-", "_").Replace(strings.ToLower(strings.TrimSpace(word))))
 		if !slices.Contains(known, out[i]) {
-			return nil, problem.New(problem.Invalid, "label_unknown", "%q is no label", word).WithHint("labels are worse, mixed, needs check, no change and better")
+			return nil, problem.New(problem.Invalid, "label_unknown", "%q is no label", word).
+				WithHint("labels are worse, mixed, needs check, no change and better")
 		}
 	}
 	return out, nil
@@ -112,7 +114,8 @@ func (c compareCmd) files(p *program) error {
 	if p.flags.JSON {
 		comparison.Questions = shown
 		if len(only) > 0 {
-			comparison.Verdicts = slices.DeleteFunc(comparison.Verdicts, func(v compare.QuestionVerdict) bool { return !slices.Contains(only, v.Verdict) })
+			comparison.Verdicts = slices.DeleteFunc(comparison.Verdicts,
+				func(v compare.QuestionVerdict) bool { return !slices.Contains(only, v.Verdict) })
 		}
 		return p.printJSON(comparison)
 	}
@@ -138,11 +141,13 @@ func (p *program) fileWarnings(c compare.FileComparison) {
 func (p *program) fileSummary(c compare.FileComparison) {
 	p.say("baseline %s, candidate %s: %d questions in both", printable(c.Baseline), printable(c.Candidate), c.Matched)
 	v := c.VerdictCounts
-	p.say("by %s: %d worse, %d mixed, %d need a check, %d without change, %d better", printable(strings.Join(c.DecideBy, p.lang().format(", then "))), v.Worse, v.Mixed, v.NeedsCheck, v.NoChange, v.Better)
+	p.say("by %s: %d worse, %d mixed, %d need a check, %d without change, %d better",
+		printable(strings.Join(c.DecideBy, p.lang().format(", then "))), v.Worse, v.Mixed, v.NeedsCheck, v.NoChange, v.Better)
 	single := 0
 	for _, m := range c.Metrics {
 		n := m.Counts
-		p.say("%s: %d worse, %d need a check, %d better, %d without change%s.", printable(m.ID), n.Worse, n.NeedsCheck, n.Better, n.NoChange, p.sureness(m))
+		p.say("%s: %d worse, %d need a check, %d better, %d without change%s.", printable(m.ID), n.Worse, n.NeedsCheck, n.Better,
+			n.NoChange, p.sureness(m))
 		if m.Method == "one_score" && n.NeedsCheck > 0 {
 			single++
 		}
@@ -175,12 +180,15 @@ func (p *program) fileTable(c compare.FileComparison) {
 		}
 		n := m.Counts
 		rows[i] = []string{
-			m.ID + lowerMark(m.LowerIsBetter), fmt.Sprintf("%.3f", m.Baseline), fmt.Sprintf("%.3f", m.Candidate), fmt.Sprintf("%+.3f", m.Diff), interval, visible, strconv.Itoa(m.N),
-			strconv.Itoa(n.Worse), strconv.Itoa(n.NeedsCheck), strconv.Itoa(n.NoChange), strconv.Itoa(n.Better), fmt.Sprintf("%.3g", m.Delta), m.Note,
+			m.ID + lowerMark(m.LowerIsBetter), fmt.Sprintf("%.3f", m.Baseline), fmt.Sprintf("%.3f", m.Candidate),
+			fmt.Sprintf("%+.3f", m.Diff), interval, visible, strconv.Itoa(m.N),
+			strconv.Itoa(n.Worse), strconv.Itoa(n.NeedsCheck), strconv.Itoa(n.NoChange), strconv.Itoa(n.Better),
+			fmt.Sprintf("%.3g", m.Delta), m.Note,
 		}
 	}
 	p.say("")
-	p.metricTable([]string{"METRIC", "BASELINE", "CANDIDATE", "DIFF", "95 % INTERVAL", "VISIBLE FROM", "N", "WORSE", "NEEDS CHECK", "NO CHANGE", "BETTER", "COUNTS FROM", "SCALE"}, rows)
+	p.metricTable([]string{"METRIC", "BASELINE", "CANDIDATE", "DIFF", "95 % INTERVAL", "VISIBLE FROM", "N", "WORSE", "NEEDS CHECK",
+		"NO CHANGE", "BETTER", "COUNTS FROM", "SCALE"}, rows)
 }
 
 func (p *program) fileAnswers(shown []compare.FileChange, most int) {
@@ -201,7 +209,8 @@ func (p *program) fileAnswers(shown []compare.FileChange, most int) {
 			marks = append(marks, p.lang().format("flaky"))
 		}
 		rows = append(rows, []string{
-			q.ID, q.Metric, strconv.FormatFloat(q.Baseline, 'g', 4, 64), strconv.FormatFloat(q.Candidate, 'g', 4, 64), q.Label.Word(string(p.lang())),
+			q.ID, q.Metric, strconv.FormatFloat(q.Baseline, 'g', 4, 64), strconv.FormatFloat(q.Candidate, 'g', 4, 64),
+			q.Label.Word(string(p.lang())),
 			string(q.Detail), chance, fmt.Sprintf("%d, %d", q.Replicates[0], q.Replicates[1]), strings.Join(marks, " "),
 		})
 	}

@@ -77,8 +77,10 @@ func TestScoreFileMistakes(t *testing.T) {
 		says string
 	}{
 		{"empty", []string{"compare", "{}/old.csv", "{}/empty.csv"}, exitUsage, "DIR/empty.csv is empty"},
-		{"a word", []string{"compare", "{}/old.csv", "{}/word.csv"}, exitUsage, `DIR/word.csv line 2 (q01), correctness: "high" is no number`},
-		{"no id", []string{"compare", "{}/old.csv", "{}/noid.csv"}, exitUsage, "DIR/noid.csv has no column id; its columns are: name, correctness"},
+		{"a word", []string{"compare", "{}/old.csv", "{}/word.csv"}, exitUsage,
+			`DIR/word.csv line 2 (q01), correctness: "high" is no number`},
+		{"no id", []string{"compare", "{}/old.csv", "{}/noid.csv"}, exitUsage,
+			"DIR/noid.csv has no column id; its columns are: name, correctness"},
 		{"twice", []string{"compare", "{}/twice.csv", "{}/old.csv"}, exitUsage, "DIR/twice.csv line 3 (q01), id"},
 		{"other ids", []string{"compare", "{}/old.csv", "{}/other.csv"}, exitNotComparable, "share no id"},
 		{"other ids at a gate", []string{"gate", "{}/old.csv", "{}/other.csv"}, exitNotComparable, "share no id"},
@@ -115,7 +117,8 @@ func TestScoreFileMistakes(t *testing.T) {
 func TestGateFiles(t *testing.T) {
 	t.Parallel()
 	b := newScores(t)
-	if o := b.run("gate", "{}/old.csv", "{}/new.csv", "--junit", "{}/gate.xml", "--markdown", "{}/gate.md", "--json"); o.code != exitGateFail || !json.Valid([]byte(o.stdout)) {
+	if o := b.run("gate", "{}/old.csv", "{}/new.csv", "--junit", "{}/gate.xml", "--markdown", "{}/gate.md",
+		"--json"); o.code != exitGateFail || !json.Valid([]byte(o.stdout)) {
 		t.Errorf("exit %d\n%s%s", o.code, o.stdout, o.stderr)
 	}
 	body, err := os.ReadFile(b.path("gate.xml"))
@@ -179,10 +182,12 @@ func TestVerifyOfDeterministicRuns(t *testing.T) {
 	if !strings.Contains(o.stdout, "one vote settled every question, and nothing was bought") {
 		t.Errorf("%s%s", o.stdout, o.stderr)
 	}
-	if o = b.must("compare", "closed", "faq", "--verify"); !strings.Contains(o.stderr, "nothing was bought") || !strings.Contains(o.stdout, "METRIC") {
+	if o = b.must("compare", "closed", "faq", "--verify"); !strings.Contains(o.stderr, "nothing was bought") ||
+		!strings.Contains(o.stdout, "METRIC") {
 		t.Errorf("%s%s", o.stdout, o.stderr)
 	}
-	if o = b.must("baseline", "set", "closed", "--replicates", "3"); !strings.Contains(o.stderr, "nothing to buy") || !strings.Contains(o.stdout, "is the baseline of dataset") {
+	if o = b.must("baseline", "set", "closed", "--replicates", "3"); !strings.Contains(o.stderr, "nothing to buy") ||
+		!strings.Contains(o.stdout, "is the baseline of dataset") {
 		t.Errorf("%s%s", o.stdout, o.stderr)
 	}
 	gate := b.run("gate", "closed", "faq", "--json")
@@ -237,7 +242,8 @@ func TestCompareToolFiles(t *testing.T) {
 			pick(good, "a", "b"), i, i, i, pick(good, "0", "1"))
 	}, `{"data":[`, `],"meta":{}}`, ",")
 	for name, decides := range map[string]string{
-		"ragas.csv": "ragas.faithfulness", "deepeval.json": "deepeval.hallucination", "promptfoo.json": "promptfoo.score", "mlflow.json": "mlflow.toxicity",
+		"ragas.csv": "ragas.faithfulness", "deepeval.json": "deepeval.hallucination", "promptfoo.json": "promptfoo.score",
+		"mlflow.json":   "mlflow.toxicity",
 		"langfuse.json": "langfuse.hallucination",
 	} {
 		t.Run(name, func(t *testing.T) {
@@ -261,10 +267,12 @@ func TestCompareToolFiles(t *testing.T) {
 		})
 	}
 	write("tone.csv", func(i int, good bool) string { return fmt.Sprintf("q%d,%s", i, pick(good, "1", "0")) }, "id,tone\n", "\n", "\n")
-	if o := b.run("compare", "{}/old-tone.csv", "{}/new-tone.csv"); o.code != exitUsage || !strings.Contains(o.stderr, `--higher "tone" or --lower "tone"`) {
+	if o := b.run("compare", "{}/old-tone.csv", "{}/new-tone.csv"); o.code != exitUsage ||
+		!strings.Contains(o.stderr, `--higher "tone" or --lower "tone"`) {
 		t.Errorf("a direction nobody knows: exit %d\n%s", o.code, o.stderr)
 	}
-	if o := b.run("compare", "{}/old-tone.csv", "{}/new-tone.csv", "--lower", "tone", "--deterministic"); o.code != exitDone || !strings.Contains(o.stdout, "12 better") {
+	if o := b.run("compare", "{}/old-tone.csv", "{}/new-tone.csv", "--lower", "tone", "--deterministic"); o.code != exitDone ||
+		!strings.Contains(o.stdout, "12 better") {
 		t.Errorf("a direction that was said: exit %d\n%s%s", o.code, o.stdout, o.stderr)
 	}
 }

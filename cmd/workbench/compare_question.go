@@ -74,7 +74,8 @@ func (p *program) compareQuestion(c compare.Comparison, both [2]experiments.Eval
 		if v, ok := c.Verdict(id); ok {
 			verdict = v
 		}
-		return p.printJSON(map[string]any{"question_id": id, "verdict": verdict, "changes": changes, "why": triageOf(c, id, english), "contexts": contexts, "answer": words})
+		return p.printJSON(map[string]any{"question_id": id, "verdict": verdict, "changes": changes, "why": triageOf(c, id, english),
+			"contexts": contexts, "answer": words})
 	}
 	for _, q := range both[1].Questions {
 		if q.ID == id {
@@ -131,7 +132,8 @@ func (p *program) otherMeasures(c compare.Comparison, changes []compare.Question
 			p.say("other measures, which do not decide:")
 			said = true
 		}
-		p.say("  %s %s → %s  %s", p.lang().metric(q.Metric), number(q.Metric, q.Baseline), number(q.Metric, q.Candidate), p.movement(compare.LabelMovement(q.Label)))
+		p.say("  %s %s → %s  %s", p.lang().metric(q.Metric), number(q.Metric, q.Baseline), number(q.Metric, q.Candidate),
+			p.movement(compare.LabelMovement(q.Label)))
 	}
 }
 

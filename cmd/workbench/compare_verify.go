@@ -29,11 +29,13 @@ type verifyFlags struct {
 
 func (f verifyFlags) rules() (votes.VerifyRules, error) {
 	if !f.Verify && (f.Plan || f.Budget != "" || f.Votes != 0 || f.Alone) {
-		return votes.VerifyRules{}, problem.New(problem.Invalid, "usage", "--plan, --budget, --votes and --no-pairwise belong to --verify; comparing alone buys nothing").
+		return votes.VerifyRules{}, problem.New(problem.Invalid, "usage",
+			"--plan, --budget, --votes and --no-pairwise belong to --verify; comparing alone buys nothing").
 			WithHint("workbench compare BASELINE CANDIDATE --verify --plan")
 	}
 	if f.Votes < 0 {
-		return votes.VerifyRules{}, problem.New(problem.Invalid, "usage", "--votes %d is below 0", f.Votes).WithHint("workbench compare --help")
+		return votes.VerifyRules{}, problem.New(problem.Invalid, "usage", "--votes %d is below 0", f.Votes).
+			WithHint("workbench compare --help")
 	}
 	budget, err := app.ParseBudget(f.Budget)
 	return votes.VerifyRules{Votes: f.Votes, Budget: budget, Alone: f.Alone}, err
@@ -59,7 +61,8 @@ func (f verifyFlags) verify(p *program, w *app.Workbench, baseline, candidate st
 		}
 		return true, nil
 	}
-	v, err := votes.VerifyComparison(p.ctx, w, baseline, candidate, rules, func(v votes.VerifyState) { p.note("%s", p.lang().verifySentence(v)) })
+	v, err := votes.VerifyComparison(p.ctx, w, baseline, candidate, rules,
+		func(v votes.VerifyState) { p.note("%s", p.lang().verifySentence(v)) })
 	if err != nil {
 		if len(v.Runs) > 0 {
 			err = p.stopped(w, v.Runs[len(v.Runs)-1], err)
@@ -74,7 +77,8 @@ func (f verifyFlags) verify(p *program, w *app.Workbench, baseline, candidate st
 func (c compareCmd) verifyHint(p *program, comparison compare.Comparison) {
 	if open := comparison.VerdictCounts.NeedsCheck; open > 0 && !c.Verify {
 		p.say("")
-		p.say("%s in doubt. What checking costs: workbench compare %s %s --verify --plan", p.lang().many(open, "answer"), comparison.Baseline.ID, comparison.Candidate.ID)
+		p.say("%s in doubt. What checking costs: workbench compare %s %s --verify --plan", p.lang().
+			many(open, "answer"), comparison.Baseline.ID, comparison.Candidate.ID)
 	}
 }
 
@@ -93,7 +97,8 @@ func (l language) verifySentence(v votes.VerifyState) string {
 		}
 	}
 	return l.text("verify %s: at most about %s, %s (%s in all, %s next: %s)", l.many(v.Answers, "answer"), l.many(v.Price.Calls, "call"),
-		l.price(v.Price.Micros, v.Price.Known, v.Price.Currency), l.many(v.Price.Votes, "vote"), l.many(len(v.Next.Votes), "vote"), l.list(reasons))
+		l.price(v.Price.Micros, v.Price.Known, v.Price.Currency), l.many(v.Price.Votes, "vote"), l.many(len(v.Next.Votes), "vote"),
+		l.list(reasons))
 }
 
 // verifyEnd says why no more votes are wanted.
@@ -107,7 +112,8 @@ func (l language) verifyEnd(v votes.VerifyState) string {
 	}[v.Next.Stop]
 	words = l.format(words)
 	if v.Bought > 0 {
-		words += l.text("; %s bought with %s for %s", l.many(v.Bought, "vote"), l.many(v.Calls, "call"), l.price(v.Micros, v.Price.Known, v.Price.Currency))
+		words += l.text("; %s bought with %s for %s", l.many(v.Bought, "vote"), l.many(v.Calls, "call"),
+			l.price(v.Micros, v.Price.Known, v.Price.Currency))
 	}
 	return words
 }
@@ -116,7 +122,8 @@ func (l language) verifyEnd(v votes.VerifyState) string {
 func (c baselineSetCmd) replicates(p *program, w *app.Workbench) (done bool, err error) {
 	if c.Replicates == 0 {
 		if c.Plan {
-			return true, problem.New(problem.Invalid, "usage", "--plan belongs to --replicates; pinning alone buys nothing").WithHint("workbench baseline set RUN --replicates 3 --plan")
+			return true, problem.New(problem.Invalid, "usage", "--plan belongs to --replicates; pinning alone buys nothing").
+				WithHint("workbench baseline set RUN --replicates 3 --plan")
 		}
 		return false, nil
 	}
@@ -130,7 +137,8 @@ func (c baselineSetCmd) replicates(p *program, w *app.Workbench) (done bool, err
 	case missing.Votes == 0:
 		p.note("one vote settles, or every question has %s already: nothing to buy", p.lang().many(c.Replicates, "vote"))
 	default:
-		p.note("to score every question %d times: %s, about %s, %s", c.Replicates, p.lang().many(missing.Votes, "vote"), p.lang().many(missing.Calls, "call"), p.lang().price(missing.Micros, missing.Known, missing.Currency))
+		p.note("to score every question %d times: %s, about %s, %s", c.Replicates, p.lang().many(missing.Votes, "vote"), p.lang().
+			many(missing.Calls, "call"), p.lang().price(missing.Micros, missing.Known, missing.Currency))
 	}
 	if c.Plan {
 		return true, nil

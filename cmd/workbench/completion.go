@@ -24,7 +24,8 @@ Examples:
 
 // Run prints the script.
 func (c completionCmd) Run(p *program) error {
-	parser, err := kong.New(&cli{}, kong.Name("workbench"), kong.ExplicitGroups(groups), kong.Vars{"data": "", "database": "", "config": ""})
+	parser, err := kong.New(&cli{}, kong.Name("workbench"), kong.ExplicitGroups(groups),
+		kong.Vars{"data": "", "database": "", "config": ""})
 	if err != nil {
 		return err
 	}
@@ -152,7 +153,8 @@ func zshScript(verbs []offer) string {
 		return strings.Join(out, " ")
 	}
 	for _, v := range verbs {
-		fmt.Fprintf(&b, "  %q) verbs=(%s); flags=(%s) ;;\n", v.path, described(v.words), described(append(slices.Clone(v.flags), word{text: "--help", help: "Show what the verb does."})))
+		fmt.Fprintf(&b, "  %q) verbs=(%s); flags=(%s) ;;\n", v.path, described(v.words),
+			described(append(slices.Clone(v.flags), word{text: "--help", help: "Show what the verb does."})))
 	}
 	b.WriteString("  esac\n  if [[ ${words[CURRENT]} == -* ]]; then\n    _describe -o flag flags\n    return\n  fi\n")
 	b.WriteString("  (( $#verbs )) && _describe verb verbs\n  _files\n}\nif [ \"$funcstack[1]\" = _workbench ]; then\n  _workbench \"$@\"\nelse\n  compdef _workbench workbench\nfi\n")

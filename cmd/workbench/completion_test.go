@@ -16,7 +16,8 @@ func completed(t *testing.T, script string, words ...string) []string {
 	for _, w := range append([]string{"workbench"}, words...) {
 		line.WriteString(" " + single(w))
 	}
-	program := script + "\nCOMP_WORDS=(" + line.String() + ")\nCOMP_CWORD=" + strconv.Itoa(len(words)) + "\n_workbench\nprintf '%s\\n' \"${COMPREPLY[@]}\"\n"
+	program := script + "\nCOMP_WORDS=(" + line.String() + ")\nCOMP_CWORD=" + strconv.Itoa(len(words)) +
+		"\n_workbench\nprintf '%s\\n' \"${COMPREPLY[@]}\"\n"
 	out, err := exec.CommandContext(t.Context(), "bash", "-u", "-c", program).CombinedOutput()
 	if err != nil {
 		t.Fatalf("bash: %v\n%s", err, out)

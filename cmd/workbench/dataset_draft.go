@@ -61,7 +61,8 @@ func (c datasetDraftCmd) Run(p *program) error {
 		for _, category := range experiments.Categories() {
 			p.say("  %s: %d", questions.CategoryName(category, "en"), d.ByCat[string(category)])
 		}
-		p.say("%s", fmt.Sprintf("next: read them, write accepted into review_status, then: workbench dataset import %s --corpus %s", d.Path, c.Corpus))
+		p.say("%s", fmt.Sprintf("next: read them, write accepted into review_status, then: workbench dataset import %s --corpus %s",
+			d.Path, c.Corpus))
 		if d.Offline {
 			p.note("Written by the built-in offline rules: gaps and headings, to try the way of working; a model writes real questions (--judge).")
 		}

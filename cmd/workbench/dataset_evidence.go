@@ -52,7 +52,8 @@ func (c datasetEvidenceCmd) Run(p *program) error {
 		if p.flags.JSON {
 			return p.printJSON(found)
 		}
-		p.say("evidence of %s in %s: found for %s, for a part of the reference in %d, none for %d", found.Dataset, found.Corpus, p.lang().many(found.Whole, "question"), found.Part, found.None)
+		p.say("evidence of %s in %s: found for %s, for a part of the reference in %d, none for %d", found.Dataset, found.Corpus, p.lang().
+			many(found.Whole, "question"), found.Part, found.None)
 		p.say("  had some before: %d; nothing to look for: %d", found.Known, found.Unasked)
 		if found.Whole+found.Part == 0 {
 			return nil

@@ -46,8 +46,9 @@ func (c demoCmd) Run(p *program) error {
 			}
 			if p.flags.JSON {
 				stories[lang] = map[string]any{
-					"report": file, "sweep": summaries(story.Sweep), "corpora": summaries(story.Corpora), "writers": summaries(story.Writers),
-					"winner": story.Winner.ID, "baseline": story.Comparison.Baseline.ID, "candidate": story.Comparison.Candidate.ID,
+					"report": file, "sweep": summaries(story.Sweep), "corpora": summaries(story.Corpora),
+					"writers": summaries(story.Writers),
+					"winner":  story.Winner.ID, "baseline": story.Comparison.Baseline.ID, "candidate": story.Comparison.Candidate.ID,
 				}
 				continue
 			}
@@ -75,14 +76,17 @@ var languageNames = map[string]string{"en": "ENGLISH", "ja": "JAPANESE"}
 func (p *program) tell(s demo.DemoStory, report string) {
 	before, after := s.Comparison.Baseline, s.Comparison.Candidate
 	n := s.Comparison.Counts["correctness"]
-	p.say("%s help centre: %d pages, %d questions, %d configurations", p.lang().format(languageNames[s.Lang]), s.Pages, s.Questions, len(s.Sweep))
+	p.say("%s help centre: %d pages, %d questions, %d configurations", p.lang().
+		format(languageNames[s.Lang]), s.Pages, s.Questions, len(s.Sweep))
 	p.say("")
-	p.say("From %s to %s, low-score answers went from %d to %d.", short(before), short(after), s.Comparison.LowBefore, s.Comparison.LowAfter)
+	p.say("From %s to %s, low-score answers went from %d to %d.", short(before), short(after), s.Comparison.LowBefore,
+		s.Comparison.LowAfter)
 	p.say("%d answers are more correct than before, and %d are less.", n.Better, n.Worse)
 	p.say("With the same settings, the smaller help centre gives %d low scores and the outdated one %d; answering without looking gives %d.",
 		s.Corpora[1].Totals.LowScoreCount, s.Corpora[2].Totals.LowScoreCount, s.Writers[2].Totals.LowScoreCount)
 	p.say("")
-	p.say("winner of %d: %s (run %s), %d low scores of %d", len(s.Sweep), experiments.Describe(s.Winner.Params), s.Winner.ID, s.Winner.Totals.LowScoreCount, s.Questions)
+	p.say("winner of %d: %s (run %s), %d low scores of %d", len(s.Sweep), experiments.Describe(s.Winner.Params), s.Winner.ID,
+		s.Winner.Totals.LowScoreCount, s.Questions)
 	p.say("Why answers are still low, tested by replacing one part at a time: %s", s.Causes.Summary.In(string(p.lang())))
 	p.worseWithEvidence(s, 3)
 	p.say("")

@@ -35,7 +35,8 @@ func TestDemo(t *testing.T) {
 func lookAtTeam(t *testing.T, b *bench) {
 	t.Helper()
 	for verb, says := range map[string]string{
-		"agreement show airline-ja": "agreed on the results of run", "validate judge --show": "Judge card: offline/lexical", "schedule fires monday-ja": "newly",
+		"agreement show airline-ja": "agreed on the results of run", "validate judge --show": "Judge card: offline/lexical",
+		"schedule fires monday-ja": "newly",
 	} {
 		if o := b.must(strings.Fields(verb)...); !strings.Contains(o.stdout, says) {
 			t.Errorf("%s does not say %q:\n%s", verb, says, o.stdout)
@@ -63,7 +64,8 @@ func lookAtDemo(t *testing.T, b *bench, o outcome) {
 	if title, err := f.GetCellValue(f.GetSheetName(0), "A1"); err != nil || !strings.Contains(title, "airline-ja") {
 		t.Errorf("the report's title is %q (%v)", title, err)
 	}
-	for _, file := range []string{"questions.jsonl", "experiment.yaml", "corpora.yaml", "writers.yaml", "corpus/refunds-domestic.md", "corpus-stale/refunds-domestic.md"} {
+	for _, file := range []string{"questions.jsonl", "experiment.yaml", "corpora.yaml", "writers.yaml", "corpus/refunds-domestic.md",
+		"corpus-stale/refunds-domestic.md"} {
 		if _, err := os.Stat(b.path("data/demo/ja/" + file)); err != nil {
 			t.Error(err)
 		}

@@ -105,7 +105,8 @@ func (c diagnoseCmd) rules() (analyses.DiagnoseRules, error) {
 func modelNamed(s string) (rag.Model, error) {
 	provider, name, ok := strings.Cut(s, "/")
 	if !ok || provider == "" || name == "" {
-		return rag.Model{}, problem.New(problem.Invalid, "model_name", "%q names no model; a model is provider/model", s).WithHint("for example openai/gpt-4.1")
+		return rag.Model{}, problem.New(problem.Invalid, "model_name", "%q names no model; a model is provider/model", s).
+			WithHint("for example openai/gpt-4.1")
 	}
 	return rag.Model{Provider: provider, Name: name}, nil
 }
@@ -180,7 +181,8 @@ func (p *program) diagnosePlan(plan analyses.DiagnosePlan) error {
 // causeReport prints the bars, the patterns and what to change.
 func (p *program) causeReport(r causes.CauseReport, lang string) {
 	words := causes.CauseWords(lang)
-	p.say("run %s: %s, %d diagnosed in run %s (%s)", r.RunID, p.lang().many(r.LowScores, "low-score answer"), r.Diagnosed, r.DiagnoseID, words["method."+string(r.Method)])
+	p.say("run %s: %s, %d diagnosed in run %s (%s)", r.RunID, p.lang().
+		many(r.LowScores, "low-score answer"), r.Diagnosed, r.DiagnoseID, words["method."+string(r.Method)])
 	p.say("%s", printable(r.Summary.In(lang)))
 	rows := make([][]string, len(r.Counts))
 	for i, c := range r.Counts {
@@ -188,7 +190,8 @@ func (p *program) causeReport(r causes.CauseReport, lang string) {
 		if c.Param != "" {
 			param = words["param."+c.Param]
 		}
-		rows[i] = []string{words["data."+string(c.Data)], words["component."+string(c.Component)], param, strconv.Itoa(c.Count), strings.Join(c.Questions, " ")}
+		rows[i] = []string{words["data."+string(c.Data)], words["component."+string(c.Component)], param, strconv.Itoa(c.Count),
+			strings.Join(c.Questions, " ")}
 	}
 	p.say("")
 	p.table([]string{"CAUSE", "COMPONENT", "PARAMETER", "ANSWERS", "QUESTIONS"}, rows)
@@ -225,7 +228,8 @@ func (p *program) besideTested(r causes.CauseReport, lang string) {
 		rows[i] = []string{b.QuestionID, b.Control.Word(lang), same, b.Tested.Word(lang)}
 	}
 	p.say("")
-	p.say("beside the tested causes of run %s: the same for %d of %s", r.Beside.DiagnoseID, r.Beside.Agree, p.lang().many(len(rows), "answer"))
+	p.say("beside the tested causes of run %s: the same for %d of %s", r.Beside.DiagnoseID, r.Beside.Agree, p.lang().
+		many(len(rows), "answer"))
 	p.table([]string{"QUESTION", "PAPER'S METHOD", "", "TESTED"}, rows)
 	if !r.Beside.SameJudge {
 		p.note("The two asked different judges; differences may be theirs.")
@@ -239,7 +243,8 @@ func (p *program) recommendations(r causes.CauseReport, lang string) {
 		if c.Good > 0 {
 			risk = p.lang().text("%d of %d", len(c.AtRisk), c.Good-c.Unmeasured)
 		}
-		rows[i] = []string{strconv.Itoa(i + 1), c.Words(lang), strconv.Itoa(len(c.Heals)), p.lang().happened(c.Outcome), fmt.Sprintf("×%.1f", c.ContextCost()), risk}
+		rows[i] = []string{strconv.Itoa(i + 1), c.Words(lang), strconv.Itoa(len(c.Heals)), p.lang().
+			happened(c.Outcome), fmt.Sprintf("×%.1f", c.ContextCost()), risk}
 	}
 	p.say("")
 	p.table([]string{"", "CHANGE", "EXPECTED", "WHEN TRIED", "CONTEXT", "LOSE EVIDENCE"}, rows)
@@ -266,7 +271,8 @@ func (p *program) diagnosisOf(r causes.CauseReport, id, lang string) error {
 			return p.printJSON(d)
 		}
 		words := causes.CauseWords(lang)
-		p.say("%s: %s → %s (%s, %s %.2f)", id, d.Data.Word(lang), d.Component.Word(lang), words["method."+string(d.Method)], words["certainty."+string(d.Certainty)], d.Confidence)
+		p.say("%s: %s → %s (%s, %s %.2f)", id, d.Data.Word(lang), d.Component.Word(lang), words["method."+string(d.Method)],
+			words["certainty."+string(d.Certainty)], d.Confidence)
 		p.say("%s", printable(d.Rationale.In(lang)))
 		rows := make([][]string, len(d.Steps))
 		for i, s := range d.Steps {
@@ -295,7 +301,8 @@ func (p *program) causeChanges(w *app.Workbench, both [2]experiments.Evaluation)
 	words := causes.CauseWords(string(p.lang()))
 	rows := make([][]string, len(c.Changes))
 	for i, x := range c.Changes {
-		rows[i] = []string{x.Data.Word(string(p.lang())), x.Component.Word(string(p.lang())), strings.ReplaceAll(x.Category, "_", " "), strconv.Itoa(x.Before), strconv.Itoa(x.After)}
+		rows[i] = []string{x.Data.Word(string(p.lang())), x.Component.Word(string(p.lang())), strings.ReplaceAll(x.Category, "_", " "),
+			strconv.Itoa(x.Before), strconv.Itoa(x.After)}
 	}
 	p.say("")
 	p.say("causes of low scores (%s):", words["method."+string(c.Method)])

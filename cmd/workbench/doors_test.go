@@ -27,9 +27,11 @@ type useCase struct {
 func useCases() []useCase {
 	low, high := url.QueryEscape("correctness >= 0.1"), url.QueryEscape("correctness >= 5.1")
 	return []useCase{
-		{name: "a run by the name of its experiment", command: []string{"runs", "show", "closed"}, route: "/runs/closed", same: []string{"run.run_id", "run.setup_digest", "run.state"}},
+		{name: "a run by the name of its experiment", command: []string{"runs", "show", "closed"}, route: "/runs/closed",
+			same: []string{"run.run_id", "run.setup_digest", "run.state"}},
 		{name: "a run that is not there", command: []string{"runs", "show", "nobody"}, route: "/runs/nobody", code: "run_unknown"},
-		{name: "a gate without a baseline", command: []string{"gate", "closed"}, route: "/comparisons/gate?candidate=closed", code: "baseline_unknown"},
+		{name: "a gate without a baseline", command: []string{"gate", "closed"}, route: "/comparisons/gate?candidate=closed",
+			code: "baseline_unknown"},
 		{
 			name: "a threshold without a baseline, reached", command: []string{"gate", "closed", "--min", "correctness >= 0.1"},
 			route: "/comparisons/gate?candidate=closed&min=" + low, same: []string{"decision", "reasons"},
@@ -38,19 +40,24 @@ func useCases() []useCase {
 			name: "a threshold without a baseline, not reached", command: []string{"gate", "closed", "--min", "correctness >= 5.1"},
 			route: "/comparisons/gate?candidate=closed&min=" + high, same: []string{"decision", "reasons"},
 		},
-		{name: "a threshold that cannot be read", command: []string{"gate", "closed", "--min", "nice"}, route: "/comparisons/gate?candidate=closed&min=nice", code: "threshold"},
-		{name: "a gate", command: []string{"gate", "faq", "closed"}, route: "/comparisons/gate?baseline=faq&candidate=closed", same: []string{"decision", "reasons", "counts"}},
+		{name: "a threshold that cannot be read", command: []string{"gate", "closed", "--min", "nice"},
+			route: "/comparisons/gate?candidate=closed&min=nice", code: "threshold"},
+		{name: "a gate", command: []string{"gate", "faq", "closed"}, route: "/comparisons/gate?baseline=faq&candidate=closed",
+			same: []string{"decision", "reasons", "counts"}},
 		{
 			name: "a gate with a margin", command: []string{"gate", "faq", "closed", "--margin", "0.9"},
 			route: "/comparisons/gate?baseline=faq&candidate=closed&margin=0.9", same: []string{"decision", "checks"},
 		},
-		{name: "a margin that is no share", command: []string{"gate", "faq", "closed", "--margin", "7"}, route: "/comparisons/gate?baseline=faq&candidate=closed&margin=7", code: "margin"},
+		{name: "a margin that is no share", command: []string{"gate", "faq", "closed", "--margin", "7"},
+			route: "/comparisons/gate?baseline=faq&candidate=closed&margin=7", code: "margin"},
 		{
 			name: "an allowance that is no share", command: []string{"gate", "faq", "closed", "--allowance", "0.9"},
 			route: "/comparisons/gate?baseline=faq&candidate=closed&allowance=0.9", same: []string{"decision", "reasons"},
 		},
-		{name: "a comparison without a baseline", command: []string{"compare", "closed"}, route: "/comparisons?candidate=closed", code: "baseline_unknown"},
-		{name: "the causes of a run that nobody diagnosed", command: []string{"diagnose", "closed", "--show"}, route: "/runs/closed/causes", code: "causes_unknown"},
+		{name: "a comparison without a baseline", command: []string{"compare", "closed"}, route: "/comparisons?candidate=closed",
+			code: "baseline_unknown"},
+		{name: "the causes of a run that nobody diagnosed", command: []string{"diagnose", "closed", "--show"}, route: "/runs/closed/causes",
+			code: "causes_unknown"},
 	}
 }
 

@@ -106,7 +106,8 @@ func (c endpointAddCmd) endpoint(calls int) (rag.Endpoint, error) {
 		return app.ReadEndpoint(c.Name)
 	}
 	e := rag.Endpoint{
-		Name: c.Name, URL: c.URL, Method: c.Method, Answer: c.Answer, Contexts: c.Contexts, ContextText: c.ContextText, ContextID: c.ContextID,
+		Name: c.Name, URL: c.URL, Method: c.Method, Answer: c.Answer, Contexts: c.Contexts, ContextText: c.ContextText,
+		ContextID:   c.ContextID,
 		VersionPath: c.VersionPath, TimeoutMS: c.Timeout.Milliseconds(), AtMostOnce: c.AtMostOnce, Concurrency: calls, RPM: c.RPM,
 	}
 	for _, h := range c.Header {
@@ -171,7 +172,8 @@ func (p *program) trial(w *app.Workbench, test app.EndpointTest) error {
 	case e.Contexts == "":
 		p.say("contexts  no path: metrics that look at contexts will not apply")
 	case test.Contexts == nil:
-		p.say("contexts  %s: nothing to be read there (%s): metrics that look at contexts will not apply", e.Contexts, strings.Join(test.Notes, ", "))
+		p.say("contexts  %s: nothing to be read there (%s): metrics that look at contexts will not apply", e.Contexts,
+			strings.Join(test.Notes, ", "))
 	default:
 		p.say("contexts  %s: %d", e.Contexts, len(test.Contexts))
 		for i, text := range test.Contexts[:min(3, len(test.Contexts))] {

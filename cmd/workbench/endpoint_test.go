@@ -26,7 +26,9 @@ func ragServer(t *testing.T, b *bench) (url string, broken *atomic.Bool) {
 		case r.Header.Get("Authorization") != "Bearer "+ragKey:
 			http.Error(w, "who are you? "+r.Header.Get("Authorization"), http.StatusUnauthorized)
 		case broken.Load():
-			_, _ = io.WriteString(w, `{"result": {"text": "The refund fee is 2,000 yen, and much more text that is of no use in an outline of a reply"}}`)
+			_,
+				_ = io.WriteString(w,
+				`{"result": {"text": "The refund fee is 2,000 yen, and much more text that is of no use in an outline of a reply"}}`)
 		default:
 			_ = json.NewEncoder(w).Encode(map[string]any{
 				"answer": "The refund fee is 2,000 yen.", "version": "2026-11",
@@ -43,18 +45,22 @@ func ragServer(t *testing.T, b *bench) (url string, broken *atomic.Bool) {
 }
 
 var addProd = []string{
-	"endpoint", "add", "prod", "--url", "{url}/ask", "--template", `{"query": "{{question}}", "top_k": {{k}}}`, "--answer", "answer", "--contexts", "sources",
-	"--context-text", "text", "--context-id", "doc", "--version-path", "version", "--header", "Authorization: Bearer ${RAG_KEY}", "--timeout", "30s", "--concurrency", "2",
+	"endpoint", "add", "prod", "--url", "{url}/ask", "--template", `{"query": "{{question}}", "top_k": {{k}}}`, "--answer", "answer",
+	"--contexts", "sources",
+	"--context-text", "text", "--context-id", "doc", "--version-path", "version", "--header", "Authorization: Bearer ${RAG_KEY}",
+	"--timeout", "30s", "--concurrency", "2",
 }
 
 func TestEndpointTranscripts(t *testing.T) {
 	t.Parallel()
 	b := newBench(t).imported()
 	url, broken := ragServer(t, b)
-	write(t, b.path("prod.yaml"), "name: prod-faq\nendpoint: prod\ndataset: faq\ncorpus: faq\nsuite: [correctness, hit]\nsweep: {retrieve.k: [1, 2]}\n")
+	write(t, b.path("prod.yaml"),
+		"name: prod-faq\nendpoint: prod\ndataset: faq\ncorpus: faq\nsuite: [correctness, hit]\nsweep: {retrieve.k: [1, 2]}\n")
 	write(t, b.path("chunks.yaml"), "name: chunks\nendpoint: prod\ndataset: faq\nsweep: {chunk.size: [100, 200]}\n")
 	write(t, b.path("base.yaml"), "name: base\nendpoint: prod\ndataset: faq\nbase: {retrieve: {k: 3}}\n")
-	write(t, b.path("answers.jsonl"), `{"question": "How much does it cost to refund a Flex ticket?", "answer": "2,000 yen.", "contexts": ["The refund fee is 2,000 yen for each segment."], "latency": 1.5}`+"\n"+`{"id": "q2", "answer": ""}`+"\n")
+	write(t, b.path("answers.jsonl"),
+		`{"question": "How much does it cost to refund a Flex ticket?", "answer": "2,000 yen.", "contexts": ["The refund fee is 2,000 yen for each segment."], "latency": 1.5}`+"\n"+`{"id": "q2", "answer": ""}`+"\n")
 	write(t, b.path("wrong.csv"), "id,question,answer\nq1,,a\nq1,,b\nq9,,c\nq2,Who are you?,d\n")
 	steps := []struct {
 		name string
@@ -64,9 +70,12 @@ func TestEndpointTranscripts(t *testing.T) {
 		{"endpoint-empty", exitDone, []string{"endpoint", "list"}},
 		{"endpoint-add", exitDone, addProd},
 		{"endpoint-add-again", exitDone, addProd},
-		{"endpoint-add-key", exitUsage, []string{"endpoint", "add", "bad", "--url", "{url}", "--template", `{"q": "{{question}}"}`, "--answer", "a", "--header", "Authorization: Bearer hunter2"}},
-		{"endpoint-add-template", exitUsage, []string{"endpoint", "add", "bad", "--url", "{url}", "--template", `{"q": "{{question}}"`, "--answer", "a"}},
-		{"endpoint-add-path", exitUsage, []string{"endpoint", "add", "bad", "--url", "{url}", "--template", `{"q": "{{question}}"}`, "--answer", "a[?(@.x)]"}},
+		{"endpoint-add-key", exitUsage, []string{"endpoint", "add", "bad", "--url", "{url}", "--template", `{"q": "{{question}}"}`,
+			"--answer", "a", "--header", "Authorization: Bearer hunter2"}},
+		{"endpoint-add-template", exitUsage, []string{"endpoint", "add", "bad", "--url", "{url}", "--template", `{"q": "{{question}}"`,
+			"--answer", "a"}},
+		{"endpoint-add-path", exitUsage, []string{"endpoint", "add", "bad", "--url", "{url}", "--template", `{"q": "{{question}}"}`,
+			"--answer", "a[?(@.x)]"}},
 		{"endpoint-list", exitDone, []string{"endpoint", "list"}},
 		{"endpoint-show", exitDone, []string{"endpoint", "show", "prod"}},
 		{"endpoint-test", exitDone, []string{"endpoint", "test", "prod", "--question", "How much is the fee?"}},
@@ -77,7 +86,8 @@ func TestEndpointTranscripts(t *testing.T) {
 		{"endpoint-test-drift", exitUsage, []string{"endpoint", "test", "prod"}},
 		{"endpoint-run-drift", exitUsage, []string{"run", "prod-faq"}},
 		{"endpoint-remove", exitDone, []string{"endpoint", "remove", "prod"}},
-		{"import-answers", exitDone, []string{"import-answers", "{}/answers.jsonl", "--dataset", "faq", "--corpus", "faq", "--name", "bot"}},
+		{"import-answers", exitDone, []string{"import-answers", "{}/answers.jsonl", "--dataset", "faq", "--corpus", "faq",
+			"--name", "bot"}},
 		{"import-answers-again", exitDone, []string{"import-answers", "{}/answers.jsonl", "--dataset", "faq", "--name", "bot"}},
 		{"import-answers-wrong", exitUsage, []string{"import-answers", "{}/wrong.csv", "--dataset", "faq"}},
 	}
@@ -110,7 +120,8 @@ func TestEndpointWithoutItsKey(t *testing.T) {
 	}
 	b.must(args...)
 	b.env["RAG_KEY"] = "another-key-0123456789"
-	if o := b.run("endpoint", "test", "prod"); o.code != exitUsage || !strings.Contains(o.stderr, "401") || strings.Contains(o.stderr, "another-key") {
+	if o := b.run("endpoint", "test", "prod"); o.code != exitUsage || !strings.Contains(o.stderr, "401") ||
+		strings.Contains(o.stderr, "another-key") {
 		t.Errorf("exit %d: %s", o.code, o.stderr)
 	}
 	delete(b.env, "RAG_KEY")
@@ -151,7 +162,8 @@ func write(t *testing.T, path, text string) {
 func TestEndpointHelp(t *testing.T) {
 	t.Parallel()
 	b := newBench(t)
-	for name, args := range map[string][]string{"help-endpoint-add": {"endpoint", "add", "--help"}, "help-import-answers": {"import-answers", "--help"}} {
+	for name, args := range map[string][]string{"help-endpoint-add": {"endpoint", "add", "--help"},
+		"help-import-answers": {"import-answers", "--help"}} {
 		golden(t, name+".txt", b.must(args...).stdout)
 	}
 }

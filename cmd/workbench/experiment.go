@@ -113,7 +113,8 @@ func (c experimentListCmd) Run(p *program) error {
 			if e.Archived {
 				state = "archived"
 			}
-			rows[i] = []string{e.Name, strconv.Itoa(e.Revision), e.Definition.Corpus, e.Definition.Dataset, strings.Join(e.Definition.SweepNames(), " × "), state}
+			rows[i] = []string{e.Name, strconv.Itoa(e.Revision), e.Definition.Corpus, e.Definition.Dataset,
+				strings.Join(e.Definition.SweepNames(), " × "), state}
 		}
 		p.table([]string{"EXPERIMENT", "REVISION", "CORPUS", "DATASET", "SWEEP", ""}, rows)
 		return nil
@@ -156,5 +157,6 @@ func (c experimentArchiveCmd) Run(p *program) error {
 }
 
 func notThere(what, name, list string) error {
-	return problem.New(problem.NotFound, what+"_not_found", "there is no %s %q", what, name).With("name", name).WithHint("%s lists them", list)
+	return problem.New(problem.NotFound, what+"_not_found", "there is no %s %q", what, name).With("name", name).
+		WithHint("%s lists them", list)
 }

@@ -98,7 +98,8 @@ func (c gateCmd) ofFiles(p *program, rules compare.GateRules) (compare.GateResul
 
 func (c gateCmd) ofRuns(p *program, rules compare.GateRules) (result compare.GateResult, offline, planned bool, err error) {
 	if len(c.Runs) > 2 {
-		return result, false, false, problem.New(problem.Invalid, "usage", "gate takes one or two runs, not %d", len(c.Runs)).WithHint("workbench gate --help")
+		return result, false, false, problem.New(problem.Invalid, "usage", "gate takes one or two runs, not %d", len(c.Runs)).
+			WithHint("workbench gate --help")
 	}
 	baseline, candidate := "", c.Runs[len(c.Runs)-1]
 	if len(c.Runs) == 2 {
@@ -150,7 +151,8 @@ func (c gateCmd) print(p *program, r compare.GateResult) error {
 			if q.Critical {
 				critical = "critical"
 			}
-			rows = append(rows, []string{q.ID, q.Metric, strconv.FormatFloat(q.Baseline, 'g', 4, 64), strconv.FormatFloat(q.Candidate, 'g', 4, 64), critical})
+			rows = append(rows, []string{q.ID, q.Metric, strconv.FormatFloat(q.Baseline, 'g', 4, 64),
+				strconv.FormatFloat(q.Candidate, 'g', 4, 64), critical})
 		}
 		p.say("")
 		p.table([]string{"WORSE", "METRIC", "BASELINE", "CANDIDATE", ""}, rows)

@@ -32,7 +32,10 @@ func (c healthCmd) Run(p *program) error {
 	if err != nil {
 		return problem.New(problem.Invalid, "address", "%q is no address", c.URL).WithHint("write it as http://127.0.0.1:7700/readyz")
 	}
-	client := http.Client{Timeout: healthTimeout, CheckRedirect: func(*http.Request, []*http.Request) error { return errors.New("redirected") }}
+	client := http.Client{Timeout: healthTimeout, CheckRedirect: func(*http.Request,
+		[]*http.Request) error {
+		return errors.New("redirected")
+	}}
 	response, err := client.Do(r)
 	if err != nil {
 		return problem.New(problem.Unavailable, "not_healthy", "%s does not answer", c.URL).Because(err)

@@ -33,7 +33,8 @@ Examples:
 // Run imports.
 func (c importAnswersCmd) Run(p *program) error {
 	return p.with(func(w *app.Workbench) error {
-		imported, err := w.ImportAnswers(p.ctx, c.File, app.AnswersOptions{Name: c.Name, Dataset: c.Dataset, Corpus: c.Corpus, Model: c.Model, Columns: c.Map})
+		imported, err := w.ImportAnswers(p.ctx, c.File,
+			app.AnswersOptions{Name: c.Name, Dataset: c.Dataset, Corpus: c.Corpus, Model: c.Model, Columns: c.Map})
 		if err != nil {
 			return err
 		}
@@ -47,7 +48,8 @@ func (c importAnswersCmd) Run(p *program) error {
 			p.note("note: %s", n)
 		}
 		if n := len(imported.Missing); n > 0 {
-			p.warn("%d of %d questions of %s have no answer in the file: %s", n, n+imported.Answers, imported.Dataset, firstOf(imported.Missing, 10))
+			p.warn("%d of %d questions of %s have no answer in the file: %s", n, n+imported.Answers, imported.Dataset,
+				firstOf(imported.Missing, 10))
 		}
 		if p.flags.JSON {
 			return p.printJSON(imported)

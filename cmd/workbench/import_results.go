@@ -42,8 +42,9 @@ Examples:
 func (c importResultsCmd) Run(p *program) error {
 	return p.with(func(w *app.Workbench) error {
 		got, err := w.ImportResults(p.ctx, c.File, app.ResultsOptions{
-			ForeignOptions: experimentsforeign.ForeignOptions{From: c.From, Variant: c.Variant, Columns: c.Map, Lower: c.Lower, Higher: c.Higher},
-			Name:           c.Name, Dataset: c.Dataset, Corpus: c.Corpus, Model: c.Model, Suite: c.Suite,
+			ForeignOptions: experimentsforeign.ForeignOptions{From: c.From, Variant: c.Variant, Columns: c.Map, Lower: c.Lower,
+				Higher: c.Higher},
+			Name: c.Name, Dataset: c.Dataset, Corpus: c.Corpus, Model: c.Model, Suite: c.Suite,
 		})
 		if err != nil {
 			return err
@@ -52,7 +53,8 @@ func (c importResultsCmd) Run(p *program) error {
 			p.note("note: %s", printable(n))
 		}
 		if n := len(got.Missing); n > 0 {
-			p.warn("%d of %d questions of %s have no answer in the file: %s", n, n+got.Answers, got.Dataset, printable(firstOf(got.Missing, 10)))
+			p.warn("%d of %d questions of %s have no answer in the file: %s", n, n+got.Answers, got.Dataset,
+				printable(firstOf(got.Missing, 10)))
 		}
 		if p.flags.JSON {
 			return p.printJSON(got)
@@ -78,13 +80,16 @@ func (p *program) resultsImported(got app.ImportedResults) {
 			if m.Lower {
 				better = "less"
 			}
-			rows[i] = []string{m.ID, printable(m.Source), fmt.Sprintf("%g to %g", m.Min, m.Max), better, strconv.Itoa(m.Scored), strconv.Itoa(m.Missing)}
+			rows[i] = []string{m.ID, printable(m.Source), fmt.Sprintf("%g to %g", m.Min, m.Max), better, strconv.Itoa(m.Scored),
+				strconv.Itoa(m.Missing)}
 		}
 		p.table([]string{"METRIC", "THERE CALLED", "SCALE", "BETTER IS", "SCORED", "MISSING"}, rows)
 	}
 	if got.RunID == "" {
-		p.say("experiment %s, revision %d, replays them; scoring buys calls: workbench run %s --plan", got.Experiment, got.Revision, got.Experiment)
+		p.say("experiment %s, revision %d, replays them; scoring buys calls: workbench run %s --plan", got.Experiment, got.Revision,
+			got.Experiment)
 		return
 	}
-	p.say("experiment %s, revision %d; run %s holds the scores: workbench compare OTHER %s", got.Experiment, got.Revision, got.RunID, got.Experiment)
+	p.say("experiment %s, revision %d; run %s holds the scores: workbench compare OTHER %s", got.Experiment, got.Revision, got.RunID,
+		got.Experiment)
 }

@@ -21,7 +21,8 @@ func TestImportResults(t *testing.T) {
 	t.Parallel()
 	b := newBench(t)
 	o := b.must("import-results", foreign("ragas.csv"), "--name", "april")
-	for _, want := range []string{"imported 4 answers from ragas as log april@1, to dataset april@1 (made of the file)", "ragas.factual_correctness_mode_f1", "workbench compare OTHER april"} {
+	for _, want := range []string{"imported 4 answers from ragas as log april@1, to dataset april@1 (made of the file)",
+		"ragas.factual_correctness_mode_f1", "workbench compare OTHER april"} {
 		if !strings.Contains(o.stdout, want) {
 			t.Errorf("does not say %q:\n%s", want, o.stdout)
 		}
@@ -42,11 +43,13 @@ func TestImportResults(t *testing.T) {
 	var compared struct {
 		Metrics map[string]struct{ Baseline, Candidate float64 }
 	}
-	if err := json.Unmarshal([]byte(o.stdout), &compared); err != nil || math.Abs(compared.Metrics["ragas.faithfulness"].Candidate-0.4) > 1e-9 {
+	if err := json.Unmarshal([]byte(o.stdout), &compared); err != nil ||
+		math.Abs(compared.Metrics["ragas.faithfulness"].Candidate-0.4) > 1e-9 {
 		t.Errorf("%v: %s", err, o.stdout)
 	}
 	b.must("report", "may", "--baseline", "april", "-o", "{}/may.xlsx")
-	if o := b.run("import-results", foreign("promptfoo.two.json"), "--name", "bot"); o.code != exitUsage || !strings.Contains(o.stderr, "--variant") {
+	if o := b.run("import-results", foreign("promptfoo.two.json"), "--name", "bot"); o.code != exitUsage ||
+		!strings.Contains(o.stderr, "--variant") {
 		t.Errorf("two variants: exit %d, %s", o.code, o.stderr)
 	}
 	b.must("import-results", foreign("promptfoo.two.json"), "--name", "bot", "--variant", "bot-b")

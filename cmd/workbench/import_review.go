@@ -36,7 +36,8 @@ Examples:
 // Run imports.
 func (c importReviewCmd) Run(p *program) error {
 	return p.with(func(w *app.Workbench) error {
-		done, err := reviews.ImportReviews(p.ctx, w, c.File, reviews.ReviewImport{Reviewer: c.Reviewer, Apply: c.Apply, References: c.ApplyReferences})
+		done, err := reviews.ImportReviews(p.ctx, w, c.File,
+			reviews.ReviewImport{Reviewer: c.Reviewer, Apply: c.Apply, References: c.ApplyReferences})
 		if err != nil {
 			return err
 		}
@@ -69,7 +70,8 @@ func leftOut(done reviews.ImportedReviews) error {
 	if done.LeftOut == 0 {
 		return nil
 	}
-	return problem.New(problem.Incomplete, "reviews_left_out", "%d filled-in rows could not be taken", done.LeftOut).With("rows", done.LeftOut).
+	return problem.New(problem.Incomplete, "reviews_left_out", "%d filled-in rows could not be taken", done.LeftOut).
+		With("rows", done.LeftOut).
 		WithHint("correct what is named above in the workbook and import it again; rows that were taken are not taken twice")
 }
 
@@ -78,7 +80,8 @@ func (p *program) imports(done reviews.ImportedReviews) {
 	if done.Applied {
 		verb = "stored"
 	}
-	p.say("%s %d new and %d changed reviews; %d were known, %d rows are left out, %d are blank", verb, done.New, done.Changed, done.Known, done.LeftOut, done.Blank)
+	p.say("%s %d new and %d changed reviews; %d were known, %d rows are left out, %d are blank", verb, done.New, done.Changed, done.Known,
+		done.LeftOut, done.Blank)
 	if len(done.Conflicts) > 0 {
 		p.say("")
 		p.say("conflicts:")
@@ -127,7 +130,8 @@ func (p *program) reviewFigures(f progress.ReviewFigures) {
 			if r.CI95 != nil {
 				ci = fmt.Sprintf("%.2f … %.2f", r.CI95.Low, r.CI95.High)
 			}
-			rows = append(rows, []string{group.who, r.Of, strconv.Itoa(r.N), fmt.Sprintf("%.0f %%", r.Percent*100), kappaText(r.Kappa), kappaText(r.Alpha), ci})
+			rows = append(rows, []string{group.who, r.Of, strconv.Itoa(r.N), fmt.Sprintf("%.0f %%", r.Percent*100), kappaText(r.Kappa),
+				kappaText(r.Alpha), ci})
 		}
 	}
 	if len(rows) > 0 {
@@ -148,7 +152,8 @@ func (p *program) reviewFigures(f progress.ReviewFigures) {
 		if c.Estimate != nil {
 			corrected, ci = agreedAmount(c.Estimate, share), agreedAmount(&c.CI95.Low, share)+" … "+agreedAmount(&c.CI95.High, share)
 		}
-		rows = append(rows, []string{strings.ReplaceAll(c.Metric, "_", " "), agreedAmount(&c.Judge, share), corrected, ci, strconv.Itoa(c.Labels), strconv.Itoa(c.N)})
+		rows = append(rows, []string{strings.ReplaceAll(c.Metric, "_", " "), agreedAmount(&c.Judge, share), corrected, ci,
+			strconv.Itoa(c.Labels), strconv.Itoa(c.N)})
 	}
 	if len(rows) > 0 {
 		p.say("")

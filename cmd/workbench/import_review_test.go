@@ -88,18 +88,23 @@ func TestImportReview(t *testing.T) {
 		return map[string]any{reports.ReviewVerdict: "正しい", reports.ReviewCorrectness: 5, reports.ReviewTrust: 4}
 	})
 	b.reviewForm("bad.xlsx", "faq", "en", func(q string) map[string]any {
-		return map[string]any{reports.ReviewVerdict: map[bool]string{true: "maybe", false: "incorrect"}[q == "q2"], reports.ReviewReviewer: "IT"}
+		return map[string]any{reports.ReviewVerdict: map[bool]string{true: "maybe", false: "incorrect"}[q == "q2"],
+			reports.ReviewReviewer: "IT"}
 	})
 
-	b.run("import-review", "{}/good.xlsx", "--reviewer", "CS").says(t, exitDone, "would store", "nothing was stored; add --apply", "A better reference.")
+	b.run("import-review", "{}/good.xlsx", "--reviewer", "CS").
+		says(t, exitDone, "would store", "nothing was stored; add --apply", "A better reference.")
 	b.run("import-review", "{}/good.xlsx").says(t, exitIncomplete, "it does not say who reviewed it")
 	b.run("import-review", "{}/good.xlsx", "--reviewer", "CS", "--apply-references").says(t, exitUsage, "add --apply")
 	b.run("import-review", "{}/good.xlsx", "--reviewer", "CS", "--apply", "--dry-run").says(t, exitUsage)
 	b.run("import-review", "{}/good.xlsx", "--reviewer", "CS", "--apply").
-		says(t, exitDone, "stored", "0 rows are left out", "answers are reviewed by CS", "people and judge", "--apply --apply-references makes its next version")
+		says(t, exitDone, "stored", "0 rows are left out", "answers are reviewed by CS", "people and judge",
+			"--apply --apply-references makes its next version")
 	b.run("import-review", "{}/bad.xlsx", "--apply").
-		says(t, exitIncomplete, `sheet "Sheet1", row 3, column A (Review: verdict), question q2: "maybe" is not one of the choices`, "verdict: CS correct, IT incorrect", "could not be taken")
-	b.run("import-review", "{}/good.xlsx", "--reviewer", "CS", "--apply", "--apply-references").says(t, exitDone, "0 new and 0 changed", "made faq@2")
+		says(t, exitIncomplete, `sheet "Sheet1", row 3, column A (Review: verdict), question q2: "maybe" is not one of the choices`,
+			"verdict: CS correct, IT incorrect", "could not be taken")
+	b.run("import-review", "{}/good.xlsx", "--reviewer", "CS", "--apply", "--apply-references").
+		says(t, exitDone, "0 new and 0 changed", "made faq@2")
 	b.run("import-review", "{}/questions.csv").says(t, exitUsage, "cannot be read as an Excel workbook")
 
 	o := b.must("import-review", "{}/good.xlsx", "--reviewer", "CS", "--apply", "--json")
@@ -107,11 +112,13 @@ func TestImportReview(t *testing.T) {
 		Import  reviews.ImportedReviews
 		Figures []struct{ Reviewers []string }
 	}
-	if err := json.Unmarshal([]byte(o.stdout), &got); err != nil || got.Import.Known == 0 || got.Import.New != 0 || len(got.Figures) != 1 || len(got.Figures[0].Reviewers) != 2 {
+	if err := json.Unmarshal([]byte(o.stdout), &got); err != nil || got.Import.Known == 0 || got.Import.New != 0 || len(got.Figures) != 1 ||
+		len(got.Figures[0].Reviewers) != 2 {
 		t.Errorf("%v: %+v", err, got)
 	}
 	var set experiments.Dataset
-	if err := json.Unmarshal([]byte(b.must("dataset", "show", "faq", "--json").stdout), &set); err != nil || set.Version != 2 || set.Questions[0].Reference != "A better reference." {
+	if err := json.Unmarshal([]byte(b.must("dataset", "show", "faq", "--json").stdout), &set); err != nil || set.Version != 2 ||
+		set.Questions[0].Reference != "A better reference." {
 		t.Errorf("%v: version %d, %+v", err, set.Version, set.Questions[0])
 	}
 }
@@ -124,12 +131,15 @@ func TestReviewRoundTrip(t *testing.T) {
 	b.must("run", "faq")
 	for lang, word := range map[string]string{"en": "incorrect", "ja": "誤り"} {
 		b.must("report", "faq", "-o", "{}/"+lang+".xlsx", "--lang", lang)
-		filled := b.fillIn(lang+".xlsx", map[string]any{reports.ReviewVerdict: word, reports.ReviewCorrectness: 2, reports.ReviewComment: "read in " + lang})
+		filled := b.fillIn(lang+".xlsx", map[string]any{reports.ReviewVerdict: word, reports.ReviewCorrectness: 2,
+			reports.ReviewComment: "read in " + lang})
 		if filled == 0 {
 			t.Fatalf("%s: the workbook has no rows to fill in", lang)
 		}
-		b.run("import-review", "{}/"+lang+".xlsx", "--reviewer", lang, "--apply").says(t, exitDone, "stored 6 new and 0 changed", "0 rows are left out", "6 of 6 answers are reviewed by")
-		b.run("import-review", "{}/"+lang+".xlsx", "--reviewer", lang, "--apply").says(t, exitDone, "stored 0 new and 0 changed reviews; 6 were known")
+		b.run("import-review", "{}/"+lang+".xlsx", "--reviewer", lang, "--apply").
+			says(t, exitDone, "stored 6 new and 0 changed", "0 rows are left out", "6 of 6 answers are reviewed by")
+		b.run("import-review", "{}/"+lang+".xlsx", "--reviewer", lang, "--apply").
+			says(t, exitDone, "stored 0 new and 0 changed reviews; 6 were known")
 	}
 }
 
@@ -190,22 +200,27 @@ func TestAgreementCommands(t *testing.T) {
 	if err := os.WriteFile(b.path("agreed.yaml"), []byte(file), 0o600); err != nil {
 		t.Fatal(err)
 	}
-	b.run("agreement", "set", "faq", "{}/agreed.yaml").says(t, exitDone, "recorded agreement 1 on faq, agreed on 2026-11-20 by 顧客窓口 (CS)", "correctness or trust of 2 or less", "no run was named")
+	b.run("agreement", "set", "faq", "{}/agreed.yaml").
+		says(t, exitDone, "recorded agreement 1 on faq, agreed on 2026-11-20 by 顧客窓口 (CS)", "correctness or trust of 2 or less",
+			"no run was named")
 	b.run("agreement", "show", "faq").says(t, exitDone, "no run on faq has finished yet")
 	b.must("run", "faq")
 	b.run("agreement", "set", "faq", "{}/agreed.yaml", "--run", "faq").says(t, exitDone, "recorded agreement 2")
 	b.run("agreement", "set", "faq", "{}/agreed.yaml", "--run", "faq").says(t, exitDone, "unchanged: agreement 2")
 	b.run("agreement", "show", "faq").says(t, exitDone, "agreed on the results of run", "low_score_share  ≤ 0.0 %", "question q1  read it")
-	b.run("agreement", "set", "faq", "--by", "IT", "--by", "CS, Ltd.", "--low-score", "4.9", "--target", "{metric: trust, target: 4}", "--item", "{questions: [q2], out_of_scope: true, why: 'no, never'}").
+	b.run("agreement", "set", "faq", "--by", "IT", "--by", "CS, Ltd.", "--low-score", "4.9", "--target", "{metric: trust, target: 4}",
+		"--item", "{questions: [q2], out_of_scope: true, why: 'no, never'}").
 		says(t, exitDone, "recorded agreement 3 on faq, agreed on 2026-11-20 by IT, CS, Ltd.")
 	b.run("agreement", "show", "faq").says(t, exitDone, "≤ 4.9", "out of scope: no, never", "missed, overdue", "the agreed 4.9 counts")
 	b.run("agreement", "history", "faq").says(t, exitDone, "顧客窓口 (CS)", "IT, CS, Ltd.")
-	b.run("agreement", "set", "faq", "--by", "me", "--target", "{metric: trust, aim: 4}").says(t, exitUsage, "--target: ", `unknown field "aim"`)
+	b.run("agreement", "set", "faq", "--by", "me", "--target", "{metric: trust, aim: 4}").
+		says(t, exitUsage, "--target: ", `unknown field "aim"`)
 	b.run("agreement", "set", "faq", "--by", "me", "--item", "{theme: x}").says(t, exitUsage, "items[2].action is missing")
 	b.run("agreement", "set", "faq").says(t, exitUsage, "agreed_by is missing")
 
 	var list []experiments.Agreement
-	if err := json.Unmarshal([]byte(b.must("agreement", "history", "faq", "--json").stdout), &list); err != nil || len(list) != 3 || list[0].LowScore != 4.9 || list[1].RunID == "" {
+	if err := json.Unmarshal([]byte(b.must("agreement", "history", "faq", "--json").stdout), &list); err != nil || len(list) != 3 ||
+		list[0].LowScore != 4.9 || list[1].RunID == "" {
 		t.Errorf("%v: %+v", err, list)
 	}
 }

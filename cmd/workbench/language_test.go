@@ -18,8 +18,10 @@ import (
 
 // translated are the files whose texts all have Japanese: the verbs of a first day and what they share.
 var translated = []string{
-	"bill.go", "cli.go", "columns.go", "compare.go", "compare_files.go", "compare_question.go", "compare_verify.go", "demo.go", "diagnose.go", "gate.go", "language.go", "library.go",
-	"main.go", "notebook.go", "notebook_print.go", "print.go", "report.go", "run.go", "runs.go", "serve.go", "start.go", "sweep.go", "sweep_search.go", "validate.go",
+	"bill.go", "cli.go", "columns.go", "compare.go", "compare_files.go", "compare_question.go", "compare_verify.go", "demo.go",
+	"diagnose.go", "gate.go", "language.go", "library.go",
+	"main.go", "notebook.go", "notebook_print.go", "print.go", "report.go", "run.go", "runs.go", "serve.go", "start.go", "sweep.go",
+	"sweep_search.go", "validate.go",
 }
 
 // spokenIn are the texts of a file that are said in the language of the person.
@@ -153,7 +155,8 @@ func TestLanguageOfTheEnvironment(t *testing.T) {
 		want language
 	}{
 		{nil, english}, {map[string]string{"LANG": "ja_JP.UTF-8"}, japanese}, {map[string]string{"LANG": "C"}, english},
-		{map[string]string{"LC_ALL": "C.UTF-8", "LANG": "ja_JP.UTF-8"}, english}, {map[string]string{"LC_MESSAGES": "ja", "LANG": "en_US"}, japanese},
+		{map[string]string{"LC_ALL": "C.UTF-8", "LANG": "ja_JP.UTF-8"}, english},
+		{map[string]string{"LC_MESSAGES": "ja", "LANG": "en_US"}, japanese},
 	} {
 		if got := localeOf(func(name string) string { return c.env[name] }); got != c.want {
 			t.Errorf("%v: %s, want %s", c.env, got, c.want)
@@ -174,7 +177,8 @@ func TestColumnsOfEastAsia(t *testing.T) {
 func helpTexts(t *testing.T) map[string]bool {
 	t.Helper()
 	var c cli
-	parser, err := kong.New(&c, kong.Name("workbench"), kong.Description(description), kong.ExplicitGroups(groups), kong.Vars{"data": "", "database": "", "config": ""})
+	parser, err := kong.New(&c, kong.Name("workbench"), kong.Description(description), kong.ExplicitGroups(groups),
+		kong.Vars{"data": "", "database": "", "config": ""})
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -81,7 +81,8 @@ func (p *program) listings(list []experiments.Listing, err error, items, next st
 	}
 	rows := make([][]string, len(list))
 	for i, l := range list {
-		rows[i] = []string{l.Ref.String(), strconv.Itoa(l.Items), strconv.Itoa(l.Chars), l.Digest[:12], l.CreatedAt.Format("2006-01-02 15:04")}
+		rows[i] = []string{l.Ref.String(), strconv.Itoa(l.Items), strconv.Itoa(l.Chars), l.Digest[:12],
+			l.CreatedAt.Format("2006-01-02 15:04")}
 	}
 	p.table([]string{"NAME", strings.ToUpper(items), "CHARACTERS", "DIGEST", "IMPORTED (UTC)"}, rows)
 	return nil
@@ -113,7 +114,8 @@ func (c corpusShowCmd) Run(p *program) error {
 		if p.flags.JSON {
 			return p.printJSON(corpus)
 		}
-		p.say("%s@%d  %d documents, %d characters, digest %s", corpus.Name, corpus.Version, len(corpus.Documents), corpus.Chars(), corpus.Digest[:12])
+		p.say("%s@%d  %d documents, %d characters, digest %s", corpus.Name, corpus.Version, len(corpus.Documents), corpus.Chars(),
+			corpus.Digest[:12])
 		rows := make([][]string, len(corpus.Documents))
 		for i, d := range corpus.Documents {
 			rows[i] = []string{d.ID, d.Lang, strconv.Itoa(corpus.Index(d.ID).Len()), d.Title}

@@ -98,7 +98,8 @@ func (p *program) run(ctx context.Context, args []string) (code int) {
 		kong.Exit(func(c int) { exited = c; panic(leave{}) }),
 		kong.ConfigureHelp(kong.HelpOptions{Compact: true, WrapUpperBound: 120}),
 		kong.ExplicitGroups(groups),
-		kong.Vars{"data": envOr(p.getenv, "WORKBENCH_DATA", "./workbench-data"), "database": p.getenv("WORKBENCH_DATABASE_URL"), "config": p.getenv("WORKBENCH_CONFIG")},
+		kong.Vars{"data": envOr(p.getenv, "WORKBENCH_DATA", "./workbench-data"), "database": p.getenv("WORKBENCH_DATABASE_URL"),
+			"config": p.getenv("WORKBENCH_CONFIG")},
 	)
 	if err != nil {
 		return p.fail(err)
@@ -220,11 +221,14 @@ func (p *program) options() (app.Options, error) {
 	log := slog.New(slog.NewTextHandler(p.stderr, nil))
 	saved, err := strconv.ParseBool(cmp.Or(p.getenv("WORKBENCH_BACKUP_DONE"), "0"))
 	if err != nil {
-		err = problem.New(problem.Invalid, "backup_done", "WORKBENCH_BACKUP_DONE is neither 1 nor 0").WithHint("set it to 1 when you have a backup to go back to")
+		err = problem.New(problem.Invalid, "backup_done", "WORKBENCH_BACKUP_DONE is neither 1 nor 0").
+			WithHint("set it to 1 when you have a backup to go back to")
 	}
 	return app.Options{
-		DataDir: p.flags.Data, DatabaseURL: p.flags.Database, ConfigPath: p.flags.Config, Concurrency: p.flags.Concurrency, BackupDone: saved,
-		Getenv: p.getenv, Now: func() time.Time { return p.now().UTC() }, Progress: p.progress, Notify: p.notice, Log: func(m string, args ...any) { log.Error(m, args...) },
+		DataDir: p.flags.Data, DatabaseURL: p.flags.Database, ConfigPath: p.flags.Config, Concurrency: p.flags.Concurrency,
+		BackupDone: saved,
+		Getenv:     p.getenv, Now: func() time.Time { return p.now().UTC() }, Progress: p.progress, Notify: p.notice,
+		Log: func(m string, args ...any) { log.Error(m, args...) },
 	}, err
 }
 

@@ -237,8 +237,10 @@ func TestExitCodesAndErrors(t *testing.T) {
 		{"unknown experiment", []string{"run", "nope"}, exitUsage, `"nope"`, "experiment list"},
 		{"missing file", []string{"run", "{}/nope.yaml"}, exitUsage, "nope.yaml", "check the path"},
 		{"not an experiment file", []string{"experiment", "add", "{}/questions.csv"}, exitUsage, "must end in .yaml", ""},
-		{"an experiment that the YAML library panics on", []string{"experiment", "add", "{}/panics.yaml"}, exitUsage, "panics.yaml: line 2: the YAML cannot be read", "experiment add --help"},
-		{"the same in an agreement", []string{"agreement", "set", "closed", "{}/panic.yaml"}, exitUsage, "panic.yaml: line 2: the YAML cannot be read", "agreement set --help"},
+		{"an experiment that the YAML library panics on", []string{"experiment", "add", "{}/panics.yaml"}, exitUsage,
+			"panics.yaml: line 2: the YAML cannot be read", "experiment add --help"},
+		{"the same in an agreement", []string{"agreement", "set", "closed", "{}/panic.yaml"}, exitUsage,
+			"panic.yaml: line 2: the YAML cannot be read", "agreement set --help"},
 		{"no sweep", []string{"sweep", "closed"}, exitUsage, "has no sweep", "chunk.size"},
 		{"unknown run", []string{"runs", "show", "ffffff"}, exitUsage, `"ffffff"`, "runs list"},
 		{"unknown question", []string{"runs", "show", "closed", "--question", "zz"}, exitUsage, `"zz"`, "runs show"},
@@ -249,7 +251,8 @@ func TestExitCodesAndErrors(t *testing.T) {
 		{"report format", []string{"report", "closed", "-o", "{}/r.pdf"}, exitUsage, ".xlsx or .md", ""},
 		{"report language", []string{"report", "closed", "--lang", "fr"}, exitUsage, "fr", "report --help"},
 		{"delete without asking", []string{"runs", "delete", "closed"}, exitUsage, "", ""},
-		{"bad rows", []string{"dataset", "import", "{}/bad.csv", "--corpus", "faq"}, exitUsage, "row 3, question b1, question_id: line 2 has the same id", "nothing was imported"},
+		{"bad rows", []string{"dataset", "import", "{}/bad.csv", "--corpus", "faq"}, exitUsage,
+			"row 3, question b1, question_id: line 2 has the same id", "nothing was imported"},
 		{"missing config", []string{"--config", "{}/none.yaml", "version"}, exitDone, "", ""},
 		{"missing config used", []string{"--config", "{}/none.yaml", "config"}, exitUsage, "none.yaml", ""},
 		{"unknown provider", []string{"run", "{}/unknown.yaml"}, exitUsage, `no provider "mystery"`, "offline, openai"},
@@ -327,7 +330,8 @@ func TestJSONContracts(t *testing.T) {
 			t.Errorf("%v does not differ", q)
 		}
 	}
-	for _, args := range [][]string{{"runs", "list"}, {"corpus", "list"}, {"dataset", "list"}, {"experiment", "list"}, {"baseline", "show"}} {
+	for _, args := range [][]string{{"runs", "list"}, {"corpus", "list"}, {"dataset", "list"}, {"experiment", "list"},
+		{"baseline", "show"}} {
 		var list []any
 		decode(t, b.must(append(args, "--json")...), &list)
 		if list == nil {
@@ -417,7 +421,8 @@ func TestDotEnv(t *testing.T) {
 	t.Parallel()
 	dir := t.TempDir()
 	file := filepath.Join(dir, ".env")
-	if err := os.WriteFile(file, []byte("# keys\nOPENAI_BASE_URL=http://localhost:9999/v1\nOPENAI_API_KEY=\"from file\"\n"), 0o600); err != nil {
+	if err := os.WriteFile(file, []byte("# keys\nOPENAI_BASE_URL=http://localhost:9999/v1\nOPENAI_API_KEY=\"from file\"\n"),
+		0o600); err != nil {
 		t.Fatal(err)
 	}
 	p := program{getenv: func(name string) string { return map[string]string{"OPENAI_API_KEY": "from environment"}[name] }}

@@ -75,10 +75,12 @@ func (notebookNewCmd) Help() string {
 // Run writes.
 func (c notebookNewCmd) Run(p *program) error {
 	if !strings.HasSuffix(c.File, ".rag.md") {
-		return problem.New(problem.Invalid, "notebook_name", "%s does not end in .rag.md", c.File).WithHint("workbench notebook new study.rag.md")
+		return problem.New(problem.Invalid, "notebook_name", "%s does not end in .rag.md", c.File).
+			WithHint("workbench notebook new study.rag.md")
 	}
 	if _, err := os.Stat(c.File); err == nil && !c.Force {
-		return problem.New(problem.Conflict, "file_exists", "%s exists already", c.File).WithHint("choose another name, or overwrite it with --force")
+		return problem.New(problem.Conflict, "file_exists", "%s exists already", c.File).
+			WithHint("choose another name, or overwrite it with --force")
 	}
 	body, err := c.text(p)
 	if err != nil {
@@ -355,7 +357,8 @@ func (c notebookRenderCmd) sealed(p *program, out []string) error {
 	}
 	body, ok := files[lang+".html"]
 	if !ok || len(out) != 1 || !strings.HasSuffix(out[0], ".html") {
-		return problem.New(problem.Invalid, "snapshot_render", "a snapshot gives one page, in a language that it was sealed in").WithHint("workbench notebook render %s --lang ja -o page.html", c.File)
+		return problem.New(problem.Invalid, "snapshot_render", "a snapshot gives one page, in a language that it was sealed in").
+			WithHint("workbench notebook render %s --lang ja -o page.html", c.File)
 	}
 	if err := writeWhole(out[0], func(w io.Writer) error { _, err := w.Write(body); return err }); err != nil {
 		return err

@@ -66,7 +66,8 @@ func (s *study) bill() (n int) {
 func (s *study) process(stdout io.Writer, args string) *exec.Cmd {
 	s.t.Helper()
 	cmd := exec.CommandContext(s.t.Context(), os.Args[0], "-test.run=^TestAsCommand$") //nolint:gosec // the test binary itself
-	cmd.Env = append(os.Environ(), fmt.Sprintf("%s=--data %s --concurrency %d %s", asCommand, s.path("data"), inFlight, args), "OPENAI_BASE_URL="+s.env["OPENAI_BASE_URL"])
+	cmd.Env = append(os.Environ(), fmt.Sprintf("%s=--data %s --concurrency %d %s", asCommand, s.path("data"), inFlight, args),
+		"OPENAI_BASE_URL="+s.env["OPENAI_BASE_URL"])
 	var stderr bytes.Buffer
 	cmd.Stdout, cmd.Stderr = stdout, &stderr
 	if err := cmd.Start(); err != nil {
@@ -158,7 +159,8 @@ func TestKilledServerGoesOnWithANotebook(t *testing.T) {
 		Job *struct{ State string }
 	}
 	s.ask(http.MethodGet, address+"/notebooks/study", nil, &d)
-	if c := d.Cells[3]; c.State != "partial" || c.Reasons[0].Code != "interrupted" || c.Price == nil || c.Price.Known == 0 || c.Price.Calls >= want {
+	if c := d.Cells[3]; c.State != "partial" || c.Reasons[0].Code != "interrupted" || c.Price == nil || c.Price.Known == 0 ||
+		c.Price.Calls >= want {
 		t.Fatalf("after the kill: %+v %+v", c, c.Price)
 	}
 	s.ask(http.MethodPost, address+"/notebooks/study/run", map[string]any{}, nil)

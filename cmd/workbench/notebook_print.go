@@ -86,7 +86,8 @@ func (p *program) notebookFile(n *notebooks.Notebook, v *notebooks.View, file, l
 	case strings.HasSuffix(file, ".ragsnap"):
 		_, err = n.WriteSnapshot(context.WithoutCancel(p.ctx), v, file, force)
 	default:
-		err = problem.New(problem.Invalid, "notebook_format", "%s: notebooks are not written in this format", file).WithHint("use .html, .xlsx or .ragsnap as the ending")
+		err = problem.New(problem.Invalid, "notebook_format", "%s: notebooks are not written in this format", file).
+			WithHint("use .html, .xlsx or .ragsnap as the ending")
 	}
 	if err == nil && !p.flags.JSON {
 		p.say("wrote %s", file)

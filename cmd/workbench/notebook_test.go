@@ -65,7 +65,8 @@ func TestNotebookOnTheCommandLine(t *testing.T) {
 	if o := b.run("notebook", "render", file); o.code != exitUsage || !strings.Contains(o.stderr, `did you mean "low_scores"?`) {
 		t.Errorf("an unknown field in prose: %+v", o)
 	}
-	if o := b.run("notebook", "new", b.path("x.rag.md"), "--from", "weakly"); o.code != exitUsage || !strings.Contains(o.stderr, `"weekly"`) {
+	if o := b.run("notebook", "new", b.path("x.rag.md"), "--from", "weakly"); o.code != exitUsage ||
+		!strings.Contains(o.stderr, `"weekly"`) {
 		t.Errorf("an unknown notebook of the gallery: %+v", o)
 	}
 }

@@ -69,7 +69,8 @@ func (c notifyTestCmd) Run(p *program) error {
 			last := row.Attempts[len(row.Attempts)-1].Outcome
 			said, code = experiments.NoticeState(last.EN), last.Code
 		}
-		return problem.New(problem.Unavailable, "channel_test", "the test message to %s was not delivered: %s", c.Channel, said).With("channel", c.Channel).With("outcome", code).
+		return problem.New(problem.Unavailable, "channel_test", "the test message to %s was not delivered: %s", c.Channel, said).
+			With("channel", c.Channel).With("outcome", code).
 			WithHint("`workbench notify list` shows what the channel needs")
 	})
 }
@@ -95,7 +96,8 @@ func (c notifyListCmd) Run(p *program) error {
 		return problem.New(problem.Invalid, "limit", "-n is %d; it must be 1 or more", c.N)
 	}
 	return p.reading(func(w *app.Workbench) error {
-		messages, err := notify.NoticeRows(p.ctx, w, experiments.NoticeFilter{Channel: c.Channel, Schedule: c.Schedule}, listing.Page{Limit: c.N})
+		messages, err := notify.NoticeRows(p.ctx, w, experiments.NoticeFilter{Channel: c.Channel, Schedule: c.Schedule},
+			listing.Page{Limit: c.N})
 		if err != nil {
 			return err
 		}
@@ -123,7 +125,8 @@ func (c notifyListCmd) Run(p *program) error {
 			if n := len(m.Attempts); n > 0 {
 				last = m.Attempts[n-1].Outcome.EN
 			}
-			rows = append(rows, []string{m.CreatedAt.Format("2006-01-02 15:04"), m.Channel, string(m.State), strconv.Itoa(len(m.Attempts)), m.Title.EN, last})
+			rows = append(rows, []string{m.CreatedAt.Format("2006-01-02 15:04"), m.Channel, string(m.State), strconv.Itoa(len(m.Attempts)),
+				m.Title.EN, last})
 		}
 		if len(rows) > 0 {
 			p.table([]string{"AT (UTC)", "CHANNEL", "STATE", "TRIES", "MESSAGE", "LAST"}, rows)
@@ -202,7 +205,8 @@ func (p *program) trend(t progress.Trend) {
 	rows := make([][]string, len(t.Points))
 	offline := false
 	for i, point := range t.Points {
-		row := []string{point.At.UTC().Format("2006-01-02 15:04"), "-", "-", "-", "-", "-", "-", firstWord(point.Gate, "-"), trendNotes(point)}
+		row := []string{point.At.UTC().Format("2006-01-02 15:04"), "-", "-", "-", "-", "-", "-", firstWord(point.Gate, "-"),
+			trendNotes(point)}
 		if r := point.Run; r != nil {
 			offline = offline || r.Offline
 			row[1], row[2], row[3] = r.RunID, intervalCell(r.Metrics["correctness"]), intervalCell(r.Metrics["trust"])

@@ -69,7 +69,8 @@ func (c userAddCmd) Run(p *program) error {
 			return fmt.Errorf("read the password: %w", err)
 		}
 		if password = strings.TrimRight(string(raw), "\r\n"); password == "" {
-			return problem.New(problem.Invalid, "password_length", "standard input holds no password").WithHint("write it into a file and give that with <")
+			return problem.New(problem.Invalid, "password_length", "standard input holds no password").
+				WithHint("write it into a file and give that with <")
 		}
 	}
 	return p.people("user.add", func(people *apppeople.People) (string, error) {
@@ -236,10 +237,12 @@ Examples:
 // Run makes the token.
 func (c tokenAddCmd) Run(p *program) error {
 	if c.Days < 1 || c.Days > 366 {
-		return problem.New(problem.Invalid, "token_life", "a token lives for 1 to 366 days").WithHint("make another one when it has expired")
+		return problem.New(problem.Invalid, "token_life", "a token lives for 1 to 366 days").
+			WithHint("make another one when it has expired")
 	}
 	return p.people("token.add", func(people *apppeople.People) (string, error) {
-		t, secret, err := people.AddToken(p.ctx, apppeople.NewToken{Name: c.Name, Role: experiments.Role(c.Role), Owner: c.Owner, Life: time.Duration(c.Days) * 24 * time.Hour})
+		t, secret, err := people.AddToken(p.ctx, apppeople.NewToken{Name: c.Name, Role: experiments.Role(c.Role), Owner: c.Owner,
+			Life: time.Duration(c.Days) * 24 * time.Hour})
 		if err != nil {
 			return "", err
 		}
@@ -341,7 +344,8 @@ func (c auditCmd) Run(p *program) error {
 		}
 		rows := make([][]string, len(entries))
 		for i, e := range entries {
-			rows[i] = []string{e.At.Format("2006-01-02 15:04:05"), e.Outcome, cmp.Or(e.Name, e.Kind), e.Action, strings.TrimSpace(e.Target + " " + e.Detail), e.Address}
+			rows[i] = []string{e.At.Format("2006-01-02 15:04:05"), e.Outcome, cmp.Or(e.Name, e.Kind), e.Action,
+				strings.TrimSpace(e.Target + " " + e.Detail), e.Address}
 		}
 		p.table([]string{"WHEN (UTC)", "OUTCOME", "WHO", "WHAT", "TO WHAT", "FROM"}, rows)
 		if total > len(entries) {

@@ -62,7 +62,8 @@ func TestServeElsewherePrintsASetupLink(t *testing.T) {
 	t.Parallel()
 	b := newBench(t)
 	s := b.serve("--addr", "0.0.0.0:0", "--insecure-http")
-	if len(s.lines) != 1 || !strings.Contains(s.lines[0], "/setup#wbs_") || !strings.Contains(s.lines[0], "30 minutes") || !strings.Contains(s.lines[0], "http://localhost:") {
+	if len(s.lines) != 1 || !strings.Contains(s.lines[0], "/setup#wbs_") || !strings.Contains(s.lines[0], "30 minutes") ||
+		!strings.Contains(s.lines[0], "http://localhost:") {
 		t.Fatalf("printed %v", s.lines)
 	}
 	link := s.lines[0][strings.LastIndex(s.lines[0], "#")+1:]
@@ -134,7 +135,8 @@ func TestTokensOfAnOlderVersion(t *testing.T) {
 	}
 	list := b.must("token", "list", "--json").stdout
 	var tokens []struct{ ID, Name, Role string }
-	if err := json.Unmarshal([]byte(list), &tokens); err != nil || len(tokens) != 1 || tokens[0].Role != "admin" || strings.Contains(list, hex.EncodeToString(sum[:])) {
+	if err := json.Unmarshal([]byte(list), &tokens); err != nil || len(tokens) != 1 || tokens[0].Role != "admin" ||
+		strings.Contains(list, hex.EncodeToString(sum[:])) {
 		t.Fatalf("%s (%v)", list, err)
 	}
 	b.must("token", "revoke", tokens[0].ID)
@@ -195,7 +197,8 @@ func TestPeopleOnTheCommandLine(t *testing.T) {
 	}
 	s.stop()
 	log := b.must("audit").stdout
-	for _, want := range []string{"user.add", "token.add", "user.disable", "user.enable", "user.role", "user.reset-link", "command line", "bob: role editor"} {
+	for _, want := range []string{"user.add", "token.add", "user.disable", "user.enable", "user.role", "user.reset-link", "command line",
+		"bob: role editor"} {
 		if !strings.Contains(log, want) {
 			t.Errorf("the audit log lacks %s:\n%s", want, log)
 		}

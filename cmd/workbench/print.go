@@ -46,7 +46,8 @@ func (p *program) progress(at experiments.Progress) {
 	if p.flags.Quiet || !p.live {
 		return
 	}
-	fmt.Fprintf(p.stderr, "\r"+p.lang().format("%s  %d/%d questions  %s")+"\x1b[K", at.Run.ID, at.Done, at.Total, experiments.Describe(at.Run.Params))
+	fmt.Fprintf(p.stderr, "\r"+p.lang().format("%s  %d/%d questions  %s")+"\x1b[K", at.Run.ID, at.Done, at.Total,
+		experiments.Describe(at.Run.Params))
 	if at.Done == at.Total {
 		fmt.Fprint(p.stderr, "\r\x1b[K")
 	}

@@ -99,7 +99,8 @@ func (c questionsCmd) export(p *program, w *app.Workbench) error {
 	}
 	f, err := os.OpenFile(c.ExportTaxonomy, os.O_WRONLY|os.O_CREATE|os.O_EXCL, 0o644)
 	if errors.Is(err, fs.ErrExist) {
-		return problem.New(problem.Conflict, "file_exists", "%s is there already", c.ExportTaxonomy).WithHint("name another file, or remove it first")
+		return problem.New(problem.Conflict, "file_exists", "%s is there already", c.ExportTaxonomy).
+			WithHint("name another file, or remove it first")
 	}
 	if err != nil {
 		return problem.New(problem.Invalid, "taxonomy_path", "cannot write %s", c.ExportTaxonomy).Because(err)
@@ -134,7 +135,8 @@ func (p *program) questionReport(r questions.QuestionReport, lang string) {
 		p.say("hops of %s are a guess from the wording: no evidence is known", p.lang().many(s.ByText, "question"))
 	}
 	if s.Churn != nil {
-		p.say("%s with another label than in run %s (%.1f %% of those with the same wording)", p.lang().many(len(r.Changed), "question"), r.Previous, 100**s.Churn)
+		p.say("%s with another label than in run %s (%.1f %% of those with the same wording)", p.lang().
+			many(len(r.Changed), "question"), r.Previous, 100**s.Churn)
 	}
 	if len(r.Gained) > 0 {
 		p.say("%s had no theme in that run and has one that was added since", p.lang().many(len(r.Gained), "question"))
@@ -164,7 +166,8 @@ func (p *program) labelTable(title string, r questions.QuestionReport, bars []qu
 	}
 	rows := make([][]string, len(bars))
 	for i, b := range bars {
-		rows[i] = []string{name(b.Label), strconv.Itoa(b.Count), fmt.Sprintf("%.0f %%", 100*float64(b.Count)/float64(max(1, len(r.Questions))))}
+		rows[i] = []string{name(b.Label), strconv.Itoa(b.Count),
+			fmt.Sprintf("%.0f %%", 100*float64(b.Count)/float64(max(1, len(r.Questions))))}
 		if r.RunID != "" {
 			rows[i] = append(rows[i], strconv.Itoa(b.Low))
 		}

@@ -32,7 +32,8 @@ func TestQuestionsVerb(t *testing.T) {
 	}
 	themes := b.path("themes.yaml")
 	b.must("questions", "closed", "--export-taxonomy", themes)
-	if again := b.run("questions", "closed", "--export-taxonomy", themes); again.code != exitUsage || !strings.Contains(again.stderr, "there already") {
+	if again := b.run("questions", "closed", "--export-taxonomy", themes); again.code != exitUsage ||
+		!strings.Contains(again.stderr, "there already") {
 		t.Errorf("exported over a file: exit %d\n%s", again.code, again.stderr)
 	}
 	body, err := os.ReadFile(themes)
@@ -50,7 +51,8 @@ func TestQuestionsVerb(t *testing.T) {
 	}
 	for name, o := range map[string]outcome{
 		"a broken taxonomy": b.run("questions", "closed", "--taxonomy", broken), "nothing": b.run("questions", "nope"),
-		"money without a price": b.run("questions", "closed", "--budget", "much"), "not analysed": b.run("questions", "faq@1", "--show", "--limit", "x"),
+		"money without a price": b.run("questions", "closed", "--budget", "much"),
+		"not analysed":          b.run("questions", "faq@1", "--show", "--limit", "x"),
 	} {
 		if o.code != exitUsage {
 			t.Errorf("%s: exit %d\n%s", name, o.code, o.stderr)
@@ -66,7 +68,8 @@ func TestDatasetDraftVerb(t *testing.T) {
 	if !strings.Contains(o.stdout, "drafted ") || !strings.Contains(o.stdout, "dataset import") {
 		t.Errorf("it says:\n%s", o.stdout)
 	}
-	if unreviewed := b.run("dataset", "import", sheet, "--name", "drafted", "--corpus", "faq"); unreviewed.code != exitUsage || !strings.Contains(unreviewed.stderr, "review_status") {
+	if unreviewed := b.run("dataset", "import", sheet, "--name", "drafted", "--corpus", "faq"); unreviewed.code != exitUsage ||
+		!strings.Contains(unreviewed.stderr, "review_status") {
 		t.Errorf("unreviewed: exit %d\n%s", unreviewed.code, unreviewed.stderr)
 	}
 	if left, err := filepath.Glob(b.path(".draft-*")); err != nil || len(left) > 0 {
@@ -85,24 +88,30 @@ func TestEvidenceVerb(t *testing.T) {
 	t.Parallel()
 	b := newBench(t).imported()
 	out := b.path("evidence.xlsx")
-	if none := b.must("dataset", "evidence", "faq", "--corpus", "faq", "--out", out).stdout; !strings.Contains(none, "had some before: 6") || strings.Contains(none, "next:") {
+	if none := b.must("dataset", "evidence", "faq", "--corpus", "faq", "--out", out).
+		stdout; !strings.Contains(none, "had some before: 6") || strings.Contains(none, "next:") {
 		t.Errorf("with nothing to look for:\n%s", none)
 	}
 	bare := b.path("bare.csv")
-	if err := os.WriteFile(bare, []byte("question,reference\nUntil when can a bassinet be reserved?,Bassinets can be reserved up to 48 hours before departure.\n"), 0o600); err != nil {
+	if err := os.WriteFile(bare,
+		[]byte("question,reference\nUntil when can a bassinet be reserved?,Bassinets can be reserved up to 48 hours before departure.\n"),
+		0o600); err != nil {
 		t.Fatal(err)
 	}
 	b.must("dataset", "import", bare, "--name", "bare", "--corpus", "faq")
-	if plan := b.must("dataset", "evidence", "bare", "--corpus", "faq", "--plan").stdout; !strings.Contains(plan, "to buy: at most 0 calls") {
+	if plan := b.must("dataset", "evidence", "bare", "--corpus", "faq", "--plan").
+		stdout; !strings.Contains(plan, "to buy: at most 0 calls") {
 		t.Errorf("plan:\n%s", plan)
 	}
 	o := b.must("dataset", "evidence", "bare", "--corpus", "faq", "--out", out)
-	if !strings.Contains(o.stdout, "workbench dataset import DIR/evidence.xlsx --name bare --corpus faq") || !strings.Contains(o.stderr, "offline rules") {
+	if !strings.Contains(o.stdout, "workbench dataset import DIR/evidence.xlsx --name bare --corpus faq") ||
+		!strings.Contains(o.stderr, "offline rules") {
 		t.Errorf("stdout:\n%s\nstderr:\n%s", o.stdout, o.stderr)
 	}
 	b.must("dataset", "import", out, "--name", "bare", "--corpus", "faq")
 	for name, o := range map[string]outcome{
-		"no such dataset": b.run("dataset", "evidence", "nope"), "a place nobody reads": b.run("dataset", "evidence", "faq", "--corpus", "faq", "--out", b.path("x.pdf")),
+		"no such dataset":      b.run("dataset", "evidence", "nope"),
+		"a place nobody reads": b.run("dataset", "evidence", "faq", "--corpus", "faq", "--out", b.path("x.pdf")),
 	} {
 		if o.code != exitUsage {
 			t.Errorf("%s: exit %d\n%s", name, o.code, o.stderr)
@@ -119,7 +128,8 @@ func TestThePapersMethodIsPrintedBesideOurs(t *testing.T) {
 		t.Errorf("alone:\n%s", alone)
 	}
 	b.must("diagnose", "closed")
-	if both := b.must("diagnose", "closed", "--method", "paper", "--show").stdout; !strings.Contains(both, "PAPER'S METHOD") || !strings.Contains(both, "beside the tested causes of run ") {
+	if both := b.must("diagnose", "closed", "--method", "paper", "--show").
+		stdout; !strings.Contains(both, "PAPER'S METHOD") || !strings.Contains(both, "beside the tested causes of run ") {
 		t.Errorf("both:\n%s", both)
 	}
 }

@@ -9,8 +9,10 @@ import (
 
 // readingVerbs change nothing. RUN stands for a finished run.
 var readingVerbs = [][]string{
-	{"runs", "list"}, {"runs", "show", "RUN"}, {"runs", "show", "RUN", "--bill"}, {"corpus", "list"}, {"dataset", "list"}, {"dataset", "show", "faq"}, {"experiment", "list"},
-	{"endpoint", "list"}, {"agreement", "show", "faq"}, {"baseline", "show"}, {"schedule", "list"}, {"notify", "list"}, {"report", "RUN", "-o", "-", "--format", "md"}, {"doctor"},
+	{"runs", "list"}, {"runs", "show", "RUN"}, {"runs", "show", "RUN", "--bill"}, {"corpus", "list"}, {"dataset", "list"},
+	{"dataset", "show", "faq"}, {"experiment", "list"},
+	{"endpoint", "list"}, {"agreement", "show", "faq"}, {"baseline", "show"}, {"schedule", "list"}, {"notify", "list"},
+	{"report", "RUN", "-o", "-", "--format", "md"}, {"doctor"},
 }
 
 // TestReadingVerbsMakeNothing asks them of a place that is not there, of an empty file, and of a folder that cannot be written to.

@@ -74,7 +74,8 @@ func ownDocuments(t *testing.T, b *bench) {
 	f := excelize.NewFile()
 	rows := [][]any{
 		{"質問", "正解", "根拠"},
-		{"Can a Saver ticket be refunded?", "No. Only the airport tax of 440 yen is returned.", "Only the airport tax of 440 yen is returned, on request within 30 days."},
+		{"Can a Saver ticket be refunded?", "No. Only the airport tax of 440 yen is returned.",
+			"Only the airport tax of 440 yen is returned, on request within 30 days."},
 		{"バシネットはいつまでに予約できますか。", "出発の48時間前までです。", "出発の48時間前までに予約できます"},
 	}
 	for i, row := range rows {

@@ -39,7 +39,8 @@ func lookAtWorked(t *testing.T, b *bench, said, readme string) {
 		text := strings.Join(strings.Fields(object), " ")
 		if strings.Contains(text, value(lines[4])) && strings.Contains(text, value(lines[5])) {
 			candidate := show.FindString(object)
-			if strings.Contains(strings.Join(strings.Fields(b.must("runs", "show", runs[2], "--question", candidate).stdout), " "), value(lines[0])) {
+			if strings.Contains(strings.Join(strings.Fields(b.must("runs", "show", runs[2], "--question", candidate).stdout), " "),
+				value(lines[0])) {
 				id = candidate
 			}
 		}

@@ -62,7 +62,8 @@ func (c reportCmd) Run(p *program) error {
 		output = "report." + format
 	}
 	if _, err := os.Stat(output); err == nil && !c.Force && output != "-" {
-		return problem.New(problem.Conflict, "file_exists", "%s exists already", output).WithHint("choose another name with -o, or overwrite it with --force")
+		return problem.New(problem.Conflict, "file_exists", "%s exists already", output).
+			WithHint("choose another name with -o, or overwrite it with --force")
 	}
 	return p.reading(func(w *app.Workbench) error {
 		report, err := reporting.Report(p.ctx, w, baseline, candidate, p.written(), version)
@@ -119,7 +120,8 @@ func (c reportCmd) which() (baseline, candidate string, err error) {
 	case 2:
 		return runs[0], runs[1], nil
 	}
-	return "", "", problem.New(problem.Invalid, "report_runs", "a report is about one run, or about a baseline and a candidate, not about %d", len(runs)).
+	return "", "", problem.New(problem.Invalid, "report_runs",
+		"a report is about one run, or about a baseline and a candidate, not about %d", len(runs)).
 		WithHint("workbench report BASELINE CANDIDATE")
 }
 

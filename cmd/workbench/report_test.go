@@ -33,10 +33,12 @@ func TestReportFormats(t *testing.T) {
 		t.Errorf("standard output is %.60q", o.stdout)
 	}
 	var told map[string]string
-	if err := json.Unmarshal([]byte(b.must("report", "closed", "--json", "-o", "{}/b.html").stdout), &told); err != nil || told["format"] != "html" {
+	if err := json.Unmarshal([]byte(b.must("report", "closed", "--json", "-o", "{}/b.html").stdout), &told); err != nil ||
+		told["format"] != "html" {
 		t.Errorf("as JSON: %v, %v", told, err)
 	}
-	for _, args := range [][]string{{"report", "a", "b", "c"}, {"report", "a", "b", "--baseline", "c"}, {"report", "closed", "--format", "pdf"}, {"report", "closed", "-o", "{}/report"}} {
+	for _, args := range [][]string{{"report", "a", "b", "c"}, {"report", "a", "b", "--baseline", "c"},
+		{"report", "closed", "--format", "pdf"}, {"report", "closed", "-o", "{}/report"}} {
 		if o := b.run(args...); o.code != exitUsage {
 			t.Errorf("%v: exit %d, %s", args, o.code, o.stderr)
 		}

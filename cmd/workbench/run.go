@@ -98,7 +98,8 @@ func (c runCmd) Run(p *program) error {
 }
 
 // analyse makes the analyses that an experiment asks for, of finished runs; payer is the run or sweep that the budget was for.
-func (p *program) analyse(w *app.Workbench, payer experiments.Run, runs []experiments.Run, analyses []string, budget experiments.Budget) error {
+func (p *program) analyse(w *app.Workbench, payer experiments.Run, runs []experiments.Run, analyses []string,
+	budget experiments.Budget) error {
 	done, err := appanalyses.Analyse(p.ctx, w, payer, runs, analyses, budget)
 	p.cost(w, done...)
 	if err != nil {
@@ -195,7 +196,8 @@ func lowerMark(lower bool) string {
 func (p *program) metricTable(header []string, rows [][]string) {
 	p.table(header, rows)
 	marked := func(cell string) bool { return strings.HasSuffix(cell, lowerIsBetter) }
-	if slices.ContainsFunc(header, marked) || slices.ContainsFunc(rows, func(row []string) bool { return slices.ContainsFunc(row, marked) }) {
+	if slices.ContainsFunc(header, marked) || slices.ContainsFunc(rows,
+		func(row []string) bool { return slices.ContainsFunc(row, marked) }) {
 		p.say("↓ lower is better")
 	}
 }
@@ -217,7 +219,8 @@ func (p *program) printPlan(plan app.Plan) error {
 	rows := make([][]string, len(plan.Stages))
 	for i, s := range plan.Stages {
 		rows[i] = []string{
-			s.Stage, strconv.Itoa(s.Free), strconv.Itoa(s.Known), strconv.Itoa(s.ExpectedBuy), strconv.Itoa(s.Buy), strconv.Itoa(s.ExpectedTokens),
+			s.Stage, strconv.Itoa(s.Free), strconv.Itoa(s.Known), strconv.Itoa(s.ExpectedBuy), strconv.Itoa(s.Buy),
+			strconv.Itoa(s.ExpectedTokens),
 			p.lang().price(s.ExpectedMicros, s.PriceKnown, plan.Currency), p.lang().price(s.PriceMicros, s.PriceKnown, plan.Currency),
 		}
 	}

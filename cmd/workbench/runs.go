@@ -67,7 +67,8 @@ func (c runsListCmd) Run(p *program) error {
 			for i, r := range runs.Items {
 				list[i] = listed{
 					Summary: app.SummaryOf(r.RunHead), Kind: r.Kind, State: r.State, Cause: r.Cause, SweepID: r.SweepID,
-					ParentID: r.ParentID, Children: r.Children, Corpus: r.Corpus.String(), Dataset: r.Dataset.String(), CreatedAt: r.CreatedAt.Format("2006-01-02T15:04:05Z"),
+					ParentID: r.ParentID, Children: r.Children, Corpus: r.Corpus.String(), Dataset: r.Dataset.String(),
+					CreatedAt: r.CreatedAt.Format("2006-01-02T15:04:05Z"),
 				}
 			}
 			return p.printJSON(list)
@@ -83,11 +84,13 @@ func (c runsListCmd) Run(p *program) error {
 				low = fmt.Sprintf("%d/%d", r.Totals.LowScoreCount, r.Totals.Questions)
 			}
 			rows[i] = []string{
-				strings.Repeat("  ", r.Depth) + r.RunID, string(r.Kind), belonging(r.Children), string(r.State), r.Experiment, r.Dataset.String(), low,
+				strings.Repeat("  ", r.Depth) + r.RunID, string(r.Kind), belonging(r.Children), string(r.State), r.Experiment,
+				r.Dataset.String(), low,
 				meanCell("correctness", r.Totals), meanCell("trust", r.Totals), r.CreatedAt.Format("01-02 15:04"), params(r.RunHead),
 			}
 		}
-		p.table([]string{"RUN", "KIND", "CHILDREN", "STATE", "EXPERIMENT", "DATASET", "LOW", "CORRECTNESS", "TRUST", "STARTED (UTC)", "PARAMETERS"}, rows)
+		p.table([]string{"RUN", "KIND", "CHILDREN", "STATE", "EXPERIMENT", "DATASET", "LOW", "CORRECTNESS", "TRUST", "STARTED (UTC)",
+			"PARAMETERS"}, rows)
 		return nil
 	})
 }

@@ -79,8 +79,10 @@ func (c scheduleAddCmd) Run(p *program) error {
 			return p.schedules(w, made...)
 		}
 		s, err := schedules.PutSchedule(p.ctx, w, schedules.ScheduleOrder{
-			Name: c.Name, Experiment: c.Experiment, Notebook: c.Notebook, Params: c.Param, Cron: c.Cron, Zone: c.Zone, CatchUp: experiments.CatchUp(c.CatchUp),
-			Overlap: experiments.Overlap(c.Overlap), Window: c.Window, Budget: c.Budget, Monthly: c.Monthly, PauseAfter: &c.PauseAfter, Notify: c.Notify, Ping: c.Ping,
+			Name: c.Name, Experiment: c.Experiment, Notebook: c.Notebook, Params: c.Param, Cron: c.Cron, Zone: c.Zone,
+			CatchUp: experiments.CatchUp(c.CatchUp),
+			Overlap: experiments.Overlap(c.Overlap), Window: c.Window, Budget: c.Budget, Monthly: c.Monthly, PauseAfter: &c.PauseAfter,
+			Notify: c.Notify, Ping: c.Ping,
 			Lang: p.written(),
 		}, c.Notebooks)
 		if err != nil {
@@ -186,7 +188,8 @@ func (c scheduleShowCmd) Run(p *program) error {
 			{"state", scheduleState(r)},
 			{"catch up", fmt.Sprintf("%s, within %s", r.CatchUp, r.Window)},
 			{"overlap", string(r.Overlap)},
-			{"budget", fmt.Sprintf("%s a fire, %s a month; %s this month", budgetText(r.Budget, r.Currency), budgetText(r.Monthly, r.Currency), spentText(r.Month, r.Currency))},
+			{"budget", fmt.Sprintf("%s a fire, %s a month; %s this month", budgetText(r.Budget, r.Currency),
+				budgetText(r.Monthly, r.Currency), spentText(r.Month, r.Currency))},
 			{"pauses", fmt.Sprintf("after %d failures in a row", r.PauseAfter)},
 			{"notifies", cmp.Or(strings.Join(r.Notify, ", "), "nobody")},
 			{"pings", cmp.Or(r.Ping, "nobody")},

@@ -66,7 +66,8 @@ func (p *program) fire(w *app.Workbench, f experiments.Fire) {
 		p.say("  run %s: %d low scores of %d", f.RunID, f.Low, f.Scored)
 	}
 	if f.Baseline != "" {
-		p.say("  against %s: %d worse (%d newly), %d mixed, %d better, %d need a check; gate %s", f.Baseline, len(f.Worse), len(f.NewlyWorse), f.Mixed, f.Better, f.NeedsCheck, f.Gate)
+		p.say("  against %s: %d worse (%d newly), %d mixed, %d better, %d need a check; gate %s", f.Baseline, len(f.Worse),
+			len(f.NewlyWorse), f.Mixed, f.Better, f.NeedsCheck, f.Gate)
 		if len(f.NewlyWorse) > 0 {
 			p.say("  newly worse: %s", printable(strings.Join(f.NewlyWorse, ", ")))
 		}
@@ -127,7 +128,8 @@ func (c scheduleNextCmd) slots(p *program, w *app.Workbench) (zone string, slots
 		return c.Zone, slots, err
 	}
 	if c.Name == "" {
-		return "", nil, problem.New(problem.Invalid, "schedule_field", "name a schedule, or a timetable with --cron").WithHint("workbench schedule next --help")
+		return "", nil, problem.New(problem.Invalid, "schedule_field", "name a schedule, or a timetable with --cron").
+			WithHint("workbench schedule next --help")
 	}
 	s, err := schedules.Schedule(p.ctx, w, c.Name)
 	if err != nil {
@@ -179,7 +181,8 @@ func (p *program) fires(w *app.Workbench, fires []experiments.Fire, zone string)
 	for _, f := range fires {
 		found := f.Reason
 		if f.State == experiments.FireRan && f.Baseline != "" {
-			found = fmt.Sprintf("gate %s, %d worse, %d newly; %s", f.Gate, len(f.Worse), len(f.NewlyWorse), strings.TrimSuffix(f.Drift+"; "+f.Reason, "; "))
+			found = fmt.Sprintf("gate %s, %d worse, %d newly; %s", f.Gate, len(f.Worse), len(f.NewlyWorse),
+				strings.TrimSuffix(f.Drift+"; "+f.Reason, "; "))
 		}
 		if f.State == experiments.FireRan && f.Drift == "" {
 			found = strings.TrimSuffix(found, "; ")
@@ -188,7 +191,8 @@ func (p *program) fires(w *app.Workbench, fires []experiments.Fire, zone string)
 		if f.Slots > 1 {
 			state += " ×" + strconv.Itoa(f.Slots)
 		}
-		rows = append(rows, []string{localTime(f.NominalAt, zone), f.Schedule, state, f.RunID, spentText(experiments.Budget{Micros: f.Spent, Calls: f.Calls}, w.Config.Currency), found})
+		rows = append(rows, []string{localTime(f.NominalAt, zone), f.Schedule, state, f.RunID,
+			spentText(experiments.Budget{Micros: f.Spent, Calls: f.Calls}, w.Config.Currency), found})
 	}
 	p.table([]string{"SLOT", "SCHEDULE", "STATE", "RUN", "COST", "FOUND"}, rows)
 }

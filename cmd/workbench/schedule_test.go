@@ -18,10 +18,12 @@ func TestScheduleFromTheCommandLine(t *testing.T) {
 	b.must("experiment", "add", "{}/sweep.yaml")
 	b.must("run", "faq")
 	b.must("baseline", "set", "faq")
-	if o := b.must("schedule", "add", "weekly", "--experiment", "faq", "--cron", "0 6 * * 1", "--zone", "Asia/Tokyo", "--budget", "500calls"); !strings.Contains(o.stdout, "06:00 JST") {
+	if o := b.must("schedule", "add", "weekly", "--experiment", "faq", "--cron", "0 6 * * 1", "--zone", "Asia/Tokyo", "--budget",
+		"500calls"); !strings.Contains(o.stdout, "06:00 JST") {
 		t.Errorf("add: %s", o.stdout)
 	}
-	if o := b.must("schedule", "next", "weekly", "-n", "10"); strings.Count(o.stdout, "06:00 +09:00 JST") != 10 || strings.Count(o.stdout, "21:00") != 10 {
+	if o := b.must("schedule", "next", "weekly", "-n", "10"); strings.Count(o.stdout, "06:00 +09:00 JST") != 10 ||
+		strings.Count(o.stdout, "21:00") != 10 {
 		t.Errorf("next: %s", o.stdout)
 	}
 	var fire experiments.Fire

@@ -60,8 +60,9 @@ func (c serveCmd) Run(p *program) error {
 	log := slog.New(slog.NewTextHandler(p.stderr, nil))
 	return p.with(func(w *app.Workbench) error {
 		o := server.Options{
-			Workbench: w, Version: version, Notebooks: c.Notebooks, Hosts: c.Host, TLS: c.BehindProxy || certificate != nil, Now: p.now, Parser: elsewhere{wall: parseWall}.parse,
-			Log: func(m string, args ...any) { log.Error(m, args...) }, MetricsToken: p.getenv("WORKBENCH_METRICS_TOKEN"),
+			Workbench: w, Version: version, Notebooks: c.Notebooks, Hosts: c.Host, TLS: c.BehindProxy || certificate != nil, Now: p.now,
+			Parser: elsewhere{wall: parseWall}.parse,
+			Log:    func(m string, args ...any) { log.Error(m, args...) }, MetricsToken: p.getenv("WORKBENCH_METRICS_TOKEN"),
 		}
 		hurry, end := p.hurry("server")
 		defer end()
@@ -82,11 +83,13 @@ func (c serveCmd) Run(p *program) error {
 		}
 		l, err := (&net.ListenConfig{}).Listen(p.ctx, "tcp", c.Addr)
 		if err != nil {
-			return problem.New(problem.Invalid, "address", "cannot listen on %s", c.Addr).Because(err).WithHint("choose another with --addr 127.0.0.1:PORT")
+			return problem.New(problem.Invalid, "address", "cannot listen on %s", c.Addr).Because(err).
+				WithHint("choose another with --addr 127.0.0.1:PORT")
 		}
 		address := "http://" + l.Addr().String()
 		if certificate != nil {
-			l = tls.NewListener(l, &tls.Config{Certificates: []tls.Certificate{*certificate}, MinVersion: tls.VersionTLS12, NextProtos: []string{"h2", "http/1.1"}})
+			l = tls.NewListener(l, &tls.Config{Certificates: []tls.Certificate{*certificate}, MinVersion: tls.VersionTLS12,
+				NextProtos: []string{"h2", "http/1.1"}})
 			address = "https://" + l.Addr().String()
 		}
 		if err := c.setup(p, o, address); err != nil {
@@ -105,10 +108,12 @@ func (c serveCmd) Run(p *program) error {
 func (c serveCmd) check() (local bool, certificate *tls.Certificate, err error) {
 	host, _, err := net.SplitHostPort(c.Addr)
 	if err != nil {
-		return false, nil, problem.New(problem.Invalid, "address", "%q is no address", c.Addr).WithHint("write it as HOST:PORT, such as 127.0.0.1:7700")
+		return false, nil, problem.New(problem.Invalid, "address", "%q is no address", c.Addr).
+			WithHint("write it as HOST:PORT, such as 127.0.0.1:7700")
 	}
 	if (c.TLSCert == "") != (c.TLSKey == "") {
-		return false, nil, problem.New(problem.Invalid, "tls", "a certificate and its key belong together").WithHint("give both --tls-cert and --tls-key")
+		return false, nil, problem.New(problem.Invalid, "tls", "a certificate and its key belong together").
+			WithHint("give both --tls-cert and --tls-key")
 	}
 	if c.TLSCert != "" {
 		pair, err := tls.LoadX509KeyPair(c.TLSCert, c.TLSKey)
@@ -122,7 +127,8 @@ func (c serveCmd) check() (local bool, certificate *tls.Certificate, err error) 
 		return true, certificate, nil
 	}
 	if certificate == nil && !c.BehindProxy && !c.InsecureHTTP {
-		return false, nil, problem.New(problem.Invalid, "tls", "%s can be reached from other machines, and nothing on the way would be encrypted", c.Addr).
+		return false, nil, problem.New(problem.Invalid, "tls",
+			"%s can be reached from other machines, and nothing on the way would be encrypted", c.Addr).
 			WithHint("give --tls-cert and --tls-key, or say --behind-proxy where a proxy speaks TLS, or --insecure-http if you know that nobody listens")
 	}
 	return false, certificate, nil
@@ -162,7 +168,8 @@ func (c serveCmd) proxies() ([]netip.Prefix, error) {
 			prefix, err = netip.PrefixFrom(addr, addr.BitLen()), nil
 		}
 		if err != nil {
-			return nil, problem.New(problem.Invalid, "trusted_proxy", "%q is no address and no network", text).WithHint("write it as 10.0.0.2 or 10.0.0.0/24")
+			return nil, problem.New(problem.Invalid, "trusted_proxy", "%q is no address and no network", text).
+				WithHint("write it as 10.0.0.2 or 10.0.0.0/24")
 		}
 		out = append(out, prefix)
 	}

@@ -58,7 +58,8 @@ func (e elsewhere) parse(ctx context.Context, dir string, request views.UploadRe
 		if ctx.Err() != nil && errors.Is(context.Cause(ctx), context.DeadlineExceeded) {
 			return views.Upload{}, tooHard("it took longer than an upload may").Because(err)
 		}
-		return views.Upload{}, tooHard("it took more memory or time than an upload may").Because(fmt.Errorf("%w: %s", err, strings.TrimSpace(complaints.String())))
+		return views.Upload{}, tooHard("it took more memory or time than an upload may").
+			Because(fmt.Errorf("%w: %s", err, strings.TrimSpace(complaints.String())))
 	}
 	var upload views.Upload
 	if err := json.Unmarshal(out.bytes(), &upload); err != nil {

@@ -22,7 +22,8 @@ func TestAnswersAndScoresAreReadInABoundedProcess(t *testing.T) {
 			t.Fatal(err)
 		}
 	}
-	reader := elsewhere{command: []string{os.Args[0], "-test.run=^TestAsCommand$"}, env: []string{asCommand + "=parse-upload"}, wall: parseWall}
+	reader := elsewhere{command: []string{os.Args[0], "-test.run=^TestAsCommand$"}, env: []string{asCommand + "=parse-upload"},
+		wall: parseWall}
 	parse := func(request views.UploadRequest) views.Upload {
 		t.Helper()
 		got, err := reader.parse(t.Context(), dir, request)
@@ -32,7 +33,8 @@ func TestAnswersAndScoresAreReadInABoundedProcess(t *testing.T) {
 		return got
 	}
 	got := parse(views.UploadRequest{Kind: views.UploadAnswers, Path: "log.csv", Name: "log", Dataset: "dataset.json"})
-	if got.Problem != nil || len(got.Answers) != 1 || got.Answers[0].Answer != "10 EUR" || len(got.Answers[0].Contexts) != 1 || len(got.Answered.Columns) != 3 {
+	if got.Problem != nil || len(got.Answers) != 1 || got.Answers[0].Answer != "10 EUR" || len(got.Answers[0].Contexts) != 1 ||
+		len(got.Answered.Columns) != 3 {
 		t.Errorf("answers: %+v", got)
 	}
 	got = parse(views.UploadRequest{Kind: views.UploadAnswers, Path: "bad.csv", Name: "log", Dataset: "dataset.json"})
@@ -40,7 +42,8 @@ func TestAnswersAndScoresAreReadInABoundedProcess(t *testing.T) {
 		t.Errorf("an answer to no question: %+v", got.Problem)
 	}
 	got = parse(views.UploadRequest{Kind: views.UploadScores, Path: "old.csv", Other: "new.csv"})
-	if got.Problem != nil || got.Compared == nil || got.Compared.Matched != 2 || got.Compared.Baseline != "baseline/old.csv" || got.Compared.Metrics[0].CI95 != nil {
+	if got.Problem != nil || got.Compared == nil || got.Compared.Matched != 2 || got.Compared.Baseline != "baseline/old.csv" ||
+		got.Compared.Metrics[0].CI95 != nil {
 		t.Errorf("scores: %+v", got)
 	}
 	got = parse(views.UploadRequest{Kind: views.UploadScores, Path: "old.csv", Other: "none.csv"})

@@ -12,7 +12,8 @@ import (
 // the file, are off.
 func limitSelf() error {
 	for resource, most := range map[int]uint64{
-		syscall.RLIMIT_DATA: parseData, syscall.RLIMIT_CPU: parseCPU, syscall.RLIMIT_CORE: 0, syscall.RLIMIT_NOFILE: 64, syscall.RLIMIT_FSIZE: parseOutput,
+		syscall.RLIMIT_DATA: parseData, syscall.RLIMIT_CPU: parseCPU, syscall.RLIMIT_CORE: 0, syscall.RLIMIT_NOFILE: 64,
+		syscall.RLIMIT_FSIZE: parseOutput,
 	} {
 		if err := syscall.Setrlimit(resource, &syscall.Rlimit{Cur: most, Max: most}); err != nil {
 			return fmt.Errorf("limit this process: %w", err)

@@ -78,8 +78,10 @@ func newServing(t *testing.T, o fakeprovider.Options) *serving {
 // launch starts the server; database is "" for the SQLite file.
 func (s *serving) launch(database string) {
 	s.t.Helper()
-	s.cmd = exec.CommandContext(context.WithoutCancel(s.t.Context()), os.Args[0], "-test.run=^TestAsCommand$") //nolint:gosec // the test binary itself
-	s.cmd.Env = append(os.Environ(), asCommand+"=serve --concurrency 4 --addr 127.0.0.1:0 --data "+filepath.Join(s.dir, "data"), "OPENAI_BASE_URL="+s.env["OPENAI_BASE_URL"], "WORKBENCH_DATABASE_URL="+database)
+	s.cmd = exec.CommandContext(context.WithoutCancel(s.t.Context()), os.Args[0],
+		"-test.run=^TestAsCommand$") //nolint:gosec // the test binary itself
+	s.cmd.Env = append(os.Environ(), asCommand+"=serve --concurrency 4 --addr 127.0.0.1:0 --data "+filepath.Join(s.dir, "data"),
+		"OPENAI_BASE_URL="+s.env["OPENAI_BASE_URL"], "WORKBENCH_DATABASE_URL="+database)
 	s.cmd.Stderr = s.stderr
 	out, err := s.cmd.StdoutPipe()
 	if err != nil {

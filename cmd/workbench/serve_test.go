@@ -60,7 +60,8 @@ func (b *bench) serve(args ...string) served {
 	ctx, cancel := context.WithCancel(b.t.Context())
 	stdout, tell := io.Pipe()
 	var stderr strings.Builder
-	p := program{stdin: strings.NewReader(""), stdout: tell, stderr: &stderr, getenv: func(name string) string { return b.env[name] }, now: time.Now}
+	p := program{stdin: strings.NewReader(""), stdout: tell, stderr: &stderr, getenv: func(name string) string { return b.env[name] },
+		now: time.Now}
 	ended := make(chan int, 1)
 	go func() {
 		code := p.run(ctx, append([]string{"--data", b.path("data"), "serve"}, args...))
@@ -177,7 +178,8 @@ func TestUploadsAreReadInABoundedProcess(t *testing.T) {
 	if err := os.WriteFile(filepath.Join(dir, "q.csv"), []byte("question,reference\nHow much?,10\n"), 0o600); err != nil {
 		t.Fatal(err)
 	}
-	reader := elsewhere{command: []string{os.Args[0], "-test.run=^TestAsCommand$"}, env: []string{asCommand + "=parse-upload"}, wall: parseWall}
+	reader := elsewhere{command: []string{os.Args[0], "-test.run=^TestAsCommand$"}, env: []string{asCommand + "=parse-upload"},
+		wall: parseWall}
 	got, err := reader.parse(t.Context(), dir, views.UploadRequest{Kind: views.UploadDataset, Path: "q.csv", Name: "q"})
 	if err != nil || len(got.Questions) != 1 || got.Questions[0].Reference != "10" {
 		t.Fatalf("%+v %v", got, err)

@@ -41,7 +41,8 @@ Examples:
 // Run imports and writes.
 func (c initCmd) Run(p *program) error {
 	return p.with(func(w *app.Workbench) error {
-		rules := app.InitRules{Name: c.Name, Dir: app.ExperimentsDir, Columns: c.Map, Folder: readers.FolderRules{Strict: c.Strict, Progress: p.folderProgress()}}
+		rules := app.InitRules{Name: c.Name, Dir: app.ExperimentsDir, Columns: c.Map,
+			Folder: readers.FolderRules{Strict: c.Strict, Progress: p.folderProgress()}}
 		if p.interactive && !c.Yes && !p.flags.JSON {
 			rules.Confirm = p.confirmColumns
 		}

@@ -18,8 +18,9 @@ func desk(t *testing.T) *bench {
 	t.Helper()
 	b := newBench(t)
 	for name, content := range map[string]string{
-		"manual/hours.txt": "The workshop is open from 8 am to 8 pm.", "manual/fees.txt": "A lost badge costs 15 euros.", "manual/empty.txt": "",
-		"manual/scan.pdf": "no pdf at all", "sheet.csv": deskSheet,
+		"manual/hours.txt": "The workshop is open from 8 am to 8 pm.", "manual/fees.txt": "A lost badge costs 15 euros.",
+		"manual/empty.txt": "",
+		"manual/scan.pdf":  "no pdf at all", "sheet.csv": deskSheet,
 	} {
 		if err := os.MkdirAll(filepath.Dir(b.path(name)), 0o755); err != nil {
 			t.Fatal(err)
@@ -37,7 +38,8 @@ func TestInitTakesWhatPeopleHave(t *testing.T) {
 	t.Chdir(b.path("."))
 	o := b.must("init", "manual", "sheet.csv")
 	for _, says := range []string{
-		"2 documents", "3 questions", "right answer", `"empty.txt" was left out`, `"scan.pdf" was left out`, "wrote experiments/1-baseline.yaml",
+		"2 documents", "3 questions", "right answer", `"empty.txt" was left out`, `"scan.pdf" was left out`,
+		"wrote experiments/1-baseline.yaml",
 		"none in 1 row", `"Question list of the front desk"`, "2 of 2 name a document",
 	} {
 		if !strings.Contains(o.stdout+o.stderr, says) {
@@ -57,10 +59,12 @@ func TestInitTakesWhatPeopleHave(t *testing.T) {
 func TestInitOfThisFolder(t *testing.T) {
 	b := desk(t)
 	t.Chdir(b.path("manual"))
-	if err := os.WriteFile("questions.jsonl", []byte(`{"question":"When are you open?","reference":"From 8 am to 8 pm."}`+"\n"), 0o644); err != nil {
+	if err := os.WriteFile("questions.jsonl", []byte(`{"question":"When are you open?","reference":"From 8 am to 8 pm."}`+"\n"),
+		0o644); err != nil {
 		t.Fatal(err)
 	}
-	if o := b.must("init", ".", "questions.jsonl"); !strings.Contains(o.stdout, "corpus manual@1: 2 documents") || !strings.Contains(o.stdout, "manual@1: 1 question\n") {
+	if o := b.must("init", ".", "questions.jsonl"); !strings.Contains(o.stdout, "corpus manual@1: 2 documents") ||
+		!strings.Contains(o.stdout, "manual@1: 1 question\n") {
 		t.Errorf("init . says:\n%s", o.stdout)
 	}
 }
@@ -72,7 +76,8 @@ func TestColumnsAreConfirmedOnATerminal(t *testing.T) {
 	const down, left = "\x1b[B", "\x1b[D"
 	b.interactive, b.stdin = true, down+down+down+left+"\r\r" // the fourth column: kept beside → tag
 	o := b.must("init", "manual", "sheet.csv")
-	if !strings.Contains(o.stdout, "> Comes from") || !strings.Contains(o.stdout, "< tag >") || !strings.Contains(o.stdout, "Enter takes this") {
+	if !strings.Contains(o.stdout, "> Comes from") || !strings.Contains(o.stdout, "< tag >") ||
+		!strings.Contains(o.stdout, "Enter takes this") {
 		t.Errorf("init asks:\n%s", o.stdout)
 	}
 	b.interactive = false
@@ -87,7 +92,8 @@ func TestColumnsAreConfirmedOnATerminal(t *testing.T) {
 
 func TestOneColumnForEachField(t *testing.T) {
 	t.Parallel()
-	m := newMapping(intake.ReadReport{Columns: []intake.ColumnUse{{Source: "a", Field: "question"}, {Source: "b", Field: "reference"}, {Source: "c", Field: "metadata"}}})
+	m := newMapping(intake.ReadReport{Columns: []intake.ColumnUse{{Source: "a", Field: "question"}, {Source: "b", Field: "reference"},
+		{Source: "c", Field: "metadata"}}})
 	m.press("right") // the field after question is reference
 	if want := []string{"reference", "metadata", "metadata"}; !slices.Equal(m.fields, want) {
 		t.Errorf("fields %v, want %v", m.fields, want)

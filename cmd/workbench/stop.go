@@ -20,7 +20,8 @@ func (p *program) hurry(what string) (again <-chan struct{}, end func()) {
 		second := make(chan os.Signal, 1)
 		signal.Notify(second, os.Interrupt, syscall.SIGTERM)
 		defer signal.Stop(second)
-		fmt.Fprintf(p.stderr, "%s stops: it brings the questions in flight to their end, at most 90 seconds; stop it once more to break them off\n", what)
+		fmt.Fprintf(p.stderr,
+			"%s stops: it brings the questions in flight to their end, at most 90 seconds; stop it once more to break them off\n", what)
 		select {
 		case <-second:
 			close(closing)

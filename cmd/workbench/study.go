@@ -54,7 +54,8 @@ func (c exportCmd) Run(p *program) error {
 			return err
 		}
 		p.say("wrote %s: %d runs", c.File, len(m.Runs))
-		p.say("digest %s: whoever gets it from you by another way than the file can tell that it is yours: workbench verify FILE --digest", digest)
+		p.say("digest %s: whoever gets it from you by another way than the file can tell that it is yours: workbench verify FILE --digest",
+			digest)
 		return nil
 	})
 }
@@ -138,7 +139,8 @@ func (p *program) verified(v archive.Verification) {
 			result = fmt.Sprintf("%d of %d questions verified; without a reply: %s", r.Verified, r.Questions, someOf(r.Missing))
 		}
 		rows[i] = []string{
-			r.ID, fmt.Sprintf("%d/%d", r.Verified, r.Questions), fmt.Sprintf("%d/%d", r.Recomputed, r.Cells-r.Errors-r.Measured), strconv.Itoa(r.Errors),
+			r.ID, fmt.Sprintf("%d/%d", r.Verified, r.Questions), fmt.Sprintf("%d/%d", r.Recomputed, r.Cells-r.Errors-r.Measured),
+			strconv.Itoa(r.Errors),
 			strconv.Itoa(r.Measured), strconv.Itoa(r.Reports), result,
 		}
 	}
@@ -240,7 +242,8 @@ func (c runsPruneCmd) Run(p *program) error {
 		if err != nil {
 			return err
 		}
-		what := fmt.Sprintf("%d replies (%.1f MB), %d of them in the cache; %d runs could not be verified any more", lost.Replies, float64(lost.Bytes)/1e6, lost.CacheEntries, len(lost.Runs))
+		what := fmt.Sprintf("%d replies (%.1f MB), %d of them in the cache; %d runs could not be verified any more", lost.Replies,
+			float64(lost.Bytes)/1e6, lost.CacheEntries, len(lost.Runs))
 		if lost.Replies == 0 {
 			p.note("nothing is old enough to drop; %d replies are kept because something rests on them", lost.Kept)
 			if p.flags.JSON {

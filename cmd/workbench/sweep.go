@@ -83,7 +83,8 @@ func (c sweepCmd) Run(p *program) error {
 
 // analyseWinner makes the analyses that the experiment asks for, of the winner and of what it is measured against: those of every
 // combination would cost as many times more and answer no question that anybody has.
-func (p *program) analyseWinner(w *app.Workbench, e experiments.Experiment, sweep experiments.Run, runs []experiments.Run, budget experiments.Budget) error {
+func (p *program) analyseWinner(w *app.Workbench, e experiments.Experiment, sweep experiments.Run, runs []experiments.Run,
+	budget experiments.Budget) error {
 	if len(e.Definition.Analyses) == 0 {
 		return nil
 	}
@@ -117,8 +118,10 @@ func (p *program) sweepResults(w *app.Workbench, e experiments.Experiment, sweep
 	runs = p.finished(runs)
 	p.sweepTable(runs, winner)
 	p.say("")
-	p.say("winner: %s (run %s): %d of %d answers are low scores", experiments.Describe(winner.Params), winner.ID, winner.Totals.LowScoreCount, winner.Totals.Questions)
-	p.note("The best of %d configurations looks better than it is: measure it again on other questions before believing the last digit.", len(runs))
+	p.say("winner: %s (run %s): %d of %d answers are low scores", experiments.Describe(winner.Params), winner.ID,
+		winner.Totals.LowScoreCount, winner.Totals.Questions)
+	p.note("The best of %d configurations looks better than it is: measure it again on other questions before believing the last digit.",
+		len(runs))
 	baseline, err := app.SweepBaseline(p.ctx, w, e, runs)
 	if err != nil {
 		return err
@@ -221,7 +224,8 @@ func (p *program) changedAnswer(c compare.Comparison, both [2]experiments.Evalua
 	before, _ := both[0].Result(v.InBaseline())
 	after, _ := both[1].Result(v.QuestionID)
 	p.say("")
-	p.say("%s  %s  %s %s → %s%s%s", v.Verdict.Word(string(p.lang())), v.QuestionID, p.lang().metric(q.Metric), number(q.Metric, q.Baseline), number(q.Metric, q.Candidate), critical(v, p.lang()), remarked(v, p.lang()))
+	p.say("%s  %s  %s %s → %s%s%s", v.Verdict.Word(string(p.lang())), v.QuestionID, p.lang().
+		metric(q.Metric), number(q.Metric, q.Baseline), number(q.Metric, q.Candidate), critical(v, p.lang()), remarked(v, p.lang()))
 	p.say("  before: %s", p.lang().answer(before))
 	p.say("  after:  %s", p.lang().answer(after))
 	if word := triageOf(c, v.QuestionID, p.lang()); word != "" {

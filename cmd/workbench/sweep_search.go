@@ -47,7 +47,8 @@ func (c sweepCmd) search(p *program, w *app.Workbench, e experiments.Experiment,
 	}
 	for _, s := range search.Stages {
 		if len(search.Stages) > 1 {
-			p.say("stage of %s: %s, %d went on (sweep %s)", p.lang().many(s.Questions, "question"), p.lang().many(len(s.Runs), "configuration"), len(s.Survivors), s.SweepID)
+			p.say("stage of %s: %s, %d went on (sweep %s)", p.lang().many(s.Questions, "question"), p.lang().
+				many(len(s.Runs), "configuration"), len(s.Survivors), s.SweepID)
 		}
 	}
 	if search.Answers < search.Full {
@@ -84,7 +85,8 @@ func (c sweepCmd) searchPlan(p *program, w *app.Workbench, jobs []app.Job) error
 	}
 	p.say("%d answers instead of %d; about %s to buy", out.Answers, out.Full, p.lang().many(out.Calls, "call"))
 	if out.Plan.Buy > 0 {
-		p.say("about %s", p.lang().price(out.Plan.ExpectedMicros*int64(out.Calls)/int64(max(1, out.Plan.ExpectedBuy)), out.Plan.PriceKnown, out.Plan.Currency))
+		p.say("about %s", p.lang().price(out.Plan.ExpectedMicros*int64(out.Calls)/int64(max(1, out.Plan.ExpectedBuy)), out.Plan.PriceKnown,
+			out.Plan.Currency))
 	}
 	return nil
 }
@@ -102,9 +104,11 @@ func (p *program) screening(s sweeps.Screening) {
 		case way.Front:
 			mark = "front"
 		}
-		rows = append(rows, []string{mark, way.Name, fmt.Sprintf("%.3f", way.Coverage), fmt.Sprintf("%.3f", way.NDCG), fmt.Sprintf("%.0f", way.Tokens), strconv.Itoa(len(way.Jobs))})
+		rows = append(rows, []string{mark, way.Name, fmt.Sprintf("%.3f", way.Coverage), fmt.Sprintf("%.3f", way.NDCG),
+			fmt.Sprintf("%.0f", way.Tokens), strconv.Itoa(len(way.Jobs))})
 	}
-	p.say("screened %s on %s with evidence, asking no model; kept %d", p.lang().many(len(s.Ways), "way")+" to retrieve", p.lang().many(s.Questions, "question"), kept)
+	p.say("screened %s on %s with evidence, asking no model; kept %d", p.lang().many(len(s.Ways), "way")+" to retrieve", p.lang().
+		many(s.Questions, "question"), kept)
 	if s.Without > 0 {
 		p.note("%s without evidence spans took no part.", p.lang().many(s.Without, "question"))
 	}
@@ -150,11 +154,13 @@ func (p *program) searchFacts(s sweeps.Search, currency string) {
 		if point.Latency > 0 {
 			latency = fmt.Sprintf("%.0f ms", point.Latency)
 		}
-		rows = append(rows, []string{string(point.Standing), names[point.RunID], fmt.Sprintf("%.3f", point.Quality), fmt.Sprintf("%.0f", point.Tokens), cost, latency})
+		rows = append(rows, []string{string(point.Standing), names[point.RunID], fmt.Sprintf("%.3f", point.Quality),
+			fmt.Sprintf("%.0f", point.Tokens), cost, latency})
 	}
 	p.say("")
 	p.say("quality against price and time: front = no other is better in everything; tied = beaten by no more than noise")
-	p.table([]string{"STANDING", "CONFIGURATION", strings.ToUpper(compare.SweepMetrics(s.Finished[0].Setup.Suite)[0]), "CONTEXT TOKENS", "PRICE", "P95"}, rows)
+	p.table([]string{"STANDING", "CONFIGURATION", strings.ToUpper(compare.SweepMetrics(s.Finished[0].Setup.Suite)[0]), "CONTEXT TOKENS",
+		"PRICE", "P95"}, rows)
 	p.say("")
 	rows = nil
 	for _, score := range s.Winner.Scores {

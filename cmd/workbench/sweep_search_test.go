@@ -21,7 +21,8 @@ func TestSweepSearch(t *testing.T) {
 		t.Errorf("winner %v of %d runs", winner, len(search["runs"].([]any)))
 	}
 	o = b.must("sweep", "faq", "--screen", "2", "--confirm")
-	for _, want := range []string{"kept 2", "main effects on span_coverage", "12 answers instead of 36", "winner: ", "STANDING", "SELECTION SCORE", "deterministic"} {
+	for _, want := range []string{"kept 2", "main effects on span_coverage", "12 answers instead of 36", "winner: ", "STANDING",
+		"SELECTION SCORE", "deterministic"} {
 		if !strings.Contains(o.stdout, want) {
 			t.Errorf("no %q in:\n%s", want, o.stdout)
 		}

@@ -51,7 +51,8 @@ func (c validateJudgeCmd) Run(p *program) error {
 		return err
 	}
 	return p.with(func(w *app.Workbench) error {
-		v := validations.Validation{Judge: c.Judge, Items: c.Items, N: c.N, Replicates: c.Replicates, Protocols: c.Probes, Budget: budget, Tell: p.validating}
+		v := validations.Validation{Judge: c.Judge, Items: c.Items, N: c.N, Replicates: c.Replicates, Protocols: c.Probes, Budget: budget,
+			Tell: p.validating}
 		switch {
 		case c.Show:
 			card, current, err := validations.JudgeCard(p.ctx, w, c.Judge)
@@ -110,5 +111,6 @@ func (p *program) judgeStatus(run experiments.Run) string {
 	if err != nil || !ok {
 		return ""
 	}
-	return p.lang().text("Judge card of %s: %s, measured %s (workbench validate judge --show).", card.Judge, card.Status, card.MeasuredAt.Format("2006-01-02"))
+	return p.lang().text("Judge card of %s: %s, measured %s (workbench validate judge --show).", card.Judge, card.Status,
+		card.MeasuredAt.Format("2006-01-02"))
 }

@@ -77,7 +77,8 @@ func (c validateCausesCmd) Run(p *program) error {
 	}
 	return p.with(func(w *app.Workbench) error {
 		rows, err := validations.ValidateCauses(p.ctx, w, validations.CauseValidation{
-			Items: c.Items, Corpus: c.Corpus, Judge: c.Judge, N: c.N, Noise: noise, Lasting: c.Lasting / 100, Batches: c.Batches, Seed: c.Seed,
+			Items: c.Items, Corpus: c.Corpus, Judge: c.Judge, N: c.N, Noise: noise, Lasting: c.Lasting / 100,
+			Batches: c.Batches, Seed: c.Seed,
 			Conditions: c.Condition, Unlabelled: c.Unlabelled, Budget: budget, Tell: p.stepped, Hear: hear,
 		})
 		if err != nil {
@@ -90,12 +91,15 @@ func (c validateCausesCmd) Run(p *program) error {
 func (c validateCausesCmd) check() error {
 	switch {
 	case c.Batches < 0 || c.Batches > mostCauseBatches:
-		return problem.New(problem.Invalid, "usage", "--batches %d: 1 to %d make sense", c.Batches, mostCauseBatches).WithHint("10 are 500 answers for each fault")
+		return problem.New(problem.Invalid, "usage", "--batches %d: 1 to %d make sense", c.Batches, mostCauseBatches).
+			WithHint("10 are 500 answers for each fault")
 	case c.Items == "" && (c.Judge != "" || c.Corpus != "" || c.Unlabelled || c.Budget != ""):
-		return problem.New(problem.Invalid, "usage", "--judge, --corpus, --unlabelled and --budget belong to --items; the made-up corpus has its own judge and buys nothing").
+		return problem.New(problem.Invalid, "usage",
+			"--judge, --corpus, --unlabelled and --budget belong to --items; the made-up corpus has its own judge and buys nothing").
 			WithHint("workbench validate causes --items DIR --judge offline")
 	case c.Judge == "" && (c.Unlabelled || c.Budget != ""):
-		return problem.New(problem.Invalid, "usage", "--unlabelled and --budget belong to --judge; the scripted judge sees no labels and buys nothing").
+		return problem.New(problem.Invalid, "usage",
+			"--unlabelled and --budget belong to --judge; the scripted judge sees no labels and buys nothing").
 			WithHint("workbench validate causes --items DIR --judge offline")
 	}
 	return nil
@@ -119,7 +123,8 @@ func (p *program) causeRows(rows []validation.CauseRow, missed []validation.Caus
 	}
 	p.say("%s", printable(validation.CauseTables(rows)))
 	for _, f := range missed {
-		p.say("%s, noise %g %%, %s: expected %s, named %s %s (confidence %.2f)", f.Condition, 100*f.Noise, f.Case.Question.ID, f.Expected, f.Diagnosis.Component, f.Diagnosis.Detail, f.Diagnosis.Confidence)
+		p.say("%s, noise %g %%, %s: expected %s, named %s %s (confidence %.2f)", f.Condition, 100*f.Noise, f.Case.Question.ID, f.Expected,
+			f.Diagnosis.Component, f.Diagnosis.Detail, f.Diagnosis.Confidence)
 		p.say("  question: %s", oneLine(f.Case.Question.Text, 200))
 		p.say("  answer: %s", oneLine(f.Case.Result.Answer.Text, 200))
 		p.say("  reference: %s", oneLine(f.Case.Question.Reference, 200))

@@ -9,9 +9,11 @@ import (
 func TestValidateCauses(t *testing.T) {
 	t.Parallel()
 	b := newBench(t)
-	args := []string{"validate", "causes", "--batches", "1", "--noise", "0,5", "--condition", "database_deleted", "--condition", "retriever_k+system_prompt"}
+	args := []string{"validate", "causes", "--batches", "1", "--noise", "0,5", "--condition", "database_deleted", "--condition",
+		"retriever_k+system_prompt"}
 	o := b.must(args...)
-	for _, want := range []string{"## synthetic, judge scripted with 5 % of its calls wrong", "| database_deleted | 50 |", "the paper's table 3", "| retriever+system_prompt |"} {
+	for _, want := range []string{"## synthetic, judge scripted with 5 % of its calls wrong", "| database_deleted | 50 |",
+		"the paper's table 3", "| retriever+system_prompt |"} {
 		if !strings.Contains(o.stdout, want) {
 			t.Errorf("no %q in:\n%s", want, o.stdout)
 		}
@@ -61,8 +63,10 @@ func TestValidateCauses(t *testing.T) {
 func TestValidateCausesOfOwnText(t *testing.T) {
 	t.Parallel()
 	b := newBench(t).imported()
-	o := b.run("validate", "causes", "--items", "faq", "--corpus", "faq", "--judge", "offline", "--condition", "database_deleted", "--misses")
-	if o.code != exitDone || !strings.Contains(o.stdout, "## faq, judge offline/lexical") || !strings.Contains(o.stdout, "| database_deleted |") {
+	o := b.run("validate", "causes", "--items", "faq", "--corpus", "faq", "--judge", "offline", "--condition",
+		"database_deleted", "--misses")
+	if o.code != exitDone || !strings.Contains(o.stdout, "## faq, judge offline/lexical") ||
+		!strings.Contains(o.stdout, "| database_deleted |") {
 		t.Errorf("exit %d\n%s%s", o.code, o.stdout, o.stderr)
 	}
 }

@@ -41,7 +41,8 @@ Examples:
 func (c validateRegressionsCmd) Run(p *program) error {
 	if c.Experiment == "" {
 		if c.Plan || c.Budget != "" || c.Replicates != 0 || c.Limit != 0 || len(c.Filter) > 0 {
-			return problem.New(problem.Invalid, "usage", "--replicates, --plan, --budget, --limit and --filter belong to --experiment; simulating buys nothing").
+			return problem.New(problem.Invalid, "usage",
+				"--replicates, --plan, --budget, --limit and --filter belong to --experiment; simulating buys nothing").
 				WithHint("workbench validate regressions --experiment NAME --plan")
 		}
 		return c.simulate(p)
@@ -62,7 +63,8 @@ func (c validateRegressionsCmd) Run(p *program) error {
 			if err != nil || p.flags.JSON {
 				return firstError(err, func() error { return p.printJSON(plan) })
 			}
-			p.say("compare %s with itself: %s, at most about %s, %s", e.Name, p.lang().many(plan.Votes, "vote"), p.lang().many(plan.Calls, "call"), p.lang().price(plan.Micros, plan.Known, plan.Currency))
+			p.say("compare %s with itself: %s, at most about %s, %s", e.Name, p.lang().many(plan.Votes, "vote"), p.lang().
+				many(plan.Calls, "call"), p.lang().price(plan.Micros, plan.Known, plan.Currency))
 			return nil
 		}
 		test, err := validations.CompareSelf(p.ctx, w, e, selection, rules)
@@ -93,7 +95,8 @@ const mostSimulated = 10_000
 
 func (c validateRegressionsCmd) simulate(p *program) error {
 	if c.Runs < 1 || c.Runs > mostSimulated {
-		return problem.New(problem.Invalid, "usage", "--runs %d: 1 to %d make sense", c.Runs, mostSimulated).WithHint("100 give shares to about ±0.03")
+		return problem.New(problem.Invalid, "usage", "--runs %d: 1 to %d make sense", c.Runs, mostSimulated).
+			WithHint("100 give shares to about ±0.03")
 	}
 	s, err := validation.Simulate(c.Runs, c.Seed, func(done, of int, what string) error {
 		switch {
@@ -149,13 +152,15 @@ func (p *program) simulation(s validation.Simulation) {
 		for _, r := range t.Rows {
 			m, d := r.Measured, r.Design
 			rows = append(rows, []string{
-				name, string(r.Detector), beside(m.Power, d.Power, "%.2f"), beside(m.FalseFlags, d.FalseFlags, "%.1f"), beside(m.Precision, d.Precision, "%.2f"),
+				name, string(r.Detector), beside(m.Power, d.Power, "%.2f"), beside(m.FalseFlags, d.FalseFlags, "%.1f"),
+				beside(m.Precision, d.Precision, "%.2f"),
 				beside(m.Alarms, d.Alarms, "%.2f"), beside(m.Extra, d.Extra, "%.0f"), beside(m.ExtraAlike, d.ExtraAlike, "%.0f"),
 			})
 			name = ""
 		}
 	}
-	p.table([]string{"WORLD", "CALLED WORSE BY", "FOUND", "FALSE", "PRECISION", "FALSE IF NOTHING CHANGED", "CALLS", "IF NOTHING CHANGED"}, rows)
+	p.table([]string{"WORLD", "CALLED WORSE BY", "FOUND", "FALSE", "PRECISION", "FALSE IF NOTHING CHANGED", "CALLS", "IF NOTHING CHANGED"},
+		rows)
 	p.say("")
 	p.say("Questions that the generator answers right only sometimes: why a check answers again")
 	rows = nil
@@ -166,7 +171,8 @@ func (p *program) simulation(s validation.Simulation) {
 		}
 		m, d := r.Measured, r.Design
 		rows = append(rows, []string{
-			fmt.Sprintf("%.0f %%", 100*r.Share), how, beside(m.Alarms, d.Alarms, "%.2f"), beside(m.Power, d.Power, "%.2f"), beside(m.FDR, d.FDR, "%.2f"),
+			fmt.Sprintf("%.0f %%", 100*r.Share), how, beside(m.Alarms, d.Alarms, "%.2f"), beside(m.Power, d.Power, "%.2f"),
+			beside(m.FDR, d.FDR, "%.2f"),
 		})
 	}
 	p.table([]string{"SUCH QUESTIONS", "CHECKED BY", "FALSE IF NOTHING CHANGED", "FOUND", "SHARE FALSE"}, rows)
@@ -180,7 +186,8 @@ func (p *program) meansSimulated(s validation.Simulation) {
 	for _, r := range s.Clusters {
 		m, d := r.Measured, r.Design
 		rows = append(rows, []string{
-			fmt.Sprintf("%d × %d, ICC %g", r.Clusters, r.Size, r.ICC), beside(m.PairedT, d.PairedT, "%.3f"), beside(m.Robust, d.Robust, "%.3f"),
+			fmt.Sprintf("%d × %d, ICC %g", r.Clusters, r.Size, r.ICC), beside(m.PairedT, d.PairedT, "%.3f"),
+			beside(m.Robust, d.Robust, "%.3f"),
 			beside(m.Bootstrap, d.Bootstrap, "%.3f"), beside(m.SignFlip, d.SignFlip, "%.3f"),
 		})
 	}
@@ -191,8 +198,10 @@ func (p *program) meansSimulated(s validation.Simulation) {
 	for _, r := range s.Gate {
 		m, d := r.Measured, r.Design
 		rows = append(rows, []string{
-			strconv.Itoa(r.Questions), fmt.Sprintf("%+.2f", r.Effect), fmt.Sprintf("%d at %g", r.Looks, r.Alpha), beside(m.Dropped, d.Dropped, "%.2f"),
-			beside(m.Significant, d.Significant, "%.2f"), beside(m.Pass, d.Pass, "%.2f"), beside(m.Fail, d.Fail, "%.2f"), beside(m.Inconclusive, d.Inconclusive, "%.2f"),
+			strconv.Itoa(r.Questions), fmt.Sprintf("%+.2f", r.Effect), fmt.Sprintf("%d at %g", r.Looks, r.Alpha),
+			beside(m.Dropped, d.Dropped, "%.2f"),
+			beside(m.Significant, d.Significant, "%.2f"), beside(m.Pass, d.Pass, "%.2f"), beside(m.Fail, d.Fail, "%.2f"),
+			beside(m.Inconclusive, d.Inconclusive, "%.2f"),
 		})
 	}
 	p.table([]string{"QUESTIONS", "TRUE CHANGE", "LOOKS", "LOWER MEAN BLOCKS", "P < .05 BLOCKS", "PASS", "FAIL", "INCONCLUSIVE"}, rows)
@@ -206,7 +215,8 @@ func (p *program) selfTest(t validations.SelfTest, currency string) {
 		return
 	}
 	r := t.Result
-	p.say("%s against itself: %s asked %d times each, dealt into %s of two equal arms", t.Experiment, p.lang().many(r.Questions, "question"), r.Votes, p.lang().many(r.Splits, "comparison"))
+	p.say("%s against itself: %s asked %d times each, dealt into %s of two equal arms", t.Experiment, p.lang().
+		many(r.Questions, "question"), r.Votes, p.lang().many(r.Splits, "comparison"))
 	var rows [][]string
 	for _, m := range r.Metrics {
 		worse := "-"
@@ -220,11 +230,13 @@ func (p *program) selfTest(t validations.SelfTest, currency string) {
 		})
 	}
 	p.say("answers wrongly called worse in each comparison, the noise of one vote, and the smallest changes that can be seen:")
-	p.table([]string{"METRIC", "ANY DROP", "DROP OF DELTA", "WORKBENCH", "NOISE SD", "ICC", "ONE QUESTION", "MEAN, 1 VOTE", fmt.Sprintf("MEAN, %d VOTES", max(1, r.Votes/2))}, rows)
+	p.table([]string{"METRIC", "ANY DROP", "DROP OF DELTA", "WORKBENCH", "NOISE SD", "ICC", "ONE QUESTION", "MEAN, 1 VOTE",
+		fmt.Sprintf("MEAN, %d VOTES", max(1, r.Votes/2))}, rows)
 	p.say("")
 	p.say("%s", selfSentences(*r))
 	if t.Bought > 0 {
-		p.say("%s bought with %s for %s", p.lang().many(t.Bought, "vote"), p.lang().many(t.Calls, "call"), p.lang().price(t.Micros, t.Known, currency))
+		p.say("%s bought with %s for %s", p.lang().many(t.Bought, "vote"), p.lang().many(t.Calls, "call"), p.lang().
+			price(t.Micros, t.Known, currency))
 	}
 }
 
@@ -238,7 +250,9 @@ func selfSentences(r validation.SelfComparison) string {
 			fmt.Sprintf("%s: painting every lower score red would have marked %.1f of %d answers although nothing changed; the workbench calls %.2f worse.", m.Metric, m.AnyDrop, r.Questions, m.Worse),
 		}
 		if m.SameQuestion.Known() {
-			parts = append(parts, fmt.Sprintf("A change below %.2f on one question is within noise; a change of the mean is seen from about %.2f on.", float64(m.SameQuestion), float64(m.VisibleOne)))
+			parts = append(parts,
+				fmt.Sprintf("A change below %.2f on one question is within noise; a change of the mean is seen from about %.2f on.",
+					float64(m.SameQuestion), float64(m.VisibleOne)))
 		}
 		if m.Reliability.Known() && m.Reliability < 0.6 {
 			parts = append(parts, "The judge is so noisy (ICC under 0.6) that it should be mended before runs are compared.")

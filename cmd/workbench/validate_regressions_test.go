@@ -13,7 +13,8 @@ func TestValidateRegressionsSimulates(t *testing.T) {
 	t.Parallel()
 	b := newBench(t)
 	o := b.must("validate", "regressions", "--runs", "1")
-	for _, want := range []string{"rubric, uneven noise, flip 10 %", "mean of three", "guard", "answer and judge again", "CLUSTER T (OURS)", "INCONCLUSIVE"} {
+	for _, want := range []string{"rubric, uneven noise, flip 10 %", "mean of three", "guard", "answer and judge again", "CLUSTER T (OURS)",
+		"INCONCLUSIVE"} {
 		if !strings.Contains(o.stdout, want) {
 			t.Errorf("no %q in:\n%s", want, o.stdout)
 		}
@@ -68,11 +69,13 @@ func TestValidateRegressionsOfAnExperiment(t *testing.T) {
 		}
 	}
 	decode(t, b.must("validate", "regressions", "--experiment", "noisy", "--replicates", "4", "--json"), &test)
-	if test.Bought != 24 || test.Calls != 48 || len(test.Result.Metrics) != 2 || test.Result.Metrics[0].OneVote == nil || test.Result.Metrics[0].Question == nil {
+	if test.Bought != 24 || test.Calls != 48 || len(test.Result.Metrics) != 2 || test.Result.Metrics[0].OneVote == nil ||
+		test.Result.Metrics[0].Question == nil {
 		t.Errorf("%+v", test)
 	}
 	o = b.must("validate", "regressions", "--experiment", "noisy", "--replicates", "4")
-	if !strings.Contains(o.stdout, "6 questions asked 4 times each") || !strings.Contains(o.stdout, "although nothing changed") || len(provider.Ledger()) != 48 {
+	if !strings.Contains(o.stdout, "6 questions asked 4 times each") || !strings.Contains(o.stdout, "although nothing changed") ||
+		len(provider.Ledger()) != 48 {
 		t.Errorf("after %d calls:\n%s", len(provider.Ledger()), o.stdout)
 	}
 }

@@ -21,7 +21,8 @@ func TestValidateJudge(t *testing.T) {
 	if err := json.Unmarshal([]byte(b.must("validate", "judge", "--n", "4", "--probes", "J2,J7", "--json").stdout), &card); err != nil {
 		t.Fatal(err)
 	}
-	if card.Judge != "offline/lexical" || len(card.Protocols) != 2 || card.Protocols["J7"].Checks[0].N == 0 || card.Status == validation.Green {
+	if card.Judge != "offline/lexical" || len(card.Protocols) != 2 || card.Protocols["J7"].Checks[0].N == 0 ||
+		card.Status == validation.Green {
 		t.Errorf("the card is %+v", card)
 	}
 	for lang, words := range map[string]string{"en": "attacks that succeeded", "ja": "攻撃の成功率"} {
@@ -29,7 +30,8 @@ func TestValidateJudge(t *testing.T) {
 			t.Errorf("--show --lang %s prints\n%s", lang, o.stdout)
 		}
 	}
-	if o := b.must("ask", "-e", "{}/sweep.yaml", "Can a Saver ticket be refunded?"); !strings.Contains(o.stderr, "Judge card of offline/lexical: "+string(card.Status)) {
+	if o := b.must("ask", "-e", "{}/sweep.yaml", "Can a Saver ticket be refunded?"); !strings.Contains(o.stderr,
+		"Judge card of offline/lexical: "+string(card.Status)) {
 		t.Errorf("the badge says\n%s", o.stderr)
 	}
 	if o := b.must("validate", "judge", "--plan", "--n", "2", "--probes", "J7"); !strings.Contains(o.stdout, "at most 0 calls") {
@@ -57,7 +59,8 @@ func TestValidateVerdicts(t *testing.T) {
 	if err := json.Unmarshal([]byte(b.must("validate", "verdicts", pairs, "--json").stdout), &report); err != nil {
 		t.Fatal(err)
 	}
-	if report.Judge != "offline/lexical" || report.Worse.N < 40 || report.Better.Precision == nil || len(report.Confusion) != 4 || report.Agreement != nil {
+	if report.Judge != "offline/lexical" || report.Worse.N < 40 || report.Better.Precision == nil || len(report.Confusion) != 4 ||
+		report.Agreement != nil {
 		t.Errorf("%+v", report)
 	}
 	for lang, words := range map[string]string{"en": "readers called", "ja": "読者も「悪化」"} {

@@ -77,7 +77,8 @@ func (c *crew) worker() worker { return c.process("worker --concurrency 4") }
 // process starts a verb in a process of its own.
 func (c *crew) process(verb string) worker {
 	c.t.Helper()
-	w := worker{exec.CommandContext(c.t.Context(), os.Args[0], "-test.run=^TestAsCommand$"), &bytes.Buffer{}} //nolint:gosec // the test binary itself
+	w := worker{exec.CommandContext(c.t.Context(), os.Args[0], "-test.run=^TestAsCommand$"),
+		&bytes.Buffer{}} //nolint:gosec // the test binary itself
 	w.Env = append(os.Environ(), asCommand+"="+verb+" --data "+filepath.Join(c.dir, "data"),
 		"WORKBENCH_DATABASE_URL="+c.database, "OPENAI_BASE_URL="+c.env["OPENAI_BASE_URL"])
 	w.Stderr = w.stderr
@@ -211,7 +212,8 @@ func TestKilledWorkerIsReplaced(t *testing.T) {
 			}
 			struck := time.Now()
 			o := <-done
-			t.Logf("%v after %v; %d calls were paid, 180 are needed", o.code, time.Since(struck).Round(time.Second), len(c.provider.Ledger()))
+			t.Logf("%v after %v; %d calls were paid, 180 are needed", o.code, time.Since(struck).
+				Round(time.Second), len(c.provider.Ledger()))
 			_ = w.Process.Kill()
 			_ = w.Wait()
 			c.check(o)

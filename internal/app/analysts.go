@@ -34,7 +34,8 @@ func openQuestions(ctx context.Context, w *Workbench, run experiments.Run, stage
 
 // QuestionSource is what questions are analysed with. Where the dataset has no evidence it is looked for lexically and with every
 // offline embedder, which cost nothing; only the judge is bought.
-func (w *Workbench) QuestionSource(ctx context.Context, run experiments.Run, providers rag.Providers, stages rag.Stages) (questions.QuestionSource, error) {
+func (w *Workbench) QuestionSource(ctx context.Context, run experiments.Run, providers rag.Providers,
+	stages rag.Stages) (questions.QuestionSource, error) {
 	source := questions.QuestionSource{Providers: providers, Stages: stages}
 	if run.Setup.Corpus.Name == "" {
 		return source, nil

@@ -16,12 +16,13 @@ func TestAnchorsTellTheJudgeFromTheSystem(t *testing.T) {
 	t.Parallel()
 	w := NewWorld(t, "")
 	score := 4
-	w.Provider = fakeprovider.New(fakeprovider.Options{Key: w.Env["OPENAI_API_KEY"], Responder: func(_, _, _ string, schema []byte) (string, error) {
-		if strings.Contains(string(schema), `"score"`) {
-			return fmt.Sprintf(`{"reason":"as it seems","score":%d}`, score), nil
-		}
-		return "An answer.", nil
-	}})
+	w.Provider = fakeprovider.New(fakeprovider.Options{Key: w.Env["OPENAI_API_KEY"],
+		Responder: func(_, _, _ string, schema []byte) (string, error) {
+			if strings.Contains(string(schema), `"score"`) {
+				return fmt.Sprintf(`{"reason":"as it seems","score":%d}`, score), nil
+			}
+			return "An answer.", nil
+		}})
 	w.Write(t, "many.jsonl", Lines(12, func(i int) any {
 		return map[string]any{"question_id": fmt.Sprintf("a%d", i), "question": fmt.Sprintf("Rule number %d?", i), "reference": "A rule."}
 	}))

@@ -65,11 +65,13 @@ func (w *Workbench) AnswersFor(ctx context.Context, o AnswersOptions) (*experime
 
 // AnswersImport is what storing a log says, before it is stored.
 func AnswersImport(log *rag.Log, report intake.AnswersReport) ImportedAnswers {
-	return ImportedAnswers{Answers: len(log.Answers), Dataset: log.Dataset, Missing: report.Missing, Mapping: report, Notes: NonNil(report.Notes)}
+	return ImportedAnswers{Answers: len(log.Answers), Dataset: log.Dataset, Missing: report.Missing, Mapping: report,
+		Notes: NonNil(report.Notes)}
 }
 
 // KeepAnswers stores a log as the next version, and the experiment that replays it.
-func (w *Workbench) KeepAnswers(ctx context.Context, log *rag.Log, report intake.AnswersReport, definition experiments.Definition) (ImportedAnswers, error) {
+func (w *Workbench) KeepAnswers(ctx context.Context, log *rag.Log, report intake.AnswersReport,
+	definition experiments.Definition) (ImportedAnswers, error) {
 	out := AnswersImport(log, report)
 	now := w.Options.Now()
 	var err error
@@ -85,13 +87,15 @@ func (w *Workbench) KeepAnswers(ctx context.Context, log *rag.Log, report intake
 // one. An experiment of another kind with this name is left alone.
 func replayOf(ctx context.Context, w *Workbench, name string, o AnswersOptions) (experiments.Definition, error) {
 	d := experiments.Definition{
-		Name: name, Answers: name, Suite: []string{"standard"}, Judge: metrics.DefaultJudge(), Base: rag.DefaultConfig(), LowScore: experiments.DefaultLowScore,
+		Name: name, Answers: name, Suite: []string{"standard"}, Judge: metrics.DefaultJudge(), Base: rag.DefaultConfig(),
+		LowScore: experiments.DefaultLowScore,
 	}
 	known, err := w.Store.Experiment(ctx, name)
 	switch {
 	case err == nil:
 		if log, _, _ := strings.Cut(known.Definition.Answers, "@"); log != name {
-			return d, problem.New(problem.Conflict, "experiment_exists", "there is an experiment %q already, and it does not replay these answers", name).
+			return d, problem.New(problem.Conflict, "experiment_exists",
+				"there is an experiment %q already, and it does not replay these answers", name).
 				With("name", name).With("field", "name").WithHint("give the log another name: --name NAME")
 		}
 		d = known.Definition
@@ -108,7 +112,8 @@ func replayOf(ctx context.Context, w *Workbench, name string, o AnswersOptions) 
 	if o.Model != "" {
 		provider, model, ok := strings.Cut(o.Model, "/")
 		if !ok || provider == "" || model == "" {
-			return d, problem.New(problem.Invalid, "experiment_field", "--model is %q; it must be provider/model, like openai/gpt-4.1-mini", o.Model).With("field", "model")
+			return d, problem.New(problem.Invalid, "experiment_field", "--model is %q; it must be provider/model, like openai/gpt-4.1-mini",
+				o.Model).With("field", "model")
 		}
 		if _, err := w.Providers.Provider(provider); err != nil {
 			return d, problem.From(err).With("field", "model")
@@ -120,7 +125,8 @@ func replayOf(ctx context.Context, w *Workbench, name string, o AnswersOptions) 
 
 // outsideConfig freezes the system elsewhere that a definition names: the endpoint's whole description, or the version of the
 // log. base holds what a sweep sets.
-func outsideConfig(ctx context.Context, w *Workbench, d experiments.Definition, base rag.Config, dataset *experiments.Dataset) (rag.Config, error) {
+func outsideConfig(ctx context.Context, w *Workbench, d experiments.Definition, base rag.Config,
+	dataset *experiments.Dataset) (rag.Config, error) {
 	if d.Endpoint != "" {
 		e, err := w.Store.Endpoint(ctx, d.Endpoint)
 		if err != nil {

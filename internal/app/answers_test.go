@@ -13,7 +13,8 @@ import (
 func logged(w *World, t *testing.T, n int) string {
 	t.Helper()
 	w.Write(t, "log.jsonl", Lines(n, func(i int) any {
-		return map[string]any{"question": AskedQuestions[i], "answer": Rules[i], "contexts": []any{map[string]any{"text": Rules[i]}}, "latency_ms": 100 + i}
+		return map[string]any{"question": AskedQuestions[i], "answer": Rules[i], "contexts": []any{map[string]any{"text": Rules[i]}},
+			"latency_ms": 100 + i}
 	}))
 	return w.Dir + "/log.jsonl"
 }
@@ -64,7 +65,8 @@ func TestImportsOfAnswersMakeVersionsAndKeepTheExperiment(t *testing.T) {
 func TestNothingIsImportedWhenAnythingIsWrong(t *testing.T) {
 	t.Parallel()
 	w := NewWorld(t, "")
-	w.Write(t, "bad.jsonl", fmt.Sprintf("{\"question\":%q,\"answer\":\"a\"}\n{\"question\":\"Who?\",\"answer\":\"b\"}\n", AskedQuestions[0]))
+	w.Write(t, "bad.jsonl", fmt.Sprintf("{\"question\":%q,\"answer\":\"a\"}\n{\"question\":\"Who?\",\"answer\":\"b\"}\n",
+		AskedQuestions[0]))
 	w.Write(t, "base.yaml", "name: base\ncorpus: rules\ndataset: asked\n")
 	if _, _, err := w.Experiment(t.Context(), w.Dir+"/base.yaml"); err != nil {
 		t.Fatal(err)
@@ -109,7 +111,8 @@ func TestALogIsNotReplayedOverOtherQuestions(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		if _, err := w.Job(t.Context(), x, Select{}); problem.CodeOf(err) != "log_dataset" || !strings.Contains(problem.From(err).Hint, "import-answers") {
+		if _, err := w.Job(t.Context(), x, Select{}); problem.CodeOf(err) != "log_dataset" || !strings.Contains(problem.From(err).
+			Hint, "import-answers") {
 			t.Errorf("%s: %v", name, err)
 		}
 	}

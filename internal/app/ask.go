@@ -24,7 +24,8 @@ func (w *Workbench) Ask(ctx context.Context, e experiments.Experiment, question 
 	if err != nil {
 		return Asked{}, err
 	}
-	asked := Asked{Question: experiments.Question{ID: "asked", Text: question, Lang: text.Language(question), Answerable: true}, Setup: job.Setup}
+	asked := Asked{Question: experiments.Question{ID: "asked", Text: question, Lang: text.Language(question), Answerable: true},
+		Setup: job.Setup}
 	for _, q := range job.Questions {
 		if text.Fold(q.Text) == text.Fold(question) {
 			asked.Question = q

@@ -40,7 +40,8 @@ type Config struct {
 // ProviderConfig is one OpenAI-compatible endpoint. The key itself never stands in a file of ours: only the name of the
 // environment variable that holds it.
 type ProviderConfig struct {
-	Kind              string `yaml:"kind" json:"kind,omitempty"` // "openai", or "azure" for Azure's URL form; "" decides by whether azure is set
+	// "openai", or "azure" for Azure's URL form; "" decides by whether azure is set
+	Kind              string `yaml:"kind" json:"kind,omitempty"`
 	BaseURL           string `yaml:"base_url" json:"base_url"`
 	APIKeyEnv         string `yaml:"api_key_env" json:"api_key_env"`
 	Organization      string `yaml:"organization" json:"organization,omitempty"`
@@ -114,7 +115,8 @@ func (c Config) validate() error {
 				WithHint("choose another name")
 		}
 		if !strings.HasPrefix(p.BaseURL, "http://") && !strings.HasPrefix(p.BaseURL, "https://") {
-			return problem.New(problem.Invalid, "config_provider", "providers.%s.base_url is %q; it must begin with http:// or https://", name, p.BaseURL).
+			return problem.New(problem.Invalid, "config_provider", "providers.%s.base_url is %q; it must begin with http:// or https://",
+				name, p.BaseURL).
 				With("field", "providers."+name+".base_url")
 		}
 		if err := p.validate("providers." + name); err != nil {
@@ -123,7 +125,8 @@ func (c Config) validate() error {
 	}
 	for model, p := range c.Prices {
 		if !(p.Input >= 0 && p.Input <= 1000 && p.Output >= 0 && p.Output <= 1000) { // NaN is neither
-			return problem.New(problem.Invalid, "config_price", "the price of %s is %v in and %v out; both must be from 0 to 1,000 for a million tokens",
+			return problem.New(problem.Invalid, "config_price",
+				"the price of %s is %v in and %v out; both must be from 0 to 1,000 for a million tokens",
 				model, p.Input, p.Output).With("field", "prices."+model).
 				WithHint("leave a model without a known price out: unknown is not free")
 		}
@@ -141,7 +144,8 @@ func (p ProviderConfig) validate(field string) error {
 	case p.Kind == "openai" && p.Azure != nil:
 		return wrong("azure", "is set, but kind is openai").WithHint("write kind: azure, or remove the azure block")
 	case p.Kind == "azure" && (p.Azure == nil || p.Azure.APIVersion == ""):
-		return wrong("azure.api_version", "is missing").WithHint("for example azure: {api_version: 2024-10-21, deployments: {gpt-4.1: my-deployment}}")
+		return wrong("azure.api_version", "is missing").
+			WithHint("for example azure: {api_version: 2024-10-21, deployments: {gpt-4.1: my-deployment}}")
 	}
 	for name, n := range map[string]int{
 		"requests_per_minute": p.RequestsPerMinute, "tokens_per_minute": p.TokensPerMinute, "concurrency": p.Concurrency,
@@ -200,17 +204,22 @@ func firstOf(values ...string) string {
 // OIDCConfig is the identity provider that people may sign in with. It is part of the configuration file: nothing over HTTP says
 // where people are sent.
 type OIDCConfig struct {
-	Name            string                      `yaml:"name" json:"name,omitempty"` // on the button; default the issuer's host
-	Issuer          string                      `yaml:"issuer" json:"issuer"`
-	ClientID        string                      `yaml:"client_id" json:"client_id"`
-	ClientSecretEnv string                      `yaml:"client_secret_env" json:"client_secret_env,omitempty"` // environment variable; "" is a public client
-	PublicURL       string                      `yaml:"public_url" json:"public_url"`                         // how browsers reach this server
-	AllowedDomains  []string                    `yaml:"allowed_domains" json:"allowed_domains,omitempty"`     // of e-mail addresses; none: only who has an account or a role already
-	RoleClaim       string                      `yaml:"role_claim" json:"role_claim,omitempty"`               // claim that names roles
-	Roles           map[string]experiments.Role `yaml:"roles" json:"roles,omitempty"`                         // value of the claim → role; none: the values are our roles
-	DefaultRole     experiments.Role            `yaml:"default_role" json:"default_role,omitempty"`           // of who has none; "" lets nobody in that has none
-	Proxy           string                      `yaml:"proxy" json:"proxy,omitempty"`
-	CAFile          string                      `yaml:"ca_file" json:"ca_file,omitempty"`
+	Name     string `yaml:"name" json:"name,omitempty"` // on the button; default the issuer's host
+	Issuer   string `yaml:"issuer" json:"issuer"`
+	ClientID string `yaml:"client_id" json:"client_id"`
+	// environment variable; "" is a public client
+	ClientSecretEnv string `yaml:"client_secret_env" json:"client_secret_env,omitempty"`
+	// how browsers reach this server
+	PublicURL string `yaml:"public_url" json:"public_url"`
+	// of e-mail addresses; none: only who has an account or a role already
+	AllowedDomains []string `yaml:"allowed_domains" json:"allowed_domains,omitempty"`
+	RoleClaim      string   `yaml:"role_claim" json:"role_claim,omitempty"` // claim that names roles
+	// value of the claim → role; none: the values are our roles
+	Roles map[string]experiments.Role `yaml:"roles" json:"roles,omitempty"`
+	// of who has none; "" lets nobody in that has none
+	DefaultRole experiments.Role `yaml:"default_role" json:"default_role,omitempty"`
+	Proxy       string           `yaml:"proxy" json:"proxy,omitempty"`
+	CAFile      string           `yaml:"ca_file" json:"ca_file,omitempty"`
 }
 
 // validate checks what the configuration file says.

@@ -58,10 +58,12 @@ prices_file: prices.yaml
 func TestConfigurationsThatCannotWork(t *testing.T) {
 	t.Parallel()
 	for name, test := range map[string]struct{ yaml, prices, field string }{
-		"azure without version":       {"providers: {a: {base_url: 'https://x', kind: azure}}", "", "providers.a.azure.api_version"},
-		"azure and openai":            {"providers: {a: {base_url: 'https://x', kind: openai, azure: {api_version: '1'}}}", "", "providers.a.azure"},
-		"odd kind":                    {"providers: {a: {base_url: 'https://x', kind: cohere}}", "", "providers.a.kind"},
-		"negative limit":              {"providers: {a: {base_url: 'https://x', tokens_per_minute: -1}}", "", "providers.a.tokens_per_minute"},
+		"azure without version": {"providers: {a: {base_url: 'https://x', kind: azure}}", "", "providers.a.azure.api_version"},
+		"azure and openai": {"providers: {a: {base_url: 'https://x', kind: openai, azure: {api_version: '1'}}}", "",
+			"providers.a.azure"},
+		"odd kind": {"providers: {a: {base_url: 'https://x', kind: cohere}}", "", "providers.a.kind"},
+		"negative limit": {"providers: {a: {base_url: 'https://x', tokens_per_minute: -1}}", "",
+			"providers.a.tokens_per_minute"},
 		"negative price":              {"prices: {m: {input: -1, output: 1}}", "", "prices.m"},
 		"price that is no number":     {"prices: {m: {input: .nan, output: 1}}", "", "prices.m"},
 		"price in the file":           {"prices_file: prices.yaml", "m: {input: 5000, output: 1}", "prices.m"},
@@ -85,7 +87,8 @@ func TestProviderOfTheConfiguration(t *testing.T) {
 	t.Parallel()
 	w := NewWorld(t, "")
 	w.Providers.Config.Providers["team"] = ProviderConfig{
-		Kind: "azure", BaseURL: strings.TrimSuffix(w.Address, "/v1"), APIKeyEnv: "OPENAI_API_KEY", Azure: &Azure{APIVersion: "2024-10-21"}, IdempotencyKeys: true,
+		Kind: "azure", BaseURL: strings.TrimSuffix(w.Address, "/v1"), APIKeyEnv: "OPENAI_API_KEY", Azure: &Azure{APIVersion: "2024-10-21"},
+		IdempotencyKeys: true,
 	}
 	p, err := w.Providers.Provider("team")
 	if err != nil {

@@ -61,7 +61,8 @@ func ReadEndpoint(path string) (rag.Endpoint, error) {
 	if f.Timeout != "" {
 		d, err := time.ParseDuration(f.Timeout)
 		if err != nil {
-			return e, problem.New(problem.Invalid, "endpoint_field", "%s: timeout is %q; it must be a duration like 30s or 2m", path, f.Timeout).With("field", "timeout")
+			return e, problem.New(problem.Invalid, "endpoint_field", "%s: timeout is %q; it must be a duration like 30s or 2m", path,
+				f.Timeout).With("field", "timeout")
 		}
 		e.TimeoutMS = d.Milliseconds()
 	}
@@ -81,7 +82,8 @@ func EndpointTemplate(s, dir string) (string, error) {
 	}
 	raw, err := text.ReadFile(path, maxEndpointBytes)
 	if errors.Is(err, os.ErrNotExist) || problem.Is(err, problem.NotFound) {
-		return "", problem.New(problem.Invalid, "endpoint_template", "the request template is neither JSON nor a file: %s", path).With("field", "template").
+		return "", problem.New(problem.Invalid, "endpoint_template", "the request template is neither JSON nor a file: %s", path).
+			With("field", "template").
 			WithHint(`write JSON like {"question": "{{question}}"}, or the name of a file that holds it`)
 	}
 	if err != nil {
@@ -160,7 +162,8 @@ func endpointProblem(e rag.Endpoint, failure *llm.Error) *problem.Problem {
 	kind, hint := problem.Unavailable, "check that it runs and the address is right; then: workbench endpoint test "+e.Name
 	switch failure.Cause {
 	case llm.CauseEndpointMapping, llm.CauseEndpointEnvelope, llm.CauseEndpointRequest:
-		kind, hint = problem.Invalid, fmt.Sprintf("correct the template or the paths with `workbench endpoint add %s …`; `workbench endpoint test %s` shows what is received", e.Name, e.Name)
+		kind, hint = problem.Invalid,
+			fmt.Sprintf("correct the template or the paths with `workbench endpoint add %s …`; `workbench endpoint test %s` shows what is received", e.Name, e.Name)
 	case llm.CauseEndpointAuth:
 		kind, hint = problem.Invalid, "check the keys that the headers refer to: "+strings.Join(e.KeyNames(), ", ")
 	case llm.CauseEndpointTimeout:
@@ -168,7 +171,8 @@ func endpointProblem(e rag.Endpoint, failure *llm.Error) *problem.Problem {
 	case llm.CauseEndpointRedirect:
 		kind, hint = problem.Invalid, "give the address that it points to, if you trust it"
 	}
-	p := problem.New(kind, failure.Cause, "endpoint %s: %s", e.Name, failure.Message).With("endpoint", e.Name).With("cause", failure.Cause).WithHint("%s", hint)
+	p := problem.New(kind, failure.Cause, "endpoint %s: %s", e.Name, failure.Message).With("endpoint", e.Name).With("cause", failure.Cause).
+		WithHint("%s", hint)
 	if failure.Err != nil {
 		p = p.Because(failure.Err)
 	}

@@ -80,7 +80,8 @@ func endpoint(w *World, t *testing.T, p *production, change func(*rag.Endpoint),
 	t.Helper()
 	w.Env["PROD_KEY"] = productionKey
 	e := rag.Endpoint{
-		Name: "prod", URL: p.url, Template: `{"query": "{{question}}", "k": {{k}}}`, Answer: "answer", Contexts: "sources", ContextID: "doc",
+		Name: "prod", URL: p.url, Template: `{"query": "{{question}}", "k": {{k}}}`, Answer: "answer", Contexts: "sources",
+		ContextID:   "doc",
 		VersionPath: "version", Headers: map[string]string{"Authorization": "Bearer ${PROD_KEY}"}, TimeoutMS: 1000,
 	}
 	if change != nil {
@@ -115,7 +116,8 @@ func TestWithoutCorpusPlacesAreNotApplicable(t *testing.T) {
 		reason                string
 	}{
 		"contexts without places": {nil, metrics.NotApplicable, metrics.Scored, rag.NoPlaces},
-		"no contexts":             {func(e *rag.Endpoint) { e.Contexts, e.ContextID = "", "" }, metrics.NotApplicable, metrics.NotApplicable, rag.NoContexts},
+		"no contexts": {func(e *rag.Endpoint) { e.Contexts, e.ContextID = "", "" }, metrics.NotApplicable,
+			metrics.NotApplicable, rag.NoContexts},
 	} {
 		x := endpoint(w, t, p, test.change, "")
 		run, err := w.Run(t.Context(), jobOf(w, t, x))
@@ -148,16 +150,19 @@ func TestPreflightKeepsARunFromStarting(t *testing.T) {
 		code   string
 		says   string
 	}{
-		"down":       {nil, func(e *rag.Endpoint) { e.URL = closed.URL }, llm.CauseEndpointUnreachable, "cannot be reached"},
-		"other form": {func(w http.ResponseWriter, _ *http.Request) { _, _ = io.WriteString(w, `{"result":{"text":"SECRET"}}`) }, nil, llm.CauseEndpointMapping, "received keys: result.text"},
-		"web page":   {func(w http.ResponseWriter, _ *http.Request) { _, _ = io.WriteString(w, `<html>`) }, nil, llm.CauseEndpointEnvelope, "web page"},
+		"down": {nil, func(e *rag.Endpoint) { e.URL = closed.URL }, llm.CauseEndpointUnreachable, "cannot be reached"},
+		"other form": {func(w http.ResponseWriter, _ *http.Request) { _, _ = io.WriteString(w, `{"result":{"text":"SECRET"}}`) }, nil,
+			llm.CauseEndpointMapping, "received keys: result.text"},
+		"web page": {func(w http.ResponseWriter, _ *http.Request) { _, _ = io.WriteString(w, `<html>`) }, nil,
+			llm.CauseEndpointEnvelope, "web page"},
 		"wrong key": {func(w http.ResponseWriter, r *http.Request) {
 			http.Error(w, r.Header.Get("Authorization"), http.StatusForbidden)
 		}, nil, llm.CauseEndpointAuth, "403"},
 		"moved": {func(w http.ResponseWriter, r *http.Request) {
 			http.Redirect(w, r, "http://elsewhere.example/x?t=1", http.StatusPermanentRedirect)
 		}, nil, llm.CauseEndpointRedirect, "elsewhere.example"},
-		"too slow": {func(_ http.ResponseWriter, r *http.Request) { <-r.Context().Done() }, func(e *rag.Endpoint) { e.TimeoutMS = 50 }, llm.CauseEndpointTimeout, "50ms"},
+		"too slow": {func(_ http.ResponseWriter, r *http.Request) { <-r.Context().Done() }, func(e *rag.Endpoint) { e.TimeoutMS = 50 },
+			llm.CauseEndpointTimeout, "50ms"},
 	} {
 		p.instead(test.serve)
 		x := endpoint(w, t, p, test.change, "")
@@ -234,7 +239,8 @@ func TestInterruptedCallsWaitForADecision(t *testing.T) {
 		t.Fatalf("%+v after %d calls, %v", run.Totals, p.calls.Load(), err)
 	}
 	p.instead(nil)
-	if child, err := w.RetryErrors(t.Context(), run.ID, false, experiments.Budget{}); err != nil || p.calls.Load() != int64(len(AskedQuestions)) || child.Totals.Errors[llm.CauseNeedsDecision] == 0 {
+	if child, err := w.RetryErrors(t.Context(), run.ID, false, experiments.Budget{}); err != nil ||
+		p.calls.Load() != int64(len(AskedQuestions)) || child.Totals.Errors[llm.CauseNeedsDecision] == 0 {
 		t.Fatalf("without leave: %+v after %d calls, %v", child.Totals, p.calls.Load(), err)
 	}
 	child, err := w.RetryErrors(t.Context(), run.ID, true, experiments.Budget{})
@@ -263,7 +269,8 @@ func TestSweepOverAnEndpoint(t *testing.T) {
 		t.Errorf("the k that were sent add up to %d", got)
 	}
 	w.Write(t, "bad.yaml", "name: bad\nendpoint: prod\ndataset: asked\nsweep: {chunk.size: [100, 200]}\n")
-	if _, _, err := w.Experiment(t.Context(), w.Dir+"/bad.yaml"); problem.CodeOf(err) != "experiment_field" || !strings.Contains(err.Error(), "chunk.size") {
+	if _, _, err := w.Experiment(t.Context(), w.Dir+"/bad.yaml"); problem.CodeOf(err) != "experiment_field" ||
+		!strings.Contains(err.Error(), "chunk.size") {
 		t.Errorf("an axis the endpoint is not told of: %v", err)
 	}
 }
@@ -308,17 +315,20 @@ func TestReadEndpointFile(t *testing.T) {
 	t.Parallel()
 	w := NewWorld(t, "")
 	w.Write(t, "body.json", "{\"query\": \"{{question}}\"}\n")
-	w.Write(t, "e.yaml", "name: prod\nurl: https://rag.example/ask\ntemplate: body.json\nanswer: answer\ntimeout: 30s\nat_most_once: true\nheaders: {X-Key: '${K}'}\n")
+	w.Write(t, "e.yaml",
+		"name: prod\nurl: https://rag.example/ask\ntemplate: body.json\nanswer: answer\ntimeout: 30s\nat_most_once: true\nheaders: {X-Key: '${K}'}\n")
 	got, err := ReadEndpoint(w.Dir + "/e.yaml")
 	want := rag.Endpoint{
-		Name: "prod", URL: "https://rag.example/ask", Template: `{"query": "{{question}}"}`, Answer: "answer", TimeoutMS: (30 * time.Second).Milliseconds(),
+		Name: "prod", URL: "https://rag.example/ask", Template: `{"query": "{{question}}"}`, Answer: "answer",
+		TimeoutMS:  (30 * time.Second).Milliseconds(),
 		AtMostOnce: true, Headers: map[string]string{"X-Key": "${K}"},
 	}
 	if diff := cmp.Diff(want, got); diff != "" || err != nil {
 		t.Errorf("%v (-want +got):\n%s", err, diff)
 	}
 	for name, body := range map[string]string{
-		"endpoint_yaml": "name: prod\nulr: x\n", "endpoint_field": "name: prod\ntimeout: soon\n", "endpoint_template": "name: prod\ntemplate: nothing.json\n",
+		"endpoint_yaml": "name: prod\nulr: x\n", "endpoint_field": "name: prod\ntimeout: soon\n",
+		"endpoint_template": "name: prod\ntemplate: nothing.json\n",
 	} {
 		w.Write(t, "bad.yaml", body)
 		if _, err := ReadEndpoint(w.Dir + "/bad.yaml"); problem.CodeOf(err) != name {

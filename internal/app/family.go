@@ -33,7 +33,8 @@ func (w *Workbench) Family(ctx context.Context, runs ...string) ([]experiments.R
 func (w *Workbench) FamilyOf(ctx context.Context, run experiments.Run) ([]experiments.RunHead, error) {
 	ids := []string{run.ID}
 	if run.Kind == experiments.KindSweep {
-		members, _, err := w.Whole.RunHeads(ctx, experiments.RunList{RunFilter: experiments.RunFilter{SweepID: run.ID}}, experiments.Part{Sort: "created_at"})
+		members, _, err := w.Whole.RunHeads(ctx, experiments.RunList{RunFilter: experiments.RunFilter{SweepID: run.ID}},
+			experiments.Part{Sort: "created_at"})
 		if err != nil {
 			return nil, err
 		}
@@ -65,13 +66,15 @@ func (w *Workbench) Belonging(ctx context.Context, runs []string) (map[string]in
 
 // Bill is what a run or sweep has cost with everything that belongs to it, whole and by what the money went for.
 type Bill struct {
-	RunID    string                            `json:"run_id"`
-	Currency string                            `json:"currency"`
-	Budget   experiments.Budget                `json:"budget,omitzero"`    // of the run alone: what belongs to it has budgets of its own
-	Total    experiments.Spending              `json:"total"`              // of the run, or the sweep with its runs, and of all that belongs to it
-	Own      experiments.Spending              `json:"own"`                // without what belongs to it
-	Children []ChildBill                       `json:"children,omitempty"` // what belongs to it, the oldest first; Own and these add up to Total
-	By       map[string][]experiments.BillLine `json:"by"`                 // of Total: "stage", "purpose", "model", "question"
+	RunID    string             `json:"run_id"`
+	Currency string             `json:"currency"`
+	Budget   experiments.Budget `json:"budget,omitzero"` // of the run alone: what belongs to it has budgets of its own
+	// of the run, or the sweep with its runs, and of all that belongs to it
+	Total experiments.Spending `json:"total"`
+	Own   experiments.Spending `json:"own"` // without what belongs to it
+	// what belongs to it, the oldest first; Own and these add up to Total
+	Children []ChildBill                       `json:"children,omitempty"`
+	By       map[string][]experiments.BillLine `json:"by"` // of Total: "stage", "purpose", "model", "question"
 }
 
 // ChildBill is what a run cost that belongs to another one.

@@ -86,9 +86,11 @@ func TestResumeUsesWhatWasFrozen(t *testing.T) {
 		t.Log("edited: " + name)
 		edit()
 	}
-	config := w.Write(t, "workbench.yaml", "prices: {writer-1: {input: 1000, output: 1000}}\nproviders: {openai: {base_url: \"http://localhost:1/v1\"}}\n")
+	config := w.Write(t, "workbench.yaml",
+		"prices: {writer-1: {input: 1000, output: 1000}}\nproviders: {openai: {base_url: \"http://localhost:1/v1\"}}\n")
 	again, err := Open(t.Context(), Options{
-		DataDir: filepath.Join(w.Dir, "data"), ConfigPath: config, Getenv: func(string) string { return "" }, Now: SteadyClock(), Concurrency: 2,
+		DataDir: filepath.Join(w.Dir, "data"), ConfigPath: config, Getenv: func(string) string { return "" }, Now: SteadyClock(),
+		Concurrency: 2,
 	})
 	if err != nil {
 		t.Fatal(err)
@@ -116,7 +118,8 @@ func TestOtherMetricVersionIsRefused(t *testing.T) {
 	}
 	_, err = w.Resume(t.Context(), run.ID)
 	p := problem.From(err)
-	if p.Code != "metric_version" || p.Kind != problem.Conflict || !strings.Contains(p.Message, job.Setup.Suite[0].Version) || p.Hint == "" {
+	if p.Code != "metric_version" || p.Kind != problem.Conflict || !strings.Contains(p.Message, job.Setup.Suite[0].Version) ||
+		p.Hint == "" {
 		t.Errorf("resumed with another version of %s: %v", job.Setup.Suite[0].ID, err)
 	}
 	if run, err = w.Store.Run(t.Context(), run.ID); err != nil || run.State != experiments.Paused || run.Cause != "metric_version" {
@@ -127,15 +130,16 @@ func TestOtherMetricVersionIsRefused(t *testing.T) {
 // troubled is a provider that fails one answer and one judgement for as long as *on is true.
 func troubled(w *World, t *testing.T, on *bool) {
 	t.Helper()
-	w.Provider = fakeprovider.New(fakeprovider.Options{Key: w.Env["OPENAI_API_KEY"], Responder: Respond, Behave: func(r fakeprovider.Request) fakeprovider.Behaviour {
-		switch {
-		case *on && strings.Contains(r.User, "pet cage") && r.Schema == nil:
-			return fakeprovider.Behaviour{Fault: fakeprovider.ServerError}
-		case *on && strings.Contains(r.User, "typhoon") && strings.Contains(string(r.Schema), `"score"`):
-			return fakeprovider.Behaviour{Fault: fakeprovider.Malformed}
-		}
-		return fakeprovider.Behaviour{}
-	}})
+	w.Provider = fakeprovider.New(fakeprovider.Options{Key: w.Env["OPENAI_API_KEY"], Responder: Respond,
+		Behave: func(r fakeprovider.Request) fakeprovider.Behaviour {
+			switch {
+			case *on && strings.Contains(r.User, "pet cage") && r.Schema == nil:
+				return fakeprovider.Behaviour{Fault: fakeprovider.ServerError}
+			case *on && strings.Contains(r.User, "typhoon") && strings.Contains(string(r.Schema), `"score"`):
+				return fakeprovider.Behaviour{Fault: fakeprovider.Malformed}
+			}
+			return fakeprovider.Behaviour{}
+		}})
 	w.OpenAgain(t, "")
 }
 
@@ -167,10 +171,12 @@ func TestRetryErrorsIsAChildRun(t *testing.T) {
 		t.Fatal(err)
 	}
 	if child.ParentID != parent.ID || child.State != experiments.Finished || cmp.Diff(child.Setup.Questions, broken) != "" {
-		t.Errorf("child of %s: parent %s, %s, questions %v; errors of the parent %v", parent.ID, child.ParentID, child.State, child.Setup.Questions, parent.Totals.Errors)
+		t.Errorf("child of %s: parent %s, %s, questions %v; errors of the parent %v", parent.ID, child.ParentID, child.State,
+			child.Setup.Questions, parent.Totals.Errors)
 	}
 	paid := w.Billed("chat/completions") - before
-	if failed := parent.Totals.Errors["provider_bad_envelope"] + 3; paid != failed { // an answer with two judgements, and the other judgements
+	if failed := parent.Totals.Errors["provider_bad_envelope"] +
+		3; paid != failed { // an answer with two judgements, and the other judgements
 		t.Errorf("%d completions were missing, the child bought %d", failed, paid)
 	}
 	e, err := experiments.LoadEvaluation(t.Context(), w.Store, parent.ID)
@@ -340,7 +346,8 @@ func TestSweepStopsAndGoesOn(t *testing.T) {
 func TestWorkersNeedPostgreSQL(t *testing.T) {
 	t.Parallel()
 	w := NewWorld(t, "")
-	if p := problem.From(w.ServeQueue(t.Context(), nil)); p == nil || p.Code != "needs_postgresql" || p.Kind != problem.Invalid || p.Hint == "" {
+	if p := problem.From(w.ServeQueue(t.Context(), nil)); p == nil || p.Code != "needs_postgresql" || p.Kind != problem.Invalid ||
+		p.Hint == "" {
 		t.Errorf("ServeQueue on SQLite = %v", p)
 	}
 }

@@ -54,7 +54,8 @@ func noisy(before string, n int, after string) func(io.Writer) {
 			x ^= x << 13
 			x ^= x >> 17
 			x ^= x << 5
-			_, _ = w.Write([]byte{'a' + byte(x%26), 'a' + byte(x>>8%26), 'a' + byte(x>>13%26), 'a' + byte(x>>18%26), 'a' + byte(x>>22%26), ' '})
+			_, _ = w.Write([]byte{'a' + byte(x%26), 'a' + byte(x>>8%26), 'a' + byte(x>>13%26), 'a' + byte(x>>18%26), 'a' +
+				byte(x>>22%26), ' '})
 		}
 		_, _ = io.WriteString(w, after)
 	}
@@ -72,9 +73,11 @@ func related(pairs ...string) string {
 
 // The main parts of the three kinds, in two halves around their content.
 const (
-	docStart, docEnd     = `<w:document xmlns:w="http://schemas.openxmlformats.org/wordprocessingml/2006/main"><w:body><w:p><w:r><w:t>`, `</w:t></w:r></w:p></w:body></w:document>`
+	docStart, docEnd = `<w:document xmlns:w="http://schemas.openxmlformats.org/wordprocessingml/2006/main"><w:body><w:p><w:r><w:t>`,
+		`</w:t></w:r></w:p></w:body></w:document>`
 	slideStart, slideEnd = `<p:sld xmlns:p="p" xmlns:a="a"><p:sp><p:txBody><a:p><a:r><a:t>`, `</a:t></a:r></a:p></p:txBody></p:sp></p:sld>`
-	sheetStart, sheetEnd = `<worksheet xmlns="http://schemas.openxmlformats.org/spreadsheetml/2006/main"><sheetData>`, `</sheetData></worksheet>`
+	sheetStart, sheetEnd = `<worksheet xmlns="http://schemas.openxmlformats.org/spreadsheetml/2006/main"><sheetData>`,
+		`</sheetData></worksheet>`
 )
 
 // officeOf makes a file of a kind (by extension) whose content part is written by content, with further parts.
@@ -85,12 +88,14 @@ func officeOf(ext string, content func(io.Writer), more map[string]func(io.Write
 		parts["_rels/.rels"], parts["word/document.xml"] = words(related("officeDocument", "word/document.xml")), content
 	case ".pptx":
 		parts["_rels/.rels"] = words(related("officeDocument", "ppt/presentation.xml"))
-		parts["ppt/presentation.xml"] = words(`<p:presentation xmlns:p="p" xmlns:r="` + officeRels + `"><p:sldIdLst><p:sldId id="256" r:id="r1"/></p:sldIdLst></p:presentation>`)
+		parts["ppt/presentation.xml"] = words(`<p:presentation xmlns:p="p" xmlns:r="` + officeRels +
+			`"><p:sldIdLst><p:sldId id="256" r:id="r1"/></p:sldIdLst></p:presentation>`)
 		parts["ppt/_rels/presentation.xml.rels"], parts["ppt/slides/slide1.xml"] = words(related("slide", "slides/slide1.xml")), content
 	case ".xlsx":
 		parts["[Content_Types].xml"] = words(`<Types xmlns="http://schemas.openxmlformats.org/package/2006/content-types"><Default Extension="xml" ContentType="application/xml"/></Types>`)
 		parts["_rels/.rels"] = words(related("officeDocument", "xl/workbook.xml"))
-		parts["xl/workbook.xml"] = words(`<workbook xmlns="http://schemas.openxmlformats.org/spreadsheetml/2006/main" xmlns:r="` + officeRels + `"><sheets><sheet name="Data" sheetId="1" r:id="r1"/></sheets></workbook>`)
+		parts["xl/workbook.xml"] = words(`<workbook xmlns="http://schemas.openxmlformats.org/spreadsheetml/2006/main" xmlns:r="` +
+			officeRels + `"><sheets><sheet name="Data" sheetId="1" r:id="r1"/></sheets></workbook>`)
 		parts["xl/_rels/workbook.xml.rels"] = words(related("worksheet", "worksheets/sheet1.xml", "sharedStrings", "sharedStrings.xml"))
 		parts["xl/worksheets/sheet1.xml"] = content
 	}
@@ -150,21 +155,25 @@ func hostileDocuments() []hostileInput {
 	add := func(name, file, code, says string, raw func() []byte) {
 		list = append(list, hostileInput{name: name, file: file, files: big(file, raw), as: "corpus", code: code, says: says})
 	}
-	content := map[string][2]string{".docx": {docStart, docEnd}, ".pptx": {slideStart, slideEnd}, ".xlsx": {sheetStart + `<row><c t="inlineStr"><is><t>`, `</t></is></c></row>` + sheetEnd}}
+	content := map[string][2]string{".docx": {docStart, docEnd}, ".pptx": {slideStart, slideEnd},
+		".xlsx": {sheetStart + `<row><c t="inlineStr"><is><t>`, `</t></is></c></row>` + sheetEnd}}
 	for _, ext := range []string{".docx", ".pptx", ".xlsx"} {
 		file, start, end := "a"+ext, content[ext][0], content[ext][1]
 		good := func() []byte { return officeOf(ext, words(start+"Text."+end), nil) }
 		add("corrupt "+ext, file, "corpus_office_broken", "zip", func() []byte { raw := good(); return raw[:len(raw)/2] })
 		add(ext+" with a broken byte", file, "corpus_office_broken", "", func() []byte { raw := good(); raw[60] ^= 0xff; return raw })
 		add(ext+" that is text", file, "corpus_office_kind", "only has the extension", func() []byte { return []byte("question,answer\n") })
-		add(ext+" that is another archive", file, "corpus_office_kind", "ZIP archive", func() []byte { return zipped(map[string]func(io.Writer){"a.txt": words("a")}) })
+		add(ext+" that is another archive", file, "corpus_office_kind", "ZIP archive",
+			func() []byte { return zipped(map[string]func(io.Writer){"a.txt": words("a")}) })
 		add("encrypted "+ext, file, "corpus_office_locked", "password", func() []byte { return container(true) })
 		add("old format named "+ext, file, "corpus_office_old", "old binary", func() []byte { return container(false) })
-		add(ext+" bomb of 300 MiB", file, "corpus_office_too_large", "256 MiB", func() []byte { return officeOf(ext, filled(start, "0", 300<<20, end), nil) })
+		add(ext+" bomb of 300 MiB", file, "corpus_office_too_large", "256 MiB",
+			func() []byte { return officeOf(ext, filled(start, "0", 300<<20, end), nil) })
 		add(ext+" bomb of 200 MiB in a part nobody reads", file, "corpus_office_too_large", "100 times", func() []byte {
 			return officeOf(ext, words(start+"Text."+end), map[string]func(io.Writer){"media/a.bin": filled("", "\x00", 200<<20, "")})
 		})
-		add(ext+" that states small sizes", file, "corpus_office_broken", "zip", func() []byte { return restated(officeOf(ext, filled(start, "0", 8<<20, end), nil), 100) })
+		add(ext+" that states small sizes", file, "corpus_office_broken", "zip",
+			func() []byte { return restated(officeOf(ext, filled(start, "0", 8<<20, end), nil), 100) })
 		add(ext+" with a million parts", file, "corpus_office_too_large", "10000 parts", func() []byte { return manyEntries(1_400_000) })
 		add(ext+" with an XML bomb", file, "corpus_office_broken", "document type", func() []byte {
 			return officeOf(ext, words(`<!DOCTYPE l [<!ENTITY a "ha"><!ENTITY b "&a;&a;&a;&a;">]>`+start+"&b;"+end), nil)
@@ -177,38 +186,46 @@ func hostileDocuments() []hostileInput {
 		})
 	}
 	add("old .doc", "a.doc", "corpus_office_old", "a.doc", func() []byte { return container(false) })
-	add("document without text", "a.docx", "corpus_empty_document", "", func() []byte { return officeOf(".docx", words(docStart+" "+docEnd), nil) })
-	add("part of 66 MiB", "a.docx", "corpus_office_too_large", "one part", func() []byte { return officeOf(".docx", noisy(docStart, 66<<20, docEnd), nil) })
+	add("document without text", "a.docx", "corpus_empty_document", "",
+		func() []byte { return officeOf(".docx", words(docStart+" "+docEnd), nil) })
+	add("part of 66 MiB", "a.docx", "corpus_office_too_large", "one part",
+		func() []byte { return officeOf(".docx", noisy(docStart, 66<<20, docEnd), nil) })
 	add("sheet whose few rows are 16,384 columns wide", "a.xlsx", "corpus_text_too_large", "64 MiB", func() []byte {
 		return officeOf(".xlsx", filled(sheetStart, `<row><c r="XFD1"><v>1</v></c></row>`, 5000, sheetEnd), nil)
 	})
 	add("presentation that shows a slide 10,000 times", "a.pptx", "corpus_text_too_large", "64 MiB", func() []byte {
 		return officeOf(".pptx", noisy(slideStart, 1<<20, slideEnd), map[string]func(io.Writer){
-			"ppt/presentation.xml": filled(`<p:presentation xmlns:p="p" xmlns:r="`+officeRels+`">`, `<p:sldId id="256" r:id="r1"/>`, 10_000, `</p:presentation>`),
+			"ppt/presentation.xml": filled(`<p:presentation xmlns:p="p" xmlns:r="`+officeRels+`">`, `<p:sldId id="256" r:id="r1"/>`, 10_000,
+				`</p:presentation>`),
 		})
 	})
 	take := func(name, file, says, holds string, raw func() []byte) {
 		list = append(list, hostileInput{name: name, file: file, files: big(file, raw), as: "corpus", items: 1, says: says, holds: holds})
 	}
 	take("parts named ../../evil and /etc/evil", "a.docx", "", "Text.", func() []byte {
-		return officeOf(".docx", words(docStart+"Text."+docEnd), map[string]func(io.Writer){"../../evil.txt": words("x"), "/etc/evil.txt": words("x"), `..\evil.txt`: words("x")})
+		return officeOf(".docx", words(docStart+"Text."+docEnd),
+			map[string]func(io.Writer){"../../evil.txt": words("x"), "/etc/evil.txt": words("x"), `..\evil.txt`: words("x")})
 	})
 	take("document with 60 MiB of text", "a.docx", "", "", func() []byte { return officeOf(".docx", noisy(docStart, 60<<20, docEnd), nil) })
 	take("sheet with 300,000 rows", "a.xlsx", "", "Data\n1\tab", func() []byte {
-		return officeOf(".xlsx", filled(sheetStart, `<row><c><v>1</v></c><c t="inlineStr"><is><t>ab</t></is></c></row>`, 300_000, sheetEnd), nil)
+		return officeOf(".xlsx", filled(sheetStart, `<row><c><v>1</v></c><c t="inlineStr"><is><t>ab</t></is></c></row>`, 300_000, sheetEnd),
+			nil)
 	})
 	take("1.2 million shared texts", "a.xlsx", "", "Data\nab", func() []byte {
 		return officeOf(".xlsx", words(sheetStart+`<row><c t="s"><v>7</v></c></row>`+sheetEnd), map[string]func(io.Writer){
-			"xl/sharedStrings.xml": filled(`<sst xmlns="http://schemas.openxmlformats.org/spreadsheetml/2006/main">`, `<si><t>ab</t></si>`, 1_200_000, `</sst>`),
+			"xl/sharedStrings.xml": filled(`<sst xmlns="http://schemas.openxmlformats.org/spreadsheetml/2006/main">`, `<si><t>ab</t></si>`,
+				1_200_000, `</sst>`),
 		})
 	})
 	take("formulas that would start programs", "a.xlsx", "1 formulas have no stored value", "Data\n=cmd|'/c calc'!A1\t3", func() []byte {
-		return officeOf(".xlsx", words(sheetStart+`<row><c t="inlineStr"><is><t>=cmd|'/c calc'!A1</t></is></c><c><f>1+2</f><v>3</v></c><c><f>WEBSERVICE("http://x.example")</f></c></row>`+sheetEnd), nil)
+		return officeOf(".xlsx",
+			words(sheetStart+`<row><c t="inlineStr"><is><t>=cmd|'/c calc'!A1</t></is></c><c><f>1+2</f><v>3</v></c><c><f>WEBSERVICE("http://x.example")</f></c></row>`+sheetEnd), nil)
 	})
 	bad := officeOf(".docx", words(docStart+"Text."+docEnd), nil)
-	list = append(list, hostileInput{name: "one corrupt file among good ones", file: ".", as: "corpus", items: 2, says: `"z/bad.docx" was left out`, files: func() map[string][]byte {
-		return map[string][]byte{"a.txt": []byte("a"), "b.docx": bad, "z/bad.docx": bad[:len(bad)-30]}
-	}})
+	list = append(list, hostileInput{name: "one corrupt file among good ones", file: ".", as: "corpus", items: 2,
+		says: `"z/bad.docx" was left out`, files: func() map[string][]byte {
+			return map[string][]byte{"a.txt": []byte("a"), "b.docx": bad, "z/bad.docx": bad[:len(bad)-30]}
+		}})
 	return list
 }
 
@@ -259,7 +276,8 @@ func hostilePDFs() []hostileInput {
 		add("PDF of scanned pages", "corpus_pdf_scanned", "3 of 3 pages", minimalPDF("", drawn, drawn, drawn)),
 		add("PDF with a password", "corpus_pdf_locked", "password", minimalPDF(lock, shown)),
 		add("PDF with 2,001 pages", "corpus_pdf_pages", "2000 pages", minimalPDF("", thousands...)),
-		add("PDF whose pages contain themselves", "corpus_pdf_scanned", "1 pages", []byte("%PDF-1.4\n1 0 obj\n<< /Type /Catalog /Pages 2 0 R >>\nendobj\n2 0 obj\n<< /Type /Pages /Count 9 /Kids [ 2 0 R 2 0 R ] >>\nendobj\ntrailer << /Root 1 0 R >>\n%%EOF")),
+		add("PDF whose pages contain themselves", "corpus_pdf_scanned", "1 pages",
+			[]byte("%PDF-1.4\n1 0 obj\n<< /Type /Catalog /Pages 2 0 R >>\nendobj\n2 0 obj\n<< /Type /Pages /Count 9 /Kids [ 2 0 R 2 0 R ] >>\nendobj\ntrailer << /Root 1 0 R >>\n%%EOF")),
 		add("PDF that is cut off", "corpus_pdf_broken", "", minimalPDF("", shown)[:150]),
 	}
 	if _, err := exec.LookPath("pdftotext"); err != nil {
@@ -275,7 +293,8 @@ func TestHostilePartNames(t *testing.T) {
 	t.Parallel()
 	w := NewWorld(t, "")
 	dir := filepath.Join(t.TempDir(), "a", "b")
-	in := hostileInput{files: one("a.docx", officeOf(".docx", words(docStart+"Text."+docEnd), map[string]func(io.Writer){"../../evil.txt": words("x"), "../evil.txt": words("x")}))}
+	in := hostileInput{files: one("a.docx", officeOf(".docx", words(docStart+"Text."+docEnd),
+		map[string]func(io.Writer){"../../evil.txt": words("x"), "../evil.txt": words("x")}))}
 	in.write(t, dir)
 	if _, err := w.ImportCorpus(t.Context(), dir, "c", false); err != nil {
 		t.Fatal(err)

@@ -56,7 +56,8 @@ func TestHostileInputs(t *testing.T) {
 	w := NewWorld(t, "")
 	scratch := t.TempDir()
 	t.Setenv("TMPDIR", scratch) // large sheets go through temporary files there
-	inputs := slices.Concat(hostileTexts(), hostileFolders(), hostileDocuments(), hostilePDFs(), hostileSheets(), hostileJSON(), hostileEvidence(), hostileDefinitions())
+	inputs := slices.Concat(hostileTexts(), hostileFolders(), hostileDocuments(), hostilePDFs(), hostileSheets(), hostileJSON(),
+		hostileEvidence(), hostileDefinitions())
 	var table strings.Builder
 	table.WriteString("| input | as | outcome | message | MiB |\n|---|---|---|---|---:|\n")
 	worst := 0.0
@@ -152,7 +153,8 @@ func take(w *World, t *testing.T, in hostileInput, path, name string) (imported,
 	}
 	var all strings.Builder
 	for _, q := range dataset.Questions {
-		fmt.Fprintf(&all, "%s: %s = %s %s %v\n", q.ID, q.Text[:min(len(q.Text), 1000)], q.Reference[:min(len(q.Reference), 1000)], q.Tags, q.Metadata)
+		fmt.Fprintf(&all, "%s: %s = %s %s %v\n", q.ID, q.Text[:min(len(q.Text), 1000)], q.Reference[:min(len(q.Reference), 1000)],
+			q.Tags, q.Metadata)
 	}
 	return imported{done.Items, done.Notes, all.String()}, nil
 }
@@ -179,7 +181,8 @@ func (in hostileInput) check(t *testing.T, got imported, err error) {
 		case err != nil:
 			t.Errorf("refused: %v", err)
 		case got.items != in.items || !strings.Contains(notes, in.says) || !strings.Contains(got.text, in.holds):
-			t.Errorf("%d items, notes %q, text %.300q; want %d, a note with %q and a text with %q", got.items, got.notes, got.text, in.items, in.says, in.holds)
+			t.Errorf("%d items, notes %q, text %.300q; want %d, a note with %q and a text with %q", got.items, got.notes, got.text,
+				in.items, in.says, in.holds)
 		}
 		return
 	}

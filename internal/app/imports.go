@@ -14,8 +14,10 @@ import (
 // ResultsOptions say how results of another tool are taken over. Zero fields take the usual way.
 type ResultsOptions struct {
 	foreign.ForeignOptions
-	Name    string // of the log and its experiment; "" takes the file's
-	Dataset string // whose questions were asked; one that there is not is made from the file. "" finds one with the same questions, else makes one called Name
+	Name string // of the log and its experiment; "" takes the file's
+	// whose questions were asked; one that there is not is made from the file. "" finds one with the same questions, else makes one
+	// called Name
+	Dataset string
 	Corpus  string // where the contexts are looked for
 	Model   string // provider/model that judges beside the tool; "" is the offline judge
 	Suite   string // our metrics beside the tool's; "" is none, unless a Model is asked for or the file holds no scores: then standard
@@ -34,7 +36,8 @@ type ImportedResults struct {
 	Notes      []string                `json:"notes"`
 	Experiment string                  `json:"experiment"`
 	Revision   int                     `json:"revision"`
-	RunID      string                  `json:"run_id,omitempty"` // the run that holds the scores; "" where a model would have to be paid first
+	// the run that holds the scores; "" where a model would have to be paid first
+	RunID string `json:"run_id,omitempty"`
 }
 
 // ImportResults takes over what another tool exported: its questions as a dataset, its answers and contexts as a log, its scores as
@@ -86,7 +89,8 @@ func (w *Workbench) KeepResults(ctx context.Context, results *foreign.Foreign, n
 }
 
 // putResults stores dataset, log and experiment.
-func putResults(ctx context.Context, w *Workbench, results *foreign.Foreign, dataset *experiments.Dataset, d experiments.Definition, out *ImportedResults) error {
+func putResults(ctx context.Context, w *Workbench, results *foreign.Foreign, dataset *experiments.Dataset, d experiments.Definition,
+	out *ImportedResults) error {
 	now := w.Options.Now()
 	var err error
 	if dataset.Version == 0 {

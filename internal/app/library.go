@@ -51,7 +51,8 @@ func (w *Workbench) ImportFolder(ctx context.Context, path, name string, join bo
 
 // ImportDataset reads a question file as the next version of a dataset. Evidence is checked against the corpus, which may
 // be left out when the file has no quotes to find.
-func (w *Workbench) ImportDataset(ctx context.Context, path, name, corpusRef string, columns map[string]string) (Imported, intake.ReadReport, error) {
+func (w *Workbench) ImportDataset(ctx context.Context, path, name, corpusRef string, columns map[string]string) (Imported,
+	intake.ReadReport, error) {
 	name = nameOr(name, path)
 	if err := experiments.ValidName("a dataset", name); err != nil {
 		return Imported{}, intake.ReadReport{}, err

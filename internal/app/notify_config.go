@@ -97,13 +97,15 @@ func (d DigestConfig) validate(channels map[string]ChannelConfig) error {
 		return nil
 	}
 	if _, ok := channels[d.Channel]; !ok {
-		return channelWrong(field, "channel", "is %q, which is none of the channels", d.Channel).WithHint("name one of notifications.channels")
+		return channelWrong(field, "channel", "is %q, which is none of the channels", d.Channel).
+			WithHint("name one of notifications.channels")
 	}
 	if d.Day < 0 || d.Day > 28 {
 		return channelWrong(field, "day", "is %d; it must be from 1 to 28", d.Day).WithHint("every month has a 28th")
 	}
 	if _, err := time.LoadLocation(d.Zone); err != nil || d.Zone == "Local" {
-		return channelWrong(field, "zone", "is %q, which is no time zone", d.Zone).WithHint("use a name such as Asia/Tokyo or Europe/Berlin")
+		return channelWrong(field, "zone", "is %q, which is no time zone", d.Zone).
+			WithHint("use a name such as Asia/Tokyo or Europe/Berlin")
 	}
 	return nil
 }
@@ -128,14 +130,16 @@ func (c ChannelConfig) validate(field string) *problem.Problem {
 	}
 	for name, value := range map[string]string{"url_env": c.URLEnv, "secret_env": c.SecretEnv, "password_env": c.PasswordEnv} {
 		if value != "" && !variableName.MatchString(value) {
-			return channelWrong(field, name, "is not the name of an environment variable").WithHint("write the name of the variable here and the secret into the variable")
+			return channelWrong(field, name, "is not the name of an environment variable").
+				WithHint("write the name of the variable here and the secret into the variable")
 		}
 	}
 	if c.Kind == ChannelMail {
 		return c.validateMail(field)
 	}
 	if (c.URL == "") == (c.URLEnv == "") {
-		return channelWrong(field, "url_env", "or url is needed, and only one of them").WithHint("url_env names the environment variable with the address, which is a secret")
+		return channelWrong(field, "url_env", "or url is needed, and only one of them").
+			WithHint("url_env names the environment variable with the address, which is a secret")
 	}
 	if c.URL != "" {
 		if reason := AddressWrong(c.URL, c.AllowPrivate); reason != "" {
@@ -174,13 +178,15 @@ func (c ChannelConfig) foreign(field string) *problem.Problem {
 func (c ChannelConfig) validateMail(field string) *problem.Problem {
 	switch {
 	case c.Host == "" || strings.ContainsAny(c.Host, "/:@ \t\r\n\x00"):
-		return channelWrong(field, "host", "is not the name of a mail server").WithHint("write the name alone, such as smtp.example; the port stands in port")
+		return channelWrong(field, "host", "is not the name of a mail server").
+			WithHint("write the name alone, such as smtp.example; the port stands in port")
 	case !slices.Contains([]string{tlsStart, TlsWhole, TlsNone}, c.TLS):
 		return channelWrong(field, "tls", "is %q; it must be starttls, tls or none", c.TLS)
 	case c.Port < 1 || c.Port > 65535:
 		return channelWrong(field, "port", "is %d; it must be from 1 to 65535", c.Port)
 	case (c.User == "") != (c.PasswordEnv == ""):
-		return channelWrong(field, "password_env", "and user belong together").WithHint("give both, or none for a server that asks nobody who they are")
+		return channelWrong(field, "password_env", "and user belong together").
+			WithHint("give both, or none for a server that asks nobody who they are")
 	case c.User != "" && c.TLS == TlsNone:
 		return channelWrong(field, "tls", "is none, and the password could be read on the way").WithHint("use starttls or tls")
 	case len(c.To) == 0 || len(c.To) > 100:
@@ -247,14 +253,16 @@ func (c ChannelConfig) Secrets(name string, getenv func(string) string) (address
 			continue
 		}
 		if *s.into = getenv(s.variable); *s.into == "" {
-			return "", "", "", channelWrong(field, s.name, "names the environment variable %s, which is not set", s.variable).With("variable", s.variable).
+			return "", "", "", channelWrong(field, s.name, "names the environment variable %s, which is not set", s.variable).
+				With("variable", s.variable).
 				WithHint("set it where the server runs")
 		}
 	}
 	address = firstOf(c.URL, address)
 	if c.URLEnv != "" {
 		if reason := AddressWrong(address, c.AllowPrivate); reason != "" {
-			return "", "", "", channelWrong(field, "url_env", "names the environment variable %s; what it holds %s", c.URLEnv, reason).With("variable", c.URLEnv)
+			return "", "", "", channelWrong(field, "url_env", "names the environment variable %s; what it holds %s", c.URLEnv, reason).
+				With("variable", c.URLEnv)
 		}
 	}
 	return address, key, password, nil

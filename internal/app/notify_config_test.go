@@ -87,7 +87,8 @@ func TestWrongChannelsOfTheConfiguration(t *testing.T) {
 			t.Errorf("%s: %v, field %q; want %s", channels, err, got, field)
 		}
 	}
-	if _, err := readNotifications(t, "{kind: slack, url_env: X, colour: red}"); problem.CodeOf(err) != "config_yaml" || !strings.Contains(err.Error(), "colour") {
+	if _, err := readNotifications(t, "{kind: slack, url_env: X, colour: red}"); problem.CodeOf(err) != "config_yaml" ||
+		!strings.Contains(err.Error(), "colour") {
 		t.Errorf("an unknown field: %v", err)
 	}
 }

@@ -66,11 +66,13 @@ func (p *Providers) start(name string) (llm.Provider, error) {
 	c, ok := p.Config.Providers[name]
 	if !ok {
 		return nil, problem.New(problem.Invalid, "provider_unknown", "there is no provider %q", name).With("name", name).
-			WithHint("known: %s; add others under providers: in workbench.yaml (`workbench config --help`)", strings.Join(p.Config.Names(), ", "))
+			WithHint("known: %s; add others under providers: in workbench.yaml (`workbench config --help`)",
+				strings.Join(p.Config.Names(), ", "))
 	}
 	key := p.Getenv(c.APIKeyEnv)
 	if c.APIKeyEnv != "" && key == "" && !local(c.BaseURL) {
-		return nil, problem.New(problem.Invalid, "provider_key", "provider %s needs a key: the environment variable %s is empty", name, c.APIKeyEnv).
+		return nil, problem.New(problem.Invalid, "provider_key", "provider %s needs a key: the environment variable %s is empty",
+			name, c.APIKeyEnv).
 			With("name", name).WithHint("export %s=…, or use the provider offline, which needs none", c.APIKeyEnv)
 	}
 	client, err := outbound.New(outbound.Options{

@@ -55,7 +55,8 @@ func (w *Workbench) FindRun(ctx context.Context, name string) (experiments.Run, 
 	}
 	run, err := w.Store.Run(ctx, name)
 	if problem.Is(err, problem.NotFound) {
-		err = problem.From(err).WithHint("give a run id, the beginning of one, or the name of an experiment with a finished run; `workbench runs list` shows them")
+		err = problem.From(err).
+			WithHint("give a run id, the beginning of one, or the name of an experiment with a finished run; `workbench runs list` shows them")
 	}
 	return run, err
 }
@@ -76,7 +77,8 @@ func (w *Workbench) Evaluation(ctx context.Context, name string) (experiments.Ev
 		}
 	}
 	if run.State != experiments.Finished {
-		return experiments.Evaluation{}, problem.New(problem.Conflict, "run_unfinished", "run %s is %s; only finished runs can be compared and reported", run.ID, run.State).
+		return experiments.Evaluation{}, problem.New(problem.Conflict, "run_unfinished",
+			"run %s is %s; only finished runs can be compared and reported", run.ID, run.State).
 			WithHint("workbench runs resume %s", run.ID)
 	}
 	return experiments.LoadEvaluation(ctx, w.Store, run.ID)
@@ -132,7 +134,8 @@ func SweepBaseline(ctx context.Context, w *Workbench, e experiments.Experiment, 
 
 // Compare sets two runs side by side. An empty baseline means the pinned one of the candidate's dataset.
 // anchors, one or two runs over answers that never change, tell what the judge did from what the system did; see [anchorsOf].
-func (w *Workbench) Compare(ctx context.Context, baseline, candidate string, anchors ...string) (compare.Comparison, [2]experiments.Evaluation, error) {
+func (w *Workbench) Compare(ctx context.Context, baseline, candidate string, anchors ...string) (compare.Comparison,
+	[2]experiments.Evaluation, error) {
 	var both [2]experiments.Evaluation
 	var err error
 	if both[1], err = w.Evaluation(ctx, candidate); err != nil {

@@ -36,7 +36,8 @@ func TestAWorseConfigurationShows(t *testing.T) {
 	t.Parallel()
 	w := NewWorld(t, "")
 	w.Worked(t, "name: whole\nbase: {chunk: {size: 1000}, retrieve: {mode: bm25, k: 2}}\n") // no sentence is cut
-	w.Worked(t, "name: closed\nbase: {chunk: {size: 80}, retrieve: {mode: bm25, k: 2}, generate: {provider: offline, model: closed-book}}\n")
+	w.Worked(t,
+		"name: closed\nbase: {chunk: {size: 80}, retrieve: {mode: bm25, k: 2}, generate: {provider: offline, model: closed-book}}\n")
 	c, _, err := w.Compare(t.Context(), "whole", "closed")
 	if err != nil {
 		t.Fatal(err)
@@ -57,7 +58,8 @@ func TestBoughtVotesNeedACheck(t *testing.T) {
 	t.Parallel()
 	w := NewWorld(t, "")
 	w.Worked(t, Bought)
-	w.Worked(t, "name: other\njudge: {provider: openai, model: judge-1}\nbase: {chunk: {size: 80}, retrieve: {mode: bm25, k: 1}, post_process: truncate}\n")
+	w.Worked(t,
+		"name: other\njudge: {provider: openai, model: judge-1}\nbase: {chunk: {size: 80}, retrieve: {mode: bm25, k: 1}, post_process: truncate}\n")
 	c, _, err := w.Compare(t.Context(), "bought", "other")
 	if err != nil {
 		t.Fatal(err)

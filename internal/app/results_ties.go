@@ -16,7 +16,8 @@ func (w *Workbench) Comparing(ctx context.Context, setup experiments.Setup) comp
 }
 
 // preferences read comparisons of two answers; nil where the setup turned them off, or its judge is not configured here any more.
-func (w *Workbench) preferences(ctx context.Context, setup experiments.Setup) func(experiments.Question, *experiments.Result, *experiments.Result) (compare.Movement, bool) {
+func (w *Workbench) preferences(ctx context.Context, setup experiments.Setup) func(experiments.Question, *experiments.Result,
+	*experiments.Result) (compare.Movement, bool) {
 	if setup.Pairwise == experiments.PairwiseOff {
 		return nil
 	}

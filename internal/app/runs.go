@@ -78,7 +78,8 @@ func pinPaths(ctx context.Context, w *Workbench, d experiments.Definition, dir s
 		for i, v := range axis.Values {
 			ref, ok := v.(string)
 			if !ok {
-				return d, problem.New(problem.Invalid, "experiment_field", "sweep.corpus holds %v; it must hold names or paths of corpora", v)
+				return d, problem.New(problem.Invalid, "experiment_field", "sweep.corpus holds %v; it must hold names or paths of corpora",
+					v)
 			}
 			c, err := w.ResolveCorpus(ctx, ref, dir)
 			if err != nil {
@@ -163,7 +164,8 @@ func freeze(ctx context.Context, w *Workbench, e experiments.Experiment, c exper
 		Corpus:  experiments.Ref{Name: corpus.Name, Version: corpus.Version, Digest: corpus.Digest},
 		Dataset: dataset.Ref(),
 		Suite:   suite, Judge: d.Judge, LowScore: threshold, Goals: d.Goals,
-		Offline: d.Judge.Provider == "offline", Settled: settled, Agreement: agreement, DecideBy: experiments.FrozenDecideBy(suite, d.DecideBy),
+		Offline: d.Judge.Provider == "offline", Settled: settled, Agreement: agreement,
+		DecideBy: experiments.FrozenDecideBy(suite, d.DecideBy),
 		Pairwise: experiments.FrozenPairwise(d.Pairwise),
 	}
 	if len(job.Questions) < len(dataset.Questions) {

@@ -71,12 +71,13 @@ func TestInterruptedRunGoesOnWhereItStopped(t *testing.T) {
 		t.Fatal(err)
 	}
 	ctx, interrupt := context.WithCancel(t.Context())
-	w.Provider = fakeprovider.New(fakeprovider.Options{Key: w.Env["OPENAI_API_KEY"], Responder: Respond, Behave: func(r fakeprovider.Request) fakeprovider.Behaviour {
-		if r.N == plan.ExpectedBuy/2 {
-			interrupt()
-		}
-		return fakeprovider.Behaviour{}
-	}})
+	w.Provider = fakeprovider.New(fakeprovider.Options{Key: w.Env["OPENAI_API_KEY"], Responder: Respond,
+		Behave: func(r fakeprovider.Request) fakeprovider.Behaviour {
+			if r.N == plan.ExpectedBuy/2 {
+				interrupt()
+			}
+			return fakeprovider.Behaviour{}
+		}})
 	w.OpenAgain(t, "")
 	_, err = w.Run(ctx, w.JobFile(t, Bought))
 	if p := problem.From(err); p == nil || p.Kind != problem.Incomplete || !strings.Contains(p.Hint, "runs resume") {
@@ -168,15 +169,16 @@ func TestSweepOverKBuysOnlyWhatIsNew(t *testing.T) {
 func TestInfrastructureIsNeverABadAnswer(t *testing.T) {
 	t.Parallel()
 	w := NewWorld(t, "")
-	w.Provider = fakeprovider.New(fakeprovider.Options{Key: w.Env["OPENAI_API_KEY"], Responder: Respond, Behave: func(r fakeprovider.Request) fakeprovider.Behaviour {
-		switch {
-		case strings.Contains(r.User, "pet cage") && r.Schema == nil:
-			return fakeprovider.Behaviour{Fault: fakeprovider.ServerError}
-		case strings.Contains(r.User, "typhoon") && strings.Contains(string(r.Schema), `"score"`):
-			return fakeprovider.Behaviour{Fault: fakeprovider.Malformed}
-		}
-		return fakeprovider.Behaviour{}
-	}})
+	w.Provider = fakeprovider.New(fakeprovider.Options{Key: w.Env["OPENAI_API_KEY"], Responder: Respond,
+		Behave: func(r fakeprovider.Request) fakeprovider.Behaviour {
+			switch {
+			case strings.Contains(r.User, "pet cage") && r.Schema == nil:
+				return fakeprovider.Behaviour{Fault: fakeprovider.ServerError}
+			case strings.Contains(r.User, "typhoon") && strings.Contains(string(r.Schema), `"score"`):
+				return fakeprovider.Behaviour{Fault: fakeprovider.Malformed}
+			}
+			return fakeprovider.Behaviour{}
+		}})
 	w.OpenAgain(t, "")
 	run := w.Worked(t, Bought)
 	e, err := experiments.LoadEvaluation(t.Context(), w.Store, run.ID)
@@ -188,7 +190,8 @@ func TestInfrastructureIsNeverABadAnswer(t *testing.T) {
 		t.Errorf("unanswered question = %+v", pet)
 	}
 	for _, s := range pet.Scores {
-		ofRetrieval := slices.Contains([]string{"context_recall", "context_precision", "hit", "span_coverage", "fully_covered", "mrr", "ndcg"}, s.Metric)
+		ofRetrieval := slices.Contains([]string{"context_recall", "context_precision", "hit", "span_coverage", "fully_covered", "mrr",
+			"ndcg"}, s.Metric)
 		if ofRetrieval && s.State != metrics.Scored || !ofRetrieval && (s.State != metrics.Errored || s.Reason != "provider_server") {
 			t.Errorf("score without an answer = %+v", s)
 		}
@@ -203,7 +206,8 @@ func TestInfrastructureIsNeverABadAnswer(t *testing.T) {
 	if s, _ := typhoon.Score("hit"); s.State != metrics.Scored {
 		t.Errorf("a metric without the judge = %+v", s)
 	}
-	if run.Totals.LowScoreCount != 0 || run.Totals.Coverage.Scored >= run.Totals.Coverage.Applicable || run.Totals.Scores["correctness"].N != len(AskedQuestions)-2 {
+	if run.Totals.LowScoreCount != 0 || run.Totals.Coverage.Scored >= run.Totals.Coverage.Applicable ||
+		run.Totals.Scores["correctness"].N != len(AskedQuestions)-2 {
 		t.Errorf("totals = %+v", run.Totals)
 	}
 }
@@ -250,7 +254,8 @@ func TestRunKeepsTheSetupItStartedWith(t *testing.T) {
 		t.Fatal(err)
 	}
 	if len(runs) == 0 {
-		if _, err := w.Runner(job.Setup).Create(t.Context(), experiments.Run{Kind: experiments.KindEvaluate, Setup: job.Setup}, job.Questions); err != nil {
+		if _, err := w.Runner(job.Setup).Create(t.Context(), experiments.Run{Kind: experiments.KindEvaluate, Setup: job.Setup},
+			job.Questions); err != nil {
 			t.Fatal(err)
 		}
 		if runs, err = w.Store.Runs(t.Context(), experiments.RunFilter{}); err != nil {

@@ -87,7 +87,8 @@ func (w *Workbench) Replicates(ctx context.Context, idOrPrefix string, n int, qu
 // no further question and brings those in flight to their end; when hurry closes it breaks them off.
 func (w *Workbench) ServeQueue(ctx context.Context, hurry <-chan struct{}) error {
 	if w.Engine != store.PostgreSQL {
-		return problem.New(problem.Invalid, "needs_postgresql", "workers share runs through PostgreSQL; this data directory is a SQLite file, which one process works at a time").
+		return problem.New(problem.Invalid, "needs_postgresql",
+			"workers share runs through PostgreSQL; this data directory is a SQLite file, which one process works at a time").
 			WithHint("set WORKBENCH_DATABASE_URL=postgres://user:password@host:5432/database, or use `workbench run`")
 	}
 	q, err := opened(ctx, w)

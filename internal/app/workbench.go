@@ -83,7 +83,8 @@ func Open(ctx context.Context, o Options) (*Workbench, error) {
 	if err != nil {
 		return nil, fmt.Errorf("install secret: %w", err)
 	}
-	w := &Workbench{Store: s, Config: config, Options: o, Indexes: rag.NewIndexes(2), Owner: OwnerName(), Engine: s.Engine(), Whole: s, CloseStore: s.Close}
+	w := &Workbench{Store: s, Config: config, Options: o, Indexes: rag.NewIndexes(2), Owner: OwnerName(), Engine: s.Engine(), Whole: s,
+		CloseStore: s.Close}
 	w.openQueue = func(ctx context.Context) (queue.Queue, error) {
 		return queue.Open(ctx, queue.Options{
 			Store: s, DSN: dsn, Owner: w.Owner, Runner: w.Runner, Questions: mostInFlight(w), Now: o.Now, Progress: o.Progress, Log: o.Log,
@@ -96,7 +97,8 @@ func Open(ctx context.Context, o Options) (*Workbench, error) {
 		return nil, errors.Join(err, s.Close())
 	}
 	w.Providers = &Providers{
-		Config: config, Getenv: o.Getenv, Store: s, Secret: secret, Owner: w.Owner, Now: o.Now, sleep: o.Sleep, notify: o.Notify, Open: map[string]llm.Provider{},
+		Config: config, Getenv: o.Getenv, Store: s, Secret: secret, Owner: w.Owner, Now: o.Now, sleep: o.Sleep, notify: o.Notify,
+		Open: map[string]llm.Provider{},
 	}
 	return w, nil
 }
@@ -116,12 +118,14 @@ func OpenReading(ctx context.Context, o Options) (*Workbench, error) {
 	if err != nil {
 		return nil, err
 	}
-	w := &Workbench{Store: s, Config: config, Options: o, Indexes: rag.NewIndexes(2), Owner: OwnerName(), Engine: s.Engine(), Whole: s, CloseStore: s.Close}
+	w := &Workbench{Store: s, Config: config, Options: o, Indexes: rag.NewIndexes(2), Owner: OwnerName(), Engine: s.Engine(), Whole: s,
+		CloseStore: s.Close}
 	w.openQueue = func(context.Context) (queue.Queue, error) {
 		return nil, problem.New(problem.Internal, "reading", "the database was opened for reading, and nothing can be worked")
 	}
 	w.Providers = &Providers{
-		Config: config, Getenv: o.Getenv, Store: s, Owner: w.Owner, Now: o.Now, sleep: o.Sleep, notify: o.Notify, Open: map[string]llm.Provider{},
+		Config: config, Getenv: o.Getenv, Store: s, Owner: w.Owner, Now: o.Now, sleep: o.Sleep, notify: o.Notify,
+		Open: map[string]llm.Provider{},
 	}
 	return w, nil
 }

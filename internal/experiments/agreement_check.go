@@ -28,7 +28,8 @@ func (a Agreement) Validate(suite []metrics.Spec) error {
 			return err
 		}
 		if j := slices.IndexFunc(a.Targets, t.Same); j < i {
-			return agreementProblem(fmt.Sprintf("targets[%d]", i), "the same theme, metric and category as targets["+strconv.Itoa(j)+"]", "another, or left out")
+			return agreementProblem(fmt.Sprintf("targets[%d]", i), "the same theme, metric and category as targets["+strconv.Itoa(j)+"]",
+				"another, or left out")
 		}
 	}
 	for i, item := range a.Items {
@@ -54,7 +55,8 @@ func (t Target) validate(prefix string, suite []metrics.Spec) error {
 	case !known:
 		return agreementProblem(prefix+"metric", orMissing(t.Metric), "a metric id or low_score_share")
 	case !(t.Goal.Target >= spec.Min) || spec.Group != "operations" && t.Goal.Target > spec.Max: // NaN is neither
-		return agreementProblem(prefix+"target", t.Goal.Target, fmt.Sprintf("a number from %v to %v, as %s has", spec.Min, spec.Max, t.Metric))
+		return agreementProblem(prefix+"target", t.Goal.Target,
+			fmt.Sprintf("a number from %v to %v, as %s has", spec.Min, spec.Max, t.Metric))
 	case t.Due != "" && !isDate(t.Due):
 		return agreementProblem(prefix+"due", t.Due, "a date like 2026-11-20")
 	case t.AgreedOn != "" && !isDate(t.AgreedOn):

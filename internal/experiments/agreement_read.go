@@ -25,7 +25,8 @@ func ReadAgreement(path string) (AgreementFile, error) {
 	raw, err := text.ReadFile(path, MaxDefinitionBytes)
 	switch {
 	case problem.CodeOf(err) == "file_too_large":
-		return AgreementFile{}, problem.New(problem.Invalid, "file_too_large", "%s is larger than %d KiB, the limit for an agreement", path, MaxDefinitionBytes>>10).
+		return AgreementFile{}, problem.New(problem.Invalid, "file_too_large", "%s is larger than %d KiB, the limit for an agreement", path,
+			MaxDefinitionBytes>>10).
 			With("file", path).With("limit_bytes", MaxDefinitionBytes).WithHint("check that this is the agreement")
 	case err != nil:
 		return AgreementFile{}, problem.New(problem.NotFound, "agreement_file", "cannot read the agreement %s", path).With("file", path).
@@ -129,7 +130,8 @@ func (g CauseGroup) sameGroup(o CauseGroup) bool {
 // String names the group for people: "component retriever, theme refunds".
 func (g CauseGroup) String() string {
 	var parts []string
-	for _, f := range [][2]string{{"data", g.Data}, {"component", g.Component}, {"parameter", g.Param}, {"theme", g.Theme}, {"category", g.Category}} {
+	for _, f := range [][2]string{{"data", g.Data}, {"component", g.Component}, {"parameter", g.Param}, {"theme", g.Theme},
+		{"category", g.Category}} {
 		if f[1] != "" {
 			parts = append(parts, f[0]+" "+f[1])
 		}

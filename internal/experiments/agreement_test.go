@@ -44,7 +44,8 @@ func TestParseAgreement(t *testing.T) {
 			{Goal: Goal{Metric: "correctness", Target: 4}, Category: "multi_hop_specific"},
 		},
 		Items: []AgreementItem{
-			{CauseGroup: CauseGroup{Component: "retriever", Theme: "refunds"}, Action: "raise k to 5", Priority: HighPriority, Owner: "Search", Due: "2026-12-01"},
+			{CauseGroup: CauseGroup{Component: "retriever", Theme: "refunds"}, Action: "raise k to 5", Priority: HighPriority,
+				Owner: "Search", Due: "2026-12-01"},
 			{CauseGroup: CauseGroup{Questions: []string{"q12", "q40"}}, Action: "rewrite the references", Priority: LowPriority},
 			{CauseGroup: CauseGroup{Theme: "legal"}, OutOfScope: true, Why: "the legal desk answers these"},
 		},
@@ -82,14 +83,16 @@ func TestAgreementFaults(t *testing.T) {
 		{"target beyond the scale", "target: 4}", "target: 6}", "targets[1].target"},
 		{"share in per cent", "target: 0.05", "target: 5", "targets[0].target"},
 		{"due no date", "due: 2026-12-18", "due: 18.12.", "targets[0].due"},
-		{"target twice", "{category: multi_hop_specific, metric: correctness, target: 4}", "{theme: refunds, metric: low_score_share, target: 0.1}", "targets[1]"},
+		{"target twice", "{category: multi_hop_specific, metric: correctness, target: 4}",
+			"{theme: refunds, metric: low_score_share, target: 0.1}", "targets[1]"},
 		{"item about nothing", "component: retriever, theme: refunds, action", "action", "items[0]"},
 		{"item without action", "action: raise k to 5, ", "", "items[0].action"},
 		{"priority", "priority: high", "priority: urgent", "items[0].priority"},
 		{"item due", "due: 2026-12-01", "due: soon", "items[0].due"},
 		{"no reason", ", why: the legal desk answers these", "", "items[2].why"},
 		{"action out of scope", "out_of_scope: true", "out_of_scope: true, action: fix", "items[2].action"},
-		{"group twice", "{theme: legal, out_of_scope: true, why: the legal desk answers these}", "{questions: [q40, q12], action: another}", "items[2]"},
+		{"group twice", "{theme: legal, out_of_scope: true, why: the legal desk answers these}",
+			"{questions: [q40, q12], action: another}", "items[2]"},
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			t.Parallel()
@@ -107,7 +110,8 @@ func TestAgreementFaults(t *testing.T) {
 			}
 		})
 	}
-	for _, s := range []string{"low_scores: 2", "targets: 3", "items: [{metric: x}]", "targets: [{agreed: x}]", "\xff", strings.Repeat("[", 200)} {
+	for _, s := range []string{"low_scores: 2", "targets: 3", "items: [{metric: x}]", "targets: [{agreed: x}]", "\xff",
+		strings.Repeat("[", 200)} {
 		if _, err := ParseAgreement([]byte(s)); problem.CodeOf(err) != "agreement_yaml" || !problem.Is(err, problem.Invalid) {
 			t.Errorf("%.20q gives %v", s, err)
 		}
@@ -120,7 +124,8 @@ func TestAgreementFaults(t *testing.T) {
 // TestAgreementOwnMetric lets a target name a metric of an experiment file, within that metric's range.
 func TestAgreementOwnMetric(t *testing.T) {
 	t.Parallel()
-	a := Agreement{LowScore: 2, AgreedBy: []string{"me"}, AgreedOn: "2026-11-20", Targets: []Target{{Goal: Goal{Metric: "politeness", Target: 4}}}}
+	a := Agreement{LowScore: 2, AgreedBy: []string{"me"}, AgreedOn: "2026-11-20",
+		Targets: []Target{{Goal: Goal{Metric: "politeness", Target: 4}}}}
 	if err := a.Validate(nil); problem.CodeOf(err) != "agreement_field" {
 		t.Errorf("an unknown metric gives %v", err)
 	}

@@ -12,7 +12,8 @@ import (
 // timed is a result whose answer took so long.
 func timed(ms int64, tokens int, correctness float64) []Result {
 	return []Result{{
-		QuestionID: "q", Answer: &rag.Answer{Generation: rag.Generation{Text: "a", Measured: &rag.Measured{LatencyMS: ms, PromptTokens: tokens}}, GenerationKey: "g"},
+		QuestionID: "q", Answer: &rag.Answer{Generation: rag.Generation{Text: "a",
+			Measured: &rag.Measured{LatencyMS: ms, PromptTokens: tokens}}, GenerationKey: "g"},
 		Scores: []metrics.Score{
 			{Metric: "correctness", Version: "1", State: metrics.Scored, Value: correctness},
 			{Metric: "latency", Version: "1", State: metrics.Scored, Value: float64(ms) / 1000},
@@ -42,7 +43,8 @@ func TestTheChainDoesNotKnowTheTime(t *testing.T) {
 // TestOlderChainsAreStillChecked: the chain of a run that an older program closed covers the times too.
 func TestOlderChainsAreStillChecked(t *testing.T) {
 	t.Parallel()
-	const before = "0b187029e2286700de926500724fe70c35afb0f334d37b8671ad84c7704ac133" // as the program computed it before times were left out
+	// as the program computed it before times were left out
+	const before = "0b187029e2286700de926500724fe70c35afb0f334d37b8671ad84c7704ac133"
 	if got := ChainLike(before, timed(10, 5, 4)); got != before {
 		t.Errorf("chain %s, closed as %s", got, before)
 	}
@@ -54,7 +56,8 @@ func TestOlderChainsAreStillChecked(t *testing.T) {
 // TestChainsWriteScoresAsEver: leaving the value of an unscored metric out of other JSON breaks no chain that was made before.
 func TestChainsWriteScoresAsEver(t *testing.T) {
 	t.Parallel()
-	result := Result{QuestionID: "q1", Scores: []metrics.Score{{Metric: "hit", Version: "1", State: metrics.NotApplicable, Reason: "no_evidence"}}}
+	result := Result{QuestionID: "q1", Scores: []metrics.Score{{Metric: "hit", Version: "1", State: metrics.NotApplicable,
+		Reason: "no_evidence"}}}
 	link := sha256.Sum256(nil)
 	link = sha256.Sum256(append(link[:],
 		`{"question_id":"q1","replicate":0,"scores":[{"metric":"hit","version":"1","state":"not_applicable","value":0,"reason":"no_evidence"}]}`...))

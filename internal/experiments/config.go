@@ -84,7 +84,8 @@ func shorthands(m map[string]any) {
 func overlay(fields map[string]any, out any) error {
 	body, err := json.Marshal(fields)
 	if err != nil {
-		return problem.New(problem.Invalid, "experiment_field", "the file holds a value that is no text, number, list or mapping").Because(err)
+		return problem.New(problem.Invalid, "experiment_field", "the file holds a value that is no text, number, list or mapping").
+			Because(err)
 	}
 	dec := json.NewDecoder(bytes.NewReader(body))
 	dec.DisallowUnknownFields()

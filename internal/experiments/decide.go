@@ -56,7 +56,8 @@ func foreignDecideBy(suite []metrics.Spec) []string {
 		}
 	}
 	for _, name := range []string{"answer_correctness", "factual_correctness", "correctness", "faithfulness"} {
-		if slices.ContainsFunc(out, func(id string) bool { return strings.Contains(id, "correctness") }) && strings.Contains(name, "correctness") {
+		if slices.ContainsFunc(out, func(id string) bool { return strings.Contains(id, "correctness") }) &&
+			strings.Contains(name, "correctness") {
 			continue // one measure of correctness decides; another one would be no guard of it
 		}
 		at := slices.IndexFunc(rest, func(id string) bool {

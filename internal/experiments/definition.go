@@ -41,14 +41,17 @@ type file struct {
 	Notes    string         `yaml:"notes"`
 }
 
-// ReadDefinition reads an experiment file in any encoding that [text.Decode] knows. Prompts named by file are read relative to it. Paths of corpus and dataset stay
+// ReadDefinition reads an experiment file in any encoding that [text.Decode] knows. Prompts named by file are read relative to it.
+// Paths of corpus and dataset stay
 // as written; resolving them is the caller's part.
 func ReadDefinition(path string) (Definition, error) {
 	raw, err := text.ReadFile(path, MaxDefinitionBytes)
 	switch {
 	case problem.CodeOf(err) == "file_too_large":
-		return Definition{}, problem.New(problem.Invalid, "file_too_large", "%s is larger than %d KiB, the limit for an experiment file", path, MaxDefinitionBytes>>10).
-			With("file", path).With("limit_bytes", MaxDefinitionBytes).WithHint("check that this is the experiment file; long prompts can stand in files of their own")
+		return Definition{}, problem.New(problem.Invalid, "file_too_large", "%s is larger than %d KiB, the limit for an experiment file",
+			path, MaxDefinitionBytes>>10).
+			With("file", path).With("limit_bytes", MaxDefinitionBytes).
+			WithHint("check that this is the experiment file; long prompts can stand in files of their own")
 	case err != nil:
 		return Definition{}, problem.New(problem.NotFound, "experiment_file", "cannot read the experiment file %s", path).
 			Because(err).WithHint("check the path; `workbench experiment add --help` shows an example file")

@@ -22,12 +22,14 @@ func (f file) check() error {
 		goals[i] = fmt.Sprint(g)
 	}
 	left := maxDefinitionValues
-	if !storable([]any{f.Name, f.Corpus, f.Dataset, f.Suite, f.Metrics, f.Judge, f.Analyses, f.Base, f.Sweep, goals, f.DecideBy, f.Tags, f.Notes}, &left) {
+	if !storable([]any{f.Name, f.Corpus, f.Dataset, f.Suite, f.Metrics, f.Judge, f.Analyses, f.Base, f.Sweep, goals, f.DecideBy, f.Tags,
+		f.Notes}, &left) {
 		return problem.New(problem.Invalid, "experiment_yaml", "the file holds the character U+0000, which databases cannot store").
 			WithHint("remove the character; in YAML it may be written as \\0 or \\x00")
 	}
 	if left < 0 {
-		return problem.New(problem.Invalid, "experiment_yaml", "the file stands for more than %d values once its references (*name) are written out", maxDefinitionValues).
+		return problem.New(problem.Invalid, "experiment_yaml",
+			"the file stands for more than %d values once its references (*name) are written out", maxDefinitionValues).
 			WithHint("write the values out instead of referring to references")
 	}
 	return nil

@@ -23,8 +23,10 @@ func (f *file) checkOutside() error {
 		if f.Answers != "" {
 			which = "answers"
 		}
-		return problem.New(problem.Invalid, "experiment_field", "base stands beside %s, but that system runs elsewhere and cannot be configured here", which).
-			With("field", "base").WithHint("leave base: out; what an endpoint can be told (retrieve.k, generate.prompt) stands under sweep:")
+		return problem.New(problem.Invalid, "experiment_field",
+			"base stands beside %s, but that system runs elsewhere and cannot be configured here", which).
+			With("field", "base").
+			WithHint("leave base: out; what an endpoint can be told (retrieve.k, generate.prompt) stands under sweep:")
 	case f.Answers != "" && len(f.Sweep) > 0:
 		return problem.New(problem.Invalid, "experiment_field", "sweep stands beside answers, but logged answers cannot vary").
 			With("field", "sweep").WithHint("leave sweep: out, or import one log for each variant")
@@ -41,7 +43,8 @@ func (d Definition) CheckAxes(e rag.Endpoint) error {
 		if e.Accepts(axis.Name) {
 			continue
 		}
-		return problem.New(problem.Invalid, "experiment_field", "sweep.%s: the requests of endpoint %s do not carry it, so every value would give the same answers", axis.Name, e.Name).
+		return problem.New(problem.Invalid, "experiment_field",
+			"sweep.%s: the requests of endpoint %s do not carry it, so every value would give the same answers", axis.Name, e.Name).
 			With("field", "sweep."+axis.Name).WithHint("%s", axisHint(axis.Name, e))
 	}
 	return nil

@@ -11,19 +11,20 @@ import (
 func TestDefinitionOfASystemElsewhere(t *testing.T) {
 	t.Parallel()
 	for name, test := range map[string]struct{ body, field string }{
-		"endpoint":                  {"name: a\ndataset: d\nendpoint: prod\n", ""},
-		"endpoint, corpus, sweep":   {"name: a\ndataset: d\ncorpus: c\nendpoint: prod\nsweep: {retrieve.k: [1, 2]}\n", ""},
-		"answers":                   {"name: a\ndataset: d\nanswers: bot@2\n", ""},
-		"one model":                 {"name: a\ndataset: d\nanswers: bot\nmodel: openai/gpt-4.1-mini\n", ""},
-		"both":                      {"name: a\ndataset: d\nendpoint: prod\nanswers: bot\n", "answers"},
-		"base":                      {"name: a\ndataset: d\nendpoint: prod\nbase: {retrieve: {k: 3}}\n", "base"},
-		"base beside answers":       {"name: a\ndataset: d\nanswers: bot\nbase: {retrieve: {k: 3}}\n", "base"},
-		"sweep of answers":          {"name: a\ndataset: d\nanswers: bot\nsweep: {retrieve.k: [1, 2]}\n", "sweep"},
-		"no dataset":                {"name: a\nendpoint: prod\n", "dataset"},
-		"no corpus, no endpoint":    {"name: a\ndataset: d\n", "corpus"},
-		"endpoint inside base":      {"name: a\ndataset: d\ncorpus: c\nbase: {endpoint: {url: http://evil.example}}\n", "base.endpoint"},
-		"log inside base":           {"name: a\ndataset: d\ncorpus: c\nbase: {log: {name: x}}\n", "base.log"},
-		"endpoint's address swept":  {"name: a\ndataset: d\nendpoint: prod\nsweep: {endpoint.url: [http://evil.example]}\n", "sweep.endpoint"},
+		"endpoint":                {"name: a\ndataset: d\nendpoint: prod\n", ""},
+		"endpoint, corpus, sweep": {"name: a\ndataset: d\ncorpus: c\nendpoint: prod\nsweep: {retrieve.k: [1, 2]}\n", ""},
+		"answers":                 {"name: a\ndataset: d\nanswers: bot@2\n", ""},
+		"one model":               {"name: a\ndataset: d\nanswers: bot\nmodel: openai/gpt-4.1-mini\n", ""},
+		"both":                    {"name: a\ndataset: d\nendpoint: prod\nanswers: bot\n", "answers"},
+		"base":                    {"name: a\ndataset: d\nendpoint: prod\nbase: {retrieve: {k: 3}}\n", "base"},
+		"base beside answers":     {"name: a\ndataset: d\nanswers: bot\nbase: {retrieve: {k: 3}}\n", "base"},
+		"sweep of answers":        {"name: a\ndataset: d\nanswers: bot\nsweep: {retrieve.k: [1, 2]}\n", "sweep"},
+		"no dataset":              {"name: a\nendpoint: prod\n", "dataset"},
+		"no corpus, no endpoint":  {"name: a\ndataset: d\n", "corpus"},
+		"endpoint inside base":    {"name: a\ndataset: d\ncorpus: c\nbase: {endpoint: {url: http://evil.example}}\n", "base.endpoint"},
+		"log inside base":         {"name: a\ndataset: d\ncorpus: c\nbase: {log: {name: x}}\n", "base.log"},
+		"endpoint's address swept": {"name: a\ndataset: d\nendpoint: prod\nsweep: {endpoint.url: [http://evil.example]}\n",
+			"sweep.endpoint"},
 		"a name that cannot be one": {"name: a\ndataset: d\nendpoint: ../x\n", ""},
 	} {
 		d, err := ParseDefinition([]byte(test.body), t.TempDir())
@@ -47,7 +48,8 @@ func TestDefinitionOfASystemElsewhere(t *testing.T) {
 
 func TestAxesThatAnEndpointIsNotToldOf(t *testing.T) {
 	t.Parallel()
-	e := rag.Endpoint{Name: "prod", URL: "https://rag.example/ask", Method: "POST", Template: `{"q":"{{question}}","k":{{k}}}`, Answer: "answer"}
+	e := rag.Endpoint{Name: "prod", URL: "https://rag.example/ask", Method: "POST", Template: `{"q":"{{question}}","k":{{k}}}`,
+		Answer: "answer"}
 	d := Definition{Sweep: []Axis{{Name: "retrieve.k", Values: []any{1, 2}}}}
 	if err := d.CheckAxes(e); err != nil {
 		t.Error(err)

@@ -47,7 +47,8 @@ func customMetrics(v any, dir string) ([]metrics.Custom, error) {
 	for i, item := range items {
 		fields, ok := item.(map[string]any)
 		if !ok {
-			return nil, fieldProblem(fmt.Sprintf("metrics[%d]", i), item, "a definition with id, kind and instruction, or the name of a file with some")
+			return nil, fieldProblem(fmt.Sprintf("metrics[%d]", i), item,
+				"a definition with id, kind and instruction, or the name of a file with some")
 		}
 		var c metrics.Custom
 		if err := overlay(fields, &c); err != nil {
@@ -56,7 +57,8 @@ func customMetrics(v any, dir string) ([]metrics.Custom, error) {
 		out = append(out, c)
 	}
 	if len(out) > maxCustomMetrics {
-		return nil, fieldProblem("metrics", fmt.Sprintf("%d definitions", len(out)), fmt.Sprintf("at most %d definitions", maxCustomMetrics))
+		return nil, fieldProblem("metrics", fmt.Sprintf("%d definitions", len(out)),
+			fmt.Sprintf("at most %d definitions", maxCustomMetrics))
 	}
 	return out, nil
 }

@@ -54,7 +54,8 @@ func TestOwnMetrics(t *testing.T) {
 			t.Fatalf("%s: %v", name, err)
 		}
 		want := []metrics.Custom{
-			{ID: "politeness", Kind: "rubric", Title: "Politeness", Instruction: "How polite is the answer?", Levels: map[int]string{1: "rude", 3: "plain", 5: "polite"}},
+			{ID: "politeness", Kind: "rubric", Title: "Politeness", Instruction: "How polite is the answer?",
+				Levels: map[int]string{1: "rude", 3: "plain", 5: "polite"}},
 			{ID: "promises", Kind: "critic", Instruction: "It promises something.", LowerIsBetter: true},
 		}
 		if diff := cmp.Diff(want, d.Metrics); diff != "" {

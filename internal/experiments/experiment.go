@@ -24,9 +24,10 @@ type Definition struct {
 	Goals    []Goal              `json:"goals,omitempty"`
 	LowScore float64             `json:"low_score"`
 	DecideBy []string            `json:"decide_by,omitempty"` // metrics that decide a comparison, in their order; nil: the usual ones
-	Pairwise string              `json:"pairwise,omitempty"`  // "off": answers that tie are never set beside each other; "" or "on": they may be
-	Tags     []string            `json:"tags,omitempty"`
-	Notes    string              `json:"notes,omitempty"`
+	// "off": answers that tie are never set beside each other; "" or "on": they may be
+	Pairwise string   `json:"pairwise,omitempty"`
+	Tags     []string `json:"tags,omitempty"`
+	Notes    string   `json:"notes,omitempty"`
 }
 
 // Axis is one parameter of a sweep and the values it takes, in the order of the file.

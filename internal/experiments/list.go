@@ -69,10 +69,13 @@ type RunHead struct {
 // Head is the run without its setup.
 func (r Run) Head() RunHead {
 	return RunHead{
-		RunID: r.ID, Kind: r.Kind, ParentID: r.ParentID, SweepID: r.SweepID, Params: r.Params, Experiment: r.Setup.Experiment, Revision: r.Setup.Revision,
-		Dataset: r.Setup.Dataset, Corpus: r.Setup.Corpus, Judge: r.Setup.Judge.Model.String(), Offline: r.Setup.Offline, Settled: r.Setup.Settled,
-		LowScore: r.Setup.LowScore, State: r.State, Cause: r.Cause, Budget: r.Budget, CreatedAt: r.CreatedAt, StartedAt: r.StartedAt, FinishedAt: r.FinishedAt,
-		Totals: r.Totals,
+		RunID: r.ID, Kind: r.Kind, ParentID: r.ParentID, SweepID: r.SweepID, Params: r.Params, Experiment: r.Setup.Experiment,
+		Revision: r.Setup.Revision,
+		Dataset:  r.Setup.Dataset, Corpus: r.Setup.Corpus, Judge: r.Setup.Judge.Model.String(), Offline: r.Setup.Offline,
+		Settled:  r.Setup.Settled,
+		LowScore: r.Setup.LowScore, State: r.State, Cause: r.Cause, Budget: r.Budget, CreatedAt: r.CreatedAt, StartedAt: r.StartedAt,
+		FinishedAt: r.FinishedAt,
+		Totals:     r.Totals,
 	}
 }
 

@@ -63,9 +63,10 @@ const (
 
 // Attempt is one try to deliver a message. It is stored before anything is sent.
 type Attempt struct {
-	At      time.Time `json:"at"`
-	Outcome string    `json:"outcome"` // "delivered", a cause such as "http_500" or "timeout", "sending", or "interrupted" where nobody knows
-	TookMS  int64     `json:"took_ms"`
+	At time.Time `json:"at"`
+	// "delivered", a cause such as "http_500" or "timeout", "sending", or "interrupted" where nobody knows
+	Outcome string `json:"outcome"`
+	TookMS  int64  `json:"took_ms"`
 }
 
 // The outcomes of attempts that are no causes.
@@ -90,12 +91,13 @@ type NoticeFacts struct {
 	MissedTo   time.Time        `json:"missed_to,omitzero"`   // nominal time of the last of them
 	PausedWhy  string           `json:"paused_why,omitempty"` // why the schedule is paused
 	Questions  []NoticeQuestion `json:"questions,omitempty"`  // the newly worse ones, at most ten
-	Said       []NoticeWords    `json:"said,omitempty"`       // what came of the comparison with the baseline, in sentences: those of the findings
-	Check      *NoticeWords     `json:"check,omitempty"`      // what the release check says, with its reason
-	Link       string           `json:"link,omitempty"`       // address of the comparison, where the server knows its own
-	Causes     []NoticeCount    `json:"causes,omitempty"`     // of the newly worse ones, where a diagnosis names them
-	Month      *NoticeMonth     `json:"month,omitempty"`      // of a digest
-	At         time.Time        `json:"at,omitzero"`          // of a test
+	// what came of the comparison with the baseline, in sentences: those of the findings
+	Said   []NoticeWords `json:"said,omitempty"`
+	Check  *NoticeWords  `json:"check,omitempty"`  // what the release check says, with its reason
+	Link   string        `json:"link,omitempty"`   // address of the comparison, where the server knows its own
+	Causes []NoticeCount `json:"causes,omitempty"` // of the newly worse ones, where a diagnosis names them
+	Month  *NoticeMonth  `json:"month,omitempty"`  // of a digest
+	At     time.Time     `json:"at,omitzero"`      // of a test
 }
 
 // NoticeWords is a sentence in both languages.

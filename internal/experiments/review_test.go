@@ -15,7 +15,8 @@ import (
 func TestReviewSays(t *testing.T) {
 	t.Parallel()
 	four, five := 4, 5
-	r := Review{Shown: "s", Verdict: CorrectAnswer, Correctness: &four, Trust: &four, Cause: "c", CorrectedReference: "r", Action: "a", Priority: LowPriority, Comment: "x"}
+	r := Review{Shown: "s", Verdict: CorrectAnswer, Correctness: &four, Trust: &four, Cause: "c", CorrectedReference: "r", Action: "a",
+		Priority: LowPriority, Comment: "x"}
 	byKey := map[string]bool{"RunID": true, "QuestionID": true, "Reviewer": true, "Revision": true, "At": true}
 	typ := reflect.TypeFor[Review]()
 	for i := range typ.NumField() {

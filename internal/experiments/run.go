@@ -50,15 +50,19 @@ type Setup struct {
 	Goals      []Goal              `json:"goals,omitempty"`
 	Questions  []string            `json:"questions,omitempty"` // ids when not the whole dataset
 	Replicate  int                 `json:"replicate,omitempty"` // 0 is the first vote; a child run with n > 0 asks everything again
-	Fire       string              `json:"fire,omitempty"`      // the fire of a schedule that asks the system under test anew; judges are asked only about new texts
-	Rejudge    string              `json:"rejudge,omitempty"`   // the fire that has the judge judge these answers again
-	Repeat     bool                `json:"repeat,omitempty"`    // of a child run: calls of the parent whose reply never came may be repeated everywhere
-	Offline    bool                `json:"offline"`             // the judge is the offline one: for wiring and trial, not belief
-	Settled    bool                `json:"settled"`             // generator and judge are deterministic: one vote settles a comparison
-	Analysis   *AnalysisSetup      `json:"analysis,omitempty"`  // of a run that looks into another one
-	Agreement  int                 `json:"agreement,omitempty"` // version of the agreement on the dataset that was in force; 0: none
-	DecideBy   []string            `json:"decide_by,omitempty"` // metrics that decide a comparison, the first before its guard; nil: the usual ones for the suite
-	Pairwise   string              `json:"pairwise,omitempty"`  // "off": two answers whose grades and facts tie are never set beside each other; "": they may be
+	// the fire of a schedule that asks the system under test anew; judges are asked only about new texts
+	Fire    string `json:"fire,omitempty"`
+	Rejudge string `json:"rejudge,omitempty"` // the fire that has the judge judge these answers again
+	// of a child run: calls of the parent whose reply never came may be repeated everywhere
+	Repeat    bool           `json:"repeat,omitempty"`
+	Offline   bool           `json:"offline"`             // the judge is the offline one: for wiring and trial, not belief
+	Settled   bool           `json:"settled"`             // generator and judge are deterministic: one vote settles a comparison
+	Analysis  *AnalysisSetup `json:"analysis,omitempty"`  // of a run that looks into another one
+	Agreement int            `json:"agreement,omitempty"` // version of the agreement on the dataset that was in force; 0: none
+	// metrics that decide a comparison, the first before its guard; nil: the usual ones for the suite
+	DecideBy []string `json:"decide_by,omitempty"`
+	// "off": two answers whose grades and facts tie are never set beside each other; "": they may be
+	Pairwise string `json:"pairwise,omitempty"`
 }
 
 // Digest is the SHA-256 of the setup's JSON.

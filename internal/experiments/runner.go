@@ -26,7 +26,8 @@ type Runner struct {
 	Progress    func(Progress)                                            // called after every commit; may be nil
 	Log         func(message string, args ...any)                         // for what a run survives; may be nil
 	Analysts    map[Kind]OpenAnalyst                                      // work the runs that look into others
-	Repeat      bool                                                      // new child runs may repeat calls whose reply never came, even where a system is asked at most once
+	// new child runs may repeat calls whose reply never came, even where a system is asked at most once
+	Repeat bool
 }
 
 // Progress says how far a run is.

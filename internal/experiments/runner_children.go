@@ -22,7 +22,8 @@ func (r *Runner) RetryErrors(ctx context.Context, id string) (Run, error) {
 	}
 	for _, c := range children {
 		if c.Setup.Replicate == parent.Setup.Replicate && (c.State == Queued || c.State == Running || c.State == Paused) {
-			return Run{}, problem.New(problem.Conflict, "run_retried", "run %s retries the errors of run %s already; it is %s", c.ID, parent.ID, c.State).
+			return Run{}, problem.New(problem.Conflict, "run_retried", "run %s retries the errors of run %s already; it is %s", c.ID,
+				parent.ID, c.State).
 				With("run", parent.ID).With("child", c.ID).WithHint("workbench runs resume %s", c.ID)
 		}
 	}
@@ -121,7 +122,8 @@ func (r *Runner) child(ctx context.Context, parent Run, ids []string, replicate 
 	}
 	for _, id := range ids {
 		if want[id] {
-			return Run{}, problem.New(problem.NotFound, "question_unknown", "dataset %s has no question %q", parent.Setup.Dataset, id).With("question", id)
+			return Run{}, problem.New(problem.NotFound, "question_unknown", "dataset %s has no question %q", parent.Setup.Dataset, id).
+				With("question", id)
 		}
 	}
 	if len(questions) == len(dataset.Questions) {

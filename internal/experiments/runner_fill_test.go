@@ -19,7 +19,8 @@ func TestARetriedFindingIsTheOneShown(t *testing.T) {
 		return r
 	}
 	results := []Result{finding("q1", metrics.Errored, ""), finding("q2", metrics.Scored, "first"), finding("q3", metrics.Errored, "")}
-	fill(results, []Result{finding("q1", metrics.Scored, "again"), finding("q2", metrics.Scored, "other"), finding("q3", metrics.Errored, "")})
+	fill(results, []Result{finding("q1", metrics.Scored, "again"), finding("q2", metrics.Scored, "other"),
+		finding("q3", metrics.Errored, "")})
 	want := []Result{finding("q1", metrics.Scored, "again"), finding("q2", metrics.Scored, "first"), finding("q3", metrics.Errored, "")}
 	if diff := cmp.Diff(want, results); diff != "" {
 		t.Error(diff)

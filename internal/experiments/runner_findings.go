@@ -69,7 +69,8 @@ func (r *Runner) finding(ctx context.Context, d *desk, q Question) (Result, erro
 	}
 	sum := sha256.Sum256(body)
 	key := rag.StageKey(findingKind, "1", hex.EncodeToString(sum[:]))
-	if _, err := rag.Remember(ctx, d.stages, findingKind, key, func(context.Context) (json.RawMessage, error) { return body, nil }); err != nil {
+	if _, err := rag.Remember(ctx, d.stages, findingKind, key,
+		func(context.Context) (json.RawMessage, error) { return body, nil }); err != nil {
 		return Result{}, err
 	}
 	score.Stages = []string{key}
@@ -109,6 +110,7 @@ func (r *Runner) openAnalyst(ctx context.Context, run Run, d *desk) error {
 		return fmt.Errorf("no analyst works runs of kind %s", run.Kind)
 	}
 	var err error
-	d.analyst, err = open(llm.WithScope(ctx, llm.Scope{RunID: run.ID, Replicate: run.Setup.Replicate, Fresh: run.Setup.Fire}), run, d.stages)
+	d.analyst, err = open(llm.WithScope(ctx, llm.Scope{RunID: run.ID, Replicate: run.Setup.Replicate, Fresh: run.Setup.Fire}),
+		run, d.stages)
 	return err
 }

@@ -118,7 +118,8 @@ func fill(results, votes []Result) {
 		}
 		r.Scores = slices.Clone(r.Scores)
 		for j, sc := range r.Scores {
-			if better, ok := v.Score(sc.Metric); ok && sc.State == metrics.Errored && better.State != metrics.Errored && better.State != metrics.Pending {
+			if better, ok := v.Score(sc.Metric); ok && sc.State == metrics.Errored && better.State != metrics.Errored &&
+				better.State != metrics.Pending {
 				r.Scores[j] = better
 			}
 		}

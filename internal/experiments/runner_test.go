@@ -180,7 +180,8 @@ func newRan(t *testing.T, find func(ctx context.Context, id string) error) *ran 
 			return r.finder, nil
 		}},
 	}
-	setup := Setup{Dataset: Ref{Name: "d", Version: 1}, Suite: []metrics.Spec{{ID: "cause", Version: "1"}}, Analysis: &AnalysisSetup{Of: "other"}}
+	setup := Setup{Dataset: Ref{Name: "d", Version: 1}, Suite: []metrics.Spec{{ID: "cause", Version: "1"}},
+		Analysis: &AnalysisSetup{Of: "other"}}
 	if _, err := r.Create(t.Context(), Run{Kind: KindDiagnose, Setup: setup}, questions); err != nil {
 		t.Fatal(err)
 	}

@@ -137,7 +137,8 @@ type Spending struct {
 // Plus adds two bills.
 func (s Spending) Plus(o Spending) Spending {
 	return Spending{
-		Calls: s.Calls + o.Calls, ConfirmedMicros: s.ConfirmedMicros + o.ConfirmedMicros, PossibleMicros: s.PossibleMicros + o.PossibleMicros,
+		Calls: s.Calls + o.Calls, ConfirmedMicros: s.ConfirmedMicros + o.ConfirmedMicros, PossibleMicros: s.PossibleMicros +
+			o.PossibleMicros,
 		PossibleCalls: s.PossibleCalls + o.PossibleCalls, UnknownPrice: s.UnknownPrice + o.UnknownPrice, Unusable: s.Unusable + o.Unusable,
 		PromptTokens: s.PromptTokens + o.PromptTokens, OutputTokens: s.OutputTokens + o.OutputTokens,
 		SavedCalls: s.SavedCalls + o.SavedCalls, SavedMicros: s.SavedMicros + o.SavedMicros,

@@ -22,7 +22,8 @@ type TaxonomyLabel struct {
 	Exclude  string   `json:"exclude,omitempty" yaml:"exclude,omitempty"`
 	Examples []string `json:"examples,omitempty" yaml:"examples,omitempty"`
 	Words    []string `json:"words,omitempty" yaml:"words,omitempty"` // key words by which the offline judge assigns
-	Since    int      `json:"since,omitempty" yaml:"since,omitempty"` // version that appended it for questions that were other: only those are asked about it. 0: every question is
+	// version that appended it for questions that were other: only those are asked about it. 0: every question is
+	Since int `json:"since,omitempty" yaml:"since,omitempty"`
 }
 
 // AliasGroup lists spellings of one keyword; the first is shown.

@@ -119,7 +119,8 @@ func (t Taxonomy) Validate() error {
 	case len(t.Labels) == 0:
 		return taxonomyFault("labels", "is empty").WithHint("write at least one label: id, en, ja, include")
 	case len(t.Labels) > maxTaxonomyLabels:
-		return taxonomyFault("labels", "holds %d labels; the limit is %d", len(t.Labels), maxTaxonomyLabels).WithHint("merge labels: people and judges choose badly among so many")
+		return taxonomyFault("labels", "holds %d labels; the limit is %d", len(t.Labels), maxTaxonomyLabels).
+			WithHint("merge labels: people and judges choose badly among so many")
 	case len(t.Gold) > maxTaxonomyGold:
 		return taxonomyFault("gold", "holds %d labels; the limit is %d", len(t.Gold), maxTaxonomyGold)
 	}
@@ -190,8 +191,10 @@ func (t Taxonomy) Succeed(newest *Taxonomy) (next Taxonomy, changed bool, err er
 	}
 	for _, l := range newest.Labels {
 		if _, ok := t.Label(l.ID); !ok {
-			return t, false, problem.New(problem.Conflict, "taxonomy_id_lost", "taxonomy %s has the label %s since an earlier version, and the file lacks it", t.ID, l.ID).
-				With("label", l.ID).WithHint("ids are append-only: keep the label, and say under include that nothing belongs to it any more")
+			return t, false, problem.New(problem.Conflict, "taxonomy_id_lost",
+				"taxonomy %s has the label %s since an earlier version, and the file lacks it", t.ID, l.ID).
+				With("label", l.ID).
+				WithHint("ids are append-only: keep the label, and say under include that nothing belongs to it any more")
 		}
 	}
 	same := t
@@ -200,7 +203,8 @@ func (t Taxonomy) Succeed(newest *Taxonomy) (next Taxonomy, changed bool, err er
 		return *newest, false, nil
 	}
 	if t.Version != 0 && t.Version != newest.Version && t.Version != newest.Version+1 {
-		return t, false, problem.New(problem.Conflict, "taxonomy_version", "the file was written from %s, and the newest is version %d", t, newest.Version).
+		return t, false, problem.New(problem.Conflict, "taxonomy_version", "the file was written from %s, and the newest is version %d", t,
+			newest.Version).
 			With("version", t.Version).With("newest", newest.Version).
 			WithHint("write the newest with --export-taxonomy FILE, and edit that")
 	}

@@ -36,7 +36,8 @@ func TestTaxonomyFile(t *testing.T) {
 		ID: "risk", EN: "Risk", JA: "リスク", Multi: true,
 		Labels: []TaxonomyLabel{
 			{ID: "money", EN: "Money", JA: "金銭", Include: "A wrong answer costs money.", Words: []string{"refund", "手数料"}},
-			{ID: "safety", EN: "Safety", JA: "安全", Include: "A wrong answer can hurt people.", Exclude: "Lost luggage.", Examples: []string{"May I bring a lithium battery?"}},
+			{ID: "safety", EN: "Safety", JA: "安全", Include: "A wrong answer can hurt people.", Exclude: "Lost luggage.",
+				Examples: []string{"May I bring a lithium battery?"}},
 		},
 		Aliases: []AliasGroup{{"refund", "払戻", "払い戻し"}},
 		Gold:    []GoldLabel{{QuestionID: "q1", Labels: []string{"money"}}, {QuestionID: "q2", Labels: []string{}}},
@@ -74,12 +75,13 @@ func TestTaxonomyFaults(t *testing.T) {
 	t.Parallel()
 	label := "\nlabels: [{id: a, en: A, ja: A, include: x}]"
 	for name, c := range map[string]struct{ file, says string }{
-		"unknown field":  {"id: r" + label + "\nincl: x", "unknown field"},
-		"no id":          {"en: r" + label, "id: "},
-		"bad id":         {"id: Risk Level" + label, "Risk Level"},
-		"no labels":      {"id: r\nen: R", "labels: is empty"},
-		"other":          {"id: r\nlabels: [{id: other, en: A, ja: A, include: x}]", "labels.other"},
-		"twice":          {"id: r\nlabels: [{id: a, en: A, ja: A, include: x}, {id: a, en: A, ja: A, include: x}]", "labels.a: stands there twice"},
+		"unknown field": {"id: r" + label + "\nincl: x", "unknown field"},
+		"no id":         {"en: r" + label, "id: "},
+		"bad id":        {"id: Risk Level" + label, "Risk Level"},
+		"no labels":     {"id: r\nen: R", "labels: is empty"},
+		"other":         {"id: r\nlabels: [{id: other, en: A, ja: A, include: x}]", "labels.other"},
+		"twice": {"id: r\nlabels: [{id: a, en: A, ja: A, include: x}, {id: a, en: A, ja: A, include: x}]",
+			"labels.a: stands there twice"},
 		"no rule":        {"id: r\nlabels: [{id: a, en: A, ja: A}]", "labels.a.include"},
 		"one name":       {"id: r\nlabels: [{id: a, en: A, include: x}]", "labels.a: needs a name"},
 		"gold":           {"id: r" + label + "\ngold: [{question_id: q, labels: [b]}]", "gold[0]: question q has the label \"b\""},

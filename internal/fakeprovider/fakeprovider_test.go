@@ -148,7 +148,8 @@ func TestVectorsFollowTheText(t *testing.T) {
 
 func TestEveryVectorFaultShows(t *testing.T) {
 	t.Parallel()
-	for _, fault := range []Fault{VectorsNaN, VectorsNull, VectorsOverflow, VectorsZero, VectorsRagged, VectorsWrongSize, VectorsShort, VectorsDoubled, VectorsShuffled, VectorsBadIndex} {
+	for _, fault := range []Fault{VectorsNaN, VectorsNull, VectorsOverflow, VectorsZero, VectorsRagged, VectorsWrongSize, VectorsShort,
+		VectorsDoubled, VectorsShuffled, VectorsBadIndex} {
 		_, h := start(t, Options{Script: map[int]Behaviour{2: {Fault: fault}}})
 		_, good, _ := post(t, h.URL+"/embeddings", `{"model":"e","input":["a","b"]}`)
 		_, bad, _ := post(t, h.URL+"/embeddings", `{"model":"e","input":["a","b"]}`)

@@ -24,7 +24,8 @@ func Offline(more ...map[string]llm.Handler) func(Request) (string, error) {
 	return func(r Request) (string, error) {
 		for _, purpose := range purposes(r, handlers) {
 			text, err := handlers[purpose](llm.Request{
-				Purpose: purpose, Model: offlineModel(r, purpose), Instruction: r.System, Data: r.Data(), Schema: &llm.Schema{Name: r.Purpose, Body: r.Schema},
+				Purpose: purpose, Model: offlineModel(r, purpose), Instruction: r.System, Data: r.Data(),
+				Schema: &llm.Schema{Name: r.Purpose, Body: r.Schema},
 			})
 			if err == nil && fits(text, r.Schema) {
 				return text, nil

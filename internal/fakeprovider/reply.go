@@ -107,14 +107,16 @@ func (s *Server) proper(r Request, b Behaviour) outgoing {
 	default: // the other faults do not lie in the message
 	}
 	content, _ := message["content"].(string)
-	out := outgoing{status: http.StatusOK, charged: true, prompt: tokens(r.System) + tokens(r.User) + tokens(string(r.Schema)), completion: tokens(content)}
+	out := outgoing{status: http.StatusOK, charged: true, prompt: tokens(r.System) + tokens(r.User) + tokens(string(r.Schema)),
+		completion: tokens(content)}
 	choices := []any{map[string]any{"index": 0, "message": message, "finish_reason": finish}}
 	if b.Fault == EmptyChoices {
 		choices = []any{}
 	}
 	envelope := map[string]any{
 		"id": "chatcmpl-" + strconv.Itoa(r.N), "object": "chat.completion", "created": 1_700_000_000, "model": r.Model, "choices": choices,
-		"usage": map[string]int{"prompt_tokens": out.prompt, "completion_tokens": out.completion, "total_tokens": out.prompt + out.completion},
+		"usage": map[string]int{"prompt_tokens": out.prompt, "completion_tokens": out.completion, "total_tokens": out.prompt +
+			out.completion},
 	}
 	if b.Fault == NoUsage {
 		delete(envelope, "usage")

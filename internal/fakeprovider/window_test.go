@@ -121,9 +121,11 @@ func prompt(name, instruction string, data any, schema string) string {
 		panic(err)
 	}
 	_, user := llm.Render(llm.Request{Instruction: instruction, Data: body}, "0123456789abcdef")
-	wire := map[string]any{"model": "m", "messages": []map[string]string{{"role": "system", "content": instruction}, {"role": "user", "content": user}}}
+	wire := map[string]any{"model": "m", "messages": []map[string]string{{"role": "system", "content": instruction},
+		{"role": "user", "content": user}}}
 	if schema != "" {
-		wire["response_format"] = map[string]any{"type": "json_schema", "json_schema": map[string]any{"name": name, "schema": json.RawMessage(schema)}}
+		wire["response_format"] = map[string]any{"type": "json_schema",
+			"json_schema": map[string]any{"name": name, "schema": json.RawMessage(schema)}}
 	}
 	return string(mustJSON(wire))
 }
@@ -144,8 +146,10 @@ func contentOf(t *testing.T, w *httptest.ResponseRecorder) string {
 func TestOfflineAnswersTheWorkbenchsPrompts(t *testing.T) {
 	t.Parallel()
 	s := New(Options{Answer: Offline()})
-	right := map[string]any{"question": "What is the fee?", "answer": "The fee is 2,000 yen.", "reference": "The fee is 2,000 yen.", "answerable": true}
-	wrong := map[string]any{"question": "What is the fee?", "answer": "Pets fly in the hold.", "reference": "The fee is 2,000 yen.", "answerable": true}
+	right := map[string]any{"question": "What is the fee?", "answer": "The fee is 2,000 yen.", "reference": "The fee is 2,000 yen.",
+		"answerable": true}
+	wrong := map[string]any{"question": "What is the fee?", "answer": "Pets fly in the hold.", "reference": "The fee is 2,000 yen.",
+		"answerable": true}
 	passages := []map[string]any{{"number": 1, "text": "Pets fly in the hold."}, {"number": 2, "text": "The fee is 2,000 yen."}}
 	if got := contentOf(t, ask(s, prompt("rubric", "Grade.", right, rubric))); !strings.Contains(got, `"score":5`) {
 		t.Errorf("right answer: %s", got)
@@ -162,7 +166,8 @@ func TestOfflineAnswersTheWorkbenchsPrompts(t *testing.T) {
 		t.Errorf("answer: %s", answer)
 	}
 	order := `{"type":"object","properties":{"order":{"type":"array","items":{"type":"integer"}}},"required":["order"],"additionalProperties":false}`
-	if got := contentOf(t, ask(s, prompt("rerank", "Order.", map[string]any{"question": "fee yen", "passages": passages}, order))); got != `{"order":[2,1]}` {
+	if got := contentOf(t, ask(s, prompt("rerank", "Order.", map[string]any{"question": "fee yen", "passages": passages},
+		order))); got != `{"order":[2,1]}` {
 		t.Errorf("order: %s", got)
 	}
 	odd := `{"type":"object","properties":{"nobody_has_this":{"type":"integer","minimum":3}},"required":["nobody_has_this"]}`

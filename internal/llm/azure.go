@@ -36,7 +36,8 @@ var azureVersion = regexp.MustCompile(`^[0-9a-z][0-9a-z.-]*$`)
 // route returns the origin without the part of the path that Azure itself adds, and the route under it.
 func (a *Azure) route(origin string) (string, route, error) {
 	if !azureVersion.MatchString(a.APIVersion) {
-		return "", route{}, problem.New(problem.Invalid, "provider_azure", "the API version %q of the Azure endpoint is not one", a.APIVersion).
+		return "", route{}, problem.New(problem.Invalid, "provider_azure", "the API version %q of the Azure endpoint is not one",
+			a.APIVersion).
 			WithHint("Set azure.api_version to a version that the resource offers, for example 2024-10-21.")
 	}
 	if strings.Contains(origin, "/deployments/") {

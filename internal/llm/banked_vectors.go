@@ -6,7 +6,8 @@ import (
 )
 
 // ReadBankedVectors reads the request and the reply of an embedding call as they were banked: the digest of each text under which its
-// vector is stored, and the vectors, of length 1. It fails where they are gone or are not those of an embedding that this package asked for.
+// vector is stored, and the vectors, of length 1. It fails where they are gone or are not those of an embedding that this package
+// asked for.
 func ReadBankedVectors(c Call) (digests []string, vectors [][]float32, err error) {
 	var sent struct {
 		Input []string `json:"input"`

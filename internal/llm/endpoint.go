@@ -85,11 +85,13 @@ type missCount struct {
 // NewEndpoint returns the client of an endpoint, or a Problem when the configuration cannot work. It sends nothing.
 func NewEndpoint(cfg EndpointConfig) (*Endpoint, error) {
 	if cfg.Name == "" || cfg.Map == nil || cfg.Now == nil || cfg.NewID == nil {
-		return nil, problem.New(problem.Internal, "endpoint_config", "the endpoint %q lacks a name, a mapping, a clock or a source of call ids", cfg.Name)
+		return nil, problem.New(problem.Internal, "endpoint_config",
+			"the endpoint %q lacks a name, a mapping, a clock or a source of call ids", cfg.Name)
 	}
 	if cfg.AtMostOnce && cfg.Ledger != nil {
 		if _, ok := cfg.Ledger.(InterruptedCalls); !ok {
-			return nil, problem.New(problem.Internal, "endpoint_config", "endpoint %s is asked at most once, and this ledger cannot tell", cfg.Name)
+			return nil, problem.New(problem.Internal, "endpoint_config", "endpoint %s is asked at most once, and this ledger cannot tell",
+				cfg.Name)
 		}
 	}
 	if cfg.Timeout <= 0 {
@@ -215,8 +217,9 @@ func (e *Endpoint) undecided(ctx context.Context, key Key) error {
 	if scope.Repeat && c.RunID != scope.RunID { // somebody decided, about the calls of the parent
 		return nil
 	}
-	return &Error{Cause: CauseNeedsDecision, Message: fmt.Sprintf("it was asked at %s and no reply came; the endpoint is asked at most once, "+
-		"so a person has to decide whether to ask again", c.SentAt.UTC().Format(time.RFC3339))}
+	return &Error{Cause: CauseNeedsDecision,
+		Message: fmt.Sprintf("it was asked at %s and no reply came; the endpoint is asked at most once, "+
+			"so a person has to decide whether to ask again", c.SentAt.UTC().Format(time.RFC3339))}
 }
 
 // attempt is one row of the ledger: begun before it is sent, banked before it is parsed, settled before it is returned.
@@ -264,7 +267,8 @@ func once(f *fault) *fault {
 	}
 	f.retry = never
 	if f.broken {
-		f.err = &Error{Cause: CauseNeedsDecision, Message: "no whole reply came, and the endpoint is asked at most once (" + f.err.Message + ")", Err: f.err.Err}
+		f.err = &Error{Cause: CauseNeedsDecision, Message: "no whole reply came, and the endpoint is asked at most once (" + f.err.Message +
+			")", Err: f.err.Err}
 	}
 	return f
 }

@@ -96,7 +96,8 @@ func TestGETSendsItsAddressAndNoBody(t *testing.T) {
 	t.Parallel()
 	r := newEndpointRig(t, func(w http.ResponseWriter, q *http.Request) {
 		body, _ := io.ReadAll(q.Body)
-		if q.Method != http.MethodGet || q.URL.Query().Get("q") != "a&b" || len(body) != 0 || q.Header.Get("Content-Type") != "" || !q.Close {
+		if q.Method != http.MethodGet || q.URL.Query().
+			Get("q") != "a&b" || len(body) != 0 || q.Header.Get("Content-Type") != "" || !q.Close {
 			http.Error(w, "not what was meant", http.StatusBadRequest)
 			return
 		}

@@ -103,7 +103,8 @@ func (r *endpointRig) ask(ctx context.Context, run, question string) (llm.Reply,
 }
 
 func (r *endpointRig) request(run, question string) llm.Request {
-	data, err := json.Marshal(llm.EndpointRequest{Run: run, Question: question, Method: "POST", URL: r.url + "/ask", Body: `{"q":"` + question + `"}`})
+	data, err := json.Marshal(llm.EndpointRequest{Run: run, Question: question, Method: "POST", URL: r.url + "/ask", Body: `{"q":"` +
+		question + `"}`})
 	if err != nil {
 		panic(err)
 	}
@@ -139,7 +140,8 @@ func TestEndpointCallIsBooked(t *testing.T) {
 		t.Errorf("the server was asked %d times, want 5", n)
 	}
 	row := r.ledger.rows()[0]
-	if row.State != llm.CallUsable || row.Stage != "endpoint" || row.ModelSeen != "v7" || string(row.Request) != `{"q":"q1"}` || row.RunID != "r1" {
+	if row.State != llm.CallUsable || row.Stage != "endpoint" || row.ModelSeen != "v7" || string(row.Request) != `{"q":"q1"}` ||
+		row.RunID != "r1" {
 		t.Errorf("row %+v", row)
 	}
 }
@@ -168,9 +170,11 @@ func TestEndpointFaults(t *testing.T) {
 		"redirect": {func(w http.ResponseWriter, q *http.Request) {
 			http.Redirect(w, q, trap.URL, http.StatusTemporaryRedirect)
 		}, llm.CauseEndpointRedirect, 1, repeat(llm.CallFailed, 1), true},
-		"huge body":  {answering(`{"answer":"` + strings.Repeat("x", 1<<20) + `"}`), llm.CauseEndpointTooLarge, 1, repeat(llm.CallUnusable, 1), false},
-		"slow drip":  {drip, llm.CauseEndpointTimeout, 1, repeat(llm.CallUnknown, 1), false},
-		"silence":    {func(_ http.ResponseWriter, q *http.Request) { <-q.Context().Done() }, llm.CauseEndpointTimeout, 1, repeat(llm.CallUnknown, 1), false},
+		"huge body": {answering(`{"answer":"` + strings.Repeat("x", 1<<20) + `"}`), llm.CauseEndpointTooLarge, 1,
+			repeat(llm.CallUnusable, 1), false},
+		"slow drip": {drip, llm.CauseEndpointTimeout, 1, repeat(llm.CallUnknown, 1), false},
+		"silence": {func(_ http.ResponseWriter, q *http.Request) { <-q.Context().Done() }, llm.CauseEndpointTimeout, 1,
+			repeat(llm.CallUnknown, 1), false},
 		"reset":      {reset, llm.CauseEndpointUnreachable, 6, repeat(llm.CallUnknown, 6), false},
 		"web page":   {answering("<html>please log in</html>"), llm.CauseEndpointEnvelope, 3, repeat(llm.CallUnusable, 3), false},
 		"other form": {answering(`{"x":1}`), llm.CauseEndpointMapping, 1, repeat(llm.CallUnusable, 1), false},
@@ -331,12 +335,14 @@ func TestTrialBooksNothing(t *testing.T) {
 		t.Errorf("%+v, %v, %d rows", trial, failure, len(r.ledger.rows()))
 	}
 	down := newEndpointRig(t, status(502, "bad gateway"))
-	if _, failure := down.Try(t.Context(), llm.EndpointRequest{Method: "POST", URL: down.url, Body: "{}"}); failure == nil || failure.Cause != llm.CauseEndpointServer || down.hits.Load() != 1 {
+	if _, failure := down.Try(t.Context(), llm.EndpointRequest{Method: "POST", URL: down.url, Body: "{}"}); failure == nil ||
+		failure.Cause != llm.CauseEndpointServer || down.hits.Load() != 1 {
 		t.Errorf("%v after %d calls", failure, down.hits.Load())
 	}
 	closed := httptest.NewServer(nil)
 	closed.Close()
-	if _, failure := r.Try(t.Context(), llm.EndpointRequest{Method: "GET", URL: closed.URL + "/?q=SECRET"}); failure == nil || failure.Cause != llm.CauseEndpointUnreachable || strings.Contains(failure.Error(), "SECRET") {
+	if _, failure := r.Try(t.Context(), llm.EndpointRequest{Method: "GET", URL: closed.URL + "/?q=SECRET"}); failure == nil ||
+		failure.Cause != llm.CauseEndpointUnreachable || strings.Contains(failure.Error(), "SECRET") {
 		t.Errorf("%v", failure)
 	}
 }

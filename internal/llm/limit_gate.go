@@ -28,14 +28,15 @@ type gate struct {
 	mutex            sync.Mutex
 	requests, tokens *bucket
 	allowed          allowance
-	ceiling, limit   int       // most seats ever, and now
-	booksAhead       bool      // a quarter more calls than seats may be booked in the ledger and wait for a seat
-	booked, flying   line      // calls between booking and the end of their exchange; of those, when they are booked ahead, the ones in seats
-	until            time.Time // pause
-	cool             time.Time // of the last cut
-	wasCut           bool
-	good, peak       int // replies in this round, most seats taken in it
-	troubled         bool
+	ceiling, limit   int  // most seats ever, and now
+	booksAhead       bool // a quarter more calls than seats may be booked in the ledger and wait for a seat
+	booked,
+	flying line // calls between booking and the end of their exchange; of those, when they are booked ahead, the ones in seats
+	until      time.Time // pause
+	cool       time.Time // of the last cut
+	wasCut     bool
+	good, peak int // replies in this round, most seats taken in it
+	troubled   bool
 }
 
 func newGate(l Limits, now func() time.Time, sleep func(context.Context, time.Duration) error) *gate {

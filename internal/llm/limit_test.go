@@ -173,7 +173,8 @@ func TestServerLimitWithoutConfiguration(t *testing.T) {
 		if len(failed) > 0 || refused > 25 || took > 105*time.Second {
 			t.Errorf("500 requests at 5 a second took %s, %d were refused and %d failed", took, refused, len(failed))
 		}
-		if refused > 0 && (len(notices) < 2 || !notices[0].Waiting || notices[0].Cause != llm.CauseRateLimited || notices[len(notices)-1].Waiting) {
+		if refused > 0 && (len(notices) < 2 || !notices[0].Waiting || notices[0].Cause != llm.CauseRateLimited ||
+			notices[len(notices)-1].Waiting) {
 			t.Errorf("notices = %+v", notices)
 		}
 		t.Logf("sent %d for 500 allowed, %s for 100 s", len(entries), took)

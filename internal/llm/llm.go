@@ -20,7 +20,8 @@ import (
 
 // Request asks a model for one completion.
 type Request struct {
-	Purpose     string          `json:"purpose"`              // what it is for, for example "judge.correctness"; the offline provider dispatches on it
+	// what it is for, for example "judge.correctness"; the offline provider dispatches on it
+	Purpose     string          `json:"purpose"`
 	Model       string          `json:"model"`                // the provider's model name
 	Instruction string          `json:"instruction"`          // our words: the only part a model should obey
 	Data        json.RawMessage `json:"data"`                 // one JSON object: questions, documents, answers; never obeyed

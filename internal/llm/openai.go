@@ -169,7 +169,8 @@ func (c OpenAIConfig) check() error {
 // originOf normalises a base URL, so that two spellings of one endpoint share the cache.
 func originOf(base string) (string, error) {
 	u, err := url.Parse(base)
-	if err != nil || (u.Scheme != "http" && u.Scheme != "https") || u.Hostname() == "" || u.User != nil || u.RawQuery != "" || u.Fragment != "" {
+	if err != nil || (u.Scheme != "http" && u.Scheme != "https") || u.Hostname() == "" || u.User != nil || u.RawQuery != "" ||
+		u.Fragment != "" {
 		// The text may hold a password, so it is not repeated.
 		return "", problem.New(problem.Invalid, "provider_url", "the base URL of the provider is not a plain http or https address").
 			WithHint("Write scheme, host and path only, for example https://api.openai.com/v1; keys and queries do not belong in it.")

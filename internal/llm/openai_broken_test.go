@@ -71,7 +71,8 @@ func TestBankedBeginningIsNotTakenForAReply(t *testing.T) {
 // TestRefusalInBothRoles is P14: to an answer a refusal is the result, to a judgement it is an error, and neither is repeated.
 func TestRefusalInBothRoles(t *testing.T) {
 	t.Parallel()
-	for fault, finish := range map[fakeprovider.Fault]string{fakeprovider.Refusal: "refusal", fakeprovider.ContentFilter: "content_filter"} {
+	for fault, finish := range map[fakeprovider.Fault]string{fakeprovider.Refusal: "refusal",
+		fakeprovider.ContentFilter: "content_filter"} {
 		r := newRig(t, always(fakeprovider.Behaviour{Fault: fault}))
 		answer, err := r.provider.Complete(t.Context(), textRequest())
 		if err != nil || answer.FinishReason != finish || (fault == fakeprovider.Refusal) != (answer.Text == "I cannot help with that.") {
@@ -138,7 +139,8 @@ func TestOddBillIsTold(t *testing.T) {
 	if c := r.ledger.rows()[0]; c.CostKind != "reported" || c.CostMicros < 900_000 || c.State != llm.CallUsable || c.Cause != "" {
 		t.Errorf("row = %+v", c)
 	}
-	if len(notices) != 1 || notices[0].Cause != llm.CauseAnomaly || notices[0].Provider != "fake" || notices[0].Message == "" || notices[0].Waiting {
+	if len(notices) != 1 || notices[0].Cause != llm.CauseAnomaly || notices[0].Provider != "fake" || notices[0].Message == "" ||
+		notices[0].Waiting {
 		t.Errorf("notices = %+v", notices)
 	}
 }
@@ -148,7 +150,8 @@ func TestTooLongTextIsNamedBeforeItIsPaid(t *testing.T) {
 	long := "The manual of the ferry 操縦手引 " + strings.Repeat("alpha bravo charlie ", 400)
 	r := newRig(t, fakeprovider.Options{}, func(c *llm.OpenAIConfig) { c.MaxInputTokens = 1000 })
 	_, err := r.provider.Embed(t.Context(), "e", []string{"short", long, "also short"})
-	if llm.CauseOf(err) != llm.CauseTooLong || llm.Fatal(err) || !strings.Contains(err.Error(), "text 2 of 3") || !strings.Contains(err.Error(), "The manual of the ferry") {
+	if llm.CauseOf(err) != llm.CauseTooLong || llm.Fatal(err) || !strings.Contains(err.Error(), "text 2 of 3") ||
+		!strings.Contains(err.Error(), "The manual of the ferry") {
 		t.Fatalf("error = %v", err)
 	}
 	if len(r.ledger.rows()) != 0 || len(r.server.Ledger()) != 0 {
@@ -158,10 +161,12 @@ func TestTooLongTextIsNamedBeforeItIsPaid(t *testing.T) {
 		t.Fatalf("a text within the limit: %v", err)
 	}
 	known := newRig(t, fakeprovider.Options{})
-	if _, err := known.provider.Embed(t.Context(), "text-embedding-3-small", []string{strings.Repeat(long, 10)}); llm.CauseOf(err) != llm.CauseTooLong {
+	if _, err := known.provider.Embed(t.Context(), "text-embedding-3-small",
+		[]string{strings.Repeat(long, 10)}); llm.CauseOf(err) != llm.CauseTooLong {
 		t.Fatalf("a model whose limit is known: %v", err)
 	}
-	refused := newRig(t, always(fakeprovider.Behaviour{Fault: fakeprovider.ClientError, Body: "This model's maximum context length is 512 tokens, however you requested 2000"}))
+	refused := newRig(t, always(fakeprovider.Behaviour{Fault: fakeprovider.ClientError,
+		Body: "This model's maximum context length is 512 tokens, however you requested 2000"}))
 	_, err = refused.provider.Embed(t.Context(), "e", []string{"short", long})
 	if llm.CauseOf(err) != llm.CauseTooLong || !strings.Contains(err.Error(), "The manual of the ferry") {
 		t.Fatalf("a limit that only the server knows: %v", err)

@@ -178,7 +178,8 @@ func (p *openAI) agree(model string, vectors [][]float32) *fault {
 	defer p.dimsMutex.Unlock()
 	for _, v := range vectors {
 		if want, seen := p.dims[model]; seen && len(v) != want {
-			return faultOf(CauseEmbedding, never, fmt.Sprintf("the model %s gave a vector of %d numbers, earlier ones had %d", model, len(v), want))
+			return faultOf(CauseEmbedding, never, fmt.Sprintf("the model %s gave a vector of %d numbers, earlier ones had %d", model,
+				len(v), want))
 		}
 		p.dims[model] = len(v)
 	}

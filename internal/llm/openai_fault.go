@@ -187,7 +187,8 @@ func redirectOf(x exchange) *outbound.RedirectError {
 
 // faultOfTransport explains an exchange that broke before its end.
 func faultOfTransport(x exchange) *fault {
-	f := &fault{retry: network, free: !x.sent, broken: x.sent, err: &Error{Cause: CauseUnreachable, Message: "the exchange with the server broke off", Err: x.err}}
+	f := &fault{retry: network, free: !x.sent, broken: x.sent,
+		err: &Error{Cause: CauseUnreachable, Message: "the exchange with the server broke off", Err: x.err}}
 	if !x.sent {
 		f.err.Message = "the server cannot be reached"
 	}

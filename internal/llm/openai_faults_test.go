@@ -49,7 +49,8 @@ func TestEveryFaultHasItsCause(t *testing.T) {
 		{"no choice", b{Fault: fakeprovider.EmptyChoices}, llm.CauseEmpty, unusable, 3},
 		{"null choice", b{Fault: fakeprovider.Raw, Body: `{"choices":[null]}`}, llm.CauseEmpty, unusable, 3},
 		{"no content", b{Fault: fakeprovider.EmptyContent}, llm.CauseEmpty, unusable, 3},
-		{"tool call only", b{Fault: fakeprovider.Raw, Body: `{"choices":[{"message":{"content":null,"tool_calls":[{"id":"1","type":"function","function":{"name":"f","arguments":"{\"score\":5}"}}]},"finish_reason":"tool_calls"}]}`}, llm.CauseEmpty, unusable, 3},
+		{"tool call only", b{Fault: fakeprovider.Raw,
+			Body: `{"choices":[{"message":{"content":null,"tool_calls":[{"id":"1","type":"function","function":{"name":"f","arguments":"{\"score\":5}"}}]},"finish_reason":"tool_calls"}]}`}, llm.CauseEmpty, unusable, 3},
 		{"refusal", b{Fault: fakeprovider.Refusal}, llm.CauseRefusal, unusable, 1},
 		{"content filter", b{Fault: fakeprovider.ContentFilter}, llm.CauseRefusal, unusable, 1},
 		{"truncated by tokens", b{Fault: fakeprovider.Length}, llm.CauseTruncated, unusable, 2},
@@ -57,7 +58,8 @@ func TestEveryFaultHasItsCause(t *testing.T) {
 		{"error as success, unknown", b{Fault: fakeprovider.ErrorAs200}, llm.CauseServer, failed, 6},
 		{"error as success, quota", b{Fault: fakeprovider.ErrorAs200, Body: "insufficient_quota"}, llm.CauseQuota, failed, 1},
 		{"error as success, key", b{Fault: fakeprovider.ErrorAs200, Body: "invalid_api_key"}, llm.CauseAuth, failed, 1},
-		{"error as success, number", b{Fault: fakeprovider.Raw, Body: `{"error":{"message":"bad","code":400}}`}, llm.CauseRequest, failed, 1},
+		{"error as success, number", b{Fault: fakeprovider.Raw, Body: `{"error":{"message":"bad","code":400}}`},
+			llm.CauseRequest, failed, 1},
 		{"error as success, text", b{Fault: fakeprovider.Raw, Body: `{"error":"boom"}`}, llm.CauseServer, failed, 6},
 		{"reset", b{Fault: fakeprovider.Reset}, llm.CauseUnreachable, unknown, 6},
 		{"cut", b{Fault: fakeprovider.Truncated}, llm.CauseUnreachable, unknown, 6},
@@ -169,19 +171,26 @@ func TestWaits(t *testing.T) {
 		b        fakeprovider.Behaviour
 		min, max time.Duration
 	}{
-		{"seconds", fakeprovider.Behaviour{Fault: fakeprovider.RateLimit, Header: map[string]string{"Retry-After": "7"}}, 7 * time.Second, 7 * time.Second},
-		{"date", fakeprovider.Behaviour{Fault: fakeprovider.RateLimit, Header: map[string]string{"Retry-After": start.Add(90 * time.Second).Format(http.TimeFormat)}}, 90 * time.Second, 90 * time.Second},
-		{"milliseconds", fakeprovider.Behaviour{Fault: fakeprovider.RateLimit, Header: map[string]string{"Retry-After-Ms": "2500"}}, 2500 * time.Millisecond, 2500 * time.Millisecond},
+		{"seconds", fakeprovider.Behaviour{Fault: fakeprovider.RateLimit, Header: map[string]string{"Retry-After": "7"}}, 7 * time.Second,
+			7 * time.Second},
+		{"date", fakeprovider.Behaviour{Fault: fakeprovider.RateLimit, Header: map[string]string{"Retry-After": start.Add(90 * time.Second).
+			Format(http.TimeFormat)}}, 90 * time.Second, 90 * time.Second},
+		{"milliseconds", fakeprovider.Behaviour{Fault: fakeprovider.RateLimit, Header: map[string]string{"Retry-After-Ms": "2500"}},
+			2500 * time.Millisecond, 2500 * time.Millisecond},
 		{"reset of the limit used up", fakeprovider.Behaviour{Fault: fakeprovider.RateLimit, Header: map[string]string{
 			"X-Ratelimit-Remaining-Requests": "0", "X-Ratelimit-Reset-Requests": "12s",
 			"X-Ratelimit-Remaining-Tokens": "5000", "X-Ratelimit-Reset-Tokens": "6m0s",
 		}}, 12 * time.Second, 12 * time.Second},
-		{"a day is cut to ten minutes", fakeprovider.Behaviour{Fault: fakeprovider.RateLimit, Header: map[string]string{"Retry-After": "86400"}}, 10 * time.Minute, 10 * time.Minute},
+		{"a day is cut to ten minutes", fakeprovider.Behaviour{Fault: fakeprovider.RateLimit,
+			Header: map[string]string{"Retry-After": "86400"}}, 10 * time.Minute, 10 * time.Minute},
 		{"nothing named", fakeprovider.Behaviour{Fault: fakeprovider.RateLimit}, 500 * time.Millisecond, time.Second},
-		{"unreadable", fakeprovider.Behaviour{Fault: fakeprovider.RateLimit, Header: map[string]string{"Retry-After": "soon"}}, 500 * time.Millisecond, time.Second},
+		{"unreadable", fakeprovider.Behaviour{Fault: fakeprovider.RateLimit, Header: map[string]string{"Retry-After": "soon"}},
+			500 * time.Millisecond, time.Second},
 		{"server error", fakeprovider.Behaviour{Fault: fakeprovider.ServerError}, 0, time.Second},
-		{"server error with a time", fakeprovider.Behaviour{Fault: fakeprovider.ServerError, Header: map[string]string{"Retry-After": "30"}}, 30 * time.Second, 30 * time.Second},
-		{"server error with the limits' headers", fakeprovider.Behaviour{Fault: fakeprovider.ServerError, Header: map[string]string{"X-Ratelimit-Reset-Tokens": "6m0s"}}, 0, time.Second},
+		{"server error with a time", fakeprovider.Behaviour{Fault: fakeprovider.ServerError,
+			Header: map[string]string{"Retry-After": "30"}}, 30 * time.Second, 30 * time.Second},
+		{"server error with the limits' headers", fakeprovider.Behaviour{Fault: fakeprovider.ServerError,
+			Header: map[string]string{"X-Ratelimit-Reset-Tokens": "6m0s"}}, 0, time.Second},
 	} {
 		t.Run(test.name, func(t *testing.T) {
 			t.Parallel()

@@ -70,7 +70,8 @@ func TestForeignClientFollowsNoRedirect(t *testing.T) {
 	t.Cleanup(trap.Close)
 	foreign := &http.Client{Transport: &http.Transport{}}
 	t.Cleanup(foreign.CloseIdleConnections)
-	r := newRig(t, always(fakeprovider.Behaviour{Fault: fakeprovider.Redirect, Body: trap.URL}), func(c *llm.OpenAIConfig) { c.Client = foreign })
+	r := newRig(t, always(fakeprovider.Behaviour{Fault: fakeprovider.Redirect, Body: trap.URL}),
+		func(c *llm.OpenAIConfig) { c.Client = foreign })
 	_, err := r.provider.Complete(t.Context(), judgeRequest())
 	if llm.CauseOf(err) != llm.CauseRedirect || len(r.ledger.rows()) != 1 {
 		t.Fatalf("error = %v", err)

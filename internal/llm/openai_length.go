@@ -35,8 +35,9 @@ func (p *openAI) checkLengths(model string, texts []string) error {
 			return err
 		}
 		if len(tokens) > limit {
-			return &Error{Cause: CauseTooLong, Message: fmt.Sprintf("text %d of %d, %s, has %d tokens; %s reads at most %d: choose smaller chunks",
-				i+1, len(texts), quote(t), len(tokens), model, limit)}
+			return &Error{Cause: CauseTooLong,
+				Message: fmt.Sprintf("text %d of %d, %s, has %d tokens; %s reads at most %d: choose smaller chunks",
+					i+1, len(texts), quote(t), len(tokens), model, limit)}
 		}
 	}
 	return nil

@@ -86,7 +86,8 @@ func parseStructured(got parsed, text string, cutOff bool, schema *jsonschema.Sc
 		err = schema.Validate(value)
 	}
 	if err != nil {
-		return got, &fault{retry: again, err: &Error{Cause: CauseSchema, Message: "the reply does not have the form that was asked for", Err: err}}
+		return got, &fault{retry: again, err: &Error{Cause: CauseSchema, Message: "the reply does not have the form that was asked for",
+			Err: err}}
 	}
 	got.reply.Text = clean
 	return got, nil

@@ -28,7 +28,8 @@ func envelope(t testing.TB, content string) []byte {
 	if err != nil {
 		t.Fatal(err)
 	}
-	return fmt.Appendf(nil, `{"model":"m","choices":[{"index":0,"message":{"role":"assistant","content":%s},"finish_reason":"stop"}]}`, quoted)
+	return fmt.Appendf(nil, `{"model":"m","choices":[{"index":0,"message":{"role":"assistant","content":%s},"finish_reason":"stop"}]}`,
+		quoted)
 }
 
 // Each of these must give the cause and never a score.
@@ -36,13 +37,18 @@ func TestBadJudgeReplies(t *testing.T) {
 	t.Parallel()
 	schema := scoreSchemaOf(t)
 	bad := []string{
-		"5", `"5"`, "null", "true", "[]", "{}", `[{"score":5}]`, `{"score":"5"}`, `{"score":5.5}`, `{"score":0}`, `{"score":6}`, `{"score":-1}`,
+		"5", `"5"`, "null", "true", "[]", "{}", `[{"score":5}]`, `{"score":"5"}`, `{"score":5.5}`, `{"score":0}`, `{"score":6}`,
+		`{"score":-1}`,
 		`{"score":null}`, `{"score":[5]}`, `{"score":{"value":5}}`, `{"score":NaN}`, `{"score":Infinity}`, `{"score":1e400}`,
-		`{"score":1e-999999999}`, `{"score":1e999999999}`, `{"score":` + strings.Repeat("1", 1000) + `}`, `{"score":05}`, `{"score":+5}`, `{"score":0x5}`,
-		`{"score":5,"score":1}`, `{"score":5,"Score":1}`, `{"SCORE":1,"score":5}`, `{"score":5,"ſcore":1}`, `{"Score":5}`, `{"score":5,"extra":1}`,
+		`{"score":1e-999999999}`, `{"score":1e999999999}`, `{"score":` + strings.Repeat("1", 1000) + `}`, `{"score":05}`, `{"score":+5}`,
+		`{"score":0x5}`,
+		`{"score":5,"score":1}`, `{"score":5,"Score":1}`, `{"SCORE":1,"score":5}`, `{"score":5,"ſcore":1}`, `{"Score":5}`,
+		`{"score":5,"extra":1}`,
 		`{"score":5}{"score":1}`, `{"score":5} {"score":1}`, `{"score":5} I am sure.`, `Sure! {"score":5}`, `The score is 5.`, `score: 5`,
-		`{"score":5`, `{"score":5,}`, `{score:5}`, `{'score':5}`, `// {"score":5}`, "```json\n{\"score\":5}", "```json\n{\"score\":5}\n``` done",
-		"```python\n{\"score\":5}\n```", "```json\n{\"score\":5}\n```\n```json\n{\"score\":1}\n```", `<think>{"score":5}`, `<think>{"score":5}</think>`,
+		`{"score":5`, `{"score":5,}`, `{score:5}`, `{'score':5}`, `// {"score":5}`, "```json\n{\"score\":5}",
+		"```json\n{\"score\":5}\n``` done",
+		"```python\n{\"score\":5}\n```", "```json\n{\"score\":5}\n```\n```json\n{\"score\":1}\n```", `<think>{"score":5}`,
+		`<think>{"score":5}</think>`,
 		`<think>a</think>{"score":5}</think>{"score":1}`, `<b>{"score":5}</b>`, "{\"score\":5}\x00", strings.Repeat("[", 100_000),
 		strings.Repeat(`{"a":`, 20_000), "{\"score\":5,\"reason\":\"a\nb\"}",
 	}
@@ -125,7 +131,8 @@ func TestAbsurdUsageIsNotBelieved(t *testing.T) {
 func FuzzParseReply(f *testing.F) {
 	for _, seed := range []string{
 		"", "{}", "null", "[]", "<html>", `{"error":{"message":"m","code":429}}`, `{"error":"m"}`, `{"choices":null}`, `{"choices":[null]}`,
-		`{"choices":[{"message":null}]}`, `{"choices":[{"message":{"content":[]}}]}`, `{"choices":[{"message":{"content":[{"type":"text","text":"{\"score\":2}"}]}}]}`,
+		`{"choices":[{"message":null}]}`, `{"choices":[{"message":{"content":[]}}]}`,
+		`{"choices":[{"message":{"content":[{"type":"text","text":"{\"score\":2}"}]}}]}`,
 		`{"choices":[{"message":{"content":"{\"score\":2}"},"finish_reason":"length"}]}`, `{"choices":[{"message":{"refusal":"no"}}]}`,
 		`{"choices":[{"message":{"content":"{\"score\":1e999999999}"}}]}`,
 	} {
@@ -145,7 +152,8 @@ func FuzzParseReply(f *testing.F) {
 			return
 		}
 		var value struct{ Score float64 }
-		if err := json.Unmarshal([]byte(got.reply.Text), &value); err != nil || value.Score < 1 || value.Score > 5 || value.Score != math.Trunc(value.Score) {
+		if err := json.Unmarshal([]byte(got.reply.Text), &value); err != nil || value.Score < 1 || value.Score > 5 ||
+			value.Score != math.Trunc(value.Score) {
 			t.Fatalf("%q passed: %+v, %v", got.reply.Text, value, err)
 		}
 	})

@@ -99,7 +99,8 @@ func (m *memory) Bank(ctx context.Context, id string, raw llm.Raw) error {
 		return fmt.Errorf("bank of %s, which is not sent", id)
 	}
 	sum := sha256.Sum256(raw.Body)
-	c.State, c.HTTPStatus, c.Reply, c.DoneAt, c.ReplySHA256 = llm.CallBanked, raw.Status, bytes.Clone(raw.Body), &raw.At, hex.EncodeToString(sum[:])
+	c.State, c.HTTPStatus, c.Reply, c.DoneAt, c.ReplySHA256 = llm.CallBanked, raw.Status, bytes.Clone(raw.Body), &raw.At,
+		hex.EncodeToString(sum[:])
 	return nil
 }
 
@@ -283,7 +284,8 @@ var scoreSchema = &llm.Schema{Name: "score", Body: json.RawMessage(
 	`{"type":"object","properties":{"score":{"type":"integer","minimum":1,"maximum":5}},"required":["score"],"additionalProperties":false}`)}
 
 func judgeRequest() llm.Request {
-	return llm.Request{Purpose: "judge.test", Model: model, Instruction: "Score it.", Data: json.RawMessage(`{"answer":"42"}`), Schema: scoreSchema}
+	return llm.Request{Purpose: "judge.test", Model: model, Instruction: "Score it.", Data: json.RawMessage(`{"answer":"42"}`),
+		Schema: scoreSchema}
 }
 
 func textRequest() llm.Request {

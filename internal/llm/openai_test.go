@@ -35,8 +35,10 @@ func TestCompleteBooksACallAndServesItAgain(t *testing.T) {
 		t.Fatalf("reply (-want +got): %s", diff)
 	}
 	row := r.ledger.rows()[0]
-	got := []any{row.RunID, row.QuestionID, row.Stage, row.Purpose, row.Provider, row.Model, row.Owner, row.State, row.CostKind, row.CostMicros, row.HTTPStatus}
-	if diff := cmp.Diff([]any{"run-1", "q-1", "judge", "judge.test", "fake", model, "test", llm.CallUsable, "reported", cost, 200}, got); diff != "" {
+	got := []any{row.RunID, row.QuestionID, row.Stage, row.Purpose, row.Provider, row.Model, row.Owner, row.State, row.CostKind,
+		row.CostMicros, row.HTTPStatus}
+	if diff := cmp.Diff([]any{"run-1", "q-1", "judge", "judge.test", "fake", model, "test", llm.CallUsable, "reported", cost, 200},
+		got); diff != "" {
 		t.Fatalf("row (-want +got): %s", diff)
 	}
 	if row.EstimateMicros < row.CostMicros {
@@ -216,7 +218,8 @@ func TestServerThatWantsMaxCompletionTokens(t *testing.T) {
 	t.Parallel()
 	r := newRig(t, fakeprovider.Options{Behave: func(q fakeprovider.Request) fakeprovider.Behaviour {
 		if strings.Contains(string(q.Body), `"max_tokens"`) {
-			return fakeprovider.Behaviour{Fault: fakeprovider.ClientError, Body: "Unsupported parameter: 'max_tokens'. Use 'max_completion_tokens' instead."}
+			return fakeprovider.Behaviour{Fault: fakeprovider.ClientError,
+				Body: "Unsupported parameter: 'max_tokens'. Use 'max_completion_tokens' instead."}
 		}
 		return fakeprovider.Behaviour{}
 	}})

@@ -103,7 +103,8 @@ const errorBodyCap = 64 << 10
 func (p *openAI) send(ctx context.Context, j job, body []byte, t tally) exchange {
 	var sent atomic.Bool
 	trace := &httptrace.ClientTrace{WroteHeaders: func() { sent.Store(true) }}
-	req, err := http.NewRequestWithContext(httptrace.WithClientTrace(ctx, trace), http.MethodPost, p.route.url(j.path, j.model), bytes.NewReader(body))
+	req, err := http.NewRequestWithContext(httptrace.WithClientTrace(ctx, trace), http.MethodPost, p.route.url(j.path, j.model),
+		bytes.NewReader(body))
 	if err != nil {
 		return exchange{err: err, at: p.cfg.Now()}
 	}

@@ -134,6 +134,7 @@ func (o *owning) announce(owner string) {
 	o.told[owner] = true
 	o.mutex.Unlock()
 	if !known {
-		o.tell(Notice{Cause: CauseEqualWork, Message: fmt.Sprintf("equal calls are under way at %s: their replies are waited for, and nothing is bought twice", owner)})
+		o.tell(Notice{Cause: CauseEqualWork,
+			Message: fmt.Sprintf("equal calls are under way at %s: their replies are waited for, and nothing is bought twice", owner)})
 	}
 }

@@ -49,7 +49,8 @@ func TestRenderForms(t *testing.T) {
 	if _, user := Render(Request{}, "n"); !strings.Contains(user, "\n{}\n") || !strings.Contains(user, "plain text") {
 		t.Errorf("without data and schema: %s", user)
 	}
-	if _, user := Render(Request{Data: json.RawMessage(`{"broken`)}, "n"); !strings.Contains(user, "\nnull\n") || strings.Contains(user, "broken") {
+	if _, user := Render(Request{Data: json.RawMessage(`{"broken`)}, "n"); !strings.Contains(user, "\nnull\n") ||
+		strings.Contains(user, "broken") {
 		t.Errorf("with broken data: %s", user)
 	}
 }

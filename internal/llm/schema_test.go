@@ -57,7 +57,8 @@ func TestNumbersThatNobodyCanUse(t *testing.T) {
 
 func FuzzExtractJSON(f *testing.F) {
 	for _, seed := range []string{
-		"", "{}", "```json\n{}\n```", "<think>a</think>{}", "a</think>{}", "```", "``````", "```\n```", `{"a":1,"A":2}`, `[1e999]`, `{"a":"\u0000"}`,
+		"", "{}", "```json\n{}\n```", "<think>a</think>{}", "a</think>{}", "```", "``````", "```\n```", `{"a":1,"A":2}`, `[1e999]`,
+		`{"a":"\u0000"}`,
 		"\ufeff[]", strings.Repeat("[", 50),
 	} {
 		f.Add(seed)

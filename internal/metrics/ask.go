@@ -72,8 +72,10 @@ func (s *Suite) request(ctx context.Context, t task) llm.Request {
 		panic("judge prompt data is not JSON: " + err.Error()) // strings, numbers and booleans only
 	}
 	return llm.Request{
-		Purpose: t.purpose, Model: s.config.Name, Instruction: s.instruction(t.purpose, t.lang, t.criterion, llm.ScopeOf(ctx).Replicate), Data: body,
-		Schema: schemas[t.purpose], MaxTokens: t.maxTokens, Replicate: llm.ScopeOf(ctx).Replicate + retryStep*t.try, Fresh: llm.ScopeOf(ctx).Rejudge,
+		Purpose: t.purpose, Model: s.config.Name, Instruction: s.instruction(t.purpose, t.lang, t.criterion, llm.ScopeOf(ctx).
+				Replicate), Data: body,
+		Schema: schemas[t.purpose], MaxTokens: t.maxTokens, Replicate: llm.ScopeOf(ctx).
+			Replicate + retryStep*t.try, Fresh: llm.ScopeOf(ctx).Rejudge,
 	}
 }
 

@@ -29,7 +29,8 @@ func Ask[T Reply](ctx context.Context, a Asking, request func(try int) llm.Reque
 	for try := range askTries {
 		req := request(try)
 		key := rag.StageKey(a.Kind, a.Version, llm.KeyOf(a.Provider.Info(), req))
-		out, err = rag.Remember(ctx, a.Stages, a.Kind, key, func(ctx context.Context) (T, error) { return completeAsked[T](ctx, a.Provider, req) })
+		out, err = rag.Remember(ctx, a.Stages, a.Kind, key,
+			func(ctx context.Context) (T, error) { return completeAsked[T](ctx, a.Provider, req) })
 		if llm.CauseOf(err) != llm.CauseSchema {
 			return out, err
 		}

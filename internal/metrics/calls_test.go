@@ -41,7 +41,8 @@ func (w wired) bill() (calls, in, out, embeddings int) {
 }
 
 // wire starts a fake provider whose judge is this responder.
-func wire(t testing.TB, respond func(name string, data json.RawMessage) (string, error), behave func(fakeprovider.Request) fakeprovider.Behaviour) wired {
+func wire(t testing.TB, respond func(name string, data json.RawMessage) (string, error),
+	behave func(fakeprovider.Request) fakeprovider.Behaviour) wired {
 	t.Helper()
 	server := fakeprovider.New(fakeprovider.Options{Behave: behave, Responder: func(_, _, user string, schema []byte) (string, error) {
 		_, rest, _ := strings.Cut(user, ">>>\n")
@@ -100,9 +101,11 @@ func TestCallsPerQuestion(t *testing.T) {
 				w, stages = wire(t, metrics.Careful, nil), metrics.NewKept()
 				scoreWired(t, w, stages, metrics.LongSample(k), c.suite)
 				all, allIn, allOut, _ := w.bill()
-				t.Logf("k = %d, %-8s: %d judge calls, %d + %d tokens with nothing known, the reference's claims among them", k, c.suite, all, allIn, allOut)
+				t.Logf("k = %d, %-8s: %d judge calls, %d + %d tokens with nothing known, the reference's claims among them", k, c.suite,
+					all, allIn, allOut)
 				if all-1 > c.limit || calls > all-1 {
-					t.Errorf("%d calls without those for the reference's claims, want at most %d; %d on the second answer", all-1, c.limit, calls)
+					t.Errorf("%d calls without those for the reference's claims, want at most %d; %d on the second answer", all-1,
+						c.limit, calls)
 				}
 				if in+out >= aloneIn+aloneOut {
 					t.Errorf("%d tokens, more than %d for every metric by itself", in+out, aloneIn+aloneOut)
@@ -130,7 +133,8 @@ func scoreWired(t testing.TB, w wired, stages rag.Stages, sample metrics.Sample,
 func TestSuitesAgree(t *testing.T) {
 	t.Parallel()
 	w := wire(t, metrics.Careful, nil)
-	a, b := scoreWired(t, w, metrics.NewKept(), metrics.LongSample(5), "standard"), scoreWired(t, w, metrics.NewKept(), metrics.LongSample(5), "compact")
+	a, b := scoreWired(t, w, metrics.NewKept(), metrics.LongSample(5), "standard"),
+		scoreWired(t, w, metrics.NewKept(), metrics.LongSample(5), "compact")
 	for id, s := range a {
 		if s.State != b[id].State || s.Value != b[id].Value || s.Reason != b[id].Reason {
 			t.Errorf("%s: apart %+v, together %+v", id, s, b[id])
@@ -165,7 +169,8 @@ func TestPayloadsLeaveThePromptAlone(t *testing.T) {
 			head, rest, ok := strings.Cut(r.User, ">>>\n")
 			data, tail, ok2 := strings.Cut(rest, "\n<<<END ")
 			nonce := head[strings.LastIndex(head, " ")+1:]
-			if !ok || !ok2 || !strings.HasPrefix(data, "{") || strings.ContainsAny(data, "\n\r") || !strings.HasPrefix(tail, nonce+">>>\n\n") {
+			if !ok || !ok2 || !strings.HasPrefix(data, "{") || strings.ContainsAny(data, "\n\r") ||
+				!strings.HasPrefix(tail, nonce+">>>\n\n") {
 				t.Errorf("the data of %s stands in no fence of its own: %q", r.Purpose, r.User)
 			}
 			blank := strings.Repeat("0", len(nonce))

@@ -23,7 +23,8 @@ func careful(purpose string, data json.RawMessage) (string, error) {
 	switch purpose {
 	case PurposeAnswer:
 		yes := true
-		return encoded(answerReply{Claims: claims(decode[answerData](req).Answer, 5), OnTopic: &yes, Reason: strings.Repeat("reason ", 10)}), nil
+		return encoded(answerReply{Claims: claims(decode[answerData](req).Answer, 5), OnTopic: &yes,
+			Reason: strings.Repeat("reason ", 10)}), nil
 	case PurposeClaims:
 		return encoded(claimsReply{Claims: claims(decode[claimsData](req).Text, 4), Key: []int{1, 2}}), nil
 	case PurposeVerify:
@@ -53,7 +54,8 @@ func longSample(k int) Sample {
 	for i := range k {
 		s.Contexts = append(s.Contexts, rag.Hit{
 			Span: rag.Span{DocID: "d", Start: 800 * i, End: 800*i + 800},
-			Text: fmt.Sprintf("Passage %d. %s%s", i, strings.Repeat("Some words of the manual that fill a passage. ", 17), strings.Repeat("x", i)),
+			Text: fmt.Sprintf("Passage %d. %s%s", i, strings.Repeat("Some words of the manual that fill a passage. ", 17),
+				strings.Repeat("x", i)),
 		})
 	}
 	return s
@@ -65,7 +67,8 @@ func carefulJudge() *scripted {
 	for purpose := range instructions {
 		judge.replies[purpose] = func(req llm.Request) (string, error) { return careful(purpose, req.Data) }
 	}
-	for _, s := range []string{longSample(1).Answer, longSample(1).Reference, longSample(1).Question, "What is it?", "Where is it?", "When is it?"} {
+	for _, s := range []string{longSample(1).Answer, longSample(1).Reference, longSample(1).
+		Question, "What is it?", "Where is it?", "When is it?"} {
 		judge.vectors[s] = []float32{1}
 	}
 	return judge

@@ -144,7 +144,8 @@ func (b *bench) contextUtilizationRanked(ctx context.Context) (Score, error) {
 	return reduced(reduceContextPrecision(textual.ProfileFixed, verdictsOf(useful)), counts(useful), f.stages...), nil
 }
 
-// noiseRelevant is the share of the answer's claims that the reference contradicts and that come from contexts that hold part of the right answer.
+// noiseRelevant is the share of the answer's claims that the reference contradicts and that come from contexts that hold part of
+// the right answer.
 func (b *bench) noiseRelevant(ctx context.Context) (Score, error) { return b.noise(ctx, noiseRelevant) }
 
 // noiseIrrelevant is the share of the answer's claims that the reference contradicts and that come only from contexts that hold none of it.

@@ -13,7 +13,8 @@ import (
 
 // exampleSample is an answer "a" to "q" with the reference "r".
 func exampleSample(contexts ...string) Sample {
-	return Sample{QuestionID: "q1", Question: "q", Lang: "en", Reference: "r", Answerable: true, Answer: "a", Contexts: contextsOf(contexts...)}
+	return Sample{QuestionID: "q1", Question: "q", Lang: "en", Reference: "r", Answerable: true, Answer: "a",
+		Contexts: contextsOf(contexts...)}
 }
 
 // anywhere supports these claims by any passage.
@@ -136,7 +137,8 @@ func TestClaimMatrixVector(t *testing.T) {
 		}
 		fill("r", v.Input.Reference)
 		fill("a", v.Input.Answer)
-		scores := scoresOf(t, judgeOf(claims, pairs(table...)), exampleSample("c0", "c1", "c2"), "faithfulness", "context_recall", "context_precision")
+		scores := scoresOf(t, judgeOf(claims, pairs(table...)), exampleSample("c0", "c1", "c2"), "faithfulness", "context_recall",
+			"context_precision")
 		wantValue(t, scores, "context_recall", v.Expected.Recall)
 		wantValue(t, scores, "context_precision", v.Expected.Precision)
 		wantValue(t, scores, "faithfulness", v.Expected.Faithfulness)
@@ -201,7 +203,8 @@ func TestLongListsAreSplit(t *testing.T) {
 		}
 		d := decode[verifyData](req)
 		if len(d.Claims) > 10 || len(d.Passages) > 8 || d.Claims[0].Number != 1 || d.Passages[0].Number != 1 {
-			t.Errorf("a call holds %d claims from %d and %d passages from %d", len(d.Claims), d.Claims[0].Number, len(d.Passages), d.Passages[0].Number)
+			t.Errorf("a call holds %d claims from %d and %d passages from %d", len(d.Claims), d.Claims[0].Number, len(d.Passages),
+				d.Passages[0].Number)
 		}
 	}
 }

@@ -23,13 +23,14 @@ const (
 
 // Custom is a metric of an experiment file. Its instruction is the user's own and is obeyed; the data never is.
 type Custom struct {
-	ID            string         `json:"id"`
-	Kind          string         `json:"kind"`                      // KindRubric or KindCritic
-	Title         string         `json:"title,omitempty"`           // for people; default the id
-	Instruction   string         `json:"instruction"`               // what is graded, or what must be true of the answer
-	Levels        map[int]string `json:"levels,omitempty"`          // of a rubric: what each level means
-	Inputs        []string       `json:"inputs,omitempty"`          // what the judge sees: question, answer, reference, contexts; default question and answer
-	LowerIsBetter bool           `json:"lower_is_better,omitempty"` // of a critic: yes is bad
+	ID          string         `json:"id"`
+	Kind        string         `json:"kind"`             // KindRubric or KindCritic
+	Title       string         `json:"title,omitempty"`  // for people; default the id
+	Instruction string         `json:"instruction"`      // what is graded, or what must be true of the answer
+	Levels      map[int]string `json:"levels,omitempty"` // of a rubric: what each level means
+	// what the judge sees: question, answer, reference, contexts; default question and answer
+	Inputs        []string `json:"inputs,omitempty"`
+	LowerIsBetter bool     `json:"lower_is_better,omitempty"` // of a critic: yes is bad
 }
 
 // Bounds of a custom definition.
@@ -56,11 +57,13 @@ func (c Custom) Validate() error {
 	case c.Kind != KindRubric && c.Kind != KindCritic:
 		return customProblem("kind", c.Kind, KindRubric+" or "+KindCritic)
 	case textual.NoText(c.Instruction) || len([]rune(c.Instruction)) > maxCustomWords:
-		return customProblem("instruction", fmt.Sprintf("%d characters long", len([]rune(c.Instruction))), fmt.Sprintf("1 to %d characters", maxCustomWords))
+		return customProblem("instruction", fmt.Sprintf("%d characters long", len([]rune(c.Instruction))),
+			fmt.Sprintf("1 to %d characters", maxCustomWords))
 	case c.Kind == KindCritic && len(c.Levels) > 0:
 		return customProblem("levels", len(c.Levels), "left out: a critic says yes or no")
 	case c.Kind == KindRubric && (len(c.Levels) < 2 || len(c.Levels) > maxCustomLevels):
-		return customProblem("levels", fmt.Sprintf("%d levels", len(c.Levels)), fmt.Sprintf("2 to %d levels, each with its meaning", maxCustomLevels))
+		return customProblem("levels", fmt.Sprintf("%d levels", len(c.Levels)),
+			fmt.Sprintf("2 to %d levels, each with its meaning", maxCustomLevels))
 	case c.Kind == KindRubric && c.LowerIsBetter:
 		return customProblem("lower_is_better", true, "left out: let the highest level be the best")
 	}

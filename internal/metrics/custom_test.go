@@ -56,7 +56,8 @@ func TestCustomMetrics(t *testing.T) {
 		!strings.HasSuffix(rubric.Instruction, explainIn["en"]) || strings.Contains(string(rubric.Data), "polite") {
 		t.Errorf("the rubric is asked by %q with %s", rubric.Instruction, rubric.Data)
 	}
-	if string(rubric.Data) != `{"question":"q","answer":"a"}` || string(critic.Data) != `{"answer":"a","contexts":[{"number":1,"text":"c1"}]}` {
+	if string(rubric.Data) != `{"question":"q","answer":"a"}` ||
+		string(critic.Data) != `{"answer":"a","contexts":[{"number":1,"text":"c1"}]}` {
 		t.Errorf("shown: %s and %s", rubric.Data, critic.Data)
 	}
 	spec := promises().Spec()

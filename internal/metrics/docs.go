@@ -41,8 +41,9 @@ var docLangs = map[string]docWords{
 		signs: "Signs: *a* is a claim of the answer (there are *p*), *r* a claim of the reference (*q*), *c* a context (*k*). " +
 			"*a ⊂ C* says that some context supports *a*, *a ⊂ R* that the reference does, *r ⊂ A* that the answer supports *r*. " +
 			"*useful(c)* says that *c* supports some *r*.",
-		suites: "Suites", suiteIntro: "The judge calls are those for one question with up to ten claims and eight contexts, once the reference's claims are known.",
-		group: "Metric", formula: "Formula", inputs: "Looks at", rng: "Range", calls: "Judge calls alone", source: "Source",
+		suites:     "Suites",
+		suiteIntro: "The judge calls are those for one question with up to ten claims and eight contexts, once the reference's claims are known.",
+		group:      "Metric", formula: "Formula", inputs: "Looks at", rng: "Range", calls: "Judge calls alone", source: "Source",
 		drop: "When it gets worse", ragas: "Different from Ragas", up: "higher is better", down: "lower is better",
 		once: "+ %d once per dataset version", none: "none", embeds: "%d texts embedded",
 	},

@@ -3,10 +3,12 @@ package metrics
 // answerDocs document the metrics of the answer as a whole, ICC(G) and operations.
 var answerDocs = map[string]Doc{
 	"correctness": {
-		Formula: "level 1 – 5 of the rubric; an empty answer is 1", Inputs: "question, answer, reference", Calls: 1, Source: "founding paper (RAG evaluation framework)",
+		Formula: "level 1 – 5 of the rubric; an empty answer is 1", Inputs: "question, answer, reference", Calls: 1,
+		Source:  "founding paper (RAG evaluation framework)",
 		DropEN:  "The answers are worse for the people who ask. Start with the questions that became low (2 or less) and their causes.",
 		DropJA:  "質問者にとって回答が悪くなった。低スコア（2以下）になった質問とその原因から調べる。",
-		RagasEN: "A level outside 1 – 5 is an error and is asked for again; Ragas lets it through.", RagasJA: "1〜5以外の値はエラーとして問い直す。Ragasはそのまま通す。",
+		RagasEN: "A level outside 1 – 5 is an error and is asked for again; Ragas lets it through.",
+		RagasJA: "1〜5以外の値はエラーとして問い直す。Ragasはそのまま通す。",
 	},
 	"trust": {
 		Formula: "level 1 – 5 of the rubric", Inputs: "question, answer, contexts", Calls: 1, Source: "founding paper (trust score)",
@@ -14,14 +16,16 @@ var answerDocs = map[string]Doc{
 		DropJA: "回答が文書に基づかなくなった。検索結果が変わったか、生成モデルが自分の知識で答えている。",
 	},
 	"answer_relevancy": {
-		Formula: "mean over 3 questions of cos(question, question'), each clipped to 0 – 1; 0 when the answer evades", Inputs: "question, answer", Calls: 1, Embeds: 4, Source: "Ragas response relevancy",
+		Formula: "mean over 3 questions of cos(question, question'), each clipped to 0 – 1; 0 when the answer evades",
+		Inputs:  "question, answer", Calls: 1, Embeds: 4, Source: "Ragas response relevancy",
 		DropEN:  "Prompt: the answer talks around the question, says more than was asked, or evades.",
 		DropJA:  "プロンプトの問題。回答が質問からずれている、余計なことを述べている、または答えを避けている。",
 		RagasEN: "Three different questions in one call, with one flag, instead of three equal calls that may give one question three times; an evasive answer to an unanswerable question is 1.",
 		RagasJA: "同じ呼び出しを三回行う代わりに、異なる三つの質問を一回で求める。答えのない質問を避けた回答は1とする。",
 	},
 	"answer_correctness": {
-		Formula: "0.75 · 2TP / (2TP + FP + FN) + 0.25 · answer_similarity, TP = #{a ⊂ R}, FP = p − TP, FN = #{not r ⊂ A}", Inputs: "question, answer, reference", Calls: 3, Once: 1, Embeds: 2, Source: "Ragas answer correctness",
+		Formula: "0.75 · 2TP / (2TP + FP + FN) + 0.25 · answer_similarity, TP = #{a ⊂ R}, FP = p − TP, FN = #{not r ⊂ A}",
+		Inputs:  "question, answer, reference", Calls: 3, Once: 1, Embeds: 2, Source: "Ragas answer correctness",
 		DropEN:  "As for factual_correctness; the wording counts a quarter.",
 		DropJA:  "factual_correctness と同じ。表現の近さが4分の1を占める。",
 		RagasEN: "TP, FP and FN come from the verdicts of the claim matrix instead of a classifier that may put a claim in two lists or none. An answer without claims has an F of 0, never 1.",
@@ -34,7 +38,8 @@ var answerDocs = map[string]Doc{
 		RagasEN: "Clipped; an empty text is not applicable.", RagasJA: "0〜1に収める。空のテキストは対象外。",
 	},
 	"refusal_handling": {
-		Formula: "1 when (the answer refuses) = (the question is unanswerable), else 0", Inputs: "question, answer", Calls: 1, Source: "ours",
+		Formula: "1 when (the answer refuses) = (the question is unanswerable), else 0", Inputs: "question, answer", Calls: 1,
+		Source: "ours",
 		DropEN: "Either answers are invented where the documents are silent, or questions are turned away that have an answer.",
 		DropJA: "文書にないことを作って答えているか、答えのある質問を断っている。",
 	},
@@ -53,7 +58,8 @@ var answerDocs = map[string]Doc{
 		DropJA: "回答が話題から外れている。無関係な文章の検索、またはプロンプトの指示過多を疑う。",
 	},
 	"guidance": {
-		Formula: "1 when an expected address stands in the answer (scheme, www, fragment and a last slash do not count)", Inputs: "answer, expected URLs", Source: "ICC(G)",
+		Formula: "1 when an expected address stands in the answer (scheme, www, fragment and a last slash do not count)",
+		Inputs:  "answer, expected URLs", Source: "ICC(G)",
 		DropEN: "The answer no longer points to its source: prompt, post-processing, or addresses missing from the chunks.",
 		DropJA: "情報源が案内されていない。プロンプト、後処理、チャンク中のURLの欠落を確認する。",
 	},

@@ -57,7 +57,8 @@ func TestExplain(t *testing.T) {
 		}
 		lines := strings.Join(e.Lines(), "\n")
 		for _, want := range []string{
-			"answer claim 2: a2\n  neither: 3", "reference claim 1 (key): r1\n  context 1: supported by \"c1\"", "question 3 that the answer answers: three?",
+			"answer claim 2: a2\n  neither: 3", "reference claim 1 (key): r1\n  context 1: supported by \"c1\"",
+			"question 3 that the answer answers: three?",
 			"faithfulness: 0.5. 1/2 [answer claims counted [1], not counted [2]]", "hit: not_applicable. no_evidence",
 		} {
 			if !strings.Contains(lines, want) {

@@ -41,7 +41,8 @@ func (b *bench) inclusion(ctx context.Context) (Score, error) {
 	if total == 0 {
 		return notApplicable("no_claims"), nil
 	}
-	why := fmt.Sprintf(b.say("The answer holds %d of the %d main facts of the reference.", "回答は正解の主要な事実%[2]d件のうち%[1]d件を含んでいる。"), held, total)
+	why := fmt.Sprintf(b.say("The answer holds %d of the %d main facts of the reference.", "回答は正解の主要な事実%[2]d件のうち%[1]d件を含んでいる。"), held,
+		total)
 	if missing != "" {
 		why += fmt.Sprintf(b.say(" Missing: %s", "不足：%s"), missing)
 	}

@@ -58,7 +58,8 @@ func TestICCCases(t *testing.T) {
 			judge := judgeOf(map[string][]string{c.reference: iccReferenceClaims}, nil)
 			judge.replies[PurposeAnswer] = func(llm.Request) (string, error) {
 				on := c.consistency == 1
-				return encoded(answerReply{Claims: c.answerClaims, OnTopic: &on, Reason: "生成回答は質問の意図に沿っているかどうかという観点で、話題の逸脱の有無を確認した結果である。"}), nil
+				return encoded(answerReply{Claims: c.answerClaims, OnTopic: &on, Reason: "生成回答は質問の意図に沿っているかどうかという観点で、話題の逸脱の有無を確認した結果である。"}),
+					nil
 			}
 			judge.replies[PurposeVerify] = func(req llm.Request) (string, error) {
 				return encoded(verdictsOn(decode[verifyData](req), func(claim, passage string) string {

@@ -38,7 +38,8 @@ func Imported(answers []rag.LoggedAnswer) []Spec {
 
 // toolNames are the tools as they write themselves, by the beginning of a metric's id.
 var toolNames = map[string]string{
-	"ragas": "Ragas", "deepeval": "DeepEval", "promptfoo": "promptfoo", "ragchecker": "RAGChecker", "mlflow": "MLflow", "langfuse": "Langfuse",
+	"ragas": "Ragas", "deepeval": "DeepEval", "promptfoo": "promptfoo", "ragchecker": "RAGChecker", "mlflow": "MLflow",
+	"langfuse": "Langfuse",
 }
 
 func importedSpec(s rag.LoggedScore) Spec {

@@ -166,7 +166,8 @@ func (b *bench) keep(ctx context.Context, g *grid) error {
 	if err != nil {
 		return fmt.Errorf("store matrix %s: %w", g.stage, err)
 	}
-	return b.stages.PutStage(ctx, rag.Stage{Key: g.stage, Kind: "matrix", Body: body, Calls: slices.Compact(slices.Sorted(slices.Values(calls)))})
+	return b.stages.PutStage(ctx, rag.Stage{Key: g.stage, Kind: "matrix", Body: body,
+		Calls: slices.Compact(slices.Sorted(slices.Values(calls)))})
 }
 
 // take copies a grid's cells from the sheet, and says what is wrong when one is missing.
@@ -189,5 +190,6 @@ func (g *grid) take(s *sheet) error {
 	if missing == 0 {
 		return nil
 	}
-	return &llm.Error{Cause: cause, Message: fmt.Sprintf("%d of %d verdicts are missing after asking %d times", missing, len(g.claims)*len(g.passages), 1+maxReasks)}
+	return &llm.Error{Cause: cause, Message: fmt.Sprintf("%d of %d verdicts are missing after asking %d times", missing,
+		len(g.claims)*len(g.passages), 1+maxReasks)}
 }

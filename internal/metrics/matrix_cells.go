@@ -274,7 +274,8 @@ var foldedPassages = text.NewMemo(4096, foldQuote)
 // foldQuote keeps the letters, numbers and signs that carry meaning.
 func foldQuote(s string) string {
 	return strings.Map(func(r rune) rune {
-		if unicode.IsLetter(r) || unicode.IsNumber(r) || unicode.IsMark(r) || unicode.Is(unicode.Sc, r) || strings.ContainsRune("%+=<>°", r) {
+		if unicode.IsLetter(r) || unicode.IsNumber(r) || unicode.IsMark(r) || unicode.Is(unicode.Sc, r) ||
+			strings.ContainsRune("%+=<>°", r) {
 			return r
 		}
 		return -1

@@ -99,7 +99,8 @@ func TestVerdictsAreMatched(t *testing.T) {
 			if got := judge.count(PurposeVerify); got != c.calls {
 				t.Errorf("%d verify calls, want %d", got, c.calls)
 			}
-			for try, req := range slices.DeleteFunc(slices.Clone(judge.asked), func(r llm.Request) bool { return r.Purpose != PurposeVerify }) {
+			for try, req := range slices.DeleteFunc(slices.Clone(judge.asked),
+				func(r llm.Request) bool { return r.Purpose != PurposeVerify }) {
 				if d := decode[verifyData](req); try > 0 && (len(d.Claims) != 1 || d.Claims[0].Text != "a1") {
 					t.Errorf("try %d asks for %+v, not for the missing cell alone", try, d.Claims)
 				}
@@ -178,7 +179,8 @@ func TestSomeKnownCells(t *testing.T) {
 	t.Parallel()
 	judge, stages := judgeOf(map[string][]string{"a": {"a1", "a2"}, "b": {"a1", "a3"}}, anywhere("a1")), newKept()
 	suite := suiteOf(t, judge, stages, judgeConfig(""), "faithfulness")
-	for _, sample := range []Sample{exampleSample("c1", "c2"), func() Sample { s := exampleSample("c1", "c2", "c3"); s.Answer = "b"; return s }()} {
+	for _, sample := range []Sample{exampleSample("c1", "c2"),
+		func() Sample { s := exampleSample("c1", "c2", "c3"); s.Answer = "b"; return s }()} {
 		if _, err := suite.Score(t.Context(), sample); err != nil {
 			t.Fatal(err)
 		}

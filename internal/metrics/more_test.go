@@ -16,10 +16,12 @@ import (
 // 0.90 make 0.925.
 func TestAnswerRelevancyExample(t *testing.T) {
 	t.Parallel()
-	r := reduceAnswerRelevancy(textual.ProfileFixed, []askedBack{{Question: "one?", CosineToAsked: 0.95}, {Question: "two?", CosineToAsked: 0.90}})
+	r := reduceAnswerRelevancy(textual.ProfileFixed,
+		[]askedBack{{Question: "one?", CosineToAsked: 0.95}, {Question: "two?", CosineToAsked: 0.90}})
 	wantValue(t, map[string]Score{"answer_relevancy": reduced(r, "")}, "answer_relevancy", 0.925)
 	judge := fullJudge()
-	judge.vectors["one?"], judge.vectors["two?"], judge.vectors["three?"] = []float32{0.95, 0.3122499}, []float32{0.9, 0.43588989}, []float32{-1, 0}
+	judge.vectors["one?"], judge.vectors["two?"], judge.vectors["three?"] = []float32{0.95, 0.3122499}, []float32{0.9, 0.43588989},
+		[]float32{-1, 0}
 	s := scoresOf(t, judge, exampleSample("c1"), "answer_relevancy")["answer_relevancy"]
 	if want := (0.95 + 0.9) / 3; s.Value < want-1e-6 || s.Value > want+1e-6 {
 		t.Errorf("relevancy is %g, want %g: an opposite question counts 0, not −1", s.Value, want)
@@ -59,7 +61,8 @@ func TestFromTheMatrixVector(t *testing.T) {
 		sample := exampleSample("chunk 0", "chunk 1", "chunk 2")
 		sample.Answer, sample.Reference = "The answer.", "The reference."
 		judge := judgeOf(map[string][]string{"The answer.": claims[0], "The reference.": claims[1]}, pairs(table...))
-		judge.rules(func(claim, passage string) string { // a reference that contradicts whatever it does not say: what RAGChecker counts as wrong
+		judge.rules(func(claim,
+			passage string) string { // a reference that contradicts whatever it does not say: what RAGChecker counts as wrong
 			switch {
 			case pairs(table...)(claim, passage):
 				return supported
@@ -71,10 +74,12 @@ func TestFromTheMatrixVector(t *testing.T) {
 		for _, suite := range []string{"all", "compact"} {
 			scores := scoresOf(t, judge, sample, suite)
 			for id, key := range map[string]string{
-				"faithfulness": "faithfulness", "hallucination": "hallucination", "self_knowledge": "self_knowledge", "context_recall": "claim_recall",
+				"faithfulness": "faithfulness", "hallucination": "hallucination", "self_knowledge": "self_knowledge",
+				"context_recall":    "claim_recall",
 				"context_precision": "context_precision_ranked", "context_precision_share": "context_precision_share",
 				"context_utilization": "context_utilization", "noise_sensitivity": "noise_sensitivity_relevant",
-				"noise_sensitivity_irrelevant": "noise_sensitivity_irrelevant", "factual_precision": "precision", "factual_recall": "recall",
+				"noise_sensitivity_irrelevant": "noise_sensitivity_irrelevant", "factual_precision": "precision",
+				"factual_recall":      "recall",
 				"factual_correctness": "f1",
 			} {
 				if _, there := scores[id]; there {
@@ -242,7 +247,8 @@ func TestTextMetricsTakeTheBestWording(t *testing.T) {
 	sample.Answer, sample.Reference, sample.References = "The fee is 440 yen. [1]", "440", []string{"The fee is 440 yen."}
 	sample.Contexts = []rag.Hit{{Text: "The fee is 440 yen."}}
 	scores := scoresOf(t, fullJudge(), sample, "text")
-	for _, id := range []string{"exact_match", "string_presence", "levenshtein_similarity", "token_f1", "rouge_1", "rouge_l", "bleu", "chrf"} {
+	for _, id := range []string{"exact_match", "string_presence", "levenshtein_similarity", "token_f1", "rouge_1", "rouge_l",
+		"bleu", "chrf"} {
 		wantValue(t, scores, id, 1)
 	}
 	wantReason(t, scores, "quoted_spans", NotApplicable, "no_quotations")
@@ -257,12 +263,14 @@ func TestTextMetricsTakeTheBestWording(t *testing.T) {
 func TestOperationsAndDocuments(t *testing.T) {
 	t.Parallel()
 	sample := exampleSample("c1", "c2", "c3")
-	sample.LatencyMS, sample.TokensIn, sample.TokensOut, sample.CostMicros, sample.CostKnown, sample.Truncated = 1500, 900, 100, 2500, true, true
+	sample.LatencyMS, sample.TokensIn, sample.TokensOut, sample.CostMicros, sample.CostKnown, sample.Truncated = 1500, 900, 100,
+		2500, true, true
 	sample.Evidence = []rag.Span{{DocID: "doc-1", Start: 0, End: 1}, {DocID: "doc-9", Start: 0, End: 1}}
 	sample.EvidenceTexts = []string{"c2", "something long and different"}
 	scores := scoresOf(t, fullJudge(), sample, "operations", "document_precision", "document_recall", "text_precision", "text_recall")
 	for id, want := range map[string]float64{
-		"latency": 1.5, "tokens": 1000, "cost": 0.0025, "truncated": 1, "document_precision": 1.0 / 3, "document_recall": 0.5, "text_precision": 1, "text_recall": 0.5,
+		"latency": 1.5, "tokens": 1000, "cost": 0.0025, "truncated": 1, "document_precision": 1.0 / 3, "document_recall": 0.5,
+		"text_precision": 1, "text_recall": 0.5,
 	} {
 		wantValue(t, scores, id, want)
 	}
@@ -272,7 +280,8 @@ func TestOperationsAndDocuments(t *testing.T) {
 	for id, s := range scores {
 		states[id] = s.Reason
 	}
-	want := map[string]string{"latency": "not_measured", "tokens": "not_measured", "cost": "no_price", "truncated": "", "document_precision": "no_evidence", "text_recall": "no_evidence"}
+	want := map[string]string{"latency": "not_measured", "tokens": "not_measured", "cost": "no_price", "truncated": "",
+		"document_precision": "no_evidence", "text_recall": "no_evidence"}
 	if diff := cmp.Diff(want, states); diff != "" {
 		t.Errorf("reasons (-want +got):\n%s", diff)
 	}

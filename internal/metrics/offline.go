@@ -100,7 +100,8 @@ func offlineCorrectness(d correctnessData, lang string) rubricReply {
 	case text.Fold(textual.WithoutCitations(d.Answer)) == text.Fold(textual.WithoutCitations(d.Reference)):
 		return rubricReply{Score: 5, Reason: correctnessReason(lang, 1, "", "")}
 	case refused:
-		return rubricReply{Score: 1, Reason: say(lang, "says that the documents do not hold the answer, but the reference does", "文書に記載がないと述べているが、正解は存在する")}
+		return rubricReply{Score: 1, Reason: say(lang, "says that the documents do not hold the answer, but the reference does",
+			"文書に記載がないと述べているが、正解は存在する")}
 	}
 	if reply, settled := gradeYesNo(d, lang); settled {
 		return reply
@@ -132,7 +133,8 @@ func gradeYesNo(d correctnessData, lang string) (rubricReply, bool) {
 	case said:
 		return rubricReply{Score: 5, Reason: correctnessReason(lang, 1, "", "")}, true
 	case onTopic && denies != want:
-		return rubricReply{Score: 3, Reason: say(lang, "agrees with the reference without saying yes or no", "「はい」「いいえ」と明言していないが、正解と一致する")}, true
+		return rubricReply{Score: 3, Reason: say(lang, "agrees with the reference without saying yes or no", "「はい」「いいえ」と明言していないが、正解と一致する")},
+			true
 	}
 	return rubricReply{Score: 1, Reason: say(lang, "does not answer yes or no", "「はい」か「いいえ」かを答えていない")}, true
 }

@@ -31,12 +31,15 @@ func FuzzOfflineJudge(f *testing.F) {
 		asked := verifyData{Claims: number(append(claims.Claims, reference)), Passages: number([]string{context, answer})}
 		verdicts := askTwice(t, handlers, PurposeVerify, asked, verifyReply{})
 		for _, v := range verdicts.Verdicts {
-			if v.Claim < 1 || v.Claim > len(asked.Claims) || v.Passage < 1 || v.Passage > 2 || v.Verdict != "supported" && v.Verdict != "contradicted" {
+			if v.Claim < 1 || v.Claim > len(asked.Claims) || v.Passage < 1 || v.Passage > 2 || v.Verdict != "supported" &&
+				v.Verdict != "contradicted" {
 				t.Errorf("verdict %+v", v)
 			}
 		}
-		askTwice(t, handlers, PurposeCorrectness, correctnessData{Question: question, Answer: answer, Reference: reference, Answerable: answerable}, rubricReply{})
-		askTwice(t, handlers, PurposeTrust, trustData{Question: question, Answer: answer, Contexts: number([]string{context, reference})}, rubricReply{})
+		askTwice(t, handlers, PurposeCorrectness, correctnessData{Question: question, Answer: answer, Reference: reference,
+			Answerable: answerable}, rubricReply{})
+		askTwice(t, handlers, PurposeTrust, trustData{Question: question, Answer: answer, Contexts: number([]string{context, reference})},
+			rubricReply{})
 	})
 }
 

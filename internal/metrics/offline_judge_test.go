@@ -20,7 +20,8 @@ func offlineJudgement[T any](t testing.TB, purpose string, data any) T {
 		t.Fatal(err)
 	}
 	p := llm.NewOffline(OfflineHandlers(), rag.OfflineEmbedders())
-	reply, err := p.Complete(t.Context(), llm.Request{Purpose: purpose, Model: offlineJudge, Instruction: instructions[purpose]["en"], Data: body})
+	reply, err := p.Complete(t.Context(), llm.Request{Purpose: purpose, Model: offlineJudge,
+		Instruction: instructions[purpose]["en"], Data: body})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -145,7 +146,8 @@ func TestLosingASentenceNeverHelps(t *testing.T) {
 				sentence := x.Slice(at.Start, at.End)
 				without := slices.Clone(page)
 				without[i] = x.Slice(0, at.Start) + x.Slice(at.End, x.Len())
-				sample := Sample{Question: "?", Lang: lang, Reference: sentence, Answerable: true, Answer: sentence, Contexts: contextsOf(page...)}
+				sample := Sample{Question: "?", Lang: lang, Reference: sentence, Answerable: true, Answer: sentence,
+					Contexts: contextsOf(page...)}
 				suite := offlineSuite(t, newKept(), "", "trust", "context_recall")
 				full, err := suite.Score(t.Context(), sample)
 				if err != nil {
@@ -184,15 +186,18 @@ func TestOfflineVerdicts(t *testing.T) {
 			"supported", "Pets cost 6,600 yen per flight.",
 		},
 		{
-			"one sentence before two halves", "Small dogs fly free in spring.", "Small dogs bark. They fly free in spring. Small dogs fly free in spring.",
+			"one sentence before two halves", "Small dogs fly free in spring.",
+			"Small dogs bark. They fly free in spring. Small dogs fly free in spring.",
 			"supported", "Small dogs fly free in spring.",
 		},
 		{
 			"another number", "The fee for small dogs in the cabin is 6,600 yen.", "The fee for small dogs in the cabin is 4,400 yen.",
 			"contradicted", "The fee for small dogs in the cabin is 4,400 yen.",
 		},
-		{"no number is no other number", "The fee on 3 routes for small dogs in spring is 6,600 yen.", "The fee on 3 routes for small dogs in spring is some yen.", "", ""},
-		{"the number of a citation is no other number", "The fee for small dogs in the cabin is 6,600 yen.", "The fee for small dogs in the cabin is in yen [4].", "", ""},
+		{"no number is no other number", "The fee on 3 routes for small dogs in spring is 6,600 yen.",
+			"The fee on 3 routes for small dogs in spring is some yen.", "", ""},
+		{"the number of a citation is no other number", "The fee for small dogs in the cabin is 6,600 yen.",
+			"The fee for small dogs in the cabin is in yen [4].", "", ""},
 		{"denied", "Small dogs are accepted.", "Small dogs are not accepted.", "contradicted", "Small dogs are not accepted."},
 		{
 			"word for word, in a sentence that denies something else", "many patients have acute lung injury",
@@ -209,7 +214,8 @@ func TestOfflineVerdicts(t *testing.T) {
 	for _, c := range cases {
 		t.Run(c.name, func(t *testing.T) {
 			t.Parallel()
-			got := offlineJudgement[verifyReply](t, PurposeVerify, verifyData{Claims: number([]string{c.claim}), Passages: number([]string{"", c.passage})})
+			got := offlineJudgement[verifyReply](t, PurposeVerify,
+				verifyData{Claims: number([]string{c.claim}), Passages: number([]string{"", c.passage})})
 			want := verifyReply{Verdicts: []cell{}}
 			if c.verdict != "" {
 				want.Verdicts = append(want.Verdicts, cell{Claim: 1, Passage: 2, Verdict: c.verdict, Quote: c.quote})

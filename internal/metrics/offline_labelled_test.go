@@ -114,7 +114,8 @@ func faithful(t *testing.T, answer string, contexts ...string) float64 {
 		return 1
 	}
 	supported := map[int]bool{}
-	for _, c := range offlineJudgement[verifyReply](t, PurposeVerify, verifyData{Claims: number(claims), Passages: number(contexts)}).Verdicts {
+	for _, c := range offlineJudgement[verifyReply](t, PurposeVerify, verifyData{Claims: number(claims), Passages: number(contexts)}).
+		Verdicts {
 		if c.Verdict == "supported" {
 			supported[c.Claim] = true
 		}
@@ -128,7 +129,8 @@ func TestOfflineJudgeOnBEGIN(t *testing.T) {
 		Context, Message, Response string
 		Human                      struct{ Attribution string }
 	}
-	items := slices.DeleteFunc(labelledSet[item](t, "judge_begin", "items.jsonl"), func(i item) bool { return i.Human.Attribution == "generic" })
+	items := slices.DeleteFunc(labelledSet[item](t, "judge_begin", "items.jsonl"),
+		func(i item) bool { return i.Human.Attribution == "generic" })
 	halves(items, func(half string, items []item) {
 		scores := map[string][2][]float64{}
 		right := 0.0
@@ -148,7 +150,8 @@ func TestOfflineJudgeOnBEGIN(t *testing.T) {
 			}
 		}
 		floor(t, half, "BEGIN trust, attributable or not, AUROC", len(items), auroc(scores["trust"][1], scores["trust"][0]), 0.92)
-		floor(t, half, "BEGIN faithfulness, attributable or not, AUROC", len(items), auroc(scores["faithfulness"][1], scores["faithfulness"][0]), 0.86)
+		floor(t, half, "BEGIN faithfulness, attributable or not, AUROC", len(items),
+			auroc(scores["faithfulness"][1], scores["faithfulness"][0]), 0.86)
 		floor(t, half, "BEGIN a trust of 5 means attributable, accuracy", len(items), right/float64(len(items)), 0.79)
 	})
 }
@@ -280,7 +283,8 @@ func TestOfflineJudgeOnNLI(t *testing.T) {
 			confusion := map[string]int{}
 			for _, i := range items {
 				label := "neutral"
-				for _, v := range offlineJudgement[verifyReply](t, PurposeVerify, verifyData{Claims: number([]string{i.Hypothesis}), Passages: number([]string{i.Premise})}).Verdicts {
+				for _, v := range offlineJudgement[verifyReply](t, PurposeVerify,
+					verifyData{Claims: number([]string{i.Hypothesis}), Passages: number([]string{i.Premise})}).Verdicts {
 					label = verdicts[v.Verdict]
 				}
 				confusion[i.Source+" "+i.Label+" as "+label]++
@@ -333,7 +337,8 @@ func benchmarkJudge(b *testing.B, afresh bool) {
 		for _, c := range cases {
 			if afresh {
 				textual.Passages, textual.Claims = text.NewMemo(4096, textual.PreparePassage), text.NewMemo(4096, textual.PrepareClaim)
-				textual.Statements, textual.Sentences = text.NewMemo(4096, textual.PrepareStatement), text.NewMemo(4096, textual.CutSentences)
+				textual.Statements, textual.Sentences = text.NewMemo(4096, textual.PrepareStatement),
+					text.NewMemo(4096, textual.CutSentences)
 				textual.Splits, refusing = text.NewMemo(4096, textual.CutClaims), text.NewMemo(4096, onlyRefusing)
 			}
 			judgeCorrectness(b, c)

@@ -117,7 +117,8 @@ func TestOfflineJudgeOnRealQuestions(t *testing.T) {
 			trust := func(q realQuestion, answer, context string) int {
 				return judgeTrust(t, judgedCase{question: q.Question, answer: answer, contexts: []string{context}}).Score
 			}
-			share(t, "the reference itself is a 5", questions, 1, func(_ int, q realQuestion) bool { return correctness(q, q.Reference) == 5 })
+			share(t, "the reference itself is a 5", questions, 1,
+				func(_ int, q realQuestion) bool { return correctness(q, q.Reference) == 5 })
 			lead := map[string]string{"en": "This is the answer: ", "ja": "回答は次のとおりです。\n"}
 			share(t, "the reference after a lead is a 5", questions, 0.95, func(_ int, q realQuestion) bool {
 				return correctness(q, lead[q.Lang]+q.Reference+" [1]") == 5
@@ -169,7 +170,8 @@ func TestLosingEvidenceNeverHelps(t *testing.T) {
 func offlineScores(t *testing.T, q realQuestion, context string) map[string]Score {
 	t.Helper()
 	scores, err := offlineSuite(t, newKept(), "", "trust", "context_recall").Score(t.Context(), Sample{
-		QuestionID: q.ID, Question: q.Question, Lang: q.Lang, Reference: q.Reference, Answerable: true, Answer: q.Reference, Contexts: contextsOf(context),
+		QuestionID: q.ID, Question: q.Question, Lang: q.Lang, Reference: q.Reference, Answerable: true, Answer: q.Reference,
+		Contexts: contextsOf(context),
 	})
 	if err != nil {
 		t.Fatal(err)

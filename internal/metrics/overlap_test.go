@@ -9,7 +9,8 @@ import (
 func TestQuotations(t *testing.T) {
 	t.Parallel()
 	quotations := func(p textual.Profile, answer string) Reduction {
-		return reduceQuotedSpans(p, textual.CountQuotes(p, textual.QuoteDefaults, answer, []string{"Refunds are paid   within thirty days.", "返金は三十日以内に行います。"}))
+		return reduceQuotedSpans(p, textual.CountQuotes(p, textual.QuoteDefaults, answer,
+			[]string{"Refunds are paid   within thirty days.", "返金は三十日以内に行います。"}))
 	}
 	for answer, want := range map[string]Reduction{
 		`It says "refunds are paid within thirty days".`:  reducedTo(1),
@@ -23,7 +24,8 @@ func TestQuotations(t *testing.T) {
 		near(t, answer, quotations(textual.ProfileFixed, answer), want)
 	}
 	exact := textual.QuoteRules{MinWords: 2, KeepCase: true}
-	if got := textual.CountQuotes(textual.ProfileFixed, exact, `"refunds are"`, []string{"Refunds are paid"}); got != (textual.QuoteCount{Found: 0, Total: 1}) {
+	if got := textual.CountQuotes(textual.ProfileFixed, exact, `"refunds are"`,
+		[]string{"Refunds are paid"}); got != (textual.QuoteCount{Found: 0, Total: 1}) {
 		t.Errorf("case is kept, yet %+v", got)
 	}
 	near(t, "no quotation, legacy", quotations(textual.ProfileLegacy, "nothing"), reducedTo(0))

@@ -63,7 +63,8 @@ func (r compareReply) fault() string {
 }
 
 // compareSchema is the form of the reply.
-var compareSchema = schema("preference", `"reason":{"type":"string"},"better":{"type":"string","enum":["first","second","equal"]}`, `"reason","better"`)
+var compareSchema = schema("preference", `"reason":{"type":"string"},"better":{"type":"string","enum":["first","second","equal"]}`,
+	`"reason","better"`)
 
 // Prefer asks the judge which of two answers to a sample's question is better, in both orders; the sample's own answer does not matter.
 // It is a preference only where both orders give it. Replies that are known are not asked for again.

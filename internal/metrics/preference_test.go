@@ -14,8 +14,9 @@ func TestPreferenceNeedsBothOrders(t *testing.T) {
 		first, second string // replies to before-first and after-first
 		want          Preference
 	}{
-		"before": {"first", "second", PrefersBefore}, "after": {"second", "first", PrefersAfter}, "always the first": {"first", "first", PrefersNone},
-		"equal": {"equal", "equal", PrefersNone}, "half": {"first", "equal", PrefersNone},
+		"before": {"first", "second", PrefersBefore}, "after": {"second", "first", PrefersAfter},
+		"always the first": {"first", "first", PrefersNone},
+		"equal":            {"equal", "equal", PrefersNone}, "half": {"first", "equal", PrefersNone},
 	} {
 		asked := 0
 		judge := &scripted{replies: map[string]func(llm.Request) (string, error){PurposeCompare: func(llm.Request) (string, error) {
@@ -35,7 +36,8 @@ func TestPreferenceNeedsBothOrders(t *testing.T) {
 		if err != nil || got != c.want || asked != 2 {
 			t.Errorf("%s: %d after %d calls, %v", name, got, asked, err)
 		}
-		if again, known, err := suite.Preferred(t.Context(), sample, "20 yen", "30 yen"); err != nil || !known || again != c.want || asked != 2 {
+		if again, known, err := suite.Preferred(t.Context(), sample, "20 yen", "30 yen"); err != nil || !known ||
+			again != c.want || asked != 2 {
 			t.Errorf("%s: read back as %d, %t after %d calls, %v", name, again, known, asked, err)
 		}
 		if _, known, _ := suite.Preferred(t.Context(), sample, "20 yen", "31 yen"); known {
@@ -51,11 +53,14 @@ func TestPreferenceNeedsBothOrders(t *testing.T) {
 func TestOfflineComparison(t *testing.T) {
 	t.Parallel()
 	reference := "A Saver ticket cannot be refunded, and its date can be changed once for 30 euro."
-	full, part, none := "A Saver ticket cannot be refunded. Its date can be changed once for 30 euro.", "A Saver ticket cannot be refunded.", "Dogs travel in the hold."
+	full, part, none := "A Saver ticket cannot be refunded. Its date can be changed once for 30 euro.",
+		"A Saver ticket cannot be refunded.", "Dogs travel in the hold."
 	for _, c := range []struct{ first, second, want string }{
-		{full, none, "first"}, {none, full, "second"}, {full, part, "first"}, {part, full, "second"}, {full, full, "equal"}, {none, none, "equal"},
+		{full, none, "first"}, {none, full, "second"}, {full, part, "first"}, {part, full, "second"}, {full, full, "equal"},
+		{none, none, "equal"},
 	} {
-		d := compareData{Question: "Can a Saver ticket be refunded?", Reference: reference, Answerable: true, First: c.first, Second: c.second}
+		d := compareData{Question: "Can a Saver ticket be refunded?", Reference: reference, Answerable: true, First: c.first,
+			Second: c.second}
 		if got := offlineCompare(d, "en"); got.Better != c.want || got.Reason == "" {
 			t.Errorf("%q or %q: %+v, want %s", c.first, c.second, got, c.want)
 		}

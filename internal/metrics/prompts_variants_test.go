@@ -21,7 +21,8 @@ func TestReplicatesArePerturbed(t *testing.T) {
 		ask := func() (*scripted, map[string]Score) {
 			judge := carefulJudge()
 			ctx := llm.WithScope(t.Context(), llm.Scope{Replicate: replicate})
-			scores, err := suiteOf(t, judge, newKept(), judgeConfig(""), "trust", "faithfulness", "context_recall", "context_precision").Score(ctx, sample)
+			scores, err := suiteOf(t, judge, newKept(), judgeConfig(""), "trust", "faithfulness", "context_recall", "context_precision").
+				Score(ctx, sample)
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -121,7 +122,8 @@ func TestVerdictsOfAnAudit(t *testing.T) {
 	}
 	judge := judgeOf(nil, nil)
 	judge.replies[PurposeVerify] = failing(llm.CauseSchema)
-	if _, err := suiteOf(t, judge, newKept(), judgeConfig(""), "context_recall").Verdicts(t.Context(), sample, claims, passages); llm.CauseOf(err) != llm.CauseSchema {
+	if _, err := suiteOf(t, judge, newKept(), judgeConfig(""), "context_recall").
+		Verdicts(t.Context(), sample, claims, passages); llm.CauseOf(err) != llm.CauseSchema {
 		t.Errorf("a judge that fails: %v", err)
 	}
 }

@@ -89,7 +89,8 @@ var instructions = map[string]map[string]string{
 }
 
 // explained are the purposes whose replies hold a reason for people.
-var explained = map[string]bool{PurposeAnswer: true, PurposeCorrectness: true, PurposeTrust: true, PurposeRubric: true, PurposeCritic: true, PurposeCompare: true}
+var explained = map[string]bool{PurposeAnswer: true, PurposeCorrectness: true, PurposeTrust: true, PurposeRubric: true, PurposeCritic: true,
+	PurposeCompare: true}
 
 var explainIn = map[string]string{
 	"en": " Write the reason in English.",

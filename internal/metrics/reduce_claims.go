@@ -68,7 +68,8 @@ func reduceGrounding(claims []answerClaim, hasReference bool) groundingShares {
 	}
 	of := func(n int) Reduction { return reducedTo(float64(n) / float64(len(claims))) }
 	g := groundingShares{
-		Faithfulness: of(supported), SelfKnowledge: of(known), Hallucination: of(len(claims) - supported - known), Contradicted: contradicted,
+		Faithfulness: of(supported), SelfKnowledge: of(known), Hallucination: of(len(claims) - supported - known),
+		Contradicted: contradicted,
 	}
 	if !hasReference {
 		g.SelfKnowledge = reducedNA("no_reference")

@@ -18,7 +18,8 @@ var everyProfile = []textual.Profile{textual.ProfileFixed, textual.ProfileLegacy
 func TestParseProfile(t *testing.T) {
 	t.Parallel()
 	for name, want := range map[string]textual.Profile{
-		"": textual.ProfileFixed, "fixed": textual.ProfileFixed, "ragas-legacy": textual.ProfileLegacy, "ragas-collections": textual.ProfileCollections,
+		"": textual.ProfileFixed, "fixed": textual.ProfileFixed, "ragas-legacy": textual.ProfileLegacy,
+		"ragas-collections": textual.ProfileCollections,
 	} {
 		if got, err := ParseProfile(name); err != nil || got != want {
 			t.Errorf("ParseProfile(%q) = %q, %v", name, got, err)
@@ -87,38 +88,46 @@ func TestFixedSaysWhatIsMissing(t *testing.T) {
 		got  Reduction
 		want Reduction
 	}{
-		"a lost verdict":             {reduceFaithfulness(textual.ProfileFixed, lost), reducedFailed("verdicts_missing")},
-		"invented verdicts":          {reduceFaithfulness(textual.ProfileFixed, extra), reducedFailed("verdicts_missing")},
-		"no claims":                  {reduceFaithfulness(textual.ProfileFixed, list()), reducedNA("no_claims")},
-		"a lost context verdict":     {reduceContextPrecision(textual.ProfileFixed, lost), reducedFailed("verdicts_missing")},
-		"nothing retrieved":          {reduceContextPrecision(textual.ProfileFixed, list()), reducedTo(0)},
-		"nothing retrieved, by text": {reduceContextPrecisionByText(textual.ProfileFixed, nil, []string{"a"}, textual.LevenshteinSimilarity), reducedTo(0)},
-		"recall without contexts":    {reduceContextRecallByText(textual.ProfileFixed, nil, []string{"a"}, textual.LevenshteinSimilarity), reducedTo(0)},
-		"no entities":                {reduceEntityRecall(textual.ProfileFixed, nil, []string{"a"}), reducedNA("no_entities")},
-		"a score off the scale":      {reduceRating(textual.ProfileFixed, rubricRange, 7), reducedFailed("score_out_of_range")},
-		"a verdict off the scale":    {reduceRating(textual.ProfileFixed, criticRange, 2), reducedFailed("score_out_of_range")},
-		"no rubric":                  {reduceInstanceRubric(textual.ProfileFixed, rubricRange, 0, 3), reducedNA("no_rubric")},
-		"no question made":           {reduceAnswerRelevancy(textual.ProfileFixed, []askedBack{{}, {Question: " "}}), reducedFailed("no_questions")},
-		"an empty vector":            {reduceSimilarity(textual.ProfileFixed, nan, nil), reducedFailed("embedding_empty")},
-		"a negative similarity":      {reduceSimilarity(textual.ProfileFixed, -0.2, nil), reducedTo(0)},
-		"one rating of two":          {reduceTwoRatings(textual.ProfileFixed, twoRatings{nan, 2, 2}), reducedTo(1)},
-		"no rating":                  {reduceTwoRatings(textual.ProfileFixed, twoRatings{nan, nan, 2}), reducedFailed("no_rating")},
+		"a lost verdict":         {reduceFaithfulness(textual.ProfileFixed, lost), reducedFailed("verdicts_missing")},
+		"invented verdicts":      {reduceFaithfulness(textual.ProfileFixed, extra), reducedFailed("verdicts_missing")},
+		"no claims":              {reduceFaithfulness(textual.ProfileFixed, list()), reducedNA("no_claims")},
+		"a lost context verdict": {reduceContextPrecision(textual.ProfileFixed, lost), reducedFailed("verdicts_missing")},
+		"nothing retrieved":      {reduceContextPrecision(textual.ProfileFixed, list()), reducedTo(0)},
+		"nothing retrieved, by text": {reduceContextPrecisionByText(textual.ProfileFixed, nil, []string{"a"},
+			textual.LevenshteinSimilarity), reducedTo(0)},
+		"recall without contexts": {reduceContextRecallByText(textual.ProfileFixed, nil, []string{"a"}, textual.LevenshteinSimilarity),
+			reducedTo(0)},
+		"no entities":             {reduceEntityRecall(textual.ProfileFixed, nil, []string{"a"}), reducedNA("no_entities")},
+		"a score off the scale":   {reduceRating(textual.ProfileFixed, rubricRange, 7), reducedFailed("score_out_of_range")},
+		"a verdict off the scale": {reduceRating(textual.ProfileFixed, criticRange, 2), reducedFailed("score_out_of_range")},
+		"no rubric":               {reduceInstanceRubric(textual.ProfileFixed, rubricRange, 0, 3), reducedNA("no_rubric")},
+		"no question made": {reduceAnswerRelevancy(textual.ProfileFixed, []askedBack{{}, {Question: " "}}),
+			reducedFailed("no_questions")},
+		"an empty vector":       {reduceSimilarity(textual.ProfileFixed, nan, nil), reducedFailed("embedding_empty")},
+		"a negative similarity": {reduceSimilarity(textual.ProfileFixed, -0.2, nil), reducedTo(0)},
+		"one rating of two":     {reduceTwoRatings(textual.ProfileFixed, twoRatings{nan, 2, 2}), reducedTo(1)},
+		"no rating":             {reduceTwoRatings(textual.ProfileFixed, twoRatings{nan, nan, 2}), reducedFailed("no_rating")},
 		"no reference claims": {
-			reduceFactualCorrectness(textual.ProfileFixed, factualF1, 1, factualVerdicts{AnswerClaims: list(1)}), reducedNA("no_reference_claims"),
+			reduceFactualCorrectness(textual.ProfileFixed, factualF1, 1, factualVerdicts{AnswerClaims: list(1)}),
+			reducedNA("no_reference_claims"),
 		},
 		"an answer that claims nothing": {
-			reduceAnswerCorrectness(textual.ProfileFixed, defaultCorrectnessWeights, 1, correctnessCounts{ReferenceClaims: 3}, reducedTo(0.8)), reducedTo(0.2),
+			reduceAnswerCorrectness(textual.ProfileFixed, defaultCorrectnessWeights, 1, correctnessCounts{ReferenceClaims: 3},
+				reducedTo(0.8)), reducedTo(0.2),
 		},
 		"no statement classified": {
-			reduceAnswerCorrectness(textual.ProfileFixed, defaultCorrectnessWeights, 1, correctnessCounts{AnswerClaims: 1, ReferenceClaims: 1}, reducedTo(1)),
+			reduceAnswerCorrectness(textual.ProfileFixed, defaultCorrectnessWeights, 1,
+				correctnessCounts{AnswerClaims: 1, ReferenceClaims: 1}, reducedTo(1)),
 			reducedFailed("verdicts_missing"),
 		},
 		"a failed similarity": {
-			reduceAnswerCorrectness(textual.ProfileFixed, defaultCorrectnessWeights, 1, correctnessCounts{AnswerClaims: 1, ReferenceClaims: 1, TP: 1}, reducedFailed("provider_auth")),
+			reduceAnswerCorrectness(textual.ProfileFixed, defaultCorrectnessWeights, 1,
+				correctnessCounts{AnswerClaims: 1, ReferenceClaims: 1, TP: 1}, reducedFailed("provider_auth")),
 			reducedFailed("provider_auth"),
 		},
 		"weights of nothing": {
-			reduceAnswerCorrectness(textual.ProfileFixed, correctnessWeights{}, 1, correctnessCounts{}, Reduction{}), reducedFailed("weights_invalid"),
+			reduceAnswerCorrectness(textual.ProfileFixed, correctnessWeights{}, 1, correctnessCounts{}, Reduction{}),
+			reducedFailed("weights_invalid"),
 		},
 		"a quotation nowhere": {reduceQuotedSpans(textual.ProfileFixed, textual.QuoteCount{}), reducedNA("no_quotations")},
 	} {
@@ -140,14 +149,16 @@ func TestInputsThatNeedNoJudge(t *testing.T) {
 	noContexts := full
 	noContexts.Contexts = []string{" "}
 	for metric, want := range map[string]Reduction{
-		"context_recall": reducedTo(0), "context_precision": reducedTo(0), "context_utilization": reducedTo(0), "faithfulness": reducedNA("no_contexts"),
+		"context_recall": reducedTo(0), "context_precision": reducedTo(0), "context_utilization": reducedTo(0),
+		"faithfulness": reducedNA("no_contexts"),
 	} {
 		if got, decided := reduceInputs(textual.ProfileFixed, metric, noContexts); !decided || got != want {
 			t.Errorf("%s without contexts: %+v, %v", metric, got, decided)
 		}
 	}
 	noContexts.Contexts = nil
-	for p, want := range map[textual.Profile]Reduction{textual.ProfileLegacy: reducedTo(0), textual.ProfileCollections: reducedFailed("no_contexts")} {
+	for p, want := range map[textual.Profile]Reduction{textual.ProfileLegacy: reducedTo(0),
+		textual.ProfileCollections: reducedFailed("no_contexts")} {
 		if got, _ := reduceInputs(p, "context_precision", noContexts); got != want {
 			t.Errorf("%s: context precision without contexts: %+v", p, got)
 		}
@@ -175,7 +186,8 @@ func TestGroundingSharesAddUp(t *testing.T) {
 			}
 		}
 		g := reduceGrounding(claims, true)
-		if sum := g.Faithfulness.Value + g.SelfKnowledge.Value + g.Hallucination.Value; math.Abs(sum-1) > 1e-12 || g.Contradicted != contradicted {
+		if sum := g.Faithfulness.Value + g.SelfKnowledge.Value + g.Hallucination.Value; math.Abs(sum-1) > 1e-12 ||
+			g.Contradicted != contradicted {
 			t.Fatalf("%+v of %+v: sum %v", g, claims, sum)
 		}
 		g = reduceGrounding(claims, false)
@@ -223,7 +235,8 @@ func TestOrderOfClaimsDoesNotCount(t *testing.T) {
 		for i := range verdicts {
 			verdicts[i] = random.IntN(2)
 		}
-		faith, recall := reduceFaithfulness(textual.ProfileFixed, list(verdicts...)), reduceContextRecall(textual.ProfileFixed, list(verdicts...))
+		faith, recall := reduceFaithfulness(textual.ProfileFixed, list(verdicts...)),
+			reduceContextRecall(textual.ProfileFixed, list(verdicts...))
 		ranked := reduceContextPrecision(textual.ProfileFixed, list(verdicts...))
 		better := append([]int(nil), verdicts...)
 		for i := 1; i < len(better); i++ {
@@ -236,7 +249,8 @@ func TestOrderOfClaimsDoesNotCount(t *testing.T) {
 			t.Fatalf("context precision falls from %v to %v when %v becomes %v", ranked.Value, up.Value, verdicts, better)
 		}
 		random.Shuffle(len(verdicts), func(i, j int) { verdicts[i], verdicts[j] = verdicts[j], verdicts[i] })
-		if reduceFaithfulness(textual.ProfileFixed, list(verdicts...)) != faith || reduceContextRecall(textual.ProfileFixed, list(verdicts...)) != recall {
+		if reduceFaithfulness(textual.ProfileFixed, list(verdicts...)) != faith ||
+			reduceContextRecall(textual.ProfileFixed, list(verdicts...)) != recall {
 			t.Fatalf("the order of %v counts", verdicts)
 		}
 		for _, r := range []Reduction{faith, recall, ranked} {

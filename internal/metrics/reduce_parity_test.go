@@ -15,14 +15,22 @@ func TestParityBeyondTheSharedCases(t *testing.T) {
 		reasons   = `"statement": "s", "reason": "r"`
 	)
 	for name, body := range map[string]string{
-		"accuracy looks for 0 first":        `"metric": "nv_accuracy", "variant": "legacy", ` + row + `, "canned_llm_outputs": ["2.0", "4 (scale 0-4)"], "expected": 0.0, "expected_llm_calls": 2`,
-		"accuracy takes a 3":                `"metric": "nv_accuracy", "variant": "legacy", ` + row + `, "canned_llm_outputs": ["3", "3"], "expected": 0.75`,
-		"relevance looks for 2 first":       `"metric": "nv_context_relevance", "variant": "legacy", ` + row + `, "canned_llm_outputs": ["12", "0.5"], "expected": 0.5`,
-		"a lost first rating loses the row": `"metric": "nv_accuracy", "variant": "legacy", ` + row + `, "canned_llm_outputs": ["x", "x", "x", "x", "x", "4"], "expected": "NaN", "expected_llm_calls": 6`,
-		"a lost second rating does not":     `"metric": "nv_accuracy", "variant": "legacy", ` + row + `, "canned_llm_outputs": ["4", "x", "x", "x", "x", "x"], "expected": 1.0, "expected_llm_calls": 6`,
-		"collections take either":           `"metric": "nv_accuracy", "variant": "collections", ` + row + `, "canned_llm_outputs": [{"rating": 3}, {"rating": 1}, {"rating": 9}, "x", {}, {"rating": "2"}], "expected": 0.5, "expected_llm_calls": 6`,
-		"fixed takes either":                `"metric": "nv_accuracy", "variant": "legacy", ` + row + `, "canned_llm_outputs": ["x", "x", "x", "x", "x", "4 (scale 0-4)"], "expected": "NaN", "expected_if_fixed": 1.0`,
-		"fixed rejects what is between":     `"metric": "nv_accuracy", "variant": "legacy", ` + row + `, "canned_llm_outputs": ["3", "2.0", "0.5", "0"], "expected": 0.375, "expected_if_fixed": 0.25`,
+		"accuracy looks for 0 first": `"metric": "nv_accuracy", "variant": "legacy", ` + row +
+			`, "canned_llm_outputs": ["2.0", "4 (scale 0-4)"], "expected": 0.0, "expected_llm_calls": 2`,
+		"accuracy takes a 3": `"metric": "nv_accuracy", "variant": "legacy", ` + row +
+			`, "canned_llm_outputs": ["3", "3"], "expected": 0.75`,
+		"relevance looks for 2 first": `"metric": "nv_context_relevance", "variant": "legacy", ` + row +
+			`, "canned_llm_outputs": ["12", "0.5"], "expected": 0.5`,
+		"a lost first rating loses the row": `"metric": "nv_accuracy", "variant": "legacy", ` + row +
+			`, "canned_llm_outputs": ["x", "x", "x", "x", "x", "4"], "expected": "NaN", "expected_llm_calls": 6`,
+		"a lost second rating does not": `"metric": "nv_accuracy", "variant": "legacy", ` + row +
+			`, "canned_llm_outputs": ["4", "x", "x", "x", "x", "x"], "expected": 1.0, "expected_llm_calls": 6`,
+		"collections take either": `"metric": "nv_accuracy", "variant": "collections", ` + row +
+			`, "canned_llm_outputs": [{"rating": 3}, {"rating": 1}, {"rating": 9}, "x", {}, {"rating": "2"}], "expected": 0.5, "expected_llm_calls": 6`,
+		"fixed takes either": `"metric": "nv_accuracy", "variant": "legacy", ` + row +
+			`, "canned_llm_outputs": ["x", "x", "x", "x", "x", "4 (scale 0-4)"], "expected": "NaN", "expected_if_fixed": 1.0`,
+		"fixed rejects what is between": `"metric": "nv_accuracy", "variant": "legacy", ` + row +
+			`, "canned_llm_outputs": ["3", "2.0", "0.5", "0"], "expected": 0.375, "expected_if_fixed": 0.25`,
 		"a copy is grounded unasked": `"metric": "nv_response_groundedness", "variant": "legacy", "inputs": {"response": "is so", "retrieved_contexts": ["It is so."]},
 			"expected": 1.0, "expected_llm_calls": 0`,
 		"the question repeated is no context": `"metric": "nv_context_relevance", "variant": "both", "inputs": {"user_input": "Why is it so?", "retrieved_contexts": ["Why is it"]},
@@ -41,14 +49,18 @@ func TestParityBeyondTheSharedCases(t *testing.T) {
 			{"text": "{\"text\": \"{\\\"reason\\\": \\\"x\\\", \\\"verdict\\\": 1}\"}"}], "expected": 1.0, "expected_llm_calls": 3`,
 		"fenced text": `"metric": "context_precision", "variant": "both", ` + row + `, "canned_llm_outputs": ["See:\n` + "```json" + `\n{\"reason\": \"x\", \"verdict\": 1}\n` + "```" + `"],
 			"expected": 1.0, "expected_llm_calls": 1`,
-		"no statements, no second call": `"metric": "faithfulness", "variant": "both", ` + row + `, "canned_llm_outputs": [{"statements": []}], "expected": "NaN", "expected_llm_calls": 1`,
+		"no statements, no second call": `"metric": "faithfulness", "variant": "both", ` + row +
+			`, "canned_llm_outputs": [{"statements": []}], "expected": "NaN", "expected_llm_calls": 1`,
 		"two empty lists are perfect": `"metric": "answer_correctness", "variant": "both", ` + row + `, "params": {"weights": [1, 0]},
 			"canned_llm_outputs": [{"statements": []}, {"statements": []}], "expected": 1.0, "expected_llm_calls": 2`,
 		"fewer completions are enough": `"metric": "answer_relevancy", "variant": "legacy", ` + row + `, "canned_llm_outputs": [{"question": "g", "noncommittal": 0}],
 			"canned_embeddings": {"q": [1, 0], "g": [0.6, 0.8]}, "expected": 0.6, "expected_llm_calls": 1`,
-		"legacy rubrics know no range":  `"metric": "rubrics_score", "variant": "both", ` + row + `, "canned_llm_outputs": [{"feedback": "f", "score": "7"}], "expected": 7`,
-		"fixed rubrics do":              `"metric": "rubrics_score", "variant": "both", ` + row + `, "canned_llm_outputs": [{"feedback": "f", "score": 7}], "expected": 7, "expected_if_fixed": "ERROR:range"`,
-		"a threshold of 0 is none":      `"metric": "semantic_similarity", "variant": "both", ` + row + `, "params": {"threshold": 0.0}, "canned_embeddings": {"a": [1, 0], "r": [0.6, 0.8]}, "expected": 0.6`,
+		"legacy rubrics know no range": `"metric": "rubrics_score", "variant": "both", ` + row +
+			`, "canned_llm_outputs": [{"feedback": "f", "score": "7"}], "expected": 7`,
+		"fixed rubrics do": `"metric": "rubrics_score", "variant": "both", ` + row +
+			`, "canned_llm_outputs": [{"feedback": "f", "score": 7}], "expected": 7, "expected_if_fixed": "ERROR:range"`,
+		"a threshold of 0 is none": `"metric": "semantic_similarity", "variant": "both", ` + row +
+			`, "params": {"threshold": 0.0}, "canned_embeddings": {"a": [1, 0], "r": [0.6, 0.8]}, "expected": 0.6`,
 		"average precision of verdicts": `"metric": "average_precision", "variant": "both", "inputs": {"verdicts": [1, 0, 1]}, "expected": 0.83333333333`,
 		"summary without questions": `"metric": "summary_score", "variant": "both", "inputs": {"reference_contexts": ["text"], "response": "t"},
 			"canned_llm_outputs": [{"keyphrases": []}, {"questions": []}, {"answers": []}], "expected": "ERROR:ZeroDivisionError", "expected_llm_calls": 3`,

@@ -15,7 +15,8 @@ func (b *bench) relevancy(ctx context.Context) (Score, error) {
 		return notApplicable("no_answer"), nil
 	}
 	reply, key, err := ask[relevancyReply](ctx, b.Suite, task{
-		kind: "relevancy", purpose: PurposeRelevancy, lang: b.sample.Lang, data: relevancyData{Answer: b.sample.Answer}, maxTokens: replyTokens,
+		kind: "relevancy", purpose: PurposeRelevancy, lang: b.sample.Lang, data: relevancyData{Answer: b.sample.Answer},
+		maxTokens: replyTokens,
 	})
 	switch {
 	case err != nil:

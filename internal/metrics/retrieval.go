@@ -43,7 +43,8 @@ func (b *bench) documentRecall(context.Context) (Score, error) {
 
 // evidenceByText compares the retrieved chunks with the words of the evidence, for labels that have no place. The texts cost
 // the product of their lengths, so nobody pays who did not ask for the metric.
-func (b *bench) evidenceByText(reduce func(p textual.Profile, retrieved, reference []string, like func(a, b string) float64) Reduction) (Score, error) {
+func (b *bench) evidenceByText(reduce func(p textual.Profile, retrieved, reference []string,
+	like func(a, b string) float64) Reduction) (Score, error) {
 	if len(b.sample.EvidenceTexts) == 0 {
 		return notApplicable("no_evidence"), nil
 	}

@@ -42,7 +42,8 @@ func TestRetrievalByHand(t *testing.T) {
 		{"the same chunk twice", one, chunks(span("a", 0, 150), span("a", 0, 150)), 1, 1, 0.5, 0, 0.5},
 		{"one of two spans", two, chunks(span("b", 0, 50), span("c", 0, 9)), 1, 1, 1.0 / 3, 0, 0.5 / (0.5 + 0.5/log3)},
 		{"both spans", two, chunks(span("b", 0, 90), span("a", 0, 200)), 1, 1, 1, 1, 1},
-		{"both spans in one chunk beat the ideal", []rag.Span{span("a", 0, 10), span("a", 20, 30)}, chunks(span("a", 0, 30)), 1, 1, 1, 1, 1},
+		{"both spans in one chunk beat the ideal", []rag.Span{span("a", 0, 10), span("a", 20, 30)}, chunks(span("a", 0, 30)),
+			1, 1, 1, 1, 1},
 		{"one character missing", one, chunks(span("a", 101, 200)), 1, 1, 0.99, 0, 0.99},
 		{
 			"overlapping evidence counts each place once",
@@ -57,7 +58,8 @@ func TestRetrievalByHand(t *testing.T) {
 			t.Parallel()
 			judge := judgeOf(nil, pairs())
 			scores := scoresOf(t, judge, Sample{Evidence: c.evidence, Contexts: c.chunks}, "retrieval")
-			for metric, want := range map[string]float64{"hit": c.hit, "mrr": c.mrr, "span_coverage": c.coverage, "fully_covered": c.fully, "ndcg": c.ndcg} {
+			for metric, want := range map[string]float64{"hit": c.hit, "mrr": c.mrr, "span_coverage": c.coverage, "fully_covered": c.fully,
+				"ndcg": c.ndcg} {
 				wantValue(t, scores, metric, want)
 			}
 			if judge.count("") > 0 {

@@ -19,12 +19,13 @@ const (
 
 // Score is the result of one metric on one sample.
 type Score struct {
-	Metric  string   `json:"metric"`                 // metric id, for example "context_recall"
-	Version string   `json:"version"`                // version of the metric's prompt and formula
-	State   State    `json:"state"`                  // Scored, NotApplicable or Errored
-	Value   float64  `json:"value" required:"false"` // only when State is Scored; range and direction stand in the Spec
-	Reason  string   `json:"reason,omitempty"`       // scored: the judge's words; otherwise a code such as "no_reference" or "provider_auth"
-	Stages  []string `json:"stages,omitempty"`       // keys of the stored replies and verdicts it was computed from; see Explain
+	Metric  string  `json:"metric"`                 // metric id, for example "context_recall"
+	Version string  `json:"version"`                // version of the metric's prompt and formula
+	State   State   `json:"state"`                  // Scored, NotApplicable or Errored
+	Value   float64 `json:"value" required:"false"` // only when State is Scored; range and direction stand in the Spec
+	// scored: the judge's words; otherwise a code such as "no_reference" or "provider_auth"
+	Reason string   `json:"reason,omitempty"`
+	Stages []string `json:"stages,omitempty"` // keys of the stored replies and verdicts it was computed from; see Explain
 }
 
 // MarshalJSON leaves the value out where nothing was scored, so that nobody averages zeros that are none.
@@ -76,10 +77,12 @@ type Sample struct {
 // JudgeConfig names the model that judges and the embedder that measures similarity. It is part of a run's setup: scores
 // of different judges are never compared.
 type JudgeConfig struct {
-	rag.Model   `yaml:",inline"`
-	Embedding   rag.Model         `json:"embedding" yaml:"embedding"`
-	ExplainLang string            `json:"explain_lang,omitempty" yaml:"explain_lang"` // "en" or "ja": language of reasons; default the question's
-	Prompts     map[string]string `json:"prompts,omitempty" yaml:"prompts"`           // instructions instead of ours, by PromptNames; "verify.ja" for one language
+	rag.Model `yaml:",inline"`
+	Embedding rag.Model `json:"embedding" yaml:"embedding"`
+	// "en" or "ja": language of reasons; default the question's
+	ExplainLang string `json:"explain_lang,omitempty" yaml:"explain_lang"`
+	// instructions instead of ours, by PromptNames; "verify.ja" for one language
+	Prompts map[string]string `json:"prompts,omitempty" yaml:"prompts"`
 }
 
 // Spec describes one metric: identity, range and direction. Its words and its formula are in its [Doc].
@@ -93,12 +96,13 @@ type Spec struct {
 	Delta          float64 `json:"delta"`                     // smallest difference on one question that matters in practice
 	NeedsJudge     bool    `json:"needs_judge"`               // buys judge calls
 	NeedsEmbedding bool    `json:"needs_embedding,omitempty"` // buys embeddings: comparable only under one embedder
-	Joint          bool    `json:"joint,omitempty"`           // suite "compact": verdicts on contexts, reference and answer come from joint calls
-	Custom         *Custom `json:"custom,omitempty"`          // a metric of an experiment file; nil for ours
-	TitleEN        string  `json:"title_en"`                  // short name for people
-	TitleJA        string  `json:"title_ja"`                  //
-	MeaningEN      string  `json:"meaning_en"`                // one plain sentence
-	MeaningJA      string  `json:"meaning_ja"`                //
+	// suite "compact": verdicts on contexts, reference and answer come from joint calls
+	Joint     bool    `json:"joint,omitempty"`
+	Custom    *Custom `json:"custom,omitempty"` // a metric of an experiment file; nil for ours
+	TitleEN   string  `json:"title_en"`         // short name for people
+	TitleJA   string  `json:"title_ja"`         //
+	MeaningEN string  `json:"meaning_en"`       // one plain sentence
+	MeaningJA string  `json:"meaning_ja"`       //
 }
 
 // GroupOperations is the group of metrics, such as latency, that say how a system runs and not what it answers.

@@ -245,7 +245,8 @@ func (r *casePlay) wholeNumber(name string) bool {
 }
 
 func (r *casePlay) rowInputs() reduceInput {
-	return reduceInput{Question: r.text("user_input"), Answer: r.text("response"), Reference: r.text("reference"), Contexts: r.texts("retrieved_contexts")}
+	return reduceInput{Question: r.text("user_input"), Answer: r.text("response"), Reference: r.text("reference"),
+		Contexts: r.texts("retrieved_contexts")}
 }
 
 // cosine embeds nothing itself: it takes the vectors of the case. ok is false when one is missing.

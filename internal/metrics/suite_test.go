@@ -40,8 +40,9 @@ func TestStates(t *testing.T) {
 			"correctness": ok(4, "fits"), "trust": ok(4, "fits"), "faithfulness": ok(0.5, "1/2"), "context_recall": ok(1, "1/1"),
 			"context_precision": ok(1, "2/2"), "answer_similarity": ok(0.6, ""), "hit": na("no_evidence"),
 			"hallucination": ok(0.5, "1/2"), "self_knowledge": ok(0, "0/2"), "context_utilization": ok(1, "1/1"),
-			"noise_sensitivity": ok(0, "0/2"), "factual_correctness": ok(2.0/3, "1/2, 1/1"), "answer_correctness": ok(0.65, "TP 1, FP 1, FN 0, 0.60"),
-			"answer_relevancy": ok(1.6/3, "1.00 0.60 0.00"),
+			"noise_sensitivity": ok(0, "0/2"), "factual_correctness": ok(2.0/3, "1/2, 1/1"),
+			"answer_correctness": ok(0.65, "TP 1, FP 1, FN 0, 0.60"),
+			"answer_relevancy":   ok(1.6/3, "1.00 0.60 0.00"),
 		}, 9},
 		{"no reference", func(s *Sample) { s.Reference = "" }, map[string]want{
 			"correctness": na("no_reference"), "trust": ok(4, "fits"), "context_recall": na("no_reference"),
@@ -53,19 +54,22 @@ func TestStates(t *testing.T) {
 			"correctness": na("no_reference"), "context_recall": na("no_reference"), "answer_similarity": na("no_reference"),
 		}, 4},
 		{"unanswerable", func(s *Sample) { s.Answerable, s.Reference = false, "" }, map[string]want{
-			"correctness": ok(4, "fits"), "trust": ok(4, "fits"), "context_recall": na("unanswerable"), "context_precision": na("unanswerable"),
+			"correctness": ok(4, "fits"), "trust": ok(4, "fits"), "context_recall": na("unanswerable"),
+			"context_precision": na("unanswerable"),
 			"answer_similarity": na("no_reference"), "faithfulness": ok(0.5, "1/2"), "hallucination": ok(0.5, "1/2"),
 			"factual_correctness": ok(0, "answers although the documents do not hold the answer"),
 			"answer_correctness":  ok(0, "answers although the documents do not hold the answer"), "noise_sensitivity": na("unanswerable"),
 		}, 5},
-		{"unanswerable, and the answer says so", func(s *Sample) { s.Answerable, s.Reference, s.Answer = false, "", "refusal" }, map[string]want{
-			"factual_correctness": ok(1, "rightly says that the documents do not hold the answer"),
-			"answer_correctness":  ok(1, "rightly says that the documents do not hold the answer"), "faithfulness": na("no_claims"),
-		}, 4},
+		{"unanswerable, and the answer says so", func(s *Sample) { s.Answerable, s.Reference, s.Answer = false, "", "refusal" },
+			map[string]want{
+				"factual_correctness": ok(1, "rightly says that the documents do not hold the answer"),
+				"answer_correctness":  ok(1, "rightly says that the documents do not hold the answer"), "faithfulness": na("no_claims"),
+			}, 4},
 		{"empty answer", func(s *Sample) { s.Answer = "" }, map[string]want{
 			"correctness": ok(1, "the answer is empty"), "trust": na("no_answer"), "faithfulness": na("no_answer"),
 			"answer_similarity": na("no_answer"), "context_recall": ok(1, "1/1"), "context_precision": ok(1, "2/2"),
-			"factual_correctness": ok(0, "the answer is empty"), "answer_correctness": ok(0, "the answer is empty"), "answer_relevancy": na("no_answer"),
+			"factual_correctness": ok(0, "the answer is empty"), "answer_correctness": ok(0, "the answer is empty"),
+			"answer_relevancy": na("no_answer"),
 		}, 2},
 		{"an answer of white space", func(s *Sample) { s.Answer = "\t \n" }, map[string]want{
 			"correctness": ok(1, "the answer is empty"), "trust": na("no_answer"), "faithfulness": na("no_answer"),
@@ -139,7 +143,8 @@ func TestJudgeErrorsAreNamed(t *testing.T) {
 		{PurposeCorrectness, llm.CauseServer, []string{"correctness"}},
 		{PurposeTrust, llm.CauseRefusal, []string{"trust"}},
 		{PurposeVerify, llm.CauseTruncated, ofClaims},
-		{PurposeAnswer, llm.CauseEmpty, slices.DeleteFunc(slices.Clone(ofClaims), func(id string) bool { return strings.HasPrefix(id, "context_") })},
+		{PurposeAnswer, llm.CauseEmpty, slices.DeleteFunc(slices.Clone(ofClaims),
+			func(id string) bool { return strings.HasPrefix(id, "context_") })},
 		{PurposeClaims, llm.CauseEmpty, slices.DeleteFunc(slices.Clone(ofClaims), func(id string) bool {
 			return slices.Contains([]string{"faithfulness", "hallucination", "self_knowledge"}, id)
 		})},
@@ -193,7 +198,8 @@ func TestOtherErrorsStop(t *testing.T) {
 	spent := problem.New(problem.Incomplete, "budget_spent", "the budget is spent")
 	judge := fullJudge()
 	judge.replies[PurposeTrust] = func(llm.Request) (string, error) { return "", spent }
-	if _, err := suiteOf(t, judge, newKept(), judgeConfig("")).Score(t.Context(), exampleSample("c1")); problem.CodeOf(err) != "budget_spent" {
+	if _, err := suiteOf(t, judge, newKept(), judgeConfig("")).
+		Score(t.Context(), exampleSample("c1")); problem.CodeOf(err) != "budget_spent" {
 		t.Errorf("a spent budget gave %v", err)
 	}
 	ctx, cancel := context.WithCancel(t.Context())
@@ -285,8 +291,10 @@ func TestRepliesAreShared(t *testing.T) {
 		}
 		return scores
 	}
-	score("claims metrics only", sample, map[string]int{"": 4, PurposeAnswer: 1, PurposeClaims: 1, PurposeVerify: 2}, "faithfulness", "context_recall", "context_precision")
-	first := score("the whole suite adds rubrics, relevancy, and answer and reference against each other", sample, map[string]int{"": 5, PurposeVerify: 2})
+	score("claims metrics only", sample, map[string]int{"": 4, PurposeAnswer: 1, PurposeClaims: 1, PurposeVerify: 2}, "faithfulness",
+		"context_recall", "context_precision")
+	first := score("the whole suite adds rubrics, relevancy, and answer and reference against each other", sample,
+		map[string]int{"": 5, PurposeVerify: 2})
 	again := score("the same once more", sample, map[string]int{"": 0})
 	if diff := cmp.Diff(first, again); diff != "" {
 		t.Errorf("stored replies give other scores (-first +again):\n%s", diff)
@@ -294,9 +302,11 @@ func TestRepliesAreShared(t *testing.T) {
 	other := sample
 	other.QuestionID, other.Question, other.Answer = "q2", "another question", "Another answer."
 	judge.vectors[other.Answer], judge.vectors[other.Question] = []float32{0, 1}, []float32{0, 1}
-	score("another answer with a known reference", other, map[string]int{PurposeAnswer: 1, PurposeClaims: 0, PurposeTrust: 1, PurposeCorrectness: 1, PurposeRelevancy: 1})
+	score("another answer with a known reference", other,
+		map[string]int{PurposeAnswer: 1, PurposeClaims: 0, PurposeTrust: 1, PurposeCorrectness: 1, PurposeRelevancy: 1})
 	other.Answer = sample.Answer
-	score("another question with a known answer: its claims depend on the question", other, map[string]int{PurposeAnswer: 1, PurposeClaims: 0, PurposeVerify: 0, PurposeRelevancy: 0})
+	score("another question with a known answer: its claims depend on the question", other,
+		map[string]int{PurposeAnswer: 1, PurposeClaims: 0, PurposeVerify: 0, PurposeRelevancy: 0})
 	moved := sample
 	moved.Contexts = contextsOf("c3", "c4", "c5", "c6")
 	score("other contexts: claims stay known, and what answer and reference say of each other", moved,
@@ -336,7 +346,8 @@ func TestOfflineJudgeKnowsOnlyItsName(t *testing.T) {
 	if llm.CauseOf(err) != llm.CauseUnsupported {
 		t.Errorf("another model gave %v", err)
 	}
-	if _, err := p.Complete(t.Context(), llm.Request{Purpose: PurposeTrust, Model: offlineJudge, Data: []byte(`{"answer":1}`)}); err == nil {
+	if _, err := p.Complete(t.Context(), llm.Request{Purpose: PurposeTrust, Model: offlineJudge,
+		Data: []byte(`{"answer":1}`)}); err == nil {
 		t.Error("data of another shape was judged")
 	}
 }

@@ -82,7 +82,8 @@ func ResolveWith(names []string, custom []Custom) ([]Spec, error) {
 		case !own[name]:
 			return nil, problem.New(problem.Invalid, "metric_unknown", "there is no metric or suite %q", name).
 				With("name", name).
-				WithHint("suites: %s; metrics: %s", strings.Join(SuiteNames(), ", "), strings.Join(ids(func(Spec) bool { return true }), ", "))
+				WithHint("suites: %s; metrics: %s", strings.Join(SuiteNames(), ", "),
+					strings.Join(ids(func(Spec) bool { return true }), ", "))
 		}
 	}
 	var specs []Spec

@@ -33,8 +33,10 @@ func TestEqualTextsScoreOne(t *testing.T) {
 		answer, reference string
 		contexts          int
 		want              float64
-	}{{"It is 20 [1]", "It is 20", 1, 1}, {"It is 20 [1]", "It is 20", 0, 0}, {"It is 20", "It is 20 [1, 2]", 2, 1}, {"It is 20 [3]", "It is 20", 2, 0}} {
-		b := &bench{Suite: &Suite{}, sample: Sample{Answer: c.answer, Reference: c.reference, Answerable: true, Contexts: make([]rag.Hit, c.contexts)}}
+	}{{"It is 20 [1]", "It is 20", 1, 1}, {"It is 20 [1]", "It is 20", 0, 0}, {"It is 20", "It is 20 [1, 2]", 2, 1},
+		{"It is 20 [3]", "It is 20", 2, 0}} {
+		b := &bench{Suite: &Suite{}, sample: Sample{Answer: c.answer, Reference: c.reference, Answerable: true,
+			Contexts: make([]rag.Hit, c.contexts)}}
 		if s, err := b.textScore("exact_match"); err != nil || s.Value != c.want {
 			t.Errorf("%+v: %+v, %v", c, s, err)
 		}

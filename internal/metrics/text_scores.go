@@ -30,7 +30,8 @@ func (b *bench) textScore(id string) (Score, error) {
 		if textual.NoText(b.sample.Answer) {
 			return notApplicable("no_answer"), nil
 		}
-		return reduced(reduceQuotedSpans(textual.ProfileFixed, textual.CountQuotes(textual.ProfileFixed, textual.QuoteDefaults, b.sample.Answer, texts(b.sample.Contexts))), ""), nil
+		return reduced(reduceQuotedSpans(textual.ProfileFixed,
+			textual.CountQuotes(textual.ProfileFixed, textual.QuoteDefaults, b.sample.Answer, texts(b.sample.Contexts))), ""), nil
 	}
 	compare, ok := compared[id]
 	if !ok {

@@ -65,7 +65,8 @@ func playChrF(r *casePlay) Reduction {
 
 // playQuotes: the legacy metric takes a whole data set as one row.
 func playQuotes(r *casePlay) Reduction {
-	rules := textual.QuoteRules{MinWords: caseParam(r, "min_span_words", caseParam(r, "min_len", 3)), KeepCase: !caseParam(r, "casefold", true)}
+	rules := textual.QuoteRules{MinWords: caseParam(r, "min_span_words", caseParam(r, "min_len", 3)),
+		KeepCase: !caseParam(r, "casefold", true)}
 	var sources [][]string
 	answers := r.texts("answers")
 	if json.Unmarshal(r.Inputs["sources"], &sources) != nil || len(answers) != len(sources) {

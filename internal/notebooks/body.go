@@ -80,7 +80,8 @@ func (b *body) check(fields []Field, given map[string]any, under string) {
 	}
 	for _, name := range sortedKeys(given) { // first: a name that is mistyped is missing too
 		if !slices.Contains(names, name) {
-			b.add(b.mistake(under+name, "there is no field %q%s", under+name, nearest(name, names)).WithHint("fields: %s", strings.Join(names, ", ")))
+			b.add(b.mistake(under+name, "there is no field %q%s", under+name, nearest(name, names)).
+				WithHint("fields: %s", strings.Join(names, ", ")))
 		}
 	}
 	for _, f := range fields {
@@ -89,9 +90,11 @@ func (b *body) check(fields []Field, given map[string]any, under string) {
 		case f.Required && (!ok || v == nil):
 			b.add(b.mistake(under+f.Name, "%s%s is missing", under, f.Name).WithHint("%s", f.hint()))
 		case ok && v != nil && !f.accepts(v):
-			b.add(b.mistake(under+f.Name, "%s%s is %v; it must be %s", under, f.Name, shown(v), f.Type.Words("en")).WithHint("%s", f.hint()))
+			b.add(b.mistake(under+f.Name, "%s%s is %v; it must be %s", under, f.Name, shown(v), f.Type.Words("en")).
+				WithHint("%s", f.hint()))
 		case ok && len(f.Choices) > 0 && !slices.Contains(f.Choices, fmt.Sprint(v)):
-			b.add(b.mistake(under+f.Name, "%s%s is %v%s", under, f.Name, shown(v), nearest(fmt.Sprint(v), f.Choices)).WithHint("one of: %s", strings.Join(f.Choices, ", ")))
+			b.add(b.mistake(under+f.Name, "%s%s is %v%s", under, f.Name, shown(v), nearest(fmt.Sprint(v), f.Choices)).
+				WithHint("one of: %s", strings.Join(f.Choices, ", ")))
 		case len(f.Fields) > 0:
 			if m, isMap := v.(map[string]any); isMap {
 				b.check(f.Fields, m, under+f.Name+".")

@@ -57,7 +57,8 @@ func chain(n int) string {
 	return out.String()
 }
 
-// TestHostileTextsAreShown evaluates and edits each of them. The package's time-out is what says that one takes too long; each one's time is
+// TestHostileTextsAreShown evaluates and edits each of them. The package's time-out is what says that one takes too long; each
+// one's time is
 // in the log.
 func TestHostileTextsAreShown(t *testing.T) {
 	t.Parallel()

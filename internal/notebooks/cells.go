@@ -38,7 +38,8 @@ func (r *reader) params() {
 	seen := map[string]int{}
 	for _, c := range d.Cells() {
 		if first, twice := seen[c.Name]; twice && c.Name != "" {
-			r.add(d.wrong(c.Line, c, "cell_twice", "line %d has a cell of this name already", first).WithHint("give one of them another name"))
+			r.add(d.wrong(c.Line, c, "cell_twice", "line %d has a cell of this name already", first).
+				WithHint("give one of them another name"))
 		}
 		seen[c.Name] = c.Line
 		if c.Type == "params" {
@@ -83,7 +84,8 @@ func (d *Document) readBody(c *Cell, values map[string]any) []*problem.Problem {
 		case long:
 			b.check(paramFields, m, name+".")
 		case text(v) == "" && v != "":
-			b.add(b.mistake(name, "the parameter %s has no default", name).WithHint("%s: 4, or %s: {type: integer, default: 4}", name, name))
+			b.add(b.mistake(name, "the parameter %s has no default", name).
+				WithHint("%s: 4, or %s: {type: integer, default: 4}", name, name))
 		}
 		if len(b.wrong) == 0 {
 			if p := paramOf(name, v); !p.allows(p.Default) {
@@ -174,7 +176,8 @@ func (p Param) parse(s string) (any, error) {
 		if len(p.Choices) > 0 {
 			bounds = "one of " + strings.Join(p.Choices, ", ")
 		}
-		return nil, problem.New(problem.Invalid, "param_value", "the parameter %s is %q, which does not fit", p.Name, s).With("param", p.Name).WithHint("it is %s", bounds)
+		return nil, problem.New(problem.Invalid, "param_value", "the parameter %s is %q, which does not fit", p.Name, s).
+			With("param", p.Name).WithHint("it is %s", bounds)
 	}
 	return v, nil
 }

@@ -142,7 +142,8 @@ func (n *Notebook) sweep(v *View, c *Cell) (any, error) {
 	for _, name := range sortedKeys(axes) { // by name: the order of the axes decides nothing
 		list, ok := axes[name].([]any)
 		if !ok || len(list) == 0 {
-			return nil, problem.New(problem.Invalid, "cell_field", "axes.%s is %v; it must be a list of values", name, shown(axes[name])).WithHint("chunk.size: [400, 800]")
+			return nil, problem.New(problem.Invalid, "cell_field", "axes.%s is %v; it must be a list of values", name, shown(axes[name])).
+				WithHint("chunk.size: [400, 800]")
 		}
 		if out.Count *= len(list); out.Count > 10_000 {
 			return nil, problem.New(problem.Invalid, "sweep_too_large", "the sweep has more than 10,000 combinations")
@@ -173,7 +174,8 @@ func (n *Notebook) run(v *View, c *Cell, fieldName string) (string, error) {
 	}
 	at, near, err := look(v.Cell(cell).Value, path)
 	if err != nil {
-		return "", problem.New(problem.Invalid, "ref_field", "%s refers to %s: %s", fieldName, s, err).WithHint("fields: %s", strings.Join(near, ", "))
+		return "", problem.New(problem.Invalid, "ref_field", "%s refers to %s: %s", fieldName, s, err).
+			WithHint("fields: %s", strings.Join(near, ", "))
 	}
 	switch x := at.value.Interface().(type) {
 	case Run:
@@ -186,7 +188,8 @@ func (n *Notebook) run(v *View, c *Cell, fieldName string) (string, error) {
 		for _, r := range x.Runs {
 			labels = append(labels, r.Label)
 		}
-		return "", problem.New(problem.Invalid, "ref_many", "%s refers to %s, which has %d runs", fieldName, s, len(x.Runs)).WithHint("name one: %s.%s", cell, strings.Join(labels, ", "+cell+"."))
+		return "", problem.New(problem.Invalid, "ref_many", "%s refers to %s, which has %d runs", fieldName, s, len(x.Runs)).
+			WithHint("name one: %s.%s", cell, strings.Join(labels, ", "+cell+"."))
 	case Comparison:
 		return x.Candidate.ID, nil
 	}
@@ -228,18 +231,22 @@ func (n *Notebook) agreement(ctx context.Context, run string, c *Cell) (Agreemen
 	for i, item := range list {
 		m, ok := item.(map[string]any)
 		if !ok {
-			return Agreement{}, problem.New(problem.Invalid, "cell_field", "targets[%d] is %v; it must be a mapping", i, shown(item)).WithHint("{metric: low_score_share, target: 0.05}")
+			return Agreement{}, problem.New(problem.Invalid, "cell_field", "targets[%d] is %v; it must be a mapping", i, shown(item)).
+				WithHint("{metric: low_score_share, target: 0.05}")
 		}
 		for k := range m {
 			if !contains(names, k) {
-				return Agreement{}, problem.New(problem.Invalid, "cell_field", "targets[%d] has a field %q%s", i, k, nearest(k, names)).WithHint("fields: %s", strings.Join(names, ", "))
+				return Agreement{}, problem.New(problem.Invalid, "cell_field", "targets[%d] has a field %q%s", i, k, nearest(k, names)).
+					WithHint("fields: %s", strings.Join(names, ", "))
 			}
 		}
 		aim, ok := m["target"].(float64)
 		if !ok || text(m["metric"]) == "" {
-			return Agreement{}, problem.New(problem.Invalid, "cell_field", "targets[%d] needs metric and target", i).WithHint("{metric: low_score_share, target: 0.05}")
+			return Agreement{}, problem.New(problem.Invalid, "cell_field", "targets[%d] needs metric and target", i).
+				WithHint("{metric: low_score_share, target: 0.05}")
 		}
-		targets = append(targets, Target{Theme: text(m["theme"]), Metric: text(m["metric"]), Target: aim, Owner: text(m["owner"]), Due: text(m["due"])})
+		targets = append(targets, Target{Theme: text(m["theme"]), Metric: text(m["metric"]), Target: aim, Owner: text(m["owner"]),
+			Due: text(m["due"])})
 	}
 	return n.Engine.Agreement(ctx, run, targets)
 }
@@ -291,7 +298,8 @@ func (n *Notebook) chart(v *View, c *Cell) (any, error) {
 		runBar(x.Run)
 	}
 	if len(out.Bars) == 0 || out.Kind == "bubble" {
-		return nil, problem.New(problem.Invalid, "chart", "%s has nothing to draw as %s of %s", name, out.Kind, out.Metric).WithHint("bubble charts are of failures cells; metrics are metric ids or low_scores")
+		return nil, problem.New(problem.Invalid, "chart", "%s has nothing to draw as %s of %s", name, out.Kind, out.Metric).
+			WithHint("bubble charts are of failures cells; metrics are metric ids or low_scores")
 	}
 	return out, nil
 }
@@ -301,10 +309,12 @@ func (n *Notebook) work(v *View, c *Cell) (Work, error) {
 	w := Work{Notebook: n.Name(), Cell: c.Name}
 	if c.Type == "cause" {
 		run, err := n.run(v, c, "of")
-		w.Causes = &CauseWork{Run: run, Method: text(c.fields["method"]), Trials: int(number(c.fields["trials"])), Limit: int(number(c.fields["limit"])), Filter: texts(c.fields["filter"])}
+		w.Causes = &CauseWork{Run: run, Method: text(c.fields["method"]), Trials: int(number(c.fields["trials"])),
+			Limit: int(number(c.fields["limit"])), Filter: texts(c.fields["filter"])}
 		return w, err
 	}
-	r := &RunWork{Dataset: v.Cell(text(c.fields["dataset"])).Value.(Source), Metrics: texts(c.fields["metrics"]), LowScore: number(c.fields["low_score"]), Repeats: 1}
+	r := &RunWork{Dataset: v.Cell(text(c.fields["dataset"])).
+		Value.(Source), Metrics: texts(c.fields["metrics"]), LowScore: number(c.fields["low_score"]), Repeats: 1}
 	r.Judge, _ = c.fields["judge"].(map[string]any)
 	if c.fields["repeats"] != nil {
 		r.Repeats = int(number(c.fields["repeats"]))

@@ -165,7 +165,8 @@ func (r *reader) blocks() {
 			continue
 		}
 		if cells++; cells > MaxCells { // what follows is shown as prose
-			r.add(d.wrong(line, nil, "notebook_cells", "the notebook has more than %d cells", MaxCells).WithHint("split it into several notebooks"))
+			r.add(d.wrong(line, nil, "notebook_cells", "the notebook has more than %d cells", MaxCells).
+				WithHint("split it into several notebooks"))
 			break
 		}
 		flush(start)
@@ -194,9 +195,11 @@ func (r *reader) opening(c *Cell, words []string, closed bool) {
 	case len(words) != 3:
 		r.add(d.wrong(c.Line, nil, "cell_opening", "a cell begins with three words: rag TYPE NAME").WithHint("for example: ```rag run r1"))
 	case !known:
-		r.add(d.wrong(c.Line, c, "cell_type", "there is no cell type %q%s", c.Type, nearest(c.Type, cellTypes())).WithHint("types: %s", strings.Join(cellTypes(), ", ")))
+		r.add(d.wrong(c.Line, c, "cell_type", "there is no cell type %q%s", c.Type, nearest(c.Type, cellTypes())).
+			WithHint("types: %s", strings.Join(cellTypes(), ", ")))
 	case !nameShape.MatchString(c.Name) || reserved[c.Name]:
-		r.add(d.wrong(c.Line, c, "cell_name", "%q is no name for a cell", c.Name).WithHint("use letters, digits, - and _, beginning with a letter"))
+		r.add(d.wrong(c.Line, c, "cell_name", "%q is no name for a cell", c.Name).
+			WithHint("use letters, digits, - and _, beginning with a letter"))
 	case !closed:
 		r.add(d.wrong(c.Line, c, "cell_open", "the cell is not closed").WithHint("end it with a line of three backticks"))
 	}

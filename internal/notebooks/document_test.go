@@ -21,7 +21,8 @@ const small = "---\nragnb: 1\ntitle: Small\n---\n\n# 目的\n\nWorse: {{ c.worse
 // TestEveryByteComesBack reads texts of all kinds and prints them.
 func TestEveryByteComesBack(t *testing.T) {
 	t.Parallel()
-	texts := []string{"", "\n", small, strings.ReplaceAll(small, "\n", "\r\n"), "\ufeff" + small, small + "```rag run", "---\n", "```\n```rag note n\n```", "\x00\xff```rag a b c d\n"}
+	texts := []string{"", "\n", small, strings.ReplaceAll(small, "\n", "\r\n"), "\ufeff" + small, small + "```rag run", "---\n",
+		"```\n```rag note n\n```", "\x00\xff```rag a b c d\n"}
 	for _, name := range Gallery() {
 		body, err := FromGallery(name)
 		if err != nil {
@@ -89,7 +90,8 @@ func TestMovingInsertingRemoving(t *testing.T) {
 	t.Parallel()
 	d, _ := Read("t", []byte(small))
 	moved, wrong, err := d.Move("qa", false)
-	if err != nil || len(wrong) > 0 || strings.Index(string(moved.Bytes()), "rag dataset") > strings.Index(string(moved.Bytes()), "rag corpus") {
+	if err != nil || len(wrong) > 0 || strings.Index(string(moved.Bytes()), "rag dataset") > strings.Index(string(moved.Bytes()),
+		"rag corpus") {
 		t.Errorf("moving: %v %v\n%s", err, wrong, moved.Bytes())
 	}
 	back, _, err := moved.Move("qa", true)
@@ -110,7 +112,8 @@ func TestMovingInsertingRemoving(t *testing.T) {
 func TestMistakesSayWhereAndWhatNext(t *testing.T) {
 	t.Parallel()
 	cases := map[string]struct{ old, with, code, says string }{
-		"unknown key":       {"dataset: qa\n```\n```rag run r1", "dataset: qa\nrepeets: 2\n```\n```rag run r1", "cell_field", `t.rag.md:33: cell r0: there is no field "repeets" (did you mean "repeats"?)`},
+		"unknown key": {"dataset: qa\n```\n```rag run r1", "dataset: qa\nrepeets: 2\n```\n```rag run r1", "cell_field",
+			`t.rag.md:33: cell r0: there is no field "repeets" (did you mean "repeats"?)`},
 		"unknown stage key": {"mode: dense, k: 3", "mode: dense, kk: 3", "cell_field", `"retrieve.kk" (did you mean "k"?)`},
 		"wrong type":        {"of: c\n", "of: c\nallowance: much\n", "cell_field", "allowance is much; it must be a number"},
 		"missing":           {"candidate: r1\n", "", "cell_field", "candidate is missing"},

@@ -26,18 +26,22 @@ func TestAMistakeStaysInItsCell(t *testing.T) {
 		old, with string
 		want      map[State][]string
 	}{
-		"a field":         {"candidate: r1", "candidate: r1\nlimt: 3", map[State][]string{Errored: {"c"}, Blocked: {"g"}}},
-		"yaml":            {"extends: base\n", "extends: [base\n", map[State][]string{Errored: {"change"}, Blocked: {"r1", "c", "g", "why"}}},
-		"a reference":     {"configs: change", "configs: chance", map[State][]string{Errored: {"r1"}, Blocked: {"c", "g", "why"}}},
-		"a type":          {"rag gate g", "rag gait g", map[State][]string{Errored: {"g"}}},
-		"twice":           {"rag gate g", "rag gate why", map[State][]string{Errored: {"why", "why"}}},
-		"a round":         {"corpus: docs\n", "corpus: docs\nextends: change\n", map[State][]string{Errored: {"base"}, Blocked: {"change", "r0", "r1", "c", "g", "why"}}},
-		"no name":         {"rag gate g", "rag gate", map[State][]string{Errored: {""}}},
-		"not closed":      {"rag cause why\nof: r1\n```\n", "rag cause why\nof: r1\n", map[State][]string{Errored: {"why"}}},
-		"the front":       {"title: Small", "titel: Small", map[State][]string{}},
-		"prose":           {"{{ c.worse", "{{ cc.worse", map[State][]string{}},
-		"a parameter":     {"k: {type: integer, default: 4", "k: {type: integer, default: x", map[State][]string{Errored: {"p", "change"}, Blocked: {"r1", "c", "g", "why"}}},
-		"parameters gone": {"```rag params p\nk: {type: integer, default: 4, min: 1, max: 20}\nunused: a\n```\n", "", map[State][]string{Errored: {"change"}, Blocked: {"r1", "c", "g", "why"}}},
+		"a field": {"candidate: r1", "candidate: r1\nlimt: 3", map[State][]string{Errored: {"c"}, Blocked: {"g"}}},
+		"yaml": {"extends: base\n", "extends: [base\n",
+			map[State][]string{Errored: {"change"}, Blocked: {"r1", "c", "g", "why"}}},
+		"a reference": {"configs: change", "configs: chance", map[State][]string{Errored: {"r1"}, Blocked: {"c", "g", "why"}}},
+		"a type":      {"rag gate g", "rag gait g", map[State][]string{Errored: {"g"}}},
+		"twice":       {"rag gate g", "rag gate why", map[State][]string{Errored: {"why", "why"}}},
+		"a round": {"corpus: docs\n", "corpus: docs\nextends: change\n",
+			map[State][]string{Errored: {"base"}, Blocked: {"change", "r0", "r1", "c", "g", "why"}}},
+		"no name":    {"rag gate g", "rag gate", map[State][]string{Errored: {""}}},
+		"not closed": {"rag cause why\nof: r1\n```\n", "rag cause why\nof: r1\n", map[State][]string{Errored: {"why"}}},
+		"the front":  {"title: Small", "titel: Small", map[State][]string{}},
+		"prose":      {"{{ c.worse", "{{ cc.worse", map[State][]string{}},
+		"a parameter": {"k: {type: integer, default: 4", "k: {type: integer, default: x",
+			map[State][]string{Errored: {"p", "change"}, Blocked: {"r1", "c", "g", "why"}}},
+		"parameters gone": {"```rag params p\nk: {type: integer, default: 4, min: 1, max: 20}\nunused: a\n```\n", "",
+			map[State][]string{Errored: {"change"}, Blocked: {"r1", "c", "g", "why"}}},
 	} {
 		s := strings.Replace(small, c.old, c.with, 1)
 		d := draft(n, s)
@@ -145,16 +149,18 @@ func TestASnapshotMustFitItsText(t *testing.T) {
 	t.Parallel()
 	s := Snapshot{Notebook: "study.rag.md", CreatedAt: "2026-11-20T06:00:00Z", Params: map[string]any{"p.k": 4.0}}
 	files := map[string][]byte{
-		"notebook.rag.lock.yaml": []byte("raglock: 1\ncells: {}\n"), "notebook.rag.md": []byte("---\nragnb: 1\n---\n{{ c.ref }} {{ p.k }}\n```rag params p\nk: 3\n```\n```rag corpus c\nsource: docs\n```\n"),
-		"results.json": []byte(`{"cells":[{"name":"p","type":"params","state":"fresh","value":{"k":4}},{"name":"c","type":"corpus","state":"fresh","value":{"ref":"docs@1","count":3}}]}`),
+		"notebook.rag.lock.yaml": []byte("raglock: 1\ncells: {}\n"),
+		"notebook.rag.md":        []byte("---\nragnb: 1\n---\n{{ c.ref }} {{ p.k }}\n```rag params p\nk: 3\n```\n```rag corpus c\nsource: docs\n```\n"),
+		"results.json":           []byte(`{"cells":[{"name":"p","type":"params","state":"fresh","value":{"k":4}},{"name":"c","type":"corpus","state":"fresh","value":{"ref":"docs@1","count":3}}]}`),
 	}
 	n, v, err := Unsealed(s, files)
 	if err != nil || n.Embed(v, "c.ref", "en") != "docs@1" || n.Embed(v, "c.count", "en") != "3" || n.Embed(v, "p.k", "en") != "4" {
 		t.Errorf("%v", err)
 	}
 	for name, results := range map[string]string{
-		"a result less": `{"cells":[{"name":"p","type":"params","state":"fresh"}]}`, "another type": `{"cells":[{"name":"p","type":"params"},{"name":"c","type":"dataset"}]}`,
-		"no results": `[]`, "a value that is none": `{"cells":[{"name":"p","type":"params"},{"name":"c","type":"corpus","value":[1]}]}`,
+		"a result less": `{"cells":[{"name":"p","type":"params","state":"fresh"}]}`,
+		"another type":  `{"cells":[{"name":"p","type":"params"},{"name":"c","type":"dataset"}]}`,
+		"no results":    `[]`, "a value that is none": `{"cells":[{"name":"p","type":"params"},{"name":"c","type":"corpus","value":[1]}]}`,
 	} {
 		files["results.json"] = []byte(results)
 		if _, _, err := Unsealed(s, files); problem.CodeOf(err) != "snapshot_broken" {

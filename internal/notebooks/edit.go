@@ -20,7 +20,8 @@ func (d *Document) WithBody(name, body string) (*Document, []*problem.Problem, e
 	}
 	out, wrong := Read(d.Name, slices.Concat(d.source[:c.bodyStart], []byte(body), d.source[c.bodyEnd:]))
 	if edited := out.Cell(name); edited == nil || edited.Body != body || len(out.Blocks) != len(d.Blocks) {
-		return nil, nil, d.wrong(c.Line, c, "cell_fence", "the body holds a line that closes its fence").WithHint("indent the line of backticks")
+		return nil, nil, d.wrong(c.Line, c, "cell_fence", "the body holds a line that closes its fence").
+			WithHint("indent the line of backticks")
 	}
 	return out, wrong, nil
 }
@@ -70,7 +71,8 @@ func (d *Document) InsertCell(at int, cellType, name, body string) (*Document, s
 	}
 	out, wrong := Read(d.Name, slices.Concat(before, []byte(text), after))
 	if out.Cell(name) == nil || out.Cell(name).Body != body {
-		return nil, "", nil, problem.New(problem.Conflict, "cell_place", "a cell cannot stand there: the text before it is not closed").WithHint("close the code fence before it")
+		return nil, "", nil, problem.New(problem.Conflict, "cell_place", "a cell cannot stand there: the text before it is not closed").
+			WithHint("close the code fence before it")
 	}
 	return out, name, wrong, nil
 }
@@ -163,7 +165,8 @@ func (d *Document) MoveBlock(i int, down bool) (*Document, int, []*problem.Probl
 	if len(second) > 0 && second[len(second)-1] != '\n' { // the last line of the file had no end
 		gap = []byte("\n")
 	}
-	out, wrong := Read(d.Name, slices.Concat(d.source[:a.Start], second, gap, d.source[a.End:b.Start], d.source[a.Start:a.End], d.source[b.End:]))
+	out, wrong := Read(d.Name, slices.Concat(d.source[:a.Start], second, gap, d.source[a.End:b.Start], d.source[a.Start:a.End],
+		d.source[b.End:]))
 	return out, min(j, len(out.Blocks)-1), wrong, nil
 }
 
@@ -173,7 +176,8 @@ func (d *Document) blank(i int) bool {
 
 func (d *Document) checkBlock(i int) error {
 	if i < 0 || i >= len(d.Blocks) {
-		return problem.New(problem.NotFound, "block_unknown", "there is no block %d; the document has %d", i, len(d.Blocks)).With("field", "block")
+		return problem.New(problem.NotFound, "block_unknown", "there is no block %d; the document has %d", i, len(d.Blocks)).
+			With("field", "block")
 	}
 	if d.Blocks[i].Kind == FrontBlock {
 		return problem.New(problem.Invalid, "block_front", "the front matter stays where it is").With("field", "block")
@@ -191,7 +195,8 @@ func (d *Document) noCell(name string) *problem.Problem {
 }
 
 func badName(name string) *problem.Problem {
-	return problem.New(problem.Invalid, "cell_name", "%q is no name for a cell", name).With("field", "name").WithHint("use letters, digits, - and _, beginning with a letter")
+	return problem.New(problem.Invalid, "cell_name", "%q is no name for a cell", name).With("field", "name").
+		WithHint("use letters, digits, - and _, beginning with a letter")
 }
 
 func (d *Document) names() []string {

@@ -19,7 +19,8 @@ func (d *Document) Rename(old, name string) (*Document, []*problem.Problem, erro
 	case !nameShape.MatchString(name) || reserved[name]:
 		return nil, nil, badName(name)
 	case name != old && d.Cell(name) != nil:
-		return nil, nil, problem.New(problem.Conflict, "cell_twice", "line %d has a cell %s already", d.Cell(name).Line, name).With("field", "name").WithHint("choose another name")
+		return nil, nil, problem.New(problem.Conflict, "cell_twice", "line %d has a cell %s already", d.Cell(name).Line, name).
+			With("field", "name").WithHint("choose another name")
 	}
 	var out strings.Builder
 	for _, b := range d.Blocks {
@@ -70,7 +71,8 @@ func (c *Cell) withRefs(body, old, name string) string {
 	}
 	parts := fieldLines(body, lines)
 	for i, p := range parts {
-		isRef := slices.ContainsFunc(schema.Fields, func(f Field) bool { return f.Name == p.name && (f.Type == RefField || f.Type == RefsField) })
+		isRef := slices.ContainsFunc(schema.Fields,
+			func(f Field) bool { return f.Name == p.name && (f.Type == RefField || f.Type == RefsField) })
 		if !isRef {
 			continue
 		}
@@ -95,7 +97,8 @@ func withName(s, old, name string) string {
 		rest, last := line[:comment], ' '
 		for rest != "" {
 			after, _ := utf8.DecodeRuneInString(rest[min(len(rest), len(old)):])
-			if strings.HasPrefix(rest, old) && !inName(last) && last != '.' && last != ':' && last != '$' && (len(rest) == len(old) || !inName(after) && after != ':') {
+			if strings.HasPrefix(rest, old) && !inName(last) && last != '.' && last != ':' && last != '$' &&
+				(len(rest) == len(old) || !inName(after) && after != ':') {
 				out.WriteString(name)
 				rest, last = rest[len(old):], 'x'
 				continue

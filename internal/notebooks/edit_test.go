@@ -26,14 +26,18 @@ func TestAFormChangesOnlyItsFields(t *testing.T) {
 		old     string
 		with    string
 	}{
-		"nothing":                {map[string]any{"corpus": "docs", "retrieve": map[string]any{"k": "${p.k}", "mode": "dense"}}, "", ""},
-		"a value of one line":    {map[string]any{"retrieve": map[string]any{"k": 6, "mode": "bm25"}}, "{mode: dense, k: ${p.k}}", "{mode: bm25, k: 6}"},
-		"a block":                {map[string]any{"generate": map[string]any{"provider": "offline", "model": "terse"}}, "generate:\n  provider: offline   # no key\n  model: extractive\n", "generate: {provider: offline, model: terse}\n"},
-		"a field goes":           {map[string]any{"retrieve": nil}, "retrieve: {mode: dense, k: ${p.k}}   # 'k' # from above\n", ""},
-		"a field comes":          {map[string]any{"chunk": map[string]any{"overlap": 200.0, "size": 800.0, "by": "chars"}}, "# the end\n", "# the end\nchunk: {by: chars, size: 800, overlap: 200}\n"},
+		"nothing": {map[string]any{"corpus": "docs", "retrieve": map[string]any{"k": "${p.k}", "mode": "dense"}}, "", ""},
+		"a value of one line": {map[string]any{"retrieve": map[string]any{"k": 6, "mode": "bm25"}}, "{mode: dense, k: ${p.k}}",
+			"{mode: bm25, k: 6}"},
+		"a block": {map[string]any{"generate": map[string]any{"provider": "offline", "model": "terse"}},
+			"generate:\n  provider: offline   # no key\n  model: extractive\n", "generate: {provider: offline, model: terse}\n"},
+		"a field goes": {map[string]any{"retrieve": nil}, "retrieve: {mode: dense, k: ${p.k}}   # 'k' # from above\n", ""},
+		"a field comes": {map[string]any{"chunk": map[string]any{"overlap": 200.0, "size": 800.0, "by": "chars"}}, "# the end\n",
+			"# the end\nchunk: {by: chars, size: 800, overlap: 200}\n"},
 		"one that was not there": {map[string]any{"chunk": nil}, "", ""},
 		"a parameter in a text":  {map[string]any{"endpoint": "bot-${p.k}"}, "# the end\n", "# the end\nendpoint: bot-${p.k}\n"},
-		"texts that look else":   {map[string]any{"endpoint": "007", "answers": "yes"}, "# the end\n", "# the end\nendpoint: \"007\"\nanswers: \"yes\"\n"},
+		"texts that look else": {map[string]any{"endpoint": "007", "answers": "yes"}, "# the end\n",
+			"# the end\nendpoint: \"007\"\nanswers: \"yes\"\n"},
 	} {
 		out, wrong, err := d.WithFields("base", c.changes)
 		if err != nil {
@@ -45,7 +49,8 @@ func TestAFormChangesOnlyItsFields(t *testing.T) {
 		}
 	}
 	out, _, err := d.WithFront(map[string]any{"title": map[string]any{"en": "New", "ja": "新しい"}, "lang": []any{"ja"}})
-	if err != nil || !strings.HasPrefix(string(out.Bytes()), "---\nragnb: 1\ntitle: {en: New, ja: 新しい}   # said once\nlang: [ja]\n---\n") || out.Front.Title.JA != "新しい" {
+	if err != nil || !strings.HasPrefix(string(out.Bytes()), "---\nragnb: 1\ntitle: {en: New, ja: 新しい}   # said once\nlang: [ja]\n---\n") ||
+		out.Front.Title.JA != "新しい" {
 		t.Errorf("%v\n%s", err, out.Bytes())
 	}
 	crlf, _ := Read("t", []byte(strings.ReplaceAll(commented, "\n", "\r\n")))
@@ -59,7 +64,8 @@ func TestAFormChangesOnlyItsFields(t *testing.T) {
 func TestAFormCanSayAnything(t *testing.T) {
 	t.Parallel()
 	random := rand.New(rand.NewPCG(7, 7))
-	pieces := []string{"a", "Z9", " ", "\n", "\n\n", "#", " #", ": ", "- ", "'", "\"", "\\", "{", "}", "[", "]", ",", "```", "|", "日本語", "%", "@", "`", "\t", "\u2028", "&x", "*y", "!z", "~", "---", "null", "0x1f", "1e3", "true", "2027-03-31", "\r"}
+	pieces := []string{"a", "Z9", " ", "\n", "\n\n", "#", " #", ": ", "- ", "'", "\"", "\\", "{", "}", "[", "]", ",", "```", "|", "日本語",
+		"%", "@", "`", "\t", "\u2028", "&x", "*y", "!z", "~", "---", "null", "0x1f", "1e3", "true", "2027-03-31", "\r"}
 	value := func() any {
 		var text strings.Builder
 		for range random.IntN(6) {
@@ -124,7 +130,8 @@ func TestRenamingTakesTheReferencesAlong(t *testing.T) {
 		}
 	}
 	d, _ := Read("t", []byte(small))
-	for name, code := range map[string]string{"r1": "cell_twice", "9": "cell_name", "a b": "cell_name", "pinned": "cell_name", "a.b": "cell_name"} {
+	for name, code := range map[string]string{"r1": "cell_twice", "9": "cell_name", "a b": "cell_name", "pinned": "cell_name",
+		"a.b": "cell_name"} {
 		if _, _, err := d.Rename("r0", name); problem.CodeOf(err) != code {
 			t.Errorf("r0 to %q: %v, want %s", name, err, code)
 		}
@@ -154,7 +161,8 @@ func TestCellsComeAndGo(t *testing.T) {
 	}
 	d, _ := Read("t", []byte(small))
 	out, name, wrong, err := d.InsertCell(99, "run", "r1", "configs: base\ndataset: qa")
-	if err != nil || name != "r12" || len(wrong) > 0 || !strings.HasSuffix(string(out.Bytes()), "\n\n```rag run r12\nconfigs: base\ndataset: qa\n```\n") {
+	if err != nil || name != "r12" || len(wrong) > 0 ||
+		!strings.HasSuffix(string(out.Bytes()), "\n\n```rag run r12\nconfigs: base\ndataset: qa\n```\n") {
 		t.Errorf("%s %v %v\n%s", name, wrong, err, out.Bytes())
 	}
 	if _, _, _, err := d.InsertCell(2, "runn", "", ""); problem.CodeOf(err) != "cell_type" {

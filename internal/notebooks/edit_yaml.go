@@ -283,7 +283,8 @@ func yamlBlock(out *strings.Builder, f Field, v any, indent string) {
 
 // yamlLiteral writes a text of several lines as people do. Some texts cannot be written so.
 func yamlLiteral(s, indent string) (string, bool) {
-	if !strings.Contains(s, "\n") || strings.ContainsAny(s, "\r\t\u0085\u2028\u2029") || strings.HasPrefix(s, " ") || strings.HasPrefix(s, "\n") || strings.HasSuffix(s, "\n\n") || strings.Contains(s, "```") {
+	if !strings.Contains(s, "\n") || strings.ContainsAny(s, "\r\t\u0085\u2028\u2029") || strings.HasPrefix(s, " ") ||
+		strings.HasPrefix(s, "\n") || strings.HasSuffix(s, "\n\n") || strings.Contains(s, "```") {
 		return "", false
 	}
 	mark := "|-\n"

@@ -102,7 +102,8 @@ func (b *bench) Runs(_ context.Context, runs []BoughtRun) (RunSet, error) {
 		if !b.has(r.ID) {
 			return out, problem.New(problem.NotFound, "run_unknown", "there is no run %s", r.ID)
 		}
-		out.Runs = append(out.Runs, Run{ID: r.ID, Label: r.Label, Chain: r.ID, Questions: 12, LowScores: 3, Coverage: 1, Votes: 1, Offline: true, Scores: map[string]float64{"correctness": 4.25, "trust": 4}})
+		out.Runs = append(out.Runs, Run{ID: r.ID, Label: r.Label, Chain: r.ID, Questions: 12, LowScores: 3, Coverage: 1, Votes: 1,
+			Offline: true, Scores: map[string]float64{"correctness": 4.25, "trust": 4}})
 	}
 	out.First, out.Best = &out.Runs[0], &out.Runs[len(out.Runs)-1]
 	return out, nil
@@ -110,20 +111,23 @@ func (b *bench) Runs(_ context.Context, runs []BoughtRun) (RunSet, error) {
 
 func (b *bench) Causes(_ context.Context, run, _ string) (CauseSet, error) {
 	top := CauseCount{Component: "retriever", Name: Words{"retriever", "検索"}, Count: 2}
-	return CauseSet{RunID: run, Method: "tested", LowScores: 3, Diagnosed: 3, Top: &top, Counts: []CauseCount{top}, Change: Words{"k to 6", "k を 6 に"}, Repairs: 2, Summary: Words{"3 are low.", "3件が低い。"}}, nil
+	return CauseSet{RunID: run, Method: "tested", LowScores: 3, Diagnosed: 3, Top: &top, Counts: []CauseCount{top},
+		Change: Words{"k to 6", "k を 6 に"}, Repairs: 2, Summary: Words{"3 are low.", "3件が低い。"}}, nil
 }
 
 func (b *bench) Compare(_ context.Context, baseline, candidate string) (Comparison, error) {
 	return Comparison{
 		Headline: Words{EN: "One got worse.", JA: "1問が悪化しました。"},
-		Baseline: Run{ID: baseline}, Candidate: Run{ID: candidate}, Matched: 12, Worse: Counted{Count: 1, Questions: []string{"q1"}}, Better: Counted{Count: 1234}, LowBefore: 5, LowAfter: 3,
+		Baseline: Run{ID: baseline}, Candidate: Run{ID: candidate}, Matched: 12, Worse: Counted{Count: 1, Questions: []string{"q1"}},
+		Better: Counted{Count: 1234}, LowBefore: 5, LowAfter: 3,
 		Metrics: map[string]Change{"correctness": {3.5, 4.25, 0.75}}, Sentences: Words{"It is better.", "良くなった。"},
 	}, nil
 }
 
 func (b *bench) Failures(context.Context, string, int) (Failures, error) {
 	low := 1.0
-	return Failures{Count: 1, Questions: 12, Threshold: 2, Bubbles: [5][5]int{{1}, {}, {}, {}, {0, 0, 0, 0, 11}}, Answers: []Answer{{ID: "q1", Question: "<b>Why?</b>", Answer: "[x](https://evil.example)", Correctness: &low}}}, nil
+	return Failures{Count: 1, Questions: 12, Threshold: 2, Bubbles: [5][5]int{{1}, {}, {}, {}, {0, 0, 0, 0, 11}},
+		Answers: []Answer{{ID: "q1", Question: "<b>Why?</b>", Answer: "[x](https://evil.example)", Correctness: &low}}}, nil
 }
 
 func (b *bench) Answer(_ context.Context, _, id string) (Answer, error) { return Answer{ID: id}, nil }

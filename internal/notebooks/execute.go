@@ -128,7 +128,8 @@ func (n *Notebook) tell(c CellView) {
 func (n *Notebook) begin(v *View, c *Cell) (func(), error) {
 	old, had := n.Lock.Cells[c.Name]
 	e := n.entry(v, c)
-	e.Partial, e.Runs, e.Versions, e.Spend, e.At = reasonTexts["interrupted"], old.Runs, old.Versions, old.Spend, n.Now().UTC().Format(time.RFC3339)
+	e.Partial, e.Runs, e.Versions, e.Spend, e.At = reasonTexts["interrupted"], old.Runs, old.Versions, old.Spend, n.Now().UTC().
+		Format(time.RFC3339)
 	n.Lock.Cells[c.Name] = e
 	return func() {
 		if n.Lock.Cells[c.Name] = old; !had {
@@ -171,7 +172,8 @@ func (n *Notebook) budget(c *Cell, o Options, spent Spend) (experiments.Budget, 
 		b.Calls -= spent.Calls
 	}
 	if o.Budget.Micros > 0 && b.Micros <= 0 || o.Budget.Calls > 0 && b.Calls <= 0 {
-		return b, problem.New(problem.Incomplete, "budget_spent", "the budget is spent; cell %s was not started", c.Name).With("cell", c.Name).
+		return b, problem.New(problem.Incomplete, "budget_spent", "the budget is spent; cell %s was not started", c.Name).
+			With("cell", c.Name).
 			WithHint("run the notebook again with another --budget: what is done is not bought a second time")
 	}
 	if own := text(c.fields["budget"]); own != "" && o.BudgetOf != nil {

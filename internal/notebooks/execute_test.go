@@ -69,20 +69,32 @@ func TestOneEditMakesExactlyTheRightCellsStale(t *testing.T) {
 		why    map[string]string
 		priced []string
 	}{
-		"nothing":           {edit: func(*testing.T, *bench, *Notebook) {}, stale: map[State][]string{}},
-		"the candidate":     {edit: text("extends: base", "extends: base\nchunk: {size: 400}"), stale: map[State][]string{Stale: {"r1", "c", "g", "why"}}, why: map[string]string{"r1": "change was edited", "c": "r1 is stale", "why": "r1 is stale"}, priced: []string{"r1"}},
-		"the baseline":      {edit: text("mode: dense, k: 3", "mode: bm25, k: 3"), stale: map[State][]string{Stale: {"r0", "r1", "c", "g", "why"}}, why: map[string]string{"r0": "base was edited", "r1": "base was edited"}, priced: []string{"r0", "r1"}},
-		"a parameter":       {edit: func(*testing.T, *bench, *Notebook) {}, param: "k=6", stale: map[State][]string{Stale: {"r1", "c", "g", "why"}}, why: map[string]string{"r1": "p.k was 4 and is 6"}, priced: []string{"r1"}},
-		"an unused one":     {edit: func(*testing.T, *bench, *Notebook) {}, param: "unused=b", stale: map[State][]string{}},
-		"a default":         {edit: text("default: 4", "default: 5"), stale: map[State][]string{Stale: {"r1", "c", "g", "why"}}, why: map[string]string{"r1": "p.k was 4 and is 5"}, priced: []string{"r1"}},
-		"the dataset":       {edit: func(_ *testing.T, b *bench, _ *Notebook) { b.versions["faq"]++ }, stale: map[State][]string{Stale: {"r0", "r1", "c", "g", "why"}}, why: map[string]string{"r0": "qa was faq@1 and is faq@2"}, priced: []string{"r0", "r1"}},
-		"the diagnosis":     {edit: text("rag cause why\n", "rag cause why\nlimit: 2\n"), stale: map[State][]string{Stale: {"why"}}, why: map[string]string{"why": "why was edited"}, priced: []string{"why"}},
+		"nothing": {edit: func(*testing.T, *bench, *Notebook) {}, stale: map[State][]string{}},
+		"the candidate": {edit: text("extends: base", "extends: base\nchunk: {size: 400}"),
+			stale: map[State][]string{Stale: {"r1", "c", "g", "why"}},
+			why:   map[string]string{"r1": "change was edited", "c": "r1 is stale", "why": "r1 is stale"}, priced: []string{"r1"}},
+		"the baseline": {edit: text("mode: dense, k: 3", "mode: bm25, k: 3"),
+			stale: map[State][]string{Stale: {"r0", "r1", "c", "g", "why"}},
+			why:   map[string]string{"r0": "base was edited", "r1": "base was edited"}, priced: []string{"r0", "r1"}},
+		"a parameter": {edit: func(*testing.T, *bench, *Notebook) {}, param: "k=6",
+			stale: map[State][]string{Stale: {"r1", "c", "g", "why"}}, why: map[string]string{"r1": "p.k was 4 and is 6"},
+			priced: []string{"r1"}},
+		"an unused one": {edit: func(*testing.T, *bench, *Notebook) {}, param: "unused=b", stale: map[State][]string{}},
+		"a default": {edit: text("default: 4", "default: 5"), stale: map[State][]string{Stale: {"r1", "c", "g", "why"}},
+			why: map[string]string{"r1": "p.k was 4 and is 5"}, priced: []string{"r1"}},
+		"the dataset": {edit: func(_ *testing.T, b *bench, _ *Notebook) { b.versions["faq"]++ },
+			stale: map[State][]string{Stale: {"r0", "r1", "c", "g", "why"}}, why: map[string]string{"r0": "qa was faq@1 and is faq@2"},
+			priced: []string{"r0", "r1"}},
+		"the diagnosis": {edit: text("rag cause why\n", "rag cause why\nlimit: 2\n"), stale: map[State][]string{Stale: {"why"}},
+			why: map[string]string{"why": "why was edited"}, priced: []string{"why"}},
 		"the gate":          {edit: text("of: c\n", "of: c\nallowance: 0.5\n"), stale: map[State][]string{}},
 		"prose":             {edit: text("# 目的", "# 別の目的"), stale: map[State][]string{}},
 		"a comment":         {edit: text("# a comment", "# another"), stale: map[State][]string{}},
 		"order and spacing": {edit: text("{mode: dense, k: 3}", "{k: 3,   mode: dense}"), stale: map[State][]string{}},
 		"a title":           {edit: text("configs: change", "title: Change\nconfigs: change"), stale: map[State][]string{}},
-		"results elsewhere": {edit: func(_ *testing.T, b *bench, _ *Notebook) { clear(b.runs) }, stale: map[State][]string{Stale: {"r0", "r1"}, Blocked: {"c", "g", "why"}}, why: map[string]string{"r0": "its runs are not in this data directory"}, priced: []string{"r0", "r1"}},
+		"results elsewhere": {edit: func(_ *testing.T, b *bench, _ *Notebook) { clear(b.runs) },
+			stale: map[State][]string{Stale: {"r0", "r1"}, Blocked: {"c", "g", "why"}},
+			why:   map[string]string{"r0": "its runs are not in this data directory"}, priced: []string{"r0", "r1"}},
 	}
 	for name, c := range cases {
 		t.Run(name, func(t *testing.T) {
@@ -139,7 +151,8 @@ func TestPinnedCellsKeepTheirResult(t *testing.T) {
 	}
 	before := len(b.bought)
 	v := run(t, again(t, b, n.Path))
-	if diff := cmp.Diff(map[State][]string{Pinned: {"r1"}}, states(v)); diff != "" || len(b.bought) != before || strings.Join(v.Cell("r1").Why, "") != "change was edited" {
+	if diff := cmp.Diff(map[State][]string{Pinned: {"r1"}}, states(v)); diff != "" || len(b.bought) != before || strings.Join(v.Cell("r1").
+		Why, "") != "change was edited" {
 		t.Errorf("%s; bought %v; why %q", diff, b.bought[before:], v.Cell("r1").Why)
 	}
 }
@@ -169,7 +182,8 @@ func TestABudgetStopsBeforeTheNextCell(t *testing.T) {
 	b := newBench()
 	n := opened(t, b, small)
 	v, err := n.Run(t.Context(), Options{Approve: approve, Budget: experiments.Budget{Calls: 10}})
-	if problem.CodeOf(err) != "budget_spent" || !slices.Equal(b.bought, []string{"r0"}) || v.Cell("r0").State != Fresh || v.Cell("r1").State != Stale {
+	if problem.CodeOf(err) != "budget_spent" || !slices.Equal(b.bought, []string{"r0"}) || v.Cell("r0").State != Fresh || v.Cell("r1").
+		State != Stale {
 		t.Fatalf("%v, bought %v, %v", err, b.bought, states(v))
 	}
 	run(t, n)
@@ -185,7 +199,8 @@ func TestAStoppedCellIsPartialAndGoesOn(t *testing.T) {
 	b.stopAt = "r1"
 	n := opened(t, b, small)
 	v, err := n.Run(t.Context(), Options{Approve: approve})
-	if problem.CodeOf(err) != "provider_down" || v.Cell("r1").State != Partial || v.Cell("c").State != Blocked || v.Cell("r1").Spend.Calls != 5 {
+	if problem.CodeOf(err) != "provider_down" || v.Cell("r1").State != Partial || v.Cell("c").State != Blocked || v.Cell("r1").
+		Spend.Calls != 5 {
 		t.Fatalf("%v: %v", err, states(v))
 	}
 	n = again(t, b, n.Path)

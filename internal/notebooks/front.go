@@ -59,7 +59,8 @@ var scheduleFields = []Field{
 func (r *reader) front() {
 	d := r.document
 	if len(d.Blocks) == 0 || d.Blocks[0].Kind != FrontBlock {
-		r.add(d.wrong(1, nil, "front_missing", "a notebook begins with its front matter").WithHint("its first lines are:\n---\nragnb: 1\ntitle: …\n---"))
+		r.add(d.wrong(1, nil, "front_missing", "a notebook begins with its front matter").
+			WithHint("its first lines are:\n---\nragnb: 1\ntitle: …\n---"))
 		return
 	}
 	text := d.Text(d.Blocks[0])
@@ -79,7 +80,8 @@ func (r *reader) front() {
 	f := &d.Front
 	f.Version, f.Title, f.Lang = int(number(fields["ragnb"])), words(fields["title"]), texts(fields["lang"])
 	if f.Version != 1 {
-		r.add(d.wrong(1+lines["ragnb"], nil, "front_version", "ragnb is %v; this program reads version 1", fields["ragnb"]).WithHint("a newer program may read it"))
+		r.add(d.wrong(1+lines["ragnb"], nil, "front_version", "ragnb is %v; this program reads version 1", fields["ragnb"]).
+			WithHint("a newer program may read it"))
 	}
 	if len(f.Lang) == 0 {
 		f.Lang = []string{"en", "ja"}
@@ -106,10 +108,12 @@ func (r *reader) schedules(fields map[string]any, lines map[string]int) {
 		if len(b.wrong) > 0 || len(r.wrong) > maxMistakes {
 			return
 		}
-		s := Schedule{Name: text(m["name"]), Cron: text(m["cron"]), Zone: text(m["zone"]), Limit: text(m["budget"]), Notify: texts(m["notify"])}
+		s := Schedule{Name: text(m["name"]), Cron: text(m["cron"]), Zone: text(m["zone"]), Limit: text(m["budget"]),
+			Notify: texts(m["notify"])}
 		s.Params, _ = m["params"].(map[string]any)
 		if len(strings.Fields(s.Cron)) != 5 {
-			r.add(r.document.wrong(b.line, nil, "schedule_cron", "the schedule %s has the cron expression %q; five fields are needed", s.Name, s.Cron).WithHint("for example 0 6 * * 1, Mondays at six"))
+			r.add(r.document.wrong(b.line, nil, "schedule_cron", "the schedule %s has the cron expression %q; five fields are needed",
+				s.Name, s.Cron).WithHint("for example 0 6 * * 1, Mondays at six"))
 		}
 		if slices.ContainsFunc(r.document.Front.Schedules, func(o Schedule) bool { return o.Name == s.Name }) {
 			r.add(r.document.wrong(b.line, nil, "schedule_twice", "two schedules are named %s", s.Name))

@@ -119,7 +119,8 @@ func (r *reader) references() {
 			return // that is said already
 		}
 		if to == nil {
-			p := d.wrong(ref.line, c, "ref_unknown", "%s refers to %q, and there is no cell of this name%s", in(ref), ref.cell, nearest(ref.cell, names))
+			p := d.wrong(ref.line, c, "ref_unknown", "%s refers to %q, and there is no cell of this name%s", in(ref), ref.cell,
+				nearest(ref.cell, names))
 			r.add(p.With("field", ref.field).WithHint("cells: %s", strings.Join(names, ", ")))
 			return
 		}
@@ -158,7 +159,8 @@ func (r *reader) references() {
 func (d *Document) cycle(names []string, name string) *problem.Problem {
 	c := d.Cell(name)
 	round := append(slices.Clone(names), names[0])
-	return d.wrong(c.Line, c, "ref_cycle", "the cell needs itself: %s", strings.Join(round, " → ")).WithHint("take out one of these references")
+	return d.wrong(c.Line, c, "ref_cycle", "the cell needs itself: %s", strings.Join(round, " → ")).
+		WithHint("take out one of these references")
 }
 
 func (r *reader) param(ref reference, to, c *Cell) {
@@ -167,7 +169,8 @@ func (r *reader) param(ref reference, to, c *Cell) {
 		names = append(names, p.Name)
 	}
 	if ref.field != "" || !slices.Contains(names, ref.path) {
-		r.add(r.document.wrong(ref.line, c, "param_unknown", "%s refers to %s, which is no parameter%s", in(ref), ref.text, nearest(ref.path, names)).
+		r.add(r.document.wrong(ref.line, c, "param_unknown", "%s refers to %s, which is no parameter%s", in(ref), ref.text,
+			nearest(ref.path, names)).
 			WithHint("in a cell write ${%s}", ref.text))
 	}
 }

@@ -52,7 +52,8 @@ func parseLock(path string, raw []byte) (Lock, error) {
 	l := Lock{Version: 1, Cells: map[string]Entry{}}
 	if err := yaml.ReadStrict(raw, &l); err != nil {
 		line, message := yamlError(err)
-		return l, problem.New(problem.Invalid, "lock_file", "%s:%d: %s", path, line, message).WithHint("take the file back from version control, or remove it: cells are then stale, and what was bought is not bought again")
+		return l, problem.New(problem.Invalid, "lock_file", "%s:%d: %s", path, line, message).
+			WithHint("take the file back from version control, or remove it: cells are then stale, and what was bought is not bought again")
 	}
 	if l.Version != 1 {
 		return l, problem.New(problem.Invalid, "lock_version", "%s has version %d; this program reads version 1", path, l.Version)

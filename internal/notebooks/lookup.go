@@ -199,7 +199,8 @@ func walkPaths(v reflect.Value, under string, hasUnit bool, out *[]string) {
 	}
 	switch {
 	case v.Kind() == reflect.Map:
-		for _, key := range slices.SortedFunc(slices.Values(v.MapKeys()), func(a, b reflect.Value) int { return strings.Compare(a.String(), b.String()) }) {
+		for _, key := range slices.SortedFunc(slices.Values(v.MapKeys()),
+			func(a, b reflect.Value) int { return strings.Compare(a.String(), b.String()) }) {
 			walkPaths(v.MapIndex(key), under+key.String()+".", hasUnit, out)
 		}
 	case hasUnit:

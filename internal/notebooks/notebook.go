@@ -146,10 +146,12 @@ func (n *Notebook) Assign(name, value string) error {
 	}
 	switch len(fits) {
 	case 0:
-		return problem.New(problem.Invalid, "param_unknown", "%s has no parameter %q%s", n.Path, name, nearest(name, all)).WithHint("parameters: %s", strings.Join(all, ", "))
+		return problem.New(problem.Invalid, "param_unknown", "%s has no parameter %q%s", n.Path, name, nearest(name, all)).
+			WithHint("parameters: %s", strings.Join(all, ", "))
 	case 1:
 	default:
-		return problem.New(problem.Invalid, "param_unclear", "%q may be %s", name, strings.Join(fits, " or ")).WithHint("write the cell too: -p %s=…", fits[0])
+		return problem.New(problem.Invalid, "param_unclear", "%q may be %s", name, strings.Join(fits, " or ")).
+			WithHint("write the cell too: -p %s=…", fits[0])
 	}
 	v, err := fit.parse(value)
 	if err != nil {

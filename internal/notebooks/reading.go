@@ -74,7 +74,8 @@ type Bubbles struct {
 
 // Reading is what reading mode shows in "en" or "ja".
 func (n *Notebook) Reading(v *View, lang string) Reading {
-	out := Reading{Name: n.Name(), Lang: lang, Title: n.Document.Front.Title.In(lang), Offline: v.Offline(), Verdict: v.Verdict(), Blocks: []ReadingBlock{}}
+	out := Reading{Name: n.Name(), Lang: lang, Title: n.Document.Front.Title.In(lang), Offline: v.Offline(), Verdict: v.Verdict(),
+		Blocks: []ReadingBlock{}}
 	if out.Title == "" {
 		out.Title = n.Name()
 	}

@@ -147,7 +147,8 @@ func (n *Notebook) byParam(name string, now, then Entry) bool {
 
 // entry is the lock entry of a cell as it stands, without what is bought.
 func (n *Notebook) entry(v *View, c *Cell) Entry {
-	e := Entry{Hash: v.Cell(c.Name).Hash, Engine: n.Engine.Version(c.Type), Own: map[string]string{}, Params: map[string]any{}, Sources: map[string]string{}}
+	e := Entry{Hash: v.Cell(c.Name).Hash, Engine: n.Engine.Version(c.Type), Own: map[string]string{}, Params: map[string]any{},
+		Sources: map[string]string{}}
 	values := n.Document.paramValues(n.Params)
 	for name := range n.Document.ancestors(c.Name) {
 		cell := n.Document.Cell(name)

@@ -54,8 +54,9 @@ type part struct {
 // partOf lays a block out.
 func partOf(b ReadingBlock, lang string) part {
 	p := part{
-		Name: b.Cell, Title: b.Title, Headline: b.Headline, Text: b.Text, TextClass: b.Tone, Found: b.Found, Figures: b.Figures, Table: b.Table,
-		Bars: barChart(b.Bars), Bubbles: bubbleChart(b.Bubbles, lang),
+		Name: b.Cell, Title: b.Title, Headline: b.Headline, Text: b.Text, TextClass: b.Tone, Found: b.Found, Figures: b.Figures,
+		Table: b.Table,
+		Bars:  barChart(b.Bars), Bubbles: bubbleChart(b.Bubbles, lang),
 	}
 	if b.State != Fresh {
 		p.StateClass = string(b.State)
@@ -79,7 +80,8 @@ func (n *Notebook) WriteHTML(v *View, lang string, w io.Writer) error {
 	sum := sha256.Sum256([]byte(pageStyle))
 	p := page{
 		Lang: lang, Style: template.CSS(pageStyle), //nolint:gosec // our own file, see the embedding
-		Policy: "default-src 'none'; style-src 'sha256-" + base64.StdEncoding.EncodeToString(sum[:]) + "'; base-uri 'none'; form-action 'none'",
+		Policy: "default-src 'none'; style-src 'sha256-" + base64.StdEncoding.EncodeToString(sum[:]) +
+			"'; base-uri 'none'; form-action 'none'",
 		Footer: n.Name() + " · " + n.Now().UTC().Format("2006-01-02 15:04 UTC"),
 	}
 	reading := n.Reading(v, lang)
@@ -159,7 +161,8 @@ func (n *Notebook) Unembeddable(v *View) []*problem.Problem {
 			}
 			found, near, err := look(at.Value, r.path)
 			if err != nil || found.format("en") == "" && r.path == "" {
-				p := n.Document.wrong(r.line, c, "ref_field", "the text refers to %s, and %s has no such field%s", r.text, r.cell, nearest(r.path, near))
+				p := n.Document.wrong(r.line, c, "ref_field", "the text refers to %s, and %s has no such field%s", r.text, r.cell,
+					nearest(r.path, near))
 				out = append(out, p.WithHint("fields: %s", strings.Join(near, ", ")))
 			}
 		}

@@ -80,13 +80,15 @@ func (p *ReadingBlock) runs(x RunSet, lang string) {
 	for _, r := range x.Runs {
 		p.Runs = append(p.Runs, BoughtRun{r.Label, r.ID})
 	}
-	p.Table = &Table{Head: []string{say(lang, "Configuration", "設定"), say(lang, "Low scores", "低スコア"), say(lang, "Correctness", "正確性"), say(lang, "Trust", "信頼性"), say(lang, "Scored", "採点済み"), "run"}}
+	p.Table = &Table{Head: []string{say(lang, "Configuration", "設定"), say(lang, "Low scores", "低スコア"), say(lang, "Correctness", "正確性"),
+		say(lang, "Trust", "信頼性"), say(lang, "Scored", "採点済み"), "run"}}
 	for _, r := range x.Runs {
 		name := r.Label
 		if x.Best != nil && x.Best.ID == r.ID && len(x.Runs) > 1 {
 			name += " ★"
 		}
-		p.Table.Rows = append(p.Table.Rows, []string{name, fmt.Sprintf("%d / %d", r.LowScores, r.Questions), score(r.Scores, "correctness"), score(r.Scores, "trust"), percent(r.Coverage), r.ID})
+		p.Table.Rows = append(p.Table.Rows, []string{name, fmt.Sprintf("%d / %d", r.LowScores, r.Questions), score(r.Scores, "correctness"),
+			score(r.Scores, "trust"), percent(r.Coverage), r.ID})
 	}
 }
 
@@ -130,16 +132,19 @@ func (p *ReadingBlock) comparison(x Comparison, lang string) {
 		{say(lang, "better", "改善"), thousands(x.Better.Count)},
 		{say(lang, "low scores", "低スコア"), fmt.Sprintf("%d → %d", x.LowBefore, x.LowAfter)},
 	}
-	p.Table = &Table{Head: []string{say(lang, "Metric", "指標"), say(lang, "Before", "変更前"), say(lang, "After", "変更後"), say(lang, "Difference", "差")}}
+	p.Table = &Table{Head: []string{say(lang, "Metric", "指標"), say(lang, "Before", "変更前"), say(lang, "After", "変更後"),
+		say(lang, "Difference", "差")}}
 	for _, id := range sortedKeys(x.Metrics) {
 		m := x.Metrics[id]
-		p.Table.Rows = append(p.Table.Rows, []string{id, fmt.Sprintf("%.2f", m.Baseline), fmt.Sprintf("%.2f", m.Candidate), fmt.Sprintf("%+.2f", m.Diff)})
+		p.Table.Rows = append(p.Table.Rows, []string{id, fmt.Sprintf("%.2f", m.Baseline), fmt.Sprintf("%.2f", m.Candidate),
+			fmt.Sprintf("%+.2f", m.Diff)})
 	}
 }
 
 func (p *ReadingBlock) failures(x Failures, lang string) {
 	p.Bubbles = &Bubbles{Counts: x.Bubbles, LowScore: x.Threshold}
-	p.Table = &Table{Head: []string{"id", say(lang, "Question", "質問"), say(lang, "Answer", "回答"), say(lang, "Correctness", "正確性"), say(lang, "Trust", "信頼性")}}
+	p.Table = &Table{Head: []string{"id", say(lang, "Question", "質問"), say(lang, "Answer", "回答"), say(lang, "Correctness", "正確性"),
+		say(lang, "Trust", "信頼性")}}
 	for _, a := range x.Answers {
 		p.Table.Rows = append(p.Table.Rows, []string{a.ID, cut(a.Question), cut(a.Answer), optional(a.Correctness), optional(a.Trust)})
 	}
@@ -169,7 +174,8 @@ func (p *ReadingBlock) causes(x CauseSet, lang string) {
 		p.Bars = barsOf(list, Count, say(lang, "Causes of low scores", "低スコアの原因"), lang)
 	}
 	if change := x.Change.In(lang); change != "" {
-		p.Figures = []Figure{{say(lang, "most helpful change", "最も効果のある変更"), change}, {say(lang, "answers repaired", "改善する回答"), thousands(x.Repairs)}}
+		p.Figures = []Figure{{say(lang, "most helpful change", "最も効果のある変更"), change},
+			{say(lang, "answers repaired", "改善する回答"), thousands(x.Repairs)}}
 	}
 }
 
@@ -214,7 +220,8 @@ func (p *ReadingBlock) agreement(x Agreement, lang string) {
 		return
 	}
 	words := map[string]string{"met": say(lang, "met", "達成"), "missed": say(lang, "missed", "未達")}
-	p.Table = &Table{Head: []string{say(lang, "Target", "目標"), say(lang, "Aim", "目標値"), say(lang, "Measured", "実測"), say(lang, "State", "状態"), say(lang, "Owner", "担当"), say(lang, "Due", "期限")}}
+	p.Table = &Table{Head: []string{say(lang, "Target", "目標"), say(lang, "Aim", "目標値"), say(lang, "Measured", "実測"),
+		say(lang, "State", "状態"), say(lang, "Owner", "担当"), say(lang, "Due", "期限")}}
 	for _, t := range x.Targets {
 		state, ok := words[t.State]
 		if !ok {
@@ -224,7 +231,8 @@ func (p *ReadingBlock) agreement(x Agreement, lang string) {
 		if t.Measured != nil {
 			measured = fmt.Sprintf("%.3g", *t.Measured)
 		}
-		p.Table.Rows = append(p.Table.Rows, []string{strings.TrimSpace(t.Metric + " " + t.Theme), fmt.Sprintf("%g", t.Target), measured, state, t.Owner, t.Due})
+		p.Table.Rows = append(p.Table.Rows, []string{strings.TrimSpace(t.Metric + " " + t.Theme), fmt.Sprintf("%g", t.Target), measured,
+			state, t.Owner, t.Due})
 	}
 }
 
@@ -273,7 +281,8 @@ func bubbleChart(b *Bubbles, lang string) *bubbles {
 	low := int(60 * math.Min(5, math.Floor(b.LowScore)))
 	out := &bubbles{
 		Label: say(lang, "Answers by correctness and trust; the shaded answers are low scores", "正確性と信頼性ごとの回答数（網掛けは低スコア）"),
-		XAxis: say(lang, "correctness 1–5", "正確性 1〜5"), YAxis: say(lang, "trust 1–5", "信頼性 1〜5"), LowY: 300 - low, LowHeight: low, LowWidth: low,
+		XAxis: say(lang, "correctness 1–5", "正確性 1〜5"), YAxis: say(lang, "trust 1–5", "信頼性 1〜5"), LowY: 300 - low, LowHeight: low,
+		LowWidth: low,
 	}
 	most := 0
 	for _, row := range counts {
@@ -285,7 +294,8 @@ func bubbleChart(b *Bubbles, lang string) *bubbles {
 		for c, k := range row {
 			if k > 0 {
 				y := 270 - 60*t
-				out.Marks = append(out.Marks, bubble{X: 70 + 60*c, Y: y, TextY: y + 4, R: math.Round(10*(6+22*math.Sqrt(float64(k)/float64(most)))) / 10, N: k})
+				out.Marks = append(out.Marks, bubble{X: 70 + 60*c, Y: y, TextY: y + 4,
+					R: math.Round(10*(6+22*math.Sqrt(float64(k)/float64(most)))) / 10, N: k})
 			}
 		}
 	}

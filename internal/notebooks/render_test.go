@@ -14,7 +14,8 @@ import (
 
 var update = flag.Bool("update", false, "rewrite the golden files")
 
-const shownText = small + "```rag failures low\nof: r1\n```\n```rag chart causes\nof: why\n```\n```rag note both\nen: |\n  Better: **{{ c.better.count }}**, correctness {{ c.metrics.correctness.diff }}, covered {{ r1.best.coverage }}, k {{ p.k }}, {{ r1.change.low_scores }}.\nja: |\n  改善: **{{ c.better.count }}**、原因 {{ why.top.name }}。<script>alert(1)</script>\n```\n"
+const shownText = small +
+	"```rag failures low\nof: r1\n```\n```rag chart causes\nof: why\n```\n```rag note both\nen: |\n  Better: **{{ c.better.count }}**, correctness {{ c.metrics.correctness.diff }}, covered {{ r1.best.coverage }}, k {{ p.k }}, {{ r1.change.low_scores }}.\nja: |\n  改善: **{{ c.better.count }}**、原因 {{ why.top.name }}。<script>alert(1)</script>\n```\n"
 
 // TestReadingMode compares the pages in both languages with golden files (go test -update writes them).
 func TestReadingMode(t *testing.T) {
@@ -56,8 +57,10 @@ func TestEmbeddedValues(t *testing.T) {
 	n := opened(t, newBench(), shownText)
 	v := run(t, n)
 	for ref, want := range map[string]string{
-		"c.better.count": "1,234", "c.metrics.correctness.diff": "+0.75", "r1.best.coverage": "100 %", "r1.best.scores.trust": "4.00", "p.k": "4",
-		"why.top.name": "検索", "g.decision": "FAIL", "qa.ref": "faq@1", "c.worse.nothing": "— (c.worse.nothing)", "r1.change.low_scores": "3",
+		"c.better.count": "1,234", "c.metrics.correctness.diff": "+0.75", "r1.best.coverage": "100 %",
+		"r1.best.scores.trust": "4.00", "p.k": "4",
+		"why.top.name": "検索", "g.decision": "FAIL", "qa.ref": "faq@1", "c.worse.nothing": "— (c.worse.nothing)",
+		"r1.change.low_scores": "3",
 	} {
 		if got := n.Embed(v, ref, "ja"); got != want {
 			t.Errorf("%s is %q, want %q", ref, got, want)
@@ -101,12 +104,14 @@ func TestCompletionOffersWhatCanBeShown(t *testing.T) {
 	for _, c := range v.Cells {
 		offered[c.Name] = Paths(c.Value)
 		for _, path := range offered[c.Name] {
-			if got := n.Embed(v, c.Name+"."+path, "en"); strings.HasPrefix(got, "—") || got == "" && !strings.HasSuffix(path, ".label") && (c.Type != "run" || strings.Contains(path, ".")) {
+			if got := n.Embed(v, c.Name+"."+path, "en"); strings.HasPrefix(got, "—") || got == "" && !strings.HasSuffix(path, ".label") &&
+				(c.Type != "run" || strings.Contains(path, ".")) {
 				t.Errorf("%s.%s is offered and shows %q", c.Name, path, got)
 			}
 		}
 	}
-	for ref, name := range map[string]string{"best.scores.correctness": "r1", "change": "r1", "metrics.correctness.diff": "c", "worse.count": "c", "top.name": "why", "decision": "g", "k": "p"} {
+	for ref, name := range map[string]string{"best.scores.correctness": "r1", "change": "r1", "metrics.correctness.diff": "c",
+		"worse.count": "c", "top.name": "why", "decision": "g", "k": "p"} {
 		if !slices.Contains(offered[name], ref) {
 			t.Errorf("%s.%s is not offered: %v", name, ref, offered[name])
 		}
@@ -128,7 +133,8 @@ func TestReadingIsDataWithoutMarkup(t *testing.T) {
 			t.Errorf("%+v", b)
 		}
 	}
-	if diff := cmp.Diff(map[string]int{"prose ": 2, "cell run": 2, "cell compare": 1, "cell gate": 1, "cell cause": 1, "cell failures": 1, "cell chart": 1}, kinds); diff != "" {
+	if diff := cmp.Diff(map[string]int{"prose ": 2, "cell run": 2, "cell compare": 1, "cell gate": 1, "cell cause": 1, "cell failures": 1,
+		"cell chart": 1}, kinds); diff != "" {
 		t.Error(diff)
 	}
 	if r.Title != "Small" || r.Verdict != "FAIL" || !r.Offline {

@@ -31,7 +31,8 @@ func (t FieldType) Words(lang string) string {
 		i = 1
 	}
 	return map[FieldType][2]string{
-		TextField: {"a text", "文字列"}, NumberField: {"a number", "数値"}, IntegerField: {"a whole number", "整数"}, BoolField: {"true or false", "true または false"},
+		TextField: {"a text", "文字列"}, NumberField: {"a number", "数値"}, IntegerField: {"a whole number", "整数"},
+		BoolField: {"true or false", "true または false"},
 		ListField: {"a list", "リスト"}, MapField: {"a mapping", "マッピング"}, ModeField: {"a text or a mapping", "文字列またはマッピング"},
 		WordsField: {"a text, or {en: …, ja: …}", "文字列、または {en: …, ja: …}"}, RefField: {"the name of a cell", "セルの名前"},
 		RefsField: {"names of cells", "セルの名前（複数可）"},

@@ -68,25 +68,31 @@ func newSchemas() []Schema {
 
 func inputSchemas() []Schema {
 	return []Schema{
-		{Type: "note", Publishes: docValue, Doc: Words{"Prose in two languages; reading mode picks one.", "二言語の文章。閲覧モードで言語を選ぶ。"}, Fields: []Field{
-			field("en", TextField, "Markdown in English.", "英語の Markdown。"), field("ja", TextField, "Markdown in Japanese.", "日本語の Markdown。"),
-		}},
-		{Type: "params", Publishes: paramsValue, Open: true, Doc: Words{"Named inputs, each a default or {type, default, choices, min, max}.", "名前付きの入力。既定値、または {type, default, choices, min, max}。"}},
+		{Type: "note", Publishes: docValue, Doc: Words{"Prose in two languages; reading mode picks one.", "二言語の文章。閲覧モードで言語を選ぶ。"},
+			Fields: []Field{
+				field("en", TextField, "Markdown in English.", "英語の Markdown。"),
+				field("ja", TextField, "Markdown in Japanese.", "日本語の Markdown。"),
+			}},
+		{Type: "params", Publishes: paramsValue, Open: true,
+			Doc: Words{"Named inputs, each a default or {type, default, choices, min, max}.",
+				"名前付きの入力。既定値、または {type, default, choices, min, max}。"}},
 		{Type: "dataset", Publishes: datasetValue, Doc: Words{"Questions, and which of them.", "質問集と、その絞り込み。"}, Fields: []Field{
 			field("source", TextField, "Registered name, name@version, or the path of a file.", "登録名、名前@版、またはファイルのパス。").required(),
-			field("corpus", RefField, "Corpus in which quoted evidence is looked for, when the source is a file.", "ファイルの根拠引用を探すコーパス。").of(corpusValue),
+			field("corpus", RefField, "Corpus in which quoted evidence is looked for, when the source is a file.", "ファイルの根拠引用を探すコーパス。").
+				of(corpusValue),
 			field("limit", IntegerField, "Only the first questions.", "先頭の質問だけを使う。").def(0.0),
 			field("filter", ListField, "Tags that a question must have: theme:refunds, critical.", "質問が持つべきタグ。"),
 		}},
 		{Type: "corpus", Publishes: corpusValue, Doc: Words{"Documents.", "文書の集まり。"}, Fields: []Field{
 			field("source", TextField, "Registered name, name@version, or the path of a folder.", "登録名、名前@版、またはフォルダのパス。").required(),
 		}},
-		{Type: "config", Publishes: configValue, Doc: Words{"A configuration of the system under test.", "評価対象システムの設定。"}, Fields: append([]Field{
-			field("extends", RefField, "Configuration that this one changes.", "この設定が変更する元の設定。").of(configValue),
-			field("corpus", RefField, "Documents that are searched.", "検索する文書。").of(corpusValue),
-			field("endpoint", TextField, "Registered system behind HTTP, in the place of a configuration.", "設定の代わりに使う登録済みの HTTP システム。"),
-			field("answers", TextField, "Imported log of answers, in the place of a configuration.", "設定の代わりに使う取り込み済みの回答ログ。"),
-		}, configFields()...)},
+		{Type: "config", Publishes: configValue, Doc: Words{"A configuration of the system under test.", "評価対象システムの設定。"},
+			Fields: append([]Field{
+				field("extends", RefField, "Configuration that this one changes.", "この設定が変更する元の設定。").of(configValue),
+				field("corpus", RefField, "Documents that are searched.", "検索する文書。").of(corpusValue),
+				field("endpoint", TextField, "Registered system behind HTTP, in the place of a configuration.", "設定の代わりに使う登録済みの HTTP システム。"),
+				field("answers", TextField, "Imported log of answers, in the place of a configuration.", "設定の代わりに使う取り込み済みの回答ログ。"),
+			}, configFields()...)},
 		{Type: "sweep", Publishes: configSetValue, Doc: Words{"Every combination of some parameters.", "パラメータの全組み合わせ。"}, Fields: []Field{
 			field("base", RefField, "Configuration whose parameters vary.", "パラメータを変える元の設定。").of(configValue).required(),
 			field("axes", MapField, "Dotted parameters with their values: chunk.size: [400, 800].", "パラメータと値の一覧。").required(),
@@ -97,9 +103,12 @@ func inputSchemas() []Schema {
 // configFields are the stages of a configuration, taken from the configuration itself.
 func configFields() []Field {
 	docs := map[string]Words{
-		"chunk": {"How documents are cut: {by, size, overlap}.", "文書の分割方法。"}, "embedding": {"Model of the vectors: {provider, model}.", "埋め込みモデル。"},
-		"rewrite": {"none, or how the question is rewritten.", "質問の書き換え。"}, "retrieve": {"Search: {mode: dense | bm25 | hybrid, k}.", "検索方式と件数 k。"},
-		"rerank": {"none, or how hits are sorted again.", "再順位付け。"}, "generate": {"Writer of the answers: {provider, model, prompt, temperature}.", "回答の生成。"},
+		"chunk":        {"How documents are cut: {by, size, overlap}.", "文書の分割方法。"},
+		"embedding":    {"Model of the vectors: {provider, model}.", "埋め込みモデル。"},
+		"rewrite":      {"none, or how the question is rewritten.", "質問の書き換え。"},
+		"retrieve":     {"Search: {mode: dense | bm25 | hybrid, k}.", "検索方式と件数 k。"},
+		"rerank":       {"none, or how hits are sorted again.", "再順位付け。"},
+		"generate":     {"Writer of the answers: {provider, model, prompt, temperature}.", "回答の生成。"},
 		"post_process": {"none, or what is done with the answer.", "回答の後処理。"},
 	}
 	var out []Field
@@ -116,22 +125,25 @@ func workSchemas() []Schema {
 	judge := field("judge", MapField, "Who judges: {provider, model, explain_lang}; default the offline judge.", "評価モデル。既定はオフライン評価。")
 	judge.Fields = jsonFields(reflect.TypeFor[metrics.JudgeConfig]())
 	return []Schema{
-		{Type: "run", Publishes: runSetValue, Paid: true, Doc: Words{"Answers the questions with each configuration and scores the answers.", "各設定で質問に回答し、採点する。"}, Fields: []Field{
-			field("configs", RefsField, "Configurations or a sweep.", "設定またはスイープ。").of(configValue, configSetValue).required(),
-			field("dataset", RefField, "Questions.", "質問集。").of(datasetValue).required(),
-			field("metrics", ListField, "A suite or metric ids.", "評価スイートまたは指標。").def("standard"), judge,
-			field("repeats", IntegerField, "Votes for each question; more are added, none is thrown away.", "質問ごとの試行回数。増やすと追加される。").def(1.0),
-			field("low_score", NumberField, "Threshold of a low score, where none was agreed.", "低スコアのしきい値（合意がない場合）。").def(2.0),
-			field("budget", TextField, "What this cell may spend: 2.50 or 500calls.", "このセルの予算。"), pinField,
-		}},
-		{Type: "cause", Publishes: causeSetValue, Paid: true, Doc: Words{"Looks for the causes of low scores.", "低スコアの原因を調べる。"}, Fields: []Field{
-			runField("of", "Run that is diagnosed.", "分析する実行。").required(),
-			field("method", TextField, "How.", "方法。").oneOf("tested", "observed", "paper"),
-			field("trials", IntegerField, "Answers generated for each replacement.", "介入ごとの回答数。"),
-			field("limit", IntegerField, "Only the first low-score answers.", "先頭の低スコア回答だけを調べる。"),
-			field("filter", ListField, "Tags that a question must have.", "質問が持つべきタグ。"),
-			field("budget", TextField, "What this cell may spend.", "このセルの予算。"), pinField,
-		}},
+		{Type: "run", Publishes: runSetValue, Paid: true,
+			Doc: Words{"Answers the questions with each configuration and scores the answers.", "各設定で質問に回答し、採点する。"}, Fields: []Field{
+				field("configs", RefsField, "Configurations or a sweep.", "設定またはスイープ。").of(configValue, configSetValue).required(),
+				field("dataset", RefField, "Questions.", "質問集。").of(datasetValue).required(),
+				field("metrics", ListField, "A suite or metric ids.", "評価スイートまたは指標。").def("standard"), judge,
+				field("repeats", IntegerField, "Votes for each question; more are added, none is thrown away.", "質問ごとの試行回数。増やすと追加される。").
+					def(1.0),
+				field("low_score", NumberField, "Threshold of a low score, where none was agreed.", "低スコアのしきい値（合意がない場合）。").def(2.0),
+				field("budget", TextField, "What this cell may spend: 2.50 or 500calls.", "このセルの予算。"), pinField,
+			}},
+		{Type: "cause", Publishes: causeSetValue, Paid: true, Doc: Words{"Looks for the causes of low scores.", "低スコアの原因を調べる。"},
+			Fields: []Field{
+				runField("of", "Run that is diagnosed.", "分析する実行。").required(),
+				field("method", TextField, "How.", "方法。").oneOf("tested", "observed", "paper"),
+				field("trials", IntegerField, "Answers generated for each replacement.", "介入ごとの回答数。"),
+				field("limit", IntegerField, "Only the first low-score answers.", "先頭の低スコア回答だけを調べる。"),
+				field("filter", ListField, "Tags that a question must have.", "質問が持つべきタグ。"),
+				field("budget", TextField, "What this cell may spend.", "このセルの予算。"), pinField,
+			}},
 	}
 }
 
@@ -140,12 +152,14 @@ func readSchemas() []Schema {
 		{Type: "compare", Publishes: comparisonValue, Doc: Words{"Sets two runs side by side.", "二つの実行を比較する。"}, Fields: []Field{
 			runField("baseline", "Before the change.", "変更前。").required(), runField("candidate", "After the change.", "変更後。").required(),
 		}},
-		{Type: "failures", Publishes: failuresValue, Doc: Words{"Low-score answers, and the bubble chart.", "低スコア回答とバブルチャート。"}, Fields: []Field{
-			runField("of", "Run.", "実行。").required(), field("limit", IntegerField, "Answers shown.", "表示する回答数。").def(20.0),
-		}},
-		{Type: "question", Publishes: questionValue, Doc: Words{"One question with answer, contexts and scores.", "一つの質問の回答・コンテキスト・スコア。"}, Fields: []Field{
-			runField("of", "Run.", "実行。").required(), field("id", TextField, "Question id.", "質問の id。").required(),
-		}},
+		{Type: "failures", Publishes: failuresValue, Doc: Words{"Low-score answers, and the bubble chart.", "低スコア回答とバブルチャート。"},
+			Fields: []Field{
+				runField("of", "Run.", "実行。").required(), field("limit", IntegerField, "Answers shown.", "表示する回答数。").def(20.0),
+			}},
+		{Type: "question", Publishes: questionValue, Doc: Words{"One question with answer, contexts and scores.", "一つの質問の回答・コンテキスト・スコア。"},
+			Fields: []Field{
+				runField("of", "Run.", "実行。").required(), field("id", TextField, "Question id.", "質問の id。").required(),
+			}},
 		{Type: "chart", Publishes: chartValue, Doc: Words{"A chart of runs, causes or low scores.", "実行・原因・低スコアのグラフ。"}, Fields: []Field{
 			field("of", RefField, "What is drawn.", "描く対象。").of(runSetValue, causeSetValue, failuresValue, comparisonValue).required(),
 			field("kind", TextField, "Kind of chart.", "グラフの種類。").oneOf("bar", "bubble").def("bar"),
@@ -154,15 +168,20 @@ func readSchemas() []Schema {
 		{Type: "gate", Publishes: verdictValue, Doc: Words{"PASS, FAIL or INCONCLUSIVE.", "合否の判定。"}, Fields: []Field{
 			field("of", RefField, "Comparison that decides.", "判定する比較。").of(comparisonValue).required(),
 			field("min", ListField, "Thresholds: 'correctness >= 4'.", "しきい値。"),
-			field("margin", NumberField, "Share of a metric's scale that the mean may fall; default follows what can be seen.", "平均の低下の許容幅。"),
+			field("margin", NumberField, "Share of a metric's scale that the mean may fall; default follows what can be seen.",
+				"平均の低下の許容幅。"),
 			field("allowance", NumberField, "Share of the answers that may be worse.", "悪化してよい回答の割合。").def(0.02),
-			field("expect", TextField, "The decision that counts as passing: FAIL for a fault put in on purpose.", "合格とみなす判定。故意の欠陥には FAIL。").oneOf("PASS", "FAIL").def("PASS"),
+			field("expect", TextField, "The decision that counts as passing: FAIL for a fault put in on purpose.",
+				"合格とみなす判定。故意の欠陥には FAIL。").oneOf("PASS", "FAIL").def("PASS"),
 		}},
-		{Type: "agreement", Publishes: agreementValue, Doc: Words{"Agreed targets beside what a run measured.", "合意した目標と実測値。"}, Fields: []Field{
-			runField("of", "Run that is measured.", "測定する実行。").required(),
-			field("targets", ListField, "Targets proposed here: [{theme, metric, target, owner, due}]; without any, what was registered.", "ここで提案する目標。無ければ登録済みの合意。"),
-		}},
-		{Type: "report", Publishes: reportValue, Doc: Words{"The workbook and page for people who never open a terminal.", "管理者向けのワークブックとページ。"}, Fields: []Field{
+		{Type: "agreement", Publishes: agreementValue, Doc: Words{"Agreed targets beside what a run measured.", "合意した目標と実測値。"},
+			Fields: []Field{
+				runField("of", "Run that is measured.", "測定する実行。").required(),
+				field("targets", ListField, "Targets proposed here: [{theme, metric, target, owner, due}]; without any, what was registered.",
+					"ここで提案する目標。無ければ登録済みの合意。"),
+			}},
+		{Type: "report", Publishes: reportValue, Doc: Words{"The workbook and page for people who never open a terminal.",
+			"管理者向けのワークブックとページ。"}, Fields: []Field{
 			runField("of", "Run that is reported.", "報告する実行。").required(), runField("baseline", "Run it is compared with.", "比較する実行。"),
 			field("include", RefsField, "Cells that the page shows; default all.", "ページに載せるセル。").of(),
 		}},

@@ -48,7 +48,8 @@ func (n *Notebook) WriteSnapshot(ctx context.Context, v *View, path string, forc
 	if _, err := os.Stat(path); err == nil && !force {
 		return s, problem.New(problem.Conflict, "file_exists", "%s exists already", path).WithHint("choose another name, or --force")
 	}
-	s = Snapshot{Format: 1, Notebook: filepath.Base(n.Path), CreatedAt: n.Now().UTC().Format(time.RFC3339), Params: n.Params, Verdict: v.Verdict(), Runs: n.RunIDs(), Files: map[string]string{}}
+	s = Snapshot{Format: 1, Notebook: filepath.Base(n.Path), CreatedAt: n.Now().UTC().
+		Format(time.RFC3339), Params: n.Params, Verdict: v.Verdict(), Runs: n.RunIDs(), Files: map[string]string{}}
 	lock, err := n.Lock.Bytes()
 	if err != nil {
 		return s, err
@@ -135,7 +136,8 @@ const mostSnapshotBytes = 1 << 30
 // to check. A file that was changed is a Problem. The caller may read the parts with results.
 func OpenSnapshot(path string) (s Snapshot, files map[string][]byte, err error) {
 	broken := func(format string, args ...any) (Snapshot, map[string][]byte, error) {
-		return s, nil, problem.New(problem.Invalid, "snapshot_broken", path+": "+format, args...).WithHint("ask for the file again: it is not as it was sealed")
+		return s, nil, problem.New(problem.Invalid, "snapshot_broken", path+": "+format, args...).
+			WithHint("ask for the file again: it is not as it was sealed")
 	}
 	z, err := zip.OpenReader(path)
 	if err != nil {

@@ -210,8 +210,10 @@ type Doc struct {
 
 // published are the Go types of the values, by their names.
 var published = map[string]reflect.Type{
-	docValue: reflect.TypeFor[Doc](), datasetValue: reflect.TypeFor[Source](), corpusValue: reflect.TypeFor[Source](), configValue: reflect.TypeFor[Config](),
+	docValue: reflect.TypeFor[Doc](), datasetValue: reflect.TypeFor[Source](), corpusValue: reflect.TypeFor[Source](),
+	configValue:    reflect.TypeFor[Config](),
 	configSetValue: reflect.TypeFor[ConfigSet](), runSetValue: reflect.TypeFor[RunSet](), comparisonValue: reflect.TypeFor[Comparison](),
-	failuresValue: reflect.TypeFor[Failures](), causeSetValue: reflect.TypeFor[CauseSet](), questionValue: reflect.TypeFor[Answer](), chartValue: reflect.TypeFor[Chart](),
+	failuresValue: reflect.TypeFor[Failures](), causeSetValue: reflect.TypeFor[CauseSet](), questionValue: reflect.TypeFor[Answer](),
+	chartValue:   reflect.TypeFor[Chart](),
 	verdictValue: reflect.TypeFor[Verdict](), agreementValue: reflect.TypeFor[Agreement](), reportValue: reflect.TypeFor[Report](),
 }

@@ -156,9 +156,11 @@ func newWorld(t *testing.T, driver, dsn string, n int) *world {
 	var docs []rag.Document
 	for i := range n {
 		fee := fmt.Sprintf("%d00 yen", i+1)
-		docs = append(docs, rag.Document{ID: fmt.Sprintf("d%d", i), Lang: "en", Text: fmt.Sprintf("Ticket class %d costs %s for each segment.", i, fee)})
+		docs = append(docs, rag.Document{ID: fmt.Sprintf("d%d", i), Lang: "en",
+			Text: fmt.Sprintf("Ticket class %d costs %s for each segment.", i, fee)})
 		w.questions = append(w.questions, experiments.Question{
-			ID: fmt.Sprintf("q%03d", i), Text: fmt.Sprintf("What does ticket class %d cost?", i), Lang: "en", Reference: fee, Answerable: true,
+			ID: fmt.Sprintf("q%03d", i), Text: fmt.Sprintf("What does ticket class %d cost?", i), Lang: "en", Reference: fee,
+			Answerable: true,
 		})
 	}
 	if _, _, err := s.PutCorpus(t.Context(), rag.NewCorpus("rules", docs), time.Now()); err != nil {
@@ -178,8 +180,9 @@ func (w *world) create(t *testing.T) experiments.Run {
 		t.Fatal(err)
 	}
 	setup := experiments.Setup{
-		Experiment: "e", Config: rag.DefaultConfig(), Corpus: experiments.Ref{Name: "rules", Version: 1}, Dataset: experiments.Ref{Name: "asked", Version: 1},
-		Suite: suite, Judge: metrics.DefaultJudge(), LowScore: 2, Offline: true,
+		Experiment: "e", Config: rag.DefaultConfig(), Corpus: experiments.Ref{Name: "rules", Version: 1},
+		Dataset: experiments.Ref{Name: "asked", Version: 1},
+		Suite:   suite, Judge: metrics.DefaultJudge(), LowScore: 2, Offline: true,
 	}
 	runner := experiments.Runner{Store: w.store, Now: time.Now}
 	run, err := runner.Create(t.Context(), experiments.Run{Kind: experiments.KindEvaluate, Setup: setup}, w.questions)
@@ -230,10 +233,12 @@ func (w *world) checkWhole(t *testing.T, id string) experiments.Run {
 		t.Fatal(err)
 	}
 	if len(results) != len(w.questions) || experiments.ChainLike(run.Chain, results) != run.Chain {
-		t.Errorf("%d results of %d; chain of the stored cells %s, of the run %s", len(results), len(w.questions), experiments.Chain(results), run.Chain)
+		t.Errorf("%d results of %d; chain of the stored cells %s, of the run %s", len(results), len(w.questions),
+			experiments.Chain(results), run.Chain)
 	}
 	var cells, settled, most int
-	w.query(t, "SELECT count(*), sum(CASE WHEN state <> 'pending' THEN 1 ELSE 0 END), max(writes) FROM cells WHERE run_id = '"+id+"'", &cells, &settled, &most)
+	w.query(t, "SELECT count(*), sum(CASE WHEN state <> 'pending' THEN 1 ELSE 0 END), max(writes) FROM cells WHERE run_id = '"+id+"'",
+		&cells, &settled, &most)
 	if cells != settled || most != 1 {
 		t.Errorf("%d of %d cells are settled, one was written %d times", settled, cells, most)
 	}

@@ -141,7 +141,8 @@ func (s *shared) outcome(ctx context.Context, run *experiments.Run) error {
 		return err
 	}
 	var body struct{ Message string }
-	if n := len(events); n > 0 && events[n-1].Kind == experiments.EventPaused && json.Unmarshal(events[n-1].Body, &body) == nil && body.Message != "" {
+	if n := len(events); n > 0 && events[n-1].Kind == experiments.EventPaused && json.Unmarshal(events[n-1].Body, &body) == nil &&
+		body.Message != "" {
 		why = errors.New(body.Message)
 	}
 	return experiments.WhyStopped(*run, run.State, run.Cause, why)

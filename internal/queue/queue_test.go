@@ -18,7 +18,8 @@ func TestWorkFinishesARun(t *testing.T) {
 	t.Parallel()
 	onEach(t, 25, func(t *testing.T, w *world) {
 		a := w.create(t)
-		direct := experiments.Runner{Store: w.store, Providers: providers{&gate{}}, Indexes: rag.NewIndexes(1), Now: time.Now, Owner: "direct", Concurrency: 1}
+		direct := experiments.Runner{Store: w.store, Providers: providers{&gate{}}, Indexes: rag.NewIndexes(1), Now: time.Now,
+			Owner: "direct", Concurrency: 1}
 		want, err := direct.Work(t.Context(), a.ID)
 		if err != nil {
 			t.Fatal(err)

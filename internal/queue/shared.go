@@ -106,10 +106,11 @@ func (s *shared) submit(ctx context.Context, runID string) (experiments.Run, str
 	}
 	now := s.Now()
 	fresh := false
-	run, owner, err := s.Store.SubmitRun(ctx, run.ID, now, now.Add(-experiments.StaleAfter), func(ctx context.Context, tx pgx.Tx, owner string, missing []string) error {
-		fresh = true
-		return s.enqueue(ctx, tx, run.ID, owner, missing)
-	})
+	run, owner, err := s.Store.SubmitRun(ctx, run.ID, now, now.Add(-experiments.StaleAfter),
+		func(ctx context.Context, tx pgx.Tx, owner string, missing []string) error {
+			fresh = true
+			return s.enqueue(ctx, tx, run.ID, owner, missing)
+		})
 	if err != nil {
 		return run, "", err
 	}

@@ -64,7 +64,8 @@ func TestDeadWorkerIsReplaced(t *testing.T) {
 		t.Fatal(err)
 	}
 	w.exec(t, "UPDATE river_job SET state = 'running', attempt = 1, attempted_at = now() - interval '50 seconds', attempted_by = '{dead}'")
-	w.exec(t, "UPDATE queue_batches SET worker = 'dead:1#1', seen_at = now() - interval '50 seconds' WHERE id > (SELECT min(id) FROM queue_batches)")
+	w.exec(t,
+		"UPDATE queue_batches SET worker = 'dead:1#1', seen_at = now() - interval '50 seconds' WHERE id > (SELECT min(id) FROM queue_batches)")
 	alive := w.join(t, nil)
 	alive.serve(t)
 	until(t, "run finished", 20*time.Second, func() bool { return w.state(t, run.ID) == experiments.Finished })
@@ -177,19 +178,21 @@ func TestSubmitIsAllOrNothing(t *testing.T) {
 	q := w.join(t, nil).Queue.(*shared)
 	run := w.create(t)
 	broken := errors.New("broken on purpose")
-	_, _, err := q.Store.SubmitRun(t.Context(), run.ID, time.Now(), time.Now(), func(ctx context.Context, tx pgx.Tx, owner string, missing []string) error {
-		if err := q.enqueue(ctx, tx, run.ID, owner, missing); err != nil {
-			return err
-		}
-		return broken
-	})
+	_, _, err := q.Store.SubmitRun(t.Context(), run.ID, time.Now(), time.Now(),
+		func(ctx context.Context, tx pgx.Tx, owner string, missing []string) error {
+			if err := q.enqueue(ctx, tx, run.ID, owner, missing); err != nil {
+				return err
+			}
+			return broken
+		})
 	if !errors.Is(err, broken) {
 		t.Fatalf("SubmitRun returned %v", err)
 	}
 	var jobs, batches, epoch int
 	count := func() {
 		t.Helper()
-		w.query(t, "SELECT (SELECT count(*) FROM river_job), (SELECT count(*) FROM queue_batches), (SELECT epoch FROM runs)", &jobs, &batches, &epoch)
+		w.query(t, "SELECT (SELECT count(*) FROM river_job), (SELECT count(*) FROM queue_batches), (SELECT epoch FROM runs)", &jobs,
+			&batches, &epoch)
 	}
 	if count(); jobs != 0 || batches != 0 || epoch != 0 || w.state(t, run.ID) != experiments.Queued {
 		t.Errorf("after a rollback: %d jobs, %d batches, epoch %d, run %s", jobs, batches, epoch, w.state(t, run.ID))

@@ -110,7 +110,8 @@ func TestCutCountsUnits(t *testing.T) {
 
 // randomDocument is Japanese or English prose with paragraphs, emoji and combining marks.
 func randomDocument(r *rand.Rand) string {
-	words := []string{"税金", "を", "納める。", "「はい。」", "か\u3099", "𠮷", "\n", "\n\n", "Dr. Lee ", "left. ", "It rose ", "3.5 ", "😀", "！", "\u3000"}
+	words := []string{"税金", "を", "納める。", "「はい。」", "か\u3099", "𠮷", "\n", "\n\n", "Dr. Lee ", "left. ", "It rose ", "3.5 ", "😀",
+		"！", "\u3000"}
 	var b strings.Builder
 	for range r.IntN(80) {
 		b.WriteString(words[r.IntN(len(words))])

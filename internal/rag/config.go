@@ -59,8 +59,9 @@ type Rerank struct {
 
 // Generate says who writes the answer.
 type Generate struct {
-	Model       `yaml:",inline"`
-	Prompt      string  `json:"prompt" yaml:"prompt"` // the system prompt's text; a file name in an experiment file is replaced by the file's text
+	Model `yaml:",inline"`
+	// the system prompt's text; a file name in an experiment file is replaced by the file's text
+	Prompt      string  `json:"prompt" yaml:"prompt"`
 	Temperature float64 `json:"temperature" yaml:"temperature"`
 	MaxTokens   int     `json:"max_tokens,omitempty" yaml:"max_tokens"`
 }
@@ -96,15 +97,19 @@ func (c Config) Validate() error {
 		{c.Chunk.Overlap >= 0, "chunk.overlap", c.Chunk.Overlap, "0 or more"},
 		{c.Chunk.Overlap < c.Chunk.Size, "chunk.overlap", c.Chunk.Overlap, fmt.Sprintf("less than chunk.size, which is %d", c.Chunk.Size)},
 		{oneOf(c.Rewrite.Mode, "none", "expand", "damage", "llm"), "rewrite", c.Rewrite.Mode, "none, expand, damage or llm"},
-		{c.Rewrite.Mode != "llm" || c.Rewrite.Provider != "" && c.Rewrite.Name != "", "rewrite", "llm", "{mode: llm, provider: …, model: …}"},
+		{c.Rewrite.Mode != "llm" || c.Rewrite.Provider != "" && c.Rewrite.Name != "", "rewrite", "llm",
+			"{mode: llm, provider: …, model: …}"},
 		{oneOf(c.Retrieve.Mode, "dense", "bm25", "hybrid"), "retrieve.mode", c.Retrieve.Mode, "dense, bm25 or hybrid"},
 		{c.Retrieve.K >= 1 && c.Retrieve.K <= 100, "retrieve.k", c.Retrieve.K, "a number from 1 to 100"},
 		{oneOf(c.Rerank.Mode, "none", "lexical", "llm"), "rerank", c.Rerank.Mode, "none, lexical or llm"},
 		{c.Rerank.Mode != "llm" || c.Rerank.Provider != "" && c.Rerank.Name != "", "rerank", "llm", "{mode: llm, provider: …, model: …}"},
-		{c.Rerank.Depth == 0 || c.Rerank.Depth >= c.Retrieve.K && c.Rerank.Depth <= 1000, "rerank.depth", c.Rerank.Depth, "at least retrieve.k and at most 1000"},
-		{c.Retrieve.Mode == "bm25" || c.Embedding.Provider != "" && c.Embedding.Name != "", "embedding", c.Embedding.String(), "{provider: …, model: …}"},
+		{c.Rerank.Depth == 0 || c.Rerank.Depth >= c.Retrieve.K && c.Rerank.Depth <= 1000, "rerank.depth", c.Rerank.Depth,
+			"at least retrieve.k and at most 1000"},
+		{c.Retrieve.Mode == "bm25" || c.Embedding.Provider != "" && c.Embedding.Name != "", "embedding", c.Embedding.String(),
+			"{provider: …, model: …}"},
 		{c.Generate.Provider != "" && c.Generate.Name != "", "generate", c.Generate.Model.String(), "{provider: …, model: …}"},
-		{c.Generate.Temperature >= 0 && c.Generate.Temperature <= 2, "generate.temperature", c.Generate.Temperature, "a number from 0 to 2"},
+		{c.Generate.Temperature >= 0 && c.Generate.Temperature <= 2, "generate.temperature", c.Generate.Temperature,
+			"a number from 0 to 2"},
 		{c.Generate.MaxTokens >= 0, "generate.max_tokens", c.Generate.MaxTokens, "0 or more"},
 	}
 	for _, ch := range checks {

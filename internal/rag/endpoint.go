@@ -160,7 +160,8 @@ func (e Endpoint) Validate() error {
 }
 
 // secretParams are names of query parameters that hold keys. A key in an address would be stored with it.
-var secretParams = []string{"key", "api_key", "apikey", "api-key", "token", "access_token", "auth", "secret", "password", "sig", "signature", "code"}
+var secretParams = []string{"key", "api_key", "apikey", "api-key", "token", "access_token", "auth", "secret", "password", "sig",
+	"signature", "code"}
 
 func (e Endpoint) checkAddress() error {
 	// A slot is no part of an address by the letter; any letters do in its place.
@@ -240,11 +241,13 @@ func (e Endpoint) Resolve(getenv func(string) string) (headers map[string]string
 	for _, name := range e.KeyNames() {
 		value := getenv(name)
 		if value == "" {
-			return nil, nil, problem.New(problem.Invalid, "endpoint_key", "endpoint %s needs a key: the environment variable %s is empty", e.Name, name).
+			return nil, nil, problem.New(problem.Invalid, "endpoint_key", "endpoint %s needs a key: the environment variable %s is empty",
+				e.Name, name).
 				With("name", e.Name).With("variable", name).WithHint("export %s=…, or put it into .env", name)
 		}
 		if strings.ContainsFunc(value, func(r rune) bool { return r < ' ' || r > '~' }) {
-			return nil, nil, problem.New(problem.Invalid, "endpoint_key", "the environment variable %s holds a line break or another character that no header can have", name).
+			return nil, nil, problem.New(problem.Invalid, "endpoint_key",
+				"the environment variable %s holds a line break or another character that no header can have", name).
 				With("name", e.Name).With("variable", name).WithHint("copy the key again; it must stand alone")
 		}
 		secrets = append(secrets, value)

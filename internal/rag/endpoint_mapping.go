@@ -175,7 +175,8 @@ func (r exchange) noContextText(i int, item any) *llm.Error {
 	if want == "" {
 		want = strings.Join(contextFields, ", ")
 	}
-	return &llm.Error{Cause: llm.CauseEndpointMapping, Message: fmt.Sprintf("contexts: item %d has no text at %s; received keys: %s", i, want, receivedKeys(item))}
+	return &llm.Error{Cause: llm.CauseEndpointMapping,
+		Message: fmt.Sprintf("contexts: item %d has no text at %s; received keys: %s", i, want, receivedKeys(item))}
 }
 
 func (r exchange) contextID(item any) string {
@@ -234,6 +235,7 @@ func mappingError(field string, path Path, lost *miss, value any) *llm.Error {
 	if lost != nil {
 		why = fmt.Sprintf("%s %s", lost.step, lost.why)
 	}
-	return &llm.Error{Cause: llm.CauseEndpointMapping, Message: fmt.Sprintf("%s: the path %s fits nothing in the reply: %s; received keys: %s",
-		field, path, why, receivedKeys(value))}
+	return &llm.Error{Cause: llm.CauseEndpointMapping,
+		Message: fmt.Sprintf("%s: the path %s fits nothing in the reply: %s; received keys: %s",
+			field, path, why, receivedKeys(value))}
 }

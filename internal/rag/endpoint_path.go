@@ -221,7 +221,10 @@ func describeSteps(steps []pathStep) string {
 
 // plainName reports whether a field's name needs no brackets in a path.
 func plainName(name string) bool {
-	return name != "" && strings.IndexFunc(name, func(r rune) bool { return !unicode.IsLetter(r) && !unicode.IsDigit(r) && r != '_' && r != '-' }) < 0
+	return name != "" && strings.IndexFunc(name, func(r rune) bool {
+		return !unicode.IsLetter(r) && !unicode.IsDigit(r) && r != '_' &&
+			r != '-'
+	}) < 0
 }
 
 // jsonKind names the kind of a decoded JSON value.

@@ -104,7 +104,8 @@ func openOutside(ctx context.Context, c Config, corpus *Corpus, providers Provid
 	remote := &remote{config: c, endpoint: *c.Endpoint, exchange: parsed, client: client, stages: stages, places: newPlaces(corpus)}
 	if parsed.accepts(slotContexts) {
 		if corpus == nil {
-			return nil, problem.New(problem.Invalid, "experiment_field", "the template of endpoint %s takes {{contexts}}, and there is no corpus to take them from", c.Endpoint.Name).
+			return nil, problem.New(problem.Invalid, "experiment_field",
+				"the template of endpoint %s takes {{contexts}}, and there is no corpus to take them from", c.Endpoint.Name).
 				With("field", "corpus").WithHint("name a corpus in the experiment file: corpus: NAME")
 		}
 		if remote.pipeline, err = Open(ctx, c.pipeline(), corpus, providers, indexes, stages); err != nil {
@@ -143,7 +144,8 @@ func (r *remote) answer(ctx context.Context, question string) (Answer, error) {
 		}
 	}
 	req := r.request(ctx, a)
-	key := StageKey("endpoint", "1", llm.KeyOf(r.client.Info(), req), r.endpoint.Answer, r.endpoint.Contexts, r.endpoint.ContextText, r.endpoint.ContextID)
+	key := StageKey("endpoint", "1", llm.KeyOf(r.client.Info(), req), r.endpoint.Answer, r.endpoint.Contexts, r.endpoint.ContextText,
+		r.endpoint.ContextID)
 	stages := r.stages
 	if llm.ScopeOf(ctx).RunID == "" {
 		stages = forgetful{} // asked by hand
@@ -168,7 +170,8 @@ func (forgetful) Stage(context.Context, string) ([]byte, bool, error) { return n
 func (forgetful) PutStage(context.Context, Stage) error { return nil }
 
 // keep stores the two parts of an answer as stages, which is where answers are kept.
-func (r *remote) keep(ctx context.Context, stages Stages, question, key string, reply mapped, given Retrieval, givenKey string) (Answer, error) {
+func (r *remote) keep(ctx context.Context, stages Stages, question, key string, reply mapped, given Retrieval,
+	givenKey string) (Answer, error) {
 	answer := Answer{RetrievalKey: givenKey, GenerationKey: StageKey("generate", "endpoint1", key)}
 	var err error
 	if answer.Generation, err = Remember(ctx, stages, "generate", answer.GenerationKey, func(context.Context) (Generation, error) {

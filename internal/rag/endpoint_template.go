@@ -81,7 +81,8 @@ func parseBody(body string) (template, error) {
 				return template{}, templateProblem("has %s, which names no value", cutText(body[i:], 20))
 			}
 			if !inString && !standsAlone(body[:i], body[i+length:]) {
-				return template{}, templateProblem("has {{%s}} beside other text outside quotation marks; there it must be a value of its own", name)
+				return template{},
+					templateProblem("has {{%s}} beside other text outside quotation marks; there it must be a value of its own", name)
 			}
 			if inString && name == slotContexts {
 				return template{}, templateProblem("has {{contexts}} inside quotation marks; it is a list and stands without them")

@@ -13,7 +13,8 @@ import (
 
 func TestTemplateRenders(t *testing.T) {
 	t.Parallel()
-	hostile := asking{question: "\"}, \"admin\": true, \\ {{k}}\n\u2028 <b>", k: 5, contexts: []string{`a"b`, "c\\"}, prompt: "Be \"brief\"."}
+	hostile := asking{question: "\"}, \"admin\": true, \\ {{k}}\n\u2028 <b>", k: 5, contexts: []string{`a"b`, "c\\"},
+		prompt: "Be \"brief\"."}
 	for _, test := range []struct {
 		template string
 		a        asking
@@ -121,7 +122,8 @@ func TestAddress(t *testing.T) {
 	if diff := cmp.Diff(want, u.Query()); diff != "" || u.Host != "rag.example" || u.Fragment != "" {
 		t.Errorf("%s (-want +got):\n%s", got, diff)
 	}
-	for _, address := range []string{"https://{{question}}/", "https://rag.example/{{question}}?x=1", "https://rag.example/?c={{contexts}}", "https://rag.example/?q={{foo}}"} {
+	for _, address := range []string{"https://{{question}}/", "https://rag.example/{{question}}?x=1", "https://rag.example/?c={{contexts}}",
+		"https://rag.example/?q={{foo}}"} {
 		if _, err := parseAddress(address); problem.CodeOf(err) != "endpoint_url" {
 			t.Errorf("%s: %v", address, err)
 		}

@@ -28,29 +28,32 @@ func TestEndpointValidate(t *testing.T) {
 		change func(*Endpoint)
 		code   string
 	}{
-		"as it is":              {func(*Endpoint) {}, ""},
-		"GET":                   {func(e *Endpoint) { e.Method, e.Template, e.URL = "GET", "", "http://localhost:8080/ask?q={{question}}" }, ""},
-		"plain header":          {func(e *Endpoint) { e.Headers = map[string]string{"Accept-Language": "ja"} }, ""},
-		"two keys":              {func(e *Endpoint) { e.Headers = map[string]string{"X-Auth": "${USER_ID}:${USER_KEY}"} }, ""},
-		"no scheme":             {func(e *Endpoint) { e.URL = "rag.example/ask" }, "endpoint_url"},
-		"other scheme":          {func(e *Endpoint) { e.URL = "file:///etc/passwd" }, "endpoint_url"},
-		"password in address":   {func(e *Endpoint) { e.URL = "https://user:hunter2@rag.example/ask" }, "endpoint_url"},
-		"fragment":              {func(e *Endpoint) { e.URL += "#x" }, "endpoint_url"},
-		"key in query":          {func(e *Endpoint) { e.URL += "?api_key=hunter2" }, "endpoint_url"},
-		"odd method":            {func(e *Endpoint) { e.Method = "DELETE" }, "endpoint_field"},
-		"GET with template":     {func(e *Endpoint) { e.Method = "GET" }, "endpoint_field"},
-		"GET without question":  {func(e *Endpoint) { e.Method, e.Template = "GET", "" }, "endpoint_url"},
-		"no template":           {func(e *Endpoint) { e.Template = "" }, "endpoint_field"},
-		"no answer":             {func(e *Endpoint) { e.Answer = "" }, "endpoint_field"},
-		"wrong path":            {func(e *Endpoint) { e.Answer = "a..b" }, "json_path"},
-		"context path alone":    {func(e *Endpoint) { e.Contexts = "" }, "endpoint_field"},
-		"timeout":               {func(e *Endpoint) { e.TimeoutMS = 3_600_000 }, "endpoint_field"},
-		"key written out":       {func(e *Endpoint) { e.Headers = map[string]string{"Authorization": "Bearer hunter2"} }, "endpoint_header"},
-		"key beside a variable": {func(e *Endpoint) { e.Headers = map[string]string{"X-Key": "hunter2hunter2hunter2hunter2${X}"} }, "endpoint_header"},
-		"line break in header":  {func(e *Endpoint) { e.Headers = map[string]string{"Accept": "a\r\nX-Evil: hunter2"} }, "endpoint_header"},
-		"header name":           {func(e *Endpoint) { e.Headers = map[string]string{"X Evil": "${X}"} }, "endpoint_header"},
-		"host":                  {func(e *Endpoint) { e.Headers = map[string]string{"Host": "${X}"} }, "endpoint_header"},
-		"contexts both ways":    {func(e *Endpoint) { e.Template = `{"q":"{{question}}","c":{{contexts}}}` }, "endpoint_field"},
+		"as it is": {func(*Endpoint) {}, ""},
+		"GET": {func(e *Endpoint) { e.Method, e.Template, e.URL = "GET", "", "http://localhost:8080/ask?q={{question}}" },
+			""},
+		"plain header":         {func(e *Endpoint) { e.Headers = map[string]string{"Accept-Language": "ja"} }, ""},
+		"two keys":             {func(e *Endpoint) { e.Headers = map[string]string{"X-Auth": "${USER_ID}:${USER_KEY}"} }, ""},
+		"no scheme":            {func(e *Endpoint) { e.URL = "rag.example/ask" }, "endpoint_url"},
+		"other scheme":         {func(e *Endpoint) { e.URL = "file:///etc/passwd" }, "endpoint_url"},
+		"password in address":  {func(e *Endpoint) { e.URL = "https://user:hunter2@rag.example/ask" }, "endpoint_url"},
+		"fragment":             {func(e *Endpoint) { e.URL += "#x" }, "endpoint_url"},
+		"key in query":         {func(e *Endpoint) { e.URL += "?api_key=hunter2" }, "endpoint_url"},
+		"odd method":           {func(e *Endpoint) { e.Method = "DELETE" }, "endpoint_field"},
+		"GET with template":    {func(e *Endpoint) { e.Method = "GET" }, "endpoint_field"},
+		"GET without question": {func(e *Endpoint) { e.Method, e.Template = "GET", "" }, "endpoint_url"},
+		"no template":          {func(e *Endpoint) { e.Template = "" }, "endpoint_field"},
+		"no answer":            {func(e *Endpoint) { e.Answer = "" }, "endpoint_field"},
+		"wrong path":           {func(e *Endpoint) { e.Answer = "a..b" }, "json_path"},
+		"context path alone":   {func(e *Endpoint) { e.Contexts = "" }, "endpoint_field"},
+		"timeout":              {func(e *Endpoint) { e.TimeoutMS = 3_600_000 }, "endpoint_field"},
+		"key written out": {func(e *Endpoint) { e.Headers = map[string]string{"Authorization": "Bearer hunter2"} },
+			"endpoint_header"},
+		"key beside a variable": {func(e *Endpoint) { e.Headers = map[string]string{"X-Key": "hunter2hunter2hunter2hunter2${X}"} },
+			"endpoint_header"},
+		"line break in header": {func(e *Endpoint) { e.Headers = map[string]string{"Accept": "a\r\nX-Evil: hunter2"} }, "endpoint_header"},
+		"header name":          {func(e *Endpoint) { e.Headers = map[string]string{"X Evil": "${X}"} }, "endpoint_header"},
+		"host":                 {func(e *Endpoint) { e.Headers = map[string]string{"Host": "${X}"} }, "endpoint_header"},
+		"contexts both ways":   {func(e *Endpoint) { e.Template = `{"q":"{{question}}","c":{{contexts}}}` }, "endpoint_field"},
 	} {
 		e := endpoint()
 		test.change(&e)
@@ -73,10 +76,12 @@ func TestResolve(t *testing.T) {
 		t.Errorf("%v %v %v", headers, secrets, err)
 	}
 	env["RAG_KEY"] = "sk-\nX-Evil: 1"
-	if _, _, err := e.Resolve(func(name string) string { return env[name] }); problem.CodeOf(err) != "endpoint_key" || strings.Contains(err.Error(), "Evil") {
+	if _, _, err := e.Resolve(func(name string) string { return env[name] }); problem.CodeOf(err) != "endpoint_key" ||
+		strings.Contains(err.Error(), "Evil") {
 		t.Errorf("a key with a line break: %v", err)
 	}
-	if _, _, err := e.Resolve(func(string) string { return "" }); problem.CodeOf(err) != "endpoint_key" || !strings.Contains(err.Error(), "RAG_KEY") {
+	if _, _, err := e.Resolve(func(string) string { return "" }); problem.CodeOf(err) != "endpoint_key" ||
+		!strings.Contains(err.Error(), "RAG_KEY") {
 		t.Errorf("a missing key: %v", err)
 	}
 }
@@ -93,7 +98,8 @@ func TestAccepts(t *testing.T) {
 		e := endpoint()
 		e.Template = template
 		var got []string
-		for _, param := range []string{"retrieve.k", "generate.prompt", "chunk.size", "embedding.model", "corpus", "generate.model", "post_process"} {
+		for _, param := range []string{"retrieve.k", "generate.prompt", "chunk.size", "embedding.model", "corpus", "generate.model",
+			"post_process"} {
 			if e.Accepts(param) {
 				got = append(got, param)
 			}
@@ -125,9 +131,12 @@ func TestMap(t *testing.T) {
 		"contexts no list": {body: `{"answer":"A","sources":{"text":"x"}}`, want: mapped{Answer: "A", Notes: []string{NoteContextsNoList}}},
 		"contexts null":    {body: `{"answer":"A","sources":null}`, want: mapped{Answer: "A", Notes: []string{NoteContextsNoList}}},
 		"NUL":              {body: `{"answer":"a\u0000b","sources":[]}`, want: mapped{Answer: "a␀b", Contexts: []mappedContext{}}},
-		"answer missing":   {body: `{"result":"SECRET","n":[{"x":1}]}`, cause: llm.CauseEndpointMapping, says: "answer is not there; received keys: n[0].x, result"},
-		"answer an object": {body: `{"answer":{"text":"SECRET"}}`, cause: llm.CauseEndpointMapping, says: "is an object, not a text; received keys: answer.text"},
-		"context no text":  {body: `{"answer":"A","sources":[{"body":"SECRET"}]}`, cause: llm.CauseEndpointMapping, says: "item 0 has no text"},
+		"answer missing": {body: `{"result":"SECRET","n":[{"x":1}]}`, cause: llm.CauseEndpointMapping,
+			says: "answer is not there; received keys: n[0].x, result"},
+		"answer an object": {body: `{"answer":{"text":"SECRET"}}`, cause: llm.CauseEndpointMapping,
+			says: "is an object, not a text; received keys: answer.text"},
+		"context no text": {body: `{"answer":"A","sources":[{"body":"SECRET"}]}`, cause: llm.CauseEndpointMapping,
+			says: "item 0 has no text"},
 		"web page":         {body: "<html>login</html>", cause: llm.CauseEndpointEnvelope, says: "web page"},
 		"empty":            {body: " \n", cause: llm.CauseEndpointEnvelope, says: "no body"},
 		"cut off":          {body: `{"answer":"A`, cause: llm.CauseEndpointEnvelope, says: "not JSON"},
@@ -145,7 +154,8 @@ func TestMap(t *testing.T) {
 			got, failure = parsed.read(value)
 		}
 		if test.cause != "" {
-			if failure == nil || failure.Cause != test.cause || !strings.Contains(failure.Message, test.says) || strings.Contains(failure.Error(), "SECRET") {
+			if failure == nil || failure.Cause != test.cause || !strings.Contains(failure.Message, test.says) ||
+				strings.Contains(failure.Error(), "SECRET") {
 				t.Errorf("%s: %v, want %s saying %q and no value", name, failure, test.cause, test.says)
 			}
 			continue
@@ -160,7 +170,8 @@ func TestMap(t *testing.T) {
 		t.Errorf("10,000 contexts: %v, %d kept", failure, strings.Count(text, `"text"`))
 	}
 	text, _, failure = e.Map([]byte(`{"answer":"A","sources":["` + long + `"]}`))
-	if failure != nil || !strings.Contains(text, NoteContextsCapped) || len(text) > MaxContextBytes+200 || strings.Contains(text, "\uFFFD") {
+	if failure != nil || !strings.Contains(text, NoteContextsCapped) || len(text) > MaxContextBytes+200 ||
+		strings.Contains(text, "\uFFFD") {
 		t.Errorf("a context of %d bytes: %v, %d kept", len(long), failure, len(text))
 	}
 }
@@ -258,10 +269,11 @@ func TestWhatAnEndpointHides(t *testing.T) {
 		corpus *Corpus
 		want   string
 	}{
-		"no contexts":         {`{"answer":"A","contexts":null}`, handbook(), NoContexts},
-		"nothing retrieved":   {`{"answer":"A","contexts":[]}`, handbook(), ""},
-		"located":             {`{"answer":"A","contexts":[{"text":"A fee of 500 yen applies."}]}`, handbook(), ""},
-		"one not located":     {`{"answer":"A","contexts":[{"text":"A fee of 500 yen applies."},{"text":"Something else."}]}`, handbook(), NoPlaces},
+		"no contexts":       {`{"answer":"A","contexts":null}`, handbook(), NoContexts},
+		"nothing retrieved": {`{"answer":"A","contexts":[]}`, handbook(), ""},
+		"located":           {`{"answer":"A","contexts":[{"text":"A fee of 500 yen applies."}]}`, handbook(), ""},
+		"one not located": {`{"answer":"A","contexts":[{"text":"A fee of 500 yen applies."},{"text":"Something else."}]}`,
+			handbook(), NoPlaces},
 		"in two places":       {`{"answer":"A","contexts":[{"text":"Ask at the counter."}]}`, handbook(), NoPlaces},
 		"the id says which":   {`{"answer":"A","contexts":[{"text":"Ask at the counter.","id":"d2"}]}`, handbook(), ""},
 		"not in its document": {`{"answer":"A","contexts":[{"text":"A fee of 500 yen applies.","id":"d2"}]}`, handbook(), NoPlaces},
@@ -269,7 +281,8 @@ func TestWhatAnEndpointHides(t *testing.T) {
 		"blank context":       {`{"answer":"A","contexts":[{"text":"A fee of 500 yen applies."},{"text":" "}]}`, handbook(), ""},
 	} {
 		e := endpoint()
-		system, err := Open(t.Context(), e.WithEndpoint(DefaultConfig()), test.corpus, outsideProviders{client: &echo{reply: test.reply}}, nil, newMemoryStages())
+		system, err := Open(t.Context(), e.WithEndpoint(DefaultConfig()), test.corpus, outsideProviders{client: &echo{reply: test.reply}},
+			nil, newMemoryStages())
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -289,7 +302,9 @@ func TestEndpointTakesOurContexts(t *testing.T) {
 	base := DefaultConfig()
 	base.Chunk, base.Retrieve, base.Generate.Prompt = Chunking{By: "sentences", Size: 1}, Retrieve{Mode: "bm25", K: 1}, "Be brief."
 	client := &echo{reply: `{"answer":"500 yen.","contexts":null}`}
-	system, err := Open(t.Context(), e.WithEndpoint(base), handbook(), outsideProviders{namedProviders{"offline": llm.NewOffline(OfflineHandlers(), OfflineEmbedders())}, client, nil}, NewIndexes(1), newMemoryStages())
+	system, err := Open(t.Context(), e.WithEndpoint(base), handbook(),
+		outsideProviders{namedProviders{"offline": llm.NewOffline(OfflineHandlers(), OfflineEmbedders())}, client, nil}, NewIndexes(1),
+		newMemoryStages())
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -192,7 +192,8 @@ func TestIndexesNeverCloseOneInUse(t *testing.T) {
 					return
 				}
 				for range 3 {
-					if hits, err := index.search(context.Background(), fmt.Sprintf("医療費控除 refund %d", r.IntN(1000)), 3); err != nil || len(hits) == 0 {
+					if hits, err := index.search(context.Background(), fmt.Sprintf("医療費控除 refund %d", r.IntN(1000)), 3); err != nil ||
+						len(hits) == 0 {
 						t.Errorf("%d hits, %v", len(hits), err)
 					}
 				}

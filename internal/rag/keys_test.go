@@ -49,11 +49,12 @@ func TestKeysChangeWithTheParametersThatAreUsed(t *testing.T) {
 			func(c *Config) { baseline(c); c.Rewrite = Rewrite{Mode: "llm", Model: Model{"offline", "a"}} },
 			func(c *Config) { c.Rewrite.Name = "b" }, same,
 		},
-		"rewrite by hand and by model":  {baseline, func(c *Config) { c.Rewrite = Rewrite{Mode: "expand"} }, retrieval},
-		"rerank":                        {baseline, func(c *Config) { c.Rerank = Rerank{Mode: "lexical"} }, retrieval},
-		"rerank.depth unused":           {baseline, func(c *Config) { c.Rerank.Depth = 50 }, same},
-		"rerank.depth":                  {lexical, func(c *Config) { c.Rerank.Depth = 9 }, retrieval},
-		"rerank.depth by default":       {func(c *Config) { lexical(c); c.Rerank.Depth = 0 }, func(c *Config) { c.Rerank.Depth = 12 }, same},
+		"rewrite by hand and by model": {baseline, func(c *Config) { c.Rewrite = Rewrite{Mode: "expand"} }, retrieval},
+		"rerank":                       {baseline, func(c *Config) { c.Rerank = Rerank{Mode: "lexical"} }, retrieval},
+		"rerank.depth unused":          {baseline, func(c *Config) { c.Rerank.Depth = 50 }, same},
+		"rerank.depth":                 {lexical, func(c *Config) { c.Rerank.Depth = 9 }, retrieval},
+		"rerank.depth by default": {func(c *Config) { lexical(c); c.Rerank.Depth = 0 },
+			func(c *Config) { c.Rerank.Depth = 12 }, same},
 		"rerank.model in lexical":       {lexical, func(c *Config) { c.Rerank.Model = Model{"offline", "x"} }, same},
 		"rerank.model":                  {byModel, func(c *Config) { c.Rerank.Name = "x" }, retrieval},
 		"rerank.provider, other origin": {byModel, func(c *Config) { c.Rerank.Provider = "away" }, retrieval},
@@ -171,7 +172,8 @@ func TestPromptByDefault(t *testing.T) {
 func TestStageKey(t *testing.T) {
 	t.Parallel()
 	seen := map[string][]any{}
-	for _, parts := range [][]any{{"a", "1"}, {"a", "1", ""}, {"a", "1", nil}, {"a1", ""}, {"a", "1", "b", "c"}, {"a", "1", "bc"}, {"a", "1", []string{"b", "c"}}, {"a", "2"}} {
+	for _, parts := range [][]any{{"a", "1"}, {"a", "1", ""}, {"a", "1", nil}, {"a1", ""}, {"a", "1", "b", "c"}, {"a", "1", "bc"},
+		{"a", "1", []string{"b", "c"}}, {"a", "2"}} {
 		key := StageKey(parts[0].(string), parts[1].(string), parts[2:]...)
 		if other, ok := seen[key]; ok {
 			t.Errorf("%v and %v share a key", parts, other)
@@ -230,7 +232,8 @@ func TestCallsAreBookedToTheirStage(t *testing.T) {
 	if _, err := s.Answer(ctx, askJA); err != nil {
 		t.Fatal(err)
 	}
-	for _, want := range []string{"Embed run q1 embed", PurposeRewrite + " run q1 rewrite", PurposeRerank + " run q1 rerank", PurposeGenerate + " run q1 generate"} {
+	for _, want := range []string{"Embed run q1 embed", PurposeRewrite + " run q1 rewrite", PurposeRerank + " run q1 rerank",
+		PurposeGenerate + " run q1 generate"} {
 		if !b.stages[want] {
 			t.Errorf("no call is booked as %q; there are %v", want, b.stages)
 		}

@@ -118,7 +118,8 @@ func (r *replay) answer(ctx context.Context, question string) (Answer, error) {
 		i, ok = r.byText[question]
 	}
 	if !ok || i < 0 {
-		return Answer{}, &llm.Error{Cause: llm.CauseNoLoggedAnswer, Message: fmt.Sprintf("the log %s@%d holds no answer to this question", r.log.Name, r.log.Version)}
+		return Answer{}, &llm.Error{Cause: llm.CauseNoLoggedAnswer,
+			Message: fmt.Sprintf("the log %s@%d holds no answer to this question", r.log.Name, r.log.Version)}
 	}
 	logged := r.log.Answers[i]
 	answer := Answer{

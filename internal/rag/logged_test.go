@@ -11,7 +11,8 @@ import (
 func TestReplay(t *testing.T) {
 	t.Parallel()
 	log := NewLog("bot", "faq@1", []LoggedAnswer{
-		{QuestionID: "q1", Question: "How long?", Answer: "Ten days.", Contexts: []LoggedContext{{Text: "A fee of 500 yen applies."}}, Measured: &Measured{LatencyMS: 120}},
+		{QuestionID: "q1", Question: "How long?", Answer: "Ten days.", Contexts: []LoggedContext{{Text: "A fee of 500 yen applies."}},
+			Measured: &Measured{LatencyMS: 120}},
 		{QuestionID: "q2", Question: "Pets?", Answer: "", Contexts: nil},
 		{QuestionID: "q3", Question: "Pets?", Answer: "In the hold.", Contexts: []LoggedContext{}},
 	})

@@ -140,7 +140,8 @@ func wantsNumber(question, lang string) bool {
 
 var numberMarks = map[string][]string{
 	"ja": {"いくら", "何人", "何年", "何歳", "何日", "何回", "何件", "何割", "何パーセント", "いつ", "期間", "期限", "金額", "料金"},
-	"en": {"how many", "how much", "how long", "how old", "how large", "how often", "when ", "what year", "percent", "proportion", "what size", "number of", "rate of", "size of"},
+	"en": {"how many", "how much", "how long", "how old", "how large", "how often", "when ", "what year", "percent", "proportion",
+		"what size", "number of", "rate of", "size of"},
 }
 
 // closedBook claims something general about what was asked. Which stock phrase it takes depends on the question alone.

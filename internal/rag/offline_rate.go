@@ -77,7 +77,8 @@ func candidates(contexts []passageData) []sentence {
 				continue
 			}
 			seen[found.text] = true
-			s := sentence{context: c, text: found.text, units: unitsOf(found.text), number: strings.ContainsFunc(found.text, unicode.IsDigit)}
+			s := sentence{context: c, text: found.text, units: unitsOf(found.text),
+				number: strings.ContainsFunc(found.text, unicode.IsDigit)}
 			if found.heading != "" {
 				s.heading = unitsOf(found.heading)
 			}
@@ -152,7 +153,8 @@ func likeness(all []sentence, question string) []float64 {
 	return out
 }
 
-// score rates every sentence: by the weight it covers and by its likeness to the question, more when its neighbours are worth something too, when its context ranks high,
+// score rates every sentence: by the weight it covers and by its likeness to the question, more when its neighbours are worth
+// something too, when its context ranks high,
 // and when the question asks for a number and it holds one. It returns the largest share of the weight that one covers.
 func (r *rating) score() float64 {
 	raw := make([]float64, len(r.all))

@@ -112,7 +112,8 @@ func (r *statementReader) continues(before, line string) bool {
 	if r.lang == "ja" {
 		return !endsAsked(before) && !whole.MatchString(before) && len([]rune(before)) >= maxHeading["ja"]*3/4
 	}
-	return !endsAsked(before) && (!whole.MatchString(before) || unicode.IsLower([]rune(line)[0])) && len([]rune(before)) >= maxHeading["en"]/2
+	return !endsAsked(before) && (!whole.MatchString(before) || unicode.IsLower([]rune(line)[0])) &&
+		len([]rune(before)) >= maxHeading["en"]/2
 }
 
 func endsAsked(s string) bool {

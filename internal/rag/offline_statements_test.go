@@ -17,26 +17,33 @@ func TestStatements(t *testing.T) {
 		context string
 		want    []string
 	}{
-		"heading and sentence": {"Refunds\n\nA Flex ticket is refunded in full. It takes ten days.", []string{"A Flex ticket is refunded in full.", "It takes ten days."}},
+		"heading and sentence": {"Refunds\n\nA Flex ticket is refunded in full. It takes ten days.",
+			[]string{"A Flex ticket is refunded in full.", "It takes ten days."}},
 		"見出しと文":                {"払い戻し\n\nフレックス運賃は全額を払い戻します。十日ほどかかります。", []string{"フレックス運賃は全額を払い戻します。", "十日ほどかかります。"}},
 		"cut at its beginning": {"of the fare is kept by us. Children pay half of it.", []string{"Children pay half of it."}},
 		"文の途中から":               {"を差し引いてお戻しします。手数料は550円です。", []string{"手数料は550円です。"}},
 		"カタカナの途中から":            {"ンダード運賃は払い戻せます。手数料は550円です。", []string{"手数料は550円です。"}},
-		"cut at its end":       {long + "The valve on the left side must be op", slices.Repeat([]string{"The pump was serviced again in the following spring."}, 5)},
-		"labels":               {"Abstract:\n\nWe measured twelve pumps.\n\nFigure 3: Flow over time\n\nTable 2. Results\n", []string{"We measured twelve pumps."}},
-		"図の題":                  {"図3 流量の推移\n\n表1：結果の一覧\n\nポンプを十二台、測定しました。\n", []string{"ポンプを十二台、測定しました。"}},
-		"question and answer":  {"Can I bring my dog?\n\nSmall dogs may travel in a carrier.\n", []string{"Small dogs may travel in a carrier."}},
-		"よくある質問":               {"犬は連れて行けますか。\n小型犬はケージに入れてお連れください。\n", []string{"小型犬はケージに入れてお連れください。"}},
-		"wrapped lines":        {"The valve on the left side of the pump must stay\nclosed while the tank is being filled.\n\nThen open it slowly.", []string{"The valve on the left side of the pump must stay closed while the tank is being filled.", "Then open it slowly."}},
-		"折り返された行":              {"タンクに水を入れている間は、ポンプの左側にある弁を必ず閉じたままに\nしておいてください。終わったら開けます。", []string{"タンクに水を入れている間は、ポンプの左側にある弁を必ず閉じたままにしておいてください。", "終わったら開けます。"}},
-		"list":                 {"The charges are:\n\n- Until 14 days before departure: JPY 5,500.\n2) Dogs\n• 35% of the fare\n", []string{"Until 14 days before departure: JPY 5,500.", "Dogs", "35% of the fare"}},
-		"table":                {"Prices\n\nKind\tPrice\tTime\nExpress\t9 euros\t1 day\n", []string{"Express: Price 9 euros, Time 1 day"}},
-		"表":                    {"料金\n\n区分\t国内線\t国際線\nシルバー\t1,650円\t3,300円\n", []string{"シルバー：国内線 1,650円、国際線 3,300円"}},
-		"table cut off":        {"ay\t4 euros\nExpress\t9 euros\n", []string{"Express: 9 euros"}},
-		"pipes":                {"Prices\n\n| Kind | Price |\n|---|---|\n| Express | 9 euros |\n", []string{"Express: Price 9 euros"}},
-		"name and value":       {"Opening hours: 9 to 17\n\nWhat we keep: international flights\n\nWe keep a part of the fare.\n", []string{"Opening hours: 9 to 17", "We keep a part of the fare."}},
-		"chapter":              {"第2章 設定\n\n設定は管理者だけが変えられます。", []string{"設定は管理者だけが変えられます。"}},
-		"nothing":              {" \n\n", nil},
+		"cut at its end": {long + "The valve on the left side must be op",
+			slices.Repeat([]string{"The pump was serviced again in the following spring."}, 5)},
+		"labels": {"Abstract:\n\nWe measured twelve pumps.\n\nFigure 3: Flow over time\n\nTable 2. Results\n",
+			[]string{"We measured twelve pumps."}},
+		"図の題": {"図3 流量の推移\n\n表1：結果の一覧\n\nポンプを十二台、測定しました。\n", []string{"ポンプを十二台、測定しました。"}},
+		"question and answer": {"Can I bring my dog?\n\nSmall dogs may travel in a carrier.\n",
+			[]string{"Small dogs may travel in a carrier."}},
+		"よくある質問":        {"犬は連れて行けますか。\n小型犬はケージに入れてお連れください。\n", []string{"小型犬はケージに入れてお連れください。"}},
+		"wrapped lines": {"The valve on the left side of the pump must stay\nclosed while the tank is being filled.\n\nThen open it slowly.", []string{"The valve on the left side of the pump must stay closed while the tank is being filled.", "Then open it slowly."}},
+		"折り返された行": {"タンクに水を入れている間は、ポンプの左側にある弁を必ず閉じたままに\nしておいてください。終わったら開けます。",
+			[]string{"タンクに水を入れている間は、ポンプの左側にある弁を必ず閉じたままにしておいてください。", "終わったら開けます。"}},
+		"list": {"The charges are:\n\n- Until 14 days before departure: JPY 5,500.\n2) Dogs\n• 35% of the fare\n",
+			[]string{"Until 14 days before departure: JPY 5,500.", "Dogs", "35% of the fare"}},
+		"table":         {"Prices\n\nKind\tPrice\tTime\nExpress\t9 euros\t1 day\n", []string{"Express: Price 9 euros, Time 1 day"}},
+		"表":             {"料金\n\n区分\t国内線\t国際線\nシルバー\t1,650円\t3,300円\n", []string{"シルバー：国内線 1,650円、国際線 3,300円"}},
+		"table cut off": {"ay\t4 euros\nExpress\t9 euros\n", []string{"Express: 9 euros"}},
+		"pipes":         {"Prices\n\n| Kind | Price |\n|---|---|\n| Express | 9 euros |\n", []string{"Express: Price 9 euros"}},
+		"name and value": {"Opening hours: 9 to 17\n\nWhat we keep: international flights\n\nWe keep a part of the fare.\n",
+			[]string{"Opening hours: 9 to 17", "We keep a part of the fare."}},
+		"chapter": {"第2章 設定\n\n設定は管理者だけが変えられます。", []string{"設定は管理者だけが変えられます。"}},
+		"nothing": {" \n\n", nil},
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
@@ -73,17 +80,23 @@ func TestBeginningsOfCutContexts(t *testing.T) {
 		contexts []string
 		want     []string
 	}{
-		"語の途中から":              {[]string{"GP サーバは青い棚にあります。弁は三つあります。", long}, []string{"弁は三つあります。", ja}},
-		"行の始めから":              {[]string{"\nGP サーバは青い棚にあります。弁は三つあります。", long}, []string{"GP サーバは青い棚にあります。", "弁は三つあります。", ja}},
-		"見出しから":               {[]string{"棚\n\nGP サーバは青い棚にあります。", long}, []string{"GP サーバは青い棚にあります。", ja}},
-		"ほかの文脈で文頭":            {[]string{"弁は三つあります。棚は青いです。", long[:len(ja)] + "弁は三つあります。" + long[len(ja):]}, []string{"弁は三つあります。", "棚は青いです。", ja}},
-		"一文だけ":                {[]string{"GP サーバは青い棚にあります。", long}, []string{"GP サーバは青い棚にあります。", ja}},
-		"切られていない":             {[]string{"GP サーバは青い棚にあります。弁は三つあります。", ja}, []string{"GP サーバは青い棚にあります。", "弁は三つあります。", ja}},
-		"in a number":         {[]string{"54 parcel will set the lock. It has three valves.", english}, []string{"It has three valves.", en}},
-		"in an abbreviation":  {[]string{"GP servers stand on the shelf. It has three valves.", english}, []string{"It has three valves.", en}},
-		"a sentence":          {[]string{"A server stands on the shelf. It has three valves.", english}, []string{"A server stands on the shelf.", "It has three valves.", en}},
-		"a number, not cut":   {[]string{"54 parcels stand on the shelf. It has three valves.", en}, []string{"54 parcels stand on the shelf.", "It has three valves.", en}},
-		"begins in the other": {[]string{"54 parcels came. It has three valves.", "It was a Monday. 54 parcels came. " + english}, []string{"54 parcels came.", "It has three valves.", "It was a Monday.", en}},
+		"語の途中から": {[]string{"GP サーバは青い棚にあります。弁は三つあります。", long}, []string{"弁は三つあります。", ja}},
+		"行の始めから": {[]string{"\nGP サーバは青い棚にあります。弁は三つあります。", long}, []string{"GP サーバは青い棚にあります。", "弁は三つあります。", ja}},
+		"見出しから":  {[]string{"棚\n\nGP サーバは青い棚にあります。", long}, []string{"GP サーバは青い棚にあります。", ja}},
+		"ほかの文脈で文頭": {[]string{"弁は三つあります。棚は青いです。", long[:len(ja)] + "弁は三つあります。" + long[len(ja):]},
+			[]string{"弁は三つあります。", "棚は青いです。", ja}},
+		"一文だけ":    {[]string{"GP サーバは青い棚にあります。", long}, []string{"GP サーバは青い棚にあります。", ja}},
+		"切られていない": {[]string{"GP サーバは青い棚にあります。弁は三つあります。", ja}, []string{"GP サーバは青い棚にあります。", "弁は三つあります。", ja}},
+		"in a number": {[]string{"54 parcel will set the lock. It has three valves.", english},
+			[]string{"It has three valves.", en}},
+		"in an abbreviation": {[]string{"GP servers stand on the shelf. It has three valves.", english},
+			[]string{"It has three valves.", en}},
+		"a sentence": {[]string{"A server stands on the shelf. It has three valves.", english},
+			[]string{"A server stands on the shelf.", "It has three valves.", en}},
+		"a number, not cut": {[]string{"54 parcels stand on the shelf. It has three valves.", en},
+			[]string{"54 parcels stand on the shelf.", "It has three valves.", en}},
+		"begins in the other": {[]string{"54 parcels came. It has three valves.", "It was a Monday. 54 parcels came. " + english},
+			[]string{"54 parcels came.", "It has three valves.", "It was a Monday.", en}},
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
@@ -110,7 +123,8 @@ func TestOfflineWriterNeverInvents(t *testing.T) {
 	space := regexp.MustCompile(`\s+`)
 	flat := space.ReplaceAllString(strings.Join(contexts, "\x00"), "")
 	for _, question := range []string{
-		askJA, askEN, "医療費", "控除", "返金はいつですか。", "手数料はいくらですか。", "refund", "Who wrote the manual?", "How much is a voucher?", "What is the rate of success?",
+		askJA, askEN, "医療費", "控除", "返金はいつですか。", "手数料はいくらですか。", "refund", "Who wrote the manual?", "How much is a voucher?",
+		"What is the rate of success?",
 		"診断書は何日以内に出しますか。", "Which returned goods are refunded, when, how, and by whom?",
 	} {
 		for _, model := range []string{"extractive", "terse"} {

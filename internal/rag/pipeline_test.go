@@ -311,7 +311,8 @@ func TestOpenFaults(t *testing.T) {
 	if err := open(func(c *Config) { c.Chunk.Size = 0 }); problem.CodeOf(err) != "config_field" {
 		t.Errorf("an impossible configuration gave %v", err)
 	}
-	if len(r.indexes.items) != len(r.indexes.order) || slices.ContainsFunc(r.indexes.order, func(k string) bool { return r.indexes.items[k].users != 0 }) {
+	if len(r.indexes.items) != len(r.indexes.order) ||
+		slices.ContainsFunc(r.indexes.order, func(k string) bool { return r.indexes.items[k].users != 0 }) {
 		t.Error("a failed opening holds an index")
 	}
 }
@@ -343,13 +344,15 @@ func TestRemember(t *testing.T) {
 		t.Errorf("computed %d times, %+v then %+v, %v", calls, first, again, err)
 	}
 	failure := errors.New("no")
-	if _, err := Remember(t.Context(), m, "retrieve", "other", func(context.Context) (int, error) { return 0, failure }); !errors.Is(err, failure) || len(m.items) != 1 {
+	if _, err := Remember(t.Context(), m, "retrieve", "other", func(context.Context) (int, error) { return 0, failure }); !errors.Is(err,
+		failure) || len(m.items) != 1 {
 		t.Errorf("%d outputs after a failure, %v", len(m.items), err)
 	}
 	if _, err := Remember(t.Context(), brokenStages{m, nil, failure}, "retrieve", "k", compute); !errors.Is(err, failure) {
 		t.Errorf("a store that cannot be read gave %v", err)
 	}
-	if _, err := Remember(t.Context(), brokenStages{m, []byte("{"), nil}, "retrieve", "k", compute); err == nil || !strings.Contains(err.Error(), "retrieve k") {
+	if _, err := Remember(t.Context(), brokenStages{m, []byte("{"), nil}, "retrieve", "k", compute); err == nil ||
+		!strings.Contains(err.Error(), "retrieve k") {
 		t.Errorf("an unreadable output gave %v", err)
 	}
 }

@@ -39,7 +39,8 @@ func TestBM25FindsAsMuchAsAPlainOne(t *testing.T) {
 		}
 		t.Logf("%d/%d, k %d: coverage %.3f, full %.3f", c.size, c.overlap, c.k, coverage, full)
 		if coverage < c.coverage-slack || full < c.full-slack {
-			t.Errorf("%d/%d, k %d: coverage %.3f, full %.3f; a plain BM25 has %.3f and %.3f", c.size, c.overlap, c.k, coverage, full, c.coverage, c.full)
+			t.Errorf("%d/%d, k %d: coverage %.3f, full %.3f; a plain BM25 has %.3f and %.3f", c.size, c.overlap, c.k, coverage, full,
+				c.coverage, c.full)
 		}
 	}
 }

@@ -59,7 +59,8 @@ func (p namedProviders) Provider(name string) (llm.Provider, error) {
 	if provider, ok := p[name]; ok {
 		return provider, nil
 	}
-	return nil, problem.New(problem.Invalid, "provider_unknown", "there is no provider %q", name).WithHint("add it to the configuration file")
+	return nil, problem.New(problem.Invalid, "provider_unknown", "there is no provider %q", name).
+		WithHint("add it to the configuration file")
 }
 
 // elsewhere is a provider that is reached at another origin and counts what it is asked.
@@ -135,10 +136,13 @@ func manual() []Document {
 		{ID: "ja-donation", Lang: "ja", Text: "ふるさと納税の寄附金控除では、寄附金から2,000円を除いた金額が控除されます。"},
 		{ID: "ja-dependant", Lang: "ja", Text: "扶養控除の対象となる親族は、合計所得金額が48万円以下で、16歳以上の人です。"},
 		{ID: "ja-office", Lang: "ja", Text: "税務署の窓口は平日の午前8時30分から午後5時まで開いています。"},
-		{ID: "en-refund", Lang: "en", Text: "A refund is paid within 14 days after the returned goods arrive. Shipping costs are not refunded."},
+		{ID: "en-refund", Lang: "en",
+			Text: "A refund is paid within 14 days after the returned goods arrive. Shipping costs are not refunded."},
 		{ID: "en-warranty", Lang: "en", Text: "The warranty covers defects in material for two years. Damage caused by water is excluded."},
-		{ID: "en-delivery", Lang: "en", Text: "Delivery takes three to five working days. Express delivery arrives on the next working day."},
-		{ID: "en-account", Lang: "en", Text: "To delete your account, open the settings and choose Close account. Invoices are kept for ten years."},
+		{ID: "en-delivery", Lang: "en",
+			Text: "Delivery takes three to five working days. Express delivery arrives on the next working day."},
+		{ID: "en-account", Lang: "en",
+			Text: "To delete your account, open the settings and choose Close account. Invoices are kept for ten years."},
 		{ID: "en-payment", Lang: "en", Text: "We accept credit cards, bank transfer and vouchers. Vouchers cannot be combined."},
 	}
 }

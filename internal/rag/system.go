@@ -174,7 +174,8 @@ func (s *System) rewrite(ctx context.Context, question string) (string, error) {
 	case "damage":
 		return damageQuery(question), nil
 	case "llm":
-		req := request(PurposeRewrite, r.Model, rewriteInstruction.in(text.Language(question)), rewriteData{Question: question}, rewriteSchema)
+		req := request(PurposeRewrite, r.Model, rewriteInstruction.in(text.Language(question)), rewriteData{Question: question},
+			rewriteSchema)
 		reply, key, err := ask[rewriteReply](ctx, s, "rewrite", r.Provider, req)
 		if n := notBought(err); n != nil {
 			reply.Query = standInText(key, choose(n, typicalQuery, mostQuery))
@@ -221,7 +222,8 @@ func (s *System) rerankOrder(ctx context.Context, question string, hits []Hit) (
 		return rerankLexically(question, texts), nil
 	}
 	instruction := rerankInstruction.in(text.Language(question))
-	req := request(PurposeRerank, s.config.Rerank.Model, instruction, rerankData{Question: question, Passages: passages(hits)}, rerankSchema)
+	req := request(PurposeRerank, s.config.Rerank.Model, instruction,
+		rerankData{Question: question, Passages: passages(hits)}, rerankSchema)
 	reply, _, err := ask[rerankReply](ctx, s, "rerank", s.config.Rerank.Provider, req)
 	return completeOrder(reply.Order, len(hits)), err
 }
@@ -264,7 +266,8 @@ func (s *System) generate(ctx context.Context, question string, hits []Hit) (Gen
 		instruction = generateInstruction.in(text.Language(question))
 	}
 	req := request(PurposeGenerate, g.Model, instruction, generateData{Question: question, Contexts: passages(hits)}, nil)
-	req.Temperature, req.MaxTokens, req.Replicate, req.Fresh = g.Temperature, g.MaxTokens, llm.ScopeOf(ctx).Replicate, llm.ScopeOf(ctx).Fresh
+	req.Temperature, req.MaxTokens, req.Replicate, req.Fresh = g.Temperature, g.MaxTokens, llm.ScopeOf(ctx).
+		Replicate, llm.ScopeOf(ctx).Fresh
 	provider, err := s.providers.Provider(g.Provider)
 	if err != nil {
 		return Generation{}, "", err
@@ -277,7 +280,8 @@ func (s *System) generate(ctx context.Context, question string, hits []Hit) (Gen
 		if err != nil {
 			return Generation{}, err
 		}
-		generation := Generation{Text: s.config.PostProcess.apply(reply.Text), FinishReason: reply.FinishReason, Measured: measuredOf(reply)}
+		generation := Generation{Text: s.config.PostProcess.apply(reply.Text), FinishReason: reply.FinishReason,
+			Measured: measuredOf(reply)}
 		if generation.Text != reply.Text {
 			generation.Raw = reply.Text
 		}

@@ -158,17 +158,20 @@ func TestRatingByThesaurus(t *testing.T) {
 	t.Parallel()
 	for _, c := range []struct{ question, context, want string }{
 		{
-			"Where can my kid stay?", "The garden is open to everyone on all days. Children stay in the hall on the second floor. Bicycles are put in the shed.",
+			"Where can my kid stay?",
+			"The garden is open to everyone on all days. Children stay in the hall on the second floor. Bicycles are put in the shed.",
 			"Children stay in the hall on the second floor.",
 		},
 		{"鞄はどこに置けますか。", "自転車は入口の左に止めます。手荷物は二階の棚に置いてください。庭は毎日開いています。", "手荷物は二階の棚に置いてください。"},
 		{
-			"How much does a kid pay?", "Opening times\n\n- Monday: 10\n- Tuesday: 11\n\nPrices\n\n- Adults: 12 euros\n- Children: 8 euros\n",
+			"How much does a kid pay?",
+			"Opening times\n\n- Monday: 10\n- Tuesday: 11\n\nPrices\n\n- Adults: 12 euros\n- Children: 8 euros\n",
 			"Children: 8 euros",
 		},
 		{"プールの子どもの料金はいくらですか。", "図書館\n\n- 大人 20円\n- 小児 10円\n\nプール\n\n- 大人 500円\n- 小児 300円\n", "小児 300円"},
 		{
-			"What does the express delivery cost?", "Delivery fees\n\nKind\tPrice\nStandard\t4 euros\nExpress\t9 euros\n\nReturns are free for thirty days.",
+			"What does the express delivery cost?",
+			"Delivery fees\n\nKind\tPrice\nStandard\t4 euros\nExpress\t9 euros\n\nReturns are free for thirty days.",
 			"Express: Price 9 euros",
 		},
 	} {

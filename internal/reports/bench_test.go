@@ -11,13 +11,15 @@ import (
 	"time"
 )
 
-// BenchmarkReport10000 writes 10,000 questions, six in ten with a low score, with every analysis ("bare": with none). It prints the size of the file, the largest heap while it
+// BenchmarkReport10000 writes 10,000 questions, six in ten with a low score, with every analysis ("bare": with none). It prints the
+// size of the file, the largest heap while it
 // is written ("peak-MB": everything, the report's own data included) and what of it is the report ("data-MB"). The bars are 2 s and
 // 150 MB for the workbook.
 func BenchmarkReport10000(b *testing.B) {
 	r := analysed(large(10_000))
 	for name, write := range map[string]func(io.Writer) error{
-		"xlsx": r.WriteXLSX, "xlsx-bare": large(10_000).WriteXLSX, "html": r.WriteHTML, "md": r.WriteMarkdown, "csv": r.WriteCSV, "jsonl": r.WriteJSONL,
+		"xlsx": r.WriteXLSX, "xlsx-bare": large(10_000).WriteXLSX, "html": r.WriteHTML, "md": r.WriteMarkdown, "csv": r.WriteCSV,
+		"jsonl": r.WriteJSONL,
 	} {
 		b.Run(name, func(b *testing.B) {
 			runtime.GC()

@@ -127,7 +127,8 @@ func (b *workbook) keep(err error) {
 }
 
 func (b *book) properties() {
-	p := &excelize.DocProperties{Creator: "RAG Workbench", LastModifiedBy: "RAG Workbench", Title: clean(b.reportTitle()), Language: single(b.Lang)[0]}
+	p := &excelize.DocProperties{Creator: "RAG Workbench", LastModifiedBy: "RAG Workbench", Title: clean(b.reportTitle()),
+		Language: single(b.Lang)[0]}
 	if !b.GeneratedAt.IsZero() {
 		p.Created = b.GeneratedAt.UTC().Format(time.RFC3339)
 		p.Modified = p.Created

@@ -67,7 +67,8 @@ func (c *canvas) beside(f *flat) {
 		}
 	}
 	c.keep(c.file.AddTable(c.sheet, &excelize.Table{
-		Range: cellName(dataColumn, top) + ":" + cellName(last, top+len(f.rows)), Name: f.name, StyleName: "TableStyleLight1", ShowRowStripes: new(false),
+		Range: cellName(dataColumn, top) + ":" + cellName(last, top+len(f.rows)), Name: f.name, StyleName: "TableStyleLight1",
+		ShowRowStripes: new(false),
 	}))
 	c.data = top + len(f.rows) + 2
 }

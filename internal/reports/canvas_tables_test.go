@@ -13,7 +13,8 @@ import (
 // page shows, no merged cell in them, and beside what is printed.
 func TestAnalysisSheetsHaveNamedTables(t *testing.T) {
 	t.Parallel()
-	want := map[string]int{"SweepRuns": 0, "SweepEffects": 0, "Causes": 0, "Recommendations": 0, "AgreedTargets": 0, "AgreedActions": 0, "CauseChanges": 0, "CauseMoves": 0}
+	want := map[string]int{"SweepRuns": 0, "SweepEffects": 0, "Causes": 0, "Recommendations": 0, "AgreedTargets": 0, "AgreedActions": 0,
+		"CauseChanges": 0, "CauseMoves": 0}
 	for _, lang := range []string{"en", "ja"} {
 		f, err := excelize.OpenReader(bytes.NewReader(write(t, analysed(sample(lang)))))
 		if err != nil {

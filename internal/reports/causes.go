@@ -150,7 +150,8 @@ func (f *content) target(t progress.TargetProgress) commitment {
 	if t.AtMost {
 		sign = "≤ "
 	}
-	what := f.words.say("agreed.target", "scope", clean(scope), "metric", f.title(t.Target.Metric), "target", sign+f.quantity(t.Target.Target, t.Share))
+	what := f.words.say("agreed.target", "scope", clean(scope), "metric", f.title(t.Target.Metric), "target",
+		sign+f.quantity(t.Target.Target, t.Share))
 	c := commitment{what: what, who: list([]string{clean(t.Target.Owner), clean(t.Target.Due)}), state: f.words.say("word.not_measured")}
 	if t.Now != nil {
 		key := "agreed.missed"
@@ -172,7 +173,8 @@ func (f *content) quantity(v float64, share bool) string {
 
 // item is an agreed action with where it stands.
 func (f *content) item(i progress.ItemProgress) commitment {
-	c := commitment{what: f.group(i.Item.CauseGroup) + ": " + clean(i.Item.Action), who: list([]string{clean(i.Item.Owner), clean(i.Item.Due)})}
+	c := commitment{what: f.group(i.Item.CauseGroup) + ": " + clean(i.Item.Action),
+		who: list([]string{clean(i.Item.Owner), clean(i.Item.Due)})}
 	if i.Item.OutOfScope {
 		c.what = f.group(i.Item.CauseGroup) + ": " + f.words.say("agreed.scope", "why", clean(i.Item.Why))
 	}

@@ -42,7 +42,8 @@ func (c *canvas) barChart(col, columns int, title string, bars []bar, stacked bo
 	var series []excelize.ChartSeries
 	for i := 1; i < len(heads); i++ {
 		series = append(series, excelize.ChartSeries{
-			Name: c.area(i, top, top), Categories: c.area(0, top+1, max(last, top+2)), Values: c.area(i, top+1, max(last, top+2)), Fill: fills[i-1],
+			Name: c.area(i, top, top), Categories: c.area(0, top+1, max(last, top+2)), Values: c.area(i, top+1, max(last, top+2)),
+			Fill: fills[i-1],
 		})
 	}
 	kind, legend := excelize.Bar, "none"

@@ -51,9 +51,11 @@ func charts(t *testing.T, r Report) []node {
 // The order of elements in CT_BubbleChart, CT_BarChart, CT_BubbleSer, CT_BarSer, CT_ValAx, CT_CatAx, CT_Legend and CT_Title of the
 // chart schema.
 var (
-	bubbleSeries = []string{"idx", "order", "tx", "spPr", "invertIfNegative", "dPt", "dLbls", "trendline", "errBars", "xVal", "yVal", "bubbleSize", "bubble3D"}
-	barSeries    = []string{"idx", "order", "tx", "spPr", "invertIfNegative", "pictureOptions", "dPt", "dLbls", "trendline", "errBars", "cat", "val", "shape"}
-	schema       = map[string][]string{
+	bubbleSeries = []string{"idx", "order", "tx", "spPr", "invertIfNegative", "dPt", "dLbls", "trendline", "errBars", "xVal", "yVal",
+		"bubbleSize", "bubble3D"}
+	barSeries = []string{"idx", "order", "tx", "spPr", "invertIfNegative", "pictureOptions", "dPt", "dLbls", "trendline", "errBars",
+		"cat", "val", "shape"}
+	schema = map[string][]string{
 		"bubbleChart": {"varyColors", "ser", "dLbls", "bubble3D", "bubbleScale", "showNegBubbles", "sizeRepresents", "axId"},
 		"barChart":    {"barDir", "grouping", "varyColors", "ser", "dLbls", "gapWidth", "overlap", "serLines", "axId"},
 		"valAx": {
@@ -62,7 +64,8 @@ var (
 		},
 		"catAx": {
 			"axId", "scaling", "delete", "axPos", "majorGridlines", "minorGridlines", "title", "numFmt", "majorTickMark", "minorTickMark",
-			"tickLblPos", "spPr", "txPr", "crossAx", "crosses", "crossesAt", "auto", "lblAlgn", "lblOffset", "tickLblSkip", "tickMarkSkip", "noMultiLvlLbl",
+			"tickLblPos", "spPr", "txPr", "crossAx", "crosses", "crossesAt", "auto", "lblAlgn", "lblOffset", "tickLblSkip", "tickMarkSkip",
+			"noMultiLvlLbl",
 		},
 		"legend": {"legendPos", "legendEntry", "layout", "overlay", "spPr", "txPr"},
 		"title":  {"tx", "layout", "overlay", "spPr", "txPr"},
@@ -160,7 +163,8 @@ func TestBubbleCharts(t *testing.T) {
 	// The largest bubble stands for 4 answers before and 7 after: the first chart holds an unseen one of 7.
 	before := pair[0].find("ser")
 	if len(before) != 3 || len(before[2].find("noFill")) != 1 || len(pair[0].find("legendEntry")) != 1 || len(pair[1].find("ser")) != 2 {
-		t.Errorf("%d series before with %d hidden legend entries, %d after", len(before), len(pair[0].find("legendEntry")), len(pair[1].find("ser")))
+		t.Errorf("%d series before with %d hidden legend entries, %d after", len(before), len(pair[0].find("legendEntry")),
+			len(pair[1].find("ser")))
 	}
 }
 

@@ -13,7 +13,8 @@ var repairs = []struct {
 	pattern *regexp.Regexp
 	with    string
 }{
-	{"bubble scale", regexp.MustCompile(`(?s)(<bubbleChart>)(<bubbleScale val="\d+"></bubbleScale>)(.*?)(<axId )`), `$1$3$2<showNegBubbles val="0"></showNegBubbles>$4`},
+	{"bubble scale", regexp.MustCompile(`(?s)(<bubbleChart>)(<bubbleScale val="\d+"></bubbleScale>)(.*?)(<axId )`),
+		`$1$3$2<showNegBubbles val="0"></showNegBubbles>$4`},
 	{"series labels", regexp.MustCompile(`(?s)<dLbls><spPr>.*?</dLbls>(<invertIfNegative )`), `$1`},
 	{"smooth", regexp.MustCompile(`<smooth val="\d"></smooth>`), ``},
 	{"values of the horizontal axis", regexp.MustCompile(`<xVal><strRef>(.*?)</strRef></xVal>`), `<xVal><numRef>$1</numRef></xVal>`},

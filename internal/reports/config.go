@@ -203,7 +203,8 @@ func (b *book) metricPairs(suite []metrics.Spec) []pair {
 		}
 		value := b.each(func(lang string) string {
 			w := catalogues[lang]
-			return w.say("config.metric", "version", s.Version, "min", plain(s.Min), "max", plain(s.Max), "direction", w.say(direction), "meaning", s.Meaning(lang))
+			return w.say("config.metric", "version", s.Version, "min", plain(s.Min), "max", plain(s.Max), "direction", w.say(direction),
+				"meaning", s.Meaning(lang))
 		})
 		out = append(out, pair{name: name, value: value})
 	}

@@ -121,7 +121,8 @@ func newSide(e experiments.Evaluation, threshold float64) side {
 	for _, q := range e.Questions {
 		questions[q.ID] = q
 	}
-	s := side{run: e.Run, totals: experiments.Total(e.Results, threshold), byID: make(map[string]int, len(e.Results)), rows: make([]row, 0, len(e.Results))}
+	s := side{run: e.Run, totals: experiments.Total(e.Results, threshold), byID: make(map[string]int, len(e.Results)),
+		rows: make([]row, 0, len(e.Results))}
 	for _, r := range e.Results {
 		if _, seen := s.byID[r.QuestionID]; seen {
 			continue // a further replicate: the first one stands for the question

@@ -49,8 +49,10 @@ func (r Report) WriteHTML(w io.Writer) error {
 		Style               template.CSS
 		Articles            []article
 	}{
-		Lang: single(f.Lang)[0], Title: clean(f.reportTitle()), Style: template.CSS(pageStyle), //nolint:gosec // our own file, see the embedding
-		Policy: "default-src 'none'; style-src 'sha256-" + base64.StdEncoding.EncodeToString(sum[:]) + "'; base-uri 'none'; form-action 'none'",
+		Lang: single(f.Lang)[0], Title: clean(f.reportTitle()), Style: template.CSS(pageStyle),
+		//nolint:gosec // our own file, see the embedding
+		Policy: "default-src 'none'; style-src 'sha256-" + base64.StdEncoding.EncodeToString(sum[:]) +
+			"'; base-uri 'none'; form-action 'none'",
 	}
 	for _, lang := range single(f.Lang) {
 		page.Articles = append(page.Articles, f.in(lang).article())
@@ -123,10 +125,13 @@ type pageCard struct {
 func (f *content) article() article {
 	o := f.overview(findings.HTML)
 	a := article{
-		Lang: f.Lang, Title: clean(f.reportTitle()), Subtitle: clean(f.subtitle()), Headline: o.Headline, Release: o.Release, Badges: f.badges(),
-		Sentences: o.Sentences, Changed: o.changed, Words: f.words, Figures: f.pageFigures(), Legend: f.words.say("counts.legend", "threshold", plain(f.threshold)),
-		Fails: f.pagePoints(o.fails), Why: f.pagePoints(o.why), WhyHow: o.whyHow, Changes: o.changes, Steps: o.steps, Running: o.running,
-		Agreement: o.agreement, Overdue: o.overdue, Doubts: append(o.figures, o.doubts...), WorstHead: f.words.say(o.worstHead()), BestHead: f.words.say(o.bestHead()), Worst: f.pageExamples(o.worst), Best: f.pageExamples(o.best),
+		Lang: f.Lang, Title: clean(f.reportTitle()), Subtitle: clean(f.subtitle()), Headline: o.Headline, Release: o.Release,
+		Badges:    f.badges(),
+		Sentences: o.Sentences, Changed: o.changed, Words: f.words, Figures: f.pageFigures(),
+		Legend: f.words.say("counts.legend", "threshold", plain(f.threshold)),
+		Fails:  f.pagePoints(o.fails), Why: f.pagePoints(o.why), WhyHow: o.whyHow, Changes: o.changes, Steps: o.steps, Running: o.running,
+		Agreement: o.agreement, Overdue: o.overdue, Doubts: append(o.figures, o.doubts...), WorstHead: f.words.say(o.worstHead()),
+		BestHead: f.words.say(o.bestHead()), Worst: f.pageExamples(o.worst), Best: f.pageExamples(o.best),
 	}
 	if len(o.counts) > 0 {
 		a.Counts.Class, a.Counts.Rows = "verdicts", [][]pageCell{{}}
@@ -157,7 +162,8 @@ func (f *content) pageExamples(list []exampleText) []pageCard {
 		if e.bad {
 			class = "bad"
 		}
-		out = append(out, f.card([]pageCell{{e.head, class}}, "col.question", e.question, "col.reference", e.reference, "col.answer_before", e.before, "col.answer_after", e.after))
+		out = append(out, f.card([]pageCell{{e.head, class}}, "col.question", e.question, "col.reference", e.reference, "col.answer_before",
+			e.before, "col.answer_after", e.after))
 	}
 	return out
 }
@@ -187,20 +193,23 @@ func (f *content) pageFigures() pageTable {
 		t.Rows = append(t.Rows, []pageCell{low, whole(f.after.low), plainCell(f.words.say("figure.rated", "rated", f.after.rated))})
 		for _, s := range f.specs {
 			if m, ok := f.after.totals.Scores[s.ID]; ok && (place(s.ID) < 2 || s.ID == spanCoverage) {
-				t.Rows = append(t.Rows, []pageCell{strong(f.metricHeading(s)), number(decimal(m.Mean)), plainCell(f.words.say("figure.n", "n", m.N, "total", len(f.after.rows)))})
+				t.Rows = append(t.Rows, []pageCell{strong(f.metricHeading(s)), number(decimal(m.Mean)),
+					plainCell(f.words.say("figure.n", "n", m.N, "total", len(f.after.rows)))})
 			}
 		}
 		t.Rows = append(t.Rows, append(coverage, scored))
 		return t
 	}
-	t := pageTable{Head: []string{f.words.say("col.figure"), f.words.say("col.before"), f.words.say("col.after"), f.words.say("col.reading")}}
+	t := pageTable{Head: []string{f.words.say("col.figure"), f.words.say("col.before"), f.words.say("col.after"),
+		f.words.say("col.reading")}}
 	key := f.lowDirection()
 	of := func(n int) pageCell { return number(fmt.Sprintf("%d / %d", n, c.Matched)) }
 	t.Rows = append(t.Rows, []pageCell{low, of(c.LowBefore), of(c.LowAfter), plainCell(key)})
 	for _, s := range f.specs {
 		if m, ok := c.Metrics[s.ID]; ok && (place(s.ID) < 2 || s.ID == spanCoverage) {
 			t.Rows = append(t.Rows, []pageCell{
-				strong(f.metricHeading(s) + f.words.say("figure.of", "n", m.N)), number(decimal(m.Baseline)), number(decimal(m.Candidate)), plainCell(f.direction(m, s.LowerIsBetter)),
+				strong(f.metricHeading(s) + f.words.say("figure.of", "n", m.N)), number(decimal(m.Baseline)), number(decimal(m.Candidate)),
+				plainCell(f.direction(m, s.LowerIsBetter)),
 			})
 		}
 	}

@@ -40,7 +40,8 @@ func (f *content) causeChapter() chapter {
 			if r.Good > 0 {
 				risk = whole(len(r.AtRisk))
 			}
-			t.Rows = append(t.Rows, []pageCell{strong(f.changeSet(r)), whole(len(r.Heals)), whole(r.LowScores), risk, plainCell(f.each(r.Rationale.In))})
+			t.Rows = append(t.Rows, []pageCell{strong(f.changeSet(r)), whole(len(r.Heals)), whole(r.LowScores), risk,
+				plainCell(f.each(r.Rationale.In))})
 		}
 		c.Tables = append(c.Tables, t)
 	}
@@ -48,7 +49,8 @@ func (f *content) causeChapter() chapter {
 		t := pageTable{Head: f.heads("col.data", "col.component", "col.category", "col.before", "col.after")}
 		for _, m := range f.CauseChanges {
 			t.Rows = append(t.Rows, []pageCell{
-				plainCell(f.data(m.Data)), strong(f.component(m.Component)), plainCell(f.known("category.", m.Category)), whole(m.Before), {strconv.Itoa(m.After), moved(m)},
+				plainCell(f.data(m.Data)), strong(f.component(m.Component)), plainCell(f.known("category.", m.Category)), whole(m.Before),
+				{strconv.Itoa(m.After), moved(m)},
 			})
 		}
 		c.Tables = append(c.Tables, t)
@@ -71,7 +73,8 @@ func (f *content) labelChapter() chapter {
 			c.Notes = append(c.Notes, clean(f.each(w.Text.In)))
 		}
 		c.Bars = append(c.Bars,
-			f.barSVG(f.words.say("bars.category"), labelled(r.Categories, func(id string) string { return f.known("category.", id) }), true),
+			f.barSVG(f.words.say("bars.category"), labelled(r.Categories, func(id string) string { return f.known("category.", id) }),
+				true),
 			f.barSVG(f.words.say("bars.theme"), labelled(r.Themes, f.theme), true))
 		return c
 	}
@@ -96,7 +99,8 @@ func (f *content) worseChapter() chapter {
 			head = append(head, pageCell{f.words.say("col.critical"), "bad"})
 		}
 		out.Cards = append(out.Cards, f.card(head,
-			"col.question", now.question.Text, "col.reference", now.question.Reference, "col.answer_before", f.answerText(f.before, f.inBaseline(v.QuestionID)),
+			"col.question", now.question.Text, "col.reference", now.question.Reference, "col.answer_before",
+			f.answerText(f.before, f.inBaseline(v.QuestionID)),
 			"col.answer_after", f.answerText(&f.after, v.QuestionID), "col.cause", f.differs(v.QuestionID)))
 	}
 	return out

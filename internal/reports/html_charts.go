@@ -62,9 +62,11 @@ func (f *content) bubbleSVG(side string, g grid, scale, shown, total int) bubble
 	}
 	for i := range axisMax + 1 {
 		v := float64(i)
-		out.Lines = append(out.Lines, svgLine{coord(plotX(v)), coord(plotTop), coord(plotX(v)), coord(plotBottom)}, svgLine{coord(plotLeft), coord(plotY(v)), coord(plotRight), coord(plotY(v))})
+		out.Lines = append(out.Lines, svgLine{coord(plotX(v)), coord(plotTop), coord(plotX(v)), coord(plotBottom)},
+			svgLine{coord(plotLeft), coord(plotY(v)), coord(plotRight), coord(plotY(v))})
 		if i >= 1 && i <= steps {
-			out.Ticks = append(out.Ticks, svgText{coord(plotX(v)), coord(plotBottom + 13), strconv.Itoa(i)}, svgText{coord(plotLeft - 10), coord(plotY(v) + 4), strconv.Itoa(i)})
+			out.Ticks = append(out.Ticks, svgText{coord(plotX(v)), coord(plotBottom + 13), strconv.Itoa(i)},
+				svgText{coord(plotLeft - 10), coord(plotY(v) + 4), strconv.Itoa(i)})
 		}
 	}
 	low, rest := g.bubbles(f.threshold)
@@ -119,7 +121,8 @@ func (f *content) barSVG(title string, bars []bar, stacked bool) barSVG {
 	for i, b := range bars {
 		low, rest := room*float64(b.low)/float64(longest), room*float64(b.rest)/float64(longest)
 		row := barRow{
-			Name: shorten(clean(b.name), 30), Y: coord(float64(i*line + 4)), TextY: coord(float64(i*line + 15)), Low: coord(low), Count: strconv.Itoa(b.low),
+			Name: shorten(clean(b.name), 30), Y: coord(float64(i*line + 4)), TextY: coord(float64(i*line + 15)), Low: coord(low),
+			Count:  strconv.Itoa(b.low),
 			CountX: coord(left + low + rest + 6),
 		}
 		if stacked {

@@ -52,7 +52,8 @@ func TestPageIsInertWhateverTheDataSays(t *testing.T) {
 	if n := strings.Count(body, "&lt;/style&gt;&lt;script&gt;"); n < 8 {
 		t.Errorf("the hostile text is shown %d times as text, want at least 8", n)
 	}
-	for _, bad := range []string{"<script", "<img", "<a ", "href", "http://", "https://", "onerror=alert(1)>", "style=", "ZgotmplZ", "<form", "<iframe", "<link", " src=\""} {
+	for _, bad := range []string{"<script", "<img", "<a ", "href", "http://", "https://", "onerror=alert(1)>", "style=", "ZgotmplZ",
+		"<form", "<iframe", "<link", " src=\""} {
 		if i := strings.Index(body, bad); i >= 0 {
 			t.Errorf("the page holds %q: %.80s", bad, body[max(0, i-40):])
 		}
@@ -70,7 +71,8 @@ func TestPageShowsWhatTheWorkbookSays(t *testing.T) {
 	t.Parallel()
 	body := page(t, analysed(sample(Both)))
 	for _, want := range []string{
-		`<html lang="en">`, `<article lang="en">`, `<article lang="ja">`, "Parts were replaced one at a time.", "文書検索", "Expected to repair up to 2 of 2 low-score answers",
+		`<html lang="en">`, `<article lang="en">`, `<article lang="ja">`, "Parts were replaced one at a time.", "文書検索",
+		"Expected to repair up to 2 of 2 low-score answers",
 		"✗ not met: 7.7 %", "5 → 2 low-score answers", "<circle class=\"low\"", "<circle class=\"rest\"", "1 ▼", "一か所で答えられる・具体",
 		"Scored by a simple built-in checker", "chunk.size", "No. Promotional fares are not refundable", "低スコア回答",
 	} {
@@ -138,7 +140,8 @@ func TestRowsAsData(t *testing.T) {
 		t.Fatalf("%d rows for %d questions", len(rows), len(sheet))
 	}
 	second := rows[1]
-	if second.Question != r.Candidate.Questions[1].Text || second.Change != "worse" || second.Cause != "retriever" || second.Scores[correctness] != 2 || !*second.LowScore {
+	if second.Question != r.Candidate.Questions[1].Text || second.Change != "worse" || second.Cause != "retriever" ||
+		second.Scores[correctness] != 2 || !*second.LowScore {
 		t.Errorf("row is %+v", second)
 	}
 	if _, ok := rows[2].Scores["faithfulness"]; ok || rows[2].Missing["faithfulness"] != "error: not_a_number" {
@@ -177,10 +180,12 @@ func TestTableOfRows(t *testing.T) {
 		at[name] = j
 	}
 	q := records[15] // the hostile question of the sample
-	if got, want := []string{q[at["question"]], q[at["answer"]], q[at[correctness]]}, []string{"'" + hostile[0], "'" + hostile[3], "5"}; !cmp.Equal(want, got) {
+	if got, want := []string{q[at["question"]], q[at["answer"]], q[at[correctness]]},
+		[]string{"'" + hostile[0], "'" + hostile[3], "5"}; !cmp.Equal(want, got) {
 		t.Errorf("hostile row (-want +got):\n%s", cmp.Diff(want, got))
 	}
-	if last := records[16]; last[at["low_score"]] != "" || !strings.HasPrefix(last[at["missing"]], "answer: provider_timeout; correctness: error: provider_timeout") {
+	if last := records[16]; last[at["low_score"]] != "" ||
+		!strings.HasPrefix(last[at["missing"]], "answer: provider_timeout; correctness: error: provider_timeout") {
 		t.Errorf("missing scores are %q, %q", last[at["low_score"]], last[at["missing"]])
 	}
 }
@@ -236,14 +241,17 @@ func TestReviewColumnsComeBack(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		if len(got.Sheets) != 2 || len(got.Rows) != 1 || len(got.Faults) != 0 || got.Blank != len(lowIDs(r.Candidate))+len(r.Candidate.Questions)-1 {
+		if len(got.Sheets) != 2 || len(got.Rows) != 1 || len(got.Faults) != 0 ||
+			got.Blank != len(lowIDs(r.Candidate))+len(r.Candidate.Questions)-1 {
 			t.Fatalf("%s: %d sheets, %d rows, faults %v, %d blank", lang, len(got.Sheets), len(got.Rows), got.Faults, got.Blank)
 		}
 		low := got.Rows[0].Review
 		want := experiments.Review{
-			RunID: "9b44d0c3aa17", QuestionID: "q-002", Reviewer: "text of reviewer", Shown: experiments.ShownDigest(r.Candidate.Questions[1], r.Candidate.Results[1]),
-			Verdict: experiments.CorrectAnswer, Correctness: new(1), Trust: new(1), Cause: "question", CorrectedReference: "text of corrected_reference",
-			Action: "text of action", Priority: experiments.HighPriority, Comment: "text of comment",
+			RunID: "9b44d0c3aa17", QuestionID: "q-002", Reviewer: "text of reviewer",
+			Shown:   experiments.ShownDigest(r.Candidate.Questions[1], r.Candidate.Results[1]),
+			Verdict: experiments.CorrectAnswer, Correctness: new(1), Trust: new(1), Cause: "question",
+			CorrectedReference: "text of corrected_reference",
+			Action:             "text of action", Priority: experiments.HighPriority, Comment: "text of comment",
 		}
 		if diff := cmp.Diff(want, low); diff != "" {
 			t.Errorf("%s: review (-want +got):\n%s", lang, diff)

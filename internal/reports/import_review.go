@@ -123,7 +123,8 @@ func (f *ReviewFile) readRow(s reviewSheet, at int) {
 	row, faults := s.row(at)
 	id := row.Review.QuestionID
 	fault := func(code ReviewFaultCode, message string, args ...any) {
-		f.Faults = append(f.Faults, ReviewFault{Code: code, Sheet: s.Name, Row: at + 1, Rows: 1, QuestionID: id, Message: fmt.Sprintf(message, args...)})
+		f.Faults = append(f.Faults, ReviewFault{Code: code, Sheet: s.Name, Row: at + 1, Rows: 1, QuestionID: id,
+			Message: fmt.Sprintf(message, args...)})
 	}
 	shown := s.shownID(at)
 	switch {
@@ -140,7 +141,8 @@ func (f *ReviewFile) readRow(s reviewSheet, at int) {
 			f.Blank++
 		}
 	case row.Review.RunID == "" || id == "" || row.Review.Shown == "":
-		fault(IDsMissing, "it is filled in, but its hidden cells run_id, question_id and shown are not, so nobody can tell which answer it is about")
+		fault(IDsMissing,
+			"it is filled in, but its hidden cells run_id, question_id and shown are not, so nobody can tell which answer it is about")
 	case shown != "" && plainWord(shown) != plainWord(id):
 		fault(RowMixedUp, "the row shows question %s, but its hidden cells belong to %s: the columns were sorted without the hidden ones; "+
 			"undo the sorting, or write the report again and sort whole rows", cutValue(shown), cutValue(id))

@@ -26,11 +26,13 @@ func TestReadReviewsLosesNothing(t *testing.T) {
 		{"the hidden columns are deleted", func(t *testing.T, f *excelize.File) {
 			removeColumns(t, f, "One", ReviewRunID, ReviewQuestionID, ReviewShown)
 		}, 0, []string{"ids_missing One 3"}},
-		{"one hidden column is deleted", func(t *testing.T, f *excelize.File) { removeColumns(t, f, "One", ReviewShown) }, 0, []string{"ids_missing One 3"}},
+		{"one hidden column is deleted", func(t *testing.T, f *excelize.File) { removeColumns(t, f, "One", ReviewShown) }, 0,
+			[]string{"ids_missing One 3"}},
 		{"a heading is renamed", func(t *testing.T, f *excelize.File) {
 			mustReview(t, f.SetCellStr("One", headingCell(t, f, "One", ReviewVerdict), "Right?"))
 		}, filled, []string{"heading_gone One 0", "column_unread One 0"}},
-		{"a column is deleted", func(t *testing.T, f *excelize.File) { removeColumns(t, f, "One", ReviewTrust) }, filled, []string{"heading_gone One 0"}},
+		{"a column is deleted", func(t *testing.T, f *excelize.File) { removeColumns(t, f, "One", ReviewTrust) }, filled,
+			[]string{"heading_gone One 0"}},
 		{"a column is added", func(t *testing.T, f *excelize.File) {
 			mustReview(t, f.SetCellStr("One", "Z1", "my notes"))
 			mustReview(t, f.SetCellStr("One", "Z2", "ask the desk"))
@@ -111,7 +113,8 @@ func TestAnUntouchedReportHasNoFaults(t *testing.T) {
 // TestDatesAreExplained says what a spreadsheet made of what somebody typed.
 func TestDatesAreExplained(t *testing.T) {
 	t.Parallel()
-	f := readForm(t, savedForms(t, reviewForm{sheet: "One", lang: "en", rows: []map[string]any{reviewIDs("q1", map[string]any{ReviewCorrectness: 46117})}}))
+	f := readForm(t, savedForms(t, reviewForm{sheet: "One", lang: "en",
+		rows: []map[string]any{reviewIDs("q1", map[string]any{ReviewCorrectness: 46117})}}))
 	want := `sheet "One", row 2, question q1, column D (Review: correctness (1–5)): "46117" is the date 2026-04-05: ` +
 		`the spreadsheet took something like 4/5 for a date; type one of 1, 2, 3, 4, 5`
 	if len(f.Faults) != 1 || f.Faults[0].String() != want {

@@ -33,7 +33,8 @@ func newReviewSheet(s intake.Sheet, head int) (reviewSheet, error) {
 			continue
 		}
 		if out.has(c.Key) {
-			return out, problem.New(problem.Invalid, "review_columns", "sheet %q has two columns %q", s.Name, heading).With("sheet", s.Name).
+			return out, problem.New(problem.Invalid, "review_columns", "sheet %q has two columns %q", s.Name, heading).
+				With("sheet", s.Name).
 				With("column", heading).WithHint("remove one of them")
 		}
 		out.columns = append(out.columns, placedColumn{*c, at, strings.Join(strings.Fields(heading), " ")})
@@ -87,7 +88,8 @@ func (s reviewSheet) row(at int) (ReviewRow, []ReviewFault) {
 			continue
 		}
 		if message := c.set(&row.Review, value); message != "" {
-			faults = append(faults, ReviewFault{Code: NotAChoice, Sheet: s.Name, Row: at + 1, Rows: 1, Column: columnPlace(c.at, c.heading), Message: message})
+			faults = append(faults, ReviewFault{Code: NotAChoice, Sheet: s.Name, Row: at + 1, Rows: 1, Column: columnPlace(c.at, c.heading),
+				Message: message})
 		}
 	}
 	return row, faults
@@ -147,8 +149,9 @@ func (s reviewSheet) remarks() []ReviewFault {
 			continue
 		}
 		if n := s.entries(at); n > 0 {
-			out = append(out, ReviewFault{Code: ColumnUnread, Sheet: s.Name, Row: s.head + 1, Column: columnPlace(at, heading), Message: fmt.Sprintf(
-				"the report has no column of this heading, so its %d filled cells are not read; if it is a review column, give it its heading back", n)})
+			out = append(out, ReviewFault{Code: ColumnUnread, Sheet: s.Name, Row: s.head + 1, Column: columnPlace(at, heading),
+				Message: fmt.Sprintf(
+					"the report has no column of this heading, so its %d filled cells are not read; if it is a review column, give it its heading back", n)})
 		}
 	}
 	return out
@@ -202,7 +205,8 @@ var rangeHeading = regexp.MustCompile(`[(（]-?[0-9.]+-[0-9.]+[,、)）]`)
 // isOwnHeading reports whether a report writes a column of this heading, other than the review columns.
 func isOwnHeading(heading string) bool {
 	plain := plainWord(heading)
-	return ownHeadings[plain] || rangeHeading.MatchString(plain) || slices.ContainsFunc(ownMetrics, func(title string) bool { return title != "" && strings.HasPrefix(plain, title) })
+	return ownHeadings[plain] || rangeHeading.MatchString(plain) ||
+		slices.ContainsFunc(ownMetrics, func(title string) bool { return title != "" && strings.HasPrefix(plain, title) })
 }
 
 // isOwnSheet reports whether a report writes a sheet of this name.

@@ -86,8 +86,10 @@ func TestReadReviews(t *testing.T) {
 	t.Parallel()
 	four, one := 4, 1
 	want := experiments.Review{
-		RunID: "0123456789ab", QuestionID: "q1", Shown: "feedfacefeedface", Reviewer: "顧客窓口", Verdict: experiments.IncorrectAnswer, Correctness: &one, Trust: &four,
-		Cause: "search_query", CorrectedReference: "=2,000 yen\nfor each", Action: "@fix", Priority: experiments.HighPriority, Comment: "+1 'quoted'",
+		RunID: "0123456789ab", QuestionID: "q1", Shown: "feedfacefeedface", Reviewer: "顧客窓口", Verdict: experiments.IncorrectAnswer,
+		Correctness: &one, Trust: &four,
+		Cause: "search_query", CorrectedReference: "=2,000 yen\nfor each", Action: "@fix", Priority: experiments.HighPriority,
+		Comment: "+1 'quoted'",
 	}
 	for _, lang := range []string{"en", "ja", "both"} {
 		t.Run(lang, func(t *testing.T) {
@@ -104,10 +106,13 @@ func TestReadReviews(t *testing.T) {
 				return ""
 			}
 			filled := reviewIDs("q1", map[string]any{
-				ReviewReviewer: " 顧客窓口 ", ReviewVerdict: word(ReviewVerdict, "incorrect"), ReviewCorrectness: 1, ReviewTrust: "４", ReviewCause: word(ReviewCause, "search_query"),
-				ReviewReference: "=2,000 yen\r\nfor each", ReviewAction: "@fix", ReviewPriority: strings.ToUpper(word(ReviewPriority, "high")), ReviewComment: "+1 'quoted'",
+				ReviewReviewer: " 顧客窓口 ", ReviewVerdict: word(ReviewVerdict, "incorrect"), ReviewCorrectness: 1, ReviewTrust: "４",
+				ReviewCause:     word(ReviewCause, "search_query"),
+				ReviewReference: "=2,000 yen\r\nfor each", ReviewAction: "@fix",
+				ReviewPriority: strings.ToUpper(word(ReviewPriority, "high")), ReviewComment: "+1 'quoted'",
 			})
-			f := readForm(t, savedForms(t, reviewForm{sheet: "低スコア回答", lang: lang, note: true, rows: []map[string]any{reviewIDs("q0", nil), filled, {}}}))
+			f := readForm(t, savedForms(t, reviewForm{sheet: "低スコア回答", lang: lang, note: true,
+				rows: []map[string]any{reviewIDs("q0", nil), filled, {}}}))
 			if diff := cmp.Diff([]ReviewRow{{Sheet: "低スコア回答", Row: 4, Review: want}}, f.Rows); diff != "" {
 				t.Errorf("-want +got:\n%s", diff)
 			}
@@ -165,7 +170,8 @@ func TestReadReviewsMoved(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "moved.xlsx")
 	mustReview(t, f.SaveAs(path))
 	got := readForm(t, path)
-	want := []ReviewRow{{Sheet: "Sheet1", Row: 2, Review: experiments.Review{RunID: "r", QuestionID: "q1", Shown: "s", Verdict: experiments.CorrectAnswer}}}
+	want := []ReviewRow{{Sheet: "Sheet1", Row: 2, Review: experiments.Review{RunID: "r", QuestionID: "q1", Shown: "s",
+		Verdict: experiments.CorrectAnswer}}}
 	if diff := cmp.Diff(want, got.Rows); diff != "" || fmt.Sprint(got.Sheets) != "[Sheet1]" {
 		t.Errorf("sheets %v, -want +got:\n%s", got.Sheets, diff)
 	}
@@ -253,7 +259,8 @@ func TestReviewColumns(t *testing.T) {
 // TestReadReviewsDamaged changes bytes of a workbook: reading never panics, and gives no review that a form could not say.
 func TestReadReviewsDamaged(t *testing.T) {
 	t.Parallel()
-	whole, err := os.ReadFile(savedForms(t, reviewForm{sheet: "One", lang: "both", rows: []map[string]any{reviewIDs("q1", map[string]any{ReviewVerdict: "correct"})}}))
+	whole, err := os.ReadFile(savedForms(t, reviewForm{sheet: "One", lang: "both",
+		rows: []map[string]any{reviewIDs("q1", map[string]any{ReviewVerdict: "correct"})}}))
 	mustReview(t, err)
 	random := stats.NewSplitMix64(1)
 	path, refused, taken := filepath.Join(t.TempDir(), "damaged.xlsx"), 0, 0

@@ -103,7 +103,8 @@ func (f *content) examples(out *strings.Builder, section string, list []exampleT
 	f.section(out, section)
 	for _, e := range list {
 		fmt.Fprintf(out, "- **%s**\n", escape(e.head))
-		for _, pair := range [][2]string{{"col.question", e.question}, {"col.reference", e.reference}, {"col.answer_before", e.before}, {"col.answer_after", e.after}} {
+		for _, pair := range [][2]string{{"col.question", e.question}, {"col.reference", e.reference}, {"col.answer_before", e.before},
+			{"col.answer_after", e.after}} {
 			if pair[1] != "" {
 				fmt.Fprintf(out, "  - %s\n", escape(f.words.say(pair[0])+f.words.say("word.colon")+pair[1]))
 			}
@@ -210,7 +211,8 @@ func (f *content) worstTable(out *strings.Builder) {
 			critical = f.words.say("word.yes")
 		}
 		line(out, f.label(v), critical, v.QuestionID, f.moves(v),
-			shorten(now.question.Text, excerpt), f.answerExcerpt(f.before, f.inBaseline(v.QuestionID)), f.answerExcerpt(&f.after, v.QuestionID))
+			shorten(now.question.Text, excerpt), f.answerExcerpt(f.before, f.inBaseline(v.QuestionID)),
+			f.answerExcerpt(&f.after, v.QuestionID))
 	}
 	if more := len(changes) - worstShown; more > 0 {
 		fmt.Fprintf(out, "\n%s\n", escape(f.words.say("md.worst.more", "n", more)))
@@ -283,7 +285,8 @@ func escape(s string) string {
 			out.WriteString("&gt;")
 		case r == '@':
 			out.WriteString("@\u2060") // a word joiner: the name of a person must not call them
-		case slices.Contains([]rune("\\`*_[]#|~$"), r), r == ':' && next != ' ' && !(unicode.IsDigit(before) && unicode.IsDigit(next)), r == '.' && unicode.IsLetter(next):
+		case slices.Contains([]rune("\\`*_[]#|~$"), r), r == ':' && next != ' ' && !(unicode.IsDigit(before) && unicode.IsDigit(next)),
+			r == '.' && unicode.IsLetter(next):
 			out.WriteRune('\\')
 			out.WriteRune(r)
 		default:

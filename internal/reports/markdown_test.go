@@ -18,7 +18,8 @@ var update = flag.Bool("update", false, "rewrite the golden files in testdata")
 func TestMarkdown(t *testing.T) {
 	t.Parallel()
 	for name, r := range map[string]Report{
-		"compared_en": sample("en"), "compared_ja": sample("ja"), "alone_en": alone("en"), "alone_ja": alone("ja"), "hostile_en": attacked(),
+		"compared_en": sample("en"), "compared_ja": sample("ja"), "alone_en": alone("en"), "alone_ja": alone("ja"),
+		"hostile_en":  attacked(),
 		"analysed_en": analysed(sample("en")), "analysed_both": analysed(sample(Both)),
 	} {
 		t.Run(name, func(t *testing.T) {

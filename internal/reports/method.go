@@ -49,7 +49,8 @@ func (b *book) methodSheet() {
 
 // terms are the words of the report with what they mean.
 func (f *content) terms() [][2]string {
-	words := []string{"correctness", "trust", "low", "evidence", "coverage", "states", "labels", "reading", "critical", "cause", "tested", "pattern", "category", "agreement"}
+	words := []string{"correctness", "trust", "low", "evidence", "coverage", "states", "labels", "reading", "critical", "cause", "tested",
+		"pattern", "category", "agreement"}
 	out := make([][2]string, len(words))
 	for i, w := range words {
 		out[i] = [2]string{f.words.say("term." + w), f.words.say("meaning."+w, "threshold", plain(f.threshold))}
@@ -109,7 +110,8 @@ func (c *canvas) humanFigures() {
 	for _, m := range r.Corrected {
 		name := c.known("of.", m.Metric)
 		if m.Estimate == nil {
-			c.line(field{1, 3, name, nameLook}, field{4, frame, c.words.say("people.needs", "judge", decimal(m.Judge), "labels", m.Labels), proseLook})
+			c.line(field{1, 3, name, nameLook}, field{4, frame, c.words.say("people.needs", "judge", decimal(m.Judge), "labels", m.Labels),
+				proseLook})
 			continue
 		}
 		text := c.words.say("people.corrected", "judge", decimal(m.Judge), "estimate", decimal(*m.Estimate), "labels", m.Labels) +
@@ -159,7 +161,8 @@ func (f *content) statistics(m analysiscompare.MetricChange) string {
 		fmt.Fprintf(&out, ", %s %.3f", f.words.say("method.visible"), *m.Visible)
 	}
 	if g := m.Guard; g != nil && g.Decided {
-		fmt.Fprintf(&out, ", %s %.2f, %s %.2f", f.words.say("method.expected_false"), g.ExpectedFalse, f.words.say("method.expected_miss"), g.ExpectedMiss)
+		fmt.Fprintf(&out, ", %s %.2f, %s %.2f", f.words.say("method.expected_false"), g.ExpectedFalse, f.words.say("method.expected_miss"),
+			g.ExpectedMiss)
 	}
 	return out.String()
 }

@@ -22,7 +22,8 @@ func TestOfficeOpensTheWorkbook(t *testing.T) {
 		t.Skip("no soffice in PATH: the workbook is not opened in LibreOffice")
 	}
 	dir := t.TempDir()
-	args := []string{"-env:UserInstallation=file://" + filepath.ToSlash(filepath.Join(dir, "profile")), "--headless", "--convert-to", "pdf", "--outdir", dir}
+	args := []string{"-env:UserInstallation=file://" + filepath.ToSlash(filepath.Join(dir, "profile")), "--headless", "--convert-to", "pdf",
+		"--outdir", dir}
 	reports := map[string]Report{"en": sample("en"), "ja": sample("ja"), "alone": alone("en"), "analysed": analysed(sample(Both))}
 	for name, r := range reports {
 		path := filepath.Join(dir, name+".xlsx")
@@ -47,7 +48,8 @@ func TestOfficeOpensTheWorkbook(t *testing.T) {
 		}
 	}
 	first := onePage(t, filepath.Join(dir, "analysed.pdf"))
-	for _, text := range []string{"Retriever", "Expected to repair", "Agreed by Customer service", "People checked 12 answers", "Parts were replaced one at a time."} {
+	for _, text := range []string{"Retriever", "Expected to repair", "Agreed by Customer service", "People checked 12 answers",
+		"Parts were replaced one at a time."} {
 		if !strings.Contains(first, text) {
 			t.Errorf("the first page does not show %q", text)
 		}

@@ -85,9 +85,11 @@ type commitment struct {
 // overview is the first page for a channel.
 func (f *content) overview(c findings.Channel) overview {
 	found := f.found
-	o := overview{Opening: f.open(c), fails: f.fails(), why: f.why(), whyHow: f.text(found.Causes.Text), steps: f.next(), doubts: f.doubts()}
+	o := overview{Opening: f.open(c), fails: f.fails(), why: f.why(), whyHow: f.text(found.Causes.Text), steps: f.next(),
+		doubts: f.doubts()}
 	if len(found.Changed) > 0 {
-		o.changed = f.words.say("changed.list", "list", f.each(func(lang string) string { return listed(findings.Texts(found.Changed, lang), lang) }))
+		o.changed = f.words.say("changed.list", "list",
+			f.each(func(lang string) string { return listed(findings.Texts(found.Changed, lang), lang) }))
 	}
 	if f.Comparison != nil {
 		o.counts = f.counts()
@@ -119,7 +121,8 @@ func (f *content) open(c findings.Channel) findings.Opening {
 		return f.found.Open(c, f.Lang)
 	}
 	en, ja := f.found.Open(c, "en"), f.found.Open(c, "ja")
-	out := findings.Opening{Headline: joined(en.Headline, ja.Headline), Release: joined(en.Release, ja.Release), Offline: joined(en.Offline, ja.Offline)}
+	out := findings.Opening{Headline: joined(en.Headline, ja.Headline), Release: joined(en.Release, ja.Release),
+		Offline: joined(en.Offline, ja.Offline)}
 	for i := range en.Sentences {
 		out.Sentences = append(out.Sentences, joined(en.Sentences[i], ja.Sentences[i]))
 	}
@@ -147,7 +150,8 @@ func listed(items []string, lang string) string {
 // counts are the questions by verdict, in the order in which people read them.
 func (f *content) counts() []labelCount {
 	v := f.found.Verdicts
-	out := []labelCount{{label: analysiscompare.Worse, n: v.Worse}, {label: analysiscompare.Mixed, n: v.Mixed}, {label: analysiscompare.NeedsCheck, n: v.NeedsCheck},
+	out := []labelCount{{label: analysiscompare.Worse, n: v.Worse}, {label: analysiscompare.Mixed, n: v.Mixed},
+		{label: analysiscompare.NeedsCheck, n: v.NeedsCheck},
 		{label: analysiscompare.NoChange, n: v.NoChange}, {label: analysiscompare.Better, n: v.Better}}
 	for i := range out {
 		out[i].word = f.each(out[i].label.Word)
@@ -185,7 +189,8 @@ func (f *content) example(e findings.Example, bad bool) exampleText {
 		}
 		return shorten(clean(*s), examplePage)
 	}
-	out := exampleText{head: clean(head), question: shorten(clean(e.Question), examplePage), reference: shorten(clean(e.Reference), examplePage), after: cut(e.After), bad: bad}
+	out := exampleText{head: clean(head), question: shorten(clean(e.Question), examplePage),
+		reference: shorten(clean(e.Reference), examplePage), after: cut(e.After), bad: bad}
 	if e.Reference == "" {
 		out.reference = f.words.say("word.no_reference")
 	}
@@ -267,7 +272,8 @@ func (f *content) recommended() []string {
 	}
 	if s := f.Sweep; s != nil && s.Winner != "" && s.Winner != f.after.run.ID {
 		if i := slices.IndexFunc(s.Runs, func(r experiments.Run) bool { return r.ID == s.Winner }); i >= 0 && s.Runs[i].Totals != nil {
-			return []string{f.words.say("best.sweep", "params", experiments.Describe(s.Runs[i].Params), "low", s.Runs[i].Totals.LowScoreCount)}
+			return []string{f.words.say("best.sweep", "params", experiments.Describe(s.Runs[i].Params), "low",
+				s.Runs[i].Totals.LowScoreCount)}
 		}
 	}
 	return []string{f.each(func(lang string) string { return findings.Word(lang, "recommend.unknown") })}
@@ -287,7 +293,8 @@ func (f *content) commitments() ([]commitment, string) {
 	by := f.text(f.found.Agreed.Text)
 	switch {
 	case a.Version > 0:
-		by = f.words.say("agreed.by", "names", clean(list(a.AgreedBy)), "date", cmp.Or(clean(a.AgreedOn), f.words.say("word.none")), "version", a.Version)
+		by = f.words.say("agreed.by", "names", clean(list(a.AgreedBy)), "date", cmp.Or(clean(a.AgreedOn), f.words.say("word.none")),
+			"version", a.Version)
 	case len(out) > 0:
 		by = f.words.say("agreed.file")
 	}

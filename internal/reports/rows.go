@@ -32,7 +32,8 @@ type Row struct {
 	Missing map[string]string  `json:"missing,omitempty"` // why there is no score, by metric id: "not_applicable: no_reference"
 	Reasons map[string]string  `json:"reasons,omitempty"` // of the judge, by metric id
 
-	Change   analysiscompare.Label  `json:"change,omitempty"` // since the baseline; "" without one, where it was left out, or where nothing that decides was scored
+	// since the baseline; "" without one, where it was left out, or where nothing that decides was scored
+	Change   analysiscompare.Label  `json:"change,omitempty"`
 	Pattern  causes.Pattern         `json:"pattern,omitempty"`
 	Data     causes.DataCause       `json:"data_cause,omitempty"`
 	Cause    causes.Component       `json:"cause,omitempty"`
@@ -81,7 +82,8 @@ func (f *content) rowOf(r row) Row {
 		}
 	}
 	if d := f.causes[q.ID]; d != nil {
-		out.Pattern, out.Data, out.Cause, out.Method, out.Sure, out.Why = d.Pattern, d.Data, d.Component, string(d.Method), d.Certainty, &d.Rationale
+		out.Pattern, out.Data, out.Cause, out.Method, out.Sure, out.Why = d.Pattern, d.Data, d.Component, string(d.Method),
+			d.Certainty, &d.Rationale
 	}
 	if l := f.labels[q.ID]; l != nil {
 		out.Category, out.Theme = l.Category, l.Theme
@@ -122,7 +124,8 @@ func (r Report) WriteCSV(w io.Writer) error {
 		return err
 	}
 	head := []string{
-		"run_id", "question_id", "question", "reference", "answer", "low_score", "change", "pattern", "data_cause", "cause", "cause_method", "certainty", "rationale",
+		"run_id", "question_id", "question", "reference", "answer", "low_score", "change", "pattern", "data_cause", "cause", "cause_method",
+		"certainty", "rationale",
 		"category", "theme", "tags", "critical",
 	}
 	for _, s := range f.specs {
@@ -152,7 +155,8 @@ func (f *content) tableLine(r row) []any {
 		missing = append(missing, "answer: "+d.Failure)
 	}
 	line := []any{
-		d.RunID, d.QuestionID, d.Question, d.Reference, answer, low, string(d.Change), string(d.Pattern), string(d.Data), string(d.Cause), d.Method, string(d.Sure),
+		d.RunID, d.QuestionID, d.Question, d.Reference, answer, low, string(d.Change), string(d.Pattern), string(d.Data), string(d.Cause),
+		d.Method, string(d.Sure),
 		f.rationale(d.QuestionID), string(d.Category), d.Theme, strings.Join(d.Tags, ", "), d.Critical,
 	}
 	for _, s := range f.specs {

@@ -52,7 +52,8 @@ func lowIDs(e experiments.Evaluation) []string {
 
 func causesOf(e experiments.Evaluation, low []string) *causes.CauseReport {
 	round := []causes.Component{
-		causes.Retriever, causes.Retriever, causes.GenerationModel, causes.Retriever, causes.SystemPrompt, causes.Retriever, causes.Database,
+		causes.Retriever, causes.Retriever, causes.GenerationModel, causes.Retriever, causes.SystemPrompt, causes.Retriever,
+		causes.Database,
 	}
 	out := &causes.CauseReport{
 		RunID: e.Run.ID, DiagnoseID: "d1a6", Method: causes.Tested, Offline: true, LowScores: len(low), Diagnosed: len(low), Calls: 900,
@@ -94,12 +95,14 @@ func causesOf(e experiments.Evaluation, low []string) *causes.CauseReport {
 	}
 	out.Recommendations = []causes.Recommendation{
 		{
-			Repair: causes.Repair{Component: causes.Retriever, Param: "retrieve.k", From: 4, To: 6, ContextCost: 1.5}, Heals: heals, LowScores: len(low),
-			AtRisk: []string{}, Good: 9, Applies: true,
+			Repair: causes.Repair{Component: causes.Retriever, Param: "retrieve.k", From: 4, To: 6, ContextCost: 1.5}, Heals: heals,
+			LowScores: len(low),
+			AtRisk:    []string{}, Good: 9, Applies: true,
 			Rationale: experiments.Rationale{EN: "The evidence stands at rank 5 or 6.", JA: "根拠は 5 位または 6 位にあります。"},
 		},
 		{
-			Repair: causes.Repair{Component: causes.SystemPrompt, Param: "generate.prompt", To: "=Answer from the contexts alone."}, Heals: heals[:1], LowScores: len(low),
+			Repair: causes.Repair{Component: causes.SystemPrompt, Param: "generate.prompt", To: "=Answer from the contexts alone."},
+			Heals:  heals[:1], LowScores: len(low),
 			Rationale: experiments.Rationale{EN: "The instructions ask for ten words.", JA: "十語以内で答えるよう指示しています。"},
 		},
 	}
@@ -133,7 +136,8 @@ func labelsOf(e experiments.Evaluation) (*questions.QuestionReport, []experiment
 		}
 	}
 	for i, q := range e.Questions {
-		l := experiments.QuestionLabels{QuestionID: q.ID, Category: experiments.Categories()[i%3], Theme: themes[i%3], Keywords: []string{"fare"}, HopsBy: "evidence"}
+		l := experiments.QuestionLabels{QuestionID: q.ID, Category: experiments.Categories()[i%3], Theme: themes[i%3],
+			Keywords: []string{"fare"}, HopsBy: "evidence"}
 		if i%7 == 6 {
 			l.Theme = experiments.OtherLabel
 		}
@@ -169,7 +173,8 @@ func agreementOf(e experiments.Evaluation, low []string) experiments.Agreement {
 			{Goal: experiments.Goal{Theme: "refunds", Metric: correctness, Target: 4.0, Owner: "Customer service"}},
 		},
 		Items: []experiments.AgreementItem{
-			{CauseGroup: experiments.CauseGroup{Component: string(causes.Retriever)}, Action: "Read six passages", Priority: experiments.HighPriority, Owner: "IT", Due: "2026-12-01", Was: new(len(low) + 3)},
+			{CauseGroup: experiments.CauseGroup{Component: string(causes.Retriever)}, Action: "Read six passages",
+				Priority: experiments.HighPriority, Owner: "IT", Due: "2026-12-01", Was: new(len(low) + 3)},
 			{CauseGroup: experiments.CauseGroup{Theme: "children"}, OutOfScope: true, Why: "=answered by telephone"},
 		},
 	}
@@ -182,8 +187,9 @@ func reviewsOf(e experiments.Evaluation, low []string) *progress.ReviewFigures {
 			{Of: "verdict", N: 12, Percent: 0.917, Kappa: new(0.81), CI95: &stats.Interval{Low: 0.55, High: 1}, Alpha: new(0.8)},
 			{Of: "correctness", N: 9, Percent: 0.78, Kappa: new(0.7)},
 		},
-		People:    []progress.RaterFigures{{Of: "verdict", N: 5, Percent: 0.8}},
-		Corrected: []progress.CorrectedMean{{Metric: correctness, Judge: 4.1, N: 14, Labels: 12, Estimate: new(3.9), CI95: stats.Interval{Low: 3.4, High: 4.4}}, {Metric: trust, Judge: 4.4, Labels: 2}},
+		People: []progress.RaterFigures{{Of: "verdict", N: 5, Percent: 0.8}},
+		Corrected: []progress.CorrectedMean{{Metric: correctness, Judge: 4.1, N: 14, Labels: 12, Estimate: new(3.9),
+			CI95: stats.Interval{Low: 3.4, High: 4.4}}, {Metric: trust, Judge: 4.4, Labels: 2}},
 	}
 	for _, id := range low {
 		out.Labels = append(out.Labels, progress.HumanLabel{QuestionID: id, Reviews: []experiments.Review{
@@ -203,7 +209,8 @@ func sweepOf(e experiments.Evaluation) *Sweep {
 				if size == 800 && overlap == 200 && top == 4 {
 					r.ID = e.Run.ID
 				}
-				r.Params = []experiments.Param{{Name: "chunk.size", Value: size}, {Name: "chunk.overlap", Value: overlap}, {Name: "retrieve.k", Value: top}}
+				r.Params = []experiments.Param{{Name: "chunk.size", Value: size}, {Name: "chunk.overlap", Value: overlap},
+					{Name: "retrieve.k", Value: top}}
 				totals := experiments.Total(e.Results, 2)
 				totals.LowScoreCount += 2*i + 3*j + 4*(1-k)
 				r.Totals = &totals
@@ -213,7 +220,8 @@ func sweepOf(e experiments.Evaluation) *Sweep {
 	}
 	out.Runs[7].Totals, out.Runs[7].State = nil, experiments.Cancelled
 	out.Effects = []analysiscompare.SweepEffects{{Metric: analysiscompare.GoodAnswers, N: 15, Levels: []analysiscompare.LevelEffect{
-		{Param: "chunk.size", Value: "800", Runs: 4, Mean: 0.81, Effect: 0.04, CI95: &[2]float64{0.01, 0.07}}, {Param: "chunk.size", Value: "1000", Runs: 4, Mean: 0.73, Effect: -0.04},
+		{Param: "chunk.size", Value: "800", Runs: 4, Mean: 0.81, Effect: 0.04, CI95: &[2]float64{0.01, 0.07}},
+		{Param: "chunk.size", Value: "1000", Runs: 4, Mean: 0.73, Effect: -0.04},
 	}}}
 	return out
 }

@@ -14,7 +14,8 @@ func (b *book) agreementSheet() {
 	if a.Version == 0 {
 		c.notRun(b.text(b.found.Agreed.Text))
 	} else {
-		c.say(b.words.say("agreed.by", "names", clean(list(a.AgreedBy)), "date", cmp.Or(clean(a.AgreedOn), b.words.say("word.none")), "version", a.Version), look{bold: true})
+		c.say(b.words.say("agreed.by", "names", clean(list(a.AgreedBy)), "date", cmp.Or(clean(a.AgreedOn), b.words.say("word.none")),
+			"version", a.Version), look{bold: true})
 		c.say(b.words.say("agreed.threshold", "threshold", plain(b.agreed.LowScore)), look{})
 		if a.RunID != "" {
 			c.say(b.words.say("agreed.run", "run", a.RunID), look{})
@@ -42,8 +43,10 @@ func (c *canvas) targets() {
 	c.open("section.targets")
 	defer c.named("AgreedTargets")()
 	c.header(
-		field{first: 1, last: 3, value: "col.theme"}, field{first: 4, last: 6, value: "col.metric"}, field{first: 7, last: 7, value: "col.target"},
-		field{first: 8, last: 8, value: "col.actual"}, field{first: 9, last: 9, value: "col.scored"}, field{first: 10, last: 10, value: "col.met"},
+		field{first: 1, last: 3, value: "col.theme"}, field{first: 4, last: 6, value: "col.metric"},
+		field{first: 7, last: 7, value: "col.target"},
+		field{first: 8, last: 8, value: "col.actual"}, field{first: 9, last: 9, value: "col.scored"},
+		field{first: 10, last: 10, value: "col.met"},
 		field{first: 11, last: 12, value: "col.owner_due"},
 	)
 	for _, t := range c.agreed.Targets {
@@ -83,7 +86,8 @@ func (c *canvas) items() {
 	c.open("section.items")
 	defer c.named("AgreedActions")()
 	c.header(
-		field{first: 1, last: 3, value: "col.group"}, field{first: 4, last: 7, value: "col.action"}, field{first: 8, last: 8, value: "col.priority"},
+		field{first: 1, last: 3, value: "col.group"}, field{first: 4, last: 7, value: "col.action"},
+		field{first: 8, last: 8, value: "col.priority"},
 		field{first: 9, last: 10, value: "col.owner_due"}, field{first: 11, last: 12, value: "col.standing"},
 	)
 	for _, i := range c.agreed.Items {

@@ -57,7 +57,8 @@ func (c *canvas) causeBars() {
 	c.row = max(c.row, end)
 	c.gap(6)
 	defer c.named("Causes")()
-	c.header(field{first: 1, last: 2, value: "col.component"}, field{first: 3, last: 4, value: "col.data"}, field{first: 5, last: 5, value: "col.count"},
+	c.header(field{first: 1, last: 2, value: "col.component"}, field{first: 3, last: 4, value: "col.data"},
+		field{first: 5, last: 5, value: "col.count"},
 		field{first: 6, last: 9, value: "col.meaning"}, field{first: 10, last: frame, value: "col.examples"})
 	for _, n := range counts {
 		c.line(field{1, 2, c.component(n.component), nameLook}, field{3, 4, c.content.data(n.data), proseLook}, field{5, 5, n.n, sizeLook},
@@ -99,7 +100,8 @@ func (c *canvas) patternTable() {
 		c.line(fields...)
 	}
 	for _, p := range findings.Patterns() {
-		c.say(c.pattern(p)+c.words.say("word.colon")+c.each(func(lang string) string { return findings.Word(lang, "means."+string(p)) }), note())
+		c.say(c.pattern(p)+c.words.say("word.colon")+c.each(func(lang string) string { return findings.Word(lang, "means."+string(p)) }),
+			note())
 	}
 }
 
@@ -111,15 +113,18 @@ func (c *canvas) recommendations() {
 		return
 	}
 	defer c.named("Recommendations")()
-	c.header(field{first: 1, last: 4, value: "col.change"}, field{first: 5, last: 5, value: "col.heals"}, field{first: 6, last: 6, value: "col.low_answers"},
-		field{first: 7, last: 7, value: "col.at_risk"}, field{first: 8, last: 8, value: "col.context_cost"}, field{first: 9, last: frame, value: "col.rationale"})
+	c.header(field{first: 1, last: 4, value: "col.change"}, field{first: 5, last: 5, value: "col.heals"},
+		field{first: 6, last: 6, value: "col.low_answers"},
+		field{first: 7, last: 7, value: "col.at_risk"}, field{first: 8, last: 8, value: "col.context_cost"},
+		field{first: 9, last: frame, value: "col.rationale"})
 	for _, r := range c.Causes.Recommendations {
 		risk := field{7, 7, c.words.say("figure.none"), dashLook}
 		if r.Good > 0 {
 			risk = field{7, 7, len(r.AtRisk), counted(len(r.AtRisk), checkLook)}
 		}
 		c.line(field{1, 4, c.changeNames(r), nameLook}, field{5, 5, len(r.Heals), sizeLook}, field{6, 6, r.LowScores, sizeLook}, risk,
-			field{8, 8, r.ContextCost(), look{format: `0.0"×"`, align: "center"}}, field{9, frame, clean(c.each(r.Rationale.In)), look{wrap: true, size: 9}})
+			field{8, 8, r.ContextCost(), look{format: `0.0"×"`, align: "center"}},
+			field{9, frame, clean(c.each(r.Rationale.In)), look{wrap: true, size: 9}})
 	}
 }
 
@@ -157,13 +162,16 @@ func (c *canvas) causeMoves() {
 	}
 	c.open("section.moves")
 	if len(c.CauseChanges)+len(c.CauseMoves) == 0 {
-		c.notRun(c.words.say("causes.moves_missing", "command", c.command("diagnose", c.before.runID()), "other", c.command("diagnose", c.after.run.ID)))
+		c.notRun(c.words.say("causes.moves_missing", "command", c.command("diagnose", c.before.runID()), "other",
+			c.command("diagnose", c.after.run.ID)))
 		return
 	}
 	if len(c.CauseChanges) > 0 {
 		write := c.named("CauseChanges")
-		c.header(field{first: 1, last: 3, value: "col.data"}, field{first: 4, last: 6, value: "col.component"}, field{first: 7, last: 9, value: "col.category"},
-			field{first: 10, last: 10, value: "col.before"}, field{first: 11, last: 11, value: "col.after"}, field{first: 12, last: 12, value: "col.difference"})
+		c.header(field{first: 1, last: 3, value: "col.data"}, field{first: 4, last: 6, value: "col.component"},
+			field{first: 7, last: 9, value: "col.category"},
+			field{first: 10, last: 10, value: "col.before"}, field{first: 11, last: 11, value: "col.after"},
+			field{first: 12, last: 12, value: "col.difference"})
 		for _, m := range c.CauseChanges {
 			l := look{format: "+0;−0;0", align: "center"}
 			if m.After < m.Before {
@@ -175,7 +183,8 @@ func (c *canvas) causeMoves() {
 			if category == "" {
 				category = c.words.say("word.none")
 			}
-			c.line(field{1, 3, c.content.data(m.Data), proseLook}, field{4, 6, c.component(m.Component), nameLook}, field{7, 9, category, proseLook},
+			c.line(field{1, 3, c.content.data(m.Data), proseLook}, field{4, 6, c.component(m.Component), nameLook},
+				field{7, 9, category, proseLook},
 				field{10, 10, m.Before, sizeLook}, field{11, 11, m.After, sizeLook}, field{12, 12, m.After - m.Before, l})
 		}
 		write()
@@ -183,7 +192,8 @@ func (c *canvas) causeMoves() {
 	if len(c.CauseMoves) > 0 {
 		c.gap(6)
 		defer c.named("CauseMoves")()
-		c.header(field{first: 1, last: 3, value: "col.from"}, field{first: 4, last: 6, value: "col.to"}, field{first: 7, last: 7, value: "col.count"},
+		c.header(field{first: 1, last: 3, value: "col.from"}, field{first: 4, last: 6, value: "col.to"},
+			field{first: 7, last: 7, value: "col.count"},
 			field{first: 8, last: frame, value: "col.examples"})
 		for _, m := range c.CauseMoves {
 			c.line(field{1, 3, c.state(m.From), proseLook}, field{4, 6, "→ " + c.state(m.To), nameLook}, field{7, 7, m.Count, sizeLook},

@@ -116,7 +116,8 @@ func (c *canvas) heatMap(s Sweep) {
 			f := field{4 + i, 4 + i, c.words.say("word.none"), dashLook}
 			for _, r := range s.Runs {
 				if r.Totals != nil && combination(r, down) == name && combination(r, across) == column {
-					f.value, f.look = r.Totals.LowScoreCount, look{format: c.starred(s, r.ID), align: "center", bold: r.ID == s.Winner || r.ID == c.after.run.ID}
+					f.value, f.look = r.Totals.LowScoreCount,
+						look{format: c.starred(s, r.ID), align: "center", bold: r.ID == s.Winner || r.ID == c.after.run.ID}
 				}
 			}
 			fields = append(fields, f)
@@ -147,8 +148,10 @@ func (c *canvas) starred(s Sweep, id string) string {
 func (c *canvas) sweepRuns(s Sweep) {
 	c.open("section.runs")
 	defer c.named("SweepRuns")()
-	c.header(field{first: 1, last: 5, value: "col.params"}, field{first: 6, last: 6, value: "col.low_answers"}, field{first: 7, last: 7, value: "metric.correctness"},
-		field{first: 8, last: 8, value: "metric.trust"}, field{first: 9, last: 9, value: "col.evidence"}, field{first: 10, last: 10, value: "col.coverage"},
+	c.header(field{first: 1, last: 5, value: "col.params"}, field{first: 6, last: 6, value: "col.low_answers"},
+		field{first: 7, last: 7, value: "metric.correctness"},
+		field{first: 8, last: 8, value: "metric.trust"}, field{first: 9, last: 9, value: "col.evidence"},
+		field{first: 10, last: 10, value: "col.coverage"},
 		field{first: 11, last: frame, value: "col.run"})
 	order := slices.Clone(s.Runs)
 	slices.SortStableFunc(order, func(a, b experiments.Run) int { return lowOf(a) - lowOf(b) })
@@ -166,7 +169,8 @@ func (c *canvas) sweepRuns(s Sweep) {
 			}
 			fields = append(fields, f)
 		}
-		c.line(append(fields, field{10, 10, r.Totals.Coverage.Share(), look{format: "0%", align: "center"}}, field{11, frame, r.ID, idLook})...)
+		c.line(append(fields, field{10, 10, r.Totals.Coverage.Share(), look{format: "0%", align: "center"}},
+			field{11, frame, r.ID, idLook})...)
 	}
 }
 
@@ -189,14 +193,16 @@ func (c *canvas) effects(all []analysiscompare.SweepEffects) {
 		}
 		c.open("section.effects", "metric", name)
 		write := c.named("SweepEffects" + []string{"", strconv.Itoa(i + 1)}[min(i, 1)])
-		c.header(field{first: 1, last: 4, value: "col.params"}, field{first: 5, last: 6, value: "col.mean"}, field{first: 7, last: 8, value: "col.effect"},
+		c.header(field{first: 1, last: 4, value: "col.params"}, field{first: 5, last: 6, value: "col.mean"},
+			field{first: 7, last: 8, value: "col.effect"},
 			field{first: 9, last: 11, value: "md.interval"}, field{first: 12, last: 12, value: "col.runs"})
 		for _, l := range e.Levels {
 			ci := c.words.say("word.none")
 			if l.CI95 != nil {
 				ci = fmt.Sprintf("%+.2f … %+.2f", l.CI95[0], l.CI95[1])
 			}
-			c.line(field{1, 4, clean(l.Param + " = " + l.Value), nameLook}, field{5, 6, l.Mean, meanLook}, field{7, 8, l.Effect, look{format: signed, align: "center"}},
+			c.line(field{1, 4, clean(l.Param + " = " + l.Value), nameLook}, field{5, 6, l.Mean, meanLook},
+				field{7, 8, l.Effect, look{format: signed, align: "center"}},
 				field{9, 11, ci, look{align: "center"}}, field{12, 12, l.Runs, sizeLook})
 		}
 		write()

@@ -77,7 +77,8 @@ func (b *book) lowSheet(rowOf map[string]int) {
 		col(b.words.say("col.people"), 16, markLook))
 	columns = append(columns, b.reviewColumns()...)
 	b.stream(table{
-		sheet: b.sheetName("sheet.low"), name: "LowScoreAnswers", note: note, empty: b.words.say("low.empty"), frozen: 2, printed: printed, most: 12,
+		sheet: b.sheetName("sheet.low"), name: "LowScoreAnswers", note: note, empty: b.words.say("low.empty"), frozen: 2,
+		printed: printed, most: 12,
 		columns: columns, rows: len(low), lowRule: []int{4, 5},
 		row:  func(i int) []cell { return append(b.lowCells(low[i]), b.reviewCells(low[i])...) },
 		link: func(i int) string { return linkTo(b.sheetName("sheet.questions"), rowOf[low[i].question.ID]) },
@@ -130,7 +131,8 @@ func (b *book) worseSheet(rowOf map[string]int) {
 	}
 	for _, m := range b.decided() {
 		title := b.each(m.Title.In)
-		columns = append(columns, col(title+" – "+b.words.say("col.before"), 10, numberLook), col(title+" – "+b.words.say("col.after"), 10, numberLook))
+		columns = append(columns, col(title+" – "+b.words.say("col.before"), 10, numberLook),
+			col(title+" – "+b.words.say("col.after"), 10, numberLook))
 	}
 	columns = append(columns,
 		col(b.words.say("col.question"), 26, proseLook),
@@ -169,7 +171,8 @@ func (b *book) worseCells(v findings.Verdict) []cell {
 			reasons = append(reasons, b.each(m.Title.In)+b.words.say("word.colon")+s.Reason)
 		}
 	}
-	return append(cells, cell{value: now.question.Text}, b.reference(now.question), old, b.answer(now.result), cell{value: strings.Join(reasons, "\n")})
+	return append(cells, cell{value: now.question.Text}, b.reference(now.question), old, b.answer(now.result),
+		cell{value: strings.Join(reasons, "\n")})
 }
 
 // questionSheet lists all questions; those with a low score lead to their row on the sheet of low-score answers.
@@ -200,7 +203,8 @@ func (b *book) questionSheet(lowOf map[string]int) {
 		col(b.words.say("col.people"), 16, markLook))
 	columns = append(columns, b.reviewColumns()...)
 	b.stream(table{
-		sheet: b.sheetName("sheet.questions"), name: "AllQuestions", note: b.words.say("questions.note"), empty: b.words.say("questions.empty"),
+		sheet: b.sheetName("sheet.questions"), name: "AllQuestions", note: b.words.say("questions.note"),
+		empty:   b.words.say("questions.empty"),
 		columns: columns, frozen: 2, printed: printed, most: 5, rows: len(b.after.rows), lowRule: lowRule,
 		row: func(i int) []cell {
 			q, r := b.after.rows[i].question, b.after.rows[i].result
@@ -213,7 +217,8 @@ func (b *book) questionSheet(lowOf map[string]int) {
 			for _, s := range b.specs {
 				cells = append(cells, b.score(r, s.ID))
 			}
-			cells = append(cells, cell{value: strings.Join(q.Tags, ", ")}, b.critical(q.Critical), cell{value: b.missing(r)}, cell{value: b.people(q.ID)})
+			cells = append(cells, cell{value: strings.Join(q.Tags, ", ")}, b.critical(q.Critical), cell{value: b.missing(r)},
+				cell{value: b.people(q.ID)})
 			return append(cells, b.reviewCells(b.after.rows[i])...)
 		},
 		link: func(i int) string { return linkTo(b.sheetName("sheet.low"), lowOf[b.after.rows[i].question.ID]) },

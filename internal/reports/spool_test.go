@@ -33,7 +33,8 @@ func TestJoinCRC(t *testing.T) {
 func TestSpooledCells(t *testing.T) {
 	t.Parallel()
 	texts := []string{
-		"a < b & c > d", "_x0041_", "_x005F_x0041_", "_x0041_x0042_", "_x00g1_ _x1_", " leading", "trailing\n", "two\nlines", `"quoted" 'twice'`, "日本語 🎌", "workbench-rows:1",
+		"a < b & c > d", "_x0041_", "_x005F_x0041_", "_x0041_x0042_", "_x00g1_ _x1_", " leading", "trailing\n", "two\nlines",
+		`"quoted" 'twice'`, "日本語 🎌", "workbench-rows:1",
 		strings.Repeat("long ", 4000),
 	}
 	f := excelize.NewFile()

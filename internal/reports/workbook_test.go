@@ -80,12 +80,14 @@ func TestSheetsAreNamedInTheLanguage(t *testing.T) {
 	t.Parallel()
 	for lang, want := range map[string][]string{
 		"en": {
-			"Summary", "Distribution", "Low-score answers", "Got worse", "Causes", "Questions", "All questions", "Metrics", "Sweep", "Agreement", "Configuration",
+			"Summary", "Distribution", "Low-score answers", "Got worse", "Causes", "Questions", "All questions", "Metrics", "Sweep",
+			"Agreement", "Configuration",
 			"Method and glossary", "Lists",
 		},
 		"ja": {"概要", "回答の分布", "低スコア回答", "悪化した回答", "原因", "質問の分析", "全質問", "指標", "スイープ", "合意", "設定", "方法と用語", "選択肢"},
 		Both: {
-			"Summary", "概要", "Distribution 回答の分布", "Low-score answers 低スコア回答", "Got worse 悪化した回答", "Causes 原因", "Questions 質問の分析", "All questions 全質問",
+			"Summary", "概要", "Distribution 回答の分布", "Low-score answers 低スコア回答", "Got worse 悪化した回答", "Causes 原因", "Questions 質問の分析",
+			"All questions 全質問",
 			"Metrics 指標", "Sweep スイープ", "Agreement 合意", "Configuration 設定", "Method and glossary 方法と用語", "Lists 選択肢",
 		},
 	} {
@@ -197,7 +199,8 @@ func TestLowScoreAnswersLeadToTheirQuestion(t *testing.T) {
 	if first[4] != "2" || first[5] != "2" || first[12] != "0.3" || first[17] != "yes" {
 		t.Errorf("correctness, trust, evidence, critical = %q, %q, %q, %q", first[4], first[5], first[12], first[17])
 	}
-	if !strings.Contains(first[11], "Correctness: The answer contradicts") || !strings.Contains(first[13], "[1] handbook-refunds[1200:2000]\nPromotional fares") {
+	if !strings.Contains(first[11], "Correctness: The answer contradicts") ||
+		!strings.Contains(first[13], "[1] handbook-refunds[1200:2000]\nPromotional fares") {
 		t.Errorf("reasons %q, contexts %q", first[11], first[13])
 	}
 }
@@ -210,9 +213,11 @@ func TestMissingScoresAreWords(t *testing.T) {
 		got[row[0]] = append(row[3:4:4], row[8:17]...)
 	}
 	want := map[string][]string{
-		"q-014": {"no", "not applicable", "5", "1", "not applicable", "not applicable", "0", "theme:meals, easy", "–", "no reference answer: Correctness, Context recall, Evidence found"},
+		"q-014": {"no", "not applicable", "5", "1", "not applicable", "not applicable", "0", "theme:meals, easy", "–",
+			"no reference answer: Correctness, Context recall, Evidence found"},
 		"q-012": {"no", "5", "5", "error", "1", "1", "0", "theme:seats, easy", "–", "judge_reply_malformed: Faithfulness"},
-		"q-016": {"–", "error", "error", "error", "error", "error", "error", "theme:loyalty, easy", "–", "provider_timeout: Faithfulness, Correctness, Trust, Context recall, Evidence found, Noise sensitivity"},
+		"q-016": {"–", "error", "error", "error", "error", "error", "error", "theme:loyalty, easy", "–",
+			"provider_timeout: Faithfulness, Correctness, Trust, Context recall, Evidence found, Noise sensitivity"},
 	}
 	for id, cells := range want {
 		if diff := cmp.Diff(cells, got[id]); diff != "" {
@@ -232,7 +237,8 @@ func TestGotWorse(t *testing.T) {
 		t.Fatalf("%d rows, want %d", len(rows), want)
 	}
 	wantRow := []string{
-		"q-002", "悪化（新たに低スコア）", "はい", "正しい → 誤り。信頼性は4から2。根拠は同じで、回答が変わった", "4", "2", "4", "2", japanese[1][0], japanese[1][1], japanese[1][2], japanese[1][3],
+		"q-002", "悪化（新たに低スコア）", "はい", "正しい → 誤り。信頼性は4から2。根拠は同じで、回答が変わった", "4", "2", "4", "2", japanese[1][0], japanese[1][1],
+		japanese[1][2], japanese[1][3],
 		"正確性：回答は正解と矛盾しているか、肝心な点が抜けています。\n信頼性：回答の一部しかコンテキストに基づいていません。",
 	}
 	if diff := cmp.Diff(wantRow, rows[0]); diff != "" {
@@ -273,7 +279,8 @@ func TestConfigurationListsEveryParameterAndMarksChanges(t *testing.T) {
 		"Corpus":        {"manual@3", "manual@3"},
 		"Judge model":   {"offline/lexical", "offline/lexical"},
 		"post_process":  {"(not set)", "(not set)"},
-		"Trust (trust)": {"version 3 · 1–5, higher is better · How far the answer rests on the contexts.", "version 3 · 1–5, higher is better · How far the answer rests on the contexts."},
+		"Trust (trust)": {"version 3 · 1–5, higher is better · How far the answer rests on the contexts.",
+			"version 3 · 1–5, higher is better · How far the answer rests on the contexts."},
 	} {
 		if len(got[name]) < 3 {
 			t.Errorf("%s: row %q", name, got[name])
@@ -430,7 +437,8 @@ func TestLowScoresAreColoured(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		if got := rules[c.area]; len(got) != 1 || got[0].Criteria != "<=" && got[0].Criteria != "less than or equal to" || got[0].Value != "2" {
+		if got := rules[c.area]; len(got) != 1 || got[0].Criteria != "<=" && got[0].Criteria != "less than or equal to" ||
+			got[0].Value != "2" {
 			t.Errorf("%s %s: %+v", c.sheet, c.area, got)
 		}
 	}

@@ -81,7 +81,8 @@ type access struct {
 
 func newAccess(o Options) *access {
 	return &access{
-		people: o.People, signIn: o.SignIn, sessions: newSessions(o), limits: newLimits(o.Rate), trusted: o.TrustedProxies, now: o.Now, log: o.Log,
+		people: o.People, signIn: o.SignIn, sessions: newSessions(o), limits: newLimits(o.Rate), trusted: o.TrustedProxies,
+		now: o.Now, log: o.Log,
 	}
 }
 
@@ -142,7 +143,8 @@ func (a *access) permits(route Route) func(huma.Context, func(huma.Context)) {
 		v, err := a.visit(ctx.Context(), r)
 		if err != nil {
 			a.log("who is asking could not be found out", "error", err)
-			refuse(ctx, newProblem(http.StatusServiceUnavailable, "access", "who is asking cannot be found out at this moment", "try again"))
+			refuse(ctx, newProblem(http.StatusServiceUnavailable, "access",
+				"who is asking cannot be found out at this moment", "try again"))
 			return
 		}
 		if wait := a.wait(v); wait > 0 {
@@ -153,16 +155,20 @@ func (a *access) permits(route Route) func(huma.Context, func(huma.Context)) {
 		case may(v.Role, route.Permission):
 			next(huma.WithValue(ctx, visitorKey{}, v))
 			if route.audited() && ctx.Status() < http.StatusBadRequest {
-				a.record(ctx.Context(), v, experiments.AuditEntry{Action: operationID(route.Method, route.Path), Target: strings.TrimPrefix(r.URL.Path, Prefix), Detail: v.detail})
+				a.record(ctx.Context(), v, experiments.AuditEntry{Action: operationID(route.Method, route.Path),
+					Target: strings.TrimPrefix(r.URL.Path, Prefix), Detail: v.detail})
 			}
 		case v.Role == Anonymous:
 			ctx.SetHeader("WWW-Authenticate", "Bearer")
-			refuse(ctx, newProblem(http.StatusUnauthorized, "token_missing", "this needs somebody who has signed in, or a token", "sign in, or send a token as Authorization: Bearer"))
+			refuse(ctx, newProblem(http.StatusUnauthorized, "token_missing", "this needs somebody who has signed in, or a token",
+				"sign in, or send a token as Authorization: Bearer"))
 		default:
 			a.record(ctx.Context(), v, experiments.AuditEntry{
-				Action: operationID(route.Method, route.Path), Target: strings.TrimPrefix(r.URL.Path, Prefix), Outcome: experiments.AuditRefused,
+				Action: operationID(route.Method, route.Path), Target: strings.TrimPrefix(r.URL.Path, Prefix),
+				Outcome: experiments.AuditRefused,
 			})
-			p := newProblem(http.StatusForbidden, "permission", "the role "+string(v.Role)+" may not do this", "ask for the permission "+string(route.Permission))
+			p := newProblem(http.StatusForbidden, "permission", "the role "+string(v.Role)+" may not do this",
+				"ask for the permission "+string(route.Permission))
 			p.Params = map[string]any{"permission": route.Permission, "role": v.Role}
 			refuse(ctx, p)
 		}
@@ -269,7 +275,8 @@ func (a *access) proven(ctx context.Context, name, password, token string) (peop
 	}
 	by, err := a.people.OfToken(ctx, token)
 	if err == nil && by.Role == Anonymous {
-		err = newProblem(http.StatusUnauthorized, "token_unknown", "the token is not known", "it may have expired or been revoked; make one with: workbench token add")
+		err = newProblem(http.StatusUnauthorized, "token_unknown", "the token is not known",
+			"it may have expired or been revoked; make one with: workbench token add")
 	}
 	return by, err
 }

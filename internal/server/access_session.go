@@ -24,11 +24,13 @@ const (
 // newSessions builds the manager itself: scs.New would start a goroutine that sweeps sessions in memory, of which there are none.
 func newSessions(o Options) *scs.SessionManager {
 	m := &scs.SessionManager{
-		Store: sessionStore{o.People}, Codec: sessionCodec{}, IdleTimeout: people.SessionIdle, Lifetime: people.SessionLife, HashTokenInStore: true,
-		Cookie: scs.SessionCookie{Name: "wb", Path: "/", HttpOnly: true, SameSite: http.SameSiteStrictMode},
+		Store: sessionStore{o.People}, Codec: sessionCodec{}, IdleTimeout: people.SessionIdle, Lifetime: people.SessionLife,
+		HashTokenInStore: true,
+		Cookie:           scs.SessionCookie{Name: "wb", Path: "/", HttpOnly: true, SameSite: http.SameSiteStrictMode},
 		ErrorFunc: func(w http.ResponseWriter, _ *http.Request, err error) {
 			o.Log("session failed", "error", err)
-			writeProblem(w, newProblem(http.StatusServiceUnavailable, "access", "who is asking cannot be found out at this moment", "try again"))
+			writeProblem(w, newProblem(http.StatusServiceUnavailable, "access",
+				"who is asking cannot be found out at this moment", "try again"))
 		},
 	}
 	if o.TLS {

@@ -39,7 +39,8 @@ func newTeam(t *testing.T, w *app.Workbench) team {
 		if _, _, err := people.AddAccount(t.Context(), string(role)+"@team.example", role, password); err != nil {
 			t.Fatal(err)
 		}
-		token, secret, err := people.AddToken(t.Context(), apppeople.NewToken{Name: string(role), Role: role, Owner: string(role) + "@team.example"})
+		token, secret, err := people.AddToken(t.Context(),
+			apppeople.NewToken{Name: string(role), Role: role, Owner: string(role) + "@team.example"})
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -97,7 +98,8 @@ func TestEveryRouteForEveryRole(t *testing.T) {
 		row = append(row, mark)
 		fmt.Fprintf(&doc, "| %s |\n", strings.Join(row, " | "))
 	}
-	fmt.Fprintf(&doc, "\n%d routes. Everything outside %s serves the files of the user interface, which hold no data.\n", len(c.server.Routes()), Prefix)
+	fmt.Fprintf(&doc, "\n%d routes. Everything outside %s serves the files of the user interface, which hold no data.\n",
+		len(c.server.Routes()), Prefix)
 	keptFile(t, "../../docs/routes.md", doc.Bytes())
 }
 
@@ -124,7 +126,8 @@ func TestPublicRoutesAreNamed(t *testing.T) {
 			public = append(public, r.Method+" "+r.Path)
 		}
 	}
-	if want := []string{"GET /me", "POST /session", "DELETE /session", "GET /session/oidc", "GET /session/oidc/callback", "POST /setup", "POST /password-reset"}; !slices.Equal(public, want) {
+	if want := []string{"GET /me", "POST /session", "DELETE /session", "GET /session/oidc", "GET /session/oidc/callback", "POST /setup",
+		"POST /password-reset"}; !slices.Equal(public, want) {
 		t.Errorf("public routes are %v, want %v", public, want)
 	}
 }
@@ -154,8 +157,10 @@ func TestHosts(t *testing.T) {
 	for _, signIn := range []bool{false, true} {
 		c := serve(t, Options{Workbench: fresh(t), Hosts: []string{"bench.example"}, SignIn: signIn})
 		for host, ours := range map[string]bool{
-			"localhost": true, "LOCALHOST:7700": true, "127.0.0.1": true, "127.0.0.1:7700": true, "[::1]:7700": true, "127.8.8.8": true, "bench.example": true, "Bench.Example:443": true,
-			"evil.example": false, "localhost.evil.example": false, "127.0.0.1.evil.example": false, "evil.example:7700": false, "": false, "0x7f.1": false, "2130706433": false,
+			"localhost": true, "LOCALHOST:7700": true, "127.0.0.1": true, "127.0.0.1:7700": true, "[::1]:7700": true, "127.8.8.8": true,
+			"bench.example": true, "Bench.Example:443": true,
+			"evil.example": false, "localhost.evil.example": false, "127.0.0.1.evil.example": false, "evil.example:7700": false, "": false,
+			"0x7f.1": false, "2130706433": false,
 			"[fe80::1%25eth0]": false, "192.168.1.7:7700": signIn, "10.0.0.1": signIn, "bench.example.": false, "localhost:7700:1": false,
 		} {
 			if got := c.server.ours(host); got != ours {
@@ -205,8 +210,9 @@ func TestHeaders(t *testing.T) {
 	for _, path := range []string{"/", "/api/v1/me", "/api/v1/runs", "/api/v1/none", "/assets/none.js"} {
 		_, h, _ := c.do("GET", path, "")
 		for name, want := range map[string]string{
-			"Content-Security-Policy": "default-src 'none'", "X-Content-Type-Options": "nosniff", "Referrer-Policy": "no-referrer", "Cross-Origin-Opener-Policy": "same-origin",
-			"Permissions-Policy": "camera=()", "X-Frame-Options": "DENY", "Strict-Transport-Security": "max-age",
+			"Content-Security-Policy": "default-src 'none'", "X-Content-Type-Options": "nosniff", "Referrer-Policy": "no-referrer",
+			"Cross-Origin-Opener-Policy": "same-origin",
+			"Permissions-Policy":         "camera=()", "X-Frame-Options": "DENY", "Strict-Transport-Security": "max-age",
 		} {
 			if !strings.Contains(h.Get(name), want) {
 				t.Errorf("%s: %s is %q", path, name, h.Get(name))
@@ -226,8 +232,10 @@ func TestAPanicShowsNothing(t *testing.T) {
 	logged := ""
 	s := &Server{Options: Options{Log: func(message string, args ...any) { logged += message + fmt.Sprint(args...) }}}
 	w := httptest.NewRecorder()
-	s.recovered(http.HandlerFunc(func(http.ResponseWriter, *http.Request) { panic("the key is " + canary) })).ServeHTTP(w, httptest.NewRequestWithContext(t.Context(), "GET", "/", nil))
-	if w.Code != 500 || strings.Contains(w.Body.String(), canary) || strings.Contains(w.Body.String(), "goroutine") || !strings.Contains(logged, canary) {
+	s.recovered(http.HandlerFunc(func(http.ResponseWriter, *http.Request) { panic("the key is " + canary) })).
+		ServeHTTP(w, httptest.NewRequestWithContext(t.Context(), "GET", "/", nil))
+	if w.Code != 500 || strings.Contains(w.Body.String(), canary) || strings.Contains(w.Body.String(), "goroutine") ||
+		!strings.Contains(logged, canary) {
 		t.Errorf("%d %s, log %.100s", w.Code, w.Body, logged)
 	}
 }

@@ -40,7 +40,8 @@ func TestAnAgreementFromNothingToProgress(t *testing.T) {
 	run := c.finished("k1")
 
 	for body, field := range map[string]string{
-		`{"agreed_by":[]}`: "agreed_by", `{"agreed_by":["CS"],"low_score":5}`: "low_score", `{"agreed_by":["CS"],"agreed_on":"soon"}`: "agreed_on",
+		`{"agreed_by":[]}`: "agreed_by", `{"agreed_by":["CS"],"low_score":5}`: "low_score",
+		`{"agreed_by":["CS"],"agreed_on":"soon"}`:                                                                      "agreed_on",
 		`{"agreed_by":["CS"],"targets":[{"metric":"beauty","target":1}]}`:                                              "targets[0].metric",
 		`{"agreed_by":["CS"],"targets":[{"metric":"correctness","target":4},{"metric":"trust","target":4,"due":"x"}]}`: "targets[1].due",
 		`{"agreed_by":["CS"],"items":[{"component":"retriever"}]}`:                                                     "items[0].action",
@@ -59,7 +60,8 @@ func TestAnAgreementFromNothingToProgress(t *testing.T) {
 		"targets":[{"metric":"low_score_share","target":0,"owner":"CS","due":"2026-11-19"},{"metric":"correctness","target":1}],
 		"items":[{"component":"retriever","action":"raise k","priority":"high","due":"2026-12-01"},{"theme":"legal","out_of_scope":true,"why":"not ours"}]}`, run.RunID)
 	c.send("PUT", path, body, 200, &view)
-	if view.Newest == nil || view.Newest.Version != 1 || view.Newest.AgreedOn != "2026-11-20" || view.Newest.RunID != run.RunID || view.Newest.Targets[0].Was == nil {
+	if view.Newest == nil || view.Newest.Version != 1 || view.Newest.AgreedOn != "2026-11-20" || view.Newest.RunID != run.RunID ||
+		view.Newest.Targets[0].Was == nil {
 		t.Fatalf("first version: %+v", view.Newest)
 	}
 	if p := c.refused("PUT", path, `{"agreed_by":["IT"],"note":"late","based_on":0}`, 409); p.Code != "agreement_newer" {
@@ -67,13 +69,15 @@ func TestAnAgreementFromNothingToProgress(t *testing.T) {
 	}
 	view = views.AgreementView{} // absent fields would keep what they held
 	c.send("PUT", path, `{"agreed_by":["IT"],"note":"again","based_on":1}`, 200, &view)
-	if view.Newest.Version != 2 || len(view.History) != 2 || len(view.Newest.Targets) != 2 || view.Newest.RunID != "" || view.Newest.LowScore != 3 {
+	if view.Newest.Version != 2 || len(view.History) != 2 || len(view.Newest.Targets) != 2 || view.Newest.RunID != "" ||
+		view.Newest.LowScore != 3 {
 		t.Errorf("second version: %+v", view.Newest)
 	}
 
 	var standing views.AgreementStanding
 	c.get(path+"/progress", &standing)
-	if standing.Run.RunID != run.RunID || standing.Today != "2026-11-20" || standing.Met+standing.Missed+standing.NotMeasured != 2 || standing.Progress.LowScore != 3 {
+	if standing.Run.RunID != run.RunID || standing.Today != "2026-11-20" || standing.Met+standing.Missed+standing.NotMeasured != 2 ||
+		standing.Progress.LowScore != 3 {
 		t.Errorf("standing: %+v", standing)
 	}
 	if standing.Missed != 1 || fmt.Sprint(standing.OverdueTargets) != "[0]" || len(standing.OverdueItems) != 0 {
@@ -151,29 +155,33 @@ func TestReviewsFromAWorkbookToFigures(t *testing.T) {
 	if dry.Applied || dry.New != 3 || dry.LeftOut != 1 || len(dry.Conflicts) != 1 || len(dry.References) != 1 {
 		t.Fatalf("dry run: %+v", dry)
 	}
-	if k := dry.Conflicts[0]; k.Sheet != "Low" || k.Row != 3 || !strings.HasPrefix(k.Column, "A ") || k.Code != reviews.ConflictCode(reports.NotAChoice) {
+	if k := dry.Conflicts[0]; k.Sheet != "Low" || k.Row != 3 || !strings.HasPrefix(k.Column, "A ") ||
+		k.Code != reviews.ConflictCode(reports.NotAChoice) {
 		t.Errorf("conflict: %+v", k)
 	}
 	var view views.ReviewsView
 	if c.get("/runs/"+run+"/reviews", &view); view.Figures.Reviews != 0 {
 		t.Errorf("a dry run stored %d reviews", view.Figures.Reviews)
 	}
-	if done := send(part{field: "reviewer", content: "CS"}, part{field: "apply_references", content: "true"}); !done.Applied || done.New != 3 || len(done.Datasets) != 1 || done.Datasets[0].String() != "airline-en@2" {
+	if done := send(part{field: "reviewer", content: "CS"}, part{field: "apply_references", content: "true"}); !done.Applied ||
+		done.New != 3 || len(done.Datasets) != 1 || done.Datasets[0].String() != "airline-en@2" {
 		t.Errorf("applied: %+v", done)
 	}
 	if again := send(part{field: "reviewer", content: "CS"}); again.New != 0 || again.Known != 3 {
 		t.Errorf("again: %+v", again)
 	}
 	c.get("/runs/"+run+"/reviews", &view)
-	if view.Figures.Reviews != 3 || len(view.Figures.Labels) != 3 || view.Figures.Labels[0].Verdict != experiments.IncorrectAnswer || fmt.Sprint(view.Figures.Reviewers) != "[CS]" {
+	if view.Figures.Reviews != 3 || len(view.Figures.Labels) != 3 || view.Figures.Labels[0].Verdict != experiments.IncorrectAnswer ||
+		fmt.Sprint(view.Figures.Reviewers) != "[CS]" {
 		t.Errorf("figures: %+v", view.Figures)
 	}
 	if files := left(t, dir); len(files) != 0 {
 		t.Errorf("uploads left %v", files)
 	}
 	for name, parts := range map[string][]part{
-		"no file": {{field: "reviewer", content: "CS"}}, "no workbook": {{"file", "a.xlsx", "text"}}, "another field": {{field: "name", content: "x"}, {"file", "a.xlsx", sheet}},
-		"no choice": {{field: "dry_run", content: "perhaps"}, {"file", "a.xlsx", sheet}},
+		"no file": {{field: "reviewer", content: "CS"}}, "no workbook": {{"file", "a.xlsx", "text"}},
+		"another field": {{field: "name", content: "x"}, {"file", "a.xlsx", sheet}},
+		"no choice":     {{field: "dry_run", content: "perhaps"}, {"file", "a.xlsx", sheet}},
 	} {
 		if status, body := c.upload(reviewsPath, parts...); status != 422 {
 			t.Errorf("%s: %d %s", name, status, body)
@@ -231,7 +239,8 @@ func TestReportsInEveryFormatAndLanguage(t *testing.T) {
 					continue // four and three are coprime, so every language and every format has its turn
 				}
 				status, header, body := c.do("GET", Prefix+"/comparisons/report."+format+"?lang="+lang+"&"+arms, "")
-				if status != 200 || len(body) < 500 || !strings.Contains(header.Get("Content-Disposition"), "-"+lang+"."+format) || header.Get("Content-Type") != fileTypes[format] {
+				if status != 200 || len(body) < 500 || !strings.Contains(header.Get("Content-Disposition"), "-"+lang+"."+format) ||
+					header.Get("Content-Type") != fileTypes[format] {
 					t.Errorf("report.%s in %s = %d, %d bytes, %v", format, lang, status, len(body), header)
 				}
 			}

@@ -85,8 +85,10 @@ type reviewInput struct {
 func (s *Server) postReview(ctx context.Context, in *reviewInput) (reviews.ImportedReviews, error) {
 	b := in.Body
 	return s.views.Review(ctx, in.ID, experiments.Review{
-		QuestionID: b.QuestionID, Reviewer: strings.TrimSpace(b.Reviewer), Shown: b.Shown, Verdict: experiments.Verdict(b.Verdict), Correctness: b.Correctness,
-		Trust: b.Trust, Cause: b.Cause, CorrectedReference: b.CorrectedReference, Action: b.Action, Priority: experiments.Priority(b.Priority), Comment: b.Comment,
+		QuestionID: b.QuestionID, Reviewer: strings.TrimSpace(b.Reviewer), Shown: b.Shown, Verdict: experiments.Verdict(b.Verdict),
+		Correctness: b.Correctness,
+		Trust:       b.Trust, Cause: b.Cause, CorrectedReference: b.CorrectedReference, Action: b.Action,
+		Priority: experiments.Priority(b.Priority), Comment: b.Comment,
 	})
 }
 
@@ -109,7 +111,8 @@ func (s *Server) importReviews(ctx context.Context, in *formInput) (reviews.Impo
 		return reviews.ImportedReviews{}, err
 	}
 	if s.Parser == nil {
-		return reviews.ImportedReviews{}, problem.New(problem.Unavailable, "upload_parser", "this server reads no uploads").WithHint("import the file with `workbench import-review`")
+		return reviews.ImportedReviews{}, problem.New(problem.Unavailable, "upload_parser", "this server reads no uploads").
+			WithHint("import the file with `workbench import-review`")
 	}
 	read, err := s.Parser(ctx, up.dir, views.UploadRequest{Kind: views.UploadReviews, Path: filepath.Join(filesFolder, up.files[0])})
 	if err == nil && read.Problem != nil {
@@ -138,21 +141,24 @@ func reviewImportOf(up *upload) (reviews.ReviewImport, error) {
 			}
 			flags[name] = value == "true"
 		default:
-			return reviews.ReviewImport{}, invalid("upload_field", name, "the form has no field of this name", "it takes file, reviewer, dry_run and apply_references")
+			return reviews.ReviewImport{}, invalid("upload_field", name, "the form has no field of this name",
+				"it takes file, reviewer, dry_run and apply_references")
 		}
 	}
-	return reviews.ReviewImport{Reviewer: strings.TrimSpace(up.fields[reviewerField]), Apply: !flags[dryRunField], References: flags[referencesField] && !flags[dryRunField]}, nil
+	return reviews.ReviewImport{Reviewer: strings.TrimSpace(up.fields[reviewerField]), Apply: !flags[dryRunField],
+		References: flags[referencesField] && !flags[dryRunField]}, nil
 }
 
 // describeReviews gives the contract the fields of the form with reviews, which are not those of the other forms.
 func describeReviews(r *router) {
 	text := func(doc string) *huma.Schema { return &huma.Schema{Type: huma.TypeString, Description: doc} }
-	r.api.OpenAPI().Paths[reviewsPath].Post.RequestBody = &huma.RequestBody{Required: true, Content: map[string]*huma.MediaType{"multipart/form-data": {Schema: &huma.Schema{
-		Type: huma.TypeObject, Required: []string{"file"}, Properties: map[string]*huma.Schema{
-			"file":          {Type: huma.TypeString, Format: "binary", Description: "workbook of a report, filled in"},
-			reviewerField:   text("whose rows they are that name nobody"),
-			dryRunField:     text("true only tells what would happen"),
-			referencesField: text("true also makes the next version of the dataset, with the corrected references"),
-		},
-	}}}}
+	r.api.OpenAPI().Paths[reviewsPath].Post.RequestBody = &huma.RequestBody{Required: true,
+		Content: map[string]*huma.MediaType{"multipart/form-data": {Schema: &huma.Schema{
+			Type: huma.TypeObject, Required: []string{"file"}, Properties: map[string]*huma.Schema{
+				"file":          {Type: huma.TypeString, Format: "binary", Description: "workbook of a report, filled in"},
+				reviewerField:   text("whose rows they are that name nobody"),
+				dryRunField:     text("true only tells what would happen"),
+				referencesField: text("true also makes the next version of the dataset, with the corrected references"),
+			},
+		}}}}
 }

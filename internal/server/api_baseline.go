@@ -29,7 +29,8 @@ func (s *Server) setBaseline(ctx context.Context, in *baselineInput) (BaselineSe
 	b := in.Body
 	if b.Replicates == 0 {
 		if b.Plan {
-			return BaselineSet{}, invalid("usage", "plan", "a plan belongs to replicates; pinning alone buys nothing", "send replicates too")
+			return BaselineSet{}, invalid("usage", "plan", "a plan belongs to replicates; pinning alone buys nothing",
+				"send replicates too")
 		}
 		baseline, err := s.views.SetBaseline(ctx, in.Dataset, b.Run)
 		return BaselineSet{Baseline: baseline, Applied: err == nil}, err

@@ -43,7 +43,8 @@ func (s *Server) diagnose(ctx context.Context, in *diagnoseInput) (Diagnosing, e
 	if err != nil {
 		return Diagnosing{}, err
 	}
-	rules := analyses.DiagnoseRules{Method: causes.CauseMethod(in.Body.Method), Budget: budget, Select: app.Select{Limit: in.Body.Limit, Filter: in.Body.Filter}}
+	rules := analyses.DiagnoseRules{Method: causes.CauseMethod(in.Body.Method), Budget: budget,
+		Select: app.Select{Limit: in.Body.Limit, Filter: in.Body.Filter}}
 	plan, err := views.PlanDiagnose(ctx, s.work, in.ID, rules)
 	if err != nil || in.Body.Plan {
 		return Diagnosing{Plan: plan}, err

@@ -25,12 +25,14 @@ const (
 
 // takesFiles reports whether a path takes forms with files, which have limits of their own.
 func takesFiles(path string) bool {
-	return slices.Contains([]string{uploadPath, corpusPath, reviewsPath, answersPath, scoresPath, resultsPath, studiesPath}, strings.TrimPrefix(path, Prefix))
+	return slices.Contains([]string{uploadPath, corpusPath, reviewsPath, answersPath, scoresPath, resultsPath, studiesPath},
+		strings.TrimPrefix(path, Prefix))
 }
 
 // files are the routes that read files in other ways than the library does.
 func (s *Server) files(r *router) {
-	form(r, answersPath, Edit, "Upload logged answers: see how they are read, or store them with the experiment that replays them", s.importAnswers)
+	form(r, answersPath, Edit, "Upload logged answers: see how they are read, or store them with the experiment that replays them",
+		s.importAnswers)
 	describeForm(r, answersPath, []string{"file", "dataset"}, map[string]string{
 		"file":    "*logged answers: .jsonl .json .csv .tsv .xlsx",
 		"name":    "of the log and of its experiment; default the file's name",
@@ -40,7 +42,9 @@ func (s *Server) files(r *router) {
 		"columns": "JSON object: column of the file → field",
 		"dry_run": "true only tells what would be stored",
 	})
-	form(r, resultsPath, Edit, "Upload what Ragas, DeepEval, promptfoo, RAGChecker, MLflow or Langfuse exported: it becomes a dataset, a log and a run", s.importResults)
+	form(r, resultsPath, Edit,
+		"Upload what Ragas, DeepEval, promptfoo, RAGChecker, MLflow or Langfuse exported: it becomes a dataset, a log and a run",
+		s.importResults)
 	describeForm(r, resultsPath, []string{"file"}, map[string]string{
 		"file":    "*results as the tool writes them: .json .jsonl .csv",
 		"from":    "ragas, deepeval, promptfoo, ragchecker, mlflow or langfuse; default auto",
@@ -122,7 +126,8 @@ func (u *upload) decode(name string, into any, code, what, example string) error
 // read has the other process read a request, and makes an error of what was wrong with the files.
 func (s *Server) read(ctx context.Context, up *upload, request views.UploadRequest, verb string) (views.Upload, error) {
 	if s.Parser == nil {
-		return views.Upload{}, problem.New(problem.Unavailable, "upload_parser", "this server reads no uploads").WithHint("use `workbench %s`", verb)
+		return views.Upload{}, problem.New(problem.Unavailable, "upload_parser", "this server reads no uploads").
+			WithHint("use `workbench %s`", verb)
 	}
 	read, err := s.Parser(ctx, up.dir, request)
 	if err == nil && read.Problem != nil {
@@ -156,7 +161,8 @@ func (s *Server) importAnswers(ctx context.Context, in *formInput) (AnswersImpor
 	if err := s.views.WriteDataset(ctx, o.Dataset, filepath.Join(up.dir, dataset)); err != nil {
 		return AnswersImported{}, err
 	}
-	request := views.UploadRequest{Kind: views.UploadAnswers, Path: filepath.Join(filesFolder, up.files[0]), Name: o.Name, Columns: o.Columns, Dataset: dataset}
+	request := views.UploadRequest{Kind: views.UploadAnswers, Path: filepath.Join(filesFolder, up.files[0]), Name: o.Name,
+		Columns: o.Columns, Dataset: dataset}
 	read, err := s.read(ctx, up, request, "import-answers")
 	if err != nil {
 		return AnswersImported{}, err
@@ -253,7 +259,8 @@ func (s *Server) importResults(ctx context.Context, in *formInput) (app.Imported
 	if err != nil {
 		return app.ImportedResults{}, err
 	}
-	request := views.UploadRequest{Kind: views.UploadResults, Path: filepath.Join(filesFolder, up.files[0]), Name: o.Name, Foreign: o.ForeignOptions}
+	request := views.UploadRequest{Kind: views.UploadResults, Path: filepath.Join(filesFolder, up.files[0]), Name: o.Name,
+		Foreign: o.ForeignOptions}
 	read, err := s.read(ctx, up, request, "import-results")
 	if err != nil {
 		return app.ImportedResults{}, err
@@ -267,7 +274,8 @@ func (s *Server) importResults(ctx context.Context, in *formInput) (app.Imported
 }
 
 func resultsOf(up *upload) (app.ResultsOptions, error) {
-	o := app.ResultsOptions{Name: up.fields["name"], Dataset: up.fields["dataset"], Corpus: up.fields["corpus"], Model: up.fields["model"], Suite: up.fields["suite"]}
+	o := app.ResultsOptions{Name: up.fields["name"], Dataset: up.fields["dataset"], Corpus: up.fields["corpus"], Model: up.fields["model"],
+		Suite: up.fields["suite"]}
 	o.From, o.Variant = up.fields["from"], up.fields["variant"]
 	if err := up.knows("name", "dataset", "corpus", "model", "suite", "from", "variant", "columns", "lower", "higher"); err != nil {
 		return o, err

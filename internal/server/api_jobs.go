@@ -46,7 +46,8 @@ type SweepBody struct {
 }
 
 func (b SweepBody) search() views.SearchOrder {
-	return views.SearchOrder{Order: b.order(), Rules: sweeps.SearchRules{Screen: b.Screen, Halving: b.Halving, Confirm: b.Confirm, Seed: seedOf(b.Seed)}}
+	return views.SearchOrder{Order: b.order(), Rules: sweeps.SearchRules{Screen: b.Screen, Halving: b.Halving, Confirm: b.Confirm,
+		Seed: seedOf(b.Seed)}}
 }
 
 type sweepInput struct {

@@ -56,7 +56,8 @@ type taxonomyInput struct {
 // putTaxonomy locks an edited taxonomy for the questions of a dataset name.
 func (s *Server) putTaxonomy(ctx context.Context, in *taxonomyInput) (experiments.Taxonomy, error) {
 	if in.Body.ID != in.Taxonomy {
-		return in.Body, invalid("taxonomy_id", "id", "the taxonomy is called "+in.Body.ID+", the address says "+in.Taxonomy, "write the same id in both")
+		return in.Body, invalid("taxonomy_id", "id", "the taxonomy is called "+in.Body.ID+", the address says "+in.Taxonomy,
+			"write the same id in both")
 	}
 	dataset, err := s.Workbench.Store.Dataset(ctx, in.Ref)
 	if err != nil {

@@ -18,7 +18,8 @@ type createNotebookInput struct {
 
 func (s *Server) createNotebook(ctx context.Context, in *createNotebookInput) (studies.NotebookSaved, error) {
 	b := in.Body
-	return s.books.Create(ctx, studies.NewNotebook{Name: b.Name, Text: b.Text, Gallery: studies.Gallery{From: b.From, Corpus: b.Corpus, Dataset: b.Dataset}})
+	return s.books.Create(ctx, studies.NewNotebook{Name: b.Name, Text: b.Text,
+		Gallery: studies.Gallery{From: b.From, Corpus: b.Corpus, Dataset: b.Dataset}})
 }
 
 type saveNotebookInput struct {
@@ -86,6 +87,7 @@ type editNotebookInput struct {
 func (s *Server) editNotebook(_ context.Context, in *editNotebookInput) (studies.NotebookEdited, error) {
 	b := in.Body
 	return studies.EditNotebook(b.Text, studies.NotebookEdit{
-		Operation: b.Operation, Block: b.Block, Cell: b.Cell, Type: b.Type, Name: b.Name, Body: b.Body, Prose: b.Prose, Fields: b.Fields, Down: b.Down,
+		Operation: b.Operation, Block: b.Block, Cell: b.Cell, Type: b.Type, Name: b.Name, Body: b.Body, Prose: b.Prose,
+		Fields: b.Fields, Down: b.Down,
 	})
 }

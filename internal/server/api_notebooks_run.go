@@ -20,7 +20,8 @@ type NotebookOrderBody struct {
 }
 
 func (b NotebookOrderBody) order() studies.NotebookOrder {
-	return studies.NotebookOrder{Cells: b.Cells, Only: b.Upstream != nil && !*b.Upstream, Params: b.Params, Budget: b.Budget, Digest: b.Digest}
+	return studies.NotebookOrder{Cells: b.Cells, Only: b.Upstream != nil && !*b.Upstream, Params: b.Params, Budget: b.Budget,
+		Digest: b.Digest}
 }
 
 type planNotebookInput struct {

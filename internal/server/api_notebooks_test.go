@@ -69,7 +69,8 @@ func quick(time.Duration) (<-chan time.Time, func()) {
 // rested reads the events of a notebook until nothing is being run, and returns them.
 func (c *client) rested(name string) []studies.NotebookEvent {
 	c.t.Helper()
-	r, err := http.NewRequestWithContext(c.t.Context(), http.MethodGet, c.url+Prefix+"/notebooks/"+url.PathEscape(name)+"/events", http.NoBody)
+	r, err := http.NewRequestWithContext(c.t.Context(), http.MethodGet,
+		c.url+Prefix+"/notebooks/"+url.PathEscape(name)+"/events", http.NoBody)
 	if err != nil {
 		c.t.Fatal(err)
 	}
@@ -114,7 +115,8 @@ func statesOf(d studies.NotebookDetail) map[string]string {
 	return out
 }
 
-// TestTheAirlineStudyIsTheSameHeadlessAndHere runs the study of the gallery over HTTP and by the use case of the command line, over the same
+// TestTheAirlineStudyIsTheSameHeadlessAndHere runs the study of the gallery over HTTP and by the use case of the command line, over
+// the same
 // data, and compares the value of every cell.
 func TestTheAirlineStudyIsTheSameHeadlessAndHere(t *testing.T) {
 	t.Parallel()
@@ -199,7 +201,8 @@ func (c *client) oneEdit(d studies.NotebookDetail) {
 		t.Error(diff)
 	}
 	after := cellOf(t, edited, "after")
-	if after.Price == nil || after.Reasons[0].Code != "edited" || after.Reasons[0].Params["cell"] != "change" || cellOf(t, edited, "left").Price != nil {
+	if after.Price == nil || after.Reasons[0].Code != "edited" || after.Reasons[0].Params["cell"] != "change" || cellOf(t, edited, "left").
+		Price != nil {
 		t.Errorf("%+v", after)
 	}
 	var byParam studies.NotebookDetail
@@ -222,7 +225,8 @@ func (c *client) downloads() {
 	t.Helper()
 	for format, head := range map[string]string{"html": "<!doctype html>", "xlsx": "PK", "ragsnap": "PK"} {
 		status, header, body := c.do("GET", Prefix+"/notebooks/study/notebook."+format+"?lang=ja", "")
-		if status != 200 || !strings.HasPrefix(body, head) || header.Get("Content-Security-Policy") != filePolicy || !strings.HasPrefix(header.Get("Content-Disposition"), "attachment") {
+		if status != 200 || !strings.HasPrefix(body, head) || header.Get("Content-Security-Policy") != filePolicy ||
+			!strings.HasPrefix(header.Get("Content-Disposition"), "attachment") {
 			t.Errorf("%s = %d %v %.200s", format, status, header, body)
 		}
 	}
@@ -250,7 +254,8 @@ func (c *client) downloads() {
 	if diff := cmp.Diff(reading, again); diff != "" {
 		t.Errorf("the sealed reading differs: %s", diff)
 	}
-	if status, _, body := c.do("GET", Prefix+"/notebooks/snapshots/study.2026-11-20/snapshot.ragsnap", ""); status != 200 || !strings.HasPrefix(body, "PK") {
+	if status, _, body := c.do("GET", Prefix+"/notebooks/snapshots/study.2026-11-20/snapshot.ragsnap", ""); status != 200 ||
+		!strings.HasPrefix(body, "PK") {
 		t.Errorf("%d", status)
 	}
 	c.refused("GET", "/notebooks/snapshots/..%2Fstudy", "", 404)
@@ -264,9 +269,11 @@ func TestNotebooksAreNamesAndNeverPaths(t *testing.T) {
 	if err := os.WriteFile(outside, []byte("---\nragnb: 1\n---\nsecret "+canary+"\n"), 0o600); err != nil {
 		t.Fatal(err)
 	}
-	for _, name := range []string{"..%2Foutside", "%2e%2e%2foutside", "..", ".trash", "a.b", "a%2Fb", "a%5Cb", "%00", "a%20b", "gallery", "edit", "-a", strings.Repeat("a", 65), url.PathEscape(strings.Repeat("漢", 64))} {
+	for _, name := range []string{"..%2Foutside", "%2e%2e%2foutside", "..", ".trash", "a.b", "a%2Fb", "a%5Cb", "%00", "a%20b", "gallery",
+		"edit", "-a", strings.Repeat("a", 65), url.PathEscape(strings.Repeat("漢", 64))} {
 		for _, r := range [][2]string{{"GET", ""}, {"PUT", `{"text":"x","digest":"x"}`}, {"DELETE", ""}} {
-			if status, _, body := c.do(r[0], Prefix+"/notebooks/"+name, r[1]); status < 400 && name != "gallery" || status >= 500 || strings.Contains(body, canary) {
+			if status, _, body := c.do(r[0], Prefix+"/notebooks/"+name, r[1]); status < 400 && name != "gallery" || status >= 500 ||
+				strings.Contains(body, canary) {
 				t.Errorf("%s %s = %d %s", r[0], name, status, body)
 			}
 		}
@@ -291,15 +298,18 @@ func TestNotebooksAreNamesAndNeverPaths(t *testing.T) {
 		"answers":          {"```rag config c\nanswers: ../log.jsonl\n```\n", "c", "answers"},
 		"a judge's prompt": {"```rag config b\n{}\n```\n```rag dataset d\nsource: x\n```\n```rag run r\nconfigs: b\ndataset: d\njudge: {prompts: {verify: v.md}}\n```\n", "r", "judge.prompts.verify"},
 		"an axis":          {"```rag config b\n{}\n```\n```rag sweep s\nbase: b\naxes: {corpus: [./a]}\n```\n", "s", "axes.corpus"},
-		"a prompt's axis":  {"```rag config b\n{}\n```\n```rag sweep s\nbase: b\naxes: {generate.prompt: [a.txt]}\n```\n", "s", "axes.generate.prompt"},
+		"a prompt's axis": {"```rag config b\n{}\n```\n```rag sweep s\nbase: b\naxes: {generate.prompt: [a.txt]}\n```\n", "s",
+			"axes.generate.prompt"},
 	} {
 		p := c.refused("POST", "/notebooks", jsonOf(t, map[string]string{"name": "files", "text": head + test.body}), 422)
-		if p.Code != "notebook_names_file" || p.Params["cell"] != test.cell || p.Field != test.field || p.Params["line"] == nil || p.Hint == "" {
+		if p.Code != "notebook_names_file" || p.Params["cell"] != test.cell || p.Field != test.field || p.Params["line"] == nil ||
+			p.Hint == "" {
 			t.Errorf("%s: %+v", name, p)
 		}
 	}
 	// What lies there already, written by the machine's user, stays as it is and runs from the command line only.
-	own := head + "```rag corpus c\nsource: ./docs\n```\n```rag dataset d\nsource: airline-en\n```\n```rag config b\ncorpus: c\n```\n```rag run r\nconfigs: b\ndataset: d\n```\n"
+	own := head +
+		"```rag corpus c\nsource: ./docs\n```\n```rag dataset d\nsource: airline-en\n```\n```rag config b\ncorpus: c\n```\n```rag run r\nconfigs: b\ndataset: d\n```\n"
 	if err := os.MkdirAll(filepath.Join(dir, "docs"), 0o700); err != nil {
 		t.Fatal(err)
 	}
@@ -309,12 +319,14 @@ func TestNotebooksAreNamesAndNeverPaths(t *testing.T) {
 	var d studies.NotebookDetail
 	c.get("/notebooks/own", &d)
 	cell := cellOf(t, d, "c")
-	if !cell.CommandLine || cell.State != "blocked" || cell.Reasons[0].Code != "command_line" || cellOf(t, d, "r").State != "blocked" || cellOf(t, d, "d").State != "fresh" {
+	if !cell.CommandLine || cell.State != "blocked" || cell.Reasons[0].Code != "command_line" || cellOf(t, d, "r").
+		State != "blocked" || cellOf(t, d, "d").State != "fresh" {
 		t.Errorf("%+v", cell)
 	}
 	var saved studies.NotebookSaved
 	c.send("PUT", "/notebooks/own", jsonOf(t, map[string]string{"text": d.Text + "\nprose\n", "digest": d.Digest}), 200, &saved)
-	p := c.refused("PUT", "/notebooks/own", jsonOf(t, map[string]string{"text": strings.Replace(d.Text, "./docs", "./other", 1), "digest": saved.Digest}), 422)
+	p := c.refused("PUT", "/notebooks/own", jsonOf(t,
+		map[string]string{"text": strings.Replace(d.Text, "./docs", "./other", 1), "digest": saved.Digest}), 422)
 	if p.Code != "notebook_names_file" {
 		t.Errorf("%+v", p)
 	}
@@ -377,13 +389,15 @@ func TestSendToNotebook(t *testing.T) {
 	var added studies.NotebookCellAdded
 	for range 2 {
 		c.send("POST", "/notebooks/sent/cells", jsonOf(t, map[string]any{"type": "compare", "name": "diff", "fields": map[string]any{
-			"baseline": "run:" + w.before().ID, "candidate": "run:" + w.after().ID, "title": map[string]string{"en": "Sent: # <b>", "ja": "送"},
+			"baseline": "run:" + w.before().ID, "candidate": "run:" + w.after().
+					ID, "title": map[string]string{"en": "Sent: # <b>", "ja": "送"},
 		}}), 200, &added)
 	}
 	c.send("POST", "/notebooks/sent/cells", jsonOf(t, map[string]any{"type": "failures", "body": "of: run:" + w.after().ID}), 200, nil)
 	var d studies.NotebookDetail
 	c.get("/notebooks/sent", &d)
-	if added.Cell != "diff2" || cellOf(t, d, "diff2").State != "fresh" || cellOf(t, d, "failures").State != "fresh" || cellOf(t, d, "diff").Title.EN != "Sent: # <b>" || len(d.Problems) > 0 {
+	if added.Cell != "diff2" || cellOf(t, d, "diff2").State != "fresh" || cellOf(t, d, "failures").State != "fresh" || cellOf(t, d, "diff").
+		Title.EN != "Sent: # <b>" || len(d.Problems) > 0 {
 		t.Errorf("%+v %+v", added, statesOf(d))
 	}
 	var edited studies.NotebookEdited
@@ -453,7 +467,8 @@ func TestRunningIsWatchedAndStopped(t *testing.T) {
 	}
 	var d studies.NotebookDetail
 	c.get("/notebooks/watched", &d)
-	if d.Job == nil || d.Job.State != "done" || cellOf(t, d, "rb").State != "fresh" || cellOf(t, d, "ra").State != "stale" || cellOf(t, d, "c").State != "blocked" || len(cellOf(t, d, "rb").Runs) != 1 {
+	if d.Job == nil || d.Job.State != "done" || cellOf(t, d, "rb").State != "fresh" || cellOf(t, d, "ra").
+		State != "stale" || cellOf(t, d, "c").State != "blocked" || len(cellOf(t, d, "rb").Runs) != 1 {
 		t.Errorf("%+v %v", d.Job, statesOf(d))
 	}
 	if p := c.refused("POST", "/notebooks/watched/stop", "", 409); p.Code != "notebook_idle" {

@@ -25,7 +25,8 @@ type listNoticesInput struct {
 }
 
 func (s *Server) listNotices(ctx context.Context, in *listNoticesInput) (listing.Listed[notify.NoticeRow], error) {
-	return notify.NoticeRows(ctx, s.Workbench, experiments.NoticeFilter{Channel: in.Channel, Schedule: in.Schedule, State: experiments.NoticeState(in.State)}, in.page())
+	return notify.NoticeRows(ctx, s.Workbench, experiments.NoticeFilter{Channel: in.Channel, Schedule: in.Schedule,
+		State: experiments.NoticeState(in.State)}, in.page())
 }
 
 func (s *Server) listChannels(context.Context, *nothing) (itemsOf[notify.ChannelRow], error) {

@@ -39,9 +39,11 @@ func ownAccount(ctx context.Context) (*visitor, error) {
 	v := visitorOf(ctx)
 	switch {
 	case v.Kind == people.ActorLocal:
-		return v, newProblem(http.StatusConflict, "account_needed", "nobody signs in here, so there is no account of yours", "use the command line: workbench user, workbench token")
+		return v, newProblem(http.StatusConflict, "account_needed", "nobody signs in here, so there is no account of yours",
+			"use the command line: workbench user, workbench token")
 	case v.Kind != people.ActorAccount:
-		return v, newProblem(http.StatusForbidden, "session_needed", "this needs somebody who has signed in, not a token", "sign in with a name and a password")
+		return v, newProblem(http.StatusForbidden, "session_needed", "this needs somebody who has signed in, not a token",
+			"sign in with a name and a password")
 	}
 	return v, nil
 }
@@ -100,7 +102,8 @@ type tokensInput struct {
 func (s *Server) listTokens(ctx context.Context, in *tokensInput) (itemsOf[TokenRow], error) {
 	v, out := visitorOf(ctx), itemsOf[TokenRow]{Items: []TokenRow{}}
 	if in.Everybody && !may(v.Role, Admin) {
-		return out, newProblem(http.StatusForbidden, "permission", "the role "+string(v.Role)+" sees its own tokens only", "leave everybody out")
+		return out, newProblem(http.StatusForbidden, "permission", "the role "+string(v.Role)+" sees its own tokens only",
+			"leave everybody out")
 	}
 	if !in.Everybody && v.Account == "" {
 		return out, nil
@@ -140,7 +143,8 @@ func (s *Server) addToken(ctx context.Context, in *addTokenInput) (MadeToken, er
 		return MadeToken{}, err
 	}
 	b := in.Body
-	t, secret, err := s.People.AddToken(ctx, people.NewToken{Name: b.Name, Role: Role(b.Role), Owner: v.Account, Life: time.Duration(b.Days) * 24 * time.Hour})
+	t, secret, err := s.People.AddToken(ctx, people.NewToken{Name: b.Name, Role: Role(b.Role), Owner: v.Account,
+		Life: time.Duration(b.Days) * 24 * time.Hour})
 	if err != nil {
 		return MadeToken{}, err
 	}

@@ -44,7 +44,8 @@ type listRunsInput struct {
 
 func (s *Server) listRuns(ctx context.Context, in *listRunsInput) (listing.Listed[app.RunRow], error) {
 	return s.views.Runs(ctx, views.RunQuery{
-		Page: in.page(), Experiment: in.Experiment, Dataset: in.Dataset, Sweep: in.Sweep, Parent: in.Parent, State: in.State, Kind: in.Kind, Text: in.Q,
+		Page: in.page(), Experiment: in.Experiment, Dataset: in.Dataset, Sweep: in.Sweep, Parent: in.Parent, State: in.State,
+		Kind: in.Kind, Text: in.Q,
 		Children: in.Children,
 	})
 }
@@ -87,7 +88,8 @@ type QuestionFilter struct {
 
 func (f QuestionFilter) query(page listing.Page) views.QuestionQuery {
 	return views.QuestionQuery{
-		Page: page, Low: choice(f.Low), Correctness: f.Correctness, Trust: f.Trust, Cause: f.Cause, Category: f.Category, Theme: f.Theme, Tag: f.Tag,
+		Page: page, Low: choice(f.Low), Correctness: f.Correctness, Trust: f.Trust, Cause: f.Cause, Category: f.Category,
+		Theme: f.Theme, Tag: f.Tag,
 		State: f.State, Critical: choice(f.Critical), Text: f.Q,
 	}
 }

@@ -50,8 +50,10 @@ type scheduleInput struct {
 func (s *Server) putSchedule(ctx context.Context, in *scheduleInput) (schedules.ScheduleRow, error) {
 	b := in.Body
 	_, err := schedules.PutSchedule(ctx, s.Workbench, schedules.ScheduleOrder{
-		Name: in.Name, Experiment: b.Experiment, Notebook: b.Notebook, Params: b.Params, Cron: b.Cron, Zone: b.Zone, CatchUp: experiments.CatchUp(b.CatchUp),
-		Overlap: experiments.Overlap(b.Overlap), Window: b.Window, Budget: b.Budget, Monthly: b.Monthly, PauseAfter: b.PauseAfter, Notify: b.Notify, Ping: b.Ping, Lang: b.Lang,
+		Name: in.Name, Experiment: b.Experiment, Notebook: b.Notebook, Params: b.Params, Cron: b.Cron, Zone: b.Zone,
+		CatchUp: experiments.CatchUp(b.CatchUp),
+		Overlap: experiments.Overlap(b.Overlap), Window: b.Window, Budget: b.Budget, Monthly: b.Monthly, PauseAfter: b.PauseAfter,
+		Notify: b.Notify, Ping: b.Ping, Lang: b.Lang,
 	}, s.Notebooks)
 	if err != nil {
 		return schedules.ScheduleRow{}, err

@@ -33,7 +33,8 @@ type meInput struct {
 func (s *Server) me(ctx context.Context, in *meInput) (Me, error) {
 	v := visitorOf(ctx)
 	me := Me{
-		Role: v.Role, Permissions: permissions(v.Role), Auth: "loopback", Kind: v.Kind, Name: v.Name, Account: v.Account, Version: s.Version, Languages: []string{"en", "ja"},
+		Role: v.Role, Permissions: permissions(v.Role), Auth: "loopback", Kind: v.Kind, Name: v.Name, Account: v.Account,
+		Version: s.Version, Languages: []string{"en", "ja"},
 	}
 	if s.SignIn {
 		me.Auth = "sign_in"

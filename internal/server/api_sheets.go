@@ -11,7 +11,8 @@ import (
 // sheets are the routes of sheets that are proposed, to be read by people and uploaded again.
 func (s *Server) sheets(r *router) {
 	start(r, "/corpora/{ref}/draft", Run, "Draft questions from a corpus as a sheet, or only say what that would buy", s.draftDataset)
-	start(r, "/datasets/{ref}/evidence", Run, "Look for the evidence of questions that have none, as a sheet, or only say what that would buy", s.findEvidence)
+	start(r, "/datasets/{ref}/evidence", Run,
+		"Look for the evidence of questions that have none, as a sheet, or only say what that would buy", s.findEvidence)
 }
 
 // SheetBody says who writes a sheet, into what, and what that may cost.

@@ -61,7 +61,8 @@ func (s *Server) previewOf(ctx context.Context, up *upload) (DatasetPreview, err
 	if len(up.files) != 1 {
 		return DatasetPreview{}, invalid("upload_files", "file", "a dataset is one file", "send it in the field file")
 	}
-	p := DatasetPreview{File: up.files[0], Name: up.fields["name"], Fields: intake.Fields(), Rows: []experiments.Question{}, Problems: []intake.RowProblem{}}
+	p := DatasetPreview{File: up.files[0], Name: up.fields["name"], Fields: intake.Fields(), Rows: []experiments.Question{},
+		Problems: []intake.RowProblem{}}
 	if p.Name == "" {
 		p.Name = strings.TrimSuffix(p.File, filepath.Ext(p.File))
 	}
@@ -91,7 +92,8 @@ func (s *Server) previewOf(ctx context.Context, up *upload) (DatasetPreview, err
 // parse reads the file of an upload in another process.
 func (s *Server) parse(ctx context.Context, up *upload, name string, columns map[string]string, corpus string) (views.Upload, error) {
 	if s.Parser == nil {
-		return views.Upload{}, problem.New(problem.Unavailable, "upload_parser", "this server reads no uploads").WithHint("import the file with `workbench dataset import`")
+		return views.Upload{}, problem.New(problem.Unavailable, "upload_parser", "this server reads no uploads").
+			WithHint("import the file with `workbench dataset import`")
 	}
 	request := views.UploadRequest{Kind: views.UploadDataset, Path: filepath.Join(filesFolder, up.files[0]), Name: name, Columns: columns}
 	if corpus != "" {
@@ -149,7 +151,8 @@ func (s *Server) importCorpus(ctx context.Context, in *formInput) (app.Imported,
 	case up.fields["name"] == "":
 		return app.Imported{}, invalid("upload_name", "name", "a corpus needs a name", "send it in the field name")
 	case s.Parser == nil:
-		return app.Imported{}, problem.New(problem.Unavailable, "upload_parser", "this server reads no uploads").WithHint("import the folder with `workbench corpus import`")
+		return app.Imported{}, problem.New(problem.Unavailable, "upload_parser", "this server reads no uploads").
+			WithHint("import the folder with `workbench corpus import`")
 	}
 	read, err := s.Parser(ctx, up.dir, views.UploadRequest{Kind: views.UploadCorpus, Path: filesFolder, Name: up.fields["name"]})
 	if err == nil && read.Problem != nil {

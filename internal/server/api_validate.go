@@ -46,7 +46,8 @@ func (s *Server) validateCauses(ctx context.Context, in *validateCausesInput) (J
 		return Job{}, invalid("usage", "budget", "a budget belongs to a judge that is named; the scripted one buys nothing", "")
 	}
 	return job(views.ValidateCauses(ctx, s.work, validations.CauseValidation{
-		Items: b.Dataset, Corpus: b.Corpus, Judge: b.Judge, N: b.Items, Noise: b.Noise, Lasting: b.Lasting, Batches: b.Batches, Seed: seedOf(b.Seed),
+		Items: b.Dataset, Corpus: b.Corpus, Judge: b.Judge, N: b.Items, Noise: b.Noise, Lasting: b.Lasting, Batches: b.Batches,
+		Seed:       seedOf(b.Seed),
 		Conditions: b.Conditions, Unlabelled: b.Unlabelled, Budget: budget,
 	}, in.Key))
 }
@@ -121,16 +122,19 @@ func (s *Server) validateRegressions(ctx context.Context, in *validateRegression
 	}
 	if b.Experiment == "" {
 		if b.Plan || b.Budget != "" || b.Replicates != 0 || b.Limit != 0 || len(b.Filter) > 0 {
-			return ValidatingRegressions{}, invalid("usage", "experiment", "replicates, plan, budget, limit and filter belong to an experiment; simulating buys nothing", "name the experiment")
+			return ValidatingRegressions{}, invalid("usage", "experiment",
+				"replicates, plan, budget, limit and filter belong to an experiment; simulating buys nothing", "name the experiment")
 		}
 		started, err := job(views.SimulateRegressions(ctx, s.work, cmp.Or(b.Runs, 100), seedOf(b.Seed), in.Key))
 		return ValidatingRegressions{Plan: votes.VotePrice{Known: true, Currency: s.Workbench.Config.Currency}, Job: &started}, err
 	}
 	if b.Runs != 0 {
-		return ValidatingRegressions{}, invalid("usage", "runs", "simulated runs do not belong to an experiment", "leave out runs or experiment")
+		return ValidatingRegressions{}, invalid("usage", "runs", "simulated runs do not belong to an experiment",
+			"leave out runs or experiment")
 	}
 	o := views.SelfOrder{
-		Experiment: b.Experiment, Select: app.Select{Limit: b.Limit, Filter: b.Filter}, Rules: validations.SelfRules{Votes: b.Replicates, Seed: seedOf(b.Seed), Budget: budget},
+		Experiment: b.Experiment, Select: app.Select{Limit: b.Limit, Filter: b.Filter},
+		Rules: validations.SelfRules{Votes: b.Replicates, Seed: seedOf(b.Seed), Budget: budget},
 	}
 	plan, err := views.PlanSelf(ctx, s.work, o)
 	if err != nil || b.Plan {

@@ -126,7 +126,8 @@ type Job struct {
 }
 
 func job(w jobs.Work, err error) (Job, error) {
-	j := Job{ID: w.ID, Kind: w.Kind, State: string(w.State), Done: w.Done, Total: w.Total, Runs: w.Runs, Result: w.Result != nil, File: w.File}
+	j := Job{ID: w.ID, Kind: w.Kind, State: string(w.State), Done: w.Done, Total: w.Total, Runs: w.Runs,
+		Result: w.Result != nil, File: w.File}
 	if j.Runs == nil {
 		j.Runs = []string{}
 	}

@@ -24,7 +24,8 @@ func (s *Server) page(c *gin.Context) {
 	name := strings.TrimPrefix(path.Clean(c.Request.URL.Path), "/")
 	switch {
 	case ofAPI(c.Request.URL.Path):
-		writeProblem(c.Writer, newProblem(http.StatusNotFound, "route_unknown", "there is nothing at this path", "see "+Prefix+"/openapi.json"))
+		writeProblem(c.Writer, newProblem(http.StatusNotFound, "route_unknown", "there is nothing at this path",
+			"see "+Prefix+"/openapi.json"))
 	case c.Request.Method != http.MethodGet && c.Request.Method != http.MethodHead:
 		writeProblem(c.Writer, methodUnknown(c.Request))
 	case s.Assets == nil:

@@ -52,17 +52,23 @@ func readPaths(w world) []string {
 	pair := "baseline=" + w.before().ID + "&candidate=" + run
 	doc := w.Document
 	return []string{
-		"/me", "/me?lang=ja", "/catalogue", "/runs", "/runs?sort=-correctness&limit=2&q=airline", "/runs/" + run, "/runs/" + run + "/bill", "/runs/" + run + "/points",
-		"/runs/" + run + "/points?baseline=" + w.before().ID, "/runs/" + run + "/questions?low=true&sort=correctness", "/runs/" + run + "/questions/" + question,
-		"/runs/" + run + "/questions/" + question + "?baseline=" + w.before().ID, "/runs/" + run + "/questions/" + question + "/history", "/comparisons?" + pair,
+		"/me", "/me?lang=ja", "/catalogue", "/runs", "/runs?sort=-correctness&limit=2&q=airline", "/runs/" + run, "/runs/" + run + "/bill",
+		"/runs/" + run + "/points",
+		"/runs/" + run + "/points?baseline=" + w.before().ID, "/runs/" + run + "/questions?low=true&sort=correctness", "/runs/" + run +
+			"/questions/" + question,
+		"/runs/" + run + "/questions/" + question + "?baseline=" + w.before().
+			ID, "/runs/" + run + "/questions/" + question + "/history", "/comparisons?" + pair,
 		"/comparisons/questions?" + pair, "/comparisons/questions?label=worse,better&" + pair, "/comparisons/regressions?" + pair,
 		"/comparisons/questions/" + question + "?" + pair, "/sweeps/" + w.after().SweepID, "/experiments", "/experiments/airline-en",
-		"/datasets", "/datasets/airline-en", "/datasets/airline-en/questions", "/datasets/airline-en@1/questions/" + question, "/corpora", "/corpora/airline-en",
+		"/datasets", "/datasets/airline-en", "/datasets/airline-en/questions", "/datasets/airline-en@1/questions/" + question, "/corpora",
+		"/corpora/airline-en",
 		"/corpora/airline-en/documents", "/corpora/airline-en/documents/" + url.PathEscape(doc) + "?dataset=airline-en",
-		"/corpora/airline-en/chunks?doc=" + url.QueryEscape(doc) + "&size=300&overlap=30&dataset=airline-en", "/baselines", "/endpoints", "/judge-cards", "/settings",
+		"/corpora/airline-en/chunks?doc=" + url.QueryEscape(doc) + "&size=300&overlap=30&dataset=airline-en", "/baselines", "/endpoints",
+		"/judge-cards", "/settings",
 		"/agreements", "/datasets/airline-en/agreement", "/datasets/airline-en/agreement/progress", "/runs/" + run + "/reviews",
 		"/notices", "/notices/channels", "/experiments/airline-en/trend",
-		"/notebooks", "/notebooks/gallery", "/notebooks/schemas", "/notebooks/snapshots", "/notebooks/airline-study", "/notebooks/airline-study?param=p.k%3D7",
+		"/notebooks", "/notebooks/gallery", "/notebooks/schemas", "/notebooks/snapshots", "/notebooks/airline-study",
+		"/notebooks/airline-study?param=p.k%3D7",
 		"/notebooks/weekly", "/notebooks/airline-study/read?lang=ja",
 	}
 }
@@ -75,7 +81,8 @@ func TestRepliesKeepTheContract(t *testing.T) {
 	registry := c.server.api.OpenAPI().Components.Schemas
 	for _, path := range readPaths(w) {
 		status, header, body := c.do("GET", Prefix+path, "")
-		if status != 200 || !strings.HasPrefix(header.Get("Content-Type"), "application/json") || header.Get("Cache-Control") != "no-store" {
+		if status != 200 || !strings.HasPrefix(header.Get("Content-Type"), "application/json") ||
+			header.Get("Cache-Control") != "no-store" {
 			t.Errorf("%s = %d %s\n%.500s", path, status, header.Get("Content-Type"), body)
 			continue
 		}

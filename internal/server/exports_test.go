@@ -14,7 +14,8 @@ func TestTablesAreFiles(t *testing.T) {
 	w := demoed(t)
 	c := serve(t, Options{Workbench: w.workbench})
 	pair := "baseline=" + w.before().ID + "&candidate=" + w.after().ID
-	for _, path := range []string{"/runs/" + w.after().ID + "/questions%s?low=true", "/comparisons/questions%s?label=worse&" + pair, "/datasets/airline-en/questions%s?q=ticket"} {
+	for _, path := range []string{"/runs/" + w.after().ID + "/questions%s?low=true", "/comparisons/questions%s?label=worse&" + pair,
+		"/datasets/airline-en/questions%s?q=ticket"} {
 		var listed listing.Listed[map[string]any]
 		c.get(strings.Replace(path, "%s", "", 1)+"&limit=500", &listed)
 		if listed.Total == 0 {
@@ -22,7 +23,8 @@ func TestTablesAreFiles(t *testing.T) {
 		}
 		for _, format := range []string{".csv", ".jsonl", ".xlsx"} {
 			status, header, body := c.do("GET", Prefix+strings.Replace(path, "%s", format, 1), "")
-			if status != 200 || !strings.HasPrefix(header.Get("Content-Disposition"), "attachment; filename=") || !strings.Contains(header.Get("Content-Security-Policy"), "sandbox") {
+			if status != 200 || !strings.HasPrefix(header.Get("Content-Disposition"), "attachment; filename=") ||
+				!strings.Contains(header.Get("Content-Security-Policy"), "sandbox") {
 				t.Errorf("%s%s = %d %v", path, format, status, header)
 				continue
 			}
@@ -58,7 +60,8 @@ func TestTablesAreFiles(t *testing.T) {
 func TestNamesOfDownloadsAreHarmless(t *testing.T) {
 	t.Parallel()
 	for name, want := range map[string]string{
-		"faq@2": "faq_2", "a\"; filename=\"b.exe": "a_filename_b.exe", "../../x": ".._.._x", "日本語": "_", "a\r\nSet-Cookie: x": "a_Set-Cookie_x",
+		"faq@2": "faq_2", "a\"; filename=\"b.exe": "a_filename_b.exe", "../../x": ".._.._x", "日本語": "_",
+		"a\r\nSet-Cookie: x": "a_Set-Cookie_x",
 	} {
 		if got := fileName(name); got != want {
 			t.Errorf("fileName(%q) = %q, want %q", name, got, want)

@@ -34,22 +34,26 @@ func TestLoggedAnswersFromAFileToARun(t *testing.T) {
 	}
 	var log strings.Builder
 	for _, q := range dataset.Questions[:3] {
-		line, err := json.Marshal(map[string]any{"id": q.ID, "user_input": q.Text, "Antwort": q.Reference, "contexts": []string{"On domestic flights a Lite ticket includes cabin baggage only."}})
+		line, err := json.Marshal(map[string]any{"id": q.ID, "user_input": q.Text, "Antwort": q.Reference,
+			"contexts": []string{"On domestic flights a Lite ticket includes cabin baggage only."}})
 		if err != nil {
 			t.Fatal(err)
 		}
 		log.Write(append(line, '\n'))
 	}
 	form := func(extra ...part) []part {
-		return append(extra, part{field: "dataset", content: "airline-en"}, part{field: "columns", content: `{"Antwort":"answer"}`}, part{"file", "bot-may.jsonl", log.String()})
+		return append(extra, part{field: "dataset", content: "airline-en"}, part{field: "columns", content: `{"Antwort":"answer"}`},
+			part{"file", "bot-may.jsonl", log.String()})
 	}
 	dry := sent[AnswersImported](c, answersPath, 200, form(part{field: "dry_run", content: "true"})...)
-	if dry.Applied || dry.Answers != 3 || dry.Experiment != "" || len(dry.Missing) != len(dataset.Questions)-3 || len(dry.Report.Columns) != 4 || len(dry.Fields) == 0 {
+	if dry.Applied || dry.Answers != 3 || dry.Experiment != "" || len(dry.Missing) != len(dataset.Questions)-3 ||
+		len(dry.Report.Columns) != 4 || len(dry.Fields) == 0 {
 		t.Fatalf("dry: %+v", dry)
 	}
 	c.refused("GET", "/experiments/bot-may", "", 404)
 	stored := sent[AnswersImported](c, answersPath, 200, form(part{field: "corpus", content: "airline-en"})...)
-	if !stored.Applied || stored.String() != "bot-may@1" || !stored.Created || stored.Experiment != "bot-may" || stored.Revision != 1 || stored.Dataset != "airline-en@1" {
+	if !stored.Applied || stored.String() != "bot-may@1" || !stored.Created || stored.Experiment != "bot-may" || stored.Revision != 1 ||
+		stored.Dataset != "airline-en@1" {
 		t.Errorf("stored: %+v", stored)
 	}
 	again := sent[AnswersImported](c, answersPath, 200, form(part{field: "corpus", content: "airline-en"})...)
@@ -115,12 +119,16 @@ func TestTwoFilesOfScores(t *testing.T) {
 		fmt.Fprintf(&after, "q%d,%g,%d\n", i, map[bool]float64{true: 0.2, false: 0.9}[i == 7], 100+i)
 	}
 	both := []part{{"baseline", "scores.csv", before.String()}, {"candidate", "scores.csv", after.String()}}
-	got := sent[compare.FileComparison](c, scoresPath, 200, append(both, part{field: "metrics", content: `["faithfulness"]`}, part{field: "deterministic", content: "true"})...)
-	if got.Baseline != "baseline/scores.csv" || got.Matched != 20 || len(got.Metrics) != 1 || got.Metrics[0].Counts.Worse != 1 || got.Questions[0].ID != "q7" || got.Questions[0].Label != compare.Worse {
+	got := sent[compare.FileComparison](c, scoresPath, 200,
+		append(both, part{field: "metrics", content: `["faithfulness"]`}, part{field: "deterministic", content: "true"})...)
+	if got.Baseline != "baseline/scores.csv" || got.Matched != 20 || len(got.Metrics) != 1 || got.Metrics[0].Counts.Worse != 1 ||
+		got.Questions[0].ID != "q7" || got.Questions[0].Label != compare.Worse {
 		t.Errorf("compared: %+v", got.Metrics)
 	}
-	unsure := sent[compare.FileComparison](c, scoresPath, 200, append(both, part{field: "lower", content: `["latency"]`}, part{field: "deltas", content: `{"latency":5}`})...)
-	if len(unsure.Metrics) != 2 || unsure.Metrics[0].Counts.NeedsCheck != 1 || !unsure.Metrics[1].LowerIsBetter || unsure.Metrics[1].Delta != 5 {
+	unsure := sent[compare.FileComparison](c, scoresPath, 200,
+		append(both, part{field: "lower", content: `["latency"]`}, part{field: "deltas", content: `{"latency":5}`})...)
+	if len(unsure.Metrics) != 2 || unsure.Metrics[0].Counts.NeedsCheck != 1 || !unsure.Metrics[1].LowerIsBetter ||
+		unsure.Metrics[1].Delta != 5 {
 		t.Errorf("compared: %+v", unsure.Metrics)
 	}
 	for name, test := range map[string]struct {
@@ -146,7 +154,8 @@ func TestTwoFilesOfScores(t *testing.T) {
 	if files := left(t, dir); len(files) != 0 {
 		t.Errorf("left behind: %v", files)
 	}
-	if status, _ := serve(t, Options{Workbench: fresh(t), TempDir: t.TempDir()}).upload(scoresPath, both...); status != http.StatusServiceUnavailable {
+	if status, _ := serve(t, Options{Workbench: fresh(t), TempDir: t.TempDir()}).
+		upload(scoresPath, both...); status != http.StatusServiceUnavailable {
 		t.Errorf("without a parser: %d", status)
 	}
 }

@@ -44,7 +44,8 @@ func (s *Server) recovered(next http.Handler) http.Handler {
 				panic(v)
 			}
 			s.Log("request panicked", "method", r.Method, "path", r.URL.Path, "panic", v, "stack", string(debug.Stack()))
-			writeProblem(w, newProblem(http.StatusInternalServerError, "internal", "something went wrong", "the log of the server says more"))
+			writeProblem(w, newProblem(http.StatusInternalServerError, "internal", "something went wrong",
+				"the log of the server says more"))
 		}()
 		next.ServeHTTP(w, r)
 	})
@@ -104,7 +105,8 @@ func (s *Server) ours(host string) bool {
 func (s *Server) sameSite(next http.Handler) http.Handler {
 	protection := http.NewCrossOriginProtection()
 	protection.SetDenyHandler(http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) {
-		writeProblem(w, newProblem(http.StatusForbidden, "cross_origin", "a page of another site may not change anything here", "send the request from this server's own pages, or from a program"))
+		writeProblem(w, newProblem(http.StatusForbidden, "cross_origin", "a page of another site may not change anything here",
+			"send the request from this server's own pages, or from a program"))
 	}))
 	return protection.Handler(next)
 }
@@ -117,7 +119,8 @@ func (s *Server) limited(next http.Handler) http.Handler {
 			return
 		}
 		if hasToken(r) {
-			writeProblem(w, invalid("token_in_url", "token", "a token does not belong into an address, which is kept in histories and logs", "send it as Authorization: Bearer, or open a session"))
+			writeProblem(w, invalid("token_in_url", "token", "a token does not belong into an address, which is kept in histories and logs",
+				"send it as Authorization: Bearer, or open a session"))
 			return
 		}
 		if r.Body != nil && r.Body != http.NoBody {
@@ -127,7 +130,9 @@ func (s *Server) limited(next http.Handler) http.Handler {
 				return
 			}
 			control := http.NewResponseController(w)
-			_ = control.SetReadDeadline(time.Now().Add(s.bodyTime(strings.TrimPrefix(r.URL.Path, Prefix)))) //nolint:forbidigo // a deadline of the network is the system's clock; a test's recorder has none
+			_ = control.SetReadDeadline(time.Now().
+				Add(s.bodyTime(strings.TrimPrefix(r.URL.Path,
+					Prefix)))) //nolint:forbidigo // a deadline of the network is the system's clock; a test's recorder has none
 			r.Body = &timedBody{ReadCloser: r.Body, control: control, header: w.Header()}
 			if !takesFiles(r.URL.Path) {
 				r.Body = http.MaxBytesReader(w, r.Body, maxBodyBytes+1) // one more, so that the contract's own limit speaks

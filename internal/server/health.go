@@ -63,6 +63,7 @@ func (s *Server) refuseLate(c *gin.Context) {
 		return
 	}
 	c.Header("Retry-After", "10")
-	writeProblem(c.Writer, newProblem(http.StatusServiceUnavailable, "server_stopping", "the server is about to stop and begins nothing any more", "send the request again in a moment"))
+	writeProblem(c.Writer, newProblem(http.StatusServiceUnavailable, "server_stopping",
+		"the server is about to stop and begins nothing any more", "send the request again in a moment"))
 	c.Abort()
 }

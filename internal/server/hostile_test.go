@@ -74,15 +74,16 @@ func TestHostileClients(t *testing.T) {
 		"forged origin":            {post("/api/v1/runs", "{}", bearer, "Origin: https://evil.example\r\n"), "403"},
 		"token in the query":       {head("GET /api/v1/runs?token=" + x.tokens[Administrator]), "422"},
 		"key in the query":         {head("GET /api/v1/runs?access_token=" + x.tokens[Administrator]), "422"},
-		"body of a form":           {strings.Replace(post("/api/v1/session", "name=a&password=b"), "application/json", "application/x-www-form-urlencoded", 1), "415"},
-		"length and chunks":        {post("/api/v1/runs", "0\r\n\r\n", bearer, "Transfer-Encoding: chunked\r\n"), "400"},
-		"unknown method":           {head("BREW /api/v1/runs", bearer), "405"},
-		"path tricks":              {head("GET /api/v1/../api/v1/accounts", "Authorization: Bearer "+x.tokens[Viewer]+"\r\n"), ""},
-		"doubled slashes":          {head("GET //api/v1/accounts", "Authorization: Bearer "+x.tokens[Viewer]+"\r\n"), ""},
-		"viewer on admin's route":  {head("GET /api/v1/accounts", "Authorization: Bearer "+x.tokens[Viewer]+"\r\n"), "403"},
-		"override of the method":   {post("/api/v1/me", "{}", bearer, "X-HTTP-Method-Override: DELETE\r\n"), "405"},
-		"other scheme":             {head("GET /api/v1/runs", "Authorization: Basic "+x.tokens[Administrator]+"\r\n"), "401"},
-		"no HTTP":                  {"\x16\x03\x01\x02\x00\x01\x00\x01\xfc\x03\x03 a TLS hello\r\n\r\n", "400"},
+		"body of a form": {strings.Replace(post("/api/v1/session", "name=a&password=b"), "application/json",
+			"application/x-www-form-urlencoded", 1), "415"},
+		"length and chunks":       {post("/api/v1/runs", "0\r\n\r\n", bearer, "Transfer-Encoding: chunked\r\n"), "400"},
+		"unknown method":          {head("BREW /api/v1/runs", bearer), "405"},
+		"path tricks":             {head("GET /api/v1/../api/v1/accounts", "Authorization: Bearer "+x.tokens[Viewer]+"\r\n"), ""},
+		"doubled slashes":         {head("GET //api/v1/accounts", "Authorization: Bearer "+x.tokens[Viewer]+"\r\n"), ""},
+		"viewer on admin's route": {head("GET /api/v1/accounts", "Authorization: Bearer "+x.tokens[Viewer]+"\r\n"), "403"},
+		"override of the method":  {post("/api/v1/me", "{}", bearer, "X-HTTP-Method-Override: DELETE\r\n"), "405"},
+		"other scheme":            {head("GET /api/v1/runs", "Authorization: Basic "+x.tokens[Administrator]+"\r\n"), "401"},
+		"no HTTP":                 {"\x16\x03\x01\x02\x00\x01\x00\x01\xfc\x03\x03 a TLS hello\r\n\r\n", "400"},
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
@@ -196,7 +197,8 @@ func TestPasswordsAreNotGuessed(t *testing.T) {
 	c.refused("POST", "/session", `{"token":"`+x.tokens[Editor]+`"}`, http.StatusTooManyRequests)
 	clock.at = clock.at.Add(time.Minute + time.Second)
 	c.signs(credentials(Administrator), 200)
-	for _, authorization := range []string{"Bearer", "Bearer ", "Basic YWRtaW46YWRtaW4=", "admin", "Bearer " + x.tokens[Viewer] + " extra"} {
+	for _, authorization := range []string{"Bearer", "Bearer ", "Basic YWRtaW46YWRtaW4=", "admin", "Bearer " +
+		x.tokens[Viewer] + " extra"} {
 		c.header = map[string]string{"Authorization": authorization}
 		c.refused("GET", "/runs", "", http.StatusUnauthorized)
 	}
@@ -214,8 +216,10 @@ func TestForwardedAddressesAreNotBelieved(t *testing.T) {
 	c.header = map[string]string{"X-Forwarded-For": "198.51.100.7"}
 	c.refused("POST", "/session", `{"token":"guess"}`, http.StatusTooManyRequests)
 	for header, want := range map[string]string{
-		"": "10.0.0.2", "198.51.100.7": "198.51.100.7", "evil, 198.51.100.7": "198.51.100.7", "1.1.1.1, 198.51.100.7, 10.0.0.9": "198.51.100.7",
-		"nonsense": "10.0.0.2", "10.0.0.3": "10.0.0.3", "2001:db8::1": "2001:db8::1", "1.1.1.1, nonsense": "10.0.0.2",
+		"": "10.0.0.2", "198.51.100.7": "198.51.100.7", "evil, 198.51.100.7": "198.51.100.7",
+		"1.1.1.1, 198.51.100.7, 10.0.0.9": "198.51.100.7",
+		"nonsense":                        "10.0.0.2",
+		"10.0.0.3":                        "10.0.0.3", "2001:db8::1": "2001:db8::1", "1.1.1.1, nonsense": "10.0.0.2",
 	} {
 		r := httptest.NewRequestWithContext(t.Context(), "GET", "/", nil)
 		r.RemoteAddr = "10.0.0.2:4711"
@@ -229,7 +233,8 @@ func TestForwardedAddressesAreNotBelieved(t *testing.T) {
 			t.Errorf("without trusted proxies: %s", got)
 		}
 	}
-	for address, want := range map[string]string{"192.0.2.1": "192.0.2.1", "::ffff:192.0.2.1": "192.0.2.1", "2001:db8:1:2:3:4:5:6": "2001:db8:1:2::/64", "odd": "odd"} {
+	for address, want := range map[string]string{"192.0.2.1": "192.0.2.1", "::ffff:192.0.2.1": "192.0.2.1",
+		"2001:db8:1:2:3:4:5:6": "2001:db8:1:2::/64", "odd": "odd"} {
 		if got := network(address); got != want {
 			t.Errorf("network of %s: %s", address, got)
 		}

@@ -36,7 +36,8 @@ func TestASweepLooksForItsWinner(t *testing.T) {
 		t.Errorf("plan of a plain sweep: %+v", plan)
 	}
 	c.send("POST", "/sweeps/plan", `{"experiment":"k1","screen":1,"halving":true}`, 200, &plan)
-	if plan.Search == nil || plan.Search.Screen == nil || plan.Search.Screen.Questions == 0 || plan.Runs != 1 || plan.Search.Answers*2 != plan.Search.Full {
+	if plan.Search == nil || plan.Search.Screen == nil || plan.Search.Screen.Questions == 0 || plan.Runs != 1 ||
+		plan.Search.Answers*2 != plan.Search.Full {
 		t.Fatalf("plan of a search: %+v %+v", plan.Plan, plan.Search)
 	}
 	var before listing.Listed[app.RunRow]
@@ -52,7 +53,8 @@ func TestASweepLooksForItsWinner(t *testing.T) {
 	j := c.over(started.Job.ID)
 	var search sweeps.Search
 	c.get("/jobs/"+j.ID+"/result", &search)
-	if !j.Result || j.File != "" || len(search.Stages) != 1 || !slices.Equal(j.Runs, []string{search.SweepID}) || search.Answers != 12 || search.Full != 24 {
+	if !j.Result || j.File != "" || len(search.Stages) != 1 || !slices.Equal(j.Runs, []string{search.SweepID}) || search.Answers != 12 ||
+		search.Full != 24 {
 		t.Errorf("%+v found %+v", j, search)
 	}
 	if search.Winner == nil || !search.Winner.Settled || search.Winner.FreshID != "" || len(search.Winner.Scores) == 0 {
@@ -64,8 +66,9 @@ func TestASweepLooksForItsWinner(t *testing.T) {
 	}
 	c.refused("GET", "/jobs/"+j.ID+"/file", "", 404)
 	for body, field := range map[string]string{
-		`{"experiment":"k1","screen":9}`: "screen", `{"experiment":"k1","screen":-1}`: "screen", `{"experiment":"k1","confirm":true,"budget":"much"}`: "budget",
-		`{"experiment":"k1","halving":"yes"}`: "halving", `{"experiment":"k1","halving":true,"limit":-1}`: "limit",
+		`{"experiment":"k1","screen":9}`: "screen", `{"experiment":"k1","screen":-1}`: "screen",
+		`{"experiment":"k1","confirm":true,"budget":"much"}`: "budget",
+		`{"experiment":"k1","halving":"yes"}`:                "halving", `{"experiment":"k1","halving":true,"limit":-1}`: "limit",
 	} {
 		if p := c.refused("POST", "/sweeps", body, 422); p.Field != field {
 			t.Errorf("%s blames %q, want %q", body, p.Field, field)
@@ -77,11 +80,13 @@ func TestASweepLooksForItsWinner(t *testing.T) {
 func TestASearchThatCannotBeScreenedIsRefusedAtOnce(t *testing.T) {
 	t.Parallel()
 	w := small(t)
-	bare := experiments.NewDataset("bare", []experiments.Question{{ID: "q", Text: "How much?", Reference: "10 EUR", Lang: "en", Answerable: true}})
+	bare := experiments.NewDataset("bare", []experiments.Question{{ID: "q", Text: "How much?", Reference: "10 EUR", Lang: "en",
+		Answerable: true}})
 	if _, _, err := w.Store.PutDataset(t.Context(), bare, testNow); err != nil {
 		t.Fatal(err)
 	}
-	d, err := experiments.ParseDefinition([]byte("name: bare\ncorpus: airline-en\ndataset: bare\nsuite: [correctness, trust]\nsweep: {retrieve.k: [1, 2]}\n"), "")
+	d,
+		err := experiments.ParseDefinition([]byte("name: bare\ncorpus: airline-en\ndataset: bare\nsuite: [correctness, trust]\nsweep: {retrieve.k: [1, 2]}\n"), "")
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -113,7 +118,8 @@ func TestTheSameKeyMakesOneSearch(t *testing.T) {
 	if second.Job.ID != first.Job.ID || second.Job.State != "done" || sweeps.Total != 1 {
 		t.Errorf("%+v, then %+v; %d sweeps", first.Job, second.Job, sweeps.Total)
 	}
-	if p := c.refused("POST", "/sweeps", `{"experiment":"k1","limit":4,"halving":true}`, http.StatusConflict); p.Field != "Idempotency-Key" {
+	if p := c.refused("POST", "/sweeps", `{"experiment":"k1","limit":4,"halving":true}`,
+		http.StatusConflict); p.Field != "Idempotency-Key" {
 		t.Errorf("%+v", p)
 	}
 	again := serve(t, Options{Workbench: w}) // a server that was started again

@@ -79,7 +79,8 @@ func newLimits(r Rate) *limits {
 	if r.PerSecond <= 0 || r.Burst <= 0 {
 		r = Rate{PerSecond: requestRate, Burst: requestBurst}
 	}
-	return &limits{requests: newMeters(r.PerSecond, r.Burst), signIns: newMeters(signInRate, signInBurst), days: newMeters(signInDayRate, signInDayBurst)}
+	return &limits{requests: newMeters(r.PerSecond, r.Burst), signIns: newMeters(signInRate, signInBurst),
+		days: newMeters(signInDayRate, signInDayBurst)}
 }
 
 // tooMany says when to come back.

@@ -47,7 +47,8 @@ func (n *numbers) observe(c *gin.Context) {
 	if key.route == "" {
 		key.route = "other"
 	}
-	if !slices.Contains([]string{http.MethodGet, http.MethodHead, http.MethodPost, http.MethodPut, http.MethodPatch, http.MethodDelete}, key.method) {
+	if !slices.Contains([]string{http.MethodGet, http.MethodHead, http.MethodPost, http.MethodPut, http.MethodPatch, http.MethodDelete},
+		key.method) {
 		key.method = "other"
 	}
 	n.requests.observe(key, n.now().Sub(began).Seconds())
@@ -59,14 +60,16 @@ func (s *Server) metrics(c *gin.Context) {
 	if !s.metricsToken(header) {
 		if !s.access.reads(c.Request) {
 			c.Header("WWW-Authenticate", "Bearer")
-			writeProblem(c.Writer, newProblem(http.StatusUnauthorized, "token_missing", "this needs a token", "send a token of a viewer, or WORKBENCH_METRICS_TOKEN, as Authorization: Bearer"))
+			writeProblem(c.Writer, newProblem(http.StatusUnauthorized, "token_missing", "this needs a token",
+				"send a token of a viewer, or WORKBENCH_METRICS_TOKEN, as Authorization: Bearer"))
 			return
 		}
 	}
 	var e exposition
 	e.family("workbench_build_info", "gauge", "Always 1.")
 	e.sample("workbench_build_info", 1, "version", s.Version)
-	s.numbers.requests.write(&e, "workbench_http_request_duration_seconds", "Time to answer a request, by the pattern of its route. Streams of events are left out.")
+	s.numbers.requests.write(&e, "workbench_http_request_duration_seconds",
+		"Time to answer a request, by the pattern of its route. Streams of events are left out.")
 	e.gauge("workbench_http_requests_in_flight", "Requests that are being answered.", float64(s.numbers.inFlight.Load()))
 	s.numbers.vitals.write(&e)
 	writeRuntime(&e)
@@ -134,7 +137,8 @@ func (v *vitals) write(e *exposition) {
 			e.sample("workbench_runs", float64(n.Runs[kind][state]), "kind", string(kind), "state", string(state))
 		}
 	}
-	e.gauge("workbench_questions_waiting", "Questions of queued and running runs that are not settled: the depth of the queue.", float64(n.Waiting))
+	e.gauge("workbench_questions_waiting", "Questions of queued and running runs that are not settled: the depth of the queue.",
+		float64(n.Waiting))
 	e.gauge("workbench_calls", "Attempts at a model that belong to a run that is kept.", float64(n.Calls))
 	e.gauge("workbench_spent", "What these calls cost, in the currency of the configured prices.", float64(n.Spent)/1e6)
 	e.gauge("workbench_reserved", "What the calls under way may cost, in the same currency.", float64(n.Reserved)/1e6)
@@ -162,13 +166,15 @@ func (v *vitals) write(e *exposition) {
 // The values of labels.
 var (
 	runKinds = []experiments.Kind{
-		experiments.KindEvaluate, experiments.KindSweep, experiments.KindVerify, experiments.KindDiagnose, experiments.KindQuestions, experiments.KindValidate,
+		experiments.KindEvaluate, experiments.KindSweep, experiments.KindVerify, experiments.KindDiagnose, experiments.KindQuestions,
+		experiments.KindValidate,
 	}
 	runStates = []experiments.RunState{
 		experiments.Queued, experiments.Running, experiments.Paused, experiments.Finished, experiments.Cancelled, experiments.Failed,
 	}
 	slotStates = []experiments.FireState{
-		experiments.FireDue, experiments.FireRunning, experiments.FireRan, experiments.FireSkipped, experiments.FireMissed, experiments.FireFailed,
+		experiments.FireDue, experiments.FireRunning, experiments.FireRan, experiments.FireSkipped, experiments.FireMissed,
+		experiments.FireFailed,
 	}
 	// causeKinds are the beginnings of the names of causes, and what has another one.
 	causeKinds = []string{"provider", "endpoint", "model", "reply", "embedding", "verdict", "other"}
@@ -184,10 +190,12 @@ func causeKind(cause string) string {
 
 // writeRuntime tells what the process takes, under the names that Go's programs usually have.
 func writeRuntime(e *exposition) {
-	samples := []metrics.Sample{{Name: "/sched/goroutines:goroutines"}, {Name: "/memory/classes/heap/objects:bytes"}, {Name: "/memory/classes/total:bytes"}}
+	samples := []metrics.Sample{{Name: "/sched/goroutines:goroutines"}, {Name: "/memory/classes/heap/objects:bytes"},
+		{Name: "/memory/classes/total:bytes"}}
 	metrics.Read(samples)
 	for i, m := range [][2]string{
-		{"go_goroutines", "Goroutines that exist."}, {"go_memstats_heap_alloc_bytes", "Bytes of objects on the heap."}, {"go_memstats_sys_bytes", "Bytes that the runtime has from the system."},
+		{"go_goroutines", "Goroutines that exist."}, {"go_memstats_heap_alloc_bytes", "Bytes of objects on the heap."},
+		{"go_memstats_sys_bytes", "Bytes that the runtime has from the system."},
 	} {
 		if samples[i].Value.Kind() == metrics.KindUint64 {
 			e.gauge(m[0], m[1], float64(samples[i].Value.Uint64()))

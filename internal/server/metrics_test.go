@@ -61,8 +61,10 @@ func TestMetricsSayWhatIsThere(t *testing.T) {
 	}
 	got, types := scraped(t, body)
 	for name, want := range map[string]float64{
-		`workbench_runs{kind="evaluate",state="finished"}`: 1, `workbench_runs{kind="evaluate",state="running"}`: 0, "workbench_questions_waiting": 0, "workbench_database_up": 1,
-		`workbench_schedule_slots{state="missed"}`: 0, "workbench_last_backup_timestamp_seconds": 0, `workbench_build_info{version="test"}`: 1, "workbench_http_requests_in_flight": 1,
+		`workbench_runs{kind="evaluate",state="finished"}`: 1, `workbench_runs{kind="evaluate",state="running"}`: 0,
+		"workbench_questions_waiting": 0, "workbench_database_up": 1,
+		`workbench_schedule_slots{state="missed"}`: 0, "workbench_last_backup_timestamp_seconds": 0,
+		`workbench_build_info{version="test"}`: 1, "workbench_http_requests_in_flight": 1,
 		`workbench_errors{cause="provider"}`: 0, "workbench_calls": 0,
 	} {
 		if v, ok := got[name]; !ok || v != want {
@@ -190,7 +192,8 @@ func TestStopping(t *testing.T) {
 func TestServeLetsQuestionsEnd(t *testing.T) {
 	t.Parallel()
 	w := small(t)
-	s, err := New(Options{Workbench: w, Now: func() time.Time { return testNow }, Log: func(m string, args ...any) { t.Errorf("%s %v", m, args) }})
+	s, err := New(Options{Workbench: w, Now: func() time.Time { return testNow },
+		Log: func(m string, args ...any) { t.Errorf("%s %v", m, args) }})
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -29,7 +29,8 @@ func TestNoticesOverHTTP(t *testing.T) {
 	t.Cleanup(receiver.Close)
 	dir := t.TempDir()
 	config := filepath.Join(dir, "workbench.yaml")
-	text := "notifications:\n  channels:\n    hook: {kind: webhook, url: '" + receiver.URL + "/" + canary + "', secret_env: HOOK_KEY, allow_private: true}\n" +
+	text := "notifications:\n  channels:\n    hook: {kind: webhook, url: '" + receiver.URL + "/" + canary +
+		"', secret_env: HOOK_KEY, allow_private: true}\n" +
 		"    gone: {kind: slack, url_env: GONE_URL, allow_private: true}\n    unset: {kind: teams, url_env: UNSET_URL}\n"
 	if err := os.WriteFile(config, []byte(text), 0o600); err != nil {
 		t.Fatal(err)
@@ -49,7 +50,8 @@ func TestNoticesOverHTTP(t *testing.T) {
 
 	var channels itemsOf[notify.ChannelRow]
 	c.get("/notices/channels", &channels)
-	if len(channels.Items) != 3 || !channels.Items[1].Ready || !channels.Items[1].Signed || channels.Items[2].Ready || channels.Items[2].Missing != "UNSET_URL" {
+	if len(channels.Items) != 3 || !channels.Items[1].Ready || !channels.Items[1].Signed || channels.Items[2].Ready ||
+		channels.Items[2].Missing != "UNSET_URL" {
 		t.Errorf("the channels are %+v", channels.Items)
 	}
 	for name, want := range map[string]string{"hook": "delivered", "gone": "http_404", "unset": "channel_secret"} {
@@ -60,7 +62,8 @@ func TestNoticesOverHTTP(t *testing.T) {
 		}
 	}
 	c.refused(http.MethodPost, "/notices/test", `{"channel":"nobody"}`, http.StatusNotFound)
-	for _, given := range []string{`{"channel":"hook","url":"https://evil.example/"}`, `{"channel":"https://evil.example/hook-that-is-longer-than-a-name"}`, `{}`} {
+	for _, given := range []string{`{"channel":"hook","url":"https://evil.example/"}`,
+		`{"channel":"https://evil.example/hook-that-is-longer-than-a-name"}`, `{}`} {
 		c.refused(http.MethodPost, "/notices/test", given, http.StatusUnprocessableEntity)
 	}
 	if arrived != 2 {

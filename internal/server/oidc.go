@@ -52,7 +52,8 @@ func newIdentity(o Options) (*identity, error) {
 	if err != nil || config == nil || !o.SignIn {
 		return nil, err
 	}
-	client, err := outbound.New(outbound.Options{Total: oidcWait, FirstByte: oidcWait, MaxBody: 1 << 20, Proxy: config.Proxy, CAFile: config.CAFile})
+	client, err := outbound.New(outbound.Options{Total: oidcWait, FirstByte: oidcWait, MaxBody: 1 << 20, Proxy: config.Proxy,
+		CAFile: config.CAFile})
 	if err != nil {
 		return nil, err
 	}
@@ -76,7 +77,8 @@ func (d *identity) connect(ctx context.Context) (*oidc.Provider, *oauth2.Config,
 		d.provider = p
 	}
 	return d.provider, &oauth2.Config{
-		ClientID: d.config.ClientID, ClientSecret: d.secret, Endpoint: d.provider.Endpoint(), Scopes: []string{oidc.ScopeOpenID, "email", "profile"},
+		ClientID: d.config.ClientID, ClientSecret: d.secret, Endpoint: d.provider.Endpoint(),
+		Scopes:      []string{oidc.ScopeOpenID, "email", "profile"},
 		RedirectURL: strings.TrimSuffix(d.config.PublicURL, "/") + Prefix + backPath,
 	}, nil
 }
@@ -200,7 +202,8 @@ func visit[I any](r *router, path, summary string, h func(context.Context, *I) (
 }
 
 func noProvider() error {
-	return newProblem(http.StatusNotFound, "oidc_off", "people sign in with a name and a password here", "the configuration file may name an identity provider: docs/teams.md")
+	return newProblem(http.StatusNotFound, "oidc_off", "people sign in with a name and a password here",
+		"the configuration file may name an identity provider: docs/teams.md")
 }
 
 func (s *Server) goToProvider(ctx context.Context, _ *nothing) (string, *http.Cookie, error) {
@@ -263,7 +266,8 @@ func (s *Server) backFromProvider(ctx context.Context, in *backInput) (string, *
 	}
 	if err != nil {
 		s.Log("a sign-in with the identity provider was refused", "error", err)
-		s.access.record(ctx, v, experiments.AuditEntry{Action: experiments.AuditSignIn, Outcome: experiments.AuditFailed, Detail: problem.CodeOf(err)})
+		s.access.record(ctx, v, experiments.AuditEntry{Action: experiments.AuditSignIn, Outcome: experiments.AuditFailed,
+			Detail: problem.CodeOf(err)})
 		return "/?problem=" + url.QueryEscape(problem.CodeOf(err)), s.identity.keep(nil), nil
 	}
 	return "/", s.identity.keep(nil), nil

@@ -52,12 +52,14 @@ func newIDP(t *testing.T) *idp {
 	mux.HandleFunc("GET /.well-known/openid-configuration", func(w http.ResponseWriter, _ *http.Request) {
 		writeJSON(w, map[string]any{
 			"issuer": p.server.URL, "authorization_endpoint": p.server.URL + "/authorize", "token_endpoint": p.server.URL + "/token",
-			"jwks_uri": p.server.URL + "/keys", "id_token_signing_alg_values_supported": []string{"RS256"}, "response_types_supported": []string{"code"}, "subject_types_supported": []string{"public"},
+			"jwks_uri": p.server.URL + "/keys", "id_token_signing_alg_values_supported": []string{"RS256"},
+			"response_types_supported": []string{"code"}, "subject_types_supported": []string{"public"},
 		})
 	})
 	mux.HandleFunc("GET /keys", func(w http.ResponseWriter, _ *http.Request) {
 		e := big.NewInt(int64(key.E)).Bytes()
-		writeJSON(w, map[string]any{"keys": []any{map[string]string{"kty": "RSA", "alg": "RS256", "use": "sig", "kid": "k1", "n": b64(key.N.Bytes()), "e": b64(e)}}})
+		writeJSON(w, map[string]any{"keys": []any{map[string]string{"kty": "RSA", "alg": "RS256", "use": "sig", "kid": "k1",
+			"n": b64(key.N.Bytes()), "e": b64(e)}}})
 	})
 	mux.HandleFunc("POST /token", p.token)
 	return p
@@ -73,7 +75,8 @@ func (p *idp) authorize(to string) (code, state string) {
 		p.t.Fatalf("sent to %s (%v)", to, err)
 	}
 	q := u.Query()
-	for name, want := range map[string]string{"response_type": "code", "client_id": "workbench", "code_challenge_method": "S256", "redirect_uri": p.back} {
+	for name, want := range map[string]string{"response_type": "code", "client_id": "workbench", "code_challenge_method": "S256",
+		"redirect_uri": p.back} {
 		if q.Get(name) != want {
 			p.t.Fatalf("%s is %q, want %q", name, q.Get(name), want)
 		}
@@ -98,14 +101,16 @@ func (p *idp) token(w http.ResponseWriter, r *http.Request) {
 	asked, ok := p.codes[r.FormValue("code")]
 	delete(p.codes, r.FormValue("code"))
 	sum := sha256.Sum256([]byte(r.FormValue("code_verifier")))
-	if !ok || id != "workbench" || secret != "client-secret" || b64(sum[:]) != asked.Get("code_challenge") || r.FormValue("redirect_uri") != asked.Get("redirect_uri") {
+	if !ok || id != "workbench" || secret != "client-secret" || b64(sum[:]) != asked.Get("code_challenge") ||
+		r.FormValue("redirect_uri") != asked.Get("redirect_uri") {
 		w.Header().Set("Content-Type", "application/json")
 		w.WriteHeader(http.StatusBadRequest)
 		writeJSON(w, map[string]string{"error": "invalid_grant"})
 		return
 	}
 	claims := map[string]any{
-		"iss": p.server.URL, "sub": "ann-1", "aud": "workbench", "exp": testNow.Add(time.Hour).Unix(), "iat": testNow.Unix(), "nonce": asked.Get("nonce"),
+		"iss": p.server.URL, "sub": "ann-1", "aud": "workbench", "exp": testNow.Add(time.Hour).
+			Unix(), "iat": testNow.Unix(), "nonce": asked.Get("nonce"),
 		"email": "ann@team.example", "email_verified": true, "groups": []string{"staff"},
 	}
 	var whole []byte
@@ -143,7 +148,8 @@ func withIDP(t *testing.T, more string) (*client, *idp, team) {
 	t.Helper()
 	p := newIDP(t)
 	p.back = "https://bench.example" + Prefix + backPath
-	w := freshWith(t, fmt.Sprintf("oidc:\n  issuer: %s\n  client_id: workbench\n  client_secret_env: OIDC_SECRET\n  public_url: https://bench.example\n  allowed_domains: [team.example]\n%s", p.server.URL, more))
+	w := freshWith(t,
+		fmt.Sprintf("oidc:\n  issuer: %s\n  client_id: workbench\n  client_secret_env: OIDC_SECRET\n  public_url: https://bench.example\n  allowed_domains: [team.example]\n%s", p.server.URL, more))
 	people, err := apppeople.NewPeople(t.Context(), w)
 	if err != nil {
 		t.Fatal(err)
@@ -189,7 +195,9 @@ func (c *client) comes(cookie, query string) (to, session string) {
 
 func TestSignInWithAProvider(t *testing.T) {
 	t.Parallel()
-	c, p, x := withIDP(t, "  name: Team login\n  default_role: viewer\n  role_claim: groups\n  roles: {bench-admins: admin, bench-editors: editor}\n")
+	c, p,
+		x := withIDP(t,
+		"  name: Team login\n  default_role: viewer\n  role_claim: groups\n  roles: {bench-admins: admin, bench-editors: editor}\n")
 	if me := c.me(); me.Provider != "Team login" {
 		t.Errorf("%+v", me)
 	}
@@ -307,7 +315,8 @@ func TestConfigurationOfAProvider(t *testing.T) {
 	good := "issuer: https://idp.example, client_id: c, public_url: https://bench.example"
 	for text, field := range map[string]string{
 		good: "", good + ", default_role: viewer, allowed_domains: [a.example]": "",
-		good + ", default_role: viewer": "oidc.allowed_domains", good + ", default_role: king, allowed_domains: [a.example]": "oidc.default_role",
+		good + ", default_role: viewer": "oidc.allowed_domains", good +
+			", default_role: king, allowed_domains: [a.example]": "oidc.default_role",
 		good + ", role_claim: g, roles: {x: king}":                                         "oidc.roles",
 		"issuer: http://idp.example, client_id: c, public_url: https://bench.example":      "oidc.issuer",
 		"issuer: https://u:p@idp.example, client_id: c, public_url: https://bench.example": "oidc.issuer",
@@ -328,7 +337,8 @@ func TestConfigurationOfAProvider(t *testing.T) {
 		}
 	}
 	w := freshWith(t, "oidc: {"+good+", client_secret_env: NOT_SET}\n")
-	if _, err := New(Options{Workbench: w, SignIn: true, Now: func() time.Time { return testNow }}); err == nil || !strings.Contains(err.Error(), "NOT_SET") {
+	if _, err := New(Options{Workbench: w, SignIn: true, Now: func() time.Time { return testNow }}); err == nil ||
+		!strings.Contains(err.Error(), "NOT_SET") {
 		t.Errorf("a secret that is not set: %v", err)
 	}
 	off := serve(t, Options{Workbench: freshWith(t, "oidc: {"+good+"}\n")})

@@ -103,7 +103,8 @@ func TestABrokenJobIsNotDone(t *testing.T) {
 	again := serve(t, Options{Workbench: shop.open()})
 	again.header = c.header
 	again.send("POST", "/runs/"+run+"/replicate", `{"n":2}`, 202, &j)
-	if j.State != "failed" || j.Problem == nil || j.Problem.Code != "job_interrupted" || j.Done != 1 || j.Total != 2 || shop.bought() != before {
+	if j.State != "failed" || j.Problem == nil || j.Problem.Code != "job_interrupted" || j.Done != 1 || j.Total != 2 ||
+		shop.bought() != before {
 		t.Errorf("%+v, %d calls", j, shop.bought()-before)
 	}
 }
@@ -155,7 +156,8 @@ func TestABaselineIsScoredSeveralTimes(t *testing.T) {
 	before := shop.bought()
 	var set BaselineSet
 	c.send("PUT", "/baselines/asked", fmt.Sprintf(`{"run":%q,"replicates":3,"plan":true}`, run), 200, &set)
-	if set.Applied || set.Job != nil || set.Plan == nil || set.Plan.Votes != 2*shopQuestions || set.Plan.Calls != 4*shopQuestions || shop.bought() != before {
+	if set.Applied || set.Job != nil || set.Plan == nil || set.Plan.Votes != 2*shopQuestions || set.Plan.Calls != 4*shopQuestions ||
+		shop.bought() != before {
 		t.Errorf("plan: %+v %+v", set, set.Plan)
 	}
 	var list itemsOf[experiments.Baseline]
@@ -176,7 +178,8 @@ func TestABaselineIsScoredSeveralTimes(t *testing.T) {
 		t.Errorf("again: %+v", set)
 	}
 	for body, field := range map[string]string{
-		fmt.Sprintf(`{"run":%q,"plan":true}`, run): "plan", fmt.Sprintf(`{"run":%q,"replicates":9}`, run): "replicates", fmt.Sprintf(`{"run":%q,"replicates":-1}`, run): "replicates",
+		fmt.Sprintf(`{"run":%q,"plan":true}`, run): "plan", fmt.Sprintf(`{"run":%q,"replicates":9}`, run): "replicates",
+		fmt.Sprintf(`{"run":%q,"replicates":-1}`, run): "replicates",
 	} {
 		if p := c.refused("PUT", "/baselines/asked", body, 422); p.Field != field {
 			t.Errorf("%s blames %q", body, p.Field)

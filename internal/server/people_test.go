@@ -68,7 +68,8 @@ func TestSessions(t *testing.T) {
 		t.Errorf("with the cookie: %+v", got)
 	}
 	// Fixation: an id that a stranger gave is not taken over, and signing in again changes the id.
-	if fixed := c.with("__Host-wb=chosen-by-a-stranger").signs(credentials(Viewer), 200); fixed == "" || strings.Contains(fixed, "stranger") {
+	if fixed := c.with("__Host-wb=chosen-by-a-stranger").
+		signs(credentials(Viewer), 200); fixed == "" || strings.Contains(fixed, "stranger") {
 		t.Errorf("the id of a stranger was taken over: %q", fixed)
 	}
 	again := c.with(value).signs(credentials(Viewer), 200)
@@ -186,10 +187,12 @@ func TestTokensOfPeople(t *testing.T) {
 	editor := c.signs(credentials(Editor), 200)
 	var made MadeToken
 	c.with(editor).send("POST", "/tokens", `{"name":"ci","role":"editor"}`, 200, &made)
-	if !strings.HasPrefix(made.Secret, "wbt_") || len(made.Secret) < 40 || made.Token.ExpiresAt.Sub(testNow) != 90*24*time.Hour || made.Token.Owner != "editor@team.example" {
+	if !strings.HasPrefix(made.Secret, "wbt_") || len(made.Secret) < 40 || made.Token.ExpiresAt.Sub(testNow) != 90*24*time.Hour ||
+		made.Token.Owner != "editor@team.example" {
 		t.Errorf("%+v", made)
 	}
-	if p := c.refused("POST", "/tokens", `{"name":"more","role":"admin"}`, http.StatusUnprocessableEntity); p.Code != "token_role" || p.Field != "role" {
+	if p := c.refused("POST", "/tokens", `{"name":"more","role":"admin"}`, http.StatusUnprocessableEntity); p.Code != "token_role" ||
+		p.Field != "role" {
 		t.Errorf("%+v", p)
 	}
 	c.header = nil
@@ -255,7 +258,8 @@ func TestSetupAndResetLinks(t *testing.T) {
 		return string(body)
 	}
 	for body, code := range map[string]string{
-		setup(link, "short"): "password_length", setup(link, "passwordpassword"): "password_common", setup(link, "ann-ann-ann1"): "", setup("guess", password): "link_unknown",
+		setup(link, "short"): "password_length", setup(link, "passwordpassword"): "password_common", setup(link, "ann-ann-ann1"): "",
+		setup("guess", password): "link_unknown",
 	} {
 		if code != "" {
 			want := map[bool]int{true: http.StatusNotFound, false: http.StatusUnprocessableEntity}[code == "link_unknown"]
@@ -305,7 +309,8 @@ func TestAuditLog(t *testing.T) {
 	c.send("POST", "/runs/plan", `{"experiment":"none"}`, http.StatusNotFound, nil)
 	admin := c.with("").signs(credentials(Administrator), 200)
 	c.with(admin).send("PATCH", "/accounts/"+x.account(t, Viewer), `{"role":"editor"}`, 200, nil)
-	if status, header, _ := c.do("GET", Prefix+"/audit.csv", ""); status != 200 || !strings.HasPrefix(header.Get("Content-Disposition"), "attachment") {
+	if status, header, _ := c.do("GET", Prefix+"/audit.csv", ""); status != 200 ||
+		!strings.HasPrefix(header.Get("Content-Disposition"), "attachment") {
 		t.Errorf("export = %d %v", status, header)
 	}
 	c.refused("DELETE", "/baselines/none", "", http.StatusNotFound) // did nothing

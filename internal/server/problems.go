@@ -43,7 +43,8 @@ var statuses = map[problem.Kind]int{
 }
 
 func newProblem(status int, code, detail, hint string) *Problem {
-	return &Problem{Type: "urn:workbench:problem:" + code, Title: http.StatusText(status), Status: status, Code: code, Detail: detail, Hint: hint}
+	return &Problem{Type: "urn:workbench:problem:" + code, Title: http.StatusText(status), Status: status, Code: code,
+		Detail: detail, Hint: hint}
 }
 
 // fromProblem is what clients see of a Problem. The cause of it is never shown.
@@ -113,8 +114,9 @@ func init() {
 
 // requestCodes name the mistakes that the API's machinery finds.
 var requestCodes = map[int]string{
-	http.StatusUnprocessableEntity: "request_invalid", http.StatusBadRequest: "request_invalid", http.StatusRequestEntityTooLarge: "too_large",
-	http.StatusUnsupportedMediaType: "content_type", http.StatusRequestTimeout: "timeout", http.StatusNotAcceptable: "not_acceptable",
+	http.StatusUnprocessableEntity: "request_invalid", http.StatusBadRequest: "request_invalid",
+	http.StatusRequestEntityTooLarge: "too_large",
+	http.StatusUnsupportedMediaType:  "content_type", http.StatusRequestTimeout: "timeout", http.StatusNotAcceptable: "not_acceptable",
 }
 
 // fromRequest describes a request that does not fit the contract, by its first mistake; all are in the parameters.

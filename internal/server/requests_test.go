@@ -55,7 +55,8 @@ func TestMistakesAreNamed(t *testing.T) {
 		{"POST", "/catalogue", "{}", 405, ""},
 	} {
 		p := c.refused(test.method, test.path, test.body, test.status)
-		if p.Field != test.field && test.field != "" || strings.Contains(fmt.Sprint(p), canary) || strings.Contains(fmt.Sprint(p), "goroutine") || p.Detail == "" {
+		if p.Field != test.field && test.field != "" || strings.Contains(fmt.Sprint(p), canary) ||
+			strings.Contains(fmt.Sprint(p), "goroutine") || p.Detail == "" {
 			t.Errorf("%s %s: %+v, want field %q", test.method, test.path, p, test.field)
 		}
 	}
@@ -77,8 +78,10 @@ func TestTextsAreData(t *testing.T) {
 	t.Parallel()
 	w := demoed(t)
 	c := serve(t, Options{Workbench: w.workbench})
-	for _, payload := range []string{`' OR 1=1 --`, `"; DROP TABLE runs; --`, `%27`, `<script>alert(1)</script>`, `{{7*7}}`, `${jndi:ldap://x}`, `../../../etc/passwd`, "a\x00b", `%s%s%n`} {
-		for _, path := range []string{"/runs?q=", "/runs?experiment=", "/experiments?q=", "/datasets/airline-en/questions?q=", "/corpora/airline-en/documents?q=", "/runs/" + w.after().ID + "/questions?tag="} {
+	for _, payload := range []string{`' OR 1=1 --`, `"; DROP TABLE runs; --`, `%27`, `<script>alert(1)</script>`, `{{7*7}}`,
+		`${jndi:ldap://x}`, `../../../etc/passwd`, "a\x00b", `%s%s%n`} {
+		for _, path := range []string{"/runs?q=", "/runs?experiment=", "/experiments?q=", "/datasets/airline-en/questions?q=",
+			"/corpora/airline-en/documents?q=", "/runs/" + w.after().ID + "/questions?tag="} {
 			var got listing.Listed[map[string]any]
 			c.get(path+escaped(payload), &got)
 			if got.Total != 0 {

@@ -22,7 +22,8 @@ func TestResultsOfAnotherToolBecomeARun(t *testing.T) {
 	}
 	file := part{"file", "april.jsonl", string(body)}
 	got := sent[app.ImportedResults](c, resultsPath, 200, file)
-	if got.Tool != "ragas" || got.Experiment != "april" || !got.Created || !got.NewDataset || got.Answers == 0 || len(got.Metrics) == 0 || got.RunID == "" {
+	if got.Tool != "ragas" || got.Experiment != "april" || !got.Created || !got.NewDataset || got.Answers == 0 || len(got.Metrics) == 0 ||
+		got.RunID == "" {
 		t.Fatalf("imported %+v", got)
 	}
 	c.finish(got.RunID)

@@ -137,16 +137,18 @@ func form[I, O any](r *router, path string, need Permission, summary string, h h
 	})
 	text, file := &huma.Schema{Type: huma.TypeString}, &huma.Schema{Type: huma.TypeString, Format: "binary"}
 	// Only now: the machinery reads what it knows the form of.
-	r.api.OpenAPI().Paths[path].Post.RequestBody = &huma.RequestBody{Required: true, Content: map[string]*huma.MediaType{"multipart/form-data": {Schema: &huma.Schema{
-		Type: huma.TypeObject, Properties: map[string]*huma.Schema{
-			"file": file, "files": {Type: huma.TypeArray, Items: file}, "name": text, "corpus": text,
-			"columns": {Type: huma.TypeString, Description: "JSON object: column of the file → field"},
-		},
-	}}}}
+	r.api.OpenAPI().Paths[path].Post.RequestBody = &huma.RequestBody{Required: true,
+		Content: map[string]*huma.MediaType{"multipart/form-data": {Schema: &huma.Schema{
+			Type: huma.TypeObject, Properties: map[string]*huma.Schema{
+				"file": file, "files": {Type: huma.TypeArray, Items: file}, "name": text, "corpus": text,
+				"columns": {Type: huma.TypeString, Description: "JSON object: column of the file → field"},
+			},
+		}}}}
 }
 
 // stream is get for replies that are no JSON document: events and files.
-func stream[I any](r *router, path string, need Permission, summary, contentType string, h func(context.Context, *I) (*huma.StreamResponse, error)) {
+func stream[I any](r *router, path string, need Permission, summary, contentType string,
+	h func(context.Context, *I) (*huma.StreamResponse, error)) {
 	op := r.operation(http.MethodGet, path, http.StatusOK, need, summary)
 	op.Responses = map[string]*huma.Response{"200": {Description: "OK", Content: map[string]*huma.MediaType{contentType: {}}}}
 	huma.Register(r.api, op, func(ctx context.Context, in *I) (*huma.StreamResponse, error) {
@@ -173,8 +175,9 @@ func (r *router) operation(method, path string, status int, need Permission, sum
 	route := Route{Method: method, Path: path, Permission: need, Summary: summary, Status: status}
 	r.routes = append(r.routes, route)
 	return huma.Operation{
-		OperationID: operationID(method, path), Method: method, Path: path, Summary: summary, Tags: []string{tagOf(path)}, DefaultStatus: status,
-		Description: "Needs the permission " + string(need) + ".", MaxBodyBytes: maxBodyBytes,
+		OperationID: operationID(method, path), Method: method, Path: path, Summary: summary, Tags: []string{tagOf(path)},
+		DefaultStatus: status,
+		Description:   "Needs the permission " + string(need) + ".", MaxBodyBytes: maxBodyBytes,
 		BodyReadTimeout: r.server.bodyTime(path), // a negative one would clear the deadline that the guard has set
 		Errors:          []int{http.StatusUnauthorized, http.StatusForbidden, http.StatusNotFound, http.StatusConflict},
 		Middlewares:     huma.Middlewares{r.server.access.permits(route)},

@@ -65,7 +65,8 @@ func (s *Server) comparisons(r *router) {
 	stream(r, "/comparisons/report.xlsx", Read, "The report as a workbook", fileTypes["xlsx"], s.reportAs("xlsx"))
 	stream(r, "/comparisons/report.html", Read, "The report as one page that prints", fileTypes["html"], s.reportAs("html"))
 	stream(r, "/comparisons/report.md", Read, "The report as a short summary", fileTypes["md"], s.reportAs("md"))
-	stream(r, "/comparisons/report.jsonl", Read, "Every question of the report, a line of JSON each", fileTypes["jsonl"], s.reportAs("jsonl"))
+	stream(r, "/comparisons/report.jsonl", Read, "Every question of the report, a line of JSON each", fileTypes["jsonl"],
+		s.reportAs("jsonl"))
 	stream(r, "/comparisons/report.csv", Read, "Every question of the report as a table", fileTypes["csv"], s.reportAs("csv"))
 	s.jobs(r)
 
@@ -150,7 +151,8 @@ func (s *Server) notebooks(r *router) {
 	get(r, "/notebooks/{name}/read", Read, "A notebook without its cells", s.readNotebook)
 	stream(r, "/notebooks/{name}/notebook.html", Read, "A notebook without its cells, as one page", fileTypes["html"], s.notebookAs("html"))
 	stream(r, "/notebooks/{name}/notebook.xlsx", Read, "The workbook of a notebook's report", fileTypes["xlsx"], s.notebookAs("xlsx"))
-	stream(r, "/notebooks/{name}/notebook.ragsnap", Read, "A notebook sealed with its results, as a file", fileTypes["ragsnap"], s.notebookAs("ragsnap"))
+	stream(r, "/notebooks/{name}/notebook.ragsnap", Read, "A notebook sealed with its results, as a file", fileTypes["ragsnap"],
+		s.notebookAs("ragsnap"))
 	post(r, "/notebooks/{name}/plan", Run, "What running a notebook would buy", s.planNotebook)
 	start(r, "/notebooks/{name}/run", Run, "Run a notebook, or some of its cells", s.runNotebook)
 	start(r, "/notebooks/{name}/stop", Run, "Stop a notebook; what is done is kept", s.stopNotebook)

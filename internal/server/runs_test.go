@@ -41,7 +41,8 @@ func small(t *testing.T) *app.Workbench {
 		t.Fatal(err)
 	}
 	for _, k := range []int{1, 4} {
-		d, err := experiments.ParseDefinition(fmt.Appendf(nil, "name: k%d\ncorpus: airline-en\ndataset: airline-en\nsuite: [correctness, trust, hit]\nbase: {retrieve: {k: %d}}\nsweep: {retrieve.k: [1, 2]}\n", k, k), "")
+		d, err := experiments.ParseDefinition(fmt.Appendf(nil,
+			"name: k%d\ncorpus: airline-en\ndataset: airline-en\nsuite: [correctness, trust, hit]\nbase: {retrieve: {k: %d}}\nsweep: {retrieve.k: [1, 2]}\n", k, k), "")
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -132,7 +133,8 @@ func TestARunFromPlanToComparison(t *testing.T) {
 	c.send("PUT", "/baselines/airline-en", fmt.Sprintf(`{"run":%q}`, before.RunID), 200, nil)
 	var view views.ComparisonView
 	c.get("/comparisons?candidate="+after.RunID, &view)
-	if view.Baseline.RunID != before.RunID || view.Matched != 12 || !view.Baseline.Baseline || len(view.Sentences.JA) < 3 || len(view.Findings.Sentences) != len(view.Sentences.JA) {
+	if view.Baseline.RunID != before.RunID || view.Matched != 12 || !view.Baseline.Baseline || len(view.Sentences.JA) < 3 ||
+		len(view.Findings.Sentences) != len(view.Sentences.JA) {
 		t.Errorf("comparison of %s: %d matched, %+v", view.Baseline.RunID, view.Matched, view.Sentences)
 	}
 	if sum := view.Labels.Worse + view.Labels.NeedsCheck + view.Labels.NoChange + view.Labels.Better; sum != 12 {
@@ -245,7 +247,8 @@ func TestASweepOverHTTP(t *testing.T) {
 	c.finish(sweep.RunID)
 	var view views.SweepView
 	c.get("/sweeps/"+sweep.RunID, &view)
-	if len(view.Runs) != 2 || view.Winner == "" || view.Baseline == "" || len(view.Axes) != 1 || len(view.Axes[0].Values) != 2 || view.Runs[0].Bubbles == nil {
+	if len(view.Runs) != 2 || view.Winner == "" || view.Baseline == "" || len(view.Axes) != 1 || len(view.Axes[0].Values) != 2 ||
+		view.Runs[0].Bubbles == nil {
 		t.Errorf("sweep %+v", view)
 	}
 	var inside listing.Listed[app.RunRow]

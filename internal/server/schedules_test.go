@@ -19,8 +19,10 @@ func TestSchedulesOverHTTP(t *testing.T) {
 		t.Fatal(err)
 	}
 	var row schedules.ScheduleRow
-	c.send(http.MethodPut, "/schedules/http-weekly", `{"experiment":"`+name+`","cron":"0 6 * * 1","zone":"Asia/Tokyo","budget":"500calls"}`, http.StatusOK, &row)
-	if row.NextAt == nil || row.NextAt.UTC().Hour() != 21 || row.Budget.Calls != 500 || row.CatchUp != experiments.CatchUpLatest || row.PauseAfter != 3 {
+	c.send(http.MethodPut, "/schedules/http-weekly", `{"experiment":"`+name+`","cron":"0 6 * * 1","zone":"Asia/Tokyo","budget":"500calls"}`,
+		http.StatusOK, &row)
+	if row.NextAt == nil || row.NextAt.UTC().Hour() != 21 || row.Budget.Calls != 500 || row.CatchUp != experiments.CatchUpLatest ||
+		row.PauseAfter != 3 {
 		t.Errorf("registered: %+v", row)
 	}
 	wrongSchedules(c, name)

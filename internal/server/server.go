@@ -15,7 +15,8 @@
 //
 // Requests pass, in this order: a recovery that never shows a stack; security headers; the Host check (421 for a name that is
 // not ours, against DNS rebinding); limits of time and size; the standard library's cross-origin protection (403 for a
-// state-changing request of another site); the session; the number of requests; the permission of the route. docs/security.md has the table of threats
+// state-changing request of another site); the session; the number of requests; the permission of the route. docs/security.md has
+// the table of threats
 // and tests.
 //
 // # Errors
@@ -111,7 +112,8 @@ func New(o Options) (*Server, error) {
 		}
 	}
 	s := &Server{
-		Options: o, views: views.NewViews(o.Workbench), work: jobs.NewBackground(o.Workbench, o.Log), access: newAccess(o), uploads: newUploads(o),
+		Options: o, views: views.NewViews(o.Workbench), work: jobs.NewBackground(o.Workbench, o.Log), access: newAccess(o),
+		uploads:  newUploads(o),
 		stopping: make(chan struct{}),
 	}
 	s.numbers = newNumbers(o)

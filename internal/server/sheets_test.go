@@ -12,7 +12,8 @@ import (
 func (c *client) sheetOf(id, name, kind string) string {
 	c.t.Helper()
 	status, header, body := c.do("GET", Prefix+"/jobs/"+id+"/file", "")
-	if status != 200 || header.Get("Content-Disposition") != `attachment; filename="`+name+`"` || header.Get("Content-Type") != fileTypes[kind] || header.Get("Content-Security-Policy") != filePolicy {
+	if status != 200 || header.Get("Content-Disposition") != `attachment; filename="`+name+`"` ||
+		header.Get("Content-Type") != fileTypes[kind] || header.Get("Content-Security-Policy") != filePolicy {
 		c.t.Fatalf("file of %s: %d %v", id, status, header)
 	}
 	return body
@@ -39,7 +40,8 @@ func TestADraftFromACorpusToADataset(t *testing.T) {
 	c.header = nil
 	j := c.over(started.Job.ID)
 	d := resultOf[analyses.Drafted](c, j.ID)
-	if j.File != "airline-en-draft.jsonl" || d.Path != j.File || d.Questions == 0 || d.Questions > 8 || !d.Offline || len(j.Runs) != 1 || j.Runs[0] != d.RunID {
+	if j.File != "airline-en-draft.jsonl" || d.Path != j.File || d.Questions == 0 || d.Questions > 8 || !d.Offline || len(j.Runs) != 1 ||
+		j.Runs[0] != d.RunID {
 		t.Errorf("%+v drafted %+v", j, d)
 	}
 	body := c.sheetOf(j.ID, j.File, "jsonl")
@@ -57,7 +59,8 @@ func TestADraftFromACorpusToADataset(t *testing.T) {
 		t.Errorf("the workbook begins with %q", book[:2])
 	}
 	for body, field := range map[string]string{
-		`{"n":1001}`: "n", `{"judge":"nobody/x"}`: "judge", `{"judge":"gpt"}`: "judge", `{"budget":"much"}`: "budget", `{"format":"exe"}`: "format", `{"out":"/etc/x"}`: "out",
+		`{"n":1001}`: "n", `{"judge":"nobody/x"}`: "judge", `{"judge":"gpt"}`: "judge", `{"budget":"much"}`: "budget",
+		`{"format":"exe"}`: "format", `{"out":"/etc/x"}`: "out",
 	} {
 		if p := c.refused("POST", path, body, 422); p.Field != field {
 			t.Errorf("%s blames %q: %s", body, p.Field, p.Detail)
@@ -84,7 +87,8 @@ func TestEvidenceIsFoundForADataset(t *testing.T) {
 	}
 	c := serve(t, Options{Workbench: w})
 	const path = "/datasets/bare/evidence"
-	for body, field := range map[string]string{`{}`: "corpus", `{"corpus":"airline-en","judge":"nobody/x"}`: "judge", `{"corpus":"airline-en","path":"/etc"}`: "path"} {
+	for body, field := range map[string]string{`{}`: "corpus", `{"corpus":"airline-en","judge":"nobody/x"}`: "judge",
+		`{"corpus":"airline-en","path":"/etc"}`: "path"} {
 		if p := c.refused("POST", path, body, 422); p.Field != field {
 			t.Errorf("%s blames %q: %s", body, p.Field, p.Detail)
 		}

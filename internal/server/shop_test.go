@@ -43,14 +43,16 @@ func newShop(t *testing.T) *shop {
 	var questions []experiments.Question
 	for i := range shopQuestions {
 		word := map[bool]string{true: "hard", false: "easy"}[i < 2]
-		questions = append(questions, experiments.Question{ID: fmt.Sprintf("q%d", i), Text: fmt.Sprintf("What is the %s rule %d?", word, i), Reference: "Rule", Lang: "en", Answerable: true})
+		questions = append(questions, experiments.Question{ID: fmt.Sprintf("q%d", i), Text: fmt.Sprintf("What is the %s rule %d?", word, i),
+			Reference: "Rule", Lang: "en", Answerable: true})
 	}
 	if _, _, err := w.Store.PutDataset(t.Context(), experiments.NewDataset("asked", questions), testNow); err != nil {
 		t.Fatal(err)
 	}
 	for _, name := range []string{"writer-1", "writer-2"} {
-		d, err := experiments.ParseDefinition(fmt.Appendf(nil, "name: %s\ncorpus: rules\ndataset: asked\nsuite: [correctness]\njudge: {provider: openai, model: judge-1}\n"+
-			"base: {retrieve: {mode: bm25, k: 1}, generate: {provider: openai, model: %s}}\n", name, name), "")
+		d, err := experiments.ParseDefinition(fmt.Appendf(nil,
+			"name: %s\ncorpus: rules\ndataset: asked\nsuite: [correctness]\njudge: {provider: openai, model: judge-1}\n"+
+				"base: {retrieve: {mode: bm25, k: 1}, generate: {provider: openai, model: %s}}\n", name, name), "")
 		if err != nil {
 			t.Fatal(err)
 		}

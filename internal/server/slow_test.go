@@ -19,7 +19,8 @@ import (
 func TestSlowBodiesAreCutOff(t *testing.T) {
 	t.Parallel()
 	w := bare(t)
-	for name, o := range map[string]Options{"open": {Workbench: w, BodyTime: 200 * time.Millisecond}, "sign-in": {Workbench: w, BodyTime: 200 * time.Millisecond, SignIn: true}} {
+	for name, o := range map[string]Options{"open": {Workbench: w, BodyTime: 200 * time.Millisecond},
+		"sign-in": {Workbench: w, BodyTime: 200 * time.Millisecond, SignIn: true}} {
 		c := serve(t, o)
 		web := httptest.NewUnstartedServer(c.server.Handler())
 		web.Config.IdleTimeout = 200 * time.Millisecond // as the real one has a longer one, for requests that nobody reads
@@ -31,7 +32,8 @@ func TestSlowBodiesAreCutOff(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			fmt.Fprintf(conn, "POST /api/v1/runs HTTP/1.1\r\nHost: localhost\r\nContent-Type: application/json\r\nContent-Length: 1000\r\n\r\n{")
+			fmt.Fprintf(conn,
+				"POST /api/v1/runs HTTP/1.1\r\nHost: localhost\r\nContent-Type: application/json\r\nContent-Length: 1000\r\n\r\n{")
 			_ = conn.SetReadDeadline(time.Now().Add(20 * time.Second))
 			if _, err := io.Copy(io.Discard, conn); err != nil {
 				t.Errorf("%s: a connection stays open: %v", name, err)
@@ -50,7 +52,8 @@ func TestAnnouncedLengthBeyondTheCapIsRefusedUnread(t *testing.T) {
 		t.Fatal(err)
 	}
 	defer func() { _ = conn.Close() }()
-	fmt.Fprintf(conn, "POST /api/v1/runs HTTP/1.1\r\nHost: localhost\r\nContent-Type: application/json\r\nContent-Length: %d\r\n\r\n", 100<<20)
+	fmt.Fprintf(conn, "POST /api/v1/runs HTTP/1.1\r\nHost: localhost\r\nContent-Type: application/json\r\nContent-Length: %d\r\n\r\n",
+		100<<20)
 	_ = conn.SetReadDeadline(time.Now().Add(20 * time.Second))
 	reply, err := http.ReadResponse(bufio.NewReader(conn), nil)
 	if err != nil || reply.StatusCode != http.StatusRequestEntityTooLarge {

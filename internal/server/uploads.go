@@ -79,7 +79,8 @@ func (u *uploads) receive(w http.ResponseWriter, r *http.Request) (*upload, erro
 // receiveUpTo is receive with another limit, and perhaps fields whose files lie apart.
 func (u *uploads) receiveUpTo(w http.ResponseWriter, r *http.Request, most int64, apart ...string) (*upload, error) {
 	control := http.NewResponseController(w)
-	_ = control.SetReadDeadline(time.Now().Add(uploadTime)) //nolint:forbidigo // a deadline of the network is the system's clock; a test's recorder has none
+	_ = control.SetReadDeadline(time.Now().
+		Add(uploadTime)) //nolint:forbidigo // a deadline of the network is the system's clock; a test's recorder has none
 	r.Body = http.MaxBytesReader(w, r.Body, most+maxFieldSize)
 	form, err := r.MultipartReader()
 	if err != nil {
@@ -119,7 +120,8 @@ func (u *upload) read(form *multipart.Reader) error {
 			return u.broken(err)
 		}
 		if n == maxParts {
-			return newProblem(http.StatusRequestEntityTooLarge, "too_many_parts", "a form may have 200 parts", "upload the files in several steps, or import the folder with `workbench corpus import`")
+			return newProblem(http.StatusRequestEntityTooLarge, "too_many_parts", "a form may have 200 parts",
+				"upload the files in several steps, or import the folder with `workbench corpus import`")
 		}
 		if part.FileName() == "" {
 			if err := u.field(part); err != nil {
@@ -197,8 +199,10 @@ func cleanName(s string) (string, error) {
 	bad := func(r rune) bool {
 		return unicode.IsControl(r) || strings.ContainsRune(`<>:"|?*`, r) || r == utf8.RuneError
 	}
-	if name == "" || len(name) > 200 || strings.HasPrefix(name, ".") || strings.HasPrefix(name, "~$") || strings.ContainsFunc(name, bad) || name != strings.TrimSpace(name) {
-		return "", invalid("upload_name", "file", "the name of the file cannot be used", "give it a plain name with its usual ending, of at most 200 bytes")
+	if name == "" || len(name) > 200 || strings.HasPrefix(name, ".") || strings.HasPrefix(name, "~$") || strings.ContainsFunc(name, bad) ||
+		name != strings.TrimSpace(name) {
+		return "", invalid("upload_name", "file", "the name of the file cannot be used",
+			"give it a plain name with its usual ending, of at most 200 bytes")
 	}
 	return name, nil
 }
@@ -210,7 +214,8 @@ func (u *uploads) wait(up *upload) (string, error) {
 	u.mu.Lock()
 	defer u.mu.Unlock()
 	if len(u.waiting) >= maxWaiting {
-		return "", problem.New(problem.Conflict, "uploads_waiting", "%d uploads wait to be committed already", maxWaiting).WithHint("commit one of them, or wait an hour")
+		return "", problem.New(problem.Conflict, "uploads_waiting", "%d uploads wait to be committed already", maxWaiting).
+			WithHint("commit one of them, or wait an hour")
 	}
 	token := rand.Text()
 	u.waiting[token] = up
@@ -224,7 +229,8 @@ func (u *uploads) waited(token string) (*upload, error) {
 	if up, ok := u.waiting[token]; ok {
 		return up, nil
 	}
-	p := newProblem(http.StatusNotFound, "upload_unknown", "no upload waits under this token", "upload the file again; uploads wait for an hour")
+	p := newProblem(http.StatusNotFound, "upload_unknown", "no upload waits under this token",
+		"upload the file again; uploads wait for an hour")
 	p.Field = "token"
 	return nil, p
 }

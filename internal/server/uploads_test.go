@@ -52,7 +52,8 @@ func (c *client) upload(path string, parts ...part) (int, string) {
 	for _, p := range parts {
 		header := map[string][]string{"Content-Disposition": {fmt.Sprintf(`form-data; name=%q`, p.field)}}
 		if p.file != "" {
-			header["Content-Disposition"] = []string{fmt.Sprintf(`form-data; name=%q; filename="%s"`, p.field, strings.ReplaceAll(p.file, `"`, `\"`))}
+			header["Content-Disposition"] = []string{fmt.Sprintf(`form-data; name=%q; filename="%s"`, p.field,
+				strings.ReplaceAll(p.file, `"`, `\"`))}
 		}
 		w, err := form.CreatePart(header)
 		if err != nil {
@@ -108,16 +109,19 @@ func TestADatasetFromPreviewToQuestions(t *testing.T) {
 	dir := t.TempDir()
 	c := serve(t, Options{Workbench: small(t), Parser: parseHere, TempDir: dir})
 	sheet := "id,Frage,antwort,theme\nq1,How much?,10 EUR,fees\nq2,Why?,Because,fees\n"
-	status, body := c.upload(uploadPath, part{field: "columns", content: `{"Frage":"question","antwort":"reference"}`}, part{"file", `C:\Users\x\sheet.csv`, sheet})
+	status, body := c.upload(uploadPath, part{field: "columns", content: `{"Frage":"question","antwort":"reference"}`},
+		part{"file", `C:\Users\x\sheet.csv`, sheet})
 	var preview DatasetPreview
 	if err := json.Unmarshal([]byte(body), &preview); err != nil || status != 200 {
 		t.Fatalf("%d %s %v", status, body, err)
 	}
-	if preview.Total != 2 || preview.File != "sheet.csv" || preview.Name != "sheet" || preview.Rows[0].Reference != "10 EUR" || preview.Problem != nil || len(preview.Report.Columns) != 4 {
+	if preview.Total != 2 || preview.File != "sheet.csv" || preview.Name != "sheet" || preview.Rows[0].Reference != "10 EUR" ||
+		preview.Problem != nil || len(preview.Report.Columns) != 4 {
 		t.Errorf("preview %+v", preview)
 	}
 	var stored app.Imported
-	c.send("POST", "/datasets", fmt.Sprintf(`{"token":%q,"name":"prices","columns":{"Frage":"question","antwort":"reference"}}`, preview.Token), 200, &stored)
+	c.send("POST", "/datasets", fmt.Sprintf(`{"token":%q,"name":"prices","columns":{"Frage":"question","antwort":"reference"}}`,
+		preview.Token), 200, &stored)
 	if stored.String() != "prices@1" || !stored.Created || stored.Items != 2 {
 		t.Errorf("stored %+v", stored)
 	}
@@ -144,7 +148,8 @@ func TestADatasetFromPreviewToQuestions(t *testing.T) {
 func TestAPreviewShowsWhatIsWrong(t *testing.T) {
 	t.Parallel()
 	c := serve(t, Options{Workbench: small(t), Parser: parseHere, TempDir: t.TempDir()})
-	status, body := c.upload(uploadPath, part{"file", "q.jsonl", `{"question":"a","evidence":[{"quote":"not there at all"}]}` + "\n" + `{"question":""}`}, part{field: "corpus", content: "airline-en"})
+	status, body := c.upload(uploadPath, part{"file", "q.jsonl", `{"question":"a","evidence":[{"quote":"not there at all"}]}` + "\n" +
+		`{"question":""}`}, part{field: "corpus", content: "airline-en"})
 	var preview DatasetPreview
 	if err := json.Unmarshal([]byte(body), &preview); err != nil || status != 200 {
 		t.Fatalf("%d %s %v", status, body, err)
@@ -156,7 +161,8 @@ func TestAPreviewShowsWhatIsWrong(t *testing.T) {
 	unclear := "question,Sollantwort,Notizen\nHow much is a bag?,It is 30 dollars.,Prices of this year\nWhen are refunds paid?,Within 7 days.,Ask the counter first\n"
 	status, body = c.upload(uploadPath, part{"file", "q.csv", unclear})
 	preview = DatasetPreview{}
-	if err := json.Unmarshal([]byte(body), &preview); err != nil || status != 200 || preview.Problem == nil || preview.Problem.Code != "dataset_answer_unclear" {
+	if err := json.Unmarshal([]byte(body), &preview); err != nil || status != 200 || preview.Problem == nil ||
+		preview.Problem.Code != "dataset_answer_unclear" {
 		t.Fatalf("%d %s %v", status, body, err)
 	}
 	if columns := preview.Report.Columns; len(columns) != 3 || columns[1].Field != "metadata" || len(columns[1].Samples) != 2 {
@@ -165,7 +171,8 @@ func TestAPreviewShowsWhatIsWrong(t *testing.T) {
 	quote := `{"question":"a","evidence":[{"quote":"On domestic flights a Lite ticket includes cabin baggage only."}]}`
 	status, body = c.upload(uploadPath, part{"file", "q.jsonl", quote}, part{field: "corpus", content: "airline-en"})
 	preview = DatasetPreview{}
-	if err := json.Unmarshal([]byte(body), &preview); err != nil || status != 200 || len(preview.Rows) != 1 || len(preview.Rows[0].Evidence) != 1 || preview.Rows[0].Evidence[0].DocID != "fare-lite.md" {
+	if err := json.Unmarshal([]byte(body), &preview); err != nil || status != 200 || len(preview.Rows) != 1 ||
+		len(preview.Rows[0].Evidence) != 1 || preview.Rows[0].Evidence[0].DocID != "fare-lite.md" {
 		t.Fatalf("%d %s %v", status, body, err)
 	}
 }
@@ -177,7 +184,8 @@ func TestUploadsStayInTheirFolder(t *testing.T) {
 	dir := filepath.Join(parent, "uploads")
 	c := serve(t, Options{Workbench: small(t), Parser: parseHere, TempDir: dir})
 	names := []string{
-		"..", ".", ".bashrc", "...", "a/..", "/", `\`, "con\x01.md", "a:b.md", "a|b.md", "a?.md", "*.md", "~$lock.docx", " x.md", "x.md ", strings.Repeat("x", 300) + ".md", "\xff.md", "<b>.md",
+		"..", ".", ".bashrc", "...", "a/..", "/", `\`, "con\x01.md", "a:b.md", "a|b.md", "a?.md", "*.md", "~$lock.docx", " x.md", "x.md ",
+		strings.Repeat("x", 300) + ".md", "\xff.md", "<b>.md",
 	}
 	for _, name := range names {
 		status, body := c.upload(corpusPath, part{field: "name", content: "c"}, part{"files", name, "text"})
@@ -208,7 +216,8 @@ func TestLimitsOfUploads(t *testing.T) {
 	c := serve(t, Options{Workbench: small(t), Parser: parseHere, TempDir: dir, Now: func() time.Time { return now }})
 	head := "--b\r\nContent-Disposition: form-data; name=\"file\"; filename=\"q.csv\"\r\n\r\n"
 	endless := io.MultiReader(strings.NewReader(head), io.LimitReader(zeros{}, views.MaxUploadBytes+(1<<20)))
-	if status, body := c.stream(uploadPath, "multipart/form-data; boundary=b", endless); status != http.StatusRequestEntityTooLarge && status != 0 {
+	if status, body := c.stream(uploadPath, "multipart/form-data; boundary=b", endless); status != http.StatusRequestEntityTooLarge &&
+		status != 0 {
 		t.Errorf("too large = %d %.200s", status, body)
 	}
 	var many []part
@@ -216,8 +225,10 @@ func TestLimitsOfUploads(t *testing.T) {
 		many = append(many, part{"files", fmt.Sprintf("%d.md", i), "x"})
 	}
 	for name, parts := range map[string][]part{
-		"too many parts": many, "a long field": {{field: "name", content: strings.Repeat("x", maxFieldSize+1)}}, "no file": {{field: "name", content: "x"}},
-		"two files": {{"file", "a.csv", "question\na"}, {"file", "b.csv", "question\na"}}, "one name twice": {{"file", "a.csv", "question\na"}, {"file", "a.csv", "question\na"}},
+		"too many parts": many, "a long field": {{field: "name", content: strings.Repeat("x", maxFieldSize+1)}},
+		"no file":        {{field: "name", content: "x"}},
+		"two files":      {{"file", "a.csv", "question\na"}, {"file", "b.csv", "question\na"}},
+		"one name twice": {{"file", "a.csv", "question\na"}, {"file", "a.csv", "question\na"}},
 	} {
 		if status, body := c.upload(uploadPath, parts...); status != 413 && status != 422 {
 			t.Errorf("%s = %d %s", name, status, body)

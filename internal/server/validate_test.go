@@ -15,7 +15,8 @@ func TestCausesAreValidatedOverHTTP(t *testing.T) {
 	c.send("POST", path, `{"batches":1,"noise":[0],"conditions":["database_deleted"]}`, 202, &j)
 	c.done(j.ID)
 	rows := resultOf[[]validation.CauseRow](c, j.ID)
-	if len(rows) != 1 || rows[0].Condition != "database_deleted" || rows[0].Material != "synthetic" || rows[0].N != 50 || rows[0].Right < 25 {
+	if len(rows) != 1 || rows[0].Condition != "database_deleted" || rows[0].Material != "synthetic" || rows[0].N != 50 ||
+		rows[0].Right < 25 {
 		t.Errorf("made-up text: %+v", rows)
 	}
 	c.send("POST", path, `{"dataset":"airline-en","corpus":"airline-en","noise":[0],"items":3,"conditions":["database_deleted"]}`, 202, &j)
@@ -24,8 +25,10 @@ func TestCausesAreValidatedOverHTTP(t *testing.T) {
 		t.Errorf("stored text: %+v", rows)
 	}
 	for body, field := range map[string]string{
-		`{"batches":101}`: "batches", `{"noise":[0.5]}`: "noise", `{"conditions":["gremlins"]}`: "conditions", `{"judge":"offline"}`: "dataset", `{"corpus":"airline-en"}`: "dataset",
-		`{"dataset":"airline-en"}`: "corpus", `{"budget":"2"}`: "budget", `{"dataset":"airline-en","corpus":"airline-en","judge":"nobody/x"}`: "judge", `{"unlabelled":true}`: "unlabelled",
+		`{"batches":101}`: "batches", `{"noise":[0.5]}`: "noise", `{"conditions":["gremlins"]}`: "conditions",
+		`{"judge":"offline"}`: "dataset", `{"corpus":"airline-en"}`: "dataset",
+		`{"dataset":"airline-en"}`: "corpus", `{"budget":"2"}`: "budget",
+		`{"dataset":"airline-en","corpus":"airline-en","judge":"nobody/x"}`: "judge", `{"unlabelled":true}`: "unlabelled",
 	} {
 		if p := c.refused("POST", path, body, 422); p.Field != field {
 			t.Errorf("%s blames %q: %s", body, p.Field, p.Detail)
@@ -33,7 +36,8 @@ func TestCausesAreValidatedOverHTTP(t *testing.T) {
 	}
 	// A folder of the server is no dataset, whatever lies in it.
 	for body, field := range map[string]string{
-		`{"dataset":"/etc","corpus":"airline-en"}`: "dataset", `{"dataset":".","corpus":"airline-en"}`: "dataset", `{"dataset":"airline-en","corpus":"../../demo/en/corpus"}`: "corpus",
+		`{"dataset":"/etc","corpus":"airline-en"}`: "dataset", `{"dataset":".","corpus":"airline-en"}`: "dataset",
+		`{"dataset":"airline-en","corpus":"../../demo/en/corpus"}`: "corpus",
 	} {
 		if p := c.refused("POST", path, body, 404); p.Field != field {
 			t.Errorf("%s: %+v", body, p)
@@ -70,7 +74,8 @@ func TestRegressionsAreValidatedOverHTTP(t *testing.T) {
 		t.Errorf("itself: %+v", test)
 	}
 	for body, field := range map[string]string{
-		`{"runs":1001}`: "runs", `{"plan":true}`: "experiment", `{"budget":"1"}`: "experiment", `{"experiment":"k1","runs":5}`: "runs", `{"experiment":"k1","replicates":1}`: "replicates",
+		`{"runs":1001}`: "runs", `{"plan":true}`: "experiment", `{"budget":"1"}`: "experiment", `{"experiment":"k1","runs":5}`: "runs",
+		`{"experiment":"k1","replicates":1}`:             "replicates",
 		`{"experiment":"k1","filter":[""],"budget":"x"}`: "budget",
 	} {
 		if p := c.refused("POST", path, body, 422); p.Field != field {

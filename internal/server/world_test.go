@@ -87,7 +87,8 @@ func evaluateDemo(dir string) error {
 		return err
 	}
 	bot := rag.Endpoint{
-		Name: "bot", URL: "https://bot.example/ask", Template: `{"q":"{{question}}"}`, Answer: "answer", Headers: map[string]string{"Authorization": "Bearer ${BOT_KEY}"},
+		Name: "bot", URL: "https://bot.example/ask", Template: `{"q":"{{question}}"}`, Answer: "answer",
+		Headers: map[string]string{"Authorization": "Bearer ${BOT_KEY}"},
 	}
 	if _, _, _, err := w.AddEndpoint(context.Background(), bot); err != nil {
 		return err
@@ -245,7 +246,8 @@ func (c *client) refused(method, path, body string, want int) Problem {
 	c.t.Helper()
 	status, header, got := c.do(method, Prefix+path, body)
 	var p Problem
-	if err := json.Unmarshal([]byte(got), &p); err != nil || status != want || p.Status != want || header.Get("Content-Type") != problemType || p.Code == "" {
+	if err := json.Unmarshal([]byte(got), &p); err != nil || status != want || p.Status != want ||
+		header.Get("Content-Type") != problemType || p.Code == "" {
 		c.t.Fatalf("%s %s = %d %s %s, want problem %d (%v)", method, path, status, header.Get("Content-Type"), got, want, err)
 	}
 	return p

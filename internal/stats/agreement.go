@@ -23,7 +23,8 @@ type Agreement struct {
 // below that of the levels seen is raised to it. It fails without items and on lists of different lengths.
 func TwoRaters(a, b []int, levels int) (Agreement, error) {
 	if len(a) != len(b) || len(a) == 0 {
-		return Agreement{}, fmt.Errorf("agreement: %d ratings of one rater and %d of the other; both must rate the same items", len(a), len(b))
+		return Agreement{}, fmt.Errorf("agreement: %d ratings of one rater and %d of the other; both must rate the same items",
+			len(a), len(b))
 	}
 	n := float64(len(a))
 	countA, countB, equal := map[int]float64{}, map[int]float64{}, 0.0

@@ -73,7 +73,8 @@ func TestFleissPublishedExample(t *testing.T) {
 		t.Fatal(err)
 	}
 	within(t, "kappa", got, 0.210, 5e-4)
-	for name, bad := range map[string][][]int{"uneven": {{1, 1}, {2, 1}}, "one rater": {{1, 0}}, "none": nil, "negative": {{3, -1}}, "ragged": {{2, 0}, {2}}} {
+	for name, bad := range map[string][][]int{"uneven": {{1, 1}, {2, 1}}, "one rater": {{1, 0}}, "none": nil, "negative": {{3, -1}},
+		"ragged": {{2, 0}, {2}}} {
 		if _, err := FleissKappa(bad); err == nil {
 			t.Errorf("%s: no error", name)
 		}
@@ -120,7 +121,8 @@ func TestTwoRatersProperties(t *testing.T) {
 		}
 		near(t, "kappa with exchanged raters", x.Kappa, y.Kappa)
 		near(t, "AC1 with exchanged raters", x.AC1, y.AC1)
-		for name, v := range map[string]float64{"kappa": x.Kappa, "linear": x.Linear, "quadratic": x.Quadratic, "AC1": x.AC1, "PABAK": x.PABAK} {
+		for name, v := range map[string]float64{"kappa": x.Kappa, "linear": x.Linear, "quadratic": x.Quadratic, "AC1": x.AC1,
+			"PABAK": x.PABAK} {
 			if v > 1 || v < -1.5 {
 				t.Errorf("%s = %v", name, v)
 			}

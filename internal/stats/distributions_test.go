@@ -43,12 +43,15 @@ func TestQuantilesInvert(t *testing.T) {
 			within(t, "beta", BetaCDF(BetaQuantile(p, ab[0], ab[1]), ab[0], ab[1]), p, 1e-10)
 		}
 	}
-	if StudentQuantile(0.5, 3) != 0 || !math.IsInf(NormalQuantile(0), -1) || !math.IsInf(NormalQuantile(1), 1) || !math.IsInf(StudentQuantile(1, 3), 1) {
+	if StudentQuantile(0.5, 3) != 0 || !math.IsInf(NormalQuantile(0), -1) || !math.IsInf(NormalQuantile(1), 1) ||
+		!math.IsInf(StudentQuantile(1, 3), 1) {
 		t.Error("ends and middle of the quantiles")
 	}
 	for name, v := range map[string]float64{
-		"normal": NormalQuantile(1.1), "normal NaN": NormalQuantile(math.NaN()), "t": StudentQuantile(0.5, 0), "t p": StudentQuantile(-1, 3),
-		"beta": BetaQuantile(0.5, 0, 1), "chi-square": ChiSquareTail(1, -1), "binomial": BinomialCDF(1, -1, 0.5), "mass": BinomialPMF(1, 2, 2),
+		"normal": NormalQuantile(1.1), "normal NaN": NormalQuantile(math.NaN()), "t": StudentQuantile(0.5, 0),
+		"t p":  StudentQuantile(-1, 3),
+		"beta": BetaQuantile(0.5, 0, 1), "chi-square": ChiSquareTail(1, -1), "binomial": BinomialCDF(1, -1, 0.5),
+		"mass":  BinomialPMF(1, 2, 2),
 		"t NaN": StudentCDF(math.NaN(), 3), "beta NaN": BetaCDF(math.NaN(), 1, 1),
 	} {
 		if !math.IsNaN(v) {
@@ -66,7 +69,8 @@ func TestQuantileOfValues(t *testing.T) {
 	if values[0] != 4 {
 		t.Error("the values were sorted in place")
 	}
-	for name, v := range map[string]float64{"none": Quantile(nil, 0.5), "NaN": Quantile([]float64{1, math.NaN()}, 0.5), "p": Quantile(values, 1.5)} {
+	for name, v := range map[string]float64{"none": Quantile(nil, 0.5), "NaN": Quantile([]float64{1, math.NaN()}, 0.5),
+		"p": Quantile(values, 1.5)} {
 		if !math.IsNaN(v) {
 			t.Errorf("%s: %v", name, v)
 		}

@@ -86,12 +86,14 @@ func NewGuard(scale *GuardScale, rules GuardRules, seed uint64, baseline, candid
 	}
 	for i := range baseline {
 		if len(baseline[i]) == 0 || len(candidate[i]) == 0 {
-			return nil, fmt.Errorf("guard: item %d has %d baseline and %d candidate scores, at least one of each is needed", i, len(baseline[i]), len(candidate[i]))
+			return nil, fmt.Errorf("guard: item %d has %d baseline and %d candidate scores, at least one of each is needed", i,
+				len(baseline[i]), len(candidate[i]))
 		}
 		g.baseline, g.candidate = append(g.baseline, slices.Clone(baseline[i])), append(g.candidate, slices.Clone(candidate[i]))
 	}
 	if h := rules.History; h != nil && (len(h.Theta) != len(scale.Theta) || len(h.Sigma) != len(scale.Sigmas)) {
-		return nil, fmt.Errorf("guard: the history has %d and %d weights for %d qualities and %d noise scales", len(h.Theta), len(h.Sigma), len(scale.Theta), len(scale.Sigmas))
+		return nil, fmt.Errorf("guard: the history has %d and %d weights for %d qualities and %d noise scales", len(h.Theta), len(h.Sigma),
+			len(scale.Theta), len(scale.Sigmas))
 	}
 	if n := min(rules.Calibration, len(baseline)); n > 0 && rules.History == nil {
 		g.calibrating = true
@@ -146,7 +148,8 @@ func (g *Guard) Next() GuardStep {
 // the scale; the guard is then unchanged.
 func (g *Guard) Add(baseline, candidate []float64) error {
 	if len(baseline) != len(g.step.Baseline) || len(candidate) != len(g.step.Candidate) {
-		return fmt.Errorf("guard: %d baseline and %d candidate scores for a step of %d and %d", len(baseline), len(candidate), len(g.step.Baseline), len(g.step.Candidate))
+		return fmt.Errorf("guard: %d baseline and %d candidate scores for a step of %d and %d", len(baseline), len(candidate),
+			len(g.step.Baseline), len(g.step.Candidate))
 	}
 	if g.step.Empty() {
 		return nil

@@ -9,7 +9,8 @@ import (
 )
 
 // bruteForce is the model written as its definition: sums over all pairs of qualities.
-func bruteForce(s *GuardScale, mix GuardMix, drop float64, baseline, candidate []float64) (pi [3]float64, sigma []float64, meanB, meanC float64) {
+func bruteForce(s *GuardScale, mix GuardMix, drop float64, baseline, candidate []float64) (pi [3]float64, sigma []float64, meanB,
+	meanC float64) {
 	likelihood := func(scores []float64, t, k int) float64 {
 		p := 1.0
 		for _, x := range scores {
@@ -242,7 +243,8 @@ func TestGuardSteps(t *testing.T) {
 		t.Fatal(err)
 	}
 	again, stepsAgain, err := Replay(s, DefaultGuardRules(50), 7, b, c)
-	if err != nil || !slices.EqualFunc(steps, stepsAgain, func(x, y GuardStep) bool { return cmp.Equal(x, y) }) || !cmp.Equal(g.Verdicts(), again.Verdicts()) {
+	if err != nil || !slices.EqualFunc(steps, stepsAgain, func(x, y GuardStep) bool { return cmp.Equal(x, y) }) ||
+		!cmp.Equal(g.Verdicts(), again.Verdicts()) {
 		t.Errorf("the same votes and seed gave other steps or verdicts: %v", err)
 	}
 	if len(steps) < 2 || len(steps[0].Baseline) != 10 || len(steps[0].Candidate) != 0 {

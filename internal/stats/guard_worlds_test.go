@@ -153,12 +153,14 @@ func TestGuardOnUnchangedSystems(t *testing.T) {
 			for range simulated {
 				o.play(t, r, c.draw(r))
 			}
-			t.Logf("for each of %v runs: %.2f confirmed, %.1f lower on the first score, %.0f further scores", o.runs, o.wrong/o.runs, o.naive/o.runs, o.spent/o.runs)
+			t.Logf("for each of %v runs: %.2f confirmed, %.1f lower on the first score, %.0f further scores", o.runs, o.wrong/o.runs,
+				o.naive/o.runs, o.spent/o.runs)
 			if o.wrong/o.runs > c.wrong {
 				t.Errorf("%.2f false confirmations for each run, at most %v", o.wrong/o.runs, c.wrong)
 			}
 			if math.Abs(o.naive/o.runs-c.naive) > 1 {
-				t.Errorf("%.1f lower first scores for each run, designed %v: the world is not the one it was made for", o.naive/o.runs, c.naive)
+				t.Errorf("%.1f lower first scores for each run, designed %v: the world is not the one it was made for",
+					o.naive/o.runs, c.naive)
 			}
 		})
 	}

@@ -123,7 +123,8 @@ type shares struct {
 
 func (m *guardModel) newShares() *shares {
 	k := len(m.scale.Theta)
-	return &shares{sigma: make([]float64, len(m.scale.Sigmas)), null: make([]float64, k), moved: [2][]float64{make([]float64, k), make([]float64, k)}}
+	return &shares{sigma: make([]float64, len(m.scale.Sigmas)), null: make([]float64, k),
+		moved: [2][]float64{make([]float64, k), make([]float64, k)}}
 }
 
 // reach is the prior weight of all pairs of qualities that are a regression, and of those that are an improvement.

@@ -29,7 +29,8 @@ func TestAdjustedPValues(t *testing.T) {
 		least := 1.0
 		for i := range p {
 			// Each method is at least as strict as the next.
-			for k, chain := range [][]float64{{bonferroni[i], holm[i]}, {holm[i], hochberg[i]}, {hochberg[i], bh[i]}, {bh[i], p[i]}, {by[i], bh[i]}, {1, by[i]}} {
+			for k, chain := range [][]float64{{bonferroni[i], holm[i]}, {holm[i], hochberg[i]}, {hochberg[i], bh[i]}, {bh[i], p[i]},
+				{by[i], bh[i]}, {1, by[i]}} {
 				if chain[0] < chain[1]-1e-12 {
 					t.Errorf("p %v: step %d of %d: %v", p, k, i, chain)
 				}

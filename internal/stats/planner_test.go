@@ -66,7 +66,8 @@ func TestNoiseProperties(t *testing.T) {
 	if err != nil || v.VarGeneration != 0 || v.VarItem != 0 || v.VarJudge != 0.5 {
 		t.Errorf("judge noise only: %+v, %v", v, err)
 	}
-	for name, bad := range map[string][][][]float64{"empty": nil, "uneven": {{{1, 2}}, {{1}}}, "generations": {{{1}}, {{1}, {2}}}, "NaN": {{{math.NaN()}}}} {
+	for name, bad := range map[string][][][]float64{"empty": nil, "uneven": {{{1, 2}}, {{1}}}, "generations": {{{1}}, {{1}, {2}}},
+		"NaN": {{{math.NaN()}}}} {
 		if _, err := NestedANOVA(bad); err == nil {
 			t.Errorf("%s: no error", name)
 		}

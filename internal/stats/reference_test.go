@@ -418,7 +418,8 @@ func Replay(scale *GuardScale, rules GuardRules, seed uint64, baseline, candidat
 // 0.
 func GuardPosteriors(s *GuardScale, mix GuardMix, drop float64, baseline, candidate [][]float64) ([]GuardPosterior, error) {
 	if len(mix.Theta) != len(s.Theta) || len(mix.Sigma) != len(s.Sigmas) {
-		return nil, fmt.Errorf("guard: %d and %d weights for %d qualities and %d noise scales", len(mix.Theta), len(mix.Sigma), len(s.Theta), len(s.Sigmas))
+		return nil, fmt.Errorf("guard: %d and %d weights for %d qualities and %d noise scales", len(mix.Theta), len(mix.Sigma),
+			len(s.Theta), len(s.Sigmas))
 	}
 	m, err := newGuardModel(s, drop)
 	if err != nil {
@@ -715,7 +716,8 @@ func Standardise(baselineMeans, baselineWeights, candidateMeans, candidateWeight
 	const method = "standardisation"
 	n := len(baselineMeans)
 	if n == 0 || len(baselineWeights) != n || len(candidateMeans) != n || len(candidateWeights) != n {
-		return Standardised{}, fmt.Errorf("%s: the lists hold %d, %d, %d and %d parts", method, n, len(baselineWeights), len(candidateMeans), len(candidateWeights))
+		return Standardised{}, fmt.Errorf("%s: the lists hold %d, %d, %d and %d parts", method, n, len(baselineWeights),
+			len(candidateMeans), len(candidateWeights))
 	}
 	totalB, totalC := 0.0, 0.0
 	for _, list := range [][]float64{baselineMeans, baselineWeights, candidateMeans, candidateWeights} {
@@ -919,7 +921,8 @@ func FleissKappa(counts [][]int) (float64, error) {
 			raters = n
 		}
 		if n != raters || n < 2 {
-			return 0, fmt.Errorf("kappa of Fleiss: item %d has %d ratings, item 0 has %d; all need the same number, at least 2", i, n, raters)
+			return 0, fmt.Errorf("kappa of Fleiss: item %d has %d ratings, item 0 has %d; all need the same number, at least 2", i, n,
+				raters)
 		}
 		agree += float64(pairs) / float64(n*(n-1))
 	}

@@ -49,7 +49,8 @@ func TestMainEffects(t *testing.T) {
 		}
 	}
 	want := [][]float64{{0.4, 0.6}, {0.7, 0.5, 0.3}}
-	for name, keep := range map[string][]int{"all": {0, 1, 2, 3, 4, 5}, "a fraction, unbalanced": {0, 1, 2, 3}, "with a repeat": {0, 0, 1, 2, 5}} {
+	for name, keep := range map[string][]int{"all": {0, 1, 2, 3, 4, 5}, "a fraction, unbalanced": {0, 1, 2, 3},
+		"with a repeat": {0, 0, 1, 2, 5}} {
 		var d [][]int
 		var s []float64
 		for _, i := range keep {
@@ -65,7 +66,8 @@ func TestMainEffects(t *testing.T) {
 			}
 		}
 	}
-	for name, d := range map[string][][]int{"confounded": {{0, 0}, {1, 1}}, "missing level": {{0}, {2}}, "ragged": {{0, 0}, {1}}, "negative": {{-1}, {0}}} {
+	for name, d := range map[string][][]int{"confounded": {{0, 0}, {1, 1}}, "missing level": {{0}, {2}}, "ragged": {{0, 0}, {1}},
+		"negative": {{-1}, {0}}} {
 		if got, err := MainEffects(d, []float64{1, 2}); err == nil {
 			t.Errorf("%s: %v", name, got)
 		}
@@ -220,7 +222,8 @@ func TestSupportShares(t *testing.T) {
 		}
 	}
 	empty, err := SupportMatrix{}.Shares()
-	if err != nil || !math.IsNaN(empty.Supported) || !math.IsNaN(empty.Recall) || !math.IsNaN(empty.UsefulSources) || !math.IsNaN(empty.FactualF1) || !math.IsNaN(empty.F1) {
+	if err != nil || !math.IsNaN(empty.Supported) || !math.IsNaN(empty.Recall) || !math.IsNaN(empty.UsefulSources) ||
+		!math.IsNaN(empty.FactualF1) || !math.IsNaN(empty.F1) {
 		t.Errorf("nothing: %+v, %v", empty, err)
 	}
 	ragged := SupportMatrix{GivenBySource: [][]bool{{true}, {}}, GivenInWanted: []bool{true, true}}

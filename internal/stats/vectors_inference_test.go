@@ -77,14 +77,17 @@ func runSpecial(c *vectorCase) {
 	case c.given("a") && c.given("x"):
 		c.set(each(func(v []float64) float64 { return BetaCDF(v[0], v[1], v[2]) }, c.floats("x"), c.floats("a"), c.floats("b")), "I", "cdf")
 	case c.given("a") && c.given("p"):
-		c.set(each(func(v []float64) float64 { return BetaQuantile(v[0], v[1], v[2]) }, c.floats("p"), c.floats("a"), c.floats("b")), "x", "quantile", "q")
+		c.set(each(func(v []float64) float64 { return BetaQuantile(v[0], v[1], v[2]) }, c.floats("p"), c.floats("a"), c.floats("b")), "x",
+			"quantile", "q")
 	case c.given("t"):
 		c.set(each(func(v []float64) float64 { return StudentTwoSided(v[0], v[1]) }, c.floats("t"), c.floats("df")), "p", "p_two_sided")
 		c.set(each(func(v []float64) float64 { return StudentCDF(v[0], v[1]) }, c.floats("t"), c.floats("df")), "cdf")
 	case c.given("df") && c.given("p"):
-		c.set(each(func(v []float64) float64 { return StudentQuantile(v[0], v[1]) }, c.floats("p"), c.floats("df")), "t", "q", "x", "quantile")
+		c.set(each(func(v []float64) float64 { return StudentQuantile(v[0], v[1]) }, c.floats("p"), c.floats("df")), "t", "q",
+			"x", "quantile")
 	case c.given("df") && (c.given("x") || c.given("chi2")):
-		c.set(each(func(v []float64) float64 { return ChiSquareTail(v[0], v[1]) }, c.floats("x", "chi2"), c.floats("df")), "p", "sf", "tail")
+		c.set(each(func(v []float64) float64 { return ChiSquareTail(v[0], v[1]) }, c.floats("x", "chi2"), c.floats("df")),
+			"p", "sf", "tail")
 		c.set(each(func(v []float64) float64 { return 1 - ChiSquareTail(v[0], v[1]) }, c.floats("x", "chi2"), c.floats("df")), "cdf")
 	case c.given("x"):
 		c.set(each(func(v []float64) float64 { return NormalCDF(v[0]) }, c.floats("x")), "cdf", "p")
@@ -233,10 +236,13 @@ func runSlices(c *vectorCase) {
 		tests, err := MaxT(diffs, places, nil, flipsOf(c))
 		putSlices(c, tests, err)
 	default:
-		r, err := Standardise(c.floats("mean_baseline", "baseline_mean", "baseline_means", "baseline"), c.floats("n_baseline", "baseline_n", "weight_baseline", "baseline_weights"),
-			c.floats("mean_candidate", "candidate_mean", "candidate_means", "candidate"), c.floats("n_candidate", "candidate_n", "weight_candidate", "candidate_weights"))
+		r, err := Standardise(c.floats("mean_baseline", "baseline_mean", "baseline_means", "baseline"),
+			c.floats("n_baseline", "baseline_n", "weight_baseline", "baseline_weights"),
+			c.floats("mean_candidate", "candidate_mean", "candidate_means", "candidate"),
+			c.floats("n_candidate", "candidate_n", "weight_candidate", "candidate_weights"))
 		c.put(r.Raw, err, "raw", "raw_diff", "raw_difference")
-		c.put(r.Diff, err, "standardised", "standardized", "standardised_diff", "standardized_diff", "standardised_difference", "standardized_difference")
+		c.put(r.Diff, err, "standardised", "standardized", "standardised_diff", "standardized_diff", "standardised_difference",
+			"standardized_difference")
 		c.put(r.Reversal, err, "reversal", "sign_reversal", "simpson")
 	}
 }
@@ -244,7 +250,8 @@ func runSlices(c *vectorCase) {
 func putSlices(c *vectorCase, tests []SliceTest, err error) {
 	var means, ts, absolute, adjusted []float64
 	for _, s := range tests {
-		means, ts, absolute, adjusted = append(means, s.Mean), append(ts, s.T), append(absolute, math.Abs(s.T)), append(adjusted, s.Adjusted)
+		means, ts, absolute, adjusted = append(means, s.Mean), append(ts, s.T), append(absolute, math.Abs(s.T)),
+			append(adjusted, s.Adjusted)
 	}
 	c.put(means, err, "mean", "means", "slice_means")
 	c.put(ts, err, "t")

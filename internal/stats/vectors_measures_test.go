@@ -310,7 +310,8 @@ func runPlanner(c *vectorCase) {
 		return
 	}
 	if c.given("level") && !c.given("sd_diff") {
-		c.set(each(func(v []float64) float64 { return orNaN(ZeroFailureBound(int(v[0]), c.number("level"))) }, c.floats("n")), "exact_upper")
+		c.set(each(func(v []float64) float64 { return orNaN(ZeroFailureBound(int(v[0]), c.number("level"))) }, c.floats("n")),
+			"exact_upper")
 		return
 	}
 	plan, sd := Plan{Alpha: c.numberOr(0.05, "alpha"), Power: c.numberOr(0.8, "power")}, c.number("sd_diff", "sd")
@@ -374,7 +375,8 @@ func runNoise(c *vectorCase) {
 		c.put(v.VarJudge, err, "var_judge")
 		c.put(v.VarGeneration, err, "var_generation")
 		c.put(v.VarItem, err, "var_question")
-		c.put(BestReplicates(c.numberOr(1, "cost_gen", "cost_generation"), c.numberOr(1, "cost_judge"), v.VarJudge, v.VarGeneration), err, "r_star", "best_replicates")
+		c.put(BestReplicates(c.numberOr(1, "cost_gen", "cost_generation"), c.numberOr(1, "cost_judge"), v.VarJudge, v.VarGeneration), err,
+			"r_star", "best_replicates")
 		return
 	}
 	f := Noise(c.table("replicates"))

@@ -90,7 +90,8 @@ func (s *Store) Agreement(ctx context.Context, dataset string) (experiments.Agre
 		return experiments.Agreement{}, wrap("find the agreement on "+dataset, res.Error)
 	}
 	if res.RowsAffected == 0 {
-		return experiments.Agreement{}, problem.New(problem.NotFound, "agreement_unknown", "nothing was agreed about dataset %q yet", dataset).
+		return experiments.Agreement{}, problem.New(problem.NotFound, "agreement_unknown",
+			"nothing was agreed about dataset %q yet", dataset).
 			With("dataset", dataset).WithHint("workbench agreement set %s --help shows how to record an agreement", dataset)
 	}
 	return fromAgreementRow(row)
@@ -123,7 +124,8 @@ func checkAgreement(tx *gorm.DB, row *agreementRow) (bool, error) {
 		return false, err
 	}
 	if len(have) > 0 && have[0].Digest != row.Digest {
-		return false, problem.New(problem.Conflict, "study_conflict", "agreement %d on %s is here already with other content", row.Version, row.Dataset).
+		return false, problem.New(problem.Conflict, "study_conflict", "agreement %d on %s is here already with other content",
+			row.Version, row.Dataset).
 			With("name", row.Dataset).With("version", row.Version).WithHint("import the study into a data directory of its own with --data")
 	}
 	return len(have) == 0, nil

@@ -69,7 +69,8 @@ func (c Contents) Rows() (n int64) {
 // overwritten, and nothing is left beside it.
 func copyDSN(path string) string {
 	q := url.Values{"_time_format": {"sqlite"}, "_timezone": {"UTC"}}
-	for _, p := range []string{"busy_timeout(10000)", "journal_mode(OFF)", "synchronous(OFF)", "secure_delete(1)", "foreign_keys(0)", "trusted_schema(0)"} {
+	for _, p := range []string{"busy_timeout(10000)", "journal_mode(OFF)", "synchronous(OFF)", "secure_delete(1)", "foreign_keys(0)",
+		"trusted_schema(0)"} {
 		q.Add("_pragma", p)
 	}
 	slashed := filepath.ToSlash(path)
@@ -156,7 +157,8 @@ func ReadContents(ctx context.Context, path string) (c Contents, err error) {
 			return err
 		}
 		if verdict != "ok" {
-			return problem.New(problem.Unavailable, "database_damaged", "the database file is damaged: %s", verdict).WithHint("use another backup")
+			return problem.New(problem.Unavailable, "database_damaged", "the database file is damaged: %s", verdict).
+				WithHint("use another backup")
 		}
 		c, err = readContents(ctx, db)
 		return err
@@ -213,7 +215,8 @@ const lastBackup = "last_backup"
 func (s *Store) NoteBackup(ctx context.Context, at time.Time) error {
 	row := installRow{Name: lastBackup, Value: []byte(at.UTC().Format(time.RFC3339))}
 	return s.write(ctx, "note the backup", func(tx *gorm.DB) error {
-		return tx.Clauses(clause.OnConflict{Columns: []clause.Column{{Name: "name"}}, DoUpdates: clause.AssignmentColumns([]string{"value"})}).Create(&row).Error
+		return tx.Clauses(clause.OnConflict{Columns: []clause.Column{{Name: "name"}},
+			DoUpdates: clause.AssignmentColumns([]string{"value"})}).Create(&row).Error
 	})
 }
 

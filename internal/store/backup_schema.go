@@ -74,7 +74,9 @@ type querier interface {
 
 // readSchema reads the tables of a SQLite database that a backup holds, parents before children.
 func readSchema(ctx context.Context, db querier) ([]dataTable, error) {
-	names, err := strings1(ctx, db, `SELECT name FROM sqlite_schema WHERE type = 'table' AND name NOT LIKE 'sqlite\_%' ESCAPE '\' ORDER BY name`)
+	names,
+		err := strings1(ctx, db,
+		`SELECT name FROM sqlite_schema WHERE type = 'table' AND name NOT LIKE 'sqlite\_%' ESCAPE '\' ORDER BY name`)
 	if err != nil {
 		return nil, err
 	}
@@ -186,7 +188,8 @@ func schemaOf(ctx context.Context, db *sql.DB, engine string) (int64, error) {
 
 // newerSchema refuses tables that a newer program made.
 func newerSchema(stored, known int64) *problem.Problem {
-	return problem.New(problem.Conflict, "database_newer", "SCHEMA_NEWER (%d > %d): a newer workbench made these tables, and this one cannot read them", stored, known).
+	return problem.New(problem.Conflict, "database_newer",
+		"SCHEMA_NEWER (%d > %d): a newer workbench made these tables, and this one cannot read them", stored, known).
 		With("stored", stored).With("known", known).
 		WithHint("use the newer workbench, or another database")
 }

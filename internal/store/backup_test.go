@@ -56,7 +56,8 @@ const filledRows = 3
 func filledValue(t *testing.T, db *sql.DB, table dataTable, c column, row int) any {
 	t.Helper()
 	var parent, to sql.NullString
-	err := db.QueryRowContext(t.Context(), `SELECT "table", "to" FROM pragma_foreign_key_list(?) WHERE "from" = ?`, table.name, c.name).Scan(&parent, &to)
+	err := db.QueryRowContext(t.Context(), `SELECT "table", "to" FROM pragma_foreign_key_list(?) WHERE "from" = ?`, table.name, c.name).
+		Scan(&parent, &to)
 	if err == nil {
 		columns := must[[]column](t)(readColumns(t.Context(), db, parent.String))
 		i := slices.IndexFunc(columns, func(p column) bool { return p.name == to.String })
@@ -140,7 +141,8 @@ func TestTablesAreTheSameOnBothEngines(t *testing.T) {
 		want[table.name] = strings.Join(table.names(), " ")
 	}
 	got := map[string]string{}
-	for _, name := range must[[]string](t)(strings1(t.Context(), s.pool, "SELECT table_name FROM information_schema.tables WHERE table_schema = current_schema()")) {
+	for _, name := range must[[]string](t)(strings1(t.Context(), s.pool,
+		"SELECT table_name FROM information_schema.tables WHERE table_schema = current_schema()")) {
 		if leftOut[name] != "" {
 			continue
 		}
@@ -206,7 +208,9 @@ func TestFillIsAllOrNothing(t *testing.T) {
 	_, err := from.Copy(ctx, broken)
 	ok(t, err)
 	ok(t, withCopy(broken, func(db *sql.DB) error { // an event of no run
-		_, err := db.ExecContext(ctx, "INSERT INTO events (run_id, seq, kind, body, at) VALUES ('nobody', 1, 'k', '', '2026-11-20 09:00:00+00:00')")
+		_,
+			err := db.ExecContext(ctx,
+			"INSERT INTO events (run_id, seq, kind, body, at) VALUES ('nobody', 1, 'k', '', '2026-11-20 09:00:00+00:00')")
 		return err
 	}))
 	if _, err := s.Fill(ctx, broken); err == nil || !strings.Contains(err.Error(), "events") {
@@ -267,7 +271,8 @@ func TestDigestSeesEveryChange(t *testing.T) {
 	one, two := []any{"x", "y"}, []any{"xy", nil}
 	whole := count(one, two)
 	diff(t, whole, count(two, one))
-	for i, other := range []TableContent{count(one), count(one, one, two), count(one, []any{"", "xy"}), count(one, []any{"xy", ""}), count(one, []any{"xy", int64(0)})} {
+	for i, other := range []TableContent{count(one), count(one, one, two), count(one, []any{"", "xy"}), count(one, []any{"xy", ""}),
+		count(one, []any{"xy", int64(0)})} {
 		if other.Digest == whole.Digest {
 			t.Errorf("change %d is not seen", i)
 		}

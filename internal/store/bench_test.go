@@ -37,7 +37,8 @@ func BenchmarkSQLite(b *testing.B) {
 	seed := 0
 	create := func() experiments.Run {
 		seed++
-		run, err := s.CreateRun(b.Context(), experiments.Run{Kind: experiments.KindEvaluate, CreatedAt: at(seed), Setup: experiments.Setup{Suite: suite, Revision: seed}}, questions)
+		run, err := s.CreateRun(b.Context(), experiments.Run{Kind: experiments.KindEvaluate, CreatedAt: at(seed),
+			Setup: experiments.Setup{Suite: suite, Revision: seed}}, questions)
 		ok(b, err)
 		_, err = s.ClaimRun(b.Context(), run.ID, "me", at(seed), at(0))
 		ok(b, err)

@@ -78,7 +78,8 @@ func (s *Store) BillLines(ctx context.Context, id, field string) ([]experiments.
 	lines := map[string]experiments.Spending{}
 	err := s.snapshot(ctx, "sum the calls of run "+id, func(tx *gorm.DB) error {
 		var rows []billRow
-		if err := tx.Raw("SELECT "+column+" AS value, "+billSums+" FROM calls WHERE "+ofRun+" GROUP BY "+column, id, id).Scan(&rows).Error; err != nil {
+		if err := tx.Raw("SELECT "+column+" AS value, "+billSums+" FROM calls WHERE "+ofRun+" GROUP BY "+column, id, id).Scan(&rows).
+			Error; err != nil {
 			return err
 		}
 		for _, r := range rows {
@@ -220,7 +221,8 @@ func usedStages(tx *gorm.DB, id string) (map[string]use, error) {
 			out[key] = u
 		}
 	}
-	err := tx.Raw("SELECT DISTINCT question_id, position, stages FROM cells WHERE stages <> 'null' AND run_id "+members, id, id).Scan(&rows).Error
+	err := tx.Raw("SELECT DISTINCT question_id, position, stages FROM cells WHERE stages <> 'null' AND run_id "+members, id, id).
+		Scan(&rows).Error
 	if err != nil {
 		return nil, err
 	}

@@ -29,7 +29,8 @@ func bought(t testing.TB, s *Store, c llm.Call, cost int64) {
 	t.Helper()
 	ok(t, s.Begin(t.Context(), c))
 	ok(t, s.Bank(t.Context(), c.ID, llm.Raw{Status: 200, Body: []byte("reply to " + c.ID), At: c.SentAt.Add(1)}))
-	ok(t, s.Settle(t.Context(), c.ID, llm.Outcome{State: llm.CallUsable, CostMicros: cost, CostKind: "reported", PromptTokens: 3, CompletionTokens: 2}))
+	ok(t, s.Settle(t.Context(), c.ID, llm.Outcome{State: llm.CallUsable, CostMicros: cost, CostKind: "reported", PromptTokens: 3,
+		CompletionTokens: 2}))
 }
 
 func TestCallBudget(t *testing.T) {
@@ -90,7 +91,8 @@ func TestBudgetSpentSaysAll(t *testing.T) {
 		if !strings.Contains(err.Error(), want) {
 			t.Errorf("the problem is %q; want it to say %q", err, want)
 		}
-		for name, micros := range map[string]int64{"spent_micros": 250_000, "reserved_micros": 600_000, "left_micros": 150_000, "estimate_micros": 200_000} {
+		for name, micros := range map[string]int64{"spent_micros": 250_000, "reserved_micros": 600_000, "left_micros": 150_000,
+			"estimate_micros": 200_000} {
 			if got := problem.From(err).Params[name]; got != micros {
 				t.Errorf("%s is %v; want %d", name, got, micros)
 			}

@@ -132,10 +132,12 @@ func (s *Store) Heartbeat(ctx context.Context, id, owner string, now time.Time) 
 }
 
 // RequestState implements [experiments.RunStore]. A queued run is paused at once too, and pausing a paused one changes
-// nothing. A run that a queue works has no single owner to wait for: it stops at once, and its workers hear of it. Once cancelling was asked for, pausing does not take it back. Conflict when the run is over.
+// nothing. A run that a queue works has no single owner to wait for: it stops at once, and its workers hear of it. Once cancelling
+// was asked for, pausing does not take it back. Conflict when the run is over.
 func (s *Store) RequestState(ctx context.Context, id string, want experiments.RunState, now time.Time) error {
 	if want != experiments.Paused && want != experiments.Cancelled {
-		return problem.New(problem.Invalid, "run_state_wanted", "a run cannot be asked to become %q", want).WithHint("ask for paused or cancelled")
+		return problem.New(problem.Invalid, "run_state_wanted", "a run cannot be asked to become %q", want).
+			WithHint("ask for paused or cancelled")
 	}
 	return s.write(ctx, "ask run "+id+" to stop", func(tx *gorm.DB) error {
 		row, err := lockRun(tx, id, forUpdate)

@@ -69,10 +69,12 @@ func TestRequestState(t *testing.T) {
 
 		run := running(t, s, "a")
 		for _, step := range []struct{ ask, heartbeat experiments.RunState }{
-			{experiments.Paused, experiments.Paused}, {experiments.Cancelled, experiments.Cancelled}, {experiments.Paused, experiments.Cancelled},
+			{experiments.Paused, experiments.Paused}, {experiments.Cancelled, experiments.Cancelled},
+			{experiments.Paused, experiments.Cancelled},
 		} {
 			ok(t, s.RequestState(ctx, run.ID, step.ask, at(2)))
-			if got := must[experiments.RunState](t)(s.Heartbeat(ctx, run.ID, "me", at(3))); got != step.heartbeat || state(run.ID) != experiments.Running {
+			if got := must[experiments.RunState](t)(s.Heartbeat(ctx, run.ID, "me", at(3))); got != step.heartbeat ||
+				state(run.ID) != experiments.Running {
 				t.Errorf("after asking for %s the heartbeat says %s; want %s", step.ask, got, step.heartbeat)
 			}
 		}

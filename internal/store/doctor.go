@@ -194,7 +194,8 @@ func (c *checking) cache() error {
 // running finds running runs that nobody holds, or that nobody can take over because their last sign of life lies in the
 // future of the database's clock.
 func (c *checking) running() error {
-	err := c.addEach("V10", "run", "it is running, but nobody holds it%s", "SELECT id, '' FROM runs WHERE state = 'running' AND owner = '' ORDER BY seq")
+	err := c.addEach("V10", "run", "it is running, but nobody holds it%s",
+		"SELECT id, '' FROM runs WHERE state = 'running' AND owner = '' ORDER BY seq")
 	if err != nil {
 		return err
 	}

@@ -114,7 +114,8 @@ func (c *checking) setups() error {
 			c.add("setup", subject, "its frozen setup is not the one that it was started with")
 		}
 		if cleanText(run.Setup.Experiment) != row.Experiment || cleanText(run.Setup.Dataset.Name) != row.Dataset {
-			c.add("setup", subject, "it is listed under experiment %q and dataset %q, which its setup does not name", row.Experiment, row.Dataset)
+			c.add("setup", subject, "it is listed under experiment %q and dataset %q, which its setup does not name",
+				row.Experiment, row.Dataset)
 		}
 		for _, v := range versionsOf(run.Setup) {
 			switch digest, known := c.known[v.table+" "+cleanText(v.ref.String())]; {
@@ -136,15 +137,20 @@ func (c *checking) setups() error {
 // references finds rows that point at nothing.
 func (c *checking) references() error {
 	for _, q := range []struct{ subject, message, query string }{
-		{"baseline", "it points at run %s, which is not there", "SELECT dataset, run_id FROM baselines WHERE run_id NOT IN (SELECT id FROM runs) ORDER BY dataset"},
+		{"baseline", "it points at run %s, which is not there",
+			"SELECT dataset, run_id FROM baselines WHERE run_id NOT IN (SELECT id FROM runs) ORDER BY dataset"},
 		{"baseline", "its run %s is over another dataset", `SELECT b.dataset, b.run_id FROM baselines b JOIN runs r ON r.id = b.run_id
 			WHERE r.dataset <> b.dataset ORDER BY b.dataset`},
-		{"run", "%s of its cells are left, but the run is not there", "SELECT run_id, CAST(COUNT(*) AS TEXT) FROM cells WHERE run_id NOT IN (SELECT id FROM runs) GROUP BY run_id ORDER BY run_id"},
-		{"run", "%s of its answers are left, but the run is not there", "SELECT run_id, CAST(COUNT(*) AS TEXT) FROM answers WHERE run_id NOT IN (SELECT id FROM runs) GROUP BY run_id ORDER BY run_id"},
-		{"run", "%s of its events are left, but the run is not there", "SELECT run_id, CAST(COUNT(*) AS TEXT) FROM events WHERE run_id NOT IN (SELECT id FROM runs) GROUP BY run_id ORDER BY run_id"},
+		{"run", "%s of its cells are left, but the run is not there",
+			"SELECT run_id, CAST(COUNT(*) AS TEXT) FROM cells WHERE run_id NOT IN (SELECT id FROM runs) GROUP BY run_id ORDER BY run_id"},
+		{"run", "%s of its answers are left, but the run is not there",
+			"SELECT run_id, CAST(COUNT(*) AS TEXT) FROM answers WHERE run_id NOT IN (SELECT id FROM runs) GROUP BY run_id ORDER BY run_id"},
+		{"run", "%s of its events are left, but the run is not there",
+			"SELECT run_id, CAST(COUNT(*) AS TEXT) FROM events WHERE run_id NOT IN (SELECT id FROM runs) GROUP BY run_id ORDER BY run_id"},
 		{"answer", "there is an answer to question %s, but no cell for it", `SELECT a.run_id, a.question_id FROM answers a WHERE NOT EXISTS
 			(SELECT 1 FROM cells c WHERE c.run_id = a.run_id AND c.question_id = a.question_id AND c.replicate = a.replicate) ORDER BY 1, 2`},
-		{"cell", "it is %s, but nothing was written into it", "SELECT run_id || '/' || question_id || '/' || metric, state FROM cells WHERE state <> 'pending' AND writes < 1 ORDER BY 1"},
+		{"cell", "it is %s, but nothing was written into it",
+			"SELECT run_id || '/' || question_id || '/' || metric, state FROM cells WHERE state <> 'pending' AND writes < 1 ORDER BY 1"},
 		{"corpus", "%s of its documents are left, but the corpus is not there", orphans("corpora", "documents", "corpus")},
 		{"dataset", "%s of its questions are left, but the dataset is not there", orphans("datasets", "questions", "dataset")},
 		{"log", "%s of its answers are left, but the log is not there", orphans("logs", "logged_answers", "log")},
@@ -234,6 +240,7 @@ func (c *checking) empty() error {
 			return nil
 		}
 	}
-	c.add("empty", "the database", "it holds nothing at all: no corpus, dataset, experiment, run or call. Where it is not new, it is another one than was meant, or somebody emptied it")
+	c.add("empty", "the database",
+		"it holds nothing at all: no corpus, dataset, experiment, run or call. Where it is not new, it is another one than was meant, or somebody emptied it")
 	return nil
 }

@@ -32,7 +32,8 @@ func TestCheck(t *testing.T) {
 			statements                        []string
 		}{
 			{"no such state", "V1", "call loose", `"lost"`, []string{"UPDATE calls SET state = 'lost' WHERE id = 'loose'"}},
-			{"usable without a reply", "V1", "call loose", "no reply was banked", []string{"UPDATE calls SET state = 'usable' WHERE id = 'loose'"}},
+			{"usable without a reply", "V1", "call loose", "no reply was banked",
+				[]string{"UPDATE calls SET state = 'usable' WHERE id = 'loose'"}},
 			{"reply changed", "V1", "call judge1", "not the one", []string{"UPDATE calls SET reply = request WHERE id = 'judge1'"}},
 			{"cost before its end", "V1", "call loose", "cost already", []string{"UPDATE calls SET cost_micros = 1 WHERE id = 'loose'"}},
 			{"negative", "V1", "call loose", "negative", []string{"UPDATE calls SET estimate_micros = -1 WHERE id = 'loose'"}},
@@ -40,25 +41,31 @@ func TestCheck(t *testing.T) {
 			{"score from an unusable call", "V2", "cell FIRST/q1/trust", "judge2", []string{
 				"DELETE FROM cache WHERE call_id = 'judge2'", "UPDATE calls SET state = 'unusable' WHERE id = 'judge2'",
 			}},
-			{"score from no call", "V2", "cell FIRST/q1/trust", "not in the ledger", []string{"UPDATE stages SET calls = '[\"judge1\",\"gone\"]' WHERE key = 'v'"}},
+			{"score from no call", "V2", "cell FIRST/q1/trust", "not in the ledger",
+				[]string{"UPDATE stages SET calls = '[\"judge1\",\"gone\"]' WHERE key = 'v'"}},
 			{"guard", "V3", "run FIRST", "sum up to", []string{"UPDATE runs SET guard_reserved = guard_reserved + 1 WHERE id = 'FIRST'"}},
 			{"guard of calls", "V3", "run FIRST", "sum up to", []string{"UPDATE runs SET guard_calls = 0 WHERE id = 'FIRST'"}},
 			{"totals", "V4", "run FIRST", "stored totals", []string{`UPDATE runs SET totals = '{"questions":9}' WHERE id = 'FIRST'`}},
-			{"reason changed", "V5", "run FIRST", "chain", []string{"UPDATE cells SET reason = 'since then' WHERE run_id = 'FIRST' AND metric = 'trust'"}},
-			{"written twice", "V6", "cell FIRST/q1/trust", "2 times", []string{"UPDATE cells SET writes = 2 WHERE run_id = 'FIRST' AND question_id = 'q1' AND metric = 'trust'"}},
+			{"reason changed", "V5", "run FIRST", "chain",
+				[]string{"UPDATE cells SET reason = 'since then' WHERE run_id = 'FIRST' AND metric = 'trust'"}},
+			{"written twice", "V6", "cell FIRST/q1/trust", "2 times",
+				[]string{"UPDATE cells SET writes = 2 WHERE run_id = 'FIRST' AND question_id = 'q1' AND metric = 'trust'"}},
 			{"a run of two slots", "V8", "run FIRST", "2 fires", []string{
 				"INSERT INTO fires (id, schedule, nominal_at, state, worker, cancel, run_id, body) VALUES ('f1', 's', '2026-03-02 06:00:00+00:00', 'ran', '', FALSE, 'FIRST', '{}'), ('f2', 's', '2026-03-09 06:00:00+00:00', 'ran', '', FALSE, 'FIRST', '{}')",
 			}},
 			{"a fire without its run", "V8", "fire f1", "does not exist", []string{
 				"INSERT INTO fires (id, schedule, nominal_at, state, worker, cancel, run_id, body) VALUES ('f1', 's', '2026-03-02 06:00:00+00:00', 'running', 'a', FALSE, 'gone', '{}')",
 			}},
-			{"cache of another request", "V9", "cache key of judge1", "another request", []string{"UPDATE cache SET call_id = 'judge2' WHERE call_id = 'judge1'"}},
-			{"cache of a pruned call", "V9", "cache key of judge1", "no reply", []string{"UPDATE calls SET pruned = TRUE, reply = NULL WHERE id = 'judge1'"}},
+			{"cache of another request", "V9", "cache key of judge1", "another request",
+				[]string{"UPDATE cache SET call_id = 'judge2' WHERE call_id = 'judge1'"}},
+			{"cache of a pruned call", "V9", "cache key of judge1", "no reply",
+				[]string{"UPDATE calls SET pruned = TRUE, reply = NULL WHERE id = 'judge1'"}},
 			{"nobody's run", "V10", "run SECOND", "nobody holds it", []string{"UPDATE runs SET state = 'running' WHERE id = 'SECOND'"}},
 			{"run of the future", "V10", "run SECOND", "nobody can take it over", []string{
 				"UPDATE runs SET state = 'running', owner = 'me', heartbeat_at = '2999-01-01 00:00:00+00:00' WHERE id = 'SECOND'",
 			}},
-			{"gap", "events", "run FIRST", "2 events, numbered from 1 to 3", []string{"DELETE FROM events WHERE run_id = 'FIRST' AND seq = 2"}},
+			{"gap", "events", "run FIRST", "2 events, numbered from 1 to 3",
+				[]string{"DELETE FROM events WHERE run_id = 'FIRST' AND seq = 2"}},
 		} {
 			var found []Finding
 			undone := errors.New("undone")
@@ -76,8 +83,12 @@ func TestCheck(t *testing.T) {
 			if !errors.Is(err, undone) {
 				t.Errorf("%s: %v", c.name, err)
 			}
-			found = slices.DeleteFunc(found, func(f Finding) bool { return f.Invariant == "seal" || f.Invariant == "tree" }) // tested by mutations
-			if len(found) != 1 || found[0].Invariant != c.invariant || found[0].Subject != names.Replace(c.subject) || !strings.Contains(found[0].Message, c.message) {
+			found = slices.DeleteFunc(found, func(f Finding) bool {
+				return f.Invariant == "seal" ||
+					f.Invariant == "tree"
+			}) // tested by mutations
+			if len(found) != 1 || found[0].Invariant != c.invariant || found[0].Subject != names.Replace(c.subject) ||
+				!strings.Contains(found[0].Message, c.message) {
 				t.Errorf("%s: found are %+v; want %s about %q: %q", c.name, found, c.invariant, names.Replace(c.subject), c.message)
 			}
 		}

@@ -47,7 +47,8 @@ func (s *Store) PutEndpoint(ctx context.Context, e rag.Endpoint, now time.Time) 
 			return tx.Create(&row).Error
 		case changed:
 			stored.Body, stored.Changed = row.Body, now
-			if err := tx.Model(&endpointRow{}).Where("name = ?", row.Name).Updates(map[string]any{"body": row.Body, "changed_at": now}).Error; err != nil {
+			if err := tx.Model(&endpointRow{}).Where("name = ?", row.Name).Updates(map[string]any{"body": row.Body, "changed_at": now}).
+				Error; err != nil {
 				return err
 			}
 			return sealRowAs(tx, "endpoints", &stored)
@@ -65,7 +66,8 @@ func (s *Store) Endpoint(ctx context.Context, name string) (rag.Endpoint, error)
 		return rag.Endpoint{}, wrap("find endpoint "+name, res.Error)
 	}
 	if res.RowsAffected == 0 {
-		return rag.Endpoint{}, unknown("endpoint", name).WithHint("`workbench endpoint list` shows what there is; `workbench endpoint add --help` shows how to add one")
+		return rag.Endpoint{}, unknown("endpoint", name).
+			WithHint("`workbench endpoint list` shows what there is; `workbench endpoint add --help` shows how to add one")
 	}
 	return fromEndpointRow(row)
 }

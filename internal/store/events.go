@@ -27,7 +27,8 @@ func toEventRow(e experiments.Event) (eventRow, error) {
 		body = "{}"
 	}
 	if !json.Valid([]byte(body)) || body[0] != '{' {
-		return eventRow{}, problem.New(problem.Internal, "event_body", "the body of a %s event of run %s is not a JSON object", e.Kind, e.RunID)
+		return eventRow{}, problem.New(problem.Internal, "event_body", "the body of a %s event of run %s is not a JSON object",
+			e.Kind, e.RunID)
 	}
 	return eventRow{RunID: e.RunID, Seq: e.Seq, Kind: string(e.Kind), Body: body, At: e.At}, nil
 }

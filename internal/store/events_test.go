@@ -19,13 +19,15 @@ func TestEvents(t *testing.T) {
 		diff(t, []experiments.Event{}, must[[]experiments.Event](t)(s.Events(ctx, run, 0, 0)))
 		var want []experiments.Event
 		for i, body := range []string{`{"questions": 3}`, `{"message":"値"}`, `{}`} {
-			e := experiments.Event{RunID: run, Kind: experiments.EventProgress, At: at(i).Add(123456 * time.Microsecond), Body: json.RawMessage(body)}
+			e := experiments.Event{RunID: run, Kind: experiments.EventProgress, At: at(i).
+				Add(123456 * time.Microsecond), Body: json.RawMessage(body)}
 			got := must[experiments.Event](t)(s.AppendEvent(ctx, e))
 			e.Seq = int64(i + 1)
 			diff(t, e, got)
 			want = append(want, e)
 		}
-		if e := must[experiments.Event](t)(s.AppendEvent(ctx, experiments.Event{RunID: other, Kind: experiments.EventStarted, At: at(0)})); e.Seq != 1 || string(e.Body) != "{}" {
+		if e := must[experiments.Event](t)(s.AppendEvent(ctx,
+			experiments.Event{RunID: other, Kind: experiments.EventStarted, At: at(0)})); e.Seq != 1 || string(e.Body) != "{}" {
 			t.Errorf("another run's first event is %+v", e)
 		}
 		diff(t, want, must[[]experiments.Event](t)(s.Events(ctx, run, 0, 0)))
@@ -41,7 +43,8 @@ func TestEvents(t *testing.T) {
 			wantProblem(t, err, problem.Internal, "event_body")
 		}
 		// A NUL is stored as its sign, as in every text.
-		e := must[experiments.Event](t)(s.AppendEvent(ctx, experiments.Event{RunID: run, At: at(9), Body: json.RawMessage(`{"m":"a\u0000b"}`)}))
+		e := must[experiments.Event](t)(s.AppendEvent(ctx,
+			experiments.Event{RunID: run, At: at(9), Body: json.RawMessage(`{"m":"a\u0000b"}`)}))
 		if e.Seq != 4 || string(e.Body) != `{"m":"a␀b"}` {
 			t.Errorf("stored is %d %s", e.Seq, e.Body)
 		}
@@ -61,7 +64,8 @@ func TestEventsAreGapless(t *testing.T) {
 		for i := range 80 {
 			wg.Go(func() {
 				body := fmt.Sprintf(`{"i":%d}`, i)
-				e, err := stores[i%2].AppendEvent(t.Context(), experiments.Event{RunID: runs[i/2%2], Kind: experiments.EventProgress, At: at(i), Body: json.RawMessage(body)})
+				e, err := stores[i%2].AppendEvent(t.Context(),
+					experiments.Event{RunID: runs[i/2%2], Kind: experiments.EventProgress, At: at(i), Body: json.RawMessage(body)})
 				if err != nil {
 					t.Error(err)
 					return

@@ -34,10 +34,13 @@ func allTables() []studyTable { return append(dataTables(), sealsTable) }
 // keyOf is what orders all rows of a table, each once.
 var keyOf = map[string]string{
 	"corpora": "name version", "documents": "corpus version position", "datasets": "name version", "questions": "dataset version position",
-	"agreements": "dataset version", "taxonomies": "dataset_name id version", "logs": "name version", "logged_answers": "log version position",
-	"experiments": "name", "revisions": "experiment revision", "runs": "seq", "answers": "run_id question_id replicate",
-	"cells": "run_id position metric_position replicate question_id metric", "reviews": "run_id question_id reviewer revision", "events": "run_id seq",
-	"stages": "key", "calls": "id", "cache": "key", "vectors": "space digest", "judge_cards": "judge prompt_version measured_at", "endpoints": "name",
+	"agreements": "dataset version", "taxonomies": "dataset_name id version", "logs": "name version",
+	"logged_answers": "log version position",
+	"experiments":    "name", "revisions": "experiment revision", "runs": "seq", "answers": "run_id question_id replicate",
+	"cells": "run_id position metric_position replicate question_id metric", "reviews": "run_id question_id reviewer revision",
+	"events": "run_id seq",
+	"stages": "key", "calls": "id", "cache": "key", "vectors": "space digest", "judge_cards": "judge prompt_version measured_at",
+	"endpoints": "name",
 	"baselines": "dataset", "seals": "kind key",
 }
 
@@ -67,7 +70,8 @@ func (s *Store) ExportEverything(ctx context.Context, open func(table string) (i
 		}
 		for _, r := range rows {
 			if r.State == string(experiments.Running) {
-				return problem.New(problem.Conflict, "run_not_over", "run %s is running; everything can be exported when nothing is", r.ID).With("run", r.ID).
+				return problem.New(problem.Conflict, "run_not_over", "run %s is running; everything can be exported when nothing is", r.ID).
+					With("run", r.ID).
 					WithHint("wait for it or `workbench runs pause %s`; `workbench backup` works at any time", r.ID)
 			}
 			runs = append(runs, r.ID)

@@ -43,8 +43,10 @@ func TestEverythingKnowsEveryColumn(t *testing.T) {
 	t.Parallel()
 	s := newSQLite(t).open(t)
 	for table, row := range map[string]any{
-		"judge_cards": judgeCardRow{}, "endpoints": endpointRow{}, "baselines": baselineRow{}, "taxonomies": taxonomyRow{}, "runs": runRow{}, "calls": callRow{},
-		"cells": cellRow{}, "answers": answerRow{}, "stages": stageRow{}, "logs": logRow{}, "agreements": agreementRow{}, "reviews": reviewRow{},
+		"judge_cards": judgeCardRow{}, "endpoints": endpointRow{}, "baselines": baselineRow{}, "taxonomies": taxonomyRow{},
+		"runs": runRow{}, "calls": callRow{},
+		"cells": cellRow{}, "answers": answerRow{}, "stages": stageRow{}, "logs": logRow{}, "agreements": agreementRow{},
+		"reviews": reviewRow{},
 	} {
 		var want, got []string
 		ok(t, s.db.Raw("SELECT name FROM pragma_table_info(?)", table).Scan(&want).Error)

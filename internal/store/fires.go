@@ -27,7 +27,8 @@ func (fireRow) TableName() string { return "fires" }
 func toFireRow(f experiments.Fire) (fireRow, error) {
 	body, err := encodeJSON(f)
 	r := fireRow{
-		ID: f.ID, Schedule: cleanText(f.Schedule), NominalAt: f.NominalAt, State: string(f.State), Worker: f.Worker, Cancel: f.Cancel, RunID: f.RunID, Body: body,
+		ID: f.ID, Schedule: cleanText(f.Schedule), NominalAt: f.NominalAt, State: string(f.State), Worker: f.Worker, Cancel: f.Cancel,
+		RunID: f.RunID, Body: body,
 	}
 	if !f.SeenAt.IsZero() {
 		r.SeenAt = &f.SeenAt
@@ -37,7 +38,8 @@ func toFireRow(f experiments.Fire) (fireRow, error) {
 
 func fromFireRow(r fireRow) (experiments.Fire, error) {
 	f, err := decodeJSON[experiments.Fire]("fire "+r.ID, r.Body)
-	f.ID, f.Schedule, f.NominalAt, f.State, f.Worker, f.Cancel, f.RunID = r.ID, r.Schedule, r.NominalAt.UTC(), experiments.FireState(r.State), r.Worker, r.Cancel, r.RunID
+	f.ID, f.Schedule, f.NominalAt, f.State, f.Worker, f.Cancel, f.RunID = r.ID, r.Schedule, r.NominalAt.UTC(),
+		experiments.FireState(r.State), r.Worker, r.Cancel, r.RunID
 	if r.SeenAt != nil {
 		f.SeenAt = r.SeenAt.UTC()
 	}

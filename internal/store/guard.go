@@ -106,7 +106,8 @@ func whyRefused(tx statements, id string, c llm.Call, priced bool) error {
 	var b experiments.Budget
 	var g guardNumbers
 	found, err := tx.row([]any{&state, &wanted, &kind, &b.Micros, &b.Calls, &g.spent, &g.reserved, &g.calls},
-		"SELECT state, wanted_state, kind, budget_micros, budget_calls, guard_spent, guard_reserved, guard_calls FROM runs WHERE id = ?", id)
+		"SELECT state, wanted_state, kind, budget_micros, budget_calls, guard_spent, guard_reserved, guard_calls FROM runs WHERE id = ?",
+		id)
 	if err != nil {
 		return err
 	}
@@ -132,7 +133,8 @@ func whyRefused(tx statements, id string, c llm.Call, priced bool) error {
 
 // spent is the Problem of a budget that the next call does not fit into.
 func spent(noun, id string, b experiments.Budget, g guardNumbers, estimate int64) *problem.Problem {
-	p := problem.New(problem.Incomplete, "budget_spent", "the budget of %s %s is used up: of %d calls %d were made", noun, id, b.Calls, g.calls)
+	p := problem.New(problem.Incomplete, "budget_spent", "the budget of %s %s is used up: of %d calls %d were made", noun, id,
+		b.Calls, g.calls)
 	if b.Calls == 0 || g.calls < b.Calls {
 		p = problem.New(problem.Incomplete, "budget_spent",
 			"the budget of %s %s is used up: of %s, %s are spent and %s reserved for calls under way, so %s are left, and the next call may cost %s",
@@ -208,7 +210,8 @@ func rebuildGuards(tx *gorm.DB, runs []string) error {
 func (s *Store) RecoverCalls(ctx context.Context, alive func(owner string) bool) (int, error) {
 	open := []llm.CallState{llm.CallSent, llm.CallBanked}
 	var owners, dead []string
-	if err := s.read(ctx).Model(&callRow{}).Where("state IN ? AND owner <> ''", open).Distinct().Order("owner").Pluck("owner", &owners).Error; err != nil {
+	if err := s.read(ctx).Model(&callRow{}).Where("state IN ? AND owner <> ''", open).Distinct().Order("owner").Pluck("owner", &owners).
+		Error; err != nil {
 		return 0, wrap("find calls under way", err)
 	}
 	for _, owner := range owners {
@@ -222,7 +225,8 @@ func (s *Store) RecoverCalls(ctx context.Context, alive func(owner string) bool)
 	taken := 0
 	err := s.write(ctx, "recover calls", func(tx *gorm.DB) error {
 		var left []callRow
-		err := tx.Clauses(forUpdate).Select("id", "run_id", "state").Where("state IN ? AND owner IN ?", open, dead).Order("id").Find(&left).Error
+		err := tx.Clauses(forUpdate).Select("id", "run_id", "state").Where("state IN ? AND owner IN ?", open, dead).Order("id").
+			Find(&left).Error
 		if err != nil {
 			return err
 		}

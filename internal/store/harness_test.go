@@ -168,7 +168,8 @@ func setup(seed string) experiments.Setup {
 // queued creates a run of three questions that waits to be started. Its questions stand in no alphabetical order.
 func queued(t testing.TB, s *Store, seed string) experiments.Run {
 	t.Helper()
-	run, err := s.CreateRun(t.Context(), experiments.Run{Kind: experiments.KindEvaluate, Setup: setup(seed), CreatedAt: at(0)}, []string{"q2", "q3", "q1"})
+	run, err := s.CreateRun(t.Context(), experiments.Run{Kind: experiments.KindEvaluate, Setup: setup(seed), CreatedAt: at(0)},
+		[]string{"q2", "q3", "q1"})
 	ok(t, err)
 	return run
 }
@@ -185,15 +186,17 @@ func running(t testing.TB, s *Store, seed string) experiments.Run {
 func result(question, said string, value float64) (experiments.Result, []rag.Stage) {
 	r, g := rag.StageKey("retrieve", "1", question, said), rag.StageKey("generate", "1", question, said)
 	res := experiments.Result{QuestionID: question, LatencyMS: 7, Answer: &rag.Answer{
-		Retrieval: rag.Retrieval{Query: question, Hits: []rag.Hit{{Span: rag.Span{DocID: "d", Start: 1, End: 2}, Score: 0.5}}}, RetrievalKey: r,
-		Generation: rag.Generation{Text: said}, GenerationKey: g,
+		Retrieval:    rag.Retrieval{Query: question, Hits: []rag.Hit{{Span: rag.Span{DocID: "d", Start: 1, End: 2}, Score: 0.5}}},
+		RetrievalKey: r,
+		Generation:   rag.Generation{Text: said}, GenerationKey: g,
 	}, Scores: []metrics.Score{
 		{Metric: "trust", Version: "v1", State: metrics.Scored, Value: value, Reason: "because", Stages: []string{g, r}},
 		{Metric: "correctness", Version: "v2", State: metrics.Errored, Reason: "provider_auth"},
 		{Metric: "hit", Version: "v3", State: metrics.NotApplicable, Reason: "no_evidence"},
 	}}
 	return res, []rag.Stage{
-		{Key: r, Kind: "retrieve", Body: []byte(fmt.Sprintf(`{"query":%q,"hits":[{"doc_id":"d","start":1,"end":2,"score":0.5}]}`, question))},
+		{Key: r, Kind: "retrieve", Body: []byte(fmt.Sprintf(`{"query":%q,"hits":[{"doc_id":"d","start":1,"end":2,"score":0.5}]}`,
+			question))},
 		{Key: g, Kind: "generate", Body: []byte(fmt.Sprintf(`{"text":%q}`, said))},
 	}
 }
@@ -222,7 +225,8 @@ func stocked(t testing.TB, s *Store) *Store {
 	t.Helper()
 	for _, run := range must[[]experiments.Run](t)(s.Runs(t.Context(), experiments.RunFilter{})) {
 		if name := run.Setup.Dataset.Name; name != "" {
-			_, _, err := s.PutDataset(t.Context(), experiments.NewDataset(name, []experiments.Question{{ID: "q1"}, {ID: "q2"}, {ID: "q3"}}), at(0))
+			_, _, err := s.PutDataset(t.Context(), experiments.NewDataset(name, []experiments.Question{{ID: "q1"}, {ID: "q2"}, {ID: "q3"}}),
+				at(0))
 			ok(t, err)
 		}
 	}

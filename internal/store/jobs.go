@@ -39,7 +39,8 @@ type jobBody struct {
 func toJobRow(j experiments.Job) (jobRow, error) {
 	body, err := encodeJSON(jobBody{Done: j.Done, Total: j.Total, Problem: j.Problem, Runs: j.Runs})
 	return jobRow{
-		ID: j.ID, Kind: j.Kind, Request: string(cleanJSON(j.Request)), State: string(j.State), Body: body, Result: string(cleanJSON(j.Result)), File: j.File,
+		ID: j.ID, Kind: j.Kind, Request: string(cleanJSON(j.Request)), State: string(j.State), Body: body,
+		Result: string(cleanJSON(j.Result)), File: j.File,
 		Content: append([]byte{}, j.Content...), Owner: j.Owner, Created: j.CreatedAt, SeenAt: j.SeenAt,
 	}, err
 }
@@ -47,7 +48,8 @@ func toJobRow(j experiments.Job) (jobRow, error) {
 func fromJobRow(r jobRow) (experiments.Job, error) {
 	body, err := decodeJSON[jobBody]("job "+r.ID, r.Body)
 	j := experiments.Job{
-		ID: r.ID, Kind: r.Kind, Request: json.RawMessage(r.Request), State: experiments.JobState(r.State), Done: body.Done, Total: body.Total, Problem: body.Problem,
+		ID: r.ID, Kind: r.Kind, Request: json.RawMessage(r.Request), State: experiments.JobState(r.State), Done: body.Done,
+		Total: body.Total, Problem: body.Problem,
 		Runs: body.Runs, File: r.File, Owner: r.Owner, CreatedAt: r.Created.UTC(), SeenAt: r.SeenAt.UTC(),
 	}
 	if r.Result != "" {

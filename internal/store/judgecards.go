@@ -60,7 +60,8 @@ func (s *Store) JudgeCard(ctx context.Context, judge, promptVersion string) (val
 		return validation.JudgeCard{}, wrap("find the card of judge "+judge, res.Error)
 	}
 	if res.RowsAffected == 0 {
-		return validation.JudgeCard{}, problem.New(problem.NotFound, "judge_card_unknown", "judge %s has not been validated", judge).With("judge", judge).
+		return validation.JudgeCard{}, problem.New(problem.NotFound, "judge_card_unknown", "judge %s has not been validated", judge).
+			With("judge", judge).
 			WithHint("workbench validate judge --judge %s measures it", judge)
 	}
 	return fromJudgeCardRow(row)

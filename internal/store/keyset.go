@@ -60,7 +60,8 @@ func (b sortedBy) absent() string {
 func (s *Store) keyset(q *gorm.DB, fields map[string]sortedBy, id string, p experiments.Part) (*gorm.DB, error) {
 	by, ok := fields[p.Sort]
 	if !ok {
-		return nil, problem.New(problem.Invalid, "sort", "the list cannot be sorted by %q", p.Sort).With("field", "sort").With("value", p.Sort).
+		return nil, problem.New(problem.Invalid, "sort", "the list cannot be sorted by %q", p.Sort).With("field", "sort").
+			With("value", p.Sort).
 			WithHint("sort by one of: %s", strings.Join(slices.Sorted(maps.Keys(fields)), ", "))
 	}
 	absent := by.absent()
@@ -79,9 +80,11 @@ func (s *Store) keyset(q *gorm.DB, fields map[string]sortedBy, id string, p expe
 		case p.After.Key.Absent:
 			q = q.Where("("+absent+") AND "+id+" > ?", p.After.ID)
 		case absent != "":
-			q = q.Where(fmt.Sprintf("(%s OR %s %s ? OR (%s = ? AND %s > ?))", absent, by.expression, behind, by.expression, id), key, key, p.After.ID)
+			q = q.Where(fmt.Sprintf("(%s OR %s %s ? OR (%s = ? AND %s > ?))", absent, by.expression, behind, by.expression, id), key,
+				key, p.After.ID)
 		default: // a form that an index helps with
-			q = q.Where(fmt.Sprintf("%s %s= ? AND (%s %s ? OR %s > ?)", by.expression, behind, by.expression, behind, id), key, key, p.After.ID)
+			q = q.Where(fmt.Sprintf("%s %s= ? AND (%s %s ? OR %s > ?)", by.expression, behind, by.expression, behind, id), key,
+				key, p.After.ID)
 		}
 	}
 	if absent != "" {

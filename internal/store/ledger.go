@@ -48,7 +48,8 @@ func (callRow) TableName() string { return "calls" }
 func toCallRow(c llm.Call) callRow {
 	return callRow{
 		ID: c.ID, RunID: c.RunID, QuestionID: c.QuestionID, Stage: c.Stage, Purpose: c.Purpose, Provider: c.Provider, Origin: c.Origin,
-		Model: c.Model, Key: string(c.Key), Replicate: c.Replicate, Attempt: c.Attempt, State: string(c.State), Owner: c.Owner, SentAt: c.SentAt,
+		Model: c.Model, Key: string(c.Key), Replicate: c.Replicate, Attempt: c.Attempt, State: string(c.State), Owner: c.Owner,
+		SentAt: c.SentAt,
 		DoneAt: c.DoneAt, HTTPStatus: c.HTTPStatus, EstimateMicros: c.EstimateMicros, CostMicros: c.CostMicros, CostKind: c.CostKind,
 		PromptTokens: c.PromptTokens, CompletionTokens: c.CompletionTokens, ModelSeen: c.ModelSeen, Request: c.Request, Reply: c.Reply,
 		ReplySHA256: c.ReplySHA256, Cause: c.Cause,
@@ -135,7 +136,8 @@ func (s *Store) Begin(ctx context.Context, c llm.Call) error {
 				return err
 			}
 		}
-		n, err := tx.exec(insertCall, c.ID, c.RunID, sweep, c.QuestionID, c.Stage, c.Purpose, c.Provider, c.Origin, c.Model, string(c.Key), c.Replicate,
+		n, err := tx.exec(insertCall, c.ID, c.RunID, sweep, c.QuestionID, c.Stage, c.Purpose, c.Provider, c.Origin, c.Model,
+			string(c.Key), c.Replicate,
 			c.Attempt, c.Owner, c.SentAt, c.EstimateMicros, c.CostKind, filled(c.Request))
 		if err != nil {
 			return err
@@ -208,7 +210,8 @@ func (s *Store) Settle(ctx context.Context, id string, o llm.Outcome) error {
 		if err != nil {
 			return err
 		}
-		_, err = tx.exec(settleCall, string(o.State), o.Cause, o.CostMicros, o.CostKind, o.PromptTokens, o.CompletionTokens, o.ModelSeen, id)
+		_, err = tx.exec(settleCall, string(o.State), o.Cause, o.CostMicros, o.CostKind, o.PromptTokens, o.CompletionTokens,
+			o.ModelSeen, id)
 		if err != nil {
 			return err
 		}

@@ -13,13 +13,15 @@ import (
 )
 
 func call(id, run string, estimate int64) llm.Call {
-	return llm.Call{ID: id, RunID: run, Key: llm.Key("key of " + id), Owner: "me", SentAt: at(1), EstimateMicros: estimate, CostKind: "estimated", Request: []byte("{\x00}")}
+	return llm.Call{ID: id, RunID: run, Key: llm.Key("key of " + id), Owner: "me", SentAt: at(1), EstimateMicros: estimate,
+		CostKind: "estimated", Request: []byte("{\x00}")}
 }
 
 // budgeted is a running run with a budget.
 func budgeted(t testing.TB, s *Store, budget int64) string {
 	t.Helper()
-	run, err := s.CreateRun(t.Context(), experiments.Run{Kind: experiments.KindEvaluate, Setup: setup("budget"), Budget: experiments.Budget{Micros: budget}, CreatedAt: at(0)}, []string{"q"})
+	run, err := s.CreateRun(t.Context(), experiments.Run{Kind: experiments.KindEvaluate, Setup: setup("budget"),
+		Budget: experiments.Budget{Micros: budget}, CreatedAt: at(0)}, []string{"q"})
 	ok(t, err)
 	_, err = s.ClaimRun(t.Context(), run.ID, "me", at(1), at(0))
 	ok(t, err)
@@ -56,7 +58,8 @@ func TestCallLife(t *testing.T) {
 		if got := must[*llm.Call](t)(s.Lookup(ctx, c.Key)); got != nil {
 			t.Errorf("a call that is not settled is served: %+v", got)
 		}
-		ok(t, s.Settle(ctx, "c1", llm.Outcome{State: llm.CallUsable, CostMicros: 20, CostKind: "reported", PromptTokens: 3, CompletionTokens: 4, ModelSeen: "m"}))
+		ok(t, s.Settle(ctx, "c1", llm.Outcome{State: llm.CallUsable, CostMicros: 20, CostKind: "reported", PromptTokens: 3,
+			CompletionTokens: 4, ModelSeen: "m"}))
 		wantGuard(t, s, run, 20, 0)
 		wantProblem(t, s.Settle(ctx, "c1", llm.Outcome{State: llm.CallFailed}), problem.Conflict, "call_state")
 
@@ -121,7 +124,8 @@ func TestBudget(t *testing.T) {
 
 		free := queued(t, s, "free")
 		ok(t, s.Begin(ctx, call("f", free.ID, 1<<50))) // no budget, no bound
-		diff(t, experiments.Spending{Calls: 4, ConfirmedMicros: 10, PossibleMicros: 90, PossibleCalls: 2, Unusable: 1}, must[experiments.Spending](t)(s.Spent(ctx, run)))
+		diff(t, experiments.Spending{Calls: 4, ConfirmedMicros: 10, PossibleMicros: 90, PossibleCalls: 2, Unusable: 1},
+			must[experiments.Spending](t)(s.Spent(ctx, run)))
 
 		ok(t, s.RequestState(ctx, run, experiments.Cancelled, at(3)))
 		wantProblem(t, s.Begin(ctx, call("g", run, 0)), problem.Conflict, "run_cancelled")
@@ -147,7 +151,8 @@ func TestSpentWithoutPrice(t *testing.T) {
 			ok(t, s.Settle(ctx, id, llm.Outcome{State: llm.CallUsable, CostKind: kind, CostMicros: cost}))
 		}
 		ok(t, s.Begin(ctx, call("open", run, 5)))
-		diff(t, experiments.Spending{Calls: 4, ConfirmedMicros: 3, PossibleMicros: 8, PossibleCalls: 2, UnknownPrice: 1}, must[experiments.Spending](t)(s.Spent(ctx, run)))
+		diff(t, experiments.Spending{Calls: 4, ConfirmedMicros: 3, PossibleMicros: 8, PossibleCalls: 2, UnknownPrice: 1},
+			must[experiments.Spending](t)(s.Spent(ctx, run)))
 		wantGuard(t, s, run, 13, 5)
 	})
 }

@@ -157,7 +157,8 @@ func insert[R any](tx *gorm.DB, rows []R, clauses ...clause.Expression) error {
 }
 
 // putVersion stores v as the next version in table, with what fill adds to it, unless the newest has the same digest.
-func (s *Store) putVersion(ctx context.Context, table string, v versionRow, fill func(tx *gorm.DB, version int) error) (ref experiments.Ref, created bool, err error) {
+func (s *Store) putVersion(ctx context.Context, table string, v versionRow, fill func(tx *gorm.DB, version int) error) (ref experiments.Ref,
+	created bool, err error) {
 	if v.Name == "" || strings.Contains(v.Name, "@") {
 		return ref, false, problem.New(problem.Invalid, "name_invalid", "%q cannot be a name: it must not be empty or contain @", v.Name).
 			With("name", v.Name).WithHint("@ separates a name from its version, as in faq@2")

@@ -109,7 +109,8 @@ func (l *loading) cells(tx *gorm.DB, id string, suite []metrics.Spec) error {
 			i = l.result(here, int(position), len(suite))
 		}
 		score := &l.results[i].Scores[metric]
-		*score = metrics.Score{Metric: suite[metric].ID, Version: intern(version), State: metrics.State(intern(state)), Value: value.Float64, Reason: reason}
+		*score = metrics.Score{Metric: suite[metric].ID, Version: intern(version), State: metrics.State(intern(state)),
+			Value: value.Float64, Reason: reason}
 		if score.Stages, err = keyList(stages); err != nil {
 			return err
 		}

@@ -61,7 +61,8 @@ func (s *Store) PutLog(ctx context.Context, l *rag.Log, now time.Time) (experime
 		if err := tx.Table("logs").Where("name = ? AND version = ?", version.Name, n).Update("dataset", dataset).Error; err != nil {
 			return err
 		}
-		whole := logRow{Name: version.Name, Version: n, Digest: version.Digest, Items: version.Items, Chars: version.Chars, Dataset: dataset, Created: now}
+		whole := logRow{Name: version.Name, Version: n, Digest: version.Digest, Items: version.Items, Chars: version.Chars,
+			Dataset: dataset, Created: now}
 		if err := sealRowAs(tx, "logs", &whole); err != nil {
 			return err
 		}

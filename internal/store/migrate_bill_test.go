@@ -45,7 +45,8 @@ func TestUpgradeOfBills(t *testing.T) {
 		for _, c := range []struct {
 			id, run, state string
 			cost, estimate int64
-		}{{"a1", "a", "usable", 20, 30}, {"a2", "a", "sent", 0, 5}, {"b1", "b", "unusable", 300, 1}, {"c1", "c", "usable", 7, 7}, {"gone1", "gone", "usable", 9, 9}, {"x", "", "usable", 9, 9}} {
+		}{{"a1", "a", "usable", 20, 30}, {"a2", "a", "sent", 0, 5}, {"b1", "b", "unusable", 300, 1}, {"c1", "c", "usable", 7, 7},
+			{"gone1", "gone", "usable", 9, 9}, {"x", "", "usable", 9, 9}} {
 			ok(t, old.read(t.Context()).Exec(`INSERT INTO calls (id, run_id, question_id, stage, purpose, provider, origin, model, cache_key, replicate, attempt, state, owner, sent_at,
 				done_at, http_status, estimate_micros, cost_micros, cost_kind, prompt_tokens, completion_tokens, model_seen, reply_sha256, cause)
 				VALUES (?, ?, '', '', '', '', '', '', ?, 0, 1, ?, '', ?, ?, 200, ?, ?, 'reported', 0, 0, '', '', '')`,

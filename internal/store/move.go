@@ -71,7 +71,8 @@ func copyTable(ctx context.Context, from querier, db *sql.DB, t dataTable) error
 		return err
 	}
 	defer func() { _ = tx.Rollback() }() // after a commit this does nothing
-	into, err := tx.PrepareContext(ctx, "INSERT INTO "+quoted(t.name)+" ("+strings.Join(t.names(), ", ")+") VALUES (?"+strings.Repeat(", ?", len(t.columns)-1)+")")
+	into, err := tx.PrepareContext(ctx, "INSERT INTO "+quoted(t.name)+" ("+strings.Join(t.names(), ", ")+") VALUES (?"+strings.Repeat(", ?",
+		len(t.columns)-1)+")")
 	if err != nil {
 		return err
 	}
@@ -188,7 +189,8 @@ func fillTable(ctx context.Context, tx pgx.Tx, db *sql.DB, t dataTable) (TableCo
 		return TableContent{}, err
 	}
 	if sent := source.sent.content(); sent != arrived.content() {
-		return sent, fmt.Errorf("table %s: %d rows were sent and %d arrived, or they are not the same", t.name, sent.Rows, arrived.rows.Rows)
+		return sent, fmt.Errorf("table %s: %d rows were sent and %d arrived, or they are not the same", t.name, sent.Rows,
+			arrived.rows.Rows)
 	}
 	return arrived.content(), countOn(ctx, tx, t)
 }

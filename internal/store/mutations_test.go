@@ -26,14 +26,21 @@ import (
 // decided twice, there and in package integrity. "TABLE.*" stands for all of a table, "TABLE.-" for a row that is gone, "TABLE.+" for
 // one that was put in.
 var unfound = map[string]string{
-	"runs.seq": "the order of insertion", "runs.owner": "nobody works on it", "runs.epoch": "how often it was claimed", "runs.heartbeat_at": "nobody works on it",
+	"runs.seq": "the order of insertion", "runs.owner": "nobody works on it", "runs.epoch": "how often it was claimed",
+	"runs.heartbeat_at": "nobody works on it",
 	"runs.wanted_state": "nobody works on it", "runs.pinned": "people may pin and unpin",
-	"calls.owner": "who sent it", "calls.beat": "whoever sent it was alive", "jobs.*": "moves forward; what it made are runs", "stages.created_at": "when it arrived here",
+	"calls.owner": "who sent it", "calls.beat": "whoever sent it was alive", "jobs.*": "moves forward; what it made are runs",
+	"stages.created_at":    "when it arrived here",
 	"experiments.archived": "people may archive",
-	"cache.created_at":     "an index of the ledger", "cache.pinned": "an index of the ledger", "cache.-": "an index of the ledger: it is found or bought again",
-	"install.*": "belongs to one installation", "idempotency_keys.*": "stops a request sent twice", "schedules.*": "people may change it at any time",
-	"fires.*": "moves forward; what it made is a run", "scheduler_clock.*": "when a scheduler was last alive", "notices.*": "moves forward", "notice_attempts.*": "moves forward",
-	"accounts.*": "people change it", "sessions.*": "changes with every request", "api_tokens.*": "says when it was used", "sign_in_links.*": "used once",
+	"cache.created_at":     "an index of the ledger", "cache.pinned": "an index of the ledger",
+	"cache.-":   "an index of the ledger: it is found or bought again",
+	"install.*": "belongs to one installation", "idempotency_keys.*": "stops a request sent twice",
+	"schedules.*":       "people may change it at any time",
+	"fires.*":           "moves forward; what it made is a run",
+	"scheduler_clock.*": "when a scheduler was last alive", "notices.*": "moves forward",
+	"notice_attempts.*": "moves forward",
+	"accounts.*":        "people change it", "sessions.*": "changes with every request", "api_tokens.*": "says when it was used",
+	"sign_in_links.*":    "used once",
 	"goose_db_version.*": "what was migrated", "sqlite_sequence.*": "SQLite's own",
 }
 
@@ -41,9 +48,12 @@ var unfound = map[string]string{
 func evidenced(t *testing.T, s *Store) {
 	t.Helper()
 	ctx := t.Context()
-	corpus, _, err := s.PutCorpus(ctx, rag.NewCorpus("manual", []rag.Document{{ID: "d1", Text: "Red cars stop.", Title: "Cars"}, {ID: "d2", Text: "Blue cars go.", Metadata: map[string]string{"k": "v"}}}), at(0))
+	corpus, _, err := s.PutCorpus(ctx, rag.NewCorpus("manual",
+		[]rag.Document{{ID: "d1", Text: "Red cars stop.", Title: "Cars"},
+			{ID: "d2", Text: "Blue cars go.", Metadata: map[string]string{"k": "v"}}}), at(0))
 	ok(t, err)
-	log, _, err := s.PutLog(ctx, rag.NewLog("logged", "set-first", []rag.LoggedAnswer{{QuestionID: "q1", Answer: "Yes."}, {QuestionID: "q2", Answer: "No."}}), at(0))
+	log, _, err := s.PutLog(ctx, rag.NewLog("logged", "set-first",
+		[]rag.LoggedAnswer{{QuestionID: "q1", Answer: "Yes."}, {QuestionID: "q2", Answer: "No."}}), at(0))
 	ok(t, err)
 	definition := filled1[experiments.Definition]()
 	_, err = s.PutExperiment(ctx, definition, at(0))
@@ -227,7 +237,8 @@ func (m *mutating) table(table string) {
 			}
 			values = append(values, value)
 		}
-		m.try(table, "+", "INSERT INTO "+quoted(table)+" ("+strings.Join(names, ", ")+") SELECT "+strings.Join(values, ", ")+" FROM "+quoted(table)+" WHERE "+where)
+		m.try(table, "+", "INSERT INTO "+quoted(table)+" ("+strings.Join(names, ", ")+") SELECT "+strings.Join(values,
+			", ")+" FROM "+quoted(table)+" WHERE "+where)
 	}
 }
 
@@ -239,7 +250,8 @@ func (m *mutating) rows(table string, keys []string) (out []string) {
 	}[table]
 	var parts []string
 	for _, k := range keys {
-		parts = append(parts, "'"+k+" = ' || CASE WHEN "+k+" IS NULL THEN 'NULL' ELSE '''' || REPLACE(CAST("+k+" AS TEXT), '''', '''''') || '''' END")
+		parts = append(parts,
+			"'"+k+" = ' || CASE WHEN "+k+" IS NULL THEN 'NULL' ELSE '''' || REPLACE(CAST("+k+" AS TEXT), '''', '''''') || '''' END")
 	}
 	query := "SELECT " + strings.Join(parts, " || ' AND ' || ") + " AS w FROM " + quoted(table) + settled + " ORDER BY 1"
 	ok(m.t, m.s.db.WithContext(m.t.Context()).Raw(query).Scan(&out).Error)
@@ -340,7 +352,8 @@ func (m *mutating) verify(key, statement string) {
 func (m *mutating) at(content []byte) *Store {
 	path := filepath.Join(m.t.TempDir(), "copy.db")
 	ok(m.t, os.WriteFile(path, content, 0o600))
-	return must[*Store](m.t)(openFile(path, url.Values{"mode": {"rw"}, "_pragma": {"synchronous(0)", "journal_mode(MEMORY)"}})) // nobody keeps it
+	return must[*Store](m.t)(openFile(path, url.Values{"mode": {"rw"},
+		"_pragma": {"synchronous(0)", "journal_mode(MEMORY)"}})) // nobody keeps it
 }
 
 // exported is the study of all runs that are over, table by table, after a statement.

@@ -45,7 +45,8 @@ type noticeBody struct {
 func toNoticeRow(n experiments.Notice) (noticeRow, error) {
 	body, err := encodeJSON(noticeBody{About: n.About, Reasons: n.Reasons, Facts: n.Facts})
 	return noticeRow{
-		ID: n.ID, Channel: cleanText(n.Channel), Kind: string(n.Kind), Schedule: cleanText(n.Schedule), State: string(n.State), NextAt: n.NextAt,
+		ID: n.ID, Channel: cleanText(n.Channel), Kind: string(n.Kind), Schedule: cleanText(n.Schedule), State: string(n.State),
+		NextAt:  n.NextAt,
 		Created: n.CreatedAt, Body: body,
 	}, err
 }
@@ -53,7 +54,8 @@ func toNoticeRow(n experiments.Notice) (noticeRow, error) {
 func fromNoticeRow(r noticeRow, attempts []attemptRow) (experiments.Notice, error) {
 	body, err := decodeJSON[noticeBody]("message "+r.ID, r.Body)
 	n := experiments.Notice{
-		ID: r.ID, About: body.About, Channel: r.Channel, Kind: experiments.NoticeKind(r.Kind), Reasons: body.Reasons, Schedule: r.Schedule, Facts: body.Facts,
+		ID: r.ID, About: body.About, Channel: r.Channel, Kind: experiments.NoticeKind(r.Kind), Reasons: body.Reasons, Schedule: r.Schedule,
+		Facts: body.Facts,
 		State: experiments.NoticeState(r.State), NextAt: r.NextAt.UTC(), CreatedAt: r.Created.UTC(), Attempts: []experiments.Attempt{},
 	}
 	for _, a := range attempts {
@@ -128,7 +130,8 @@ func (s *Store) ClaimNotice(ctx context.Context, id, worker string, now, until t
 
 // claimAttempt adds an attempt, after one that was never settled has become interrupted.
 func claimAttempt(tx *gorm.DB, id string, now time.Time) ([]attemptRow, error) {
-	err := tx.Model(&attemptRow{}).Where("notice_id = ? AND outcome = ?", id, experiments.AttemptSending).Update("outcome", experiments.AttemptInterrupted).Error
+	err := tx.Model(&attemptRow{}).Where("notice_id = ? AND outcome = ?", id, experiments.AttemptSending).
+		Update("outcome", experiments.AttemptInterrupted).Error
 	if err != nil {
 		return nil, err
 	}
@@ -141,7 +144,8 @@ func claimAttempt(tx *gorm.DB, id string, now time.Time) ([]attemptRow, error) {
 }
 
 // SettleNotice implements [experiments.NoticeStore].
-func (s *Store) SettleNotice(ctx context.Context, id, worker string, a experiments.Attempt, state experiments.NoticeState, next time.Time) error {
+func (s *Store) SettleNotice(ctx context.Context, id, worker string, a experiments.Attempt, state experiments.NoticeState,
+	next time.Time) error {
 	return s.write(ctx, "settle message "+id, func(tx *gorm.DB) error {
 		res := tx.Model(&noticeRow{}).Where("id = ? AND state = ? AND owner = ?", id, experiments.NoticeSending, worker).
 			Updates(map[string]any{"state": state, "next_at": next, "owner": ""})

@@ -14,7 +14,8 @@ import (
 
 func notice(about, channel string, seconds int) experiments.Notice {
 	n := filled1[experiments.Notice]()
-	n.ID, n.About, n.Channel, n.Kind = experiments.NoticeID(about, channel, experiments.NoticeAlert), about, channel, experiments.NoticeAlert
+	n.ID, n.About, n.Channel, n.Kind = experiments.NoticeID(about, channel, experiments.NoticeAlert), about, channel,
+		experiments.NoticeAlert
 	n.Facts.Fire.Worker, n.Facts.Fire.SeenAt, n.Facts.Fire.Cancel = "", time.Time{}, false // nobody is told of them
 	n.State, n.NextAt, n.CreatedAt, n.Attempts = experiments.NoticeWaiting, at(seconds), at(seconds), []experiments.Attempt{}
 	return n
@@ -57,7 +58,8 @@ func TestNotices(t *testing.T) {
 		diff(t, []experiments.Notice{third, second, first}, list(experiments.NoticeFilter{}))
 		diff(t, []experiments.Notice{third, first}, list(experiments.NoticeFilter{Channel: "ops"}))
 		diff(t, []experiments.Notice{third}, list(experiments.NoticeFilter{Schedule: "other"}))
-		diff(t, []experiments.Notice{third}, messages(t)(s.Notices(ctx, experiments.NoticeFilter{State: experiments.NoticeWaiting}, experiments.Part{Sort: "created_at", Down: true, Limit: 1})))
+		diff(t, []experiments.Notice{third}, messages(t)(s.Notices(ctx, experiments.NoticeFilter{State: experiments.NoticeWaiting},
+			experiments.Part{Sort: "created_at", Down: true, Limit: 1})))
 		diff(t, []string{}, must[[]string](t)(s.HasNotices(ctx, []string{"nobody"})))
 		diff(t, []string{third.ID}, must[[]string](t)(s.HasNotices(ctx, []string{third.ID, "nobody"})))
 	})
@@ -77,13 +79,15 @@ func TestNoticesAreSentOnce(t *testing.T) {
 			t.Fatalf("not claimed: %v", err)
 		}
 		want := n
-		want.State, want.NextAt, want.Attempts = experiments.NoticeSending, at(61), []experiments.Attempt{{At: at(1), Outcome: experiments.AttemptSending}}
+		want.State, want.NextAt, want.Attempts = experiments.NoticeSending, at(61),
+			[]experiments.Attempt{{At: at(1), Outcome: experiments.AttemptSending}}
 		diff(t, want, got)
 		if _, found, _ := s.ClaimNotice(ctx, n.ID, "b", at(60), at(99)); found {
 			t.Error("claimed by two")
 		}
 		ok(t, s.SettleNotice(ctx, n.ID, "a", experiments.Attempt{Outcome: "http_500", TookMS: 7}, experiments.NoticeWaiting, at(100)))
-		wantProblem(t, s.SettleNotice(ctx, n.ID, "a", experiments.Attempt{Outcome: "delivered"}, experiments.NoticeDelivered, at(100)), problem.Conflict, "notice_lost")
+		wantProblem(t, s.SettleNotice(ctx, n.ID, "a", experiments.Attempt{Outcome: "delivered"}, experiments.NoticeDelivered, at(100)),
+			problem.Conflict, "notice_lost")
 
 		// The second worker stops without a word; the third takes over and delivers.
 		for i, worker := range []string{"b", "c"} {
@@ -91,12 +95,16 @@ func TestNoticesAreSentOnce(t *testing.T) {
 				t.Fatalf("not claimed: %v", err)
 			}
 		}
-		wantProblem(t, s.SettleNotice(ctx, n.ID, "b", experiments.Attempt{Outcome: "delivered"}, experiments.NoticeDelivered, at(111)), problem.Conflict, "notice_lost")
-		ok(t, s.SettleNotice(ctx, n.ID, "c", experiments.Attempt{Outcome: experiments.AttemptDelivered, TookMS: 9}, experiments.NoticeDelivered, at(111)))
+		wantProblem(t, s.SettleNotice(ctx, n.ID, "b", experiments.Attempt{Outcome: "delivered"}, experiments.NoticeDelivered, at(111)),
+			problem.Conflict, "notice_lost")
+		ok(t, s.SettleNotice(ctx, n.ID, "c", experiments.Attempt{Outcome: experiments.AttemptDelivered, TookMS: 9},
+			experiments.NoticeDelivered, at(111)))
 		want.State, want.NextAt, want.Attempts = experiments.NoticeDelivered, at(111), []experiments.Attempt{
-			{At: at(1), Outcome: "http_500", TookMS: 7}, {At: at(100), Outcome: experiments.AttemptInterrupted}, {At: at(110), Outcome: experiments.AttemptDelivered, TookMS: 9},
+			{At: at(1), Outcome: "http_500", TookMS: 7}, {At: at(100), Outcome: experiments.AttemptInterrupted},
+			{At: at(110), Outcome: experiments.AttemptDelivered, TookMS: 9},
 		}
-		diff(t, []experiments.Notice{want}, messages(t)(s.Notices(ctx, experiments.NoticeFilter{State: experiments.NoticeDelivered}, newestFirst)))
+		diff(t, []experiments.Notice{want}, messages(t)(s.Notices(ctx, experiments.NoticeFilter{State: experiments.NoticeDelivered},
+			newestFirst)))
 		if _, found, _ = s.ClaimNotice(ctx, n.ID, "d", at(9999), at(10000)); found {
 			t.Error("a delivered message was claimed")
 		}
@@ -136,7 +144,8 @@ func TestNoticesOfManyServers(t *testing.T) {
 						break // or another was faster; what is left is counted below
 					}
 					claimed.Add(1)
-					if err := s.SettleNotice(t.Context(), n.ID, strconv.Itoa(worker), experiments.Attempt{Outcome: "delivered"}, experiments.NoticeDelivered, at(100)); err != nil {
+					if err := s.SettleNotice(t.Context(), n.ID, strconv.Itoa(worker), experiments.Attempt{Outcome: "delivered"},
+						experiments.NoticeDelivered, at(100)); err != nil {
 						t.Error(err)
 					}
 				}

@@ -56,7 +56,8 @@ func openSQLite(ctx context.Context, path string) (*Store, error) {
 		return nil, wrap("find the database file", err)
 	}
 	if dir, err := os.Stat(filepath.Dir(abs)); err != nil || !dir.IsDir() {
-		return nil, problem.New(problem.Invalid, "database_directory", "the directory %s of the database does not exist", filepath.Dir(abs)).
+		return nil, problem.New(problem.Invalid, "database_directory", "the directory %s of the database does not exist",
+			filepath.Dir(abs)).
 			With("directory", filepath.Dir(abs)).
 			WithHint("create it, or name another one")
 	}

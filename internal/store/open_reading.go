@@ -48,13 +48,15 @@ func (s *Store) readable(ctx context.Context, dsn string) error {
 	stored, err := schemaOf(ctx, s.pool, s.engine)
 	switch known := KnownSchema(); {
 	case err != nil:
-		return problem.New(problem.Unavailable, "database_unreadable", "%s cannot be read as a database of the workbench", place).With("database", place).Because(err).
+		return problem.New(problem.Unavailable, "database_unreadable", "%s cannot be read as a database of the workbench", place).
+			With("database", place).Because(err).
 			WithHint("is it another file, or damaged? `workbench restore` puts a backup into an empty place")
 	case stored == 0:
 		return problem.New(problem.NotFound, "database_empty", "%s is empty: it has no tables", place).With("database", place).
 			WithHint("name the right place with --data or --database; `workbench init` and `workbench demo` fill a new one")
 	case stored < known:
-		return problem.New(problem.Conflict, "database_older", "%s was written by an older workbench: its tables are of version %d, this program reads %d", place, stored, known).
+		return problem.New(problem.Conflict, "database_older",
+			"%s was written by an older workbench: its tables are of version %d, this program reads %d", place, stored, known).
 			With("stored", stored).With("known", known).
 			WithHint("every verb that writes, such as `workbench serve`, brings it up to date and keeps a copy; this one changes nothing")
 	case stored > known:
@@ -133,7 +135,8 @@ func readCopy(path string, why error) (*Store, error) {
 	}()
 	if err != nil {
 		_ = os.RemoveAll(dir) // the first error is the one to tell
-		return nil, problem.New(problem.Unavailable, "database_unreadable", "%s can neither be read where it is nor copied to %s", path, os.TempDir()).Because(errors.Join(why, err))
+		return nil, problem.New(problem.Unavailable, "database_unreadable", "%s can neither be read where it is nor copied to %s", path,
+			os.TempDir()).Because(errors.Join(why, err))
 	}
 	s.still = func() error { return os.RemoveAll(dir) }
 	return s, nil
@@ -159,7 +162,8 @@ func unchanged(path string, before os.FileInfo) error {
 	if err == nil && now.Size() == before.Size() && now.ModTime().Equal(before.ModTime()) {
 		return nil
 	}
-	return problem.New(problem.Unavailable, "database_changed", "somebody wrote into %s while it was read; what was shown may be mixed", path).
+	return problem.New(problem.Unavailable, "database_changed", "somebody wrote into %s while it was read; what was shown may be mixed",
+		path).
 		With("database", path).WithHint("ask again")
 }
 

@@ -192,7 +192,8 @@ func TestRefusedAddresses(t *testing.T) {
 // another one may corrupt data.
 func TestDriverMatchesItsC(t *testing.T) {
 	t.Parallel()
-	listed, err := exec.CommandContext(t.Context(), "go", "list", "-m", "-f", "{{.Version}} {{.GoMod}}", "modernc.org/libc", "modernc.org/sqlite").Output()
+	listed, err := exec.CommandContext(t.Context(), "go", "list", "-m", "-f", "{{.Version}} {{.GoMod}}", "modernc.org/libc",
+		"modernc.org/sqlite").Output()
 	ok(t, err)
 	fields := strings.Fields(string(listed)) // version and go.mod of the one, then of the other
 	linked, driver := fields[0], fields[3]

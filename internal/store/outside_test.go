@@ -39,7 +39,8 @@ func TestLogsAreImmutableVersions(t *testing.T) {
 	t.Parallel()
 	onEach(t, func(t *testing.T, d database) {
 		s := d.open(t)
-		first := rag.NewLog("bot", "faq@1", append(filled1[[]rag.LoggedAnswer](), rag.LoggedAnswer{QuestionID: "bare"}, rag.LoggedAnswer{QuestionID: "none", Contexts: []rag.LoggedContext{}}))
+		first := rag.NewLog("bot", "faq@1", append(filled1[[]rag.LoggedAnswer](), rag.LoggedAnswer{QuestionID: "bare"},
+			rag.LoggedAnswer{QuestionID: "none", Contexts: []rag.LoggedContext{}}))
 		ref, created, err := s.PutLog(t.Context(), first, at(1))
 		ok(t, err)
 		if !created {

@@ -73,10 +73,12 @@ func (s *Store) Overtake(ctx context.Context, h llm.Held) error {
 			return err
 		}
 		if before.state == string(llm.CallBanked) { // it was paid: whoever comes next reads the reply
-			_, err := tx.exec("UPDATE calls SET owner = '' WHERE id = ? AND state = 'banked' AND owner = ? AND beat = ?", h.CallID, h.Owner, h.Beat)
+			_, err := tx.exec("UPDATE calls SET owner = '' WHERE id = ? AND state = 'banked' AND owner = ? AND beat = ?", h.CallID,
+				h.Owner, h.Beat)
 			return err
 		}
-		n, err := tx.exec("UPDATE calls SET state = 'unknown' WHERE id = ? AND state = 'sent' AND owner = ? AND beat = ?", h.CallID, h.Owner, h.Beat)
+		n, err := tx.exec("UPDATE calls SET state = 'unknown' WHERE id = ? AND state = 'sent' AND owner = ? AND beat = ?", h.CallID,
+			h.Owner, h.Beat)
 		if err != nil || n == 0 {
 			return err
 		}

@@ -74,7 +74,8 @@ func createAccount(tx *gorm.DB, a experiments.Account) error {
 	row := toAccountRow(a)
 	err := tx.Create(&row).Error
 	if duplicate(err) {
-		return problem.New(problem.Conflict, "account_exists", "there is an account %q already", a.Name).With("name", a.Name).With("field", "name").
+		return problem.New(problem.Conflict, "account_exists", "there is an account %q already", a.Name).With("name", a.Name).
+			With("field", "name").
 			WithHint("choose another name; names do not differ by case alone")
 	}
 	return err
@@ -211,7 +212,8 @@ func (s *Store) Link(ctx context.Context, hash string, now time.Time) (experimen
 // take takes a link away and returns it. Of several at the same moment one succeeds.
 func take(tx *gorm.DB, hash, kind string, now time.Time) (linkRow, error) {
 	var rows []linkRow
-	if err := tx.Clauses(forUpdate).Where("hash = ? AND kind = ? AND expires_at > ?", hash, kind, now).Limit(1).Find(&rows).Error; err != nil {
+	if err := tx.Clauses(forUpdate).Where("hash = ? AND kind = ? AND expires_at > ?", hash, kind, now).Limit(1).Find(&rows).
+		Error; err != nil {
 		return linkRow{}, err
 	}
 	if len(rows) == 0 {
@@ -240,7 +242,8 @@ func (s *Store) UseSetupLink(ctx context.Context, hash string, now time.Time, a 
 			return err
 		}
 		if len(active) > 0 {
-			return problem.New(problem.Conflict, "setup_done", "there is an administrator already").WithHint("sign in, or ask the administrator for an account")
+			return problem.New(problem.Conflict, "setup_done", "there is an administrator already").
+				WithHint("sign in, or ask the administrator for an account")
 		}
 		if err := tx.Where("kind = ?", experiments.LinkSetup).Delete(&linkRow{}).Error; err != nil {
 			return err

@@ -44,7 +44,8 @@ func (s *Store) PutSession(ctx context.Context, session experiments.WebSession) 
 // PutSeen implements [experiments.PeopleStore].
 func (s *Store) PutSeen(ctx context.Context, id string, data []byte, seen, expires time.Time) error {
 	return s.write(ctx, "keep a session", func(tx *gorm.DB) error {
-		return tx.Model(&sessionRow{}).Where("id = ?", id).Updates(map[string]any{"data": data, "seen_at": seen, "expires_at": expires}).Error
+		return tx.Model(&sessionRow{}).Where("id = ?", id).Updates(map[string]any{"data": data, "seen_at": seen, "expires_at": expires}).
+			Error
 	})
 }
 

@@ -112,7 +112,8 @@ func TestOneAdministratorStays(t *testing.T) {
 			refused := make(chan error, 2)
 			for i, id := range ids {
 				wg.Go(func() {
-					_, err := []*Store{s, other}[i].ChangeAccount(ctx, id, func(a *experiments.Account) error { a.Role = experiments.RoleViewer; return nil })
+					_, err := []*Store{s, other}[i].ChangeAccount(ctx, id,
+						func(a *experiments.Account) error { a.Role = experiments.RoleViewer; return nil })
 					refused <- err
 				})
 			}
@@ -135,13 +136,15 @@ func TestSetupIsRacedByMany(t *testing.T) {
 		for _, hash := range []string{"l1", "l2"} { // two servers printed one each
 			ok(t, s.PutLink(ctx, experiments.Link{Hash: hash, Kind: experiments.LinkSetup, CreatedAt: at(0), ExpiresAt: at(1800)}))
 		}
-		wantProblem(t, s.UseSetupLink(ctx, "l1", at(1800), account("late", "late", experiments.RoleAdmin)), problem.NotFound, "link_unknown")
+		wantProblem(t, s.UseSetupLink(ctx, "l1", at(1800), account("late", "late", experiments.RoleAdmin)), problem.NotFound,
+			"link_unknown")
 		var wg sync.WaitGroup
 		made := make(chan error, 16)
 		for i := range cap(made) {
 			wg.Go(func() {
 				id := at(i).Format("05")
-				made <- []*Store{s, other}[i%2].UseSetupLink(ctx, []string{"l1", "l2"}[i/2%2], at(1), account(id, "admin-"+id, experiments.RoleAdmin))
+				made <- []*Store{s, other}[i%2].UseSetupLink(ctx, []string{"l1", "l2"}[i/2%2], at(1),
+					account(id, "admin-"+id, experiments.RoleAdmin))
 			})
 		}
 		wg.Wait()
@@ -168,7 +171,8 @@ func TestResetLinks(t *testing.T) {
 		s, ctx := d.open(t), t.Context()
 		ok(t, s.CreateAccount(ctx, account("1", "ann", experiments.RoleViewer)))
 		for _, hash := range []string{"r1", "r2"} {
-			ok(t, s.PutLink(ctx, experiments.Link{Hash: hash, Kind: experiments.LinkReset, Account: "1", CreatedAt: at(0), ExpiresAt: at(60)}))
+			ok(t, s.PutLink(ctx, experiments.Link{Hash: hash, Kind: experiments.LinkReset, Account: "1", CreatedAt: at(0),
+				ExpiresAt: at(60)}))
 		}
 		ok(t, s.PutSession(ctx, experiments.WebSession{ID: "a", Account: "1", CreatedAt: at(1), SeenAt: at(1), ExpiresAt: at(100)}))
 		wantProblem(t, s.UseSetupLink(ctx, "r1", at(1), account("x", "x", experiments.RoleAdmin)), problem.NotFound, "link_unknown")
@@ -191,7 +195,8 @@ func TestSessionsAreShared(t *testing.T) {
 	t.Parallel()
 	onEach(t, func(t *testing.T, d database) {
 		here, there, ctx := d.open(t), d.open(t), t.Context()
-		ok(t, here.PutSession(ctx, experiments.WebSession{ID: "a", Account: "1", Data: []byte("x"), CreatedAt: at(1), SeenAt: at(1), ExpiresAt: at(100)}))
+		ok(t, here.PutSession(ctx, experiments.WebSession{ID: "a", Account: "1", Data: []byte("x"), CreatedAt: at(1), SeenAt: at(1),
+			ExpiresAt: at(100)}))
 		if _, found, err := there.Session(ctx, "a", at(2)); !found || err != nil {
 			t.Fatal(found, err)
 		}
@@ -217,7 +222,8 @@ func TestTokens(t *testing.T) {
 	t.Parallel()
 	onEach(t, func(t *testing.T, d database) {
 		s, ctx := d.open(t), t.Context()
-		one := experiments.APIToken{ID: "1", Name: "ci", Hash: "h1", Role: experiments.RoleEditor, Account: "ann", CreatedAt: at(1), ExpiresAt: at(90)}
+		one := experiments.APIToken{ID: "1", Name: "ci", Hash: "h1", Role: experiments.RoleEditor, Account: "ann", CreatedAt: at(1),
+			ExpiresAt: at(90)}
 		ok(t, s.CreateToken(ctx, one))
 		again := one
 		again.ID = "9"
@@ -249,7 +255,8 @@ func TestAuditLog(t *testing.T) {
 	onEach(t, func(t *testing.T, d database) {
 		s, ctx := d.open(t), t.Context()
 		for i := range 20 {
-			e := experiments.AuditEntry{At: at(i), Kind: "account", Actor: "1", Name: "ann", Action: experiments.AuditSignIn, Outcome: experiments.AuditDone, Address: "192.0.2.1"}
+			e := experiments.AuditEntry{At: at(i), Kind: "account", Actor: "1", Name: "ann", Action: experiments.AuditSignIn,
+				Outcome: experiments.AuditDone, Address: "192.0.2.1"}
 			if i%2 == 1 {
 				e.Outcome, e.Address = experiments.AuditFailed, "198.51.100.9"
 			}

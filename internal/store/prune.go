@@ -13,11 +13,12 @@ import (
 
 // PruneReport is what pruning old replies takes away. The bill is not touched.
 type PruneReport struct {
-	Replies      int      `json:"replies"`       // calls whose request and reply are dropped
-	Bytes        int64    `json:"bytes"`         // of those requests and replies; the space is used again, not given back
-	CacheEntries int      `json:"cache_entries"` // of those, replies that were served from the cache: the same request would be bought again
-	Runs         []string `json:"runs"`          // runs that cannot be recomputed from their replies any more, sorted
-	Kept         int      `json:"kept"`          // calls that are old enough, but are pinned or needed by an unfinished run or a baseline
+	Replies int   `json:"replies"` // calls whose request and reply are dropped
+	Bytes   int64 `json:"bytes"`   // of those requests and replies; the space is used again, not given back
+	// of those, replies that were served from the cache: the same request would be bought again
+	CacheEntries int      `json:"cache_entries"`
+	Runs         []string `json:"runs"` // runs that cannot be recomputed from their replies any more, sorted
+	Kept         int      `json:"kept"` // calls that are old enough, but are pinned or needed by an unfinished run or a baseline
 }
 
 // PruneReplies drops the requests and replies of settled calls that were answered, or sent when nothing came back, before a

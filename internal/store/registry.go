@@ -58,7 +58,8 @@ func (r registeredRow) experiment() (experiments.Experiment, error) {
 // PutExperiment implements [experiments.Registry]. An archived experiment stays archived.
 func (s *Store) PutExperiment(ctx context.Context, d experiments.Definition, now time.Time) (experiments.Experiment, error) {
 	if d.Name == "" {
-		return experiments.Experiment{}, problem.New(problem.Invalid, "name_invalid", "an experiment needs a name").WithHint("add `name:` to the experiment file")
+		return experiments.Experiment{}, problem.New(problem.Invalid, "name_invalid", "an experiment needs a name").
+			WithHint("add `name:` to the experiment file")
 	}
 	definition, err := encodeJSON(d)
 	if err != nil {
@@ -113,7 +114,8 @@ func (s *Store) Experiment(ctx context.Context, name string) (experiments.Experi
 // Experiments implements [experiments.Registry].
 func (s *Store) Experiments(ctx context.Context, archived bool) ([]experiments.Experiment, error) {
 	var rows []registeredRow
-	if err := s.read(ctx).Raw(registered+"WHERE e.archived = ? OR e.archived = ? ORDER BY e.name", false, archived).Scan(&rows).Error; err != nil {
+	if err := s.read(ctx).Raw(registered+"WHERE e.archived = ? OR e.archived = ? ORDER BY e.name", false, archived).Scan(&rows).
+		Error; err != nil {
 		return nil, wrap("list experiments", err)
 	}
 	out := make([]experiments.Experiment, len(rows))
@@ -158,7 +160,8 @@ func (s *Store) SetBaseline(ctx context.Context, b experiments.Baseline) error {
 			return err
 		}
 		row := toBaselineRow(b)
-		replace := clause.OnConflict{Columns: []clause.Column{{Name: "dataset"}}, DoUpdates: clause.AssignmentColumns([]string{"run_id", "set_at"})}
+		replace := clause.OnConflict{Columns: []clause.Column{{Name: "dataset"}},
+			DoUpdates: clause.AssignmentColumns([]string{"run_id", "set_at"})}
 		return tx.Clauses(replace).Create(&row).Error
 	})
 }

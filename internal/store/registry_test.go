@@ -13,7 +13,8 @@ func TestExperimentRevisions(t *testing.T) {
 		s, ctx := d.open(t), t.Context()
 		put := func(name, notes string, second, revision int) experiments.Experiment {
 			t.Helper()
-			e, err := s.PutExperiment(ctx, experiments.Definition{Name: name, Notes: notes, Sweep: []experiments.Axis{{Name: "chunk.size", Values: []any{400, 0.5, "a"}}}}, at(second))
+			e, err := s.PutExperiment(ctx, experiments.Definition{Name: name, Notes: notes,
+				Sweep: []experiments.Axis{{Name: "chunk.size", Values: []any{400, 0.5, "a"}}}}, at(second))
 			ok(t, err)
 			if e.Revision != revision || e.Definition.Notes != notes {
 				t.Errorf("registered revision %d with notes %q; want revision %d, %q", e.Revision, e.Definition.Notes, revision, notes)
@@ -57,7 +58,8 @@ func TestBaselines(t *testing.T) {
 		first, second := queued(t, s, "a"), queued(t, s, "b")
 		_, err := s.Baseline(ctx, "faq")
 		wantProblem(t, err, problem.NotFound, "baseline_unknown")
-		wantProblem(t, s.SetBaseline(ctx, experiments.Baseline{Dataset: "faq", RunID: "ffffffffffff", SetAt: at(0)}), problem.NotFound, "run_unknown")
+		wantProblem(t, s.SetBaseline(ctx, experiments.Baseline{Dataset: "faq", RunID: "ffffffffffff", SetAt: at(0)}), problem.NotFound,
+			"run_unknown")
 		ok(t, s.SetBaseline(ctx, experiments.Baseline{Dataset: "faq", RunID: first.ID, SetAt: at(1)}))
 		ok(t, s.SetBaseline(ctx, experiments.Baseline{Dataset: "faq", RunID: second.ID, SetAt: at(2)}))
 		ok(t, s.SetBaseline(ctx, experiments.Baseline{Dataset: "alpha", RunID: first.ID, SetAt: at(3)}))

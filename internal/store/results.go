@@ -217,7 +217,8 @@ func lockCells(tx *gorm.DB, id string, results []experiments.Result, now time.Ti
 	for _, r := range results {
 		question := cleanText(r.QuestionID)
 		if len(first[question]) == 0 || r.Replicate < 0 {
-			return nil, problem.New(problem.Internal, "result_foreign", "question %s replicate %d is not part of run %s", r.QuestionID, r.Replicate, id)
+			return nil, problem.New(problem.Internal, "result_foreign", "question %s replicate %d is not part of run %s", r.QuestionID,
+				r.Replicate, id)
 		}
 		for _, c := range first[question] {
 			c.Replicate = r.Replicate

@@ -134,7 +134,8 @@ func TestSaveResultsRefusals(t *testing.T) {
 		if _, found, err := s.Stage(ctx, rag.StageKey("generate", "1", "q1", "yes")); found || err != nil {
 			t.Errorf("a stage of a refused call was stored (%v)", err)
 		}
-		diff(t, []experiments.Result{pendingResult("q2"), pendingResult("q3"), pendingResult("q1")}, must[[]experiments.Result](t)(s.Results(ctx, run.ID)))
+		diff(t, []experiments.Result{pendingResult("q2"), pendingResult("q3"), pendingResult("q1")},
+			must[[]experiments.Result](t)(s.Results(ctx, run.ID)))
 		ok(t, s.FinishRun(ctx, run.ID, "me", experiments.Totals{}, "", at(3)))
 		wantProblem(t, save(func(*experiments.Result) {}), problem.Conflict, "run_state")
 	})

@@ -29,7 +29,8 @@ func (reviewRow) TableName() string { return "reviews" }
 // toReviewRow keeps revision and time in columns only: the digest is of what was said.
 func toReviewRow(r experiments.Review) (reviewRow, error) {
 	row := reviewRow{
-		RunID: cleanText(r.RunID), QuestionID: cleanText(r.QuestionID), Reviewer: cleanText(r.Reviewer), Revision: r.Revision, Created: r.At,
+		RunID: cleanText(r.RunID), QuestionID: cleanText(r.QuestionID), Reviewer: cleanText(r.Reviewer), Revision: r.Revision,
+		Created: r.At,
 	}
 	r.Revision, r.At = 0, time.Time{}
 	var err error
@@ -80,7 +81,8 @@ func (s *Store) PutReviews(ctx context.Context, reviews []experiments.Review) ([
 func addReview(tx *gorm.DB, row *reviewRow) (bool, error) {
 	for {
 		var before []reviewRow
-		err := tx.Where("run_id = ? AND question_id = ? AND reviewer = ?", row.RunID, row.QuestionID, row.Reviewer).Order("revision").Find(&before).Error
+		err := tx.Where("run_id = ? AND question_id = ? AND reviewer = ?", row.RunID, row.QuestionID, row.Reviewer).Order("revision").
+			Find(&before).Error
 		if err != nil {
 			return false, err
 		}

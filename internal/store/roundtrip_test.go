@@ -44,7 +44,8 @@ func roundTripCorpus(t *testing.T, s *Store) {
 	}
 	diff(t, experiments.Ref{Name: "manual", Version: 1, Digest: want.Digest}, ref)
 	diff(t, want, must[*rag.Corpus](t)(s.Corpus(t.Context(), "manual")), cmpopts.IgnoreUnexported(rag.Corpus{}))
-	diff(t, []experiments.Listing{{Ref: ref, Items: 2, Chars: want.Chars(), CreatedAt: at(5)}}, must[[]experiments.Listing](t)(s.Corpora(t.Context())))
+	diff(t, []experiments.Listing{{Ref: ref, Items: 2, Chars: want.Chars(), CreatedAt: at(5)}},
+		must[[]experiments.Listing](t)(s.Corpora(t.Context())))
 }
 
 func roundTripDataset(t *testing.T, s *Store) {
@@ -54,7 +55,8 @@ func roundTripDataset(t *testing.T, s *Store) {
 	want.Version = 1
 	diff(t, want, must[*experiments.Dataset](t)(s.Dataset(t.Context(), "faq@1")))
 	chars := len([]rune(want.Questions[0].Text + want.Questions[1].Text))
-	diff(t, []experiments.Listing{{Ref: ref, Items: 2, Chars: chars, CreatedAt: at(6)}}, must[[]experiments.Listing](t)(s.Datasets(t.Context())))
+	diff(t, []experiments.Listing{{Ref: ref, Items: 2, Chars: chars, CreatedAt: at(6)}},
+		must[[]experiments.Listing](t)(s.Datasets(t.Context())))
 }
 
 func roundTripExperiment(t *testing.T, s *Store) {
@@ -103,7 +105,8 @@ func roundTripResult(t *testing.T, s *Store) {
 	retrieval := must[string](t)(encodeJSON(want.Answer.Retrieval))
 	generation := must[string](t)(encodeJSON(want.Answer.Generation))
 	failure.Replicate = 0
-	run, err := s.CreateRun(t.Context(), experiments.Run{Kind: experiments.KindEvaluate, Setup: experiments.Setup{Suite: specs}, CreatedAt: at(0)},
+	run, err := s.CreateRun(t.Context(), experiments.Run{Kind: experiments.KindEvaluate, Setup: experiments.Setup{Suite: specs},
+		CreatedAt: at(0)},
 		[]string{want.QuestionID, "another"})
 	ok(t, err)
 	third := want

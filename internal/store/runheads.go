@@ -45,10 +45,11 @@ func (headRow) TableName() string { return "runs" }
 
 func (r headRow) head() (experiments.RunHead, error) {
 	h := experiments.RunHead{
-		RunID: r.ID, Kind: experiments.Kind(r.Kind), ParentID: r.ParentID, SweepID: r.SweepID, Experiment: r.Experiment, Revision: r.Revision,
-		Dataset: experiments.Ref{Name: r.Dataset, Version: r.DatasetVersion, Digest: r.DatasetDigest},
-		Corpus:  experiments.Ref{Name: r.Corpus, Version: r.CorpusVersion, Digest: r.CorpusDigest},
-		Judge:   r.JudgeProvider + "/" + r.JudgeModel, Offline: r.Offline, Settled: r.Settled, LowScore: r.LowScore,
+		RunID: r.ID, Kind: experiments.Kind(r.Kind), ParentID: r.ParentID, SweepID: r.SweepID, Experiment: r.Experiment,
+		Revision: r.Revision,
+		Dataset:  experiments.Ref{Name: r.Dataset, Version: r.DatasetVersion, Digest: r.DatasetDigest},
+		Corpus:   experiments.Ref{Name: r.Corpus, Version: r.CorpusVersion, Digest: r.CorpusDigest},
+		Judge:    r.JudgeProvider + "/" + r.JudgeModel, Offline: r.Offline, Settled: r.Settled, LowScore: r.LowScore,
 		State: experiments.RunState(r.State), Cause: r.Cause, Budget: experiments.Budget{Micros: r.Budget, Calls: r.BudgetCalls},
 		CreatedAt: r.Created.UTC(), StartedAt: utc(r.StartedAt), FinishedAt: utc(r.FinishedAt),
 	}
@@ -76,7 +77,8 @@ var runSorts = map[string]sortedBy{
 var _ experiments.Heads = (*Store)(nil)
 
 // RunHeads implements [experiments.Heads]. Free text is looked for row by row, because databases fold cases differently.
-func (s *Store) RunHeads(ctx context.Context, l experiments.RunList, p experiments.Part) (heads []experiments.RunHead, total int, err error) {
+func (s *Store) RunHeads(ctx context.Context, l experiments.RunList, p experiments.Part) (heads []experiments.RunHead,
+	total int, err error) {
 	err = s.snapshot(ctx, "list runs", func(tx *gorm.DB) error {
 		matching := narrowed(tx.Model(&headRow{}), l.RunFilter).Session(&gorm.Session{})
 		if total, err = countHeads(matching, l.Text); err != nil {
@@ -145,7 +147,8 @@ func (r headRow) holds(text string) (bool, error) {
 	if err != nil {
 		return false, err
 	}
-	corpus, dataset := experiments.Ref{Name: r.Corpus, Version: r.CorpusVersion}, experiments.Ref{Name: r.Dataset, Version: r.DatasetVersion}
+	corpus, dataset := experiments.Ref{Name: r.Corpus, Version: r.CorpusVersion},
+		experiments.Ref{Name: r.Dataset, Version: r.DatasetVersion}
 	for _, s := range []string{r.ID, r.Experiment, experiments.Describe(params), corpus.String(), dataset.String()} {
 		if strings.Contains(strings.ToLower(s), text) {
 			return true, nil

@@ -64,8 +64,9 @@ func toRunRow(r experiments.Run) (runRow, error) {
 	}
 	return runRow{
 		ID: r.ID, Kind: string(r.Kind), ParentID: r.ParentID, SweepID: r.SweepID, Params: params, Setup: setup, SetupDigest: r.SetupDigest,
-		Experiment: r.Setup.Experiment, Dataset: r.Setup.Dataset.Name, State: string(r.State), Cause: r.Cause, Budget: r.Budget.Micros, BudgetCalls: r.Budget.Calls,
-		Created: r.CreatedAt, StartedAt: r.StartedAt, FinishedAt: r.FinishedAt, Totals: totals, Chain: r.Chain,
+		Experiment: r.Setup.Experiment, Dataset: r.Setup.Dataset.Name, State: string(r.State), Cause: r.Cause, Budget: r.Budget.Micros,
+		BudgetCalls: r.Budget.Calls,
+		Created:     r.CreatedAt, StartedAt: r.StartedAt, FinishedAt: r.FinishedAt, Totals: totals, Chain: r.Chain,
 	}, nil
 }
 
@@ -73,7 +74,8 @@ func fromRunRow(row runRow) (experiments.Run, error) {
 	r := experiments.Run{
 		ID: row.ID, Kind: experiments.Kind(row.Kind), ParentID: row.ParentID, SweepID: row.SweepID, SetupDigest: row.SetupDigest,
 		State: experiments.RunState(row.State), Cause: row.Cause, CreatedAt: row.Created.UTC(),
-		Budget: experiments.Budget{Micros: row.Budget, Calls: row.BudgetCalls}, StartedAt: utc(row.StartedAt), FinishedAt: utc(row.FinishedAt), Chain: row.Chain,
+		Budget: experiments.Budget{Micros: row.Budget, Calls: row.BudgetCalls}, StartedAt: utc(row.StartedAt),
+		FinishedAt: utc(row.FinishedAt), Chain: row.Chain,
 	}
 	var err error
 	if r.Params, err = paramsOf(row.ID, row.Params); err != nil {

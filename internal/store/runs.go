@@ -180,7 +180,8 @@ func (s *Store) Run(ctx context.Context, idOrPrefix string) (experiments.Run, er
 	if len(rows) > shown {
 		more = " and others"
 	}
-	return experiments.Run{}, problem.New(problem.Invalid, "run_ambiguous", "%q begins the ids of several runs: %s%s", idOrPrefix, strings.Join(ids, ", "), more).
+	return experiments.Run{}, problem.New(problem.Invalid, "run_ambiguous", "%q begins the ids of several runs: %s%s", idOrPrefix,
+		strings.Join(ids, ", "), more).
 		With("prefix", idOrPrefix).With("ids", ids).WithHint("give more digits of the id")
 }
 

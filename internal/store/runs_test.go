@@ -82,7 +82,8 @@ func TestConcurrentCreateRun(t *testing.T) {
 		var wg sync.WaitGroup
 		for i := range n {
 			wg.Go(func() {
-				if _, err := stores[i%2].CreateRun(t.Context(), experiments.Run{Kind: experiments.KindEvaluate, Setup: setup("a"), CreatedAt: at(0)}, []string{"q"}); err != nil {
+				if _, err := stores[i%2].CreateRun(t.Context(),
+					experiments.Run{Kind: experiments.KindEvaluate, Setup: setup("a"), CreatedAt: at(0)}, []string{"q"}); err != nil {
 					t.Errorf("create: %v", err)
 				}
 			})
@@ -105,7 +106,8 @@ func TestRunPrefix(t *testing.T) {
 			row := must[runRow](t)(toRunRow(experiments.Run{ID: id, CreatedAt: at(i)}))
 			ok(t, s.read(ctx).Create(&row).Error)
 		}
-		for prefix, want := range map[string]string{"abc1": "abc100000000", "ABD": "abd000000000", "abc200000000": "abc200000000", " abd ": "abd000000000"} {
+		for prefix, want := range map[string]string{"abc1": "abc100000000", "ABD": "abd000000000", "abc200000000": "abc200000000",
+			" abd ": "abd000000000"} {
 			if got := must[experiments.Run](t)(s.Run(ctx, prefix)).ID; got != want {
 				t.Errorf("%q found %s; want %s", prefix, got, want)
 			}
@@ -162,7 +164,8 @@ func TestTimeZones(t *testing.T) {
 	onEach(t, func(t *testing.T, d database) {
 		s, ctx := d.open(t), t.Context()
 		tokyo, york := time.FixedZone("JST", 9*3600), time.FixedZone("EST", -5*3600)
-		moments := []time.Time{at(0).Add(123456789).In(tokyo), at(1).In(york), at(2).Add(1500 * time.Microsecond), at(3).Add(time.Microsecond).In(tokyo)}
+		moments := []time.Time{at(0).Add(123456789).In(tokyo), at(1).In(york), at(2).Add(1500 * time.Microsecond), at(3).
+			Add(time.Microsecond).In(tokyo)}
 		var want string
 		for i, m := range moments {
 			r, err := s.CreateRun(ctx, experiments.Run{Kind: experiments.KindEvaluate, Setup: setup(strconv.Itoa(i)), CreatedAt: m}, nil)
@@ -194,7 +197,8 @@ func TestDeleteRun(t *testing.T) {
 		ok(t, s.SetBaseline(ctx, experiments.Baseline{Dataset: "faq", RunID: run.ID, SetAt: at(0)}))
 		wantProblem(t, s.DeleteRun(ctx, run.ID), problem.Conflict, "run_baseline")
 		ok(t, s.ClearBaseline(ctx, "faq"))
-		child, err := s.CreateRun(ctx, experiments.Run{Kind: experiments.KindVerify, ParentID: run.ID, Setup: setup("a"), CreatedAt: at(4)}, []string{"q1"})
+		child, err := s.CreateRun(ctx, experiments.Run{Kind: experiments.KindVerify, ParentID: run.ID, Setup: setup("a"), CreatedAt: at(4)},
+			[]string{"q1"})
 		ok(t, err)
 		wantProblem(t, s.DeleteRun(ctx, run.ID), problem.Conflict, "run_has_children")
 		ok(t, s.DeleteRun(ctx, child.ID))
@@ -224,7 +228,8 @@ func TestDeleteSweep(t *testing.T) {
 		s, ctx := d.open(t), t.Context()
 		sweep, err := s.CreateRun(ctx, experiments.Run{Kind: experiments.KindSweep, Setup: setup("a"), CreatedAt: at(0)}, nil)
 		ok(t, err)
-		part, err := s.CreateRun(ctx, experiments.Run{Kind: experiments.KindEvaluate, SweepID: sweep.ID, Setup: setup("a"), CreatedAt: at(0)}, []string{"q1"})
+		part, err := s.CreateRun(ctx, experiments.Run{Kind: experiments.KindEvaluate, SweepID: sweep.ID, Setup: setup("a"),
+			CreatedAt: at(0)}, []string{"q1"})
 		ok(t, err)
 		other := queued(t, s, "b")
 		_, err = s.ClaimRun(ctx, part.ID, "me", at(1), at(0))

@@ -25,7 +25,8 @@ func (scheduleRow) TableName() string { return "schedules" }
 
 func toScheduleRow(s experiments.Schedule) (scheduleRow, error) {
 	body, err := encodeJSON(s)
-	return scheduleRow{Name: cleanText(s.Name), Body: body, Paused: s.Paused, PausedWhy: s.PausedWhy, NextAt: s.NextAt, CreatedAt: s.CreatedAt}, err
+	return scheduleRow{Name: cleanText(s.Name), Body: body, Paused: s.Paused, PausedWhy: s.PausedWhy, NextAt: s.NextAt,
+		CreatedAt: s.CreatedAt}, err
 }
 
 // fromScheduleRow takes what moves from its columns: the body is as it was put.

@@ -13,8 +13,9 @@ import (
 
 func aSchedule(name string) experiments.Schedule {
 	return experiments.Schedule{
-		Name: name, Experiment: "faq", Params: []string{}, Cron: "0 6 * * 1", Zone: "Asia/Tokyo", CatchUp: experiments.CatchUpLatest, Overlap: experiments.OverlapQueue,
-		Window: 6 * time.Hour, Budget: experiments.Budget{Calls: 500}, Monthly: experiments.Budget{Micros: 20e6}, PauseAfter: 3,
+		Name: name, Experiment: "faq", Params: []string{}, Cron: "0 6 * * 1", Zone: "Asia/Tokyo", CatchUp: experiments.CatchUpLatest,
+		Overlap: experiments.OverlapQueue,
+		Window:  6 * time.Hour, Budget: experiments.Budget{Calls: 500}, Monthly: experiments.Budget{Micros: 20e6}, PauseAfter: 3,
 		Notify: []string{"ops"}, Ping: "beat", Lang: "ja", NextAt: at(100), CreatedAt: at(1),
 	}
 }
@@ -41,7 +42,8 @@ func TestSchedulesAreKept(t *testing.T) {
 		if !must[bool](t)(s.PauseSchedule(ctx, "weekly", "", at(200))) {
 			t.Error("it did not go on")
 		}
-		if got := must[experiments.Schedule](t)(s.Schedule(ctx, "weekly")); got.Paused || got.PausedWhy != "" || !got.NextAt.Equal(at(200)) {
+		if got := must[experiments.Schedule](t)(s.Schedule(ctx, "weekly")); got.Paused || got.PausedWhy != "" ||
+			!got.NextAt.Equal(at(200)) {
 			t.Errorf("after it went on: %+v", got)
 		}
 		ok(t, s.RemoveSchedule(ctx, "weekly"))
@@ -78,7 +80,8 @@ func TestASlotIsClaimedOnce(t *testing.T) {
 			t.Error("the second claim succeeded")
 		}
 		// A server whose clock was turned back, or another database of the same name: the unique pair holds.
-		if !must[bool](t)(other.ClaimSlots(ctx, "w", at(120), at(130), append(slots, timetable.NewFire("w", at(120), experiments.FireDue)))) {
+		if !must[bool](t)(other.ClaimSlots(ctx, "w", at(120), at(130),
+			append(slots, timetable.NewFire("w", at(120), experiments.FireDue)))) {
 			t.Error("the third claim failed")
 		}
 		if must[bool](t)(other.AddFire(ctx, due)) {

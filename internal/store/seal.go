@@ -29,7 +29,8 @@ func (sealRow) TableName() string { return "seals" }
 // kept keeps a seal that is there, replaced replaces it.
 var (
 	kept     = clause.OnConflict{DoNothing: true}
-	replaced = clause.OnConflict{Columns: []clause.Column{{Name: "kind"}, {Name: "key"}}, DoUpdates: clause.AssignmentColumns([]string{"digest"})}
+	replaced = clause.OnConflict{Columns: []clause.Column{{Name: "kind"}, {Name: "key"}},
+		DoUpdates: clause.AssignmentColumns([]string{"digest"})}
 )
 
 // sealCreated seals the rows that a statement of gorm has inserted. Where the row was there before, so is its seal, and it stays.
@@ -133,7 +134,8 @@ func putSeals(tx *gorm.DB, seals []sealRow, replace bool) error {
 // unseal takes away the seals of a kind whose keys begin with these parts.
 func unseal(tx *gorm.DB, kind string, parts ...any) error {
 	from, to := integrity.Under(parts...)
-	return tx.Exec("DELETE FROM seals WHERE kind = ? AND (key = ? OR key >= ? AND key < ?)", kind, integrity.KeyOf(parts...), from, to).Error
+	return tx.Exec("DELETE FROM seals WHERE kind = ? AND (key = ? OR key >= ? AND key < ?)", kind, integrity.KeyOf(parts...), from, to).
+		Error
 }
 
 // canonical is a value of a row in the form in which both engines give it back.
@@ -167,8 +169,10 @@ const sealCallRow = `SELECT id, run_id, sweep_id, question_id, stage, purpose, p
 func sealCall(tx statements, id string) error {
 	var c callRow
 	found, err := tx.row([]any{
-		&c.ID, &c.RunID, &c.SweepID, &c.QuestionID, &c.Stage, &c.Purpose, &c.Provider, &c.Origin, &c.Model, &c.Key, &c.Replicate, &c.Attempt, &c.State, &c.SentAt,
-		&c.DoneAt, &c.HTTPStatus, &c.EstimateMicros, &c.CostMicros, &c.CostKind, &c.PromptTokens, &c.CompletionTokens, &c.ModelSeen, &c.Request, &c.Reply,
+		&c.ID, &c.RunID, &c.SweepID, &c.QuestionID, &c.Stage, &c.Purpose, &c.Provider, &c.Origin, &c.Model, &c.Key, &c.Replicate,
+		&c.Attempt, &c.State, &c.SentAt,
+		&c.DoneAt, &c.HTTPStatus, &c.EstimateMicros, &c.CostMicros, &c.CostKind, &c.PromptTokens, &c.CompletionTokens, &c.ModelSeen,
+		&c.Request, &c.Reply,
 		&c.ReplySHA256, &c.Cause, &c.Pruned,
 	}, sealCallRow, id)
 	if err != nil || !found {
@@ -183,7 +187,8 @@ func sealCall(tx statements, id string) error {
 		return err
 	}
 	key, digest := callRule.Seal(integrity.NewHasher(), value)
-	_, err = tx.exec("INSERT INTO seals (kind, key, digest) VALUES ('calls', ?, ?) ON CONFLICT (kind, key) DO UPDATE SET digest = excluded.digest", key, digest[:])
+	_,
+		err = tx.exec("INSERT INTO seals (kind, key, digest) VALUES ('calls', ?, ?) ON CONFLICT (kind, key) DO UPDATE SET digest = excluded.digest", key, digest[:])
 	return err
 }
 

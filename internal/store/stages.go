@@ -70,7 +70,9 @@ func (s *Store) Stage(ctx context.Context, key string) ([]byte, bool, error) {
 
 // StageOf is [Store.Stage] for outputs of one kind: others count as not there.
 func (s *Store) StageOf(ctx context.Context, kind, key string) ([]byte, bool, error) {
-	st, err := s.prepared(ctx, "SELECT body FROM stages WHERE key = ? AND kind = ?") //nolint:sqlclosecheck // prepared once; the database closes it
+	st,
+		err := s.prepared(ctx,
+		"SELECT body FROM stages WHERE key = ? AND kind = ?") //nolint:sqlclosecheck // prepared once; the database closes it
 	if err != nil {
 		return nil, false, wrap("read stage "+key, err)
 	}

@@ -163,8 +163,9 @@ func importTable(tx *gorm.DB, t studyTable, open func(table string) (io.ReadClos
 // selectStudy finds everything that the runs rest on.
 func selectStudy(tx *gorm.DB, ids []string) (*selection, error) {
 	s := &selection{
-		corpora: map[experiments.Ref]bool{}, datasets: map[experiments.Ref]bool{}, logs: map[experiments.Ref]bool{}, experiments: map[string]bool{},
-		stages: map[string]bool{}, calls: map[string]bool{}, spaces: map[string]bool{}, sealed: map[string][]string{},
+		corpora: map[experiments.Ref]bool{}, datasets: map[experiments.Ref]bool{}, logs: map[experiments.Ref]bool{},
+		experiments: map[string]bool{},
+		stages:      map[string]bool{}, calls: map[string]bool{}, spaces: map[string]bool{}, sealed: map[string][]string{},
 	}
 	rows, err := relatives(tx, ids)
 	if err != nil {
@@ -177,7 +178,8 @@ func selectStudy(tx *gorm.DB, ids []string) (*selection, error) {
 			return nil, err
 		}
 		if !ended(run.State) {
-			return nil, problem.New(problem.Conflict, "run_not_over", "run %s is %s; only runs that are over can be exported", run.ID, run.State).
+			return nil, problem.New(problem.Conflict, "run_not_over", "run %s is %s; only runs that are over can be exported",
+				run.ID, run.State).
 				With("run", run.ID).WithHint("`workbench runs resume %s` finishes it; `workbench runs cancel %s` ends it", run.ID, run.ID)
 		}
 		s.add(run, models)
@@ -290,7 +292,8 @@ func (s *selection) addByModel(tx *gorm.DB, models map[string]bool) error {
 	}
 	for model := range models {
 		var calls []string
-		if err := tx.Model(&callRow{}).Where("model = ? AND state = 'usable' AND stage IN ('rewrite', 'rerank', 'embed')", model).Pluck("id", &calls).Error; err != nil {
+		if err := tx.Model(&callRow{}).Where("model = ? AND state = 'usable' AND stage IN ('rewrite', 'rerank', 'embed')", model).
+			Pluck("id", &calls).Error; err != nil {
 			return err
 		}
 		for _, call := range calls {

@@ -22,7 +22,8 @@ const longestRow = 64 << 20
 
 // tableOf moves rows of type R. keys are the values of where, one query for each; check sees every row before it is stored and may
 // refuse it, or say that it must not be stored.
-func tableOf[R any](name string, check func(tx *gorm.DB, row *R) (store bool, err error), keys func(*selection) [][]any, where string) studyTable {
+func tableOf[R any](name string, check func(tx *gorm.DB, row *R) (store bool, err error), keys func(*selection) [][]any,
+	where string) studyTable {
 	return studyTable{
 		name: name,
 		write: func(tx *gorm.DB, s *selection, w io.Writer) error {
@@ -86,7 +87,8 @@ func readRows[R any](tx *gorm.DB, name string, r io.Reader, check func(*gorm.DB,
 		n++
 		var row R
 		if err := decodeRow(lines.Bytes(), &row); err != nil {
-			return problem.New(problem.Invalid, "study_row", "row %d of %s in the study: %v", n, name, err).With("table", name).With("row", n).
+			return problem.New(problem.Invalid, "study_row", "row %d of %s in the study: %v", n, name, err).With("table", name).
+				With("row", n).
 				WithHint("the file is damaged or was written by a newer program")
 		}
 		if err := seals.look(name, &row); err != nil {
@@ -108,7 +110,8 @@ func readRows[R any](tx *gorm.DB, name string, r io.Reader, check func(*gorm.DB,
 		}
 	}
 	if err := lines.Err(); err != nil {
-		return problem.New(problem.Invalid, "study_row", "row %d of %s in the study cannot be read: %v", n+1, name, err).With("table", name).With("row", n+1)
+		return problem.New(problem.Invalid, "study_row", "row %d of %s in the study cannot be read: %v", n+1, name, err).
+			With("table", name).With("row", n+1)
 	}
 	return flush()
 }
@@ -174,8 +177,10 @@ func versionsIn(table string) func(*gorm.DB, *versionRow) (bool, error) {
 			return false, err
 		}
 		if len(have) > 0 && have[0].Digest != row.Digest {
-			return false, problem.New(problem.Conflict, "study_conflict", "%s@%d is here already with other content (%s)", row.Name, row.Version, table).
-				With("name", row.Name).With("version", row.Version).WithHint("import the study into a data directory of its own with --data")
+			return false, problem.New(problem.Conflict, "study_conflict", "%s@%d is here already with other content (%s)", row.Name,
+				row.Version, table).
+				With("name", row.Name).With("version", row.Version).
+				WithHint("import the study into a data directory of its own with --data")
 		}
 		return len(have) == 0, nil
 	}
@@ -210,7 +215,8 @@ func checkRun(tx *gorm.DB, row *runRow) (bool, error) {
 		return false, err
 	}
 	if len(have) > 0 && (have[0].Chain != row.Chain || have[0].SetupDigest != row.SetupDigest) {
-		return false, problem.New(problem.Conflict, "study_conflict", "run %s is here already with other results", row.ID).With("run", row.ID).
+		return false, problem.New(problem.Conflict, "study_conflict", "run %s is here already with other results", row.ID).
+			With("run", row.ID).
 			WithHint("import the study into a data directory of its own with --data")
 	}
 	return len(have) == 0, nil
@@ -223,8 +229,10 @@ func checkTaxonomy(tx *gorm.DB, row *taxonomyRow) (bool, error) {
 		return false, err
 	}
 	if len(have) > 0 && have[0].Body != row.Body {
-		return false, problem.New(problem.Conflict, "study_conflict", "version %d of the taxonomy %s on %s is here already with other content", row.Version, row.ID, row.DatasetName).
-			With("name", row.DatasetName).With("version", row.Version).WithHint("import the study into a data directory of its own with --data")
+		return false, problem.New(problem.Conflict, "study_conflict",
+			"version %d of the taxonomy %s on %s is here already with other content", row.Version, row.ID, row.DatasetName).
+			With("name", row.DatasetName).With("version", row.Version).
+			WithHint("import the study into a data directory of its own with --data")
 	}
 	return len(have) == 0, nil
 }

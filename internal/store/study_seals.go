@@ -108,7 +108,8 @@ func (s *selection) note(tx *gorm.DB, table, where string, values []any) error {
 		}
 		from, to := integrity.Under(parts...)
 		var keys []string
-		if err := tx.Model(&sealRow{}).Where("kind = ? AND key >= ? AND key < ?", rule.Kind, from, to).Pluck("key", &keys).Error; err != nil {
+		if err := tx.Model(&sealRow{}).Where("kind = ? AND key >= ? AND key < ?", rule.Kind, from, to).Pluck("key", &keys).
+			Error; err != nil {
 			return err
 		}
 		s.sealed[rule.Kind] = append(s.sealed[rule.Kind], keys...)
@@ -210,8 +211,10 @@ func (s *studySeals) refuse() error {
 		return nil
 	}
 	f := s.found[0]
-	return problem.New(problem.Invalid, "study_seal", "%d rows of the study are not what was sealed; the first: %s: %s", len(s.found), f.Subject, f.Message).
-		With("rows", len(s.found)).WithHint("somebody changed it, or it is damaged: have it exported again; `workbench verify` lists what is wrong")
+	return problem.New(problem.Invalid, "study_seal", "%d rows of the study are not what was sealed; the first: %s: %s", len(s.found),
+		f.Subject, f.Message).
+		With("rows", len(s.found)).
+		WithHint("somebody changed it, or it is damaged: have it exported again; `workbench verify` lists what is wrong")
 }
 
 // close stores the trees that the study carries for its finished runs, or makes them where it carries none. Unless forged ones are
@@ -244,7 +247,8 @@ func (s *studySeals) close(tx *gorm.DB, asIs bool) error {
 			return err
 		}
 		if s.carried && carried != root {
-			return problem.New(problem.Conflict, "study_conflict", "run %s would not rest here on what it rests on in the study: something of it is here already with other content", id).
+			return problem.New(problem.Conflict, "study_conflict",
+				"run %s would not rest here on what it rests on in the study: something of it is here already with other content", id).
 				With("run", id).WithHint("import the study into a data directory of its own with --data")
 		}
 		if err := putSeals(tx, []sealRow{{integrity.Tree, id, root[:]}}, false); err != nil {

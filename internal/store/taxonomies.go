@@ -79,7 +79,8 @@ func (s *Store) Taxonomy(ctx context.Context, dataset, id string, version int) (
 		return experiments.Taxonomy{}, wrap("find the taxonomy "+id, err)
 	}
 	if len(rows) == 0 {
-		return experiments.Taxonomy{}, problem.New(problem.NotFound, "taxonomy_unknown", "dataset %s has no taxonomy %s of that version", dataset, id).
+		return experiments.Taxonomy{}, problem.New(problem.NotFound, "taxonomy_unknown",
+			"dataset %s has no taxonomy %s of that version", dataset, id).
 			With("dataset", dataset).With("id", id).With("version", version).
 			WithHint("`workbench questions %s` proposes themes; --taxonomy FILE reads others", dataset)
 	}

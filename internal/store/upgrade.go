@@ -130,7 +130,8 @@ func (s *Store) copyBeside(ctx context.Context, path string, stored int64) error
 
 // uncopied refuses an upgrade without a copy.
 func uncopied(beside string, err error) error {
-	return problem.New(problem.Unavailable, "upgrade_copy", "the tables have to be brought up to date, and the copy that is made before, %s, failed; nothing was changed", beside).
+	return problem.New(problem.Unavailable, "upgrade_copy",
+		"the tables have to be brought up to date, and the copy that is made before, %s, failed; nothing was changed", beside).
 		With("path", beside).Because(err).
 		WithHint("make room on the disk and let no other process write to the database, then start again")
 }

@@ -22,7 +22,8 @@ const freshBackup = 24 * time.Hour
 // backedUp refuses to bring tables on PostgreSQL up to date where there is something to lose and nothing to go back to.
 func (s *Store) backedUp(ctx context.Context, stored, known int64) error {
 	var holds bool
-	err := s.pool.QueryRowContext(ctx, "SELECT EXISTS (SELECT 1 FROM runs) OR EXISTS (SELECT 1 FROM datasets) OR EXISTS (SELECT 1 FROM corpora)").Scan(&holds)
+	err := s.pool.QueryRowContext(ctx,
+		"SELECT EXISTS (SELECT 1 FROM runs) OR EXISTS (SELECT 1 FROM datasets) OR EXISTS (SELECT 1 FROM corpora)").Scan(&holds)
 	if err != nil || !holds {
 		return err
 	}
@@ -35,7 +36,8 @@ func (s *Store) backedUp(ctx context.Context, stored, known int64) error {
 	if last, err := time.Parse(time.RFC3339, string(at)); err == nil && now.Sub(last) < freshBackup {
 		return nil
 	}
-	return problem.New(problem.Conflict, "backup_needed", "the tables must be brought from version %d to %d, and no good backup of the last 24 hours is known", stored, known).
+	return problem.New(problem.Conflict, "backup_needed",
+		"the tables must be brought from version %d to %d, and no good backup of the last 24 hours is known", stored, known).
 		With("stored", stored).With("known", known).
 		WithHint("make one with the program that has worked with them so far: workbench backup FILE. If you have one of another kind, set WORKBENCH_BACKUP_DONE=1")
 }

@@ -29,7 +29,8 @@ func TestUpgradeOfPostgresNeedsABackup(t *testing.T) {
 			d := emptyPostgres(t)
 			old := firstVersion(t, d)
 			if !test.empty {
-				_, err := old.pool.ExecContext(t.Context(), "INSERT INTO corpora (name, version, digest, items, chars, created_at) VALUES ('faq', 1, 'x', 1, 1, $1)", at(0))
+				_, err := old.pool.ExecContext(t.Context(),
+					"INSERT INTO corpora (name, version, digest, items, chars, created_at) VALUES ('faq', 1, 'x', 1, 1, $1)", at(0))
 				ok(t, err)
 			}
 			if test.backup > 0 {

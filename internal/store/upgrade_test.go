@@ -27,7 +27,10 @@ func former(t *testing.T, path string, version int64) Contents {
 	_, err = must[*goose.Provider](t)(s.provider()).UpTo(t.Context(), version)
 	ok(t, err)
 	for i := range 200 {
-		_, err := s.pool.ExecContext(t.Context(), "INSERT INTO corpora (name, version, digest, items, chars, created_at) VALUES (?, 1, ?, 1, 1, ?)", fmt.Sprint("corpus ", i), strings.Repeat("x", 500), at(i))
+		_,
+			err := s.pool.ExecContext(t.Context(),
+			"INSERT INTO corpora (name, version, digest, items, chars, created_at) VALUES (?, 1, ?, 1, 1, ?)", fmt.Sprint("corpus ", i),
+			strings.Repeat("x", 500), at(i))
 		ok(t, err)
 	}
 	c, err := s.Contents(t.Context())

@@ -21,7 +21,8 @@ func TestVitals(t *testing.T) {
 		ok(t, s.SaveResults(ctx, run.ID, []experiments.Result{res}, stages, at(2)))
 		v := must[Vitals](t)(s.Vitals(ctx))
 		diff(t, Vitals{
-			Runs:    map[experiments.Kind]map[experiments.RunState]int{experiments.KindEvaluate: {experiments.Queued: 1, experiments.Running: 1}},
+			Runs: map[experiments.Kind]map[experiments.RunState]int{experiments.KindEvaluate: {experiments.Queued: 1,
+				experiments.Running: 1}},
 			Waiting: 3 + 2, Calls: 1, Spent: 8, Errors: map[string]int{}, Fires: map[experiments.FireState]int{},
 		}, v)
 		for _, q := range []string{"q2", "q3"} {

@@ -202,7 +202,8 @@ func TestRandomCancels(t *testing.T) {
 			t.Errorf("%d of %d calls were booked: the contexts did not end in between", len(want), n)
 		}
 		row := must[runRow](t)(findRun(s.read(t.Context()), run))
-		if summed := must[guardNumbers](t)(sumGuard(s.read(t.Context()), run)); summed != (guardNumbers{row.Spent, row.Reserved, row.Attempts}) {
+		if summed := must[guardNumbers](t)(sumGuard(s.read(t.Context()), run)); summed != (guardNumbers{row.Spent, row.Reserved,
+			row.Attempts}) {
 			t.Errorf("summed from the calls the guard is %+v; kept is %+v", summed, row)
 		}
 		diff(t, []Finding(nil), must[[]Finding](t)(stocked(t, s).Check(t.Context())))
@@ -307,7 +308,8 @@ func TestAPauseInATransaction(t *testing.T) {
 		}
 		if times++; times == 1 {
 			for there := 1; there > 0; { // until the server has ended it
-				if err := others.read(t.Context()).Raw("SELECT COUNT(*) FROM pg_stat_activity WHERE pid = ?", backend).Scan(&there).Error; err != nil {
+				if err := others.read(t.Context()).Raw("SELECT COUNT(*) FROM pg_stat_activity WHERE pid = ?", backend).Scan(&there).
+					Error; err != nil {
 					return err
 				}
 			}

@@ -199,7 +199,8 @@ func binaryProblem(kind string) *problem.Problem {
 
 func unknownEncoding(raw []byte, promised string) *problem.Problem {
 	if promised != "" {
-		return problem.New(problem.Invalid, "text_encoding_broken", "the file is marked as %s, but its bytes are not valid %s", promised, promised).
+		return problem.New(problem.Invalid, "text_encoding_broken", "the file is marked as %s, but its bytes are not valid %s",
+			promised, promised).
 			With("encoding", promised).WithHint("the file is damaged or cut off; save it again as UTF-8")
 	}
 	line := 1
@@ -213,7 +214,8 @@ func unknownEncoding(raw []byte, promised string) *problem.Problem {
 		}
 		rest = rest[size:]
 	}
-	return problem.New(problem.Invalid, "text_encoding_unknown", "the text is not UTF-8 (first wrong byte in line %d), CP932 or EUC-JP", line).
+	return problem.New(problem.Invalid, "text_encoding_unknown", "the text is not UTF-8 (first wrong byte in line %d), CP932 or EUC-JP",
+		line).
 		With("line", line).WithHint("open the file in the program that wrote it and save it as UTF-8")
 }
 

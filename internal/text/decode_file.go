@@ -22,7 +22,8 @@ func ReadFile(path string, limit int64) ([]byte, error) {
 	case err != nil:
 		return nil, unreadable(path, err)
 	case !info.Mode().IsRegular():
-		return nil, problem.New(problem.Invalid, "file_not_regular", "%s is not a file that can be read as a whole", path).With("file", path).
+		return nil, problem.New(problem.Invalid, "file_not_regular", "%s is not a file that can be read as a whole", path).
+			With("file", path).
 			WithHint("copy its contents into an ordinary file and give that")
 	}
 	if info.Size() > limit {

@@ -52,7 +52,8 @@ func TestDecode(t *testing.T) {
 		{"EUC-JP that is also valid Shift_JIS", encoded(t, japanese.EUCJP, "これはテストです"), "これはテストです", EUCJP},
 		{"EUC-JP with ASCII", encoded(t, japanese.EUCJP, "q1,テスト\n"), "q1,テスト\n", EUCJP},
 		{"ISO-2022-JP", encoded(t, japanese.ISO2022JP, plain), plain, ISO2022JP},
-		{"terminal colours are no ISO-2022-JP", []byte("\x1b[31mred\x1b[0m text, long enough"), "\x1b[31mred\x1b[0m text, long enough", UTF8},
+		{"terminal colours are no ISO-2022-JP", []byte("\x1b[31mred\x1b[0m text, long enough"),
+			"\x1b[31mred\x1b[0m text, long enough", UTF8},
 		{"CRLF and CR", []byte("a\r\nb\rc\n\r\nd"), "a\nb\nc\n\nd", UTF8},
 		{"CRLF in UTF-16", encoded(t, utf16LE, "a\r\nb"), "a\nb", UTF16LE},
 		{"replacement character in UTF-8", []byte("a\ufffdb"), "a\ufffdb", UTF8},
@@ -170,7 +171,8 @@ func TestLanguageTag(t *testing.T) {
 }
 
 func FuzzDecode(f *testing.F) {
-	for _, s := range []string{"", "a\r\n", "\ufeffa", "\xff\xfea\x00", "\xfe\xff\x00a", "\x1b$B$\"\x1b(B", "\x82\xa0", "\xa4\xa2", "\xe9t\xe9", "\x00"} {
+	for _, s := range []string{"", "a\r\n", "\ufeffa", "\xff\xfea\x00", "\xfe\xff\x00a", "\x1b$B$\"\x1b(B", "\x82\xa0", "\xa4\xa2",
+		"\xe9t\xe9", "\x00"} {
 		f.Add([]byte(s))
 	}
 	f.Fuzz(func(t *testing.T, raw []byte) {

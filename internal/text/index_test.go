@@ -42,7 +42,8 @@ func checkSlices(t *testing.T, s string, start, end int) {
 
 func TestIndexSlices(t *testing.T) {
 	t.Parallel()
-	for _, s := range []string{"", "a", "𠮷野家", "か\u3099e\u0301👨‍👩‍👧", strings.Repeat("あ", stride), strings.Repeat("𠮷a", stride), strings.Repeat("é", 3*stride-1)} {
+	for _, s := range []string{"", "a", "𠮷野家", "か\u3099e\u0301👨‍👩‍👧", strings.Repeat("あ", stride), strings.Repeat("𠮷a", stride),
+		strings.Repeat("é", 3*stride-1)} {
 		n := len([]rune(s))
 		for _, start := range []int{-5, 0, 1, stride - 1, stride, stride + 1, n - 1, n, n + 3} {
 			for _, end := range []int{-1, 0, 1, stride, stride + 1, 2 * stride, n - 1, n, n + 9} {

@@ -50,7 +50,8 @@ func TestTerms(t *testing.T) {
 		"𠮷野家":             {{"𠮷野", Content}, {"野家", Content}},
 		"税。金":             {{"税", Content}, {"金", Content}},
 		"所得税のVAT":         {{"所得", Content}, {"得税", Content}, {"の", Function}, {"vat", Content}},
-		"確定申告は3月15日":      {{"確定", Content}, {"定申", Content}, {"申告", Content}, {"は", Function}, {"3", Number}, {"月", Content}, {"15", Number}, {"日", Content}},
+		"確定申告は3月15日": {{"確定", Content}, {"定申", Content}, {"申告", Content}, {"は", Function}, {"3", Number}, {"月", Content},
+			{"15", Number}, {"日", Content}},
 	} {
 		if diff := cmp.Diff(append([]Term{}, want...), append([]Term{}, Terms(s)...)); diff != "" {
 			t.Errorf("%q (-want +got):\n%s", s, diff)

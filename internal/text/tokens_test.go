@@ -74,7 +74,8 @@ func TestTokensCoverTheText(t *testing.T) {
 }
 
 func FuzzTokens(f *testing.F) {
-	for _, s := range []string{"", "お誕生日おめでとう", "👨‍👩‍👧‍👦🇯🇵", "𠮷野家か\u3099", "a\xffb\xe3\x81", "\xf0\x9f", "<|endoftext|>", "\r\n\n  x", "\x00", "a\x7fb\x7f"} {
+	for _, s := range []string{"", "お誕生日おめでとう", "👨‍👩‍👧‍👦🇯🇵", "𠮷野家か\u3099", "a\xffb\xe3\x81", "\xf0\x9f", "<|endoftext|>", "\r\n\n  x",
+		"\x00", "a\x7fb\x7f"} {
 		f.Add(s)
 	}
 	f.Fuzz(checkGapless)

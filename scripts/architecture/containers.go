@@ -98,7 +98,8 @@ func ComposeFile(body []byte, program string) []string {
 
 // backsUp reports whether the service makes backups by itself, and removes old ones as the program does.
 func (s Service) backsUp() bool {
-	return s.Build != nil && len(s.Command) > 0 && s.Command[0] == "backup" && slices.Contains(s.Command, "--every") && slices.Contains(s.Command, "--keep")
+	return s.Build != nil && len(s.Command) > 0 && s.Command[0] == "backup" && slices.Contains(s.Command, "--every") &&
+		slices.Contains(s.Command, "--keep")
 }
 
 // unhardened says what a container may do that it need not.
@@ -107,7 +108,8 @@ func (s Service) unhardened() (found []string) {
 		ok  bool
 		why string
 	}{
-		{s.ReadOnly && slices.ContainsFunc(s.Tmpfs, func(t string) bool { return t == "/tmp" || strings.HasPrefix(t, "/tmp:") }), "can change its own image; set read_only, with a tmpfs on /tmp"},
+		{s.ReadOnly && slices.ContainsFunc(s.Tmpfs, func(t string) bool { return t == "/tmp" || strings.HasPrefix(t, "/tmp:") }),
+			"can change its own image; set read_only, with a tmpfs on /tmp"},
 		{slices.Contains(s.CapDrop, "ALL"), "keeps capabilities; drop ALL and add what it needs"},
 		{slices.Contains(s.SecurityOpt, "no-new-privileges:true"), "may gain privileges; set no-new-privileges:true"},
 		{s.MemLimit != "", "has no mem_limit"},
@@ -224,7 +226,8 @@ func Dockerfile(body []byte, goVersion string) (program string, found []string) 
 		return "", found
 	}
 	pages, build, run := stages[0], stages[1], stages[2]
-	if !strings.HasPrefix(pages.Base, "node:") || !slices.ContainsFunc(build.args("COPY"), func(c string) bool { return strings.Contains(c, "--from="+pages.Name) }) {
+	if !strings.HasPrefix(pages.Base, "node:") || !slices.ContainsFunc(build.args("COPY"),
+		func(c string) bool { return strings.Contains(c, "--from="+pages.Name) }) {
 		report("the pages are not built by a node image and copied from it")
 	}
 	minor := strings.Join(strings.SplitN(goVersion, ".", 3)[:2], ".")

@@ -118,7 +118,8 @@ type TestPass struct {
 // TestPasses are the exceptions for test files. One that nobody uses any more is reported.
 var TestPasses = []TestPass{
 	{"internal/experiments/foreign", "github.com/xuri/excelize", "writes the workbooks that it reads scores from"},
-	{"internal/fakeprovider", "github.com/santhosh-tekuri/jsonschema", "checks that the fake provider's replies satisfy the schema they were asked for"},
+	{"internal/fakeprovider", "github.com/santhosh-tekuri/jsonschema",
+		"checks that the fake provider's replies satisfy the schema they were asked for"},
 	{"internal/app/demo", "github.com/xuri/excelize", "opens the workbook that a fire wrote"},
 	{"cmd/workbench", "github.com/xuri/excelize", "opens the workbook that the command wrote"},
 }
@@ -170,7 +171,10 @@ func (t *Tree) Libraries(doors []Door, passes []TestPass) []string {
 				if !ok || slices.ContainsFunc(door.Holders, func(h string) bool { return within(p.Dir, h) }) {
 					continue
 				}
-				pass := slices.IndexFunc(passes, func(s TestPass) bool { return s.Package == p.Dir && s.Library == door.Library && s.Why != "" })
+				pass := slices.IndexFunc(passes, func(s TestPass) bool {
+					return s.Package == p.Dir && s.Library == door.Library &&
+						s.Why != ""
+				})
 				if f.Test && pass >= 0 {
 					used[pass] = true
 					continue
@@ -181,7 +185,8 @@ func (t *Tree) Libraries(doors []Door, passes []TestPass) []string {
 	}
 	for i, s := range passes {
 		if !used[i] {
-			found = append(found, fmt.Sprintf("the tests of %s have a pass for %s that they do not use, or that gives no reason", s.Package, s.Library))
+			found = append(found, fmt.Sprintf("the tests of %s have a pass for %s that they do not use, or that gives no reason",
+				s.Package, s.Library))
 		}
 	}
 	return found

@@ -22,13 +22,20 @@ func TestRecords(t *testing.T) {
 		want []string
 	}{
 		{"in order", fstest.MapFS{"README.md": index(both), "0001-a.md": record("0001"), "0002-b.md": record("0002")}, nil},
-		{"gap", fstest.MapFS{"README.md": index("[a](0001-a.md) [b](0003-b.md)"), "0001-a.md": record("0001"), "0003-b.md": record("0003")}, []string{"should be number 0002"}},
-		{"twice", fstest.MapFS{"README.md": index("[a](0001-a.md) [b](0001-b.md)"), "0001-a.md": record("0001"), "0001-b.md": record("0001")}, []string{"0001-b.md should be number 0002"}},
-		{"not listed", fstest.MapFS{"README.md": index("[a](0001-a.md)"), "0001-a.md": record("0001"), "0002-b.md": record("0002")}, []string{"does not list 0002-b.md"}},
-		{"listed in vain", fstest.MapFS{"README.md": index(both), "0001-a.md": record("0001")}, []string{"lists 0002-b.md, which does not exist"}},
+		{"gap", fstest.MapFS{"README.md": index("[a](0001-a.md) [b](0003-b.md)"), "0001-a.md": record("0001"), "0003-b.md": record("0003")},
+			[]string{"should be number 0002"}},
+		{"twice", fstest.MapFS{"README.md": index("[a](0001-a.md) [b](0001-b.md)"), "0001-a.md": record("0001"),
+			"0001-b.md": record("0001")}, []string{"0001-b.md should be number 0002"}},
+		{"not listed", fstest.MapFS{"README.md": index("[a](0001-a.md)"), "0001-a.md": record("0001"), "0002-b.md": record("0002")},
+			[]string{"does not list 0002-b.md"}},
+		{"listed in vain", fstest.MapFS{"README.md": index(both), "0001-a.md": record("0001")},
+			[]string{"lists 0002-b.md, which does not exist"}},
 		{"misnamed", fstest.MapFS{"README.md": index("[a](0001_A.md)"), "0001_A.md": record("0001")}, []string{"not named NNNN-title.md"}},
-		{"part missing", fstest.MapFS{"README.md": index("[a](0001-a.md)"), "0001-a.md": index("# 0001 A\n## Context\n## Decision\n")}, []string{`no "## Consequences"`}},
-		{"long", fstest.MapFS{"README.md": index("[a](0001-a.md)"), "0001-a.md": index("# 0001 A\n## Context\n## Decision\n## Consequences\n" + strings.Repeat("\n", 57))}, []string{"has 61 lines"}},
+		{"part missing", fstest.MapFS{"README.md": index("[a](0001-a.md)"), "0001-a.md": index("# 0001 A\n## Context\n## Decision\n")},
+			[]string{`no "## Consequences"`}},
+		{"long", fstest.MapFS{"README.md": index("[a](0001-a.md)"),
+			"0001-a.md": index("# 0001 A\n## Context\n## Decision\n## Consequences\n" + strings.Repeat("\n", 57))},
+			[]string{"has 61 lines"}},
 		{"no index", fstest.MapFS{"0001-a.md": record("0001")}, []string{"README.md"}},
 	} {
 		t.Run(c.name, func(t *testing.T) {

@@ -17,10 +17,13 @@ func TestRaceList(t *testing.T) {
 	}{
 		{"all there", "# Why.\n\n./internal/store/... many writers\n./internal/app/... jobs side by side\n", nil},
 		{"left out on purpose", "./internal/store/... many writers\n- internal/app it waits only\n", nil},
-		{"one that is missing", "./internal/store/... many writers\n", []string{"internal/app/jobs starts a goroutine (internal/app/jobs/b.go:2)"}},
+		{"one that is missing", "./internal/store/... many writers\n",
+			[]string{"internal/app/jobs starts a goroutine (internal/app/jobs/b.go:2)"}},
 		{"no reason", "./internal/store/...\n./internal/app/... jobs side by side\n", []string{"line 1 does not say why"}},
-		{"no such package", "./internal/store/... many writers\n./internal/app/... jobs\n- internal/gone was there\n", []string{"line 2 does not say why", "line 3 names internal/gone"}},
-		{"no pattern", "internal/store many writers\n./internal/app/... jobs side by side\n", []string{"line 1 is neither", "internal/store starts"}},
+		{"no such package", "./internal/store/... many writers\n./internal/app/... jobs\n- internal/gone was there\n",
+			[]string{"line 2 does not say why", "line 3 names internal/gone"}},
+		{"no pattern", "internal/store many writers\n./internal/app/... jobs side by side\n",
+			[]string{"line 1 is neither", "internal/store starts"}},
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			t.Parallel()

@@ -8,7 +8,8 @@ import (
 
 // hardening are settings that every unit of ours needs.
 var hardening = map[string]string{
-	"NoNewPrivileges": "yes", "ProtectSystem": "strict", "ProtectHome": "yes", "PrivateTmp": "yes", "PrivateDevices": "yes", "DynamicUser": "yes",
+	"NoNewPrivileges": "yes", "ProtectSystem": "strict", "ProtectHome": "yes", "PrivateTmp": "yes", "PrivateDevices": "yes",
+	"DynamicUser":           "yes",
 	"CapabilityBoundingSet": "", "UMask": "0077", "StateDirectoryMode": "0700", "LimitCORE": "0", "SystemCallArchitectures": "native",
 }
 

@@ -148,7 +148,8 @@ func (r *release) target(ctx context.Context, work, target string) error {
 func (r *release) build(ctx context.Context, system, processor, program string) error {
 	cmd := exec.CommandContext(ctx, "go", "build", "-trimpath", "-buildvcs=false", "-mod=readonly",
 		"-ldflags", "-s -w -buildid= -X main.version="+r.version, "-o", program, "./cmd/workbench")
-	cmd.Env = append(os.Environ(), "CGO_ENABLED=0", "GOOS="+system, "GOARCH="+processor, "GOFLAGS=", "GOAMD64=v1", "GOARM64=v8.0", "GOEXPERIMENT=")
+	cmd.Env = append(os.Environ(), "CGO_ENABLED=0", "GOOS="+system, "GOARCH="+processor, "GOFLAGS=", "GOAMD64=v1", "GOARM64=v8.0",
+		"GOEXPERIMENT=")
 	cmd.Stdout, cmd.Stderr = r.log, r.log
 	return cmd.Run()
 }

@@ -28,7 +28,8 @@ func tarball(w io.Writer, folder string, files []string, at time.Time) error {
 		if err != nil {
 			return err
 		}
-		header := &tar.Header{Typeflag: tar.TypeReg, Name: path.Join(folder, filepath.Base(file)), Size: int64(len(body)), Mode: mode(i), ModTime: at, Format: tar.FormatUSTAR}
+		header := &tar.Header{Typeflag: tar.TypeReg, Name: path.Join(folder, filepath.Base(file)), Size: int64(len(body)), Mode: mode(i),
+			ModTime: at, Format: tar.FormatUSTAR}
 		if err := tw.WriteHeader(header); err != nil {
 			return err
 		}

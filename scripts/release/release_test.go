@@ -24,7 +24,8 @@ func TestArchivesAreTheSameEveryTime(t *testing.T) {
 		dir := t.TempDir()
 		files := []string{filepath.Join(dir, "workbench"), filepath.Join(dir, "LICENSE")}
 		for _, f := range files {
-			if err := errors.Join(os.WriteFile(f, []byte("content of "+filepath.Base(f)), 0o600), os.Chtimes(f, touched, touched)); err != nil {
+			if err := errors.Join(os.WriteFile(f, []byte("content of "+filepath.Base(f)), 0o600),
+				os.Chtimes(f, touched, touched)); err != nil {
 				t.Fatal(err)
 			}
 		}
@@ -75,7 +76,8 @@ func TestBillNamesWhatIsLinked(t *testing.T) {
 		} `json:"metadata"`
 		Components []component `json:"components"`
 	}
-	if err := json.Unmarshal(first.Bytes(), &list); err != nil || list.BOMFormat != "CycloneDX" || list.SpecVersion != "1.6" || list.Metadata.Component.Version != "v1.2.3" {
+	if err := json.Unmarshal(first.Bytes(), &list); err != nil || list.BOMFormat != "CycloneDX" || list.SpecVersion != "1.6" ||
+		list.Metadata.Component.Version != "v1.2.3" {
 		t.Fatalf("%v %+v", err, list.Metadata)
 	}
 	names := map[string]bool{}

@@ -31,7 +31,8 @@ func TestLicences(t *testing.T) {
 	t.Parallel()
 	dir := t.TempDir()
 	for name, body := range map[string]string{
-		"LICENSE": "one  \r\ntwo\r\n\r\n", "NOTICE.txt": "notice", "licence-3rd-party.md": "other", "license.go": "package x", "README.md": "no",
+		"LICENSE": "one  \r\ntwo\r\n\r\n", "NOTICE.txt": "notice", "licence-3rd-party.md": "other", "license.go": "package x",
+		"README.md": "no",
 	} {
 		if err := os.WriteFile(filepath.Join(dir, name), []byte(body), 0o644); err != nil {
 			t.Fatal(err)
@@ -44,7 +45,8 @@ func TestLicences(t *testing.T) {
 	if len(texts) != 3 || texts[0].body != "one\ntwo\n" {
 		t.Errorf("texts are %q", texts)
 	}
-	if _, err := licences(module{Path: "example.org/x", Version: "v1", Dir: t.TempDir()}); err == nil || !strings.Contains(err.Error(), "example.org/x v1 has no licence") {
+	if _, err := licences(module{Path: "example.org/x", Version: "v1", Dir: t.TempDir()}); err == nil ||
+		!strings.Contains(err.Error(), "example.org/x v1 has no licence") {
 		t.Errorf("error is %v; a module without a licence must be refused by name", err)
 	}
 }
@@ -78,7 +80,8 @@ func TestLinked(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if len(modules) != 2 || modules[0].kinds() != "BSD-3-Clause" || modules[1].Path != "github.com/goccy/go-yaml" || modules[1].kinds() != "MIT" || modules[1].Version == "" {
+	if len(modules) != 2 || modules[0].kinds() != "BSD-3-Clause" || modules[1].Path != "github.com/goccy/go-yaml" ||
+		modules[1].kinds() != "MIT" || modules[1].Version == "" {
 		t.Errorf("modules are %+v", modules)
 	}
 }

@@ -267,10 +267,12 @@ func (s *stack) library() {
 	s.t.Helper()
 	var docs, asked strings.Builder
 	for i := range 60 {
-		fmt.Fprintf(&docs, `{"doc_id":"rule-%d","text":"Rule %d. A fare of class %d can be refunded for a fee of %d yen until departure. Bags of %d kg are carried."}`+"\n", i, i, i, 100*i+7, i+3)
+		fmt.Fprintf(&docs,
+			`{"doc_id":"rule-%d","text":"Rule %d. A fare of class %d can be refunded for a fee of %d yen until departure. Bags of %d kg are carried."}`+"\n", i, i, i, 100*i+7, i+3)
 	}
 	for i := range questions {
-		fmt.Fprintf(&asked, `{"question_id":"q%d","question":"What is the fee to refund a fare of class %d, asked for the %dth time?","reference":"%d yen"}`+"\n", i, i%60, i, 100*(i%60)+7)
+		fmt.Fprintf(&asked,
+			`{"question_id":"q%d","question":"What is the fee to refund a fare of class %d, asked for the %dth time?","reference":"%d yen"}`+"\n", i, i%60, i, 100*(i%60)+7)
 	}
 	s.upload("/corpora", "files", "rules.jsonl", docs.String(), map[string]string{"name": "rules"}, nil)
 	var preview struct {
@@ -295,7 +297,8 @@ func (s *stack) holds(p *process) {
 	}
 	defer db.Close()
 	for n := 0; n == 0; {
-		err := db.QueryRowContext(s.t.Context(), "SELECT count(*) FROM queue_batches WHERE worker LIKE '%:' || $1 || '%'", strconv.Itoa(p.Process.Pid)).Scan(&n)
+		err := db.QueryRowContext(s.t.Context(), "SELECT count(*) FROM queue_batches WHERE worker LIKE '%:' || $1 || '%'",
+			strconv.Itoa(p.Process.Pid)).Scan(&n)
 		if err != nil {
 			s.t.Fatalf("%s works nothing: %v", p.name, err)
 		}
@@ -359,7 +362,8 @@ func TestTopology(t *testing.T) { //nolint:paralleltest // it takes the machine
 		s.send(http.MethodGet, "/api/v1/runs/"+run.ID, "", nil, &detail)
 		run = detail.Row
 	}
-	t.Logf("%d questions in %v; %v after a worker was killed", run.Totals.Questions, time.Since(began).Round(time.Second), time.Since(struck).Round(time.Second))
+	t.Logf("%d questions in %v; %v after a worker was killed", run.Totals.Questions, time.Since(began).
+		Round(time.Second), time.Since(struck).Round(time.Second))
 	if run.State != "finished" || run.Totals.Questions != questions || run.Totals.Coverage.Scored != run.Totals.Coverage.Applicable {
 		t.Errorf("the run is %+v", run)
 	}
@@ -377,7 +381,8 @@ func (s *stack) afterwards() {
 	if !strings.Contains(page, `workbench_runs{kind="evaluate",state="finished"} 1`) {
 		s.t.Errorf("the metrics do not show the run:\n%s", page)
 	}
-	for _, args := range [][]string{{"doctor"}, {"backup", filepath.Join(filepath.Dir(s.program), "backup.zip")}, {"restore", filepath.Join(filepath.Dir(s.program), "backup.zip"), "--check"}} {
+	for _, args := range [][]string{{"doctor"}, {"backup", filepath.Join(filepath.Dir(s.program), "backup.zip")},
+		{"restore", filepath.Join(filepath.Dir(s.program), "backup.zip"), "--check"}} {
 		if out, err := s.command("workbench", args).CombinedOutput(); err != nil {
 			s.t.Errorf("%v: %v\n%s", args, err, out)
 		}

@@ -44,7 +44,8 @@ func OpenDiagnosis(ctx context.Context, run experiments.Run, s DiagnosisSource) 
 	case setup == nil:
 		return nil, errors.New("run " + run.ID + " has no analysis in its setup")
 	case setup.Version != CauseVersion:
-		return nil, problem.New(problem.Conflict, "analysis_version", "run %s was begun with version %s of the cause analysis; this program has version %s", run.ID, setup.Version, CauseVersion).
+		return nil, problem.New(problem.Conflict, "analysis_version",
+			"run %s was begun with version %s of the cause analysis; this program has version %s", run.ID, setup.Version, CauseVersion).
 			WithHint("go on with the program that began it, or start the analysis again")
 	}
 	s.Evaluation = withTexts(s.Evaluation, s.Corpus)
@@ -173,7 +174,8 @@ type corpusOnly struct{ *RealLab }
 func (corpusOnly) Can() LabPowers { return LabPowers{Corpus: true} }
 
 // FindEvidence looks through the corpus for the evidence of a question, as a diagnosis does: the dataset's own labels where they still
-// stand, else one place for each key claim of the reference. found says whether every claim has one. It implements [questions.FindEvidence] for
+// stand, else one place for each key claim of the reference. found says whether every claim has one. It implements
+// [questions.FindEvidence] for
 // the question analysis and drafts.
 func (l *RealLab) FindEvidence(ctx context.Context, q experiments.Question) (spans []rag.Span, found bool, err error) {
 	x := &diagnosing{lab: l, c: LabCase{Question: q}, rules: l.Rules().filled(), config: l.Config(), powers: l.Can()}
@@ -213,7 +215,8 @@ func CauseStandIn(req llm.Request) (reply string, ok bool) {
 	case PurposeCauseQuestion:
 		return `{"reading":"stand-in","clear":true,"reference_answers":true,"missing":""}`, true
 	case PurposeCauseObserved, PurposeCausePaper:
-		return `{"analysis":"stand-in","recheck":"stand-in","component":"no_fault","rationale_en":"stand-in","rationale_ja":"stand-in"}`, true
+		return `{"analysis":"stand-in","recheck":"stand-in","component":"no_fault","rationale_en":"stand-in","rationale_ja":"stand-in"}`,
+			true
 	}
 	return "", false
 }

@@ -135,14 +135,16 @@ func CertaintyOf(confidence float64) Certainty {
 
 // Repair is one change that heals an answer, or the retrieval it needs.
 type Repair struct {
-	Component   Component `json:"component"`
-	Param       string    `json:"param,omitempty"` // "retrieve.k", "chunk.size", "chunk.overlap", "embedding.model", "retrieve.mode", "rewrite", "rerank", "generate.prompt", "generate.model", "corpus", "post_process" …
-	From        any       `json:"from,omitempty"`
-	To          any       `json:"to,omitempty"`
-	Passes      int       `json:"passes"`       // trials with the change that were not low; 0 of 0 where only retrieval was tried
-	Trials      int       `json:"trials"`       // answers generated with the change
-	ContextCost float64   `json:"context_cost"` // length of the contexts with the change ÷ without it; 1 where they stay
-	Expensive   bool      `json:"expensive,omitempty"`
+	Component Component `json:"component"`
+	// "retrieve.k", "chunk.size", "chunk.overlap", "embedding.model", "retrieve.mode", "rewrite", "rerank", "generate.prompt",
+	// "generate.model", "corpus", "post_process" …
+	Param       string  `json:"param,omitempty"`
+	From        any     `json:"from,omitempty"`
+	To          any     `json:"to,omitempty"`
+	Passes      int     `json:"passes"`       // trials with the change that were not low; 0 of 0 where only retrieval was tried
+	Trials      int     `json:"trials"`       // answers generated with the change
+	ContextCost float64 `json:"context_cost"` // length of the contexts with the change ÷ without it; 1 where they stay
+	Expensive   bool    `json:"expensive,omitempty"`
 }
 
 // QuotedSpan is a place in the corpus that holds what an answer needs, or contradicts what is held to be right.
@@ -156,7 +158,9 @@ type QuotedSpan struct {
 
 // CauseStep is one thing that was tried, with its result.
 type CauseStep struct {
-	Step   string `json:"step"`             // of the decision procedure: "rejudge", "raw_answer", "evidence", "question", "in_context", "retrieval", "regenerate", "oracle", "resample", "prompt", "model", "both", "deep", "facts"
+	// of the decision procedure: "rejudge", "raw_answer", "evidence", "question", "in_context", "retrieval", "regenerate",
+	// "oracle", "resample", "prompt", "model", "both", "deep", "facts"
+	Step   string `json:"step"`
 	Change string `json:"change,omitempty"` // "retrieve.k 3 -> 5"
 	Passes int    `json:"passes"`
 	Trials int    `json:"trials"`
@@ -165,15 +169,17 @@ type CauseStep struct {
 
 // Diagnosis is the cause of one low-score answer.
 type Diagnosis struct {
-	QuestionID   string                `json:"question_id"`
-	Method       CauseMethod           `json:"method"`
-	Data         DataCause             `json:"data"`
-	Component    Component             `json:"component"`
-	Detail       string                `json:"detail,omitempty"`       // "stale", "chunk_border", "context_noise", "either", …: codes, named by the catalogue
-	Further      []Component           `json:"further,omitempty"`      // faults that remained after the first repair
-	Repairs      []Repair              `json:"repairs,omitempty"`      // the minimal repair set: applied together they heal the answer
-	Alternatives []Repair              `json:"alternatives,omitempty"` // every single change that brings the evidence into the contexts: what the set cover chooses from
-	Confidence   float64               `json:"confidence"`             // in [0, 1]
+	QuestionID string      `json:"question_id"`
+	Method     CauseMethod `json:"method"`
+	Data       DataCause   `json:"data"`
+	Component  Component   `json:"component"`
+	// "stale", "chunk_border", "context_noise", "either", …: codes, named by the catalogue
+	Detail  string      `json:"detail,omitempty"`
+	Further []Component `json:"further,omitempty"` // faults that remained after the first repair
+	Repairs []Repair    `json:"repairs,omitempty"` // the minimal repair set: applied together they heal the answer
+	// every single change that brings the evidence into the contexts: what the set cover chooses from
+	Alternatives []Repair              `json:"alternatives,omitempty"`
+	Confidence   float64               `json:"confidence"` // in [0, 1]
 	Certainty    Certainty             `json:"certainty"`
 	Pattern      Pattern               `json:"pattern,omitempty"`
 	Evidence     []QuotedSpan          `json:"evidence,omitempty"`
@@ -297,8 +303,9 @@ type CauseReport struct {
 	Patterns        []PatternCount        `json:"patterns"` // all corners × patterns that occur
 	Recommendations []Recommendation      `json:"recommendations,omitempty"`
 	Calls           int                   `json:"calls"`
-	Summary         experiments.Rationale `json:"summary"`          // two sentences for stakeholders
-	Beside          *BesideTested         `json:"beside,omitempty"` // the tested causes beside those of the paper's method, where both were looked for
+	Summary         experiments.Rationale `json:"summary"` // two sentences for stakeholders
+	// the tested causes beside those of the paper's method, where both were looked for
+	Beside *BesideTested `json:"beside,omitempty"`
 }
 
 // CauseChange is one row of the paper's table 5: low-score answers of one cause and question category before and after.

@@ -67,12 +67,13 @@ func TestDiagnose(t *testing.T) {
 			causeSummary{Component: Retriever, Detail: "no_change_found", Certainty: HighCertainty},
 		},
 		"query": {
-			scriptLab{config: func() rag.Config { c := scriptConfig(); c.Rewrite.Mode = "damage"; return c }(), answer: healthy, hits: func(ch map[string]any) []rag.Hit {
-				if ch["rewrite"] == "none" {
-					return rankedAt(1, 3)
-				}
-				return rankedAt(4, 30)
-			}},
+			scriptLab{config: func() rag.Config { c := scriptConfig(); c.Rewrite.Mode = "damage"; return c }(), answer: healthy,
+				hits: func(ch map[string]any) []rag.Hit {
+					if ch["rewrite"] == "none" {
+						return rankedAt(1, 3)
+					}
+					return rankedAt(4, 30)
+				}},
 			lowCase(rankedAt(0, 3), "bad", ""),
 			causeSummary{Component: SearchQuery, Repairs: "rewrite=none 4/4", Certainty: HighCertainty},
 		},
@@ -100,7 +101,8 @@ func TestDiagnose(t *testing.T) {
 		"k and prompt": {
 			scriptLab{hits: depthOnly(5, 3), answer: swapsThatHeal(true, false)},
 			lowCase(rankedAt(5, 3), "bad", ""),
-			causeSummary{Component: Retriever, Further: []Component{SystemPrompt}, Repairs: "retrieve.k=5 4/4, generate.prompt=reference 4/4", Certainty: HighCertainty},
+			causeSummary{Component: Retriever, Further: []Component{SystemPrompt},
+				Repairs: "retrieve.k=5 4/4, generate.prompt=reference 4/4", Certainty: HighCertainty},
 		},
 		"prompt": {
 			scriptLab{answer: swapsThatHeal(true, false)},
@@ -153,7 +155,8 @@ func TestDiagnose(t *testing.T) {
 		"k and prompt, found by answering": {
 			scriptLab{windows: none, hits: depthOnly(5, 3), answer: swapsThatHeal(true, false)},
 			lowCase(rankedAt(5, 3), "bad", ""),
-			causeSummary{Component: Retriever, Further: []Component{SystemPrompt}, Repairs: "retrieve.k=5 4/4, generate.prompt=reference 4/4", Certainty: HighCertainty},
+			causeSummary{Component: Retriever, Further: []Component{SystemPrompt},
+				Repairs: "retrieve.k=5 4/4, generate.prompt=reference 4/4", Certainty: HighCertainty},
 		},
 		"model, no passage found": {
 			scriptLab{windows: none, answer: swapsThatHeal(false, true)},
@@ -174,7 +177,8 @@ func TestDiagnose(t *testing.T) {
 			scriptLab{windows: none, answer: swapsThatHeal(true, false)},
 			lowCase([]rag.Hit{otherHit}, "bad", ""),
 			causeSummary{
-				Component: Database, Detail: "not_in_corpus", Further: []Component{SystemPrompt}, Repairs: "corpus=add 0/0, generate.prompt=reference 4/4",
+				Component: Database, Detail: "not_in_corpus", Further: []Component{SystemPrompt},
+				Repairs:   "corpus=add 0/0, generate.prompt=reference 4/4",
 				Certainty: MediumCertainty,
 			},
 		},
@@ -191,7 +195,8 @@ func TestDiagnose(t *testing.T) {
 			if lab.config.Retrieve.K == 0 {
 				lab.config = scriptConfig()
 			}
-			rules := CauseRules{Embedders: []rag.Model{{Provider: "offline", Name: "better"}}, Reference: &rag.Model{Provider: "offline", Name: "strong"}}
+			rules := CauseRules{Embedders: []rag.Model{{Provider: "offline", Name: "better"}},
+				Reference: &rag.Model{Provider: "offline", Name: "strong"}}
 			d, err := Diagnose(t.Context(), &lab, c.in, rules)
 			if err != nil {
 				t.Fatal(err)
@@ -307,12 +312,14 @@ func TestDiagnoseLabels(t *testing.T) {
 	label := EvidenceLabel{Now: evidencePlace, Quote: evidenceText, Found: true}
 	t.Run("in place", func(t *testing.T) {
 		t.Parallel()
-		lab := labelledScript{&scriptLab{config: scriptConfig(), powers: allPowers, labels: []EvidenceLabel{label}, hits: depthOnly(5, 3), answer: healthy}}
+		lab := labelledScript{&scriptLab{config: scriptConfig(), powers: allPowers, labels: []EvidenceLabel{label}, hits: depthOnly(5, 3),
+			answer: healthy}}
 		d, err := Diagnose(t.Context(), lab, lowCase(rankedAt(5, 3), "bad", ""), CauseRules{})
 		if err != nil {
 			t.Fatal(err)
 		}
-		if d.Component != Retriever || lab.asked["supports"] != 0 || len(d.Evidence) != 1 || d.Evidence[0].Quote != evidenceText || d.Evidence[0].Rank != 5 {
+		if d.Component != Retriever || lab.asked["supports"] != 0 || len(d.Evidence) != 1 || d.Evidence[0].Quote != evidenceText ||
+			d.Evidence[0].Rank != 5 {
 			t.Errorf("%s with evidence %+v after %d judged windows", d.Component, d.Evidence, lab.asked["supports"])
 		}
 	})
@@ -327,14 +334,16 @@ func TestDiagnoseLabels(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		if d.Component != Database || d.Detail != "stale" || !strings.Contains(d.Rationale.EN, "the fee is 440 yen") || !strings.Contains(d.Rationale.JA, evidenceText) {
+		if d.Component != Database || d.Detail != "stale" || !strings.Contains(d.Rationale.EN, "the fee is 440 yen") ||
+			!strings.Contains(d.Rationale.JA, evidenceText) {
 			t.Errorf("%s %s: %+v", d.Component, d.Detail, d.Rationale)
 		}
 	})
 	t.Run("a whole document", func(t *testing.T) {
 		t.Parallel()
 		document := EvidenceLabel{Now: rag.Span{DocID: "doc", End: 5000}, Quote: strings.Repeat("x", 5000), Found: true}
-		lab := labelledScript{&scriptLab{config: scriptConfig(), powers: allPowers, labels: []EvidenceLabel{document}, answer: swapsThatHeal(true, false)}}
+		lab := labelledScript{&scriptLab{config: scriptConfig(), powers: allPowers, labels: []EvidenceLabel{document},
+			answer: swapsThatHeal(true, false)}}
 		d, err := Diagnose(t.Context(), lab, lowCase([]rag.Hit{evidenceHit}, "bad", ""), CauseRules{})
 		if err != nil {
 			t.Fatal(err)
@@ -360,16 +369,18 @@ func TestDiagnoseWithoutPowers(t *testing.T) {
 		"a log":                                   {LabPowers{}, held, Undetermined, "untested"},
 		"only k":                                  {LabPowers{Corpus: true, K: true}, lacking, Retriever, ""},
 		"only the prompt":                         {LabPowers{Corpus: true, Prompt: true}, held, SystemPrompt, ""},
-		"no model":                                {LabPowers{Corpus: true, Contexts: true, Retrieval: true, K: true}, held, GenerationUnsure, "partly_untested"},
+		"no model": {LabPowers{Corpus: true, Contexts: true, Retrieval: true, K: true}, held,
+			GenerationUnsure, "partly_untested"},
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
-			lab := &scriptLab{config: scriptConfig(), powers: c.powers, hits: depthOnly(5, 3), answer: func(evidence, _ bool, s Swap, _ int) (string, string) {
-				if evidence && (s.Prompt || !c.powers.Prompt && c.powers.K && !c.powers.Contexts) {
-					return "good", ""
-				}
-				return "bad", ""
-			}}
+			lab := &scriptLab{config: scriptConfig(), powers: c.powers, hits: depthOnly(5, 3),
+				answer: func(evidence, _ bool, s Swap, _ int) (string, string) {
+					if evidence && (s.Prompt || !c.powers.Prompt && c.powers.K && !c.powers.Contexts) {
+						return "good", ""
+					}
+					return "bad", ""
+				}}
 			d, err := Diagnose(t.Context(), lab, lowCase(c.contexts, "bad", ""), CauseRules{})
 			if err != nil {
 				t.Fatal(err)
@@ -389,7 +400,8 @@ func TestDiagnoseFails(t *testing.T) {
 	t.Parallel()
 	for _, method := range []string{"pass", "claims", "candidates", "supports", "clear", "retrieve", "generate"} {
 		lab := &scriptLab{config: scriptConfig(), powers: allPowers, hits: depthOnly(5, 3), answer: healthy, failAt: method}
-		if _, err := Diagnose(t.Context(), lab, lowCase(rankedAt(5, 3), "bad", ""), CauseRules{}); err == nil || !strings.Contains(err.Error(), "the lab is closed") {
+		if _, err := Diagnose(t.Context(), lab, lowCase(rankedAt(5, 3), "bad", ""), CauseRules{}); err == nil ||
+			!strings.Contains(err.Error(), "the lab is closed") {
 			t.Errorf("%s failed, Diagnose says %v", method, err)
 		}
 	}
@@ -423,7 +435,8 @@ func TestSearchOutvotesNoise(t *testing.T) {
 // TestLadderAsksOnceForEveryK retrieves once, to the deepest k, for all smaller ones.
 func TestLadderAsksOnceForEveryK(t *testing.T) {
 	t.Parallel()
-	lab := &scriptLab{config: scriptConfig(), powers: LabPowers{Corpus: true, K: true, Contexts: true}, hits: depthOnly(5, 3), answer: healthy}
+	lab := &scriptLab{config: scriptConfig(), powers: LabPowers{Corpus: true, K: true, Contexts: true}, hits: depthOnly(5, 3),
+		answer: healthy}
 	if _, err := Diagnose(t.Context(), lab, lowCase(rankedAt(5, 3), "bad", ""), CauseRules{}); err != nil {
 		t.Fatal(err)
 	}

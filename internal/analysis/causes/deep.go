@@ -166,7 +166,8 @@ func (x *diagnosing) learn(hits []rag.Hit) {
 	x.claims, x.later, x.lost = nil, nil, nil
 	for _, h := range hits {
 		span := QuotedSpan{Span: h.Span, Quote: h.Text}
-		x.claims = append(x.claims, claimEvidence{claim: shortQuote(h.Text), spans: []QuotedSpan{span}, windows: []Window{{Span: h.Span, Text: h.Text}}, share: 1, anywhere: true})
+		x.claims = append(x.claims, claimEvidence{claim: shortQuote(h.Text), spans: []QuotedSpan{span},
+			windows: []Window{{Span: h.Span, Text: h.Text}}, share: 1, anywhere: true})
 	}
 	x.known = true
 }

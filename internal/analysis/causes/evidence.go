@@ -104,7 +104,8 @@ func (s *searching) settled() bool {
 	return s.found() || slices.ContainsFunc(s.all, (*windowVotes).disputed)
 }
 
-// ordered puts the windows that the contexts or labelled passages hold first, and keeps the best of the others. Contexts that the candidates leave out are
+// ordered puts the windows that the contexts or labelled passages hold first, and keeps the best of the others. Contexts that the
+// candidates leave out are
 // windows too: what the answer was written from must not be overlooked.
 func (x *diagnosing) ordered(windows []Window) []*windowVotes {
 	all := make([]*windowVotes, 0, len(windows))

@@ -207,7 +207,8 @@ const clearlyMore = 0.25
 // apart tries both swaps again where one is just enough, the other just not, and a single answer lies between them.
 func (x *diagnosing) apart(ctx context.Context, prompt, model tried) (tried, tried, error) {
 	gap := prompt.passes - model.passes
-	if prompt.trials == 0 || model.trials == 0 || prompt.healed() == model.healed() || prompt.trials != model.trials || gap > 1 || gap < -1 {
+	if prompt.trials == 0 || model.trials == 0 || prompt.healed() == model.healed() || prompt.trials != model.trials ||
+		gap > 1 || gap < -1 {
 		return prompt, model, nil
 	}
 	prompt, err := x.try(ctx, "prompt", "generate.prompt -> reference", prompt, x.rules.Trials)
@@ -248,7 +249,8 @@ func (x *diagnosing) both(ctx context.Context, contexts []rag.Hit, base, prompt,
 		return swapped{}, err
 	}
 	first, second := SystemPrompt, GenerationModel
-	shares, err := stats.Shapley([]float64{base.effective().rate(), prompt.effective().rate(), model.effective().rate(), t.effective().rate()})
+	shares, err := stats.Shapley([]float64{base.effective().rate(), prompt.effective().rate(), model.effective().
+		rate(), t.effective().rate()})
 	if err == nil && shares[1] > shares[0] {
 		first, second = second, first
 	}

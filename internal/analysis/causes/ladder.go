@@ -211,7 +211,8 @@ func (x *diagnosing) largerChunks() []rung {
 	var out []rung
 	for _, times := range []int{4, 8} {
 		if size := times * x.config.Chunk.Size; size <= largestChunk {
-			out = append(out, rung{component: Retriever, param: "chunk.size", from: x.config.Chunk.Size, changes: []Change{{Param: "chunk.size", Value: size}}})
+			out = append(out, rung{component: Retriever, param: "chunk.size", from: x.config.Chunk.Size,
+				changes: []Change{{Param: "chunk.size", Value: size}}})
 		}
 	}
 	return out
@@ -288,7 +289,8 @@ func (x *diagnosing) pairs(ctx context.Context, rungs []rung) ([]mend, error) {
 		if at <= x.config.Retrieve.K || at > x.dearest() {
 			continue
 		}
-		first, second := x.repair(r, r.deep[:at]), x.atDepth(rung{component: Retriever, param: "retrieve.k", from: x.config.Retrieve.K}, r.deep[:at], at)
+		first, second := x.repair(r, r.deep[:at]),
+			x.atDepth(rung{component: Retriever, param: "retrieve.k", from: x.config.Retrieve.K}, r.deep[:at], at)
 		found = append(found, mend{repairs: []Repair{first, second.repairs[0]}, contexts: slices.Clone(r.deep[:at])})
 	}
 	if len(found) > 0 {

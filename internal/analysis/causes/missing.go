@@ -68,7 +68,8 @@ func (x *diagnosing) labels() (lost *EvidenceLabel, labelled bool) {
 	return lost, labelled
 }
 
-// somewhere settles evidence that is labelled by whole passages, beside labels that are evidence themselves. Claims that were found in the corpus are evidence; where none was, any
+// somewhere settles evidence that is labelled by whole passages, beside labels that are evidence themselves. Claims that were found
+// in the corpus are evidence; where none was, any
 // part of a passage will do, since the label says that it is in there.
 func (x *diagnosing) somewhere(labels []claimEvidence) {
 	found := labels
@@ -79,7 +80,8 @@ func (x *diagnosing) somewhere(labels []claimEvidence) {
 	}
 	if len(found) == 0 {
 		for _, p := range x.passages {
-			found = append(found, claimEvidence{claim: shortQuote(p.Quote), spans: []QuotedSpan{p}, share: 1, labelled: true, anywhere: true})
+			found = append(found, claimEvidence{claim: shortQuote(p.Quote), spans: []QuotedSpan{p}, share: 1, labelled: true,
+				anywhere: true})
 		}
 	}
 	x.claims, x.known = found, true

@@ -91,7 +91,8 @@ func agreementOf(count map[Component]int, votes int) float64 {
 func logData(c LabCase) causeLogData {
 	answer, _ := c.answer()
 	d := causeLogData{
-		Question: c.Question.Text, Contexts: []causePassage{}, Answer: answer, Reference: c.Question.Reference, Metrics: map[string]float64{},
+		Question: c.Question.Text, Contexts: []causePassage{}, Answer: answer, Reference: c.Question.Reference,
+		Metrics: map[string]float64{},
 	}
 	for i, h := range c.hits() {
 		d.Contexts = append(d.Contexts, causePassage{Number: i + 1, Text: h.Text})

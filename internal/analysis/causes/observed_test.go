@@ -30,7 +30,8 @@ func (s *saying) Embed(context.Context, string, []string) ([][]float32, error) {
 func (s *saying) Complete(_ context.Context, req llm.Request) (llm.Reply, error) {
 	c := s.causes[len(s.asked)%len(s.causes)]
 	s.asked = append(s.asked, req)
-	return llm.Reply{Text: fmt.Sprintf(`{"analysis":"a","recheck":"r","component":%q,"rationale_en":"why %s","rationale_ja":"%s だから"}`, c, c, c)}, nil
+	return llm.Reply{Text: fmt.Sprintf(`{"analysis":"a","recheck":"r","component":%q,"rationale_en":"why %s","rationale_ja":"%s だから"}`,
+		c, c, c)}, nil
 }
 
 func TestObserveVotes(t *testing.T) {
@@ -51,12 +52,14 @@ func TestObserveVotes(t *testing.T) {
 			t.Fatal(err)
 		}
 		in := lowCase([]rag.Hit{evidenceHit}, "bad", "")
-		in.Result.Scores = []metrics.Score{{Metric: "trust", State: metrics.Scored, Value: 1}, {Metric: "correctness", State: metrics.Errored}}
+		in.Result.Scores = []metrics.Score{{Metric: "trust", State: metrics.Scored, Value: 1},
+			{Metric: "correctness", State: metrics.Errored}}
 		d, err := o.Observe(t.Context(), in)
 		if err != nil {
 			t.Fatal(err)
 		}
-		if d.Component != c.want || math.Abs(d.Confidence-c.confidence) > 1e-6 || d.Method != Observed || len(d.Votes) != 3 || d.Calls != 3 || len(judge.asked) != 3 {
+		if d.Component != c.want || math.Abs(d.Confidence-c.confidence) > 1e-6 || d.Method != Observed || len(d.Votes) != 3 ||
+			d.Calls != 3 || len(judge.asked) != 3 {
 			t.Errorf("%v: %+v", c.votes, d)
 		}
 		if d.Rationale.EN != "why "+string(c.want) || d.Rationale.JA != string(c.want)+" だから" {
@@ -83,7 +86,8 @@ func TestPaperAsksOnce(t *testing.T) {
 		t.Fatal(err)
 	}
 	d, err := o.Paper(t.Context(), lowCase(nil, "bad", ""))
-	if err != nil || d.Component != SystemPrompt || d.Data != GenerationData || d.Method != PaperWay || len(judge.asked) != 1 || d.Confidence != 0 {
+	if err != nil || d.Component != SystemPrompt || d.Data != GenerationData || d.Method != PaperWay || len(judge.asked) != 1 ||
+		d.Confidence != 0 {
 		t.Errorf("%+v, %v after %d calls", d, err, len(judge.asked))
 	}
 	judge.causes = []Component{"magic"}
@@ -95,10 +99,12 @@ func TestPaperAsksOnce(t *testing.T) {
 // TestCauseRepliesFitTheirForm decodes what the offline handlers and the stand-ins of a plan say as strictly as the schema asks.
 func TestCauseRepliesFitTheirForm(t *testing.T) {
 	t.Parallel()
-	evidence := causeEvidenceData{Question: "What is the fee?", Claim: "The fee is 440 yen.", Passages: causePassages([]string{"The fee is 440 yen.", "The fee is 550 yen.", "Dogs bark."})}
+	evidence := causeEvidenceData{Question: "What is the fee?", Claim: "The fee is 440 yen.",
+		Passages: causePassages([]string{"The fee is 440 yen.", "The fee is 550 yen.", "Dogs bark."})}
 	log := causeLogData{
-		Question: "What is the fee?", Contexts: causePassages([]string{"The fee is 440 yen."}), Answer: "Nobody knows.", Reference: "The fee is 440 yen.",
-		Metrics: map[string]float64{"correctness": 1},
+		Question: "What is the fee?", Contexts: causePassages([]string{"The fee is 440 yen."}), Answer: "Nobody knows.",
+		Reference: "The fee is 440 yen.",
+		Metrics:   map[string]float64{"correctness": 1},
 	}
 	for purpose, c := range map[string]struct{ data, reply any }{
 		PurposeCauseClaims:   {causeClaimsData{Question: "What is the fee?", Reference: "The fee is 440 yen."}, &causeClaimsReply{}},
@@ -170,7 +176,8 @@ func TestOfflineObserver(t *testing.T) {
 			ContextNotFound, Database,
 		},
 		"there": {
-			"What is the refund fee?", "The refund fee is 2,000 yen.", "In general fees depend on the airline and on the season of the year.",
+			"What is the refund fee?", "The refund fee is 2,000 yen.",
+			"In general fees depend on the airline and on the season of the year.",
 			[]string{"The refund fee is 2,000 yen."},
 			map[string]float64{"correctness": 1, "trust": 1},
 			GenerationUnsure, GenerationModel,
@@ -181,9 +188,11 @@ func TestOfflineObserver(t *testing.T) {
 			map[string]float64{"correctness": 5, "trust": 5},
 			NoFault, NoFault,
 		},
-		"no subject": {"How much is it?", "The refund fee is 2,000 yen.", "Nobody knows.", nil, map[string]float64{"correctness": 1}, QuestionText, QuestionText},
+		"no subject": {"How much is it?", "The refund fee is 2,000 yen.", "Nobody knows.", nil, map[string]float64{"correctness": 1},
+			QuestionText, QuestionText},
 	} {
-		d := causeLogData{Question: c.question, Reference: c.reference, Answer: c.answer, Contexts: causePassages(c.contexts), Metrics: c.scores}
+		d := causeLogData{Question: c.question, Reference: c.reference, Answer: c.answer, Contexts: causePassages(c.contexts),
+			Metrics: c.scores}
 		ours, err := offlineObserved(d)
 		if err != nil {
 			t.Fatal(err)
@@ -206,7 +215,8 @@ func TestAnalystMethods(t *testing.T) {
 	corpus, stages := causeCorpus(nil), newCauseStages()
 	e := evaluated(t, config, corpus, causeQuestions(false), stages)
 	e.Results[0].Scores = []metrics.Score{{Metric: "correctness", State: metrics.Scored, Value: 5}}
-	for method, want := range map[string]Component{"": GenerationModel, "tested": GenerationModel, "observed": GenerationUnsure, "paper": GenerationModel} {
+	for method, want := range map[string]Component{"": GenerationModel, "tested": GenerationModel, "observed": GenerationUnsure,
+		"paper": GenerationModel} {
 		found, none := diagnosed(t, e, corpus, stages, experiments.AnalysisSetup{Method: method})
 		if len(none) != 1 || none["q1"] != NotLow {
 			t.Errorf("%s: not applicable %v", method, none)
@@ -222,11 +232,13 @@ func TestAnalystMethods(t *testing.T) {
 		}
 	}
 	run := experiments.Run{ID: "d", Setup: e.Run.Setup}
-	if _, err := OpenDiagnosis(t.Context(), run, DiagnosisSource{Evaluation: e, Providers: offlineEverything(), Stages: stages}); err == nil {
+	if _, err := OpenDiagnosis(t.Context(), run, DiagnosisSource{Evaluation: e, Providers: offlineEverything(),
+		Stages: stages}); err == nil {
 		t.Error("a run without an analysis was opened")
 	}
 	run.Setup.Analysis = &experiments.AnalysisSetup{Version: "0"}
-	if _, err := OpenDiagnosis(t.Context(), run, DiagnosisSource{Evaluation: e, Providers: offlineEverything(), Stages: stages}); err == nil {
+	if _, err := OpenDiagnosis(t.Context(), run, DiagnosisSource{Evaluation: e, Providers: offlineEverything(),
+		Stages: stages}); err == nil {
 		t.Error("a run of another version was opened")
 	}
 }
@@ -237,7 +249,8 @@ func TestFindEvidence(t *testing.T) {
 	for _, labelled := range []bool{false, true} {
 		corpus, stages := causeCorpus(nil), newCauseStages()
 		e := evaluated(t, goodConfig(), corpus, causeQuestions(labelled), stages)
-		lab, err := NewLab(t.Context(), LabOptions{Evaluation: e, Corpus: corpus, Providers: offlineEverything(), Indexes: rag.NewIndexes(1), Stages: stages})
+		lab, err := NewLab(t.Context(), LabOptions{Evaluation: e, Corpus: corpus, Providers: offlineEverything(),
+			Indexes: rag.NewIndexes(1), Stages: stages})
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -266,7 +279,8 @@ func TestRiskOf(t *testing.T) {
 	config := goodConfig()
 	corpus, stages := causeCorpus(nil), newCauseStages()
 	e := evaluated(t, config, corpus, causeQuestions(true), stages)
-	lab, err := NewLab(t.Context(), LabOptions{Evaluation: e, Corpus: corpus, Providers: offlineEverything(), Indexes: rag.NewIndexes(1), Stages: stages})
+	lab, err := NewLab(t.Context(), LabOptions{Evaluation: e, Corpus: corpus, Providers: offlineEverything(), Indexes: rag.NewIndexes(1),
+		Stages: stages})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -279,7 +293,8 @@ func TestRiskOf(t *testing.T) {
 	if err != nil || cut.Changed != 3 || len(cut.AtRisk) != 3 {
 		t.Errorf("chunks of 20 characters: %+v %v", cut, err)
 	}
-	if prompt, err := RiskOf(t.Context(), lab, e, []Repair{{Component: SystemPrompt, Param: "generate.prompt", To: ReferencePart}}); err != nil || prompt.Good != 0 {
+	if prompt, err := RiskOf(t.Context(), lab, e, []Repair{{Component: SystemPrompt, Param: "generate.prompt",
+		To: ReferencePart}}); err != nil || prompt.Good != 0 {
 		t.Errorf("a prompt changes no contexts: %+v %v", prompt, err)
 	}
 }

@@ -74,7 +74,8 @@ func offlineVerdicts(claims, passages []string) ([]offlineVerdict, error) {
 	var reply struct {
 		Verdicts []offlineVerdict `json:"verdicts"`
 	}
-	err := asOfflineJudge(metrics.PurposeVerify, map[string]any{"claims": causePassages(claims), "passages": causePassages(passages)}, &reply)
+	err := asOfflineJudge(metrics.PurposeVerify, map[string]any{"claims": causePassages(claims), "passages": causePassages(passages)},
+		&reply)
 	return reply.Verdicts, err
 }
 
@@ -201,7 +202,8 @@ func sharesOf(d causeLogData) (logShares, error) {
 		return s, err
 	}
 	answer := strings.TrimSpace(d.Answer)
-	s.cut = answer != "" && !strings.HasSuffix(answer, "]") && !strings.ContainsAny(answer[len(answer)-1:], ".!?\"'") && !strings.HasSuffix(answer, "。") &&
+	s.cut = answer != "" && !strings.HasSuffix(answer, "]") && !strings.ContainsAny(answer[len(answer)-1:], ".!?\"'") &&
+		!strings.HasSuffix(answer, "。") &&
 		!strings.HasSuffix(answer, "」") && utf8.RuneCountInString(answer) >= 100
 	s.short = float64(utf8.RuneCountInString(answer)) < shortShare*float64(utf8.RuneCountInString(d.Reference))
 	return s, nil
@@ -255,7 +257,8 @@ func offlinePaper(d causeLogData) (causeLogReply, error) {
 
 func (s logShares) reply(c Component) causeLogReply {
 	return causeLogReply{
-		Analysis:  fmt.Sprintf("claims of the reference: %d; held by the answer: %d; held by the contexts: %d", s.claims, s.inAnswer, s.inFound),
+		Analysis: fmt.Sprintf("claims of the reference: %d; held by the answer: %d; held by the contexts: %d", s.claims,
+			s.inAnswer, s.inFound),
 		Component: c,
 		RationaleEN: fmt.Sprintf("Compared word by word, the contexts hold %d of %d claims of the reference and the answer holds %d.",
 			s.inFound, s.claims, s.inAnswer),

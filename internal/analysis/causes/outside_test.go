@@ -74,14 +74,17 @@ func TestEndpointCauses(t *testing.T) {
 		want     Component
 		param    string
 	}{
-		"k":                {`{"q": "{{question}}", "k": {{k}}}`, 2, "", Tested, Retriever, "retrieve.k"},
-		"prompt":           {`{"q": "{{question}}", "k": {{k}}, "prompt": "{{system_prompt}}"}`, 4, "Be short.", Tested, SystemPrompt, "generate.prompt"},
-		"opaque":           {`{"q": "{{question}}"}`, 0, "", Observed, Retriever, ""},
-		"our own contexts": {`{"q": "{{question}}", "contexts": {{contexts}}, "prompt": "{{system_prompt}}"}`, 3, "Be short.", Tested, SystemPrompt, "generate.prompt"},
+		"k": {`{"q": "{{question}}", "k": {{k}}}`, 2, "", Tested, Retriever, "retrieve.k"},
+		"prompt": {`{"q": "{{question}}", "k": {{k}}, "prompt": "{{system_prompt}}"}`, 4, "Be short.", Tested, SystemPrompt,
+			"generate.prompt"},
+		"opaque": {`{"q": "{{question}}"}`, 0, "", Observed, Retriever, ""},
+		"our own contexts": {`{"q": "{{question}}", "contexts": {{contexts}}, "prompt": "{{system_prompt}}"}`, 3, "Be short.", Tested,
+			SystemPrompt, "generate.prompt"},
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
-			endpoint := rag.Endpoint{Name: "bot", URL: "https://bot.example/ask", Method: http.MethodPost, Template: c.template, Answer: "answer"}
+			endpoint := rag.Endpoint{Name: "bot", URL: "https://bot.example/ask", Method: http.MethodPost, Template: c.template,
+				Answer: "answer"}
 			if !strings.Contains(c.template, "{{contexts}}") {
 				endpoint.Contexts = "contexts"
 			}
@@ -113,7 +116,8 @@ func TestEndpointCauses(t *testing.T) {
 			e.Results = []experiments.Result{{QuestionID: q.ID, Answer: &answer, Scores: scores}}
 			run := experiments.Run{ID: "diagnose", Setup: e.Run.Setup}
 			run.Setup.Analysis = &experiments.AnalysisSetup{Version: CauseVersion}
-			analyst, err := OpenDiagnosis(ctx, run, DiagnosisSource{Evaluation: e, Corpus: corpus, Providers: providers, Indexes: rag.NewIndexes(1), Stages: stages})
+			analyst, err := OpenDiagnosis(ctx, run,
+				DiagnosisSource{Evaluation: e, Corpus: corpus, Providers: providers, Indexes: rag.NewIndexes(1), Stages: stages})
 			if err != nil {
 				t.Fatal(err)
 			}

@@ -157,11 +157,14 @@ func observedSchema(labels []Component) *llm.Schema {
 	for i, c := range labels {
 		words[i] = `"` + string(c) + `"`
 	}
-	return causeSchema("cause", `"analysis":{"type":"string"},"recheck":{"type":"string"},"component":{"type":"string","enum":[`+strings.Join(words, ",")+`]},`+
-		`"rationale_en":{"type":"string"},"rationale_ja":{"type":"string"}`, "analysis", "recheck", "component", "rationale_en", "rationale_ja")
+	return causeSchema("cause",
+		`"analysis":{"type":"string"},"recheck":{"type":"string"},"component":{"type":"string","enum":[`+strings.Join(words, ",")+`]},`+
+			`"rationale_en":{"type":"string"},"rationale_ja":{"type":"string"}`, "analysis", "recheck", "component", "rationale_en",
+		"rationale_ja")
 }
 
 func causeSchema(name, properties string, required ...string) *llm.Schema {
 	return &llm.Schema{Name: name, Body: json.RawMessage(
-		`{"type":"object","properties":{` + properties + `},"required":["` + strings.Join(required, `","`) + `"],"additionalProperties":false}`)}
+		`{"type":"object","properties":{` + properties + `},"required":["` + strings.Join(required, `","`) +
+			`"],"additionalProperties":false}`)}
 }

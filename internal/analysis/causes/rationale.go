@@ -64,7 +64,8 @@ func (t *telling) tell() {
 		t.say("The documents were searched, not replaced.", "文書を検索した結果であり、差し替えによる検証はしていません。")
 	case Unstable:
 		t.where()
-		t.say("The same system, asked again, gave a good answer %d of %d times.", "同じ設定で再度回答させると、%[2]d回中%[1]d回は良い回答でした。", t.x.now.passes, t.x.now.trials)
+		t.say("The same system, asked again, gave a good answer %d of %d times.", "同じ設定で再度回答させると、%[2]d回中%[1]d回は良い回答でした。", t.x.now.passes,
+			t.x.now.trials)
 	case SearchQuery, Retriever:
 		t.where()
 		t.retrieval()
@@ -215,7 +216,8 @@ func (t *telling) referenceText() {
 		t.say("Document “%s” says “%s”.", "一方、文書『%s』には「%s」とあります。", against.DocID, shortQuote(against.Quote))
 		t.say("Both cannot be true: the reference is wrong or the document is out of date.", "両立しないため、正解が誤っているか、文書が古いかのどちらかです。")
 	case "unclear":
-		t.say("The reference answers another question%s.", "正解が、この質問とは別の内容に答えています%s。", t.aside(strings.TrimLeft(strings.TrimPrefix(t.x.why, UnclearReference), ": ")))
+		t.say("The reference answers another question%s.", "正解が、この質問とは別の内容に答えています%s。",
+			t.aside(strings.TrimLeft(strings.TrimPrefix(t.x.why, UnclearReference), ": ")))
 	}
 }
 
@@ -240,10 +242,12 @@ func (t *telling) database() {
 			if len(c.against) > 0 {
 				now = c.against[0]
 			}
-			t.say("When the dataset was made, document “%s” said “%s”.", "データセットの作成時、文書『%s』には「%s」とありました。", docOf(c, now), shortQuote(c.lost.Quote))
+			t.say("When the dataset was made, document “%s” said “%s”.", "データセットの作成時、文書『%s』には「%s」とありました。", docOf(c, now),
+				shortQuote(c.lost.Quote))
 			t.say("Now it says “%s”.", "現在は「%s」となっています。", shortQuote(now.Quote))
 		case c.lost != nil:
-			t.say("“%s” stood in the documents when the dataset was made and is no longer there.", "データセットの作成時にあった「%s」という記載が、文書から失われています。", shortQuote(c.lost.Quote))
+			t.say("“%s” stood in the documents when the dataset was made and is no longer there.", "データセットの作成時にあった「%s」という記載が、文書から失われています。",
+				shortQuote(c.lost.Quote))
 		default:
 			t.say("A search of all documents found nothing that says “%s”.", "全文書を検索しましたが、「%s」という内容は見つかりませんでした。", shortQuote(c.claim))
 		}

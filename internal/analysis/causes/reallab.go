@@ -127,7 +127,8 @@ func (l *RealLab) Can() LabPowers {
 	case c.Endpoint != nil:
 		takes := c.Endpoint.TakesContexts() && corpus
 		return LabPowers{
-			Corpus: corpus, Retrieval: takes, Contexts: takes, K: c.Endpoint.Accepts("retrieve.k"), Prompt: c.Endpoint.Accepts("generate.prompt"),
+			Corpus: corpus, Retrieval: takes, Contexts: takes, K: c.Endpoint.Accepts("retrieve.k"),
+			Prompt:       c.Endpoint.Accepts("generate.prompt"),
 			SameVerdicts: same,
 		}
 	}
@@ -165,7 +166,8 @@ func (l *RealLab) Pass(ctx context.Context, c LabCase, answer string, contexts [
 		case metrics.NotApplicable:
 			pass = pass && s.Reason == "no_reference"
 		default:
-			return false, &llm.Error{Cause: s.Reason, Message: fmt.Sprintf("%s of an answer to question %s could not be judged", s.Metric, c.Question.ID)}
+			return false, &llm.Error{Cause: s.Reason,
+				Message: fmt.Sprintf("%s of an answer to question %s could not be judged", s.Metric, c.Question.ID)}
 		}
 	}
 	return pass, nil
@@ -189,7 +191,8 @@ func (l *RealLab) Claims(ctx context.Context, q experiments.Question) ([]string,
 			return wholeClaims(q, claims), nil
 		}
 	}
-	reply, err := askCause[causeClaimsReply](ctx, l.judge, PurposeCauseClaims, q.Lang, causeClaimsData{Question: q.Text, Reference: q.Reference}, 0)
+	reply, err := askCause[causeClaimsReply](ctx, l.judge, PurposeCauseClaims, q.Lang,
+		causeClaimsData{Question: q.Text, Reference: q.Reference}, 0)
 	return wholeClaims(q, reply.Claims), err
 }
 
@@ -268,7 +271,8 @@ func (l *RealLab) Supports(ctx context.Context, q experiments.Question, claim st
 		if err != nil {
 			return nil, err
 		}
-		if err := l.options.Stages.PutStage(ctx, rag.Stage{Key: keys[i], Kind: "cause_verdict", Body: body, Calls: trace.Calls()}); err != nil {
+		if err := l.options.Stages.PutStage(ctx, rag.Stage{Key: keys[i], Kind: "cause_verdict", Body: body,
+			Calls: trace.Calls()}); err != nil {
 			return nil, err
 		}
 		out[i] = placedVerdict(said, windows[i])
@@ -314,7 +318,8 @@ func findQuote(s, quote string) (start, end int, ok bool) {
 func (l *RealLab) Clear(ctx context.Context, q experiments.Question, vote int) (plain bool, why string, err error) {
 	unclear, other := 0, 0
 	for reading := range 2 {
-		reply, err := askCause[causeQuestionReply](ctx, l.judge, PurposeCauseQuestion, q.Lang, causeClaimsData{Question: q.Text, Reference: q.Reference}, 2*vote+reading)
+		reply, err := askCause[causeQuestionReply](ctx, l.judge, PurposeCauseQuestion, q.Lang,
+			causeClaimsData{Question: q.Text, Reference: q.Reference}, 2*vote+reading)
 		if err != nil {
 			return false, "", err
 		}
@@ -377,7 +382,8 @@ func (l *RealLab) Retrieve(ctx context.Context, q experiments.Question, changes 
 }
 
 // Generate implements [Lab].
-func (l *RealLab) Generate(ctx context.Context, q experiments.Question, contexts []rag.Hit, swap Swap, trial int) (answer, raw string, err error) {
+func (l *RealLab) Generate(ctx context.Context, q experiments.Question, contexts []rag.Hit, swap Swap, trial int) (answer,
+	raw string, err error) {
 	if l.outside != nil {
 		return l.outside.generate(ctx, q, contexts, swap, trial)
 	}

@@ -49,7 +49,8 @@ func (o *labOutside) retrieve(ctx context.Context, q experiments.Question, c rag
 
 // generate asks the endpoint again: as it is when these are its own contexts, with the k that brought them, or with contexts that it
 // is given.
-func (o *labOutside) generate(ctx context.Context, q experiments.Question, contexts []rag.Hit, swap Swap, trial int) (answer, raw string, err error) {
+func (o *labOutside) generate(ctx context.Context, q experiments.Question, contexts []rag.Hit, swap Swap, trial int) (answer,
+	raw string, err error) {
 	if swap.Model {
 		return "", "", fmt.Errorf("the model of endpoint %s cannot be replaced", o.lab.setup.Config.Endpoint.Name)
 	}

@@ -86,7 +86,8 @@ func newLabSystems(o LabOptions) *labSystems {
 		size *= windowChars // characters, roughly
 	}
 	return &labSystems{
-		corpus: o.Corpus, providers: o.Providers, indexes: o.Indexes, stages: o.Stages, keep: systemsKept(o.Corpus, size), items: map[string]*labSystem{},
+		corpus: o.Corpus, providers: o.Providers, indexes: o.Indexes, stages: o.Stages, keep: systemsKept(o.Corpus, size),
+		items: map[string]*labSystem{},
 	}
 }
 

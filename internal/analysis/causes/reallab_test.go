@@ -68,9 +68,12 @@ var causeRulesEN = map[string]string{
 }
 
 var causeAsked = []struct{ id, text, reference, doc, quote string }{
-	{"q1", "What is the refund fee of a Flex ticket?", "The refund fee of a Flex ticket is 2,000 yen for each segment.", "refunds", "The refund fee of a Flex ticket is 2,000 yen for each segment."},
-	{"q2", "Until when can bassinets be reserved?", "Bassinets can be reserved up to 48 hours before departure.", "bassinet", "Bassinets can be reserved up to 48 hours before departure."},
-	{"q3", "What is the charge for a pet cage?", "The charge for a pet cage is 6,000 yen for each segment.", "pets", "The charge for a pet cage is 6,000 yen for each segment."},
+	{"q1", "What is the refund fee of a Flex ticket?", "The refund fee of a Flex ticket is 2,000 yen for each segment.", "refunds",
+		"The refund fee of a Flex ticket is 2,000 yen for each segment."},
+	{"q2", "Until when can bassinets be reserved?", "Bassinets can be reserved up to 48 hours before departure.", "bassinet",
+		"Bassinets can be reserved up to 48 hours before departure."},
+	{"q3", "What is the charge for a pet cage?", "The charge for a pet cage is 6,000 yen for each segment.", "pets",
+		"The charge for a pet cage is 6,000 yen for each segment."},
 }
 
 func causeCorpus(change func(id, text string) string) *rag.Corpus {
@@ -117,9 +120,10 @@ func evaluated(t *testing.T, c rag.Config, corpus *rag.Corpus, questions []exper
 	if err != nil {
 		t.Fatal(err)
 	}
-	e := experiments.Evaluation{Questions: questions, Run: experiments.Run{ID: "run", Kind: experiments.KindEvaluate, Setup: experiments.Setup{
-		Config: c, Suite: specs, Judge: metrics.DefaultJudge(), LowScore: experiments.DefaultLowScore, Offline: true, Settled: true,
-	}}}
+	e := experiments.Evaluation{Questions: questions,
+		Run: experiments.Run{ID: "run", Kind: experiments.KindEvaluate, Setup: experiments.Setup{
+			Config: c, Suite: specs, Judge: metrics.DefaultJudge(), LowScore: experiments.DefaultLowScore, Offline: true, Settled: true,
+		}}}
 	for _, q := range questions {
 		answer, err := system.Answer(t.Context(), q.Text)
 		if err != nil {
@@ -144,12 +148,14 @@ func goodConfig() rag.Config {
 }
 
 // diagnosed runs the analyst over every question.
-func diagnosed(t *testing.T, e experiments.Evaluation, corpus *rag.Corpus, stages rag.Stages, a experiments.AnalysisSetup) (map[string]Diagnosis, map[string]string) {
+func diagnosed(t *testing.T, e experiments.Evaluation, corpus *rag.Corpus, stages rag.Stages,
+	a experiments.AnalysisSetup) (map[string]Diagnosis, map[string]string) {
 	t.Helper()
 	a.Version = CauseVersion
 	run := experiments.Run{ID: "diagnose", Kind: experiments.KindDiagnose, Setup: e.Run.Setup}
 	run.Setup.Analysis = &a
-	analyst, err := OpenDiagnosis(t.Context(), run, DiagnosisSource{Evaluation: e, Corpus: corpus, Providers: offlineEverything(), Indexes: rag.NewIndexes(2), Stages: stages})
+	analyst, err := OpenDiagnosis(t.Context(), run,
+		DiagnosisSource{Evaluation: e, Corpus: corpus, Providers: offlineEverything(), Indexes: rag.NewIndexes(2), Stages: stages})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -190,12 +196,17 @@ func TestRealLabInjectedFaults(t *testing.T) {
 		"database, labels": {corpus: without(fee, ""), label: true, low: 1, want: Database, detail: "removed", param: "corpus"},
 		"stale, labels":    {corpus: without("6,000", "9,500"), label: true, low: 1, want: Database, detail: "stale", param: "corpus"},
 		"stale":            {corpus: without("6,000", "9,500"), low: 1, want: ReferenceText, detail: "reference_or_stale"},
-		"model":            {config: func(c *rag.Config) { c.Generate.Name = "closed-book" }, low: 3, want: GenerationModel, param: "generate.model"},
-		"model, labels":    {config: func(c *rag.Config) { c.Generate.Name = "closed-book" }, label: true, low: 3, want: GenerationModel, param: "generate.model"},
-		"chunk":            {config: func(c *rag.Config) { c.Chunk.Size = 24 }, low: 3, want: Retriever, detail: "chunk_border", param: "chunk.size"},
+		"model": {config: func(c *rag.Config) { c.Generate.Name = "closed-book" }, low: 3, want: GenerationModel,
+			param: "generate.model"},
+		"model, labels": {config: func(c *rag.Config) { c.Generate.Name = "closed-book" }, label: true, low: 3, want: GenerationModel,
+			param: "generate.model"},
+		"chunk": {config: func(c *rag.Config) { c.Chunk.Size = 24 }, low: 3, want: Retriever, detail: "chunk_border",
+			param: "chunk.size"},
 		"post-processing": {config: func(c *rag.Config) {
 			c.PostProcess = rag.PostModes{"truncate"}
-		}, corpus: without(fee, "The charge for a pet cage, which our staff weigh and label at the counter on the day of the flight before the pet goes into it, is 6,000 yen for each segment."),
+		},
+			corpus: without(fee,
+				"The charge for a pet cage, which our staff weigh and label at the counter on the day of the flight before the pet goes into it, is 6,000 yen for each segment."),
 			low: 1, want: PostProcessing, param: "post_process"},
 	} {
 		t.Run(name, func(t *testing.T) {
@@ -206,13 +217,16 @@ func TestRealLabInjectedFaults(t *testing.T) {
 			}
 			corpus, stages := causeCorpus(c.corpus), newCauseStages()
 			e := evaluated(t, config, corpus, causeQuestions(c.label), stages)
-			found, none := diagnosed(t, e, corpus, stages, experiments.AnalysisSetup{Embedders: []rag.Model{{Provider: "offline", Name: "hash"}}})
+			found, none := diagnosed(t, e, corpus, stages,
+				experiments.AnalysisSetup{Embedders: []rag.Model{{Provider: "offline", Name: "hash"}}})
 			if len(found) != c.low || len(found)+len(none) != len(causeAsked) {
 				t.Errorf("%d answers diagnosed, want %d; not applicable: %v", len(found), c.low, none)
 			}
 			for id, d := range found {
-				if d.Component != c.want || d.Detail != c.detail || len(d.Further) > 0 || len(d.Repairs) != 1 || d.Repairs[0].Param != c.param {
-					t.Errorf("%s: %s %s %v, repairs %+v; want %s %s %s", id, d.Component, d.Detail, d.Further, d.Repairs, c.want, c.detail, c.param)
+				if d.Component != c.want || d.Detail != c.detail || len(d.Further) > 0 || len(d.Repairs) != 1 ||
+					d.Repairs[0].Param != c.param {
+					t.Errorf("%s: %s %s %v, repairs %+v; want %s %s %s", id, d.Component, d.Detail, d.Further, d.Repairs, c.want,
+						c.detail, c.param)
 				}
 				if d.Pattern == "" || d.Rationale.EN == "" || d.Rationale.JA == "" {
 					t.Errorf("%s: pattern %q, rationale %+v", id, d.Pattern, d.Rationale)
@@ -223,7 +237,8 @@ func TestRealLabInjectedFaults(t *testing.T) {
 					}
 				}
 			}
-			again, _ := diagnosed(t, e, corpus, stages, experiments.AnalysisSetup{Embedders: []rag.Model{{Provider: "offline", Name: "hash"}}})
+			again, _ := diagnosed(t, e, corpus, stages,
+				experiments.AnalysisSetup{Embedders: []rag.Model{{Provider: "offline", Name: "hash"}}})
 			if diff := cmp.Diff(found, again); diff != "" {
 				t.Errorf("diagnosed again, the causes differ (-first +second):\n%s", diff)
 			}
@@ -242,7 +257,8 @@ func TestRealLabWritesAsThePipeline(t *testing.T) {
 		config, corpus, stages := goodConfig(), causeCorpus(nil), newCauseStages()
 		change(&config)
 		e := evaluated(t, config, corpus, causeQuestions(false), stages)
-		lab, err := NewLab(t.Context(), LabOptions{Evaluation: e, Corpus: corpus, Providers: offlineEverything(), Indexes: rag.NewIndexes(2), Stages: stages})
+		lab, err := NewLab(t.Context(), LabOptions{Evaluation: e, Corpus: corpus, Providers: offlineEverything(),
+			Indexes: rag.NewIndexes(2), Stages: stages})
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -290,7 +306,8 @@ func TestRealLabSearch(t *testing.T) {
 		}
 	}
 	s := newEvidenceSearch(LabOptions{
-		Corpus: corpus, Providers: offlineEverything(), Indexes: rag.NewIndexes(1), Stages: newCauseStages(), Embedders: []rag.Model{{Provider: "offline", Name: "hash"}},
+		Corpus: corpus, Providers: offlineEverything(), Indexes: rag.NewIndexes(1), Stages: newCauseStages(),
+		Embedders: []rag.Model{{Provider: "offline", Name: "hash"}},
 	}, goodConfig())
 	defer s.close()
 	for claim, doc := range map[string]string{"The last sentence is about penguins.": "en", "払い戻しの手数料は二千円である。": "ja"} {
@@ -298,7 +315,8 @@ func TestRealLabSearch(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		if len(found) == 0 || found[0].DocID != doc || !strings.Contains(found[0].Text, map[string]string{"en": "penguins", "ja": "二千円"}[doc]) {
+		if len(found) == 0 || found[0].DocID != doc ||
+			!strings.Contains(found[0].Text, map[string]string{"en": "penguins", "ja": "二千円"}[doc]) {
 			t.Errorf("%s: %+v", claim, found)
 		}
 	}

@@ -45,7 +45,8 @@ func newLabWriter(l *RealLab) *labWriter {
 func (w *labWriter) close() { w.systems.close() }
 
 // write generates one answer.
-func (w *labWriter) write(ctx context.Context, q experiments.Question, contexts []rag.Hit, swap Swap, trial int) (answer, raw string, err error) {
+func (w *labWriter) write(ctx context.Context, q experiments.Question, contexts []rag.Hit, swap Swap, trial int) (answer,
+	raw string, err error) {
 	c := w.config
 	if swap.Prompt {
 		c.Generate.Prompt = ReferencePrompt(q.Lang)
@@ -115,7 +116,8 @@ func (p givenProvider) Complete(ctx context.Context, req llm.Request) (llm.Reply
 	}
 	req.Data = body
 	key := rag.StageKey("cause_answer", causeReplies, llm.KeyOf(p.Info(), req))
-	return rag.Remember(ctx, p.stages, "cause_answer", key, func(ctx context.Context) (llm.Reply, error) { return p.Provider.Complete(ctx, req) })
+	return rag.Remember(ctx, p.stages, "cause_answer", key,
+		func(ctx context.Context) (llm.Reply, error) { return p.Provider.Complete(ctx, req) })
 }
 
 // nothingKept keeps no stages: what the pipeline would keep belongs to the contexts that it did not use.

@@ -330,7 +330,8 @@ func recommendationWords(r Recommendation) experiments.Rationale {
 	fmt.Fprintf(&en, "Change: %s.", advices(r, "en"))
 	fmt.Fprintf(&ja, "変更：%s。", advices(r, "ja"))
 	if o := r.Outcome; o != nil {
-		say(" Tried: %[2]d of %[1]d low-score answers became good; %[3]d were expected.", "試した結果、低スコア回答%[1]d件のうち%[2]d件が改善しました（見込みは%[3]d件）。", o.TriedLow, len(o.Repaired), o.Promised)
+		say(" Tried: %[2]d of %[1]d low-score answers became good; %[3]d were expected.", "試した結果、低スコア回答%[1]d件のうち%[2]d件が改善しました（見込みは%[3]d件）。",
+			o.TriedLow, len(o.Repaired), o.Promised)
 		say(" Of %[1]d good answers tried, %[2]d became low.", "良い回答%[1]d件のうち%[2]d件が低スコアになりました。", o.TriedGood, len(o.Broken))
 		say(" In all: %[1]d → about %.0[2]f low-score answers.", "全体では低スコア回答%[1]d件→約%.0[2]f件の見込みです。", o.LowBefore, o.LowAfter)
 		if o.Cost > 1.05 {
@@ -338,12 +339,14 @@ func recommendationWords(r Recommendation) experiments.Rationale {
 		}
 		return experiments.Rationale{EN: en.String(), JA: ja.String()}
 	}
-	say(" Expected to repair up to %[1]d of %[2]d low-score answers; not tried yet.", "低スコア回答%[2]d件のうち最大%[1]d件の改善が見込まれます（まだ試していません）。", len(r.Heals), r.LowScores)
+	say(" Expected to repair up to %[1]d of %[2]d low-score answers; not tried yet.", "低スコア回答%[2]d件のうち最大%[1]d件の改善が見込まれます（まだ試していません）。",
+		len(r.Heals), r.LowScores)
 	if cost := joint(r.Changes()).cost(); cost > 1.05 {
 		say(" The text sent to the model becomes %.1f times as long.", "モデルに送る文章の長さは%.1f倍になります。", cost)
 	}
 	if len(r.AtRisk) > 0 {
-		say(" %[1]d of %[2]d good answers would lose their evidence; others may change too.", "良い回答%[2]d件のうち%[1]d件が根拠を失います。ほかの回答も変わることがあります。", len(r.AtRisk), r.Good)
+		say(" %[1]d of %[2]d good answers would lose their evidence; others may change too.",
+			"良い回答%[2]d件のうち%[1]d件が根拠を失います。ほかの回答も変わることがあります。", len(r.AtRisk), r.Good)
 	}
 	return experiments.Rationale{EN: en.String(), JA: ja.String()}
 }
@@ -363,8 +366,9 @@ func advices(r Recommendation, lang string) string {
 // adviceWords is a repair as an advice.
 func adviceWords(r Repair, lang string) string {
 	words := map[Component][2]string{
-		QuestionText: {"ask users for what the question leaves out", "質問に足りない情報を利用者に確認する"}, ReferenceText: {"correct the reference", "正解を見直す"},
-		Database: {"add or update the documents", "文書を追加・更新する"},
+		QuestionText:  {"ask users for what the question leaves out", "質問に足りない情報を利用者に確認する"},
+		ReferenceText: {"correct the reference", "正解を見直す"},
+		Database:      {"add or update the documents", "文書を追加・更新する"},
 	}
 	if w, ok := words[r.Component]; ok && !r.Applies() {
 		if lang == "ja" {

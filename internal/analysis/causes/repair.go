@@ -51,7 +51,8 @@ func ApplyRepair(c rag.Config, r Repair, lang string) (rag.Config, error) {
 	case r.Param == "generate.model" && value == ReferencePart:
 		model := DefaultReference(c)
 		if model == nil {
-			return c, problem.New(problem.Invalid, "repair", "no reference model is named").WithHint("name one: workbench diagnose --reference PROVIDER/MODEL")
+			return c, problem.New(problem.Invalid, "repair", "no reference model is named").
+				WithHint("name one: workbench diagnose --reference PROVIDER/MODEL")
 		}
 		c.Generate.Model = *model
 		return c, c.Validate()

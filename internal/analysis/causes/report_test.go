@@ -74,7 +74,8 @@ func TestRecommendations(t *testing.T) {
 	if single.Key() != "retrieve.k=5" || len(single.Heals) != 14 || !cmp.Equal(single.AtRisk, []string{"q20"}) || single.Good != 2 {
 		t.Errorf("second %+v", single)
 	}
-	if r.LowScores != 19 || r.Diagnosed != 19 || r.Calls != 190 || len(r.Counts) != 1 || r.Counts[0].Component != Retriever || r.Counts[0].Count != 19 || r.Counts[0].Param != "" {
+	if r.LowScores != 19 || r.Diagnosed != 19 || r.Calls != 190 || len(r.Counts) != 1 || r.Counts[0].Component != Retriever ||
+		r.Counts[0].Count != 19 || r.Counts[0].Param != "" {
 		t.Errorf("report %+v", r)
 	}
 	stored := map[string]Diagnosis{} // as they come back from the store
@@ -91,7 +92,8 @@ func TestRecommendations(t *testing.T) {
 	}
 	again := ReportCauses(e, stored, CauseReportInput{DiagnoseID: "d", Method: Tested, Risks: risk})
 	for i, x := range again.Recommendations {
-		if x.Key() != r.Recommendations[i].Key() || !cmp.Equal(x.Heals, r.Recommendations[i].Heals) || x.Rationale != r.Recommendations[i].Rationale {
+		if x.Key() != r.Recommendations[i].Key() || !cmp.Equal(x.Heals, r.Recommendations[i].Heals) ||
+			x.Rationale != r.Recommendations[i].Rationale {
 			t.Errorf("after storing: %+v, before: %+v", x, r.Recommendations[i])
 		}
 	}
@@ -130,7 +132,8 @@ func TestRecommendationsJoinWhatBelongsTogether(t *testing.T) {
 		diagnoses[id] = d
 	}
 	r := ReportCauses(lowRun(t, 10), diagnoses, CauseReportInput{Method: Tested})
-	if len(r.Recommendations) == 0 || r.Recommendations[0].Key() != `generate.prompt="reference" + retrieve.k=5` || len(r.Recommendations[0].Heals) != 10 {
+	if len(r.Recommendations) == 0 || r.Recommendations[0].Key() != `generate.prompt="reference" + retrieve.k=5` ||
+		len(r.Recommendations[0].Heals) != 10 {
 		t.Fatalf("%+v", r.Recommendations)
 	}
 	config, err := ApplyRepairs(rag.DefaultConfig(), r.Recommendations[0].Changes(), "en")
@@ -145,7 +148,8 @@ func TestRecommendationsCanBeMade(t *testing.T) {
 	chunk := func(param string, to int) Repair {
 		return Repair{Component: Retriever, Param: "chunk." + param, From: 800, To: to, ContextCost: 1}
 	}
-	diagnoses := map[string]Diagnosis{"q1": retrieverDiagnosis("q1", chunk("overlap", 400)), "q2": retrieverDiagnosis("q2", chunk("size", 400))}
+	diagnoses := map[string]Diagnosis{"q1": retrieverDiagnosis("q1", chunk("overlap", 400)),
+		"q2": retrieverDiagnosis("q2", chunk("size", 400))}
 	for _, r := range ReportCauses(lowRun(t, 2), diagnoses, CauseReportInput{Method: Tested}).Recommendations {
 		if _, err := ApplyRepairs(rag.DefaultConfig(), r.Changes(), "en"); err != nil || len(r.Changes()) != 1 {
 			t.Errorf("%s: %v", r.Key(), err)
@@ -167,12 +171,14 @@ func TestRecommendationsKeepTheirPromise(t *testing.T) {
 	embedder := joint{embedderB()}.key()
 	tried := func(low float64) CauseReportInput {
 		return CauseReportInput{Method: Tested, Outcomes: map[string]RepairOutcome{embedder: {
-			Promised: 10, TriedLow: 10, Repaired: []string{"q1", "q2"}, TriedGood: 2, Broken: []string{"q11"}, Good: 2, LowBefore: 10, LowAfter: low,
+			Promised: 10, TriedLow: 10, Repaired: []string{"q1", "q2"}, TriedGood: 2, Broken: []string{"q11"}, Good: 2, LowBefore: 10,
+			LowAfter: low,
 		}}}
 	}
 	r := ReportCauses(e, diagnoses, tried(9))
 	if len(r.Recommendations) != 1 || r.Recommendations[0].Outcome == nil ||
-		!strings.Contains(r.Recommendations[0].Rationale.EN, "Tried: 2 of 10 low-score answers became good; 10 were expected. Of 2 good answers tried, 1 became low.") {
+		!strings.Contains(r.Recommendations[0].Rationale.EN,
+			"Tried: 2 of 10 low-score answers became good; 10 were expected. Of 2 good answers tried, 1 became low.") {
 		t.Errorf("%+v", r.Recommendations)
 	}
 	if !strings.Contains(r.Summary.EN, "which repaired 2 of them when it was tried") {
@@ -196,14 +202,16 @@ func TestRecommendationsLeaveOut(t *testing.T) {
 	dear := retrieverDiagnosis("q5", kTo(20))
 	all := map[string]Diagnosis{"q1": double, "q2": observed, "q3": failed, "q4": noise}
 	e := lowRun(t, 5)
-	if r := ReportCauses(e, all, CauseReportInput{Method: Tested}); len(r.Recommendations) != 0 || !strings.Contains(r.Summary.EN, "No change") {
+	if r := ReportCauses(e, all, CauseReportInput{Method: Tested}); len(r.Recommendations) != 0 ||
+		!strings.Contains(r.Summary.EN, "No change") {
 		t.Errorf("recommended %+v; %s", r.Recommendations, r.Summary.EN)
 	}
 	all["q5"] = dear // expensive, and nothing else repairs anything
 	if r := ReportCauses(e, all, CauseReportInput{Method: Tested}); len(r.Recommendations) != 1 || !r.Recommendations[0].Repair.Expensive {
 		t.Errorf("recommended %+v", r.Recommendations)
 	}
-	if r := ReportCauses(e, map[string]Diagnosis{"q2": observed}, CauseReportInput{Method: Observed}); len(r.Recommendations) != 0 || !strings.Contains(r.Summary.JA, "検証されていません") {
+	if r := ReportCauses(e, map[string]Diagnosis{"q2": observed}, CauseReportInput{Method: Observed}); len(r.Recommendations) != 0 ||
+		!strings.Contains(r.Summary.JA, "検証されていません") {
 		t.Errorf("an observed cause was recommended to be repaired: %+v", r)
 	}
 }
@@ -211,7 +219,8 @@ func TestRecommendationsLeaveOut(t *testing.T) {
 // TestPaperTable5 prints the published change: retriever, single-hop specific 7 -> 1, abstract 3 -> 2, and so on.
 func TestPaperTable5(t *testing.T) {
 	t.Parallel()
-	specific, abstract := experiments.CategoryOf(experiments.SingleHop, experiments.Specific), experiments.CategoryOf(experiments.SingleHop, experiments.Abstract)
+	specific, abstract := experiments.CategoryOf(experiments.SingleHop, experiments.Specific),
+		experiments.CategoryOf(experiments.SingleHop, experiments.Abstract)
 	labels := map[string]experiments.QuestionLabels{}
 	next := 0
 	report := func(counts map[Component][2]int) CauseReport {
@@ -247,17 +256,21 @@ func TestPaperTable5(t *testing.T) {
 
 func TestCauseMoves(t *testing.T) {
 	t.Parallel()
-	before := evaluation(t, "b", table{"q1": {"correctness": 1}, "q2": {"correctness": 1}, "q3": {"correctness": 5}, "q4": {"correctness": 5}, "q5": {"correctness": 2}})
-	after := evaluation(t, "c", table{"q1": {"correctness": 5}, "q2": {"correctness": 2}, "q3": {"correctness": 1}, "q4": {"correctness": 4}, "q5": {"correctness": 5}})
+	before := evaluation(t, "b", table{"q1": {"correctness": 1}, "q2": {"correctness": 1}, "q3": {"correctness": 5},
+		"q4": {"correctness": 5}, "q5": {"correctness": 2}})
+	after := evaluation(t, "c", table{"q1": {"correctness": 5}, "q2": {"correctness": 2}, "q3": {"correctness": 1},
+		"q4": {"correctness": 4}, "q5": {"correctness": 5}})
 	for _, e := range []experiments.Evaluation{before, after} {
 		for i := range e.Results {
 			e.Results[i].Answer = &rag.Answer{}
 		}
 	}
-	was := CauseReport{Diagnoses: []Diagnosis{{QuestionID: "q1", Component: Retriever}, {QuestionID: "q2", Component: Retriever}, {QuestionID: "q5", Component: Retriever}}}
+	was := CauseReport{Diagnoses: []Diagnosis{{QuestionID: "q1", Component: Retriever}, {QuestionID: "q2", Component: Retriever},
+		{QuestionID: "q5", Component: Retriever}}}
 	is := CauseReport{Diagnoses: []Diagnosis{{QuestionID: "q2", Component: SystemPrompt}}}
 	want := []CauseMove{
-		{"retriever", GoodAnswer, 2, []string{"q1", "q5"}}, {GoodAnswer, UnknownCause, 1, []string{"q3"}}, {"retriever", "system_prompt", 1, []string{"q2"}},
+		{"retriever", GoodAnswer, 2, []string{"q1", "q5"}}, {GoodAnswer, UnknownCause, 1, []string{"q3"}},
+		{"retriever", "system_prompt", 1, []string{"q2"}},
 	}
 	if diff := cmp.Diff(want, CauseMoves(before, after, was, is)); diff != "" {
 		t.Errorf("(-want +got):\n%s", diff)
@@ -266,8 +279,10 @@ func TestCauseMoves(t *testing.T) {
 
 func TestPatternOf(t *testing.T) {
 	t.Parallel()
-	contradicted := metrics.Explanation{Claims: []metrics.ExplainedClaim{{Of: "answer", Verdicts: []metrics.ExplainedVerdict{{Against: "reference", Verdict: "contradicted"}}}}}
-	byContext := metrics.Explanation{Claims: []metrics.ExplainedClaim{{Of: "answer", Verdicts: []metrics.ExplainedVerdict{{Against: "context", Verdict: "contradicted"}}}}}
+	contradicted := metrics.Explanation{Claims: []metrics.ExplainedClaim{{Of: "answer",
+		Verdicts: []metrics.ExplainedVerdict{{Against: "reference", Verdict: "contradicted"}}}}}
+	byContext := metrics.Explanation{Claims: []metrics.ExplainedClaim{{Of: "answer",
+		Verdicts: []metrics.ExplainedVerdict{{Against: "context", Verdict: "contradicted"}}}}}
 	for name, c := range map[string]struct {
 		correctness, trust float64
 		answer             string
@@ -304,12 +319,16 @@ func TestApplyRepair(t *testing.T) {
 		{kTo(5), func(c rag.Config) bool { return c.Retrieve.K == 5 }},
 		{Repair{Component: Retriever, Param: "chunk.size", To: 600}, func(c rag.Config) bool { return c.Chunk.Size == 600 }},
 		{Repair{Component: Retriever, Param: "embedding.model", To: "hash"}, func(c rag.Config) bool { return c.Embedding.Name == "hash" }},
-		{Repair{Component: Retriever, Param: "embedding", To: rag.Model{Provider: "p", Name: "m"}}, func(c rag.Config) bool { return c.Embedding.String() == "p/m" }},
+		{Repair{Component: Retriever, Param: "embedding", To: rag.Model{Provider: "p", Name: "m"}},
+			func(c rag.Config) bool { return c.Embedding.String() == "p/m" }},
 		{Repair{Component: SearchQuery, Param: "rewrite", To: "none"}, func(c rag.Config) bool { return c.Rewrite.Mode == "none" }},
 		{Repair{Component: PostProcessing, Param: "post_process", To: "none"}, func(c rag.Config) bool { return len(c.PostProcess) == 0 }},
-		{Repair{Component: SystemPrompt, Param: "generate.prompt", To: ReferencePart}, func(c rag.Config) bool { return c.Generate.Prompt == ReferencePrompt("ja") }},
-		{Repair{Component: GenerationModel, Param: "generate.model", To: "extractive"}, func(c rag.Config) bool { return c.Generate.Name == "extractive" }},
-		{Repair{Component: GenerationModel, Param: "generate", To: rag.Model{Provider: "p", Name: "m"}}, func(c rag.Config) bool { return c.Generate.Model.String() == "p/m" }},
+		{Repair{Component: SystemPrompt, Param: "generate.prompt", To: ReferencePart},
+			func(c rag.Config) bool { return c.Generate.Prompt == ReferencePrompt("ja") }},
+		{Repair{Component: GenerationModel, Param: "generate.model", To: "extractive"},
+			func(c rag.Config) bool { return c.Generate.Name == "extractive" }},
+		{Repair{Component: GenerationModel, Param: "generate", To: rag.Model{Provider: "p", Name: "m"}},
+			func(c rag.Config) bool { return c.Generate.Model.String() == "p/m" }},
 	} {
 		body, err := json.Marshal(c.repair)
 		if err != nil {

@@ -24,7 +24,8 @@ func DefaultCauseRules() CauseRules {
 func (r CauseRules) filled() CauseRules {
 	d := DefaultCauseRules()
 	for _, f := range []struct{ field, usual *int }{
-		{&r.Trials, &d.Trials}, {&r.Votes, &d.Votes}, {&r.MoreVotes, &d.MoreVotes}, {&r.MaxK, &d.MaxK}, {&r.Windows, &d.Windows}, {&r.Batch, &d.Batch},
+		{&r.Trials, &d.Trials}, {&r.Votes, &d.Votes}, {&r.MoreVotes, &d.MoreVotes}, {&r.MaxK, &d.MaxK}, {&r.Windows, &d.Windows},
+		{&r.Batch, &d.Batch},
 	} {
 		if *f.field <= 0 {
 			*f.field = *f.usual

@@ -31,7 +31,8 @@ var (
 	evidenceText  = strings.Repeat("evidence", 5)
 	evidenceHit   = rag.Hit{Span: rag.Span{DocID: "doc", Start: 80, End: 180}, Text: "around " + evidenceText}
 	otherHit      = rag.Hit{Span: rag.Span{DocID: "doc", Start: 300, End: 400}, Text: "something else"}
-	evidenceIn    = Window{Span: rag.Span{DocID: "doc", Start: 90, End: 150}, Text: strings.Repeat(".", 10) + evidenceText + strings.Repeat(".", 10)}
+	evidenceIn    = Window{Span: rag.Span{DocID: "doc", Start: 90, End: 150}, Text: strings.Repeat(".", 10) + evidenceText +
+		strings.Repeat(".", 10)}
 )
 
 func (l *scriptLab) call(method string) error {
@@ -104,7 +105,8 @@ func (l *scriptLab) Retrieve(_ context.Context, _ experiments.Question, changes 
 	return l.hits(all), l.call("retrieve")
 }
 
-func (l *scriptLab) Generate(_ context.Context, _ experiments.Question, contexts []rag.Hit, swap Swap, trial int) (answer, raw string, err error) {
+func (l *scriptLab) Generate(_ context.Context, _ experiments.Question, contexts []rag.Hit, swap Swap, trial int) (answer,
+	raw string, err error) {
 	held, noise := false, false
 	for _, h := range contexts {
 		if h.Overlap(evidencePlace) == evidencePlace.Range().Len() || h.DocID == "" && h.Text == "claim" {
@@ -168,8 +170,10 @@ var allPowers = LabPowers{Corpus: true, Retrieval: true, K: true, Contexts: true
 
 func lowCase(hits []rag.Hit, text, raw string) LabCase {
 	return LabCase{
-		Question: experiments.Question{ID: "q", Text: "what?", Reference: "reference", Answerable: true, Lang: "en"}, Corner: CorrectnessLow,
-		Result: experiments.Result{QuestionID: "q", Answer: &rag.Answer{Retrieval: rag.Retrieval{Hits: hits}, Generation: rag.Generation{Text: text, Raw: raw}}},
+		Question: experiments.Question{ID: "q", Text: "what?", Reference: "reference", Answerable: true, Lang: "en"},
+		Corner:   CorrectnessLow,
+		Result: experiments.Result{QuestionID: "q",
+			Answer: &rag.Answer{Retrieval: rag.Retrieval{Hits: hits}, Generation: rag.Generation{Text: text, Raw: raw}}},
 	}
 }
 

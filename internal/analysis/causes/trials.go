@@ -67,7 +67,8 @@ func (x *diagnosing) step(name, change string, passes, trials, calls int) {
 
 // vote asks the judge the same again until enough votes agree: three, or five where those are split. against votes that said no
 // before count, and are not asked for again.
-func (x *diagnosing) vote(ctx context.Context, against int, ask func(ctx context.Context, vote int) (bool, error)) (yes, votes int, err error) {
+func (x *diagnosing) vote(ctx context.Context, against int, ask func(ctx context.Context, vote int) (bool, error)) (yes,
+	votes int, err error) {
 	votes = against
 	if x.powers.SameVerdicts && against > 0 {
 		return 0, against, nil

@@ -40,7 +40,8 @@ func bulk(b testing.TB, n int, settled bool, replicates int) (baseline, candidat
 }
 
 func result(r *stats.SplitMix64, suite []metrics.Spec, i, replicate int, text string) experiments.Result {
-	x := experiments.Result{QuestionID: fmt.Sprintf("q%05d", i), Replicate: replicate, Answer: &rag.Answer{Generation: rag.Generation{Text: text}}}
+	x := experiments.Result{QuestionID: fmt.Sprintf("q%05d", i), Replicate: replicate,
+		Answer: &rag.Answer{Generation: rag.Generation{Text: text}}}
 	if r.Below(3) == 0 {
 		x.Answer.Text += strconv.Itoa(r.Below(1000))
 	}

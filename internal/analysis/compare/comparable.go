@@ -29,7 +29,8 @@ func (c *Comparison) comparable() []metrics.Spec {
 		case s.NeedsJudge && !sameJudge:
 			c.exclude(s.ID, newNote("excluded.judge", "baseline", before.Judge.Model.String(), "candidate", after.Judge.Model.String()))
 		case s.NeedsEmbedding && !sameEmbedder:
-			c.exclude(s.ID, newNote("excluded.embedder", "baseline", before.Judge.Embedding.String(), "candidate", after.Judge.Embedding.String()))
+			c.exclude(s.ID, newNote("excluded.embedder", "baseline", before.Judge.Embedding.String(), "candidate",
+				after.Judge.Embedding.String()))
 		default:
 			specs = append(specs, s)
 		}

@@ -84,7 +84,8 @@ func open(baseline, candidate experiments.Evaluation, o Options) (*session, erro
 	s.pairs = s.match(NewRunArm(baseline), NewRunArm(candidate))
 	if len(s.pairs) == 0 {
 		return s, problem.New(problem.NotComparable, "no_common_questions",
-			"runs %s (%s) and %s (%s) share no question", baseline.Run.ID, baseline.Run.Setup.Dataset, candidate.Run.ID, candidate.Run.Setup.Dataset).
+			"runs %s (%s) and %s (%s) share no question", baseline.Run.ID, baseline.Run.Setup.Dataset, candidate.Run.ID,
+			candidate.Run.Setup.Dataset).
 			WithHint("compare runs over the same dataset; `workbench runs list` shows which dataset each run used")
 	}
 	s.specs = s.comparable()
@@ -101,7 +102,8 @@ func open(baseline, candidate experiments.Evaluation, o Options) (*session, erro
 	s.findClusters()
 	s.decided = make([]map[string]*Deciding, len(s.pairs))
 	var err error
-	s.DecideBy, s.q, err = o.gates(slices.DeleteFunc(slices.Clone(s.specs), func(spec metrics.Spec) bool { return !s.scored(spec) }), candidate.Run.Setup)
+	s.DecideBy, s.q, err = o.gates(slices.DeleteFunc(slices.Clone(s.specs), func(spec metrics.Spec) bool { return !s.scored(spec) }),
+		candidate.Run.Setup)
 	s.gates = make(map[string]bool, len(s.DecideBy))
 	for _, id := range s.DecideBy {
 		s.gates[id] = true

@@ -106,7 +106,8 @@ func TestMeansAndIntervals(t *testing.T) {
 					before, after = append(before, b), append(after, a)
 				}
 			}
-			if m.N != len(before) || m.Baseline != stats.Mean(before) || m.Candidate != stats.Mean(after) || m.Diff != m.Candidate-m.Baseline {
+			if m.N != len(before) || m.Baseline != stats.Mean(before) || m.Candidate != stats.Mean(after) ||
+				m.Diff != m.Candidate-m.Baseline {
 				t.Errorf("%d questions, %s: %+v over %d pairs", n, id, m, len(before))
 			}
 			counts := got.Counts[id]
@@ -139,7 +140,8 @@ func TestComparedWithItself(t *testing.T) {
 		}
 	})
 	got := compared(t, run, run)
-	if len(got.Questions)+len(got.Added)+len(got.Removed)+len(got.Reworded)+len(got.Excluded) != 0 || got.Matched != 40 || got.LowBefore != got.LowAfter {
+	if len(got.Questions)+len(got.Added)+len(got.Removed)+len(got.Reworded)+len(got.Excluded) != 0 || got.Matched != 40 ||
+		got.LowBefore != got.LowAfter {
 		t.Errorf("differences: %+v", got)
 	}
 	for id, m := range got.Metrics {

@@ -61,7 +61,8 @@ func TestLabels(t *testing.T) {
 			var changes []QuestionChange
 			if c.before != c.after {
 				became := (c.metric == "correctness" || c.metric == "trust") && c.before > 2 && c.after <= 2
-				row := QuestionChange{QuestionID: "q1", Metric: c.metric, Baseline: c.before, Candidate: c.after, Label: c.want, BecameLow: became, Replicates: [2]int{1, 1}}
+				row := QuestionChange{QuestionID: "q1", Metric: c.metric, Baseline: c.before, Candidate: c.after, Label: c.want,
+					BecameLow: became, Replicates: [2]int{1, 1}}
 				row.Detail = map[Label]Detail{Worse: Confirmed, Better: Improved, NoChange: NoRegression, NeedsCheck: Unresolved}[c.want]
 				if !c.unsettledB && !c.other {
 					row.SettledBy = ByOneVote
@@ -72,7 +73,8 @@ func TestLabels(t *testing.T) {
 				t.Errorf("questions (-want +got):\n%s", diff)
 			}
 			change := got.Metrics[c.metric]
-			if change.Baseline != c.before || change.Candidate != c.after || change.Diff != c.after-c.before || change.N != 1 || change.CI95 != nil {
+			if change.Baseline != c.before || change.Candidate != c.after || change.Diff != c.after-c.before || change.N != 1 ||
+				change.CI95 != nil {
 				t.Errorf("metric %+v", change)
 			}
 		})
@@ -150,20 +152,24 @@ func TestQuestionsAreMatched(t *testing.T) {
 	t.Parallel()
 	row := map[string]float64{"correctness": 4, "hit": 1}
 	low := map[string]float64{"correctness": 1, "hit": 0}
-	baseline := evaluation(t, "b", table{"q1": row, "q2": row, "q3": row, "q4": row, "q5": row, "gone": row}, "q1", "gone", "q2", "q3", "q4", "q5")
-	candidate := evaluation(t, "c", table{"q1": low, "q2": low, "q3": low, "q4": low, "q5": low, "new": low}, "new", "q5", "q4", "q3", "q2", "q1")
+	baseline := evaluation(t, "b", table{"q1": row, "q2": row, "q3": row, "q4": row, "q5": row, "gone": row}, "q1", "gone", "q2",
+		"q3", "q4", "q5")
+	candidate := evaluation(t, "c", table{"q1": low, "q2": low, "q3": low, "q4": low, "q5": low, "new": low}, "new", "q5", "q4",
+		"q3", "q2", "q1")
 	candidate.Questions[5].Evidence = []experiments.Evidence{{Span: rag.Span{DocID: "other"}}} // q1
 	candidate.Questions[4].Text = "asks something else"                                        // q2
 	candidate.Questions[3].Reference = "has another answer"                                    // q3
 	candidate.Questions[2].Answerable = false                                                  // q4
 	got := compared(t, baseline, candidate)
-	if diff := cmp.Diff([][]string{{"new"}, {"gone"}, {"q2"}, {"q3", "q4"}}, [][]string{got.Added, got.Removed, got.Reworded, got.ReferenceChanged}); diff != "" {
+	if diff := cmp.Diff([][]string{{"new"}, {"gone"}, {"q2"}, {"q3", "q4"}},
+		[][]string{got.Added, got.Removed, got.Reworded, got.ReferenceChanged}); diff != "" {
 		t.Errorf("added, removed, reworded (-want +got):\n%s", diff)
 	}
 	if got.Matched != 2 || got.LowBefore != 0 || got.LowAfter != 2 {
 		t.Errorf("%d matched, low %d → %d", got.Matched, got.LowBefore, got.LowAfter)
 	}
-	want := map[string]LabelCounts{"correctness": {Worse: 2}, "hit": {Worse: 1}} // other evidence of q1: hit is measured against another target
+	want := map[string]LabelCounts{"correctness": {Worse: 2},
+		"hit": {Worse: 1}} // other evidence of q1: hit is measured against another target
 	if diff := cmp.Diff(want, got.Counts); diff != "" {
 		t.Errorf("counts (-want +got):\n%s", diff)
 	}
@@ -180,16 +186,19 @@ func TestNotComparable(t *testing.T) {
 		change func(*experiments.Evaluation)
 		code   string
 	}{
-		{"other questions", func(e *experiments.Evaluation) { e.Questions[0].ID, e.Questions[0].Text = "q9", "another" }, "no_common_questions"},
+		{"other questions", func(e *experiments.Evaluation) { e.Questions[0].ID, e.Questions[0].Text = "q9", "another" },
+			"no_common_questions"},
 		{"reworded", func(e *experiments.Evaluation) { e.Questions[0].Text = "?" }, "no_common_questions"},
 		{"no questions", func(e *experiments.Evaluation) { e.Questions, e.Results = nil, nil }, "no_common_questions"},
-		{"other metrics", func(e *experiments.Evaluation) { e.Run.Setup.Suite = []metrics.Spec{{ID: "noise", Version: "1"}} }, "no_common_metrics"},
+		{"other metrics", func(e *experiments.Evaluation) { e.Run.Setup.Suite = []metrics.Spec{{ID: "noise", Version: "1"}} },
+			"no_common_metrics"},
 		{"other versions", func(e *experiments.Evaluation) {
 			*e = withSuite(*e, func(s *metrics.Spec) { s.Version = "9" })
 		}, "no_common_metrics"},
 		{"nothing scored", func(e *experiments.Evaluation) {
 			for i := range e.Results[0].Scores {
-				e.Results[0].Scores[i] = metrics.Score{Metric: e.Results[0].Scores[i].Metric, State: metrics.Errored, Reason: "provider_server"}
+				e.Results[0].Scores[i] = metrics.Score{Metric: e.Results[0].Scores[i].Metric, State: metrics.Errored,
+					Reason: "provider_server"}
 			}
 		}, "no_common_scores"},
 		{"other metric scored", func(e *experiments.Evaluation) { *e = one(t, "run-c", "trust", 3) }, "no_common_scores"},
@@ -270,7 +279,8 @@ func TestComparisonJSON(t *testing.T) {
 	candidate := evaluation(t, "c", table{"q1": {"correctness": 2}, "q2": {"correctness": 3}, "q3": {"correctness": 5}})
 	candidate.Questions[0].Critical = true
 	only := func(s metrics.Spec) bool { return s.ID != "correctness" }
-	baseline.Run.Setup.Suite, candidate.Run.Setup.Suite = slices.DeleteFunc(baseline.Run.Setup.Suite, only), slices.DeleteFunc(candidate.Run.Setup.Suite, only)
+	baseline.Run.Setup.Suite, candidate.Run.Setup.Suite = slices.DeleteFunc(baseline.Run.Setup.Suite, only),
+		slices.DeleteFunc(candidate.Run.Setup.Suite, only)
 	body, err := json.Marshal(compared(t, baseline, candidate))
 	if err != nil {
 		t.Fatal(err)
@@ -301,19 +311,23 @@ func TestComparisonJSON(t *testing.T) {
 			"baseline": 4.0, "candidate": 10.0 / 3, "diff": 10.0/3 - 4, "n": 3.0, "ci95": interval, "improved": 0.0, "worsened": 1.0 / 3,
 		}},
 		"questions": []any{map[string]any{
-			"question_id": "q1", "metric": "correctness", "baseline": 4.0, "candidate": 2.0, "label": "worse", "became_low": true, "critical": true,
-			"detail": "CONFIRMED", "settled_by": "one_vote", "replicates": []any{1.0, 1.0},
+			"question_id": "q1", "metric": "correctness", "baseline": 4.0, "candidate": 2.0, "label": "worse", "became_low": true,
+			"critical": true,
+			"detail":   "CONFIRMED", "settled_by": "one_vote", "replicates": []any{1.0, 1.0},
 		}},
 		"counts":         map[string]any{"correctness": map[string]any{"worse": 1.0, "needs_check": 0.0, "no_change": 2.0, "better": 0.0}},
 		"verdict_counts": map[string]any{"worse": 1.0, "mixed": 0.0, "needs_check": 0.0, "no_change": 2.0, "better": 0.0},
 		"verdicts": []any{map[string]any{
-			"question_id": "q1", "verdict": "worse", "critical": true, "kinds": []any{"right", "wrong"}, "transition": "right → wrong", "detail": "CONFIRMED", "settled_by": "one_vote",
+			"question_id": "q1", "verdict": "worse", "critical": true, "kinds": []any{"right", "wrong"}, "transition": "right → wrong",
+			"detail": "CONFIRMED", "settled_by": "one_vote",
 			"first": map[string]any{
-				"metric": "correctness", "baseline": 4.0, "candidate": 2.0, "gain": -0.5, "movement": "fell", "crossing": "became_low", "detail": "CONFIRMED", "settled_by": "one_vote",
+				"metric": "correctness", "baseline": 4.0, "candidate": 2.0, "gain": -0.5, "movement": "fell", "crossing": "became_low",
+				"detail": "CONFIRMED", "settled_by": "one_vote",
 			},
 		}},
 		"decide_by": []any{"correctness"}, "critical_worse": 1.0, "tie_breaks": 0.0, "by_both_orders": 0.0, "undecided": []any{},
-		"matched": 3.0, "added": []any{}, "removed": []any{}, "reworded": []any{}, "reference_changed": []any{}, "excluded": []any{}, "low_before": 0.0, "low_after": 1.0,
+		"matched": 3.0, "added": []any{}, "removed": []any{}, "reworded": []any{}, "reference_changed": []any{}, "excluded": []any{},
+		"low_before": 0.0, "low_after": 1.0,
 	}
 	if diff := cmp.Diff(want, got, cmpopts.EquateApprox(0, 1e-12)); diff != "" {
 		t.Errorf("JSON (-want +got):\n%s", diff)

@@ -9,7 +9,8 @@
 //   - [DiffContexts] and [DiffAnswers] show what is different in one question.
 //
 // People read five words: worse, mixed, needs check, no change, better. [QuestionVerdict] is what became of a question, by the metrics
-// that decide and in their order ([Settle] is the whole table); a label is what became of one metric of it. One vote settles a change only where generator and judge
+// that decide and in their order ([Settle] is the whole table); a label is what became of one metric of it. One vote settles a
+// change only where generator and judge
 // of both runs are deterministic. Otherwise a drop needs a check until replicates decide: a question is worse when the
 // guard is sure that the candidate's configuration answers it worse, not when one answer had bad luck.
 package compare
@@ -21,15 +22,21 @@ type Comparison struct {
 	Baseline  experiments.Run `json:"-"`
 	Candidate experiments.Run `json:"-"`
 
-	DecideBy      []string                 `json:"decide_by"`                       // the metrics that decide, the first before its guard
-	VerdictCounts VerdictCounts            `json:"verdict_counts"`                  // of the matched questions; the one count of worse, mixed, … there is
+	DecideBy []string `json:"decide_by"` // the metrics that decide, the first before its guard
+	// of the matched questions; the one count of worse, mixed, … there is
+	VerdictCounts VerdictCounts            `json:"verdict_counts"`
 	TagCounts     map[string]VerdictCounts `json:"verdict_counts_by_tag,omitempty"` // the same among the questions of each tag
 	CriticalWorse int                      `json:"critical_worse"`                  // critical questions among the worse ones
-	TieBreaks     int                      `json:"tie_breaks"`                      // verdicts decided by looking at two answers of equal grade together
-	ByBothOrders  int                      `json:"by_both_orders"`                  // of these, the ones that a comparison of both answers decided
-	OpenTies      []string                 `json:"open_ties,omitempty"`             // questions that such a comparison could decide and that has not been made
-	Verdicts      []QuestionVerdict        `json:"verdicts"`                        // severest first; questions without change and without a remark are left out
-	Undecided     []string                 `json:"undecided"`                       // matched questions that no deciding metric scored in both runs: no verdict
+	// verdicts decided by looking at two answers of equal grade together
+	TieBreaks int `json:"tie_breaks"`
+	// of these, the ones that a comparison of both answers decided
+	ByBothOrders int `json:"by_both_orders"`
+	// questions that such a comparison could decide and that has not been made
+	OpenTies []string `json:"open_ties,omitempty"`
+	// severest first; questions without change and without a remark are left out
+	Verdicts []QuestionVerdict `json:"verdicts"`
+	// matched questions that no deciding metric scored in both runs: no verdict
+	Undecided []string `json:"undecided"`
 
 	Metrics   map[string]MetricChange `json:"metrics"`   // by metric id, for the metrics both runs measure the same way
 	Questions []QuestionChange        `json:"questions"` // details by metric: what differs or is not settled, worst first

@@ -74,7 +74,8 @@ func DiffContexts(before, after []rag.Hit) ContextDiff {
 	eachPiece(before, after, d.put)
 	for _, list := range [][]ContextPiece{d.Kept, d.Moved, d.Lost, d.Gained} {
 		slices.SortFunc(list, func(a, b ContextPiece) int {
-			return cmp.Or(cmp.Compare(cmp.Or(a.After, a.Before), cmp.Or(b.After, b.Before)), cmp.Compare(a.DocID, b.DocID), cmp.Compare(a.Start, b.Start))
+			return cmp.Or(cmp.Compare(cmp.Or(a.After, a.Before), cmp.Or(b.After, b.Before)), cmp.Compare(a.DocID, b.DocID),
+				cmp.Compare(a.Start, b.Start))
 		})
 	}
 	return d

@@ -33,7 +33,8 @@ func TestDiffContexts(t *testing.T) {
 			"overlap and a rest on each side",
 			[]rag.Hit{hit("d", 0, 60)},
 			[]rag.Hit{hit("d", 40, 90)},
-			ContextDiff{Kept: []ContextPiece{piece(40, 60, 1, 1)}, Lost: []ContextPiece{piece(0, 40, 1, 0)}, Gained: []ContextPiece{piece(60, 90, 0, 1)}},
+			ContextDiff{Kept: []ContextPiece{piece(40, 60, 1, 1)}, Lost: []ContextPiece{piece(0, 40, 1, 0)},
+				Gained: []ContextPiece{piece(60, 90, 0, 1)}},
 		},
 		{
 			"chunks that overlap each other count at the better rank",
@@ -112,7 +113,8 @@ func TestDiffContextsCountsEveryCodePoint(t *testing.T) {
 		}
 		k, m, l, g := DiffContexts(before, after).Chars()
 		if k != kept || m != moved || l != lost || g != gained {
-			t.Fatalf("%v → %v: kept %d, moved %d, lost %d, gained %d; counted %d, %d, %d, %d", before, after, k, m, l, g, kept, moved, lost, gained)
+			t.Fatalf("%v → %v: kept %d, moved %d, lost %d, gained %d; counted %d, %d, %d, %d", before, after, k, m, l, g, kept,
+				moved, lost, gained)
 		}
 		if short := contextChars(before, after); short != [4]int{k, m, l, g} {
 			t.Fatalf("counted without lists: %v", short)
@@ -127,7 +129,8 @@ func TestDiffContextsCountsEveryCodePoint(t *testing.T) {
 func TestDiffAnswers(t *testing.T) {
 	t.Parallel()
 	want := []text.Change{
-		{Edit: text.Equal, Text: "払い戻しは"}, {Edit: text.Deleted, Text: "7"}, {Edit: text.Inserted, Text: "10"}, {Edit: text.Equal, Text: "日かかります。"},
+		{Edit: text.Equal, Text: "払い戻しは"}, {Edit: text.Deleted, Text: "7"}, {Edit: text.Inserted, Text: "10"},
+		{Edit: text.Equal, Text: "日かかります。"},
 	}
 	got := DiffAnswers("払い戻しは7日かかります。", "払い戻しは10日かかります。")
 	if diff := cmp.Diff(want, got); diff != "" {

@@ -40,25 +40,27 @@ type FileComparison struct {
 
 // FileMetric is one metric over the questions that both files score.
 type FileMetric struct {
-	ID            string      `json:"metric"`
-	Scale         string      `json:"scale"` // "binary", "ordinal", "unit" or "other"
-	Min           float64     `json:"min"`   // of the scale; of "other" the smallest score in the files
-	Max           float64     `json:"max"`
-	LowerIsBetter bool        `json:"lower_is_better"`
-	Undirected    bool        `json:"undirected,omitempty"` // nobody knows whether less or more is better: it decides nothing, and more is taken as better
-	Delta         float64     `json:"delta"`                // smallest difference on one question that counts
-	Method        string      `json:"method"`               // "replicates", "paired_tests", "one_score" or "deterministic"
-	Note          string      `json:"note"`                 // in words: where scale and delta come from
-	N             int         `json:"n"`                    // questions that both files score
-	Unscored      int         `json:"unscored"`             // questions in both files that lack a score in one of them
-	Baseline      float64     `json:"baseline"`             // mean over questions of the mean over replicates
-	Candidate     float64     `json:"candidate"`            //
-	Diff          float64     `json:"diff"`                 // candidate - baseline
-	CI95          *[2]float64 `json:"ci95"`                 // paired t interval of Diff; null under 3 questions
-	Visible       *float64    `json:"visible"`              // smallest change of the mean found in 4 of 5 such comparisons; null under 3 questions
-	NoiseFloor    *float64    `json:"noise_floor"`          // a change of one score below it is within noise; null without replicates
-	ExpectedFalse float64     `json:"expected_false"`       // expected number of wrong ones among the worse
-	ExpectedMiss  float64     `json:"expected_miss"`        // expected number of regressions among the others; needs replicates
+	ID            string  `json:"metric"`
+	Scale         string  `json:"scale"` // "binary", "ordinal", "unit" or "other"
+	Min           float64 `json:"min"`   // of the scale; of "other" the smallest score in the files
+	Max           float64 `json:"max"`
+	LowerIsBetter bool    `json:"lower_is_better"`
+	// nobody knows whether less or more is better: it decides nothing, and more is taken as better
+	Undirected bool        `json:"undirected,omitempty"`
+	Delta      float64     `json:"delta"`     // smallest difference on one question that counts
+	Method     string      `json:"method"`    // "replicates", "paired_tests", "one_score" or "deterministic"
+	Note       string      `json:"note"`      // in words: where scale and delta come from
+	N          int         `json:"n"`         // questions that both files score
+	Unscored   int         `json:"unscored"`  // questions in both files that lack a score in one of them
+	Baseline   float64     `json:"baseline"`  // mean over questions of the mean over replicates
+	Candidate  float64     `json:"candidate"` //
+	Diff       float64     `json:"diff"`      // candidate - baseline
+	CI95       *[2]float64 `json:"ci95"`      // paired t interval of Diff; null under 3 questions
+	// smallest change of the mean found in 4 of 5 such comparisons; null under 3 questions
+	Visible       *float64    `json:"visible"`
+	NoiseFloor    *float64    `json:"noise_floor"`    // a change of one score below it is within noise; null without replicates
+	ExpectedFalse float64     `json:"expected_false"` // expected number of wrong ones among the worse
+	ExpectedMiss  float64     `json:"expected_miss"`  // expected number of regressions among the others; needs replicates
 	Counts        LabelCounts `json:"counts"`
 }
 
@@ -104,7 +106,8 @@ func CompareScores(baseline, candidate *foreign.ScoreTable, rules FileRules) (Fi
 	pairs := c.match()
 	if len(pairs) == 0 {
 		b, a := baseline.Items[0], candidate.Items[0]
-		return c, problem.New(problem.NotComparable, "no_common_questions", "%s and %s share no id: the first row of one has %q, of the other %q",
+		return c, problem.New(problem.NotComparable, "no_common_questions",
+			"%s and %s share no id: the first row of one has %q, of the other %q",
 			baseline.File, candidate.File, b.ID, a.ID).With("baseline", baseline.File).With("candidate", candidate.File).
 			With("row", b.Row).With("column", "id").WithHint("write the same ids into both files")
 	}
@@ -114,7 +117,8 @@ func CompareScores(baseline, candidate *foreign.ScoreTable, rules FileRules) (Fi
 		return c, err
 	}
 	for _, name := range names {
-		m := fileMetric{name: name, pairs: pairs, rules: rules, places: [2]int{slices.Index(baseline.Metrics, name), slices.Index(candidate.Metrics, name)}}
+		m := fileMetric{name: name, pairs: pairs, rules: rules,
+			places: [2]int{slices.Index(baseline.Metrics, name), slices.Index(candidate.Metrics, name)}}
 		if !m.collect() {
 			c.Excluded = append(c.Excluded, FileExclusion{Metric: name, Why: "no question is scored in both files"})
 			continue
@@ -123,7 +127,8 @@ func CompareScores(baseline, candidate *foreign.ScoreTable, rules FileRules) (Fi
 		c.Metrics, c.Questions = append(c.Metrics, m.out), append(c.Questions, changes...)
 	}
 	if len(c.Metrics) == 0 {
-		return c, problem.New(problem.NotComparable, "no_common_scores", "no question has a score of the same metric in both %s and %s", baseline.File, candidate.File).
+		return c, problem.New(problem.NotComparable, "no_common_scores", "no question has a score of the same metric in both %s and %s",
+			baseline.File, candidate.File).
 			WithHint("look at the columns %s of both files", strings.Join(names, ", "))
 	}
 	c.warn()
@@ -193,7 +198,8 @@ func (c *FileComparison) shared(only []string) ([]string, error) {
 	}
 	if len(names) == 0 {
 		return nil, problem.New(problem.NotComparable, "no_common_metrics", "%s and %s share no column of scores: one has %s, the other %s",
-			before.File, after.File, strings.Join(before.Metrics, ", "), strings.Join(after.Metrics, ", ")).WithHint("give a metric the same column name in both files")
+			before.File, after.File, strings.Join(before.Metrics, ", "), strings.Join(after.Metrics, ", ")).
+			WithHint("give a metric the same column name in both files")
 	}
 	return names, nil
 }
@@ -215,7 +221,8 @@ func (c *FileComparison) warn() {
 	}
 	for _, m := range c.Metrics {
 		if m.Unscored > 0 {
-			c.Warnings = append(c.Warnings, fmt.Sprintf("%s: %s a score in one file or both and %s not compared", m.ID, count(m.Unscored, "question", "lacks", "lack"), isAre(m.Unscored)))
+			c.Warnings = append(c.Warnings, fmt.Sprintf("%s: %s a score in one file or both and %s not compared", m.ID,
+				count(m.Unscored, "question", "lacks", "lack"), isAre(m.Unscored)))
 		}
 	}
 }

@@ -143,7 +143,8 @@ func (m *fileMetric) describe() {
 	if t, err := stats.PairedT(m.before, m.candidate); err == nil {
 		m.out.CI95 = &[2]float64{t.CILow, t.CIHigh}
 	}
-	if visible, err := (stats.Plan{Alpha: 0.05, Power: gatePower}).Detectable(math.Sqrt(stats.Variance(diffs, 1)), len(diffs)); err == nil && visible > 0 {
+	if visible, err := (stats.Plan{Alpha: 0.05, Power: gatePower}).
+		Detectable(math.Sqrt(stats.Variance(diffs, 1)), len(diffs)); err == nil && visible > 0 {
 		m.out.Visible = &visible
 	}
 }

@@ -20,7 +20,8 @@ import (
 func scores(file string, metrics []string, rows ...scoreRow) *foreign.ScoreTable {
 	t := &foreign.ScoreTable{File: file, Metrics: metrics}
 	for i, r := range rows {
-		item := foreign.ScoredItem{ID: r.id, Row: i + 2, Critical: r.critical, Tags: r.tags, Scores: make([][]float64, len(metrics)), Votes: 1}
+		item := foreign.ScoredItem{ID: r.id, Row: i + 2, Critical: r.critical, Tags: r.tags,
+			Scores: make([][]float64, len(metrics)), Votes: 1}
 		for m, votes := range r.votes {
 			item.Scores[m], item.Votes = votes, max(item.Votes, len(votes))
 		}
@@ -63,8 +64,10 @@ func labelsByID(c FileComparison, metric string) map[string]Label {
 func TestOneScoreProvesNothing(t *testing.T) {
 	t.Parallel()
 	metrics := []string{"correctness", "hallucination", "mine"}
-	b := scores("old.csv", metrics, row("q1", one1(5), one1(0), one1(0.9)), row("q2", one1(3), one1(0.4), one1(0.5)), row("q3", one1(2), one1(0), one1(1)))
-	c := scores("new.csv", metrics, row("q3", one1(4), one1(0.1), one1(0.85)), row("q2", one1(3), one1(0.1), one1(0.2)), row("q1", one1(4), one1(0.3), one1(0.9)))
+	b := scores("old.csv", metrics, row("q1", one1(5), one1(0), one1(0.9)), row("q2", one1(3), one1(0.4), one1(0.5)),
+		row("q3", one1(2), one1(0), one1(1)))
+	c := scores("new.csv", metrics, row("q3", one1(4), one1(0.1), one1(0.85)), row("q2", one1(3), one1(0.1), one1(0.2)),
+		row("q1", one1(4), one1(0.3), one1(0.9)))
 	got := comparedFiles(t, b, c, FileRules{})
 	for metric, want := range map[string]map[string]Label{
 		"correctness":   {"q1": NeedsCheck, "q2": NoChange, "q3": NeedsCheck},
@@ -89,7 +92,8 @@ func TestOneScoreProvesNothing(t *testing.T) {
 		t.Errorf("the worst is %+v of %d", first, len(settled.Only(Worse)))
 	}
 	finer := comparedFiles(t, b, c, FileRules{Deltas: map[string]float64{"correctness": 2}, Metrics: []string{"correctness"}})
-	if diff := cmp.Diff(map[string]Label{"q1": NoChange, "q2": NoChange, "q3": NeedsCheck}, labelsByID(finer, "correctness")); diff != "" || len(finer.Metrics) != 1 {
+	if diff := cmp.Diff(map[string]Label{"q1": NoChange, "q2": NoChange, "q3": NeedsCheck}, labelsByID(finer, "correctness")); diff != "" ||
+		len(finer.Metrics) != 1 {
 		t.Errorf("delta 2 (-want +got):\n%s", diff)
 	}
 }
@@ -155,7 +159,8 @@ func TestReplicatesDecide(t *testing.T) {
 			t.Errorf("%s: %d worse, counted %d, at least %d were planted", m.ID, worse, m.Counts.Worse, least)
 		}
 	}
-	if m := got.Metrics[3]; m.Method != "paired_tests" || !strings.Contains(m.Note, "noise floor of the replicates") || m.Delta < 5 || m.Delta > 9 {
+	if m := got.Metrics[3]; m.Method != "paired_tests" || !strings.Contains(m.Note, "noise floor of the replicates") ||
+		m.Delta < 5 || m.Delta > 9 {
 		t.Errorf("points: %+v", m) // 1.645 sqrt(2) 3 = 7
 	}
 }
@@ -237,17 +242,21 @@ func TestNoiseDeltaWithoutReplicates(t *testing.T) {
 
 func TestFilesThatFitOnlyInPart(t *testing.T) {
 	t.Parallel()
-	b := scores("old.csv", []string{"mine", "gone", "half"}, row("q1", one1(1), one1(1), nil), row("q2", one1(0), one1(1), one1(1)), row("q9", one1(0), one1(1), one1(1)))
-	c := scores("new.csv", []string{"half", "mine", "fresh"}, row("q1", one1(1), one1(1), one1(1)), row("q2", nil, one1(0), one1(0)), row("q3", nil, one1(0), one1(0)))
+	b := scores("old.csv", []string{"mine", "gone", "half"}, row("q1", one1(1), one1(1), nil), row("q2", one1(0), one1(1), one1(1)),
+		row("q9", one1(0), one1(1), one1(1)))
+	c := scores("new.csv", []string{"half", "mine", "fresh"}, row("q1", one1(1), one1(1), one1(1)), row("q2", nil, one1(0), one1(0)),
+		row("q3", nil, one1(0), one1(0)))
 	c.Text = []string{"gone"}
 	got := comparedFiles(t, b, c, FileRules{Higher: []string{"mine"}})
 	want := []FileExclusion{
-		{"gone", "the column holds no scores in new.csv"}, {"fresh", "old.csv has no such column"}, {"half", "no question is scored in both files"},
+		{"gone", "the column holds no scores in new.csv"}, {"fresh", "old.csv has no such column"},
+		{"half", "no question is scored in both files"},
 	}
 	if diff := cmp.Diff(want, got.Excluded); diff != "" {
 		t.Errorf("excluded (-want +got):\n%s", diff)
 	}
-	if got.Matched != 2 || !slices.Equal(got.Added, []string{"q3"}) || !slices.Equal(got.Removed, []string{"q9"}) || len(got.Warnings) != 2 {
+	if got.Matched != 2 || !slices.Equal(got.Added, []string{"q3"}) || !slices.Equal(got.Removed, []string{"q9"}) ||
+		len(got.Warnings) != 2 {
 		t.Errorf("matched %d, added %v, removed %v, warnings %q", got.Matched, got.Added, got.Removed, got.Warnings)
 	}
 	for name, other := range map[string]*foreign.ScoreTable{
@@ -256,7 +265,8 @@ func TestFilesThatFitOnlyInPart(t *testing.T) {
 		"no_common_scores":    scores("new.csv", []string{"mine"}, row("q1", nil)),
 	} {
 		_, err := CompareScores(b, other, FileRules{})
-		if p := problem.From(err); p == nil || p.Kind != problem.NotComparable || p.Code != name || p.Hint == "" || !strings.Contains(p.Message, "new.csv") {
+		if p := problem.From(err); p == nil || p.Kind != problem.NotComparable || p.Code != name || p.Hint == "" ||
+			!strings.Contains(p.Message, "new.csv") {
 			t.Errorf("%s: %+v", name, p)
 		}
 	}
@@ -287,7 +297,8 @@ func TestFileComparisonJSON(t *testing.T) {
 		t.Fatalf("%s", body)
 	}
 	q := read.Questions[0]
-	if q["id"] != "q0004" || q["metric"] != "correctness" || q["label"] != "worse" || q["detail"] != "CONFIRMED" || q["p_regression"].(float64) < 0.9 ||
+	if q["id"] != "q0004" || q["metric"] != "correctness" || q["label"] != "worse" || q["detail"] != "CONFIRMED" ||
+		q["p_regression"].(float64) < 0.9 ||
 		q["baseline"].(float64) <= q["candidate"].(float64) {
 		t.Errorf("%v", q)
 	}

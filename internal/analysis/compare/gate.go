@@ -114,10 +114,12 @@ type GateChange struct {
 
 // Gate decides whether a candidate may replace its baseline. It fails on a threshold that is not reached, the mean of a deciding
 // metric that is worse by more than the margin, a critical question that is worse, too many worse questions, or a tag that is
-// worse. Mixed questions alone never make it fail: in means and tags what they lost counts as nothing lost. It passes only when none of that can be so and nearly everything was scored on both sides; and otherwise it is
+// worse. Mixed questions alone never make it fail: in means and tags what they lost counts as nothing lost. It passes only when
+// none of that can be so and nearly everything was scored on both sides; and otherwise it is
 // inconclusive. An Invalid Problem says that there is nothing to decide by or that a rule names an unknown metric.
 func Gate(arms GateArms, rules GateRules) (GateResult, error) {
-	r := GateResult{Baseline: arms.Baseline, Candidate: arms.Candidate, Decision: stats.Pass, Reasons: []string{}, Worse: []GateChange{}, Coverage: 1, Said: []string{}}
+	r := GateResult{Baseline: arms.Baseline, Candidate: arms.Candidate, Decision: stats.Pass, Reasons: []string{}, Worse: []GateChange{},
+		Coverage: 1, Said: []string{}}
 	for _, t := range rules.Thresholds {
 		m, err := arms.metric(t.Metric)
 		if err != nil {
@@ -131,7 +133,8 @@ func Gate(arms GateArms, rules GateRules) (GateResult, error) {
 		}
 	}
 	if len(r.Checks) == 0 {
-		return r, problem.New(problem.Invalid, "gate_empty", "the gate has nothing to decide by: there is neither a baseline nor a threshold").
+		return r, problem.New(problem.Invalid, "gate_empty",
+			"the gate has nothing to decide by: there is neither a baseline nor a threshold").
 			WithHint("give a baseline, pin one with `workbench baseline set RUN`, or set --min 'correctness >= 4'")
 	}
 	for _, c := range r.Checks {
@@ -222,7 +225,8 @@ func criticalCheck(questions []GateQuestion) []GateCheck {
 		case NoChange, Better, Mixed:
 		}
 	}
-	c := GateCheck{Name: "critical", Decision: stats.Pass, N: len(questions), Message: fmt.Sprintf("none of %d critical questions is worse", len(questions))}
+	c := GateCheck{Name: "critical", Decision: stats.Pass, N: len(questions),
+		Message: fmt.Sprintf("none of %d critical questions is worse", len(questions))}
 	if len(questions) == 1 {
 		c.Message = "the critical question is not worse"
 	}
@@ -237,7 +241,8 @@ func criticalCheck(questions []GateQuestion) []GateCheck {
 
 func (r *GateResult) covered(rules GateRules) GateCheck {
 	c := GateCheck{Name: "coverage", Decision: stats.Pass, N: r.Questions, Value: &r.Coverage, Bound: &rules.Coverage}
-	c.Message = fmt.Sprintf("%d of %d scores are there on both sides (%s), %s needed", r.Scored, r.Questions, percent(r.Coverage), percent(rules.Coverage))
+	c.Message = fmt.Sprintf("%d of %d scores are there on both sides (%s), %s needed", r.Scored, r.Questions, percent(r.Coverage),
+		percent(rules.Coverage))
 	if r.Coverage < rules.Coverage {
 		c.Decision, c.Missing = stats.Inconclusive, true
 	}

@@ -22,7 +22,8 @@ func FileGate(c FileComparison) GateArms {
 	for _, v := range c.Verdicts {
 		mixed[v.QuestionID] = v.Verdict == Mixed
 		d := v.Decider()
-		arms.Questions = append(arms.Questions, GateQuestion{GateChange{v.QuestionID, d.Metric, d.Baseline, d.Candidate, v.Critical}, v.Verdict})
+		arms.Questions = append(arms.Questions, GateQuestion{GateChange{v.QuestionID, d.Metric, d.Baseline, d.Candidate, v.Critical},
+			v.Verdict})
 	}
 	before := map[string]*foreign.ScoredItem{}
 	for i := range c.sides[0].Items {
@@ -86,7 +87,8 @@ func TableGate(t *foreign.ScoreTable) GateArms {
 	for place, name := range t.Metrics {
 		m := scoredGateMetric(t, name)
 		for _, item := range t.Items {
-			m.Items = append(m.Items, GateItem{ID: item.ID, Critical: item.Critical, Tags: item.Tags, Before: math.NaN(), After: meanOf(item.Scores[place])})
+			m.Items = append(m.Items, GateItem{ID: item.ID, Critical: item.Critical, Tags: item.Tags, Before: math.NaN(),
+				After: meanOf(item.Scores[place])})
 		}
 		arms.Metrics = append(arms.Metrics, m)
 	}

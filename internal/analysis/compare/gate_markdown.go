@@ -33,13 +33,16 @@ func (r GateResult) WriteMarkdown(w io.Writer) error {
 		fmt.Fprintf(&b, "| %s | %s | %s |\n", escapeMarkdown(c.title()), c.Decision, escapeMarkdown(c.Message))
 	}
 	if len(r.Worse) > 0 {
-		fmt.Fprintf(&b, "\n<details><summary>Worse answers: %d</summary>\n\n| question | metric | baseline | candidate | |\n|---|---|---|---|---|\n", len(r.Worse))
+		fmt.Fprintf(&b,
+			"\n<details><summary>Worse answers: %d</summary>\n\n| question | metric | baseline | candidate | |\n|---|---|---|---|---|\n",
+			len(r.Worse))
 		for _, q := range r.Worse[:min(mostInMarkdown, len(r.Worse))] {
 			critical := ""
 			if q.Critical {
 				critical = "critical"
 			}
-			fmt.Fprintf(&b, "| %s | %s | %.4g | %.4g | %s |\n", escapeMarkdown(q.ID), escapeMarkdown(q.Metric), q.Baseline, q.Candidate, critical)
+			fmt.Fprintf(&b, "| %s | %s | %.4g | %.4g | %s |\n", escapeMarkdown(q.ID), escapeMarkdown(q.Metric), q.Baseline,
+				q.Candidate, critical)
 		}
 		if more := len(r.Worse) - mostInMarkdown; more > 0 {
 			fmt.Fprintf(&b, "\n%d more.\n", more)

@@ -24,7 +24,8 @@ func (t Threshold) String() string { return fmt.Sprintf("%s %s %g", t.Metric, t.
 
 // ParseThreshold reads a threshold as people write it: a metric, one of >=, >, <= and <, and a number.
 func ParseThreshold(s string) (Threshold, error) {
-	wrong := problem.New(problem.Invalid, "threshold", "%q is no threshold", s).WithHint("write for example 'faithfulness >= 0.85' or 'latency <= 3'")
+	wrong := problem.New(problem.Invalid, "threshold", "%q is no threshold", s).
+		WithHint("write for example 'faithfulness >= 0.85' or 'latency <= 3'")
 	at := strings.IndexAny(s, "<>")
 	if at < 0 {
 		return Threshold{}, wrong
@@ -35,7 +36,8 @@ func ParseThreshold(s string) (Threshold, error) {
 		t.Op += "="
 	}
 	var err error
-	if t.Value, err = strconv.ParseFloat(strings.TrimSpace(rest), 64); err != nil || t.Metric == "" || strings.Contains(t.Metric, "=") || math.IsNaN(t.Value) || math.IsInf(t.Value, 0) {
+	if t.Value, err = strconv.ParseFloat(strings.TrimSpace(rest), 64); err != nil || t.Metric == "" || strings.Contains(t.Metric, "=") ||
+		math.IsNaN(t.Value) || math.IsInf(t.Value, 0) {
 		return Threshold{}, wrong
 	}
 	return t, nil
@@ -220,7 +222,8 @@ func (m GateMetric) notWorse(rules GateRules) (float64, GateCheck) {
 		s, ok := m.Bounds(strict, strictPlaces, rules.Alpha)
 		if decision := s.Decide(margin); ok && stricter(c.Decision, decision) != c.Decision {
 			c.Decision, c.Missing = decision, true
-			c.Message += fmt.Sprintf("; with the worst value for %d missing scores the change is %+.3g, between %+.3g and %+.3g", len(strict)-len(scored), s.mean, s.lower, s.upper)
+			c.Message += fmt.Sprintf("; with the worst value for %d missing scores the change is %+.3g, between %+.3g and %+.3g",
+				len(strict)-len(scored), s.mean, s.lower, s.upper)
 		}
 	}
 	return margin, c
@@ -234,7 +237,8 @@ func (m GateMetric) sentence(b Bounded, margin float64, d stats.Decision, rules 
 		return fmt.Sprintf("%s is worse by more than %.3g: change %+.3g, at best %+.3g (n = %d)", m.ID, margin, b.mean, b.upper, b.n)
 	case stats.Inconclusive:
 	}
-	s := fmt.Sprintf("%s: a change of %+.3g, between %+.3g and %+.3g, says too little about a margin of %.3g (n = %d)", m.ID, b.mean, b.lower, b.upper, margin, b.n)
+	s := fmt.Sprintf("%s: a change of %+.3g, between %+.3g and %+.3g, says too little about a margin of %.3g (n = %d)", m.ID, b.mean,
+		b.lower, b.upper, margin, b.n)
 	sd := b.se * math.Sqrt(float64(b.n)) // clusters included
 	if need, err := (stats.Plan{Alpha: rules.Alpha, Power: gatePower}).ItemsForNonInferiority(margin, 0, sd); err == nil && need > b.n {
 		s += fmt.Sprintf("; with about %d questions it would pass if nothing changed", need)
@@ -284,7 +288,8 @@ func (m GateMetric) slices(arms GateArms, rules GateRules, margin float64) []Gat
 	if err != nil {
 		return nil // it fails only on input that the lines above do not make
 	}
-	c := GateCheck{Name: "slice", Metric: m.ID, Decision: stats.Pass, N: len(tags), Message: fmt.Sprintf("%s: none of %d tags with %d questions or more is worse", m.ID, len(tags), rules.Slice)}
+	c := GateCheck{Name: "slice", Metric: m.ID, Decision: stats.Pass, N: len(tags),
+		Message: fmt.Sprintf("%s: none of %d tags with %d questions or more is worse", m.ID, len(tags), rules.Slice)}
 	var failed []string
 	for i, t := range tests {
 		if t.Adjusted <= rules.Alpha && t.Mean <= -margin {

@@ -37,7 +37,8 @@ func gateArms(diffs []float64, change func(i int, item *judgedItem)) GateArms {
 		item.Compared, item.Mixed = item.Label != "", item.Label == Mixed
 		m.Items = append(m.Items, item.GateItem)
 		if item.Compared {
-			arms.Questions = append(arms.Questions, GateQuestion{GateChange{item.ID, "correctness", item.Before, item.After, item.Critical}, item.Label})
+			arms.Questions = append(arms.Questions,
+				GateQuestion{GateChange{item.ID, "correctness", item.Before, item.After, item.Critical}, item.Label})
 		}
 	}
 	arms.Metrics = []GateMetric{m}
@@ -112,7 +113,8 @@ func TestGateDecides(t *testing.T) {
 		{"noise among few", gateArms(around(50, 0), nil), fixed, stats.Inconclusive, "about 303 questions", false},
 		{"clearly worse", gateArms(around(200, -0.8), nil), fixed, stats.Fail, "worse by more than 0.2", true},
 		{"one question", gateArms(repeat(1, 0), nil), fixed, stats.Inconclusive, "too few", false},
-		{"a critical question", gateArms(repeat(200, 0), worse(1, true)), fixed, stats.Fail, "critical questions are worse: q0 (correctness)", true},
+		{"a critical question", gateArms(repeat(200, 0), worse(1, true)), fixed, stats.Fail,
+			"critical questions are worse: q0 (correctness)", true},
 		{"a critical question in doubt", gateArms(repeat(200, 0), func(i int, item *judgedItem) {
 			if i == 7 {
 				item.Label, item.Critical = NeedsCheck, true
@@ -128,7 +130,8 @@ func TestGateDecides(t *testing.T) {
 		t.Run(c.name, func(t *testing.T) {
 			t.Parallel()
 			r := gated(t, c.arms, c.rules)
-			if r.Decision != c.want || !strings.Contains(strings.Join(r.Reasons, "\n"), c.reason) || r.Blocks() != c.blocks || (len(r.Reasons) == 0) != (c.want == stats.Pass) {
+			if r.Decision != c.want || !strings.Contains(strings.Join(r.Reasons, "\n"), c.reason) || r.Blocks() != c.blocks ||
+				(len(r.Reasons) == 0) != (c.want == stats.Pass) {
 				t.Errorf("%s, blocks %t: %q", r.Decision, r.Blocks(), r.Reasons)
 			}
 		})
@@ -169,7 +172,8 @@ func TestGateClusters(t *testing.T) {
 	rules := DefaultGateRules()
 	rules.Margin, rules.Slice = 0.01, 1000
 	alone := checkOf(t, gated(t, gateArms(diffs, nil), rules), "not_worse")
-	together := checkOf(t, gated(t, gateArms(diffs, func(i int, item *judgedItem) { item.Cluster = strconv.Itoa(i / 20) }), rules), "not_worse")
+	together := checkOf(t, gated(t, gateArms(diffs, func(i int, item *judgedItem) { item.Cluster = strconv.Itoa(i / 20) }), rules),
+		"not_worse")
 	if !(*together.Lower < *alone.Lower-0.2) || *together.Value != *alone.Value {
 		t.Errorf("alone %+v, together %+v", alone, together)
 	}
@@ -194,7 +198,8 @@ func TestGateSlices(t *testing.T) {
 	})
 	r := gated(t, arms, DefaultGateRules())
 	slice := checkOf(t, r, "slice")
-	if r.Decision != stats.Fail || slice.Decision != stats.Fail || !strings.Contains(slice.Message, "theme:3 by") || strings.Contains(slice.Message, "theme:4") || slice.N != 8 {
+	if r.Decision != stats.Fail || slice.Decision != stats.Fail || !strings.Contains(slice.Message, "theme:3 by") ||
+		strings.Contains(slice.Message, "theme:4") || slice.N != 8 {
 		t.Errorf("%s: %+v", r.Decision, slice)
 	}
 	if mean := checkOf(t, r, "not_worse"); mean.Decision != stats.Pass {
@@ -205,7 +210,8 @@ func TestGateSlices(t *testing.T) {
 func TestThresholds(t *testing.T) {
 	t.Parallel()
 	for text, want := range map[string]stats.Decision{
-		"correctness >= 4": stats.Pass, "correctness>4": stats.Fail, "correctness <= 4.0": stats.Pass, "correctness < 4": stats.Fail, "correctness >= 4.01": stats.Fail,
+		"correctness >= 4": stats.Pass, "correctness>4": stats.Fail, "correctness <= 4.0": stats.Pass, "correctness < 4": stats.Fail,
+		"correctness >= 4.01": stats.Fail,
 	} {
 		rules := DefaultGateRules()
 		th, err := ParseThreshold(text)
@@ -219,7 +225,8 @@ func TestThresholds(t *testing.T) {
 			t.Errorf("%s: %s %+v", text, r.Decision, r.Checks)
 		}
 	}
-	for _, text := range []string{"", "correctness", "correctness = 4", ">= 4", "correctness >= high", "correctness >= NaN", "correctness => 4"} {
+	for _, text := range []string{"", "correctness", "correctness = 4", ">= 4", "correctness >= high", "correctness >= NaN",
+		"correctness => 4"} {
 		if _, err := ParseThreshold(text); problem.CodeOf(err) != "threshold" {
 			t.Errorf("%q: %v", text, err)
 		}
@@ -302,7 +309,8 @@ func TestGateOfComparedRuns(t *testing.T) {
 	candidate.Results[2].Scores[0].State = "error"
 	comparison := compared(t, baseline, candidate)
 	r := gated(t, RunGate(comparison, baseline, candidate), DefaultGateRules())
-	if r.Questions != 11 || r.Scored != 10 || len(r.Worse) != 1 || r.Worse[0].ID != "q1" || checkOf(t, r, "critical").Decision != stats.Fail {
+	if r.Questions != 11 || r.Scored != 10 || len(r.Worse) != 1 || r.Worse[0].ID != "q1" || checkOf(t, r, "critical").
+		Decision != stats.Fail {
 		t.Errorf("%+v", r)
 	}
 }
@@ -336,7 +344,8 @@ func TestJUnit(t *testing.T) {
 				t.Errorf("a case without a name: %+v", c)
 			}
 		}
-		if suite.Tests != len(suite.Cases) || suite.Failures != failures || suite.Skipped != skipped || failures == 0 || strict && skipped > 0 {
+		if suite.Tests != len(suite.Cases) || suite.Failures != failures || suite.Skipped != skipped || failures == 0 ||
+			strict && skipped > 0 {
 			t.Errorf("strict %t: %d cases, %d failures, %d skipped\n%s", strict, len(suite.Cases), failures, skipped, b.String())
 		}
 		if !strings.Contains(b.String(), "q&lt;0&gt;&amp;") {
@@ -365,7 +374,8 @@ func TestMarkdown(t *testing.T) {
 			t.Errorf("%q is not escaped:\n%s", wrong, got)
 		}
 	}
-	if !strings.HasPrefix(got, "### RAG gate: ❌ FAIL\n") || !strings.Contains(got, "10 more.") || !strings.Contains(got, "Worse answers: 30") {
+	if !strings.HasPrefix(got, "### RAG gate: ❌ FAIL\n") || !strings.Contains(got, "10 more.") ||
+		!strings.Contains(got, "Worse answers: 30") {
 		t.Errorf("%s", got)
 	}
 	bars := regexp.MustCompile(`(^|[^\\])\|`)

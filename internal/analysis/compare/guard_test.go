@@ -60,7 +60,8 @@ func TestLabelsFromReplicates(t *testing.T) {
 	b, c := voted(t, "correctness", map[string][]float64{"q0003": {1, 1, 2}, "q0004": {3, 5, 5}, "q0005": {1, 5, 2, 5, 1, 5}, "q0006": {2}})
 	got := compared(t, b, c)
 	worse := changeOf(t, got, "q0003", "correctness")
-	if worse.Label != Worse || worse.Detail != Confirmed || worse.SettledBy != ByReplicates || worse.PRegression == nil || *worse.PRegression < 0.9 || worse.Replicates != [2]int{3, 3} || !worse.BecameLow {
+	if worse.Label != Worse || worse.Detail != Confirmed || worse.SettledBy != ByReplicates || worse.PRegression == nil ||
+		*worse.PRegression < 0.9 || worse.Replicates != [2]int{3, 3} || !worse.BecameLow {
 		t.Errorf("three low votes: %+v", worse)
 	}
 	if q := changeOf(t, got, "q0004", "correctness"); q.Label == Worse || q.Label == Better {
@@ -73,7 +74,8 @@ func TestLabelsFromReplicates(t *testing.T) {
 		t.Errorf("one vote in the candidate: %+v", q)
 	}
 	f := got.Metrics["correctness"].Guard
-	if f == nil || !f.Gate || !f.Decided || f.Q != 0.05 || f.ExpectedFalse > 0.05 || f.ExpectedFalse < 0 || f.ExpectedMiss <= 0 || f.Flaky != 1 || f.Pairs < 100 {
+	if f == nil || !f.Gate || !f.Decided || f.Q != 0.05 || f.ExpectedFalse > 0.05 || f.ExpectedFalse < 0 || f.ExpectedMiss <= 0 ||
+		f.Flaky != 1 || f.Pairs < 100 {
 		t.Errorf("figures %+v", f)
 	}
 	if !got.Method.Guarded {

@@ -95,7 +95,8 @@ func (c *Comparison) match(baseline, candidate RunArm) []pair {
 }
 
 // matchTexts pairs what ids did not: by text, where it is unique on both sides.
-func (c *Comparison) matchTexts(pairs []pair, baseline, candidate RunArm, left []experiments.Question, taken []bool, byID map[string]int) []pair {
+func (c *Comparison) matchTexts(pairs []pair, baseline, candidate RunArm, left []experiments.Question, taken []bool,
+	byID map[string]int) []pair {
 	free, times := map[string]int{}, map[string]int{}
 	for i, q := range baseline.Questions {
 		if !taken[i] {

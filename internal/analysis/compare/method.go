@@ -73,7 +73,8 @@ func (s *session) warn(baseline, candidate experiments.Evaluation) {
 	}{{BaselineArm, s.Baseline}, {CandidateArm, s.Candidate}} {
 		t := side.run.Totals
 		if t != nil && t.Coverage.Share() < 1 {
-			s.note("warn.coverage", "arm", newNote("arm."+string(side.arm)), "scored", t.Coverage.Scored, "applicable", t.Coverage.Applicable)
+			s.note("warn.coverage", "arm", newNote("arm."+string(side.arm)), "scored", t.Coverage.Scored, "applicable",
+				t.Coverage.Applicable)
 		}
 	}
 	b, c := s.Baseline.Setup, s.Candidate.Setup

@@ -145,7 +145,8 @@ func TestJudgeDrift(t *testing.T) {
 		math.Abs(d.Judge+d.System-got.Metrics["correctness"].Diff) > 1e-12 || d.P > 0.01 {
 		t.Fatalf("%+v", d)
 	}
-	if w := got.Warnings[0]; w.Code != "warn.judge_drift" || !strings.Contains(w.Text("en"), "judge −0.") || !strings.Contains(w.Text("ja"), "評価モデル −0.") {
+	if w := got.Warnings[0]; w.Code != "warn.judge_drift" || !strings.Contains(w.Text("en"), "judge −0.") ||
+		!strings.Contains(w.Text("ja"), "評価モデル −0.") {
 		t.Errorf("%v", got.Warnings)
 	}
 	anchors := &Anchors{Before: b.Results[:20], Now: b.Results[:20]}
@@ -173,7 +174,8 @@ func TestRenamedQuestions(t *testing.T) {
 		c.Questions[i].Text = "  " + strings.ToUpper(c.Questions[i].Text)
 	}
 	got := compared(t, b, c)
-	if got.Matched != 10 || len(got.Renamed) != 10 || len(got.Added)+len(got.Removed)+len(got.Reworded) != 0 || got.Renamed[0] != (Renaming{id(0), id(1)}) {
+	if got.Matched != 10 || len(got.Renamed) != 10 || len(got.Added)+len(got.Removed)+len(got.Reworded) != 0 ||
+		got.Renamed[0] != (Renaming{id(0), id(1)}) {
 		t.Fatalf("%+v", got)
 	}
 	if q := changeOf(t, got, id(10), "correctness"); q.BaselineID != id(9) || q.InBaseline() != id(9) || math.Abs(q.Candidate-2.1) > 1e-9 {

@@ -65,7 +65,8 @@ func MainEffectsOf(evaluations []experiments.Evaluation, metric string) SweepEff
 				own[q] = perQuestion[q][at]
 				effect[q] = own[q] - stats.Mean(perQuestion[q][at-l:at-l+len(factor.values)])
 			}
-			level := LevelEffect{Param: factor.name, Value: value, Mean: stats.Mean(own), Effect: stats.Mean(effect), CI95: intervalOf(effect, questions)}
+			level := LevelEffect{Param: factor.name, Value: value, Mean: stats.Mean(own), Effect: stats.Mean(effect),
+				CI95: intervalOf(effect, questions)}
 			for _, run := range design {
 				if run[f] == l {
 					level.Runs++

@@ -39,7 +39,8 @@ func Screen(ways []Screened, most int) ([]Screened, error) {
 		out[i].Front = true
 	}
 	slices.SortStableFunc(front, func(a, b int) int {
-		return cmp.Or(cmp.Compare(out[b].Coverage, out[a].Coverage), cmp.Compare(out[b].NDCG, out[a].NDCG), cmp.Compare(out[a].Tokens, out[b].Tokens))
+		return cmp.Or(cmp.Compare(out[b].Coverage, out[a].Coverage), cmp.Compare(out[b].NDCG, out[a].NDCG),
+			cmp.Compare(out[a].Tokens, out[b].Tokens))
 	})
 	for _, i := range front[:min(len(front), max(1, min(most, MostScreened)))] {
 		out[i].Kept = true

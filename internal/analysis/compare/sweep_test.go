@@ -73,7 +73,8 @@ func swept(t *testing.T, scores [][]float64) []experiments.Evaluation {
 			rows["q"+string(rune('1'+q))] = map[string]float64{}
 		}
 		e := evaluation(t, "run"+string(rune('0'+i)), rows)
-		e.Run.Params = []experiments.Param{{Name: "retrieve.k", Value: 1 + i/2}, {Name: "rewrite", Value: []string{"none", "expand"}[i%2]}, {Name: "rerank", Value: "none"}}
+		e.Run.Params = []experiments.Param{{Name: "retrieve.k", Value: 1 + i/2}, {Name: "rewrite", Value: []string{"none", "expand"}[i%2]},
+			{Name: "rerank", Value: "none"}}
 		out = append(out, e)
 	}
 	return out

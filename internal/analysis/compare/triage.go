@@ -72,7 +72,8 @@ func (s *session) triage() []Triage {
 	for _, u := range s.Unscored {
 		if !done[u.QuestionID] {
 			done[u.QuestionID] = true
-			out = append(out, Triage{QuestionID: u.QuestionID, Label: NeedsCheck, Class: RuntimeError, Facts: Facts{Metric: u.Metric, Cause: u.Cause, Arm: u.Arm}})
+			out = append(out, Triage{QuestionID: u.QuestionID, Label: NeedsCheck, Class: RuntimeError,
+				Facts: Facts{Metric: u.Metric, Cause: u.Cause, Arm: u.Arm}})
 		}
 	}
 	for _, edited := range [][]string{s.Reworded, s.ReferenceChanged} {

@@ -62,13 +62,16 @@ func TestTriage(t *testing.T) {
 			name: "a gap in the middle", evidence: []experiments.Evidence{marked(100, 200, "")},
 			before: []rag.Hit{long}, after: []rag.Hit{hit("d", 180, 300), hit("d", 0, 120)}, answers: [2]string{"yes", "no"},
 			want: EvidenceCut, covered: &[2]float64{1, 0.4}, lost: []rag.Span{{DocID: "d", Start: 120, End: 180}},
-			cuts: []Cut{{Evidence: rag.Span{DocID: "d", Start: 100, End: 200}, Chunk: rag.Span{DocID: "d", Start: 180, End: 300}, Border: 180}},
+			cuts: []Cut{{Evidence: rag.Span{DocID: "d", Start: 100, End: 200}, Chunk: rag.Span{DocID: "d", Start: 180, End: 300},
+				Border: 180}},
 		},
 		{
 			name: "one lost, a smaller one cut", evidence: []experiments.Evidence{marked(0, 100, ""), marked(300, 350, "")},
 			before: []rag.Hit{long}, after: []rag.Hit{hit("d", 310, 500)}, answers: [2]string{"yes", "no"},
-			want: EvidenceLost, covered: &[2]float64{1, 40.0 / 150}, lost: []rag.Span{{DocID: "d", End: 100}, {DocID: "d", Start: 300, End: 310}},
-			cuts: []Cut{{Evidence: rag.Span{DocID: "d", Start: 300, End: 350}, Chunk: rag.Span{DocID: "d", Start: 310, End: 500}, Border: 310}},
+			want: EvidenceLost, covered: &[2]float64{1, 40.0 / 150},
+			lost: []rag.Span{{DocID: "d", End: 100}, {DocID: "d", Start: 300, End: 310}},
+			cuts: []Cut{{Evidence: rag.Span{DocID: "d", Start: 300, End: 350}, Chunk: rag.Span{DocID: "d", Start: 310, End: 500},
+				Border: 310}},
 		},
 		{
 			name: "two chunks meet inside the evidence", evidence: []experiments.Evidence{marked(100, 200, "")},
@@ -91,10 +94,12 @@ func TestTriage(t *testing.T) {
 			want: EvidenceLost, covered: &[2]float64{1, 0}, lost: []rag.Span{{DocID: "d", Start: 100, End: 200}},
 		},
 		{
-			name: "same contexts, nothing marked", before: []rag.Hit{long}, after: []rag.Hit{long}, answers: [2]string{"yes", "no"}, want: AnswerChanged,
+			name: "same contexts, nothing marked", before: []rag.Hit{long}, after: []rag.Hit{long}, answers: [2]string{"yes", "no"},
+			want: AnswerChanged,
 		},
 		{
-			name: "other contexts, nothing marked", before: []rag.Hit{long}, after: []rag.Hit{hit("e", 0, 10)}, answers: [2]string{"yes", "no"}, want: ContextsDiffer,
+			name: "other contexts, nothing marked", before: []rag.Hit{long}, after: []rag.Hit{hit("e", 0, 10)},
+			answers: [2]string{"yes", "no"}, want: ContextsDiffer,
 		},
 		{
 			name: "evidence marked anew", before: []rag.Hit{long}, after: []rag.Hit{long}, answers: [2]string{"yes", "yes"},
@@ -110,17 +115,21 @@ func TestTriage(t *testing.T) {
 		},
 		{
 			name: "another corpus, words found", evidence: []experiments.Evidence{marked(100, 120, "refunds take ten days")},
-			before: []rag.Hit{{Span: rag.Span{DocID: "d", Start: 90, End: 140}, Text: "… refunds take ten days. …"}},
-			after:  []rag.Hit{{Span: rag.Span{DocID: "x", Start: 0, End: 40}, Text: "Since May refunds take ten days."}}, answers: [2]string{"yes", "no"},
-			change: func(c *experiments.Evaluation) { c.Run.Setup.Corpus.Digest = "other" }, want: AnswerChanged, covered: &[2]float64{1, 1},
+			before:  []rag.Hit{{Span: rag.Span{DocID: "d", Start: 90, End: 140}, Text: "… refunds take ten days. …"}},
+			after:   []rag.Hit{{Span: rag.Span{DocID: "x", Start: 0, End: 40}, Text: "Since May refunds take ten days."}},
+			answers: [2]string{"yes", "no"},
+			change:  func(c *experiments.Evaluation) { c.Run.Setup.Corpus.Digest = "other" }, want: AnswerChanged,
+			covered: &[2]float64{1, 1},
 		},
 		{
 			name: "another corpus, words cut", evidence: []experiments.Evidence{marked(100, 121, "refunds take ten days")},
-			before: []rag.Hit{{Span: rag.Span{DocID: "d", Start: 90, End: 140}, Text: "… refunds take ten days. …"}},
-			after:  []rag.Hit{{Span: rag.Span{DocID: "x", Start: 0, End: 22}, Text: "Since May refunds take"}}, answers: [2]string{"yes", "no"},
-			change: func(c *experiments.Evaluation) { c.Run.Setup.Corpus.Digest = "other" }, want: EvidenceCut, covered: &[2]float64{1, 12.0 / 21},
-			lost: []rag.Span{{DocID: "d", Start: 100, End: 121}},
-			cuts: []Cut{{Evidence: rag.Span{DocID: "d", Start: 100, End: 121}, Chunk: rag.Span{DocID: "x", End: 22}, Border: 22}},
+			before:  []rag.Hit{{Span: rag.Span{DocID: "d", Start: 90, End: 140}, Text: "… refunds take ten days. …"}},
+			after:   []rag.Hit{{Span: rag.Span{DocID: "x", Start: 0, End: 22}, Text: "Since May refunds take"}},
+			answers: [2]string{"yes", "no"},
+			change:  func(c *experiments.Evaluation) { c.Run.Setup.Corpus.Digest = "other" }, want: EvidenceCut,
+			covered: &[2]float64{1, 12.0 / 21},
+			lost:    []rag.Span{{DocID: "d", Start: 100, End: 121}},
+			cuts:    []Cut{{Evidence: rag.Span{DocID: "d", Start: 100, End: 121}, Chunk: rag.Span{DocID: "x", End: 22}, Border: 22}},
 		},
 	}
 	for _, c := range cases {
@@ -172,7 +181,8 @@ func TestTriageOfWhatIsNotCompared(t *testing.T) {
 	candidate.Questions[3].Reference = "something else"
 	got := compared(t, baseline, candidate)
 	want := []Triage{
-		{QuestionID: "q2", Label: NeedsCheck, Class: RuntimeError, Facts: Facts{Metric: "correctness", Cause: "timeout", Arm: CandidateArm}},
+		{QuestionID: "q2", Label: NeedsCheck, Class: RuntimeError,
+			Facts: Facts{Metric: "correctness", Cause: "timeout", Arm: CandidateArm}},
 		{QuestionID: "q3", Class: QuestionEdited},
 		{QuestionID: "q4", Class: QuestionEdited},
 	}
@@ -187,8 +197,10 @@ func TestTriageOfWhatIsNotCompared(t *testing.T) {
 // TestTriageExplainsTheVerdict explains the metric that decides, even where another fell further, and nothing that decides nothing.
 func TestTriageExplainsTheVerdict(t *testing.T) {
 	t.Parallel()
-	baseline := evaluation(t, "b", table{"q1": {"correctness": 5, "faithfulness": 1}, "q2": {"faithfulness": 1, "trust": 5}, "q3": {"correctness": 3, "trust": 4}})
-	candidate := evaluation(t, "c", table{"q1": {"correctness": 4, "faithfulness": 0}, "q2": {"faithfulness": 0.5, "trust": 5}, "q3": {"correctness": 3, "trust": 1}})
+	baseline := evaluation(t, "b", table{"q1": {"correctness": 5, "faithfulness": 1}, "q2": {"faithfulness": 1, "trust": 5},
+		"q3": {"correctness": 3, "trust": 4}})
+	candidate := evaluation(t, "c", table{"q1": {"correctness": 4, "faithfulness": 0}, "q2": {"faithfulness": 0.5, "trust": 5},
+		"q3": {"correctness": 3, "trust": 1}})
 	var got []string
 	for _, x := range compared(t, baseline, candidate).Triage {
 		got = append(got, x.QuestionID+" "+x.Facts.Metric+" "+string(x.Label))

@@ -84,7 +84,8 @@ func (s *session) verdictOn(i int) (QuestionVerdict, bool) {
 		v.Transition = transition(v.Kinds)
 	}
 	first := v.First.Movement
-	if moved, by, ok := BetweenRefusalAndWrong(v.Kinds, facts); ok && !p.identical && v.First.Metric == "correctness" && first != moved && first != Unsettled {
+	if moved, by, ok := BetweenRefusalAndWrong(v.Kinds, facts); ok && !p.identical && v.First.Metric == "correctness" && first != moved &&
+		first != Unsettled {
 		if first, v.ByTie = moved, by; !s.settled && moved != Level {
 			first = Unsettled // one vote settles what answers say only where it settles grades
 		}
@@ -95,7 +96,8 @@ func (s *session) verdictOn(i int) (QuestionVerdict, bool) {
 	d := v.Decider()
 	v.Detail, v.SettledBy, v.Flaky = d.Detail, d.SettledBy, v.First.Flaky || v.Guard != nil && v.Guard.Flaky
 	if v.ByTie != "" {
-		v.Detail = map[Label]Detail{Worse: Confirmed, Better: Improved, Mixed: Confirmed, NeedsCheck: Unresolved, NoChange: NoRegression}[v.Verdict]
+		v.Detail = map[Label]Detail{Worse: Confirmed, Better: Improved, Mixed: Confirmed, NeedsCheck: Unresolved,
+			NoChange: NoRegression}[v.Verdict]
 	}
 	v.Remark = s.remark(&v, facts)
 	return v, true
@@ -176,7 +178,8 @@ func (s *session) remark(v *QuestionVerdict, facts [2]*AnswerFacts) *Note {
 	if g == nil || g.Movement != Fell && g.Movement != Rose {
 		return nil
 	}
-	names := []any{"first", s.titleOf(v.First.Metric), "guard", s.titleOf(g.Metric), "before", trimmed(g.Baseline, 2), "after", trimmed(g.Candidate, 2)}
+	names := []any{"first", s.titleOf(v.First.Metric), "guard", s.titleOf(g.Metric), "before", trimmed(g.Baseline, 2), "after",
+		trimmed(g.Candidate, 2)}
 	code := ""
 	plain := v.First.Metric == "correctness" && (g.Metric == "trust" || g.Metric == "faithfulness")
 	switch {

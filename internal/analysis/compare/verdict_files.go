@@ -21,12 +21,14 @@ func (c *FileComparison) decide() error {
 		return m.Undirected
 	})
 	if len(directed) == 0 {
-		return problem.New(problem.Invalid, "direction_unknown", "nobody knows whether more or less is better in %s", strings.Join(undirected, ", ")).
+		return problem.New(problem.Invalid, "direction_unknown", "nobody knows whether more or less is better in %s",
+			strings.Join(undirected, ", ")).
 			With("metrics", undirected).WithHint("say it for each: --higher %q or --lower %q", undirected[0], undirected[0])
 	}
 	if len(undirected) > 0 {
-		c.Warnings = append(c.Warnings, fmt.Sprintf("nobody knows whether more or less is better in %s, so it decides nothing: say --higher NAME or --lower NAME",
-			strings.Join(undirected, ", ")))
+		c.Warnings = append(c.Warnings,
+			fmt.Sprintf("nobody knows whether more or less is better in %s, so it decides nothing: say --higher NAME or --lower NAME",
+				strings.Join(undirected, ", ")))
 	}
 	c.DecideBy, c.Verdicts = decidingColumns(directed), []QuestionVerdict{}
 	specs := map[string]metrics.Spec{}

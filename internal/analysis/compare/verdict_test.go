@@ -137,7 +137,8 @@ func TestVerdictProperties(t *testing.T) {
 		}
 		there, back := compared(t, a, b), compared(t, b, a)
 		n, m := there.VerdictCounts, back.VerdictCounts
-		if want := (VerdictCounts{Worse: m.Better, Mixed: m.Mixed, NeedsCheck: m.NeedsCheck, NoChange: m.NoChange, Better: m.Worse}); n != want {
+		if want := (VerdictCounts{Worse: m.Better, Mixed: m.Mixed, NeedsCheck: m.NeedsCheck, NoChange: m.NoChange,
+			Better: m.Worse}); n != want {
 			t.Fatalf("seed %d: %+v, and %+v the other way round", seed, n, m)
 		}
 		if n.Compared()+len(there.Undecided) != there.Matched {
@@ -167,7 +168,8 @@ func TestSeverityIsAStrictOrder(t *testing.T) {
 	for _, word := range Labels() {
 		for _, gain := range []float64{-0.75, -0.25, 0, 0.5} {
 			for i := range 8 {
-				v := QuestionVerdict{QuestionID: fmt.Sprint("q", len(all)), Verdict: word, Critical: i&1 > 0, First: Deciding{Gain: gain, Movement: Level}}
+				v := QuestionVerdict{QuestionID: fmt.Sprint("q", len(all)), Verdict: word, Critical: i&1 > 0,
+					First: Deciding{Gain: gain, Movement: Level}}
 				if gain < 0 {
 					v.First.Movement = Fell
 				}
@@ -201,8 +203,10 @@ func TestSeverityIsAStrictOrder(t *testing.T) {
 // TestCriticalNeverStandsAboveWorse: a critical question is a mark on its row.
 func TestCriticalNeverStandsAboveWorse(t *testing.T) {
 	t.Parallel()
-	was := table{"q1": {"correctness": 5, "trust": 5}, "q2": {"correctness": 5, "trust": 5}, "q3": {"correctness": 1, "trust": 5}, "q4": {"correctness": 4, "trust": 5}}
-	is := table{"q1": {"correctness": 4, "trust": 5}, "q2": {"correctness": 1, "trust": 5}, "q3": {"correctness": 5, "trust": 4}, "q4": {"correctness": 4, "trust": 1}}
+	was := table{"q1": {"correctness": 5, "trust": 5}, "q2": {"correctness": 5, "trust": 5}, "q3": {"correctness": 1, "trust": 5},
+		"q4": {"correctness": 4, "trust": 5}}
+	is := table{"q1": {"correctness": 4, "trust": 5}, "q2": {"correctness": 1, "trust": 5}, "q3": {"correctness": 5, "trust": 4},
+		"q4": {"correctness": 4, "trust": 1}}
 	candidate := evaluation(t, "c", is)
 	candidate.Questions[0].Critical, candidate.Questions[2].Critical = true, true
 	c := compared(t, evaluation(t, "b", was), candidate)
@@ -269,8 +273,10 @@ func TestDecideBy(t *testing.T) {
 		{[]string{"faithfulness", "trust"}, []string{"trust"}},
 		{[]string{"hit", "faithfulness"}, []string{"faithfulness"}},
 		{[]string{"hit", "mrr"}, []string{"hit"}},
-		{[]string{"correctness", "trust", "ragas.faithfulness", "ragas.context_recall", "ragas.answer_correctness"}, []string{"ragas.answer_correctness", "ragas.faithfulness", "ragas.context_recall"}},
-		{[]string{"ragas.factual_correctness", "ragas.answer_correctness", "ragas.faithfulness"}, []string{"ragas.answer_correctness", "ragas.faithfulness", "ragas.factual_correctness"}},
+		{[]string{"correctness", "trust", "ragas.faithfulness", "ragas.context_recall", "ragas.answer_correctness"},
+			[]string{"ragas.answer_correctness", "ragas.faithfulness", "ragas.context_recall"}},
+		{[]string{"ragas.factual_correctness", "ragas.answer_correctness", "ragas.faithfulness"},
+			[]string{"ragas.answer_correctness", "ragas.faithfulness", "ragas.factual_correctness"}},
 	} {
 		if diff := cmp.Diff(c.want, experiments.UsualDecideBy(spec(c.suite...))); diff != "" {
 			t.Errorf("%v (-want +got):\n%s", c.suite, diff)
@@ -365,12 +371,14 @@ func TestTies(t *testing.T) {
 			if !settled && want != NoChange && c.by != ByBothOrders {
 				want = NeedsCheck
 			}
-			if got.VerdictCounts.Of(want) != 1 || v.ByTie != c.by || (c.by != "") != (v.Remark != nil) || got.TieBreaks != map[bool]int{true: 1}[c.by != ""] {
+			if got.VerdictCounts.Of(want) != 1 || v.ByTie != c.by || (c.by != "") != (v.Remark != nil) ||
+				got.TieBreaks != map[bool]int{true: 1}[c.by != ""] {
 				t.Errorf("%s, settled %t: %+v by %q, remark %v", c.name, settled, got.VerdictCounts, v.ByTie, v.Remark)
 			}
 		}
 	}
-	same, again := answered(one(t, "b", "correctness", 4), "It is **so**. [1]", hit("d", 0, 9)), answered(one(t, "c", "correctness", 4), "It is so. [2]", hit("d", 20, 29))
+	same, again := answered(one(t, "b", "correctness", 4), "It is **so**. [1]", hit("d", 0, 9)),
+		answered(one(t, "c", "correctness", 4), "It is so. [2]", hit("d", 20, 29))
 	got, err := CompareWith(same, again, Options{Facts: func(Arm, *experiments.Result) (AnswerFacts, bool) {
 		t.Error("the facts of an answer that is the same up to its form were asked for")
 		return AnswerFacts{}, false
@@ -385,7 +393,8 @@ func TestRefusalsAndWrongAnswers(t *testing.T) {
 	t.Parallel()
 	yes, no := true, false
 	silent := AnswerFacts{Refused: &yes, Key: 2, Matched: true}
-	irrelevant, half := AnswerFacts{Refused: &no, Key: 2, Matched: true}, AnswerFacts{Refused: &no, Key: 2, Covered: 1, Contradicted: 1, Matched: true}
+	irrelevant, half := AnswerFacts{Refused: &no, Key: 2, Matched: true},
+		AnswerFacts{Refused: &no, Key: 2, Covered: 1, Contradicted: 1, Matched: true}
 	for _, c := range []struct {
 		name          string
 		before, after AnswerFacts
@@ -393,13 +402,16 @@ func TestRefusalsAndWrongAnswers(t *testing.T) {
 		want          Label
 		transition    string
 	}{
-		{"an irrelevant answer has a higher grade than the refusal before it", silent, irrelevant, [2]float64{1, 2}, Worse, "refused → wrong"},
+		{"an irrelevant answer has a higher grade than the refusal before it", silent, irrelevant, [2]float64{1, 2}, Worse,
+			"refused → wrong"},
 		{"a refusal has a higher grade than the half-right answer before it", half, silent, [2]float64{1, 2}, Worse, "wrong → refused"},
 		{"a half-right answer has a lower grade than the refusal before it", silent, half, [2]float64{2, 1}, Better, "refused → wrong"},
-		{"a refusal has a higher grade than the irrelevant answer before it", irrelevant, silent, [2]float64{1, 2}, NoChange, "wrong → refused"},
+		{"a refusal has a higher grade than the irrelevant answer before it", irrelevant, silent, [2]float64{1, 2}, NoChange,
+			"wrong → refused"},
 		{"a refusal is called right", half, silent, [2]float64{5, 5}, Worse, "right → refused"},
 	} {
-		got, err := CompareWith(answered(one(t, "b", "correctness", c.grades[0]), "before"), answered(one(t, "c", "correctness", c.grades[1]), "after"),
+		got, err := CompareWith(answered(one(t, "b", "correctness", c.grades[0]), "before"),
+			answered(one(t, "c", "correctness", c.grades[1]), "after"),
 			Options{Facts: factsBy(map[string]AnswerFacts{"before": c.before, "after": c.after})})
 		if err != nil {
 			t.Fatal(err)
@@ -480,9 +492,12 @@ func TestKinds(t *testing.T) {
 		refused    *bool
 		want       AnswerKind
 	}{
-		{true, 5, true, nil, KindRight}, {true, 4, true, &no, KindRight}, {true, 3, true, nil, KindPartly}, {true, 2, true, nil, KindWrong}, {true, 1, true, &no, KindWrong},
-		{true, 1, true, &yes, KindRefused}, {true, 5, true, &yes, KindRight}, {true, 0, false, nil, ""}, {true, 0, false, &yes, KindRefused},
-		{false, 1, true, &yes, KindRight}, {false, 5, true, &no, KindWrong}, {false, 5, true, nil, KindRight}, {false, 1, true, nil, KindWrong},
+		{true, 5, true, nil, KindRight}, {true, 4, true, &no, KindRight}, {true, 3, true, nil, KindPartly}, {true, 2, true, nil, KindWrong},
+		{true, 1, true, &no, KindWrong},
+		{true, 1, true, &yes, KindRefused}, {true, 5, true, &yes, KindRight}, {true, 0, false, nil, ""},
+		{true, 0, false, &yes, KindRefused},
+		{false, 1, true, &yes, KindRight}, {false, 5, true, &no, KindWrong}, {false, 5, true, nil, KindRight},
+		{false, 1, true, nil, KindWrong},
 	} {
 		if got := KindOf(c.answerable, c.grade, c.graded, c.refused); got != c.want {
 			t.Errorf("%+v is %q", c, got)
@@ -504,8 +519,10 @@ func TestVerdictOfFiles(t *testing.T) {
 		return foreign.ScoredItem{ID: id, Scores: [][]float64{{c}, {f}}}
 	}
 	names := []string{"answer_correctness", "faithfulness"}
-	old := &foreign.ScoreTable{File: "old.csv", Metrics: names, Items: []foreign.ScoredItem{item("a", 0.2, 1), item("b", 0.9, 1), item("c", 0.8, 0.9), item("d", 0.5, 0.5)}}
-	now := &foreign.ScoreTable{File: "new.csv", Metrics: names, Items: []foreign.ScoredItem{item("a", 0.9, 0.1), item("b", 0.1, 1), item("c", 0.8, 0.1), item("d", 0.5, 0.5)}}
+	old := &foreign.ScoreTable{File: "old.csv", Metrics: names,
+		Items: []foreign.ScoredItem{item("a", 0.2, 1), item("b", 0.9, 1), item("c", 0.8, 0.9), item("d", 0.5, 0.5)}}
+	now := &foreign.ScoreTable{File: "new.csv", Metrics: names,
+		Items: []foreign.ScoredItem{item("a", 0.9, 0.1), item("b", 0.1, 1), item("c", 0.8, 0.1), item("d", 0.5, 0.5)}}
 	c, err := CompareScores(old, now, FileRules{Deterministic: true})
 	if err != nil {
 		t.Fatal(err)

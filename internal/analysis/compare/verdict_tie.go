@@ -74,7 +74,8 @@ func decides(before, after AnswerFacts) bool {
 // grades: a judge that gives an irrelevant answer a point more than a refusal has not seen it become better. ok is false for every other
 // pair of kinds, and where the facts are not known.
 func BetweenRefusalAndWrong(kinds [2]AnswerKind, facts [2]*AnswerFacts) (m Movement, by TieBreak, ok bool) {
-	if kinds != [2]AnswerKind{KindRefused, KindWrong} && kinds != [2]AnswerKind{KindWrong, KindRefused} || facts[0] == nil || facts[1] == nil {
+	if kinds != [2]AnswerKind{KindRefused, KindWrong} && kinds != [2]AnswerKind{KindWrong, KindRefused} || facts[0] == nil ||
+		facts[1] == nil {
 		return Level, "", false
 	}
 	m, by = breakByRefusal(*facts[0], *facts[1])

@@ -55,9 +55,10 @@ type VerifyStep struct {
 	Budget int        `json:"budget"`
 	Spent  int        `json:"spent"`
 
-	Changed       int     `json:"changed"`        // questions whose answer the judge saw differ
-	Undecided     int     `json:"undecided"`      // of them, those that may be a regression and are not confirmed
-	Estimate      int     `json:"estimate"`       // votes that this and all further steps are likely to take; never above what is left of the budget
+	Changed   int `json:"changed"`   // questions whose answer the judge saw differ
+	Undecided int `json:"undecided"` // of them, those that may be a regression and are not confirmed
+	// votes that this and all further steps are likely to take; never above what is left of the budget
+	Estimate      int     `json:"estimate"`
 	ExpectedFalse float64 `json:"expected_false"` // of the questions confirmed so far
 	ExpectedMiss  float64 `json:"expected_miss"`  // regressions among the rest
 }
@@ -85,7 +86,8 @@ func VerifyPlan(baseline, candidate experiments.Evaluation, o VerifyOptions) (Ve
 		}
 	}
 	if len(v.gates) == 0 {
-		return VerifyStep{}, problem.New(problem.NotComparable, "no_gate_metrics", "runs %s and %s share no metric that decides", baseline.Run.ID, candidate.Run.ID).
+		return VerifyStep{}, problem.New(problem.NotComparable, "no_gate_metrics", "runs %s and %s share no metric that decides",
+			baseline.Run.ID, candidate.Run.ID).
 			With("excluded", s.Excluded).WithHint("run both with a suite that has correctness or trust, or name other gates")
 	}
 	return v.step(), nil

@@ -143,7 +143,8 @@ func TestVerifyUnchangedSystems(t *testing.T) {
 		got := compared(t, b, c)
 		wrong += got.Counts["correctness"].Worse
 	}
-	t.Logf("A/A, %d questions: %.2f called worse in a run, %.1f lower on the first vote, %.0f votes bought", n, float64(wrong)/runs, float64(naive)/runs, float64(spent)/runs)
+	t.Logf("A/A, %d questions: %.2f called worse in a run, %.1f lower on the first vote, %.0f votes bought", n, float64(wrong)/runs,
+		float64(naive)/runs, float64(spent)/runs)
 	if wrong > 2 {
 		t.Errorf("%d false alarms in %d runs", wrong, runs)
 	}
@@ -171,13 +172,15 @@ func TestVerifyFindsRegressions(t *testing.T) {
 			default:
 				wrong++
 			}
-			if q.Label == Worse && (q.SettledBy != ByReplicates || q.Detail != Confirmed || min(q.Replicates[0], q.Replicates[1]) < 3 || *q.PRegression < 0.8) {
+			if q.Label == Worse && (q.SettledBy != ByReplicates || q.Detail != Confirmed || min(q.Replicates[0], q.Replicates[1]) < 3 ||
+				*q.PRegression < 0.8) {
 				t.Errorf("worse on too little: %+v", q)
 			}
 		}
 		mirrored += back.Counts["correctness"].Better
 	}
-	t.Logf("%d planted in each of %d runs: %d found, %d wrong, %d better the other way round, %.0f votes bought in a run", planted, runs, found, wrong, mirrored, float64(spent)/runs)
+	t.Logf("%d planted in each of %d runs: %d found, %d wrong, %d better the other way round, %.0f votes bought in a run", planted, runs,
+		found, wrong, mirrored, float64(spent)/runs)
 	if found < 8*planted*runs/10 || wrong > runs*planted/20 {
 		t.Errorf("%d of %d found, %d wrong", found, planted*runs, wrong)
 	}
@@ -254,7 +257,8 @@ func TestVerifySteps(t *testing.T) {
 	}
 	c.Questions[7].Critical = true
 	got := plan(b, c, VerifyOptions{})
-	if n := len(got.Votes); n < 15 || got.Votes[0] != (Vote{BaselineArm, "q0007", 1, ForCritical}) || got.Votes[3] != (Vote{CandidateArm, "q0007", 2, ForCritical}) {
+	if n := len(got.Votes); n < 15 || got.Votes[0] != (Vote{BaselineArm, "q0007", 1, ForCritical}) ||
+		got.Votes[3] != (Vote{CandidateArm, "q0007", 2, ForCritical}) {
 		t.Errorf("critical first: %+v", got.Votes)
 	}
 	b.Run.Setup.Settled, c.Run.Setup.Settled = true, true
@@ -289,7 +293,8 @@ func TestVerifyGivesUp(t *testing.T) {
 			if v.Arm == CandidateArm {
 				e = &c
 			}
-			e.Results = append(e.Results, experiments.Result{QuestionID: v.QuestionID, Replicate: v.Replicate, Failure: &experiments.Failure{Cause: "timeout"}})
+			e.Results = append(e.Results, experiments.Result{QuestionID: v.QuestionID, Replicate: v.Replicate,
+				Failure: &experiments.Failure{Cause: "timeout"}})
 		}
 	}
 }

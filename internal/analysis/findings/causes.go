@@ -97,7 +97,9 @@ func (b *builder) causes() {
 			at[k] = i
 			code := "why." + string(d.Component)
 			out.List = append(out.List, Cause{
-				Count: Count{Code: string(d.Component), Name: Text{Code: "component." + string(d.Component), EN: d.Component.Word("en"), JA: d.Component.Word("ja")}, Text: say(code)}, Certainty: k.certainty, How: say("certainty." + string(k.certainty)),
+				Count: Count{Code: string(d.Component),
+					Name: Text{Code: "component." + string(d.Component), EN: d.Component.Word("en"), JA: d.Component.Word("ja")},
+					Text: say(code)}, Certainty: k.certainty, How: say("certainty." + string(k.certainty)),
 			})
 		}
 		out.List[i].N++
@@ -105,7 +107,8 @@ func (b *builder) causes() {
 	}
 	if left := report.LowScores - len(report.Diagnoses); left > 0 {
 		out.Counts[NotKnown] += left
-		out.List = append(out.List, Cause{Count: Count{Code: "not_analysed", Name: say("cause.not_analysed"), Text: say("why.not_analysed"), N: left}, Certainty: NotKnown, Questions: []string{}})
+		out.List = append(out.List, Cause{Count: Count{Code: "not_analysed", Name: say("cause.not_analysed"), Text: say("why.not_analysed"),
+			N: left}, Certainty: NotKnown, Questions: []string{}})
 	}
 	order := causes.Components()
 	slices.SortStableFunc(out.List, func(x, y Cause) int {
@@ -147,7 +150,8 @@ func (b *builder) fails() []Count {
 		}
 		for _, p := range Patterns() {
 			if counts[p] > 0 {
-				out = append(out, Count{Code: string(p), Name: Text{Code: "pattern." + string(p), EN: p.Word("en"), JA: p.Word("ja")}, Text: say("means." + string(p)), N: counts[p]})
+				out = append(out, Count{Code: string(p), Name: Text{Code: "pattern." + string(p), EN: p.Word("en"), JA: p.Word("ja")},
+					Text: say("means." + string(p)), N: counts[p]})
 			}
 		}
 	} else {
@@ -159,7 +163,8 @@ func (b *builder) fails() []Count {
 		}
 		for _, c := range Corners() {
 			if counts[c] > 0 {
-				out = append(out, Count{Code: string(c), Name: Text{Code: "corner." + string(c), EN: c.Word("en"), JA: c.Word("ja")}, Text: say("means." + string(c)), N: counts[c]})
+				out = append(out, Count{Code: string(c), Name: Text{Code: "corner." + string(c), EN: c.Word("en"), JA: c.Word("ja")},
+					Text: say("means." + string(c)), N: counts[c]})
 			}
 		}
 	}
@@ -224,7 +229,8 @@ func (b *builder) recommendations() []Recommendation {
 			continue // net harm is never recommended
 		case o != nil:
 			one.Tried, one.Promised, one.Repaired, one.Broken = true, o.Promised, len(o.Repaired), len(o.Broken)
-			one.Text = say("recommend.happened", "change", one.Change, "promised", one.Promised, "repaired", one.Repaired, "broken", one.Broken)
+			one.Text = say("recommend.happened", "change", one.Change, "promised", one.Promised, "repaired", one.Repaired,
+				"broken", one.Broken)
 		case one.Losing > 0:
 			one.Text = say("recommend.untried_losing", "change", one.Change, "promised", one.Promised, "low", one.Low, "losing", one.Losing)
 		default:

@@ -34,10 +34,12 @@ func (b *builder) changed() []Text {
 		add("changed.k", was.Retrieve.K, is.Retrieve.K)
 		add("changed.embedding", model(was.Embedding), model(is.Embedding))
 		if was.Retrieve.Mode != is.Retrieve.Mode {
-			out = append(out, say("changed.search", "before", choice("search", was.Retrieve.Mode), "after", choice("search", is.Retrieve.Mode)))
+			out = append(out, say("changed.search", "before", choice("search", was.Retrieve.Mode), "after",
+				choice("search", is.Retrieve.Mode)))
 		}
 		if was.Rewrite.Mode != is.Rewrite.Mode {
-			out = append(out, say("changed.rewrite", "before", choice("rewrite", was.Rewrite.Mode), "after", choice("rewrite", is.Rewrite.Mode)))
+			out = append(out, say("changed.rewrite", "before", choice("rewrite", was.Rewrite.Mode), "after",
+				choice("rewrite", is.Rewrite.Mode)))
 		}
 		if was.Rerank.Mode != is.Rerank.Mode {
 			out = append(out, say("changed.rerank", "before", choice("rerank", was.Rerank.Mode), "after", choice("rerank", is.Rerank.Mode)))

@@ -137,7 +137,8 @@ type builder struct {
 }
 
 func newBuilder(in Input) *builder {
-	b := &builder{in: in, before: map[string]*experiments.Result{}, after: firstVotes(in.Candidate.Results), asked: map[string]*experiments.Question{}, names: map[string]string{}}
+	b := &builder{in: in, before: map[string]*experiments.Result{}, after: firstVotes(in.Candidate.Results),
+		asked: map[string]*experiments.Question{}, names: map[string]string{}}
 	setup := in.Candidate.Run.Setup
 	b.Candidate, b.Offline, b.Low.Threshold = in.Candidate.Run.ID, setup.Offline, setup.LowScore
 	b.Order, b.Figures, b.Changed, b.Worst, b.Best = []Verdict{}, []Figure{}, []Text{}, []Example{}, []Example{}

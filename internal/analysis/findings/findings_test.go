@@ -33,7 +33,8 @@ func scored(id string, offline bool, scores map[string][]float64) experiments.Ev
 		q := experiments.Question{ID: fmt.Sprintf("q%02d", i), Text: fmt.Sprintf("Question %d?", i), Reference: "Yes.", Answerable: true}
 		r := experiments.Result{QuestionID: q.ID, Answer: &rag.Answer{Generation: rag.Generation{Text: fmt.Sprintf("%s says %d", id, i)}}}
 		for _, spec := range e.Run.Setup.Suite {
-			r.Scores = append(r.Scores, metrics.Score{Metric: spec.ID, Version: spec.Version, State: metrics.Scored, Value: scores[spec.ID][i]})
+			r.Scores = append(r.Scores, metrics.Score{Metric: spec.ID, Version: spec.Version, State: metrics.Scored,
+				Value: scores[spec.ID][i]})
 		}
 		e.Questions, e.Results = append(e.Questions, q), append(e.Results, r)
 	}
@@ -66,7 +67,8 @@ func TestFallIsFirst(t *testing.T) {
 	t.Parallel()
 	f := of(t, scored("old", false, map[string][]float64{"correctness": repeated(4, 5), "trust": repeated(2, 3)}),
 		scored("new", false, map[string][]float64{"correctness": repeated(2, 4), "trust": repeated(4, 5)}))
-	if !strings.HasPrefix(f.Sentences[0].EN, "Correctness fell from 4.5 to 3") || !strings.Contains(f.Headline.EN, "Correctness fell") || !strings.Contains(f.Headline.EN, "Trust rose") {
+	if !strings.HasPrefix(f.Sentences[0].EN, "Correctness fell from 4.5 to 3") || !strings.Contains(f.Headline.EN, "Correctness fell") ||
+		!strings.Contains(f.Headline.EN, "Trust rose") {
 		t.Errorf("%q, %q", f.Headline.EN, f.Sentences[0].EN)
 	}
 	if f.Release.Answer != NotYet || f.Check.Code != "gate.failed" {
@@ -82,7 +84,8 @@ func TestFallIsFirst(t *testing.T) {
 func TestOfflineNeverReleases(t *testing.T) {
 	t.Parallel()
 	for offline, want := range map[bool]string{true: CannotSay, false: MayRelease} {
-		before, after := scored("old", offline, map[string][]float64{"correctness": repeated(3, 4)}), scored("new", offline, map[string][]float64{"correctness": repeated(5, 5)})
+		before, after := scored("old", offline, map[string][]float64{"correctness": repeated(3, 4)}),
+			scored("new", offline, map[string][]float64{"correctness": repeated(5, 5)})
 		after.Run.Setup.Goals = []experiments.Goal{{Metric: "correctness", Target: 4.5}}
 		c, err := compare.Compare(before, after)
 		if err != nil {
@@ -117,11 +120,14 @@ func TestRetrievalAlone(t *testing.T) {
 func TestSentencesHoldAtMostThreeNumbers(t *testing.T) {
 	t.Parallel()
 	number := regexp.MustCompile(`[0-9]+(?:[.,][0-9]+)*`)
-	for _, move := range [][2][]float64{{repeated(4, 2), repeated(1, 5)}, {repeated(4), repeated(4)}, {{3, 3}, {3, 4}}, {repeated(1), repeated(5)}} {
-		f := of(t, scored("old", true, map[string][]float64{"correctness": move[0]}), scored("new", true, map[string][]float64{"correctness": move[1]}))
+	for _, move := range [][2][]float64{{repeated(4, 2), repeated(1, 5)}, {repeated(4), repeated(4)}, {{3, 3}, {3, 4}},
+		{repeated(1), repeated(5)}} {
+		f := of(t, scored("old", true, map[string][]float64{"correctness": move[0]}),
+			scored("new", true, map[string][]float64{"correctness": move[1]}))
 		for _, text := range append([]Text{f.Headline, f.Release.Text}, f.Sentences...) {
 			for _, lang := range []string{"en", "ja"} {
-				if n := len(number.FindAllString(text.In(lang), -1)); n > 3 || strings.ContainsAny(text.In(lang), "{}") || text.In(lang) == "" {
+				if n := len(number.FindAllString(text.In(lang), -1)); n > 3 || strings.ContainsAny(text.In(lang), "{}") ||
+					text.In(lang) == "" {
 					t.Errorf("%d numbers in %q", n, text.In(lang))
 				}
 			}

@@ -43,7 +43,8 @@ var forbidden = []struct {
 
 // readsSheets are files whose words are what other people wrote, which is read and not said.
 var readsSheets = []string{
-	"internal/experiments/intake/read_names.go", "internal/metrics/textual/entail_lexicon_ja.go", "internal/rag/thesaurus.go", "internal/metrics/offline.go",
+	"internal/experiments/intake/read_names.go", "internal/metrics/textual/entail_lexicon_ja.go", "internal/rag/thesaurus.go",
+	"internal/metrics/offline.go",
 }
 
 // TestOneWordForOneThing reads every catalogue and every text in the code for words that have a better one.
@@ -78,7 +79,8 @@ func TestOneWordForOneThing(t *testing.T) {
 	for _, top := range []string{"internal", "cmd"} {
 		err := filepath.WalkDir(filepath.Join(root, top), func(path string, entry os.DirEntry, err error) error {
 			name, _ := filepath.Rel(root, path)
-			if err != nil || !strings.HasSuffix(path, ".go") || strings.HasSuffix(path, "_test.go") || slices.Contains(readsSheets, filepath.ToSlash(name)) {
+			if err != nil || !strings.HasSuffix(path, ".go") || strings.HasSuffix(path, "_test.go") ||
+				slices.Contains(readsSheets, filepath.ToSlash(name)) {
 				return err
 			}
 			fset := token.NewFileSet()

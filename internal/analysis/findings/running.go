@@ -17,10 +17,12 @@ func (b *builder) month() Answer {
 	case s == nil || !s.Known || s.Answers == 0:
 		return Answer{false, say("month.no_price")}
 	case b.in.Traffic <= 0:
-		return Answer{false, say("month.no_traffic", "cost", decimal(float64(s.Micros)/1e6/float64(s.Answers)*1000, 2), "currency", b.in.Currency)}
+		return Answer{false, say("month.no_traffic", "cost", decimal(float64(s.Micros)/1e6/float64(s.Answers)*1000, 2), "currency",
+			b.in.Currency)}
 	}
 	each := float64(s.Micros) / 1e6 / float64(s.Answers)
-	return Answer{true, say("month.cost", "questions", b.in.Traffic, "cost", decimal(each*float64(b.in.Traffic), 2), "currency", b.in.Currency)}
+	return Answer{true, say("month.cost", "questions", b.in.Traffic, "cost", decimal(each*float64(b.in.Traffic), 2), "currency",
+		b.in.Currency)}
 }
 
 // answersHere reports whether the workbench itself answers.
@@ -41,7 +43,8 @@ func (b *builder) effort() []Text {
 	n, timed := 0, 0
 	for id, is := range b.after {
 		was := b.was(id)
-		if was == nil || was.Answer == nil || is.Answer == nil || was.Answer.Hidden == rag.NoContexts || is.Answer.Hidden == rag.NoContexts {
+		if was == nil || was.Answer == nil || is.Answer == nil || was.Answer.Hidden == rag.NoContexts ||
+			is.Answer.Hidden == rag.NoContexts {
 			continue
 		}
 		n++
@@ -56,13 +59,15 @@ func (b *builder) effort() []Text {
 	} else if ratio := length[1] / length[0]; ratio > .95 && ratio < 1.05 {
 		out = append(out, say("effort.length_same", "after", int(length[1]/float64(n)+.5)))
 	} else {
-		out = append(out, say("effort.length", "before", int(length[0]/float64(n)+.5), "after", int(length[1]/float64(n)+.5), "times", decimal(length[1]/length[0], 1)))
+		out = append(out, say("effort.length", "before", int(length[0]/float64(n)+.5), "after", int(length[1]/float64(n)+.5), "times",
+			decimal(length[1]/length[0], 1)))
 	}
 	switch {
 	case b.free() && b.answersHere(), timed == 0:
 		out = append(out, say("effort.latency_unknown"))
 	default:
-		out = append(out, say("effort.latency", "before", decimal(took[0]/float64(timed)/1000, 1), "after", decimal(took[1]/float64(timed)/1000, 1)))
+		out = append(out, say("effort.latency", "before", decimal(took[0]/float64(timed)/1000, 1), "after",
+			decimal(took[1]/float64(timed)/1000, 1)))
 	}
 	return out
 }

@@ -22,7 +22,8 @@ const targetSlack = 1e-9
 //
 // The first vote stands for a question. Causes and questions are the analyses of this run, nil where there is none; those of another
 // run do not count. A question without a tag "theme:…" or "category:…" has the theme and category of its analysis.
-func ProgressOf(a experiments.Agreement, e experiments.Evaluation, causes *analysiscauses.CauseReport, questions *questions.QuestionReport) AgreementProgress {
+func ProgressOf(a experiments.Agreement, e experiments.Evaluation, causes *analysiscauses.CauseReport,
+	questions *questions.QuestionReport) AgreementProgress {
 	m := newAgreedMeasure(a, e, causes, questions)
 	p := AgreementProgress{
 		Agreement: a, RunID: e.Run.ID, LowScore: m.threshold, RunLow: e.Run.Setup.LowScore,
@@ -62,7 +63,8 @@ func ProgressOf(a experiments.Agreement, e experiments.Evaluation, causes *analy
 }
 
 // Sign freezes what a finished run measures into an agreement: the run's id and chain, and where each target and item stood.
-func Sign(a experiments.Agreement, e experiments.Evaluation, causes *analysiscauses.CauseReport, questions *questions.QuestionReport) experiments.Agreement {
+func Sign(a experiments.Agreement, e experiments.Evaluation, causes *analysiscauses.CauseReport,
+	questions *questions.QuestionReport) experiments.Agreement {
 	a.RunID, a.RunChain = e.Run.ID, e.Run.Chain
 	p := ProgressOf(a, e, causes, questions)
 	a.Targets, a.Items = slices.Clone(a.Targets), slices.Clone(a.Items)
@@ -78,7 +80,8 @@ func Sign(a experiments.Agreement, e experiments.Evaluation, causes *analysiscau
 // CheckAgreement returns a Problem for a cause that no diagnosis can name. What [experiments.Agreement.Validate] checks is taken for
 // granted.
 func CheckAgreement(a experiments.Agreement) error {
-	data := []string{string(analysiscauses.QuestionData), string(analysiscauses.RetrievalData), string(analysiscauses.GenerationData), string(analysiscauses.ReferenceData), string(analysiscauses.UndeterminedData)}
+	data := []string{string(analysiscauses.QuestionData), string(analysiscauses.RetrievalData), string(analysiscauses.GenerationData),
+		string(analysiscauses.ReferenceData), string(analysiscauses.UndeterminedData)}
 	var components []string
 	for _, c := range analysiscauses.Components() {
 		components = append(components, string(c))
@@ -113,8 +116,10 @@ type agreedRow struct {
 	low, out bool
 }
 
-func newAgreedMeasure(a experiments.Agreement, e experiments.Evaluation, causes *analysiscauses.CauseReport, questions *questions.QuestionReport) *agreedMeasure {
-	m := &agreedMeasure{threshold: a.LowScore, suite: e.Run.Setup.Suite, diagnoses: map[string][]analysiscauses.Diagnosis{}, labels: map[string]experiments.QuestionLabels{}}
+func newAgreedMeasure(a experiments.Agreement, e experiments.Evaluation, causes *analysiscauses.CauseReport,
+	questions *questions.QuestionReport) *agreedMeasure {
+	m := &agreedMeasure{threshold: a.LowScore, suite: e.Run.Setup.Suite, diagnoses: map[string][]analysiscauses.Diagnosis{},
+		labels: map[string]experiments.QuestionLabels{}}
 	if m.threshold == 0 {
 		m.threshold = e.Run.Setup.LowScore
 	}

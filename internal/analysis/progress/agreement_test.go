@@ -22,7 +22,8 @@ func agreedRun(t *testing.T) experiments.Evaluation {
 		"q5": {"correctness": 2, "trust": 2}, "q6": {"correctness": 3, "trust": 5},
 	})
 	e.Run.Chain = "chain"
-	for i, tags := range [][]string{{"theme:refunds"}, {"theme:refunds", "category:single_hop_specific"}, {"theme:baggage"}, {"theme:baggage", "hard"}, nil, nil} {
+	for i, tags := range [][]string{{"theme:refunds"}, {"theme:refunds", "category:single_hop_specific"}, {"theme:baggage"},
+		{"theme:baggage", "hard"}, nil, nil} {
 		e.Questions[i].Tags = tags
 	}
 	return e
@@ -70,13 +71,15 @@ func TestProgressOfTargets(t *testing.T) {
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			t.Parallel()
-			p := ProgressOf(experiments.Agreement{Version: 1, LowScore: 2, Targets: []experiments.Target{c.target}}, agreedRun(t), nil, c.labels)
+			p := ProgressOf(experiments.Agreement{Version: 1, LowScore: 2, Targets: []experiments.Target{c.target}}, agreedRun(t),
+				nil, c.labels)
 			got := p.Targets[0]
 			now := 0.0
 			if got.Now != nil {
 				now = *got.Now
 			}
-			if fmt.Sprintf("%.6f", now) != fmt.Sprintf("%.6f", c.now) || (got.Now == nil) != (c.n == 0) || got.N != c.n || got.State != c.state {
+			if fmt.Sprintf("%.6f", now) != fmt.Sprintf("%.6f", c.now) || (got.Now == nil) != (c.n == 0) || got.N != c.n ||
+				got.State != c.state {
 				t.Errorf("now %v of %d: %s; want %v of %d: %s", now, got.N, got.State, c.now, c.n, c.state)
 			}
 			if want := c.target.Metric == "low_score_share" || c.target.Metric == "noise_sensitivity"; got.AtMost != want {
@@ -90,7 +93,8 @@ func TestProgressOfTargets(t *testing.T) {
 func TestProgressOfGoals(t *testing.T) {
 	t.Parallel()
 	e := agreedRun(t)
-	e.Run.Setup.Goals = []experiments.Goal{{Metric: "correctness", Target: 5}, {Metric: "trust", Target: 3}, {Theme: "refunds", Metric: "trust", Target: 3}}
+	e.Run.Setup.Goals = []experiments.Goal{{Metric: "correctness", Target: 5}, {Metric: "trust", Target: 3},
+		{Theme: "refunds", Metric: "trust", Target: 3}}
 	a := experiments.Agreement{Version: 1, LowScore: 3, Targets: []experiments.Target{target("trust", 4)}}
 	describe := func(p AgreementProgress) []string {
 		var out []string
@@ -100,7 +104,8 @@ func TestProgressOfGoals(t *testing.T) {
 		return out
 	}
 	p := ProgressOf(a, e, nil, nil)
-	if diff := cmp.Diff([]string{" trust 4 false missed", " correctness 5 true missed", "refunds trust 3 true met"}, describe(p)); diff != "" {
+	if diff := cmp.Diff([]string{" trust 4 false missed", " correctness 5 true missed", "refunds trust 3 true met"},
+		describe(p)); diff != "" {
 		t.Error(diff)
 	}
 	if met, missed, unmeasured := p.Met(); met != 1 || missed != 2 || unmeasured != 0 {
@@ -119,12 +124,14 @@ func TestProgressOfGoals(t *testing.T) {
 func TestProgressOfItems(t *testing.T) {
 	t.Parallel()
 	causes := &analysiscauses.CauseReport{RunID: "run", Diagnoses: []analysiscauses.Diagnosis{
-		{QuestionID: "q1", Data: analysiscauses.RetrievalData, Component: analysiscauses.Retriever, Repairs: []analysiscauses.Repair{{Param: "retrieve.k"}}},
+		{QuestionID: "q1", Data: analysiscauses.RetrievalData, Component: analysiscauses.Retriever,
+			Repairs: []analysiscauses.Repair{{Param: "retrieve.k"}}},
 		{QuestionID: "q3", Data: analysiscauses.GenerationData, Component: analysiscauses.SystemPrompt},
 		{QuestionID: "q4", Data: analysiscauses.RetrievalData, Component: analysiscauses.Retriever}, // no low score: it never counts
 		{QuestionID: "q5", Data: analysiscauses.RetrievalData, Component: analysiscauses.Database},
 	}}
-	labels := &questions.QuestionReport{Questions: []experiments.QuestionLabels{{QuestionID: "q5", Theme: "refunds", Category: "multi_hop_specific"}}}
+	labels := &questions.QuestionReport{Questions: []experiments.QuestionLabels{{QuestionID: "q5", Theme: "refunds",
+		Category: "multi_hop_specific"}}}
 	group := func(g experiments.CauseGroup, was int) experiments.AgreementItem {
 		item := experiments.AgreementItem{CauseGroup: g}
 		if was >= 0 {
@@ -147,17 +154,21 @@ func TestProgressOfItems(t *testing.T) {
 		{"data", group(experiments.CauseGroup{Data: "retrieval"}, 2), causes, nil, "[q1 q5]", ItemSame, ""},
 		{"parameter", group(experiments.CauseGroup{Param: "retrieve.k"}, 0), causes, nil, "[q1]", ItemMore, ""},
 		{"all must fit", group(experiments.CauseGroup{Data: "retrieval", Theme: "refunds"}, -1), causes, nil, "[q1]", ItemSame, ""},
-		{"theme by analysis", group(experiments.CauseGroup{Data: "retrieval", Theme: "refunds"}, -1), causes, labels, "[q1 q5]", ItemSame, ""},
+		{"theme by analysis", group(experiments.CauseGroup{Data: "retrieval", Theme: "refunds"}, -1), causes, labels, "[q1 q5]",
+			ItemSame, ""},
 		{"none left", group(experiments.CauseGroup{Component: "search_query"}, 3), causes, nil, "[]", ItemDone, ""},
 		{"questions", group(experiments.CauseGroup{Questions: []string{"q4", "q5"}}, -1), nil, nil, "[q5]", ItemSame, ""},
 		{"out of scope", legal, nil, nil, "[q3]", ItemOutOfScope, ""},
 		{"not diagnosed", group(experiments.CauseGroup{Component: "retriever"}, 3), nil, nil, "[]", ItemUnknown, "causes"},
-		{"diagnosis of another run", group(experiments.CauseGroup{Component: "retriever"}, 3), &analysiscauses.CauseReport{RunID: "other"}, nil, "[]", ItemUnknown, "causes"},
-		{"a category that nobody has", group(experiments.CauseGroup{Category: "multi_hop_abstract"}, 3), nil, nil, "[]", ItemDone, ""}, // q2 has a category, so categories are known
+		{"diagnosis of another run", group(experiments.CauseGroup{Component: "retriever"}, 3), &analysiscauses.CauseReport{RunID: "other"},
+			nil, "[]", ItemUnknown, "causes"},
+		{"a category that nobody has", group(experiments.CauseGroup{Category: "multi_hop_abstract"}, 3), nil, nil, "[]", ItemDone, ""},
+		// q2 has a category, so categories are known
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			t.Parallel()
-			p := ProgressOf(experiments.Agreement{Version: 1, LowScore: 2, Items: []experiments.AgreementItem{c.item}}, agreedRun(t), c.causes, c.labels).Items[0]
+			p := ProgressOf(experiments.Agreement{Version: 1, LowScore: 2, Items: []experiments.AgreementItem{c.item}}, agreedRun(t),
+				c.causes, c.labels).Items[0]
 			if fmt.Sprint(p.Questions) != c.questions || p.State != c.state || p.Needs != c.needs || (p.Now == nil) != (c.needs != "") {
 				t.Errorf("%v, %s, needs %q; want %v, %s, %q", p.Questions, p.State, p.Needs, c.questions, c.state, c.needs)
 			}
@@ -167,7 +178,8 @@ func TestProgressOfItems(t *testing.T) {
 	for i := range e.Questions {
 		e.Questions[i].Tags = nil
 	}
-	p := ProgressOf(experiments.Agreement{Version: 1, LowScore: 2, Items: []experiments.AgreementItem{group(experiments.CauseGroup{Theme: "refunds"}, 1)}}, e, nil, nil)
+	p := ProgressOf(experiments.Agreement{Version: 1, LowScore: 2,
+		Items: []experiments.AgreementItem{group(experiments.CauseGroup{Theme: "refunds"}, 1)}}, e, nil, nil)
 	if p.Items[0].State != ItemUnknown || p.Items[0].Needs != "questions" {
 		t.Errorf("a theme that nobody knows is %s, needs %q", p.Items[0].State, p.Items[0].Needs)
 	}
@@ -177,7 +189,8 @@ func TestProgressOfItems(t *testing.T) {
 func TestOutOfScope(t *testing.T) {
 	t.Parallel()
 	out := experiments.AgreementItem{CauseGroup: experiments.CauseGroup{Theme: "refunds"}, OutOfScope: true, Why: "not ours"}
-	a := experiments.Agreement{Version: 1, LowScore: 2, Targets: []experiments.Target{target("low_score_share", .5)}, Items: []experiments.AgreementItem{out}}
+	a := experiments.Agreement{Version: 1, LowScore: 2, Targets: []experiments.Target{target("low_score_share", .5)},
+		Items: []experiments.AgreementItem{out}}
 	p := ProgressOf(a, agreedRun(t), nil, nil)
 	if g := p.Targets[0]; g.N != 4 || g.OutOfScope != 2 || *g.Now != .5 {
 		t.Errorf("%v of %d, %d left out", *g.Now, g.N, g.OutOfScope)
@@ -185,7 +198,9 @@ func TestOutOfScope(t *testing.T) {
 	if p.Low != 3 || p.Covered != 1 || !slices.Equal(p.Open, []string{"q3", "q5"}) {
 		t.Errorf("%d low, %d covered, open %v", p.Low, p.Covered, p.Open)
 	}
-	causes := &analysiscauses.CauseReport{RunID: "run", Diagnoses: []analysiscauses.Diagnosis{{QuestionID: "q1", Data: analysiscauses.ReferenceData, Component: analysiscauses.ReferenceText}}}
+	causes := &analysiscauses.CauseReport{RunID: "run",
+		Diagnoses: []analysiscauses.Diagnosis{{QuestionID: "q1", Data: analysiscauses.ReferenceData,
+			Component: analysiscauses.ReferenceText}}}
 	a.Items[0].CauseGroup = experiments.CauseGroup{Component: "reference"}
 	if g := ProgressOf(a, agreedRun(t), causes, nil).Targets[0]; g.N != 6 || g.OutOfScope != 0 {
 		t.Errorf("a cause takes %d of %d questions out of a target", g.OutOfScope, g.N)
@@ -197,10 +212,12 @@ func TestSign(t *testing.T) {
 	t.Parallel()
 	a := experiments.Agreement{
 		Version: 1, LowScore: 2, Targets: []experiments.Target{target("low_score_share", .1), target("correctness", 4, onTheme("legal"))},
-		Items: []experiments.AgreementItem{{CauseGroup: experiments.CauseGroup{Questions: []string{"q1", "q3"}}}, {CauseGroup: experiments.CauseGroup{Component: "retriever"}}},
+		Items: []experiments.AgreementItem{{CauseGroup: experiments.CauseGroup{Questions: []string{"q1", "q3"}}},
+			{CauseGroup: experiments.CauseGroup{Component: "retriever"}}},
 	}
 	signed := Sign(a, agreedRun(t), nil, nil)
-	if signed.RunID != "run" || signed.RunChain != "chain" || *signed.Targets[0].Was != .5 || signed.Targets[1].Was != nil || *signed.Items[0].Was != 2 || signed.Items[1].Was != nil {
+	if signed.RunID != "run" || signed.RunChain != "chain" || *signed.Targets[0].Was != .5 || signed.Targets[1].Was != nil ||
+		*signed.Items[0].Was != 2 || signed.Items[1].Was != nil {
 		t.Errorf("signed: %+v", signed)
 	}
 	if a.Targets[0].Was != nil || a.Items[0].Was != nil {
@@ -227,7 +244,8 @@ func TestOverdue(t *testing.T) {
 		state TargetState
 		today string
 		want  bool
-	}{{TargetMissed, "2026-12-01", false}, {TargetMissed, "2026-12-02", true}, {TargetMet, "2027-01-01", false}, {TargetNotMeasured, "2027-01-01", true}} {
+	}{{TargetMissed, "2026-12-01", false}, {TargetMissed, "2026-12-02", true}, {TargetMet, "2027-01-01", false},
+		{TargetNotMeasured, "2027-01-01", true}} {
 		if got := (TargetProgress{Target: due, State: c.state}).Overdue(c.today); got != c.want {
 			t.Errorf("%s on %s: overdue %v", c.state, c.today, got)
 		}

@@ -17,7 +17,8 @@ type reviewMetric struct {
 func reviewMetrics(threshold float64) []reviewMetric {
 	r := reviewRatings(threshold)
 	return []reviewMetric{
-		{id: r[1].of, low: 1, top: 5, reviewRating: r[1]}, {id: r[2].of, low: 1, top: 5, reviewRating: r[2]}, {id: IncorrectShare, low: 0, top: 1, reviewRating: r[0]},
+		{id: r[1].of, low: 1, top: 5, reviewRating: r[1]}, {id: r[2].of, low: 1, top: 5, reviewRating: r[2]},
+		{id: IncorrectShare, low: 0, top: 1, reviewRating: r[0]},
 	}
 }
 

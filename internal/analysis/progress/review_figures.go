@@ -11,7 +11,8 @@ import (
 
 // The figures of reviews.
 const (
-	IncorrectShare = "incorrect_share" // answers that people call incorrect; the judge's side of it is correctness at or below the threshold
+	// answers that people call incorrect; the judge's side of it is correctness at or below the threshold
+	IncorrectShare = "incorrect_share"
 
 	fewestForInterval = 10   // answers below which an agreement has no interval
 	agreementDraws    = 2000 // bootstrap resamples of an agreement
@@ -158,21 +159,24 @@ func reviewRatings(threshold float64) []reviewRating {
 				return asBit(*l.Judge.Correctness <= threshold), true
 			},
 			person: func(r experiments.Review) (float64, bool) {
-				return asBit(r.Verdict == experiments.IncorrectAnswer), r.Verdict == experiments.IncorrectAnswer || r.Verdict == experiments.CorrectAnswer
+				return asBit(r.Verdict == experiments.IncorrectAnswer), r.Verdict == experiments.IncorrectAnswer ||
+					r.Verdict == experiments.CorrectAnswer
 			},
 			people: func(l HumanLabel) (float64, bool) {
 				yes, known := l.incorrect()
 				return asBit(yes), known
 			},
 		},
-		levelRating("correctness", func(j JudgedAnswer) *float64 { return j.Correctness }, func(r experiments.Review) *int { return r.Correctness },
+		levelRating("correctness", func(j JudgedAnswer) *float64 { return j.Correctness },
+			func(r experiments.Review) *int { return r.Correctness },
 			func(l HumanLabel) *float64 { return l.Correctness }),
 		levelRating("trust", func(j JudgedAnswer) *float64 { return j.Trust }, func(r experiments.Review) *int { return r.Trust },
 			func(l HumanLabel) *float64 { return l.Trust }),
 	}
 }
 
-func levelRating(of string, judge func(JudgedAnswer) *float64, person func(experiments.Review) *int, people func(HumanLabel) *float64) reviewRating {
+func levelRating(of string, judge func(JudgedAnswer) *float64, person func(experiments.Review) *int,
+	people func(HumanLabel) *float64) reviewRating {
 	return reviewRating{
 		of: of, levels: 5, weighted: true,
 		judge: func(l HumanLabel) (float64, bool) { return ratedAs(judge(l.Judge)) },

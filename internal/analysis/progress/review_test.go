@@ -41,7 +41,8 @@ func levelsOf(correctness, trust int) func(*experiments.Review) {
 func TestFiguresOfLabels(t *testing.T) {
 	t.Parallel()
 	e := evaluation(t, "run", table{
-		"q1": {"correctness": 1, "trust": 5}, "q2": {"correctness": 5, "trust": 5}, "q3": {"correctness": 4, "trust": 2}, "q4": {"trust": 2}, "q5": {"correctness": 3, "trust": 3},
+		"q1": {"correctness": 1, "trust": 5}, "q2": {"correctness": 5, "trust": 5}, "q3": {"correctness": 4, "trust": 2},
+		"q4": {"trust": 2}, "q5": {"correctness": 3, "trust": 3},
 	})
 	stale := reviewOf(e, "q5", "A", verdictOf(experiments.CorrectAnswer))
 	stale.Shown = "another"
@@ -151,7 +152,8 @@ func TestFiguresOfVerdicts(t *testing.T) {
 	}
 	e := evaluation(t, "run", rows)
 	var reviews []experiments.Review
-	for i, v := range []experiments.Verdict{experiments.IncorrectAnswer, experiments.CorrectAnswer, experiments.CorrectAnswer, experiments.CorrectAnswer} {
+	for i, v := range []experiments.Verdict{experiments.IncorrectAnswer, experiments.CorrectAnswer, experiments.CorrectAnswer,
+		experiments.CorrectAnswer} {
 		reviews = append(reviews, reviewOf(e, fmt.Sprint("q", i+1), "A", verdictOf(v)))
 	}
 	f := FiguresOf(e, reviews).Judge[0]
@@ -226,7 +228,8 @@ func TestCorrectedMeanCovers(t *testing.T) {
 			covered++
 		}
 	}
-	t.Logf("judge alone %.3f, corrected %.3f, truth %.3f, coverage %.3f, width %.3f", judged, estimates, truth, float64(covered)/worlds, width)
+	t.Logf("judge alone %.3f, corrected %.3f, truth %.3f, coverage %.3f, width %.3f", judged, estimates, truth,
+		float64(covered)/worlds, width)
 	if math.Abs(judged-truth) < .03 {
 		t.Errorf("the judge alone says %.3f: this world does not test anything", judged)
 	}
@@ -265,12 +268,14 @@ func TestCorrectedLevelsCover(t *testing.T) {
 			t.Fatalf("no estimate: %+v", c)
 		}
 		estimates, judged, width = estimates+*c.Estimate/worlds, judged+c.Judge/worlds, width+(c.CI95.High-c.CI95.Low)/worlds
-		alone += 2 * stats.StudentQuantile(.975, float64(len(people)-1)) * math.Sqrt(stats.Variance(people, 1)/float64(len(people))) / worlds
+		alone += 2 * stats.StudentQuantile(.975, float64(len(people)-1)) * math.Sqrt(stats.Variance(people,
+			1)/float64(len(people))) / worlds
 		if c.CI95.Low <= truth && truth <= c.CI95.High {
 			covered++
 		}
 	}
-	t.Logf("judge alone %.3f, corrected %.3f, truth %.3f, coverage %.3f, width %.3f, of the labels alone %.3f", judged, estimates, truth, float64(covered)/worlds, width, alone)
+	t.Logf("judge alone %.3f, corrected %.3f, truth %.3f, coverage %.3f, width %.3f, of the labels alone %.3f", judged, estimates, truth,
+		float64(covered)/worlds, width, alone)
 	if judged-truth < .3 || math.Abs(estimates-truth) > .02 {
 		t.Errorf("judge %.3f, corrected %.3f, truth %.3f", judged, estimates, truth)
 	}

@@ -87,7 +87,8 @@ type TrendCause struct {
 // ReduceRun reduces an evaluation, and the diagnosis of its low scores where there is one, to a point's figures. Replicates of a
 // question are averaged; low scores are counted by the first vote, as in the totals of the run.
 func ReduceRun(e experiments.Evaluation, causes *analysiscauses.CauseReport) TrendRun {
-	r := TrendRun{RunID: e.Run.ID, Metrics: map[string]TrendValue{}, Threshold: e.Run.Setup.LowScore, Offline: e.Run.Setup.Offline, Causes: []TrendCause{}, setup: e.Run.Setup}
+	r := TrendRun{RunID: e.Run.ID, Metrics: map[string]TrendValue{}, Threshold: e.Run.Setup.LowScore, Offline: e.Run.Setup.Offline,
+		Causes: []TrendCause{}, setup: e.Run.Setup}
 	sources := sourcesOf(e.Questions)
 	for _, spec := range e.Run.Setup.Suite {
 		if v, ok := trendValue(e.Results, spec, sources); ok {

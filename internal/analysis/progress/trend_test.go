@@ -15,7 +15,8 @@ import (
 func TestReduceRun(t *testing.T) {
 	t.Parallel()
 	e := evaluation(t, "r", table{
-		"q1": {"correctness": 5, "trust": 5}, "q2": {"correctness": 2, "trust": 4}, "q3": {"correctness": 4, "trust": 1}, "q4": {"correctness": 3}, "q5": {},
+		"q1": {"correctness": 5, "trust": 5}, "q2": {"correctness": 2, "trust": 4}, "q3": {"correctness": 4, "trust": 1},
+		"q4": {"correctness": 3}, "q5": {},
 	})
 	for i := range e.Questions {
 		e.Questions[i].Evidence[0].Span.DocID = fmt.Sprint("d", i)
@@ -28,7 +29,9 @@ func TestReduceRun(t *testing.T) {
 		}
 	}
 	e.Results = append(e.Results, second)
-	got := ReduceRun(e, &causes.CauseReport{Method: causes.Tested, Diagnoses: []causes.Diagnosis{{QuestionID: "q3", Component: causes.GenerationModel}, {QuestionID: "q2", Component: causes.Retriever}}})
+	got := ReduceRun(e, &causes.CauseReport{Method: causes.Tested,
+		Diagnoses: []causes.Diagnosis{{QuestionID: "q3", Component: causes.GenerationModel},
+			{QuestionID: "q2", Component: causes.Retriever}}})
 	if got.Low != 2 || got.Scored != 4 || got.LowShare.Mean != 0.5 || got.Threshold != 2 {
 		t.Errorf("%d of %d are low (%v) at %v; want 2 of 4", got.Low, got.Scored, got.LowShare, got.Threshold)
 	}
@@ -48,12 +51,15 @@ func TestReduceRun(t *testing.T) {
 		t.Errorf("causes (-want +got):\n%s", d)
 	}
 
-	clustered := evaluation(t, "c", table{"q1": {"correctness": 3.2}, "q2": {"correctness": 3.2}, "q3": {"correctness": 2.8}, "q4": {"correctness": 2.8}})
+	clustered := evaluation(t, "c", table{"q1": {"correctness": 3.2}, "q2": {"correctness": 3.2}, "q3": {"correctness": 2.8},
+		"q4": {"correctness": 2.8}})
 	for i := range clustered.Questions {
 		clustered.Questions[i].Evidence[0].Span.DocID = fmt.Sprint("d", i/2)
 	}
-	alone := evaluation(t, "c", table{"q1": {"correctness": 3.2}, "q2": {"correctness": 3.2}, "q3": {"correctness": 2.8}, "q4": {"correctness": 2.8}}) // all of one document
-	if a, b := ReduceRun(clustered, nil).Metrics["correctness"], ReduceRun(alone, nil).Metrics["correctness"]; a.CI95 == nil || b.CI95 == nil || *a.CI95 != [2]float64{1, 5} || b.CI95[0] < 2.6 {
+	alone := evaluation(t, "c", table{"q1": {"correctness": 3.2}, "q2": {"correctness": 3.2}, "q3": {"correctness": 2.8},
+		"q4": {"correctness": 2.8}}) // all of one document
+	if a, b := ReduceRun(clustered, nil).Metrics["correctness"], ReduceRun(alone, nil).
+		Metrics["correctness"]; a.CI95 == nil || b.CI95 == nil || *a.CI95 != [2]float64{1, 5} || b.CI95[0] < 2.6 {
 		t.Errorf("two documents give %v, one gives %v", *a.CI95, *b.CI95)
 	}
 	if none := ReduceRun(evaluation(t, "n", table{"q1": {}}), nil); none.LowShare.CI95 != nil || len(none.Metrics) != 0 {
@@ -89,7 +95,8 @@ func TestSeries(t *testing.T) {
 	for _, p := range got.Points {
 		changes, isBase, newBase = append(changes, p.Changes), append(isBase, p.IsBaseline), append(newBase, p.NewBaseline)
 	}
-	if d := cmp.Diff([][]TrendChange{{}, {}, {}, {ChangedJudge, ChangedThreshold, ChangedSystem}, {}, {ChangedDataset, ChangedMetrics, ChangedCorpus}}, changes); d != "" {
+	if d := cmp.Diff([][]TrendChange{{}, {}, {}, {ChangedJudge, ChangedThreshold, ChangedSystem}, {},
+		{ChangedDataset, ChangedMetrics, ChangedCorpus}}, changes); d != "" {
 		t.Errorf("changes (-want +got):\n%s", d)
 	}
 	if d := cmp.Diff([]bool{true, false, false, false, false, false}, isBase); d != "" {

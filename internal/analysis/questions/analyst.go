@@ -53,7 +53,8 @@ func OpenQuestions(run experiments.Run, s QuestionSource) (experiments.Analyst, 
 			WithHint("`workbench questions` proposes them first")
 	}
 	if v := run.Setup.Analysis.Version; v != QuestionVersion {
-		return nil, problem.New(problem.Conflict, "analysis_version", "run %s was begun with version %s of the question analysis; this program has version %s", run.ID, v, QuestionVersion).
+		return nil, problem.New(problem.Conflict, "analysis_version",
+			"run %s was begun with version %s of the question analysis; this program has version %s", run.ID, v, QuestionVersion).
 			WithHint("go on with the program that began it, or start the analysis again")
 	}
 	var err error
@@ -78,7 +79,8 @@ func (a *questionAnalyst) Close() {
 // Finding labels one question.
 func (a *questionAnalyst) Finding(ctx context.Context, q experiments.Question) (experiments.Finding, error) {
 	l := experiments.QuestionLabels{
-		QuestionID: q.ID, Keywords: []string{}, TaxonomyTheme: a.themes.String(), TextDigest: digestOf(q.Text), Votes: map[string][]string{},
+		QuestionID: q.ID, Keywords: []string{}, TaxonomyTheme: a.themes.String(), TextDigest: digestOf(q.Text),
+		Votes: map[string][]string{},
 	}
 	v, err := a.judge.category(ctx, q)
 	if err != nil {

@@ -44,7 +44,8 @@ func openQuestionJudge(judge metrics.JudgeConfig, providers rag.Providers, stage
 
 // askQuestion sends a task, or takes its reply from the stages.
 func askQuestion[T metrics.Reply](ctx context.Context, j *questionJudge, t questionTask) (T, error) {
-	return metrics.Ask[T](ctx, metrics.Asking{Provider: j.provider, Stages: j.stages, Kind: "question_reply", Version: QuestionVersion}, func(try int) llm.Request { return j.request(ctx, t, try) })
+	return metrics.Ask[T](ctx, metrics.Asking{Provider: j.provider, Stages: j.stages, Kind: "question_reply", Version: QuestionVersion},
+		func(try int) llm.Request { return j.request(ctx, t, try) })
 }
 
 func (j *questionJudge) request(ctx context.Context, t questionTask, try int) llm.Request {
@@ -53,7 +54,8 @@ func (j *questionJudge) request(ctx context.Context, t questionTask, try int) ll
 		panic("question prompt data is not JSON: " + err.Error()) // strings, numbers and booleans only
 	}
 	return llm.Request{
-		Purpose: t.purpose, Model: j.model, Instruction: questionInstruction(t.purpose, t.lang, t.vote), Data: body, Schema: t.schema, MaxTokens: t.maxTokens,
+		Purpose: t.purpose, Model: j.model, Instruction: questionInstruction(t.purpose, t.lang, t.vote), Data: body, Schema: t.schema,
+		MaxTokens: t.maxTokens,
 		Replicate: llm.ScopeOf(ctx).Replicate*questionVotes + t.vote + tryStep*try,
 	}
 }

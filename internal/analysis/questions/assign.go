@@ -51,7 +51,8 @@ func (j *questionJudge) assign(ctx context.Context, q experiments.Question, t ex
 	return a, nil
 }
 
-func (j *questionJudge) assignFrom(ctx context.Context, q experiments.Question, t experiments.Taxonomy, offered []experiments.TaxonomyLabel) (assigned, error) {
+func (j *questionJudge) assignFrom(ctx context.Context, q experiments.Question, t experiments.Taxonomy,
+	offered []experiments.TaxonomyLabel) (assigned, error) {
 	lang := langOfQuestion(q)
 	known := labelsData(offered, lang)
 	schema := assignSchema(t, offered)
@@ -117,7 +118,10 @@ func oneOf(replies []assignReply) assigned {
 	})
 	a.labels = []string{order[0]}
 	a.share = float64(first[order[0]]) / float64(len(replies))
-	rest := slices.SortedFunc(maps.Keys(either), func(x, y string) int { return cmp.Or(cmp.Compare(either[y], either[x]), cmp.Compare(x, y)) })
+	rest := slices.SortedFunc(maps.Keys(either), func(x,
+		y string) int {
+		return cmp.Or(cmp.Compare(either[y], either[x]), cmp.Compare(x, y))
+	})
 	for _, id := range rest {
 		if id != order[0] && id != experiments.OtherLabel && 2*either[id] > len(replies) && order[0] != experiments.OtherLabel {
 			a.labels = append(a.labels, id)

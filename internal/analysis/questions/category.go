@@ -155,7 +155,8 @@ func (j *questionJudge) category(ctx context.Context, q experiments.Question) (c
 	faults, candidates := map[string]int{}, []string{}
 	for vote := range questionVotes {
 		reply, err := askQuestion[categoryReply](ctx, j, questionTask{
-			purpose: PurposeQuestionCategory, lang: langOfQuestion(q), data: categoryData{Question: q.Text}, schema: categorySchema, maxTokens: 1000, vote: vote,
+			purpose: PurposeQuestionCategory, lang: langOfQuestion(q), data: categoryData{Question: q.Text}, schema: categorySchema,
+			maxTokens: 1000, vote: vote,
 		})
 		if err != nil {
 			return v, err

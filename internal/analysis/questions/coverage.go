@@ -65,7 +65,8 @@ func (r *QuestionReport) coverage() []CoverageWarning {
 		switch {
 		case t.Label == experiments.OtherLabel && share > otherAcceptable:
 			out = append(out, CoverageWarning{Code: WarnOtherLarge, Theme: t.Label, Text: experiments.Rationale{
-				EN: fmt.Sprintf("%d of %d questions (%.0f %%) fit no theme; up to 10 %% is usual. Add themes, or widen a rule.", t.Count, n, 100*share),
+				EN: fmt.Sprintf("%d of %d questions (%.0f %%) fit no theme; up to 10 %% is usual. Add themes, or widen a rule.", t.Count,
+					n, 100*share),
 				JA: fmt.Sprintf("%d 問中 %d 問（%.0f %%）がどのテーマにも当てはまりません（目安は10 %%以下）。テーマを追加するか、規則を広げてください。", n, t.Count, 100*share),
 			}})
 		case t.Label == experiments.OtherLabel:

@@ -42,7 +42,8 @@ var errDraftStopped = errors.New("drafting was asked to stop")
 // categories. Every quote is found again in its passage by code, and a multi-hop question needs one from each of two: whatever
 // does not hold is dropped and counted in notes. Fewer than N come back where the corpus, or the model, gives no more. They are
 // to be reviewed before use.
-func DraftQuestions(ctx context.Context, corpus *rag.Corpus, judge metrics.JudgeConfig, providers rag.Providers, stages rag.Stages, rules DraftRules) (drafts []intake.Draft, notes []string, err error) {
+func DraftQuestions(ctx context.Context, corpus *rag.Corpus, judge metrics.JudgeConfig, providers rag.Providers, stages rag.Stages,
+	rules DraftRules) (drafts []intake.Draft, notes []string, err error) {
 	j, err := openQuestionJudge(judge, providers, stages)
 	if err != nil {
 		return nil, nil, err
@@ -225,7 +226,8 @@ func draftSections(d rag.Document, corpus *rag.Corpus) []draftSection {
 	starts := append(sectionStarts(d.Text), index.Len())
 	var out []draftSection
 	for i := range len(starts) - 1 {
-		s := draftSection{span: rag.Span{DocID: d.ID, Start: starts[i], End: min(starts[i+1], starts[i]+draftMostChars)}, number: i, title: d.Title}
+		s := draftSection{span: rag.Span{DocID: d.ID, Start: starts[i], End: min(starts[i+1], starts[i]+draftMostChars)}, number: i,
+			title: d.Title}
 		s.text = index.Slice(s.span.Start, s.span.End)
 		if utf8.RuneCountInString(strings.TrimSpace(s.text)) < draftLeastChars {
 			continue

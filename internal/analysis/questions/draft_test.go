@@ -21,7 +21,8 @@ func draftCorpus() *rag.Corpus {
 		docs = append(docs, rag.Document{ID: fmt.Sprint("d", i), Title: "About the " + subject, Text: fmt.Sprintf(
 			"The %[1]s of the airline costs %[2]d,000 yen for each segment of a journey.\n\nEvery %[1]s can be booked up to %[2]d days before departure, at the airline's counter or by telephone.", subject, i+2)})
 	}
-	docs = append(docs, rag.Document{ID: "ja", Title: "払い戻し", Text: "航空会社の払い戻しの手数料は、フレックス運賃では1区間につき2,000円です。出発時刻までに手続きをしてください。払い戻しには領収書の提示が必要です。"})
+	docs = append(docs, rag.Document{ID: "ja", Title: "払い戻し",
+		Text: "航空会社の払い戻しの手数料は、フレックス運賃では1区間につき2,000円です。出発時刻までに手続きをしてください。払い戻しには領収書の提示が必要です。"})
 	return rag.NewCorpus("rules", docs)
 }
 
@@ -29,7 +30,8 @@ func TestDraftsHoldWhatTheyQuote(t *testing.T) {
 	t.Parallel()
 	corpus := draftCorpus()
 	draft := func(seed uint64) []intake.Draft {
-		drafts, notes, err := DraftQuestions(t.Context(), corpus, metrics.DefaultJudge(), everyName{newClassifier()}, newShelf(), DraftRules{N: 12, Seed: seed, InFlight: 4})
+		drafts, notes, err := DraftQuestions(t.Context(), corpus, metrics.DefaultJudge(), everyName{newClassifier()}, newShelf(),
+			DraftRules{N: 12, Seed: seed, InFlight: 4})
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -52,7 +54,8 @@ func TestDraftsHoldWhatTheyQuote(t *testing.T) {
 			t.Errorf("%s is drafted as %s and its evidence says %s", d.Question.ID, d.Category, hops)
 		}
 	}
-	if diff := cmp.Diff(map[string]int{"single_hop_specific": 3, "single_hop_abstract": 3, "multi_hop_specific": 3, "multi_hop_abstract": 3}, count); diff != "" {
+	if diff := cmp.Diff(map[string]int{"single_hop_specific": 3, "single_hop_abstract": 3, "multi_hop_specific": 3,
+		"multi_hop_abstract": 3}, count); diff != "" {
 		t.Error(diff)
 	}
 	if diff := cmp.Diff(drafts, draft(1)); diff != "" {
@@ -68,7 +71,8 @@ func TestDraftsThatDoNotHoldAreDropped(t *testing.T) {
 		var d draftData
 		_ = json.Unmarshal(req.Data, &d)
 		n++
-		r := draftReply{Usable: true, Question: fmt.Sprint("Question ", n), Reference: "Answer.", Quotes: []draftQuote{{1, d.Passages[0].Text[:20]}}}
+		r := draftReply{Usable: true, Question: fmt.Sprint("Question ", n), Reference: "Answer.",
+			Quotes: []draftQuote{{1, d.Passages[0].Text[:20]}}}
 		switch {
 		case d.Hops == experiments.MultiHop && n%2 == 0:
 			r.Quotes = append(r.Quotes, draftQuote{2, d.Passages[1].Text[:20]})

@@ -29,9 +29,11 @@ type QuestionReport struct {
 	Keywords   []LabelCount                 `json:"keywords"`
 	Further    map[string][]LabelCount      `json:"further,omitempty"` // by taxonomy id
 	Warnings   []CoverageWarning            `json:"warnings"`
-	Changed    []string                     `json:"changed,omitempty"` // questions whose text is unchanged and label is not, against the previous analysis: always empty unless the taxonomy changed
+	// questions whose text is unchanged and label is not, against the previous analysis: always empty unless the taxonomy changed
+	Changed []string `json:"changed,omitempty"`
 
-	Gained      []string               `json:"gained,omitempty"`     // questions that had no theme and got one that was appended since: not among Changed
+	// questions that had no theme and got one that was appended since: not among Changed
+	Gained      []string               `json:"gained,omitempty"`
 	Taxonomies  []experiments.Taxonomy `json:"taxonomies,omitempty"` // that were assigned from, with the names of labels
 	Previous    string                 `json:"previous,omitempty"`   // the analysis before this one
 	Reliability QuestionReliability    `json:"reliability"`          // how far the labels can be trusted

@@ -136,8 +136,9 @@ func namedTheme(words, examples []string) proposedTheme {
 	shown := words[:min(2, len(words))]
 	listed := words[:min(6, len(words))]
 	t := proposedTheme{
-		ID: themeSlug(strings.Join(shown, "-")), EN: strings.Join(shown, " / "), JA: strings.Join(shown, "・"), Words: words, Examples: examples,
-		Include: "Questions with words such as " + strings.Join(listed, ", ") + ".",
+		ID: themeSlug(strings.Join(shown, "-")), EN: strings.Join(shown, " / "), JA: strings.Join(shown, "・"), Words: words,
+		Examples: examples,
+		Include:  "Questions with words such as " + strings.Join(listed, ", ") + ".",
 	}
 	if text.Language(strings.Join(words, " ")) == "ja" {
 		t.Include = "「" + strings.Join(listed, "」「") + "」などの語を含む質問。"
@@ -294,7 +295,8 @@ func QuestionStandIn(req llm.Request) (reply string, ok bool) {
 	var out any
 	switch req.Purpose {
 	case PurposeQuestionCategory:
-		out = categoryReply{Reason: "stand-in", Scope: experiments.Specific, Hops: experiments.SingleHop, Quality: []string{}, Keywords: []string{}}
+		out = categoryReply{Reason: "stand-in", Scope: experiments.Specific, Hops: experiments.SingleHop, Quality: []string{},
+			Keywords: []string{}}
 	case PurposeQuestionPropose, PurposeQuestionMerge:
 		themes := make([]proposedTheme, fewestThemes)
 		for i := range themes {

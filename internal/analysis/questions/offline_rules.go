@@ -12,7 +12,8 @@ import (
 // offlineCategory reads scope, hops and defects off the wording.
 func offlineCategory(d categoryData) categoryReply {
 	s := strings.Join(strings.Fields(d.Question), " ")
-	r := categoryReply{Reason: "wording", Scope: experiments.Specific, Hops: experiments.SingleHop, Quality: []string{}, Keywords: keywordCandidates(s, nil)}
+	r := categoryReply{Reason: "wording", Scope: experiments.Specific, Hops: experiments.SingleHop, Quality: []string{},
+		Keywords: keywordCandidates(s, nil)}
 	r.Keywords = r.Keywords[:min(5, len(r.Keywords))]
 	ja := text.Language(s) == "ja"
 	abstract, hops := abstractEnglish, hopsEnglish
@@ -95,7 +96,8 @@ var (
 	comparesEnglish = regexp.MustCompile(`\b(both|in common|the same|neither|either|compared (to|with)|difference between|between [^?]+ and [^?]+,? (which|who)|which (of the two|one|came|is|was|has|had|did|[a-z]+ (is|was|has|had|came))\b.*\bor\b|who (is|was|has|had|came|died|lived|did)\b.*\bor\b|(are|were|is|was|do|did|have|has) .+ and .+ (both|the same|from the same|also))`)
 	clauseEnglish   = regexp.MustCompile(`[a-z0-9)'"] (who|whose|whom|which|that|where|in which|of which|for which) `)
 	partEnglish     = regexp.MustCompile(`\b(directed|written|produced|founded|created|named|released|published|starring|featuring|composed|owned|born|located|based|played|portrayed|married|served|developed|designed|built|sung|recorded|performed|known|hosted|held|headquartered|established|inspired|adapted|voiced) (by|in|at|on|for|from|as|after|to)\b`)
-	invertedEnglish = regexp.MustCompile(`\b(who|whom|what|which|whose|when|where)\b( [\p{L}'-]+){0,6}\?*$`) // a statement whose last words ask
+	// a statement whose last words ask
+	invertedEnglish = regexp.MustCompile(`\b(who|whom|what|which|whose|when|where)\b( [\p{L}'-]+){0,6}\?*$`)
 	opensEnglish    = regexp.MustCompile(`^((in|on|at|for|to|of|by|from|with|during|since|under) )?(who|whom|what|which|whose|when|where|why|how|name|is|are|was|were|do|does|did|can|could|will|would|has|have|had|should)\b`)
 	wordEnglish     = regexp.MustCompile(`[\p{L}\p{N}'’.-]+`)
 )

@@ -174,9 +174,11 @@ func assignSchema(t experiments.Taxonomy, labels []experiments.TaxonomyLabel) *l
 	}
 	one := enumSchema(append(ids, experiments.OtherLabel))
 	if t.Multi {
-		return questionSchema("labels", `"reason":{"type":"string"},"labels":{"type":"array","items":`+enumSchema(ids)+`}`, `"reason","labels"`)
+		return questionSchema("labels", `"reason":{"type":"string"},"labels":{"type":"array","items":`+enumSchema(ids)+`}`,
+			`"reason","labels"`)
 	}
-	return questionSchema("label", `"reason":{"type":"string"},"primary":`+one+`,"second":`+enumSchema(append(ids, noSecond)), `"reason","primary","second"`)
+	return questionSchema("label", `"reason":{"type":"string"},"primary":`+one+`,"second":`+enumSchema(append(ids, noSecond)),
+		`"reason","primary","second"`)
 }
 
 func enumSchema(values []string) string {

@@ -56,7 +56,8 @@ func TestHopsOnRealData(t *testing.T) {
 		name string
 		want experiments.Hops
 		lang int
-	}{{"hotpotqa_100", experiments.MultiHop, 0}, {"covid_qa", experiments.SingleHop, 0}, {"jemhopqa_questions", experiments.MultiHop, 1}, {"jaquad", experiments.SingleHop, 1}} {
+	}{{"hotpotqa_100", experiments.MultiHop, 0}, {"covid_qa", experiments.SingleHop, 0}, {"jemhopqa_questions", experiments.MultiHop, 1},
+		{"jaquad", experiments.SingleHop, 1}} {
 		corpus, questions := sharedQuestions(t, set.name)
 		evidence, labelled, wording := 0, 0, 0
 		for _, q := range questions {
@@ -72,7 +73,8 @@ func TestHopsOnRealData(t *testing.T) {
 		}
 		byText[set.lang].right += wording * 1000 / len(questions)
 		byText[set.lang].n++
-		t.Logf("%s (%s): by evidence %d of %d, by the wording alone %d of %d (%.2f)", set.name, set.want, evidence, labelled, wording, len(questions), float64(wording)/float64(len(questions)))
+		t.Logf("%s (%s): by evidence %d of %d, by the wording alone %d of %d (%.2f)", set.name, set.want, evidence, labelled, wording,
+			len(questions), float64(wording)/float64(len(questions)))
 		if evidence != labelled {
 			t.Errorf("%s: evidence gives another number of hops for %d of %d questions", set.name, labelled-evidence, labelled)
 		}

@@ -48,7 +48,8 @@ type classifier struct {
 }
 
 func newClassifier() *classifier {
-	return &classifier{Provider: llm.NewOffline(QuestionOfflineHandlers(), nil), script: map[string]func(llm.Request) any{}, asked: map[string]int{}}
+	return &classifier{Provider: llm.NewOffline(QuestionOfflineHandlers(), nil), script: map[string]func(llm.Request) any{},
+		asked: map[string]int{}}
 }
 
 func (c *classifier) Complete(ctx context.Context, req llm.Request) (llm.Reply, error) {
@@ -115,7 +116,8 @@ func TestHopsComeFromEvidence(t *testing.T) {
 		{"no evidence", corpus, nil, "", false},
 		{"one place", nil, []experiments.Evidence{at("h", "2,000 yen")}, experiments.SingleHop, true},
 		{"two documents", nil, []experiments.Evidence{at("h", "2,000 yen"), at("p", "Second")}, experiments.MultiHop, true},
-		{"two paragraphs under one heading", corpus, []experiments.Evidence{at("h", "2,000 yen"), at("h", "by card")}, experiments.SingleHop, true},
+		{"two paragraphs under one heading", corpus, []experiments.Evidence{at("h", "2,000 yen"), at("h", "by card")},
+			experiments.SingleHop, true},
 		{"sections that adjoin", corpus, []experiments.Evidence{at("h", "2,000 yen"), at("h", "in the hold")}, experiments.SingleHop, true},
 		{"sections apart", corpus, []experiments.Evidence{at("h", "Infants"), at("h", "2,000 yen")}, experiments.MultiHop, true},
 		{"paragraphs apart", corpus, []experiments.Evidence{at("p", "First"), at("p", "Third")}, experiments.MultiHop, true},
@@ -194,12 +196,16 @@ func TestVotesDecideAndAreKept(t *testing.T) {
 		}
 		return assignReply{Primary: "refunds", Second: "made-up"}
 	}
-	themes := themesOf(3, experiments.TaxonomyLabel{ID: "refunds"}, experiments.TaxonomyLabel{ID: "pets"}, experiments.TaxonomyLabel{ID: "children"}, experiments.TaxonomyLabel{ID: "seats"})
-	l := labelsOf(t, analystOf(t, c, newShelf(), nil, themes), experiments.Question{ID: "q", Text: "Is there a refund?", Lang: "en", Answerable: true})
+	themes := themesOf(3, experiments.TaxonomyLabel{ID: "refunds"}, experiments.TaxonomyLabel{ID: "pets"},
+		experiments.TaxonomyLabel{ID: "children"}, experiments.TaxonomyLabel{ID: "seats"})
+	l := labelsOf(t, analystOf(t, c, newShelf(), nil, themes),
+		experiments.Question{ID: "q", Text: "Is there a refund?", Lang: "en", Answerable: true})
 	want := experiments.QuestionLabels{
-		QuestionID: "q", Category: "multi_hop_abstract", Hops: experiments.MultiHop, HopsBy: HopsByText, Scope: experiments.Abstract, Theme: "refunds", Keywords: []string{"refund"},
+		QuestionID: "q", Category: "multi_hop_abstract", Hops: experiments.MultiHop, HopsBy: HopsByText, Scope: experiments.Abstract,
+		Theme: "refunds", Keywords: []string{"refund"},
 		Confidence: 2. / 3, TaxonomyTheme: "theme@3", TextDigest: digestOf("Is there a refund?"), Votes: map[string][]string{
-			"scope": {"specific", "abstract", "abstract"}, "hops": {"multi_hop", "multi_hop", "multi_hop"}, "theme": {"pets", "refunds", "refunds"},
+			"scope": {"specific", "abstract", "abstract"}, "hops": {"multi_hop", "multi_hop", "multi_hop"},
+			"theme": {"pets", "refunds", "refunds"},
 		},
 	}
 	if diff := cmp.Diff(want, l); diff != "" {
@@ -218,7 +224,8 @@ func TestVotesDecideAndAreKept(t *testing.T) {
 func TestLabelsStay(t *testing.T) {
 	t.Parallel()
 	c, stages := newClassifier(), newShelf()
-	themes := themesOf(1, experiments.TaxonomyLabel{ID: "refunds", Words: []string{"refund"}}, experiments.TaxonomyLabel{ID: "pets", Words: []string{"pet", "dog"}})
+	themes := themesOf(1, experiments.TaxonomyLabel{ID: "refunds", Words: []string{"refund"}},
+		experiments.TaxonomyLabel{ID: "pets", Words: []string{"pet", "dog"}})
 	refund := experiments.Question{ID: "q1", Text: "How much is a refund?", Lang: "en", Answerable: true}
 	bassinet := experiments.Question{ID: "q2", Text: "Can a bassinet be reserved?", Lang: "en", Answerable: true}
 	first := analystOf(t, c, stages, nil, themes)
@@ -229,7 +236,8 @@ func TestLabelsStay(t *testing.T) {
 	asked := c.asked[PurposeQuestionAssign]
 	themes.Version = 2
 	themes.Labels = append(slices.Clone(themes.Labels), experiments.TaxonomyLabel{
-		ID: "children", EN: "Children", JA: "子ども", Include: "Children and refunds.", Words: []string{"bassinet", "refund", "much"}, Since: 2,
+		ID: "children", EN: "Children", JA: "子ども", Include: "Children and refunds.",
+		Words: []string{"bassinet", "refund", "much"}, Since: 2,
 	})
 	second := analystOf(t, c, stages, nil, themes)
 	after := labelsOf(t, second, refund)
@@ -254,7 +262,8 @@ func TestThemesAreProposedMergedAndExtended(t *testing.T) {
 	var questions []experiments.Question
 	for _, subject := range []string{"refund", "bassinet", "cage"} {
 		for _, about := range subjects[subject] {
-			questions = append(questions, experiments.Question{ID: subject + about, Text: fmt.Sprintf("What is the %s %s?", subject, about), Lang: "en", Answerable: true})
+			questions = append(questions, experiments.Question{ID: subject + about, Text: fmt.Sprintf("What is the %s %s?", subject, about),
+				Lang: "en", Answerable: true})
 		}
 	}
 	c, stages := newClassifier(), newShelf()
@@ -294,7 +303,8 @@ func TestThemesAreProposedMergedAndExtended(t *testing.T) {
 func TestModelThemesBecomeLabels(t *testing.T) {
 	t.Parallel()
 	got := themeLabels([]proposedTheme{
-		{ID: "Other", EN: "Refunds & fees", Include: "Money."}, {ID: "払い戻し", JA: "払い戻し", Include: "返金。"}, {ID: "other", EN: "Other", Include: "Rest."},
+		{ID: "Other", EN: "Refunds & fees", Include: "Money."}, {ID: "払い戻し", JA: "払い戻し", Include: "返金。"},
+		{ID: "other", EN: "Other", Include: "Rest."},
 	}, []experiments.TaxonomyLabel{{ID: "other-3"}}, 12, 0)
 	var ids []string
 	for _, l := range got {

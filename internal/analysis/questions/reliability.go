@@ -15,16 +15,20 @@ import (
 // otherwise and the labels stand in another order, and how labels compare with those of people and of the analysis before.
 // Figures that the data cannot give are nil.
 type QuestionReliability struct {
-	Votes        int                 `json:"votes"`                   // on each closed choice
-	Settled      bool                `json:"settled"`                 // the judge is deterministic: its votes differ only by wording and order
-	Alpha        map[string]*float64 `json:"alpha"`                   // Krippendorff's over the votes, by "scope", "hops" and taxonomy id; of several labels by their MASI distance
-	OtherShare   float64             `json:"other_share"`             // of the questions, without a theme
-	LargestTheme float64             `json:"largest_theme"`           // share of the questions
-	ByText       int                 `json:"by_text"`                 // questions whose hops are a guess from the wording
-	Churn        *float64            `json:"churn,omitempty"`         // share of the questions in common with the previous analysis whose label changed
-	KeywordMatch *float64            `json:"keyword_match,omitempty"` // mean share of a question's keywords that were candidates in the previous analysis
-	Confusable   []ConfusablePair    `json:"confusable,omitempty"`
-	Gold         []GoldAgreement     `json:"gold,omitempty"`
+	Votes int `json:"votes"` // on each closed choice
+	// the judge is deterministic: its votes differ only by wording and order
+	Settled bool `json:"settled"`
+	// Krippendorff's over the votes, by "scope", "hops" and taxonomy id; of several labels by their MASI distance
+	Alpha        map[string]*float64 `json:"alpha"`
+	OtherShare   float64             `json:"other_share"`   // of the questions, without a theme
+	LargestTheme float64             `json:"largest_theme"` // share of the questions
+	ByText       int                 `json:"by_text"`       // questions whose hops are a guess from the wording
+	// share of the questions in common with the previous analysis whose label changed
+	Churn *float64 `json:"churn,omitempty"`
+	// mean share of a question's keywords that were candidates in the previous analysis
+	KeywordMatch *float64         `json:"keyword_match,omitempty"`
+	Confusable   []ConfusablePair `json:"confusable,omitempty"`
+	Gold         []GoldAgreement  `json:"gold,omitempty"`
 }
 
 // ConfusablePair is two themes between which votes on the same questions split often: merge them, or sharpen their rules.

@@ -22,7 +22,8 @@ type QuestionAnalysis struct {
 func QuestionReportOf(e experiments.Evaluation, a QuestionAnalysis, previous *QuestionAnalysis) QuestionReport {
 	r := QuestionReport{
 		RunID: e.Run.ID, AnalyseID: a.Run.ID, Dataset: a.Run.Setup.Dataset.String(), Offline: a.Run.Setup.Offline,
-		Questions: []experiments.QuestionLabels{}, Categories: []LabelCount{}, Themes: []LabelCount{}, Keywords: []LabelCount{}, Warnings: []CoverageWarning{},
+		Questions: []experiments.QuestionLabels{}, Categories: []LabelCount{}, Themes: []LabelCount{}, Keywords: []LabelCount{},
+		Warnings: []CoverageWarning{},
 	}
 	if a.Run.Setup.Analysis != nil {
 		r.Taxonomies = a.Run.Setup.Analysis.Taxonomies
@@ -80,7 +81,8 @@ func (r *QuestionReport) taxonomy(id string) experiments.Taxonomy {
 // they have. A second theme is not counted: bars of themes add up to the questions.
 func (r *QuestionReport) count(low map[string]bool) {
 	for _, c := range experiments.Categories() {
-		r.Categories = append(r.Categories, countOf(string(c), r.Questions, low, func(l experiments.QuestionLabels) []string { return []string{string(l.Category)} }))
+		r.Categories = append(r.Categories, countOf(string(c), r.Questions, low,
+			func(l experiments.QuestionLabels) []string { return []string{string(l.Category)} }))
 	}
 	r.Themes = countAll(r.Questions, low, func(l experiments.QuestionLabels) []string { return []string{l.Theme} })
 	r.Keywords = countAll(r.Questions, low, func(l experiments.QuestionLabels) []string { return l.Keywords })
@@ -95,7 +97,8 @@ func (r *QuestionReport) count(low map[string]bool) {
 	}
 }
 
-func countOf(label string, questions []experiments.QuestionLabels, low map[string]bool, labels func(experiments.QuestionLabels) []string) LabelCount {
+func countOf(label string, questions []experiments.QuestionLabels, low map[string]bool,
+	labels func(experiments.QuestionLabels) []string) LabelCount {
 	c := LabelCount{Label: label, Questions: []string{}}
 	for _, l := range questions {
 		if slices.Contains(labels(l), label) {

@@ -19,7 +19,8 @@ func wantFigure(t *testing.T, what string, got *float64, want float64) {
 }
 
 // reported is a report over questions with these labels, of which q1 has a low score.
-func reported(labels []experiments.QuestionLabels, texts []string, previous *QuestionAnalysis, taxonomies ...experiments.Taxonomy) QuestionReport {
+func reported(labels []experiments.QuestionLabels, texts []string, previous *QuestionAnalysis,
+	taxonomies ...experiments.Taxonomy) QuestionReport {
 	a := QuestionAnalysis{Run: experiments.Run{ID: "now", Setup: experiments.Setup{
 		Dataset: experiments.Ref{Name: "faq", Version: 2}, Analysis: &experiments.AnalysisSetup{Taxonomies: taxonomies},
 	}}, Labels: map[string]experiments.QuestionLabels{}}
@@ -32,22 +33,28 @@ func reported(labels []experiments.QuestionLabels, texts []string, previous *Que
 		if i == 0 {
 			value = 1
 		}
-		e.Results = append(e.Results, experiments.Result{QuestionID: l.QuestionID, Scores: []metrics.Score{{Metric: "correctness", State: metrics.Scored, Value: value}}})
+		e.Results = append(e.Results, experiments.Result{QuestionID: l.QuestionID,
+			Scores: []metrics.Score{{Metric: "correctness", State: metrics.Scored, Value: value}}})
 	}
 	return QuestionReportOf(e, a, previous)
 }
 
 func labelled(id string, c experiments.Category, hops experiments.Hops, theme string, votes ...string) experiments.QuestionLabels {
-	return experiments.QuestionLabels{QuestionID: id, Category: c, Hops: hops, HopsBy: HopsByEvidence, Theme: theme, Votes: map[string][]string{"theme": votes}, Keywords: []string{}}
+	return experiments.QuestionLabels{QuestionID: id, Category: c, Hops: hops, HopsBy: HopsByEvidence, Theme: theme,
+		Votes: map[string][]string{"theme": votes}, Keywords: []string{}}
 }
 
 func TestReportCountsAndWarns(t *testing.T) {
 	t.Parallel()
-	ss, ms := experiments.CategoryOf(experiments.SingleHop, experiments.Specific), experiments.CategoryOf(experiments.MultiHop, experiments.Specific)
+	ss, ms := experiments.CategoryOf(experiments.SingleHop, experiments.Specific),
+		experiments.CategoryOf(experiments.MultiHop, experiments.Specific)
 	labels := []experiments.QuestionLabels{
-		labelled("q1", ss, experiments.SingleHop, "refunds", "refunds", "refunds"), labelled("q2", ss, experiments.SingleHop, "refunds", "refunds", "refunds"),
-		labelled("q3", ss, experiments.SingleHop, "refunds", "refunds", "pets"), labelled("q4", ss, experiments.SingleHop, "refunds", "refunds", "refunds"),
-		labelled("q5", ss, experiments.SingleHop, "refunds", "refunds", "refunds"), labelled("q6", ms, experiments.MultiHop, "pets", "pets", "pets"),
+		labelled("q1", ss, experiments.SingleHop, "refunds", "refunds", "refunds"),
+		labelled("q2", ss, experiments.SingleHop, "refunds", "refunds", "refunds"),
+		labelled("q3", ss, experiments.SingleHop, "refunds", "refunds", "pets"),
+		labelled("q4", ss, experiments.SingleHop, "refunds", "refunds", "refunds"),
+		labelled("q5", ss, experiments.SingleHop, "refunds", "refunds", "refunds"),
+		labelled("q6", ms, experiments.MultiHop, "pets", "pets", "pets"),
 		labelled("q7", ss, experiments.SingleHop, experiments.OtherLabel, "other", "other"),
 	}
 	labels[0].Keywords, labels[1].Keywords = []string{"払戻", "手数料", "一度"}, []string{"refund"}
@@ -56,7 +63,8 @@ func TestReportCountsAndWarns(t *testing.T) {
 	themes.Aliases = []experiments.AliasGroup{{"refund", "払戻"}}
 	themes.Labels[0].JA = "払い戻し"
 	themes.Gold = []experiments.GoldLabel{
-		{QuestionID: "q1", Labels: []string{"refunds"}}, {QuestionID: "q3", Labels: []string{"pets"}}, {QuestionID: "q6", Labels: []string{"pets"}}, {QuestionID: "gone", Labels: []string{"pets"}},
+		{QuestionID: "q1", Labels: []string{"refunds"}}, {QuestionID: "q3", Labels: []string{"pets"}},
+		{QuestionID: "q6", Labels: []string{"pets"}}, {QuestionID: "gone", Labels: []string{"pets"}},
 	}
 	r := reported(labels, texts, nil, themes)
 	if diff := cmp.Diff([]LabelCount{
@@ -73,7 +81,8 @@ func TestReportCountsAndWarns(t *testing.T) {
 			t.Errorf("%s is not said in both languages", w.Code)
 		}
 	}
-	want := []string{"category_missing ", "category_missing ", "theme_too_large refunds", "no_multi_hop_in_theme refunds", "other_too_large other"}
+	want := []string{"category_missing ", "category_missing ", "theme_too_large refunds", "no_multi_hop_in_theme refunds",
+		"other_too_large other"}
 	if diff := cmp.Diff(want, codes); diff != "" {
 		t.Error(diff)
 	}
@@ -116,9 +125,11 @@ func TestReportTellsChangedFromGained(t *testing.T) {
 	}
 	texts[3] = "four, reworded"
 	now := []experiments.QuestionLabels{
-		labelled("q1", ss, experiments.SingleHop, "refunds"), labelled("q2", ss, experiments.SingleHop, "pets"), labelled("q3", ss, experiments.SingleHop, "pets"), labelled("q4", ss, experiments.SingleHop, "pets"),
+		labelled("q1", ss, experiments.SingleHop, "refunds"), labelled("q2", ss, experiments.SingleHop, "pets"),
+		labelled("q3", ss, experiments.SingleHop, "pets"), labelled("q4", ss, experiments.SingleHop, "pets"),
 	}
-	r := reported(now, texts, &before, themesOf(2, experiments.TaxonomyLabel{ID: "refunds"}, experiments.TaxonomyLabel{ID: "pets", Since: 2}))
+	r := reported(now, texts, &before, themesOf(2, experiments.TaxonomyLabel{ID: "refunds"},
+		experiments.TaxonomyLabel{ID: "pets", Since: 2}))
 	if diff := cmp.Diff([][]string{{"q3"}, {"q2"}}, [][]string{r.Changed, r.Gained}); diff != "" {
 		t.Error(diff)
 	}
@@ -171,7 +182,8 @@ func BenchmarkQuestionReport(b *testing.B) {
 func BenchmarkOfflineQuestions(b *testing.B) {
 	var labels []experiments.TaxonomyLabel
 	for i := range 12 {
-		labels = append(labels, experiments.TaxonomyLabel{ID: fmt.Sprint("t", i), Words: []string{fmt.Sprint("fare", i), "fee", "option", "手数料", fmt.Sprint("word", i)}})
+		labels = append(labels, experiments.TaxonomyLabel{ID: fmt.Sprint("t", i),
+			Words: []string{fmt.Sprint("fare", i), "fee", "option", "手数料", fmt.Sprint("word", i)}})
 	}
 	run := experiments.Run{Setup: experiments.Setup{Judge: metrics.DefaultJudge(), Analysis: &experiments.AnalysisSetup{
 		Version: QuestionVersion, Taxonomies: []experiments.Taxonomy{themesOf(1, labels...)},
@@ -181,7 +193,8 @@ func BenchmarkOfflineQuestions(b *testing.B) {
 		b.Fatal(err)
 	}
 	for i := 0; b.Loop(); i++ {
-		if _, err := a.Finding(b.Context(), experiments.Question{ID: "q", Text: fmt.Sprintf("How much is the fee of fare%d for item %d?", i%14, i), Lang: "en"}); err != nil {
+		if _, err := a.Finding(b.Context(), experiments.Question{ID: "q",
+			Text: fmt.Sprintf("How much is the fee of fare%d for item %d?", i%14, i), Lang: "en"}); err != nil {
 			b.Fatal(err)
 		}
 	}

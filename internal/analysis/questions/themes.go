@@ -33,7 +33,8 @@ type ThemeRules struct {
 
 // ProposeThemes makes a taxonomy of themes for questions: batches of a sample that is spread over lexical clusters propose some
 // each, and one call merges them. What it buys is booked to the scope of ctx. The taxonomy has version 0 until it is locked.
-func ProposeThemes(ctx context.Context, questions []experiments.Question, judge metrics.JudgeConfig, providers rag.Providers, stages rag.Stages, rules ThemeRules) (experiments.Taxonomy, error) {
+func ProposeThemes(ctx context.Context, questions []experiments.Question, judge metrics.JudgeConfig, providers rag.Providers,
+	stages rag.Stages, rules ThemeRules) (experiments.Taxonomy, error) {
 	t := experiments.Taxonomy{ID: experiments.ThemeTaxonomy, EN: "Theme", JA: "テーマ"}
 	j, err := openQuestionJudge(judge, providers, stages)
 	if err != nil {
@@ -60,7 +61,8 @@ func ProposeThemes(ctx context.Context, questions []experiments.Question, judge 
 // ExtendThemes appends themes for questions that fit none of a taxonomy's. The labels that are there stay as they are, and the new
 // ones say with Since that only questions without a label are asked about them: so nobody else's label can change. It returns the
 // taxonomy unchanged where nothing is to be added.
-func ExtendThemes(ctx context.Context, t experiments.Taxonomy, others []experiments.Question, judge metrics.JudgeConfig, providers rag.Providers, stages rag.Stages, rules ThemeRules) (experiments.Taxonomy, error) {
+func ExtendThemes(ctx context.Context, t experiments.Taxonomy, others []experiments.Question, judge metrics.JudgeConfig,
+	providers rag.Providers, stages rag.Stages, rules ThemeRules) (experiments.Taxonomy, error) {
 	most := min(mostExtension, len(others)/2, mostThemesEver-len(t.Labels))
 	if most < 1 {
 		return t, nil
@@ -89,7 +91,8 @@ func OtherTooMany(others, questions int) bool {
 	return others > 1 && float64(others) > otherAcceptable*float64(questions)
 }
 
-func (j *questionJudge) proposals(ctx context.Context, questions []experiments.Question, existing []labelData, most int, rules ThemeRules) ([]proposedTheme, error) {
+func (j *questionJudge) proposals(ctx context.Context, questions []experiments.Question, existing []labelData, most int,
+	rules ThemeRules) ([]proposedTheme, error) {
 	texts := make([]string, len(questions))
 	for i, q := range questions {
 		texts[i] = q.Text
@@ -101,7 +104,8 @@ func (j *questionJudge) proposals(ctx context.Context, questions []experiments.Q
 		for _, i := range batch {
 			data.Questions = append(data.Questions, texts[i])
 		}
-		reply, err := askQuestion[proposeReply](ctx, j, questionTask{purpose: PurposeQuestionPropose, lang: lang, data: data, schema: themesSchema, maxTokens: 6000})
+		reply, err := askQuestion[proposeReply](ctx, j,
+			questionTask{purpose: PurposeQuestionPropose, lang: lang, data: data, schema: themesSchema, maxTokens: 6000})
 		if err != nil {
 			return nil, err
 		}

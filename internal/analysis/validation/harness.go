@@ -29,7 +29,8 @@ type CauseHarness struct {
 	Material *CauseMaterial // real text instead of the synthetic corpus
 	Judge    *CauseJudge    // a real judge instead of the scripted one; with Material only
 
-	Unlabelled bool // hide the labelled evidence from a real judge, which then has to find it; the scripted one never sees labels of real text
+	// hide the labelled evidence from a real judge, which then has to find it; the scripted one never sees labels of real text
+	Unlabelled bool
 }
 
 // CauseFinding is one diagnosis of a [CauseHarness] with what is true of the answer.
@@ -82,17 +83,18 @@ type CauseRow struct {
 	ComponentLevel map[causes.Component]int `json:"component_level"`
 	Calls          float64                  `json:"calls_per_question"` // of models, asked by the procedure
 
-	Material    string        `json:"material"`        // "synthetic", or the data set
-	Judge       string        `json:"judge"`           // "scripted", or provider/model
-	Noise       float64       `json:"noise"`           // share of the scripted judge's calls that err
-	Lasting     float64       `json:"lasting"`         // share of these errors that every vote repeats
-	Right       int           `json:"right"`           // named the expected component first
-	DataRight   int           `json:"data_right"`      // named the expected data-level cause
-	ReallyWrong CauseTally    `json:"really_wrong"`    // the answers that are wrong in truth: a weak model is sometimes right
-	Both        int           `json:"both_found"`      // of a double fault: both were named, first or as a further one
-	LowCalls    float64       `json:"calls_per_low"`   // calls_per_question among the really wrong
-	Repairs     RepairTally   `json:"repairs"`         // of parameters, named for really wrong answers
-	Control     *ControlTally `json:"paper,omitempty"` // the founding paper's method on the same answers with the same judge; nil where it was not asked
+	Material    string      `json:"material"`      // "synthetic", or the data set
+	Judge       string      `json:"judge"`         // "scripted", or provider/model
+	Noise       float64     `json:"noise"`         // share of the scripted judge's calls that err
+	Lasting     float64     `json:"lasting"`       // share of these errors that every vote repeats
+	Right       int         `json:"right"`         // named the expected component first
+	DataRight   int         `json:"data_right"`    // named the expected data-level cause
+	ReallyWrong CauseTally  `json:"really_wrong"`  // the answers that are wrong in truth: a weak model is sometimes right
+	Both        int         `json:"both_found"`    // of a double fault: both were named, first or as a further one
+	LowCalls    float64     `json:"calls_per_low"` // calls_per_question among the really wrong
+	Repairs     RepairTally `json:"repairs"`       // of parameters, named for really wrong answers
+	// the founding paper's method on the same answers with the same judge; nil where it was not asked
+	Control *ControlTally `json:"paper,omitempty"`
 }
 
 // CauseTally counts causes of some of a row's answers.
@@ -131,8 +133,9 @@ func newCauseRow(condition string, expected []causes.Component) CauseRow {
 		names[i] = string(e)
 	}
 	return CauseRow{
-		Condition: condition, Expected: strings.Join(names, "+"), DataLevel: map[causes.DataCause]int{}, ComponentLevel: map[causes.Component]int{},
-		ReallyWrong: CauseTally{DataLevel: map[causes.DataCause]int{}, ComponentLevel: map[causes.Component]int{}},
+		Condition: condition, Expected: strings.Join(names, "+"), DataLevel: map[causes.DataCause]int{},
+		ComponentLevel: map[causes.Component]int{},
+		ReallyWrong:    CauseTally{DataLevel: map[causes.DataCause]int{}, ComponentLevel: map[causes.Component]int{}},
 	}
 }
 
@@ -204,14 +207,17 @@ func (h CauseHarness) filled() (CauseHarness, []harnessCondition, error) {
 	}
 	for _, f := range h.Noise {
 		if !(f >= 0 && f < .5) {
-			return h, nil, problem.New(problem.Invalid, "harness_noise", "a judge that errs in %g of its calls makes no sense", f).WithHint("shares from 0 to below 0.5")
+			return h, nil, problem.New(problem.Invalid, "harness_noise", "a judge that errs in %g of its calls makes no sense", f).
+				WithHint("shares from 0 to below 0.5")
 		}
 	}
 	if h.Batches < 1 || h.Items < 1 || h.Items > 100 {
-		return h, nil, problem.New(problem.Invalid, "harness_size", "%d batches of %d answers make no sense", h.Batches, h.Items).WithHint("at least one batch of 1 to 100 answers")
+		return h, nil, problem.New(problem.Invalid, "harness_size", "%d batches of %d answers make no sense", h.Batches, h.Items).
+			WithHint("at least one batch of 1 to 100 answers")
 	}
 	if !(h.Lasting >= 0 && h.Lasting <= 1) {
-		return h, nil, problem.New(problem.Invalid, "harness_noise", "%g of the errors cannot be repeated", h.Lasting).WithHint("a share from 0 to 1")
+		return h, nil, problem.New(problem.Invalid, "harness_noise", "%g of the errors cannot be repeated", h.Lasting).
+			WithHint("a share from 0 to 1")
 	}
 	h.Rules.Embedders = harnessEmbedders
 	h.Rules.Reference = &rag.Model{Provider: ScriptedProvider, Name: "reference"}
@@ -226,7 +232,8 @@ func (h CauseHarness) filled() (CauseHarness, []harnessCondition, error) {
 	for _, name := range h.Conditions {
 		i := slices.IndexFunc(all, func(c harnessCondition) bool { return c.name == name })
 		if i < 0 {
-			return h, nil, problem.New(problem.Invalid, "condition_unknown", "there is no condition %q", name).WithHint("conditions: %s", strings.Join(namesOf(all), ", "))
+			return h, nil, problem.New(problem.Invalid, "condition_unknown", "there is no condition %q", name).
+				WithHint("conditions: %s", strings.Join(namesOf(all), ", "))
 		}
 		chosen = append(chosen, all[i])
 	}

@@ -56,22 +56,31 @@ func syntheticConditions() []harnessCondition {
 		{name: "ideal", expected: []causes.Component{causes.NoFault}, ideal: true},
 		{name: "standard", expected: []causes.Component{causes.NoFault}, natural: true},
 		{name: "database_deleted", expected: []causes.Component{causes.Database}, corpus: factDeleted},
-		{name: "database_stale", expected: []causes.Component{causes.Database}, corpus: factOutdated, item: func(i *harnessItem, w *syntheticBatch, chosen []int) {
-			i.label(w.clean.corpus, w.spansOf(chosen))
-		}},
+		{name: "database_stale", expected: []causes.Component{causes.Database}, corpus: factOutdated,
+			item: func(i *harnessItem, w *syntheticBatch, chosen []int) {
+				i.label(w.clean.corpus, w.spansOf(chosen))
+			}},
 		{name: "retriever_k", expected: []causes.Component{causes.Retriever}, starves: true, configs: configs{setK1}},
-		{name: "retriever_chunk", expected: []causes.Component{causes.Retriever}, starves: true, configs: configs{func(c *rag.Config) { c.Chunk = rag.Chunking{By: "chars", Size: 80} }}},
-		{name: "retriever_embedding", expected: []causes.Component{causes.Retriever}, starves: true, configs: configs{func(c *rag.Config) { c.Embedding.Name = "hash" }}},
-		{name: "search_query", expected: []causes.Component{causes.SearchQuery}, starves: true, configs: configs{func(c *rag.Config) { c.Rewrite.Mode = "damage" }}},
+		{name: "retriever_chunk", expected: []causes.Component{causes.Retriever}, starves: true,
+			configs: configs{func(c *rag.Config) { c.Chunk = rag.Chunking{By: "chars", Size: 80} }}},
+		{name: "retriever_embedding", expected: []causes.Component{causes.Retriever}, starves: true,
+			configs: configs{func(c *rag.Config) { c.Embedding.Name = "hash" }}},
+		{name: "search_query", expected: []causes.Component{causes.SearchQuery}, starves: true,
+			configs: configs{func(c *rag.Config) { c.Rewrite.Mode = "damage" }}},
 		{name: "generation_model", expected: []causes.Component{causes.GenerationModel}, configs: badModels},
 		{name: "system_prompt", expected: []causes.Component{causes.SystemPrompt}, configs: badPrompts},
-		{name: "post_processing", expected: []causes.Component{causes.PostProcessing}, configs: configs{func(c *rag.Config) { c.PostProcess = rag.PostModes{"truncate"} }}},
-		{name: "reference", expected: []causes.Component{causes.ReferenceText}, item: func(i *harnessItem, w *syntheticBatch, chosen []int) {
-			i.swapReference(w.facts, chosen)
-		}},
-		{name: "question", expected: []causes.Component{causes.QuestionText}, item: func(i *harnessItem, _ *syntheticBatch, _ []int) { i.dropSubject() }},
-		{name: "retriever_k+system_prompt", expected: []causes.Component{causes.Retriever, causes.SystemPrompt}, starves: true, configs: with(setK1, badPrompts)},
-		{name: "retriever_k+generation_model", expected: []causes.Component{causes.Retriever, causes.GenerationModel}, starves: true, configs: with(setK1, badModels)},
+		{name: "post_processing", expected: []causes.Component{causes.PostProcessing},
+			configs: configs{func(c *rag.Config) { c.PostProcess = rag.PostModes{"truncate"} }}},
+		{name: "reference", expected: []causes.Component{causes.ReferenceText},
+			item: func(i *harnessItem, w *syntheticBatch, chosen []int) {
+				i.swapReference(w.facts, chosen)
+			}},
+		{name: "question", expected: []causes.Component{causes.QuestionText},
+			item: func(i *harnessItem, _ *syntheticBatch, _ []int) { i.dropSubject() }},
+		{name: "retriever_k+system_prompt", expected: []causes.Component{causes.Retriever, causes.SystemPrompt}, starves: true,
+			configs: with(setK1, badPrompts)},
+		{name: "retriever_k+generation_model", expected: []causes.Component{causes.Retriever, causes.GenerationModel}, starves: true,
+			configs: with(setK1, badModels)},
 	}
 }
 

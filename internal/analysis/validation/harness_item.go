@@ -75,13 +75,15 @@ func syntheticItem(facts []harnessFact, chosen []int, spans []rag.Span, states m
 		reads, knows, errs = append(reads, read), append(knows, fact.value), append(errs, facts[(f+7)%len(facts)].value)
 	}
 	text := strings.Join(ask, ", and ") + "?"
-	item.question = experiments.Question{ID: "q-" + strings.Join(ids, "-"), Text: strings.ToUpper(text[:1]) + text[1:], Lang: "en", Answerable: true}
+	item.question = experiments.Question{ID: "q-" + strings.Join(ids, "-"), Text: strings.ToUpper(text[:1]) + text[1:], Lang: "en",
+		Answerable: true}
 	item.query = strings.Join(query, " and ")
 	item.refer()
 	item.right, item.known = harnessPreamble+strings.Join(reads, " and ")+".", harnessPreamble+strings.Join(knows, " and ")+"."
 	item.wrong = harnessPreamble + strings.Join(errs, " and ") + "."
 	item.terse = strings.Join(strings.Fields(item.right)[:10], " ")
-	item.closed = "As is generally known and without looking anything up, one would expect in such a case the answer " + strings.Join(errs, " and ") + "."
+	item.closed = "As is generally known and without looking anything up, one would expect in such a case the answer " +
+		strings.Join(errs, " and ") + "."
 	item.refusal = "The documents that were provided do not say anything about this question."
 	return item
 }

@@ -41,7 +41,8 @@ const harnessWindows = 10
 
 // supports judges windows in calls of ten and returns how many calls that were. A call that errs overlooks the windows that decide
 // the claim; where there are none, it takes one that speaks of the same thing for one that does.
-func (j harnessJudge) supports(item *harnessItem, claim string, windows []causes.Window, vote int) (verdicts []causes.WindowVerdict, calls int) {
+func (j harnessJudge) supports(item *harnessItem, claim string, windows []causes.Window,
+	vote int) (verdicts []causes.WindowVerdict, calls int) {
 	truth := item.claimOf(claim)
 	for first := 0; first < len(windows); first += harnessWindows {
 		batch := windows[first:min(first+harnessWindows, len(windows))]

@@ -115,7 +115,8 @@ func (l *harnessLab) Candidates(ctx context.Context, q experiments.Question, cla
 }
 
 // Supports implements [causes.Lab] with a call for every ten windows.
-func (l *harnessLab) Supports(_ context.Context, q experiments.Question, claim string, windows []causes.Window, vote int) ([]causes.WindowVerdict, error) {
+func (l *harnessLab) Supports(_ context.Context, q experiments.Question, claim string, windows []causes.Window,
+	vote int) ([]causes.WindowVerdict, error) {
 	item, err := l.item(q)
 	if err != nil {
 		return nil, err
@@ -163,7 +164,8 @@ func itemQuery(c *rag.Config, item *harnessItem) string {
 }
 
 // Generate implements [causes.Lab] with one call.
-func (l *harnessLab) Generate(_ context.Context, q experiments.Question, contexts []rag.Hit, swap causes.Swap, trial int) (answer, raw string, err error) {
+func (l *harnessLab) Generate(_ context.Context, q experiments.Question, contexts []rag.Hit, swap causes.Swap, trial int) (answer,
+	raw string, err error) {
 	item, err := l.item(q)
 	if err != nil {
 		return "", "", err

@@ -85,7 +85,8 @@ func TestHarnessWorldIsAsDescribed(t *testing.T) {
 	}
 	states := map[int]factState{0: factDeleted, 1: factOutdated}
 	corpus, spans := renderFacts("changed", w.facts, states)
-	if spans[0].DocID != "" || corpus.Text(spans[1]) != w.facts[1].sentence(w.facts[1].outdated) || corpus.Text(spans[2]) != w.facts[2].sentence(w.facts[2].value) {
+	if spans[0].DocID != "" || corpus.Text(spans[1]) != w.facts[1].sentence(w.facts[1].outdated) ||
+		corpus.Text(spans[2]) != w.facts[2].sentence(w.facts[2].value) {
 		t.Errorf("deleted %v, outdated %q", spans[0], corpus.Text(spans[1]))
 	}
 }
@@ -169,7 +170,8 @@ func TestScriptedJudgeErrs(t *testing.T) {
 		for i, v := range verdicts {
 			if v.Verdict != "neutral" {
 				invented++
-				if v.Quote.DocID != other[i].DocID || v.Quote.Start < other[i].Start || v.Quote.End > other[i].End || v.Quote.End <= v.Quote.Start {
+				if v.Quote.DocID != other[i].DocID || v.Quote.Start < other[i].Start || v.Quote.End > other[i].End ||
+					v.Quote.End <= v.Quote.Start {
 					t.Fatalf("quotes %v outside the window %v", v.Quote, other[i].Span)
 				}
 			}
@@ -189,8 +191,10 @@ func TestScriptedJudgeErrs(t *testing.T) {
 func TestPaperStandInWalks(t *testing.T) {
 	t.Parallel()
 	want := map[string][]causes.Component{
-		"ideal": {causes.NoFault}, "database_deleted": {causes.MissingRelated, causes.MissingForeign}, "search_query": {causes.MissingRelated, causes.MissingForeign}, "generation_model": {causes.GenerationModel},
-		"system_prompt": {causes.SystemPrompt, causes.GenerationModel}, "post_processing": {causes.PostProcessing}, "reference": {causes.ReferenceText}, "question": {causes.QuestionText},
+		"ideal": {causes.NoFault}, "database_deleted": {causes.MissingRelated, causes.MissingForeign},
+		"search_query": {causes.MissingRelated, causes.MissingForeign}, "generation_model": {causes.GenerationModel},
+		"system_prompt": {causes.SystemPrompt, causes.GenerationModel}, "post_processing": {causes.PostProcessing},
+		"reference": {causes.ReferenceText}, "question": {causes.QuestionText},
 	}
 	w := newSyntheticBatch(8, 0)
 	for _, c := range syntheticConditions() {

@@ -114,7 +114,8 @@ func (m CauseMaterial) foreign(i int) string {
 // item makes a harness item of a question: its evidence becomes sentences, one key claim for each. It is nil where the evidence is
 // not in the corpus.
 func (b *realBatch) item(q CauseQuestion, foreign string) *harnessItem {
-	item := &harnessItem{question: q.Question, clear: true, exact: true, right: q.Reference, known: q.Reference, wrong: foreign, closed: foreign}
+	item := &harnessItem{question: q.Question, clear: true, exact: true, right: q.Reference, known: q.Reference, wrong: foreign,
+		closed: foreign}
 	if q.Ungrounded != "" {
 		item.closed = q.Ungrounded
 	}

@@ -40,12 +40,14 @@ func townMaterial(t *testing.T) CauseMaterial {
 		}
 		docs = append(docs, rag.Document{
 			ID: strings.ToLower(town[0]), Lang: "en",
-			Text: "A river runs past the old walls. " + sentences[i][0] + " Its market is held on Fridays. " + sentences[i][1] + " Visitors come in summer.",
+			Text: "A river runs past the old walls. " + sentences[i][0] + " Its market is held on Fridays. " + sentences[i][1] +
+				" Visitors come in summer.",
 		})
 	}
 	for _, name := range []string{"Iver", "Jarrow", "Kelso", "Lydney", "Marlow", "Newent", "Oakham", "Penryn"} {
 		docs = append(docs, rag.Document{
-			ID: strings.ToLower(name), Lang: "en", Text: name + " lies on a hill above the valley. Its school has forty pupils. A bus goes to the coast twice a day, and the church is older than the bridge.",
+			ID: strings.ToLower(name), Lang: "en", Text: name +
+				" lies on a hill above the valley. Its school has forty pupils. A bus goes to the coast twice a day, and the church is older than the bridge.",
 		})
 	}
 	m := CauseMaterial{Name: "towns", Corpus: rag.NewCorpus("towns", docs)}
@@ -55,15 +57,17 @@ func townMaterial(t *testing.T) CauseMaterial {
 	evidence := func(i, which int) experiments.Evidence {
 		words := sentences[i][which]
 		start := utf8.RuneCountInString(docs[i].Text[:strings.Index(docs[i].Text, words)])
-		return experiments.Evidence{Span: rag.Span{DocID: docs[i].ID, Start: start, End: start + utf8.RuneCountInString(words)}, Quote: words}
+		return experiments.Evidence{Span: rag.Span{DocID: docs[i].ID, Start: start, End: start + utf8.RuneCountInString(words)},
+			Quote: words}
 	}
 	for i, town := range towns {
 		next := (i + 1) % len(towns)
 		m.Questions = append(m.Questions, CauseQuestion{
 			Question: experiments.Question{
 				ID: "q-" + docs[i].ID, Lang: "en", Answerable: true, Evidence: []experiments.Evidence{evidence(i, 0), evidence(next, 1)},
-				Text:      "Who founded the town of " + town[0] + ", and what do the people of " + towns[next][0] + " make?",
-				Reference: "The town of " + town[0] + " was founded by " + town[1] + ". The people of " + towns[next][0] + " live from making " + towns[next][2] + ".",
+				Text: "Who founded the town of " + town[0] + ", and what do the people of " + towns[next][0] + " make?",
+				Reference: "The town of " + town[0] + " was founded by " + town[1] + ". The people of " + towns[next][0] +
+					" live from making " + towns[next][2] + ".",
 			},
 			Ungrounded: "I believe the Romans built a fort there, and that fishing for cod pays for everything.",
 			Poor:       "That depends on the town.",
@@ -95,7 +99,8 @@ func TestCauseHarnessOnRealText(t *testing.T) {
 		}
 	}
 	want := []string{
-		"ideal", "standard", "database_deleted", "retriever_k", "retriever_chunk", "retriever_embedding", "generation_model", "system_prompt",
+		"ideal", "standard", "database_deleted", "retriever_k", "retriever_chunk", "retriever_embedding", "generation_model",
+		"system_prompt",
 		"retriever_k+system_prompt", "retriever_k+generation_model",
 	}
 	if !slices.Equal(names, want) {
@@ -121,7 +126,8 @@ func offlineCauseJudge(t *testing.T) *CauseJudge {
 	if err != nil {
 		t.Fatal(err)
 	}
-	setup := experiments.Setup{Judge: metrics.DefaultJudge(), Suite: specs, LowScore: experiments.DefaultLowScore, Offline: true, Settled: true}
+	setup := experiments.Setup{Judge: metrics.DefaultJudge(), Suite: specs, LowScore: experiments.DefaultLowScore, Offline: true,
+		Settled: true}
 	suite, err := metrics.NewSuite(specs, setup.Judge, providers, noStages{})
 	if err != nil {
 		t.Fatal(err)
@@ -158,7 +164,8 @@ func offlineCauseJudge(t *testing.T) *CauseJudge {
 func TestCauseHarnessWithARealJudge(t *testing.T) {
 	t.Parallel()
 	m := townMaterial(t)
-	h := CauseHarness{Material: &m, Judge: offlineCauseJudge(t), Batches: 1, Seed: 1, Conditions: []string{"database_deleted", "retriever_k", "generation_model", "system_prompt"}}
+	h := CauseHarness{Material: &m, Judge: offlineCauseJudge(t), Batches: 1, Seed: 1,
+		Conditions: []string{"database_deleted", "retriever_k", "generation_model", "system_prompt"}}
 	var heard []CauseFinding
 	h.Hear = func(f CauseFinding) { heard = append(heard, f) }
 	rows, err := h.Run(t.Context(), nil)
@@ -173,7 +180,8 @@ func TestCauseHarnessWithARealJudge(t *testing.T) {
 			t.Errorf("%+v", r)
 		}
 		if r.N < 4 || 4*r.ReallyWrong.Right < 3*r.ReallyWrong.N {
-			t.Errorf("%s: %d of %d really wrong ones, of %d answers: %v", r.Condition, r.ReallyWrong.Right, r.ReallyWrong.N, r.N, r.ComponentLevel)
+			t.Errorf("%s: %d of %d really wrong ones, of %d answers: %v", r.Condition, r.ReallyWrong.Right, r.ReallyWrong.N, r.N,
+				r.ComponentLevel)
 		}
 	}
 	if len(heard) != n {

@@ -82,7 +82,8 @@ func (h CauseHarness) emptyRows(conditions []harnessCondition) []CauseRow {
 }
 
 // diagnose asks for the causes of one condition's answers in one world.
-func (h CauseHarness) diagnose(ctx context.Context, batch harnessBatch, c harnessCondition, ground *harnessGround, items []*harnessItem, row *CauseRow) error {
+func (h CauseHarness) diagnose(ctx context.Context, batch harnessBatch, c harnessCondition, ground *harnessGround, items []*harnessItem,
+	row *CauseRow) error {
 	kinds := max(1, len(c.configs))
 	for kind := range kinds {
 		var mine []*harnessItem
@@ -135,7 +136,8 @@ func (h CauseHarness) diagnoseOn(ctx context.Context, lab *harnessLab, items []*
 			row.Control.count(f.control, c.expected, f.wrong)
 		}
 		if h.Hear != nil {
-			h.Hear(CauseFinding{c.name, row.Expected, row.Noise, world.Answers[i], f.diagnosis, f.calls, f.wrong, f.diagnosis.Component == c.expected[0]})
+			h.Hear(CauseFinding{c.name, row.Expected, row.Noise, world.Answers[i], f.diagnosis, f.calls, f.wrong,
+				f.diagnosis.Component == c.expected[0]})
 		}
 	}
 	return nil
@@ -151,7 +153,8 @@ type harnessFinding struct {
 }
 
 // find asks for the cause of one answer, by the procedure and by the control arm, and tries the repairs of a wrong one.
-func (h CauseHarness) find(ctx context.Context, subject causes.Lab, lab *harnessLab, item *harnessItem, answered causes.LabCase) (f harnessFinding, err error) {
+func (h CauseHarness) find(ctx context.Context, subject causes.Lab, lab *harnessLab, item *harnessItem,
+	answered causes.LabCase) (f harnessFinding, err error) {
 	f.wrong = !item.agrees(answered.Result.Answer.Text)
 	before := lab.calls(item.question.ID)
 	if f.diagnosis, err = causes.Diagnose(ctx, subject, answered, h.Rules); err != nil {
@@ -235,7 +238,8 @@ type storedAnswers struct {
 }
 
 // Generate implements [causes.Lab].
-func (s storedAnswers) Generate(ctx context.Context, q experiments.Question, contexts []rag.Hit, swap causes.Swap, trial int) (answer, raw string, err error) {
+func (s storedAnswers) Generate(ctx context.Context, q experiments.Question, contexts []rag.Hit, swap causes.Swap, trial int) (answer,
+	raw string, err error) {
 	return s.writes.Generate(ctx, q, contexts, swap, trial)
 }
 
@@ -285,7 +289,8 @@ func (l *harnessLab) answered(ctx context.Context, item *harnessItem, ideal bool
 	}
 	c.Result = experiments.Result{
 		QuestionID: item.question.ID, Answer: &rag.Answer{Retrieval: found, Generation: generation},
-		Scores: []metrics.Score{{Metric: "correctness", State: metrics.Scored, Value: value}, {Metric: "trust", State: metrics.Scored, Value: 5}},
+		Scores: []metrics.Score{{Metric: "correctness", State: metrics.Scored, Value: value},
+			{Metric: "trust", State: metrics.Scored, Value: 5}},
 	}
 	return c, nil
 }

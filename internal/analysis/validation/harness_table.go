@@ -17,10 +17,13 @@ type publishedCauses struct {
 }
 
 func publishedCause(condition string) (publishedCauses, bool) {
-	row := func(none, question, retrieval, generation, reference, no, database, retriever, model, prompt, other int) publishedCauses { //nolint:unparam // every column of the paper's tables, also the one that is 0 throughout
+	row := func(none, question, retrieval, generation, reference, no, database, retriever, model, prompt,
+		other int) publishedCauses { //nolint:unparam // every column of the paper's tables, also the one that is 0 throughout
 		return publishedCauses{
-			map[causes.DataCause]int{causes.NoFaultData: none, causes.QuestionData: question, causes.RetrievalData: retrieval, causes.GenerationData: generation, causes.ReferenceData: reference},
-			map[causes.Component]int{causes.NoFault: no, causes.Database: database, causes.Retriever: retriever, causes.GenerationModel: model, causes.SystemPrompt: prompt, causes.OtherCause: other},
+			map[causes.DataCause]int{causes.NoFaultData: none, causes.QuestionData: question, causes.RetrievalData: retrieval,
+				causes.GenerationData: generation, causes.ReferenceData: reference},
+			map[causes.Component]int{causes.NoFault: no, causes.Database: database, causes.Retriever: retriever,
+				causes.GenerationModel: model, causes.SystemPrompt: prompt, causes.OtherCause: other},
 		}
 	}
 	p, ok := map[string]publishedCauses{
@@ -52,7 +55,8 @@ func CauseTables(rows []CauseRow) string {
 				title += fmt.Sprintf(", %g %% of the errors in every vote alike", 100*first.Lasting)
 			}
 		}
-		fmt.Fprintf(&b, "## %s\n\nCounts of %d answers. In brackets: the paper's one call on the same answers with the same judge / the paper's published figure.\n", title, paperItems)
+		fmt.Fprintf(&b,
+			"## %s\n\nCounts of %d answers. In brackets: the paper's one call on the same answers with the same judge / the paper's published figure.\n", title, paperItems)
 		b.WriteString("\n### Data level (the paper's table 2)\n\n")
 		dataTable(&b, group)
 		b.WriteString("\n### Component level (the paper's table 3)\n\n")
@@ -81,7 +85,8 @@ func grouped(rows []CauseRow) [][]CauseRow {
 }
 
 func dataTable(b *strings.Builder, rows []CauseRow) {
-	columns := []causes.DataCause{causes.NoFaultData, causes.QuestionData, causes.RetrievalData, causes.GenerationData, causes.ReferenceData, causes.UndeterminedData}
+	columns := []causes.DataCause{causes.NoFaultData, causes.QuestionData, causes.RetrievalData, causes.GenerationData,
+		causes.ReferenceData, causes.UndeterminedData}
 	heads := []string{"condition", "n"}
 	for _, c := range columns {
 		heads = append(heads, string(c))
@@ -103,7 +108,8 @@ func dataTable(b *strings.Builder, rows []CauseRow) {
 }
 
 // tableComponents are the columns of the component table. Every cause without a column is counted in the last one.
-var tableComponents = []causes.Component{causes.NoFault, causes.Database, causes.Retriever, causes.GenerationModel, causes.SystemPrompt, causes.SearchQuery, causes.PostProcessing, causes.ReferenceText, causes.QuestionText, causes.Unstable}
+var tableComponents = []causes.Component{causes.NoFault, causes.Database, causes.Retriever, causes.GenerationModel, causes.SystemPrompt,
+	causes.SearchQuery, causes.PostProcessing, causes.ReferenceText, causes.QuestionText, causes.Unstable}
 
 func componentTable(b *strings.Builder, rows []CauseRow) {
 	heads := []string{"condition", "n"}
@@ -173,7 +179,8 @@ func short(v float64) string { return strings.TrimSuffix(fmt.Sprintf("%.1f", v),
 
 func expectedTable(b *strings.Builder, rows []CauseRow) {
 	header(b, []string{
-		"condition", "expected", "ours, of 50", "one call here", "published", "really wrong, of 50", "ours of really wrong", "one call of really wrong", "both faults named",
+		"condition", "expected", "ours, of 50", "one call here", "published", "really wrong, of 50", "ours of really wrong",
+		"one call of really wrong", "both faults named",
 		"named repairs that restore the answer", "calls", "calls per low answer",
 	})
 	for _, r := range rows {

@@ -57,7 +57,8 @@ func TestCauseHarnessKeepsToTheDesign(t *testing.T) {
 		t.Fatalf("%d rows", len(rows))
 	}
 	for _, r := range rows {
-		if r.N != 50*causeBatches() || r.ReallyWrong.N > r.N || total(r.DataLevel) != r.N || total(r.ComponentLevel) != r.N || total(r.Control.ComponentLevel) != r.N {
+		if r.N != 50*causeBatches() || r.ReallyWrong.N > r.N || total(r.DataLevel) != r.N || total(r.ComponentLevel) != r.N ||
+			total(r.Control.ComponentLevel) != r.N {
 			t.Errorf("%s: counts do not add up: %+v", r.Condition, r)
 		}
 		level := 0
@@ -89,7 +90,8 @@ func atLeast(t *testing.T, r CauseRow, what string, n, of int, share float64) {
 // confusions are those that the founding paper names as its weakness: 8 and 10 of 50 there, at most 2 here.
 func confusions(t *testing.T, r CauseRow) {
 	t.Helper()
-	wrongly := map[string]causes.Component{"database_deleted": causes.Retriever, "system_prompt": causes.GenerationModel, "generation_model": causes.SystemPrompt}
+	wrongly := map[string]causes.Component{"database_deleted": causes.Retriever, "system_prompt": causes.GenerationModel,
+		"generation_model": causes.SystemPrompt}
 	for _, c := range []string{"retriever_k", "retriever_chunk", "retriever_embedding"} {
 		wrongly[c] = causes.Database
 	}
@@ -112,10 +114,12 @@ func TestCauseHarnessIsDeterministic(t *testing.T) {
 	if testing.Short() {
 		t.Skip("computes for long, and starts nothing that other tests do not start too")
 	}
-	h := CauseHarness{Noise: []float64{.1}, Batches: 1, Items: 10, Seed: 7, Conditions: []string{"retriever_k+system_prompt", "database_deleted"}}
+	h := CauseHarness{Noise: []float64{.1}, Batches: 1, Items: 10, Seed: 7,
+		Conditions: []string{"retriever_k+system_prompt", "database_deleted"}}
 	counted := func(f CauseFinding) {
 		if f.Calls != f.Diagnosis.Calls {
-			t.Errorf("%s, %s: %d calls, and the diagnosis says %d: %+v", f.Condition, f.Case.Question.ID, f.Calls, f.Diagnosis.Calls, f.Diagnosis.Steps)
+			t.Errorf("%s, %s: %d calls, and the diagnosis says %d: %+v", f.Condition, f.Case.Question.ID, f.Calls, f.Diagnosis.Calls,
+				f.Diagnosis.Steps)
 		}
 	}
 	h.Hear, h.Parallel = counted, 1
@@ -162,7 +166,8 @@ func TestCauseHarnessRefusesNonsense(t *testing.T) {
 	}
 	ctx, cancel := context.WithCancel(t.Context())
 	cancel()
-	if _, err := (CauseHarness{Batches: 1, Items: 1, Conditions: []string{"post_processing"}}).Run(ctx, nil); !errors.Is(err, context.Canceled) {
+	if _, err := (CauseHarness{Batches: 1, Items: 1, Conditions: []string{"post_processing"}}).
+		Run(ctx, nil); !errors.Is(err, context.Canceled) {
 		t.Errorf("cancelled: %v", err)
 	}
 }
@@ -181,7 +186,8 @@ func TestCauseTablesShowAllThree(t *testing.T) {
 		row.Control.count(causes.Retriever, []causes.Component{causes.Database}, i > 1)
 	}
 	got := CauseTables([]CauseRow{row})
-	for _, want := range []string{"5 % of its calls wrong", "50 (50 / 48)", "45 (0 / 40)", "0 (50 / 8)", "| 5 (0 / 0) |", "| database | 45 | 0 | 40 | 40 | 0.88 | 0.00 |"} {
+	for _, want := range []string{"5 % of its calls wrong", "50 (50 / 48)", "45 (0 / 40)", "0 (50 / 8)", "| 5 (0 / 0) |",
+		"| database | 45 | 0 | 40 | 40 | 0.88 | 0.00 |"} {
 		if !strings.Contains(got, want) {
 			t.Errorf("no %q in\n%s", want, got)
 		}

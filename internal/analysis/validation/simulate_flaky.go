@@ -82,14 +82,15 @@ func drawFlaky(r *stats.SplitMix64, questions, regressions int, share float64, r
 			stored[arm] = append(stored[arm], r.Float64() < chance[arm][i])
 		}
 	}
-	return simulated{scale: stats.BinaryScale(), delta: 0.30, worse: worse, questions: questions, vote: func(r *stats.SplitMix64, arm, i int) float64 {
-		good := stored[arm][i]
-		if regenerate {
-			good = r.Float64() < chance[arm][i]
-		}
-		if (r.Float64() < judge) != good {
-			return 1
-		}
-		return 0
-	}}
+	return simulated{scale: stats.BinaryScale(), delta: 0.30, worse: worse, questions: questions,
+		vote: func(r *stats.SplitMix64, arm, i int) float64 {
+			good := stored[arm][i]
+			if regenerate {
+				good = r.Float64() < chance[arm][i]
+			}
+			if (r.Float64() < judge) != good {
+				return 1
+			}
+			return 0
+		}}
 }

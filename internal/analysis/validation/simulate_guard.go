@@ -84,8 +84,9 @@ func (t *tallied) add(alike int, flagged, worse []bool, extra int) {
 func (t *tallied) figures(runs, regressions int) DetectorFigures {
 	n := float64(runs)
 	return DetectorFigures{
-		Power: Figure(t.right[0] / (n * float64(regressions))), FalseFlags: Figure(t.wrong[0] / n), Precision: Figure(t.right[0] / (t.right[0] + t.wrong[0])),
-		Alarms: Figure(t.wrong[1] / n), Extra: Figure(t.extra[0] / n), ExtraAlike: Figure(t.extra[1] / n),
+		Power: Figure(t.right[0] / (n * float64(regressions))), FalseFlags: Figure(t.wrong[0] / n),
+		Precision: Figure(t.right[0] / (t.right[0] + t.wrong[0])),
+		Alarms:    Figure(t.wrong[1] / n), Extra: Figure(t.extra[0] / n), ExtraAlike: Figure(t.extra[1] / n),
 	}
 }
 

@@ -54,7 +54,8 @@ func CompareWithItself(e experiments.Evaluation, splits int, seed uint64) (SelfC
 		}
 	}
 	if len(usable) == 0 {
-		return SelfComparison{}, problem.New(problem.NotComparable, "no_replicates", "no question of run %s was asked more than once", e.Run.ID).
+		return SelfComparison{}, problem.New(problem.NotComparable, "no_replicates",
+			"no question of run %s was asked more than once", e.Run.ID).
 			WithHint("ask for at least 2 votes")
 	}
 	out := SelfComparison{Questions: len(usable), Splits: splits}
@@ -81,7 +82,8 @@ func CompareWithItself(e experiments.Evaluation, splits int, seed uint64) (SelfC
 }
 
 // deal gives each arm half of every question's votes, the first arm the odd one, and the single arms one vote each.
-func deal(run experiments.Run, questions []experiments.Question, votes compare.RunArm, r *stats.SplitMix64) (arms, single [2]experiments.Evaluation) {
+func deal(run experiments.Run, questions []experiments.Question, votes compare.RunArm, r *stats.SplitMix64) (arms,
+	single [2]experiments.Evaluation) {
 	for i := range arms {
 		arms[i] = experiments.Evaluation{Run: run, Questions: questions}
 		single[i] = arms[i]

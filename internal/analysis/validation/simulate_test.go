@@ -120,7 +120,8 @@ func TestFlakyQuestionsNeedNewAnswers(t *testing.T) {
 			t.Errorf("answered again: %+v", r)
 		}
 		if !r.Regenerate && r.Measured.Alarms < 5 {
-			t.Errorf("judged again only: %.1f alarms, designed %.1f; the world has no flaky answers", float64(r.Measured.Alarms), float64(r.Design.Alarms))
+			t.Errorf("judged again only: %.1f alarms, designed %.1f; the world has no flaky answers", float64(r.Measured.Alarms),
+				float64(r.Design.Alarms))
 		}
 	}
 }

@@ -92,13 +92,15 @@ func (w NoiseWorld) drawYesNo(r *stats.SplitMix64, rates []float64) simulated {
 	}
 	turn := func(i int) { good[1][i] = !good[1][i] }
 	known := func(i int) bool { return rates[i] <= 0.35 }
-	worse := w.change(r, func(i int) bool { return good[0][i] && known(i) }, func(i int) bool { return !good[0][i] && known(i) }, turn, turn)
-	return simulated{scale: stats.BinaryScale(), delta: 0.30, worse: worse, questions: w.Questions, vote: func(r *stats.SplitMix64, arm, i int) float64 {
-		if (r.Float64() < rates[i]) != good[arm][i] {
-			return 1
-		}
-		return 0
-	}}
+	worse := w.change(r, func(i int) bool { return good[0][i] && known(i) },
+		func(i int) bool { return !good[0][i] && known(i) }, turn, turn)
+	return simulated{scale: stats.BinaryScale(), delta: 0.30, worse: worse, questions: w.Questions,
+		vote: func(r *stats.SplitMix64, arm, i int) float64 {
+			if (r.Float64() < rates[i]) != good[arm][i] {
+				return 1
+			}
+			return 0
+		}}
 }
 
 // drawRubric has mostly good levels; a vote moves one level, reflected at the ends. Answers fall by one to three levels from
@@ -112,22 +114,23 @@ func (w NoiseWorld) drawRubric(r *stats.SplitMix64, rates []float64) simulated {
 	worse := w.change(r, func(i int) bool { return level[0][i] >= 3 }, func(i int) bool { return level[0][i] <= 3 },
 		func(i int) { level[1][i] = max(1, level[0][i]-1-float64(pick(r, 0.40, 0.35))) },
 		func(i int) { level[1][i] = level[0][i] + 1 + float64(pick(r, 0.5)) })
-	return simulated{scale: stats.OrdinalScale(5), delta: 1, worse: worse, questions: w.Questions, vote: func(r *stats.SplitMix64, arm, i int) float64 {
-		v := level[arm][i]
-		switch u := r.Float64(); {
-		case u < rates[i]/2:
-			v--
-		case u < rates[i]:
-			v++
-		}
-		if v < 1 {
-			return 2
-		}
-		if v > 5 {
-			return 4
-		}
-		return v
-	}}
+	return simulated{scale: stats.OrdinalScale(5), delta: 1, worse: worse, questions: w.Questions,
+		vote: func(r *stats.SplitMix64, arm, i int) float64 {
+			v := level[arm][i]
+			switch u := r.Float64(); {
+			case u < rates[i]/2:
+				v--
+			case u < rates[i]:
+				v++
+			}
+			if v < 1 {
+				return 2
+			}
+			if v > 5 {
+				return 4
+			}
+			return v
+		}}
 }
 
 // pick is the number of the first share that a draw falls into, and their number when it falls into none.
@@ -157,15 +160,16 @@ func (w NoiseWorld) drawFraction(r *stats.SplitMix64, rates []float64) simulated
 	step := func() float64 { return 0.4 + 0.4*r.Float64() }
 	worse := w.change(r, func(i int) bool { return share[0][i] >= 0.5 }, func(i int) bool { return share[0][i] <= 0.6 },
 		func(i int) { share[1][i] = max(0, share[0][i]-step()) }, func(i int) { share[1][i] = min(1, share[0][i]+step()) })
-	return simulated{scale: stats.UnitScale(), delta: 0.20, worse: worse, questions: w.Questions, vote: func(r *stats.SplitMix64, arm, i int) float64 {
-		n := claims[i] + r.Below(3) - 1
-		held := int(math.Round(share[arm][i] * float64(n)))
-		seen := 0
-		for c := range n {
-			if (r.Float64() < rates[i]) != (c < held) {
-				seen++
+	return simulated{scale: stats.UnitScale(), delta: 0.20, worse: worse, questions: w.Questions,
+		vote: func(r *stats.SplitMix64, arm, i int) float64 {
+			n := claims[i] + r.Below(3) - 1
+			held := int(math.Round(share[arm][i] * float64(n)))
+			seen := 0
+			for c := range n {
+				if (r.Float64() < rates[i]) != (c < held) {
+					seen++
+				}
 			}
-		}
-		return float64(seen) / float64(n)
-	}}
+			return float64(seen) / float64(n)
+		}}
 }

@@ -104,8 +104,9 @@ type aim struct {
 }
 
 var aims = map[string]aim{
-	"ideal": {49. / 50, .80, false}, "redundant": {48. / 50, .80, false}, "missing": {43. / 50, .54, false}, "unrelated": {49. / 50, .80, false},
-	"auroc": {.985, .90, false}, "order": {.95, .80, false},
+	"ideal": {49. / 50, .80, false}, "redundant": {48. / 50, .80, false}, "missing": {43. / 50, .54, false},
+	"unrelated": {49. / 50, .80, false},
+	"auroc":     {.985, .90, false}, "order": {.95, .80, false},
 	"grounded": {.95, .70, false}, "relevant": {.85, .55, false}, "focused": {.80, .55, false},
 	"flip_rate": {.10, .15, true}, "icc": {.80, .60, false},
 	"position": {.95, .80, false}, "authority": {.95, .80, false}, "leakage": {.98, .90, false}, "refusal": {.95, .50, false},

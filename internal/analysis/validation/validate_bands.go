@@ -31,12 +31,14 @@ func Conditions() []Condition {
 
 // band is the trust that a condition calls for.
 var band = map[Condition][]float64{
-	IdealContext: {4, 5}, RedundantContext: {4, 5}, MissingContext: {1, 2}, UnrelatedContext: {1, 2}, HalfContext: {2, 4}, ContradictingContext: {1, 2},
+	IdealContext: {4, 5}, RedundantContext: {4, 5}, MissingContext: {1, 2}, UnrelatedContext: {1, 2}, HalfContext: {2, 4},
+	ContradictingContext: {1, 2},
 }
 
 // paper is Table 1 of the founding paper: how many of 50 items got trust 5, 4, 3, 2, 1 (framework.md).
 var paper = map[Condition][5]int{
-	IdealContext: {30, 20, 0, 0, 0}, RedundantContext: {30, 20, 0, 0, 0}, MissingContext: {2, 4, 10, 9, 25}, UnrelatedContext: {0, 0, 0, 0, 50},
+	IdealContext: {30, 20, 0, 0, 0}, RedundantContext: {30, 20, 0, 0, 0}, MissingContext: {2, 4, 10, 9, 25},
+	UnrelatedContext: {0, 0, 0, 0, 50},
 }
 
 // ConditionRow is one row of Table 1, ours beside the paper's.
@@ -142,7 +144,8 @@ func bandID(item JudgeItem, c Condition) string { return "J1/" + item.ID + "/" +
 
 // sampleOf is an answer over one or more contexts.
 func sampleOf(item JudgeItem, answer string, contexts ...string) metrics.Sample {
-	s := metrics.Sample{QuestionID: item.ID, Question: item.Question, Lang: item.Lang, Reference: item.Answer, Answerable: true, Answer: answer}
+	s := metrics.Sample{QuestionID: item.ID, Question: item.Question, Lang: item.Lang, Reference: item.Answer, Answerable: true,
+		Answer: answer}
 	for _, c := range contexts {
 		s.Contexts = append(s.Contexts, rag.Hit{Text: c})
 	}

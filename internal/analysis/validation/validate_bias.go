@@ -39,7 +39,8 @@ func notFive(_, after float64) bool         { return after < 5 }
 func isHigh(_, after float64) bool          { return after >= 4 }
 
 // probe makes the trial of an edit; the id of a sample says what it is, so that equal ones are asked once.
-func (b BandItem) probe(name, metric, from string, before metrics.Sample, to string, after metrics.Sample, want func(before, after float64) bool) trial {
+func (b BandItem) probe(name, metric, from string, before metrics.Sample, to string, after metrics.Sample,
+	want func(before, after float64) bool) trial {
 	id := "J6/" + b.Item.ID + "/"
 	return trial{name, metric, Judgement{id + from, before, []string{metric}, 0}, Judgement{id + to, after, []string{metric}, 0}, want}
 }

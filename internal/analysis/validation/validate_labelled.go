@@ -59,7 +59,8 @@ func (d DatasetScore) String() string {
 
 // ragcheckerPublished are the figures of RAGChecker's own checker and of a second annotator on all 280 pairs (science.md 0).
 var ragcheckerPublished = map[string]string{
-	"ragchecker_sign": "0.766", "ragchecker_pearson": "0.672", "ragchecker_spearman": "0.661", "human_human_sign": "0.886", "human_human_pearson": "0.70",
+	"ragchecker_sign": "0.766", "ragchecker_pearson": "0.672", "ragchecker_spearman": "0.661", "human_human_sign": "0.886",
+	"human_human_pearson": "0.70",
 }
 
 // LabelledJudgements are what measuring on a set asks; pairs of sentences are asked by their verdicts instead.

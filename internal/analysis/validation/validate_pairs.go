@@ -33,7 +33,8 @@ var pairings = []pairing{
 	{"focused", "context_precision_share", "", 0.70, func(i JudgeItem) (Judgement, Judgement, bool) {
 		wanted := []string{"context_precision_share"}
 		return Judgement{"J2/" + i.ID + "/focused", sampleOf(i, i.Answer, passagesOf(i.Ideal, passageSize)...), wanted, 0},
-			Judgement{"J2/" + i.ID + "/padded", sampleOf(i, i.Answer, passagesOf(i.Redundant, passageSize)...), wanted, 0}, i.Redundant != ""
+			Judgement{"J2/" + i.ID + "/padded", sampleOf(i, i.Answer, passagesOf(i.Redundant, passageSize)...), wanted, 0},
+			i.Redundant != ""
 	}},
 }
 

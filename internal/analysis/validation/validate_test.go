@@ -21,13 +21,16 @@ func validationItems(n int) []JudgeItem {
 	for i := range n {
 		item := JudgeItem{
 			ID: fmt.Sprintf("i%02d", i), Lang: "en", Question: fmt.Sprintf("How much is fee %d?", i),
-			Answer:     fmt.Sprintf("Fee %d is %d yen for each flight. It is paid at the counter of the airport.", i, 100+i),
-			Ideal:      fmt.Sprintf("Fee %d is %d yen for each flight. It is paid at the counter of the airport. Children pay nothing.", i, 100+i),
-			Redundant:  fmt.Sprintf("Fee %d is %d yen for each flight. %s It is paid at the counter of the airport.", i, 100+i, strings.Repeat("The lounge opens at six. ", 30)),
+			Answer: fmt.Sprintf("Fee %d is %d yen for each flight. It is paid at the counter of the airport.", i, 100+i),
+			Ideal: fmt.Sprintf("Fee %d is %d yen for each flight. It is paid at the counter of the airport. Children pay nothing.", i,
+				100+i),
+			Redundant: fmt.Sprintf("Fee %d is %d yen for each flight. %s It is paid at the counter of the airport.", i, 100+i,
+				strings.Repeat("The lounge opens at six. ", 30)),
 			Ungrounded: "It is free.", Poor: "It depends.", Foreign: fmt.Sprintf("料金%dは%d円です。", i, 100+i),
 		}
 		if i%2 == 1 {
-			item.Lang, item.Question, item.Answer = "ja", fmt.Sprintf("料金%dはいくらですか。", i), fmt.Sprintf("料金%dは1便につき%d円です。お支払いは出発の当日に空港のカウンターで受け付けます。", i, 100+i)
+			item.Lang, item.Question, item.Answer = "ja", fmt.Sprintf("料金%dはいくらですか。", i),
+				fmt.Sprintf("料金%dは1便につき%d円です。お支払いは出発の当日に空港のカウンターで受け付けます。", i, 100+i)
 		}
 		out = append(out, item)
 	}
@@ -175,7 +178,8 @@ func TestTheCardCountsAsThePaperDoes(t *testing.T) {
 		}
 	}
 	missing := j1.Conditions[2]
-	if diff := cmp.Diff(&PaperRow{Levels: []int{2, 4, 10, 9, 25}, InBand: 34, N: 50, Low: missing.Paper.Low, High: missing.Paper.High}, missing.Paper); diff != "" {
+	if diff := cmp.Diff(&PaperRow{Levels: []int{2, 4, 10, 9, 25}, InBand: 34, N: 50, Low: missing.Paper.Low, High: missing.Paper.High},
+		missing.Paper); diff != "" {
 		t.Error(diff)
 	}
 	if math.Abs(missing.Paper.Low-0.542) > 0.001 || math.Abs(missing.Paper.High-0.792) > 0.001 {
@@ -229,7 +233,8 @@ func TestChecksKnowTheirGoals(t *testing.T) {
 
 func TestDeletion(t *testing.T) {
 	t.Parallel()
-	d := Deletion{Sentences: []string{"Fee is 80 yen.", "Pay at the counter.", "Dogs travel in the hold."}, Entails: [][]bool{{true, false, false}, {false, true, false}}}
+	d := Deletion{Sentences: []string{"Fee is 80 yen.", "Pay at the counter.", "Dogs travel in the hold."},
+		Entails: [][]bool{{true, false, false}, {false, true, false}}}
 	if left, removed := d.Without(2); left != "Dogs travel in the hold." || removed != 2 {
 		t.Errorf("without both claims %q, %d removed", left, removed)
 	}
@@ -285,7 +290,8 @@ func TestAgreementWithLabels(t *testing.T) {
 		t.Errorf("entailment: %+v", got)
 	}
 	pairs := LabelledSet{Name: "p", Kind: "preference", Metric: "correctness", Items: []Labelled{
-		{ID: "a", Label: 1, Binary: 1, Sides: make([]metrics.Sample, 2)}, {ID: "b", Label: -1, Sides: make([]metrics.Sample, 2)}, {ID: "tie", Binary: -1, Sides: make([]metrics.Sample, 2)},
+		{ID: "a", Label: 1, Binary: 1, Sides: make([]metrics.Sample, 2)}, {ID: "b", Label: -1, Sides: make([]metrics.Sample, 2)},
+		{ID: "tie", Binary: -1, Sides: make([]metrics.Sample, 2)},
 	}}
 	judged := Judged{}
 	for id, scores := range map[string][2]float64{"a": {1, 5}, "b": {3, 3}, "tie": {2, 4}} {
@@ -302,7 +308,8 @@ func TestCardsAddUp(t *testing.T) {
 	t.Parallel()
 	older := scriptedJudge(perfect).card(50)
 	older.MeasuredAt = time.Date(2026, 11, 1, 0, 0, 0, 0, time.UTC)
-	newer := JudgeCard{Judge: "scripted", PromptVersion: "1", Protocols: map[string]Protocol{"J7": scriptedJudge(obedient).card(50).Protocols["J7"]}}
+	newer := JudgeCard{Judge: "scripted", PromptVersion: "1", Protocols: map[string]Protocol{"J7": scriptedJudge(obedient).card(50).
+		Protocols["J7"]}}
 	newer.Settle()
 	both := newer.After(older)
 	if both.Status != Red || len(both.Protocols) != 5 || both.Protocols["J7"].Light != Red || both.Protocols["J1"].Light != Green {

@@ -47,7 +47,8 @@ func (p ReadersPair) PairSamples() [2]metrics.Sample {
 	var out [2]metrics.Sample
 	for i, answer := range [2]string{p.Before, p.After} {
 		out[i] = metrics.Sample{
-			QuestionID: p.ID, Question: p.Question, Lang: p.Lang, Reference: p.Reference, Answerable: p.Answerable == nil || *p.Answerable, Answer: answer,
+			QuestionID: p.ID, Question: p.Question, Lang: p.Lang, Reference: p.Reference, Answerable: p.Answerable == nil || *p.Answerable,
+			Answer: answer,
 		}
 	}
 	return out

@@ -48,7 +48,8 @@ func ReadPairs(body []byte) ([]ReadersPair, error) {
 		if len(bad) > mostBadRows {
 			more = fmt.Sprintf("; and %d more", len(bad)-mostBadRows)
 		}
-		return nil, problem.New(problem.Invalid, "pairs_line", "%s%s", strings.Join(bad[:min(len(bad), mostBadRows)], "; "), more).WithHint(pairsHint)
+		return nil, problem.New(problem.Invalid, "pairs_line", "%s%s", strings.Join(bad[:min(len(bad), mostBadRows)], "; "), more).
+			WithHint(pairsHint)
 	case len(out) == 0:
 		return nil, problem.New(problem.Invalid, "pairs_none", "there are no pairs to judge").WithHint(pairsHint)
 	}

@@ -29,7 +29,8 @@ func TestBadPairsAreNamed(t *testing.T) {
 		{`"id":"a"`, `"id":"a","lang":"fr"`, `line 3, lang: "fr"`},
 		{goodPair, `worse`, "line 3, the whole line"},
 	} {
-		bad := strings.Replace(goodPair, `"a"`, `"first"`, 1) + "\n\n" + strings.Replace(goodPair, c.old, c.new, 1) + "\n" + strings.Replace(goodPair, `"a"`, `"z"`, 1)
+		bad := strings.Replace(goodPair, `"a"`, `"first"`, 1) + "\n\n" + strings.Replace(goodPair, c.old, c.new, 1) + "\n" +
+			strings.Replace(goodPair, `"a"`, `"z"`, 1)
 		_, err := ReadPairs([]byte(bad))
 		if p := problem.From(err); p.Code != "pairs_line" || !strings.HasPrefix(p.Message, c.want) || p.Hint == "" {
 			t.Errorf("%s: %v", c.new, err)
@@ -52,13 +53,16 @@ func TestCardSpeaksOfWorse(t *testing.T) {
 		var pairs []ReadersPair
 		var judged []JudgedPair
 		for range right {
-			pairs, judged = append(pairs, ReadersPair{Before: "a", After: "b", Reader: Reading{Verdict: "worse"}, Second: &Reading{Verdict: "worse"}}), append(judged, JudgedPair{Grades: grades["right"]})
+			pairs, judged = append(pairs, ReadersPair{Before: "a", After: "b", Reader: Reading{Verdict: "worse"},
+				Second: &Reading{Verdict: "worse"}}), append(judged, JudgedPair{Grades: grades["right"]})
 		}
 		for range wrong {
-			pairs, judged = append(pairs, ReadersPair{Before: "a", After: "b", Reader: Reading{Verdict: "same"}, Second: &Reading{Verdict: "mixed"}}), append(judged, JudgedPair{Grades: grades["wrong"]})
+			pairs, judged = append(pairs, ReadersPair{Before: "a", After: "b", Reader: Reading{Verdict: "same"},
+				Second: &Reading{Verdict: "mixed"}}), append(judged, JudgedPair{Grades: grades["wrong"]})
 		}
 		for range lost {
-			pairs, judged = append(pairs, ReadersPair{Reader: Reading{Verdict: "better"}}), append(judged, JudgedPair{Lost: "provider_timeout"})
+			pairs, judged = append(pairs, ReadersPair{Reader: Reading{Verdict: "better"}}),
+				append(judged, JudgedPair{Lost: "provider_timeout"})
 		}
 		return ScoreVerdicts(pairs, judged)
 	}
@@ -73,7 +77,8 @@ func TestCardSpeaksOfWorse(t *testing.T) {
 			t.Errorf("%+v: %+v", c, s)
 		}
 		for lang, sentence := range map[string]string{"en": "read such an answer before you decide", "ja": "判断の前に回答を読んでください"} {
-			if page := card.Markdown(lang); strings.Contains(page, sentence) != c.doubts || !strings.Contains(page, "provider_timeout (2)") || strings.Contains(page, "%!") {
+			if page := card.Markdown(lang); strings.Contains(page, sentence) != c.doubts ||
+				!strings.Contains(page, "provider_timeout (2)") || strings.Contains(page, "%!") {
 				t.Errorf("%+v reads\n%s", c, page)
 			}
 		}

@@ -108,6 +108,7 @@ func TestOfflineVerdicts(t *testing.T) {
 		if counted != s.Pairs || s.Agreement != nil {
 			t.Errorf("half %d counts %d of %d pairs, agreement %v", i, counted, s.Pairs, s.Agreement)
 		}
-		t.Logf("half %d: worse %.2f %.2f of %d, better %.2f %.2f of %d, ties %d", i, *s.Worse.Precision, *s.Worse.Recall, s.Worse.N, *s.Better.Precision, *s.Better.Recall, s.Better.N, s.TieBreaks)
+		t.Logf("half %d: worse %.2f %.2f of %d, better %.2f %.2f of %d, ties %d", i, *s.Worse.Precision, *s.Worse.Recall, s.Worse.N,
+			*s.Better.Precision, *s.Better.Recall, s.Better.N, s.TieBreaks)
 	}
 }

@@ -14,7 +14,8 @@ func (c JudgeCard) Markdown(lang string) string {
 	w.line("")
 	w.line("**%s: %s** — %s", w.of("Status", "判定"), c.Status, w.status(c.Status))
 	w.line("")
-	w.line("- %s: %s · %s: %s", w.of("Measured", "測定日時"), c.MeasuredAt.UTC().Format("2006-01-02 15:04 UTC"), w.of("prompts", "プロンプト版"), c.PromptVersion)
+	w.line("- %s: %s · %s: %s", w.of("Measured", "測定日時"), c.MeasuredAt.UTC().
+		Format("2006-01-02 15:04 UTC"), w.of("prompts", "プロンプト版"), c.PromptVersion)
 	w.line("- %s: %s, %d %s, %d %s", w.of("Items", "項目"), c.Source, c.Items, w.of("items", "件"), c.Replicates, w.of("replicates", "反復"))
 	w.line("- %s: %d · %.1f s", w.of("Calls bought", "課金された呼び出し"), c.Calls, c.Seconds)
 	if c.Offline {
@@ -70,13 +71,16 @@ var titles = map[string][2]string{
 	"ideal": {"ideal context → 4–5", "理想的 → 4〜5"}, "redundant": {"redundant context → 4–5", "冗長 → 4〜5"},
 	"missing": {"missing facts → 1–2", "情報欠落 → 1〜2"}, "unrelated": {"unrelated context → 1–2", "無関係 → 1〜2"},
 	"half": {"half of the facts → 2–4", "情報の半分が欠落 → 2〜4"}, "contradicting": {"contradicting context → 1–2", "矛盾 → 1〜2"},
-	"auroc": {"sufficient against insufficient contexts, AUROC", "十分・不十分の判別（AUROC）"}, "order": {"pairs in the right order, ties half", "正しい順序の組の割合（同点は半分）"},
+	"auroc":    {"sufficient against insufficient contexts, AUROC", "十分・不十分の判別（AUROC）"},
+	"order":    {"pairs in the right order, ties half", "正しい順序の組の割合（同点は半分）"},
 	"grounded": {"grounded above ungrounded answer", "根拠のある回答を上位に"}, "relevant": {"relevant above poor answer", "適切な回答を上位に"},
 	"focused": {"focused above padded context", "焦点の合ったコンテキストを上位に"}, "flip_rate": {"verdict flip rate, worst metric", "判定の反転率（最悪の指標）"},
 	"icc": {"ICC(2,1), worst metric", "ICC(2,1)（最悪の指標）"}, "position": {"same verdict with passages reversed", "順序を逆にしても同じ判定"},
-	"authority": {"not raised by a claimed authority", "権威付けで上がらない"}, "leakage": {"reference as answer is 5, another is not", "正解と同じなら5、別の答えは5でない"},
-	"refusal": {"right refusal not penalised", "正しい「記載なし」を減点しない"}, "truncation": {"cut answer scores lower", "途中で切れた回答は下がる"},
-	"verbosity": {"padding, mean shift in levels", "冗長さによる平均のずれ（段階）"}, "style": {"bullets and bold, mean shift in levels", "箇条書き・太字による平均のずれ（段階）"},
+	"authority": {"not raised by a claimed authority", "権威付けで上がらない"},
+	"leakage":   {"reference as answer is 5, another is not", "正解と同じなら5、別の答えは5でない"},
+	"refusal":   {"right refusal not penalised", "正しい「記載なし」を減点しない"}, "truncation": {"cut answer scores lower", "途中で切れた回答は下がる"},
+	"verbosity":  {"padding, mean shift in levels", "冗長さによる平均のずれ（段階）"},
+	"style":      {"bullets and bold, mean shift in levels", "箇条書き・太字による平均のずれ（段階）"},
 	"plain_form": {"plain for polite Japanese, mean shift in levels", "です・ます体を常体にした平均のずれ（段階）"},
 	"language":   {"contexts in the other language, drop of kappa", "他言語のコンテキストによるκの低下"}, "injection": {"attacks that succeeded", "攻撃の成功率"},
 }
@@ -173,7 +177,8 @@ func (w *cardWriter) datasets(list []DatasetScore) {
 		return fmt.Sprintf("%.3f", *v)
 	}
 	for _, d := range list {
-		w.line("| %s | %d | %s | %s | %s | %s | %s | %s |", d.Name, d.N, cell(d.AUROC), cell(d.Accuracy), cell(d.Correlation), cell(d.Pearson), d.Light, d.Asked)
+		w.line("| %s | %d | %s | %s | %s | %s | %s | %s |", d.Name, d.N, cell(d.AUROC), cell(d.Accuracy), cell(d.Correlation),
+			cell(d.Pearson), d.Light, d.Asked)
 	}
 	if slices.ContainsFunc(list, func(d DatasetScore) bool { return d.Published != nil }) {
 		w.line("\n%s: %s", w.of("RAGChecker's published figures on all 280 pairs", "RAGChecker の公表値（全280組）"),

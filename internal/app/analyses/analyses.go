@@ -18,7 +18,8 @@ const (
 // Analyse does what an experiment asks for after its runs: the analysis of their questions, then of the causes of their low scores.
 // Both are child runs and spend what payer, the run or sweep that was paid for, left of the budget; without one they are not bounded.
 // It returns the runs that it worked, also where one of them stopped.
-func Analyse(ctx context.Context, w *app.Workbench, payer experiments.Run, runs []experiments.Run, analyses []string, budget experiments.Budget) ([]experiments.Run, error) {
+func Analyse(ctx context.Context, w *app.Workbench, payer experiments.Run, runs []experiments.Run, analyses []string,
+	budget experiments.Budget) ([]experiments.Run, error) {
 	var done []experiments.Run
 	for _, run := range runs {
 		for _, kind := range []string{QuestionsAnalysis, CausesAnalysis} { // the causes are counted by the questions' categories
@@ -42,7 +43,8 @@ func Analyse(ctx context.Context, w *app.Workbench, payer experiments.Run, runs 
 }
 
 // analyseOne makes one analysis of a run; none where there is nothing to analyse.
-func analyseOne(ctx context.Context, w *app.Workbench, run experiments.Run, kind string, budget experiments.Budget) (experiments.Run, error) {
+func analyseOne(ctx context.Context, w *app.Workbench, run experiments.Run, kind string,
+	budget experiments.Budget) (experiments.Run, error) {
 	if kind == QuestionsAnalysis {
 		return AnalyseQuestions(ctx, w, run.ID, QuestionRules{Budget: budget})
 	}
@@ -72,8 +74,10 @@ func budgetLeft(ctx context.Context, w *app.Workbench, b experiments.Budget, run
 		}
 	}
 	if b.Micros > 0 && left.Micros <= 0 || b.Calls > 0 && left.Calls <= 0 {
-		return left, problem.New(problem.Incomplete, "budget_spent", "run %s has used the whole budget; its analyses have not been made", runs[0].ID).
-			With("run", runs[0].ID).WithHint("workbench diagnose %s --budget AMOUNT, workbench questions %s --budget AMOUNT", runs[0].ID, runs[0].ID)
+		return left, problem.New(problem.Incomplete, "budget_spent", "run %s has used the whole budget; its analyses have not been made",
+			runs[0].ID).
+			With("run", runs[0].ID).WithHint("workbench diagnose %s --budget AMOUNT, workbench questions %s --budget AMOUNT",
+			runs[0].ID, runs[0].ID)
 	}
 	return left, nil
 }

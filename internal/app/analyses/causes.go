@@ -94,7 +94,8 @@ func Diagnose(ctx context.Context, w *app.Workbench, name string, rules Diagnose
 		return experiments.Run{}, err
 	}
 	if len(questions) == 0 {
-		return experiments.Run{}, problem.New(problem.Invalid, "no_low_scores", "run %s has no low-score answer (correctness or trust ≤ %g) among the questions asked for", e.Run.ID, e.Run.Setup.LowScore).
+		return experiments.Run{}, problem.New(problem.Invalid, "no_low_scores",
+			"run %s has no low-score answer (correctness or trust ≤ %g) among the questions asked for", e.Run.ID, e.Run.Setup.LowScore).
 			With("run", e.Run.ID).WithHint("there is nothing to diagnose; `workbench runs show %s` shows its scores", e.Run.ID)
 	}
 	run, err = analyse(ctx, w, run, questions, rules.Budget)
@@ -105,7 +106,8 @@ func Diagnose(ctx context.Context, w *app.Workbench, name string, rules Diagnose
 }
 
 // analyse works a run that looks into another one, or goes on with an equal one.
-func analyse(ctx context.Context, w *app.Workbench, run experiments.Run, questions []experiments.Question, budget experiments.Budget) (experiments.Run, error) {
+func analyse(ctx context.Context, w *app.Workbench, run experiments.Run, questions []experiments.Question,
+	budget experiments.Budget) (experiments.Run, error) {
 	known, err := sameAnalysis(ctx, w, run)
 	if err != nil || known.State == experiments.Finished {
 		return known, err
@@ -143,7 +145,8 @@ func sameAnalysis(ctx context.Context, w *app.Workbench, run experiments.Run) (e
 }
 
 // diagnosis readies the run that diagnoses another: its low-score questions and its frozen setup.
-func diagnosis(ctx context.Context, w *app.Workbench, name string, rules *DiagnoseRules) (e experiments.Evaluation, run experiments.Run, questions []experiments.Question, err error) {
+func diagnosis(ctx context.Context, w *app.Workbench, name string, rules *DiagnoseRules) (e experiments.Evaluation, run experiments.Run,
+	questions []experiments.Question, err error) {
 	if e, err = w.Evaluation(ctx, name); err != nil {
 		return e, run, nil, err
 	}
@@ -190,21 +193,24 @@ func diagnoseDefaults(w *app.Workbench, s experiments.Setup, rules *DiagnoseRule
 		}
 	}
 	if !slices.Contains([]causes.CauseMethod{causes.Tested, causes.Observed, causes.PaperWay}, rules.Method) {
-		return problem.New(problem.Invalid, "cause_method", "there is no method %q", rules.Method).WithHint("methods: tested, observed, paper")
+		return problem.New(problem.Invalid, "cause_method", "there is no method %q", rules.Method).
+			WithHint("methods: tested, observed, paper")
 	}
 	if rules.Method != causes.Tested {
 		rules.Trials, rules.Reference, rules.Embedders = 0, nil, nil
 		return nil
 	}
 	if !tests {
-		return problem.New(problem.Invalid, "cause_method", "no part of this system can be replaced: its answers were logged, or its template takes neither k nor contexts nor prompt").
+		return problem.New(problem.Invalid, "cause_method",
+			"no part of this system can be replaced: its answers were logged, or its template takes neither k nor contexts nor prompt").
 			WithHint("use --method observed: what a judge reads from the log, marked as not tested")
 	}
 	if rules.Trials == 0 {
 		rules.Trials = causes.DefaultCauseRules().Trials
 	}
 	if rules.Trials < 2 || rules.Trials > 16 {
-		return problem.New(problem.Invalid, "cause_trials", "%d trials for each intervention were asked for; 2 to 16 make sense", rules.Trials).
+		return problem.New(problem.Invalid, "cause_trials", "%d trials for each intervention were asked for; 2 to 16 make sense",
+			rules.Trials).
 			WithHint("4 is the usual number; 2 halves the price and lowers the confidence")
 	}
 	if rules.Reference == nil {

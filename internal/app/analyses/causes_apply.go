@@ -23,12 +23,15 @@ func RepairExperiment(ctx context.Context, w *app.Workbench, name string, nth in
 		return experiments.Experiment{}, causes.Recommendation{}, err
 	}
 	if nth < 1 || nth > len(report.Recommendations) {
-		return experiments.Experiment{}, causes.Recommendation{}, problem.New(problem.Invalid, "recommendation", "there is no recommendation %d for run %s; it has %d", nth, e.Run.ID, len(report.Recommendations)).
-			WithHint("workbench diagnose %s --show", e.Run.ID)
+		return experiments.Experiment{}, causes.Recommendation{},
+			problem.New(problem.Invalid, "recommendation", "there is no recommendation %d for run %s; it has %d", nth, e.Run.ID,
+				len(report.Recommendations)).
+				WithHint("workbench diagnose %s --show", e.Run.ID)
 	}
 	change := report.Recommendations[nth-1]
 	if !change.Applies {
-		return experiments.Experiment{}, change, problem.New(problem.Invalid, "recommendation", "recommendation %d is for people: %s", nth, change.Words("en")).
+		return experiments.Experiment{}, change, problem.New(problem.Invalid, "recommendation", "recommendation %d is for people: %s", nth,
+			change.Words("en")).
 			WithHint("correct the documents, the question or the reference, import them, and run again")
 	}
 	known, err := w.Store.Experiment(ctx, e.Run.Setup.Experiment)
@@ -41,7 +44,8 @@ func RepairExperiment(ctx context.Context, w *app.Workbench, name string, nth in
 	}
 	d := known.Definition
 	if d.IsOutside() {
-		return known, change, problem.New(problem.Invalid, "repair_outside", "%s runs elsewhere: the workbench cannot change it", known.Name).
+		return known, change, problem.New(problem.Invalid, "repair_outside",
+			"%s runs elsewhere: the workbench cannot change it", known.Name).
 			WithHint("make this change in the system itself and run it again: %s", change.Words("en"))
 	}
 	if d.Base, err = causes.ApplyRepairs(e.Run.Setup.Config, change.Changes(), lang); err != nil {

@@ -57,7 +57,8 @@ func setBeside(ctx context.Context, w *app.Workbench, e experiments.Evaluation, 
 
 // causeReport reads what a diagnosis found.
 func causeReport(ctx context.Context, w *app.Workbench, e experiments.Evaluation, run experiments.Run) (causes.CauseReport, error) {
-	in := causes.CauseReportInput{DiagnoseID: run.ID, Method: causes.CauseMethod(run.Setup.Analysis.Method), Risks: map[string]causes.RepairRisk{}, Outcomes: map[string]causes.RepairOutcome{}}
+	in := causes.CauseReportInput{DiagnoseID: run.ID, Method: causes.CauseMethod(run.Setup.Analysis.Method),
+		Risks: map[string]causes.RepairRisk{}, Outcomes: map[string]causes.RepairOutcome{}}
 	found, err := experiments.Findings[causes.Diagnosis](ctx, w.Store, run.ID)
 	if err != nil {
 		return causes.CauseReport{}, err
@@ -105,7 +106,8 @@ func failedCells(ctx context.Context, w *app.Workbench, id string) (n int, err e
 }
 
 // remembered is what was found out about a recommendation, where it was looked at.
-func remembered[T any](ctx context.Context, stages rag.Stages, kind string, run experiments.Run, r causes.Recommendation) (found T, ok bool, err error) {
+func remembered[T any](ctx context.Context, stages rag.Stages, kind string, run experiments.Run, r causes.Recommendation) (found T,
+	ok bool, err error) {
 	found, err = rag.Remember(ctx, stages, kind, recommendationKey(kind, run, r), func(context.Context) (T, error) {
 		var none T
 		return none, errNotLookedAt
@@ -178,12 +180,14 @@ func weighRecommendations(ctx context.Context, w *app.Workbench, run experiments
 	ctx = llm.WithScope(ctx, llm.Scope{RunID: run.ID})
 	c := source.Evaluation.Run.Setup.Config
 	for _, r := range report.Recommendations {
-		if !r.Applies || c.IsOutside() || c.Rewrite.Mode == "llm" || c.Rerank.Mode == "llm" || c.Embedding.Provider != "offline" && r.Embeds() {
+		if !r.Applies || c.IsOutside() || c.Rewrite.Mode == "llm" || c.Rerank.Mode == "llm" ||
+			c.Embedding.Provider != "offline" && r.Embeds() {
 			continue
 		}
-		risk, err := rag.Remember(ctx, w.Store, riskKind, recommendationKey(riskKind, run, r), func(ctx context.Context) (causes.RepairRisk, error) {
-			return causes.RiskOf(ctx, lab, source.Evaluation, r.Changes())
-		})
+		risk, err := rag.Remember(ctx, w.Store, riskKind, recommendationKey(riskKind, run, r),
+			func(ctx context.Context) (causes.RepairRisk, error) {
+				return causes.RiskOf(ctx, lab, source.Evaluation, r.Changes())
+			})
 		if err != nil {
 			return err
 		}
@@ -191,9 +195,10 @@ func weighRecommendations(ctx context.Context, w *app.Workbench, run experiments
 			continue
 		}
 		r.AtRisk = risk.AtRisk
-		_, err = rag.Remember(ctx, w.Store, triedKind, recommendationKey(triedKind, run, r), func(ctx context.Context) (causes.RepairOutcome, error) {
-			return lab.TryRepairs(ctx, r, 1)
-		})
+		_, err = rag.Remember(ctx, w.Store, triedKind, recommendationKey(triedKind, run, r),
+			func(ctx context.Context) (causes.RepairOutcome, error) {
+				return lab.TryRepairs(ctx, r, 1)
+			})
 		if err != nil {
 			return err
 		}

@@ -180,7 +180,8 @@ func TestNothingToDiagnose(t *testing.T) {
 	w := apptest.NewWorld(t, "")
 	run := w.Worked(t, shallow)
 	for code, rules := range map[string]DiagnoseRules{
-		"no_low_scores": {Select: app.Select{Filter: []string{"theme:none"}}}, "cause_method": {Method: "guess"}, "cause_trials": {Trials: 1},
+		"no_low_scores": {Select: app.Select{Filter: []string{"theme:none"}}}, "cause_method": {Method: "guess"},
+		"cause_trials": {Trials: 1},
 	} {
 		_, err := Diagnose(t.Context(), w.Workbench, run.ID, rules)
 		if problem.CodeOf(err) != code || problem.From(err).Hint == "" {
@@ -205,13 +206,15 @@ func TestAnalysesOfAnExperiment(t *testing.T) {
 	if diff := cmp.Diff([]experiments.Kind{experiments.KindQuestions, experiments.KindDiagnose}, kinds); diff != "" {
 		t.Error(diff)
 	}
-	w.Provider = fakeprovider.New(fakeprovider.Options{Key: w.Env["OPENAI_API_KEY"], Answer: fakeprovider.Offline(causes.CauseOfflineHandlers())})
+	w.Provider = fakeprovider.New(fakeprovider.Options{Key: w.Env["OPENAI_API_KEY"],
+		Answer: fakeprovider.Offline(causes.CauseOfflineHandlers())})
 	costly := w.Worked(t, strings.Replace(apptest.Bought, "k: 2", "k: 1", 1))
 	spent, err := w.Store.Spent(t.Context(), costly.ID)
 	if err != nil {
 		t.Fatal(err)
 	}
-	_, err = Analyse(t.Context(), w.Workbench, costly, []experiments.Run{costly}, []string{"causes"}, experiments.Budget{Calls: spent.Calls})
+	_, err = Analyse(t.Context(), w.Workbench, costly, []experiments.Run{costly}, []string{"causes"},
+		experiments.Budget{Calls: spent.Calls})
 	if problem.CodeOf(err) != "budget_spent" {
 		t.Errorf("a budget that its run used up: %v", err)
 	}

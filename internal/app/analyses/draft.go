@@ -50,15 +50,16 @@ func DraftDataset(ctx context.Context, w *app.Workbench, corpusRef string, rules
 	}
 	out := Drafted{Path: rules.Out, ByCat: map[string]int{}, Notes: []string{}, Offline: setup.Offline}
 	var drafts []intake.Draft
-	run, err := Booked(ctx, w, experiments.Run{Kind: experiments.KindQuestions, Setup: setup, Budget: rules.Budget}, func(ctx context.Context, stop <-chan struct{}) error {
-		var notes []string
-		var err error
-		drafts, notes, err = questions.DraftQuestions(ctx, corpus, setup.Judge, w.Providers, w.Store, questions.DraftRules{
-			N: rules.N, Seed: rules.Seed, InFlight: w.Concurrency(setup), Stop: stop,
+	run, err := Booked(ctx, w, experiments.Run{Kind: experiments.KindQuestions, Setup: setup, Budget: rules.Budget},
+		func(ctx context.Context, stop <-chan struct{}) error {
+			var notes []string
+			var err error
+			drafts, notes, err = questions.DraftQuestions(ctx, corpus, setup.Judge, w.Providers, w.Store, questions.DraftRules{
+				N: rules.N, Seed: rules.Seed, InFlight: w.Concurrency(setup), Stop: stop,
+			})
+			out.Notes = append(out.Notes, notes...)
+			return err
 		})
-		out.Notes = append(out.Notes, notes...)
-		return err
-	})
 	if err != nil {
 		return out, err
 	}
@@ -85,7 +86,8 @@ func PlanDraft(ctx context.Context, w *app.Workbench, corpusRef string, rules Dr
 	}
 	ctx = llm.WithScope(ctx, llm.Scope{Stage: "judge"})
 	plan, err := w.Planned(ctx, setup.Experiment, func(t *app.Tally) error {
-		_, _, err := questions.DraftQuestions(ctx, corpus, setup.Judge, questionTally{t}, app.NewMemory(), questions.DraftRules{N: rules.N, Seed: rules.Seed})
+		_, _, err := questions.DraftQuestions(ctx, corpus, setup.Judge, questionTally{t}, app.NewMemory(),
+			questions.DraftRules{N: rules.N, Seed: rules.Seed})
 		return err
 	})
 	plan.Questions = rules.N
@@ -120,7 +122,8 @@ func sheetFormat(out *string, usual string) (string, error) {
 	}
 	format := strings.TrimPrefix(strings.ToLower(filepath.Ext(*out)), ".")
 	if format != "xlsx" && format != "jsonl" {
-		return "", problem.New(problem.Invalid, "draft_format", "a sheet to be reviewed cannot be written to %s", *out).WithHint("name the file .xlsx or .jsonl")
+		return "", problem.New(problem.Invalid, "draft_format", "a sheet to be reviewed cannot be written to %s", *out).
+			WithHint("name the file .xlsx or .jsonl")
 	}
 	return format, nil
 }

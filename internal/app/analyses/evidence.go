@@ -51,15 +51,16 @@ func FindEvidence(ctx context.Context, w *app.Workbench, datasetRef string, rule
 	}
 	found := EvidenceFound{Path: rules.Out, Offline: setup.Offline, Dataset: setup.Dataset.String(), Corpus: setup.Corpus.String()}
 	var drafts []intake.Draft
-	run, err := Booked(ctx, w, experiments.Run{Kind: experiments.KindQuestions, Setup: setup, Budget: rules.Budget}, func(ctx context.Context, stop <-chan struct{}) error {
-		source, err := w.QuestionSource(ctx, experiments.Run{Setup: setup}, w.Providers, w.Store)
-		if err != nil {
+	run, err := Booked(ctx, w, experiments.Run{Kind: experiments.KindQuestions, Setup: setup, Budget: rules.Budget},
+		func(ctx context.Context, stop <-chan struct{}) error {
+			source, err := w.QuestionSource(ctx, experiments.Run{Setup: setup}, w.Providers, w.Store)
+			if err != nil {
+				return err
+			}
+			defer source.Close()
+			drafts, err = found.seekAll(ctx, source, dataset.Questions, w.Concurrency(setup), stop)
 			return err
-		}
-		defer source.Close()
-		drafts, err = found.seekAll(ctx, source, dataset.Questions, w.Concurrency(setup), stop)
-		return err
-	})
+		})
 	found.RunID = run.ID
 	if err != nil {
 		return found, err
@@ -94,7 +95,8 @@ var errSeekingStopped = errors.New("the search for evidence was asked to stop")
 
 // seekAll makes the rows of a sheet, in the order of the questions, and counts what came of them. After an error nothing more is begun,
 // and what is under way comes to its end: it has been paid for.
-func (f *EvidenceFound) seekAll(ctx context.Context, source questions.QuestionSource, questions []experiments.Question, inFlight int, stop <-chan struct{}) ([]intake.Draft, error) {
+func (f *EvidenceFound) seekAll(ctx context.Context, source questions.QuestionSource, questions []experiments.Question, inFlight int,
+	stop <-chan struct{}) ([]intake.Draft, error) {
 	drafts, counts := make([]intake.Draft, len(questions)), make([]*int, len(questions))
 	var group errgroup.Group
 	var failed atomic.Bool
@@ -157,14 +159,16 @@ func (f *EvidenceFound) seek(ctx context.Context, source questions.QuestionSourc
 }
 
 // seeking freezes what evidence is looked for with.
-func seeking(ctx context.Context, w *app.Workbench, datasetRef string, rules *EvidenceRules) (*experiments.Dataset, experiments.Setup, string, error) {
+func seeking(ctx context.Context, w *app.Workbench, datasetRef string, rules *EvidenceRules) (*experiments.Dataset, experiments.Setup,
+	string, error) {
 	dataset, err := w.Store.Dataset(ctx, datasetRef)
 	if err != nil {
 		return nil, experiments.Setup{}, "", err
 	}
 	corpus, err := corpusFor(ctx, w, dataset.Name, rules.Corpus)
 	if err == nil && corpus.Name == "" {
-		err = problem.New(problem.Invalid, "evidence_corpus", "no run says in which corpus the evidence of dataset %s lies", dataset.Name).WithHint("name it with --corpus")
+		err = problem.New(problem.Invalid, "evidence_corpus", "no run says in which corpus the evidence of dataset %s lies", dataset.Name).
+			WithHint("name it with --corpus")
 	}
 	if err != nil {
 		return nil, experiments.Setup{}, "", err
@@ -194,6 +198,7 @@ func writing(w *app.Workbench, who string) (experiments.Setup, error) {
 		return experiments.Setup{}, err
 	}
 	return experiments.Setup{
-		Suite: []metrics.Spec{questions.QuestionSpec()}, Judge: judge, Offline: judge.Provider == "offline", Settled: provider.Info().Deterministic,
+		Suite: []metrics.Spec{questions.QuestionSpec()}, Judge: judge, Offline: judge.Provider == "offline", Settled: provider.Info().
+			Deterministic,
 	}, nil
 }

@@ -25,12 +25,14 @@ func TestEvidenceIsFoundReviewedAndImported(t *testing.T) {
 		t.Fatal(err)
 	}
 	bare := w.Write(t, "bare.jsonl", apptest.Lines(len(apptest.AskedQuestions), func(i int) any {
-		return map[string]any{"question_id": labelled.Questions[i].ID, "question": apptest.AskedQuestions[i], "reference": labelled.Questions[i].Reference, "desk": "4"}
+		return map[string]any{"question_id": labelled.Questions[i].ID, "question": apptest.AskedQuestions[i],
+			"reference": labelled.Questions[i].Reference, "desk": "4"}
 	}))
 	if _, _, err := w.ImportDataset(t.Context(), bare, "bare", "rules", nil); err != nil {
 		t.Fatal(err)
 	}
-	if _, err := FindEvidence(t.Context(), w.Workbench, "bare", EvidenceRules{}); problem.CodeOf(err) != "evidence_corpus" || problem.From(err).Hint == "" {
+	if _, err := FindEvidence(t.Context(), w.Workbench, "bare", EvidenceRules{}); problem.CodeOf(err) != "evidence_corpus" ||
+		problem.From(err).Hint == "" {
 		t.Errorf("without a corpus: %v", err)
 	}
 	out := filepath.Join(w.Dir, "found.jsonl")
@@ -38,7 +40,8 @@ func TestEvidenceIsFoundReviewedAndImported(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if found.Whole+found.Part+found.None != len(apptest.AskedQuestions) || found.Known != 0 || found.Whole < len(apptest.AskedQuestions)-2 || !found.Offline || found.RunID == "" {
+	if found.Whole+found.Part+found.None != len(apptest.AskedQuestions) || found.Known != 0 ||
+		found.Whole < len(apptest.AskedQuestions)-2 || !found.Offline || found.RunID == "" {
 		t.Errorf("found %+v", found)
 	}
 	sheet := read(w, t, "found.jsonl")
@@ -48,11 +51,13 @@ func TestEvidenceIsFoundReviewedAndImported(t *testing.T) {
 	right := 0
 	for i, q := range now.Questions {
 		was := labelled.Questions[i]
-		if len(q.Evidence) > 0 && q.Evidence[0].DocID == was.Evidence[0].DocID && q.Evidence[0].Start < was.Evidence[0].End && was.Evidence[0].Start < q.Evidence[0].End {
+		if len(q.Evidence) > 0 && q.Evidence[0].DocID == was.Evidence[0].DocID && q.Evidence[0].Start < was.Evidence[0].End &&
+			was.Evidence[0].Start < q.Evidence[0].End {
 			right++
 		}
 		q.Evidence = nil
-		if want := (experiments.Question{ID: was.ID, Text: was.Text, Reference: was.Reference, Lang: was.Lang, Answerable: true, Metadata: map[string]string{"desk": "4"}}); cmp.Diff(want, q) != "" {
+		if want := (experiments.Question{ID: was.ID, Text: was.Text, Reference: was.Reference, Lang: was.Lang, Answerable: true,
+			Metadata: map[string]string{"desk": "4"}}); cmp.Diff(want, q) != "" {
 			t.Errorf("a review of evidence changed a question: %s", cmp.Diff(want, q))
 		}
 	}
@@ -62,7 +67,8 @@ func TestEvidenceIsFoundReviewedAndImported(t *testing.T) {
 	if _, err := QuestionReport(t.Context(), w.Workbench, "bare"); problem.CodeOf(err) != "questions_unknown" {
 		t.Errorf("a search for evidence passes for an analysis of the questions: %v", err)
 	}
-	if again, err := FindEvidence(t.Context(), w.Workbench, "bare", EvidenceRules{Corpus: "rules", Out: out}); err != nil || again.Known != found.Whole+found.Part {
+	if again, err := FindEvidence(t.Context(), w.Workbench, "bare", EvidenceRules{Corpus: "rules", Out: out}); err != nil ||
+		again.Known != found.Whole+found.Part {
 		t.Errorf("afterwards %+v, %v", again, err)
 	}
 }

@@ -91,7 +91,8 @@ func questioningOf(ctx context.Context, w *app.Workbench, runOrDataset string, r
 	}
 	q.questions = rules.Select.From(dataset.Questions)
 	if len(q.setup.Questions) > 0 {
-		q.questions = slices.DeleteFunc(q.questions, func(x experiments.Question) bool { return !slices.Contains(of.Setup.Questions, x.ID) })
+		q.questions = slices.DeleteFunc(q.questions,
+			func(x experiments.Question) bool { return !slices.Contains(of.Setup.Questions, x.ID) })
 	}
 	if len(q.questions) == 0 {
 		return nil, problem.New(problem.Invalid, "no_questions", "no question of %s fits", runOrDataset).
@@ -117,7 +118,8 @@ func sourceRun(ctx context.Context, w *app.Workbench, name string) (experiments.
 	switch {
 	case err == nil:
 		if run.State != experiments.Finished && run.Kind == experiments.KindEvaluate || run.Setup.Dataset.Name == "" {
-			return run, nil, problem.New(problem.Conflict, "run_unfinished", "run %s is %s and has no questions that can be analysed", run.ID, run.State).
+			return run, nil, problem.New(problem.Conflict, "run_unfinished", "run %s is %s and has no questions that can be analysed",
+				run.ID, run.State).
 				WithHint("workbench runs resume %s", run.ID)
 		}
 		if run.Kind == experiments.KindQuestions && run.ParentID != "" { // the analysis stands for what it analysed

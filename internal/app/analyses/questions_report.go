@@ -30,7 +30,8 @@ func QuestionReport(ctx context.Context, w *app.Workbench, runOrDataset string) 
 		return questions.QuestionReport{}, err
 	}
 	if len(found) == 0 {
-		return questions.QuestionReport{}, problem.New(problem.NotFound, "questions_unknown", "the questions of %s have not been analysed", runOrDataset).
+		return questions.QuestionReport{}, problem.New(problem.NotFound, "questions_unknown", "the questions of %s have not been analysed",
+			runOrDataset).
 			With("name", runOrDataset).WithHint("workbench questions %s", runOrDataset)
 	}
 	e := experiments.Evaluation{Questions: dataset.Questions}
@@ -83,7 +84,8 @@ func questionAnalysis(ctx context.Context, w *app.Workbench, run experiments.Run
 // questionAnalyses are the finished analyses of a dataset name, the one to show first: of the run, of the dataset version, of any;
 // newest first among equals. Runs that only proposed themes labelled nothing and are left out, and children belong to their parents.
 func questionAnalyses(ctx context.Context, w *app.Workbench, runID string, dataset experiments.Ref) ([]experiments.Run, error) {
-	all, err := w.Store.Runs(ctx, experiments.RunFilter{Kind: experiments.KindQuestions, Dataset: dataset.Name, State: experiments.Finished})
+	all, err := w.Store.Runs(ctx, experiments.RunFilter{Kind: experiments.KindQuestions, Dataset: dataset.Name,
+		State: experiments.Finished})
 	analyses := map[string]bool{}
 	for _, r := range all {
 		analyses[r.ID] = true
@@ -104,7 +106,8 @@ func questionAnalyses(ctx context.Context, w *app.Workbench, runID string, datas
 }
 
 // PlanQuestions says what analysing would ask for and what is known already, and buys nothing. Themes that would have to be proposed
-// are stand-ins, and evidence that would have to be looked for is not found, which takes the most calls; adding themes for questions that fit none is not planned, because how many those are is not known.
+// are stand-ins, and evidence that would have to be looked for is not found, which takes the most calls; adding themes for
+// questions that fit none is not planned, because how many those are is not known.
 func PlanQuestions(ctx context.Context, w *app.Workbench, runOrDataset string, rules QuestionRules) (app.Plan, error) {
 	q, err := questioningOf(ctx, w, runOrDataset, rules)
 	if err != nil {

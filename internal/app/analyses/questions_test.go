@@ -91,7 +91,8 @@ func TestLabelsStayOverDatasetVersions(t *testing.T) {
 		if i >= len(apptest.AskedQuestions) {
 			return map[string]any{"question_id": fmt.Sprint("new", i), "question": fmt.Sprintf("Is the fee of lounge %d refunded?", i)}
 		}
-		return map[string]any{"question_id": fmt.Sprint("q", i), "question": apptest.AskedQuestions[i], "reference": apptest.RightAnswers[i] + " (corrected)"}
+		return map[string]any{"question_id": fmt.Sprint("q", i), "question": apptest.AskedQuestions[i],
+			"reference": apptest.RightAnswers[i] + " (corrected)"}
 	})
 	if _, _, err := w.ImportDataset(t.Context(), w.Write(t, "more.jsonl", more), "asked", "", nil); err != nil {
 		t.Fatal(err)
@@ -124,7 +125,9 @@ func TestEditedAndFurtherTaxonomies(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	edited, err := experiments.ReadTaxonomy(w.Write(t, "themes.yaml", strings.Replace(string(body), "labels:\n", "labels:\n- {id: money, en: Money, ja: お金, include: What it costs., words: [cost, charge, fee, refund, 手数料, pay, free]}\n", 1)))
+	edited, err := experiments.ReadTaxonomy(w.Write(t, "themes.yaml",
+		strings.Replace(string(body), "labels:\n",
+			"labels:\n- {id: money, en: Money, ja: お金, include: What it costs., words: [cost, charge, fee, refund, 手数料, pay, free]}\n", 1)))
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -142,7 +145,8 @@ func TestEditedAndFurtherTaxonomies(t *testing.T) {
 	if g := r.Reliability.Gold; len(g) != 1 || g[0].N != 2 || g[0].Agree != 2 {
 		t.Errorf("gold %+v", g)
 	}
-	if _, err := AnalyseQuestions(t.Context(), w.Workbench, "asked", QuestionRules{Taxonomies: []experiments.Taxonomy{themes}}); problem.CodeOf(err) != "taxonomy_id_lost" {
+	if _, err := AnalyseQuestions(t.Context(), w.Workbench, "asked",
+		QuestionRules{Taxonomies: []experiments.Taxonomy{themes}}); problem.CodeOf(err) != "taxonomy_id_lost" {
 		t.Errorf("the older file was taken: %v", err)
 	}
 }
@@ -255,12 +259,13 @@ func TestErrorsOfAnAnalysisAreRetried(t *testing.T) {
 	t.Parallel()
 	w := apptest.NewWorld(t, "")
 	broken := true
-	w.Provider = fakeprovider.New(fakeprovider.Options{Key: w.Env["OPENAI_API_KEY"], Responder: func(model, system, user string, schema []byte) (string, error) {
-		if broken && strings.Contains(user, apptest.AskedQuestions[3]) && strings.Contains(string(schema), `"scope"`) {
-			return `{"reason":"no label"}`, nil
-		}
-		return classify(model, system, user, schema)
-	}})
+	w.Provider = fakeprovider.New(fakeprovider.Options{Key: w.Env["OPENAI_API_KEY"],
+		Responder: func(model, system, user string, schema []byte) (string, error) {
+			if broken && strings.Contains(user, apptest.AskedQuestions[3]) && strings.Contains(string(schema), `"scope"`) {
+				return `{"reason":"no label"}`, nil
+			}
+			return classify(model, system, user, schema)
+		}})
 	run, err := AnalyseQuestions(t.Context(), w.Workbench, "asked", QuestionRules{Judge: paidQuestions})
 	if err != nil || len(run.Totals.Errors) != 1 {
 		t.Fatalf("errors %v, %v", run.Totals, err)
@@ -272,7 +277,8 @@ func TestErrorsOfAnAnalysisAreRetried(t *testing.T) {
 	if _, err := w.RetryErrors(t.Context(), run.ID, true, experiments.Budget{}); err != nil {
 		t.Fatal(err)
 	}
-	if r, err := QuestionReport(t.Context(), w.Workbench, "asked"); err != nil || len(r.Questions) != len(apptest.AskedQuestions) || r.AnalyseID != run.ID {
+	if r, err := QuestionReport(t.Context(), w.Workbench, "asked"); err != nil || len(r.Questions) != len(apptest.AskedQuestions) ||
+		r.AnalyseID != run.ID {
 		t.Errorf("after retrying %d questions are labelled in %s, %v", len(r.Questions), r.AnalyseID, err)
 	}
 }

@@ -11,7 +11,8 @@ import (
 
 // Booked does work that buys calls without questions of its own, as a run of the kind, parent, setup and budget of first: what it buys
 // is booked to the run, which its scope names, and stops at its budget. Doing it again costs only what is missing.
-func Booked(ctx context.Context, w *app.Workbench, first experiments.Run, work func(ctx context.Context, stop <-chan struct{}) error) (experiments.Run, error) {
+func Booked(ctx context.Context, w *app.Workbench, first experiments.Run,
+	work func(ctx context.Context, stop <-chan struct{}) error) (experiments.Run, error) {
 	runner := w.Runner(first.Setup)
 	run, err := runner.Create(ctx, first, nil)
 	if err != nil {
@@ -38,9 +39,11 @@ func Booked(ctx context.Context, w *app.Workbench, first experiments.Run, work f
 // propose makes the themes of a dataset name that has none, and locks them.
 func (q *questioning) propose(ctx context.Context) error {
 	var themes experiments.Taxonomy
-	run, err := Booked(ctx, q.Workbench, experiments.Run{Kind: experiments.KindQuestions, ParentID: q.parent, Setup: q.themeless(0), Budget: q.left()}, func(ctx context.Context, _ <-chan struct{}) error {
+	run, err := Booked(ctx, q.Workbench, experiments.Run{Kind: experiments.KindQuestions, ParentID: q.parent, Setup: q.themeless(0),
+		Budget: q.left()}, func(ctx context.Context, _ <-chan struct{}) error {
 		var err error
-		themes, err = questions.ProposeThemes(ctx, q.questions, q.setup.Judge, q.Providers, q.Store, questions.ThemeRules{Seed: q.rules.Seed})
+		themes, err = questions.ProposeThemes(ctx, q.questions, q.setup.Judge, q.Providers, q.Store,
+			questions.ThemeRules{Seed: q.rules.Seed})
 		return err
 	})
 	return errorsFirst(err, q.book(ctx, run.ID), q.relock(ctx, themes, err))
@@ -91,9 +94,11 @@ func (q *questioning) extend(ctx context.Context, run experiments.Run) (bool, er
 		return false, err
 	}
 	before := len(themes.Labels)
-	extension, err := Booked(ctx, q.Workbench, experiments.Run{Kind: experiments.KindQuestions, ParentID: q.parent, Setup: setup, Budget: q.left()}, func(ctx context.Context, _ <-chan struct{}) error {
+	extension, err := Booked(ctx, q.Workbench, experiments.Run{Kind: experiments.KindQuestions, ParentID: q.parent, Setup: setup,
+		Budget: q.left()}, func(ctx context.Context, _ <-chan struct{}) error {
 		var err error
-		themes, err = questions.ExtendThemes(ctx, themes, others, q.setup.Judge, q.Providers, q.Store, questions.ThemeRules{Seed: q.rules.Seed})
+		themes, err = questions.ExtendThemes(ctx, themes, others, q.setup.Judge, q.Providers, q.Store,
+			questions.ThemeRules{Seed: q.rules.Seed})
 		return err
 	})
 	if err = errorsFirst(err, q.book(ctx, extension.ID)); err != nil || len(themes.Labels) == before {

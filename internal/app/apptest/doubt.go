@@ -63,7 +63,8 @@ type Doubt struct {
 	asked map[string]int
 }
 
-// NewDoubt makes such a world; flip is the share of votes that are turned round, planted are the indexes of the questions that writer-2 fails.
+// NewDoubt makes such a world; flip is the share of votes that are turned round, planted are the indexes of the questions that
+// writer-2 fails.
 func NewDoubt(t *testing.T, n int, flip float64, planted ...int) *Doubt {
 	t.Helper()
 	d := &Doubt{World: NewWorld(t, ""), flip: flip, asked: map[string]int{}}

@@ -74,11 +74,13 @@ var AskedQuestions = []string{
 // RightAnswers are the references of the questions, in their order.
 var RightAnswers = []string{
 	"2,000 yen for each segment", "Saver tickets cannot be refunded after purchase", "free of charge on domestic flights",
-	"up to 48 hours before departure", "6,000 yen for each cage and segment", "every ticket can be changed without charge for the next 30 days",
+	"up to 48 hours before departure", "6,000 yen for each cage and segment",
+	"every ticket can be changed without charge for the next 30 days",
 	"1区間につき2,000円です", "出発の48時間前までに予約できます",
 }
 
-// NewWorld makes a data folder with the corpus and the dataset. database is the address of a PostgreSQL database, "" for SQLite in the folder.
+// NewWorld makes a data folder with the corpus and the dataset. database is the address of a PostgreSQL database, "" for SQLite in
+// the folder.
 func NewWorld(t *testing.T, database string) *World {
 	t.Helper()
 	w := &World{Dir: t.TempDir(), Env: map[string]string{"OPENAI_API_KEY": "test-key-0123456789abcdef"}}
@@ -87,7 +89,8 @@ func NewWorld(t *testing.T, database string) *World {
 	}))
 	w.Write(t, "questions.jsonl", Lines(len(AskedQuestions), func(i int) any {
 		return map[string]any{
-			"question_id": fmt.Sprintf("q%d", i), "question": AskedQuestions[i], "reference": RightAnswers[i], "tags": []string{"theme:" + []string{"money", "people"}[i%2]},
+			"question_id": fmt.Sprintf("q%d", i), "question": AskedQuestions[i], "reference": RightAnswers[i],
+			"tags":     []string{"theme:" + []string{"money", "people"}[i%2]},
 			"critical": i == 0, "evidence": []map[string]any{{"doc_id": fmt.Sprintf("rule-%d", i), "quote": RightAnswers[i]}},
 		}
 	}))

@@ -58,15 +58,18 @@ type BackupFile struct {
 // When the doctor finds something, the file is kept, because the copy is as good as the database, and the error says so.
 func Backup(ctx context.Context, w *app.Workbench, file, version string) (m BackupManifest, err error) {
 	if _, err := os.Lstat(file); err == nil {
-		return m, problem.New(problem.Conflict, "file_exists", "%s exists already", file).With("path", file).WithHint("choose another name or remove it first")
+		return m, problem.New(problem.Conflict, "file_exists", "%s exists already", file).With("path", file).
+			WithHint("choose another name or remove it first")
 	}
 	scratch, done, err := scratchIn(filepath.Dir(file), ".workbench-backup-", w.Options.Now())
 	if err != nil {
-		return m, problem.New(problem.Invalid, "file_write", "cannot write beside %s", file).Because(err).WithHint("name a folder that exists and that you may write to")
+		return m, problem.New(problem.Invalid, "file_write", "cannot write beside %s", file).Because(err).
+			WithHint("name a folder that exists and that you may write to")
 	}
 	defer done()
 	m = BackupManifest{
-		Format: backupFormat, Version: version, CreatedAt: w.Options.Now().UTC().Truncate(time.Second), Engine: w.Engine, Files: map[string]BackupFile{},
+		Format: backupFormat, Version: version, CreatedAt: w.Options.Now().UTC().
+			Truncate(time.Second), Engine: w.Engine, Files: map[string]BackupFile{},
 	}
 	copied := filepath.Join(scratch, backupDatabase)
 	if m.Contents, err = w.Whole.Copy(ctx, copied); err != nil {
@@ -78,7 +81,8 @@ func Backup(ctx context.Context, w *app.Workbench, file, version string) (m Back
 	}
 	whole := filepath.Join(scratch, "backup.zip")
 	if err := m.write(whole, copied, w.Options.DataDir); err != nil {
-		return m, problem.New(problem.Unavailable, "backup_write", "the backup could not be written").Because(err).WithHint("is there room on the disk for the database once more?")
+		return m, problem.New(problem.Unavailable, "backup_write", "the backup could not be written").Because(err).
+			WithHint("is there room on the disk for the database once more?")
 	}
 	if err := os.Remove(copied); err != nil {
 		return m, err
@@ -89,7 +93,8 @@ func Backup(ctx context.Context, w *app.Workbench, file, version string) (m Back
 	}
 	m = checked
 	if err := settle(whole, file); err != nil {
-		return m, problem.New(problem.Conflict, "file_exists", "the backup cannot get the name %s", file).Because(err).WithHint("choose another name")
+		return m, problem.New(problem.Conflict, "file_exists", "the backup cannot get the name %s", file).Because(err).
+			WithHint("choose another name")
 	}
 	if len(findings) > 0 {
 		return m, unhealthy(file, findings)
@@ -100,7 +105,9 @@ func Backup(ctx context.Context, w *app.Workbench, file, version string) (m Back
 // unhealthy says that a backup is a true copy of a database in which something is wrong.
 func unhealthy(file string, findings []store.Finding) error {
 	f := findings[0]
-	return problem.New(problem.Unavailable, "backup_doctor", "%s is written, but the doctor finds %d things in it that must not be so; the first: %s: %s", file, len(findings), f.Subject, f.Message).
+	return problem.New(problem.Unavailable, "backup_doctor",
+		"%s is written, but the doctor finds %d things in it that must not be so; the first: %s: %s", file, len(findings),
+		f.Subject, f.Message).
 		With("path", file).With("findings", len(findings)).WithHint("`workbench doctor` lists them; keep the backups from before")
 }
 
@@ -212,7 +219,8 @@ func (b *backup) look() error {
 		return badBackup(b.path, "its format is %d; this program reads %d", m.Format, backupFormat)
 	}
 	if known := store.KnownSchema(); m.Contents.Schema > known {
-		return problem.New(problem.Conflict, "database_newer", "SCHEMA_NEWER (%d > %d): a newer workbench wrote %s, and this one cannot read it", m.Contents.Schema, known, b.path).
+		return problem.New(problem.Conflict, "database_newer",
+			"SCHEMA_NEWER (%d > %d): a newer workbench wrote %s, and this one cannot read it", m.Contents.Schema, known, b.path).
 			With("stored", m.Contents.Schema).With("known", known).WithHint("use a workbench of version %s or newer", m.Version)
 	}
 	if _, ok := m.Files[backupDatabase]; !ok {
@@ -220,7 +228,8 @@ func (b *backup) look() error {
 	}
 	for name := range m.Files {
 		folder, _, _ := cutFolder(name)
-		if name != backupDatabase && (!slices.Contains(backupFolders, folder) || !fs.ValidPath(name) || !filepath.IsLocal(filepath.FromSlash(name))) {
+		if name != backupDatabase && (!slices.Contains(backupFolders, folder) || !fs.ValidPath(name) ||
+			!filepath.IsLocal(filepath.FromSlash(name))) {
 			return badBackup(b.path, "it holds %q, which no backup does", name)
 		}
 	}

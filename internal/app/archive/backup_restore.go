@@ -100,21 +100,25 @@ func Restore(ctx context.Context, file string, to RestoreTo) (r Restored, err er
 		return r, err
 	}
 	if err := os.MkdirAll(to.DataDir, 0o700); err != nil {
-		return r, problem.New(problem.Invalid, "data_dir", "cannot create the data directory %s", to.DataDir).Because(err).WithHint("choose another with --into DIR")
+		return r, problem.New(problem.Invalid, "data_dir", "cannot create the data directory %s", to.DataDir).Because(err).
+			WithHint("choose another with --into DIR")
 	}
 	scratch, done, err := scratchIn(to.DataDir, ".restore-", time.Now())
 	if err != nil {
 		return r, problem.New(problem.Invalid, "data_dir", "cannot write to the data directory %s", to.DataDir).Because(err)
 	}
 	defer done()
-	r = Restored{Manifest: b.manifest, Engine: store.SQLite, Rows: b.manifest.Contents.Rows(), Files: len(b.manifest.Files) - 1, Verified: to.Verify}
+	r = Restored{Manifest: b.manifest, Engine: store.SQLite, Rows: b.manifest.Contents.Rows(), Files: len(b.manifest.Files) - 1,
+		Verified: to.Verify}
 	var findings []store.Finding
 	if r.Paused, findings, err = b.unpack(ctx, scratch, to.Verify); err != nil {
 		return r, err
 	}
 	if len(findings) > 0 {
-		return r, problem.New(problem.Unavailable, "backup_doctor", "the doctor finds %d things in %s that must not be so; nothing was restored. The first: %s: %s",
-			len(findings), file, findings[0].Subject, findings[0].Message).With("findings", len(findings)).WithHint("use another backup, or restore without --verify")
+		return r, problem.New(problem.Unavailable, "backup_doctor",
+			"the doctor finds %d things in %s that must not be so; nothing was restored. The first: %s: %s",
+			len(findings), file, findings[0].Subject, findings[0].Message).With("findings", len(findings)).
+			WithHint("use another backup, or restore without --verify")
 	}
 	if to.DatabaseURL != "" {
 		r.Engine = store.PostgreSQL
@@ -140,7 +144,8 @@ func emptyPlace(to RestoreTo) error {
 				continue
 			}
 		}
-		return problem.New(problem.Conflict, "restore_not_empty", "%s is not empty: there is %s", to.DataDir, name).With("place", to.DataDir).
+		return problem.New(problem.Conflict, "restore_not_empty", "%s is not empty: there is %s", to.DataDir, name).
+			With("place", to.DataDir).
 			WithHint("a backup is restored into an empty place only; name another data directory with %s", flag)
 	}
 	return nil
@@ -173,7 +178,8 @@ func place(ctx context.Context, scratch string, to RestoreTo) (err error) {
 	if to.DatabaseURL == "" {
 		at := filepath.Join(to.DataDir, backupDatabase)
 		if err := settle(database, at); err != nil {
-			return problem.New(problem.Conflict, "restore_not_empty", "%s could not be put into its place", at).Because(err).WithHint("is another process using the data directory?")
+			return problem.New(problem.Conflict, "restore_not_empty", "%s could not be put into its place", at).Because(err).
+				WithHint("is another process using the data directory?")
 		}
 		return nil
 	}
@@ -183,7 +189,8 @@ func place(ctx context.Context, scratch string, to RestoreTo) (err error) {
 	}
 	defer func() { err = errors.Join(err, s.Close()) }()
 	if s.Engine() != store.PostgreSQL {
-		return problem.New(problem.Invalid, "database_address", "a database URL starts with postgres://").WithHint("for a SQLite file name its data directory with --into DIR")
+		return problem.New(problem.Invalid, "database_address", "a database URL starts with postgres://").
+			WithHint("for a SQLite file name its data directory with --into DIR")
 	}
 	_, err = s.Fill(ctx, database)
 	return err

@@ -138,7 +138,8 @@ func TestEnginesAreMoved(t *testing.T) {
 			t.Errorf("on %s the run is another one", other.Engine)
 		}
 	}
-	if _, err := Restore(t.Context(), there, RestoreTo{DataDir: t.TempDir(), DatabaseURL: on.Options.DatabaseURL}); problem.CodeOf(err) != "restore_not_empty" {
+	if _, err := Restore(t.Context(), there, RestoreTo{DataDir: t.TempDir(),
+		DatabaseURL: on.Options.DatabaseURL}); problem.CodeOf(err) != "restore_not_empty" {
 		t.Errorf("over a live database: %v", err)
 	}
 }
@@ -167,7 +168,9 @@ func underLoad(ctx context.Context, w *apptest.World, t *testing.T) *load {
 	go func() {
 		for i := 0; ; i++ {
 			path := filepath.Join(w.Dir, fmt.Sprintf("load-%d.yaml", i))
-			text := "corpus: rules\ndataset: asked\n" + strings.ReplaceAll(strings.ReplaceAll(apptest.Bought, "name: bought", fmt.Sprintf("name: load-%d", i)), "writer-1", fmt.Sprintf("writer-%d", i))
+			text := "corpus: rules\ndataset: asked\n" +
+				strings.ReplaceAll(strings.ReplaceAll(apptest.Bought, "name: bought", fmt.Sprintf("name: load-%d", i)), "writer-1",
+					fmt.Sprintf("writer-%d", i))
 			if err := os.WriteFile(path, []byte(text), 0o600); err != nil {
 				l.ended <- err
 				return
@@ -277,7 +280,8 @@ func TestRestoreRefuses(t *testing.T) {
 	if _, err := Backup(t.Context(), w.Workbench, file, "test"); problem.CodeOf(err) != "file_exists" {
 		t.Errorf("a second backup of one name: %v", err)
 	}
-	for url, flag := range map[string]string{"": "--into", "postgres://nobody.invalid/x": "--data"} { // refused before any database is asked
+	for url, flag := range map[string]string{"": "--into",
+		"postgres://nobody.invalid/x": "--data"} { // refused before any database is asked
 		_, err := Restore(t.Context(), file, RestoreTo{DataDir: filepath.Join(w.Dir, "data"), DatabaseURL: url})
 		if p := problem.From(err); p.Code != "restore_not_empty" || !strings.HasSuffix(p.Hint, flag) {
 			t.Errorf("into a place in use with %q: %v, %q", url, err, p.Hint)

@@ -19,7 +19,8 @@ import (
 func TestABoughtDiagnosisStopsAtItsBudget(t *testing.T) {
 	t.Parallel()
 	w := apptest.NewWorld(t, "")
-	w.Provider = fakeprovider.New(fakeprovider.Options{Key: w.Env["OPENAI_API_KEY"], Answer: fakeprovider.Offline(causes.CauseOfflineHandlers())})
+	w.Provider = fakeprovider.New(fakeprovider.Options{Key: w.Env["OPENAI_API_KEY"],
+		Answer: fakeprovider.Offline(causes.CauseOfflineHandlers())})
 	run := w.Worked(t, strings.NewReplacer("name: bought", "name: costly", "k: 2", "k: 1", "size: 80", "size: 60").Replace(apptest.Bought))
 	if run.Totals.LowScoreCount < 2 {
 		t.Fatalf("%d answers are low", run.Totals.LowScoreCount)
@@ -29,19 +30,22 @@ func TestABoughtDiagnosisStopsAtItsBudget(t *testing.T) {
 		t.Fatalf("planned %+v, %v", plan, err)
 	}
 	before := w.Billed("chat/completions")
-	stopped, err := analyses.Diagnose(t.Context(), w.Workbench, run.ID, analyses.DiagnoseRules{Trials: 2, Budget: experiments.Budget{Calls: 10}})
+	stopped, err := analyses.Diagnose(t.Context(), w.Workbench, run.ID,
+		analyses.DiagnoseRules{Trials: 2, Budget: experiments.Budget{Calls: 10}})
 	if !problem.Is(err, problem.Incomplete) || stopped.State == experiments.Finished {
 		t.Fatalf("with a budget of 10 calls: %s, %v", stopped.State, err)
 	}
 	if n := w.Billed("chat/completions") - before; n > 10 {
 		t.Errorf("%d calls under a budget of 10", n)
 	}
-	done, err := analyses.Diagnose(t.Context(), w.Workbench, run.ID, analyses.DiagnoseRules{Trials: 2, Budget: experiments.Budget{Calls: 5000}})
+	done, err := analyses.Diagnose(t.Context(), w.Workbench, run.ID,
+		analyses.DiagnoseRules{Trials: 2, Budget: experiments.Budget{Calls: 5000}})
 	if err != nil || done.ID != stopped.ID || done.State != experiments.Finished {
 		t.Fatalf("gone on: %s %s, %v", done.ID, done.State, err)
 	}
 	paid := w.Billed("chat/completions")
-	if _, err := analyses.Diagnose(t.Context(), w.Workbench, run.ID, analyses.DiagnoseRules{Trials: 2}); err != nil || w.Billed("chat/completions") != paid {
+	if _, err := analyses.Diagnose(t.Context(), w.Workbench, run.ID, analyses.DiagnoseRules{Trials: 2}); err != nil ||
+		w.Billed("chat/completions") != paid {
 		t.Errorf("a third time it bought %d calls, %v", w.Billed("chat/completions")-paid, err)
 	}
 	path := filepath.Join(w.Dir, "study.zip")

@@ -52,7 +52,8 @@ func newProduction(t *testing.T) *production {
 		reply := map[string]any{"answer": "Please call us.", "sources": []any{}, "version": "7"}
 		for i, q := range apptest.AskedQuestions {
 			if q == ask.Query {
-				reply["answer"], reply["sources"] = apptest.Rules[i], []map[string]string{{"text": apptest.Rules[i], "doc": fmt.Sprintf("rule-%d", i)}}
+				reply["answer"], reply["sources"] = apptest.Rules[i],
+					[]map[string]string{{"text": apptest.Rules[i], "doc": fmt.Sprintf("rule-%d", i)}}
 			}
 		}
 		_ = json.NewEncoder(w).Encode(reply)
@@ -75,7 +76,8 @@ func endpoint(w *apptest.World, t *testing.T, p *production, change func(*rag.En
 	t.Helper()
 	w.Env["PROD_KEY"] = productionKey
 	e := rag.Endpoint{
-		Name: "prod", URL: p.url, Template: `{"query": "{{question}}", "k": {{k}}}`, Answer: "answer", Contexts: "sources", ContextID: "doc",
+		Name: "prod", URL: p.url, Template: `{"query": "{{question}}", "k": {{k}}}`, Answer: "answer", Contexts: "sources",
+		ContextID:   "doc",
 		VersionPath: "version", Headers: map[string]string{"Authorization": "Bearer ${PROD_KEY}"}, TimeoutMS: 1000,
 	}
 	if change != nil {

@@ -25,7 +25,8 @@ import (
 func TestStudyReportsCarryAnalyses(t *testing.T) {
 	t.Parallel()
 	w := apptest.NewWorld(t, "")
-	run := w.Worked(t, "name: flat\nsuite: [correctness, trust, faithfulness, context_recall, hit, span_coverage]\nbase:\n  retrieve: {k: 1}\n  embedding: {provider: offline, model: hash}\n  generate: {provider: offline, model: closed-book}\n")
+	run := w.Worked(t,
+		"name: flat\nsuite: [correctness, trust, faithfulness, context_recall, hit, span_coverage]\nbase:\n  retrieve: {k: 1}\n  embedding: {provider: offline, model: hash}\n  generate: {provider: offline, model: closed-book}\n")
 	if run.Totals.LowScoreCount == 0 {
 		t.Fatal("no low score to explain")
 	}
@@ -98,11 +99,13 @@ func TestEverythingMovesToAnEmptyPlace(t *testing.T) {
 	if _, err := analyses.Diagnose(ctx, w.Workbench, run.ID, analyses.DiagnoseRules{Method: causes.Observed}); err != nil {
 		t.Fatal(err)
 	}
-	if _, err := w.ImportResults(ctx, exportedStudy("ragas.csv"), app.ResultsOptions{Name: "april", Model: "openai/judge-1"}); err != nil { // no run rests on it
+	if _, err := w.ImportResults(ctx, exportedStudy("ragas.csv"),
+		app.ResultsOptions{Name: "april", Model: "openai/judge-1"}); err != nil { // no run rests on it
 		t.Fatal(err)
 	}
 	threshold := 3.0
-	_, _, err := reviews.SetAgreement(ctx, w.Workbench, "asked", reviews.AgreementChange{File: experiments.AgreementFile{LowScore: &threshold, AgreedBy: &[]string{"A"}}})
+	_, _, err := reviews.SetAgreement(ctx, w.Workbench, "asked",
+		reviews.AgreementChange{File: experiments.AgreementFile{LowScore: &threshold, AgreedBy: &[]string{"A"}}})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -124,7 +127,8 @@ func TestEverythingMovesToAnEmptyPlace(t *testing.T) {
 		t.Fatal(err)
 	}
 	m, err := ExportEverything(ctx, w.Workbench, first, "test")
-	if err != nil || m.Rows["baselines"] != 1 || m.Rows["logs"] != 1 || m.Rows["agreements"] != 1 || m.Rows["calls"] == 0 || m.Rows["cells"] == 0 {
+	if err != nil || m.Rows["baselines"] != 1 || m.Rows["logs"] != 1 || m.Rows["agreements"] != 1 || m.Rows["calls"] == 0 ||
+		m.Rows["cells"] == 0 {
 		t.Fatalf("%+v, %v", m.Rows, err)
 	}
 	v, err := VerifyStudy(ctx, first, apptest.SteadyClock())
@@ -202,7 +206,8 @@ func queuedRun(t *testing.T, w *apptest.World) string {
 // newPlace is a data directory, or a database, with nothing in it.
 func newPlace(t *testing.T, database string) *app.Workbench {
 	t.Helper()
-	w, err := app.Open(t.Context(), app.Options{DataDir: t.TempDir(), DatabaseURL: database, Getenv: func(string) string { return "" }, Now: apptest.SteadyClock()})
+	w, err := app.Open(t.Context(), app.Options{DataDir: t.TempDir(), DatabaseURL: database, Getenv: func(string) string { return "" },
+		Now: apptest.SteadyClock()})
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -37,7 +37,8 @@ func TestImportedResultsAreRuns(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	worse := w.Write(t, "may.csv", strings.NewReplacer(",1.0,0.93", ",0.2,0.93", "It waits fourteen", "It never waits fourteen").Replace(string(raw)))
+	worse := w.Write(t, "may.csv", strings.NewReplacer(",1.0,0.93", ",0.2,0.93", "It waits fourteen", "It never waits fourteen").
+		Replace(string(raw)))
 	may, err := w.ImportResults(t.Context(), worse, app.ResultsOptions{Name: "may"})
 	if err != nil || may.NewDataset || may.Dataset != april.Dataset {
 		t.Fatalf("the same questions made another dataset: %+v, %v", may, err)
@@ -68,7 +69,8 @@ func TestImportedResultsAreRuns(t *testing.T) {
 		t.Fatal(err)
 	}
 	want := compare.LabelCounts{NeedsCheck: 1, NoChange: 2}
-	if d := cmp.Diff(want, c.Counts["ragas.faithfulness"]); d != "" || len(c.Questions) != 1 || c.Questions[0].Baseline != 1 || c.Questions[0].Candidate != 0.2 {
+	if d := cmp.Diff(want, c.Counts["ragas.faithfulness"]); d != "" || len(c.Questions) != 1 || c.Questions[0].Baseline != 1 ||
+		c.Questions[0].Candidate != 0.2 {
 		t.Errorf("one vote of another tool is no more than a doubt: %s %+v", d, c.Questions)
 	}
 	if _, err := reporting.Report(t.Context(), w.Workbench, "april", "may", "ja", "test"); err != nil {
@@ -110,7 +112,8 @@ func TestEveryToolBecomesARun(t *testing.T) {
 	t.Parallel()
 	w := apptest.NewWorld(t, "")
 	for file, metric := range map[string]string{
-		"deepeval.result.json": "deepeval.hallucination", "promptfoo.json": "promptfoo.facts", "ragchecker.results.json": "ragchecker.claim_recall", "ragas.jsonl": "ragas.context_recall",
+		"deepeval.result.json": "deepeval.hallucination", "promptfoo.json": "promptfoo.facts",
+		"ragchecker.results.json": "ragchecker.claim_recall", "ragas.jsonl": "ragas.context_recall",
 	} {
 		name, _, _ := strings.Cut(file, ".")
 		got, err := w.ImportResults(t.Context(), exportedStudy(file), app.ResultsOptions{Name: name, Suite: "standard"})

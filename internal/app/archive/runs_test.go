@@ -21,15 +21,17 @@ func TestARetryOfAGenerationBuysTheRestOnly(t *testing.T) {
 			w := apptest.NewWorld(t, "")
 			var mu sync.Mutex
 			failing, paid := fails, map[string]int{}
-			w.Provider = fakeprovider.New(fakeprovider.Options{Key: w.Env["OPENAI_API_KEY"], Responder: apptest.Respond, Behave: func(r fakeprovider.Request) fakeprovider.Behaviour {
-				mu.Lock()
-				defer mu.Unlock()
-				if failing && r.Schema == nil && r.Path == "chat/completions" && (strings.Contains(r.User, apptest.AskedQuestions[1]) || strings.Contains(r.User, apptest.AskedQuestions[4])) {
-					return fakeprovider.Behaviour{Fault: fakeprovider.ClientError, Status: 400}
-				}
-				paid[r.Hash]++
-				return fakeprovider.Behaviour{}
-			}})
+			w.Provider = fakeprovider.New(fakeprovider.Options{Key: w.Env["OPENAI_API_KEY"], Responder: apptest.Respond,
+				Behave: func(r fakeprovider.Request) fakeprovider.Behaviour {
+					mu.Lock()
+					defer mu.Unlock()
+					if failing && r.Schema == nil && r.Path == "chat/completions" &&
+						(strings.Contains(r.User, apptest.AskedQuestions[1]) || strings.Contains(r.User, apptest.AskedQuestions[4])) {
+						return fakeprovider.Behaviour{Fault: fakeprovider.ClientError, Status: 400}
+					}
+					paid[r.Hash]++
+					return fakeprovider.Behaviour{}
+				}})
 			w.OpenAgain(t, "")
 			run := w.Worked(t, suite+apptest.Bought)
 			if !fails {

@@ -89,7 +89,9 @@ var changes = map[string]func(t *testing.T, w *apptest.World) string{
 	},
 	"dataset changed": func(t *testing.T, w *apptest.World) string {
 		path := w.Write(t, "more.jsonl", apptest.Lines(asking, func(i int) any {
-			return map[string]any{"question_id": fmt.Sprintf("q%d", i), "question": apptest.AskedQuestions[(i+1)%len(apptest.AskedQuestions)], "reference": apptest.RightAnswers[(i+1)%len(apptest.AskedQuestions)]}
+			return map[string]any{"question_id": fmt.Sprintf("q%d", i),
+				"question":  apptest.AskedQuestions[(i+1)%len(apptest.AskedQuestions)],
+				"reference": apptest.RightAnswers[(i+1)%len(apptest.AskedQuestions)]}
 		}))
 		if _, _, err := w.ImportDataset(t.Context(), path, "asked", "rules", nil); err != nil {
 			t.Fatal(err)
@@ -303,7 +305,8 @@ func inTrouble(w *apptest.World, t *testing.T) experiments.Run {
 
 // served puts another provider behind the address.
 func served(w *apptest.World, behave func(fakeprovider.Request) fakeprovider.Behaviour) {
-	w.Provider = fakeprovider.New(fakeprovider.Options{Key: w.Env["OPENAI_API_KEY"], Answer: fakeprovider.Offline(), Dimension: 32, Behave: behave})
+	w.Provider = fakeprovider.New(fakeprovider.Options{Key: w.Env["OPENAI_API_KEY"], Answer: fakeprovider.Offline(), Dimension: 32,
+		Behave: behave})
 	w.Host.Provider = w.Provider
 }
 

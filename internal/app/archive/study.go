@@ -83,11 +83,13 @@ func ExportEverything(ctx context.Context, w *app.Workbench, path, version strin
 }
 
 func export(
-	ctx context.Context, w *app.Workbench, path, version string, format int, write func(open func(table string) (io.Writer, error)) ([]string, error),
+	ctx context.Context, w *app.Workbench, path, version string, format int,
+	write func(open func(table string) (io.Writer, error)) ([]string, error),
 ) (m Manifest, err error) {
 	f, err := os.OpenFile(path, os.O_WRONLY|os.O_CREATE|os.O_EXCL, 0o600) //nolint:gosec // the user's own file
 	if errors.Is(err, fs.ErrExist) {
-		return m, problem.New(problem.Conflict, "file_exists", "%s exists already", path).With("path", path).WithHint("choose another name or remove it first")
+		return m, problem.New(problem.Conflict, "file_exists", "%s exists already", path).With("path", path).
+			WithHint("choose another name or remove it first")
 	}
 	if err != nil {
 		return m, problem.New(problem.Invalid, "file_write", "cannot write %s", path).Because(err)
@@ -100,7 +102,8 @@ func export(
 			_ = os.Remove(path) // half a study is none
 		}
 	}()
-	m = Manifest{Format: format, Version: version, CreatedAt: w.Options.Now().UTC().Truncate(time.Second), Files: map[string]string{}, Rows: map[string]int{}}
+	m = Manifest{Format: format, Version: version, CreatedAt: w.Options.Now().UTC().
+		Truncate(time.Second), Files: map[string]string{}, Rows: map[string]int{}}
 	archive := &studyWriter{zip: zip.NewWriter(f), files: m.Files}
 	ids, err := write(func(table string) (io.Writer, error) {
 		out, err := archive.create("tables/" + table + ".jsonl")
@@ -157,7 +160,8 @@ func chosenRuns(ctx context.Context, w *app.Workbench, names []string) ([]string
 		}
 	}
 	if err == nil && len(ids) == 0 {
-		err = problem.New(problem.NotFound, "no_finished_run", "there is no finished run to export").WithHint("`workbench run EXPERIMENT` makes one")
+		err = problem.New(problem.NotFound, "no_finished_run", "there is no finished run to export").
+			WithHint("`workbench run EXPERIMENT` makes one")
 	}
 	return ids, err
 }
@@ -200,13 +204,15 @@ func studyReports(ctx context.Context, w *app.Workbench, s experiments.Store, id
 		held[r.ID] = true
 	}
 	inside := &app.Workbench{
-		Store: studyRuns{s, held}, Config: w.Config, Options: w.Options, Providers: w.Providers, Indexes: w.Indexes, Owner: w.Owner, Engine: w.Engine, Whole: w.Whole,
+		Store: studyRuns{s, held}, Config: w.Config, Options: w.Options, Providers: w.Providers, Indexes: w.Indexes, Owner: w.Owner,
+		Engine: w.Engine, Whole: w.Whole,
 	}
 	e, err := experiments.LoadEvaluation(ctx, inside.Store, id)
 	if err != nil {
 		return nil, err
 	}
-	whole := reports.Report{GeneratedAt: m.CreatedAt, Version: m.Version, Input: findings.Input{Candidate: e, Today: m.CreatedAt}, Title: e.Run.Setup.Experiment}
+	whole := reports.Report{GeneratedAt: m.CreatedAt, Version: m.Version, Input: findings.Input{Candidate: e, Today: m.CreatedAt},
+		Title: e.Run.Setup.Experiment}
 	if err := reporting.FillReport(ctx, inside, &whole); err != nil {
 		return nil, err
 	}

@@ -28,7 +28,8 @@ type recomputing struct {
 // compare compares every cell of a run, its answers and the stage outputs they rest on. It returns the results as they were computed
 // again, with the stored cells where nothing could be: errors, measurements, and scores whose replies are gone. nil means that nothing
 // could be compared.
-func (o *RunVerified) compare(ctx context.Context, truth, db *store.Store, run experiments.Run, want []experiments.Result) ([]experiments.Result, error) {
+func (o *RunVerified) compare(ctx context.Context, truth, db *store.Store, run experiments.Run,
+	want []experiments.Result) ([]experiments.Result, error) {
 	got, err := db.Results(ctx, run.ID)
 	if err != nil {
 		return nil, err
@@ -37,7 +38,8 @@ func (o *RunVerified) compare(ctx context.Context, truth, db *store.Store, run e
 		o.Different = append(o.Different, fmt.Sprintf("%d results instead of %d", len(got), len(want)))
 		return nil, nil
 	}
-	r := &recomputing{RunVerified: o, ctx: ctx, truth: truth, db: db, run: run, measured: measured(run.Setup.Suite), gone: map[string]bool{}}
+	r := &recomputing{RunVerified: o, ctx: ctx, truth: truth, db: db, run: run, measured: measured(run.Setup.Suite),
+		gone: map[string]bool{}}
 	if err := r.findGone(want); err != nil {
 		return nil, err
 	}
@@ -97,7 +99,8 @@ func (r *recomputing) result(want, got experiments.Result) (experiments.Result, 
 	out.Scores = slices.Clone(got.Scores)
 	before, recomputed := len(r.Different)+len(r.Missing), r.Recomputed
 	if want.QuestionID != got.QuestionID || want.Replicate != got.Replicate || len(want.Scores) != len(got.Scores) {
-		r.Different = append(r.Different, fmt.Sprintf("question %s: it stands where question %s was worked", want.QuestionID, got.QuestionID))
+		r.Different = append(r.Different, fmt.Sprintf("question %s: it stands where question %s was worked", want.QuestionID,
+			got.QuestionID))
 		return out, nil
 	}
 	r.answer(want, got, &out)

@@ -44,7 +44,8 @@ func TestAForgerWhoRepairsEverything(t *testing.T) {
 		t.Fatal(err)
 	}
 	totals := experiments.Total(results, broken.Setup.LowScore)
-	if _, err := db.ExecContext(t.Context(), "UPDATE runs SET chain = ?, totals = ? WHERE id = ?", experiments.Chain(results), string(asJSON(totals)), broken.ID); err != nil {
+	if _, err := db.ExecContext(t.Context(), "UPDATE runs SET chain = ?, totals = ? WHERE id = ?", experiments.Chain(results),
+		string(asJSON(totals)), broken.ID); err != nil {
 		t.Fatal(err)
 	}
 	if found, err := app.Doctor(t.Context(), w.Workbench); err != nil || len(found) == 0 {

@@ -39,12 +39,13 @@ func studied(t *testing.T) *apptest.World {
 		t.Fatal(err)
 	}
 	offline := fakeprovider.Offline()
-	w.Provider = fakeprovider.New(fakeprovider.Options{Key: w.Env["OPENAI_API_KEY"], Answer: offline, Behave: func(r fakeprovider.Request) fakeprovider.Behaviour {
-		if strings.Contains(r.User, "pet cage") {
-			return fakeprovider.Behaviour{Fault: fakeprovider.ServerError}
-		}
-		return fakeprovider.Behaviour{}
-	}})
+	w.Provider = fakeprovider.New(fakeprovider.Options{Key: w.Env["OPENAI_API_KEY"], Answer: offline,
+		Behave: func(r fakeprovider.Request) fakeprovider.Behaviour {
+			if strings.Contains(r.User, "pet cage") {
+				return fakeprovider.Behaviour{Fault: fakeprovider.ServerError}
+			}
+			return fakeprovider.Behaviour{}
+		}})
 	if run := w.Worked(t, strings.Replace(apptest.Bought, "k: 2", "k: 1", 1)); run.Totals.Errors["provider_server"] == 0 {
 		t.Fatalf("the fault left no trace: %+v", run.Totals)
 	}
@@ -63,7 +64,8 @@ func TestStudyIsRecomputedElsewhere(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if !v.Equal || !v.Complete || !v.Sealed || v.Vectors.Stored == 0 || v.Vectors.Recomputed != v.Vectors.Stored || len(v.Runs) != 4 || len(v.Findings) > 0 {
+	if !v.Equal || !v.Complete || !v.Sealed || v.Vectors.Stored == 0 || v.Vectors.Recomputed != v.Vectors.Stored || len(v.Runs) != 4 ||
+		len(v.Findings) > 0 {
 		t.Fatalf("verified: %+v", v)
 	}
 	for _, r := range v.Runs {
@@ -123,7 +125,8 @@ func TestStudyThatWasTouched(t *testing.T) {
 			t.Errorf("%s: %v", name, err)
 		}
 	}
-	if _, err := VerifyStudy(t.Context(), w.Write(t, "no.zip", "PK not a zip"), apptest.SteadyClock()); problem.CodeOf(err) != "study_file" {
+	if _, err := VerifyStudy(t.Context(), w.Write(t, "no.zip", "PK not a zip"),
+		apptest.SteadyClock()); problem.CodeOf(err) != "study_file" {
 		t.Errorf("no study at all: %v", err)
 	}
 	// A score that was changed before the export has the right digest and still does not follow from the replies.

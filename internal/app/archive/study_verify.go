@@ -112,15 +112,18 @@ func VerifyStudy(ctx context.Context, path string, now func() time.Time) (v Veri
 func (s *Study) unlisted(ctx context.Context, truth *store.Store) (found []store.Finding) {
 	runs, err := truth.Runs(ctx, experiments.RunFilter{})
 	if err != nil {
-		return []store.Finding{{Invariant: "manifest", Subject: "the study", Message: "its runs are not readable: " + problem.From(err).Message}}
+		return []store.Finding{{Invariant: "manifest", Subject: "the study", Message: "its runs are not readable: " + problem.From(err).
+			Message}}
 	}
 	for _, r := range runs {
 		if !slices.Contains(s.Manifest.Runs, StudyRun{ID: r.ID, Kind: r.Kind, State: r.State, Chain: r.Chain}) {
-			found = append(found, store.Finding{Invariant: "manifest", Subject: "run " + r.ID, Message: "the manifest does not list it as it is"})
+			found = append(found, store.Finding{Invariant: "manifest", Subject: "run " + r.ID,
+				Message: "the manifest does not list it as it is"})
 		}
 	}
 	if len(found) == 0 && len(runs) != len(s.Manifest.Runs) {
-		found = append(found, store.Finding{Invariant: "manifest", Subject: "the study", Message: fmt.Sprintf("its manifest lists %d runs, and it holds %d", len(s.Manifest.Runs), len(runs))})
+		found = append(found, store.Finding{Invariant: "manifest", Subject: "the study",
+			Message: fmt.Sprintf("its manifest lists %d runs, and it holds %d", len(s.Manifest.Runs), len(runs))})
 	}
 	return found
 }
@@ -191,7 +194,8 @@ func measured(suite []metrics.Spec) map[string]bool {
 }
 
 // compareReports renders the reports of the recomputed run and compares their bytes with those of the study.
-func (s *Study) compareReports(ctx context.Context, w *app.Workbench, truth *store.Store, run experiments.Run, merged []experiments.Result, out *RunVerified) error {
+func (s *Study) compareReports(ctx context.Context, w *app.Workbench, truth *store.Store, run experiments.Run, merged []experiments.Result,
+	out *RunVerified) error {
 	if !reported(run) {
 		return nil
 	}
@@ -245,7 +249,8 @@ func (o recomputed) Stage(ctx context.Context, key string) ([]byte, bool, error)
 func (o recomputed) Run(ctx context.Context, id string) (experiments.Run, error) {
 	run, err := o.Store.Run(ctx, id)
 	if run.ID == o.original.ID {
-		run.CreatedAt, run.StartedAt, run.FinishedAt, run.Budget = o.original.CreatedAt, o.original.StartedAt, o.original.FinishedAt, o.original.Budget
+		run.CreatedAt, run.StartedAt, run.FinishedAt, run.Budget = o.original.CreatedAt, o.original.StartedAt, o.original.FinishedAt,
+			o.original.Budget
 		totals := experiments.Total(o.merged, run.Setup.LowScore)
 		run.Totals, run.Chain = &totals, experiments.ChainLike(o.original.Chain, o.merged)
 	}

@@ -74,7 +74,8 @@ func Demo(ctx context.Context, w *app.Workbench, lang, dir string) (DemoStory, e
 		return story, err
 	}
 	name := "airline-" + lang
-	for _, corpus := range []struct{ folder, name string }{{"corpus", name}, {"corpus-small", name + "-small"}, {"corpus-stale", name + "-stale"}} {
+	for _, corpus := range []struct{ folder, name string }{{"corpus", name}, {"corpus-small", name + "-small"},
+		{"corpus-stale", name + "-stale"}} {
 		imported, err := w.ImportCorpus(ctx, filepath.Join(dir, corpus.folder), corpus.name, false)
 		if err != nil {
 			return story, err
@@ -126,7 +127,8 @@ func Demo(ctx context.Context, w *app.Workbench, lang, dir string) (DemoStory, e
 func demoNotebooks(ctx context.Context, w *app.Workbench, lang string) error {
 	dir := app.NotebooksDir(w)
 	if err := os.MkdirAll(dir, 0o700); err != nil {
-		return problem.New(problem.Invalid, "demo_files", "cannot write the demo's notebooks below %s", dir).Because(err).WithHint("choose another data directory with --data")
+		return problem.New(problem.Invalid, "demo_files", "cannot write the demo's notebooks below %s", dir).Because(err).
+			WithHint("choose another data directory with --data")
 	}
 	for _, name := range notebooks.Gallery() {
 		path := filepath.Join(dir, name+app.NotebookEnding)
@@ -180,7 +182,8 @@ func demoAnalyses(ctx context.Context, w *app.Workbench, before, after experimen
 	if _, err := analyses.AnalyseQuestions(ctx, w, before.ID, analyses.QuestionRules{Taxonomies: []experiments.Taxonomy{t}}); err != nil {
 		return err
 	}
-	_, err = analyses.Analyse(ctx, w, before, []experiments.Run{before, after}, []string{analyses.CausesAnalysis, analyses.QuestionsAnalysis}, experiments.Budget{})
+	_, err = analyses.Analyse(ctx, w, before, []experiments.Run{before, after},
+		[]string{analyses.CausesAnalysis, analyses.QuestionsAnalysis}, experiments.Budget{})
 	return err
 }
 
@@ -245,8 +248,10 @@ func unpackDemo(lang, dir string) error {
 		"questions.jsonl": questions,
 		"experiment.yaml": fmt.Appendf(nil, demoExperiment, lang),
 		"weekly.yaml":     fmt.Appendf(nil, demoWeekly, lang),
-		"corpora.yaml":    fmt.Appendf(nil, demoAxis, lang, "three versions of the help centre", "corpora", "corpus: ["+name+", "+name+"-small, "+name+"-stale]"),
-		"writers.yaml":    fmt.Appendf(nil, demoAxis, lang, "the three offline generators", "writers", "generate.model: [extractive, terse, closed-book]"),
+		"corpora.yaml": fmt.Appendf(nil, demoAxis, lang, "three versions of the help centre", "corpora",
+			"corpus: ["+name+", "+name+"-small, "+name+"-stale]"),
+		"writers.yaml": fmt.Appendf(nil, demoAxis, lang, "the three offline generators", "writers",
+			"generate.model: [extractive, terse, closed-book]"),
 	} {
 		if err := writeDemo(dir, "", file, content); err != nil {
 			return err
@@ -274,7 +279,8 @@ func smallPages(lang string) (map[string]bool, error) {
 func writeDemo(dir, folder, file string, content []byte) error {
 	target := filepath.Join(dir, folder, file)
 	if err := os.MkdirAll(filepath.Dir(target), 0o755); err != nil {
-		return problem.New(problem.Invalid, "demo_files", "cannot write the demo's files below %s", dir).Because(err).WithHint("choose another data directory with --data")
+		return problem.New(problem.Invalid, "demo_files", "cannot write the demo's files below %s", dir).Because(err).
+			WithHint("choose another data directory with --data")
 	}
 	if err := os.WriteFile(target, content, 0o644); err != nil {
 		return problem.New(problem.Invalid, "demo_files", "cannot write %s", target).Because(err)

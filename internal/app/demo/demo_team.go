@@ -85,7 +85,8 @@ func demoFire(ctx context.Context, w *app.Workbench, lang, dir string) error {
 	}
 	name := "monday-" + lang
 	if _, err := schedules.Schedule(ctx, w, name); problem.Is(err, problem.NotFound) {
-		_, err = schedules.PutSchedule(ctx, w, schedules.ScheduleOrder{Name: name, Experiment: e.Name, Cron: "0 6 * * 1", Zone: demoZones[lang], Lang: lang}, "")
+		_, err = schedules.PutSchedule(ctx, w, schedules.ScheduleOrder{Name: name, Experiment: e.Name, Cron: "0 6 * * 1",
+			Zone: demoZones[lang], Lang: lang}, "")
 		if err != nil {
 			return err
 		}

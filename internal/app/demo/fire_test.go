@@ -35,7 +35,8 @@ func newWeeks(t *testing.T, w *app.Workbench, o schedules.ScheduleOrder) *weeks 
 	if _, err := schedules.PutSchedule(t.Context(), w, o, ""); err != nil {
 		t.Fatal(err)
 	}
-	k.Scheduler = schedules.NewScheduler(w, schedules.SchedulerOptions{Version: "test", Log: func(m string, args ...any) { t.Log(m, args) }})
+	k.Scheduler = schedules.NewScheduler(w, schedules.SchedulerOptions{Version: "test",
+		Log: func(m string, args ...any) { t.Log(m, args) }})
 	k.Scheduler.Notify = func(_ context.Context, _ experiments.Schedule, f experiments.Fire) error {
 		k.told = append(k.told, f)
 		return nil
@@ -125,12 +126,14 @@ func TestWeeksOfTheDemoWorld(t *testing.T) {
 		t.Fatal(err)
 	}
 	second := k.fire(t)
-	if second.State != experiments.FireRan || second.Gate != "FAIL" || len(second.NewlyWorse) == 0 || !slices.Equal(second.Worse, second.NewlyWorse) ||
+	if second.State != experiments.FireRan || second.Gate != "FAIL" || len(second.NewlyWorse) == 0 ||
+		!slices.Equal(second.Worse, second.NewlyWorse) ||
 		!slices.Equal(second.Since, second.Worse) || second.Previous != first.RunID || second.Drift != "" {
 		t.Errorf("the Monday after the help centre lost pages: %+v", second)
 	}
 	third := k.fire(t)
-	if third.State != experiments.FireRan || len(third.NewlyWorse) != 0 || !slices.Equal(third.Worse, second.Worse) || len(third.Since) != 0 {
+	if third.State != experiments.FireRan || len(third.NewlyWorse) != 0 || !slices.Equal(third.Worse, second.Worse) ||
+		len(third.Since) != 0 {
 		t.Errorf("a week later nothing is new: %+v", third)
 	}
 	if _, err := w.SetBaseline(ctx, first.RunID); err != nil {
@@ -163,7 +166,8 @@ func TestWeeksOfTheDemoWorld(t *testing.T) {
 // quiet demands a fire that has nothing to say.
 func quiet(t *testing.T, f experiments.Fire) {
 	t.Helper()
-	if f.State != experiments.FireRan || len(f.Worse)+len(f.NewlyWorse)+len(f.Since) > 0 || f.Drift != "" || f.Gate == "FAIL" || f.Reason != "" {
+	if f.State != experiments.FireRan || len(f.Worse)+len(f.NewlyWorse)+len(f.Since) > 0 || f.Drift != "" || f.Gate == "FAIL" ||
+		f.Reason != "" {
 		t.Errorf("%s has something to say: %+v", f.NominalAt.Format(time.DateOnly), f)
 	}
 }

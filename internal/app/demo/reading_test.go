@@ -44,14 +44,20 @@ var readWords = map[string]struct {
 	listing string // sheet
 }{
 	"en": {
-		counts: []string{`Of (?P<Matched>\d+) questions asked in both runs, (?P<Worse>\d+) got worse and (?P<Better>\d+) got better`, `None of (?:the )?(?P<Matched>\d+) questions`},
-		others: []string{`Low-score answers went from (?P<LowBefore>\d+) to (?P<LowAfter>\d+)`, `(?P<Mixed>\d+) (?:questions are|question is) mixed`, `(?P<NeedsCheck>\d+) (?:questions need|question needs|need|needs) a check`, `(?P<Undecided>\d+) questions? (?:was|were) not scored in both runs`},
-		heads:  [5]string{"worse", "mixed", "needs check", "no change", "better"}, listing: "Got worse",
+		counts: []string{`Of (?P<Matched>\d+) questions asked in both runs, (?P<Worse>\d+) got worse and (?P<Better>\d+) got better`,
+			`None of (?:the )?(?P<Matched>\d+) questions`},
+		others: []string{`Low-score answers went from (?P<LowBefore>\d+) to (?P<LowAfter>\d+)`,
+			`(?P<Mixed>\d+) (?:questions are|question is) mixed`,
+			`(?P<NeedsCheck>\d+) (?:questions need|question needs|need|needs) a check`,
+			`(?P<Undecided>\d+) questions? (?:was|were) not scored in both runs`},
+		heads: [5]string{"worse", "mixed", "needs check", "no change", "better"}, listing: "Got worse",
 	},
 	"ja": {
-		counts: []string{`両方で回答した(?P<Matched>\d+)問のうち、(?P<Worse>\d+)問が悪化し、(?P<Better>\d+)問が改善しました`, `両方で回答した(?P<Matched>\d+)問に、悪化も改善もありません`},
-		others: []string{`低スコア回答は、採点した\d+件中(?P<LowBefore>\d+)件から(?P<LowAfter>\d+)件`, `(?P<Mixed>\d+)問は一長一短`, `(?P<NeedsCheck>\d+)問は要確認です`, `(?P<Undecided>\d+)問は両方では採点できず`},
-		heads:  [5]string{"悪化", "一長一短", "要確認", "変化なし", "改善"}, listing: "悪化した回答",
+		counts: []string{`両方で回答した(?P<Matched>\d+)問のうち、(?P<Worse>\d+)問が悪化し、(?P<Better>\d+)問が改善しました`,
+			`両方で回答した(?P<Matched>\d+)問に、悪化も改善もありません`},
+		others: []string{`低スコア回答は、採点した\d+件中(?P<LowBefore>\d+)件から(?P<LowAfter>\d+)件`, `(?P<Mixed>\d+)問は一長一短`, `(?P<NeedsCheck>\d+)問は要確認です`,
+			`(?P<Undecided>\d+)問は両方では採点できず`},
+		heads: [5]string{"悪化", "一長一短", "要確認", "変化なし", "改善"}, listing: "悪化した回答",
 	},
 }
 
@@ -167,7 +173,8 @@ func (r readPair) read(t *testing.T) figuresRead {
 		facts := notify.FactsOf(w.Workbench, experiments.Schedule{Name: "weekly", Experiment: "production", Zone: "Asia/Tokyo", Lang: lang})
 		facts.Fire = r.fire
 		notify.ExplainWorse(ctx, w.Workbench, &facts)
-		notice = experiments.Notice{ID: "n", Kind: experiments.NoticeAlert, Reasons: []experiments.NoticeReason{experiments.ReasonWorse, experiments.ReasonGate}, Facts: facts}
+		notice = experiments.Notice{ID: "n", Kind: experiments.NoticeAlert,
+			Reasons: []experiments.NoticeReason{experiments.ReasonWorse, experiments.ReasonGate}, Facts: facts}
 	}
 
 	written := func(write func(io.Writer) error) string {
@@ -213,10 +220,12 @@ func (r readPair) read(t *testing.T) figuresRead {
 			if err := json.Unmarshal(body, &got); err != nil {
 				t.Fatal(err)
 			}
-			if said := readSentences(t, lang, strings.Join(map[string][]string{"en": got.Sentences.EN, "ja": got.Sentences.JA}[lang], " ")); said.Worse != got.Labels.Worse {
+			if said := readSentences(t, lang, strings.Join(map[string][]string{"en": got.Sentences.EN, "ja": got.Sentences.JA}[lang],
+				" ")); said.Worse != got.Labels.Worse {
 				t.Errorf("sentences %+v, labels %+v", said, got.Labels)
 			}
-			return figuresRead{got.Matched, got.Labels.Worse, got.Labels.Mixed, got.Labels.NeedsCheck, got.Labels.NoChange, got.Labels.Better, got.Findings.Verdicts.Undecided, got.LowBefore, got.LowAfter}
+			return figuresRead{got.Matched, got.Labels.Worse, got.Labels.Mixed, got.Labels.NeedsCheck, got.Labels.NoChange,
+				got.Labels.Better, got.Findings.Verdicts.Undecided, got.LowBefore, got.LowAfter}
 		},
 		findings.Workbook: func(t *testing.T) figuresRead { return readWorkbook(t, lang, written(report.WriteXLSX), want) },
 		findings.HTML: func(t *testing.T) figuresRead {
@@ -232,7 +241,10 @@ func (r readPair) read(t *testing.T) figuresRead {
 			for i, name := range rows[0] {
 				at[name] = i
 			}
-			return countRows(len(rows)-1, func(i int) (string, bool) { return rows[i+1][at["change"]], rows[i+1][at["low_score"]] == "true" }, want)
+			return countRows(len(rows)-1, func(i int) (string, bool) {
+				return rows[i+1][at["change"]],
+					rows[i+1][at["low_score"]] == "true"
+			}, want)
 		},
 		findings.JSONL: func(t *testing.T) figuresRead {
 			var rows []reports.Row
@@ -283,14 +295,16 @@ func (r readPair) read(t *testing.T) figuresRead {
 			for _, p := range got.Properties {
 				counts[p.Name] = p.Value
 			}
-			if counts["worse"] != out.Worse || counts["mixed"] != out.Mixed || counts["better"] != out.Better || counts["needs_check"] != out.NeedsCheck {
+			if counts["worse"] != out.Worse || counts["mixed"] != out.Mixed || counts["better"] != out.Better ||
+				counts["needs_check"] != out.NeedsCheck {
 				t.Errorf("properties %v, sentences %+v", counts, out)
 			}
 			return out
 		},
 		findings.GateMarkdown: func(t *testing.T) figuresRead { return readSentences(t, "en", written(gate.WriteMarkdown)) },
 		findings.Mail: func(t *testing.T) figuresRead {
-			msg, err := notify.MailOf(w.Workbench, notice, app.ChannelConfig{Kind: app.ChannelMail, Lang: lang, From: "a@example.com", To: []string{"b@example.com"}})
+			msg, err := notify.MailOf(w.Workbench, notice,
+				app.ChannelConfig{Kind: app.ChannelMail, Lang: lang, From: "a@example.com", To: []string{"b@example.com"}})
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -319,7 +333,8 @@ func (r readPair) read(t *testing.T) figuresRead {
 				t.Fatal(err)
 			}
 			out := readSentences(t, lang, map[string]string{"en": c.Sentences.EN, "ja": c.Sentences.JA}[lang])
-			if c.Worse.Count != out.Worse || c.Mixed.Count != out.Mixed || c.Better.Count != out.Better || c.LowBefore != out.LowBefore || c.LowAfter != out.LowAfter {
+			if c.Worse.Count != out.Worse || c.Mixed.Count != out.Mixed || c.Better.Count != out.Better || c.LowBefore != out.LowBefore ||
+				c.LowAfter != out.LowAfter {
 				t.Errorf("values %+v, sentences %+v", c, out)
 			}
 			return out
@@ -362,7 +377,8 @@ func (r readPair) read(t *testing.T) figuresRead {
 }
 
 // ofFires are the channels that only a fire has.
-var ofFires = map[findings.Channel]bool{findings.Mail: true, findings.Webhook: true, findings.Slack: true, findings.Teams: true, findings.Trend: true}
+var ofFires = map[findings.Channel]bool{findings.Mail: true, findings.Webhook: true, findings.Slack: true, findings.Teams: true,
+	findings.Trend: true}
 
 // readElsewhere are the channels that this package does not write. Those of the command line are read in cmd/workbench,
 // TestCommandsSayWhatTheFindingsSay; the page of a comparison is read in a browser, frontend/e2e/stories.spec.ts.
@@ -423,7 +439,8 @@ func readWorkbook(t *testing.T, lang, body string, want figuresRead) figuresRead
 		}
 	}
 	out := readSentences(t, lang, strings.Join(text, " "))
-	if diff := cmp.Diff([5]int{out.Worse, out.Mixed, out.NeedsCheck, out.NoChange, out.Better}, [5]int{counts[heads[0]], counts[heads[1]], counts[heads[2]], counts[heads[3]], counts[heads[4]]}); diff != "" {
+	if diff := cmp.Diff([5]int{out.Worse, out.Mixed, out.NeedsCheck, out.NoChange, out.Better},
+		[5]int{counts[heads[0]], counts[heads[1]], counts[heads[2]], counts[heads[3]], counts[heads[4]]}); diff != "" {
 		t.Errorf("the table of verdicts has %v, the sentences %+v", counts, out)
 	}
 	listed, err := book.GetRows(readWords[lang].listing)

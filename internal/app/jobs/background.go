@@ -106,7 +106,8 @@ func only(j *app.Job, ids []string) error {
 		}
 	}
 	for id := range wanted {
-		return problem.New(problem.Invalid, "question_unknown", "the questions chosen hold no %q", id).With("field", "questions").With("question_id", id)
+		return problem.New(problem.Invalid, "question_unknown", "the questions chosen hold no %q", id).With("field", "questions").
+			With("question_id", id)
 	}
 	j.Questions, j.Setup.Questions = kept, names
 	return nil
@@ -136,7 +137,8 @@ func (b *Background) StartRun(ctx context.Context, s Order, key string) (app.Run
 		if err := b.W.Preflight(ctx, job.Setup.Config, job.Questions); err != nil {
 			return "", err
 		}
-		run, err := b.W.Runner(job.Setup).Create(ctx, experiments.Run{Kind: experiments.KindEvaluate, Params: job.Params, Setup: job.Setup, Budget: job.Budget}, job.Questions)
+		run, err := b.W.Runner(job.Setup).Create(ctx,
+			experiments.Run{Kind: experiments.KindEvaluate, Params: job.Params, Setup: job.Setup, Budget: job.Budget}, job.Questions)
 		if err != nil {
 			return "", err
 		}
@@ -185,7 +187,8 @@ func (b *Background) Resume(ctx context.Context, name, budget string) (app.RunRo
 		return app.RunRow{}, problem.From(err).With("field", "budget")
 	}
 	if app.Over(run.State) || run.Kind == experiments.KindValidate {
-		return app.RunRow{}, problem.New(problem.Conflict, "run_over", "run %s is %s; nothing of it can be resumed", run.ID, run.State).With("run_id", run.ID)
+		return app.RunRow{}, problem.New(problem.Conflict, "run_over", "run %s is %s; nothing of it can be resumed", run.ID, run.State).
+			With("run_id", run.ID)
 	}
 	if run.State == experiments.Running {
 		return app.RunRow{}, problem.New(problem.Conflict, "run_running", "run %s is being worked", run.ID).With("run_id", run.ID)
@@ -244,17 +247,18 @@ func (b *Background) replicate(ctx context.Context, name string, n int) (Work, e
 	if err != nil {
 		return Work{}, err
 	}
-	return b.Begin("replicate", WorkID("replicate", run.ID, children[0].ID), map[string]any{"run": run.ID, "n": n}, func(ctx context.Context, change func(func(*Work))) error {
-		change(func(w *Work) { w.Total = len(children) })
-		for _, child := range children {
-			change(func(w *Work) { w.Runs = append(w.Runs, child.ID) })
-			if _, err := b.W.Work(ctx, child.ID); err != nil {
-				return err
+	return b.Begin("replicate", WorkID("replicate", run.ID, children[0].ID), map[string]any{"run": run.ID, "n": n},
+		func(ctx context.Context, change func(func(*Work))) error {
+			change(func(w *Work) { w.Total = len(children) })
+			for _, child := range children {
+				change(func(w *Work) { w.Runs = append(w.Runs, child.ID) })
+				if _, err := b.W.Work(ctx, child.ID); err != nil {
+					return err
+				}
+				change(func(w *Work) { w.Done++ })
 			}
-			change(func(w *Work) { w.Done++ })
-		}
-		return nil
-	})
+			return nil
+		})
 }
 
 // Replicate asks all questions of a finished run n times more, in child runs. Under a key that was used before it returns the job of then.
@@ -280,17 +284,18 @@ func (b *Background) Verify(ctx context.Context, plan appvotes.VerifyState, rule
 
 func (b *Background) verify(plan appvotes.VerifyState, rules appvotes.VerifyRules) (Work, error) {
 	id := WorkID("verify", plan.Baseline, plan.Candidate)
-	return b.Begin("verify", id, map[string]any{"baseline": plan.Baseline, "candidate": plan.Candidate, "rules": rules}, func(ctx context.Context, change func(func(*Work))) error {
-		report := func(v appvotes.VerifyState) {
-			change(func(w *Work) {
-				w.Done, w.Total, w.Runs = v.Bought, v.Bought+v.Next.Estimate, append([]string{}, v.Runs...)
-			})
-		}
-		v, err := appvotes.VerifyComparison(ctx, b.W, plan.Baseline, plan.Candidate, rules, report)
-		report(v)
-		if err == nil {
-			change(func(w *Work) { w.Total = w.Done })
-		}
-		return err
-	})
+	return b.Begin("verify", id, map[string]any{"baseline": plan.Baseline, "candidate": plan.Candidate, "rules": rules},
+		func(ctx context.Context, change func(func(*Work))) error {
+			report := func(v appvotes.VerifyState) {
+				change(func(w *Work) {
+					w.Done, w.Total, w.Runs = v.Bought, v.Bought+v.Next.Estimate, append([]string{}, v.Runs...)
+				})
+			}
+			v, err := appvotes.VerifyComparison(ctx, b.W, plan.Baseline, plan.Candidate, rules, report)
+			report(v)
+			if err == nil {
+				change(func(w *Work) { w.Total = w.Done })
+			}
+			return err
+		})
 }

@@ -70,7 +70,8 @@ func (b *Background) Begin(kind, id string, request any, work func(ctx context.C
 		return there, nil // by another server
 	}
 	now := b.W.Options.Now()
-	w := &Work{ID: id, Kind: kind, Request: body, State: experiments.JobRunning, Runs: []string{}, Owner: b.W.Owner, CreatedAt: now, SeenAt: now}
+	w := &Work{ID: id, Kind: kind, Request: body, State: experiments.JobRunning, Runs: []string{}, Owner: b.W.Owner,
+		CreatedAt: now, SeenAt: now}
 	if err := b.W.Whole.PutJob(keeping, *w, mostWorks); err != nil {
 		return Work{}, err
 	}
@@ -158,12 +159,15 @@ func (b *Background) WorkFile(ctx context.Context, id string) (name string, cont
 func nothingYet(w Work, code, what string) error {
 	switch w.State {
 	case experiments.JobRunning:
-		return problem.New(problem.Conflict, "job_running", "job %s is still under way", w.ID).With("job", w.ID).WithHint("ask again when its state is done")
+		return problem.New(problem.Conflict, "job_running", "job %s is still under way", w.ID).With("job", w.ID).
+			WithHint("ask again when its state is done")
 	case experiments.JobFailed:
-		return problem.New(problem.NotFound, code, "job %s failed and left no %s", w.ID, what).With("job", w.ID).WithHint("the job itself says what was wrong")
+		return problem.New(problem.NotFound, code, "job %s failed and left no %s", w.ID, what).With("job", w.ID).
+			WithHint("the job itself says what was wrong")
 	case experiments.JobDone:
 	}
-	return problem.New(problem.NotFound, code, "job %s has no %s", w.ID, what).With("job", w.ID).WithHint("jobs of kind %s have none", w.Kind)
+	return problem.New(problem.NotFound, code, "job %s has no %s", w.ID, what).With("job", w.ID).
+		WithHint("jobs of kind %s have none", w.Kind)
 }
 
 // KeepResult keeps what a job found so far, whatever its end.
@@ -177,7 +181,8 @@ func KeepResult(change func(func(*Work)), value any) error {
 }
 
 // WorkOnce starts a job, or returns the one that the same request started before under the same key, as it stands now.
-func (b *Background) WorkOnce(ctx context.Context, scope, key string, request any, begin func(context.Context) (Work, error)) (Work, error) {
+func (b *Background) WorkOnce(ctx context.Context, scope, key string, request any,
+	begin func(context.Context) (Work, error)) (Work, error) {
 	if key == "" {
 		return begin(ctx)
 	}

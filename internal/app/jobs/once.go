@@ -13,7 +13,8 @@ import (
 )
 
 // once makes a run, or finds the one that the same request made before under the same key.
-func once(ctx context.Context, b *Background, scope, key string, request any, create func(context.Context) (string, error)) (app.RunRow, error) {
+func once(ctx context.Context, b *Background, scope, key string, request any,
+	create func(context.Context) (string, error)) (app.RunRow, error) {
 	ctx = context.WithoutCancel(ctx) // a run that exists must be worked, whoever is still listening
 	var id string
 	var err error
@@ -46,7 +47,8 @@ type idempotencyKeys struct {
 // time make one thing. Another digest of the request under the same key is a Conflict. Errors of create are not remembered.
 func (k *idempotencyKeys) once(ctx context.Context, scope, key, digest string, create func() (string, error)) (string, error) {
 	if len(key) > 200 {
-		return "", problem.New(problem.Invalid, "idempotency_key", "the idempotency key is longer than 200 characters").With("field", "Idempotency-Key")
+		return "", problem.New(problem.Invalid, "idempotency_key", "the idempotency key is longer than 200 characters").
+			With("field", "Idempotency-Key")
 	}
 	lock := k.lock(scope, key)
 	lock.Lock()
@@ -62,7 +64,8 @@ func (k *idempotencyKeys) once(ctx context.Context, scope, key, digest string, c
 		}
 		return id, k.w.Whole.PutMade(ctx, scope, key, store.Made{Digest: digest, ID: id}, k.w.Options.Now())
 	case made.Digest != digest:
-		return "", problem.New(problem.Conflict, "idempotency_key_reused", "the idempotency key was used for another request").With("field", "Idempotency-Key").
+		return "", problem.New(problem.Conflict, "idempotency_key_reused", "the idempotency key was used for another request").
+			With("field", "Idempotency-Key").
 			WithHint("send a new key with a new request")
 	}
 	return made.ID, nil

@@ -76,14 +76,16 @@ func MailOf(w *app.Workbench, n experiments.Notice, c app.ChannelConfig) (*mail.
 		case err != nil || !info.Mode().IsRegular() || !filepath.IsLocal(filepath.FromSlash(f.Workbook)):
 			text += "\n" + both(c.Lang, "The workbook is not attached: it cannot be read.", "ワークブックを読み込めないため添付していません。")
 		case info.Size() > mailAttachment:
-			text += "\n" + both(c.Lang, "The workbook is not attached: it is too large. It lies on the server.", "サイズが大きいためワークブックは添付していません。サーバー上にあります。")
+			text += "\n" + both(c.Lang, "The workbook is not attached: it is too large. It lies on the server.",
+				"サイズが大きいためワークブックは添付していません。サーバー上にあります。")
 		default:
 			content, err := os.ReadFile(path)
 			if err != nil {
 				return nil, err
 			}
 			const xlsx = mail.ContentType("application/vnd.openxmlformats-officedocument.spreadsheetml.sheet")
-			if err := m.AttachReader(attachmentName(n.Facts.Experiment+"-"+inZone(f.NominalAt, n.Facts.Zone).Format("2006-01-02")+".xlsx"), strings.NewReader(string(content)), mail.WithFileContentType(xlsx)); err != nil {
+			if err := m.AttachReader(attachmentName(n.Facts.Experiment+"-"+inZone(f.NominalAt, n.Facts.Zone).Format("2006-01-02")+".xlsx"),
+				strings.NewReader(string(content)), mail.WithFileContentType(xlsx)); err != nil {
 				return nil, err
 			}
 		}

@@ -31,13 +31,15 @@ func TestMailIsEncrypted(t *testing.T) {
 		"no password given":           {&smtpServer{tls: conf, password: "s3cret"}, "starttls", ", ca_file: " + ca, "", "smtp_530"},
 		"an unknown certificate":      {&smtpServer{tls: conf}, "starttls", "", "", "tls"},
 		"a server without encryption": {&smtpServer{}, "starttls", "", "", "tls"},
-		"a refused recipient":         {&smtpServer{tls: conf, refuse: "550 nobody of this name"}, "starttls", ", ca_file: " + ca, "", "smtp_550"},
-		"a full mailbox":              {&smtpServer{tls: conf, refuse: "452 later"}, "starttls", ", ca_file: " + ca, "", "smtp_452"},
+		"a refused recipient": {&smtpServer{tls: conf, refuse: "550 nobody of this name"}, "starttls", ", ca_file: " + ca,
+			"", "smtp_550"},
+		"a full mailbox": {&smtpServer{tls: conf, refuse: "452 later"}, "starttls", ", ca_file: " + ca, "", "smtp_452"},
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
 			server := newSMTP(t, test.server)
-			n := newNotified(t, fmt.Sprintf(mailTo, "127.0.0.1", server.port, test.tls, true, test.more), map[string]string{"MAIL_KEY": test.key})
+			n := newNotified(t, fmt.Sprintf(mailTo, "127.0.0.1", server.port, test.tls, true, test.more),
+				map[string]string{"MAIL_KEY": test.key})
 			got, err := TestChannel(t.Context(), n.World.Workbench, "mail")
 			if err != nil {
 				t.Fatal(err)
@@ -93,13 +95,15 @@ func TestMailHeaders(t *testing.T) {
 			t.Errorf("the mail has the header %s: %s", name, got.headers.Get(name))
 		}
 	}
-	if strings.ContainsAny(got.subject, "\r\n") || !strings.Contains(got.subject, "weekly Bcc: evil@example.org") || got.headers.Get("Message-Id") != "<"+notice.ID+"@workbench.invalid>" {
+	if strings.ContainsAny(got.subject, "\r\n") || !strings.Contains(got.subject, "weekly Bcc: evil@example.org") ||
+		got.headers.Get("Message-Id") != "<"+notice.ID+"@workbench.invalid>" {
 		t.Errorf("the subject is %q, the id %q", got.subject, got.headers.Get("Message-Id"))
 	}
 	if to, err := mail.ParseAddressList(got.headers.Get("To")); err != nil || len(to) != 1 || to[0].Address != "owner@example.org" {
 		t.Errorf("the mail is to %v", to)
 	}
-	if !strings.Contains(got.text, "<!channel> <https://evil.example|free> & <@U1> *bold* . QUIT") || strings.Join(got.kinds, "") != "text/plain" {
+	if !strings.Contains(got.text, "<!channel> <https://evil.example|free> & <@U1> *bold* . QUIT") ||
+		strings.Join(got.kinds, "") != "text/plain" {
 		t.Errorf("the text is %q of kinds %v", got.text, got.kinds)
 	}
 	for _, l := range strings.Split(mails[0].raw, "\r\n") {
@@ -128,7 +132,8 @@ func TestWorkbookOfAMail(t *testing.T) {
 		t.Fatal(err)
 	}
 	for book, want := range map[string]string{
-		"fires/large.xlsx": "too large", "fires/lost.xlsx": "cannot be read", "../questions.jsonl": "cannot be read", "fires": "cannot be read",
+		"fires/large.xlsx": "too large", "fires/lost.xlsx": "cannot be read", "../questions.jsonl": "cannot be read",
+		"fires": "cannot be read",
 	} {
 		notice := hostileNotice("mail")
 		notice.Facts.Fire.Workbook = book

@@ -42,7 +42,8 @@ func newMonth(t *testing.T) *month {
 	t.Helper()
 	m := &month{smtp: newSMTP(t, &smtpServer{}), generic: newHook(t), chat: newHook(t)}
 	m.notified = newNotified(t, fmt.Sprintf(monthConfig, m.smtp.port), map[string]string{
-		"HOOK_URL": m.generic.URL + "/in/secret-path", "HOOK_SECRET": "hook-key-123", "CHAT_URL": m.chat.URL + "/services/T0/B0/chat-secret",
+		"HOOK_URL": m.generic.URL + "/in/secret-path", "HOOK_SECRET": "hook-key-123", "CHAT_URL": m.chat.URL +
+			"/services/T0/B0/chat-secret",
 	})
 	m.good = m.Worked(t, apptest.Offline)
 	m.bad = m.Worked(t, "name: closed\nbase: {retrieve: {mode: bm25, k: 2}, generate: {provider: offline, model: closed-book}}\n")
@@ -63,8 +64,9 @@ func newMonth(t *testing.T) *month {
 		t.Fatal(err)
 	}
 	m.schedule = experiments.Schedule{
-		Name: "weekly", Experiment: "closed", Cron: "0 6 * * 1", Zone: "Asia/Tokyo", CatchUp: experiments.CatchUpLatest, Overlap: experiments.OverlapSkip,
-		Notify: []string{"mail", "hook", "chat"}, CreatedAt: m.now(),
+		Name: "weekly", Experiment: "closed", Cron: "0 6 * * 1", Zone: "Asia/Tokyo", CatchUp: experiments.CatchUpLatest,
+		Overlap: experiments.OverlapSkip,
+		Notify:  []string{"mail", "hook", "chat"}, CreatedAt: m.now(),
 	}
 	if err := m.Whole.PutSchedule(t.Context(), m.schedule); err != nil {
 		t.Fatal(err)
@@ -77,7 +79,8 @@ func (m *month) fire(t *testing.T, week int, change func(f *experiments.Fire)) e
 	t.Helper()
 	nominal := time.Date(2026, 10, 4+7*week, 21, 0, 0, 0, time.UTC) // Mondays 06:00 in Tokyo
 	f := timetable.NewFire("weekly", nominal, experiments.FireRan)
-	f.RunID, f.Baseline, f.Gate, f.Scored, f.LowBefore, f.Low, f.FinishedAt = m.good.ID, m.good.ID, "PASS", 8, 1, 1, nominal.Add(9*time.Minute)
+	f.RunID, f.Baseline, f.Gate, f.Scored, f.LowBefore, f.Low, f.FinishedAt = m.good.ID, m.good.ID, "PASS", 8, 1, 1,
+		nominal.Add(9*time.Minute)
 	f.Spent, f.Calls = 1_250_000, 96
 	change(&f)
 	if ok, err := m.Whole.AddFire(t.Context(), f); !ok || err != nil {
@@ -173,7 +176,8 @@ func (m *month) checkRegression(t *testing.T, f experiments.Fire) {
 		}
 	}
 	for _, want := range []string{
-		apptest.AskedQuestions[0], apptest.AskedQuestions[6], "Low-score answers went from 5 to 8, of 8 scored answers.", "Release check failed: Trust changed by −3.5 on average, a loss of more than 0.4, although the 1 mixed question counts as no loss.",
+		apptest.AskedQuestions[0], apptest.AskedQuestions[6], "Low-score answers went from 5 to 8, of 8 scored answers.",
+		"Release check failed: Trust changed by −3.5 on average, a loss of more than 0.4, although the 1 mixed question counts as no loss.",
 		"Cost: 1.25 USD in 96 calls.", "2026-10-19 06:00 JST", "fires/weekly/book.xlsx", "新たに悪化した質問", "a simple built-in checker",
 	} {
 		if !strings.Contains(got.text, want) {
@@ -195,11 +199,13 @@ func (m *month) checkRegression(t *testing.T, f experiments.Fire) {
 	if err := json.Unmarshal(r.body, &body); err != nil {
 		t.Fatal(err)
 	}
-	if body.Version != 1 || body.Kind != experiments.NoticeAlert || body.Facts.Fire.ID != f.ID || len(body.Facts.Questions) != 3 || body.Facts.Questions[0].Text != apptest.AskedQuestions[0] ||
+	if body.Version != 1 || body.Kind != experiments.NoticeAlert || body.Facts.Fire.ID != f.ID || len(body.Facts.Questions) != 3 ||
+		body.Facts.Questions[0].Text != apptest.AskedQuestions[0] ||
 		!slices.Equal(body.Reasons, []experiments.NoticeReason{experiments.ReasonWorse, experiments.ReasonGate}) || body.Text["en"] == "" {
 		t.Errorf("the webhook got %s", r.body)
 	}
-	if got, want := r.header.Get(headerSignature), signature("hook-key-123", m.now(), r.body); got != want || !strings.HasPrefix(got, fmt.Sprintf("t=%d,v1=", m.now().Unix())) {
+	if got, want := r.header.Get(headerSignature), signature("hook-key-123", m.now(), r.body); got != want ||
+		!strings.HasPrefix(got, fmt.Sprintf("t=%d,v1=", m.now().Unix())) {
 		t.Errorf("the signature is %q; want %q", got, want)
 	}
 	if chat := string(m.chat.requests()[0].body); !strings.Contains(chat, "weekly：") || !strings.Contains(chat, apptest.AskedQuestions[6]) {
@@ -223,7 +229,8 @@ func (m *month) checkDigest(t *testing.T) {
 	digest(time.Date(2026, 12, 9, 23, 0, 0, 0, time.UTC))
 	m.want(t, "the digest", [3]int{5, 3, 3})
 	october, november := m.smtp.took()[3].open(t), m.smtp.took()[4].open(t)
-	for _, want := range []string{"Ran 4 times; 1 with something to tell.", "Low scores: 12.5 % at first, 75 % at last.", "Cost: 5.00 USD in 384 calls.", "実行4回、うち通知対象1回。"} {
+	for _, want := range []string{"Ran 4 times; 1 with something to tell.", "Low scores: 12.5 % at first, 75 % at last.",
+		"Cost: 5.00 USD in 384 calls.", "実行4回、うち通知対象1回。"} {
 		if !strings.Contains(october.text, want) {
 			t.Errorf("October's digest does not say %q:\n%s", want, october.text)
 		}
@@ -292,7 +299,8 @@ func TestFailuresAreToldOnce(t *testing.T) {
 	m.schedule.Paused, m.schedule.PausedWhy = true, "it failed 3 times in a row; the last time: the provider openai refuses the key"
 	m.fire(t, 2, fail)
 	m.want(t, "the third failure, which stops the schedule", [3]int{2, 2, 2})
-	if got := m.smtp.took()[1].open(t); !strings.Contains(got.subject, "the schedule is paused") || !strings.Contains(got.text, "workbench schedule resume weekly") {
+	if got := m.smtp.took()[1].open(t); !strings.Contains(got.subject, "the schedule is paused") ||
+		!strings.Contains(got.text, "workbench schedule resume weekly") {
 		t.Errorf("the mail about the stop is %q:\n%s", got.subject, got.text)
 	}
 }

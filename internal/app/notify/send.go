@@ -66,8 +66,9 @@ func sendWebhook(ctx context.Context, w *app.Workbench, n experiments.Notice, c 
 		return sentAs{code: "internal", final: true}
 	}
 	client, err := outbound.New(outbound.Options{
-		Connect: 10 * time.Second, FirstByte: 30 * time.Second, Idle: 15 * time.Second, Total: time.Minute, MaxBody: 64 << 10, MaxIdleConnsPerHost: 1,
-		CAFile: c.CAFile, Guard: guardOf(c.AllowPrivate),
+		Connect: 10 * time.Second, FirstByte: 30 * time.Second, Idle: 15 * time.Second, Total: time.Minute, MaxBody: 64 << 10,
+		MaxIdleConnsPerHost: 1,
+		CAFile:              c.CAFile, Guard: guardOf(c.AllowPrivate),
 	})
 	if err != nil {
 		w.Log("a message cannot be sent", "channel", n.Channel, "error", err)
@@ -156,7 +157,8 @@ func isTLS(err error) bool {
 	var record tls.RecordHeaderError
 	var alert tls.AlertError
 	var unknown x509.UnknownAuthorityError
-	return errors.As(err, &verify) || errors.As(err, &record) || errors.As(err, &alert) || errors.As(err, &unknown) || strings.Contains(err.Error(), "tls: ")
+	return errors.As(err, &verify) || errors.As(err, &record) || errors.As(err, &alert) || errors.As(err, &unknown) ||
+		strings.Contains(err.Error(), "tls: ")
 }
 
 // cloudMetadata is where a cloud keeps credentials inside the private range of IPv6.

@@ -65,7 +65,8 @@ func TestRetries(t *testing.T) {
 	for _, r := range h.requests() {
 		ids = append(ids, r.header.Get(headerDelivery))
 	}
-	if got.State != experiments.NoticeDelivered || !slices.Equal(outcomes, []string{"http_500", "http_503", "delivered"}) || !slices.Equal(ids, []string{got.ID, got.ID, got.ID}) {
+	if got.State != experiments.NoticeDelivered || !slices.Equal(outcomes, []string{"http_500", "http_503", "delivered"}) ||
+		!slices.Equal(ids, []string{got.ID, got.ID, got.ID}) {
 		t.Errorf("the message is %s after %v, with the ids %v", got.State, outcomes, ids)
 	}
 }
@@ -73,7 +74,8 @@ func TestRetries(t *testing.T) {
 // TestGivingUp: some replies are final; others are tried for a day.
 func TestGivingUp(t *testing.T) {
 	t.Parallel()
-	for status, attempts := range map[int]int{404: 1, 410: 1, 307: 1, 401: len(noticeDelays) + 1, 500: len(noticeDelays) + 1, 429: len(noticeDelays) + 1} {
+	for status, attempts := range map[int]int{404: 1, 410: 1, 307: 1, 401: len(noticeDelays) + 1, 500: len(noticeDelays) + 1,
+		429: len(noticeDelays) + 1} {
 		t.Run(strconv.Itoa(status), func(t *testing.T) {
 			t.Parallel()
 			h := newHook(t, slices.Repeat([]int{status}, 20)...)
@@ -86,7 +88,8 @@ func TestGivingUp(t *testing.T) {
 				n.set(n.now().Add(time.Hour))
 			}
 			if got := n.one(t); got.State != experiments.NoticeGivenUp || len(got.Attempts) != attempts || len(h.requests()) != attempts {
-				t.Errorf("the message is %s after %d attempts and %d requests; want %d", got.State, len(got.Attempts), len(h.requests()), attempts)
+				t.Errorf("the message is %s after %d attempts and %d requests; want %d", got.State, len(got.Attempts),
+					len(h.requests()), attempts)
 			}
 		})
 	}
@@ -109,7 +112,8 @@ func TestAKilledServer(t *testing.T) {
 		}
 	}
 	got := n.one(t)
-	if len(h.requests()) != 1 || len(got.Attempts) != 2 || got.Attempts[0].Outcome != experiments.AttemptInterrupted || got.Attempts[1].Outcome != experiments.AttemptDelivered {
+	if len(h.requests()) != 1 || len(got.Attempts) != 2 || got.Attempts[0].Outcome != experiments.AttemptInterrupted ||
+		got.Attempts[1].Outcome != experiments.AttemptDelivered {
 		t.Errorf("%d requests, attempts %v", len(h.requests()), got.Attempts)
 	}
 }
@@ -137,7 +141,8 @@ func TestGuard(t *testing.T) {
 	}
 	for addr, allowed := range map[string]bool{
 		"127.0.0.1": true, "10.1.2.3": true, "::1": true, "fd12::1": true, "8.8.8.8": true, "::ffff:192.168.1.1": true,
-		"169.254.169.254": false, "::ffff:169.254.169.254": false, "fd00:ec2::254": false, "168.63.129.16": false, "0.0.0.0": false, "224.0.0.1": false, "fe80::1%eth0": false,
+		"169.254.169.254": false, "::ffff:169.254.169.254": false, "fd00:ec2::254": false, "168.63.129.16": false, "0.0.0.0": false,
+		"224.0.0.1": false, "fe80::1%eth0": false,
 	} {
 		if err := guardOf(true)(netip.MustParseAddr(addr)); (err == nil) != allowed {
 			t.Errorf("with private addresses allowed, %s: %v", addr, err)
@@ -153,7 +158,8 @@ func TestSecretsAreNotTold(t *testing.T) {
 	closed.Close()
 	n := newNotified(t, fmt.Sprintf(hookConfig, true), nil)
 	for value, outcome := range map[string]string{
-		address + "/token-abc": "connection", "http://host.invalid/token-abc": "host_unknown", "ftp://example.org/token-abc": "channel_secret",
+		address + "/token-abc": "connection", "http://host.invalid/token-abc": "host_unknown",
+		"ftp://example.org/token-abc":         "channel_secret",
 		"https://user:token-abc@example.org/": "channel_secret", "https://example.org/token-abc#x": "channel_secret", "": "channel_secret",
 		strings.Replace(address, "http:", "https:", 1) + "/token-abc": "connection", "https://example.org/\r\ntoken-abc": "channel_secret",
 	} {

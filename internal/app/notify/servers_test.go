@@ -282,8 +282,10 @@ func certificate(t *testing.T) (conf *tls.Config, file string) {
 		t.Fatal(err)
 	}
 	cert := &x509.Certificate{
-		SerialNumber: bigint.NewInt(1), NotBefore: time.Now().Add(-time.Hour), NotAfter: time.Now().Add(time.Hour), DNSNames: []string{"localhost"},
-		IPAddresses: []net.IP{net.IPv4(127, 0, 0, 1)}, IsCA: true, BasicConstraintsValid: true, KeyUsage: x509.KeyUsageCertSign | x509.KeyUsageDigitalSignature,
+		SerialNumber: bigint.NewInt(1), NotBefore: time.Now().Add(-time.Hour), NotAfter: time.Now().
+				Add(time.Hour), DNSNames: []string{"localhost"},
+		IPAddresses: []net.IP{net.IPv4(127, 0, 0, 1)}, IsCA: true, BasicConstraintsValid: true,
+		KeyUsage: x509.KeyUsageCertSign | x509.KeyUsageDigitalSignature,
 	}
 	der, err := x509.CreateCertificate(rand.Reader, cert, cert, &key.PublicKey, key)
 	if err != nil {
@@ -324,7 +326,8 @@ func (n *notified) open2(t *testing.T, config string) *app.Workbench {
 	t.Helper()
 	w, err := app.Open(t.Context(), app.Options{
 		DataDir: filepath.Join(n.Dir, "data"), ConfigPath: n.Write(t, "workbench.yaml", config), Concurrency: 2,
-		Getenv: func(name string) string { return n.Env[name] }, Now: n.now, Sleep: func(context.Context, time.Duration) error { return nil },
+		Getenv: func(name string) string { return n.Env[name] }, Now: n.now,
+		Sleep: func(context.Context, time.Duration) error { return nil },
 		Log: func(message string, args ...any) {
 			n.mu.Lock()
 			defer n.mu.Unlock()

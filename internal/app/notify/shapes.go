@@ -35,7 +35,8 @@ func WebhookBody(n experiments.Notice, c app.ChannelConfig) ([]byte, error) {
 		return json.Marshal(teamsBody(tell(n, c.Lang), n.Facts.Link))
 	}
 	b := noticeBody{
-		Version: noticeVersion, ID: n.ID, Kind: n.Kind, Reasons: n.Reasons, CreatedAt: n.CreatedAt, Title: map[string]string{}, Text: map[string]string{}, Facts: n.Facts,
+		Version: noticeVersion, ID: n.ID, Kind: n.Kind, Reasons: n.Reasons, CreatedAt: n.CreatedAt, Title: map[string]string{},
+		Text: map[string]string{}, Facts: n.Facts,
 	}
 	if b.Reasons == nil {
 		b.Reasons = []experiments.NoticeReason{}
@@ -79,10 +80,12 @@ func slackBody(t told, link string) map[string]any {
 		blocks = append(blocks, plain("section", slackCut(p.text(), slackPart)))
 	}
 	if link != "" { // an address of the configuration and two ids: nothing of the data
-		blocks = append(blocks, map[string]any{"type": "section", "text": map[string]any{"type": "mrkdwn", "text": "<" + slackText.Replace(link) + ">"}})
+		blocks = append(blocks, map[string]any{"type": "section",
+			"text": map[string]any{"type": "mrkdwn", "text": "<" + slackText.Replace(link) + ">"}})
 	}
 	return map[string]any{
-		"text": slackCut(t.Title, slackPart), "mrkdwn": false, "parse": "none", "link_names": false, "unfurl_links": false, "unfurl_media": false, "blocks": blocks,
+		"text": slackCut(t.Title, slackPart), "mrkdwn": false, "parse": "none", "link_names": false, "unfurl_links": false,
+		"unfurl_media": false, "blocks": blocks,
 	}
 }
 
@@ -105,7 +108,8 @@ func teamsBody(t told, link string) map[string]any {
 		}
 	}
 	card := map[string]any{
-		"$schema": "http://adaptivecards.io/schemas/adaptive-card.json", "type": "AdaptiveCard", "version": "1.4", "msteams": map[string]any{"width": "Full"}, "body": body,
+		"$schema": "http://adaptivecards.io/schemas/adaptive-card.json", "type": "AdaptiveCard", "version": "1.4",
+		"msteams": map[string]any{"width": "Full"}, "body": body,
 	}
 	if link != "" {
 		card["actions"] = []any{map[string]any{"type": "Action.OpenUrl", "title": "→", "url": link}}

@@ -16,11 +16,13 @@ import (
 // hostileNotice is a message about a regression whose texts were written by somebody who means harm.
 func hostileNotice(channel string) experiments.Notice {
 	f := timetable.NewFire("weekly\r\nBcc: evil@example.org", time.Date(2026, 11, 2, 6, 0, 0, 0, time.UTC), experiments.FireRan)
-	f.NewlyWorse, f.Worse, f.Baseline, f.RunID, f.Gate, f.Scored = []string{"q1", "q2", "q3"}, []string{"q1", "q2", "q3"}, "base", "run", "FAIL", 8
+	f.NewlyWorse, f.Worse, f.Baseline, f.RunID, f.Gate, f.Scored = []string{"q1", "q2", "q3"}, []string{"q1", "q2", "q3"}, "base",
+		"run", "FAIL", 8
 	f.Drift = "x</script><script>alert(1)</script>"
 	return experiments.Notice{
-		ID: experiments.NoticeID(f.ID, channel, experiments.NoticeAlert), About: f.ID, Channel: channel, Kind: experiments.NoticeAlert, Schedule: "weekly",
-		Reasons: []experiments.NoticeReason{experiments.ReasonWorse, experiments.ReasonGate}, CreatedAt: f.NominalAt, NextAt: f.NominalAt,
+		ID: experiments.NoticeID(f.ID, channel, experiments.NoticeAlert), About: f.ID, Channel: channel, Kind: experiments.NoticeAlert,
+		Schedule: "weekly",
+		Reasons:  []experiments.NoticeReason{experiments.ReasonWorse, experiments.ReasonGate}, CreatedAt: f.NominalAt, NextAt: f.NominalAt,
 		Facts: experiments.NoticeFacts{
 			Schedule: f.Schedule, Experiment: "a\nSubject: other\x00\u202e", Zone: "UTC", Currency: "USD", Fire: &f,
 			Questions: []experiments.NoticeQuestion{
@@ -51,14 +53,17 @@ func TestHostileTextsStayData(t *testing.T) {
 			all := strings.Join(texts(shape, nil), "\x01")
 			switch kind {
 			case app.ChannelSlack:
-				if strings.ContainsAny(all, "<>") || strings.Contains(all, "://") || strings.Contains(all, "mrkdwn") || !strings.Contains(all, "&lt;!channel&gt;") || !strings.Contains(all, "&amp; &lt;@U1&gt;") {
+				if strings.ContainsAny(all, "<>") || strings.Contains(all, "://") || strings.Contains(all, "mrkdwn") ||
+					!strings.Contains(all, "&lt;!channel&gt;") || !strings.Contains(all, "&amp; &lt;@U1&gt;") {
 					t.Errorf("Slack would read markup:\n%s", all)
 				}
 			case app.ChannelTeams:
-				if strings.Contains(strings.Replace(all, "http://adaptivecards.io/schemas/adaptive-card.json", "", 1), "://") || strings.Contains(all, "TextBlock\x01") && !strings.Contains(all, "RichTextBlock") {
+				if strings.Contains(strings.Replace(all, "http://adaptivecards.io/schemas/adaptive-card.json", "", 1), "://") ||
+					strings.Contains(all, "TextBlock\x01") && !strings.Contains(all, "RichTextBlock") {
 					t.Errorf("Teams would make links:\n%s", all)
 				}
-				if strings.Contains(string(body), `"type":"TextBlock"`) || strings.Contains(string(body), "actions") || strings.Contains(string(body), "entities") {
+				if strings.Contains(string(body), `"type":"TextBlock"`) || strings.Contains(string(body), "actions") ||
+					strings.Contains(string(body), "entities") {
 					t.Errorf("Teams would read Markdown, or mentions:\n%s", body)
 				}
 			case app.ChannelWebhook:
@@ -78,7 +83,8 @@ func TestSlackTakesEveryMessage(t *testing.T) {
 	t.Parallel()
 	n := hostileNotice("x")
 	for i := range noticeQuestions {
-		n.Facts.Questions = append(n.Facts.Questions, experiments.NoticeQuestion{ID: strings.Repeat("<&>", 40), Text: strings.Repeat([]string{"&", "😀", "://"}[i%3], 200)})
+		n.Facts.Questions = append(n.Facts.Questions,
+			experiments.NoticeQuestion{ID: strings.Repeat("<&>", 40), Text: strings.Repeat([]string{"&", "😀", "://"}[i%3], 200)})
 	}
 	n.Facts.Schedule = strings.Repeat("<&>", 60)
 	body, err := json.Marshal(slackBody(tell(n, "both"), ""))
@@ -137,9 +143,13 @@ func TestSentencesHaveFewNumbers(t *testing.T) {
 	t.Parallel()
 	n := hostileNotice("x")
 	n.Facts.Fire.NeedsCheck, n.Facts.Fire.Better, n.Facts.Fire.Spent, n.Facts.Fire.Calls, n.Facts.Fire.Drift = 4, 5, 2_500_000, 900, ""
-	digest := experiments.Notice{Kind: experiments.NoticeDigest, Facts: experiments.NoticeFacts{Currency: "USD", Month: &experiments.NoticeMonth{Month: "2026-10", Schedules: []experiments.ScheduleDigest{
-		{Schedule: "weekly", Ran: 4, Skipped: 1, Missed: 2, Failed: 3, Alerts: 1, Paused: true, LowFirst: 3, ScoredFirst: 153, LowLast: 9, ScoredLast: 150, Worse: 7, Gate: "FAIL", Spent: 1e7, Calls: 77},
-	}}}}
+	digest := experiments.Notice{Kind: experiments.NoticeDigest,
+		Facts: experiments.NoticeFacts{Currency: "USD",
+			Month: &experiments.NoticeMonth{Month: "2026-10", Schedules: []experiments.ScheduleDigest{
+				{Schedule: "weekly", Ran: 4, Skipped: 1, Missed: 2, Failed: 3, Alerts: 1,
+					Paused: true, LowFirst: 3, ScoredFirst: 153, LowLast: 9,
+					ScoredLast: 150, Worse: 7, Gate: "FAIL", Spent: 1e7, Calls: 77},
+			}}}}
 	sentences := 0
 	for _, n := range []experiments.Notice{n, digest} {
 		for _, lang := range []string{"en", "ja"} {

@@ -29,10 +29,12 @@ func ChannelRows(w *app.Workbench) []ChannelRow {
 		if err != nil {
 			continue // it was listed a line ago
 		}
-		row := ChannelRow{Name: name, Kind: c.Kind, Lang: c.Lang, Signed: c.SecretEnv != "", Digest: w.Config.Notifications.Digest.Channel == name}
+		row := ChannelRow{Name: name, Kind: c.Kind, Lang: c.Lang, Signed: c.SecretEnv != "",
+			Digest: w.Config.Notifications.Digest.Channel == name}
 		if _, _, _, err := c.Secrets(name, w.Options.Getenv); err != nil {
 			for _, variable := range []string{c.URLEnv, c.SecretEnv, c.PasswordEnv} {
-				if variable != "" && (w.Options.Getenv(variable) == "" || variable == c.URLEnv && app.AddressWrong(w.Options.Getenv(variable), c.AllowPrivate) != "") {
+				if variable != "" && (w.Options.Getenv(variable) == "" || variable == c.URLEnv &&
+					app.AddressWrong(w.Options.Getenv(variable), c.AllowPrivate) != "") {
 					row.Missing = variable
 					break
 				}
@@ -91,7 +93,8 @@ func NoticeRows(ctx context.Context, w *app.Workbench, f experiments.NoticeFilte
 // NoticeRowOf is a message as a list shows it.
 func NoticeRowOf(n experiments.Notice) NoticeRow {
 	r := NoticeRow{
-		ID: n.ID, Channel: n.Channel, Kind: n.Kind, Reasons: append([]experiments.NoticeReason{}, n.Reasons...), Schedule: n.Schedule, State: n.State, CreatedAt: n.CreatedAt,
+		ID: n.ID, Channel: n.Channel, Kind: n.Kind, Reasons: append([]experiments.NoticeReason{}, n.Reasons...), Schedule: n.Schedule,
+		State: n.State, CreatedAt: n.CreatedAt,
 		Title: listing.Word{Code: string(n.Kind), EN: tell(n, "en").Title, JA: tell(n, "ja").Title}, Attempts: []AttemptRow{},
 	}
 	if n.Facts.Fire != nil {
@@ -114,14 +117,15 @@ var outcomeWords = map[string][2]string{
 	"channel_secret":               {"an environment variable of the channel is not set or cannot be used", "通知先の環境変数が未設定か、使用できない値です"},
 	"channel_config":               {"the certificate file of the channel cannot be used", "通知先の証明書ファイルを使用できません"},
 	"outbound_ca_file":             {"the certificate file of the channel cannot be used", "通知先の証明書ファイルを使用できません"},
-	"address_refused":              {"the address lies in a private network, and the channel does not allow that", "宛先がプライベートネットワーク内にあり、許可されていません"},
-	"redirect":                     {"the receiver points elsewhere; redirects are not followed", "宛先がリダイレクトを返しました（リダイレクトには従いません）"},
-	"host_unknown":                 {"the name of the host is unknown", "ホスト名を解決できません"},
-	"tls":                          {"no encrypted connection could be made", "暗号化された接続を確立できません"},
-	"timeout":                      {"no reply in time", "時間内に応答がありません"},
-	"connection":                   {"the connection could not be made, or broke", "接続できないか、接続が切れました"},
-	"smtp_auth":                    {"the mail server offers no way to sign in", "メールサーバーで認証できません"},
-	"internal":                     {"the message could not be written", "メッセージを作成できませんでした"},
+	"address_refused": {"the address lies in a private network, and the channel does not allow that",
+		"宛先がプライベートネットワーク内にあり、許可されていません"},
+	"redirect":     {"the receiver points elsewhere; redirects are not followed", "宛先がリダイレクトを返しました（リダイレクトには従いません）"},
+	"host_unknown": {"the name of the host is unknown", "ホスト名を解決できません"},
+	"tls":          {"no encrypted connection could be made", "暗号化された接続を確立できません"},
+	"timeout":      {"no reply in time", "時間内に応答がありません"},
+	"connection":   {"the connection could not be made, or broke", "接続できないか、接続が切れました"},
+	"smtp_auth":    {"the mail server offers no way to sign in", "メールサーバーで認証できません"},
+	"internal":     {"the message could not be written", "メッセージを作成できませんでした"},
 }
 
 // outcomeWord is what came of an attempt, in words.

@@ -132,7 +132,8 @@ func (t teller) alert() told {
 		for _, c := range t.Causes {
 			counts = append(counts, fmt.Sprintf("%s %d", causes.Component(c.Code).Word(t.lang()), c.N))
 		}
-		out.Parts = append(out.Parts, toldPart{t.say("Causes of the newly worse answers", "新たな悪化の原因"), []string{strings.Join(counts, t.say(", ", "、"))}})
+		out.Parts = append(out.Parts, toldPart{t.say("Causes of the newly worse answers", "新たな悪化の原因"),
+			[]string{strings.Join(counts, t.say(", ", "、"))}})
 	}
 	return append1(out, toldPart{Lines: t.foot(*f)})
 }
@@ -170,7 +171,8 @@ func (t teller) reason(r experiments.NoticeReason) string {
 	}
 	switch r {
 	case experiments.ReasonWorse:
-		return t.say("%s worse", "新たに悪化した回答 %s", map[bool]string{false: count(newly, "answer got", "answers got"), true: fmt.Sprintf("%d件", newly)}[t.ja])
+		return t.say("%s worse", "新たに悪化した回答 %s", map[bool]string{false: count(newly, "answer got", "answers got"),
+			true: fmt.Sprintf("%d件", newly)}[t.ja])
 	case experiments.ReasonGate:
 		return t.say("the release check failed", "合格基準を満たしません")
 	case experiments.ReasonFailed:
@@ -178,7 +180,8 @@ func (t teller) reason(r experiments.NoticeReason) string {
 	case experiments.ReasonPaused:
 		return t.say("the schedule is paused", "スケジュールを停止しました")
 	case experiments.ReasonMissed:
-		return t.say("%s missed", "%s実行されませんでした", map[bool]string{false: count(max(1, t.Missed), "slot was", "slots were"), true: fmt.Sprintf("%d回", max(1, t.Missed))}[t.ja])
+		return t.say("%s missed", "%s実行されませんでした", map[bool]string{false: count(max(1, t.Missed), "slot was", "slots were"),
+			true: fmt.Sprintf("%d回", max(1, t.Missed))}[t.ja])
 	case experiments.ReasonDrift:
 		return t.say("the judge has changed", "評価モデルの判定が変化しました")
 	case experiments.ReasonBudget:
@@ -233,7 +236,8 @@ func (t teller) happened(f experiments.Fire) []string {
 		add(reason != "", "Why: %s", "理由：%s", reason)
 	case experiments.FireFailed:
 		add(true, "Why: %s", "理由：%s", reason)
-		add(f.RunID != "", "What was answered so far is kept: workbench runs resume %s", "ここまでの結果は保存されています：workbench runs resume %s", f.RunID)
+		add(f.RunID != "", "What was answered so far is kept: workbench runs resume %s",
+			"ここまでの結果は保存されています：workbench runs resume %s", f.RunID)
 	case experiments.FireRan:
 		lines = append(lines, t.figures(f)...)
 		add(reason != "", "Note: %s", "備考：%s", reason)
@@ -260,7 +264,8 @@ func (t teller) figures(f experiments.Fire) []string {
 		if newly == len(f.Worse) {
 			lines = append(lines, t.say("All of the worse answers are new since the last evaluation.", "悪化した回答は、すべて前回の評価以降に新たに悪化したものです。"))
 		} else {
-			lines = append(lines, t.say("%d of the worse answers %s new since the last evaluation.", "悪化した回答のうち、前回の評価以降に新たに悪化したものは%d件です。", t.newly(newly)...))
+			lines = append(lines, t.say("%d of the worse answers %s new since the last evaluation.", "悪化した回答のうち、前回の評価以降に新たに悪化したものは%d件です。",
+				t.newly(newly)...))
 		}
 	}
 	if len(t.Said) == 0 {
@@ -338,7 +343,8 @@ func (t teller) digest() told {
 		}
 		if d.Ran > 0 {
 			lines = append(lines,
-				t.say("Low scores: %s at first, %s at last.", "低スコア回答：最初 %s、最後 %s。", lowShare(d.LowFirst, d.ScoredFirst), lowShare(d.LowLast, d.ScoredLast)),
+				t.say("Low scores: %s at first, %s at last.", "低スコア回答：最初 %s、最後 %s。", lowShare(d.LowFirst, d.ScoredFirst),
+					lowShare(d.LowLast, d.ScoredLast)),
 				t.say("Worse than the baseline at last: %d.", "最後の時点で比較の基準より悪化：%d件。", d.Worse))
 		}
 		if d.Gate != "" {

@@ -15,7 +15,8 @@ func OIDC(w *app.Workbench) (config *app.OIDCConfig, secret string, err error) {
 		return c, "", nil
 	}
 	if secret = w.Options.Getenv(c.ClientSecretEnv); secret == "" {
-		return nil, "", problem.New(problem.Invalid, "config_oidc", "the environment variable %s is empty", c.ClientSecretEnv).With("field", "oidc.client_secret_env").
+		return nil, "", problem.New(problem.Invalid, "config_oidc", "the environment variable %s is empty", c.ClientSecretEnv).
+			With("field", "oidc.client_secret_env").
 			WithHint("export %s=…, or remove client_secret_env for a public client", c.ClientSecretEnv)
 	}
 	return c, secret, nil
@@ -74,7 +75,8 @@ func (p *People) join(ctx context.Context, id Identity) (experiments.Account, er
 		role = id.Default
 	}
 	if !role.Valid() {
-		return a, problem.New(problem.Invalid, "sign_in_failed", "there is no account for %s", name).WithHint("ask an administrator for one")
+		return a, problem.New(problem.Invalid, "sign_in_failed", "there is no account for %s", name).
+			WithHint("ask an administrator for one")
 	}
 	a = experiments.Account{ID: newID(), Name: name, Role: role, Subject: id.Subject, CreatedAt: p.now()}
 	return a, p.store.CreateAccount(ctx, a)

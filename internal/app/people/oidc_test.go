@@ -26,7 +26,8 @@ func TestSignInAs(t *testing.T) {
 	if _, code := as("1", "local@team.example", "", experiments.RoleViewer); code != "account_exists" {
 		t.Errorf("an account with a password was taken over: %q", code)
 	}
-	if a, code := as("2", "invited@team.example", "", experiments.RoleViewer); code != "" || a.ID != invited.ID || a.Role != experiments.RoleEditor {
+	if a, code := as("2", "invited@team.example", "", experiments.RoleViewer); code != "" || a.ID != invited.ID ||
+		a.Role != experiments.RoleEditor {
 		t.Errorf("%+v %q", a, code)
 	}
 	if _, code := as("3", "invited@team.example", "", experiments.RoleViewer); code != "account_exists" {
@@ -36,7 +37,8 @@ func TestSignInAs(t *testing.T) {
 	if code != "" || made.Role != experiments.RoleViewer {
 		t.Errorf("%+v %q", made, code)
 	}
-	if a, _ := as("4", "renamed@team.example", experiments.RoleEditor, experiments.RoleViewer); a.ID != made.ID || a.Role != experiments.RoleEditor {
+	if a, _ := as("4", "renamed@team.example", experiments.RoleEditor, experiments.RoleViewer); a.ID != made.ID ||
+		a.Role != experiments.RoleEditor {
 		t.Errorf("%+v", a)
 	}
 	if _, code := as("5", "other@team.example", "", ""); code != "sign_in_failed" {

@@ -54,7 +54,8 @@ var commonPasswords = sync.OnceValue(func() map[string]bool {
 // checkPassword refuses what is guessed first.
 func checkPassword(password, name string) error {
 	refuse := func(code, message string, args ...any) error {
-		return problem.New(problem.Invalid, code, message, args...).With("field", "password").With("min", MinPassword).With("max", MaxPassword).
+		return problem.New(problem.Invalid, code, message, args...).With("field", "password").With("min", MinPassword).
+			With("max", MaxPassword).
 			WithHint("several words that do not belong together make a good password")
 	}
 	n := utf8.RuneCountInString(password)
@@ -64,7 +65,8 @@ func checkPassword(password, name string) error {
 	plain := strings.ToLower(password)
 	who, _, _ := strings.Cut(strings.ToLower(name), "@")
 	switch {
-	case commonPasswords()[plain], repeats(plain), len(who) >= 4 && strings.Trim(strings.ReplaceAll(plain, who, ""), "0123456789!@#$._- ") == "":
+	case commonPasswords()[plain], repeats(plain), len(who) >= 4 &&
+		strings.Trim(strings.ReplaceAll(plain, who, ""), "0123456789!@#$._- ") == "":
 		return refuse("password_common", "this password is one of those that are tried first")
 	}
 	return nil
@@ -84,8 +86,10 @@ func repeats(s string) bool {
 
 // commonPieces are short common passwords that are no better when they are written twice.
 var commonPieces = map[string]bool{
-	"password": true, "passwort": true, "qwerty": true, "qwertz": true, "123456": true, "1234567": true, "12345678": true, "123456789": true, "1234567890": true,
-	"letmein": true, "welcome": true, "iloveyou": true, "admin": true, "secret": true, "abc123": true, "workbench": true, "monkey": true, "dragon": true,
+	"password": true, "passwort": true, "qwerty": true, "qwertz": true, "123456": true, "1234567": true, "12345678": true,
+	"123456789": true, "1234567890": true,
+	"letmein": true, "welcome": true, "iloveyou": true, "admin": true, "secret": true, "abc123": true, "workbench": true, "monkey": true,
+	"dragon": true,
 }
 
 // hash computes the PHC string of a password, when there is a free place for it.
@@ -112,7 +116,8 @@ func (p *People) cost() PasswordCost {
 func (p *People) argon(ctx context.Context, password string, salt []byte, cost PasswordCost, size int) ([]byte, error) {
 	if p.waiting.Add(1) > hashesWaiting {
 		p.waiting.Add(-1)
-		return nil, problem.New(problem.Unavailable, "sign_in_busy", "too many people are signing in at this moment").WithHint("try again in a few seconds")
+		return nil, problem.New(problem.Unavailable, "sign_in_busy", "too many people are signing in at this moment").
+			WithHint("try again in a few seconds")
 	}
 	defer p.waiting.Add(-1)
 	select {

@@ -113,7 +113,8 @@ func checkName(name string) (string, error) {
 		return !unicode.IsGraphic(r) || unicode.IsSpace(r) && r != ' ' || r == utf8.RuneError
 	}
 	if n := utf8.RuneCountInString(name); n == 0 || n > 200 || strings.ContainsFunc(name, odd) {
-		return "", problem.New(problem.Invalid, "account_name", "the name of an account has 1 to 200 visible characters").With("field", "name").
+		return "", problem.New(problem.Invalid, "account_name", "the name of an account has 1 to 200 visible characters").
+			With("field", "name").
 			WithHint("use an e-mail address, or a name")
 	}
 	return name, nil
@@ -127,7 +128,8 @@ func checkRole(role experiments.Role) error {
 }
 
 // AddAccount makes an account. Without a password it comes with the secret of a link that sets one.
-func (p *People) AddAccount(ctx context.Context, name string, role experiments.Role, password string) (a experiments.Account, link string, err error) {
+func (p *People) AddAccount(ctx context.Context, name string, role experiments.Role, password string) (a experiments.Account,
+	link string, err error) {
 	if name, err = checkName(name); err == nil {
 		err = checkRole(role)
 	}
@@ -194,7 +196,8 @@ func (p *People) ResetLink(ctx context.Context, nameOrID string) (experiments.Ac
 		return a, "", err
 	}
 	if a.Disabled {
-		return a, "", problem.New(problem.Conflict, "account_disabled", "the account %s is disabled", a.Name).With("name", a.Name).WithHint("enable it first")
+		return a, "", problem.New(problem.Conflict, "account_disabled", "the account %s is disabled", a.Name).With("name", a.Name).
+			WithHint("enable it first")
 	}
 	link, err := p.resetLink(ctx, a)
 	return a, link, err
@@ -203,26 +206,30 @@ func (p *People) ResetLink(ctx context.Context, nameOrID string) (experiments.Ac
 func (p *People) resetLink(ctx context.Context, a experiments.Account) (string, error) {
 	secret := newSecret("wbr_")
 	now := p.now()
-	return secret, p.store.PutLink(ctx, experiments.Link{Hash: hashOf(secret), Kind: experiments.LinkReset, Account: a.ID, CreatedAt: now, ExpiresAt: now.Add(ResetLinkLife)})
+	return secret, p.store.PutLink(ctx, experiments.Link{Hash: hashOf(secret), Kind: experiments.LinkReset, Account: a.ID, CreatedAt: now,
+		ExpiresAt: now.Add(ResetLinkLife)})
 }
 
 // NeedsAdministrator reports whether nobody can administer: there is no such account, and no token of that role which belongs to
 // nobody.
 func (p *People) NeedsAdministrator(ctx context.Context) (bool, error) {
 	accounts, err := p.store.Accounts(ctx)
-	if err != nil || slices.ContainsFunc(accounts, func(a experiments.Account) bool { return a.Role == experiments.RoleAdmin && !a.Disabled }) {
+	if err != nil || slices.ContainsFunc(accounts,
+		func(a experiments.Account) bool { return a.Role == experiments.RoleAdmin && !a.Disabled }) {
 		return false, err
 	}
 	tokens, err := p.store.Tokens(ctx, "", false)
 	now := p.now()
-	return err == nil && !slices.ContainsFunc(tokens, func(t experiments.APIToken) bool { return t.Role == experiments.RoleAdmin && t.Alive(now) }), err
+	return err == nil && !slices.ContainsFunc(tokens,
+		func(t experiments.APIToken) bool { return t.Role == experiments.RoleAdmin && t.Alive(now) }), err
 }
 
 // SetupLink makes the secret of the link that makes the first administrator, once, within [SetupLinkLife].
 func (p *People) SetupLink(ctx context.Context) (string, error) {
 	secret := newSecret("wbs_")
 	now := p.now()
-	return secret, p.store.PutLink(ctx, experiments.Link{Hash: hashOf(secret), Kind: experiments.LinkSetup, CreatedAt: now, ExpiresAt: now.Add(SetupLinkLife)})
+	return secret, p.store.PutLink(ctx, experiments.Link{Hash: hashOf(secret), Kind: experiments.LinkSetup, CreatedAt: now,
+		ExpiresAt: now.Add(SetupLinkLife)})
 }
 
 // SetUp makes the first administrator. Of many who try one link, or several, one succeeds.

@@ -19,7 +19,8 @@ const goodPassword = "violet tram under seven hats"
 func newPeople(t *testing.T) (*People, *time.Time) {
 	t.Helper()
 	now := time.Date(2026, 11, 20, 9, 0, 0, 0, time.UTC)
-	w, err := app.Open(t.Context(), app.Options{DataDir: t.TempDir(), Getenv: func(string) string { return "" }, Now: func() time.Time { return now }})
+	w, err := app.Open(t.Context(), app.Options{DataDir: t.TempDir(), Getenv: func(string) string { return "" },
+		Now: func() time.Time { return now }})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -35,11 +36,15 @@ func newPeople(t *testing.T) (*People, *time.Time) {
 func TestPasswordRules(t *testing.T) {
 	t.Parallel()
 	for password, code := range map[string]string{
-		"": "password_length", "eleven char": "password_length", strings.Repeat("ab cd", 26): "password_length", strings.Repeat("値", 12) + "\xff": "password_length",
-		"password1234": "password_common", "PassWord1234": "password_common", "aaaaaaaaaaaa": "password_common", "abcabcabcabcabc": "password_common",
-		"passwordpasswordpass": "password_common", "qwertyqwertyqwerty": "password_common", "123456789012": "password_common", "correct horse battery staple": "password_common",
-		"ann.smith2026!": "password_common", "Ann.Smith-ann.smith": "password_common",
-		goodPassword: "", "twelve chars": "", "青い電車と七つの帽子と川": "", strings.Repeat("long and different ", 6): "", "abcdabcdabce": "", "            x": "",
+		"": "password_length", "eleven char": "password_length", strings.Repeat("ab cd", 26): "password_length", strings.Repeat("値", 12) +
+			"\xff": "password_length",
+		"password1234": "password_common", "PassWord1234": "password_common", "aaaaaaaaaaaa": "password_common",
+		"abcabcabcabcabc":      "password_common",
+		"passwordpasswordpass": "password_common", "qwertyqwertyqwerty": "password_common", "123456789012": "password_common",
+		"correct horse battery staple": "password_common",
+		"ann.smith2026!":               "password_common", "Ann.Smith-ann.smith": "password_common",
+		goodPassword: "", "twelve chars": "", "青い電車と七つの帽子と川": "", strings.Repeat("long and different ", 6): "", "abcdabcdabce": "",
+		"            x": "",
 	} {
 		if got := problem.CodeOf(checkPassword(password, "Ann.Smith@team.example")); got != code {
 			t.Errorf("%q: %q, want %q", password, got, code)
@@ -78,7 +83,8 @@ func TestPasswordsAreHashed(t *testing.T) {
 			t.Errorf("%q: %v %v %v", password, same, stale, err)
 		}
 	}
-	for _, broken := range []string{"", "x", "$argon2id$v=19$m=65536,t=0,p=1$YWFhYWFhYWE$YWFhYWFhYWE", "$argon2id$v=19$m=99999999,t=1,p=1$YWFhYWFhYWFhYWFhYWFhYQ$YWFhYWFhYWFhYWFhYWFhYQ", "$2a$10$abc"} {
+	for _, broken := range []string{"", "x", "$argon2id$v=19$m=65536,t=0,p=1$YWFhYWFhYWE$YWFhYWFhYWE",
+		"$argon2id$v=19$m=99999999,t=1,p=1$YWFhYWFhYWFhYWFhYWFhYQ$YWFhYWFhYWFhYWFhYWFhYQ", "$2a$10$abc"} {
 		if same, _, err := p.matches(t.Context(), "", broken); same || err != nil {
 			t.Errorf("%q matches, or %v", broken, err)
 		}
@@ -129,7 +135,8 @@ func TestSignIn(t *testing.T) {
 	if _, _, err := p.AddAccount(ctx, "bob", experiments.RoleViewer, ""); err != nil {
 		t.Fatal(err)
 	}
-	for name, password := range map[string]string{"ann@team.example": "wrong password here", "bob": "", "nobody": goodPassword, "": "", ann.ID: goodPassword} {
+	for name, password := range map[string]string{"ann@team.example": "wrong password here", "bob": "", "nobody": goodPassword, "": "",
+		ann.ID: goodPassword} {
 		if _, err := p.SignIn(ctx, name, password); problem.CodeOf(err) != "sign_in_failed" {
 			t.Errorf("%s: %v", name, err)
 		}

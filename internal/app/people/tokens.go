@@ -30,7 +30,8 @@ func (p *People) AddToken(ctx context.Context, n NewToken) (experiments.APIToken
 	none := experiments.APIToken{}
 	name := strings.TrimSpace(n.Name)
 	if l := utf8.RuneCountInString(name); l == 0 || l > 100 {
-		return none, "", problem.New(problem.Invalid, "token_name", "a token needs a name of 1 to 100 characters").With("field", "name").WithHint("name it after what uses it")
+		return none, "", problem.New(problem.Invalid, "token_name", "a token needs a name of 1 to 100 characters").With("field", "name").
+			WithHint("name it after what uses it")
 	}
 	if err := checkRole(n.Role); err != nil {
 		return none, "", err
@@ -39,7 +40,8 @@ func (p *People) AddToken(ctx context.Context, n NewToken) (experiments.APIToken
 		n.Life = TokenLife
 	}
 	if n.Life < time.Minute || n.Life > MaxTokenLife {
-		return none, "", problem.New(problem.Invalid, "token_life", "a token lives for up to 366 days").With("field", "days").WithHint("make another one when it has expired")
+		return none, "", problem.New(problem.Invalid, "token_life", "a token lives for up to 366 days").With("field", "days").
+			WithHint("make another one when it has expired")
 	}
 	now := p.now()
 	t := experiments.APIToken{ID: newID()[:16], Name: name, Role: n.Role, CreatedAt: now, ExpiresAt: now.Add(n.Life)}
@@ -113,7 +115,8 @@ func (p *People) adopt(ctx context.Context, dir string) error {
 		if sum, err := hex.DecodeString(l.SHA256); err != nil || len(sum) != 32 || !role.Valid() {
 			return tokenFile(path, errors.New("an entry is no token"))
 		}
-		t := experiments.APIToken{ID: l.SHA256[:16], Name: legacyFile, Hash: strings.ToLower(l.SHA256), Role: role, CreatedAt: l.CreatedAt, ExpiresAt: l.ExpiresAt}
+		t := experiments.APIToken{ID: l.SHA256[:16], Name: legacyFile, Hash: strings.ToLower(l.SHA256), Role: role, CreatedAt: l.CreatedAt,
+			ExpiresAt: l.ExpiresAt}
 		if err := p.store.CreateToken(ctx, t); err != nil {
 			return err
 		}

@@ -12,7 +12,8 @@ import (
 func logged(w *apptest.World, t *testing.T, n int) string {
 	t.Helper()
 	w.Write(t, "log.jsonl", apptest.Lines(n, func(i int) any {
-		return map[string]any{"question": apptest.AskedQuestions[i], "answer": apptest.Rules[i], "contexts": []any{map[string]any{"text": apptest.Rules[i]}}, "latency_ms": 100 + i}
+		return map[string]any{"question": apptest.AskedQuestions[i], "answer": apptest.Rules[i],
+			"contexts": []any{map[string]any{"text": apptest.Rules[i]}}, "latency_ms": 100 + i}
 	}))
 	return w.Dir + "/log.jsonl"
 }
@@ -20,8 +21,10 @@ func logged(w *apptest.World, t *testing.T, n int) string {
 func TestLoggedAnswersAreAnExperiment(t *testing.T) {
 	t.Parallel()
 	w := apptest.NewWorld(t, "")
-	got, err := w.ImportAnswers(t.Context(), logged(w, t, len(apptest.AskedQuestions)), app.AnswersOptions{Name: "bot", Dataset: "asked", Corpus: "rules"})
-	if err != nil || got.String() != "bot@1" || !got.Created || got.Answers != len(apptest.AskedQuestions) || len(got.Missing) != 0 || got.Experiment != "bot" {
+	got, err := w.ImportAnswers(t.Context(), logged(w, t, len(apptest.AskedQuestions)),
+		app.AnswersOptions{Name: "bot", Dataset: "asked", Corpus: "rules"})
+	if err != nil || got.String() != "bot@1" || !got.Created || got.Answers != len(apptest.AskedQuestions) || len(got.Missing) != 0 ||
+		got.Experiment != "bot" {
 		t.Fatalf("%+v, %v", got, err)
 	}
 	x, _, err := w.Experiment(t.Context(), "bot")
@@ -39,7 +42,8 @@ func TestLoggedAnswersAreAnExperiment(t *testing.T) {
 	if c, err := w.Store.Calls(t.Context(), run.ID); err != nil || len(c) != 0 {
 		t.Errorf("%d calls, %v", len(c), err)
 	}
-	if got := run.Totals.Scores["span_coverage"]; got.N != len(apptest.AskedQuestions) || got.Mean != 1 || run.Totals.Coverage.Scored != run.Totals.Coverage.Applicable {
+	if got := run.Totals.Scores["span_coverage"]; got.N != len(apptest.AskedQuestions) || got.Mean != 1 ||
+		run.Totals.Coverage.Scored != run.Totals.Coverage.Applicable {
 		t.Errorf("%+v", run.Totals)
 	}
 	if run.Setup.Config.Log.String() != "bot@1" || run.Setup.Config.Log.Digest == "" || !run.Setup.Settled {

@@ -53,7 +53,8 @@ func newProduction(t *testing.T) *production {
 		reply := map[string]any{"answer": "Please call us.", "sources": []any{}, "version": "7"}
 		for i, q := range apptest.AskedQuestions {
 			if q == ask.Query {
-				reply["answer"], reply["sources"] = apptest.Rules[i], []map[string]string{{"text": apptest.Rules[i], "doc": fmt.Sprintf("rule-%d", i)}}
+				reply["answer"], reply["sources"] = apptest.Rules[i],
+					[]map[string]string{{"text": apptest.Rules[i], "doc": fmt.Sprintf("rule-%d", i)}}
 			}
 		}
 		_ = json.NewEncoder(w).Encode(reply)
@@ -76,7 +77,8 @@ func endpoint(w *apptest.World, t *testing.T, p *production, change func(*rag.En
 	t.Helper()
 	w.Env["PROD_KEY"] = productionKey
 	e := rag.Endpoint{
-		Name: "prod", URL: p.url, Template: `{"query": "{{question}}", "k": {{k}}}`, Answer: "answer", Contexts: "sources", ContextID: "doc",
+		Name: "prod", URL: p.url, Template: `{"query": "{{question}}", "k": {{k}}}`, Answer: "answer", Contexts: "sources",
+		ContextID:   "doc",
 		VersionPath: "version", Headers: map[string]string{"Authorization": "Bearer ${PROD_KEY}"}, TimeoutMS: 1000,
 	}
 	if change != nil {
@@ -110,7 +112,8 @@ func TestAnEndpointIsAnExperiment(t *testing.T) {
 	if err != nil || p.calls.Load() != 0 {
 		t.Fatalf("a plan made %d calls: %v", p.calls.Load(), err)
 	}
-	if i := slices.IndexFunc(plan.Stages, func(s app.StagePlan) bool { return s.Stage == "endpoint" }); i < 0 || plan.Stages[i].Buy != len(apptest.AskedQuestions) || plan.Buy != len(apptest.AskedQuestions) {
+	if i := slices.IndexFunc(plan.Stages, func(s app.StagePlan) bool { return s.Stage == "endpoint" }); i < 0 ||
+		plan.Stages[i].Buy != len(apptest.AskedQuestions) || plan.Buy != len(apptest.AskedQuestions) {
 		t.Errorf("plan %+v", plan)
 	}
 	run, err := w.Run(t.Context(), jobOf(w, t, x))

@@ -31,13 +31,15 @@ func (a GateAsked) Rules() (compare.GateRules, error) {
 	}
 	if a.Margin != nil {
 		if rules.Margin = *a.Margin; !(rules.Margin > 0 && rules.Margin < 1) {
-			return rules, problem.New(problem.Invalid, "margin", "the margin %g is no share above 0 and below 1", rules.Margin).With("field", "margin").
+			return rules, problem.New(problem.Invalid, "margin", "the margin %g is no share above 0 and below 1", rules.Margin).
+				With("field", "margin").
 				WithHint("a margin of 0.05 lets the mean fall by 5 %% of the metric's scale")
 		}
 	}
 	if a.Allowance != nil {
 		if rules.Allowance = *a.Allowance; !(rules.Allowance >= 0 && rules.Allowance <= 1) {
-			return rules, problem.New(problem.Invalid, "allowance", "the allowance %g is no share from 0 to 1", rules.Allowance).With("field", "allowance").
+			return rules, problem.New(problem.Invalid, "allowance", "the allowance %g is no share from 0 to 1", rules.Allowance).
+				With("field", "allowance").
 				WithHint("an allowance of 0.02 lets 2 %% of the answers be worse")
 		}
 	}
@@ -51,7 +53,8 @@ func ParseMargin(s string) (*float64, error) {
 	}
 	margin, err := strconv.ParseFloat(s, 64)
 	if err != nil || !(margin > 0 && margin < 1) {
-		return nil, problem.New(problem.Invalid, "margin", "the margin %q is neither auto nor a share above 0 and below 1", s).With("field", "margin").
+		return nil, problem.New(problem.Invalid, "margin", "the margin %q is neither auto nor a share above 0 and below 1", s).
+			With("field", "margin").
 			WithHint("--margin 0.05 lets the mean fall by 5 %% of the metric's scale")
 	}
 	return &margin, nil
@@ -93,7 +96,8 @@ func ThresholdsOnly(baseline string, rules compare.GateRules, err error) bool {
 
 // Gate decides whether a run may replace its baseline; "" takes the pinned one of its dataset. Without any, only thresholds
 // can be held against the candidate. offline says that the built-in judge scored it.
-func Gate(ctx context.Context, w *app.Workbench, baseline, candidate string, rules compare.GateRules) (result compare.GateResult, offline bool, err error) {
+func Gate(ctx context.Context, w *app.Workbench, baseline, candidate string, rules compare.GateRules) (result compare.GateResult,
+	offline bool, err error) {
 	comparison, both, err := w.Compare(ctx, baseline, candidate)
 	alone := ThresholdsOnly(baseline, rules, err)
 	if err != nil && !alone {

@@ -14,12 +14,14 @@ import (
 func TestReportGathersEverything(t *testing.T) {
 	t.Parallel()
 	w := apptest.NewWorld(t, "")
-	before, after := w.Worked(t, apptest.Offline), w.Worked(t, "name: closed\nbase: {retrieve: {mode: bm25, k: 2}, generate: {provider: offline, model: closed-book}}\n")
+	before, after := w.Worked(t, apptest.Offline),
+		w.Worked(t, "name: closed\nbase: {retrieve: {mode: bm25, k: 2}, generate: {provider: offline, model: closed-book}}\n")
 	bare, err := Report(t.Context(), w.Workbench, before.ID, after.ID, "en", "test")
 	if err != nil {
 		t.Fatal(err)
 	}
-	if bare.Causes != nil || bare.Questions != nil || bare.Reviews != nil || bare.Sweep != nil || bare.Agreement == nil || bare.Agreement.Agreement.Version != 0 {
+	if bare.Causes != nil || bare.Questions != nil || bare.Reviews != nil || bare.Sweep != nil || bare.Agreement == nil ||
+		bare.Agreement.Agreement.Version != 0 {
 		t.Errorf("a run that nobody looked into has %+v", bare.Agreement)
 	}
 	var page bytes.Buffer
@@ -57,7 +59,8 @@ func TestReportGathersEverything(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if full.Agreement.Agreement.Version != 1 || len(full.Agreement.Targets) != 1 || full.Agreement.Targets[0].State != progress.TargetMissed {
+	if full.Agreement.Agreement.Version != 1 || len(full.Agreement.Targets) != 1 ||
+		full.Agreement.Targets[0].State != progress.TargetMissed {
 		t.Errorf("agreement is %+v", full.Agreement)
 	}
 	if full.Reviews == nil || full.Reviews.Reviews != 1 {
@@ -85,7 +88,8 @@ func TestReportOfASweep(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if r.Sweep == nil || len(r.Sweep.Runs) != 2 || r.Sweep.Winner == "" || len(r.Sweep.Effects) != 1 || len(r.Sweep.Effects[0].Levels) != 2 {
+	if r.Sweep == nil || len(r.Sweep.Runs) != 2 || r.Sweep.Winner == "" || len(r.Sweep.Effects) != 1 ||
+		len(r.Sweep.Effects[0].Levels) != 2 {
 		t.Errorf("sweep is %+v", r.Sweep)
 	}
 }

@@ -31,7 +31,8 @@ func TestGateOfRuns(t *testing.T) {
 	if _, err := d.SetBaseline(t.Context(), "old"); err != nil {
 		t.Fatal(err)
 	}
-	if got, _, err = Gate(t.Context(), d.World.Workbench, "", "new", rules); err != nil || got.Decision != "INCONCLUSIVE" || !strings.Contains(strings.Join(got.Reasons, " "), "m000") {
+	if got, _, err = Gate(t.Context(), d.World.Workbench, "", "new", rules); err != nil || got.Decision != "INCONCLUSIVE" ||
+		!strings.Contains(strings.Join(got.Reasons, " "), "m000") {
 		t.Errorf("a critical question in doubt: %s %q, %v", got.Decision, got.Reasons, err)
 	}
 	if _, err := votes.VerifyComparison(t.Context(), d.World.Workbench, "old", "new", votes.VerifyRules{}, nil); err != nil {

@@ -25,7 +25,8 @@ type AgreementChange struct {
 // SetAgreement records the next version of a dataset's agreement. Without an older one the threshold is 2, the default. The run, when
 // there is one, must be a finished one on the dataset: what it measures is frozen into the agreement. created is false when the
 // newest version says the same.
-func SetAgreement(ctx context.Context, w *app.Workbench, dataset string, change AgreementChange) (a experiments.Agreement, created bool, err error) {
+func SetAgreement(ctx context.Context, w *app.Workbench, dataset string, change AgreementChange) (a experiments.Agreement,
+	created bool, err error) {
 	set, err := w.Store.Dataset(ctx, app.NameOnly(dataset))
 	if err != nil {
 		return a, false, err
@@ -85,7 +86,8 @@ func evaluationOn(ctx context.Context, w *app.Workbench, dataset, run string) (e
 		return e, analyses.Analyses{}, err
 	}
 	if on := e.Run.Setup.Dataset.Name; on != dataset {
-		return e, analyses.Analyses{}, problem.New(problem.Conflict, "agreement_run", "run %s asked the questions of %s, not of %s", e.Run.ID, on, dataset).
+		return e, analyses.Analyses{}, problem.New(problem.Conflict, "agreement_run", "run %s asked the questions of %s, not of %s",
+			e.Run.ID, on, dataset).
 			With("run", e.Run.ID).With("dataset", dataset).WithHint("workbench runs list --dataset %s shows the runs on it", dataset)
 	}
 	known, err := analyses.AnalysesOf(ctx, w, e.Run)
@@ -182,7 +184,8 @@ func NewestOn(ctx context.Context, w *app.Workbench, dataset string) (experiment
 			return r, nil
 		}
 	}
-	return experiments.Run{}, problem.New(problem.NotFound, "run_unknown", "no run on dataset %s has finished yet", dataset).With("dataset", dataset).
+	return experiments.Run{}, problem.New(problem.NotFound, "run_unknown", "no run on dataset %s has finished yet", dataset).
+		With("dataset", dataset).
 		WithHint("workbench run EXPERIMENT makes one")
 }
 

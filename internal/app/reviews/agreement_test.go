@@ -55,14 +55,16 @@ run: flat`)
 	}
 
 	// The same again, in the reader's words, is no new version.
-	again, created, err := SetAgreement(t.Context(), w.Workbench, "asked@1", AgreementChange{File: agreedFile(t, "{agreed_by: [CS], agreed_on: 2026-11-19, note: first, run: "+run.ID[:6]+"}")})
+	again, created, err := SetAgreement(t.Context(), w.Workbench, "asked@1",
+		AgreementChange{File: agreedFile(t, "{agreed_by: [CS], agreed_on: 2026-11-19, note: first, run: "+run.ID[:6]+"}")})
 	if err != nil || created || cmp.Diff(first, again) != "" {
 		t.Errorf("again: created %v, %v\n%s", created, err, cmp.Diff(first, again))
 	}
 
 	// A change takes over the rest, but not who agreed, when and on what.
 	trust := experiments.Target{Goal: experiments.Goal{Metric: "trust", Target: 4}}
-	item := experiments.AgreementItem{CauseGroup: experiments.CauseGroup{Questions: []string{"q1", "q0"}}, OutOfScope: true, Why: "not ours"}
+	item := experiments.AgreementItem{CauseGroup: experiments.CauseGroup{Questions: []string{"q1", "q0"}}, OutOfScope: true,
+		Why: "not ours"}
 	second, created, err := SetAgreement(t.Context(), w.Workbench, "asked", AgreementChange{
 		File: agreedFile(t, "agreed_by: [IT]"), Targets: []experiments.Target{trust}, Items: []experiments.AgreementItem{item},
 	})
@@ -112,7 +114,8 @@ func TestSetAgreementRefuses(t *testing.T) {
 		{"asked", "{agreed_by: [me], run: nobody}", "run_unknown"},
 		{"others", "{agreed_by: [me], run: flat}", "agreement_run"},
 	} {
-		if _, _, err := SetAgreement(t.Context(), w.Workbench, c.dataset, AgreementChange{File: agreedFile(t, c.yaml)}); problem.CodeOf(err) != c.code {
+		if _, _, err := SetAgreement(t.Context(), w.Workbench, c.dataset,
+			AgreementChange{File: agreedFile(t, c.yaml)}); problem.CodeOf(err) != c.code {
 			t.Errorf("%s, %s: %v (%s), want %s", c.dataset, c.yaml, err, problem.CodeOf(err), c.code)
 		}
 	}
@@ -129,7 +132,8 @@ func TestAgreementProgress(t *testing.T) {
 		t.Errorf("without a run: %v", err)
 	}
 	older := w.Worked(t, "name: flat")
-	agree(w, t, "{agreed_by: [me], low_score: 4.9, run: flat, items: [{component: retriever, action: raise k}, {category: multi_hop_abstract, action: x}]}")
+	agree(w, t,
+		"{agreed_by: [me], low_score: 4.9, run: flat, items: [{component: retriever, action: raise k}, {category: multi_hop_abstract, action: x}]}")
 	newer := w.Worked(t, "name: closed\nbase: {generate: {provider: offline, model: closed-book}}")
 	p, err := AgreementProgress(t.Context(), w.Workbench, "asked", "")
 	if err != nil || p.RunID != newer.ID || p.Items[0].Needs != "causes" || p.Items[1].Needs != "questions" {
@@ -143,7 +147,8 @@ func TestAgreementProgress(t *testing.T) {
 		p.Open[0]: causes.Diagnosis{QuestionID: p.Open[0], Data: causes.RetrievalData, Component: causes.Retriever},
 		p.Open[1]: causes.Diagnosis{QuestionID: p.Open[1], Data: causes.GenerationData, Component: causes.SystemPrompt},
 	})
-	found(w, t, newer, experiments.KindDiagnose, "observed", map[string]any{p.Open[1]: causes.Diagnosis{QuestionID: p.Open[1], Component: causes.Retriever}})
+	found(w, t, newer, experiments.KindDiagnose, "observed",
+		map[string]any{p.Open[1]: causes.Diagnosis{QuestionID: p.Open[1], Component: causes.Retriever}})
 	found(w, t, newer, experiments.KindQuestions, "", map[string]any{
 		p.Open[1]: experiments.QuestionLabels{QuestionID: p.Open[1], Category: "multi_hop_abstract"},
 	})

@@ -109,12 +109,14 @@ func ImportReviews(ctx context.Context, w *app.Workbench, path string, o ReviewI
 // MergeReviews is [ImportReviews] of a workbook that was read already.
 func MergeReviews(ctx context.Context, w *app.Workbench, file reports.ReviewFile, o ReviewImport) (ImportedReviews, error) {
 	if o.References && !o.Apply {
-		return ImportedReviews{}, problem.New(problem.Invalid, "review_references", "references are applied only together with the reviews").
+		return ImportedReviews{}, problem.New(problem.Invalid, "review_references",
+			"references are applied only together with the reviews").
 			WithHint("add --apply")
 	}
 	m := &merging{
 		workbench: w, options: o, runs: map[string]*reviewedRun{}, left: map[string]bool{},
-		out: ImportedReviews{Sheets: file.Sheets, Blank: file.Blank, Runs: []string{}, Conflicts: []ReviewConflict{}, References: []CorrectedReference{}, Datasets: []experiments.Ref{}},
+		out: ImportedReviews{Sheets: file.Sheets, Blank: file.Blank, Runs: []string{}, Conflicts: []ReviewConflict{},
+			References: []CorrectedReference{}, Datasets: []experiments.Ref{}},
 	}
 	for _, f := range file.Faults {
 		m.fault(f)
@@ -156,7 +158,8 @@ func reviewKey(r experiments.Review) string { return r.QuestionID + "\x00" + r.R
 
 func (m *merging) leaveOut(row reports.ReviewRow, code ConflictCode, column, message string, args ...any) {
 	m.out.Conflicts = append(m.out.Conflicts, ReviewConflict{
-		Code: code, Sheet: row.Sheet, Row: row.Row, Column: column, RunID: row.Review.RunID, QuestionID: row.Review.QuestionID, Message: fmt.Sprintf(message, args...),
+		Code: code, Sheet: row.Sheet, Row: row.Row, Column: column, RunID: row.Review.RunID, QuestionID: row.Review.QuestionID,
+		Message: fmt.Sprintf(message, args...),
 	})
 	if place := fmt.Sprint(row.Sheet, "\x00", row.Row); !m.left[place] {
 		m.left[place] = true
@@ -261,7 +264,8 @@ func (m *merging) oneEach(rows []reports.ReviewRow) []reports.ReviewRow {
 		}
 		for i, row := range same {
 			other := same[(i+1)%len(same)]
-			m.leaveOut(row, RowsDiffer, "", "%s says something else on sheet %q, row %d; neither is taken", row.Review.Reviewer, other.Sheet, other.Row)
+			m.leaveOut(row, RowsDiffer, "", "%s says something else on sheet %q, row %d; neither is taken", row.Review.Reviewer,
+				other.Sheet, other.Row)
 		}
 	}
 	return out
@@ -283,18 +287,21 @@ func (m *merging) take(ctx context.Context, row reports.ReviewRow) error {
 		m.leaveOut(row, QuestionUnknown, "", "run %s did not ask this question", review.RunID)
 		return nil
 	case row.Seen != "" && !sameShown(row.Seen, r.questions[review.QuestionID].Text):
-		m.leaveOut(row, RowMixedUp, "", "the row shows another question than the one its hidden cells belong to: the columns were sorted without the "+
-			"hidden ones, or the question's text was edited; undo that, or write the report again")
+		m.leaveOut(row, RowMixedUp, "",
+			"the row shows another question than the one its hidden cells belong to: the columns were sorted without the "+
+				"hidden ones, or the question's text was edited; undo that, or write the report again")
 		return nil
 	case review.Shown != experiments.ShownDigest(r.questions[review.QuestionID], result):
-		m.leaveOut(row, AnswerChanged, "", "what the sheet showed is not what run %s holds now; write the report again and review that answer", review.RunID)
+		m.leaveOut(row, AnswerChanged, "",
+			"what the sheet showed is not what run %s holds now; write the report again and review that answer", review.RunID)
 		return nil
 	}
 	key := reviewKey(review)
 	said := r.history[key]
 	switch i := slices.IndexFunc(said, review.Says); {
 	case i >= 0 && i < len(said)-1:
-		m.leaveOut(row, OlderReview, "", "%s said this on %s and something else on %s, which stays; change any cell, such as the comment, to say it again",
+		m.leaveOut(row, OlderReview, "",
+			"%s said this on %s and something else on %s, which stays; change any cell, such as the comment, to say it again",
 			review.Reviewer, said[i].At.Format("2006-01-02 15:04"), said[len(said)-1].At.Format("2006-01-02 15:04"))
 		return nil
 	case i >= 0:

@@ -142,7 +142,8 @@ func (m *merging) agreeing(all []CorrectedReference) []CorrectedReference {
 
 // corrected lists the corrected references of a run that the newest version of its dataset does not have, earlier imports' included. It
 // notes those of this workbook that stand against a newer version or each other.
-func (m *merging) corrected(r *reviewedRun, run string, newest *experiments.Dataset, now map[string]experiments.Question) []CorrectedReference {
+func (m *merging) corrected(r *reviewedRun, run string, newest *experiments.Dataset,
+	now map[string]experiments.Question) []CorrectedReference {
 	var out []CorrectedReference
 	refuse := func(question string, code ConflictCode, message string, args ...any) {
 		row, now := r.touched[question]
@@ -150,7 +151,8 @@ func (m *merging) corrected(r *reviewedRun, run string, newest *experiments.Data
 			return // told when it was imported
 		}
 		m.out.Conflicts = append(m.out.Conflicts, ReviewConflict{
-			Code: code, Sheet: row.Sheet, Row: row.Row, RunID: run, QuestionID: question, Message: fmt.Sprintf(message, args...), Stored: true,
+			Code: code, Sheet: row.Sheet, Row: row.Row, RunID: run, QuestionID: question,
+			Message: fmt.Sprintf(message, args...), Stored: true,
 		})
 	}
 	for _, q := range r.evaluation.Questions {
@@ -167,12 +169,15 @@ func (m *merging) corrected(r *reviewedRun, run string, newest *experiments.Data
 		current, there := now[q.ID]
 		switch {
 		case slices.ContainsFunc(texts, func(s string) bool { return s != want }):
-			refuse(q.ID, ReferencesDiffer, "%s give different corrected references; the dataset takes none of them", strings.Join(who, " and "))
+			refuse(q.ID, ReferencesDiffer, "%s give different corrected references; the dataset takes none of them",
+				strings.Join(who, " and "))
 		case there && current.Reference == want: // taken already
 		case !there || current.Text != q.Text:
-			refuse(q.ID, QuestionNewer, "%s@%d has this question no more, or in other words; its corrected reference is not applied", newest.Name, newest.Version)
+			refuse(q.ID, QuestionNewer, "%s@%d has this question no more, or in other words; its corrected reference is not applied",
+				newest.Name, newest.Version)
 		case current.Reference != q.Reference:
-			refuse(q.ID, ReferenceNewer, "the reference was corrected for %s, but %s@%d has got another one since, which stays", asked, newest.Name, newest.Version)
+			refuse(q.ID, ReferenceNewer, "the reference was corrected for %s, but %s@%d has got another one since, which stays", asked,
+				newest.Name, newest.Version)
 		default:
 			out = append(out, CorrectedReference{Dataset: newest.Name, QuestionID: q.ID, Old: q.Reference, New: want, Reviewers: who})
 		}

@@ -180,8 +180,10 @@ func TestMergeReviewConflicts(t *testing.T) {
 			t.Errorf("%+v", c)
 		}
 	}
-	wantTally(t, merge(w, t, sheet(w, t, "flat").row("q0", saysOf(experiments.CorrectAnswer)), ReviewImport{Apply: true}), "0 new, 0 changed, 0 known, 1 left out: nobody_named q0")
-	if _, err := MergeReviews(t.Context(), w.Workbench, s.file, ReviewImport{References: true}); problem.CodeOf(err) != "review_references" {
+	wantTally(t, merge(w, t, sheet(w, t, "flat").row("q0", saysOf(experiments.CorrectAnswer)), ReviewImport{Apply: true}),
+		"0 new, 0 changed, 0 known, 1 left out: nobody_named q0")
+	if _, err := MergeReviews(t.Context(), w.Workbench, s.file,
+		ReviewImport{References: true}); problem.CodeOf(err) != "review_references" {
 		t.Errorf("references without apply: %v", err)
 	}
 }
@@ -191,8 +193,10 @@ func TestReviewReferences(t *testing.T) {
 	t.Parallel()
 	w := apptest.NewWorld(t, "")
 	w.Worked(t, "name: flat")
-	s := sheet(w, t, "flat").row("q0", referring("2,000 yen per segment")).row("q1", referring("No.")).row("q2", referring(apptest.RightAnswers[2])).
-		row("q3", referring("two days before")).row("q3", func(r *experiments.Review) { r.Reviewer, r.CorrectedReference = "IT", "48 hours before" })
+	s := sheet(w, t, "flat").row("q0", referring("2,000 yen per segment")).row("q1", referring("No.")).
+		row("q2", referring(apptest.RightAnswers[2])).
+		row("q3", referring("two days before")).row("q3",
+		func(r *experiments.Review) { r.Reviewer, r.CorrectedReference = "IT", "48 hours before" })
 	by := ReviewImport{Reviewer: "CS", Apply: true}
 	done := merge(w, t, s, by)
 	wantTally(t, done, "5 new, 0 changed, 0 known, 0 left out: references_differ q3")

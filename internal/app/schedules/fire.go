@@ -31,7 +31,8 @@ type firing struct {
 }
 
 // workFire does what a fire is for.
-func workFire(ctx context.Context, w *app.Workbench, o SchedulerOptions, s experiments.Schedule, f *experiments.Fire, save func(experiments.Fire) error) error {
+func workFire(ctx context.Context, w *app.Workbench, o SchedulerOptions, s experiments.Schedule, f *experiments.Fire,
+	save func(experiments.Fire) error) error {
 	fi := &firing{w: w, schedule: s, fire: f, save: save, options: o}
 	spent, why, err := fi.allowance(ctx)
 	if err != nil {
@@ -286,7 +287,8 @@ func (fi *firing) write(workbook func(io.Writer) error) error {
 		return fi.unwritable(path, err)
 	}
 	temporary := path + ".part"
-	out, err := os.OpenFile(temporary, os.O_WRONLY|os.O_CREATE|os.O_TRUNC, 0o600) //nolint:gosec // below the data directory, under a checked name
+	out, err := os.OpenFile(temporary, os.O_WRONLY|os.O_CREATE|os.O_TRUNC,
+		0o600) //nolint:gosec // below the data directory, under a checked name
 	if err != nil {
 		return fi.unwritable(path, err)
 	}
@@ -302,7 +304,8 @@ func (fi *firing) folder() string {
 }
 
 func (fi *firing) unwritable(path string, err error) error {
-	return problem.New(problem.Unavailable, "file_write", "cannot write %s", path).With("path", path).Because(err).WithHint("check the disk and who may write there")
+	return problem.New(problem.Unavailable, "file_write", "cannot write %s", path).With("path", path).Because(err).
+		WithHint("check the disk and who may write there")
 }
 
 // FireWorkbook is where the workbook of a fire lies; "" when it has none.

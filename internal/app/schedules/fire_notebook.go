@@ -24,7 +24,8 @@ func (fi *firing) notebook(ctx context.Context) error {
 	source := scheduledFile(fi.options.Notebooks, fi.schedule.Notebook)
 	body, err := os.ReadFile(source) //nolint:gosec // a checked name in the notebook folder
 	if err != nil {
-		return problem.New(problem.NotFound, "notebook_file", "there is no notebook %q any more", fi.schedule.Notebook).With("name", fi.schedule.Notebook).Because(err)
+		return problem.New(problem.NotFound, "notebook_file", "there is no notebook %q any more", fi.schedule.Notebook).
+			With("name", fi.schedule.Notebook).Because(err)
 	}
 	path := filepath.Join(fi.w.Options.DataDir, fi.folder(), fi.schedule.Notebook+app.NotebookEnding)
 	if _, err := os.Stat(path); err != nil { // else an earlier life of the fire began it
@@ -35,7 +36,8 @@ func (fi *firing) notebook(ctx context.Context) error {
 			return fi.unwritable(path, err)
 		}
 	}
-	engine := &studies.NotebookEngine{W: fi.w, Dir: app.NoFolder, StateVersion: fi.options.Version, Fire: fi.fire.ID, Sent: true} // it may have been written over HTTP: it reads no files
+	engine := &studies.NotebookEngine{W: fi.w, Dir: app.NoFolder, StateVersion: fi.options.Version, Fire: fi.fire.ID,
+		Sent: true} // it may have been written over HTTP: it reads no files
 	n, err := notebooks.Open(path, engine, fi.w.Options.Now)
 	if err != nil {
 		return err
@@ -55,7 +57,8 @@ func (fi *firing) notebook(ctx context.Context) error {
 	fi.read(n, v)
 	if before, beforeErr := fi.before(ctx); beforeErr == nil && before != nil {
 		fi.fire.Previous = before.RunID
-		fi.fire.NewlyWorse = slices.DeleteFunc(slices.Clone(fi.fire.Worse), func(id string) bool { return slices.Contains(before.Worse, id) })
+		fi.fire.NewlyWorse = slices.DeleteFunc(slices.Clone(fi.fire.Worse),
+			func(id string) bool { return slices.Contains(before.Worse, id) })
 	} else {
 		fi.fire.NewlyWorse = slices.Clone(fi.fire.Worse)
 	}

@@ -64,7 +64,8 @@ func (k *weeks) fire(t *testing.T) experiments.Fire {
 // quiet demands a fire that has nothing to say.
 func quiet(t *testing.T, f experiments.Fire) {
 	t.Helper()
-	if f.State != experiments.FireRan || len(f.Worse)+len(f.NewlyWorse)+len(f.Since) > 0 || f.Drift != "" || f.Gate == "FAIL" || f.Reason != "" {
+	if f.State != experiments.FireRan || len(f.Worse)+len(f.NewlyWorse)+len(f.Since) > 0 || f.Drift != "" || f.Gate == "FAIL" ||
+		f.Reason != "" {
 		t.Errorf("%s has something to say: %+v", f.NominalAt.Format(time.DateOnly), f)
 	}
 }
@@ -140,7 +141,9 @@ func TestABudgetBoundsAFire(t *testing.T) {
 		t.Errorf("a fire of 25 calls: %+v", f)
 	}
 	never := 0
-	if _, err := PutSchedule(t.Context(), d.World.Workbench, ScheduleOrder{PauseAfter: &never, Name: "weekly", Experiment: "production", Cron: "0 6 * * 1", Zone: "Asia/Tokyo", Budget: "10calls", Monthly: "30calls"}, ""); err != nil {
+	if _, err := PutSchedule(t.Context(), d.World.Workbench,
+		ScheduleOrder{PauseAfter: &never, Name: "weekly", Experiment: "production", Cron: "0 6 * * 1", Zone: "Asia/Tokyo",
+			Budget: "10calls", Monthly: "30calls"}, ""); err != nil {
 		t.Fatal(err)
 	}
 	f = k.fire(t) // December has a budget of its own
@@ -244,7 +247,8 @@ schedules:
 		"```rag run now\nconfigs: system\ndataset: asked\n```\n"
 	path := w.Write(t, "data/notebooks/study.rag.md", body)
 	made, err := PutNotebookSchedules(t.Context(), w.Workbench, "study", "")
-	if err != nil || len(made) != 1 || made[0].Name != "study.monday" || made[0].Budget.Calls != 500 || !slices.Equal(made[0].Params, []string{"k=2"}) {
+	if err != nil || len(made) != 1 || made[0].Name != "study.monday" || made[0].Budget.Calls != 500 ||
+		!slices.Equal(made[0].Params, []string{"k=2"}) {
 		t.Fatalf("%+v %v", made, err)
 	}
 	if err := RemoveSchedule(t.Context(), w.Workbench, "study.monday"); err != nil {

@@ -132,9 +132,11 @@ func (s *Scheduler) clock(ctx context.Context, now, seen time.Time, schedules []
 	if jump.Abs() <= implausible {
 		return true, nil
 	}
-	why := fmt.Sprintf("the clock jumped by %s to %s; resume the schedule when it is right", jump.Round(time.Minute), now.UTC().Format(time.RFC3339))
+	why := fmt.Sprintf("the clock jumped by %s to %s; resume the schedule when it is right", jump.Round(time.Minute), now.UTC().
+		Format(time.RFC3339))
 	for _, schedule := range schedules {
-		if err := s.pause(ctx, schedule, why, timetable.NewFire(schedule.Name, now.Truncate(time.Second), experiments.FireMissed)); err != nil {
+		if err := s.pause(ctx, schedule, why, timetable.NewFire(schedule.Name, now.Truncate(time.Second),
+			experiments.FireMissed)); err != nil {
 			return false, err
 		}
 	}

@@ -82,7 +82,8 @@ type herd struct {
 
 func (h *herd) start(t *testing.T) *exec.Cmd {
 	t.Helper()
-	c := exec.CommandContext(t.Context(), os.Args[0], "-test.run=^TestSchedulerProcess$", "-test.timeout=5m") //nolint:gosec // this very program
+	c := exec.CommandContext(t.Context(), os.Args[0], "-test.run=^TestSchedulerProcess$",
+		"-test.timeout=5m") //nolint:gosec // this very program
 	c.Env = append(os.Environ(), schedulerDSN+"="+h.dsn, schedulerFolder+"="+h.folder)
 	if err := c.Start(); err != nil {
 		t.Fatal(err)
@@ -136,7 +137,8 @@ func thousandSlots(t *testing.T, dsn string) {
 	h.clock(t, monday.Add(-time.Minute))
 	db := openStore(t, dsn)
 	if err := db.PutSchedule(t.Context(), experiments.Schedule{
-		Name: "often", Cron: "*/5 * * * *", Zone: "UTC", CatchUp: experiments.CatchUpAll, Overlap: experiments.OverlapAllow, Window: 24 * time.Hour,
+		Name: "often", Cron: "*/5 * * * *", Zone: "UTC", CatchUp: experiments.CatchUpAll, Overlap: experiments.OverlapAllow,
+		Window: 24 * time.Hour,
 		NextAt: monday, CreatedAt: monday,
 	}); err != nil {
 		t.Fatal(err)
@@ -206,7 +208,8 @@ func (h *herd) check(t *testing.T, db *store.Store, slots int) {
 		t.Fatalf("%d fires of %d slots, %v", len(fires), slots, err)
 	}
 	for i, f := range fires {
-		if want := monday.Add(time.Duration(slots-1-i) * 5 * time.Minute); !f.NominalAt.Equal(want) || f.State != experiments.FireRan || f.Calls != 1 || f.RunID != "run-"+f.ID {
+		if want := monday.Add(time.Duration(slots-1-i) * 5 * time.Minute); !f.NominalAt.Equal(want) || f.State != experiments.FireRan ||
+			f.Calls != 1 || f.RunID != "run-"+f.ID {
 			t.Errorf("fire of %s: %+v", want, f)
 		}
 	}

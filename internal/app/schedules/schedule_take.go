@@ -210,7 +210,8 @@ func (s *Scheduler) after(ctx context.Context, schedule experiments.Schedule, f 
 		return s.paused(ctx, schedule, "it needs what is not there: "+f.Reason, f)
 	}
 	if schedule.PauseAfter > 0 {
-		fires, err := s.Store.Fires(ctx, experiments.FireList{Schedule: schedule.Name, States: []experiments.FireState{experiments.FireFailed, experiments.FireRan}, Limit: schedule.PauseAfter})
+		fires, err := s.Store.Fires(ctx, experiments.FireList{Schedule: schedule.Name,
+			States: []experiments.FireState{experiments.FireFailed, experiments.FireRan}, Limit: schedule.PauseAfter})
 		if err != nil {
 			return err
 		}

@@ -62,8 +62,9 @@ func openStore(t *testing.T, path string) *store.Store {
 func (s *stand) put(t *testing.T, change func(*experiments.Schedule)) {
 	t.Helper()
 	schedule := experiments.Schedule{
-		Name: "hourly", Experiment: "faq", Params: []string{}, Cron: "0 * * * *", Zone: "UTC", CatchUp: experiments.CatchUpLatest, Overlap: experiments.OverlapSkip,
-		Window: 24 * time.Hour, PauseAfter: 3, Notify: []string{}, NextAt: monday, CreatedAt: monday.Add(-time.Hour),
+		Name: "hourly", Experiment: "faq", Params: []string{}, Cron: "0 * * * *", Zone: "UTC", CatchUp: experiments.CatchUpLatest,
+		Overlap: experiments.OverlapSkip,
+		Window:  24 * time.Hour, PauseAfter: 3, Notify: []string{}, NextAt: monday, CreatedAt: monday.Add(-time.Hour),
 	}
 	if change != nil {
 		change(&schedule)
@@ -116,7 +117,8 @@ func TestSlotsRunAndMissedOnesSayWhy(t *testing.T) {
 	s.Wait()
 	down := "missed down from 2026-03-02 06:00 UTC to 2026-03-02 09:01 UTC; a newer slot is caught up"
 	s.want(t, "02 06:00 ran", "02 07:00 "+down, "02 08:00 "+down, "02 09:00 ran")
-	if want := []string{"Mar 2 06:00 ran paused=false", "Mar 2 08:00 missed paused=false", "Mar 2 09:00 ran paused=false"}; !slices.Equal(s.told, want) {
+	if want := []string{"Mar 2 06:00 ran paused=false", "Mar 2 08:00 missed paused=false",
+		"Mar 2 09:00 ran paused=false"}; !slices.Equal(s.told, want) {
 		t.Errorf("told %v", s.told)
 	}
 }
@@ -143,8 +145,10 @@ func (s *stand) held() (begun chan string, release chan error) {
 func TestOverlaps(t *testing.T) {
 	t.Parallel()
 	for policy, want := range map[experiments.Overlap][]string{
-		experiments.OverlapSkip:  {"02 06:00 ran", "02 07:00 skipped the fire of 2026-03-02 06:00 UTC was still running", "02 08:00 skipped the fire of 2026-03-02 06:00 UTC was still running", "02 09:00 ran"},
-		experiments.OverlapQueue: {"02 06:00 ran", "02 07:00 ran", "02 08:00 skipped the fire of 2026-03-02 06:00 UTC was still running", "02 09:00 ran"},
+		experiments.OverlapSkip: {"02 06:00 ran", "02 07:00 skipped the fire of 2026-03-02 06:00 UTC was still running",
+			"02 08:00 skipped the fire of 2026-03-02 06:00 UTC was still running", "02 09:00 ran"},
+		experiments.OverlapQueue: {"02 06:00 ran", "02 07:00 ran", "02 08:00 skipped the fire of 2026-03-02 06:00 UTC was still running",
+			"02 09:00 ran"},
 		experiments.OverlapAllow: {"02 06:00 ran", "02 07:00 ran", "02 08:00 ran", "02 09:00 ran"},
 	} {
 		t.Run(string(policy), func(t *testing.T) {

@@ -64,8 +64,10 @@ func ScheduleRows(ctx context.Context, w *app.Workbench) ([]ScheduleRow, error) 
 
 func scheduleRow(ctx context.Context, w *app.Workbench, s experiments.Schedule) (ScheduleRow, error) {
 	row := ScheduleRow{
-		Name: s.Name, Experiment: s.Experiment, Notebook: s.Notebook, Params: app.NonNil(s.Params), Cron: s.Cron, Zone: s.Zone, CatchUp: s.CatchUp, Overlap: s.Overlap,
-		Window: s.Window.String(), Budget: s.Budget, Monthly: s.Monthly, PauseAfter: s.PauseAfter, Notify: app.NonNil(s.Notify), Ping: s.Ping, Lang: s.Lang,
+		Name: s.Name, Experiment: s.Experiment, Notebook: s.Notebook, Params: app.NonNil(s.Params), Cron: s.Cron, Zone: s.Zone,
+		CatchUp: s.CatchUp, Overlap: s.Overlap,
+		Window: s.Window.String(), Budget: s.Budget, Monthly: s.Monthly, PauseAfter: s.PauseAfter, Notify: app.NonNil(s.Notify),
+		Ping: s.Ping, Lang: s.Lang,
 		Paused: s.Paused, PausedWhy: s.PausedWhy, CreatedAt: s.CreatedAt, Currency: w.Config.Currency,
 	}
 	if !s.Paused {

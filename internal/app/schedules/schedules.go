@@ -30,7 +30,8 @@ type SchedulerOptions struct {
 func NewScheduler(w *app.Workbench, o SchedulerOptions) *Scheduler {
 	o.Notebooks = notebookFolder(w, o.Notebooks)
 	return &Scheduler{
-		Store: w.Whole, Worker: w.Owner, Now: w.Options.Now, Elapsed: o.Elapsed, Skew: w.Whole.ClockSkew, Alive: app.Alive, Log: o.Log, Notify: func(ctx context.Context, s experiments.Schedule, f experiments.Fire) error {
+		Store: w.Whole, Worker: w.Owner, Now: w.Options.Now, Elapsed: o.Elapsed, Skew: w.Whole.ClockSkew, Alive: app.Alive, Log: o.Log,
+		Notify: func(ctx context.Context, s experiments.Schedule, f experiments.Fire) error {
 			return notify.Notify(ctx, w, s, f)
 		},
 		Work: func(ctx context.Context, s experiments.Schedule, f *experiments.Fire, save func(experiments.Fire) error) error {
@@ -108,8 +109,10 @@ func PutSchedule(ctx context.Context, w *app.Workbench, o ScheduleOrder, folder 
 // schedule checks an order and fills in defaults.
 func schedule(ctx context.Context, w *app.Workbench, o ScheduleOrder, folder string) (experiments.Schedule, error) {
 	s := experiments.Schedule{
-		Name: o.Name, Experiment: o.Experiment, Notebook: o.Notebook, Params: app.NonNil(o.Params), Cron: strings.TrimSpace(o.Cron), Zone: o.Zone,
-		CatchUp: o.CatchUp, Overlap: o.Overlap, Window: defaultWindow, PauseAfter: 3, Notify: app.NonNil(o.Notify), Ping: o.Ping, Lang: o.Lang,
+		Name: o.Name, Experiment: o.Experiment, Notebook: o.Notebook, Params: app.NonNil(o.Params),
+		Cron: strings.TrimSpace(o.Cron), Zone: o.Zone,
+		CatchUp: o.CatchUp, Overlap: o.Overlap, Window: defaultWindow, PauseAfter: 3, Notify: app.NonNil(o.Notify),
+		Ping: o.Ping, Lang: o.Lang,
 	}
 	if s.Zone == "" {
 		s.Zone = "UTC"
@@ -158,7 +161,8 @@ func schedule(ctx context.Context, w *app.Workbench, o ScheduleOrder, folder str
 }
 
 func wrongSchedule(field string, value any, hint string) *problem.Problem {
-	return problem.New(problem.Invalid, "schedule_field", "%s %q cannot be used", field, fmt.Sprint(value)).With("field", field).With("value", value).WithHint("%s", hint)
+	return problem.New(problem.Invalid, "schedule_field", "%s %q cannot be used", field, fmt.Sprint(value)).With("field", field).
+		With("value", value).WithHint("%s", hint)
 }
 
 // scheduleChoices fills in and checks the fields that are words.
@@ -190,7 +194,8 @@ func scheduleChoices(s *experiments.Schedule) error {
 // scheduleSubject checks that what a schedule evaluates exists.
 func scheduleSubject(ctx context.Context, w *app.Workbench, s experiments.Schedule, folder string) error {
 	if (s.Experiment == "") == (s.Notebook == "") {
-		return problem.New(problem.Invalid, "schedule_field", "a schedule evaluates one experiment or executes one notebook").With("field", "experiment").
+		return problem.New(problem.Invalid, "schedule_field", "a schedule evaluates one experiment or executes one notebook").
+			With("field", "experiment").
 			WithHint("give the name of a registered experiment, or of a notebook")
 	}
 	if s.Experiment != "" {
@@ -213,7 +218,8 @@ func scheduleSubject(ctx context.Context, w *app.Workbench, s experiments.Schedu
 	return nil
 }
 
-// scheduledNotebook opens a notebook of the notebook folder. Somebody may have written it over HTTP, so it reads no files, as when it fires.
+// scheduledNotebook opens a notebook of the notebook folder. Somebody may have written it over HTTP, so it reads no files, as when
+// it fires.
 func scheduledNotebook(w *app.Workbench, name, folder string) (*notebooks.Notebook, error) {
 	folder = notebookFolder(w, folder)
 	if !app.NotebookName.MatchString(name) {
@@ -230,7 +236,8 @@ func PutNotebookSchedules(ctx context.Context, w *app.Workbench, notebook, folde
 	}
 	front := n.Document.Front.Schedules
 	if len(front) == 0 {
-		return nil, problem.New(problem.Invalid, "schedule_none", "the front matter of notebook %s has no schedules", notebook).With("notebook", notebook).
+		return nil, problem.New(problem.Invalid, "schedule_none", "the front matter of notebook %s has no schedules", notebook).
+			With("notebook", notebook).
 			WithHint("give --cron, or write into the front matter\nschedules:\n  - {name: monday, cron: \"0 6 * * 1\", zone: Europe/Berlin, budget: 5.00}")
 	}
 	out := []experiments.Schedule{}
@@ -336,8 +343,10 @@ func RunNow(ctx context.Context, w *app.Workbench, name string) (experiments.Fir
 	f := timetable.NewFire(name, now.Truncate(time.Second), experiments.FireDue)
 	f.RunNow = true
 	if len(open) > 0 && (s.Overlap == experiments.OverlapSkip || s.Overlap == experiments.OverlapQueue && len(open) > 1) {
-		return f, problem.New(problem.Conflict, "fire_open", "the fire of %s is still %s", open[0].NominalAt.Format(time.RFC3339), open[0].State).
-			With("fire", open[0].ID).With("state", open[0].State).WithHint("wait for it, or let the schedule queue, cancel or allow overlaps")
+		return f, problem.New(problem.Conflict, "fire_open", "the fire of %s is still %s", open[0].NominalAt.Format(time.RFC3339),
+			open[0].State).
+			With("fire", open[0].ID).With("state", open[0].State).
+			WithHint("wait for it, or let the schedule queue, cancel or allow overlaps")
 	}
 	added, err := w.Whole.AddFire(ctx, f)
 	if err == nil && !added {
@@ -359,7 +368,9 @@ func RunNow(ctx context.Context, w *app.Workbench, name string) (experiments.Fir
 // fireOrder is how fires are listed; their nominal times are different within a schedule.
 var fireOrder = listing.Order[experiments.Fire]{
 	First: "-nominal_at", ID: func(f experiments.Fire) string { return f.ID },
-	Keys: map[string]func(experiments.Fire) listing.SortKey{"nominal_at": func(f experiments.Fire) listing.SortKey { return listing.TimeKey(f.NominalAt) }},
+	Keys: map[string]func(experiments.Fire) listing.SortKey{
+		"nominal_at": func(f experiments.Fire) listing.SortKey { return listing.TimeKey(f.NominalAt) },
+	},
 }
 
 // Fires are the fires of a schedule, newest first; "" is every schedule. Only one schedule's can be listed in parts.

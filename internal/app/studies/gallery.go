@@ -15,7 +15,8 @@ type Gallery struct {
 	Corpus, Dataset string // registered, as NAME or NAME@VERSION; both or none
 }
 
-// Read is the text of the notebook. Of the documents it takes the version before the chosen one where a comparison of two is part of it. A name
+// Read is the text of the notebook. Of the documents it takes the version before the chosen one where a comparison of two is part
+// of it. A name
 // that is not registered is a NotFound with the field that has it.
 func (g Gallery) Read(ctx context.Context, w *app.Workbench) ([]byte, error) {
 	if g.Corpus == "" && g.Dataset == "" {
@@ -23,7 +24,8 @@ func (g Gallery) Read(ctx context.Context, w *app.Workbench) ([]byte, error) {
 	}
 	for field, name := range map[string]string{"corpus": g.Corpus, "dataset": g.Dataset} {
 		if name == "" {
-			return nil, problem.New(problem.Invalid, "notebook_data", "a notebook on your own data needs a corpus and a dataset").With("field", field).
+			return nil, problem.New(problem.Invalid, "notebook_data", "a notebook on your own data needs a corpus and a dataset").
+				With("field", field).
 				WithHint("name both, or neither for the data of the demo")
 		}
 	}

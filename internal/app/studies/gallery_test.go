@@ -16,8 +16,9 @@ func ownData(t *testing.T, w *apptest.World) {
 	t.Helper()
 	w.Write(t, "manual/pump.md", "# Pump\n\nThe pump runs at 40 litres a minute. Clean the filter every second week.\n")
 	w.Write(t, "manual/lamp.md", "# Lamp\n\nThe lamp is bought with a warranty of 3 years. It needs 12 volts.\n")
-	sheet := w.Write(t, "asked.csv", "question,reference\nHow fast does the pump run?,40 litres a minute\nHow often is the filter cleaned?,every second week\n"+
-		"How long is the warranty of the lamp?,3 years\nHow many volts does the lamp need?,12 volts\n")
+	sheet := w.Write(t, "asked.csv",
+		"question,reference\nHow fast does the pump run?,40 litres a minute\nHow often is the filter cleaned?,every second week\n"+
+			"How long is the warranty of the lamp?,3 years\nHow many volts does the lamp need?,12 volts\n")
 	for i := range 2 {
 		if i == 1 {
 			w.Write(t, "manual/lamp.md", "# Lamp\n\nThe lamp is bought with a warranty of 5 years. It needs 12 volts.\n")
@@ -31,7 +32,8 @@ func ownData(t *testing.T, w *apptest.World) {
 	}
 }
 
-// TestEveryNotebookOfTheGalleryWorksOnOwnData executes each on documents with and without an earlier version, before and after a baseline is
+// TestEveryNotebookOfTheGalleryWorksOnOwnData executes each on documents with and without an earlier version, before and after a
+// baseline is
 // pinned. None may name the demo's data.
 func TestEveryNotebookOfTheGalleryWorksOnOwnData(t *testing.T) {
 	t.Parallel()
@@ -86,8 +88,9 @@ func TestTheGallerySaysWhichDataItLacks(t *testing.T) {
 	w := apptest.NewWorld(t, "")
 	for want, g := range map[string]Gallery{
 		"notebook_data dataset": {From: "sweep", Corpus: "rules"}, "notebook_data corpus": {From: "sweep", Dataset: "asked"},
-		"corpus_unknown corpus": {From: "sweep", Corpus: "none", Dataset: "asked"}, "dataset_unknown dataset": {From: "sweep", Corpus: "rules", Dataset: "none"},
-		"gallery_unknown from": {From: "weakly", Corpus: "rules", Dataset: "asked"},
+		"corpus_unknown corpus":   {From: "sweep", Corpus: "none", Dataset: "asked"},
+		"dataset_unknown dataset": {From: "sweep", Corpus: "rules", Dataset: "none"},
+		"gallery_unknown from":    {From: "weakly", Corpus: "rules", Dataset: "asked"},
 	} {
 		_, err := g.Read(t.Context(), w.Workbench)
 		if p := problem.From(err); err == nil || p.Code+" "+p.Params["field"].(string) != want {

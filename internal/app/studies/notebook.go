@@ -74,7 +74,8 @@ func (n *NotebookEngine) Resolve(ctx context.Context, kind, source, corpusRef st
 		if err != nil {
 			return notebooks.Source{}, err
 		}
-		return notebooks.Source{Ref: experiments.Ref{Name: c.Name, Version: c.Version}.String(), Name: c.Name, Digest: c.Digest, Count: len(c.Documents)}, nil
+		return notebooks.Source{Ref: experiments.Ref{Name: c.Name, Version: c.Version}.String(), Name: c.Name, Digest: c.Digest,
+			Count: len(c.Documents)}, nil
 	}
 	corpus := &rag.Corpus{}
 	var err error
@@ -87,7 +88,8 @@ func (n *NotebookEngine) Resolve(ctx context.Context, kind, source, corpusRef st
 	if err != nil {
 		return notebooks.Source{}, err
 	}
-	return notebooks.Source{Ref: experiments.Ref{Name: d.Name, Version: d.Version}.String(), Name: d.Name, Digest: d.Digest, Count: len(d.Questions)}, nil
+	return notebooks.Source{Ref: experiments.Ref{Name: d.Name, Version: d.Version}.String(), Name: d.Name, Digest: d.Digest,
+		Count: len(d.Questions)}, nil
 }
 
 // Check refuses configurations that could not start. A diagnosis is checked when its run is there: by its price.
@@ -176,10 +178,12 @@ func (n *NotebookEngine) Agreement(ctx context.Context, run string, proposed []n
 	if len(proposed) > 0 {
 		a := experiments.Agreement{Dataset: e.Run.Setup.Dataset.Name, LowScore: e.Run.Setup.LowScore}
 		for _, t := range proposed {
-			a.Targets = append(a.Targets, experiments.Target{Goal: experiments.Goal{Theme: t.Theme, Metric: t.Metric, Target: t.Target, Owner: t.Owner}, Due: t.Due})
+			a.Targets = append(a.Targets, experiments.Target{Goal: experiments.Goal{Theme: t.Theme, Metric: t.Metric, Target: t.Target,
+				Owner: t.Owner}, Due: t.Due})
 		}
 		p = progress.ProgressOf(a, e, nil, nil)
-	} else if p, err = reviews.AgreementProgress(ctx, n.W, e.Run.Setup.Dataset.Name, e.Run.ID); err != nil && !problem.Is(err, problem.NotFound) {
+	} else if p, err = reviews.AgreementProgress(ctx, n.W, e.Run.Setup.Dataset.Name, e.Run.ID); err != nil &&
+		!problem.Is(err, problem.NotFound) {
 		return notebooks.Agreement{}, err
 	}
 	out := notebooks.Agreement{Registered: len(proposed) == 0 && p.Agreement.Version > 0, Threshold: p.LowScore, Count: len(p.Targets)}
@@ -189,7 +193,8 @@ func (n *NotebookEngine) Agreement(ctx context.Context, run string, proposed []n
 	out.Met, out.Missed, _ = p.Met()
 	for _, t := range p.Targets {
 		out.Targets = append(out.Targets, notebooks.Target{
-			Theme: t.Target.Theme, Metric: t.Target.Metric, Target: t.Target.Target, Measured: t.Now, State: string(t.State), Owner: t.Target.Owner, Due: t.Target.Due,
+			Theme: t.Target.Theme, Metric: t.Target.Metric, Target: t.Target.Target, Measured: t.Now, State: string(t.State),
+			Owner: t.Target.Owner, Due: t.Target.Due,
 		})
 	}
 	return out, nil

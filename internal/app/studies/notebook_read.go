@@ -27,7 +27,8 @@ func (n *NotebookEngine) Runs(ctx context.Context, bought []notebooks.BoughtRun)
 			return out, err
 		}
 		if run.State != experiments.Finished {
-			return out, problem.New(problem.Conflict, "run_unfinished", "run %s is %s", run.ID, run.State).WithHint("workbench runs resume %s", run.ID)
+			return out, problem.New(problem.Conflict, "run_unfinished", "run %s is %s", run.ID, run.State).
+				WithHint("workbench runs resume %s", run.ID)
 		}
 		children, err := n.votes(ctx, run)
 		if err != nil {
@@ -85,8 +86,10 @@ func (n *NotebookEngine) Compare(ctx context.Context, baseline, candidate string
 		return notebooks.Comparison{}, err
 	}
 	out := notebooks.Comparison{
-		Baseline: cellRun(both[0].Run, ""), Candidate: cellRun(both[1].Run, ""), Matched: c.Matched, LowBefore: c.LowBefore, LowAfter: c.LowAfter,
-		Metrics: map[string]notebooks.Change{}, Sentences: notebookWords(found), Headline: wordsOf(found.Headline), Found: foundParts(found),
+		Baseline: cellRun(both[0].Run, ""), Candidate: cellRun(both[1].Run, ""), Matched: c.Matched, LowBefore: c.LowBefore,
+		LowAfter: c.LowAfter,
+		Metrics:  map[string]notebooks.Change{}, Sentences: notebookWords(found), Headline: wordsOf(found.Headline),
+		Found: foundParts(found),
 	}
 	for id, m := range c.Metrics {
 		out.Metrics[id] = notebooks.Change{Baseline: m.Baseline, Candidate: m.Candidate, Diff: m.Diff}
@@ -218,7 +221,8 @@ func (n *NotebookEngine) Answer(ctx context.Context, run, question string) (note
 		}
 		return out, nil
 	}
-	return notebooks.Answer{}, problem.New(problem.NotFound, "question_unknown", "run %s has no question %q", e.Run.ID, question).With("question", question)
+	return notebooks.Answer{}, problem.New(problem.NotFound, "question_unknown", "run %s has no question %q", e.Run.ID, question).
+		With("question", question)
 }
 
 // Gate decides.
@@ -245,7 +249,8 @@ func (n *NotebookEngine) Causes(ctx context.Context, run, method string) (notebo
 		Summary: notebooks.Words{EN: r.Summary.In("en"), JA: r.Summary.In("ja")},
 	}
 	for _, c := range r.Counts {
-		out.Counts = append(out.Counts, notebooks.CauseCount{Component: string(c.Component), Name: notebooks.Words{EN: c.Component.Word("en"), JA: c.Component.Word("ja")}, Count: c.Count})
+		out.Counts = append(out.Counts, notebooks.CauseCount{Component: string(c.Component),
+			Name: notebooks.Words{EN: c.Component.Word("en"), JA: c.Component.Word("ja")}, Count: c.Count})
 	}
 	if len(out.Counts) > 0 {
 		out.Top = &out.Counts[0]

@@ -97,7 +97,11 @@ func TestNotebookStoppedInAPaidCellGoesOnWithoutPayingTwice(t *testing.T) {
 		t.Errorf("the lock says %d calls, the provider %d", spent, want)
 	}
 	total := w.Billed("")
-	if _, err := n.Run(t.Context(), notebooks.Options{Approve: func(notebooks.CellView) (bool, error) { t.Error("a fresh cell asks for money"); return false, nil }}); err != nil || w.Billed("") != total {
+	refuse := func(notebooks.CellView) (bool, error) {
+		t.Error("a fresh cell asks for money")
+		return false, nil
+	}
+	if _, err := n.Run(t.Context(), notebooks.Options{Approve: refuse}); err != nil || w.Billed("") != total {
 		t.Errorf("running a fresh notebook: %v, %d calls", err, w.Billed("")-total)
 	}
 }
@@ -215,7 +219,8 @@ func TestNotebookSnapshotIsAStudy(t *testing.T) {
 		t.Errorf("%v: %+v", err, verified)
 	}
 	s, files, err := notebooks.OpenSnapshot(path)
-	if err != nil || s.Verdict == "" || string(files["notebook.rag.md"]) != freeNotebook || !strings.Contains(string(files["ja.html"]), "正確性") || len(sealed.Runs) == 0 {
+	if err != nil || s.Verdict == "" || string(files["notebook.rag.md"]) != freeNotebook ||
+		!strings.Contains(string(files["ja.html"]), "正確性") || len(sealed.Runs) == 0 {
 		t.Errorf("%v: %+v", err, s)
 	}
 	raw, err := os.ReadFile(path)

@@ -155,7 +155,8 @@ func (n *NotebookEngine) free(s experiments.Setup) bool {
 }
 
 func diagnoseRules(c notebooks.CauseWork, b experiments.Budget) analyses.DiagnoseRules {
-	return analyses.DiagnoseRules{Method: causes.CauseMethod(c.Method), Trials: c.Trials, Budget: b, Select: app.Select{Limit: c.Limit, Filter: c.Filter}}
+	return analyses.DiagnoseRules{Method: causes.CauseMethod(c.Method), Trials: c.Trials, Budget: b,
+		Select: app.Select{Limit: c.Limit, Filter: c.Filter}}
 }
 
 // Buy does what is missing of the work.
@@ -182,7 +183,8 @@ func (n *NotebookEngine) Buy(ctx context.Context, work notebooks.Work, b experim
 	if err == nil {
 		err = n.repeat(ctx, &p, jobs, work.Runs.Repeats)
 	}
-	out := notebooks.Bought{Versions: map[string]string{"dataset": jobs[0].Setup.Dataset.String(), "corpus": jobs[0].Setup.Corpus.String(), "judge": jobs[0].Setup.Judge.String()}}
+	out := notebooks.Bought{Versions: map[string]string{"dataset": jobs[0].Setup.Dataset.String(), "corpus": jobs[0].Setup.Corpus.String(),
+		"judge": jobs[0].Setup.Judge.String()}}
 	for _, j := range jobs {
 		if j.run.ID != "" {
 			out.Runs = append(out.Runs, notebooks.BoughtRun{Label: j.label, ID: j.run.ID})

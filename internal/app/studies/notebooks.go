@@ -42,7 +42,8 @@ func NewNotebooks(w *app.Workbench, v *views.Views, b *jobs.Background, dir, ver
 	if dir == "" {
 		dir = app.NotebooksDir(w)
 	}
-	return &Notebooks{w: w, views: v, work: b, engine: newSentEngine(w, v, version), dir: dir, version: version, feeds: map[string]*notebookFeed{}}
+	return &Notebooks{w: w, views: v, work: b, engine: newSentEngine(w, v, version), dir: dir, version: version,
+		feeds: map[string]*notebookFeed{}}
 }
 
 // The endings of files in the folder.
@@ -64,7 +65,8 @@ const maxNotebookName = 180
 // path is where the notebook of a name lies.
 func (s *Notebooks) path(name string) (string, error) {
 	if !app.NotebookName.MatchString(name) || len(name) > maxNotebookName || slices.Contains(NotebookReserved, name) {
-		return "", problem.New(problem.Invalid, "notebook_name", "%q is no name for a notebook", name).With("field", "name").With("name", name).
+		return "", problem.New(problem.Invalid, "notebook_name", "%q is no name for a notebook", name).With("field", "name").
+			With("name", name).
 			WithHint("use letters, digits, - and _, at most 64; not %s", strings.Join(NotebookReserved, ", "))
 	}
 	return filepath.Join(s.dir, name+app.NotebookEnding), nil
@@ -90,15 +92,18 @@ func (s *Notebooks) file(name string) (notebookFile, error) {
 	}
 	info, err := os.Stat(path)
 	if err != nil || !info.Mode().IsRegular() {
-		return notebookFile{}, problem.New(problem.NotFound, "notebook_unknown", "there is no notebook %q", name).With("name", name).Because(err).
+		return notebookFile{}, problem.New(problem.NotFound, "notebook_unknown", "there is no notebook %q", name).
+			With("name", name).Because(err).
 			WithHint("the list of notebooks shows what there is")
 	}
 	if info.Size() > notebooks.MaxBytes {
-		return notebookFile{}, problem.New(problem.Invalid, "notebook_too_large", "the notebook %s is larger than %d MiB", name, notebooks.MaxBytes>>20).With("name", name)
+		return notebookFile{}, problem.New(problem.Invalid, "notebook_too_large", "the notebook %s is larger than %d MiB", name,
+			notebooks.MaxBytes>>20).With("name", name)
 	}
 	text, err := os.ReadFile(path) //nolint:gosec // a name without separators in the folder of notebooks
 	if err != nil {
-		return notebookFile{}, problem.New(problem.Unavailable, "notebook_file", "the notebook %s cannot be read", name).With("name", name).Because(err)
+		return notebookFile{}, problem.New(problem.Unavailable, "notebook_file", "the notebook %s cannot be read", name).
+			With("name", name).Because(err)
 	}
 	return notebookFile{name, path, notebookDigest(text), text, info.ModTime().UTC()}, nil
 }
@@ -122,7 +127,8 @@ func (s *Notebooks) draft(name string, text []byte, params []string) (*notebooks
 	for _, p := range params {
 		key, value, ok := strings.Cut(p, "=")
 		if !ok {
-			return nil, problem.New(problem.Invalid, "param_shape", "%q gives no parameter a value", p).With("field", "params").WithHint("cell.name=value")
+			return nil, problem.New(problem.Invalid, "param_shape", "%q gives no parameter a value", p).With("field", "params").
+				WithHint("cell.name=value")
 		}
 		if err := n.Assign(strings.TrimSpace(key), value); err != nil {
 			return nil, s.pathless(err)
@@ -187,7 +193,8 @@ func (s *Notebooks) row(ctx context.Context, f notebookFile) (NotebookRow, error
 		row.Problems = 1 // its lock cannot be read
 		return row, nil  //nolint:nilerr // opening it says why
 	}
-	row.Title, row.Problems, row.Schedules, row.Running = n.Document.Front.Title, len(n.Wrong), len(n.Document.Front.Schedules), s.running(f.name)
+	row.Title, row.Problems, row.Schedules, row.Running = n.Document.Front.Title, len(n.Wrong), len(n.Document.Front.Schedules),
+		s.running(f.name)
 	for _, c := range n.Document.Cells() {
 		row.Cells++
 		if schema, _ := notebooks.SchemaOf(c.Type); schema.Paid {

@@ -36,13 +36,15 @@ func (n *NotebookEngine) registered(ctx context.Context, kind, source string) (n
 		if err != nil {
 			return notebooks.Source{}, err
 		}
-		return notebooks.Source{Ref: experiments.Ref{Name: c.Name, Version: c.Version}.String(), Name: c.Name, Digest: c.Digest, Count: len(c.Documents)}, nil
+		return notebooks.Source{Ref: experiments.Ref{Name: c.Name, Version: c.Version}.String(), Name: c.Name, Digest: c.Digest,
+			Count: len(c.Documents)}, nil
 	}
 	d, err := n.W.Store.Dataset(ctx, source)
 	if err != nil {
 		return notebooks.Source{}, err
 	}
-	return notebooks.Source{Ref: experiments.Ref{Name: d.Name, Version: d.Version}.String(), Name: d.Name, Digest: d.Digest, Count: len(d.Questions)}, nil
+	return notebooks.Source{Ref: experiments.Ref{Name: d.Name, Version: d.Version}.String(), Name: d.Name, Digest: d.Digest,
+		Count: len(d.Questions)}, nil
 }
 
 // sentDefinition reads an experiment that came over HTTP as part of a notebook: it names no file, and only what is registered.
@@ -65,7 +67,8 @@ func asCommandLine(err error) error {
 	if p.Code != "experiment_files" {
 		return err
 	}
-	return problem.New(problem.Invalid, commandLine, "%v names a file", p.Params["field"]).With("field", p.Params["field"]).With("value", p.Params["field"]).
+	return problem.New(problem.Invalid, commandLine, "%v names a file", p.Params["field"]).With("field", p.Params["field"]).
+		With("value", p.Params["field"]).
 		WithHint("write the text itself in the place of the name of its file, or run the notebook with `workbench notebook run`")
 }
 
@@ -85,7 +88,8 @@ func newSentEngine(w *app.Workbench, v *views.Views, version string) *sentEngine
 }
 
 // recalled returns what was computed before of the same inputs and the same state of the runs, or computes it.
-func recalled[T any](ctx context.Context, e *sentEngine, kind string, runs []string, inputs any, compute func(context.Context) (T, error)) (T, error) {
+func recalled[T any](ctx context.Context, e *sentEngine, kind string, runs []string, inputs any,
+	compute func(context.Context) (T, error)) (T, error) {
 	var none T
 	key := []any{kind, inputs}
 	for _, name := range runs {
@@ -207,7 +211,8 @@ func filesNamed(d *notebooks.Document) []FileNamed {
 		case "config":
 			name(c, "endpoint", fields["endpoint"])
 			name(c, "answers", fields["answers"])
-			filesIn(fields, []string{"extends", "corpus", "endpoint", "answers", "title"}, func(field, value string) { add(c, field, value) })
+			filesIn(fields, []string{"extends", "corpus", "endpoint", "answers", "title"},
+				func(field, value string) { add(c, field, value) })
 		case "run":
 			filesIn(map[string]any{"judge": fields["judge"]}, nil, func(field, value string) { add(c, field, value) })
 		case "sweep":
@@ -232,7 +237,8 @@ func filesIn(fields map[string]any, without []string, found func(field, value st
 		}
 		switch v := v.(type) {
 		case string:
-			if ext := strings.ToLower(filepath.Ext(v)); !strings.Contains(v, "\n") && slices.Contains([]string{".md", ".txt", ".yaml", ".yml"}, ext) {
+			if ext := strings.ToLower(filepath.Ext(v)); !strings.Contains(v, "\n") &&
+				slices.Contains([]string{".md", ".txt", ".yaml", ".yml"}, ext) {
 				found(field, v)
 			}
 		case []any:
@@ -263,7 +269,8 @@ func checkSent(now, before *notebooks.Document) error {
 			continue
 		}
 		c := now.Cell(f.Cell)
-		p := problem.New(problem.Invalid, "notebook_names_file", "cell %s: %s names the file %q; over HTTP a notebook names only what is registered", f.Cell, f.Field, f.Value)
+		p := problem.New(problem.Invalid, "notebook_names_file",
+			"cell %s: %s names the file %q; over HTTP a notebook names only what is registered", f.Cell, f.Field, f.Value)
 		return p.With("cell", f.Cell).With("field", f.Field).With("value", f.Value).With("line", c.LineOf(f.Field)).
 			WithHint("upload or import it and write its name; texts such as prompts stand in the cell itself")
 	}

@@ -133,7 +133,8 @@ func (f *notebookFeed) start(id string, o NotebookOrder, plan NotebookPlan, v *n
 	f.mu.Lock()
 	defer f.mu.Unlock()
 	if f.job != nil && f.job.State == workRunning {
-		return NotebookJob{}, nil, problem.New(problem.Conflict, "notebook_running", "the notebook is being run already").With("job", f.job.ID).
+		return NotebookJob{}, nil, problem.New(problem.Conflict, "notebook_running", "the notebook is being run already").
+			With("job", f.job.ID).
 			WithHint("wait until it is done, or stop it")
 	}
 	clear(f.events)
@@ -194,7 +195,8 @@ func (f *notebookFeed) end(v *notebooks.View, err error, stopped bool) {
 			}
 		}
 		for _, c := range v.Cells {
-			if e, ok := f.events[c.Name]; ok && c.State != notebooks.Queued && (e.Cell.State == notebooks.Queued || e.Cell.State == notebooks.Running) {
+			if e, ok := f.events[c.Name]; ok && c.State != notebooks.Queued &&
+				(e.Cell.State == notebooks.Queued || e.Cell.State == notebooks.Running) {
 				f.putCell(NotebookCellEvent{Name: c.Name, State: c.State, Why: c.Why, Reasons: c.Reasons, Spend: c.Spend})
 			}
 		}

@@ -78,7 +78,8 @@ func (s *Notebooks) plan(ctx context.Context, n *notebooks.Notebook, o NotebookO
 	}
 	for _, c := range v.Cells {
 		schema, _ := notebooks.SchemaOf(c.Type)
-		if !schema.Paid || wanted != nil && !wanted[c.Name] || c.State == notebooks.Fresh || c.State == notebooks.Pinned || c.State == notebooks.Errored {
+		if !schema.Paid || wanted != nil && !wanted[c.Name] || c.State == notebooks.Fresh || c.State == notebooks.Pinned ||
+			c.State == notebooks.Errored {
 			continue
 		}
 		if c.State == notebooks.Blocked && s.commandLineAbove(n, v, c.Name) {
@@ -141,25 +142,27 @@ func (s *Notebooks) Run(ctx context.Context, name string, o NotebookOrder, key s
 		return NotebookJob{}, err
 	}
 	n.Engine, n.Tell = &fedEngine{s.engine, feed, n}, feed.tell
-	options := notebooks.Options{Cells: o.Cells, Only: o.Only, Budget: budget, BudgetOf: app.ParseBudget, Approve: plan.approve(o.Budget != "")}
-	_, err = s.work.Begin("notebook", id, map[string]any{"notebook": name, "cells": o.Cells, "budget": o.Budget}, func(ctx context.Context, change func(func(*jobs.Work))) error {
-		ctx, cancel := context.WithCancel(ctx)
-		defer cancel()
-		go func() {
-			select {
-			case <-stopped:
-				cancel()
-			case <-ctx.Done():
+	options := notebooks.Options{Cells: o.Cells, Only: o.Only, Budget: budget, BudgetOf: app.ParseBudget,
+		Approve: plan.approve(o.Budget != "")}
+	_, err = s.work.Begin("notebook", id, map[string]any{"notebook": name, "cells": o.Cells, "budget": o.Budget},
+		func(ctx context.Context, change func(func(*jobs.Work))) error {
+			ctx, cancel := context.WithCancel(ctx)
+			defer cancel()
+			go func() {
+				select {
+				case <-stopped:
+					cancel()
+				case <-ctx.Done():
+				}
+			}()
+			v, err := n.Run(ctx, options)
+			feed.end(v, err, isClosed(stopped))
+			change(func(w *jobs.Work) { w.Runs = n.RunIDs() })
+			if isClosed(stopped) {
+				return nil
 			}
-		}()
-		v, err := n.Run(ctx, options)
-		feed.end(v, err, isClosed(stopped))
-		change(func(w *jobs.Work) { w.Runs = n.RunIDs() })
-		if isClosed(stopped) {
-			return nil
-		}
-		return err
-	})
+			return err
+		})
 	if err != nil {
 		feed.end(nil, err, false)
 	}

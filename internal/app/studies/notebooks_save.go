@@ -60,7 +60,8 @@ func (s *Notebooks) Create(ctx context.Context, n NewNotebook) (NotebookSaved, e
 // free refuses a name that is taken.
 func (s *Notebooks) free(name, path string) error {
 	if _, err := os.Lstat(path); !errors.Is(err, fs.ErrNotExist) {
-		return problem.New(problem.Conflict, "notebook_exists", "there is a notebook %q already", name).With("field", "name").With("name", name).WithHint("choose another name")
+		return problem.New(problem.Conflict, "notebook_exists", "there is a notebook %q already", name).With("field", "name").
+			With("name", name).WithHint("choose another name")
 	}
 	return nil
 }
@@ -71,14 +72,16 @@ func (s *Notebooks) write(name, path string, text []byte, before *notebooks.Docu
 		return NotebookSaved{}, problem.New(problem.Invalid, "notebook_text", "the text is no UTF-8 text").With("field", "text")
 	}
 	if len(text) > notebooks.MaxBytes {
-		return NotebookSaved{}, problem.New(problem.Invalid, "notebook_too_large", "the notebook is larger than %d MiB", notebooks.MaxBytes>>20).With("field", "text")
+		return NotebookSaved{}, problem.New(problem.Invalid, "notebook_too_large", "the notebook is larger than %d MiB",
+			notebooks.MaxBytes>>20).With("field", "text")
 	}
 	now, _ := notebooks.Read(name, text)
 	if err := checkSent(now, before); err != nil {
 		return NotebookSaved{}, err
 	}
 	if err := os.MkdirAll(s.dir, 0o700); err != nil {
-		return NotebookSaved{}, problem.New(problem.Unavailable, "notebook_folder", "the folder of notebooks cannot be made").Because(err).WithHint("see serve --notebooks")
+		return NotebookSaved{}, problem.New(problem.Unavailable, "notebook_folder", "the folder of notebooks cannot be made").Because(err).
+			WithHint("see serve --notebooks")
 	}
 	if err := notebooks.WriteFile(path, text); err != nil {
 		return NotebookSaved{}, s.pathless(err)
@@ -117,7 +120,8 @@ func (s *Notebooks) unchanged(name, digest string) (notebookFile, error) {
 // idle refuses a notebook that is being run.
 func (s *Notebooks) idle(name string) error {
 	if s.running(name) {
-		return problem.New(problem.Conflict, "notebook_running", "the notebook %s is being run", name).With("name", name).WithHint("wait until it is done, or stop it")
+		return problem.New(problem.Conflict, "notebook_running", "the notebook %s is being run", name).With("name", name).
+			WithHint("wait until it is done, or stop it")
 	}
 	return nil
 }

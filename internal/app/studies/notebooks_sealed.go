@@ -37,7 +37,8 @@ type SealedNotebook struct {
 
 func (s *Notebooks) sealed(id string) (SealedNotebook, error) {
 	snapshot, _, err := s.unseal(id)
-	return SealedNotebook{id, strings.TrimSuffix(snapshot.Notebook, app.NotebookEnding), snapshot.CreatedAt, snapshot.Verdict, app.NonNil(snapshot.Runs)}, err
+	return SealedNotebook{id, strings.TrimSuffix(snapshot.Notebook, app.NotebookEnding), snapshot.CreatedAt, snapshot.Verdict,
+		app.NonNil(snapshot.Runs)}, err
 }
 
 // SealedPath is the file of a snapshot.

@@ -60,7 +60,8 @@ func (s *Notebooks) state(t *testing.T, name string) map[string]NotebookCell {
 }
 
 // Every answer counts as a low score here, so that a diagnosis has something to do.
-var paidWithCauses = strings.Replace(paidNotebook, "metrics: [correctness]", "metrics: [correctness]\nlow_score: 4.9", 1) + "```rag cause why\nof: r\n```\n"
+var paidWithCauses = strings.Replace(paidNotebook, "metrics: [correctness]", "metrics: [correctness]\nlow_score: 4.9", 1) +
+	"```rag cause why\nof: r\n```\n"
 
 // TestOnlyWhatWasShownIsBought runs a notebook whose second paid cell has no price before the first one is there.
 func TestOnlyWhatWasShownIsBought(t *testing.T) {
@@ -89,7 +90,8 @@ func TestOnlyWhatWasShownIsBought(t *testing.T) {
 	}
 	events := ended(t, s, "paid")
 	cells := s.state(t, "paid")
-	if why := cells["why"]; cells["r"].State != notebooks.Fresh || why.State != notebooks.Stale || why.Price == nil || why.Price.Calls == 0 {
+	if why := cells["why"]; cells["r"].State != notebooks.Fresh || why.State != notebooks.Stale || why.Price == nil ||
+		why.Price.Calls == 0 {
 		t.Errorf("r is %s, why %s with the price %+v", cells["r"].State, cells["why"].State, cells["why"].Price)
 	}
 	last := events[len(events)-1].Job
@@ -175,7 +177,8 @@ func TestTheFolderIsReadAsItIs(t *testing.T) {
 		t.Fatalf("without a folder: %v %v", list, err)
 	}
 	for name, text := range map[string]string{
-		"good.rag.md": freeNotebook, "odd name.rag.md": freeNotebook, "notes.md": "x", "broken.rag.md": "```rag run", "locked.rag.md": freeNotebook,
+		"good.rag.md": freeNotebook, "odd name.rag.md": freeNotebook, "notes.md": "x", "broken.rag.md": "```rag run",
+		"locked.rag.md":        freeNotebook,
 		"locked.rag.lock.yaml": "<<<<<<< ours\n", "folder.rag.md/x": "x", "fake.2026-11-20.ragsnap": "PK",
 	} {
 		w.Write(t, "data/notebooks/"+name, text)

@@ -142,8 +142,10 @@ func (s *Notebooks) evaluatedOnce(ctx context.Context, name string, text []byte,
 func (s *Notebooks) detail(n *notebooks.Notebook, v *notebooks.View) NotebookDetail {
 	d := n.Document
 	out := NotebookDetail{
-		Name: n.Name(), Title: d.Front.Title, Lang: app.NonNil(d.Front.Lang), Schedules: orEmpty(d.Front.Schedules), Blocks: []NotebookBlock{}, Cells: []NotebookCell{},
-		Params: []NotebookParam{}, Embeds: map[string]notebooks.Words{}, Problems: []NotebookProblem{}, Verdict: v.Verdict(), Offline: v.Offline(),
+		Name: n.Name(), Title: d.Front.Title, Lang: app.NonNil(d.Front.Lang), Schedules: orEmpty(d.Front.Schedules),
+		Blocks: []NotebookBlock{}, Cells: []NotebookCell{},
+		Params: []NotebookParam{}, Embeds: map[string]notebooks.Words{}, Problems: []NotebookProblem{}, Verdict: v.Verdict(),
+		Offline: v.Offline(),
 	}
 	used := map[string][]string{}
 	for _, c := range d.Cells() {
@@ -181,7 +183,8 @@ func (s *Notebooks) detail(n *notebooks.Notebook, v *notebooks.View) NotebookDet
 func (s *Notebooks) cell(n *notebooks.Notebook, c *notebooks.Cell, at notebooks.CellView) NotebookCell {
 	schema, _ := notebooks.SchemaOf(c.Type)
 	out := NotebookCell{
-		Name: c.Name, Type: c.Type, Line: c.Line, Body: c.Body, Title: c.Title(), Refs: n.Document.Refs(c), Paid: schema.Paid, State: at.State,
+		Name: c.Name, Type: c.Type, Line: c.Line, Body: c.Body, Title: c.Title(), Refs: n.Document.Refs(c), Paid: schema.Paid,
+		State: at.State,
 		Price: at.Price, Spend: at.Spend, Runs: orEmpty(n.Lock.Cells[c.Name].Runs), Value: at.Value, Paths: notebooks.Paths(at.Value),
 	}
 	out.Fields, _ = c.Fields()

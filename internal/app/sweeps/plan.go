@@ -82,11 +82,13 @@ func screenable(jobs []app.Job, most int) error {
 }
 
 func badScreen(most int) error {
-	return problem.New(problem.Invalid, "screen", "screening was asked to keep %d ways to retrieve; 1 to %d make sense", most, compare.MostScreened).
+	return problem.New(problem.Invalid, "screen", "screening was asked to keep %d ways to retrieve; 1 to %d make sense", most,
+		compare.MostScreened).
 		WithHint("workbench sweep NAME --screen %d", compare.MostScreened)
 }
 
 func noEvidence(jobs []app.Job) error {
-	return problem.New(problem.Invalid, "no_evidence", "no question of %s has evidence spans, so retrieval cannot be scored by itself", jobs[0].Setup.Dataset).
+	return problem.New(problem.Invalid, "no_evidence", "no question of %s has evidence spans, so retrieval cannot be scored by itself",
+		jobs[0].Setup.Dataset).
 		WithHint("import the questions with evidence (document and quote), or run the sweep without --screen")
 }

@@ -68,10 +68,12 @@ func waysOf(jobs []app.Job) ([]compare.Screened, error) {
 		c := j.Setup.Config
 		switch {
 		case c.IsOutside():
-			return nil, problem.New(problem.Invalid, "screen_outside", "screening retrieves by itself; this experiment's system runs elsewhere").
+			return nil, problem.New(problem.Invalid, "screen_outside",
+				"screening retrieves by itself; this experiment's system runs elsewhere").
 				WithHint("run the sweep without --screen")
 		case c.Rewrite.Mode == "llm" || c.Rerank.Mode == "llm":
-			return nil, problem.New(problem.Invalid, "screen_model", "screening asks no model, and %s asks one to rewrite or rerank", experiments.Describe(j.Params)).
+			return nil, problem.New(problem.Invalid, "screen_model", "screening asks no model, and %s asks one to rewrite or rerank",
+				experiments.Describe(j.Params)).
 				WithHint("screen with rewrite and rerank none, expand or lexical first, or run the sweep without --screen")
 		}
 		key := rag.StageKey("way", "1", j.Setup.Corpus, c.Chunk, c.Embedding, c.Rewrite, c.Retrieve, c.Rerank)
@@ -97,7 +99,8 @@ func retrievalParams(params []experiments.Param) []experiments.Param {
 }
 
 // screenRun opens a run for the bill where some embedder costs money. done closes it and passes its error on.
-func screenRun(ctx context.Context, w *app.Workbench, jobs []app.Job, budget experiments.Budget, out *Screening) (context.Context, func(error) error, error) {
+func screenRun(ctx context.Context, w *app.Workbench, jobs []app.Job, budget experiments.Budget, out *Screening) (context.Context,
+	func(error) error, error) {
 	none := func(err error) error { return err }
 	free := true
 	for _, j := range jobs {
@@ -113,7 +116,8 @@ func screenRun(ctx context.Context, w *app.Workbench, jobs []app.Job, budget exp
 		return ctx, none, nil
 	}
 	runner := w.Runner(jobs[0].Setup)
-	run := experiments.Run{Kind: experiments.KindSweep, Setup: jobs[0].Setup, Budget: budget, Params: []experiments.Param{{Name: "stage", Value: "screen"}}}
+	run := experiments.Run{Kind: experiments.KindSweep, Setup: jobs[0].Setup, Budget: budget,
+		Params: []experiments.Param{{Name: "stage", Value: "screen"}}}
 	run, err := runner.Create(ctx, run, nil)
 	if err != nil {
 		return ctx, none, err
@@ -134,7 +138,8 @@ func screenRun(ctx context.Context, w *app.Workbench, jobs []app.Job, budget exp
 }
 
 // screenWays scores every way, those that share an index one after the other. The evaluations hold what main effects need.
-func screenWays(ctx context.Context, w *app.Workbench, jobs []app.Job, ways []compare.Screened, out *Screening) ([]experiments.Evaluation, error) {
+func screenWays(ctx context.Context, w *app.Workbench, jobs []app.Job, ways []compare.Screened,
+	out *Screening) ([]experiments.Evaluation, error) {
 	questions := slices.DeleteFunc(slices.Clone(jobs[0].Questions), func(q experiments.Question) bool { return len(q.Evidence) == 0 })
 	out.Questions, out.Without = len(questions), len(jobs[0].Questions)-len(questions)
 	if len(questions) == 0 {
@@ -170,7 +175,8 @@ func screenWays(ctx context.Context, w *app.Workbench, jobs []app.Job, ways []co
 }
 
 // screenWay retrieves for every question. What is found is not stored: it costs less to find again than to keep.
-func screenWay(ctx context.Context, w *app.Workbench, setup experiments.Setup, questions []experiments.Question, suite *metrics.Suite, way *compare.Screened) ([]experiments.Result, error) {
+func screenWay(ctx context.Context, w *app.Workbench, setup experiments.Setup, questions []experiments.Question, suite *metrics.Suite,
+	way *compare.Screened) ([]experiments.Result, error) {
 	corpus, err := w.CorpusOf(ctx, setup)
 	if err != nil {
 		return nil, err

@@ -64,11 +64,13 @@ func HalvingPlan(jobs []app.Job) ([]stats.Rung, error) {
 // SearchSweep looks for the best configuration of a sweep. Every stage is a sweep of its own, so that it can be resumed,
 // listed and billed; answers and verdicts of an earlier stage are known and not bought again. tell, which may be nil, hears
 // what is about to happen. On an error what is there already is returned with it; the same call again goes on from there.
-func SearchSweep(ctx context.Context, w *app.Workbench, e experiments.Experiment, jobs []app.Job, rules SearchRules, tell func(string, ...any)) (Search, error) {
+func SearchSweep(ctx context.Context, w *app.Workbench, e experiments.Experiment, jobs []app.Job, rules SearchRules,
+	tell func(string, ...any)) (Search, error) {
 	if tell == nil {
 		tell = func(string, ...any) {}
 	}
-	search := Search{Stages: []SearchStage{}, Runs: []app.Summary{}, Effects: []compare.SweepEffects{}, Pareto: []compare.ParetoPoint{}, Full: len(jobs) * len(jobs[0].Questions)}
+	search := Search{Stages: []SearchStage{}, Runs: []app.Summary{}, Effects: []compare.SweepEffects{}, Pareto: []compare.ParetoPoint{},
+		Full: len(jobs) * len(jobs[0].Questions)}
 	left := rules.Budget
 	if rules.Screen > 0 {
 		screening, kept, err := ScreenSweep(ctx, w, jobs, rules.Screen, left)
@@ -192,7 +194,8 @@ func leftAfter(ctx context.Context, w *app.Workbench, b experiments.Budget, runI
 }
 
 // judgeSearch works out what the runs say: winner, main effects and the front.
-func judgeSearch(ctx context.Context, w *app.Workbench, search *Search, first []experiments.Run, rules SearchRules, left experiments.Budget) error {
+func judgeSearch(ctx context.Context, w *app.Workbench, search *Search, first []experiments.Run, rules SearchRules,
+	left experiments.Budget) error {
 	last, err := Evaluations(ctx, w, search.All)
 	if err != nil {
 		return err

@@ -26,7 +26,8 @@ func TestScreenSweep(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if len(jobs) != 12 || len(got.Ways) != 6 || len(kept) != 4 || got.Questions != len(apptest.AskedQuestions) || got.Without != 0 || got.RunID != "" {
+	if len(jobs) != 12 || len(got.Ways) != 6 || len(kept) != 4 || got.Questions != len(apptest.AskedQuestions) || got.Without != 0 ||
+		got.RunID != "" {
 		t.Errorf("%d ways of %d jobs, %d kept: %+v", len(got.Ways), len(jobs), len(kept), got)
 	}
 	runs, err := w.Store.Runs(t.Context(), experiments.RunFilter{})
@@ -39,7 +40,8 @@ func TestScreenSweep(t *testing.T) {
 		t.Fatal(err)
 	}
 	i := slices.IndexFunc(got.Ways, func(s compare.Screened) bool { return s.Name == experiments.Describe(retrievalParams(run.Params)) })
-	if way := got.Ways[i]; !way.Kept || way.Coverage != run.Totals.Scores["span_coverage"].Mean || way.NDCG != run.Totals.Scores["ndcg"].Mean {
+	if way := got.Ways[i]; !way.Kept || way.Coverage != run.Totals.Scores["span_coverage"].Mean ||
+		way.NDCG != run.Totals.Scores["ndcg"].Mean {
 		t.Errorf("%+v, but the run has %+v", got.Ways[i], run.Totals.Scores)
 	}
 	if len(got.Effects.Levels) != 5 { // three sizes and two depths; the generator has none
@@ -50,7 +52,9 @@ func TestScreenSweep(t *testing.T) {
 func TestScreenRefuses(t *testing.T) {
 	t.Parallel()
 	w := apptest.NewWorld(t, "")
-	_, jobs := w.Swept(t, "name: model\nbase: {retrieve: {mode: bm25, k: 1}, rewrite: {mode: llm, provider: offline, model: rewriter}}\nsweep: {retrieve.k: [1, 2]}\n")
+	_,
+		jobs := w.Swept(t,
+		"name: model\nbase: {retrieve: {mode: bm25, k: 1}, rewrite: {mode: llm, provider: offline, model: rewriter}}\nsweep: {retrieve.k: [1, 2]}\n")
 	if _, _, err := ScreenSweep(t.Context(), w.Workbench, jobs, 8, experiments.Budget{}); problem.CodeOf(err) != "screen_model" {
 		t.Errorf("a model that rewrites: %v", err)
 	}
@@ -73,7 +77,9 @@ func TestScreenRefuses(t *testing.T) {
 func TestScreenPaysForEmbeddingsInARun(t *testing.T) {
 	t.Parallel()
 	w := apptest.NewWorld(t, "")
-	_, jobs := w.Swept(t, "name: bought\nbase: {embedding: {provider: openai, model: embed-1}, retrieve: {mode: dense, k: 1}}\nsweep: {retrieve.k: [1, 2]}\n")
+	_,
+		jobs := w.Swept(t,
+		"name: bought\nbase: {embedding: {provider: openai, model: embed-1}, retrieve: {mode: dense, k: 1}}\nsweep: {retrieve.k: [1, 2]}\n")
 	got, _, err := ScreenSweep(t.Context(), w.Workbench, jobs, 8, experiments.Budget{})
 	if err != nil {
 		t.Fatal(err)
@@ -100,7 +106,8 @@ func TestSearchOffline(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if len(got.Stages) != 2 || got.Stages[0].Questions != 3 || len(got.Stages[0].Runs) != 12 || len(got.Stages[1].Runs) != 4 || got.Stages[1].Questions != len(apptest.AskedQuestions) {
+	if len(got.Stages) != 2 || got.Stages[0].Questions != 3 || len(got.Stages[0].Runs) != 12 || len(got.Stages[1].Runs) != 4 ||
+		got.Stages[1].Questions != len(apptest.AskedQuestions) {
 		t.Fatalf("stages %+v", got.Stages)
 	}
 	if got.Answers != 12*3+4*5 || got.Full != 96 {
@@ -179,7 +186,8 @@ sweep: {generate.model: [writer-1, writer-2, writer-3, writer-4, writer-5, write
 	if calls := len(w.Provider.Ledger()) - before; calls != 2*len(apptest.AskedQuestions) {
 		t.Errorf("%d calls to measure the winner again, not %d", calls, 2*len(apptest.AskedQuestions))
 	}
-	if s := confirmed.Winner.Scores[1]; confirmed.Winner.FreshID == "" || s.Metric != "correctness" || s.Fresh == nil || *s.Fresh != 5 || s.FreshN != len(apptest.AskedQuestions) || s.Selection != 5 {
+	if s := confirmed.Winner.Scores[1]; confirmed.Winner.FreshID == "" || s.Metric != "correctness" || s.Fresh == nil || *s.Fresh != 5 ||
+		s.FreshN != len(apptest.AskedQuestions) || s.Selection != 5 {
 		t.Errorf("%+v", confirmed.Winner)
 	}
 }
@@ -195,7 +203,8 @@ judge: {provider: openai, model: judge-1}
 base: {retrieve: {mode: bm25, k: 1}, generate: {provider: openai, model: writer-1}}
 sweep: {generate.model: [a, b, c, d, e, f, g, h, i]}
 `)
-	got, err := SearchSweep(t.Context(), w.Workbench, e, jobs, SearchRules{Halving: true, Seed: 1, Budget: experiments.Budget{Calls: 60}}, nil)
+	got, err := SearchSweep(t.Context(), w.Workbench, e, jobs, SearchRules{Halving: true, Seed: 1, Budget: experiments.Budget{Calls: 60}},
+		nil)
 	if problem.CodeOf(err) != "budget_spent" || len(got.Stages) != 1 || got.SweepID == "" {
 		t.Errorf("%d stages, %v", len(got.Stages), err)
 	}

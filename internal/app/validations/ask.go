@@ -39,7 +39,8 @@ type examination struct {
 // examine asks everything and makes the card.
 func (e *examination) examine(ctx context.Context, m material, v Validation) (validation.JudgeCard, error) {
 	card := validation.JudgeCard{
-		Judge: e.judge.String(), PromptVersion: e.judge.PromptVersion(), MeasuredAt: e.workbench.Options.Now().UTC(), Offline: e.setup.Offline,
+		Judge: e.judge.String(), PromptVersion: e.judge.PromptVersion(), MeasuredAt: e.workbench.Options.Now().
+			UTC(), Offline: e.setup.Offline,
 		Deterministic: e.info.Deterministic, Source: describe(v, m), Items: len(m.items), Replicates: v.Replicates,
 		Protocols: map[string]validation.Protocol{}, Datasets: []validation.DatasetScore{},
 	}
@@ -75,7 +76,8 @@ func (e *examination) protocols(ctx context.Context, card *validation.JudgeCard,
 		ask    []validation.Judgement
 		result func(validation.Judged) validation.Protocol
 	}{
-		{"J1", validation.BandJudgements(bands, v.Replicates), func(j validation.Judged) validation.Protocol { return validation.Bands(bands, v.Replicates, j) }},
+		{"J1", validation.BandJudgements(bands, v.Replicates),
+			func(j validation.Judged) validation.Protocol { return validation.Bands(bands, v.Replicates, j) }},
 		{"J2", validation.PairJudgements(items), func(j validation.Judged) validation.Protocol { return validation.Pairs(items, j) }},
 		{"J4", validation.RepeatJudgements(bands), func(j validation.Judged) validation.Protocol { return validation.Repeats(bands, j) }},
 		{"J6", validation.BiasJudgements(bands), func(j validation.Judged) validation.Protocol { return validation.Biases(bands, j) }},
@@ -206,7 +208,8 @@ func (e *examination) suite(names ...string) (*metrics.Suite, error) {
 }
 
 // deletions builds the contexts that need the judge: missing, half and contradicting, or why there are none.
-func (e *examination) deletions(ctx context.Context, items []validation.JudgeItem) (built, why []map[validation.Condition]string, err error) {
+func (e *examination) deletions(ctx context.Context, items []validation.JudgeItem) (built,
+	why []map[validation.Condition]string, err error) {
 	built, why = make([]map[validation.Condition]string, len(items)), make([]map[validation.Condition]string, len(items))
 	err = e.each(ctx, "deletion", len(items), func(ctx context.Context, i int) error {
 		var err error

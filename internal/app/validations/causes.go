@@ -46,7 +46,8 @@ func ValidateCauses(ctx context.Context, w *app.Workbench, v CauseValidation) ([
 		return nil, err
 	}
 	h := validation.CauseHarness{
-		Noise: v.Noise, Lasting: v.Lasting, Batches: cmp.Or(v.Batches, 1), Items: v.N, Seed: v.Seed, Conditions: v.Conditions, Material: &material,
+		Noise: v.Noise, Lasting: v.Lasting, Batches: cmp.Or(v.Batches, 1), Items: v.N, Seed: v.Seed, Conditions: v.Conditions,
+		Material:   &material,
 		Unlabelled: v.Unlabelled, Hear: v.Hear,
 	}
 	if v.Judge == "" {
@@ -70,7 +71,8 @@ func judgedCauses(ctx context.Context, w *app.Workbench, v CauseValidation, h va
 		return nil, err
 	}
 	setup := experiments.Setup{
-		Experiment: "validate-causes", Judge: judge, Suite: specs, LowScore: experiments.DefaultLowScore, Offline: judge.Provider == "offline", Settled: provider.Info().Deterministic,
+		Experiment: "validate-causes", Judge: judge, Suite: specs, LowScore: experiments.DefaultLowScore,
+		Offline: judge.Provider == "offline", Settled: provider.Info().Deterministic,
 	}
 	if h.Judge, err = causeJudge(w, setup); err != nil {
 		return nil, err
@@ -135,7 +137,8 @@ func causeJudge(w *app.Workbench, setup experiments.Setup) (*validation.CauseJud
 				evaluation.Results = append(evaluation.Results, a.Result)
 			}
 			lab, err := causes.NewLab(ctx, causes.LabOptions{
-				Evaluation: evaluation, Corpus: world.Corpus, Providers: anyGenerator{w.Providers}, Indexes: rag.NewIndexes(causeIndexes), Stages: stages,
+				Evaluation: evaluation, Corpus: world.Corpus, Providers: anyGenerator{w.Providers}, Indexes: rag.NewIndexes(causeIndexes),
+				Stages:    stages,
 				Reference: &rag.Model{Provider: "offline", Name: "extractive"}, Embedders: causeEmbedders,
 			})
 			if err != nil {
@@ -179,7 +182,8 @@ func causeMaterial(ctx context.Context, w *app.Workbench, v CauseValidation) (va
 		}
 		dataset, _, err = intake.ReadDataset(filepath.Join(path, "questions.jsonl"), m.Name, m.Corpus, intake.ReadOptions{})
 	case v.Corpus == "":
-		return m, problem.New(problem.Invalid, "cause_items", "%s is no folder, and no corpus is named for a dataset of that name", v.Items).WithHint("%s", causeItemsHint)
+		return m, problem.New(problem.Invalid, "cause_items", "%s is no folder, and no corpus is named for a dataset of that name",
+			v.Items).WithHint("%s", causeItemsHint)
 	default:
 		if m.Corpus, err = w.ResolveCorpus(ctx, v.Corpus, "."); err != nil {
 			return m, err
@@ -216,7 +220,8 @@ func addQuestions(m *validation.CauseMaterial, v CauseValidation, dataset *exper
 		})
 	}
 	if usable := m.Usable(); usable < 2 {
-		return problem.New(problem.Invalid, "cause_items", "%s has %d questions with a reference and labelled evidence", v.Items, usable).WithHint("%s", causeItemsHint)
+		return problem.New(problem.Invalid, "cause_items", "%s has %d questions with a reference and labelled evidence", v.Items, usable).
+			WithHint("%s", causeItemsHint)
 	}
 	return nil
 }

@@ -17,7 +17,8 @@ import (
 func TestValidateCausesOnOwnText(t *testing.T) {
 	t.Parallel()
 	w := apptest.NewWorld(t, "")
-	v := CauseValidation{Items: "asked", Corpus: "rules", Noise: []float64{0}, Batches: 3, Conditions: []string{"ideal", "database_deleted"}, Seed: 1}
+	v := CauseValidation{Items: "asked", Corpus: "rules", Noise: []float64{0}, Batches: 3,
+		Conditions: []string{"ideal", "database_deleted"}, Seed: 1}
 	for _, judge := range []string{"", "offline"} {
 		v.Judge = judge
 		heard := 0
@@ -71,7 +72,8 @@ func TestValidateCausesReadsFolders(t *testing.T) {
 	}))
 	w.Write(t, "towns/questions.jsonl", apptest.Lines(len(apptest.AskedQuestions), func(i int) any {
 		return map[string]any{
-			"question_id": fmt.Sprintf("q%d", i), "question": apptest.AskedQuestions[i], "reference": apptest.RightAnswers[i], "answer_ungrounded": "Nobody knows.", "answer_poor": "It depends.",
+			"question_id": fmt.Sprintf("q%d", i), "question": apptest.AskedQuestions[i], "reference": apptest.RightAnswers[i],
+			"answer_ungrounded": "Nobody knows.", "answer_poor": "It depends.",
 			"evidence": []map[string]any{{"doc_id": fmt.Sprintf("rule-%d", i), "text": apptest.RightAnswers[i]}},
 		}
 	}))
@@ -79,7 +81,8 @@ func TestValidateCausesReadsFolders(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if m.Name != "towns" || m.Usable() != len(apptest.AskedQuestions) || m.Questions[3].Ungrounded != "Nobody knows." || m.Questions[3].Poor != "It depends." {
+	if m.Name != "towns" || m.Usable() != len(apptest.AskedQuestions) || m.Questions[3].Ungrounded != "Nobody knows." ||
+		m.Questions[3].Poor != "It depends." {
 		t.Errorf("%s: %d usable, %+v", m.Name, m.Usable(), m.Questions[3])
 	}
 	w.Write(t, "bare/corpus.jsonl", `{"doc_id":"a","text":"One rule."}`+"\n")
@@ -114,7 +117,8 @@ func TestValidateCausesOnWikiEval(t *testing.T) {
 	}
 	w := apptest.NewWorld(t, "")
 	rows, err := ValidateCauses(t.Context(), w.Workbench, CauseValidation{
-		Items: path, Noise: []float64{.05}, Seed: 1, Conditions: []string{"database_deleted", "retriever_chunk", "generation_model", "system_prompt"},
+		Items: path, Noise: []float64{.05}, Seed: 1,
+		Conditions: []string{"database_deleted", "retriever_chunk", "generation_model", "system_prompt"},
 	})
 	if err != nil {
 		t.Fatal(err)

@@ -201,7 +201,8 @@ func rowsOf(body []byte) ([]row, error) {
 func rowsIn(path string) ([]row, error) {
 	body, err := os.ReadFile(path) //nolint:gosec // the user's own file
 	if err != nil {
-		return nil, problem.New(problem.NotFound, "items_file", "cannot read %s", path).With("path", path).Because(err).WithHint("%s", itemsHint)
+		return nil, problem.New(problem.NotFound, "items_file", "cannot read %s", path).With("path", path).Because(err).
+			WithHint("%s", itemsHint)
 	}
 	rows, err := rowsOf(body)
 	if err != nil {

@@ -22,7 +22,8 @@ func readMaterial(path string) (material, error) {
 	m := material{source: filepath.Base(filepath.Clean(path))}
 	info, err := os.Stat(path)
 	if err != nil {
-		return m, problem.New(problem.NotFound, "items_file", "cannot read %s", path).With("path", path).Because(err).WithHint("%s", itemsHint)
+		return m, problem.New(problem.NotFound, "items_file", "cannot read %s", path).With("path", path).Because(err).
+			WithHint("%s", itemsHint)
 	}
 	if !info.IsDir() {
 		rows, err := rowsIn(path)
@@ -145,7 +146,8 @@ func entailed(r row) (validation.Labelled, bool) {
 }
 
 func hallucinated(r row) (validation.Labelled, bool) {
-	question, right, wrong, context := r.text("question"), r.text("right_answer"), r.text("hallucinated_answer"), r.text("context", "knowledge")
+	question, right, wrong, context := r.text("question"), r.text("right_answer"), r.text("hallucinated_answer"),
+		r.text("context", "knowledge")
 	item := validation.Labelled{Label: 1, Binary: -1, Sides: []metrics.Sample{
 		side(r.text("lang"), question, wrong, right, context), side(r.text("lang"), question, right, right, context),
 	}}
@@ -155,7 +157,8 @@ func hallucinated(r row) (validation.Labelled, bool) {
 func attributed(r row) (validation.Labelled, bool) {
 	var human struct{ Attribution string }
 	_ = json.Unmarshal(r["human"], &human) // a row of another form is left out
-	item := validation.Labelled{Sides: []metrics.Sample{side(r.text("lang"), r.text("message", "question"), r.text("response"), "", r.text("context"))}}
+	item := validation.Labelled{Sides: []metrics.Sample{side(r.text("lang"), r.text("message", "question"), r.text("response"), "",
+		r.text("context"))}}
 	switch human.Attribution {
 	case "attributable":
 		item.Label, item.Binary = 1, 1
@@ -169,7 +172,8 @@ func attributed(r row) (validation.Labelled, bool) {
 func preferred(r row) (validation.Labelled, bool) {
 	var a, b struct{ Text string }
 	var human struct{ Correctness []float64 }
-	ok := json.Unmarshal(r["response_a"], &a) == nil && json.Unmarshal(r["response_b"], &b) == nil && json.Unmarshal(r["human"], &human) == nil &&
+	ok := json.Unmarshal(r["response_a"], &a) == nil && json.Unmarshal(r["response_b"], &b) == nil &&
+		json.Unmarshal(r["human"], &human) == nil &&
 		len(human.Correctness) > 0
 	if !ok {
 		return validation.Labelled{}, false
@@ -237,8 +241,9 @@ func (m *material) takeItems(rows []row, dir string) error {
 	}
 	for i, r := range rows {
 		item := validation.JudgeItem{
-			ID: r.text("question_id", "item_id", "id"), Question: r.text("question"), Answer: r.text("answer", "grounded_answer", "answer_grounded", "reference"),
-			Ideal: r.text("context_v1", "context_ideal", "context"), Redundant: r.text("context_v2", "context_redundant"),
+			ID: r.text("question_id", "item_id", "id"), Question: r.text("question"),
+			Answer: r.text("answer", "grounded_answer", "answer_grounded", "reference"),
+			Ideal:  r.text("context_v1", "context_ideal", "context"), Redundant: r.text("context_v2", "context_redundant"),
 			Ungrounded: r.text("ungrounded_answer", "answer_ungrounded"), Poor: r.text("poor_answer", "answer_poor"),
 		}
 		if item.ID == "" {

@@ -27,15 +27,16 @@ const (
 
 // SelfTest is the comparison of an experiment with itself: what it took and what it showed.
 type SelfTest struct {
-	Experiment string                     `json:"experiment"`
-	RunID      string                     `json:"run_id,omitempty"` // the run whose replicates were compared
-	Children   []string                   `json:"children"`         // runs that hold the replicates bought now
-	Settled    bool                       `json:"settled"`          // generator and judge are deterministic: there is no noise, and nothing was bought
-	Bought     int                        `json:"bought"`           // votes
-	Calls      int                        `json:"calls"`            // that they took
-	Micros     int64                      `json:"micros"`           // and cost, calls included whose reply never arrived
-	Known      bool                       `json:"price_known"`      // false: some model has no price, and Micros leaves it out
-	Result     *validation.SelfComparison `json:"result,omitempty"`
+	Experiment string   `json:"experiment"`
+	RunID      string   `json:"run_id,omitempty"` // the run whose replicates were compared
+	Children   []string `json:"children"`         // runs that hold the replicates bought now
+	// generator and judge are deterministic: there is no noise, and nothing was bought
+	Settled bool                       `json:"settled"`
+	Bought  int                        `json:"bought"`      // votes
+	Calls   int                        `json:"calls"`       // that they took
+	Micros  int64                      `json:"micros"`      // and cost, calls included whose reply never arrived
+	Known   bool                       `json:"price_known"` // false: some model has no price, and Micros leaves it out
+	Result  *validation.SelfComparison `json:"result,omitempty"`
 }
 
 func (r SelfRules) complete() (SelfRules, error) {
@@ -46,7 +47,8 @@ func (r SelfRules) complete() (SelfRules, error) {
 		r.Splits = selfSplits
 	}
 	if r.Votes < 2 || r.Votes > mostSelfVotes {
-		return r, problem.New(problem.Invalid, "replicates", "%d votes for each question were asked for; 2 to %d make sense", r.Votes, mostSelfVotes).
+		return r, problem.New(problem.Invalid, "replicates", "%d votes for each question were asked for; 2 to %d make sense", r.Votes,
+			mostSelfVotes).
 			WithHint("%d give the regression guard the three in each arm that it needs", selfVotes)
 	}
 	return r, nil
@@ -87,7 +89,8 @@ func PlanSelf(ctx context.Context, w *app.Workbench, e experiments.Experiment, s
 	if err != nil {
 		return price, err
 	}
-	price.Votes, price.Calls, price.Micros, price.Known = rules.Votes*len(job.Questions), plan.ExpectedBuy, plan.ExpectedMicros, plan.PriceKnown
+	price.Votes, price.Calls, price.Micros, price.Known = rules.Votes*len(job.Questions), plan.ExpectedBuy, plan.ExpectedMicros,
+		plan.PriceKnown
 	for _, stage := range plan.Stages {
 		if stage.Stage == "embed" {
 			continue // equal texts have equal vectors: bought once
@@ -95,7 +98,8 @@ func PlanSelf(ctx context.Context, w *app.Workbench, e experiments.Experiment, s
 		each := stage.Known + stage.ExpectedBuy
 		price.Calls += (rules.Votes - 1) * each
 		price.Known = price.Known && (stage.ExpectedBuy > 0 || each == 0)
-		price.Micros += int64(math.Ceil(float64(rules.Votes-1) * float64(each) / float64(max(1, stage.ExpectedBuy)) * float64(stage.ExpectedMicros)))
+		price.Micros += int64(math.Ceil(float64(rules.Votes-1) * float64(each) / float64(max(1,
+			stage.ExpectedBuy)) * float64(stage.ExpectedMicros)))
 	}
 	return price, nil
 }

@@ -41,12 +41,14 @@ func ValidateJudge(ctx context.Context, w *app.Workbench, v Validation) (card va
 }
 
 // measured measures a judge, notes on the card what that came to, and keeps the card.
-func measured(ctx context.Context, w *app.Workbench, e *examination, budget experiments.Budget, card *validation.JudgeCard, measure func(context.Context) error) error {
+func measured(ctx context.Context, w *app.Workbench, e *examination, budget experiments.Budget, card *validation.JudgeCard,
+	measure func(context.Context) error) error {
 	started := w.Options.Now()
-	run, err := analyses.Booked(ctx, w, experiments.Run{Kind: experiments.KindValidate, Setup: e.setup, Budget: budget}, func(ctx context.Context, stop <-chan struct{}) error {
-		e.runID, e.stop = llm.ScopeOf(ctx).RunID, stop
-		return measure(ctx)
-	})
+	run, err := analyses.Booked(ctx, w, experiments.Run{Kind: experiments.KindValidate, Setup: e.setup, Budget: budget},
+		func(ctx context.Context, stop <-chan struct{}) error {
+			e.runID, e.stop = llm.ScopeOf(ctx).RunID, stop
+			return measure(ctx)
+		})
 	if err != nil {
 		return err
 	}
@@ -131,7 +133,8 @@ func examinationOf(w *app.Workbench, v *Validation) (*examination, material, err
 		v.Replicates = 3
 	}
 	if v.N < 2 || v.Replicates < 1 || v.Replicates > 10 {
-		return nil, material{}, problem.New(problem.Invalid, "validation_size", "%d items and %d replicates cannot validate a judge", v.N, v.Replicates).
+		return nil, material{}, problem.New(problem.Invalid, "validation_size", "%d items and %d replicates cannot validate a judge", v.N,
+			v.Replicates).
 			WithHint("at least 2 items, and 1 to 10 replicates")
 	}
 	for _, p := range v.Protocols {
@@ -152,8 +155,10 @@ func examinationOf(w *app.Workbench, v *Validation) (*examination, material, err
 }
 
 // examiner readies what asks a judge for some metrics.
-func examiner(w *app.Workbench, judge metrics.JudgeConfig, tell func(stage string, done, total int), names ...string) (*examination, error) {
-	e := &examination{workbench: w, judge: judge, providers: w.Providers, suites: map[string]*metrics.Suite{}, stages: app.NewMemory(), tell: tell}
+func examiner(w *app.Workbench, judge metrics.JudgeConfig, tell func(stage string, done, total int),
+	names ...string) (*examination, error) {
+	e := &examination{workbench: w, judge: judge, providers: w.Providers, suites: map[string]*metrics.Suite{},
+		stages: app.NewMemory(), tell: tell}
 	provider, err := w.Providers.Provider(judge.Provider)
 	if err != nil {
 		return nil, err

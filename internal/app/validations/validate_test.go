@@ -55,7 +55,8 @@ func TestOfflineJudgeCard(t *testing.T) {
 	for _, lang := range []string{"en", "ja"} {
 		golden(t, "judge-card-"+lang+".md", card.Markdown(lang))
 	}
-	if run, err := w.Store.Run(t.Context(), card.RunID); err != nil || run.Kind != experiments.KindValidate || run.State != experiments.Finished {
+	if run, err := w.Store.Run(t.Context(), card.RunID); err != nil || run.Kind != experiments.KindValidate ||
+		run.State != experiments.Finished {
 		t.Errorf("its run is %+v, %v", run, err)
 	}
 	if findings, err := app.Doctor(t.Context(), w.Workbench); err != nil || len(findings) > 0 {
@@ -155,7 +156,8 @@ func TestReplicatesAreWordedAnew(t *testing.T) {
 		return offline(r)
 	}})
 	items := w.Write(t, "items.jsonl", apptest.Lines(2, func(i int) any {
-		return map[string]any{"question": apptest.AskedQuestions[i], "answer": apptest.Rules[i], "context_v1": apptest.Rules[i] + " " + apptest.Rules[i+2], "context_v2": []string{apptest.Rules[i], apptest.Rules[i+2], apptest.Rules[i+4]}}
+		return map[string]any{"question": apptest.AskedQuestions[i], "answer": apptest.Rules[i], "context_v1": apptest.Rules[i] + " " +
+			apptest.Rules[i+2], "context_v2": []string{apptest.Rules[i], apptest.Rules[i+2], apptest.Rules[i+4]}}
 	}))
 	card, err := ValidateJudge(t.Context(), w.Workbench, Validation{Judge: "openai/m", Items: items, Protocols: []string{"J1"}})
 	if err != nil {
@@ -209,7 +211,8 @@ func TestLabelledDataIsToldByItsFields(t *testing.T) {
 	if err != nil || len(one.Datasets) != 1 || one.Datasets[0].N != 2 || one.Datasets[0].Name != "a" {
 		t.Errorf("one file: %+v, %v", one.Datasets, err)
 	}
-	for path, code := range map[string]string{"nowhere": "items_file", filepath.Join(w.Dir, "data"): "items_unknown", w.Write(t, "bad.jsonl", "{"): "items_line"} {
+	for path, code := range map[string]string{"nowhere": "items_file", filepath.Join(w.Dir, "data"): "items_unknown",
+		w.Write(t, "bad.jsonl", "{"): "items_line"} {
 		if _, err := ValidateJudge(t.Context(), w.Workbench, Validation{Items: path}); problem.CodeOf(err) != code {
 			t.Errorf("%s: %v, want %s", path, err, code)
 		}

@@ -58,7 +58,8 @@ func ValidateVerdicts(ctx context.Context, w *app.Workbench, v VerdictValidation
 	}
 	card := validation.JudgeCard{
 		Judge: e.judge.String(), PromptVersion: e.judge.PromptVersion(), MeasuredAt: w.Options.Now().UTC(), Offline: e.setup.Offline,
-		Deterministic: e.info.Deterministic, Source: v.Source, Protocols: map[string]validation.Protocol{}, Datasets: []validation.DatasetScore{},
+		Deterministic: e.info.Deterministic, Source: v.Source, Protocols: map[string]validation.Protocol{},
+		Datasets: []validation.DatasetScore{},
 	}
 	err = measured(ctx, w, e, v.Budget, &card, func(ctx context.Context) error {
 		judged, err := e.judgePairs(ctx, v.Pairs)

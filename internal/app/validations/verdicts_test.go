@@ -33,7 +33,8 @@ func TestVerdictsAreValidatedOverTheWire(t *testing.T) {
 	}
 	v.Budget = experiments.Budget{}
 	report, err := ValidateVerdicts(t.Context(), w.Workbench, v)
-	if err != nil || report.Pairs != 12 || report.Lost != 0 || w.Billed("chat/completions") > plan.Buy || report.Calls != w.Billed("chat/completions")-5 {
+	if err != nil || report.Pairs != 12 || report.Lost != 0 || w.Billed("chat/completions") > plan.Buy ||
+		report.Calls != w.Billed("chat/completions")-5 {
 		t.Fatalf("%+v after %d calls of %d: %v", report, w.Billed("chat/completions"), plan.Buy, err)
 	}
 	offline, err := ValidateVerdicts(t.Context(), w.Workbench, VerdictValidation{Pairs: v.Pairs, Source: source})
@@ -48,7 +49,8 @@ func TestVerdictsAreValidatedOverTheWire(t *testing.T) {
 	if err != nil || card.Verdicts == nil || card.Verdicts.Source != source || card.RunID != again.RunID {
 		t.Errorf("the card is %+v, %v", card, err)
 	}
-	if _, _, err := ReadPairs(w.Write(t, "bad.jsonl", `{"id":"a"}`)); problem.CodeOf(err) != "pairs_line" || !strings.Contains(err.Error(), "line 1, question") {
+	if _, _, err := ReadPairs(w.Write(t, "bad.jsonl", `{"id":"a"}`)); problem.CodeOf(err) != "pairs_line" ||
+		!strings.Contains(err.Error(), "line 1, question") {
 		t.Errorf("a bad row: %v", err)
 	}
 	if _, _, err := ReadPairs(filepath.Join(w.Dir, "nowhere")); problem.CodeOf(err) != "pairs_file" {

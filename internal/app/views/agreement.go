@@ -173,8 +173,10 @@ func (v *Views) SetAgreement(ctx context.Context, ref string, edit AgreementEdit
 			return AgreementView{}, err
 		}
 		if newest.Version != *edit.BasedOn {
-			return AgreementView{}, problem.New(problem.Conflict, "agreement_newer", "the agreement about %s has version %d by now; this edit started from version %d", name, newest.Version, *edit.BasedOn).
-				With("dataset", name).With("version", newest.Version).With("based_on", *edit.BasedOn).WithHint("look at the newer version, and make the change there")
+			return AgreementView{}, problem.New(problem.Conflict, "agreement_newer",
+				"the agreement about %s has version %d by now; this edit started from version %d", name, newest.Version, *edit.BasedOn).
+				With("dataset", name).With("version", newest.Version).With("based_on", *edit.BasedOn).
+				WithHint("look at the newer version, and make the change there")
 		}
 	}
 	if _, _, err := reviews.SetAgreement(ctx, v.w, name, reviews.AgreementChange{File: edit.File}); err != nil {
@@ -199,7 +201,8 @@ func (v *Views) AgreementStanding(ctx context.Context, ref, run string) (Agreeme
 	}
 	progress.Agreement.AgreedBy = app.NonNil(progress.Agreement.AgreedBy)
 	out := AgreementStanding{
-		Progress: progress, Run: measured.Row, Today: v.w.Options.Now().Format(time.DateOnly), OverdueTargets: []int{}, OverdueItems: []int{},
+		Progress: progress, Run: measured.Row, Today: v.w.Options.Now().
+				Format(time.DateOnly), OverdueTargets: []int{}, OverdueItems: []int{},
 	}
 	out.Met, out.Missed, out.NotMeasured = progress.Met()
 	for i, t := range progress.Targets {
@@ -258,7 +261,8 @@ func (v *Views) Review(ctx context.Context, run string, r experiments.Review) (r
 	if r.Shown == "" {
 		r.Shown = shownOf(e, r.QuestionID)
 	}
-	done, err := reviews.MergeReviews(ctx, v.w, reports.ReviewFile{Sheets: []string{}, Rows: []reports.ReviewRow{{Review: r}}}, reviews.ReviewImport{Apply: true})
+	done, err := reviews.MergeReviews(ctx, v.w, reports.ReviewFile{Sheets: []string{}, Rows: []reports.ReviewRow{{Review: r}}},
+		reviews.ReviewImport{Apply: true})
 	if err != nil || done.LeftOut == 0 {
 		return done, err
 	}
@@ -267,7 +271,8 @@ func (v *Views) Review(ctx context.Context, run string, r experiments.Review) (r
 	if c.Code == reviews.QuestionUnknown {
 		kind = problem.NotFound
 	}
-	return done, problem.New(kind, "review_"+string(c.Code), "the review was not taken: %s", c.Message).With("run", r.RunID).With("question", r.QuestionID).
+	return done, problem.New(kind, "review_"+string(c.Code), "the review was not taken: %s", c.Message).With("run", r.RunID).
+		With("question", r.QuestionID).
 		WithHint("look at the answer again; to say something anew, change any field, such as the comment")
 }
 
@@ -295,7 +300,8 @@ func checkReview(r experiments.Review) error {
 	case strings.TrimSpace(r.Reviewer) == "":
 		return wrong("reviewer", "the review does not say whose it is", "send a name in reviewer")
 	case r.Empty():
-		return wrong("verdict", "the review says nothing", "send at least one of verdict, correctness, trust, cause, corrected_reference, action, priority and comment")
+		return wrong("verdict", "the review says nothing",
+			"send at least one of verdict, correctness, trust, cause, corrected_reference, action, priority and comment")
 	case r.Verdict != "" && !slices.Contains(experiments.Verdicts(), r.Verdict):
 		return wrong("verdict", "%s is no verdict", "use correct, incorrect or unsure", r.Verdict)
 	case !level(r.Correctness):

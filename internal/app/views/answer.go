@@ -95,8 +95,9 @@ func (v *Views) answer(ctx context.Context, run experiments.Run, question string
 		return AnswerDetail{}, noQuestion(question, run)
 	}
 	d := AnswerDetail{
-		RunID: run.ID, State: run.State, Threshold: run.Setup.LowScore, Offline: run.Setup.Offline, Question: l.Questions[at], Result: l.Results[at],
-		Row: l.row(l.Questions[at], l.Results[at]), Votes: []experiments.Result{}, Contexts: []ContextDetail{}, Claims: []ClaimDetail{},
+		RunID: run.ID, State: run.State, Threshold: run.Setup.LowScore, Offline: run.Setup.Offline, Question: l.Questions[at],
+		Result: l.Results[at],
+		Row:    l.row(l.Questions[at], l.Results[at]), Votes: []experiments.Result{}, Contexts: []ContextDetail{}, Claims: []ClaimDetail{},
 	}
 	for _, r := range l.Results {
 		if r.QuestionID == question {
@@ -231,7 +232,8 @@ func (v *Views) History(ctx context.Context, name, question string) ([]Past, err
 	if err != nil {
 		return nil, err
 	}
-	runs, err := v.w.Store.Runs(ctx, experiments.RunFilter{Dataset: run.Setup.Dataset.Name, State: experiments.Finished, Kind: experiments.KindEvaluate})
+	runs, err := v.w.Store.Runs(ctx, experiments.RunFilter{Dataset: run.Setup.Dataset.Name, State: experiments.Finished,
+		Kind: experiments.KindEvaluate})
 	if err != nil {
 		return nil, err
 	}

@@ -17,7 +17,8 @@ func (v *Views) CheckBaseline(ctx context.Context, dataset, name string) (experi
 		return experiments.Baseline{}, err
 	}
 	if run.Setup.Dataset.Name != dataset {
-		return experiments.Baseline{}, problem.New(problem.Invalid, "baseline_dataset", "run %s asked the questions of %s, not of %s", run.ID, run.Setup.Dataset.Name, dataset).
+		return experiments.Baseline{}, problem.New(problem.Invalid, "baseline_dataset", "run %s asked the questions of %s, not of %s",
+			run.ID, run.Setup.Dataset.Name, dataset).
 			With("field", "run").With("dataset", run.Setup.Dataset.Name)
 	}
 	return experiments.Baseline{Dataset: dataset, RunID: run.ID, SetAt: v.w.Options.Now()}, nil
@@ -33,17 +34,18 @@ func PlanBaseline(ctx context.Context, b *jobs.Background, run string, n int) (v
 // again buys only what is missing.
 func ScoreBaseline(b *jobs.Background, baseline experiments.Baseline, n int, plan votes.VotePrice) (jobs.Work, error) {
 	id := jobs.WorkID("baseline", baseline.RunID, strconv.Itoa(n))
-	return b.Begin("baseline", id, map[string]any{"run": baseline.RunID, "replicates": n}, func(ctx context.Context, change func(func(*jobs.Work))) error {
-		change(func(w *jobs.Work) { w.Total = plan.Votes })
-		_, runs, err := votes.ScoreBaseline(ctx, b.W, baseline.RunID, n)
-		change(func(w *jobs.Work) {
-			for _, r := range runs {
-				w.Runs = append(w.Runs, r.ID)
-			}
-			if err == nil {
-				w.Done = w.Total
-			}
+	return b.Begin("baseline", id, map[string]any{"run": baseline.RunID, "replicates": n},
+		func(ctx context.Context, change func(func(*jobs.Work))) error {
+			change(func(w *jobs.Work) { w.Total = plan.Votes })
+			_, runs, err := votes.ScoreBaseline(ctx, b.W, baseline.RunID, n)
+			change(func(w *jobs.Work) {
+				for _, r := range runs {
+					w.Runs = append(w.Runs, r.ID)
+				}
+				if err == nil {
+					w.Done = w.Total
+				}
+			})
+			return err
 		})
-		return err
-	})
 }

@@ -53,7 +53,8 @@ type CatalogueSuite struct {
 // Catalogue returns the names of everything.
 func (v *Views) Catalogue() (Catalogue, error) {
 	c := Catalogue{
-		Labels: []listing.Word{}, Details: []listing.Word{}, Classes: []listing.Word{}, Components: causes.Components(), Categories: experiments.Categories(), Languages: []string{"en", "ja"},
+		Labels: []listing.Word{}, Details: []listing.Word{}, Classes: []listing.Word{}, Components: causes.Components(),
+		Categories: experiments.Categories(), Languages: []string{"en", "ja"},
 		Providers: v.w.Config.Names(), Embedders: []string{"hash", "ngram"}, Generators: []string{"extractive", "terse"},
 	}
 	for _, s := range metrics.Catalogue() {
@@ -113,7 +114,8 @@ func (v *Views) Home(ctx context.Context, lang string) (Home, error) {
 		if !names[name] {
 			continue
 		}
-		runs, err := v.w.Store.Runs(ctx, experiments.RunFilter{Experiment: name, State: experiments.Finished, Kind: experiments.KindEvaluate})
+		runs, err := v.w.Store.Runs(ctx, experiments.RunFilter{Experiment: name, State: experiments.Finished,
+			Kind: experiments.KindEvaluate})
 		if err != nil {
 			return home, err
 		}
@@ -181,9 +183,11 @@ func (v *Views) Settings(ctx context.Context) (Settings, error) {
 	}
 	c := v.w.Config
 	s := Settings{
-		Engine: v.w.Engine, DataDir: filepath.Base(v.w.Options.DataDir), ConfigPath: filepath.Base(c.Path), Currency: c.Currency, Prices: []ModelPrice{},
+		Engine: v.w.Engine, DataDir: filepath.Base(v.w.Options.DataDir), ConfigPath: filepath.Base(c.Path), Currency: c.Currency,
+		Prices:    []ModelPrice{},
 		Providers: []ProviderSetting{{Name: "offline", Kind: "offline"}}, LowScore: experiments.DefaultLowScore,
-		Limits:     map[string]int{"upload_bytes": MaxUploadBytes, "page": listing.MaxPage, "definition_bytes": experiments.MaxDefinitionBytes},
+		Limits: map[string]int{"upload_bytes": MaxUploadBytes, "page": listing.MaxPage,
+			"definition_bytes": experiments.MaxDefinitionBytes},
 		LastBackup: backup, TimeZones: timetable.ZoneRules(),
 	}
 	if c.Path == "" {
@@ -199,7 +203,8 @@ func (v *Views) Settings(ctx context.Context) (Settings, error) {
 			kind = "openai"
 		}
 		s.Providers = append(s.Providers, ProviderSetting{
-			Name: name, Kind: kind, Origin: originOf(p.BaseURL), KeyName: p.APIKeyEnv, KeySet: p.APIKeyEnv != "" && v.w.Options.Getenv(p.APIKeyEnv) != "",
+			Name: name, Kind: kind, Origin: originOf(p.BaseURL), KeyName: p.APIKeyEnv, KeySet: p.APIKeyEnv != "" &&
+				v.w.Options.Getenv(p.APIKeyEnv) != "",
 			Proxy: p.Proxy != "", PerMinute: p.RequestsPerMinute, Concurrency: p.Concurrency,
 		})
 	}
@@ -239,7 +244,8 @@ func (v *Views) TestProvider(ctx context.Context, name, model string, embedding 
 		return t, err
 	}
 	if model == "" && name != "offline" {
-		return t, problem.New(problem.Invalid, "model_missing", "a test needs the name of a model of provider %s", name).With("field", "model").
+		return t, problem.New(problem.Invalid, "model_missing", "a test needs the name of a model of provider %s", name).
+			With("field", "model").
 			WithHint("name one that the account may use, such as the judge's")
 	}
 	began := v.w.Options.Now()
@@ -248,7 +254,8 @@ func (v *Views) TestProvider(ctx context.Context, name, model string, embedding 
 			model = "hash"
 		}
 		var vectors [][]float32
-		if vectors, err = p.Embed(ctx, model, []string{"connection test at " + began.Format(time.RFC3339Nano)}); err == nil && len(vectors) == 1 {
+		if vectors, err = p.Embed(ctx, model, []string{"connection test at " + began.Format(time.RFC3339Nano)}); err == nil &&
+			len(vectors) == 1 {
 			t.Embedding = len(vectors[0])
 		}
 	} else {

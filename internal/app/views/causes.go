@@ -143,26 +143,28 @@ func PlanDiagnose(ctx context.Context, b *jobs.Background, name string, rules an
 }
 
 // Diagnose looks for the causes of a run's low scores in the background. Under a key that was used before it returns the job of then.
-func Diagnose(ctx context.Context, b *jobs.Background, plan analyses.DiagnosePlan, rules analyses.DiagnoseRules, key string) (jobs.Work, error) {
+func Diagnose(ctx context.Context, b *jobs.Background, plan analyses.DiagnosePlan, rules analyses.DiagnoseRules,
+	key string) (jobs.Work, error) {
 	request := []any{plan.RunID, rules.Method, rules.Budget, rules.Select}
 	return b.WorkOnce(ctx, "diagnose", key, request, func(context.Context) (jobs.Work, error) { return diagnose(b, plan, rules, request) })
 }
 
 func diagnose(b *jobs.Background, plan analyses.DiagnosePlan, rules analyses.DiagnoseRules, request any) (jobs.Work, error) {
 	rules.Method = plan.Method
-	return b.Begin("diagnose", jobs.WorkID("diagnose", plan.RunID, string(plan.Method)), request, func(ctx context.Context, change func(func(*jobs.Work))) error {
-		change(func(w *jobs.Work) { w.Total = plan.LowScores })
-		run, err := analyses.Diagnose(ctx, b.W, plan.RunID, rules)
-		change(func(w *jobs.Work) {
-			if run.ID != "" {
-				w.Runs = append(w.Runs, run.ID)
-			}
-			if err == nil {
-				w.Done = w.Total
-			}
+	return b.Begin("diagnose", jobs.WorkID("diagnose", plan.RunID, string(plan.Method)), request,
+		func(ctx context.Context, change func(func(*jobs.Work))) error {
+			change(func(w *jobs.Work) { w.Total = plan.LowScores })
+			run, err := analyses.Diagnose(ctx, b.W, plan.RunID, rules)
+			change(func(w *jobs.Work) {
+				if run.ID != "" {
+					w.Runs = append(w.Runs, run.ID)
+				}
+				if err == nil {
+					w.Done = w.Total
+				}
+			})
+			return err
 		})
-		return err
-	})
 }
 
 // PlanQuestions says what analysing the questions of a run or dataset would buy.
@@ -174,19 +176,21 @@ func PlanQuestions(ctx context.Context, b *jobs.Background, name string, rules a
 	return plan, err
 }
 
-// AnalyseQuestions analyses the questions of a run or dataset in the background. Under a key that was used before it returns the job of then.
+// AnalyseQuestions analyses the questions of a run or dataset in the background. Under a key that was used before it returns the
+// job of then.
 func AnalyseQuestions(ctx context.Context, b *jobs.Background, name string, rules analyses.QuestionRules, key string) (jobs.Work, error) {
 	begin := func(context.Context) (jobs.Work, error) {
 		request := map[string]any{"name": name, "budget": rules.Budget}
-		return b.Begin("questions", jobs.WorkID("questions", name), request, func(ctx context.Context, change func(func(*jobs.Work))) error {
-			run, err := analyses.AnalyseQuestions(ctx, b.W, name, rules)
-			change(func(w *jobs.Work) {
-				if run.ID != "" {
-					w.Runs = append(w.Runs, run.ID)
-				}
+		return b.Begin("questions", jobs.WorkID("questions", name), request,
+			func(ctx context.Context, change func(func(*jobs.Work))) error {
+				run, err := analyses.AnalyseQuestions(ctx, b.W, name, rules)
+				change(func(w *jobs.Work) {
+					if run.ID != "" {
+						w.Runs = append(w.Runs, run.ID)
+					}
+				})
+				return err
 			})
-			return err
-		})
 	}
 	return b.WorkOnce(ctx, "questions "+name, key, rules.Budget, begin)
 }

@@ -67,19 +67,21 @@ type ClassCount struct {
 
 // ChangeRow is one question of a comparison in a table.
 type ChangeRow struct {
-	QuestionID string                            `json:"question_id"`
-	BaselineID string                            `json:"baseline_question_id,omitempty"` // where the baseline has it under another id
-	Match      string                            `json:"match"`                          // matched, added, removed, reworded or reference_changed
-	Question   string                            `json:"question"`
-	Category   string                            `json:"category,omitempty"`
-	Theme      string                            `json:"theme,omitempty"`
-	ThemeName  *listing.Word                     `json:"theme_name,omitempty"`
-	Tags       []string                          `json:"tags,omitempty"`
-	Critical   bool                              `json:"critical,omitempty"`
-	Label      compare.Label                     `json:"label,omitempty"`     // the verdict; absent where nothing is compared
-	Detail     compare.Detail                    `json:"detail,omitempty"`    // of the metric that made it
-	Metric     string                            `json:"metric,omitempty"`    // that made it
-	Verdict    *compare.QuestionVerdict          `json:"verdict,omitempty"`   // how it came about; absent where there is no change and nothing to say
+	QuestionID string `json:"question_id"`
+	BaselineID string `json:"baseline_question_id,omitempty"` // where the baseline has it under another id
+	// matched, added, removed, reworded or reference_changed
+	Match     string         `json:"match"`
+	Question  string         `json:"question"`
+	Category  string         `json:"category,omitempty"`
+	Theme     string         `json:"theme,omitempty"`
+	ThemeName *listing.Word  `json:"theme_name,omitempty"`
+	Tags      []string       `json:"tags,omitempty"`
+	Critical  bool           `json:"critical,omitempty"`
+	Label     compare.Label  `json:"label,omitempty"`  // the verdict; absent where nothing is compared
+	Detail    compare.Detail `json:"detail,omitempty"` // of the metric that made it
+	Metric    string         `json:"metric,omitempty"` // that made it
+	// how it came about; absent where there is no change and nothing to say
+	Verdict    *compare.QuestionVerdict          `json:"verdict,omitempty"`
 	RemarkEN   string                            `json:"remark_en,omitempty"` // what the word alone does not say
 	RemarkJA   string                            `json:"remark_ja,omitempty"`
 	Class      compare.Class                     `json:"class,omitempty"`
@@ -126,8 +128,10 @@ func newCompared(c compare.Comparison, both [2]*loaded) *compared {
 	rows := map[string]*ChangeRow{}
 	for i, after := range both[1].rows {
 		row := &ChangeRow{
-			QuestionID: after.QuestionID, BaselineID: renamed[after.QuestionID], Match: matchMatched, Question: after.Question, Category: after.Category, Theme: after.Theme, ThemeName: after.ThemeName,
-			Tags: after.Tags, Critical: after.Critical, LowAfter: after.Low, After: after.Scores, Before: map[string]float64{}, AnswerIs: after.Answer, CauseIs: after.Cause,
+			QuestionID: after.QuestionID, BaselineID: renamed[after.QuestionID], Match: matchMatched, Question: after.Question,
+			Category: after.Category, Theme: after.Theme, ThemeName: after.ThemeName,
+			Tags: after.Tags, Critical: after.Critical, LowAfter: after.Low, After: after.Scores, Before: map[string]float64{},
+			AnswerIs: after.Answer, CauseIs: after.Cause,
 			Changes: map[string]compare.QuestionChange{}, place: len(c.Verdicts) + i,
 		}
 		if how, ok := match[row.QuestionID]; ok {
@@ -150,7 +154,8 @@ func newCompared(c compare.Comparison, both [2]*loaded) *compared {
 	for i, id := range c.Removed {
 		before := both[0].rows[slices.IndexFunc(both[0].rows, func(r QuestionRow) bool { return r.QuestionID == id })]
 		out.rows = append(out.rows, ChangeRow{
-			QuestionID: id, Match: matchRemoved, Question: before.Question, Category: before.Category, Theme: before.Theme, ThemeName: before.ThemeName, Tags: before.Tags, Critical: before.Critical,
+			QuestionID: id, Match: matchRemoved, Question: before.Question, Category: before.Category, Theme: before.Theme,
+			ThemeName: before.ThemeName, Tags: before.Tags, Critical: before.Critical,
 			LowBefore: before.Low, Before: before.Scores, After: map[string]float64{}, AnswerWas: before.Answer, CauseWas: before.Cause,
 			Changes: map[string]compare.QuestionChange{}, place: len(c.Verdicts) + len(both[1].rows) + i,
 		})
@@ -218,10 +223,13 @@ func (v *Views) Comparison(ctx context.Context, baseline, candidate string) (Com
 		return ComparisonView{}, err
 	}
 	view := ComparisonView{
-		Baseline: app.RunRowOf(c.both[0].Run, baselines), Candidate: app.RunRowOf(c.both[1].Run, baselines), Same: c.both[0].Run.ID == c.both[1].Run.ID,
-		Labels: c.VerdictCounts, DecideBy: c.DecideBy, TieBreaks: c.TieBreaks, CriticalWorse: c.CriticalWorse, Bubbles: [2]*Bubbles{bubblesOf(c.both[0].Evaluation), bubblesOf(c.both[1].Evaluation)},
-		Moved: c.moved(), Classes: c.classes(), Config: configChanges(c.both[0].Run.Setup, c.both[1].Run.Setup),
-		Causes: c.causeTable(), Metrics: c.Metrics, Counts: c.Counts, Matched: c.Matched, Added: app.NonNil(c.Added), Removed: app.NonNil(c.Removed), Reworded: app.NonNil(c.Reworded),
+		Baseline: app.RunRowOf(c.both[0].Run, baselines), Candidate: app.RunRowOf(c.both[1].Run, baselines),
+		Same:   c.both[0].Run.ID == c.both[1].Run.ID,
+		Labels: c.VerdictCounts, DecideBy: c.DecideBy, TieBreaks: c.TieBreaks, CriticalWorse: c.CriticalWorse,
+		Bubbles: [2]*Bubbles{bubblesOf(c.both[0].Evaluation), bubblesOf(c.both[1].Evaluation)},
+		Moved:   c.moved(), Classes: c.classes(), Config: configChanges(c.both[0].Run.Setup, c.both[1].Run.Setup),
+		Causes: c.causeTable(), Metrics: c.Metrics, Counts: c.Counts, Matched: c.Matched, Added: app.NonNil(c.Added),
+		Removed: app.NonNil(c.Removed), Reworded: app.NonNil(c.Reworded),
 		ReferenceChanged: app.NonNil(c.ReferenceChanged), Renamed: c.Renamed, Unscored: c.Unscored, Excluded: c.Excluded,
 		LowBefore: c.LowBefore, LowAfter: c.LowAfter, Method: c.Method, Warnings: c.Warnings,
 	}
@@ -318,7 +326,8 @@ type ChangeQuery struct {
 }
 
 // Changes lists the questions of a comparison, worst first.
-func (v *Views) Changes(ctx context.Context, baseline, candidate string, q ChangeQuery) (listing.Listed[ChangeRow], [2]experiments.Run, error) {
+func (v *Views) Changes(ctx context.Context, baseline, candidate string, q ChangeQuery) (listing.Listed[ChangeRow],
+	[2]experiments.Run, error) {
 	c, err := v.comparison(ctx, baseline, candidate)
 	if err != nil {
 		return listing.Listed[ChangeRow]{}, [2]experiments.Run{}, err
@@ -344,7 +353,8 @@ func (q ChangeQuery) fits(r ChangeRow) bool {
 		}
 		label = change.Label
 	}
-	return among(q.Label, string(label)) && among(q.Class, string(r.Class)) && among(q.Match, r.Match) && among(q.Category, r.Category) && among(q.Theme, r.Theme) &&
+	return among(q.Label, string(label)) && among(q.Class, string(r.Class)) && among(q.Match, r.Match) && among(q.Category, r.Category) &&
+		among(q.Theme, r.Theme) &&
 		(q.Became == nil || *q.Became == r.BecameLow) && (q.Critical == nil || *q.Critical == r.Critical) &&
 		!slices.ContainsFunc(q.Tag, func(t string) bool { return !slices.Contains(r.Tags, t) })
 }

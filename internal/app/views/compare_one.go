@@ -38,7 +38,8 @@ func (v *Views) Change(ctx context.Context, baseline, candidate, question string
 		return ChangeDetail{}, noQuestion(question, c.both[1].Run)
 	}
 	d := ChangeDetail{
-		Row: c.rows[at], Changes: []compare.QuestionChange{}, Answer: []text.Change{}, Contexts: compare.DiffContexts(nil, nil), Pieces: map[string]string{},
+		Row: c.rows[at], Changes: []compare.QuestionChange{}, Answer: []text.Change{}, Contexts: compare.DiffContexts(nil, nil),
+		Pieces: map[string]string{},
 	}
 	for _, q := range c.Comparison.Questions {
 		if q.QuestionID == question {
@@ -127,7 +128,8 @@ func configChanges(before, after experiments.Setup) []ConfigChange {
 // setupFields are the parts of a setup that people chose, as JSON values.
 func setupFields(s experiments.Setup) any {
 	body, err := json.Marshal(map[string]any{
-		"": s.Config, "corpus": s.Corpus.String(), "dataset": s.Dataset.String(), "judge": s.Judge, "low_score": s.LowScore, "experiment": s.Experiment,
+		"": s.Config, "corpus": s.Corpus.String(), "dataset": s.Dataset.String(), "judge": s.Judge, "low_score": s.LowScore,
+		"experiment": s.Experiment,
 	})
 	if err != nil {
 		panic("setup is not JSON: " + err.Error()) // its digest was made from the same

@@ -33,7 +33,8 @@ func (v *Views) Regressions(ctx context.Context, baseline, candidate string) (Re
 	if err != nil {
 		return Regressions{}, err
 	}
-	out := Regressions{Baseline: c.both[0].Run.ID, Candidate: c.both[1].Run.ID, Sentences: reporting.Said(ctx, v.w, c.Comparison, c.evaluations()).Said(), Worse: []Regression{}}
+	out := Regressions{Baseline: c.both[0].Run.ID, Candidate: c.both[1].Run.ID,
+		Sentences: reporting.Said(ctx, v.w, c.Comparison, c.evaluations()).Said(), Worse: []Regression{}}
 	for _, r := range c.rows {
 		if r.Label == compare.Worse {
 			d := r.Verdict.Decider()

@@ -52,7 +52,8 @@ func (v *Views) Experiments(ctx context.Context, archived bool, q string, page l
 	}
 	var rows []ExperimentRow
 	for _, e := range all {
-		if listing.Contains(q, e.Name, e.Definition.Notes, strings.Join(e.Definition.Tags, " "), e.Definition.Dataset, e.Definition.Corpus) {
+		if listing.Contains(q, e.Name, e.Definition.Notes, strings.Join(e.Definition.Tags, " "), e.Definition.Dataset,
+			e.Definition.Corpus) {
 			rows = append(rows, experimentRow(e))
 		}
 	}
@@ -76,7 +77,8 @@ func (v *Views) Experiments(ctx context.Context, archived bool, q string, page l
 func experimentRow(e experiments.Experiment) ExperimentRow {
 	d := e.Definition
 	row := ExperimentRow{
-		Name: e.Name, Revision: e.Revision, Corpus: d.Corpus, Dataset: d.Dataset, Judge: d.Judge.Model.String(), System: "pipeline", Axes: app.NonNil(d.SweepNames()),
+		Name: e.Name, Revision: e.Revision, Corpus: d.Corpus, Dataset: d.Dataset, Judge: d.Judge.Model.String(), System: "pipeline",
+		Axes: app.NonNil(d.SweepNames()),
 		Tags: app.NonNil(d.Tags), Notes: d.Notes, Archived: e.Archived, CreatedAt: e.CreatedAt,
 	}
 	switch {
@@ -154,7 +156,8 @@ func (v *Views) Preview(ctx context.Context, t ExperimentText) (experiments.Defi
 		}
 	}
 	if len(raw) > experiments.MaxDefinitionBytes {
-		return experiments.Definition{}, "", problem.New(problem.Invalid, "experiment_yaml", "the experiment is longer than %d KiB", experiments.MaxDefinitionBytes>>10).With("field", "yaml")
+		return experiments.Definition{}, "", problem.New(problem.Invalid, "experiment_yaml", "the experiment is longer than %d KiB",
+			experiments.MaxDefinitionBytes>>10).With("field", "yaml")
 	}
 	if err := NoFiles(raw); err != nil { // before the parser, which would read them
 		return experiments.Definition{}, raw, err
@@ -179,7 +182,8 @@ func (v *Views) PutExperiment(ctx context.Context, name string, t ExperimentText
 		return experiments.Experiment{}, err
 	}
 	if d.Name != name {
-		return experiments.Experiment{}, problem.New(problem.Invalid, "experiment_name", "the experiment is called %s, and was to be stored as %s", d.Name, name).With("field", "name").
+		return experiments.Experiment{}, problem.New(problem.Invalid, "experiment_name",
+			"the experiment is called %s, and was to be stored as %s", d.Name, name).With("field", "name").
 			WithHint("change one of the two; a copy needs a name of its own")
 	}
 	return v.w.Store.PutExperiment(ctx, d, v.w.Options.Now())
@@ -187,7 +191,8 @@ func (v *Views) PutExperiment(ctx context.Context, name string, t ExperimentText
 
 // NamesFile is the error of a field that names a file in an experiment that was sent.
 func NamesFile(field any) error {
-	return problem.New(problem.Invalid, "experiment_files", "%v names a file; an experiment that is sent holds its texts itself", field).With("field", field).
+	return problem.New(problem.Invalid, "experiment_files", "%v names a file; an experiment that is sent holds its texts itself", field).
+		With("field", field).
 		WithHint("put the text of the file in the place of its name, or register the experiment with `workbench experiment add`")
 }
 
@@ -208,7 +213,8 @@ func NoFiles(raw string) error {
 		}
 	}
 	if left < 0 {
-		return problem.New(problem.Invalid, "experiment_yaml", "the text stands for more than %d values once its references (*name) are written out", MostValues).With("field", "yaml")
+		return problem.New(problem.Invalid, "experiment_yaml",
+			"the text stands for more than %d values once its references (*name) are written out", MostValues).With("field", "yaml")
 	}
 	return nil
 }
@@ -253,7 +259,8 @@ func Registered(ctx context.Context, w *app.Workbench, d experiments.Definition)
 		for _, v := range axis.Values {
 			name, ok := v.(string)
 			if !ok || name == "" {
-				return problem.New(problem.Invalid, "experiment_field", "sweep.corpus holds %v; it must hold names of corpora", v).With("field", "sweep.corpus")
+				return problem.New(problem.Invalid, "experiment_field", "sweep.corpus holds %v; it must hold names of corpora", v).
+					With("field", "sweep.corpus")
 			}
 			corpora = append(corpora, name)
 		}
@@ -283,7 +290,8 @@ func listedOf(ctx context.Context, w *app.Workbench, what, ref string) error {
 			return nil
 		}
 	}
-	return problem.New(problem.Invalid, what+"_unknown", "there is no %s %q", what, ref).With("field", what).With("name", ref).WithHint("import it first, or name another")
+	return problem.New(problem.Invalid, what+"_unknown", "there is no %s %q", what, ref).With("field", what).With("name", ref).
+		WithHint("import it first, or name another")
 }
 
 // definitionYAML writes a definition as an experiment file.
@@ -304,7 +312,8 @@ func fieldsYAML(fields map[string]any) (string, error) {
 	var out yaml.MapSlice
 	known := map[string]bool{}
 	for _, name := range []string{
-		"name", "corpus", "dataset", "suite", "metrics", "model", "judge", "analyses", "endpoint", "answers", "base", "sweep", "goals", "low_score", "decide_by", "pairwise", "tags", "notes",
+		"name", "corpus", "dataset", "suite", "metrics", "model", "judge", "analyses", "endpoint", "answers", "base", "sweep", "goals",
+		"low_score", "decide_by", "pairwise", "tags", "notes",
 	} {
 		known[name] = true
 		value, ok := fields[name]

@@ -26,12 +26,13 @@ func TestWhatBelongsToARunIsPaidAndShownWithIt(t *testing.T) {
 	run := w.Worked(t, strings.NewReplacer("k: 2", "k: 1", "size: 80", "size: 60").Replace(apptest.Bought))
 	var failing atomic.Bool
 	failing.Store(true)
-	w.Provider = fakeprovider.New(fakeprovider.Options{Key: w.Env["OPENAI_API_KEY"], Answer: offline, Behave: func(r fakeprovider.Request) fakeprovider.Behaviour {
-		if failing.Load() && strings.Contains(string(r.Body), apptest.AskedQuestions[1]) {
-			return fakeprovider.Behaviour{Fault: fakeprovider.ContentFilter}
-		}
-		return fakeprovider.Behaviour{}
-	}})
+	w.Provider = fakeprovider.New(fakeprovider.Options{Key: w.Env["OPENAI_API_KEY"], Answer: offline,
+		Behave: func(r fakeprovider.Request) fakeprovider.Behaviour {
+			if failing.Load() && strings.Contains(string(r.Body), apptest.AskedQuestions[1]) {
+				return fakeprovider.Behaviour{Fault: fakeprovider.ContentFilter}
+			}
+			return fakeprovider.Behaviour{}
+		}})
 	diagnosed, err := analyses.Diagnose(t.Context(), w.Workbench, run.ID, analyses.DiagnoseRules{Method: causes.Observed})
 	if err != nil {
 		t.Fatal(err)
@@ -56,7 +57,8 @@ func TestWhatBelongsToARunIsPaidAndShownWithIt(t *testing.T) {
 	}
 	for place, r := range map[string]causes.CauseReport{"report": direct, "page": shown} {
 		if r.Failed != 0 || r.Diagnosed != before.Diagnosed+before.Failed {
-			t.Errorf("%s: %d diagnosed, %d failed; before the retry %d and %d", place, r.Diagnosed, r.Failed, before.Diagnosed, before.Failed)
+			t.Errorf("%s: %d diagnosed, %d failed; before the retry %d and %d", place, r.Diagnosed, r.Failed, before.Diagnosed,
+				before.Failed)
 		}
 	}
 	bill, err := w.Bill(t.Context(), run)
@@ -80,7 +82,8 @@ func TestWhatBelongsToARunIsPaidAndShownWithIt(t *testing.T) {
 		ledger += len(calls)
 	}
 	if bill.Total != sum || bill.Total.Calls != ledger || ledger == bill.Own.Calls {
-		t.Errorf("the bill says %d calls, its parts %d, the ledger %d, the run alone %d", bill.Total.Calls, sum.Calls, ledger, bill.Own.Calls)
+		t.Errorf("the bill says %d calls, its parts %d, the ledger %d, the run alone %d", bill.Total.Calls, sum.Calls, ledger,
+			bill.Own.Calls)
 	}
 	for field, lines := range bill.By {
 		calls := 0

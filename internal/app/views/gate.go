@@ -39,7 +39,10 @@ func (v *Views) Gate(ctx context.Context, baseline, candidate string, asked repo
 	if g.Card != nil {
 		key += g.Card.MeasuredAt.String()
 	}
-	return v.gates.Get(key, v.w.Options.Now(), func() (reporting.GateView, error) { return g.Decide(rules) }) // seconds, with many questions
+	return v.gates.Get(key, v.w.Options.Now(), func() (reporting.GateView,
+		error) {
+		return g.Decide(rules)
+	}) // seconds, with many questions
 }
 
 // SetBaseline pins a finished run as the baseline of a dataset, which must be the run's.

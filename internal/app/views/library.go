@@ -105,7 +105,8 @@ func (v *Views) Versions(ctx context.Context, what, name string) ([]experiments.
 		}
 	}
 	if len(out) == 0 {
-		return nil, problem.New(problem.NotFound, what+"_unknown", "there is no %s %q", what, name).With("name", name).WithHint("import it first")
+		return nil, problem.New(problem.NotFound, what+"_unknown", "there is no %s %q", what, name).With("name", name).
+			WithHint("import it first")
 	}
 	return out, nil
 }
@@ -135,7 +136,8 @@ var datasetOrder = listing.Order[DatasetQuestion]{
 }
 
 // DatasetQuestions lists the questions of a dataset version.
-func (v *Views) DatasetQuestions(ctx context.Context, ref string, q DatasetQuery) (listing.Listed[DatasetQuestion], experiments.Ref, error) {
+func (v *Views) DatasetQuestions(ctx context.Context, ref string, q DatasetQuery) (listing.Listed[DatasetQuestion],
+	experiments.Ref, error) {
 	d, err := v.w.Store.Dataset(ctx, ref)
 	if err != nil {
 		return listing.Listed[DatasetQuestion]{}, experiments.Ref{}, err
@@ -143,8 +145,10 @@ func (v *Views) DatasetQuestions(ctx context.Context, ref string, q DatasetQuery
 	var rows []DatasetQuestion
 	for i, question := range d.Questions {
 		draft := slices.Contains(question.Tags, "draft")
-		if !listing.Contains(q.Text, question.ID, question.Text, question.Reference) || q.Reference != nil && *q.Reference != (question.Reference != "") ||
-			q.Draft != nil && *q.Draft != draft || slices.ContainsFunc(q.Tag, func(t string) bool { return !slices.Contains(question.Tags, t) }) {
+		if !listing.Contains(q.Text, question.ID, question.Text, question.Reference) || q.Reference != nil &&
+			*q.Reference != (question.Reference != "") ||
+			q.Draft != nil && *q.Draft != draft ||
+			slices.ContainsFunc(q.Tag, func(t string) bool { return !slices.Contains(question.Tags, t) }) {
 			continue
 		}
 		rows = append(rows, DatasetQuestion{question, i + 1})
@@ -164,7 +168,8 @@ func (v *Views) DatasetQuestion(ctx context.Context, ref, id string) (DatasetQue
 			return DatasetQuestion{q, i + 1}, nil
 		}
 	}
-	return DatasetQuestion{}, problem.New(problem.NotFound, "question_unknown", "dataset %s has no question %q", ref, id).With("question_id", id)
+	return DatasetQuestion{}, problem.New(problem.NotFound, "question_unknown", "dataset %s has no question %q", ref, id).
+		With("question_id", id)
 }
 
 // QuestionEdit changes a question. Nil fields stay.
@@ -188,13 +193,15 @@ func (v *Views) EditQuestion(ctx context.Context, ref, id string, edit QuestionE
 		return experiments.Ref{}, err
 	}
 	if newest.Version != d.Version {
-		return experiments.Ref{}, problem.New(problem.Conflict, "dataset_version", "%s has version %d by now; version %d cannot be edited", d.Name, newest.Version, d.Version).
+		return experiments.Ref{}, problem.New(problem.Conflict, "dataset_version", "%s has version %d by now; version %d cannot be edited",
+			d.Name, newest.Version, d.Version).
 			With("newest", newest.Version).WithHint("open the newest version and edit that")
 	}
 	questions := slices.Clone(d.Questions)
 	at := slices.IndexFunc(questions, func(q experiments.Question) bool { return q.ID == id })
 	if at < 0 {
-		return experiments.Ref{}, problem.New(problem.NotFound, "question_unknown", "dataset %s has no question %q", ref, id).With("question_id", id)
+		return experiments.Ref{}, problem.New(problem.NotFound, "question_unknown", "dataset %s has no question %q", ref, id).
+			With("question_id", id)
 	}
 	if err := edit.apply(&questions[at]); err != nil {
 		return experiments.Ref{}, err
@@ -210,9 +217,11 @@ func (e QuestionEdit) apply(q *experiments.Question) error {
 	set(&q.Answerable, e.Answerable)
 	set(&q.Critical, e.Critical)
 	set(&q.Tags, e.Tags)
-	for field, s := range map[string]string{"question": q.Text, "reference": q.Reference, "references": strings.Join(q.References, ""), "tags": strings.Join(q.Tags, "")} {
+	for field, s := range map[string]string{"question": q.Text, "reference": q.Reference, "references": strings.Join(q.References, ""),
+		"tags": strings.Join(q.Tags, "")} {
 		if len(s) > experiments.MaxCellBytes || strings.ContainsRune(s, 0) || !utf8.ValidString(s) {
-			return problem.New(problem.Invalid, "question_field", "%s is longer than 1 MiB or holds characters that cannot be stored", field).With("field", field)
+			return problem.New(problem.Invalid, "question_field", "%s is longer than 1 MiB or holds characters that cannot be stored",
+				field).With("field", field)
 		}
 	}
 	if strings.TrimSpace(q.Text) == "" {
@@ -301,7 +310,8 @@ func (v *Views) Document(ctx context.Context, ref, id, dataset string) (Document
 	if !ok {
 		return DocumentView{}, noDocument(ref, id)
 	}
-	view := DocumentView{Document: doc, Corpus: experiments.Ref{Name: c.Name, Version: c.Version, Digest: c.Digest}, Chars: c.Index(id).Len(), Evidence: []EvidenceMark{}}
+	view := DocumentView{Document: doc, Corpus: experiments.Ref{Name: c.Name, Version: c.Version, Digest: c.Digest}, Chars: c.Index(id).
+		Len(), Evidence: []EvidenceMark{}}
 	if dataset == "" {
 		return view, nil
 	}

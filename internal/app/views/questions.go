@@ -30,10 +30,11 @@ type QuestionRow struct {
 	Failure    string             `json:"failure,omitempty"` // cause code of a question without an answer
 	Low        bool               `json:"low"`
 	Cause      string             `json:"cause,omitempty"`
-	Scores     map[string]float64 `json:"scores"`             // by metric; a metric that was not scored is missing
-	Unscored   map[string]string  `json:"unscored,omitempty"` // by metric: "not_applicable: no_reference", "error: provider_auth", "pending"
-	Contexts   int                `json:"contexts"`           // how many were retrieved
-	Votes      int                `json:"votes"`              // how often it was answered and scored
+	Scores     map[string]float64 `json:"scores"` // by metric; a metric that was not scored is missing
+	// by metric: "not_applicable: no_reference", "error: provider_auth", "pending"
+	Unscored map[string]string `json:"unscored,omitempty"`
+	Contexts int               `json:"contexts"` // how many were retrieved
+	Votes    int               `json:"votes"`    // how often it was answered and scored
 }
 
 // The states of a question in a run.
@@ -80,8 +81,10 @@ func newLoaded(e experiments.Evaluation, k known, key string) *loaded {
 
 func (l *loaded) row(q experiments.Question, r experiments.Result) QuestionRow {
 	row := QuestionRow{
-		QuestionID: r.QuestionID, Question: q.Text, Lang: q.Lang, Reference: q.Reference, Tags: q.Tags, Critical: q.Critical, State: questionScored,
-		Category: tagValue(q, "category"), Theme: tagValue(q, "theme"), Low: r.Low(l.Run.Setup.LowScore), Scores: map[string]float64{}, Votes: l.votes[r.QuestionID],
+		QuestionID: r.QuestionID, Question: q.Text, Lang: q.Lang, Reference: q.Reference, Tags: q.Tags, Critical: q.Critical,
+		State:    questionScored,
+		Category: tagValue(q, "category"), Theme: tagValue(q, "theme"), Low: r.Low(l.Run.Setup.LowScore), Scores: map[string]float64{},
+		Votes: l.votes[r.QuestionID],
 	}
 	if r.Answer != nil {
 		row.Answer, row.Contexts = r.Answer.Text, len(r.Answer.Hits)
@@ -205,8 +208,10 @@ func (v *Views) Points(ctx context.Context, name, baseline string) (Points, erro
 	}
 	n := len(l.rows)
 	p := Points{
-		RunID: run.ID, Threshold: run.Setup.LowScore, IDs: make([]string, n), Correctness: make([]*float64, n), Trust: make([]*float64, n), Low: make([]bool, n),
-		CauseMethod: l.known.method(), ThemeNames: l.known.themes, State: make([]string, n), Category: make([]string, n), Theme: make([]string, n), Cause: make([]string, n), Tags: map[string][]int{},
+		RunID: run.ID, Threshold: run.Setup.LowScore, IDs: make([]string, n), Correctness: make([]*float64, n), Trust: make([]*float64, n),
+		Low:         make([]bool, n),
+		CauseMethod: l.known.method(), ThemeNames: l.known.themes, State: make([]string, n), Category: make([]string, n),
+		Theme: make([]string, n), Cause: make([]string, n), Tags: map[string][]int{},
 	}
 	for i, r := range l.rows {
 		p.IDs[i], p.Low[i], p.State[i], p.Category[i], p.Theme[i], p.Cause[i] = r.QuestionID, r.Low, r.State, r.Category, r.Theme, r.Cause
@@ -241,6 +246,7 @@ func scoreOf(r QuestionRow, metric string) *float64 {
 
 // noQuestion is the Problem of a question that a run does not have.
 func noQuestion(id string, run experiments.Run) error {
-	return problem.New(problem.NotFound, "question_unknown", "run %s has no question %q", run.ID, id).With("question_id", id).With("run_id", run.ID).
+	return problem.New(problem.NotFound, "question_unknown", "run %s has no question %q", run.ID, id).With("question_id", id).
+		With("run_id", run.ID).
 		WithHint("%s", fmt.Sprintf("the questions of the run are those of %s", run.Setup.Dataset))
 }

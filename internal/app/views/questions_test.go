@@ -48,12 +48,13 @@ func read(w *apptest.World, t *testing.T, name string) string {
 func TestAFailedQuestionShowsWhatWasRetrieved(t *testing.T) {
 	t.Parallel()
 	w := apptest.NewWorld(t, "")
-	w.Provider = fakeprovider.New(fakeprovider.Options{Key: w.Env["OPENAI_API_KEY"], Responder: apptest.Respond, Behave: func(r fakeprovider.Request) fakeprovider.Behaviour {
-		if strings.Contains(r.User, "pet cage") && r.Schema == nil {
-			return fakeprovider.Behaviour{Fault: fakeprovider.ServerError}
-		}
-		return fakeprovider.Behaviour{}
-	}})
+	w.Provider = fakeprovider.New(fakeprovider.Options{Key: w.Env["OPENAI_API_KEY"], Responder: apptest.Respond,
+		Behave: func(r fakeprovider.Request) fakeprovider.Behaviour {
+			if strings.Contains(r.User, "pet cage") && r.Schema == nil {
+				return fakeprovider.Behaviour{Fault: fakeprovider.ServerError}
+			}
+			return fakeprovider.Behaviour{}
+		}})
 	w.OpenAgain(t, "")
 	run := w.Worked(t, apptest.Bought)
 	d, err := NewViews(w.Workbench).Answer(t.Context(), run.ID, "q4", "")

@@ -50,7 +50,8 @@ func (v *Views) Runs(ctx context.Context, q RunQuery) (listing.Listed[app.RunRow
 		return listing.Listed[app.RunRow]{}, err
 	}
 	wanted := experiments.RunList{Text: q.Text, RunFilter: experiments.RunFilter{
-		Experiment: q.Experiment, Dataset: q.Dataset, SweepID: q.Sweep, ParentID: q.Parent, State: experiments.RunState(q.State), Kind: experiments.Kind(q.Kind),
+		Experiment: q.Experiment, Dataset: q.Dataset, SweepID: q.Sweep, ParentID: q.Parent, State: experiments.RunState(q.State),
+		Kind:  experiments.Kind(q.Kind),
 		Roots: q.Parent == "" && !q.Children,
 	}}
 	out, err := listing.Fetched(runOrder, q.Page, func(p experiments.Part) ([]app.RunRow, int, error) {

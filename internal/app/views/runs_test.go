@@ -34,11 +34,14 @@ func listedRuns(t testing.TB, dsn string, n, setupBytes int) *Views {
 	monday := time.Date(2026, 11, 2, 6, 0, 0, 0, time.UTC)
 	parent := ""
 	for range n {
-		run := experiments.Run{Kind: experiments.KindEvaluate, CreatedAt: monday.Add(time.Duration(random.IntN(n)) * 1500 * time.Microsecond)}
+		run := experiments.Run{Kind: experiments.KindEvaluate,
+			CreatedAt: monday.Add(time.Duration(random.IntN(n)) * 1500 * time.Microsecond)}
 		run.Setup = experiments.Setup{
 			Experiment: one("faq", "FAQ", "問い合わせ", "Ｆａｑ", "é", "É"), Revision: random.IntN(4), LowScore: 2.5, Offline: random.IntN(2) == 0,
-			Dataset: experiments.Ref{Name: one("a", "a@", "ä", "A"), Version: random.IntN(12), Digest: one("d1", "d2")}, Settled: random.IntN(2) == 0,
-			Judge: metrics.JudgeConfig{Model: rag.Model{Provider: "offline", Name: one("judge", "other")}, Prompts: map[string]string{"verify": strings.Repeat("x", setupBytes)}},
+			Dataset: experiments.Ref{Name: one("a", "a@", "ä", "A"), Version: random.IntN(12), Digest: one("d1", "d2")},
+			Settled: random.IntN(2) == 0,
+			Judge: metrics.JudgeConfig{Model: rag.Model{Provider: "offline", Name: one("judge", "other")},
+				Prompts: map[string]string{"verify": strings.Repeat("x", setupBytes)}},
 		}
 		if random.IntN(3) > 0 {
 			run.Setup.Corpus = experiments.Ref{Name: one("manual", "手引き"), Version: 1, Digest: "c"}
@@ -89,7 +92,8 @@ func finish(t testing.TB, s *store.Store, id string, random *rand.Rand) {
 // runsInMemory is [Views.Runs] as it was before the database sorted: every run decoded, filtered and sorted here.
 func runsInMemory(ctx context.Context, v *Views, q RunQuery) (listing.Listed[app.RunRow], error) {
 	runs, err := v.w.Store.Runs(ctx, experiments.RunFilter{
-		Experiment: q.Experiment, Dataset: q.Dataset, SweepID: q.Sweep, ParentID: q.Parent, State: experiments.RunState(q.State), Kind: experiments.Kind(q.Kind),
+		Experiment: q.Experiment, Dataset: q.Dataset, SweepID: q.Sweep, ParentID: q.Parent, State: experiments.RunState(q.State),
+		Kind: experiments.Kind(q.Kind),
 	})
 	if err != nil {
 		return listing.Listed[app.RunRow]{}, err
@@ -101,7 +105,8 @@ func runsInMemory(ctx context.Context, v *Views, q RunQuery) (listing.Listed[app
 	rows := make([]app.RunRow, 0, len(runs))
 	for _, r := range runs {
 		if !q.Children && q.Parent == "" && r.ParentID != "" ||
-			!listing.Contains(q.Text, r.ID, r.Setup.Experiment, experiments.Describe(r.Params), r.Setup.Corpus.String(), r.Setup.Dataset.String()) {
+			!listing.Contains(q.Text, r.ID, r.Setup.Experiment, experiments.Describe(r.Params), r.Setup.Corpus.String(),
+				r.Setup.Dataset.String()) {
 			continue
 		}
 		rows = append(rows, app.RunRowOf(r, baselines))
@@ -138,8 +143,10 @@ func TestRunsAreListedAsInMemory(t *testing.T) {
 				t.Fatal(err)
 			}
 			for i, narrow := range []RunQuery{
-				{}, {Children: true}, {Experiment: "FAQ"}, {Dataset: "a"}, {Kind: "verify"}, {State: "finished"}, {State: "cancelled", Children: true}, {Parent: some[0].ID},
-				{Text: "faq"}, {Text: "ＦＡＱ"}, {Text: "É"}, {Text: "chunk.size=200"}, {Text: "手引き@1"}, {Text: "a@1", Children: true}, {Text: some[0].ID[:3]}, {Text: "nowhere"},
+				{}, {Children: true}, {Experiment: "FAQ"}, {Dataset: "a"}, {Kind: "verify"}, {State: "finished"},
+				{State: "cancelled", Children: true}, {Parent: some[0].ID},
+				{Text: "faq"}, {Text: "ＦＡＱ"}, {Text: "É"}, {Text: "chunk.size=200"}, {Text: "手引き@1"}, {Text: "a@1", Children: true},
+				{Text: some[0].ID[:3]}, {Text: "nowhere"},
 			} {
 				for field := range runOrder.Keys {
 					if i > 1 && field != "correctness" && field != "dataset" && field != "created_at" {

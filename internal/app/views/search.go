@@ -30,7 +30,8 @@ func PlanSearch(ctx context.Context, b *appjobs.Background, o SearchOrder) (swee
 }
 
 // StartSearch looks for the winner of a sweep in the background. The sweeps of its stages are among the runs of the work, its result is a
-// [sweeps.Search]. Under a key that was used before it returns the job of then. The row says what is searched; it has no id, because a search has several sweeps.
+// [sweeps.Search]. Under a key that was used before it returns the job of then. The row says what is searched; it has no id,
+// because a search has several sweeps.
 func StartSearch(ctx context.Context, b *appjobs.Background, o SearchOrder, key string) (app.RunRow, appjobs.Work, error) {
 	e, jobs, err := searchJobs(ctx, b, o)
 	if err != nil {
@@ -46,7 +47,8 @@ func StartSearch(ctx context.Context, b *appjobs.Background, o SearchOrder, key 
 		if err := b.W.Preflight(ctx, jobs[0].Setup.Config, jobs[0].Questions); err != nil {
 			return appjobs.Work{}, err
 		}
-		id := appjobs.WorkID("search", e.Name, strconv.Itoa(e.Revision), jobs[0].Setup.Digest(), strconv.Itoa(rules.Screen), strconv.FormatBool(rules.Halving),
+		id := appjobs.WorkID("search", e.Name, strconv.Itoa(e.Revision), jobs[0].Setup.Digest(), strconv.Itoa(rules.Screen),
+			strconv.FormatBool(rules.Halving),
 			strconv.FormatBool(rules.Confirm), strconv.FormatUint(rules.Seed, 10))
 		return b.Begin("search", id, o, func(ctx context.Context, change func(func(*appjobs.Work))) error {
 			return search(ctx, b, change, e, jobs, rules)
@@ -56,7 +58,8 @@ func StartSearch(ctx context.Context, b *appjobs.Background, o SearchOrder, key 
 	return row, w, err
 }
 
-func search(ctx context.Context, b *appjobs.Background, change func(func(*appjobs.Work)), e experiments.Experiment, jobs []app.Job, rules sweeps.SearchRules) error {
+func search(ctx context.Context, b *appjobs.Background, change func(func(*appjobs.Work)), e experiments.Experiment, jobs []app.Job,
+	rules sweeps.SearchRules) error {
 	search, err := sweeps.SearchSweep(ctx, b.W, e, jobs, rules, nil)
 	change(func(w *appjobs.Work) {
 		for _, s := range search.Stages {

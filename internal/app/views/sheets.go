@@ -21,7 +21,8 @@ func PlanDraft(ctx context.Context, b *jobs.Background, corpus string, rules ana
 	return planned(plan), blame(err, sheetFields)
 }
 
-// Draft drafts questions from a corpus in the background. The sheet is the file of the job, its result a [analyses.Drafted]. Under a key that was
+// Draft drafts questions from a corpus in the background. The sheet is the file of the job, its result a [analyses.Drafted]. Under
+// a key that was
 // used before it returns the job of then.
 func Draft(ctx context.Context, b *jobs.Background, corpus string, rules analyses.DraftRules, format, key string) (jobs.Work, error) {
 	begin := func(ctx context.Context) (jobs.Work, error) {
@@ -29,7 +30,8 @@ func Draft(ctx context.Context, b *jobs.Background, corpus string, rules analyse
 		if err != nil {
 			return jobs.Work{}, err
 		}
-		id := jobs.WorkID("draft", c.Name, strconv.Itoa(c.Version), strconv.Itoa(rules.N), rules.Judge, strconv.FormatUint(rules.Seed, 10), format)
+		id := jobs.WorkID("draft", c.Name, strconv.Itoa(c.Version), strconv.Itoa(rules.N), rules.Judge,
+			strconv.FormatUint(rules.Seed, 10), format)
 		return sheet(b, "draft", id, rules, c.Name+"-draft."+format, func(ctx context.Context, path string) (any, string, error) {
 			rules.Out = path
 			d, err := analyses.DraftDataset(ctx, b.W, corpus, rules)
@@ -47,7 +49,8 @@ func PlanEvidence(ctx context.Context, b *jobs.Background, dataset string, rules
 }
 
 // Evidence looks for the evidence of a dataset in the background, and is else like [Draft]; its result is an [analyses.EvidenceFound].
-func Evidence(ctx context.Context, b *jobs.Background, dataset string, rules analyses.EvidenceRules, format, key string) (jobs.Work, error) {
+func Evidence(ctx context.Context, b *jobs.Background, dataset string, rules analyses.EvidenceRules, format,
+	key string) (jobs.Work, error) {
 	begin := func(ctx context.Context) (jobs.Work, error) {
 		d, err := b.W.Store.Dataset(ctx, dataset)
 		if err != nil {
@@ -102,7 +105,8 @@ func planned(p app.Plan) app.Plan {
 
 // sheetFields are the fields of a request that problems of these codes are about.
 var sheetFields = map[string]string{
-	"draft_size": "n", "draft_format": "format", "provider_unknown": "judge", "judge_name": "judge", "evidence_corpus": "corpus", "corpus_unknown": "corpus",
+	"draft_size": "n", "draft_format": "format", "provider_unknown": "judge", "judge_name": "judge", "evidence_corpus": "corpus",
+	"corpus_unknown": "corpus",
 }
 
 // blame names the field of a request that a problem is about, by its code.

@@ -37,7 +37,8 @@ func ImportUploaded(ctx context.Context, w *app.Workbench, path, name string) (a
 	}
 	defer func() { _ = s.Zip.Close() }() // it was only read
 	if s.Manifest.Format != archive.StudyFormat {
-		return archive.Manifest{}, problem.New(problem.Invalid, "study_everything", "%s holds everything of a data directory, and not only runs with what they rest on", name).
+		return archive.Manifest{}, problem.New(problem.Invalid, "study_everything",
+			"%s holds everything of a data directory, and not only runs with what they rest on", name).
 			WithHint("import it on the server: workbench import FILE.zip")
 	}
 	if err := checkStudyRuns(ctx, w, s); err != nil {
@@ -53,7 +54,8 @@ func ImportUploaded(ctx context.Context, w *app.Workbench, path, name string) (a
 
 // tablesOverHTTP are those that a study has. What else a forged file holds, such as endpoints and baselines, is not read.
 var tablesOverHTTP = []string{
-	"corpora", "documents", "datasets", "questions", "agreements", "taxonomies", "logs", "logged_answers", "experiments", "revisions", "runs", "answers", "cells",
+	"corpora", "documents", "datasets", "questions", "agreements", "taxonomies", "logs", "logged_answers", "experiments", "revisions",
+	"runs", "answers", "cells",
 	"reviews", "events", "stages", "calls", "cache", "vectors",
 }
 
@@ -67,7 +69,8 @@ func boundedStudy(path, name string) error {
 	for _, f := range z.File {
 		total += min(f.UncompressedSize64, mostUnpackedBytes+1) // so that no sum overflows
 		if total > mostUnpackedBytes || f.Name == "manifest.json" && f.UncompressedSize64 > mostStudyManifest {
-			return problem.New(problem.Invalid, "study_size", "%s would unpack to more than is taken over HTTP", name).With("limit_bytes", mostUnpackedBytes).
+			return problem.New(problem.Invalid, "study_size", "%s would unpack to more than is taken over HTTP", name).
+				With("limit_bytes", mostUnpackedBytes).
 				WithHint("import it on the server: workbench import STUDY.zip")
 		}
 	}
@@ -97,17 +100,20 @@ func checkStudyRuns(ctx context.Context, w *app.Workbench, s *archive.Study) err
 			err = json.Unmarshal([]byte(text), &setup)
 		}
 		if err != nil {
-			return problem.New(problem.Invalid, "study_row", "a run of the study cannot be read").With("table", "runs").Because(err).WithHint("export the study again")
+			return problem.New(problem.Invalid, "study_row", "a run of the study cannot be read").With("table", "runs").Because(err).
+				WithHint("export the study again")
 		}
 		if !app.Over(experiments.RunState(state)) {
-			return problem.New(problem.Invalid, "study_run_open", "run %s of the study is %s; a study holds runs that are over", id, state).With("run", id).WithHint("export the study again")
+			return problem.New(problem.Invalid, "study_run_open", "run %s of the study is %s; a study holds runs that are over", id, state).
+				With("run", id).WithHint("export the study again")
 		}
 		if err := registeredHere(ctx, w, id, setup.Config.Endpoint); err != nil {
 			return err
 		}
 	}
 	if err := lines.Err(); err != nil {
-		return problem.New(problem.Invalid, "study_row", "the runs of the study cannot be read").With("table", "runs").Because(err).WithHint("export the study again")
+		return problem.New(problem.Invalid, "study_row", "the runs of the study cannot be read").With("table", "runs").Because(err).
+			WithHint("export the study again")
 	}
 	return nil
 }
@@ -124,6 +130,8 @@ func registeredHere(ctx context.Context, w *app.Workbench, run string, e *rag.En
 	if err == nil && known.URL == e.URL && maps.Equal(known.Headers, e.Headers) {
 		return nil
 	}
-	return problem.New(problem.Conflict, "study_endpoint", "run %s asked the system %q, which is not registered here with the same address", run, e.Name).
-		With("run", run).With("endpoint", e.Name).WithHint("register it first with `workbench endpoint add`, or import the study on the server: workbench import STUDY.zip")
+	return problem.New(problem.Conflict, "study_endpoint", "run %s asked the system %q, which is not registered here with the same address",
+		run, e.Name).
+		With("run", run).With("endpoint", e.Name).
+		WithHint("register it first with `workbench endpoint add`, or import the study on the server: workbench import STUDY.zip")
 }

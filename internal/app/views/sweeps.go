@@ -58,14 +58,16 @@ func (v *Views) Sweep(ctx context.Context, id string) (SweepView, error) {
 		states = append(states, state)
 	}
 	making := context.WithoutCancel(ctx) // others may wait for the same
-	return v.sweeps.Get(strings.Join(states, "\n"), v.w.Options.Now(), func() (SweepView, error) { return v.sweep(making, sweep, runs, baselines) })
+	return v.sweeps.Get(strings.Join(states, "\n"), v.w.Options.Now(),
+		func() (SweepView, error) { return v.sweep(making, sweep, runs, baselines) })
 }
 
 // sweep reads every run of a sweep.
 func (v *Views) sweep(ctx context.Context, sweep experiments.Run, runs []experiments.Run, baselines map[string]bool) (SweepView, error) {
 	var err error
 	view := SweepView{
-		Sweep: app.RunRowOf(sweep, baselines), Axes: axesOf(sweep.Params), Runs: []SweepPoint{}, Effects: []compare.SweepEffects{}, Pareto: []compare.ParetoPoint{},
+		Sweep: app.RunRowOf(sweep, baselines), Axes: axesOf(sweep.Params), Runs: []SweepPoint{}, Effects: []compare.SweepEffects{},
+		Pareto: []compare.ParetoPoint{},
 	}
 	if view.Sweep.Progress, err = v.progress(ctx, sweep.ID, sweep.State); err != nil {
 		return view, err

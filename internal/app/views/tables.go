@@ -18,13 +18,15 @@ func (v *Views) QuestionTable(ctx context.Context, name string, q QuestionQuery)
 	if err != nil {
 		return reports.Table{}, err
 	}
-	columns := []string{"question_id", "question", "reference", "answer", "category", "theme", "tags", "critical", "state", "low_score", "cause", "contexts", "votes"}
+	columns := []string{"question_id", "question", "reference", "answer", "category", "theme", "tags", "critical", "state", "low_score",
+		"cause", "contexts", "votes"}
 	for _, s := range run.Setup.Suite {
 		columns = append(columns, s.ID)
 	}
 	return listing.TableOf("questions", columns, list.Items, func(r QuestionRow) []any {
 		row := []any{
-			r.QuestionID, r.Question, r.Reference, r.Answer, r.Category, r.Theme, strings.Join(r.Tags, "; "), r.Critical, strings.TrimSuffix(r.State+": "+r.Failure, ": "), r.Low,
+			r.QuestionID, r.Question, r.Reference, r.Answer, r.Category, r.Theme, strings.Join(r.Tags, "; "), r.Critical,
+			strings.TrimSuffix(r.State+": "+r.Failure, ": "), r.Low,
 			r.Cause, r.Contexts, r.Votes,
 		}
 		for _, s := range run.Setup.Suite {
@@ -51,7 +53,8 @@ func (v *Views) ChangeTable(ctx context.Context, baseline, candidate string, q C
 	if err != nil {
 		return reports.Table{}, err
 	}
-	columns := []string{"question_id", "question", "label", "detail", "metric", "why", "critical", "became_low", "match", "category", "theme", "answer_before", "answer_after"}
+	columns := []string{"question_id", "question", "label", "detail", "metric", "why", "critical", "became_low", "match", "category",
+		"theme", "answer_before", "answer_after"}
 	metrics := sharedMetrics(runs)
 	for _, m := range metrics {
 		columns = append(columns, m+"_before", m+"_after")
@@ -62,7 +65,8 @@ func (v *Views) ChangeTable(ctx context.Context, baseline, candidate string, q C
 			why = r.Class.Word("en")
 		}
 		row := []any{
-			r.QuestionID, r.Question, string(r.Label), string(r.Detail), r.Metric, why, r.Critical, r.BecameLow, r.Match, r.Category, r.Theme, r.AnswerWas, r.AnswerIs,
+			r.QuestionID, r.Question, string(r.Label), string(r.Detail), r.Metric, why, r.Critical, r.BecameLow, r.Match, r.Category,
+			r.Theme, r.AnswerWas, r.AnswerIs,
 		}
 		for _, m := range metrics {
 			row = append(row, scoreCell(r.Before, nil, m), scoreCell(r.After, nil, m))
@@ -98,7 +102,8 @@ func (v *Views) DatasetTable(ctx context.Context, ref string, q DatasetQuery) (r
 		for i, e := range r.Evidence {
 			quotes[i] = e.String()
 		}
-		return []any{r.ID, r.Text, r.Lang, r.Reference, r.Answerable, r.Critical, strings.Join(r.Tags, "; "), strings.Join(r.ExpectedURLs, "\n"), strings.Join(quotes, "\n")}
+		return []any{r.ID, r.Text, r.Lang, r.Reference, r.Answerable, r.Critical, strings.Join(r.Tags, "; "),
+			strings.Join(r.ExpectedURLs, "\n"), strings.Join(quotes, "\n")}
 	}), nil
 }
 
@@ -118,7 +123,8 @@ type EndpointRow struct {
 
 func endpointRow(e rag.Endpoint) EndpointRow {
 	row := EndpointRow{
-		Name: e.Name, Origin: originOf(e.URL), Method: e.Method, Headers: []string{}, KeyNames: app.NonNil(e.KeyNames()), Answer: e.Answer, Contexts: e.Contexts,
+		Name: e.Name, Origin: originOf(e.URL), Method: e.Method, Headers: []string{}, KeyNames: app.NonNil(e.KeyNames()), Answer: e.Answer,
+		Contexts:   e.Contexts,
 		AtMostOnce: e.AtMostOnce, Concurrency: e.Concurrency, PerMinute: e.RPM,
 	}
 	for name := range e.Headers {

@@ -115,7 +115,8 @@ func trendPoints(limit int) int {
 
 func pointOf(f experiments.Fire) progress.TrendPoint {
 	return progress.TrendPoint{
-		At: f.NominalAt, FireID: f.ID, State: f.State, Reason: f.Reason, Baseline: f.Baseline, Worse: len(f.Worse), NewlyWorse: len(f.NewlyWorse), Gate: f.Gate,
+		At: f.NominalAt, FireID: f.ID, State: f.State, Reason: f.Reason, Baseline: f.Baseline, Worse: len(f.Worse),
+		NewlyWorse: len(f.NewlyWorse), Gate: f.Gate,
 		Drift: f.Drift, Spent: f.Spent, Calls: f.Calls,
 	}
 }

@@ -23,7 +23,8 @@ func TestTrend(t *testing.T) {
 		t.Fatal(err)
 	}
 	monday := time.Date(2026, 11, 2, 6, 0, 0, 0, time.UTC)
-	for week, state := range []experiments.FireState{experiments.FireRan, experiments.FireMissed, experiments.FireRan, experiments.FireFailed, experiments.FireRunning} {
+	for week, state := range []experiments.FireState{experiments.FireRan, experiments.FireMissed, experiments.FireRan,
+		experiments.FireFailed, experiments.FireRunning} {
 		f := timetable.NewFire("weekly", monday.AddDate(0, 0, 7*week), state)
 		if state == experiments.FireRan {
 			f.RunID, f.Baseline, f.Gate = good.ID, good.ID, "PASS"
@@ -40,11 +41,13 @@ func TestTrend(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if len(got.Points) != 4 || got.Schedule != "weekly" || got.Experiment != "closed" || len(got.Baselines) != 1 || got.Baselines[0].RunID != good.ID {
+	if len(got.Points) != 4 || got.Schedule != "weekly" || got.Experiment != "closed" || len(got.Baselines) != 1 ||
+		got.Baselines[0].RunID != good.ID {
 		t.Fatalf("the trend is %+v", got)
 	}
 	first, missed, third, failed := got.Points[0], got.Points[1], got.Points[2], got.Points[3]
-	if !first.At.Equal(monday) || !first.IsBaseline || missed.Run != nil || failed.Run != nil || third.Worse != 2 || third.NewlyWorse != 1 || third.Gate != "FAIL" {
+	if !first.At.Equal(monday) || !first.IsBaseline || missed.Run != nil || failed.Run != nil || third.Worse != 2 ||
+		third.NewlyWorse != 1 || third.Gate != "FAIL" {
 		t.Errorf("the points are %+v", got.Points)
 	}
 	for id, point := range map[string]int{good.ID: 0, bad.ID: 2} {
@@ -53,17 +56,20 @@ func TestTrend(t *testing.T) {
 			t.Fatal(err)
 		}
 		p := got.Points[point].Run
-		if p.Low != run.Totals.LowScoreCount || !p.Offline || p.Metrics["correctness"].N != run.Totals.Scores["correctness"].N || p.Metrics["correctness"].CI95 == nil {
+		if p.Low != run.Totals.LowScoreCount || !p.Offline || p.Metrics["correctness"].N != run.Totals.Scores["correctness"].N ||
+			p.Metrics["correctness"].CI95 == nil {
 			t.Errorf("point %d is %+v; the run has %+v", point, p, run.Totals)
 		}
 		if d := p.Metrics["correctness"].Mean - run.Totals.Scores["correctness"].Mean; d > 1e-9 || d < -1e-9 {
-			t.Errorf("the mean of point %d is %v; the run has %v", point, p.Metrics["correctness"].Mean, run.Totals.Scores["correctness"].Mean)
+			t.Errorf("the mean of point %d is %v; the run has %v", point, p.Metrics["correctness"].Mean,
+				run.Totals.Scores["correctness"].Mean)
 		}
 	}
 	if len(third.Changes) == 0 {
 		t.Errorf("the second run has another system, and the trend does not say so")
 	}
-	if short, err := v.Trend(t.Context(), "weekly", 2); err != nil || len(short.Points) != 2 || short.More != 2 || short.Points[0].FireID != third.FireID {
+	if short, err := v.Trend(t.Context(), "weekly", 2); err != nil || len(short.Points) != 2 || short.More != 2 ||
+		short.Points[0].FireID != third.FireID {
 		t.Errorf("the last two points are %+v (%v)", short, err)
 	}
 
@@ -72,7 +78,8 @@ func TestTrend(t *testing.T) {
 		t.Fatal(err)
 	}
 	byExperiment, err := v.Trend(t.Context(), "closed", 0)
-	if err != nil || len(byExperiment.Points) != 1 || byExperiment.Points[0].Gate != "FAIL" || byExperiment.Points[0].FireID != third.FireID {
+	if err != nil || len(byExperiment.Points) != 1 || byExperiment.Points[0].Gate != "FAIL" ||
+		byExperiment.Points[0].FireID != third.FireID {
 		t.Fatalf("the trend of the experiment is %+v (%v)", byExperiment, err)
 	}
 	if r := byExperiment.Points[0].Run; len(r.Causes) == 0 || r.Method == "" {

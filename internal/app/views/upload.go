@@ -141,7 +141,8 @@ func (v *Views) WriteCorpus(ctx context.Context, ref, dir string) error {
 					return err
 				}
 			}
-			if part, err = os.OpenFile(filepath.Join(dir, fmt.Sprintf("%08d.jsonl", i)), os.O_CREATE|os.O_EXCL|os.O_WRONLY, 0o600); err != nil {
+			if part, err = os.OpenFile(filepath.Join(dir, fmt.Sprintf("%08d.jsonl", i)), os.O_CREATE|os.O_EXCL|os.O_WRONLY,
+				0o600); err != nil {
 				return err
 			}
 			written = 0

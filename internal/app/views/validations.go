@@ -22,14 +22,15 @@ func ValidateCauses(ctx context.Context, b *jobs.Background, v validations.Cause
 	}
 	request := []any{v.Items, v.Corpus, v.Judge, v.N, v.Noise, v.Lasting, v.Batches, v.Seed, v.Conditions, v.Unlabelled, v.Budget}
 	begin := func(context.Context) (jobs.Work, error) {
-		return b.Begin("validate_causes", requestID("validate_causes", request), request, func(ctx context.Context, change func(func(*jobs.Work))) error {
-			v.Tell = telling(ctx, change)
-			rows, err := causeRows(ctx, b, v)
-			if err != nil {
-				return err
-			}
-			return jobs.KeepResult(change, rows)
-		})
+		return b.Begin("validate_causes", requestID("validate_causes", request), request,
+			func(ctx context.Context, change func(func(*jobs.Work))) error {
+				v.Tell = telling(ctx, change)
+				rows, err := causeRows(ctx, b, v)
+				if err != nil {
+					return err
+				}
+				return jobs.KeepResult(change, rows)
+			})
 	}
 	return b.WorkOnce(ctx, "validate_causes", key, request, begin)
 }
@@ -49,12 +50,14 @@ func checkCauses(ctx context.Context, b *jobs.Background, v validations.CauseVal
 	}
 	for _, name := range v.Conditions {
 		if !slices.Contains(validation.CauseConditions(), name) {
-			return problem.New(problem.Invalid, "condition_unknown", "there is no fault %q", name).With("field", "conditions").WithHint("faults are %v", validation.CauseConditions())
+			return problem.New(problem.Invalid, "condition_unknown", "there is no fault %q", name).With("field", "conditions").
+				WithHint("faults are %v", validation.CauseConditions())
 		}
 	}
 	for _, share := range v.Noise {
 		if !(share >= 0 && share < 0.5) {
-			return problem.New(problem.Invalid, "harness_noise", "a judge that errs in %g of its calls makes no sense", share).With("field", "noise").WithHint("shares from 0 to below 0.5")
+			return problem.New(problem.Invalid, "harness_noise", "a judge that errs in %g of its calls makes no sense", share).
+				With("field", "noise").WithHint("shares from 0 to below 0.5")
 		}
 	}
 	switch {
@@ -84,13 +87,14 @@ func checkCauses(ctx context.Context, b *jobs.Background, v validations.CauseVal
 func SimulateRegressions(ctx context.Context, b *jobs.Background, runs int, seed uint64, key string) (jobs.Work, error) {
 	request := []any{runs, seed}
 	begin := func(context.Context) (jobs.Work, error) {
-		return b.Begin("validate_regressions", requestID("simulate", request), request, func(ctx context.Context, change func(func(*jobs.Work))) error {
-			s, err := validation.Simulate(runs, seed, telling(ctx, change))
-			if err != nil {
-				return err
-			}
-			return jobs.KeepResult(change, s)
-		})
+		return b.Begin("validate_regressions", requestID("simulate", request), request,
+			func(ctx context.Context, change func(func(*jobs.Work))) error {
+				s, err := validation.Simulate(runs, seed, telling(ctx, change))
+				if err != nil {
+					return err
+				}
+				return jobs.KeepResult(change, s)
+			})
 	}
 	return b.WorkOnce(ctx, "validate_regressions", key, request, begin)
 }
@@ -112,7 +116,8 @@ func PlanSelf(ctx context.Context, b *jobs.Background, o SelfOrder) (votes.VoteP
 	return plan, blame(err, map[string]string{"replicates": "replicates"})
 }
 
-// CompareSelf compares an experiment with itself in the background; the result of the work is a [validations.SelfTest], also of one that was
+// CompareSelf compares an experiment with itself in the background; the result of the work is a [validations.SelfTest], also of one
+// that was
 // broken off. Another call goes on where one stopped.
 func CompareSelf(ctx context.Context, b *jobs.Background, o SelfOrder, key string) (jobs.Work, error) {
 	e, err := b.W.Store.Experiment(ctx, o.Experiment)

@@ -42,8 +42,10 @@ const (
 // NewViews returns views on a workbench, with nothing in them.
 func NewViews(w *app.Workbench) *Views {
 	return &Views{
-		w: w, evaluations: app.NewCache[*loaded](keptEvaluations), comparisons: app.NewCache[*compared](keptComparisons), pasts: app.NewCache[map[string]Past](pastRuns),
-		corpora: app.NewCache[*rag.Corpus](keptCorpora), gates: app.NewCache[reporting.GateView](keptComparisons), sweeps: app.NewCache[SweepView](keptComparisons),
+		w: w, evaluations: app.NewCache[*loaded](keptEvaluations), comparisons: app.NewCache[*compared](keptComparisons),
+		pasts:   app.NewCache[map[string]Past](pastRuns),
+		corpora: app.NewCache[*rag.Corpus](keptCorpora), gates: app.NewCache[reporting.GateView](keptComparisons),
+		sweeps: app.NewCache[SweepView](keptComparisons),
 		trends: app.NewCache[progress.TrendRun](MostTrendPoints),
 	}
 }
@@ -153,7 +155,8 @@ func (v *Views) find(ctx context.Context, name string) (experiments.Run, error) 
 func (v *Views) finished(ctx context.Context, name string) (experiments.Run, error) {
 	run, err := v.find(ctx, name)
 	if err == nil && run.State != experiments.Finished {
-		err = problem.New(problem.Conflict, "run_unfinished", "run %s is %s; only finished runs can be compared and reported", run.ID, run.State).
+		err = problem.New(problem.Conflict, "run_unfinished", "run %s is %s; only finished runs can be compared and reported",
+			run.ID, run.State).
 			With("run_id", run.ID).WithHint("resume it, or wait until it is finished")
 	}
 	return run, err

@@ -28,7 +28,8 @@ type VerifyState struct {
 	Calls     int                `json:"calls"`   // that they took
 	Micros    int64              `json:"micros"`  // and cost, calls included whose reply never arrived
 	Price     VotePrice          `json:"price"`   // of the votes still wanted, as estimated
-	Ties      VotePrice          `json:"ties"`    // of setting beside each other, in both orders, answers that tie: at most; Votes are pairs
+	// of setting beside each other, in both orders, answers that tie: at most; Votes are pairs
+	Ties VotePrice `json:"ties"`
 }
 
 // VotePrice is what votes cost, by what the same questions cost when the two runs asked them.
@@ -56,7 +57,8 @@ func PlanVerify(ctx context.Context, w *app.Workbench, baseline, candidate strin
 // VerifyComparison asks and judges again what the regression guard is in doubt about, in both runs, until it has decided or the bound
 // is reached. Every vote is stored as part of a child run; another call goes on with what is missing, and begins with the
 // child runs that were interrupted. tell, which may be nil, is called before every step.
-func VerifyComparison(ctx context.Context, w *app.Workbench, baseline, candidate string, rules VerifyRules, tell func(VerifyState)) (VerifyState, error) {
+func VerifyComparison(ctx context.Context, w *app.Workbench, baseline, candidate string, rules VerifyRules,
+	tell func(VerifyState)) (VerifyState, error) {
 	v, err := verifyVotes(ctx, w, baseline, candidate, rules, tell)
 	if err != nil {
 		return v, err
@@ -65,7 +67,8 @@ func VerifyComparison(ctx context.Context, w *app.Workbench, baseline, candidate
 }
 
 // verifyVotes buys votes until the guard has decided or the bound is reached.
-func verifyVotes(ctx context.Context, w *app.Workbench, baseline, candidate string, rules VerifyRules, tell func(VerifyState)) (VerifyState, error) {
+func verifyVotes(ctx context.Context, w *app.Workbench, baseline, candidate string, rules VerifyRules,
+	tell func(VerifyState)) (VerifyState, error) {
 	both, v, err := verifyStep(ctx, w, baseline, candidate, rules, VerifyState{})
 	if err != nil || v.Next.Stop == compare.StopSettled {
 		return v, err
@@ -98,7 +101,8 @@ func verifyVotes(ctx context.Context, w *app.Workbench, baseline, candidate stri
 }
 
 // verifyStep asks what is wanted next, given all votes so far.
-func verifyStep(ctx context.Context, w *app.Workbench, baseline, candidate string, rules VerifyRules, so VerifyState) ([2]experiments.Evaluation, VerifyState, error) {
+func verifyStep(ctx context.Context, w *app.Workbench, baseline, candidate string, rules VerifyRules,
+	so VerifyState) ([2]experiments.Evaluation, VerifyState, error) {
 	_, both, err := w.Compare(ctx, baseline, candidate)
 	if err != nil {
 		return both, so, err
@@ -112,7 +116,8 @@ func verifyStep(ctx context.Context, w *app.Workbench, baseline, candidate strin
 		return both, so, err
 	}
 	if rules.Budget.Micros > 0 && !cost.known {
-		return both, so, problem.New(problem.Invalid, "price_unknown", "a budget in money needs the price of every model, and some models of runs %s and %s have none", so.Baseline, so.Candidate).
+		return both, so, problem.New(problem.Invalid, "price_unknown",
+			"a budget in money needs the price of every model, and some models of runs %s and %s have none", so.Baseline, so.Candidate).
 			WithHint("add them under prices: in workbench.yaml, or bound the calls: --budget 500calls")
 	}
 	options := compare.VerifyOptions{Budget: rules.Votes, Spent: so.Bought}
@@ -199,13 +204,15 @@ func CostOfVote(ctx context.Context, w *app.Workbench, both [2]experiments.Evalu
 func PriceOf(w *app.Workbench, cost VoteCost, votes int) VotePrice {
 	n := float64(votes)
 	return VotePrice{
-		Votes: votes, Calls: int(math.Ceil(cost.calls * n)), Micros: int64(math.Ceil(cost.micros * n)), Known: cost.known, Currency: w.Config.Currency,
+		Votes: votes, Calls: int(math.Ceil(cost.calls * n)), Micros: int64(math.Ceil(cost.micros * n)), Known: cost.known,
+		Currency: w.Config.Currency,
 	}
 }
 
 // buyVotes buys the votes of one step: for each run one child run with its questions, and a further one where a question
 // gets several votes.
-func buyVotes(ctx context.Context, w *app.Workbench, both [2]experiments.Evaluation, v VerifyState, rules VerifyRules) (VerifyState, error) {
+func buyVotes(ctx context.Context, w *app.Workbench, both [2]experiments.Evaluation, v VerifyState,
+	rules VerifyRules) (VerifyState, error) {
 	for i, arm := range []compare.Arm{compare.BaselineArm, compare.CandidateArm} {
 		var rounds [][]string
 		nth := map[string]int{}
@@ -239,7 +246,8 @@ func buyVotes(ctx context.Context, w *app.Workbench, both [2]experiments.Evaluat
 }
 
 // Vote asks and judges questions of a run once more, in a child run with a budget.
-func Vote(ctx context.Context, w *app.Workbench, parent experiments.Run, questions []string, budget experiments.Budget) (experiments.Run, error) {
+func Vote(ctx context.Context, w *app.Workbench, parent experiments.Run, questions []string,
+	budget experiments.Budget) (experiments.Run, error) {
 	children, err := w.Runner(parent.Setup).Replicates(ctx, parent.ID, 1, questions...)
 	if err != nil {
 		return experiments.Run{}, err
@@ -318,7 +326,8 @@ func ScoreBaseline(ctx context.Context, w *app.Workbench, name string, n int) (e
 // MissingVotes is what scoring a run until every question has n votes would buy.
 func MissingVotes(ctx context.Context, w *app.Workbench, name string, n int) (VotePrice, error) {
 	if n < 1 || n > 8 {
-		return VotePrice{}, problem.New(problem.Invalid, "replicates", "%d votes for each question were asked for; 1 to 8 make sense", n).WithHint("3 are enough for the guard")
+		return VotePrice{}, problem.New(problem.Invalid, "replicates", "%d votes for each question were asked for; 1 to 8 make sense", n).
+			WithHint("3 are enough for the guard")
 	}
 	e, err := w.Evaluation(ctx, name)
 	if err != nil {

@@ -42,7 +42,8 @@ func TestVerifyFindsPlantedRegressions(t *testing.T) {
 		t.Errorf("%d calls arrived, %d are counted, for %d votes", bought, got.Calls, got.Bought)
 	}
 	worse, check := d.Worse(t, "old", "new")
-	t.Logf("before: %d need a check; after %d votes (%d calls, stop %s): worse %v, need a check %v", len(before), got.Bought, got.Calls, got.Next.Stop, worse, check)
+	t.Logf("before: %d need a check; after %d votes (%d calls, stop %s): worse %v, need a check %v", len(before), got.Bought, got.Calls,
+		got.Next.Stop, worse, check)
 	apptest.Found(t, worse, 3, "m003", "m014", "m027", "m041")
 	if len(check) >= len(before)/2 {
 		t.Errorf("%d of %d still need a check", len(check), len(before))
@@ -65,7 +66,8 @@ func TestVerifyOfEqualSystems(t *testing.T) {
 		t.Fatal(err)
 	}
 	worse, check := d.Worse(t, "old", "new")
-	t.Logf("before: %d need a check; after %d votes (stop %s): worse %v, need a check %d", len(before), got.Bought, got.Next.Stop, worse, len(check))
+	t.Logf("before: %d need a check; after %d votes (stop %s): worse %v, need a check %d", len(before), got.Bought, got.Next.Stop,
+		worse, len(check))
 	if len(worse) > 0 || len(before) == 0 {
 		t.Errorf("equal systems: worse %v, %d needed a check before", worse, len(before))
 	}
@@ -97,10 +99,12 @@ func TestVerifyKeepsToItsBudget(t *testing.T) {
 	if spent := len(d.Provider.Ledger()) - calls; spent > 12 || spent == 0 {
 		t.Errorf("%d calls under a budget of 12", spent)
 	}
-	if got, err = VerifyComparison(t.Context(), d.World.Workbench, "old", "new", VerifyRules{Votes: 5}, nil); err != nil || got.Bought != 5 || got.Next.Stop != compare.StopBudget {
+	if got, err = VerifyComparison(t.Context(), d.World.Workbench, "old", "new", VerifyRules{Votes: 5}, nil); err != nil ||
+		got.Bought != 5 || got.Next.Stop != compare.StopBudget {
 		t.Errorf("%d votes under a bound of 5, stop %q, %v", got.Bought, got.Next.Stop, err)
 	}
-	if _, err = VerifyComparison(t.Context(), d.World.Workbench, "old", "new", VerifyRules{Budget: experiments.Budget{Micros: 1000}}, nil); problem.CodeOf(err) != "price_unknown" {
+	if _, err = VerifyComparison(t.Context(), d.World.Workbench, "old", "new", VerifyRules{Budget: experiments.Budget{Micros: 1000}},
+		nil); problem.CodeOf(err) != "price_unknown" {
 		t.Errorf("a budget in money without prices: %v", err)
 	}
 	if _, err = VerifyComparison(t.Context(), d.World.Workbench, "old", "new", VerifyRules{}, nil); err != nil {

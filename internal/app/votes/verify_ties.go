@@ -20,7 +20,8 @@ func planTies(ctx context.Context, w *app.Workbench, baseline, candidate string,
 	if err != nil || rules.Alone || len(c.OpenTies) == 0 {
 		return price, err
 	}
-	plan, err := w.Planned(ctx, both[1].Run.Setup.Experiment, func(t *app.Tally) error { return preferAll(ctx, c, both, t, app.NewMemory(), nil) })
+	plan, err := w.Planned(ctx, both[1].Run.Setup.Experiment,
+		func(t *app.Tally) error { return preferAll(ctx, c, both, t, app.NewMemory(), nil) })
 	price.Votes, price.Calls, price.Micros, price.Known = len(c.OpenTies), plan.Buy, plan.PriceMicros, plan.PriceKnown
 	return price, err
 }
@@ -36,7 +37,8 @@ func breakTies(ctx context.Context, w *app.Workbench, v VerifyState, rules Verif
 		return v, err
 	}
 	run := both[1].Run
-	first := experiments.Run{Kind: experiments.KindVerify, ParentID: run.ID, Params: run.Params, Setup: run.Setup, Budget: v.Left(rules.Budget)}
+	first := experiments.Run{Kind: experiments.KindVerify, ParentID: run.ID, Params: run.Params, Setup: run.Setup,
+		Budget: v.Left(rules.Budget)}
 	child, err := analyses.Booked(ctx, w, first, func(ctx context.Context, stop <-chan struct{}) error {
 		return preferAll(ctx, c, both, w.Providers, w.Store, stop)
 	})
@@ -50,7 +52,8 @@ func breakTies(ctx context.Context, w *app.Workbench, v VerifyState, rules Verif
 }
 
 // preferAll asks for every comparison that is open.
-func preferAll(ctx context.Context, c compare.Comparison, both [2]experiments.Evaluation, providers rag.Providers, stages rag.Stages, stop <-chan struct{}) error {
+func preferAll(ctx context.Context, c compare.Comparison, both [2]experiments.Evaluation, providers rag.Providers, stages rag.Stages,
+	stop <-chan struct{}) error {
 	suite, err := metrics.NewSuite(nil, both[1].Run.Setup.Judge, providers, stages)
 	if err != nil {
 		return err
@@ -77,7 +80,8 @@ func preferAll(ctx context.Context, c compare.Comparison, both [2]experiments.Ev
 		}
 		scope := llm.ScopeOf(ctx)
 		scope.QuestionID, scope.Stage = id, "judge"
-		_, err := suite.Prefer(llm.WithScope(ctx, scope), both[1].Questions[at].Sample(nil, rag.Answer{}), before.Answer.Text, after.Answer.Text)
+		_, err := suite.Prefer(llm.WithScope(ctx, scope), both[1].Questions[at].Sample(nil, rag.Answer{}), before.Answer.Text,
+			after.Answer.Text)
 		if err != nil && (ctx.Err() != nil || llm.Fatal(err)) {
 			return err // what else goes wrong with one question leaves it a tie
 		}

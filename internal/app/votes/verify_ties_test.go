@@ -28,23 +28,24 @@ func TestTiesAreComparedInBothOrders(t *testing.T) {
 			t.Parallel()
 			d := apptest.NewDoubt(t, 6, 0)
 			offline := fakeprovider.Offline()
-			d.Provider = fakeprovider.New(fakeprovider.Options{Key: d.Env["OPENAI_API_KEY"], Answer: func(r fakeprovider.Request) (string, error) {
-				var data struct{ Question, First, Second string }
-				if err := json.Unmarshal(r.Data(), &data); err != nil {
-					return "", err
-				}
-				switch {
-				case len(r.Schema) == 0:
-					return r.Model + " answers: " + data.Question, nil
-				case r.Purpose == "rubric":
-					return `{"reason":"so","score":3}`, nil
-				case r.Purpose != "preference":
-					return offline(r)
-				case c.biased || strings.HasPrefix(data.First, "writer-1"):
-					return `{"reason":"so","better":"first"}`, nil
-				}
-				return `{"reason":"so","better":"second"}`, nil
-			}})
+			d.Provider = fakeprovider.New(fakeprovider.Options{Key: d.Env["OPENAI_API_KEY"],
+				Answer: func(r fakeprovider.Request) (string, error) {
+					var data struct{ Question, First, Second string }
+					if err := json.Unmarshal(r.Data(), &data); err != nil {
+						return "", err
+					}
+					switch {
+					case len(r.Schema) == 0:
+						return r.Model + " answers: " + data.Question, nil
+					case r.Purpose == "rubric":
+						return `{"reason":"so","score":3}`, nil
+					case r.Purpose != "preference":
+						return offline(r)
+					case c.biased || strings.HasPrefix(data.First, "writer-1"):
+						return `{"reason":"so","better":"first"}`, nil
+					}
+					return `{"reason":"so","better":"second"}`, nil
+				}})
 			var runs [2]experiments.Run
 			for i, writer := range []string{"writer-1", "writer-2"} {
 				runs[i] = d.Asks(t, fmt.Sprintf(`name: by-%s
@@ -81,7 +82,8 @@ base:
 				return n
 			}
 			for range 2 {
-				if _, err := VerifyComparison(t.Context(), d.World.Workbench, runs[0].ID, runs[1].ID, VerifyRules{Votes: 1}, nil); err != nil {
+				if _, err := VerifyComparison(t.Context(), d.World.Workbench, runs[0].ID, runs[1].ID, VerifyRules{Votes: 1},
+					nil); err != nil {
 					t.Fatal(err)
 				}
 				if ties() != plan.Ties.Calls {
@@ -89,7 +91,8 @@ base:
 				}
 			}
 			comparison, _, err = d.Compare(t.Context(), runs[0].ID, runs[1].ID)
-			if err != nil || comparison.VerdictCounts.Worse != c.worse || comparison.ByBothOrders != c.worse || len(comparison.OpenTies) != 0 {
+			if err != nil || comparison.VerdictCounts.Worse != c.worse || comparison.ByBothOrders != c.worse ||
+				len(comparison.OpenTies) != 0 {
 				t.Errorf("%+v, %d by both orders, open %v: %v", comparison.VerdictCounts, comparison.ByBothOrders, comparison.OpenTies, err)
 			}
 			if v := comparison.With(compare.Worse); c.worse > 0 && (v[0].ByTie != compare.ByBothOrders || v[0].Remark == nil) {

@@ -33,11 +33,12 @@ func ForeignTools() []string {
 
 // ForeignOptions change how [ReadForeign] reads a file. The zero value is the usual way.
 type ForeignOptions struct {
-	From    string            `json:"from,omitempty"`    // a tool; "" or "auto" recognises it
-	Variant string            `json:"variant,omitempty"` // of a promptfoo file with several prompts or providers: the one to read
-	Columns map[string]string `json:"columns,omitempty"` // column of a table, or variable of promptfoo → question, answer, contexts, reference, question_id or ignore
-	Lower   []string          `json:"lower,omitempty"`   // metrics, as the tool names them, of which less is better
-	Higher  []string          `json:"higher,omitempty"`  // metrics, as the tool names them, of which more is better
+	From    string `json:"from,omitempty"`    // a tool; "" or "auto" recognises it
+	Variant string `json:"variant,omitempty"` // of a promptfoo file with several prompts or providers: the one to read
+	// column of a table, or variable of promptfoo → question, answer, contexts, reference, question_id or ignore
+	Columns map[string]string `json:"columns,omitempty"`
+	Lower   []string          `json:"lower,omitempty"`  // metrics, as the tool names them, of which less is better
+	Higher  []string          `json:"higher,omitempty"` // metrics, as the tool names them, of which more is better
 
 	scoring bool // only the scores are wanted: rows that ask the same are votes, and questions may be missing
 }
@@ -79,7 +80,8 @@ type ForeignMetric struct {
 	Missing int     `json:"missing"` // the tool gave no number; never counted as 0
 }
 
-// ReadForeign reads results that Ragas, DeepEval, promptfoo, RAGChecker, MLflow or Langfuse exported: questions, right answers, answers, contexts and
+// ReadForeign reads results that Ragas, DeepEval, promptfoo, RAGChecker, MLflow or Langfuse exported: questions, right answers,
+// answers, contexts and
 // scores. docs/imports.md lists the files. A score that is NaN, null or an empty cell is missing by name, and a row that the tool
 // itself calls an error has no answer; neither is ever a 0. Ids of metrics begin with the tool's name.
 //
@@ -101,7 +103,8 @@ func readForeign(raw []byte, file string, o ForeignOptions) (*Foreign, error) {
 	if tool == "" || tool == "auto" {
 		if tool = doc.recognise(); tool == "" {
 			return nil, doc.refuse("results_unknown", "it is not recognised as results of %s", strings.Join(ForeignTools(), ", ")).
-				WithHint("name the tool with --from; a table of answers of your own is read by: workbench import-answers %s --dataset NAME", file)
+				WithHint("name the tool with --from; a table of answers of your own is read by: workbench import-answers %s --dataset NAME",
+					file)
 		}
 	}
 	read := map[string]func(*foreignReader) error{
@@ -114,8 +117,9 @@ func readForeign(raw []byte, file string, o ForeignOptions) (*Foreign, error) {
 			WithHint("--from is one of %s, or auto", strings.Join(ForeignTools(), ", "))
 	}
 	r := &foreignReader{
-		foreignFile: doc, options: o, faults: &intake.RowFaults{File: file, Unit: doc.unit}, metrics: map[string]*foreignScale{}, taken: map[string]bool{},
-		out: &Foreign{Tool: tool, File: file, Unit: doc.unit, Notes: doc.notes},
+		foreignFile: doc, options: o, faults: &intake.RowFaults{File: file, Unit: doc.unit}, metrics: map[string]*foreignScale{},
+		taken: map[string]bool{},
+		out:   &Foreign{Tool: tool, File: file, Unit: doc.unit, Notes: doc.notes},
 	}
 	if err := read(r); err != nil {
 		return nil, err
@@ -202,7 +206,9 @@ func (r *foreignReader) finish() (*Foreign, error) {
 		item := &f.Items[i]
 		key := [2]string{text.Fold(item.Question), item.Reference}
 		if first, twice := seen[key]; twice && item.Answer != nil && !r.options.scoring {
-			r.fault(item, intake.FieldQuestion, "%s %d asks the same; a log holds one answer to each question, so export one repetition or variant at a time", f.Unit, first)
+			r.fault(item, intake.FieldQuestion,
+				"%s %d asks the same; a log holds one answer to each question, so export one repetition or variant at a time",
+				f.Unit, first)
 		}
 		seen[key] = item.Row
 	}
@@ -222,14 +228,17 @@ func (r *foreignReader) finish() (*Foreign, error) {
 		}
 	}
 	if answered == 0 && !f.scoresOnly {
-		return nil, r.refuse("results_empty", "it holds no answer").WithHint("export the results with questions and answers; docs/imports.md shows how for each tool")
+		return nil, r.refuse("results_empty", "it holds no answer").
+			WithHint("export the results with questions and answers; docs/imports.md shows how for each tool")
 	}
 	r.scale()
 	if r.cut > 0 {
-		f.Notes = append(f.Notes, fmt.Sprintf("contexts cut in %s: %d of them and %d KiB of each are kept", intake.Plural(r.cut, "row"), rag.MaxContexts, rag.MaxContextBytes>>10))
+		f.Notes = append(f.Notes, fmt.Sprintf("contexts cut in %s: %d of them and %d KiB of each are kept", intake.Plural(r.cut, "row"),
+			rag.MaxContexts, rag.MaxContextBytes>>10))
 	}
 	if n := len(f.Items) - answered; n > 0 && !f.scoresOnly {
-		f.Notes = append(f.Notes, fmt.Sprintf("%s without an answer: %s says it failed; nothing of them is counted as a bad answer", intake.Plural(n, "row"), f.Tool))
+		f.Notes = append(f.Notes, fmt.Sprintf("%s without an answer: %s says it failed; nothing of them is counted as a bad answer",
+			intake.Plural(n, "row"), f.Tool))
 	}
 	return f, nil
 }
@@ -253,7 +262,8 @@ func (f *foreignFile) refuse(code, format string, args ...any) *problem.Problem 
 func openForeign(raw []byte, file string) (*foreignFile, error) {
 	f := &foreignFile{file: file, ext: strings.ToLower(filepath.Ext(file)), unit: "item"}
 	if !slices.Contains([]string{".json", ".jsonl", ".csv"}, f.ext) {
-		return nil, f.refuse("results_file_kind", "it is of a kind that is not read").WithHint("export the results as .json, .jsonl or .csv")
+		return nil, f.refuse("results_file_kind", "it is of a kind that is not read").
+			WithHint("export the results as .json, .jsonl or .csv")
 	}
 	s, _, err := text.Decode(raw)
 	if err != nil {
@@ -275,7 +285,8 @@ func openForeign(raw []byte, file string) (*foreignFile, error) {
 	}
 	v, err := decodeForeign(s)
 	if err != nil {
-		return nil, f.refuse("results_json", "it is not JSON that can be read: %v", err).WithHint("export it again; one object per line is a .jsonl file")
+		return nil, f.refuse("results_json", "it is not JSON that can be read: %v", err).
+			WithHint("export it again; one object per line is a .jsonl file")
 	}
 	switch v := v.(type) {
 	case map[string]any:
@@ -306,7 +317,8 @@ func (f *foreignFile) splitRows() error {
 	for i, one := range data {
 		cells, ok := one.([]any)
 		if !ok || len(cells) != len(columns) {
-			return f.refuse("results_json", "row %d of its data does not have a value for each of its %d columns", i+1, len(columns)).WithHint("export the table again")
+			return f.refuse("results_json", "row %d of its data does not have a value for each of its %d columns", i+1, len(columns)).
+				WithHint("export the table again")
 		}
 		row := make(map[string]any, len(cells))
 		for j, cell := range cells {
@@ -328,7 +340,8 @@ func (f *foreignFile) readLines(s string) error {
 		v, err := decodeForeign(line)
 		row, ok := v.(map[string]any)
 		if err != nil || !ok {
-			return f.refuse("results_json", "line %d is no JSON object", number).With("line", number).WithHint("a .jsonl file holds one object in each line")
+			return f.refuse("results_json", "line %d is no JSON object", number).With("line", number).
+				WithHint("a .jsonl file holds one object in each line")
 		}
 		f.rows, f.numbers = append(f.rows, row), append(f.numbers, number)
 	}
@@ -375,13 +388,16 @@ func (f *foreignFile) recognise() string {
 		return ToolLangfuse
 	case looksLikeMLflow(slices.Collect(maps.Keys(o))), looksLikeMLflow(slices.Collect(maps.Keys(first))):
 		return ToolMLflow
-	case has(o, "testCases"), has(o, "test_results"), has(o, "testResults"), has(first, "input", "actual_output"), has(first, "input", "actualOutput"):
+	case has(o, "testCases"), has(o, "test_results"), has(o, "testResults"), has(first, "input", "actual_output"),
+		has(first, "input", "actualOutput"):
 		return ToolDeepEval
 	case has(objectOf(o["results"]), "results"), has(first, "promptIdx", "vars"):
 		return ToolPromptfoo
-	case o["results"] != nil && len(listOf(o["results"])) > 0 && has(objectOf(listOf(o["results"])[0]), "query", "response", "gt_answer"), has(first, "query", "response", "gt_answer"):
+	case o["results"] != nil && len(listOf(o["results"])) > 0 && has(objectOf(listOf(o["results"])[0]), "query", "response", "gt_answer"),
+		has(first, "query", "response", "gt_answer"):
 		return ToolRAGChecker
-	case has(o, "user_input", "response"), has(first, "user_input", "response"), has(first, "question", "answer"), has(o, "question", "answer"):
+	case has(o, "user_input", "response"), has(first, "user_input", "response"), has(first, "question", "answer"),
+		has(o, "question", "answer"):
 		return ToolRagas
 	}
 	return ""

@@ -181,8 +181,10 @@ func TestReadForeignRAGChecker(t *testing.T) {
 	}
 	want := map[string][2]float64{ // the percentages that RAGChecker printed
 		"ragchecker.precision": {0, 50}, "ragchecker.recall": {0, 50}, "ragchecker.f1": {0, 50}, "ragchecker.claim_recall": {0, 75},
-		"ragchecker.context_precision": {0, 62.5}, "ragchecker.context_utilization": {0, 50}, "ragchecker.noise_sensitivity_in_relevant": {1, 0},
-		"ragchecker.noise_sensitivity_in_irrelevant": {1, 0}, "ragchecker.hallucination": {1, 25}, "ragchecker.self_knowledge": {1, 0}, "ragchecker.faithfulness": {0, 50},
+		"ragchecker.context_precision": {0, 62.5}, "ragchecker.context_utilization": {0, 50},
+		"ragchecker.noise_sensitivity_in_relevant":   {1, 0},
+		"ragchecker.noise_sensitivity_in_irrelevant": {1, 0}, "ragchecker.hallucination": {1, 25}, "ragchecker.self_knowledge": {1, 0},
+		"ragchecker.faithfulness": {0, 50},
 	}
 	if d := cmp.Diff(want, got); d != "" {
 		t.Error(d)
@@ -204,12 +206,16 @@ func TestReadForeignRefuses(t *testing.T) {
 		{"tool", "a.json", `[]`, "results_tool", "langsmith", ForeignOptions{From: "langsmith"}},
 		{"kind", "a.parquet", `x`, "results_file_kind", "kind", ForeignOptions{}},
 		{"no answers", "a.jsonl", `{"user_input":"q","response":null,"faithfulness":1}`, "results_empty", "no answer", ForeignOptions{}},
-		{"words for a score", "a.csv", "user_input,response,faithfulness\nq,a,1\nr,b,good\n", "results_rows", "no number", ForeignOptions{}},
+		{"words for a score", "a.csv", "user_input,response,faithfulness\nq,a,1\nr,b,good\n", "results_rows", "no number",
+			ForeignOptions{}},
 		{"twice", "a.csv", "user_input,response,faithfulness\nq,a,1\nq,b,1\n", "results_rows", "asks the same", ForeignOptions{}},
 		{"conversation", "a.jsonl", `{"user_input":[{"content":"hi"}],"response":"a"}`, "results_rows", "conversation", ForeignOptions{}},
-		{"map", "a.csv", "user_input,response,faithfulness\nq,a,1\n", "results_column_unknown", "nothing", ForeignOptions{Columns: map[string]string{"nothing": "answer"}}},
-		{"map field", "a.csv", "user_input,response,faithfulness\nq,a,1\n", "results_field_unknown", "score", ForeignOptions{Columns: map[string]string{"faithfulness": "score"}}},
-		{"no column", "a.csv", "ask,response,faithfulness\nq,a,1\n", "results_column_missing", "questions", ForeignOptions{From: ToolRagas}},
+		{"map", "a.csv", "user_input,response,faithfulness\nq,a,1\n", "results_column_unknown", "nothing",
+			ForeignOptions{Columns: map[string]string{"nothing": "answer"}}},
+		{"map field", "a.csv", "user_input,response,faithfulness\nq,a,1\n", "results_field_unknown", "score",
+			ForeignOptions{Columns: map[string]string{"faithfulness": "score"}}},
+		{"no column", "a.csv", "ask,response,faithfulness\nq,a,1\n", "results_column_missing", "questions",
+			ForeignOptions{From: ToolRagas}},
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			t.Parallel()
@@ -271,7 +277,8 @@ func TestForeignLog(t *testing.T) {
 	}
 	changed := f.Questions()
 	changed[1].Reference = "A lost key card costs 30 euros."
-	if _, _, err := f.Log("bot", experiments.NewDataset("own", changed)); problem.CodeOf(err) != "results_rows" || !strings.Contains(err.Error(), "right answer") {
+	if _, _, err := f.Log("bot", experiments.NewDataset("own", changed)); problem.CodeOf(err) != "results_rows" ||
+		!strings.Contains(err.Error(), "right answer") {
 		t.Errorf("another right answer: %v", err)
 	}
 	if _, _, err := f.Log("bot", experiments.NewDataset("own", changed[2:])); problem.CodeOf(err) != "results_rows" {

@@ -101,7 +101,8 @@ func (r *foreignReader) langfuseColumns(item *ForeignItem, row map[string]any) {
 }
 
 // langfuseTexts are the columns of traces and observations that hold lists and no scores.
-var langfuseTexts = []string{"input", "output", "metadata", "tags", "traceTags", "comments", "usage", "usageDetails", "costDetails", "toolCalls", "toolDefinitions"}
+var langfuseTexts = []string{"input", "output", "metadata", "tags", "traceTags", "comments", "usage", "usageDetails", "costDetails",
+	"toolCalls", "toolDefinitions"}
 
 // langfuseValue is the value of a score: its number, or its word where it is a category.
 func langfuseValue(score map[string]any) any {
@@ -152,7 +153,8 @@ func looksLikeLangfuse(has func(...string) bool) bool {
 	scores := has("name", "value", "dataType") || has("name", "value", "data_type")
 	io := has("input", "output")
 	return scores || has("itemResults") || has("item_results") || has("datasetItemId", "traceId") ||
-		io && (has("traceId") || has("experimentItemId") || has("evaluations") || has("sessionId") || has("observationCount") || has("release"))
+		io && (has("traceId") || has("experimentItemId") || has("evaluations") || has("sessionId") || has("observationCount") ||
+			has("release"))
 }
 
 // there is the first value that is there.

@@ -66,7 +66,8 @@ func (f *Foreign) Log(name string, dataset *experiments.Dataset) (log *rag.Log, 
 		}
 		q := dataset.Questions[at]
 		if !accepts(q, item.Reference) {
-			fault(intake.FieldReference, "its right answer is not that of question %s in %s, so its scores mean something else", q.ID, dataset.Name)
+			fault(intake.FieldReference, "its right answer is not that of question %s in %s, so its scores mean something else",
+				q.ID, dataset.Name)
 			continue
 		}
 		if item.Answer == nil {
@@ -78,7 +79,8 @@ func (f *Foreign) Log(name string, dataset *experiments.Dataset) (log *rag.Log, 
 		}
 		b.Taken[at] = item.Row
 		answers[at] = rag.LoggedAnswer{
-			QuestionID: q.ID, Question: q.Text, Answer: *item.Answer, Contexts: item.Contexts, Notes: item.Notes, Measured: item.Measured, Scores: item.Scores,
+			QuestionID: q.ID, Question: q.Text, Answer: *item.Answer, Contexts: item.Contexts, Notes: item.Notes, Measured: item.Measured,
+			Scores: item.Scores,
 		}
 	}
 	if err := faults.Problem(); err != nil {

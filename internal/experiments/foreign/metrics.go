@@ -154,8 +154,9 @@ func (r *foreignReader) scale() {
 		}
 	}
 	if len(undirected) > 0 && !r.options.scoring {
-		r.out.Notes = append(r.out.Notes, fmt.Sprintf("nobody knows whether more or less is better in %s; it is taken as more: say --lower NAME where it is less",
-			strings.Join(shortList(undirected), ", ")))
+		r.out.Notes = append(r.out.Notes,
+			fmt.Sprintf("nobody knows whether more or less is better in %s; it is taken as more: say --lower NAME where it is less",
+				strings.Join(shortList(undirected), ", ")))
 	}
 	for _, name := range slices.Concat(r.options.Lower, r.options.Higher) {
 		if !slices.ContainsFunc(r.order, func(m *foreignScale) bool { return m.Source == name || m.ID == name }) {

@@ -19,8 +19,10 @@ var mlflowFields = []struct {
 }{
 	{intake.FieldQuestion, []string{"inputs", "request", "question", "query", "input", "prompt"}},
 	{intake.FieldAnswer, []string{"outputs", "response", "predictions", "prediction", "output", "answer"}},
-	{intake.FieldReference, []string{"expectations", "expected_response", "ground_truth", "targets", "target", "expected_output", "reference", "answer", "expected_facts"}},
-	{intake.FieldContexts, []string{"retrieved_context", "retrieved_contexts", "contexts", "context", "retrieved_documents", "source_documents"}},
+	{intake.FieldReference, []string{"expectations", "expected_response", "ground_truth", "targets", "target", "expected_output",
+		"reference", "answer", "expected_facts"}},
+	{intake.FieldContexts, []string{"retrieved_context", "retrieved_contexts", "contexts", "context", "retrieved_documents",
+		"source_documents"}},
 	{intake.FieldID, []string{"question_id", "client_request_id"}},
 }
 
@@ -72,7 +74,8 @@ func (r *foreignReader) mlflow() error {
 
 // mlflowAside reports whether a column says something beside a score: why it is what it is, or that it failed.
 func mlflowAside(name string) bool {
-	return slices.ContainsFunc([]string{"/justification", "/rationale", "/error_message", "/error_code"}, func(end string) bool { return strings.HasSuffix(name, end) })
+	return slices.ContainsFunc([]string{"/justification", "/rationale", "/error_message", "/error_code"},
+		func(end string) bool { return strings.HasSuffix(name, end) })
 }
 
 // mlflowColumns tells which column holds which field; a mapping comes before the usual names.
@@ -95,7 +98,8 @@ func (r *foreignReader) mlflowColumns() (map[string]string, error) {
 	}
 	for _, need := range []string{intake.FieldQuestion, intake.FieldAnswer} {
 		if fields[need] == "" {
-			return nil, r.refuse("results_column_missing", "it has no column with the %ss; its columns are: %s", need, strings.Join(shortList(r.columns()), ", ")).
+			return nil, r.refuse("results_column_missing", "it has no column with the %ss; its columns are: %s", need,
+				strings.Join(shortList(r.columns()), ", ")).
 				With("field", need).WithHint("say which one it is: --map \"COLUMN=%s\"", need)
 		}
 	}
@@ -130,7 +134,8 @@ func (r *foreignReader) mlflowRow(item ForeignItem, row map[string]any, fields m
 		a := objectOf(one)
 		feedback := objectOf(a["feedback"])
 		if v, ok := rated(feedback["value"]); ok && feedback != nil {
-			r.score(&item, r.words(&item, "assessments", firstOf(a, "assessment_name", "name")), v, said(a["rationale"], nil, ""), said(feedback["error"], nil, ""))
+			r.score(&item, r.words(&item, "assessments", firstOf(a, "assessment_name", "name")), v, said(a["rationale"], nil, ""),
+				said(feedback["error"], nil, ""))
 		}
 	}
 	r.add(item)

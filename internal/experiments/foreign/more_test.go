@@ -20,8 +20,10 @@ func TestReadForeignTables(t *testing.T) {
 		"mlflow.correctness=1|mlflow.relevance_to_query=1", "mlflow.correctness=import_error|mlflow.relevance_to_query=0",
 	}
 	table := []string{
-		"mlflow.toxicity=0.01|mlflow.answer_correctness=5|mlflow.faithfulness=5", "mlflow.toxicity=0.02|mlflow.answer_correctness=1|mlflow.faithfulness=2",
-		"mlflow.toxicity=0|mlflow.answer_correctness=5|mlflow.faithfulness=4", "mlflow.toxicity=0.9|mlflow.answer_correctness=import_nan|mlflow.faithfulness=1",
+		"mlflow.toxicity=0.01|mlflow.answer_correctness=5|mlflow.faithfulness=5",
+		"mlflow.toxicity=0.02|mlflow.answer_correctness=1|mlflow.faithfulness=2",
+		"mlflow.toxicity=0|mlflow.answer_correctness=5|mlflow.faithfulness=4",
+		"mlflow.toxicity=0.9|mlflow.answer_correctness=import_nan|mlflow.faithfulness=1",
 	}
 	fuse := []string{
 		"langfuse.hallucination=0|langfuse.correctness=0.9", "langfuse.hallucination=1|langfuse.correctness=0.1",
@@ -72,7 +74,8 @@ func TestScoresOfTools(t *testing.T) {
 	t.Parallel()
 	read := func(name string) *ScoreTable {
 		t.Helper()
-		table, err := ReadScores(filepath.Join("testdata", "foreign", name), ForeignOptions{Variant: map[string]string{"promptfoo.two.json": "bot-a"}[name]})
+		table, err := ReadScores(filepath.Join("testdata", "foreign", name),
+			ForeignOptions{Variant: map[string]string{"promptfoo.two.json": "bot-a"}[name]})
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -84,8 +87,10 @@ func TestScoresOfTools(t *testing.T) {
 		}
 		return out
 	}
-	want := []string{"How long may a parcel wait at the counter?", "What does a lost key card cost?", "図書室は何時に閉まりますか。", "May visitors park in the yard?"}
-	for _, name := range []string{"ragas.csv", "ragas.columns.json", "deepeval.testrun.json", "promptfoo.json", "promptfoo.two.json", "mlflow.csv", "langfuse.traces.csv"} {
+	want := []string{"How long may a parcel wait at the counter?", "What does a lost key card cost?", "図書室は何時に閉まりますか。",
+		"May visitors park in the yard?"}
+	for _, name := range []string{"ragas.csv", "ragas.columns.json", "deepeval.testrun.json", "promptfoo.json", "promptfoo.two.json",
+		"mlflow.csv", "langfuse.traces.csv"} {
 		if d := cmp.Diff(want, ids(read(name))); d != "" {
 			t.Errorf("%s: %s", name, d)
 		}
@@ -117,8 +122,10 @@ func TestDirectionFromThresholds(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	turned := strings.ReplaceAll(string(raw), `"name": "Hallucination", "threshold": 0.5, "success": true, "score": 0.0`, `"name": "Hallucination", "threshold": 0.5, "success": true, "score": 1.0`)
-	turned = strings.ReplaceAll(turned, `"name": "Hallucination", "threshold": 0.5, "success": false, "score": 1.0`, `"name": "Hallucination", "threshold": 0.5, "success": false, "score": 0.0`)
+	turned := strings.ReplaceAll(string(raw), `"name": "Hallucination", "threshold": 0.5, "success": true, "score": 0.0`,
+		`"name": "Hallucination", "threshold": 0.5, "success": true, "score": 1.0`)
+	turned = strings.ReplaceAll(turned, `"name": "Hallucination", "threshold": 0.5, "success": false, "score": 1.0`,
+		`"name": "Hallucination", "threshold": 0.5, "success": false, "score": 0.0`)
 	for lower, body := range map[bool]string{true: string(raw), false: turned} {
 		f, err := readForeign([]byte(body), "run.json", ForeignOptions{})
 		if err != nil {
@@ -135,12 +142,16 @@ func TestDirections(t *testing.T) {
 	t.Parallel()
 	want := map[Direction][]string{
 		LessIsBetter: {
-			"hallucination", "deepeval.bias", "Toxicity", "mlflow.toxicity", "noise_sensitivity", "ragas.noise_sensitivity_mode_relevant", "ragchecker.self_knowledge",
-			"ragchecker.noise_sensitivity_in_irrelevant", "mlflow.flesch_kincaid_grade_level", "mlflow.latency", "langfuse.hallucination", "HallucinationRate", "error_rate", "幻覚率",
+			"hallucination", "deepeval.bias", "Toxicity", "mlflow.toxicity", "noise_sensitivity", "ragas.noise_sensitivity_mode_relevant",
+			"ragchecker.self_knowledge",
+			"ragchecker.noise_sensitivity_in_irrelevant", "mlflow.flesch_kincaid_grade_level", "mlflow.latency", "langfuse.hallucination",
+			"HallucinationRate", "error_rate", "幻覚率",
 		},
 		MoreIsBetter: {
-			"faithfulness", "ragas.answer_relevancy", "ragas.factual_correctness_mode_f1", "ragas.context_entity_recall", "ragas.semantic_similarity", "deepeval.g_eval_correctness",
-			"deepeval.contextual_precision", "promptfoo.pass", "promptfoo.toxicity", "ragchecker.claim_recall", "mlflow.relevance_to_query", "mlflow.safety", "mlflow.exact_match",
+			"faithfulness", "ragas.answer_relevancy", "ragas.factual_correctness_mode_f1", "ragas.context_entity_recall",
+			"ragas.semantic_similarity", "deepeval.g_eval_correctness",
+			"deepeval.contextual_precision", "promptfoo.pass", "promptfoo.toxicity", "ragchecker.claim_recall", "mlflow.relevance_to_query",
+			"mlflow.safety", "mlflow.exact_match",
 			"langfuse.helpfulness", "score", "points", "AnswerRelevancy", "正確性", "回答の正解率",
 		},
 		DirectionUnknown: {"tone", "length", "non_toxicity", "hallucination_free", "deepeval.misuse", "x", "語調"},

@@ -15,9 +15,12 @@ import (
 
 // promptfooFields are the variables that usually hold what the workbench needs, by ColumnKey.
 var promptfooFields = map[string]string{
-	"question": intake.FieldQuestion, "query": intake.FieldQuestion, "user_input": intake.FieldQuestion, "input": intake.FieldQuestion, "prompt": intake.FieldQuestion, "質問": intake.FieldQuestion,
-	"context": intake.FieldContexts, "contexts": intake.FieldContexts, "retrieved_contexts": intake.FieldContexts, "retrieval_context": intake.FieldContexts, "documents": intake.FieldContexts, "コンテキスト": intake.FieldContexts,
-	"reference": intake.FieldReference, "ground_truth": intake.FieldReference, "expected": intake.FieldReference, "expected_output": intake.FieldReference, "expected_answer": intake.FieldReference, "正解": intake.FieldReference,
+	"question": intake.FieldQuestion, "query": intake.FieldQuestion, "user_input": intake.FieldQuestion, "input": intake.FieldQuestion,
+	"prompt": intake.FieldQuestion, "質問": intake.FieldQuestion,
+	"context": intake.FieldContexts, "contexts": intake.FieldContexts, "retrieved_contexts": intake.FieldContexts,
+	"retrieval_context": intake.FieldContexts, "documents": intake.FieldContexts, "コンテキスト": intake.FieldContexts,
+	"reference": intake.FieldReference, "ground_truth": intake.FieldReference, "expected": intake.FieldReference,
+	"expected_output": intake.FieldReference, "expected_answer": intake.FieldReference, "正解": intake.FieldReference,
 	"question_id": intake.FieldID, "id": intake.FieldID, "qid": intake.FieldID,
 }
 
@@ -105,7 +108,8 @@ func (r *foreignReader) variant(variants []string) (string, error) {
 		}
 	}
 	if len(found) != 1 {
-		return "", r.refuse("results_variants", "%d of its variants are called %q; they are: %s", len(found), r.options.Variant, list).With("variants", variants).
+		return "", r.refuse("results_variants", "%d of its variants are called %q; they are: %s", len(found), r.options.Variant, list).
+			With("variants", variants).
 			WithHint("name one with --variant")
 	}
 	return found[0], nil
@@ -134,7 +138,8 @@ func (r *foreignReader) variables(names []string) (map[string]string, error) {
 		}
 	}
 	if count != 1 {
-		return nil, r.refuse("results_column_missing", "%d of its variables hold the question; they are: %s", count, strings.Join(shortList(names), ", ")).With("field", intake.FieldQuestion).
+		return nil, r.refuse("results_column_missing", "%d of its variables hold the question; they are: %s", count,
+			strings.Join(shortList(names), ", ")).With("field", intake.FieldQuestion).
 			WithHint("say which one does: --map \"VARIABLE=question\", and --map \"VARIABLE=ignore\" for others")
 	}
 	return fields, nil
@@ -175,7 +180,8 @@ func (r *foreignReader) promptfooAnswer(item *ForeignItem, row map[string]any) {
 	item.Answer = new(r.words(item, "response.output", output))
 	tokens := objectOf(response["tokenUsage"])
 	m := rag.Measured{
-		LatencyMS: int64(numberOf(row["latencyMs"])), PromptTokens: int(numberOf(tokens["prompt"])), CompletionTokens: int(numberOf(tokens["completion"])),
+		LatencyMS: int64(numberOf(row["latencyMs"])), PromptTokens: int(numberOf(tokens["prompt"])),
+		CompletionTokens: int(numberOf(tokens["completion"])),
 	}
 	if m != (rag.Measured{}) {
 		item.Measured = &m
@@ -241,7 +247,8 @@ func (r *foreignReader) promptfooCSV() error {
 	header, err := lines.Read()
 	first := slices.Index(header, "Status") - 1
 	if err != nil || first < 1 {
-		return r.refuse("results_columns", "it has no columns of promptfoo").WithHint("promptfoo eval --output results.csv writes them; .json says more")
+		return r.refuse("results_columns", "it has no columns of promptfoo").
+			WithHint("promptfoo eval --output results.csv writes them; .json says more")
 	}
 	outputs := map[string]int{}
 	variants := []string{}

@@ -15,15 +15,20 @@ import (
 var ragasFields = map[string]string{
 	"user_input": intake.FieldQuestion, "question": intake.FieldQuestion, "response": intake.FieldAnswer, "answer": intake.FieldAnswer,
 	"reference": intake.FieldReference, "ground_truth": intake.FieldReference, "ground_truths": intake.FieldReference,
-	"retrieved_contexts": intake.FieldContexts, "contexts": intake.FieldContexts, "retrieved_context_ids": intake.FieldIgnore, "reference_context_ids": intake.FieldIgnore,
-	"reference_contexts": intake.FieldIgnore, "rubrics": intake.FieldIgnore, "rubric": intake.FieldIgnore, "multi_responses": intake.FieldIgnore, "synthesizer_name": intake.FieldIgnore,
-	"persona_name": intake.FieldIgnore, "query_style": intake.FieldIgnore, "query_length": intake.FieldIgnore, "question_id": intake.FieldID, "id": intake.FieldID,
+	"retrieved_contexts": intake.FieldContexts, "contexts": intake.FieldContexts, "retrieved_context_ids": intake.FieldIgnore,
+	"reference_context_ids": intake.FieldIgnore,
+	"reference_contexts":    intake.FieldIgnore, "rubrics": intake.FieldIgnore, "rubric": intake.FieldIgnore,
+	"multi_responses": intake.FieldIgnore, "synthesizer_name": intake.FieldIgnore,
+	"persona_name": intake.FieldIgnore, "query_style": intake.FieldIgnore, "query_length": intake.FieldIgnore,
+	"question_id": intake.FieldID, "id": intake.FieldID,
 }
 
 // ragasMetrics are names that are metrics even where every score is NaN.
 var ragasMetrics = []string{
-	"faithfulness", "answer_relevancy", "context_precision", "context_recall", "context_entity_recall", "answer_correctness", "answer_similarity",
-	"semantic_similarity", "factual_correctness", "noise_sensitivity", "llm_context_precision_with_reference", "llm_context_precision_without_reference",
+	"faithfulness", "answer_relevancy", "context_precision", "context_recall", "context_entity_recall", "answer_correctness",
+	"answer_similarity",
+	"semantic_similarity", "factual_correctness", "noise_sensitivity", "llm_context_precision_with_reference",
+	"llm_context_precision_without_reference",
 	"non_llm_context_precision_with_reference", "non_llm_context_recall", "rouge_score", "bleu_score", "exact_match", "string_present",
 }
 
@@ -111,7 +116,8 @@ func (r *foreignReader) ragasColumns() (fields map[string]string, scores []strin
 	}
 	for _, need := range []string{intake.FieldQuestion, intake.FieldAnswer} {
 		if !slices.Contains(slices.Collect(maps.Values(fields)), need) {
-			return nil, nil, r.refuse("results_column_missing", "it has no column with the %ss; its columns are: %s", need, strings.Join(shortList(r.columns()), ", ")).
+			return nil, nil, r.refuse("results_column_missing", "it has no column with the %ss; its columns are: %s", need,
+				strings.Join(shortList(r.columns()), ", ")).
 				With("field", need).WithHint("say which one it is: --map \"COLUMN=%s\"", need)
 		}
 	}
@@ -125,7 +131,8 @@ func (r *foreignReader) ragasColumns() (fields map[string]string, scores []strin
 }
 
 // foreignFields are what a column or a variable can be mapped to.
-var foreignFields = []string{intake.FieldQuestion, intake.FieldAnswer, intake.FieldContexts, intake.FieldReference, intake.FieldID, intake.FieldIgnore}
+var foreignFields = []string{intake.FieldQuestion, intake.FieldAnswer, intake.FieldContexts, intake.FieldReference, intake.FieldID,
+	intake.FieldIgnore}
 
 // checkColumns refuses a mapping of a column that there is not, or to a field that there is not. named are those that were found.
 func (r *foreignReader) checkColumns(named map[string]bool) error {
@@ -205,7 +212,8 @@ func (r *foreignReader) columnRows() error {
 	for name, column := range r.object {
 		cells, ok := column.(map[string]any)
 		if !ok {
-			return r.refuse("results_json", "%s holds no column of a data frame", name).WithHint("write it with df.to_json(FILE, orient=\"records\")")
+			return r.refuse("results_json", "%s holds no column of a data frame", name).
+				WithHint("write it with df.to_json(FILE, orient=\"records\")")
 		}
 		if order != nil {
 			continue
@@ -213,7 +221,8 @@ func (r *foreignReader) columnRows() error {
 		for key := range cells {
 			n, err := strconv.Atoi(key)
 			if err != nil || n < 0 {
-				return r.refuse("results_json", "%s holds no column of a data frame", name).WithHint("write it with df.to_json(FILE, orient=\"records\")")
+				return r.refuse("results_json", "%s holds no column of a data frame", name).
+					WithHint("write it with df.to_json(FILE, orient=\"records\")")
 			}
 			order = append(order, n)
 		}

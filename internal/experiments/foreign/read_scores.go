@@ -169,7 +169,8 @@ func newScoreBuilder(t *intake.Table, file string, faults *intake.RowFaults) (*s
 		}
 	}
 	if b.at[scoreID] < 0 {
-		return nil, problem.New(problem.Invalid, "scores_column_missing", "%s has no column id; its columns are: %s", file, strings.Join(shortList(t.Columns), ", ")).
+		return nil, problem.New(problem.Invalid, "scores_column_missing", "%s has no column id; its columns are: %s", file,
+			strings.Join(shortList(t.Columns), ", ")).
 			With("file", file).With("column", scoreID).WithHint("%s", scoresForm)
 	}
 	for i, name := range t.Columns {
@@ -224,7 +225,8 @@ func (b *scoreBuilder) row(row intake.TableRow) {
 	key := scoreKey{id, replicate}
 	if first, twice := b.seen[key]; twice {
 		if b.at[scoreReplicate] < 0 {
-			fault(b.name(scoreID), "the id stands in %s %d too; add a column replicate when the same question was scored more than once", b.source.Unit, first)
+			fault(b.name(scoreID), "the id stands in %s %d too; add a column replicate when the same question was scored more than once",
+				b.source.Unit, first)
 		} else {
 			fault(b.name(scoreReplicate), "the id with replicate %d stands in %s %d too", replicate, b.source.Unit, first)
 		}

@@ -27,7 +27,8 @@ func TestReadScores(t *testing.T) {
 			"q1,2,What?,1.0,False,yes,a;b\nq1,1,What?,.5,true,yes,\n質問 2,1,How?,NaN,0,,\n",
 		"scores.tsv": "ID\tReplicate\tquestion\tfaithfulness\tpassed\tcritical\ttags\n" +
 			"q1\t2\tWhat?\t1e0\t0\tyes\ta,b\nq1\t1\tWhat?\t0.5\tTRUE\tyes\t\n質問 2\t1\tHow?\t\t0\t\t\n",
-		"scores.jsonl": `{"id":"q1","replicate":2,"question":"What?","faithfulness":1,"passed":false,"critical":true,"tags":["a","b"]}` + "\n" +
+		"scores.jsonl": `{"id":"q1","replicate":2,"question":"What?","faithfulness":1,"passed":false,"critical":true,"tags":["a","b"]}` +
+			"\n" +
 			`{"id":"q1","replicate":1,"question":"What?","faithfulness":0.5,"passed":true,"critical":true}` + "\n" +
 			`{"id":"質問 2","replicate":1,"question":"How?","faithfulness":NaN,"passed":false}` + "\n",
 	}
@@ -79,7 +80,8 @@ func TestReadScoresOfWorkbook(t *testing.T) {
 // TestReadScoresKnowsMetrics tells columns of scores from columns of text.
 func TestReadScoresKnowsMetrics(t *testing.T) {
 	t.Parallel()
-	got, err := readScores([]byte(",id,answer,run,mine,faithfulness,faithfulness_reason,empty\n0,q1,42,1,3,0.5,1,\n1,q2,7,2,4,,2,\n"), "scores.csv")
+	got, err := readScores([]byte(",id,answer,run,mine,faithfulness,faithfulness_reason,empty\n0,q1,42,1,3,0.5,1,\n1,q2,7,2,4,,2,\n"),
+		"scores.csv")
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -104,11 +106,13 @@ func TestReadScoresNamesWhatIsWrong(t *testing.T) {
 		{"infinite", "a.csv", "id,score\nq1,inf\nq2,1\n", "scores_rows", `"inf" is no number`},
 		{"an empty id", "a.csv", "id,score\n ,1\n", "scores_rows", "a.csv line 2, id: the id is empty"},
 		{"twice", "a.csv", "id,score\nq1,1\nq1,0\n", "scores_rows", "line 3 (q1), id: the id stands in line 2 too; add a column replicate"},
-		{"replicate twice", "a.csv", "id,replicate,score\nq1,1,1\nq1,1,0\n", "scores_rows", "line 3 (q1), replicate: the id with replicate 1 stands in line 2 too"},
+		{"replicate twice", "a.csv", "id,replicate,score\nq1,1,1\nq1,1,0\n", "scores_rows",
+			"line 3 (q1), replicate: the id with replicate 1 stands in line 2 too"},
 		{"replicate is a word", "a.csv", "id,replicate,score\nq1,first,1\n", "scores_rows", `"first" is no whole number`},
 		{"replicate is empty", "a.csv", "id,replicate,score\nq1,,1\n", "scores_rows", "an empty cell is no whole number"},
 		{"ragged", "a.csv", "id,score\nq1,1,2\n", "scores_rows", "has 3 fields, the header has 2"},
-		{"a list", "a.jsonl", `{"id":"q1","score":1}` + "\n" + `{"id":"q2","score":[1]}`, "scores_rows", "a.jsonl line 2 (q2), score: a list is no number"},
+		{"a list", "a.jsonl", `{"id":"q1","score":1}` + "\n" + `{"id":"q2","score":[1]}`, "scores_rows",
+			"a.jsonl line 2 (q2), score: a list is no number"},
 		{"not JSON", "a.jsonl", "q1", "scores_rows", "a.jsonl line 1"},
 		{"not CSV", "a.pdf", "x", "scores_file_kind", "a.pdf"},
 	}
@@ -117,7 +121,8 @@ func TestReadScoresNamesWhatIsWrong(t *testing.T) {
 			t.Parallel()
 			_, err := readScores([]byte(c.content), c.file)
 			p := problem.From(err)
-			if p == nil || p.Kind != problem.Invalid || p.Code != c.code || !strings.Contains(p.Message, c.words) || p.Hint == "" || strings.Contains(p.Hint, "question per row") {
+			if p == nil || p.Kind != problem.Invalid || p.Code != c.code || !strings.Contains(p.Message, c.words) || p.Hint == "" ||
+				strings.Contains(p.Hint, "question per row") {
 				t.Errorf("got %+v\nwant %s: %s", p, c.code, c.words)
 			}
 		})

@@ -16,7 +16,8 @@ var (
 	}
 	answeredNames = []string{"response", "answer", "output", "outputs", "completion", "generation", "result", "text", "content", "回答"}
 	rightNames    = []string{
-		"expected_response", "expectedResponse", "expected_output", "expectedOutput", "expected_answer", "ground_truth", "reference", "answer", "response", "output",
+		"expected_response", "expectedResponse", "expected_output", "expectedOutput", "expected_answer", "ground_truth", "reference",
+		"answer", "response", "output",
 		"expected_facts", "text", "content", "正解",
 	}
 )

@@ -39,7 +39,8 @@ var reviewAccepted = []string{"accepted", "accept", "ok", "yes", "採用", "承�
 // reviewColumns are the names of the column with the decision, as [ColumnKey] writes them.
 var reviewColumns = []string{reviewColumn, "レビュー状況", "採否"}
 
-// accept drops the rows of a reviewed sheet that are not accepted, but for undecided ones where keep says so, before anything in them can be wrong, and the columns of the
+// accept drops the rows of a reviewed sheet that are not accepted, but for undecided ones where keep says so, before anything in
+// them can be wrong, and the columns of the
 // review. It leaves other files as they are.
 func (t *Table) accept(file string, keep bool) error {
 	t.acceptEvidence()
@@ -55,8 +56,10 @@ func (t *Table) accept(file string, keep bool) error {
 		return !r.draft && !r.accepted(status)
 	})
 	if len(t.Rows) == 0 && all > 0 {
-		return problem.New(problem.Invalid, "draft_unreviewed", "%s holds %s and none of them is accepted", file, Plural(all, "drafted question")).
-			With("file", file).WithHint("read them, correct them, and write accepted into the column %s of those to take", t.Columns[status])
+		return problem.New(problem.Invalid, "draft_unreviewed", "%s holds %s and none of them is accepted", file,
+			Plural(all, "drafted question")).
+			With("file", file).WithHint("read them, correct them, and write accepted into the column %s of those to take",
+			t.Columns[status])
 	}
 	for i, c := range t.Columns {
 		if i == status || ColumnKey(c) == reviewNoteColumn {
@@ -110,7 +113,8 @@ func (t *Table) acceptEvidence() {
 			r.clear(note)
 		}
 	}
-	t.Notes = append(t.Notes, fmt.Sprintf("column %s: the evidence of %d of %s accepted, the other questions stay without", t.Columns[status], taken, Plural(found, "row")))
+	t.Notes = append(t.Notes, fmt.Sprintf("column %s: the evidence of %d of %s accepted, the other questions stay without",
+		t.Columns[status], taken, Plural(found, "row")))
 }
 
 // accepted reports whether a reviewer's decision says so.
@@ -140,7 +144,8 @@ type draftColumn struct {
 
 // draftColumns are the columns that every drafted sheet has, named so that [ReadDataset] knows them.
 var draftColumns = []draftColumn{
-	{reviewColumn, 14}, {reviewNoteColumn, 24}, {FieldID, 12}, {FieldQuestion, 60}, {FieldReference, 60}, {fieldEvidence, 60}, {fieldCategory, 20}, {fieldLang, 6},
+	{reviewColumn, 14}, {reviewNoteColumn, 24}, {FieldID, 12}, {FieldQuestion, 60}, {FieldReference, 60}, {fieldEvidence, 60},
+	{fieldCategory, 20}, {fieldLang, 6},
 }
 
 type draftEvidence struct {
@@ -164,8 +169,9 @@ func (d Draft) row() (map[string]any, error) {
 		decision = reviewAccepted[0]
 	}
 	row := map[string]any{
-		d.decided(): decision, reviewNoteColumn: d.Note, FieldID: d.Question.ID, FieldQuestion: d.Question.Text, FieldReference: d.Question.Reference,
-		fieldEvidence: strings.TrimSpace(body.String()), fieldCategory: d.Category, fieldLang: d.Question.Lang,
+		d.decided(): decision, reviewNoteColumn: d.Note, FieldID: d.Question.ID, FieldQuestion: d.Question.Text,
+		FieldReference: d.Question.Reference,
+		fieldEvidence:  strings.TrimSpace(body.String()), fieldCategory: d.Category, fieldLang: d.Question.Lang,
 	}
 	if len(evidence) == 0 {
 		row[fieldEvidence] = ""

@@ -17,16 +17,19 @@ import (
 )
 
 func drafted() (*rag.Corpus, []Draft) {
-	corpus := rag.NewCorpus("c", []rag.Document{{ID: "d1", Text: "手数料は2,000円です。\n手数料は2,000円です。"}, {ID: "d2", Text: "=1+1 is what a formula looks like."}})
+	corpus := rag.NewCorpus("c", []rag.Document{{ID: "d1", Text: "手数料は2,000円です。\n手数料は2,000円です。"},
+		{ID: "d2", Text: "=1+1 is what a formula looks like."}})
 	question := func(id, text, reference string, e ...experiments.Evidence) experiments.Question {
 		return experiments.Question{ID: id, Text: text, Reference: reference, Answerable: true, Lang: "en", Evidence: e}
 	}
 	// The quote stands twice in its document: only the place says which is meant.
-	second := experiments.Evidence{Span: rag.Span{DocID: "d1", Start: 13, End: 25}, Quote: corpus.Text(rag.Span{DocID: "d1", Start: 13, End: 25})}
+	second := experiments.Evidence{Span: rag.Span{DocID: "d1", Start: 13, End: 25},
+		Quote: corpus.Text(rag.Span{DocID: "d1", Start: 13, End: 25})}
 	formula := experiments.Evidence{Span: rag.Span{DocID: "d2", Start: 0, End: 4}, Quote: "=1+1"}
 	return corpus, []Draft{
 		{Category: "single_hop_specific", Question: question("d001", "How much is the fee <now>?", "2,000円", second)},
-		{Category: "multi_hop_abstract", Question: question("d002", "=HYPERLINK(\"x\")", "=1+1", second, formula), Note: "read this one twice"},
+		{Category: "multi_hop_abstract", Question: question("d002", "=HYPERLINK(\"x\")", "=1+1", second, formula),
+			Note: "read this one twice"},
 		{Category: "single_hop_abstract", Question: question("d003", "Never accepted?", "No.", formula)},
 	}
 }
@@ -87,7 +90,8 @@ func TestUndecidedDraftsAreKeptWhereTheyAreReviewed(t *testing.T) {
 	for _, q := range dataset.Questions {
 		tags[q.ID] = q.Tags
 	}
-	if diff := cmp.Diff(map[string][]string{"d001": {"category:single_hop_specific"}, "d003": {"category:single_hop_abstract", experiments.DraftTag}}, tags); diff != "" {
+	if diff := cmp.Diff(map[string][]string{"d001": {"category:single_hop_specific"},
+		"d003": {"category:single_hop_abstract", experiments.DraftTag}}, tags); diff != "" {
 		t.Error(diff)
 	}
 	if !strings.Contains(strings.Join(report.Notes, "\n"), "1 of 3 rows accepted, 1 kept as drafts") {
@@ -131,10 +135,12 @@ func TestAReviewOfEvidenceLosesNoQuestion(t *testing.T) {
 	t.Parallel()
 	corpus, drafts := drafted()
 	whole, found := drafts[0].Question, drafts[1].Question
-	whole.References, whole.ExpectedURLs, whole.Tags = []string{"2000, or so", "two; thousand"}, []string{"https://a.example/1", "https://a.example/2"}, []string{"theme:fees", "hard"}
+	whole.References, whole.ExpectedURLs, whole.Tags = []string{"2000, or so", "two; thousand"},
+		[]string{"https://a.example/1", "https://a.example/2"}, []string{"theme:fees", "hard"}
 	whole.Critical, whole.Metadata = true, map[string]string{"asked_by": "desk 4"}
 	none := experiments.Question{ID: "d009", Text: "What does nobody say?", Lang: "en"}
-	rows := []Draft{{Question: whole, Known: true, Accepted: true}, {Question: none, Known: true, Accepted: true}, {Question: found, Known: true, Note: "evidence found"}}
+	rows := []Draft{{Question: whole, Known: true, Accepted: true}, {Question: none, Known: true, Accepted: true},
+		{Question: found, Known: true, Note: "evidence found"}}
 	without := found
 	without.Evidence = nil
 	for _, format := range []string{"xlsx", "jsonl"} {
@@ -155,7 +161,8 @@ func TestAReviewOfEvidenceLosesNoQuestion(t *testing.T) {
 			if diff := cmp.Diff([]experiments.Question{whole, none, last}, dataset.Questions, cmpopts.EquateEmpty()); diff != "" {
 				t.Errorf("%s, accepted %v: %s", format, accepted, diff)
 			}
-			if want := map[bool]string{false: "1 of 2 rows accepted", true: "2 of 2 rows accepted"}[accepted]; !strings.Contains(strings.Join(report.Notes, "\n"), want) {
+			if want := map[bool]string{false: "1 of 2 rows accepted",
+				true: "2 of 2 rows accepted"}[accepted]; !strings.Contains(strings.Join(report.Notes, "\n"), want) {
 				t.Errorf("%s: notes %v, want %s", format, report.Notes, want)
 			}
 		}

@@ -23,7 +23,8 @@ type ReadOptions struct {
 	// Columns says what a column of the file is, where its name does not: column name → field. The fields are those of
 	// [Fields], and "metadata" or "ignore". A field named here is not looked for under any other name.
 	Columns map[string]string
-	// KeepDrafts keeps the rows of a drafted sheet about which nobody has decided, with the tag [experiments.DraftTag], so that they can be reviewed
+	// KeepDrafts keeps the rows of a drafted sheet about which nobody has decided, with the tag [experiments.DraftTag], so that
+	// they can be reviewed
 	// where the dataset is shown. Rejected rows are left out in any case.
 	KeepDrafts bool
 }
@@ -108,7 +109,8 @@ func (p RowProblem) String() string {
 // where [ReadOptions] keeps them.
 //
 // Everything wrong with the rows is in one Problem, code "dataset_rows": Params["problems"] holds the first
-// 20 as []RowProblem and Params["total"] counts all. Nothing is returned half-read; the report then says only what the columns were taken for,
+// 20 as []RowProblem and Params["total"] counts all. Nothing is returned half-read; the report then says only what the columns were
+// taken for,
 // so that people can say it otherwise.
 func ReadDataset(path, name string, corpus *rag.Corpus, opts ReadOptions) (*experiments.Dataset, ReadReport, error) {
 	raw, err := text.ReadFile(path, MaxDatasetBytes)
@@ -155,7 +157,8 @@ func readDataset(raw []byte, file, name string, corpus *rag.Corpus, opts ReadOpt
 }
 
 func needsCorpus(file, unit string, row int) *problem.Problem {
-	return problem.New(problem.Invalid, "dataset_needs_corpus", "%s quotes its evidence (first in %s %d), and a quote can only be found in a corpus", file, unit, row).
+	return problem.New(problem.Invalid, "dataset_needs_corpus",
+		"%s quotes its evidence (first in %s %d), and a quote can only be found in a corpus", file, unit, row).
 		With("file", file).With("row", row).
 		WithHint("import the corpus first, then: workbench dataset import %s --corpus NAME", file)
 }

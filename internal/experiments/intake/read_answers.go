@@ -62,7 +62,8 @@ func readAnswers(raw []byte, file, name string, dataset *experiments.Dataset, op
 			WithHint("write one answer per row below the column names")
 	}
 	report := AnswersReport{Missing: missing}
-	report.ReadReport = ReadReport{Format: t.format, Encoding: t.encoding, Sheet: t.sheet, Rows: len(answers), Columns: columns.uses(t.Columns)}
+	report.ReadReport = ReadReport{Format: t.format, Encoding: t.encoding, Sheet: t.sheet, Rows: len(answers),
+		Columns: columns.uses(t.Columns)}
 	report.Notes = slices.Concat(t.Notes, notes, b.notes())
 	ref := experiments.Ref{Name: dataset.Name, Version: dataset.Version}
 	return rag.NewLog(name, ref.String(), answers), report, nil
@@ -131,7 +132,8 @@ func (b *AnswerBuilder) find(r *rowReader) (at int, ok bool) {
 	case r.id == "" && wording == "":
 		r.fault(FieldID, "names neither a question's id nor its text")
 	case hasID && r.id != "" && wording != "" && text.Fold(b.dataset.Questions[byID].Text) != text.Fold(wording):
-		r.fault(FieldQuestion, "is not worded as question %s of the dataset (%q); if the ids alone are right, leave the column out: --map \"%s=ignore\"",
+		r.fault(FieldQuestion,
+			"is not worded as question %s of the dataset (%q); if the ids alone are right, leave the column out: --map \"%s=ignore\"",
 			r.id, Shortened(b.dataset.Questions[byID].Text), b.table.Columns[b.columns.at(FieldQuestion)])
 	case hasID && r.id != "":
 		return byID, true

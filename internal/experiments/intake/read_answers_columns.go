@@ -79,7 +79,8 @@ func mapAnswerColumns(file string, columns []string, override map[string]string)
 				m.set(i, a.field)
 			default:
 				m.set(i, FieldIgnore)
-				notes = append(notes, fmt.Sprintf("column %s: ignored, because %s is read from column %s", columns[i], a.field, columns[m.at(a.field)]))
+				notes = append(notes, fmt.Sprintf("column %s: ignored, because %s is read from column %s", columns[i], a.field,
+					columns[m.at(a.field)]))
 			}
 		}
 	}
@@ -89,11 +90,13 @@ func mapAnswerColumns(file string, columns []string, override map[string]string)
 		}
 		m.set(i, FieldIgnore)
 		if slices.Contains(unclearNames, key) {
-			notes = append(notes, fmt.Sprintf("column %s: ignored, because its name does not say the unit; if you know it, say so: --map \"%s=latency_ms\" (or latency_s, prompt_tokens, …)", columns[i], columns[i]))
+			notes = append(notes,
+				fmt.Sprintf("column %s: ignored, because its name does not say the unit; if you know it, say so: --map \"%s=latency_ms\" (or latency_s, prompt_tokens, …)", columns[i], columns[i]))
 		}
 	}
 	missing := func(field, what string) error {
-		return problem.New(problem.Invalid, "answers_column_missing", "%s has no column with %s; its columns are: %s", file, what, strings.Join(columns, ", ")).
+		return problem.New(problem.Invalid, "answers_column_missing", "%s has no column with %s; its columns are: %s", file, what,
+			strings.Join(columns, ", ")).
 			With("file", file).With("field", field).With("columns", columns).
 			WithHint("name the column %q, or say which one it is: --map \"COLUMN=%s\"", field, field)
 	}
@@ -118,7 +121,8 @@ func (m ColumnMap) overrideAnswers(file string, columns []string, override map[s
 			field = FieldID
 		}
 		if !slices.Contains(AnswerFields(), field) && field != FieldIgnore {
-			return problem.New(problem.Invalid, "answers_field_unknown", "column %s cannot be mapped to %q, which is no field of an answer", source, field).
+			return problem.New(problem.Invalid, "answers_field_unknown", "column %s cannot be mapped to %q, which is no field of an answer",
+				source, field).
 				With("column", source).With("field", field).WithHint("the fields are %s and ignore", strings.Join(AnswerFields(), ", "))
 		}
 		i := slices.IndexFunc(columns, func(c string) bool { return c == source || ColumnKey(c) == ColumnKey(source) })

@@ -15,7 +15,8 @@ import (
 
 func faq() *experiments.Dataset {
 	d := experiments.NewDataset("faq", []experiments.Question{
-		{ID: "q1", Text: "How much is the fee?"}, {ID: "q2", Text: "ペットと一緒に乗れますか"}, {ID: "q3", Text: "Until when?"}, {ID: "q4", Text: "Twice?"}, {ID: "q5", Text: "Twice?"},
+		{ID: "q1", Text: "How much is the fee?"}, {ID: "q2", Text: "ペットと一緒に乗れますか"}, {ID: "q3", Text: "Until when?"},
+		{ID: "q4", Text: "Twice?"}, {ID: "q5", Text: "Twice?"},
 	})
 	d.Version = 2
 	return d
@@ -33,7 +34,9 @@ func readLog(t *testing.T, file, body string, columns map[string]string) (*rag.L
 func TestReadAnswersOfOtherTools(t *testing.T) {
 	t.Parallel()
 	one := func(id, answer string, contexts ...rag.LoggedContext) rag.LoggedAnswer {
-		return rag.LoggedAnswer{QuestionID: id, Question: faq().Questions[slices.IndexFunc(faq().Questions, func(q experiments.Question) bool { return q.ID == id })].Text, Answer: answer, Contexts: contexts}
+		return rag.LoggedAnswer{QuestionID: id, Question: faq().
+			Questions[slices.IndexFunc(faq().Questions, func(q experiments.Question) bool { return q.ID == id })].Text, Answer: answer,
+			Contexts: contexts}
 	}
 	text := func(s string) rag.LoggedContext { return rag.LoggedContext{Text: s} }
 	withID := func(s, id string) rag.LoggedContext { return rag.LoggedContext{Text: s, DocID: id} }
@@ -42,7 +45,8 @@ func TestReadAnswersOfOtherTools(t *testing.T) {
 		want       []rag.LoggedAnswer
 	}{
 		"ragas": {
-			"r.jsonl", `{"user_input":"How much is the fee?","response":"500 yen","retrieved_contexts":["a","b"],"retrieved_context_ids":["d1","d2"],"reference":"x"}`,
+			"r.jsonl",
+			`{"user_input":"How much is the fee?","response":"500 yen","retrieved_contexts":["a","b"],"retrieved_context_ids":["d1","d2"],"reference":"x"}`,
 			[]rag.LoggedAnswer{one("q1", "500 yen", withID("a", "d1"), withID("b", "d2"))},
 		},
 		"ragas old, csv": {
@@ -54,7 +58,8 @@ func TestReadAnswersOfOtherTools(t *testing.T) {
 			[]rag.LoggedAnswer{one("q1", "500 yen", text("a"))},
 		},
 		"ragchecker": {
-			"c.json", `{"results":[{"query_id":"q1","query":"How much is the fee?","gt_answer":"x","response":"500 yen","retrieved_context":[{"doc_id":"d1","text":"a"}]}]}`,
+			"c.json",
+			`{"results":[{"query_id":"q1","query":"How much is the fee?","gt_answer":"x","response":"500 yen","retrieved_context":[{"doc_id":"d1","text":"a"}]}]}`,
 			[]rag.LoggedAnswer{one("q1", "500 yen", withID("a", "d1"))},
 		},
 		"mlflow": {
@@ -67,12 +72,14 @@ func TestReadAnswersOfOtherTools(t *testing.T) {
 		},
 		"order of the dataset": {
 			"o.jsonl", `{"id":"q3","answer":"c"}` + "\n" + `{"id":"q1","answer":"a"}`,
-			[]rag.LoggedAnswer{{QuestionID: "q1", Question: "How much is the fee?", Answer: "a"}, {QuestionID: "q3", Question: "Until when?", Answer: "c"}},
+			[]rag.LoggedAnswer{{QuestionID: "q1", Question: "How much is the fee?", Answer: "a"},
+				{QuestionID: "q3", Question: "Until when?", Answer: "c"}},
 		},
 		"time and tokens": {
 			"t.csv", "id,answer,latency_s,input_tokens,output_tokens\nq1,a,1.25,100,20\nq3,b,,,\n",
 			[]rag.LoggedAnswer{
-				{QuestionID: "q1", Question: "How much is the fee?", Answer: "a", Measured: &rag.Measured{LatencyMS: 1250, PromptTokens: 100, CompletionTokens: 20}},
+				{QuestionID: "q1", Question: "How much is the fee?", Answer: "a",
+					Measured: &rag.Measured{LatencyMS: 1250, PromptTokens: 100, CompletionTokens: 20}},
 				{QuestionID: "q3", Question: "Until when?", Answer: "b"},
 			},
 		},
@@ -97,7 +104,8 @@ func TestReadAnswersOfOtherTools(t *testing.T) {
 
 func TestAnswersReportNamesWhatIsMissingAndAssumed(t *testing.T) {
 	t.Parallel()
-	_, report := readLog(t, "a.csv", "id,Antwort,contexts,latency,note\nq1,,,12,x\nq3,NO,\"[\"\"a\"\"]\",3,y\n", map[string]string{"Antwort": "answer"})
+	_, report := readLog(t, "a.csv", "id,Antwort,contexts,latency,note\nq1,,,12,x\nq3,NO,\"[\"\"a\"\"]\",3,y\n",
+		map[string]string{"Antwort": "answer"})
 	if diff := cmp.Diff([]string{"q2", "q4", "q5"}, report.Missing); diff != "" {
 		t.Errorf("missing (-want +got):\n%s", diff)
 	}
@@ -117,7 +125,8 @@ func TestWrongRowsOfAnswers(t *testing.T) {
 		field      string
 		says       string
 	}{
-		"unknown id":         {"a.jsonl", "{\"id\":\"q1\",\"answer\":\"a\"}\n{\"id\":\"zz\",\"answer\":\"a\"}", 2, "question_id", `no question "zz"`},
+		"unknown id": {"a.jsonl", "{\"id\":\"q1\",\"answer\":\"a\"}\n{\"id\":\"zz\",\"answer\":\"a\"}", 2, "question_id",
+			`no question "zz"`},
 		"unknown text":       {"a.csv", "question,answer\nWho?,a\n", 2, "question", `no question "Who?"`},
 		"two rows":           {"a.csv", "id,answer\nq1,a\nq3,b\nq1,c\n", 4, "question_id", "line 2 answers the same question"},
 		"id and text differ": {"a.csv", "id,question,answer\nq1,Until when?,a\n", 2, "question", "not worded as question q1"},
@@ -126,10 +135,11 @@ func TestWrongRowsOfAnswers(t *testing.T) {
 		"NaN answer":         {"a.csv", "id,answer\nq1,NaN\n", 2, "answer", "no answer"},
 		"answer a list":      {"a.jsonl", `{"id":"q1","answer":["a"]}`, 1, "answer", "list"},
 		"context no text":    {"a.jsonl", `{"id":"q1","answer":"a","contexts":[{"x":1}]}`, 1, "contexts", "item 1"},
-		"ids and contexts":   {"a.jsonl", `{"id":"q1","answer":"a","contexts":["x"],"context_ids":["1","2"]}`, 1, "context_ids", "2 ids for 1 context"},
-		"no list":            {"a.csv", "id,answer,contexts\nq1,a,[not a list]\n", 2, "contexts", "looks like a list"},
-		"latency":            {"a.csv", "id,answer,latency_ms\nq1,a,fast\n", 2, "latency_ms", "not a number"},
-		"neither":            {"a.jsonl", `{"id":"","answer":"a"}`, 1, "question_id", "neither"},
+		"ids and contexts": {"a.jsonl", `{"id":"q1","answer":"a","contexts":["x"],"context_ids":["1","2"]}`, 1, "context_ids",
+			"2 ids for 1 context"},
+		"no list": {"a.csv", "id,answer,contexts\nq1,a,[not a list]\n", 2, "contexts", "looks like a list"},
+		"latency": {"a.csv", "id,answer,latency_ms\nq1,a,fast\n", 2, "latency_ms", "not a number"},
+		"neither": {"a.jsonl", `{"id":"","answer":"a"}`, 1, "question_id", "neither"},
 	} {
 		log, _, err := readAnswers([]byte(test.body), test.file, "bot", faq(), ReadOptions{})
 		rows, _ := problem.From(err).Params["problems"].([]RowProblem)
@@ -146,14 +156,17 @@ func TestWrongRowsOfAnswers(t *testing.T) {
 		"no questions": {"answer\na\n", "answers_column_missing"},
 		"no rows":      {"id,answer\n", "answers_empty"},
 	} {
-		if _, _, err := readAnswers([]byte(test.body), "a.csv", "bot", faq(), ReadOptions{}); problem.CodeOf(err) != test.code || problem.From(err).Hint == "" {
+		if _, _, err := readAnswers([]byte(test.body), "a.csv", "bot", faq(), ReadOptions{}); problem.CodeOf(err) != test.code ||
+			problem.From(err).Hint == "" {
 			t.Errorf("%s: %v", name, err)
 		}
 	}
 	for name, columns := range map[string]map[string]string{
-		"answers_field_unknown": {"answer": "reference"}, "answers_column_unknown": {"Antwort": "answer"}, "answers_column_twice": {"answer": "answer", "id": "answer"},
+		"answers_field_unknown": {"answer": "reference"}, "answers_column_unknown": {"Antwort": "answer"},
+		"answers_column_twice": {"answer": "answer", "id": "answer"},
 	} {
-		if _, _, err := readAnswers([]byte("id,answer\nq1,a\n"), "a.csv", "bot", faq(), ReadOptions{Columns: columns}); problem.CodeOf(err) != name {
+		if _, _, err := readAnswers([]byte("id,answer\nq1,a\n"), "a.csv", "bot", faq(),
+			ReadOptions{Columns: columns}); problem.CodeOf(err) != name {
 			t.Errorf("%s: %v", name, err)
 		}
 	}
@@ -161,9 +174,11 @@ func TestWrongRowsOfAnswers(t *testing.T) {
 
 func TestLongContextsAreCut(t *testing.T) {
 	t.Parallel()
-	log, report := readLog(t, "a.jsonl", `{"id":"q1","answer":"a","contexts":["`+strings.Repeat("x", 20<<10)+`"`+strings.Repeat(`,"y"`, 300)+`]}`, nil)
+	log, report := readLog(t, "a.jsonl", `{"id":"q1","answer":"a","contexts":["`+strings.Repeat("x", 20<<10)+`"`+strings.Repeat(`,"y"`,
+		300)+`]}`, nil)
 	a := log.Answers[0]
-	if len(a.Contexts) != rag.MaxContexts || len(a.Contexts[0].Text) != rag.MaxContextBytes || !slices.Contains(a.Notes, rag.NoteContextsCapped) {
+	if len(a.Contexts) != rag.MaxContexts || len(a.Contexts[0].Text) != rag.MaxContextBytes ||
+		!slices.Contains(a.Notes, rag.NoteContextsCapped) {
 		t.Errorf("%d contexts, the first of %d bytes, notes %v", len(a.Contexts), len(a.Contexts[0].Text), a.Notes)
 	}
 	if !strings.Contains(strings.Join(report.Notes, "\n"), "contexts cut in 1 row") {
@@ -174,7 +189,8 @@ func TestLongContextsAreCut(t *testing.T) {
 func TestReadAnswersFromAWorkbook(t *testing.T) {
 	t.Parallel()
 	f := excelize.NewFile()
-	for cell, value := range map[string]any{"A1": "質問ID", "B1": "回答", "C1": "コンテキスト", "D1": "latency_ms", "A2": "q2", "B2": "乗れません。", "C2": "一つ目\n二つ目", "D2": 250} {
+	for cell, value := range map[string]any{"A1": "質問ID", "B1": "回答", "C1": "コンテキスト", "D1": "latency_ms", "A2": "q2", "B2": "乗れません。",
+		"C2": "一つ目\n二つ目", "D2": 250} {
 		if err := f.SetCellValue("Sheet1", cell, value); err != nil {
 			t.Fatal(err)
 		}

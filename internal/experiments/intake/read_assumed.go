@@ -21,17 +21,20 @@ func (b *questionBuilder) report() []string {
 			say(1, "column %s: read as %s", b.table.Columns[column], counted(modes))
 		}
 	}
-	say(b.refused, "the right answer says that there is none in %s: read as questions that the documents do not answer", Plural(b.refused, "row"))
+	say(b.refused, "the right answer says that there is none in %s: read as questions that the documents do not answer",
+		Plural(b.refused, "row"))
 	say(b.continued, "%s without a question of their own: added to the question above", Plural(b.continued, "row"))
 	say(len(b.passed), "not read, because nothing is asked there: %s", listedFew(b.passed))
-	say(b.remarked, "evidence kept as metadata in %s, because it does not stand in the corpus word for word; found: %d", Plural(b.remarked, "piece"), b.found)
+	say(b.remarked, "evidence kept as metadata in %s, because it does not stand in the corpus word for word; found: %d",
+		Plural(b.remarked, "piece"), b.found)
 	say(b.nans, "NaN as reference in %s: read as no reference", Plural(b.nans, "row"))
 	say(b.promoted, "no reference of its own in %s: the first of references was taken", Plural(b.promoted, "row"))
 	say(b.joined, "a list of facts as reference in %s: joined, one fact per line", Plural(b.joined, "row"))
 	say(b.moved, "%s found only without regard to white space and Unicode variants", Plural(b.moved, "quote"))
 	say(b.unverified, "%s of evidence not verified, because no corpus was given", Plural(b.unverified, "piece"))
 	for _, lang := range slices.Sorted(maps.Keys(b.unknownLangs)) {
-		say(1, "language %q in %s is neither Japanese nor English: the language of the question's letters was taken", lang, Plural(b.unknownLangs[lang], "row"))
+		say(1, "language %q in %s is neither Japanese nor English: the language of the question's letters was taken", lang,
+			Plural(b.unknownLangs[lang], "row"))
 	}
 	return notes
 }

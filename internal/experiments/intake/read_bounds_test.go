@@ -34,7 +34,8 @@ func TestRowsHoldOnlyTheirCells(t *testing.T) {
 	}
 	b.WriteString("{\"question\":\"a\",\"one more\":1}\n")
 	_, _, err = read("q.jsonl", b.String(), nil, nil)
-	if p := problem.From(err); p == nil || p.Code != "dataset_too_wide" || p.Message != "the objects in q.jsonl have more than 1000 different keys" {
+	if p := problem.From(err); p == nil || p.Code != "dataset_too_wide" ||
+		p.Message != "the objects in q.jsonl have more than 1000 different keys" {
 		t.Errorf("got %v", err)
 	}
 }
@@ -57,8 +58,10 @@ func TestTextsAreBounded(t *testing.T) {
 		{"question", `{"question":"` + long + `"}`, "question", "a text of 1025 KiB"},
 		{"reference", `{"question":"a","reference":"` + long + `"}`, "reference", "a text of 1025 KiB"},
 		{"metadata", `{"question":"a","note":"` + long + `"}`, "note", "a text of 1025 KiB"},
-		{"quote with a place", `{"question":"a","evidence":[{"doc_id":"d","start":0,"end":1,"quote":"` + long + `"}]}`, "evidence", "a text of 1025 KiB"},
-		{"NUL in a quote with a place", `{"question":"a","evidence":[{"doc_id":"d","start":0,"end":1,"quote":"\u0000"}]}`, "evidence", "U+0000"},
+		{"quote with a place", `{"question":"a","evidence":[{"doc_id":"d","start":0,"end":1,"quote":"` + long + `"}]}`, "evidence",
+			"a text of 1025 KiB"},
+		{"NUL in a quote with a place", `{"question":"a","evidence":[{"doc_id":"d","start":0,"end":1,"quote":"\u0000"}]}`,
+			"evidence", "U+0000"},
 		{"NUL in the name of a column", `{"question":"a","b\u0000":"c"}`, "metadata", "U+0000"},
 	}
 	for _, c := range cases {
@@ -111,7 +114,8 @@ func TestDefinitionBounds(t *testing.T) {
 				t.Fatal(err)
 			}
 			_, err := experiments.ReadDefinition(file)
-			if p := problem.From(err); p == nil || p.Code != c.code || !strings.Contains(p.Message, c.say) || !strings.Contains(p.Message, file) || p.Hint == "" {
+			if p := problem.From(err); p == nil || p.Code != c.code || !strings.Contains(p.Message, c.say) ||
+				!strings.Contains(p.Message, file) || p.Hint == "" {
 				t.Errorf("got %v (%s), want %s saying %q", err, problem.CodeOf(err), c.code, c.say)
 			}
 		})
@@ -119,7 +123,8 @@ func TestDefinitionBounds(t *testing.T) {
 	if _, err := experiments.ParseDefinition([]byte(head+"notes: \x83\x65\n"), ""); problem.CodeOf(err) != "experiment_yaml" {
 		t.Errorf("bytes that are not UTF-8: %v", err)
 	}
-	for _, body := range []string{"base: {retrieve: &r {k: 4}}\nsweep: {retrieve.k: [3, 4]}\n", "notes: |\n  " + strings.Repeat("-", 200) + "\n  " + strings.Repeat("[x] ", 200) + "\n"} {
+	for _, body := range []string{"base: {retrieve: &r {k: 4}}\nsweep: {retrieve.k: [3, 4]}\n", "notes: |\n  " + strings.Repeat("-", 200) +
+		"\n  " + strings.Repeat("[x] ", 200) + "\n"} {
 		if _, err := experiments.ParseDefinition([]byte(head+body), ""); err != nil {
 			t.Errorf("an ordinary file: %v", err)
 		}

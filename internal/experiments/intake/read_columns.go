@@ -46,7 +46,8 @@ var aliases = []struct {
 	}},
 	{FieldReference, []string{
 		"reference", "reference_answer", "ground_truth", "ground_truths", "gt_answer", "expected_output", "expectedoutput",
-		"expected_answer", "expected_response", "expectations.expected_response", "expectations.expected_facts", "generation_gt", "expected",
+		"expected_answer", "expected_response", "expectations.expected_response", "expectations.expected_facts",
+		"generation_gt", "expected",
 		"__expected", "target", "正解", "正答", "模範解答",
 	}},
 	{fieldReferences, []string{"references", "reference_answers", "accepted_answers", "別解"}},
@@ -65,7 +66,8 @@ var aliases = []struct {
 }
 
 // conversationNames are columns with the turns of a conversation, which a question cannot have.
-var conversationNames = []string{"messages", "conversation", "conversations", "conversation_history", "chat_history", "turns", "dialogue", "会話履歴"}
+var conversationNames = []string{"messages", "conversation", "conversations", "conversation_history", "chat_history", "turns",
+	"dialogue", "会話履歴"}
 
 // answerNames are columns with what a system answered. A dataset has no place for them.
 var answerNames = []string{"answer", "response", "actual_output", "output", "outputs", "prediction"}
@@ -82,7 +84,10 @@ func Fields() []string {
 // ColumnKey is the spelling in which column names are compared: NFKC, lower case, spaces and hyphens as underscores.
 func ColumnKey(name string) string {
 	key := strings.ToLower(strings.TrimSpace(norm.NFKC.String(name)))
-	return strings.Join(strings.FieldsFunc(key, func(r rune) bool { return r == ' ' || r == '-' || r == '_' && !strings.HasPrefix(key, "_") }), "_")
+	return strings.Join(strings.FieldsFunc(key, func(r rune) bool {
+		return r == ' ' || r == '-' || r == '_' &&
+			!strings.HasPrefix(key, "_")
+	}), "_")
 }
 
 // ColumnMap says which column holds which field.
@@ -155,11 +160,13 @@ func mapColumns(file string, t *Table, override map[string]string, corpus *rag.C
 		}
 		m.set(i, fieldMetadata)
 		if slices.Contains(answerNames, key) && m.at(FieldReference) < 0 {
-			notes = append(notes, fmt.Sprintf("column %s: kept as metadata, because it may be the answer of a system; if it is the correct answer, say so: --map \"%s=reference\"", columns[i], columns[i]))
+			notes = append(notes,
+				fmt.Sprintf("column %s: kept as metadata, because it may be the answer of a system; if it is the correct answer, say so: --map \"%s=reference\"", columns[i], columns[i]))
 		}
 	}
 	if m.at(FieldQuestion) < 0 {
-		return m, nil, problem.New(problem.Invalid, "dataset_column_missing", "%s has no column with the questions; its columns are: %s", file, strings.Join(columns, ", ")).
+		return m, nil, problem.New(problem.Invalid, "dataset_column_missing", "%s has no column with the questions; its columns are: %s",
+			file, strings.Join(columns, ", ")).
 			With("file", file).With("field", FieldQuestion).With("columns", columns).
 			WithHint("name the column \"question\", or say which one it is: --map \"COLUMN=question\"")
 	}
@@ -205,7 +212,8 @@ func suits(name, field string, c contents) bool {
 
 // goldenNames takes the column "name" as the id in the one export that uses it so, which pairs it with "input".
 func (m ColumnMap) goldenNames(keys []string) {
-	if i := slices.Index(keys, "name"); i >= 0 && m.fields[i] == "" && m.at(FieldID) < 0 && slices.Contains(keys, "input") && slices.Contains(keys, "expected_output") {
+	if i := slices.Index(keys, "name"); i >= 0 && m.fields[i] == "" && m.at(FieldID) < 0 && slices.Contains(keys, "input") &&
+		slices.Contains(keys, "expected_output") {
 		m.set(i, FieldID)
 	}
 }
@@ -222,8 +230,10 @@ func (m ColumnMap) override(file string, columns []string, override map[string]s
 			field = FieldID
 		}
 		if !slices.Contains(Fields(), field) && field != fieldMetadata && field != FieldIgnore && field != fieldTag {
-			return problem.New(problem.Invalid, "dataset_field_unknown", "column %s cannot be mapped to %q, which is no field", source, field).
-				With("column", source).With("field", field).WithHint("the fields are %s, tag, metadata and ignore", strings.Join(Fields(), ", "))
+			return problem.New(problem.Invalid, "dataset_field_unknown", "column %s cannot be mapped to %q, which is no field",
+				source, field).
+				With("column", source).With("field", field).
+				WithHint("the fields are %s, tag, metadata and ignore", strings.Join(Fields(), ", "))
 		}
 		i := slices.Index(columns, source)
 		if i < 0 {

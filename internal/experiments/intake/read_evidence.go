@@ -55,7 +55,8 @@ func (r *rowReader) evidence() []experiments.Evidence {
 				list = append(list, e)
 				continue
 			}
-			r.b.faults.Add(RowProblem{Row: r.row.Number, QuestionID: r.id, Field: fieldEvidence, Candidates: candidates, Message: numbered(i, len(items), err)})
+			r.b.faults.Add(RowProblem{Row: r.row.Number, QuestionID: r.id, Field: fieldEvidence, Candidates: candidates,
+				Message: numbered(i, len(items), err)})
 			continue
 		}
 		r.fault(fieldEvidence, "%s", numbered(i, len(items), err))

@@ -43,9 +43,12 @@ func TestRowProblems(t *testing.T) {
 		{"two objects on a line", "q.jsonl", `{"question":"a"}{"question":"b"}`, 1, "", "more text follows"},
 		{"key twice", "q.jsonl", `{"question":"a","question":"b"}`, 1, "", `"question" stands twice`},
 		{"item that is no object", "q.json", `[{"question":"a"},3]`, 2, "", "not an object"},
-		{"messages", "q.jsonl", `{"question":"a","messages":[{"role":"user","content":"a"}]}`, 1, "messages", "several turns is not supported"},
-		{"messages without a question", "q.jsonl", `{"user_input":[{"type":"human","content":"a"}]}`, 1, "user_input", "several turns is not supported"},
-		{"history in CSV", "q.csv", "question,conversation_history\na,\"[{'role': 'user'}]\"\n", 2, "conversation_history", "not supported"},
+		{"messages", "q.jsonl", `{"question":"a","messages":[{"role":"user","content":"a"}]}`, 1, "messages",
+			"several turns is not supported"},
+		{"messages without a question", "q.jsonl", `{"user_input":[{"type":"human","content":"a"}]}`, 1, "user_input",
+			"several turns is not supported"},
+		{"history in CSV", "q.csv", "question,conversation_history\na,\"[{'role': 'user'}]\"\n", 2, "conversation_history",
+			"not supported"},
 		{"no yes or no", "q.csv", "question,critical\na,perhaps\n", 2, "critical", `"perhaps" is neither yes nor no`},
 		{"number as yes or no", "q.jsonl", `{"question":"a","answerable":2}`, 1, "answerable", "neither"},
 		{"broken tag list", "q.csv", "question,tags\na,\"['x' 'y']\"\n", 2, "tags", "looks like a list"},
@@ -82,7 +85,8 @@ func TestRowProblemsAreGathered(t *testing.T) {
 	if len(list) != 20 || p.Params["total"] != 60 {
 		t.Errorf("%d problems listed of %v, want 20 of 60", len(list), p.Params["total"])
 	}
-	if want := "q.csv line 2 (q0), critical: "; !strings.HasPrefix(p.Message, want) || !strings.HasSuffix(p.Message, "(and 59 more problems)") {
+	if want := "q.csv line 2 (q0), critical: "; !strings.HasPrefix(p.Message, want) ||
+		!strings.HasSuffix(p.Message, "(and 59 more problems)") {
 		t.Errorf("message %q", p.Message)
 	}
 }
@@ -142,7 +146,8 @@ func TestEvidence(t *testing.T) {
 	}{
 		{"span", `{"doc_id":"en","start":0,"end":5}`, []rag.Span{span("en", 0, 5)}, "", nil},
 		{"span with text", `{"doc_id":"ja","start":0,"end":3,"text":"返品は"}`, []rag.Span{span("ja", 0, 3)}, "", nil},
-		{"span with another text", `{"doc_id":"en","start":0,"end":5,"text":"Itams"}`, nil, `at en[0:5] stands "Items", not the quote "Itams"`, nil},
+		{"span with another text", `{"doc_id":"en","start":0,"end":5,"text":"Itams"}`, nil,
+			`at en[0:5] stands "Items", not the quote "Itams"`, nil},
 		{"span moved", `{"doc_id":"en","start":1,"end":6,"quote":"Items may"}`, nil, "the quote stands at en[0:9]", nil},
 		{"span too long", `{"doc_id":"fr","start":0,"end":21}`, nil, "has 20 characters", nil},
 		{"span in an unknown document", `{"doc_id":"de","start":0,"end":1}`, nil, `the corpus "manual" has no document "de"`, nil},
@@ -165,7 +170,8 @@ func TestEvidence(t *testing.T) {
 		{"quote missing after its beginning", `"The sender pays nothing at all"`, nil, "its first words stand at en[38:52]", nil},
 		{"quote ambiguous", `"Refunds take a week."`, nil, "in several places", []string{"en[68:88]", "fr[0:20]"}},
 		{"quote with its document", `{"doc_id":"fr","text":"Refunds take a week."}`, []rag.Span{span("fr", 0, 20)}, "", nil},
-		{"quote twice in one document", `{"doc_id":"en","quote":"Ask us."}`, nil, `in several places in document "en"`, []string{"en[89:96]", "en[97:104]"}},
+		{"quote twice in one document", `{"doc_id":"en","quote":"Ask us."}`, nil, `in several places in document "en"`,
+			[]string{"en[89:96]", "en[97:104]"}},
 		{"quote in the wrong document", `{"doc_id":"fr","quote":"Ask us."}`, nil, `does not stand in document "fr"`, nil},
 		{"quote in an unknown document", `{"doc_id":"de","quote":"Ask us."}`, nil, "no document", nil},
 		{"empty quote", `" "`, nil, "the quote is empty", nil},
@@ -177,7 +183,8 @@ func TestEvidence(t *testing.T) {
 			d, _, err := read("q.jsonl", `{"id":"q","question":"a","evidence":[`+c.line+`]}`, corpus, nil)
 			if c.say != "" {
 				got := rowProblems(t, err)
-				if len(got) != 1 || got[0].QuestionID != "q" || got[0].Field != "evidence" || !strings.Contains(got[0].Message, c.say) || !cmp.Equal(got[0].Candidates, c.candidates) {
+				if len(got) != 1 || got[0].QuestionID != "q" || got[0].Field != "evidence" || !strings.Contains(got[0].Message, c.say) ||
+					!cmp.Equal(got[0].Candidates, c.candidates) {
 					t.Errorf("problems %+v, want one saying %q with candidates %q", got, c.say, c.candidates)
 				}
 				return
@@ -240,7 +247,8 @@ func TestEvidenceCells(t *testing.T) {
 
 func TestAllEvidenceProblemsOfARow(t *testing.T) {
 	t.Parallel()
-	_, _, err := read("q.jsonl", `{"question":"a","evidence":["nowhere at all",{"doc_id":"en","start":9,"end":2},"The sender pays"]}`, manual(), nil)
+	_, _, err := read("q.jsonl", `{"question":"a","evidence":["nowhere at all",{"doc_id":"en","start":9,"end":2},"The sender pays"]}`,
+		manual(), nil)
 	got := rowProblems(t, err)
 	if len(got) != 2 || !strings.HasPrefix(got[0].Message, "piece 1 of 3: ") || !strings.HasPrefix(got[1].Message, "piece 2 of 3: ") {
 		t.Errorf("problems %+v", got)
@@ -251,7 +259,9 @@ func TestAllEvidenceProblemsOfARow(t *testing.T) {
 func TestEvidenceInJoinedCorpus(t *testing.T) {
 	t.Parallel()
 	joined := rag.JoinCorpus(manual(), "one")
-	d, _, err := read("q.jsonl", `{"question":"a","evidence":[{"doc_id":"ja","start":0,"end":3,"text":"返品は"},{"doc_id":"ja","quote":"限ります"}]}`, joined, nil)
+	d, _,
+		err := read("q.jsonl",
+		`{"question":"a","evidence":[{"doc_id":"ja","start":0,"end":3,"text":"返品は"},{"doc_id":"ja","quote":"限ります"}]}`, joined, nil)
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -59,7 +59,8 @@ func TestReadXLSX(t *testing.T) {
 		t.Fatal(err)
 	}
 	want := []experiments.Question{
-		{ID: "1", Text: "返品は何日ですか。", Lang: "ja", Reference: "30日", Answerable: true, Critical: true, Metadata: map[string]string{"備考": "㈱例"}},
+		{ID: "1", Text: "返品は何日ですか。", Lang: "ja", Reference: "30日", Answerable: true, Critical: true,
+			Metadata: map[string]string{"備考": "㈱例"}},
 		{ID: "b", Text: "12,5 %?", Lang: "en", Reference: "0.125", Answerable: true},
 	}
 	if diff := cmp.Diff(want, d.Questions); diff != "" {
@@ -80,7 +81,8 @@ func TestReadXLSXChoosesSheet(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if d.Questions[0].Text != "first" || !strings.Contains(report.Notes[0], `the workbook has 2 sheets; "Sheet1" was read, and not: Sheet2`) {
+	if d.Questions[0].Text != "first" || !strings.Contains(report.Notes[0],
+		`the workbook has 2 sheets; "Sheet1" was read, and not: Sheet2`) {
 		t.Errorf("question %q, notes %q", d.Questions[0].Text, report.Notes)
 	}
 	f, err := excelize.OpenReader(bytes.NewReader(two))
@@ -106,7 +108,8 @@ func TestReadXLSXChoosesSheet(t *testing.T) {
 
 func TestReadXLSXRowProblems(t *testing.T) {
 	t.Parallel()
-	_, _, err := read("q.xlsx", string(workbook(t, [][]any{{"question", "reference"}, {"a", "b", "c"}, {"a", "#REF!"}, {"", "x"}})), nil, nil)
+	_, _, err := read("q.xlsx", string(workbook(t, [][]any{{"question", "reference"}, {"a", "b", "c"}, {"a", "#REF!"}, {"", "x"}})), nil,
+		nil)
 	got := rowProblems(t, err)
 	// Faults of the sheet come before questions are built: the empty question in row 4 is not among them.
 	if len(got) != 1 || got[0].Row != 3 || got[0].Field != "reference" {
@@ -179,7 +182,8 @@ func lyingWorkbook(tb testing.TB, raw []byte, part string, stated uint64, has in
 			}
 			continue
 		}
-		w, err := out.CreateRaw(&zip.FileHeader{Name: part, Method: zip.Deflate, CompressedSize64: uint64(packed.Len()), UncompressedSize64: stated})
+		w, err := out.CreateRaw(&zip.FileHeader{Name: part, Method: zip.Deflate, CompressedSize64: uint64(packed.Len()),
+			UncompressedSize64: stated})
 		if err != nil {
 			tb.Fatal(err)
 		}
@@ -266,7 +270,8 @@ func TestParsePython(t *testing.T) {
 		}
 	}
 	for _, s := range []string{
-		``, `[`, `['a'`, `['a' 'b']`, `['a`, `['a\`, `['\x4']`, `['\ud800']`, `[a]`, `[1 2]`, `{'a'}`, `{a: 1}`, `{'a': }`, `['a'] x`, `[0x10]`, `[inf]`, `[,]`,
+		``, `[`, `['a'`, `['a' 'b']`, `['a`, `['a\`, `['\x4']`, `['\ud800']`, `[a]`, `[1 2]`, `{'a'}`, `{a: 1}`, `{'a': }`, `['a'] x`,
+		`[0x10]`, `[inf]`, `[,]`,
 		strings.Repeat("[", 1000), strings.Repeat("[", 60) + strings.Repeat("]", 60),
 	} {
 		if v, ok := ParsePython(s); ok {
@@ -278,7 +283,8 @@ func TestParsePython(t *testing.T) {
 func TestColumnKey(t *testing.T) {
 	t.Parallel()
 	for name, want := range map[string]string{
-		"Ground Truth": "ground_truth", " ground-truth ": "ground_truth", "ＩＤ": "id", "__expected": "__expected", "_id": "_id", "カテゴリ": "カテゴリ", "ｶﾃｺﾞﾘ": "カテゴリ",
+		"Ground Truth": "ground_truth", " ground-truth ": "ground_truth", "ＩＤ": "id", "__expected": "__expected", "_id": "_id",
+		"カテゴリ": "カテゴリ", "ｶﾃｺﾞﾘ": "カテゴリ",
 	} {
 		if got := ColumnKey(name); got != want {
 			t.Errorf("columnKey(%q) = %q, want %q", name, got, want)

@@ -62,7 +62,8 @@ func FuzzReadDatasetJSONL(f *testing.F) {
 func FuzzReadDatasetCSV(f *testing.F) {
 	for _, s := range []string{
 		"id,question\na,b\n", "質問;正解\nあ;い\n", "question\tevidence\na\tThe sender pays\n", "question,tags\na,\"[\"\"x\"\"]\"\n",
-		"question,evidence\na,\"[{'doc_id': 'en', 'start': 0, 'end': 5}]\"\n", "question,critical\r\na,〇\r\n", "\x8e\xbf\x96\xe2\n\x82\xa0\n", "question\n\"a",
+		"question,evidence\na,\"[{'doc_id': 'en', 'start': 0, 'end': 5}]\"\n", "question,critical\r\na,〇\r\n",
+		"\x8e\xbf\x96\xe2\n\x82\xa0\n", "question\n\"a",
 	} {
 		f.Add([]byte(s))
 	}

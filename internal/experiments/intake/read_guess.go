@@ -27,7 +27,8 @@ func (t *Table) isSheet() bool { return t.format == "csv" || t.format == "tsv" |
 
 // guess maps the columns that are still free.
 func (t *Table) guess(m *ColumnMap, corpus *rag.Corpus) []string {
-	g := &guesser{t: t, m: m, corpus: corpus, names: make([]string, len(t.Columns)), sure: make([]float64, len(t.Columns)), holds: make([]contents, len(t.Columns))}
+	g := &guesser{t: t, m: m, corpus: corpus, names: make([]string, len(t.Columns)), sure: make([]float64, len(t.Columns)),
+		holds: make([]contents, len(t.Columns))}
 	for i, name := range t.Columns {
 		g.names[i], g.sure[i] = guessName(name)
 		g.holds[i] = t.contents(i)
@@ -75,7 +76,8 @@ func (g *guesser) one(field string, suits func(contents) bool) {
 		if !g.free(i) || g.names[i] != field || g.sure[i] == unsaid || !suits(g.holds[i]) {
 			continue
 		}
-		if field == FieldQuestion && g.sure[i] == perhaps && g.holds[i].asks < 0.3 && !slices.Contains(g.names, FieldReference) && g.m.at(FieldReference) < 0 {
+		if field == FieldQuestion && g.sure[i] == perhaps && g.holds[i].asks < 0.3 && !slices.Contains(g.names, FieldReference) &&
+			g.m.at(FieldReference) < 0 {
 			continue // a text beside no answer asks nothing
 		}
 		if field == FieldReference && g.sure[i] == perhaps && g.hasContexts() {
@@ -104,7 +106,8 @@ func (g *guesser) better(field string, i, best int) int {
 // hasContexts reports whether the sheet holds what a system retrieved.
 func (g *guesser) hasContexts() bool {
 	return slices.ContainsFunc(g.t.Columns, func(c string) bool {
-		return slices.Contains([]string{"contexts", "retrieved_contexts", "retrieved_context", "retrieval_context", "source_documents", "検索結果", "コンテキスト"}, ColumnKey(c))
+		return slices.Contains([]string{"contexts", "retrieved_contexts", "retrieved_context", "retrieval_context", "source_documents",
+			"検索結果", "コンテキスト"}, ColumnKey(c))
 	})
 }
 
@@ -168,7 +171,8 @@ func documentNamed(c *rag.Corpus, s string) string {
 	for _, d := range c.Documents {
 		stem := strings.TrimSuffix(path.Base(d.ID), path.Ext(d.ID))
 		for _, name := range []string{d.ID, path.Base(d.ID), stem, d.Title, d.Source, d.Metadata["url"]} {
-			if name = text.Fold(name); name != "" && (s == name || len([]rune(name)) >= 4 && strings.HasPrefix(s, name) && !strings.ContainsAny(s[len(name):], "。.?!")) {
+			if name = text.Fold(name); name != "" &&
+				(s == name || len([]rune(name)) >= 4 && strings.HasPrefix(s, name) && !strings.ContainsAny(s[len(name):], "。.?!")) {
 				return d.ID
 			}
 		}
@@ -183,7 +187,8 @@ func (g *guesser) oneByContents() {
 	}
 	best := -1
 	for i, c := range g.holds {
-		if (g.free(i) || g.m.why[i] == "") && g.sure[i] < likely && c.asks >= 0.3 && c.distinct >= 0.5 && g.free(i) && (best < 0 || c.asks > g.holds[best].asks) {
+		if (g.free(i) || g.m.why[i] == "") && g.sure[i] < likely && c.asks >= 0.3 && c.distinct >= 0.5 && g.free(i) &&
+			(best < 0 || c.asks > g.holds[best].asks) {
 			best = i
 		}
 	}
@@ -215,8 +220,9 @@ func (g *guesser) referenceByContents() {
 		return
 	}
 	g.m.set(texts[0], FieldReference)
-	g.notes = append(g.notes, fmt.Sprintf("column %s: read as reference, because it holds the only longer texts beside the question; if it is something else: --map \"%s=metadata\"",
-		g.t.Columns[texts[0]], g.t.Columns[texts[0]]))
+	g.notes = append(g.notes,
+		fmt.Sprintf("column %s: read as reference, because it holds the only longer texts beside the question; if it is something else: --map \"%s=metadata\"",
+			g.t.Columns[texts[0]], g.t.Columns[texts[0]]))
 }
 
 // rest says of every other column why it is kept as it is.
@@ -233,7 +239,8 @@ func (g *guesser) rest() {
 				continue // what [mapColumns] says of answers
 			}
 			g.keep(i, fmt.Sprintf("because %s is read from column %s", kind, g.t.Columns[other]))
-			g.notes = append(g.notes, fmt.Sprintf("column %s: kept as metadata, because %s is read from column %s", g.t.Columns[i], kind, g.t.Columns[other]))
+			g.notes = append(g.notes, fmt.Sprintf("column %s: kept as metadata, because %s is read from column %s", g.t.Columns[i], kind,
+				g.t.Columns[other]))
 		case kind == kindSource || kind == fieldEvidence || kind == fieldURLs, kind == "" && (c.sourceLike() || g.named(i) > 0):
 			why := kindSource
 			if n := g.named(i); n > 0 {
@@ -243,7 +250,8 @@ func (g *guesser) rest() {
 			g.keep(i, why)
 		case kind == FieldID:
 			g.keep(i, "no id, because its values repeat or are missing")
-		case (kind == fieldTag || kind == fieldCategory || kind == fieldTheme || kind == fieldCritical || kind == fieldAnswerable) && isLabel(c):
+		case (kind == fieldTag || kind == fieldCategory || kind == fieldTheme || kind == fieldCritical || kind == fieldAnswerable) &&
+			isLabel(c):
 			g.m.set(i, fieldTag)
 		case kind == "":
 			g.keep(i, "its name says nothing that is known")
@@ -257,6 +265,8 @@ func (g *guesser) rest() {
 
 // unclearAnswer asks which of several columns holds the right answer.
 func unclearAnswer(file string, columns []string) *problem.Problem {
-	return problem.New(problem.Invalid, "dataset_answer_unclear", "%s: which column holds the right answer is unclear; it may be %s", file, strings.Join(columns, " or ")).
-		With("file", file).With("columns", columns).WithHint("say which: --map \"%s=reference\"; where none does: --map \"%s=metadata\" for each", columns[0], columns[0])
+	return problem.New(problem.Invalid, "dataset_answer_unclear", "%s: which column holds the right answer is unclear; it may be %s", file,
+		strings.Join(columns, " or ")).
+		With("file", file).With("columns", columns).
+		WithHint("say which: --map \"%s=reference\"; where none does: --map \"%s=metadata\" for each", columns[0], columns[0])
 }

@@ -39,7 +39,8 @@ func readJSON(t *Table, s, file string, faults *RowFaults) error {
 	items, err := t.items(s)
 	if err != nil {
 		p := problem.New(problem.Invalid, "dataset_json", "%s is not a list of questions: %v", file, err).With("file", file).
-			WithHint("write a JSON list of objects, or an object with such a list under %s; one object per line is a .jsonl file", strings.Join(listNames, ", "))
+			WithHint("write a JSON list of objects, or an object with such a list under %s; one object per line is a .jsonl file",
+				strings.Join(listNames, ", "))
 		if e, ok := errors.AsType[*json.SyntaxError](err); ok {
 			line, column := position(s, int(e.Offset))
 			p.Message = fmt.Sprintf("%s line %d, column %d: %v", file, line, column, err)
@@ -146,7 +147,8 @@ func (c *columnSet) put(row *TableRow, name string, v any) {
 // tooMany refuses a file whose rows have too many different keys: then keys are data, not columns.
 func (c *columnSet) tooMany(file string) error {
 	if c.over {
-		return problem.New(problem.Invalid, "dataset_too_wide", "the objects in %s have more than %d different keys", file, MaxDatasetColumns).
+		return problem.New(problem.Invalid, "dataset_too_wide", "the objects in %s have more than %d different keys", file,
+			MaxDatasetColumns).
 			With("file", file).WithHint("use the same keys in every object and put changing ones inside one value")
 	}
 	return nil

@@ -79,7 +79,8 @@ func (l *layout) decide() error {
 			return err
 		}
 		if at > 0 {
-			l.t.Notes = append(l.t.Notes, fmt.Sprintf("the column names stand in %s %d; above them, and not read: %s", l.t.Unit, l.head[at].number, quoted(l.head[:at])))
+			l.t.Notes = append(l.t.Notes, fmt.Sprintf("the column names stand in %s %d; above them, and not read: %s", l.t.Unit,
+				l.head[at].number, quoted(l.head[:at])))
 		}
 	}
 	for _, r := range l.head[at+1:] {
@@ -100,7 +101,8 @@ func (l *layout) data(r gridRow) {
 		t.Columns = append(t.Columns, fmt.Sprintf("column %d", len(t.Columns)+1))
 	}
 	if len(r.cells) > len(t.Columns) {
-		l.faults.Add(RowProblem{Row: r.number, Message: fmt.Sprintf("has a value in column %d, but a sheet may have %d columns", len(r.cells), MaxDatasetColumns)})
+		l.faults.Add(RowProblem{Row: r.number, Message: fmt.Sprintf("has a value in column %d, but a sheet may have %d columns",
+			len(r.cells), MaxDatasetColumns)})
 		return
 	}
 	for i, c := range r.cells {
@@ -207,6 +209,7 @@ func filled(r gridRow) int {
 }
 
 func emptySheet(t *Table, file string) error {
-	return problem.New(problem.Invalid, "dataset_empty", "sheet %q of %s is empty", t.sheet, file).With("file", file).With("sheet", t.sheet).
+	return problem.New(problem.Invalid, "dataset_empty", "sheet %q of %s is empty", t.sheet, file).With("file", file).
+		With("sheet", t.sheet).
 		WithHint("write the column names into the first row and one question per row below, or call the right sheet %q", questionSheet)
 }

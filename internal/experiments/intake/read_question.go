@@ -162,8 +162,9 @@ func (r *rowReader) conversation() bool {
 	if turns == "" {
 		return false
 	}
-	r.fault(turns, "holds a conversation; a question with several turns is not supported, because each answer would depend on the ones before: "+
-		"give every turn that can stand alone its own row")
+	r.fault(turns,
+		"holds a conversation; a question with several turns is not supported, because each answer would depend on the ones before: "+
+			"give every turn that can stand alone its own row")
 	return true
 }
 
@@ -301,7 +302,8 @@ func (b *questionBuilder) identify(questions []experiments.Question) {
 		}
 		row := b.table.Rows[i].Number
 		if other, found := first[q.ID]; found {
-			b.faults.Add(RowProblem{Row: row, QuestionID: q.ID, Field: FieldID, Message: fmt.Sprintf("%s %d has the same id", b.table.Unit, other)})
+			b.faults.Add(RowProblem{Row: row, QuestionID: q.ID, Field: FieldID,
+				Message: fmt.Sprintf("%s %d has the same id", b.table.Unit, other)})
 			continue
 		}
 		first[q.ID] = row

@@ -23,7 +23,8 @@ func (b *questionBuilder) questions() []experiments.Question {
 	return questions
 }
 
-// goesOn handles a row that asks nothing of its own, and reports whether this was one. below says that it follows the one before it at once.
+// goesOn handles a row that asks nothing of its own, and reports whether this was one. below says that it follows the one before it
+// at once.
 func (b *questionBuilder) goesOn(row TableRow, kept []TableRow, questions []experiments.Question, below bool) bool {
 	says := func(r TableRow, field string) string {
 		s, err := CellText(r.Cell(b.columns.at(field)))
@@ -37,7 +38,8 @@ func (b *questionBuilder) goesOn(row TableRow, kept []TableRow, questions []expe
 	if len(kept) > 0 {
 		before = kept[len(kept)-1]
 	}
-	same := len(kept) > 0 && asked != "" && asked == says(before, FieldQuestion) && b.columns.at(FieldID) >= 0 && id != "" && id == says(before, FieldID) && answer != says(before, FieldReference)
+	same := len(kept) > 0 && asked != "" && asked == says(before, FieldQuestion) && b.columns.at(FieldID) >= 0 && id != "" &&
+		id == says(before, FieldID) && answer != says(before, FieldReference)
 	switch {
 	case same, asked == "" && id == "" && below && len(kept) > 0 && (answer != "" || says(row, fieldEvidence) != ""):
 		cells := make([]any, len(b.table.Columns))
@@ -48,7 +50,8 @@ func (b *questionBuilder) goesOn(row TableRow, kept []TableRow, questions []expe
 		goOn(&questions[len(questions)-1], b.question(TableRow{Number: row.Number, cells: cells}))
 		b.continued++
 		return true
-	case asked == "" && id == "" && answer == "", slices.EqualFunc(b.table.Columns, row.cells, func(name string, v any) bool { return v == name }):
+	case asked == "" && id == "" && answer == "", slices.EqualFunc(b.table.Columns, row.cells,
+		func(name string, v any) bool { return v == name }):
 		b.passed = append(b.passed, fmt.Sprintf("%s %d (%s)", b.table.Unit, row.Number, quoted([]gridRow{{row.Number, rowTexts(row)}})))
 		return true
 	}

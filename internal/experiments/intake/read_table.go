@@ -144,7 +144,8 @@ func CsvFault(err error, fields, want int) RowProblem {
 		case errors.Is(err, csv.ErrFieldCount):
 			p.Message = fieldCount(fields, want)
 		case errors.Is(err, csv.ErrQuote), errors.Is(err, csv.ErrBareQuote):
-			p.Message = fmt.Sprintf("a quotation mark stands in the wrong place (line %d, column %d); inside a quoted field write it twice", e.Line, e.Column)
+			p.Message = fmt.Sprintf("a quotation mark stands in the wrong place (line %d, column %d); inside a quoted field write it twice",
+				e.Line, e.Column)
 		}
 	}
 	return p

@@ -20,7 +20,8 @@ import (
 // manual is the corpus that the files in testdata/read speak of.
 func manual() *rag.Corpus {
 	return rag.NewCorpus("manual", []rag.Document{
-		{ID: "en", Text: "Items may be returned within 30 days.\nThe sender pays for shipping.\nRefunds take a week. Ask us. Ask us.", Lang: "en"},
+		{ID: "en", Text: "Items may be returned within 30 days.\nThe sender pays for shipping.\nRefunds take a week. Ask us. Ask us.",
+			Lang: "en"},
 		{ID: "ja", Text: "返品は三十日以内に\n限ります。㈱例の送料はお客様の負担です。", Lang: "ja"},
 		{ID: "fr", Text: "Refunds take a week.", Lang: "en"},
 	})
@@ -139,7 +140,8 @@ func questions(t *testing.T, lines ...string) ([]experiments.Question, ReadRepor
 
 func TestReadIDs(t *testing.T) {
 	t.Parallel()
-	got, report := questions(t, `{"id":"q0002","question":"a"}`, `{"question":"b"}`, "", `{"id":null,"question":"c"}`, `{"id":12,"question":"d"}`)
+	got, report := questions(t, `{"id":"q0002","question":"a"}`, `{"question":"b"}`, "", `{"id":null,"question":"c"}`,
+		`{"id":12,"question":"d"}`)
 	var ids []string
 	for _, q := range got {
 		ids = append(ids, q.ID)
@@ -160,12 +162,18 @@ func TestReadFields(t *testing.T) {
 	}{
 		{"only a question", `{"question":" a "}`, experiments.Question{Text: "a", Lang: "en", Answerable: true}},
 		{"null reference", `{"question":"a","reference":null}`, experiments.Question{Text: "a", Lang: "en", Answerable: true}},
-		{"bare NaN", `{"question":"a \"NaN\"","reference":NaN,"x":-Infinity}`, experiments.Question{Text: `a "NaN"`, Lang: "en", Answerable: true}},
-		{"number as reference", `{"question":"a","reference":1.50}`, experiments.Question{Text: "a", Lang: "en", Reference: "1.50", Answerable: true}},
-		{"false as reference", `{"question":"a","reference":false}`, experiments.Question{Text: "a", Lang: "en", Reference: "false", Answerable: true}},
-		{"0 is a reference", `{"question":"a","reference":0}`, experiments.Question{Text: "a", Lang: "en", Reference: "0", Answerable: true}},
-		{"list reference", `{"question":"a","ground_truths":["x","y","x",""]}`, experiments.Question{Text: "a", Lang: "en", Reference: "x", References: []string{"y"}, Answerable: true}},
-		{"references alone", `{"question":"a","references":["x","y"]}`, experiments.Question{Text: "a", Lang: "en", Reference: "x", References: []string{"y"}, Answerable: true}},
+		{"bare NaN", `{"question":"a \"NaN\"","reference":NaN,"x":-Infinity}`,
+			experiments.Question{Text: `a "NaN"`, Lang: "en", Answerable: true}},
+		{"number as reference", `{"question":"a","reference":1.50}`,
+			experiments.Question{Text: "a", Lang: "en", Reference: "1.50", Answerable: true}},
+		{"false as reference", `{"question":"a","reference":false}`,
+			experiments.Question{Text: "a", Lang: "en", Reference: "false", Answerable: true}},
+		{"0 is a reference", `{"question":"a","reference":0}`,
+			experiments.Question{Text: "a", Lang: "en", Reference: "0", Answerable: true}},
+		{"list reference", `{"question":"a","ground_truths":["x","y","x",""]}`,
+			experiments.Question{Text: "a", Lang: "en", Reference: "x", References: []string{"y"}, Answerable: true}},
+		{"references alone", `{"question":"a","references":["x","y"]}`,
+			experiments.Question{Text: "a", Lang: "en", Reference: "x", References: []string{"y"}, Answerable: true}},
 		{"not answerable", `{"question":"a","answerable":false}`, experiments.Question{Text: "a", Lang: "en"}},
 		{"critical", `{"question":"a","重要":"〇"}`, experiments.Question{Text: "a", Lang: "en", Answerable: true, Critical: true}},
 		{"not critical", `{"question":"a","critical":0}`, experiments.Question{Text: "a", Lang: "en", Answerable: true}},
@@ -177,16 +185,20 @@ func TestReadFields(t *testing.T) {
 		},
 		{
 			"urls", `{"question":"a","expected_urls":"https://a.example/x,y\nhttps://b.example"}`,
-			experiments.Question{Text: "a", Lang: "en", Answerable: true, ExpectedURLs: []string{"https://a.example/x,y", "https://b.example"}},
+			experiments.Question{Text: "a", Lang: "en", Answerable: true,
+				ExpectedURLs: []string{"https://a.example/x,y", "https://b.example"}},
 		},
 		{
 			"metadata", `{"question":"a","n":3,"b":true,"l":[1,{"k":"<"}],"e":"","z":null,"metadata":{"k":"v"}}`,
-			experiments.Question{Text: "a", Lang: "en", Answerable: true, Metadata: map[string]string{"n": "3", "b": "true", "l": `[1,{"k":"<"}]`, "k": "v"}},
+			experiments.Question{Text: "a", Lang: "en", Answerable: true,
+				Metadata: map[string]string{"n": "3", "b": "true", "l": `[1,{"k":"<"}]`, "k": "v"}},
 		},
-		{"empty conversation", `{"question":"a","messages":[],"chat_history":""}`, experiments.Question{Text: "a", Lang: "en", Answerable: true}},
+		{"empty conversation", `{"question":"a","messages":[],"chat_history":""}`,
+			experiments.Question{Text: "a", Lang: "en", Answerable: true}},
 		{
 			"span without corpus", `{"question":"a","evidence":[{"doc_id":"d","start":1,"end":2,"text":"x"}]}`,
-			experiments.Question{Text: "a", Lang: "en", Answerable: true, Evidence: []experiments.Evidence{{Span: rag.Span{DocID: "d", Start: 1, End: 2}, Quote: "x"}}},
+			experiments.Question{Text: "a", Lang: "en", Answerable: true,
+				Evidence: []experiments.Evidence{{Span: rag.Span{DocID: "d", Start: 1, End: 2}, Quote: "x"}}},
 		},
 	}
 	for _, c := range cases {
@@ -240,12 +252,15 @@ func TestReadOverride(t *testing.T) {
 func TestMappingNotes(t *testing.T) {
 	t.Parallel()
 	for name, c := range map[string]struct{ header, note string }{
-		"two references":        {"question,ground_truth,reference", "column ground_truth: kept as metadata, because reference is read from column reference"},
-		"answer, no reference":  {"question,answer", ""},
-		"answer, contexts":      {"question,answer,contexts", "column answer: kept as metadata, because it may be the answer of a system; if it is the correct answer, say so: --map \"answer=reference\""},
-		"回答 beside 正解":          {"質問,回答,正解", "column 回答: kept as metadata, because reference is read from column 正解"},
-		"semicolons":            {"question;reference", "the columns are separated by semicolons"},
-		"answer with reference": {"question,answer,reference", "column answer: kept as metadata, because reference is read from column reference"},
+		"two references": {"question,ground_truth,reference",
+			"column ground_truth: kept as metadata, because reference is read from column reference"},
+		"answer, no reference": {"question,answer", ""},
+		"answer, contexts": {"question,answer,contexts",
+			"column answer: kept as metadata, because it may be the answer of a system; if it is the correct answer, say so: --map \"answer=reference\""},
+		"回答 beside 正解": {"質問,回答,正解", "column 回答: kept as metadata, because reference is read from column 正解"},
+		"semicolons":   {"question;reference", "the columns are separated by semicolons"},
+		"answer with reference": {"question,answer,reference",
+			"column answer: kept as metadata, because reference is read from column reference"},
 	} {
 		row := strings.NewReplacer("question", "a", "質問", "a").Replace(c.header)
 		_, report, err := read("q.csv", c.header+"\n"+row+"\n", nil, nil)

@@ -15,7 +15,8 @@ import (
 // Bounds on unpacking a workbook, against files that are small only while packed.
 const (
 	maxUnpackedBytes = 256 << 20 // all parts together
-	maxPartBytes     = 16 << 20  // a sheet or the list of texts in memory, where they take many times their size; larger ones go through a temporary file
+	// a sheet or the list of texts in memory, where they take many times their size; larger ones go through a temporary file
+	maxPartBytes = 16 << 20
 )
 
 // questionSheet is the sheet that is read when a workbook has it, whatever its place.
@@ -23,7 +24,8 @@ const questionSheet = "questions"
 
 // errorCells are what a sheet shows when a formula failed.
 var errorCells = map[string]bool{
-	"#N/A": true, "#REF!": true, "#VALUE!": true, "#NAME?": true, "#DIV/0!": true, "#NULL!": true, "#NUM!": true, "#SPILL!": true, "#CALC!": true,
+	"#N/A": true, "#REF!": true, "#VALUE!": true, "#NAME?": true, "#DIV/0!": true, "#NULL!": true, "#NUM!": true, "#SPILL!": true,
+	"#CALC!": true,
 }
 
 // readXLSX reads one sheet: its first row with any value is the header. Formulas count with the value that was stored.
@@ -34,11 +36,13 @@ func readXLSX(t *Table, raw []byte, file string, faults *RowFaults) (err error) 
 		}
 	}()
 	if bytes.HasPrefix(raw, []byte("\xd0\xcf\x11\xe0")) {
-		return problem.New(problem.Invalid, "dataset_workbook_locked", "%s is protected with a password or in the old .xls format", file).With("file", file).
+		return problem.New(problem.Invalid, "dataset_workbook_locked", "%s is protected with a password or in the old .xls format", file).
+			With("file", file).
 			WithHint("remove the password, or save it as .xlsx or .csv")
 	}
 	if err := checkWorkbook(raw); errors.Is(err, errUnpacksTooLarge) {
-		return problem.New(problem.Invalid, "dataset_workbook_too_large", "%s unpacks to more than %d MiB", file, maxUnpackedBytes>>20).With("file", file).
+		return problem.New(problem.Invalid, "dataset_workbook_too_large", "%s unpacks to more than %d MiB", file, maxUnpackedBytes>>20).
+			With("file", file).
 			WithHint("keep only the sheet with the questions, or save it as .csv").Because(err)
 	} else if err != nil {
 		return brokenWorkbook(file, err)
@@ -82,7 +86,8 @@ func (t *Table) chooseSheet(f *excelize.File, sheets []string) error {
 	}
 	if len(sheets) > 1 {
 		others := slices.DeleteFunc(slices.Clone(sheets), func(s string) bool { return s == t.sheet })
-		t.Notes = append(t.Notes, fmt.Sprintf("the workbook has %d sheets; %q was read, and not: %s", len(sheets), t.sheet, strings.Join(others, ", ")))
+		t.Notes = append(t.Notes, fmt.Sprintf("the workbook has %d sheets; %q was read, and not: %s", len(sheets), t.sheet,
+			strings.Join(others, ", ")))
 	}
 	return nil
 }

@@ -39,16 +39,19 @@ func ReadSheets(path string, wanted func(row []string) bool) (sheets []Sheet, er
 		return nil, err
 	}
 	if bytes.HasPrefix(raw, []byte("\xd0\xcf\x11\xe0")) {
-		return nil, problem.New(problem.Invalid, "review_workbook_locked", "%s is protected with a password or in the old .xls format", file).With("file", file).
+		return nil, problem.New(problem.Invalid, "review_workbook_locked", "%s is protected with a password or in the old .xls format",
+			file).With("file", file).
 			WithHint("remove the password, or save it as .xlsx")
 	}
 	if err := checkWorkbook(raw); errors.Is(err, errUnpacksTooLarge) {
-		return nil, problem.New(problem.Invalid, "review_workbook_too_large", "%s unpacks to more than %d MiB", file, maxUnpackedBytes>>20).With("file", file).
+		return nil, problem.New(problem.Invalid, "review_workbook_too_large", "%s unpacks to more than %d MiB", file, maxUnpackedBytes>>20).
+			With("file", file).
 			WithHint("keep only the sheets with the reviews").Because(err)
 	} else if err != nil {
 		return nil, brokenReview(file, err)
 	}
-	f, err := excelize.OpenReader(bytes.NewReader(raw), excelize.Options{UnzipSizeLimit: maxUnpackedBytes, UnzipXMLSizeLimit: maxPartBytes, RawCellValue: true})
+	f, err := excelize.OpenReader(bytes.NewReader(raw),
+		excelize.Options{UnzipSizeLimit: maxUnpackedBytes, UnzipXMLSizeLimit: maxPartBytes, RawCellValue: true})
 	if err != nil {
 		return nil, brokenReview(file, err)
 	}

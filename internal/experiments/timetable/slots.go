@@ -40,7 +40,8 @@ type Claim struct {
 	Cancel []experiments.Fire // open fires that make way
 }
 
-// ClaimSlot decides about the slots from NextAt to now. seen is when a scheduler was last alive, and open are the fires of the schedule that
+// ClaimSlot decides about the slots from NextAt to now. seen is when a scheduler was last alive, and open are the fires of the
+// schedule that
 // are due or running, the oldest first. It is a pure function: servers that decide about the same come to the same.
 func ClaimSlot(s experiments.Schedule, table Timetable, now, seen time.Time, open []experiments.Fire) Claim {
 	var c Claim

@@ -30,8 +30,10 @@ func TestOutages(t *testing.T) {
 	running := NewFire("s", start.Add(-time.Hour), experiments.FireRunning)
 	waiting := NewFire("s", start.Add(-time.Minute), experiments.FireDue)
 	for _, row := range hourly {
-		for policy, want := range map[experiments.CatchUp][2]int{experiments.CatchUpLatest: row.latest, experiments.CatchUpSkip: row.skip, experiments.CatchUpAll: row.all} {
-			for _, overlap := range []experiments.Overlap{experiments.OverlapSkip, experiments.OverlapQueue, experiments.OverlapCancel, experiments.OverlapAllow} {
+		for policy, want := range map[experiments.CatchUp][2]int{experiments.CatchUpLatest: row.latest, experiments.CatchUpSkip: row.skip,
+			experiments.CatchUpAll: row.all} {
+			for _, overlap := range []experiments.Overlap{experiments.OverlapSkip, experiments.OverlapQueue, experiments.OverlapCancel,
+				experiments.OverlapAllow} {
 				for n, open := range [][]experiments.Fire{nil, {running}, {running, waiting}} {
 					// The first slot comes at the hour at which it goes down.
 					missed, due := want[0], want[1]
@@ -55,7 +57,8 @@ func TestOutages(t *testing.T) {
 						}
 					}
 					name := fmt.Sprintf("%s %s %s %d open", row.down, policy, overlap, n)
-					s := experiments.Schedule{Name: "s", Cron: "0 * * * *", CatchUp: policy, Overlap: overlap, Window: 24 * time.Hour, NextAt: start}
+					s := experiments.Schedule{Name: "s", Cron: "0 * * * *", CatchUp: policy, Overlap: overlap, Window: 24 * time.Hour,
+						NextAt: start}
 					got := claimed(t, s, start.Add(row.down), start.Add(-10*time.Second), open)
 					if want := fmt.Sprintf("%d missed, %d due, %d skipped, %d cancelled", missed, due, skipped, cancelled); got != want {
 						t.Errorf("%s: %s, want %s", name, got, want)
@@ -86,7 +89,8 @@ func claimed(t *testing.T, s experiments.Schedule, now, seen time.Time, open []e
 		if f.State != experiments.FireDue && (f.Reason == "" || f.FinishedAt.IsZero()) {
 			t.Errorf("%s has no reason or end: %+v", f.State, f)
 		}
-		if f.State == experiments.FireMissed && !strings.Contains(f.Reason, "down from 2026-03-01 23:59 UTC to "+now.Format("2006-01-02 15:04 UTC")) {
+		if f.State == experiments.FireMissed && !strings.Contains(f.Reason,
+			"down from 2026-03-01 23:59 UTC to "+now.Format("2006-01-02 15:04 UTC")) {
 			t.Errorf("missed for %q", f.Reason)
 		}
 		if f.State == experiments.FireSkipped && f.Blocker != open[0].ID {
@@ -103,14 +107,16 @@ func claimed(t *testing.T, s experiments.Schedule, now, seen time.Time, open []e
 	if !c.Next.After(now) || c.Next != table.Next(now) {
 		t.Errorf("the next slot after %s is %s", now, c.Next)
 	}
-	return fmt.Sprintf("%d missed, %d due, %d skipped, %d cancelled", counts[experiments.FireMissed], counts[experiments.FireDue], counts[experiments.FireSkipped], len(c.Cancel))
+	return fmt.Sprintf("%d missed, %d due, %d skipped, %d cancelled", counts[experiments.FireMissed], counts[experiments.FireDue],
+		counts[experiments.FireSkipped], len(c.Cancel))
 }
 
 // TestLongOutagesShareARow: 40 days of a schedule that fires every five minutes.
 func TestLongOutagesShareARow(t *testing.T) {
 	t.Parallel()
 	start := time.Date(2026, 3, 2, 0, 0, 0, 0, time.UTC)
-	s := experiments.Schedule{Name: "s", Cron: "*/5 * * * *", CatchUp: experiments.CatchUpAll, Overlap: experiments.OverlapSkip, Window: 24 * time.Hour, NextAt: start}
+	s := experiments.Schedule{Name: "s", Cron: "*/5 * * * *", CatchUp: experiments.CatchUpAll, Overlap: experiments.OverlapSkip,
+		Window: 24 * time.Hour, NextAt: start}
 	now := start.Add(40*24*time.Hour + 3*time.Minute)
 	if got, want := claimed(t, s, now, start.Add(-10*time.Second), nil), "1001 missed, 10 due, 0 skipped, 0 cancelled"; got != want {
 		t.Errorf("%s, want %s", got, want)
@@ -120,7 +126,8 @@ func TestLongOutagesShareARow(t *testing.T) {
 		t.Fatal(err)
 	}
 	first := ClaimSlot(s, table, now, start, nil).Slots[0]
-	if first.Slots != 40*288+1-1010 || !strings.HasPrefix(first.Reason, "10511 slots from 2026-03-02 00:00 UTC to 2026-04-07 11:50 UTC: down from") {
+	if first.Slots != 40*288+1-1010 || !strings.HasPrefix(first.Reason,
+		"10511 slots from 2026-03-02 00:00 UTC to 2026-04-07 11:50 UTC: down from") {
 		t.Errorf("the row of the older slots: %d, %q", first.Slots, first.Reason)
 	}
 }

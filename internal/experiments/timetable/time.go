@@ -36,7 +36,8 @@ var cronFields = [5]struct {
 	from, to uint
 	option   cron.ParseOption
 }{
-	{"minute", 0, 59, cron.Minute}, {"hour", 0, 23, cron.Hour}, {"day of month", 1, 31, cron.Dom}, {"month", 1, 12, cron.Month}, {"day of week", 0, 6, cron.Dow},
+	{"minute", 0, 59, cron.Minute}, {"hour", 0, 23, cron.Hour}, {"day of month", 1, 31, cron.Dom}, {"month", 1, 12, cron.Month},
+	{"day of week", 0, 6, cron.Dow},
 }
 
 // mostCron bounds the text of a timetable in bytes.
@@ -169,7 +170,8 @@ func (t *Timetable) elapsed() bool { return bits.OnesCount64(t.hour&(1<<24-1)) =
 // check refuses what fires never or too often.
 func (t *Timetable) check(text string) error {
 	often := func(every time.Duration) error {
-		return badCron(text, 0, "cron_often", "it would fire %s after it fired; %s is the least", every, LeastInterval).With("seconds", int(every.Seconds())).
+		return badCron(text, 0, "cron_often", "it would fire %s after it fired; %s is the least", every, LeastInterval).
+			With("seconds", int(every.Seconds())).
 			WithHint("a schedule fires at most every five minutes")
 	}
 	if t.every != 0 || strings.HasPrefix(strings.TrimSpace(text), "@every") {

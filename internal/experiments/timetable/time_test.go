@@ -148,7 +148,8 @@ func TestEveryZoneOfTheListExists(t *testing.T) {
 }
 
 func FuzzParseTimetable(f *testing.F) {
-	for _, s := range []string{"0 6 * * 1", "*/5 * * * *", "@every 1h", "TZ=", "CRON_TZ=UTC", "0 0 29 2 */2", "1-5/2 ? L W #", "59 23 31 12 6", "0 0 1 JAN MON"} {
+	for _, s := range []string{"0 6 * * 1", "*/5 * * * *", "@every 1h", "TZ=", "CRON_TZ=UTC", "0 0 29 2 */2", "1-5/2 ? L W #",
+		"59 23 31 12 6", "0 0 1 JAN MON"} {
 		f.Add(s, "Europe/Berlin")
 	}
 	now := time.Date(2026, 11, 20, 0, 0, 0, 0, time.UTC)

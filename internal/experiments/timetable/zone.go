@@ -74,7 +74,8 @@ func ParseZone(name string) (*time.Location, error) {
 		}
 	}
 	shown := strings.ToValidUTF8(name[:min(len(name), mostZone)], "")
-	p := problem.New(problem.Invalid, "zone_unknown", "there is no time zone %q", shown).With("field", "zone").With("zone", shown).With("position", 0)
+	p := problem.New(problem.Invalid, "zone_unknown", "there is no time zone %q", shown).With("field", "zone").With("zone", shown).
+		With("position", 0)
 	near := nearestZones(shown)
 	p = p.With("nearest", near)
 	return nil, p.WithHint("did you mean %s? Zones have the names of the IANA time zone database", strings.Join(near, ", "))

@@ -13,7 +13,8 @@ func TestZoneRules(t *testing.T) {
 		t.Skip("there a program has only its own")
 	}
 	none, named, silent, short := filepath.Join(t.TempDir(), "none"), t.TempDir(), t.TempDir(), t.TempDir()
-	for folder, text := range map[string]string{named: "# version 2026a\n# This zic input file is in the public domain.\n", silent: "R A 1 2\n", short: "# version 20"} {
+	for folder, text := range map[string]string{named: "# version 2026a\n# This zic input file is in the public domain.\n",
+		silent: "R A 1 2\n", short: "# version 20"} {
 		if err := os.WriteFile(filepath.Join(folder, "tzdata.zi"), []byte(text), 0o600); err != nil {
 			t.Fatal(err)
 		}

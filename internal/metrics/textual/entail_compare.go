@@ -104,7 +104,8 @@ func opposedWords(l *lexicon, claim, sentence []text.Word) int {
 // beside reports whether word i of the claim and word j of the sentence have a neighbour in common, or open or end both.
 func beside(l *lexicon, claim []text.Word, i int, sentence []text.Word, j int) bool {
 	before := i == 0 && j == 0 || i > 0 && j > 0 && l.same(claim[i-1].Text, sentence[j-1].Text)
-	after := i == len(claim)-1 && j == len(sentence)-1 || i+1 < len(claim) && j+1 < len(sentence) && l.same(claim[i+1].Text, sentence[j+1].Text)
+	after := i == len(claim)-1 && j == len(sentence)-1 || i+1 < len(claim) && j+1 < len(sentence) &&
+		l.same(claim[i+1].Text, sentence[j+1].Text)
 	return before || after
 }
 

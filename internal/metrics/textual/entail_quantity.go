@@ -31,10 +31,13 @@ var units = map[string]unit{
 	"秒":       {"time", 1}, "分": {"time", 60}, "時間": {"time", 3600}, "日間": {"time", 86400}, "日": {"time", 86400}, "週間": {"time", 604800},
 	"か月": {"months", 1}, "カ月": {"months", 1}, "ヶ月": {"months", 1}, "ヵ月": {"months", 1}, "箇月": {"months", 1}, "年間": {"months", 12},
 	"mg": {"mass", 1}, "g": {"mass", 1e3}, "gram": {"mass", 1e3}, "kg": {"mass", 1e6}, "kilogram": {"mass", 1e6}, "kilo": {"mass", 1e6},
-	"tonn": {"mass", 1e9}, "ton": {"mass", 1e9}, "トン": {"mass", 1e9}, "グラム": {"mass", 1e3}, "キロ": {"mass", 1e6}, "pound": {"pounds", 1}, "lb": {"pounds", 1},
-	"mm": {"length", 1}, "cm": {"length", 10}, "m": {"length", 1e3}, "meter": {"length", 1e3}, "metr": {"length", 1e3}, "km": {"length", 1e6},
-	"kilomet": {"length", 1e6}, "kilometr": {"length", 1e6}, "mile": {"miles", 1}, "inch": {"inches", 1}, "feet": {"feet", 1}, "foot": {"feet", 1},
-	"センチ": {"length", 10}, "メートル": {"length", 1e3}, "キロメートル": {"length", 1e6}, "マイル": {"miles", 1},
+	"tonn": {"mass", 1e9}, "ton": {"mass", 1e9}, "トン": {"mass", 1e9}, "グラム": {"mass", 1e3}, "キロ": {"mass", 1e6}, "pound": {"pounds", 1},
+	"lb": {"pounds", 1},
+	"mm": {"length", 1}, "cm": {"length", 10}, "m": {"length", 1e3}, "meter": {"length", 1e3}, "metr": {"length", 1e3},
+	"km":      {"length", 1e6},
+	"kilomet": {"length", 1e6}, "kilometr": {"length", 1e6}, "mile": {"miles", 1}, "inch": {"inches", 1}, "feet": {"feet", 1},
+	"foot": {"feet", 1},
+	"センチ":  {"length", 10}, "メートル": {"length", 1e3}, "キロメートル": {"length", 1e6}, "マイル": {"miles", 1},
 	"kb": {"bytes", 1}, "mb": {"bytes", 1e3}, "gb": {"bytes", 1e6}, "tb": {"bytes", 1e9},
 	"percent": {"percent", 1}, "パーセント": {"percent", 1}, "割": {"percent", 10},
 	"yen": {"jpy", 1}, "jpy": {"jpy", 1}, "円": {"jpy", 1}, "usd": {"usd", 1}, "dollar": {"usd", 1}, "ドル": {"usd", 1}, "cent": {"usd", 0.01},
@@ -53,13 +56,17 @@ var factors = map[string]float64{
 }
 
 var cardinals = map[string]float64{
-	"one": 1, "two": 2, "three": 3, "four": 4, "five": 5, "six": 6, "seven": 7, "eight": 8, "nine": 9, "ten": 10, "eleven": 11, "twelve": 12,
-	"thirteen": 13, "fourteen": 14, "fifteen": 15, "sixteen": 16, "seventeen": 17, "eighteen": 18, "nineteen": 19, "twenty": 20, "thirty": 30,
-	"forty": 40, "fifty": 50, "sixty": 60, "seventy": 70, "eighty": 80, "ninety": 90, "hundred": 100, "thousand": 1000, "million": 1e6, "dozen": 12,
+	"one": 1, "two": 2, "three": 3, "four": 4, "five": 5, "six": 6, "seven": 7, "eight": 8, "nine": 9, "ten": 10,
+	"eleven": 11, "twelve": 12,
+	"thirteen": 13, "fourteen": 14, "fifteen": 15, "sixteen": 16, "seventeen": 17, "eighteen": 18, "nineteen": 19,
+	"twenty": 20, "thirty": 30,
+	"forty": 40, "fifty": 50, "sixty": 60, "seventy": 70, "eighty": 80, "ninety": 90, "hundred": 100, "thousand": 1000,
+	"million": 1e6, "dozen": 12,
 }
 
 var ordinals = map[string]float64{
-	"first": 1, "second": 2, "third": 3, "fourth": 4, "fifth": 5, "sixth": 6, "seventh": 7, "eighth": 8, "ninth": 9, "tenth": 10, "eleventh": 11, "twelfth": 12,
+	"first": 1, "second": 2, "third": 3, "fourth": 4, "fifth": 5, "sixth": 6, "seventh": 7, "eighth": 8, "ninth": 9, "tenth": 10,
+	"eleventh": 11, "twelfth": 12,
 }
 
 var months = map[string]float64{

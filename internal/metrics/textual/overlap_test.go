@@ -31,7 +31,8 @@ var directed = map[string]bool{"presence": true, "bleu": true, "chrf": true, "ja
 func TestIdenticalTextsScoreOne(t *testing.T) {
 	t.Parallel()
 	for _, s := range []string{
-		"東京は日本の首都です。", "東京", "はい", "カタカナー", "The capital of France is Paris.", "Paris", "3,000円（税込）", "東京 Tower 2026年", "Übergrößenträger café",
+		"東京は日本の首都です。", "東京", "はい", "カタカナー", "The capital of France is Paris.", "Paris", "3,000円（税込）", "東京 Tower 2026年",
+		"Übergrößenträger café",
 	} {
 		for name, score := range overlaps {
 			if got := score(s, s); math.Abs(got-1) > 1e-12 {
@@ -93,7 +94,8 @@ func TestFixedEqualsThePublicScorersOnPlainEnglish(t *testing.T) {
 	} {
 		for _, mode := range []rougeMode{RougeFMeasure, rougePrecision, rougeRecall} {
 			for name, score := range map[string]func(Profile, rougeMode, string, string) float64{"rouge1": Rouge1, "rougeL": RougeL} {
-				if fixed, ragas := score(ProfileFixed, mode, pair[0], pair[1]), score(ProfileLegacy, mode, pair[0], pair[1]); fixed != ragas {
+				if fixed, ragas := score(ProfileFixed, mode, pair[0], pair[1]),
+					score(ProfileLegacy, mode, pair[0], pair[1]); fixed != ragas {
 					t.Errorf("%s %s of %q: fixed %v, Ragas %v", name, mode, pair, fixed, ragas)
 				}
 			}
@@ -163,11 +165,13 @@ func TestPorterStems(t *testing.T) {
 	t.Parallel()
 	for word, want := range map[string]string{
 		"caresses": "caress", "ponies": "poni", "ties": "tie", "cats": "cat", "feed": "feed", "agreed": "agr" + "e", "plastered": "plaster",
-		"bled": "bled", "motoring": "motor", "sing": "sing", "conflated": "conflat", "troubled": "troubl", "sized": "size", "hopping": "hop",
+		"bled": "bled", "motoring": "motor", "sing": "sing", "conflated": "conflat", "troubled": "troubl", "sized": "size",
+		"hopping": "hop",
 		"falling": "fall", "hissing": "hiss", "failing": "fail", "filing": "file", "happy": "happi", "enjoy": "enjoy", "spied": "spi",
 		"relational": "relat", "rational": "ration", "generalization": "gener", "oscillators": "oscil", "hopefulness": "hope",
-		"electrical": "electr", "adoption": "adopt", "probate": "probat", "rate": "rate", "cease": "ceas", "controlling": "control", "rolling": "roll",
-		"dying": "die", "news": "news", "skies": "sky", "biology": "biolog", "died": "die",
+		"electrical": "electr", "adoption": "adopt", "probate": "probat", "rate": "rate", "cease": "ceas", "controlling": "control",
+		"rolling": "roll",
+		"dying":   "die", "news": "news", "skies": "sky", "biology": "biolog", "died": "die",
 	} {
 		if got := porterStem(word); got != want {
 			t.Errorf("porterStem(%q) = %q, want %q", word, got, want)

@@ -75,7 +75,8 @@ var lacking = regexp.MustCompile(`\bi(?:'m sorry,? (?:but )?i)? (?:do not|don't|
 func Refuses(s string) bool {
 	s = text.Fold(straight(s))
 	within := func(phrase string) bool { return strings.Contains(s, phrase) }
-	return slices.ContainsFunc(refusals, within) || lacking.MatchString(s) || slices.ContainsFunc(lacks, within) && slices.ContainsFunc(sources, within)
+	return slices.ContainsFunc(refusals, within) || lacking.MatchString(s) || slices.ContainsFunc(lacks, within) &&
+		slices.ContainsFunc(sources, within)
 }
 
 var (

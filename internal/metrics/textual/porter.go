@@ -87,7 +87,8 @@ func porterShort(w string) bool {
 	if n == 2 {
 		return !porterConsonant(w, 0) && porterConsonant(w, 1)
 	}
-	return n >= 3 && porterConsonant(w, n-3) && !porterConsonant(w, n-2) && porterConsonant(w, n-1) && !strings.ContainsRune("wxy", rune(w[n-1]))
+	return n >= 3 && porterConsonant(w, n-3) && !porterConsonant(w, n-2) && porterConsonant(w, n-1) &&
+		!strings.ContainsRune("wxy", rune(w[n-1]))
 }
 
 func porterPlural(word string) string {
@@ -141,7 +142,8 @@ func porterRestore(stem string) string {
 }
 
 func porterY(word string) string {
-	return porterApply(word, []porterRule{{"y", "i", func(stem string) bool { return len(stem) > 1 && porterConsonant(stem, len(stem)-1) }}})
+	return porterApply(word, []porterRule{{"y", "i",
+		func(stem string) bool { return len(stem) > 1 && porterConsonant(stem, len(stem)-1) }}})
 }
 
 func porterDouble(word string) string {

@@ -9,5 +9,6 @@ import (
 // SameAnswer reports whether two answers say the same in the same words: they may differ in white space, letter case, width of letters,
 // emphasis, the marks of lists, and citations.
 func SameAnswer(a, b string) bool {
-	return a == b || slices.EqualFunc(plainSentences(a), plainSentences(b), func(x, y string) bool { return x == y || text.Fold(x) == text.Fold(y) })
+	return a == b || slices.EqualFunc(plainSentences(a), plainSentences(b),
+		func(x, y string) bool { return x == y || text.Fold(x) == text.Fold(y) })
 }

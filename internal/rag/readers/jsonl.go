@@ -41,7 +41,8 @@ func (r *corpusReader) readJSONL(f sourceFile) error {
 			lost[field]++
 		}
 		if !norm.NFC.IsNormalString(d.Text) {
-			r.remark("%s: the text of %s was not in Unicode NFC and was normalised; evidence offsets counted before may have moved", where, d.ID)
+			r.remark("%s: the text of %s was not in Unicode NFC and was normalised; evidence offsets counted before may have moved", where,
+				d.ID)
 		}
 		if err := r.add(where, d); err != nil {
 			return err
@@ -72,7 +73,8 @@ func parseDocument(where, line string) (d rag.Document, nested []string, err err
 	if d.Text, _ = body.(string); !ok || body == nil {
 		return d, nil, missingField(where, "text", textNames, fields)
 	} else if _, isString := body.(string); !isString {
-		return d, nil, problem.New(problem.Invalid, "corpus_text_type", "%s: the text of document %s is not a string", where, d.ID).With("where", where).
+		return d, nil, problem.New(problem.Invalid, "corpus_text_type", "%s: the text of document %s is not a string", where, d.ID).
+			With("where", where).
 			WithHint("join the parts of the text into one string")
 	}
 	if title, ok := fields["title"].(string); ok {

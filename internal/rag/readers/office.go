@@ -217,7 +217,8 @@ func (o *officeFile) problem(err error) error {
 	case err == nil:
 		return nil
 	case errors.Is(err, errTooLarge):
-		return o.tooLarge(fmt.Sprintf("unpacks to more than %d MiB, or more than %d MiB in one part", MaxOfficeUnpackedBytes>>20, MaxOfficePartBytes>>20))
+		return o.tooLarge(fmt.Sprintf("unpacks to more than %d MiB, or more than %d MiB in one part", MaxOfficeUnpackedBytes>>20,
+			MaxOfficePartBytes>>20))
 	}
 	if p, ok := errors.AsType[*problem.Problem](err); ok {
 		return p
@@ -226,12 +227,14 @@ func (o *officeFile) problem(err error) error {
 }
 
 func (o *officeFile) broken(err error) error {
-	return problem.New(problem.Invalid, "corpus_office_broken", "%s cannot be read as %s: %v", o.id, withArticle(o.kind.name), err).With("file", o.id).
+	return problem.New(problem.Invalid, "corpus_office_broken", "%s cannot be read as %s: %v", o.id, withArticle(o.kind.name), err).
+		With("file", o.id).
 		WithHint("open it in the program that wrote it and save it again as %s, or take it out of the folder", o.kind.ext)
 }
 
 func (o *officeFile) tooLarge(what string) error {
-	return problem.New(problem.Invalid, "corpus_office_too_large", "%s %s, which no ordinary %s does", o.id, what, o.kind.name).With("file", o.id).
+	return problem.New(problem.Invalid, "corpus_office_too_large", "%s %s, which no ordinary %s does", o.id, what, o.kind.name).
+		With("file", o.id).
 		WithHint("check where the file comes from; split it, or save its text as .txt")
 }
 
@@ -242,7 +245,8 @@ func (o *officeFile) otherKind(what string) error {
 
 // oldOffice refuses a file in the binary format of Office up to 2003.
 func oldOffice(id, ext string) error {
-	return problem.New(problem.Invalid, "corpus_office_old", "%s is in the old binary Office format, which is not read", id).With("file", id).
+	return problem.New(problem.Invalid, "corpus_office_old", "%s is in the old binary Office format, which is not read", id).
+		With("file", id).
 		WithHint("open it and save it as %s", ext)
 }
 

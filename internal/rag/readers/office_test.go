@@ -75,7 +75,8 @@ func docx(body string) parts {
 		"docProps/core.xml":   `<cp:coreProperties xmlns:cp="x" xmlns:dc="y"><dc:creator>A</dc:creator><dc:title> From the  properties </dc:title></cp:coreProperties>`,
 		"word/_rels/document.xml.rels": rels("styles", "styles.xml", "footnotes", "/word/footnotes.xml", "endnotes", "endnotes.xml",
 			"diagramData", "diagrams/data1.xml"),
-		"word/document.xml": `<?xml version="1.0" encoding="UTF-8" standalone="yes"?><w:document ` + wordSpace + drawSpace + `><w:body>` + body +
+		"word/document.xml": `<?xml version="1.0" encoding="UTF-8" standalone="yes"?><w:document ` + wordSpace + drawSpace +
+			`><w:body>` + body +
 			`<w:sectPr><w:pgSz w:w="1"/></w:sectPr></w:body></w:document>`,
 		"word/styles.xml": `<w:styles ` + wordSpace + `>
 			<w:style w:type="paragraph" w:styleId="1"><w:name w:val="heading 1"/><w:pPr><w:outlineLvl w:val="0"/></w:pPr></w:style>
@@ -84,9 +85,12 @@ func docx(body string) parts {
 			<w:style w:type="paragraph" w:styleId="Bullet"><w:name w:val="List Bullet"/><w:pPr><w:numPr><w:numId w:val="3"/></w:numPr></w:pPr></w:style>
 			<w:style w:type="paragraph" w:styleId="Loop"><w:name w:val="Loop"/><w:basedOn w:val="Loop"/></w:style>
 			<w:style w:type="character" w:styleId="Char"><w:name w:val="heading 1 Char"/></w:style></w:styles>`,
-		"word/footnotes.xml":      `<w:footnotes ` + wordSpace + `><w:footnote w:type="separator" w:id="-1"><w:p><w:r><w:t>separator</w:t></w:r></w:p></w:footnote><w:footnote w:id="2"><w:p><w:r><w:footnoteRef/><w:t xml:space="preserve"> The note.</w:t></w:r></w:p></w:footnote></w:footnotes>`,
-		"word/endnotes.xml":       `<w:endnotes ` + wordSpace + `><w:endnote w:id="2"><w:p><w:r><w:t>The end note.</w:t></w:r></w:p></w:endnote></w:endnotes>`,
-		"word/diagrams/data1.xml": `<dgm:dataModel ` + drawSpace + `><dgm:ptLst><dgm:pt><dgm:t><a:bodyPr/><a:p><a:r><a:t>Step one</a:t></a:r></a:p></dgm:t></dgm:pt><dgm:pt><dgm:t><a:p><a:r><a:t>Step two</a:t></a:r></a:p></dgm:t></dgm:pt></dgm:ptLst></dgm:dataModel>`,
+		"word/footnotes.xml": `<w:footnotes ` + wordSpace +
+			`><w:footnote w:type="separator" w:id="-1"><w:p><w:r><w:t>separator</w:t></w:r></w:p></w:footnote><w:footnote w:id="2"><w:p><w:r><w:footnoteRef/><w:t xml:space="preserve"> The note.</w:t></w:r></w:p></w:footnote></w:footnotes>`,
+		"word/endnotes.xml": `<w:endnotes ` + wordSpace +
+			`><w:endnote w:id="2"><w:p><w:r><w:t>The end note.</w:t></w:r></w:p></w:endnote></w:endnotes>`,
+		"word/diagrams/data1.xml": `<dgm:dataModel ` + drawSpace +
+			`><dgm:ptLst><dgm:pt><dgm:t><a:bodyPr/><a:p><a:r><a:t>Step one</a:t></a:r></a:p></dgm:t></dgm:pt><dgm:pt><dgm:t><a:p><a:r><a:t>Step two</a:t></a:r></a:p></dgm:t></dgm:pt></dgm:ptLst></dgm:dataModel>`,
 	}
 }
 
@@ -137,28 +141,38 @@ func TestOfficeRefusals(t *testing.T) {
 		{"other archive", "a.docx", pack(t, parts{"a.txt": "a"}), "corpus_office_kind", "ZIP archive, but no Word document"},
 		{"archive without parts", "a.xlsx", pack(t, nil), "corpus_office_kind", "no Excel workbook"},
 		{"document named xlsx", "a.xlsx", pack(t, good), "corpus_office_kind", "(Word document), no Excel workbook"},
-		{"main part of no kind", "a.docx", pack(t, good.with(parts{"word/document.xml": "<html/>"})), "corpus_office_kind", "no Word document"},
+		{"main part of no kind", "a.docx", pack(t, good.with(parts{"word/document.xml": "<html/>"})), "corpus_office_kind",
+			"no Word document"},
 		{"locked", "a.docx", append(bytes.Clone(oleHeader), oleEncryption...), "corpus_office_locked", "password"},
 		{"old format renamed", "a.docx", oleHeader, "corpus_office_old", "old binary"},
 		{"old .doc", "a.doc", oleHeader, "corpus_office_old", "a.doc"},
 		{"old .xls", "a.XLS", []byte("anything"), "corpus_office_old", "a.XLS"},
 		{"cut off", "a.docx", pack(t, good)[:300], "corpus_office_broken", "cannot be read as a Word document"},
 		{"empty main part", "a.docx", pack(t, good.with(parts{"word/document.xml": ""})), "corpus_office_broken", "empty"},
-		{"cut off XML", "a.docx", pack(t, good.with(parts{"word/document.xml": good["word/document.xml"][:len(good["word/document.xml"])-20]})), "corpus_office_broken", "unexpected EOF"},
+		{"cut off XML", "a.docx",
+			pack(t, good.with(parts{"word/document.xml": good["word/document.xml"][:len(good["word/document.xml"])-20]})),
+			"corpus_office_broken", "unexpected EOF"},
 		{"broken styles", "a.docx", pack(t, good.with(parts{"word/styles.xml": "<a><b></a>"})), "corpus_office_broken", "word/styles.xml"},
 		{"part twice", "a.docx", twice, "corpus_office_broken", "twice"},
-		{"document type", "a.docx", pack(t, good.with(parts{"word/document.xml": `<!DOCTYPE a [<!ENTITY b "c">]>` + good["word/document.xml"]})), "corpus_office_broken", "document type"},
-		{"document type in styles", "a.docx", pack(t, good.with(parts{"word/styles.xml": `<!DOCTYPE a SYSTEM "file:///etc/passwd"><a/>`})), "corpus_office_broken", "document type"},
+		{"document type", "a.docx", pack(t, good.with(parts{"word/document.xml": `<!DOCTYPE a [<!ENTITY b "c">]>` +
+			good["word/document.xml"]})), "corpus_office_broken", "document type"},
+		{"document type in styles", "a.docx", pack(t, good.with(parts{"word/styles.xml": `<!DOCTYPE a SYSTEM "file:///etc/passwd"><a/>`})),
+			"corpus_office_broken", "document type"},
 		{"unknown entity", "a.docx", pack(t, docx(`<w:p><w:r><w:t>&b;</w:t></w:r></w:p>`)), "corpus_office_broken", "entity"},
-		{"too deep", "a.docx", pack(t, docx(strings.Repeat("<w:x>", MaxOfficeDepth)+strings.Repeat("</w:x>", MaxOfficeDepth))), "corpus_office_broken", "within each other"},
-		{"too deep where nothing is read", "a.docx", pack(t, docx("<w:rPr>"+strings.Repeat("<w:x>", MaxOfficeDepth)+strings.Repeat("</w:x>", MaxOfficeDepth)+"</w:rPr>")), "corpus_office_broken", "within each other"},
+		{"too deep", "a.docx", pack(t, docx(strings.Repeat("<w:x>", MaxOfficeDepth)+strings.Repeat("</w:x>", MaxOfficeDepth))),
+			"corpus_office_broken", "within each other"},
+		{"too deep where nothing is read", "a.docx",
+			pack(t, docx("<w:rPr>"+strings.Repeat("<w:x>", MaxOfficeDepth)+strings.Repeat("</w:x>", MaxOfficeDepth)+"</w:rPr>")),
+			"corpus_office_broken", "within each other"},
 		{"too many parts", "a.docx", pack(t, good.with(many)), "corpus_office_too_large", "10000 parts"},
-		{"unpacks to too much", "a.docx", pack(t, good.with(parts{"a": strings.Repeat(mib, 257)})), "corpus_office_too_large", "more than 256 MiB"},
+		{"unpacks to too much", "a.docx", pack(t, good.with(parts{"a": strings.Repeat(mib, 257)})), "corpus_office_too_large",
+			"more than 256 MiB"},
 		{"packed too well", "a.docx", pack(t, good.with(parts{"a": strings.Repeat(mib, 33)})), "corpus_office_too_large", "100 times"},
 		{"states too much", "a.docx", restate(pack(t, good), 1<<28), "corpus_office_too_large", "more than 256 MiB"},
 		{"states too little", "a.docx", restate(pack(t, good), 10), "corpus_office_broken", "not a valid zip"},
 		{"no text", "a.docx", pack(t, docx(`<w:p><w:r><w:instrText>PAGE</w:instrText></w:r></w:p>`)), "corpus_empty_document", "no text"},
-		{"slide missing", "a.pptx", pack(t, pptx(`<a/>`).with(parts{"ppt/_rels/presentation.xml.rels": rels("slide", "../../../etc/passwd")})), "corpus_office_broken", "slide 1"},
+		{"slide missing", "a.pptx", pack(t, pptx(`<a/>`).
+			with(parts{"ppt/_rels/presentation.xml.rels": rels("slide", "../../../etc/passwd")})), "corpus_office_broken", "slide 1"},
 		{"NUL in a text", "a.docx", pack(t, docx("<w:p><w:r><w:t>a\x00b</w:t></w:r></w:p>")), "corpus_office_broken", "illegal character"},
 	}
 	for _, c := range cases {
@@ -166,7 +180,8 @@ func TestOfficeRefusals(t *testing.T) {
 			t.Parallel()
 			_, _, err := readOne(t, c.file, c.raw)
 			p := problem.From(err)
-			if p == nil || p.Code != c.code || !strings.Contains(p.Message, c.say) || !strings.HasPrefix(p.Message, c.file) || p.Hint == "" || p.Kind != problem.Invalid {
+			if p == nil || p.Code != c.code || !strings.Contains(p.Message, c.say) || !strings.HasPrefix(p.Message, c.file) ||
+				p.Hint == "" || p.Kind != problem.Invalid {
 				t.Errorf("got %v (%s), want %s saying %q", err, problem.CodeOf(err), c.code, c.say)
 			}
 		})
@@ -185,7 +200,8 @@ func TestOfficeBudget(t *testing.T) {
 	if _, err := o.document(); problem.CodeOf(o.problem(err)) != "corpus_office_too_large" {
 		t.Errorf("got %v, want the budget to run out", err)
 	}
-	large := pack(t, docx("").with(parts{"word/document.xml": "<document>" + strings.Repeat(" ", MaxOfficePartBytes) + "</document>", "noise": noise(1 << 20)}))
+	large := pack(t, docx("").with(parts{"word/document.xml": "<document>" + strings.Repeat(" ", MaxOfficePartBytes) + "</document>",
+		"noise": noise(1 << 20)}))
 	if _, _, err := readOne(t, "a.docx", large); problem.CodeOf(err) != "corpus_office_too_large" {
 		t.Errorf("got %v, want one part to be too large", err)
 	}
@@ -213,7 +229,8 @@ func TestOfficeInFolders(t *testing.T) {
 		t.Errorf("got %v, want a problem about c/bad.docx", err)
 	}
 	corpus, notes, err := ReadCorpus(folder(t, map[string]string{"a.txt": "a", "b/good.docx": good}), "c")
-	if err != nil || len(corpus.Documents) != 2 || corpus.Documents[1].ID != "b/good.docx" || corpus.Documents[1].Source != "b/good.docx" || len(notes) != 0 {
+	if err != nil || len(corpus.Documents) != 2 || corpus.Documents[1].ID != "b/good.docx" || corpus.Documents[1].Source != "b/good.docx" ||
+		len(notes) != 0 {
 		t.Errorf("%+v, %q, %v", corpus, notes, err)
 	}
 	two := folder(t, map[string]string{"a.docx": good, "b.docx": good})

@@ -37,7 +37,8 @@ var defaultPDF = pdfConverter{program: "pdftotext", timeout: PDFTimeout, maxPage
 // refused rather than indexed; pages without text are noted.
 func (r *corpusReader) readPDF(f sourceFile) error {
 	if !bytes.Contains(f.Raw[:min(len(f.Raw), 1024)], []byte("%PDF-")) {
-		return problem.New(problem.Invalid, "corpus_pdf_kind", "%s is not a PDF: it only has the extension of one", f.ID).With("file", f.ID).
+		return problem.New(problem.Invalid, "corpus_pdf_kind", "%s is not a PDF: it only has the extension of one", f.ID).
+			With("file", f.ID).
 			WithHint("give the file the extension of what it holds")
 	}
 	out, err := r.pdf.convert(f, r.maxFile)
@@ -46,7 +47,8 @@ func (r *corpusReader) readPDF(f sourceFile) error {
 	}
 	pages := strings.Split(strings.TrimSuffix(strings.ToValidUTF8(out, "\ufffd"), "\f"), "\f")
 	if len(pages) > r.pdf.maxPages {
-		return problem.New(problem.Invalid, "corpus_pdf_pages", "%s has more than %d pages, the limit for one PDF", f.ID, r.pdf.maxPages).With("file", f.ID).
+		return problem.New(problem.Invalid, "corpus_pdf_pages", "%s has more than %d pages, the limit for one PDF", f.ID, r.pdf.maxPages).
+			With("file", f.ID).
 			WithHint("split the file into smaller ones")
 	}
 	empty, err := judgePages(f.ID, pages)
@@ -107,10 +109,13 @@ func judgePages(id string, pages []string) (empty int, err error) {
 	}
 	switch {
 	case float64(garbage) > maxGarbageShare*float64(visible):
-		return 0, problem.New(problem.Invalid, "corpus_pdf_garbage", "%s yields rubbish instead of text: %d of %d characters have no meaning", id, garbage, visible).
-			With("file", id).WithHint("its fonts do not say which characters they show; run OCR on it, or export it again from the program that wrote it")
+		return 0, problem.New(problem.Invalid, "corpus_pdf_garbage",
+			"%s yields rubbish instead of text: %d of %d characters have no meaning", id, garbage, visible).
+			With("file", id).
+			WithHint("its fonts do not say which characters they show; run OCR on it, or export it again from the program that wrote it")
 	case letters == 0, len(pages) >= manyPages && thin*2 > len(pages):
-		return 0, problem.New(problem.Invalid, "corpus_pdf_scanned", "%s has no text on %d of %d pages: they seem to be scanned images", id, thin, len(pages)).
+		return 0, problem.New(problem.Invalid, "corpus_pdf_scanned", "%s has no text on %d of %d pages: they seem to be scanned images", id,
+			thin, len(pages)).
 			With("file", id).WithHint("run OCR on it first (for example: ocrmypdf IN.pdf OUT.pdf), or give its text as .txt")
 	}
 	return empty, nil
@@ -120,7 +125,8 @@ func judgePages(id string, pages []string) (empty int, err error) {
 func (c pdfConverter) convert(f sourceFile, limit int64) (string, error) {
 	program, err := exec.LookPath(c.program)
 	if err != nil {
-		return "", problem.New(problem.Unavailable, "corpus_pdf_program", "%s cannot be read: the program %s, which reads PDFs, is not installed", f.ID, c.program).
+		return "", problem.New(problem.Unavailable, "corpus_pdf_program",
+			"%s cannot be read: the program %s, which reads PDFs, is not installed", f.ID, c.program).
 			With("file", f.ID).With("program", c.program).Because(err).
 			WithHint("install poppler (Debian and Ubuntu: apt install poppler-utils; macOS: brew install poppler; Windows: choco install poppler), or take the PDFs out of the folder")
 	}
@@ -140,7 +146,8 @@ func (c pdfConverter) convert(f sourceFile, limit int64) (string, error) {
 	err = cmd.Run()
 	switch {
 	case out.left < 0:
-		return "", problem.New(problem.Invalid, "corpus_text_too_large", "%s holds more than %d MiB of text, the limit for one file", f.ID, limit>>20).
+		return "", problem.New(problem.Invalid, "corpus_text_too_large", "%s holds more than %d MiB of text, the limit for one file",
+			f.ID, limit>>20).
 			With("file", f.ID).With("limit_bytes", limit).WithHint("split the file into smaller ones")
 	case errors.Is(ctx.Err(), context.DeadlineExceeded):
 		return "", problem.New(problem.Invalid, "corpus_pdf_slow", "%s was not read within %v", f.ID, c.timeout).With("file", f.ID).
@@ -183,7 +190,8 @@ func (c pdfConverter) failed(f sourceFile, err error, complaint string) error {
 		line = err.Error()
 	}
 	return problem.New(problem.Invalid, "corpus_pdf_broken", "%s cannot be read as a PDF: %s", f.ID, line).With("file", f.ID).
-		WithHint("open it in a PDF viewer and print it to a new PDF, or take it out of the folder").Because(fmt.Errorf("%s: %w", c.program, err))
+		WithHint("open it in a PDF viewer and print it to a new PDF, or take it out of the folder").
+		Because(fmt.Errorf("%s: %w", c.program, err))
 }
 
 func printable(r rune) rune {

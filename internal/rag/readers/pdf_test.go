@@ -31,7 +31,8 @@ func pdf(pages ...string) []byte {
 	object(fmt.Sprintf(`<< /Type /Pages /Count %d /Kids [ %s] >>`, len(pages), kids.String()))
 	object(`<< /Type /Font /Subtype /Type1 /BaseFont /Helvetica >>`)
 	for i, p := range pages {
-		object(fmt.Sprintf(`<< /Type /Page /Parent 2 0 R /MediaBox [0 0 600 800] /Resources << /Font << /F 3 0 R >> >> /Contents %d 0 R >>`, 5+2*i))
+		object(fmt.Sprintf(`<< /Type /Page /Parent 2 0 R /MediaBox [0 0 600 800] /Resources << /Font << /F 3 0 R >> >> /Contents %d 0 R >>`,
+			5+2*i))
 		object(fmt.Sprintf("<< /Length %d >>\nstream\n%s\nendstream", len(p), p))
 	}
 	start := b.Len()
@@ -69,7 +70,8 @@ func TestReadPDF(t *testing.T) {
 		say        string // part of the message, or of the note when there is no code
 	}{
 		{"pages", pdf(show(sentence, "Second line."), show("Page two.")), "The fee is 2,000 yen.\nSecond line.\n\nPage two.", "", ""},
-		{"one page without text", pdf(show(sentence), drawing, show(sentence), show(sentence)), strings.Repeat(sentence+"\n\n", 2) + sentence, "", "1 of 4 pages hold no text"},
+		{"one page without text", pdf(show(sentence), drawing, show(sentence), show(sentence)), strings.Repeat(sentence+"\n\n", 2) +
+			sentence, "", "1 of 4 pages hold no text"},
 		{"scanned", pdf(drawing, drawing), "", "corpus_pdf_scanned", "no text on 2 of 2 pages"},
 		{"mostly scanned", pdf(show(sentence), drawing, show("7"), drawing), "", "corpus_pdf_scanned", "3 of 4 pages"},
 		{"no PDF", []byte("question,answer\n"), "", "corpus_pdf_kind", "not a PDF"},
@@ -81,7 +83,8 @@ func TestReadPDF(t *testing.T) {
 			t.Parallel()
 			d, notes, err := readOne(t, "-opw.pdf", c.raw) // a name that looks like an option
 			if c.code != "" {
-				if p := problem.From(err); p == nil || !strings.HasPrefix(p.Code, c.code) || !strings.Contains(p.Message, c.say) || !strings.HasPrefix(p.Message, "-opw.pdf ") || p.Hint == "" {
+				if p := problem.From(err); p == nil || !strings.HasPrefix(p.Code, c.code) || !strings.Contains(p.Message, c.say) ||
+					!strings.HasPrefix(p.Message, "-opw.pdf ") || p.Hint == "" {
 					t.Errorf("got %v (%s), want %s saying %q", err, problem.CodeOf(err), c.code, c.say)
 				}
 				return
@@ -89,7 +92,8 @@ func TestReadPDF(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			if d.Text != c.want || d.Title != "-opw" || (c.say != "") != (len(notes) == 1) || c.say != "" && !strings.Contains(notes[0], c.say) {
+			if d.Text != c.want || d.Title != "-opw" || (c.say != "") != (len(notes) == 1) || c.say != "" &&
+				!strings.Contains(notes[0], c.say) {
 				t.Errorf("text %q, title %q, notes %q", d.Text, d.Title, notes)
 			}
 		})
@@ -151,7 +155,8 @@ func TestPDFProgramMisbehaves(t *testing.T) {
 		{"hangs", "exec sleep 100", 50 * time.Millisecond, "corpus_pdf_slow", "50ms"},
 		{"leaves a child", "sleep 100 &\nexec sleep 100", 50 * time.Millisecond, "corpus_pdf_slow", "50ms"},
 		{"never stops writing", "exec yes text", time.Minute, "corpus_text_too_large", "1 MiB"},
-		{"never stops complaining", "yes broken | head -c 100000 >&2; exit 1", time.Minute, "corpus_pdf_broken", "a.pdf cannot be read as a PDF: broken"},
+		{"never stops complaining", "yes broken | head -c 100000 >&2; exit 1", time.Minute, "corpus_pdf_broken",
+			"a.pdf cannot be read as a PDF: broken"},
 		{"asks for a password", "echo 'Command Line Error: Incorrect password' >&2; exit 1", time.Minute, "corpus_pdf_locked", "password"},
 		{"may not copy", "exit 3", time.Minute, "corpus_pdf_locked", "forbids"},
 		{"fails without a word", "exit 99", time.Minute, "corpus_pdf_broken", "exit status 99"},
@@ -163,9 +168,11 @@ func TestPDFProgramMisbehaves(t *testing.T) {
 	for _, c := range cases {
 		t.Run(c.name, func(t *testing.T) {
 			t.Parallel()
-			r := corpusReader{maxFile: 1 << 20, maxTotal: 1 << 30, seen: map[string]string{}, pdf: pdfConverter{program: program(t, c.script), timeout: c.timeout, maxPages: 3}}
+			r := corpusReader{maxFile: 1 << 20, maxTotal: 1 << 30, seen: map[string]string{},
+				pdf: pdfConverter{program: program(t, c.script), timeout: c.timeout, maxPages: 3}}
 			err := r.readPDF(sourceFile{ID: "a.pdf", Path: "a.pdf", Raw: []byte("%PDF-1.4")})
-			if p := problem.From(err); p == nil || p.Code != c.code || !strings.Contains(p.Message, c.say) || !strings.HasPrefix(p.Message, "a.pdf ") || p.Hint == "" || len(p.Message) > 400 {
+			if p := problem.From(err); p == nil || p.Code != c.code || !strings.Contains(p.Message, c.say) ||
+				!strings.HasPrefix(p.Message, "a.pdf ") || p.Hint == "" || len(p.Message) > 400 {
 				t.Errorf("got %v (%s), want %s saying %q", err, problem.CodeOf(err), c.code, c.say)
 			}
 		})
@@ -174,7 +181,8 @@ func TestPDFProgramMisbehaves(t *testing.T) {
 
 func TestPDFProgramIsMissing(t *testing.T) {
 	t.Parallel()
-	r := corpusReader{maxFile: 1 << 20, maxTotal: 1 << 30, seen: map[string]string{}, pdf: pdfConverter{program: "no-such-program-for-pdf", timeout: time.Minute, maxPages: 3}}
+	r := corpusReader{maxFile: 1 << 20, maxTotal: 1 << 30, seen: map[string]string{},
+		pdf: pdfConverter{program: "no-such-program-for-pdf", timeout: time.Minute, maxPages: 3}}
 	p := problem.From(r.readPDF(sourceFile{ID: "a.pdf", Path: "a.pdf", Raw: []byte("%PDF-1.4")}))
 	if p == nil || p.Code != "corpus_pdf_program" {
 		t.Fatalf("got %v", p)
@@ -189,7 +197,8 @@ func TestPDFProgramIsMissing(t *testing.T) {
 // The program gets no secrets. It shows them as its text when it does.
 func TestPDFProgramSeesNoSecrets(t *testing.T) {
 	t.Setenv("WORKBENCH_TEST_KEY", "sk-secret")
-	r := corpusReader{maxFile: 1 << 20, maxTotal: 1 << 30, seen: map[string]string{}, pdf: pdfConverter{program: program(t, "env"), timeout: time.Minute, maxPages: 3}}
+	r := corpusReader{maxFile: 1 << 20, maxTotal: 1 << 30, seen: map[string]string{},
+		pdf: pdfConverter{program: program(t, "env"), timeout: time.Minute, maxPages: 3}}
 	if err := r.readPDF(sourceFile{ID: "a.pdf", Path: "a.pdf", Raw: []byte("%PDF-1.4")}); err != nil {
 		t.Fatal(err)
 	}

@@ -19,7 +19,8 @@ func pptx(slides ...string) parts {
 		pairs = append(pairs, "slide", file)
 		p["ppt/"+file] = `<p:sld ` + slideSpace + drawSpace + `><p:cSld><p:spTree>` + s + `</p:spTree></p:cSld></p:sld>`
 	}
-	p["ppt/presentation.xml"] = `<p:presentation ` + slideSpace + drawSpace + `><p:sldMasterIdLst><p:sldMasterId r:id="r99"/></p:sldMasterIdLst><p:sldIdLst>` + order.String() + `</p:sldIdLst></p:presentation>`
+	p["ppt/presentation.xml"] = `<p:presentation ` + slideSpace + drawSpace +
+		`><p:sldMasterIdLst><p:sldMasterId r:id="r99"/></p:sldMasterIdLst><p:sldIdLst>` + order.String() + `</p:sldIdLst></p:presentation>`
 	p["ppt/_rels/presentation.xml.rels"] = rels(pairs...)
 	return p
 }
@@ -31,7 +32,8 @@ func shape(kind string, lines ...string) string {
 	if !ok {
 		holder = `<p:ph type="` + kind + `"/>`
 	}
-	return `<p:sp><p:nvSpPr><p:cNvPr id="2" name="x" descr="unread"/><p:nvPr>` + holder + `</p:nvPr></p:nvSpPr><p:spPr/><p:txBody><a:bodyPr/><a:p><a:pPr lvl="1"/><a:r><a:rPr/><a:t>` +
+	return `<p:sp><p:nvSpPr><p:cNvPr id="2" name="x" descr="unread"/><p:nvPr>` + holder +
+		`</p:nvPr></p:nvSpPr><p:spPr/><p:txBody><a:bodyPr/><a:p><a:pPr lvl="1"/><a:r><a:rPr/><a:t>` +
 		strings.Join(lines, `</a:t></a:r></a:p><a:p><a:r><a:t>`) + `</a:t></a:r><a:endParaRPr/></a:p></p:txBody></p:sp>`
 }
 
@@ -45,22 +47,31 @@ func TestReadPPTX(t *testing.T) {
 		file        parts
 		want, title string
 	}{
-		{"order and titles", pptx(shape("", "late", "later")+shape("title", "払い", "戻し"), shape("ctrTitle", "Second")), "払い 戻し\n\nlate\nlater\n\nSecond", "払い 戻し"},
+		{"order and titles", pptx(shape("", "late", "later")+shape("title", "払い", "戻し"), shape("ctrTitle", "Second")),
+			"払い 戻し\n\nlate\nlater\n\nSecond", "払い 戻し"},
 		{"no title", pptx(shape("-", "a box")), "a box", "deck"},
 		{"table", pptx(shape("title", "T") + table + shape("-", "after")), "T\n\nSize\tPrice\nS\t1 2\n\nafter", "T"},
-		{"group", pptx(`<p:grpSp><p:nvGrpSpPr><p:cNvPr/></p:nvGrpSpPr><p:grpSpPr/>` + shape("-", "in a group") + `</p:grpSp>`), "in a group", "deck"},
-		{"numbers and footers", pptx(shape("sldNum", "3") + shape("dt", "2026") + shape("ftr", "confidential") + shape("body", "text")), "text", "deck"},
-		{"line break and field", pptx(`<p:sp><p:txBody><a:p><a:r><a:t>a</a:t></a:r><a:br/><a:r><a:t>b</a:t></a:r><a:fld type="slidenum"><a:t>7</a:t></a:fld><a:fld type="datetime1"><a:t> now</a:t></a:fld></a:p></p:txBody></p:sp>`), "a\nb now", "deck"},
+		{"group", pptx(`<p:grpSp><p:nvGrpSpPr><p:cNvPr/></p:nvGrpSpPr><p:grpSpPr/>` + shape("-", "in a group") + `</p:grpSp>`),
+			"in a group", "deck"},
+		{"numbers and footers", pptx(shape("sldNum", "3") + shape("dt", "2026") + shape("ftr", "confidential") + shape("body", "text")),
+			"text", "deck"},
+		{"line break and field",
+			pptx(`<p:sp><p:txBody><a:p><a:r><a:t>a</a:t></a:r><a:br/><a:r><a:t>b</a:t></a:r><a:fld type="slidenum"><a:t>7</a:t></a:fld><a:fld type="datetime1"><a:t> now</a:t></a:fld></a:p></p:txBody></p:sp>`), "a\nb now", "deck"},
 		{
 			"notes", pptx(shape("title", "T")+shape("", "body"), shape("title", "U")).with(parts{
 				"ppt/slides/_rels/slide2.xml.rels": rels("notesSlide", "../notesSlides/notesSlide1.xml"),
-				"ppt/notesSlides/notesSlide1.xml":  `<p:notes ` + slideSpace + drawSpace + `>` + shape("sldNum", "1") + shape("body", "Speak slowly.") + shape("hdr", "header") + `</p:notes>`,
+				"ppt/notesSlides/notesSlide1.xml": `<p:notes ` + slideSpace + drawSpace + `>` + shape("sldNum", "1") +
+					shape("body", "Speak slowly.") + shape("hdr", "header") + `</p:notes>`,
 			}), "T\n\nbody\n\nSpeak slowly.\n\nU", "T",
 		},
 		{
-			"diagram", pptx(shape("title", "T") + `<p:graphicFrame><a:graphic><a:graphicData><dgm:relIds r:dm="r1"/></a:graphicData></a:graphic></p:graphicFrame>`).with(parts{
-				"ppt/slides/_rels/slide1.xml.rels": rels("diagramData", "../diagrams/data1.xml"), "ppt/diagrams/data1.xml": docx("")["word/diagrams/data1.xml"],
-			}), "T\n\nStep one\nStep two", "T",
+			"diagram",
+			pptx(shape("title", "T") +
+				`<p:graphicFrame><a:graphic><a:graphicData><dgm:relIds r:dm="r1"/></a:graphicData></a:graphic></p:graphicFrame>`).
+				with(parts{
+					"ppt/slides/_rels/slide1.xml.rels": rels("diagramData", "../diagrams/data1.xml"),
+					"ppt/diagrams/data1.xml":           docx("")["word/diagrams/data1.xml"],
+				}), "T\n\nStep one\nStep two", "T",
 		},
 	}
 	for _, c := range cases {

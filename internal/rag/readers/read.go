@@ -180,7 +180,8 @@ func (r *corpusReader) readFolder(root string) error {
 		return first
 	}
 	if len(r.docs) == 0 {
-		return problem.New(problem.Invalid, "corpus_empty", "the folder %s holds no document that can be read (%d files of other kinds)", root, len(r.skipped)).
+		return problem.New(problem.Invalid, "corpus_empty", "the folder %s holds no document that can be read (%d files of other kinds)",
+			root, len(r.skipped)).
 			With("file", root).With("other_files", len(r.skipped)).WithHint("the kinds that are read are %s", kinds())
 	}
 	return nil
@@ -189,7 +190,8 @@ func (r *corpusReader) readFolder(root string) error {
 // readFile reads one file that messages and documents call id.
 func (r *corpusReader) readFile(file, id string) error {
 	if !utf8.ValidString(id) || strings.IndexFunc(id, unicode.IsControl) >= 0 {
-		return problem.New(problem.Invalid, "corpus_file_name", "the name of the file %q holds control characters or is not UTF-8", id).With("file", strings.ToValidUTF8(id, "\ufffd")).
+		return problem.New(problem.Invalid, "corpus_file_name", "the name of the file %q holds control characters or is not UTF-8", id).
+			With("file", strings.ToValidUTF8(id, "\ufffd")).
 			WithHint("rename the file; its name becomes the id of the document")
 	}
 	ext := strings.ToLower(path.Ext(id))
@@ -216,7 +218,8 @@ func (r *corpusReader) readFile(file, id string) error {
 // count adds the bytes of a text to those of the corpus.
 func (r *corpusReader) count(id string, bytes int) error {
 	if r.total += int64(bytes); r.total > r.maxTotal {
-		return problem.New(problem.Invalid, "corpus_too_large", "the files up to %s are together larger than %d MiB, the limit for one corpus", id, r.maxTotal>>20).
+		return problem.New(problem.Invalid, "corpus_too_large",
+			"the files up to %s are together larger than %d MiB, the limit for one corpus", id, r.maxTotal>>20).
 			With("file", id).With("limit_bytes", r.maxTotal).WithHint("split the folder into several corpora")
 	}
 	return nil
@@ -225,7 +228,8 @@ func (r *corpusReader) count(id string, bytes int) error {
 // addText adds the only document of a file that is no text itself. Its text is bounded like a text file.
 func (r *corpusReader) addText(f sourceFile, title, body string) error {
 	if int64(len(body)) > r.maxFile {
-		return problem.New(problem.Invalid, "corpus_text_too_large", "%s holds more than %d MiB of text, the limit for one file", f.ID, r.maxFile>>20).
+		return problem.New(problem.Invalid, "corpus_text_too_large", "%s holds more than %d MiB of text, the limit for one file", f.ID,
+			r.maxFile>>20).
 			With("file", f.ID).With("limit_bytes", r.maxFile).WithHint("split the file into smaller ones")
 	}
 	if err := r.count(f.ID, len(body)); err != nil {
@@ -272,7 +276,8 @@ func holdsNUL(d rag.Document) bool {
 			return true
 		}
 	}
-	return strings.ContainsRune(d.ID, 0) || strings.ContainsRune(d.Title, 0) || strings.ContainsRune(d.Text, 0) || strings.ContainsRune(d.Source, 0)
+	return strings.ContainsRune(d.ID, 0) || strings.ContainsRune(d.Title, 0) || strings.ContainsRune(d.Text, 0) ||
+		strings.ContainsRune(d.Source, 0)
 }
 
 // noteTwin remembers documents with the same text: quotes in them can only be told apart by the document's id.

@@ -34,10 +34,11 @@ func folder(t *testing.T, files map[string]string) string {
 func TestReadCorpusFolder(t *testing.T) {
 	t.Parallel()
 	root := folder(t, map[string]string{
-		"b.txt":             "Plain text.\r\nSecond line.",
-		"a/guide.md":        "# The guide\n\nHello.",
-		"a/page.html":       "<title>T</title><p>Body",
-		"faq.jsonl":         `{"id":7,"body":"返品は30日以内です。","url":"https://example.com/7","page":3,"draft":false,"lang":"Japanese"}` + "\n\n" + `{"doc_id":"x","text":"A","title":"X","source":"s","tags":["t"],"lang":""}` + "\n",
+		"b.txt":       "Plain text.\r\nSecond line.",
+		"a/guide.md":  "# The guide\n\nHello.",
+		"a/page.html": "<title>T</title><p>Body",
+		"faq.jsonl": `{"id":7,"body":"返品は30日以内です。","url":"https://example.com/7","page":3,"draft":false,"lang":"Japanese"}` +
+			"\n\n" + `{"doc_id":"x","text":"A","title":"X","source":"s","tags":["t"],"lang":""}` + "\n",
 		".hidden.txt":       "no",
 		".git/config.txt":   "no",
 		"img/logo.png":      "\x89PNG",
@@ -56,7 +57,8 @@ func TestReadCorpusFolder(t *testing.T) {
 		{ID: "a/guide.md", Title: "The guide", Text: "The guide\n\nHello.", Lang: "en", Source: "a/guide.md"},
 		{ID: "a/page.html", Title: "T", Text: "Body", Lang: "en", Source: "a/page.html"},
 		{ID: "b.txt", Title: "b", Text: "Plain text.\nSecond line.", Lang: "en", Source: "b.txt"},
-		{ID: "7", Text: "返品は30日以内です。", Lang: "ja", Source: "https://example.com/7", Metadata: map[string]string{"page": "3", "draft": "false"}},
+		{ID: "7", Text: "返品は30日以内です。", Lang: "ja", Source: "https://example.com/7",
+			Metadata: map[string]string{"page": "3", "draft": "false"}},
 		{ID: "x", Title: "X", Text: "A", Lang: "en", Source: "s"},
 		{ID: "z/deep/er/note.md", Title: "note", Text: "no heading", Lang: "en", Source: "z/deep/er/note.md"},
 	}
@@ -95,16 +97,20 @@ func TestReadCorpusProblems(t *testing.T) {
 		{"binary", map[string]string{"a.txt": "a\x00b"}, "", "text_binary", "a.txt: this is binary data"},
 		{"pdf named txt", map[string]string{"a.txt": "%PDF-1.7 x"}, "", "text_binary", "a PDF file"},
 		{"no encoding fits", map[string]string{"a.txt": "ok\ncaf\xe9 au lait"}, "", "text_encoding_unknown", "line 2"},
-		{"no id", map[string]string{"a.jsonl": "{\"text\":\"a\"}"}, "a.jsonl", "corpus_field_missing", "a.jsonl line 1: the document has no id"},
+		{"no id", map[string]string{"a.jsonl": "{\"text\":\"a\"}"}, "a.jsonl", "corpus_field_missing",
+			"a.jsonl line 1: the document has no id"},
 		{"null id", map[string]string{"a.jsonl": "\n{\"id\":null,\"text\":\"a\"}"}, "", "corpus_field_missing", "line 2"},
 		{"no text", map[string]string{"a.jsonl": "{\"id\":\"1\",\"txt\":\"a\"}"}, "", "corpus_field_missing", "has no text"},
 		{"text is a list", map[string]string{"a.jsonl": "{\"id\":\"1\",\"text\":[\"a\"]}"}, "", "corpus_text_type", "not a string"},
 		{"empty text", map[string]string{"a.jsonl": "{\"id\":\"1\",\"text\":\"\"}"}, "", "corpus_empty_document", "line 1"},
-		{"same id in a file", map[string]string{"a.jsonl": "{\"id\":\"1\",\"text\":\"a\"}\n{\"id\":\"1\",\"text\":\"b\"}"}, "", "corpus_duplicate_id", "a.jsonl line 2: the document id \"1\" was already used at a.jsonl line 1"},
-		{"same id in two files", map[string]string{"a.txt": "a", "b.jsonl": "{\"id\":\"a.txt\",\"text\":\"b\"}"}, "", "corpus_duplicate_id", "already used at a.txt"},
+		{"same id in a file", map[string]string{"a.jsonl": "{\"id\":\"1\",\"text\":\"a\"}\n{\"id\":\"1\",\"text\":\"b\"}"}, "",
+			"corpus_duplicate_id", "a.jsonl line 2: the document id \"1\" was already used at a.jsonl line 1"},
+		{"same id in two files", map[string]string{"a.txt": "a", "b.jsonl": "{\"id\":\"a.txt\",\"text\":\"b\"}"}, "", "corpus_duplicate_id",
+			"already used at a.txt"},
 		{"broken line", map[string]string{"a.jsonl": "{\"id\":\"1\",\"text\":\"a\"}\n{\"id\":"}, "", "corpus_line_json", "a.jsonl line 2"},
 		{"list line", map[string]string{"a.jsonl": "[1]"}, "", "corpus_line_json", "line 1"},
-		{"two objects on a line", map[string]string{"a.jsonl": "{\"id\":1,\"text\":\"a\"} {\"id\":2,\"text\":\"a\"}"}, "", "corpus_line_json", "more text follows"},
+		{"two objects on a line", map[string]string{"a.jsonl": "{\"id\":1,\"text\":\"a\"} {\"id\":2,\"text\":\"a\"}"}, "",
+			"corpus_line_json", "more text follows"},
 		{"jsonl without lines", map[string]string{"a.jsonl": "\n"}, "", "corpus_empty_document", "no line"},
 		{"escaped NUL", map[string]string{"a.jsonl": `{"id":"1","text":"a\u0000b"}`}, "", "corpus_nul", "line 1"},
 		{"NUL in a field", map[string]string{"a.jsonl": `{"id":"1","text":"a","note":"b\u0000"}`}, "", "corpus_nul", "line 1"},
@@ -113,8 +119,10 @@ func TestReadCorpusProblems(t *testing.T) {
 		{"name that is not UTF-8", map[string]string{"\x83\x65.txt": "x"}, "", "corpus_file_name", `\x83e.txt`},
 		{"deep HTML", map[string]string{"a.html": strings.Repeat("<div>", 600) + "x"}, "", "corpus_html", "a.html"},
 		{"deep quotes", map[string]string{"a.md": strings.Repeat(">", 1000) + "x"}, "", "corpus_markdown", "quotes"},
-		{"formatting never closed", map[string]string{"a.html": "<p>" + unclosed(400) + "</p>" + strings.Repeat("<p>x</p>", 20000)}, "", "corpus_html", "a.html"},
-		{"wide table of short rows", map[string]string{"a.md": strings.Repeat("|a", 2000) + "\n" + strings.Repeat("|-", 2000) + "\n" + strings.Repeat("a\n", 1000)}, "", "corpus_markdown", "tables"},
+		{"formatting never closed", map[string]string{"a.html": "<p>" + unclosed(400) + "</p>" + strings.Repeat("<p>x</p>", 20000)}, "",
+			"corpus_html", "a.html"},
+		{"wide table of short rows", map[string]string{"a.md": strings.Repeat("|a", 2000) + "\n" + strings.Repeat("|-", 2000) + "\n" +
+			strings.Repeat("a\n", 1000)}, "", "corpus_markdown", "tables"},
 		{"many brackets", map[string]string{"a.md": strings.Repeat("![](", 6000)}, "", "corpus_markdown", "brackets"},
 	}
 	for _, c := range cases {
@@ -318,7 +326,8 @@ func TestReadRealCorpora(t *testing.T) {
 			for _, d := range corpus.Documents {
 				texts[d.Text] = true
 			}
-			if repeats := len(texts) < len(lines); len(notes) > 1 || repeats != (len(notes) == 1) || repeats && !strings.HasPrefix(notes[0], "the same text") {
+			if repeats := len(texts) < len(lines); len(notes) > 1 || repeats != (len(notes) == 1) || repeats &&
+				!strings.HasPrefix(notes[0], "the same text") {
 				t.Errorf("%d different texts in %d documents, notes: %q", len(texts), len(lines), notes)
 			}
 			joined := rag.JoinCorpus(corpus, "j")

@@ -37,7 +37,8 @@ func (r *corpusReader) readXLSX(f sourceFile) (err error) {
 		r.remark("%s: the sheet %q is hidden and was left out", f.ID, name)
 	}
 	if scan.unsaved > 0 {
-		r.remark("%s: %d formulas have no stored value and were read as empty; open and save the file in a spreadsheet program", f.ID, scan.unsaved)
+		r.remark("%s: %d formulas have no stored value and were read as empty; open and save the file in a spreadsheet program",
+			f.ID, scan.unsaved)
 	}
 	return r.addOffice(f, o, "", body)
 }
@@ -50,7 +51,8 @@ func sheets(raw []byte, limit int) (body string, hidden []string, err error) {
 		}
 	}()
 	book, err := excelize.OpenReader(bytes.NewReader(raw), excelize.Options{
-		UnzipSizeLimit: MaxOfficeUnpackedBytes, UnzipXMLSizeLimit: sheetMemory, ShortDatePattern: "yyyy-mm-dd", LongDatePattern: "yyyy-mm-dd", LongTimePattern: "hh:mm:ss",
+		UnzipSizeLimit: MaxOfficeUnpackedBytes, UnzipXMLSizeLimit: sheetMemory, ShortDatePattern: "yyyy-mm-dd",
+		LongDatePattern: "yyyy-mm-dd", LongTimePattern: "hh:mm:ss",
 	})
 	if err != nil {
 		return "", nil, err

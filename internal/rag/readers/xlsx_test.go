@@ -29,12 +29,14 @@ func workbook(t testing.TB, fill func(f *excelize.File) error) []byte {
 // xlsx is a workbook with one sheet of this XML between its tags, written by hand.
 func xlsx(sheet string) parts {
 	return parts{
-		"[Content_Types].xml":        `<Types xmlns="http://schemas.openxmlformats.org/package/2006/content-types"><Default Extension="xml" ContentType="application/xml"/></Types>`,
-		"_rels/.rels":                rels("officeDocument", "xl/workbook.xml"),
-		"xl/workbook.xml":            `<workbook xmlns="http://schemas.openxmlformats.org/spreadsheetml/2006/main" ` + drawSpace + `><sheets><sheet name="Data" sheetId="1" r:id="r1"/></sheets></workbook>`,
+		"[Content_Types].xml": `<Types xmlns="http://schemas.openxmlformats.org/package/2006/content-types"><Default Extension="xml" ContentType="application/xml"/></Types>`,
+		"_rels/.rels":         rels("officeDocument", "xl/workbook.xml"),
+		"xl/workbook.xml": `<workbook xmlns="http://schemas.openxmlformats.org/spreadsheetml/2006/main" ` + drawSpace +
+			`><sheets><sheet name="Data" sheetId="1" r:id="r1"/></sheets></workbook>`,
 		"xl/_rels/workbook.xml.rels": rels("worksheet", "worksheets/sheet1.xml", "sharedStrings", "sharedStrings.xml"),
-		"xl/worksheets/sheet1.xml":   `<worksheet xmlns="http://schemas.openxmlformats.org/spreadsheetml/2006/main"><sheetData>` + sheet + `</sheetData></worksheet>`,
-		"xl/sharedStrings.xml":       `<sst xmlns="http://schemas.openxmlformats.org/spreadsheetml/2006/main"><si><t>東京</t><rPh sb="0" eb="2"><t>トウキョウ</t></rPh></si><si><r><t>rich </t></r><r><t>text</t></r></si></sst>`,
+		"xl/worksheets/sheet1.xml": `<worksheet xmlns="http://schemas.openxmlformats.org/spreadsheetml/2006/main"><sheetData>` + sheet +
+			`</sheetData></worksheet>`,
+		"xl/sharedStrings.xml": `<sst xmlns="http://schemas.openxmlformats.org/spreadsheetml/2006/main"><si><t>東京</t><rPh sb="0" eb="2"><t>トウキョウ</t></rPh></si><si><r><t>rich </t></r><r><t>text</t></r></si></sst>`,
 	}
 }
 
@@ -102,8 +104,10 @@ func TestReadXLSXByHand(t *testing.T) {
 		name, sheet, want, note, code string
 	}{
 		{"shared texts", `<row r="1"><c r="A1" t="s"><v>0</v></c><c r="B1" t="s"><v>1</v></c></row>`, "Data\n東京\trich text", "", ""},
-		{"stored value of a formula", `<row r="2"><c r="A2"><f>1+1</f><v>2</v></c><c r="B2" t="str"><f>A1&amp;"x"</f><v>x</v></c></row>`, "Data\n2\tx", "", ""},
-		{"formula without a value", `<row r="1"><c r="A1" t="inlineStr"><is><t>a</t></is></c><c r="B1"><f>1+1</f></c></row>`, "Data\na", "1 formulas have no stored value", ""},
+		{"stored value of a formula", `<row r="2"><c r="A2"><f>1+1</f><v>2</v></c><c r="B2" t="str"><f>A1&amp;"x"</f><v>x</v></c></row>`,
+			"Data\n2\tx", "", ""},
+		{"formula without a value", `<row r="1"><c r="A1" t="inlineStr"><is><t>a</t></is></c><c r="B1"><f>1+1</f></c></row>`, "Data\na",
+			"1 formulas have no stored value", ""},
 		{"corner cell", `<row r="1048576"><c r="XFD1048576"><v>1</v></c></row>`, "Data\n" + strings.Repeat("\t", 16383) + "1", "", ""},
 		{"missing shared text", `<row r="1"><c r="A1" t="s"><v>2</v></c></row>`, "", "", "corpus_office_broken"},
 		{"negative shared text", `<row r="1"><c r="A1" t="s"><v>-1</v></c></row>`, "", "", "corpus_office_broken"},

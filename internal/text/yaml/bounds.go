@@ -26,7 +26,8 @@ func check(raw []byte) error {
 			return &Mistake{Line: number, Message: "the text is not valid UTF-8; save it as UTF-8"}
 		}
 		if d.after(line) > MaxDepth {
-			return &Mistake{Line: number, Message: fmt.Sprintf("lists or objects are more than %d deep within each other; close the brackets", MaxDepth)}
+			return &Mistake{Line: number,
+				Message: fmt.Sprintf("lists or objects are more than %d deep within each other; close the brackets", MaxDepth)}
 		}
 		names += bytes.Count(line, []byte(": ")) + bytes.Count(line, []byte(":\n"))
 		if names > MaxNames {

@@ -99,7 +99,8 @@ func TestWhatIsWrittenIsRead(t *testing.T) {
 // FuzzRead checks that no text gets through the door as a panic, whatever it is read into, and that mistakes lie within the text.
 func FuzzRead(f *testing.F) {
 	for _, seed := range []string{
-		panics, "targets:\n  ! #0000", "a: &x [*x]", "<<: *a", "sweep: {a: [1, 2]}", "by: !!binary x", "? - a\n: b", "base: {a: {b: |\n c}}", "- !", "a:\n\t- x", "%YAML 1.2\n---\n",
+		panics, "targets:\n  ! #0000", "a: &x [*x]", "<<: *a", "sweep: {a: [1, 2]}", "by: !!binary x", "? - a\n: b",
+		"base: {a: {b: |\n c}}", "- !", "a:\n\t- x", "%YAML 1.2\n---\n",
 	} {
 		f.Add(seed)
 	}
@@ -109,7 +110,8 @@ func FuzzRead(f *testing.F) {
 		_, _, fields := Fields([]byte(text))
 		for _, err := range []error{ReadStrict([]byte(text), &out), Read([]byte(text), &loose), fields} {
 			wrong, ok := errors.AsType[*Mistake](err)
-			if err != nil && (!ok || wrong.Line < 1 || wrong.Line > strings.Count(text, "\n")+strings.Count(text, "\r")+2 || wrong.Message == "") {
+			if err != nil && (!ok || wrong.Line < 1 || wrong.Line > strings.Count(text, "\n")+strings.Count(text, "\r")+2 ||
+				wrong.Message == "") {
 				t.Errorf("%q: %+v", text, err)
 			}
 		}
