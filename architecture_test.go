@@ -25,6 +25,7 @@ func TestCode(t *testing.T) {
 		"Imports":   tree.Imports(),
 		"Libraries": tree.Libraries(architecture.Doors, architecture.TestPasses),
 		"Comments":  tree.Comments(),
+		"Columns":   tree.Columns(),
 		"Sizes":     tree.Sizes(architecture.LongCode),
 		"Names":     tree.Names(),
 		"RaceList":  tree.RaceList(read(t, "scripts/race.txt")),
@@ -62,7 +63,8 @@ func TestWorkflows(t *testing.T) {
 	for _, f := range files {
 		none(t, architecture.Workflow(f.Name(), read(t, ".github/workflows/"+f.Name()), read(t, "Makefile")))
 	}
-	for name, wants := range map[string]string{"test.yml": `(?m)^  pull_request:(.*\n)+ +run: make test$`, "full.yml": `(?m)^  schedule:\n +- cron: (.*\n)+ +- run: make test-full$`} {
+	for name, wants := range map[string]string{"test.yml": `(?m)^  pull_request:(.*\n)+ +run: make test$`,
+		"full.yml": `(?m)^  schedule:\n +- cron: (.*\n)+ +- run: make test-full$`} {
 		if !regexp.MustCompile(wants).Match(read(t, ".github/workflows/"+name)) {
 			t.Errorf("%s does not match %s", name, wants)
 		}
@@ -93,7 +95,8 @@ func TestLibcIsTheOneSQLiteWasMadeFor(t *testing.T) {
 		t.Fatalf("%s does not name modernc.org/libc", file)
 	}
 	if got := strings.TrimSpace(goList(t, "{{.Version}}", "modernc.org/libc")); got != string(wanted[1]) {
-		t.Errorf("modernc.org/libc is %s; modernc.org/sqlite needs exactly %s: pin it in go.mod, and the module that raised it too", got, wanted[1])
+		t.Errorf("modernc.org/libc is %s; modernc.org/sqlite needs exactly %s: pin it in go.mod, and the module that raised it too",
+			got, wanted[1])
 	}
 }
 

@@ -51,12 +51,14 @@ func TestImports(t *testing.T) {
 		{"to the left", "internal/rag/a.go", importing("rag", ours+"internal/llm", "fmt"), nil},
 		{"to the right", "internal/llm/a.go", importing("llm", ours+"internal/rag"), []string{"internal/llm/a.go imports internal/rag"}},
 		{"sub-package of the parent", "internal/rag/a.go", importing("rag", ours+"internal/rag/html"), nil},
-		{"sub-package to the right", "internal/rag/html/a.go", importing("html", ours+"internal/store"), []string{"imports internal/store"}},
+		{"sub-package to the right", "internal/rag/html/a.go", importing("html", ours+"internal/store"),
+			[]string{"imports internal/store"}},
 		{"from a test", "internal/llm/a_test.go", importing("llm_test", ours+"internal/fakeprovider"), nil},
 		{"the root", "doc.go", importing("workbench", ours+"internal/rag"), []string{"doc.go imports internal/rag"}},
 		{"a tool", "scripts/x/a.go", importing("main", ours+"internal/store"), nil},
 		{"of a tool", "internal/rag/a.go", importing("rag", ours+"scripts/x"), []string{"imports scripts/x"}},
-		{"behind a build tag", "internal/llm/a.go", "//go:build plan9\n\n" + importing("llm", ours+"internal/app"), []string{"imports internal/app"}},
+		{"behind a build tag", "internal/llm/a.go", "//go:build plan9\n\n" + importing("llm", ours+"internal/app"),
+			[]string{"imports internal/app"}},
 		{"unknown package", "internal/magic/a.go", "package magic", []string{"adding a package needs a decision record in docs/adr"}},
 		{"unknown program", "cmd/other/a.go", "package main", []string{"cmd/other is not on the ladder"}},
 		{"a name that only begins alike", "internal/ragged/a.go", "package ragged", []string{"internal/ragged is not on the ladder"}},
@@ -79,14 +81,17 @@ func TestLibraries(t *testing.T) {
 	}{
 		{"through its door", "internal/store/a.go", "gorm.io/gorm", nil, nil},
 		{"below its door", "internal/store/sqlite/a.go", "gorm.io/gorm", nil, nil},
-		{"past its door", "internal/app/a.go", "gorm.io/driver/sqlite", nil, []string{"internal/app/a.go imports gorm.io/driver/sqlite; only internal/store may"}},
+		{"past its door", "internal/app/a.go", "gorm.io/driver/sqlite", nil,
+			[]string{"internal/app/a.go imports gorm.io/driver/sqlite; only internal/store may"}},
 		{"second holder", "internal/reports/a.go", "github.com/xuri/excelize/v2", nil, nil},
 		{"part of a module", "internal/rag/a.go", "gonum.org/v1/gonum/stat/distuv", nil, []string{"only internal/stats may"}},
 		{"another part of it", "internal/rag/a.go", "gonum.org/v1/gonum/blas/blas32", nil, nil},
 		{"in a test", "internal/llm/a_test.go", "gorm.io/gorm", nil, []string{"only internal/store may"}},
 		{"in a test with a pass", "internal/llm/a_test.go", "gorm.io/gorm", []architecture.TestPass{pass}, nil},
-		{"outside tests with a pass", "internal/llm/a.go", "gorm.io/gorm", []architecture.TestPass{pass}, []string{"only internal/store may", "do not use"}},
-		{"a pass without a reason", "internal/llm/a_test.go", "gorm.io/gorm", []architecture.TestPass{{Package: "internal/llm", Library: "gorm.io"}}, []string{"only internal/store may", "gives no reason"}},
+		{"outside tests with a pass", "internal/llm/a.go", "gorm.io/gorm", []architecture.TestPass{pass},
+			[]string{"only internal/store may", "do not use"}},
+		{"a pass without a reason", "internal/llm/a_test.go", "gorm.io/gorm",
+			[]architecture.TestPass{{Package: "internal/llm", Library: "gorm.io"}}, []string{"only internal/store may", "gives no reason"}},
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			t.Parallel()
@@ -131,17 +136,44 @@ func TestSizes(t *testing.T) {
 		excuses            map[string]string
 		want               []string
 	}{
-		{"function at the bound", "p/p.go", function(60), nil, nil},
-		{"function over it", "p/p.go", function(61), nil, []string{"p/p.go F has 61 lines"}},
-		{"function over it, excused", "p/p.go", function(61), map[string]string{"p/p.go F": "a table"}, nil},
-		{"excused without a reason", "p/p.go", function(61), map[string]string{"p/p.go F": ""}, []string{"p/p.go F has 61", "gives no reason"}},
-		{"excused without need", "p/p.go", function(60), map[string]string{"p/p.go F": "a table"}, []string{"is excused"}},
-		{"file over the bound", "p/p.go", file, nil, []string{"p/p.go has 401 lines"}},
+		{"function at the bound", "p/p.go", function(80), nil, nil},
+		{"function over it", "p/p.go", function(81), nil, []string{"p/p.go F has 81 lines"}},
+		{"function over it, excused", "p/p.go", function(81), map[string]string{"p/p.go F": "a table"}, nil},
+		{"excused without a reason", "p/p.go", function(81), map[string]string{"p/p.go F": ""},
+			[]string{"p/p.go F has 81", "gives no reason"}},
+		{"excused without need", "p/p.go", function(80), map[string]string{"p/p.go F": "a table"}, []string{"is excused"}},
+		{"file over the bound", "p/p.go", file, nil, []string{"p/p.go has 601 lines"}},
 		{"test over the bound", "p/p_test.go", file, nil, nil},
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			t.Parallel()
 			expect(t, load(t, map[string]string{c.path: c.source}).Sizes(c.excuses), c.want...)
+		})
+	}
+}
+
+func TestColumns(t *testing.T) {
+	t.Parallel()
+	wide := func(first string) string { return "package p\n" + first + strings.Repeat("1 + ", 40) + "1\n" }
+	for _, c := range []struct {
+		name, path, source string
+		want               []string
+	}{
+		{"at the bound", "p/p.go", "package p\n\nvar v = " + strings.Repeat("1", architecture.MaxColumns-8) + "\n", nil},
+		{"over it", "p/p.go", wide("\nvar v = "), []string{"p/p.go:3 is wider"}},
+		{"a test", "p/p_test.go", wide("\nvar v = "), []string{"p/p_test.go:3 is wider"}},
+		{"a comment", "p/p.go", "package p\n\n// " + strings.Repeat("word ", 40) + "\n", []string{"p/p.go:3 is wider"}},
+		{"tabs are four columns", "p/p.go", "package p\n\nfunc f() {\n\t_ = " + strings.Repeat("1+", 66) + "1\n}\n",
+			[]string{"p/p.go:4 is wider"}},
+		{"a long literal", "p/p.go", "package p\n\nvar v = `" + strings.Repeat("words ", 40) + "`\n", nil},
+		{"a literal of several lines", "p/p.go", "package p\n\nvar v = `\n" + strings.Repeat("words ", 40) + "\n`\n", nil},
+		{"short literals", "p/p.go", "package p\n\nvar v = []string{" + strings.Repeat(`"word", `, 20) + "}\n",
+			[]string{"p/p.go:3 is wider"}},
+		{"generated", "p/p.go", "// Code generated by x. DO NOT EDIT.\n\n" + wide("\nvar v = "), nil},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			t.Parallel()
+			expect(t, load(t, map[string]string{c.path: c.source}).Columns(), c.want...)
 		})
 	}
 }

@@ -11,6 +11,7 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+	"unicode/utf8"
 )
 
 // Tree is a parsed source tree.
@@ -30,6 +31,7 @@ type File struct {
 	Path   string // slash-separated, from the root of the tree
 	Test   bool   // its name ends in _test.go
 	Lines  int
+	Wide   []int // the lines over MaxColumns, from 1
 	Syntax *ast.File
 }
 
@@ -63,7 +65,7 @@ func Load(fsys fs.FS) (*Tree, error) {
 			dirs[dir] = &Package{Dir: dir}
 		}
 		dirs[dir].Files = append(dirs[dir].Files, File{
-			Path: name, Test: strings.HasSuffix(name, "_test.go"), Lines: bytes.Count(body, []byte("\n")), Syntax: syntax,
+			Path: name, Test: strings.HasSuffix(name, "_test.go"), Lines: bytes.Count(body, []byte("\n")), Wide: wide(body), Syntax: syntax,
 		})
 		return nil
 	})
@@ -72,6 +74,19 @@ func Load(fsys fs.FS) (*Tree, error) {
 	}
 	slices.SortFunc(t.Packages, func(a, b Package) int { return strings.Compare(a.Dir, b.Dir) })
 	return t, err
+}
+
+// wide are the numbers of the lines over MaxColumns.
+func wide(body []byte) []int {
+	var found []int
+	number := 0
+	for line := range bytes.Lines(body) {
+		number++
+		if utf8.RuneCount(bytes.TrimRight(line, "\r\n"))+3*bytes.Count(line, []byte("\t")) > MaxColumns {
+			found = append(found, number)
+		}
+	}
+	return found
 }
 
 func skipped(name string) bool {
