@@ -1,4 +1,4 @@
-package app
+package app_test
 
 import (
 	"fmt"
@@ -7,6 +7,8 @@ import (
 	"testing"
 
 	"github.com/rag-workbench/workbench/internal/analysis/compare"
+	"github.com/rag-workbench/workbench/internal/app"
+	"github.com/rag-workbench/workbench/internal/app/apptest"
 	"github.com/rag-workbench/workbench/internal/fakeprovider"
 	"github.com/rag-workbench/workbench/internal/problem"
 )
@@ -14,7 +16,7 @@ import (
 // TestAnchorsTellTheJudgeFromTheSystem lets the judge become stricter by a level between two votes on the same answers.
 func TestAnchorsTellTheJudgeFromTheSystem(t *testing.T) {
 	t.Parallel()
-	w := NewWorld(t, "")
+	w := apptest.NewWorld(t, "")
 	score := 4
 	w.Provider = fakeprovider.New(fakeprovider.Options{Key: w.Env["OPENAI_API_KEY"],
 		Responder: func(_, _, _ string, schema []byte) (string, error) {
@@ -23,7 +25,7 @@ func TestAnchorsTellTheJudgeFromTheSystem(t *testing.T) {
 			}
 			return "An answer.", nil
 		}})
-	w.Write(t, "many.jsonl", Lines(12, func(i int) any {
+	w.Write(t, "many.jsonl", apptest.Lines(12, func(i int) any {
 		return map[string]any{"question_id": fmt.Sprintf("a%d", i), "question": fmt.Sprintf("Rule number %d?", i), "reference": "A rule."}
 	}))
 	if _, _, err := w.ImportDataset(t.Context(), filepath.Join(w.Dir, "many.jsonl"), "many", "rules", nil); err != nil {
@@ -35,7 +37,7 @@ func TestAnchorsTellTheJudgeFromTheSystem(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		j, err := w.Job(t.Context(), e, Select{})
+		j, err := w.Job(t.Context(), e, app.Select{})
 		if err != nil {
 			t.Fatal(err)
 		}

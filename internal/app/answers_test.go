@@ -1,19 +1,22 @@
-package app
+package app_test
 
 import (
 	"fmt"
 	"strings"
 	"testing"
 
+	"github.com/rag-workbench/workbench/internal/app"
+	"github.com/rag-workbench/workbench/internal/app/apptest"
 	"github.com/rag-workbench/workbench/internal/llm"
 	"github.com/rag-workbench/workbench/internal/problem"
 )
 
 // logged writes a log of the first n questions, each answered with its rule.
-func logged(w *World, t *testing.T, n int) string {
+func logged(w *apptest.World, t *testing.T, n int) string {
 	t.Helper()
-	w.Write(t, "log.jsonl", Lines(n, func(i int) any {
-		return map[string]any{"question": AskedQuestions[i], "answer": Rules[i], "contexts": []any{map[string]any{"text": Rules[i]}},
+	w.Write(t, "log.jsonl", apptest.Lines(n, func(i int) any {
+		return map[string]any{"question": apptest.AskedQuestions[i], "answer": apptest.Rules[i],
+			"contexts":   []any{map[string]any{"text": apptest.Rules[i]}},
 			"latency_ms": 100 + i}
 	}))
 	return w.Dir + "/log.jsonl"
@@ -21,19 +24,19 @@ func logged(w *World, t *testing.T, n int) string {
 
 func TestAPartialLogShowsItsCoverage(t *testing.T) {
 	t.Parallel()
-	w := NewWorld(t, "")
-	got, err := w.ImportAnswers(t.Context(), logged(w, t, 5), AnswersOptions{Name: "bot", Dataset: "asked", Corpus: "rules"})
-	if err != nil || len(got.Missing) != len(AskedQuestions)-5 || got.Missing[0] != "q5" {
+	w := apptest.NewWorld(t, "")
+	got, err := w.ImportAnswers(t.Context(), logged(w, t, 5), app.AnswersOptions{Name: "bot", Dataset: "asked", Corpus: "rules"})
+	if err != nil || len(got.Missing) != len(apptest.AskedQuestions)-5 || got.Missing[0] != "q5" {
 		t.Fatalf("%+v, %v", got, err)
 	}
 	x, _, err := w.Experiment(t.Context(), "bot")
 	if err != nil {
 		t.Fatal(err)
 	}
-	if _, err := w.Plan(t.Context(), []Job{jobOf(w, t, x)}); err != nil {
+	if _, err := w.Plan(t.Context(), []app.Job{w.JobOf(t, x)}); err != nil {
 		t.Error(err)
 	}
-	run, err := w.Run(t.Context(), jobOf(w, t, x))
+	run, err := w.Run(t.Context(), w.JobOf(t, x))
 	if err != nil || run.Totals.Errors[llm.CauseNoLoggedAnswer] == 0 || run.Totals.Scores["hit"].N != 5 {
 		t.Errorf("%+v, %v", run.Totals, err)
 	}
@@ -41,8 +44,8 @@ func TestAPartialLogShowsItsCoverage(t *testing.T) {
 
 func TestImportsOfAnswersMakeVersionsAndKeepTheExperiment(t *testing.T) {
 	t.Parallel()
-	w := NewWorld(t, "")
-	options := AnswersOptions{Name: "bot", Dataset: "asked", Corpus: "rules", Model: "openai/judge-1"}
+	w := apptest.NewWorld(t, "")
+	options := app.AnswersOptions{Name: "bot", Dataset: "asked", Corpus: "rules", Model: "openai/judge-1"}
 	first, err := w.ImportAnswers(t.Context(), logged(w, t, 4), options)
 	if err != nil {
 		t.Fatal(err)
@@ -64,9 +67,9 @@ func TestImportsOfAnswersMakeVersionsAndKeepTheExperiment(t *testing.T) {
 
 func TestNothingIsImportedWhenAnythingIsWrong(t *testing.T) {
 	t.Parallel()
-	w := NewWorld(t, "")
+	w := apptest.NewWorld(t, "")
 	w.Write(t, "bad.jsonl", fmt.Sprintf("{\"question\":%q,\"answer\":\"a\"}\n{\"question\":\"Who?\",\"answer\":\"b\"}\n",
-		AskedQuestions[0]))
+		apptest.AskedQuestions[0]))
 	w.Write(t, "base.yaml", "name: base\ncorpus: rules\ndataset: asked\n")
 	if _, _, err := w.Experiment(t.Context(), w.Dir+"/base.yaml"); err != nil {
 		t.Fatal(err)
@@ -74,17 +77,17 @@ func TestNothingIsImportedWhenAnythingIsWrong(t *testing.T) {
 	good := logged(w, t, 3)
 	for name, test := range map[string]struct {
 		file string
-		o    AnswersOptions
+		o    app.AnswersOptions
 		code string
 	}{
-		"a wrong row":      {w.Dir + "/bad.jsonl", AnswersOptions{Name: "bot", Dataset: "asked"}, "dataset_rows"},
-		"unknown dataset":  {good, AnswersOptions{Name: "bot", Dataset: "nope"}, "dataset_unknown"},
-		"unknown corpus":   {good, AnswersOptions{Name: "bot", Dataset: "asked", Corpus: "nope"}, "corpus_unknown"},
-		"unknown model":    {good, AnswersOptions{Name: "bot", Dataset: "asked", Model: "mystery/x"}, "provider_unknown"},
-		"model of no form": {good, AnswersOptions{Name: "bot", Dataset: "asked", Model: "x"}, "experiment_field"},
-		"a taken name":     {good, AnswersOptions{Name: "base", Dataset: "asked"}, "experiment_exists"},
-		"no name":          {good, AnswersOptions{Name: "../x", Dataset: "asked"}, "name"},
-		"no file":          {w.Dir + "/none.jsonl", AnswersOptions{Name: "bot", Dataset: "asked"}, ""},
+		"a wrong row":      {w.Dir + "/bad.jsonl", app.AnswersOptions{Name: "bot", Dataset: "asked"}, "dataset_rows"},
+		"unknown dataset":  {good, app.AnswersOptions{Name: "bot", Dataset: "nope"}, "dataset_unknown"},
+		"unknown corpus":   {good, app.AnswersOptions{Name: "bot", Dataset: "asked", Corpus: "nope"}, "corpus_unknown"},
+		"unknown model":    {good, app.AnswersOptions{Name: "bot", Dataset: "asked", Model: "mystery/x"}, "provider_unknown"},
+		"model of no form": {good, app.AnswersOptions{Name: "bot", Dataset: "asked", Model: "x"}, "experiment_field"},
+		"a taken name":     {good, app.AnswersOptions{Name: "base", Dataset: "asked"}, "experiment_exists"},
+		"no name":          {good, app.AnswersOptions{Name: "../x", Dataset: "asked"}, "name"},
+		"no file":          {w.Dir + "/none.jsonl", app.AnswersOptions{Name: "bot", Dataset: "asked"}, ""},
 	} {
 		if _, err := w.ImportAnswers(t.Context(), test.file, test.o); err == nil || test.code != "" && problem.CodeOf(err) != test.code {
 			t.Errorf("%s: %v (%s)", name, err, problem.CodeOf(err))
@@ -97,8 +100,8 @@ func TestNothingIsImportedWhenAnythingIsWrong(t *testing.T) {
 
 func TestALogIsNotReplayedOverOtherQuestions(t *testing.T) {
 	t.Parallel()
-	w := NewWorld(t, "")
-	if _, err := w.ImportAnswers(t.Context(), logged(w, t, 3), AnswersOptions{Name: "bot", Dataset: "asked"}); err != nil {
+	w := apptest.NewWorld(t, "")
+	if _, err := w.ImportAnswers(t.Context(), logged(w, t, 3), app.AnswersOptions{Name: "bot", Dataset: "asked"}); err != nil {
 		t.Fatal(err)
 	}
 	w.Write(t, "other.jsonl", `{"question_id":"q0","question":"Something else?"}`+"\n")
@@ -111,7 +114,7 @@ func TestALogIsNotReplayedOverOtherQuestions(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		if _, err := w.Job(t.Context(), x, Select{}); problem.CodeOf(err) != "log_dataset" || !strings.Contains(problem.From(err).
+		if _, err := w.Job(t.Context(), x, app.Select{}); problem.CodeOf(err) != "log_dataset" || !strings.Contains(problem.From(err).
 			Hint, "import-answers") {
 			t.Errorf("%s: %v", name, err)
 		}

@@ -1,4 +1,4 @@
-package app
+package app_test
 
 import (
 	"maps"
@@ -10,6 +10,7 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
+	"github.com/rag-workbench/workbench/internal/app/apptest"
 	"github.com/rag-workbench/workbench/internal/experiments"
 	"github.com/rag-workbench/workbench/internal/fakeprovider"
 	"github.com/rag-workbench/workbench/internal/metrics"
@@ -31,7 +32,7 @@ base:
 // buys the requests of an undisturbed run, each once: what is asked in one call does not depend on what happened to be finished.
 func TestBrokenOffWorkAsksForNothingElse(t *testing.T) {
 	t.Parallel()
-	w := NewWorld(t, "")
+	w := apptest.NewWorld(t, "")
 	var mu sync.Mutex
 	paid := map[string]int{}
 	w.Provider = fakeprovider.New(fakeprovider.Options{
@@ -83,8 +84,8 @@ func TestBrokenOffWorkAsksForNothingElse(t *testing.T) {
 					verdicts++
 				}
 			}
-			if err != nil || verdicts <= 2*len(AskedQuestions) {
-				t.Fatalf("%d calls for verdicts on %d questions, %v: every question fits into one call", verdicts, len(AskedQuestions), err)
+			if err != nil || verdicts <= 2*len(apptest.AskedQuestions) {
+				t.Fatalf("%d calls for verdicts on %d questions, %v: every question fits into one call", verdicts, len(apptest.AskedQuestions), err)
 			}
 		}
 		if diff := cmp.Diff(undisturbed, bought); diff != "" {

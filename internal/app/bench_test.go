@@ -1,10 +1,12 @@
-package app
+package app_test
 
 import (
 	"os"
 	"path/filepath"
 	"testing"
 
+	"github.com/rag-workbench/workbench/internal/app"
+	"github.com/rag-workbench/workbench/internal/app/apptest"
 	"github.com/rag-workbench/workbench/internal/experiments"
 )
 
@@ -30,7 +32,8 @@ sweep: {chunk.size: [200, 400, 800, 1000], chunk.overlap: [0, 200], retrieve.k: 
 		b.Fatal(err)
 	}
 	for b.Loop() {
-		w, err := Open(b.Context(), Options{DataDir: b.TempDir(), Getenv: func(string) string { return "" }, Now: SteadyClock()})
+		w, err := app.Open(b.Context(), app.Options{DataDir: b.TempDir(), Getenv: func(string) string { return "" },
+			Now: apptest.SteadyClock()})
 		if err != nil {
 			b.Fatal(err)
 		}
@@ -44,7 +47,7 @@ sweep: {chunk.size: [200, 400, 800, 1000], chunk.overlap: [0, 200], retrieve.k: 
 		if err != nil {
 			b.Fatal(err)
 		}
-		jobs, _, err := w.SweepJobs(b.Context(), e, Select{})
+		jobs, _, err := w.SweepJobs(b.Context(), e, app.Select{})
 		if err != nil {
 			b.Fatal(err)
 		}

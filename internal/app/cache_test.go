@@ -1,16 +1,18 @@
-package app
+package app_test
 
 import (
 	"errors"
 	"sync"
 	"testing"
 	"time"
+
+	"github.com/rag-workbench/workbench/internal/app"
 )
 
 // TestCache: a value is made once for all who ask, errors and panics are not kept, and the least used goes first.
 func TestCache(t *testing.T) {
 	t.Parallel()
-	c := NewCache[*int](2)
+	c := app.NewCache[*int](2)
 	monday := time.Date(2026, 11, 2, 6, 0, 0, 0, time.UTC)
 	made := map[string]int{}
 	get := func(key string, at time.Time) *int {
@@ -49,7 +51,7 @@ func TestCache(t *testing.T) {
 // TestCacheMakesOnce: many who ask for one value at the same time wait for one fetch.
 func TestCacheMakesOnce(t *testing.T) {
 	t.Parallel()
-	c := NewCache[int](2)
+	c := app.NewCache[int](2)
 	begun, end := make(chan struct{}), make(chan struct{})
 	var all sync.WaitGroup
 	for i := range 8 {

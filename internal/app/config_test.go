@@ -1,4 +1,4 @@
-package app
+package app_test
 
 import (
 	"os"
@@ -8,11 +8,13 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
+	"github.com/rag-workbench/workbench/internal/app"
+	"github.com/rag-workbench/workbench/internal/app/apptest"
 	"github.com/rag-workbench/workbench/internal/llm"
 	"github.com/rag-workbench/workbench/internal/problem"
 )
 
-func readConfig(t *testing.T, yaml, prices string) (Config, error) {
+func readConfig(t *testing.T, yaml, prices string) (app.Config, error) {
 	t.Helper()
 	dir := t.TempDir()
 	for name, content := range map[string]string{"workbench.yaml": yaml, "prices.yaml": prices} {
@@ -20,7 +22,7 @@ func readConfig(t *testing.T, yaml, prices string) (Config, error) {
 			t.Fatal(err)
 		}
 	}
-	return ReadConfig(filepath.Join(dir, "workbench.yaml"), true, func(string) string { return "" })
+	return app.ReadConfig(filepath.Join(dir, "workbench.yaml"), true, func(string) string { return "" })
 }
 
 func TestReadConfig(t *testing.T) {
@@ -38,10 +40,10 @@ prices_file: prices.yaml
 	if err != nil {
 		t.Fatal(err)
 	}
-	want := map[string]ProviderConfig{
+	want := map[string]app.ProviderConfig{
 		"team": {
 			Kind: "azure", BaseURL: "https://name.openai.azure.com", APIKeyEnv: "AZURE_OPENAI_API_KEY", TokensPerMinute: 90000,
-			Azure: &Azure{APIVersion: "2024-10-21", Deployments: map[string]string{"gpt-4.1": "ours"}},
+			Azure: &app.Azure{APIVersion: "2024-10-21", Deployments: map[string]string{"gpt-4.1": "ours"}},
 		},
 		"gateway": {BaseURL: "https://llm.example/v1", APIKeyEnv: "KEY", IdempotencyKeys: true, MaxInputTokens: 512},
 		"openai":  {BaseURL: "https://api.openai.com/v1", APIKeyEnv: "OPENAI_API_KEY"},
@@ -85,9 +87,10 @@ func TestConfigurationsThatCannotWork(t *testing.T) {
 // TestProviderOfTheConfiguration looks at what a configured provider sends.
 func TestProviderOfTheConfiguration(t *testing.T) {
 	t.Parallel()
-	w := NewWorld(t, "")
-	w.Providers.Config.Providers["team"] = ProviderConfig{
-		Kind: "azure", BaseURL: strings.TrimSuffix(w.Address, "/v1"), APIKeyEnv: "OPENAI_API_KEY", Azure: &Azure{APIVersion: "2024-10-21"},
+	w := apptest.NewWorld(t, "")
+	w.Providers.Config.Providers["team"] = app.ProviderConfig{
+		Kind: "azure", BaseURL: strings.TrimSuffix(w.Address, "/v1"), APIKeyEnv: "OPENAI_API_KEY",
+		Azure:           &app.Azure{APIVersion: "2024-10-21"},
 		IdempotencyKeys: true,
 	}
 	p, err := w.Providers.Provider("team")

@@ -1,9 +1,8 @@
-package app
+package app_test
 
 import (
 	"context"
 	"encoding/json"
-	"fmt"
 	"io"
 	"net/http"
 	"net/http/httptest"
@@ -14,6 +13,8 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
+	"github.com/rag-workbench/workbench/internal/app"
+	"github.com/rag-workbench/workbench/internal/app/apptest"
 	"github.com/rag-workbench/workbench/internal/experiments"
 	"github.com/rag-workbench/workbench/internal/llm"
 	"github.com/rag-workbench/workbench/internal/metrics"
@@ -21,95 +22,9 @@ import (
 	"github.com/rag-workbench/workbench/internal/rag"
 )
 
-// production is a RAG system behind HTTP: it answers with the rule that belongs to the question, and shows it as its context.
-type production struct {
-	url   string
-	calls atomic.Int64
-	serve atomic.Pointer[http.HandlerFunc] // what it does instead, when set
-	ks    atomic.Int64                     // the sum of the k it was told
-}
-
-const productionKey = "prod-key-0123456789abcdef"
-
-func newProduction(t *testing.T) *production {
-	t.Helper()
-	p := &production{}
-	s := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
-		p.calls.Add(1)
-		body, _ := io.ReadAll(r.Body)
-		if r.Header.Get("Authorization") != "Bearer "+productionKey {
-			http.Error(w, "no", http.StatusUnauthorized)
-			return
-		}
-		if instead := p.serve.Load(); instead != nil {
-			(*instead)(w, r)
-			return
-		}
-		var ask struct {
-			Query string
-			K     int64
-		}
-		if err := json.Unmarshal(body, &ask); err != nil {
-			http.Error(w, err.Error(), http.StatusBadRequest)
-			return
-		}
-		p.ks.Add(ask.K)
-		reply := map[string]any{"answer": "Please call us.", "sources": []any{}, "version": "7"}
-		for i, q := range AskedQuestions {
-			if q == ask.Query {
-				reply["answer"], reply["sources"] = Rules[i], []map[string]string{{"text": Rules[i], "doc": fmt.Sprintf("rule-%d", i)}}
-			}
-		}
-		_ = json.NewEncoder(w).Encode(reply)
-	}))
-	t.Cleanup(s.Close)
-	p.url = s.URL + "/ask"
-	return p
-}
-
-func (p *production) instead(serve http.HandlerFunc) {
-	if serve == nil {
-		p.serve.Store(nil)
-		return
-	}
-	p.serve.Store(&serve)
-}
-
-// endpoint registers the system and an experiment over it.
-func endpoint(w *World, t *testing.T, p *production, change func(*rag.Endpoint), extra string) experiments.Experiment {
-	t.Helper()
-	w.Env["PROD_KEY"] = productionKey
-	e := rag.Endpoint{
-		Name: "prod", URL: p.url, Template: `{"query": "{{question}}", "k": {{k}}}`, Answer: "answer", Contexts: "sources",
-		ContextID:   "doc",
-		VersionPath: "version", Headers: map[string]string{"Authorization": "Bearer ${PROD_KEY}"}, TimeoutMS: 1000,
-	}
-	if change != nil {
-		change(&e)
-	}
-	if _, _, _, err := w.AddEndpoint(t.Context(), e); err != nil {
-		t.Fatal(err)
-	}
-	w.Write(t, "prod.yaml", "name: prod\nendpoint: prod\ndataset: asked\n"+extra)
-	x, _, err := w.Experiment(t.Context(), w.Dir+"/prod.yaml")
-	if err != nil {
-		t.Fatal(err)
-	}
-	return x
-}
-
-func jobOf(w *World, t *testing.T, x experiments.Experiment) Job {
-	t.Helper()
-	j, err := w.Job(t.Context(), x, Select{})
-	if err != nil {
-		t.Fatal(err)
-	}
-	return j
-}
-
 func TestWithoutCorpusPlacesAreNotApplicable(t *testing.T) {
 	t.Parallel()
-	w, p := NewWorld(t, ""), newProduction(t)
+	w, p := apptest.NewWorld(t, ""), apptest.NewProduction(t)
 	for name, test := range map[string]struct {
 		change                func(*rag.Endpoint)
 		retrieval, trustState metrics.State
@@ -119,8 +34,8 @@ func TestWithoutCorpusPlacesAreNotApplicable(t *testing.T) {
 		"no contexts": {func(e *rag.Endpoint) { e.Contexts, e.ContextID = "", "" }, metrics.NotApplicable,
 			metrics.NotApplicable, rag.NoContexts},
 	} {
-		x := endpoint(w, t, p, test.change, "")
-		run, err := w.Run(t.Context(), jobOf(w, t, x))
+		x := w.Endpoint(t, p, test.change, "")
+		run, err := w.Run(t.Context(), w.JobOf(t, x))
 		if err != nil {
 			t.Fatalf("%s: %v", name, err)
 		}
@@ -141,7 +56,7 @@ func TestWithoutCorpusPlacesAreNotApplicable(t *testing.T) {
 
 func TestPreflightKeepsARunFromStarting(t *testing.T) {
 	t.Parallel()
-	w, p := NewWorld(t, ""), newProduction(t)
+	w, p := apptest.NewWorld(t, ""), apptest.NewProduction(t)
 	closed := httptest.NewServer(nil)
 	closed.Close()
 	for name, test := range map[string]struct {
@@ -164,14 +79,14 @@ func TestPreflightKeepsARunFromStarting(t *testing.T) {
 		"too slow": {func(_ http.ResponseWriter, r *http.Request) { <-r.Context().Done() }, func(e *rag.Endpoint) { e.TimeoutMS = 50 },
 			llm.CauseEndpointTimeout, "50ms"},
 	} {
-		p.instead(test.serve)
-		x := endpoint(w, t, p, test.change, "")
-		_, err := w.Run(t.Context(), jobOf(w, t, x))
+		p.Instead(test.serve)
+		x := w.Endpoint(t, p, test.change, "")
+		_, err := w.Run(t.Context(), w.JobOf(t, x))
 		what := problem.From(err)
 		if what == nil || what.Code != test.code || !strings.Contains(what.Message, test.says) || what.Hint == "" {
 			t.Errorf("%s: %v, want %s saying %q with a hint", name, err, test.code, test.says)
 		}
-		if err != nil && (strings.Contains(err.Error(), productionKey) || strings.Contains(err.Error(), "SECRET")) {
+		if err != nil && (strings.Contains(err.Error(), apptest.ProductionKey) || strings.Contains(err.Error(), "SECRET")) {
 			t.Errorf("%s: the error repeats a key or a value: %v", name, err)
 		}
 	}
@@ -188,15 +103,15 @@ func TestPreflightKeepsARunFromStarting(t *testing.T) {
 // TestAReplyOfAnotherFormInTheMiddlePausesTheRun changes the reply's form after three questions.
 func TestAReplyOfAnotherFormInTheMiddlePausesTheRun(t *testing.T) {
 	t.Parallel()
-	w, p := NewWorld(t, ""), newProduction(t)
+	w, p := apptest.NewWorld(t, ""), apptest.NewProduction(t)
 	w.Options.Concurrency = 1
-	x := endpoint(w, t, p, nil, "corpus: rules\nsuite: retrieval\n")
-	j := jobOf(w, t, x)
+	x := w.Endpoint(t, p, nil, "corpus: rules\nsuite: retrieval\n")
+	j := w.JobOf(t, x)
 	var n atomic.Int64
 	plainly := func(rw http.ResponseWriter, i int) {
-		_ = json.NewEncoder(rw).Encode(map[string]any{"answer": Rules[i], "sources": []string{Rules[i]}})
+		_ = json.NewEncoder(rw).Encode(map[string]any{"answer": apptest.Rules[i], "sources": []string{apptest.Rules[i]}})
 	}
-	p.instead(func(rw http.ResponseWriter, _ *http.Request) {
+	p.Instead(func(rw http.ResponseWriter, _ *http.Request) {
 		if i := n.Add(1); i <= 3 { // the preflight and two questions
 			plainly(rw, int(i))
 			return
@@ -207,14 +122,14 @@ func TestAReplyOfAnotherFormInTheMiddlePausesTheRun(t *testing.T) {
 	if problem.From(err).Params["cause"] != llm.CauseEndpointMapping {
 		t.Fatalf("%v %v", err, problem.From(err).Params)
 	}
-	if got := p.calls.Load(); got != 8 {
+	if got := p.Calls.Load(); got != 8 {
 		t.Errorf("%d calls; two questions and five replies of another form, after the preflight", got)
 	}
 	runs, err := w.Store.Runs(t.Context(), experiments.RunFilter{})
 	if err != nil || len(runs) != 1 || runs[0].State != experiments.Paused || runs[0].Cause != llm.CauseEndpointMapping {
 		t.Fatalf("%+v, %v", runs, err)
 	}
-	p.instead(nil)
+	p.Instead(nil)
 	done, err := w.Resume(t.Context(), runs[0].ID)
 	if err != nil || done[0].State != experiments.Finished || done[0].Totals.Errors[llm.CauseEndpointMapping] == 0 {
 		t.Errorf("%+v, %v", done, err)
@@ -227,37 +142,38 @@ func TestAReplyOfAnotherFormInTheMiddlePausesTheRun(t *testing.T) {
 
 func TestInterruptedCallsWaitForADecision(t *testing.T) {
 	t.Parallel()
-	w, p := NewWorld(t, ""), newProduction(t)
-	x := endpoint(w, t, p, func(e *rag.Endpoint) { e.AtMostOnce = true }, "corpus: rules\nsuite: retrieval\n")
-	p.instead(func(rw http.ResponseWriter, _ *http.Request) {
+	w, p := apptest.NewWorld(t, ""), apptest.NewProduction(t)
+	x := w.Endpoint(t, p, func(e *rag.Endpoint) { e.AtMostOnce = true }, "corpus: rules\nsuite: retrieval\n")
+	p.Instead(func(rw http.ResponseWriter, _ *http.Request) {
 		if c, _, err := http.NewResponseController(rw).Hijack(); err == nil {
 			_ = c.Close() // it may have done what it was asked
 		}
 	})
-	run, err := w.Run(t.Context(), jobOf(w, t, x))
-	if err != nil || run.Totals.Errors[llm.CauseNeedsDecision] != 5*len(AskedQuestions) || p.calls.Load() != int64(len(AskedQuestions)) {
-		t.Fatalf("%+v after %d calls, %v", run.Totals, p.calls.Load(), err)
+	run, err := w.Run(t.Context(), w.JobOf(t, x))
+	if err != nil || run.Totals.Errors[llm.CauseNeedsDecision] != 5*len(apptest.AskedQuestions) ||
+		p.Calls.Load() != int64(len(apptest.AskedQuestions)) {
+		t.Fatalf("%+v after %d calls, %v", run.Totals, p.Calls.Load(), err)
 	}
-	p.instead(nil)
+	p.Instead(nil)
 	if child, err := w.RetryErrors(t.Context(), run.ID, false, experiments.Budget{}); err != nil ||
-		p.calls.Load() != int64(len(AskedQuestions)) || child.Totals.Errors[llm.CauseNeedsDecision] == 0 {
-		t.Fatalf("without leave: %+v after %d calls, %v", child.Totals, p.calls.Load(), err)
+		p.Calls.Load() != int64(len(apptest.AskedQuestions)) || child.Totals.Errors[llm.CauseNeedsDecision] == 0 {
+		t.Fatalf("without leave: %+v after %d calls, %v", child.Totals, p.Calls.Load(), err)
 	}
 	child, err := w.RetryErrors(t.Context(), run.ID, true, experiments.Budget{})
-	if err != nil || p.calls.Load() != 2*int64(len(AskedQuestions)) || len(child.Totals.Errors) != 0 {
-		t.Fatalf("with leave: %+v after %d calls, %v", child.Totals, p.calls.Load(), err)
+	if err != nil || p.Calls.Load() != 2*int64(len(apptest.AskedQuestions)) || len(child.Totals.Errors) != 0 {
+		t.Fatalf("with leave: %+v after %d calls, %v", child.Totals, p.Calls.Load(), err)
 	}
 	e, err := experiments.LoadEvaluation(t.Context(), w.Store, run.ID)
-	if err != nil || e.Run.Totals.Scores["hit"].N != len(AskedQuestions) {
+	if err != nil || e.Run.Totals.Scores["hit"].N != len(apptest.AskedQuestions) {
 		t.Errorf("pooled: %+v, %v", e.Run.Totals, err)
 	}
 }
 
 func TestSweepOverAnEndpoint(t *testing.T) {
 	t.Parallel()
-	w, p := NewWorld(t, ""), newProduction(t)
-	x := endpoint(w, t, p, nil, "suite: [correctness]\nsweep: {retrieve.k: [1, 2]}\n")
-	jobs, _, err := w.SweepJobs(t.Context(), x, Select{Limit: 3})
+	w, p := apptest.NewWorld(t, ""), apptest.NewProduction(t)
+	x := w.Endpoint(t, p, nil, "suite: [correctness]\nsweep: {retrieve.k: [1, 2]}\n")
+	jobs, _, err := w.SweepJobs(t.Context(), x, app.Select{Limit: 3})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -265,7 +181,7 @@ func TestSweepOverAnEndpoint(t *testing.T) {
 	if err != nil || len(runs) != 2 {
 		t.Fatalf("%d runs, %v", len(runs), err)
 	}
-	if got := p.ks.Load(); got != 1+3*1+3*2 {
+	if got := p.Ks.Load(); got != 1+3*1+3*2 {
 		t.Errorf("the k that were sent add up to %d", got)
 	}
 	w.Write(t, "bad.yaml", "name: bad\nendpoint: prod\ndataset: asked\nsweep: {chunk.size: [100, 200]}\n")
@@ -277,9 +193,9 @@ func TestSweepOverAnEndpoint(t *testing.T) {
 
 func TestTheSetupKeepsTheEndpointAsItWas(t *testing.T) {
 	t.Parallel()
-	w, p := NewWorld(t, ""), newProduction(t)
-	x := endpoint(w, t, p, nil, "suite: retrieval\ncorpus: rules\n")
-	j := jobOf(w, t, x)
+	w, p := apptest.NewWorld(t, ""), apptest.NewProduction(t)
+	x := w.Endpoint(t, p, nil, "suite: retrieval\ncorpus: rules\n")
+	j := w.JobOf(t, x)
 	ctx, cancel := context.WithCancel(t.Context())
 	w.OnProgress = func(experiments.Progress) { cancel() }
 	w.Options.Concurrency = 1
@@ -287,37 +203,37 @@ func TestTheSetupKeepsTheEndpointAsItWas(t *testing.T) {
 		t.Skip("the run was over before it could be interrupted")
 	}
 	w.OnProgress = nil
-	other := newProduction(t)
-	endpoint(w, t, other, nil, "suite: retrieval\ncorpus: rules\n")
+	other := apptest.NewProduction(t)
+	w.Endpoint(t, other, nil, "suite: retrieval\ncorpus: rules\n")
 	runs, err := w.Store.Runs(t.Context(), experiments.RunFilter{})
 	if err != nil {
 		t.Fatal(err)
 	}
 	done, err := w.Resume(t.Context(), runs[0].ID)
-	if err != nil || done[0].State != experiments.Finished || other.calls.Load() != 0 {
-		t.Errorf("%+v, %v; the other address was asked %d times", done, err, other.calls.Load())
+	if err != nil || done[0].State != experiments.Finished || other.Calls.Load() != 0 {
+		t.Errorf("%+v, %v; the other address was asked %d times", done, err, other.Calls.Load())
 	}
 }
 
 func TestAskAnEndpoint(t *testing.T) {
 	t.Parallel()
-	w, p := NewWorld(t, ""), newProduction(t)
-	x := endpoint(w, t, p, nil, "corpus: rules\n")
+	w, p := apptest.NewWorld(t, ""), apptest.NewProduction(t)
+	x := w.Endpoint(t, p, nil, "corpus: rules\n")
 	for i := range 2 {
-		got, err := w.Ask(t.Context(), x, AskedQuestions[0])
-		if err != nil || got.Answer.Text != Rules[0] || p.calls.Load() != int64(i+1) {
-			t.Errorf("%+v, %v after %d calls", got.Answer, err, p.calls.Load())
+		got, err := w.Ask(t.Context(), x, apptest.AskedQuestions[0])
+		if err != nil || got.Answer.Text != apptest.Rules[0] || p.Calls.Load() != int64(i+1) {
+			t.Errorf("%+v, %v after %d calls", got.Answer, err, p.Calls.Load())
 		}
 	}
 }
 
 func TestReadEndpointFile(t *testing.T) {
 	t.Parallel()
-	w := NewWorld(t, "")
+	w := apptest.NewWorld(t, "")
 	w.Write(t, "body.json", "{\"query\": \"{{question}}\"}\n")
 	w.Write(t, "e.yaml",
 		"name: prod\nurl: https://rag.example/ask\ntemplate: body.json\nanswer: answer\ntimeout: 30s\nat_most_once: true\nheaders: {X-Key: '${K}'}\n")
-	got, err := ReadEndpoint(w.Dir + "/e.yaml")
+	got, err := app.ReadEndpoint(w.Dir + "/e.yaml")
 	want := rag.Endpoint{
 		Name: "prod", URL: "https://rag.example/ask", Template: `{"query": "{{question}}"}`, Answer: "answer",
 		TimeoutMS:  (30 * time.Second).Milliseconds(),
@@ -331,7 +247,7 @@ func TestReadEndpointFile(t *testing.T) {
 		"endpoint_template": "name: prod\ntemplate: nothing.json\n",
 	} {
 		w.Write(t, "bad.yaml", body)
-		if _, err := ReadEndpoint(w.Dir + "/bad.yaml"); problem.CodeOf(err) != name {
+		if _, err := app.ReadEndpoint(w.Dir + "/bad.yaml"); problem.CodeOf(err) != name {
 			t.Errorf("%s: %v", name, err)
 		}
 	}

@@ -1,4 +1,4 @@
-package app
+package app_test
 
 import (
 	"context"
@@ -11,6 +11,8 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
+	"github.com/rag-workbench/workbench/internal/app"
+	"github.com/rag-workbench/workbench/internal/app/apptest"
 	"github.com/rag-workbench/workbench/internal/experiments"
 	"github.com/rag-workbench/workbench/internal/fakeprovider"
 	"github.com/rag-workbench/workbench/internal/metrics"
@@ -27,21 +29,21 @@ base:
 `
 
 // judged is bought with the metrics that every reply of the fake provider suits.
-const judged = "suite: [correctness, trust, hit]" + Bought
+const judged = "suite: [correctness, trust, hit]" + apptest.Bought
 
 // TestResumeUsesWhatWasFrozen edits everything a run was made of between its interruption and its resumption.
 func TestResumeUsesWhatWasFrozen(t *testing.T) {
 	t.Parallel()
-	whole := NewWorld(t, "")
+	whole := apptest.NewWorld(t, "")
 	whole.Write(t, "prompt.md", "Answer in one sentence.")
 	want := whole.Worked(t, prompted)
 
-	w := NewWorld(t, "")
+	w := apptest.NewWorld(t, "")
 	w.Write(t, "prompt.md", "Answer in one sentence.")
 	job := w.JobFile(t, prompted)
 	ctx, interrupt := context.WithCancel(t.Context())
-	clock, looks := SteadyClock(), atomic.Int64{}
-	first, err := Open(t.Context(), Options{
+	clock, looks := apptest.SteadyClock(), atomic.Int64{}
+	first, err := app.Open(t.Context(), app.Options{
 		DataDir: filepath.Join(w.Dir, "data"), Getenv: func(string) string { return "" }, Concurrency: 1,
 		Now: func() time.Time { // each question looks at the clock twice, each commit up to three times
 			if looks.Add(1) == 12 {
@@ -64,8 +66,8 @@ func TestResumeUsesWhatWasFrozen(t *testing.T) {
 		t.Fatalf("paused runs: %v %v", runs, err)
 	}
 	missing, err := w.Store.Missing(t.Context(), runs[0].ID)
-	if err != nil || len(missing) == 0 || len(missing) == len(AskedQuestions) {
-		t.Fatalf("%d of %d questions are missing (%v): the interruption came at no useful moment", len(missing), len(AskedQuestions), err)
+	if err != nil || len(missing) == 0 || len(missing) == len(apptest.AskedQuestions) {
+		t.Fatalf("%d of %d questions are missing (%v): the interruption came at no useful moment", len(missing), len(apptest.AskedQuestions), err)
 	}
 	for name, edit := range map[string]func(){
 		"experiment": func() { w.Registered(t, strings.Replace(prompted, "k: 2", "k: 5", 1)) },
@@ -88,8 +90,8 @@ func TestResumeUsesWhatWasFrozen(t *testing.T) {
 	}
 	config := w.Write(t, "workbench.yaml",
 		"prices: {writer-1: {input: 1000, output: 1000}}\nproviders: {openai: {base_url: \"http://localhost:1/v1\"}}\n")
-	again, err := Open(t.Context(), Options{
-		DataDir: filepath.Join(w.Dir, "data"), ConfigPath: config, Getenv: func(string) string { return "" }, Now: SteadyClock(),
+	again, err := app.Open(t.Context(), app.Options{
+		DataDir: filepath.Join(w.Dir, "data"), ConfigPath: config, Getenv: func(string) string { return "" }, Now: apptest.SteadyClock(),
 		Concurrency: 2,
 	})
 	if err != nil {
@@ -108,8 +110,8 @@ func TestResumeUsesWhatWasFrozen(t *testing.T) {
 // TestOtherMetricVersionIsRefused resumes a run that a program with another version of a metric began.
 func TestOtherMetricVersionIsRefused(t *testing.T) {
 	t.Parallel()
-	w := NewWorld(t, "")
-	job := w.JobFile(t, Offline)
+	w := apptest.NewWorld(t, "")
+	job := w.JobFile(t, apptest.Offline)
 	job.Setup.Suite = append([]metrics.Spec{}, job.Setup.Suite...)
 	job.Setup.Suite[0].Version += ".older"
 	run, err := w.Runner(job.Setup).Create(t.Context(), experiments.Run{Kind: experiments.KindEvaluate, Setup: job.Setup}, job.Questions)
@@ -128,9 +130,9 @@ func TestOtherMetricVersionIsRefused(t *testing.T) {
 }
 
 // troubled is a provider that fails one answer and one judgement for as long as *on is true.
-func troubled(w *World, t *testing.T, on *bool) {
+func troubled(w *apptest.World, t *testing.T, on *bool) {
 	t.Helper()
-	w.Provider = fakeprovider.New(fakeprovider.Options{Key: w.Env["OPENAI_API_KEY"], Responder: Respond,
+	w.Provider = fakeprovider.New(fakeprovider.Options{Key: w.Env["OPENAI_API_KEY"], Responder: apptest.Respond,
 		Behave: func(r fakeprovider.Request) fakeprovider.Behaviour {
 			switch {
 			case *on && strings.Contains(r.User, "pet cage") && r.Schema == nil:
@@ -145,7 +147,7 @@ func troubled(w *World, t *testing.T, on *bool) {
 
 func TestRetryErrorsIsAChildRun(t *testing.T) {
 	t.Parallel()
-	w := NewWorld(t, "")
+	w := apptest.NewWorld(t, "")
 	trouble := true
 	troubled(w, t, &trouble)
 	parent := w.Worked(t, judged)
@@ -183,7 +185,7 @@ func TestRetryErrorsIsAChildRun(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if len(e.Results) != len(AskedQuestions) || len(e.Run.Totals.Errors) != 0 || e.Run.Totals.Coverage.Share() != 1 {
+	if len(e.Results) != len(apptest.AskedQuestions) || len(e.Run.Totals.Errors) != 0 || e.Run.Totals.Coverage.Share() != 1 {
 		t.Errorf("pooled: %d results, totals %+v", len(e.Results), e.Run.Totals)
 	}
 	for _, id := range broken {
@@ -202,7 +204,7 @@ func TestRetryErrorsIsAChildRun(t *testing.T) {
 
 func TestReplicatesAskEverythingAgain(t *testing.T) {
 	t.Parallel()
-	w := NewWorld(t, "")
+	w := apptest.NewWorld(t, "")
 	parent := w.Worked(t, judged)
 	once := w.Billed("chat/completions")
 	children, err := w.Replicates(t.Context(), parent.ID, 2)
@@ -244,7 +246,7 @@ func TestReplicatesAskEverythingAgain(t *testing.T) {
 // TestSweepWithACancelledRun cancels one run of a sweep while another is worked.
 func TestSweepWithACancelledRun(t *testing.T) {
 	t.Parallel()
-	w := NewWorld(t, "")
+	w := apptest.NewWorld(t, "")
 	var cancelled string
 	w.OnProgress = func(experiments.Progress) {
 		if cancelled != "" {
@@ -260,8 +262,8 @@ func TestSweepWithACancelledRun(t *testing.T) {
 			t.Error(err)
 		}
 	}
-	e := w.Registered(t, Offline)
-	jobs, _, err := w.SweepJobs(t.Context(), e, Select{})
+	e := w.Registered(t, apptest.Offline)
+	jobs, _, err := w.SweepJobs(t.Context(), e, app.Select{})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -281,7 +283,7 @@ func TestSweepWithACancelledRun(t *testing.T) {
 	if sweep, err = w.Store.Run(t.Context(), sweep.ID); err != nil || sweep.State != experiments.Finished {
 		t.Fatalf("the sweep is %s, %v", sweep.State, err)
 	}
-	if sweep.Totals.Questions != questions || questions != (len(jobs)-1)*len(AskedQuestions) {
+	if sweep.Totals.Questions != questions || questions != (len(jobs)-1)*len(apptest.AskedQuestions) {
 		t.Errorf("totals over %d questions; the finished runs have %d", sweep.Totals.Questions, questions)
 	}
 }
@@ -290,9 +292,9 @@ func TestSweepWithACancelledRun(t *testing.T) {
 func TestSweepStopsAndGoesOn(t *testing.T) {
 	t.Parallel()
 	for _, want := range []experiments.RunState{experiments.Paused, experiments.Cancelled} {
-		w := NewWorld(t, "")
-		e := w.Registered(t, Offline)
-		jobs, _, err := w.SweepJobs(t.Context(), e, Select{})
+		w := apptest.NewWorld(t, "")
+		e := w.Registered(t, apptest.Offline)
+		jobs, _, err := w.SweepJobs(t.Context(), e, app.Select{})
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -345,7 +347,7 @@ func TestSweepStopsAndGoesOn(t *testing.T) {
 // TestWorkersNeedPostgreSQL checks what people see on SQLite.
 func TestWorkersNeedPostgreSQL(t *testing.T) {
 	t.Parallel()
-	w := NewWorld(t, "")
+	w := apptest.NewWorld(t, "")
 	if p := problem.From(w.ServeQueue(t.Context(), nil)); p == nil || p.Code != "needs_postgresql" || p.Kind != problem.Invalid ||
 		p.Hint == "" {
 		t.Errorf("ServeQueue on SQLite = %v", p)

@@ -1,4 +1,4 @@
-package app
+package app_test
 
 import (
 	"archive/zip"
@@ -12,6 +12,8 @@ import (
 	"slices"
 	"strings"
 	"testing"
+
+	"github.com/rag-workbench/workbench/internal/app/apptest"
 )
 
 // zipped makes an archive; its parts are written by functions, so that large ones need no memory.
@@ -291,7 +293,7 @@ func hostilePDFs() []hostileInput {
 // Parts of archives are never written to disk.
 func TestHostilePartNames(t *testing.T) {
 	t.Parallel()
-	w := NewWorld(t, "")
+	w := apptest.NewWorld(t, "")
 	dir := filepath.Join(t.TempDir(), "a", "b")
 	in := hostileInput{files: one("a.docx", officeOf(".docx", words(docStart+"Text."+docEnd),
 		map[string]func(io.Writer){"../../evil.txt": words("x"), "../evil.txt": words("x")}))}

@@ -1,4 +1,4 @@
-package app
+package app_test
 
 import (
 	"bytes"
@@ -13,6 +13,7 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
+	"github.com/rag-workbench/workbench/internal/app/apptest"
 	"github.com/rag-workbench/workbench/internal/experiments"
 	"github.com/rag-workbench/workbench/internal/problem"
 )
@@ -50,10 +51,7 @@ func TestHostileInputs(t *testing.T) {
 	case testing.Short():
 		t.Skip("makes and reads some gigabytes")
 	}
-	if underRace {
-		t.Skip("it measures memory, which the race detector multiplies; the readers run under it in their own tests")
-	}
-	w := NewWorld(t, "")
+	w := apptest.NewWorld(t, "")
 	scratch := t.TempDir()
 	t.Setenv("TMPDIR", scratch) // large sheets go through temporary files there
 	inputs := slices.Concat(hostileTexts(), hostileFolders(), hostileDocuments(), hostilePDFs(), hostileSheets(), hostileJSON(),
@@ -115,7 +113,7 @@ func (in hostileInput) write(t *testing.T, dir string) {
 }
 
 // take imports an input as people would.
-func take(w *World, t *testing.T, in hostileInput, path, name string) (imported, error) {
+func take(w *apptest.World, t *testing.T, in hostileInput, path, name string) (imported, error) {
 	t.Helper()
 	if in.named != "" {
 		name = in.named
@@ -160,7 +158,7 @@ func take(w *World, t *testing.T, in hostileInput, path, name string) (imported,
 }
 
 // shelf is what the store lists.
-func shelf(w *World, t *testing.T) [2][]experiments.Listing {
+func shelf(w *apptest.World, t *testing.T) [2][]experiments.Listing {
 	t.Helper()
 	corpora, err := w.Store.Corpora(t.Context())
 	if err != nil {

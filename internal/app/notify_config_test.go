@@ -1,4 +1,4 @@
-package app
+package app_test
 
 import (
 	"os"
@@ -6,16 +6,17 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/rag-workbench/workbench/internal/app"
 	"github.com/rag-workbench/workbench/internal/problem"
 )
 
-func readNotifications(t *testing.T, channels string) (Config, error) {
+func readNotifications(t *testing.T, channels string) (app.Config, error) {
 	t.Helper()
 	path := filepath.Join(t.TempDir(), "workbench.yaml")
 	if err := os.WriteFile(path, []byte("notifications:\n  channels:\n    ops: "+channels+"\n"), 0o600); err != nil {
 		t.Fatal(err)
 	}
-	return ReadConfig(path, true, func(string) string { return "" })
+	return app.ReadConfig(path, true, func(string) string { return "" })
 }
 
 func TestChannelsOfTheConfiguration(t *testing.T) {

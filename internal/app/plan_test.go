@@ -1,4 +1,4 @@
-package app
+package app_test
 
 import (
 	"context"
@@ -7,6 +7,8 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/rag-workbench/workbench/internal/app"
+	"github.com/rag-workbench/workbench/internal/app/apptest"
 	"github.com/rag-workbench/workbench/internal/experiments"
 	"github.com/rag-workbench/workbench/internal/fakeprovider"
 	"github.com/rag-workbench/workbench/internal/llm"
@@ -14,15 +16,15 @@ import (
 )
 
 // priced is a world whose models have prices and whose provider answers every prompt plausibly.
-func priced(t *testing.T) *World {
+func priced(t *testing.T) *apptest.World {
 	t.Helper()
-	w := NewWorld(t, "")
+	w := apptest.NewWorld(t, "")
 	w.Provider = fakeprovider.New(fakeprovider.Options{Key: w.Env["OPENAI_API_KEY"], Answer: fakeprovider.Offline(), Dimension: 32})
 	price(w)
 	return w
 }
 
-func price(w *World) {
+func price(w *apptest.World) {
 	w.Config.Prices = llm.Prices{}
 	for _, model := range []string{"judge-1", "writer-1", "writer-2", "embed-1", "embed-2"} {
 		w.Config.Prices[model] = llm.Price{Input: 2, Output: 8}
@@ -31,7 +33,7 @@ func price(w *World) {
 }
 
 // planned plans jobs, runs them, and holds what was bought against the plan.
-func planned(w *World, t *testing.T, jobs []Job) (Plan, experiments.Spending) {
+func planned(w *apptest.World, t *testing.T, jobs []app.Job) (app.Plan, experiments.Spending) {
 	t.Helper()
 	before := len(w.Provider.Ledger())
 	plan, err := w.Plan(t.Context(), jobs)
@@ -75,60 +77,61 @@ func planned(w *World, t *testing.T, jobs []Job) (Plan, experiments.Spending) {
 const judgeEmbeds = "\njudge: {provider: openai, model: judge-1, embedding: {provider: openai, model: embed-1}}\n"
 
 // partly are the states in which a part of what a plan needs is bought.
-var partly = map[string]func(t *testing.T, w *World) []Job{
-	"nothing": func(t *testing.T, w *World) []Job { return []Job{w.JobFile(t, Bought)} },
-	"some questions": func(t *testing.T, w *World) []Job {
-		limited(w, t, Bought, 3)
-		return []Job{w.JobFile(t, Bought)}
+var partly = map[string]func(t *testing.T, w *apptest.World) []app.Job{
+	"nothing": func(t *testing.T, w *apptest.World) []app.Job { return []app.Job{w.JobFile(t, apptest.Bought)} },
+	"some questions": func(t *testing.T, w *apptest.World) []app.Job {
+		limited(w, t, apptest.Bought, 3)
+		return []app.Job{w.JobFile(t, apptest.Bought)}
 	},
-	"a page was added": func(t *testing.T, w *World) []Job {
-		w.Worked(t, Bought)
-		w.Write(t, "docs/more.jsonl", Lines(1, func(int) any {
+	"a page was added": func(t *testing.T, w *apptest.World) []app.Job {
+		w.Worked(t, apptest.Bought)
+		w.Write(t, "docs/more.jsonl", apptest.Lines(1, func(int) any {
 			return map[string]any{"doc_id": "new", "text": "A new page about refunds of Flex tickets."}
 		}))
 		corpus(w, t)
-		return []Job{w.JobFile(t, Bought)}
+		return []app.Job{w.JobFile(t, apptest.Bought)}
 	},
-	"another chunk size": func(t *testing.T, w *World) []Job {
-		w.Worked(t, Bought)
-		return []Job{w.JobFile(t, strings.Replace(Bought, "size: 80", "size: 120", 1))}
+	"another chunk size": func(t *testing.T, w *apptest.World) []app.Job {
+		w.Worked(t, apptest.Bought)
+		return []app.Job{w.JobFile(t, strings.Replace(apptest.Bought, "size: 80", "size: 120", 1))}
 	},
-	"another embedder": func(t *testing.T, w *World) []Job {
-		w.Worked(t, Bought)
-		return []Job{w.JobFile(t, strings.Replace(Bought, "embed-1", "embed-2", 1))}
+	"another embedder": func(t *testing.T, w *apptest.World) []app.Job {
+		w.Worked(t, apptest.Bought)
+		return []app.Job{w.JobFile(t, strings.Replace(apptest.Bought, "embed-1", "embed-2", 1))}
 	},
-	"a sweep": func(t *testing.T, w *World) []Job {
-		limited(w, t, Bought, 2)
-		return jobs(w, t, Bought+"sweep: {chunk.size: [80, 120], retrieve.k: [2, 3], embedding.model: [embed-1, embed-2]}\n")
+	"a sweep": func(t *testing.T, w *apptest.World) []app.Job {
+		limited(w, t, apptest.Bought, 2)
+		return jobs(w, t, apptest.Bought+"sweep: {chunk.size: [80, 120], retrieve.k: [2, 3], embedding.model: [embed-1, embed-2]}\n")
 	},
-	"a sweep over writers and cuts": func(t *testing.T, w *World) []Job {
-		return jobs(w, t, Bought+"sweep: {generate.model: [writer-1, writer-2], post_process: [none, truncate, strip_citations]}\n")
+	"a sweep over writers and cuts": func(t *testing.T, w *apptest.World) []app.Job {
+		return jobs(w, t, apptest.Bought+"sweep: {generate.model: [writer-1, writer-2], post_process: [none, truncate, strip_citations]}\n")
 	},
-	"rewritten queries": func(t *testing.T, w *World) []Job {
-		rewrite := strings.Replace(Bought, "  retrieve:", "  rewrite: {mode: llm, provider: openai, model: writer-2}\n  retrieve:", 1)
-		return []Job{w.JobFile(t, rewrite), w.JobFile(t, strings.Replace(rewrite, "dense", "bm25", 1))}
+	"rewritten queries": func(t *testing.T, w *apptest.World) []app.Job {
+		rewrite := strings.Replace(apptest.Bought, "  retrieve:", "  rewrite: {mode: llm, provider: openai, model: writer-2}\n  retrieve:", 1)
+		return []app.Job{w.JobFile(t, rewrite), w.JobFile(t, strings.Replace(rewrite, "dense", "bm25", 1))}
 	},
-	"reranked": func(t *testing.T, w *World) []Job {
-		limited(w, t, Bought, 2)
-		rerank := strings.Replace(Bought, "  generate:", "  rerank: {mode: llm, provider: openai, model: writer-2}\n  generate:", 1)
-		return []Job{w.JobFile(t, rerank), w.JobFile(t, strings.Replace(rerank, "k: 2", "k: 3", 1))}
+	"reranked": func(t *testing.T, w *apptest.World) []app.Job {
+		limited(w, t, apptest.Bought, 2)
+		rerank := strings.Replace(apptest.Bought, "  generate:", "  rerank: {mode: llm, provider: openai, model: writer-2}\n  generate:", 1)
+		return []app.Job{w.JobFile(t, rerank), w.JobFile(t, strings.Replace(rerank, "k: 2", "k: 3", 1))}
 	},
-	"a judge that embeds": func(t *testing.T, w *World) []Job {
-		w.Worked(t, Bought)
-		return []Job{w.JobFile(t, strings.Replace(Bought, "\njudge: {provider: openai, model: judge-1}\n", judgeEmbeds, 1))}
+	"a judge that embeds": func(t *testing.T, w *apptest.World) []app.Job {
+		w.Worked(t, apptest.Bought)
+		return []app.Job{w.JobFile(t, strings.Replace(apptest.Bought, "\njudge: {provider: openai, model: judge-1}\n", judgeEmbeds, 1))}
 	},
-	"joint verdicts": func(t *testing.T, w *World) []Job {
-		limited(w, t, Bought+"suite: compact\n", 2)
-		return []Job{w.JobFile(t, Bought+"suite: compact\n"), w.JobFile(t, strings.Replace(Bought, "k: 2", "k: 3", 1)+"suite: compact\n")}
+	"joint verdicts": func(t *testing.T, w *apptest.World) []app.Job {
+		limited(w, t, apptest.Bought+"suite: compact\n", 2)
+		return []app.Job{w.JobFile(t, apptest.Bought+"suite: compact\n"), w.JobFile(t, strings.Replace(apptest.Bought, "k: 2",
+			"k: 3", 1)+"suite: compact\n")}
 	},
-	"hybrid search, killed": func(t *testing.T, w *World) []Job {
-		hybrid := strings.Replace(Bought, "dense", "bm25", 1)
+	"hybrid search, killed": func(t *testing.T, w *apptest.World) []app.Job {
+		hybrid := strings.Replace(apptest.Bought, "dense", "bm25", 1)
 		interrupted(w, t, hybrid, 4)
-		return []Job{w.JobFile(t, hybrid)}
+		return []app.Job{w.JobFile(t, hybrid)}
 	},
-	"killed while queries were embedded": func(t *testing.T, w *World) []Job {
-		interrupted(w, t, Bought, 3)
-		return []Job{w.JobFile(t, Bought)}
+	"killed while queries were embedded": func(t *testing.T, w *apptest.World) []app.Job {
+		interrupted(w, t, apptest.Bought, 3)
+		return []app.Job{w.JobFile(t, apptest.Bought)}
 	},
 }
 
@@ -152,20 +155,20 @@ func TestPlanIsAnUpperBoundInEveryState(t *testing.T) {
 // that the documents do not say is judged with less than is expected before anything is known; in the fourth world a part is.
 func TestPlanExpectsWhatIsPaid(t *testing.T) {
 	t.Parallel()
-	bought := strings.NewReplacer("dense", "bm25", "size: 80", "size: 200").Replace(Bought)
-	for name, state := range map[string]func(t *testing.T, w *World) []Job{
-		"nothing is known": func(t *testing.T, w *World) []Job { return []Job{w.JobFile(t, bought)} },
-		"half is bought": func(t *testing.T, w *World) []Job {
+	bought := strings.NewReplacer("dense", "bm25", "size: 80", "size: 200").Replace(apptest.Bought)
+	for name, state := range map[string]func(t *testing.T, w *apptest.World) []app.Job{
+		"nothing is known": func(t *testing.T, w *apptest.World) []app.Job { return []app.Job{w.JobFile(t, bought)} },
+		"half is bought": func(t *testing.T, w *apptest.World) []app.Job {
 			limited(w, t, bought, 4)
-			return []Job{w.JobFile(t, bought)}
+			return []app.Job{w.JobFile(t, bought)}
 		},
-		"more contexts": func(t *testing.T, w *World) []Job {
+		"more contexts": func(t *testing.T, w *apptest.World) []app.Job {
 			w.Worked(t, bought)
-			return []Job{w.JobFile(t, strings.Replace(strings.Replace(bought, "k: 2", "k: 4", 1), "size: 200", "size: 120", 1))}
+			return []app.Job{w.JobFile(t, strings.Replace(strings.Replace(bought, "k: 2", "k: 4", 1), "size: 200", "size: 120", 1))}
 		},
-		"most answers say that the documents do not say": func(t *testing.T, w *World) []Job {
-			limited(w, t, Bought, 5)
-			return []Job{w.JobFile(t, Bought)}
+		"most answers say that the documents do not say": func(t *testing.T, w *apptest.World) []app.Job {
+			limited(w, t, apptest.Bought, 5)
+			return []app.Job{w.JobFile(t, apptest.Bought)}
 		},
 	} {
 		t.Run(name, func(t *testing.T) {
@@ -183,17 +186,17 @@ func TestPlanExpectsWhatIsPaid(t *testing.T) {
 
 func TestPlanWithoutPricesIsUnknown(t *testing.T) {
 	t.Parallel()
-	w := NewWorld(t, "")
-	plan, err := w.Plan(t.Context(), []Job{w.JobFile(t, Bought)})
+	w := apptest.NewWorld(t, "")
+	plan, err := w.Plan(t.Context(), []app.Job{w.JobFile(t, apptest.Bought)})
 	if err != nil || plan.PriceKnown || plan.Buy == 0 {
 		t.Errorf("plan = %+v, %v", plan, err)
 	}
 }
 
 // limited runs the first n questions.
-func limited(w *World, t *testing.T, yaml string, n int) {
+func limited(w *apptest.World, t *testing.T, yaml string, n int) {
 	t.Helper()
-	j, err := w.Job(t.Context(), w.Registered(t, yaml), Select{Limit: n})
+	j, err := w.Job(t.Context(), w.Registered(t, yaml), app.Select{Limit: n})
 	if err == nil {
 		_, err = w.Run(t.Context(), j)
 	}
@@ -203,7 +206,7 @@ func limited(w *World, t *testing.T, yaml string, n int) {
 }
 
 // interrupted breaks a run off after n calls.
-func interrupted(w *World, t *testing.T, yaml string, n int) {
+func interrupted(w *apptest.World, t *testing.T, yaml string, n int) {
 	t.Helper()
 	ctx, interrupt := context.WithCancel(t.Context())
 	defer interrupt()
@@ -225,16 +228,16 @@ func interrupted(w *World, t *testing.T, yaml string, n int) {
 	price(w)
 }
 
-func jobs(w *World, t *testing.T, yaml string) []Job {
+func jobs(w *apptest.World, t *testing.T, yaml string) []app.Job {
 	t.Helper()
-	jobs, _, err := w.SweepJobs(t.Context(), w.Registered(t, yaml), Select{})
+	jobs, _, err := w.SweepJobs(t.Context(), w.Registered(t, yaml), app.Select{})
 	if err != nil {
 		t.Fatal(err)
 	}
 	return jobs
 }
 
-func corpus(w *World, t *testing.T) {
+func corpus(w *apptest.World, t *testing.T) {
 	t.Helper()
 	if _, err := w.ImportCorpus(t.Context(), filepath.Join(w.Dir, "docs"), "rules", false); err != nil {
 		t.Fatal(fmt.Errorf("import the corpus again: %w", err))

@@ -1,6 +1,6 @@
 //go:build !race
 
-package app
+package app_test
 
 // underRace reports whether the race detector is in this build.
 const underRace = false

@@ -1,19 +1,21 @@
-package app
+package app_test
 
 import (
 	"strings"
 	"testing"
 
 	"github.com/rag-workbench/workbench/internal/analysis/compare"
+	"github.com/rag-workbench/workbench/internal/app"
+	"github.com/rag-workbench/workbench/internal/app/apptest"
 	"github.com/rag-workbench/workbench/internal/experiments"
 	"github.com/rag-workbench/workbench/internal/problem"
 )
 
 func TestCompareWithThePinnedBaseline(t *testing.T) {
 	t.Parallel()
-	w := NewWorld(t, "")
-	good := w.Worked(t, Offline)
-	bad := w.Worked(t, strings.Replace(Offline, "name: offline", "name: blind", 1)+"\nlow_score: 2\n")
+	w := apptest.NewWorld(t, "")
+	good := w.Worked(t, apptest.Offline)
+	bad := w.Worked(t, strings.Replace(apptest.Offline, "name: offline", "name: blind", 1)+"\nlow_score: 2\n")
 	if _, _, err := w.Compare(t.Context(), "", "blind"); problem.CodeOf(err) != "baseline_unknown" || problem.From(err).Hint == "" {
 		t.Fatalf("without a baseline: %v", err)
 	}
@@ -24,7 +26,7 @@ func TestCompareWithThePinnedBaseline(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if c.Baseline.ID != good.ID || len(c.Questions) != 0 || c.Matched != len(AskedQuestions) {
+	if c.Baseline.ID != good.ID || len(c.Questions) != 0 || c.Matched != len(apptest.AskedQuestions) {
 		t.Errorf("comparison = %+v", c)
 	}
 	if err := w.Store.DeleteRun(t.Context(), good.ID); !problem.Is(err, problem.Conflict) {
@@ -34,7 +36,7 @@ func TestCompareWithThePinnedBaseline(t *testing.T) {
 
 func TestAWorseConfigurationShows(t *testing.T) {
 	t.Parallel()
-	w := NewWorld(t, "")
+	w := apptest.NewWorld(t, "")
 	w.Worked(t, "name: whole\nbase: {chunk: {size: 1000}, retrieve: {mode: bm25, k: 2}}\n") // no sentence is cut
 	w.Worked(t,
 		"name: closed\nbase: {chunk: {size: 80}, retrieve: {mode: bm25, k: 2}, generate: {provider: offline, model: closed-book}}\n")
@@ -56,8 +58,8 @@ func TestAWorseConfigurationShows(t *testing.T) {
 
 func TestBoughtVotesNeedACheck(t *testing.T) {
 	t.Parallel()
-	w := NewWorld(t, "")
-	w.Worked(t, Bought)
+	w := apptest.NewWorld(t, "")
+	w.Worked(t, apptest.Bought)
 	w.Worked(t,
 		"name: other\njudge: {provider: openai, model: judge-1}\nbase: {chunk: {size: 80}, retrieve: {mode: bm25, k: 1}, post_process: truncate}\n")
 	c, _, err := w.Compare(t.Context(), "bought", "other")
@@ -73,9 +75,9 @@ func TestBoughtVotesNeedACheck(t *testing.T) {
 
 func TestOtherJudgesAreNotCompared(t *testing.T) {
 	t.Parallel()
-	w := NewWorld(t, "")
-	w.Worked(t, Offline)
-	w.Worked(t, Bought)
+	w := apptest.NewWorld(t, "")
+	w.Worked(t, apptest.Offline)
+	w.Worked(t, apptest.Bought)
 	c, _, err := w.Compare(t.Context(), "offline", "bought")
 	if err != nil {
 		t.Fatal(err)
@@ -90,9 +92,9 @@ func TestOtherJudgesAreNotCompared(t *testing.T) {
 
 func TestSweepNamesWinnerAndBaseline(t *testing.T) {
 	t.Parallel()
-	w := NewWorld(t, "")
+	w := apptest.NewWorld(t, "")
 	e := w.Registered(t, "name: sweep\nbase: {retrieve: {mode: bm25, k: 1}}\nsweep: {generate.model: [closed-book, extractive]}\n")
-	jobs, _, err := w.SweepJobs(t.Context(), e, Select{})
+	jobs, _, err := w.SweepJobs(t.Context(), e, app.Select{})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -100,16 +102,16 @@ func TestSweepNamesWinnerAndBaseline(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	winner, err := Winner(runs)
+	winner, err := app.Winner(runs)
 	if err != nil || winner.Params[0].Value != "extractive" {
 		t.Errorf("winner %+v, %v", winner.Params, err)
 	}
-	baseline, err := SweepBaseline(t.Context(), w.Workbench, e, runs)
+	baseline, err := app.SweepBaseline(t.Context(), w.Workbench, e, runs)
 	if err != nil || baseline.ID != runs[1].ID {
 		t.Errorf("the base configuration is run %s, not %s (%v)", runs[1].ID, baseline.ID, err)
 	}
 	stored, err := w.Store.Run(t.Context(), sweep.ID)
-	if err != nil || stored.State != experiments.Finished || stored.Totals.Questions != 2*len(AskedQuestions) {
+	if err != nil || stored.State != experiments.Finished || stored.Totals.Questions != 2*len(apptest.AskedQuestions) {
 		t.Errorf("sweep = %+v, %v", stored, err)
 	}
 	if again, err := w.Resume(t.Context(), sweep.ID); !problem.Is(err, problem.Conflict) {
@@ -119,7 +121,7 @@ func TestSweepNamesWinnerAndBaseline(t *testing.T) {
 
 func TestImportingTheSameAgainMakesNoVersion(t *testing.T) {
 	t.Parallel()
-	w := NewWorld(t, "")
+	w := apptest.NewWorld(t, "")
 	again, err := w.ImportCorpus(t.Context(), w.Dir+"/docs", "rules", false)
 	if err != nil || again.Created || again.Version != 1 {
 		t.Errorf("again = %+v, %v", again, err)

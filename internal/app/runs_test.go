@@ -1,4 +1,4 @@
-package app
+package app_test
 
 import (
 	"context"
@@ -9,6 +9,8 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
+	"github.com/rag-workbench/workbench/internal/app"
+	"github.com/rag-workbench/workbench/internal/app/apptest"
 	"github.com/rag-workbench/workbench/internal/experiments"
 	"github.com/rag-workbench/workbench/internal/fakeprovider"
 	"github.com/rag-workbench/workbench/internal/metrics"
@@ -19,9 +21,9 @@ func TestSameWorkIsByteIdenticalInFreshDirectories(t *testing.T) {
 	t.Parallel()
 	var results [2][]string
 	for i := range results {
-		w := NewWorld(t, "")
-		e := w.Registered(t, Offline)
-		jobs, _, err := w.SweepJobs(t.Context(), e, Select{})
+		w := apptest.NewWorld(t, "")
+		e := w.Registered(t, apptest.Offline)
+		jobs, _, err := w.SweepJobs(t.Context(), e, app.Select{})
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -40,8 +42,8 @@ func TestSameWorkIsByteIdenticalInFreshDirectories(t *testing.T) {
 
 func TestSameWorkAgainInOneDirectory(t *testing.T) {
 	t.Parallel()
-	w := NewWorld(t, "")
-	first, second := w.Worked(t, Offline), w.Worked(t, Offline)
+	w := apptest.NewWorld(t, "")
+	first, second := w.Worked(t, apptest.Offline), w.Worked(t, apptest.Offline)
 	if first.ID == second.ID {
 		t.Fatalf("both runs are %s", first.ID)
 	}
@@ -55,9 +57,9 @@ func TestSameWorkAgainInOneDirectory(t *testing.T) {
 
 func TestEnginesAgree(t *testing.T) {
 	t.Parallel()
-	database := Postgres(t)
-	lite, large := NewWorld(t, ""), NewWorld(t, database)
-	a, b := lite.Worked(t, Offline), large.Worked(t, Offline)
+	database := apptest.Postgres(t)
+	lite, large := apptest.NewWorld(t, ""), apptest.NewWorld(t, database)
+	a, b := lite.Worked(t, apptest.Offline), large.Worked(t, apptest.Offline)
 	if diff := cmp.Diff(lite.EvaluationFile(t, a.ID), large.EvaluationFile(t, b.ID)); diff != "" {
 		t.Errorf("SQLite and PostgreSQL differ:\n%s", diff)
 	}
@@ -65,13 +67,13 @@ func TestEnginesAgree(t *testing.T) {
 
 func TestInterruptedRunGoesOnWhereItStopped(t *testing.T) {
 	t.Parallel()
-	w := NewWorld(t, "")
-	plan, err := w.Plan(t.Context(), []Job{w.JobFile(t, Bought)})
+	w := apptest.NewWorld(t, "")
+	plan, err := w.Plan(t.Context(), []app.Job{w.JobFile(t, apptest.Bought)})
 	if err != nil {
 		t.Fatal(err)
 	}
 	ctx, interrupt := context.WithCancel(t.Context())
-	w.Provider = fakeprovider.New(fakeprovider.Options{Key: w.Env["OPENAI_API_KEY"], Responder: Respond,
+	w.Provider = fakeprovider.New(fakeprovider.Options{Key: w.Env["OPENAI_API_KEY"], Responder: apptest.Respond,
 		Behave: func(r fakeprovider.Request) fakeprovider.Behaviour {
 			if r.N == plan.ExpectedBuy/2 {
 				interrupt()
@@ -79,7 +81,7 @@ func TestInterruptedRunGoesOnWhereItStopped(t *testing.T) {
 			return fakeprovider.Behaviour{}
 		}})
 	w.OpenAgain(t, "")
-	_, err = w.Run(ctx, w.JobFile(t, Bought))
+	_, err = w.Run(ctx, w.JobFile(t, apptest.Bought))
 	if p := problem.From(err); p == nil || p.Kind != problem.Incomplete || !strings.Contains(p.Hint, "runs resume") {
 		t.Fatalf("interrupted run ends with %v", err)
 	}
@@ -93,7 +95,7 @@ func TestInterruptedRunGoesOnWhereItStopped(t *testing.T) {
 		t.Fatal(err)
 	}
 	paid := len(w.Provider.Ledger())
-	again := w.Worked(t, Bought) // everything is known now
+	again := w.Worked(t, apptest.Bought) // everything is known now
 	if again.Chain != resumed[0].Chain || len(w.Provider.Ledger()) != paid {
 		t.Errorf("resumed %s, uninterrupted %s; %d calls bought again", resumed[0].Chain, again.Chain, len(w.Provider.Ledger())-paid)
 	}
@@ -110,9 +112,9 @@ func TestInterruptedRunGoesOnWhereItStopped(t *testing.T) {
 
 func TestPlanIsWhatIsBought(t *testing.T) {
 	t.Parallel()
-	w := NewWorld(t, "")
-	job := w.JobFile(t, Bought)
-	plan, err := w.Plan(t.Context(), []Job{job})
+	w := apptest.NewWorld(t, "")
+	job := w.JobFile(t, apptest.Bought)
+	plan, err := w.Plan(t.Context(), []app.Job{job})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -142,17 +144,17 @@ func TestPlanIsWhatIsBought(t *testing.T) {
 	if spent.Calls != len(w.Provider.Ledger()) || spent.UnknownPrice != spent.Calls {
 		t.Errorf("ledger = %+v; the provider billed %d", spent, len(w.Provider.Ledger()))
 	}
-	if plan, err = w.Plan(t.Context(), []Job{job}); err != nil || plan.Buy != 0 {
+	if plan, err = w.Plan(t.Context(), []app.Job{job}); err != nil || plan.Buy != 0 {
 		t.Errorf("after the run, %d calls are left to buy (%v)", plan.Buy, err)
 	}
 }
 
 func TestSweepOverKBuysOnlyWhatIsNew(t *testing.T) {
 	t.Parallel()
-	w := NewWorld(t, "")
-	w.Worked(t, Bought)
+	w := apptest.NewWorld(t, "")
+	w.Worked(t, apptest.Bought)
 	embeddings, completions := w.Billed("embeddings"), w.Billed("chat/completions")
-	w.Worked(t, strings.Replace(Bought, "k: 2", "k: 3", 1))
+	w.Worked(t, strings.Replace(apptest.Bought, "k: 2", "k: 3", 1))
 	if got := w.Billed("embeddings"); got != embeddings {
 		t.Errorf("a larger k bought %d embedding calls", got-embeddings)
 	}
@@ -160,7 +162,7 @@ func TestSweepOverKBuysOnlyWhatIsNew(t *testing.T) {
 		t.Error("a larger k changes the contexts, but nothing was generated")
 	}
 	before := len(w.Provider.Ledger())
-	w.Worked(t, strings.Replace(Bought, "name: bought", "name: renamed", 1))
+	w.Worked(t, strings.Replace(apptest.Bought, "name: bought", "name: renamed", 1))
 	if got := len(w.Provider.Ledger()); got != before {
 		t.Errorf("the same configuration under another name bought %d calls", got-before)
 	}
@@ -168,8 +170,8 @@ func TestSweepOverKBuysOnlyWhatIsNew(t *testing.T) {
 
 func TestInfrastructureIsNeverABadAnswer(t *testing.T) {
 	t.Parallel()
-	w := NewWorld(t, "")
-	w.Provider = fakeprovider.New(fakeprovider.Options{Key: w.Env["OPENAI_API_KEY"], Responder: Respond,
+	w := apptest.NewWorld(t, "")
+	w.Provider = fakeprovider.New(fakeprovider.Options{Key: w.Env["OPENAI_API_KEY"], Responder: apptest.Respond,
 		Behave: func(r fakeprovider.Request) fakeprovider.Behaviour {
 			switch {
 			case strings.Contains(r.User, "pet cage") && r.Schema == nil:
@@ -180,7 +182,7 @@ func TestInfrastructureIsNeverABadAnswer(t *testing.T) {
 			return fakeprovider.Behaviour{}
 		}})
 	w.OpenAgain(t, "")
-	run := w.Worked(t, Bought)
+	run := w.Worked(t, apptest.Bought)
 	e, err := experiments.LoadEvaluation(t.Context(), w.Store, run.ID)
 	if err != nil {
 		t.Fatal(err)
@@ -207,15 +209,15 @@ func TestInfrastructureIsNeverABadAnswer(t *testing.T) {
 		t.Errorf("a metric without the judge = %+v", s)
 	}
 	if run.Totals.LowScoreCount != 0 || run.Totals.Coverage.Scored >= run.Totals.Coverage.Applicable ||
-		run.Totals.Scores["correctness"].N != len(AskedQuestions)-2 {
+		run.Totals.Scores["correctness"].N != len(apptest.AskedQuestions)-2 {
 		t.Errorf("totals = %+v", run.Totals)
 	}
 }
 
 func TestRefusedKeyPausesTheRun(t *testing.T) {
 	t.Parallel()
-	w := NewWorld(t, "")
-	job := w.JobFile(t, Bought)
+	w := apptest.NewWorld(t, "")
+	job := w.JobFile(t, apptest.Bought)
 	right := w.Env["OPENAI_API_KEY"]
 	w.Env["OPENAI_API_KEY"] = "wrong-key-0123456789abcdef"
 	w.OpenAgain(t, "")
@@ -242,10 +244,10 @@ func TestRefusedKeyPausesTheRun(t *testing.T) {
 
 func TestRunKeepsTheSetupItStartedWith(t *testing.T) {
 	t.Parallel()
-	w := NewWorld(t, "")
+	w := apptest.NewWorld(t, "")
 	ctx, interrupt := context.WithCancel(t.Context())
 	interrupt()
-	job := w.JobFile(t, Offline)
+	job := w.JobFile(t, apptest.Offline)
 	if _, err := w.Run(ctx, job); err == nil {
 		t.Fatal("a cancelled run finished")
 	}
@@ -262,7 +264,7 @@ func TestRunKeepsTheSetupItStartedWith(t *testing.T) {
 			t.Fatal(err)
 		}
 	}
-	w.Registered(t, strings.Replace(Offline, "k: 2", "k: 1", 1)) // the next revision
+	w.Registered(t, strings.Replace(apptest.Offline, "k: 2", "k: 1", 1)) // the next revision
 	w.Write(t, "questions.jsonl", `{"question_id":"other","question":"Anything?","reference":"No."}`)
 	if _, _, err := w.ImportDataset(t.Context(), w.Dir+"/questions.jsonl", "asked", "rules", nil); err != nil {
 		t.Fatal(err)
@@ -271,23 +273,23 @@ func TestRunKeepsTheSetupItStartedWith(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if k := resumed[0].Setup.Config.Retrieve.K; k != 2 || resumed[0].Totals.Questions != len(AskedQuestions) {
+	if k := resumed[0].Setup.Config.Retrieve.K; k != 2 || resumed[0].Totals.Questions != len(apptest.AskedQuestions) {
 		t.Errorf("k = %d, %d questions", k, resumed[0].Totals.Questions)
 	}
 }
 
 func TestSelect(t *testing.T) {
 	t.Parallel()
-	w := NewWorld(t, "")
-	e := w.Registered(t, Offline)
+	w := apptest.NewWorld(t, "")
+	e := w.Registered(t, apptest.Offline)
 	for _, tt := range []struct {
-		s    Select
+		s    app.Select
 		want []string
 	}{
-		{Select{}, nil},
-		{Select{Limit: 3}, []string{"q0", "q1", "q2"}},
-		{Select{Filter: []string{"theme:people"}, Limit: 2}, []string{"q1", "q3"}},
-		{Select{Filter: []string{"theme:money", "critical"}}, []string{"q0"}},
+		{app.Select{}, nil},
+		{app.Select{Limit: 3}, []string{"q0", "q1", "q2"}},
+		{app.Select{Filter: []string{"theme:people"}, Limit: 2}, []string{"q1", "q3"}},
+		{app.Select{Filter: []string{"theme:money", "critical"}}, []string{"q0"}},
 	} {
 		j, err := w.Job(t.Context(), e, tt.s)
 		if err != nil {
@@ -297,7 +299,7 @@ func TestSelect(t *testing.T) {
 			t.Errorf("%+v (-want +got):\n%s", tt.s, diff)
 		}
 	}
-	if _, err := w.Job(t.Context(), e, Select{Filter: []string{"theme:none"}}); problem.CodeOf(err) != "no_questions" {
+	if _, err := w.Job(t.Context(), e, app.Select{Filter: []string{"theme:none"}}); problem.CodeOf(err) != "no_questions" {
 		t.Errorf("error = %v", err)
 	}
 }

@@ -6,7 +6,7 @@ import "testing"
 // measures it and explains what the difference is made of.
 func TestBM25FindsAsMuchAsAPlainOne(t *testing.T) {
 	t.Parallel()
-	if underRace {
+	if testing.Short() {
 		t.Skip("600 long searches take half a minute under the race detector; the run without it measures them")
 	}
 	corpus, questions := taxQA(t)

@@ -116,13 +116,9 @@ func statesOf(d studies.NotebookDetail) map[string]string {
 }
 
 // TestTheAirlineStudyIsTheSameHeadlessAndHere runs the study of the gallery over HTTP and by the use case of the command line, over
-// the same
-// data, and compares the value of every cell.
+// the same data, and compares the value of every cell.
 func TestTheAirlineStudyIsTheSameHeadlessAndHere(t *testing.T) {
 	t.Parallel()
-	if underRace {
-		t.Skip("two studies take minutes under the race detector; the same code runs under it in the other tests")
-	}
 	if os.Getenv("WORKBENCH_SLOW_TESTS") != "1" {
 		t.Skip("takes a minute, and the browser tests compare a study with one run without a browser: set WORKBENCH_SLOW_TESTS=1")
 	}

@@ -10,6 +10,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"github.com/rag-workbench/workbench/internal/experiments"
+	"github.com/rag-workbench/workbench/internal/experiments/evaltest"
 	"github.com/rag-workbench/workbench/internal/metrics"
 	"github.com/rag-workbench/workbench/internal/rag"
 )
@@ -33,13 +34,13 @@ func embedderB() Repair {
 // lowRun is a run of n low answers and two good ones.
 func lowRun(t *testing.T, n int) experiments.Evaluation {
 	t.Helper()
-	rows := table{}
+	rows := evaltest.Table{}
 	for i := range n {
 		rows[fmt.Sprint("q", i+1)] = map[string]float64{"correctness": 1, "trust": 5}
 	}
 	rows[fmt.Sprint("q", n+1)] = map[string]float64{"correctness": 5, "trust": 5}
 	rows[fmt.Sprint("q", n+2)] = map[string]float64{"correctness": 4, "trust": 5}
-	return evaluation(t, "run", rows)
+	return evaltest.Evaluation(t, "run", rows)
 }
 
 // TestRecommendations is science.md 3.3: "k 3 -> 5 repairs 14 of 19; embedder B repairs 12; both 18".
@@ -256,9 +257,9 @@ func TestPaperTable5(t *testing.T) {
 
 func TestCauseMoves(t *testing.T) {
 	t.Parallel()
-	before := evaluation(t, "b", table{"q1": {"correctness": 1}, "q2": {"correctness": 1}, "q3": {"correctness": 5},
+	before := evaltest.Evaluation(t, "b", evaltest.Table{"q1": {"correctness": 1}, "q2": {"correctness": 1}, "q3": {"correctness": 5},
 		"q4": {"correctness": 5}, "q5": {"correctness": 2}})
-	after := evaluation(t, "c", table{"q1": {"correctness": 5}, "q2": {"correctness": 2}, "q3": {"correctness": 1},
+	after := evaltest.Evaluation(t, "c", evaltest.Table{"q1": {"correctness": 5}, "q2": {"correctness": 2}, "q3": {"correctness": 1},
 		"q4": {"correctness": 4}, "q5": {"correctness": 5}})
 	for _, e := range []experiments.Evaluation{before, after} {
 		for i := range e.Results {
@@ -299,7 +300,7 @@ func TestPatternOf(t *testing.T) {
 		"own knowledge, both low":   {1, 1, "Fees are common.", byContext, PatternOwnKnowledge},
 		"incomplete":                {2, 5, "There is a fee.", metrics.Explanation{}, PatternOther},
 	} {
-		e := evaluation(t, "run", table{"q1": {"correctness": c.correctness, "trust": c.trust}})
+		e := evaltest.Evaluation(t, "run", evaltest.Table{"q1": {"correctness": c.correctness, "trust": c.trust}})
 		e.Results[0].Answer = &rag.Answer{Generation: rag.Generation{Text: c.answer}}
 		if got := PatternOf(c.known, e.Results[0], 2); got != c.want {
 			t.Errorf("%s: %q, want %q", name, got, c.want)

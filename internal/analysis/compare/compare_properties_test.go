@@ -11,17 +11,18 @@ import (
 	"github.com/google/go-cmp/cmp/cmpopts"
 
 	"github.com/rag-workbench/workbench/internal/experiments"
+	"github.com/rag-workbench/workbench/internal/experiments/evaltest"
 	"github.com/rag-workbench/workbench/internal/metrics"
 	"github.com/rag-workbench/workbench/internal/stats"
 )
 
 func TestWorstFirst(t *testing.T) {
 	t.Parallel()
-	baseline := evaluation(t, "b", table{
+	baseline := evaltest.Evaluation(t, "b", evaltest.Table{
 		"q1": {"correctness": 5, "faithfulness": 1}, "q2": {"correctness": 5}, "q3": {"correctness": 4}, "q4": {"correctness": 5},
 		"q5": {"correctness": 1, "trust": 5}, "q6": {"correctness": 5, "faithfulness": 0.5},
 	})
-	candidate := evaluation(t, "c", table{
+	candidate := evaltest.Evaluation(t, "c", evaltest.Table{
 		"q1": {"correctness": 4, "faithfulness": 0}, "q2": {"correctness": 4}, "q3": {"correctness": 2}, "q4": {"correctness": 3},
 		"q5": {"correctness": 4, "trust": 1}, "q6": {"correctness": 5, "faithfulness": 0.4},
 	})
@@ -65,8 +66,8 @@ func TestWorstFirst(t *testing.T) {
 func random(t testing.TB, seed uint64, n int) (baseline, candidate experiments.Evaluation) {
 	t.Helper()
 	r := rand.New(rand.NewPCG(seed, 7))
-	rows := func() table {
-		out := table{}
+	rows := func() evaltest.Table {
+		out := evaltest.Table{}
 		for i := range n {
 			row := map[string]float64{}
 			for _, s := range metrics.Catalogue() {
@@ -84,7 +85,7 @@ func random(t testing.TB, seed uint64, n int) (baseline, candidate experiments.E
 		ids = append(ids, id)
 	}
 	slices.Sort(ids)
-	baseline, candidate = evaluation(t, "b", b, ids...), evaluation(t, "c", c, ids...)
+	baseline, candidate = evaltest.Evaluation(t, "b", b, ids...), evaltest.Evaluation(t, "c", c, ids...)
 	for i := range ids {
 		critical := r.IntN(5) == 0
 		baseline.Questions[i].Critical, candidate.Questions[i].Critical = critical, critical

@@ -10,6 +10,7 @@ import (
 	"github.com/google/go-cmp/cmp/cmpopts"
 
 	"github.com/rag-workbench/workbench/internal/experiments"
+	"github.com/rag-workbench/workbench/internal/experiments/evaltest"
 	"github.com/rag-workbench/workbench/internal/metrics"
 	"github.com/rag-workbench/workbench/internal/problem"
 	"github.com/rag-workbench/workbench/internal/rag"
@@ -46,7 +47,7 @@ func TestLabels(t *testing.T) {
 	for _, c := range cases {
 		t.Run(c.name, func(t *testing.T) {
 			t.Parallel()
-			baseline, candidate := one(t, "b", c.metric, c.before), one(t, "c", c.metric, c.after)
+			baseline, candidate := evaltest.One(t, "b", c.metric, c.before), evaltest.One(t, "c", c.metric, c.after)
 			baseline.Run.Setup.Settled, candidate.Run.Setup.Settled = !c.unsettledB, !c.other
 			if c.lower {
 				baseline = withSuite(baseline, func(s *metrics.Spec) { s.LowerIsBetter = s.ID == c.metric })
@@ -83,7 +84,7 @@ func TestLabels(t *testing.T) {
 
 func TestExcludedMetrics(t *testing.T) {
 	t.Parallel()
-	row := table{"q1": {"correctness": 3, "trust": 3, "hit": 1, "answer_similarity": 0.5}}
+	row := evaltest.Table{"q1": {"correctness": 3, "trust": 3, "hit": 1, "answer_similarity": 0.5}}
 	cases := []struct {
 		name     string
 		change   func(*experiments.Evaluation)
@@ -119,9 +120,9 @@ func TestExcludedMetrics(t *testing.T) {
 	for _, c := range cases {
 		t.Run(c.name, func(t *testing.T) {
 			t.Parallel()
-			candidate := evaluation(t, "c", row)
+			candidate := evaltest.Evaluation(t, "c", row)
 			c.change(&candidate)
-			got := compared(t, evaluation(t, "b", row), candidate)
+			got := compared(t, evaltest.Evaluation(t, "b", row), candidate)
 			why := map[string]string{}
 			for _, x := range got.Excluded {
 				why[x.Metric] = x.Why
@@ -152,9 +153,11 @@ func TestQuestionsAreMatched(t *testing.T) {
 	t.Parallel()
 	row := map[string]float64{"correctness": 4, "hit": 1}
 	low := map[string]float64{"correctness": 1, "hit": 0}
-	baseline := evaluation(t, "b", table{"q1": row, "q2": row, "q3": row, "q4": row, "q5": row, "gone": row}, "q1", "gone", "q2",
+	baseline := evaltest.Evaluation(t, "b", evaltest.Table{"q1": row, "q2": row, "q3": row, "q4": row, "q5": row, "gone": row},
+		"q1", "gone", "q2",
 		"q3", "q4", "q5")
-	candidate := evaluation(t, "c", table{"q1": low, "q2": low, "q3": low, "q4": low, "q5": low, "new": low}, "new", "q5", "q4",
+	candidate := evaltest.Evaluation(t, "c", evaltest.Table{"q1": low, "q2": low, "q3": low, "q4": low, "q5": low, "new": low},
+		"new", "q5", "q4",
 		"q3", "q2", "q1")
 	candidate.Questions[5].Evidence = []experiments.Evidence{{Span: rag.Span{DocID: "other"}}} // q1
 	candidate.Questions[4].Text = "asks something else"                                        // q2
@@ -180,7 +183,7 @@ func TestQuestionsAreMatched(t *testing.T) {
 
 func TestNotComparable(t *testing.T) {
 	t.Parallel()
-	base := one(t, "run-b", "correctness", 3)
+	base := evaltest.One(t, "run-b", "correctness", 3)
 	cases := []struct {
 		name   string
 		change func(*experiments.Evaluation)
@@ -201,12 +204,12 @@ func TestNotComparable(t *testing.T) {
 					Reason: "provider_server"}
 			}
 		}, "no_common_scores"},
-		{"other metric scored", func(e *experiments.Evaluation) { *e = one(t, "run-c", "trust", 3) }, "no_common_scores"},
+		{"other metric scored", func(e *experiments.Evaluation) { *e = evaltest.One(t, "run-c", "trust", 3) }, "no_common_scores"},
 	}
 	for _, c := range cases {
 		t.Run(c.name, func(t *testing.T) {
 			t.Parallel()
-			candidate := one(t, "run-c", "correctness", 3)
+			candidate := evaltest.One(t, "run-c", "correctness", 3)
 			c.change(&candidate)
 			for _, arms := range [][2]experiments.Evaluation{{base, candidate}, {candidate, base}} {
 				_, err := Compare(arms[0], arms[1])
@@ -222,7 +225,7 @@ func TestNotComparable(t *testing.T) {
 
 func TestWarnings(t *testing.T) {
 	t.Parallel()
-	full := table{"q1": {"correctness": 3}, "q2": {"correctness": 4}}
+	full := evaltest.Table{"q1": {"correctness": 3}, "q2": {"correctness": 4}}
 	cases := []struct {
 		name   string
 		change func(b, c *experiments.Evaluation)
@@ -245,7 +248,7 @@ func TestWarnings(t *testing.T) {
 	for _, c := range cases {
 		t.Run(c.name, func(t *testing.T) {
 			t.Parallel()
-			baseline, candidate := evaluation(t, "b", full), evaluation(t, "c", full)
+			baseline, candidate := evaltest.Evaluation(t, "b", full), evaltest.Evaluation(t, "c", full)
 			c.change(&baseline, &candidate)
 			got := compared(t, baseline, candidate).Warnings
 			if len(got) != len(c.want) {
@@ -263,8 +266,8 @@ func TestWarnings(t *testing.T) {
 // TestErrorsAreNoZeros leaves questions without a score in one run out, however low the score of the other.
 func TestErrorsAreNoZeros(t *testing.T) {
 	t.Parallel()
-	baseline := evaluation(t, "b", table{"q1": {"correctness": 5}, "q2": {"correctness": 3}})
-	candidate := evaluation(t, "c", table{"q1": {}, "q2": {"correctness": 3}})
+	baseline := evaltest.Evaluation(t, "b", evaltest.Table{"q1": {"correctness": 5}, "q2": {"correctness": 3}})
+	candidate := evaltest.Evaluation(t, "c", evaltest.Table{"q1": {}, "q2": {"correctness": 3}})
 	candidate.Results[0].Scores[0] = metrics.Score{Metric: "correctness", Version: "1", State: metrics.Errored, Reason: "provider_server"}
 	got := compared(t, baseline, candidate)
 	if m := got.Metrics["correctness"]; m.N != 1 || m.Baseline != 3 || m.Candidate != 3 || len(got.Questions) != 0 {
@@ -275,8 +278,8 @@ func TestErrorsAreNoZeros(t *testing.T) {
 // TestComparisonJSON pins the names that scripts read.
 func TestComparisonJSON(t *testing.T) {
 	t.Parallel()
-	baseline := evaluation(t, "b", table{"q1": {"correctness": 4}, "q2": {"correctness": 3}, "q3": {"correctness": 5}})
-	candidate := evaluation(t, "c", table{"q1": {"correctness": 2}, "q2": {"correctness": 3}, "q3": {"correctness": 5}})
+	baseline := evaltest.Evaluation(t, "b", evaltest.Table{"q1": {"correctness": 4}, "q2": {"correctness": 3}, "q3": {"correctness": 5}})
+	candidate := evaltest.Evaluation(t, "c", evaltest.Table{"q1": {"correctness": 2}, "q2": {"correctness": 3}, "q3": {"correctness": 5}})
 	candidate.Questions[0].Critical = true
 	only := func(s metrics.Spec) bool { return s.ID != "correctness" }
 	baseline.Run.Setup.Suite, candidate.Run.Setup.Suite = slices.DeleteFunc(baseline.Run.Setup.Suite, only),

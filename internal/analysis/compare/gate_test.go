@@ -12,6 +12,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/rag-workbench/workbench/internal/experiments/evaltest"
 	"github.com/rag-workbench/workbench/internal/problem"
 	"github.com/rag-workbench/workbench/internal/stats"
 )
@@ -297,13 +298,13 @@ func TestGateOfFiles(t *testing.T) {
 // TestGateOfComparedRuns leaves out what was reworded and counts errors as missing.
 func TestGateOfComparedRuns(t *testing.T) {
 	t.Parallel()
-	rows, after := table{}, table{}
+	rows, after := evaltest.Table{}, evaltest.Table{}
 	for i := range 12 {
 		id := fmt.Sprintf("q%d", i+1)
 		rows[id], after[id] = map[string]float64{"correctness": 4}, map[string]float64{"correctness": 4}
 	}
 	after["q1"] = map[string]float64{"correctness": 1}
-	baseline, candidate := evaluation(t, "b", rows), evaluation(t, "c", after)
+	baseline, candidate := evaltest.Evaluation(t, "b", rows), evaltest.Evaluation(t, "c", after)
 	candidate.Questions[1].Text = "asks something else"
 	candidate.Questions[0].Critical = true
 	candidate.Results[2].Scores[0].State = "error"

@@ -5,6 +5,7 @@ import (
 	"testing"
 
 	"github.com/rag-workbench/workbench/internal/experiments"
+	"github.com/rag-workbench/workbench/internal/experiments/evaltest"
 	"github.com/rag-workbench/workbench/internal/metrics"
 	"github.com/rag-workbench/workbench/internal/rag"
 )
@@ -13,7 +14,7 @@ import (
 // questions in the candidate.
 func voted(t testing.TB, metric string, candidate map[string][]float64, more ...string) (b, c experiments.Evaluation) {
 	t.Helper()
-	rows := table{}
+	rows := evaltest.Table{}
 	for i := range 40 {
 		rows[id(i)] = map[string]float64{metric: 5}
 		for _, m := range more {
@@ -24,7 +25,7 @@ func voted(t testing.TB, metric string, candidate map[string][]float64, more ...
 	for i := range 40 {
 		ids = append(ids, id(i))
 	}
-	b, c = evaluation(t, "b", rows, ids...), evaluation(t, "c", rows, ids...)
+	b, c = evaltest.Evaluation(t, "b", rows, ids...), evaltest.Evaluation(t, "c", rows, ids...)
 	b.Run.Setup.Settled, c.Run.Setup.Settled = false, false
 	for _, e := range []*experiments.Evaluation{&b, &c} {
 		for i := range 40 {
@@ -154,7 +155,7 @@ func TestIdenticalAnswersAreNoChange(t *testing.T) {
 	for _, c := range cases {
 		t.Run(c.name, func(t *testing.T) {
 			t.Parallel()
-			b, x := one(t, "b", "correctness", 5), one(t, "c", "correctness", 1)
+			b, x := evaltest.One(t, "b", "correctness", 5), evaltest.One(t, "c", "correctness", 1)
 			b.Run.Setup.Settled = false
 			other := *answer
 			other.Hits = slices.Clone(answer.Hits)
@@ -174,7 +175,7 @@ func TestIdenticalAnswersAreNoChange(t *testing.T) {
 // TestSameGeneration settles a question whose answer was generated from the same input, although it reads differently.
 func TestSameGeneration(t *testing.T) {
 	t.Parallel()
-	b, c := one(t, "b", "correctness", 5), one(t, "c", "correctness", 1)
+	b, c := evaltest.One(t, "b", "correctness", 5), evaltest.One(t, "c", "correctness", 1)
 	b.Run.Setup.Settled = false
 	b.Results[0].Answer = &rag.Answer{Generation: rag.Generation{Text: "a"}, GenerationKey: "k", RetrievalKey: "r"}
 	c.Results[0].Answer = &rag.Answer{Generation: rag.Generation{Text: "b"}, GenerationKey: "k", RetrievalKey: "r"}

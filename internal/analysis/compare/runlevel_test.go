@@ -8,6 +8,7 @@ import (
 	"testing"
 
 	"github.com/rag-workbench/workbench/internal/experiments"
+	"github.com/rag-workbench/workbench/internal/experiments/evaltest"
 	"github.com/rag-workbench/workbench/internal/rag"
 	"github.com/rag-workbench/workbench/internal/stats"
 )
@@ -15,14 +16,14 @@ import (
 // shifted is two settled runs of n questions; the candidate's correctness differs by shift(i).
 func shifted(t testing.TB, n int, shift func(i int) float64) (b, c experiments.Evaluation) {
 	t.Helper()
-	before, after := table{}, table{}
+	before, after := evaltest.Table{}, evaltest.Table{}
 	var ids []string
 	for i := range n {
 		ids = append(ids, id(i))
 		before[id(i)] = map[string]float64{"correctness": 3}
 		after[id(i)] = map[string]float64{"correctness": 3 + shift(i)}
 	}
-	return evaluation(t, "b", before, ids...), evaluation(t, "c", after, ids...)
+	return evaltest.Evaluation(t, "b", before, ids...), evaltest.Evaluation(t, "c", after, ids...)
 }
 
 // TestQuestionsAboutOneDocument uses an interval that is robust to documents, and differs from the naive one.

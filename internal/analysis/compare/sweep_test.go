@@ -7,6 +7,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"github.com/rag-workbench/workbench/internal/experiments"
+	"github.com/rag-workbench/workbench/internal/experiments/evaltest"
 	"github.com/rag-workbench/workbench/internal/stats"
 )
 
@@ -64,7 +65,7 @@ func swept(t *testing.T, scores [][]float64) []experiments.Evaluation {
 	t.Helper()
 	var out []experiments.Evaluation
 	for i, row := range scores {
-		rows := table{}
+		rows := evaltest.Table{}
 		for q, v := range row {
 			if !math.IsNaN(v) {
 				rows["q"+string(rune('1'+q))] = map[string]float64{"correctness": v}
@@ -72,7 +73,7 @@ func swept(t *testing.T, scores [][]float64) []experiments.Evaluation {
 			}
 			rows["q"+string(rune('1'+q))] = map[string]float64{}
 		}
-		e := evaluation(t, "run"+string(rune('0'+i)), rows)
+		e := evaltest.Evaluation(t, "run"+string(rune('0'+i)), rows)
 		e.Run.Params = []experiments.Param{{Name: "retrieve.k", Value: 1 + i/2}, {Name: "rewrite", Value: []string{"none", "expand"}[i%2]},
 			{Name: "rerank", Value: "none"}}
 		out = append(out, e)

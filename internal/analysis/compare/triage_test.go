@@ -6,6 +6,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"github.com/rag-workbench/workbench/internal/experiments"
+	"github.com/rag-workbench/workbench/internal/experiments/evaltest"
 	"github.com/rag-workbench/workbench/internal/rag"
 )
 
@@ -139,8 +140,8 @@ func TestTriage(t *testing.T) {
 			if metric == "" {
 				metric = "correctness"
 			}
-			baseline := places(answered(one(t, "b", metric, 5), c.answers[0], c.before...), c.evidence...)
-			candidate := places(answered(one(t, "c", metric, 2), c.answers[1], c.after...), c.evidence...)
+			baseline := places(answered(evaltest.One(t, "b", metric, 5), c.answers[0], c.before...), c.evidence...)
+			candidate := places(answered(evaltest.One(t, "c", metric, 2), c.answers[1], c.after...), c.evidence...)
 			if c.change != nil {
 				c.change(&candidate)
 			}
@@ -174,8 +175,8 @@ func TestTriage(t *testing.T) {
 func TestTriageOfWhatIsNotCompared(t *testing.T) {
 	t.Parallel()
 	row := map[string]float64{"correctness": 4}
-	baseline := evaluation(t, "b", table{"q1": row, "q2": row, "q3": row, "q4": row})
-	candidate := evaluation(t, "c", table{"q1": row, "q2": {}, "q3": row, "q4": row})
+	baseline := evaltest.Evaluation(t, "b", evaltest.Table{"q1": row, "q2": row, "q3": row, "q4": row})
+	candidate := evaltest.Evaluation(t, "c", evaltest.Table{"q1": row, "q2": {}, "q3": row, "q4": row})
 	candidate.Results[1].Scores[0].State, candidate.Results[1].Scores[0].Reason = "error", "timeout"
 	candidate.Questions[2].Text = "something else"
 	candidate.Questions[3].Reference = "something else"
@@ -197,9 +198,11 @@ func TestTriageOfWhatIsNotCompared(t *testing.T) {
 // TestTriageExplainsTheVerdict explains the metric that decides, even where another fell further, and nothing that decides nothing.
 func TestTriageExplainsTheVerdict(t *testing.T) {
 	t.Parallel()
-	baseline := evaluation(t, "b", table{"q1": {"correctness": 5, "faithfulness": 1}, "q2": {"faithfulness": 1, "trust": 5},
+	baseline := evaltest.Evaluation(t, "b", evaltest.Table{"q1": {"correctness": 5, "faithfulness": 1}, "q2": {"faithfulness": 1,
+		"trust": 5},
 		"q3": {"correctness": 3, "trust": 4}})
-	candidate := evaluation(t, "c", table{"q1": {"correctness": 4, "faithfulness": 0}, "q2": {"faithfulness": 0.5, "trust": 5},
+	candidate := evaltest.Evaluation(t, "c", evaltest.Table{"q1": {"correctness": 4, "faithfulness": 0}, "q2": {"faithfulness": 0.5,
+		"trust": 5},
 		"q3": {"correctness": 3, "trust": 1}})
 	var got []string
 	for _, x := range compared(t, baseline, candidate).Triage {

@@ -11,6 +11,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"github.com/rag-workbench/workbench/internal/experiments"
+	"github.com/rag-workbench/workbench/internal/experiments/evaltest"
 	"github.com/rag-workbench/workbench/internal/experiments/foreign"
 	"github.com/rag-workbench/workbench/internal/metrics"
 	"github.com/rag-workbench/workbench/internal/rag"
@@ -105,7 +106,7 @@ func TestEveryVerdict(t *testing.T) {
 
 // anyRun draws a run over n questions with grades of correctness and trust; a question may lack one of them.
 func anyRun(t *testing.T, r *rand.Rand, id string, n int) experiments.Evaluation {
-	rows := table{}
+	rows := evaltest.Table{}
 	for i := range n {
 		row := map[string]float64{}
 		if r.IntN(8) > 0 {
@@ -116,7 +117,7 @@ func anyRun(t *testing.T, r *rand.Rand, id string, n int) experiments.Evaluation
 		}
 		rows[fmt.Sprint("q", i+1)] = row
 	}
-	e := evaluation(t, id, rows)
+	e := evaltest.Evaluation(t, id, rows)
 	for i := range e.Questions {
 		e.Questions[i].Critical = i%7 == 0
 	}
@@ -203,13 +204,13 @@ func TestSeverityIsAStrictOrder(t *testing.T) {
 // TestCriticalNeverStandsAboveWorse: a critical question is a mark on its row.
 func TestCriticalNeverStandsAboveWorse(t *testing.T) {
 	t.Parallel()
-	was := table{"q1": {"correctness": 5, "trust": 5}, "q2": {"correctness": 5, "trust": 5}, "q3": {"correctness": 1, "trust": 5},
+	was := evaltest.Table{"q1": {"correctness": 5, "trust": 5}, "q2": {"correctness": 5, "trust": 5}, "q3": {"correctness": 1, "trust": 5},
 		"q4": {"correctness": 4, "trust": 5}}
-	is := table{"q1": {"correctness": 4, "trust": 5}, "q2": {"correctness": 1, "trust": 5}, "q3": {"correctness": 5, "trust": 4},
+	is := evaltest.Table{"q1": {"correctness": 4, "trust": 5}, "q2": {"correctness": 1, "trust": 5}, "q3": {"correctness": 5, "trust": 4},
 		"q4": {"correctness": 4, "trust": 1}}
-	candidate := evaluation(t, "c", is)
+	candidate := evaltest.Evaluation(t, "c", is)
 	candidate.Questions[0].Critical, candidate.Questions[2].Critical = true, true
-	c := compared(t, evaluation(t, "b", was), candidate)
+	c := compared(t, evaltest.Evaluation(t, "b", was), candidate)
 	var got []string
 	for _, v := range c.Verdicts {
 		got = append(got, v.QuestionID+" "+string(v.Verdict))
@@ -229,7 +230,7 @@ func TestCriticalNeverStandsAboveWorse(t *testing.T) {
 // does not fail; and it says how many are mixed.
 func TestMixedAloneNeverFailsTheGate(t *testing.T) {
 	t.Parallel()
-	was, is := table{}, table{}
+	was, is := evaltest.Table{}, evaltest.Table{}
 	for i := range 60 {
 		q := fmt.Sprint("q", i+1)
 		was[q], is[q] = map[string]float64{"correctness": 2, "trust": 5}, map[string]float64{"correctness": 5, "trust": 1}
@@ -237,7 +238,7 @@ func TestMixedAloneNeverFailsTheGate(t *testing.T) {
 			is[q] = map[string]float64{"correctness": 2, "trust": 5}
 		}
 	}
-	b, c := evaluation(t, "b", was), evaluation(t, "c", is)
+	b, c := evaltest.Evaluation(t, "b", was), evaltest.Evaluation(t, "c", is)
 	comparison := compared(t, b, c)
 	if comparison.VerdictCounts != (VerdictCounts{Mixed: 30, NoChange: 30}) {
 		t.Fatalf("%+v", comparison.VerdictCounts)
@@ -282,15 +283,15 @@ func TestDecideBy(t *testing.T) {
 			t.Errorf("%v (-want +got):\n%s", c.suite, diff)
 		}
 	}
-	was := table{"q1": {"correctness": 4, "trust": 5}, "q2": {"trust": 5}, "q3": {"correctness": 5}, "q4": {"faithfulness": 1}}
-	is := table{"q1": {"correctness": 5, "trust": 1}, "q2": {"trust": 3}, "q3": {"correctness": 4}, "q4": {"faithfulness": 0}}
-	c := compared(t, evaluation(t, "b", was), evaluation(t, "c", is))
+	was := evaltest.Table{"q1": {"correctness": 4, "trust": 5}, "q2": {"trust": 5}, "q3": {"correctness": 5}, "q4": {"faithfulness": 1}}
+	is := evaltest.Table{"q1": {"correctness": 5, "trust": 1}, "q2": {"trust": 3}, "q3": {"correctness": 4}, "q4": {"faithfulness": 0}}
+	c := compared(t, evaltest.Evaluation(t, "b", was), evaltest.Evaluation(t, "c", is))
 	if c.VerdictCounts != (VerdictCounts{Mixed: 1, Worse: 2}) || !slices.Equal(c.Undecided, []string{"q4"}) {
 		t.Errorf("usual: %+v, undecided %v", c.VerdictCounts, c.Undecided)
 	}
-	frozen := evaluation(t, "c", is)
+	frozen := evaltest.Evaluation(t, "c", is)
 	frozen.Run.Setup.DecideBy = []string{"trust", "faithfulness"}
-	c = compared(t, evaluation(t, "b", was), frozen)
+	c = compared(t, evaltest.Evaluation(t, "b", was), frozen)
 	if c.VerdictCounts != (VerdictCounts{Worse: 3}) || !slices.Equal(c.Method.Gates, []string{"trust", "faithfulness"}) {
 		t.Errorf("frozen: %+v by %v", c.VerdictCounts, c.Method.Gates)
 	}
@@ -299,7 +300,7 @@ func TestDecideBy(t *testing.T) {
 // TestDecideByLeavesOldSetupsAlone: a setup without a choice has the bytes that it had before there was one.
 func TestDecideByLeavesOldSetupsAlone(t *testing.T) {
 	t.Parallel()
-	setup := evaluation(t, "b", table{"q1": {"correctness": 4}}).Run.Setup
+	setup := evaltest.Evaluation(t, "b", evaltest.Table{"q1": {"correctness": 4}}).Run.Setup
 	body, err := json.Marshal(setup)
 	if err != nil || strings.Contains(string(body), "decide_by") {
 		t.Errorf("%v: %s", err, body)
@@ -353,7 +354,8 @@ func TestTies(t *testing.T) {
 		{"equal", part, part, Level, NoChange, ""},
 	}
 	for _, c := range cases {
-		baseline, candidate := answered(one(t, "b", "correctness", 2), "before"), answered(one(t, "c", "correctness", 2), "after")
+		baseline, candidate := answered(evaltest.One(t, "b", "correctness", 2), "before"), answered(evaltest.One(t, "c",
+			"correctness", 2), "after")
 		o := Options{
 			Facts: factsBy(map[string]AnswerFacts{"before": c.before, "after": c.after}),
 			Preferences: func(experiments.Question, *experiments.Result, *experiments.Result) (Movement, bool) {
@@ -377,8 +379,8 @@ func TestTies(t *testing.T) {
 			}
 		}
 	}
-	same, again := answered(one(t, "b", "correctness", 4), "It is **so**. [1]", hit("d", 0, 9)),
-		answered(one(t, "c", "correctness", 4), "It is so. [2]", hit("d", 20, 29))
+	same, again := answered(evaltest.One(t, "b", "correctness", 4), "It is **so**. [1]", hit("d", 0, 9)),
+		answered(evaltest.One(t, "c", "correctness", 4), "It is so. [2]", hit("d", 20, 29))
 	got, err := CompareWith(same, again, Options{Facts: func(Arm, *experiments.Result) (AnswerFacts, bool) {
 		t.Error("the facts of an answer that is the same up to its form were asked for")
 		return AnswerFacts{}, false
@@ -410,8 +412,8 @@ func TestRefusalsAndWrongAnswers(t *testing.T) {
 			"wrong → refused"},
 		{"a refusal is called right", half, silent, [2]float64{5, 5}, Worse, "right → refused"},
 	} {
-		got, err := CompareWith(answered(one(t, "b", "correctness", c.grades[0]), "before"),
-			answered(one(t, "c", "correctness", c.grades[1]), "after"),
+		got, err := CompareWith(answered(evaltest.One(t, "b", "correctness", c.grades[0]), "before"),
+			answered(evaltest.One(t, "c", "correctness", c.grades[1]), "after"),
 			Options{Facts: factsBy(map[string]AnswerFacts{"before": c.before, "after": c.after})})
 		if err != nil {
 			t.Fatal(err)
@@ -433,8 +435,8 @@ func TestTriageOfKindsAndGains(t *testing.T) {
 		for _, is := range spans {
 			for _, grades := range [][2]float64{{1, 5}, {5, 1}, {1, 2}, {4, 3}} {
 				for _, texts := range [][2]string{{"says", "also says"}, {"does not say", "says"}, {"says", "does not say"}} {
-					b := places(answered(one(t, "b", "correctness", grades[0]), texts[0], was), marked(100, 200, ""))
-					c := places(answered(one(t, "c", "correctness", grades[1]), texts[1], is), marked(100, 200, ""))
+					b := places(answered(evaltest.One(t, "b", "correctness", grades[0]), texts[0], was), marked(100, 200, ""))
+					c := places(answered(evaltest.One(t, "c", "correctness", grades[1]), texts[1], is), marked(100, 200, ""))
 					got, err := CompareWith(b, c, Options{Facts: facts})
 					if err != nil || len(got.Triage) != 1 {
 						t.Fatalf("%v: %+v", err, got.Triage)
@@ -539,7 +541,7 @@ func TestVerdictOfFiles(t *testing.T) {
 // TestTagsCountVerdicts: the questions of a tag are counted by the five words, as all questions are.
 func TestTagsCountVerdicts(t *testing.T) {
 	t.Parallel()
-	b, c := one(t, "b", "correctness", 5), one(t, "c", "correctness", 1)
+	b, c := evaltest.One(t, "b", "correctness", 5), evaltest.One(t, "c", "correctness", 1)
 	b, c = answered(b, "before"), answered(c, "after")
 	b.Questions[0].Tags, c.Questions[0].Tags = []string{"fees", "easy"}, []string{"fees", "easy"}
 	got, err := Compare(b, c)

@@ -10,13 +10,14 @@ import (
 	analysiscauses "github.com/rag-workbench/workbench/internal/analysis/causes"
 	"github.com/rag-workbench/workbench/internal/analysis/questions"
 	"github.com/rag-workbench/workbench/internal/experiments"
+	"github.com/rag-workbench/workbench/internal/experiments/evaltest"
 	"github.com/rag-workbench/workbench/internal/problem"
 )
 
 // agreedRun is a run of six questions: two on refunds, two on baggage, two without a tag. q1, q3 and q5 are low at 2, q6 at 3 too.
 func agreedRun(t *testing.T) experiments.Evaluation {
 	t.Helper()
-	e := evaluation(t, "run", table{
+	e := evaltest.Evaluation(t, "run", evaltest.Table{
 		"q1": {"correctness": 1, "trust": 5, "faithfulness": .2}, "q2": {"correctness": 5, "trust": 5, "faithfulness": .9},
 		"q3": {"correctness": 4, "trust": 2, "faithfulness": .5}, "q4": {"correctness": 4, "trust": 4, "faithfulness": .5},
 		"q5": {"correctness": 2, "trust": 2}, "q6": {"correctness": 3, "trust": 5},
@@ -223,7 +224,8 @@ func TestSign(t *testing.T) {
 	if a.Targets[0].Was != nil || a.Items[0].Was != nil {
 		t.Error("signing changed the agreement it was given")
 	}
-	next := evaluation(t, "next", table{"q1": {"correctness": 1, "trust": 1}, "q3": {"correctness": 4, "trust": 4}}, "q1", "q3")
+	next := evaltest.Evaluation(t, "next", evaltest.Table{"q1": {"correctness": 1, "trust": 1}, "q3": {"correctness": 4,
+		"trust": 4}}, "q1", "q3")
 	p := ProgressOf(signed, next, nil, nil)
 	if p.Items[0].State != ItemFewer || *p.Items[0].Now != 1 {
 		t.Errorf("the next run: %+v", p.Items[0])

@@ -8,6 +8,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"github.com/rag-workbench/workbench/internal/experiments"
+	"github.com/rag-workbench/workbench/internal/experiments/evaltest"
 	"github.com/rag-workbench/workbench/internal/stats"
 )
 
@@ -40,7 +41,7 @@ func levelsOf(correctness, trust int) func(*experiments.Review) {
 
 func TestFiguresOfLabels(t *testing.T) {
 	t.Parallel()
-	e := evaluation(t, "run", table{
+	e := evaltest.Evaluation(t, "run", evaltest.Table{
 		"q1": {"correctness": 1, "trust": 5}, "q2": {"correctness": 5, "trust": 5}, "q3": {"correctness": 4, "trust": 2},
 		"q4": {"trust": 2}, "q5": {"correctness": 3, "trust": 3},
 	})
@@ -88,14 +89,14 @@ func TestFiguresOfLabels(t *testing.T) {
 // TestFiguresOfRaters compares the figures with those of package stats, which has vectors of its own.
 func TestFiguresOfRaters(t *testing.T) {
 	t.Parallel()
-	rows := table{}
+	rows := evaltest.Table{}
 	judge := []float64{1, 2, 2, 3, 3, 4, 4, 5, 5, 5, 1, 2}
 	first := []int{1, 2, 3, 3, 4, 4, 5, 5, 5, 4, 2, 2}
 	second := []int{1, 1, 3, 3, 3, 4, 5, 5, 4, 4, 2, 4}
 	for i, v := range judge {
 		rows[fmt.Sprint("q", i+1)] = map[string]float64{"correctness": v, "trust": 5}
 	}
-	e := evaluation(t, "run", rows)
+	e := evaltest.Evaluation(t, "run", rows)
 	var one, both []experiments.Review
 	a, b, j := make([]int, len(judge)), make([]int, len(judge)), make([]int, len(judge))
 	ratings := make([][]float64, len(judge))
@@ -146,11 +147,11 @@ func TestFiguresOfRaters(t *testing.T) {
 // TestFiguresOfVerdicts counts a verdict against the judge's threshold.
 func TestFiguresOfVerdicts(t *testing.T) {
 	t.Parallel()
-	rows := table{}
+	rows := evaltest.Table{}
 	for i := range 4 {
 		rows[fmt.Sprint("q", i+1)] = map[string]float64{"correctness": []float64{1, 2, 3, 5}[i], "trust": 5}
 	}
-	e := evaluation(t, "run", rows)
+	e := evaltest.Evaluation(t, "run", rows)
 	var reviews []experiments.Review
 	for i, v := range []experiments.Verdict{experiments.IncorrectAnswer, experiments.CorrectAnswer, experiments.CorrectAnswer,
 		experiments.CorrectAnswer} {
@@ -165,11 +166,11 @@ func TestFiguresOfVerdicts(t *testing.T) {
 // TestCorrectedNeeds asks for labels in the stratum that has none: low scores alone do not tell how good the others are.
 func TestCorrectedNeeds(t *testing.T) {
 	t.Parallel()
-	rows := table{}
+	rows := evaltest.Table{}
 	for i := range 40 {
 		rows[fmt.Sprint("q", i+1)] = map[string]float64{"correctness": []float64{1, 5, 5, 5}[i%4], "trust": 5}
 	}
-	e := evaluation(t, "run", rows)
+	e := evaltest.Evaluation(t, "run", rows)
 	var reviews []experiments.Review
 	for i := 0; i < 40; i += 4 {
 		reviews = append(reviews, reviewOf(e, fmt.Sprint("q", i+1), "A", verdictOf(experiments.IncorrectAnswer)))

@@ -9,12 +9,13 @@ import (
 
 	"github.com/rag-workbench/workbench/internal/analysis/causes"
 	"github.com/rag-workbench/workbench/internal/experiments"
+	"github.com/rag-workbench/workbench/internal/experiments/evaltest"
 	"github.com/rag-workbench/workbench/internal/metrics"
 )
 
 func TestReduceRun(t *testing.T) {
 	t.Parallel()
-	e := evaluation(t, "r", table{
+	e := evaltest.Evaluation(t, "r", evaltest.Table{
 		"q1": {"correctness": 5, "trust": 5}, "q2": {"correctness": 2, "trust": 4}, "q3": {"correctness": 4, "trust": 1},
 		"q4": {"correctness": 3}, "q5": {},
 	})
@@ -51,18 +52,19 @@ func TestReduceRun(t *testing.T) {
 		t.Errorf("causes (-want +got):\n%s", d)
 	}
 
-	clustered := evaluation(t, "c", table{"q1": {"correctness": 3.2}, "q2": {"correctness": 3.2}, "q3": {"correctness": 2.8},
+	clustered := evaltest.Evaluation(t, "c", evaltest.Table{"q1": {"correctness": 3.2}, "q2": {"correctness": 3.2},
+		"q3": {"correctness": 2.8},
 		"q4": {"correctness": 2.8}})
 	for i := range clustered.Questions {
 		clustered.Questions[i].Evidence[0].Span.DocID = fmt.Sprint("d", i/2)
 	}
-	alone := evaluation(t, "c", table{"q1": {"correctness": 3.2}, "q2": {"correctness": 3.2}, "q3": {"correctness": 2.8},
+	alone := evaltest.Evaluation(t, "c", evaltest.Table{"q1": {"correctness": 3.2}, "q2": {"correctness": 3.2}, "q3": {"correctness": 2.8},
 		"q4": {"correctness": 2.8}}) // all of one document
 	if a, b := ReduceRun(clustered, nil).Metrics["correctness"], ReduceRun(alone, nil).
 		Metrics["correctness"]; a.CI95 == nil || b.CI95 == nil || *a.CI95 != [2]float64{1, 5} || b.CI95[0] < 2.6 {
 		t.Errorf("two documents give %v, one gives %v", *a.CI95, *b.CI95)
 	}
-	if none := ReduceRun(evaluation(t, "n", table{"q1": {}}), nil); none.LowShare.CI95 != nil || len(none.Metrics) != 0 {
+	if none := ReduceRun(evaltest.Evaluation(t, "n", evaltest.Table{"q1": {}}), nil); none.LowShare.CI95 != nil || len(none.Metrics) != 0 {
 		t.Errorf("a run without scores is %+v", none)
 	}
 }
@@ -70,7 +72,7 @@ func TestReduceRun(t *testing.T) {
 func TestSeries(t *testing.T) {
 	t.Parallel()
 	run := func(id string, change func(s *experiments.Setup)) *TrendRun {
-		e := one(t, id, "correctness", 4)
+		e := evaltest.One(t, id, "correctness", 4)
 		if change != nil {
 			change(&e.Run.Setup)
 		}

@@ -11,6 +11,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"github.com/rag-workbench/workbench/internal/experiments"
+	"github.com/rag-workbench/workbench/internal/experiments/evaltest"
 	"github.com/rag-workbench/workbench/internal/problem"
 	"github.com/rag-workbench/workbench/internal/stats"
 )
@@ -159,12 +160,12 @@ func TestMeansMeetTheDesign(t *testing.T) {
 // replicated is a run of n questions with so many votes on correctness each, of a judge that errs by one level at the rate.
 func replicated(t testing.TB, n, votes int, rate float64) experiments.Evaluation {
 	t.Helper()
-	rows, ids := table{}, []string{}
+	rows, ids := evaltest.Table{}, []string{}
 	for i := range n {
 		ids = append(ids, fmt.Sprintf("q%03d", i))
 		rows[ids[i]] = map[string]float64{"correctness": 4, "hit": 1}
 	}
-	e := evaluation(t, "noisy", rows, ids...)
+	e := evaltest.Evaluation(t, "noisy", rows, ids...)
 	e.Run.Setup.Settled = false
 	first := e.Results
 	e.Results = nil

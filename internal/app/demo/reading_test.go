@@ -312,12 +312,12 @@ func (r readPair) read(t *testing.T) figuresRead {
 			if _, err := msg.WriteTo(&raw); err != nil {
 				t.Fatal(err)
 			}
-			mail := smtpMail{raw: raw.String()}.open(t)
-			if len(mail.files) != 1 {
-				t.Fatalf("%d attachments", len(mail.files))
+			mail := apptest.Mail{Raw: raw.String()}.Open(t)
+			if len(mail.Files) != 1 {
+				t.Fatalf("%d attachments", len(mail.Files))
 			}
-			out := readSentences(t, lang, mail.text)
-			for name, book := range mail.files {
+			out := readSentences(t, lang, mail.Text)
+			for name, book := range mail.Files {
 				if inside := readWorkbook(t, lang, string(book), want); inside != out {
 					t.Errorf("the mail says %+v, its attachment %s %+v", out, name, inside)
 				}

@@ -8,6 +8,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/rag-workbench/workbench/internal/app/apptest"
 	"github.com/rag-workbench/workbench/internal/experiments"
 )
 
@@ -84,29 +85,29 @@ func TestMailHeaders(t *testing.T) {
 		t.Fatal(err)
 	}
 	mails := server.took()
-	if len(mails) != 1 || len(mails[0].to) != 1 {
+	if len(mails) != 1 || len(mails[0].To) != 1 {
 		t.Fatalf("%d mails, to %v", len(mails), mails)
 	}
-	got := mails[0].open(t)
-	for name := range got.headers {
+	got := mails[0].Open(t)
+	for name := range got.Headers {
 		switch name {
 		case "Subject", "From", "To", "Date", "Message-Id", "Mime-Version", "Content-Type", "Content-Transfer-Encoding", "Auto-Submitted":
 		default:
-			t.Errorf("the mail has the header %s: %s", name, got.headers.Get(name))
+			t.Errorf("the mail has the header %s: %s", name, got.Headers.Get(name))
 		}
 	}
-	if strings.ContainsAny(got.subject, "\r\n") || !strings.Contains(got.subject, "weekly Bcc: evil@example.org") ||
-		got.headers.Get("Message-Id") != "<"+notice.ID+"@workbench.invalid>" {
-		t.Errorf("the subject is %q, the id %q", got.subject, got.headers.Get("Message-Id"))
+	if strings.ContainsAny(got.Subject, "\r\n") || !strings.Contains(got.Subject, "weekly Bcc: evil@example.org") ||
+		got.Headers.Get("Message-Id") != "<"+notice.ID+"@workbench.invalid>" {
+		t.Errorf("the subject is %q, the id %q", got.Subject, got.Headers.Get("Message-Id"))
 	}
-	if to, err := mail.ParseAddressList(got.headers.Get("To")); err != nil || len(to) != 1 || to[0].Address != "owner@example.org" {
+	if to, err := mail.ParseAddressList(got.Headers.Get("To")); err != nil || len(to) != 1 || to[0].Address != "owner@example.org" {
 		t.Errorf("the mail is to %v", to)
 	}
-	if !strings.Contains(got.text, "<!channel> <https://evil.example|free> & <@U1> *bold* . QUIT") ||
-		strings.Join(got.kinds, "") != "text/plain" {
-		t.Errorf("the text is %q of kinds %v", got.text, got.kinds)
+	if !strings.Contains(got.Text, "<!channel> <https://evil.example|free> & <@U1> *bold* . QUIT") ||
+		strings.Join(got.Kinds, "") != "text/plain" {
+		t.Errorf("the text is %q of kinds %v", got.Text, got.Kinds)
 	}
-	for _, l := range strings.Split(mails[0].raw, "\r\n") {
+	for _, l := range strings.Split(mails[0].Raw, "\r\n") {
 		if len(l) > 998 {
 			t.Errorf("a line has %d bytes; SMTP takes 998", len(l))
 		}
@@ -145,9 +146,9 @@ func TestWorkbookOfAMail(t *testing.T) {
 		if _, err := msg.WriteTo(&raw); err != nil {
 			t.Fatal(err)
 		}
-		got := smtpMail{raw: raw.String()}.open(t)
-		if len(got.files) != 0 || !strings.Contains(got.text, want) || !strings.Contains(got.text, "Workbook on the server: "+book) {
-			t.Errorf("%s: %d files; the mail says\n%s", book, len(got.files), got.text)
+		got := apptest.Mail{Raw: raw.String()}.Open(t)
+		if len(got.Files) != 0 || !strings.Contains(got.Text, want) || !strings.Contains(got.Text, "Workbook on the server: "+book) {
+			t.Errorf("%s: %d files; the mail says\n%s", book, len(got.Files), got.Text)
 		}
 	}
 	if got := attachmentName("fires/品質 \"\r\nx/週次;a.xlsx"); strings.Trim(got, "_") != "a.xlsx" {

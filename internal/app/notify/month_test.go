@@ -166,13 +166,13 @@ func TestScriptedMonth(t *testing.T) {
 func (m *month) checkRegression(t *testing.T, f experiments.Fire) {
 	t.Helper()
 	mail := m.smtp.took()[0]
-	if mail.from != "bench@example.org" || !slices.Equal(mail.to, []string{"owner@example.org", "second@example.org"}) {
-		t.Errorf("the mail is from %s to %v", mail.from, mail.to)
+	if mail.From != "bench@example.org" || !slices.Equal(mail.To, []string{"owner@example.org", "second@example.org"}) {
+		t.Errorf("the mail is from %s to %v", mail.From, mail.To)
 	}
-	got := mail.open(t)
+	got := mail.Open(t)
 	for _, want := range []string{"weekly", "3 answers got worse", "悪化した回答 3件"} {
-		if !strings.Contains(got.subject, want) {
-			t.Errorf("the subject %q does not hold %q", got.subject, want)
+		if !strings.Contains(got.Subject, want) {
+			t.Errorf("the subject %q does not hold %q", got.Subject, want)
 		}
 	}
 	for _, want := range []string{
@@ -180,15 +180,15 @@ func (m *month) checkRegression(t *testing.T, f experiments.Fire) {
 		"Release check failed: Trust changed by −3.5 on average, a loss of more than 0.4, although the 1 mixed question counts as no loss.",
 		"Cost: 1.25 USD in 96 calls.", "2026-10-19 06:00 JST", "fires/weekly/book.xlsx", "新たに悪化した質問", "a simple built-in checker",
 	} {
-		if !strings.Contains(got.text, want) {
-			t.Errorf("the mail does not say %q:\n%s", want, got.text)
+		if !strings.Contains(got.Text, want) {
+			t.Errorf("the mail does not say %q:\n%s", want, got.Text)
 		}
 	}
 	const attached = "closed-2026-10-19.xlsx" // in the zone of the schedule
-	if strings.Contains(strings.Join(got.kinds, " "), "html") || len(got.files) != 1 || !bytes.Equal(got.files[attached], m.book) {
-		t.Fatalf("the mail has parts %v and %d files; want text and the workbook", got.kinds, len(got.files))
+	if strings.Contains(strings.Join(got.Kinds, " "), "html") || len(got.Files) != 1 || !bytes.Equal(got.Files[attached], m.book) {
+		t.Fatalf("the mail has parts %v and %d files; want text and the workbook", got.Kinds, len(got.Files))
 	}
-	if z, err := zip.NewReader(bytes.NewReader(got.files[attached]), int64(len(m.book))); err != nil {
+	if z, err := zip.NewReader(bytes.NewReader(got.Files[attached]), int64(len(m.book))); err != nil {
 		t.Errorf("the workbook does not open: %v", err)
 	} else if _, err := z.Open("xl/workbook.xml"); err != nil {
 		t.Errorf("the attachment is no workbook: %v", err)
@@ -228,20 +228,20 @@ func (m *month) checkDigest(t *testing.T) {
 	digest(time.Date(2026, 11, 30, 23, 0, 0, 0, time.UTC))
 	digest(time.Date(2026, 12, 9, 23, 0, 0, 0, time.UTC))
 	m.want(t, "the digest", [3]int{5, 3, 3})
-	october, november := m.smtp.took()[3].open(t), m.smtp.took()[4].open(t)
+	october, november := m.smtp.took()[3].Open(t), m.smtp.took()[4].Open(t)
 	for _, want := range []string{"Ran 4 times; 1 with something to tell.", "Low scores: 12.5 % at first, 75 % at last.",
 		"Cost: 5.00 USD in 384 calls.", "実行4回、うち通知対象1回。"} {
-		if !strings.Contains(october.text, want) {
-			t.Errorf("October's digest does not say %q:\n%s", want, october.text)
+		if !strings.Contains(october.Text, want) {
+			t.Errorf("October's digest does not say %q:\n%s", want, october.Text)
 		}
 	}
 	for _, want := range []string{"Ran 2 times; 2 with something to tell.", "Missed 3, failed 0, skipped 0.", "Release check passed."} {
-		if !strings.Contains(november.text, want) {
-			t.Errorf("November's digest does not say %q:\n%s", want, november.text)
+		if !strings.Contains(november.Text, want) {
+			t.Errorf("November's digest does not say %q:\n%s", want, november.Text)
 		}
 	}
-	if !strings.Contains(november.subject, "2026-11") {
-		t.Errorf("the subject of November's digest is %q", november.subject)
+	if !strings.Contains(november.Subject, "2026-11") {
+		t.Errorf("the subject of November's digest is %q", november.Subject)
 	}
 }
 
@@ -299,8 +299,8 @@ func TestFailuresAreToldOnce(t *testing.T) {
 	m.schedule.Paused, m.schedule.PausedWhy = true, "it failed 3 times in a row; the last time: the provider openai refuses the key"
 	m.fire(t, 2, fail)
 	m.want(t, "the third failure, which stops the schedule", [3]int{2, 2, 2})
-	if got := m.smtp.took()[1].open(t); !strings.Contains(got.subject, "the schedule is paused") ||
-		!strings.Contains(got.text, "workbench schedule resume weekly") {
-		t.Errorf("the mail about the stop is %q:\n%s", got.subject, got.text)
+	if got := m.smtp.took()[1].Open(t); !strings.Contains(got.Subject, "the schedule is paused") ||
+		!strings.Contains(got.Text, "workbench schedule resume weekly") {
+		t.Errorf("the mail about the stop is %q:\n%s", got.Subject, got.Text)
 	}
 }

@@ -13,13 +13,9 @@ import (
 	"fmt"
 	"io"
 	bigint "math/big"
-	"mime"
-	"mime/multipart"
-	"mime/quotedprintable"
 	"net"
 	"net/http"
 	"net/http/httptest"
-	"net/mail"
 	"os"
 	"path/filepath"
 	"strings"
@@ -41,15 +37,9 @@ type smtpServer struct {
 	refuse   string // reply to RCPT instead of 250
 
 	mu      sync.Mutex
-	mails   []smtpMail
+	mails   []apptest.Mail
 	talks   int  // connections
 	secured bool // the last mail came encrypted
-}
-
-type smtpMail struct {
-	from string
-	to   []string
-	raw  string
 }
 
 func newSMTP(t *testing.T, s *smtpServer) *smtpServer {
@@ -76,10 +66,10 @@ func newSMTP(t *testing.T, s *smtpServer) *smtpServer {
 	return s
 }
 
-func (s *smtpServer) took() []smtpMail {
+func (s *smtpServer) took() []apptest.Mail {
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	return append([]smtpMail{}, s.mails...)
+	return append([]apptest.Mail{}, s.mails...)
 }
 
 func (s *smtpServer) talk(conn net.Conn) {
@@ -91,7 +81,7 @@ func (s *smtpServer) talk(conn net.Conn) {
 	in, secured, known := bufio.NewReader(conn), s.whole, s.password == ""
 	say := func(lines ...string) { _, _ = io.WriteString(conn, strings.Join(lines, "\r\n")+"\r\n") }
 	say("220 test ESMTP")
-	var m smtpMail
+	var m apptest.Mail
 	for {
 		text, err := in.ReadString('\n')
 		if err != nil {
@@ -128,18 +118,18 @@ func (s *smtpServer) talk(conn net.Conn) {
 				say("530 who are you")
 				continue
 			}
-			m = smtpMail{from: between(rest)}
+			m = apptest.Mail{From: between(rest)}
 			say("250 ok")
 		case "RCPT":
 			if s.refuse != "" {
 				say(s.refuse)
 				continue
 			}
-			m.to = append(m.to, between(rest))
+			m.To = append(m.To, between(rest))
 			say("250 ok")
 		case "DATA":
 			say("354 go on")
-			m.raw = readData(in)
+			m.Raw = readData(in)
 			s.mu.Lock()
 			s.mails, s.secured = append(s.mails, m), secured
 			s.mu.Unlock()
@@ -168,69 +158,6 @@ func readData(in *bufio.Reader) string {
 		}
 		b.WriteString(strings.TrimPrefix(text, "."))
 	}
-}
-
-// opened is a mail taken apart: its headers, its text and its attachments by name.
-type opened struct {
-	headers mail.Header
-	subject string
-	kinds   []string // media types of its parts
-	text    string
-	files   map[string][]byte
-}
-
-func (m smtpMail) open(t *testing.T) opened {
-	t.Helper()
-	msg, err := mail.ReadMessage(strings.NewReader(m.raw))
-	if err != nil {
-		t.Fatalf("the mail cannot be read: %v\n%s", err, m.raw)
-	}
-	out := opened{headers: msg.Header, files: map[string][]byte{}}
-	if out.subject, err = (&mime.WordDecoder{}).DecodeHeader(msg.Header.Get("Subject")); err != nil {
-		t.Fatal(err)
-	}
-	kind, params, err := mime.ParseMediaType(msg.Header.Get("Content-Type"))
-	if err != nil {
-		t.Fatal(err)
-	}
-	if !strings.HasPrefix(kind, "multipart/") {
-		out.kinds = []string{kind}
-		out.text = string(decoded(t, msg.Header.Get("Content-Transfer-Encoding"), msg.Body))
-		return out
-	}
-	parts := multipart.NewReader(msg.Body, params["boundary"])
-	for {
-		p, err := parts.NextRawPart()
-		if err == io.EOF {
-			return out
-		}
-		if err != nil {
-			t.Fatal(err)
-		}
-		kind, _, _ := mime.ParseMediaType(p.Header.Get("Content-Type"))
-		out.kinds = append(out.kinds, kind)
-		body := decoded(t, p.Header.Get("Content-Transfer-Encoding"), p)
-		if name := p.FileName(); name != "" {
-			out.files[name] = body
-		} else {
-			out.text += string(body)
-		}
-	}
-}
-
-func decoded(t *testing.T, encoding string, r io.Reader) []byte {
-	t.Helper()
-	switch strings.ToLower(encoding) {
-	case "base64":
-		r = base64.NewDecoder(base64.StdEncoding, r)
-	case "quoted-printable":
-		r = quotedprintable.NewReader(r)
-	}
-	body, err := io.ReadAll(r)
-	if err != nil {
-		t.Fatal(err)
-	}
-	return body
 }
 
 // hook is a receiver of webhooks on the loopback.

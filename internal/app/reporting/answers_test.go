@@ -31,11 +31,11 @@ func TestLoggedAnswersAreAnExperiment(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	plan, err := w.Plan(t.Context(), []app.Job{jobOf(w, t, x)})
+	plan, err := w.Plan(t.Context(), []app.Job{w.JobOf(t, x)})
 	if err != nil || plan.Buy != 0 {
 		t.Errorf("plan %+v, %v", plan, err)
 	}
-	run, err := w.Run(t.Context(), jobOf(w, t, x))
+	run, err := w.Run(t.Context(), w.JobOf(t, x))
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -59,7 +59,7 @@ func TestLoggedAnswersAreAnExperiment(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if _, err := w.Run(t.Context(), jobOf(w, t, b)); err != nil {
+	if _, err := w.Run(t.Context(), w.JobOf(t, b)); err != nil {
 		t.Fatal(err)
 	}
 	if _, _, err := w.Compare(t.Context(), "base", "bot"); err != nil {

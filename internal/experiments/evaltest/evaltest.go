@@ -1,4 +1,5 @@
-package compare
+// Package evaltest builds evaluations for tests, from the scores that a test writes down.
+package evaltest
 
 import (
 	"fmt"
@@ -9,11 +10,11 @@ import (
 	"github.com/rag-workbench/workbench/internal/rag"
 )
 
-// table is an evaluation as a test writes it: by question, by metric. A metric that a row lacks was not scored.
-type table map[string]map[string]float64
+// Table is an evaluation as a test writes it: by question, by metric. A metric that a row lacks was not scored.
+type Table map[string]map[string]float64
 
-// evaluation builds a finished, settled run over the questions q1, q2, … of a table, in their order.
-func evaluation(t testing.TB, id string, rows table, ids ...string) experiments.Evaluation {
+// Evaluation builds a finished, settled run over the questions q1, q2, … of a table, in their order.
+func Evaluation(t testing.TB, id string, rows Table, ids ...string) experiments.Evaluation {
 	t.Helper()
 	if ids == nil {
 		for i := range len(rows) {
@@ -52,28 +53,8 @@ func evaluation(t testing.TB, id string, rows table, ids ...string) experiments.
 	return e
 }
 
-// one is a run of a single question with one metric.
-func one(t testing.TB, id, metric string, value float64) experiments.Evaluation {
+// One is a run of a single question with one metric.
+func One(t testing.TB, id, metric string, value float64) experiments.Evaluation {
 	t.Helper()
-	return evaluation(t, id, table{"q1": {metric: value}})
-}
-
-func compared(t testing.TB, baseline, candidate experiments.Evaluation) Comparison {
-	t.Helper()
-	c, err := Compare(baseline, candidate)
-	if err != nil {
-		t.Fatal(err)
-	}
-	return c
-}
-
-// withSuite changes the specs of a run's suite.
-func withSuite(e experiments.Evaluation, change func(*metrics.Spec)) experiments.Evaluation {
-	suite := make([]metrics.Spec, len(e.Run.Setup.Suite))
-	for i, s := range e.Run.Setup.Suite {
-		change(&s)
-		suite[i] = s
-	}
-	e.Run.Setup.Suite = suite
-	return e
+	return Evaluation(t, id, Table{"q1": {metric: value}})
 }

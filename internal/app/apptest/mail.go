@@ -1,4 +1,4 @@
-package demo
+package apptest
 
 import (
 	"encoding/base64"
@@ -11,29 +11,31 @@ import (
 	"testing"
 )
 
-type smtpMail struct {
-	from string
-	to   []string
-	raw  string
+// Mail is a mail as a server took it over.
+type Mail struct {
+	From string
+	To   []string
+	Raw  string
 }
 
-// opened is a mail taken apart: its headers, its text and its attachments by name.
-type opened struct {
-	headers mail.Header
-	subject string
-	kinds   []string // media types of its parts
-	text    string
-	files   map[string][]byte
+// Opened is a mail taken apart: its headers, its text and its attachments by name.
+type Opened struct {
+	Headers mail.Header
+	Subject string
+	Kinds   []string // media types of its parts
+	Text    string
+	Files   map[string][]byte
 }
 
-func (m smtpMail) open(t *testing.T) opened {
+// Open takes a mail apart; one that cannot be read fails the test.
+func (m Mail) Open(t *testing.T) Opened {
 	t.Helper()
-	msg, err := mail.ReadMessage(strings.NewReader(m.raw))
+	msg, err := mail.ReadMessage(strings.NewReader(m.Raw))
 	if err != nil {
-		t.Fatalf("the mail cannot be read: %v\n%s", err, m.raw)
+		t.Fatalf("the mail cannot be read: %v\n%s", err, m.Raw)
 	}
-	out := opened{headers: msg.Header, files: map[string][]byte{}}
-	if out.subject, err = (&mime.WordDecoder{}).DecodeHeader(msg.Header.Get("Subject")); err != nil {
+	out := Opened{Headers: msg.Header, Files: map[string][]byte{}}
+	if out.Subject, err = (&mime.WordDecoder{}).DecodeHeader(msg.Header.Get("Subject")); err != nil {
 		t.Fatal(err)
 	}
 	kind, params, err := mime.ParseMediaType(msg.Header.Get("Content-Type"))
@@ -41,8 +43,8 @@ func (m smtpMail) open(t *testing.T) opened {
 		t.Fatal(err)
 	}
 	if !strings.HasPrefix(kind, "multipart/") {
-		out.kinds = []string{kind}
-		out.text = string(decoded(t, msg.Header.Get("Content-Transfer-Encoding"), msg.Body))
+		out.Kinds = []string{kind}
+		out.Text = string(decoded(t, msg.Header.Get("Content-Transfer-Encoding"), msg.Body))
 		return out
 	}
 	parts := multipart.NewReader(msg.Body, params["boundary"])
@@ -55,12 +57,12 @@ func (m smtpMail) open(t *testing.T) opened {
 			t.Fatal(err)
 		}
 		kind, _, _ := mime.ParseMediaType(p.Header.Get("Content-Type"))
-		out.kinds = append(out.kinds, kind)
+		out.Kinds = append(out.Kinds, kind)
 		body := decoded(t, p.Header.Get("Content-Transfer-Encoding"), p)
 		if name := p.FileName(); name != "" {
-			out.files[name] = body
+			out.Files[name] = body
 		} else {
-			out.text += string(body)
+			out.Text += string(body)
 		}
 	}
 }

@@ -1,6 +1,0 @@
-//go:build !race
-
-package server
-
-// underRace reports whether the race detector is in this build.
-const underRace = false
