@@ -29,12 +29,13 @@ type cli struct {
 	Sweep   sweepCmd   `cmd:"" group:"first" help:"Run every combination of an experiment's parameters and name the winner."`
 	Compare compareCmd `cmd:"" group:"first" help:"Compare two runs question by question."`
 	Ask     askCmd     `cmd:"" group:"first" help:"Answer one question and show contexts and scores."`
+	Search  searchCmd  `cmd:"" group:"first" help:"Search a corpus and show the hits with their scores."`
 	Serve   serveCmd   `cmd:"" group:"first" help:"Show the user interface in a browser and serve the API."`
 	Report  reportCmd  `cmd:"" group:"first" help:"Write an Excel workbook or a Markdown summary."`
 
 	Notebook notebookCmd `cmd:"" group:"first" help:"Evaluation notebooks: new, run, check, render."`
 
-	Corpus     corpusCmd        `cmd:"" group:"library" help:"Documents: import, list, show."`
+	Corpus     corpusCmd        `cmd:"" group:"library" help:"Documents: import, list, show, chunks."`
 	Dataset    datasetCmd       `cmd:"" group:"library" help:"Question sets: import, draft, list, show."`
 	Endpoint   endpointCmd      `cmd:"" group:"library" help:"Systems that run behind HTTP: add, test, list, show, remove."`
 	Answers    importAnswersCmd `cmd:"" name:"import-answers" group:"library" help:"Import answers that a system logged, as an experiment."`

@@ -16,6 +16,7 @@ type corpusCmd struct {
 	Import corpusImportCmd `cmd:"" help:"Import a folder or file as the next version of a corpus."`
 	List   corpusListCmd   `cmd:"" help:"List corpora with their versions."`
 	Show   corpusShowCmd   `cmd:"" help:"Show the documents of a corpus, or the text of one."`
+	Chunks corpusChunksCmd `cmd:"" help:"Show where a corpus would be cut into chunks."`
 }
 
 type corpusImportCmd struct {

@@ -1,0 +1,78 @@
+package app
+
+import (
+	"context"
+
+	"github.com/rag-workbench/workbench/internal/problem"
+	"github.com/rag-workbench/workbench/internal/rag"
+)
+
+// Piece is one chunk of a corpus, as an index would hold it.
+type Piece struct {
+	Document string `json:"document"`
+	Start    int    `json:"start"` // code points of the document's text, the end excluded
+	End      int    `json:"end"`
+	Text     string `json:"text"`
+	Header   string `json:"header"` // what is put before the text when it is embedded and searched
+}
+
+// Found is one hit of a search, best first.
+type Found struct {
+	Piece
+	Score float64 `json:"score"` // higher is better; comparable only within one search
+}
+
+// Pieces cuts a corpus and returns its chunks in order. It buys nothing and stores nothing.
+func (w *Workbench) Pieces(ctx context.Context, ref string, chunking rag.Chunking) ([]Piece, error) {
+	corpus, err := w.Store.Corpus(ctx, ref)
+	if err != nil {
+		return nil, err
+	}
+	chunks, err := chunking.Cut(corpus)
+	if err != nil {
+		return nil, err
+	}
+	pieces := make([]Piece, len(chunks))
+	for i, c := range chunks {
+		pieces[i] = pieceOf(corpus, c, "")
+	}
+	return pieces, nil
+}
+
+func pieceOf(corpus *rag.Corpus, s rag.Span, header string) Piece {
+	return Piece{Document: s.DocID, Start: s.Start, End: s.End, Text: corpus.Text(s), Header: header}
+}
+
+// Search returns what a configuration finds for a question, with the scores. Models that cost money are refused: a search is free.
+// Nothing is stored.
+func (w *Workbench) Search(ctx context.Context, ref, question string, c rag.Config) ([]Found, error) {
+	c.Generate = rag.DefaultConfig().Generate // nobody answers
+	for _, name := range c.ProviderNames() {
+		p, err := w.Providers.Provider(name)
+		if err != nil {
+			return nil, err
+		}
+		if !p.Info().Free {
+			return nil, problem.New(problem.Invalid, "search_buys", "a search is free, and the models of provider %s cost money", name).
+				With("provider", name).WithHint("search with models of the provider offline, or ask with an experiment: workbench ask")
+		}
+	}
+	corpus, err := w.Store.Corpus(ctx, ref)
+	if err != nil {
+		return nil, err
+	}
+	system, err := rag.Open(ctx, c, corpus, w.Providers, w.Indexes, NewMemory())
+	if err != nil {
+		return nil, err
+	}
+	defer system.Close()
+	found, _, err := system.Retrieve(ctx, question)
+	if err != nil {
+		return nil, err
+	}
+	hits := make([]Found, len(found.Hits))
+	for i, h := range found.Hits {
+		hits[i] = Found{Piece: pieceOf(corpus, h.Span, ""), Score: h.Score}
+	}
+	return hits, nil
+}
