@@ -142,23 +142,11 @@ func (c restoreCmd) check(p *program) error {
 	if err != nil {
 		return err
 	}
-	if p.flags.JSON {
-		if findings == nil {
-			findings = []store.Finding{}
-		}
-		if err := p.printJSON(map[string]any{"manifest": m, "findings": findings}); err != nil {
-			return err
-		}
-	} else {
-		p.findings(findings)
-	}
-	if len(findings) > 0 {
-		return exitError(exitBroken)
-	}
-	if !p.flags.JSON {
+	err = p.checked(findings, func(all []store.Finding) any { return map[string]any{"manifest": m, "findings": all} })
+	if err == nil && !p.flags.JSON {
 		p.say("%s is good: written %s by version %s from %s, %d rows in %d tables, %d files", c.File,
 			m.CreatedAt.Format("2006-01-02 15:04 MST"), m.Version, m.Engine,
 			m.Contents.Rows(), len(m.Contents.Tables), len(m.Files)-1)
 	}
-	return nil
+	return err
 }

@@ -199,24 +199,14 @@ func (s *study) ask(method, address string, body, into any) string {
 		}
 		sent = bytes.NewReader(raw)
 	}
-	r, err := http.NewRequestWithContext(s.t.Context(), method, address, sent)
-	if err != nil {
-		s.t.Fatal(err)
-	}
-	r.Header.Set("Content-Type", "application/json")
-	response, err := http.DefaultClient.Do(r)
-	if err != nil {
-		s.t.Fatal(err)
-	}
-	defer response.Body.Close()
-	got, err := io.ReadAll(response.Body)
-	if err != nil || response.StatusCode >= 300 {
-		s.t.Fatalf("%s %s = %d %s (%v)", method, address, response.StatusCode, got, err)
+	status, got := exchange(s.t, method, address, sent, http.Header{"Content-Type": {"application/json"}})
+	if status >= 300 {
+		s.t.Fatalf("%s %s = %d %s", method, address, status, got)
 	}
 	if into != nil {
-		if err := json.Unmarshal(got, into); err != nil {
+		if err := json.Unmarshal([]byte(got), into); err != nil {
 			s.t.Fatal(err)
 		}
 	}
-	return string(got)
+	return got
 }

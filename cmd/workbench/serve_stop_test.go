@@ -6,7 +6,6 @@ import (
 	"context"
 	"encoding/json"
 	"fmt"
-	"io"
 	"net/http"
 	"net/http/httptest"
 	"os"
@@ -100,22 +99,12 @@ func (s *serving) launch(database string) {
 // start starts the run over HTTP.
 func (s *serving) start() {
 	s.t.Helper()
-	r, err := http.NewRequestWithContext(s.t.Context(), http.MethodPost, s.url+"/api/v1/runs", strings.NewReader(`{"experiment":"many"}`))
-	if err != nil {
-		s.t.Fatal(err)
-	}
-	r.Header.Set("Content-Type", "application/json")
-	response, err := http.DefaultClient.Do(r)
-	if err != nil {
-		s.t.Fatal(err)
-	}
-	defer response.Body.Close()
-	body, err := io.ReadAll(response.Body)
+	_, body := sent(s.t, s.url+"/api/v1/runs", `{"experiment":"many"}`)
 	var row struct {
 		ID string `json:"run_id"`
 	}
-	if err != nil || json.Unmarshal(body, &row) != nil || row.ID == "" {
-		s.t.Fatalf("no run: %v %s", err, body)
+	if json.Unmarshal([]byte(body), &row) != nil || row.ID == "" {
+		s.t.Fatalf("no run: %s", body)
 	}
 	s.run = row.ID
 }

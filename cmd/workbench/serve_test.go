@@ -81,25 +81,39 @@ func (b *bench) serve(args ...string) served {
 	return s
 }
 
+// ask gets a page, with a token when there is one, and returns status and body.
 func ask(t *testing.T, url, token string) (int, string) {
 	t.Helper()
-	r, err := http.NewRequestWithContext(t.Context(), http.MethodGet, url, nil)
+	header := http.Header{}
+	if token != "" {
+		header.Set("Authorization", "Bearer "+token)
+	}
+	return exchange(t, http.MethodGet, url, nil, header)
+}
+
+// sent posts JSON and returns status and body.
+func sent(t *testing.T, url, body string) (int, string) {
+	t.Helper()
+	return exchange(t, http.MethodPost, url, strings.NewReader(body), http.Header{"Content-Type": {"application/json"}})
+}
+
+func exchange(t *testing.T, method, url string, body io.Reader, header http.Header) (int, string) {
+	t.Helper()
+	r, err := http.NewRequestWithContext(t.Context(), method, url, body)
 	if err != nil {
 		t.Fatal(err)
 	}
-	if token != "" {
-		r.Header.Set("Authorization", "Bearer "+token)
-	}
+	r.Header = header
 	response, err := http.DefaultClient.Do(r)
 	if err != nil {
 		t.Fatal(err)
 	}
 	defer response.Body.Close()
-	body, err := io.ReadAll(response.Body)
+	got, err := io.ReadAll(response.Body)
 	if err != nil {
 		t.Fatal(err)
 	}
-	return response.StatusCode, string(body)
+	return response.StatusCode, string(got)
 }
 
 func TestServeOnLoopbackNeedsNoToken(t *testing.T) {

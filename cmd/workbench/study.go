@@ -195,24 +195,27 @@ func (doctorCmd) Run(p *program) error {
 		if err != nil {
 			return err
 		}
-		if p.flags.JSON {
-			if findings == nil {
-				findings = []store.Finding{}
-			}
-			if err := p.printJSON(findings); err != nil {
-				return err
-			}
-		} else {
-			p.findings(findings)
-		}
-		if len(findings) > 0 {
-			return exitError(exitBroken)
-		}
-		if !p.flags.JSON {
+		err = p.checked(findings, func(all []store.Finding) any { return all })
+		if err == nil && !p.flags.JSON {
 			p.say("all invariants hold")
 		}
-		return nil
+		return err
 	})
+}
+
+// checked shows what a check found, as JSON or as text; with findings the program ends as broken.
+func (p *program) checked(findings []store.Finding, asJSON func([]store.Finding) any) error {
+	if p.flags.JSON {
+		if err := p.printJSON(asJSON(append([]store.Finding{}, findings...))); err != nil {
+			return err
+		}
+	} else {
+		p.findings(findings)
+	}
+	if len(findings) > 0 {
+		return exitError(exitBroken)
+	}
+	return nil
 }
 
 type runsPruneCmd struct {

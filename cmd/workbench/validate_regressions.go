@@ -98,16 +98,7 @@ func (c validateRegressionsCmd) simulate(p *program) error {
 		return problem.New(problem.Invalid, "usage", "--runs %d: 1 to %d make sense", c.Runs, mostSimulated).
 			WithHint("100 give shares to about ±0.03")
 	}
-	s, err := validation.Simulate(c.Runs, c.Seed, func(done, of int, what string) error {
-		switch {
-		case p.flags.Quiet:
-		case done == of:
-			fmt.Fprint(p.stderr, clearLine(p.live))
-		default:
-			fmt.Fprintf(p.stderr, "%s%d/%d %s%s", clearLine(p.live), done+1, of, what, map[bool]string{false: "\n"}[p.live])
-		}
-		return p.ctx.Err()
-	})
+	s, err := validation.Simulate(c.Runs, c.Seed, p.stepped)
 	if err != nil {
 		return err
 	}

@@ -11,26 +11,8 @@ import (
 	"github.com/rag-workbench/workbench/internal/app/apptest"
 	"github.com/rag-workbench/workbench/internal/experiments"
 	"github.com/rag-workbench/workbench/internal/fakeprovider"
-	"github.com/rag-workbench/workbench/internal/llm"
 	"github.com/rag-workbench/workbench/internal/problem"
 )
-
-// priced is a world whose models have prices and whose provider answers every prompt plausibly.
-func priced(t *testing.T) *apptest.World {
-	t.Helper()
-	w := apptest.NewWorld(t, "")
-	w.Provider = fakeprovider.New(fakeprovider.Options{Key: w.Env["OPENAI_API_KEY"], Answer: fakeprovider.Offline(), Dimension: 32})
-	price(w)
-	return w
-}
-
-func price(w *apptest.World) {
-	w.Config.Prices = llm.Prices{}
-	for _, model := range []string{"judge-1", "writer-1", "writer-2", "embed-1", "embed-2"} {
-		w.Config.Prices[model] = llm.Price{Input: 2, Output: 8}
-	}
-	w.Providers.Config.Prices = w.Config.Prices
-}
 
 // planned plans jobs, runs them, and holds what was bought against the plan.
 func planned(w *apptest.World, t *testing.T, jobs []app.Job) (app.Plan, experiments.Spending) {
@@ -141,9 +123,9 @@ func TestPlanIsAnUpperBoundInEveryState(t *testing.T) {
 	for name, state := range partly {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
-			w := priced(t)
+			w := apptest.NewPriced(t)
 			jobs := state(t, w)
-			price(w)
+			w.Price()
 			planned(w, t, jobs)
 			planned(w, t, jobs) // where calls failed, some are left to buy
 		})
@@ -173,9 +155,9 @@ func TestPlanExpectsWhatIsPaid(t *testing.T) {
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
-			w := priced(t)
+			w := apptest.NewPriced(t)
 			jobs := state(t, w)
-			price(w)
+			w.Price()
 			plan, spent := planned(w, t, jobs)
 			if ratio := float64(plan.ExpectedMicros) / float64(spent.ConfirmedMicros); ratio < 0.75 || ratio > 1.25 {
 				t.Errorf("expected %d, paid %d: %.2f", plan.ExpectedMicros, spent.ConfirmedMicros, ratio)
@@ -225,7 +207,7 @@ func interrupted(w *apptest.World, t *testing.T, yaml string, n int) {
 	}
 	w.Provider = kept
 	w.OpenAgain(t, "")
-	price(w)
+	w.Price()
 }
 
 func jobs(w *apptest.World, t *testing.T, yaml string) []app.Job {

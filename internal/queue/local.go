@@ -62,15 +62,7 @@ func (l *local) work(ctx context.Context, runID string, stop <-chan struct{}) (e
 func (l *local) Serve(ctx context.Context, hurry <-chan struct{}) error {
 	working, cancel := context.WithCancel(context.WithoutCancel(ctx))
 	defer cancel()
-	done := make(chan struct{})
-	defer close(done)
-	go func() {
-		select {
-		case <-hurry:
-			cancel()
-		case <-done:
-		}
-	}()
+	defer hurried(hurry, cancel)()
 	for {
 		id, ok := l.next(ctx)
 		if !ok {
@@ -103,3 +95,16 @@ func (l *local) next(ctx context.Context) (string, bool) {
 
 // Close implements [Queue].
 func (*local) Close() {}
+
+// hurried cancels as soon as there is a hurry, until the function that it returns is called.
+func hurried(hurry <-chan struct{}, cancel context.CancelFunc) (end func()) {
+	done := make(chan struct{})
+	go func() {
+		select {
+		case <-hurry:
+			cancel()
+		case <-done:
+		}
+	}()
+	return func() { close(done) }
+}

@@ -177,15 +177,7 @@ func (s *shared) Serve(ctx context.Context, hurry <-chan struct{}) error {
 func (s *shared) drain(ctx context.Context, client *river.Client[pgx.Tx], hurry <-chan struct{}) error {
 	soft, cancel := context.WithTimeout(ctx, drainAtMost)
 	defer cancel()
-	done := make(chan struct{})
-	defer close(done)
-	go func() {
-		select {
-		case <-hurry:
-			cancel()
-		case <-done:
-		}
-	}()
+	defer hurried(hurry, cancel)()
 	err := client.Stop(soft)
 	if err != nil {
 		err = client.StopAndCancel(ctx)

@@ -2,10 +2,8 @@ package server
 
 import (
 	"context"
-	"net/http"
 
 	"github.com/danielgtaylor/huma/v2"
-	"github.com/danielgtaylor/huma/v2/adapters/humagin"
 
 	"github.com/rag-workbench/workbench/internal/app/studies"
 )
@@ -59,21 +57,12 @@ func (s *Server) notebookEvents(ctx context.Context, in *notebookEventsInput) (*
 	if err != nil {
 		return nil, err
 	}
-	return &huma.StreamResponse{Body: func(stream huma.Context) {
-		c := humagin.Unwrap(stream)
-		c.Header("Content-Type", "text/event-stream")
-		c.Header("X-Accel-Buffering", "no")
-		c.Writer.WriteHeader(http.StatusOK)
-		next := func(ctx context.Context) ([]streamed, bool, bool, error) {
-			list, over, err := watch.Next(ctx)
-			out := make([]streamed, len(list))
-			for i, e := range list {
-				out[i] = streamed{e.Seq, e.Kind, e}
-			}
-			return out, false, over, err
+	return s.stream(ctx, "notebook", watch.Name, func(ctx context.Context) ([]streamed, bool, bool, error) {
+		list, over, err := watch.Next(ctx)
+		out := make([]streamed, len(list))
+		for i, e := range list {
+			out[i] = streamed{e.Seq, e.Kind, e}
 		}
-		if err := s.sendEvents(ctx, c.Writer, next); err != nil && ctx.Err() == nil {
-			s.Log("event stream", "notebook", watch.Name, "error", err)
-		}
-	}}, nil
+		return out, false, over, err
+	}), nil
 }

@@ -34,23 +34,28 @@ func (s *Server) events(ctx context.Context, in *eventsInput) (*huma.StreamRespo
 	if err != nil {
 		return nil, err
 	}
+	return s.stream(ctx, "run", watch.RunID, func(ctx context.Context) ([]streamed, bool, bool, error) {
+		list, over, err := watch.Next(ctx, eventBatch)
+		out := make([]streamed, len(list))
+		for i, e := range list {
+			out[i] = streamed{e.Seq, string(e.Kind), e}
+		}
+		return out, len(list) == eventBatch, over, err
+	}), nil
+}
+
+// stream answers with events until there are no more; what and name say in the log whose they are.
+func (s *Server) stream(ctx context.Context, what, name string,
+	next func(context.Context) ([]streamed, bool, bool, error)) *huma.StreamResponse {
 	return &huma.StreamResponse{Body: func(stream huma.Context) {
 		c := humagin.Unwrap(stream)
 		c.Header("Content-Type", "text/event-stream")
 		c.Header("X-Accel-Buffering", "no")
 		c.Writer.WriteHeader(http.StatusOK)
-		next := func(ctx context.Context) ([]streamed, bool, bool, error) {
-			list, over, err := watch.Next(ctx, eventBatch)
-			out := make([]streamed, len(list))
-			for i, e := range list {
-				out[i] = streamed{e.Seq, string(e.Kind), e}
-			}
-			return out, len(list) == eventBatch, over, err
-		}
 		if err := s.sendEvents(ctx, c.Writer, next); err != nil && ctx.Err() == nil {
-			s.Log("event stream", "run", watch.RunID, "error", err)
+			s.Log("event stream", what, name, "error", err)
 		}
-	}}, nil
+	}}
 }
 
 // streamed is one event of a stream.

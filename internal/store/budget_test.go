@@ -175,23 +175,11 @@ func TestSweepBudgetRace(t *testing.T) {
 				s, id := stores[i%2], fmt.Sprint("c", i)
 				c := call(id, runs[i%3], 10)
 				c.Owner = "dead"
-				err := s.Begin(t.Context(), c)
-				if problem.CodeOf(err) == "budget_spent" {
-					return
-				}
-				if err == nil {
+				paid10(t, s, c, func() error {
 					spent.Add(10)
-					_, err = s.RecoverCalls(t.Context(), func(string) bool { return i%5 > 0 })
-				}
-				if err == nil {
-					err = s.Bank(t.Context(), id, llm.Raw{At: at(2)})
-				}
-				if err == nil {
-					err = s.Settle(t.Context(), id, llm.Outcome{State: llm.CallUsable, CostMicros: 10, CostKind: "reported"})
-				}
-				if err != nil {
-					t.Errorf("call %d: %v", i, err)
-				}
+					_, err := s.RecoverCalls(t.Context(), func(string) bool { return i%5 > 0 })
+					return err
+				})
 			})
 		}
 		wg.Wait()

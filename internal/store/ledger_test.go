@@ -168,20 +168,7 @@ func TestBudgetRace(t *testing.T) {
 		for i := range 20 {
 			wg.Go(func() {
 				s, id := stores[i%2], fmt.Sprint("c", i)
-				err := s.Begin(t.Context(), call(id, run, 10))
-				if problem.CodeOf(err) == "budget_spent" {
-					return
-				}
-				if err == nil {
-					sent.Add(1)
-					err = s.Bank(t.Context(), id, llm.Raw{At: at(2)})
-				}
-				if err == nil {
-					err = s.Settle(t.Context(), id, llm.Outcome{State: llm.CallUsable, CostMicros: 10, CostKind: "reported"})
-				}
-				if err != nil {
-					t.Errorf("call %d: %v", i, err)
-				}
+				paid10(t, s, call(id, run, 10), func() error { sent.Add(1); return nil })
 			})
 		}
 		wg.Wait()
@@ -190,6 +177,27 @@ func TestBudgetRace(t *testing.T) {
 		}
 		wantGuard(t, stores[0], run, 50, 0)
 	})
+}
+
+// paid10 begins a call for 10, does what is done while it is under way, and settles it; a budget that is spent refuses it.
+func paid10(t *testing.T, s *Store, c llm.Call, underWay func() error) {
+	t.Helper()
+	err := s.Begin(t.Context(), c)
+	if problem.CodeOf(err) == "budget_spent" {
+		return
+	}
+	if err == nil {
+		err = underWay()
+	}
+	if err == nil {
+		err = s.Bank(t.Context(), c.ID, llm.Raw{At: at(2)})
+	}
+	if err == nil {
+		err = s.Settle(t.Context(), c.ID, llm.Outcome{State: llm.CallUsable, CostMicros: 10, CostKind: "reported"})
+	}
+	if err != nil {
+		t.Errorf("call %s: %v", c.ID, err)
+	}
 }
 
 func TestRecoverCalls(t *testing.T) {

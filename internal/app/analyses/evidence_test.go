@@ -44,7 +44,7 @@ func TestEvidenceIsFoundReviewedAndImported(t *testing.T) {
 		found.Whole < len(apptest.AskedQuestions)-2 || !found.Offline || found.RunID == "" {
 		t.Errorf("found %+v", found)
 	}
-	sheet := read(w, t, "found.jsonl")
+	sheet := w.Read(t, "found.jsonl")
 	version(w, t, out, 0)
 	w.Write(t, "found.jsonl", strings.ReplaceAll(sheet, `"evidence_status":"proposed"`, `"evidence_status":"accepted"`))
 	now := version(w, t, out, found.Whole+found.Part)

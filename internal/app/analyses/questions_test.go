@@ -2,7 +2,6 @@ package analyses
 
 import (
 	"fmt"
-	"os"
 	"path/filepath"
 	"regexp"
 	"slices"
@@ -220,7 +219,7 @@ func TestDraftReviewImport(t *testing.T) {
 	if _, _, err := w.ImportDataset(t.Context(), out, "drafted", "rules", nil); problem.CodeOf(err) != "draft_unreviewed" {
 		t.Errorf("an unreviewed draft was imported: %v", err)
 	}
-	sheet := strings.ReplaceAll(read(w, t, "draft.jsonl"), `"proposed"`, `"accepted"`)
+	sheet := strings.ReplaceAll(w.Read(t, "draft.jsonl"), `"proposed"`, `"accepted"`)
 	imported, _, err := w.ImportDataset(t.Context(), w.Write(t, "draft.jsonl", sheet), "drafted", "rules", nil)
 	if err != nil || imported.Items != d.Questions {
 		t.Errorf("imported %+v, %v", imported, err)
@@ -243,15 +242,6 @@ func TestQuestionsOfNothing(t *testing.T) {
 			t.Errorf("%s: %v", name, err)
 		}
 	}
-}
-
-func read(w *apptest.World, t *testing.T, name string) string {
-	t.Helper()
-	body, err := os.ReadFile(filepath.Join(w.Dir, name))
-	if err != nil {
-		t.Fatal(err)
-	}
-	return string(body)
 }
 
 // TestErrorsOfAnAnalysisAreRetried lets the provider fail for one question: what a child run then finds belongs to the analysis.

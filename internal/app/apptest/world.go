@@ -172,6 +172,16 @@ func (w *World) Write(t *testing.T, name, content string) string {
 	return path
 }
 
+// Read is the content of a file below the folder.
+func (w *World) Read(t *testing.T, name string) string {
+	t.Helper()
+	body, err := os.ReadFile(filepath.Join(w.Dir, name))
+	if err != nil {
+		t.Fatal(err)
+	}
+	return string(body)
+}
+
 // Registered registers an experiment whose file has these further lines.
 func (w *World) Registered(t *testing.T, yaml string) experiments.Experiment {
 	t.Helper()

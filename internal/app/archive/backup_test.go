@@ -322,6 +322,23 @@ func TestRestoreRefuses(t *testing.T) {
 // rezipped writes a backup again with another manifest.
 func rezipped(t *testing.T, body []byte, change func(*BackupManifest)) []byte {
 	t.Helper()
+	return changedZip(t, body, backupManifest, func(content []byte) []byte {
+		var m BackupManifest
+		if err := json.Unmarshal(content, &m); err != nil {
+			t.Fatal(err)
+		}
+		change(&m)
+		content, err := json.Marshal(m)
+		if err != nil {
+			t.Fatal(err)
+		}
+		return content
+	})
+}
+
+// changedZip writes the files of an archive again, one of them changed.
+func changedZip(t *testing.T, body []byte, name string, change func([]byte) []byte) []byte {
+	t.Helper()
 	in, err := zip.NewReader(bytes.NewReader(body), int64(len(body)))
 	if err != nil {
 		t.Fatal(err)
@@ -337,15 +354,8 @@ func rezipped(t *testing.T, body []byte, change func(*BackupManifest)) []byte {
 		if err != nil {
 			t.Fatal(err)
 		}
-		if f.Name == backupManifest {
-			var m BackupManifest
-			if err := json.Unmarshal(content, &m); err != nil {
-				t.Fatal(err)
-			}
-			change(&m)
-			if content, err = json.Marshal(m); err != nil {
-				t.Fatal(err)
-			}
+		if f.Name == name {
+			content = change(content)
 		}
 		w, err := z.Create(f.Name)
 		if err != nil {

@@ -99,7 +99,7 @@ var changes = map[string]func(t *testing.T, w *apptest.World) string{
 		return stateStudy
 	},
 	"price changed": func(_ *testing.T, w *apptest.World) string {
-		price(w)
+		w.Price()
 		for model, p := range w.Config.Prices {
 			p.Input, p.Output = 3*p.Input, 5*p.Output
 			w.Config.Prices[model] = p
@@ -180,7 +180,7 @@ func TestLawsHoldInEveryState(t *testing.T) {
 		}
 		t.Run(s.String(), func(t *testing.T) {
 			t.Parallel()
-			w := priced(t)
+			w := apptest.NewPriced(t)
 			w = histories[s.history](t, w)
 			yaml := changes[s.change](t, w)
 			obeys(w, t, s, yaml)
@@ -518,10 +518,10 @@ func (s aStudy) verified(t *testing.T, complete bool) {
 // imported is a new place that holds the study and nothing else.
 func (s aStudy) imported(t *testing.T) *apptest.World {
 	t.Helper()
-	other := priced(t)
+	other := apptest.NewPriced(t)
 	other.Env, other.Provider, other.Address, other.Host = s.Env, s.Provider, s.Address, s.Host
 	other.OpenAgain(t, "")
-	price(other)
+	other.Price()
 	if _, err := Import(t.Context(), other.Workbench, s.path); err != nil {
 		t.Fatalf("import: %v", err)
 	}

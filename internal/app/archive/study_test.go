@@ -1,11 +1,9 @@
 package archive
 
 import (
-	"archive/zip"
 	"bytes"
 	"crypto/sha256"
 	"fmt"
-	"io"
 	"os"
 	"path/filepath"
 	"strings"
@@ -149,47 +147,22 @@ func TestStudyThatWasTouched(t *testing.T) {
 // rewrite copies a zip file with one text replaced in one of its files, and returns that file's digests before and after.
 func rewrite(t *testing.T, from, to, name, before, after string) (was, is string) {
 	t.Helper()
-	in, err := zip.OpenReader(from)
+	whole, err := os.ReadFile(from)
 	if err != nil {
 		t.Fatal(err)
 	}
-	defer func() { _ = in.Close() }()
-	f, err := os.Create(to)
-	if err != nil {
-		t.Fatal(err)
-	}
-	out := zip.NewWriter(f)
 	found := false
-	for _, entry := range in.File {
-		r, err := entry.Open()
-		if err != nil {
-			t.Fatal(err)
-		}
-		body, err := io.ReadAll(r)
-		if err != nil {
-			t.Fatal(err)
-		}
-		if entry.Name == name {
-			found = bytes.Contains(body, []byte(before))
-			was = fmt.Sprintf("%x", sha256.Sum256(body))
-			body = bytes.Replace(body, []byte(before), []byte(after), 1)
-			is = fmt.Sprintf("%x", sha256.Sum256(body))
-		}
-		w, err := out.Create(entry.Name)
-		if err != nil {
-			t.Fatal(err)
-		}
-		if _, err := w.Write(body); err != nil {
-			t.Fatal(err)
-		}
-	}
+	whole = changedZip(t, whole, name, func(body []byte) []byte {
+		found = bytes.Contains(body, []byte(before))
+		was = fmt.Sprintf("%x", sha256.Sum256(body))
+		body = bytes.Replace(body, []byte(before), []byte(after), 1)
+		is = fmt.Sprintf("%x", sha256.Sum256(body))
+		return body
+	})
 	if !found {
 		t.Fatalf("%s holds no %s", name, before)
 	}
-	if err := out.Close(); err != nil {
-		t.Fatal(err)
-	}
-	if err := f.Close(); err != nil {
+	if err := os.WriteFile(to, whole, 0o600); err != nil {
 		t.Fatal(err)
 	}
 	return was, is

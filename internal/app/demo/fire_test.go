@@ -1,69 +1,21 @@
 package demo
 
 import (
-	"context"
 	"os"
 	"path/filepath"
 	"slices"
 	"strings"
 	"testing"
-	"time"
 
 	"github.com/xuri/excelize/v2"
 
 	"github.com/rag-workbench/workbench/internal/app"
 	"github.com/rag-workbench/workbench/internal/app/analyses"
 	"github.com/rag-workbench/workbench/internal/app/apptest"
+	"github.com/rag-workbench/workbench/internal/app/apptest/weekly"
 	"github.com/rag-workbench/workbench/internal/app/schedules"
 	"github.com/rag-workbench/workbench/internal/experiments"
 )
-
-// weeks is a scheduler over the real use cases, and a clock that jumps from Monday to Monday.
-type weeks struct {
-	*app.Workbench
-	*schedules.Scheduler
-	clock *apptest.Watch
-	told  []experiments.Fire
-}
-
-func newWeeks(t *testing.T, w *app.Workbench, o schedules.ScheduleOrder) *weeks {
-	t.Helper()
-	k := &weeks{Workbench: w, clock: &apptest.Watch{Time: time.Date(2026, 11, 27, 0, 0, 0, 0, time.UTC)}}
-	w.Options.Now = k.clock.Now
-	w.Options.Sleep = func(context.Context, time.Duration) error { return nil }
-	o.Name, o.Cron, o.Zone = "weekly", "0 6 * * 1", "Asia/Tokyo"
-	if _, err := schedules.PutSchedule(t.Context(), w, o, ""); err != nil {
-		t.Fatal(err)
-	}
-	k.Scheduler = schedules.NewScheduler(w, schedules.SchedulerOptions{Version: "test",
-		Log: func(m string, args ...any) { t.Log(m, args) }})
-	k.Scheduler.Notify = func(_ context.Context, _ experiments.Schedule, f experiments.Fire) error {
-		k.told = append(k.told, f)
-		return nil
-	}
-	return k
-}
-
-// fire brings the next Monday and returns what its fire found.
-func (k *weeks) fire(t *testing.T) experiments.Fire {
-	t.Helper()
-	s, err := schedules.Schedule(t.Context(), k.Workbench, "weekly")
-	if err != nil {
-		t.Fatal(err)
-	}
-	k.clock.Set(s.NextAt.Add(7 * time.Second))
-	for range 3 { // a tick more finds nothing
-		if err := k.Tick(t.Context()); err != nil {
-			t.Fatal(err)
-		}
-		k.Wait()
-	}
-	fires, err := k.Whole.Fires(t.Context(), experiments.FireList{Schedule: "weekly", Limit: 1})
-	if err != nil || len(fires) != 1 || !fires[0].NominalAt.Equal(s.NextAt) {
-		t.Fatalf("the fire of %s: %+v %v", s.NextAt, fires, err)
-	}
-	return fires[0]
-}
 
 // demoWeeks is the demo's help centre with an experiment over it and its run as the baseline.
 func demoWeeks(t *testing.T, lang string) (w *apptest.World, dir string, baseline experiments.Run) {
@@ -116,22 +68,22 @@ func TestWeeksOfTheDemoWorld(t *testing.T) {
 	}
 	w, dir, baseline := demoWeeks(t, "en")
 	ctx := t.Context()
-	k := newWeeks(t, w.Workbench, schedules.ScheduleOrder{Experiment: "production", Lang: "ja"})
-	first := k.fire(t)
-	quiet(t, first)
+	k := weekly.New(t, w.Workbench, schedules.ScheduleOrder{Experiment: "production", Lang: "ja"})
+	first := k.Fire(t)
+	weekly.Quiet(t, first)
 	if first.RunID == baseline.ID || first.Baseline != baseline.ID || first.Scored == 0 || first.Low != first.LowBefore {
 		t.Errorf("the first Monday: %+v", first)
 	}
 	if _, err := w.ImportCorpus(ctx, filepath.Join(dir, "corpus-small"), "airline", false); err != nil {
 		t.Fatal(err)
 	}
-	second := k.fire(t)
+	second := k.Fire(t)
 	if second.State != experiments.FireRan || second.Gate != "FAIL" || len(second.NewlyWorse) == 0 ||
 		!slices.Equal(second.Worse, second.NewlyWorse) ||
 		!slices.Equal(second.Since, second.Worse) || second.Previous != first.RunID || second.Drift != "" {
 		t.Errorf("the Monday after the help centre lost pages: %+v", second)
 	}
-	third := k.fire(t)
+	third := k.Fire(t)
 	if third.State != experiments.FireRan || len(third.NewlyWorse) != 0 || !slices.Equal(third.Worse, second.Worse) ||
 		len(third.Since) != 0 {
 		t.Errorf("a week later nothing is new: %+v", third)
@@ -139,7 +91,7 @@ func TestWeeksOfTheDemoWorld(t *testing.T) {
 	if _, err := w.SetBaseline(ctx, first.RunID); err != nil {
 		t.Fatal(err)
 	}
-	fourth := k.fire(t)
+	fourth := k.Fire(t)
 	if fourth.Baseline != first.RunID || len(fourth.NewlyWorse) != 0 || !slices.Equal(fourth.Worse, second.Worse) {
 		t.Errorf("another baseline alone makes nothing newly worse: %+v", fourth)
 	}
@@ -157,25 +109,8 @@ func TestWeeksOfTheDemoWorld(t *testing.T) {
 	if sheets := book.GetSheetList(); len(sheets) < 5 || !strings.ContainsAny(strings.Join(sheets, ""), "概要質問") {
 		t.Errorf("sheets of the workbook: %v", sheets)
 	}
-	if len(k.told) != 4 {
-		t.Errorf("told of %d fires", len(k.told))
+	if len(k.Told) != 4 {
+		t.Errorf("told of %d fires", len(k.Told))
 	}
-	healthy(t, w.Workbench)
-}
-
-// quiet demands a fire that has nothing to say.
-func quiet(t *testing.T, f experiments.Fire) {
-	t.Helper()
-	if f.State != experiments.FireRan || len(f.Worse)+len(f.NewlyWorse)+len(f.Since) > 0 || f.Drift != "" || f.Gate == "FAIL" ||
-		f.Reason != "" {
-		t.Errorf("%s has something to say: %+v", f.NominalAt.Format(time.DateOnly), f)
-	}
-}
-
-func healthy(t *testing.T, w *app.Workbench) {
-	t.Helper()
-	found, err := app.Doctor(t.Context(), w)
-	if err != nil || len(found) > 0 {
-		t.Errorf("doctor: %+v %v", found, err)
-	}
+	weekly.Healthy(t, w.Workbench)
 }

@@ -23,6 +23,7 @@ import (
 	"github.com/rag-workbench/workbench/internal/analysis/findings"
 	"github.com/rag-workbench/workbench/internal/app"
 	"github.com/rag-workbench/workbench/internal/app/apptest"
+	"github.com/rag-workbench/workbench/internal/app/apptest/weekly"
 	"github.com/rag-workbench/workbench/internal/app/notify"
 	"github.com/rag-workbench/workbench/internal/app/reporting"
 	"github.com/rag-workbench/workbench/internal/app/schedules"
@@ -110,11 +111,11 @@ func TestEveryChannelSaysTheSame(t *testing.T) {
 		t.Run("fire "+lang, func(t *testing.T) {
 			t.Parallel()
 			w, dir, baseline := demoWeeks(t, lang)
-			k := newWeeks(t, w.Workbench, schedules.ScheduleOrder{Experiment: "production", Lang: lang})
+			k := weekly.New(t, w.Workbench, schedules.ScheduleOrder{Experiment: "production", Lang: lang})
 			if _, err := w.ImportCorpus(t.Context(), filepath.Join(dir, "corpus-small"), "airline", false); err != nil {
 				t.Fatal(err)
 			}
-			fire := k.fire(t)
+			fire := k.Fire(t)
 			want := readPair{w, lang, baseline.ID, fire.RunID, &fire}.read(t)
 			if want.Worse == 0 || want.LowBefore == want.LowAfter {
 				t.Errorf("the fire shows nothing to read: %+v", want)

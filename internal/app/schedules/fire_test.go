@@ -1,4 +1,4 @@
-package schedules
+package schedules_test
 
 import (
 	"context"
@@ -8,75 +8,13 @@ import (
 	"testing"
 	"time"
 
-	"github.com/rag-workbench/workbench/internal/app"
 	"github.com/rag-workbench/workbench/internal/app/apptest"
+	"github.com/rag-workbench/workbench/internal/app/apptest/weekly"
+	"github.com/rag-workbench/workbench/internal/app/schedules"
 	"github.com/rag-workbench/workbench/internal/app/votes"
 	"github.com/rag-workbench/workbench/internal/experiments"
 	"github.com/rag-workbench/workbench/internal/fakeprovider"
 )
-
-// weeks is a scheduler over the real use cases, and a clock that jumps from Monday to Monday.
-type weeks struct {
-	*app.Workbench
-	*Scheduler
-	clock *apptest.Watch
-	told  []experiments.Fire
-}
-
-func newWeeks(t *testing.T, w *app.Workbench, o ScheduleOrder) *weeks {
-	t.Helper()
-	k := &weeks{Workbench: w, clock: &apptest.Watch{Time: time.Date(2026, 11, 27, 0, 0, 0, 0, time.UTC)}}
-	w.Options.Now = k.clock.Now
-	w.Options.Sleep = func(context.Context, time.Duration) error { return nil }
-	o.Name, o.Cron, o.Zone = "weekly", "0 6 * * 1", "Asia/Tokyo"
-	if _, err := PutSchedule(t.Context(), w, o, ""); err != nil {
-		t.Fatal(err)
-	}
-	k.Scheduler = NewScheduler(w, SchedulerOptions{Version: "test", Log: func(m string, args ...any) { t.Log(m, args) }})
-	k.Scheduler.Notify = func(_ context.Context, _ experiments.Schedule, f experiments.Fire) error {
-		k.told = append(k.told, f)
-		return nil
-	}
-	return k
-}
-
-// fire brings the next Monday and returns what its fire found.
-func (k *weeks) fire(t *testing.T) experiments.Fire {
-	t.Helper()
-	s, err := Schedule(t.Context(), k.Workbench, "weekly")
-	if err != nil {
-		t.Fatal(err)
-	}
-	k.clock.Set(s.NextAt.Add(7 * time.Second))
-	for range 3 { // a tick more finds nothing
-		if err := k.Tick(t.Context()); err != nil {
-			t.Fatal(err)
-		}
-		k.Wait()
-	}
-	fires, err := k.Whole.Fires(t.Context(), experiments.FireList{Schedule: "weekly", Limit: 1})
-	if err != nil || len(fires) != 1 || !fires[0].NominalAt.Equal(s.NextAt) {
-		t.Fatalf("the fire of %s: %+v %v", s.NextAt, fires, err)
-	}
-	return fires[0]
-}
-
-// quiet demands a fire that has nothing to say.
-func quiet(t *testing.T, f experiments.Fire) {
-	t.Helper()
-	if f.State != experiments.FireRan || len(f.Worse)+len(f.NewlyWorse)+len(f.Since) > 0 || f.Drift != "" || f.Gate == "FAIL" ||
-		f.Reason != "" {
-		t.Errorf("%s has something to say: %+v", f.NominalAt.Format(time.DateOnly), f)
-	}
-}
-
-func healthy(t *testing.T, w *app.Workbench) {
-	t.Helper()
-	found, err := app.Doctor(t.Context(), w)
-	if err != nil || len(found) > 0 {
-		t.Errorf("doctor: %+v %v", found, err)
-	}
-}
 
 // TestWeeksOfAPaidSystem whose answers and judge are asked again every Monday: a noisy judge is silent, answers that become worse behind
 // an unchanged name are found, and so is a judge that becomes stricter.
@@ -104,27 +42,27 @@ func TestWeeksOfAPaidSystem(t *testing.T) {
 		}
 		return said, err
 	}})
-	k := newWeeks(t, d.Workbench, ScheduleOrder{Experiment: "production", Budget: "2000calls"})
+	k := weekly.New(t, d.Workbench, schedules.ScheduleOrder{Experiment: "production", Budget: "2000calls"})
 	for week := range 2 {
 		before := generated
-		f := k.fire(t)
-		quiet(t, f)
+		f := k.Fire(t)
+		weekly.Quiet(t, f)
 		if generated-before < 40 || f.Calls < 40+20 || f.Anchors == "" {
 			t.Errorf("week %d asked for %d answers in %d calls, anchors %q", week, generated-before, f.Calls, f.Anchors)
 		}
 	}
 	worse = true
-	f := k.fire(t)
+	f := k.Fire(t)
 	apptest.Found(t, f.Worse, 3, "m003", "m011", "m017", "m029")
 	if f.State != experiments.FireRan || len(f.NewlyWorse) < 3 || f.Drift != "" {
 		t.Errorf("the week of the regression: %+v", f)
 	}
 	worse, stricter = false, true
-	f = k.fire(t)
+	f = k.Fire(t)
 	if f.State != experiments.FireRan || !strings.Contains(f.Drift, "correctness -") {
 		t.Errorf("the week of the stricter judge: %+v", f)
 	}
-	healthy(t, d.Workbench)
+	weekly.Healthy(t, d.Workbench)
 }
 
 // TestABudgetBoundsAFire and a month.
@@ -135,23 +73,23 @@ func TestABudgetBoundsAFire(t *testing.T) {
 	if _, err := d.SetBaseline(t.Context(), baseline.ID); err != nil {
 		t.Fatal(err)
 	}
-	k := newWeeks(t, d.Workbench, ScheduleOrder{Experiment: "production", Budget: "25calls", Monthly: "60calls"})
-	f := k.fire(t)
+	k := weekly.New(t, d.Workbench, schedules.ScheduleOrder{Experiment: "production", Budget: "25calls", Monthly: "60calls"})
+	f := k.Fire(t)
 	if f.State != experiments.FireRan || f.Calls > 25 || f.Calls < 20 {
 		t.Errorf("a fire of 25 calls: %+v", f)
 	}
 	never := 0
-	if _, err := PutSchedule(t.Context(), d.World.Workbench,
-		ScheduleOrder{PauseAfter: &never, Name: "weekly", Experiment: "production", Cron: "0 6 * * 1", Zone: "Asia/Tokyo",
+	if _, err := schedules.PutSchedule(t.Context(), d.World.Workbench,
+		schedules.ScheduleOrder{PauseAfter: &never, Name: "weekly", Experiment: "production", Cron: "0 6 * * 1", Zone: "Asia/Tokyo",
 			Budget: "10calls", Monthly: "30calls"}, ""); err != nil {
 		t.Fatal(err)
 	}
-	f = k.fire(t) // December has a budget of its own
+	f = k.Fire(t) // December has a budget of its own
 	if f.State != experiments.FireFailed || f.Calls > 10 || !strings.Contains(f.Reason, "stopped before its budget") {
 		t.Errorf("a fire of 10 calls cannot ask 20 questions: %+v", f)
 	}
 	for range 3 {
-		f = k.fire(t)
+		f = k.Fire(t)
 	}
 	if f.State != experiments.FireSkipped || !strings.Contains(f.Reason, "the budget of the month is spent: 30 of 30 calls") {
 		t.Errorf("the month is spent: %+v", f)
@@ -166,12 +104,12 @@ func TestAKilledFireIsGoneOnWith(t *testing.T) {
 	if _, err := d.SetBaseline(t.Context(), baseline.ID); err != nil {
 		t.Fatal(err)
 	}
-	k := newWeeks(t, d.Workbench, ScheduleOrder{Experiment: "production"})
-	s, err := Schedule(t.Context(), k.Workbench, "weekly")
+	k := weekly.New(t, d.Workbench, schedules.ScheduleOrder{Experiment: "production"})
+	s, err := schedules.Schedule(t.Context(), k.Workbench, "weekly")
 	if err != nil {
 		t.Fatal(err)
 	}
-	k.clock.Set(s.NextAt)
+	k.Clock.Set(s.NextAt)
 	ctx, kill := context.WithCancel(t.Context())
 	asked := 0
 	d.Provider = fakeprovider.New(fakeprovider.Options{Key: d.Env["OPENAI_API_KEY"], Answer: func(r fakeprovider.Request) (string, error) {
@@ -187,9 +125,9 @@ func TestAKilledFireIsGoneOnWith(t *testing.T) {
 		t.Fatal(err)
 	}
 	k.Wait()
-	k.Scheduler = NewScheduler(d.World.Workbench, SchedulerOptions{Version: "test"})
+	k.Scheduler = schedules.NewScheduler(d.World.Workbench, schedules.SchedulerOptions{Version: "test"})
 	k.Scheduler.Worker = "elsewhere:1"
-	k.clock.Add(5 * time.Minute)
+	k.Clock.Add(5 * time.Minute)
 	if err := k.Tick(t.Context()); err != nil {
 		t.Fatal(err)
 	}
@@ -218,14 +156,14 @@ func TestAFireWithoutItsDatasetPauses(t *testing.T) {
 	t.Parallel()
 	w := apptest.NewWorld(t, "")
 	e := w.Registered(t, "name: gone\nbase: {retrieve: {mode: bm25, k: 1}}\n")
-	k := newWeeks(t, w.Workbench, ScheduleOrder{Experiment: e.Name})
+	k := weekly.New(t, w.Workbench, schedules.ScheduleOrder{Experiment: e.Name})
 	def := e.Definition
 	def.Judge.Provider = "nobody"
-	if _, err := w.Store.PutExperiment(t.Context(), def, k.clock.Now()); err != nil {
+	if _, err := w.Store.PutExperiment(t.Context(), def, k.Clock.Now()); err != nil {
 		t.Fatal(err)
 	}
-	f := k.fire(t)
-	s, err := Schedule(t.Context(), k.Workbench, "weekly")
+	f := k.Fire(t)
+	s, err := schedules.Schedule(t.Context(), k.Workbench, "weekly")
 	if err != nil || f.State != experiments.FireFailed || !s.Paused || !strings.Contains(s.PausedWhy, `"nobody"`) {
 		t.Errorf("%+v %+v %v", f, s, err)
 	}
@@ -246,21 +184,21 @@ schedules:
 		"```rag config system\ncorpus: rules\nretrieve:\n  mode: bm25\n  k: ${p.k}\ngenerate: {provider: offline, model: extractive}\n```\n\n" +
 		"```rag run now\nconfigs: system\ndataset: asked\n```\n"
 	path := w.Write(t, "data/notebooks/study.rag.md", body)
-	made, err := PutNotebookSchedules(t.Context(), w.Workbench, "study", "")
+	made, err := schedules.PutNotebookSchedules(t.Context(), w.Workbench, "study", "")
 	if err != nil || len(made) != 1 || made[0].Name != "study.monday" || made[0].Budget.Calls != 500 ||
 		!slices.Equal(made[0].Params, []string{"k=2"}) {
 		t.Fatalf("%+v %v", made, err)
 	}
-	if err := RemoveSchedule(t.Context(), w.Workbench, "study.monday"); err != nil {
+	if err := schedules.RemoveSchedule(t.Context(), w.Workbench, "study.monday"); err != nil {
 		t.Fatal(err)
 	}
-	k := newWeeks(t, w.Workbench, ScheduleOrder{Notebook: "study", Params: []string{"k=2"}})
-	one, other := k.fire(t), k.fire(t)
+	k := weekly.New(t, w.Workbench, schedules.ScheduleOrder{Notebook: "study", Params: []string{"k=2"}})
+	one, other := k.Fire(t), k.Fire(t)
 	for _, f := range []experiments.Fire{one, other} {
 		if f.State != experiments.FireRan || f.RunID == "" || f.Workbook == "" {
 			t.Errorf("%+v", f)
 		}
-		if _, err := os.Stat(FireWorkbook(w.Workbench, f)); err != nil {
+		if _, err := os.Stat(schedules.FireWorkbook(w.Workbench, f)); err != nil {
 			t.Error(err)
 		}
 	}

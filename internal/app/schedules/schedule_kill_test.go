@@ -1,4 +1,4 @@
-package schedules
+package schedules_test
 
 import (
 	"bufio"
@@ -15,6 +15,7 @@ import (
 
 	"github.com/rag-workbench/workbench/internal/app"
 	"github.com/rag-workbench/workbench/internal/app/apptest"
+	"github.com/rag-workbench/workbench/internal/app/schedules"
 	"github.com/rag-workbench/workbench/internal/experiments"
 	"github.com/rag-workbench/workbench/internal/store"
 )
@@ -39,7 +40,7 @@ func TestSchedulerProcess(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	s := &Scheduler{
+	s := &schedules.Scheduler{
 		Store: db, Worker: app.OwnerName(), Alive: app.Alive,
 		Now: func() time.Time { // what the test wrote last
 			text, err := os.ReadFile(filepath.Join(folder, "clock"))

@@ -1,4 +1,4 @@
-package schedules
+package schedules_test
 
 import (
 	"context"
@@ -12,6 +12,7 @@ import (
 	"time"
 
 	"github.com/rag-workbench/workbench/internal/app/apptest"
+	"github.com/rag-workbench/workbench/internal/app/schedules"
 	"github.com/rag-workbench/workbench/internal/experiments"
 	"github.com/rag-workbench/workbench/internal/problem"
 	"github.com/rag-workbench/workbench/internal/store"
@@ -19,7 +20,7 @@ import (
 
 // stand is a database with a scheduler whose clock and work the test decides.
 type stand struct {
-	*Scheduler
+	*schedules.Scheduler
 	*apptest.Watch
 	db   *store.Store
 	told []string // what ended, in order
@@ -31,7 +32,7 @@ var monday = time.Date(2026, 3, 2, 6, 0, 0, 0, time.UTC)
 func newStand(t *testing.T, db *store.Store, worker string) *stand {
 	t.Helper()
 	s := &stand{Watch: &apptest.Watch{Time: monday.Add(-time.Hour)}, db: db}
-	s.Scheduler = &Scheduler{
+	s.Scheduler = &schedules.Scheduler{
 		Store: db, Worker: worker, Now: s.Watch.Now,
 		Every: func(time.Duration) (<-chan time.Time, func()) { return make(chan time.Time), func() {} },
 		Work: func(context.Context, experiments.Schedule, *experiments.Fire, func(experiments.Fire) error) error {

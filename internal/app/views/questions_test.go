@@ -1,7 +1,6 @@
 package views
 
 import (
-	"os"
 	"path/filepath"
 	"strings"
 	"testing"
@@ -22,7 +21,7 @@ func TestNoRunAsksADraft(t *testing.T) {
 	if err != nil || d.Questions < 3 {
 		t.Fatalf("%+v, %v", d, err)
 	}
-	w.Write(t, "draft.jsonl", strings.Replace(read(w, t, "draft.jsonl"), `"proposed"`, `"accepted"`, 1))
+	w.Write(t, "draft.jsonl", strings.Replace(w.Read(t, "draft.jsonl"), `"proposed"`, `"accepted"`, 1))
 	up, err := UploadRequest{Kind: UploadDataset, Path: out, Name: "drafted", Corpus: filepath.Join(w.Dir, "docs")}.read()
 	if err != nil || up.Problem != nil {
 		t.Fatalf("%+v, %v", up.Problem, err)
@@ -33,15 +32,6 @@ func TestNoRunAsksADraft(t *testing.T) {
 	if drafts := (app.Select{Filter: []string{experiments.DraftTag}}).From(up.Questions); len(drafts) != d.Questions-1 {
 		t.Errorf("the filter finds %d drafts of %d", len(drafts), d.Questions-1)
 	}
-}
-
-func read(w *apptest.World, t *testing.T, name string) string {
-	t.Helper()
-	body, err := os.ReadFile(filepath.Join(w.Dir, name))
-	if err != nil {
-		t.Fatal(err)
-	}
-	return string(body)
 }
 
 // TestAFailedQuestionShowsWhatWasRetrieved lets the writer fail at one question: its page has the contexts all the same.

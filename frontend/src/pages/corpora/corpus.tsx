@@ -1,5 +1,3 @@
-import { NativeSelect } from "@mantine/core";
-import { useRouter } from "@tanstack/react-router";
 import { useMemo } from "react";
 import { useTranslation } from "react-i18next";
 import { useGet, useList } from "../../api/queries";
@@ -11,6 +9,7 @@ import { useFormat } from "../../parts/format";
 import { PageHead } from "../../parts/page";
 import { PageLink } from "../../parts/pagelink";
 import { CopyLink, SearchBox } from "../../parts/tools";
+import { Digest, VersionChoice } from "../../parts/version";
 import css from "./corpora.module.css";
 import { DocumentPanel } from "./document";
 import { useDraft } from "./draft";
@@ -34,7 +33,6 @@ export default function CorpusPage() {
 function Version({ listing, all }: { listing: Listing; all: Listing[] }) {
   const { t } = useTranslation();
   const format = useFormat();
-  const router = useRouter();
   const draft = useDraft(`${listing.name}@${listing.version}`);
   return (
     <>
@@ -44,21 +42,10 @@ function Version({ listing, all }: { listing: Listing; all: Listing[] }) {
         above={<PageLink to="/corpora">{t("nav.corpora")}</PageLink>}
         below={
           <>
-            <NativeSelect
-              size="xs"
-              aria-label={t("corpora.version")}
-              value={String(listing.version)}
-              data={all.map((l) => ({
-                value: String(l.version),
-                label: t("corpora.versionAt", { n: l.version, at: format.brief(l.created_at) }),
-              }))}
-              onChange={(e) => router.history.push(`/corpora/${encodeURIComponent(`${listing.name}@${e.currentTarget.value}`)}`)}
-            />
+            <VersionChoice kind="corpora" listing={listing} all={all} />
             <span className="soft">{t("corpora.count", { count: listing.items })}</span>
             <span className="soft">{t("corpora.chars", { n: format.count(listing.chars) })}</span>
-            <span className="soft small mono" title={listing.digest}>
-              {listing.digest.slice(0, 12)}
-            </span>
+            <Digest of={listing.digest} />
           </>
         }
         actions={

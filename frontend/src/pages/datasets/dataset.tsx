@@ -1,5 +1,4 @@
-import { NativeSelect, SegmentedControl } from "@mantine/core";
-import { useRouter } from "@tanstack/react-router";
+import { SegmentedControl } from "@mantine/core";
 import { useMemo } from "react";
 import { useTranslation } from "react-i18next";
 import { useGet, useList } from "../../api/queries";
@@ -12,6 +11,7 @@ import { absent, useFormat } from "../../parts/format";
 import { PageHead } from "../../parts/page";
 import { PageLink } from "../../parts/pagelink";
 import { CopyLink, ExportMenu, FilterChips, SearchBox } from "../../parts/tools";
+import { Digest, VersionChoice } from "../../parts/version";
 import { useEvidence } from "./evidence";
 import { QuestionPanel } from "./question";
 
@@ -42,8 +42,6 @@ const shows: Record<string, Record<string, string>> = {
 
 function Version({ listing, all }: { listing: Listing; all: Listing[] }) {
   const { t } = useTranslation();
-  const format = useFormat();
-  const router = useRouter();
   const ref = `${listing.name}@${listing.version}`;
   const newest = listing.version === all[0]?.version;
   const evidence = useEvidence(ref);
@@ -55,20 +53,9 @@ function Version({ listing, all }: { listing: Listing; all: Listing[] }) {
         above={<PageLink to="/datasets">{t("nav.datasets")}</PageLink>}
         below={
           <>
-            <NativeSelect
-              size="xs"
-              aria-label={t("datasets.version")}
-              value={String(listing.version)}
-              data={all.map((l) => ({
-                value: String(l.version),
-                label: t("datasets.versionAt", { n: l.version, at: format.brief(l.created_at) }),
-              }))}
-              onChange={(e) => router.history.push(`/datasets/${encodeURIComponent(`${listing.name}@${e.currentTarget.value}`)}`)}
-            />
+            <VersionChoice kind="datasets" listing={listing} all={all} />
             <span className="soft">{t("datasets.count", { count: listing.items })}</span>
-            <span className="soft small mono" title={listing.digest}>
-              {listing.digest.slice(0, 12)}
-            </span>
+            <Digest of={listing.digest} />
             {!newest && <Badge tone="needs_check">{t("datasets.old")}</Badge>}
           </>
         }
