@@ -7,7 +7,7 @@ import { usePathPart, useUrlState } from "../../app/url";
 import { Badge } from "../../parts/badges";
 import { type Column, DataTable } from "../../parts/datatable";
 import { Await, Empty, Failed, Loading } from "../../parts/faces";
-import { absent, useFormat } from "../../parts/format";
+import { absent } from "../../parts/format";
 import { PageHead } from "../../parts/page";
 import { PageLink } from "../../parts/pagelink";
 import { CopyLink, ExportMenu, FilterChips, SearchBox } from "../../parts/tools";
