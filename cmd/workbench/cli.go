@@ -59,6 +59,7 @@ type cli struct {
 	Export exportCmd `cmd:"" group:"machine" help:"Write runs with everything they rest on into a study file."`
 	Import importCmd `cmd:"" group:"machine" help:"Read a study file."`
 	Verify verifyCmd `cmd:"" group:"machine" help:"Compute every score of a study again from its raw replies."`
+	Record recordCmd `cmd:"" group:"machine" help:"Stand in for a model that this machine cannot reach: list, sitting, take."`
 	Doctor doctorCmd `cmd:"" group:"machine" help:"Check that runs, scores and bills agree with each other."`
 
 	Backup  backupCmd  `cmd:"" group:"machine" help:"Write everything into one verified file, while others go on working."`

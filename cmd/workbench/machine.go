@@ -17,6 +17,7 @@ func (configCmd) Help() string {
     openai: {api_key_env: OPENAI_API_KEY, requests_per_minute: 500, tokens_per_minute: 200000, concurrency: 8}
     local: {base_url: http://localhost:11434/v1}     # Ollama, vLLM, LiteLLM, …
     proxied: {base_url: https://llm.example/v1, api_key_env: LLM_KEY, proxy: http://proxy.example:8080, ca_file: ca.pem}
+    reader: {kind: recorded, folder: recording}       # replies taken in by hand: workbench record --help
     azure: {base_url: https://NAME.openai.azure.com, azure: {api_version: 2024-10-21, deployments: {gpt-4.1: my-deployment}}}
   prices:                                            # for a million tokens; a model without a price is unknown, not free
     gpt-4.1-mini: {input: 0.40, output: 1.60}
@@ -25,7 +26,7 @@ func (configCmd) Help() string {
 
 Keys of a provider; all but base_url may be left out:
 
-  kind: openai                 # or azure, which a block azure: says already
+  kind: openai                 # or azure, which a block azure: says already; or recorded, with a folder: and no base_url
   base_url: https://…          # for azure the resource alone, without a deployment
   api_key_env: NAME            # environment variable with the key; azure: AZURE_OPENAI_API_KEY
   organization: org-…

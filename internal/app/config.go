@@ -40,9 +40,10 @@ type Config struct {
 // ProviderConfig is one OpenAI-compatible endpoint. The key itself never stands in a file of ours: only the name of the
 // environment variable that holds it.
 type ProviderConfig struct {
-	// "openai", or "azure" for Azure's URL form; "" decides by whether azure is set
+	// "openai", "azure" for Azure's URL form, or "recorded" for a folder of recorded replies; "" decides by whether azure is set
 	Kind              string `yaml:"kind" json:"kind,omitempty"`
 	BaseURL           string `yaml:"base_url" json:"base_url"`
+	Folder            string `yaml:"folder" json:"folder,omitempty"` // of a recording, relative to the configuration file
 	APIKeyEnv         string `yaml:"api_key_env" json:"api_key_env"`
 	Organization      string `yaml:"organization" json:"organization,omitempty"`
 	Azure             *Azure `yaml:"azure" json:"azure,omitempty"`
@@ -114,7 +115,7 @@ func (c Config) validate() error {
 			return problem.New(problem.Invalid, "config_provider", "providers.offline: this name belongs to the built-in provider").
 				WithHint("choose another name")
 		}
-		if !strings.HasPrefix(p.BaseURL, "http://") && !strings.HasPrefix(p.BaseURL, "https://") {
+		if p.Kind != "recorded" && !strings.HasPrefix(p.BaseURL, "http://") && !strings.HasPrefix(p.BaseURL, "https://") {
 			return problem.New(problem.Invalid, "config_provider", "providers.%s.base_url is %q; it must begin with http:// or https://",
 				name, p.BaseURL).
 				With("field", "providers."+name+".base_url")
@@ -139,10 +140,18 @@ func (p ProviderConfig) validate(field string) error {
 		return problem.New(problem.Invalid, "config_provider", field+"."+name+" "+message, args...).With("field", field+"."+name)
 	}
 	switch {
-	case p.Kind != "" && p.Kind != "openai" && p.Kind != "azure":
-		return wrong("kind", "is %q; it must be openai or azure", p.Kind)
+	case p.Kind != "" && p.Kind != "openai" && p.Kind != "azure" && p.Kind != "recorded":
+		return wrong("kind", "is %q; it must be openai, azure or recorded", p.Kind)
 	case p.Kind == "openai" && p.Azure != nil:
 		return wrong("azure", "is set, but kind is openai").WithHint("write kind: azure, or remove the azure block")
+	case p.Kind == "recorded" && p.Folder == "":
+		return wrong("folder", "is missing").
+			WithHint("the folder in which requests wait and replies are kept, for example folder: recording")
+	case p.Kind == "recorded" && (p.BaseURL != "" || p.Azure != nil || p.APIKeyEnv != ""):
+		return wrong("kind", "is recorded, and a recording has no address and no key").
+			WithHint("remove base_url, azure and api_key_env, or choose another kind")
+	case p.Kind != "recorded" && p.Folder != "":
+		return wrong("folder", "is set, but only kind: recorded has a folder")
 	case p.Kind == "azure" && (p.Azure == nil || p.Azure.APIVersion == ""):
 		return wrong("azure.api_version", "is missing").
 			WithHint("for example azure: {api_version: 2024-10-21, deployments: {gpt-4.1: my-deployment}}")
@@ -156,6 +165,14 @@ func (p ProviderConfig) validate(field string) error {
 		}
 	}
 	return nil
+}
+
+// FolderOf is the folder of a recorded provider.
+func (c Config) FolderOf(p ProviderConfig) string {
+	if filepath.IsAbs(p.Folder) {
+		return p.Folder
+	}
+	return filepath.Join(filepath.Dir(c.Path), p.Folder)
 }
 
 // readPrices adds the prices of the price file to those of the configuration, which win.

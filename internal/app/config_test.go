@@ -71,7 +71,11 @@ func TestConfigurationsThatCannotWork(t *testing.T) {
 		"price in the file":           {"prices_file: prices.yaml", "m: {input: 5000, output: 1}", "prices.m"},
 		"no price file":               {"prices_file: other.yaml", "", ""},
 		"price file of another shape": {"prices_file: prices.yaml", "m: {in: 1}", ""},
-		"unknown field":               {"providers: {a: {base_url: 'https://x', concurency: 1}}", "", ""},
+		"recording without folder":    {"providers: {a: {kind: recorded}}", "", "providers.a.folder"},
+		"recording with an address": {"providers: {a: {kind: recorded, folder: r, base_url: 'https://x'}}", "",
+			"providers.a.kind"},
+		"folder without a recording": {"providers: {a: {base_url: 'https://x', folder: r}}", "", "providers.a.folder"},
+		"unknown field":              {"providers: {a: {base_url: 'https://x', concurency: 1}}", "", ""},
 	} {
 		_, err := readConfig(t, test.yaml, test.prices)
 		if !problem.Is(err, problem.Invalid) {

@@ -69,6 +69,9 @@ func (p *Providers) start(name string) (llm.Provider, error) {
 			WithHint("known: %s; add others under providers: in workbench.yaml (`workbench config --help`)",
 				strings.Join(p.Config.Names(), ", "))
 	}
+	if c.Kind == "recorded" {
+		return p.recorded(name, c)
+	}
 	key := p.Getenv(c.APIKeyEnv)
 	if c.APIKeyEnv != "" && key == "" && !local(c.BaseURL) {
 		return nil, problem.New(problem.Invalid, "provider_key", "provider %s needs a key: the environment variable %s is empty",
@@ -81,21 +84,45 @@ func (p *Providers) start(name string) (llm.Provider, error) {
 	if err != nil {
 		return nil, err
 	}
-	config := llm.OpenAIConfig{
-		Name: name, BaseURL: c.BaseURL, APIKey: key, Organization: c.Organization, Client: client,
-		Ledger: p.Store, Vectors: p.Store, Secret: p.Secret, Owner: p.Owner, Alive: Alive, Now: p.Now, Sleep: p.sleep,
-		NewID:  func() string { return uuid.Must(uuid.NewV7()).String() },
-		Limits: llm.Limits{RequestsPerMinute: c.RequestsPerMinute, TokensPerMinute: c.TokensPerMinute, Concurrency: c.Concurrency},
-		Prices: p.Config.Prices, IdempotencyKeys: c.IdempotencyKeys, MaxInputTokens: c.MaxInputTokens, Notify: p.notify,
-	}
+	config := p.booked(name, c)
+	config.BaseURL, config.APIKey, config.Organization, config.Client = c.BaseURL, key, c.Organization, client
+	config.Prices, config.IdempotencyKeys, config.MaxInputTokens = p.Config.Prices, c.IdempotencyKeys, c.MaxInputTokens
 	if c.Azure != nil {
 		config.Azure = &llm.Azure{APIVersion: c.Azure.APIVersion, Deployments: c.Azure.Deployments}
 	}
 	provider, err := llm.NewOpenAI(config)
-	if err != nil || !c.Deterministic {
-		return provider, err
+	return declared(provider, c), err
+}
+
+// recorded opens a folder of recorded replies.
+func (p *Providers) recorded(name string, c ProviderConfig) (llm.Provider, error) {
+	var recording *llm.Recording
+	if c.Folder != "" {
+		var err error
+		if recording, err = llm.OpenRecording(p.Config.FolderOf(c)); err != nil {
+			return nil, err
+		}
 	}
-	return declaredDeterministic{provider}, nil
+	provider, err := llm.NewRecorded(p.booked(name, c), recording)
+	return declared(provider, c), err
+}
+
+// booked is what all providers whose calls stand in the ledger share.
+func (p *Providers) booked(name string, c ProviderConfig) llm.OpenAIConfig {
+	return llm.OpenAIConfig{
+		Name: name, Ledger: p.Store, Vectors: p.Store, Secret: p.Secret, Owner: p.Owner, Alive: Alive, Now: p.Now, Sleep: p.sleep,
+		NewID:  func() string { return uuid.Must(uuid.NewV7()).String() },
+		Limits: llm.Limits{RequestsPerMinute: c.RequestsPerMinute, TokensPerMinute: c.TokensPerMinute, Concurrency: c.Concurrency},
+		Notify: p.notify,
+	}
+}
+
+// declared is the provider as its owner describes it.
+func declared(provider llm.Provider, c ProviderConfig) llm.Provider {
+	if provider == nil || !c.Deterministic {
+		return provider
+	}
+	return declaredDeterministic{provider}
 }
 
 // local reports whether a server on this machine is meant, which usually wants no key.

@@ -7,6 +7,7 @@ import (
 	"time"
 
 	"github.com/rag-workbench/workbench/internal/llm"
+	"github.com/rag-workbench/workbench/internal/problem"
 	"github.com/rag-workbench/workbench/internal/rag"
 )
 
@@ -30,7 +31,8 @@ type Session struct {
 	committing sync.Mutex // one commit at a time: a result may point to stages that another one brought
 	done       atomic.Int64
 	errored    atomic.Int64
-	told       time.Time // when progress was last stored; guarded by committing
+	waiting    atomic.Int64 // questions put aside, because a reply to them is not recorded yet
+	told       time.Time    // when progress was last stored; guarded by committing
 }
 
 // Open opens a run of which missing questions are not settled. shared says that other processes work on it too.
@@ -69,7 +71,18 @@ func (s *Session) Work(ctx context.Context, questions []string, stop <-chan stru
 	if saveErr := <-saved; saveErr != nil {
 		return saveErr // what the questions met afterwards follows from it
 	}
+	if n := s.waiting.Load(); err == nil && n > 0 {
+		return notRecorded(s.run.ID, int(n))
+	}
 	return err
+}
+
+// notRecorded puts a run down until somebody has answered what it asked.
+func notRecorded(run string, questions int) error {
+	return problem.New(problem.Incomplete, llm.CauseNotRecorded, "run %s waits: replies to %d of its questions are not recorded yet",
+		run, questions).
+		With("run_id", run).With("questions", questions).
+		WithHint("answer what waits (`workbench record --help`), then: workbench runs resume %s", run)
 }
 
 // feed works the questions, each in a slot, and returns when none is in flight any more.
@@ -84,7 +97,12 @@ func (s *Session) feed(ctx context.Context, questions []string, stop <-chan stru
 		}
 		flying.Go(func() {
 			defer func() { <-s.slots }()
-			result, err := s.runner.question(ctx, s.desk, s.desk.questions[id])
+			heard, unheard := llm.WithUnheard(ctx)
+			result, err := s.runner.question(heard, s.desk, s.desk.questions[id])
+			if unheard() > 0 && ctx.Err() == nil {
+				s.waiting.Add(1) // computed again when its replies are there; what is there costs nothing then
+				return
+			}
 			if err != nil {
 				once.Do(func() { first = err; close(failed) })
 				return

@@ -24,6 +24,7 @@ const (
 	CauseEmbedding   = "embedding_invalid"     // wrong count, dimension, NaN or zero vector
 	CauseTooLong     = "embedding_too_long"    // a text is longer than the model reads: no retry
 	CauseUnsupported = "unsupported"           // the provider does not offer this model or purpose
+	CauseNotRecorded = "not_recorded"          // a recording holds no reply yet: the run waits
 )
 
 // CauseAnomaly is the cause of a [Notice], never of an error: a call cost more than ten times its estimate.

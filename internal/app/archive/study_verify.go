@@ -277,6 +277,9 @@ func replaying(ctx context.Context, db *store.Store, setup experiments.Setup, no
 			return nil, err
 		}
 		config.Providers[name] = app.ProviderConfig{BaseURL: origin, APIKeyEnv: "replay"}
+		if llm.IsRecorded(origin) {
+			config.Providers[name] = app.ProviderConfig{Kind: "recorded"}
+		}
 	}
 	w := &app.Workbench{
 		Store: replay, Config: config, Whole: db, Engine: store.SQLite, Owner: app.OwnerName(), Indexes: rag.NewIndexes(1),
