@@ -3,15 +3,17 @@ package architecture
 import (
 	"fmt"
 	"go/ast"
+	"regexp"
 	"strings"
 )
 
-// RaceList reports what is wrong with the list of packages that run under the race detector: entries without a reason, entries
-// that are no package, and packages whose code starts goroutines and that are not in it. A line is "./folder/... why", or
-// "- folder why" for a package that is left out on purpose.
+// RaceList reports what is wrong with the list of what runs under the race detector: entries without a reason, entries that are
+// no package, filters that find no test, and packages whose code starts goroutines and that are not in it. A line is
+// "./folder why" for one package, "./folder/... why" for those below it too, "./folder -run=A|B why" for those tests of it whose
+// names hold one of the words, or "- folder why" for a package that is left out on purpose.
 func (t *Tree) RaceList(list []byte) []string {
 	var found []string
-	var named []string // folders
+	named := map[string]bool{} // folders, and whether those below them are meant too
 	n := 0
 	for line := range strings.Lines(string(list)) {
 		n++
@@ -19,22 +21,27 @@ func (t *Tree) RaceList(list []byte) []string {
 		if len(fields) == 0 || strings.HasPrefix(fields[0], "#") {
 			continue
 		}
-		dir := fields[0]
-		if dir == "-" && len(fields) > 1 {
+		dir, filter := fields[0], ""
+		switch {
+		case dir == "-" && len(fields) > 1:
 			fields = fields[1:]
-			dir = fields[0]
-		} else if !strings.HasPrefix(dir, "./") || !strings.HasSuffix(dir, "/...") {
-			found = append(found, fmt.Sprintf("line %d is neither ./folder/... nor - folder", n))
+			dir = "./" + fields[0] + "/..."
+		case !strings.HasPrefix(dir, "./"):
+			found = append(found, fmt.Sprintf("line %d is neither ./folder nor - folder", n))
 			continue
+		case len(fields) > 1 && strings.HasPrefix(fields[1], "-run="):
+			filter, fields = strings.TrimPrefix(fields[1], "-run="), fields[1:]
 		}
-		dir = strings.TrimSuffix(strings.TrimPrefix(dir, "./"), "/...")
 		if len(fields) < 3 {
 			found = append(found, fmt.Sprintf("line %d does not say why", n))
 		}
-		if !t.has(dir) {
+		dir, below := strings.CutSuffix(strings.TrimPrefix(dir, "./"), "/...")
+		if !t.has(dir, below) {
 			found = append(found, fmt.Sprintf("line %d names %s, in which there is no package", n, dir))
+		} else if filter != "" {
+			found = append(found, t.unmatched(n, dir, filter)...)
 		}
-		named = append(named, dir)
+		named[dir] = below
 	}
 	for _, p := range t.Packages {
 		if at := t.goroutine(p); at != "" && !isTool(p.Dir) && !covered(named, p.Dir) {
@@ -44,20 +51,47 @@ func (t *Tree) RaceList(list []byte) []string {
 	return found
 }
 
-func covered(dirs []string, dir string) bool {
-	for _, d := range dirs {
-		if within(dir, d) {
+func covered(named map[string]bool, dir string) bool {
+	for d, below := range named {
+		if d == dir || below && within(dir, d) {
 			return true
 		}
 	}
 	return false
 }
 
-// has reports whether there is a package in a folder or below it.
-func (t *Tree) has(dir string) bool {
+// has reports whether there is a package in a folder, or below it.
+func (t *Tree) has(dir string, below bool) bool {
 	for _, p := range t.Packages {
-		if within(p.Dir, dir) {
+		if p.Dir == dir || below && within(p.Dir, dir) {
 			return true
+		}
+	}
+	return false
+}
+
+// unmatched reports the words of a filter that no name of a test in a package holds.
+func (t *Tree) unmatched(line int, dir, filter string) (found []string) {
+	for word := range strings.SplitSeq(filter, "|") {
+		name := regexp.MustCompile("^Test.*" + regexp.QuoteMeta(word))
+		if !t.hasTest(dir, name) {
+			found = append(found, fmt.Sprintf("line %d: no test in %s has %s in its name", line, dir, word))
+		}
+	}
+	return found
+}
+
+func (t *Tree) hasTest(dir string, name *regexp.Regexp) bool {
+	for _, p := range t.Packages {
+		for _, f := range p.Files {
+			if p.Dir != dir || !f.Test {
+				continue
+			}
+			for _, d := range f.Syntax.Decls {
+				if fn, ok := d.(*ast.FuncDecl); ok && fn.Recv == nil && name.MatchString(fn.Name.Name) {
+					return true
+				}
+			}
 		}
 	}
 	return false

@@ -6,6 +6,7 @@ func TestRaceList(t *testing.T) {
 	t.Parallel()
 	tree := load(t, map[string]string{
 		"internal/store/a.go":      "package store\nfunc F() { go F() }\n",
+		"internal/store/a_test.go": "package store\nfunc TestBudgetRace() {}\n",
 		"internal/app/jobs/b.go":   "package jobs\nfunc F(g group) { g.Go(func() {}) }\n",
 		"internal/stats/c.go":      "package stats\nfunc F() {}\n",
 		"internal/stats/c_test.go": "package stats\nfunc G() { go F() }\n",
@@ -22,6 +23,10 @@ func TestRaceList(t *testing.T) {
 		{"no reason", "./internal/store/...\n./internal/app/... jobs side by side\n", []string{"line 1 does not say why"}},
 		{"no such package", "./internal/store/... many writers\n./internal/app/... jobs\n- internal/gone was there\n",
 			[]string{"line 2 does not say why", "line 3 names internal/gone"}},
+		{"one package is not those below it", "./internal/store many writers\n./internal/app jobs side by side\n",
+			[]string{"line 2 names internal/app", "internal/app/jobs starts"}},
+		{"filters find tests", "./internal/store -run=Race|Other many writers\n./internal/app/... jobs side by side\n",
+			[]string{"line 1: no test in internal/store has Other"}},
 		{"no pattern", "internal/store many writers\n./internal/app/... jobs side by side\n",
 			[]string{"line 1 is neither", "internal/store starts"}},
 	} {
