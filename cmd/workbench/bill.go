@@ -49,6 +49,9 @@ func (l language) spending(s experiments.Spending, currency string) string {
 	if s.Unusable > 0 {
 		parts = append(parts, l.text("%d were paid and of no use", s.Unusable))
 	}
+	if s.Repaired > 0 {
+		parts = append(parts, l.text("repaired %d of %d replies", s.Repaired, s.Replies))
+	}
 	switch {
 	case s.SavedCalls > 0 && s.SavedMicros > 0:
 		parts = append(parts, l.text("%d replies worth %s were there already", s.SavedCalls, l.price(s.SavedMicros, true, currency)))
@@ -109,6 +112,11 @@ func (p *program) bill(w *app.Workbench, run experiments.Run) error {
 		}
 		p.say("")
 		p.table(append([]string{strings.ToUpper(field)}, billHead...), rows)
+	}
+	for _, l := range b.By["model"] {
+		if l.Repaired > 0 {
+			p.say("%s: repaired %d of %d replies", l.Value, l.Repaired, l.Replies)
+		}
 	}
 	return nil
 }

@@ -128,6 +128,9 @@ type Spending struct {
 	PossibleCalls   int   `json:"possible_calls"`
 	UnknownPrice    int   `json:"unknown_price"` // paid calls without a known price
 	Unusable        int   `json:"unusable"`      // paid replies that were of no use
+	Replies         int   `json:"replies"`       // that were paid, of use or not
+	Repaired        int   `json:"repaired"`      // of them, read although they were not exactly the JSON asked for
+	CachedTokens    int64 `json:"cached_tokens"` // of the prompt tokens, those that the provider had in its cache
 	PromptTokens    int64 `json:"prompt_tokens"`
 	OutputTokens    int64 `json:"output_tokens"`
 	SavedCalls      int   `json:"saved_calls"`  // replies this run uses that an earlier run had bought
@@ -141,6 +144,7 @@ func (s Spending) Plus(o Spending) Spending {
 			o.PossibleMicros,
 		PossibleCalls: s.PossibleCalls + o.PossibleCalls, UnknownPrice: s.UnknownPrice + o.UnknownPrice, Unusable: s.Unusable + o.Unusable,
 		PromptTokens: s.PromptTokens + o.PromptTokens, OutputTokens: s.OutputTokens + o.OutputTokens,
+		Replies: s.Replies + o.Replies, Repaired: s.Repaired + o.Repaired, CachedTokens: s.CachedTokens + o.CachedTokens,
 		SavedCalls: s.SavedCalls + o.SavedCalls, SavedMicros: s.SavedMicros + o.SavedMicros,
 	}
 }

@@ -94,8 +94,11 @@ var Open = map[string]map[string]string{
 		"guard_calls":    "the number of its calls, compared with them",
 		"pinned":         "people may pin it and let it go",
 	},
-	"cells":  {"writes": "is 1 in every cell that is settled, which is checked"},
-	"calls":  {"owner": "the process that sent it", "beat": "whoever sent it is alive"},
+	"cells": {"writes": "is 1 in every cell that is settled, which is checked"},
+	"calls": {
+		"owner": "the process that sent it", "beat": "whoever sent it is alive",
+		"repair": "read out of the reply, which is sealed", "cached_tokens": "read out of the reply, which is sealed",
+	},
 	"stages": {"created_at": "when this database got it; nothing rests on it"},
 	"experiments": {
 		"name": "must have revisions, which is checked", "revision": "the newest of its revisions, which is checked",

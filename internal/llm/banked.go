@@ -15,8 +15,8 @@ type Banked struct {
 }
 
 // ReadBanked reads the request and the reply of a chat call as they were banked. It fails where they are gone or are not those of
-// a completion that this package sent.
-func ReadBanked(c Call) (Banked, error) {
+// a completion that this package sent. schema is the form in which the reply was asked for; nil reads it as words.
+func ReadBanked(c Call, schema *Schema) (Banked, error) {
 	var sent struct {
 		Messages []struct{ Role, Content string } `json:"messages"`
 	}
@@ -35,7 +35,14 @@ func ReadBanked(c Call) (Banked, error) {
 	if b.Data == nil {
 		return b, fmt.Errorf("the request of call %s: %w", c.ID, errors.New("it holds no fenced data"))
 	}
-	got, f := parseReply(c.Reply, nil)
+	var asked *form
+	if schema != nil {
+		var err error
+		if asked, err = formOf(schema); err != nil {
+			return b, err
+		}
+	}
+	got, f := parseReply(c.Reply, asked)
 	if f != nil {
 		return b, fmt.Errorf("the reply of call %s: %w", c.ID, f.err)
 	}

@@ -46,7 +46,9 @@ type Call struct {
 	Request          []byte     `json:"-"` // the body as sent, never the headers
 	Reply            []byte     `json:"-"` // the raw body as received
 	ReplySHA256      string     `json:"reply_sha256"`
-	Cause            string     `json:"cause"` // the error code when not usable
+	Cause            string     `json:"cause"`                   // the error code when not usable
+	Repair           string     `json:"repair,omitempty"`        // how the reply became the JSON asked for: words of [Repairs]
+	CachedTokens     int        `json:"cached_tokens,omitempty"` // of the prompt tokens, those that the provider had in its cache
 }
 
 // Raw is a reply before anybody looked inside.
@@ -65,6 +67,8 @@ type Outcome struct {
 	PromptTokens     int
 	CompletionTokens int
 	ModelSeen        string
+	Repair           string // as in [Call]
+	CachedTokens     int
 }
 
 // Ledger is the durable record of every call. Each method commits before it returns.

@@ -38,6 +38,8 @@ type Request struct {
 type Schema struct {
 	Name string          `json:"name"` // letters, digits, _ and -
 	Body json.RawMessage `json:"body"`
+	// Partial names lists, by their property, of which an unreadable item is lost alone: whoever asks finds out what is missing.
+	Partial []string `json:"-"`
 }
 
 // Reply is a usable completion.
@@ -46,17 +48,19 @@ type Reply struct {
 	Model        string        `json:"model"`         // the model that the provider says answered
 	FinishReason string        `json:"finish_reason"` // "stop", "length", "content_filter", "refusal" (the text is the refusal), …
 	Usage        Usage         `json:"usage"`
-	Cached       bool          `json:"cached"`  // served from the ledger: nothing was spent
-	CallID       string        `json:"call_id"` // the ledger row it came from; empty for the offline provider
-	Latency      time.Duration `json:"-"`       // from sending to the last byte, as the ledger says it; 0 for the offline provider
-	CostMicros   int64         `json:"-"`       // what the call cost when it was made, in millionths of the price file's currency
-	CostKnown    bool          `json:"-"`       // the price and the usage were known
+	Repair       string        `json:"repair,omitempty"` // how the text became the JSON asked for: words of [Repairs]; "" came so
+	Cached       bool          `json:"cached"`           // served from the ledger: nothing was spent
+	CallID       string        `json:"call_id"`          // the ledger row it came from; empty for the offline provider
+	Latency      time.Duration `json:"-"`                // from sending to the last byte, as the ledger says it; 0 for the offline provider
+	CostMicros   int64         `json:"-"`                // what the call cost when it was made, in millionths of the price file's currency
+	CostKnown    bool          `json:"-"`                // the price and the usage were known
 }
 
 // Usage counts tokens as the provider reports them.
 type Usage struct {
 	PromptTokens     int `json:"prompt_tokens"`
 	CompletionTokens int `json:"completion_tokens"`
+	CachedTokens     int `json:"cached_tokens,omitempty"` // of the prompt tokens, those that the provider had in its cache
 }
 
 // Completer completes one request. Errors are *[Error] when the model or the way to it failed.

@@ -12,7 +12,6 @@ import (
 	"sync/atomic"
 	"time"
 
-	"github.com/santhosh-tekuri/jsonschema/v6"
 	"golang.org/x/sync/singleflight"
 
 	"github.com/rag-workbench/workbench/internal/outbound"
@@ -81,7 +80,7 @@ type openAI struct {
 	secret redactor
 
 	flights singleflight.Group
-	schemas sync.Map // schema body → *jsonschema.Schema
+	schemas sync.Map // schema body → *form
 
 	format     atomic.Int32 // how replies are held to a schema: one of the format constants
 	longTokens atomic.Bool  // the server wants max_completion_tokens
@@ -189,7 +188,7 @@ func (p *openAI) Info() Info { return p.info }
 
 // Complete asks for one completion, from the ledger if it is there.
 func (p *openAI) Complete(ctx context.Context, req Request) (Reply, error) {
-	schema, err := p.prepare(req)
+	form, err := p.prepare(req)
 	if err != nil {
 		return Reply{}, err
 	}
@@ -200,7 +199,7 @@ func (p *openAI) Complete(ctx context.Context, req Request) (Reply, error) {
 		path: "/chat/completions", key: key, purpose: req.Purpose, model: req.Model, replicate: req.Replicate,
 		estimate: estimate, priced: known, tokens: usage,
 		body:  func(s spelling) ([]byte, error) { return chatBody(req, Nonce(p.cfg.Secret, key), s) },
-		parse: func(raw []byte) (parsed, *fault) { return parseReply(raw, schema) },
+		parse: func(raw []byte) (parsed, *fault) { return parseReply(raw, form) },
 	}
 	got, err := p.share(ctx, j)
 	if err == nil {
@@ -210,7 +209,7 @@ func (p *openAI) Complete(ctx context.Context, req Request) (Reply, error) {
 }
 
 // prepare refuses requests that have no key of their own or cannot be asked, before anything is spent.
-func (p *openAI) prepare(req Request) (*jsonschema.Schema, error) {
+func (p *openAI) prepare(req Request) (*form, error) {
 	refuse := func(why string) error { return &Error{Cause: CauseRequest, Message: why} }
 	data := bytes.TrimLeft(req.Data, " \t\r\n")
 	switch {
@@ -224,9 +223,9 @@ func (p *openAI) prepare(req Request) (*jsonschema.Schema, error) {
 		return nil, nil
 	}
 	if s, ok := p.schemas.Load(string(req.Schema.Body)); ok {
-		return s.(*jsonschema.Schema), nil
+		return s.(*form), nil
 	}
-	s, err := compileSchema(req.Schema)
+	s, err := formOf(req.Schema)
 	if err != nil {
 		return nil, &Error{Cause: CauseRequest, Message: "the reply's schema is unusable", Err: err}
 	}

@@ -291,6 +291,7 @@ func (p *openAI) outcome(j job, got parsed, f *fault) Outcome {
 	o := Outcome{
 		State: CallUsable, CostKind: "unknown", ModelSeen: got.reply.Model,
 		PromptTokens: got.reply.Usage.PromptTokens, CompletionTokens: got.reply.Usage.CompletionTokens,
+		CachedTokens: got.reply.Usage.CachedTokens, Repair: got.reply.Repair,
 	}
 	if f != nil {
 		o.State, o.Cause = CallUnusable, f.err.Cause

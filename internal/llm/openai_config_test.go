@@ -49,6 +49,9 @@ func TestKeyOfCoversEveryField(t *testing.T) {
 			continue
 		}
 		for k := range field.Elem().NumField() {
+			if reflect.TypeFor[llm.Schema]().Field(k).Name == "Partial" {
+				continue // says how the reply is read, not what is asked for
+			}
 			schema := *base.Schema
 			req.Schema = &schema
 			change(reflect.ValueOf(&schema).Elem().Field(k))

@@ -5,7 +5,6 @@ import (
 	"encoding/json"
 	"strings"
 
-	"github.com/santhosh-tekuri/jsonschema/v6"
 	openai "github.com/sashabaranov/go-openai"
 )
 
@@ -24,7 +23,7 @@ type completion struct {
 
 // parseReply reads the body of a successful chat reply, fresh or banked: the one parser of completions. A fault means that
 // nothing in the reply may be used.
-func parseReply(raw []byte, schema *jsonschema.Schema) (parsed, *fault) {
+func parseReply(raw []byte, form *form) (parsed, *fault) {
 	var c completion
 	if f := readEnvelope(raw, &c); f != nil {
 		return parsed{}, f
@@ -39,7 +38,7 @@ func parseReply(raw []byte, schema *jsonschema.Schema) (parsed, *fault) {
 	choice := c.Choices[0]
 	got.reply.FinishReason = cleanText(string(choice.FinishReason))
 	text := contentOf(choice.Message)
-	if refused, is := refusedAnswer(got, choice, text); is && schema == nil {
+	if refused, is := refusedAnswer(got, choice, text); is && form == nil {
 		return refused, nil
 	}
 	switch {
@@ -49,10 +48,10 @@ func parseReply(raw []byte, schema *jsonschema.Schema) (parsed, *fault) {
 		return got, faultOf(CauseRefusal, never, "the provider's content filter removed the reply")
 	}
 	cutOff := choice.FinishReason == openai.FinishReasonLength
-	if schema != nil {
-		return parseStructured(got, text, cutOff, schema)
+	if form != nil {
+		return parseStructured(got, text, cutOff, form)
 	}
-	got.reply.Text = stripReasoning(cleanText(text))
+	got.reply.Text = withoutReasoning(cleanText(text))
 	if got.reply.Text == "" && cutOff {
 		return got, faultOf(CauseTruncated, longer, "the reply reached its limit of tokens before the answer began")
 	}
@@ -64,7 +63,7 @@ func parseReply(raw []byte, schema *jsonschema.Schema) (parsed, *fault) {
 
 // refusedAnswer is a refusal or a filtered reply as an answer: what whoever asks the system would see, perhaps nothing at all.
 func refusedAnswer(got parsed, choice openai.ChatCompletionChoice, text string) (parsed, bool) {
-	got.reply.Text = stripReasoning(cleanText(text))
+	got.reply.Text = withoutReasoning(cleanText(text))
 	switch {
 	case choice.Message.Refusal != "":
 		got.reply.Text, got.reply.FinishReason = cleanText(choice.Message.Refusal), "refusal"
@@ -74,22 +73,19 @@ func refusedAnswer(got parsed, choice openai.ChatCompletionChoice, text string) 
 	return got, true
 }
 
-func parseStructured(got parsed, text string, cutOff bool, schema *jsonschema.Schema) (parsed, *fault) {
+func parseStructured(got parsed, text string, cutOff bool, form *form) (parsed, *fault) {
 	if cutOff {
 		return got, faultOf(CauseTruncated, longer, "the reply reached its limit of tokens before its end")
 	}
 	if strings.TrimSpace(text) == "" {
 		return got, faultOf(CauseEmpty, again, "the reply holds no text")
 	}
-	clean, value, err := checkJSON(extractJSON(text))
-	if err == nil {
-		err = schema.Validate(value)
-	}
+	clean, repair, err := form.read(text)
 	if err != nil {
 		return got, &fault{retry: again, err: &Error{Cause: CauseSchema, Message: "the reply does not have the form that was asked for",
 			Err: err}}
 	}
-	got.reply.Text = clean
+	got.reply.Text, got.reply.Repair = clean, repair
 	return got, nil
 }
 
@@ -128,5 +124,9 @@ func usageOf(u openai.Usage) Usage {
 	if u.PromptTokens <= 0 || u.CompletionTokens < 0 || u.PromptTokens > absurdTokens || u.CompletionTokens > absurdTokens {
 		return Usage{}
 	}
-	return Usage{PromptTokens: u.PromptTokens, CompletionTokens: u.CompletionTokens}
+	out := Usage{PromptTokens: u.PromptTokens, CompletionTokens: u.CompletionTokens}
+	if d := u.PromptTokensDetails; d != nil && d.CachedTokens > 0 && d.CachedTokens <= u.PromptTokens {
+		out.CachedTokens = d.CachedTokens
+	}
+	return out
 }

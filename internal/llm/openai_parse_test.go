@@ -6,16 +6,14 @@ import (
 	"math"
 	"strings"
 	"testing"
-
-	"github.com/santhosh-tekuri/jsonschema/v6"
 )
 
 const scoreBody = `{"type":"object","properties":{"score":{"type":"integer","minimum":1,"maximum":5},"reason":{"type":"string"}},` +
 	`"required":["score"],"additionalProperties":false}`
 
-func scoreSchemaOf(t testing.TB) *jsonschema.Schema {
+func scoreSchemaOf(t testing.TB) *form {
 	t.Helper()
-	s, err := compileSchema(&Schema{Name: "score", Body: json.RawMessage(scoreBody)})
+	s, err := formOf(&Schema{Name: "score", Body: json.RawMessage(scoreBody)})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -37,20 +35,18 @@ func TestBadJudgeReplies(t *testing.T) {
 	t.Parallel()
 	schema := scoreSchemaOf(t)
 	bad := []string{
-		"5", `"5"`, "null", "true", "[]", "{}", `[{"score":5}]`, `{"score":"5"}`, `{"score":5.5}`, `{"score":0}`, `{"score":6}`,
-		`{"score":-1}`,
+		"5", `"5"`, "null", "true", "[]", "{}", `{"score":5.5}`, `{"score":0}`, `{"score":6}`, `{"score":-1}`, `{"score":"five"}`,
 		`{"score":null}`, `{"score":[5]}`, `{"score":{"value":5}}`, `{"score":NaN}`, `{"score":Infinity}`, `{"score":1e400}`,
 		`{"score":1e-999999999}`, `{"score":1e999999999}`, `{"score":` + strings.Repeat("1", 1000) + `}`, `{"score":05}`, `{"score":+5}`,
-		`{"score":0x5}`,
+		`{"score":0x5}`, `{"score":"6"}`,
 		`{"score":5,"score":1}`, `{"score":5,"Score":1}`, `{"SCORE":1,"score":5}`, `{"score":5,"ſcore":1}`, `{"Score":5}`,
-		`{"score":5,"extra":1}`,
-		`{"score":5}{"score":1}`, `{"score":5} {"score":1}`, `{"score":5} I am sure.`, `Sure! {"score":5}`, `The score is 5.`, `score: 5`,
-		`{"score":5`, `{"score":5,}`, `{score:5}`, `{'score':5}`, `// {"score":5}`, "```json\n{\"score\":5}",
-		"```json\n{\"score\":5}\n``` done",
-		"```python\n{\"score\":5}\n```", "```json\n{\"score\":5}\n```\n```json\n{\"score\":1}\n```", `<think>{"score":5}`,
-		`<think>{"score":5}</think>`,
-		`<think>a</think>{"score":5}</think>{"score":1}`, `<b>{"score":5}</b>`, "{\"score\":5}\x00", strings.Repeat("[", 100_000),
-		strings.Repeat(`{"a":`, 20_000), "{\"score\":5,\"reason\":\"a\nb\"}",
+		`{"score":5,"extra":1}`, `{"score":5,"final_score":1}`,
+		`{"score":5}{"score":1}`, `{"score":5} {"score":1}`, `The score is 5.`, `score: 5`, `[{"score":5},{"score":1}]`,
+		`Maybe {"score":5}. No: {"score":1}`, `{"score":5} or {"score":"1"}`, `{"score":5} or {"score": fair}`, `{"score":5} or {"score":1`,
+		`{"first":{"score":5},"second":{"score":1}}`, `{"draft":{"score":5},"sure":false}`,
+		`{"score":5`, "```json\n{\"score\":5}\n```\n```json\n{\"score\":1}\n```", `<think>{"score":5}`, `<think>{"score":5}</think>`,
+		`<think>a</think>{"score":5}</think>{"score":1}`, `[THINK]{"score":5}`, strings.Repeat("[", 100_000),
+		strings.Repeat(`{"a":`, 20_000), strings.Repeat(`{x `, 200) + `{"score":5}`,
 	}
 	for _, content := range bad {
 		got, f := parseReply(envelope(t, content), schema)
@@ -63,24 +59,81 @@ func TestBadJudgeReplies(t *testing.T) {
 func TestGoodJudgeReplies(t *testing.T) {
 	t.Parallel()
 	schema := scoreSchemaOf(t)
-	for content, want := range map[string]string{
-		`{"score":5}`:                                     `{"score":5}`,
-		" \n{\"score\":5}\n ":                             `{"score":5}`,
-		"\ufeff{\"score\":5}":                             `{"score":5}`,
-		`{"score":5.0}`:                                   `{"score":5.0}`,
-		"```json\n{\"score\":5}\n```":                     `{"score":5}`,
-		"```\n{\"score\":5}\n```":                         `{"score":5}`,
-		"```JSON\n{\"score\":5}```":                       `{"score":5}`,
-		`<think>maybe {"score":1}</think>{"score":5}`:     `{"score":5}`,
-		"<think>a</think>\n```json\n{\"score\":5}\n```":   `{"score":5}`,
-		"so I give 5.\n</think>\n\n{\"score\":5}":         `{"score":5}`,
-		`{"score":5,"reason":"see </think> and <think>"}`: `{"score":5,"reason":"see </think> and <think>"}`,
-		"{\"score\":5,\"reason\":\"```x```\"}":            "{\"score\":5,\"reason\":\"```x```\"}",
-		`{"score":5,"reason":"a\u0000b"}`:                 "{\"reason\":\"a\u2400b\",\"score\":5}",
+	for content, want := range map[string][2]string{
+		`{"score":5}`:         {`{"score":5}`, ""},
+		" \n{\"score\":5}\n ": {`{"score":5}`, ""},
+		"\ufeff{\"score\":5}": {`{"score":5}`, ""},
+		`{"score":5,"reason":"see </think> and <think>"}`: {`{"score":5,"reason":"see </think> and <think>"}`, ""},
+		"{\"score\":5,\"reason\":\"```x```\"}":            {"{\"score\":5,\"reason\":\"```x```\"}", ""},
+		`{"score":5,"reason":"a\u0000b"}`:                 {"{\"reason\":\"a\u2400b\",\"score\":5}", ""},
+
+		`{"score":5.0}`:                                    {`{"score":5}`, "type"},
+		`{"score":"5"}`:                                    {`{"score":5}`, "type"},
+		"```json\n{\"score\":5}\n```":                      {`{"score":5}`, "fence"},
+		"```\n{\"score\":5}\n```":                          {`{"score":5}`, "fence"},
+		"```JSON\n{\"score\":5}```":                        {`{"score":5}`, "fence"},
+		"```python\n{\"score\":5}\n```":                    {`{"score":5}`, "fence"},
+		"```json\n{\"score\":5}":                           {`{"score":5}`, "fence prose"},
+		"```json\n{\"score\":5}\n``` done":                 {`{"score":5}`, "fence prose"},
+		`<think>maybe {"score":1}</think>{"score":5}`:      {`{"score":5}`, "thinking"},
+		`<thinking>hm</thinking> {"score":5}`:              {`{"score":5}`, "thinking"},
+		`[THINK]{"score":1}[/THINK]{"score":5}`:            {`{"score":5}`, "thinking"},
+		"<think>a</think>\n```json\n{\"score\":5}\n```":    {`{"score":5}`, "thinking fence"},
+		"so I give 5.\n</think>\n\n{\"score\":5}":          {`{"score":5}`, "thinking"},
+		`{"score":5} I am sure.`:                           {`{"score":5}`, "prose"},
+		`Sure! {"score":5}`:                                {`{"score":5}`, "prose"},
+		`<b>{"score":5}</b>`:                               {`{"score":5}`, "prose"},
+		`The form {"type":"object"} gives {"score":5}`:     {`{"score":5}`, "prose"},
+		`{"score":5} – again: {"score": 5}`:                {`{"score":5}`, "prose"},
+		`[{"score":5}]`:                                    {`{"score":5}`, "prose"},
+		`{"result":{"score":5}}`:                           {`{"score":5}`, "prose"},
+		"{\"score\":5}\x00":                                {`{"score":5}`, "prose"},
+		`{"score":5,}`:                                     {`{"score":5}`, "syntax"},
+		`{score:5}`:                                        {`{"score":5}`, "syntax"},
+		`{'score':5, 'reason':'it\'s "so"'}`:               {`{"score":5, "reason":"it's \"so\""}`, "syntax"},
+		`{“score”:5,“reason”:“so”}`:                        {`{"score":5,"reason":"so"}`, "syntax"},
+		"{\"score\":5, // sure\n\"reason\":\"a//b\"}":      {"{\"score\":5, \n\"reason\":\"a//b\"}", "syntax"},
+		`{"score":/* of 5 */5}`:                            {`{"score":5}`, "syntax"},
+		"{\"score\":5,\"reason\":\"a\nb\"}":                {`{"score":5,"reason":"a\nb"}`, "syntax"},
+		`"{\"score\":5}"`:                                  {`{"score":5}`, "syntax"},
+		"Here:\n```json\n{'score': '4',}\n```\nI am sure.": {`{"score":4}`, "fence prose syntax type"},
 	} {
 		got, f := parseReply(envelope(t, content), schema)
-		if f != nil || got.reply.Text != want {
-			t.Errorf("%q gave %q, %v; want %q", content, got.reply.Text, f, want)
+		if f != nil || got.reply.Text != want[0] || got.reply.Repair != want[1] {
+			t.Errorf("%q gave %q (%q), %v; want %q", content, got.reply.Text, got.reply.Repair, f, want)
+		}
+	}
+}
+
+const listBody = `{"type":"object","properties":{"words":{"type":"array","items":{"type":"string","minLength":1},"maxItems":2},` +
+	`"cells":{"type":"array","items":{"type":"object","properties":{"n":{"type":"integer"},"is":{"type":"string","enum":["yes","no"]}},` +
+	`"required":["n","is"],"additionalProperties":false}},"ok":{"type":"boolean"}},"additionalProperties":false}`
+
+// What a list holds too much of is cut, what nobody can read of a partial one is lost alone, and never all of it.
+func TestListsOfReplies(t *testing.T) {
+	t.Parallel()
+	whole := &Schema{Name: "lists", Body: json.RawMessage(listBody)}
+	partial := &Schema{Name: "lists", Body: json.RawMessage(listBody), Partial: []string{"cells"}}
+	for _, c := range []struct {
+		schema             *Schema
+		content, want, how string
+	}{
+		{whole, `{"words":["a","b","c"]}`, `{"words":["a","b"]}`, "list"},
+		{whole, `{"words":["a","",null]}`, `{"words":["a"]}`, "list"},
+		{whole, `{"words":["a"," "]}`, `{"words":["a"]}`, "list"},
+		{whole, `{"ok":"True"}`, `{"ok":true}`, "type"},
+		{whole, `{"cells":[{"n":"1","is":"Yes"},{"n":2,"is":"no"},{}]}`, `{"cells":[{"is":"yes","n":1},{"is":"no","n":2}]}`, "type list"},
+		{whole, `{"cells":[{"n":1,"is":"yes"},{"n":2,"is":"unclear"}]}`, "", ""},
+		{partial, `{"cells":[{"n":1,"is":"yes"},{"n":2,"is":"unclear"},"x"]}`, `{"cells":[{"is":"yes","n":1}]}`, "cell"},
+		{partial, `{"cells":[{"n":2,"is":"unclear"}]}`, "", ""},
+	} {
+		f, err := formOf(c.schema)
+		if err != nil {
+			t.Fatal(err)
+		}
+		got, how, err := f.read(c.content)
+		if got != c.want || how != c.how || (err == nil) != (c.want != "") {
+			t.Errorf("%s gave %s (%s), %v; want %s (%s)", c.content, got, how, err, c.want, c.how)
 		}
 	}
 }

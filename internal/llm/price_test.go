@@ -18,17 +18,17 @@ func TestCost(t *testing.T) {
 		micros int64
 		known  bool
 	}{
-		{"m", Usage{1_000_000, 1_000_000}, 750_000, true},
-		{"m", Usage{20, 0}, 3, true},
-		{"m", Usage{1, 0}, 1, true}, // rounded up
-		{"m", Usage{0, 0}, 0, true},
-		{"free", Usage{1000, 1000}, 0, true},
-		{"absent", Usage{1000, 1000}, 0, false},
-		{"nan", Usage{1, 1}, 0, false},
-		{"negative", Usage{1, 1}, 0, false},
-		{"typo", Usage{1, 1}, 0, false},
-		{"m", Usage{-1, 1}, 0, false},
-		{"m", Usage{math.MaxInt, 1}, 0, false},
+		{"m", Usage{PromptTokens: 1_000_000, CompletionTokens: 1_000_000}, 750_000, true},
+		{"m", Usage{PromptTokens: 20, CompletionTokens: 0}, 3, true},
+		{"m", Usage{PromptTokens: 1, CompletionTokens: 0}, 1, true}, // rounded up
+		{"m", Usage{PromptTokens: 0, CompletionTokens: 0}, 0, true},
+		{"free", Usage{PromptTokens: 1000, CompletionTokens: 1000}, 0, true},
+		{"absent", Usage{PromptTokens: 1000, CompletionTokens: 1000}, 0, false},
+		{"nan", Usage{PromptTokens: 1, CompletionTokens: 1}, 0, false},
+		{"negative", Usage{PromptTokens: 1, CompletionTokens: 1}, 0, false},
+		{"typo", Usage{PromptTokens: 1, CompletionTokens: 1}, 0, false},
+		{"m", Usage{PromptTokens: -1, CompletionTokens: 1}, 0, false},
+		{"m", Usage{PromptTokens: math.MaxInt, CompletionTokens: 1}, 0, false},
 	} {
 		micros, known := prices.Cost(test.model, test.usage)
 		if micros != test.micros || known != test.known {

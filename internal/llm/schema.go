@@ -39,47 +39,6 @@ func (noLoader) Load(url string) (any, error) {
 	return nil, fmt.Errorf("it refers to %s outside itself", url)
 }
 
-// stripReasoning removes the reasoning block with which some models begin. A block that never ends leaves nothing.
-func stripReasoning(text string) string {
-	const open, end = "<think>", "</think>"
-	for {
-		text = strings.TrimSpace(strings.TrimPrefix(text, "\ufeff"))
-		if !strings.HasPrefix(text, open) {
-			return text
-		}
-		_, after, found := strings.Cut(text, end)
-		if !found {
-			return ""
-		}
-		text = after
-	}
-}
-
-// extractJSON returns the JSON text of a reply: without a reasoning block, also one whose opening tag the server swallowed,
-// and without a code fence around the whole. It does not look for JSON inside prose: a model that explains instead of
-// answering is asked again, because picking a number out of its explanation would be guessing.
-func extractJSON(text string) string {
-	text = stripReasoning(text)
-	if text != "" && text[0] != '{' && text[0] != '[' && text[0] != '`' {
-		if _, after, found := strings.Cut(text, "</think>"); found {
-			text = stripReasoning(after)
-		}
-	}
-	inner, opened := strings.CutPrefix(text, "```")
-	if !opened {
-		return text
-	}
-	inner, closed := strings.CutSuffix(inner, "```")
-	if !closed {
-		return text
-	}
-	language, rest, lines := strings.Cut(inner, "\n")
-	if language = strings.TrimSpace(language); lines && (language == "" || strings.EqualFold(language, "json")) {
-		return strings.TrimSpace(rest)
-	}
-	return text
-}
-
 // checkJSON reads text as exactly one JSON value that our code can use: no key twice in an object, also not in another
 // case (Go's decoder would silently take the last), no number outside the range of float64, nothing after the value. NUL,
 // which databases refuse, becomes U+2400. It returns the text to keep and the value for validation.

@@ -55,25 +55,69 @@ func TestNumbersThatNobodyCanUse(t *testing.T) {
 	}
 }
 
-func FuzzExtractJSON(f *testing.F) {
+// strangely are ways in which models wrap the one object they were asked for.
+var strangely = map[string]func(object, noise string) string{
+	"plain":  func(o, _ string) string { return o },
+	"fence":  func(o, _ string) string { return "```json\n" + o + "\n```" },
+	"prose":  func(o, noise string) string { return noise + "\n" + o + "\n" + noise },
+	"both":   func(o, noise string) string { return noise + "\n```\n" + o + "\n```\n" + noise },
+	"thinks": func(o, noise string) string { return "<think>" + noise + `{"score":1}` + "</think>" + o },
+	"list":   func(o, _ string) string { return "[" + o + "]" },
+}
+
+// Whatever stands around one valid object, either that object is read or nothing; beside another one nothing is.
+func FuzzStrangeReplies(f *testing.F) {
+	for how := range strangely {
+		f.Add(how, "Sure, here it is:", "because \"it\" says {so}", 3)
+	}
+	f.Add("prose", `{"score":`, "x", 2)
+	f.Add("prose", "```", "x", 2)
+	f.Add("both", `"{`, "x", 5)
+	f.Add("prose", "</think>", "x", 4)
+	form := scoreSchemaOf(f)
+	f.Fuzz(func(t *testing.T, how, noise, reason string, score int) {
+		wrap := strangely[how]
+		if wrap == nil || score < 1 || score > 5 {
+			return
+		}
+		object, err := json.Marshal(map[string]any{"score": score, "reason": reason})
+		if err != nil {
+			return
+		}
+		var got struct{ Score int }
+		if text, _, err := form.read(wrap(string(object), noise)); err == nil {
+			if json.Unmarshal([]byte(text), &got) != nil || got.Score != score {
+				t.Fatalf("%q gave %q", wrap(string(object), noise), text)
+			}
+		} else if !strings.ContainsAny(noise, "{}[]<>|`\"'") {
+			t.Fatalf("%q was not read: %v", wrap(string(object), noise), err)
+		}
+		if score > 1 {
+			both := noise + string(object) + noise + `{"score":1}`
+			if text, _, err := form.read(both); err == nil && !strings.ContainsAny(noise, "{}[]<>|`\"'/#") {
+				t.Fatalf("%q holds two objects and gave %q", both, text)
+			}
+		}
+	})
+}
+
+func FuzzTidy(f *testing.F) {
 	for _, seed := range []string{
-		"", "{}", "```json\n{}\n```", "<think>a</think>{}", "a</think>{}", "```", "``````", "```\n```", `{"a":1,"A":2}`, `[1e999]`,
-		`{"a":"\u0000"}`,
-		"\ufeff[]", strings.Repeat("[", 50),
+		"{}", "{'a':1,}", "{a:1 /* x */}", "{“a”:“b”}", "{\"a\":\"b\nc\"}", "{a:True}", "{'a':'\\'\"'}", "{{{{", "{'", "{\"a\":1}",
 	} {
 		f.Add(seed)
 	}
 	f.Fuzz(func(t *testing.T, text string) {
-		inner := extractJSON(text)
-		if !strings.Contains(strings.ToValidUTF8(text, ""), strings.ToValidUTF8(inner, "")) {
-			t.Fatalf("extractJSON(%q) = %q invents text", text, inner)
+		written, n, tidied := tidy(text)
+		switch {
+		case n > len(text) || n == 0 && written != "":
+			t.Fatalf("tidy(%q) = %q, %d", text, written, n)
+		case n > 0 && json.Valid([]byte(text[:n])) && (tidied || written != text[:n]):
+			t.Fatalf("tidy(%q) changed JSON to %q", text, written)
 		}
-		clean, _, err := checkJSON(inner)
+		clean, _, err := checkJSON(written)
 		if err != nil {
 			return
-		}
-		if !json.Valid([]byte(clean)) || strings.Contains(clean, `\u0000`) && !strings.Contains(clean, `\\u0000`) {
-			t.Fatalf("checkJSON(%q) = %q", inner, clean)
 		}
 		if again, _, err := checkJSON(clean); err != nil || again != clean {
 			t.Fatalf("checking twice: %q then %q, %v", clean, again, err)

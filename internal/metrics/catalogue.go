@@ -64,42 +64,42 @@ func yesNo(s Spec) Spec {
 }
 
 var claimMetrics = []Spec{
-	judgedShare("faithfulness", "2", "claims", [4]string{
+	judgedShare("faithfulness", "3", "claims", [4]string{
 		"Faithfulness", "忠実性",
 		"Share of the answer's claims that the contexts support.",
 		"回答の主張のうち、コンテキストに裏付けられているものの割合。",
 	}),
-	lower(judgedShare("hallucination", "1", "claims", [4]string{
+	lower(judgedShare("hallucination", "2", "claims", [4]string{
 		"Hallucination", "ハルシネーション",
 		"Share of the answer's claims that neither the contexts nor the reference support.",
 		"回答の主張のうち、コンテキストにも正解にも裏付けのないものの割合。",
 	})),
-	lower(judgedShare("self_knowledge", "1", "claims", [4]string{
+	lower(judgedShare("self_knowledge", "2", "claims", [4]string{
 		"Self-knowledge", "文書外の知識",
 		"Share of the answer's claims that are right but do not come from the contexts.",
 		"回答の主張のうち、正しいがコンテキストに基づかないものの割合。",
 	})),
-	judgedShare("context_recall", "2", "claims", [4]string{
+	judgedShare("context_recall", "3", "claims", [4]string{
 		"Context recall", "コンテキスト再現率",
 		"Share of the reference's claims that the contexts support.",
 		"正解の主張のうち、コンテキストに裏付けられているものの割合。",
 	}),
-	judgedShare("context_precision", "2", "claims", [4]string{
+	judgedShare("context_precision", "3", "claims", [4]string{
 		"Context precision", "コンテキスト適合率",
 		"How high the contexts that support a reference claim stand among those retrieved.",
 		"正解の主張を裏付けるコンテキストが、検索結果のどれだけ上位にあるか。",
 	}),
-	judgedShare("context_precision_share", "1", "claims", [4]string{
+	judgedShare("context_precision_share", "2", "claims", [4]string{
 		"Context precision (share)", "コンテキスト適合率（割合）",
 		"Share of the retrieved contexts that support a reference claim.",
 		"検索されたコンテキストのうち、正解の主張を裏付けるものの割合。",
 	}),
-	judgedShare("context_utilization", "1", "claims", [4]string{
+	judgedShare("context_utilization", "2", "claims", [4]string{
 		"Context utilization", "コンテキスト活用率",
 		"Share of the reference's claims found in the contexts that the answer uses.",
 		"コンテキストにある正解の主張のうち、回答に使われたものの割合。",
 	}),
-	judgedShare("context_utilization_ranked", "1", "claims", [4]string{
+	judgedShare("context_utilization_ranked", "2", "claims", [4]string{
 		"Context utilization (ranked)", "コンテキスト活用率（順位）",
 		"How high the contexts that support a claim of the answer stand among those retrieved.",
 		"回答の主張を裏付けるコンテキストが、検索結果のどれだけ上位にあるか。",
@@ -109,27 +109,27 @@ var claimMetrics = []Spec{
 		"Share of the names, dates and amounts of the reference that stand in the contexts.",
 		"正解に現れる名称・日付・数値のうち、コンテキストに現れるものの割合。",
 	}),
-	lower(judgedShare("noise_sensitivity", "2", "claims", [4]string{
+	lower(judgedShare("noise_sensitivity", "3", "claims", [4]string{
 		"Noise sensitivity", "ノイズ感度",
 		"Share of the answer's claims against the right answer that come from contexts with right facts.",
 		"回答の主張のうち、正解と矛盾し、正しい事実も含むコンテキストから来たものの割合。",
 	})),
-	lower(judgedShare("noise_sensitivity_irrelevant", "2", "claims", [4]string{
+	lower(judgedShare("noise_sensitivity_irrelevant", "3", "claims", [4]string{
 		"Noise sensitivity (irrelevant)", "ノイズ感度（無関係）",
 		"Share of the answer's claims against the right answer that come only from contexts without right facts.",
 		"回答の主張のうち、正解と矛盾し、正しい事実を含まないコンテキストだけから来たものの割合。",
 	})),
-	judgedShare("factual_correctness", "1", "claims", [4]string{
+	judgedShare("factual_correctness", "2", "claims", [4]string{
 		"Factual correctness", "事実の正しさ",
 		"How far the facts of answer and reference are the same: F measure of both shares.",
 		"回答と正解の事実がどれだけ一致するか。両方向の割合のF値。",
 	}),
-	judgedShare("factual_precision", "1", "claims", [4]string{
+	judgedShare("factual_precision", "2", "claims", [4]string{
 		"Factual precision", "事実の適合率",
 		"Share of the answer's claims that the reference supports.",
 		"回答の主張のうち、正解に裏付けられているものの割合。",
 	}),
-	judgedShare("factual_recall", "1", "claims", [4]string{
+	judgedShare("factual_recall", "2", "claims", [4]string{
 		"Factual recall", "事実の再現率",
 		"Share of the reference's claims that the answer holds.",
 		"正解の主張のうち、回答に含まれるものの割合。",
@@ -142,7 +142,7 @@ var answerMetrics = []Spec{
 		"How close the questions that the answer would answer are to the question asked.",
 		"回答から逆に推測した質問が、実際の質問にどれだけ近いか。",
 	})),
-	embedded(judgedShare("answer_correctness", "1", "answer", [4]string{
+	embedded(judgedShare("answer_correctness", "2", "answer", [4]string{
 		"Answer correctness", "回答正解度",
 		"Agreement with the reference: three quarters facts, one quarter wording.",
 		"正解との一致度。事実が4分の3、表現の近さが4分の1。",
@@ -160,12 +160,12 @@ var answerMetrics = []Spec{
 }
 
 var iccgMetrics = []Spec{
-	yesNo(judgedShare("inclusion", "1", "iccg", [4]string{
+	yesNo(judgedShare("inclusion", "2", "iccg", [4]string{
 		"Inclusion", "含有性",
 		"1 when the answer holds the main facts of the reference, else 0.",
 		"回答が正解の主要な事実を含んでいれば1、そうでなければ0。",
 	})),
-	yesNo(lower(judgedShare("contradiction", "1", "iccg", [4]string{
+	yesNo(lower(judgedShare("contradiction", "2", "iccg", [4]string{
 		"Contradiction", "相反性",
 		"1 when the answer contradicts the reference, else 0; 0 is good.",
 		"回答に正解と矛盾する記述があれば1、なければ0。0が望ましい。",

@@ -39,7 +39,7 @@ type ExplainedClaim struct {
 type ExplainedVerdict struct {
 	Against string `json:"against"`           // "context", "reference" or "answer"
 	Context int    `json:"context,omitempty"` // rank of the context, from 1
-	Verdict string `json:"verdict"`           // "supported", "contradicted" or "neither"
+	Verdict string `json:"verdict"`           // "supported", "contradicted", "neither", or "unread": the judge gave none of use
 	Quote   string `json:"quote,omitempty"`   // words of the passage; they stand in it
 }
 
@@ -169,6 +169,9 @@ func (e *explaining) list(of string, byContexts, byText block) {
 
 func (g gridBody) verdict(claim, passage int) ExplainedVerdict {
 	for _, c := range g.Cells {
+		if c.Claim == claim && c.Passage == passage && c.Verdict == unread {
+			return ExplainedVerdict{Verdict: unread}
+		}
 		if c.Claim == claim && c.Passage == passage {
 			return ExplainedVerdict{Verdict: c.Verdict, Quote: c.Quote}
 		}

@@ -26,7 +26,7 @@ const (
 )
 
 // matrixVersion covers how verdicts are read and kept; it changes when they would be read differently.
-const matrixVersion = "1"
+const matrixVersion = "2"
 
 // The three verdicts on a claim and a passage.
 const (
@@ -64,6 +64,9 @@ type grid struct {
 	at       [][]ruling // by claim, by passage
 	stage    string     // key under which it is stored
 	err      error      // why there are no verdicts
+
+	unread      []place // cells without a verdict of use, and why the last of them has none
+	unreadCause string
 }
 
 // gridBody is a grid as a stage keeps it. Pairs that are not listed are neither supported nor contradicted. The claims stand
@@ -137,6 +140,10 @@ func (b *bench) recall(ctx context.Context, g *grid) (bool, error) {
 			return false, fmt.Errorf("stored matrix %s has a cell (%d, %d) outside itself", g.stage, c.Claim, c.Passage)
 		}
 		g.at[c.Claim-1][c.Passage-1] = ruling{Verdict: c.Verdict, Quote: c.Quote}
+		if c.Verdict == unread {
+			g.unread, g.unreadCause = append(g.unread, place{c.Claim - 1, c.Passage - 1}), c.Quote
+			g.at[c.Claim-1][c.Passage-1].Quote = ""
+		}
 	}
 	return true, nil
 }
@@ -157,6 +164,9 @@ func (b *bench) keep(ctx context.Context, g *grid) error {
 	for i, row := range g.at {
 		for k, r := range row {
 			calls = append(calls, r.Calls...)
+			if r.Verdict == unread {
+				r.Quote = g.unreadCause // there is no other
+			}
 			if r.Verdict != neither {
 				out.Cells = append(out.Cells, cell{Claim: i + 1, Passage: k + 1, Verdict: r.Verdict, Quote: r.Quote})
 			}
@@ -170,26 +180,24 @@ func (b *bench) keep(ctx context.Context, g *grid) error {
 		Calls: slices.Compact(slices.Sorted(slices.Values(calls)))})
 }
 
-// take copies a grid's cells from the sheet, and says what is wrong when one is missing.
+// take copies a grid's cells from the sheet. Cells that are missing are unread; more than a few of them are an error.
 func (g *grid) take(s *sheet) error {
-	g.clear("")
-	missing, cause := 0, CauseVerdictMissing
+	g.clear(unread)
+	g.unread, g.unreadCause = nil, CauseVerdictMissing
 	for i, claim := range g.claims {
 		for k, passage := range g.passages {
-			r, ok := s.got[pair{claim, passage}]
-			if !ok {
-				missing++
-				if why := s.why[pair{claim, passage}]; why != "" {
-					cause = why
-				}
+			if r, ok := s.got[pair{claim, passage}]; ok {
+				g.at[i][k] = r
 				continue
 			}
-			g.at[i][k] = r
+			g.unread = append(g.unread, place{i, k})
+			if why := s.why[pair{claim, passage}]; why != "" {
+				g.unreadCause = why
+			}
 		}
 	}
-	if missing == 0 {
+	if len(g.unread) <= mostUnread {
 		return nil
 	}
-	return &llm.Error{Cause: cause, Message: fmt.Sprintf("%d of %d verdicts are missing after asking %d times", missing,
-		len(g.claims)*len(g.passages), 1+maxReasks)}
+	return missingError(g.unreadCause, len(g.unread), len(g.claims)*len(g.passages))
 }

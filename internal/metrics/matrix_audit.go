@@ -26,8 +26,11 @@ func (s *Suite) Verdicts(ctx context.Context, sample Sample, claims, passages []
 	}
 	g := &grid{block: "audit", claims: claims, passages: passages}
 	(&bench{Suite: s, sample: sample, grids: map[block]*grid{}}).fill(ctx, []*grid{g})
-	if g.err != nil {
+	switch {
+	case g.err != nil:
 		return nil, g.err
+	case len(g.unread) > 0:
+		return nil, missingError(g.unreadCause, len(g.unread), len(claims)*len(passages))
 	}
 	out := make([][]string, len(claims))
 	for i, row := range g.at {

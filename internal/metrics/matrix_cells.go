@@ -6,11 +6,9 @@ import (
 	"fmt"
 	"slices"
 	"strings"
-	"unicode"
 
 	"github.com/rag-workbench/workbench/internal/llm"
 	"github.com/rag-workbench/workbench/internal/rag"
-	"github.com/rag-workbench/workbench/internal/text"
 )
 
 // KindVerdict is the kind of the stages that keep the verdict on one claim and one passage.
@@ -81,7 +79,9 @@ func (b *bench) find(ctx context.Context, s *sheet) error {
 	for try := 0; try <= maxReasks; try++ {
 		for _, data := range s.calls() {
 			traced, trace := llm.WithTrace(ctx)
-			reply, err := complete[verifyReply](traced, b.Suite, verifyTask(data, b.sample.Lang, try))
+			t := verifyTask(data, b.sample.Lang, try)
+			t.criterion = s.wrong(data, b.sample.Lang)
+			reply, err := complete[verifyReply](traced, b.Suite, t)
 			if err != nil {
 				return err
 			}
@@ -97,6 +97,23 @@ func (b *bench) find(ctx context.Context, s *sheet) error {
 func verifyTask(data verifyData, lang string, try int) task {
 	cells := len(data.Claims) * len(data.Passages)
 	return task{purpose: PurposeVerify, lang: lang, data: data, maxTokens: replyTokens + 60*cells, try: try}
+}
+
+// wrong says what was wrong with the last verdicts on the pairs of a call: quotes that their passages do not hold. It names numbers
+// only, so that no text of an answer or a document comes among our words.
+func (s *sheet) wrong(data verifyData, lang string) string {
+	var lines []string
+	for _, claim := range data.Claims {
+		for _, passage := range data.Passages {
+			if s.missing(claim.Text, passage.Text) && s.why[pair{claim.Text, passage.Text}] == CauseQuoteNotFound {
+				lines = append(lines, fmt.Sprintf(say(lang,
+					"Your quote for claim %d does not occur in passage %d: copy one contiguous piece of it. A passage may break off inside a word; never complete it.",
+					"主張%dに対する引用は文章%dにありません。文章から連続した一節をそのまま写してください。文章は単語の途中で切れていることがありますが、補わないでください。"),
+					claim.Number, passage.Number))
+			}
+		}
+	}
+	return strings.Join(lines, "\n")
 }
 
 func (s *sheet) key(p pair) string {
@@ -242,7 +259,7 @@ func (s *sheet) usable(p pair, r ruling) bool {
 	case neither:
 		return true
 	case supported, contradicted:
-		if quotes(foldedPassages.Of(p.passage), r.Quote) {
+		if quotes(foldedPassages.Of(p.passage), r.Quote) || quotesCut(p.passage, r.Quote) {
 			return true
 		}
 		s.why[p] = CauseQuoteNotFound
@@ -250,34 +267,4 @@ func (s *sheet) usable(p pair, r ruling) bool {
 	}
 	s.why[p] = CauseVerdictMissing
 	return false
-}
-
-// quotes reports whether a passage, folded by foldQuote, holds a quote word for word. A quote that leaves words out with an
-// ellipsis must hold its parts in their order. Case, width, white space and marks do not count, since models tidy them.
-func quotes(folded, quote string) bool {
-	at, length := 0, 0
-	for part := range strings.SplitSeq(strings.ReplaceAll(quote, "…", "..."), "...") {
-		part = foldQuote(part)
-		i := strings.Index(folded[at:], part)
-		if i < 0 {
-			return false
-		}
-		at += i + len(part)
-		length += len([]rune(part))
-	}
-	return length >= min(2, len([]rune(folded))) && length > 0 // a single letter stands in every passage
-}
-
-// foldedPassages remembers foldQuote of passages, which a sweep shows again and again.
-var foldedPassages = text.NewMemo(4096, foldQuote)
-
-// foldQuote keeps the letters, numbers and signs that carry meaning.
-func foldQuote(s string) string {
-	return strings.Map(func(r rune) rune {
-		if unicode.IsLetter(r) || unicode.IsNumber(r) || unicode.IsMark(r) || unicode.Is(unicode.Sc, r) ||
-			strings.ContainsRune("%+=<>°", r) {
-			return r
-		}
-		return -1
-	}, text.Fold(s))
 }

@@ -25,7 +25,7 @@ func (s *Suite) Recount(ctx context.Context, c llm.Call, lang string) error {
 		return nil
 	}
 	ctx = llm.WithScope(ctx, llm.Scope{Replicate: c.Replicate % retryStep})
-	banked, err := llm.ReadBanked(c)
+	banked, err := llm.ReadBanked(c, schemas[PurposeVerify])
 	if err != nil {
 		return err
 	}

@@ -15,7 +15,7 @@ var schemas = map[string]*llm.Schema{
 	PurposeClaims: schema("claims",
 		`"claims":{"type":"array","items":{"type":"string","minLength":1}},"key":{"type":"array","items":{"type":"integer","minimum":1}}`,
 		`"claims","key"`),
-	PurposeVerify: schema("verdicts",
+	PurposeVerify: partial(schema("verdicts",
 		`"verdicts":{"type":"array","items":{"type":"object","properties":{`+
 			`"claim":{"type":"integer","minimum":1},"passage":{"type":"integer","minimum":1},`+
 			`"quote":{"type":"string"},"verdict":{"type":"string","enum":["supported","contradicted"]}},`+
@@ -23,7 +23,7 @@ var schemas = map[string]*llm.Schema{
 			`"neither":{"type":"array","items":{"type":"object","properties":{`+
 			`"claim":{"type":"integer","minimum":1},"passages":{"type":"array","items":{"type":"integer","minimum":1}}},`+
 			`"required":["claim","passages"],"additionalProperties":false}}`,
-		`"verdicts","neither"`),
+		`"verdicts","neither"`), "verdicts", "neither"),
 	PurposeCorrectness: rubricSchema,
 	PurposeTrust:       rubricSchema,
 	PurposeRelevancy: schema("relevancy",
@@ -40,4 +40,10 @@ var rubricSchema = schema("rubric", `"reason":{"type":"string"},"score":{"type":
 func schema(name, properties, required string) *llm.Schema {
 	return &llm.Schema{Name: name, Body: json.RawMessage(
 		`{"type":"object","properties":{` + properties + `},"required":[` + required + `],"additionalProperties":false}`)}
+}
+
+// partial names the lists of which an unreadable item is lost alone: what is missing is asked for again.
+func partial(s *llm.Schema, lists ...string) *llm.Schema {
+	s.Partial = lists
+	return s
 }

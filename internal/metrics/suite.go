@@ -193,6 +193,9 @@ func (b *bench) score(ctx context.Context, spec Spec) (Score, error) {
 		return Score{}, fmt.Errorf("metric %q is in the catalogue but not in the suite", spec.ID)
 	}
 	score, err := m.score(b, ctx)
+	if err == nil {
+		score, err = b.despiteUnread(ctx, m, score)
+	}
 	return asScore(ctx, score, err)
 }
 

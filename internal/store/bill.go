@@ -20,6 +20,9 @@ const billSums = `COUNT(*) AS calls,
 	COUNT(CASE WHEN state IN ('sent', 'banked', 'unknown') OR cost_kind = 'estimated' THEN 1 END) AS possible_calls,
 	COUNT(CASE WHEN state IN ('usable', 'unusable') AND cost_kind = 'unknown' THEN 1 END) AS unknown_price,
 	COUNT(CASE WHEN state = 'unusable' THEN 1 END) AS unusable,
+	COUNT(CASE WHEN state IN ('usable', 'unusable') THEN 1 END) AS replies,
+	COUNT(CASE WHEN state = 'usable' AND repair <> '' THEN 1 END) AS repaired,
+	CAST(COALESCE(SUM(cached_tokens), 0) AS BIGINT) AS cached_tokens,
 	CAST(COALESCE(SUM(prompt_tokens), 0) AS BIGINT) AS prompt_tokens,
 	CAST(COALESCE(SUM(completion_tokens), 0) AS BIGINT) AS output_tokens`
 
@@ -31,6 +34,9 @@ type billRow struct {
 	PossibleCalls int    `gorm:"column:possible_calls"`
 	UnknownPrice  int    `gorm:"column:unknown_price"`
 	Unusable      int    `gorm:"column:unusable"`
+	Replies       int    `gorm:"column:replies"`
+	Repaired      int    `gorm:"column:repaired"`
+	CachedTokens  int64  `gorm:"column:cached_tokens"`
 	PromptTokens  int64  `gorm:"column:prompt_tokens"`
 	OutputTokens  int64  `gorm:"column:output_tokens"`
 }
@@ -39,6 +45,7 @@ func fromBillRow(r billRow) experiments.Spending {
 	return experiments.Spending{
 		Calls: r.Calls, ConfirmedMicros: r.Confirmed, PossibleMicros: r.Possible, PossibleCalls: r.PossibleCalls,
 		UnknownPrice: r.UnknownPrice, Unusable: r.Unusable, PromptTokens: r.PromptTokens, OutputTokens: r.OutputTokens,
+		Replies: r.Replies, Repaired: r.Repaired, CachedTokens: r.CachedTokens,
 	}
 }
 

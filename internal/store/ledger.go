@@ -41,6 +41,8 @@ type callRow struct {
 	SweepID          string     `gorm:"column:sweep_id"` // of the run, which may be deleted
 	Pruned           bool       `gorm:"column:pruned"`   // request and reply were dropped
 	Beat             int64      `gorm:"column:beat"`     // grows while the owner is alive; 0 holds nothing
+	Repair           string     `gorm:"column:repair"`
+	CachedTokens     int        `gorm:"column:cached_tokens"`
 }
 
 func (callRow) TableName() string { return "calls" }
@@ -52,7 +54,7 @@ func toCallRow(c llm.Call) callRow {
 		SentAt: c.SentAt,
 		DoneAt: c.DoneAt, HTTPStatus: c.HTTPStatus, EstimateMicros: c.EstimateMicros, CostMicros: c.CostMicros, CostKind: c.CostKind,
 		PromptTokens: c.PromptTokens, CompletionTokens: c.CompletionTokens, ModelSeen: c.ModelSeen, Request: c.Request, Reply: c.Reply,
-		ReplySHA256: c.ReplySHA256, Cause: c.Cause,
+		ReplySHA256: c.ReplySHA256, Cause: c.Cause, Repair: c.Repair, CachedTokens: c.CachedTokens,
 	}
 }
 
@@ -63,6 +65,7 @@ func fromCallRow(r callRow) llm.Call {
 		SentAt: r.SentAt.UTC(), DoneAt: utc(r.DoneAt), HTTPStatus: r.HTTPStatus, EstimateMicros: r.EstimateMicros, CostMicros: r.CostMicros,
 		CostKind: r.CostKind, PromptTokens: r.PromptTokens, CompletionTokens: r.CompletionTokens, ModelSeen: r.ModelSeen,
 		Request: filled(r.Request), Reply: filled(r.Reply), ReplySHA256: r.ReplySHA256, Cause: r.Cause,
+		Repair: r.Repair, CachedTokens: r.CachedTokens,
 	}
 }
 
@@ -114,8 +117,8 @@ const (
 
 	bankCall = `UPDATE calls SET state = 'banked', http_status = ?, reply = ?, reply_sha256 = ?, done_at = ? WHERE id = ?`
 
-	settleCall = `UPDATE calls SET state = ?, cause = ?, cost_micros = ?, cost_kind = ?, prompt_tokens = ?, completion_tokens = ?, model_seen = ?
-		WHERE id = ?`
+	settleCall = `UPDATE calls SET state = ?, cause = ?, cost_micros = ?, cost_kind = ?, prompt_tokens = ?, completion_tokens = ?, model_seen = ?,
+		repair = ?, cached_tokens = ? WHERE id = ?`
 
 	cacheCall = `INSERT INTO cache (key, call_id, created_at, pinned) SELECT cache_key, id, done_at, FALSE FROM calls WHERE id = ?
 		ON CONFLICT (key) DO NOTHING`
@@ -211,7 +214,7 @@ func (s *Store) Settle(ctx context.Context, id string, o llm.Outcome) error {
 			return err
 		}
 		_, err = tx.exec(settleCall, string(o.State), o.Cause, o.CostMicros, o.CostKind, o.PromptTokens, o.CompletionTokens,
-			o.ModelSeen, id)
+			o.ModelSeen, o.Repair, o.CachedTokens, id)
 		if err != nil {
 			return err
 		}

@@ -124,7 +124,7 @@ func TestBudget(t *testing.T) {
 
 		free := queued(t, s, "free")
 		ok(t, s.Begin(ctx, call("f", free.ID, 1<<50))) // no budget, no bound
-		diff(t, experiments.Spending{Calls: 4, ConfirmedMicros: 10, PossibleMicros: 90, PossibleCalls: 2, Unusable: 1},
+		diff(t, experiments.Spending{Calls: 4, ConfirmedMicros: 10, PossibleMicros: 90, PossibleCalls: 2, Unusable: 1, Replies: 1},
 			must[experiments.Spending](t)(s.Spent(ctx, run)))
 
 		ok(t, s.RequestState(ctx, run, experiments.Cancelled, at(3)))

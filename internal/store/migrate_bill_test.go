@@ -57,7 +57,7 @@ func TestUpgradeOfBills(t *testing.T) {
 		wantGuard(t, s, "a", 20, 5)
 		wantGuard(t, s, "b", 300, 0)
 		wantGuard(t, s, "c", 7, 0)
-		diff(t, experiments.Spending{Calls: 3, ConfirmedMicros: 320, PossibleMicros: 5, PossibleCalls: 1, Unusable: 1},
+		diff(t, experiments.Spending{Calls: 3, ConfirmedMicros: 320, PossibleMicros: 5, PossibleCalls: 1, Unusable: 1, Replies: 2},
 			must[experiments.Spending](t)(s.Spent(t.Context(), "sweep")))
 		bought(t, s, call("a3", "a", 10), 8)
 		wantGuard(t, s, "sweep", 328, 5)

@@ -30,6 +30,7 @@ var unfound = map[string]string{
 	"runs.heartbeat_at": "nobody works on it",
 	"runs.wanted_state": "nobody works on it", "runs.pinned": "people may pin and unpin",
 	"calls.owner": "who sent it", "calls.beat": "whoever sent it was alive", "jobs.*": "moves forward; what it made are runs",
+	"calls.repair": "read out of the sealed reply", "calls.cached_tokens": "read out of the sealed reply",
 	"stages.created_at":    "when it arrived here",
 	"experiments.archived": "people may archive",
 	"cache.created_at":     "an index of the ledger", "cache.pinned": "an index of the ledger",

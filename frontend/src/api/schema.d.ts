@@ -3381,6 +3381,8 @@ export interface components {
         };
         BillLine: {
             /** Format: int64 */
+            cached_tokens: number;
+            /** Format: int64 */
             calls: number;
             /** Format: int64 */
             confirmed_micros: number;
@@ -3392,6 +3394,10 @@ export interface components {
             possible_micros: number;
             /** Format: int64 */
             prompt_tokens: number;
+            /** Format: int64 */
+            repaired: number;
+            /** Format: int64 */
+            replies: number;
             /** Format: int64 */
             saved_calls: number;
             /** Format: int64 */
@@ -6398,6 +6404,8 @@ export interface components {
         };
         Spending: {
             /** Format: int64 */
+            cached_tokens: number;
+            /** Format: int64 */
             calls: number;
             /** Format: int64 */
             confirmed_micros: number;
@@ -6409,6 +6417,10 @@ export interface components {
             possible_micros: number;
             /** Format: int64 */
             prompt_tokens: number;
+            /** Format: int64 */
+            repaired: number;
+            /** Format: int64 */
+            replies: number;
             /** Format: int64 */
             saved_calls: number;
             /** Format: int64 */
