@@ -265,7 +265,7 @@ func (o OpenRequest) unfit(text string) error {
 	if o.Schema == nil {
 		return nil
 	}
-	schema, err := compileSchema(&Schema{Name: o.SchemaName, Body: o.Schema})
+	schema, err := formOf(&Schema{Name: o.SchemaName, Body: o.Schema})
 	if err != nil {
 		return err
 	}

@@ -51,7 +51,8 @@ func TestOneUnreadCellIsLostAlone(t *testing.T) {
 				}
 			}
 		}
-		for _, id := range []string{"faithfulness", "hallucination", "self_knowledge", "factual_correctness", "answer_correctness", "correctness"} {
+		for _, id := range []string{"faithfulness", "hallucination", "self_knowledge", "factual_correctness", "answer_correctness",
+			"correctness"} {
 			if scores[id].State != Scored {
 				t.Errorf("%s is %+v", id, scores[id])
 			}

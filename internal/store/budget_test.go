@@ -148,7 +148,8 @@ func TestSweepBudget(t *testing.T) {
 		ok(t, err)
 		wantGuard(t, s, a, 50, 0)
 		wantGuard(t, s, sweep, 90, 10)
-		diff(t, experiments.Spending{Calls: 4, ConfirmedMicros: 50, PossibleMicros: 50, PossibleCalls: 3, Replies: 1, PromptTokens: 3, OutputTokens: 2},
+		diff(t, experiments.Spending{Calls: 4, ConfirmedMicros: 50, PossibleMicros: 50, PossibleCalls: 3, Replies: 1,
+			PromptTokens: 3, OutputTokens: 2},
 			must[experiments.Spending](t)(s.Spent(ctx, sweep)))
 
 		ok(t, s.RequestState(ctx, sweep, experiments.Cancelled, at(4)))

@@ -18,7 +18,8 @@ func TestRepairsAreCountedPerModel(t *testing.T) {
 			c.Model = model
 			ok(t, s.Begin(ctx, c))
 			ok(t, s.Bank(ctx, id, llm.Raw{Status: 200, Body: []byte("{}"), At: at(2)}))
-			ok(t, s.Settle(ctx, id, llm.Outcome{State: llm.CallUsable, CostKind: "reported", PromptTokens: 100, CachedTokens: cached, Repair: repair}))
+			ok(t, s.Settle(ctx, id, llm.Outcome{State: llm.CallUsable, CostKind: "reported", PromptTokens: 100,
+				CachedTokens: cached, Repair: repair}))
 		}
 		settle("a", "small", "fence", 60)
 		settle("b", "small", "", 0)
