@@ -63,6 +63,7 @@ func (searchCmd) Help() string {
 
 Examples:
   workbench search manual "Can a Saver ticket be refunded?" --retrieve '{mode: bm25, k: 10}'
+  workbench search manual "Which fee is due?" --retrieve '{mode: bm25, k: 5, bm25: {k1: 1.5, b: 0.4}, filter: {year: {gte: 2024}}}'
   workbench search manual "How long is the warranty?" --retrieve '{mode: hybrid, k: 5}' --chunk '{by: sentences, size: 4}' --json`
 }
 
@@ -71,6 +72,7 @@ func (c searchCmd) Run(p *program) error {
 	return p.with(func(w *app.Workbench) error {
 		base := rag.DefaultConfig()
 		base.Embedding.Name = "ngram" // the better of the free ones
+		base.Retrieve.BM25 = rag.DefaultBM25()
 		config, err := experiments.WithParts(base, experiments.Said{Name: "chunk", Text: c.Chunk},
 			experiments.Said{Name: "embedding", Text: c.Embedding}, experiments.Said{Name: "rewrite", Text: c.Rewrite},
 			experiments.Said{Name: "retrieve", Text: c.Retrieve}, experiments.Said{Name: "rerank", Text: c.Rerank})

@@ -72,7 +72,7 @@ func (w *Workbench) Search(ctx context.Context, ref, question string, c rag.Conf
 	}
 	hits := make([]Found, len(found.Hits))
 	for i, h := range found.Hits {
-		hits[i] = Found{Piece: pieceOf(corpus, h.Span, ""), Score: h.Score}
+		hits[i] = Found{Piece: pieceOf(corpus, h.Span, h.Lead), Score: h.Score}
 	}
 	return hits, nil
 }

@@ -31,8 +31,29 @@ func configFrom(base rag.Config, fields map[string]any, dir string) (rag.Config,
 		generate["prompt"] = text
 	}
 	shorthands(m)
+	base = withBlocks(base.Clone(), m)
 	err := overlay(m, &base)
 	return base, err
+}
+
+// withBlocks returns the configuration with the defaults of every block that the fields begin and the configuration does not have:
+// what a file says of a block is laid over them. A filter that is said takes the place of the one that was.
+func withBlocks(base rag.Config, fields map[string]any) rag.Config {
+	retrieve, ok := fields["retrieve"].(map[string]any)
+	if !ok {
+		return base
+	}
+	r := &base.Retrieve
+	if retrieve["bm25"] != nil && r.BM25 == (rag.BM25{}) {
+		r.BM25 = rag.DefaultBM25()
+	}
+	if retrieve["mmr"] != nil && r.MMR == (rag.MMR{}) {
+		r.MMR = rag.DefaultMMR()
+	}
+	if retrieve["filter"] != nil {
+		r.Filter = nil
+	}
+	return base
 }
 
 // withParam returns the configuration with one dotted parameter set. It does not validate the result, since a sweep must
@@ -48,7 +69,7 @@ func withParam(base rag.Config, name string, value any) (rag.Config, error) {
 		return base, err
 	}
 	shorthands(fields)
-	out := base
+	out := withBlocks(base.Clone(), fields)
 	if fields["post_process"] != nil {
 		out.PostProcess = nil
 	}

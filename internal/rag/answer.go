@@ -5,6 +5,9 @@ type Hit struct {
 	Span
 	Score float64 `json:"score"`          // higher is better; comparable only within one retrieval
 	Text  string  `json:"text,omitempty"` // filled from the corpus for use; stored only where there is no corpus
+
+	Lead    string `json:"lead,omitempty"`    // what stands before the text of the span when it is shown: a table's head, a header
+	Matched []Span `json:"matched,omitempty"` // the chunks that were found, where the hit is a larger piece around them
 }
 
 // Retrieval is what rewriting, searching and reranking produced for one question.

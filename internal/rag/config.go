@@ -44,12 +44,6 @@ type Rewrite struct {
 	Model `yaml:",inline"`
 }
 
-// Retrieve says how chunks are found.
-type Retrieve struct {
-	Mode string `json:"mode" yaml:"mode"` // dense | bm25 | hybrid
-	K    int    `json:"k" yaml:"k"`       // chunks handed on, 1–100
-}
-
 // Rerank says how found chunks are put in a new order. It sees Depth chunks and hands on K.
 type Rerank struct {
 	Mode  string `json:"mode" yaml:"mode"`             // none | lexical | llm
@@ -86,12 +80,7 @@ func (c Config) Validate() error {
 	if c.IsOutside() {
 		return c.validateOutside()
 	}
-	checks := []struct {
-		ok    bool
-		field string
-		value any
-		want  string
-	}{
+	checks := append(c.Retrieve.checks(c), []check{
 		{oneOf(c.Chunk.By, "chars", "tokens", "sentences", "paragraphs"), "chunk.by", c.Chunk.By, "chars, tokens, sentences or paragraphs"},
 		{c.Chunk.Size >= 1 && c.Chunk.Size <= 1_000_000, "chunk.size", c.Chunk.Size, "a number from 1 to 1000000"},
 		{c.Chunk.Overlap >= 0, "chunk.overlap", c.Chunk.Overlap, "0 or more"},
@@ -99,8 +88,6 @@ func (c Config) Validate() error {
 		{oneOf(c.Rewrite.Mode, "none", "expand", "damage", "llm"), "rewrite", c.Rewrite.Mode, "none, expand, damage or llm"},
 		{c.Rewrite.Mode != "llm" || c.Rewrite.Provider != "" && c.Rewrite.Name != "", "rewrite", "llm",
 			"{mode: llm, provider: …, model: …}"},
-		{oneOf(c.Retrieve.Mode, "dense", "bm25", "hybrid"), "retrieve.mode", c.Retrieve.Mode, "dense, bm25 or hybrid"},
-		{c.Retrieve.K >= 1 && c.Retrieve.K <= 100, "retrieve.k", c.Retrieve.K, "a number from 1 to 100"},
 		{oneOf(c.Rerank.Mode, "none", "lexical", "llm"), "rerank", c.Rerank.Mode, "none, lexical or llm"},
 		{c.Rerank.Mode != "llm" || c.Rerank.Provider != "" && c.Rerank.Name != "", "rerank", "llm", "{mode: llm, provider: …, model: …}"},
 		{c.Rerank.Depth == 0 || c.Rerank.Depth >= c.Retrieve.K && c.Rerank.Depth <= 1000, "rerank.depth", c.Rerank.Depth,
@@ -111,10 +98,15 @@ func (c Config) Validate() error {
 		{c.Generate.Temperature >= 0 && c.Generate.Temperature <= 2, "generate.temperature", c.Generate.Temperature,
 			"a number from 0 to 2"},
 		{c.Generate.MaxTokens >= 0, "generate.max_tokens", c.Generate.MaxTokens, "0 or more"},
-	}
+	}...)
 	for _, ch := range checks {
 		if !ch.ok {
 			return invalidField(ch.field, ch.value, ch.want)
+		}
+	}
+	for field, want := range c.Retrieve.Filter {
+		if _, err := conditionsOf(field, want); err != nil {
+			return err
 		}
 	}
 	for _, m := range c.PostProcess {
@@ -123,6 +115,14 @@ func (c Config) Validate() error {
 		}
 	}
 	return nil
+}
+
+// check is one rule: whether it holds, and what is said when it does not.
+type check struct {
+	ok    bool
+	field string
+	value any
+	want  string
 }
 
 func invalidField(field string, value any, want string) *problem.Problem {

@@ -69,7 +69,11 @@ func newDenseIndex(vectors [][]float32) (*denseIndex, error) {
 	return x, nil
 }
 
-func (x *denseIndex) search(query []float32, n int) ([]ranked, error) {
+// row is the vector of a chunk.
+func (x *denseIndex) row(chunk int) []float32 { return x.flat[chunk*x.dim : (chunk+1)*x.dim] }
+
+// search returns the n best of the chunks that are allowed; nil allows all.
+func (x *denseIndex) search(query []float32, allowed []bool, n int) ([]ranked, error) {
 	if x.dim == 0 {
 		return nil, nil
 	}
@@ -77,15 +81,18 @@ func (x *denseIndex) search(query []float32, n int) ([]ranked, error) {
 		return nil, fmt.Errorf("query has %d dimensions, the index has %d", len(query), x.dim)
 	}
 	q := blas32.Vector{N: x.dim, Inc: 1, Data: query}
-	all := make([]ranked, len(x.flat)/x.dim)
-	for i := range all {
-		row := blas32.Vector{N: x.dim, Inc: 1, Data: x.flat[i*x.dim : (i+1)*x.dim]}
-		all[i] = ranked{chunk: i, score: float64(blas32.Dot(row, q))}
+	all := make([]ranked, 0, len(x.flat)/x.dim)
+	for i := range cap(all) {
+		if allowed == nil || allowed[i] {
+			row := blas32.Vector{N: x.dim, Inc: 1, Data: x.row(i)}
+			all = append(all, ranked{chunk: i, score: float64(blas32.Dot(row, q))})
+		}
 	}
 	return top(all, n), nil
 }
 
-// lexicalIndex finds chunks by BM25 over character pairs (Japanese) and words (English), with bleve's cjk analyzer.
+// lexicalIndex finds chunks with bleve, over character pairs (Japanese) and words (English): the index of files that say nothing
+// about retrieve.bm25. What bleve calls BM25 is not; [postings] is.
 type lexicalIndex struct {
 	index bleve.Index
 }
@@ -146,19 +153,3 @@ func (x *lexicalIndex) search(ctx context.Context, query string, n int) ([]ranke
 
 // ties is how many further results are read at first, so that equal scores at the border are ordered by us.
 const ties = 10
-
-// fuse merges rankings by reciprocal rank (Cormack, Clarke, Büttcher 2009, constant 60).
-func fuse(n int, rankings ...[]ranked) []ranked {
-	const constant = 60
-	scores := map[int]float64{}
-	for _, ranking := range rankings {
-		for rank, r := range ranking {
-			scores[r.chunk] += 1 / float64(constant+rank+1)
-		}
-	}
-	all := make([]ranked, 0, len(scores))
-	for chunk, score := range scores {
-		all = append(all, ranked{chunk: chunk, score: score})
-	}
-	return top(all, n)
-}

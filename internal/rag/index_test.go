@@ -40,7 +40,7 @@ func TestDenseSearchIsExact(t *testing.T) {
 			}
 			slices.SortFunc(want, func(a, b scored) int { return cmp.Compare(b.dot, a.dot) })
 			for _, n := range []int{1, 3, 60, 400, 500} {
-				got, err := index.search(query, n)
+				got, err := index.search(query, nil, n)
 				if err != nil || len(got) != min(n, len(vectors)) {
 					t.Fatalf("%d dimensions: %d of %d found, %v", dim, len(got), n, err)
 				}
@@ -63,14 +63,14 @@ func TestDenseSearchFaults(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if _, err := index.search([]float32{1}, 1); err == nil {
+	if _, err := index.search([]float32{1}, nil, 1); err == nil {
 		t.Error("a query of another length was accepted")
 	}
 	empty, err := newDenseIndex(nil)
 	if err != nil {
 		t.Fatal(err)
 	}
-	if found, err := empty.search([]float32{1}, 3); err != nil || len(found) != 0 {
+	if found, err := empty.search([]float32{1}, nil, 3); err != nil || len(found) != 0 {
 		t.Errorf("an empty index found %v, %v", found, err)
 	}
 }
@@ -198,7 +198,7 @@ func TestFuse(t *testing.T) {
 	t.Parallel()
 	dense := []ranked{{chunk: 4, score: 0.9}, {chunk: 2, score: 0.8}, {chunk: 7, score: 0.7}}
 	lexical := []ranked{{chunk: 2, score: 12}, {chunk: 5, score: 9}, {chunk: 4, score: 1}}
-	got := fuse(10, dense, lexical)
+	got := fuse(10, rrfConstant, nil, dense, lexical)
 	place := func(n float64) float64 { return 1 / (60 + n) }
 	want := []ranked{
 		{chunk: 2, score: place(2) + place(1)}, {chunk: 4, score: place(1) + place(3)}, {chunk: 5, score: place(2)},
@@ -207,13 +207,13 @@ func TestFuse(t *testing.T) {
 	if !slices.Equal(want, got) {
 		t.Errorf("fused to %v, want %v", got, want)
 	}
-	if got := fuse(2, dense, lexical); !slices.Equal(want[:2], got) {
+	if got := fuse(2, rrfConstant, nil, dense, lexical); !slices.Equal(want[:2], got) {
 		t.Errorf("the best two are %v", got)
 	}
-	if got := fuse(2, []ranked{{chunk: 9}}, []ranked{{chunk: 3}}); got[0].chunk != 3 || got[0].score != got[1].score {
+	if got := fuse(2, rrfConstant, nil, []ranked{{chunk: 9}}, []ranked{{chunk: 3}}); got[0].chunk != 3 || got[0].score != got[1].score {
 		t.Errorf("equals are not in chunk order: %v", got)
 	}
-	if got := fuse(3, nil, nil); len(got) != 0 {
+	if got := fuse(3, rrfConstant, nil, nil, nil); len(got) != 0 {
 		t.Errorf("nothing fused to %v", got)
 	}
 }

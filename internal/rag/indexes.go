@@ -2,58 +2,83 @@ package rag
 
 import (
 	"context"
-	"errors"
 	"fmt"
-	"slices"
 	"sync"
 
 	"github.com/rag-workbench/workbench/internal/llm"
 )
 
-// Index finds the chunks of one corpus, cut and embedded in one way.
+// Index finds the chunks of one corpus, cut, embedded and searched in one way.
 type Index struct {
 	key      string // stage key of everything that decides a search result, but for query and depth
-	mode     string
-	chunks   []Span
-	dense    *denseIndex
-	lexical  *lexicalIndex
+	retrieve Retrieve
+	*cutLayer
+	allowed  []bool // by chunk: whether its document passes the filter; nil allows all
+	vectors  *vectorLayer
+	words    wordIndex
 	embedder llm.Embedder
 	model    string
 	rankings sync.Map // query → remembered
-	unbought error    // why there are no vectors: a plan goes through the questions, and they are not bought yet
 	lengthOrder
+}
+
+// cutLayer are the chunks in the order of the documents, and the number of each document's first.
+type cutLayer struct {
+	chunks []Chunk
+	first  map[string]int
+}
+
+func newCutLayer(chunks []Chunk) *cutLayer {
+	l := &cutLayer{chunks: chunks, first: map[string]int{}}
+	for i, c := range chunks {
+		if _, known := l.first[c.DocID]; !known {
+			l.first[c.DocID] = i
+		}
+	}
+	return l
+}
+
+// vectorLayer are the vectors of all chunks.
+type vectorLayer struct {
+	dense    *denseIndex
+	unbought error // why there are none: a plan goes through the questions, and they are not bought yet
+}
+
+// wordIndex finds chunks by their words.
+type wordIndex interface {
+	find(ctx context.Context, query string, set BM25, allowed []bool, n int) ([]ranked, error)
+}
+
+func (x *lexicalIndex) find(ctx context.Context, query string, _ BM25, _ []bool, n int) ([]ranked, error) {
+	return x.search(ctx, query, n)
+}
+
+func (x *postings) find(_ context.Context, query string, set BM25, allowed []bool, n int) ([]ranked, error) {
+	return x.search(query, set, allowed, n)
 }
 
 // Chunks is the number of chunks.
 func (x *Index) Chunks() int { return len(x.chunks) }
 
-// indexKey covers exactly the parameters that indexing and searching use: k is not among them.
+// indexKey covers exactly the parameters that indexing and searching use: k is not among them. A configuration that says no more than
+// files could say before has the key it always had.
 func indexKey(c Config, corpus *Corpus, providers Providers) (string, error) {
-	if c.Retrieve.Mode == "bm25" {
-		return StageKey("index", "2", corpus.Digest, c.Chunk, c.Retrieve.Mode), nil
+	c = c.Effective()
+	r := c.Retrieve
+	parts := []any{corpus.Digest, c.Chunk, r.Mode}
+	if r.vectors() {
+		p, err := providers.Provider(c.Embedding.Provider)
+		if err != nil {
+			return "", err
+		}
+		info := p.Info()
+		parts = append(parts, info.Kind, info.Origin, c.Embedding.Name)
 	}
-	p, err := providers.Provider(c.Embedding.Provider)
-	if err != nil {
-		return "", err
+	if !r.plain() {
+		r.Mode, r.K, r.Neighbours = "", 0, 0 // neighbours are added after the search
+		parts = append(parts, r)
 	}
-	info := p.Info()
-	return StageKey("index", "2", corpus.Digest, c.Chunk, c.Retrieve.Mode, info.Kind, info.Origin, c.Embedding.Name), nil
-}
-
-// search returns the n best chunks, without their texts.
-func (x *Index) search(ctx context.Context, query string, n int) ([]Hit, error) {
-	if len(x.chunks) == 0 {
-		return nil, nil
-	}
-	found, err := x.ranking(ctx, query, n)
-	if err != nil {
-		return nil, err
-	}
-	hits := make([]Hit, len(found))
-	for i, r := range found {
-		hits[i] = Hit{Span: x.chunks[r.chunk], Score: r.score}
-	}
-	return hits, nil
+	return StageKey("index", "2", parts...), nil
 }
 
 // ranking returns the n best chunks. It ranks deeper than asked and remembers, since the next run of a sweep often asks the
@@ -87,153 +112,174 @@ type remembered struct {
 const fuseDepth = 1024
 
 func (x *Index) rank(ctx context.Context, query string, n int) ([]ranked, error) {
-	if x.mode == "bm25" {
-		return x.lexical.search(ctx, query, n)
+	r := x.retrieve
+	if !r.vectors() {
+		return x.words.find(ctx, query, r.BM25, x.allowed, n)
 	}
-	vectors, err := x.embedder.Embed(ctx, x.model, []string{query})
-	if err == nil {
-		err = x.unbought
-	}
+	vector, err := x.embed(ctx, query)
 	if err != nil {
 		return nil, err
 	}
-	if x.mode == "dense" {
-		return x.dense.search(vectors[0], n)
+	if !r.words() {
+		return x.vectors.dense.search(vector, x.allowed, n)
 	}
 	depth := max(fuseDepth, n)
-	dense, err := x.dense.search(vectors[0], depth)
+	dense, err := x.vectors.dense.search(vector, x.allowed, depth)
 	if err != nil {
 		return nil, err
 	}
-	lexical, err := x.lexical.search(ctx, query, depth)
+	words, err := x.words.find(ctx, query, r.BM25, x.allowed, depth)
 	if err != nil {
 		return nil, err
 	}
-	return fuse(n, dense, lexical), nil
+	if r.Fusion == FusionConvex {
+		return convex(n, r.alpha(), r.Norm, dense, words), nil
+	}
+	constant := r.RRFK
+	if constant == 0 {
+		constant = rrfConstant
+	}
+	return fuse(n, constant, r.Weights, dense, words), nil
 }
 
-// close stops the lexical index's background work. What it holds is in memory only, so an error loses nothing.
-func (x *Index) close() {
-	if x.lexical != nil {
-		_ = x.lexical.index.Close()
+// embed is the vector of a query.
+func (x *Index) embed(ctx context.Context, query string) ([]float32, error) {
+	vectors, err := x.embedder.Embed(ctx, x.model, []string{query})
+	if err == nil {
+		err = x.vectors.unbought
 	}
-}
-
-func buildIndex(ctx context.Context, key string, c Config, corpus *Corpus, providers Providers) (*Index, error) {
-	chunks, err := c.Chunk.Cut(corpus)
 	if err != nil {
 		return nil, err
 	}
-	texts := make([]string, len(chunks))
-	for i, s := range chunks {
-		texts[i] = corpus.Text(s)
+	return vectors[0], nil
+}
+
+// indexBuild puts an index together from layers, which other indexes may hold already.
+type indexBuild struct {
+	ctx       context.Context
+	config    Config
+	corpus    *Corpus
+	providers Providers
+	layers    *Indexes
+	taken     []func()
+	texts     []string
+}
+
+// release gives the layers back.
+func (b *indexBuild) release() {
+	for _, r := range b.taken {
+		r()
 	}
-	x := &Index{key: key, mode: c.Retrieve.Mode, chunks: chunks, model: c.Embedding.Name}
-	if x.mode != "bm25" {
-		p, err := providers.Provider(c.Embedding.Provider)
-		if err != nil {
+}
+
+// layerOf takes the layer under the key, building it when no index holds it.
+func layerOf[T any](b *indexBuild, key string, build func() (T, func(), error)) (T, error) {
+	value, release, err := b.layers.get(b.ctx, key, true, func() (any, func(), error) {
+		v, drop, err := build()
+		return v, drop, err
+	})
+	if err != nil {
+		var none T
+		return none, err
+	}
+	b.taken = append(b.taken, release)
+	return value.(T), nil
+}
+
+func (b *indexBuild) build(key string) (*Index, error) {
+	c := b.config
+	x := &Index{key: key, retrieve: c.Retrieve, model: c.Embedding.Name}
+	cut := StageKey("layer", "cut", b.corpus.Digest, c.Chunk)
+	var err error
+	if x.cutLayer, err = layerOf(b, cut, func() (*cutLayer, func(), error) {
+		chunks, err := c.Chunk.Chunks(b.corpus)
+		return newCutLayer(chunks), nil, err
+	}); err != nil {
+		return nil, err
+	}
+	if len(c.Retrieve.Filter) > 0 {
+		if x.allowed, err = b.allowed(x.chunks); err != nil {
 			return nil, err
 		}
-		x.embedder = p
-		vectors, err := p.Embed(ctx, c.Embedding.Name, texts)
-		if notBought(err) != nil {
-			x.unbought, err = err, nil // nothing can be found in it, but what is cut into chunks is known
-		}
-		if err != nil {
-			return nil, fmt.Errorf("embed %d chunks: %w", len(texts), err)
-		}
-		if x.dense, err = newDenseIndex(vectors); err != nil {
+	}
+	if c.Retrieve.vectors() {
+		if err := b.addVectors(x, cut); err != nil {
 			return nil, err
 		}
 	}
-	if x.mode != "dense" {
-		if x.lexical, err = newLexicalIndex(texts); err != nil {
+	if c.Retrieve.words() {
+		if err := b.addWords(x, cut); err != nil {
 			return nil, err
 		}
 	}
+	b.texts = nil
 	return x, nil
 }
 
-// Indexes keeps the most recently used indexes in memory, so that the runs of a sweep share them.
-// It is safe for concurrent use; an index that two callers want at once is built once.
-type Indexes struct {
-	mu    sync.Mutex
-	keep  int
-	items map[string]*indexEntry
-	order []string // least recently used first
-}
-
-type indexEntry struct {
-	once  sync.Once
-	index *Index
-	err   error
-	users int
-}
-
-// NewIndexes keeps up to n indexes that nobody uses; those in use always stay.
-func NewIndexes(n int) *Indexes {
-	return &Indexes{keep: max(0, n), items: map[string]*indexEntry{}}
-}
-
-// Get returns the index for this configuration and corpus, building it when it is not at hand. The caller must call
-// release once when it is done with it. A failed build is not kept.
-func (x *Indexes) Get(ctx context.Context, c Config, corpus *Corpus, providers Providers) (index *Index, release func(), err error) {
-	key, err := indexKey(c, corpus, providers)
+func (b *indexBuild) allowed(chunks []Chunk) ([]bool, error) {
+	fits, err := b.config.Retrieve.Filter.documents(b.corpus)
 	if err != nil {
-		return nil, nil, err
+		return nil, err
 	}
-	for {
-		entry, mine := x.use(key), false
-		entry.once.Do(func() {
-			mine = true
-			entry.index, entry.err = buildIndex(ctx, key, c, corpus, providers)
+	allowed := make([]bool, len(chunks))
+	for i, c := range chunks {
+		allowed[i] = fits[c.DocID]
+	}
+	return allowed, nil
+}
+
+// searched are the texts that are embedded and indexed.
+func (b *indexBuild) searched(chunks []Chunk) []string {
+	if b.texts == nil {
+		b.texts = make([]string, len(chunks))
+		for i, c := range chunks {
+			b.texts[i] = c.searched(b.corpus)
+		}
+	}
+	return b.texts
+}
+
+func (b *indexBuild) addVectors(x *Index, cut string) error {
+	c := b.config
+	p, err := b.providers.Provider(c.Embedding.Provider)
+	if err != nil {
+		return err
+	}
+	x.embedder = p
+	info := p.Info()
+	key := StageKey("layer", "vectors", cut, info.Kind, info.Origin, c.Embedding.Name)
+	x.vectors, err = layerOf(b, key, func() (*vectorLayer, func(), error) {
+		texts := b.searched(x.chunks)
+		vectors, err := p.Embed(b.ctx, c.Embedding.Name, texts)
+		if notBought(err) != nil {
+			return &vectorLayer{unbought: err, dense: &denseIndex{}}, nil, nil // what is cut into chunks is known all the same
+		}
+		if err != nil {
+			return nil, nil, fmt.Errorf("embed %d chunks: %w", len(texts), err)
+		}
+		dense, err := newDenseIndex(vectors)
+		return &vectorLayer{dense: dense}, nil, err
+	})
+	return err
+}
+
+func (b *indexBuild) addWords(x *Index, cut string) error {
+	set := b.config.Retrieve.BM25
+	if set == (BM25{}) {
+		found, err := layerOf(b, StageKey("layer", "bleve", cut), func() (*lexicalIndex, func(), error) {
+			index, err := newLexicalIndex(b.searched(x.chunks))
+			if err != nil {
+				return nil, nil, err
+			}
+			return index, func() { _ = index.index.Close() }, nil // it is in memory only: an error loses nothing
 		})
-		if entry.err == nil {
-			return entry.index, sync.OnceFunc(func() { x.release(key, entry) }), nil
-		}
-		x.release(key, entry)
-		// That another caller was cancelled while building is no reason for this one to fail.
-		if mine || ctx.Err() != nil || !errors.Is(entry.err, context.Canceled) && !errors.Is(entry.err, context.DeadlineExceeded) {
-			return nil, nil, entry.err
-		}
+		x.words = found
+		return err
 	}
-}
-
-func (x *Indexes) use(key string) *indexEntry {
-	x.mu.Lock()
-	defer x.mu.Unlock()
-	entry, ok := x.items[key]
-	if !ok {
-		entry = &indexEntry{}
-		x.items[key] = entry
-	}
-	entry.users++
-	x.order = append(without(x.order, key), key)
-	return entry
-}
-
-func (x *Indexes) release(key string, entry *indexEntry) {
-	x.mu.Lock()
-	defer x.mu.Unlock()
-	entry.users--
-	if entry.err != nil && x.items[key] == entry {
-		delete(x.items, key)
-		x.order = without(x.order, key)
-	}
-	idle := 0
-	for i := len(x.order) - 1; i >= 0; i-- { // newest first: the oldest idle ones go
-		old := x.order[i]
-		if x.items[old].users > 0 {
-			continue
-		}
-		if idle++; idle > x.keep {
-			x.items[old].index.close()
-			delete(x.items, old)
-			x.order = without(x.order, old)
-		}
-	}
-}
-
-func without(keys []string, key string) []string {
-	return slices.DeleteFunc(slices.Clone(keys), func(k string) bool { return k == key })
+	found, err := layerOf(b, StageKey("layer", "postings", cut, set.Analyzer), func() (*postings, func(), error) {
+		index, err := newPostings(set.Analyzer, b.searched(x.chunks))
+		return index, nil, err
+	})
+	x.words = found
+	return err
 }

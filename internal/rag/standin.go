@@ -75,7 +75,10 @@ func (s *System) standInHits(n *llm.NotBought, key string, want int) []Hit {
 // byLength returns the chunks, shortest first.
 func (x *Index) byLength() []Span {
 	x.lengths.Do(func() {
-		x.sorted = slices.SortedStableFunc(slices.Values(x.chunks), func(a, b Span) int { return (a.End - a.Start) - (b.End - b.Start) })
+		for _, c := range x.chunks {
+			x.sorted = append(x.sorted, c.Span)
+		}
+		slices.SortStableFunc(x.sorted, func(a, b Span) int { return a.Range().Len() - b.Range().Len() })
 	})
 	return x.sorted
 }

@@ -134,6 +134,9 @@ func (s *System) search(ctx context.Context, query string) (Retrieval, string, e
 	key := s.retrieveKey(query)
 	found, err := Remember(ctx, s.stages, "retrieve", key, func(ctx context.Context) (Retrieval, error) {
 		hits, err := s.index.search(llm.WithScope(ctx, withStage(ctx, "embed")), query, s.depth())
+		if s.config.Rerank.Mode == "none" {
+			hits = s.index.widen(hits, s.config.Retrieve.Neighbours)
+		}
 		return Retrieval{Query: query, Hits: hits}, err
 	})
 	return found, key, err
@@ -144,7 +147,7 @@ func FillTexts(corpus *Corpus, r Retrieval) Retrieval {
 	r.Hits = slices.Clone(r.Hits)
 	for i := range r.Hits {
 		if r.Hits[i].Text == "" {
-			r.Hits[i].Text = corpus.Text(r.Hits[i].Span)
+			r.Hits[i].Text = r.Hits[i].Lead + corpus.Text(r.Hits[i].Span)
 		}
 	}
 	return r
@@ -163,7 +166,19 @@ func (s *System) depth() int {
 }
 
 func (s *System) retrieveKey(query string) string {
-	return StageKey("retrieve", "1", s.index.key, s.depth(), query)
+	parts := []any{s.index.key, s.depth(), query}
+	if s.config.Rerank.Mode == "none" {
+		parts = append(parts, s.neighbours()...)
+	}
+	return StageKey("retrieve", "1", parts...)
+}
+
+// neighbours are the parts of a key that say how many are added; none where none are.
+func (s *System) neighbours() []any {
+	if n := s.config.Retrieve.Neighbours; n > 0 {
+		return []any{n}
+	}
+	return nil
 }
 
 func (s *System) rewrite(ctx context.Context, question string) (string, error) {
@@ -193,7 +208,8 @@ func (s *System) rerank(ctx context.Context, question string, found Retrieval, f
 	}
 	out, err := Remember(ctx, s.stages, "rerank", key, func(ctx context.Context) (Retrieval, error) {
 		order, err := s.rerankOrder(ctx, question, FillTexts(s.corpus, found).Hits)
-		return Retrieval{Query: found.Query, Hits: reorder(found.Hits, order, s.config.Retrieve.K)}, err
+		hits := reorder(found.Hits, order, s.config.Retrieve.K)
+		return Retrieval{Query: found.Query, Hits: s.index.widen(hits, s.config.Retrieve.Neighbours)}, err
 	})
 	return out, key, err
 }
@@ -202,14 +218,15 @@ func (s *System) rerank(ctx context.Context, question string, found Retrieval, f
 func (s *System) rerankKey(question, foundKey string) (string, error) {
 	r, k := s.config.Rerank, s.config.Retrieve.K
 	if r.Mode != "llm" {
-		return StageKey("rerank", "2", r.Mode, k, question, foundKey), nil
+		return StageKey("rerank", "2", append([]any{r.Mode, k, question, foundKey}, s.neighbours()...)...), nil
 	}
 	p, err := s.providers.Provider(r.Provider)
 	if err != nil {
 		return "", err
 	}
 	info := p.Info() // a provider's name may come to mean another origin
-	return StageKey("rerank", "2", r.Mode, info.Kind, info.Origin, r.Name, k, question, foundKey), nil
+	parts := []any{r.Mode, info.Kind, info.Origin, r.Name, k, question, foundKey}
+	return StageKey("rerank", "2", append(parts, s.neighbours()...)...), nil
 }
 
 // rerankOrder returns indices of hits, best first, each once.

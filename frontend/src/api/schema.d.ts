@@ -3408,6 +3408,13 @@ export interface components {
             unusable: number;
             value: string;
         };
+        BM25: {
+            analyzer: string;
+            /** Format: double */
+            b: number;
+            /** Format: double */
+            k1: number;
+        };
         BoughtRun: {
             label: string;
             run_id: string;
@@ -4711,6 +4718,8 @@ export interface components {
             doc_id: string;
             /** Format: int64 */
             end: number;
+            lead?: string;
+            matched?: components["schemas"]["Span"][] | null;
             /** Format: double */
             score: number;
             /** Format: int64 */
@@ -5182,6 +5191,12 @@ export interface components {
             visible?: number;
             /** Format: double */
             worsened: number;
+        };
+        MMR: {
+            /** Format: int64 */
+            fetch_k: number;
+            /** Format: double */
+            lambda: number;
         };
         Model: {
             model: string;
@@ -5988,9 +6003,27 @@ export interface components {
             scores: components["schemas"]["Score"][] | null;
         };
         Retrieve: {
+            /** Format: double */
+            alpha?: number;
+            bm25?: components["schemas"]["BM25"];
+            filter?: {
+                [key: string]: unknown;
+            };
+            fusion?: string;
             /** Format: int64 */
             k: number;
+            /** Format: double */
+            min_score?: number;
+            mmr?: components["schemas"]["MMR"];
             mode: string;
+            /** Format: int64 */
+            neighbours?: number;
+            norm?: string;
+            /** Format: int64 */
+            per_document?: number;
+            /** Format: int64 */
+            rrf_k?: number;
+            weights?: number[] | null;
         };
         Retrieved: {
             hidden?: string;

@@ -1,0 +1,140 @@
+#!/usr/bin/env python3
+"""Records what other programs compute, as golden cases for the tests of internal/rag.
+
+    python3 -m venv venv && venv/bin/pip install -r bench/retrieval/requirements.txt
+    venv/bin/python bench/retrieval/oracles.py ranking     # bm25s, ranx, langchain-core → internal/rag/testdata/ranking.json
+    venv/bin/python bench/retrieval/oracles.py splits      # langchain-text-splitters → internal/rag/testdata/splits.json
+    venv/bin/python bench/retrieval/oracles.py headings    # MarkdownHeaderTextSplitter → internal/rag/testdata/headings.json
+
+Everything is seeded: the same versions write the same bytes. Texts are made here; no data set is copied. compare.py runs the same
+comparisons on real documents, through the command line.
+"""
+
+import hashlib
+import json
+import random
+import sys
+from pathlib import Path
+
+OUT = Path(__file__).resolve().parents[2] / "internal" / "rag" / "testdata"
+
+WORDS_EN = "the claim is paid within ten days after receipt of a form signed by both parties unless notice was given in writing".split()
+WORDS_JA = ["経費は", "月末に", "締めます", "領収書が", "必要です", "申請は", "翌月の", "五日までに", "提出して", "ください", "出張の", "日当は", "一日あたり", "二千円です"]
+MARKS_JA = ["。", "、", "！", "？", "。\n", "。\n\n", "\u3000", "」"]
+MARKS_EN = [". ", ", ", " ", " ", " ", "\n", "\n\n", "! ", "? ", "\r\n", ".\n\n", "  "]
+ODD = ["😀", "👩\u200d👩\u200d👧", "か\u3099", "𠮷", "\u200b", "\ufeff", "\x1c", "\x85", "\u00a0", "verylongwordwithoutanyplacetobreakit" * 3]
+
+
+def prose(rng, lang, pieces):
+    out = []
+    for _ in range(pieces):
+        if rng.random() < 0.03:
+            out.append(rng.choice(ODD))
+        out.append(rng.choice(WORDS_JA if lang == "ja" else WORDS_EN))
+        if lang == "en" or rng.random() < 0.5:
+            out.append(rng.choice(MARKS_JA if lang == "ja" else MARKS_EN))
+    return "".join(out)
+
+
+def save(name, data):
+    OUT.mkdir(exist_ok=True)
+    text = json.dumps(data, ensure_ascii=False, separators=(",", ":"))
+    (OUT / name).write_text(text.replace("},{", "},\n{") + "\n", encoding="utf-8")
+    print(f"{name}: {len(text)} characters")
+
+
+def digest(chunks):
+    """How many chunks there are and the beginning of the SHA-256 of their texts: the texts themselves would be half a megabyte."""
+    return f"{len(chunks)} " + hashlib.sha256("\0".join(chunks).encode("utf-8", "surrogatepass")).hexdigest()[:16]
+
+
+def ranking():
+    import bm25s
+    import numpy as np
+    from langchain_core.vectorstores.utils import maximal_marginal_relevance
+    from ranx import Run, fuse
+
+    rng = random.Random(24)
+    cases = []
+    for k1, b in [(1.2, 0.75), (1.5, 0.4), (0.0, 0.75), (2.0, 0.0)]:
+        docs = [[rng.choice("abcdefghijklmnopqrstuvwxyz") * rng.randint(1, 2) for _ in range(rng.randint(1, 30))] for _ in range(60)]
+        retriever = bm25s.BM25(method="lucene", k1=k1, b=b)
+        retriever.index(docs, show_progress=False)
+        queries = []
+        for _ in range(8):
+            q = [rng.choice("abcdefghijklmnopqrstuvwxyz") for _ in range(rng.randint(1, 5))]
+            scores = [round(float(s), 6) for s in retriever.get_scores(q)]
+            queries.append({"query": " ".join(q), "scores": scores})
+        cases.append({"k1": k1, "b": b, "texts": [" ".join(d) for d in docs], "queries": queries})
+
+    fusions = []
+    for _ in range(12):
+        lists = []
+        for _ in range(2):
+            ids = rng.sample(range(20), rng.randint(2, 12))
+            scores = sorted({round(rng.uniform(0, 9), 3) for _ in ids}, reverse=True)
+            lists.append(list(zip(ids, scores)))
+        runs = [Run({"q": {str(i): s for i, s in ranked}}) for ranked in lists]
+        rrf = fuse(runs=runs, norm=None, method="rrf", params={"k": 60})["q"]
+        mm = fuse(runs=runs, norm="min-max", method="wsum", params={"weights": (0.3, 0.7)})["q"]
+        fusions.append({"dense": lists[0], "words": lists[1], "rrf": {k: float(v) for k, v in rrf.items()},
+                        "convex": {k: float(v) for k, v in mm.items()}})
+
+    chosen = []
+    generator = np.random.default_rng(24)
+    for _ in range(6):
+        v = generator.normal(size=(13, 6)).astype("float32")
+        v /= np.linalg.norm(v, axis=1, keepdims=True)
+        for lam in (0.0, 0.3, 0.5, 1.0):
+            order = maximal_marginal_relevance(v[0], list(v[1:]), lambda_mult=lam, k=6)
+            chosen.append({"lambda": lam, "query": v[0].tolist(), "candidates": v[1:].tolist(), "order": [int(i) for i in order]})
+    save("ranking.json", {"bm25": cases, "fusion": fusions, "mmr": chosen})
+
+
+LISTS = {
+    "langchain": ["\n\n", "\n", " ", ""],
+    "langchain_cjk": ["\n\n", "\n", " ", ".", ",", "\u200b", "\uff0c", "\u3001", "\uff0e", "\u3002", ""],
+}
+SIZES = [(1000, 0), (400, 80), (200, 50), (100, 0), (100, 99), (40, 12)]
+
+
+def splits():
+    from langchain_text_splitters import RecursiveCharacterTextSplitter
+
+    rng = random.Random(24)
+    texts = ["", "  \n\n \u3000", "word", "\n\nstart and end\n\n", "x" * 250, "a\r\n\r\nb"]
+    texts += [prose(rng, lang, n) for lang in ("en", "ja") for n in (5, 40, 120, 200, 300)]
+    cases = []
+    for name, separators in LISTS.items():
+        for keep in ("start", "end"):
+            for size, overlap in SIZES:
+                splitter = RecursiveCharacterTextSplitter(chunk_size=size, chunk_overlap=overlap, separators=separators,
+                                                          keep_separator=keep, add_start_index=False)
+                cases.append({"separators": name, "keep": keep, "size": size, "overlap": overlap,
+                              "chunks": [digest(splitter.split_text(t)) for t in texts]})
+    save("splits.json", {"texts": texts, "cases": cases})
+
+
+def headings():
+    from langchain_text_splitters import MarkdownHeaderTextSplitter
+
+    rng = random.Random(24)
+    splitter = MarkdownHeaderTextSplitter([("#" * n, f"h{n}") for n in range(1, 7)])
+    cases = []
+    for _ in range(30):
+        lines = []
+        for _ in range(rng.randint(3, 12)):
+            level = rng.randint(1, 6)
+            lines += ["#" * level + " " + rng.choice(["Travel", "旅費", "Abroad", "日当", "Per diem", "Receipts"]) + str(rng.randint(1, 99)), ""]
+            if rng.random() < 0.9:
+                lines += [prose(rng, rng.choice(["en", "ja"]), 6).replace("\n", " ").replace("\r", " ").strip() or "x", ""]
+            if rng.random() < 0.2:
+                lines += ["```", "# not a heading", "```", ""]
+        text = "\n".join(lines)
+        sections = [[d.metadata[k] for k in sorted(d.metadata)] for d in splitter.split_text(text)]
+        cases.append({"text": text, "paths": sections})
+    save("headings.json", cases)
+
+
+if __name__ == "__main__":
+    {"ranking": ranking, "splits": splits, "headings": headings}[sys.argv[1]]()

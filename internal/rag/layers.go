@@ -1,0 +1,129 @@
+package rag
+
+import (
+	"context"
+	"errors"
+	"slices"
+	"sync"
+)
+
+// Indexes keeps the most recently used indexes in memory, so that the runs of a sweep share them, and holds the layers below them
+// once, however many indexes stand on them: chunks, vectors, postings.
+// It is safe for concurrent use; what two callers want at once is built once.
+type Indexes struct {
+	mu    sync.Mutex
+	keep  int
+	items map[string]*held
+	order []string // of indexes: least recently used first
+}
+
+// held is an index, or one of its layers.
+type held struct {
+	once  sync.Once
+	value any
+	err   error
+	drop  func()
+	users int
+	layer bool // dropped with its last user
+}
+
+// NewIndexes keeps up to n indexes that nobody uses; those in use always stay.
+func NewIndexes(n int) *Indexes {
+	return &Indexes{keep: max(0, n), items: map[string]*held{}}
+}
+
+// Get returns the index for this configuration and corpus, building it when it is not at hand. The caller must call
+// release once when it is done with it. A failed build is not kept.
+func (x *Indexes) Get(ctx context.Context, c Config, corpus *Corpus, providers Providers) (index *Index, release func(), err error) {
+	key, err := indexKey(c, corpus, providers)
+	if err != nil {
+		return nil, nil, err
+	}
+	value, release, err := x.get(ctx, key, false, func() (any, func(), error) {
+		b := &indexBuild{ctx: ctx, config: c.Effective(), corpus: corpus, providers: providers, layers: x}
+		index, err := b.build(key)
+		if err != nil {
+			b.release()
+			return nil, nil, err
+		}
+		return index, b.release, nil
+	})
+	if err != nil {
+		return nil, nil, err
+	}
+	return value.(*Index), release, nil
+}
+
+// get returns what is held under the key, or builds it. build also returns what is called when it is dropped.
+func (x *Indexes) get(ctx context.Context, key string, layer bool, build func() (any, func(), error)) (any, func(), error) {
+	for {
+		entry, mine := x.use(key, layer), false
+		entry.once.Do(func() {
+			mine = true
+			entry.value, entry.drop, entry.err = build()
+		})
+		if entry.err == nil {
+			return entry.value, sync.OnceFunc(func() { x.release(key, entry) }), nil
+		}
+		x.release(key, entry)
+		// That another caller was cancelled while building is no reason for this one to fail.
+		if mine || ctx.Err() != nil || !errors.Is(entry.err, context.Canceled) && !errors.Is(entry.err, context.DeadlineExceeded) {
+			return nil, nil, entry.err
+		}
+	}
+}
+
+func (x *Indexes) use(key string, layer bool) *held {
+	x.mu.Lock()
+	defer x.mu.Unlock()
+	entry, ok := x.items[key]
+	if !ok {
+		entry = &held{layer: layer}
+		x.items[key] = entry
+	}
+	entry.users++
+	if !layer {
+		x.order = append(without(x.order, key), key)
+	}
+	return entry
+}
+
+func (x *Indexes) release(key string, entry *held) {
+	for _, drop := range x.idle(key, entry) {
+		drop() // outside the lock: it releases layers
+	}
+}
+
+// idle takes one user off an entry and returns what has to be called for those that are held no longer.
+func (x *Indexes) idle(key string, entry *held) (drops []func()) {
+	x.mu.Lock()
+	defer x.mu.Unlock()
+	entry.users--
+	if x.items[key] == entry && (entry.err != nil || entry.layer && entry.users == 0) {
+		drops = x.forget(drops, key)
+	}
+	idle := 0
+	for i := len(x.order) - 1; i >= 0; i-- { // newest first: the oldest idle ones go
+		old := x.order[i]
+		if x.items[old].users > 0 {
+			continue
+		}
+		if idle++; idle > x.keep {
+			drops = x.forget(drops, old)
+		}
+	}
+	return drops
+}
+
+func (x *Indexes) forget(drops []func(), key string) []func() {
+	if drop := x.items[key].drop; drop != nil {
+		drops = append(drops, drop)
+	}
+	delete(x.items, key)
+	x.order = without(x.order, key)
+	return drops
+}
+
+func without(keys []string, key string) []string {
+	return slices.DeleteFunc(slices.Clone(keys), func(k string) bool { return k == key })
+}

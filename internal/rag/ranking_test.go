@@ -1,0 +1,165 @@
+package rag
+
+import (
+	"encoding/json"
+	"math"
+	"os"
+	"path/filepath"
+	"slices"
+	"strconv"
+	"sync"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+)
+
+// recorded are cases that bench/retrieval/oracles.py computed with other programs.
+func recorded[T any](t *testing.T, name string) (out T) {
+	t.Helper()
+	body, err := os.ReadFile(filepath.Join("testdata", name))
+	if err == nil {
+		err = json.Unmarshal(body, &out)
+	}
+	if err != nil {
+		t.Fatal(err)
+	}
+	return out
+}
+
+type rankingCases struct {
+	BM25 []struct {
+		K1, B   float64
+		Texts   []string
+		Queries []struct {
+			Query  string
+			Scores []float64
+		}
+	}
+	Fusion []struct {
+		Dense, Words [][2]float64
+		RRF, Convex  map[string]float64
+	}
+	MMR []struct {
+		Lambda     float64
+		Query      []float32
+		Candidates [][]float32
+		Order      []int
+	}
+}
+
+// Every score is that of bm25s, method lucene, over the same terms; and settings that search at the same time do not mix.
+func TestBM25IsThatOfTheTextbook(t *testing.T) {
+	t.Parallel()
+	var wg sync.WaitGroup
+	for _, c := range recorded[rankingCases](t, "ranking.json").BM25 {
+		wg.Go(func() {
+			index, err := newPostings(AnalyzerWhitespace, c.Texts)
+			if err != nil {
+				t.Error(err)
+				return
+			}
+			for _, q := range c.Queries {
+				found, err := index.search(q.Query, BM25{K1: c.K1, B: c.B}, nil, len(c.Texts))
+				if err != nil {
+					t.Error(err)
+				}
+				got := make([]float64, len(c.Texts))
+				for _, f := range found {
+					got[f.chunk] = f.score
+				}
+				for i, want := range q.Scores {
+					if math.Abs(want-got[i]) > 1e-4 {
+						t.Errorf("k1 %v, b %v: %q in text %d scores %v, bm25s says %v", c.K1, c.B, q.Query, i, got[i], want)
+					}
+				}
+				if short, _ := index.search(q.Query, BM25{K1: c.K1, B: c.B}, nil, 5); !slices.Equal(short, found[:min(5, len(found))]) {
+					t.Errorf("the best 5 are not the first 5 of all")
+				}
+			}
+		})
+	}
+	wg.Wait()
+}
+
+func rankedOf(pairs [][2]float64) []ranked {
+	out := make([]ranked, len(pairs))
+	for i, p := range pairs {
+		out[i] = ranked{chunk: int(p[0]), score: p[1]}
+	}
+	return out
+}
+
+func TestFusionIsThatOfRanx(t *testing.T) {
+	t.Parallel()
+	equal := func(name string, want map[string]float64, got []ranked) {
+		if len(want) != len(got) {
+			t.Errorf("%s: %d of %d chunks", name, len(got), len(want))
+		}
+		for _, g := range got {
+			if math.Abs(want[strconv.Itoa(g.chunk)]-g.score) > 1e-9 {
+				t.Errorf("%s: chunk %d has %v, ranx says %v", name, g.chunk, g.score, want[strconv.Itoa(g.chunk)])
+			}
+		}
+	}
+	for _, c := range recorded[rankingCases](t, "ranking.json").Fusion {
+		dense, words := rankedOf(c.Dense), rankedOf(c.Words)
+		equal("rrf", c.RRF, fuse(100, 60, nil, dense, words))
+		equal("convex", c.Convex, convex(100, 0.3, NormMinMax, dense, words))
+	}
+}
+
+func TestFusionSettings(t *testing.T) {
+	t.Parallel()
+	dense, words := []ranked{{1, 0.9}, {2, 0.5}}, []ranked{{2, 8}, {3, 4}}
+	if got := fuse(3, 60, []float64{0, 1}, dense, words); got[0].chunk != 2 || got[2].score != 0 {
+		t.Errorf("with no weight on dense: %v", got)
+	}
+	if got := convex(3, 1, NormMinMax, dense, words); got[0].chunk != 1 || got[0].score != 1 {
+		t.Errorf("alpha 1 is not dense: %v", got)
+	}
+	// A single hit was found best of all: ranx would give it nothing.
+	if got := convex(1, 0.5, NormMinMax, nil, words[:1]); got[0].score != 0.5 {
+		t.Errorf("a single hit scores %v", got)
+	}
+	if got := normalised(NormTheoretical, -1, dense); got[0] != 1 || math.Abs(got[1]-1.5/1.9) > 1e-12 {
+		t.Errorf("theoretical: %v", got)
+	}
+	if got := normalised(NormZ, 0, words); got[0] != 1 || got[1] != -1 {
+		t.Errorf("z: %v", got)
+	}
+	if got := normalised(NormZ, 0, words[:1]); got[0] != 0 {
+		t.Errorf("z of one: %v", got)
+	}
+}
+
+func TestMMRIsThatOfLangChain(t *testing.T) {
+	t.Parallel()
+	for _, c := range recorded[rankingCases](t, "ranking.json").MMR {
+		got := MMR{Lambda: c.Lambda, FetchK: 12}.choose(c.Query, c.Candidates, len(c.Order))
+		if diff := cmp.Diff(c.Order, got); diff != "" {
+			t.Errorf("lambda %v (-langchain +ours):\n%s", c.Lambda, diff)
+		}
+		if fewer := (MMR{Lambda: c.Lambda, FetchK: 12}).choose(c.Query, c.Candidates, 3); !slices.Equal(fewer, got[:3]) {
+			t.Errorf("the choice for 3 is not the beginning of that for 6: %v, %v", fewer, got)
+		}
+	}
+}
+
+func TestAnalyzers(t *testing.T) {
+	t.Parallel()
+	for _, c := range []struct {
+		analyzer, text string
+		want           []string
+	}{
+		{AnalyzerAuto, "領収書は Paid", []string{"領収", "収書", "書は", "paid"}},
+		{AnalyzerWhitespace, "The Forms, the forms", []string{"The", "Forms,", "the", "forms"}},
+		{AnalyzerStandard, "The Forms, the forms", []string{"the", "forms", "the", "forms"}},
+		{AnalyzerEnglish, "The Forms, the forms", []string{"form", "form"}},
+		{AnalyzerAuto, "", []string{}},
+	} {
+		got, err := Analyze(c.analyzer, c.text)
+		if err != nil || !slices.Equal(c.want, got) {
+			t.Errorf("%s of %q: %q, want %q (%v)", c.analyzer, c.text, got, c.want, err)
+		}
+	}
+}
