@@ -7,7 +7,7 @@ var retrievalMetrics = []Spec{
 		"検索されたチャンクのいずれかが根拠に触れていれば1、なければ0。",
 	}),
 	ruled("span_coverage", "retrieval", 0.2, [4]string{
-		"Evidence coverage", "根拠の取得率",
+		"Evidence found", "根拠の取得率",
 		"Share of the evidence's characters that lie inside the retrieved chunks.",
 		"根拠の文字のうち、検索されたチャンクに含まれる割合。",
 	}),

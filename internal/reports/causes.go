@@ -101,15 +101,15 @@ func (f *content) deed(i progress.ItemProgress) string {
 		return f.words.say("agreed.scope", "why", clean(i.Item.Why))
 	}
 	out := clean(i.Item.Action)
-	if who := list([]string{clean(i.Item.Owner), clean(i.Item.Due)}); who != "" {
-		out += " (" + who + ")"
+	if who := f.list([]string{clean(i.Item.Owner), clean(i.Item.Due)}); who != "" {
+		out = f.words.say("word.aside", "text", out, "aside", who)
 	}
 	return out
 }
 
-// list joins what is there with commas.
-func list(items []string) string {
-	return strings.Join(slices.DeleteFunc(slices.Clone(items), func(s string) bool { return s == "" }), ", ")
+// list joins what is there as the report's language does; names are the same in both.
+func (f *content) list(items []string) string {
+	return listed(slices.DeleteFunc(slices.Clone(items), func(s string) bool { return s == "" }), f.Lang)
 }
 
 // group names the low-score answers that an agreed item is about.
@@ -143,7 +143,7 @@ func (f *content) group(g experiments.CauseGroup) string {
 // target is a target with where it stands.
 func (f *content) target(t progress.TargetProgress) commitment {
 	scope := f.words.say("word.all")
-	if s := list([]string{f.theme(t.Target.Theme), f.known("category.", t.Target.Category)}); s != "" {
+	if s := f.list([]string{f.theme(t.Target.Theme), f.known("category.", t.Target.Category)}); s != "" {
 		scope = s
 	}
 	sign := "≥ "
@@ -152,7 +152,7 @@ func (f *content) target(t progress.TargetProgress) commitment {
 	}
 	what := f.words.say("agreed.target", "scope", clean(scope), "metric", f.title(t.Target.Metric), "target",
 		sign+f.quantity(t.Target.Target, t.Share))
-	c := commitment{what: what, who: list([]string{clean(t.Target.Owner), clean(t.Target.Due)}), state: f.words.say("word.not_measured")}
+	c := commitment{what: what, who: f.list([]string{clean(t.Target.Owner), clean(t.Target.Due)}), state: f.words.say("word.not_measured")}
 	if t.Now != nil {
 		key := "agreed.missed"
 		if c.good, c.bad = t.State == progress.TargetMet, t.State == progress.TargetMissed; c.good {
@@ -173,10 +173,10 @@ func (f *content) quantity(v float64, share bool) string {
 
 // item is an agreed action with where it stands.
 func (f *content) item(i progress.ItemProgress) commitment {
-	c := commitment{what: f.group(i.Item.CauseGroup) + ": " + clean(i.Item.Action),
-		who: list([]string{clean(i.Item.Owner), clean(i.Item.Due)})}
+	c := commitment{what: f.group(i.Item.CauseGroup) + f.words.say("word.colon") + clean(i.Item.Action),
+		who: f.list([]string{clean(i.Item.Owner), clean(i.Item.Due)})}
 	if i.Item.OutOfScope {
-		c.what = f.group(i.Item.CauseGroup) + ": " + f.words.say("agreed.scope", "why", clean(i.Item.Why))
+		c.what = f.group(i.Item.CauseGroup) + f.words.say("word.colon") + f.words.say("agreed.scope", "why", clean(i.Item.Why))
 	}
 	c.state = f.itemState(i)
 	c.good = i.State == progress.ItemDone || i.State == progress.ItemOutOfScope

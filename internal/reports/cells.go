@@ -93,31 +93,50 @@ func risky(s string) bool {
 	return strings.ContainsRune("=+-@＝＋－＠", r) && r != utf8.RuneError
 }
 
-// advance is the width of a rune in columns: two for East Asian wide characters and emoji, else one.
-func advance(r rune) int {
+// wide is the width of an East Asian character or emoji in digits of the fonts of the reports.
+const wide = 1.85
+
+// advance is the width of a rune in columns, which are as wide as a digit. Latin letters have the width of their group.
+func advance(r rune) float64 {
 	switch {
 	case r >= 0x1100 && r <= 0x115F, r >= 0x2460 && r <= 0x24FF, r >= 0x2E80 && r <= 0xFFDC, r >= 0x1F000:
-		return 2
-	default:
-		return 1
+		return wide
+	case strings.ContainsRune(" iljI.,;:'|!()[]", r):
+		return 0.6
+	case strings.ContainsRune("tfrscz-", r):
+		return 0.8
+	case strings.ContainsRune("mwMW", r):
+		return 1.5
+	case r >= 'A' && r <= 'Z':
+		return 1.2
 	}
+	return 1
 }
 
-// lines estimates how many lines the text takes in a wrapped cell of this width, counting no further than most.
+// lines estimates how many lines the text takes in a wrapped cell of this width, counting no further than most. A line ends after the
+// last space that fits, or after any wide character.
 func lines(s string, width float64, most int) int {
-	room := max(1, int(width)-1)
-	n, at := 1, 0
+	room := max(1, width-1)
+	n, at, word := 1, 0.0, 0.0 // word is the width since the last place where a line may end
 	for _, r := range s {
 		if n >= most {
 			return most
 		}
 		w := advance(r)
-		if r == '\n' || at+w > room {
-			n++
-			at = 0
+		switch {
+		case r == '\n':
+			n, at, word = n+1, 0, 0
+			continue
+		case at+w > room && r == ' ':
+			continue
+		case at+w > room && word < at && w < wide:
+			n, at = n+1, word
+		case at+w > room:
+			n, at, word = n+1, 0, 0
 		}
-		if r != '\n' {
-			at += w
+		at, word = at+w, word+w
+		if r == ' ' || w == wide {
+			word = 0
 		}
 	}
 	return n

@@ -72,9 +72,10 @@ type article struct {
 	Legend                string
 	Worst, Best           []pageCard
 	Fails, Why            pagePoints
-	WhyHow                string
+	WhyHow, Theme         string
 	WorstHead, BestHead   string
 	Changes, Steps        []string
+	Choice                string
 	Running               []string
 	Agreed                []pageCommitment
 	Agreement             string
@@ -125,11 +126,12 @@ type pageCard struct {
 func (f *content) article() article {
 	o := f.overview(findings.HTML)
 	a := article{
-		Lang: f.Lang, Title: clean(f.reportTitle()), Subtitle: clean(f.subtitle()), Headline: o.Headline, Release: o.Release,
+		Lang: f.Lang, Title: clean(f.reportTitle()), Subtitle: clean(f.about()), Headline: o.Headline, Release: o.Release,
 		Badges:    f.badges(),
 		Sentences: o.Sentences, Changed: o.changed, Words: f.words, Figures: f.pageFigures(),
 		Legend: f.words.say("counts.legend", "threshold", plain(f.threshold)),
-		Fails:  f.pagePoints(o.fails), Why: f.pagePoints(o.why), WhyHow: o.whyHow, Changes: o.changes, Steps: o.steps, Running: o.running,
+		Fails:  f.pagePoints(o.fails), Why: f.pagePoints(o.why), WhyHow: o.whyHow, Theme: o.theme,
+		Changes: o.changes, Choice: o.choice, Steps: o.steps, Running: o.running,
 		Agreement: o.agreement, Overdue: o.overdue, Doubts: append(o.figures, o.doubts...), WorstHead: f.words.say(o.worstHead()),
 		BestHead: f.words.say(o.bestHead()), Worst: f.pageExamples(o.worst), Best: f.pageExamples(o.best),
 	}
@@ -209,7 +211,7 @@ func (f *content) pageFigures() pageTable {
 		if m, ok := c.Metrics[s.ID]; ok && (place(s.ID) < 2 || s.ID == spanCoverage) {
 			t.Rows = append(t.Rows, []pageCell{
 				strong(f.metricHeading(s) + f.words.say("figure.of", "n", m.N)), number(decimal(m.Baseline)), number(decimal(m.Candidate)),
-				plainCell(f.direction(m, s.LowerIsBetter)),
+				plainCell(f.each(findings.FigureOf(f.specs, s.ID, m).Word)),
 			})
 		}
 	}

@@ -25,7 +25,7 @@ func (f *content) causeChapter() chapter {
 		c.Notes = []string{f.causesMissing()}
 		return c
 	}
-	c.Notes = []string{clean(f.each(f.Causes.Summary.In)), f.words.say("how." + string(f.Causes.Method))}
+	c.Notes = []string{clean(f.each(f.Causes.Summary.In)), f.text(f.found.Causes.Text)}
 	var bars []bar
 	for _, n := range f.componentCounts() {
 		bars = append(bars, bar{name: f.component(n.component), low: n.n})

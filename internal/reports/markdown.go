@@ -37,8 +37,14 @@ func (f *content) markdown() string {
 	f.examples(&out, o.worstHead(), o.worst)
 	f.examples(&out, o.bestHead(), o.best)
 	f.pointList(&out, "section.fails", o.fails, "")
+	if o.theme != "" {
+		fmt.Fprintf(&out, "- %s\n", escape(o.theme))
+	}
 	f.pointList(&out, "section.why", o.why, o.whyHow)
 	f.bullets(&out, "section.change_first", o.changes)
+	if o.choice != "" {
+		fmt.Fprintf(&out, "\n%s\n", escape(o.choice))
+	}
 	for i, step := range o.steps {
 		if i == 0 {
 			out.WriteString("\n")

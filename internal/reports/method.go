@@ -49,8 +49,8 @@ func (b *book) methodSheet() {
 
 // terms are the words of the report with what they mean.
 func (f *content) terms() [][2]string {
-	words := []string{"correctness", "trust", "low", "evidence", "coverage", "states", "labels", "reading", "critical", "cause", "tested",
-		"pattern", "category", "agreement"}
+	words := []string{"correctness", "trust", "low", "level", "evidence", "coverage", "states", "labels", "reading", "critical", "cause",
+		"tested", "pattern", "category", "agreement"}
 	out := make([][2]string, len(words))
 	for i, w := range words {
 		out[i] = [2]string{f.words.say("term." + w), f.words.say("meaning."+w, "threshold", plain(f.threshold))}

@@ -28,10 +28,12 @@ type overview struct {
 	counts    []labelCount  // of questions by verdict; empty without a baseline
 	worst     []exampleText // the two worst questions
 	best      []exampleText // and the two best
-	fails     []point       // what fails most?
+	fails     []point       // what fails most? Its numbers add up to the low-score answers
+	theme     string        // the theme that fails most; may be empty
 	why       []point       // and why?
 	whyHow    string        // how the causes were found, or that they were not looked for
 	changes   []string      // what should we change?
+	choice    string        // what several changes are to each other; may be empty
 	steps     []string      // what should we do? At most three
 	running   []string      // what it costs, and what leaves the company
 	agreed    []commitment  // what did we agree, and where does it stand?
@@ -101,6 +103,10 @@ func (f *content) overview(c findings.Channel) overview {
 		o.best = append(o.best, f.example(e, false))
 	}
 	o.changes = f.recommended()
+	o.choice = f.text(found.Alternatives)
+	if t := found.Themes; len(t) > 0 && t[0].Low > 0 {
+		o.theme = f.text(t[0].Text)
+	}
 	o.running = append(o.running, f.text(found.Month.Text))
 	for _, t := range append(slices.Clone(found.Effort), found.Sent...) {
 		o.running = append(o.running, f.text(t))
@@ -166,7 +172,7 @@ func (f *content) example(e findings.Example, bad bool) exampleText {
 		head = f.each(e.Verdict.Word) + f.words.say("word.colon") + head
 	}
 	if e.Critical {
-		head += " (" + f.words.say("col.critical") + ")"
+		head = f.words.say("word.aside", "text", head, "aside", f.words.say("col.critical"))
 	}
 	var scores []string
 	for _, s := range e.Scores {
@@ -200,15 +206,11 @@ func (f *content) example(e findings.Example, bad bool) exampleText {
 	return out
 }
 
-// fails says in words how answers fail, and which theme fails most.
+// fails says in words how answers fail.
 func (f *content) fails() []point {
 	var out []point
 	for _, c := range f.found.Fails {
 		out = append(out, point{c.N, capital(f.each(c.Name.In)), f.text(c.Text)})
-	}
-	out = out[:min(mostPoints-1, len(out))]
-	if t := f.found.Themes; len(t) > 0 && t[0].Low > 0 {
-		out = append(out, point{t[0].Low, f.text(t[0].Text), ""})
 	}
 	return out
 }
@@ -218,7 +220,7 @@ func (f *content) why() []point {
 	var out []point
 	if f.Causes != nil {
 		for _, c := range f.found.Causes.List {
-			name := capital(f.each(c.Name.In)) + " (" + f.each(c.Certainty.Word) + ")"
+			name := f.words.say("word.aside", "text", capital(f.each(c.Name.In)), "aside", f.each(c.Certainty.Word))
 			out = append(out, point{c.N, name, f.text(c.Text)})
 		}
 		if len(out) > mostPoints {
@@ -248,6 +250,17 @@ func (f *content) why() []point {
 	return out
 }
 
+// behind puts a sentence behind another: Japanese leaves no space.
+func (f *content) behind(first, second string) string {
+	switch f.Lang {
+	case "ja":
+		return first + second
+	case Both:
+		return first + "\n" + second
+	}
+	return first + " " + second
+}
+
 // capital begins a text with a capital letter.
 func capital(s string) string {
 	r, size := utf8.DecodeRuneInString(s)
@@ -260,7 +273,7 @@ func (f *content) recommended() []string {
 	for _, r := range f.found.Recommendations[:min(mostChanges, len(f.found.Recommendations))] {
 		text := f.text(r.Text)
 		if r.Length != nil {
-			text += " " + f.text(*r.Length)
+			text = f.behind(text, f.text(*r.Length))
 		}
 		out = append(out, text)
 	}
@@ -293,14 +306,17 @@ func (f *content) commitments() ([]commitment, string) {
 	by := f.text(f.found.Agreed.Text)
 	switch {
 	case a.Version > 0:
-		by = f.words.say("agreed.by", "names", clean(list(a.AgreedBy)), "date", cmp.Or(clean(a.AgreedOn), f.words.say("word.none")),
+		by = f.words.say("agreed.by", "names", clean(f.list(a.AgreedBy)), "date", cmp.Or(clean(a.AgreedOn), f.words.say("word.none")),
 			"version", a.Version)
 	case len(out) > 0:
 		by = f.words.say("agreed.file")
 	}
+	if len(f.agreed.Items) > 0 {
+		by = f.behind(by, f.words.say("agreed.counts"))
+	}
 	if more := len(out) - mostAgreed; more > 0 {
 		out = out[:mostAgreed]
-		by += " " + f.words.say("agreed.more", "n", more, "sheet", f.sheetName("sheet.agreement"))
+		by = f.behind(by, f.words.say("agreed.more", "n", more, "sheet", f.sheetName("sheet.agreement")))
 	}
 	return out, by
 }

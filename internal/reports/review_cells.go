@@ -77,7 +77,7 @@ func (f *content) people(id string) string {
 	}
 	var out []string
 	for _, r := range h.Reviews {
-		word := list([]string{f.verdictWord(r.Verdict), level(f.title(correctness), r.Correctness), level(f.title(trust), r.Trust)})
+		word := f.list([]string{f.verdictWord(r.Verdict), level(f.title(correctness), r.Correctness), level(f.title(trust), r.Trust)})
 		if word == "" {
 			word = shorten(clean(r.Comment), 60)
 		}

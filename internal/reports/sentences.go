@@ -10,17 +10,11 @@ import (
 	"time"
 
 	analysiscompare "github.com/rag-workbench/workbench/internal/analysis/compare"
-	"github.com/rag-workbench/workbench/internal/analysis/findings"
 	"github.com/rag-workbench/workbench/internal/metrics"
 )
 
 // fullCoverage is the share of scores under which a run counts as incomplete.
 const fullCoverage = 0.95
-
-// direction says in words whether a mean moved by more than chance explains.
-func (f *content) direction(m analysiscompare.MetricChange, lowerIsBetter bool) string {
-	return f.each(findings.DirectionOf(m.CI95, lowerIsBetter).Word)
-}
 
 // badges are warnings that stand above everything else.
 func (f *content) badges() []string {

@@ -14,7 +14,7 @@ func (b *book) agreementSheet() {
 	if a.Version == 0 {
 		c.notRun(b.text(b.found.Agreed.Text))
 	} else {
-		c.say(b.words.say("agreed.by", "names", clean(list(a.AgreedBy)), "date", cmp.Or(clean(a.AgreedOn), b.words.say("word.none")),
+		c.say(b.words.say("agreed.by", "names", clean(b.list(a.AgreedBy)), "date", cmp.Or(clean(a.AgreedOn), b.words.say("word.none")),
 			"version", a.Version), look{bold: true})
 		c.say(b.words.say("agreed.threshold", "threshold", plain(b.agreed.LowScore)), look{})
 		if a.RunID != "" {
@@ -50,7 +50,7 @@ func (c *canvas) targets() {
 		field{first: 11, last: 12, value: "col.owner_due"},
 	)
 	for _, t := range c.agreed.Targets {
-		scope := list([]string{c.theme(t.Target.Theme), c.known("category.", t.Target.Category)})
+		scope := c.list([]string{c.theme(t.Target.Theme), c.known("category.", t.Target.Category)})
 		format := "0.00"
 		if t.Share {
 			format = "0.0%"
@@ -74,7 +74,7 @@ func (c *canvas) targets() {
 		c.line(
 			field{1, 3, cmp.Or(clean(scope), c.words.say("word.all")), nameLook}, field{4, 6, c.title(t.Target.Metric), proseLook},
 			field{7, 7, t.Target.Target, look{format: limit + format, align: "center"}}, actual, field{9, 9, t.N, sizeLook}, result,
-			field{11, 12, list([]string{clean(t.Target.Owner), clean(cmp.Or(t.Target.Due, t.Target.AgreedOn))}), proseLook},
+			field{11, 12, c.list([]string{clean(t.Target.Owner), clean(cmp.Or(t.Target.Due, t.Target.AgreedOn))}), proseLook},
 		)
 	}
 }

@@ -18,7 +18,7 @@ func (b *book) causeSheet() {
 		c.causeMoves()
 		return
 	}
-	c.top(b.words.say("causes.title"), clean(b.each(r.Summary.In)), b.words.say("how."+string(r.Method)),
+	c.top(b.words.say("causes.title"), clean(b.each(r.Summary.In)), b.text(b.found.Causes.Text),
 		b.words.say("causes.counted", "diagnosed", r.Diagnosed, "low", r.LowScores, "failed", r.Failed))
 	if r.Offline {
 		c.say("⚠ "+b.text(b.found.Judge.Text), look{bold: true, color: amberInk, fill: amber, box: true})

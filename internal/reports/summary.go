@@ -1,6 +1,7 @@
 package reports
 
 import (
+	"slices"
 	"strings"
 
 	"github.com/xuri/excelize/v2"
@@ -132,19 +133,17 @@ func (c *canvas) figures(o overview) {
 		field{6, 7, m.LowBefore, look{format: of, align: "center", bold: true}},
 		field{8, 9, m.LowAfter, look{format: of, align: "center", bold: true}}, field{10, 12, c.lowDirection(), l},
 	)
-	for _, f := range c.found.Figures {
-		change := m.Metrics[f.Metric]
-		r := c.reading(c.each(f.Direction.Word), change, f.LowerIsBetter)
-		c.line(field{1, 5, c.figureName(f.Metric, f.N), nameLook}, field{6, 7, *f.Before, meanLook}, field{8, 9, f.After, meanLook},
-			field{10, 12, r.value, r.look})
-	}
+	figures := c.found.Figures
 	if change, ok := m.Metrics[spanCoverage]; ok {
-		r := c.reading(c.direction(change, false), change, false)
-		c.line(field{1, 5, c.figureName(spanCoverage, change.N), nameLook}, field{6, 7, change.Baseline, meanLook},
-			field{8, 9, change.Candidate, meanLook}, field{10, 12, r.value, r.look})
+		figures = append(slices.Clone(figures), findings.FigureOf(c.specs, spanCoverage, change))
+	}
+	for _, f := range figures {
+		c.line(field{1, 5, c.figureName(f.Metric, f.N), nameLook}, field{6, 7, *f.Before, meanLook}, field{8, 9, f.After, meanLook},
+			c.reading(10, 12, f))
 	}
 	c.correctedLines(o)
 	c.coverageLine(6, 9)
+	c.say(c.words.say("figure.gloss"), note())
 	c.gap(9)
 	c.verdicts(o.counts)
 }
@@ -219,6 +218,7 @@ func (c *canvas) figuresAlone(o overview) {
 	}
 	c.correctedLines(o)
 	c.coverageLine(6, 9)
+	c.say(c.words.say("figure.gloss"), note())
 }
 
 func (c *canvas) coverageLine(first, last int) {
@@ -230,15 +230,17 @@ func (c *canvas) coverageLine(first, last int) {
 }
 
 // reading colours the word for a mean that clearly moved.
-func (c *canvas) reading(word string, m analysiscompare.MetricChange, lowerIsBetter bool) field {
+func (c *canvas) reading(first, last int, f findings.Figure) field {
 	l := look{align: "center", color: faded, wrap: true}
-	if m.CI95 != nil && (m.CI95[0] > 0 || m.CI95[1] < 0) {
+	switch {
+	case f.Clear() && f.Direction == findings.Rose:
 		l = goodLook
-		if (m.Diff > 0) == lowerIsBetter {
-			l = badLook
-		}
+	case f.Clear():
+		l = badLook
+	case f.Small:
+		l.color = ink
 	}
-	return field{6, 7, word, l}
+	return field{first, last, c.each(f.Word), l}
 }
 
 // reasons sets what fails beside why it fails.
@@ -259,6 +261,9 @@ func (c *canvas) reasons(o overview) {
 		}
 		c.height(c.row, c.lineHeight()+1)
 		c.row++
+	}
+	if o.theme != "" {
+		c.say("• "+o.theme, look{size: 9.5, middle: true})
 	}
 	if c.Causes == nil {
 		c.notRun(o.whyHow)
@@ -290,6 +295,9 @@ func (c *canvas) todo(o overview) {
 	for _, text := range o.changes {
 		c.say("➤ "+text, look{bold: true, size: 10.5, color: navy, middle: true})
 	}
+	if o.choice != "" {
+		c.say(o.choice, note())
+	}
 	for i, text := range o.steps {
 		c.say(plain(float64(i+1))+". "+text, look{middle: true})
 	}
@@ -298,6 +306,10 @@ func (c *canvas) todo(o overview) {
 // promises are what was agreed and where it stands.
 func (c *canvas) promises(o overview) {
 	c.open("section.agreed")
+	if len(o.agreed) > 0 {
+		c.header(field{first: 1, last: 6, value: "col.agreed"}, field{first: 7, last: 9, value: "col.standing"},
+			field{first: 10, last: 12, value: "col.owner_due"})
+	}
 	for _, p := range o.agreed {
 		l := checkLook
 		if p.good {

@@ -47,7 +47,7 @@ func placeholders(text string) []string {
 
 // Keys that the code puts together from a prefix and a name.
 var families = []string{
-	"term.", "meaning.", "metric.", "word.", "config.", "config.section.", "how.", "category.", "priority.", "of.",
+	"term.", "meaning.", "metric.", "word.", "config.", "config.section.", "category.", "priority.", "of.",
 }
 
 func TestCatalogueAndCodeAgree(t *testing.T) {
@@ -173,7 +173,8 @@ func TestShortenAndLines(t *testing.T) {
 	if got := shorten("short", 5); got != "short" {
 		t.Errorf("shorten = %q", got)
 	}
-	for text, want := range map[string]int{"": 1, "abcdefghi": 1, "abcdefghij": 2, "あいうえ": 1, "あいうえお": 2, "a\nb\nc\nd": 3} {
+	for text, want := range map[string]int{"": 1, "abcdefgh": 1, "abcdefghkno": 2, "ill ill ill ill": 1, "open open open": 2,
+		"あいうえ": 1, "あいうえお": 2, "a\nb\nc\nd": 3} {
 		if got := lines(text, 10, 3); got != want {
 			t.Errorf("lines(%q) = %d, want %d", text, got, want)
 		}

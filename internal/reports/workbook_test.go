@@ -103,7 +103,7 @@ func TestSummarySaysWhatTheComparisonSays(t *testing.T) {
 		"en": {
 			"Help centre: new chunking",
 			"⚠ Scored by a simple built-in checker: good for trying the tool, not for decisions.",
-			"No clear change on average; single answers did change.",
+			"No clear change on average; single answers did change. Overall fair: 2 of 15 answers are low-score answers.",
 			"• Of 16 questions asked in both runs, 2 got worse and 6 got better.",
 			"• 1 of the 2 worse questions is marked critical.",
 			"• Low-score answers went from 4 to 2, of 15 scored answers.",
@@ -115,7 +115,7 @@ func TestSummarySaysWhatTheComparisonSays(t *testing.T) {
 		"ja": {
 			"ヘルプセンター：チャンク分割の変更",
 			"⚠ 内蔵の簡易評価による採点です。ツールの試用には使えますが、判断には使えません。",
-			"平均には明確な変化がありませんが、個々の回答には変化があります。",
+			"平均には明確な変化がありませんが、個々の回答には変化があります。全体の水準はおおむね良好です（回答15件中、低スコア回答は2件）。",
 			"• 悪化した2問のうち、1問は重要な質問です。",
 			"1. 判断の前に、実際の評価モデルで実行し直してください。",
 			"○ 不明です。原因はまだ調べていません。この実行のページから原因分析を開始してください。",
@@ -162,9 +162,9 @@ func TestSummaryOfOneRun(t *testing.T) {
 	rows := rowsOf(t, open(t, alone("en")), "Summary")
 	for _, text := range []string{
 		"Evaluation report: help-centre",
-		"2 of 15 scored answers (13.3 %) are low-score answers.",
+		"Overall fair: 2 of 15 answers are low-score answers.",
 		"• Correctness is 4.11 on average; 5 is the best score.",
-		"“children”: 1 of its 2 questions has a low score.",
+		"• “children”: 1 of its 2 questions has a low score.",
 		"• There is no earlier run to compare with, so nobody can say whether this is better than before.",
 	} {
 		if !holds(rows, text) {

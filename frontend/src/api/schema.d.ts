@@ -4438,6 +4438,7 @@ export interface components {
             min: number;
             /** Format: int64 */
             n: number;
+            small?: boolean;
             title: components["schemas"]["Text"];
             /** Format: double */
             visible?: number;
@@ -4521,6 +4522,7 @@ export interface components {
         };
         Findings: {
             agreed: components["schemas"]["Agreed"];
+            alternatives: components["schemas"]["Text"];
             baseline?: string;
             best: components["schemas"]["Example"][] | null;
             candidate: string;

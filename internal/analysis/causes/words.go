@@ -20,7 +20,7 @@ var causeWords = map[string][2]string{
 	"certainty.high": {"high", "高"}, "certainty.medium": {"medium", "中"}, "certainty.low": {"low", "低"},
 
 	"pattern.wrong": {"wrong", "誤り"}, "pattern.could_not_find": {"could not find it", "見つけられなかった"},
-	"pattern.own_knowledge": {"answered from its own knowledge", "自身の知識で回答"}, "pattern.incomplete": {"incomplete", "不足"},
+	"pattern.own_knowledge": {"answered from its own knowledge", "文書外の知識で回答"}, "pattern.incomplete": {"incomplete", "不足"},
 	"corner.both_low":        {"correctness and trust low", "正確性・信頼性とも低"},
 	"corner.correctness_low": {"correctness low, trust not", "正確性のみ低"}, "corner.trust_low": {"trust low, correctness not", "信頼性のみ低"},
 

@@ -21,10 +21,10 @@ type Certainty string
 
 // How a cause is known, the surest first.
 const (
-	ByTest        Certainty = "tested"   // a part was replaced and the answer became good
-	BySearch      Certainty = "searched" // the documents were searched, or texts were compared; nothing was replaced
-	ByObservation Certainty = "observed" // read from the log, or concluded from what did not help
-	NotKnown      Certainty = "unknown"
+	ByTest        = Certainty(causes.StandsTested)   // a part was replaced and the answer became good
+	BySearch      = Certainty(causes.StandsSearched) // the documents were searched, or texts were compared; nothing was replaced
+	ByObservation = Certainty(causes.StandsObserved) // read from a log; nothing was tried
+	NotKnown      = Certainty(causes.StandsUnknown)  // nothing that was tried fixed the answer, or nothing could be tried
 )
 
 // Certainties lists them, the surest first.
@@ -50,25 +50,6 @@ type Causes struct {
 	Counts map[Certainty]int `json:"counts"`
 }
 
-// certaintyOf says how the cause of one answer is known.
-func certaintyOf(d causes.Diagnosis) Certainty {
-	switch {
-	case d.Component == causes.Undetermined:
-		return NotKnown
-	case d.Method != causes.Tested:
-		return ByObservation
-	case slices.ContainsFunc(d.Repairs, func(r causes.Repair) bool { return r.Passes > 0 }):
-		return ByTest
-	}
-	switch d.Component {
-	case causes.Unstable, causes.NoFault: // it was asked or judged again, and was good
-		return ByTest
-	case causes.Database, causes.ReferenceText, causes.QuestionText, causes.Retriever, causes.SearchQuery:
-		return BySearch
-	}
-	return ByObservation
-}
-
 // causes are the parts to change and how answers fail.
 func (b *builder) causes() {
 	b.Fails = b.fails()
@@ -89,17 +70,16 @@ func (b *builder) causes() {
 	}
 	at := map[key]int{}
 	for _, d := range report.Diagnoses {
-		k := key{d.Component, certaintyOf(d)}
+		k := key{d.Component, Certainty(d.Standing())}
 		out.Counts[k.certainty]++
 		i, known := at[k]
 		if !known {
 			i = len(out.List)
 			at[k] = i
-			code := "why." + string(d.Component)
 			out.List = append(out.List, Cause{
 				Count: Count{Code: string(d.Component),
 					Name: Text{Code: "component." + string(d.Component), EN: d.Component.Word("en"), JA: d.Component.Word("ja")},
-					Text: say(code)}, Certainty: k.certainty, How: say("certainty." + string(k.certainty)),
+					Text: whyText(d.Component, k.certainty)}, Certainty: k.certainty, How: say("certainty." + string(k.certainty)),
 			})
 		}
 		out.List[i].N++
@@ -118,8 +98,31 @@ func (b *builder) causes() {
 			cmp.Compare(slices.Index(Certainties(), x.Certainty), slices.Index(Certainties(), y.Certainty)),
 		)
 	})
-	out.Text = say("causes." + string(cmp.Or(report.Method, causes.Tested)))
+	out.Text = out.explained(cmp.Or(report.Method, causes.Tested))
 	b.Causes = out
+}
+
+// explained says how causes were found, and what each word of certainty means that stands beside one of them.
+func (c Causes) explained(method causes.CauseMethod) Text {
+	out := say("causes." + string(method))
+	if method != causes.Tested {
+		return out
+	}
+	for _, certainty := range Certainties() {
+		if slices.ContainsFunc(c.List, func(x Cause) bool { return x.Certainty == certainty && x.Code != "not_analysed" }) {
+			means := say("certainty.means." + string(certainty))
+			out.EN, out.JA = out.EN+" "+means.EN, out.JA+means.JA
+		}
+	}
+	return out
+}
+
+// whyText says what is wrong with a part: what the replacement showed where it was tested, else what was found.
+func whyText(c causes.Component, how Certainty) Text {
+	if code := "why." + string(c) + "_" + string(how); Word("en", code) != code {
+		return say(code)
+	}
+	return say("why." + string(c))
 }
 
 func last(c Cause) int {
@@ -169,6 +172,13 @@ func (b *builder) fails() []Count {
 		}
 	}
 	slices.SortStableFunc(out, func(x, y Count) int { return y.N - x.N })
+	left := b.lowNow()
+	for _, c := range out {
+		left -= c.N
+	}
+	if left > 0 { // so that the parts are the whole
+		out = append(out, Count{Code: "not_analysed", Name: say("cause.not_analysed"), Text: say("means.not_analysed"), N: left})
+	}
 	return out
 }
 
@@ -222,6 +232,9 @@ func (b *builder) recommendations() []Recommendation {
 		one := Recommendation{Change: ChangesText(r), Promised: len(r.Heals), Low: r.LowScores, Losing: len(r.AtRisk), Good: r.Good}
 		if c := r.ContextCost(); c > 1.05 {
 			t := say("recommend.length", "times", decimal(c, 1))
+			if decimal(c, 1) == "2" {
+				t = say("recommend.length_twice")
+			}
 			one.Length = &t
 		}
 		switch o := r.Outcome; {
@@ -230,7 +243,7 @@ func (b *builder) recommendations() []Recommendation {
 		case o != nil:
 			one.Tried, one.Promised, one.Repaired, one.Broken = true, o.Promised, len(o.Repaired), len(o.Broken)
 			one.Text = say("recommend.happened", "change", one.Change, "promised", one.Promised, "repaired", one.Repaired,
-				"broken", one.Broken)
+				"broken", one.Broken, "net", signed(float64(one.Repaired-one.Broken)))
 		case one.Losing > 0:
 			one.Text = say("recommend.untried_losing", "change", one.Change, "promised", one.Promised, "low", one.Low, "losing", one.Losing)
 		default:

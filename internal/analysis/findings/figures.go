@@ -2,8 +2,10 @@ package findings
 
 import (
 	"maps"
+	"math"
 	"slices"
 
+	"github.com/rag-workbench/workbench/internal/analysis/compare"
 	"github.com/rag-workbench/workbench/internal/metrics"
 )
 
@@ -21,6 +23,14 @@ const (
 // Word is the direction as people read it.
 func (d Direction) Word(lang string) string { return Word(lang, "direction."+string(d)) }
 
+// Word is what became of the mean as people read it: a clear change has a size that matters.
+func (f Figure) Word(lang string) string {
+	if f.Small {
+		return Word(lang, "direction."+string(f.Direction)+"_small")
+	}
+	return f.Direction.Word(lang)
+}
+
 // Figure is the mean of one metric that decides, before and after. Without a baseline Before is nil.
 type Figure struct {
 	Metric        string      `json:"metric"`
@@ -34,6 +44,7 @@ type Figure struct {
 	CI95          *[2]float64 `json:"ci95,omitempty"` // of the difference, candidate minus baseline
 	Visible       *float64    `json:"visible,omitempty"`
 	Direction     Direction   `json:"direction,omitempty"`
+	Small         bool        `json:"small,omitempty"` // it moved by more than chance explains, and by less than a twentieth of its scale
 }
 
 // figures are the means of the metrics that decide.
@@ -45,11 +56,7 @@ func (b *builder) figures() {
 			if !ok {
 				continue
 			}
-			f := newFigure(suite, id)
-			before := m.Baseline
-			f.Before, f.After, f.N, f.CI95, f.Visible = &before, m.Candidate, m.N, m.CI95, m.Visible
-			f.Direction = DirectionOf(m.CI95, f.LowerIsBetter)
-			b.Figures = append(b.Figures, f)
+			b.Figures = append(b.Figures, FigureOf(suite, id, m))
 		}
 	} else {
 		for _, id := range b.in.Candidate.Run.Setup.Deciding() {
@@ -65,6 +72,21 @@ func (b *builder) figures() {
 		b.Retrieval = b.Retrieval && group == "retrieval"
 	}
 }
+
+// FigureOf is what became of the mean of a metric of a suite.
+func FigureOf(suite []metrics.Spec, id string, m compare.MetricChange) Figure {
+	f := newFigure(suite, id)
+	f.Before, f.After, f.N, f.CI95, f.Visible = &m.Baseline, m.Candidate, m.N, m.CI95, m.Visible
+	f.Direction = directionOf(m.CI95, f.LowerIsBetter)
+	f.Small = f.moved() && math.Abs(f.After-m.Baseline) < compare.UsualMargin*(f.Max-f.Min)
+	return f
+}
+
+// moved reports whether the mean moved by more than chance explains.
+func (f Figure) moved() bool { return f.Direction == Rose || f.Direction == Fell }
+
+// Clear reports whether the mean moved by more than chance explains, and by enough to matter.
+func (f Figure) Clear() bool { return f.moved() && !f.Small }
 
 // alone is the mean of a metric of a run by itself, over first votes.
 func (b *builder) alone(suite []metrics.Spec, id string) (Figure, bool) {
@@ -116,8 +138,8 @@ func titleOf(suite []metrics.Spec, id string) Text {
 	return t
 }
 
-// DirectionOf reads a 95 % interval of a difference, candidate minus baseline; nil is too few questions.
-func DirectionOf(ci *[2]float64, lowerIsBetter bool) Direction {
+// directionOf reads a 95 % interval of a difference, candidate minus baseline; nil is too few questions.
+func directionOf(ci *[2]float64, lowerIsBetter bool) Direction {
 	if ci == nil {
 		return Few
 	}

@@ -71,7 +71,8 @@ type Findings struct {
 	Fails           []Count          `json:"fails"`  // how answers fail, most first
 	Causes          Causes           `json:"causes"` // why
 	Recommendations []Recommendation `json:"recommendations"`
-	Themes          []Theme          `json:"themes"` // most low-score answers first
+	Alternatives    Text             `json:"alternatives"` // what several recommendations are to each other; empty for one
+	Themes          []Theme          `json:"themes"`       // most low-score answers first
 
 	Check     Text        `json:"check"`     // what the release check says, with its reason; empty where there is none
 	Release   Release     `json:"release"`   // may we release this?
@@ -112,6 +113,9 @@ func Of(in Input) Findings {
 	b.causes()
 	f.Themes = b.themes()
 	f.Recommendations = b.recommendations()
+	if len(f.Recommendations) > 1 {
+		f.Alternatives = say("recommend.alternatives")
+	}
 	b.agreed()
 	b.people()
 	f.Judge = b.judge()

@@ -1,6 +1,7 @@
 package findings
 
 import (
+	"encoding/json"
 	"fmt"
 	"maps"
 	"os"
@@ -12,6 +13,7 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
+	"github.com/rag-workbench/workbench/internal/analysis/causes"
 	"github.com/rag-workbench/workbench/internal/analysis/compare"
 	"github.com/rag-workbench/workbench/internal/analysis/progress"
 	"github.com/rag-workbench/workbench/internal/experiments"
@@ -169,6 +171,98 @@ func TestCataloguesAgree(t *testing.T) {
 		for _, m := range said.FindAllStringSubmatch(string(body), -1) {
 			if _, ok := catalogues["en"][m[1]]; !ok {
 				t.Errorf("%s says %q, which the catalogue lacks", name, m[1])
+			}
+		}
+	}
+}
+
+// TestSmallChangeIsCalledSmall: a mean that clearly moved by less than a twentieth of its scale is not called a clear improvement.
+func TestSmallChangeIsCalledSmall(t *testing.T) {
+	t.Parallel()
+	trust := func(last float64) []float64 { return repeated(5, 5, 5, 5, 5, 5, 5, 5, last, 5) }
+	f := of(t, scored("old", true, map[string][]float64{"trust": trust(4)}), scored("new", true, map[string][]float64{"trust": trust(5)}))
+	if len(f.Figures) != 1 || !f.Figures[0].Small || f.Figures[0].Clear() || f.Figures[0].Word("ja") != "わずかに改善（差は小さい）" {
+		t.Errorf("%+v", f.Figures)
+	}
+	if f.Headline.EN != "Slightly better than before: Trust rose by little. Overall good: none of 100 answers is a low-score answer." ||
+		!strings.Contains(f.Sentences[1].JA, "差は小さい") {
+		t.Errorf("%q, %q", f.Headline.EN, Texts(f.Sentences, "ja"))
+	}
+}
+
+// TestLevelIsSaid: the headline says how good the answers are, whatever they were before.
+func TestLevelIsSaid(t *testing.T) {
+	t.Parallel()
+	for low, want := range map[int]string{0: "Overall good: none of 100 ", 5: "Overall good: 5 ", 6: "Overall fair: 6 ",
+		20: "Overall fair: 20 ", 21: "Overall weak: 21 ", 50: "Overall weak: 50 ", 51: "Overall poor: 51 "} {
+		values := slices.Concat(slices.Repeat([]float64{1}, low), slices.Repeat([]float64{5}, 100-low))
+		now := scored("new", true, map[string][]float64{"correctness": values})
+		if f := of(t, scored("old", true, map[string][]float64{"correctness": values}), now); !strings.Contains(f.Headline.EN, want) {
+			t.Errorf("%d of 100: %q", low, f.Headline.EN)
+		}
+		if f := Of(Input{Candidate: now}); !strings.HasPrefix(f.Headline.EN, want) {
+			t.Errorf("%d of 100 alone: %q", low, f.Headline.EN)
+		}
+	}
+}
+
+// TestPartsAreTheWhole: how answers fail, and why, adds up to the low-score answers, and each word of certainty is explained once.
+func TestPartsAreTheWhole(t *testing.T) {
+	t.Parallel()
+	now := scored("new", true, map[string][]float64{"correctness": repeated(1)})
+	diagnose := func(id string, c causes.Component, steps ...causes.CauseStep) causes.Diagnosis {
+		return causes.Diagnosis{QuestionID: id, Component: c, Method: causes.Tested, Steps: steps}
+	}
+	report := causes.CauseReport{LowScores: 10, Method: causes.Tested,
+		Patterns: []causes.PatternCount{{Pattern: causes.PatternWrong, Count: 4}, {Pattern: causes.PatternOther, Count: 3}},
+		Diagnoses: []causes.Diagnosis{
+			diagnose("q00", causes.Retriever, causes.CauseStep{Step: "oracle", Passes: 1, Trials: 1}),
+			diagnose("q01", causes.Retriever), diagnose("q02", causes.GenerationUnsure), diagnose("q03", causes.GenerationUnsure)}}
+	f := Of(Input{Candidate: now, Causes: &report})
+	fails, why := 0, 0
+	for _, c := range f.Fails {
+		fails += c.N
+	}
+	texts := map[string]bool{}
+	for _, c := range f.Causes.List {
+		why += c.N
+		if texts[c.Text.EN] {
+			t.Errorf("two causes say %q", c.Text.EN)
+		}
+		texts[c.Text.EN] = true
+	}
+	if fails != 10 || why != 10 {
+		t.Errorf("%d fails, %d causes of 10", fails, why)
+	}
+	for _, lang := range []string{"en", "ja"} {
+		for _, c := range []Certainty{ByTest, BySearch, NotKnown} {
+			if n := strings.Count(f.Causes.Text.In(lang), Word(lang, "certainty.means."+string(c))); n != 1 {
+				t.Errorf("%s: %s is explained %d times in %q", lang, c, n, f.Causes.Text.In(lang))
+			}
+		}
+	}
+}
+
+// TestJapaneseHasNoSpacesRoundParticles reads the catalogues of managers' pages: after a number, a name or Latin letters no space comes
+// before Japanese. What changed is a list of labels with values, which has them.
+func TestJapaneseHasNoSpacesRoundParticles(t *testing.T) {
+	t.Parallel()
+	spaced := regexp.MustCompile(`[}A-Za-z0-9%] [ぁ-んァ-ヶー一-龠々]|[ぁ-ん、。] [{A-Za-z0-9]`)
+	for _, path := range []string{"catalogue/ja.json", "../../reports/catalogue/ja.json"} {
+		raw, err := os.ReadFile(path)
+		if err != nil {
+			t.Fatal(err)
+		}
+		var words map[string]string
+		if err := json.Unmarshal(raw, &words); err != nil || len(words) < 100 {
+			t.Fatalf("%s: %d words, %v", path, len(words), err)
+		}
+		for key, text := range words {
+			if strings.HasPrefix(key, "changed.") || key == "footer" || key == "subtitle" {
+				continue
+			}
+			if found := spaced.FindString(text); found != "" {
+				t.Errorf("%s %s: a space in %q: %s", path, key, found, text)
 			}
 		}
 	}

@@ -38,6 +38,9 @@ func (f Findings) Parts() []Part {
 			changes = append(changes, *r.Length)
 		}
 	}
+	if f.Alternatives.EN != "" {
+		changes = append(changes, f.Alternatives)
+	}
 	belief := []Text{f.Judge.Text, f.People.Text}
 	for _, c := range f.Corrected {
 		belief = append(belief, c.Text)

@@ -183,12 +183,13 @@ func (b *builder) enough() Answer {
 		return Answer{false, say("enough.unknown", "n", f.N)}
 	}
 	margin := compare.UsualMargin * (f.Max - f.Min)
+	words := []any{"n", f.N, "metric", f.Title, "visible", decimal(*f.Visible, 2)}
 	if *f.Visible <= margin {
-		return Answer{true, say("enough.yes", "n", f.N, "metric", f.Title, "visible", decimal(*f.Visible, 2))}
+		return Answer{true, say("enough.yes", words...)}
 	}
 	ratio := *f.Visible / margin
 	needed := int(float64(f.N)*ratio*ratio) + 1
-	return Answer{true, say("enough.no", "n", f.N, "margin", decimal(margin, 2), "needed", needed)}
+	return Answer{true, say("enough.no", append(words, "margin", decimal(margin, 2), "needed", needed)...)}
 }
 
 // untested is what nobody looked into, and what was left out.

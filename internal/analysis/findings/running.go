@@ -57,7 +57,7 @@ func (b *builder) effort() []Text {
 	if n == 0 || length[0] == 0 {
 		out = append(out, say("effort.length_unknown"))
 	} else if ratio := length[1] / length[0]; ratio > .95 && ratio < 1.05 {
-		out = append(out, say("effort.length_same", "after", int(length[1]/float64(n)+.5)))
+		out = append(out, say("effort.length_same", "before", int(length[0]/float64(n)+.5), "after", int(length[1]/float64(n)+.5)))
 	} else {
 		out = append(out, say("effort.length", "before", int(length[0]/float64(n)+.5), "after", int(length[1]/float64(n)+.5), "times",
 			decimal(length[1]/length[0], 1)))

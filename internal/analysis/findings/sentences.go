@@ -48,27 +48,73 @@ func (b *builder) moved(d Direction) []Figure {
 	return slices.DeleteFunc(slices.Clone(b.Figures), func(f Figure) bool { return f.Direction != d })
 }
 
-// headline is the result in one sentence; a fall stands in it before anything else.
+// headline is what changed in one sentence, a fall before anything else, and then how good the answers are now.
 func (b *builder) headline() Text {
+	return spaced(b.changeInOne(), b.level())
+}
+
+// changeInOne says what changed in one sentence.
+func (b *builder) changeInOne() Text {
 	v, fell, rose := b.Verdicts, b.moved(Fell), b.moved(Rose)
 	if len(fell) > 0 {
-		args := []any{"metric", fell[0].Title, "before", *fell[0].Before, "after", fell[0].After}
+		code, args := "head.fell", []any{"metric", fell[0].Title}
 		if len(rose) > 0 {
-			return say("head.fell_rose", append(args, "other", rose[0].Title)...)
+			code, args = "head.fell_rose", append(args, "other", rose[0].Title)
 		}
-		return say("head.fell", args...)
+		if fell[0].Small {
+			code += "_small"
+		}
+		return say(code, args...)
 	}
 	if len(rose) > 0 {
-		args := []any{"metric", rose[0].Title, "before", *rose[0].Before, "after", rose[0].After}
+		code := "head.rose"
 		if v.Worse > 0 {
-			return say("head.rose_but", append(args, "worse", v.Worse)...)
+			code = "head.rose_but"
 		}
-		return say("head.rose", args...)
+		if !slices.ContainsFunc(rose, func(f Figure) bool { return !f.Small }) {
+			code += "_small"
+		}
+		return say(code, "metric", rose[0].Title, "worse", v.Worse)
 	}
 	if v.Worse+v.Better > 0 {
 		return say("head.level_moved", "worse", v.Worse, "better", v.Better)
 	}
 	return say("head.level")
+}
+
+// The shares of low-score answers up to which the answers as a whole are good, fair and weak; beyond, they are poor.
+const (
+	goodUpTo = .05
+	fairUpTo = .20
+	weakUpTo = .50
+)
+
+// level says how good the answers are now, whatever they were before; empty where no answer can be a low score.
+func (b *builder) level() Text {
+	low := b.Low
+	if low.Of == 0 || b.Imported {
+		return Text{}
+	}
+	code, share := "level.poor", float64(low.After)/float64(low.Of)
+	switch {
+	case low.After == 0:
+		return say("level.none", "of", low.Of)
+	case share <= goodUpTo:
+		code = "level.good"
+	case share <= fairUpTo:
+		code = "level.fair"
+	case share <= weakUpTo:
+		code = "level.weak"
+	}
+	return say(code, "low", low.After, "of", low.Of)
+}
+
+// spaced puts a sentence behind another, as each language does.
+func spaced(first, second Text) Text {
+	if second.EN == "" {
+		return first
+	}
+	return Text{Code: first.Code, EN: first.EN + " " + second.EN, JA: first.JA + second.JA}
 }
 
 // sentence says what became of a mean.
@@ -80,15 +126,16 @@ func (f Figure) sentence() Text {
 	}
 	switch {
 	case f.Direction == Fell, f.Direction == Rose:
+		if f.Small {
+			turned += "_small"
+		}
 		return say("say."+string(f.Direction)+turned, args...)
 	case decimal(*f.Before, 2) == decimal(f.After, 2):
 		return say("say.same", args...)
 	case f.Direction == Few:
 		return say("say.few", args...)
-	case f.Visible == nil:
-		return say("say.level", args...)
 	}
-	return say("say.level_visible", append(args, "visible", *f.Visible)...)
+	return say("say.level", args...)
 }
 
 // counted say how many questions have which verdict.
@@ -146,10 +193,8 @@ func (b *builder) sentencesAlone() {
 		f.Headline = say("head.unrated")
 	case f.Low.Of == 0:
 		f.Headline = say("head.mean", "metric", f.Figures[0].Title, "after", f.Figures[0].After, "n", f.Figures[0].N)
-	case f.Low.After == 0:
-		f.Headline = say("head.good", "of", f.Low.Of)
 	default:
-		f.Headline = say("head.low", "low", f.Low.After, "of", f.Low.Of, "share", percent(float64(f.Low.After)/float64(f.Low.Of)))
+		f.Headline = b.level()
 	}
 	for _, m := range f.Figures {
 		f.Sentences = append(f.Sentences, say("say.mean", "metric", m.Title, "after", m.After, "max", m.Max))

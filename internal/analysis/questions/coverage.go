@@ -27,6 +27,17 @@ var categoryNames = map[experiments.Category]experiments.Rationale{
 	experiments.CategoryOf(experiments.MultiHop, experiments.Abstract):  {EN: "multi-hop abstract", JA: "複数箇所が必要・抽象"},
 }
 
+// categoryAsks says what the questions of a category ask for, in words for people who never heard of hops.
+var categoryAsks = map[experiments.Category]experiments.Rationale{
+	experiments.CategoryOf(experiments.SingleHop, experiments.Specific): {EN: "a fact that stands in one place", JA: "一か所に書かれた事実"},
+	experiments.CategoryOf(experiments.SingleHop, experiments.Abstract): {EN: "an explanation (why, how) that stands in one place",
+		JA: "一か所に書かれた説明（理由や方法）"},
+	experiments.CategoryOf(experiments.MultiHop, experiments.Specific): {EN: "a fact that needs several places of the documents",
+		JA: "文書の複数箇所が必要な事実"},
+	experiments.CategoryOf(experiments.MultiHop, experiments.Abstract): {EN: "an explanation (why, how) that needs several places of the documents",
+		JA: "文書の複数箇所が必要な説明（理由や方法）"},
+}
+
 // CategoryName is the category in words, in lang, "ja" or else English.
 func CategoryName(c experiments.Category, lang string) string {
 	if n, ok := categoryNames[c]; ok {
@@ -44,10 +55,10 @@ func (r *QuestionReport) coverage() []CoverageWarning {
 	}
 	for _, c := range r.Categories {
 		if c.Count == 0 {
-			name := experiments.Category(c.Label)
+			asks := categoryAsks[experiments.Category(c.Label)]
 			out = append(out, CoverageWarning{Code: WarnNoCategory, Text: experiments.Rationale{
-				EN: fmt.Sprintf("No question is %s: how the system answers such questions is not tested.", CategoryName(name, "en")),
-				JA: fmt.Sprintf("「%s」の質問がありません。この種の質問への回答は評価されていません。", CategoryName(name, "ja")),
+				EN: fmt.Sprintf("No question asks for %s: how well such questions are answered is not tested.", asks.EN),
+				JA: fmt.Sprintf("%sを尋ねる質問がないため、この種の質問への回答は検証していません。", asks.JA),
 			}})
 		}
 	}
