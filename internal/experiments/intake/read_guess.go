@@ -40,7 +40,9 @@ func (t *Table) guess(m *ColumnMap, corpus *rag.Corpus) []string {
 	g.one(FieldQuestion, func(c contents) bool { return c.numbers < 0.5 })
 	g.oneByContents()
 	g.one(FieldReference, func(c contents) bool { return c.urls+c.files < 0.5 })
+	g.onlyReferences()
 	g.referenceByContents()
+	g.quotesByContents()
 	g.one(FieldID, func(c contents) bool {
 		return c.distinct == 1 && c.length <= 40 && 2*c.cells > min(sampledRows, len(t.Rows))
 	})
@@ -195,6 +197,23 @@ func (g *guesser) oneByContents() {
 	if best >= 0 {
 		g.m.set(best, FieldQuestion)
 		g.notes = append(g.notes, fmt.Sprintf("column %s: read as question, because its cells ask something", g.t.Columns[best]))
+	}
+}
+
+// onlyReferences takes a column of accepted answers as the right answer where there is no other one.
+func (g *guesser) onlyReferences() {
+	if i := slices.Index(g.names, fieldReferences); i >= 0 && g.free(i) && g.m.at(FieldReference) < 0 {
+		g.m.set(i, FieldReference)
+	}
+}
+
+// quotesByContents takes the column whose cells stand in the corpus word for word as evidence, whatever it is called.
+func (g *guesser) quotesByContents() {
+	for i, kind := range g.names {
+		if g.m.at(fieldEvidence) < 0 && g.corpus != nil && g.free(i) && (kind == "" || kind == kindRemark) && g.quotes(i) {
+			g.m.set(i, fieldEvidence)
+			g.m.lenient = true
+		}
 	}
 }
 

@@ -64,7 +64,7 @@ func (l *layout) end() error {
 
 func (l *layout) decide() error {
 	l.decided = true
-	at := 0
+	at, below := 0, 0
 	if l.locate != nil {
 		at = l.locate(l.head)
 	}
@@ -75,7 +75,12 @@ func (l *layout) decide() error {
 		}
 		l.t.Notes = append(l.t.Notes, "no row holds column names: the columns are named by their place")
 	} else {
-		if err := l.t.header(l.head[at].cells, l.file); err != nil {
+		names := l.head[at].cells
+		below = at + 1
+		if at+2 < len(l.head) && l.locate != nil && twoLines(l.head[at], l.head[at+1]) {
+			names, below = joined(names, l.head[at+1].cells), at+2
+		}
+		if err := l.t.header(names, l.file); err != nil {
 			return err
 		}
 		if at > 0 {
@@ -83,11 +88,48 @@ func (l *layout) decide() error {
 				l.head[at].number, quoted(l.head[:at])))
 		}
 	}
-	for _, r := range l.head[at+1:] {
+	for _, r := range l.head[below:] {
 		l.data(r)
 	}
 	l.head = nil
 	return nil
+}
+
+// twoLines reports whether the row below a header goes on with it: the header has gaps, which that row fills with names.
+func twoLines(header, row gridRow) bool {
+	gaps, known := 0, 0
+	for i, c := range row.cells {
+		c = strings.TrimSpace(c)
+		if c == "" {
+			continue
+		}
+		if len([]rune(c)) > 30 || asksSomething(c) || isNumber(c) || isURL(c) || strings.HasSuffix(c, "。") {
+			return false
+		}
+		if i >= len(header.cells) || strings.TrimSpace(header.cells[i]) == "" {
+			gaps++
+		}
+		if _, strength := guessName(c); strength > unsaid {
+			known++
+		}
+	}
+	return gaps > 0 && 2*known > filled(row)
+}
+
+// joined are column names that stand in two lines. What stands above a gap goes for the columns to its right, as merged cells do.
+func joined(above, below []string) []string {
+	names := make([]string, max(len(above), len(below)))
+	group := ""
+	for i := range names {
+		if i < len(above) && strings.TrimSpace(above[i]) != "" {
+			group = above[i]
+		}
+		names[i] = group
+		if i < len(below) && strings.TrimSpace(below[i]) != "" {
+			names[i] = strings.TrimSpace(group + " " + below[i])
+		}
+	}
+	return names
 }
 
 // data takes a row below the header. In a sheet, columns that nobody named but that hold something get a name by their place.

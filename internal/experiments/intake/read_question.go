@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"slices"
 	"strings"
+	"sync"
 
 	"github.com/rag-workbench/workbench/internal/experiments"
 	"github.com/rag-workbench/workbench/internal/rag"
@@ -24,14 +25,16 @@ type questionBuilder struct {
 	generated, nans, promoted, joined, unverified int
 	moved                                         int // evidence whose quote was found only after normalisation
 
-	found, remarked int      // evidence of a lenient column: found in the corpus, and kept as a remark
-	refused         int      // right answers that say that there is none
-	continued       int      // rows that go on with the question above them
-	passed          []string // rows that ask nothing, as "row 7 (\"Fees\")"
+	found, remarked int         // evidence of a lenient column: found in the corpus, and kept as a remark
+	refused         int         // right answers that say that there is none
+	continued       int         // rows that go on with the question above them
+	passed          []string    // rows that ask nothing, as "row 7 (\"Fees\")"
+	numbered        func() bool // whether ids hold numbers
 }
 
 func newQuestionBuilder(t *Table, m ColumnMap, corpus *rag.Corpus, f *RowFaults) *questionBuilder {
 	b := &questionBuilder{table: t, columns: m, corpus: corpus, faults: f, modes: map[int]map[string]int{}, unknownLangs: map[string]int{}}
+	b.numbered = sync.OnceValue(b.numberedIDs)
 	if corpus != nil {
 		b.places = newQuoteFinder(corpus)
 	}

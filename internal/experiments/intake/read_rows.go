@@ -3,6 +3,8 @@ package intake
 import (
 	"fmt"
 	"slices"
+	"strings"
+	"unicode"
 
 	"github.com/rag-workbench/workbench/internal/experiments"
 )
@@ -50,12 +52,29 @@ func (b *questionBuilder) goesOn(row TableRow, kept []TableRow, questions []expe
 		goOn(&questions[len(questions)-1], b.question(TableRow{Number: row.Number, cells: cells}))
 		b.continued++
 		return true
-	case asked == "" && id == "" && answer == "", slices.EqualFunc(b.table.Columns, row.cells,
+	case asked == "" && answer == "" && (id == "" || b.headsRows(row)), slices.EqualFunc(b.table.Columns, row.cells,
 		func(name string, v any) bool { return v == name }):
 		b.passed = append(b.passed, fmt.Sprintf("%s %d (%s)", b.table.Unit, row.Number, quoted([]gridRow{{row.Number, rowTexts(row)}})))
 		return true
 	}
 	return false
+}
+
+// headsRows reports whether a row is a heading between questions: words alone in a row of a table whose ids are numbered.
+func (b *questionBuilder) headsRows(row TableRow) bool {
+	said := slices.DeleteFunc(rowTexts(row), func(s string) bool { return strings.TrimSpace(s) == "" })
+	return len(b.table.Columns) > 2 && len(said) == 1 && !strings.ContainsFunc(said[0], unicode.IsDigit) && b.numbered()
+}
+
+// numberedIDs reports whether most ids of a table hold a number.
+func (b *questionBuilder) numberedIDs() bool {
+	n, first := 0, b.table.Rows[:min(sampledRows, len(b.table.Rows))]
+	for _, r := range first {
+		if id, err := CellText(r.Cell(b.columns.at(FieldID))); err == nil && strings.ContainsFunc(id, unicode.IsDigit) {
+			n++
+		}
+	}
+	return 2*n >= len(first)
 }
 
 func rowTexts(row TableRow) []string {
