@@ -4,6 +4,7 @@ import (
 	_ "embed"
 	"encoding/json"
 	"fmt"
+	"regexp"
 	"strings"
 	"sync"
 )
@@ -14,33 +15,44 @@ var japanese []byte
 //go:embed src/locales/en.json
 var english []byte
 
-// problemTitles are the titles of problems by language and code, as the pages show them.
-var problemTitles = sync.OnceValue(func() map[string]map[string]string {
-	titles := map[string]map[string]string{}
+// problemWords are the titles and hints of problems by language and code, as the pages show them.
+var problemWords = sync.OnceValue(func() map[string]map[string]struct{ Title, Hint string } {
+	all := map[string]map[string]struct{ Title, Hint string }{}
 	for lang, raw := range map[string][]byte{"en": english, "ja": japanese} {
 		var words struct {
-			Problem map[string]struct{ Title string }
+			Problem map[string]struct{ Title, Hint string }
 		}
 		if err := json.Unmarshal(raw, &words); err != nil {
 			panic(err) // the files are part of the program, and a test reads them
 		}
-		titles[lang] = map[string]string{}
-		for code, p := range words.Problem {
-			titles[lang][code] = p.Title
-		}
+		all[lang] = words.Problem
 	}
-	return titles
+	return all
 })
 
 // ProblemTitle is what the pages call a problem, in a language ("en" or "ja") and with its parameters filled in; "" where they have no
 // words for its code or a parameter is missing.
 func ProblemTitle(lang, code string, params map[string]any) string {
-	title := problemTitles()[lang][code]
-	for name, value := range params {
-		title = strings.ReplaceAll(title, "{{"+name+"}}", fmt.Sprint(value))
-	}
-	if strings.Contains(title, "{{") {
-		return ""
-	}
+	title, _ := ProblemWords(lang, code, params)
 	return title
 }
+
+// ProblemWords are the title and the hint that the pages have for a problem, without the detail that they put behind the hint; "" where a
+// parameter is missing.
+func ProblemWords(lang, code string, params map[string]any) (title, hint string) {
+	words := problemWords()[lang][code]
+	title, hint = words.Title, detail.ReplaceAllString(words.Hint, "")
+	for name, value := range params {
+		title = strings.ReplaceAll(title, "{{"+name+"}}", fmt.Sprint(value))
+		hint = strings.ReplaceAll(hint, "{{"+name+"}}", fmt.Sprint(value))
+	}
+	if strings.Contains(title, "{{") {
+		title = ""
+	}
+	if title == "" || strings.Contains(hint, "{{") {
+		hint = ""
+	}
+	return title, hint
+}
+
+var detail = regexp.MustCompile(` ?[(（]\{\{detail\}\}[)）]`)

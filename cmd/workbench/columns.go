@@ -2,7 +2,6 @@ package main
 
 import (
 	"bufio"
-	"cmp"
 	"errors"
 	"fmt"
 	"io"
@@ -17,25 +16,17 @@ import (
 	"github.com/rag-workbench/workbench/internal/problem"
 )
 
-// fieldWords are what people call the fields of a question sheet.
-var fieldWords = map[string]string{
-	"question_id": "id", "reference": "right answer", "references": "other right answers", "metadata": "kept beside", "ignore": "ignored",
-	"evidence": "evidence", "evidence_doc_id": "document of the evidence", "expected_urls": "addresses of the source", "lang": "language",
-	"answerable": "answerable: yes or no", "critical": "critical: yes or no", "tags": "tags", "tag": "tag", "theme": "theme",
-	"category": "category",
-}
-
 // columns shows what each column was taken for, with its first values.
 func (p *program) columns(m intake.ReadReport) {
 	rows := make([][]string, len(m.Columns))
 	for i, c := range m.Columns {
-		rows[i] = []string{strconv.Itoa(i + 1), c.Source, p.fieldWord(c.Field), strings.Join(c.Samples, " | "), c.Why}
+		rows[i] = []string{strconv.Itoa(i + 1), c.Source, p.fieldWord(c.Field), strings.Join(c.Samples, " | "), c.Why.In(string(p.lang()))}
 	}
 	p.table([]string{"", "COLUMN", "READ AS", "FIRST VALUES", "WHY"}, rows)
 }
 
 func (p *program) fieldWord(field string) string {
-	return p.lang().format(cmp.Or(fieldWords[field], field))
+	return intake.FieldName(field).In(string(p.lang()))
 }
 
 // mapping is how the columns of a sheet are read while somebody changes it with the arrow keys.

@@ -42,10 +42,10 @@ func (c importAnswersCmd) Run(p *program) error {
 			p.note("%s, %s", imported.Mapping.Format, imported.Mapping.Encoding)
 		}
 		for _, col := range imported.Mapping.Columns {
-			p.note("%s", col)
+			p.note("%s", col.Said().In(string(p.lang())))
 		}
 		for _, n := range imported.Notes {
-			p.note("note: %s", n)
+			p.note("note: %s", n.In(string(p.lang())))
 		}
 		if n := len(imported.Missing); n > 0 {
 			p.warn("%d of %d questions of %s have no answer in the file: %s", n, n+imported.Answers, imported.Dataset,

@@ -7,9 +7,11 @@ import (
 	"strconv"
 	"strings"
 
+	"github.com/rag-workbench/workbench/frontend"
 	"github.com/rag-workbench/workbench/internal/app"
 	"github.com/rag-workbench/workbench/internal/experiments"
 	"github.com/rag-workbench/workbench/internal/experiments/intake"
+	"github.com/rag-workbench/workbench/internal/rag/readers"
 )
 
 type corpusCmd struct {
@@ -44,10 +46,33 @@ func (c corpusImportCmd) Run(p *program) error {
 	})
 }
 
-func (p *program) imported(i app.Imported, items string) error {
+// notes says what was assumed.
+func (p *program) notes(i app.Imported) {
 	for _, n := range i.Notes {
-		p.note("note: %s", n)
+		p.note("note: %s", n.In(string(p.lang())))
 	}
+}
+
+// leftOut says which files could not be read and why.
+func (p *program) leftOut(i app.Imported) {
+	for _, l := range i.LeftOut {
+		p.note("left out: %s", p.lang().leftOut(l))
+	}
+}
+
+// leftOut is a file that could not be read, with the reason and what to do.
+func (l language) leftOut(file readers.LeftOut) string {
+	if l == japanese {
+		if title, hint := frontend.ProblemWords(string(l), file.Code, file.Params); title != "" {
+			return printable(file.File) + "：" + title + hint
+		}
+	}
+	return printable(file.File) + ": " + file.Message + "; " + file.Hint
+}
+
+func (p *program) imported(i app.Imported, items string) error {
+	p.notes(i)
+	defer p.leftOut(i)
 	if p.flags.JSON {
 		return p.printJSON(i)
 	}
@@ -163,7 +188,7 @@ func (c datasetImportCmd) Run(p *program) error {
 			p.note("%s, %s", report.Format, report.Encoding)
 		}
 		for _, col := range report.Columns {
-			p.note("%s", col)
+			p.note("%s", col.Said().In(string(p.lang())))
 		}
 		return p.imported(imported, "questions")
 	})

@@ -15,6 +15,7 @@ import (
 	"time"
 
 	"github.com/rag-workbench/workbench/internal/app/views"
+	"github.com/rag-workbench/workbench/internal/experiments/intake"
 )
 
 // What may be reached from where, and what has to be said for it.
@@ -173,7 +174,7 @@ func TestAsHog(*testing.T) {
 			fmt.Println(strings.Repeat("x", 1<<20))
 		}
 	case "environment":
-		body, err := json.Marshal(views.Upload{Notes: os.Environ()})
+		body, err := json.Marshal(views.Upload{Answered: intake.AnswersReport{Missing: os.Environ()}})
 		fmt.Println(string(body))
 		if err != nil {
 			os.Exit(3)
@@ -223,7 +224,7 @@ func TestTheReaderOfUploadsKnowsNothing(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	for _, variable := range got.Notes {
+	for _, variable := range got.Answered.Missing {
 		name, _, _ := strings.Cut(variable, "=")
 		switch name {
 		case "PATH", "GOMEMLIMIT", "GOMAXPROCS", "PWD", asHog:

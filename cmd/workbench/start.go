@@ -50,9 +50,9 @@ func (c initCmd) Run(p *program) error {
 		if err != nil {
 			return err
 		}
-		for _, n := range append(start.Corpus.Notes, start.Dataset.Notes...) {
-			p.note("note: %s", n)
-		}
+		p.notes(start.Corpus)
+		p.notes(start.Dataset)
+		defer p.leftOut(start.Corpus)
 		if p.flags.JSON {
 			return p.printJSON(start)
 		}

@@ -30,7 +30,7 @@ type ImportedAnswers struct {
 	Dataset    string               `json:"dataset"` // name@version
 	Missing    []string             `json:"missing"` // questions that the file does not answer
 	Mapping    intake.AnswersReport `json:"-"`
-	Notes      []string             `json:"notes"`
+	Notes      []text.Said          `json:"notes"`
 	Experiment string               `json:"experiment"` // the experiment that replays the answers
 	Revision   int                  `json:"revision"`
 }

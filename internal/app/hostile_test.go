@@ -16,6 +16,7 @@ import (
 	"github.com/rag-workbench/workbench/internal/app/apptest"
 	"github.com/rag-workbench/workbench/internal/experiments"
 	"github.com/rag-workbench/workbench/internal/problem"
+	"github.com/rag-workbench/workbench/internal/text"
 )
 
 // maxHostileMiB is how much the heap may grow while one hostile input is read, garbage included.
@@ -132,7 +133,7 @@ func take(w *apptest.World, t *testing.T, in hostileInput, path, name string) (i
 		for _, d := range corpus.Documents {
 			fmt.Fprintf(&all, "%s\n%s\n", d.ID, d.Text[:min(len(d.Text), 1000)])
 		}
-		return imported{done.Items, done.Notes, all.String()}, nil
+		return imported{done.Items, append(text.InEnglish(done.Notes), leftOut(done)...), all.String()}, nil
 	case "definition":
 		d, err := experiments.ReadDefinition(path)
 		return imported{items: 1, text: d.Name}, err
@@ -154,7 +155,7 @@ func take(w *apptest.World, t *testing.T, in hostileInput, path, name string) (i
 		fmt.Fprintf(&all, "%s: %s = %s %s %v\n", q.ID, q.Text[:min(len(q.Text), 1000)], q.Reference[:min(len(q.Reference), 1000)],
 			q.Tags, q.Metadata)
 	}
-	return imported{done.Items, done.Notes, all.String()}, nil
+	return imported{done.Items, append(text.InEnglish(done.Notes), leftOut(done)...), all.String()}, nil
 }
 
 // shelf is what the store lists.
@@ -267,3 +268,12 @@ func big(name string, raw func() []byte) func() map[string][]byte {
 
 // repeated is made of the same piece until it has n bytes.
 func repeated(piece string, n int) []byte { return bytes.Repeat([]byte(piece), n/len(piece)) }
+
+// leftOut names the files that an import could not read, with the reason.
+func leftOut(i Imported) []string {
+	var list []string
+	for _, l := range i.LeftOut {
+		list = append(list, l.File+": "+l.Message)
+	}
+	return list
+}

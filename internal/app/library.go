@@ -16,14 +16,16 @@ import (
 	"github.com/rag-workbench/workbench/internal/problem"
 	"github.com/rag-workbench/workbench/internal/rag"
 	"github.com/rag-workbench/workbench/internal/rag/readers"
+	"github.com/rag-workbench/workbench/internal/text"
 )
 
 // Imported says what an import stored.
 type Imported struct {
 	experiments.Ref
-	Created bool     `json:"created"` // false: the newest version holds the same already
-	Items   int      `json:"items"`   // documents or questions
-	Notes   []string `json:"notes"`   // what was seen and not taken, and what was assumed
+	Created bool              `json:"created"`            // false: the newest version holds the same already
+	Items   int               `json:"items"`              // documents or questions
+	Notes   []text.Said       `json:"notes"`              // what was seen and not taken, and what was assumed
+	LeftOut []readers.LeftOut `json:"left_out,omitempty"` // files that could not be read
 }
 
 // ImportCorpus reads a folder or file as the next version of a corpus. With join, all documents become one, as when a
@@ -38,7 +40,7 @@ func (w *Workbench) ImportFolder(ctx context.Context, path, name string, join bo
 	if err := experiments.ValidName("a corpus", name); err != nil {
 		return Imported{}, err
 	}
-	corpus, notes, err := readers.ReadFolder(path, name, rules)
+	corpus, found, err := readers.ReadFolder(path, name, rules)
 	if err != nil {
 		return Imported{}, err
 	}
@@ -46,7 +48,7 @@ func (w *Workbench) ImportFolder(ctx context.Context, path, name string, join bo
 		corpus = rag.JoinCorpus(corpus, name)
 	}
 	ref, created, err := w.Store.PutCorpus(ctx, corpus, w.Options.Now())
-	return Imported{Ref: ref, Created: created, Items: len(corpus.Documents), Notes: NonNil(notes)}, err
+	return Imported{Ref: ref, Created: created, Items: len(corpus.Documents), Notes: NonNil(found.Notes), LeftOut: found.LeftOut}, err
 }
 
 // ImportDataset reads a question file as the next version of a dataset. Evidence is checked against the corpus, which may
@@ -99,9 +101,9 @@ func plainName(stem string) string {
 var nameGaps = regexp.MustCompile(`[^\p{L}\p{N}._-]+`)
 
 // NonNil returns the list, or an empty one for nil, so that JSON shows [].
-func NonNil(list []string) []string {
+func NonNil[T any](list []T) []T {
 	if list == nil {
-		return []string{}
+		return []T{}
 	}
 	return list
 }

@@ -3265,7 +3265,7 @@ export interface components {
             fields: string[] | null;
             missing: string[] | null;
             name: string;
-            notes: string[] | null;
+            notes: components["schemas"]["Said"][] | null;
             /** @description how the file was read */
             report: components["schemas"]["AnswersReport"];
             /** Format: int64 */
@@ -3278,7 +3278,7 @@ export interface components {
             encoding?: string;
             format: string;
             missing: string[] | null;
-            notes?: string[] | null;
+            notes?: components["schemas"]["Said"][] | null;
             /** Format: int64 */
             rows: number;
             sheet?: string;
@@ -3739,7 +3739,7 @@ export interface components {
             field: string;
             samples?: string[] | null;
             source: string;
-            why?: string;
+            why?: components["schemas"]["Said"];
         };
         CommitInputBody: {
             /** @description column of the file → field */
@@ -4750,8 +4750,9 @@ export interface components {
             digest: string;
             /** Format: int64 */
             items: number;
+            left_out?: components["schemas"]["LeftOut"][] | null;
             name: string;
-            notes: string[] | null;
+            notes: components["schemas"]["Said"][] | null;
             /** Format: int64 */
             version: number;
         };
@@ -4957,6 +4958,15 @@ export interface components {
             of: number;
             /** Format: int64 */
             want: number;
+        };
+        LeftOut: {
+            code: string;
+            file: string;
+            hint?: string;
+            message: string;
+            params?: {
+                [key: string]: unknown;
+            };
         };
         LevelEffect: {
             ci95?: number[];
@@ -5873,7 +5883,7 @@ export interface components {
             columns: components["schemas"]["ColumnUse"][] | null;
             encoding?: string;
             format: string;
-            notes?: string[] | null;
+            notes?: components["schemas"]["Said"][] | null;
             /** Format: int64 */
             rows: number;
             sheet?: string;
@@ -6199,6 +6209,10 @@ export interface components {
             state: string;
             sweep_id?: string;
             totals?: components["schemas"]["Totals"];
+        };
+        Said: {
+            en: string;
+            ja: string;
         };
         SaveNotebookInputBody: {
             /** @description of the text that was changed, as it was read or saved last */

@@ -53,7 +53,7 @@ type Upload struct {
 	Answered  intake.AnswersReport    `json:"answered,omitzero"`
 	Compared  *compare.FileComparison `json:"compared,omitempty"`
 	Results   *foreign.Foreign        `json:"results,omitempty"`
-	Notes     []string                `json:"notes,omitempty"`
+	Folder    readers.Folder          `json:"folder,omitzero"` // of the documents
 	Problem   *problem.Problem        `json:"problem,omitempty"`
 	Rows      []intake.RowProblem     `json:"rows,omitempty"` // the first problems of rows
 }
@@ -78,11 +78,11 @@ func ReadUpload(in io.Reader, out io.Writer) error {
 
 func (r UploadRequest) read() (Upload, error) {
 	if r.Kind == UploadCorpus {
-		corpus, notes, err := readers.ReadFolder(r.Path, r.Name, readers.FolderRules{})
+		corpus, found, err := readers.ReadFolder(r.Path, r.Name, readers.FolderRules{})
 		if err != nil {
 			return Upload{}, err
 		}
-		return Upload{Documents: corpus.Documents, Notes: notes}, nil
+		return Upload{Documents: corpus.Documents, Folder: found}, nil
 	}
 	if r.Kind == UploadReviews {
 		file, err := reports.ReadReviews(r.Path)
@@ -176,5 +176,5 @@ func (v *Views) KeepCorpus(ctx context.Context, name string, u Upload) (app.Impo
 		return app.Imported{}, problem.From(err).With("field", "name")
 	}
 	ref, created, err := v.w.Store.PutCorpus(ctx, rag.NewCorpus(name, u.Documents), v.w.Options.Now())
-	return app.Imported{Ref: ref, Created: created, Items: len(u.Documents), Notes: app.NonNil(u.Notes)}, err
+	return app.Imported{Ref: ref, Created: created, Items: len(u.Documents), Notes: app.NonNil(u.Folder.Notes), LeftOut: u.Folder.LeftOut}, err
 }

@@ -9,6 +9,7 @@ import (
 
 	"github.com/rag-workbench/workbench/internal/experiments/intake"
 	"github.com/rag-workbench/workbench/internal/problem"
+	"github.com/rag-workbench/workbench/internal/text"
 )
 
 // ragasFields are the columns of Ragas that hold no scores: those of 0.2 and later, then the older names.
@@ -202,7 +203,7 @@ func (r *foreignReader) csvRows() error {
 		}
 		r.rows, r.numbers = append(r.rows, cells), append(r.numbers, row.Number)
 	}
-	r.out.Notes = append(r.out.Notes, t.Notes...)
+	r.out.Notes = append(r.out.Notes, text.InEnglish(t.Notes)...)
 	return nil
 }
 

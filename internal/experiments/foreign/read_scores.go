@@ -159,7 +159,7 @@ func newScoreBuilder(t *intake.Table, file string, faults *intake.RowFaults) (*s
 	b := &scoreBuilder{
 		source: t, file: file, faults: faults, items: map[string]int{}, seen: map[scoreKey]int{},
 		at:  map[string]int{scoreID: -1, scoreReplicate: -1, scoreCritical: -1, scoreTags: -1},
-		out: ScoreTable{File: file, Notes: slices.Clone(t.Notes)},
+		out: ScoreTable{File: file, Notes: text.InEnglish(t.Notes)},
 	}
 	named := map[int]bool{}
 	for _, name := range []string{scoreID, "question_id", scoreReplicate, scoreCritical, scoreTags} {

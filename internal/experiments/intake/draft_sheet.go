@@ -13,6 +13,7 @@ import (
 	"github.com/rag-workbench/workbench/internal/experiments"
 	"github.com/rag-workbench/workbench/internal/problem"
 	"github.com/rag-workbench/workbench/internal/rag"
+	"github.com/rag-workbench/workbench/internal/text"
 )
 
 // Draft is a question that was proposed and not yet reviewed.
@@ -68,11 +69,13 @@ func (t *Table) accept(file string, keep bool) error {
 			}
 		}
 	}
-	note := "column %s: %d of %s accepted, the others left out"
+	column, accepted, rows := t.Columns[status], len(t.Rows)-drafts, text.Count(all, "row", "行")
+	note := text.Say("column %s: %d of %s accepted, the others left out", "列「%s」：%[3]sのうち%[2]d行を採用し、残りは除きました", column, accepted, rows)
 	if drafts > 0 {
-		note = fmt.Sprintf("column %%s: %%d of %%s accepted, %d kept as drafts to be reviewed, the others left out", drafts)
+		note = text.Say("column %s: %d of %s accepted, %d kept as drafts to be reviewed, the others left out",
+			"列「%s」：%[3]sのうち%[2]d行を採用、%[4]d行を確認待ちの下書きとして保存し、残りは除きました", column, accepted, rows, drafts)
 	}
-	t.Notes = append(t.Notes, fmt.Sprintf(note, t.Columns[status], len(t.Rows)-drafts, Plural(all, "row")))
+	t.Notes = append(t.Notes, note)
 	return nil
 }
 
@@ -113,8 +116,8 @@ func (t *Table) acceptEvidence() {
 			r.clear(note)
 		}
 	}
-	t.Notes = append(t.Notes, fmt.Sprintf("column %s: the evidence of %d of %s accepted, the other questions stay without",
-		t.Columns[status], taken, Plural(found, "row")))
+	t.Notes = append(t.Notes, text.Say("column %s: the evidence of %d of %s accepted, the other questions stay without",
+		"列「%s」：%[3]sのうち%[2]d行の根拠を採用し、ほかの質問は根拠なしのままです", t.Columns[status], taken, text.Count(found, "row", "行")))
 }
 
 // accepted reports whether a reviewer's decision says so.

@@ -14,6 +14,7 @@ import (
 	"github.com/rag-workbench/workbench/internal/experiments"
 	"github.com/rag-workbench/workbench/internal/problem"
 	"github.com/rag-workbench/workbench/internal/rag"
+	"github.com/rag-workbench/workbench/internal/text"
 )
 
 func drafted() (*rag.Corpus, []Draft) {
@@ -63,7 +64,7 @@ func TestOnlyAcceptedDraftsAreImported(t *testing.T) {
 		if diff := cmp.Diff(want, dataset.Questions, cmpopts.EquateEmpty()); diff != "" {
 			t.Errorf("%s: %s", format, diff)
 		}
-		if !strings.Contains(strings.Join(report.Notes, "\n"), "2 of 3 rows accepted") {
+		if !strings.Contains(strings.Join(text.InEnglish(report.Notes), "\n"), "2 of 3 rows accepted") {
 			t.Errorf("%s: notes %v", format, report.Notes)
 		}
 	}
@@ -94,7 +95,7 @@ func TestUndecidedDraftsAreKeptWhereTheyAreReviewed(t *testing.T) {
 		"d003": {"category:single_hop_abstract", experiments.DraftTag}}, tags); diff != "" {
 		t.Error(diff)
 	}
-	if !strings.Contains(strings.Join(report.Notes, "\n"), "1 of 3 rows accepted, 1 kept as drafts") {
+	if !strings.Contains(strings.Join(text.InEnglish(report.Notes), "\n"), "1 of 3 rows accepted, 1 kept as drafts") {
 		t.Errorf("notes %v", report.Notes)
 	}
 }
@@ -162,7 +163,7 @@ func TestAReviewOfEvidenceLosesNoQuestion(t *testing.T) {
 				t.Errorf("%s, accepted %v: %s", format, accepted, diff)
 			}
 			if want := map[bool]string{false: "1 of 2 rows accepted",
-				true: "2 of 2 rows accepted"}[accepted]; !strings.Contains(strings.Join(report.Notes, "\n"), want) {
+				true: "2 of 2 rows accepted"}[accepted]; !strings.Contains(strings.Join(text.InEnglish(report.Notes), "\n"), want) {
 				t.Errorf("%s: notes %v, want %s", format, report.Notes, want)
 			}
 		}

@@ -36,7 +36,7 @@ type ReadReport struct {
 	Sheet    string      `json:"sheet,omitempty"`    // xlsx only
 	Rows     int         `json:"rows"`               // questions
 	Columns  []ColumnUse `json:"columns"`            // in the order of the file
-	Notes    []string    `json:"notes,omitempty"`    // what was assumed, generated or left out
+	Notes    []text.Said `json:"notes,omitempty"`    // what was assumed, generated or left out
 }
 
 // ColumnUse says what became of one column.
@@ -44,24 +44,24 @@ type ColumnUse struct {
 	Source string `json:"source"` // the column's name in the file
 	Field  string `json:"field"`  // a field of [Fields], "tag", "metadata", "ignore" or "conversation" (refused unless empty)
 
-	Why     string   `json:"why,omitempty"`     // why it is kept as metadata
-	Samples []string `json:"samples,omitempty"` // of a sheet: its first values, shortened
+	Why     text.Said `json:"why,omitzero"`      // why it is kept as metadata
+	Samples []string  `json:"samples,omitempty"` // of a sheet: its first values, shortened
 }
 
-// String is one line for people, for example "ground_truth → reference" or "comment: kept as metadata".
-func (u ColumnUse) String() string {
+// Said is one line for people, for example "ground_truth → right answer" or "comment: kept as metadata".
+func (u ColumnUse) Said() text.Said {
 	switch u.Field {
 	case fieldMetadata:
-		if u.Why != "" {
-			return u.Source + ": kept as metadata (" + u.Why + ")"
+		if u.Why != (text.Said{}) {
+			return text.Say("%s: kept as metadata (%s)", "%s：参考として保存（%s）", u.Source, u.Why)
 		}
-		return u.Source + ": kept as metadata"
+		return text.Say("%s: kept as metadata", "%s：参考として保存", u.Source)
 	case FieldIgnore:
-		return u.Source + ": ignored"
+		return text.Say("%s: ignored", "%s：読み取りません", u.Source)
 	case fieldConversation:
-		return u.Source + ": only checked to be empty"
+		return text.Say("%s: only checked to be empty", "%s：空であることだけを確認", u.Source)
 	}
-	return u.Source + " → " + u.Field
+	return text.Say("%s → %s", "%s → %s", u.Source, FieldName(u.Field))
 }
 
 // RowProblem is one thing wrong with one row of a file.

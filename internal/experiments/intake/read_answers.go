@@ -1,7 +1,6 @@
 package intake
 
 import (
-	"fmt"
 	"path/filepath"
 	"slices"
 	"strings"
@@ -250,18 +249,20 @@ func (b *AnswerBuilder) InOrder() (answers []rag.LoggedAnswer, missing []string)
 }
 
 // notes is what was assumed, as sentences.
-func (b *AnswerBuilder) notes() []string {
+func (b *AnswerBuilder) notes() []text.Said {
 	out := b.report()
-	say := func(n int, format string) {
+	say := func(n int, en, ja string) {
 		if n > 0 {
-			out = append(out, fmt.Sprintf(format, Plural(n, "row")))
+			out = append(out, text.Say(en, ja, text.Count(n, "row", "行")))
 		}
 	}
-	say(b.empty, "an empty answer in %s: the system answered nothing")
-	say(b.unlogged, "no contexts logged in %s: metrics that look at them do not apply there")
-	say(b.cut, "contexts cut in %s: 200 of them and 16 KiB of each are kept")
+	say(b.empty, "an empty answer in %s: the system answered nothing", "空の回答が%sあります：システムは何も答えていません")
+	say(b.unlogged, "no contexts logged in %s: metrics that look at them do not apply there",
+		"コンテキストの記録がない行が%sあります：コンテキストを見る指標は適用しません")
+	say(b.cut, "contexts cut in %s: 200 of them and 16 KiB of each are kept", "コンテキストを%sで切り詰めました：200件まで、1件16 KiBまでを保存します")
 	if b.columns.at(FieldContexts) < 0 {
-		out = append(out, "no column with contexts: metrics that look at them do not apply")
+		out = append(out, text.Say("no column with contexts: metrics that look at them do not apply",
+			"コンテキストの列がないため、コンテキストを見る指標は適用しません"))
 	}
 	return out
 }

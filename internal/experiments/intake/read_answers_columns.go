@@ -2,13 +2,13 @@ package intake
 
 import (
 	"encoding/json"
-	"fmt"
 	"math"
 	"slices"
 	"strconv"
 	"strings"
 
 	"github.com/rag-workbench/workbench/internal/problem"
+	"github.com/rag-workbench/workbench/internal/text"
 )
 
 // The fields of a logged answer, besides question_id and question.
@@ -60,7 +60,7 @@ func AnswerFields() []string {
 }
 
 // mapAnswerColumns decides what each column is: first by override, then by name.
-func mapAnswerColumns(file string, columns []string, override map[string]string) (ColumnMap, []string, error) {
+func mapAnswerColumns(file string, columns []string, override map[string]string) (ColumnMap, []text.Said, error) {
 	m := ColumnMap{fields: make([]string, len(columns)), column: map[string]int{}}
 	if err := m.overrideAnswers(file, columns, override); err != nil {
 		return m, nil, err
@@ -69,7 +69,7 @@ func mapAnswerColumns(file string, columns []string, override map[string]string)
 	for i, name := range columns {
 		keys[i] = ColumnKey(name)
 	}
-	var notes []string
+	var notes []text.Said
 	for _, a := range answerAliases {
 		for _, name := range a.names {
 			i := slices.Index(keys, name)
@@ -79,8 +79,8 @@ func mapAnswerColumns(file string, columns []string, override map[string]string)
 				m.set(i, a.field)
 			default:
 				m.set(i, FieldIgnore)
-				notes = append(notes, fmt.Sprintf("column %s: ignored, because %s is read from column %s", columns[i], a.field,
-					columns[m.at(a.field)]))
+				notes = append(notes, text.Say("column %s: ignored, because column %s is read as %s",
+					"列「%s」：読み取りません（列「%s」を%sとして読み取るため）", columns[i], columns[m.at(a.field)], a.field))
 			}
 		}
 	}
@@ -91,7 +91,8 @@ func mapAnswerColumns(file string, columns []string, override map[string]string)
 		m.set(i, FieldIgnore)
 		if slices.Contains(unclearNames, key) {
 			notes = append(notes,
-				fmt.Sprintf("column %s: ignored, because its name does not say the unit; if you know it, say so: --map \"%s=latency_ms\" (or latency_s, prompt_tokens, …)", columns[i], columns[i]))
+				text.Say("column %s: ignored, because its name does not say the unit; if you know it, say so: --map \"%s=latency_ms\" (or latency_s, prompt_tokens, …)",
+					"列「%s」：読み取りません（名前から単位が分からないため）。分かる場合は --map \"%s=latency_ms\"（または latency_s、prompt_tokens など）", columns[i], columns[i]))
 		}
 	}
 	missing := func(field, what string) error {

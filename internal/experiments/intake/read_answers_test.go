@@ -11,6 +11,7 @@ import (
 	"github.com/rag-workbench/workbench/internal/experiments"
 	"github.com/rag-workbench/workbench/internal/problem"
 	"github.com/rag-workbench/workbench/internal/rag"
+	"github.com/rag-workbench/workbench/internal/text"
 )
 
 func faq() *experiments.Dataset {
@@ -109,7 +110,7 @@ func TestAnswersReportNamesWhatIsMissingAndAssumed(t *testing.T) {
 	if diff := cmp.Diff([]string{"q2", "q4", "q5"}, report.Missing); diff != "" {
 		t.Errorf("missing (-want +got):\n%s", diff)
 	}
-	notes := strings.Join(report.Notes, "\n")
+	notes := strings.Join(text.InEnglish(report.Notes), "\n")
 	for _, want := range []string{"an empty answer in 1 row", "no contexts logged in 1 row", "column latency: ignored", "a JSON list"} {
 		if !strings.Contains(notes, want) {
 			t.Errorf("no note says %q:\n%s", want, notes)
@@ -181,7 +182,7 @@ func TestLongContextsAreCut(t *testing.T) {
 		!slices.Contains(a.Notes, rag.NoteContextsCapped) {
 		t.Errorf("%d contexts, the first of %d bytes, notes %v", len(a.Contexts), len(a.Contexts[0].Text), a.Notes)
 	}
-	if !strings.Contains(strings.Join(report.Notes, "\n"), "contexts cut in 1 row") {
+	if !strings.Contains(strings.Join(text.InEnglish(report.Notes), "\n"), "contexts cut in 1 row") {
 		t.Errorf("notes %v", report.Notes)
 	}
 }

@@ -4,61 +4,82 @@ import (
 	"fmt"
 	"maps"
 	"slices"
-	"strings"
+
+	"github.com/rag-workbench/workbench/internal/text"
 )
 
 // report is what was assumed, as sentences.
-func (b *questionBuilder) report() []string {
-	var notes []string
-	say := func(n int, format string, args ...any) {
+func (b *questionBuilder) report() []text.Said {
+	var notes []text.Said
+	say := func(n int, en, ja string, args ...any) {
 		if n > 0 {
-			notes = append(notes, fmt.Sprintf(format, args...))
+			notes = append(notes, text.Say(en, ja, args...))
 		}
 	}
-	say(b.generated, "%s without an id got one by place, such as q0001", Plural(b.generated, "question"))
+	rows := func(n int) text.Said { return text.Count(n, "row", "行") }
+	say(b.generated, "%s without an id got one by place, such as q0001", "IDのない質問%sに、q0001のように順番のIDを付けました",
+		text.Count(b.generated, "question", "件"))
 	for _, column := range slices.Sorted(maps.Keys(b.modes)) {
 		if modes := b.modes[column]; len(modes) > 1 || modes[asOneValue] == 0 { // single values throughout need no word
-			say(1, "column %s: read as %s", b.table.Columns[column], counted(modes))
+			say(1, "column %s: read as %s", "列「%s」：%sとして読み取りました", b.table.Columns[column], counted(modes))
 		}
 	}
 	say(b.refused, "the right answer says that there is none in %s: read as questions that the documents do not answer",
-		Plural(b.refused, "row"))
-	say(b.continued, "%s without a question of their own: added to the question above", Plural(b.continued, "row"))
-	say(len(b.passed), "not read, because nothing is asked there: %s", listedFew(b.passed))
-	say(b.remarked, "evidence kept as metadata in %s, because it does not stand in the corpus word for word; found: %d",
-		Plural(b.remarked, "piece"), b.found)
-	say(b.nans, "NaN as reference in %s: read as no reference", Plural(b.nans, "row"))
-	say(b.promoted, "no reference of its own in %s: the first of references was taken", Plural(b.promoted, "row"))
-	say(b.joined, "a list of facts as reference in %s: joined, one fact per line", Plural(b.joined, "row"))
-	say(b.moved, "%s found only without regard to white space and Unicode variants", Plural(b.moved, "quote"))
-	say(b.unverified, "%s of evidence not verified, because no corpus was given", Plural(b.unverified, "piece"))
+		"正解に「該当なし」などとある%sは、文書に答えのない質問として読み取りました", rows(b.refused))
+	say(b.continued, "%s without a question of their own: added to the question above", "質問のない%sは、上の質問の続きとして読み取りました", rows(b.continued))
+	say(len(b.passed), "not read, because nothing is asked there: %s", "質問がないため読み取っていない行：%s", listedFew(b.passed))
+	say(b.remarked, "%s of evidence kept beside the question, not as its evidence, because the documents do not hold the text word for word; found: %d",
+		"根拠の記述%sは、文書に同じ文がないため根拠とせず、参考として質問に添えました。文書で見つかった根拠：%d件", text.Count(b.remarked, "piece", "件"), b.found)
+	say(b.nans, "NaN as reference in %s: read as no reference", "正解がNaNの%sは、正解なしとして読み取りました", rows(b.nans))
+	say(b.promoted, "no reference of its own in %s: the first of references was taken", "正解の列が空の%sは、別の正解の最初のものを正解としました", rows(b.promoted))
+	say(b.joined, "a list of facts as reference in %s: joined, one fact per line", "正解が事実の一覧である%sは、1行に1つの事実としてまとめました", rows(b.joined))
+	say(b.moved, "%s found only without regard to white space and Unicode variants", "引用%sは、空白と文字の異体を区別せずに見つけました",
+		text.Count(b.moved, "quote", "件"))
+	say(b.unverified, "%s of evidence not verified, because no corpus was given", "コーパスの指定がないため、根拠%sは確認していません",
+		text.Count(b.unverified, "piece", "件"))
 	for _, lang := range slices.Sorted(maps.Keys(b.unknownLangs)) {
-		say(1, "language %q in %s is neither Japanese nor English: the language of the question's letters was taken", lang,
-			Plural(b.unknownLangs[lang], "row"))
+		say(1, "language %q in %s is neither Japanese nor English: the language of the question's letters was taken",
+			"%[2]sの言語「%[1]s」は日本語でも英語でもないため、質問の文字から判定しました", lang, rows(b.unknownLangs[lang]))
 	}
 	return notes
 }
 
 // listedFew lists the first and counts the others.
-func listedFew(list []string) string {
-	if len(list) > 5 {
-		return strings.Join(list[:5], ", ") + fmt.Sprintf(" and %d more", len(list)-5)
+func listedFew(list []text.Said) text.Said {
+	const most = 5
+	var parts text.Said
+	for i, s := range list[:min(most, len(list))] {
+		if i == 0 {
+			parts = s
+			continue
+		}
+		parts = text.Say("%s, %s", "%s、%s", parts, s)
 	}
-	return strings.Join(list, ", ")
+	if len(list) > most {
+		return text.Say("%s and %d more", "%s、ほか%d行", parts, len(list)-most)
+	}
+	return parts
+}
+
+// modeWords are the ways of reading a cell with several values.
+var modeWords = map[string]text.Said{
+	asJSON: {EN: asJSON, JA: "JSONのリスト"}, asPython: {EN: asPython, JA: "Pythonのリスト"}, asLines: {EN: asLines, JA: "改行で区切った文字列"},
+	AsSplit: {EN: AsSplit, JA: "; または , で区切った文字列"}, asWords: {EN: asWords, JA: "空白で区切った文字列"}, asOneValue: {EN: asOneValue, JA: "1つの値"},
 }
 
 // counted lists ways of reading with their rows: "a JSON list in 3 rows, as newline-separated text in 2".
-func counted(modes map[string]int) string {
+func counted(modes map[string]int) text.Said {
 	names := slices.Sorted(maps.Keys(modes))
 	slices.SortStableFunc(names, func(a, b string) int { return modes[b] - modes[a] })
-	parts := make([]string, len(names))
+	var all text.Said
 	for i, name := range names {
-		parts[i] = fmt.Sprintf("%s in %d", name, modes[name])
 		if i == 0 {
-			parts[i] = fmt.Sprintf("%s in %s", name, Plural(modes[name], "row"))
+			all = text.Say("%s in %s", "%s（%s）", modeWords[name], text.Count(modes[name], "row", "行"))
+			continue
 		}
+		all = text.Say("%s, as %s in %d", "%s、%s（%d行）", all, modeWords[name], modes[name])
 	}
-	return strings.Join(parts, ", as ")
+	return all
 }
 
 // Plural is "1 row" or "2 rows".

@@ -2,7 +2,6 @@ package intake
 
 import (
 	"cmp"
-	"fmt"
 	"slices"
 	"strings"
 
@@ -10,6 +9,7 @@ import (
 
 	"github.com/rag-workbench/workbench/internal/problem"
 	"github.com/rag-workbench/workbench/internal/rag"
+	"github.com/rag-workbench/workbench/internal/text"
 )
 
 // The fields a column can be.
@@ -92,10 +92,10 @@ func ColumnKey(name string) string {
 
 // ColumnMap says which column holds which field.
 type ColumnMap struct {
-	fields []string       // by column
-	column map[string]int // by field
-	why    map[int]string // why a column is kept as metadata
-	holds  []contents     // by column; of sheets only
+	fields []string          // by column
+	column map[string]int    // by field
+	why    map[int]text.Said // why a column is kept as metadata
+	holds  []contents        // by column; of sheets only
 
 	lenient bool     // evidence that cannot be found is kept as a remark
 	hints   []int    // columns that name documents of the corpus
@@ -130,9 +130,9 @@ func (m ColumnMap) set(column int, field string) {
 
 // mapColumns decides what each column is: first by override, then by name; and in a sheet, which people name as they like, also by what
 // names are made of and what the columns hold.
-func mapColumns(file string, t *Table, override map[string]string, corpus *rag.Corpus) (ColumnMap, []string, error) {
+func mapColumns(file string, t *Table, override map[string]string, corpus *rag.Corpus) (ColumnMap, []text.Said, error) {
 	columns := t.Columns
-	m := ColumnMap{fields: make([]string, len(columns)), column: map[string]int{}, why: map[int]string{}}
+	m := ColumnMap{fields: make([]string, len(columns)), column: map[string]int{}, why: map[int]text.Said{}}
 	if err := m.override(file, columns, override); err != nil {
 		return m, nil, err
 	}
@@ -161,7 +161,8 @@ func mapColumns(file string, t *Table, override map[string]string, corpus *rag.C
 		m.set(i, fieldMetadata)
 		if slices.Contains(answerNames, key) && m.at(FieldReference) < 0 {
 			notes = append(notes,
-				fmt.Sprintf("column %s: kept as metadata, because it may be the answer of a system; if it is the correct answer, say so: --map \"%s=reference\"", columns[i], columns[i]))
+				text.Say("column %s: kept as metadata, because it may be the answer of a system; if it is the right answer, say so: --map \"%s=reference\"",
+					"列「%s」：参考として保存します（システムの回答かもしれないため）。正解の場合は --map \"%s=reference\"", columns[i], columns[i]))
 		}
 	}
 	if m.at(FieldQuestion) < 0 {
@@ -177,7 +178,7 @@ func mapColumns(file string, t *Table, override map[string]string, corpus *rag.C
 }
 
 // exactNames takes the columns that are named as a field is. In a sheet, what a column holds can speak against its name.
-func (m *ColumnMap) exactNames(t *Table, keys []string) (notes []string) {
+func (m *ColumnMap) exactNames(t *Table, keys []string) (notes []text.Said) {
 	for _, a := range aliases {
 		for _, name := range a.names {
 			i := slices.Index(keys, name)
@@ -191,8 +192,8 @@ func (m *ColumnMap) exactNames(t *Table, keys []string) (notes []string) {
 				m.set(i, fieldTag)
 			default:
 				m.set(i, fieldMetadata)
-				m.why[i] = fmt.Sprintf("because %s is read from column %s", a.field, t.Columns[m.at(a.field)])
-				notes = append(notes, fmt.Sprintf("column %s: kept as metadata, %s", t.Columns[i], m.why[i]))
+				m.why[i] = readFrom(a.field, t.Columns[m.at(a.field)])
+				notes = append(notes, keptBecause(t.Columns[i], m.why[i]))
 			}
 		}
 	}

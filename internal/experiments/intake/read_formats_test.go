@@ -14,6 +14,7 @@ import (
 
 	"github.com/rag-workbench/workbench/internal/experiments"
 	"github.com/rag-workbench/workbench/internal/problem"
+	"github.com/rag-workbench/workbench/internal/text"
 )
 
 // workbook makes an .xlsx file; each sheet is rows of cells.
@@ -69,7 +70,7 @@ func TestReadXLSX(t *testing.T) {
 	if report.Sheet != "Sheet1" || report.Format != "xlsx" || report.Encoding != "" {
 		t.Errorf("report %+v", report)
 	}
-	if diff := cmp.Diff([]string{"1 empty row passed over"}, report.Notes); diff != "" {
+	if diff := cmp.Diff([]string{"1 empty row passed over"}, text.InEnglish(report.Notes)); diff != "" {
 		t.Errorf("notes (-want +got):\n%s", diff)
 	}
 }
@@ -81,7 +82,7 @@ func TestReadXLSXChoosesSheet(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if d.Questions[0].Text != "first" || !strings.Contains(report.Notes[0],
+	if d.Questions[0].Text != "first" || !strings.Contains(report.Notes[0].EN,
 		`the workbook has 2 sheets; "Sheet1" was read, and not: Sheet2`) {
 		t.Errorf("question %q, notes %q", d.Questions[0].Text, report.Notes)
 	}
@@ -101,7 +102,7 @@ func TestReadXLSXChoosesSheet(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if d.Questions[0].Text != "second" || report.Sheet != "Questions" || !strings.Contains(report.Notes[0], "and not: Sheet1") {
+	if d.Questions[0].Text != "second" || report.Sheet != "Questions" || !strings.Contains(report.Notes[0].EN, "and not: Sheet1") {
 		t.Errorf("question %q from %s, notes %q", d.Questions[0].Text, report.Sheet, report.Notes)
 	}
 }

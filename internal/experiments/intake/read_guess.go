@@ -2,7 +2,6 @@ package intake
 
 import (
 	"cmp"
-	"fmt"
 	"path"
 	"slices"
 	"strings"
@@ -20,20 +19,20 @@ type guesser struct {
 	names  []string // by column: the field or kind that the name speaks of
 	sure   []float64
 	holds  []contents
-	notes  []string
+	notes  []text.Said
 }
 
 func (t *Table) isSheet() bool { return t.format == "csv" || t.format == "tsv" || t.format == "xlsx" }
 
 // guess maps the columns that are still free.
-func (t *Table) guess(m *ColumnMap, corpus *rag.Corpus) []string {
+func (t *Table) guess(m *ColumnMap, corpus *rag.Corpus) []text.Said {
 	g := &guesser{t: t, m: m, corpus: corpus, names: make([]string, len(t.Columns)), sure: make([]float64, len(t.Columns)),
 		holds: make([]contents, len(t.Columns))}
 	for i, name := range t.Columns {
 		g.names[i], g.sure[i] = guessName(name)
 		g.holds[i] = t.contents(i)
 		if g.holds[i].cells == 0 && m.fields[i] == "" && g.sure[i] < exactly {
-			g.keep(i, "it is empty")
+			g.keep(i, text.Say("it is empty", "空の列"))
 		}
 	}
 	g.sources()
@@ -63,7 +62,7 @@ func isLabel(c contents) bool { return c.length <= 40 }
 
 func (g *guesser) free(i int) bool { return g.m.fields[i] == "" }
 
-func (g *guesser) keep(i int, why string) {
+func (g *guesser) keep(i int, why text.Said) {
 	g.m.set(i, fieldMetadata)
 	g.m.why[i] = why
 }
@@ -189,14 +188,15 @@ func (g *guesser) oneByContents() {
 	}
 	best := -1
 	for i, c := range g.holds {
-		if (g.free(i) || g.m.why[i] == "") && g.sure[i] < likely && c.asks >= 0.3 && c.distinct >= 0.5 && g.free(i) &&
+		if g.sure[i] < likely && c.asks >= 0.3 && c.distinct >= 0.5 && g.free(i) &&
 			(best < 0 || c.asks > g.holds[best].asks) {
 			best = i
 		}
 	}
 	if best >= 0 {
 		g.m.set(best, FieldQuestion)
-		g.notes = append(g.notes, fmt.Sprintf("column %s: read as question, because its cells ask something", g.t.Columns[best]))
+		g.notes = append(g.notes, text.Say("column %s: read as question, because its cells ask something",
+			"列「%s」：質問として読み取りました（内容が質問の形のため）", g.t.Columns[best]))
 	}
 }
 
@@ -240,8 +240,8 @@ func (g *guesser) referenceByContents() {
 	}
 	g.m.set(texts[0], FieldReference)
 	g.notes = append(g.notes,
-		fmt.Sprintf("column %s: read as reference, because it holds the only longer texts beside the question; if it is something else: --map \"%s=metadata\"",
-			g.t.Columns[texts[0]], g.t.Columns[texts[0]]))
+		text.Say("column %s: read as right answer, because it holds the only longer texts beside the question; if it is something else: --map \"%s=metadata\"",
+			"列「%s」：正解として読み取りました（質問のほかに文章がある唯一の列のため）。違う場合は --map \"%s=metadata\"", g.t.Columns[texts[0]], g.t.Columns[texts[0]]))
 }
 
 // rest says of every other column why it is kept as it is.
@@ -257,27 +257,26 @@ func (g *guesser) rest() {
 			if other < 0 {
 				continue // what [mapColumns] says of answers
 			}
-			g.keep(i, fmt.Sprintf("because %s is read from column %s", kind, g.t.Columns[other]))
-			g.notes = append(g.notes, fmt.Sprintf("column %s: kept as metadata, because %s is read from column %s", g.t.Columns[i], kind,
-				g.t.Columns[other]))
+			g.keep(i, readFrom(kind, g.t.Columns[other]))
+			g.notes = append(g.notes, keptBecause(g.t.Columns[i], g.m.why[i]))
 		case kind == kindSource || kind == fieldEvidence || kind == fieldURLs, kind == "" && (c.sourceLike() || g.named(i) > 0):
-			why := kindSource
+			why := kindWords[kindSource]
 			if n := g.named(i); n > 0 {
-				why += fmt.Sprintf("; %d of %d name a document of the corpus", n, c.cells)
+				why = text.Say("names the source; %d of %d name a document of the corpus", "出典を示す列（%[2]d件中%[1]d件がコーパスの文書名）", n, c.cells)
 				g.m.hints = append(g.m.hints, i)
 			}
 			g.keep(i, why)
 		case kind == FieldID:
-			g.keep(i, "no id, because its values repeat or are missing")
+			g.keep(i, text.Say("no id, because its values repeat or are missing", "値の重複または欠落があり、IDではない"))
 		case (kind == fieldTag || kind == fieldCategory || kind == fieldTheme || kind == fieldCritical || kind == fieldAnswerable) &&
 			isLabel(c):
 			g.m.set(i, fieldTag)
 		case kind == "":
-			g.keep(i, "its name says nothing that is known")
+			g.keep(i, text.Say("its name says nothing that is known", "列名からは判断できない"))
 		case kind == kindSystem || kind == kindRemark || kind == kindWording:
-			g.keep(i, kind)
+			g.keep(i, kindWords[kind])
 		default:
-			g.keep(i, "")
+			g.keep(i, text.Said{})
 		}
 	}
 }

@@ -10,6 +10,7 @@ import (
 	"strings"
 
 	"github.com/rag-workbench/workbench/internal/problem"
+	"github.com/rag-workbench/workbench/internal/text"
 )
 
 // listNames are where an object may keep the list of questions, the first that holds a list counts.
@@ -70,7 +71,7 @@ func (t *Table) items(s string) ([]json.RawMessage, error) {
 	}
 	for _, name := range listNames {
 		if list, ok := object[name]; ok && json.Unmarshal(list, &items) == nil && items != nil {
-			t.Notes = append(t.Notes, fmt.Sprintf("the questions are the list under %q", name))
+			t.Notes = append(t.Notes, text.Say("the questions are the list under %q", "質問は「%s」の一覧から読み取りました", name))
 			return items, nil
 		}
 	}
@@ -199,7 +200,8 @@ func (t *Table) ReplaceNaN(s string) string {
 		i++
 	}
 	if n > 0 {
-		t.Notes = append(t.Notes, "NaN or Infinity read as empty: "+Plural(n, "value"))
+		t.Notes = append(t.Notes, text.Say("NaN or Infinity read as empty: %s", "NaNまたはInfinityを空として読み取りました：%s",
+			text.Count(n, "value", "件")))
 	}
 	return b.String()
 }

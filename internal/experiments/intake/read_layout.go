@@ -7,6 +7,7 @@ import (
 
 	"github.com/rag-workbench/workbench/internal/experiments"
 	"github.com/rag-workbench/workbench/internal/problem"
+	"github.com/rag-workbench/workbench/internal/text"
 )
 
 // lookAhead is how many rows that are not blank are looked at to find the row with the column names.
@@ -73,7 +74,8 @@ func (l *layout) decide() error {
 		if err := l.t.header(names, l.file); err != nil {
 			return err
 		}
-		l.t.Notes = append(l.t.Notes, "no row holds column names: the columns are named by their place")
+		l.t.Notes = append(l.t.Notes, text.Say("no row holds column names: the columns are named by their place",
+			"列名の行がないため、列を順番の名前で呼びます"))
 	} else {
 		names := l.head[at].cells
 		below = at + 1
@@ -84,8 +86,8 @@ func (l *layout) decide() error {
 			return err
 		}
 		if at > 0 {
-			l.t.Notes = append(l.t.Notes, fmt.Sprintf("the column names stand in %s %d; above them, and not read: %s", l.t.Unit,
-				l.head[at].number, quoted(l.head[:at])))
+			l.t.Notes = append(l.t.Notes, text.Say("the column names stand in %s; above them, and not read: %s",
+				"列名は%sにあります。それより上は読み取りません：%s", l.t.place(l.head[at].number), quoted(l.head[:at])))
 		}
 	}
 	for _, r := range l.head[below:] {
@@ -168,7 +170,7 @@ func width(rows []gridRow) int {
 }
 
 // quoted shows what stands in some rows, shortened.
-func quoted(rows []gridRow) string {
+func quoted(rows []gridRow) text.Said {
 	var parts []string
 	for _, r := range rows {
 		for _, c := range r.cells {
@@ -177,10 +179,24 @@ func quoted(rows []gridRow) string {
 			}
 		}
 	}
-	if len(parts) > 6 {
-		parts = append(parts[:6], fmt.Sprintf("and %d more", len(parts)-6))
+	return few(parts, 6)
+}
+
+// few lists the first of some parts and counts the others.
+func few(parts []string, most int) text.Said {
+	if len(parts) <= most {
+		return text.Said{EN: strings.Join(parts, ", "), JA: strings.Join(parts, "、")}
 	}
-	return strings.Join(parts, ", ")
+	return text.Say("%s and %d more", "%s、ほか%d件", few(parts[:most], most), len(parts)-most)
+}
+
+// place names a row of the file.
+func (t *Table) place(number int) text.Said {
+	counter := "行目"
+	if t.Unit == "item" {
+		counter = "件目"
+	}
+	return text.Said{EN: fmt.Sprintf("%s %d", t.Unit, number), JA: fmt.Sprintf("%d%s", number, counter)}
 }
 
 // locateHeader finds the row with the column names of a question sheet: the row of which most cells name a field, and which has rows of
@@ -208,14 +224,14 @@ func locateHeader(rows []gridRow) int {
 
 // headerScore is how much row i looks like column names; 0 where no cell names a question or an answer.
 func headerScore(rows []gridRow, i int) float64 {
-	score, named, text := 0.0, false, map[string]bool{}
+	score, named, seen := 0.0, false, map[string]bool{}
 	for _, c := range rows[i].cells {
 		if c = strings.TrimSpace(c); c == "" {
 			continue
 		}
 		field, strength := guessName(c)
 		switch {
-		case len([]rune(c)) > 40, asksSomething(c), strings.HasSuffix(c, "。"), text[c]:
+		case len([]rune(c)) > 40, asksSomething(c), strings.HasSuffix(c, "。"), seen[c]:
 			score -= 2
 		case strength == 0 && isNumber(c):
 			score--
@@ -225,7 +241,7 @@ func headerScore(rows []gridRow, i int) float64 {
 		case strength > 0:
 			score++
 		}
-		text[c] = true
+		seen[c] = true
 	}
 	if !named {
 		return 0

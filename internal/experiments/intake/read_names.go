@@ -16,12 +16,12 @@ const (
 	exactly = 3.0 // a name of [aliases]
 )
 
-// Kinds of columns that are no field, and the reason that people are told.
+// Kinds of columns that are no field.
 const (
-	kindSystem  = "what a system answered" // never the right answer
-	kindSource  = "names the source"
-	kindRemark  = "a remark"
-	kindWording = "another wording"
+	kindSystem  = "system" // what a system answered: never the right answer
+	kindSource  = "source"
+	kindRemark  = "remark"
+	kindWording = "wording"
 )
 
 // namePattern is one way in which teams name a column.

@@ -28,7 +28,7 @@ type questionBuilder struct {
 	found, remarked int         // evidence of a lenient column: found in the corpus, and kept as a remark
 	refused         int         // right answers that say that there is none
 	continued       int         // rows that go on with the question above them
-	passed          []string    // rows that ask nothing, as "row 7 (\"Fees\")"
+	passed          []text.Said // rows that ask nothing, as "row 7 (\"Fees\")"
 	numbered        func() bool // whether ids hold numbers
 }
 

@@ -1,12 +1,12 @@
 package intake
 
 import (
-	"fmt"
 	"slices"
 	"strings"
 	"unicode"
 
 	"github.com/rag-workbench/workbench/internal/experiments"
+	"github.com/rag-workbench/workbench/internal/text"
 )
 
 // questions reads all rows. In a sheet, rows without a question go on with the one above them, or are titles.
@@ -54,7 +54,7 @@ func (b *questionBuilder) goesOn(row TableRow, kept []TableRow, questions []expe
 		return true
 	case asked == "" && answer == "" && (id == "" || b.headsRows(row)), slices.EqualFunc(b.table.Columns, row.cells,
 		func(name string, v any) bool { return v == name }):
-		b.passed = append(b.passed, fmt.Sprintf("%s %d (%s)", b.table.Unit, row.Number, quoted([]gridRow{{row.Number, rowTexts(row)}})))
+		b.passed = append(b.passed, text.Say("%s (%s)", "%s（%s）", b.table.place(row.Number), quoted([]gridRow{{row.Number, rowTexts(row)}})))
 		return true
 	}
 	return false

@@ -13,6 +13,7 @@ import (
 	"github.com/rag-workbench/workbench/internal/problem"
 	"github.com/rag-workbench/workbench/internal/rag"
 	"github.com/rag-workbench/workbench/internal/rag/readers"
+	"github.com/rag-workbench/workbench/internal/text"
 )
 
 // sharedDatasets returns the folders of the real data sets with questions, which are not part of the project.
@@ -83,7 +84,7 @@ func TestReadRealDatasets(t *testing.T) {
 			if report.Encoding != "UTF-8" || report.Format != "jsonl" {
 				t.Errorf("read as %s in %s", report.Format, report.Encoding)
 			}
-			for _, note := range report.Notes {
+			for _, note := range text.InEnglish(report.Notes) {
 				if !strings.Contains(note, "not verified") || corpus != nil {
 					t.Errorf("unexpected note: %s", note)
 				}

@@ -20,7 +20,7 @@ type Table struct {
 	Unit                    string // what a row is called: "line", "row" or "item"
 	Columns                 []string
 	Rows                    []TableRow
-	Notes                   []string
+	Notes                   []text.Said
 	locate                  func(rows []gridRow) int // finds the header of a sheet; nil: the first row
 }
 
@@ -163,8 +163,8 @@ func (t *Table) separator(s string) rune {
 	first, _, _ := strings.Cut(s, "\n")
 	for _, other := range []rune{';', '\t'} {
 		if !strings.Contains(first, ",") && strings.ContainsRune(first, other) {
-			name := map[rune]string{';': "semicolons", '\t': "tabs"}[other]
-			t.Notes = append(t.Notes, "the columns are separated by "+name)
+			name := map[rune]text.Said{';': {EN: "semicolons", JA: "セミコロン"}, '\t': {EN: "tabs", JA: "タブ"}}[other]
+			t.Notes = append(t.Notes, text.Say("the columns are separated by %s", "列の区切りは%sです", name))
 			return other
 		}
 	}
@@ -187,7 +187,8 @@ func (t *Table) header(names []string, file string) error {
 			called = fmt.Sprintf("%s (%d)", name, n)
 		}
 		if called != name {
-			t.Notes = append(t.Notes, fmt.Sprintf("two columns are called %q: the later one is called %q here", name, called))
+			t.Notes = append(t.Notes, text.Say("two columns are called %q: the later one is called %q here",
+				"「%s」という列が2つあるため、後の列を「%s」と呼びます", name, called))
 		}
 		t.Columns = append(t.Columns, called)
 	}
@@ -212,6 +213,6 @@ func (t *Table) strings(number int, cells []string) (blank int) {
 
 func (t *Table) noteEmpty(n int) {
 	if n > 0 {
-		t.Notes = append(t.Notes, Plural(n, "empty row")+" passed over")
+		t.Notes = append(t.Notes, text.Say("%s passed over", "空の行を%s飛ばしました", text.Count(n, "empty row", "行")))
 	}
 }

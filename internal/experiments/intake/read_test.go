@@ -15,6 +15,7 @@ import (
 	"github.com/rag-workbench/workbench/internal/experiments"
 	"github.com/rag-workbench/workbench/internal/problem"
 	"github.com/rag-workbench/workbench/internal/rag"
+	"github.com/rag-workbench/workbench/internal/text"
 )
 
 // manual is the corpus that the files in testdata/read speak of.
@@ -149,7 +150,7 @@ func TestReadIDs(t *testing.T) {
 	if diff := cmp.Diff([]string{"q0002", "q0002-2", "q0003", "12"}, ids); diff != "" {
 		t.Errorf("ids (-want +got):\n%s", diff)
 	}
-	if len(report.Notes) != 1 || !strings.HasPrefix(report.Notes[0], "2 questions without an id") {
+	if len(report.Notes) != 1 || !strings.HasPrefix(report.Notes[0].EN, "2 questions without an id") {
 		t.Errorf("notes %q", report.Notes)
 	}
 }
@@ -226,9 +227,9 @@ func TestReadOverride(t *testing.T) {
 	}
 	var uses []string
 	for _, u := range report.Columns {
-		uses = append(uses, u.String())
+		uses = append(uses, u.Said().EN)
 	}
-	if diff := cmp.Diff([]string{"Question → question", "answer → reference", "comment → tags", "reference: ignored"}, uses); diff != "" {
+	if diff := cmp.Diff([]string{"Question → question", "answer → right answer", "comment → tags", "reference: ignored"}, uses); diff != "" {
 		t.Errorf("columns (-want +got):\n%s", diff)
 	}
 	if d, _, err = read("q.csv", sheet, nil, map[string]string{"comment": "id"}); err != nil || d.Questions[0].ID != "c" {
@@ -253,14 +254,14 @@ func TestMappingNotes(t *testing.T) {
 	t.Parallel()
 	for name, c := range map[string]struct{ header, note string }{
 		"two references": {"question,ground_truth,reference",
-			"column ground_truth: kept as metadata, because reference is read from column reference"},
+			"column ground_truth: kept as metadata, because column reference is read as right answer"},
 		"answer, no reference": {"question,answer", ""},
 		"answer, contexts": {"question,answer,contexts",
-			"column answer: kept as metadata, because it may be the answer of a system; if it is the correct answer, say so: --map \"answer=reference\""},
-		"回答 beside 正解": {"質問,回答,正解", "column 回答: kept as metadata, because reference is read from column 正解"},
+			"column answer: kept as metadata, because it may be the answer of a system; if it is the right answer, say so: --map \"answer=reference\""},
+		"回答 beside 正解": {"質問,回答,正解", "column 回答: kept as metadata, because column 正解 is read as right answer"},
 		"semicolons":   {"question;reference", "the columns are separated by semicolons"},
 		"answer with reference": {"question,answer,reference",
-			"column answer: kept as metadata, because reference is read from column reference"},
+			"column answer: kept as metadata, because column reference is read as right answer"},
 	} {
 		row := strings.NewReplacer("question", "a", "質問", "a").Replace(c.header)
 		_, report, err := read("q.csv", c.header+"\n"+row+"\n", nil, nil)
@@ -268,7 +269,7 @@ func TestMappingNotes(t *testing.T) {
 			t.Errorf("%s: %v", name, err)
 			continue
 		}
-		got := strings.Join(report.Notes[:len(report.Notes)-1], "\n") // the last is about ids
+		got := strings.Join(text.InEnglish(report.Notes[:len(report.Notes)-1]), "\n") // the last is about ids
 		if got != c.note {
 			t.Errorf("%s: notes %q, want %q", name, got, c.note)
 		}

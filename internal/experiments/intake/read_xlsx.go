@@ -10,6 +10,7 @@ import (
 	"github.com/xuri/excelize/v2"
 
 	"github.com/rag-workbench/workbench/internal/problem"
+	"github.com/rag-workbench/workbench/internal/text"
 )
 
 // Bounds on unpacking a workbook, against files that are small only while packed.
@@ -86,8 +87,8 @@ func (t *Table) chooseSheet(f *excelize.File, sheets []string) error {
 	}
 	if len(sheets) > 1 {
 		others := slices.DeleteFunc(slices.Clone(sheets), func(s string) bool { return s == t.sheet })
-		t.Notes = append(t.Notes, fmt.Sprintf("the workbook has %d sheets; %q was read, and not: %s", len(sheets), t.sheet,
-			strings.Join(others, ", ")))
+		t.Notes = append(t.Notes, text.Say("the workbook has %d sheets; %q was read, and not: %s",
+			"シートが%d枚あります。「%s」を読み取り、次は読み取っていません：%s", len(sheets), t.sheet, few(others, len(others))))
 	}
 	return nil
 }

@@ -1,13 +1,13 @@
 package readers
 
 import (
-	"fmt"
 	"path/filepath"
 
 	"golang.org/x/text/unicode/norm"
 
 	"github.com/rag-workbench/workbench/internal/problem"
 	"github.com/rag-workbench/workbench/internal/rag"
+	"github.com/rag-workbench/workbench/internal/text"
 )
 
 // FolderRules say how [ReadFolder] takes what it finds.
@@ -17,14 +17,34 @@ type FolderRules struct {
 	Progress func(done, total int) // called after each file; may be nil
 }
 
+// LeftOut is a file of a folder that could not be read, and why.
+type LeftOut struct {
+	File    string         `json:"file"`             // path in the folder
+	Code    string         `json:"code"`             // of the problem
+	Message string         `json:"message"`          // what is wrong with the file
+	Hint    string         `json:"hint,omitempty"`   // what to do about it
+	Params  map[string]any `json:"params,omitempty"` // of the problem
+}
+
+// Problem is why the file was left out.
+func (l LeftOut) Problem() *problem.Problem {
+	return &problem.Problem{Kind: problem.Invalid, Code: l.Code, Message: l.Message, Hint: l.Hint, Params: l.Params}
+}
+
+// Folder is what [ReadFolder] found besides documents.
+type Folder struct {
+	Notes   []text.Said
+	LeftOut []LeftOut // in the order of their paths
+}
+
 // ReadFolder is [ReadCorpus] for folders as people have them: unless the rules are strict, a file that is damaged, locked, empty, scanned
-// or too large is left out, and the last notes name each with its reason. Where no file can be read the first reason is the error.
-func ReadFolder(path, name string, rules FolderRules) (corpus *rag.Corpus, notes []string, err error) {
+// or too large is left out and listed with its reason. Where no file can be read the first reason is the error.
+func ReadFolder(path, name string, rules FolderRules) (*rag.Corpus, Folder, error) {
 	r := corpusReader{maxFile: MaxCorpusFileBytes, maxTotal: MaxCorpusBytes, seen: map[string]string{}, pdf: defaultPDF, rules: rules}
 	if err := r.read(path); err != nil {
-		return nil, nil, err
+		return nil, Folder{}, err
 	}
-	return rag.NewCorpus(name, r.docs), append(r.notes(), r.refused...), nil
+	return rag.NewCorpus(name, r.docs), Folder{Notes: r.notes(), LeftOut: r.refused}, nil
 }
 
 // readFiles reads the files below root. first is the first of the reasons why some of them were left out.
@@ -54,9 +74,5 @@ func (r *corpusReader) readFiles(root string, files []string) (first, err error)
 // refuse notes a file that could not be read.
 func (r *corpusReader) refuse(file string, err error) {
 	p := problem.From(err)
-	why := p.Message
-	if p.Hint != "" {
-		why += "; " + p.Hint
-	}
-	r.refused = append(r.refused, fmt.Sprintf("%q was left out: %s", file, why))
+	r.refused = append(r.refused, LeftOut{File: file, Code: p.Code, Message: p.Message, Hint: p.Hint, Params: p.Params})
 }

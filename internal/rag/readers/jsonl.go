@@ -41,7 +41,8 @@ func (r *corpusReader) readJSONL(f sourceFile) error {
 			lost[field]++
 		}
 		if !norm.NFC.IsNormalString(d.Text) {
-			r.remark("%s: the text of %s was not in Unicode NFC and was normalised; evidence offsets counted before may have moved", where,
+			r.remark("%s: the text of %s was not in Unicode NFC and was normalised; evidence offsets counted before may have moved",
+				"%s：%sの本文をUnicode NFCに直しました。以前に数えた根拠の位置がずれることがあります", where,
 				d.ID)
 		}
 		if err := r.add(where, d); err != nil {
@@ -53,7 +54,8 @@ func (r *corpusReader) readJSONL(f sourceFile) error {
 			WithHint("write one JSON object per line, with at least doc_id and text")
 	}
 	for _, field := range slices.Sorted(maps.Keys(lost)) {
-		r.remark("%s: the field %q holds lists or objects in %d documents and was not kept", f.ID, field, lost[field])
+		r.remark("%s: the field %q holds lists or objects in %d documents and was not kept",
+			"%s：項目「%s」は%d件の文書でリストまたはオブジェクトのため、保存していません", f.ID, field, lost[field])
 	}
 	return nil
 }

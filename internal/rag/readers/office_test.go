@@ -15,6 +15,7 @@ import (
 
 	"github.com/rag-workbench/workbench/internal/problem"
 	"github.com/rag-workbench/workbench/internal/rag"
+	"github.com/rag-workbench/workbench/internal/text"
 )
 
 // parts are the files of an archive by name.
@@ -103,9 +104,9 @@ func readOne(t testing.TB, name string, raw []byte) (rag.Document, []string, err
 	}
 	corpus, notes, err := ReadCorpus(file, "c")
 	if err != nil {
-		return rag.Document{}, notes, err
+		return rag.Document{}, text.InEnglish(notes), err
 	}
-	return corpus.Documents[0], notes, nil
+	return corpus.Documents[0], text.InEnglish(notes), nil
 }
 
 // restate changes the sizes that the directory of an archive states for all its parts.

@@ -56,7 +56,8 @@ func (r *corpusReader) readPDF(f sourceFile) error {
 		return err
 	}
 	if empty > 0 {
-		r.remark("%s: %d of %d pages hold no text; if they are scanned images, run OCR first", f.ID, empty, len(pages))
+		r.remark("%s: %d of %d pages hold no text; if they are scanned images, run OCR first",
+			"%s：%[3]dページ中%[2]dページに文字情報がありません。スキャン画像の場合は、先に文字認識（OCR）をしてください", f.ID, empty, len(pages))
 	}
 	return r.addText(f, "", joinPages(pages))
 }

@@ -30,7 +30,7 @@ func (r *corpusReader) readPPTX(f sourceFile) error {
 			return o.problem(fmt.Errorf("slide %d: %w", i+1, err))
 		}
 		if s.hidden {
-			r.remark("%s: slide %d is hidden and was left out", f.ID, i+1)
+			r.remark("%s: slide %d is hidden and was left out", "%s：スライド%dは非表示のため除きました", f.ID, i+1)
 			continue
 		}
 		if heading == "" {

@@ -59,8 +59,9 @@ const (
 // Nothing usable at all, an empty document, a missing or repeated id, an unreadable, damaged, locked or too large file, a
 // PDF of scanned pages and the binary formats .doc, .ppt and .xls are Problems that name the file, the line where there
 // is one, and what to do. One such file fails the whole folder, so that no corpus misses it silently.
-func ReadCorpus(path, name string) (corpus *rag.Corpus, notes []string, err error) {
-	return ReadFolder(path, name, FolderRules{Strict: true})
+func ReadCorpus(path, name string) (corpus *rag.Corpus, notes []text.Said, err error) {
+	corpus, found, err := ReadFolder(path, name, FolderRules{Strict: true})
+	return corpus, found.Notes, err
 }
 
 // corpusReader gathers documents. The limits are fields so that tests need no large files.
@@ -70,15 +71,18 @@ type corpusReader struct {
 	docs              []rag.Document
 	seen              map[string]string // document id → where it was first found
 	skipped           []skippedFile
-	remarks           []string
+	remarks           []text.Said
 	texts             map[[sha256.Size]byte]string // digest of a text → where it was first found
 	twins             []string
 	pdf               pdfConverter
 	rules             FolderRules
-	refused           []string // files that could not be read, each with its reason
+	refused           []LeftOut
 }
 
-type skippedFile struct{ why, file string }
+type skippedFile struct {
+	why  text.Said
+	file string
+}
 
 // readers are the kinds of text files by lower-case extension. Each adds the documents of one file.
 var readers = map[string]func(r *corpusReader, f sourceFile) error{
@@ -160,9 +164,9 @@ func (r *corpusReader) readFolder(root string) error {
 			return fs.SkipDir
 		case d.IsDir():
 		case !d.Type().IsRegular():
-			r.skip("links and devices, which are not followed", p)
+			r.skip(text.Said{EN: "links and devices, which are not followed", JA: "リンクとデバイスは対象外"}, p)
 		case !isKnown(p):
-			r.skip(kindOf(p)+", a kind that is not read", p)
+			r.skip(text.Say("%s, a kind that is not read", "%sは対象外の形式", kindOf(p)), p)
 		default:
 			files = append(files, p)
 		}
@@ -281,10 +285,10 @@ func holdsNUL(d rag.Document) bool {
 }
 
 // noteTwin remembers documents with the same text: quotes in them can only be told apart by the document's id.
-func (r *corpusReader) noteTwin(where, text string) {
-	sum := sha256.Sum256([]byte(text))
+func (r *corpusReader) noteTwin(where, body string) {
+	sum := sha256.Sum256([]byte(body))
 	if first, found := r.texts[sum]; found {
-		r.twins = append(r.twins, fmt.Sprintf("%s (as %s)", where, first))
+		r.twins = append(r.twins, fmt.Sprintf("%s = %s", where, first))
 		return
 	}
 	if r.texts == nil {
@@ -293,31 +297,32 @@ func (r *corpusReader) noteTwin(where, text string) {
 	r.texts[sum] = where
 }
 
-func (r *corpusReader) skip(why, file string) {
+func (r *corpusReader) skip(why text.Said, file string) {
 	r.skipped = append(r.skipped, skippedFile{why, file})
 }
 
-func (r *corpusReader) remark(format string, args ...any) {
-	r.remarks = append(r.remarks, fmt.Sprintf(format, args...))
+func (r *corpusReader) remark(en, ja string, args ...any) {
+	r.remarks = append(r.remarks, text.Say(en, ja, args...))
 }
 
 // notes lists the skipped files by reason, at most notedFiles names each with the number of the rest, and the remarks.
-func (r *corpusReader) notes() []string {
-	byReason := map[string][]string{}
-	var reasons []string
+func (r *corpusReader) notes() []text.Said {
+	byReason := map[text.Said][]string{}
+	var reasons []text.Said
 	for _, s := range r.skipped {
 		if byReason[s.why] == nil {
 			reasons = append(reasons, s.why)
 		}
 		byReason[s.why] = append(byReason[s.why], s.file)
 	}
-	slices.Sort(reasons)
-	var notes []string
+	slices.SortFunc(reasons, func(a, b text.Said) int { return strings.Compare(a.EN, b.EN) })
+	var notes []text.Said
 	for _, why := range reasons {
-		notes = append(notes, fmt.Sprintf("not read (%s): %s", why, listSome(byReason[why])))
+		notes = append(notes, text.Say("not read (%s): %s", "読み取っていないファイル（%s）：%s", why, listSome(byReason[why])))
 	}
 	if len(r.twins) > 0 {
-		notes = append(notes, "the same text stands in another document already: "+listSome(r.twins))
+		notes = append(notes, text.Say("the same text stands in another document already: %s",
+			"別の文書と同じ本文：%s", listSome(r.twins)))
 	}
 	return append(notes, r.remarks...)
 }
@@ -325,18 +330,18 @@ func (r *corpusReader) notes() []string {
 // notedFiles is how many names one note lists.
 const notedFiles = 20
 
-func listSome(names []string) string {
+func listSome(names []string) text.Said {
 	if len(names) <= notedFiles {
-		return strings.Join(names, ", ")
+		return text.Said{EN: strings.Join(names, ", "), JA: strings.Join(names, "、")}
 	}
-	return fmt.Sprintf("%s and %d more", strings.Join(names[:notedFiles], ", "), len(names)-notedFiles)
+	return text.Say("%s and %d more", "%s、ほか%d件", listSome(names[:notedFiles]), len(names)-notedFiles)
 }
 
-func kindOf(file string) string {
+func kindOf(file string) text.Said {
 	if ext := strings.ToLower(path.Ext(file)); ext != "" {
-		return ext
+		return text.Said{EN: ext, JA: ext}
 	}
-	return "no extension"
+	return text.Said{EN: "no extension", JA: "拡張子なし"}
 }
 
 func kinds() string {

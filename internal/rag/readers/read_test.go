@@ -49,7 +49,8 @@ func TestReadCorpusFolder(t *testing.T) {
 	if err := os.Symlink(filepath.Join(root, "b.txt"), filepath.Join(root, "link.txt")); err != nil {
 		t.Fatal(err)
 	}
-	corpus, notes, err := ReadCorpus(root, "manual")
+	corpus, said, err := ReadCorpus(root, "manual")
+	notes := text.InEnglish(said)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -205,7 +206,7 @@ func TestReadCorpusNormalises(t *testing.T) {
 	if a, b := corpus.Documents[0].Text, corpus.Documents[1].Text; a != "がき" || b != "café" {
 		t.Errorf("texts = %q, %q", a, b)
 	}
-	if len(notes) != 1 || !strings.Contains(notes[0], "a.jsonl line 1") || !strings.Contains(notes[0], "NFC") {
+	if len(notes) != 1 || !strings.Contains(notes[0].EN, "a.jsonl line 1") || !strings.Contains(notes[0].EN, "NFC") {
 		t.Errorf("notes = %q, want one about NFC", notes)
 	}
 }
@@ -220,7 +221,7 @@ func TestSkippedFilesAreCounted(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if len(notes) != 1 || !strings.Contains(notes[0], "19.png and 5 more") {
+	if len(notes) != 1 || !strings.Contains(notes[0].EN, "19.png and 5 more") {
 		t.Errorf("notes = %q", notes)
 	}
 }
@@ -231,8 +232,8 @@ func TestTwinsAreNoted(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	want := []string{"the same text stands in another document already: c.txt (as a.txt), d.txt (as a.txt)"}
-	if diff := cmp.Diff(want, notes); diff != "" {
+	want := []string{"the same text stands in another document already: c.txt = a.txt, d.txt = a.txt"}
+	if diff := cmp.Diff(want, text.InEnglish(notes)); diff != "" {
 		t.Errorf("notes (-want +got):\n%s", diff)
 	}
 }
@@ -327,7 +328,7 @@ func TestReadRealCorpora(t *testing.T) {
 				texts[d.Text] = true
 			}
 			if repeats := len(texts) < len(lines); len(notes) > 1 || repeats != (len(notes) == 1) || repeats &&
-				!strings.HasPrefix(notes[0], "the same text") {
+				!strings.HasPrefix(notes[0].EN, "the same text") {
 				t.Errorf("%d different texts in %d documents, notes: %q", len(texts), len(lines), notes)
 			}
 			joined := rag.JoinCorpus(corpus, "j")

@@ -34,10 +34,11 @@ func (r *corpusReader) readXLSX(f sourceFile) (err error) {
 		return o.problem(err)
 	}
 	for _, name := range hidden {
-		r.remark("%s: the sheet %q is hidden and was left out", f.ID, name)
+		r.remark("%s: the sheet %q is hidden and was left out", "%s：シート「%s」は非表示のため除きました", f.ID, name)
 	}
 	if scan.unsaved > 0 {
 		r.remark("%s: %d formulas have no stored value and were read as empty; open and save the file in a spreadsheet program",
+			"%s：値の保存されていない数式%d件を空として読み取りました。表計算ソフトで開いて保存し直してください",
 			f.ID, scan.unsaved)
 	}
 	return r.addOffice(f, o, "", body)

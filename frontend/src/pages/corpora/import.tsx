@@ -3,10 +3,13 @@ import { useMutation, useQueryClient } from "@tanstack/react-query";
 import { useState } from "react";
 import { useTranslation } from "react-i18next";
 import { send } from "../../api/client";
+import { ApiProblem } from "../../api/problem";
 import type { Imported } from "../../api/types_library";
+import { said } from "../../api/types_notebook";
 import { ProblemLine } from "../../parts/confirmdialog";
 import { Card, PageHead } from "../../parts/page";
 import { PageLink } from "../../parts/pagelink";
+import { problemWords } from "../../parts/problemwords";
 import { FileDrop } from "../datasets/filedrop";
 import css from "./corpora.module.css";
 import { nameFrom } from "../datasets/mapping";
@@ -93,7 +96,7 @@ export function ImportCorpus({ onClose }: { onClose: () => void }) {
 
 /** What was stored, and what was left out or assumed. */
 function Result({ result }: { result: Imported }) {
-  const { t } = useTranslation();
+  const { t, i18n } = useTranslation();
   return (
     <Card title={t(result.created ? "corpora.stored" : "corpora.same")}>
       <div className="stack">
@@ -108,12 +111,33 @@ function Result({ result }: { result: Imported }) {
             <h3>{t("corpora.notes")}</h3>
             <ul>
               {result.notes.map((note) => (
-                <li key={note}>{note}</li>
+                <li key={note.en}>{said(note, i18n.language)}</li>
+              ))}
+            </ul>
+          </section>
+        )}
+        {(result.left_out ?? []).length > 0 && (
+          <section>
+            <h3>{t("corpora.leftOut")}</h3>
+            <ul>
+              {(result.left_out ?? []).map((file) => (
+                <LeftOut key={file.file} file={file} />
               ))}
             </ul>
           </section>
         )}
       </div>
     </Card>
+  );
+}
+
+/** A file that could not be read: why, and what to do. */
+function LeftOut({ file }: { file: NonNullable<Imported["left_out"]>[number] }) {
+  const { i18n } = useTranslation();
+  const { title, hint } = problemWords(new ApiProblem({ ...file, detail: file.message }, 422), i18n);
+  return (
+    <li>
+      <span className="mono">{file.file}</span> {title} <span className="soft">{hint}</span>
+    </li>
   );
 }

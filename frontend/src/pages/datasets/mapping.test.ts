@@ -30,14 +30,8 @@ describe("the mapping of columns", () => {
     ]);
   });
 
-  it("says why a column was taken for what it is", () => {
-    expect(reasonOf("metadata", "because question is read from column 質問")).toEqual({
-      key: "taken",
-      values: { field: "question", column: "質問" },
-    });
-    expect(reasonOf("metadata", "names the source; 3 of 4 name a document of the corpus").values).toEqual({ n: "3", of: "4" });
-    expect(["a remark", "", "something new"].map((why) => reasonOf("metadata", why).key)).toEqual(["remark", "kept", "kept"]);
-    expect([reasonOf("reference", "").key, reasonOf("tag", "").key]).toEqual(["read", "tag"]);
+  it("says why a column was taken for what it is, where the reader does not", () => {
+    expect(["reference", "tag", "metadata", "ignore"].map(reasonOf)).toEqual(["read", "tag", "kept", "kept"]);
   });
 
   it("gives a field to the column that was chosen last and keeps the other beside", () => {

@@ -10,7 +10,7 @@ export type Mapping = Record<string, string>;
 export function mapped(preview: UploadPreview, changes: Mapping) {
   return (preview.report.columns ?? []).map(({ source, field, why, samples }) => {
     const to = changes[source] ?? field;
-    return { source, field: to, changed: to !== field, why: why ?? "", samples: samples ?? [] };
+    return { source, field: to, changed: to !== field, why, samples: samples ?? [] };
   });
 }
 
@@ -60,25 +60,8 @@ export function nameFrom(file: string): string {
     .slice(0, 100);
 }
 
-/** The reasons of the reader that are no sentence of their own, by their key in the translations. */
-const reasons: Record<string, string> = {
-  "a remark": "remark",
-  "another wording": "wording",
-  "what a system answered": "system",
-  "names the source": "source",
-  "it is empty": "empty",
-  "its name says nothing that is known": "unknown",
-  "no id, because its values repeat or are missing": "repeats",
-};
-
-/** Why a column was taken for what it is: a key of the translations and what stands in it. */
-export function reasonOf(field: string, why: string): { key: string; values: Record<string, string> } {
-  const taken = /^because (\w+) is read from column (.+)$/.exec(why);
-  if (taken) return { key: "taken", values: { field: taken[1] ?? "", column: taken[2] ?? "" } };
-  const named = /^names the source; (\d+) of (\d+) name a document of the corpus$/.exec(why);
-  if (named) return { key: "named", values: { n: named[1] ?? "", of: named[2] ?? "" } };
-  const known = reasons[why];
-  if (known) return { key: known, values: {} };
-  if (field === "tag") return { key: "tag", values: {} };
-  return { key: otherFields.includes(field) || field === "conversation" ? "kept" : "read", values: {} };
+/** What is said of a column for which the reader gives no reason of its own: a key of the translations. */
+export function reasonOf(field: string): "read" | "tag" | "kept" {
+  if (field === "tag") return "tag";
+  return otherFields.includes(field) || field === "conversation" ? "kept" : "read";
 }

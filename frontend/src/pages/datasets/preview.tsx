@@ -1,6 +1,7 @@
 import { NativeSelect } from "@mantine/core";
 import { useTranslation } from "react-i18next";
 import type { ReadReport, RowProblem, UploadPreview } from "../../api/types_library";
+import { type Bilingual, said } from "../../api/types_notebook";
 import { Badge } from "../../parts/badges";
 import { absent, useFormat } from "../../parts/format";
 import css from "./datasets.module.css";
@@ -34,7 +35,7 @@ export function Columns({
   changes: Mapping;
   onChange: (changes: Mapping) => void;
 }) {
-  const { t } = useTranslation();
+  const { t, i18n } = useTranslation();
   const fields = preview.fields;
   const choices = [...fields, ...otherFields].map((value) => ({ value, label: t(`datasets.fields.${value}`, { defaultValue: value }) }));
   return (
@@ -79,7 +80,7 @@ export function Columns({
       {(preview.report.notes ?? []).length > 0 && (
         <ul className={`small soft ${css.notes}`}>
           {(preview.report.notes ?? []).map((note) => (
-            <li key={note}>{note}</li>
+            <li key={note.en}>{said(note, i18n.language)}</li>
           ))}
         </ul>
       )}
@@ -88,11 +89,9 @@ export function Columns({
 }
 
 /** Why a column was taken for what it is. */
-function Why({ field, why }: { field: string; why: string }) {
-  const { t } = useTranslation();
-  const { key, values } = reasonOf(field, why);
-  const named = values.field && t(`datasets.fields.${values.field}`, { defaultValue: values.field });
-  return <div className="soft small">{t(`datasets.why.${key}`, { ...values, field: named })}</div>;
+function Why({ field, why }: { field: string; why?: Bilingual }) {
+  const { t, i18n } = useTranslation();
+  return <div className="soft small">{why ? said(why, i18n.language) : t(`datasets.why.${reasonOf(field)}`)}</div>;
 }
 
 /** What is wrong with rows: each kind once, with the rows. */
