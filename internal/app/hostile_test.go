@@ -13,6 +13,7 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
+	"github.com/rag-workbench/workbench/internal/app"
 	"github.com/rag-workbench/workbench/internal/app/apptest"
 	"github.com/rag-workbench/workbench/internal/experiments"
 	"github.com/rag-workbench/workbench/internal/problem"
@@ -270,7 +271,7 @@ func big(name string, raw func() []byte) func() map[string][]byte {
 func repeated(piece string, n int) []byte { return bytes.Repeat([]byte(piece), n/len(piece)) }
 
 // leftOut names the files that an import could not read, with the reason.
-func leftOut(i Imported) []string {
+func leftOut(i app.Imported) []string {
 	var list []string
 	for _, l := range i.LeftOut {
 		list = append(list, l.File+": "+l.Message)
