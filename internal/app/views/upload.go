@@ -176,5 +176,6 @@ func (v *Views) KeepCorpus(ctx context.Context, name string, u Upload) (app.Impo
 		return app.Imported{}, problem.From(err).With("field", "name")
 	}
 	ref, created, err := v.w.Store.PutCorpus(ctx, rag.NewCorpus(name, u.Documents), v.w.Options.Now())
-	return app.Imported{Ref: ref, Created: created, Items: len(u.Documents), Notes: app.NonNil(u.Folder.Notes), LeftOut: u.Folder.LeftOut}, err
+	return app.Imported{Ref: ref, Created: created, Items: len(u.Documents), Notes: app.NonNil(u.Folder.Notes),
+		LeftOut: u.Folder.LeftOut}, err
 }

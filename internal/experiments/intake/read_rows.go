@@ -54,7 +54,8 @@ func (b *questionBuilder) goesOn(row TableRow, kept []TableRow, questions []expe
 		return true
 	case asked == "" && answer == "" && (id == "" || b.headsRows(row)), slices.EqualFunc(b.table.Columns, row.cells,
 		func(name string, v any) bool { return v == name }):
-		b.passed = append(b.passed, text.Say("%s (%s)", "%s（%s）", b.table.place(row.Number), quoted([]gridRow{{row.Number, rowTexts(row)}})))
+		b.passed = append(b.passed, text.Say("%s (%s)", "%s（%s）", b.table.place(row.Number),
+			quoted([]gridRow{{row.Number, rowTexts(row)}})))
 		return true
 	}
 	return false

@@ -229,7 +229,8 @@ func TestReadOverride(t *testing.T) {
 	for _, u := range report.Columns {
 		uses = append(uses, u.Said().EN)
 	}
-	if diff := cmp.Diff([]string{"Question → question", "answer → right answer", "comment → tags", "reference: ignored"}, uses); diff != "" {
+	if diff := cmp.Diff([]string{"Question → question", "answer → right answer", "comment → tags", "reference: ignored"},
+		uses); diff != "" {
 		t.Errorf("columns (-want +got):\n%s", diff)
 	}
 	if d, _, err = read("q.csv", sheet, nil, map[string]string{"comment": "id"}); err != nil || d.Questions[0].ID != "c" {

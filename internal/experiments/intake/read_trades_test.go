@@ -120,8 +120,8 @@ var tradeSheets = []tradeSheet{
 		"ホームページ=metadata:u"}},
 }
 
-// tradeCells holds what the columns of a trade hold in the four rows: "q" questions, "a" right answers (the last is that there is none), "e"
-// quotes, "c" labels.
+// tradeCells holds what the columns of a trade hold in the four rows: "q" questions, "a" right answers (the last is that there is
+// none), "e" quotes, "c" labels.
 var tradeCells = map[string]map[string][]string{
 	"hr-en": {"q": {"How many days of annual leave do I get?", "Until when must I hand in a sick note?", "can I work from home on Fridays",
 		"Is there a gym subsidy?"},
@@ -178,7 +178,8 @@ var tradeCells = map[string]map[string][]string{
 var commonCells = map[string]map[string][]string{
 	"en": {
 		"N": {"Q1", "Q2", "Q3", "Q4"}, "h": {"§ 4.1", "§ 7.2 (a)", "§ 9", ""}, "w": {"North", "South", "North", "West"},
-		"s": {"That depends on the case and on your manager.", "Please ask at the desk.", "Yes, that is always possible.", "I would say so."},
+		"s": {"That depends on the case and on your manager.", "Please ask at the desk.", "Yes, that is always possible.",
+			"I would say so."},
 		"b": {"approved", "approved", "open", "approved"}, "d": {"easy", "hard", "easy", "easy"}, "r": {"", "asked often", "", ""},
 		"p": {"p. 12", "p. 13", "p. 40", ""}, "v": {"yes", "no", "yes", "yes"}, "Y": {"Y", "N", "N", "N"}, "y": {"yes", "yes", "yes", "no"},
 		"Q": {"面会時間は何時からですか？", "採血の前に食事をしてもよいですか？", "検査結果の受け取り場所", "犬を連れて行けますか？"},
@@ -193,8 +194,9 @@ var commonCells = map[string]map[string][]string{
 		"A": {"Daily from 2 pm to 7 pm.", "No. Do not eat for eight hours.", "At the desk on level 1.", ""},
 	},
 	"": {
-		"n": {"1", "2", "3", "4"}, "i": {"K-101", "K-102", "K-103", "K-104"}, "g": {"12", "13", "40", ""}, "t": {"2026-09-01", "2026-09-02",
-			"2026-09-02", "2026-09-05"}, "u": {"https://example.org/guide/1", "https://example.org/guide/2", "", "https://example.org/guide/4"},
+		"n": {"1", "2", "3", "4"}, "i": {"K-101", "K-102", "K-103", "K-104"}, "g": {"12", "13", "40", ""},
+		"t": {"2026-09-01", "2026-09-02", "2026-09-02", "2026-09-05"},
+		"u": {"https://example.org/guide/1", "https://example.org/guide/2", "", "https://example.org/guide/4"},
 		"f": {"rules-2026.pdf", "rules-2026.pdf", "forms.docx", ""}, "z": {"0.8", "0.4", "0.9", "0.1"}, "X": {"", "", "", "x"},
 		"x": {"", "", "", ""},
 	},

@@ -24,7 +24,8 @@ func FieldName(field string) text.Said {
 
 // kindWords say why a column of a kind is only kept.
 var kindWords = map[string]text.Said{
-	kindSystem: {EN: "what a system answered, not the right answer", JA: "システムの回答（正解ではない）"}, kindSource: {EN: "names the source", JA: "出典を示す列"},
+	kindSystem: {EN: "what a system answered, not the right answer", JA: "システムの回答（正解ではない）"},
+	kindSource: {EN: "names the source", JA: "出典を示す列"},
 	kindRemark: {EN: "a remark", JA: "備考（内容は保持）"}, kindWording: {EN: "another wording", JA: "質問の別の言い方"},
 }
 
