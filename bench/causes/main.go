@@ -31,6 +31,9 @@ func main() {
 	sets := flag.String("sets", "wikieval,clapnq,hotpotqa_100", "folders of real text, \"\" for none")
 	judges := flag.String("judges", ",offline", "judges of real text: \"\" is the scripted one; others as provider/model")
 	seed := flag.Uint64("seed", 1, "of all chance")
+	whole := flag.Bool("worlds", false, "whole systems instead: pipeline, diagnosis, recommendation and its outcome, with scripted models")
+	faults := flag.String("faults", "", "with -worlds: only these, by comma")
+	misses := flag.Bool("misses", false, "with -worlds: print what was tried where a cause was missed")
 	flag.Parse()
 	shared := "../shared"
 	if v := os.Getenv("WORKBENCH_SHARED"); v != "" {
@@ -44,7 +47,11 @@ func main() {
 	if *sets != "" {
 		b.sets = strings.Split(*sets, ",")
 	}
-	if err := b.run(context.Background()); err != nil {
+	work := b.run
+	if *whole {
+		work = func(ctx context.Context) error { return b.wholeSystems(ctx, *faults, *misses) }
+	}
+	if err := work(context.Background()); err != nil {
 		fmt.Fprintln(os.Stderr, "causes:", err)
 		os.Exit(1)
 	}
@@ -92,18 +99,37 @@ func (b bench) synthetic(ctx context.Context) (all []validation.CauseRow, err er
 	return all, nil
 }
 
-// real puts the faults into the data sets.
-func (b bench) real(ctx context.Context) (all []validation.CauseRow, err error) {
+// within works in a data folder of its own.
+func within(ctx context.Context, work func(w *app.Workbench) error) (err error) {
 	dir, err := os.MkdirTemp("", "workbench-causes")
 	if err != nil {
-		return nil, err
+		return err
 	}
 	defer func() { err = errors.Join(err, os.RemoveAll(dir)) }()
 	w, err := app.Open(ctx, app.Options{DataDir: dir, Getenv: os.Getenv, Now: time.Now})
 	if err != nil {
-		return nil, err
+		return err
 	}
 	defer func() { err = errors.Join(err, w.Close()) }()
+	return work(w)
+}
+
+// wholeSystems prints the table of whole systems with faults.
+func (b bench) wholeSystems(ctx context.Context, faults string, misses bool) error {
+	var conditions []string
+	if faults != "" {
+		conditions = strings.Split(faults, ",")
+	}
+	return within(ctx, func(w *app.Workbench) error { return b.worlds(ctx, w, conditions, misses) })
+}
+
+// real puts the faults into the data sets.
+func (b bench) real(ctx context.Context) (all []validation.CauseRow, err error) {
+	err = within(ctx, func(w *app.Workbench) error { all, err = b.realIn(ctx, w); return err })
+	return all, err
+}
+
+func (b bench) realIn(ctx context.Context, w *app.Workbench) (all []validation.CauseRow, err error) {
 	for _, set := range b.sets {
 		path := filepath.Join(b.data, set)
 		if _, err := os.Stat(path); errors.Is(err, fs.ErrNotExist) && os.Getenv("WORKBENCH_REQUIRE_SHARED") != "1" {

@@ -41,7 +41,7 @@ type CauseValidation struct {
 // scripted and writes stored answers, or references; the judge is scripted too, or a configured one. What a judge costs is booked to
 // a run of kind validate, under its budget.
 func ValidateCauses(ctx context.Context, w *app.Workbench, v CauseValidation) ([]validation.CauseRow, error) {
-	material, err := causeMaterial(ctx, w, v)
+	material, err := CauseMaterial(ctx, w, v)
 	if err != nil {
 		return nil, err
 	}
@@ -166,8 +166,8 @@ func (a anyGenerator) Provider(name string) (llm.Provider, error) {
 	return a.Providers.Provider(name)
 }
 
-// causeMaterial reads the text that faults are put into.
-func causeMaterial(ctx context.Context, w *app.Workbench, v CauseValidation) (validation.CauseMaterial, error) {
+// CauseMaterial reads the text that faults are put into.
+func CauseMaterial(ctx context.Context, w *app.Workbench, v CauseValidation) (validation.CauseMaterial, error) {
 	if v.Named {
 		return NamedMaterial(ctx, w, v)
 	}

@@ -77,7 +77,7 @@ func TestValidateCausesReadsFolders(t *testing.T) {
 			"evidence": []map[string]any{{"doc_id": fmt.Sprintf("rule-%d", i), "text": apptest.RightAnswers[i]}},
 		}
 	}))
-	m, err := causeMaterial(t.Context(), w.Workbench, CauseValidation{Items: filepath.Join(w.Dir, "towns")})
+	m, err := CauseMaterial(t.Context(), w.Workbench, CauseValidation{Items: filepath.Join(w.Dir, "towns")})
 	if err != nil {
 		t.Fatal(err)
 	}
