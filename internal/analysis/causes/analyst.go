@@ -188,9 +188,14 @@ func (l *RealLab) FindEvidence(ctx context.Context, q experiments.Question) (spa
 		if err != nil {
 			return nil, false, err
 		}
-		if err := x.searchAll(ctx, claims, nil); err != nil {
+		searches, err := x.searchNear(ctx, claims)
+		if err == nil {
+			err = x.searchFar(ctx, searches)
+		}
+		if err != nil {
 			return nil, false, err
 		}
+		x.sumUp(searches, nil)
 	}
 	found = len(x.claims) > 0
 	for _, c := range x.claims {

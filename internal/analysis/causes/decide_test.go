@@ -117,7 +117,7 @@ func TestDiagnose(t *testing.T) {
 		"either": {
 			scriptLab{answer: swapsThatHeal(true, true)},
 			lowCase(held, "bad", ""),
-			causeSummary{Component: SystemPrompt, Detail: "either", Repairs: "generate.prompt=reference 4/4", Certainty: HighCertainty},
+			causeSummary{Component: SystemPrompt, Detail: "either", Repairs: "generate.prompt=reference 8/8", Certainty: HighCertainty},
 		},
 		"both": {
 			scriptLab{answer: func(evidence, _ bool, s Swap, _ int) (string, string) {
@@ -348,7 +348,7 @@ func TestDiagnoseLabels(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		if d.Component != SystemPrompt || d.Evidence[0].Span != evidencePlace {
+		if d.Component != SystemPrompt || !strings.Contains(d.Evidence[0].Quote, "xxx") {
 			t.Errorf("%s with evidence %+v", d.Component, d.Evidence)
 		}
 	})
@@ -423,9 +423,14 @@ func TestSearchOutvotesNoise(t *testing.T) {
 	} {
 		lab := &scriptLab{config: scriptConfig(), powers: allPowers, windows: func(string) []WindowVerdict { return c.votes }}
 		x := &diagnosing{lab: lab, c: lowCase(nil, "bad", ""), rules: CauseRules{}.filled(), config: lab.config, powers: lab.powers}
-		if err := x.searchAll(t.Context(), []string{"claim"}, nil); err != nil {
+		searches, err := x.searchNear(t.Context(), []string{"claim"})
+		if err == nil {
+			err = x.searchFar(t.Context(), searches)
+		}
+		if err != nil {
 			t.Fatal(err)
 		}
+		x.sumUp(searches, nil)
 		if x.claims[0].found() != c.found {
 			t.Errorf("%s: found %v, want %v after %d votes", name, x.claims[0].found(), c.found, lab.asked["supports"])
 		}

@@ -5,29 +5,10 @@ import (
 	"regexp"
 	"slices"
 	"strconv"
+	"strings"
 
 	"github.com/rag-workbench/workbench/internal/rag"
 )
-
-// counterfactual is what is tried before it is believed that the documents lack something: a search that finds no passage for a claim
-// proves nothing, least of all where the claim joins what stands in two documents. With the best prompt and model, does the answer
-// heal on the contexts that are there, or on what a deep search of all documents finds? It reports whether it did, and then the
-// diagnosis is closed.
-func (x *diagnosing) counterfactual(ctx context.Context) (bool, error) {
-	if !x.powers.Contexts || !x.powers.asks() {
-		return false, nil
-	}
-	if best := x.best(); best != (Swap{}) && len(x.c.hits()) > 0 {
-		t, err := x.settle(ctx, "both", "generate.prompt, generate.model -> reference", x.c.hits(), best)
-		if err != nil {
-			return false, err
-		}
-		if t.bareHealed() {
-			return x.generation(ctx)
-		}
-	}
-	return x.deep(ctx)
-}
 
 // best replaces every part of the generation that can be replaced.
 func (x *diagnosing) best() Swap { return Swap{Prompt: x.powers.Prompt, Model: x.powers.Model} }
@@ -59,10 +40,12 @@ func (x *diagnosing) deepRung() rung {
 	return r
 }
 
-// deep tries the contexts of a deep search. Where the answer heals with them the retrieval is at fault: the documents hold what is
-// needed. Which of the contexts carry it is found out, so that a change that can be afforded is looked for.
+// deep is tried before it is believed that the documents lack something: a search that finds no passage for a claim proves nothing,
+// least of all where the claim joins what stands in two documents. Where the answer heals with the contexts of a deep search, the
+// retrieval is at fault: the documents hold what is needed. Which of the contexts carry it is found out, so that a change that can be
+// afforded is looked for. It reports whether the diagnosis is closed.
 func (x *diagnosing) deep(ctx context.Context) (bool, error) {
-	if x.deepTried || !x.powers.Contexts || !x.deepens() {
+	if x.deepTried || !x.powers.Contexts || !x.powers.asks() || !x.deepens() {
 		return false, nil
 	}
 	x.deepTried = true
@@ -85,6 +68,14 @@ func (x *diagnosing) deep(ctx context.Context) (bool, error) {
 	swap := best
 	if own.bareHealed() {
 		t, swap = own, Swap{}
+	} else if len(x.c.hits()) > 0 { // prompt and model may do it on the contexts that are there: one failure of theirs may be chance
+		again, err := x.again(ctx, tried{contexts: x.c.hits(), swap: best})
+		if err != nil {
+			return false, err
+		}
+		if again.bareHealed() {
+			return x.generation(ctx)
+		}
 	}
 	if err := x.locate(ctx, t, swap); err != nil {
 		return false, err
@@ -244,11 +235,7 @@ func (x *diagnosing) behind(ctx context.Context) error {
 	if !x.powers.Contexts || best == (Swap{}) {
 		return nil
 	}
-	facts := x.c.Question.Reference
-	if len(x.claims) == 1 { // a reference that says nothing without its question was joined with it
-		facts = x.claims[0].claim
-	}
-	contexts := append([]rag.Hit{{Text: facts, Score: 1}}, x.c.hits()...)
+	contexts := x.withFacts()
 	t, err := x.settle(ctx, "facts", "the reference as a context", contexts, best)
 	if err != nil || !t.bareHealed() {
 		return err
@@ -265,4 +252,13 @@ func (x *diagnosing) behind(ctx context.Context) error {
 	x.d.Further = append([]Component{v.component}, v.further...)
 	x.d.Repairs = append(x.d.Repairs, v.repairs...)
 	return nil
+}
+
+// withFacts are the contexts with what the reference says before them, as a page would say it that the documents lack.
+func (x *diagnosing) withFacts() []rag.Hit {
+	facts := wholeClaims(x.c.Question, []string{x.c.Question.Reference})
+	if len(x.claims) == 1 && !x.claims[0].labelled {
+		facts = []string{x.claims[0].claim}
+	}
+	return append([]rag.Hit{{Text: strings.Join(facts, " "), Score: 1}}, x.c.hits()...)
 }

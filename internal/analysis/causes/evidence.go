@@ -73,40 +73,39 @@ func (x *diagnosing) newSearch(ctx context.Context, claim string) (*searching, e
 	return &searching{x: x, claim: claim, all: x.ordered(windows)}, nil
 }
 
-// look goes through the windows. The search ends with the first batch that holds the claim. The second pass is for a claim that was
-// not found, nor contradicted, before it counts as missing, because that verdict is expensive to get wrong: it looks at the better
-// windows once more, and is more patient with them.
-func (s *searching) look(ctx context.Context, pass int) error {
-	batch, looked := s.x.rules.Batch, s.all
+// near looks at the first batch of windows.
+func (s *searching) near(ctx context.Context) error { return s.look(ctx, s.first(1), s.first(1)) }
+
+// first are the windows of the first n batches.
+func (s *searching) first(n int) []*windowVotes { return s.all[:min(n*s.x.rules.Batch, len(s.all))] }
+
+// far looks at the windows behind the first batch. Then, since it is expensive to be wrong about a claim that was neither found nor
+// contradicted, it looks at the better windows once more, and is more patient with them.
+func (s *searching) far(ctx context.Context) error {
+	if err := s.look(ctx, s.all[len(s.first(1)):], s.all); err != nil || s.settled() {
+		return err
+	}
 	for _, w := range s.all {
-		w.patience = pass * patience
+		w.patience = patience
 	}
-	if pass > 0 {
-		looked = s.all[:min(len(s.all), 2*batch)]
+	return s.look(ctx, s.first(2), s.all)
+}
+
+func (s *searching) look(ctx context.Context, screened, confirmed []*windowVotes) error {
+	if err := s.screen(ctx, screened); err != nil {
+		return err
 	}
-	near := looked[:min(batch, len(looked))]
-	for _, step := range []struct{ screened, confirmed []*windowVotes }{{near, near}, {looked[len(near):], s.all}} {
-		if err := s.screen(ctx, step.screened); err != nil {
-			return err
-		}
-		if err := s.confirm(ctx, step.confirmed); err != nil {
-			return err
-		}
-		if s.found() {
-			return nil
-		}
-	}
-	return nil
+	return s.confirm(ctx, confirmed)
 }
 
 // settled reports whether the claim was found or contradicted.
 func (s *searching) settled() bool {
-	return s.found() || slices.ContainsFunc(s.all, (*windowVotes).disputed)
+	return s.found() || s.pair != nil || slices.ContainsFunc(s.all, (*windowVotes).disputed)
 }
 
 // ordered puts the windows that the contexts or labelled passages hold first, and keeps the best of the others. Contexts that the
-// candidates leave out are
-// windows too: what the answer was written from must not be overlooked.
+// candidates leave out are windows too: what the answer was written from must not be overlooked. Contexts from which the best prompt and
+// model could not answer come in no particular order: the claim is likelier to stand elsewhere.
 func (x *diagnosing) ordered(windows []Window) []*windowVotes {
 	all := make([]*windowVotes, 0, len(windows))
 	put := func(w Window) {
@@ -115,13 +114,18 @@ func (x *diagnosing) ordered(windows []Window) []*windowVotes {
 		}
 	}
 	preferred := func(w Window) bool {
-		return slices.ContainsFunc(x.c.hits(), func(h rag.Hit) bool { return 2*h.Overlap(w.Span) >= w.Range().Len() }) ||
+		return !x.lacks && slices.ContainsFunc(x.c.hits(), func(h rag.Hit) bool { return 2*h.Overlap(w.Span) >= w.Range().Len() }) ||
 			slices.ContainsFunc(x.passages, func(p QuotedSpan) bool { return p.Overlap(w.Span) > 0 })
 	}
-	for _, h := range x.c.hits() {
-		if h.DocID != "" && h.Text != "" && !mostlyHeld(h, windows) {
-			put(Window{Span: h.Span, Text: h.Text})
+	contexts := func() {
+		for _, h := range x.c.hits() {
+			if h.DocID != "" && h.Text != "" && !mostlyHeld(h, windows) {
+				put(Window{Span: h.Span, Text: h.Text})
+			}
 		}
+	}
+	if !x.lacks {
+		contexts()
 	}
 	for _, first := range []bool{true, false} {
 		for _, w := range windows {
@@ -129,6 +133,9 @@ func (x *diagnosing) ordered(windows []Window) []*windowVotes {
 				put(w)
 			}
 		}
+	}
+	if x.lacks {
+		contexts()
 	}
 	for i := range min(x.rules.Batch, len(all)) {
 		all[i].need = beliefNear
@@ -150,7 +157,9 @@ type searching struct {
 	x     *diagnosing
 	claim string
 	all   []*windowVotes
+	pair  []claimEvidence // the two places that hold the claim together
 	calls int
+	told  int // of calls, those that a step tells of
 }
 
 func (s *searching) found() bool { return slices.ContainsFunc(s.all, (*windowVotes).believed) }
@@ -214,8 +223,11 @@ func (s *searching) confirm(ctx context.Context, all []*windowVotes) error {
 	}
 }
 
-// result sums up the search.
-func (s *searching) result() claimEvidence {
+// result sums up the search: one piece of evidence, or two that hold the claim together.
+func (s *searching) result() []claimEvidence {
+	if !s.found() && s.pair != nil {
+		return s.pair
+	}
 	out := claimEvidence{claim: s.claim, share: 1}
 	agree, votes := 0, 0
 	for _, w := range s.all {
@@ -237,7 +249,7 @@ func (s *searching) result() claimEvidence {
 	default:
 		out.share = missingShare(s.all, len(out.against) > 0)
 	}
-	return out
+	return []claimEvidence{out}
 }
 
 // missingShare is the share of votes for what was found of a claim that no window entails, on the window that came closest.

@@ -63,6 +63,10 @@ func (x *diagnosing) alone(ctx context.Context, now tried) error {
 	if !x.known || !x.powers.Contexts {
 		return x.nothing(ctx)
 	}
+	if x.widen() && !covered(x.claims, x.c.hits(), true) {
+		_, err := x.retrieval(ctx)
+		return err
+	}
 	t, err := x.settle(ctx, "oracle", "evidence alone", oracle(x.claims), Swap{})
 	if err != nil {
 		return err
@@ -183,6 +187,13 @@ func (x *diagnosing) swaps(ctx context.Context, contexts []rag.Hit, base tried) 
 	p, m := prompt.bareHealed(), model.bareHealed()
 	switch {
 	case p && m:
+		again, err := x.again(ctx, prompt)
+		if err != nil {
+			return swapped{}, err
+		}
+		if prompt = again; !again.bareHealed() { // in other words the prompt does nothing: it was the draw
+			return x.swappedBy(GenerationModel, model, base), nil
+		}
 		v, other := x.swappedBy(SystemPrompt, prompt, base), GenerationModel
 		if model.effective().rate()-prompt.effective().rate() > clearlyMore {
 			v, other = x.swappedBy(GenerationModel, model, base), SystemPrompt
@@ -217,6 +228,16 @@ func (x *diagnosing) apart(ctx context.Context, prompt, model tried) (tried, tri
 	}
 	model, err = x.try(ctx, "model", "generate.model -> reference", model, x.rules.Trials)
 	return prompt, model, err
+}
+
+// again tries a swap of the prompt once more, in other words: a system at temperature 0 says the same to the same request, and what
+// healed an answer may have been the draw. A system that varies is asked as often again, in the same words.
+func (x *diagnosing) again(ctx context.Context, t tried) (tried, error) {
+	if !x.greedy() || !t.swap.Prompt {
+		return x.try(ctx, "prompt", "generate.prompt -> reference", t, x.rules.Trials)
+	}
+	t.swap.Reworded = true
+	return x.settle(ctx, "prompt", "generate.prompt -> reference, in other words", t.contexts, t.swap)
 }
 
 func (x *diagnosing) swappedBy(component Component, t, base tried) swapped {
@@ -297,9 +318,27 @@ func (x *diagnosing) nothing(ctx context.Context) error {
 		x.d.Detail = "partly_untested"
 		x.finish(GenerationUnsure, unprovenShare*x.evidenceShare())
 	default: // every part was replaced and nothing healed the answer: what is left is a guess, and is not called a cause
-		x.d.Detail = "nothing_heals"
-		x.finish(Undetermined, 0)
+		return x.lacking(ctx)
 	}
+	return nil
+}
+
+// lacking tries the reference's own facts as a context where neither prompt, nor model, nor a deep search healed the answer although a
+// search had found evidence: if they do, what was found was not enough, and the documents seem to lack the rest.
+func (x *diagnosing) lacking(ctx context.Context) error {
+	x.d.Detail = "nothing_heals"
+	x.finish(Undetermined, 0)
+	found := slices.ContainsFunc(x.claims, func(c claimEvidence) bool { return c.found() && !c.labelled })
+	if !found || !x.deepTried {
+		return nil
+	}
+	t, err := x.settle(ctx, "facts", "the reference as a context", x.withFacts(), x.best())
+	if err != nil || !t.bareHealed() {
+		return err
+	}
+	x.d.Detail = "not_enough"
+	x.d.Repairs = []Repair{{Component: Database, Param: "corpus", To: "add", ContextCost: 1}}
+	x.finish(Database, unprovenShare)
 	return nil
 }
 
@@ -318,7 +357,7 @@ const (
 func (x *diagnosing) recheck(ctx context.Context) (float64, error) {
 	doubt, calls := 0.0, 0
 	for _, c := range x.claims {
-		if c.labelled || len(c.windows) == 0 {
+		if c.labelled || c.half || len(c.windows) == 0 {
 			continue
 		}
 		against := 0

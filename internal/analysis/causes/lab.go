@@ -66,8 +66,9 @@ type Change struct {
 
 // Swap says which parts of the generation are replaced by their reference.
 type Swap struct {
-	Prompt bool
-	Model  bool
+	Prompt   bool
+	Model    bool
+	Reworded bool // with Prompt: the reference prompt in other words
 }
 
 // Window is a piece of a document of about 400 characters, on sentence borders.

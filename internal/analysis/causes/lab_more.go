@@ -96,6 +96,7 @@ type claimEvidence struct {
 	labelled bool           // from the dataset, not from a search
 	anywhere bool           // any part of a span will do
 	lost     *EvidenceLabel // the label that no longer stands in the corpus
+	half     bool           // of a claim that two places hold together
 }
 
 func (c claimEvidence) found() bool { return len(c.spans) > 0 }

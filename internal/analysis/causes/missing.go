@@ -1,6 +1,9 @@
 package causes
 
-import "context"
+import (
+	"context"
+	"slices"
+)
 
 // longLabel is the length in code points above which a label is no piece of evidence but a passage that holds it somewhere: no
 // contexts need to hold all of it.
@@ -18,10 +21,20 @@ func (x *diagnosing) evidence(ctx context.Context) (bool, error) {
 		x.step("evidence", "labels", len(x.claims), len(x.claims), 0)
 		return false, nil
 	}
+	enough, err := x.sufficient(ctx)
+	if err != nil {
+		return false, err
+	}
 	if !x.powers.Corpus || x.c.Question.Reference == "" {
 		x.why = "no_corpus"
 		if x.c.Question.Reference == "" {
 			x.why = "no_reference"
+		}
+		return false, nil
+	}
+	if enough && !x.powers.SameVerdicts { // a search would be bought to quote what is there in any case
+		if lost == nil && len(x.passages) > 0 {
+			x.somewhere(x.claims)
 		}
 		return false, nil
 	}
@@ -31,15 +44,33 @@ func (x *diagnosing) evidence(ctx context.Context) (bool, error) {
 		return false, err
 	}
 	x.step("evidence", "claims", len(claims), len(claims), 1)
-	if err := x.searchAll(ctx, claims, lost); err != nil {
+	searches, err := x.searchNear(ctx, claims)
+	if err != nil {
 		return false, err
 	}
-	x.known = len(x.claims) > 0
-	if lost == nil && len(x.passages) > 0 {
+	x.sumUp(searches, lost)
+	switch {
+	case enough:
+		x.claims = slices.DeleteFunc(x.claims, func(c claimEvidence) bool { return !c.found() })
+		return false, nil
+	case lost == nil && len(x.passages) > 0:
 		x.somewhere(labels)
 		return false, nil
 	}
-	return x.missing(ctx)
+	return x.missing(ctx, searches)
+}
+
+// sufficient tries the best prompt and model on the contexts that are there, before anything is looked for: contexts that a good answer
+// can be written from hold what is needed, wherever it stands, and no search has to be paid for.
+func (x *diagnosing) sufficient(ctx context.Context) (bool, error) {
+	best := x.best()
+	if !x.powers.Contexts || !x.powers.asks() || best == (Swap{}) || len(x.c.hits()) == 0 {
+		return false, nil
+	}
+	first := tried{contexts: x.c.hits(), swap: best}
+	t, err := x.try(ctx, "both", "generate.prompt, generate.model -> reference", first, max(1, x.rules.Trials/2))
+	x.enough, x.lacks = t.bareHealed(), !t.bareHealed()
+	return x.enough, err
 }
 
 // labels takes over the evidence that the dataset names. It returns the first label that no longer stands in the corpus. Labels that
@@ -87,39 +118,75 @@ func (x *diagnosing) somewhere(labels []claimEvidence) {
 	x.claims, x.known = found, true
 }
 
-// searchAll looks for every claim. That a claim is missing is confirmed by a second search until one is: one missing claim decides as
-// much as several.
-func (x *diagnosing) searchAll(ctx context.Context, claims []string, lost *EvidenceLabel) error {
-	searches := make([]*searching, 0, len(claims))
+// nearCalls is how many calls the first look at the claims of a reference may take. The claims that are left then are not looked for: a
+// reference of many sentences has the same cause by the first of them.
+const nearCalls = 12
+
+// searchNear looks for the claims one by one, each among the windows that come nearest, and where none holds it, in two places.
+func (x *diagnosing) searchNear(ctx context.Context, claims []string) ([]*searching, error) {
+	var searches []*searching
+	calls := 0
 	for _, claim := range claims {
+		if calls >= nearCalls {
+			break
+		}
 		s, err := x.newSearch(ctx, claim)
 		if err != nil {
-			return err
+			return nil, err
 		}
-		if err := s.look(ctx, 0); err != nil {
-			return err
+		if err := s.near(ctx); err != nil {
+			return nil, err
 		}
+		if !s.settled() {
+			if err := s.inTwoPlaces(ctx); err != nil {
+				return nil, err
+			}
+		}
+		calls += s.calls
 		searches = append(searches, s)
 	}
+	return searches, nil
+}
+
+// searchFar goes on with claims that are not settled, among all windows, until one is confirmed to be missing: one missing claim decides
+// as much as several.
+func (x *diagnosing) searchFar(ctx context.Context, searches []*searching) error {
 	for _, s := range searches {
 		if s.settled() {
 			continue
 		}
-		if err := s.look(ctx, 1); err != nil {
+		if err := s.far(ctx); err != nil {
 			return err
 		}
 		if !s.settled() {
 			break
 		}
 	}
+	return nil
+}
+
+// sumUp takes over what was found.
+func (x *diagnosing) sumUp(searches []*searching, lost *EvidenceLabel) {
 	x.claims = nil
 	for _, s := range searches {
 		found := s.result()
-		found.lost = lost
-		x.step("evidence", s.claim, len(found.spans), len(s.all), s.calls)
-		x.claims = append(x.claims, found)
+		for i := range found {
+			found[i].lost = lost
+		}
+		if calls := s.calls - s.told; calls > 0 {
+			x.step("evidence", s.claim, counted(found[0].found()), len(s.all), calls)
+			s.told = s.calls
+		}
+		x.claims = append(x.claims, found...)
 	}
-	return nil
+	x.known = len(x.claims) > 0
+}
+
+func counted(b bool) int {
+	if b {
+		return 1
+	}
+	return 0
 }
 
 // gaps is what the corpus does not hold of a reference.
@@ -150,7 +217,7 @@ func (x *diagnosing) gaps() gaps {
 // missing decides what it means that the corpus does not hold some claim. Where it holds most of them, the diagnosis goes on with those,
 // and comes back to what is missing when nothing else heals the answer: a search that overlooks one claim of many is likelier than a
 // document that lacks it.
-func (x *diagnosing) missing(ctx context.Context) (bool, error) {
+func (x *diagnosing) missing(ctx context.Context, searches []*searching) (bool, error) {
 	g := x.gaps()
 	switch {
 	case g.missing == 0:
@@ -159,8 +226,15 @@ func (x *diagnosing) missing(ctx context.Context) (bool, error) {
 		x.later = &g
 		return false, nil
 	}
-	if healed, err := x.counterfactual(ctx); err != nil || healed {
+	if healed, err := x.deep(ctx); err != nil || healed {
 		return healed, err
+	}
+	if err := x.searchFar(ctx, searches); err != nil {
+		return false, err
+	}
+	x.sumUp(searches, g.lost)
+	if g = x.gaps(); g.missing == 0 {
+		return false, nil
 	}
 	if g.contradicted != nil {
 		x.contradiction(*g.contradicted, g.contradicted.share)

@@ -123,6 +123,26 @@ var referencePrompts = map[string]string{
 		"コンテキストに答えがない場合は、文書には記載がないと答えてください。質問と同じ言語で答えてください。",
 }
 
+// rewordedPrompts say the same in other words.
+var rewordedPrompts = map[string]string{
+	"en": "Use the contexts, and nothing else, to answer what is asked. State all facts, figures, conditions and exceptions that belong to " +
+		"the answer; leave out what does not. Where the contexts do not say it, answer that the documents do not say. " +
+		"Write in the language of the question.",
+	"ja": "与えられたコンテキストの記載だけから、質問に答えてください。答えに必要な事実・数値・条件・例外は漏れなく書き、関係のないことは書かないでください。" +
+		"コンテキストに記載がないときは、文書に記載がない旨を答えてください。質問の言語で書いてください。",
+}
+
+// referencePromptOf is the reference prompt of a swap.
+func referencePromptOf(lang string, reworded bool) string {
+	switch {
+	case !reworded:
+		return ReferencePrompt(lang)
+	case lang == "ja":
+		return rewordedPrompts["ja"]
+	}
+	return rewordedPrompts["en"]
+}
+
 // ReferencePrompt is the minimal grounded prompt that stands in for a good one, in "ja" or else English.
 func ReferencePrompt(lang string) string {
 	if lang == "ja" {

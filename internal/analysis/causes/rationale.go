@@ -59,6 +59,7 @@ func (t *telling) tell() {
 	case ReferenceText:
 		t.referenceText()
 	case Database:
+		t.facts()
 		t.database()
 		t.outcome("deep", "With the best contexts that a deep search finds", "深い検索で得た文脈を与えても、")
 		t.say("The documents were searched, not replaced.", "文書を検索した結果であり、差し替えによる検証はしていません。")
@@ -231,7 +232,19 @@ func (t *telling) disputed() (string, QuotedSpan) {
 	return "", QuotedSpan{}
 }
 
+// facts tells of documents that hold something of the answer and not enough.
+func (t *telling) facts() {
+	if t.x.d.Detail == "not_enough" {
+		t.where()
+		t.outcome("facts", "With what the reference says as a context", "正解の内容をコンテキストとして与えると、")
+	}
+}
+
 func (t *telling) database() {
+	if t.x.d.Detail == "not_enough" {
+		t.say("What a search of all documents found was not enough for a good answer.", "全文書を検索して見つかった記載だけでは、良い回答になりませんでした。")
+		return
+	}
 	for _, c := range t.x.claims {
 		if c.found() {
 			continue

@@ -59,7 +59,7 @@ func (o *labOutside) generate(ctx context.Context, q experiments.Question, conte
 	ctx = llm.WithScope(ctx, scope)
 	c, own := o.config(q, contexts)
 	if swap.Prompt {
-		c.Generate.Prompt = ReferencePrompt(q.Lang)
+		c.Generate.Prompt = referencePromptOf(q.Lang, swap.Reworded)
 	}
 	ask := func(system *rag.System) error {
 		a, err := system.Answer(ctx, q.Text)

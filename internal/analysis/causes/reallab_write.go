@@ -49,7 +49,7 @@ func (w *labWriter) write(ctx context.Context, q experiments.Question, contexts 
 	raw string, err error) {
 	c := w.config
 	if swap.Prompt {
-		c.Generate.Prompt = ReferencePrompt(q.Lang)
+		c.Generate.Prompt = referencePromptOf(q.Lang, swap.Reworded)
 	}
 	if swap.Model {
 		if w.reference == nil {

@@ -7,7 +7,7 @@ import (
 
 // retrieval is steps 3 and 4: whether the contexts hold the evidence, and which change of the retrieval alone brings it there.
 func (x *diagnosing) retrieval(ctx context.Context) (bool, error) {
-	if !x.known {
+	if !x.known || x.enough {
 		return false, nil
 	}
 	if covered(x.claims, x.c.hits(), true) {

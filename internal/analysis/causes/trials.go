@@ -27,6 +27,9 @@ type diagnosing struct {
 	later    *gaps        // what to come back to when nothing heals the answer
 	lost     *EvidenceLabel
 
+	enough    bool // the best prompt and model answer well from the contexts that are there
+	lacks     bool // they do not
+	widened   bool // labels were widened to the sentences they stand in
 	deepTried bool // a deep search of the whole corpus was tried, and its contexts healed nothing
 	repeated  bool // the system, at temperature 0, was seen to answer the same request with the same words
 	varies    bool // the system was seen to answer the same request differently although its temperature is 0

@@ -42,6 +42,7 @@ var causeWords = map[string][2]string{
 	"detail.partly_untested": {"no reference model is named, so model and instructions cannot be told apart",
 		"比較用の基準モデルの指定がなく、モデルと指示を区別できない"},
 	"detail.nothing_heals": {"no replacement fixed it; probably the generation", "どの差し替えでも直らず、回答の生成と推定"},
+	"detail.not_enough":    {"what a search found there is not enough for the answer", "検索で見つかった記載だけでは回答に足りない"},
 	"detail.no_reference":  {"there is no reference", "正解がない"},
 	"detail.no_corpus":     {"there is no corpus", "コーパスがない"},
 

@@ -78,9 +78,9 @@ func (m *worldModels) reply(req llm.Request, item *worldItem, d worldData) (stri
 	case rag.PurposeGenerate:
 		return m.write(req, item, d), nil
 	case metrics.PurposeCorrectness:
-		reply = rated((d.Answer == item.question.Reference) != errs(d.Answer))
+		reply = rated(item.right(d.Answer) != errs(d.Answer))
 	case metrics.PurposeTrust:
-		grounded := d.Answer == item.refusal || d.Answer == item.question.Reference && item.complete(contextsOf(d))
+		grounded := d.Answer == item.refusal || item.right(d.Answer) && item.complete(contextsOf(d))
 		reply = rated(grounded != errs(d.Answer, len(d.Contexts)))
 	case causes.PurposeCauseClaims:
 		reply = map[string]any{"claims": sentenceTexts(d.Reference)}
@@ -130,8 +130,8 @@ const (
 // write answers as the model of the request does. The facts of the reference are as good as the evidence.
 func (m *worldModels) write(req llm.Request, item *worldItem, d worldData) string {
 	contexts := contextsOf(d)
-	given := slices.ContainsFunc(contexts, func(c string) bool { return strings.Contains(c, item.question.Reference) && len(c) < 500 })
-	if !item.complete(contexts) && !(given && len(item.needs) < 2) {
+	told := slices.ContainsFunc(contexts, item.told)
+	if !item.complete(contexts) && !told {
 		return item.refusal
 	}
 	draw := []any{"write", req.Model, req.Instruction, item.question.ID, strings.Join(contexts, "\x00")}
@@ -180,6 +180,17 @@ func (m *worldModels) evidence(item *worldItem, d worldData, errs func(of ...any
 		out = append(out, map[string]any{"passage": p.Number, "quote": quote, "verdict": "entail"})
 	}
 	return out
+}
+
+// right reports whether an answer is the reference, whatever white space the pipeline took from it.
+func (i *worldItem) right(answer string) bool {
+	return strings.Join(strings.Fields(answer), " ") == strings.Join(strings.Fields(i.question.Reference), " ")
+}
+
+// told reports whether a context says the answer itself: a reference that is no sentence together with its question.
+func (i *worldItem) told(context string) bool {
+	long := len(sentenceTexts(i.question.Reference)) > 1 || len(i.question.Reference) > 100
+	return strings.Contains(context, i.question.Reference) && (long || strings.Contains(context, i.question.Text))
 }
 
 // needed are the sentences that a claim needs.

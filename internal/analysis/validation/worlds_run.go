@@ -117,7 +117,7 @@ func (r *worldRun) condition(ctx context.Context, c worldCondition, items []*wor
 		}
 		found[q.ID] = d
 		starved := !item.complete(textsOf(result.Answer.Hits))
-		if result.Answer.Text == item.question.Reference || starved != (c.starves || c.deleted) {
+		if item.right(result.Answer.Text) || starved != (c.starves || c.deleted) {
 			continue // wrong for another reason than the fault, or not wrong at all
 		}
 		row.count(d, c, r.models.calls[q.Text]-before)
