@@ -302,6 +302,7 @@ type CauseReport struct {
 	Counts          []CauseCount          `json:"counts"`   // most first
 	Patterns        []PatternCount        `json:"patterns"` // all corners × patterns that occur
 	Recommendations []Recommendation      `json:"recommendations,omitempty"`
+	Curve           []RepairPoint         `json:"curve,omitempty"` // what configurations repair against what they cost, the cheapest first
 	Calls           int                   `json:"calls"`
 	Summary         experiments.Rationale `json:"summary"` // two sentences for stakeholders
 	// the tested causes beside those of the paper's method, where both were looked for

@@ -13,29 +13,13 @@ import (
 // best replaces every part of the generation that can be replaced.
 func (x *diagnosing) best() Swap { return Swap{Prompt: x.powers.Prompt, Model: x.powers.Model} }
 
-// Chunks shorter than this are too short for a deep search: it takes the size and overlap of the founding paper's improved system.
-const (
-	shallowChunk = 400
-	deepChunk    = 800
-	deepOverlap  = 200
-)
-
 // deepRung is the deepest search of the documents that the system can make: by words and by meaning, k at its largest, in chunks
 // that hold a thought.
 func (x *diagnosing) deepRung() rung {
 	c := x.config
 	r := rung{component: Retriever, param: "retrieve.k", from: c.Retrieve.K, changes: []Change{{Param: "retrieve.k", Value: x.rules.MaxK}}}
-	if !x.powers.Retrieval {
-		return r
-	}
-	if c.Retrieve.Mode != "hybrid" && c.Embedding.Name != "" {
-		r.changes = append(r.changes, Change{Param: "retrieve.mode", Value: "hybrid"})
-	}
-	if c.Rewrite.Mode != "" && c.Rewrite.Mode != "none" {
-		r.changes = append(r.changes, Change{Param: "rewrite", Value: "none"})
-	}
-	if c.Chunk.By == "chars" && c.Chunk.Size < shallowChunk {
-		r.changes = append(r.changes, Change{Param: "chunk.size", Value: deepChunk}, Change{Param: "chunk.overlap", Value: deepOverlap})
+	if x.powers.Retrieval {
+		r.changes = widerSearch(c, x.rules.MaxK)
 	}
 	return r
 }
@@ -174,7 +158,7 @@ func (x *diagnosing) fromDeep(ctx context.Context, r rung, t tried, swap Swap) e
 	if err != nil {
 		return err
 	}
-	chosen, healed := x.deepMend(r, t.contexts), t
+	chosen, healed, cheap := x.deepMend(r, t.contexts), t, false
 	for _, m := range mends[:min(deepMends, len(mends))] {
 		if m.expensive() || !x.answersFrom(m) {
 			continue
@@ -184,8 +168,17 @@ func (x *diagnosing) fromDeep(ctx context.Context, r rung, t tried, swap Swap) e
 			return err
 		}
 		if tried.bareHealed() {
-			chosen, healed = m, tried
+			chosen, healed, cheap = m, tried, true
 			break
+		}
+	}
+	if !cheap { // the same search, as deep as can be afforded
+		m, wide, err := x.widerMend(ctx, swap)
+		if err != nil {
+			return err
+		}
+		if wide.bareHealed() {
+			chosen, healed = m, wide
 		}
 	}
 	x.rankEvidence(mends)
@@ -212,15 +205,29 @@ func (x *diagnosing) fromDeep(ctx context.Context, r rung, t tried, swap Swap) e
 	return nil
 }
 
+// widerMend tries a search by words and by meaning that is as deep as can be afforded.
+func (x *diagnosing) widerMend(ctx context.Context, swap Swap) (mend, tried, error) {
+	if !x.powers.Retrieval {
+		return mend{}, tried{}, nil
+	}
+	r := rung{changes: widerSearch(x.config, x.dearest())}
+	hits, err := x.lab.Retrieve(ctx, x.c.Question, r.changes)
+	if err != nil || len(hits) == 0 {
+		return mend{}, tried{}, err
+	}
+	m := x.deepMend(r, hits)
+	for i := range m.repairs {
+		m.repairs[i].Expensive = false
+	}
+	t, err := x.settle(ctx, "regenerate", m.String(), m.contexts, swap)
+	return m, t, err
+}
+
 // deepMend is the deep search as a repair: possible, but expensive.
 func (x *diagnosing) deepMend(r rung, hits []rag.Hit) mend {
 	m := mend{contexts: hits}
-	from := map[string]any{
-		"retrieve.k": x.config.Retrieve.K, "retrieve.mode": x.config.Retrieve.Mode, "rewrite": x.config.Rewrite.Mode,
-		"chunk.size": x.config.Chunk.Size, "chunk.overlap": x.config.Chunk.Overlap,
-	}
 	for _, c := range r.changes {
-		one := rung{component: Retriever, param: c.Param, from: from[c.Param], changes: []Change{c}}
+		one := rung{component: Retriever, param: c.Param, from: presentValue(x.config, c.Param), changes: []Change{c}}
 		repair := x.repair(one, hits)
 		repair.Expensive = true
 		m.repairs = append(m.repairs, repair)

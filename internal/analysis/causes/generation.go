@@ -44,6 +44,9 @@ func (x *diagnosing) generation(ctx context.Context) (bool, error) {
 		x.swappedFor(v)
 		return true, nil
 	}
+	if x.enough {
+		return true, x.notEnough(ctx)
+	}
 	return true, x.alone(ctx, now)
 }
 
@@ -289,6 +292,9 @@ func (x *diagnosing) nothing(ctx context.Context) error {
 		return err
 	}
 	x.d.Repairs, x.d.Further = nil, nil
+	if err := x.searchUnread(ctx); err != nil {
+		return err
+	}
 	if x.later != nil || x.lost != nil {
 		x.comeBack()
 		return nil

@@ -21,8 +21,8 @@ type rung struct {
 	hits      []rag.Hit // at the present k
 }
 
-// dearest is the largest k that counts as a repair; above it a repair is possible but expensive (science.md 3.3).
-func (x *diagnosing) dearest() int { return max(6, 2*x.config.Retrieve.K) }
+// dearest is the largest k that counts as a repair.
+func (x *diagnosing) dearest() int { return dearestK(x.config.Retrieve.K) }
 
 // rungs lists the single changes of the ladder, but for k, in the order of the pipeline.
 func (x *diagnosing) rungs() []rung {

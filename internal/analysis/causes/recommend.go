@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"github.com/rag-workbench/workbench/internal/experiments"
+	"github.com/rag-workbench/workbench/internal/rag"
 )
 
 // mostConfigurations is how many configurations are proposed: each adds to the one before.
@@ -220,44 +221,69 @@ func numberOf(v any) float64 {
 
 // recommend proposes configurations, the knee of their curve first, and then what is for people to do: documents, questions and
 // references. Expensive changes are looked at only where no other repairs anything. assigned names the change for each question. A
-// configuration that did net harm when it was tried is left out.
-func recommend(diagnoses []Diagnosis, in CauseReportInput) (out []Recommendation, assigned map[string]Repair) {
+// configuration that did net harm when it was tried is left out, and stands on the curve only.
+func recommend(config rag.Config, diagnoses []Diagnosis, in CauseReportInput) (out []Recommendation, points []RepairPoint,
+	assigned map[string]Repair) {
 	assigned = map[string]Repair{}
 	all := make([][]need, len(diagnoses))
+	var proposed []Recommendation
 	for _, expensive := range []bool{false, true} {
 		for i, d := range diagnoses {
 			all[i] = needsOf(d, expensive)
 		}
 		chosen, repaired := configurations(all)
 		for n, j := range chosen {
-			r := Recommendation{Repair: j[0], With: j[1:], LowScores: len(diagnoses), AtRisk: []string{}, Applies: true}
 			for _, i := range repaired[n] {
-				r.Heals = append(r.Heals, diagnoses[i].QuestionID)
 				if _, done := assigned[diagnoses[i].QuestionID]; !done {
 					assigned[diagnoses[i].QuestionID] = answering(j, all[i])
 				}
 			}
-			if risk, ok := in.Risks[j.key()]; ok {
-				r.AtRisk, r.Changed, r.Good, r.Unmeasured = risk.AtRisk, risk.Changed, risk.Good, risk.Unmeasured
-			}
-			if o, ok := in.Outcomes[j.key()]; ok {
-				if o.Harms() {
-					continue
-				}
-				r.Outcome = &o
-			}
-			out = append(out, r)
+			proposed = append(proposed, in.recommendation(j, diagnoses, repaired[n]))
 		}
 		if len(chosen) > 0 {
 			break
 		}
 	}
+	whole, healed := wholes(config, diagnoses)
+	for n, j := range whole {
+		r := in.recommendation(j, diagnoses, healed[n])
+		known := slices.ContainsFunc(proposed, func(p Recommendation) bool { return p.Key() == r.Key() })
+		if !known && (in.ToTry || r.Outcome != nil) { // what nobody tried is no promise
+			proposed = append(proposed, r)
+		}
+	}
+	slices.SortStableFunc(proposed, func(a, b Recommendation) int {
+		return cmp.Or(cmp.Compare(a.ContextCost(), b.ContextCost()), cmp.Compare(len(a.With), len(b.With)))
+	})
+	if out = proposed; !in.ToTry {
+		out = worthwhile(proposed)
+	}
 	kneeFirst(out)
+	best := ""
+	if len(out) > 0 {
+		best = out[0].Key()
+	}
+	points = curve(proposed, best)
 	out = append(out, forPeople(diagnoses)...)
 	for i := range out {
 		out[i].Rationale = recommendationWords(out[i])
 	}
-	return out, assigned
+	return out, points, assigned
+}
+
+// recommendation is a configuration with what is known of it.
+func (in CauseReportInput) recommendation(j joint, diagnoses []Diagnosis, healed []int) Recommendation {
+	r := Recommendation{Repair: j[0], With: j[1:], LowScores: len(diagnoses), AtRisk: []string{}, Applies: true}
+	for _, i := range healed {
+		r.Heals = append(r.Heals, diagnoses[i].QuestionID)
+	}
+	if risk, ok := in.Risks[j.key()]; ok {
+		r.AtRisk, r.Changed, r.Good, r.Unmeasured = risk.AtRisk, risk.Changed, risk.Good, risk.Unmeasured
+	}
+	if o, ok := in.Outcomes[j.key()]; ok {
+		r.Outcome = &o
+	}
+	return r
 }
 
 // Key names a recommended configuration, whatever run it was found for.

@@ -18,6 +18,7 @@ type CauseReportInput struct {
 	Patterns   map[string]Pattern       // by question id, see [PatternsOf]; those of the diagnoses where there is none
 	Risks      map[string]RepairRisk    // by [Recommendation.Key], see [RiskOf]; nil leaves the good answers out
 	Outcomes   map[string]RepairOutcome // by [Recommendation.Key], see [TryRepairs]; nil where nothing was tried
+	ToTry      bool                     // the recommendations are to be tried: name every configuration that is worth it
 }
 
 // ReportCauses sums up what a diagnosis found about a run: causes and patterns counted, and the changes to make, each with the
@@ -57,7 +58,7 @@ func ReportCauses(e experiments.Evaluation, diagnoses map[string]Diagnosis, in C
 	r.Patterns = patternTable(e, patterns)
 	var assigned map[string]Repair
 	if in.Method == Tested || in.Method == "" {
-		r.Recommendations, assigned = recommend(r.Diagnoses, in)
+		r.Recommendations, r.Curve, assigned = recommend(e.Run.Setup.Config, r.Diagnoses, in)
 	}
 	r.Counts = countCauses(r.Diagnoses, assigned)
 	r.Summary = summaryOf(r)

@@ -24,6 +24,7 @@ type diagnosing struct {
 	why    string
 
 	passages []QuotedSpan // labels that hold the evidence somewhere
+	unread   []string     // claims that were not looked for yet
 	later    *gaps        // what to come back to when nothing heals the answer
 	lost     *EvidenceLabel
 

@@ -290,6 +290,12 @@ func (r *worldRun) choose(ctx context.Context) ([]*worldItem, error) {
 			out = append(out, items[at])
 		}
 	}
+	ideal, err := r.evaluate(ctx, r.Material.Corpus, r.base(), out, &keptInMemory{of: map[string][]byte{}})
+	if err != nil {
+		return nil, err
+	}
+	low := lows(ideal)
+	out = slices.DeleteFunc(out, func(i *worldItem) bool { return low[i.question.ID] })
 	if len(out) < 2 {
 		return nil, problem.New(problem.Invalid, "cause_items", "the system without faults finds the evidence of %d questions of %s",
 			len(out), r.Material.Name).WithHint("give questions whose evidence a search with k 6 finds")

@@ -224,6 +224,7 @@ func (r *worldRun) apply(ctx context.Context, corpus *rag.Corpus, e experiments.
 	}
 	defer lab.Close()
 	in := causes.CauseReportInput{Method: causes.Tested, Risks: map[string]causes.RepairRisk{}, Outcomes: map[string]causes.RepairOutcome{}}
+	in.ToTry = true
 	report := causes.ReportCauses(e, found, in)
 	for _, rec := range report.Recommendations {
 		if !rec.Applies {
@@ -238,6 +239,7 @@ func (r *worldRun) apply(ctx context.Context, corpus *rag.Corpus, e experiments.
 			return nil, err
 		}
 	}
+	in.ToTry = false
 	report = causes.ReportCauses(e, found, in)
 	before := lows(e)
 	out := &WorldOutcome{Before: len(before), Promised: float64(len(before)), After: len(before)}

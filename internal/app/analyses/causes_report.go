@@ -29,7 +29,7 @@ func CausesOf(ctx context.Context, w *app.Workbench, e experiments.Evaluation, m
 	if err != nil {
 		return causes.CauseReport{}, err
 	}
-	report, err := causeReport(ctx, w, app.FirstVotes(e), run)
+	report, err := causeReport(ctx, w, app.FirstVotes(e), run, false)
 	if err != nil || report.Method != causes.PaperWay {
 		return report, err
 	}
@@ -45,7 +45,7 @@ func setBeside(ctx context.Context, w *app.Workbench, e experiments.Evaluation, 
 	if err != nil {
 		return err
 	}
-	tested, err := causeReport(ctx, w, app.FirstVotes(e), run)
+	tested, err := causeReport(ctx, w, app.FirstVotes(e), run, false)
 	if err != nil {
 		return err
 	}
@@ -55,8 +55,9 @@ func setBeside(ctx context.Context, w *app.Workbench, e experiments.Evaluation, 
 	return nil
 }
 
-// causeReport reads what a diagnosis found.
-func causeReport(ctx context.Context, w *app.Workbench, e experiments.Evaluation, run experiments.Run) (causes.CauseReport, error) {
+// causeReport reads what a diagnosis found. toTry names every configuration that is worth a trial, and says nothing of their outcomes.
+func causeReport(ctx context.Context, w *app.Workbench, e experiments.Evaluation, run experiments.Run,
+	toTry bool) (causes.CauseReport, error) {
 	in := causes.CauseReportInput{DiagnoseID: run.ID, Method: causes.CauseMethod(run.Setup.Analysis.Method),
 		Risks: map[string]causes.RepairRisk{}, Outcomes: map[string]causes.RepairOutcome{}}
 	found, err := experiments.Findings[causes.Diagnosis](ctx, w.Store, run.ID)
@@ -69,11 +70,13 @@ func causeReport(ctx context.Context, w *app.Workbench, e experiments.Evaluation
 	if in.Patterns, err = causes.PatternsOf(ctx, e, w.Store); err != nil {
 		return causes.CauseReport{}, err
 	}
-	report := causes.ReportCauses(e, found, in)
-	if len(report.Recommendations) == 0 {
-		return report, nil
+	in.ToTry = true
+	all := causes.ReportCauses(e, found, in)
+	if in.ToTry = toTry; toTry || len(all.Recommendations) == 0 {
+		return all, nil
 	}
-	for _, r := range report.Recommendations {
+	report := all
+	for _, r := range all.Recommendations {
 		risk, knownRisk, err := remembered[causes.RepairRisk](ctx, w.Store, riskKind, run, r)
 		if err != nil {
 			return report, err
@@ -164,7 +167,7 @@ func weighRecommendations(ctx context.Context, w *app.Workbench, run experiments
 	if err != nil {
 		return err
 	}
-	report, err := causeReport(ctx, w, source.Evaluation, run)
+	report, err := causeReport(ctx, w, source.Evaluation, run, true)
 	if err != nil || len(report.Recommendations) == 0 || source.Corpus == nil {
 		return err
 	}

@@ -1,0 +1,163 @@
+package causes
+
+import (
+	"cmp"
+	"slices"
+
+	"github.com/rag-workbench/workbench/internal/rag"
+)
+
+// Chunks shorter than this are too short for a deep search: it takes the size and overlap of the founding paper's improved system.
+const (
+	shallowChunk = 400
+	deepChunk    = 800
+	deepOverlap  = 200
+)
+
+// dearestK is the largest k that counts as a repair; above it a repair is possible but expensive (science.md 3.3).
+func dearestK(k int) int { return max(6, 2*k) }
+
+// widerSearch are the changes that make a search as good as the built-in pipeline can make it at a depth: by words and by meaning, in
+// chunks that hold a thought.
+func widerSearch(c rag.Config, k int) []Change {
+	changes := []Change{{Param: "retrieve.k", Value: k}}
+	if c.Retrieve.Mode != "hybrid" && c.Embedding.Name != "" {
+		changes = append(changes, Change{Param: "retrieve.mode", Value: "hybrid"})
+	}
+	if c.Rewrite.Mode != "" && c.Rewrite.Mode != "none" {
+		changes = append(changes, Change{Param: "rewrite", Value: "none"})
+	}
+	if c.Chunk.By == "chars" && c.Chunk.Size < shallowChunk {
+		changes = append(changes, Change{Param: "chunk.size", Value: deepChunk}, Change{Param: "chunk.overlap", Value: deepOverlap})
+	}
+	return changes
+}
+
+// presentValue is the value of a parameter that a wider search changes.
+func presentValue(c rag.Config, param string) any {
+	return map[string]any{
+		"retrieve.k": c.Retrieve.K, "retrieve.mode": c.Retrieve.Mode, "rewrite": c.Rewrite.Mode,
+		"chunk.size": c.Chunk.Size, "chunk.overlap": c.Chunk.Overlap,
+	}[param]
+}
+
+// Shares from which a whole configuration is worth a trial: of low-score answers whose retrieval is at fault, and of those that need
+// another prompt or model besides.
+const (
+	wholeShare = 0.1
+	swapShare  = 0.2
+)
+
+// wholes are configurations that no single answer proposed: a wider search, and only a larger k, each with the prompt or model that many
+// of the answers need besides. Single changes add up badly where a retrieval is poor all over; what these bring is only ever told as
+// it was tried.
+func wholes(config rag.Config, diagnoses []Diagnosis) (out []joint, healed [][]int) {
+	if config.IsOutside() {
+		return nil, nil
+	}
+	retrieval, swaps := atFault(diagnoses)
+	if len(retrieval) == 0 || float64(len(retrieval)) < wholeShare*float64(len(diagnoses)) {
+		return nil, nil
+	}
+	put := func(changes []Change) {
+		var j joint
+		for _, c := range changes {
+			j = append(j, Repair{Component: Retriever, Param: c.Param, From: presentValue(config, c.Param), To: c.Value,
+				ContextCost: float64(dearestK(config.Retrieve.K)) / float64(max(1, config.Retrieve.K))})
+		}
+		j = append(j, swaps...)
+		if !slices.ContainsFunc(out, func(o joint) bool { return o.key() == j.key() }) {
+			out, healed = append(out, j), append(healed, retrieval)
+		}
+	}
+	k := dearestK(config.Retrieve.K)
+	put([]Change{{Param: "retrieve.k", Value: k}})
+	put(widerSearch(config, k))
+	return out, healed
+}
+
+// atFault are the answers whose retrieval is at fault, by their place, and the changes of the generation that many of them need too.
+func atFault(diagnoses []Diagnosis) (retrieval []int, swaps joint) {
+	count := map[string]int{}
+	kept := map[string]Repair{}
+	for i, d := range diagnoses {
+		if d.Method != Tested || d.Component.Data() != RetrievalData || d.Component == Database {
+			continue
+		}
+		retrieval = append(retrieval, i)
+		for _, r := range d.Repairs {
+			if r.Applies() && !r.Retrieves() {
+				count[r.Key()]++
+				kept[r.Key()] = r
+			}
+		}
+	}
+	for key, n := range count {
+		if float64(n) >= swapShare*float64(len(retrieval)) {
+			swaps = append(swaps, kept[key])
+		}
+	}
+	slices.SortFunc(swaps, func(a, b Repair) int { return cmp.Compare(a.Key(), b.Key()) })
+	return retrieval, swaps
+}
+
+// RepairPoint is one configuration on the curve of what is repaired against what it costs.
+type RepairPoint struct {
+	Changes     []Repair `json:"changes"`
+	Cost        float64  `json:"cost"`        // length of the contexts with it ÷ without it
+	Repaired    float64  `json:"repaired"`    // low-score answers fewer in the run: as it happened, else as it is expected
+	Least       float64  `json:"least"`       // ends of the 95 % interval of repaired; both are repaired where all answers were tried
+	Most        float64  `json:"most"`        //
+	Tried       bool     `json:"tried"`       // it was; else repaired is expected only
+	Recommended bool     `json:"recommended"` // the knee: the cheapest that repairs nearly as much as the best
+	Harms       bool     `json:"harms"`       // it leaves no fewer low-score answers than there were, and is not recommended
+}
+
+// Words are the changes as people write them.
+func (p RepairPoint) Words(lang string) string {
+	return Recommendation{Repair: p.Changes[0], With: p.Changes[1:]}.Words(lang)
+}
+
+// pointOf is a recommendation on the curve.
+func pointOf(r Recommendation) RepairPoint {
+	p := RepairPoint{Changes: r.Changes(), Cost: r.ContextCost(), Repaired: r.gain(), Least: r.gain(), Most: r.gain(), Tried: r.Outcome != nil}
+	if o := r.Outcome; o != nil {
+		p.Least, p.Most, p.Harms = float64(o.LowBefore)-o.LowMost, float64(o.LowBefore)-o.LowLeast, o.Harms()
+	}
+	return p
+}
+
+// worthwhile leaves out what harms, and what another tried configuration beats at no higher cost.
+func worthwhile(all []Recommendation) []Recommendation {
+	var out []Recommendation
+	for i, r := range all {
+		if r.Outcome != nil && r.Outcome.Harms() {
+			continue
+		}
+		beaten := slices.ContainsFunc(all, func(o Recommendation) bool {
+			return r.Outcome != nil && o.Outcome != nil && o.gain() >= r.gain() && o.ContextCost() <= r.ContextCost() &&
+				(o.gain() > r.gain() || o.ContextCost() < r.ContextCost())
+		})
+		same := slices.ContainsFunc(all[:i], func(o Recommendation) bool {
+			return r.Outcome != nil && o.Outcome != nil && o.gain() == r.gain() && o.ContextCost() == r.ContextCost()
+		})
+		if !beaten && !same {
+			out = append(out, r)
+		}
+	}
+	return out
+}
+
+// curve puts configurations on the curve, the cheapest first.
+func curve(all []Recommendation, recommended string) []RepairPoint {
+	out := []RepairPoint{}
+	for _, r := range all {
+		p := pointOf(r)
+		p.Recommended = r.Key() == recommended
+		out = append(out, p)
+	}
+	slices.SortStableFunc(out, func(a, b RepairPoint) int {
+		return cmp.Or(cmp.Compare(a.Cost, b.Cost), cmp.Compare(a.Repaired, b.Repaired))
+	})
+	return out
+}
