@@ -3524,6 +3524,7 @@ export interface components {
             /** Format: int64 */
             calls: number;
             counts: components["schemas"]["CauseCount"][] | null;
+            curve?: components["schemas"]["RepairPoint"][] | null;
             diagnose_id: string;
             /** Format: int64 */
             diagnosed: number;
@@ -5984,6 +5985,20 @@ export interface components {
             tried_good: number;
             /** Format: int64 */
             tried_low: number;
+        };
+        RepairPoint: {
+            changes: components["schemas"]["Repair"][] | null;
+            /** Format: double */
+            cost: number;
+            harms: boolean;
+            /** Format: double */
+            least: number;
+            /** Format: double */
+            most: number;
+            recommended: boolean;
+            /** Format: double */
+            repaired: number;
+            tried: boolean;
         };
         ReplicateInputBody: {
             /**
