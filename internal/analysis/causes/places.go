@@ -121,8 +121,8 @@ func (p place) evidence(claim string) []claimEvidence {
 	var out []claimEvidence
 	for _, w := range []Window{p.first, p.second} {
 		at := nearestSentence(w, claim)
-		out = append(out, claimEvidence{claim: claim, spans: []QuotedSpan{{Span: at, Quote: cutWindow(w, at)}}, windows: []Window{w}, share: 1,
-			half: true})
+		span := QuotedSpan{Span: at, Quote: cutWindow(w, at)}
+		out = append(out, claimEvidence{claim: claim, spans: []QuotedSpan{span}, windows: []Window{w}, share: 1, half: true})
 	}
 	return out
 }
