@@ -120,7 +120,8 @@ func (p RepairPoint) Words(lang string) string {
 
 // pointOf is a recommendation on the curve.
 func pointOf(r Recommendation) RepairPoint {
-	p := RepairPoint{Changes: r.Changes(), Cost: r.ContextCost(), Repaired: r.gain(), Least: r.gain(), Most: r.gain(), Tried: r.Outcome != nil}
+	p := RepairPoint{Changes: r.Changes(), Cost: r.ContextCost(), Repaired: r.gain(), Tried: r.Outcome != nil}
+	p.Least, p.Most = p.Repaired, p.Repaired
 	if o := r.Outcome; o != nil {
 		p.Least, p.Most, p.Harms = float64(o.LowBefore)-o.LowMost, float64(o.LowBefore)-o.LowLeast, o.Harms()
 	}

@@ -23,7 +23,8 @@ type worldRun struct {
 }
 
 func newWorldRun(w CauseWorlds) *worldRun {
-	r := &worldRun{CauseWorlds: w, indexes: rag.NewIndexes(harnessIndexes), offline: llm.NewOffline(rag.OfflineHandlers(), rag.OfflineEmbedders())}
+	r := &worldRun{CauseWorlds: w, indexes: rag.NewIndexes(harnessIndexes),
+		offline: llm.NewOffline(rag.OfflineHandlers(), rag.OfflineEmbedders())}
 	r.models = &worldModels{seed: seedOf(w.Seed, "models"), noise: w.Noise, lenient: w.Lenient, items: map[string]*worldItem{},
 		calls: map[string]int{}}
 	for _, item := range worldItems(w.Material) {
@@ -122,7 +123,8 @@ func (r *worldRun) condition(ctx context.Context, c worldCondition, items []*wor
 		}
 		row.count(d, c, r.models.calls[q.Text]-before)
 		if r.Hear != nil {
-			r.Hear(WorldFinding{c.name, c.expected, causes.LabCase{Question: q, Result: result}, d, slices.Contains(c.expected, d.Component)})
+			asked := causes.LabCase{Question: q, Result: result}
+			r.Hear(WorldFinding{c.name, c.expected, asked, d, slices.Contains(c.expected, d.Component)})
 		}
 	}
 	slices.Sort(row.Calls)
