@@ -100,7 +100,7 @@ func TestDoors(t *testing.T) {
 	}
 }
 
-// fieldOf is a field of a JSON object, as a.b.
+// fieldOf is a field of a JSON object, as a.b; of a list it is that field of each item.
 func fieldOf(t *testing.T, body []byte, path string) any {
 	t.Helper()
 	var v any
@@ -108,10 +108,116 @@ func fieldOf(t *testing.T, body []byte, path string) any {
 		t.Fatalf("%s: %s", err, body)
 	}
 	for _, name := range strings.Split(path, ".") {
+		if list, ok := v.([]any); ok {
+			each := make([]any, len(list))
+			for i, item := range list {
+				m, _ := item.(map[string]any)
+				each[i] = m[name]
+			}
+			v = each
+			continue
+		}
 		m, _ := v.(map[string]any)
 		v = m[name]
 	}
 	return v
+}
+
+// sameFigure is a figure that every door shows: as a field of what a command prints, of what a route replies, of the value of a
+// notebook's cell, and of a fire of a schedule.
+type sameFigure struct {
+	name    string
+	command string // of the command line, without --json
+	said    string
+	route   string
+	replied string
+	cell    string // CELL.FIELD
+	fire    string
+}
+
+// sameFigures are read after a schedule evaluated the experiment "closed" and compared it with the pinned run of "faq".
+func sameFigures() []sameFigure {
+	const compared, over = "compare closed", "/comparisons?candidate=closed"
+	const gated, gateOver = "gate closed", "/comparisons/gate?candidate=closed"
+	return []sameFigure{
+		{"the newest run of an experiment, by its name", "runs show closed", "run.run_id", "/runs/closed", "run.run_id",
+			"c.candidate.run_id", "run_id"},
+		{"the pinned baseline", compared, "baseline", over, "baseline.run_id", "c.baseline.run_id", "baseline"},
+		{"low scores before", compared, "low_before", over, "low_before", "c.low_before", "low_before"},
+		{"low scores after", compared, "low_after", over, "low_after", "c.low_after", "low"},
+		{"answers that are better", compared, "verdict_counts.better", over, "labels.better", "c.better.count", "better"},
+		{"answers that are mixed", compared, "verdict_counts.mixed", over, "labels.mixed", "c.mixed.count", "mixed"},
+		{"answers that need a check", compared, "verdict_counts.needs_check", over, "labels.needs_check", "c.needs_check.count",
+			"needs_check"},
+		{"answers that are worse, severest first", gated, "worse.id", gateOver, "worse.id", "c.worse.questions", "worse"},
+		{"what the gate decides", gated, "decision", gateOver, "decision", "g.decision", "gate"},
+		{"why the gate decides so", gated, "reasons", gateOver, "reasons", "g.reasons", ""},
+	}
+}
+
+const doorsNotebook = `---
+ragnb: 1
+title: Doors
+---
+
+` + "```rag compare c\nbaseline: pinned\ncandidate: run:closed\n```\n\n```rag gate g\nof: c\n```\n"
+
+// TestFourDoors reads the same figures through the command line, over HTTP, in a notebook and in a fire; and lets the command line
+// and HTTP plan the same run.
+func TestFourDoors(t *testing.T) {
+	t.Parallel()
+	b := newBench(t).imported()
+	b.must("run", "{}/sweep.yaml")
+	b.must("run", "{}/closed.yaml")
+	book := b.path("doors.rag.md")
+	if err := os.WriteFile(book, []byte(doorsNotebook), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	if o := b.run("notebook", "run", book, "--json"); !strings.Contains(o.stdout, `"code": "baseline_unknown"`) {
+		t.Errorf("a notebook compares with a baseline that nobody pinned:\n%s", o.stdout)
+	}
+	b.must("baseline", "set", "faq")
+	b.must("schedule", "add", "weekly", "--cron", "0 6 * * 1", "--experiment", "closed")
+	fire := b.run("schedule", "run-now", "weekly", "--json")
+	var view struct {
+		Cells []struct {
+			Name  string         `json:"name"`
+			Value map[string]any `json:"value"`
+		} `json:"cells"`
+	}
+	if o := b.run("notebook", "run", book, "--json"); json.Unmarshal([]byte(o.stdout), &view) != nil || len(view.Cells) != 2 {
+		t.Fatalf("the notebook shows %d cells:\n%s", len(view.Cells), o.stderr)
+	}
+	cells, err := json.Marshal(map[string]any{"c": view.Cells[0].Value, "g": view.Cells[1].Value})
+	if err != nil {
+		t.Fatal(err)
+	}
+	s := b.serve("--addr", "127.0.0.1:0")
+	defer s.stop()
+	address, _, _ := strings.Cut(s.url, "#")
+	address = strings.TrimSuffix(address, "/") + "/api/v1"
+	for _, f := range sameFigures() {
+		_, replied := ask(t, address+f.route, "")
+		shown := map[string]any{
+			"command line": fieldOf(t, []byte(b.run(append(strings.Fields(f.command), "--json")...).stdout), f.said),
+			"HTTP":         fieldOf(t, []byte(replied), f.replied), "notebook": fieldOf(t, cells, f.cell),
+		}
+		if f.fire != "" {
+			shown["schedule"] = fieldOf(t, []byte(fire.stdout), f.fire)
+		}
+		for door, got := range shown {
+			if got == nil || !cmp.Equal(got, shown["command line"]) {
+				t.Errorf("%s: the door %s shows %v, the command line %v", f.name, door, got, shown["command line"])
+			}
+		}
+	}
+	_, replied := sent(t, address+"/runs/plan", `{"experiment":"closed"}`)
+	for _, field := range []string{"runs", "questions", "stages", "buy", "price_micros", "currency"} {
+		said := fieldOf(t, []byte(b.must("run", "closed", "--plan", "--json").stdout), field)
+		if answered := fieldOf(t, []byte(replied), field); said == nil || !cmp.Equal(said, answered) {
+			t.Errorf("the plan's %s: %v on the command line, %v over HTTP", field, said, answered)
+		}
+	}
 }
 
 // TestDoorsAreWrittenDown keeps the table that people read.
@@ -131,6 +237,17 @@ func TestDoorsAreWrittenDown(t *testing.T) {
 			t.Fatal(err)
 		}
 		fmt.Fprintf(&b, "| %s | `workbench %s` | `GET %s` | %s |\n", u.name, strings.Join(u.command, " "), route, same)
+	}
+	b.WriteString("\n## Through all four doors\n\nA schedule evaluates the experiment `closed`, whose dataset has a pinned baseline. `TestFourDoors` then reads each figure through " +
+		"every door: all show\nthe same. It also holds the plan of a run on the command line (`workbench run closed --plan`) against " +
+		"`POST /runs/plan`, and asks that a notebook\nrefuses what the doors above refuse where no baseline is pinned.\n\n" +
+		"| figure | command line | HTTP | notebook | fire of a schedule |\n|---|---|---|---|---|\n")
+	for _, f := range sameFigures() {
+		fire := "–"
+		if f.fire != "" {
+			fire = "`" + f.fire + "`"
+		}
+		fmt.Fprintf(&b, "| %s | `workbench %s`: `%s` | `GET %s`: `%s` | `%s` | %s |\n", f.name, f.command, f.said, f.route, f.replied, f.cell, fire)
 	}
 	path := filepath.Join("..", "..", "docs", "doors.md")
 	if *update {
