@@ -1,13 +1,15 @@
 package main
 
 import (
-	"bufio"
 	"encoding/json"
+	"errors"
 	"fmt"
 	"io"
 	"math/rand/v2"
 	"os"
+	"path/filepath"
 	"slices"
+	"strings"
 
 	"github.com/rag-workbench/workbench/internal/llm"
 	"github.com/rag-workbench/workbench/internal/problem"
@@ -89,7 +91,8 @@ func (c recordListCmd) Run(p *program) error {
 
 type recordSittingCmd struct {
 	Folder string `arg:"" help:"Folder of the recording." type:"existingdir"`
-	AtMost int    `help:"Requests in the file at most." default:"40" placeholder:"N"`
+	AtMost int    `help:"Requests in a file at most." default:"40" placeholder:"N"`
+	Files  int    `help:"Files to write, none with a request of another: FILE-01, FILE-02, …" default:"1" placeholder:"N"`
 	Seed   uint64 `help:"Which requests, and in what order." default:"1" placeholder:"N"`
 	Output string `help:"File to write; - writes to standard output." short:"o" default:"-" placeholder:"FILE"`
 }
@@ -103,9 +106,12 @@ The replies go into a file with one line for each: {"key": "…", "text": "…"}
 }
 
 // Run writes a sitting.
-func (c recordSittingCmd) Run(p *program) (err error) {
-	if c.AtMost < 1 {
-		return problem.New(problem.Invalid, "usage", "--at-most is %d; a sitting has at least one request", c.AtMost)
+func (c recordSittingCmd) Run(p *program) error {
+	if c.AtMost < 1 || c.Files < 1 {
+		return problem.New(problem.Invalid, "usage", "--at-most is %d and --files is %d; both are at least 1", c.AtMost, c.Files)
+	}
+	if c.Files > 1 && c.Output == "-" {
+		return problem.New(problem.Invalid, "usage", "%d files need a name: add -o FILE", c.Files)
 	}
 	recording, err := llm.OpenRecording(c.Folder)
 	if err != nil {
@@ -115,34 +121,46 @@ func (c recordSittingCmd) Run(p *program) (err error) {
 	if err != nil {
 		return err
 	}
-	chosen := llm.Sitting(open, c.AtMost, rand.New(rand.NewPCG(c.Seed, 0)).Shuffle)
+	written := 0
+	for i, sitting := range llm.Sittings(open, c.AtMost, c.Files, rand.New(rand.NewPCG(c.Seed, 0)).Shuffle) {
+		if err := p.writeSitting(c.file(i), sitting); err != nil {
+			return err
+		}
+		written += len(sitting)
+	}
+	p.note("%d of %d waiting requests written", written, len(open))
+	return nil
+}
+
+// file is the name of a sitting's file.
+func (c recordSittingCmd) file(i int) string {
+	if c.Files == 1 {
+		return c.Output
+	}
+	extension := filepath.Ext(c.Output)
+	return fmt.Sprintf("%s-%02d%s", strings.TrimSuffix(c.Output, extension), i+1, extension)
+}
+
+// writeSitting writes requests as whoever answers them sees them.
+func (p *program) writeSitting(name string, requests []llm.OpenRequest) (err error) {
 	var out io.Writer = p.stdout
-	if c.Output != "-" {
-		f, err := os.OpenFile(c.Output, os.O_CREATE|os.O_WRONLY|os.O_EXCL, 0o644)
+	if name != "-" {
+		f, err := os.OpenFile(name, os.O_CREATE|os.O_WRONLY|os.O_EXCL, 0o644)
 		if err != nil {
-			return problem.New(problem.Invalid, "output_file", "cannot write %s", c.Output).Because(err).
+			return problem.New(problem.Invalid, "output_file", "cannot write %s", name).Because(err).
 				WithHint("an existing file is not overwritten: choose another name")
 		}
-		defer func() {
-			if closeErr := f.Close(); err == nil {
-				err = closeErr
-			}
-		}()
+		defer func() { err = errors.Join(err, f.Close()) }()
 		out = f
 	}
-	w := bufio.NewWriter(out)
-	lines := json.NewEncoder(w)
+	lines := json.NewEncoder(out)
 	lines.SetEscapeHTML(false)
-	for _, o := range chosen {
+	for _, o := range requests {
 		o.Question = ""
 		if err := lines.Encode(o); err != nil {
 			return err
 		}
 	}
-	if err := w.Flush(); err != nil {
-		return err
-	}
-	p.note("%d of %d waiting requests written", len(chosen), len(open))
 	return nil
 }
 

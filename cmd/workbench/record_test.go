@@ -193,6 +193,15 @@ func TestRecordVerbs(t *testing.T) {
 		!strings.Contains(o.stderr, "not overwritten") {
 		t.Errorf("writing over a file: exit %d\n%s", o.code, o.stderr)
 	}
+	b.must("record", "sitting", "{}/recording", "-o", "{}/two.jsonl", "--at-most", "2", "--files", "2")
+	for _, name := range []string{"two-01.jsonl", "two-02.jsonl"} {
+		if body, err := os.ReadFile(b.path(name)); err != nil || strings.Count(string(body), "\n") != 2 {
+			t.Errorf("%v; %s has %d lines", err, name, strings.Count(string(body), "\n"))
+		}
+	}
+	if o := b.run("record", "sitting", "{}/recording", "--files", "2"); o.code != exitUsage || !strings.Contains(o.stderr, "add -o FILE") {
+		t.Errorf("two files without a name: exit %d\n%s", o.code, o.stderr)
+	}
 	empty := b.path("nothing")
 	if err := os.Mkdir(empty, 0o755); err != nil {
 		t.Fatal(err)

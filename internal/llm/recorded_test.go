@@ -157,7 +157,7 @@ func TestASittingHoldsOneRequestAboutAQuestion(t *testing.T) {
 		open = append(open, llm.OpenRequest{Key: llm.Key(rune('a' + i)), Question: string(rune('A' + i/3))})
 	}
 	pick := func(seed uint64, n int) []llm.OpenRequest {
-		return llm.Sitting(open, n, rand.New(rand.NewPCG(seed, 0)).Shuffle)
+		return llm.Sittings(open, n, 1, rand.New(rand.NewPCG(seed, 0)).Shuffle)[0]
 	}
 	first := pick(1, 40)
 	about := map[string]bool{}
@@ -178,6 +178,18 @@ func TestASittingHoldsOneRequestAboutAQuestion(t *testing.T) {
 	}
 	if n := len(pick(1, 7)); n != 7 {
 		t.Errorf("%d requests where at most 7 were asked for", n)
+	}
+	seen := map[llm.Key]bool{}
+	for _, sitting := range llm.Sittings(open, 8, 100, rand.New(rand.NewPCG(1, 0)).Shuffle) {
+		for _, o := range sitting {
+			if seen[o.Key] {
+				t.Errorf("%s is in two sittings", o.Key)
+			}
+			seen[o.Key] = true
+		}
+	}
+	if len(seen) != len(open) {
+		t.Errorf("%d of %d requests were dealt", len(seen), len(open))
 	}
 }
 

@@ -286,22 +286,24 @@ func cutText(s string, n int) string {
 	return s
 }
 
-// Sitting chooses at most n open requests for one who answers them in one go, shuffled by seed and never two about one question, so
-// that no reply can lean on another.
-func Sitting(open []OpenRequest, n int, shuffle func(n int, swap func(i, j int))) []OpenRequest {
+// Sittings deals open requests into at most count sittings of at most n, each for one who answers it in one go. They are shuffled, and
+// in a sitting no two are about one question, so that no reply can lean on another. What does not fit waits for another time.
+func Sittings(open []OpenRequest, n, count int, shuffle func(n int, swap func(i, j int))) [][]OpenRequest {
 	rest := slices.Clone(open)
 	shuffle(len(rest), func(i, j int) { rest[i], rest[j] = rest[j], rest[i] })
-	about := map[string]bool{}
-	chosen := []OpenRequest{}
-	for _, o := range rest {
-		if len(chosen) == n {
-			break
+	dealt := [][]OpenRequest{}
+	for len(rest) > 0 && len(dealt) < count {
+		about := map[string]bool{}
+		var sitting, later []OpenRequest
+		for _, o := range rest {
+			if len(sitting) == n || o.Question != "" && about[o.Question] {
+				later = append(later, o)
+				continue
+			}
+			about[o.Question] = true
+			sitting = append(sitting, o)
 		}
-		if o.Question != "" && about[o.Question] {
-			continue
-		}
-		about[o.Question] = true
-		chosen = append(chosen, o)
+		dealt, rest = append(dealt, sitting), later
 	}
-	return chosen
+	return dealt
 }

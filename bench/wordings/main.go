@@ -1,0 +1,161 @@
+// Command wordings measures judge prompts in two wordings against people's labels, on replies that were recorded by hand. The items
+// are chosen by a seeded rule before anything is answered; docs/evidence.md is the protocol.
+//
+//	go run ./bench/wordings [-shared ../shared] -folder FOLDER
+//
+// FOLDER is the recording: requests without a reply are left in it (`workbench record --help`), and the figures are printed for what
+// is there.
+package main
+
+import (
+	"bufio"
+	"cmp"
+	"context"
+	"crypto/sha256"
+	"encoding/json"
+	"errors"
+	"flag"
+	"fmt"
+	"os"
+	"path/filepath"
+	"slices"
+	"time"
+
+	"github.com/rag-workbench/workbench/internal/app"
+	"github.com/rag-workbench/workbench/internal/llm"
+	"github.com/rag-workbench/workbench/internal/metrics"
+	"github.com/rag-workbench/workbench/internal/rag"
+)
+
+func main() {
+	shared := flag.String("shared", cmp.Or(os.Getenv("WORKBENCH_SHARED"), "../shared"), "folder that holds data/ and cases/")
+	folder := flag.String("folder", "", "folder of the recording")
+	flag.Parse()
+	if *folder == "" {
+		flag.Usage()
+		os.Exit(2)
+	}
+	if err := run(*shared, *folder); err != nil {
+		fmt.Fprintln(os.Stderr, "wordings:", err)
+		os.Exit(1)
+	}
+}
+
+// item is one text to judge.
+type item struct {
+	id     string // of what it is about: no two requests about it are read in one sitting
+	side   int    // 0 or 1, where two answers to one question are judged
+	sample metrics.Sample
+	label  float64 // what people say: 1 or 0, or a grade
+}
+
+// graded is an item with the grade that a wording gave it.
+type graded struct {
+	item
+	value float64
+}
+
+func run(shared, folder string) (err error) {
+	dir, err := os.MkdirTemp("", "workbench-wordings")
+	if err != nil {
+		return err
+	}
+	defer func() { err = errors.Join(err, os.RemoveAll(dir)) }()
+	folder, err = filepath.Abs(folder)
+	if err != nil {
+		return err
+	}
+	config := filepath.Join(dir, "workbench.yaml")
+	if err := os.WriteFile(config, fmt.Appendf(nil, "providers:\n  reader: {kind: recorded, folder: %q}\n", folder), 0o600); err != nil {
+		return err
+	}
+	ctx := context.Background()
+	w, err := app.Open(ctx, app.Options{DataDir: dir, ConfigPath: config, Getenv: os.Getenv, Now: time.Now})
+	if err != nil {
+		return err
+	}
+	defer func() { err = errors.Join(err, w.Close()) }()
+	for _, p := range parts {
+		items, err := p.items(shared)
+		if err != nil {
+			return fmt.Errorf("%s: %w", p.metric, err)
+		}
+		fmt.Printf("## %s: %d items\n\n| wording | judged | waiting | %s |\n|---|---|---|---|\n", p.metric, len(items), p.figure)
+		for _, wording := range []string{"shipped before", "tried"} {
+			var got []graded
+			waiting := 0
+			switch {
+			case wording == "tried":
+				got, waiting, err = judge(ctx, w, p.metric, p.tried, items)
+			case p.known != nil:
+				got, err = p.known(shared, items)
+			default:
+				got, waiting, err = judge(ctx, w, p.metric, p.before, items)
+			}
+			if err != nil {
+				return err
+			}
+			fmt.Printf("| %s | %d | %d | %s |\n", wording, len(got), waiting, p.measure(got))
+		}
+		fmt.Println()
+	}
+	return nil
+}
+
+// judge asks for a metric of all items in one wording and returns what is there.
+func judge(ctx context.Context, w *app.Workbench, metric string, prompts map[string]string, items []item) (got []graded, waiting int, err error) {
+	specs, err := metrics.Resolve([]string{metric})
+	if err != nil {
+		return nil, 0, err
+	}
+	config := metrics.DefaultJudge()
+	config.Model = rag.Model{Provider: "reader", Name: "llm"}
+	config.Prompts = prompts
+	suite, err := metrics.NewSuite(specs, config, w.Providers, w.Store)
+	if err != nil {
+		return nil, 0, err
+	}
+	for _, one := range items {
+		scoped, unheard := llm.WithUnheard(llm.WithScope(ctx, llm.Scope{QuestionID: one.id, Stage: "judge"}))
+		scores, err := suite.Score(scoped, one.sample)
+		if err != nil {
+			return nil, 0, err
+		}
+		switch {
+		case unheard() > 0:
+			waiting++
+		case scores[0].State == metrics.Scored:
+			got = append(got, graded{one, scores[0].Value})
+		default:
+			return nil, 0, fmt.Errorf("%s of %s: %s", metric, one.id, scores[0].Reason)
+		}
+	}
+	return got, waiting, nil
+}
+
+// chosen are n of the list by the digest of their ids: a rule that nobody can bend after looking.
+func chosen[T any](list []T, n int, id func(T) string) []T {
+	digest := func(x T) string { sum := sha256.Sum256([]byte("wordings 1 " + id(x))); return string(sum[:]) }
+	list = slices.Clone(list)
+	slices.SortFunc(list, func(a, b T) int { return cmp.Compare(digest(a), digest(b)) })
+	return list[:min(n, len(list))]
+}
+
+// lines reads a file of JSON objects.
+func lines[T any](path ...string) (out []T, err error) {
+	f, err := os.Open(filepath.Join(path...))
+	if err != nil {
+		return nil, err
+	}
+	defer func() { err = errors.Join(err, f.Close()) }()
+	in := bufio.NewScanner(f)
+	in.Buffer(nil, 16<<20)
+	for in.Scan() {
+		var one T
+		if err := json.Unmarshal(in.Bytes(), &one); err != nil {
+			return nil, err
+		}
+		out = append(out, one)
+	}
+	return out, in.Err()
+}
