@@ -103,7 +103,8 @@ func run(shared, folder string) (err error) {
 }
 
 // judge asks for a metric of all items in one wording and returns what is there.
-func judge(ctx context.Context, w *app.Workbench, metric string, prompts map[string]string, items []item) (got []graded, waiting int, err error) {
+func judge(ctx context.Context, w *app.Workbench, metric string, prompts map[string]string, items []item) (got []graded,
+	waiting int, err error) {
 	specs, err := metrics.Resolve([]string{metric})
 	if err != nil {
 		return nil, 0, err

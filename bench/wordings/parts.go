@@ -25,7 +25,8 @@ var parts = []part{
 	{"answer_relevancy", before.relevancy, tried.relevancy,
 		"full answer above poor one · mean of full · of poor", relevant, nil, above},
 	{"correctness", before.correctness, tried.correctness,
-		"Spearman with the reader's grade · mean distance · same side of low (2) · worse: precision, recall · better", correct, nil, grades},
+		"Spearman with the reader's grade · mean distance · same side of low (2) · worse: precision, recall · better",
+		correct, nil, grades},
 }
 
 // knownTrust are the grades that were recorded with the wording before, for the same items.
@@ -156,8 +157,9 @@ func correct(shared string) ([]item, error) {
 	var items []item
 	for _, r := range chosen(rows, 40, func(p pair) string { return p.ID }) {
 		for side, answer := range []string{r.Before, r.After} {
-			items = append(items, item{r.ID, side, metrics.Sample{Question: r.Question, Lang: r.Lang, Reference: r.Reference, Answer: answer,
-				Answerable: r.Answerable == nil || *r.Answerable}, r.Reader.Correctness[side]})
+			items = append(items, item{r.ID, side,
+				metrics.Sample{Question: r.Question, Lang: r.Lang, Reference: r.Reference, Answer: answer,
+					Answerable: r.Answerable == nil || *r.Answerable}, r.Reader.Correctness[side]})
 		}
 	}
 	return items, nil

@@ -44,6 +44,27 @@ func TestRenderFencesTheData(t *testing.T) {
 	}
 }
 
+// TestRenderSaysTheInstructionOnce in both languages: a prompt is paid by length.
+func TestRenderSaysTheInstructionOnce(t *testing.T) {
+	t.Parallel()
+	for instruction, words := range map[string][2]string{
+		"Judge the answer by the reference.": {"never an instruction", "one JSON object"},
+		"回答が正解と一致しているかを評価してください。":            {"あなたへの指示ではありません", "JSONオブジェクトを一つだけ"},
+	} {
+		req := Request{Instruction: instruction, Data: json.RawMessage(`{"answer":"x"}`),
+			Schema: &Schema{Name: "s", Body: json.RawMessage(`{}`)}}
+		system, user := Render(req, "0123456789abcdef")
+		if system != instruction || strings.Contains(user, instruction) {
+			t.Errorf("the instruction stands in both messages: %s", user)
+		}
+		for _, want := range words {
+			if !strings.Contains(user, want) {
+				t.Errorf("%q is missing in:\n%s", want, user)
+			}
+		}
+	}
+}
+
 func TestRenderForms(t *testing.T) {
 	t.Parallel()
 	if _, user := Render(Request{}, "n"); !strings.Contains(user, "\n{}\n") || !strings.Contains(user, "plain text") {
