@@ -19,14 +19,15 @@ func (corpusChunksCmd) Help() string {
 put before it. Free; nothing is stored.
 
 Examples:
-  workbench corpus chunks manual --chunk '{by: chars, size: 800, overlap: 200}'
+  workbench corpus chunks manual --chunk '{by: recursive, size: 400, overlap: 80}'
+  workbench corpus chunks manual --chunk '{by: recursive, size: 800, heading: path, header: path}'
   workbench corpus chunks manual --chunk '{by: sentences, size: 4}' --json`
 }
 
 // Run cuts.
 func (c corpusChunksCmd) Run(p *program) error {
 	return p.reading(func(w *app.Workbench) error {
-		config, err := experiments.WithParts(rag.DefaultConfig(), experiments.Said{Name: "chunk", Text: c.Chunk})
+		config, err := experiments.WithParts(beginning(c.Chunk), experiments.Said{Name: "chunk", Text: c.Chunk})
 		if err != nil {
 			return err
 		}
@@ -45,6 +46,15 @@ func (c corpusChunksCmd) Run(p *program) error {
 		p.say("%s", p.lang().many(len(pieces), "chunk"))
 		return nil
 	})
+}
+
+// beginning is where a configuration begins. A chunking that is given means what it means in a file.
+func beginning(chunk string) rag.Config {
+	c := rag.NewConfig()
+	if chunk != "" {
+		c.Chunk = rag.DefaultConfig().Chunk
+	}
+	return c
 }
 
 type searchCmd struct {
@@ -70,10 +80,7 @@ Examples:
 // Run searches.
 func (c searchCmd) Run(p *program) error {
 	return p.with(func(w *app.Workbench) error {
-		base := rag.DefaultConfig()
-		base.Embedding.Name = "ngram" // the better of the free ones
-		base.Retrieve.BM25 = rag.DefaultBM25()
-		config, err := experiments.WithParts(base, experiments.Said{Name: "chunk", Text: c.Chunk},
+		config, err := experiments.WithParts(beginning(c.Chunk), experiments.Said{Name: "chunk", Text: c.Chunk},
 			experiments.Said{Name: "embedding", Text: c.Embedding}, experiments.Said{Name: "rewrite", Text: c.Rewrite},
 			experiments.Said{Name: "retrieve", Text: c.Retrieve}, experiments.Said{Name: "rerank", Text: c.Rerank})
 		if err != nil {

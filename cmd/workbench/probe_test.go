@@ -6,6 +6,8 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/google/go-cmp/cmp"
+
 	"github.com/rag-workbench/workbench/internal/app"
 )
 
@@ -39,8 +41,8 @@ func TestCorpusChunks(t *testing.T) {
 	pieces := jsonOf[[]app.Piece](t, b.must("corpus", "chunks", "rules", "--chunk", "{by: chars, size: 11}", "--json"))
 	want := []app.Piece{{Document: "a", End: 11, Text: "経費は月末に締めます。"}, {Document: "a", Start: 11, End: 20, Text: "領収書が要ります。"},
 		{Document: "b", End: 6, Text: "Short."}}
-	if len(pieces) != 3 || pieces[0] != want[0] || pieces[1] != want[1] || pieces[2] != want[2] {
-		t.Errorf("chunks %+v", pieces)
+	if diff := cmp.Diff(want, pieces); diff != "" {
+		t.Errorf("chunks (-want +got):\n%s", diff)
 	}
 	if o := b.must("corpus", "chunks", "rules", "--chunk", "{by: chars, size: 11}"); !strings.Contains(o.stdout, "3 chunks") {
 		t.Errorf("said\n%s", o.stdout)

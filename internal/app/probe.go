@@ -5,6 +5,7 @@ import (
 
 	"github.com/rag-workbench/workbench/internal/problem"
 	"github.com/rag-workbench/workbench/internal/rag"
+	"github.com/rag-workbench/workbench/internal/text"
 )
 
 // Piece is one chunk of a corpus, as an index would hold it.
@@ -14,12 +15,16 @@ type Piece struct {
 	End      int    `json:"end"`
 	Text     string `json:"text"`
 	Header   string `json:"header"` // what is put before the text when it is embedded and searched
+
+	Path   []string   `json:"path,omitempty"`   // headings that it stands under, the outermost first
+	Parent *text.Span `json:"parent,omitempty"` // the larger piece that is handed on in its place
 }
 
 // Found is one hit of a search, best first.
 type Found struct {
 	Piece
-	Score float64 `json:"score"` // higher is better; comparable only within one search
+	Score   float64    `json:"score"`             // higher is better; comparable only within one search
+	Matched []rag.Span `json:"matched,omitempty"` // the chunks that were found, where the hit is a larger piece around them
 }
 
 // Pieces cuts a corpus and returns its chunks in order. It buys nothing and stores nothing.
@@ -28,15 +33,24 @@ func (w *Workbench) Pieces(ctx context.Context, ref string, chunking rag.Chunkin
 	if err != nil {
 		return nil, err
 	}
-	chunks, err := chunking.Cut(corpus)
+	chunks, err := chunking.Chunks(corpus)
 	if err != nil {
 		return nil, err
 	}
+	return PiecesOf(corpus, chunking, chunks), nil
+}
+
+// PiecesOf are chunks as people see them.
+func PiecesOf(corpus *rag.Corpus, chunking rag.Chunking, chunks []rag.Chunk) []Piece {
 	pieces := make([]Piece, len(chunks))
 	for i, c := range chunks {
-		pieces[i] = pieceOf(corpus, c, "")
+		pieces[i] = pieceOf(corpus, c.Span, c.Before(corpus, chunking))
+		pieces[i].Path = c.Path
+		if c.Parent.DocID != "" {
+			pieces[i].Parent = &text.Span{Start: c.Parent.Start, End: c.Parent.End}
+		}
 	}
-	return pieces, nil
+	return pieces
 }
 
 func pieceOf(corpus *rag.Corpus, s rag.Span, header string) Piece {
@@ -72,7 +86,7 @@ func (w *Workbench) Search(ctx context.Context, ref, question string, c rag.Conf
 	}
 	hits := make([]Found, len(found.Hits))
 	for i, h := range found.Hits {
-		hits[i] = Found{Piece: pieceOf(corpus, h.Span, h.Lead), Score: h.Score}
+		hits[i] = Found{Piece: pieceOf(corpus, h.Span, h.Lead), Score: h.Score, Matched: h.Matched}
 	}
 	return hits, nil
 }

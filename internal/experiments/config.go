@@ -39,6 +39,9 @@ func configFrom(base rag.Config, fields map[string]any, dir string) (rag.Config,
 // withBlocks returns the configuration with the defaults of every block that the fields begin and the configuration does not have:
 // what a file says of a block is laid over them. A filter that is said takes the place of the one that was.
 func withBlocks(base rag.Config, fields map[string]any) rag.Config {
+	if chunk, ok := fields["chunk"].(map[string]any); ok && chunk["separators"] != nil {
+		base.Chunk.Separators = nil
+	}
 	retrieve, ok := fields["retrieve"].(map[string]any)
 	if !ok {
 		return base
@@ -77,11 +80,20 @@ func withParam(base rag.Config, name string, value any) (rag.Config, error) {
 	return out, err
 }
 
-// shorthands writes `rewrite: none` as {mode: none}, and `post_process: truncate` as a list without "none".
+// shorthands writes `rewrite: none` as {mode: none}, the name of a list of separators as a list, and `post_process: truncate` as a list
+// without "none".
 func shorthands(m map[string]any) {
 	for _, stage := range []string{"rewrite", "rerank"} {
 		if mode, ok := m[stage].(string); ok {
 			m[stage] = map[string]any{"mode": mode}
+		}
+	}
+	if chunk, ok := m["chunk"].(map[string]any); ok {
+		if name, ok := chunk["separators"].(string); ok {
+			chunk["separators"] = []any{name}
+		}
+		if mode, ok := chunk["parent"].(string); ok {
+			chunk["parent"] = map[string]any{"mode": mode}
 		}
 	}
 	modes, given := m["post_process"]

@@ -30,7 +30,7 @@ func (p *openAI) checkLengths(model string, texts []string) error {
 		if len(t) <= limit || 2*EstimateTokens(t) <= limit {
 			continue // no token is shorter than a byte, and no estimate is half of the truth
 		}
-		tokens, err := text.Tokens(t)
+		tokens, err := text.Tokens("", t)
 		if err != nil {
 			return err
 		}

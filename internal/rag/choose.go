@@ -33,6 +33,9 @@ func (x *Index) search(ctx context.Context, query string, n int) ([]Hit, error) 
 		}
 	}
 	list = list[:min(want, len(list))]
+	if x.chunking.Parent.Mode == ParentWindow {
+		list = joinedWindows(list)
+	}
 	if x.retrieve.MMR != (MMR{}) {
 		var err error
 		if list, err = x.varied(ctx, query, list, n); err != nil {
@@ -51,10 +54,7 @@ func (x *Index) candidates(found []ranked) []candidate {
 	if r.MinScore != nil {
 		found = slices.DeleteFunc(slices.Clone(found), func(f ranked) bool { return f.score < *r.MinScore })
 	}
-	list := make([]candidate, len(found))
-	for i, f := range found {
-		list[i] = candidate{span: x.chunks[f.chunk].Span, chunk: f.chunk, score: f.score}
-	}
+	list := x.larger(found)
 	if r.PerDocument > 0 {
 		seen := map[string]int{}
 		list = slices.DeleteFunc(list, func(c candidate) bool {
@@ -82,7 +82,21 @@ func (x *Index) varied(ctx context.Context, query string, list []candidate, n in
 	return out, nil
 }
 
-func (x *Index) hit(c candidate) Hit { return Hit{Span: c.span, Score: c.score} }
+// hit is a candidate as it is stored. A chunk that is handed on itself shows the head of its table again.
+func (x *Index) hit(c candidate) Hit {
+	h, chunk := Hit{Span: c.span, Score: c.score}, x.chunks[c.chunk]
+	if x.chunking.showsHeader() {
+		h.Lead = chunk.header(x.chunking.Header)
+	}
+	if c.span == chunk.Span {
+		h.Lead += chunk.lead(x.corpus)
+		return h
+	}
+	for _, m := range c.matched {
+		h.Matched = append(h.Matched, x.chunks[m].Span)
+	}
+	return h
+}
 
 // widen adds the neighbours of each hit: as many chunks before and after it, in the same document. Hits that then touch or overlap
 // become one, in the place of the better.

@@ -1,32 +1,14 @@
 package rag
 
 import (
-	"fmt"
-
 	"github.com/rag-workbench/workbench/internal/text"
 )
-
-// Cut returns the chunks of every document in order, as spans. A chunk never crosses a document, and the chunks of a
-// document leave out nothing but white space at the ends of sentences and paragraphs.
-func (c Chunking) Cut(corpus *Corpus) ([]Span, error) {
-	var chunks []Span
-	for _, d := range corpus.Documents {
-		units, err := c.units(corpus.Index(d.ID))
-		if err != nil {
-			return nil, fmt.Errorf("cut document %s: %w", d.ID, err)
-		}
-		for _, s := range window(units, c.Size, c.Overlap) {
-			chunks = append(chunks, Span{DocID: d.ID, Start: s.Start, End: s.End})
-		}
-	}
-	return chunks, nil
-}
 
 // units are the pieces that size and overlap count: characters, tokens, sentences or paragraphs.
 func (c Chunking) units(x *text.Index) (unitList, error) {
 	switch c.By {
 	case "tokens":
-		tokens, err := text.Tokens(x.String())
+		tokens, err := text.Tokens(c.Encoding, x.String())
 		return spanUnits(tokens), err
 	case "sentences":
 		return spanUnits(text.Sentences(x.String())), nil

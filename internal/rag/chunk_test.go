@@ -88,7 +88,7 @@ func TestCutCountsUnits(t *testing.T) {
 			return spans
 		},
 		"tokens": func(s string) []text.Span {
-			spans, err := text.Tokens(s)
+			spans, err := text.Tokens("", s)
 			if err != nil {
 				t.Error(err)
 			}

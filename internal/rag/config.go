@@ -1,8 +1,6 @@
 package rag
 
 import (
-	"fmt"
-
 	"github.com/rag-workbench/workbench/internal/problem"
 )
 
@@ -30,13 +28,6 @@ type Model struct {
 
 // String is provider/model.
 func (m Model) String() string { return m.Provider + "/" + m.Name }
-
-// Chunking says how documents are cut. Size and Overlap are counted in By.
-type Chunking struct {
-	By      string `json:"by" yaml:"by"`           // chars | tokens | sentences | paragraphs
-	Size    int    `json:"size" yaml:"size"`       // length of a chunk, > 0
-	Overlap int    `json:"overlap" yaml:"overlap"` // shared by neighbouring chunks, 0 ≤ overlap < size
-}
 
 // Rewrite says what happens to the question before it is searched.
 type Rewrite struct {
@@ -75,16 +66,22 @@ func DefaultConfig() Config {
 	}
 }
 
+// NewConfig is where a new configuration begins: DefaultConfig with what was learned since. Files that leave a field unsaid keep
+// meaning DefaultConfig.
+func NewConfig() Config {
+	c := DefaultConfig()
+	c.Chunk = Chunking{By: ByRecursive, Size: 1000, Overlap: 100, Heading: HeadingPath}
+	c.Embedding.Name = "ngram" // the better of the free ones
+	c.Retrieve.BM25 = DefaultBM25()
+	return c
+}
+
 // Validate returns a Problem that names the first field with an impossible value.
 func (c Config) Validate() error {
 	if c.IsOutside() {
 		return c.validateOutside()
 	}
-	checks := append(c.Retrieve.checks(c), []check{
-		{oneOf(c.Chunk.By, "chars", "tokens", "sentences", "paragraphs"), "chunk.by", c.Chunk.By, "chars, tokens, sentences or paragraphs"},
-		{c.Chunk.Size >= 1 && c.Chunk.Size <= 1_000_000, "chunk.size", c.Chunk.Size, "a number from 1 to 1000000"},
-		{c.Chunk.Overlap >= 0, "chunk.overlap", c.Chunk.Overlap, "0 or more"},
-		{c.Chunk.Overlap < c.Chunk.Size, "chunk.overlap", c.Chunk.Overlap, fmt.Sprintf("less than chunk.size, which is %d", c.Chunk.Size)},
+	checks := append(append(c.Chunk.checks(), c.Retrieve.checks(c)...), []check{
 		{oneOf(c.Rewrite.Mode, "none", "expand", "damage", "llm"), "rewrite", c.Rewrite.Mode, "none, expand, damage or llm"},
 		{c.Rewrite.Mode != "llm" || c.Rewrite.Provider != "" && c.Rewrite.Name != "", "rewrite", "llm",
 			"{mode: llm, provider: …, model: …}"},

@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"maps"
 	"reflect"
+	"slices"
 )
 
 // Retrieve says how chunks are found. What is left out is as it was before there was a choice.
@@ -45,6 +46,8 @@ func (r Retrieve) vectors() bool { return r.Mode != "bm25" }
 // Clone is a copy that shares nothing with the original.
 func (c Config) Clone() Config {
 	c.Retrieve.Filter = maps.Clone(c.Retrieve.Filter)
+	c.Chunk.Separators, c.Retrieve.Weights = slices.Clone(c.Chunk.Separators), slices.Clone(c.Retrieve.Weights)
+	c.Chunk.HeaderInPrompt = copied(c.Chunk.HeaderInPrompt)
 	c.Retrieve.Alpha, c.Retrieve.MinScore = copied(c.Retrieve.Alpha), copied(c.Retrieve.MinScore)
 	return c
 }

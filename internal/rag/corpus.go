@@ -128,6 +128,31 @@ func (c *Corpus) Locate(s Span) Span {
 // partsKey is the metadata field of a joined document that holds where each part begins, by document id, as JSON.
 const partsKey = "joined_from"
 
+// headingsKey is the metadata field that holds where the headings of a document stand whose format marks them otherwise than its text
+// does, as JSON: [[start, level], …].
+const headingsKey = "headings"
+
+// headings are those that the document's format marked, or else those that Markdown marks in its text.
+func (d Document) headings() []text.Heading {
+	var places [][2]int
+	if json.Unmarshal([]byte(d.Metadata[headingsKey]), &places) != nil {
+		return text.Headings(d.Text)
+	}
+	runes := []rune(d.Text)
+	var out []text.Heading
+	for _, p := range places {
+		if p[0] < 0 || p[0] >= len(runes) {
+			continue
+		}
+		end := p[0]
+		for end < len(runes) && runes[end] != '\n' {
+			end++
+		}
+		out = append(out, text.Heading{Start: p[0], Level: p[1], Title: string(runes[p[0]:end])})
+	}
+	return out
+}
+
 // Chars is the number of code points in all documents.
 func (c *Corpus) Chars() int {
 	c.prepare()

@@ -11,6 +11,8 @@ import (
 // Index finds the chunks of one corpus, cut, embedded and searched in one way.
 type Index struct {
 	key      string // stage key of everything that decides a search result, but for query and depth
+	corpus   *Corpus
+	chunking Chunking
 	retrieve Retrieve
 	*cutLayer
 	allowed  []bool // by chunk: whether its document passes the filter; nil allows all
@@ -24,15 +26,19 @@ type Index struct {
 
 // cutLayer are the chunks in the order of the documents, and the number of each document's first.
 type cutLayer struct {
-	chunks []Chunk
-	first  map[string]int
+	chunks   []Chunk
+	first    map[string]int
+	children map[Span]int // how many chunks each larger piece has
 }
 
 func newCutLayer(chunks []Chunk) *cutLayer {
-	l := &cutLayer{chunks: chunks, first: map[string]int{}}
+	l := &cutLayer{chunks: chunks, first: map[string]int{}, children: map[Span]int{}}
 	for i, c := range chunks {
 		if _, known := l.first[c.DocID]; !known {
 			l.first[c.DocID] = i
+		}
+		if c.Parent.DocID != "" {
+			l.children[c.Parent]++
 		}
 	}
 	return l
@@ -188,8 +194,8 @@ func layerOf[T any](b *indexBuild, key string, build func() (T, func(), error)) 
 
 func (b *indexBuild) build(key string) (*Index, error) {
 	c := b.config
-	x := &Index{key: key, retrieve: c.Retrieve, model: c.Embedding.Name}
-	cut := StageKey("layer", "cut", b.corpus.Digest, c.Chunk)
+	x := &Index{key: key, chunking: c.Chunk, retrieve: c.Retrieve, model: c.Embedding.Name, corpus: b.corpus}
+	cut := StageKey("layer", "cut", b.corpus.Digest, c.Chunk.cutting())
 	var err error
 	if x.cutLayer, err = layerOf(b, cut, func() (*cutLayer, func(), error) {
 		chunks, err := c.Chunk.Chunks(b.corpus)
@@ -202,13 +208,14 @@ func (b *indexBuild) build(key string) (*Index, error) {
 			return nil, err
 		}
 	}
+	text := StageKey("layer", "text", cut, c.Chunk.Header)
 	if c.Retrieve.vectors() {
-		if err := b.addVectors(x, cut); err != nil {
+		if err := b.addVectors(x, text); err != nil {
 			return nil, err
 		}
 	}
 	if c.Retrieve.words() {
-		if err := b.addWords(x, cut); err != nil {
+		if err := b.addWords(x, text); err != nil {
 			return nil, err
 		}
 	}
@@ -233,13 +240,13 @@ func (b *indexBuild) searched(chunks []Chunk) []string {
 	if b.texts == nil {
 		b.texts = make([]string, len(chunks))
 		for i, c := range chunks {
-			b.texts[i] = c.searched(b.corpus)
+			b.texts[i] = c.searched(b.corpus, b.config.Chunk)
 		}
 	}
 	return b.texts
 }
 
-func (b *indexBuild) addVectors(x *Index, cut string) error {
+func (b *indexBuild) addVectors(x *Index, text string) error {
 	c := b.config
 	p, err := b.providers.Provider(c.Embedding.Provider)
 	if err != nil {
@@ -247,7 +254,7 @@ func (b *indexBuild) addVectors(x *Index, cut string) error {
 	}
 	x.embedder = p
 	info := p.Info()
-	key := StageKey("layer", "vectors", cut, info.Kind, info.Origin, c.Embedding.Name)
+	key := StageKey("layer", "vectors", text, info.Kind, info.Origin, c.Embedding.Name)
 	x.vectors, err = layerOf(b, key, func() (*vectorLayer, func(), error) {
 		texts := b.searched(x.chunks)
 		vectors, err := p.Embed(b.ctx, c.Embedding.Name, texts)
@@ -263,10 +270,10 @@ func (b *indexBuild) addVectors(x *Index, cut string) error {
 	return err
 }
 
-func (b *indexBuild) addWords(x *Index, cut string) error {
+func (b *indexBuild) addWords(x *Index, text string) error {
 	set := b.config.Retrieve.BM25
 	if set == (BM25{}) {
-		found, err := layerOf(b, StageKey("layer", "bleve", cut), func() (*lexicalIndex, func(), error) {
+		found, err := layerOf(b, StageKey("layer", "bleve", text), func() (*lexicalIndex, func(), error) {
 			index, err := newLexicalIndex(b.searched(x.chunks))
 			if err != nil {
 				return nil, nil, err
@@ -276,7 +283,7 @@ func (b *indexBuild) addWords(x *Index, cut string) error {
 		x.words = found
 		return err
 	}
-	found, err := layerOf(b, StageKey("layer", "postings", cut, set.Analyzer), func() (*postings, func(), error) {
+	found, err := layerOf(b, StageKey("layer", "postings", text, set.Analyzer), func() (*postings, func(), error) {
 		index, err := newPostings(set.Analyzer, b.searched(x.chunks))
 		return index, nil, err
 	})

@@ -108,14 +108,21 @@ func (s *Server) getDocument(ctx context.Context, in *documentInput) (views.Docu
 type chunksInput struct {
 	RefPath
 	Doc     string `query:"doc" required:"true" maxLength:"2000"`
-	By      string `query:"by" enum:"chars,tokens,sentences,paragraphs" default:"chars"`
+	By      string `query:"by" enum:"chars,tokens,sentences,paragraphs,recursive" default:"chars"`
 	Size    int    `query:"size" minimum:"1" maximum:"1000000" default:"1000"`
 	Overlap int    `query:"overlap" minimum:"0" maximum:"999999"`
+	Chunk   string `query:"chunk" maxLength:"5000" doc:"more of a chunking, as an experiment file says it, over by, size and overlap"`
 	Dataset string `query:"dataset" maxLength:"200" doc:"whose evidence to count"`
 }
 
 func (s *Server) getChunks(ctx context.Context, in *chunksInput) (views.ChunkPreview, error) {
-	return s.views.Chunks(ctx, in.Ref, in.Doc, rag.Chunking{By: in.By, Size: in.Size, Overlap: in.Overlap}, in.Dataset)
+	config := rag.DefaultConfig()
+	config.Chunk = rag.Chunking{By: in.By, Size: in.Size, Overlap: in.Overlap}
+	config, err := experiments.WithParts(config, experiments.Said{Name: "chunk", Text: in.Chunk})
+	if err != nil {
+		return views.ChunkPreview{}, err
+	}
+	return s.views.Chunks(ctx, in.Ref, in.Doc, config.Chunk, in.Dataset)
 }
 
 func (s *Server) listEndpoints(ctx context.Context, _ *nothing) (itemsOf[views.EndpointRow], error) {

@@ -20,7 +20,7 @@ func TestTokensCount(t *testing.T) {
 		"2 + 2 = 4":                    7,
 		"お誕生日おめでとう":                    8 - 1,
 	} {
-		spans, err := Tokens(s)
+		spans, err := Tokens("", s)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -36,7 +36,7 @@ func TestTokensCut(t *testing.T) {
 		"Hello, world!": {"Hello", ",", " world", "!"},
 		"2 + 2 = 4":     {"2", " +", " ", "2", " =", " ", "4"},
 	} {
-		spans, err := Tokens(s)
+		spans, err := Tokens("", s)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -49,7 +49,7 @@ func TestTokensCut(t *testing.T) {
 // checkGapless reports a gap, an overlap or an empty piece.
 func checkGapless(t *testing.T, s string) {
 	t.Helper()
-	spans, err := Tokens(s)
+	spans, err := Tokens("", s)
 	if err != nil {
 		t.Fatalf("%q: %v", s, err)
 	}

@@ -3697,10 +3697,22 @@ export interface components {
         };
         Chunking: {
             by: string;
+            count?: string;
+            encoding?: string;
+            header?: string;
+            header_in_prompt?: boolean;
+            heading?: string;
+            keep?: string;
+            lists?: string;
+            /** Format: int64 */
+            min?: number;
             /** Format: int64 */
             overlap: number;
+            parent?: components["schemas"]["Parent"];
+            separators?: string[] | null;
             /** Format: int64 */
             size: number;
+            tables?: string;
         };
         ChunkPreview: {
             chunk: components["schemas"]["Chunking"];
@@ -3716,6 +3728,9 @@ export interface components {
             doc_id: string;
             /** Format: int64 */
             end: number;
+            header?: string;
+            parent?: components["schemas"]["TextSpan"];
+            path?: string[] | null;
             /** Format: int64 */
             start: number;
             text: string;
@@ -5468,6 +5483,15 @@ export interface components {
             name: string;
             value: unknown;
         };
+        Parent: {
+            mode: string;
+            /** Format: int64 */
+            n?: number;
+            /** Format: double */
+            ratio?: number;
+            /** Format: int64 */
+            size?: number;
+        };
         ParetoPoint: {
             /** Format: double */
             context_tokens: number;
@@ -6706,6 +6730,12 @@ export interface components {
             code: string;
             en: string;
             ja: string;
+        };
+        TextSpan: {
+            /** Format: int64 */
+            end: number;
+            /** Format: int64 */
+            start: number;
         };
         Theme: {
             id: string;
@@ -9796,7 +9826,9 @@ export interface operations {
     "get-corpora-ref-chunks": {
         parameters: {
             query: {
-                by?: "chars" | "tokens" | "sentences" | "paragraphs";
+                by?: "chars" | "tokens" | "sentences" | "paragraphs" | "recursive";
+                /** @description more of a chunking, as an experiment file says it, over by, size and overlap */
+                chunk?: string;
                 /** @description whose evidence to count */
                 dataset?: string;
                 doc: string;

@@ -7,10 +7,12 @@ import (
 	"time"
 	"unicode/utf8"
 
+	"github.com/rag-workbench/workbench/internal/app"
 	"github.com/rag-workbench/workbench/internal/app/listing"
 	"github.com/rag-workbench/workbench/internal/experiments"
 	"github.com/rag-workbench/workbench/internal/problem"
 	"github.com/rag-workbench/workbench/internal/rag"
+	"github.com/rag-workbench/workbench/internal/text"
 )
 
 // MaxUploadBytes is the largest upload over HTTP.
@@ -345,7 +347,10 @@ type ChunkPreview struct {
 // ChunkView is one chunk.
 type ChunkView struct {
 	rag.Span
-	Text string `json:"text"`
+	Text   string     `json:"text"`
+	Header string     `json:"header,omitempty"` // what is put before the text when it is embedded and searched
+	Path   []string   `json:"path,omitempty"`   // headings that it stands under, the outermost first
+	Parent *text.Span `json:"parent,omitempty"` // the larger piece that is handed on in its place
 }
 
 // previewChunks bounds how many chunks a preview shows; it counts all.
@@ -363,16 +368,16 @@ func (v *Views) Chunks(ctx context.Context, ref, id string, chunking rag.Chunkin
 		return ChunkPreview{}, err
 	}
 	one := rag.NewCorpus(doc.Corpus.Name, []rag.Document{doc.Document})
-	spans, err := chunking.Cut(one)
+	chunks, err := chunking.Chunks(one)
 	if err != nil {
 		return ChunkPreview{}, err
 	}
-	p := ChunkPreview{Chunking: chunking, Total: len(spans), Chunks: []ChunkView{}}
-	for _, s := range spans[:min(len(spans), previewChunks)] {
-		p.Chunks = append(p.Chunks, ChunkView{s, one.Text(s)})
+	p := ChunkPreview{Chunking: chunking, Total: len(chunks), Chunks: []ChunkView{}}
+	for i, x := range app.PiecesOf(one, chunking, chunks[:min(len(chunks), previewChunks)]) {
+		p.Chunks = append(p.Chunks, ChunkView{Span: chunks[i].Span, Text: x.Text, Header: x.Header, Path: x.Path, Parent: x.Parent})
 	}
 	for _, e := range doc.Evidence {
-		if slices.ContainsFunc(spans, func(s rag.Span) bool { return s.Start <= e.Start && e.End <= s.End }) {
+		if slices.ContainsFunc(chunks, func(s rag.Chunk) bool { return s.Start <= e.Start && e.End <= s.End }) {
 			p.Whole++
 		} else {
 			p.Cut++

@@ -1,0 +1,54 @@
+package rag
+
+import "slices"
+
+// larger puts larger pieces in the place of the chunks that were found, as the chunking says. Several chunks of one piece give one
+// candidate, in the place of the best and with its score.
+func (x *Index) larger(found []ranked) []candidate {
+	list := make([]candidate, 0, len(found))
+	at := map[Span]int{}
+	replaced := x.replaced(found)
+	for _, f := range found {
+		c := candidate{span: x.chunks[f.chunk].Span, chunk: f.chunk, score: f.score, matched: []int{f.chunk}}
+		if parent := x.chunks[f.chunk].Parent; parent.DocID != "" && replaced(parent) {
+			c.span = parent
+		}
+		if i, known := at[c.span]; known {
+			list[i].matched = append(list[i].matched, f.chunk)
+			continue
+		}
+		at[c.span] = len(list)
+		list = append(list, c)
+	}
+	return list
+}
+
+// replaced says whether a piece takes the place of its chunks: always, or for merge when more than a share of them were found.
+func (x *Index) replaced(found []ranked) func(Span) bool {
+	parent := x.chunking.Parent
+	if parent.Mode != ParentMerge {
+		return func(Span) bool { return true }
+	}
+	seen := map[Span]int{}
+	for _, f := range found {
+		seen[x.chunks[f.chunk].Parent]++
+	}
+	return func(s Span) bool { return float64(seen[s]) > parent.Ratio*float64(x.children[s]) }
+}
+
+// joinedWindows joins windows that overlap, in the place of the better.
+func joinedWindows(list []candidate) []candidate {
+	for i := 0; i < len(list); i++ {
+		for j := i + 1; j < len(list); j++ {
+			a, b := list[i].span, list[j].span
+			if a.Overlap(b) == 0 {
+				continue
+			}
+			list[i].span = Span{DocID: a.DocID, Start: min(a.Start, b.Start), End: max(a.End, b.End)}
+			list[i].matched = append(slices.Clone(list[i].matched), list[j].matched...)
+			list = slices.Delete(list, j, j+1)
+			j = i // the joined one may reach those that were passed
+		}
+	}
+	return list
+}
