@@ -47,7 +47,11 @@ func measured(ctx context.Context, w *app.Workbench, e *examination, budget expe
 	run, err := analyses.Booked(ctx, w, experiments.Run{Kind: experiments.KindValidate, Setup: e.setup, Budget: budget},
 		func(ctx context.Context, stop <-chan struct{}) error {
 			e.runID, e.stop = llm.ScopeOf(ctx).RunID, stop
-			return measure(ctx)
+			heard, unheard := llm.WithUnheard(ctx)
+			if err := measure(heard); err != nil {
+				return err
+			}
+			return notRecorded(unheard())
 		})
 	if err != nil {
 		return err
@@ -59,6 +63,16 @@ func measured(ctx context.Context, w *app.Workbench, e *examination, budget expe
 	card.RunID, card.Calls, card.CostMicros = run.ID, spent.Calls, spent.ConfirmedMicros+spent.PossibleMicros
 	card.Seconds = w.Options.Now().Sub(started).Seconds()
 	return keepCard(ctx, w, *card)
+}
+
+// notRecorded is the problem of a measurement of which some replies are still to be recorded: half of one is none.
+func notRecorded(requests int) error {
+	if requests == 0 {
+		return nil
+	}
+	return problem.New(problem.Incomplete, llm.CauseNotRecorded,
+		"%d requests of this measurement wait for a reply; nothing was put on the card",
+		requests).With("requests", requests).WithHint("answer what waits (`workbench record --help`), then give the same command again")
 }
 
 // keepCard stores a card, together with what an older one of the same judge and prompts has measured besides.

@@ -116,7 +116,7 @@ func (e *examination) judgePairs(ctx context.Context, pairs []validation.Readers
 			}
 			if scores[0].State != metrics.Scored {
 				out[i].Lost = scores[0].Reason
-				return nil
+				continue // the other answer is judged all the same, so that it is known when the pair is asked about again
 			}
 			out[i].Grades[side] = scores[0].Value
 			explained, err := metrics.Explain(ctx, e.stages, scores)
@@ -127,7 +127,7 @@ func (e *examination) judgePairs(ctx context.Context, pairs []validation.Readers
 				out[i].Facts[side] = &facts
 			}
 		}
-		if !pairs[i].Tied(out[i]) && !e.guess {
+		if out[i].Lost != "" || !pairs[i].Tied(out[i]) && !e.guess {
 			return nil
 		}
 		sample := pairs[i].PairSamples()[0]
