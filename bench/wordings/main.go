@@ -1,17 +1,19 @@
 // Command wordings measures judge prompts in two wordings against people's labels, on replies that were recorded by hand. The items
 // are chosen by a seeded rule before anything is answered; docs/evidence.md is the protocol.
 //
-//	go run ./bench/wordings [-shared ../shared] -folder FOLDER
+//	go run ./bench/wordings [-shared ../shared] [-folder FOLDER]
 //
-// FOLDER is the recording: requests without a reply are left in it (`workbench record --help`), and the figures are printed for what
-// is there.
+// Without FOLDER the replies of bench/wordings/replies.jsonl are played. With one, requests without a reply are left in it
+// (`workbench record --help`), and the figures are printed for what is there.
 package main
 
 import (
 	"bufio"
+	"bytes"
 	"cmp"
 	"context"
 	"crypto/sha256"
+	_ "embed"
 	"encoding/json"
 	"errors"
 	"flag"
@@ -29,12 +31,8 @@ import (
 
 func main() {
 	shared := flag.String("shared", cmp.Or(os.Getenv("WORKBENCH_SHARED"), "../shared"), "folder that holds data/ and cases/")
-	folder := flag.String("folder", "", "folder of the recording")
+	folder := flag.String("folder", "", "folder of a recording; none plays what was recorded")
 	flag.Parse()
-	if *folder == "" {
-		flag.Usage()
-		os.Exit(2)
-	}
 	if err := run(*shared, *folder); err != nil {
 		fmt.Fprintln(os.Stderr, "wordings:", err)
 		os.Exit(1)
@@ -61,8 +59,11 @@ func run(shared, folder string) (err error) {
 		return err
 	}
 	defer func() { err = errors.Join(err, os.RemoveAll(dir)) }()
-	folder, err = filepath.Abs(folder)
-	if err != nil {
+	played := folder == ""
+	if played {
+		folder = filepath.Join(dir, "recording")
+	}
+	if folder, err = filepath.Abs(folder); err != nil {
 		return err
 	}
 	config := filepath.Join(dir, "workbench.yaml")
@@ -75,6 +76,46 @@ func run(shared, folder string) (err error) {
 		return err
 	}
 	defer func() { err = errors.Join(err, w.Close()) }()
+	if played {
+		if err := play(ctx, w, shared, folder); err != nil {
+			return err
+		}
+	}
+	return table(ctx, w, shared)
+}
+
+//go:embed replies.jsonl
+var replies []byte
+
+// play asks for everything once, so that the requests wait, and takes the recorded replies in.
+func play(ctx context.Context, w *app.Workbench, shared, folder string) error {
+	for _, p := range parts {
+		items, err := p.items(shared)
+		if err != nil {
+			return fmt.Errorf("%s: %w", p.metric, err)
+		}
+		for _, prompts := range []map[string]string{p.before, p.tried} {
+			if prompts == nil {
+				continue
+			}
+			if _, _, err := judge(ctx, w, p.metric, prompts, items); err != nil {
+				return err
+			}
+		}
+	}
+	recording, err := llm.OpenRecording(folder)
+	if err != nil {
+		return err
+	}
+	taken, err := recording.Take(bytes.NewReader(replies), "a large language model, read in sittings of at most 40 requests", time.Now())
+	if err == nil && len(taken.Refused) > 0 {
+		err = fmt.Errorf("%d of the recorded replies fit no request: a prompt or an item has changed", len(taken.Refused))
+	}
+	return err
+}
+
+// table prints what each wording is worth.
+func table(ctx context.Context, w *app.Workbench, shared string) error {
 	for _, p := range parts {
 		items, err := p.items(shared)
 		if err != nil {
