@@ -56,6 +56,11 @@ func useCases() []useCase {
 		},
 		{name: "a comparison without a baseline", command: []string{"compare", "closed"}, route: "/comparisons?candidate=closed",
 			code: "baseline_unknown"},
+		{
+			name: "a comparison", command: []string{"compare", "faq", "closed"}, route: "/comparisons?baseline=faq&candidate=closed",
+			same: []string{"findings.verdicts", "findings.order", "findings.slices", "findings.ties", "findings.sentences", "tie_breaks",
+				"by_both_orders"},
+		},
 		{name: "the causes of a run that nobody diagnosed", command: []string{"diagnose", "closed", "--show"}, route: "/runs/closed/causes",
 			code: "causes_unknown"},
 	}

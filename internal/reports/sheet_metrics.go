@@ -4,6 +4,7 @@ import (
 	"maps"
 	"slices"
 
+	analysiscompare "github.com/rag-workbench/workbench/internal/analysis/compare"
 	"github.com/rag-workbench/workbench/internal/analysis/findings"
 	"github.com/rag-workbench/workbench/internal/experiments"
 	"github.com/rag-workbench/workbench/internal/metrics"
@@ -19,6 +20,7 @@ func (b *book) metricSheet() {
 	if c.Comparison != nil {
 		c.top(b.words.say("section.change"), b.words.say("metrics.note"))
 		c.changeTable()
+		c.slices()
 	} else {
 		c.top(b.words.say("section.metrics"), b.words.say("metrics.note_alone"))
 		c.metricTable()
@@ -47,6 +49,32 @@ func (c *canvas) changeTable() {
 			c.reading(6, 7, findings.FigureOf(c.specs, spec.ID, m)), field{8, 8, m.N, sizeLook},
 			field{9, 9, n.Worse, counted(n.Worse, badLook)}, field{10, 10, n.NeedsCheck, counted(n.NeedsCheck, checkLook)},
 			field{11, 11, n.NoChange, sizeLook}, field{12, 12, n.Better, counted(n.Better, goodLook)},
+		)
+	}
+}
+
+// slices is the table of the verdicts by theme and kind of question, as the findings have them.
+func (c *canvas) slices() {
+	if len(c.found.Slices) == 0 {
+		return
+	}
+	c.gap(6)
+	c.heading(1, frame, c.each(func(lang string) string { return findings.Word(lang, "part.slices") }))
+	c.row++
+	word := func(l analysiscompare.Label) string { return c.each(l.Word) }
+	c.headings(
+		field{first: 1, last: 5, value: c.words.say("col.group")}, field{first: 6, last: 7, value: c.words.say("col.questions")},
+		field{first: 8, last: 8, value: word(analysiscompare.Worse)}, field{first: 9, last: 9, value: word(analysiscompare.Mixed)},
+		field{first: 10, last: 10, value: word(analysiscompare.NeedsCheck)},
+		field{first: 11, last: 11, value: word(analysiscompare.NoChange)}, field{first: 12, last: 12, value: word(analysiscompare.Better)},
+	)
+	for _, s := range c.found.Slices {
+		v := s.Verdicts
+		c.line(
+			field{1, 5, capital(c.text(s.Name)), nameLook}, field{6, 7, s.Matched, sizeLook},
+			field{8, 8, v.Worse, counted(v.Worse, badLook)}, field{9, 9, v.Mixed, counted(v.Mixed, checkLook)},
+			field{10, 10, v.NeedsCheck, counted(v.NeedsCheck, checkLook)}, field{11, 11, v.NoChange, sizeLook},
+			field{12, 12, v.Better, counted(v.Better, goodLook)},
 		)
 	}
 }

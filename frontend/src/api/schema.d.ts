@@ -3771,6 +3771,8 @@ export interface components {
             added: string[] | null;
             baseline: components["schemas"]["RunRow"];
             bubbles: components["schemas"]["Bubbles"][] | null;
+            /** Format: int64 */
+            by_both_orders: number;
             candidate: components["schemas"]["RunRow"];
             causes?: components["schemas"]["CauseTable"];
             classes: components["schemas"]["ClassCount"][] | null;
@@ -4565,7 +4567,9 @@ export interface components {
             retrieval_only?: boolean;
             sent: components["schemas"]["Text"][] | null;
             sentences: components["schemas"]["Text"][] | null;
+            slices: components["schemas"]["Slice"][] | null;
             themes: components["schemas"]["Theme"][] | null;
+            ties: components["schemas"]["Text"];
             untested: components["schemas"]["Text"][] | null;
             verdicts: components["schemas"]["Verdicts"];
             worst: components["schemas"]["Example"][] | null;
@@ -5507,7 +5511,7 @@ export interface components {
         Part: {
             lines: components["schemas"]["Text"][] | null;
             /** @enum {string} */
-            name: "release" | "worst" | "best" | "causes" | "recommendations" | "belief" | "agreed" | "untested" | "costs";
+            name: "release" | "worst" | "best" | "slices" | "causes" | "recommendations" | "belief" | "agreed" | "untested" | "costs";
             title: components["schemas"]["Text"];
         };
         PasswordInputBody: {
@@ -6440,6 +6444,16 @@ export interface components {
             name: string;
             /** @description 12 to 128 characters */
             password: string;
+        };
+        Slice: {
+            /** @enum {string} */
+            by: "theme" | "category" | "hops";
+            id: string;
+            /** Format: int64 */
+            matched: number;
+            name: components["schemas"]["Text"];
+            text: components["schemas"]["Text"];
+            verdicts: components["schemas"]["Verdicts"];
         };
         SliceChange: {
             /** Format: double */

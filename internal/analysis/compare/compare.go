@@ -115,7 +115,7 @@ func open(baseline, candidate experiments.Evaluation, o Options) (*session, erro
 func (s *session) compareMetric(spec metrics.Spec) {
 	cells := s.cells(spec)
 	if len(cells) == 0 {
-		s.exclude(spec.ID, newNote("excluded.no_scores"))
+		s.exclude(spec.ID, s.unscoredNote(spec))
 		return
 	}
 	change := s.runLevel(spec, cells)
@@ -126,6 +126,15 @@ func (s *session) compareMetric(spec metrics.Spec) {
 	verdicts, figures := s.guard(spec, cells)
 	change.Guard = figures
 	s.Metrics[spec.ID], s.Counts[spec.ID] = change, s.label(spec, cells, verdicts)
+}
+
+// unscoredNote says why a metric has no question that was scored in both runs.
+func (s *session) unscoredNote(spec metrics.Spec) Note {
+	labelled := slices.ContainsFunc(s.pairs, func(p pair) bool { return len(p.question.Evidence)+len(p.baseline.Evidence) > 0 })
+	if spec.Group == "retrieval" && !labelled {
+		return newNote("excluded.no_evidence")
+	}
+	return newNote("excluded.no_scores")
 }
 
 // label gives every question of a metric its label, counts the labels, and keeps the questions that differ.

@@ -83,7 +83,8 @@ var words = map[string][2]string{
 		"embedded by {baseline} in the baseline, by {candidate} in the candidate",
 		"埋め込みモデルが異なります（比較の基準 {baseline}、候補 {candidate}）",
 	},
-	"excluded.no_scores": {"no question was scored in both runs", "両方の実行で採点された質問がありません"},
+	"excluded.no_evidence": {"no question has labelled evidence", "根拠が登録された質問がありません"},
+	"excluded.no_scores":   {"no question was scored in both runs", "両方の実行で採点された質問がありません"},
 
 	"warn.coverage": {
 		"the {arm} scored {scored} of {applicable} cells; questions without a score are not compared",

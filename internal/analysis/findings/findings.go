@@ -73,6 +73,8 @@ type Findings struct {
 	Recommendations []Recommendation `json:"recommendations"`
 	Alternatives    Text             `json:"alternatives"` // what several recommendations are to each other; empty for one
 	Themes          []Theme          `json:"themes"`       // most low-score answers first
+	Slices          []Slice          `json:"slices"`       // verdicts by theme, category and places needed
+	Ties            Text             `json:"ties"`         // how many verdicts looking at both answers decided; empty for none
 
 	Check     Text        `json:"check"`     // what the release check says, with its reason; empty where there is none
 	Release   Release     `json:"release"`   // may we release this?
@@ -112,6 +114,8 @@ func Of(in Input) Findings {
 	b.examples()
 	b.causes()
 	f.Themes = b.themes()
+	f.Slices = b.slices()
+	f.Ties = b.ties()
 	f.Recommendations = b.recommendations()
 	if len(f.Recommendations) > 1 {
 		f.Alternatives = say("recommend.alternatives")

@@ -4,7 +4,7 @@ import "github.com/rag-workbench/workbench/internal/analysis/compare"
 
 // Part is a heading of the findings with the lines below it, for channels that lay a page out: the page of a comparison, a notebook.
 type Part struct {
-	Name  string `json:"name" enum:"release,worst,best,causes,recommendations,belief,agreed,untested,costs"`
+	Name  string `json:"name" enum:"release,worst,best,slices,causes,recommendations,belief,agreed,untested,costs"`
 	Title Text   `json:"title"`
 	Lines []Text `json:"lines"`
 }
@@ -41,7 +41,11 @@ func (f Findings) Parts() []Part {
 	if f.Alternatives.EN != "" {
 		changes = append(changes, f.Alternatives)
 	}
-	belief := []Text{f.Judge.Text, f.People.Text}
+	belief := []Text{f.Judge.Text, f.Ties, f.People.Text}
+	var groups []Text
+	for _, s := range f.Slices {
+		groups = append(groups, s.Text)
+	}
 	for _, c := range f.Corrected {
 		belief = append(belief, c.Text)
 	}
@@ -52,7 +56,7 @@ func (f Findings) Parts() []Part {
 	costs := append(append([]Text{f.Month.Text}, f.Effort...), f.Sent...)
 	list := []Part{
 		one("release", f.Release.Text), one("worst", examplesText(f.Worst)...), one("best", examplesText(f.Best)...),
-		one("causes", reasons...), one("recommendations", orNone(changes, "part.no_recommendation")...),
+		one("slices", groups...), one("causes", reasons...), one("recommendations", orNone(changes, "part.no_recommendation")...),
 		one("belief", append(belief, f.Enough.Text)...), one("agreed", agreed...),
 		one("untested", orNone(f.Untested, "part.nothing_untested")...), one("costs", costs...),
 	}

@@ -209,13 +209,7 @@ func (b *builder) untested() []Text {
 		if n := len(c.Unscored); n > 0 {
 			out = append(out, say("untested.unscored", "n", n))
 		}
-		for _, e := range c.Excluded {
-			why := plain(e.Why)
-			if e.Note.Code != "" {
-				why = Text{EN: e.Note.Text("en"), JA: e.Note.Text("ja")}
-			}
-			out = append(out, say("untested.metric", "metric", titleOf(b.in.Candidate.Run.Setup.Suite, e.Metric), "why", why))
-		}
+		out = append(out, b.notCompared()...)
 	}
 	if n := b.Causes.Counts[NotKnown]; b.Causes.Known && n > 0 {
 		out = append(out, say("untested.causes", "n", n, "low", b.Causes.Low))
@@ -225,6 +219,28 @@ func (b *builder) untested() []Text {
 	}
 	for _, w := range b.in.Questions.Warnings {
 		out = append(out, Text{Code: "untested.warning", EN: w.Text.EN, JA: w.Text.JA})
+	}
+	return out
+}
+
+// notCompared names the metrics that were left out, those with the same reason together.
+func (b *builder) notCompared() []Text {
+	var reasons []Text
+	titles := map[string][]Text{}
+	for _, e := range b.in.Comparison.Excluded {
+		why := plain(e.Why)
+		if e.Note.Code != "" {
+			why = Text{EN: e.Note.Text("en"), JA: e.Note.Text("ja")}
+		}
+		if titles[why.EN] == nil {
+			reasons = append(reasons, why)
+		}
+		titles[why.EN] = append(titles[why.EN], titleOf(b.in.Candidate.Run.Setup.Suite, e.Metric))
+	}
+	var out []Text
+	for _, why := range reasons {
+		list := titles[why.EN]
+		out = append(out, say("untested.metric", "metric", list, "why", why))
 	}
 	return out
 }

@@ -20,12 +20,7 @@ type Theme struct {
 
 // themes are the themes with rated answers: most low-score answers first, then the larger share of them, then by name.
 func (b *builder) themes() []Theme {
-	labels := map[string]string{}
-	if b.in.Questions != nil {
-		for _, l := range b.in.Questions.Questions {
-			labels[l.QuestionID] = l.Theme
-		}
-	}
+	labels := b.questionLabels()
 	out, at := []Theme{}, map[string]int{}
 	for _, q := range b.in.Candidate.Questions {
 		r := b.after[q.ID]
@@ -57,13 +52,13 @@ func (b *builder) themes() []Theme {
 	return out
 }
 
-func themeOf(q experiments.Question, labels map[string]string) string {
+func themeOf(q experiments.Question, labels map[string]experiments.QuestionLabels) string {
 	for _, tag := range q.Tags {
 		if t, ok := strings.CutPrefix(tag, "theme:"); ok {
 			return t
 		}
 	}
-	return labels[q.ID]
+	return labels[q.ID].Theme
 }
 
 // label is the name of a taxonomy's label for people; its id where nobody named it.

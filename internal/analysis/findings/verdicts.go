@@ -17,6 +17,15 @@ type Verdicts struct {
 	Undecided  int `json:"undecided"`      // without a verdict: no metric that decides was scored in both runs
 }
 
+// ties says how many verdicts were decided by looking at both answers together, and how many of them by setting them side by side.
+func (b *builder) ties() Text {
+	c := b.in.Comparison
+	if c == nil || c.TieBreaks == 0 {
+		return Text{}
+	}
+	return say("belief.ties", "ties", c.TieBreaks, "matched", b.Matched, "pairs", c.ByBothOrders)
+}
+
 // Verdict is a question that is not unchanged.
 type Verdict struct {
 	QuestionID string        `json:"question_id"`

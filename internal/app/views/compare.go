@@ -25,6 +25,7 @@ type ComparisonView struct {
 	Labels        compare.VerdictCounts `json:"labels"`         // questions by their verdict
 	DecideBy      []string              `json:"decide_by"`      // the metrics that decide, the first before its guard
 	TieBreaks     int                   `json:"tie_breaks"`     // verdicts decided by looking at two answers of equal grade together
+	ByBothOrders  int                   `json:"by_both_orders"` // of these, the ones that a comparison of both answers decided
 	CriticalWorse int                   `json:"critical_worse"` // critical questions among the worse ones
 	Bubbles       [2]*Bubbles           `json:"bubbles"`        // before and after
 	Scale         int                   `json:"scale"`          // the largest count in either: both charts are drawn on this scale
@@ -225,7 +226,8 @@ func (v *Views) Comparison(ctx context.Context, baseline, candidate string) (Com
 	view := ComparisonView{
 		Baseline: app.RunRowOf(c.both[0].Run, baselines), Candidate: app.RunRowOf(c.both[1].Run, baselines),
 		Same:   c.both[0].Run.ID == c.both[1].Run.ID,
-		Labels: c.VerdictCounts, DecideBy: c.DecideBy, TieBreaks: c.TieBreaks, CriticalWorse: c.CriticalWorse,
+		Labels: c.VerdictCounts, DecideBy: c.DecideBy, TieBreaks: c.TieBreaks,
+		ByBothOrders: c.ByBothOrders, CriticalWorse: c.CriticalWorse,
 		Bubbles: [2]*Bubbles{bubblesOf(c.both[0].Evaluation), bubblesOf(c.both[1].Evaluation)},
 		Moved:   c.moved(), Classes: c.classes(), Config: configChanges(c.both[0].Run.Setup, c.both[1].Run.Setup),
 		Causes: c.causeTable(), Metrics: c.Metrics, Counts: c.Counts, Matched: c.Matched, Added: app.NonNil(c.Added),

@@ -1,0 +1,77 @@
+package findings
+
+import (
+	"fmt"
+	"strings"
+	"testing"
+
+	"github.com/rag-workbench/workbench/internal/analysis/compare"
+	"github.com/rag-workbench/workbench/internal/analysis/questions"
+	"github.com/rag-workbench/workbench/internal/experiments"
+	"github.com/rag-workbench/workbench/internal/metrics"
+)
+
+// TestSlicesAddUp: the verdicts of the themes, of the categories and of the places needed are each those of all matched questions.
+func TestSlicesAddUp(t *testing.T) {
+	t.Parallel()
+	before, after := scored("old", true, map[string][]float64{"correctness": repeated(5, 1, 3)}),
+		scored("new", true, map[string][]float64{"correctness": repeated(1, 5, 3)})
+	report := questions.QuestionReport{}
+	for i := range after.Questions {
+		q := &after.Questions[i]
+		if i%2 == 0 {
+			q.Tags = []string{"theme:fees"}
+		}
+		hops, scope := experiments.SingleHop, experiments.Specific
+		if i%5 == 0 {
+			hops = experiments.MultiHop
+		}
+		report.Questions = append(report.Questions, experiments.QuestionLabels{QuestionID: q.ID, Theme: "other", Hops: hops, Scope: scope,
+			Category: experiments.CategoryOf(hops, scope)})
+	}
+	c, err := compare.Compare(before, after)
+	if err != nil {
+		t.Fatal(err)
+	}
+	f := Of(Input{Comparison: &c, Baseline: &before, Candidate: after, Questions: &report})
+	for _, by := range groupings {
+		matched, sum := 0, Verdicts{}
+		for _, s := range f.Slices {
+			if s.By == by {
+				matched, sum = matched+s.Matched, sum.plus(s.Verdicts)
+			}
+		}
+		if matched != f.Matched || sum != f.Verdicts {
+			t.Errorf("by %s: %d questions, %+v; want %d, %+v", by, matched, sum, f.Matched, f.Verdicts)
+		}
+	}
+	if len(f.Slices) != 6 || f.Slices[0].Text.EN != "fees: of 15 questions, 5 got worse and 5 got better" {
+		t.Errorf("%+v", f.Slices)
+	}
+}
+
+// TestMetricsWithoutEvidenceSayWhy: where no question has labelled evidence, that is the reason, said once for all such metrics.
+func TestMetricsWithoutEvidenceSayWhy(t *testing.T) {
+	t.Parallel()
+	before, after := scored("old", true, map[string][]float64{"correctness": {1, 2}, "hit": {1, 0}, "mrr": {1, 0}}),
+		scored("new", true, map[string][]float64{"correctness": {1, 2}, "hit": {1, 0}, "mrr": {1, 0}})
+	for _, e := range []*experiments.Evaluation{&before, &after} {
+		for i := range e.Results {
+			for j := range e.Results[i].Scores {
+				if s := &e.Results[i].Scores[j]; s.Metric != "correctness" {
+					s.State = metrics.NotApplicable
+				}
+			}
+		}
+	}
+	said := fmt.Sprint(Texts(of(t, before, after).Untested, "en"))
+	if strings.Count(said, "no question has labelled evidence") != 1 || !strings.Contains(said, "Not compared: Hit, ") {
+		t.Error(said)
+	}
+	for i := range after.Questions {
+		after.Questions[i].Evidence = []experiments.Evidence{{Quote: "Yes."}}
+	}
+	if said := fmt.Sprint(Texts(of(t, before, after).Untested, "en")); !strings.Contains(said, "(no question was scored in both runs)") {
+		t.Error(said)
+	}
+}
