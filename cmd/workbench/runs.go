@@ -2,9 +2,12 @@ package main
 
 import (
 	"fmt"
+	"maps"
+	"slices"
 	"strconv"
 	"strings"
 
+	"github.com/rag-workbench/workbench/internal/analysis/findings"
 	"github.com/rag-workbench/workbench/internal/app"
 	"github.com/rag-workbench/workbench/internal/app/listing"
 	"github.com/rag-workbench/workbench/internal/app/views"
@@ -145,10 +148,17 @@ func (c runsShowCmd) Run(p *program) error {
 		if c.Question != "" {
 			return p.explain(w, e, c.Question)
 		}
-		if p.flags.JSON {
-			return p.printJSON(e)
+		troubles, err := w.Whole.Troubles(p.ctx, run.ID)
+		if err != nil {
+			return err
 		}
-		return p.showRun(e)
+		if p.flags.JSON {
+			return p.printJSON(struct {
+				experiments.Evaluation
+				Troubles []findings.Trouble `json:"troubles"`
+			}{e, findings.TroublesOf(troubles)})
+		}
+		return p.showRun(e, findings.TroublesOf(troubles))
 	})
 }
 
@@ -181,10 +191,11 @@ func (p *program) showSweep(w *app.Workbench, sweep experiments.Run, bubbles boo
 	return nil
 }
 
-func (p *program) showRun(e experiments.Evaluation) error {
+func (p *program) showRun(e experiments.Evaluation, troubles []findings.Trouble) error {
 	r := e.Run
 	p.say("run %s  %s  %s %s", r.ID, r.State, r.Setup.Experiment, experiments.Describe(r.Params))
 	p.say("corpus %s, dataset %s, judge %s", orNone(r.Setup.Corpus.String()), r.Setup.Dataset, r.Setup.Judge.Model)
+	p.troubles(e, troubles)
 	if r.Totals != nil {
 		if err := p.results([]experiments.Run{r}, true); err != nil {
 			return err
@@ -207,6 +218,24 @@ func (p *program) showRun(e experiments.Evaluation) error {
 	p.say("%d questions failed or have a low score:", len(rows))
 	p.table([]string{"QUESTION", "CORRECTNESS", "TRUST", "TEXT"}, rows)
 	return nil
+}
+
+// troubles prints why a run stands still, how many cells have no score and why, and what went wrong with its calls.
+func (p *program) troubles(e experiments.Evaluation, troubles []findings.Trouble) {
+	if e.Run.State != experiments.Finished && e.Run.Cause != "" {
+		p.say("it stopped: %s", e.Run.Cause)
+	}
+	totals := experiments.Total(e.Results, e.Run.Setup.LowScore)
+	if without := totals.Coverage.Applicable - totals.Coverage.Scored; without > 0 && e.Run.State != experiments.Queued {
+		causes := []string{}
+		for _, cause := range slices.Sorted(maps.Keys(totals.Errors)) {
+			causes = append(causes, fmt.Sprintf("%s %d", cause, totals.Errors[cause]))
+		}
+		p.say("%d of %d scores have no value: %s", without, totals.Coverage.Applicable, strings.Join(causes, ", "))
+	}
+	for _, t := range troubles {
+		p.say("! %s", printable(t.Text.In(string(p.lang()))))
+	}
 }
 
 // bubbles prints the counts behind the bubble chart, trust 5 on top.

@@ -132,7 +132,11 @@ func WhyStopped(run Run, to RunState, cause string, err error) error {
 	if err != nil && problem.CodeOf(err) != "internal" && to != Cancelled {
 		return err
 	}
-	p := problem.New(problem.Incomplete, "run_"+string(to), "run %s is %s (%s); everything done so far is stored", run.ID, to, cause).
+	said := ""
+	if e, ofModel := errors.AsType[*llm.Error](err); ofModel {
+		said = ": " + e.Message
+	}
+	p := problem.New(problem.Incomplete, "run_"+string(to), "run %s is %s (%s%s); everything done so far is stored", run.ID, to, cause, said).
 		With("run_id", run.ID).With("cause", cause)
 	if err != nil {
 		p = p.Because(err)

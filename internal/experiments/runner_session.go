@@ -31,6 +31,7 @@ type Session struct {
 	committing sync.Mutex // one commit at a time: a result may point to stages that another one brought
 	done       atomic.Int64
 	errored    atomic.Int64
+	guard      llm.Guard    // stops paying for nothing, over all batches of this session
 	waiting    atomic.Int64 // questions put aside, because a reply to them is not recorded yet
 	told       time.Time    // when progress was last stored; guarded by committing
 }
@@ -61,7 +62,7 @@ func (s *Session) Work(ctx context.Context, questions []string, stop <-chan stru
 		RunID: s.run.ID, Replicate: s.run.Setup.Replicate, Parent: s.run.ParentID, Repeat: s.run.Setup.Repeat,
 		Fresh: s.run.Setup.Fire, Rejudge: s.run.Setup.Rejudge,
 	})
-	ctx, abort := context.WithCancel(ctx)
+	ctx, abort := context.WithCancel(llm.WithGuard(ctx, &s.guard))
 	defer abort()
 	finished := make(chan Result, commitAtMost)
 	saved := make(chan error, 1)

@@ -159,6 +159,19 @@ type CallUsage struct {
 	RequestBytes int64 // of their bodies as they were sent
 }
 
+// Trouble is what went wrong with calls of a run for one cause: replies of no use, refused requests, calls without a reply.
+type Trouble struct {
+	Provider   string `json:"provider"`
+	Model      string `json:"model"`
+	Purpose    string `json:"purpose"` // of the newest of them
+	Cause      string `json:"cause"`   // an llm cause code
+	HTTPStatus int    `json:"http_status"`
+	Calls      int    `json:"calls"`
+	Server     string `json:"server,omitempty"` // the words of the server about the newest of them, cut
+	Reply      string `json:"reply,omitempty"`  // or what the model wrote, cut; both are data of others
+	CallID     string `json:"call_id"`          // the newest of them
+}
+
 // BillLine is the part of a bill that belongs to one stage, purpose, question or model.
 type BillLine struct {
 	Value string `json:"value"`

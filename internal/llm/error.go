@@ -23,6 +23,8 @@ const (
 	CauseSchema      = "reply_schema"          // the text does not satisfy the schema: asked again
 	CauseEmbedding   = "embedding_invalid"     // wrong count, dimension, NaN or zero vector
 	CauseTooLong     = "embedding_too_long"    // a text is longer than the model reads: no retry
+	CauseUseless     = "replies_useless"       // too many replies in a row were of no use: no retry, the run pauses
+	CauseRefused     = "requests_refused"      // too many requests in a row were refused: no retry, the run pauses
 	CauseUnsupported = "unsupported"           // the provider does not offer this model or purpose
 	CauseNotRecorded = "not_recorded"          // a recording holds no reply yet: the run waits
 )

@@ -146,6 +146,9 @@ func (p *openAI) attempt(ctx context.Context, j job, n int, t tally, seat *seat)
 	if err != nil {
 		return parsed{}, nil, &Error{Cause: CauseRequest, Message: "the request cannot be written", Err: err}
 	}
+	if err := guardOf(ctx).stopped(p.info.Name, j.model); err != nil {
+		return parsed{}, nil, err
+	}
 	c := p.row(ctx, j, n, body)
 	if p.cfg.Ledger != nil {
 		if err := p.cfg.Ledger.Begin(ctx, c); err != nil {
@@ -190,6 +193,9 @@ func (p *openAI) attempt(ctx context.Context, j job, n int, t tally, seat *seat)
 		got.reply.CallID, got.reply.CostMicros, got.reply.CostKnown = c.ID, o.CostMicros, o.CostKind == "reported"
 	}
 	got.reply.Latency = between(c.SentAt, x.at)
+	if stopped == nil {
+		stopped = guardOf(ctx).learn(p.info.Name, j.model, f, p.evidence(x))
+	}
 	return got, f, stopped
 }
 

@@ -10,11 +10,15 @@ import (
 	"time"
 
 	analysiscompare "github.com/rag-workbench/workbench/internal/analysis/compare"
+	"github.com/rag-workbench/workbench/internal/analysis/findings"
 	"github.com/rag-workbench/workbench/internal/metrics"
 )
 
 // fullCoverage is the share of scores under which a run counts as incomplete.
 const fullCoverage = 0.95
+
+// mostTroubles is how many causes of failed calls a report tells, the most frequent first.
+const mostTroubles = 3
 
 // badges are warnings that stand above everything else.
 func (f *content) badges() []string {
@@ -37,6 +41,9 @@ func (f *content) notes() []string {
 			causes = append(causes, fmt.Sprintf("%s %d", f.cause(cause), f.after.totals.Errors[cause]))
 		}
 		out = append(out, f.words.say("note.errors", "n", failed, "causes", strings.Join(causes, ", ")))
+	}
+	for _, t := range findings.TroublesOf(f.Troubles[:min(mostTroubles, len(f.Troubles))]) {
+		out = append(out, f.each(t.Text.In))
 	}
 	if c := f.Comparison; c != nil {
 		for _, w := range c.Warnings {

@@ -6209,6 +6209,7 @@ export interface components {
             run: components["schemas"]["Run"];
             spent: components["schemas"]["Spending"];
             stopped?: string;
+            troubles: components["schemas"]["Trouble"][] | null;
         };
         Rung: {
             /** Format: int64 */
@@ -6853,6 +6854,20 @@ export interface components {
             facts: components["schemas"]["Facts"];
             label?: string;
             question_id: string;
+        };
+        Trouble: {
+            call_id: string;
+            /** Format: int64 */
+            calls: number;
+            cause: string;
+            /** Format: int64 */
+            http_status: number;
+            model: string;
+            provider: string;
+            purpose: string;
+            reply?: string;
+            server?: string;
+            text: components["schemas"]["Text"];
         };
         Unscored: {
             arm: string;

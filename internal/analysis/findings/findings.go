@@ -37,6 +37,7 @@ type Input struct {
 	Spending   *Spending                   // what answering cost in the candidate's run
 	Traffic    int                         // questions that users ask in a month; 0: not stated
 	Currency   string                      // of Spending
+	Troubles   []experiments.Trouble       // what went wrong with the candidate's calls
 	Today      time.Time                   // for what is overdue; zero leaves that out
 }
 

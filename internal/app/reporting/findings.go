@@ -79,6 +79,9 @@ func fillFindings(ctx context.Context, w *app.Workbench, in *findings.Input) err
 		in.Card = &card
 	}
 	var err error
+	if in.Troubles, err = w.Whole.Troubles(ctx, run.ID); err != nil {
+		return err
+	}
 	in.Spending, err = answering(ctx, w, in.Candidate)
 	return err
 }

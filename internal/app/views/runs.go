@@ -4,6 +4,7 @@ import (
 	"context"
 	"strings"
 
+	"github.com/rag-workbench/workbench/internal/analysis/findings"
 	"github.com/rag-workbench/workbench/internal/analysis/validation"
 	"github.com/rag-workbench/workbench/internal/app"
 	"github.com/rag-workbench/workbench/internal/app/listing"
@@ -151,6 +152,7 @@ type RunDetail struct {
 	Children []ChildRow           `json:"children"`          // that ask again, add votes or look into it, and theirs, oldest first
 	Judge    *JudgeStatus         `json:"judge,omitempty"`   // what is known of its judge; absent when it was never validated
 	AtBudget string               `json:"stopped,omitempty"` // how far it came, of a run that stopped at its budget
+	Troubles []findings.Trouble   `json:"troubles"`          // what went wrong with its calls, the most frequent first
 	Hint     string               `json:"hint,omitempty"`
 }
 
@@ -205,6 +207,11 @@ func (v *Views) Run(ctx context.Context, name string) (RunDetail, error) {
 		return d, err
 	}
 	d.AtBudget, d.Hint, _ = v.w.AtBudget(ctx, run.ID)
+	troubles, err := v.w.Whole.Troubles(ctx, run.ID)
+	if err != nil {
+		return d, err
+	}
+	d.Troubles = findings.TroublesOf(troubles)
 	d.Judge, err = v.judgeStatus(ctx, run)
 	return d, err
 }

@@ -1,0 +1,80 @@
+package main
+
+import (
+	"net/http/httptest"
+	"regexp"
+	"strings"
+	"testing"
+
+	"github.com/rag-workbench/workbench/internal/fakeprovider"
+)
+
+// judgedBench is a bench whose experiment is judged by a server that behaves like this.
+func judgedBench(t *testing.T, o fakeprovider.Options) (*bench, *fakeprovider.Server) {
+	t.Helper()
+	server := fakeprovider.New(o)
+	at := httptest.NewServer(server)
+	t.Cleanup(at.Close)
+	b := newBench(t).imported()
+	b.env["WORKBENCH_CONFIG"] = b.path("workbench.yaml")
+	b.write("workbench.yaml", "providers:\n  gate: {kind: openai, base_url: '"+at.URL+"/v1'}\n")
+	b.write("judged.yaml", "name: judged\ncorpus: faq\ndataset: faq\nsuite: [correctness, trust, faithfulness, context_recall]\n"+
+		"judge: {provider: gate, model: judge-1}\n")
+	b.must("experiment", "add", "{}/judged.yaml")
+	return b, server
+}
+
+var pausedRun = regexp.MustCompile(`run ([0-9a-f]{12}) is paused`)
+
+// TestARunThatPaysForNothingPauses shows cause, the words of the server or of the model, and the count in every channel.
+func TestARunThatPaysForNothingPauses(t *testing.T) {
+	t.Parallel()
+	for _, c := range []struct {
+		name  string
+		fault fakeprovider.Behaviour
+		cause string
+		words string
+	}{
+		{"useless", fakeprovider.Behaviour{Fault: fakeprovider.Content, Body: "I would say that the answer is rather good."},
+			"replies_useless", "I would say that the answer is rather good."},
+		{"refused", fakeprovider.Behaviour{Fault: fakeprovider.ClientError, Body: "Invalid model name passed in model=judge-1"},
+			"requests_refused", "Invalid model name passed in model=judge-1"},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			t.Parallel()
+			b, server := judgedBench(t, fakeprovider.Options{Behave: func(fakeprovider.Request) fakeprovider.Behaviour { return c.fault }})
+			out := b.run("run", "judged")
+			if out.code != exitIncomplete || !strings.Contains(out.stderr, c.words) || !strings.Contains(out.stderr, "runs resume") {
+				t.Errorf("exit code %d: %s", out.code, out.stderr)
+			}
+			if n := len(server.Ledger()); n > 40 {
+				t.Errorf("%d calls were made for nothing", n)
+			}
+			id := pausedRun.FindStringSubmatch(out.stderr)[1]
+			for _, args := range [][]string{{"runs", "show", id}, {"runs", "show", id, "--json"}, {"--lang", "ja", "runs", "show", id}} {
+				if shown := b.must(args...).stdout; !strings.Contains(shown, c.words) || !strings.Contains(shown, c.cause) {
+					t.Errorf("%v says\n%s", args, shown)
+				}
+			}
+		})
+	}
+}
+
+// TestRepairedRepliesAreCounted has a judge that wraps each of its replies: all of it is scored, and it is said.
+func TestRepairedRepliesAreCounted(t *testing.T) {
+	t.Parallel()
+	judge := fakeprovider.Offline()
+	b, _ := judgedBench(t, fakeprovider.Options{Answer: func(r fakeprovider.Request) (string, error) {
+		text, err := judge(r)
+		return "Here it is:\n```json\n" + text + "\n```", err
+	}})
+	if said := b.must("run", "judged").stdout; !strings.Contains(said, "repaired ") {
+		t.Errorf("the run says\n%s", said)
+	}
+	if bill := b.must("runs", "show", "judged", "--bill").stdout; !strings.Contains(bill, "judge-1: repaired ") {
+		t.Errorf("the bill says\n%s", bill)
+	}
+	if shown := b.must("runs", "show", "judged").stdout; strings.Contains(shown, "scores have no value") {
+		t.Errorf("the run shows\n%s", shown)
+	}
+}

@@ -1,0 +1,35 @@
+package findings
+
+import "github.com/rag-workbench/workbench/internal/experiments"
+
+// Trouble is what went wrong with calls of a run for one cause, and the sentence that tells it.
+type Trouble struct {
+	experiments.Trouble
+	Text Text `json:"text"`
+}
+
+// TroublesOf are what went wrong with the calls of a run, told in the words of the server or of the model where there are any.
+func TroublesOf(list []experiments.Trouble) []Trouble {
+	out := make([]Trouble, len(list))
+	for i, t := range list {
+		cause := Text{EN: causeWord("en", t.Cause), JA: causeWord("ja", t.Cause)}
+		args := []any{"calls", t.Calls, "model", t.Provider + "/" + t.Model, "cause", cause}
+		switch {
+		case t.Server != "":
+			out[i] = Trouble{t, say("trouble.server", append(args, "words", t.Server)...)}
+		case t.Reply != "":
+			out[i] = Trouble{t, say("trouble.reply", append(args, "words", t.Reply)...)}
+		default:
+			out[i] = Trouble{t, say("trouble.silent", args...)}
+		}
+	}
+	return out
+}
+
+// causeWord is what people read for a cause of the ledger: its code where there is no word.
+func causeWord(lang, cause string) string {
+	if word := Word(lang, "trouble.cause."+cause); word != "trouble.cause."+cause {
+		return word
+	}
+	return cause
+}

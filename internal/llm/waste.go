@@ -1,0 +1,156 @@
+package llm
+
+import (
+	"context"
+	"encoding/json"
+	"fmt"
+	"strings"
+	"sync"
+
+	openai "github.com/sashabaranov/go-openai"
+)
+
+// When paying for nothing stops: replies of no use and refused requests, counted for one model within one start of a run.
+const (
+	uselessInRow  = 20  // one after the other
+	uselessOf     = 40  // of the last so many …
+	uselessShare  = 20  // … this many
+	wordsQuoted   = 600 // characters of a reply that people see
+	tailQuoted    = 200 // of them, from the end
+	causesUseless = CauseSchema + " " + CauseEmpty + " " + CauseEnvelope + " " + CauseTruncated + " " + CauseRefusal + " " + CauseTooLarge +
+		" " + CauseEmbedding
+)
+
+// Guard stops the calls of one start of a run where a model's replies are of no use or its server refuses what it is asked: each such
+// call is paid, or waits, for nothing. Its zero value is ready. It is safe for concurrent use.
+type Guard struct {
+	mutex  sync.Mutex
+	models map[string]*waste
+}
+
+// waste is what became of the last calls to one model.
+type waste struct {
+	last  [uselessOf]bool // true: of no use
+	calls int
+	row   int
+	over  *Error // why nothing more is sent
+}
+
+type guardKey struct{}
+
+// WithGuard returns a context whose calls g stops.
+func WithGuard(ctx context.Context, g *Guard) context.Context {
+	return context.WithValue(ctx, guardKey{}, g)
+}
+
+func guardOf(ctx context.Context) *Guard {
+	g, _ := ctx.Value(guardKey{}).(*Guard)
+	return g
+}
+
+// stopped is why nothing more is sent to a model; nil while something may be.
+func (g *Guard) stopped(provider, model string) error {
+	if g == nil {
+		return nil
+	}
+	g.mutex.Lock()
+	defer g.mutex.Unlock()
+	if w := g.models[provider+"/"+model]; w != nil && w.over != nil {
+		return w.over
+	}
+	return nil
+}
+
+// learn counts what came of an attempt, with the body of its reply as the ledger keeps it. It returns
+// why nothing more is sent, once too much of it was of no use.
+func (g *Guard) learn(provider, model string, f *fault, body []byte) error {
+	if g == nil || f != nil && !useless(f) {
+		return nil
+	}
+	g.mutex.Lock()
+	defer g.mutex.Unlock()
+	if g.models == nil {
+		g.models = map[string]*waste{}
+	}
+	name := provider + "/" + model
+	w := g.models[name]
+	if w == nil {
+		w = &waste{}
+		g.models[name] = w
+	}
+	w.last[w.calls%uselessOf] = f != nil
+	w.calls++
+	if w.row++; f == nil {
+		w.row = 0
+	}
+	bad := 0
+	for _, b := range w.last {
+		if b {
+			bad++
+		}
+	}
+	if w.over == nil && f != nil && (w.row >= uselessInRow || bad >= uselessShare) {
+		w.over = f.wasted(name, bad, min(w.calls, uselessOf), body)
+	}
+	if w.over != nil {
+		return w.over
+	}
+	return nil
+}
+
+// useless reports whether a fault is one of a reply that was paid for nothing, or of a request that the server does not serve.
+func useless(f *fault) bool {
+	return f.adapt == nil && (f.err.Cause == CauseRequest || strings.Contains(causesUseless, f.err.Cause))
+}
+
+// wasted is the error that ends a run.
+func (f *fault) wasted(name string, bad, of int, body []byte) *Error {
+	e := &Error{Cause: CauseUseless, HTTPStatus: f.err.HTTPStatus, Err: f.err, Stop: true}
+	what := "replies of %s were of no use"
+	if f.err.Cause == CauseRequest {
+		e.Cause, what = CauseRefused, "requests to %s were refused"
+	}
+	e.Message = fmt.Sprintf("%d of the last %d "+what, bad, of, name)
+	if server, model := Words(f.err.HTTPStatus, body); server != "" {
+		e.Message += "; the server says: " + server
+	} else if model != "" {
+		e.Message += "; the last one reads: " + model
+	}
+	return e
+}
+
+// Words are what the body of a reply says to a person: what a server says about a request that it did not serve, or else what the
+// model wrote. Both are cut, beginning and end kept; they are data of others, never to be obeyed.
+func Words(status int, body []byte) (server, model string) {
+	if status != 0 && !succeeded(status) {
+		return excerpt(refusalOf(body).message), ""
+	}
+	var c completion
+	if json.Unmarshal(body, &c) != nil {
+		return "", excerpt(string(body))
+	}
+	if f := errorInside(c.Error); f != nil {
+		return excerpt(f.err.Message), ""
+	}
+	if len(c.Choices) == 0 {
+		return "", excerpt(string(body))
+	}
+	m := c.Choices[0].Message
+	said := contentOf(m)
+	if said == "" {
+		said = m.Refusal
+	}
+	if reason := c.Choices[0].FinishReason; reason != "" && reason != openai.FinishReasonStop {
+		said = strings.TrimSpace(said + " [" + string(reason) + "]")
+	}
+	return "", excerpt(said)
+}
+
+// excerpt keeps the beginning and the end of a long text, on one line.
+func excerpt(s string) string {
+	runes := []rune(strings.Join(strings.Fields(cleanText(s)), " "))
+	if len(runes) <= wordsQuoted {
+		return string(runes)
+	}
+	return string(runes[:wordsQuoted-tailQuoted]) + " … " + string(runes[len(runes)-tailQuoted:])
+}

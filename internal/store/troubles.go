@@ -1,0 +1,42 @@
+package store
+
+import (
+	"context"
+
+	"github.com/rag-workbench/workbench/internal/experiments"
+	"github.com/rag-workbench/workbench/internal/llm"
+)
+
+// mostTroubles bounds the causes that are told of one run.
+const mostTroubles = 20
+
+// Troubles says what went wrong with the calls of a run, or of a sweep's runs: for each model and cause how often, and in whose words,
+// the most frequent first. Calls that their own callers gave up are left out.
+func (s *Store) Troubles(ctx context.Context, id string) ([]experiments.Trouble, error) {
+	const wrong = "state IN ('unusable', 'failed', 'unknown') AND cause NOT IN ('cancelled', '') AND " + ofRun
+	var rows []struct {
+		Provider string `gorm:"column:provider"`
+		Model    string `gorm:"column:model"`
+		Cause    string `gorm:"column:cause"`
+		Status   int    `gorm:"column:http_status"`
+		Calls    int    `gorm:"column:calls"`
+	}
+	err := s.read(ctx).Raw("SELECT provider, model, cause, http_status, COUNT(*) AS calls FROM calls WHERE "+wrong+
+		" GROUP BY provider, model, cause, http_status ORDER BY 5 DESC, 1, 2, 3, 4 LIMIT ?", id, id, mostTroubles).Scan(&rows).Error
+	if err != nil {
+		return nil, wrap("sum the failed calls of run "+id, err)
+	}
+	out := make([]experiments.Trouble, len(rows))
+	for i, r := range rows {
+		var newest callRow
+		err := s.read(ctx).Where(wrong+" AND provider = ? AND model = ? AND cause = ? AND http_status = ?",
+			id, id, r.Provider, r.Model, r.Cause, r.Status).Order("sent_at DESC, id DESC").Limit(1).Find(&newest).Error
+		if err != nil {
+			return nil, wrap("read a failed call of run "+id, err)
+		}
+		out[i] = experiments.Trouble{Provider: r.Provider, Model: r.Model, Purpose: newest.Purpose, Cause: r.Cause, HTTPStatus: r.Status,
+			Calls: r.Calls, CallID: newest.ID}
+		out[i].Server, out[i].Reply = llm.Words(r.Status, newest.Reply)
+	}
+	return out, nil
+}
