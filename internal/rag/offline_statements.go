@@ -39,6 +39,10 @@ var (
 	labelled = regexp.MustCompile(`^[^:：]{2,40}[:：]\s*\S*.*(?:[0-9０-９@]|://)`)
 	// heads matches the marks that only headings begin with.
 	heads = regexp.MustCompile(`^(?:#{1,6}\s|第[0-9０-９一二三四五六七八九十]+[章節編部条]|【[^】]*】$)`)
+	// listing matches how the lines of programs and settings begin, which are no sentences.
+	listing = regexp.MustCompile(`^(?:[;{}\\]|\$[A-Za-z{(]|//|/\*|@\s)`)
+	// jaRest matches how no line of Japanese begins that is not the rest of one: a particle before a word.
+	jaRest = regexp.MustCompile(`^(?:[をへ、。，．]|[がのではにと][\p{Katakana}\p{Han}A-Za-z0-9])`)
 	// jaTail matches how no Japanese sentence begins: a particle, an ending, or the middle of a katakana word.
 	jaTail = regexp.MustCompile(`^(?:[、。，．）」』】〕・ーァィゥェォッャュョぁぃぅぇぉっゃゅょンんをがねよ]|は[^いじ]|に[^ほわ]|の[^ちみぼど]|で[^はもき]|と[^きくこてもり]|へ|まで|から[^だ]|より|ます|ません|です|でした|った|って|れる|られ|せる)`)
 )
@@ -62,12 +66,14 @@ type statementReader struct {
 	first   bool // nothing but white space came before
 	fresh   bool // the context begins with a line
 	open    bool // the context may have been cut behind its last line
+	width   int  // of its lines, in code points, where they are wrapped
 	found   []statement
 }
 
 func (r *statementReader) read(s string) {
 	lines := strings.Split(strings.TrimRight(s, " \t\n"), "\n")
 	r.open = !strings.HasSuffix(s, "\n") && len([]rune(s)) > smallContext
+	r.width = widthOf(lines, r.lang)
 	r.first, r.fresh = true, strings.Contains(s[:len(s)-len(strings.TrimLeft(s, " \t\n"))], "\n")
 	var block []string
 	flush := func(last bool) {
@@ -83,7 +89,7 @@ func (r *statementReader) read(s string) {
 			r.inTable, r.columns = false, nil
 		}
 		switch {
-		case line == "":
+		case line == "", listing.MatchString(line):
 			flush(false)
 		case cells != nil:
 			flush(false)
@@ -104,16 +110,33 @@ func (r *statementReader) read(s string) {
 	}
 }
 
-// continues reports whether line goes on with what the line before it began: text that was wrapped.
+// longestWrapped is the length in code points up to which a line may be one of a text that was wrapped.
+var longestWrapped = map[string]int{"en": 120, "ja": 60}
+
+// widthOf is the length of the longest line that may be a wrapped one.
+func widthOf(lines []string, lang string) int {
+	width := 0
+	for _, line := range lines {
+		if n := len([]rune(strings.TrimSpace(line))); n <= longestWrapped[lang] {
+			width = max(width, n)
+		}
+	}
+	return width
+}
+
+// continues reports whether line goes on with what the line before it began: text that was wrapped. Where its first word had found room in
+// the line before, the lines are two things: items of a list, cells, a heading and what follows it, lines of a listing.
 func (r *statementReader) continues(before, line string) bool {
-	if heads.MatchString(before) || strings.HasSuffix(before, ":") || strings.HasSuffix(before, "：") {
+	if heads.MatchString(before) || strings.HasSuffix(before, ":") || strings.HasSuffix(before, "：") || endsAsked(before) {
 		return false
 	}
+	n := len([]rune(before))
 	if r.lang == "ja" {
-		return !endsAsked(before) && !whole.MatchString(before) && len([]rune(before)) >= maxHeading["ja"]*3/4
+		return !whole.MatchString(before) && n >= maxHeading["ja"]*3/4 && 10*n >= 9*r.width
 	}
-	return !endsAsked(before) && (!whole.MatchString(before) || unicode.IsLower([]rune(line)[0])) &&
-		len([]rune(before)) >= maxHeading["en"]/2
+	next, _, _ := strings.Cut(line, " ")
+	return (!whole.MatchString(before) || unicode.IsLower([]rune(line)[0])) && n >= maxHeading["en"]/2 &&
+		20*(n+1+len([]rune(next))) > 17*r.width
 }
 
 func endsAsked(s string) bool {
@@ -146,6 +169,7 @@ func (r *statementReader) paragraph(block string, last bool) {
 		case endsAsked(s):
 			r.heading = s
 		case r.first && i == 0 && marker == "" && r.tail(s):
+		case i == 0 && marker == "" && r.lang == "ja" && jaRest.MatchString(s): // its beginning stands in the line above
 		case !r.complete(s, marker != "", last && i == len(spans)-1):
 		default:
 			opens := r.first && i == 0 && marker == "" && !r.fresh && r.doubtful(s)

@@ -34,6 +34,16 @@ func TestStatements(t *testing.T) {
 		"wrapped lines": {"The valve on the left side of the pump must stay\nclosed while the tank is being filled.\n\nThen open it slowly.", []string{"The valve on the left side of the pump must stay closed while the tank is being filled.", "Then open it slowly."}},
 		"折り返された行": {"タンクに水を入れている間は、ポンプの左側にある弁を必ず閉じたままに\nしておいてください。終わったら開けます。",
 			[]string{"タンクに水を入れている間は、ポンプの左側にある弁を必ず閉じたままにしておいてください。", "終わったら開けます。"}},
+		"lines of a listing": {"The shelf is read once a minute, and what it shows is kept for the whole of the following day.\n\n" +
+			"warning: commands will be executed with 2 jobs at once\njob 1 of the night is done at last, as it was asked for yesterday\n",
+			[]string{"The shelf is read once a minute, and what it shows is kept for the whole of the following day.",
+				"warning: commands will be executed with 2 jobs at once"}},
+		"heading above a line": {"How the pumps of the old house are looked after today\n" +
+			"The pumps are looked after by the two people who live in the house next to it, once every week.\n",
+			[]string{"The pumps are looked after by the two people who live in the house next to it, once every week."}},
+		"設定の注釈": {"棚の例です。\n\n; shelf.example.org. で連絡先のアドレスにこの値を指定したことになります、と書いてあります\n$TTL 604800\n", []string{"棚の例です。"}},
+		"行の残りと設定": {"棚の設定はこのファイルの中で決められていて、毎日の夜に読み直されます。変更は翌日から有効です。\nで連絡先のアドレスにこの値を指定したことになります\n" +
+			"$TTL 604800\n設定は管理者が変えます。", []string{"棚の設定はこのファイルの中で決められていて、毎日の夜に読み直されます。", "変更は翌日から有効です。", "設定は管理者が変えます。"}},
 		"list": {"The charges are:\n\n- Until 14 days before departure: JPY 5,500.\n2) Dogs\n• 35% of the fare\n",
 			[]string{"Until 14 days before departure: JPY 5,500.", "Dogs", "35% of the fare"}},
 		"table":         {"Prices\n\nKind\tPrice\tTime\nExpress\t9 euros\t1 day\n", []string{"Express: Price 9 euros, Time 1 day"}},

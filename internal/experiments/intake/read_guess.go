@@ -3,6 +3,7 @@ package intake
 import (
 	"cmp"
 	"path"
+	"regexp"
 	"slices"
 	"strings"
 
@@ -166,13 +167,15 @@ func (g *guesser) named(column int) int {
 	return n
 }
 
-// documentNamed is the id of the document that a text names by id, file name, title or address; "" for none.
+// documentNamed is the id of the document that a text names by id, file name, title or address; "" for none. Spaces, the number of a
+// chapter and what stands before the last point of a file name do not count.
 func documentNamed(c *rag.Corpus, s string) string {
-	s = text.Fold(s)
+	s = nameOf(s)
 	for _, d := range c.Documents {
 		stem := strings.TrimSuffix(path.Base(d.ID), path.Ext(d.ID))
-		for _, name := range []string{d.ID, path.Base(d.ID), stem, d.Title, d.Source, d.Metadata["url"]} {
-			if name = text.Fold(name); name != "" &&
+		for _, name := range []string{d.ID, path.Base(d.ID), stem, strings.TrimPrefix(path.Ext(stem), "."), d.Title,
+			chapterNumber.ReplaceAllString(d.Title, ""), d.Source, d.Metadata["url"]} {
+			if name = nameOf(name); name != "" &&
 				(s == name || len([]rune(name)) >= 4 && strings.HasPrefix(s, name) && !strings.ContainsAny(s[len(name):], "。.?!")) {
 				return d.ID
 			}
@@ -180,6 +183,11 @@ func documentNamed(c *rag.Corpus, s string) string {
 	}
 	return ""
 }
+
+var chapterNumber = regexp.MustCompile(`^[0-9A-Z]{1,3}(?:\.[0-9]+)*\.?\s+`)
+
+// nameOf is a name as names of documents are compared.
+func nameOf(s string) string { return strings.Join(strings.Fields(text.Fold(s)), "") }
 
 // oneByContents takes the column whose cells ask most as the question, where no name speaks of one.
 func (g *guesser) oneByContents() {

@@ -252,3 +252,19 @@ func lostCells(d *experiments.Dataset, report ReadReport, kinds []string, lang s
 	}
 	return ""
 }
+
+// TestDocumentsAreNamedAsPeopleNameThem: with or without the number of the chapter, spaces and the beginning of the file name.
+func TestDocumentsAreNamedAsPeopleNameThem(t *testing.T) {
+	t.Parallel()
+	c := rag.NewCorpus("c", []rag.Document{{ID: "book/sect.remote-login.html", Title: "9.2. Remote Login", Text: "a"},
+		{ID: "sect.ftp.html", Title: "11.3. FTP ファイルサーバ", Text: "b"}})
+	for name, want := range map[string]string{
+		"remote-login": "book/sect.remote-login.html", "Remote login": "book/sect.remote-login.html",
+		"9.2. Remote Login, page 3": "book/sect.remote-login.html", "FTPファイルサーバ": "sect.ftp.html", "sect.ftp.html": "sect.ftp.html",
+		"login": "", "サーバ": "", "": "",
+	} {
+		if got := documentNamed(c, name); got != want {
+			t.Errorf("%q names %q, want %q", name, got, want)
+		}
+	}
+}

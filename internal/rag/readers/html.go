@@ -25,7 +25,7 @@ func (r *corpusReader) readHTML(f sourceFile) error {
 }
 
 // htmlText returns the text that a visitor of the page sees, and its first heading, else its title element. Blocks
-// begin on new lines; the cells of a table row stand on one line with tabs between them.
+// begin on new lines, items of lists after a dash; the cells of a table row stand on one line with tabs between them.
 func htmlText(source string) (body, title string, err error) {
 	if repeatsTooMuch(source) {
 		return "", "", errors.New("formatting that is never closed would be repeated millions of times")
@@ -157,6 +157,9 @@ func (v *htmlVisitor) element(n *html.Node) {
 		}
 	}
 	edge()
+	if n.DataAtom == atom.Li {
+		v.page.mark("- ") // as in the other kinds: where one item ends and the next begins is part of what they say
+	}
 	wasPre := v.pre
 	v.pre = v.pre || n.DataAtom == atom.Pre
 	v.children(n)

@@ -14,7 +14,7 @@ func TestHTMLText(t *testing.T) {
 		{"dropped",
 			"<head><title>T</title><style>p{}</style></head><nav>menu</nav><script>x()</script><template>t</template><noscript>n</noscript><p hidden>h</p><!-- c -->Text", "Text", "T"},
 		{"heading before title", "<title>T | Site</title><h2>The <i>real</i> one</h2>x", "The real one\n\nx", "The real one"},
-		{"list", "<ul><li>one<li>two</ul>after", "one\ntwo\n\nafter", ""},
+		{"list", "<ul><li>one<li>two</ul>after", "- one\n- two\n\nafter", ""},
 		{"table", "<table><tr><th>Size</th><th>Price</th></tr><tr><td><p>S</p></td><td>1<br>2</td></tr></table>",
 			"Size\tPrice\nS\t1 2", ""},
 		{"layout table", "<table><tr><td><p>a</p><p>b</p></td></tr></table>", "a\n\nb", ""},
