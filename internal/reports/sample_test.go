@@ -256,7 +256,7 @@ func result(lang string, m marks, p prose, at int) experiments.Result {
 
 // contrast is the comparison of the sample, with a metric that could not be compared.
 func contrast(before, after experiments.Evaluation) analysiscompare.Comparison {
-	c, err := analysiscompare.Compare(before, after)
+	c, err := analysiscompare.CompareWith(before, after, analysiscompare.Options{})
 	if err != nil {
 		panic(err) // the sample is comparable
 	}

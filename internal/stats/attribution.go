@@ -4,7 +4,6 @@ import (
 	"fmt"
 	"math"
 	"math/bits"
-	"slices"
 )
 
 // Shapley splits the gain of replacing all of n factors at once among them, fairly: a factor gets its mean contribution
@@ -80,38 +79,4 @@ func integrate(low, high float64, f func(float64) float64) float64 {
 		}
 	}
 	return sum
-}
-
-// GreedyCover chooses sets until every element that any set holds is covered: each time the set with the most uncovered
-// elements for its cost, the earlier one on a tie. sets[s] lists the elements of set s, costs are above 0. It returns
-// the chosen sets in order and, for each, the elements it was chosen for. It fails on lists of different lengths and on
-// costs that are not above 0.
-func GreedyCover(sets [][]int, costs []float64) (chosen []int, covers [][]int, err error) {
-	if len(sets) != len(costs) {
-		return nil, nil, fmt.Errorf("set cover: %d sets but %d costs", len(sets), len(costs))
-	}
-	for s, c := range costs {
-		if !(c > 0) || math.IsInf(c, 1) {
-			return nil, nil, fmt.Errorf("set cover: the cost of set %d is %v, and must be above 0", s, c)
-		}
-	}
-	covered := map[int]bool{}
-	for {
-		best, bestNew := -1, []int(nil)
-		for s, elements := range sets {
-			fresh := slices.DeleteFunc(slices.Clone(elements), func(e int) bool { return covered[e] })
-			slices.Sort(fresh)
-			fresh = slices.Compact(fresh)
-			if len(fresh) > 0 && (best < 0 || float64(len(fresh))/costs[s] > float64(len(bestNew))/costs[best]) {
-				best, bestNew = s, fresh
-			}
-		}
-		if best < 0 {
-			return chosen, covers, nil
-		}
-		chosen, covers = append(chosen, best), append(covers, bestNew)
-		for _, e := range bestNew {
-			covered[e] = true
-		}
-	}
 }

@@ -3,7 +3,6 @@ package stats
 import (
 	"fmt"
 	"math"
-	"slices"
 )
 
 // Winner is the best of several candidates, with its score shrunk, from [ShrunkWinner].
@@ -124,17 +123,4 @@ func Evaluations(plan []Rung) int {
 		seen = r.Items
 	}
 	return sum
-}
-
-// Survivors returns the places of the k best scores, ascending; on a tie the earlier one stays. NaN counts as the worst.
-func Survivors(scores []float64, k int) []int {
-	lost := make([]float64, len(scores))
-	for i, s := range scores {
-		lost[i] = -s
-		if math.IsNaN(s) {
-			lost[i] = math.Inf(1)
-		}
-	}
-	order := ascending(lost)
-	return slices.Sorted(slices.Values(order[:max(0, min(k, len(order)))]))
 }

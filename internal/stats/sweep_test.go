@@ -33,9 +33,6 @@ func TestHalvingSchedule(t *testing.T) {
 	if _, err := HalvingSchedule(3, 10, 1); err == nil {
 		t.Error("factor 1 was taken")
 	}
-	if diff := cmp.Diff([]int{1, 3}, Survivors([]float64{math.NaN(), 2, 1, 2, 2}, 2)); diff != "" {
-		t.Error(diff)
-	}
 }
 
 func TestMainEffects(t *testing.T) {
@@ -155,14 +152,6 @@ func TestAttribution(t *testing.T) {
 	}
 	if p, _ := LiftProbability(3, 7, 3, 7, 0); math.Abs(p-0.5) > 1e-12 {
 		t.Errorf("equal sides: %v", p)
-	}
-	chosen, covers, err := GreedyCover([][]int{{1, 2, 2}, {2, 3, 4}, {4}, {}}, []float64{1, 1, 0.1})
-	if err == nil {
-		t.Errorf("four sets with three costs: %v, %v", chosen, covers)
-	}
-	chosen, covers, err = GreedyCover([][]int{{1, 2, 2}, {2, 3, 4}, {4}, {}}, []float64{1, 1, 0.1, 1})
-	if err != nil || !cmp.Equal(chosen, []int{2, 0, 1}) || !cmp.Equal(covers, [][]int{{4}, {1, 2}, {3}}) {
-		t.Errorf("cover %v, %v, %v", chosen, covers, err)
 	}
 }
 

@@ -47,17 +47,6 @@ type callRow struct {
 
 func (callRow) TableName() string { return "calls" }
 
-func toCallRow(c llm.Call) callRow {
-	return callRow{
-		ID: c.ID, RunID: c.RunID, QuestionID: c.QuestionID, Stage: c.Stage, Purpose: c.Purpose, Provider: c.Provider, Origin: c.Origin,
-		Model: c.Model, Key: string(c.Key), Replicate: c.Replicate, Attempt: c.Attempt, State: string(c.State), Owner: c.Owner,
-		SentAt: c.SentAt,
-		DoneAt: c.DoneAt, HTTPStatus: c.HTTPStatus, EstimateMicros: c.EstimateMicros, CostMicros: c.CostMicros, CostKind: c.CostKind,
-		PromptTokens: c.PromptTokens, CompletionTokens: c.CompletionTokens, ModelSeen: c.ModelSeen, Request: c.Request, Reply: c.Reply,
-		ReplySHA256: c.ReplySHA256, Cause: c.Cause, Repair: c.Repair, CachedTokens: c.CachedTokens,
-	}
-}
-
 func fromCallRow(r callRow) llm.Call {
 	return llm.Call{
 		ID: r.ID, RunID: r.RunID, QuestionID: r.QuestionID, Stage: r.Stage, Purpose: r.Purpose, Provider: r.Provider, Origin: r.Origin,

@@ -118,3 +118,15 @@ func roundTripResult(t *testing.T, s *Store) {
 	}, at(1)))
 	diff(t, []experiments.Result{want, third, failure}, must[[]experiments.Result](t)(s.Results(t.Context(), run.ID)))
 }
+
+// toCallRow is the inverse of fromCallRow: the store itself writes calls a column at a time.
+func toCallRow(c llm.Call) callRow {
+	return callRow{
+		ID: c.ID, RunID: c.RunID, QuestionID: c.QuestionID, Stage: c.Stage, Purpose: c.Purpose, Provider: c.Provider, Origin: c.Origin,
+		Model: c.Model, Key: string(c.Key), Replicate: c.Replicate, Attempt: c.Attempt, State: string(c.State), Owner: c.Owner,
+		SentAt: c.SentAt,
+		DoneAt: c.DoneAt, HTTPStatus: c.HTTPStatus, EstimateMicros: c.EstimateMicros, CostMicros: c.CostMicros, CostKind: c.CostKind,
+		PromptTokens: c.PromptTokens, CompletionTokens: c.CompletionTokens, ModelSeen: c.ModelSeen, Request: c.Request, Reply: c.Reply,
+		ReplySHA256: c.ReplySHA256, Cause: c.Cause, Repair: c.Repair, CachedTokens: c.CachedTokens,
+	}
+}

@@ -70,7 +70,7 @@ func BenchmarkCompare(b *testing.B) {
 		b.Run(c.name, func(b *testing.B) {
 			b.ReportAllocs()
 			for b.Loop() {
-				if _, err := Compare(baseline, candidate); err != nil {
+				if _, err := CompareWith(baseline, candidate, Options{}); err != nil {
 					b.Fatal(err)
 				}
 			}

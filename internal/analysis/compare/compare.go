@@ -10,11 +10,6 @@ import (
 	"github.com/rag-workbench/workbench/internal/problem"
 )
 
-// Compare is [CompareWith] with the recommended options.
-func Compare(baseline, candidate experiments.Evaluation) (Comparison, error) {
-	return CompareWith(baseline, candidate, Options{})
-}
-
 // CompareWith sets a candidate beside a baseline. Questions are matched by id, or by text where ids changed, and must have
 // an equal right answer; metrics must have an equal version and, where a judge takes part, an equal judge that was prompted
 // alike. What is not comparable is left out and named. A Problem of kind NotComparable says that nothing is left.

@@ -212,7 +212,7 @@ func TestNotComparable(t *testing.T) {
 			candidate := evaltest.One(t, "run-c", "correctness", 3)
 			c.change(&candidate)
 			for _, arms := range [][2]experiments.Evaluation{{base, candidate}, {candidate, base}} {
-				_, err := Compare(arms[0], arms[1])
+				_, err := CompareWith(arms[0], arms[1], Options{})
 				p := problem.From(err)
 				if p == nil || p.Kind != problem.NotComparable || p.Code != c.code || p.Hint == "" ||
 					!strings.Contains(p.Message, "run-b") || !strings.Contains(p.Message, "run-c") {

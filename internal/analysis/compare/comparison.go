@@ -4,7 +4,7 @@
 // Comparing is pure: no database, no clock, no model. The same stored votes always give the same comparison, whatever the
 // order of the questions.
 //
-//   - [Compare] matches the questions, labels every change of every metric, and computes the means with their intervals.
+//   - [CompareWith] matches the questions, labels every change of every metric, and computes the means with their intervals.
 //   - [VerifyPlan] says which votes the regression guard wants next. Buy them, load both evaluations again, ask again.
 //   - [DiffContexts] and [DiffAnswers] show what is different in one question.
 //

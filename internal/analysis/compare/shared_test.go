@@ -9,7 +9,7 @@ import (
 
 func compared(t testing.TB, baseline, candidate experiments.Evaluation) Comparison {
 	t.Helper()
-	c, err := Compare(baseline, candidate)
+	c, err := CompareWith(baseline, candidate, Options{})
 	if err != nil {
 		t.Fatal(err)
 	}

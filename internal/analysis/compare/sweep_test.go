@@ -1,7 +1,9 @@
 package compare
 
 import (
+	stdcmp "cmp"
 	"math"
+	"slices"
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
@@ -255,7 +257,7 @@ func (w sweepWorld) race(t *testing.T, r *stats.SplitMix64, plan []stats.Rung) (
 			selection, shrunk = s.Raw, s.Shrunk
 		}
 		var next []int
-		for _, k := range stats.Survivors(means, keep) {
+		for _, k := range survivors(means, keep) {
 			next = append(next, alive[k])
 		}
 		alive = next
@@ -265,6 +267,16 @@ func (w sweepWorld) race(t *testing.T, r *stats.SplitMix64, plan []stats.Rung) (
 		fresh += w.vote(r, winner, q)
 	}
 	return winner, selection, shrunk, fresh / float64(plan[len(plan)-1].Items)
+}
+
+// survivors are the places of the k best means, ascending; on a tie the earlier one stays.
+func survivors(means []float64, k int) []int {
+	places := make([]int, len(means))
+	for i := range places {
+		places[i] = i
+	}
+	slices.SortStableFunc(places, func(a, b int) int { return stdcmp.Compare(means[b], means[a]) })
+	return slices.Sorted(slices.Values(places[:k]))
 }
 
 // sweepAcceptance holds successive halving against its design: at most 1500 of 5400 evaluations, regret 0.026, optimism of

@@ -544,7 +544,7 @@ func TestTagsCountVerdicts(t *testing.T) {
 	b, c := evaltest.One(t, "b", "correctness", 5), evaltest.One(t, "c", "correctness", 1)
 	b, c = answered(b, "before"), answered(c, "after")
 	b.Questions[0].Tags, c.Questions[0].Tags = []string{"fees", "easy"}, []string{"fees", "easy"}
-	got, err := Compare(b, c)
+	got, err := CompareWith(b, c, Options{})
 	if err != nil {
 		t.Fatal(err)
 	}

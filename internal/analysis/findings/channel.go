@@ -54,7 +54,7 @@ type Opening struct {
 // Open is the beginning of the findings in a channel: it says it in this order and in these words, and adds no sentence about the
 // result. The zero Channel is refused, so that nothing speaks without being listed.
 func (f Findings) Open(c Channel, lang string) Opening {
-	if c.name == "" {
+	if !slices.Contains(Channels(), c) {
 		panic("findings are opened for a channel that is not registered")
 	}
 	o := Opening{Headline: f.Headline.In(lang), Sentences: Texts(f.Sentences, lang), Release: f.Release.Text.In(lang)}

@@ -45,7 +45,7 @@ func scored(id string, offline bool, scores map[string][]float64) experiments.Ev
 
 func of(t *testing.T, before, after experiments.Evaluation) Findings {
 	t.Helper()
-	c, err := compare.Compare(before, after)
+	c, err := compare.CompareWith(before, after, compare.Options{})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -89,7 +89,7 @@ func TestOfflineNeverReleases(t *testing.T) {
 		before, after := scored("old", offline, map[string][]float64{"correctness": repeated(3, 4)}),
 			scored("new", offline, map[string][]float64{"correctness": repeated(5, 5)})
 		after.Run.Setup.Goals = []experiments.Goal{{Metric: "correctness", Target: 4.5}}
-		c, err := compare.Compare(before, after)
+		c, err := compare.CompareWith(before, after, compare.Options{})
 		if err != nil {
 			t.Fatal(err)
 		}

@@ -236,15 +236,6 @@ func (i *worldItem) add(corpus *rag.Corpus, span rag.Span, reference string) {
 	}
 }
 
-// shown is how many of the needed sentences stand in a text.
-func (i *worldItem) shown(s string) int {
-	n := 0
-	for _, need := range i.needs {
-		n += counted(strings.Contains(s, need))
-	}
-	return n
-}
-
 // complete reports whether contexts hold everything an answer needs, each sentence whole in one of them.
 func (i *worldItem) complete(contexts []string) bool {
 	for _, need := range i.needs {

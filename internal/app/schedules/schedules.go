@@ -258,14 +258,9 @@ func PutNotebookSchedules(ctx context.Context, w *app.Workbench, notebook, folde
 	return out, nil
 }
 
-// Schedule returns one schedule, and Schedules all of them by name.
+// Schedule returns one schedule.
 func Schedule(ctx context.Context, w *app.Workbench, name string) (experiments.Schedule, error) {
 	return w.Whole.Schedule(ctx, name)
-}
-
-// Schedules returns all schedules, by name.
-func Schedules(ctx context.Context, w *app.Workbench) ([]experiments.Schedule, error) {
-	return w.Whole.Schedules(ctx)
 }
 
 // RemoveSchedule forgets a schedule. Its fires and their runs stay; what is due of it ends as skipped.

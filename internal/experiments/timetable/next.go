@@ -100,9 +100,6 @@ func (t *Timetable) Next(after time.Time) time.Time {
 	}
 }
 
-// NextTen returns the ten slots after an instant, or fewer where there are no more.
-func (t *Timetable) NextTen(after time.Time) []time.Time { return t.NextN(after, 10) }
-
 // NextN returns the n slots after an instant, or fewer where there are no more.
 func (t *Timetable) NextN(after time.Time, n int) []time.Time {
 	var out []time.Time
@@ -114,9 +111,6 @@ func (t *Timetable) NextN(after time.Time, n int) []time.Time {
 	}
 	return out
 }
-
-// Zone is where the timetable's clock hangs.
-func (t *Timetable) Zone() *time.Location { return t.zone }
 
 // shown is what a clock in the zone shows, as if it were UTC.
 func (t *Timetable) shown(at time.Time) time.Time {

@@ -161,7 +161,7 @@ func FuzzParseTimetable(f *testing.F) {
 			}
 			return
 		}
-		slots := table.NextTen(now)
+		slots := table.NextN(now, 10)
 		if len(slots) != 10 || !slots[0].After(now) {
 			t.Fatalf("%q in %q: %v", text, zone, slots)
 		}
