@@ -52,6 +52,7 @@ func (r registeredRow) experiment() (experiments.Experiment, error) {
 			axis.Values[i] = plain(axis.Values[i])
 		}
 	}
+	plain(map[string]any(d.Base.Retrieve.Filter))
 	return experiments.Experiment{Name: r.Name, Revision: r.Revision, Definition: d, Archived: r.Archived, CreatedAt: r.Created.UTC()}, nil
 }
 

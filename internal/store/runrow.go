@@ -84,6 +84,7 @@ func fromRunRow(row runRow) (experiments.Run, error) {
 	if r.Setup, err = decodeJSON[experiments.Setup]("setup of run "+row.ID, row.Setup); err != nil {
 		return r, err
 	}
+	plain(map[string]any(r.Setup.Config.Retrieve.Filter))
 	r.Totals, err = decodeJSON[*experiments.Totals]("totals of run "+row.ID, row.Totals)
 	return r, err
 }
