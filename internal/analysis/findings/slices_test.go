@@ -29,7 +29,7 @@ func TestSlicesAddUp(t *testing.T) {
 		report.Questions = append(report.Questions, experiments.QuestionLabels{QuestionID: q.ID, Theme: "other", Hops: hops, Scope: scope,
 			Category: experiments.CategoryOf(hops, scope)})
 	}
-	c, err := compare.Compare(before, after)
+	c, err := compare.CompareWith(before, after, compare.Options{})
 	if err != nil {
 		t.Fatal(err)
 	}
