@@ -8,6 +8,7 @@ import (
 
 	"github.com/xuri/excelize/v2"
 
+	"github.com/rag-workbench/workbench/internal/analysis/findings"
 	"github.com/rag-workbench/workbench/internal/app"
 	"github.com/rag-workbench/workbench/internal/app/reviews"
 	"github.com/rag-workbench/workbench/internal/experiments"
@@ -222,5 +223,33 @@ func TestAgreementCommands(t *testing.T) {
 	if err := json.Unmarshal([]byte(b.must("agreement", "history", "faq", "--json").stdout), &list); err != nil || len(list) != 3 ||
 		list[0].LowScore != 4.9 || list[1].RunID == "" {
 		t.Errorf("%v: %+v", err, list)
+	}
+}
+
+// TestReviewsOfAnIdenticalAnswerCarryOver: what people said of an answer counts in the next run that gives the very same answer, and
+// only there.
+func TestReviewsOfAnIdenticalAnswerCarryOver(t *testing.T) {
+	t.Parallel()
+	b := newBench(t).imported()
+	for _, name := range []string{"first", "again"} {
+		b.save(name+".yaml", "name: "+name+"\ncorpus: faq\ndataset: faq\nbase:\n  retrieve: {mode: bm25, k: 2}\n")
+		b.must("run", "{}/"+name+".yaml")
+	}
+	b.must("run", "{}/closed.yaml")
+	b.must("report", "first", "-o", "{}/first.xlsx")
+	b.fillIn("first.xlsx", map[string]any{reports.ReviewVerdict: "correct"})
+	b.must("import-review", "{}/first.xlsx", "--reviewer", "CS", "--apply")
+	for candidate, says := range map[string]string{"again": "People checked 6 answers", "closed": "No person has checked these scores yet"} {
+		o := b.must("compare", "first", candidate, "--json")
+		people := jsonOf[struct {
+			Findings findings.Findings `json:"findings"`
+		}](t, o).Findings.People.Text.EN
+		if !strings.HasPrefix(people, says) {
+			t.Errorf("%s: %q, want %q", candidate, people, says)
+		}
+	}
+	b.must("report", "again", "--baseline", "first", "-o", "{}/again.md", "--format", "md")
+	if page, err := os.ReadFile(b.path("again.md")); err != nil || !strings.Contains(string(page), "People checked 6 answers") {
+		t.Errorf("the summary of the next run does not count them: %v\n%s", err, page)
 	}
 }

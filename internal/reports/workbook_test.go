@@ -12,6 +12,7 @@ import (
 	"strconv"
 	"strings"
 	"testing"
+	"time"
 	"unicode/utf16"
 
 	"github.com/google/go-cmp/cmp"
@@ -507,6 +508,39 @@ func TestUnknownLanguage(t *testing.T) {
 	for _, err := range []error{Report{Lang: "fr"}.WriteXLSX(io.Discard), Report{}.WriteMarkdown(io.Discard)} {
 		if !problem.Is(err, problem.Invalid) || problem.CodeOf(err) != "report_lang" || problem.From(err).Hint == "" {
 			t.Errorf("error is %v", err)
+		}
+	}
+}
+
+// TestOverdueStandsOnPageOne: a target and an action whose day has passed are named in the workbook's first page, in the page and in the
+// summary; the day before they are not.
+func TestOverdueStandsOnPageOne(t *testing.T) {
+	t.Parallel()
+	for lang, want := range map[string][2]string{
+		"en": {"Overdue: Read six passages (due 2026-12-01, IT) / Share of low-score answers (due 2026-12-15, IT)", "Overdue"},
+		"ja": {"期限切れ：Read six passages（期限 2026-12-01、IT） / 低スコア回答の割合（期限 2026-12-15、IT）", "期限切れ"},
+	} {
+		for today, overdue := range map[string]bool{"2026-12-16": true, "2026-12-01": false} {
+			r := analysed(sample(lang))
+			day, err := time.Parse(time.DateOnly, today)
+			if err != nil {
+				t.Fatal(err)
+			}
+			r.Today = day
+			f := open(t, r)
+			if got := holds(rowsOf(t, f, f.GetSheetName(0)), want[0]); got != overdue {
+				t.Errorf("%s on %s: page 1 names what is overdue: %t", lang, today, got)
+			}
+			var md bytes.Buffer
+			if err := r.WriteMarkdown(&md); err != nil {
+				t.Fatal(err)
+			}
+			if got := strings.Contains(page(t, r), `<ul class="overdue">`); got != overdue {
+				t.Errorf("%s on %s: the page names what is overdue: %t", lang, today, got)
+			}
+			if got := strings.Contains(md.String(), "## "+want[1]); got != overdue {
+				t.Errorf("%s on %s: the summary names what is overdue: %t", lang, today, got)
+			}
 		}
 	}
 }

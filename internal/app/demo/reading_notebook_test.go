@@ -57,7 +57,7 @@ func readReadingPage(t *testing.T, r readPair, found findings.Findings) figuresR
 			if err := n.WriteXLSX(t.Context(), v, r.lang, &book); err != nil {
 				t.Fatal(err)
 			}
-			if inside := readWorkbook(t, r.lang, book.String(), out); inside.Worse != out.Worse || inside.Better != out.Better {
+			if inside := readWorkbook(t, r, book.String(), out); inside.Worse != out.Worse || inside.Better != out.Better {
 				t.Errorf("the notebook's workbook says %+v, its page %+v", inside, out)
 			}
 		}

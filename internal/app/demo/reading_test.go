@@ -228,9 +228,16 @@ func (r readPair) read(t *testing.T) figuresRead {
 			return figuresRead{got.Matched, got.Labels.Worse, got.Labels.Mixed, got.Labels.NeedsCheck, got.Labels.NoChange,
 				got.Labels.Better, got.Findings.Verdicts.Undecided, got.LowBefore, got.LowAfter}
 		},
-		findings.Workbook: func(t *testing.T) figuresRead { return readWorkbook(t, lang, written(report.WriteXLSX), want) },
+		findings.Workbook: func(t *testing.T) figuresRead { return readWorkbook(t, r, written(report.WriteXLSX), want) },
 		findings.HTML: func(t *testing.T) figuresRead {
-			return readSentences(t, lang, regexp.MustCompile(`<[^>]*>`).ReplaceAllString(written(report.WriteHTML), " "))
+			page := written(report.WriteHTML)
+			head, _, _ := strings.Cut(page, `<section class="part">`)
+			if _, body, ok := strings.Cut(head, "<article"); !ok {
+				t.Error("the page has no article")
+			} else {
+				managersWords(t, r, "the head of the page", "<article"+body)
+			}
+			return readSentences(t, lang, tags.ReplaceAllString(page, " "))
 		},
 		findings.Markdown: func(t *testing.T) figuresRead { return readSentences(t, lang, written(report.WriteMarkdown)) },
 		findings.CSV: func(t *testing.T) figuresRead {
@@ -317,9 +324,10 @@ func (r readPair) read(t *testing.T) figuresRead {
 			if len(mail.Files) != 1 {
 				t.Fatalf("%d attachments", len(mail.Files))
 			}
+			managersWords(t, r, "the mail", mail.Text)
 			out := readSentences(t, lang, mail.Text)
 			for name, book := range mail.Files {
-				if inside := readWorkbook(t, lang, string(book), want); inside != out {
+				if inside := readWorkbook(t, r, string(book), want); inside != out {
 					t.Errorf("the mail says %+v, its attachment %s %+v", out, name, inside)
 				}
 			}
@@ -414,8 +422,23 @@ func countRows(n int, row func(i int) (change string, low bool), want figuresRea
 	return out
 }
 
+// tags are the marks of a page.
+var tags = regexp.MustCompile(`<[^>]*>`)
+
+// managersWords fails where a manager's page holds a command, the id of a run, or a name of code.
+func managersWords(t *testing.T, r readPair, where, text string) {
+	t.Helper()
+	text = regexp.MustCompile(`https?://\S+`).ReplaceAllString(tags.ReplaceAllString(text, " "), " ")
+	for _, technical := range []*regexp.Regexp{regexp.MustCompile(`workbench [a-z-]+ `), regexp.MustCompile(`--[a-z]+`),
+		regexp.MustCompile(`\b[a-z]+_[a-z_]+\b`), regexp.MustCompile(r.before + "|" + r.after)} {
+		if found := technical.FindString(text); found != "" {
+			t.Errorf("%s, %s: %q is no word for a manager", where, r.lang, found)
+		}
+	}
+}
+
 // readWorkbook reads the first sheet: its sentences, its table of verdicts, and the rows of the sheet of what got worse.
-func readWorkbook(t *testing.T, lang, body string, want figuresRead) figuresRead {
+func readWorkbook(t *testing.T, r readPair, body string, want figuresRead) figuresRead {
 	t.Helper()
 	book, err := excelize.OpenReader(strings.NewReader(body))
 	if err != nil {
@@ -427,7 +450,7 @@ func readWorkbook(t *testing.T, lang, body string, want figuresRead) figuresRead
 		t.Fatal(err)
 	}
 	var text []string
-	heads := readWords[lang].heads
+	heads := readWords[r.lang].heads
 	counts := map[string]int{}
 	for i, row := range rows {
 		text = append(text, strings.Join(row, " "))
@@ -439,12 +462,14 @@ func readWorkbook(t *testing.T, lang, body string, want figuresRead) figuresRead
 			}
 		}
 	}
-	out := readSentences(t, lang, strings.Join(text, " "))
+	said := strings.Join(text, " ")
+	managersWords(t, r, "page 1", said)
+	out := readSentences(t, r.lang, said)
 	if diff := cmp.Diff([5]int{out.Worse, out.Mixed, out.NeedsCheck, out.NoChange, out.Better},
 		[5]int{counts[heads[0]], counts[heads[1]], counts[heads[2]], counts[heads[3]], counts[heads[4]]}); diff != "" {
 		t.Errorf("the table of verdicts has %v, the sentences %+v", counts, out)
 	}
-	listed, err := book.GetRows(readWords[lang].listing)
+	listed, err := book.GetRows(readWords[r.lang].listing)
 	if err != nil {
 		t.Fatal(err)
 	}
