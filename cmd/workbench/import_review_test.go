@@ -239,7 +239,7 @@ func TestReviewsOfAnIdenticalAnswerCarryOver(t *testing.T) {
 	b.must("report", "first", "-o", "{}/first.xlsx")
 	b.fillIn("first.xlsx", map[string]any{reports.ReviewVerdict: "correct"})
 	b.must("import-review", "{}/first.xlsx", "--reviewer", "CS", "--apply")
-	for candidate, says := range map[string]string{"again": "People checked 6 answers", "closed": "No person has checked these scores yet"} {
+	for candidate, says := range map[string]string{"again": "People checked 6 answers", "closed": "No person has checked"} {
 		o := b.must("compare", "first", candidate, "--json")
 		people := jsonOf[struct {
 			Findings findings.Findings `json:"findings"`
