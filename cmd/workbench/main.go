@@ -16,6 +16,7 @@ import (
 	"os"
 	"os/signal"
 	"strconv"
+	"strings"
 	"syscall"
 	"time"
 
@@ -182,7 +183,10 @@ func (p *program) fail(err error) int {
 		fmt.Fprintf(p.stderr, p.lang().format("detail: %s")+"\n", detail)
 	}
 	if rows, ok := what.Params["problems"].([]intake.RowProblem); ok {
-		for _, r := range rows {
+		for i, r := range rows {
+			if i == 0 && len(r.Candidates) == 0 && strings.Contains(message, r.Message) {
+				continue // the message is about it
+			}
 			fmt.Fprintf(p.stderr, "  %s\n", printable(r.String()))
 		}
 	}

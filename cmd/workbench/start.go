@@ -83,6 +83,17 @@ func (l language) unchanged(i app.Imported) string {
 	return l.format(", as before")
 }
 
+// left is the time that is left, in words; nothing where it is less than a second.
+func (l language) left(d time.Duration) string {
+	switch {
+	case d < time.Second:
+		return ""
+	case d < time.Minute:
+		return l.text(", %d s left", int(d.Seconds()))
+	}
+	return l.text(", %d min %d s left", int(d.Minutes()), int(d.Seconds())%60)
+}
+
 // folderProgress shows how far the documents are read, with the time left; nil where nobody looks.
 func (p *program) folderProgress() func(done, total int) {
 	if p.flags.Quiet || !p.live {
@@ -91,7 +102,7 @@ func (p *program) folderProgress() func(done, total int) {
 	began := p.now()
 	return func(done, total int) {
 		left := time.Duration(float64(p.now().Sub(began)) / float64(done) * float64(total-done)).Round(time.Second)
-		fmt.Fprintf(p.stderr, "\r"+p.lang().format("%d/%d files read, %s left")+"\x1b[K", done, total, left)
+		fmt.Fprintf(p.stderr, "\r"+p.lang().format("%d/%d files read")+"%s\x1b[K", done, total, p.lang().left(left))
 		if done == total {
 			fmt.Fprint(p.stderr, "\r\x1b[K")
 		}

@@ -120,7 +120,7 @@ var claimMetrics = []Spec{
 		"回答の主張のうち、正解と矛盾し、正しい事実を含まないコンテキストだけから来たものの割合。",
 	})),
 	judgedShare("factual_correctness", "2", "claims", [4]string{
-		"Factual correctness", "事実の正しさ",
+		"Factual correctness", "事実一致率",
 		"How far the facts of answer and reference are the same: F measure of both shares.",
 		"回答と正解の事実がどれだけ一致するか。両方向の割合のF値。",
 	}),
@@ -143,7 +143,7 @@ var answerMetrics = []Spec{
 		"回答から逆に推測した質問が、実際の質問にどれだけ近いか。",
 	})),
 	embedded(judgedShare("answer_correctness", "2", "answer", [4]string{
-		"Answer correctness", "回答正解度",
+		"Answer correctness", "総合一致度",
 		"Agreement with the reference: three quarters facts, one quarter wording.",
 		"正解との一致度。事実が4分の3、表現の近さが4分の1。",
 	})),
