@@ -65,6 +65,8 @@ type cli struct {
 	Backup  backupCmd  `cmd:"" group:"machine" help:"Write everything into one verified file, while others go on working."`
 	Restore restoreCmd `cmd:"" group:"machine" help:"Put a backup into an empty place, on either engine."`
 
+	Providers providersCmd `cmd:"" group:"machine" help:"Models before they are paid for: test, list."`
+
 	ShowConfig configCmd     `cmd:"" name:"config" group:"machine" help:"Show the configuration in force, without secrets."`
 	Version    versionCmd    `cmd:"" group:"machine" help:"Print the version."`
 	Completion completionCmd `cmd:"" group:"machine" help:"Print a script with which bash, zsh or fish completes verbs and flags."`

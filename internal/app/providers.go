@@ -85,6 +85,9 @@ func (p *Providers) start(name string) (llm.Provider, error) {
 		return nil, err
 	}
 	config := p.booked(name, c)
+	if config.Forms, err = p.forms(name); err != nil {
+		return nil, err
+	}
 	config.BaseURL, config.APIKey, config.Organization, config.Client = c.BaseURL, key, c.Organization, client
 	config.Prices, config.IdempotencyKeys, config.MaxInputTokens = p.Config.Prices, c.IdempotencyKeys, c.MaxInputTokens
 	if c.Azure != nil {

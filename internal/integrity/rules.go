@@ -118,6 +118,7 @@ var Open = map[string]map[string]string{
 	"sessions":         {"*": "changes with every request, and expires"},
 	"api_tokens":       {"*": "says when it was last used, and can be revoked"},
 	"sign_in_links":    {"*": "is used once, or expires"},
+	"probes":           {"*": "can be asked again at any time; nothing rests on it"},
 }
 
 // Of returns the rules of a table's rows.

@@ -7,6 +7,7 @@ import (
 	"math"
 	"net/http"
 	"net/url"
+	"slices"
 	"strings"
 	"sync"
 	"sync/atomic"
@@ -47,6 +48,9 @@ type OpenAIConfig struct {
 	// IdempotencyKeys sends a stable Idempotency-Key with every attempt, for the few servers that honour one: an attempt that is
 	// repeated because its reply was lost is then not billed twice.
 	IdempotencyKeys bool
+	// Forms say how replies of a model are held to a schema, by model: one of ReplyForms, as probes found it out. Without one the
+	// strictest is tried first.
+	Forms map[string]string
 	// MaxInputTokens is the longest text that the endpoint embeds; 0 knows only OpenAI's own models. Longer texts are refused by
 	// name before anything is paid.
 	MaxInputTokens int
@@ -82,8 +86,8 @@ type openAI struct {
 	flights singleflight.Group
 	schemas sync.Map // schema body → *form
 
-	format     atomic.Int32 // how replies are held to a schema: one of the format constants
-	longTokens atomic.Bool  // the server wants max_completion_tokens
+	formats    sync.Map    // model → *atomic.Int32: how its replies are held to a schema, one of the format constants
+	longTokens atomic.Bool // the server wants max_completion_tokens
 	dimsMutex  sync.Mutex
 	dims       map[string]int // model → length of its vectors, once seen
 }
@@ -181,6 +185,14 @@ func originOf(base string) (string, error) {
 		host = strings.TrimSuffix(host, ":80")
 	}
 	return u.Scheme + "://" + host + strings.TrimRight(u.EscapedPath(), "/"), nil
+}
+
+// formatOf is how replies of a model are held to a schema now.
+func (p *openAI) formatOf(model string) *atomic.Int32 {
+	first := new(atomic.Int32)
+	first.Store(int32(max(0, slices.Index(ReplyForms, p.cfg.Forms[model])))) //nolint:gosec // three forms
+	kept, _ := p.formats.LoadOrStore(model, first)
+	return kept.(*atomic.Int32)
 }
 
 // Info describes the endpoint.

@@ -141,7 +141,10 @@ func (p *openAI) recall(ctx context.Context, j *job) (parsed, bool, error) {
 // attempt is one row of the ledger: begun before it is sent, banked before it is parsed, settled before it is returned. A
 // fault is what the provider did; an error is ours or the caller's and ends the call.
 func (p *openAI) attempt(ctx context.Context, j job, n int, t tally, seat *seat) (parsed, *fault, error) {
-	s := spelling{format: p.format.Load(), longTokens: p.longTokens.Load(), double: t.longer > 0, spell: t.asks > 0}
+	s := spelling{format: p.formatOf(j.model).Load(), longTokens: p.longTokens.Load(), double: t.longer > 0, spell: t.asks > 0}
+	if forced, probing := formForced(ctx); probing {
+		s.format, s.forced = forced, true
+	}
 	body, err := j.body(s)
 	if err != nil {
 		return parsed{}, nil, &Error{Cause: CauseRequest, Message: "the request cannot be written", Err: err}
@@ -171,6 +174,9 @@ func (p *openAI) attempt(ctx context.Context, j job, n int, t tally, seat *seat)
 		return parsed{}, nil, err
 	}
 	got, f := p.examine(j, x, s)
+	if f != nil && s.forced && f.retry == again {
+		f.retry = never // what comes in another form is the next question
+	}
 	p.count(seat, x, got.reply.Usage)
 	stopped := ctx.Err()
 	if f != nil && stopped != nil && x.err != nil {
@@ -276,7 +282,7 @@ func (p *openAI) examine(j job, x exchange, s spelling) (parsed, *fault) {
 	var f *fault
 	switch {
 	case x.status != 0 && !succeeded(x.status):
-		f = p.faultOfStatus(x, s)
+		f = p.faultOfStatus(j.model, x, s)
 	case x.err != nil:
 		f = faultOfTransport(x)
 	default:
@@ -327,8 +333,9 @@ func (p *openAI) outcome(j job, got parsed, f *fault) Outcome {
 }
 
 // otherSpelling finds what a server that refused a request would rather read: the same request, said differently. It
-// returns nil when it knows nothing better. The change holds for this provider from then on.
-func (p *openAI) otherSpelling(status int, r refusal, used spelling) func() {
+// returns nil when it knows nothing better. The change holds for this provider, and a form of replies for this
+// model, from then on.
+func (p *openAI) otherSpelling(model string, status int, r refusal, used spelling) func() {
 	if status != http.StatusBadRequest && status != http.StatusUnprocessableEntity {
 		return nil
 	}
@@ -344,8 +351,8 @@ func (p *openAI) otherSpelling(status int, r refusal, used spelling) func() {
 	switch {
 	case !used.longTokens && mentions("max_completion_tokens"):
 		return func() { p.longTokens.Store(true) }
-	case used.format < formatNone && mentions("response_format", "json_schema", "json_object", "structured output"):
-		return func() { p.format.CompareAndSwap(used.format, used.format+1) }
+	case !used.forced && used.format < formatNone && mentions("response_format", "json_schema", "json_object", "structured output"):
+		return func() { p.formatOf(model).CompareAndSwap(used.format, used.format+1) }
 	}
 	return nil
 }

@@ -153,7 +153,7 @@ func errorInside(raw json.RawMessage) *fault {
 }
 
 // faultOfStatus explains a reply whose status is not a success.
-func (p *openAI) faultOfStatus(x exchange, used spelling) *fault {
+func (p *openAI) faultOfStatus(model string, x exchange, used spelling) *fault {
 	r := refusalOf(x.body)
 	cause, retry := classify(x.status, r)
 	f := &fault{retry: retry, free: true, wait: waitNamed(x.header, x.at, retry)}
@@ -166,7 +166,7 @@ func (p *openAI) faultOfStatus(x exchange, used spelling) *fault {
 	}
 	f.err = &Error{Cause: cause, Message: message}
 	if cause == CauseRequest {
-		if f.adapt = p.otherSpelling(x.status, r, used); f.adapt != nil {
+		if f.adapt = p.otherSpelling(model, x.status, r, used); f.adapt != nil {
 			f.retry = dialect
 		}
 	}

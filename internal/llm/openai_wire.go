@@ -34,6 +34,7 @@ type spelling struct {
 	format     int32
 	longTokens bool // max_completion_tokens instead of max_tokens
 	double     bool // twice the MaxTokens, after a truncated reply
+	forced     bool // by a probe, which wants to know
 	spell      bool // the schema stands in the prompt too, after a reply that missed it
 }
 

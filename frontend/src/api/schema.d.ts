@@ -4629,6 +4629,11 @@ export interface components {
             scored: number;
             source: string;
         };
+        FormTried: {
+            form: string;
+            problem?: string;
+            repair?: string;
+        };
         FoundRead: {
             lines: string[] | null;
             name: string;
@@ -5615,6 +5620,23 @@ export interface components {
             /** Format: int64 */
             runs_done: number;
         };
+        Probe: {
+            /** Format: date-time */
+            at: string;
+            /** Format: int64 */
+            dimensions?: number;
+            form?: string;
+            /** Format: int64 */
+            latency_ms: number;
+            message?: string;
+            model: string;
+            ok: boolean;
+            origin: string;
+            problem?: string;
+            provider: string;
+            purpose: string;
+            tried?: components["schemas"]["FormTried"][] | null;
+        };
         Problem: {
             /** @description stable name of what was wrong */
             code: string;
@@ -5671,6 +5693,7 @@ export interface components {
             kind: string;
             name: string;
             origin: string;
+            probes?: components["schemas"]["Probe"][] | null;
             proxy?: boolean;
             /** Format: int64 */
             requests_per_minute?: number;
@@ -5678,6 +5701,7 @@ export interface components {
         ProviderTest: {
             /** Format: int64 */
             embedding_dimensions?: number;
+            form?: string;
             /** Format: int64 */
             latency_ms: number;
             message?: string;

@@ -19,6 +19,7 @@ import (
 	"github.com/rag-workbench/workbench/internal/llm"
 	"github.com/rag-workbench/workbench/internal/metrics"
 	"github.com/rag-workbench/workbench/internal/problem"
+	"github.com/rag-workbench/workbench/internal/rag"
 )
 
 // Catalogue is everything that the user interface has to name in two languages.
@@ -173,6 +174,8 @@ type ProviderSetting struct {
 	Proxy       bool   `json:"proxy,omitempty"` // an explicit proxy is used
 	PerMinute   int    `json:"requests_per_minute,omitempty"`
 	Concurrency int    `json:"concurrency,omitempty"`
+	// what is known of its models, by model and purpose
+	Probes []llm.Probe `json:"probes,omitempty"`
 }
 
 // Settings returns what is in force.
@@ -196,6 +199,10 @@ func (v *Views) Settings(ctx context.Context) (Settings, error) {
 	for _, model := range slices.Sorted(maps.Keys(c.Prices)) {
 		s.Prices = append(s.Prices, ModelPrice{model, c.Prices[model]})
 	}
+	probes, err := v.w.Whole.Probes(ctx)
+	if err != nil {
+		return s, err
+	}
 	for _, name := range slices.Sorted(maps.Keys(c.Providers)) {
 		p := c.Providers[name]
 		kind := p.Kind
@@ -206,6 +213,7 @@ func (v *Views) Settings(ctx context.Context) (Settings, error) {
 			Name: name, Kind: kind, Origin: originOf(p.BaseURL), KeyName: p.APIKeyEnv, KeySet: p.APIKeyEnv != "" &&
 				v.w.Options.Getenv(p.APIKeyEnv) != "",
 			Proxy: p.Proxy != "", PerMinute: p.RequestsPerMinute, Concurrency: p.Concurrency,
+			Probes: slices.DeleteFunc(slices.Clone(probes), func(b llm.Probe) bool { return b.Provider != name }),
 		})
 	}
 	return s, nil
@@ -231,16 +239,16 @@ type ProviderTest struct {
 	OK        bool   `json:"ok"`
 	LatencyMS int64  `json:"latency_ms"`
 	Embedding int    `json:"embedding_dimensions,omitempty"`
+	Form      string `json:"form,omitempty"`    // how replies are held to a schema from now on: schema, object or prompt
 	Problem   string `json:"problem,omitempty"` // cause code
 	Message   string `json:"message,omitempty"`
 }
 
-// TestProvider asks a configured provider for one answer of a few tokens, or for one embedding, at its configured address only:
+// TestProvider asks a configured provider for some answers of a few tokens, or for one embedding, at its configured address only:
 // neither the address nor the key can be given by the caller. What it costs is booked to no run.
 func (v *Views) TestProvider(ctx context.Context, name, model string, embedding bool) (ProviderTest, error) {
 	t := ProviderTest{Provider: name}
-	p, err := v.w.Providers.Provider(name)
-	if err != nil {
+	if _, err := v.w.Providers.Provider(name); err != nil {
 		return t, err
 	}
 	if model == "" && name != "offline" {
@@ -248,31 +256,20 @@ func (v *Views) TestProvider(ctx context.Context, name, model string, embedding 
 			With("field", "model").
 			WithHint("name one that the account may use, such as the judge's")
 	}
-	began := v.w.Options.Now()
+	purpose := llm.ProbeJudge
 	if embedding || name == "offline" {
-		if name == "offline" {
-			model = "hash"
-		}
-		var vectors [][]float32
-		if vectors, err = p.Embed(ctx, model, []string{"connection test at " + began.Format(time.RFC3339Nano)}); err == nil &&
-			len(vectors) == 1 {
-			t.Embedding = len(vectors[0])
-		}
-	} else {
-		_, err = p.Complete(ctx, llm.Request{
-			Purpose: "connection_test", Model: model, Instruction: "Reply with the word ok.", Data: []byte("{}"), MaxTokens: 16,
-			Replicate: int(began.Unix()), // a reply that was bought before says nothing about now
-		})
+		purpose = llm.ProbeEmbed
 	}
-	t.LatencyMS = v.w.Options.Now().Sub(began).Milliseconds()
+	if name == "offline" {
+		model = "hash"
+	}
+	probes, err := v.w.Probe(ctx, []app.ProbeTarget{{Model: rag.Model{Provider: name, Name: model}, Purpose: purpose}})
 	if err != nil {
-		if ctx.Err() != nil {
-			return t, ctx.Err()
-		}
-		t.Problem, t.Message = llm.CauseOf(err), problem.From(err).Message
-		return t, nil
+		return t, err
 	}
-	t.OK = true
+	probe := probes[0]
+	t.OK, t.LatencyMS, t.Embedding, t.Form, t.Problem, t.Message = probe.OK, probe.LatencyMS, probe.Dimensions, probe.Form, probe.Problem,
+		probe.Message
 	return t, nil
 }
 

@@ -103,6 +103,7 @@ function Test({ provider: p }: { provider: ProviderSetting }) {
         {test.data?.ok && test.data.embedding_dimensions !== undefined && (
           <span className="soft small">{t("settings.dimensions", { n: test.data.embedding_dimensions })}</span>
         )}
+        {test.data?.ok && test.data.form && <span className="soft small">{t(`settings.form.${test.data.form}`)}</span>}
         {test.data && !test.data.ok && <Badge tone="worse">{t("settings.failed")}</Badge>}
       </div>
       {test.data && !test.data.ok && (
@@ -111,6 +112,17 @@ function Test({ provider: p }: { provider: ProviderSetting }) {
         </p>
       )}
       {test.error && <ProblemLine error={test.error} />}
+      {(p.probes ?? []).length > 0 && (
+        <ul className="soft small">
+          {(p.probes ?? []).map((probe) => (
+            <li key={`${probe.model} ${probe.purpose}`}>
+              {probe.model}: {probe.ok ? t("settings.ok", { n: probe.latency_ms }) : t("settings.failed")}
+              {probe.form && ` · ${t(`settings.form.${probe.form}`)}`}
+              {probe.dimensions !== undefined && ` · ${t("settings.dimensions", { n: probe.dimensions })}`}
+            </li>
+          ))}
+        </ul>
+      )}
     </div>
   );
 }

@@ -1,0 +1,130 @@
+package main
+
+import (
+	"strconv"
+	"strings"
+
+	"github.com/rag-workbench/workbench/internal/app"
+	"github.com/rag-workbench/workbench/internal/llm"
+	"github.com/rag-workbench/workbench/internal/problem"
+	"github.com/rag-workbench/workbench/internal/rag"
+)
+
+type providersCmd struct {
+	Test providersTestCmd `cmd:"" help:"Ask models for a few tokens each, and keep the form of their replies."`
+	List providersListCmd `cmd:"" help:"What is known of models: form of replies, dimensions, latency."`
+}
+
+type providersTestCmd struct {
+	Name    string `arg:"" optional:"" help:"Only this provider."`
+	Model   string `help:"This model instead of those that experiments name; needs a provider." placeholder:"MODEL"`
+	Purpose string `help:"What the model is for: generate, judge or embed." enum:"generate,judge,embed" default:"judge"`
+}
+
+// Help explains.
+func (providersTestCmd) Help() string {
+	return `Before a paid run: one small request for each purpose of each model that registered experiments buy from. A judge is tried in up to three
+forms: held to a schema by the server, held to some JSON object, asked for JSON in words. What came is kept, shown in the settings, and decides how requests
+are sent from then on. The calls are booked, to no run.
+
+Examples:
+  workbench providers test
+  workbench providers test openai --model gpt-4.1-mini
+  workbench providers test local --model bge-m3 --purpose embed`
+}
+
+// Run asks.
+func (c providersTestCmd) Run(p *program) error {
+	if c.Model != "" && c.Name == "" {
+		return problem.New(problem.Invalid, "provider_missing", "--model %s: at which provider?", c.Model).
+			WithHint("workbench providers test PROVIDER --model %s", c.Model)
+	}
+	return p.with(func(w *app.Workbench) error {
+		targets := []app.ProbeTarget{{Model: rag.Model{Provider: c.Name, Name: c.Model}, Purpose: c.Purpose}}
+		if c.Model == "" {
+			list, err := w.Store.Experiments(p.ctx, false)
+			if err != nil {
+				return err
+			}
+			targets = targets[:0]
+			for _, t := range app.ProbeTargets(list, w.Config) {
+				if c.Name == "" || t.Provider == c.Name {
+					targets = append(targets, t)
+				}
+			}
+		}
+		probes, err := w.Probe(p.ctx, targets)
+		if err != nil {
+			return err
+		}
+		if err := p.probes(probes); err != nil {
+			return err
+		}
+		for _, b := range probes {
+			if !b.OK {
+				return problem.New(problem.Incomplete, "provider_test", "%s/%s cannot be used to %s", b.Provider, b.Model, b.Purpose).
+					With("provider", b.Provider).With("model", b.Model).WithHint("what it said stands above; `workbench config --help`")
+			}
+		}
+		return nil
+	})
+}
+
+type providersListCmd struct{}
+
+// Run lists.
+func (providersListCmd) Run(p *program) error {
+	return p.reading(func(w *app.Workbench) error {
+		probes, err := w.Whole.Probes(p.ctx)
+		if err != nil {
+			return err
+		}
+		return p.probes(probes)
+	})
+}
+
+// probes prints what is known of models.
+func (p *program) probes(list []llm.Probe) error {
+	if p.flags.JSON {
+		return p.printJSON(list)
+	}
+	if len(list) == 0 {
+		p.say("no model that costs anything is known; name one: workbench providers test PROVIDER --model MODEL")
+		return nil
+	}
+	rows := make([][]string, len(list))
+	for i, b := range list {
+		rows[i] = []string{b.Provider, b.Model, b.Purpose, p.verdictOn(b), formCell(b), "-", strconv.FormatInt(b.LatencyMS, 10),
+			b.At.Format("2006-01-02 15:04")}
+		if b.Dimensions > 0 {
+			rows[i][5] = strconv.Itoa(b.Dimensions)
+		}
+	}
+	p.table([]string{"PROVIDER", "MODEL", "PURPOSE", "RESULT", "REPLIES", "DIMENSIONS", "MS", "TESTED (UTC)"}, rows)
+	for _, b := range list {
+		if !b.OK {
+			p.say("%s/%s: %s", b.Provider, b.Model, printable(b.Message))
+		}
+	}
+	return nil
+}
+
+func (p *program) verdictOn(b llm.Probe) string {
+	if b.OK {
+		return p.lang().text("works")
+	}
+	return b.Problem
+}
+
+// formCell says in which form a judge is asked and how its replies came: "object", or "schema (prose)" where they are repaired.
+func formCell(b llm.Probe) string {
+	for _, t := range b.Tried {
+		if t.Form == b.Form && t.Repair != "" {
+			return b.Form + " (" + strings.ReplaceAll(t.Repair, " ", ", ") + ")"
+		}
+	}
+	if b.Form == "" {
+		return "-"
+	}
+	return b.Form
+}

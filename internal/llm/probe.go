@@ -1,0 +1,120 @@
+package llm
+
+import (
+	"context"
+	"encoding/json"
+	"time"
+)
+
+// What a model is asked for before anything is paid for in earnest.
+const (
+	ProbeGenerate = "generate"
+	ProbeJudge    = "judge"
+	ProbeEmbed    = "embed"
+)
+
+// ReplyForms are the ways in which a model can be held to a schema, the strictest first: by the server, by the server to some JSON
+// object, by the prompt alone.
+var ReplyForms = []string{"schema", "object", "prompt"}
+
+// FormTried is what one way of holding a model to a schema brought.
+type FormTried struct {
+	Form    string `json:"form"`              // one of ReplyForms
+	Repair  string `json:"repair,omitempty"`  // how the reply became the JSON asked for: words of [Repairs]; "" came so
+	Problem string `json:"problem,omitempty"` // cause code, where it brought nothing of use
+}
+
+// Probe is what is known of a model at a provider for one purpose.
+type Probe struct {
+	Provider   string      `json:"provider"`
+	Origin     string      `json:"origin"`
+	Model      string      `json:"model"`
+	Purpose    string      `json:"purpose"` // ProbeGenerate, ProbeJudge or ProbeEmbed
+	At         time.Time   `json:"at"`
+	OK         bool        `json:"ok"`
+	Form       string      `json:"form,omitempty"` // of a judge: how requests are sent from now on, one of ReplyForms
+	Tried      []FormTried `json:"tried,omitempty"`
+	Dimensions int         `json:"dimensions,omitempty"` // of an embedder's vectors
+	LatencyMS  int64       `json:"latency_ms"`           // of the reply that was of use
+	Problem    string      `json:"problem,omitempty"`    // cause code of what was of no use
+	Message    string      `json:"message,omitempty"`
+}
+
+var probeSchema = &Schema{Name: "probe", Body: json.RawMessage(
+	`{"type":"object","properties":{"reason":{"type":"string"},"score":{"type":"integer","minimum":1,"maximum":5}},` +
+		`"required":["reason","score"],"additionalProperties":false}`)}
+
+// ProbeOf asks a model for a few tokens for one purpose and says what came. It never fails: what went wrong is in the probe. A judge is
+// tried in each form until one comes exactly as asked for; otherwise the strictest form that can be read at all is taken. at makes the
+// requests new ones.
+func ProbeOf(ctx context.Context, p Provider, model, purpose string, at time.Time) Probe {
+	out := Probe{Provider: p.Info().Name, Origin: p.Info().Origin, Model: model, Purpose: purpose, At: at}
+	fresh := at.UTC().Format(time.RFC3339Nano)
+	switch purpose {
+	case ProbeEmbed:
+		vectors, err := p.Embed(ctx, model, []string{"probe at " + fresh})
+		if out.fail(err) && len(vectors) == 1 {
+			out.OK, out.Dimensions = true, len(vectors[0])
+		}
+	case ProbeJudge:
+		out.judge(ctx, p, model, fresh)
+	default:
+		reply, err := p.Complete(ctx, Request{Purpose: "probe.generate", Model: model, Instruction: "Reply with the word ok.",
+			Data: json.RawMessage(`{}`), MaxTokens: 256, Fresh: fresh})
+		if out.fail(err) {
+			out.OK, out.LatencyMS = true, reply.Latency.Milliseconds()
+		}
+	}
+	return out
+}
+
+func (b *Probe) judge(ctx context.Context, p Provider, model, fresh string) {
+	req := Request{
+		Purpose: "probe.judge", Model: model, Schema: probeSchema, MaxTokens: 1024,
+		Instruction: "Grade from 1 to 5 how well the answer agrees with the reference. Give one sentence of reason first.",
+		Data:        json.RawMessage(`{"answer":"Paris","reference":"The capital of France is Paris."}`),
+	}
+	var last error
+	for i, form := range ReplyForms {
+		req.Fresh = fresh + " " + form
+		reply, err := p.Complete(context.WithValue(ctx, formKey{}, forcedForm{int32(i)}), req) //nolint:gosec // three forms
+		tried := FormTried{Form: form, Repair: reply.Repair}
+		if err != nil {
+			last, tried.Problem = err, CauseOf(err)
+			b.Tried = append(b.Tried, tried)
+			if Fatal(err) || ctx.Err() != nil {
+				break
+			}
+			continue
+		}
+		b.Tried = append(b.Tried, tried)
+		if !b.OK || reply.Repair == "" {
+			b.OK, b.Form, b.LatencyMS = true, form, reply.Latency.Milliseconds()
+		}
+		if reply.Repair == "" {
+			break
+		}
+	}
+	if !b.OK {
+		b.fail(last)
+	}
+}
+
+// fail notes an error and reports whether there is none.
+func (b *Probe) fail(err error) bool {
+	if err == nil {
+		return true
+	}
+	b.Problem, b.Message = CauseOf(err), err.Error()
+	return false
+}
+
+// forcedForm is the form in which a probe asks, whatever the provider has learned.
+type forcedForm struct{ format int32 }
+
+type formKey struct{}
+
+func formForced(ctx context.Context) (int32, bool) {
+	f, ok := ctx.Value(formKey{}).(forcedForm)
+	return f.format, ok
+}
