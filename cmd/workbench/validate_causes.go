@@ -21,7 +21,9 @@ type validateCausesCmd struct {
 	Corpus     string    `help:"With --items DATASET: the corpus." placeholder:"NAME"`
 	Judge      string    `help:"With --items: a judge as provider/model, such as offline, instead of the scripted one." placeholder:"PROVIDER/MODEL"`
 	N          int       `help:"With --items: at most N answers for each fault." name:"n" default:"50" placeholder:"N"`
-	Unlabelled bool      `help:"With --judge: hide the labelled evidence, so that it has to be found."`
+	Whole      bool      `help:"With --items: run the product itself on whole faulty systems, from the answers to what its first recommendation did. All models are scripted; the first of --noise counts."`
+	Lenient    bool      `help:"With --whole: the judge takes a passage that holds a part of what a claim needs for evidence."`
+	Unlabelled bool      `help:"With --judge or --whole: hide the labelled evidence, so that it has to be found."`
 	Budget     string    `help:"With --judge: what may be spent, as an amount (2.50) or a number of calls (500calls)." placeholder:"AMOUNT"`
 }
 
@@ -34,12 +36,14 @@ With --items the faults are put into your own text: documents are taken away, th
 bring answer_ungrounded and answer_poor, model and prompt are. --judge has a real judge find the causes.
 
 Faults: ` + strings.Join(validation.CauseConditions(), ", ") + `.
+With --whole: ` + strings.Join(validation.WorldConditions(), ", ") + `.
 
 Examples:
   workbench validate causes                                    all faults, 500 answers each, some minutes
   workbench validate causes --batches 1 --noise 5              a first look
   workbench validate causes --condition database_deleted --json
   workbench validate causes --items ../shared/data/wikieval    real text, scripted judge
+  workbench validate causes --items ../shared/data/hotpotqa_100 --whole --unlabelled --n 20 --noise 5
   workbench validate causes --items faq --corpus manual --judge openai/gpt-4.1-mini --n 20 --budget 2000calls`
 }
 
@@ -75,17 +79,27 @@ func (c validateCausesCmd) Run(p *program) error {
 	if err != nil {
 		return err
 	}
+	v := validations.CauseValidation{
+		Items: c.Items, Corpus: c.Corpus, Judge: c.Judge, N: c.N, Noise: noise, Lasting: c.Lasting / 100,
+		Batches: c.Batches, Seed: c.Seed,
+		Conditions: c.Condition, Unlabelled: c.Unlabelled, Budget: budget, Tell: p.stepped, Hear: hear,
+	}
 	return p.with(func(w *app.Workbench) error {
-		rows, err := validations.ValidateCauses(p.ctx, w, validations.CauseValidation{
-			Items: c.Items, Corpus: c.Corpus, Judge: c.Judge, N: c.N, Noise: noise, Lasting: c.Lasting / 100,
-			Batches: c.Batches, Seed: c.Seed,
-			Conditions: c.Condition, Unlabelled: c.Unlabelled, Budget: budget, Tell: p.stepped, Hear: hear,
-		})
-		if err != nil {
-			return err
+		if c.Whole {
+			rows, err := validations.ValidateSystems(p.ctx, w, v, c.Lenient)
+			return firstError(err, func() error { return p.worldRows(rows) })
 		}
-		return p.causeRows(rows, missed)
+		rows, err := validations.ValidateCauses(p.ctx, w, v)
+		return firstError(err, func() error { return p.causeRows(rows, missed) })
 	})
+}
+
+func (p *program) worldRows(rows []validation.WorldRow) error {
+	if p.flags.JSON {
+		return p.printJSON(rows)
+	}
+	p.say("%s", printable(validation.CauseWorldTable(rows)+"\n"+validation.CauseWorldSummary(rows)))
+	return nil
 }
 
 func (c validateCausesCmd) check() error {
@@ -97,7 +111,10 @@ func (c validateCausesCmd) check() error {
 		return problem.New(problem.Invalid, "usage",
 			"--judge, --corpus, --unlabelled and --budget belong to --items; the made-up corpus has its own judge and buys nothing").
 			WithHint("workbench validate causes --items DIR --judge offline")
-	case c.Judge == "" && (c.Unlabelled || c.Budget != ""):
+	case c.Whole && (c.Items == "" || c.Judge != "" || c.Budget != ""), c.Lenient && !c.Whole:
+		return problem.New(problem.Invalid, "usage", "--whole needs --items and takes neither --judge nor --budget; --lenient belongs to it").
+			WithHint("workbench validate causes --items DIR --whole --unlabelled")
+	case c.Judge == "" && !c.Whole && (c.Unlabelled || c.Budget != ""):
 		return problem.New(problem.Invalid, "usage",
 			"--unlabelled and --budget belong to --judge; the scripted judge sees no labels and buys nothing").
 			WithHint("workbench validate causes --items DIR --judge offline")

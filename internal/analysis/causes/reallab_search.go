@@ -81,16 +81,9 @@ func (s *evidenceSearch) candidates(ctx context.Context, claim string) ([]Window
 	}
 	rankings := make([][]int, len(s.configs))
 	for i, c := range s.configs {
-		found, err := s.systems.retrieve(ctx, c, claim)
-		if err != nil {
-			return nil, fmt.Errorf("search for evidence by %s: %w", c.Retrieve.Mode, err)
-		}
-		for _, h := range found.Hits {
-			n, err := strconv.Atoi(h.DocID)
-			if err != nil {
-				return nil, fmt.Errorf("window %q: %w", h.DocID, err)
-			}
-			rankings[i] = append(rankings[i], n)
+		var err error
+		if rankings[i], err = s.ranked(ctx, c, claim); err != nil {
+			return nil, err
 		}
 	}
 	var order []int
@@ -118,6 +111,23 @@ func (s *evidenceSearch) candidates(ctx context.Context, claim string) ([]Window
 	out := make([]Window, len(order))
 	for i, n := range order {
 		out[i] = s.windows[n]
+	}
+	return out, nil
+}
+
+// ranked are the numbers of the windows that one way of searching finds, best first.
+func (s *evidenceSearch) ranked(ctx context.Context, c rag.Config, claim string) ([]int, error) {
+	found, err := s.systems.retrieve(ctx, c, claim)
+	if err != nil {
+		return nil, fmt.Errorf("search for evidence by %s: %w", c.Retrieve.Mode, err)
+	}
+	var out []int
+	for _, h := range found.Hits {
+		n, err := strconv.Atoi(h.DocID)
+		if err != nil {
+			return nil, fmt.Errorf("window %q: %w", h.DocID, err)
+		}
+		out = append(out, n)
 	}
 	return out, nil
 }

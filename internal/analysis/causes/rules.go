@@ -34,13 +34,12 @@ func (r CauseRules) filled() CauseRules {
 	return r
 }
 
-// ExpectedCalls is how many calls the diagnosis of one low-score answer takes, for a plan: about as many on average over mixed faults
-// (measured on the scripted harness, 20 with four trials), and at most for a reference of three claims. Known replies are included.
-func (r CauseRules) ExpectedCalls() (typical, most int) {
+// MostCalls is how many calls the diagnosis of one low-score answer takes at most, for a reference of three claims. Known replies are
+// included.
+func (r CauseRules) MostCalls() int {
 	r = r.filled()
 	settled := 4 * r.Trials // answers and verdicts, tried twice as often where they do not decide
 	const claims = 3
 	search := (r.Windows+r.Batch-1)/r.Batch + mostVotes + 2 + mostVotes
-	most = 2*r.MoreVotes + 1 + claims*(search+recheckVotes) + 2*r.MoreVotes + 9*settled + 2*r.Trials
-	return 8 + 3*r.Trials, most
+	return 2*r.MoreVotes + 1 + claims*(search+beliefNear+recheckVotes) + 2*r.MoreVotes + 12*settled + 2*r.Trials
 }

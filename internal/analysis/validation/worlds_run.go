@@ -103,6 +103,12 @@ func (r *worldRun) condition(ctx context.Context, c worldCondition, items []*wor
 	if closer, ok := analyst.(interface{ Close() }); ok {
 		defer closer.Close()
 	}
+	lab, err := causes.NewLab(ctx, causes.LabOptions{Evaluation: e, Corpus: corpus, Providers: r, Indexes: r.indexes, Stages: stages,
+		Reference: worldReference(), Embedders: harnessEmbedders})
+	if err != nil {
+		return row, err
+	}
+	defer lab.Close()
 	found := map[string]causes.Diagnosis{}
 	for _, item := range items {
 		q := item.question.Question
@@ -122,16 +128,19 @@ func (r *worldRun) condition(ctx context.Context, c worldCondition, items []*wor
 			continue // wrong for another reason than the fault, or not wrong at all
 		}
 		row.count(d, c, r.models.calls[q.Text]-before)
+		prospect, err := lab.Prospect(ctx, causes.LabCase{Question: e.Questions[slices.Index(items, item)], Result: result})
+		if err != nil {
+			return row, err
+		}
+		row.Planned += lab.Rules().Expected(prospect, config.Generate.Temperature == 0)
 		if r.Hear != nil {
 			asked := causes.LabCase{Question: q, Result: result}
 			r.Hear(WorldFinding{c.name, c.expected, asked, d, slices.Contains(c.expected, d.Component)})
 		}
 	}
 	slices.Sort(row.Calls)
-	typical, _ := causes.DefaultCauseRules().ExpectedCalls()
-	row.Planned = float64(typical * row.Low)
 	if r.Apply {
-		row.Outcome, err = r.apply(ctx, corpus, e, found, items, stages)
+		row.Outcome, err = r.apply(ctx, lab, corpus, e, found, items)
 	}
 	return row, err
 }
@@ -217,14 +226,8 @@ func lows(e experiments.Evaluation) map[string]bool {
 
 // apply tries what is recommended, as the product does, applies the first configuration to the whole run, and sets it beside the
 // system without the fault.
-func (r *worldRun) apply(ctx context.Context, corpus *rag.Corpus, e experiments.Evaluation, found map[string]causes.Diagnosis,
-	items []*worldItem, stages rag.Stages) (*WorldOutcome, error) {
-	lab, err := causes.NewLab(ctx, causes.LabOptions{Evaluation: e, Corpus: corpus, Providers: r, Indexes: r.indexes, Stages: stages,
-		Reference: worldReference(), Embedders: harnessEmbedders})
-	if err != nil {
-		return nil, err
-	}
-	defer lab.Close()
+func (r *worldRun) apply(ctx context.Context, lab *causes.RealLab, corpus *rag.Corpus, e experiments.Evaluation,
+	found map[string]causes.Diagnosis, items []*worldItem) (*WorldOutcome, error) {
 	in := causes.CauseReportInput{Method: causes.Tested, Risks: map[string]causes.RepairRisk{}, Outcomes: map[string]causes.RepairOutcome{}}
 	in.ToTry = true
 	report := causes.ReportCauses(e, found, in)

@@ -39,7 +39,7 @@ type DiagnosePlan struct {
 	Known      string             `json:"known,omitempty"` // the run that has found it already; nothing would be bought
 }
 
-// callsPerLow is what one low-score answer takes: at least, on average, at most.
+// callsPerLow is what one low-score answer takes: at least, on average where it is the same for all, at most.
 func (r DiagnoseRules) callsPerLow() (least, typical, most int) {
 	switch r.Method {
 	case causes.Observed:
@@ -50,8 +50,7 @@ func (r DiagnoseRules) callsPerLow() (least, typical, most int) {
 	}
 	rules := causes.DefaultCauseRules()
 	rules.Trials = r.Trials
-	typical, most = rules.ExpectedCalls()
-	return rules.Votes - 1, typical, most // the run's own verdict is the first vote
+	return rules.Votes - 1, 0, rules.MostCalls() // the run's own verdict is the first vote
 }
 
 // PlanDiagnose says what diagnosing a run would look into, and buys nothing.
@@ -65,6 +64,11 @@ func PlanDiagnose(ctx context.Context, w *app.Workbench, name string, rules Diag
 	plan := DiagnosePlan{
 		RunID: e.Run.ID, Method: rules.Method, LowScores: n, Currency: w.Config.Currency,
 		Least: n * least, Typical: n * typical, Most: n * most, PriceKnown: true,
+	}
+	if rules.Method == causes.Tested && n > 0 {
+		if plan.Typical, err = expectedCalls(ctx, w, run, questions); err != nil {
+			return plan, err
+		}
 	}
 	spent, err := w.Store.Spent(ctx, e.Run.ID)
 	if err != nil {
@@ -84,6 +88,43 @@ func PlanDiagnose(ctx context.Context, w *app.Workbench, name string, rules Diag
 		plan.Known = known.ID
 	}
 	return plan, err
+}
+
+// expectedCalls adds up what the diagnosis of each answer takes, by what can be seen of it before any call.
+func expectedCalls(ctx context.Context, w *app.Workbench, run experiments.Run, questions []experiments.Question) (int, error) {
+	lab, e, err := labOf(ctx, w, run)
+	if err != nil {
+		return 0, err
+	}
+	defer lab.Close()
+	rules := lab.Rules()
+	rules.Trials = run.Setup.Analysis.Trials
+	calls := 0.0
+	for _, q := range questions {
+		result, ok := e.Result(q.ID)
+		if !ok {
+			continue
+		}
+		seen, err := lab.Prospect(ctx, causes.LabCase{Question: q, Result: result})
+		if err != nil {
+			return 0, err
+		}
+		calls += rules.Expected(seen, e.Run.Setup.Config.Generate.Temperature == 0)
+	}
+	return int(math.Round(calls)), nil
+}
+
+// labOf takes the system apart that a diagnosis looks into. The caller closes it.
+func labOf(ctx context.Context, w *app.Workbench, run experiments.Run) (*causes.RealLab, experiments.Evaluation, error) {
+	source, err := w.DiagnosisSource(ctx, run, w.Store)
+	if err != nil {
+		return nil, source.Evaluation, err
+	}
+	lab, err := causes.NewLab(ctx, causes.LabOptions{
+		Evaluation: source.Evaluation, Corpus: source.Corpus, Providers: w.Providers, Indexes: w.Indexes, Stages: w.Store,
+		Reference: run.Setup.Analysis.Reference, Embedders: run.Setup.Analysis.Embedders,
+	})
+	return lab, source.Evaluation, err
 }
 
 // Diagnose looks for the causes of a run's low scores, in a child run of kind diagnose. An unfinished one of the same rules is

@@ -56,6 +56,21 @@ func ValidateCauses(ctx context.Context, w *app.Workbench, v CauseValidation) ([
 	return judgedCauses(ctx, w, v, h)
 }
 
+// ValidateSystems puts faults into whole systems over real text and runs the product on them, from the answers to the outcome of what it
+// recommends. All models are scripted, so nothing is bought. lenient has the judge pass evidence that holds a part of a claim.
+func ValidateSystems(ctx context.Context, w *app.Workbench, v CauseValidation, lenient bool) ([]validation.WorldRow, error) {
+	m, err := CauseMaterial(ctx, w, v)
+	if err != nil {
+		return nil, err
+	}
+	worlds := validation.CauseWorlds{Material: m, Labels: !v.Unlabelled, Lenient: lenient, Items: v.N, Seed: v.Seed,
+		Conditions: v.Conditions, Apply: true}
+	if len(v.Noise) > 0 {
+		worlds.Noise = v.Noise[0]
+	}
+	return worlds.Run(ctx, v.Tell)
+}
+
 // judgedCauses runs a harness with a configured judge.
 func judgedCauses(ctx context.Context, w *app.Workbench, v CauseValidation, h validation.CauseHarness) ([]validation.CauseRow, error) {
 	judge, err := app.JudgeConfigOf(v.Judge)

@@ -1,0 +1,118 @@
+package causes
+
+import (
+	"context"
+	"strings"
+
+	"github.com/rag-workbench/workbench/internal/metrics"
+	"github.com/rag-workbench/workbench/internal/rag"
+)
+
+// Prospect is what can be seen of a low-score answer before any call, and decides how many calls its diagnosis takes.
+type Prospect struct {
+	Labelled bool // the dataset names the evidence, and it stands in the documents
+	Held     bool // the contexts seem to hold what is needed
+	Lacking  bool // the documents seem to lack it
+	Refuses  bool // the answer says that the documents do not say: equal refusals are judged once
+}
+
+// Calls that a diagnosis takes by what can be seen before, measured on whole systems with faults (`go run ./bench/causes -worlds`), with
+// four trials of a system at temperature 0, and with each more that one that varies takes.
+const (
+	callsRefused  = 9.5  // evidence labelled, contexts hold it, the answer refuses
+	callsWrong    = 15.5 // the same, the answer says something else
+	callsStarved  = 10.5 // evidence labelled, contexts lack it
+	callsToSearch = 11.0 // more where the evidence has to be found, and the contexts lack it
+	callsToTry    = 2.5  // more where it need not be found, since the contexts hold it
+	callsLacking  = 31.0 // the documents lack it
+	callsVarying  = 4.5  // more for each trial of a system that varies
+)
+
+// Expected is how many calls the diagnosis of an answer with this prospect takes on average. greedy says that the system gives the same
+// answer to the same request.
+func (r CauseRules) Expected(p Prospect, greedy bool) float64 {
+	r = r.filled()
+	calls := callsWrong
+	switch {
+	case p.Lacking:
+		calls = callsLacking
+	case !p.Held && p.Labelled:
+		calls = callsStarved
+	case !p.Held:
+		calls = callsStarved + callsToSearch
+	case p.Refuses:
+		calls = callsRefused
+	}
+	if p.Held && !p.Labelled && !p.Lacking {
+		calls += callsToTry
+	}
+	if !greedy {
+		calls += callsVarying * float64(r.Trials)
+	}
+	return calls
+}
+
+// Shares of the words of question and reference from which contexts seem to hold what is needed, and up to which the documents seem
+// to lack it.
+const (
+	seemsHeld    = 0.80
+	seemsLacking = 0.6
+)
+
+// Prospect looks at an answer without a call: at its labels, and else at the words of question and reference.
+func (l *RealLab) Prospect(ctx context.Context, c LabCase) (Prospect, error) {
+	answer, _ := c.answer()
+	says, only := metrics.Refusal(answer)
+	p := Prospect{Refuses: says || only}
+	x := &diagnosing{lab: l, c: c, rules: l.Rules().filled(), config: l.Config(), powers: l.Can()}
+	lost, labelled := x.labels()
+	if labelled && lost == nil && len(x.passages) == 0 {
+		p.Labelled, p.Held = true, covered(x.claims, c.hits(), true)
+		return p, nil
+	}
+	words := causeTopic(c.Question.Text + " " + c.Question.Reference)
+	var contexts, found strings.Builder
+	for _, h := range c.hits() {
+		contexts.WriteString(h.Text + "\n")
+	}
+	p.Held = heldShare(words, contexts.String()) >= seemsHeld
+	if p.Held || l.search == nil {
+		return p, nil
+	}
+	windows, err := l.search.byWords(ctx, c.Question.Text+" "+c.Question.Reference)
+	for _, w := range windows {
+		found.WriteString(w.Text + "\n")
+	}
+	p.Lacking = lost != nil || heldShare(words, found.String()) <= seemsLacking
+	return p, err
+}
+
+// heldShare is the share of words that a text holds.
+func heldShare(words map[string]bool, text string) float64 {
+	held, n := causeTopic(text), 0
+	for w := range words {
+		n += counted(held[w])
+	}
+	return float64(n) / float64(max(1, len(words)))
+}
+
+// byWords are the windows that share most words with a text. It embeds nothing.
+func (s *evidenceSearch) byWords(ctx context.Context, text string) ([]Window, error) {
+	s.once.Do(s.cut)
+	if len(s.windows) == 0 {
+		return nil, nil
+	}
+	var only rag.Config
+	for _, c := range s.configs {
+		if c.Retrieve.Mode == "bm25" {
+			only = c
+		}
+	}
+	only.Retrieve.K = hopsFrom
+	found, err := s.ranked(ctx, only, text)
+	out := make([]Window, len(found))
+	for i, n := range found {
+		out[i] = s.windows[n]
+	}
+	return out, err
+}
