@@ -22,6 +22,8 @@ type diagnoseCmd struct {
 	Embedder  []string `help:"A further embedder to retrieve with instead, as provider/model. Repeatable." placeholder:"PROVIDER/MODEL"`
 	Show      bool     `help:"Print the newest diagnosis instead of making one."`
 	Question  string   `help:"Print everything that was tried for this question." placeholder:"ID"`
+	Try       bool     `help:"Try the recommended configurations on low-score answers and on good ones. Offline this happens by itself; where models are bought it says the price and asks."`
+	Yes       bool     `help:"With --try: do not ask."`
 	Apply     int      `help:"Register the Nth recommended change as an experiment, run it, and compare it with this run." placeholder:"N"`
 	buying
 }
@@ -38,7 +40,8 @@ Examples:
   workbench diagnose faq --budget 5.00              runs resume goes on after a stop
   workbench diagnose faq --show --question q17      what was tried for one answer
   workbench diagnose faq --show --lang ja
-  workbench diagnose faq --apply 1                  try the recommended change and compare
+  workbench diagnose faq --try                      what each recommended change really repairs and breaks; says the price first
+  workbench diagnose faq --apply 1                  run the recommended change and compare
   workbench diagnose faq --method paper --json      the founding paper's method as a control arm, beside ours`
 }
 
@@ -50,6 +53,10 @@ func (c diagnoseCmd) Run(p *program) error {
 	}
 	return p.with(func(w *app.Workbench) error {
 		switch {
+		case c.Try:
+			if goOn, err := c.try(p, w, rules); err != nil || !goOn {
+				return err
+			}
 		case c.Plan:
 			plan, err := analyses.PlanDiagnose(p.ctx, w, c.Run_, rules)
 			return firstError(err, func() error { return p.diagnosePlan(plan) })
@@ -77,6 +84,36 @@ func (c diagnoseCmd) Run(p *program) error {
 		p.causeReport(report, string(p.lang()))
 		return nil
 	})
+}
+
+// try prices the trials of the recommended configurations, asks, and makes them. It reports whether the report is to be shown.
+func (c diagnoseCmd) try(p *program, w *app.Workbench, rules analyses.DiagnoseRules) (bool, error) {
+	plan, err := analyses.PlanTrials(p.ctx, w, c.Run_)
+	if err != nil {
+		return false, err
+	}
+	if c.Plan && p.flags.JSON {
+		return false, p.printJSON(plan)
+	}
+	p.note("%s to try on %s in all", p.lang().many(plan.Configurations, "configuration"), p.lang().many(plan.Answers, "answer"))
+	if !plan.Free {
+		p.note("at most %d calls, price about %s", plan.Calls, p.lang().price(plan.Micros, plan.PriceKnown, plan.Currency))
+	}
+	if c.Plan || plan.Configurations == 0 {
+		return !c.Plan, nil
+	}
+	if !plan.Free {
+		price := p.lang().price(plan.Micros, plan.PriceKnown, plan.Currency)
+		if ok, err := p.confirm(c.Yes, p.lang().text("buy at most %d calls, price about %s", plan.Calls, price)); err != nil || !ok {
+			return false, err
+		}
+	}
+	run, err := analyses.TryRecommendations(p.ctx, w, c.Run_, rules.Budget)
+	if err != nil {
+		return false, p.stopped(w, run.ID, err)
+	}
+	p.cost(w, run)
+	return true, nil
 }
 
 func (c diagnoseCmd) rules() (analyses.DiagnoseRules, error) {
@@ -204,6 +241,10 @@ func (p *program) causeReport(r causes.CauseReport, lang string) {
 	if len(r.Recommendations) > 0 {
 		p.recommendations(r, lang)
 	}
+	if n := r.NeedsReference(); n > 0 {
+		p.say("next: workbench diagnose %s --reference PROVIDER/MODEL   tells model and instructions apart for %s", r.RunID,
+			p.lang().many(n, "answer"))
+	}
 	p.besideTested(r, lang)
 	if r.Offline {
 		p.note("%s", findings.Word(string(p.lang()), "judge.offline"))
@@ -248,6 +289,9 @@ func (p *program) recommendations(r causes.CauseReport, lang string) {
 	}
 	p.say("")
 	p.table([]string{"", "CHANGE", "EXPECTED", "WHEN TRIED", "CONTEXT", "LOSE EVIDENCE"}, rows)
+	if r.Recommendations[0].Applies && r.Recommendations[0].Outcome == nil {
+		p.say("next: workbench diagnose %s --try   tries them, and says the price first", r.RunID)
+	}
 	if r.Recommendations[0].Applies {
 		p.say("next: workbench diagnose %s --apply 1", r.RunID)
 	}

@@ -1,6 +1,8 @@
 package reports
 
 import (
+	"fmt"
+	"math"
 	"strings"
 
 	"github.com/rag-workbench/workbench/internal/analysis/causes"
@@ -112,6 +114,7 @@ func (c *canvas) recommendations() {
 		c.say(c.recommended()[0], look{})
 		return
 	}
+	c.repairCurve()
 	defer c.named("Recommendations")()
 	c.header(field{first: 1, last: 4, value: "col.change"}, field{first: 5, last: 5, value: "col.heals"},
 		field{first: 6, last: 6, value: "col.low_answers"},
@@ -126,6 +129,23 @@ func (c *canvas) recommendations() {
 			field{8, 8, r.ContextCost(), look{format: `0.0"×"`, align: "center"}},
 			field{9, frame, clean(c.each(r.Rationale.In)), look{wrap: true, size: 9}})
 	}
+}
+
+// repairCurve draws what configurations repair, the cheapest first: where the bars stop growing is the knee that is recommended.
+func (c *canvas) repairCurve() {
+	if len(c.Causes.Curve) < 2 {
+		return
+	}
+	var bars []bar
+	for _, p := range c.Causes.Curve {
+		name := fmt.Sprintf("×%.1f %s", p.Cost, c.changeSet(causes.Recommendation{Repair: p.Changes[0], With: p.Changes[1:]}))
+		if p.Recommended {
+			name = "★ " + name
+		}
+		bars = append(bars, bar{name: name, low: max(0, int(math.Round(p.Repaired)))})
+	}
+	c.barChart(1, frame, c.words.say("bars.curve"), bars, false)
+	c.gap(6)
 }
 
 // changeNames are the changes of a recommended configuration, a line for each.

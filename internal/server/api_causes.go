@@ -53,6 +53,34 @@ func (s *Server) diagnose(ctx context.Context, in *diagnoseInput) (Diagnosing, e
 	return Diagnosing{Plan: plan, Job: &started}, err
 }
 
+type tryInput struct {
+	RunPath
+	OnceKey
+	Body struct {
+		Plan   bool   `json:"plan,omitempty" doc:"only say what it would take"`
+		Budget string `json:"budget,omitempty" maxLength:"40"`
+	}
+}
+
+// Trying is the plan of a trial of recommendations, and the job where one was started.
+type Trying struct {
+	Plan analyses.TrialPlan `json:"plan"`
+	Job  *Job               `json:"job,omitempty"`
+}
+
+func (s *Server) tryRecommendations(ctx context.Context, in *tryInput) (Trying, error) {
+	budget, err := budgetOf(in.Body.Budget)
+	if err != nil {
+		return Trying{}, err
+	}
+	plan, err := analyses.PlanTrials(ctx, s.Workbench, in.ID)
+	if err != nil || in.Body.Plan || plan.Configurations == 0 {
+		return Trying{Plan: plan}, err
+	}
+	started, err := job(views.TryRecommendations(ctx, s.work, plan, budget, in.Key))
+	return Trying{Plan: plan, Job: &started}, err
+}
+
 type analyseInput struct {
 	RunPath
 	OnceKey

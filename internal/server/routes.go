@@ -46,6 +46,8 @@ func (s *Server) runs(r *router) {
 	get(r, "/runs/{id}/questions/{question}/history", Read, "What other runs answered", s.getHistory)
 	get(r, "/runs/{id}/causes", Read, "Why answers are low, where that was looked for", s.getCauses)
 	start(r, "/runs/{id}/diagnose", Run, "Look for the causes of low scores", s.diagnose)
+	start(r, "/runs/{id}/recommendations", Run, "Try the recommended changes on answers of the run, or say what that would take",
+		s.tryRecommendations)
 	post(r, "/runs/{id}/recommendations/{nth}", Edit, "Register a recommended change as an experiment", s.applyRecommendation)
 	stream(r, "/runs/{id}/study.zip", Read, "A run with everything it rests on", studyType, s.exportStudy)
 	get(r, "/runs/{id}/question-report", Read, "Categories, themes and keywords, where the questions were analysed", s.getQuestionReport)

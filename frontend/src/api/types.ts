@@ -60,6 +60,7 @@ export type QuestionReport = Of<"QuestionReport">;
 export type CauseTable = Of<"CauseTable">;
 export type Plan = Of<"Plan">;
 export type DiagnosePlan = Of<"DiagnosePlan">;
+export type TrialPlan = Of<"TrialPlan">;
 export type VerifyPlan = Of<"VerifyState">;
 export type Job = Of<"Job">;
 

@@ -3,13 +3,13 @@ import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
 import { type ReactNode, useMemo, useState } from "react";
 import { useTranslation } from "react-i18next";
 import { send, workKey } from "../api/client";
-import type { DiagnosePlan, Job, Plan, VerifyPlan } from "../api/types";
+import type { DiagnosePlan, Job, Plan, TrialPlan, VerifyPlan } from "../api/types";
 import { ConfirmDialog } from "./confirmdialog";
 import { Failed, Loading } from "./faces";
 import { useFormat } from "./format";
 import { million } from "./runwords";
 
-type AnyPlan = Plan | DiagnosePlan | VerifyPlan;
+type AnyPlan = Plan | DiagnosePlan | TrialPlan | VerifyPlan;
 
 /** What work costs, whatever kind of work it is. */
 interface Price {
@@ -29,6 +29,10 @@ export function priceOf(plan: AnyPlan): Price | null {
   if ("calls_typical" in plan) {
     if (plan.free) return null;
     return { calls: plan.calls_typical, most: plan.calls_most, micros: plan.micros, known: plan.price_known, currency: plan.currency };
+  }
+  if ("configurations" in plan) {
+    if (plan.free || plan.calls === 0) return null;
+    return { calls: plan.calls, most: plan.calls, micros: plan.micros, known: plan.price_known, currency: plan.currency };
   }
   const { price } = plan;
   return !price || price.calls === 0

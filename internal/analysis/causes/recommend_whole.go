@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"slices"
 
+	"github.com/rag-workbench/workbench/internal/experiments"
 	"github.com/rag-workbench/workbench/internal/rag"
 )
 
@@ -103,24 +104,23 @@ func atFault(diagnoses []Diagnosis) (retrieval []int, swaps joint) {
 
 // RepairPoint is one configuration on the curve of what is repaired against what it costs.
 type RepairPoint struct {
-	Changes     []Repair `json:"changes"`
-	Cost        float64  `json:"cost"`        // length of the contexts with it ÷ without it
-	Repaired    float64  `json:"repaired"`    // low-score answers fewer in the run: as it happened, else as it is expected
-	Least       float64  `json:"least"`       // ends of the 95 % interval of repaired; both are repaired where all answers were tried
-	Most        float64  `json:"most"`        //
-	Tried       bool     `json:"tried"`       // it was; else repaired is expected only
-	Recommended bool     `json:"recommended"` // the knee: the cheapest that repairs nearly as much as the best
-	Harms       bool     `json:"harms"`       // it leaves no fewer low-score answers than there were, and is not recommended
-}
-
-// Words are the changes as people write them.
-func (p RepairPoint) Words(lang string) string {
-	return Recommendation{Repair: p.Changes[0], With: p.Changes[1:]}.Words(lang)
+	Changes []Repair `json:"changes"`
+	// the changes as people write them
+	Name experiments.Rationale `json:"name"`
+	Cost float64               `json:"cost"` // length of the contexts with it ÷ without it
+	// low-score answers fewer in the run: as it happened, else as it is expected
+	Repaired    float64 `json:"repaired"`
+	Least       float64 `json:"least"`       // ends of the 95 % interval of repaired; both are repaired where all answers were tried
+	Most        float64 `json:"most"`        //
+	Tried       bool    `json:"tried"`       // it was; else repaired is expected only
+	Recommended bool    `json:"recommended"` // the knee: the cheapest that repairs nearly as much as the best
+	Harms       bool    `json:"harms"`       // it leaves no fewer low-score answers than there were, and is not recommended
 }
 
 // pointOf is a recommendation on the curve.
 func pointOf(r Recommendation) RepairPoint {
 	p := RepairPoint{Changes: r.Changes(), Cost: r.ContextCost(), Repaired: r.gain(), Tried: r.Outcome != nil}
+	p.Name = experiments.Rationale{EN: r.Words("en"), JA: r.Words("ja")}
 	p.Least, p.Most = p.Repaired, p.Repaired
 	if o := r.Outcome; o != nil {
 		p.Least, p.Most, p.Harms = float64(o.LowBefore)-o.LowMost, float64(o.LowBefore)-o.LowLeast, o.Harms()
@@ -128,7 +128,7 @@ func pointOf(r Recommendation) RepairPoint {
 	return p
 }
 
-// worthwhile leaves out what harms, and what another tried configuration beats at no higher cost.
+// worthwhile leaves out what harms, and what another tried configuration beats at no higher cost and with no more changes.
 func worthwhile(all []Recommendation) []Recommendation {
 	var out []Recommendation
 	for i, r := range all {
@@ -137,7 +137,7 @@ func worthwhile(all []Recommendation) []Recommendation {
 		}
 		beaten := slices.ContainsFunc(all, func(o Recommendation) bool {
 			return r.Outcome != nil && o.Outcome != nil && o.gain() >= r.gain() && o.ContextCost() <= r.ContextCost() &&
-				(o.gain() > r.gain() || o.ContextCost() < r.ContextCost())
+				len(o.With) <= len(r.With) && (o.gain() > r.gain() || o.ContextCost() < r.ContextCost())
 		})
 		same := slices.ContainsFunc(all[:i], func(o Recommendation) bool {
 			return r.Outcome != nil && o.Outcome != nil && o.gain() == r.gain() && o.ContextCost() == r.ContextCost()

@@ -65,6 +65,16 @@ func ReportCauses(e experiments.Evaluation, diagnoses map[string]Diagnosis, in C
 	return r
 }
 
+// NeedsReference is how many answers stay undecided only because no reference model was named: with one, the system prompt and the
+// generation model can be told apart.
+func (r CauseReport) NeedsReference() int {
+	n := 0
+	for _, d := range r.Diagnoses {
+		n += counted(d.Detail == "partly_untested")
+	}
+	return n
+}
+
 // countCauses makes the bars, most first.
 func countCauses(diagnoses []Diagnosis, assigned map[string]Repair) []CauseCount {
 	at := map[Component]int{}

@@ -190,6 +190,51 @@ func TestRecommendationsKeepTheirPromise(t *testing.T) {
 	}
 }
 
+// TestWholeConfigurationsAreToldAsTheyWereTried: a wider search that no single answer proposed is tried, promised by nobody, and wins
+// where it repairs more; the curve shows all, harm included.
+func TestWholeConfigurationsAreToldAsTheyWereTried(t *testing.T) {
+	t.Parallel()
+	e, diagnoses := lowRun(t, 10), map[string]Diagnosis{}
+	e.Run.Setup.Config = rag.DefaultConfig()
+	e.Run.Setup.Config.Retrieve.K, e.Run.Setup.Config.Chunk.Size = 3, 100
+	for i := 1; i <= 10; i++ {
+		id := fmt.Sprint("q", i)
+		diagnoses[id] = retrieverDiagnosis(id, kTo(4))
+	}
+	untried := ReportCauses(e, diagnoses, CauseReportInput{Method: Tested})
+	if r := untried; len(r.Recommendations) != 1 || len(r.Curve) != 1 || r.Curve[0].Tried {
+		t.Fatalf("untried, %d are recommended and %+v drawn", len(r.Recommendations), r.Curve)
+	}
+	toTry := ReportCauses(e, diagnoses, CauseReportInput{Method: Tested, ToTry: true}).Recommendations
+	if len(toTry) != 3 {
+		t.Fatalf("%d are to be tried: %+v", len(toTry), toTry)
+	}
+	in := CauseReportInput{Method: Tested, Outcomes: map[string]RepairOutcome{}}
+	wide := ""
+	for _, r := range toTry {
+		o := RepairOutcome{TriedLow: 10, LowBefore: 10, LowAfter: 9, LowLeast: 8, LowMost: 9, Cost: 1.3}
+		switch {
+		case len(r.With) > 0:
+			wide, o.LowAfter, o.Cost = r.Key(), 1, 2
+		case r.Repair.To == 6:
+			o.LowAfter = 12
+		}
+		in.Outcomes[r.Key()] = o
+	}
+	r := ReportCauses(e, diagnoses, in)
+	if len(r.Recommendations) != 2 || r.Recommendations[0].Key() != wide || len(r.Curve) != 3 {
+		t.Fatalf("%d recommended, the first %s, %d drawn", len(r.Recommendations), r.Recommendations[0].Key(), len(r.Curve))
+	}
+	for _, p := range r.Curve {
+		if p.Recommended != (len(p.Changes) > 1) || p.Harms != (p.Repaired < 0) || !p.Tried || p.Name.JA == "" {
+			t.Errorf("%+v", p)
+		}
+	}
+	if _, err := ApplyRepairs(e.Run.Setup.Config, r.Recommendations[0].Changes(), "en"); err != nil {
+		t.Error(err)
+	}
+}
+
 // TestRecommendationsLeaveOut what no change of the configuration repairs.
 func TestRecommendationsLeaveOut(t *testing.T) {
 	t.Parallel()

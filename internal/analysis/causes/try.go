@@ -77,6 +77,12 @@ func (l *RealLab) TryRepairs(ctx context.Context, r Recommendation, seed uint64)
 	return out, nil
 }
 
+// TrialAnswers is how many answers [RealLab.TryRepairs] generates for a recommendation, at most.
+func (l *RealLab) TrialAnswers(r Recommendation) int {
+	low, risky, rest := l.groups(r)
+	return min(triedLow, len(low)) + min(triedAtRisk, len(risky)) + min(triedGood, len(rest))
+}
+
 // add estimates how many of all answers of a group are low, from those of it that were tried.
 func (o *RepairOutcome) add(bad, tried, all int) {
 	if tried == 0 {

@@ -7,7 +7,6 @@ import (
 	"github.com/rag-workbench/workbench/internal/analysis/causes"
 	"github.com/rag-workbench/workbench/internal/app"
 	"github.com/rag-workbench/workbench/internal/experiments"
-	"github.com/rag-workbench/workbench/internal/llm"
 	"github.com/rag-workbench/workbench/internal/metrics"
 	"github.com/rag-workbench/workbench/internal/problem"
 	"github.com/rag-workbench/workbench/internal/rag"
@@ -157,56 +156,6 @@ var errNotLookedAt = errors.New("the recommendation has not been looked at")
 
 func recommendationKey(kind string, run experiments.Run, r causes.Recommendation) string {
 	return rag.StageKey(kind, causes.CauseVersion, run.ID, r.Key())
-}
-
-// weighRecommendations finds out, for each configuration that a diagnosis recommends, which good answers lose their evidence by it; and
-// where every model is offline, it tries the configuration on the answers themselves. What a model would have to be bought for is left
-// out: the report then says that it was not tried.
-func weighRecommendations(ctx context.Context, w *app.Workbench, run experiments.Run) error {
-	source, err := w.DiagnosisSource(ctx, run, w.Store)
-	if err != nil {
-		return err
-	}
-	report, err := causeReport(ctx, w, source.Evaluation, run, true)
-	if err != nil || len(report.Recommendations) == 0 || source.Corpus == nil {
-		return err
-	}
-	setup := run.Setup.Analysis
-	lab, err := causes.NewLab(ctx, causes.LabOptions{
-		Evaluation: source.Evaluation, Corpus: source.Corpus, Providers: w.Providers, Indexes: w.Indexes, Stages: w.Store,
-		Reference: setup.Reference, Embedders: setup.Embedders,
-	})
-	if err != nil {
-		return err
-	}
-	defer lab.Close()
-	ctx = llm.WithScope(ctx, llm.Scope{RunID: run.ID})
-	c := source.Evaluation.Run.Setup.Config
-	for _, r := range report.Recommendations {
-		if !r.Applies || c.IsOutside() || c.Rewrite.Mode == "llm" || c.Rerank.Mode == "llm" ||
-			c.Embedding.Provider != "offline" && r.Embeds() {
-			continue
-		}
-		risk, err := rag.Remember(ctx, w.Store, riskKind, recommendationKey(riskKind, run, r),
-			func(ctx context.Context) (causes.RepairRisk, error) {
-				return causes.RiskOf(ctx, lab, source.Evaluation, r.Changes())
-			})
-		if err != nil {
-			return err
-		}
-		if !source.Evaluation.Run.Setup.Offline || c.Generate.Provider != "offline" || c.Embedding.Provider != "offline" {
-			continue
-		}
-		r.AtRisk = risk.AtRisk
-		_, err = rag.Remember(ctx, w.Store, triedKind, recommendationKey(triedKind, run, r),
-			func(ctx context.Context) (causes.RepairOutcome, error) {
-				return lab.TryRepairs(ctx, r, 1)
-			})
-		if err != nil {
-			return err
-		}
-	}
-	return nil
 }
 
 // CauseComparison is what moved between the causes of two runs.

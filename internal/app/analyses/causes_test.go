@@ -110,6 +110,48 @@ func TestARecommendationIsApplied(t *testing.T) {
 	}
 }
 
+// TestTrialsArePricedAndBooked: what a bought model would have to be asked is said first, is bought only when it is asked for, is booked
+// to a run of its own, and is known afterwards.
+func TestTrialsArePricedAndBooked(t *testing.T) {
+	t.Parallel()
+	w := apptest.NewWorld(t, "")
+	w.Provider = fakeprovider.New(fakeprovider.Options{Key: w.Env["OPENAI_API_KEY"],
+		Answer: fakeprovider.Offline(causes.CauseOfflineHandlers())})
+	run := w.Worked(t, strings.NewReplacer("name: bought", "name: costly", "k: 2", "k: 1", "size: 80", "size: 60").Replace(apptest.Bought))
+	if _, err := PlanTrials(t.Context(), w.Workbench, run.ID); problem.CodeOf(err) != "causes_unknown" {
+		t.Errorf("before a diagnosis: %v", err)
+	}
+	if _, err := Diagnose(t.Context(), w.Workbench, run.ID, DiagnoseRules{Trials: 2}); err != nil {
+		t.Fatal(err)
+	}
+	before := w.Billed("chat/completions")
+	plan, err := PlanTrials(t.Context(), w.Workbench, run.ID)
+	if err != nil || plan.Free || plan.Configurations == 0 || plan.Calls == 0 || w.Billed("chat/completions") != before {
+		t.Fatalf("planned %+v for %d calls, %v", plan, w.Billed("chat/completions")-before, err)
+	}
+	if r, err := CauseReport(t.Context(), w.Workbench, run.ID, ""); err != nil || r.Recommendations[0].Outcome != nil {
+		t.Errorf("tried without being asked, %v", err)
+	}
+	done, err := TryRecommendations(t.Context(), w.Workbench, run.ID, experiments.Budget{})
+	bought := w.Billed("chat/completions") - before
+	if err != nil || done.State != experiments.Finished || bought == 0 || bought > plan.Calls {
+		t.Fatalf("%s: %d calls of at most %d, %v", done.State, bought, plan.Calls, err)
+	}
+	if spent, err := w.Store.Spent(t.Context(), done.ID); err != nil || spent.Calls < bought {
+		t.Errorf("%d of %d calls are booked to the trial, %v", spent.Calls, bought, err)
+	}
+	r, err := CauseReport(t.Context(), w.Workbench, run.ID, "")
+	if err != nil || r.DiagnoseID == done.ID || len(r.Curve) == 0 || !r.Curve[0].Tried {
+		t.Errorf("afterwards %+v, %v", r.Curve, err)
+	}
+	if _, err := TryRecommendations(t.Context(), w.Workbench, run.ID, experiments.Budget{}); problem.CodeOf(err) != "nothing_to_try" {
+		t.Errorf("again: %v", err)
+	}
+	if found, err := app.Doctor(t.Context(), w.Workbench); err != nil || len(found) > 0 {
+		t.Errorf("doctor: %v %v", found, err)
+	}
+}
+
 func TestObservedCausesStayApart(t *testing.T) {
 	t.Parallel()
 	w := apptest.NewWorld(t, "")

@@ -6,6 +6,7 @@ import (
 	"path/filepath"
 	"testing"
 
+	"github.com/rag-workbench/workbench/internal/analysis/causes"
 	"github.com/rag-workbench/workbench/internal/analysis/validation"
 	"github.com/rag-workbench/workbench/internal/app"
 	"github.com/rag-workbench/workbench/internal/app/apptest"
@@ -98,23 +99,72 @@ func TestValidateCausesReadsFolders(t *testing.T) {
 	}
 }
 
-// TestValidateCausesOnWikiEval puts faults into the founding paper's data, where it is at hand.
-func TestValidateCausesOnWikiEval(t *testing.T) {
-	t.Parallel()
-	if testing.Short() {
-		t.Skip("computes for long, and starts nothing that other tests do not start too")
-	}
+// sharedText is the folder of a shared data set; the test is skipped where it is not at hand.
+func sharedText(t *testing.T, name string) string {
+	t.Helper()
 	shared := os.Getenv("WORKBENCH_SHARED")
 	if shared == "" {
 		shared = filepath.Join("..", "..", "..", "..", "shared")
 	}
-	path := filepath.Join(shared, "data", "wikieval")
+	path := filepath.Join(shared, "data", name)
 	if _, err := os.Stat(path); err != nil {
 		if os.Getenv("WORKBENCH_REQUIRE_SHARED") == "1" {
 			t.Fatal(err)
 		}
 		t.Skipf("no shared data: %v", err)
 	}
+	return path
+}
+
+// TestWholeSystemsWithFaults runs the product on faulty systems over two-hop questions without labels: causes, their certainty, calls
+// against the plan, and what the first recommendation did.
+func TestWholeSystemsWithFaults(t *testing.T) {
+	t.Parallel()
+	if testing.Short() {
+		t.Skip("computes for long, and starts nothing that other tests do not start too")
+	}
+	w := apptest.NewWorld(t, "")
+	rows, err := ValidateSystems(t.Context(), w.Workbench, CauseValidation{Items: sharedText(t, "hotpotqa_100"), N: 8, Seed: 1,
+		Unlabelled: true, Conditions: []string{"database", "retriever", "prompt", "retriever+prompt"}}, false)
+	if err != nil || len(rows) != 4 {
+		t.Fatalf("%d rows, %v", len(rows), err)
+	}
+	t.Log("\n" + validation.CauseWorldTable(rows) + validation.CauseWorldSummary(rows))
+	planned, made := 0.0, 0
+	for _, r := range rows {
+		if r.Low < 5 || 5*r.Right < 4*r.Low || r.Standing[causes.StandsTested].Right < r.Standing[causes.StandsTested].N {
+			t.Errorf("%s: %d of %d right, %v", r.Condition, r.Right, r.Low, r.Standing)
+		}
+		for _, n := range r.Calls {
+			made += n
+		}
+		planned += r.Planned
+		if r.Condition == "database" {
+			continue
+		}
+		if o := r.Outcome; o.Restored() < .6 || float64(o.After) > 1.2*o.Promised+1 || o.Broken > 1 {
+			t.Errorf("%s: %+v", r.Condition, *o)
+		}
+		if r.Calls[len(r.Calls)/2] > 20 {
+			t.Errorf("%s takes %v calls", r.Condition, r.Calls)
+		}
+	}
+	if ratio := planned / float64(made); ratio < .75 || ratio > 1.25 {
+		t.Errorf("%g calls were planned and %d made", planned, made)
+	}
+	if _, err := ValidateSystems(t.Context(), w.Workbench, CauseValidation{Items: sharedText(t, "hotpotqa_100"), N: 4,
+		Conditions: []string{"sabotage"}}, false); problem.CodeOf(err) != "condition_unknown" {
+		t.Errorf("%v", err)
+	}
+}
+
+// TestValidateCausesOnWikiEval puts faults into the founding paper's data, where it is at hand.
+func TestValidateCausesOnWikiEval(t *testing.T) {
+	t.Parallel()
+	if testing.Short() {
+		t.Skip("computes for long, and starts nothing that other tests do not start too")
+	}
+	path := sharedText(t, "wikieval")
 	w := apptest.NewWorld(t, "")
 	rows, err := ValidateCauses(t.Context(), w.Workbench, CauseValidation{
 		Items: path, Noise: []float64{.05}, Seed: 1,

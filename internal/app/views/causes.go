@@ -167,6 +167,29 @@ func diagnose(b *jobs.Background, plan analyses.DiagnosePlan, rules analyses.Dia
 		})
 }
 
+// TryRecommendations tries the recommended configurations of a diagnosed run in the background. Under a key that was used before it
+// returns the job of then.
+func TryRecommendations(ctx context.Context, b *jobs.Background, plan analyses.TrialPlan, budget experiments.Budget,
+	key string) (jobs.Work, error) {
+	request := []any{plan.RunID, plan.DiagnoseID, budget}
+	return b.WorkOnce(ctx, "try", key, request, func(context.Context) (jobs.Work, error) {
+		return b.Begin("try", jobs.WorkID("try", plan.DiagnoseID), request,
+			func(ctx context.Context, change func(func(*jobs.Work))) error {
+				change(func(w *jobs.Work) { w.Total = plan.Configurations })
+				run, err := analyses.TryRecommendations(ctx, b.W, plan.RunID, budget)
+				change(func(w *jobs.Work) {
+					if run.ID != "" {
+						w.Runs = append(w.Runs, run.ID)
+					}
+					if err == nil {
+						w.Done = w.Total
+					}
+				})
+				return err
+			})
+	})
+}
+
 // PlanQuestions says what analysing the questions of a run or dataset would buy.
 func PlanQuestions(ctx context.Context, b *jobs.Background, name string, rules analyses.QuestionRules) (app.Plan, error) {
 	plan, err := analyses.PlanQuestions(ctx, b.W, name, rules)

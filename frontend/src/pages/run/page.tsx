@@ -56,7 +56,7 @@ function Run({ detail }: { detail: RunDetail }) {
             filters={filters}
             onFilter={(change) => setUrl({ ...change, question: "" })}
             onDiagnose={mayRun ? () => setBuying("diagnose") : undefined}
-            below={<Recommendations run={run} points={p} onCause={(cause) => setUrl({ cause, question: "" })} />}
+            below={<Recommendations run={run} points={p} onCause={(cause) => setUrl({ cause, question: "" })} onStarted={setJob} />}
             onAnalyse={mayRun ? () => setBuying("analyse") : undefined}
           />
         )}
