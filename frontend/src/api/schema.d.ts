@@ -2284,6 +2284,26 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/runs/{id}/recommendations": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Try the recommended changes on answers of the run, or say what that would take
+         * @description Needs the permission run.
+         */
+        post: operations["post-runs-id-recommendations"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/runs/{id}/recommendations/{nth}": {
         parameters: {
             query?: never;
@@ -6047,6 +6067,7 @@ export interface components {
             least: number;
             /** Format: double */
             most: number;
+            name: components["schemas"]["Rationale"];
             recommended: boolean;
             /** Format: double */
             repaired: number;
@@ -6879,6 +6900,21 @@ export interface components {
             label?: string;
             question_id: string;
         };
+        TrialPlan: {
+            /** Format: int64 */
+            answers: number;
+            /** Format: int64 */
+            calls: number;
+            /** Format: int64 */
+            configurations: number;
+            currency: string;
+            diagnose_id: string;
+            free: boolean;
+            /** Format: int64 */
+            micros: number;
+            price_known: boolean;
+            run_id: string;
+        };
         Trouble: {
             call_id: string;
             /** Format: int64 */
@@ -6892,6 +6928,15 @@ export interface components {
             reply?: string;
             server?: string;
             text: components["schemas"]["Text"];
+        };
+        Trying: {
+            job?: components["schemas"]["Job"];
+            plan: components["schemas"]["TrialPlan"];
+        };
+        TryInputBody: {
+            budget?: string;
+            /** @description only say what it would take */
+            plan?: boolean;
         };
         Unscored: {
             arm: string;
@@ -17113,6 +17158,90 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["ItemsOfPast"];
+                };
+            };
+            /** @description Unauthorized */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Forbidden */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Not Found */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Conflict */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Unprocessable Entity */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Internal Server Error */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    "post-runs-id-recommendations": {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description the same key with the same request gives the same run */
+                "Idempotency-Key"?: string;
+            };
+            path: {
+                /** @description run id, a unique beginning of one, or an experiment's name for its newest finished run */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["TryInputBody"];
+            };
+        };
+        responses: {
+            /** @description Accepted */
+            202: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Trying"];
                 };
             };
             /** @description Unauthorized */
