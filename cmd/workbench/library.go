@@ -67,7 +67,10 @@ func (l language) leftOut(file readers.LeftOut) string {
 			return printable(file.File) + "：" + title + hint
 		}
 	}
-	return printable(file.File) + ": " + file.Message + "; " + file.Hint
+	if strings.Contains(file.Message, file.File) {
+		return printable(file.Message) + "; " + file.Hint
+	}
+	return printable(file.File) + ": " + printable(file.Message) + "; " + file.Hint
 }
 
 func (p *program) imported(i app.Imported, items string) error {

@@ -38,7 +38,7 @@ func TestInitTakesWhatPeopleHave(t *testing.T) {
 	t.Chdir(b.path("."))
 	o := b.must("init", "manual", "sheet.csv")
 	for _, says := range []string{
-		"2 documents", "3 questions", "right answer", "left out: empty.txt: ", "left out: scan.pdf: ",
+		"2 documents", "3 questions", "right answer", "left out: empty.txt: the document", "left out: scan.pdf is not a PDF",
 		"wrote experiments/1-baseline.yaml",
 		"none in 1 row", `"Question list of the front desk"`, "2 of 2 name a document",
 	} {
