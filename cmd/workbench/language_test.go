@@ -18,7 +18,7 @@ import (
 
 // translated are the files whose texts all have Japanese: the verbs of a first day and what they share.
 var translated = []string{
-	"bill.go", "cli.go", "columns.go", "compare.go", "compare_files.go", "compare_question.go", "compare_verify.go", "demo.go",
+	"bill.go", "choose.go", "cli.go", "columns.go", "compare.go", "compare_files.go", "compare_question.go", "compare_verify.go", "demo.go",
 	"diagnose.go", "gate.go", "language.go", "library.go",
 	"main.go", "notebook.go", "notebook_print.go", "print.go", "probe.go", "record.go",
 	"report.go", "run.go", "runs.go", "serve.go", "start.go", "sweep.go",

@@ -72,7 +72,7 @@ func (notebookNewCmd) Help() string {
   workbench notebook new mine.rag.md --from sweep --corpus manual --dataset faq`
 }
 
-// Run writes.
+// Run asks for the data where somebody sits at a terminal, and writes.
 func (c notebookNewCmd) Run(p *program) error {
 	if !strings.HasSuffix(c.File, ".rag.md") {
 		return problem.New(problem.Invalid, "notebook_name", "%s does not end in .rag.md", c.File).
@@ -81,6 +81,9 @@ func (c notebookNewCmd) Run(p *program) error {
 	if _, err := os.Stat(c.File); err == nil && !c.Force {
 		return problem.New(problem.Conflict, "file_exists", "%s exists already", c.File).
 			WithHint("choose another name, or overwrite it with --force")
+	}
+	if err := c.ask(p); err != nil {
+		return err
 	}
 	body, err := c.text(p)
 	if err != nil {

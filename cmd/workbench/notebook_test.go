@@ -90,3 +90,26 @@ func runGallery(t *testing.T, b *bench, _ outcome) {
 		}
 	}
 }
+
+// TestGalleryAsksForDataOnATerminal: with documents and questions of one's own, people choose; without a terminal the choices are named.
+func TestGalleryAsksForDataOnATerminal(t *testing.T) {
+	b := desk(t)
+	t.Chdir(b.path("."))
+	if o := b.must("notebook", "new", "none.rag.md"); strings.Contains(o.stderr, "--corpus (") {
+		t.Errorf("there is nothing to choose yet:\n%s", o.stderr)
+	}
+	b.must("init", "manual", "sheet.csv")
+	if o := b.must("notebook", "new", "plain.rag.md"); !strings.Contains(o.stderr, "--corpus (manual) and --dataset (manual)") {
+		t.Errorf("the choices are not named:\n%s", o.stderr)
+	}
+	b.interactive, b.stdin = true, "\x1b[B\x1b[A\r\r" // down, up: the documents; then the questions
+	o := b.must("notebook", "new", "own.rag.md", "--from", "sweep")
+	raw, err := os.ReadFile("own.rag.md")
+	if err != nil || !strings.Contains(string(raw), "manual") || !strings.Contains(o.stdout, "Which questions?") {
+		t.Errorf("%v\n%s\n%s", err, o.stdout, raw)
+	}
+	b.stdin = "q"
+	if o := b.run("notebook", "new", "stopped.rag.md"); o.code != exitUsage || !strings.Contains(o.stderr, "nothing was chosen") {
+		t.Errorf("stopped: exit %d\n%s", o.code, o.stderr)
+	}
+}
