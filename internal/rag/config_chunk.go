@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"regexp"
 	"slices"
+	"strings"
 
 	"github.com/rag-workbench/workbench/internal/text"
 )
@@ -192,12 +193,30 @@ func (p Parent) effective() Parent {
 	return Parent{}
 }
 
+// ChunkUnits are what chunk.by can be, the usual one first: what a size counts, or recursive, which cuts at separators.
+func ChunkUnits() []string {
+	return []string{"chars", "tokens", "sentences", "paragraphs", ByRecursive}
+}
+
+var chunkUnitNames = map[string][2]string{
+	"chars": {"characters", "文字"}, "tokens": {"tokens", "トークン"}, "sentences": {"sentences", "文"}, "paragraphs": {"paragraphs", "段落"},
+	ByRecursive: {"characters, cut at separators", "文字（区切りの位置で分割）"},
+}
+
+// ChunkUnitName is one of [ChunkUnits] in words, in lang, "ja" or else English.
+func ChunkUnitName(unit, lang string) string {
+	if lang == "ja" {
+		return chunkUnitNames[unit][1]
+	}
+	return chunkUnitNames[unit][0]
+}
+
 func (c Chunking) checks() []check {
 	larger := oneOf(c.Parent.Mode, ParentSection, ParentSize, ParentMerge)
+	units := ChunkUnits()
 	counted := c.By != "sentences" && c.By != "paragraphs"
 	return []check{
-		{oneOf(c.By, "chars", "tokens", "sentences", "paragraphs", ByRecursive), "chunk.by", c.By,
-			"chars, tokens, sentences, paragraphs or recursive"},
+		{oneOf(c.By, units...), "chunk.by", c.By, strings.Join(units[:len(units)-1], ", ") + " or " + units[len(units)-1]},
 		{c.Size >= 1 && c.Size <= 1_000_000, "chunk.size", c.Size, "a number from 1 to 1000000"},
 		{c.Overlap >= 0, "chunk.overlap", c.Overlap, "0 or more"},
 		{c.Overlap < c.Size, "chunk.overlap", c.Overlap, fmt.Sprintf("less than chunk.size, which is %d", c.Size)},

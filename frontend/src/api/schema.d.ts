@@ -3467,8 +3467,12 @@ export interface components {
         };
         Catalogue: {
             categories: string[] | null;
+            category_names: components["schemas"]["Word"][] | null;
+            cause_names: components["schemas"]["Word"][] | null;
+            chunk_units: components["schemas"]["Word"][] | null;
             classes: components["schemas"]["Word"][] | null;
             components: string[] | null;
+            data_causes: components["schemas"]["Word"][] | null;
             details: components["schemas"]["Word"][] | null;
             labels: components["schemas"]["Word"][] | null;
             languages: string[] | null;

@@ -12,11 +12,11 @@ export function VersionChoice({ kind, listing, all }: { kind: "corpora" | "datas
   return (
     <NativeSelect
       size="xs"
-      aria-label={t(`${kind}.version`)}
+      aria-label={t("corpora.version")}
       value={String(listing.version)}
       data={all.map((l) => ({
         value: String(l.version),
-        label: t(`${kind}.versionAt`, { n: l.version, at: format.brief(l.created_at) }),
+        label: t("parts.versionAt", { n: l.version, at: format.brief(l.created_at) }),
       }))}
       onChange={(e) => router.history.push(`/${kind}/${encodeURIComponent(`${listing.name}@${e.currentTarget.value}`)}`)}
     />

@@ -15,21 +15,21 @@ export interface Words {
   cause: (code: string) => string;
   data: (code: string) => string;
   category: (code: string) => string;
+  chunkUnit: (code: string) => string;
+  /** What chunk.by can be, the usual one first. */
+  chunkUnits: string[];
   /** A theme: its name in the language of the page where it has one, else its id. */
   theme: (id: string, name?: { en: string; ja: string }) => string;
 }
 
 /** Reads the catalogue once and names things from it; a code that it does not know stands for itself. */
 export function useWords(): Words {
-  const { t, i18n } = useTranslation();
+  const { i18n } = useTranslation();
   const catalogue = useGet<Catalogue>("/catalogue").data;
-  return useMemo(
-    () => wordsOf(catalogue, i18n.language === "ja", (group, code) => t(`${group}.${code}`, { defaultValue: plain(code) })),
-    [catalogue, i18n.language, t],
-  );
+  return useMemo(() => wordsOf(catalogue, i18n.language === "ja"), [catalogue, i18n.language]);
 }
 
-function wordsOf(c: Catalogue | undefined, ja: boolean, say: (group: "cause" | "category" | "datacause", code: string) => string): Words {
+function wordsOf(c: Catalogue | undefined, ja: boolean): Words {
   const specs = new Map(c?.metrics.map((m) => [m.id, m]));
   const named = (list: { code: string; en: string; ja: string }[] | undefined) => {
     const names = new Map(list?.map((w) => [w.code, ja ? w.ja : w.en]));
@@ -43,9 +43,11 @@ function wordsOf(c: Catalogue | undefined, ja: boolean, say: (group: "cause" | "
     suites: c?.suites ?? [],
     class: named(c?.classes),
     detail: named(c?.details),
-    cause: (code) => say("cause", code),
-    data: (code) => say("datacause", code),
-    category: (code) => say("category", code),
+    cause: named(c?.cause_names),
+    data: named(c?.data_causes),
+    category: named(c?.category_names),
+    chunkUnit: named(c?.chunk_units),
+    chunkUnits: c?.chunk_units.map((u) => u.code) ?? [],
     theme: (id, name) => (ja ? name?.ja : name?.en) || id,
   };
 }

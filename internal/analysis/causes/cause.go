@@ -22,6 +22,11 @@ const (
 	UndeterminedData DataCause = "undetermined"
 )
 
+// DataCauses returns all of them, in the order of the pipeline.
+func DataCauses() []DataCause {
+	return []DataCause{QuestionData, RetrievalData, GenerationData, ReferenceData, NoFaultData, UndeterminedData}
+}
+
 // Component is the component-level cause: the part to change.
 type Component string
 

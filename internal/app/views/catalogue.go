@@ -10,6 +10,7 @@ import (
 
 	"github.com/rag-workbench/workbench/internal/analysis/causes"
 	"github.com/rag-workbench/workbench/internal/analysis/compare"
+	"github.com/rag-workbench/workbench/internal/analysis/questions"
 	"github.com/rag-workbench/workbench/internal/analysis/validation"
 	"github.com/rag-workbench/workbench/internal/app"
 	"github.com/rag-workbench/workbench/internal/app/archive"
@@ -31,10 +32,16 @@ type Catalogue struct {
 	Classes    []listing.Word         `json:"classes"`    // why a question changed
 	Components []causes.Component     `json:"components"` // causes, in the order of the pipeline
 	Categories []experiments.Category `json:"categories"` // of questions
-	Languages  []string               `json:"languages"`
-	Providers  []string               `json:"providers"` // that experiments can name
-	Embedders  []string               `json:"offline_embedders"`
-	Generators []string               `json:"offline_generators"`
+
+	CauseNames    []listing.Word `json:"cause_names"` // of the components
+	DataCauses    []listing.Word `json:"data_causes"`
+	CategoryNames []listing.Word `json:"category_names"`
+	ChunkUnits    []listing.Word `json:"chunk_units"` // what chunk.by can be, the usual one first
+
+	Languages  []string `json:"languages"`
+	Providers  []string `json:"providers"` // that experiments can name
+	Embedders  []string `json:"offline_embedders"`
+	Generators []string `json:"offline_generators"`
 }
 
 // CatalogueMetric is a metric with its words and its formula.
@@ -73,6 +80,20 @@ func (v *Views) Catalogue() (Catalogue, error) {
 		}
 		c.Suites = append(c.Suites, suite)
 	}
+	for _, cause := range c.Components {
+		c.CauseNames = append(c.CauseNames, named(string(cause), cause.Word))
+	}
+	for _, cause := range causes.DataCauses() {
+		c.DataCauses = append(c.DataCauses, named(string(cause), cause.Word))
+	}
+	for _, category := range c.Categories {
+		c.CategoryNames = append(c.CategoryNames,
+			named(string(category), func(lang string) string { return questions.CategoryName(category, lang) }))
+	}
+	for _, unit := range rag.ChunkUnits() {
+		c.ChunkUnits = append(c.ChunkUnits,
+			listing.Word{Code: unit, EN: rag.ChunkUnitName(unit, "en"), JA: rag.ChunkUnitName(unit, "ja")})
+	}
 	for _, l := range compare.Labels() {
 		c.Labels = append(c.Labels, listing.Word{Code: string(l), EN: l.Word("en"), JA: l.Word("ja")})
 	}
@@ -88,6 +109,12 @@ func (v *Views) Catalogue() (Catalogue, error) {
 		c.Classes = append(c.Classes, listing.Word{Code: string(class), EN: class.Word("en"), JA: class.Word("ja")})
 	}
 	return c, nil
+}
+
+// named is a code with its words, as a name that stands by itself begins.
+func named(code string, word func(lang string) string) listing.Word {
+	en := word("en")
+	return listing.Word{Code: code, EN: strings.ToUpper(en[:1]) + en[1:], JA: word("ja")}
 }
 
 // Home is where the user interface opens.

@@ -9,16 +9,16 @@ import { Badge } from "../../parts/badges";
 import { Await } from "../../parts/faces";
 import { useFormat } from "../../parts/format";
 import { cut } from "../../parts/markedtext";
+import { useWords } from "../../parts/words";
 import css from "./corpora.module.css";
 import { type ShownChunk, shownChunks } from "./spans";
-
-const units = ["chars", "tokens", "sentences", "paragraphs"];
 
 /** How a chunker would cut the document, for any setting: nothing is stored and nothing is bought. */
 export function Chunks({ reference, document, dataset }: { reference: string; document: DocumentView; dataset: string }) {
   const { t } = useTranslation();
+  const words = useWords();
   const [url, setUrl] = useUrlState(["by", "size", "overlap"]);
-  const by = units.includes(url.by) ? url.by : "chars";
+  const by = url.by || "chars";
   const size = Number(url.size) || usualSize(by);
   const overlap = Number(url.overlap) || 0;
   const query = useGet<ChunkPreview>(`/corpora/${encodeURIComponent(reference)}/chunks`, {
@@ -35,7 +35,7 @@ export function Chunks({ reference, document, dataset }: { reference: string; do
           size="xs"
           label={t("corpora.by")}
           value={by}
-          data={units.map((value) => ({ value, label: t(`experiments.units.${value}`) }))}
+          data={words.chunkUnits.map((value) => ({ value, label: words.chunkUnit(value) }))}
           onChange={(e) => setUrl({ by: e.currentTarget.value, size: "", overlap: "" })}
         />
         <Amount key={`size ${by}`} label={t("corpora.size")} value={size} min={1} onChange={(v) => setUrl({ size: String(v) })} />

@@ -13,6 +13,7 @@ import { combinationCount, topRuns, writeValues } from "./form";
 /** What the experiment is, and its latest runs. */
 export function Overview({ e }: { e: ExperimentDetail }) {
   const { t } = useTranslation();
+  const words = useWords();
   const d = e.definition;
   return (
     <div className={css.two}>
@@ -21,7 +22,7 @@ export function Overview({ e }: { e: ExperimentDetail }) {
       </Card>
       <div className="stack">
         <Card title={t("experiments.what")}>
-          <Facts facts={facts(d, t)} />
+          <Facts facts={facts(d, t, words.chunkUnit)} />
         </Card>
         {(d.sweep ?? []).length > 0 && (
           <Card
@@ -43,7 +44,11 @@ export function Overview({ e }: { e: ExperimentDetail }) {
 
 const named = (m: ModelName) => `${m.provider}/${m.model}`;
 
-function facts(d: Definition, t: (key: string, values?: Record<string, unknown>) => string): [string, ReactNode][] {
+function facts(
+  d: Definition,
+  t: (key: string, values?: Record<string, unknown>) => string,
+  unit: (code: string) => string,
+): [string, ReactNode][] {
   const b = d.base;
   const dataset = <PageLink to={`/datasets/${encodeURIComponent(d.dataset)}`}>{d.dataset}</PageLink>;
   const corpus = d.corpus && <PageLink to={`/corpora/${encodeURIComponent(d.corpus)}`}>{d.corpus}</PageLink>;
@@ -53,7 +58,7 @@ function facts(d: Definition, t: (key: string, values?: Record<string, unknown>)
   else if (d.answers) out.push([t("experiments.systems.answers"), d.answers]);
   else {
     out.push(
-      [t("experiments.chunk"), `${b.chunk.size} ${t(`experiments.units.${b.chunk.by}`)} · ${t("experiments.overlap")} ${b.chunk.overlap}`],
+      [t("experiments.chunk"), `${b.chunk.size} ${unit(b.chunk.by)} · ${t("experiments.overlap")} ${b.chunk.overlap}`],
       [t("experiments.retrieve"), `${t(`experiments.retrieves.${b.retrieve.mode}`)} · k ${b.retrieve.k}`],
     );
     if (b.retrieve.mode !== "bm25") out.push([t("experiments.embedding"), named(b.embedding)]);

@@ -1,5 +1,6 @@
 import { Checkbox, NativeSelect, NumberInput, SegmentedControl, TextInput, Textarea } from "@mantine/core";
 import { useTranslation } from "react-i18next";
+import { useWords } from "../../parts/words";
 import css from "./experiments.module.css";
 import { type Group, known } from "./fields";
 import { ModelFields } from "./modelfields";
@@ -60,6 +61,7 @@ export function SystemFields({ group }: { group: Group }) {
 
 function Pipeline({ group }: { group: Group }) {
   const { t } = useTranslation();
+  const words = useWords();
   const { definition, names, set, error } = group;
   const b = definition.base;
   const steps = ["truncate", "strip_citations"];
@@ -75,7 +77,7 @@ function Pipeline({ group }: { group: Group }) {
         <div className="fields">
           <NativeSelect
             label={t("experiments.by")}
-            data={["chars", "tokens", "sentences", "paragraphs"].map((value) => ({ value, label: t(`experiments.units.${value}`) }))}
+            data={words.chunkUnits.map((value) => ({ value, label: words.chunkUnit(value) }))}
             value={b.chunk.by}
             error={error("base.chunk.by")}
             onChange={(e) => set("base.chunk.by", e.currentTarget.value)}
