@@ -52,7 +52,7 @@ func (c demoCmd) Run(p *program) error {
 				}
 				continue
 			}
-			p.tell(story, file)
+			p.tell(w, story, file)
 		}
 		if p.flags.JSON {
 			return p.printJSON(stories)
@@ -72,16 +72,15 @@ func summaries(runs []experiments.Run) []app.Summary {
 
 var languageNames = map[string]string{"en": "ENGLISH", "ja": "JAPANESE"}
 
-// tell prints three sentences, the winner, and three answers that got worse, with evidence.
-func (p *program) tell(s demo.DemoStory, report string) {
+// tell prints what came of the comparison, the winner, and three answers that got worse, with evidence.
+func (p *program) tell(w *app.Workbench, s demo.DemoStory, report string) {
 	before, after := s.Comparison.Baseline, s.Comparison.Candidate
-	n := s.Comparison.Counts["correctness"]
 	p.say("%s help centre: %d pages, %d questions, %d configurations", p.lang().
 		format(languageNames[s.Lang]), s.Pages, s.Questions, len(s.Sweep))
 	p.say("")
-	p.say("From %s to %s, low-score answers went from %d to %d.", short(before), short(after), s.Comparison.LowBefore,
-		s.Comparison.LowAfter)
-	p.say("%d answers are more correct than before, and %d are less.", n.Better, n.Worse)
+	p.say("From %s to %s:", short(before), short(after))
+	p.said(w, s.Comparison, s.Both)
+	p.say("")
 	p.say("With the same settings, the smaller help centre gives %d low scores and the outdated one %d; answering without looking gives %d.",
 		s.Corpora[1].Totals.LowScoreCount, s.Corpora[2].Totals.LowScoreCount, s.Writers[2].Totals.LowScoreCount)
 	p.say("")

@@ -181,11 +181,11 @@ func TestSmallChangeIsCalledSmall(t *testing.T) {
 	t.Parallel()
 	trust := func(last float64) []float64 { return repeated(5, 5, 5, 5, 5, 5, 5, 5, last, 5) }
 	f := of(t, scored("old", true, map[string][]float64{"trust": trust(4)}), scored("new", true, map[string][]float64{"trust": trust(5)}))
-	if len(f.Figures) != 1 || !f.Figures[0].Small || f.Figures[0].Clear() || f.Figures[0].Word("ja") != "わずかに改善（差は小さい）" {
+	if len(f.Figures) != 1 || !f.Figures[0].Small || f.Figures[0].Clear() || f.Figures[0].Word("ja") != "わずかに改善" {
 		t.Errorf("%+v", f.Figures)
 	}
 	if f.Headline.EN != "Slightly better than before: Trust rose by little. Overall good: none of 100 answers is a low-score answer." ||
-		!strings.Contains(f.Sentences[1].JA, "差は小さい") {
+		!strings.Contains(f.Sentences[1].JA, "差はわずか") {
 		t.Errorf("%q, %q", f.Headline.EN, Texts(f.Sentences, "ja"))
 	}
 }

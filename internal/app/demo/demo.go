@@ -10,6 +10,7 @@ import (
 	"os"
 	"path"
 	"path/filepath"
+	"slices"
 	"strings"
 
 	"github.com/rag-workbench/workbench/demo"
@@ -175,11 +176,20 @@ func demoSweep(ctx context.Context, w *app.Workbench, file string) ([]experiment
 
 // demoAnalyses looks into the two runs that the demo compares: what their questions are about, and why answers are low.
 func demoAnalyses(ctx context.Context, w *app.Workbench, before, after experiments.Run, themes string) error {
-	t, err := experiments.ReadTaxonomy(themes)
+	rules := analyses.QuestionRules{}
+	// A demo that ran before has added labels to these themes, and people may have: what is stored stays.
+	stored, err := analyses.Taxonomies(ctx, w, before.Setup.Dataset.Name)
 	if err != nil {
 		return err
 	}
-	if _, err := analyses.AnalyseQuestions(ctx, w, before.ID, analyses.QuestionRules{Taxonomies: []experiments.Taxonomy{t}}); err != nil {
+	if !slices.ContainsFunc(stored, func(t experiments.Taxonomy) bool { return t.ID == experiments.ThemeTaxonomy }) {
+		t, err := experiments.ReadTaxonomy(themes)
+		if err != nil {
+			return err
+		}
+		rules.Taxonomies = []experiments.Taxonomy{t}
+	}
+	if _, err := analyses.AnalyseQuestions(ctx, w, before.ID, rules); err != nil {
 		return err
 	}
 	_, err = analyses.Analyse(ctx, w, before, []experiments.Run{before, after},
