@@ -68,7 +68,13 @@ func (n *Notebook) read(ctx context.Context, v *View, c *Cell) (any, error) {
 		return n.gate(ctx, v, c)
 	case "report":
 		r := Report{RunID: run, Include: texts(c.fields["include"])}
-		if c.fields["baseline"] != nil {
+		if c.fields["baseline"] == nil {
+			alone, err := n.Engine.Found(ctx, run)
+			if err != nil {
+				return nil, err
+			}
+			r.Headline, r.Summary, r.Found = alone.Headline, alone.Summary, alone.Found
+		} else {
 			if r.Baseline, err = n.run(v, c, "baseline"); err != nil {
 				return nil, err
 			}

@@ -27,6 +27,8 @@ type Engine interface {
 	Causes(ctx context.Context, run, method string) (CauseSet, error)
 	// Compare sets two runs side by side; baseline "" is the pinned one.
 	Compare(ctx context.Context, baseline, candidate string) (Comparison, error)
+	// Found says what came of a run by itself: the headline, the sentences and the parts of a report without a baseline. It buys nothing.
+	Found(ctx context.Context, run string) (Report, error)
 	// Failures lists low-score answers, the lowest first, at most limit.
 	Failures(ctx context.Context, run string, limit int) (Failures, error)
 	// Answer is one question of a run.

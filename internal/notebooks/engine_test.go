@@ -124,6 +124,10 @@ func (b *bench) Compare(_ context.Context, baseline, candidate string) (Comparis
 	}, nil
 }
 
+func (b *bench) Found(context.Context, string) (Report, error) {
+	return Report{Headline: Words{EN: "Overall fair.", JA: "おおむね良好です。"}}, nil
+}
+
 func (b *bench) Failures(context.Context, string, int) (Failures, error) {
 	low := 1.0
 	return Failures{Count: 1, Questions: 12, Threshold: 2, Bubbles: [5][5]int{{1}, {}, {}, {}, {0, 0, 0, 0, 11}},

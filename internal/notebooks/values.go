@@ -198,9 +198,9 @@ type Report struct {
 	RunID    string   `json:"run_id" unit:"text" en:"Run." ja:"実行。"`
 	Baseline string   `json:"baseline" unit:"text" en:"Baseline." ja:"比較の基準。"`
 	Include  []string `json:"include,omitempty"`
-	Headline Words    `json:"headline" unit:"text" en:"The result in one line; with a baseline." ja:"結果の見出し（比較の基準がある場合）。"`
-	Summary  Words    `json:"summary" unit:"text" en:"The result in three sentences; with a baseline." ja:"結果の要約（比較の基準がある場合）。"`
-	Found    []Found  `json:"found,omitempty"` // the parts of the findings, with a baseline
+	Headline Words    `json:"headline" unit:"text" en:"The result in one line." ja:"結果の見出し。"`
+	Summary  Words    `json:"summary" unit:"text" en:"The result in a few sentences." ja:"結果の要約。"`
+	Found    []Found  `json:"found,omitempty"` // the parts of the findings
 }
 
 // Doc is what a note publishes.

@@ -4,12 +4,12 @@ import (
 	"bytes"
 	"fmt"
 	"html"
-	"regexp"
 	"strings"
 	"testing"
 
 	"github.com/rag-workbench/workbench/internal/analysis/findings"
 	"github.com/rag-workbench/workbench/internal/app"
+	"github.com/rag-workbench/workbench/internal/app/reporting"
 	"github.com/rag-workbench/workbench/internal/app/studies"
 	"github.com/rag-workbench/workbench/internal/notebooks"
 )
@@ -36,7 +36,7 @@ func readReadingPage(t *testing.T, r readPair, found findings.Findings) figuresR
 		if err := n.WriteHTML(v, r.lang, &page); err != nil {
 			t.Fatal(err)
 		}
-		text := oneLine(html.UnescapeString(regexp.MustCompile(`<[^>]*>`).ReplaceAllString(page.String(), " ")))
+		text := oneLine(html.UnescapeString(tags.ReplaceAllString(page.String(), " ")))
 		got := readSentences(t, r.lang, text)
 		if i == 0 {
 			out = got
@@ -62,7 +62,40 @@ func readReadingPage(t *testing.T, r readPair, found findings.Findings) figuresR
 			}
 		}
 	}
+	readReportAlone(t, r)
 	return out
+}
+
+// readReportAlone reads a report cell without a baseline: it says what the findings of the run by itself say.
+func readReportAlone(t *testing.T, r readPair) {
+	t.Helper()
+	path := r.Write(t, "alone.rag.md", "---\nragnb: 1\ntitle: Read\n---\n\n"+fmt.Sprintf("```rag report one\nof: run:%s\n```\n", r.after))
+	n, err := notebooks.Open(path, &studies.NotebookEngine{W: r.Workbench, Dir: app.NoFolder}, r.Options.Now)
+	if err != nil {
+		t.Fatal(err)
+	}
+	v, err := n.Evaluate(t.Context(), false)
+	if err != nil {
+		t.Fatal(err)
+	}
+	e, err := r.Evaluation(t.Context(), r.after)
+	if err != nil {
+		t.Fatal(err)
+	}
+	found, err := reporting.FindingsAlone(t.Context(), r.Workbench, e)
+	if err != nil {
+		t.Fatal(err)
+	}
+	var page bytes.Buffer
+	if err := n.WriteHTML(v, r.lang, &page); err != nil {
+		t.Fatal(err)
+	}
+	text := oneLine(html.UnescapeString(tags.ReplaceAllString(page.String(), " ")))
+	for _, s := range append([]findings.Text{found.Headline, found.Release.Text}, found.Sentences...) {
+		if !strings.Contains(text, oneLine(s.In(r.lang))) {
+			t.Errorf("the page of a report without a baseline does not say %q", s.In(r.lang))
+		}
+	}
 }
 
 func oneLine(s string) string { return strings.Join(strings.Fields(s), " ") }

@@ -26,6 +26,15 @@ func Findings(ctx context.Context, w *app.Workbench, c compare.Comparison, both 
 	return findings.Of(in), nil
 }
 
+// FindingsAlone says what came of a run by itself.
+func FindingsAlone(ctx context.Context, w *app.Workbench, e experiments.Evaluation) (findings.Findings, error) {
+	in := findings.Input{Candidate: e}
+	if err := fillFindings(ctx, w, &in); err != nil {
+		return findings.Findings{}, err
+	}
+	return findings.Of(in), nil
+}
+
 // CompareWith sets the candidate of an input beside its baseline, with the recommended gate.
 func CompareWith(in *findings.Input, c compare.Comparison, both [2]experiments.Evaluation) error {
 	gate, err := compare.Gate(compare.RunGate(c, both[0], both[1]), compare.DefaultGateRules())

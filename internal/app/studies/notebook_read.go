@@ -105,6 +105,19 @@ func (n *NotebookEngine) Compare(ctx context.Context, baseline, candidate string
 	return out, nil
 }
 
+// Found says what came of a run by itself.
+func (n *NotebookEngine) Found(ctx context.Context, run string) (notebooks.Report, error) {
+	if err := named(run); err != nil {
+		return notebooks.Report{}, err
+	}
+	e, err := n.W.Evaluation(ctx, run)
+	if err != nil {
+		return notebooks.Report{}, err
+	}
+	found, err := reporting.FindingsAlone(ctx, n.W, e)
+	return notebooks.Report{Headline: wordsOf(found.Headline), Summary: notebookWords(found), Found: foundParts(found)}, err
+}
+
 // notebookWords are the sentences of the findings as one text.
 func notebookWords(f findings.Findings) notebooks.Words {
 	return notebooks.Words{
