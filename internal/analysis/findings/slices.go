@@ -132,7 +132,7 @@ func (b *builder) groupName(by, id string) Text {
 	switch by {
 	case "category":
 		c := experiments.Category(id)
-		return Text{Code: "category", EN: questions.CategoryName(c, "en"), JA: questions.CategoryName(c, "ja")}
+		return say("slice.asks", "what", Text{EN: questions.CategoryAsks(c, "en"), JA: questions.CategoryAsks(c, "ja")})
 	case "hops":
 		return choice("hops", id)
 	}

@@ -38,6 +38,14 @@ var categoryAsks = map[experiments.Category]experiments.Rationale{
 		JA: "文書の複数箇所が必要な説明（理由や方法）"},
 }
 
+// CategoryAsks is what the questions of a category ask for, in lang, "ja" or else English; its id where nobody named it.
+func CategoryAsks(c experiments.Category, lang string) string {
+	if asks, ok := categoryAsks[c]; ok {
+		return asks.In(lang)
+	}
+	return string(c)
+}
+
 // CategoryName is the category in words, in lang, "ja" or else English.
 func CategoryName(c experiments.Category, lang string) string {
 	if n, ok := categoryNames[c]; ok {
