@@ -20,7 +20,7 @@ func (configCmd) Help() string {
     reader: {kind: recorded, folder: recording}       # replies taken in by hand: workbench record --help
     azure: {base_url: https://NAME.openai.azure.com, azure: {api_version: 2024-10-21, deployments: {gpt-4.1: my-deployment}}}
   prices:                                            # for a million tokens; a model without a price is unknown, not free
-    gpt-4.1-mini: {input: 0.40, output: 1.60}
+    my-model: {input: 0.40, output: 1.60, cached_input: 0.10}   # input that the provider had in its cache; without it as input
   prices_file: prices.yaml                           # more lines of this form, beside this file; those above win
   currency: USD
 
@@ -38,6 +38,8 @@ Keys of a provider; all but base_url may be left out:
   deterministic: true          # equal requests give equal replies: one vote settles a comparison
   proxy: http://…
   ca_file: ca.pem
+
+List prices of models at api.openai.com come with the program, dated (public_prices below); prices here win.
 
 Where messages of schedules go stands under notifications: see workbench notify test --help.
 
@@ -65,6 +67,7 @@ func (configCmd) Run(p *program) error {
 	view := map[string]any{
 		"data": p.flags.Data, "database": "sqlite", "config_file": config.Path,
 		"providers": providers, "prices": config.Prices, "currency": config.Currency,
+		"public_prices": app.Public(),
 	}
 	if p.flags.Database != "" {
 		view["database"] = "postgresql" // the address may hold a password

@@ -239,6 +239,9 @@ func (l language) price(micros int64, known bool, currency string) string {
 	if !known {
 		return l.format("unknown")
 	}
+	if micros > 0 && micros < 50 { // which would read as nothing
+		return l.text("less than %s", "0.0001 "+currency)
+	}
 	return fmt.Sprintf("%.4f %s", float64(micros)/1e6, currency)
 }
 

@@ -131,6 +131,10 @@ func (c Config) validate() error {
 				model, p.Input, p.Output).With("field", "prices."+model).
 				WithHint("leave a model without a known price out: unknown is not free")
 		}
+		if p.Cached != nil && !(*p.Cached >= 0 && *p.Cached <= 1000) {
+			return problem.New(problem.Invalid, "config_price", "the price of cached input of %s is %v; it must be from 0 to 1,000", model,
+				*p.Cached).With("field", "prices."+model)
+		}
 	}
 	return c.Notifications.validate()
 }

@@ -84,6 +84,9 @@ func (w *Workbench) AtBudget(ctx context.Context, id string) (message, hint stri
 
 // Amount writes micro-units of money in the currency of the configuration.
 func (w *Workbench) Amount(micros int64) string {
+	if micros > 0 && micros < 50 { // which would read as nothing
+		return "less than 0.0001 " + w.Config.Currency
+	}
 	return fmt.Sprintf("%.4f %s", float64(micros)/1e6, w.Config.Currency)
 }
 

@@ -59,9 +59,9 @@ func (t *Tally) buys() bool {
 	return false
 }
 
-// add counts one request for a model that uses so much. A model without a price costs nothing that is known.
-func (t *Tally) add(s *StagePlan, model string, u llm.Usage) {
-	micros, known := llm.Prices(t.workbench.Config.Prices).Cost(model, u)
+// add counts one request for a provider's model that uses so much. A model without a price costs nothing that is known.
+func (t *Tally) add(s *StagePlan, provider, model string, u llm.Usage) {
+	micros, known := t.workbench.Config.CostOf(provider, model, u)
 	s.Buy++
 	s.Tokens += u.PromptTokens
 	s.PriceMicros += micros
@@ -100,7 +100,7 @@ func (c *counting) Complete(ctx context.Context, req llm.Request) (llm.Reply, er
 			return
 		}
 		c.tally.seen[key] = true
-		c.tally.add(s, req.Model, c.tally.usageOf(req, text))
+		c.tally.add(s, c.Info().Name, req.Model, c.tally.usageOf(req, text))
 	})
 	if slices.Contains(builtStages, stage) {
 		return llm.Reply{}, c.tally.notBought()
@@ -193,7 +193,7 @@ func (c *counting) Embed(ctx context.Context, model string, texts []string) ([][
 			if c.tally.most {
 				tokens += (tokens + tokenMargin - 1) / tokenMargin
 			}
-			c.tally.add(s, model, llm.Usage{PromptTokens: tokens})
+			c.tally.add(s, c.Info().Name, model, llm.Usage{PromptTokens: tokens})
 		}
 	})
 	switch {

@@ -89,7 +89,7 @@ func (p *Providers) start(name string) (llm.Provider, error) {
 		return nil, err
 	}
 	config.BaseURL, config.APIKey, config.Organization, config.Client = c.BaseURL, key, c.Organization, client
-	config.Prices, config.IdempotencyKeys, config.MaxInputTokens = p.Config.Prices, c.IdempotencyKeys, c.MaxInputTokens
+	config.Prices, config.IdempotencyKeys, config.MaxInputTokens = p.Config.PricesOf(name), c.IdempotencyKeys, c.MaxInputTokens
 	if c.Azure != nil {
 		config.Azure = &llm.Azure{APIVersion: c.Azure.APIVersion, Deployments: c.Azure.Deployments}
 	}

@@ -8,8 +8,9 @@ import (
 // Price is what one model costs, in the currency of the price file, for a million tokens. A zero is a real price (a local
 // model); a model without a price is absent from [Prices].
 type Price struct {
-	Input  float64 `json:"input"`
-	Output float64 `json:"output"`
+	Input  float64  `json:"input"`
+	Output float64  `json:"output"`
+	Cached *float64 `json:"cached_input,omitempty" yaml:"cached_input"` // of input that the provider had in its cache; nil costs as Input
 }
 
 // Prices maps a model's name, exactly as requests name it, to its price.
@@ -72,14 +73,20 @@ func estimateEmbedding(texts []string) Usage {
 // no price, the price is not a finite number from 0 upwards, or the usage is negative or absurd.
 func (p Prices) Cost(model string, u Usage) (micros int64, known bool) {
 	price, ok := p[model]
-	if !ok || !usablePrice(price.Input) || !usablePrice(price.Output) {
+	if !ok || !usablePrice(price.Input) || !usablePrice(price.Output) || price.Cached != nil && !usablePrice(*price.Cached) {
 		return 0, false
 	}
 	if u.PromptTokens < 0 || u.CompletionTokens < 0 || u.PromptTokens > absurdTokens || u.CompletionTokens > absurdTokens {
 		return 0, false
 	}
-	// Whole numbers: the price in millionths per million tokens. Neither product can pass 10^17.
-	exact := int64(math.Round(price.Input*1e6))*int64(u.PromptTokens) + int64(math.Round(price.Output*1e6))*int64(u.CompletionTokens)
+	// Whole numbers: the price in millionths per million tokens. No product can pass 10^17.
+	cached := price.Input
+	if price.Cached != nil {
+		cached = *price.Cached
+	}
+	hits := max(0, min(u.CachedTokens, u.PromptTokens))
+	exact := int64(math.Round(price.Input*1e6))*int64(u.PromptTokens-hits) + int64(math.Round(cached*1e6))*int64(hits) +
+		int64(math.Round(price.Output*1e6))*int64(u.CompletionTokens)
 	return (exact + 999_999) / 1_000_000, true
 }
 

@@ -10,7 +10,8 @@ import (
 func TestCost(t *testing.T) {
 	t.Parallel()
 	prices := Prices{
-		"m": {Input: 0.15, Output: 0.6}, "free": {}, "nan": {Input: math.NaN()}, "negative": {Input: -1}, "typo": {Input: 150_000},
+		"m": {Input: 0.15, Output: 0.6}, "cached": {Input: 2, Output: 8, Cached: new(0.5)},
+		"wrong": {Cached: new(-1.0)}, "free": {}, "nan": {Input: math.NaN()}, "negative": {Input: -1}, "typo": {Input: 150_000},
 	}
 	for _, test := range []struct {
 		model  string
@@ -23,6 +24,10 @@ func TestCost(t *testing.T) {
 		{"m", Usage{PromptTokens: 1, CompletionTokens: 0}, 1, true}, // rounded up
 		{"m", Usage{PromptTokens: 0, CompletionTokens: 0}, 0, true},
 		{"free", Usage{PromptTokens: 1000, CompletionTokens: 1000}, 0, true},
+		{"cached", Usage{PromptTokens: 1000, CompletionTokens: 100}, 2800, true},
+		{"cached", Usage{PromptTokens: 1000, CompletionTokens: 100, CachedTokens: 600}, 1900, true},
+		{"m", Usage{PromptTokens: 1000, CachedTokens: 600}, 150, true}, // no price for it: as the rest
+		{"wrong", Usage{PromptTokens: 1}, 0, false},
 		{"absent", Usage{PromptTokens: 1000, CompletionTokens: 1000}, 0, false},
 		{"nan", Usage{PromptTokens: 1, CompletionTokens: 1}, 0, false},
 		{"negative", Usage{PromptTokens: 1, CompletionTokens: 1}, 0, false},

@@ -5265,6 +5265,8 @@ export interface components {
         };
         ModelPrice: {
             /** Format: double */
+            cached_input?: number;
+            /** Format: double */
             input: number;
             model: string;
             /** Format: double */
@@ -5749,6 +5751,12 @@ export interface components {
             /** Format: int64 */
             replies: number;
             runs: string[] | null;
+        };
+        PublicPrices: {
+            currency: string;
+            date: string;
+            host: string;
+            source: string;
         };
         Question: {
             answerable: boolean;
@@ -6459,6 +6467,7 @@ export interface components {
             };
             prices: components["schemas"]["ModelPrice"][] | null;
             providers: components["schemas"]["ProviderSetting"][] | null;
+            public_prices: components["schemas"]["PublicPrices"];
             time_zones: string;
         };
         Setup: {

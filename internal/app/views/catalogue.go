@@ -178,6 +178,7 @@ type Settings struct {
 	ConfigPath string            `json:"config_path"` // "" when there is none
 	Currency   string            `json:"currency"`
 	Prices     []ModelPrice      `json:"prices"`
+	Public     app.PublicPrices  `json:"public_prices"` // list prices that come with the program: source, day, address
 	Providers  []ProviderSetting `json:"providers"`
 	LowScore   float64           `json:"default_low_score"`
 	Limits     map[string]int    `json:"limits"`               // what uploads and lists may hold
@@ -214,7 +215,7 @@ func (v *Views) Settings(ctx context.Context) (Settings, error) {
 	c := v.w.Config
 	s := Settings{
 		Engine: v.w.Engine, DataDir: filepath.Base(v.w.Options.DataDir), ConfigPath: filepath.Base(c.Path), Currency: c.Currency,
-		Prices:    []ModelPrice{},
+		Prices: []ModelPrice{}, Public: app.Public(),
 		Providers: []ProviderSetting{{Name: "offline", Kind: "offline"}}, LowScore: experiments.DefaultLowScore,
 		Limits: map[string]int{"upload_bytes": MaxUploadBytes, "page": listing.MaxPage,
 			"definition_bytes": experiments.MaxDefinitionBytes},

@@ -31,6 +31,7 @@ export function RunProgress({ detail }: { detail: RunDetail }) {
       ? (events.waiting.body as { provider?: string; seconds?: number })
       : undefined;
   const money = (spent.confirmed_micros + spent.possible_micros) / million;
+  const priced = money > 0 || spent.unknown_price === 0; // what nobody has a price for is not free
   return (
     <Card className={css.progress}>
       <div className="row apart">
@@ -63,7 +64,12 @@ export function RunProgress({ detail }: { detail: RunDetail }) {
       </div>
       {total > 0 && <Progress value={(done / total) * 100} mt={10} mb={8} aria-label={t("run.done", { done, total })} />}
       <div className="row soft small">
-        <span>{t("run.spent", { money: format.money(money, currency), calls: format.count(spent.calls) })}</span>
+        <span>
+          {t("run.spent", {
+            money: priced ? format.money(money, currency) : t("experiments.unknownPrice"),
+            calls: format.count(spent.calls),
+          })}
+        </span>
         {waiting && <span>{t("run.waiting", { provider: waiting.provider ?? "", seconds: Math.ceil(waiting.seconds ?? 0) })}</span>}
         {detail.hint && <span>{detail.hint}</span>}
       </div>

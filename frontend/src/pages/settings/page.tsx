@@ -74,9 +74,18 @@ function Browser() {
 function Prices({ settings }: { settings: Settings }) {
   const { t } = useTranslation();
   const format = useFormat();
-  if (settings.prices.length === 0) return <p className="soft">{t("settings.noPrices")}</p>;
+  const { host, date, source } = settings.public_prices;
+  const shipped = <p className="soft small">{t("settings.publicPrices", { host, date, source })}</p>;
+  if (settings.prices.length === 0)
+    return (
+      <>
+        <p className="soft">{t("settings.noPrices")}</p>
+        {shipped}
+      </>
+    );
   return (
     <>
+      {shipped}
       <table className={css.table}>
         <thead>
           <tr>
