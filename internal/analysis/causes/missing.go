@@ -271,6 +271,16 @@ func (x *diagnosing) missing(ctx context.Context, searches []*searching) (bool, 
 		x.later = &g
 		return false, nil
 	}
+	if g.contradicted == nil { // what nobody can understand is found by luck, if at all
+		plain, why, confidence, err := x.clear(ctx)
+		if err != nil {
+			return false, err
+		}
+		if !plain {
+			x.unclear(why, confidence)
+			return true, nil
+		}
+	}
 	if healed, err := x.deep(ctx); err != nil || healed {
 		return healed, err
 	}
@@ -283,12 +293,6 @@ func (x *diagnosing) missing(ctx context.Context, searches []*searching) (bool, 
 	}
 	if g.contradicted != nil {
 		x.contradiction(*g.contradicted, g.contradicted.share)
-		return true, nil
-	}
-	if plain, why, confidence, err := x.clear(ctx); err != nil {
-		return false, err
-	} else if !plain && unclearComponent(why) == ReferenceText {
-		x.unclear(why, confidence)
 		return true, nil
 	}
 	if g.found > 0 {
