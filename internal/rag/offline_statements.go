@@ -225,8 +225,10 @@ func (r *statementReader) complete(s string, marked, end bool) bool {
 		return r.lang == "ja" && n >= 6 || r.lang != "ja" && words >= 3
 	case end && r.open:
 		return false // the rest of it stands in the next chunk
-	case marked || labelled.MatchString(s):
+	case labelled.MatchString(s):
 		return n >= 4
+	case marked: // a bare name states nothing
+		return strings.ContainsFunc(s, unicode.IsDigit) || r.lang == "ja" && n >= 12 || r.lang != "ja" && words >= 3
 	}
 	return n > maxHeading[r.lang]
 }

@@ -45,7 +45,8 @@ func TestStatements(t *testing.T) {
 		"行の残りと設定": {"棚の設定はこのファイルの中で決められていて、毎日の夜に読み直されます。変更は翌日から有効です。\nで連絡先のアドレスにこの値を指定したことになります\n" +
 			"$TTL 604800\n設定は管理者が変えます。", []string{"棚の設定はこのファイルの中で決められていて、毎日の夜に読み直されます。", "変更は翌日から有効です。", "設定は管理者が変えます。"}},
 		"list": {"The charges are:\n\n- Until 14 days before departure: JPY 5,500.\n2) Dogs\n• 35% of the fare\n",
-			[]string{"Until 14 days before departure: JPY 5,500.", "Dogs", "35% of the fare"}},
+			[]string{"Until 14 days before departure: JPY 5,500.", "35% of the fare"}},
+		"項目の名前だけ":       {"料金の種類\n\n- スタンダード運賃\n- 小児は大人の料金の半額です\n- 550円\n", []string{"小児は大人の料金の半額です", "550円"}},
 		"table":         {"Prices\n\nKind\tPrice\tTime\nExpress\t9 euros\t1 day\n", []string{"Express: Price 9 euros, Time 1 day"}},
 		"表":             {"料金\n\n区分\t国内線\t国際線\nシルバー\t1,650円\t3,300円\n", []string{"シルバー：国内線 1,650円、国際線 3,300円"}},
 		"table cut off": {"ay\t4 euros\nExpress\t9 euros\n", []string{"Express: 9 euros"}},
