@@ -38,6 +38,22 @@ Examples:
   workbench sweep faq --screen 8 --halving --confirm --json    one object with stages, effects, front and winner`
 }
 
+// notRun says which combinations are not run, and how many different ones are left.
+func (p *program) notRun(different int, skipped []experiments.Skipped) {
+	same := 0
+	for _, s := range skipped {
+		if s.Same == nil {
+			fmt.Fprintf(p.stderr, p.lang().format("skipped %s: %s")+"\n", experiments.Describe(s.Params), s.Why)
+			continue
+		}
+		same++
+		p.note("%s does the same as %s", experiments.Describe(s.Params), experiments.Describe(s.Same))
+	}
+	if same > 0 {
+		p.note("%d combinations written, %d different", different+len(skipped), different)
+	}
+}
+
 // Run sweeps.
 func (c sweepCmd) Run(p *program) error {
 	budget, err := app.ParseBudget(c.Budget)
@@ -56,9 +72,7 @@ func (c sweepCmd) Run(p *program) error {
 		if err := p.thresholdOf(w, e); err != nil {
 			return err
 		}
-		for _, s := range skipped {
-			fmt.Fprintf(p.stderr, p.lang().format("skipped %s: %s")+"\n", experiments.Describe(s.Params), s.Why)
-		}
+		p.notRun(len(jobs), skipped)
 		if c.on() {
 			return c.search(p, w, e, jobs, budget)
 		}

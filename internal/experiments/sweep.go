@@ -16,17 +16,19 @@ type Combination struct {
 	Corpus string // reference of the corpus: the definition's, or the axis "corpus"
 }
 
-// Skipped is a combination that makes no sense, with the reason.
+// Skipped is a combination that makes no sense, with the reason, or that does the same as an earlier one.
 type Skipped struct {
 	Params []Param
 	Why    string
+	Same   []Param // the earlier one; nil for one that makes no sense
 }
 
 // maxCombinations keeps a typing mistake from planning a year of work.
 const maxCombinations = 10_000
 
 // Expand returns every combination of the axes, the last axis varying fastest. Combinations whose overlap is not smaller
-// than their chunk size are skipped and named; any other impossible value is a Problem.
+// than their chunk size are skipped and named, and so are those that differ from an earlier one only in what has no effect in them; any
+// other impossible value is a Problem.
 func (d Definition) Expand() ([]Combination, []Skipped, error) {
 	total := 1
 	for _, a := range d.Sweep {
@@ -55,8 +57,46 @@ func (d Definition) Expand() ([]Combination, []Skipped, error) {
 			continue
 		}
 		if err := c.Config.Validate(); err != nil {
-			return nil, nil, inField(err, "sweep.")
+			// What is impossible may be what has no effect: alpha, where another point of the sweep fuses by rank.
+			if c.Config = c.Config.Effective(); c.Config.Validate() != nil {
+				return nil, nil, inField(err, "sweep.")
+			}
 		}
+		out = append(out, c)
+	}
+	shareReranking(out)
+	return different(out, skipped)
+}
+
+// shareReranking gives configurations that leave open how many chunks a service reranks the same number, so that those with different k
+// share its calls.
+func shareReranking(all []Combination) {
+	most := 0
+	for _, c := range all {
+		most = max(most, c.Config.Retrieve.K)
+	}
+	for i := range all {
+		if r := &all[i].Config.Rerank; r.Mode == rag.RerankAPI && r.Depth == 0 {
+			r.Depth = rag.RerankDepth(most)
+		}
+	}
+}
+
+// different takes out the combinations that do the same as an earlier one.
+func different(all []Combination, skipped []Skipped) ([]Combination, []Skipped, error) {
+	first := map[string]Combination{}
+	var out []Combination
+	for _, c := range all {
+		body, err := json.Marshal(c.Config.Effective())
+		if err != nil {
+			return nil, nil, err
+		}
+		key := c.Corpus + " " + string(body)
+		if same, known := first[key]; known {
+			skipped = append(skipped, Skipped{Params: c.Params, Same: same.Params, Why: "it does the same as " + Describe(same.Params)})
+			continue
+		}
+		first[key] = c
 		out = append(out, c)
 	}
 	return out, skipped, nil

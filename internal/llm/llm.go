@@ -32,6 +32,8 @@ type Request struct {
 	Seed        int             `json:"seed,omitempty"`       // passed on when not 0
 	Replicate   int             `json:"replicate,omitempty"`  // asks the same again on purpose: 0, 1, 2, …
 	Fresh       string          `json:"fresh,omitempty"`      // asks anew what was asked before under another text, in unchanged words
+	// the dialect in which the scores of a [Reranking] are asked for; "" asks for a completion. How one asks changes no reply.
+	Rerank string `json:"-"`
 }
 
 // Schema is a named JSON Schema that a reply must satisfy.
@@ -61,6 +63,7 @@ type Usage struct {
 	PromptTokens     int `json:"prompt_tokens"`
 	CompletionTokens int `json:"completion_tokens"`
 	CachedTokens     int `json:"cached_tokens,omitempty"` // of the prompt tokens, those that the provider had in its cache
+	SearchUnits      int `json:"search_units,omitempty"`  // of a rerank service that bills searches instead of tokens
 }
 
 // Completer completes one request. Errors are *[Error] when the model or the way to it failed.

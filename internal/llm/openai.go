@@ -200,6 +200,9 @@ func (p *openAI) Info() Info { return p.info }
 
 // Complete asks for one completion, from the ledger if it is there.
 func (p *openAI) Complete(ctx context.Context, req Request) (Reply, error) {
+	if req.Rerank != "" {
+		return p.rerank(ctx, req)
+	}
 	form, err := p.prepare(req)
 	if err != nil {
 		return Reply{}, err

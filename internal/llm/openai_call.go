@@ -315,7 +315,7 @@ func (p *openAI) outcome(j job, got parsed, f *fault) Outcome {
 		}
 		return o
 	}
-	used := o.PromptTokens > 0
+	used := o.PromptTokens > 0 || got.reply.Usage.SearchUnits > 0
 	if f != nil && f.free && !used {
 		o.State, o.CostKind = CallFailed, "reported"
 		return o

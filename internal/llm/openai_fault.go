@@ -110,8 +110,10 @@ func classify(status int, r refusal) (cause string, retry class) {
 	switch {
 	case r.says("insufficient_quota", "billing", "insufficient_balance"), status == http.StatusPaymentRequired:
 		return CauseQuota, never
-	case status == http.StatusUnauthorized, status == http.StatusForbidden:
+	case status == http.StatusUnauthorized, status == http.StatusForbidden, status == 498: // Cohere: the token is invalid
 		return CauseAuth, never
+	case status == http.StatusFailedDependency: // the model behind the server failed
+		return CauseServer, network
 	case status == http.StatusTooManyRequests:
 		return CauseRateLimited, limited
 	case status == http.StatusRequestTimeout:

@@ -1,6 +1,7 @@
 package llm
 
 import (
+	"encoding/json"
 	"math"
 	"unicode"
 )
@@ -11,6 +12,7 @@ type Price struct {
 	Input  float64  `json:"input"`
 	Output float64  `json:"output"`
 	Cached *float64 `json:"cached_input,omitempty" yaml:"cached_input"` // of input that the provider had in its cache; nil costs as Input
+	Search float64  `json:"search,omitempty"`                           // for a thousand search units, where a rerank service bills those
 }
 
 // Prices maps a model's name, exactly as requests name it, to its price.
@@ -35,6 +37,9 @@ func (p Prices) Estimate(req Request) (micros int64, known bool) {
 // EstimateUsage is what the provider may count for a request at most, as far as characters can tell: the prompt as it is sent, with
 // the schema of the reply, and a reply of MaxTokens.
 func EstimateUsage(req Request) Usage {
+	if req.Rerank != "" {
+		return estimateRerank(req)
+	}
 	system, user := Render(req, "0000000000000000")
 	u := Usage{PromptTokens: messageOverhead + EstimateTokens(system) + EstimateTokens(user), CompletionTokens: req.MaxTokens}
 	if req.Schema != nil {
@@ -61,6 +66,19 @@ func (p Prices) EstimateEmbedding(model string, texts []string) (micros int64, k
 	return p.Cost(model, estimateEmbedding(texts))
 }
 
+// estimateRerank counts the query once for each document, as the services do.
+func estimateRerank(req Request) Usage {
+	var data Reranking
+	if json.Unmarshal(req.Data, &data) != nil {
+		return Usage{}
+	}
+	u := Usage{SearchUnits: (len(data.Documents) + unitDocuments - 1) / unitDocuments}
+	for _, d := range data.Documents {
+		u.PromptTokens += EstimateTokens(data.Query) + EstimateTokens(d)
+	}
+	return u
+}
+
 func estimateEmbedding(texts []string) Usage {
 	tokens := 0
 	for _, t := range texts {
@@ -73,10 +91,12 @@ func estimateEmbedding(texts []string) Usage {
 // no price, the price is not a finite number from 0 upwards, or the usage is negative or absurd.
 func (p Prices) Cost(model string, u Usage) (micros int64, known bool) {
 	price, ok := p[model]
-	if !ok || !usablePrice(price.Input) || !usablePrice(price.Output) || price.Cached != nil && !usablePrice(*price.Cached) {
+	if !ok || !usablePrice(price.Input) || !usablePrice(price.Output) || !usablePrice(price.Search) ||
+		price.Cached != nil && !usablePrice(*price.Cached) {
 		return 0, false
 	}
-	if u.PromptTokens < 0 || u.CompletionTokens < 0 || u.PromptTokens > absurdTokens || u.CompletionTokens > absurdTokens {
+	if u.PromptTokens < 0 || u.CompletionTokens < 0 || u.PromptTokens > absurdTokens ||
+		u.CompletionTokens > absurdTokens || u.SearchUnits < 0 || u.SearchUnits > absurdTokens {
 		return 0, false
 	}
 	// Whole numbers: the price in millionths per million tokens. No product can pass 10^17.
@@ -86,7 +106,8 @@ func (p Prices) Cost(model string, u Usage) (micros int64, known bool) {
 	}
 	hits := max(0, min(u.CachedTokens, u.PromptTokens))
 	exact := int64(math.Round(price.Input*1e6))*int64(u.PromptTokens-hits) + int64(math.Round(cached*1e6))*int64(hits) +
-		int64(math.Round(price.Output*1e6))*int64(u.CompletionTokens)
+		int64(math.Round(price.Output*1e6))*int64(u.CompletionTokens) +
+		int64(math.Round(price.Search*1e6))*int64(u.SearchUnits)*1000
 	return (exact + 999_999) / 1_000_000, true
 }
 

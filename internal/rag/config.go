@@ -1,6 +1,7 @@
 package rag
 
 import (
+	"github.com/rag-workbench/workbench/internal/llm"
 	"github.com/rag-workbench/workbench/internal/problem"
 )
 
@@ -37,9 +38,14 @@ type Rewrite struct {
 
 // Rerank says how found chunks are put in a new order. It sees Depth chunks and hands on K.
 type Rerank struct {
-	Mode  string `json:"mode" yaml:"mode"`             // none | lexical | llm
-	Depth int    `json:"depth,omitempty" yaml:"depth"` // chunks to choose from; default 4 × k
+	Mode  string `json:"mode" yaml:"mode"`             // none | lexical | llm | api
+	Depth int    `json:"depth,omitempty" yaml:"depth"` // chunks to choose from; default 4 × k, of api at least 20
 	Model `yaml:",inline"`
+
+	Dialect  string   `json:"dialect,omitempty" yaml:"dialect"`     // of api: cohere (default: also Jina, vLLM, Infinity) | voyage | tei
+	Batch    int      `json:"batch,omitempty" yaml:"batch"`         // of api: documents of one call; 32 of tei, else 100
+	Listwise bool     `json:"listwise,omitempty" yaml:"listwise"`   // of api: scores compare only within one call, so there is one
+	MinScore *float64 `json:"min_score,omitempty" yaml:"min_score"` // of api: hits with less are left out; each model has its own scale
 }
 
 // Generate says who writes the answer.
@@ -85,8 +91,14 @@ func (c Config) Validate() error {
 		{oneOf(c.Rewrite.Mode, "none", "expand", "damage", "llm"), "rewrite", c.Rewrite.Mode, "none, expand, damage or llm"},
 		{c.Rewrite.Mode != "llm" || c.Rewrite.Provider != "" && c.Rewrite.Name != "", "rewrite", "llm",
 			"{mode: llm, provider: …, model: …}"},
-		{oneOf(c.Rerank.Mode, "none", "lexical", "llm"), "rerank", c.Rerank.Mode, "none, lexical or llm"},
-		{c.Rerank.Mode != "llm" || c.Rerank.Provider != "" && c.Rerank.Name != "", "rerank", "llm", "{mode: llm, provider: …, model: …}"},
+		{oneOf(c.Rerank.Mode, "none", "lexical", "llm", RerankAPI), "rerank", c.Rerank.Mode, "none, lexical, llm or api"},
+		{!c.Rerank.Asks() || c.Rerank.Provider != "" && c.Rerank.Name != "", "rerank", c.Rerank.Mode,
+			"{mode: " + c.Rerank.Mode + ", provider: …, model: …}"},
+		{oneOf(c.Rerank.Dialect, "", llm.RerankCohere, llm.RerankVoyage, llm.RerankTEI), "rerank.dialect", c.Rerank.Dialect,
+			"cohere, voyage or tei"},
+		{c.Rerank.Batch >= 0 && c.Rerank.Batch <= 1000, "rerank.batch", c.Rerank.Batch, "a number from 1 to 1000"},
+		{c.Rerank.MinScore == nil || c.Rerank.Mode == RerankAPI, "rerank.min_score", valueOf(c.Rerank.MinScore),
+			"left out, or used with rerank.mode api: other orders have no scores"},
 		{c.Rerank.Depth == 0 || c.Rerank.Depth >= c.Retrieve.K && c.Rerank.Depth <= 1000, "rerank.depth", c.Rerank.Depth,
 			"at least retrieve.k and at most 1000"},
 		{c.Retrieve.Mode == "bm25" || c.Embedding.Provider != "" && c.Embedding.Name != "", "embedding", c.Embedding.String(),

@@ -47,6 +47,7 @@ func (r Retrieve) vectors() bool { return r.Mode != "bm25" }
 func (c Config) Clone() Config {
 	c.Retrieve.Filter = maps.Clone(c.Retrieve.Filter)
 	c.Chunk.Separators, c.Retrieve.Weights = slices.Clone(c.Chunk.Separators), slices.Clone(c.Retrieve.Weights)
+	c.Rerank.MinScore = copied(c.Rerank.MinScore)
 	c.Chunk.HeaderInPrompt = copied(c.Chunk.HeaderInPrompt)
 	c.Retrieve.Alpha, c.Retrieve.MinScore = copied(c.Retrieve.Alpha), copied(c.Retrieve.MinScore)
 	return c
@@ -93,6 +94,13 @@ func (c Config) Effective() Config {
 	if r.Mode != "hybrid" || len(r.Weights) == 2 && r.Weights[0] == 1 && r.Weights[1] == 1 {
 		r.Weights = nil
 	}
+	if !r.vectors() {
+		c.Embedding, r.MMR = Model{}, MMR{}
+	}
+	if !c.Rewrite.Asks() {
+		c.Rewrite.Model = Model{}
+	}
+	c.Rerank = c.Rerank.effective()
 	c.Chunk = c.Chunk.effective()
 	return c
 }

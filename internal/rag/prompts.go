@@ -11,6 +11,8 @@ const (
 	PurposeRewrite  = "rag.rewrite"
 	PurposeRerank   = "rag.rerank"
 	PurposeGenerate = "rag.generate"
+
+	PurposeRerankAPI = "rag.rerank_api" // scores of a service, not a prompt
 )
 
 type rewriteData struct {

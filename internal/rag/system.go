@@ -59,10 +59,10 @@ func (c Config) ProviderNames() []string {
 	if c.Retrieve.Mode != "bm25" {
 		names = append(names, c.Embedding.Provider)
 	}
-	if c.Rewrite.Mode == "llm" {
+	if c.Rewrite.Asks() {
 		names = append(names, c.Rewrite.Provider)
 	}
-	if c.Rerank.Mode == "llm" {
+	if c.Rerank.Asks() {
 		names = append(names, c.Rerank.Provider)
 	}
 	slices.Sort(names)
@@ -160,6 +160,8 @@ func (s *System) depth() int {
 		return s.config.Retrieve.K
 	case s.config.Rerank.Depth > 0:
 		return s.config.Rerank.Depth
+	case s.config.Rerank.Mode == RerankAPI:
+		return RerankDepth(s.config.Retrieve.K)
 	default:
 		return 4 * s.config.Retrieve.K
 	}
@@ -207,8 +209,7 @@ func (s *System) rerank(ctx context.Context, question string, found Retrieval, f
 		return Retrieval{}, "", err
 	}
 	out, err := Remember(ctx, s.stages, "rerank", key, func(ctx context.Context) (Retrieval, error) {
-		order, err := s.rerankOrder(ctx, question, FillTexts(s.corpus, found).Hits)
-		hits := reorder(found.Hits, order, s.config.Retrieve.K)
+		hits, err := s.reranked(ctx, question, found.Hits)
 		return Retrieval{Query: found.Query, Hits: s.index.widen(hits, s.config.Retrieve.Neighbours)}, err
 	})
 	return out, key, err
@@ -217,7 +218,7 @@ func (s *System) rerank(ctx context.Context, question string, found Retrieval, f
 // rerankKey covers what reordering uses. How many chunks there are to choose from is part of foundKey.
 func (s *System) rerankKey(question, foundKey string) (string, error) {
 	r, k := s.config.Rerank, s.config.Retrieve.K
-	if r.Mode != "llm" {
+	if !r.Asks() {
 		return StageKey("rerank", "2", append([]any{r.Mode, k, question, foundKey}, s.neighbours()...)...), nil
 	}
 	p, err := s.providers.Provider(r.Provider)
@@ -226,6 +227,9 @@ func (s *System) rerankKey(question, foundKey string) (string, error) {
 	}
 	info := p.Info() // a provider's name may come to mean another origin
 	parts := []any{r.Mode, info.Kind, info.Origin, r.Name, k, question, foundKey}
+	if r.MinScore != nil {
+		parts = append(parts, "min_score", *r.MinScore)
+	}
 	return StageKey("rerank", "2", append(parts, s.neighbours()...)...), nil
 }
 

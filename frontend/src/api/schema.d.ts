@@ -5271,6 +5271,8 @@ export interface components {
             model: string;
             /** Format: double */
             output: number;
+            /** Format: double */
+            search?: number;
         };
         Note: {
             code: string;
@@ -6094,7 +6096,13 @@ export interface components {
         };
         Rerank: {
             /** Format: int64 */
+            batch?: number;
+            /** Format: int64 */
             depth?: number;
+            dialect?: string;
+            listwise?: boolean;
+            /** Format: double */
+            min_score?: number;
             mode: string;
             model: string;
             provider: string;

@@ -96,10 +96,10 @@ func stages(s experiments.Setup) []stage {
 		if c.Retrieve.Mode != "bm25" {
 			out = append(out, stage{"embedding", c.Embedding.Provider})
 		}
-		if c.Rewrite.Mode == "llm" {
+		if c.Rewrite.Asks() {
 			out = append(out, stage{"rewrite", c.Rewrite.Provider})
 		}
-		if c.Rerank.Mode == "llm" {
+		if c.Rerank.Asks() {
 			out = append(out, stage{"rerank", c.Rerank.Provider})
 		}
 		out = append(out, stage{"generate", c.Generate.Provider})

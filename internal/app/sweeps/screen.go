@@ -71,7 +71,7 @@ func waysOf(jobs []app.Job) ([]compare.Screened, error) {
 			return nil, problem.New(problem.Invalid, "screen_outside",
 				"screening retrieves by itself; this experiment's system runs elsewhere").
 				WithHint("run the sweep without --screen")
-		case c.Rewrite.Mode == "llm" || c.Rerank.Mode == "llm":
+		case c.Rewrite.Asks() || c.Rerank.Asks():
 			return nil, problem.New(problem.Invalid, "screen_model", "screening asks no model, and %s asks one to rewrite or rerank",
 				experiments.Describe(j.Params)).
 				WithHint("screen with rewrite and rerank none, expand or lexical first, or run the sweep without --screen")

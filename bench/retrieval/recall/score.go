@@ -1,0 +1,99 @@
+package main
+
+import (
+	"cmp"
+	"context"
+	"fmt"
+	"math/rand/v2"
+	"slices"
+
+	"github.com/rag-workbench/workbench/internal/llm"
+	"github.com/rag-workbench/workbench/internal/rag"
+)
+
+// noStages stores nothing.
+type noStages struct{}
+
+func (noStages) Stage(context.Context, string) ([]byte, bool, error) { return nil, false, nil }
+func (noStages) PutStage(context.Context, rag.Stage) error           { return nil }
+
+var indexes = rag.NewIndexes(1)
+
+// run fills in the share of each question's evidence that lies in the hits that fit.
+func (w *way) run(corpus *rag.Corpus, questions []question, tokens int, count func([]rune) int) error {
+	ctx := context.Background()
+	provider := offline{llm.NewOffline(rag.OfflineHandlers(), rag.OfflineEmbedders())}
+	system, err := rag.Open(ctx, w.config, corpus, provider, indexes, noStages{})
+	if err != nil {
+		return fmt.Errorf("%s: %w", w.name, err)
+	}
+	defer system.Close()
+	for _, q := range questions {
+		found, _, err := system.Retrieve(ctx, q.Question)
+		if err != nil {
+			return fmt.Errorf("%s: %w", w.name, err)
+		}
+		left := tokens
+		var shown []rag.Span
+		for _, h := range found.Hits {
+			if left -= count([]rune(h.Text)); left < 0 {
+				break
+			}
+			shown = append(shown, h.Span)
+		}
+		w.recall = append(w.recall, share(q.Evidence, shown))
+	}
+	return nil
+}
+
+// share is the share of the evidence's characters that lie in a span. What spans share counts once.
+func share(evidence, shown []rag.Span) float64 {
+	held, all := 0, 0
+	for _, e := range evidence {
+		all += e.End - e.Start
+		for at := e.Start; at < e.End; at++ {
+			if slices.ContainsFunc(shown, func(s rag.Span) bool { return s.DocID == e.DocID && s.Start <= at && at < s.End }) {
+				held++
+			}
+		}
+	}
+	return float64(held) / float64(max(1, all))
+}
+
+// half is the mean over every second question, from the first or from the second.
+func (w way) half(first int) float64 {
+	sum, n := 0.0, 0
+	for i := first; i < len(w.recall); i += 2 {
+		sum += w.recall[i]
+		n++
+	}
+	return sum / float64(n)
+}
+
+func best(list []way) way {
+	return slices.MaxFunc(list, func(a, b way) int { return cmp.Compare(a.half(0), b.half(0)) })
+}
+
+func report(old, recent []way) {
+	a, b := best(old), best(recent)
+	var differences []float64
+	for i := 1; i < len(a.recall); i += 2 {
+		differences = append(differences, b.recall[i]-a.recall[i])
+	}
+	low, high := interval(differences)
+	fmt.Printf("best before: %-24s %.3f\nbest now:    %-24s %.3f\ndifference   %+.3f [%+.3f, %+.3f] over %d questions\n\n", a.name, a.half(1),
+		b.name, b.half(1), b.half(1)-a.half(1), low, high, len(differences))
+}
+
+// interval is the 95 % percentile bootstrap interval of a mean.
+func interval(values []float64) (low, high float64) {
+	r := rand.New(rand.NewPCG(24, 2))
+	means := make([]float64, 4000)
+	for i := range means {
+		for range values {
+			means[i] += values[r.IntN(len(values))] / float64(len(values))
+		}
+	}
+	slices.Sort(means)
+	return means[len(means)/40], means[len(means)-len(means)/40]
+}

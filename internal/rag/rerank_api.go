@@ -1,0 +1,126 @@
+package rag
+
+import (
+	"context"
+	"errors"
+	"net/http"
+	"slices"
+
+	"github.com/rag-workbench/workbench/internal/llm"
+)
+
+// RerankAPI is the mode of a service that scores documents against a query.
+const RerankAPI = "api"
+
+// leastDepth is how many chunks a service sees at least, so that configurations with small k share its calls.
+const leastDepth = 20
+
+// RerankDepth is how many chunks a service sees where nothing is said, for the largest k that shares its calls.
+func RerankDepth(k int) int { return max(4*k, leastDepth) }
+
+// Asks reports whether a model puts the hits in order.
+func (r Rerank) Asks() bool { return r.Mode == "llm" || r.Mode == RerankAPI }
+
+// Asks reports whether a model writes what is searched.
+func (r Rewrite) Asks() bool { return r.Mode == "llm" }
+
+// effective is the reranking without what has no effect in it.
+func (r Rerank) effective() Rerank {
+	switch r.Mode {
+	case RerankAPI:
+		if r.Dialect == llm.RerankCohere {
+			r.Dialect = ""
+		}
+		return r
+	case "llm":
+		return Rerank{Mode: r.Mode, Depth: r.Depth, Model: r.Model}
+	case "lexical":
+		return Rerank{Mode: r.Mode, Depth: r.Depth}
+	}
+	return Rerank{Mode: r.Mode}
+}
+
+// batch is how many documents one call holds.
+func (r Rerank) batch(documents int) int {
+	switch {
+	case r.Listwise:
+		return documents
+	case r.Batch > 0:
+		return r.Batch
+	case r.Dialect == llm.RerankTEI:
+		return 32
+	}
+	return unitOfRerank
+}
+
+// unitOfRerank is what services bill and take at once.
+const unitOfRerank = 100
+
+// reranked are the first k hits in the new order.
+func (s *System) reranked(ctx context.Context, question string, hits []Hit) ([]Hit, error) {
+	shown := FillTexts(s.corpus, Retrieval{Hits: hits}).Hits
+	if s.config.Rerank.Mode != RerankAPI {
+		order, err := s.rerankOrder(ctx, question, shown)
+		return reorder(hits, order, s.config.Retrieve.K), err
+	}
+	texts := make([]string, len(shown))
+	for i, h := range shown {
+		texts[i] = h.Text
+	}
+	scores, err := s.rerankScores(ctx, question, texts)
+	if err != nil {
+		return nil, err
+	}
+	all := make([]ranked, len(scores))
+	for i, v := range scores {
+		all[i] = ranked{chunk: i, score: v}
+	}
+	if least := s.config.Rerank.MinScore; least != nil {
+		all = slices.DeleteFunc(all, func(r ranked) bool { return r.score < *least })
+	}
+	var out []Hit
+	for _, r := range top(all, s.config.Retrieve.K) {
+		h := hits[r.chunk]
+		h.Score = r.score
+		out = append(out, h)
+	}
+	return out, nil
+}
+
+// rerankScores asks for the score of every text, in batches. A batch that is too large for the service is halved, once.
+func (s *System) rerankScores(ctx context.Context, question string, texts []string) ([]float64, error) {
+	var scores []float64
+	for batch := range slices.Chunk(texts, max(1, s.config.Rerank.batch(len(texts)))) {
+		got, err := s.rerankBatch(ctx, question, batch)
+		if tooMany(err) && len(batch) > 1 && !s.config.Rerank.Listwise {
+			got, err = nil, nil
+			for half := range slices.Chunk(batch, (len(batch)+1)/2) {
+				more, halfErr := s.rerankBatch(ctx, question, half)
+				if halfErr != nil {
+					return nil, halfErr
+				}
+				got = append(got, more...)
+			}
+		}
+		if err != nil {
+			return nil, err
+		}
+		scores = append(scores, got...)
+	}
+	return scores, nil
+}
+
+func tooMany(err error) bool {
+	e, ok := errors.AsType[*llm.Error](err)
+	return ok && e.HTTPStatus == http.StatusRequestEntityTooLarge
+}
+
+func (s *System) rerankBatch(ctx context.Context, question string, texts []string) ([]float64, error) {
+	r := s.config.Rerank
+	req := request(PurposeRerankAPI, r.Model, "", llm.Reranking{Query: question, Documents: texts}, nil)
+	if req.Rerank = r.Dialect; req.Rerank == "" {
+		req.Rerank = llm.RerankCohere
+	}
+	scores, _, err := ask[[]float64](ctx, s, "rerank", r.Provider, req)
+	return scores, err
+}
