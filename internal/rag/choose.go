@@ -20,10 +20,16 @@ func (x *Index) search(ctx context.Context, query string, n int) ([]Hit, error) 
 	if len(x.chunks) == 0 {
 		return nil, nil
 	}
+	return x.choose(n, func(depth int) ([]ranked, error) { return x.ranking(ctx, query, depth) },
+		func() ([]float32, error) { return x.embed(ctx, query) })
+}
+
+// choose takes the steps of a search. rank returns the best chunks, vector what candidates are compared with.
+func (x *Index) choose(n int, rank func(depth int) ([]ranked, error), vector func() ([]float32, error)) ([]Hit, error) {
 	want := max(n, x.retrieve.MMR.FetchK)
 	var list []candidate
 	for depth := want; ; depth *= 4 {
-		found, err := x.ranking(ctx, query, depth)
+		found, err := rank(depth)
 		if err != nil {
 			return nil, err
 		}
@@ -38,7 +44,7 @@ func (x *Index) search(ctx context.Context, query string, n int) ([]Hit, error) 
 	}
 	if x.retrieve.MMR != (MMR{}) {
 		var err error
-		if list, err = x.varied(ctx, query, list, n); err != nil {
+		if list, err = x.varied(vector, list, n); err != nil {
 			return nil, err
 		}
 	}
@@ -66,8 +72,8 @@ func (x *Index) candidates(found []ranked) []candidate {
 }
 
 // varied chooses n of the candidates by [MMR].
-func (x *Index) varied(ctx context.Context, query string, list []candidate, n int) ([]candidate, error) {
-	vector, err := x.embed(ctx, query)
+func (x *Index) varied(vector func() ([]float32, error), list []candidate, n int) ([]candidate, error) {
+	query, err := vector()
 	if err != nil {
 		return nil, err
 	}
@@ -76,7 +82,7 @@ func (x *Index) varied(ctx context.Context, query string, list []candidate, n in
 		rows[i] = x.vectors.dense.row(c.chunk)
 	}
 	out := make([]candidate, 0, n)
-	for _, i := range x.retrieve.MMR.choose(vector, rows, n) {
+	for _, i := range x.retrieve.MMR.choose(query, rows, n) {
 		out = append(out, list[i])
 	}
 	return out, nil

@@ -1,6 +1,8 @@
 package rag
 
 import (
+	"slices"
+
 	"github.com/rag-workbench/workbench/internal/llm"
 	"github.com/rag-workbench/workbench/internal/problem"
 )
@@ -29,12 +31,6 @@ type Model struct {
 
 // String is provider/model.
 func (m Model) String() string { return m.Provider + "/" + m.Name }
-
-// Rewrite says what happens to the question before it is searched.
-type Rewrite struct {
-	Mode  string `json:"mode" yaml:"mode"` // none | expand (adds the question's key terms) | damage (drops half of them) | llm
-	Model `yaml:",inline"`
-}
 
 // Rerank says how found chunks are put in a new order. It sees Depth chunks and hands on K.
 type Rerank struct {
@@ -87,10 +83,7 @@ func (c Config) Validate() error {
 	if c.IsOutside() {
 		return c.validateOutside()
 	}
-	checks := append(append(c.Chunk.checks(), c.Retrieve.checks(c)...), []check{
-		{oneOf(c.Rewrite.Mode, "none", "expand", "damage", "llm"), "rewrite", c.Rewrite.Mode, "none, expand, damage or llm"},
-		{c.Rewrite.Mode != "llm" || c.Rewrite.Provider != "" && c.Rewrite.Name != "", "rewrite", "llm",
-			"{mode: llm, provider: …, model: …}"},
+	checks := append(slices.Concat(c.Chunk.checks(), c.Rewrite.checks(c), c.Retrieve.checks(c)), []check{
 		{oneOf(c.Rerank.Mode, "none", "lexical", "llm", RerankAPI), "rerank", c.Rerank.Mode, "none, lexical, llm or api"},
 		{!c.Rerank.Asks() || c.Rerank.Provider != "" && c.Rerank.Name != "", "rerank", c.Rerank.Mode,
 			"{mode: " + c.Rerank.Mode + ", provider: …, model: …}"},

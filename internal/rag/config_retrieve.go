@@ -47,6 +47,7 @@ func (r Retrieve) vectors() bool { return r.Mode != "bm25" }
 func (c Config) Clone() Config {
 	c.Retrieve.Filter = maps.Clone(c.Retrieve.Filter)
 	c.Chunk.Separators, c.Retrieve.Weights = slices.Clone(c.Chunk.Separators), slices.Clone(c.Retrieve.Weights)
+	c.Rewrite.IncludeOriginal = copied(c.Rewrite.IncludeOriginal)
 	c.Rerank.MinScore = copied(c.Rerank.MinScore)
 	c.Chunk.HeaderInPrompt = copied(c.Chunk.HeaderInPrompt)
 	c.Retrieve.Alpha, c.Retrieve.MinScore = copied(c.Retrieve.Alpha), copied(c.Retrieve.MinScore)
@@ -97,9 +98,7 @@ func (c Config) Effective() Config {
 	if !r.vectors() {
 		c.Embedding, r.MMR = Model{}, MMR{}
 	}
-	if !c.Rewrite.Asks() {
-		c.Rewrite.Model = Model{}
-	}
+	c.Rewrite = c.Rewrite.effective()
 	c.Rerank = c.Rerank.effective()
 	c.Chunk = c.Chunk.effective()
 	return c

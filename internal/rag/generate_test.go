@@ -131,7 +131,7 @@ func TestOfflineHandlersRefuseWhatIsNoData(t *testing.T) {
 			t.Errorf("%s replied %q", purpose, reply.Text)
 		}
 	}
-	if len(OfflineHandlers()) != 3 {
+	if len(OfflineHandlers()) != 4 {
 		t.Errorf("%d handlers, want one for each purpose of this package", len(OfflineHandlers()))
 	}
 }

@@ -126,6 +126,12 @@ func (x *Index) rank(ctx context.Context, query string, n int) ([]ranked, error)
 	if err != nil {
 		return nil, err
 	}
+	return x.rankBy(ctx, query, vector, n)
+}
+
+// rankBy ranks by a vector, and in hybrid by the words of the query.
+func (x *Index) rankBy(ctx context.Context, query string, vector []float32, n int) ([]ranked, error) {
+	r := x.retrieve
 	if !r.words() {
 		return x.vectors.dense.search(vector, x.allowed, n)
 	}

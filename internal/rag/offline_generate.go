@@ -15,6 +15,7 @@ import (
 func OfflineHandlers() map[string]llm.Handler {
 	return map[string]llm.Handler{
 		PurposeRewrite:  offlineRewrite,
+		PurposeRewrites: offlineRewrites,
 		PurposeRerank:   offlineRerank,
 		PurposeGenerate: offlineGenerate,
 	}
@@ -26,6 +27,23 @@ func offlineRewrite(req llm.Request) (string, error) {
 		return "", fmt.Errorf("offline rewriter: %w", err)
 	}
 	return encode(rewriteReply{Query: expandQuery(d.Question)})
+}
+
+// offlineRewrites stands in for a model: every text is made of the question's own words.
+func offlineRewrites(req llm.Request) (string, error) {
+	var d rewriteData
+	if err := json.Unmarshal(req.Data, &d); err != nil {
+		return "", fmt.Errorf("offline rewriter: %w", err)
+	}
+	words := strings.Join(text.Keywords(d.Question), " ")
+	texts := []string{words, damageQuery(d.Question), expandQuery(d.Question)}
+	if d.Mode == Decompose {
+		texts = nil
+		for _, s := range text.Sentences(d.Question) {
+			texts = append(texts, string([]rune(d.Question)[s.Start:s.End]))
+		}
+	}
+	return encode(rewritesReply{Queries: texts[:min(d.N, len(texts))]})
 }
 
 func offlineRerank(req llm.Request) (string, error) {

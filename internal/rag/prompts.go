@@ -9,6 +9,7 @@ import (
 // Purposes of the prompts of this package.
 const (
 	PurposeRewrite  = "rag.rewrite"
+	PurposeRewrites = "rag.rewrites"
 	PurposeRerank   = "rag.rerank"
 	PurposeGenerate = "rag.generate"
 
@@ -17,6 +18,8 @@ const (
 
 type rewriteData struct {
 	Question string `json:"question"`
+	Mode     string `json:"mode,omitempty"` // of several rewrites
+	N        int    `json:"n,omitempty"`
 }
 
 type rerankData struct {
@@ -62,6 +65,33 @@ var rewriteInstruction = instruction{
 	en: "Rewrite the question as a search query for a document collection. Keep every name, number and condition. " +
 		"Write out abbreviations and add the terms that an official document would use. Reply with the query in the language of the question.",
 	ja: "質問を、文書を検索するための検索文に書き換えてください。固有名詞、数値、条件は必ず残してください。略語は正式な表現にし、公式の文書で使われる用語を補ってください。検索文は質問と同じ言語で書いてください。",
+}
+
+var rewritesSchema = &llm.Schema{Name: "rewrites", Body: json.RawMessage(
+	`{"type":"object","properties":{"queries":{"type":"array","items":{"type":"string"}}},"required":["queries"],"additionalProperties":false}`)}
+
+// severalInstructions are given the number of texts that are asked for.
+var severalInstructions = map[string]instruction{
+	MultiQuery: {
+		en: "Write %d other wordings of the question, each as a search query for a document collection. Use other words for the same things, " +
+			"and keep every name, number and condition. Reply with the queries in the language of the question.",
+		ja: "質問を別の言い方に書き換えた検索文を%dつ書いてください。同じ内容を別の言葉で表し、固有名詞、数値、条件は必ず残してください。検索文は質問と同じ言語で書いてください。",
+	},
+	HyDE: {
+		en: "Write %d short passage(s), of about 100 words each, as an official document that answers the question could read. " +
+			"It need not be right. Reply with the passages in the language of the question.",
+		ja: "質問に答える公式の文書にありそうな短い文章（200字程度）を%dつ書いてください。内容が正しい必要はありません。質問と同じ言語で書いてください。",
+	},
+	Decompose: {
+		en: "Split the question into the parts that have to be found out one by one, at most %d. Write each as a question that can be understood " +
+			"without the others. A question with one part stays as it is. Reply in the language of the question.",
+		ja: "質問を、一つずつ調べる必要のある部分に最大%d個まで分けてください。それぞれ単独で理解できる質問として書いてください。分けられない質問はそのままにしてください。質問と同じ言語で書いてください。",
+	},
+	StepBack: {
+		en: "Write %d more general question(s) about the rules or facts behind the question, whose answer helps to answer it. " +
+			"Reply in the language of the question.",
+		ja: "質問の背景にある規則や事実についての、より一般的な質問を%dつ書いてください。その答えが元の質問に答える助けになるものにしてください。質問と同じ言語で書いてください。",
+	},
 }
 
 var rerankInstruction = instruction{

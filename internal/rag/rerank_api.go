@@ -21,9 +21,6 @@ func RerankDepth(k int) int { return max(4*k, leastDepth) }
 // Asks reports whether a model puts the hits in order.
 func (r Rerank) Asks() bool { return r.Mode == "llm" || r.Mode == RerankAPI }
 
-// Asks reports whether a model writes what is searched.
-func (r Rewrite) Asks() bool { return r.Mode == "llm" }
-
 // effective is the reranking without what has no effect in it.
 func (r Rerank) effective() Rerank {
 	switch r.Mode {

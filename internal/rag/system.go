@@ -98,12 +98,12 @@ func (s *System) Retrieve(ctx context.Context, question string) (Retrieval, stri
 		a, err := s.outside.answer(ctx, question)
 		return a.Retrieval, a.RetrievalKey, err
 	}
-	query, err := s.rewrite(ctx, question)
+	query, search, err := s.searched(ctx, question)
 	unknown := notBought(err)
 	if err != nil && unknown == nil {
 		return Retrieval{}, "", fmt.Errorf("rewrite: %w", err)
 	}
-	found, key, err := s.search(ctx, query)
+	found, key, err := search(ctx)
 	if missing := notBought(err); missing != nil {
 		unknown, err = missing, nil
 	}
@@ -127,6 +127,18 @@ func (s *System) Retrieve(ctx context.Context, question string) (Retrieval, stri
 		found = Retrieval{Query: query, Hits: s.standInHits(unknown, key, s.config.Retrieve.K)}
 	}
 	return FillTexts(s.corpus, found), key, nil
+}
+
+// searched rewrites the question and returns what is searched, and the search for it.
+func (s *System) searched(ctx context.Context, question string) (string, func(context.Context) (Retrieval, string, error), error) {
+	if s.config.Rewrite.several() {
+		queries, err := s.rewrites(ctx, question)
+		return strings.Join(queries, "\n"), func(ctx context.Context) (Retrieval, string, error) {
+			return s.searchSeveral(ctx, question, queries)
+		}, err
+	}
+	query, err := s.rewrite(ctx, question)
+	return query, func(ctx context.Context) (Retrieval, string, error) { return s.search(ctx, query) }, err
 }
 
 // search finds the chunks for a query, and the key they are stored under.

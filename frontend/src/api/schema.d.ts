@@ -6231,8 +6231,11 @@ export interface components {
             revision: number;
         };
         Rewrite: {
+            include_original?: boolean;
             mode: string;
             model: string;
+            /** Format: int64 */
+            n?: number;
             provider: string;
         };
         RowProblem: {

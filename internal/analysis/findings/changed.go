@@ -1,7 +1,11 @@
 package findings
 
 import (
+	"cmp"
+	"encoding/json"
 	"fmt"
+	"maps"
+	"slices"
 	"strings"
 
 	"github.com/rag-workbench/workbench/internal/rag"
@@ -44,6 +48,7 @@ func (b *builder) changed() []Text {
 		if was.Rerank.Mode != is.Rerank.Mode {
 			out = append(out, say("changed.rerank", "before", choice("rerank", was.Rerank.Mode), "after", choice("rerank", is.Rerank.Mode)))
 		}
+		out = append(out, otherParameters(was, is)...)
 		add("changed.generator", model(was.Generate.Model), model(is.Generate.Model))
 		if was.Generate.Prompt != is.Generate.Prompt {
 			out = append(out, say("changed.prompt"))
@@ -88,6 +93,52 @@ func system(c rag.Config) Text {
 		return say("system.log")
 	}
 	return say("system.here")
+}
+
+// inWords are the parameters that have a sentence of their own.
+var inWords = []string{"chunk.by", "chunk.size", "chunk.overlap", "retrieve.mode", "retrieve.k", "rewrite.mode", "rerank.mode"}
+
+// otherParameters are the other parameters of cutting and searching that differ, by the names that files give them.
+func otherParameters(was, is rag.Config) []Text {
+	before, after := leavesOf(was), leavesOf(is)
+	names := slices.Collect(maps.Keys(before))
+	for name := range after {
+		if _, known := before[name]; !known {
+			names = append(names, name)
+		}
+	}
+	slices.Sort(names)
+	var out []Text
+	for _, name := range names {
+		if before[name] != after[name] && !slices.Contains(inWords, name) {
+			out = append(out, say("changed.parameter", "name", name, "before", cmp.Or(before[name], "–"), "after",
+				cmp.Or(after[name], "–")))
+		}
+	}
+	return out
+}
+
+// leavesOf are the parameters that have an effect, under dotted names.
+func leavesOf(c rag.Config) map[string]string {
+	c = c.Effective()
+	out := map[string]string{}
+	for stage, part := range map[string]any{"chunk": c.Chunk, "rewrite": c.Rewrite, "retrieve": c.Retrieve, "rerank": c.Rerank} {
+		var fields map[string]any
+		if body, err := json.Marshal(part); err == nil && json.Unmarshal(body, &fields) == nil {
+			addLeaves(out, stage, fields)
+		}
+	}
+	return out
+}
+
+func addLeaves(out map[string]string, prefix string, fields map[string]any) {
+	for name, v := range fields {
+		if below, ok := v.(map[string]any); ok {
+			addLeaves(out, prefix+"."+name, below)
+		} else if v != "" {
+			out[prefix+"."+name] = fmt.Sprint(v)
+		}
+	}
 }
 
 func unit(by string) Text { return choice("unit", by) }

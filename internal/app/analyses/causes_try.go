@@ -158,8 +158,8 @@ func (t *trials) try(ctx context.Context, w *app.Workbench, r causes.Recommendat
 // freeToTry reports whether trying a configuration buys nothing.
 func freeToTry(s experiments.Setup) bool {
 	c := s.Config
-	return s.Offline && c.Generate.Provider == "offline" && c.Embedding.Provider == "offline" && c.Rewrite.Mode != "llm" &&
-		c.Rerank.Mode != "llm"
+	return s.Offline && c.Generate.Provider == "offline" && c.Embedding.Provider == "offline" && !c.Rewrite.Asks() &&
+		!c.Rerank.Asks()
 }
 
 // weighRecommendations does by itself what costs nothing: it tries the recommended configurations where every model is offline, and else
@@ -176,7 +176,7 @@ func weighRecommendations(ctx context.Context, w *app.Workbench, run experiments
 		switch {
 		case freeToTry(t.e.Run.Setup):
 			err = t.try(ctx, w, r)
-		case c.Rewrite.Mode != "llm" && c.Rerank.Mode != "llm" && (c.Embedding.Provider == "offline" || !r.Embeds()):
+		case !c.Rewrite.Asks() && !c.Rerank.Asks() && (c.Embedding.Provider == "offline" || !r.Embeds()):
 			_, err = rag.Remember(ctx, w.Store, riskKind, recommendationKey(riskKind, run, r),
 				func(ctx context.Context) (causes.RepairRisk, error) {
 					return causes.RiskOf(ctx, t.lab, t.e, r.Changes())

@@ -54,7 +54,7 @@ export function Chunks({ reference, document, dataset }: { reference: string; do
 
 /** Where a unit begins to make sense. */
 function usualSize(by: string): number {
-  return { chars: 1000, tokens: 400, sentences: 8, paragraphs: 3 }[by] ?? 1000;
+  return { recursive: 1000, chars: 1000, tokens: 400, sentences: 8, paragraphs: 3 }[by] ?? 1000;
 }
 
 /** A number that is used a moment after it was typed. */

@@ -52,7 +52,7 @@ describe("the form", () => {
   it("sets a field without touching the rest", () => {
     const before = emptyDefinition();
     const after = withField(before, "base.chunk.size", 400);
-    expect(after.base.chunk).toEqual({ by: "chars", size: 400, overlap: 0 });
+    expect(after.base.chunk).toEqual({ ...before.base.chunk, size: 400 });
     expect(before.base.chunk.size).toBe(1000);
     expect(after.base.retrieve).toBe(before.base.retrieve);
   });

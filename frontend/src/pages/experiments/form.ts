@@ -1,7 +1,7 @@
 import type { Param, RunDetail, RunRow } from "../../api/types";
 import type { Axis, Definition } from "../../api/types_experiments";
 
-/** What an experiment file leaves unsaid: where the form of a new experiment begins. */
+/** Where the form of a new experiment begins: what was learned, not what files leave unsaid, which keeps its old meaning. */
 export function emptyDefinition(): Definition {
   return {
     name: "",
@@ -10,10 +10,10 @@ export function emptyDefinition(): Definition {
     suite: ["standard"],
     judge: { provider: "offline", model: "lexical", embedding: { provider: "offline", model: "ngram" } },
     base: {
-      chunk: { by: "chars", size: 1000, overlap: 0 },
-      embedding: { provider: "offline", model: "hash" },
+      chunk: { by: "recursive", size: 1000, overlap: 100, heading: "path" },
+      embedding: { provider: "offline", model: "ngram" },
       rewrite: { mode: "none", provider: "", model: "" },
-      retrieve: { mode: "dense", k: 3 },
+      retrieve: { mode: "hybrid", k: 3, bm25: { k1: 1.2, b: 0.75, analyzer: "auto" } },
       rerank: { mode: "none", provider: "", model: "" },
       generate: { provider: "offline", model: "extractive", prompt: "", temperature: 0 },
       post_process: [],
@@ -30,8 +30,18 @@ export const sweepable = [
   "chunk.size",
   "chunk.overlap",
   "chunk.by",
+  "chunk.heading",
+  "chunk.header",
+  "chunk.parent",
   "retrieve.k",
   "retrieve.mode",
+  "retrieve.bm25.k1",
+  "retrieve.bm25.b",
+  "retrieve.bm25.analyzer",
+  "retrieve.fusion",
+  "retrieve.alpha",
+  "retrieve.neighbours",
+  "retrieve.per_document",
   "embedding.model",
   "embedding.provider",
   "rewrite",

@@ -4,6 +4,7 @@ import { useWords } from "../../parts/words";
 import css from "./experiments.module.css";
 import { type Group, known } from "./fields";
 import { ModelFields } from "./modelfields";
+import { ChunkMore, RetrieveMore } from "./searchfields";
 
 const kinds = ["pipeline", "endpoint", "answers"] as const;
 
@@ -97,13 +98,17 @@ function Pipeline({ group }: { group: Group }) {
             onChange={(v) => set("base.chunk.overlap", number(v))}
           />
         </div>
+        <ChunkMore group={group} />
       </fieldset>
       <fieldset>
         <legend>{t("experiments.search1")}</legend>
         <div className="fields">
           <NativeSelect
             label={t("experiments.rewrite")}
-            data={["none", "expand", "damage", "llm"].map((value) => ({ value, label: t(`experiments.rewrites.${value}`) }))}
+            data={["none", "expand", "damage", "llm", "multi_query", "hyde", "decompose", "step_back"].map((value) => ({
+              value,
+              label: t(`experiments.rewrites.${value}`),
+            }))}
             value={b.rewrite.mode}
             error={error("base.rewrite")}
             onChange={(e) => set("base.rewrite.mode", e.currentTarget.value)}
@@ -132,17 +137,18 @@ function Pipeline({ group }: { group: Group }) {
               label={t("experiments.embedding")}
             />
           )}
-          {b.rewrite.mode === "llm" && (
+          {!["none", "expand", "damage"].includes(b.rewrite.mode) && (
             <ModelFields group={group} path="base.rewrite" value={b.rewrite} models={[]} label={t("experiments.rewriteWith")} />
           )}
         </div>
+        <RetrieveMore group={group} />
       </fieldset>
       <fieldset>
         <legend>{t("experiments.order")}</legend>
         <div className="fields">
           <NativeSelect
             label={t("experiments.rerank")}
-            data={["none", "lexical", "llm"].map((value) => ({ value, label: t(`experiments.reranks.${value}`) }))}
+            data={["none", "lexical", "llm", "api"].map((value) => ({ value, label: t(`experiments.reranks.${value}`) }))}
             value={b.rerank.mode}
             error={error("base.rerank")}
             onChange={(e) => set("base.rerank.mode", e.currentTarget.value)}
@@ -158,7 +164,7 @@ function Pipeline({ group }: { group: Group }) {
               onChange={(v) => set("base.rerank.depth", number(v))}
             />
           )}
-          {b.rerank.mode === "llm" && (
+          {(b.rerank.mode === "llm" || b.rerank.mode === "api") && (
             <ModelFields group={group} path="base.rerank" value={b.rerank} models={[]} label={t("experiments.rerankWith")} />
           )}
         </div>

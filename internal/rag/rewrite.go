@@ -1,0 +1,220 @@
+package rag
+
+import (
+	"context"
+	"fmt"
+	"slices"
+	"strings"
+
+	"github.com/rag-workbench/workbench/internal/llm"
+	"github.com/rag-workbench/workbench/internal/text"
+)
+
+// Rewrite says what happens to the question before it is searched.
+type Rewrite struct {
+	// none | expand (adds the question's key terms) | damage (drops half of them) | llm | multi_query | hyde | decompose | step_back
+	Mode  string `json:"mode" yaml:"mode"`
+	Model `yaml:",inline"`
+
+	N int `json:"n,omitempty" yaml:"n"` // texts that the model writes; 3 of multi_query, 4 of decompose, else 1
+	// the question is searched too; nil is true
+	IncludeOriginal *bool `json:"include_original,omitempty" yaml:"include_original"`
+}
+
+// The rewrites that search for more than one text.
+const (
+	MultiQuery = "multi_query" // other wordings of the question, fused by reciprocal rank
+	HyDE       = "hyde"        // a passage that might answer it; its vector and the question's are averaged (Gao et al. 2022)
+	Decompose  = "decompose"   // its parts; each gets its share of the hits, in turn
+	StepBack   = "step_back"   // a more general question, fused by reciprocal rank (Zheng et al. 2023)
+)
+
+func (r Rewrite) several() bool { return oneOf(r.Mode, MultiQuery, HyDE, Decompose, StepBack) }
+
+// Asks reports whether a model writes what is searched.
+func (r Rewrite) Asks() bool { return r.Mode == "llm" || r.several() }
+
+func (r Rewrite) original() bool { return r.IncludeOriginal == nil || *r.IncludeOriginal }
+
+func (r Rewrite) count() int {
+	switch {
+	case r.N > 0:
+		return r.N
+	case r.Mode == MultiQuery:
+		return 3
+	case r.Mode == Decompose:
+		return 4
+	}
+	return 1
+}
+
+// effective is the rewriting without what has no effect in it.
+func (r Rewrite) effective() Rewrite {
+	switch {
+	case !r.Asks():
+		return Rewrite{Mode: r.Mode}
+	case !r.several():
+		return Rewrite{Mode: r.Mode, Model: r.Model}
+	case r.original():
+		r.IncludeOriginal = nil
+	}
+	r.N = r.count()
+	return r
+}
+
+func (r Rewrite) checks(c Config) []check {
+	return []check{
+		{oneOf(r.Mode, "none", "expand", "damage", "llm") || r.several(), "rewrite", r.Mode,
+			"none, expand, damage, llm, multi_query, hyde, decompose or step_back"},
+		{!r.Asks() || r.Provider != "" && r.Name != "", "rewrite", r.Mode, "{mode: " + r.Mode + ", provider: …, model: …}"},
+		{r.N >= 0 && r.N <= 10, "rewrite.n", r.N, "a number from 1 to 10"},
+		{r.Mode != HyDE || c.Retrieve.vectors(), "rewrite", r.Mode, "used with retrieve.mode dense or hybrid, which is " + c.Retrieve.Mode +
+			": a passage is searched by its vector"},
+	}
+}
+
+type rewritesReply struct {
+	Queries []string `json:"queries"`
+}
+
+// rewrites asks the model once and returns what is searched besides the question, or in its place: without what is empty or said twice.
+func (s *System) rewrites(ctx context.Context, question string) ([]string, error) {
+	r := s.config.Rewrite
+	n := r.count()
+	instruction := fmt.Sprintf(severalInstructions[r.Mode].in(text.Language(question)), n)
+	req := request(PurposeRewrites, r.Model, instruction, rewriteData{Question: question, Mode: r.Mode, N: n}, rewritesSchema)
+	reply, key, err := ask[rewritesReply](ctx, s, "rewrite", r.Provider, req)
+	if unbought := notBought(err); unbought != nil {
+		reply.Queries = []string{standInText(key, choose(unbought, typicalQuery, mostQuery))}
+	} else if err != nil {
+		return nil, err
+	}
+	var out []string
+	seen := map[string]bool{}
+	if r.original() {
+		seen[text.Fold(question)] = true
+		if r.Mode != Decompose && r.Mode != HyDE {
+			out = append(out, question)
+		}
+	}
+	for _, q := range reply.Queries[:min(n, len(reply.Queries))] {
+		if folded := text.Fold(q); folded != "" && !seen[folded] {
+			seen[folded] = true
+			out = append(out, q)
+		}
+	}
+	if r.original() && (r.Mode == Decompose || r.Mode == HyDE) {
+		out = append(out, question)
+	}
+	if len(out) == 0 {
+		return nil, &llm.Error{Cause: llm.CauseEmpty, Message: "rewrite empty: the model wrote nothing to search for"}
+	}
+	return out, err
+}
+
+// fusedDepth is how much of each query's hits is fused: the same for every k, so that the best 3 are the first 3 of the best 10.
+const fusedDepth = 100
+
+// searchSeveral searches every query, each under a key of its own, and joins what was found.
+func (s *System) searchSeveral(ctx context.Context, question string, queries []string) (Retrieval, string, error) {
+	shown := strings.Join(queries, "\n")
+	if s.config.Rewrite.Mode == HyDE {
+		key := StageKey("retrieve", "1", s.index.key, s.depth(), HyDE, question, queries)
+		found, err := Remember(ctx, s.stages, "retrieve", key, func(ctx context.Context) (Retrieval, error) {
+			hits, err := s.index.searchAverage(llm.WithScope(ctx, withStage(ctx, "embed")), question, queries, s.depth())
+			return Retrieval{Query: shown, Hits: hits}, err
+		})
+		return found, key, err
+	}
+	depth := max(fusedDepth, s.depth())
+	keys := []any{s.config.Rewrite.Mode, s.depth()}
+	var lists [][]Hit
+	for _, q := range queries {
+		key := StageKey("retrieve", "1", s.index.key, depth, q)
+		found, err := Remember(ctx, s.stages, "retrieve", key, func(ctx context.Context) (Retrieval, error) {
+			hits, err := s.index.search(llm.WithScope(ctx, withStage(ctx, "embed")), q, depth)
+			return Retrieval{Query: q, Hits: hits}, err
+		})
+		if err != nil {
+			return Retrieval{}, StageKey("fuse", "1", keys...), err
+		}
+		keys, lists = append(keys, key), append(lists, found.Hits)
+	}
+	hits := fuseHits(lists)
+	if s.config.Rewrite.Mode == Decompose {
+		hits = inTurn(lists)
+	}
+	out := Retrieval{Query: shown, Hits: hits[:min(s.depth(), len(hits))]}
+	key := StageKey("fuse", "1", keys...)
+	_, err := Remember(ctx, s.stages, "retrieve", key, func(context.Context) (Retrieval, error) { return out, nil })
+	return out, key, err
+}
+
+// fuseHits joins rankings by reciprocal rank; see [fuse].
+func fuseHits(lists [][]Hit) []Hit {
+	at := map[Span]int{}
+	var all []Hit
+	rankings := make([][]ranked, len(lists))
+	for i, list := range lists {
+		for _, h := range list {
+			if _, known := at[h.Span]; !known {
+				at[h.Span] = len(all)
+				all = append(all, h)
+			}
+			rankings[i] = append(rankings[i], ranked{chunk: at[h.Span]})
+		}
+	}
+	out := make([]Hit, 0, len(all))
+	for _, r := range fuse(len(all), rrfConstant, nil, rankings...) {
+		h := all[r.chunk]
+		h.Score = r.score
+		out = append(out, h)
+	}
+	return out
+}
+
+// inTurn takes the best of each ranking, then the second of each, and so on: every part of a question keeps its share.
+func inTurn(lists [][]Hit) []Hit {
+	var out []Hit
+	seen := map[Span]bool{}
+	next := make([]int, len(lists))
+	for more := true; more; {
+		more = false
+		for i, list := range lists {
+			for next[i] < len(list) && seen[list[next[i]].Span] {
+				next[i]++
+			}
+			if next[i] == len(list) {
+				continue
+			}
+			h := list[next[i]]
+			seen[h.Span], more = true, true
+			h.Score = 1 / float64(len(out)+1)
+			out = append(out, h)
+		}
+	}
+	return out
+}
+
+// searchAverage searches with the mean of the vectors of texts, of length 1; words are searched by the question.
+func (x *Index) searchAverage(ctx context.Context, question string, texts []string, n int) ([]Hit, error) {
+	if len(x.chunks) == 0 {
+		return nil, nil
+	}
+	vectors, err := x.embedder.Embed(ctx, x.model, texts)
+	if err == nil {
+		err = x.vectors.unbought
+	}
+	if err != nil {
+		return nil, err
+	}
+	mean := slices.Clone(vectors[0])
+	for _, v := range vectors[1:] {
+		for i := range mean {
+			mean[i] += v[i]
+		}
+	}
+	mean = normalise(mean)
+	return x.choose(n, func(depth int) ([]ranked, error) { return x.rankBy(ctx, question, mean, depth) },
+		func() ([]float32, error) { return mean, nil })
+}
