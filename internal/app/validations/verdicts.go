@@ -10,6 +10,7 @@ import (
 	"github.com/rag-workbench/workbench/internal/analysis/validation"
 	"github.com/rag-workbench/workbench/internal/app"
 	"github.com/rag-workbench/workbench/internal/experiments"
+	"github.com/rag-workbench/workbench/internal/llm"
 	"github.com/rag-workbench/workbench/internal/metrics"
 	"github.com/rag-workbench/workbench/internal/problem"
 )
@@ -133,6 +134,10 @@ func (e *examination) judgePairs(ctx context.Context, pairs []validation.Readers
 		sample := pairs[i].PairSamples()[0]
 		var err error
 		out[i].Prefer, err = suite.Prefer(e.scoped(ctx, sample.QuestionID, 0), sample, pairs[i].Before, pairs[i].After)
+		if llm.CauseOf(err) == llm.CauseNotRecorded {
+			out[i].Lost = llm.CauseNotRecorded // the others are asked all the same
+			return nil
+		}
 		return err
 	})
 	return out, err
