@@ -10,7 +10,7 @@ import (
 )
 
 // What a plan assumes of texts whose claims nobody has listed yet: so many tokens of the text for each claim, and at least so many
-// claims; a claim is so many tokens long, and a judge who proves one quotes as much.
+// claims; a claim is so many tokens long, and a judge who proves one quotes half as much again.
 const (
 	typicalClaimOf, mostClaimOf = 20, 40
 	typicalClaims, mostClaims   = 1, 10
@@ -67,7 +67,7 @@ func StandInTokens(req llm.Request, standIn string) int {
 	n := llm.EstimateTokens(standIn)
 	var d verifyData
 	if req.Purpose == PurposeVerify && json.Unmarshal(req.Data, &d) == nil {
-		n += 2 * claimTokens * len(d.Claims)
+		n += 3 * claimTokens / 2 * len(d.Claims)
 	}
 	return n
 }
