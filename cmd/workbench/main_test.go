@@ -252,7 +252,7 @@ func TestExitCodesAndErrors(t *testing.T) {
 		{"report language", []string{"report", "closed", "--lang", "fr"}, exitUsage, "fr", "report --help"},
 		{"delete without asking", []string{"runs", "delete", "closed"}, exitUsage, "", ""},
 		{"bad rows", []string{"dataset", "import", "{}/bad.csv", "--corpus", "faq"}, exitUsage,
-			"row 3, question b1, question_id: line 2 has the same id", "nothing was imported"},
+			"line 3 (b1), question_id: line 2 has the same id", "nothing was imported"},
 		{"missing config", []string{"--config", "{}/none.yaml", "version"}, exitDone, "", ""},
 		{"missing config used", []string{"--config", "{}/none.yaml", "config"}, exitUsage, "none.yaml", ""},
 		{"unknown provider", []string{"run", "{}/unknown.yaml"}, exitUsage, `no provider "mystery"`, "offline, openai"},
