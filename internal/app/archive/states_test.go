@@ -10,6 +10,7 @@ import (
 	"slices"
 	"strings"
 	"sync"
+	"sync/atomic"
 	"testing"
 
 	"github.com/rag-workbench/workbench/internal/analysis/compare"
@@ -374,7 +375,8 @@ func killed(w *apptest.World, t *testing.T, job app.Job) (left []string) {
 	victim.Owner = host + ":4194305:dead" // no process has a number so high
 	victim.Providers.Owner = victim.Owner
 	kept := w.Provider
-	die := sync.OnceFunc(func() { _ = victim.Whole.Close() })
+	var reached atomic.Bool // not told from the provider's ledger, whose last line may come after the end of the run
+	die := sync.OnceFunc(func() { reached.Store(true); _ = victim.Whole.Close() })
 	served(w, func(r fakeprovider.Request) fakeprovider.Behaviour {
 		if r.N >= killedAt {
 			die()
@@ -382,8 +384,7 @@ func killed(w *apptest.World, t *testing.T, job app.Job) (left []string) {
 		return fakeprovider.Behaviour{}
 	})
 	_, err = victim.Run(t.Context(), job)
-	reached := len(w.Provider.Ledger()) >= killedAt
-	if reached == (err == nil) {
+	if reached.Load() == (err == nil) {
 		t.Fatalf("the process that was killed: %v", err)
 	}
 	w.Provider, w.Host.Provider = kept, kept
