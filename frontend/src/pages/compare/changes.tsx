@@ -83,7 +83,7 @@ export function Changes({
             onSort={(sort) => setUrl({ sort })}
             onOpen={(r) => setUrl({ question: r.question_id }, { push: !url.question })}
             open={url.question}
-            rowHeight={52}
+            rowHeight={72}
             height="max(300px, 64vh)"
             empty={<Empty title={label === "worse" ? t("compare.noWorse") : t("run.noneFound")} next={t("run.noneFoundNext")} />}
           />
