@@ -243,7 +243,8 @@ func TestDoorsAreWrittenDown(t *testing.T) {
 		}
 		fmt.Fprintf(&b, "| %s | `workbench %s` | `GET %s` | %s |\n", u.name, strings.Join(u.command, " "), route, same)
 	}
-	b.WriteString("\n## Through all four doors\n\nA schedule evaluates the experiment `closed`, whose dataset has a pinned baseline. `TestFourDoors` then reads each figure through " +
+	b.WriteString("\n## Through all four doors\n\nA schedule evaluates the experiment `closed`, whose dataset has a pinned baseline. " +
+		"`TestFourDoors` then reads each figure through " +
 		"every door: all show\nthe same. It also holds the plan of a run on the command line (`workbench run closed --plan`) against " +
 		"`POST /runs/plan`, and asks that a notebook\nrefuses what the doors above refuse where no baseline is pinned.\n\n" +
 		"| figure | command line | HTTP | notebook | fire of a schedule |\n|---|---|---|---|---|\n")
@@ -252,7 +253,8 @@ func TestDoorsAreWrittenDown(t *testing.T) {
 		if f.fire != "" {
 			fire = "`" + f.fire + "`"
 		}
-		fmt.Fprintf(&b, "| %s | `workbench %s`: `%s` | `GET %s`: `%s` | `%s` | %s |\n", f.name, f.command, f.said, f.route, f.replied, f.cell, fire)
+		fmt.Fprintf(&b, "| %s | `workbench %s`: `%s` | `GET %s`: `%s` | `%s` | %s |\n", f.name, f.command, f.said, f.route,
+			f.replied, f.cell, fire)
 	}
 	path := filepath.Join("..", "..", "docs", "doors.md")
 	if *update {

@@ -60,7 +60,8 @@ func TestEndpointTranscripts(t *testing.T) {
 	write(t, b.path("chunks.yaml"), "name: chunks\nendpoint: prod\ndataset: faq\nsweep: {chunk.size: [100, 200]}\n")
 	write(t, b.path("base.yaml"), "name: base\nendpoint: prod\ndataset: faq\nbase: {retrieve: {k: 3}}\n")
 	write(t, b.path("answers.jsonl"),
-		`{"question": "How much does it cost to refund a Flex ticket?", "answer": "2,000 yen.", "contexts": ["The refund fee is 2,000 yen for each segment."], "latency": 1.5}`+"\n"+`{"id": "q2", "answer": ""}`+"\n")
+		`{"question": "How much does it cost to refund a Flex ticket?", "answer": "2,000 yen.", "contexts": ["The refund fee is 2,000 `+
+			`yen for each segment."], "latency": 1.5}`+"\n"+`{"id": "q2", "answer": ""}`+"\n")
 	write(t, b.path("wrong.csv"), "id,question,answer\nq1,,a\nq1,,b\nq9,,c\nq2,Who are you?,d\n")
 	steps := []struct {
 		name string

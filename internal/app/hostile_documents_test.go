@@ -221,7 +221,8 @@ func hostileDocuments() []hostileInput {
 	})
 	take("formulas that would start programs", "a.xlsx", "1 formulas have no stored value", "Data\n=cmd|'/c calc'!A1\t3", func() []byte {
 		return officeOf(".xlsx",
-			words(sheetStart+`<row><c t="inlineStr"><is><t>=cmd|'/c calc'!A1</t></is></c><c><f>1+2</f><v>3</v></c><c><f>WEBSERVICE("http://x.example")</f></c></row>`+sheetEnd), nil)
+			words(sheetStart+`<row><c t="inlineStr"><is><t>=cmd|'/c calc'!A1</t></is></c><c><f>1+2</f><v>3</v></c><c><f>`+
+				`WEBSERVICE("http://x.example")</f></c></row>`+sheetEnd), nil)
 	})
 	bad := officeOf(".docx", words(docStart+"Text."+docEnd), nil)
 	list = append(list, hostileInput{name: "one corrupt file among good ones", file: ".", as: "corpus", items: 2,
@@ -279,7 +280,8 @@ func hostilePDFs() []hostileInput {
 		add("PDF with a password", "corpus_pdf_locked", "password", minimalPDF(lock, shown)),
 		add("PDF with 2,001 pages", "corpus_pdf_pages", "2000 pages", minimalPDF("", thousands...)),
 		add("PDF whose pages contain themselves", "corpus_pdf_scanned", "1 pages",
-			[]byte("%PDF-1.4\n1 0 obj\n<< /Type /Catalog /Pages 2 0 R >>\nendobj\n2 0 obj\n<< /Type /Pages /Count 9 /Kids [ 2 0 R 2 0 R ] >>\nendobj\ntrailer << /Root 1 0 R >>\n%%EOF")),
+			[]byte("%PDF-1.4\n1 0 obj\n<< /Type /Catalog /Pages 2 0 R >>\nendobj\n2 0 obj\n<< /Type /Pages /Count 9 /Kids [ 2 0 R 2 0 "+
+				"R ] >>\nendobj\ntrailer << /Root 1 0 R >>\n%%EOF")),
 		add("PDF that is cut off", "corpus_pdf_broken", "", minimalPDF("", shown)[:150]),
 	}
 	if _, err := exec.LookPath("pdftotext"); err != nil {

@@ -3,7 +3,6 @@ package app
 import (
 	"context"
 	"errors"
-	"sync"
 
 	"github.com/rag-workbench/workbench/internal/llm"
 	"github.com/rag-workbench/workbench/internal/metrics"
@@ -51,7 +50,7 @@ func (w *Workbench) Plan(ctx context.Context, jobs []Job) (Plan, error) {
 		experiment = jobs[0].Setup.Experiment
 	}
 	plan, err := w.Planned(ctx, experiment, func(t *Tally) error {
-		stages, indexes := &Memory{items: map[string][]byte{}, verdicts: w.Whole}, rag.NewIndexes(2) // of one kind of stand-ins
+		stages, indexes := &Memory{verdicts: w.Whole}, rag.NewIndexes(2) // of one kind of stand-ins
 		for _, job := range jobs {
 			if err := t.walk(ctx, job, stages, indexes); err != nil {
 				return err
@@ -138,30 +137,17 @@ func (t *Tally) walk(ctx context.Context, job Job, stages rag.Stages, indexes *r
 
 // Memory keeps stage outputs for the time of a plan. The store's are left aside on purpose: what is known is counted
 // where it was bought, in the ledger. Only verdicts on single claims can come from requests that are not asked in this way again.
+// The zero value is empty and knows no verdicts.
 type Memory struct {
-	mu       sync.Mutex
-	items    map[string][]byte
+	rag.MemoryStages
 	verdicts *store.Store // nil knows none
 }
 
 // Stage looks in memory.
 func (m *Memory) Stage(ctx context.Context, key string) ([]byte, bool, error) {
-	m.mu.Lock()
-	body, ok := m.items[key]
-	m.mu.Unlock()
-	if ok || m.verdicts == nil {
-		return body, ok, nil
+	body, ok, err := m.MemoryStages.Stage(ctx, key)
+	if ok || err != nil || m.verdicts == nil {
+		return body, ok, err
 	}
 	return m.verdicts.StageOf(ctx, metrics.KindVerdict, key)
-}
-
-// NewMemory returns stages that are kept in memory, with nothing in them.
-func NewMemory() *Memory { return &Memory{items: map[string][]byte{}} }
-
-// PutStage keeps the output in memory.
-func (m *Memory) PutStage(_ context.Context, s rag.Stage) error {
-	m.mu.Lock()
-	defer m.mu.Unlock()
-	m.items[s.Key] = s.Body
-	return nil
 }

@@ -75,7 +75,7 @@ func (w *Workbench) Search(ctx context.Context, ref, question string, c rag.Conf
 	if err != nil {
 		return nil, err
 	}
-	system, err := rag.Open(ctx, c, corpus, w.Providers, w.Indexes, NewMemory())
+	system, err := rag.Open(ctx, c, corpus, w.Providers, w.Indexes, &Memory{})
 	if err != nil {
 		return nil, err
 	}

@@ -27,7 +27,7 @@ func (w *Workbench) preferences(ctx context.Context, setup experiments.Setup) fu
 	}
 	stages := rag.Stages(w.Store)
 	if provider.Info().Free {
-		stages = NewMemory() // computed anew where it is looked at: reading writes nothing
+		stages = &Memory{} // computed anew where it is looked at: reading writes nothing
 	}
 	suite, err := metrics.NewSuite(nil, setup.Judge, w.Providers, stages)
 	if err != nil {

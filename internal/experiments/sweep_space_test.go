@@ -54,26 +54,6 @@ type named func(string) (llm.Provider, error)
 
 func (n named) Provider(name string) (llm.Provider, error) { return n(name) }
 
-// kept are stages in memory.
-type kept struct {
-	mu    sync.Mutex
-	items map[string][]byte
-}
-
-func (k *kept) Stage(_ context.Context, key string) ([]byte, bool, error) {
-	k.mu.Lock()
-	defer k.mu.Unlock()
-	body, ok := k.items[key]
-	return body, ok, nil
-}
-
-func (k *kept) PutStage(_ context.Context, s rag.Stage) error {
-	k.mu.Lock()
-	defer k.mu.Unlock()
-	k.items[s.Key] = s.Body
-	return nil
-}
-
 const wideSweep = `
 name: wide
 corpus: c
@@ -113,7 +93,7 @@ func TestASweepBuysEachThingOnce(t *testing.T) {
 	}
 	corpus := rag.NewCorpus("c", docs)
 	b := &bill{Provider: llm.NewOffline(rag.OfflineHandlers(), rag.OfflineEmbedders())}
-	stages, indexes := &kept{items: map[string][]byte{}}, rag.NewIndexes(1000)
+	stages, indexes := &rag.MemoryStages{}, rag.NewIndexes(1000)
 	run := func() {
 		for _, c := range all {
 			s, err := rag.Open(t.Context(), c.Config, corpus, named(b.named), indexes, stages)

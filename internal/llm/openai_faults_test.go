@@ -50,7 +50,8 @@ func TestEveryFaultHasItsCause(t *testing.T) {
 		{"null choice", b{Fault: fakeprovider.Raw, Body: `{"choices":[null]}`}, llm.CauseEmpty, unusable, 3},
 		{"no content", b{Fault: fakeprovider.EmptyContent}, llm.CauseEmpty, unusable, 3},
 		{"tool call only", b{Fault: fakeprovider.Raw,
-			Body: `{"choices":[{"message":{"content":null,"tool_calls":[{"id":"1","type":"function","function":{"name":"f","arguments":"{\"score\":5}"}}]},"finish_reason":"tool_calls"}]}`}, llm.CauseEmpty, unusable, 3},
+			Body: `{"choices":[{"message":{"content":null,"tool_calls":[{"id":"1","type":"function","function":{"name":"f",` +
+				`"arguments":"{\"score\":5}"}}]},"finish_reason":"tool_calls"}]}`}, llm.CauseEmpty, unusable, 3},
 		{"refusal", b{Fault: fakeprovider.Refusal}, llm.CauseRefusal, unusable, 1},
 		{"content filter", b{Fault: fakeprovider.ContentFilter}, llm.CauseRefusal, unusable, 1},
 		{"truncated by tokens", b{Fault: fakeprovider.Length}, llm.CauseTruncated, unusable, 2},

@@ -52,9 +52,11 @@ func TestRerankReadsEveryShape(t *testing.T) {
 			{"index":1,"relevance_score":-0.1}],"model":"reranker","usage":{"total_tokens":40}}`, "documents"},
 		"vLLM": {llm.RerankCohere, `{"id":"r","model":"reranker","usage":{"total_tokens":40},"results":[{"index":2,"document":{"text":"c"},
 			"relevance_score":0.9},{"index":1,"relevance_score":-0.1},{"index":0,"relevance_score":0.5}]}`, "documents"},
-		"SGLang":   {llm.RerankCohere, `[{"score":0.9,"document":"c","index":2},{"score":0.5,"index":0},{"score":-0.1,"index":1}]`, "documents"},
-		"TEI":      {llm.RerankTEI, ` [{"index":2,"score":0.9},{"index":1,"score":-0.1},{"index":0,"score":0.5}]`, "texts"},
-		"Infinity": {llm.RerankCohere, `{"object":"rerank","results":[{"relevance_score":0.9,"index":2},{"relevance_score":0.5,"index":0},{"relevance_score":-0.1,"index":1}],"usage":{"prompt_tokens":40,"total_tokens":40}}`, "documents"},
+		"SGLang": {llm.RerankCohere, `[{"score":0.9,"document":"c","index":2},{"score":0.5,"index":0},{"score":-0.1,"index":1}]`,
+			"documents"},
+		"TEI": {llm.RerankTEI, ` [{"index":2,"score":0.9},{"index":1,"score":-0.1},{"index":0,"score":0.5}]`, "texts"},
+		"Infinity": {llm.RerankCohere, `{"object":"rerank","results":[{"relevance_score":0.9,"index":2},{"relevance_score":0.5,` +
+			`"index":0},{"relevance_score":-0.1,"index":1}],"usage":{"prompt_tokens":40,"total_tokens":40}}`, "documents"},
 	} {
 		r := scorer(t, func(w http.ResponseWriter, body map[string]any, _ int) {
 			if list, ok := body[c.field].([]any); !ok || len(list) != 3 || body["query"] != "日当は？" || body["top_n"] != nil {

@@ -151,7 +151,8 @@ func TestASnapshotMustFitItsText(t *testing.T) {
 	files := map[string][]byte{
 		"notebook.rag.lock.yaml": []byte("raglock: 1\ncells: {}\n"),
 		"notebook.rag.md":        []byte("---\nragnb: 1\n---\n{{ c.ref }} {{ p.k }}\n```rag params p\nk: 3\n```\n```rag corpus c\nsource: docs\n```\n"),
-		"results.json":           []byte(`{"cells":[{"name":"p","type":"params","state":"fresh","value":{"k":4}},{"name":"c","type":"corpus","state":"fresh","value":{"ref":"docs@1","count":3}}]}`),
+		"results.json": []byte(`{"cells":[{"name":"p","type":"params","state":"fresh","value":{"k":4}},{"name":"c",` +
+			`"type":"corpus","state":"fresh","value":{"ref":"docs@1","count":3}}]}`),
 	}
 	n, v, err := Unsealed(s, files)
 	if err != nil || n.Embed(v, "c.ref", "en") != "docs@1" || n.Embed(v, "c.count", "en") != "3" || n.Embed(v, "p.k", "en") != "4" {

@@ -15,7 +15,9 @@ import (
 var update = flag.Bool("update", false, "rewrite the golden files")
 
 const shownText = small +
-	"```rag failures low\nof: r1\n```\n```rag chart causes\nof: why\n```\n```rag note both\nen: |\n  Better: **{{ c.better.count }}**, correctness {{ c.metrics.correctness.diff }}, covered {{ r1.best.coverage }}, k {{ p.k }}, {{ r1.change.low_scores }}.\nja: |\n  改善: **{{ c.better.count }}**、原因 {{ why.top.name }}。<script>alert(1)</script>\n```\n"
+	"```rag failures low\nof: r1\n```\n```rag chart causes\nof: why\n```\n```rag note both\nen: |\n  Better: **{{ c.better.count }}**, " +
+	"correctness {{ c.metrics.correctness.diff }}, covered {{ r1.best.coverage }}, k {{ p.k }}, {{ r1.change.low_scores }}.\nja: |" +
+	"\n  改善: **{{ c.better.count }}**、原因 {{ why.top.name }}。<script>alert(1)</script>\n```\n"
 
 // TestReadingMode compares the pages in both languages with golden files (go test -update writes them).
 func TestReadingMode(t *testing.T) {

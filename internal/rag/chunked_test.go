@@ -147,7 +147,8 @@ func TestHeadingsAreThoseOfLangChain(t *testing.T) {
 	}
 }
 
-const guide = "# Travel\n\n## Abroad\nThe per diem is 60 euros.\n\n#### Hotels\nUp to 120 euros.\n\n```\n# no heading\n```\n\n## Trains\n\nAll classes\n---\nSecond class only.\n"
+const guide = "# Travel\n\n## Abroad\nThe per diem is 60 euros.\n\n#### Hotels\nUp to 120 euros.\n\n```\n# no heading\n```\n\n## " +
+	"Trains\n\nAll classes\n---\nSecond class only.\n"
 
 func TestHeadings(t *testing.T) {
 	t.Parallel()
@@ -240,7 +241,8 @@ func TestParents(t *testing.T) {
 	}
 }
 
-const priceList = "Prices\n\nThe prices are:\n| item | price |\n|---|---|\n| small tent | 10 |\n| large tent | 20 |\n| very large tent | 30 |\n\nAll with tax.\n"
+const priceList = "Prices\n\nThe prices are:\n| item | price |\n|---|---|\n| small tent | 10 |\n| large tent | 20 |\n| very large tent " +
+	"| 30 |\n\nAll with tax.\n"
 
 func TestTablesAndLists(t *testing.T) {
 	t.Parallel()

@@ -305,7 +305,8 @@ func TestNotebooksAreNamesAndNeverPaths(t *testing.T) {
 	}
 	// What lies there already, written by the machine's user, stays as it is and runs from the command line only.
 	own := head +
-		"```rag corpus c\nsource: ./docs\n```\n```rag dataset d\nsource: airline-en\n```\n```rag config b\ncorpus: c\n```\n```rag run r\nconfigs: b\ndataset: d\n```\n"
+		"```rag corpus c\nsource: ./docs\n```\n```rag dataset d\nsource: airline-en\n```\n```rag config b\ncorpus: c\n```\n```rag run " +
+		"r\nconfigs: b\ndataset: d\n```\n"
 	if err := os.MkdirAll(filepath.Join(dir, "docs"), 0o700); err != nil {
 		t.Fatal(err)
 	}

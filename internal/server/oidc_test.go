@@ -149,7 +149,8 @@ func withIDP(t *testing.T, more string) (*client, *idp, team) {
 	p := newIDP(t)
 	p.back = "https://bench.example" + Prefix + backPath
 	w := freshWith(t,
-		fmt.Sprintf("oidc:\n  issuer: %s\n  client_id: workbench\n  client_secret_env: OIDC_SECRET\n  public_url: https://bench.example\n  allowed_domains: [team.example]\n%s", p.server.URL, more))
+		fmt.Sprintf("oidc:\n  issuer: %s\n  client_id: workbench\n  client_secret_env: OIDC_SECRET\n  public_url: "+
+			"https://bench.example\n  allowed_domains: [team.example]\n%s", p.server.URL, more))
 	people, err := apppeople.NewPeople(t.Context(), w)
 	if err != nil {
 		t.Fatal(err)

@@ -268,11 +268,13 @@ func (s *stack) library() {
 	var docs, asked strings.Builder
 	for i := range 60 {
 		fmt.Fprintf(&docs,
-			`{"doc_id":"rule-%d","text":"Rule %d. A fare of class %d can be refunded for a fee of %d yen until departure. Bags of %d kg are carried."}`+"\n", i, i, i, 100*i+7, i+3)
+			`{"doc_id":"rule-%d","text":"Rule %d. A fare of class %d can be refunded for a fee of %d yen until departure. Bags of %d `+
+				`kg are carried."}`+"\n", i, i, i, 100*i+7, i+3)
 	}
 	for i := range questions {
 		fmt.Fprintf(&asked,
-			`{"question_id":"q%d","question":"What is the fee to refund a fare of class %d, asked for the %dth time?","reference":"%d yen"}`+"\n", i, i%60, i, 100*(i%60)+7)
+			`{"question_id":"q%d","question":"What is the fee to refund a fare of class %d, asked for the %dth time?","reference":"%d `+
+				`yen"}`+"\n", i, i%60, i, 100*(i%60)+7)
 	}
 	s.upload("/corpora", "files", "rules.jsonl", docs.String(), map[string]string{"name": "rules"}, nil)
 	var preview struct {

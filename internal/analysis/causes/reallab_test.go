@@ -206,7 +206,8 @@ func TestRealLabInjectedFaults(t *testing.T) {
 			c.PostProcess = rag.PostModes{"truncate"}
 		},
 			corpus: without(fee,
-				"The charge for a pet cage, which our staff weigh and label at the counter on the day of the flight before the pet goes into it, is 6,000 yen for each segment."),
+				"The charge for a pet cage, which our staff weigh and label at the counter on the day of the flight before the pet "+
+					"goes into it, is 6,000 yen for each segment."),
 			low: 1, want: PostProcessing, param: "post_process"},
 	} {
 		t.Run(name, func(t *testing.T) {

@@ -30,7 +30,7 @@ func TestDraftsHoldWhatTheyQuote(t *testing.T) {
 	t.Parallel()
 	corpus := draftCorpus()
 	draft := func(seed uint64) []intake.Draft {
-		drafts, notes, err := DraftQuestions(t.Context(), corpus, metrics.DefaultJudge(), everyName{newClassifier()}, newShelf(),
+		drafts, notes, err := DraftQuestions(t.Context(), corpus, metrics.DefaultJudge(), everyName{newClassifier()}, &rag.MemoryStages{},
 			DraftRules{N: 12, Seed: seed, InFlight: 4})
 		if err != nil {
 			t.Fatal(err)
@@ -83,7 +83,8 @@ func TestDraftsThatDoNotHoldAreDropped(t *testing.T) {
 		}
 		return r
 	}
-	drafts, notes, err := DraftQuestions(t.Context(), draftCorpus(), metrics.DefaultJudge(), everyName{c}, newShelf(), DraftRules{N: 8})
+	drafts, notes, err := DraftQuestions(t.Context(), draftCorpus(), metrics.DefaultJudge(), everyName{c}, &rag.MemoryStages{},
+		DraftRules{N: 8})
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -49,7 +49,7 @@ func TestHopsComeFromFoundEvidence(t *testing.T) {
 		}}}
 		closed := false
 		a, err := OpenQuestions(run, QuestionSource{
-			Corpus: corpus, Providers: everyName{newClassifier()}, Stages: newShelf(), Close: func() { closed = true },
+			Corpus: corpus, Providers: everyName{newClassifier()}, Stages: &rag.MemoryStages{}, Close: func() { closed = true },
 			Find: func(context.Context, experiments.Question) ([]rag.Span, bool, error) { return c.spans, c.found, nil },
 		})
 		if err != nil {

@@ -17,28 +17,6 @@ import (
 	"github.com/rag-workbench/workbench/internal/rag"
 )
 
-// shelf keeps stages in memory.
-type shelf struct {
-	mu    sync.Mutex
-	items map[string][]byte
-}
-
-func newShelf() *shelf { return &shelf{items: map[string][]byte{}} }
-
-func (s *shelf) Stage(_ context.Context, key string) ([]byte, bool, error) {
-	s.mu.Lock()
-	defer s.mu.Unlock()
-	body, ok := s.items[key]
-	return body, ok, nil
-}
-
-func (s *shelf) PutStage(_ context.Context, x rag.Stage) error {
-	s.mu.Lock()
-	defer s.mu.Unlock()
-	s.items[x.Key] = x.Body
-	return nil
-}
-
 // classifier is the offline provider, or a script in its place, that counts what it is asked. It finds itself under every name.
 type classifier struct {
 	llm.Provider
@@ -198,7 +176,7 @@ func TestVotesDecideAndAreKept(t *testing.T) {
 	}
 	themes := themesOf(3, experiments.TaxonomyLabel{ID: "refunds"}, experiments.TaxonomyLabel{ID: "pets"},
 		experiments.TaxonomyLabel{ID: "children"}, experiments.TaxonomyLabel{ID: "seats"})
-	l := labelsOf(t, analystOf(t, c, newShelf(), nil, themes),
+	l := labelsOf(t, analystOf(t, c, &rag.MemoryStages{}, nil, themes),
 		experiments.Question{ID: "q", Text: "Is there a refund?", Lang: "en", Answerable: true})
 	want := experiments.QuestionLabels{
 		QuestionID: "q", Category: "multi_hop_abstract", Hops: experiments.MultiHop, HopsBy: HopsByText, Scope: experiments.Abstract,
@@ -223,7 +201,7 @@ func TestVotesDecideAndAreKept(t *testing.T) {
 // label of a question, and nothing is asked about it again.
 func TestLabelsStay(t *testing.T) {
 	t.Parallel()
-	c, stages := newClassifier(), newShelf()
+	c, stages := newClassifier(), &rag.MemoryStages{}
 	themes := themesOf(1, experiments.TaxonomyLabel{ID: "refunds", Words: []string{"refund"}},
 		experiments.TaxonomyLabel{ID: "pets", Words: []string{"pet", "dog"}})
 	refund := experiments.Question{ID: "q1", Text: "How much is a refund?", Lang: "en", Answerable: true}
@@ -266,7 +244,7 @@ func TestThemesAreProposedMergedAndExtended(t *testing.T) {
 				Lang: "en", Answerable: true})
 		}
 	}
-	c, stages := newClassifier(), newShelf()
+	c, stages := newClassifier(), &rag.MemoryStages{}
 	themes, err := ProposeThemes(t.Context(), questions[:12], metrics.DefaultJudge(), everyName{c}, stages, ThemeRules{})
 	if err != nil {
 		t.Fatal(err)
@@ -325,7 +303,7 @@ func TestAssignmentWithSeveralLabels(t *testing.T) {
 		{ID: "safety", EN: "Safety", JA: "安全", Include: "Injury.", Words: []string{"injured"}},
 	}}
 	themes := themesOf(1, experiments.TaxonomyLabel{ID: "x", Words: []string{"zzz"}})
-	a := analystOf(t, newClassifier(), newShelf(), nil, themes, risk)
+	a := analystOf(t, newClassifier(), &rag.MemoryStages{}, nil, themes, risk)
 	for text, want := range map[string][]string{
 		"Do I get a refund when I am injured?": {"money", "safety"}, "手数料はいくらですか。": {"money"}, "Where is the gate?": {},
 	} {
@@ -347,7 +325,7 @@ func TestDataIsNeverObeyed(t *testing.T) {
 		return assignReply{Primary: "refunds", Second: noSecond}
 	}
 	themes := themesOf(1, experiments.TaxonomyLabel{ID: "refunds"}, experiments.TaxonomyLabel{ID: "pets"})
-	labelsOf(t, analystOf(t, c, newShelf(), nil, themes), experiments.Question{ID: "q", Text: hostile, Lang: "en"})
+	labelsOf(t, analystOf(t, c, &rag.MemoryStages{}, nil, themes), experiments.Question{ID: "q", Text: hostile, Lang: "en"})
 	for _, req := range seen {
 		if strings.Contains(req.Instruction, "Ignore the labels") || !json.Valid(req.Data) || req.Schema == nil {
 			t.Errorf("the question is part of the instruction: %s", req.Instruction)

@@ -9,6 +9,7 @@ import (
 
 	"github.com/rag-workbench/workbench/internal/experiments"
 	"github.com/rag-workbench/workbench/internal/metrics"
+	"github.com/rag-workbench/workbench/internal/rag"
 )
 
 func wantFigure(t *testing.T, what string, got *float64, want float64) {
@@ -188,7 +189,7 @@ func BenchmarkOfflineQuestions(b *testing.B) {
 	run := experiments.Run{Setup: experiments.Setup{Judge: metrics.DefaultJudge(), Analysis: &experiments.AnalysisSetup{
 		Version: QuestionVersion, Taxonomies: []experiments.Taxonomy{themesOf(1, labels...)},
 	}}}
-	a, err := OpenQuestions(run, QuestionSource{Providers: everyName{newClassifier()}, Stages: newShelf()})
+	a, err := OpenQuestions(run, QuestionSource{Providers: everyName{newClassifier()}, Stages: &rag.MemoryStages{}})
 	if err != nil {
 		b.Fatal(err)
 	}

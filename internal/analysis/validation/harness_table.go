@@ -56,7 +56,8 @@ func CauseTables(rows []CauseRow) string {
 			}
 		}
 		fmt.Fprintf(&b,
-			"## %s\n\nCounts of %d answers. In brackets: the paper's one call on the same answers with the same judge / the paper's published figure.\n", title, paperItems)
+			"## %s\n\nCounts of %d answers. In brackets: the paper's one call on the same answers with the same judge / the paper's "+
+				"published figure.\n", title, paperItems)
 		b.WriteString("\n### Data level (the paper's table 2)\n\n")
 		dataTable(&b, group)
 		b.WriteString("\n### Component level (the paper's table 3)\n\n")

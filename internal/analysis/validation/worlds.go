@@ -281,7 +281,7 @@ func (r *worldRun) choose(ctx context.Context) ([]*worldItem, error) {
 			out = append(out, items[at])
 		}
 	}
-	ideal, err := r.evaluate(ctx, r.Material.Corpus, r.base(), out, &keptInMemory{of: map[string][]byte{}})
+	ideal, err := r.evaluate(ctx, r.Material.Corpus, r.base(), out, &rag.MemoryStages{})
 	if err != nil {
 		return nil, err
 	}

@@ -5,7 +5,6 @@ import (
 	"fmt"
 	"slices"
 	"strings"
-	"sync"
 
 	"github.com/rag-workbench/workbench/internal/analysis/causes"
 	"github.com/rag-workbench/workbench/internal/experiments"
@@ -51,28 +50,6 @@ func (r *worldRun) retrieve(ctx context.Context, corpus *rag.Corpus, c rag.Confi
 	return found.Hits, err
 }
 
-// kept remembers stages, so that what was asked is not asked twice.
-type keptInMemory struct {
-	mu sync.Mutex
-	of map[string][]byte
-}
-
-// Stage implements [rag.Stages].
-func (k *keptInMemory) Stage(_ context.Context, key string) ([]byte, bool, error) {
-	k.mu.Lock()
-	defer k.mu.Unlock()
-	body, ok := k.of[key]
-	return body, ok, nil
-}
-
-// PutStage implements [rag.Stages].
-func (k *keptInMemory) PutStage(_ context.Context, s rag.Stage) error {
-	k.mu.Lock()
-	defer k.mu.Unlock()
-	k.of[s.Key] = s.Body
-	return nil
-}
-
 // condition runs one faulty system, diagnoses its low answers, and applies what is recommended.
 func (r *worldRun) condition(ctx context.Context, c worldCondition, items []*worldItem) (WorldRow, error) {
 	row := WorldRow{World: r.name(), Condition: c.name, Named: map[causes.Component]int{},
@@ -87,7 +64,7 @@ func (r *worldRun) condition(ctx context.Context, c worldCondition, items []*wor
 	if c.deleted {
 		corpus = without(corpus, items)
 	}
-	stages := &keptInMemory{of: map[string][]byte{}}
+	stages := &rag.MemoryStages{}
 	e, err := r.evaluate(ctx, corpus, config, items, stages)
 	if err != nil {
 		return row, err
@@ -248,7 +225,7 @@ func (r *worldRun) apply(ctx context.Context, lab *causes.RealLab, corpus *rag.C
 	report = causes.ReportCauses(e, found, in)
 	before := lows(e)
 	out := &WorldOutcome{Before: len(before), Promised: float64(len(before)), After: len(before)}
-	ideal, err := r.evaluate(ctx, r.Material.Corpus, r.base(), items, &keptInMemory{of: map[string][]byte{}})
+	ideal, err := r.evaluate(ctx, r.Material.Corpus, r.base(), items, &rag.MemoryStages{})
 	if err != nil {
 		return nil, err
 	}
@@ -267,7 +244,7 @@ func (r *worldRun) apply(ctx context.Context, lab *causes.RealLab, corpus *rag.C
 	if err != nil {
 		return nil, fmt.Errorf("apply %s: %w", out.Change, err)
 	}
-	applied, err := r.evaluate(ctx, corpus, config, items, &keptInMemory{of: map[string][]byte{}})
+	applied, err := r.evaluate(ctx, corpus, config, items, &rag.MemoryStages{})
 	if err != nil {
 		return nil, err
 	}

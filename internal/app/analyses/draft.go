@@ -86,7 +86,7 @@ func PlanDraft(ctx context.Context, w *app.Workbench, corpusRef string, rules Dr
 	}
 	ctx = llm.WithScope(ctx, llm.Scope{Stage: "judge"})
 	plan, err := w.Planned(ctx, setup.Experiment, func(t *app.Tally) error {
-		_, _, err := questions.DraftQuestions(ctx, corpus, setup.Judge, questionTally{t}, app.NewMemory(),
+		_, _, err := questions.DraftQuestions(ctx, corpus, setup.Judge, questionTally{t}, &app.Memory{},
 			questions.DraftRules{N: rules.N, Seed: rules.Seed})
 		return err
 	})

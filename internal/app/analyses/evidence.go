@@ -77,7 +77,7 @@ func PlanEvidence(ctx context.Context, w *app.Workbench, datasetRef string, rule
 	ctx = llm.WithScope(ctx, llm.Scope{Stage: "judge"})
 	var asked EvidenceFound
 	plan, err := w.Planned(ctx, setup.Experiment, func(t *app.Tally) error {
-		source, err := w.QuestionSource(ctx, experiments.Run{Setup: setup}, questionTally{t}, app.NewMemory())
+		source, err := w.QuestionSource(ctx, experiments.Run{Setup: setup}, questionTally{t}, &rag.MemoryStages{})
 		if err != nil {
 			return err
 		}

@@ -129,7 +129,7 @@ func PlanQuestions(ctx context.Context, w *app.Workbench, runOrDataset string, r
 	locked := q.taxonomies
 	plan, err := w.Planned(ctx, q.setup.Experiment, func(t *app.Tally) error {
 		q.taxonomies = slices.Clone(locked)
-		return q.walk(ctx, questionTally{t}, app.NewMemory(), rules)
+		return q.walk(ctx, questionTally{t}, &rag.MemoryStages{}, rules)
 	})
 	plan.Questions = len(q.questions)
 	return plan, err

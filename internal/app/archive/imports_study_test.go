@@ -26,7 +26,8 @@ func TestStudyReportsCarryAnalyses(t *testing.T) {
 	t.Parallel()
 	w := apptest.NewWorld(t, "")
 	run := w.Worked(t,
-		"name: flat\nsuite: [correctness, trust, faithfulness, context_recall, hit, span_coverage]\nbase:\n  retrieve: {k: 1}\n  embedding: {provider: offline, model: hash}\n  generate: {provider: offline, model: closed-book}\n")
+		"name: flat\nsuite: [correctness, trust, faithfulness, context_recall, hit, span_coverage]\nbase:\n  retrieve: {k: 1}\n  "+
+			"embedding: {provider: offline, model: hash}\n  generate: {provider: offline, model: closed-book}\n")
 	if run.Totals.LowScoreCount == 0 {
 		t.Fatal("no low score to explain")
 	}

@@ -182,7 +182,7 @@ func screenWay(ctx context.Context, w *app.Workbench, setup experiments.Setup, q
 		return nil, err
 	}
 	setup.Config.Generate = rag.DefaultConfig().Generate // nobody answers: its key need not be there
-	system, err := rag.Open(ctx, setup.Config, corpus, w.Providers, w.Indexes, app.NewMemory())
+	system, err := rag.Open(ctx, setup.Config, corpus, w.Providers, w.Indexes, &rag.MemoryStages{})
 	if err != nil {
 		return nil, err
 	}

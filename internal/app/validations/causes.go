@@ -129,7 +129,7 @@ func judgedCauses(ctx context.Context, w *app.Workbench, v CauseValidation, h va
 
 // causeJudge judges systems with faults by the judge of a setup, as the runs that gave their answers would be.
 func causeJudge(w *app.Workbench, setup experiments.Setup) (*validation.CauseJudge, error) {
-	stages := app.NewMemory()
+	stages := &rag.MemoryStages{}
 	suite, err := metrics.NewSuite(setup.Suite, setup.Judge, w.Providers, stages)
 	if err != nil {
 		return nil, err

@@ -172,7 +172,7 @@ func examinationOf(w *app.Workbench, v *Validation) (*examination, material, err
 func examiner(w *app.Workbench, judge metrics.JudgeConfig, tell func(stage string, done, total int),
 	names ...string) (*examination, error) {
 	e := &examination{workbench: w, judge: judge, providers: w.Providers, suites: map[string]*metrics.Suite{},
-		stages: app.NewMemory(), tell: tell}
+		stages: &app.Memory{}, tell: tell}
 	provider, err := w.Providers.Provider(judge.Provider)
 	if err != nil {
 		return nil, err

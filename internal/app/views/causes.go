@@ -155,16 +155,21 @@ func diagnose(b *jobs.Background, plan analyses.DiagnosePlan, rules analyses.Dia
 		func(ctx context.Context, change func(func(*jobs.Work))) error {
 			change(func(w *jobs.Work) { w.Total = plan.LowScores })
 			run, err := analyses.Diagnose(ctx, b.W, plan.RunID, rules)
-			change(func(w *jobs.Work) {
-				if run.ID != "" {
-					w.Runs = append(w.Runs, run.ID)
-				}
-				if err == nil {
-					w.Done = w.Total
-				}
-			})
+			change(ended(run, err))
 			return err
 		})
+}
+
+// ended notes the run that work made and, where it came to its end, that all is done.
+func ended(run experiments.Run, err error) func(*jobs.Work) {
+	return func(w *jobs.Work) {
+		if run.ID != "" {
+			w.Runs = append(w.Runs, run.ID)
+		}
+		if err == nil {
+			w.Done = w.Total
+		}
+	}
 }
 
 // TryRecommendations tries the recommended configurations of a diagnosed run in the background. Under a key that was used before it
@@ -177,14 +182,7 @@ func TryRecommendations(ctx context.Context, b *jobs.Background, plan analyses.T
 			func(ctx context.Context, change func(func(*jobs.Work))) error {
 				change(func(w *jobs.Work) { w.Total = plan.Configurations })
 				run, err := analyses.TryRecommendations(ctx, b.W, plan.RunID, budget)
-				change(func(w *jobs.Work) {
-					if run.ID != "" {
-						w.Runs = append(w.Runs, run.ID)
-					}
-					if err == nil {
-						w.Done = w.Total
-					}
-				})
+				change(ended(run, err))
 				return err
 			})
 	})

@@ -21,7 +21,7 @@ func planTies(ctx context.Context, w *app.Workbench, baseline, candidate string,
 		return price, err
 	}
 	plan, err := w.Planned(ctx, both[1].Run.Setup.Experiment,
-		func(t *app.Tally) error { return preferAll(ctx, c, both, t, app.NewMemory(), nil) })
+		func(t *app.Tally) error { return preferAll(ctx, c, both, t, &rag.MemoryStages{}, nil) })
 	price.Votes, price.Calls, price.Micros, price.Known = len(c.OpenTies), plan.Buy, plan.PriceMicros, plan.PriceKnown
 	return price, err
 }

@@ -110,12 +110,15 @@ func asksSomething(s string) bool {
 }
 
 // unanswerableWords are what people write in the place of the right answer where the documents do not hold one.
-var unanswerableWords = regexp.MustCompile(`(?i)^(?:n\s*/\s*a|na|n\.a\.|none|nil|no answer|not answerable|unanswerable|cannot be answered|can't be answered|out of scope|not applicable|unknown|not known|` +
+var unanswerableWords = regexp.MustCompile(`(?i)^(?:n\s*/\s*a|na|n\.a\.|none|nil|no answer|not answerable|unanswerable|cannot be ` +
+	`answered|can't be answered|out of scope|not applicable|unknown|not known|` +
 	`[-–—―ー－‐]+|×|なし|無し|無|該当なし|該当無し|該当せず|記載なし|記載無し|回答なし|回答不可|回答不能|対象外|範囲外|未記載|不明)[.。]?$`)
 
 // notInDocuments matches a short sentence that says that the documents hold no answer.
-var notInDocuments = regexp.MustCompile(`(?i)^(?:(?:this |it |that |the answer )?(?:is |are )?(?:not|isn't|nowhere) (?:\w+ )?(?:in|covered|mentioned|stated|found|documented|described|addressed|specified|defined|regulated|listed|given)\b.{0,40}|` +
-	`(?:the )?(?:manual|documents?|docs|handbook|guide|faq) (?:does|do) not (?:say|cover|mention|state|tell).{0,20}|no (?:answer|information|mention|entry|rule) .{0,40}|` +
+var notInDocuments = regexp.MustCompile(`(?i)^(?:(?:this |it |that |the answer )?(?:is |are )?(?:not|isn't|nowhere) (?:\w+ )?(?:in|` +
+	`covered|mentioned|stated|found|documented|described|addressed|specified|defined|regulated|listed|given)\b.{0,40}|` +
+	`(?:the )?(?:manual|documents?|docs|handbook|guide|faq) (?:does|do) not (?:say|cover|mention|state|tell).{0,20}|no (?:answer|` +
+	`information|mention|entry|rule) .{0,40}|` +
 	`.{0,20}(?:記載|該当|情報|記述|規定|説明|定め|回答|答え|掲載)(?:する)?(?:記載|箇所|情報|項目)?(?:が|は)?(?:なし|無し|ない|無い|ありません|ございません|見当たりません|されて(?:いない|いません|おりません)|できない|できません)(?:です)?[。]?)$`)
 
 // saysUnanswerable reports whether a right answer says that there is none in the documents.

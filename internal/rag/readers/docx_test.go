@@ -51,25 +51,32 @@ func TestReadDOCX(t *testing.T) {
 			cell(par("", "d")) + `</w:tr></w:sdtContent></w:sdt></w:tbl>`, "c\td", props},
 		{
 			"tracked changes",
-			`<w:p><w:r><w:t>The fee is </w:t></w:r><w:ins><w:r><w:t>now </w:t></w:r></w:ins><w:del><w:r><w:delText>1,000</w:delText></w:r></w:del><w:moveFrom><w:r><w:t>gone</w:t></w:r></w:moveFrom>` +
+			`<w:p><w:r><w:t>The fee is </w:t></w:r><w:ins><w:r><w:t>now </w:t></w:r></w:ins><w:del><w:r><w:delText>1,000</w:delText>` +
+				`</w:r></w:del><w:moveFrom><w:r><w:t>gone</w:t></w:r></w:moveFrom>` +
 				`<w:moveTo><w:r><w:t>2,000</w:t></w:r></w:moveTo></w:p>`, "The fee is now 2,000", props,
 		},
 		{
 			"field",
-			`<w:p><w:r><w:fldChar w:fldCharType="begin"/></w:r><w:r><w:instrText> HYPERLINK "http://x.example" </w:instrText></w:r><w:r><w:fldChar w:fldCharType="separate"/></w:r><w:r><w:t>the site</w:t></w:r>` +
+			`<w:p><w:r><w:fldChar w:fldCharType="begin"/></w:r><w:r><w:instrText> HYPERLINK "http://x.example" </w:instrText></w:r>` +
+				`<w:r><w:fldChar w:fldCharType="separate"/></w:r><w:r><w:t>the site</w:t></w:r>` +
 				`<w:r><w:fldChar w:fldCharType="end"/></w:r><w:fldSimple w:instr="DATE"><w:r><w:t> today</w:t></w:r></w:fldSimple></w:p>`,
 			"the site today", props,
 		},
 		{"link and control",
-			`<w:p><w:hyperlink><w:r><w:t>link </w:t></w:r></w:hyperlink><w:sdt><w:sdtContent><w:r><w:t>chosen</w:t></w:r></w:sdtContent></w:sdt></w:p>`, "link chosen", props},
+			`<w:p><w:hyperlink><w:r><w:t>link </w:t></w:r></w:hyperlink><w:sdt><w:sdtContent><w:r><w:t>chosen</w:t></w:r>` +
+				`</w:sdtContent></w:sdt></w:p>`, "link chosen", props},
 		{"hidden",
 			`<w:p><w:r><w:rPr><w:vanish/></w:rPr><w:t>secret</w:t></w:r><w:r><w:rPr><w:vanish w:val="0"/></w:rPr><w:t>shown</w:t></w:r></w:p>`, "shown", props},
 		{"tabs, breaks, hyphens",
-			`<w:p><w:pPr><w:tabs><w:tab w:val="left"/></w:tabs></w:pPr><w:r><w:t>a</w:t><w:tab/><w:t>b</w:t><w:br/><w:t>c</w:t><w:noBreakHyphen/><w:t>d</w:t><w:softHyphen/><w:t>e</w:t></w:r></w:p>`, "a b\nc-de", props},
+			`<w:p><w:pPr><w:tabs><w:tab w:val="left"/></w:tabs></w:pPr><w:r><w:t>a</w:t><w:tab/><w:t>b</w:t><w:br/><w:t>c</w:t>` +
+				`<w:noBreakHyphen/><w:t>d</w:t><w:softHyphen/><w:t>e</w:t></w:r></w:p>`, "a b\nc-de", props},
 		{"reading above a word",
-			`<w:p><w:r><w:ruby><w:rubyPr/><w:rt><w:r><w:t>しゅっぱつ</w:t></w:r></w:rt><w:rubyBase><w:r><w:t>出発</w:t></w:r></w:rubyBase></w:ruby></w:r><w:r><w:t>まで</w:t></w:r></w:p>`, "出発まで", props},
+			`<w:p><w:r><w:ruby><w:rubyPr/><w:rt><w:r><w:t>しゅっぱつ</w:t></w:r></w:rt><w:rubyBase><w:r><w:t>出発</w:t></w:r></w:rubyBase>` +
+				`</w:ruby></w:r><w:r><w:t>まで</w:t></w:r></w:p>`, "出発まで", props},
 		{"notes",
-			`<w:p><w:r><w:t>The fee</w:t></w:r><w:r><w:footnoteReference w:id="2"/></w:r><w:r><w:t> is high</w:t></w:r><w:r><w:endnoteReference w:id="2"/><w:footnoteReference w:id="2"/></w:r></w:p>` + par("", "b"), "The fee is high\n\nThe note.\n\nThe end note.\n\nb", props},
+			`<w:p><w:r><w:t>The fee</w:t></w:r><w:r><w:footnoteReference w:id="2"/></w:r><w:r><w:t> is high</w:t></w:r><w:r>` +
+				`<w:endnoteReference w:id="2"/><w:footnoteReference w:id="2"/></w:r>` +
+				`</w:p>` + par("", "b"), "The fee is high\n\nThe note.\n\nThe end note.\n\nb", props},
 		{"note in a table", `<w:tbl><w:tr>` + cell(`<w:p><w:r><w:t>a</w:t><w:footnoteReference w:id="2"/></w:r></w:p>`) +
 			cell(par("", "b")) + `</w:tr><w:tr>` + cell(par("", "c")) + cell(par("", "d")) + `</w:tr></w:tbl>`,
 			"a\tb\nc\td\n\nThe note.", props},
@@ -82,7 +89,8 @@ func TestReadDOCX(t *testing.T) {
 		{"only a fallback", `<w:p><w:r><mc:AlternateContent><mc:Fallback><w:t>old</w:t></mc:Fallback></mc:AlternateContent></w:r></w:p>`,
 			"old", props},
 		{"diagram",
-			`<w:p><w:r><w:t>a</w:t></w:r><w:r><w:drawing><a:graphic><a:graphicData><dgm:relIds r:dm="r4"/></a:graphicData></a:graphic></w:drawing></w:r></w:p>`, "a\n\nStep one\nStep two", props},
+			`<w:p><w:r><w:t>a</w:t></w:r><w:r><w:drawing><a:graphic><a:graphicData><dgm:relIds r:dm="r4"/></a:graphicData></a:graphic>` +
+				`</w:drawing></w:r></w:p>`, "a\n\nStep one\nStep two", props},
 		{"numbers that place things", `<w:p><w:r><w:drawing><w:posOffset>12700</w:posOffset></w:drawing><w:t>a</w:t></w:r></w:p>`, "a",
 			props},
 		{"formula", `<w:p><m:oMath xmlns:m="math"><m:r><m:t>x=2</m:t></m:r></m:oMath></w:p>`, "x=2", props},

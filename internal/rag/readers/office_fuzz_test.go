@@ -67,7 +67,8 @@ func FuzzReadDocx(f *testing.F) {
 
 func FuzzReadPptx(f *testing.F) {
 	base := pptx(shape("", "body")+shape("title",
-		"T")+`<p:graphicFrame><a:tbl><a:tr><a:tc><a:txBody><a:p><a:r><a:t>c</a:t></a:r></a:p></a:txBody></a:tc></a:tr></a:tbl></p:graphicFrame>`, shape("ctrTitle", "U"))
+		"T")+`<p:graphicFrame><a:tbl><a:tr><a:tc><a:txBody><a:p><a:r><a:t>c</a:t></a:r></a:p></a:txBody></a:tc></a:tr></a:tbl>`+
+		`</p:graphicFrame>`, shape("ctrTitle", "U"))
 	fuzzOffice(f, (*corpusReader).readPPTX, "a.pptx", base, "ppt/slides/slide2.xml", base["ppt/presentation.xml"])
 }
 

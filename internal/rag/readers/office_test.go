@@ -87,11 +87,13 @@ func docx(body string) parts {
 			<w:style w:type="paragraph" w:styleId="Loop"><w:name w:val="Loop"/><w:basedOn w:val="Loop"/></w:style>
 			<w:style w:type="character" w:styleId="Char"><w:name w:val="heading 1 Char"/></w:style></w:styles>`,
 		"word/footnotes.xml": `<w:footnotes ` + wordSpace +
-			`><w:footnote w:type="separator" w:id="-1"><w:p><w:r><w:t>separator</w:t></w:r></w:p></w:footnote><w:footnote w:id="2"><w:p><w:r><w:footnoteRef/><w:t xml:space="preserve"> The note.</w:t></w:r></w:p></w:footnote></w:footnotes>`,
+			`><w:footnote w:type="separator" w:id="-1"><w:p><w:r><w:t>separator</w:t></w:r></w:p></w:footnote><w:footnote w:id="2">` +
+			`<w:p><w:r><w:footnoteRef/><w:t xml:space="preserve"> The note.</w:t></w:r></w:p></w:footnote></w:footnotes>`,
 		"word/endnotes.xml": `<w:endnotes ` + wordSpace +
 			`><w:endnote w:id="2"><w:p><w:r><w:t>The end note.</w:t></w:r></w:p></w:endnote></w:endnotes>`,
 		"word/diagrams/data1.xml": `<dgm:dataModel ` + drawSpace +
-			`><dgm:ptLst><dgm:pt><dgm:t><a:bodyPr/><a:p><a:r><a:t>Step one</a:t></a:r></a:p></dgm:t></dgm:pt><dgm:pt><dgm:t><a:p><a:r><a:t>Step two</a:t></a:r></a:p></dgm:t></dgm:pt></dgm:ptLst></dgm:dataModel>`,
+			`><dgm:ptLst><dgm:pt><dgm:t><a:bodyPr/><a:p><a:r><a:t>Step one</a:t></a:r></a:p></dgm:t></dgm:pt><dgm:pt><dgm:t><a:p><a:r>` +
+			`<a:t>Step two</a:t></a:r></a:p></dgm:t></dgm:pt></dgm:ptLst></dgm:dataModel>`,
 	}
 }
 

@@ -12,7 +12,8 @@ func TestHTMLText(t *testing.T) {
 		{"blocks", "<h1>Refunds</h1><p>Within <b>30</b> days.</p><p>Keep the\n receipt.</p>",
 			"Refunds\n\nWithin 30 days.\n\nKeep the receipt.", "Refunds"},
 		{"dropped",
-			"<head><title>T</title><style>p{}</style></head><nav>menu</nav><script>x()</script><template>t</template><noscript>n</noscript><p hidden>h</p><!-- c -->Text", "Text", "T"},
+			"<head><title>T</title><style>p{}</style></head><nav>menu</nav><script>x()</script><template>t</template><noscript>" +
+				"n</noscript><p hidden>h</p><!-- c -->Text", "Text", "T"},
 		{"heading before title", "<title>T | Site</title><h2>The <i>real</i> one</h2>x", "The real one\n\nx", "The real one"},
 		{"list", "<ul><li>one<li>two</ul>after", "- one\n- two\n\nafter", ""},
 		{"table", "<table><tr><th>Size</th><th>Price</th></tr><tr><td><p>S</p></td><td>1<br>2</td></tr></table>",

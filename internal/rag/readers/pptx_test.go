@@ -56,7 +56,8 @@ func TestReadPPTX(t *testing.T) {
 		{"numbers and footers", pptx(shape("sldNum", "3") + shape("dt", "2026") + shape("ftr", "confidential") + shape("body", "text")),
 			"text", "deck"},
 		{"line break and field",
-			pptx(`<p:sp><p:txBody><a:p><a:r><a:t>a</a:t></a:r><a:br/><a:r><a:t>b</a:t></a:r><a:fld type="slidenum"><a:t>7</a:t></a:fld><a:fld type="datetime1"><a:t> now</a:t></a:fld></a:p></p:txBody></p:sp>`), "a\nb now", "deck"},
+			pptx(`<p:sp><p:txBody><a:p><a:r><a:t>a</a:t></a:r><a:br/><a:r><a:t>b</a:t></a:r><a:fld type="slidenum"><a:t>7</a:t></a:fld>` +
+				`<a:fld type="datetime1"><a:t> now</a:t></a:fld></a:p></p:txBody></p:sp>`), "a\nb now", "deck"},
 		{
 			"notes", pptx(shape("title", "T")+shape("", "body"), shape("title", "U")).with(parts{
 				"ppt/slides/_rels/slide2.xml.rels": rels("notesSlide", "../notesSlides/notesSlide1.xml"),

@@ -29,14 +29,16 @@ func workbook(t testing.TB, fill func(f *excelize.File) error) []byte {
 // xlsx is a workbook with one sheet of this XML between its tags, written by hand.
 func xlsx(sheet string) parts {
 	return parts{
-		"[Content_Types].xml": `<Types xmlns="http://schemas.openxmlformats.org/package/2006/content-types"><Default Extension="xml" ContentType="application/xml"/></Types>`,
-		"_rels/.rels":         rels("officeDocument", "xl/workbook.xml"),
+		"[Content_Types].xml": `<Types xmlns="http://schemas.openxmlformats.org/package/2006/content-types"><Default Extension="xml" ` +
+			`ContentType="application/xml"/></Types>`,
+		"_rels/.rels": rels("officeDocument", "xl/workbook.xml"),
 		"xl/workbook.xml": `<workbook xmlns="http://schemas.openxmlformats.org/spreadsheetml/2006/main" ` + drawSpace +
 			`><sheets><sheet name="Data" sheetId="1" r:id="r1"/></sheets></workbook>`,
 		"xl/_rels/workbook.xml.rels": rels("worksheet", "worksheets/sheet1.xml", "sharedStrings", "sharedStrings.xml"),
 		"xl/worksheets/sheet1.xml": `<worksheet xmlns="http://schemas.openxmlformats.org/spreadsheetml/2006/main"><sheetData>` + sheet +
 			`</sheetData></worksheet>`,
-		"xl/sharedStrings.xml": `<sst xmlns="http://schemas.openxmlformats.org/spreadsheetml/2006/main"><si><t>東京</t><rPh sb="0" eb="2"><t>トウキョウ</t></rPh></si><si><r><t>rich </t></r><r><t>text</t></r></si></sst>`,
+		"xl/sharedStrings.xml": `<sst xmlns="http://schemas.openxmlformats.org/spreadsheetml/2006/main"><si><t>東京</t><rPh sb="0" ` +
+			`eb="2"><t>トウキョウ</t></rPh></si><si><r><t>rich </t></r><r><t>text</t></r></si></sst>`,
 	}
 }
 
