@@ -20,7 +20,7 @@ const (
 	NowAnswers     Class = "refused_to_answered"          // it refused before and answers now, from as much evidence
 	NowRefuses     Class = "answered_to_refused"          // it answered before and refuses now, with as much evidence
 	AnswerChanged  Class = "same_evidence_answer_changed" // exactly as much of the evidence as before: the generator or its prompt
-	ContextsDiffer Class = "contexts_changed"             // contexts differ, and no marked evidence tells whether that mattered
+	ContextsDiffer Class = "contexts_changed"             // contexts differ, and no evidence is marked, so the effect is unknown
 )
 
 // Word is the class as people read it.

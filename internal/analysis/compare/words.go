@@ -34,7 +34,7 @@ var words = map[string][2]string{
 	"class.refused_to_answered":          {"refused → answered", "記載なしと回答 → 回答"},
 	"class.answered_to_refused":          {"answered → refused", "回答 → 記載なしと回答"},
 	"class.same_evidence_answer_changed": {"same evidence, the answer changed", "根拠は同じで、回答が変わった"},
-	"class.contexts_changed": {"the passages changed; no marked evidence tells whether that mattered",
+	"class.contexts_changed": {"the passages changed; no evidence is marked, so the effect is unknown",
 		"参照箇所が変わった（根拠の指定がなく影響は不明）"},
 
 	"kind.right":        {"right", "正しい"},
