@@ -5,6 +5,7 @@ import (
 	"encoding/hex"
 	"encoding/json"
 	"fmt"
+	"maps"
 	"sync"
 
 	"github.com/rag-workbench/workbench/internal/text"
@@ -131,6 +132,51 @@ const partsKey = "joined_from"
 // headingsKey is the metadata field that holds where the headings of a document stand whose format marks them otherwise than its text
 // does, as JSON: [[start, level], …].
 const headingsKey = "headings"
+
+// WithHeadings is the document with the headings that its format marks: lines of its text, counted from 0, and their levels.
+// The only one, where the text begins with it, is the document's title and heads no section.
+func (d Document) WithHeadings(lines [][2]int) Document {
+	if len(lines) == 0 || len(lines) == 1 && lines[0][0] == 0 {
+		return d
+	}
+	starts := []int{0}
+	for i, r := range []rune(d.Text) {
+		if r == '\n' {
+			starts = append(starts, i+1)
+		}
+	}
+	places := make([][2]int, 0, len(lines))
+	for _, l := range lines {
+		if l[0] < len(starts) {
+			places = append(places, [2]int{starts[l[0]], l[1]})
+		}
+	}
+	return d.with(headingsKey, places)
+}
+
+// Plain is the document without the places of its headings, as earlier versions read it.
+func (d Document) Plain() Document {
+	if _, marked := d.Metadata[headingsKey]; marked {
+		d.Metadata = maps.Clone(d.Metadata)
+		if delete(d.Metadata, headingsKey); len(d.Metadata) == 0 {
+			d.Metadata = nil
+		}
+	}
+	return d
+}
+
+// with is the document with places in a field of its metadata.
+func (d Document) with(field string, places [][2]int) Document {
+	body, err := json.Marshal(places)
+	if err != nil {
+		panic("places are not JSON: " + err.Error()) // whole numbers only
+	}
+	if d.Metadata = maps.Clone(d.Metadata); d.Metadata == nil {
+		d.Metadata = map[string]string{}
+	}
+	d.Metadata[field] = string(body)
+	return d
+}
 
 // headings are those that the document's format marked, or else those that Markdown marks in its text.
 func (d Document) headings() []text.Heading {

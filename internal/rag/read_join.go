@@ -38,7 +38,22 @@ func JoinCorpus(c *Corpus, name string) *Corpus {
 	if err != nil {
 		panic("offsets are not JSON: " + err.Error()) // strings and whole numbers only
 	}
-	return NewCorpus(name, []Document{{
-		ID: JoinedID, Title: name, Text: b.String(), Lang: lang, Metadata: map[string]string{partsKey: string(parts)},
-	}})
+	whole := Document{ID: JoinedID, Title: name, Text: b.String(), Lang: lang, Metadata: map[string]string{partsKey: string(parts)}}
+	return NewCorpus(name, []Document{withHeadingsOf(whole, c, offsets)})
+}
+
+// withHeadingsOf gives a joined document the headings of its parts, if the format of any of them marked some.
+func withHeadingsOf(whole Document, c *Corpus, offsets map[string]int) Document {
+	marked := false
+	var places [][2]int
+	for _, d := range c.Documents {
+		marked = marked || d.Metadata[headingsKey] != ""
+		for _, h := range d.headings() {
+			places = append(places, [2]int{offsets[d.ID] + h.Start, h.Level})
+		}
+	}
+	if !marked {
+		return whole
+	}
+	return whole.with(headingsKey, places)
 }

@@ -30,6 +30,14 @@ func TestCorpusVersions(t *testing.T) {
 		put("one", 1, false)
 		put("two", 2, true)
 		put("one", 3, true) // like version 1, but the newest is version 2
+		// The same with the places of its headings, which earlier versions did not keep, is no new version: what was computed of it counts.
+		marked := corpus("manual", "one")
+		marked.Documents[0] = marked.Documents[0].WithHeadings([][2]int{{0, 1}, {0, 2}})
+		same, made, err := s.PutCorpus(ctx, marked, at(0))
+		ok(t, err)
+		if made || same.Version != 3 {
+			t.Errorf("headings alone made %v", same)
+		}
 		for ref, want := range map[string]string{"manual": "one", "manual@1": "one", "manual@2": "two", "manual@3": "one"} {
 			if c := must[*rag.Corpus](t)(s.Corpus(ctx, ref)); c.Documents[0].Text != want {
 				t.Errorf("%s says %q; want %q", ref, c.Documents[0].Text, want)
@@ -45,7 +53,7 @@ func TestCorpusVersions(t *testing.T) {
 			_, _, err := s.PutCorpus(ctx, corpus(name, "x"), at(0))
 			wantProblem(t, err, problem.Invalid, "name_invalid")
 		}
-		_, _, err := s.PutCorpus(ctx, rag.NewCorpus("c", []rag.Document{{ID: "d"}, {ID: "d"}}), at(0))
+		_, _, err = s.PutCorpus(ctx, rag.NewCorpus("c", []rag.Document{{ID: "d"}, {ID: "d"}}), at(0))
 		wantProblem(t, err, problem.Invalid, "document_twice")
 		_, _, err = s.PutDataset(ctx, experiments.NewDataset("c", []experiments.Question{{ID: "q"}, {ID: "q"}}), at(0))
 		wantProblem(t, err, problem.Invalid, "question_twice")

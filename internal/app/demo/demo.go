@@ -22,6 +22,7 @@ import (
 	"github.com/rag-workbench/workbench/internal/experiments"
 	"github.com/rag-workbench/workbench/internal/notebooks"
 	"github.com/rag-workbench/workbench/internal/problem"
+	"github.com/rag-workbench/workbench/internal/rag/readers"
 )
 
 // DemoStory is what the demo found in one language.
@@ -77,7 +78,7 @@ func Demo(ctx context.Context, w *app.Workbench, lang, dir string) (DemoStory, e
 	name := "airline-" + lang
 	for _, corpus := range []struct{ folder, name string }{{"corpus", name}, {"corpus-small", name + "-small"},
 		{"corpus-stale", name + "-stale"}} {
-		imported, err := w.ImportCorpus(ctx, filepath.Join(dir, corpus.folder), corpus.name, false)
+		imported, err := w.ImportFolder(ctx, filepath.Join(dir, corpus.folder), corpus.name, false, readers.FolderRules{Plain: true})
 		if err != nil {
 			return story, err
 		}

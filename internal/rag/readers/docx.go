@@ -4,6 +4,7 @@ import (
 	"encoding/xml"
 	"errors"
 	"io"
+	"strconv"
 	"strings"
 )
 
@@ -19,12 +20,12 @@ func (r *corpusReader) readDOCX(f sourceFile) error {
 	if err != nil {
 		return o.problem(err)
 	}
-	return r.addOffice(f, o, w.heading, w.page.String())
+	return r.addOffice(f, o, w.heading, w.page.String(), w.page.headings()...)
 }
 
 // addOffice adds the only document of an office file. Its title is the first heading, else the one in the properties,
 // else the name of the file.
-func (r *corpusReader) addOffice(f sourceFile, o *officeFile, heading, body string) error {
+func (r *corpusReader) addOffice(f sourceFile, o *officeFile, heading, body string, headings ...[2]int) error {
 	title := heading
 	if title == "" {
 		var err error
@@ -32,7 +33,7 @@ func (r *corpusReader) addOffice(f sourceFile, o *officeFile, heading, body stri
 			return o.problem(err)
 		}
 	}
-	return r.addText(f, title, body)
+	return r.addText(f, title, body, headings...)
 }
 
 func (o *officeFile) document() (*officeWalker, error) {
@@ -151,8 +152,7 @@ func readStyle(x *xmlPart) (s style, err error) {
 	err = x.each(func(e xml.StartElement) error {
 		switch e.Name.Local {
 		case "name":
-			name := strings.ToLower(attribute(e, "val"))
-			if s.heading = strings.HasPrefix(name, "heading ") || name == "title"; s.heading {
+			if s.heading = headingNamed(attribute(e, "val")); s.heading > 0 {
 				s.says.heading = true
 			}
 		case "basedOn":
@@ -161,7 +161,7 @@ func readStyle(x *xmlPart) (s style, err error) {
 			return x.each(func(e xml.StartElement) error {
 				switch e.Name.Local {
 				case "outlineLvl":
-					s.heading, s.says.heading = isOutline(e), true
+					s.heading, s.says.heading = outlineLevel(e), true
 				case "numPr":
 					var err error
 					s.list, err = isNumbered(x)
@@ -197,10 +197,25 @@ func inherited(written map[string]style, id string) paragraphStyle {
 	return out
 }
 
-// isOutline reports whether an outline level is one of a heading: 0 to 8; 9 is body text.
-func isOutline(e xml.StartElement) bool {
-	v := attribute(e, "val")
-	return len(v) == 1 && v[0] >= '0' && v[0] <= '8'
+// headingNamed is the level of the built-in style of this name: 1 of the title, 0 of what is no heading.
+func headingNamed(name string) int {
+	name = strings.ToLower(name)
+	number, heading := strings.CutPrefix(name, "heading ")
+	switch level, err := strconv.Atoi(number); {
+	case heading && err == nil && level >= 1 && level <= 9:
+		return level
+	case heading, name == "title":
+		return 1
+	}
+	return 0
+}
+
+// outlineLevel is the level of the heading that an outline level makes: 1 of "0" to 9 of "8"; "9" is body text, which is 0.
+func outlineLevel(e xml.StartElement) int {
+	if v := attribute(e, "val"); len(v) == 1 && v[0] >= '0' && v[0] <= '8' {
+		return int(v[0]-'0') + 1
+	}
+	return 0
 }
 
 // isNumbered reads the numbering of a paragraph; number 0 takes away what the style gives.

@@ -14,6 +14,7 @@ import (
 type FolderRules struct {
 	Strict   bool                  // the first file that cannot be read fails the whole folder
 	Except   []string              // files and folders that are not read, as absolute paths
+	Plain    bool                  // where headings stand is not kept, as in corpora of earlier versions
 	Progress func(done, total int) // called after each file; may be nil
 }
 

@@ -21,25 +21,25 @@ func (r *corpusReader) readHTML(f sourceFile) error {
 	if title == "" {
 		title = f.stem()
 	}
-	return r.add(f.ID, rag.Document{ID: f.ID, Title: title, Text: body, Source: f.ID})
+	return r.add(f.ID, rag.Document{ID: f.ID, Title: title, Text: body.String(), Source: f.ID}, body.headings()...)
 }
 
-// htmlText returns the text that a visitor of the page sees, and its first heading, else its title element. Blocks
+// htmlText returns the page as a visitor sees it, and its first heading, else its title element. Blocks
 // begin on new lines, items of lists after a dash; the cells of a table row stand on one line with tabs between them.
-func htmlText(source string) (body, title string, err error) {
+func htmlText(source string) (body *page, title string, err error) {
 	if repeatsTooMuch(source) {
-		return "", "", errors.New("formatting that is never closed would be repeated millions of times")
+		return nil, "", errors.New("formatting that is never closed would be repeated millions of times")
 	}
 	root, err := html.ParseWithOptions(strings.NewReader(source), html.ParseOptionEnableScripting(false))
 	if err != nil {
-		return "", "", err
+		return nil, "", err
 	}
 	v := &htmlVisitor{page: &page{}}
 	v.node(root)
 	if v.heading != "" {
-		return v.page.String(), v.heading, nil
+		return v.page, v.heading, nil
 	}
-	return v.page.String(), v.title, nil
+	return v.page, v.title, nil
 }
 
 // formatting elements that are still open when a block ends are opened again in the next block, by the rules of HTML.
@@ -162,10 +162,17 @@ func (v *htmlVisitor) element(n *html.Node) {
 	}
 	wasPre := v.pre
 	v.pre = v.pre || n.DataAtom == atom.Pre
+	level := levels[n.DataAtom]
+	if level > 0 {
+		v.page.heading(level)
+	}
 	v.children(n)
+	if level > 0 {
+		v.page.endHeading()
+	}
 	v.pre = wasPre
 	edge()
-	if v.heading == "" && isHeading(n.DataAtom) {
+	if v.heading == "" && level > 0 {
 		v.heading = v.inside(n).cell()
 	}
 }
@@ -199,13 +206,8 @@ func (v *htmlVisitor) inside(n *html.Node) *page {
 	return inner.page
 }
 
-func isHeading(a atom.Atom) bool {
-	switch a {
-	case atom.H1, atom.H2, atom.H3, atom.H4, atom.H5, atom.H6:
-		return true
-	}
-	return false
-}
+// levels are those of the elements that are headings.
+var levels = map[atom.Atom]int{atom.H1: 1, atom.H2: 2, atom.H3: 3, atom.H4: 4, atom.H5: 5, atom.H6: 6}
 
 func titleOf(head *html.Node) string {
 	for c := head.FirstChild; c != nil; c = c.NextSibling {

@@ -32,7 +32,7 @@ func (r *corpusReader) readMarkdown(f sourceFile) error {
 	if what := hostileMarkdown(body); what != "" {
 		return markdownProblem(f.ID, what)
 	}
-	plain, title, ok := markdownText(body)
+	page, title, ok := markdownText(body)
 	if !ok {
 		return markdownProblem(f.ID, fmt.Sprintf("blocks nested more than %d deep", maxMarkdownDepth))
 	}
@@ -43,7 +43,7 @@ func (r *corpusReader) readMarkdown(f sourceFile) error {
 		title = f.stem()
 	}
 	delete(front, "title")
-	return r.add(f.ID, rag.Document{ID: f.ID, Title: title, Text: plain, Source: f.ID, Metadata: front})
+	return r.add(f.ID, rag.Document{ID: f.ID, Title: title, Text: page.String(), Source: f.ID, Metadata: front}, page.headings()...)
 }
 
 func markdownProblem(id, what string) *problem.Problem {
@@ -117,14 +117,14 @@ func hostileMarkdown(s string) string {
 
 var markdownParser = goldmark.New(goldmark.WithExtensions(extension.Table, extension.Strikethrough, extension.TaskList)).Parser()
 
-// markdownText returns the text a reader of the rendered page sees, and its first heading. List items keep a hyphen or
+// markdownText returns the page that a reader of the rendered page sees, and its first heading. List items keep a hyphen or
 // their number; the cells of a table row stand on one line with tabs between them; raw HTML gives its visible text.
 // ok is false when the blocks are nested too deep.
-func markdownText(source string) (plain, title string, ok bool) {
+func markdownText(source string) (plain *page, title string, ok bool) {
 	src := []byte(source)
 	m := &markdownWalker{source: src, page: &page{}}
 	m.blocks(markdownParser.Parse(gmtext.NewReader(src)), 0)
-	return m.page.String(), m.heading, !m.tooDeep
+	return m.page, m.heading, !m.tooDeep
 }
 
 type markdownWalker struct {
@@ -148,7 +148,11 @@ func (m *markdownWalker) block(n ast.Node, depth int) {
 	switch n := n.(type) {
 	case *ast.Heading:
 		m.page.breakBlock()
+		if n.Parent().Kind() == ast.KindDocument { // within a quote or an item it heads no section
+			m.page.heading(n.Level)
+		}
 		m.inline(n, depth)
+		m.page.endHeading()
 		m.page.breakBlock()
 		if m.heading == "" {
 			m.heading = m.inside(n, depth)
@@ -286,9 +290,10 @@ func unescape(s string) string {
 func (m *markdownWalker) rawHTML(source string) {
 	body, _, err := htmlText(source)
 	if err != nil { // nested too deep to be read: what people see in the source is better than nothing
-		body = source
+		m.page.verbatim(source)
+		return
 	}
-	m.page.verbatim(body)
+	m.page.verbatim(body.String())
 }
 
 func (m *markdownWalker) lines(n ast.Node) string {

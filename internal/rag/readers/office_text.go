@@ -25,7 +25,7 @@ type officeWalker struct {
 
 // paragraphStyle is what a style or a paragraph's own properties say that matters to its text.
 type paragraphStyle struct {
-	heading bool
+	heading int // its level; 0 of other text
 	list    bool
 }
 
@@ -161,12 +161,12 @@ func (w *officeWalker) paragraph(x *xmlPart) error {
 		}
 		begun = true
 		switch {
-		case style.heading, w.spaced && !(style.list && w.inList):
+		case style.heading > 0, w.spaced && !(style.list && w.inList):
 			w.page.breakBlock()
 		default:
 			w.page.breakLine()
 		}
-		w.inList = style.list && !style.heading
+		w.inList = style.list && style.heading == 0
 		if w.inList {
 			w.page.mark("- ")
 		}
@@ -179,7 +179,7 @@ func (w *officeWalker) paragraph(x *xmlPart) error {
 			return err
 		}
 		begin()
-		if style.heading && w.page == outer {
+		if style.heading > 0 && w.page == outer {
 			w.page = &page{}
 		}
 		return w.element(x, e)
@@ -188,7 +188,9 @@ func (w *officeWalker) paragraph(x *xmlPart) error {
 	if w.page != outer {
 		text := oneLine(w.page.String())
 		w.page = outer
+		w.page.heading(style.heading)
 		w.page.words(text)
+		w.page.endHeading()
 		w.page.breakBlock()
 		if w.heading == "" {
 			w.heading = text
@@ -208,7 +210,7 @@ func (w *officeWalker) properties(x *xmlPart) (style paragraphStyle, err error) 
 		case "pStyle":
 			style = w.styles[attribute(e, "val")]
 		case "outlineLvl":
-			style.heading = isOutline(e)
+			style.heading = outlineLevel(e)
 		case "numPr":
 			var err error
 			style.list, err = isNumbered(x)

@@ -15,7 +15,16 @@ type page struct {
 	newline bool // that white space had a line end
 	lines   int  // line ends due before the next character: 0, 1 or 2 (blank line)
 	prefix  string
+	due     int // level of the heading that the next character begins; 0 of any other text
+	marks   []mark
 }
+
+// mark is a heading: where it begins in what was written, in bytes, and its level.
+type mark struct{ at, level int }
+
+// heading says that a heading of this level begins with the next character, if it has one before endHeading.
+func (p *page) heading(level int) { p.due = level }
+func (p *page) endHeading()       { p.due = 0 }
 
 // words appends running text: white space collapses to one space. A line end between two characters of a script that
 // is written without spaces joins them, because it only wraps the source.
@@ -56,6 +65,9 @@ func (p *page) flush(r rune) {
 		p.b.WriteByte(' ')
 	}
 	p.space, p.newline, p.lines = false, false, 0
+	if p.due > 0 {
+		p.marks, p.due = append(p.marks, mark{p.b.Len(), p.due}), 0
+	}
 	if p.prefix != "" {
 		p.b.WriteString(p.prefix)
 		p.prefix = ""
@@ -88,6 +100,20 @@ func (p *page) String() string {
 		lines[i] = strings.TrimRight(line, " \t\r")
 	}
 	return strings.Trim(strings.Join(lines, "\n"), "\n")
+}
+
+// headings are the lines of String, counted from 0, that begin a heading, with its level.
+func (p *page) headings() [][2]int {
+	written := p.b.String()
+	blank := len(written) - len(strings.TrimLeft(written, "\n \t\r")) // lines at the beginning that String leaves out
+	line, at := -strings.Count(written[:blank], "\n"), 0
+	var out [][2]int
+	for _, m := range p.marks {
+		line += strings.Count(written[at:m.at], "\n")
+		at = m.at
+		out = append(out, [2]int{max(0, line), m.level})
+	}
+	return out
 }
 
 // cell is the text of a page on one line.

@@ -39,7 +39,7 @@ func TestHTMLText(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			if got != c.want || title != c.title {
+			if got.String() != c.want || title != c.title {
 				t.Errorf("text %q title %q, want %q and %q", got, title, c.want, c.title)
 			}
 		})
@@ -75,7 +75,7 @@ func TestMarkdownText(t *testing.T) {
 		t.Run(c.name, func(t *testing.T) {
 			t.Parallel()
 			got, title, ok := markdownText(c.in)
-			if got != c.want || title != c.title || !ok {
+			if got.String() != c.want || title != c.title || !ok {
 				t.Errorf("text %q title %q, want %q and %q", got, title, c.want, c.title)
 			}
 		})
@@ -129,7 +129,7 @@ func FuzzReadCorpusHTML(f *testing.F) {
 		if err != nil {
 			return
 		}
-		checkPage(t, s, body)
+		checkPage(t, s, body.String())
 		checkPage(t, s, title)
 	})
 }
@@ -148,7 +148,7 @@ func FuzzReadCorpusMarkdown(f *testing.F) {
 		if !ok {
 			return
 		}
-		checkPage(t, s, body)
+		checkPage(t, s, body.String())
 		checkPage(t, s, title)
 	})
 }

@@ -230,7 +230,7 @@ func (r *corpusReader) count(id string, bytes int) error {
 }
 
 // addText adds the only document of a file that is no text itself. Its text is bounded like a text file.
-func (r *corpusReader) addText(f sourceFile, title, body string) error {
+func (r *corpusReader) addText(f sourceFile, title, body string, headings ...[2]int) error {
 	if int64(len(body)) > r.maxFile {
 		return problem.New(problem.Invalid, "corpus_text_too_large", "%s holds more than %d MiB of text, the limit for one file", f.ID,
 			r.maxFile>>20).
@@ -242,15 +242,15 @@ func (r *corpusReader) addText(f sourceFile, title, body string) error {
 	if title == "" {
 		title = f.stem()
 	}
-	return r.add(f.ID, rag.Document{ID: f.ID, Title: title, Text: body, Source: f.ID})
+	return r.add(f.ID, rag.Document{ID: f.ID, Title: title, Text: body, Source: f.ID}, headings...)
 }
 
 func (r *corpusReader) readText(f sourceFile) error {
 	return r.add(f.ID, rag.Document{ID: f.ID, Title: f.stem(), Text: f.Text, Source: f.ID})
 }
 
-// add takes a document that was found at where ("file" or "file line 3").
-func (r *corpusReader) add(where string, d rag.Document) error {
+// add takes a document that was found at where ("file" or "file line 3"), with the lines that begin its headings and their levels.
+func (r *corpusReader) add(where string, d rag.Document, headings ...[2]int) error {
 	if first, found := r.seen[d.ID]; found {
 		return problem.New(problem.Invalid, "corpus_duplicate_id", "%s: the document id %q was already used at %s", where, d.ID, first).
 			With("where", where).With("doc_id", d.ID).With("first", first).WithHint("give every document its own id; evidence refers to it")
@@ -267,6 +267,9 @@ func (r *corpusReader) add(where string, d rag.Document) error {
 	}
 	if d.Lang == "" {
 		d.Lang = text.Language(d.Text)
+	}
+	if !r.rules.Plain {
+		d = d.WithHeadings(headings)
 	}
 	r.noteTwin(where, d.Text)
 	r.docs = append(r.docs, d)
