@@ -72,7 +72,7 @@ test("a regressed answer's evidence is at most two clicks from home", async ({ p
     .getByRole("complementary", { name: /^Question / })
     .locator("blockquote")
     .first();
-  await rows(page).filter({ hasText: "worse" }).filter({ hasNotText: "no marked evidence" }).first().click();
+  await rows(page).filter({ hasText: "worse" }).filter({ hasNotText: "no evidence is marked" }).first().click();
   clicks++;
   await expect(evidence).toBeVisible();
   await expect(page.getByRole("complementary", { name: /^Question / })).toContainText(/retrieved/);
