@@ -207,7 +207,7 @@ func TestUploadsAreReadInABoundedProcess(t *testing.T) {
 	if _, err := hog("memory").parse(t.Context(), dir, views.UploadRequest{}); err == nil || !strings.Contains(err.Error(), "memory") {
 		t.Errorf("a reader that takes all memory: %v", err)
 	}
-	if grown := resident(t) - before; grown > 50<<20 {
+	if grown := resident(t) - before; grown > parseData/4 { // other tests run in this process meanwhile
 		t.Errorf("this process grew by %d MiB meanwhile", grown>>20)
 	}
 	slow := hog("time")
