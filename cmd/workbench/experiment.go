@@ -45,7 +45,7 @@ func (experimentAddCmd) Help() string {
   pairwise: on                   # off: answers whose grades and facts tie are never set beside each other, which may cost calls
   base:
     chunk: {by: chars, size: 1000, overlap: 0}   # by: chars | tokens | sentences | paragraphs; counted in that unit
-    embedding: {provider: offline, model: hash}  # offline: hash (weak), ngram (better)
+    embedding: {provider: offline, model: hash}  # offline: hash (weak), ngram (better); more: workbench config --help
     rewrite: none                # none | expand | damage | {mode: llm, provider: …, model: …}
     retrieve: {mode: dense, k: 3}                # dense | bm25 | hybrid
     rerank: none                 # none | lexical | {mode: llm, provider: …, model: …}
@@ -78,6 +78,7 @@ func (c experimentAddCmd) Run(p *program) error {
 		if err != nil {
 			return err
 		}
+		p.missingPrefixes(e.Definition)
 		if p.flags.JSON {
 			return p.printJSON(e)
 		}

@@ -5,6 +5,7 @@ import (
 
 	"github.com/rag-workbench/workbench/internal/app"
 	"github.com/rag-workbench/workbench/internal/experiments/timetable"
+	"github.com/rag-workbench/workbench/internal/llm"
 )
 
 type configCmd struct{}
@@ -39,6 +40,14 @@ Keys of a provider; all but base_url may be left out:
   proxy: http://…
   ca_file: ca.pem
 
+What an experiment file may say of an embedding besides provider and model; all of it is part of what is searched:
+
+  dimensions: 512              # length of vectors; Matryoshka models are bought whole and cut here, others are asked for it
+  matryoshka: true             # vectors of this model may be cut (of the models listed under embedders below it is known)
+  query_prefix: auto           # before each question, passage_prefix before each passage: a text, auto (as listed) or none
+  input_type: auto             # tells the service what is a question and what a passage, in its maker's words; default none
+  similarity: dot              # with normalize: false; default cosine
+
 List prices of models at api.openai.com come with the program, dated (public_prices below); prices here win.
 
 Where messages of schedules go stands under notifications: see workbench notify test --help.
@@ -67,7 +76,7 @@ func (configCmd) Run(p *program) error {
 	view := map[string]any{
 		"data": p.flags.Data, "database": "sqlite", "config_file": config.Path,
 		"providers": providers, "prices": config.Prices, "currency": config.Currency,
-		"public_prices": app.Public(),
+		"public_prices": app.Public(), "embedders": llm.Embedders(),
 	}
 	if p.flags.Database != "" {
 		view["database"] = "postgresql" // the address may hold a password

@@ -9,6 +9,7 @@ import (
 	"github.com/rag-workbench/workbench/internal/app"
 	appanalyses "github.com/rag-workbench/workbench/internal/app/analyses"
 	"github.com/rag-workbench/workbench/internal/experiments"
+	"github.com/rag-workbench/workbench/internal/llm"
 )
 
 // buying are the flags of every verb that buys calls.
@@ -60,6 +61,7 @@ func (c runCmd) Run(p *program) error {
 			if err != nil {
 				return err
 			}
+			p.missingPrefixes(e.Definition)
 			if jobs[i], err = w.Job(p.ctx, e, c.selection()); err != nil {
 				return err
 			}
@@ -248,4 +250,13 @@ func (l language) price(micros int64, known bool, currency string) string {
 func sorted(list []string) []string {
 	slices.Sort(list)
 	return list
+}
+
+// missingPrefixes warns of embedding models that are known to find less without the prefixes that they were trained with.
+func (p *program) missingPrefixes(d experiments.Definition) {
+	for _, model := range d.WithoutPrefixes() {
+		known := llm.EmbedderOf(model)
+		p.warn("%s was trained with prefixes before texts, and none are set: searches find less. Set embedding.query_prefix and embedding.passage_prefix to auto (%q and %q), or to none if the server adds them",
+			model, known.QueryPrefix, known.PassagePrefix)
+	}
 }

@@ -65,6 +65,7 @@ func (c sweepCmd) Run(p *program) error {
 		if err != nil {
 			return err
 		}
+		p.missingPrefixes(e.Definition)
 		jobs, skipped, err := w.SweepJobs(p.ctx, e, c.selection())
 		if err != nil {
 			return err

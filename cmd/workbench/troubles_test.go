@@ -78,3 +78,20 @@ func TestRepairedRepliesAreCounted(t *testing.T) {
 		t.Errorf("the run shows\n%s", shown)
 	}
 }
+
+// TestMissingPrefixesAreWarnedOf where a model was trained with them, once for each model, and not where something is said of them.
+func TestMissingPrefixesAreWarnedOf(t *testing.T) {
+	t.Parallel()
+	b := newBench(t).imported()
+	for embedding, warned := range map[string]bool{
+		"{provider: openai, model: intfloat/multilingual-e5-large}":                                                      true,
+		"{provider: openai, model: multilingual-e5-large, query_prefix: auto, passage_prefix: auto, dimensions: 256}":    false,
+		"{provider: openai, model: multilingual-e5-large, query_prefix: none, passage_prefix: none, input_type: 'none'}": false,
+	} {
+		b.write("e5.yaml", "name: e5\ncorpus: faq\ndataset: faq\nbase:\n  embedding: "+embedding+"\n")
+		said := b.must("experiment", "add", "{}/e5.yaml").stderr
+		if strings.Contains(said, "warning") != warned || warned && !strings.Contains(said, `"query: " and "passage: "`) {
+			t.Errorf("%s: %s", embedding, said)
+		}
+	}
+}

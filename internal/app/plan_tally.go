@@ -172,19 +172,19 @@ func (t *Tally) usualReply(req llm.Request, text string) int {
 
 // Embed counts the texts. A search for which one would have to be bought is [llm.NotBought]; in any other place all of them, so that
 // they are of one kind, get the vectors of the offline embedder.
-func (c *counting) Embed(ctx context.Context, model string, texts []string) ([][]float32, error) {
+func (c *counting) Embed(ctx context.Context, want llm.Embedding, texts []string) ([][]float32, error) {
 	if c.Info().Free {
 		c.tally.count("embed", func(s *StagePlan) { s.Free += len(texts) })
-		return c.Provider.Embed(ctx, model, texts)
+		return c.Provider.Embed(ctx, want, texts)
 	}
-	missing, err := llm.MissingVectors(ctx, c.tally.workbench.Store, c.Info(), model, texts)
+	missing, err := llm.MissingVectors(ctx, c.tally.workbench.Store, c.Info(), want, texts)
 	if err != nil {
 		return nil, err
 	}
 	c.tally.count("embed", func(s *StagePlan) {
 		s.Known += len(texts) - len(missing)
 		for _, text := range missing {
-			key := llm.VectorSpace(c.Info(), model) + "\x00" + text
+			key := llm.VectorSpace(c.Info(), want) + "\x00" + text
 			if c.tally.texts[key] {
 				continue
 			}
@@ -193,16 +193,16 @@ func (c *counting) Embed(ctx context.Context, model string, texts []string) ([][
 			if c.tally.most {
 				tokens += (tokens + tokenMargin - 1) / tokenMargin
 			}
-			c.tally.add(s, c.Info().Name, model, llm.Usage{PromptTokens: tokens})
+			c.tally.add(s, c.Info().Name, want.Model, llm.Usage{PromptTokens: tokens})
 		}
 	})
 	switch {
 	case len(missing) == 0:
-		return c.Provider.Embed(ctx, model, texts)
+		return c.Provider.Embed(ctx, want, texts)
 	case llm.ScopeOf(ctx).Stage == "embed":
 		return nil, c.tally.notBought()
 	}
-	return newOffline().Embed(ctx, "ngram", texts)
+	return newOffline().Embed(ctx, llm.Embedding{Model: "ngram"}, texts)
 }
 
 // standIn is a reply of plausible size, so that later stages are gone through too; "" for an order of passages.

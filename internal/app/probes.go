@@ -87,7 +87,7 @@ func ProbeTargets(list []experiments.Experiment, config Config) []ProbeTarget {
 		for _, combination := range combinations {
 			if c := combination.Config; !x.Definition.IsOutside() {
 				add(llm.ProbeGenerate, c.Generate.Model)
-				add(llm.ProbeEmbed, c.Embedding)
+				add(llm.ProbeEmbed, c.Embedding.Model)
 				add(llm.ProbeJudge, c.Rerank.Model)
 				add(llm.ProbeGenerate, c.Rewrite.Model)
 			}

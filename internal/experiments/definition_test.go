@@ -50,7 +50,7 @@ func TestParseDefinition(t *testing.T) {
 	openai := func(name string) rag.Model { return rag.Model{Provider: "openai", Name: name} }
 	want := rag.Config{
 		Chunk:     rag.Chunking{By: "sentences", Size: 12, Overlap: 2},
-		Embedding: rag.Model{Provider: "offline", Name: "ngram"},
+		Embedding: rag.Embedding{Model: rag.Model{Provider: "offline", Name: "ngram"}},
 		Rewrite:   rag.Rewrite{Mode: "expand"},
 		Retrieve:  rag.Retrieve{Mode: "hybrid", K: 5},
 		Rerank:    rag.Rerank{Mode: "llm", Depth: 20, Model: openai("gpt-4.1-mini")},

@@ -3,6 +3,7 @@ package experiments
 import (
 	"encoding/json"
 	"fmt"
+	"slices"
 	"strings"
 
 	"github.com/rag-workbench/workbench/internal/problem"
@@ -62,10 +63,26 @@ func (d Definition) Expand() ([]Combination, []Skipped, error) {
 				return nil, nil, inField(err, "sweep.")
 			}
 		}
+		c.Config.Embedding = c.Config.Embedding.Resolved()
 		out = append(out, c)
 	}
 	shareReranking(out)
 	return different(out, skipped)
+}
+
+// WithoutPrefixes are the embedding models of the configurations that are known to need prefixes and have none, each once.
+func (d Definition) WithoutPrefixes() []string {
+	combinations, _, err := d.Expand()
+	if err != nil || d.IsOutside() { // what cannot be expanded cannot be run either
+		return nil
+	}
+	var out []string
+	for _, c := range combinations {
+		if e := c.Config.Effective().Embedding; e.Name != "" && c.Config.Embedding.NeedsPrefixes() && !slices.Contains(out, e.Name) {
+			out = append(out, e.Name)
+		}
+	}
+	return out
 }
 
 // shareReranking gives configurations that leave open how many chunks a service reranks the same number, so that those with different k

@@ -20,13 +20,13 @@ type bill struct {
 	reranked int
 }
 
-func (b *bill) Embed(ctx context.Context, model string, texts []string) ([][]float32, error) {
+func (b *bill) Embed(ctx context.Context, want llm.Embedding, texts []string) ([][]float32, error) {
 	b.mu.Lock()
 	if len(texts) > 1 {
 		b.corpora++
 	}
 	b.mu.Unlock()
-	return b.Provider.Embed(ctx, model, texts)
+	return b.Provider.Embed(ctx, want, texts)
 }
 
 func (b *bill) Complete(ctx context.Context, req llm.Request) (llm.Reply, error) {

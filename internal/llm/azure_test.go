@@ -31,7 +31,7 @@ func TestAzureURLs(t *testing.T) {
 	if reply, err := p.Complete(t.Context(), judgeRequest()); err != nil || reply.Cached {
 		t.Fatalf("%+v, %v", reply, err)
 	}
-	if _, err := p.Embed(t.Context(), "e-small", []string{"a"}); err != nil {
+	if _, err := p.Embed(t.Context(), llm.Embedding{Model: "e-small"}, []string{"a"}); err != nil {
 		t.Fatal(err)
 	}
 	want := []string{

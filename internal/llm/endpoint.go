@@ -127,7 +127,7 @@ func (e *Endpoint) Info() Info {
 }
 
 // Embed is not offered.
-func (e *Endpoint) Embed(context.Context, string, []string) ([][]float32, error) {
+func (e *Endpoint) Embed(context.Context, Embedding, []string) ([][]float32, error) {
 	return nil, &Error{Cause: CauseUnsupported, Message: "an endpoint embeds nothing"}
 }
 

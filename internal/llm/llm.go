@@ -71,9 +71,9 @@ type Completer interface {
 	Complete(ctx context.Context, req Request) (Reply, error)
 }
 
-// Embedder turns texts into vectors, one for each text and in their order, all of one length and L2-normalised.
+// Embedder turns texts into vectors, one for each text and in their order, all of one length and L2-normalised unless wanted raw.
 type Embedder interface {
-	Embed(ctx context.Context, model string, texts []string) ([][]float32, error)
+	Embed(ctx context.Context, want Embedding, texts []string) ([][]float32, error)
 }
 
 // Provider is a place that offers models.

@@ -48,15 +48,18 @@ func (o *offline) Complete(_ context.Context, req Request) (Reply, error) {
 	return Reply{Text: text, Model: req.Model, FinishReason: "stop"}, nil
 }
 
-// Embed embeds each text by itself.
-func (o *offline) Embed(_ context.Context, model string, texts []string) ([][]float32, error) {
-	embed, ok := o.embedders[model]
+// Embed embeds each text by itself. Its vectors have one length, and what a text is makes no difference to them.
+func (o *offline) Embed(_ context.Context, want Embedding, texts []string) ([][]float32, error) {
+	embed, ok := o.embedders[want.Model]
 	if !ok {
-		return nil, UnknownModel("embedding", model, slices.Sorted(maps.Keys(o.embedders)))
+		return nil, UnknownModel("embedding", want.Model, slices.Sorted(maps.Keys(o.embedders)))
 	}
 	vectors := make([][]float32, len(texts))
 	for i, t := range texts {
 		vectors[i] = embed(t)
+		if want.Dimensions > 0 && len(vectors[i]) != want.Dimensions {
+			return nil, dimensionsFault(want, len(vectors[i])).err
+		}
 	}
 	return vectors, nil
 }

@@ -58,7 +58,7 @@ func TestOfflineComplete(t *testing.T) {
 func TestOfflineEmbed(t *testing.T) {
 	t.Parallel()
 	p := offlineForTest()
-	vectors, err := p.Embed(t.Context(), "one", []string{"a", "", "abc", "a"})
+	vectors, err := p.Embed(t.Context(), Embedding{Model: "one"}, []string{"a", "", "abc", "a"})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -67,10 +67,10 @@ func TestOfflineEmbed(t *testing.T) {
 			t.Errorf("text %d has the vector %v", i, vectors[i])
 		}
 	}
-	if vectors, err := p.Embed(t.Context(), "one", nil); err != nil || len(vectors) != 0 {
+	if vectors, err := p.Embed(t.Context(), Embedding{Model: "one"}, nil); err != nil || len(vectors) != 0 {
 		t.Errorf("no texts gave %v, %v", vectors, err)
 	}
-	_, err = p.Embed(t.Context(), "two", []string{"a"})
+	_, err = p.Embed(t.Context(), Embedding{Model: "two"}, []string{"a"})
 	if CauseOf(err) != CauseUnsupported || !strings.Contains(err.Error(), `"two"`) || !strings.Contains(err.Error(), "all, one") {
 		t.Errorf("an unknown model gave %v", err)
 	}

@@ -149,7 +149,7 @@ func TestTooLongTextIsNamedBeforeItIsPaid(t *testing.T) {
 	t.Parallel()
 	long := "The manual of the ferry 操縦手引 " + strings.Repeat("alpha bravo charlie ", 400)
 	r := newRig(t, fakeprovider.Options{}, func(c *llm.OpenAIConfig) { c.MaxInputTokens = 1000 })
-	_, err := r.provider.Embed(t.Context(), "e", []string{"short", long, "also short"})
+	_, err := r.provider.Embed(t.Context(), llm.Embedding{Model: "e"}, []string{"short", long, "also short"})
 	if llm.CauseOf(err) != llm.CauseTooLong || llm.Fatal(err) || !strings.Contains(err.Error(), "text 2 of 3") ||
 		!strings.Contains(err.Error(), "The manual of the ferry") {
 		t.Fatalf("error = %v", err)
@@ -157,17 +157,17 @@ func TestTooLongTextIsNamedBeforeItIsPaid(t *testing.T) {
 	if len(r.ledger.rows()) != 0 || len(r.server.Ledger()) != 0 {
 		t.Fatal("something was sent")
 	}
-	if _, err := r.provider.Embed(t.Context(), "e", []string{strings.Repeat("alpha ", 900)}); err != nil {
+	if _, err := r.provider.Embed(t.Context(), llm.Embedding{Model: "e"}, []string{strings.Repeat("alpha ", 900)}); err != nil {
 		t.Fatalf("a text within the limit: %v", err)
 	}
 	known := newRig(t, fakeprovider.Options{})
-	if _, err := known.provider.Embed(t.Context(), "text-embedding-3-small",
+	if _, err := known.provider.Embed(t.Context(), llm.Embedding{Model: "text-embedding-3-small"},
 		[]string{strings.Repeat(long, 10)}); llm.CauseOf(err) != llm.CauseTooLong {
 		t.Fatalf("a model whose limit is known: %v", err)
 	}
 	refused := newRig(t, always(fakeprovider.Behaviour{Fault: fakeprovider.ClientError,
 		Body: "This model's maximum context length is 512 tokens, however you requested 2000"}))
-	_, err = refused.provider.Embed(t.Context(), "e", []string{"short", long})
+	_, err = refused.provider.Embed(t.Context(), llm.Embedding{Model: "e"}, []string{"short", long})
 	if llm.CauseOf(err) != llm.CauseTooLong || !strings.Contains(err.Error(), "The manual of the ferry") {
 		t.Fatalf("a limit that only the server knows: %v", err)
 	}

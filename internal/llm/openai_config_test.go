@@ -135,7 +135,7 @@ func TestWithoutLedger(t *testing.T) {
 			t.Fatalf("reply = %+v, %v", reply, err)
 		}
 	}
-	if v, err := p.Embed(t.Context(), "e", []string{"a", "b"}); err != nil || len(v) != 2 {
+	if v, err := p.Embed(t.Context(), llm.Embedding{Model: "e"}, []string{"a", "b"}); err != nil || len(v) != 2 {
 		t.Fatalf("embed: %v", err)
 	}
 }

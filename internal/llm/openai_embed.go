@@ -20,12 +20,12 @@ const (
 	batchTokens = 100_000
 )
 
-// Embed returns one L2-normalised vector for each text. Equal texts are bought once and share one vector, which callers must
-// not change; texts whose vectors are stored are not sent. An empty text, and a reply with a missing, doubled, zero or
+// Embed returns one vector for each text, L2-normalised unless wanted raw. Equal texts are bought once and share one vector, which
+// callers must not change; texts whose vectors are stored are not sent. An empty text, and a reply with a missing, doubled, zero or
 // misshapen vector, are errors with the cause embedding_invalid, and nothing of such a reply is stored. A text that is
 // longer than the model is known to read is the error embedding_too_long, which quotes its beginning, before anything is sent.
-func (p *openAI) Embed(ctx context.Context, model string, texts []string) ([][]float32, error) {
-	if model == "" {
+func (p *openAI) Embed(ctx context.Context, want Embedding, texts []string) ([][]float32, error) {
+	if want.Model == "" {
 		return nil, &Error{Cause: CauseRequest, Message: "the request names no embedding model"}
 	}
 	digests := make([]string, len(texts))
@@ -35,8 +35,7 @@ func (p *openAI) Embed(ctx context.Context, model string, texts []string) ([][]f
 		}
 		digests[i] = digest(t)
 	}
-	space := p.info.Kind + "|" + p.info.Origin + "|" + model
-	have, err := p.stored(ctx, space, model, digests)
+	have, err := p.stored(ctx, want, digests)
 	if err != nil {
 		return nil, err
 	}
@@ -46,10 +45,10 @@ func (p *openAI) Embed(ctx context.Context, model string, texts []string) ([][]f
 			missing = append(missing, texts[i])
 		}
 	}
-	if err := p.checkLengths(model, missing); err != nil {
+	if err := p.checkLengths(want.Model, missing); err != nil {
 		return nil, err
 	}
-	if err := p.embedMissing(ctx, space, model, texts, digests, have); err != nil {
+	if err := p.embedMissing(ctx, want, texts, digests, have); err != nil {
 		return nil, err
 	}
 	vectors := make([][]float32, len(texts))
@@ -60,17 +59,17 @@ func (p *openAI) Embed(ctx context.Context, model string, texts []string) ([][]f
 }
 
 // stored returns the vectors that need not be bought.
-func (p *openAI) stored(ctx context.Context, space, model string, digests []string) (map[string][]float32, error) {
+func (p *openAI) stored(ctx context.Context, want Embedding, digests []string) (map[string][]float32, error) {
 	have := map[string][]float32{}
 	if p.cfg.Vectors == nil || len(digests) == 0 {
 		return have, nil
 	}
-	found, err := p.cfg.Vectors.Vectors(ctx, space, digests)
+	found, err := p.cfg.Vectors.Vectors(ctx, VectorSpace(p.info, want), digests)
 	if err != nil {
 		return nil, err
 	}
 	for d, v := range found {
-		if f := p.agree(model, [][]float32{v}); f != nil {
+		if f := p.agree(want, [][]float32{v}); f != nil {
 			return nil, f.err
 		}
 		have[d] = v
@@ -80,7 +79,7 @@ func (p *openAI) stored(ctx context.Context, space, model string, digests []stri
 
 // embedMissing buys what have lacks, batch by batch, and adds it. After a failed batch no further one starts, but those in
 // flight are finished, because they are paid.
-func (p *openAI) embedMissing(ctx context.Context, space, model string, texts, digests []string, have map[string][]float32) error {
+func (p *openAI) embedMissing(ctx context.Context, want Embedding, texts, digests []string, have map[string][]float32) error {
 	batches := batchesOf(texts, digests, have)
 	bought := make([][][]float32, len(batches))
 	var failed atomic.Bool
@@ -91,7 +90,7 @@ func (p *openAI) embedMissing(ctx context.Context, space, model string, texts, d
 			if failed.Load() {
 				return nil
 			}
-			vectors, err := p.embedBatch(ctx, space, model, b)
+			vectors, err := p.embedBatch(ctx, want, b)
 			if err != nil {
 				failed.Store(true)
 				return err
@@ -133,26 +132,23 @@ func batchesOf(texts, digests []string, have map[string][]float32) []batch {
 	return out
 }
 
-// embedBatch buys one batch, normalises it and stores it.
-func (p *openAI) embedBatch(ctx context.Context, space, model string, b batch) ([][]float32, error) {
-	data, err := json.Marshal(map[string][]string{"texts": b.texts})
+// embedBatch buys one batch and stores it.
+func (p *openAI) embedBatch(ctx context.Context, want Embedding, b batch) ([][]float32, error) {
+	data, err := json.Marshal(want.request(b.texts))
 	if err != nil {
 		return nil, err
 	}
 	usage := estimateEmbedding(b.texts)
-	estimate, known := p.cfg.Prices.Cost(model, usage)
+	estimate, known := p.cfg.Prices.Cost(want.Model, usage)
 	got, err := p.share(ctx, job{
-		path: "/embeddings", key: KeyOf(p.info, Request{Purpose: "embed", Model: model, Data: data}), purpose: "embed", model: model,
+		path: "/embeddings", key: KeyOf(p.info, Request{Purpose: "embed", Model: want.Model, Data: data}), purpose: "embed",
+		model:    want.Model,
 		estimate: estimate, priced: known, tokens: usage,
-		body: func(spelling) ([]byte, error) {
-			return json.Marshal(openai.EmbeddingRequest{
-				Input: b.texts, Model: openai.EmbeddingModel(model), EncodingFormat: openai.EmbeddingEncodingFormatFloat,
-			})
-		},
+		body: func(spelling) ([]byte, error) { return embedBody(want, b.texts) },
 		parse: func(raw []byte) (parsed, *fault) {
-			got, f := parseEmbeddings(raw, len(b.texts))
+			got, f := parseEmbeddings(raw, len(b.texts), want.Raw)
 			if f == nil {
-				f = p.agree(model, got.vectors)
+				f = p.agree(want, got.vectors)
 			}
 			return got, f
 		},
@@ -169,19 +165,45 @@ func (p *openAI) embedBatch(ctx context.Context, space, model string, b batch) (
 		store[d] = got.vectors[i]
 	}
 	// Bought and settled: a caller that has gone must not lose them.
-	return got.vectors, p.cfg.Vectors.PutVectors(context.WithoutCancel(ctx), space, store)
+	return got.vectors, p.cfg.Vectors.PutVectors(context.WithoutCancel(ctx), VectorSpace(p.info, want), store)
 }
 
-// agree checks that vectors have the length that this model's vectors had before.
-func (p *openAI) agree(model string, vectors [][]float32) *fault {
+// embedBody is the request for the vectors of texts. What is said beyond model and texts is said in the words of the model's maker.
+func embedBody(want Embedding, texts []string) ([]byte, error) {
+	known := EmbedderOf(want.Model)
+	body, err := json.Marshal(openai.EmbeddingRequest{
+		Input: texts, Model: openai.EmbeddingModel(want.Model), EncodingFormat: openai.EmbeddingEncodingFormatFloat,
+	})
+	if err != nil || want.Role == "" && want.Dimensions == 0 {
+		return body, err
+	}
+	fields := map[string]any{}
+	if err := json.Unmarshal(body, &fields); err != nil {
+		return nil, err
+	}
+	if want.Role != "" && known.RoleField != "" {
+		fields[known.RoleField] = known.role(want.Role)
+	}
+	if want.Dimensions > 0 {
+		fields[known.dimensionsField()] = want.Dimensions
+	}
+	return json.Marshal(fields)
+}
+
+// agree checks that vectors have the length that was asked for, or that this model's vectors had before.
+func (p *openAI) agree(want Embedding, vectors [][]float32) *fault {
 	p.dimsMutex.Lock()
 	defer p.dimsMutex.Unlock()
+	key := want.Model + want.variant()
 	for _, v := range vectors {
-		if want, seen := p.dims[model]; seen && len(v) != want {
-			return faultOf(CauseEmbedding, never, fmt.Sprintf("the model %s gave a vector of %d numbers, earlier ones had %d", model,
-				len(v), want))
+		if want.Dimensions > 0 && len(v) != want.Dimensions {
+			return dimensionsFault(want, len(v))
 		}
-		p.dims[model] = len(v)
+		if earlier, seen := p.dims[key]; seen && len(v) != earlier {
+			return faultOf(CauseEmbedding, never, fmt.Sprintf("the model %s gave a vector of %d numbers, earlier ones had %d", want.Model,
+				len(v), earlier))
+		}
+		p.dims[key] = len(v)
 	}
 	return nil
 }
@@ -191,8 +213,14 @@ type embeddings struct {
 	openai.EmbeddingResponse
 }
 
+// dimensionsFault says that a service did not do what it was asked for.
+func dimensionsFault(want Embedding, got int) *fault {
+	return faultOf(CauseEmbedding, never, fmt.Sprintf("%d dimensions were asked for, and the model %s gave %d; leave embedding.dimensions "+
+		"out, or set embedding.matryoshka: true if the maker says that its vectors may be cut", want.Dimensions, want.Model, got))
+}
+
 // parseEmbeddings reads the body of a successful embedding reply for n texts: the one parser of embeddings.
-func parseEmbeddings(raw []byte, n int) (parsed, *fault) {
+func parseEmbeddings(raw []byte, n int, asMade bool) (parsed, *fault) {
 	var e embeddings
 	if f := readEnvelope(raw, &e); f != nil {
 		if _, ok := errors.AsType[*json.UnmarshalTypeError](f.err); ok {
@@ -222,7 +250,7 @@ func parseEmbeddings(raw []byte, n int) (parsed, *fault) {
 			return invalid("the reply holds two vectors for text %d", d.Index+1)
 		case len(d.Embedding) == 0 || len(d.Embedding) != len(e.Data[0].Embedding):
 			return invalid("the reply holds vectors of %d and %d numbers", len(e.Data[0].Embedding), len(d.Embedding))
-		case !normalise(d.Embedding):
+		case !directed(d.Embedding, asMade):
 			return invalid("the vector of text %d is zero or not made of finite numbers", d.Index+1)
 		}
 		vectors[d.Index] = d.Embedding
@@ -251,8 +279,8 @@ func nullInside(raw []byte) bool {
 	return false
 }
 
-// normalise scales v to length 1, and says no to a vector that has no direction.
-func normalise(v []float32) bool {
+// directed scales v to length 1 unless it stays as it was made, and says no to a vector that has no direction.
+func directed(v []float32, asMade bool) bool {
 	var sum float64
 	for _, f := range v {
 		sum += float64(f) * float64(f)
@@ -260,6 +288,9 @@ func normalise(v []float32) bool {
 	norm := math.Sqrt(sum)
 	if norm == 0 || math.IsNaN(norm) || math.IsInf(norm, 0) {
 		return false
+	}
+	if asMade {
+		return true
 	}
 	for i := range v {
 		v[i] = float32(float64(v[i]) / norm)

@@ -46,7 +46,7 @@ func TestEmbedBuysEachTextOnce(t *testing.T) {
 	for i := range texts {
 		texts[i] = fmt.Sprintf("text %d of the corpus コーパス", i%140) // ten appear twice
 	}
-	got, err := r.provider.Embed(t.Context(), "e", texts)
+	got, err := r.provider.Embed(t.Context(), llm.Embedding{Model: "e"}, texts)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -61,7 +61,7 @@ func TestEmbedBuysEachTextOnce(t *testing.T) {
 		}
 	}
 	more := append([]string{"a new text"}, texts...)
-	if got, err = r.again(t).provider.Embed(t.Context(), "e", more); err != nil {
+	if got, err = r.again(t).provider.Embed(t.Context(), llm.Embedding{Model: "e"}, more); err != nil {
 		t.Fatal(err)
 	}
 	checkVectors(t, more, got)
@@ -69,7 +69,7 @@ func TestEmbedBuysEachTextOnce(t *testing.T) {
 	if string(rows[len(rows)-1].Request) != `{"input":["a new text"],"model":"e","encoding_format":"float"}` || len(rows) != 4 {
 		t.Fatalf("%d rows; the last sent %s", len(rows), rows[len(rows)-1].Request)
 	}
-	if _, err := r.provider.Embed(t.Context(), "other", texts[:1]); err != nil || len(r.ledger.rows()) != 5 {
+	if _, err := r.provider.Embed(t.Context(), llm.Embedding{Model: "other"}, texts[:1]); err != nil || len(r.ledger.rows()) != 5 {
 		t.Fatalf("another model has vectors of its own: %v", err)
 	}
 }
@@ -78,7 +78,7 @@ func TestEmbedShuffledReply(t *testing.T) {
 	t.Parallel()
 	r := newRig(t, always(fakeprovider.Behaviour{Fault: fakeprovider.VectorsShuffled}))
 	texts := []string{"one", "two", "three"}
-	got, err := r.provider.Embed(t.Context(), "e", texts)
+	got, err := r.provider.Embed(t.Context(), llm.Embedding{Model: "e"}, texts)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -109,7 +109,7 @@ func TestEmbedFaults(t *testing.T) {
 		t.Run(string(test.fault), func(t *testing.T) {
 			t.Parallel()
 			r := newRig(t, always(fakeprovider.Behaviour{Fault: test.fault}))
-			got, err := r.provider.Embed(t.Context(), "e", []string{"one", "two", "three"})
+			got, err := r.provider.Embed(t.Context(), llm.Embedding{Model: "e"}, []string{"one", "two", "three"})
 			if llm.CauseOf(err) != test.cause || got != nil {
 				t.Fatalf("cause = %s, want %s (%v); vectors %v", llm.CauseOf(err), test.cause, err, got)
 			}
@@ -128,14 +128,15 @@ func TestEmbedDimensionChangesMidRun(t *testing.T) {
 	t.Parallel()
 	wrong := fakeprovider.Behaviour{Fault: fakeprovider.VectorsWrongSize}
 	r := newRig(t, fakeprovider.Options{Script: map[int]fakeprovider.Behaviour{2: wrong, 3: wrong}})
-	if _, err := r.provider.Embed(t.Context(), "e", []string{"one"}); err != nil {
+	if _, err := r.provider.Embed(t.Context(), llm.Embedding{Model: "e"}, []string{"one"}); err != nil {
 		t.Fatal(err)
 	}
-	if _, err := r.provider.Embed(t.Context(), "e", []string{"two"}); llm.CauseOf(err) != llm.CauseEmbedding {
+	if _, err := r.provider.Embed(t.Context(), llm.Embedding{Model: "e"}, []string{"two"}); llm.CauseOf(err) != llm.CauseEmbedding {
 		t.Fatalf("error = %v", err)
 	}
 	// A new process learns the length from the stored vectors.
-	if _, err := r.again(t).provider.Embed(t.Context(), "e", []string{"one", "three"}); llm.CauseOf(err) != llm.CauseEmbedding {
+	_, err := r.again(t).provider.Embed(t.Context(), llm.Embedding{Model: "e"}, []string{"one", "three"})
+	if llm.CauseOf(err) != llm.CauseEmbedding {
 		t.Fatalf("error = %v", err)
 	}
 	if n := len(digests(r.ledger)); n != 1 {
@@ -146,10 +147,10 @@ func TestEmbedDimensionChangesMidRun(t *testing.T) {
 func TestEmbedEmptyTextCostsNothing(t *testing.T) {
 	t.Parallel()
 	r := newRig(t, fakeprovider.Options{})
-	if _, err := r.provider.Embed(t.Context(), "e", []string{"a", ""}); llm.CauseOf(err) != llm.CauseEmbedding {
+	if _, err := r.provider.Embed(t.Context(), llm.Embedding{Model: "e"}, []string{"a", ""}); llm.CauseOf(err) != llm.CauseEmbedding {
 		t.Fatalf("error = %v", err)
 	}
-	if got, err := r.provider.Embed(t.Context(), "e", nil); err != nil || len(got) != 0 {
+	if got, err := r.provider.Embed(t.Context(), llm.Embedding{Model: "e"}, nil); err != nil || len(got) != 0 {
 		t.Fatalf("no texts: %v, %v", got, err)
 	}
 	if n := len(r.ledger.rows()); n != 0 {
@@ -161,11 +162,11 @@ func TestEmbedKilledBeforeTheVectorsAreStored(t *testing.T) {
 	t.Parallel()
 	r := newRig(t, fakeprovider.Options{})
 	r.ledger.down = errors.New("killed")
-	if _, err := r.provider.Embed(t.Context(), "e", []string{"one", "two"}); err == nil {
+	if _, err := r.provider.Embed(t.Context(), llm.Embedding{Model: "e"}, []string{"one", "two"}); err == nil {
 		t.Fatal("vectors came although their call could not be settled")
 	}
 	r.ledger.down = nil
-	got, err := r.again(t).provider.Embed(t.Context(), "e", []string{"one", "two"})
+	got, err := r.again(t).provider.Embed(t.Context(), llm.Embedding{Model: "e"}, []string{"one", "two"})
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -217,7 +217,7 @@ func FuzzParseEmbeddings(f *testing.F) {
 	f.Add([]byte(`{"data":[{"index":1,"embedding":[null,2]},{"index":0,"embedding":[0,0]}]}`))
 	f.Add([]byte(`{"data":[{"embedding":"AAAA"},{}]}`))
 	f.Fuzz(func(t *testing.T, raw []byte) {
-		got, fault := parseEmbeddings(raw, 2)
+		got, fault := parseEmbeddings(raw, 2, false)
 		if fault != nil {
 			if got.vectors != nil {
 				t.Fatal("a fault came with vectors")

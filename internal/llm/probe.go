@@ -52,7 +52,7 @@ func ProbeOf(ctx context.Context, p Provider, model, purpose string, at time.Tim
 	fresh := at.UTC().Format(time.RFC3339Nano)
 	switch purpose {
 	case ProbeEmbed:
-		vectors, err := p.Embed(ctx, model, []string{"probe at " + fresh})
+		vectors, err := p.Embed(ctx, Embedding{Model: model}, []string{"probe at " + fresh})
 		if out.fail(err) && len(vectors) == 1 {
 			out.OK, out.Dimensions = true, len(vectors[0])
 		}

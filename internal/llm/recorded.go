@@ -80,7 +80,7 @@ func (r *recorded) there(ctx context.Context, key Key) (bool, error) {
 }
 
 // Embed refuses: vectors cannot be written by reading.
-func (r *recorded) Embed(context.Context, string, []string) ([][]float32, error) {
+func (r *recorded) Embed(context.Context, Embedding, []string) ([][]float32, error) {
 	return nil,
 		&Error{Cause: CauseUnsupported, Message: "a recording holds no embeddings; take the offline embedder, or a provider that embeds"}
 }

@@ -2,18 +2,18 @@ package llm
 
 import "context"
 
-// VectorSpace names where the vectors of a model are kept: vectors of different origins or models never meet.
-func VectorSpace(info Info, model string) string {
-	return info.Kind + "|" + info.Origin + "|" + model
+// VectorSpace names where vectors are kept: those of different origins, models or wishes never meet.
+func VectorSpace(info Info, want Embedding) string {
+	return info.Kind + "|" + info.Origin + "|" + want.Model + want.variant()
 }
 
 // MissingVectors returns the distinct texts whose embeddings are not stored and would have to be bought, in order.
-func MissingVectors(ctx context.Context, s VectorStore, info Info, model string, texts []string) ([]string, error) {
+func MissingVectors(ctx context.Context, s VectorStore, info Info, want Embedding, texts []string) ([]string, error) {
 	digests := make([]string, len(texts))
 	for i, t := range texts {
 		digests[i] = digest(t)
 	}
-	have, err := s.Vectors(ctx, VectorSpace(info, model), digests)
+	have, err := s.Vectors(ctx, VectorSpace(info, want), digests)
 	if err != nil {
 		return nil, err
 	}

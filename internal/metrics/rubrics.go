@@ -77,7 +77,7 @@ func (b *bench) alike(ctx context.Context) (float64, error) {
 func (b *bench) embed(ctx context.Context, texts ...string) ([][]float32, error) {
 	scope := llm.ScopeOf(ctx)
 	scope.Stage = "judge"
-	return b.embedder.Embed(llm.WithScope(ctx, scope), b.config.Embedding.Name, texts)
+	return b.embedder.Embed(llm.WithScope(ctx, scope), llm.Embedding{Model: b.config.Embedding.Name}, texts)
 }
 
 // dot is the cosine of vectors of length 1, as embedders return them.

@@ -39,7 +39,7 @@ func (s *scripted) Complete(ctx context.Context, req llm.Request) (llm.Reply, er
 	return llm.Reply{Text: text, Model: req.Model, FinishReason: "stop"}, err
 }
 
-func (s *scripted) Embed(_ context.Context, _ string, texts []string) ([][]float32, error) {
+func (s *scripted) Embed(_ context.Context, _ llm.Embedding, texts []string) ([][]float32, error) {
 	out := make([][]float32, len(texts))
 	for i, t := range texts {
 		v, ok := s.vectors[t]

@@ -11,7 +11,7 @@ import (
 // The yaml names are the axes a sweep can vary, dotted: "chunk.size", "retrieve.k", "generate.model".
 type Config struct {
 	Chunk       Chunking  `json:"chunk" yaml:"chunk"`
-	Embedding   Model     `json:"embedding" yaml:"embedding"`
+	Embedding   Embedding `json:"embedding" yaml:"embedding"`
 	Rewrite     Rewrite   `json:"rewrite" yaml:"rewrite"`
 	Retrieve    Retrieve  `json:"retrieve" yaml:"retrieve"`
 	Rerank      Rerank    `json:"rerank" yaml:"rerank"`
@@ -60,7 +60,7 @@ type PostModes []string
 func DefaultConfig() Config {
 	return Config{
 		Chunk:     Chunking{By: "chars", Size: 1000},
-		Embedding: Model{Provider: "offline", Name: "hash"},
+		Embedding: Embedding{Model: Model{Provider: "offline", Name: "hash"}},
 		Rewrite:   Rewrite{Mode: "none"},
 		Retrieve:  Retrieve{Mode: "dense", K: 3},
 		Rerank:    Rerank{Mode: "none"},
@@ -83,7 +83,7 @@ func (c Config) Validate() error {
 	if c.IsOutside() {
 		return c.validateOutside()
 	}
-	checks := append(slices.Concat(c.Chunk.checks(), c.Rewrite.checks(c), c.Retrieve.checks(c)), []check{
+	checks := append(slices.Concat(c.Chunk.checks(), c.Rewrite.checks(c), c.Retrieve.checks(c), c.Embedding.checks(c)), []check{
 		{oneOf(c.Rerank.Mode, "none", "lexical", "llm", RerankAPI), "rerank", c.Rerank.Mode, "none, lexical, llm or api"},
 		{!c.Rerank.Asks() || c.Rerank.Provider != "" && c.Rerank.Name != "", "rerank", c.Rerank.Mode,
 			"{mode: " + c.Rerank.Mode + ", provider: …, model: …}"},
@@ -94,8 +94,6 @@ func (c Config) Validate() error {
 			"left out, or used with rerank.mode api: other orders have no scores"},
 		{c.Rerank.Depth == 0 || c.Rerank.Depth >= c.Retrieve.K && c.Rerank.Depth <= 1000, "rerank.depth", c.Rerank.Depth,
 			"at least retrieve.k and at most 1000"},
-		{c.Retrieve.Mode == "bm25" || c.Embedding.Provider != "" && c.Embedding.Name != "", "embedding", c.Embedding.String(),
-			"{provider: …, model: …}"},
 		{c.Generate.Provider != "" && c.Generate.Name != "", "generate", c.Generate.Model.String(), "{provider: …, model: …}"},
 		{c.Generate.Temperature >= 0 && c.Generate.Temperature <= 2, "generate.temperature", c.Generate.Temperature,
 			"a number from 0 to 2"},

@@ -50,6 +50,7 @@ func (c Config) Clone() Config {
 	c.Rewrite.IncludeOriginal = copied(c.Rewrite.IncludeOriginal)
 	c.Rerank.MinScore = copied(c.Rerank.MinScore)
 	c.Chunk.HeaderInPrompt = copied(c.Chunk.HeaderInPrompt)
+	c.Embedding.Normalize = copied(c.Embedding.Normalize)
 	c.Retrieve.Alpha, c.Retrieve.MinScore = copied(c.Retrieve.Alpha), copied(c.Retrieve.MinScore)
 	return c
 }
@@ -96,8 +97,9 @@ func (c Config) Effective() Config {
 		r.Weights = nil
 	}
 	if !r.vectors() {
-		c.Embedding, r.MMR = Model{}, MMR{}
+		c.Embedding, r.MMR = Embedding{}, MMR{}
 	}
+	c.Embedding = c.Embedding.effective()
 	c.Rewrite = c.Rewrite.effective()
 	c.Rerank = c.Rerank.effective()
 	c.Chunk = c.Chunk.effective()

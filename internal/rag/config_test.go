@@ -44,7 +44,7 @@ func TestValidateNamesTheField(t *testing.T) {
 		"depth as k":              {func(c *Config) { c.Rerank = Rerank{Mode: "lexical", Depth: 3} }, ""},
 		"depth too large":         {func(c *Config) { c.Rerank = Rerank{Mode: "lexical", Depth: 1001} }, "rerank.depth"},
 		"embedding":               {func(c *Config) { c.Embedding.Name = "" }, "embedding"},
-		"embedding in bm25":       {func(c *Config) { c.Embedding = Model{}; c.Retrieve.Mode = "bm25" }, ""},
+		"embedding in bm25":       {func(c *Config) { c.Embedding = Embedding{}; c.Retrieve.Mode = "bm25" }, ""},
 		"generate":                {func(c *Config) { c.Generate.Provider = "" }, "generate"},
 		"temperature":             {func(c *Config) { c.Generate.Temperature = 2.1 }, "generate.temperature"},
 		"temperature negative":    {func(c *Config) { c.Generate.Temperature = -0.1 }, "generate.temperature"},

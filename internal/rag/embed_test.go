@@ -4,13 +4,15 @@ import (
 	"math"
 	"slices"
 	"testing"
+
+	"github.com/rag-workbench/workbench/internal/llm"
 )
 
 func TestEmbeddersGiveUnitVectors(t *testing.T) {
 	t.Parallel()
 	texts := []string{"", " ", "a", "ab", "。", "の", "医療費控除", "The tax office opens at 8.30.", "𠮷か\u3099😀", "a\xff", "1,000"}
 	for _, model := range []string{"hash", "ngram"} {
-		vectors, err := offlineProvider().Embed(t.Context(), model, append(slices.Clone(texts), texts...))
+		vectors, err := offlineProvider().Embed(t.Context(), llm.Embedding{Model: model}, append(slices.Clone(texts), texts...))
 		if err != nil {
 			t.Fatal(err)
 		}

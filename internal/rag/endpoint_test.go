@@ -192,7 +192,7 @@ func (o outsideProviders) Provider(name string) (llm.Provider, error) {
 func (e *echo) Info() llm.Info {
 	return llm.Info{Name: "endpoint prod", Kind: "endpoint", Origin: "https://rag.example"}
 }
-func (e *echo) Embed(context.Context, string, []string) ([][]float32, error) { return nil, nil }
+func (e *echo) Embed(context.Context, llm.Embedding, []string) ([][]float32, error) { return nil, nil }
 
 // echo answers with a fixed mapped reply and remembers what it was asked.
 type echo struct {

@@ -19,7 +19,7 @@ type Index struct {
 	vectors  *vectorLayer
 	words    wordIndex
 	embedder llm.Embedder
-	model    string
+	asked    Embedding
 	rankings sync.Map // query → remembered
 	lengthOrder
 }
@@ -79,6 +79,11 @@ func indexKey(c Config, corpus *Corpus, providers Providers) (string, error) {
 		}
 		info := p.Info()
 		parts = append(parts, info.Kind, info.Origin, c.Embedding.Name)
+		if !c.Embedding.plain() {
+			said := c.Embedding
+			said.Model = Model{}
+			parts = append(parts, said)
+		}
 	}
 	if !r.plain() {
 		r.Mode, r.K, r.Neighbours = "", 0, 0 // neighbours are added after the search
@@ -156,7 +161,7 @@ func (x *Index) rankBy(ctx context.Context, query string, vector []float32, n in
 
 // embed is the vector of a query.
 func (x *Index) embed(ctx context.Context, query string) ([]float32, error) {
-	vectors, err := x.embedder.Embed(ctx, x.model, []string{query})
+	vectors, err := x.asked.vectors(ctx, x.embedder, llm.RoleQuery, []string{query})
 	if err == nil {
 		err = x.vectors.unbought
 	}
@@ -200,7 +205,7 @@ func layerOf[T any](b *indexBuild, key string, build func() (T, func(), error)) 
 
 func (b *indexBuild) build(key string) (*Index, error) {
 	c := b.config
-	x := &Index{key: key, chunking: c.Chunk, retrieve: c.Retrieve, model: c.Embedding.Name, corpus: b.corpus}
+	x := &Index{key: key, chunking: c.Chunk, retrieve: c.Retrieve, asked: c.Embedding, corpus: b.corpus}
 	cut := StageKey("layer", "cut", b.corpus.Digest, c.Chunk.cutting())
 	var err error
 	if x.cutLayer, err = layerOf(b, cut, func() (*cutLayer, func(), error) {
@@ -260,10 +265,14 @@ func (b *indexBuild) addVectors(x *Index, text string) error {
 	}
 	x.embedder = p
 	info := p.Info()
-	key := StageKey("layer", "vectors", text, info.Kind, info.Origin, c.Embedding.Name)
+	parts := []any{text, info.Kind, info.Origin, c.Embedding.Name}
+	if said := c.Embedding.passages(); said != (Embedding{}) {
+		parts = append(parts, said)
+	}
+	key := StageKey("layer", "vectors", parts...)
 	x.vectors, err = layerOf(b, key, func() (*vectorLayer, func(), error) {
 		texts := b.searched(x.chunks)
-		vectors, err := p.Embed(b.ctx, c.Embedding.Name, texts)
+		vectors, err := c.Embedding.vectors(b.ctx, p, llm.RolePassage, texts)
 		if notBought(err) != nil {
 			return &vectorLayer{unbought: err, dense: &denseIndex{}}, nil, nil // what is cut into chunks is known all the same
 		}

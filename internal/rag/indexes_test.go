@@ -23,14 +23,14 @@ type counted struct {
 	before  func(ctx context.Context) error
 }
 
-func (c *counted) Embed(ctx context.Context, model string, texts []string) ([][]float32, error) {
+func (c *counted) Embed(ctx context.Context, want llm.Embedding, texts []string) ([][]float32, error) {
 	c.batches.Add(1)
 	if c.before != nil {
 		if err := c.before(ctx); err != nil {
 			return nil, err
 		}
 	}
-	return c.Provider.Embed(ctx, model, texts)
+	return c.Provider.Embed(ctx, want, texts)
 }
 
 func sized(size int, mode string) Config {

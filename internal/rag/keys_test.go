@@ -207,9 +207,9 @@ func (b *booked) Complete(ctx context.Context, req llm.Request) (llm.Reply, erro
 	return b.Provider.Complete(ctx, req)
 }
 
-func (b *booked) Embed(ctx context.Context, model string, texts []string) ([][]float32, error) {
+func (b *booked) Embed(ctx context.Context, want llm.Embedding, texts []string) ([][]float32, error) {
 	b.note(ctx, "Embed")
-	return b.Provider.Embed(ctx, model, texts)
+	return b.Provider.Embed(ctx, want, texts)
 }
 
 // Calls are booked to the stage that makes them.
@@ -220,7 +220,7 @@ func TestCallsAreBookedToTheirStage(t *testing.T) {
 	r.providers["booked"] = b
 	ctx := llm.WithScope(t.Context(), llm.Scope{RunID: "run", QuestionID: "q1"})
 	c := DefaultConfig()
-	c.Embedding = Model{"booked", "ngram"}
+	c.Embedding.Model = Model{"booked", "ngram"}
 	c.Rewrite = Rewrite{Mode: "llm", Model: Model{"booked", "m"}}
 	c.Rerank = Rerank{Mode: "llm", Model: Model{"booked", "m"}}
 	c.Generate.Provider = "booked"

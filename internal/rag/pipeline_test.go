@@ -292,7 +292,7 @@ func TestOpenFaults(t *testing.T) {
 		}
 	}
 	for _, change := range []func(*Config){ // a provider that the mode does not use need not exist
-		func(c *Config) { c.Retrieve.Mode = "bm25"; c.Embedding = Model{} },
+		func(c *Config) { c.Retrieve.Mode = "bm25"; c.Embedding = Embedding{} },
 		func(c *Config) { c.Rewrite.Model = Model{"nowhere", "m"} },
 	} {
 		if err := open(change); err != nil {

@@ -196,12 +196,26 @@ func inTurn(lists [][]Hit) []Hit {
 	return out
 }
 
+// embedWritten embeds passages that a model wrote as passages, and the question among them as a question.
+func (x *Index) embedWritten(ctx context.Context, question string, texts []string) ([][]float32, error) {
+	last := len(texts) - 1
+	if x.asked.plain() || texts[last] != question {
+		return x.asked.vectors(ctx, x.embedder, llm.RolePassage, texts)
+	}
+	vectors, err := x.asked.vectors(ctx, x.embedder, llm.RoleQuery, texts[last:])
+	if err != nil || last == 0 {
+		return vectors, err
+	}
+	passages, err := x.asked.vectors(ctx, x.embedder, llm.RolePassage, texts[:last])
+	return append(passages, vectors...), err
+}
+
 // searchAverage searches with the mean of the vectors of texts, of length 1; words are searched by the question.
 func (x *Index) searchAverage(ctx context.Context, question string, texts []string, n int) ([]Hit, error) {
 	if len(x.chunks) == 0 {
 		return nil, nil
 	}
-	vectors, err := x.embedder.Embed(ctx, x.model, texts)
+	vectors, err := x.embedWritten(ctx, question, texts)
 	if err == nil {
 		err = x.vectors.unbought
 	}

@@ -3851,7 +3851,7 @@ export interface components {
         };
         Config: {
             chunk: components["schemas"]["Chunking"];
-            embedding: components["schemas"]["Model"];
+            embedding: components["schemas"]["Embedding"];
             endpoint?: components["schemas"]["Endpoint"];
             generate: components["schemas"]["Generate"];
             log?: components["schemas"]["LogRef"];
@@ -4237,6 +4237,18 @@ export interface components {
             reference?: string;
             references?: string[];
             tags?: string[];
+        };
+        Embedding: {
+            /** Format: int64 */
+            dimensions?: number;
+            input_type?: string;
+            matryoshka?: boolean;
+            model: string;
+            normalize?: boolean;
+            passage_prefix?: string;
+            provider: string;
+            query_prefix?: string;
+            similarity?: string;
         };
         Endpoint: {
             answer: string;

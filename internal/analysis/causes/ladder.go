@@ -50,11 +50,11 @@ func (x *diagnosing) rungs() []rung {
 	if c.Retrieve.Mode != "bm25" {
 		for _, m := range x.rules.Embedders {
 			switch {
-			case m == c.Embedding:
+			case m == c.Embedding.Model:
 			case m.Provider == c.Embedding.Provider:
 				add(Retriever, "embedding.model", c.Embedding.Name, m.Name)
 			default:
-				add(Retriever, "embedding", c.Embedding, m)
+				add(Retriever, "embedding", c.Embedding.Model, m)
 			}
 		}
 	}

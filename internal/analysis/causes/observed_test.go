@@ -26,7 +26,9 @@ type saying struct {
 func (s *saying) Info() llm.Info {
 	return llm.Info{Name: "judge", Kind: "openai", Origin: "https://judge.example"}
 }
-func (s *saying) Embed(context.Context, string, []string) ([][]float32, error) { return nil, nil }
+func (s *saying) Embed(context.Context, llm.Embedding, []string) ([][]float32, error) {
+	return nil, nil
+}
 func (s *saying) Complete(_ context.Context, req llm.Request) (llm.Reply, error) {
 	c := s.causes[len(s.asked)%len(s.causes)]
 	s.asked = append(s.asked, req)

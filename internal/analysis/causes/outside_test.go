@@ -20,7 +20,7 @@ type bot struct{}
 func (bot) Info() llm.Info {
 	return llm.Info{Name: "endpoint bot", Kind: "endpoint", Origin: "https://bot.example"}
 }
-func (bot) Embed(context.Context, string, []string) ([][]float32, error) { return nil, nil }
+func (bot) Embed(context.Context, llm.Embedding, []string) ([][]float32, error) { return nil, nil }
 func (bot) Complete(_ context.Context, req llm.Request) (llm.Reply, error) {
 	var ask llm.EndpointRequest
 	if err := json.Unmarshal(req.Data, &ask); err != nil {

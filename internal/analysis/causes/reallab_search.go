@@ -40,14 +40,17 @@ func newEvidenceSearch(o LabOptions, c rag.Config) *evidenceSearch {
 	s.configs = []rag.Config{base}
 	embedders := slices.Clone(o.Embedders)
 	if c.Embedding.Name != "" && !c.IsOutside() {
-		embedders = append([]rag.Model{c.Embedding}, embedders...)
+		embedders = append([]rag.Model{c.Embedding.Model}, embedders...)
 	}
 	seen := map[rag.Model]bool{}
 	for _, m := range embedders {
 		if !seen[m] {
 			seen[m] = true
 			dense := base
-			dense.Retrieve.Mode, dense.Embedding = "dense", m
+			dense.Retrieve.Mode, dense.Embedding = "dense", rag.Embedding{Model: m}
+			if m == c.Embedding.Model && !c.IsOutside() {
+				dense.Embedding = c.Embedding
+			}
 			s.configs = append(s.configs, dense)
 		}
 	}

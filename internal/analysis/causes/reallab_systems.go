@@ -17,7 +17,7 @@ func changedConfig(c rag.Config, changes []Change) (rag.Config, error) {
 	d := experiments.Definition{Base: c}
 	for _, ch := range changes {
 		if m, ok := ch.Value.(rag.Model); ok && ch.Param == "embedding" {
-			d.Base.Embedding = m
+			d.Base.Embedding = rag.Embedding{Model: m}
 			continue
 		}
 		d.Sweep = append(d.Sweep, experiments.Axis{Name: ch.Param, Values: []any{ch.Value}})

@@ -62,7 +62,7 @@ func ApplyRepair(c rag.Config, r Repair, lang string) (rag.Config, error) {
 		return c, err
 	case r.Param == "embedding":
 		model, err := repairModel(value)
-		c.Embedding = model
+		c.Embedding = rag.Embedding{Model: model} // options are those of one model
 		return c, err
 	}
 	return changedConfig(c, []Change{{Param: r.Param, Value: value}})

@@ -36,7 +36,7 @@ func (b *builder) changed() []Text {
 		}
 		add("changed.overlap", was.Chunk.Overlap, is.Chunk.Overlap)
 		add("changed.k", was.Retrieve.K, is.Retrieve.K)
-		add("changed.embedding", model(was.Embedding), model(is.Embedding))
+		add("changed.embedding", model(was.Embedding.Model), model(is.Embedding.Model))
 		if was.Retrieve.Mode != is.Retrieve.Mode {
 			out = append(out, say("changed.search", "before", choice("search", was.Retrieve.Mode), "after",
 				choice("search", is.Retrieve.Mode)))

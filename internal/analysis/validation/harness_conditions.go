@@ -26,7 +26,7 @@ type harnessCondition struct {
 func harnessBase() rag.Config {
 	c := rag.DefaultConfig()
 	c.Chunk = rag.Chunking{By: "chars", Size: 320, Overlap: 80}
-	c.Embedding = rag.Model{Provider: "offline", Name: "ngram"}
+	c.Embedding.Model = rag.Model{Provider: "offline", Name: "ngram"}
 	c.Retrieve = rag.Retrieve{Mode: "dense", K: 4}
 	c.Generate.Model = rag.Model{Provider: ScriptedProvider, Name: ownModel}
 	c.Generate.Temperature = .3 // the scripted generator errs anew in each trial

@@ -118,7 +118,7 @@ func (g *harnessGround) candidates(ctx context.Context, claim string) ([]causes.
 	c.Retrieve = rag.Retrieve{Mode: "bm25", K: best}
 	searches := []rag.Config{c}
 	for _, m := range harnessEmbedders {
-		c.Retrieve.Mode, c.Embedding = "dense", m
+		c.Retrieve.Mode, c.Embedding = "dense", rag.Embedding{Model: m}
 		searches = append(searches, c)
 	}
 	rank := map[int]int{} // best rank of each window

@@ -33,7 +33,7 @@ func (m *worldModels) Info() llm.Info {
 }
 
 // Embed implements [llm.Provider]; embedders are the offline ones.
-func (m *worldModels) Embed(context.Context, string, []string) ([][]float32, error) {
+func (m *worldModels) Embed(context.Context, llm.Embedding, []string) ([][]float32, error) {
 	return nil, fmt.Errorf("%s embeds nothing", ScriptedProvider)
 }
 

@@ -228,13 +228,15 @@ func verifyVectors(ctx context.Context, truth *store.Store) (out VectorsVerified
 	}
 	said := map[string][][]float32{} // by origin, model and digest of the text
 	for _, c := range calls {
-		digests, vectors, err := llm.ReadBankedVectors(c)
+		banked, err := llm.ReadBankedVectors(c)
 		if err != nil {
 			continue // what rests on it is told
 		}
-		for i, d := range digests {
-			key := "|" + c.Origin + "|" + c.Model + " " + d
-			said[key] = append(said[key], vectors[i])
+		for _, b := range banked {
+			for i, d := range b.Digests {
+				key := "|" + c.Origin + "|" + c.Model + b.Variant + " " + d
+				said[key] = append(said[key], b.Vectors[i])
+			}
 		}
 	}
 	err = truth.EachVector(ctx, func(space, digest string, v []float32) {
