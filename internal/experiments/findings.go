@@ -1,5 +1,7 @@
 package experiments
 
+import "strings"
+
 // Rationale is the analysis rationale 分析根拠 in both languages: what was missing, what was changed, and what came of it.
 type Rationale struct {
 	EN string `json:"en"`
@@ -34,6 +36,32 @@ type Category string
 
 // CategoryOf joins the two axes.
 func CategoryOf(h Hops, s Scope) Category { return Category(string(h) + "_" + string(s)) }
+
+// guessed ends the category of a question that is called multi-hop by its wording alone.
+const guessed = "_guessed"
+
+// Guessed is the category of a question whose hops are read off its wording. One place of the documents is what is usual, so only several
+// places are a guess that has to be called one.
+func (c Category) Guessed() Category {
+	if strings.HasPrefix(string(c), string(MultiHop)) {
+		return c.Sure() + guessed
+	}
+	return c
+}
+
+// Sure is the category without the doubt whether it is a guess: what targets and people's labels name.
+func (c Category) Sure() Category { return Category(strings.TrimSuffix(string(c), guessed)) }
+
+// KnownCategories lists the four categories and behind them the guessed ones.
+func KnownCategories() []Category {
+	out := Categories()
+	for _, c := range Categories() {
+		if g := c.Guessed(); g != c {
+			out = append(out, g)
+		}
+	}
+	return out
+}
 
 // Categories lists the four categories in the paper's order.
 func Categories() []Category {

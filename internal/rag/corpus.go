@@ -199,6 +199,22 @@ func (d Document) headings() []text.Heading {
 	return out
 }
 
+// TitlesAt are the titles under which a code point of the document stands, the document's own first.
+func (d Document) TitlesAt(at int) []string {
+	var out []string
+	for _, title := range []string{d.Title, d.Metadata["section"]} {
+		if title != "" {
+			out = append(out, title)
+		}
+	}
+	for _, s := range text.Sections(d.Text, d.headings()) {
+		if s.Start <= at && at < s.End {
+			out = append(out, s.Path...)
+		}
+	}
+	return out
+}
+
 // Chars is the number of code points in all documents.
 func (c *Corpus) Chars() int {
 	c.prepare()

@@ -166,7 +166,7 @@ func CauseChanges(before, after CauseReport, labels map[string]experiments.Quest
 		}
 	}
 	categories := []string{""}
-	for _, c := range experiments.Categories() {
+	for _, c := range experiments.KnownCategories() {
 		categories = append(categories, string(c))
 	}
 	out := []CauseChange{}

@@ -123,6 +123,9 @@ func groupsOf(q experiments.Question, labels map[string]experiments.QuestionLabe
 	}
 	if known && label.Hops != "" {
 		out["hops"] = string(label.Hops)
+		if label.Category != label.Category.Sure() {
+			out["hops"] += "_guessed"
+		}
 	}
 	return out
 }
@@ -132,6 +135,9 @@ func (b *builder) groupName(by, id string) Text {
 	switch by {
 	case "category":
 		c := experiments.Category(id)
+		if c != c.Sure() {
+			return say("slice.asks_perhaps", "what", Text{EN: questions.CategoryAsks(c, "en"), JA: questions.CategoryAsks(c, "ja")})
+		}
 		return say("slice.asks", "what", Text{EN: questions.CategoryAsks(c, "en"), JA: questions.CategoryAsks(c, "ja")})
 	case "hops":
 		return choice("hops", id)

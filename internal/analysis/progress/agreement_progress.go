@@ -197,7 +197,7 @@ func (m *agreedMeasure) category(q experiments.Question, category string) bool {
 		return slices.Contains(own, category)
 	}
 	l, ok := m.labels[q.ID]
-	return ok && string(l.Category) == category
+	return ok && string(l.Category.Sure()) == category
 }
 
 // asks reports whether a question fits what a group says about questions.

@@ -98,6 +98,9 @@ func (a *questionAnalyst) Finding(ctx context.Context, q experiments.Question) (
 		l.Confidence = min(l.Confidence, v.hopsShare)
 	}
 	l.Category = experiments.CategoryOf(l.Hops, l.Scope)
+	if !known {
+		l.Category = l.Category.Guessed()
+	}
 	theme, err := a.judge.assign(ctx, q, a.themes)
 	if err != nil {
 		return experiments.Finding{}, err

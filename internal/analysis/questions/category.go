@@ -176,7 +176,7 @@ func (j *questionJudge) category(ctx context.Context, q experiments.Question) (c
 			v.quality = append(v.quality, f)
 		}
 	}
-	v.keywords = keywordCandidates(q.Text, candidates)
+	v.keywords = nounKeywords(q.Text, candidates)
 	return v, nil
 }
 
@@ -215,6 +215,24 @@ func keywordCandidates(question string, named []string) []string {
 	}
 	for _, w := range text.Keywords(question) {
 		add(w)
+	}
+	return out
+}
+
+// nounKeywords are a question's possible keywords, folded: what a model named, if it stands in the question, and its nouns.
+func nounKeywords(question string, named []string) []string {
+	var out []string
+	folded := text.Fold(question)
+	add := func(word string) {
+		if word = text.Fold(word); isKeyword(word) && strings.Contains(folded, word) && !slices.Contains(out, word) {
+			out = append(out, word)
+		}
+	}
+	for _, w := range named {
+		add(w)
+	}
+	for _, p := range nounPhrases(question) {
+		add(p.shown)
 	}
 	return out
 }

@@ -34,13 +34,17 @@ var categoryAsks = map[experiments.Category]experiments.Rationale{
 		JA: "一か所に書かれた説明（理由や方法）"},
 	experiments.CategoryOf(experiments.MultiHop, experiments.Specific): {EN: "a fact that needs several places of the documents",
 		JA: "文書の複数箇所が必要な事実"},
-	experiments.CategoryOf(experiments.MultiHop, experiments.Abstract): {EN: "an explanation (why, how) that needs several places of the documents",
+	experiments.CategoryOf(experiments.MultiHop,
+		experiments.Abstract): {EN: "an explanation (why, how) that needs several places of the documents",
 		JA: "文書の複数箇所が必要な説明（理由や方法）"},
 }
 
+// guessedFrom says beside the name of a category that nobody knows the evidence.
+var guessedFrom = experiments.Rationale{EN: " (guessed from the wording)", JA: "（質問文からの推測）"}
+
 // CategoryAsks is what the questions of a category ask for, in lang, "ja" or else English; its id where nobody named it.
 func CategoryAsks(c experiments.Category, lang string) string {
-	if asks, ok := categoryAsks[c]; ok {
+	if asks, ok := categoryAsks[c.Sure()]; ok {
 		return asks.In(lang)
 	}
 	return string(c)
@@ -48,7 +52,10 @@ func CategoryAsks(c experiments.Category, lang string) string {
 
 // CategoryName is the category in words, in lang, "ja" or else English.
 func CategoryName(c experiments.Category, lang string) string {
-	if n, ok := categoryNames[c]; ok {
+	if n, ok := categoryNames[c.Sure()]; ok {
+		if c != c.Sure() {
+			return n.In(lang) + guessedFrom.In(lang)
+		}
 		return n.In(lang)
 	}
 	return string(c)
@@ -61,8 +68,20 @@ func (r *QuestionReport) coverage() []CoverageWarning {
 	if n == 0 {
 		return out
 	}
+	guesses := map[experiments.Category]int{}
 	for _, c := range r.Categories {
-		if c.Count == 0 {
+		if sure := experiments.Category(c.Label).Sure(); string(sure) != c.Label {
+			guesses[sure] = c.Count
+		}
+	}
+	for _, c := range r.Categories {
+		if n := guesses[experiments.Category(c.Label)]; c.Count == 0 && n > 0 {
+			asks := categoryAsks[experiments.Category(c.Label)]
+			out = append(out, CoverageWarning{Code: WarnNoCategory, Text: experiments.Rationale{
+				EN: fmt.Sprintf("No question is known to ask for %s: %d may do so by their wording, which is a guess.", asks.EN, n),
+				JA: fmt.Sprintf("%sを尋ねると確認できた質問はありません。質問文から推測したものが %d 問あります。", asks.JA, n),
+			}})
+		} else if c.Count == 0 {
 			asks := categoryAsks[experiments.Category(c.Label)]
 			out = append(out, CoverageWarning{Code: WarnNoCategory, Text: experiments.Rationale{
 				EN: fmt.Sprintf("No question asks for %s: how well such questions are answered is not tested.", asks.EN),

@@ -11,8 +11,14 @@ import (
 	"github.com/rag-workbench/workbench/internal/text"
 )
 
-// keywordLeast is the document frequency from which a candidate is a keyword: a word of one question groups nothing.
-const keywordLeast = 2
+// The document frequencies between which a candidate is a keyword: a word of one question groups nothing, and one of many tells
+// nothing apart.
+const (
+	keywordLeast    = 2
+	keywordMost     = .40 // share of the questions
+	keywordMostFrom = 10  // questions from which on that is judged
+	keywordsShown   = 8   // of one question, the longest
+)
 
 // notKeywords are content words that questions of any subject have.
 var notKeywords = func() map[string]bool {
@@ -42,8 +48,9 @@ func isKeyword(word string) bool {
 	return letters > 0 && (!ascii || n > 2)
 }
 
-// settledKeywords are the keywords of questions: candidates whose document frequency, all spellings together, is at least 2, matched
-// in the folded texts. Of words of which one stands inside the other only the longer one counts in a text; longer ones come first.
+// settledKeywords are the keywords of questions: candidates whose document frequency, all spellings together, is at least 2 and
+// at most keywordMost of the questions, matched in the folded texts. Of words of which one stands inside the other only the longer
+// one counts in a text; longer ones come first.
 func settledKeywords(texts []string, candidates [][]string, aliases []experiments.AliasGroup) [][]string {
 	found := make([][]string, len(texts))
 	index := newPairIndex(texts)
@@ -55,7 +62,8 @@ func settledKeywords(texts []string, candidates [][]string, aliases []experiment
 			holding = append(holding, index.holding(f)...)
 		}
 		slices.Sort(holding)
-		if holding = slices.Compact(holding); len(holding) < keywordLeast {
+		if holding = slices.Compact(holding); len(holding) < keywordLeast ||
+			len(texts) >= keywordMostFrom && float64(len(holding)) > keywordMost*float64(len(texts)) {
 			return
 		}
 		for _, i := range holding {
@@ -80,6 +88,7 @@ func settledKeywords(texts []string, candidates [][]string, aliases []experiment
 	}
 	for i := range found {
 		found[i] = longestFirst(found[i])
+		found[i] = found[i][:min(keywordsShown, len(found[i]))]
 	}
 	return found
 }
@@ -145,7 +154,8 @@ func (x pairIndex) holding(word string) []int {
 	return out
 }
 
-// holdsWord reports whether a folded text holds a folded word: Latin letters and digits only as whole words, others anywhere.
+// holdsWord reports whether a folded text holds a folded word: Latin letters, digits and katakana
+// only as whole words, one kanji only alone, others anywhere.
 func holdsWord(s, word string) bool {
 	for from := 0; word != ""; {
 		i := strings.Index(s[from:], word)
@@ -157,7 +167,12 @@ func holdsWord(s, word string) bool {
 		after, _ := utf8.DecodeRuneInString(s[end:])
 		first, size := utf8.DecodeRuneInString(word)
 		last, _ := utf8.DecodeLastRuneInString(word)
-		if !(latinOrDigit(before) && latinOrDigit(first)) && !(latinOrDigit(last) && latinOrDigit(after)) {
+		alone := size == len(word) && unicode.Is(unicode.Han, first) // one kanji inside a word is another word
+		if alone && (kanji(before) || kanji(after)) {
+			from = start + size
+			continue
+		}
+		if !oneWord(before, first) && !oneWord(last, after) {
 			return true
 		}
 		from = start + size
@@ -165,6 +180,13 @@ func holdsWord(s, word string) bool {
 	return false
 }
 
+// oneWord reports whether two neighbouring characters belong to one word: Latin letters and digits, or katakana.
+func oneWord(a, b rune) bool { return latinOrDigit(a) && latinOrDigit(b) || katakana(a) && katakana(b) }
+
 func latinOrDigit(r rune) bool {
 	return unicode.IsDigit(r) || unicode.Is(unicode.Latin, r)
 }
+
+func kanji(r rune) bool { return unicode.Is(unicode.Han, r) || r == '々' }
+
+func katakana(r rune) bool { return unicode.Is(unicode.Katakana, r) || r == 'ー' }

@@ -4,7 +4,6 @@ import (
 	"cmp"
 	"encoding/json"
 	"fmt"
-	"math"
 	"slices"
 	"strings"
 
@@ -14,14 +13,13 @@ import (
 	"github.com/rag-workbench/workbench/internal/text"
 )
 
-// QuestionOfflineHandlers answer the prompts of the question analysis for the offline provider: rules for scope and hops, lexical
-// clusters for themes, key words for assignment, sentences for drafts. They understand nothing, and depend on nothing but the
+// QuestionOfflineHandlers answer the prompts of the question analysis for the offline provider: rules for scope and hops, noun
+// phrases for themes, key words for assignment, sentences for drafts. They understand nothing, and depend on nothing but the
 // data: the wording of the prompt and the order of labels change no reply.
 func QuestionOfflineHandlers() map[string]llm.Handler {
 	return map[string]llm.Handler{
 		PurposeQuestionCategory: offlineQuestion(offlineCategory),
 		PurposeQuestionPropose:  offlineQuestion(offlinePropose),
-		PurposeQuestionMerge:    offlineQuestion(offlineMerge),
 		PurposeQuestionAssign:   offlineQuestion(offlineAssign),
 		PurposeQuestionDraft:    offlineQuestion(offlineDraft),
 	}
@@ -44,151 +42,9 @@ func offlineQuestion[D, R any](answer func(D) R) llm.Handler {
 
 // The sizes of offline themes.
 const (
-	maxThemeWords   = 40
-	shownThemeWords = 3
-	questionsATheme = 5 // questions for each cluster
-	themePrecision  = .5
-	themeSameness   = .34 // overlap of key words from which two proposals are one theme
+	maxThemeWords  = 40
+	themePrecision = .5 // share of a word's questions that a theme must hold before the word recognises the theme
 )
-
-// offlinePropose makes a theme of every lexical cluster of at least two questions.
-func offlinePropose(d proposeData) proposeReply {
-	least := 2
-	if len(d.Existing) > 0 { // what is left over may well be about one thing
-		least = 1
-	}
-	k := min(d.AtMost, max(least, len(d.Questions)/questionsATheme))
-	groups := clusterTexts(d.Questions, k, 0)
-	total := map[string]int{}
-	words := make([][]string, len(d.Questions))
-	for i, q := range d.Questions {
-		words[i] = keywordCandidates(q, nil)
-		for _, w := range words[i] {
-			total[w]++
-		}
-	}
-	taken := map[string]bool{}
-	for _, l := range d.Existing {
-		for _, w := range l.Words {
-			taken[text.Fold(w)] = true
-		}
-	}
-	reply := proposeReply{Themes: []proposedTheme{}}
-	for g := range k {
-		var members []int
-		for i, group := range groups {
-			if group == g {
-				members = append(members, i)
-			}
-		}
-		if t, ok := offlineTheme(d.Questions, words, members, total, taken); ok {
-			reply.Themes = append(reply.Themes, t)
-		}
-	}
-	return reply
-}
-
-// offlineTheme names a cluster by the words that set it apart.
-func offlineTheme(questions []string, words [][]string, members []int, total map[string]int, taken map[string]bool) (proposedTheme, bool) {
-	inside := map[string]int{}
-	for _, i := range members {
-		for _, w := range words[i] {
-			inside[w]++
-		}
-	}
-	weight := func(w string) float64 {
-		if inside[w] < 2 {
-			return 0 // it may recognise a question, and it names nothing
-		}
-		return float64(inside[w]) * math.Log(float64(1+len(questions))/float64(total[w]))
-	}
-	var typical []string
-	for w, n := range inside {
-		if float64(n) > themePrecision*float64(total[w]) && !taken[w] {
-			typical = append(typical, w)
-		}
-	}
-	slices.SortFunc(typical, func(a, b string) int { return cmp.Or(cmp.Compare(weight(b), weight(a)), cmp.Compare(a, b)) })
-	if len(members) < 2 || len(typical) == 0 || inside[typical[0]] < 2 {
-		return proposedTheme{}, false
-	}
-	kept := typical[:min(shownThemeWords, len(typical))]
-	covered := func(i int) bool {
-		return slices.ContainsFunc(kept, func(w string) bool { return slices.Contains(words[i], w) })
-	}
-	for _, w := range typical[len(kept):] { // what recognises the questions that are not recognised yet
-		useful := slices.ContainsFunc(members, func(i int) bool { return slices.Contains(words[i], w) && !covered(i) })
-		if len(kept) < maxThemeWords/2 && (useful || inside[w] > 1) {
-			kept = append(kept, w)
-		}
-	}
-	var examples []string
-	for _, i := range members {
-		if covered(i) && len(examples) < 2 {
-			examples = append(examples, questions[i])
-		}
-	}
-	return namedTheme(kept, examples), true
-}
-
-// namedTheme is the theme that key words make.
-func namedTheme(words, examples []string) proposedTheme {
-	shown := words[:min(2, len(words))]
-	listed := words[:min(6, len(words))]
-	t := proposedTheme{
-		ID: themeSlug(strings.Join(shown, "-")), EN: strings.Join(shown, " / "), JA: strings.Join(shown, "・"), Words: words,
-		Examples: examples,
-		Include:  "Questions with words such as " + strings.Join(listed, ", ") + ".",
-	}
-	if text.Language(strings.Join(words, " ")) == "ja" {
-		t.Include = "「" + strings.Join(listed, "」「") + "」などの語を含む質問。"
-	}
-	return t
-}
-
-// offlineMerge joins proposals that share key words, until there are few enough. Proposals that are too many and alike to nothing
-// are left out: their questions become other, which extending looks at.
-func offlineMerge(d mergeData) proposeReply {
-	themes := slices.Clone(d.Proposals)
-	for len(themes) > 1 {
-		at, with, most := 0, 0, -1.0
-		for i := range themes {
-			for k := i + 1; k < len(themes); k++ {
-				if s := sharedWords(themes[i], themes[k]); s > most {
-					at, with, most = i, k, s
-				}
-			}
-		}
-		if most < themeSameness && len(themes) <= d.AtMost || most <= 0 {
-			break
-		}
-		both := themes[at]
-		for _, w := range themes[with].Words {
-			if len(both.Words) < maxThemeWords && !slices.Contains(both.Words, w) {
-				both.Words = append(slices.Clone(both.Words), w)
-			}
-		}
-		themes[at] = namedTheme(both.Words, both.Examples)
-		themes = slices.Delete(themes, with, with+1)
-	}
-	return proposeReply{Themes: themes[:min(d.AtMost, len(themes))]}
-}
-
-// sharedWords is the overlap of the first key words of two themes, in [0, 1].
-func sharedWords(a, b proposedTheme) float64 {
-	const first = 8
-	x, y := a.Words[:min(first, len(a.Words))], b.Words[:min(first, len(b.Words))]
-	common := 0.0
-	for _, w := range x {
-		if slices.Contains(y, w) {
-			common++
-		}
-	}
-	if common == 0 {
-		return 0
-	}
-	return common / float64(min(len(x), len(y)))
-}
 
 // The weights of what an offline assignment rests on. Key words were chosen to recognise a label; the words of its rule and
 // examples only happen to be there.
@@ -297,7 +153,7 @@ func QuestionStandIn(req llm.Request) (reply string, ok bool) {
 	case PurposeQuestionCategory:
 		out = categoryReply{Reason: "stand-in", Scope: experiments.Specific, Hops: experiments.SingleHop, Quality: []string{},
 			Keywords: []string{}}
-	case PurposeQuestionPropose, PurposeQuestionMerge:
+	case PurposeQuestionPropose:
 		themes := make([]proposedTheme, fewestThemes)
 		for i := range themes {
 			themes[i] = proposedTheme{

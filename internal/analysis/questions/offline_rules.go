@@ -13,7 +13,7 @@ import (
 func offlineCategory(d categoryData) categoryReply {
 	s := strings.Join(strings.Fields(d.Question), " ")
 	r := categoryReply{Reason: "wording", Scope: experiments.Specific, Hops: experiments.SingleHop, Quality: []string{},
-		Keywords: keywordCandidates(s, nil)}
+		Keywords: nounKeywords(s, nil)}
 	r.Keywords = r.Keywords[:min(5, len(r.Keywords))]
 	ja := text.Language(s) == "ja"
 	abstract, hops := abstractEnglish, hopsEnglish

@@ -1,25 +1,26 @@
 package questions
 
 import (
+	"cmp"
 	"encoding/json"
 	"fmt"
 	"strings"
 
 	"github.com/rag-workbench/workbench/internal/experiments"
 	"github.com/rag-workbench/workbench/internal/llm"
+	"github.com/rag-workbench/workbench/internal/text"
 )
 
 // Purposes of the prompts of the question analysis.
 const (
 	PurposeQuestionCategory = "question.category" // scope, hops by the wording, quality, keyword candidates
-	PurposeQuestionPropose  = "question.propose"  // themes of a batch of questions
-	PurposeQuestionMerge    = "question.merge"    // one list of themes from those of the batches
+	PurposeQuestionPropose  = "question.propose"  // the themes of all questions
 	PurposeQuestionAssign   = "question.assign"   // labels of one question from a closed set
 	PurposeQuestionDraft    = "question.draft"    // a question with its reference from passages
 )
 
 // QuestionVersion names the procedure and the wording of its prompts. It is part of the key of every label: raising it asks again.
-const QuestionVersion = "1"
+const QuestionVersion = "2"
 
 // The defects that a question may have.
 const (
@@ -77,10 +78,16 @@ func (assignReply) Fault() string { return "" } // ids are checked against the l
 // noSecond is how a judge says that a question has no second label.
 const noSecond = "none"
 
+// themeQuestion is a question whose themes are asked for, with the titles under which its evidence stands, the document's first.
+type themeQuestion struct {
+	Question string   `json:"question"`
+	Page     []string `json:"page,omitempty"`
+}
+
 type proposeData struct {
-	Questions []string    `json:"questions"`
-	AtMost    int         `json:"at_most"`
-	Existing  []labelData `json:"existing,omitempty"` // themes that are there already: only others are wanted
+	Questions []themeQuestion `json:"questions"`
+	AtMost    int             `json:"at_most"`
+	Existing  []labelData     `json:"existing,omitempty"` // themes that are there already: only others are wanted
 }
 
 // proposedTheme is a theme as a model writes it.
@@ -98,20 +105,34 @@ type proposeReply struct {
 	Themes []proposedTheme `json:"themes"`
 }
 
+// Fault finds a reply useless where it names no theme at all; what single themes lack, usable supplies or leaves out.
 func (r proposeReply) Fault() string {
-	for _, t := range r.Themes {
-		if strings.TrimSpace(t.EN+t.JA) == "" || strings.TrimSpace(t.Include) == "" {
-			return "gave a theme without a name or a rule"
-		}
+	if len(r.Themes) > 0 && len(r.usable()) == 0 {
+		return "gave themes without a name"
 	}
 	return ""
 }
 
-type mergeData struct {
-	Proposals []proposedTheme `json:"proposals"`
-	AtLeast   int             `json:"at_least"`
-	AtMost    int             `json:"at_most"`
+// usable are the themes that have a name, each name once. A theme without a rule is about what its name says.
+func (r proposeReply) usable() []proposedTheme {
+	var out []proposedTheme
+	seen := map[string]bool{}
+	for _, t := range r.Themes {
+		name := cmp.Or(clipTo(t.EN, 60), clipTo(t.JA, 60))
+		if folded := text.Fold(name); name == "" || seen[folded] || emptyNames[folded] {
+			continue
+		}
+		seen[text.Fold(name)] = true
+		if clipTo(t.Include, 500) == "" {
+			t.Include = name
+		}
+		out = append(out, t)
+	}
+	return out
 }
+
+// emptyNames are no themes: what fits none is counted as other by itself.
+var emptyNames = map[string]bool{"other": true, "others": true, "miscellaneous": true, "general": true, "その他": true, "全般": true, "一般": true}
 
 type draftPassage struct {
 	Number int    `json:"number"` // from 1

@@ -179,7 +179,8 @@ func TestVotesDecideAndAreKept(t *testing.T) {
 	l := labelsOf(t, analystOf(t, c, &rag.MemoryStages{}, nil, themes),
 		experiments.Question{ID: "q", Text: "Is there a refund?", Lang: "en", Answerable: true})
 	want := experiments.QuestionLabels{
-		QuestionID: "q", Category: "multi_hop_abstract", Hops: experiments.MultiHop, HopsBy: HopsByText, Scope: experiments.Abstract,
+		QuestionID: "q", Category: "multi_hop_abstract_guessed", Hops: experiments.MultiHop, HopsBy: HopsByText,
+		Scope: experiments.Abstract,
 		Theme: "refunds", Keywords: []string{"refund"},
 		Confidence: 2. / 3, TaxonomyTheme: "theme@3", TextDigest: digestOf("Is there a refund?"), Votes: map[string][]string{
 			"scope": {"specific", "abstract", "abstract"}, "hops": {"multi_hop", "multi_hop", "multi_hop"},
@@ -231,7 +232,7 @@ func TestLabelsStay(t *testing.T) {
 	}
 }
 
-func TestThemesAreProposedMergedAndExtended(t *testing.T) {
+func TestThemesAreProposedAndExtended(t *testing.T) {
 	t.Parallel()
 	subjects := map[string][]string{
 		"refund": {"fee", "ticket", "deadline", "form", "card", "bank"}, "bassinet": {"weight", "seat", "price", "row", "age", "aircraft"},
@@ -249,8 +250,13 @@ func TestThemesAreProposedMergedAndExtended(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if c.asked[PurposeQuestionPropose] != 1 || c.asked[PurposeQuestionMerge] != 1 {
+	if c.asked[PurposeQuestionPropose] != 1 {
 		t.Errorf("asked %v", c.asked)
+	}
+	for _, l := range themes.Labels {
+		if !slices.Contains([]string{"Refund", "Bassinet"}, l.EN) {
+			t.Errorf("a theme is called %q", l.EN)
+		}
 	}
 	a := analystOf(t, c, stages, nil, themes)
 	group := map[string]string{}

@@ -231,7 +231,7 @@ func (r *QuestionReport) gold(t experiments.Taxonomy) (g GoldAgreement, ok bool)
 		case experiments.ThemeTaxonomy:
 			labels = []string{l.Theme}
 		case experiments.CategoryTaxonomy:
-			labels = []string{string(l.Category)}
+			labels = []string{string(l.Category.Sure())}
 		}
 		people, ours = append(people, sortedLabels(x.Labels, t.Multi)), append(ours, sortedLabels(labels, t.Multi))
 		if slices.Equal(people[len(people)-1], ours[len(ours)-1]) {

@@ -80,9 +80,12 @@ func (r *QuestionReport) taxonomy(id string) experiments.Taxonomy {
 // count makes the bars. Categories stand in the paper's order, with those that no question has; the others by how many questions
 // they have. A second theme is not counted: bars of themes add up to the questions.
 func (r *QuestionReport) count(low map[string]bool) {
-	for _, c := range experiments.Categories() {
-		r.Categories = append(r.Categories, countOf(string(c), r.Questions, low,
-			func(l experiments.QuestionLabels) []string { return []string{string(l.Category)} }))
+	for _, c := range experiments.KnownCategories() {
+		counted := countOf(string(c), r.Questions, low,
+			func(l experiments.QuestionLabels) []string { return []string{string(l.Category)} })
+		if counted.Count > 0 || c == c.Sure() {
+			r.Categories = append(r.Categories, counted)
+		}
 	}
 	r.Themes = countAll(r.Questions, low, func(l experiments.QuestionLabels) []string { return []string{l.Theme} })
 	r.Keywords = countAll(r.Questions, low, func(l experiments.QuestionLabels) []string { return l.Keywords })

@@ -13,10 +13,10 @@ import (
 	"github.com/rag-workbench/workbench/internal/text"
 )
 
-// The sizes of proposing themes: batches that a model overlooks, a sample that costs the same for any dataset.
+// The sizes of naming themes: a sample that one request holds and that costs the same for any dataset.
 const (
-	themeBatch      = 40
-	themeSample     = 120
+	themeSample     = 150
+	themeQuestionAt = 240 // characters of a question that are enough to see what it is about
 	themeClusters   = 12
 	mostThemes      = 12
 	fewestThemes    = 6
@@ -28,11 +28,13 @@ const (
 
 // ThemeRules say how themes are proposed. The zero value is the usual way.
 type ThemeRules struct {
-	Seed uint64 // of the sample; another one shows how far the themes depend on it
+	Seed   uint64      // of the sample; another one shows how far the themes depend on it
+	Corpus *rag.Corpus // where the evidence of the questions stands; its titles help to name themes; may be nil
 }
 
-// ProposeThemes makes a taxonomy of themes for questions: batches of a sample that is spread over lexical clusters propose some
-// each, and one call merges them. What it buys is booked to the scope of ctx. The taxonomy has version 0 until it is locked.
+// ProposeThemes makes a taxonomy of themes for questions: one request names them all, from a sample that is spread over lexical
+// clusters and the titles under which the evidence stands. What it buys is booked to the scope of ctx. The taxonomy has version 0
+// until it is locked.
 func ProposeThemes(ctx context.Context, questions []experiments.Question, judge metrics.JudgeConfig, providers rag.Providers,
 	stages rag.Stages, rules ThemeRules) (experiments.Taxonomy, error) {
 	t := experiments.Taxonomy{ID: experiments.ThemeTaxonomy, EN: "Theme", JA: "テーマ"}
@@ -41,15 +43,11 @@ func ProposeThemes(ctx context.Context, questions []experiments.Question, judge 
 		return t, err
 	}
 	most := min(mostThemes, max(2, len(questions)/themesPerTheme))
-	proposals, err := j.proposals(ctx, questions, nil, most, rules)
+	named, err := j.nameThemes(ctx, questions, nil, most, rules)
 	if err != nil {
 		return t, err
 	}
-	merged, err := j.merge(ctx, proposals, min(fewestThemes, most), most, majorityLang(questions))
-	if err != nil {
-		return t, err
-	}
-	t.Labels = themeLabels(merged, nil, most, 0)
+	t.Labels = themeLabels(named, nil, most, 0)
 	if len(t.Labels) == 0 { // nothing is asked twice: a list of other things
 		t.Labels = []experiments.TaxonomyLabel{{
 			ID: "general", EN: "General", JA: "全般", Include: "General questions about the subject of the documents as a whole.",
@@ -71,18 +69,11 @@ func ExtendThemes(ctx context.Context, t experiments.Taxonomy, others []experime
 	if err != nil {
 		return t, err
 	}
-	lang := majorityLang(others)
-	existing := labelsData(t.Labels, lang)
-	proposals, err := j.proposals(ctx, others, existing, most, rules)
-	if err != nil || len(proposals) == 0 {
+	named, err := j.nameThemes(ctx, others, labelsData(t.Labels, majorityLang(others)), most, rules)
+	if err != nil || len(named) == 0 {
 		return t, err
 	}
-	if len(others) > themeBatch {
-		if proposals, err = j.merge(ctx, proposals, 1, most, lang); err != nil {
-			return t, err
-		}
-	}
-	t.Labels = append(slices.Clone(t.Labels), themeLabels(proposals, t.Labels, most, t.Version+1)...)
+	t.Labels = append(slices.Clone(t.Labels), themeLabels(named, t.Labels, most, t.Version+1)...)
 	return t, t.Validate()
 }
 
@@ -91,35 +82,21 @@ func OtherTooMany(others, questions int) bool {
 	return others > 1 && float64(others) > otherAcceptable*float64(questions)
 }
 
-func (j *questionJudge) proposals(ctx context.Context, questions []experiments.Question, existing []labelData, most int,
+func (j *questionJudge) nameThemes(ctx context.Context, questions []experiments.Question, existing []labelData, most int,
 	rules ThemeRules) ([]proposedTheme, error) {
 	texts := make([]string, len(questions))
 	for i, q := range questions {
 		texts[i] = q.Text
 	}
-	var out []proposedTheme
-	lang := majorityLang(questions)
-	for batch := range slices.Chunk(spreadSample(texts, themeSample, themeClusters, rules.Seed), themeBatch) {
-		data := proposeData{AtMost: most, Existing: existing}
-		for _, i := range batch {
-			data.Questions = append(data.Questions, texts[i])
-		}
-		reply, err := askQuestion[proposeReply](ctx, j,
-			questionTask{purpose: PurposeQuestionPropose, lang: lang, data: data, schema: themesSchema, maxTokens: 6000})
-		if err != nil {
-			return nil, err
-		}
-		out = append(out, reply.Themes...)
+	data := proposeData{AtMost: most, Existing: existing}
+	for _, i := range spreadSample(texts, themeSample, themeClusters, rules.Seed) {
+		data.Questions = append(data.Questions,
+			themeQuestion{Question: clipTo(texts[i], themeQuestionAt), Page: pageOf(questions[i], rules.Corpus)})
 	}
-	return out, nil
-}
-
-func (j *questionJudge) merge(ctx context.Context, proposals []proposedTheme, least, most int, lang string) ([]proposedTheme, error) {
 	reply, err := askQuestion[proposeReply](ctx, j, questionTask{
-		purpose: PurposeQuestionMerge, lang: lang, schema: themesSchema, maxTokens: 6000,
-		data: mergeData{Proposals: proposals, AtLeast: least, AtMost: most},
+		purpose: PurposeQuestionPropose, lang: majorityLang(questions), data: data, schema: themesSchema, maxTokens: 6000,
 	})
-	return reply.Themes, err
+	return reply.usable(), err
 }
 
 // majorityLang is the language that most questions are in.

@@ -64,20 +64,21 @@ var questionInstructions = map[string]map[string][]string{
 		},
 	},
 	PurposeQuestionPropose: {
-		"en": {"Propose the themes that these questions fall into: what they are about, not how they are asked. At most at_most themes; leave out what only one question is about. " +
-			"Themes must not overlap. Where existing lists themes, propose only what is missing beside them, possibly nothing. " +
-			"Each theme has an id (lower-case ASCII words joined by hyphens), a short name in English (en) and in Japanese (ja), a rule in one sentence of what belongs to it (include) and what does not although one might think so (exclude), " +
+		"en": {"Name the themes that these questions fall into, for a manager who reads them in a report and has not seen the questions. " +
+			"A theme is what questions are about, not how they are asked. Its name is a noun phrase of one to four words that people of this field use, " +
+			"such as \"Refunds and cancellation\" or \"Medical expenses\": no verb, no list of words, no single word that fits any subject. " +
+			"page holds the titles under which the answer to a question stands; prefer the words of these titles where they fit. " +
+			"At most at_most themes that do not overlap; leave out what only one question is about, and do not add a theme for everything else. " +
+			"Where existing lists themes, name only what is missing beside them, possibly nothing. " +
+			"Each theme has an id (lower-case ASCII words joined by hyphens), its name in English (en) and in Japanese (ja), a rule in one sentence of what belongs to it (include) and what does not although one might think so (exclude), " +
 			"two of the questions, copied, as examples, and up to ten words by which such questions can be recognised. Write the rules in English."},
-		"ja": {"次の質問がどのようなテーマに分かれるかを提案してください。聞き方ではなく、何についての質問かで分けます。テーマは at_most 個までとし、一つの質問にしか当てはまらないものは除いてください。" +
-			"テーマどうしが重ならないようにしてください。existing がある場合は、そこにないテーマだけを提案してください。なければ空でかまいません。" +
-			"各テーマには、id（英小文字の単語をハイフンでつないだもの）、英語の短い名前 en、日本語の短い名前 ja、含まれるものを一文で述べた規則 include、紛らわしいが含まれないもの exclude、" +
+		"ja": {"次の質問がどのようなテーマに分かれるかを挙げてください。質問を見ていない管理職が報告書で読んで分かる名前にします。" +
+			"聞き方ではなく、何についての質問かで分けます。名前は、その分野の人が使う短い名詞句（例：「払い戻しと取り消し」「医療費控除」）とし、動詞や単語の羅列、どの分野にも当てはまる語は避けてください。" +
+			"page は、答えが書かれている箇所の見出しです。合うものがあれば、その言葉を使ってください。" +
+			"テーマは重ならないように at_most 個までとし、一つの質問にしか当てはまらないものと、「その他」に当たるものは除いてください。" +
+			"existing がある場合は、そこにないテーマだけを挙げてください。なければ空でかまいません。" +
+			"各テーマには、id（英小文字の単語をハイフンでつないだもの）、英語の名前 en、日本語の名前 ja、含まれるものを一文で述べた規則 include、紛らわしいが含まれないもの exclude、" +
 			"質問をそのまま写した例を二つ examples、そのような質問を見分ける語を十個まで words に書いてください。規則は日本語で書いてください。"},
-	},
-	PurposeQuestionMerge: {
-		"en": {"Several people proposed themes for parts of one set of questions. Make one list of them with at least at_least and at most at_most themes: join those that mean the same, split nothing that is clear, sharpen rules where two overlap. " +
-			"Do not add a theme for everything else. Keep ids where a theme stays as it was. Each theme has id, en, ja, include, exclude, two examples and up to ten words, as in the proposals. Write the rules in English."},
-		"ja": {"一つの質問集を分担して、複数の人がテーマを提案しました。これを at_least 個以上 at_most 個以下の一つの一覧にまとめてください。同じ意味のものは統合し、重なるものは規則を明確にしてください。明快なものを分割してはいけません。" +
-			"「その他」に当たるテーマは加えないでください。変わらないテーマの id は残してください。各テーマは、提案と同じく id、en、ja、include、exclude、例二つの examples、語十個までの words を持ちます。規則は日本語で書いてください。"},
 	},
 	PurposeQuestionDraft: {
 		"en": {"Write one question that a reader of these documents might ask, and its correct answer, from the passages alone. " +

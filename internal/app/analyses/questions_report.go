@@ -129,16 +129,20 @@ func PlanQuestions(ctx context.Context, w *app.Workbench, runOrDataset string, r
 	locked := q.taxonomies
 	plan, err := w.Planned(ctx, q.setup.Experiment, func(t *app.Tally) error {
 		q.taxonomies = slices.Clone(locked)
-		return q.walk(ctx, questionTally{t}, &rag.MemoryStages{}, rules)
+		return q.walk(ctx, questionTally{t}, &rag.MemoryStages{})
 	})
 	plan.Questions = len(q.questions)
 	return plan, err
 }
 
 // walk goes through the analysis with providers that only count.
-func (q *questioning) walk(ctx context.Context, providers rag.Providers, stages rag.Stages, rules QuestionRules) error {
+func (q *questioning) walk(ctx context.Context, providers rag.Providers, stages rag.Stages) error {
 	if !hasThemes(q.taxonomies) {
-		themes, err := questions.ProposeThemes(ctx, q.questions, q.setup.Judge, providers, stages, questions.ThemeRules{Seed: rules.Seed})
+		named, err := q.themeRules(ctx)
+		if err != nil {
+			return err
+		}
+		themes, err := questions.ProposeThemes(ctx, q.questions, q.setup.Judge, providers, stages, named)
 		if err != nil {
 			return err
 		}

@@ -176,8 +176,8 @@ func TestQuestionsArePlannedBoughtAndResumed(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	// One batch of themes and its merge, then two closed choices for each question with three votes.
-	if want := 2 + 2*3*len(apptest.AskedQuestions); plan.Buy != want || w.Billed("chat/completions") != 0 {
+	// One request names all themes, then two closed choices for each question with three votes.
+	if want := 1 + 2*3*len(apptest.AskedQuestions); plan.Buy != want || w.Billed("chat/completions") != 0 {
 		t.Errorf("planned %d calls, want %d; %d were made", plan.Buy, want, w.Billed("chat/completions"))
 	}
 	rules.Budget = experiments.Budget{Calls: 20}

@@ -41,12 +41,25 @@ func (q *questioning) propose(ctx context.Context) error {
 	var themes experiments.Taxonomy
 	run, err := Booked(ctx, q.Workbench, experiments.Run{Kind: experiments.KindQuestions, ParentID: q.parent, Setup: q.themeless(0),
 		Budget: q.left()}, func(ctx context.Context, _ <-chan struct{}) error {
-		var err error
-		themes, err = questions.ProposeThemes(ctx, q.questions, q.setup.Judge, q.Providers, q.Store,
-			questions.ThemeRules{Seed: q.rules.Seed})
+		rules, err := q.themeRules(ctx)
+		if err != nil {
+			return err
+		}
+		themes, err = questions.ProposeThemes(ctx, q.questions, q.setup.Judge, q.Providers, q.Store, rules)
 		return err
 	})
 	return errorsFirst(err, q.book(ctx, run.ID), q.relock(ctx, themes, err))
+}
+
+// themeRules say how themes are proposed: with the titles of the corpus, where there is one.
+func (q *questioning) themeRules(ctx context.Context) (questions.ThemeRules, error) {
+	rules := questions.ThemeRules{Seed: q.rules.Seed}
+	if q.setup.Corpus.Name == "" {
+		return rules, nil
+	}
+	var err error
+	rules.Corpus, err = q.Store.Corpus(ctx, q.setup.Corpus.String())
+	return rules, err
 }
 
 func (q *questioning) relock(ctx context.Context, themes experiments.Taxonomy, failed error) error {
@@ -96,9 +109,11 @@ func (q *questioning) extend(ctx context.Context, run experiments.Run) (bool, er
 	before := len(themes.Labels)
 	extension, err := Booked(ctx, q.Workbench, experiments.Run{Kind: experiments.KindQuestions, ParentID: q.parent, Setup: setup,
 		Budget: q.left()}, func(ctx context.Context, _ <-chan struct{}) error {
-		var err error
-		themes, err = questions.ExtendThemes(ctx, themes, others, q.setup.Judge, q.Providers, q.Store,
-			questions.ThemeRules{Seed: q.rules.Seed})
+		rules, err := q.themeRules(ctx)
+		if err != nil {
+			return err
+		}
+		themes, err = questions.ExtendThemes(ctx, themes, others, q.setup.Judge, q.Providers, q.Store, rules)
 		return err
 	})
 	if err = errorsFirst(err, q.book(ctx, extension.ID)); err != nil || len(themes.Labels) == before {

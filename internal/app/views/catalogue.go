@@ -86,7 +86,7 @@ func (v *Views) Catalogue() (Catalogue, error) {
 	for _, cause := range causes.DataCauses() {
 		c.DataCauses = append(c.DataCauses, named(string(cause), cause.Word))
 	}
-	for _, category := range c.Categories {
+	for _, category := range experiments.KnownCategories() {
 		c.CategoryNames = append(c.CategoryNames,
 			named(string(category), func(lang string) string { return questions.CategoryName(category, lang) }))
 	}
