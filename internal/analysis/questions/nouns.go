@@ -59,7 +59,7 @@ func wholeTitle(title string) (nounPhrase, bool) {
 	}
 	if text.Language(title) == "ja" {
 		n := utf8.RuneCountInString(title)
-		asks := strings.HasSuffix(title, "か") || strings.HasSuffix(title, "い") || strings.HasSuffix(title, "す") || strings.HasSuffix(title, "る")
+		asks := strings.ContainsRune("かいする", lastRune(title))
 		return nounPhrase{key: text.Fold(title), shown: title, words: 2, named: true}, n > 2 && n <= 14 && !asks && !lightJapanese[title]
 	}
 	first, last := strings.ToLower(words[0]), words[len(words)-1]
@@ -190,7 +190,8 @@ func nominal(word, before string, title bool) bool {
 	first, _ := utf8.DecodeRuneInString(word)
 	switch {
 	case stopWord(lower), grammar[lower], grammar[strings.TrimSuffix(strings.TrimSuffix(lower, "'s"), "’s")],
-		stopWord(strings.TrimSuffix(strings.TrimSuffix(lower, "'s"), "’s")), !unicode.IsLetter(first) && !strings.ContainsFunc(word, unicode.IsLetter):
+		stopWord(strings.TrimSuffix(strings.TrimSuffix(lower, "'s"), "’s")),
+		!unicode.IsLetter(first) && !strings.ContainsFunc(word, unicode.IsLetter):
 		return false
 	case isCapital(word) && !title:
 		return true

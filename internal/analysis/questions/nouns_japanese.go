@@ -19,6 +19,7 @@ var (
 		`(目|前|後|間|以上|以下|以内|以後|以降|以前|未満|分|頃|代|末|初頭|現在)*`)
 	afterNoun = regexp.MustCompile(`^(から|まで|より|など|なら|って|では|には|とは|とし|につ|にお|によ|にと|に対|にか|にも|での|への|との|なの|だけ|しか|のみ|ごと|という|といっ|である|です|でし|だっ|かど|じゃ|や|は|が|を|に|で|と|の|も|か|へ|だ)`)
 	afterDeed = regexp.MustCompile(`^(し|す|さ|せ|でき|いた)`)
+	afterNa   = regexp.MustCompile(`^な(の|ど|ら)`)
 	anybody   = regexp.MustCompile(`^([A-Za-z甲乙丙丁]|[A-Za-z甲乙丙丁](社|氏|者|国|県)|当社|弊社|同社|本件|[0-9.,]+)$`)
 )
 
@@ -69,7 +70,7 @@ func nounOfRun(run, rest string) (noun string, whole bool) {
 	if last := lastRune(noun); unicode.Is(unicode.Hiragana, next) && unicode.Is(unicode.Han, last) {
 		deed := afterDeed.MatchString(rest) && utf8.RuneCountInString(noun) > 1
 		switch {
-		case strings.HasPrefix(rest, "な") && !strings.HasPrefix(rest, "なの") && !strings.HasPrefix(rest, "など") && !strings.HasPrefix(rest, "なら"):
+		case strings.HasPrefix(rest, "な") && !afterNa.MatchString(rest):
 			return "", false // 有名な
 		case !deed && !afterNoun.MatchString(rest):
 			noun = strings.TrimSuffix(noun, string(last)) // 取 of 取り壊し
@@ -93,7 +94,8 @@ func japanesePhrase(shown string, named bool) (nounPhrase, bool) {
 	shown = strings.TrimSpace(shown)
 	key := text.Fold(shown)
 	n := utf8.RuneCountInString(key)
-	light := lightJapanese[shown] || counted.FindString(shown) == shown && shown != "" || anybody.MatchString(shown) || strings.HasPrefix(shown, "何")
+	light := lightJapanese[shown] || anybody.MatchString(shown) || strings.HasPrefix(shown, "何") ||
+		counted.FindString(shown) == shown && shown != ""
 	if parts := strings.Split(shown, "の"); len(parts) > 1 {
 		light = light || slices.ContainsFunc(parts, func(p string) bool { return lightJapanese[p] || utf8.RuneCountInString(p) < 2 })
 	}

@@ -60,8 +60,9 @@ func TestThemesAreNamedByThePages(t *testing.T) {
 		"Do gold cards open the door?": "Gold", "Can my aunt join me?": "Guests", "Is washing included?": "Showers",
 	} {
 		at := strings.Index(text, quote)
-		asked = append(asked, experiments.Question{ID: question, Text: question, Lang: "en", Answerable: true, Evidence: []experiments.Evidence{
-			{Span: rag.Span{DocID: "d", Start: at, End: at + len(quote)}, Quote: quote}}})
+		place := experiments.Evidence{Span: rag.Span{DocID: "d", Start: at, End: at + len(quote)}, Quote: quote}
+		asked = append(asked, experiments.Question{ID: question, Text: question, Lang: "en", Answerable: true,
+			Evidence: []experiments.Evidence{place}})
 	}
 	slices.SortFunc(asked, func(a, b experiments.Question) int { return strings.Compare(a.ID, b.ID) })
 	asked = append(asked, asked...) // a set of six has room for one theme
@@ -84,7 +85,8 @@ func TestThemesAreNamedByThePages(t *testing.T) {
 func TestAReplyThatNamesThemesIsReadTolerantly(t *testing.T) {
 	t.Parallel()
 	reply := proposeReply{Themes: []proposedTheme{
-		{EN: "Refunds", Include: "Money back."}, {EN: "refunds", Include: "Twice."}, {JA: "座席"}, {EN: "Other", Include: "Rest."}, {Include: "No name."},
+		{EN: "Refunds", Include: "Money back."}, {EN: "refunds", Include: "Twice."}, {JA: "座席"},
+		{EN: "Other", Include: "Rest."}, {Include: "No name."},
 	}}
 	if fault := reply.Fault(); fault != "" {
 		t.Error(fault)
