@@ -1,11 +1,14 @@
 // Command latency measures how close the workbench comes to what a provider with a fixed latency allows, and what a call
 // costs in processor time of our own. It prints a Markdown table.
 //
-//	go run ./bench/latency [-workbench bin/workbench] [-rounds 20] [-run=false]
+//	go run ./bench/latency [-workbench bin/workbench] [-rounds 20] [-run=false] [-ask]
 //
 // The provider is `workbench fake-provider` in a process of its own, so its processor time is not ours. "layer" calls the
 // provider client directly, with a SQLite ledger on disk; "run" is a whole evaluation through the product's own path. The
 // ideal is calls × latency ÷ requests in flight.
+//
+// With -ask it measures instead how long one question takes, asked alone and as one of five in a run: the ideal is the depth of its
+// calls, the longest row of calls of which each rests on the one before.
 package main
 
 import (
@@ -23,8 +26,13 @@ func main() {
 	binary := flag.String("workbench", "bin/workbench", "the binary whose fake-provider verb is used")
 	rounds := flag.Int("rounds", 20, "calls for each request in flight")
 	whole := flag.Bool("run", true, "measure whole runs too")
+	single := flag.Bool("ask", false, "measure single questions instead")
 	flag.Parse()
-	if err := measure(context.Background(), *binary, *rounds, *whole); err != nil {
+	work := func() error { return measure(context.Background(), *binary, *rounds, *whole) }
+	if *single {
+		work = func() error { return measureAsking(context.Background(), *binary) }
+	}
+	if err := work(); err != nil {
 		fmt.Fprintln(os.Stderr, "latency:", err)
 		os.Exit(1)
 	}
@@ -46,7 +54,7 @@ type figures struct {
 func measure(ctx context.Context, binary string, rounds int, whole bool) error {
 	fmt.Println("| what | latency | in flight | callers | calls | wall | ideal | wall ÷ ideal | own CPU per call |\n|---|---|---|---|---|---|---|---|---|")
 	for _, s := range []setting{{500 * time.Millisecond, 64}, {50 * time.Millisecond, 8}, {50 * time.Millisecond, 64}} {
-		address, stop, err := startFake(ctx, binary, s.latency)
+		address, stop, err := startFake(ctx, binary, s.latency, "--plain")
 		if err != nil {
 			return err
 		}
@@ -92,8 +100,8 @@ func (s setting) print(what string, callers int, f figures) {
 }
 
 // startFake starts the provider and returns its base URL.
-func startFake(ctx context.Context, binary string, latency time.Duration) (string, func(), error) {
-	c := exec.CommandContext(ctx, binary, "fake-provider", "--plain", "--latency", latency.String())
+func startFake(ctx context.Context, binary string, latency time.Duration, flags ...string) (string, func(), error) {
+	c := exec.CommandContext(ctx, binary, append([]string{"fake-provider", "--latency", latency.String()}, flags...)...)
 	c.Stderr = os.Stderr
 	out, err := c.StdoutPipe()
 	if err != nil {

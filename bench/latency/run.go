@@ -13,29 +13,59 @@ import (
 	"github.com/rag-workbench/workbench/internal/experiments"
 )
 
-// run evaluates questions until about so many calls are made: one answer and four judgements for each.
-func (s setting) run(ctx context.Context, address string, calls int) (figures, error) {
+// world is an experiment in a folder of its own, open.
+type world struct {
+	*app.Workbench
+	experiment experiments.Experiment
+	close      func()
+}
+
+// open makes a world of so many questions.
+func (s setting) open(ctx context.Context, address, suite string, questions int) (*world, error) {
 	dir, err := os.MkdirTemp("", "latency")
 	if err != nil {
-		return figures{}, err
+		return nil, err
 	}
-	defer func() { _ = os.RemoveAll(dir) }()
-	if err := writeWorld(dir, address, calls/5, s.inFlight); err != nil {
-		return figures{}, err
+	remove := func() { _ = os.RemoveAll(dir) }
+	w, e, err := s.openIn(ctx, dir, address, suite, questions)
+	if err != nil {
+		remove()
+		return nil, err
+	}
+	return &world{w, e, func() { _ = w.Close(); remove() }}, nil
+}
+
+func (s setting) openIn(ctx context.Context, dir, address, suite string, questions int) (*app.Workbench, experiments.Experiment, error) {
+	if err := writeWorld(dir, address, suite, questions, s.inFlight); err != nil {
+		return nil, experiments.Experiment{}, err
 	}
 	w, err := app.Open(ctx, app.Options{
 		DataDir: filepath.Join(dir, "data"), ConfigPath: filepath.Join(dir, "workbench.yaml"), Concurrency: 2 * s.inFlight,
 		Getenv: func(string) string { return "" }, Now: time.Now,
 	})
 	if err != nil {
-		return figures{}, err
+		return nil, experiments.Experiment{}, err
 	}
-	defer func() { _ = w.Close() }()
 	e, _, err := w.Experiment(ctx, filepath.Join(dir, "experiment.yaml"))
+	if err != nil {
+		_ = w.Close()
+	}
+	return w, e, err
+}
+
+// run evaluates questions until about so many calls are made: one answer and four judgements for each.
+func (s setting) run(ctx context.Context, address string, calls int) (figures, error) {
+	w, err := s.open(ctx, address, "[correctness, trust, faithfulness]", calls/5)
 	if err != nil {
 		return figures{}, err
 	}
-	job, err := w.Job(ctx, e, app.Select{})
+	defer w.close()
+	return w.evaluated(ctx)
+}
+
+// evaluated runs the experiment.
+func (w *world) evaluated(ctx context.Context) (figures, error) {
+	job, err := w.Job(ctx, w.experiment, app.Select{})
 	if err != nil {
 		return figures{}, err
 	}
@@ -52,7 +82,7 @@ func (s setting) run(ctx context.Context, address string, calls int) (figures, e
 	})
 }
 
-func writeWorld(dir, address string, questions, inFlight int) error {
+func writeWorld(dir, address, suite string, questions, inFlight int) error {
 	var corpus, asked strings.Builder
 	for i := range questions {
 		for out, row := range map[*strings.Builder]any{
@@ -76,8 +106,8 @@ func writeWorld(dir, address string, questions, inFlight int) error {
 		"experiment.yaml": `name: latency
 corpus: corpus.jsonl
 dataset: questions.jsonl
-suite: [correctness, trust, faithfulness]
-judge: {provider: fake, model: judge}
+suite: ` + suite + `
+judge: {provider: fake, model: judge, embedding: {provider: fake, model: embedder}}
 base: {retrieve: {mode: bm25, k: 3}, generate: {provider: fake, model: generator}}
 `,
 	}

@@ -4,6 +4,7 @@ import (
 	"context"
 
 	"github.com/rag-workbench/workbench/internal/experiments"
+	"github.com/rag-workbench/workbench/internal/llm"
 	"github.com/rag-workbench/workbench/internal/metrics"
 	"github.com/rag-workbench/workbench/internal/rag"
 	"github.com/rag-workbench/workbench/internal/text"
@@ -44,6 +45,7 @@ func (w *Workbench) Ask(ctx context.Context, e experiments.Experiment, question 
 	if err != nil {
 		return asked, err
 	}
+	ctx = llm.WithGuard(ctx, &llm.Guard{})
 	if asked.Answer, err = system.Answer(ctx, asked.Question.Text); err != nil {
 		return asked, err
 	}

@@ -22,7 +22,8 @@ const (
 )
 
 // Guard stops the calls of one start of a run where a model's replies are of no use or its server refuses what it is asked: each such
-// call is paid, or waits, for nothing. Its zero value is ready. It is safe for concurrent use.
+// call is paid, or waits, for nothing. What every further call would meet too ([Fatal]) stops them at once: what is in flight then is all
+// that meets it. Its zero value is ready. It is safe for concurrent use.
 type Guard struct {
 	mutex  sync.Mutex
 	models map[string]*waste
@@ -64,19 +65,19 @@ func (g *Guard) stopped(provider, model string) error {
 // learn counts what came of an attempt, with the body of its reply as the ledger keeps it. It returns
 // why nothing more is sent, once too much of it was of no use.
 func (g *Guard) learn(provider, model string, f *fault, body []byte) error {
-	if g == nil || f != nil && !useless(f) {
+	final := f != nil && f.retry == never && Fatal(f.err)
+	if g == nil || f != nil && !useless(f) && !final {
 		return nil
 	}
 	g.mutex.Lock()
 	defer g.mutex.Unlock()
-	if g.models == nil {
-		g.models = map[string]*waste{}
-	}
 	name := provider + "/" + model
-	w := g.models[name]
-	if w == nil {
-		w = &waste{}
-		g.models[name] = w
+	w := g.of(name)
+	if final {
+		if w.over == nil {
+			w.over = f.err
+		}
+		return nil // its own error says it
 	}
 	w.last[w.calls%uselessOf] = f != nil
 	w.calls++
@@ -96,6 +97,17 @@ func (g *Guard) learn(provider, model string, f *fault, body []byte) error {
 		return w.over
 	}
 	return nil
+}
+
+// of is what is known of a model. The caller holds the mutex.
+func (g *Guard) of(name string) *waste {
+	if g.models == nil {
+		g.models = map[string]*waste{}
+	}
+	if g.models[name] == nil {
+		g.models[name] = &waste{}
+	}
+	return g.models[name]
 }
 
 // useless reports whether a fault is one of a reply that was paid for nothing, or of a request that the server does not serve.

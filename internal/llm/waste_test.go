@@ -84,6 +84,16 @@ func TestPayingForNothingStops(t *testing.T) {
 	}
 }
 
+// TestAKeyThatIsRefusedIsTriedOnlyByWhatIsInFlight sends 300 judgements to a server that refuses the key.
+func TestAKeyThatIsRefusedIsTriedOnlyByWhatIsInFlight(t *testing.T) {
+	t.Parallel()
+	r := newRig(t, always(fakeprovider.Behaviour{Fault: fakeprovider.ClientError, Status: http.StatusUnauthorized, Body: "wrong key"}))
+	err := bought(t, r, 300)
+	if sent := len(r.ledger.rows()); llm.CauseOf(err) != llm.CauseAuth || sent == 0 || sent > 8 {
+		t.Errorf("%d calls, and then %v", sent, err)
+	}
+}
+
 // TestAFewUselessRepliesStopNothing: a model that now and then misses the form is asked again, and the run goes on. Every start of a run
 // begins to count anew, and so does everything that belongs to no run.
 func TestAFewUselessRepliesStopNothing(t *testing.T) {

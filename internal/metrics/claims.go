@@ -27,27 +27,21 @@ type answerRead struct {
 	reason           string // why it is on the topic or not
 }
 
-// answerClaims lists the answer's claims, once for all metrics that need them.
+// answerClaims lists the answer's claims.
 func (b *bench) answerClaims(ctx context.Context) *answerRead {
-	if b.answer != nil {
-		return b.answer
-	}
 	data := answerData{Question: b.sample.Question, Answer: b.sample.Answer}
 	reply, key, err := ask[answerReply](ctx, b.Suite, task{
 		kind: "claims", purpose: PurposeAnswer, lang: b.sample.Lang, data: data, maxTokens: listTokens(b.sample.Answer),
 	})
-	b.answer = &answerRead{claimList: listOf(reply.Claims, nil), refuses: reply.Refuses, reason: reply.Reason}
-	b.answer.stage, b.answer.err = key, err
-	b.answer.onTopic = reply.OnTopic != nil && *reply.OnTopic
-	return b.answer
+	read := &answerRead{claimList: listOf(reply.Claims, nil), refuses: reply.Refuses, reason: reply.Reason}
+	read.stage, read.err = key, err
+	read.onTopic = reply.OnTopic != nil && *reply.OnTopic
+	return read
 }
 
 // referenceClaims lists the reference's claims. They depend on the reference alone, so they are found once for each dataset
 // version, whatever is evaluated. Only of a reference that is no sentence the question is shown too: "Paris" claims nothing.
 func (b *bench) referenceClaims(ctx context.Context) *claimList {
-	if b.reference != nil {
-		return b.reference
-	}
 	data := claimsData{Text: b.sample.Reference}
 	if fragment(b.sample.Reference) {
 		data.Question = b.sample.Question
@@ -57,8 +51,7 @@ func (b *bench) referenceClaims(ctx context.Context) *claimList {
 	})
 	list := listOf(reply.Claims, reply.Key)
 	list.stage, list.err = key, err
-	b.reference = &list
-	return b.reference
+	return &list
 }
 
 // listTokens is the room for the claims of a text: each repeats what its pronouns stand for.
@@ -104,46 +97,6 @@ func whole(question, s string) string {
 	return s
 }
 
-// block returns the verdicts of one block, filled on first use; in a joint suite together with the other block of its claims.
-func (b *bench) block(ctx context.Context, k block) *grid {
-	if g, ok := b.grids[k]; ok {
-		return g
-	}
-	fill := []*grid{b.newGrid(ctx, k)}
-	if b.joint {
-		for _, other := range []block{answerByContexts, answerByReference, referenceByContexts, referenceByAnswer} {
-			if other != k && other.ofAnswer() == k.ofAnswer() && b.wanted[other] && b.lacks(other) == "" {
-				fill = append(fill, b.newGrid(ctx, other))
-			}
-		}
-	}
-	if fill[0].err == nil && len(fill[0].claims) > 0 {
-		b.fill(ctx, fill)
-	}
-	return fill[0]
-}
-
-func (b *bench) newGrid(ctx context.Context, k block) *grid {
-	g := &grid{block: k}
-	if k.ofAnswer() {
-		list := b.answerClaims(ctx)
-		g.claims, g.err = list.claims, list.err
-	} else {
-		list := b.referenceClaims(ctx)
-		g.claims, g.err = list.claims, list.err
-	}
-	switch k {
-	case answerByReference:
-		g.passages = []string{whole(b.sample.Question, b.sample.Reference)}
-	case referenceByAnswer:
-		g.passages = []string{whole(b.sample.Question, b.sample.Answer)}
-	default:
-		g.passages = texts(b.sample.Contexts)
-	}
-	b.grids[k] = g
-	return g
-}
-
 // lacks says why a block cannot be asked about: a code, "" when it can.
 func (b *bench) lacks(k block) string {
 	switch {
@@ -164,15 +117,16 @@ type facts struct {
 	stages         []string // of the claims and the verdicts
 }
 
-// facts collects blocks. A code says why they do not apply.
-func (b *bench) facts(ctx context.Context, blocks ...block) (f facts, code string, err error) {
+// facts collects blocks, which are asked about side by side. A code says why they do not apply.
+func (b *bench) facts(blocks ...block) (f facts, code string, err error) {
 	for _, k := range blocks {
 		if code := b.lacks(k); code != "" {
 			return f, code, nil
 		}
 	}
+	llm.SideBySide(len(blocks), func(i int) { b.block(blocks[i]) })
 	for _, k := range blocks {
-		g := b.block(ctx, k)
+		g := b.block(k)
 		if g.err != nil {
 			return f, "", g.err
 		}
@@ -187,10 +141,10 @@ func (b *bench) facts(ctx context.Context, blocks ...block) (f facts, code strin
 			f.rs = g
 		}
 		if k.ofAnswer() {
-			f.note(b.answer.stage)
+			f.note(b.answer().stage)
 		} else {
-			f.key = b.reference.key
-			f.note(b.reference.stage)
+			f.key = b.reference().key
+			f.note(b.reference().stage)
 		}
 		f.note(g.stage)
 	}

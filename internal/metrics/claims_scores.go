@@ -8,8 +8,8 @@ import (
 )
 
 // faithfulness is the share of the answer's claims that some context supports (science.md 5.1).
-func (b *bench) faithfulness(ctx context.Context) (Score, error) {
-	f, code, err := b.facts(ctx, answerByContexts)
+func (b *bench) faithfulness(context.Context) (Score, error) {
+	f, code, err := b.facts(answerByContexts)
 	if err != nil || code != "" {
 		return notApplicable(code), err
 	}
@@ -19,12 +19,12 @@ func (b *bench) faithfulness(ctx context.Context) (Score, error) {
 
 // grounding splits the answer's claims by where they come from. Where the documents do not hold the answer, the reference
 // makes no claim right.
-func (b *bench) grounding(ctx context.Context) (groundingShares, facts, string, error) {
+func (b *bench) grounding() (groundingShares, facts, string, error) {
 	blocks := []block{answerByContexts, answerByReference}
 	if !b.sample.Answerable {
 		blocks = blocks[:1]
 	}
-	f, code, err := b.facts(ctx, blocks...)
+	f, code, err := b.facts(blocks...)
 	if err != nil || code != "" {
 		return groundingShares{}, f, code, err
 	}
@@ -40,8 +40,8 @@ func (b *bench) grounding(ctx context.Context) (groundingShares, facts, string, 
 }
 
 // hallucination is the share of the answer's claims that neither the contexts nor the reference support.
-func (b *bench) hallucination(ctx context.Context) (Score, error) {
-	g, f, code, err := b.grounding(ctx)
+func (b *bench) hallucination(context.Context) (Score, error) {
+	g, f, code, err := b.grounding()
 	if err != nil || code != "" {
 		return notApplicable(code), err
 	}
@@ -49,8 +49,8 @@ func (b *bench) hallucination(ctx context.Context) (Score, error) {
 }
 
 // selfKnowledge is the share of the answer's claims that the reference supports and the contexts do not.
-func (b *bench) selfKnowledge(ctx context.Context) (Score, error) {
-	g, f, code, err := b.grounding(ctx)
+func (b *bench) selfKnowledge(context.Context) (Score, error) {
+	g, f, code, err := b.grounding()
 	if err != nil || code != "" {
 		return notApplicable(code), err
 	}
@@ -64,32 +64,32 @@ func (f *facts) share(r Reduction) string {
 }
 
 // contextRecall is the share of the reference's claims that some context supports; 0 without contexts (science.md 5.1).
-func (b *bench) contextRecall(ctx context.Context) (Score, error) {
-	return b.ofReference(ctx, func(f facts) Score {
+func (b *bench) contextRecall(context.Context) (Score, error) {
+	return b.ofReference(func(f facts) Score {
 		held := f.ra.held()
 		return reduced(reduceContextRecall(textual.ProfileFixed, verdictsOf(held)), counts(held), f.stages...)
 	})
 }
 
 // contextPrecision says how high the contexts stand that support some claim of the reference; 0 when none does.
-func (b *bench) contextPrecision(ctx context.Context) (Score, error) {
-	return b.ofReference(ctx, func(f facts) Score {
+func (b *bench) contextPrecision(context.Context) (Score, error) {
+	return b.ofReference(func(f facts) Score {
 		useful := f.ra.useful()
 		return reduced(reduceContextPrecision(textual.ProfileFixed, verdictsOf(useful)), counts(useful), f.stages...)
 	})
 }
 
 // contextPrecisionShare is the share of the contexts that support some claim of the reference.
-func (b *bench) contextPrecisionShare(ctx context.Context) (Score, error) {
-	return b.ofReference(ctx, func(f facts) Score {
+func (b *bench) contextPrecisionShare(context.Context) (Score, error) {
+	return b.ofReference(func(f facts) Score {
 		useful := f.ra.useful()
 		return reduced(reduceContextShare(useful), counts(useful), f.stages...)
 	})
 }
 
 // contextUtilization is the share of the reference's claims in the contexts that the answer holds too.
-func (b *bench) contextUtilization(ctx context.Context) (Score, error) {
-	return b.ofReference(ctx, func(f facts) Score {
+func (b *bench) contextUtilization(context.Context) (Score, error) {
+	return b.ofReference(func(f facts) Score {
 		there, used := f.ra.held(), f.rs.held()
 		found, both := 0, 0
 		for i := range there {
@@ -105,7 +105,7 @@ func (b *bench) contextUtilization(ctx context.Context) (Score, error) {
 }
 
 // ofReference reduces the verdicts on the reference's claims, and settles without a call where there is nothing to ask.
-func (b *bench) ofReference(ctx context.Context, reduce func(facts) Score, more ...block) (Score, error) {
+func (b *bench) ofReference(reduce func(facts) Score, more ...block) (Score, error) {
 	for _, k := range append([]block{referenceByContexts}, more...) {
 		if code := b.lacks(k); code != "" {
 			return notApplicable(code), nil
@@ -114,7 +114,7 @@ func (b *bench) ofReference(ctx context.Context, reduce func(facts) Score, more 
 	if len(b.sample.Contexts) == 0 {
 		return scored(0, "0/0"), nil
 	}
-	f, code, err := b.facts(ctx, append([]block{referenceByContexts}, more...)...)
+	f, code, err := b.facts(append([]block{referenceByContexts}, more...)...)
 	switch {
 	case err != nil || code != "":
 		return notApplicable(code), err
@@ -126,14 +126,14 @@ func (b *bench) ofReference(ctx context.Context, reduce func(facts) Score, more 
 
 // contextUtilizationRanked says how high the contexts stand that support some claim of the answer: what Ragas calls context
 // utilization.
-func (b *bench) contextUtilizationRanked(ctx context.Context) (Score, error) {
+func (b *bench) contextUtilizationRanked(context.Context) (Score, error) {
 	if code := b.lacks(answerByContexts); code != "" {
 		return notApplicable(code), nil
 	}
 	if len(b.sample.Contexts) == 0 {
 		return scored(0, "0/0"), nil
 	}
-	f, code, err := b.facts(ctx, answerByContexts)
+	f, code, err := b.facts(answerByContexts)
 	switch {
 	case err != nil || code != "":
 		return notApplicable(code), err
@@ -146,23 +146,23 @@ func (b *bench) contextUtilizationRanked(ctx context.Context) (Score, error) {
 
 // noiseRelevant is the share of the answer's claims that the reference contradicts and that come from contexts that hold part of
 // the right answer.
-func (b *bench) noiseRelevant(ctx context.Context) (Score, error) { return b.noise(ctx, noiseRelevant) }
+func (b *bench) noiseRelevant(context.Context) (Score, error) { return b.noise(noiseRelevant) }
 
 // noiseIrrelevant is the share of the answer's claims that the reference contradicts and that come only from contexts that hold none of it.
-func (b *bench) noiseIrrelevant(ctx context.Context) (Score, error) {
-	return b.noise(ctx, noiseIrrelevant)
+func (b *bench) noiseIrrelevant(context.Context) (Score, error) {
+	return b.noise(noiseIrrelevant)
 }
 
-func (b *bench) noise(ctx context.Context, mode noiseMode) (Score, error) {
+func (b *bench) noise(mode noiseMode) (Score, error) {
 	if b.sample.Answerable && len(b.sample.Contexts) == 0 && b.lacks(answerByReference) == "" {
 		return notApplicable("no_contexts"), nil
 	}
-	f, code, err := b.facts(ctx, referenceByContexts, answerByContexts, answerByReference)
+	f, code, err := b.facts(referenceByContexts, answerByContexts, answerByReference)
 	if err != nil || code != "" {
 		return notApplicable(code), err
 	}
 	r := reduceNoiseSensitivity(textual.ProfileFixed, mode, noiseMatrix{
-		ReferenceByChunk: orEmpty(f.ra), AnswerByChunk: orEmpty(f.rr), AnswerByReference: f.ar.notContradicted(),
+		ReferenceByChunk: f.ra.byPassage(), AnswerByChunk: f.rr.byPassage(), AnswerByReference: f.ar.notContradicted(),
 	})
 	n, unmentioned := len(f.rr.claims), 0
 	for j := range f.ar.claims {
@@ -177,28 +177,20 @@ func (b *bench) noise(ctx context.Context, mode noiseMode) (Score, error) {
 	return reduced(r, reason, f.stages...), nil
 }
 
-// orEmpty is byPassage also of a grid without claims, for which nothing was asked.
-func orEmpty(g *grid) [][]bool {
-	if len(g.claims) == 0 {
-		g.clear(neither)
-	}
-	return g.byPassage()
-}
-
 // factual are the verdicts between the claims of answer and reference, with those settled already: ok is false when the score
 // is final. An empty answer holds nothing of the reference; where the documents do not hold the answer, saying so is all
 // that is right.
-func (b *bench) factual(ctx context.Context, blocks ...block) (factualVerdicts, facts, Score, bool, error) {
+func (b *bench) factual(blocks ...block) (factualVerdicts, facts, Score, bool, error) {
 	switch {
 	case !b.sample.Answerable:
-		s, err := b.unanswerable(ctx, 1, 0)
+		s, err := b.unanswerable(1, 0)
 		return factualVerdicts{}, facts{}, s, false, err
 	case textual.NoText(b.sample.Reference):
 		return factualVerdicts{}, facts{}, notApplicable("no_reference"), false, nil
 	case textual.NoText(b.sample.Answer):
 		return factualVerdicts{}, facts{}, scored(0, b.say("the answer is empty", "回答が空である")), false, nil
 	}
-	f, code, err := b.facts(ctx, blocks...)
+	f, code, err := b.facts(blocks...)
 	if err != nil || code != "" {
 		return factualVerdicts{}, f, notApplicable(code), false, err
 	}
@@ -213,8 +205,8 @@ func (b *bench) factual(ctx context.Context, blocks ...block) (factualVerdicts, 
 }
 
 // factualF1 is the F measure of factualPrecision and factualRecall.
-func (b *bench) factualF1(ctx context.Context) (Score, error) {
-	v, f, s, ok, err := b.factual(ctx, answerByReference, referenceByAnswer)
+func (b *bench) factualF1(context.Context) (Score, error) {
+	v, f, s, ok, err := b.factual(answerByReference, referenceByAnswer)
 	if err != nil || !ok {
 		return s, err
 	}
@@ -223,14 +215,14 @@ func (b *bench) factualF1(ctx context.Context) (Score, error) {
 }
 
 // factualPrecision is the share of the answer's claims that the reference supports.
-func (b *bench) factualPrecision(ctx context.Context) (Score, error) {
+func (b *bench) factualPrecision(context.Context) (Score, error) {
 	if !b.sample.Answerable {
 		return notApplicable("unanswerable"), nil
 	}
 	if textual.NoText(b.sample.Answer) {
 		return notApplicable("no_answer"), nil
 	}
-	v, f, s, ok, err := b.factual(ctx, answerByReference)
+	v, f, s, ok, err := b.factual(answerByReference)
 	if err != nil || !ok {
 		return s, err
 	}
@@ -238,11 +230,11 @@ func (b *bench) factualPrecision(ctx context.Context) (Score, error) {
 }
 
 // factualRecall is the share of the reference's claims that the answer holds.
-func (b *bench) factualRecall(ctx context.Context) (Score, error) {
+func (b *bench) factualRecall(context.Context) (Score, error) {
 	if !b.sample.Answerable {
 		return notApplicable("unanswerable"), nil
 	}
-	v, f, s, ok, err := b.factual(ctx, referenceByAnswer)
+	v, f, s, ok, err := b.factual(referenceByAnswer)
 	if err != nil || !ok {
 		return s, err
 	}
@@ -250,27 +242,28 @@ func (b *bench) factualRecall(ctx context.Context) (Score, error) {
 }
 
 // answerCorrectness weighs the F measure over the claims of both, three quarters, with the similarity of the texts.
-func (b *bench) answerCorrectness(ctx context.Context) (Score, error) {
-	v, f, s, ok, err := b.factual(ctx, answerByReference, referenceByAnswer)
+func (b *bench) answerCorrectness(context.Context) (Score, error) {
+	v, f, s, ok, err := b.factual(answerByReference, referenceByAnswer)
 	if err != nil || !ok {
 		return s, err
 	}
-	like, err := b.alike(ctx)
-	if err != nil {
-		return Score{}, err
+	like := b.closeness()
+	if like.err != nil {
+		return Score{}, like.err
 	}
 	n := correctnessCounts{AnswerClaims: len(f.ar.claims), ReferenceClaims: len(f.rs.claims), TP: v.AnswerClaims.yes()}
 	n.FP, n.FN = n.AnswerClaims-n.TP, n.ReferenceClaims-v.ReferenceClaims.yes()
-	r := reduceAnswerCorrectness(textual.ProfileFixed, defaultCorrectnessWeights, 1, n, reduceSimilarityPart(textual.ProfileFixed, like))
-	return reduced(r, fmt.Sprintf("TP %d, FP %d, FN %d, %.2f", n.TP, n.FP, n.FN, like), f.stages...), nil
+	alike := reduceSimilarityPart(textual.ProfileFixed, like.cosine)
+	r := reduceAnswerCorrectness(textual.ProfileFixed, defaultCorrectnessWeights, 1, n, alike)
+	return reduced(r, fmt.Sprintf("TP %d, FP %d, FN %d, %.2f", n.TP, n.FP, n.FN, like.cosine), f.stages...), nil
 }
 
 // unanswerable scores an answer to a question that the documents do not answer: right when it says so.
-func (b *bench) unanswerable(ctx context.Context, right, wrong float64) (Score, error) {
+func (b *bench) unanswerable(right, wrong float64) (Score, error) {
 	if textual.NoText(b.sample.Answer) {
 		return notApplicable("no_answer"), nil
 	}
-	a := b.answerClaims(ctx)
+	a := b.answer()
 	switch {
 	case a.err != nil:
 		return Score{}, a.err
@@ -281,14 +274,14 @@ func (b *bench) unanswerable(ctx context.Context, right, wrong float64) (Score, 
 }
 
 // refusalHandling is 1 when the answer refuses exactly where the documents do not hold the answer.
-func (b *bench) refusalHandling(ctx context.Context) (Score, error) {
+func (b *bench) refusalHandling(context.Context) (Score, error) {
 	if !b.sample.Answerable {
-		return b.unanswerable(ctx, 1, 0)
+		return b.unanswerable(1, 0)
 	}
 	if textual.NoText(b.sample.Answer) {
 		return notApplicable("no_answer"), nil
 	}
-	a := b.answerClaims(ctx)
+	a := b.answer()
 	switch {
 	case a.err != nil:
 		return Score{}, a.err

@@ -51,14 +51,11 @@ func TestCustomMetrics(t *testing.T) {
 	if got["politeness"].Reason != "says please" || got["politeness"].Version != politeness().Spec().Version {
 		t.Errorf("politeness is %+v", got["politeness"])
 	}
-	rubric, critic := judge.asked[0], judge.asked[1]
+	rubric := judge.of(t, `{"question":"q","answer":"a"}`)
+	judge.of(t, `{"answer":"a","contexts":[{"number":1,"text":"c1"}]}`) // the critic
 	if !strings.Contains(rubric.Instruction, "Criterion: How polite is the answer?\n1: rude\n2: plain\n3: polite") ||
 		!strings.HasSuffix(rubric.Instruction, explainIn["en"]) || strings.Contains(string(rubric.Data), "polite") {
 		t.Errorf("the rubric is asked by %q with %s", rubric.Instruction, rubric.Data)
-	}
-	if string(rubric.Data) != `{"question":"q","answer":"a"}` ||
-		string(critic.Data) != `{"answer":"a","contexts":[{"number":1,"text":"c1"}]}` {
-		t.Errorf("shown: %s and %s", rubric.Data, critic.Data)
 	}
 	spec := promises().Spec()
 	if !spec.LowerIsBetter || spec.Max != 1 || politeness().Spec().Max != 3 || politeness().Spec().Min != 1 {

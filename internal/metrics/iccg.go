@@ -15,14 +15,14 @@ import (
 const includedAt = 0.8
 
 // inclusion is 1 when the answer holds the main facts of the reference (framework.md 3).
-func (b *bench) inclusion(ctx context.Context) (Score, error) {
+func (b *bench) inclusion(context.Context) (Score, error) {
 	if !b.sample.Answerable {
-		return b.unanswerable(ctx, 1, 0)
+		return b.unanswerable(1, 0)
 	}
 	if textual.NoText(b.sample.Answer) && b.lacks(referenceByContexts) == "" {
 		return scored(0, b.say("the answer is empty", "回答が空である")), nil
 	}
-	f, code, err := b.facts(ctx, referenceByAnswer)
+	f, code, err := b.facts(referenceByAnswer)
 	if err != nil || code != "" {
 		return notApplicable(code), err
 	}
@@ -50,11 +50,11 @@ func (b *bench) inclusion(ctx context.Context) (Score, error) {
 }
 
 // contradiction is 1 when the answer says something that the reference denies, or the other way round (framework.md 3).
-func (b *bench) contradiction(ctx context.Context) (Score, error) {
+func (b *bench) contradiction(context.Context) (Score, error) {
 	if !b.sample.Answerable {
-		return b.unanswerable(ctx, 0, 1)
+		return b.unanswerable(0, 1)
 	}
-	f, code, err := b.facts(ctx, answerByReference)
+	f, code, err := b.facts(answerByReference)
 	if err != nil || code != "" {
 		return notApplicable(code), err
 	}
@@ -71,11 +71,11 @@ func (b *bench) contradiction(ctx context.Context) (Score, error) {
 }
 
 // consistency is 1 when the answer keeps to the topic and the intent of the question (framework.md 3).
-func (b *bench) consistency(ctx context.Context) (Score, error) {
+func (b *bench) consistency(context.Context) (Score, error) {
 	if textual.NoText(b.sample.Answer) {
 		return notApplicable("no_answer"), nil
 	}
-	a := b.answerClaims(ctx)
+	a := b.answer()
 	if a.err != nil {
 		return Score{}, a.err
 	}

@@ -7,7 +7,7 @@ import "context"
 // KeyClaims returns the claims of the sample's reference without which an answer is incomplete; none when it claims nothing.
 // Errors are those of the judge and of the stages.
 func (s *Suite) KeyClaims(ctx context.Context, sample Sample) ([]string, error) {
-	list := (&bench{Suite: s, sample: sample, grids: map[block]*grid{}}).referenceClaims(ctx)
+	list := (&bench{Suite: s, sample: sample}).referenceClaims(ctx)
 	var key []string
 	for i, claim := range list.claims {
 		if list.key[i] {
@@ -25,7 +25,7 @@ func (s *Suite) Verdicts(ctx context.Context, sample Sample, claims, passages []
 		return make([][]string, len(claims)), nil
 	}
 	g := &grid{block: "audit", claims: claims, passages: passages}
-	(&bench{Suite: s, sample: sample, grids: map[block]*grid{}}).fill(ctx, []*grid{g})
+	(&bench{Suite: s, sample: sample}).fill(ctx, []*grid{g})
 	switch {
 	case g.err != nil:
 		return nil, g.err

@@ -77,21 +77,37 @@ func (b *bench) find(ctx context.Context, s *sheet) error {
 	}
 	var fresh []pair
 	for try := 0; try <= maxReasks; try++ {
-		for _, data := range s.calls() {
-			traced, trace := llm.WithTrace(ctx)
-			t := verifyTask(data, b.sample.Lang, try)
-			t.criterion = s.wrong(data, b.sample.Lang)
-			reply, err := complete[verifyReply](traced, b.Suite, t)
-			if err != nil {
-				return err
-			}
-			fresh = append(fresh, s.read(data, reply, trace.Calls())...)
+		found, err := b.askAbout(ctx, s, try)
+		if err != nil {
+			return err
 		}
+		fresh = append(fresh, found...)
 	}
 	if !bought {
 		return nil
 	}
 	return b.keepCells(ctx, s, fresh)
+}
+
+// askAbout sends the calls for what is missing, side by side since no two of them have a cell in common, and returns the cells found.
+func (b *bench) askAbout(ctx context.Context, s *sheet, try int) ([]pair, error) {
+	calls := s.calls()
+	replies, errs, traces := make([]verifyReply, len(calls)), make([]error, len(calls)), make([]*llm.Trace, len(calls))
+	llm.SideBySide(len(calls), func(i int) {
+		t := verifyTask(calls[i], b.sample.Lang, try)
+		t.criterion = s.wrong(calls[i], b.sample.Lang)
+		var traced context.Context
+		traced, traces[i] = llm.WithTrace(ctx)
+		replies[i], errs[i] = complete[verifyReply](traced, b.Suite, t)
+	})
+	var fresh []pair
+	for i, data := range calls {
+		if errs[i] != nil {
+			return nil, errs[i]
+		}
+		fresh = append(fresh, s.read(data, replies[i], traces[i].Calls())...)
+	}
+	return fresh, nil
 }
 
 func verifyTask(data verifyData, lang string, try int) task {

@@ -3,6 +3,7 @@ package metrics
 import (
 	"context"
 	"fmt"
+	"slices"
 
 	"github.com/rag-workbench/workbench/internal/llm"
 )
@@ -25,13 +26,17 @@ func missingError(cause string, missing, of int) error {
 // despiteUnread computes a metric whose verdicts are not all known: its score where every way to fill in what is missing gives the
 // same one, and otherwise the error that says what is missing.
 func (b *bench) despiteUnread(ctx context.Context, m measure, score Score) (Score, error) {
+	trial := *b
+	trial.instead = map[block]*grid{}
 	var open []*string
 	cause, cells := "", 0
 	for _, k := range m.blocks {
-		g := b.grids[k]
+		g := b.filledBlock(k)
 		if g == nil || len(g.unread) == 0 {
 			continue
 		}
+		g = g.clone()
+		trial.instead[k] = g
 		for _, at := range g.unread {
 			open = append(open, &g.at[at.claim][at.passage].Verdict)
 		}
@@ -40,17 +45,12 @@ func (b *bench) despiteUnread(ctx context.Context, m measure, score Score) (Scor
 	if len(open) == 0 {
 		return score, nil
 	}
-	defer func() {
-		for _, verdict := range open {
-			*verdict = unread
-		}
-	}()
 	for n := range combinations(len(open)) {
 		for i := range open {
 			*open[i] = [...]string{neither, supported, contradicted}[n%3]
 			n /= 3
 		}
-		other, err := m.score(b, ctx)
+		other, err := m.score(&trial, ctx)
 		if err != nil {
 			return other, err
 		}
@@ -59,6 +59,26 @@ func (b *bench) despiteUnread(ctx context.Context, m measure, score Score) (Scor
 		}
 	}
 	return score, nil
+}
+
+// filledBlock is a block whose verdicts were asked for; nil for any other.
+func (b *bench) filledBlock(k block) *grid {
+	for _, f := range b.fillings {
+		if slices.Contains(f.blocks, k) && f.filled.Load() {
+			return b.block(k)
+		}
+	}
+	return nil
+}
+
+// clone is a grid whose cells can be changed.
+func (g *grid) clone() *grid {
+	out := *g
+	out.at = make([][]ruling, len(g.at))
+	for i, row := range g.at {
+		out.at[i] = slices.Clone(row)
+	}
+	return &out
 }
 
 // combinations is 3 to the power of n, for n up to [mostUnread] for each of three blocks.

@@ -70,12 +70,17 @@ var compareSchema = schema("preference", `"reason":{"type":"string"},"better":{"
 // It is a preference only where both orders give it. Replies that are known are not asked for again.
 func (s *Suite) Prefer(ctx context.Context, sample Sample, before, after string) (Preference, error) {
 	var said [2]string
-	for order, t := range compareTasks(sample, before, after) {
-		reply, _, err := ask[compareReply](ctx, s, t)
+	var errs [2]error
+	tasks := compareTasks(sample, before, after)
+	llm.SideBySide(len(tasks), func(order int) {
+		var reply compareReply
+		reply, _, errs[order] = ask[compareReply](ctx, s, tasks[order])
+		said[order] = reply.Better
+	})
+	for _, err := range errs {
 		if err != nil {
 			return PrefersNone, fmt.Errorf("compare two answers to question %s: %w", sample.QuestionID, err)
 		}
-		said[order] = reply.Better
 	}
 	return agreed(said), nil
 }

@@ -19,10 +19,10 @@ func TestPreferenceNeedsBothOrders(t *testing.T) {
 		"equal":            {"equal", "equal", PrefersNone}, "half": {"first", "equal", PrefersNone},
 	} {
 		asked := 0
-		judge := &scripted{replies: map[string]func(llm.Request) (string, error){PurposeCompare: func(llm.Request) (string, error) {
+		judge := &scripted{replies: map[string]func(llm.Request) (string, error){PurposeCompare: func(req llm.Request) (string, error) {
 			asked++
 			reply := c.first
-			if asked == 2 {
+			if decode[compareData](req).First == "30 yen" {
 				reply = c.second
 			}
 			return `{"reason":"so","better":"` + reply + `"}`, nil

@@ -30,7 +30,7 @@ func TestReplicatesArePerturbed(t *testing.T) {
 		}
 		judge, scores := ask()
 		again, _ := ask()
-		if diff := cmp.Diff(judge.asked, again.asked); diff != "" {
+		if diff := cmp.Diff(judge.requests(), again.requests()); diff != "" {
 			t.Errorf("replicate %d asks otherwise the second time:\n%s", replicate, diff)
 		}
 		for _, req := range judge.asked {

@@ -48,30 +48,27 @@ type closeness struct {
 }
 
 // similarity is the cosine of the embeddings of answer and reference, clipped to [0, 1].
-func (b *bench) similarity(ctx context.Context) (Score, error) {
+func (b *bench) similarity(context.Context) (Score, error) {
 	switch {
 	case textual.NoText(b.sample.Reference):
 		return notApplicable("no_reference"), nil
 	case textual.NoText(b.sample.Answer):
 		return notApplicable("no_answer"), nil
 	}
-	cosine, err := b.alike(ctx)
-	if err != nil {
-		return Score{}, err
+	like := b.closeness()
+	if like.err != nil {
+		return Score{}, like.err
 	}
-	return reduced(reduceSimilarity(textual.ProfileFixed, cosine, nil), ""), nil
+	return reduced(reduceSimilarity(textual.ProfileFixed, like.cosine, nil), ""), nil
 }
 
-// alike is the cosine of answer and reference, embedded once for all metrics.
-func (b *bench) alike(ctx context.Context) (float64, error) {
-	if b.closeness == nil {
-		b.closeness = &closeness{}
-		vectors, err := b.embed(ctx, b.sample.Answer, b.sample.Reference)
-		if b.closeness.err = err; err == nil {
-			b.closeness.cosine = dot(vectors[0], vectors[1])
-		}
+// alike is the cosine of answer and reference.
+func (b *bench) alike(ctx context.Context) closeness {
+	vectors, err := b.embed(ctx, b.sample.Answer, b.sample.Reference)
+	if err != nil {
+		return closeness{err: err}
 	}
-	return b.closeness.cosine, b.closeness.err
+	return closeness{cosine: dot(vectors[0], vectors[1])}
 }
 
 func (b *bench) embed(ctx context.Context, texts ...string) ([][]float32, error) {

@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"math"
 	"slices"
+	"strings"
 	"sync"
 	"testing"
 
@@ -21,6 +22,8 @@ type scripted struct {
 	mu    sync.Mutex
 	asked []llm.Request
 	scope []llm.Scope
+
+	reading sync.Mutex // one line of the script at a time: some remember what they said
 }
 
 func (s *scripted) Info() llm.Info {
@@ -35,6 +38,8 @@ func (s *scripted) Complete(ctx context.Context, req llm.Request) (llm.Reply, er
 	if !ok {
 		return llm.Reply{}, fmt.Errorf("the script has no answer to %s", req.Purpose)
 	}
+	s.reading.Lock()
+	defer s.reading.Unlock()
 	text, err := answer(req)
 	return llm.Reply{Text: text, Model: req.Model, FinishReason: "stop"}, err
 }
@@ -65,6 +70,28 @@ func (s *scripted) count(purpose string) int {
 		}
 	}
 	return n
+}
+
+// requests is what was asked, in an order that does not depend on which call was first.
+func (s *scripted) requests() []llm.Request {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	return slices.SortedFunc(slices.Values(s.asked), func(a, b llm.Request) int { return strings.Compare(encoded(a), encoded(b)) })
+}
+
+// of is the only request with these data.
+func (s *scripted) of(t testing.TB, data string) llm.Request {
+	t.Helper()
+	var found []llm.Request
+	for _, req := range s.requests() {
+		if string(req.Data) == data {
+			found = append(found, req)
+		}
+	}
+	if len(found) != 1 {
+		t.Fatalf("%d requests show %s; asked were %+v", len(found), data, s.requests())
+	}
+	return found[0]
 }
 
 // say answers always the same.

@@ -2,7 +2,6 @@ package metrics
 
 import (
 	"context"
-	"fmt"
 	"slices"
 
 	"github.com/rag-workbench/workbench/internal/llm"
@@ -41,39 +40,22 @@ func NewSuite(specs []Spec, config JudgeConfig, providers rag.Providers, stages 
 	return s, nil
 }
 
-// Score returns one score for each metric, in order. It fails where ctx ends, where stages cannot be read or written, and
-// where the judge fails in a way that every further question would meet too ([llm.Fatal]); whatever else goes wrong with the
-// judge becomes an Errored score with its cause.
+// Score returns one score for each metric, in order. What does not rest on the reply to another call is asked side by side. It fails
+// where ctx ends, where stages cannot be read or written, and where the judge fails in a way that every further question would meet too
+// ([llm.Fatal]); whatever else goes wrong with the judge becomes an Errored score with its cause.
 func (s *Suite) Score(ctx context.Context, sample Sample) ([]Score, error) {
-	bench := &bench{Suite: s, sample: sample, grids: map[block]*grid{}}
-	scores := make([]Score, len(s.specs))
-	for i, spec := range s.specs {
-		score, err := bench.score(ctx, spec)
-		if err != nil {
-			return nil, fmt.Errorf("score %s of question %s: %w", spec.ID, sample.QuestionID, err)
-		}
-		score.Metric, score.Version = spec.ID, spec.Version
-		scores[i] = score
-	}
-	return scores, nil
+	return s.newBench(ctx, sample).scores(ctx, func(Spec) string { return "" })
 }
 
 // ScoreRetrieval returns one score for each metric, in order, of a sample whose answer failed: metrics of the retrieval alone are
 // computed, all others are Errored with the failure's cause. It fails as [Suite.Score] does.
 func (s *Suite) ScoreRetrieval(ctx context.Context, sample Sample, cause string) ([]Score, error) {
-	bench := &bench{Suite: s, sample: sample, grids: map[block]*grid{}}
-	scores := make([]Score, len(s.specs))
-	for i, spec := range s.specs {
-		scores[i] = Score{State: Errored, Reason: cause}
+	return s.newBench(ctx, sample).scores(ctx, func(spec Spec) string {
 		if s.needsNoAnswer(spec) {
-			var err error
-			if scores[i], err = bench.score(ctx, spec); err != nil {
-				return nil, fmt.Errorf("score %s of question %s: %w", spec.ID, sample.QuestionID, err)
-			}
+			return ""
 		}
-		scores[i].Metric, scores[i].Version = spec.ID, spec.Version
-	}
-	return scores, nil
+		return cause
+	})
 }
 
 // needsNoAnswer reports whether a metric looks at question, reference and contexts only. In a joint suite the verdicts on the contexts
@@ -89,19 +71,6 @@ func (s *Suite) needsNoAnswer(spec Spec) bool {
 		return false
 	}
 	return !slices.ContainsFunc(measures[spec.ID].blocks, func(k block) bool { return k != referenceByContexts })
-}
-
-// bench holds what several metrics of one sample share, so that each judge reply is asked for once.
-type bench struct {
-	*Suite
-	sample Sample
-
-	// Computed on first use.
-	retrieval map[string]Score
-	answer    *answerRead
-	reference *claimList
-	grids     map[block]*grid
-	closeness *closeness
 }
 
 func scored(value float64, reason string, stages ...string) Score {
@@ -164,58 +133,4 @@ var measures = map[string]measure{
 	"tokens":                {score: (*bench).tokens},
 	"cost":                  {score: (*bench).cost},
 	"truncated":             {score: (*bench).truncated},
-}
-
-// score computes one metric. Errors of the judge become scores; see Suite.Score.
-func (b *bench) score(ctx context.Context, spec Spec) (Score, error) {
-	reason := b.sample.hidden(spec)
-	if reason == "" && b.sample.Hidden == rag.NoContexts && looksAtContexts(spec) {
-		reason = b.sample.Hidden
-	}
-	switch {
-	case reason != "":
-		return notApplicable(reason), nil
-	case spec.Group == GroupImported:
-		return b.imported(ctx, spec.ID), nil
-	case spec.Custom != nil:
-		score, err := b.custom(ctx, *spec.Custom)
-		return asScore(ctx, score, err)
-	case spec.Group == "retrieval" && measures[spec.ID].score == nil:
-		if b.retrieval == nil {
-			b.retrieval = retrievalScores(b.sample)
-		}
-		return b.retrieval[spec.ID], nil
-	case spec.Group == "text":
-		return b.textScore(spec.ID)
-	}
-	m, ok := measures[spec.ID]
-	if !ok {
-		return Score{}, fmt.Errorf("metric %q is in the catalogue but not in the suite", spec.ID)
-	}
-	score, err := m.score(b, ctx)
-	if err == nil {
-		score, err = b.despiteUnread(ctx, m, score)
-	}
-	return asScore(ctx, score, err)
-}
-
-// looksAtContexts reports whether a metric needs the retrieved texts.
-func looksAtContexts(spec Spec) bool {
-	if spec.Custom != nil {
-		return slices.Contains(spec.Custom.Inputs, "contexts")
-	}
-	blocks := measures[spec.ID].blocks
-	return slices.Contains(blocks, answerByContexts) || slices.Contains(blocks, referenceByContexts) ||
-		slices.Contains([]string{"trust", "context_entity_recall", "quoted_spans"}, spec.ID)
-}
-
-// asScore turns an error of a model into an Errored score and passes every other error on.
-func asScore(ctx context.Context, score Score, err error) (Score, error) {
-	if err == nil || ctx.Err() != nil {
-		return score, err
-	}
-	if cause := llm.CauseOf(err); cause != "internal" && !llm.Fatal(err) {
-		return Score{State: Errored, Reason: cause}, nil
-	}
-	return score, err
 }

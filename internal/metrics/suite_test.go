@@ -173,17 +173,27 @@ func TestJudgeErrorsAreNamed(t *testing.T) {
 	wantReason(t, scoresOf(t, judge, exampleSample("c1")), "answer_similarity", Errored, llm.CauseEmbedding)
 }
 
+// firstRound is what is asked of the judge at once, because it rests on no other reply.
+var firstRound = []string{
+	PurposeAnswer, PurposeClaims, PurposeCorrectness, PurposeTrust, PurposeRelevancy, PurposeEntities,
+}
+
+// TestFatalErrorsStop has every call of a question refused in a way that all others would be too.
 func TestFatalErrorsStop(t *testing.T) {
 	t.Parallel()
 	for _, cause := range []string{llm.CauseAuth, llm.CauseQuota, llm.CauseRedirect, llm.CauseUnsupported} {
 		judge := fullJudge()
-		judge.replies[PurposeCorrectness] = failing(cause)
+		for purpose := range judge.replies {
+			judge.replies[purpose] = failing(cause)
+		}
 		scores, err := suiteOf(t, judge, newKept(), judgeConfig("")).Score(t.Context(), exampleSample("c1"))
 		if llm.CauseOf(err) != cause || scores != nil {
 			t.Errorf("%s gave %v and %v", cause, scores, err)
 		}
-		if judge.count("") != 1 {
-			t.Errorf("%s: %d calls were made", cause, judge.count(""))
+		for _, req := range judge.requests() {
+			if !slices.Contains(firstRound, req.Purpose) {
+				t.Errorf("%s: %s is asked although it rests on other replies", cause, req.Purpose)
+			}
 		}
 	}
 }

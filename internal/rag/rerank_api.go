@@ -84,27 +84,30 @@ func (s *System) reranked(ctx context.Context, question string, hits []Hit) ([]H
 	return out, nil
 }
 
-// rerankScores asks for the score of every text, in batches. A batch that is too large for the service is halved, once.
+// rerankScores asks for the score of every text, in batches that go out side by side. A batch that is too large for the service is
+// halved, once.
 func (s *System) rerankScores(ctx context.Context, question string, texts []string) ([]float64, error) {
-	var scores []float64
-	for batch := range slices.Chunk(texts, max(1, s.config.Rerank.batch(len(texts)))) {
-		got, err := s.rerankBatch(ctx, question, batch)
+	size := max(1, s.config.Rerank.batch(len(texts)))
+	return inBatches(texts, size, func(batch []string) ([]float64, error) {
+		scores, err := s.rerankBatch(ctx, question, batch)
 		if tooMany(err) && len(batch) > 1 && !s.config.Rerank.Listwise {
-			got, err = nil, nil
-			for half := range slices.Chunk(batch, (len(batch)+1)/2) {
-				more, halfErr := s.rerankBatch(ctx, question, half)
-				if halfErr != nil {
-					return nil, halfErr
-				}
-				got = append(got, more...)
-			}
+			return inBatches(batch, (len(batch)+1)/2, func(half []string) ([]float64, error) { return s.rerankBatch(ctx, question, half) })
 		}
+		return scores, err
+	})
+}
+
+// inBatches scores texts in batches of a size, side by side.
+func inBatches(texts []string, size int, score func([]string) ([]float64, error)) ([]float64, error) {
+	batches := slices.Collect(slices.Chunk(texts, size))
+	found, errs := make([][]float64, len(batches)), make([]error, len(batches))
+	llm.SideBySide(len(batches), func(i int) { found[i], errs[i] = score(batches[i]) })
+	for _, err := range errs {
 		if err != nil {
 			return nil, err
 		}
-		scores = append(scores, got...)
 	}
-	return scores, nil
+	return slices.Concat(found...), nil
 }
 
 func tooMany(err error) bool {

@@ -115,7 +115,7 @@ func (s *System) rewrites(ctx context.Context, question string) ([]string, error
 // fusedDepth is how much of each query's hits is fused: the same for every k, so that the best 3 are the first 3 of the best 10.
 const fusedDepth = 100
 
-// searchSeveral searches every query, each under a key of its own, and joins what was found.
+// searchSeveral searches every query, each under a key of its own and all side by side, and joins what was found.
 func (s *System) searchSeveral(ctx context.Context, question string, queries []string) (Retrieval, string, error) {
 	shown := strings.Join(queries, "\n")
 	if s.config.Rewrite.Mode == HyDE {
@@ -128,17 +128,21 @@ func (s *System) searchSeveral(ctx context.Context, question string, queries []s
 	}
 	depth := max(fusedDepth, s.depth())
 	keys := []any{s.config.Rewrite.Mode, s.depth()}
-	var lists [][]Hit
-	for _, q := range queries {
-		key := StageKey("retrieve", "1", s.index.key, depth, q)
-		found, err := Remember(ctx, s.stages, "retrieve", key, func(ctx context.Context) (Retrieval, error) {
-			hits, err := s.index.search(llm.WithScope(ctx, withStage(ctx, "embed")), q, depth)
-			return Retrieval{Query: q, Hits: hits}, err
+	lists, errs := make([][]Hit, len(queries)), make([]error, len(queries))
+	keyOf := func(query string) string { return StageKey("retrieve", "1", s.index.key, depth, query) }
+	llm.SideBySide(len(queries), func(i int) {
+		var found Retrieval
+		found, errs[i] = Remember(ctx, s.stages, "retrieve", keyOf(queries[i]), func(ctx context.Context) (Retrieval, error) {
+			hits, err := s.index.search(llm.WithScope(ctx, withStage(ctx, "embed")), queries[i], depth)
+			return Retrieval{Query: queries[i], Hits: hits}, err
 		})
-		if err != nil {
-			return Retrieval{}, StageKey("fuse", "1", keys...), err
+		lists[i] = found.Hits
+	})
+	for i, q := range queries {
+		if errs[i] != nil {
+			return Retrieval{}, StageKey("fuse", "1", keys...), errs[i]
 		}
-		keys, lists = append(keys, key), append(lists, found.Hits)
+		keys = append(keys, keyOf(q))
 	}
 	hits := fuseHits(lists)
 	if s.config.Rewrite.Mode == Decompose {

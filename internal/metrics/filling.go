@@ -1,0 +1,120 @@
+package metrics
+
+import (
+	"context"
+	"slices"
+	"sync/atomic"
+)
+
+// filling is blocks of the claim matrix that are asked about together.
+type filling struct {
+	blocks []block
+	lay    func() []*grid // the blocks with their claims and passages, known once the claims are
+	fill   func() []*grid // the same, with their verdicts
+	filled atomic.Bool
+}
+
+// newFillings lays down which blocks are asked about together and which one is first where two have cells in common: the order in which
+// the metrics need them. Which reply comes first must decide nothing, or equal work would send other requests.
+func (b *bench) newFillings(ctx context.Context) []*filling {
+	var out []*filling
+	known := map[block]bool{}
+	for _, spec := range b.specs {
+		if b.skipped(spec) != "" {
+			continue
+		}
+		for _, k := range measures[spec.ID].blocks {
+			if known[k] || b.lacks(k) != "" {
+				continue
+			}
+			f := &filling{blocks: []block{k}}
+			for _, other := range []block{answerByContexts, answerByReference, referenceByContexts, referenceByAnswer} {
+				if b.joint && other != k && other.ofAnswer() == k.ofAnswer() && b.wanted[other] && b.lacks(other) == "" {
+					f.blocks = append(f.blocks, other)
+				}
+			}
+			for _, k := range f.blocks {
+				known[k] = true
+			}
+			earlier := slices.Clone(out)
+			f.lay = once(func() []*grid { return b.lay(f.blocks) })
+			f.fill = once(func() []*grid { return b.fillAfter(ctx, f, earlier) })
+			out = append(out, f)
+		}
+	}
+	return out
+}
+
+// lay returns the blocks without verdicts.
+func (b *bench) lay(blocks []block) []*grid {
+	grids := make([]*grid, len(blocks))
+	for i, k := range blocks {
+		grids[i] = b.newGrid(k)
+	}
+	return grids
+}
+
+// fillAfter finds the verdicts of a filling, after those of earlier ones that have a cell in common with it, which it takes over. A judge
+// that costs nothing is asked for such cells again.
+func (b *bench) fillAfter(ctx context.Context, f *filling, earlier []*filling) []*grid {
+	grids := f.lay()
+	if grids[0].err == nil && len(grids[0].claims) > 0 {
+		for _, e := range earlier {
+			if !b.judge.Info().Free && overlap(grids, e.lay()) {
+				e.fill()
+			}
+		}
+		b.fill(ctx, grids)
+	}
+	f.filled.Store(true)
+	return grids
+}
+
+// overlap reports whether two sets of grids have a cell in common: the same words of a claim and of a passage.
+func overlap(grids, others []*grid) bool {
+	for _, g := range grids {
+		for _, o := range others {
+			if shared(g.claims, o.claims) && shared(g.passages, o.passages) {
+				return true
+			}
+		}
+	}
+	return false
+}
+
+func shared(a, b []string) bool {
+	return slices.ContainsFunc(a, func(s string) bool { return slices.Contains(b, s) })
+}
+
+// block returns the verdicts of one block, filled on first use; in a joint suite together with the other block of its claims.
+func (b *bench) block(k block) *grid {
+	if g := b.instead[k]; g != nil {
+		return g
+	}
+	for _, f := range b.fillings {
+		if i := slices.Index(f.blocks, k); i >= 0 {
+			return f.fill()[i]
+		}
+	}
+	panic("no metric of the suite is known to need the block " + string(k)) // measures leave it out
+}
+
+func (b *bench) newGrid(k block) *grid {
+	g := &grid{block: k}
+	if k.ofAnswer() {
+		list := b.answer()
+		g.claims, g.err = list.claims, list.err
+	} else {
+		list := b.reference()
+		g.claims, g.err = list.claims, list.err
+	}
+	switch k {
+	case answerByReference:
+		g.passages = []string{whole(b.sample.Question, b.sample.Reference)}
+	case referenceByAnswer:
+		g.passages = []string{whole(b.sample.Question, b.sample.Answer)}
+	default:
+		g.passages = texts(b.sample.Contexts)
+	}
+	return g
+}
