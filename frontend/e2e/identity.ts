@@ -89,11 +89,19 @@ export async function startIdentity(): Promise<Identity> {
   return { issuer, close: () => server.close() };
 }
 
-/** A port that nobody listens on: a provider has to know beforehand where it sends people back to. */
+/**
+ * A port that nobody listens on: a provider has to know beforehand where it sends people back to. It lies below those that systems give to
+ * connections, so that none takes it before the server does.
+ */
 export async function freePort(): Promise<number> {
-  const taken = createPort();
-  await new Promise<void>((listening) => taken.listen(0, "127.0.0.1", listening));
-  const { port } = taken.address() as AddressInfo;
-  await new Promise((closed) => taken.close(closed));
-  return port;
+  for (;;) {
+    const port = 10_000 + Math.floor(Math.random() * 10_000);
+    const taken = createPort();
+    const free = await new Promise<boolean>((known) => {
+      taken.once("error", () => known(false));
+      taken.listen(port, "127.0.0.1", () => known(true));
+    });
+    await new Promise((closed) => taken.close(closed));
+    if (free) return port;
+  }
 }

@@ -2,11 +2,13 @@ import { mkdirSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import type { Page } from "@playwright/test";
+import { ownTeam, saidByOwn } from "./copies.ts";
 import { inaccessible, overflowing, still } from "./looks.ts";
 import { browserAs, buttons, comesIn, keepSession, people, type Person, signIn } from "./team.ts";
 import { viewsOf } from "./views.ts";
 import { at, expect, figure, noted, prefer, settled, test } from "./watch.ts";
 
+ownTeam();
 /** The tests follow each other: a team begins with nobody, and the first comes by the link on the console. */
 test.describe.configure({ mode: "serial" });
 
@@ -33,7 +35,7 @@ const administering = /^(Test|Delete run \(menu\)|End the sessions|Keep out|Link
 
 test("the link on the console makes the first administrator, who adds an editor and a viewer", async ({ page, browser, watch }) => {
   await prefer(page, "en");
-  const link = /https?:\S+\/setup#wbs_\S+/.exec(noted().setup ?? "")?.[0] ?? "";
+  const link = /https?:\S+\/setup#wbs_\S+/.exec(saidByOwn())?.[0] ?? "";
   expect(new URL(link).origin).toBe(at("team"));
   await page.goto(`${at("team")}/runs`);
   await expect(page.getByRole("heading", { name: "Sign in" })).toBeVisible();

@@ -59,9 +59,19 @@ export async function serve(data: string, env: Record<string, string> = {}, more
   };
 }
 
-/** A provider of models that takes its time and has a price: the one of the test rig. */
-export async function startProvider(latency: string): Promise<{ address: string; stop: () => void }> {
-  const child = spawn(binary, ["fake-provider", "--latency", latency], { stdio: ["ignore", "pipe", "inherit"] });
+/** A timetable whose next time is half a year away, so that no test meets it. */
+export function farOff(): string {
+  return `0 6 2 ${((new Date().getUTCMonth() + 6) % 12) + 1} *`;
+}
+
+/** A configuration with a provider that has a price, and with channels: one that works and one whose address is nowhere. */
+export function pricedConfig(provider: string): string {
+  return `providers:\n  priced: {base_url: "${provider}", api_key_env: HOSTILE_KEY}\nprices:\n  writer: {input: 100, output: 200}\ncurrency: USD\nnotifications: {channels: {ops: {kind: webhook, url: "${provider}/nobody", allow_private: true}, gone: {kind: slack, url_env: WORKBENCH_E2E_GONE}}}\n`;
+}
+
+/** A provider of models that has a price: the one of the test rig. */
+export async function startProvider(): Promise<{ address: string; stop: () => void }> {
+  const child = spawn(binary, ["fake-provider"], { stdio: ["ignore", "pipe", "inherit"] });
   const line = await printed(child);
   return { address: (JSON.parse(line) as { base_url: string }).base_url, stop: () => child.kill("SIGTERM") };
 }

@@ -2,8 +2,10 @@ import { mkdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import AxeBuilder from "@axe-core/playwright";
 import type { Page } from "@playwright/test";
+import { ownCopy } from "./copies.ts";
 import { at, expect, prefer, settled, test } from "./watch.ts";
 
+ownCopy("work");
 test.describe.configure({ mode: "serial" });
 test.beforeEach(({ page }) => prefer(page, "en"));
 
@@ -35,7 +37,7 @@ test("questions are drafted from a corpus, and the sheet uploaded, reviewed and 
   await expect(dialog.getByText("No paid calls: everything is computed here or known already.")).toBeVisible();
   await dialog.getByRole("button", { name: "Draft", exact: true }).click();
   const download = page.getByRole("link", { name: "Download airline-en-draft.xlsx" });
-  await expect(download).toBeVisible({ timeout: 60_000 });
+  await expect(download).toBeVisible();
   await expect(page).toHaveURL(/sheet=/);
   await expect(page.getByText(/^\d+ questions are drafted\./)).toContainText("upload the sheet under Datasets");
   await looked(page, "drafted");
@@ -87,7 +89,7 @@ test("evidence is looked for, priced first, and comes as a sheet", async ({ page
   await dialog.getByLabel("Corpus").selectOption("airline-en");
   await expect(dialog.getByText(/^No paid calls/)).toBeVisible();
   await dialog.getByRole("button", { name: "Search" }).click();
-  await expect(page.getByRole("link", { name: "Download without-evidence-evidence.xlsx" })).toBeVisible({ timeout: 60_000 });
+  await expect(page.getByRole("link", { name: "Download without-evidence-evidence.xlsx" })).toBeVisible();
   await expect(page.getByText(/^Questions without evidence: 1; all of it is found for \d, a part for \d\./)).toBeVisible();
   await looked(page, "evidence");
 });
@@ -102,7 +104,7 @@ test("what Ragas exported becomes a run", async ({ page, watch }) => {
   await expect(page.getByRole("textbox", { name: "Name" })).toHaveValue("ragas");
   await page.getByRole("textbox", { name: "Name" }).fill("ragas-web");
   await page.getByRole("button", { name: "Import", exact: true }).click();
-  await expect(page.getByText("4 answers of Ragas are imported.")).toBeVisible({ timeout: 60_000 });
+  await expect(page.getByText("4 answers of Ragas are imported.")).toBeVisible();
   await expect(page.getByText("ragas.faithfulness", { exact: true })).toBeVisible();
   await expect(page.getByText("3 scores, 1 missing").first()).toBeVisible();
   await expect(page.getByRole("heading", { name: "Notes" })).toBeVisible();

@@ -1,5 +1,5 @@
 import type { Page } from "@playwright/test";
-import { at, expect, figure, noted, prefer, settled, test } from "./watch.ts";
+import { at, expect, figure, noted, prefer, pressPair, settled, test } from "./watch.ts";
 
 /** The comparison of the demo, with what is chosen in it. */
 function comparison(more: Record<string, string> = {}): string {
@@ -66,13 +66,19 @@ test("the page of a comparison says what the findings say, number for number", a
 });
 
 test("a regressed answer's evidence is at most two clicks from home", async ({ page }) => {
+  const { baseline = "", candidate = "" } = noted();
+  const worse = new URLSearchParams({ baseline, candidate, label: "worse", class: "evidence_lost_by_retrieval" });
+  const { items } = (await (await page.request.get(`${at("demo")}/api/v1/comparisons/questions?${worse}`)).json()) as {
+    items: { question_id: string }[];
+  };
+  const lost = items[0]?.question_id ?? "none lost its evidence";
   await page.goto(`${at("demo")}/`);
   let clicks = 0;
   const evidence = page
     .getByRole("complementary", { name: /^Question / })
     .locator("blockquote")
     .first();
-  await rows(page).filter({ hasText: "worse" }).filter({ hasNotText: "no evidence is marked" }).first().click();
+  await rows(page).filter({ hasText: "worse" }).filter({ hasText: lost }).first().click();
   clicks++;
   await expect(evidence).toBeVisible();
   await expect(page.getByRole("complementary", { name: /^Question / })).toContainText(/retrieved/);
@@ -83,6 +89,7 @@ test("a regressed answer's evidence is at most two clicks from home", async ({ p
 test("the same by keyboard only, and back", async ({ page }) => {
   await page.goto(`${at("demo")}/`);
   await expect(rows(page).first()).toBeVisible();
+  await settled(page);
   const pressed: string[] = [];
   const press = async (key: string) => {
     pressed.push(key);
@@ -123,8 +130,7 @@ test("every place of the navigation can be reached by two keys", async ({ page }
     c: "compare",
     r: "runs",
   })) {
-    await page.keyboard.press("g");
-    await page.keyboard.press(key);
+    await pressPair(page, "g", key);
     await page.waitForURL(`**/${path}`);
     await settled(page);
   }
@@ -132,8 +138,15 @@ test("every place of the navigation can be reached by two keys", async ({ page }
 
 test("brushing over bubbles narrows the bars and the questions of a run", async ({ page }) => {
   await page.goto(`${at("demo")}/runs/${noted().candidate}`);
+  await settled(page);
   const svg = page.locator("figure svg[role=group]").first();
   await expect(svg).toBeVisible();
+  const place = async () => JSON.stringify(await svg.boundingBox());
+  await expect(async () => {
+    const before = await place();
+    await page.evaluate(() => new Promise((idle) => requestIdleCallback(idle)));
+    expect(await place()).toBe(before); // what comes later moves it
+  }).toPass();
   const count = page.getByText(/^[\d,]+ of [\d,]+ questions$/);
   await expect(count).toHaveText("198 of 198 questions");
   const bars = () => page.locator("section:has(> h3) li button").allTextContents();

@@ -78,18 +78,25 @@ export async function settled(page: Page) {
   await expect(page.locator("#main > *").first()).toBeAttached();
   await expect(page.locator("#main [role=status][aria-label='Loading'], #main [role=status][aria-label='読み込み中']")).toHaveCount(0);
   await page.evaluate(() => document.fonts.ready);
+  // What React does after it has drawn, such as listening to keys, is done when the page has nothing else to do.
+  await page.evaluate(() => new Promise((idle) => requestIdleCallback(idle, { timeout: 5_000 })));
 }
 
-/** The address of a server that the setup started. */
+/** Presses two keys that belong together, the second at once: a pair waits a second, and a loaded machine may take longer between two calls. */
+export async function pressPair(page: Page, first: string, second: string) {
+  await Promise.all([page.keyboard.press(first), page.keyboard.press(second)]);
+}
+
+/** The address of a server that the setup started, or this file of tests over its own copy. */
 export function at(world: "demo" | "work" | "empty" | "doubt" | "hostile" | "large" | "team"): string {
   const address = process.env[`E2E_AT_${world.toUpperCase()}`];
-  if (!address) throw new Error(`the setup started no server for ${world}`);
+  if (!address) throw new Error(`there is no server for ${world}`);
   return address;
 }
 
-/** A folder that a server serves. */
-export function folderOf(world: "work" | "demo"): string {
-  return `${process.env.E2E_ROOT ?? ""}/${world}`;
+/** The folder of this file's own copy. */
+export function folderOf(world: "work"): string {
+  return process.env[`E2E_DATA_${world.toUpperCase()}`] ?? "";
 }
 
 /** What the setup noted of the worlds: ids of runs and the like. */

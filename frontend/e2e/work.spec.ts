@@ -1,5 +1,7 @@
+import { ownCopy } from "./copies.ts";
 import { at, expect, figure, prefer, test } from "./watch.ts";
 
+ownCopy("work");
 test.describe.configure({ mode: "serial" });
 test.beforeEach(({ page }) => prefer(page, "en"));
 
@@ -31,7 +33,7 @@ test("an experiment is cloned, edited, priced, started, and its run followed to 
   const began = Date.now();
   await dialog.getByRole("button", { name: "Start", exact: true }).click();
   await page.waitForURL(/\/runs\/[0-9a-f]{12}$/);
-  await expect(page.getByText("finished", { exact: true }).first()).toBeVisible({ timeout: 120_000 });
+  await expect(page.getByText("finished", { exact: true }).first()).toBeVisible({ timeout: 240_000 });
   await expect(page.locator("figure svg[role=group]").first()).toBeVisible();
   // While the run is read once more its progress says the same above the table.
   await expect(page.locator("[aria-live]", { hasText: /^198 of 198 questions$/ })).toBeVisible();

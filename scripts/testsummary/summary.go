@@ -33,6 +33,7 @@ type summary struct {
 	passed   map[test]bool // in any run
 	failed   map[test]bool
 	skipped  map[test]string // reason
+	flaky    map[test]string // output of the first try
 	section
 }
 
@@ -56,7 +57,7 @@ type failure struct {
 
 func newSummary(out io.Writer) *summary {
 	return &summary{
-		out: out, passed: map[test]bool{}, failed: map[test]bool{}, skipped: map[test]string{},
+		out: out, passed: map[test]bool{}, failed: map[test]bool{}, skipped: map[test]string{}, flaky: map[test]string{},
 		section: newSection(""),
 	}
 }
@@ -103,6 +104,8 @@ func (s *summary) event(e event) {
 		write(s.builds, e.ImportPath, e.Output)
 	case "run", "output":
 		write(s.running, t, e.Output)
+	case "flaky":
+		s.flaky[t] = e.Output
 	case "pass", "fail", "skip":
 		if e.Test == "" {
 			s.packageEnd(e)
@@ -187,14 +190,12 @@ func (s *summary) fail(t test, title, output string) {
 	s.failures = append(s.failures, failure{t, title, output})
 }
 
-// close prints what failed, what was skipped and the counts, and reports whether all is well.
+// close prints what failed, what was skipped, what passed only when it was tried again, what failed once more in short, and the counts. It
+// reports whether all is well.
 func (s *summary) close() bool {
 	s.sectionEnd()
-	above := parents(maps.Keys(s.failed))
-	for _, f := range s.failures {
-		if above[f.test] && len(words(f.output)) == 0 {
-			continue // it failed because a subtest did, which is printed
-		}
+	failures := s.told()
+	for _, f := range failures {
 		fmt.Fprintf(s.out, "\n--- FAILED: %s\n%s", f.title, f.output)
 		if f.output != "" && !strings.HasSuffix(f.output, "\n") {
 			fmt.Fprintln(s.out)
@@ -207,8 +208,69 @@ func (s *summary) close() bool {
 	for _, t := range skipped {
 		fmt.Fprintf(s.out, "  %s %s: %s\n", short(t.pkg), t.name, s.skipped[t])
 	}
+	if len(s.flaky) > 0 {
+		fmt.Fprintln(s.out)
+	}
+	for _, t := range slices.SortedFunc(maps.Keys(s.flaky), byName) {
+		fmt.Fprintf(s.out, "passed at the second try: %s %s\n", short(t.pkg), t.name)
+		for _, line := range firstLines(s.flaky[t], 3) {
+			fmt.Fprintf(s.out, "    %s\n", line)
+		}
+	}
+	s.again(failures)
 	fmt.Fprintf(s.out, "\n%d passed, %d failed, %d skipped\n", passed, failed, len(skipped))
 	return failed == 0
+}
+
+// told returns the failures without tests that failed only because a subtest did.
+func (s *summary) told() []failure {
+	above := parents(maps.Keys(s.failed))
+	return slices.DeleteFunc(slices.Clone(s.failures), func(f failure) bool { return above[f.test] && len(words(f.output)) == 0 })
+}
+
+// lastLines is how many lines the failures take when they are named once more: of a long log often only the end is kept.
+const lastLines = 25
+
+// again names what failed, each with the first lines of its output, in at most lastLines lines.
+func (s *summary) again(failures []failure) {
+	if len(failures) == 0 {
+		return
+	}
+	fmt.Fprintln(s.out, "\nfailed:")
+	room := lastLines - 2 // one for the heading, one for those that find no room
+	each := max(0, min(7, room/len(failures)-1))
+	for i, f := range failures {
+		if i == room {
+			fmt.Fprintf(s.out, "  and %d more, above\n", len(failures)-i)
+			break
+		}
+		fmt.Fprintf(s.out, "  %s\n", f.title)
+		for _, line := range firstLines(f.output, each) {
+			fmt.Fprintf(s.out, "      %s\n", line)
+		}
+	}
+}
+
+// longestLine is where a line is cut that is named once more, in characters.
+const longestLine = 200
+
+// firstLines returns the first lines that say something, at most n.
+func firstLines(output string, n int) []string {
+	var first []string
+	for line := range strings.Lines(output) {
+		line = strings.TrimSpace(line)
+		if len(first) == n {
+			break
+		}
+		if line == "" || strings.HasPrefix(line, "=== ") || strings.HasPrefix(line, "--- ") {
+			continue
+		}
+		if r := []rune(line); len(r) > longestLine {
+			line = string(r[:longestLine]) + "…"
+		}
+		first = append(first, line)
+	}
+	return first
 }
 
 func (s *summary) count() (passed, failed int, skipped []test) {

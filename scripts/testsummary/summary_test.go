@@ -2,6 +2,7 @@ package main
 
 import (
 	"bytes"
+	"fmt"
 	"os"
 	"os/exec"
 	"path/filepath"
@@ -101,6 +102,51 @@ func TestSummary(t *testing.T) {
 				t.Errorf("ok is %v, want %v; last line (-want +got):\n%s\nof\n%s", ok, c.ok, diff, out)
 			}
 		})
+	}
+}
+
+func TestATestThatPassedAtItsSecondTryIsNamed(t *testing.T) {
+	t.Parallel()
+	out, ok := run(t, `{"Action":"start","Package":"frontend/e2e"}
+{"Action":"pass","Package":"frontend/e2e","Test":"work: a run is followed"}
+{"Action":"flaky","Package":"frontend/e2e","Test":"work: a run is followed","Output":"work.spec.ts:40: Error: not visible\n\nLocator: x\n"}
+{"Action":"pass","Package":"frontend/e2e"}
+`)
+	want := "\npassed at the second try: frontend/e2e work: a run is followed\n    work.spec.ts:40: Error: not visible\n    Locator: x\n\n" +
+		"1 passed, 0 failed, 0 skipped\n"
+	if !ok || !strings.HasSuffix(out, want) {
+		t.Errorf("ok is %v, the summary ends\n%s\nwant\n%s", ok, out, want)
+	}
+}
+
+// TestFailuresAreNamedAtTheEnd fails one, several and many tests: the end of the log names all that have room.
+func TestFailuresAreNamedAtTheEnd(t *testing.T) {
+	t.Parallel()
+	failing := func(n int) string {
+		var in strings.Builder
+		in.WriteString(`{"Action":"start","Package":"p"}` + "\n")
+		for i := range n {
+			fmt.Fprintf(&in, `{"Action":"output","Package":"p","Test":"Test%02d","Output":"=== RUN\n    --- FAIL: x\n"}`+"\n", i)
+			fmt.Fprintf(&in, `{"Action":"output","Package":"p","Test":"Test%02d","Output":"%s"}`+"\n", i,
+				strings.Repeat("wrong "+strings.Repeat("x", 300)+`\n\n`, 20))
+			fmt.Fprintf(&in, `{"Action":"fail","Package":"p","Test":"Test%02d"}`+"\n", i)
+		}
+		return in.String() + `{"Action":"fail","Package":"p"}` + "\nmeasured in the browser:\n  a figure\n"
+	}
+	for _, c := range []struct{ failed, names, errors int }{{1, 1, 7}, {3, 3, 18}, {11, 11, 11}, {20, 20, 0}, {23, 23, 0}, {40, 23, 0}} {
+		out, _ := run(t, failing(c.failed))
+		_, last, found := strings.Cut(out, "\nfailed:\n")
+		names, errors := strings.Count(last, "  p Test"), strings.Count(last, "\n      wrong xxx")
+		if lines := strings.Count(last, "\n") - 1; !found || lines > 25 || names != c.names || errors != c.errors {
+			t.Errorf("%d failed: %d lines, %d names and %d errors at the end, want at most 25, %d and %d:\n%s",
+				c.failed, lines, names, errors, c.names, c.errors, last)
+		}
+		if c.failed > c.names && !strings.Contains(last, fmt.Sprintf("and %d more, above", c.failed-c.names)) {
+			t.Errorf("%d failed, and those without room are not counted:\n%s", c.failed, last)
+		}
+		if !strings.HasSuffix(last, fmt.Sprintf("\n\n0 passed, %d failed, 0 skipped\n", c.failed)) {
+			t.Errorf("the counts are not last:\n%s", last)
+		}
 	}
 }
 

@@ -1,0 +1,23 @@
+import { join } from "node:path";
+import type { Page } from "@playwright/test";
+import { at, expect, folderOf, settled } from "./watch.ts";
+
+/** A cell of the notebook on screen. */
+export const cell = (page: Page, name: string) => page.locator(`[data-cell="${name}"]`);
+
+/** The file of a notebook. */
+export const fileOf = (name: string) => join(folderOf("work"), "notebooks", `${name}.rag.md`);
+
+/** Waits until everything that was written is on disk. */
+export const saved = (page: Page) => expect(page.locator("[data-saved=true]")).toBeVisible();
+
+/** Makes a notebook from an entry of the gallery, or of a text, and opens it. */
+export async function open(page: Page, name: string, text?: string, search = "") {
+  const response = await page.request.post(`${at("work")}/api/v1/notebooks`, {
+    data: { name, ...(text ? { text } : { from: "airline-study" }) },
+    headers: { origin: at("work") },
+  });
+  expect(response.ok(), await response.text()).toBe(true);
+  await page.goto(`${at("work")}/notebooks/${name}${search}`);
+  await settled(page);
+}

@@ -1,0 +1,183 @@
+import { readFileSync, writeFileSync } from "node:fs";
+import { cell, fileOf, open, saved } from "./books.ts";
+import { ownCopy } from "./copies.ts";
+import { at, expect, noted, prefer, pressPair, test } from "./watch.ts";
+
+ownCopy("work");
+test.beforeEach(({ page }) => prefer(page, "en"));
+
+test.describe("a notebook written by keys", () => {
+  test.describe.configure({ mode: "serial" });
+
+  test("keys alone: insert, write, complete, move, remove, undo, redo, make a note, fold", async ({ page }) => {
+    await open(
+      page,
+      "by-keys",
+      `---\nragnb: 1\ntitle: Keys\n---\n\n\`\`\`rag corpus docs\nsource: airline-en\n\`\`\`\n\n\`\`\`rag dataset qa\nsource: airline-en\nlimit: 5\n\`\`\`\n`,
+    );
+    const names = () => page.locator("[data-cell]").evaluateAll((all) => all.map((e) => (e as HTMLElement).dataset.cell));
+    await expect(cell(page, "docs")).toBeFocused();
+    const choose = async (press: string, where: string, step: string, type: string) => {
+      await page.keyboard.press(press);
+      const dialog = page.getByRole("dialog", { name: where });
+      await expect(dialog.locator("button:focus")).toContainText("prose");
+      for (let i = 0; i < 20 && !(await dialog.locator("button:focus strong").textContent())?.includes(type); i++)
+        await page.keyboard.press(step);
+      await page.keyboard.press("Enter");
+    };
+    await choose("b", "Insert below", "ArrowDown", "config");
+    await expect.poll(names).toEqual(["docs", "config", "qa"]);
+    await page.keyboard.press("Escape");
+    await expect(cell(page, "config")).toBeFocused();
+    await page.keyboard.press("Alt+ArrowDown");
+    await expect.poll(names).toEqual(["docs", "qa", "config"]);
+    await expect(cell(page, "config")).toBeFocused();
+    await choose("b", "Insert below", "j", "run");
+    await expect.poll(names).toEqual(["docs", "qa", "config", "run"]);
+    await expect(cell(page, "run")).toContainText("never been run");
+    await expect(cell(page, "run").getByLabel(/^configs/)).toHaveValue("config");
+    await page.keyboard.press("Shift+Enter");
+    await expect(cell(page, "run")).toHaveAttribute("data-state", /fresh|error/);
+    await choose("a", "Insert above", "ArrowDown", "note");
+    await expect.poll(names).toEqual(["docs", "qa", "config", "note", "run"]);
+    await expect(cell(page, "note").getByRole("textbox").first()).toBeFocused();
+    await page.keyboard.type("There are {{ qa.co");
+    await page.keyboard.press("Control+Space");
+    await expect(page.getByRole("option").first()).toContainText("qa.count");
+    const slow = await page.context().newCDPSession(page); // somebody types faster than the page draws
+    await slow.send("Emulation.setCPUThrottlingRate", { rate: 20 });
+    await page.keyboard.press("Enter");
+    await page.keyboard.type(" }} questions.");
+    await slow.send("Emulation.setCPUThrottlingRate", { rate: 1 });
+    await page.keyboard.press("Escape");
+    await expect(cell(page, "note")).toContainText("There are 198 questions.");
+    await pressPair(page, "d", "d");
+    await expect.poll(names).toEqual(["docs", "qa", "config", "run"]);
+    await page.keyboard.press("z");
+    await expect.poll(names).toEqual(["docs", "qa", "config", "note", "run"]);
+    await page.keyboard.press("Shift+Z");
+    await expect.poll(names).toEqual(["docs", "qa", "config", "run"]);
+    await page.keyboard.press("o");
+    await expect(cell(page, "run")).toContainText("The output is folded.");
+    for (let i = 0; i < 3; i++) await page.keyboard.press("k");
+    await expect(cell(page, "docs")).toBeFocused();
+    await page.keyboard.press("m");
+    await expect(cell(page, "docs")).toHaveAttribute("aria-label", "Cell note docs");
+    await page.keyboard.press("z");
+    await page.keyboard.press("?");
+    await expect(page.getByRole("dialog")).toContainText("Run and go to the next");
+    await page.keyboard.press("Escape");
+    await saved(page);
+  });
+
+  test("mistakes stand beside their cell and line, and the text stays", async ({ page }) => {
+    await page.goto(`${at("work")}/notebooks/by-keys?view=text`);
+    const text = page.getByLabel("Text of the whole notebook");
+    await text.fill((await text.inputValue()).replace("limit: 5", "limmit: 5"));
+    await expect(page.getByRole("alert")).toContainText("limit");
+    await expect(page.locator("[title*=limmit]")).toContainText("▲");
+    await saved(page);
+    await page.getByText("Cells", { exact: true }).click();
+    await expect(cell(page, "qa").getByRole("alert")).toContainText("limmit");
+    await page.getByRole("button", { name: "Undo" }).click();
+    await expect(cell(page, "qa").getByRole("alert")).toHaveCount(0);
+  });
+});
+
+test("a conflict with the file on disk is noticed; both texts can be seen, and either is kept", async ({ page, watch }) => {
+  await open(page, "contested", `---\nragnb: 1\ntitle: T\n---\n\nOurs and theirs.\n`);
+  const ours = async (text: string) => {
+    await page.keyboard.press("Enter");
+    await page.locator("[data-editor] textarea").fill(text);
+    await page.keyboard.press("Escape");
+  };
+  const theirs = (text: string) => writeFileSync(fileOf("contested"), `---\nragnb: 1\ntitle: T\n---\n\n${text}\n`);
+  await expect(page.locator("[data-prose]")).toBeFocused();
+  theirs("Theirs alone.");
+  await ours("Ours alone.\n");
+  const notice = page.getByRole("alert", { name: "The file changed on disk." });
+  await expect(notice).toBeVisible();
+  await notice.getByRole("button", { name: "Show both" }).click();
+  await expect(page.getByRole("dialog").locator("del").first()).toContainText("Theirs");
+  await expect(page.getByRole("dialog").locator("ins").first()).toContainText("Ours");
+  await page.keyboard.press("Escape");
+  await notice.getByRole("button", { name: "Keep mine" }).click();
+  await saved(page);
+  expect(readFileSync(fileOf("contested"), "utf8")).toContain("Ours alone.");
+  await page.locator("[data-prose]").click();
+  theirs("Theirs again.");
+  await ours("Ours again.\n");
+  await expect(notice).toBeVisible();
+  await page.reload();
+  await expect(notice, "what was not saved survives a reload").toBeVisible();
+  await expect(page.locator("[data-prose]")).toContainText("Ours again.");
+  await notice.getByRole("button", { name: "Take theirs" }).click();
+  await expect(page.locator("[data-prose]")).toContainText("Theirs again.");
+  expect(readFileSync(fileOf("contested"), "utf8")).toContain("Theirs again.");
+  expect(watch.complaints.splice(0).filter((c) => !c.includes("409"))).toEqual([]);
+});
+
+test("what is on screen is sent to a notebook: a comparison, a run's chart, a question", async ({ page }) => {
+  const { baseline = "", candidate = "" } = noted();
+  await open(page, "collected", `---\nragnb: 1\ntitle: Collected\n---\n\nWhat was found.\n`);
+  const sendTo = async () => {
+    await page.getByLabel("Notebook", { exact: true }).selectOption("collected");
+    await page.getByRole("button", { name: "Add the cell" }).click();
+    await expect(page.getByText(/^Added as /)).toBeVisible();
+  };
+  await page.goto(`${at("work")}/compare?baseline=${baseline}&candidate=${candidate}`);
+  await page.getByRole("button", { name: "Send to notebook" }).first().click();
+  await sendTo();
+  await page.goto(`${at("work")}/runs/${candidate}`);
+  await page
+    .locator("section")
+    .filter({ has: page.locator("figure") })
+    .getByRole("button", { name: "Send to notebook" })
+    .first()
+    .click();
+  await sendTo();
+  await page.goto(`${at("work")}/runs/${candidate}`);
+  await page.getByRole("table", { name: "Questions" }).locator("[data-row]").first().click();
+  await page.getByRole("complementary").getByRole("button", { name: "Send to notebook" }).click();
+  await sendTo();
+  await page.getByRole("link", { name: "Open" }).click();
+  await expect(cell(page, "compare")).toContainText("Open the comparison");
+  await expect(cell(page, "failures").locator("figure svg[role=group]")).toBeVisible();
+  await expect(cell(page, "question")).toContainText("Correctness");
+});
+
+test("readers see no cells, in either language, and can print", async ({ page }) => {
+  await page.goto(`${at("demo")}/notebooks/airline-study?view=read`);
+  await expect(page.getByRole("heading", { name: "Result" })).toBeVisible();
+  await expect(page.locator("[data-cell]")).toHaveCount(0);
+  await page.locator("#main").getByText("日本語").click();
+  await expect(page.getByRole("heading", { name: "結果" })).toBeVisible();
+  await expect(page.locator("article")).toHaveAttribute("lang", "ja");
+  await page.emulateMedia({ media: "print" });
+  await expect(page.getByRole("navigation")).toBeHidden();
+});
+
+test("a sealed snapshot is listed and opens read-only; a removed notebook is taken back", async ({ page }) => {
+  await open(page, "sealed", `---\nragnb: 1\ntitle: To be sealed\n---\n\nText.\n\n\`\`\`rag dataset qa\nsource: airline-en\n\`\`\`\n`);
+  await page.getByRole("button", { name: "More for the notebook" }).click();
+  await page.getByRole("menuitem", { name: "Seal a snapshot here" }).click();
+  await expect(page.getByText("Sealed.", { exact: true })).toBeVisible();
+  await page.goto(`${at("work")}/notebooks`);
+  await page
+    .getByRole("region", { name: "Sealed snapshots" })
+    .getByRole("link", { name: /^sealed/ })
+    .click();
+  await expect(page.getByText("Sealed snapshot, read-only")).toBeVisible();
+  await expect(cell(page, "qa")).toBeVisible();
+  await expect(page.getByRole("button", { name: /Insert|Edit|Run/ })).toHaveCount(0);
+  await page.keyboard.press("Enter");
+  await expect(page.locator("[data-editor]")).toHaveCount(0);
+  await page.goto(`${at("work")}/notebooks/sealed`);
+  await page.getByRole("button", { name: "More for the notebook" }).click();
+  await page.getByRole("menuitem", { name: "Remove the notebook" }).click();
+  await page.getByRole("dialog").getByRole("button", { name: "Remove", exact: true }).click();
+  await expect(page.getByText("sealed was removed.")).toBeVisible();
+  await page.getByRole("button", { name: "Take it back" }).click();
+  await page.waitForURL(/\/notebooks\/sealed/);
+  await expect(cell(page, "qa")).toBeVisible();
+});
