@@ -20,8 +20,9 @@ var (
 // in Latin letters counts as one that is lacking where the answer has it only within a code word: anonymous_enable names no user anonymous.
 func CodeWords(reference, question, answer string) (all, lacking int) {
 	asked, said := codeText(question), codeText(answer)
+	inAnswer := latinWords(said)
 	for _, w := range latinWords(codeText(reference)) {
-		isCode := codeForm.MatchString(w) && letter.MatchString(w)
+		isCode := isCodeForm(w) && letter.MatchString(w)
 		switch {
 		case standsIn(w, asked) || isCode && standsIn(lastPart(w), asked):
 		case isCode:
@@ -29,8 +30,8 @@ func CodeWords(reference, question, answer string) (all, lacking int) {
 			if !standsIn(w, said) && !standsIn(lastPart(w), said) {
 				lacking++
 			}
-		case len(w) > 2 && letter.MatchString(w) && !standsIn(w, said) && slices.ContainsFunc(latinWords(said), func(c string) bool {
-			return codeForm.MatchString(c) && slices.Contains(codeParts.Split(c, -1), w)
+		case len(w) > 2 && letter.MatchString(w) && !standsIn(w, said) && slices.ContainsFunc(inAnswer, func(c string) bool {
+			return isCodeForm(c) && slices.Contains(codeParts.Split(c, -1), w)
 		}):
 			all++
 			lacking++
@@ -38,6 +39,9 @@ func CodeWords(reference, question, answer string) (all, lacking int) {
 	}
 	return all, lacking
 }
+
+// isCodeForm says whether codeForm matches: that needs one of six signs, which most words do not have.
+func isCodeForm(w string) bool { return strings.ContainsAny(w, "_=@~/.") && codeForm.MatchString(w) }
 
 // codeParts are the signs that part a code word.
 var codeParts = regexp.MustCompile(`[._/=@~+-]+`)
