@@ -39,7 +39,7 @@ func (experimentAddCmd) Help() string {
     explain_lang: ja             # language of reasons, en or ja; default the question's
     embedding: {provider: offline, model: ngram}
     prompts: {verify: verify.md, trust.ja: trust.ja.md}   # in the place of ours, both languages or one; a file or the text itself:
-                                 # answer, claims, correctness, entities, relevancy, trust, verify
+                                 # answer, claims, correctness, entities, parts, relevancy, trust, verify
   low_score: 2                   # correctness or trust at or below this is a low score
   decide_by: [correctness, trust]  # what decides a comparison, the first before its guard; this is the usual choice
   pairwise: on                   # off: answers whose grades and facts tie are never set beside each other, which may cost calls

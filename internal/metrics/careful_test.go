@@ -38,6 +38,8 @@ func careful(purpose string, data json.RawMessage) (string, error) {
 			reply.Verdicts[i].Quote = reply.Verdicts[i].Quote[:min(50, len(reply.Verdicts[i].Quote))]
 		}
 		return encoded(reply), nil
+	case PurposeParts:
+		return `{"parts":[{"part":"the fee","given":"yes"},{"part":"the deadline","given":"partly"}],"off":[]}`, nil
 	case PurposeRelevancy:
 		return `{"noncommittal":false,"questions":["What is it?","Where is it?","When is it?"]}`, nil
 	}

@@ -137,8 +137,13 @@ var claimMetrics = []Spec{
 }
 
 var answerMetrics = []Spec{
-	embedded(judgedShare("answer_relevancy", "1", "answer", [4]string{
+	judgedShare("answer_relevancy", "2", "answer", [4]string{
 		"Answer relevancy", "回答関連性",
+		"Whether the answer gives what the question asks for, and nothing beside the point.",
+		"質問が求めている事柄をもれなく示し、余計なことを述べていないか。",
+	}),
+	embedded(judgedShare("response_relevancy", "1", "answer", [4]string{
+		"Response relevancy", "逆質問による関連性",
 		"How close the questions that the answer would answer are to the question asked.",
 		"回答から逆に推測した質問が、実際の質問にどれだけ近いか。",
 	})),

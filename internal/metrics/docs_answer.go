@@ -16,6 +16,14 @@ var answerDocs = map[string]Doc{
 		DropJA: "回答が文書に基づかなくなった。検索結果が変わったか、生成モデルが自分の知識で答えている。",
 	},
 	"answer_relevancy": {
+		Formula: "2ab / (a + b), a = mean over the 1 – 4 parts of the question (given 1, partly 0.5, not 0), b = share of sentences not beside the point",
+		Inputs:  "question, answer", Calls: 1, Source: "decision record 0038",
+		DropEN:  "Prompt: the answer leaves a part of the question open, stays general, or says more than was asked.",
+		DropJA:  "プロンプトの問題。質問の一部に答えていない、一般論にとどまる、または余計なことを述べている。",
+		RagasEN: "Ragas compares questions made from the answer with the question asked (response_relevancy here); that does not tell a thin answer from a full one.",
+		RagasJA: "Ragasは回答から逆に作った質問を実際の質問と比べる（本ツールでは response_relevancy）。その方法では不十分な回答と十分な回答を区別できない。",
+	},
+	"response_relevancy": {
 		Formula: "mean over 3 questions of cos(question, question'), each clipped to 0 – 1; 0 when the answer evades",
 		Inputs:  "question, answer", Calls: 1, Embeds: 4, Source: "Ragas response relevancy",
 		DropEN:  "Prompt: the answer talks around the question, says more than was asked, or evades.",

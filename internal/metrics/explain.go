@@ -12,11 +12,19 @@ import (
 type Explanation struct {
 	Answer    *ExplainedAnswer `json:"answer,omitempty"`              // what the judge read out of the answer
 	Claims    []ExplainedClaim `json:"claims,omitempty"`              // the answer's, then the reference's
+	Parts     []ExplainedPart  `json:"parts,omitempty"`               // what the question asks for
+	Off       []int            `json:"beside_the_point,omitempty"`    // sentences of the answer, from 1, that serve none of the parts
 	Questions []string         `json:"relevancy_questions,omitempty"` // that the answer would answer
 	Evades    bool             `json:"noncommittal,omitempty"`
 	Entities  []string         `json:"entities,omitempty"` // of the reference
 	Scores    []ExplainedScore `json:"scores"`
 	Lost      []string         `json:"lost_stages,omitempty"` // keys of replies that are no longer stored
+}
+
+// ExplainedPart is a thing that the question asks for.
+type ExplainedPart struct {
+	Part  string `json:"part"`
+	Given string `json:"given"` // by the answer: "yes", "partly" or "no"
 }
 
 // ExplainedAnswer says whether an answer refuses and keeps to the topic.
@@ -115,6 +123,15 @@ func (e *explaining) read(body []byte) bool {
 			return false
 		}
 		e.blocks[g.Block] = g
+	case PurposeParts:
+		r, ok := decoded[partsReply](kept.Reply)
+		if !ok {
+			return false
+		}
+		for _, p := range r.Parts {
+			e.Parts = append(e.Parts, ExplainedPart(p))
+		}
+		e.Off = r.Off
 	case PurposeRelevancy:
 		r, ok := decoded[relevancyReply](kept.Reply)
 		if !ok || r.Noncommittal == nil {

@@ -31,6 +31,12 @@ func (e Explanation) Lines() []string {
 			say("  neither: %d", silent)
 		}
 	}
+	for _, p := range e.Parts {
+		say("asked for: %s (given: %s)", p.Part, p.Given)
+	}
+	if len(e.Off) > 0 {
+		say("sentences beside the point: %v", e.Off)
+	}
 	for i, q := range e.Questions {
 		say("question %d that the answer answers: %s", i+1, q)
 	}

@@ -22,7 +22,8 @@ func TestExplain(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		if len(e.Lost) > 0 || len(e.Scores) != len(scores) || e.Answer == nil || !e.Answer.OnTopic || len(e.Questions) != 3 {
+		if len(e.Lost) > 0 || len(e.Scores) != len(scores) || e.Answer == nil || !e.Answer.OnTopic ||
+			len(e.Parts) != 2 || (suite == "all") != (len(e.Questions) == 3) {
 			t.Errorf("%s: %+v", suite, e)
 		}
 		want := []ExplainedClaim{
@@ -56,9 +57,12 @@ func TestExplain(t *testing.T) {
 			}
 		}
 		lines := strings.Join(e.Lines(), "\n")
+		if (suite == "all") != strings.Contains(lines, "question 3 that the answer answers: three?") {
+			t.Errorf("%s: questions asked back:\n%s", suite, lines)
+		}
 		for _, want := range []string{
 			"answer claim 2: a2\n  neither: 3", "reference claim 1 (key): r1\n  context 1: supported by \"c1\"",
-			"question 3 that the answer answers: three?",
+			"asked for: why (given: partly)",
 			"faithfulness: 0.5. 1/2 [answer claims counted [1], not counted [2]]", "hit: not_applicable. no_evidence",
 		} {
 			if !strings.Contains(lines, want) {

@@ -141,11 +141,12 @@ func TestUnanswerableIsRightWhenSaid(t *testing.T) {
 	sample := exampleSample("c1")
 	sample.Answerable, sample.Reference = false, ""
 	judge := fullJudge()
+	judge.replies[PurposeParts] = saying(`{"parts":[{"part":"what","given":"no"}],"off":[]}`)
 	judge.replies[PurposeRelevancy] = saying(`{"noncommittal":true,"questions":["one?","two?","three?"]}`)
 	sample.Answer = "refusal" // the scripted judge takes an answer without claims as one
 	scores := scoresOf(t, judge, sample, "all")
 	for id, want := range map[string]float64{
-		"refusal_handling": 1, "answer_relevancy": 1, "answer_correctness": 1, "factual_correctness": 1, "inclusion": 1, "contradiction": 0,
+		"refusal_handling": 1, "answer_relevancy": 1, "response_relevancy": 1, "answer_correctness": 1, "factual_correctness": 1, "inclusion": 1, "contradiction": 0,
 	} {
 		wantValue(t, scores, id, want)
 	}

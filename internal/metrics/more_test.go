@@ -12,17 +12,17 @@ import (
 	"github.com/rag-workbench/workbench/internal/rag"
 )
 
-// TestAnswerRelevancyExample is the worked example: three questions of which one is the question itself would be 1; 0.95 and
+// TestResponseRelevancyExample is the worked example: three questions of which one is the question itself would be 1; 0.95 and
 // 0.90 make 0.925.
-func TestAnswerRelevancyExample(t *testing.T) {
+func TestResponseRelevancyExample(t *testing.T) {
 	t.Parallel()
 	r := reduceAnswerRelevancy(textual.ProfileFixed,
 		[]askedBack{{Question: "one?", CosineToAsked: 0.95}, {Question: "two?", CosineToAsked: 0.90}})
-	wantValue(t, map[string]Score{"answer_relevancy": reduced(r, "")}, "answer_relevancy", 0.925)
+	wantValue(t, map[string]Score{"response_relevancy": reduced(r, "")}, "response_relevancy", 0.925)
 	judge := fullJudge()
 	judge.vectors["one?"], judge.vectors["two?"], judge.vectors["three?"] = []float32{0.95, 0.3122499}, []float32{0.9, 0.43588989},
 		[]float32{-1, 0}
-	s := scoresOf(t, judge, exampleSample("c1"), "answer_relevancy")["answer_relevancy"]
+	s := scoresOf(t, judge, exampleSample("c1"), "response_relevancy")["response_relevancy"]
 	if want := (0.95 + 0.9) / 3; s.Value < want-1e-6 || s.Value > want+1e-6 {
 		t.Errorf("relevancy is %g, want %g: an opposite question counts 0, not −1", s.Value, want)
 	}

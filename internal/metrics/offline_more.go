@@ -17,6 +17,7 @@ func moreOfflineHandlers() map[string]llm.Handler {
 	return map[string]llm.Handler{
 		PurposeAnswer:    withReason(offlineAnswer),
 		PurposeVerify:    judged(offlineMatrix),
+		PurposeParts:     judged(offlineParts),
 		PurposeRelevancy: judged(offlineRelevancy),
 		PurposeEntities:  judged(offlineEntities),
 		PurposeRubric:    offlineLevel,

@@ -13,6 +13,7 @@ const (
 	PurposeVerify      = "judge.verify"      // claims against passages
 	PurposeCorrectness = "judge.correctness" // rubric of answer against reference
 	PurposeTrust       = "judge.trust"       // rubric of answer against contexts
+	PurposeParts       = "judge.parts"       // what the question asks for, what of it the answer gives, what is beside the point
 	PurposeRelevancy   = "judge.relevancy"   // questions that the answer answers
 	PurposeEntities    = "judge.entities"    // entities of the reference
 	PurposeRubric      = "judge.rubric"      // a rubric of an experiment file
@@ -25,7 +26,7 @@ const replyVersion = "2"
 // maxListed bounds the claims of one text. A reply with more is a judge that lost its way, and would buy calls without end.
 const maxListed = 200
 
-// relevancyQuestions is how many distinct questions answer relevancy asks for, as Ragas does (strictness 3).
+// relevancyQuestions is how many distinct questions response relevancy asks for, as Ragas does (strictness 3).
 const relevancyQuestions = 3
 
 // judgement is what a judge replies; fault says why a decoded reply is of no use, "" when it is not. Providers hold replies to

@@ -26,6 +26,12 @@ var schemas = map[string]*llm.Schema{
 		`"verdicts","neither"`), "verdicts", "neither"),
 	PurposeCorrectness: rubricSchema,
 	PurposeTrust:       rubricSchema,
+	PurposeParts: schema("parts",
+		`"parts":{"type":"array","minItems":1,"maxItems":4,"items":{"type":"object","properties":{`+
+			`"part":{"type":"string","minLength":1},"given":{"type":"string","enum":["yes","partly","no"]}},`+
+			`"required":["part","given"],"additionalProperties":false}},`+
+			`"off":{"type":"array","items":{"type":"integer","minimum":1}}`,
+		`"parts","off"`),
 	PurposeRelevancy: schema("relevancy",
 		`"noncommittal":{"type":"boolean"},"questions":{"type":"array","minItems":3,"maxItems":3,"items":{"type":"string","minLength":1}}`,
 		`"noncommittal","questions"`),

@@ -18,11 +18,11 @@ func askedBy(t *testing.T, lang, explain string) []llm.Request {
 	judge := judgeOf(map[string][]string{sample.Answer: {"CLAIM-MARK one"}, sample.Reference: {"CLAIM-MARK two"}}, pairs())
 	judge.vectors = map[string][]float32{sample.Answer: {1}, sample.Reference: {1}, sample.Question: {1}, "one?": {1}, "two?": {1},
 		"three?": {1}}
-	if _, err := suiteOf(t, judge, newKept(), judgeConfig(explain), "standard", "context_entity_recall").
+	if _, err := suiteOf(t, judge, newKept(), judgeConfig(explain), "standard", "response_relevancy", "context_entity_recall").
 		Score(t.Context(), sample); err != nil {
 		t.Fatal(err)
 	}
-	if len(judge.asked) != 10 {
+	if len(judge.asked) != 11 {
 		t.Fatalf("%d requests", len(judge.asked))
 	}
 	return judge.asked
@@ -59,6 +59,7 @@ func TestPromptsShowOnlyWhatTheyMay(t *testing.T) {
 		PurposeCorrectness: {"CONTEXT"},
 		PurposeAnswer:      {"CONTEXT", "REFERENCE"},
 		PurposeClaims:      {"CONTEXT", "ANSWER"},
+		PurposeParts:       {"CONTEXT", "REFERENCE"},
 		PurposeRelevancy:   {"CONTEXT", "REFERENCE", "QUESTION"},
 		PurposeEntities:    {"CONTEXT", "ANSWER", "QUESTION"},
 	}

@@ -60,6 +60,19 @@ var instructions = map[string]map[string]string{
 		"ja": "回答がコンテキストにどれだけ基づいているかを評価してください。回答が正しいかどうかは問いません。5：完全に基づいている。4：ほとんど基づいている。" +
 			"3：ある程度基づいている。2：部分的に基づいている。1：基づいていない。コンテキストに答えがないと正しく述べた回答は5とします。先に理由を一文で述べてください。",
 	},
+	PurposeParts: {
+		"en": "The question and the sentences of an answer are given. Under parts list what the question asks for, in its own words: each thing that a complete " +
+			"answer has to give, once, one to four in all; what nobody asked for is no part. Under given say of each part whether the answer gives it, right or wrong: " +
+			"yes when it says something definite that settles this part, partly when it gives only a piece of it or stays general, " +
+			"no when it is missing, evaded or said to be unknown. Under off list the numbers of the sentences that serve none of the parts. " +
+			"A sentence that explains or supports a part, or says that a part is unknown, is not off. Do not judge whether the answer is true.",
+		"ja": "質問と、回答の各文が示されます。parts には、質問が求めている事柄を質問の言葉で挙げてください。" +
+			"完全な回答が示すべき事柄をそれぞれ一度だけ、合わせて一つから四つとし、尋ねられていない事柄は含めないでください。" +
+			"given には、正誤を問わず、回答がその事柄を示しているかを記してください。その事柄を決する具体的な内容を述べていれば yes、" +
+			"一部しか示していないか一般論にとどまれば partly、述べていない、はぐらかしている、または分からないと述べていれば no とします。" +
+			"off には、どの事柄にも役立たない文の番号を挙げてください。事柄の説明や裏付けとなる文、分からないと述べる文は off に含めません。" +
+			"回答の内容が正しいかどうかは判断しないでください。",
+	},
 	PurposeRelevancy: {
 		"en": "You see an answer but not the question it was given to. Write three different questions that this answer would answer fully and directly, " +
 			"each about another part or from another side of it, in the language of the answer. No two may mean the same. " +
@@ -100,7 +113,7 @@ var explainIn = map[string]string{
 // replaceable maps the names under which an experiment file may put its own instruction to their purposes.
 var replaceable = map[string]string{
 	"answer": PurposeAnswer, "claims": PurposeClaims, "verify": PurposeVerify, "correctness": PurposeCorrectness,
-	"trust": PurposeTrust, "relevancy": PurposeRelevancy, "entities": PurposeEntities,
+	"trust": PurposeTrust, "parts": PurposeParts, "relevancy": PurposeRelevancy, "entities": PurposeEntities,
 }
 
 // PromptNames lists the instructions that JudgeConfig.Prompts can replace. A name may end in ".en" or ".ja"; without it the

@@ -31,6 +31,22 @@ type askedBack struct {
 	CosineToAsked float64 // cosine with the question that was asked; NaN when a vector has no length
 }
 
+// reduceParts is the harmonic mean of what an answer gives of the question's parts and of the share of its sentences that serve
+// one (decision record 0038): 1 gives all and nothing else, 0 gives nothing that was asked for.
+func reduceParts(given []float64, sentences, off int) Reduction {
+	switch {
+	case len(given) == 0:
+		return reducedFailed("no_parts")
+	case sentences == 0:
+		return reducedNA("no_answer")
+	}
+	sum := 0.0
+	for _, g := range given {
+		sum += g
+	}
+	return reducedTo(textual.FBeta(1-float64(off)/float64(sentences), sum/float64(len(given)), 1))
+}
+
 // reduceAnswerRelevancy is the mean likeness of the questions made from the answer to the question asked; 0 when all of them
 // are marked noncommittal.
 //

@@ -134,6 +134,7 @@ func judgeOf(claims map[string][]string, supports func(claim, passage string) bo
 		vectors: map[string][]float32{},
 		replies: map[string]func(llm.Request) (string, error){
 			PurposeCorrectness: rubric, PurposeTrust: rubric,
+			PurposeParts:     saying(`{"parts":[{"part":"what","given":"yes"},{"part":"why","given":"partly"}],"off":[]}`),
 			PurposeRelevancy: saying(`{"noncommittal":false,"questions":["one?","two?","three?"]}`),
 			PurposeEntities:  saying(`{"entities":[]}`),
 			PurposeAnswer: func(req llm.Request) (string, error) {

@@ -37,6 +37,8 @@ func StandIn(req llm.Request, most bool) (reply string, ok bool) {
 		}
 	case PurposeCorrectness, PurposeTrust:
 		out = rubricReply{Reason: standInReason, Score: 3}
+	case PurposeParts:
+		out = partsReply{Parts: []part{{Part: standInReason, Given: "yes"}}, Off: []int{}}
 	case PurposeRelevancy:
 		no, mark := false, markOf(req)
 		questions := []string{"Stand-in one of " + mark + "?", "Stand-in two of " + mark + "?", "Stand-in three of " + mark + "?"}

@@ -21,6 +21,9 @@ func fullJudge() *scripted {
 	return judge
 }
 
+// halfGiven says what the scripted judge gives: one part in full, one in part, in one sentence.
+const halfGiven = "gives 1 of 2 things asked for in full; 0 of 1 sentences beside the point"
+
 func TestStates(t *testing.T) {
 	t.Parallel()
 	type want struct {
@@ -42,13 +45,13 @@ func TestStates(t *testing.T) {
 			"hallucination": ok(0.5, "1/2"), "self_knowledge": ok(0, "0/2"), "context_utilization": ok(1, "1/1"),
 			"noise_sensitivity": ok(0, "0/2"), "factual_correctness": ok(2.0/3, "1/2, 1/1"),
 			"answer_correctness": ok(0.65, "TP 1, FP 1, FN 0, 0.60"),
-			"answer_relevancy":   ok(1.6/3, "1.00 0.60 0.00"),
+			"answer_relevancy":   ok(6.0/7, halfGiven),
 		}, 9},
 		{"no reference", func(s *Sample) { s.Reference = "" }, map[string]want{
 			"correctness": na("no_reference"), "trust": ok(4, "fits"), "context_recall": na("no_reference"),
 			"context_precision": na("no_reference"), "answer_similarity": na("no_reference"), "hallucination": na("no_reference"),
 			"noise_sensitivity": na("no_reference"), "factual_correctness": na("no_reference"), "answer_correctness": na("no_reference"),
-			"faithfulness": ok(0.5, "1/2"), "answer_relevancy": ok(1.6/3, "1.00 0.60 0.00"),
+			"faithfulness": ok(0.5, "1/2"), "answer_relevancy": ok(6.0/7, halfGiven),
 		}, 4},
 		{"a reference of white space", func(s *Sample) { s.Reference = " \n　" }, map[string]want{
 			"correctness": na("no_reference"), "context_recall": na("no_reference"), "answer_similarity": na("no_reference"),
@@ -148,7 +151,7 @@ func TestJudgeErrorsAreNamed(t *testing.T) {
 		{PurposeClaims, llm.CauseEmpty, slices.DeleteFunc(slices.Clone(ofClaims), func(id string) bool {
 			return slices.Contains([]string{"faithfulness", "hallucination", "self_knowledge"}, id)
 		})},
-		{PurposeRelevancy, llm.CauseServer, []string{"answer_relevancy"}},
+		{PurposeParts, llm.CauseServer, []string{"answer_relevancy"}},
 	}
 	for _, c := range cases {
 		t.Run(c.purpose, func(t *testing.T) {
@@ -313,16 +316,16 @@ func TestRepliesAreShared(t *testing.T) {
 	other.QuestionID, other.Question, other.Answer = "q2", "another question", "Another answer."
 	judge.vectors[other.Answer], judge.vectors[other.Question] = []float32{0, 1}, []float32{0, 1}
 	score("another answer with a known reference", other,
-		map[string]int{PurposeAnswer: 1, PurposeClaims: 0, PurposeTrust: 1, PurposeCorrectness: 1, PurposeRelevancy: 1})
+		map[string]int{PurposeAnswer: 1, PurposeClaims: 0, PurposeTrust: 1, PurposeCorrectness: 1, PurposeParts: 1})
 	other.Answer = sample.Answer
 	score("another question with a known answer: its claims depend on the question", other,
-		map[string]int{PurposeAnswer: 1, PurposeClaims: 0, PurposeVerify: 0, PurposeRelevancy: 0})
+		map[string]int{PurposeAnswer: 1, PurposeClaims: 0, PurposeVerify: 0, PurposeParts: 1})
 	moved := sample
 	moved.Contexts = contextsOf("c3", "c4", "c5", "c6")
 	score("other contexts: claims stay known, and what answer and reference say of each other", moved,
 		map[string]int{"": 3, PurposeAnswer: 0, PurposeClaims: 0, PurposeVerify: 2, PurposeTrust: 1, PurposeCorrectness: 0})
-	if diff := cmp.Diff(map[string]int{"claims": 4, "rubric": 7, "relevancy": 2}, map[string]int{
-		"claims": stages.kinds["claims"], "rubric": stages.kinds["rubric"], "relevancy": stages.kinds["relevancy"],
+	if diff := cmp.Diff(map[string]int{"claims": 4, "rubric": 7, "parts": 3}, map[string]int{
+		"claims": stages.kinds["claims"], "rubric": stages.kinds["rubric"], "parts": stages.kinds["parts"],
 	}); diff != "" {
 		t.Errorf("stored replies by kind (-want +got):\n%s", diff)
 	}

@@ -235,8 +235,8 @@ func Respond(_, _, user string, schema []byte) (string, error) {
 		return silentVerdicts(user)
 	case strings.Contains(s, `"claims"`):
 		return fmt.Sprintf(`{"claims":["One reference claim of %d bytes."],"key":[]}`, len(user)), nil
-	case strings.Contains(s, `"noncommittal"`):
-		return `{"noncommittal":false,"questions":["One?","Two?","Three?"]}`, nil
+	case strings.Contains(s, `"given"`):
+		return `{"parts":[{"part":"the fee","given":"yes"}],"off":[]}`, nil
 	}
 	return fmt.Sprintf("An answer of %d bytes of prompt. [1]", len(user)), nil
 }

@@ -1,0 +1,80 @@
+package metrics
+
+import (
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+)
+
+// TestPartsFormula takes the ends of the scale and what lies between: a thin answer is below a full one, and so is one with a
+// sentence beside the point.
+func TestPartsFormula(t *testing.T) {
+	t.Parallel()
+	for what, c := range map[string]struct {
+		given          []float64
+		sentences, off int
+		want           Reduction
+	}{
+		"all and nothing else":         {[]float64{1, 1}, 2, 0, reducedTo(1)},
+		"one of two":                   {[]float64{1, 0}, 1, 0, reducedTo(2.0 / 3)},
+		"half of one":                  {[]float64{0.5}, 1, 0, reducedTo(2.0 / 3)},
+		"all, and a sentence too many": {[]float64{1}, 2, 1, reducedTo(2.0 / 3)},
+		"nothing that was asked for":   {[]float64{0, 0}, 3, 0, reducedTo(0)},
+		"nothing but other things":     {[]float64{1}, 2, 2, reducedTo(0)},
+		"no part":                      {nil, 2, 0, reducedFailed("no_parts")},
+		"no sentence":                  {[]float64{1}, 0, 0, reducedNA("no_answer")},
+	} {
+		near(t, what, reduceParts(c.given, c.sentences, c.off), c.want)
+	}
+}
+
+// TestRelevanceOfSayingNothing: where the documents hold no answer, the answer that says so is relevant, and talk of other things
+// is not.
+func TestRelevanceOfSayingNothing(t *testing.T) {
+	t.Parallel()
+	for reply, want := range map[string]float64{
+		`{"parts":[{"part":"what","given":"no"}],"off":[]}`:  1,
+		`{"parts":[{"part":"what","given":"no"}],"off":[1]}`: 0,
+		`{"parts":[{"part":"what","given":"yes"}],"off":[]}`: 1,
+	} {
+		judge := fullJudge()
+		judge.replies[PurposeParts] = saying(reply)
+		sample := exampleSample("c1")
+		sample.Answerable, sample.Reference = false, ""
+		wantValue(t, scoresOf(t, judge, sample, "answer_relevancy"), "answer_relevancy", want)
+	}
+}
+
+// TestOfflineParts: the offline judge cuts a question where it asks for another thing, and tells a full answer from a thin one.
+func TestOfflineParts(t *testing.T) {
+	t.Parallel()
+	for _, c := range []struct {
+		question string
+		answer   []string
+		given    []string
+		off      []int
+	}{
+		{"Who directed the film Oppenheimer and who stars as J. Robert Oppenheimer in it?",
+			[]string{"Christopher Nolan directed the film Oppenheimer.", "Cillian Murphy stars as J. Robert Oppenheimer."},
+			[]string{"yes", "yes"}, []int{}},
+		{"Who directed the film Oppenheimer and who stars as J. Robert Oppenheimer in it?",
+			[]string{"The film Oppenheimer was directed by Christopher Nolan.", "Its budget was large."}, []string{"yes", "no"}, []int{2}},
+		{"When was the bridge opened, and how long is it?", []string{"The bridge was opened in 1932.", "It is quite long."},
+			[]string{"yes", "partly"}, []int{}},
+		{"特急券はいつまで変更できますか。", []string{"特急券は出発の5分前まで変更できます。"}, []string{"yes"}, []int{}},
+		{"特急券はいつまで変更できますか。", []string{"特急券は窓口で変更できます。"}, []string{"partly"}, []int{}},
+		{"How high is the fee?", []string{"The documents do not say how high the fee is."}, []string{"no"}, []int{}},
+	} {
+		reply := offlineParts(partsData{Question: c.question, Sentences: number(c.answer)})
+		var given []string
+		for _, p := range reply.Parts {
+			given = append(given, p.Given)
+		}
+		if diff := cmp.Diff(c.given, given); diff != "" {
+			t.Errorf("%q, %q: given (-want +got):\n%s", c.question, c.answer, diff)
+		}
+		if diff := cmp.Diff(c.off, reply.Off); diff != "" {
+			t.Errorf("%q, %q: beside the point (-want +got):\n%s", c.question, c.answer, diff)
+		}
+	}
+}
