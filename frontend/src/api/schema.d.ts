@@ -4420,6 +4420,10 @@ export interface components {
             text: string;
             verdicts?: components["schemas"]["ExplainedVerdict"][] | null;
         };
+        ExplainedPart: {
+            given: string;
+            part: string;
+        };
         ExplainedScore: {
             against?: number[] | null;
             for?: number[] | null;
@@ -4439,10 +4443,12 @@ export interface components {
         };
         Explanation: {
             answer?: components["schemas"]["ExplainedAnswer"];
+            beside_the_point?: number[] | null;
             claims?: components["schemas"]["ExplainedClaim"][] | null;
             entities?: string[] | null;
             lost_stages?: string[] | null;
             noncommittal?: boolean;
+            parts?: components["schemas"]["ExplainedPart"][] | null;
             relevancy_questions?: string[] | null;
             scores: components["schemas"]["ExplainedScore"][] | null;
         };
