@@ -23,6 +23,7 @@ import (
 	"slices"
 	"time"
 
+	"github.com/rag-workbench/workbench/bench/recorded"
 	"github.com/rag-workbench/workbench/internal/app"
 	"github.com/rag-workbench/workbench/internal/llm"
 	"github.com/rag-workbench/workbench/internal/metrics"
@@ -53,42 +54,23 @@ type graded struct {
 	value float64
 }
 
-func run(shared, folder string) (err error) {
-	dir, err := os.MkdirTemp("", "workbench-wordings")
-	if err != nil {
-		return err
-	}
-	defer func() { err = errors.Join(err, os.RemoveAll(dir)) }()
-	played := folder == ""
-	if played {
-		folder = filepath.Join(dir, "recording")
-	}
-	if folder, err = filepath.Abs(folder); err != nil {
-		return err
-	}
-	config := filepath.Join(dir, "workbench.yaml")
-	if err := os.WriteFile(config, fmt.Appendf(nil, "providers:\n  reader: {kind: recorded, folder: %q}\n", folder), 0o600); err != nil {
-		return err
-	}
+func run(shared, folder string) error {
 	ctx := context.Background()
-	w, err := app.Open(ctx, app.Options{DataDir: dir, ConfigPath: config, Getenv: os.Getenv, Now: time.Now})
-	if err != nil {
-		return err
-	}
-	defer func() { err = errors.Join(err, w.Close()) }()
-	if played {
-		if err := play(ctx, w, shared, folder); err != nil {
-			return err
+	return recorded.In(ctx, folder, func(w *app.Workbench, recording *llm.Recording) error {
+		if folder == "" {
+			if err := play(ctx, w, shared, recording); err != nil {
+				return err
+			}
 		}
-	}
-	return table(ctx, w, shared)
+		return table(ctx, w, shared)
+	})
 }
 
 //go:embed replies.jsonl
 var replies []byte
 
 // play asks for everything once, so that the requests wait, and takes the recorded replies in.
-func play(ctx context.Context, w *app.Workbench, shared, folder string) error {
+func play(ctx context.Context, w *app.Workbench, shared string, recording *llm.Recording) error {
 	for _, p := range parts {
 		items, err := p.items(shared)
 		if err != nil {
@@ -103,11 +85,7 @@ func play(ctx context.Context, w *app.Workbench, shared, folder string) error {
 			}
 		}
 	}
-	recording, err := llm.OpenRecording(folder)
-	if err != nil {
-		return err
-	}
-	taken, err := recording.Take(bytes.NewReader(replies), "a large language model, read in sittings of at most 40 requests", time.Now())
+	taken, err := recording.Take(bytes.NewReader(replies), recorded.By, time.Now())
 	if err == nil && len(taken.Refused) > 0 {
 		err = fmt.Errorf("%d of the recorded replies fit no request: a prompt or an item has changed", len(taken.Refused))
 	}

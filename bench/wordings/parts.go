@@ -22,7 +22,7 @@ type part struct {
 
 var parts = []part{
 	{"trust", nil, tried.trust, "AUROC against people · right when 4 and 5 count as attributable", trusted, knownTrust, attribution},
-	{"answer_relevancy", before.relevancy, tried.relevancy,
+	{"response_relevancy", before.relevancy, tried.relevancy,
 		"full answer above poor one · mean of full · of poor", relevant, nil, above},
 	{"correctness", before.correctness, tried.correctness,
 		"Spearman with the reader's grade · mean distance · same side of low (2) · worse: precision, recall · better",
