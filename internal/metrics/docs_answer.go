@@ -17,7 +17,7 @@ var answerDocs = map[string]Doc{
 	},
 	"answer_relevancy": {
 		Formula: "2ab / (a + b), a = mean over the 1 – 4 parts of the question (given 1, partly 0.5, not 0), b = share of sentences not beside the point",
-		Inputs:  "question, answer", Calls: 1, Source: "decision record 0038",
+		Inputs:  "question, answer", Calls: 1, Source: "decision record 0035",
 		DropEN:  "Prompt: the answer leaves a part of the question open, stays general, or says more than was asked.",
 		DropJA:  "プロンプトの問題。質問の一部に答えていない、一般論にとどまる、または余計なことを述べている。",
 		RagasEN: "Ragas compares questions made from the answer with the question asked (response_relevancy here); that does not tell a thin answer from a full one.",

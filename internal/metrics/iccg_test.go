@@ -146,7 +146,8 @@ func TestUnanswerableIsRightWhenSaid(t *testing.T) {
 	sample.Answer = "refusal" // the scripted judge takes an answer without claims as one
 	scores := scoresOf(t, judge, sample, "all")
 	for id, want := range map[string]float64{
-		"refusal_handling": 1, "answer_relevancy": 1, "response_relevancy": 1, "answer_correctness": 1, "factual_correctness": 1, "inclusion": 1, "contradiction": 0,
+		"refusal_handling": 1, "answer_relevancy": 1, "response_relevancy": 1, "answer_correctness": 1, "factual_correctness": 1,
+		"inclusion": 1, "contradiction": 0,
 	} {
 		wantValue(t, scores, id, want)
 	}

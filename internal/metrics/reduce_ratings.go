@@ -32,7 +32,7 @@ type askedBack struct {
 }
 
 // reduceParts is the harmonic mean of what an answer gives of the question's parts and of the share of its sentences that serve
-// one (decision record 0038): 1 gives all and nothing else, 0 gives nothing that was asked for.
+// one (decision record 0035): 1 gives all and nothing else, 0 gives nothing that was asked for.
 func reduceParts(given []float64, sentences, off int) Reduction {
 	switch {
 	case len(given) == 0:

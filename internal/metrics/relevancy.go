@@ -89,8 +89,8 @@ func answerSentences(answer string) []string {
 	return []string{strings.TrimSpace(answer)}
 }
 
-// relevancy, as Ragas has it, asks which questions the answer would answer, three different ones in one call, and measures how alike they are
-// to the question that was asked. An answer that evades is not relevant, except where evading is right.
+// relevancy, as Ragas has it, asks which questions the answer would answer, three different ones in one call, and measures how
+// alike they are to the question that was asked. An answer that evades is not relevant, except where evading is right.
 func (b *bench) relevancy(ctx context.Context) (Score, error) {
 	if textual.NoText(b.sample.Answer) {
 		return notApplicable("no_answer"), nil
