@@ -33,6 +33,7 @@ func main() {
 	seed := flag.Uint64("seed", 1, "of all chance")
 	whole := flag.Bool("worlds", false, "whole systems instead: pipeline, diagnosis, recommendation and its outcome, with scripted models")
 	faults := flag.String("faults", "", "with -worlds: only these, by comma")
+	other := flag.Bool("other", false, "with -worlds: texts and faults that the procedure was not made on")
 	misses := flag.Bool("misses", false, "with -worlds: print what was tried where a cause was missed")
 	flag.Parse()
 	shared := "../shared"
@@ -43,7 +44,10 @@ func main() {
 		shared = flag.Arg(0)
 	}
 	b := bench{batches: *batches, draws: *draws, items: *items, seed: *seed, data: filepath.Join(shared, "data"),
-		judges: strings.Split(*judges, ",")}
+		judges: strings.Split(*judges, ","), other: *other}
+	if *whole && !isSet("sets") {
+		*sets = "" // all of them
+	}
 	if *sets != "" {
 		b.sets = strings.Split(*sets, ",")
 	}
@@ -57,8 +61,15 @@ func main() {
 	}
 }
 
+// isSet reports whether a flag was given.
+func isSet(name string) (given bool) {
+	flag.Visit(func(f *flag.Flag) { given = given || f.Name == name })
+	return given
+}
+
 type bench struct {
 	batches, draws, items int
+	other                 bool
 	seed                  uint64
 	data                  string
 	sets, judges          []string

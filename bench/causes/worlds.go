@@ -12,13 +12,16 @@ import (
 	"github.com/rag-workbench/workbench/internal/app/validations"
 )
 
-// worldTexts are the texts of the table, and how each is labelled and judged.
-var worldTexts = []struct {
+// worldText is a text of the table, and how it is labelled and judged.
+type worldText struct {
 	set     string
 	labels  bool
 	lenient bool
 	noise   float64
-}{
+}
+
+// worldTexts are the texts that the procedure was made on.
+var worldTexts = []worldText{
 	{set: "clapnq", labels: true, noise: .05}, {set: "clapnq", noise: .05},
 	{set: "nta_tax_qa", labels: true, noise: .05}, {set: "nta_tax_qa", noise: .05},
 	{set: "covid_qa", labels: true, noise: .05}, {set: "covid_qa", noise: .05},
@@ -26,10 +29,22 @@ var worldTexts = []struct {
 	{set: "hotpotqa_100", labels: true}, {set: "hotpotqa_100"}, {set: "hotpotqa_100", lenient: true},
 }
 
+// otherTexts are texts that the procedure was not made on.
+var otherTexts = []worldText{
+	{set: "chroma_chunking", labels: true, noise: .05}, {set: "chroma_chunking", noise: .05},
+	{set: "cdc_covid_faq", noise: .05},
+	{set: "niilc", labels: true}, {set: "niilc"},
+	{set: "mof_invoice_faq", labels: true}, {set: "mof_invoice_faq", noise: .05},
+}
+
 // worlds prints the table of whole systems.
 func (b bench) worlds(ctx context.Context, w *app.Workbench, conditions []string, hear bool) error {
 	var all []validation.WorldRow
-	for _, t := range worldTexts {
+	texts := worldTexts
+	if b.other {
+		texts = otherTexts
+	}
+	for _, t := range texts {
 		if len(b.sets) > 0 && !strings.Contains(","+strings.Join(b.sets, ",")+",", ","+t.set+",") {
 			continue
 		}
@@ -38,7 +53,7 @@ func (b bench) worlds(ctx context.Context, w *app.Workbench, conditions []string
 			return err
 		}
 		worlds := validation.CauseWorlds{Material: m, Labels: t.labels, Lenient: t.lenient, Noise: t.noise, Items: b.items, Seed: b.seed,
-			Conditions: conditions, Apply: true}
+			Conditions: conditions, Apply: true, Other: b.other}
 		if hear {
 			worlds.Hear = tellMiss
 		}

@@ -39,7 +39,7 @@ func TestDiagnose(t *testing.T) {
 		"reference contradicted": {
 			scriptLab{windows: contradicted},
 			lowCase(nil, "bad", ""),
-			causeSummary{Component: ReferenceText, Detail: "reference_or_stale", Repairs: "=correct 0/0", Certainty: HighCertainty},
+			causeSummary{Component: ReferenceText, Detail: "reference_or_stale", Repairs: "=correct 0/0", Certainty: MediumCertainty},
 		},
 		"reference of another question": {
 			scriptLab{clear: func(int) (bool, string) { return false, "reference: answers another" }},
@@ -117,7 +117,7 @@ func TestDiagnose(t *testing.T) {
 		"either": {
 			scriptLab{answer: swapsThatHeal(true, true)},
 			lowCase(held, "bad", ""),
-			causeSummary{Component: SystemPrompt, Detail: "either", Repairs: "generate.prompt=reference 8/8", Certainty: HighCertainty},
+			causeSummary{Component: SystemPrompt, Detail: "either", Repairs: "generate.prompt=reference 8/8", Certainty: MediumCertainty},
 		},
 		"both": {
 			scriptLab{answer: func(evidence, _ bool, s Swap, _ int) (string, string) {
@@ -323,22 +323,26 @@ func TestDiagnoseLabels(t *testing.T) {
 			t.Errorf("%s with evidence %+v after %d judged windows", d.Component, d.Evidence, lab.asked["supports"])
 		}
 	})
-	t.Run("stale", func(t *testing.T) {
-		t.Parallel()
-		gone := EvidenceLabel{Now: evidencePlace, Quote: "the fee is 440 yen", Instead: "the fee is 550 yen"}
-		lab := labelledScript{&scriptLab{
-			config: scriptConfig(), powers: allPowers, labels: []EvidenceLabel{gone},
-			windows: func(string) []WindowVerdict { return []WindowVerdict{{Verdict: contradicts, Quote: evidencePlace}} },
-		}}
-		d, err := Diagnose(t.Context(), lab, lowCase(nil, "bad", ""), CauseRules{})
-		if err != nil {
-			t.Fatal(err)
-		}
-		if d.Component != Database || d.Detail != "stale" || !strings.Contains(d.Rationale.EN, "the fee is 440 yen") ||
-			!strings.Contains(d.Rationale.JA, evidenceText) {
-			t.Errorf("%s %s: %+v", d.Component, d.Detail, d.Rationale)
-		}
-	})
+	// What stands now is quoted from the relocated sentence only: a window that contradicts the claim is no proof that it took its place.
+	for _, instead := range []string{"the fee is 550 yen", ""} {
+		t.Run("lost, now: "+instead, func(t *testing.T) {
+			t.Parallel()
+			gone := EvidenceLabel{Now: evidencePlace, Quote: "the fee is 440 yen", Instead: instead}
+			lab := labelledScript{&scriptLab{
+				config: scriptConfig(), powers: allPowers, labels: []EvidenceLabel{gone},
+				windows: func(string) []WindowVerdict { return []WindowVerdict{{Verdict: contradicts, Quote: evidencePlace}} },
+			}}
+			d, err := Diagnose(t.Context(), lab, lowCase(nil, "bad", ""), CauseRules{})
+			if err != nil {
+				t.Fatal(err)
+			}
+			want := map[bool]string{true: "stale", false: "removed"}[instead != ""]
+			says := strings.Contains(d.Rationale.EN, "the fee is 440 yen") && strings.Contains(d.Rationale.JA, instead)
+			if d.Component != Database || d.Detail != want || !says || strings.Contains(d.Rationale.EN, evidenceText) {
+				t.Errorf("%s %s: %+v", d.Component, d.Detail, d.Rationale)
+			}
+		})
+	}
 	t.Run("a whole document", func(t *testing.T) {
 		t.Parallel()
 		document := EvidenceLabel{Now: rag.Span{DocID: "doc", End: 5000}, Quote: strings.Repeat("x", 5000), Found: true}

@@ -236,29 +236,29 @@ func (x *diagnosing) deepMend(r rung, hits []rag.Hit) mend {
 }
 
 // behind looks behind a gap in the documents: given the facts of the reference as a context, does the rest of the system answer well?
-// Where only another prompt or model does, it is a fault too.
-func (x *diagnosing) behind(ctx context.Context) error {
+// Where only another prompt or model does, it is a fault too. It returns what the facts brought; no trials where they cannot be given.
+func (x *diagnosing) behind(ctx context.Context) (tried, error) {
 	best := x.best()
 	if !x.powers.Contexts || best == (Swap{}) {
-		return nil
+		return tried{}, nil
 	}
 	contexts := x.withFacts()
 	t, err := x.settle(ctx, "facts", "the reference as a context", contexts, best)
 	if err != nil || !t.bareHealed() {
-		return err
+		return t, err
 	}
 	own, err := x.settle(ctx, "facts", "the reference as a context", contexts, Swap{})
 	if err != nil || own.bareHealed() {
-		return err
+		return t, err
 	}
 	v, err := x.swaps(ctx, contexts, own)
 	if err != nil || v.component == "" {
-		return err
+		return t, err
 	}
 	x.count(v.repairs, v.healed)
 	x.d.Further = append([]Component{v.component}, v.further...)
 	x.d.Repairs = append(x.d.Repairs, v.repairs...)
-	return nil
+	return t, nil
 }
 
 // withFacts are the contexts with what the reference says before them, as a page would say it that the documents lack.

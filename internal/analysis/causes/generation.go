@@ -156,7 +156,23 @@ func (x *diagnosing) twoByTwo(ctx context.Context, base tried) error {
 	if v.component == "" {
 		return x.nothing(ctx)
 	}
+	if best := x.best(); !best.Prompt || !best.Model {
+		x.swappedFor(v)
+		return nil
+	}
+	return x.contextsToo(ctx, v)
+}
+
+// contextsToo is the answer that the best prompt and model give well from the evidence alone, and did not from the contexts that are
+// there: these are at fault as well, and come first.
+func (x *diagnosing) contextsToo(ctx context.Context, v swapped) error {
+	if healed, err := x.deep(ctx); err != nil || healed {
+		return err
+	}
 	x.swappedFor(v)
+	x.d.Further = append([]Component{v.component}, v.further...)
+	x.d.Detail = "context_noise"
+	x.finish(Retriever, min(v.confidence, mediumAtMost))
 	return nil
 }
 
@@ -201,7 +217,7 @@ func (x *diagnosing) swaps(ctx context.Context, contexts []rag.Hit, base tried) 
 		if model.effective().rate()-prompt.effective().rate() > clearlyMore {
 			v, other = x.swappedBy(GenerationModel, model, base), SystemPrompt
 		}
-		v.detail = "either"
+		v.detail, v.confidence = "either", min(v.confidence, mediumAtMost) // it may be the other one all the same
 		x.d.Alternatives = append(x.d.Alternatives, x.swapRepair(other))
 		return v, nil
 	case p:
@@ -266,11 +282,20 @@ func (x *diagnosing) swapRepair(component Component) Repair {
 	return r
 }
 
-// both replaces prompt and model together. Named first is the one with the larger share of the gain (Shapley); the prompt on a tie.
+// both replaces prompt and model together. Named first is the one with the larger share of the gain (Shapley); the prompt on a tie. One
+// answer of a system at temperature 0 may be the draw, good or bad: what fails is tried once more in other words, and before two
+// faults are named each change alone gets another draw.
 func (x *diagnosing) both(ctx context.Context, contexts []rag.Hit, base, prompt, model tried) (swapped, error) {
-	t, err := x.settle(ctx, "both", "generate.prompt, generate.model -> reference", contexts, Swap{Prompt: true, Model: true})
+	const change = "generate.prompt, generate.model -> reference"
+	t, err := x.settle(ctx, "both", change, contexts, x.best())
+	if err == nil && !t.bareHealed() && x.greedy() {
+		t, err = x.settle(ctx, "both", change+", in other words", contexts, Swap{Prompt: true, Model: true, Reworded: true})
+	}
 	if err != nil || !t.bareHealed() {
 		return swapped{}, err
+	}
+	if v, err := x.redrawn(ctx, contexts, base); err != nil || v.component != "" {
+		return v, err
 	}
 	first, second := SystemPrompt, GenerationModel
 	shares, err := stats.Shapley([]float64{base.effective().rate(), prompt.effective().rate(), model.effective().
@@ -285,6 +310,35 @@ func (x *diagnosing) both(ctx context.Context, contexts []rag.Hit, base, prompt,
 	return v, nil
 }
 
+// redrawn gives each of prompt and model another draw where only both together healed the answer: the prompt in other words, the model
+// with the contexts in the opposite order. It names the one that heals now; none where both or neither do.
+func (x *diagnosing) redrawn(ctx context.Context, contexts []rag.Hit, base tried) (swapped, error) {
+	turned := slices.Clone(contexts)
+	slices.Reverse(turned)
+	if !x.powers.Contexts || len(turned) < 2 {
+		return swapped{}, nil
+	}
+	model, err := x.settle(ctx, "model", "generate.model -> reference, contexts reversed", turned, Swap{Model: true})
+	if err != nil {
+		return swapped{}, err
+	}
+	prompt, err := x.settle(ctx, "prompt", "generate.prompt -> reference, in other words", contexts, Swap{Prompt: true, Reworded: true})
+	switch {
+	case err != nil || model.bareHealed() == prompt.bareHealed():
+		return swapped{}, err
+	case model.bareHealed():
+		return x.redrawnBy(GenerationModel, model, base), nil
+	}
+	return x.redrawnBy(SystemPrompt, prompt, base), nil
+}
+
+// redrawnBy names a change that healed the answer at the second draw only.
+func (x *diagnosing) redrawnBy(component Component, t, base tried) swapped {
+	v := x.swappedBy(component, t, base)
+	v.confidence = min(v.confidence, mediumAtMost)
+	return v
+}
+
 // nothing is the answer that no replacement heals although the evidence was given: the evidence may be none, the question or its
 // reference may be at fault, or what could have healed it could not be tested.
 func (x *diagnosing) nothing(ctx context.Context) error {
@@ -296,8 +350,7 @@ func (x *diagnosing) nothing(ctx context.Context) error {
 		return err
 	}
 	if x.later != nil || x.lost != nil {
-		x.comeBack()
-		return nil
+		return x.comeBack(ctx)
 	}
 	share, err := x.recheck(ctx)
 	if err != nil {
@@ -307,8 +360,8 @@ func (x *diagnosing) nothing(ctx context.Context) error {
 		x.d.Detail = "not_in_corpus"
 		x.d.Repairs = []Repair{{Component: Database, Param: "corpus", To: "add", ContextCost: 1}}
 		x.claims = nil
-		x.finish(Database, min(share, searchedShare))
-		return x.behind(ctx)
+		x.finish(Database, min(share, mediumAtMost))
+		return x.unlessTold(ctx, true)
 	}
 	plain, why, confidence, err := x.clear(ctx)
 	if err != nil {

@@ -42,17 +42,22 @@ func aroundLabel(corpus *rag.Corpus, label rag.Span) Window {
 // movedShare is the share of words with a meaning that two sentences must have in common to be the same statement, reworded.
 const movedShare = 0.6
 
-// movedText finds the sentence of the document that says now what a label said which stands there no longer, with other words or
-// figures. Text that only stands where the label once stood says nothing about it: then there is no sentence, and place is returned.
-func movedText(corpus *rag.Corpus, place rag.Span, quote string) (rag.Span, string) {
+// movedText finds the sentences of the document that say now what a label said which stands there no longer, with other words or
+// figures: as many whole sentences as the label has, that keep every word which it shares with the question, so that what is said of
+// another thing is not taken for it. Text that only stands where the label once stood says nothing about it: then there is none, and
+// place is returned.
+func movedText(corpus *rag.Corpus, place rag.Span, quote, question string) (rag.Span, string) {
 	index := corpus.Index(place.DocID)
 	if index == nil {
 		return place, ""
 	}
+	asked, said := causeTopic(question), causeTopic(quote)
+	n, sentences := max(1, len(text.Sentences(quote))), text.Sentences(index.String())
 	best, span := movedShare, rag.Span{}
-	for _, s := range text.Sentences(index.String()) {
-		at := rag.Span{DocID: place.DocID, Start: s.Start, End: s.End}
-		if share := commonShare(quote, corpus.Text(at)); share >= best {
+	for i := 0; i+n <= len(sentences); i++ {
+		at := rag.Span{DocID: place.DocID, Start: sentences[i].Start, End: sentences[i+n-1].End}
+		now := corpus.Text(at)
+		if share := commonShare(quote, now); share >= best && keeps(asked, said, causeTopic(now)) {
 			best, span = share, at
 		}
 	}
@@ -60,6 +65,16 @@ func movedText(corpus *rag.Corpus, place rag.Span, quote string) (rag.Span, stri
 		return place, ""
 	}
 	return span, corpus.Text(span)
+}
+
+// keeps reports whether a text holds every word that is both asked for and said.
+func keeps(asked, said, now map[string]bool) bool {
+	for w := range said {
+		if asked[w] && !now[w] {
+			return false
+		}
+	}
+	return true
 }
 
 // commonShare is how much two texts have in common: twice the shared words with a meaning over all of them, in [0, 1].

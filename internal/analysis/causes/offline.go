@@ -91,8 +91,8 @@ func offlineEvidence(d causeEvidenceData) (causeEvidenceReply, error) {
 		said := entails
 		if v.Verdict != "supported" {
 			said = contradicts
-			if !aboutTheSame(d.Question, v.Quote) || !aboutTheSame(d.Claim, v.Quote) {
-				continue // different numbers about different things contradict nothing
+			if !aboutTheSame(d.Question, v.Quote) || !aboutTheSame(d.Claim, v.Quote) || !otherFigures(d.Claim, v.Quote) {
+				continue // different figures about different things contradict nothing, nor does what sounds like a denial
 			}
 		}
 		reply.Verdicts = append(reply.Verdicts, causeEvidenceVerdict{Passage: v.Passage, Quote: v.Quote, Verdict: said})
@@ -116,6 +116,31 @@ func aboutTheSame(question, sentence string) bool {
 		}
 	}
 	return float64(n) >= sameTopic*float64(len(words))
+}
+
+// otherFigures reports whether a claim and a sentence each name a figure that the other does not. Comparing words cannot tell a denial from
+// the same thing in other words; only figures that differ say that one of the two is wrong.
+func otherFigures(claim, sentence string) bool {
+	left, right := figuresOf(claim), figuresOf(sentence)
+	lacks := func(of, in map[string]bool) bool {
+		for f := range of {
+			if !in[f] {
+				return true
+			}
+		}
+		return false
+	}
+	return lacks(left, right) && lacks(right, left)
+}
+
+func figuresOf(s string) map[string]bool {
+	out := map[string]bool{}
+	for _, t := range text.Terms(s) {
+		if t.Class == text.Number {
+			out[t.Text] = true
+		}
+	}
+	return out
 }
 
 // causeTopic are the words that carry what a text is about.

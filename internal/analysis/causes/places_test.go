@@ -102,3 +102,23 @@ func TestExpectedCallsFollowWhatIsSeen(t *testing.T) {
 		}
 	}
 }
+
+// TestMovedText finds what took the place of a lost label, by whole sentences, and takes nothing that speaks of another thing for it.
+func TestMovedText(t *testing.T) {
+	t.Parallel()
+	corpus := rag.NewCorpus("c", []rag.Document{{ID: "doc", Text: "Bags are weighed. The fee for a bicycle is 60 euros. It is paid at the desk in cash. " +
+		"The fee for a surfboard is 30 euros."}})
+	place := rag.Span{DocID: "doc", Start: 0, End: 10}
+	for name, c := range map[string]struct{ quote, question, want string }{
+		"another figure":  {"The fee for a bicycle is 30 euros.", "What is the fee for a bicycle?", "The fee for a bicycle is 60 euros."},
+		"two sentences":   {"The fee for a bicycle is 60 euros. It is paid at the gate in cash.", "Where is the fee for a bicycle paid?", "The fee for a bicycle is 60 euros. It is paid at the desk in cash."},
+		"another thing":   {"The fee for a canoe is 30 euros.", "What is the fee for a canoe?", ""},
+		"a bare figure":   {"45", "What is the fee for a bicycle?", ""},
+		"nothing like it": {"Dogs travel in the hold.", "Where do dogs travel?", ""},
+	} {
+		span, got := movedText(corpus, place, c.quote, c.question)
+		if got != c.want || got == "" && span != place || got != "" && corpus.Text(span) != got {
+			t.Errorf("%s: %q at %v, want %q", name, got, span, c.want)
+		}
+	}
+}

@@ -17,7 +17,7 @@ const (
 )
 
 // CauseVersion names the decision procedure: an analysis that another one began is not gone on with.
-const CauseVersion = "3"
+const CauseVersion = "4"
 
 // causeReplies names the wording of the prompts. It is part of the key of every reply, so that a new procedure uses what was bought
 // for an old one.

@@ -251,13 +251,9 @@ func (t *telling) database() {
 		}
 		switch {
 		case c.lost != nil && t.x.d.Detail == "stale":
-			now := QuotedSpan{Span: c.lost.Now, Quote: c.lost.Instead}
-			if len(c.against) > 0 {
-				now = c.against[0]
-			}
-			t.say("When the dataset was made, document “%s” said “%s”.", "データセットの作成時、文書『%s』には「%s」とありました。", docOf(c, now),
-				shortQuote(c.lost.Quote))
-			t.say("Now it says “%s”.", "現在は「%s」となっています。", shortQuote(now.Quote))
+			t.say("When the dataset was made, document “%s” said “%s”.", "データセットの作成時、文書『%s』には「%s」とありました。",
+				c.lost.Now.DocID, shortQuote(c.lost.Quote))
+			t.say("Now it says “%s”.", "現在は「%s」となっています。", wholeQuote(c.lost.Instead))
 		case c.lost != nil:
 			t.say("“%s” stood in the documents when the dataset was made and is no longer there.", "データセットの作成時にあった「%s」という記載が、文書から失われています。",
 				shortQuote(c.lost.Quote))
@@ -269,13 +265,6 @@ func (t *telling) database() {
 	t.say("A search of all documents did not find what the reference says.", "全文書を検索しましたが、正解の内容は見つかりませんでした。")
 }
 
-func docOf(c claimEvidence, now QuotedSpan) string {
-	if c.lost.Now.DocID != "" {
-		return c.lost.Now.DocID
-	}
-	return now.DocID
-}
-
 // shortQuote is a quote of at most sixty code points.
 func shortQuote(s string) string {
 	s = strings.TrimRight(strings.Join(strings.Fields(s), " "), ".。")
@@ -283,6 +272,11 @@ func shortQuote(s string) string {
 		return string(runes[:60]) + "…"
 	}
 	return s
+}
+
+// wholeQuote is a sentence with its white space evened out: what is set against another text is not cut.
+func wholeQuote(s string) string {
+	return strings.TrimRight(strings.Join(strings.Fields(s), " "), ".。")
 }
 
 // repairValue is a value as a person would write it.

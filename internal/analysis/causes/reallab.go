@@ -355,7 +355,7 @@ func (l *RealLab) Labels(q experiments.Question) []EvidenceLabel {
 		label := EvidenceLabel{Now: now, Quote: q.Evidence[i].Quote, Found: now.DocID != ""}
 		switch {
 		case !label.Found:
-			label.Now, label.Instead = movedText(l.options.Corpus, l.options.Corpus.Locate(q.Evidence[i].Span), label.Quote)
+			label.Now, label.Instead = movedText(l.options.Corpus, l.options.Corpus.Locate(q.Evidence[i].Span), label.Quote, q.Text)
 		case label.Quote == "":
 			label.Quote = l.options.Corpus.Text(now)
 			label.Found = label.Quote != ""

@@ -43,8 +43,10 @@ var causeWords = map[string][2]string{
 		"比較用の基準モデルの指定がなく、モデルと指示を区別できない"},
 	"detail.nothing_heals": {"no replacement fixed it; probably the generation", "どの差し替えでも直らず、回答の生成と推定"},
 	"detail.not_enough":    {"what a search found there is not enough for the answer", "検索で見つかった記載だけでは回答に足りない"},
-	"detail.no_reference":  {"there is no reference", "正解がない"},
-	"detail.no_corpus":     {"there is no corpus", "コーパスがない"},
+	"detail.in_other_words": {"the documents may say it in other words, and not even the reference's own facts made a good answer",
+		"文書に別の表現で記載されている可能性があり、正解の内容を与えても良い回答にならない"},
+	"detail.no_reference": {"there is no reference", "正解がない"},
+	"detail.no_corpus":    {"there is no corpus", "コーパスがない"},
 
 	"param.retrieve.k": {"k", "検索件数 k"}, "param.chunk.size": {"chunk size", "チャンクサイズ"},
 	"param.chunk.overlap":   {"chunk overlap", "チャンクの重なり"},

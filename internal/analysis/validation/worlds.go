@@ -26,6 +26,7 @@ type CauseWorlds struct {
 	Seed       uint64   // equal seeds give equal figures
 	Conditions []string // names; default all of [WorldConditions]
 	Apply      bool     // try the recommendations, and apply the first
+	Other      bool     // the faults of [OtherWorldConditions] in place of those that the procedure was made on
 	Hear       func(WorldFinding)
 }
 
@@ -96,6 +97,26 @@ const (
 	worldPrompt  = "Answer in at most five words. If in doubt, refuse."
 )
 
+// conditions are the faults of these worlds.
+func (w CauseWorlds) conditions() []worldCondition {
+	if !w.Other {
+		return worldConditions()
+	}
+	lang := "en"
+	if len(w.Material.Questions) > 0 {
+		lang = w.Material.Questions[0].Lang
+	}
+	return otherConditions(lang)
+}
+
+func worldNames(all []worldCondition) []string {
+	names := make([]string, len(all))
+	for i, c := range all {
+		names[i] = c.name
+	}
+	return names
+}
+
 func worldConditions() []worldCondition {
 	model := []causes.Component{causes.GenerationModel}
 	retriever := []causes.Component{causes.Retriever}
@@ -120,24 +141,18 @@ func worldConditions() []worldCondition {
 }
 
 // WorldConditions are the names of the faults of [CauseWorlds], in the order of its rows.
-func WorldConditions() []string {
-	var names []string
-	for _, c := range worldConditions() {
-		names = append(names, c.name)
-	}
-	return names
-}
+func WorldConditions() []string { return worldNames(worldConditions()) }
 
 // Run makes the worlds one after the other and returns a row for each.
 func (w CauseWorlds) Run(ctx context.Context, tell func(done, of int, what string) error) ([]WorldRow, error) {
 	if w.Items == 0 {
 		w.Items = 20
 	}
-	all := worldConditions()
+	all := w.conditions()
 	for _, name := range w.Conditions {
-		if !slices.Contains(WorldConditions(), name) {
+		if names := worldNames(all); !slices.Contains(names, name) {
 			return nil, problem.New(problem.Invalid, "condition_unknown", "there is no condition %q", name).
-				WithHint("conditions: %s", strings.Join(WorldConditions(), ", "))
+				WithHint("conditions: %s", strings.Join(names, ", "))
 		}
 	}
 	if len(w.Conditions) > 0 {

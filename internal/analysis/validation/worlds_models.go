@@ -134,28 +134,81 @@ func (m *worldModels) write(req llm.Request, item *worldItem, d worldData) strin
 	if !item.complete(contexts) && !told {
 		return item.refusal
 	}
-	draw := []any{"write", req.Model, req.Instruction, item.question.ID, strings.Join(contexts, "\x00")}
-	rate, otherwise := worldRight, item.wrong
-	switch req.Model {
-	case worldWeak:
-		rate = worldRightWeak
-	case worldRefuses:
-		rate, otherwise = worldRightWeak, item.refusal
-	case worldMiddle:
-		if !item.atTheEnds(contexts) {
-			rate, otherwise = worldRightWeak, item.refusal
+	h := worldHabits[req.Model].of(item, contexts)
+	for _, p := range worldPrompts {
+		if strings.Contains(req.Instruction, p.words) {
+			h.rate, h.otherwise = min(h.rate, worldRightWeak), p.otherwise(item)
 		}
-	case worldFlaky:
-		rate = worldRightFlaky
+	}
+	draw := []any{"write", req.Model, req.Instruction, item.question.ID, strings.Join(contexts, "\x00")}
+	if h.varies {
 		draw = append(draw, req.Replicate)
 	}
-	if strings.Contains(req.Instruction, worldPrompt) {
-		rate, otherwise = min(rate, worldRightWeak), item.refusal
-	}
-	if chance(m.seed, draw...) < rate {
+	if chance(m.seed, draw...) < h.rate {
 		return item.question.Reference
 	}
-	return otherwise
+	return h.otherwise
+}
+
+// worldHabit is how a model fares with contexts that hold everything: how often it is right, and what it says else.
+type worldHabit struct {
+	rate      float64
+	otherwise string
+	varies    bool // anew each time it is asked
+}
+
+// habit is a model's way with a question and its contexts; the good way where it is nil.
+type habit func(item *worldItem, contexts []string) worldHabit
+
+func (h habit) of(item *worldItem, contexts []string) worldHabit {
+	if h == nil {
+		return worldHabit{rate: worldRight, otherwise: item.wrong}
+	}
+	return h(item, contexts)
+}
+
+// where is a habit of models that fail on some contexts and are good on the others.
+func where(fails func(item *worldItem, contexts []string) bool, otherwise func(*worldItem) string) habit {
+	return func(item *worldItem, contexts []string) worldHabit {
+		if fails(item, contexts) {
+			return worldHabit{rate: worldRightWeak, otherwise: otherwise(item)}
+		}
+		return habit(nil).of(item, contexts)
+	}
+}
+
+func always(*worldItem, []string) bool  { return true }
+func sayWrong(item *worldItem) string   { return item.wrong }
+func sayNothing(item *worldItem) string { return item.refusal }
+
+// varying is a habit of models that are right now and then.
+func varying(rate float64) habit {
+	return func(item *worldItem, _ []string) worldHabit {
+		return worldHabit{rate: rate, otherwise: item.wrong, varies: true}
+	}
+}
+
+// worldHabits are the models that have one.
+var worldHabits = map[string]habit{
+	worldWeak:    where(always, sayWrong),
+	worldRefuses: where(always, sayNothing),
+	worldMiddle:  where(func(item *worldItem, contexts []string) bool { return !item.atTheEnds(contexts) }, sayNothing),
+	worldFlaky:   varying(worldRightFlaky),
+
+	otherScattered: where(func(_ *worldItem, contexts []string) bool { return len(contexts) > 3 }, sayWrong),
+	otherCautious:  where(func(_ *worldItem, contexts []string) bool { return len(strings.Join(contexts, "")) > 1200 }, sayNothing),
+	otherSkims:     where((*worldItem).skimmed, sayNothing),
+	otherVaries:    varying(otherRightVarying),
+}
+
+// worldPrompts are the faults of prompts: words in the instruction, and what is said where they keep a model from answering.
+var worldPrompts = []struct {
+	words     string
+	otherwise func(*worldItem) string
+}{
+	{worldPrompt, sayNothing},
+	{otherKeyword["en"], (*worldItem).keyword}, {otherKeyword["ja"], (*worldItem).keyword},
+	{otherVague["en"], sayWrong}, {otherVague["ja"], sayWrong},
 }
 
 // evidence says which passages entail a claim. What a claim needs are the sentences of the evidence that share most with it: all of
