@@ -96,6 +96,7 @@ func causesOf(e experiments.Evaluation, low []string) *causes.CauseReport {
 			}
 		}
 	}
+	out.Examples = causes.ExamplesOf(*out, e, nil)
 	out.Recommendations = []causes.Recommendation{
 		{
 			Repair: causes.Repair{Component: causes.Retriever, Param: "retrieve.k", From: 4, To: 6, ContextCost: 1.5}, Heals: heals,

@@ -27,6 +27,7 @@ func (b *book) causeSheet() {
 	}
 	c.causeBars()
 	c.patternTable()
+	c.workedExamples()
 	c.recommendations()
 	c.causeMoves()
 }
@@ -105,6 +106,59 @@ func (c *canvas) patternTable() {
 		c.say(c.pattern(p)+c.words.say("word.colon")+c.each(func(lang string) string { return findings.Word(lang, "means."+string(p)) }),
 			note())
 	}
+}
+
+// workedExamples tells one answer of each of the most frequent causes through.
+func (c *canvas) workedExamples() {
+	if len(c.Causes.Examples) == 0 {
+		return
+	}
+	c.open("section.examples")
+	for i, x := range c.Causes.Examples {
+		if i > 0 {
+			c.gap(6)
+		}
+		c.headings(field{first: 1, last: frame, value: c.words.say("example.title", "cause", capital(c.component(x.Component)), "n", x.Count,
+			"question", clean(x.QuestionID))})
+		for _, part := range []struct{ name, text string }{
+			{"col.question", x.Question}, {"col.reference", x.Reference}, {"col.answer", x.Answer},
+			{"example.needed", c.passages(x.Needed)}, {"example.retrieved", c.passages(x.Retrieved)}, {"example.tried", c.tried(x.Tried)},
+			{"col.rationale", c.each(x.Rationale.In)},
+		} {
+			if part.text != "" {
+				c.line(field{1, 2, c.words.say(part.name), nameLook}, field{3, frame, clean(part.text), look{wrap: true, size: 9}})
+			}
+		}
+	}
+}
+
+// passages are pieces of documents, one a line, each with what it is to the answer.
+func (f *content) passages(list []causes.ExampleText) string {
+	var out []string
+	for _, p := range list {
+		mark := "○ "
+		if p.Holds {
+			mark = "● "
+		}
+		out = append(out, mark+p.DocID+f.words.say("word.colon")+p.Text)
+	}
+	return strings.Join(out, "\n")
+}
+
+// tried are the steps of a diagnosis with their results, one a line.
+func (f *content) tried(steps []causes.ExampleStep) string {
+	var out []string
+	for _, s := range steps {
+		line := f.each(s.What.In)
+		if s.Trials > 0 {
+			line = f.words.say("example.step", "what", line, "passes", s.Passes, "trials", s.Trials)
+		}
+		if s.Healed() {
+			line += " ✓"
+		}
+		out = append(out, line)
+	}
+	return strings.Join(out, "\n")
 }
 
 // recommendations lists the changes by how many low-score answers they repair.

@@ -3472,6 +3472,7 @@ export interface components {
             chunk_units: components["schemas"]["Word"][] | null;
             classes: components["schemas"]["Word"][] | null;
             components: string[] | null;
+            corner_names: components["schemas"]["Word"][] | null;
             data_causes: components["schemas"]["Word"][] | null;
             details: components["schemas"]["Word"][] | null;
             labels: components["schemas"]["Word"][] | null;
@@ -3479,6 +3480,7 @@ export interface components {
             metrics: components["schemas"]["CatalogueMetric"][] | null;
             offline_embedders: string[] | null;
             offline_generators: string[] | null;
+            pattern_names: components["schemas"]["Word"][] | null;
             providers: string[] | null;
             suites: components["schemas"]["CatalogueSuite"][] | null;
         };
@@ -3536,6 +3538,21 @@ export interface components {
             param?: string;
             questions: string[] | null;
         };
+        CauseExample: {
+            answer: string;
+            certainty: string;
+            component: string;
+            /** Format: int64 */
+            count: number;
+            healed: boolean;
+            needed: components["schemas"]["ExampleText"][] | null;
+            question: string;
+            question_id: string;
+            rationale: components["schemas"]["Rationale"];
+            reference: string;
+            retrieved: components["schemas"]["ExampleText"][] | null;
+            tried: components["schemas"]["ExampleStep"][] | null;
+        };
         CauseMove: {
             /** Format: int64 */
             count: number;
@@ -3553,6 +3570,7 @@ export interface components {
             /** Format: int64 */
             diagnosed: number;
             diagnoses: components["schemas"]["Diagnosis"][] | null;
+            examples?: components["schemas"]["CauseExample"][] | null;
             /** Format: int64 */
             failed: number;
             /** Format: int64 */
@@ -4353,6 +4371,18 @@ export interface components {
             scores: components["schemas"]["Scored"][] | null;
             verdict?: string;
             why?: components["schemas"]["Text"];
+        };
+        ExampleStep: {
+            /** Format: int64 */
+            passes: number;
+            /** Format: int64 */
+            trials: number;
+            what: components["schemas"]["Rationale"];
+        };
+        ExampleText: {
+            doc_id: string;
+            holds: boolean;
+            text: string;
         };
         Exclusion: {
             metric: string;

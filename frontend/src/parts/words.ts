@@ -3,6 +3,12 @@ import { useTranslation } from "react-i18next";
 import { useGet } from "../api/queries";
 import type { Catalogue, CatalogueMetric } from "../api/types";
 
+/** A code with its name. */
+export interface Word {
+  code: string;
+  name: string;
+}
+
 /** The names of metrics, causes and classes in the language of the page. The server knows them all. */
 export interface Words {
   metric: (id: string) => string;
@@ -15,6 +21,9 @@ export interface Words {
   cause: (code: string) => string;
   data: (code: string) => string;
   category: (code: string) => string;
+  /** How low-score answers fail, and which of their scores are low, in the order of every table. */
+  patterns: Word[];
+  corners: Word[];
   chunkUnit: (code: string) => string;
   /** What chunk.by can be, the usual one first. */
   chunkUnits: string[];
@@ -35,6 +44,8 @@ function wordsOf(c: Catalogue | undefined, ja: boolean): Words {
     const names = new Map(list?.map((w) => [w.code, ja ? w.ja : w.en]));
     return (code: string) => names.get(code) ?? plain(code);
   };
+  const listed = (list: { code: string; en: string; ja: string }[] | undefined) =>
+    list?.map((w) => ({ code: w.code, name: ja ? w.ja : w.en })) ?? [];
   return {
     metric: (id) => (ja ? specs.get(id)?.title_ja : specs.get(id)?.title_en) ?? plain(id),
     meaning: (id) => (ja ? specs.get(id)?.meaning_ja : specs.get(id)?.meaning_en) ?? "",
@@ -46,6 +57,8 @@ function wordsOf(c: Catalogue | undefined, ja: boolean): Words {
     cause: named(c?.cause_names),
     data: named(c?.data_causes),
     category: named(c?.category_names),
+    patterns: listed(c?.pattern_names),
+    corners: listed(c?.corner_names),
     chunkUnit: named(c?.chunk_units),
     chunkUnits: c?.chunk_units.map((u) => u.code) ?? [],
     theme: (id, name) => (ja ? name?.ja : name?.en) || id,

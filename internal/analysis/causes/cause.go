@@ -310,6 +310,8 @@ type CauseReport struct {
 	Curve           []RepairPoint         `json:"curve,omitempty"` // what configurations repair against what they cost, the cheapest first
 	Calls           int                   `json:"calls"`
 	Summary         experiments.Rationale `json:"summary"` // two sentences for stakeholders
+	// one answer of each of the most frequent causes, told through; see [ExamplesOf]
+	Examples []CauseExample `json:"examples,omitempty"`
 	// the tested causes beside those of the paper's method, where both were looked for
 	Beside *BesideTested `json:"beside,omitempty"`
 }

@@ -29,8 +29,18 @@ func CausesOf(ctx context.Context, w *app.Workbench, e experiments.Evaluation, m
 		return causes.CauseReport{}, err
 	}
 	report, err := causeReport(ctx, w, app.FirstVotes(e), run, false)
-	if err != nil || report.Method != causes.PaperWay {
+	if err != nil {
 		return report, err
+	}
+	var corpus *rag.Corpus
+	if e.Run.Setup.Corpus.Name != "" && len(report.Diagnoses) > 0 {
+		if corpus, err = w.Store.Corpus(ctx, e.Run.Setup.Corpus.String()); err != nil {
+			return report, err
+		}
+	}
+	report.Examples = causes.ExamplesOf(report, app.FirstVotes(e), corpus)
+	if report.Method != causes.PaperWay {
+		return report, nil
 	}
 	return report, setBeside(ctx, w, e, run, &report)
 }

@@ -10,6 +10,7 @@ import (
 
 	"github.com/rag-workbench/workbench/internal/analysis/causes"
 	"github.com/rag-workbench/workbench/internal/analysis/compare"
+	"github.com/rag-workbench/workbench/internal/analysis/findings"
 	"github.com/rag-workbench/workbench/internal/analysis/questions"
 	"github.com/rag-workbench/workbench/internal/analysis/validation"
 	"github.com/rag-workbench/workbench/internal/app"
@@ -36,7 +37,9 @@ type Catalogue struct {
 	CauseNames    []listing.Word `json:"cause_names"` // of the components
 	DataCauses    []listing.Word `json:"data_causes"`
 	CategoryNames []listing.Word `json:"category_names"`
-	ChunkUnits    []listing.Word `json:"chunk_units"` // what chunk.by can be, the usual one first
+	PatternNames  []listing.Word `json:"pattern_names"` // how low-score answers fail, in the order of every table
+	CornerNames   []listing.Word `json:"corner_names"`  // which scores are low, the same
+	ChunkUnits    []listing.Word `json:"chunk_units"`   // what chunk.by can be, the usual one first
 
 	Languages  []string `json:"languages"`
 	Providers  []string `json:"providers"` // that experiments can name
@@ -89,6 +92,12 @@ func (v *Views) Catalogue() (Catalogue, error) {
 	for _, category := range experiments.KnownCategories() {
 		c.CategoryNames = append(c.CategoryNames,
 			named(string(category), func(lang string) string { return questions.CategoryName(category, lang) }))
+	}
+	for _, p := range findings.Patterns() {
+		c.PatternNames = append(c.PatternNames, named(string(p), p.Word))
+	}
+	for _, corner := range findings.Corners() {
+		c.CornerNames = append(c.CornerNames, named(string(corner), corner.Word))
 	}
 	for _, unit := range rag.ChunkUnits() {
 		c.ChunkUnits = append(c.ChunkUnits,

@@ -13,6 +13,7 @@ import { ColumnChooser, ExportMenu, FilterChips, SearchBox, shownColumns } from 
 import { useMay } from "../../api/me";
 import { useWords } from "../../parts/words";
 import { Charts } from "./charts";
+import { CauseDetail } from "./examples";
 import { type FilterName, filterNames, type Filters, serverFilters } from "./filters";
 import { Means } from "./means";
 import { Recommendations } from "./recommendations";
@@ -56,7 +57,18 @@ function Run({ detail }: { detail: RunDetail }) {
             filters={filters}
             onFilter={(change) => setUrl({ ...change, question: "" })}
             onDiagnose={mayRun ? () => setBuying("diagnose") : undefined}
-            below={<Recommendations run={run} points={p} onCause={(cause) => setUrl({ cause, question: "" })} onStarted={setJob} />}
+            below={
+              <>
+                <Recommendations run={run} points={p} onCause={(cause) => setUrl({ cause, question: "" })} onStarted={setJob} />
+                <CauseDetail
+                  run={run}
+                  points={p}
+                  filters={filters}
+                  onFilter={(change) => setUrl({ ...change, question: "" })}
+                  onOpen={(question) => setUrl({ question }, { push: true })}
+                />
+              </>
+            }
             onAnalyse={mayRun ? () => setBuying("analyse") : undefined}
           />
         )}
