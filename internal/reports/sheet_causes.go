@@ -118,8 +118,8 @@ func (c *canvas) workedExamples() {
 		if i > 0 {
 			c.gap(6)
 		}
-		c.headings(field{first: 1, last: frame, value: c.words.say("example.title", "cause", capital(c.component(x.Component)), "n", x.Count,
-			"question", clean(x.QuestionID))})
+		title := c.words.say("example.title", "cause", capital(c.component(x.Component)), "n", x.Count, "question", clean(x.QuestionID))
+		c.headings(field{first: 1, last: frame, value: title})
 		for _, part := range []struct{ name, text string }{
 			{"col.question", x.Question}, {"col.reference", x.Reference}, {"col.answer", x.Answer},
 			{"example.needed", c.passages(x.Needed)}, {"example.retrieved", c.passages(x.Retrieved)}, {"example.tried", c.tried(x.Tried)},

@@ -13,7 +13,7 @@ import (
 const (
 	examplesShown   = 3   // causes, the most frequent first
 	exampleContexts = 3   // contexts of each
-	exampleChars    = 240 // code points of a text that a reader of a summary reads
+	exampleChars    = 160 // code points of a text that a reader of a summary reads
 )
 
 // CauseExample is one low-score answer of a frequent cause, told through: what was asked, what was retrieved, what was tried, what
@@ -73,8 +73,8 @@ func ExamplesOf(r CauseReport, e experiments.Evaluation, corpus *rag.Corpus) []C
 
 // toldBefore orders diagnoses by how well they serve as an example.
 func toldBefore(a, b Diagnosis) int {
-	return cmp.Or(-cmp.Compare(counted(a.healed()), counted(b.healed())), -cmp.Compare(counted(len(a.Repairs) > 0), counted(len(b.Repairs) > 0)),
-		-cmp.Compare(a.Confidence, b.Confidence))
+	return cmp.Or(-cmp.Compare(counted(a.healed()), counted(b.healed())),
+		-cmp.Compare(counted(len(a.Repairs) > 0), counted(len(b.Repairs) > 0)), -cmp.Compare(a.Confidence, b.Confidence))
 }
 
 // healed reports whether something that was tried made the answer good.
@@ -85,8 +85,9 @@ func (d Diagnosis) healed() bool {
 }
 
 // answersAgain are the steps that generate an answer with something replaced.
-var answersAgain = map[string]bool{"regenerate": true, "oracle": true, "prompt": true, "model": true, "both": true, "deep": true, "facts": true,
-	"raw_answer": true}
+var answersAgain = map[string]bool{
+	"regenerate": true, "oracle": true, "prompt": true, "model": true, "both": true, "deep": true, "facts": true, "raw_answer": true,
+}
 
 func exampleOf(d Diagnosis, count int, e experiments.Evaluation, corpus *rag.Corpus) CauseExample {
 	x := CauseExample{Component: d.Component, Count: count, QuestionID: d.QuestionID, Rationale: d.Rationale, Certainty: d.Certainty,

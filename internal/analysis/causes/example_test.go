@@ -12,16 +12,19 @@ import (
 // TestOneAnswerOfEachFrequentCauseIsToldThrough picks the answer that something healed, and leaves rare causes out.
 func TestOneAnswerOfEachFrequentCauseIsToldThrough(t *testing.T) {
 	t.Parallel()
-	corpus := rag.NewCorpus("c", []rag.Document{{ID: "fees", Text: "A refund costs 2,000 yen."}, {ID: "pets", Text: "Pets travel in the hold."}})
+	corpus := rag.NewCorpus("c", []rag.Document{{ID: "fees", Text: "A refund costs 2,000 yen."},
+		{ID: "pets", Text: "Pets travel in the hold."}})
 	e := lowRun(t, 6)
 	for i := range e.Results {
 		e.Results[i].Answer = &rag.Answer{Retrieval: rag.Retrieval{Hits: []rag.Hit{
 			{Span: rag.Span{DocID: "pets", Start: 0, End: 24}}, {Span: rag.Span{DocID: "fees", Start: 0, End: 25}}}}}
 	}
 	at := func(i int, c Component, steps ...CauseStep) Diagnosis {
-		return Diagnosis{QuestionID: e.Questions[i].ID, Component: c, Data: c.Data(), Confidence: .9, Certainty: HighCertainty, Steps: steps,
+		return Diagnosis{
+			QuestionID: e.Questions[i].ID, Component: c, Data: c.Data(), Confidence: .9, Certainty: HighCertainty, Steps: steps,
 			Evidence:  []QuotedSpan{{Span: rag.Span{DocID: "fees", Start: 15, End: 24}, Quote: "2,000 yen", InContext: true}},
-			Rationale: experiments.Rationale{EN: "why", JA: "理由"}}
+			Rationale: experiments.Rationale{EN: "why", JA: "理由"},
+		}
 	}
 	failed := CauseStep{Step: "retrieval", Change: "retrieve.k 3 -> 5", Passes: 0, Trials: 4}
 	healed := CauseStep{Step: "regenerate", Change: "retrieve.k 3 -> 6", Passes: 4, Trials: 4}
@@ -44,8 +47,8 @@ func TestOneAnswerOfEachFrequentCauseIsToldThrough(t *testing.T) {
 	}
 	steps := []ExampleStep{
 		{What: experiments.Rationale{EN: "retrieved with one change each: k 3 → 5", JA: "条件を一つずつ変えて検索：検索件数 k 3 → 5"}, Trials: 4},
-		{What: experiments.Rationale{EN: "answered from the repaired contexts: k 3 → 6", JA: "改善したコンテキストで回答：検索件数 k 3 → 6"}, Passes: 4,
-			Trials: 4},
+		{What: experiments.Rationale{EN: "answered from the repaired contexts: k 3 → 6", JA: "改善したコンテキストで回答：検索件数 k 3 → 6"},
+			Passes: 4, Trials: 4},
 	}
 	if diff := cmp.Diff(steps, x.Tried); diff != "" {
 		t.Error(diff)

@@ -19,10 +19,10 @@ function Examples({ list, onOpen }: { list: Example[]; onOpen: (question: string
   return (
     <section className={css.examples}>
       <h3>{t("run.examples")}</h3>
-      {list.map((x, i) => (
-        <details key={x.component} open={i === 0}>
+      {list.map((x) => (
+        <details key={x.component}>
           <summary>
-            {t("run.exampleOf", { cause: words.cause(x.component), n: x.count })}: <span className="soft">{x.question}</span>
+            {t("run.exampleOf", { cause: words.cause(x.component), n: x.count })} <span className="soft">{x.question}</span>
           </summary>
           <Told x={x} />
           <button type="button" className={css.link} onClick={() => onOpen(x.question_id)}>
