@@ -41,7 +41,8 @@ func TestOneAnswerOfEachFrequentCauseIsToldThrough(t *testing.T) {
 	if x.QuestionID != e.Questions[1].ID || !x.Healed || x.Count != 3 || list[1].Healed {
 		t.Errorf("the example is %s of %d, healed %v", x.QuestionID, x.Count, x.Healed)
 	}
-	want := []ExampleText{{DocID: "pets", Text: "Pets travel in the hold."}, {DocID: "fees", Text: "A refund costs 2,000 yen.", Holds: true}}
+	want := []ExampleText{{DocID: "pets", Text: "Pets travel in the hold."},
+		{DocID: "fees", Text: "A refund costs 2,000 yen.", Holds: true}}
 	if diff := cmp.Diff(want, x.Retrieved); diff != "" {
 		t.Error(diff)
 	}
