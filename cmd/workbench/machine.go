@@ -19,6 +19,8 @@ func (configCmd) Help() string {
     local: {base_url: http://localhost:11434/v1}     # Ollama, vLLM, LiteLLM, …
     proxied: {base_url: https://llm.example/v1, api_key_env: LLM_KEY, proxy: http://proxy.example:8080, ca_file: ca.pem}
     reader: {kind: recorded, folder: recording}       # replies taken in by hand: workbench record --help
+    claude: {kind: anthropic}                        # base_url and key variable (ANTHROPIC_API_KEY) are the maker's
+    google: {kind: gemini}                           # GEMINI_API_KEY
     azure: {base_url: https://NAME.openai.azure.com, azure: {api_version: 2024-10-21, deployments: {gpt-4.1: my-deployment}}}
   prices:                                            # for a million tokens; a model without a price is unknown, not free
     my-model: {input: 0.40, output: 1.60, cached_input: 0.10}   # input that the provider had in its cache; without it as input
@@ -27,7 +29,8 @@ func (configCmd) Help() string {
 
 Keys of a provider; all but base_url may be left out:
 
-  kind: openai                 # or azure, which a block azure: says already; or recorded, with a folder: and no base_url
+  kind: openai                 # or azure, which a block azure: says already; anthropic or gemini, in their own dialects;
+                               # or recorded, with a folder: and no base_url. Bedrock and Vertex: docs/running.md
   base_url: https://…          # for azure the resource alone, without a deployment
   api_key_env: NAME            # environment variable with the key; azure: AZURE_OPENAI_API_KEY
   organization: org-…
@@ -48,11 +51,12 @@ What an experiment file may say of an embedding besides provider and model; all 
   input_type: auto             # tells the service what is a question and what a passage, in its maker's words; default none
   similarity: dot              # with normalize: false; default cosine
 
-List prices of models at api.openai.com come with the program, dated (public_prices below); prices here win.
+List prices of models at api.openai.com, api.anthropic.com and generativelanguage.googleapis.com come with the program, dated
+(public_prices below); prices here win.
 
 Where messages of schedules go stands under notifications: see workbench notify test --help.
 
-OPENAI_API_KEY and OPENAI_BASE_URL are enough for the provider openai. Keys stay in the environment.`
+OPENAI_API_KEY and OPENAI_BASE_URL are enough for the provider openai, ANTHROPIC_API_KEY for anthropic, GEMINI_API_KEY for gemini. Keys stay in the environment.`
 }
 
 // Run shows what is in force. Only names of key variables are shown, and whether they are set.

@@ -40,7 +40,8 @@ type Config struct {
 // ProviderConfig is one OpenAI-compatible endpoint. The key itself never stands in a file of ours: only the name of the
 // environment variable that holds it.
 type ProviderConfig struct {
-	// "openai", "azure" for Azure's URL form, or "recorded" for a folder of recorded replies; "" decides by whether azure is set
+	// "openai", "azure" for Azure's URL form, "anthropic" or "gemini" for their own dialects, or "recorded" for a folder of recorded
+	// replies; "" decides by whether azure is set
 	Kind              string `yaml:"kind" json:"kind,omitempty"`
 	BaseURL           string `yaml:"base_url" json:"base_url"`
 	Folder            string `yaml:"folder" json:"folder,omitempty"` // of a recording, relative to the configuration file
@@ -63,8 +64,15 @@ type Azure struct {
 	Deployments map[string]string `yaml:"deployments" json:"deployments,omitempty"` // model → deployment, where the names differ
 }
 
+// makers are the addresses of services with a dialect of their own, and where their keys usually stand.
+var makers = map[string]struct{ url, key string }{
+	llm.DialectAnthropic: {"https://api.anthropic.com/v1", "ANTHROPIC_API_KEY"},
+	llm.DialectGemini:    {"https://generativelanguage.googleapis.com/v1beta", "GEMINI_API_KEY"},
+}
+
 // ReadConfig reads the configuration file. A path that was not asked for by name may be absent. The provider "openai"
-// exists without a file: OPENAI_BASE_URL (or OPENAI_API_BASE) and OPENAI_API_KEY describe it.
+// exists without a file: OPENAI_BASE_URL (or OPENAI_API_BASE) and OPENAI_API_KEY describe it. So do "anthropic" and "gemini" where
+// ANTHROPIC_API_KEY or GEMINI_API_KEY is set.
 func ReadConfig(path string, named bool, getenv func(string) string) (Config, error) {
 	c := Config{Providers: map[string]ProviderConfig{}, Prices: map[string]llm.Price{}, Currency: "USD"}
 	raw, err := os.ReadFile(path)
@@ -91,6 +99,9 @@ func ReadConfig(path string, named bool, getenv func(string) string) (Config, er
 		if p.Kind == "azure" && p.APIKeyEnv == "" {
 			p.APIKeyEnv = "AZURE_OPENAI_API_KEY"
 		}
+		if maker, ok := makers[p.Kind]; ok {
+			p.BaseURL, p.APIKeyEnv = firstOf(p.BaseURL, maker.url), firstOf(p.APIKeyEnv, maker.key)
+		}
 		c.Providers[name] = p
 	}
 	openai := c.Providers["openai"]
@@ -101,6 +112,11 @@ func ReadConfig(path string, named bool, getenv func(string) string) (Config, er
 		openai.APIKeyEnv = "OPENAI_API_KEY"
 	}
 	c.Providers["openai"] = openai
+	for kind, maker := range makers {
+		if _, there := c.Providers[kind]; !there && getenv(maker.key) != "" {
+			c.Providers[kind] = ProviderConfig{Kind: kind, BaseURL: maker.url, APIKeyEnv: maker.key}
+		}
+	}
 	return c, c.validate()
 }
 
@@ -144,10 +160,11 @@ func (p ProviderConfig) validate(field string) error {
 		return problem.New(problem.Invalid, "config_provider", field+"."+name+" "+message, args...).With("field", field+"."+name)
 	}
 	switch {
-	case p.Kind != "" && p.Kind != "openai" && p.Kind != "azure" && p.Kind != "recorded":
-		return wrong("kind", "is %q; it must be openai, azure or recorded", p.Kind)
-	case p.Kind == "openai" && p.Azure != nil:
-		return wrong("azure", "is set, but kind is openai").WithHint("write kind: azure, or remove the azure block")
+	case !slices.Contains([]string{"", "openai", "azure", "anthropic", "gemini", "recorded"}, p.Kind):
+		return wrong("kind", "is %q; it must be openai, azure, anthropic, gemini or recorded", p.Kind).
+			WithHint("Bedrock, Vertex and others are reached through a gateway that speaks OpenAI's protocol: docs/running.md")
+	case p.Kind != "" && p.Kind != "azure" && p.Kind != "recorded" && p.Azure != nil:
+		return wrong("azure", "is set, but kind is %s", p.Kind).WithHint("write kind: azure, or remove the azure block")
 	case p.Kind == "recorded" && p.Folder == "":
 		return wrong("folder", "is missing").
 			WithHint("the folder in which requests wait and replies are kept, for example folder: recording")

@@ -1,6 +1,9 @@
 package app_test
 
 import (
+	"github.com/rag-workbench/workbench/internal/rag"
+	"net/http"
+	"net/http/httptest"
 	"os"
 	"path/filepath"
 	"strings"
@@ -63,7 +66,8 @@ func TestConfigurationsThatCannotWork(t *testing.T) {
 		"azure without version": {"providers: {a: {base_url: 'https://x', kind: azure}}", "", "providers.a.azure.api_version"},
 		"azure and openai": {"providers: {a: {base_url: 'https://x', kind: openai, azure: {api_version: '1'}}}", "",
 			"providers.a.azure"},
-		"odd kind": {"providers: {a: {base_url: 'https://x', kind: cohere}}", "", "providers.a.kind"},
+		"azure and anthropic": {"providers: {a: {kind: anthropic, azure: {api_version: '1'}}}", "", "providers.a.azure"},
+		"odd kind":            {"providers: {a: {base_url: 'https://x', kind: cohere}}", "", "providers.a.kind"},
 		"negative limit": {"providers: {a: {base_url: 'https://x', tokens_per_minute: -1}}", "",
 			"providers.a.tokens_per_minute"},
 		"negative price":              {"prices: {m: {input: -1, output: 1}}", "", "prices.m"},
@@ -106,5 +110,33 @@ func TestProviderOfTheConfiguration(t *testing.T) {
 	}
 	if bill := w.Provider.Ledger(); len(bill) != 1 || bill[0].Status != 200 || bill[0].IdempotencyKey == "" {
 		t.Fatalf("bill = %+v", bill)
+	}
+}
+
+// TestProvidersOfOtherDialects need no address, have their makers' keys, and speak their dialect.
+func TestProvidersOfOtherDialects(t *testing.T) {
+	t.Parallel()
+	env := map[string]string{"ANTHROPIC_API_KEY": "a-key-of-sixteen", "OPENAI_API_KEY": "o"}
+	c, err := app.ReadConfig(filepath.Join(t.TempDir(), "none.yaml"), false, func(name string) string { return env[name] })
+	if _, named := c.Providers["gemini"]; err != nil || named || c.Providers["anthropic"].BaseURL != "https://api.anthropic.com/v1" {
+		t.Errorf("without a file: %+v, %v", c.Providers, err)
+	}
+	c, err = readConfig(t, "providers: {g: {kind: gemini}}", "")
+	if g := c.Providers["g"]; err != nil || g.BaseURL != "https://generativelanguage.googleapis.com/v1beta" || g.APIKeyEnv != "GEMINI_API_KEY" {
+		t.Errorf("gemini is %+v, %v", g, err)
+	}
+	at := httptest.NewServer(http.HandlerFunc(func(out http.ResponseWriter, r *http.Request) {
+		if r.URL.Path != "/v1/messages" || r.Header.Get("x-api-key") == "" || r.Header.Get("anthropic-version") == "" {
+			out.WriteHeader(http.StatusNotFound)
+		}
+		_, _ = out.Write([]byte(`{"type":"message","model":"c","content":[{"type":"text","text":"ok"}],"stop_reason":"end_turn",` +
+			`"usage":{"input_tokens":9,"output_tokens":1}}`))
+	}))
+	t.Cleanup(at.Close)
+	w := apptest.NewWorld(t, "")
+	w.Providers.Config.Providers["team"] = app.ProviderConfig{Kind: "anthropic", BaseURL: at.URL + "/v1", APIKeyEnv: "OPENAI_API_KEY"}
+	probes, err := w.Probe(t.Context(), []app.ProbeTarget{{Model: rag.Model{Provider: "team", Name: "c"}, Purpose: llm.ProbeGenerate}})
+	if err != nil || len(probes) != 1 || !probes[0].OK || probes[0].Origin != "anthropic:"+at.URL+"/v1" {
+		t.Errorf("probes %+v, %v", probes, err)
 	}
 }

@@ -93,6 +93,9 @@ func (p *Providers) start(name string) (llm.Provider, error) {
 	if c.Azure != nil {
 		config.Azure = &llm.Azure{APIVersion: c.Azure.APIVersion, Deployments: c.Azure.Deployments}
 	}
+	if _, ok := makers[c.Kind]; ok {
+		config.Dialect = c.Kind
+	}
 	provider, err := llm.NewOpenAI(config)
 	return declared(provider, c), err
 }

@@ -1,6 +1,7 @@
 package llm
 
 import (
+	"net/http"
 	"net/url"
 	"regexp"
 	"strings"
@@ -22,6 +23,7 @@ type Azure struct {
 type route struct {
 	url                  func(path, model string) string
 	keyHeader, keyPrefix string
+	fixed                http.Header // further headers of every request
 }
 
 func openAIRoute(origin string) route {

@@ -17,37 +17,44 @@ type Banked struct {
 // ReadBanked reads the request and the reply of a chat call as they were banked. It fails where they are gone or are not those of
 // a completion that this package sent. schema is the form in which the reply was asked for; nil reads it as words.
 func ReadBanked(c Call, schema *Schema) (Banked, error) {
-	var sent struct {
-		Messages []struct{ Role, Content string } `json:"messages"`
-	}
-	if err := json.Unmarshal(c.Request, &sent); err != nil {
+	spoken := dialectOf(c.Origin)
+	system, user, err := spoken.asked(c.Request)
+	if err != nil {
 		return Banked{}, fmt.Errorf("the request of call %s: %w", c.ID, err)
 	}
-	var b Banked
-	for _, m := range sent.Messages {
-		switch m.Role {
-		case "system":
-			b.System = m.Content
-		case "user":
-			b.Data = fenced(m.Content)
-		}
-	}
+	b := Banked{System: system, Data: fenced(user)}
 	if b.Data == nil {
 		return b, fmt.Errorf("the request of call %s: %w", c.ID, errors.New("it holds no fenced data"))
 	}
 	var asked *form
 	if schema != nil {
-		var err error
 		if asked, err = formOf(schema); err != nil {
 			return b, err
 		}
 	}
-	got, f := parseReply(c.Reply, asked)
+	got, f := spoken.parseReply(c.Reply, asked)
 	if f != nil {
 		return b, fmt.Errorf("the reply of call %s: %w", c.ID, f.err)
 	}
 	b.Text = got.reply.Text
 	return b, nil
+}
+
+// openAIAsked reads the messages of a chat request.
+func openAIAsked(body []byte) (system, user string, err error) {
+	var sent struct {
+		Messages []struct{ Role, Content string } `json:"messages"`
+	}
+	err = json.Unmarshal(body, &sent)
+	for _, m := range sent.Messages {
+		switch m.Role {
+		case "system":
+			system = m.Content
+		case "user":
+			user = m.Content
+		}
+	}
+	return system, user, err
 }
 
 // fenced is the line between the fences of a user message; nil when there are none. Only the first pair counts: data cannot

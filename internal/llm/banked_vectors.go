@@ -15,43 +15,50 @@ type BankedVectors struct {
 // ReadBankedVectors reads the request and the reply of an embedding call as they were banked, in the forms in which its vectors may be
 // stored: of length 1, and as they were made. It fails where they are gone or are not those of an embedding that this package asked for.
 func ReadBankedVectors(c Call) ([]BankedVectors, error) {
-	var texts struct {
-		Input []string `json:"input"`
+	spoken := dialectOf(c.Origin)
+	if spoken.texts == nil {
+		return nil, fmt.Errorf("call %s embedded nothing", c.ID)
 	}
-	fields := map[string]any{}
-	if err := json.Unmarshal(c.Request, &fields); err != nil {
+	texts, want, err := spoken.texts(c.Request)
+	if err != nil {
 		return nil, fmt.Errorf("the request of call %s: %w", c.ID, err)
 	}
-	if err := json.Unmarshal(c.Request, &texts); err != nil {
-		return nil, fmt.Errorf("the request of call %s: %w", c.ID, err)
-	}
-	digests := make([]string, len(texts.Input))
-	for i, text := range texts.Input {
+	digests := make([]string, len(texts))
+	for i, text := range texts {
 		digests[i] = digest(text)
 	}
 	var out []BankedVectors
 	for _, raw := range []bool{false, true} {
-		got, f := parseEmbeddings(c.Reply, len(texts.Input), raw)
+		got, f := spoken.parseEmbeddings(c.Reply, len(texts), raw)
 		if f != nil {
 			return nil, fmt.Errorf("the reply of call %s: %w", c.ID, f.err)
 		}
-		want := askedFor(c.Model, fields)
 		want.Raw = raw
 		out = append(out, BankedVectors{Digests: digests, Vectors: got.vectors, Variant: want.variant()})
 	}
 	return out, nil
 }
 
-// askedFor reads from a request which vectors were wanted.
-func askedFor(model string, fields map[string]any) Embedding {
-	known, want := EmbedderOf(model), Embedding{Model: model}
+// openAITexts reads from a request what was to be embedded, and how.
+func openAITexts(body []byte) (texts []string, want Embedding, err error) {
+	var sent struct {
+		Model string   `json:"model"`
+		Input []string `json:"input"`
+	}
+	fields := map[string]any{}
+	if err := json.Unmarshal(body, &fields); err != nil {
+		return nil, want, err
+	}
+	if err := json.Unmarshal(body, &sent); err != nil {
+		return nil, want, err
+	}
+	known := EmbedderOf(sent.Model)
+	want.Model = sent.Model
 	if n, ok := fields[known.dimensionsField()].(float64); ok {
 		want.Dimensions = int(n)
 	}
-	for _, role := range []string{RoleQuery, RolePassage} {
-		if known.RoleField != "" && fields[known.RoleField] == known.role(role) {
-			want.Role = role
-		}
+	if word, ok := fields[known.RoleField].(string); ok {
+		want.Role = known.roleOf(word)
 	}
-	return want
+	return sent.Input, want, nil
 }

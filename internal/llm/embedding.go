@@ -104,6 +104,17 @@ func (k KnownEmbedder) role(role string) string {
 	return k.Passage
 }
 
+// roleOf is what a text is that a request says this word of.
+func (k KnownEmbedder) roleOf(word string) string {
+	switch {
+	case word != "" && word == k.Query:
+		return RoleQuery
+	case word != "" && word == k.Passage:
+		return RolePassage
+	}
+	return ""
+}
+
 // dimensionsField is the field of a request that says how many numbers are wanted.
 func (k KnownEmbedder) dimensionsField() string {
 	if k.DimensionsField != "" {

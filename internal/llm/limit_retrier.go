@@ -94,7 +94,7 @@ func (r *retrier) do(ctx context.Context, key string, tokens int, try attempt) e
 		case f.retry == limited:
 			r.gate.pause(wait)
 			r.announce(f.err.Cause, wait)
-		case f.retry == dialect:
+		case f.retry == respell:
 			f.adapt()
 		case wait > 0:
 			if err := r.sleep(ctx, wait); err != nil {
@@ -226,7 +226,7 @@ func (r *retrier) next(t *tally, f *fault, probe bool) (time.Duration, bool) {
 	case again:
 		t.asks++
 		return 0, t.asks <= moreAsks
-	case dialect:
+	case respell:
 		t.dialect++
 		return 0, t.dialect <= moreSpellings
 	default:

@@ -1,8 +1,9 @@
 // Package llm speaks to language models and embedders.
 //
 // A [Provider] is a place that completes prompts and embeds texts: the built-in offline one ([NewOffline]), any
-// OpenAI-compatible endpoint ([NewOpenAI]), or a folder of recorded replies ([NewRecorded]). A [Request] is structured, not a
-// list of messages: an instruction we wrote, one JSON object of data we did not write, and a schema for the reply. Rendering it
+// OpenAI-compatible endpoint or one in the dialect of Anthropic or Gemini ([NewOpenAI]), or a folder of recorded replies
+// ([NewRecorded]). A [Request] is structured, not a list of messages: an instruction we wrote, one JSON object
+// of data we did not write, and a schema for the reply. Rendering it
 // into messages fences the data with a nonce derived from the request's key, so untrusted text cannot pretend to be instruction
 // and equal requests stay equal.
 //
@@ -86,7 +87,7 @@ type Provider interface {
 // Info describes a provider.
 type Info struct {
 	Name          string `json:"name"`          // as written in an experiment file, for example "openai"
-	Kind          string `json:"kind"`          // "offline", "openai" or "recorded"
+	Kind          string `json:"kind"`          // "offline", "openai", "recorded", or a dialect
 	Origin        string `json:"origin"`        // scheme, host and path prefix; the version of the offline provider
 	Deterministic bool   `json:"deterministic"` // equal requests always give equal replies
 	Free          bool   `json:"free"`          // no call is bought, so none is banked

@@ -26,6 +26,7 @@ type OpenAIConfig struct {
 	APIKey       string       // sent as a bearer token; empty for servers that want none. Never stored, logged or put in errors
 	Organization string       // OpenAI-Organization header when not empty
 	Azure        *Azure       // set when the endpoint has Azure's URL form
+	Dialect      string       // DialectAnthropic or DialectGemini; "" is OpenAI's
 	Client       *http.Client // nil takes outbound.New with its defaults. Redirects are refused whatever it says
 
 	Ledger  Ledger      // nil books nothing and caches nothing: for probes
@@ -79,6 +80,7 @@ type openAI struct {
 	info   Info
 	client *http.Client
 	route  route
+	dialect
 	*retrier
 	owning *owning
 	secret redactor
@@ -86,10 +88,11 @@ type openAI struct {
 	flights singleflight.Group
 	schemas sync.Map // schema body → *form
 
-	formats    sync.Map    // model → *atomic.Int32: how its replies are held to a schema, one of the format constants
-	longTokens atomic.Bool // the server wants max_completion_tokens
-	dimsMutex  sync.Mutex
-	dims       map[string]int // model → length of its vectors, once seen
+	formats        sync.Map    // model → *atomic.Int32: how its replies are held to a schema, one of the format constants
+	longTokens     atomic.Bool // the server wants max_completion_tokens
+	ownTemperature sync.Map    // model → true: it takes no temperature but its own
+	dimsMutex      sync.Mutex
+	dims           map[string]int // model → length of its vectors, once seen
 }
 
 // NewOpenAI returns a provider for an OpenAI-compatible endpoint, or a Problem when the configuration cannot work. It sends
@@ -131,10 +134,14 @@ func NewOpenAI(cfg OpenAIConfig) (Provider, error) {
 		cfg:     cfg,
 		info:    Info{Name: cfg.Name, Kind: "openai", Origin: origin},
 		client:  &own,
-		route:   openAIRoute(origin),
+		dialect: dialects[cfg.Dialect],
 		retrier: newRetrier(cfg.Name, cfg.Limits, cfg.Retry, cfg.Seed, cfg.Now, cfg.Sleep, cfg.Notify),
 		secret:  newRedactor(cfg.APIKey),
 		dims:    map[string]int{},
+	}
+	p.route = p.dialect.route(origin)
+	if cfg.Dialect != "" {
+		p.info.Kind, p.info.Origin = cfg.Dialect, cfg.Dialect+":"+origin
 	}
 	p.gate.booksAhead = cfg.Ledger != nil
 	p.owning = newOwning(cfg.Ledger, cfg.Owner, cfg.Alive, cfg.Lease, p.tell)
@@ -155,6 +162,8 @@ func (c OpenAIConfig) check() error {
 		missing = "a clock"
 	case c.NewID == nil:
 		missing = "a source of call ids"
+	case dialects[c.Dialect].chat == nil:
+		missing = "a dialect that is known"
 	}
 	if missing != "" {
 		return problem.New(problem.Invalid, "provider_config", "the provider %q needs %s", c.Name, missing).With("provider", c.Name)
@@ -213,8 +222,8 @@ func (p *openAI) Complete(ctx context.Context, req Request) (Reply, error) {
 	j := job{
 		path: "/chat/completions", key: key, purpose: req.Purpose, model: req.Model, replicate: req.Replicate,
 		estimate: estimate, priced: known, tokens: usage,
-		body:  func(s spelling) ([]byte, error) { return chatBody(req, Nonce(p.cfg.Secret, key), s) },
-		parse: func(raw []byte) (parsed, *fault) { return parseReply(raw, form) },
+		body:  func(s spelling) ([]byte, error) { return p.dialect.chat(req, Nonce(p.cfg.Secret, key), s) },
+		parse: func(raw []byte) (parsed, *fault) { return p.dialect.parseReply(raw, form) },
 	}
 	got, err := p.share(ctx, j)
 	if err == nil {

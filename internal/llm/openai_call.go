@@ -142,6 +142,7 @@ func (p *openAI) recall(ctx context.Context, j *job) (parsed, bool, error) {
 // fault is what the provider did; an error is ours or the caller's and ends the call.
 func (p *openAI) attempt(ctx context.Context, j job, n int, t tally, seat *seat) (parsed, *fault, error) {
 	s := spelling{format: p.formatOf(j.model).Load(), longTokens: p.longTokens.Load(), double: t.longer > 0, spell: t.asks > 0}
+	_, s.ownTemperature = p.ownTemperature.Load(j.model)
 	if forced, probing := formForced(ctx); probing {
 		s.format, s.forced = forced, true
 	}
@@ -351,7 +352,9 @@ func (p *openAI) otherSpelling(model string, status int, r refusal, used spellin
 	switch {
 	case !used.longTokens && mentions("max_completion_tokens"):
 		return func() { p.longTokens.Store(true) }
-	case !used.forced && used.format < formatNone && mentions("response_format", "json_schema", "json_object", "structured output"):
+	case !used.ownTemperature && mentions("temperature"):
+		return func() { p.ownTemperature.Store(model, true) }
+	case !used.forced && used.format < formatNone && mentions(p.dialect.forms...):
 		return func() { p.formatOf(model).CompareAndSwap(used.format, used.format+1) }
 	}
 	return nil

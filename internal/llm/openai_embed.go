@@ -25,6 +25,9 @@ const (
 // misshapen vector, are errors with the cause embedding_invalid, and nothing of such a reply is stored. A text that is
 // longer than the model is known to read is the error embedding_too_long, which quotes its beginning, before anything is sent.
 func (p *openAI) Embed(ctx context.Context, want Embedding, texts []string) ([][]float32, error) {
+	if p.dialect.embed == nil {
+		return nil, &Error{Cause: CauseUnsupported, Message: "the service " + p.info.Name + " has no embeddings; name another embedder"}
+	}
 	if want.Model == "" {
 		return nil, &Error{Cause: CauseRequest, Message: "the request names no embedding model"}
 	}
@@ -144,9 +147,9 @@ func (p *openAI) embedBatch(ctx context.Context, want Embedding, b batch) ([][]f
 		path: "/embeddings", key: KeyOf(p.info, Request{Purpose: "embed", Model: want.Model, Data: data}), purpose: "embed",
 		model:    want.Model,
 		estimate: estimate, priced: known, tokens: usage,
-		body: func(spelling) ([]byte, error) { return embedBody(want, b.texts) },
+		body: func(spelling) ([]byte, error) { return p.dialect.embed(want, b.texts) },
 		parse: func(raw []byte) (parsed, *fault) {
-			got, f := parseEmbeddings(raw, len(b.texts), want.Raw)
+			got, f := p.dialect.parseEmbeddings(raw, len(b.texts), want.Raw)
 			if f == nil {
 				f = p.agree(want, got.vectors)
 			}
@@ -220,9 +223,9 @@ func dimensionsFault(want Embedding, got int) *fault {
 }
 
 // parseEmbeddings reads the body of a successful embedding reply for n texts: the one parser of embeddings.
-func parseEmbeddings(raw []byte, n int, asMade bool) (parsed, *fault) {
-	var e embeddings
-	if f := readEnvelope(raw, &e); f != nil {
+func (d dialect) parseEmbeddings(raw []byte, n int, asMade bool) (parsed, *fault) {
+	e, f := d.vectors(raw)
+	if f != nil {
 		if _, ok := errors.AsType[*json.UnmarshalTypeError](f.err); ok {
 			return parsed{}, faultOf(CauseEmbedding, never, "the reply holds a vector that is not made of numbers")
 		}
@@ -237,9 +240,6 @@ func parseEmbeddings(raw []byte, n int, asMade bool) (parsed, *fault) {
 	}
 	if len(e.Data) != n {
 		return invalid("the reply holds %d vectors for %d texts", len(e.Data), n)
-	}
-	if bytes.Contains(raw, []byte("null")) && nullInside(raw) {
-		return invalid("the reply holds a vector with a missing number")
 	}
 	vectors := make([][]float32, n)
 	for _, d := range e.Data {
@@ -261,6 +261,9 @@ func parseEmbeddings(raw []byte, n int, asMade bool) (parsed, *fault) {
 
 // nullInside finds a null that Go's decoder would have read as 0 inside a vector.
 func nullInside(raw []byte) bool {
+	if !bytes.Contains(raw, []byte("null")) {
+		return false
+	}
 	var e struct {
 		Data []struct {
 			Embedding []*float32 `json:"embedding"`

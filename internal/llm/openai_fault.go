@@ -25,7 +25,7 @@ const (
 	limited              // after the time that the provider names; attempts are not consumed
 	again                // the reply was paid but is of no use: at most two more
 	longer               // as again, once, with more tokens
-	dialect              // the same request in another spelling, at once
+	respell              // the same request in another spelling, at once
 )
 
 // fault is why an attempt gave nothing usable.
@@ -35,7 +35,7 @@ type fault struct {
 	wait   time.Duration // what the provider asks us to wait; 0 when it names nothing
 	free   bool          // the provider said no, so nothing was billed
 	broken bool          // the reply did not arrive whole, so nobody knows whether it was billed
-	adapt  func()        // of a dialect fault: change the spelling
+	adapt  func()        // of a respell fault: change the spelling
 }
 
 func faultOf(cause string, retry class, message string) *fault {
@@ -47,7 +47,8 @@ type refusal struct {
 	message string
 	code    string // code and type of the protocol, lower case, separated by a space
 	param   string
-	status  int // the status named inside the body, which gateways send with 200; 0 when there is none
+	status  int           // the status named inside the body, which gateways send with 200; 0 when there is none
+	wait    time.Duration // what the body asks us to wait; 0 when it names nothing
 }
 
 // refusalOf reads an error body: the protocol's own form or, failing that, the forms of the servers that imitate it.
@@ -110,7 +111,8 @@ func classify(status int, r refusal) (cause string, retry class) {
 	switch {
 	case r.says("insufficient_quota", "billing", "insufficient_balance"), status == http.StatusPaymentRequired:
 		return CauseQuota, never
-	case status == http.StatusUnauthorized, status == http.StatusForbidden, status == 498: // Cohere: the token is invalid
+	case status == http.StatusUnauthorized, status == http.StatusForbidden, status == 498, // Cohere: the token is invalid
+		r.says("invalid_api_key"):
 		return CauseAuth, never
 	case status == http.StatusFailedDependency: // the model behind the server failed
 		return CauseServer, network
@@ -157,8 +159,11 @@ func errorInside(raw json.RawMessage) *fault {
 // faultOfStatus explains a reply whose status is not a success.
 func (p *openAI) faultOfStatus(model string, x exchange, used spelling) *fault {
 	r := refusalOf(x.body)
+	if p.dialect.refine != nil {
+		p.dialect.refine(x.body, &r)
+	}
 	cause, retry := classify(x.status, r)
-	f := &fault{retry: retry, free: true, wait: waitNamed(x.header, x.at, retry)}
+	f := &fault{retry: retry, free: true, wait: max(r.wait, waitNamed(x.header, x.at, retry))}
 	message := fmt.Sprintf("the server answered %d", x.status)
 	if r.message != "" {
 		message += ": " + r.message
@@ -169,7 +174,7 @@ func (p *openAI) faultOfStatus(model string, x exchange, used spelling) *fault {
 	f.err = &Error{Cause: cause, Message: message}
 	if cause == CauseRequest {
 		if f.adapt = p.otherSpelling(model, x.status, r, used); f.adapt != nil {
-			f.retry = dialect
+			f.retry = respell
 		}
 	}
 	return f

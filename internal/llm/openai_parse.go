@@ -23,9 +23,9 @@ type completion struct {
 
 // parseReply reads the body of a successful chat reply, fresh or banked: the one parser of completions. A fault means that
 // nothing in the reply may be used.
-func parseReply(raw []byte, form *form) (parsed, *fault) {
-	var c completion
-	if f := readEnvelope(raw, &c); f != nil {
+func (d dialect) parseReply(raw []byte, form *form) (parsed, *fault) {
+	c, f := d.reply(raw)
+	if f != nil {
 		return parsed{}, f
 	}
 	got := parsed{reply: Reply{Model: cleanText(c.Model), Usage: usageOf(c.Usage)}}

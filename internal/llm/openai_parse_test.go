@@ -49,7 +49,7 @@ func TestBadJudgeReplies(t *testing.T) {
 		strings.Repeat(`{"a":`, 20_000), strings.Repeat(`{x `, 200) + `{"score":5}`,
 	}
 	for _, content := range bad {
-		got, f := parseReply(envelope(t, content), schema)
+		got, f := openAIDialect.parseReply(envelope(t, content), schema)
 		if f == nil || f.err.Cause != CauseSchema || f.retry != again || got.reply.Text != "" {
 			t.Errorf("%.80q gave %q, %v; want cause %s", content, got.reply.Text, f, CauseSchema)
 		}
@@ -98,7 +98,7 @@ func TestGoodJudgeReplies(t *testing.T) {
 		`"{\"score\":5}"`:                                  {`{"score":5}`, "syntax"},
 		"Here:\n```json\n{'score': '4',}\n```\nI am sure.": {`{"score":4}`, "fence prose syntax type"},
 	} {
-		got, f := parseReply(envelope(t, content), schema)
+		got, f := openAIDialect.parseReply(envelope(t, content), schema)
 		if f != nil || got.reply.Text != want[0] || got.reply.Repair != want[1] {
 			t.Errorf("%q gave %q (%q), %v; want %q", content, got.reply.Text, got.reply.Repair, f, want)
 		}
@@ -147,17 +147,17 @@ func TestPlainTextReplies(t *testing.T) {
 		"About <think> tags: </think>.":       "About <think> tags: </think>.",
 		"```json\n{\"kept\": \"as is\"}\n```": "```json\n{\"kept\": \"as is\"}\n```",
 	} {
-		got, f := parseReply(envelope(t, content), nil)
+		got, f := openAIDialect.parseReply(envelope(t, content), nil)
 		if f != nil || got.reply.Text != want {
 			t.Errorf("%q gave %q, %v; want %q", content, got.reply.Text, f, want)
 		}
 	}
 	parts := []byte(`{"choices":[{"message":{"content":[{"type":"text","text":"two "},{"type":"text","text":"parts"}]}}]}`)
-	if got, f := parseReply(parts, nil); f != nil || got.reply.Text != "two parts" {
+	if got, f := openAIDialect.parseReply(parts, nil); f != nil || got.reply.Text != "two parts" {
 		t.Errorf("parts gave %q, %v", got.reply.Text, f)
 	}
 	for _, content := range []string{"", "  \n", "<think>never ends", "<think>only this</think>"} {
-		if _, f := parseReply(envelope(t, content), nil); f == nil || f.err.Cause != CauseEmpty {
+		if _, f := openAIDialect.parseReply(envelope(t, content), nil); f == nil || f.err.Cause != CauseEmpty {
 			t.Errorf("%q gave %v; want cause %s", content, f, CauseEmpty)
 		}
 	}
@@ -174,7 +174,7 @@ func TestAbsurdUsageIsNotBelieved(t *testing.T) {
 		`{"prompt_tokens":9223372036854775807,"completion_tokens":0}`: {},
 		`null`: {},
 	} {
-		got, f := parseReply([]byte(`{"choices":[{"message":{"content":"x"}}],"usage":`+usage+`}`), nil)
+		got, f := openAIDialect.parseReply([]byte(`{"choices":[{"message":{"content":"x"}}],"usage":`+usage+`}`), nil)
 		if f != nil || got.reply.Usage != want {
 			t.Errorf("%s gave %+v, %v; want %+v", usage, got.reply.Usage, f, want)
 		}
@@ -194,10 +194,11 @@ func FuzzParseReply(f *testing.F) {
 	f.Add(envelope(f, `<think>x</think>{"score":2}`))
 	schema := scoreSchemaOf(f)
 	f.Fuzz(func(t *testing.T, raw []byte) {
-		if got, fault := parseReply(raw, nil); fault == nil && (got.reply.Text == "" || strings.Contains(got.reply.Text, "\x00")) {
+		got, fault := openAIDialect.parseReply(raw, nil)
+		if fault == nil && (got.reply.Text == "" || strings.Contains(got.reply.Text, "\x00")) {
 			t.Fatalf("an empty or unstorable text passed: %q", got.reply.Text)
 		}
-		got, fault := parseReply(raw, schema)
+		got, fault = openAIDialect.parseReply(raw, schema)
 		if fault != nil {
 			if got.reply.Text != "" || fault.err.Cause == "" {
 				t.Fatalf("a fault %v came with the text %q", fault.err, got.reply.Text)
@@ -217,7 +218,7 @@ func FuzzParseEmbeddings(f *testing.F) {
 	f.Add([]byte(`{"data":[{"index":1,"embedding":[null,2]},{"index":0,"embedding":[0,0]}]}`))
 	f.Add([]byte(`{"data":[{"embedding":"AAAA"},{}]}`))
 	f.Fuzz(func(t *testing.T, raw []byte) {
-		got, fault := parseEmbeddings(raw, 2, false)
+		got, fault := openAIDialect.parseEmbeddings(raw, 2, false)
 		if fault != nil {
 			if got.vectors != nil {
 				t.Fatal("a fault came with vectors")

@@ -36,6 +36,8 @@ type spelling struct {
 	double     bool // twice the MaxTokens, after a truncated reply
 	forced     bool // by a probe, which wants to know
 	spell      bool // the schema stands in the prompt too, after a reply that missed it
+	// the model takes no temperature but its own
+	ownTemperature bool
 }
 
 // chatRequest sends a temperature of 0, which go-openai would leave out, so that the server would take its default of 1. Its
@@ -43,7 +45,7 @@ type spelling struct {
 type chatRequest struct {
 	openai.ChatCompletionRequest
 	Messages    []chatMessage `json:"messages"`
-	Temperature float64       `json:"temperature"`
+	Temperature *float64      `json:"temperature,omitempty"`
 }
 
 type chatMessage struct {
@@ -53,12 +55,12 @@ type chatMessage struct {
 
 func chatBody(req Request, nonce string, s spelling) ([]byte, error) {
 	system, user := Render(req, nonce)
-	out := chatRequest{Temperature: req.Temperature}
-	out.Model = req.Model
-	limit := req.MaxTokens
-	if s.double {
-		limit *= 2
+	out := chatRequest{}
+	if !s.ownTemperature {
+		out.Temperature = &req.Temperature
 	}
+	out.Model = req.Model
+	limit := limitOf(req, s)
 	if s.longTokens {
 		out.MaxCompletionTokens = limit
 	} else {
@@ -77,12 +79,9 @@ func chatBody(req Request, nonce string, s spelling) ([]byte, error) {
 		case formatObject:
 			out.ResponseFormat = &openai.ChatCompletionResponseFormat{Type: openai.ChatCompletionResponseFormatTypeJSONObject}
 		}
-		if s.spell || s.format != formatSchema {
-			system = spellSchema(system, req.Schema)
-		}
 	}
 	out.Messages = []chatMessage{
-		{Role: openai.ChatMessageRoleSystem, Content: system},
+		{Role: openai.ChatMessageRoleSystem, Content: spelled(req, system, s)},
 		{Role: openai.ChatMessageRoleUser, Content: user},
 	}
 	return json.Marshal(out)
@@ -112,6 +111,9 @@ func (p *openAI) send(ctx context.Context, j job, body []byte, t tally) exchange
 	req.Header.Set("Content-Type", "application/json")
 	req.Header.Set("Accept", "application/json")
 	req.Header.Set("User-Agent", "rag-workbench")
+	for name, values := range p.route.fixed {
+		req.Header[name] = values
+	}
 	if p.cfg.APIKey != "" {
 		req.Header.Set(p.route.keyHeader, p.route.keyPrefix+p.cfg.APIKey)
 	}

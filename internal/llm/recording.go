@@ -273,7 +273,7 @@ func (o OpenRequest) unfit(text string) error {
 	if err != nil {
 		return err
 	}
-	if _, f := parseReply(body, schema); f != nil {
+	if _, f := openAIDialect.parseReply(body, schema); f != nil {
 		return f.err
 	}
 	return nil

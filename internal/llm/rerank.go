@@ -30,6 +30,9 @@ type Reranking struct {
 // rerank asks for the score of every document. The reply's text is a JSON list of them in the order of the documents. Nothing but the
 // query and the documents is sent: how many are wanted is decided here, so that the same call serves every k.
 func (p *openAI) rerank(ctx context.Context, req Request) (Reply, error) {
+	if p.cfg.Dialect != "" {
+		return Reply{}, &Error{Cause: CauseUnsupported, Message: "the service " + p.info.Name + " does not rerank; name another reranker"}
+	}
 	var data Reranking
 	if err := json.Unmarshal(req.Data, &data); err != nil || req.Model == "" || len(data.Documents) == 0 {
 		return Reply{}, &Error{Cause: CauseRequest, Message: "the request to rerank names no model or no documents", Err: err}

@@ -276,7 +276,8 @@ func replaying(ctx context.Context, db *store.Store, setup experiments.Setup, no
 		if err != nil {
 			return nil, err
 		}
-		config.Providers[name] = app.ProviderConfig{BaseURL: origin, APIKeyEnv: "replay"}
+		dialect, address := llm.SplitOrigin(origin)
+		config.Providers[name] = app.ProviderConfig{Kind: dialect, BaseURL: address, APIKeyEnv: "replay"}
 		if llm.IsRecorded(origin) {
 			config.Providers[name] = app.ProviderConfig{Kind: "recorded"}
 		}
