@@ -48,7 +48,7 @@ var openAIDialect = dialect{
 		}
 		return e, f
 	},
-	forms: []string{"response_format", "json_schema", "json_object", "structured output"},
+	forms: []string{"response_format", "json_schema", "json_object", "structured output", "json schema"},
 }
 
 // dialectOf is how calls of this origin were spoken: an origin of another dialect than OpenAI's begins with its name.

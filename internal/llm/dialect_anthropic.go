@@ -61,7 +61,7 @@ func anthropicChat(req Request, nonce string, s spelling) ([]byte, error) {
 		out.Temperature = &req.Temperature
 	}
 	if req.Schema != nil {
-		schema, err := withoutBounds(req.Schema.Body)
+		schema, err := boundsInWords(req.Schema.Body)
 		if err != nil {
 			return nil, err
 		}
@@ -77,34 +77,43 @@ func anthropicChat(req Request, nonce string, s spelling) ([]byte, error) {
 	return json.Marshal(out)
 }
 
-// unheldWords are bounds that the API refuses in the schema of a reply; replies are checked for them here.
+// unheldWords are bounds that the API refuses in the schema of a reply. The model is told of them, and replies are checked for them here.
 var unheldWords = []string{"minimum", "maximum", "exclusiveMinimum", "exclusiveMaximum", "multipleOf", "minLength", "maxLength", "minItems",
 	"maxItems", "uniqueItems", "pattern", "minProperties", "maxProperties"}
 
-// withoutBounds is a schema without bounds of numbers, texts and lists.
-func withoutBounds(schema json.RawMessage) (json.RawMessage, error) {
+// boundsInWords is a schema whose bounds of numbers, texts and lists stand in descriptions, as the makers' own libraries have it.
+func boundsInWords(schema json.RawMessage) (json.RawMessage, error) {
 	var v any
 	if err := json.Unmarshal(schema, &v); err != nil {
 		return nil, err
 	}
-	dropBounds(v)
+	describeBounds(v)
 	return json.Marshal(v)
 }
 
-func dropBounds(v any) {
+func describeBounds(v any) {
 	switch v := v.(type) {
 	case []any:
 		for _, item := range v {
-			dropBounds(item)
+			describeBounds(item)
 		}
 	case map[string]any:
+		for _, item := range v {
+			describeBounds(item)
+		}
+		bounds := map[string]any{}
 		for _, word := range unheldWords {
-			if _, isSchema := v[word].(map[string]any); !isSchema { // a property may have such a name
-				delete(v, word)
+			if bound, there := v[word]; there {
+				if _, isSchema := bound.(map[string]any); !isSchema { // a property may have such a name
+					bounds[word] = bound
+					delete(v, word)
+				}
 			}
 		}
-		for _, item := range v {
-			dropBounds(item)
+		if len(bounds) > 0 {
+			words, _ := json.Marshal(bounds) // read from JSON a moment ago
+			said, _ := v["description"].(string)
+			v["description"] = strings.TrimSpace(said + " " + string(words))
 		}
 	}
 }

@@ -305,8 +305,9 @@ func TestDialectsAskForAForm(t *testing.T) {
 				t.Errorf("%s sent as number %d\n%s", name, i+1, server.sent[i])
 			}
 		}
-		if name == llm.DialectAnthropic && strings.Contains(server.sent[0], "minimum") {
-			t.Error("bounds of numbers are sent in the schema, which the API refuses")
+		if name == llm.DialectAnthropic && !strings.Contains(server.sent[0],
+			`"score":{"description":"{\"maximum\":5,\"minimum\":1}","type":"integer"}`) {
+			t.Errorf("bounds of numbers are not said in words: %s", server.sent[0])
 		}
 	}
 	s := services[llm.DialectAnthropic]

@@ -106,14 +106,19 @@ func (r refusal) says(words ...string) bool {
 	return false
 }
 
+// unreadByServer is what llama.cpp says, with status 500, when it cannot read what its model wrote: it works, and the reply was of no use.
+const unreadByServer = "produced output that does not match the expected"
+
 // classify decides what a refusal with this status means.
 func classify(status int, r refusal) (cause string, retry class) {
 	switch {
 	case r.says("insufficient_quota", "billing", "insufficient_balance"), status == http.StatusPaymentRequired:
 		return CauseQuota, never
 	case status == http.StatusUnauthorized, status == http.StatusForbidden, status == 498, // Cohere: the token is invalid
-		r.says("invalid_api_key"):
+		r.says("invalid_api_key", "no_db_connection"): // LiteLLM without a database, asked with a key that is not its own
 		return CauseAuth, never
+	case status == http.StatusInternalServerError && strings.Contains(r.message, unreadByServer):
+		return CauseSchema, again
 	case status == http.StatusFailedDependency: // the model behind the server failed
 		return CauseServer, network
 	case status == http.StatusTooManyRequests:
@@ -163,7 +168,7 @@ func (p *openAI) faultOfStatus(model string, x exchange, used spelling) *fault {
 		p.dialect.refine(x.body, &r)
 	}
 	cause, retry := classify(x.status, r)
-	f := &fault{retry: retry, free: true, wait: max(r.wait, waitNamed(x.header, x.at, retry))}
+	f := &fault{retry: retry, free: retry != again, wait: max(r.wait, waitNamed(x.header, x.at, retry))}
 	message := fmt.Sprintf("the server answered %d", x.status)
 	if r.message != "" {
 		message += ": " + r.message
