@@ -218,6 +218,10 @@ func (p *program) printPlan(plan app.Plan) error {
 		return p.printJSON(plan)
 	}
 	p.say("%s, %s in all", p.lang().many(plan.Runs, "run"), p.lang().many(plan.Questions, "question"))
+	if plan.Written > plan.Runs {
+		p.say("%d combinations written, %d different", plan.Written, plan.Runs)
+	}
+	p.layers(plan)
 	rows := make([][]string, len(plan.Stages))
 	for i, s := range plan.Stages {
 		rows[i] = []string{
@@ -235,6 +239,28 @@ func (p *program) printPlan(plan app.Plan) error {
 		p.note("Prices of some models are unknown: add them under prices: in workbench.yaml (`workbench config --help`).")
 	}
 	return nil
+}
+
+// layers prints what the configurations of a sweep share, and what is bought for it.
+func (p *program) layers(plan app.Plan) {
+	if len(plan.Layers) == 0 {
+		return
+	}
+	names := map[string]string{"cut": p.lang().format("chunks"), "vectors": p.lang().format("vectors"), "postings": p.lang().format("words"),
+		"ranking": p.lang().format("rankings"), "rerank": p.lang().format("rerankings"), "answer": p.lang().format("answers, at most")}
+	rows := make([][]string, len(plan.Layers))
+	for i, layer := range plan.Layers {
+		each := p.lang().format("corpus")
+		if layer.PerQuestion {
+			each = p.lang().format("question")
+		}
+		buy, price := "-", "-"
+		if b := layer.Buys; b != nil {
+			buy, price = strconv.Itoa(b.Buy), p.lang().price(b.PriceMicros, b.PriceKnown, plan.Currency)
+		}
+		rows[i] = []string{names[layer.Name], strconv.Itoa(layer.Different), each, strconv.Itoa(layer.InAll), buy, price}
+	}
+	p.table([]string{"LAYER", "DIFFERENT", "FOR EACH", "IN ALL", "TO BUY AT MOST", "PRICE AT MOST"}, rows)
 }
 
 func (l language) price(micros int64, known bool, currency string) string {

@@ -50,7 +50,7 @@ func (p *program) notRun(different int, skipped []experiments.Skipped) {
 		p.note("%s does the same as %s", experiments.Describe(s.Params), experiments.Describe(s.Same))
 	}
 	if same > 0 {
-		p.note("%d combinations written, %d different", different+len(skipped), different)
+		p.note("%d combinations written, %d different", different+same, different)
 	}
 }
 
@@ -78,7 +78,11 @@ func (c sweepCmd) Run(p *program) error {
 			return c.search(p, w, e, jobs, budget)
 		}
 		if c.Plan {
-			return p.plan(w, jobs)
+			plan, err := w.PlanSweep(p.ctx, e, jobs)
+			if err != nil {
+				return err
+			}
+			return p.printPlan(plan)
 		}
 		jobs[0].Budget = budget
 		sweep, runs, err := w.Sweep(p.ctx, e, jobs)

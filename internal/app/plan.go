@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 
+	"github.com/rag-workbench/workbench/internal/experiments"
 	"github.com/rag-workbench/workbench/internal/llm"
 	"github.com/rag-workbench/workbench/internal/metrics"
 	"github.com/rag-workbench/workbench/internal/rag"
@@ -24,6 +25,61 @@ type Plan struct {
 	ExpectedMicros int64       `json:"expected_micros"` // as things usually go, and as the experiment went so far
 	PriceKnown     bool        `json:"price_known"`     // false: some model has no price, and both prices leave it out
 	Currency       string      `json:"currency"`
+
+	// Of a sweep: how many combinations are written that make sense, of which Runs are different, and how often each layer of the work is done for them.
+	Written int         `json:"written,omitempty"`
+	Layers  []LayerPlan `json:"layers,omitempty"`
+}
+
+// LayerPlan is one layer of the work of a sweep, with what is to be bought for it.
+type LayerPlan struct {
+	rag.Layer
+	InAll int        `json:"in_all"`         // over all questions
+	Buys  *StagePlan `json:"buys,omitempty"` // the stage that pays for the layer; absent where nothing is bought for it
+}
+
+// layerStages are the stages that pay for layers.
+var layerStages = map[string]string{"vectors": "embed", "rerank": "rerank", "answer": "generate"}
+
+// layersOf are the layers of several jobs.
+func layersOf(jobs []Job, stages []StagePlan) []LayerPlan {
+	if len(jobs) < 2 {
+		return nil
+	}
+	configs, corpora := make([]rag.Config, len(jobs)), make([]string, len(jobs))
+	for i, j := range jobs {
+		configs[i], corpora[i] = j.Setup.Config, j.Setup.Corpus.String()
+	}
+	var out []LayerPlan
+	for _, layer := range rag.LayersOf(configs, corpora) {
+		p := LayerPlan{Layer: layer, InAll: layer.Different}
+		if layer.PerQuestion {
+			p.InAll *= len(jobs[0].Questions)
+		}
+		for _, s := range stages {
+			if s.Stage == layerStages[layer.Name] {
+				p.Buys = &s
+			}
+		}
+		out = append(out, p)
+	}
+	return out
+}
+
+// PlanSweep is Plan for the jobs of an experiment's sweep.
+func (w *Workbench) PlanSweep(ctx context.Context, e experiments.Experiment, jobs []Job) (Plan, error) {
+	plan, err := w.Plan(ctx, jobs)
+	if err != nil {
+		return plan, err
+	}
+	different, skipped, err := e.Definition.Expand()
+	plan.Written = len(different)
+	for _, s := range skipped {
+		if s.Same != nil {
+			plan.Written++
+		}
+	}
+	return plan, err
 }
 
 // StagePlan is one stage of a plan.
@@ -62,6 +118,7 @@ func (w *Workbench) Plan(ctx context.Context, jobs []Job) (Plan, error) {
 	for _, job := range jobs {
 		plan.Questions += len(job.Questions)
 	}
+	plan.Layers = layersOf(jobs, plan.Stages)
 	return plan, err
 }
 

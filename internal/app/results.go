@@ -125,7 +125,7 @@ func SweepBaseline(ctx context.Context, w *Workbench, e experiments.Experiment, 
 		return experiments.Run{}, err
 	}
 	for _, r := range runs {
-		if reflect.DeepEqual(r.Setup.Config, e.Definition.Base) {
+		if reflect.DeepEqual(r.Setup.Config, e.Definition.Base.Frozen()) {
 			return r, nil
 		}
 	}

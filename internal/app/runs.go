@@ -95,7 +95,7 @@ func pinPaths(ctx context.Context, w *Workbench, d experiments.Definition, dir s
 
 // Job freezes the base configuration of an experiment.
 func (w *Workbench) Job(ctx context.Context, e experiments.Experiment, s Select) (Job, error) {
-	return freeze(ctx, w, e, experiments.Combination{Config: e.Definition.Base, Corpus: e.Definition.Corpus}, s)
+	return freeze(ctx, w, e, experiments.Combination{Config: e.Definition.Base.Frozen(), Corpus: e.Definition.Corpus}, s)
 }
 
 // SweepJobs freezes every combination of an experiment's sweep, in the order of the axes.

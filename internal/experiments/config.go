@@ -10,6 +10,7 @@ import (
 	"path/filepath"
 	"reflect"
 	"slices"
+	"strconv"
 	"strings"
 
 	"github.com/rag-workbench/workbench/internal/problem"
@@ -33,7 +34,7 @@ func configFrom(base rag.Config, fields map[string]any, dir string) (rag.Config,
 	shorthands(m)
 	base = withBlocks(base.Clone(), m)
 	err := overlay(m, &base)
-	return base, err
+	return withShares(base, err)
 }
 
 // withBlocks returns the configuration with the defaults of every block that the fields begin and the configuration does not have:
@@ -77,10 +78,18 @@ func withParam(base rag.Config, name string, value any) (rag.Config, error) {
 		out.PostProcess = nil
 	}
 	err := overlay(fields, &out)
-	return out, err
+	return withShares(out, err)
 }
 
-// shorthands writes `rewrite: none` as {mode: none}, the name of a list of separators as a list, and `post_process: truncate` as a list
+// withShares gives the overlap the number that its share of the size makes.
+func withShares(c rag.Config, err error) (rag.Config, error) {
+	if share := c.Chunk.OverlapShare; err == nil && (share < 0 || share >= 100) {
+		err = fieldProblem("chunk.overlap", fmt.Sprint(share)+"%", "a number, or a share from 0% to below 100%")
+	}
+	return c.WithShares(), err
+}
+
+// shorthands writes `rewrite: none` as {mode: none}, an overlap of 12% as a share, the name of a list of separators as a list, and `post_process: truncate` as a list
 // without "none".
 func shorthands(m map[string]any) {
 	for _, stage := range []string{"rewrite", "rerank"} {
@@ -91,6 +100,16 @@ func shorthands(m map[string]any) {
 	if chunk, ok := m["chunk"].(map[string]any); ok {
 		if name, ok := chunk["separators"].(string); ok {
 			chunk["separators"] = []any{name}
+		}
+		switch overlap := chunk["overlap"].(type) {
+		case string:
+			if share, err := strconv.ParseFloat(strings.TrimSuffix(overlap, "%"), 64); err == nil && strings.HasSuffix(overlap, "%") {
+				delete(chunk, "overlap")
+				chunk["overlap_share"] = share
+			}
+		case nil:
+		default:
+			chunk["overlap_share"] = 0
 		}
 		if mode, ok := chunk["parent"].(string); ok {
 			chunk["parent"] = map[string]any{"mode": mode}

@@ -5,7 +5,6 @@ import (
 	"fmt"
 	"path/filepath"
 	"regexp"
-	"slices"
 	"strings"
 	"time"
 
@@ -21,24 +20,27 @@ const DefaultLowScore = 2
 
 // file is an experiment file as written. Where several forms are allowed the field is untyped.
 type file struct {
-	Name     string         `yaml:"name"`
-	Corpus   string         `yaml:"corpus"`
-	Dataset  string         `yaml:"dataset"`
-	Suite    any            `yaml:"suite"`
-	Metrics  any            `yaml:"metrics"` // definitions of its own, or names of files with some
-	Model    string         `yaml:"model"`   // provider/name: judge and generator, where they are not named themselves
-	Judge    map[string]any `yaml:"judge"`
-	Analyses []string       `yaml:"analyses"`
-	Endpoint string         `yaml:"endpoint"` // or answers, in the place of base
-	Answers  string         `yaml:"answers"`
-	Base     map[string]any `yaml:"base"`
-	Sweep    yaml.MapSlice  `yaml:"sweep"`
-	Goals    []Goal         `yaml:"goals"`
-	LowScore *float64       `yaml:"low_score"`
-	DecideBy []string       `yaml:"decide_by"`
-	Pairwise string         `yaml:"pairwise"` // on or off
-	Tags     []string       `yaml:"tags"`
-	Notes    string         `yaml:"notes"`
+	Name     string           `yaml:"name"`
+	Corpus   string           `yaml:"corpus"`
+	Dataset  string           `yaml:"dataset"`
+	Suite    any              `yaml:"suite"`
+	Metrics  any              `yaml:"metrics"` // definitions of its own, or names of files with some
+	Model    string           `yaml:"model"`   // provider/name: judge and generator, where they are not named themselves
+	Judge    map[string]any   `yaml:"judge"`
+	Analyses []string         `yaml:"analyses"`
+	Endpoint string           `yaml:"endpoint"` // or answers, in the place of base
+	Answers  string           `yaml:"answers"`
+	Base     map[string]any   `yaml:"base"`
+	Sweep    yaml.MapSlice    `yaml:"sweep"`
+	Pairs    []yaml.MapSlice  `yaml:"pairs"`    // axes whose values move together
+	Except   []map[string]any `yaml:"except"`   // combinations that are left out
+	Generate map[string]any   `yaml:"generate"` // {top: 8, by: evidence_recall}: what a sweep answers and judges
+	Goals    []Goal           `yaml:"goals"`
+	LowScore *float64         `yaml:"low_score"`
+	DecideBy []string         `yaml:"decide_by"`
+	Pairwise string           `yaml:"pairwise"` // on or off
+	Tags     []string         `yaml:"tags"`
+	Notes    string           `yaml:"notes"`
 }
 
 // ReadDefinition reads an experiment file in any encoding that [text.Decode] knows. Prompts named by file are read relative to it.
@@ -110,7 +112,7 @@ func ParseDefinition(raw []byte, dir string) (Definition, error) {
 	if d.Base, err = configFrom(rag.DefaultConfig(), f.Base, dir); err != nil {
 		return Definition{}, inField(err, "base.")
 	}
-	if d.Sweep, err = axes(f.Sweep, d.Base, dir); err != nil {
+	if err := f.readSweep(&d, dir); err != nil {
 		return Definition{}, err
 	}
 	return d, d.Validate()
@@ -211,36 +213,6 @@ func judgeConfig(m map[string]any) (metrics.JudgeConfig, error) {
 	return judge, nil
 }
 
-func axes(sweep yaml.MapSlice, base rag.Config, dir string) ([]Axis, error) {
-	var out []Axis
-	for _, item := range sweep {
-		name := fmt.Sprint(item.Key)
-		values, ok := item.Value.([]any)
-		if !ok || len(values) == 0 {
-			return nil, fieldProblem("sweep."+name, item.Value, "a list of values, like [400, 800]")
-		}
-		axis := Axis{Name: name}
-		for _, v := range values {
-			v = plain(v)
-			if name == "generate.prompt" {
-				text, err := promptText(v, dir)
-				if err != nil {
-					return nil, err
-				}
-				v = text
-			}
-			if name != "corpus" {
-				if _, err := withParam(base, name, v); err != nil {
-					return nil, inField(err, "sweep.")
-				}
-			}
-			axis.Values = append(axis.Values, v)
-		}
-		out = append(out, axis)
-	}
-	return out, nil
-}
-
 // nameShape keeps names usable on a command line, in a file name and as name@version.
 var nameShape = regexp.MustCompile(`^[\p{L}\p{N}][\p{L}\p{N}._-]{0,99}$`)
 
@@ -296,6 +268,9 @@ func (d Definition) Validate() error {
 	if d.LowScore < 1 || d.LowScore >= 5 {
 		return fieldProblem("low_score", d.LowScore, "a number from 1 to below 5")
 	}
+	if err := d.checkSweep(); err != nil {
+		return err
+	}
 	return inFieldOrNil(d.Base.Validate(), "base.")
 }
 
@@ -310,13 +285,4 @@ func fieldProblem(field string, value any, want string) *problem.Problem {
 	return problem.New(problem.Invalid, "experiment_field", "%s is %v; it must be %s", field, value, want).
 		With("field", field).With("value", value).With("want", want).
 		WithHint("correct the field; `workbench experiment add --help` shows an example file with every field")
-}
-
-// SweepNames lists the axes, for messages.
-func (d Definition) SweepNames() []string {
-	names := make([]string, len(d.Sweep))
-	for i, a := range d.Sweep {
-		names[i] = a.Name
-	}
-	return slices.Clip(names)
 }

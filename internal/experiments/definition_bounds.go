@@ -22,7 +22,7 @@ func (f file) check() error {
 		goals[i] = fmt.Sprint(g)
 	}
 	left := maxDefinitionValues
-	if !storable([]any{f.Name, f.Corpus, f.Dataset, f.Suite, f.Metrics, f.Judge, f.Analyses, f.Base, f.Sweep, goals, f.DecideBy, f.Tags,
+	if !storable([]any{f.Name, f.Corpus, f.Dataset, f.Suite, f.Metrics, f.Judge, f.Analyses, f.Base, f.Sweep, f.pairs(), goals, f.DecideBy, f.Tags,
 		f.Notes}, &left) {
 		return problem.New(problem.Invalid, "experiment_yaml", "the file holds the character U+0000, which databases cannot store").
 			WithHint("remove the character; in YAML it may be written as \\0 or \\x00")
@@ -33,6 +33,18 @@ func (f file) check() error {
 			WithHint("write the values out instead of referring to references")
 	}
 	return nil
+}
+
+// pairs are what the file says of a sweep besides its axes.
+func (f file) pairs() []any {
+	var out []any
+	for _, p := range f.Pairs {
+		out = append(out, p)
+	}
+	for _, c := range f.Except {
+		out = append(out, c)
+	}
+	return append(out, f.Generate)
 }
 
 // storable reports whether no text has a NUL character, and takes every value off left. It stops when nothing is left.

@@ -21,6 +21,8 @@ type Definition struct {
 	Answers  string              `json:"answers,omitempty"`  // a log of answers, name or name@version, in the place of Base
 	Base     rag.Config          `json:"base"`
 	Sweep    []Axis              `json:"sweep,omitempty"`
+	Except   []Condition         `json:"except,omitempty"`   // combinations that are left out
+	Best     *Best               `json:"generate,omitempty"` // what of the sweep is answered and judged; nil: everything
 	Goals    []Goal              `json:"goals,omitempty"`
 	LowScore float64             `json:"low_score"`
 	DecideBy []string            `json:"decide_by,omitempty"` // metrics that decide a comparison, in their order; nil: the usual ones
@@ -34,6 +36,7 @@ type Definition struct {
 type Axis struct {
 	Name   string `json:"name"` // dotted, for example "chunk.size", or "corpus"
 	Values []any  `json:"values"`
+	With   string `json:"with,omitempty"` // an axis before it whose values this one's go along with, one by one
 }
 
 // Experiment is a registered definition. Registering it again with another definition makes the next revision.

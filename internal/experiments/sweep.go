@@ -6,7 +6,6 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/rag-workbench/workbench/internal/problem"
 	"github.com/rag-workbench/workbench/internal/rag"
 )
 
@@ -28,20 +27,21 @@ type Skipped struct {
 const maxCombinations = 10_000
 
 // Expand returns every combination of the axes, the last axis varying fastest. Combinations whose overlap is not smaller
-// than their chunk size are skipped and named, and so are those that differ from an earlier one only in what has no effect in them; any
+// than their chunk size are skipped and named, and so are those that the file leaves out and those that differ from an earlier one only in what has no effect in them; any
 // other impossible value is a Problem.
 func (d Definition) Expand() ([]Combination, []Skipped, error) {
-	total := 1
-	for _, a := range d.Sweep {
-		if total *= len(a.Values); total > maxCombinations {
-			return nil, nil, problem.New(problem.Invalid, "sweep_too_large", "the sweep has more than %d combinations", maxCombinations).
-				WithHint("take values out of the axes %s", strings.Join(d.SweepNames(), ", "))
-		}
+	total, fits := d.size()
+	if !fits {
+		return nil, nil, d.tooManyCombinations()
 	}
 	var out []Combination
 	var skipped []Skipped
 	for i := range total {
 		c := Combination{Config: d.Base, Corpus: d.Corpus, Params: d.params(i)}
+		if met := d.excepted(c.Params); met != nil {
+			skipped = append(skipped, Skipped{Params: c.Params, Why: "the file leaves out " + Describe(met)})
+			continue
+		}
 		for _, p := range c.Params {
 			if p.Name == "corpus" {
 				c.Corpus = fmt.Sprint(p.Value)
@@ -52,6 +52,7 @@ func (d Definition) Expand() ([]Combination, []Skipped, error) {
 				return nil, nil, inField(err, "sweep.")
 			}
 		}
+		c.Config = c.Config.Frozen()
 		if c.Config.Chunk.Size > 0 && c.Config.Chunk.Overlap >= c.Config.Chunk.Size {
 			why := fmt.Sprintf("overlap %d is not smaller than chunk size %d", c.Config.Chunk.Overlap, c.Config.Chunk.Size)
 			skipped = append(skipped, Skipped{Params: c.Params, Why: why})
@@ -117,17 +118,6 @@ func different(all []Combination, skipped []Skipped) ([]Combination, []Skipped, 
 		out = append(out, c)
 	}
 	return out, skipped, nil
-}
-
-// params is combination number i: a mixed-radix number whose digits are the axes' value indices.
-func (d Definition) params(i int) []Param {
-	params := make([]Param, len(d.Sweep))
-	for a := len(d.Sweep) - 1; a >= 0; a-- {
-		axis := d.Sweep[a]
-		params[a] = Param{Name: axis.Name, Value: axis.Values[i%len(axis.Values)]}
-		i /= len(axis.Values)
-	}
-	return params
 }
 
 // Describe is "chunk.size=400 retrieve.k=3".

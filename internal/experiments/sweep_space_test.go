@@ -8,6 +8,8 @@ import (
 	"sync"
 	"testing"
 
+	"github.com/google/go-cmp/cmp"
+
 	"github.com/rag-workbench/workbench/internal/llm"
 	"github.com/rag-workbench/workbench/internal/rag"
 )
@@ -82,6 +84,18 @@ func TestASweepBuysEachThingOnce(t *testing.T) {
 	all, skipped, err := d.Expand()
 	if err != nil || len(all) != 96 || len(skipped) != 0 {
 		t.Fatalf("%d configurations, %d skipped, %v", len(all), len(skipped), err)
+	}
+	configs := make([]rag.Config, len(all))
+	for i, c := range all {
+		configs[i] = c.Config
+	}
+	layers := map[string]int{}
+	for _, layer := range rag.LayersOf(configs, make([]string, len(configs))) {
+		layers[layer.Name] = layer.Different
+	}
+	want := map[string]int{"cut": 6, "vectors": 12, "postings": 6, "ranking": 24, "rerank": 24, "answer": 96}
+	if diff := cmp.Diff(want, layers); diff != "" {
+		t.Errorf("layers (-want +counted):\n%s", diff)
 	}
 	var docs []rag.Document
 	for i := range 12 {

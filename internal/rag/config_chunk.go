@@ -16,6 +16,9 @@ type Chunking struct {
 	Size    int    `json:"size" yaml:"size"`       // length of a chunk, > 0
 	Overlap int    `json:"overlap" yaml:"overlap"` // shared by neighbouring chunks, 0 ≤ overlap < size
 
+	// percent of Size, in the place of Overlap; only where a configuration is written, see [Config.Frozen]
+	OverlapShare float64 `json:"overlap_share,omitempty" yaml:"overlap_share"`
+
 	Count      string     `json:"count,omitempty" yaml:"count"`       // of recursive: chars (default) | tokens
 	Encoding   string     `json:"encoding,omitempty" yaml:"encoding"` // of tokens: o200k_base (default) | cl100k_base
 	Separators Separators `json:"separators,omitempty" yaml:"separators"`
@@ -110,6 +113,21 @@ func (c Chunking) described() any {
 		Chunking
 		Shown bool
 	}{c, shown}
+}
+
+// WithShares is the configuration with the overlap that its share of the size makes, in whole units, rounded down.
+func (c Config) WithShares() Config {
+	if share := c.Chunk.OverlapShare; share > 0 && share < 100 {
+		c.Chunk.Overlap = int(float64(c.Chunk.Size) * share / 100)
+	}
+	return c
+}
+
+// Frozen is the configuration as a run keeps it: with numbers in the place of shares, so that its keys are those of the numbers.
+func (c Config) Frozen() Config {
+	c = c.WithShares()
+	c.Chunk.OverlapShare = 0
+	return c
 }
 
 // length is how the size of a recursive chunk is counted.
@@ -218,6 +236,7 @@ func (c Chunking) checks() []check {
 	return []check{
 		{oneOf(c.By, units...), "chunk.by", c.By, strings.Join(units[:len(units)-1], ", ") + " or " + units[len(units)-1]},
 		{c.Size >= 1 && c.Size <= 1_000_000, "chunk.size", c.Size, "a number from 1 to 1000000"},
+		{c.OverlapShare >= 0 && c.OverlapShare < 100, "chunk.overlap", fmt.Sprint(c.OverlapShare) + "%", "a number, or a share below 100%"},
 		{c.Overlap >= 0, "chunk.overlap", c.Overlap, "0 or more"},
 		{c.Overlap < c.Size, "chunk.overlap", c.Overlap, fmt.Sprintf("less than chunk.size, which is %d", c.Size)},
 		{oneOf(c.Count, "", "chars", CountTokens), "chunk.count", c.Count, "chars or tokens"},

@@ -3339,6 +3339,7 @@ export interface components {
         Axis: {
             name: string;
             values: unknown[] | null;
+            with?: string;
         };
         BarRow: {
             name: string;
@@ -3387,6 +3388,11 @@ export interface components {
             diagnose_id: string;
             rows: components["schemas"]["BesideCause"][] | null;
             same_judge: boolean;
+        };
+        Best: {
+            by: string;
+            /** Format: int64 */
+            top: number;
         };
         Bill: {
             budget?: components["schemas"]["Budget"];
@@ -3750,6 +3756,8 @@ export interface components {
             min?: number;
             /** Format: int64 */
             overlap: number;
+            /** Format: double */
+            overlap_share?: number;
             parent?: components["schemas"]["Parent"];
             separators?: string[] | null;
             /** Format: int64 */
@@ -4081,6 +4089,10 @@ export interface components {
             dataset: string;
             decide_by?: string[] | null;
             endpoint?: string;
+            except?: {
+                [key: string]: unknown;
+            }[] | null;
+            generate?: components["schemas"]["Best"];
             goals?: components["schemas"]["Goal"][] | null;
             judge: components["schemas"]["JudgeConfig"];
             /** Format: double */
@@ -5056,6 +5068,15 @@ export interface components {
             /** Format: int64 */
             want: number;
         };
+        LayerPlan: {
+            buys?: components["schemas"]["StagePlan"];
+            /** Format: int64 */
+            different: number;
+            /** Format: int64 */
+            in_all: number;
+            layer: string;
+            per_question: boolean;
+        };
         LeftOut: {
             code: string;
             file: string;
@@ -5639,6 +5660,7 @@ export interface components {
             expected_buy: number;
             /** Format: int64 */
             expected_micros: number;
+            layers?: components["schemas"]["LayerPlan"][] | null;
             price_known: boolean;
             /** Format: int64 */
             price_micros: number;
@@ -5647,6 +5669,8 @@ export interface components {
             /** Format: int64 */
             runs: number;
             stages: components["schemas"]["StagePlan"][] | null;
+            /** Format: int64 */
+            written?: number;
         };
         Points: {
             category: string[] | null;
@@ -6735,6 +6759,7 @@ export interface components {
             expected_buy: number;
             /** Format: int64 */
             expected_micros: number;
+            layers?: components["schemas"]["LayerPlan"][] | null;
             price_known: boolean;
             /** Format: int64 */
             price_micros: number;
@@ -6744,6 +6769,8 @@ export interface components {
             runs: number;
             search?: components["schemas"]["SearchPlan"];
             stages: components["schemas"]["StagePlan"][] | null;
+            /** Format: int64 */
+            written?: number;
         };
         SweepPoint: {
             broken: string[] | null;

@@ -115,11 +115,16 @@ func only(j *app.Job, ids []string) error {
 
 // Plan says what starting would buy, without buying anything.
 func (b *Background) Plan(ctx context.Context, s Order, sweep bool) (app.Plan, error) {
-	_, jobs, err := b.Jobs(ctx, s, sweep)
+	e, jobs, err := b.Jobs(ctx, s, sweep)
 	if err != nil {
 		return app.Plan{}, err
 	}
-	plan, err := b.W.Plan(ctx, jobs)
+	plan := app.Plan{}
+	if sweep {
+		plan, err = b.W.PlanSweep(ctx, e, jobs)
+	} else {
+		plan, err = b.W.Plan(ctx, jobs)
+	}
 	if plan.Stages == nil {
 		plan.Stages = []app.StagePlan{}
 	}
