@@ -246,7 +246,8 @@ func (p *program) layers(plan app.Plan) {
 	if len(plan.Layers) == 0 {
 		return
 	}
-	names := map[string]string{"cut": p.lang().format("chunks"), "vectors": p.lang().format("vectors"), "postings": p.lang().format("words"),
+	names := map[string]string{"cut": p.lang().format("chunks"), "vectors": p.lang().format("vectors"), "postings": p.lang().
+		format("words"),
 		"ranking": p.lang().format("rankings"), "rerank": p.lang().format("rerankings"), "answer": p.lang().format("answers, at most")}
 	rows := make([][]string, len(plan.Layers))
 	for i, layer := range plan.Layers {

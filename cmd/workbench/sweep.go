@@ -24,7 +24,7 @@ func (sweepCmd) Help() string {
 equal contexts, verdicts on equal answers) is not asked again. Prints one line for each combination, the winner, and the
 answers that the winner broke against the pinned baseline, else against the base configuration or the first combination.
 
---screen, --halving and --confirm look for the winner with fewer answers and say more about it: the main effect of every
+--top, --screen, --halving and --confirm look for the winner with fewer answers and say more about it: the main effect of every
 parameter, which configurations are worth their price, and a score of the winner that its selection did not inflate.
 
 Examples:
@@ -33,6 +33,7 @@ Examples:
   workbench sweep faq.yaml --budget 5      all combinations together may cost 5 in the price file's currency
   workbench sweep faq --json               an array of results with their params
   workbench sweep faq --screen 8           first retrieve only, asking no model, and keep the 8 best ways to retrieve
+  workbench sweep faq --top 8              first retrieve only, then answer and judge the 8 best and the base
   workbench sweep faq --halving            begin with few questions and drop two thirds at each stage
   workbench sweep faq --confirm            answer and judge the winner again: the score to believe
   workbench sweep faq --screen 8 --halving --confirm --json    one object with stages, effects, front and winner`
@@ -74,7 +75,7 @@ func (c sweepCmd) Run(p *program) error {
 			return err
 		}
 		p.notRun(len(jobs), skipped)
-		if c.on() {
+		if c.rules(e, budget).On() {
 			return c.search(p, w, e, jobs, budget)
 		}
 		if c.Plan {

@@ -1,7 +1,9 @@
 package main
 
 import (
+	"cmp"
 	"fmt"
+	"slices"
 	"strconv"
 	"strings"
 
@@ -14,22 +16,23 @@ import (
 // searching are the flags of a sweep that looks for its winner with fewer answers.
 type searching struct {
 	Screen  int    `help:"Retrieve only, asking no model, and go on with at most N ways to retrieve (8 at most). Needs evidence spans." placeholder:"N"`
+	Top     int    `help:"Retrieve only, asking no generator and no judge, and go on with the N best ways to retrieve and the base. Needs evidence spans." placeholder:"N"`
+	By      string `help:"With --top: what the best are taken by." enum:",evidence_recall,ndcg" default:"" placeholder:"evidence_recall|ndcg"`
 	Halving bool   `help:"Begin with few questions; the best third of the configurations gets three times as many, until one stage has all."`
 	Confirm bool   `help:"Answer and judge the winner again, because the score that selected it is too high."`
 	Seed    uint64 `help:"With --halving: chooses the questions of the first stages." default:"1" placeholder:"N"`
 }
 
-func (s searching) on() bool { return s.rules(experiments.Budget{}).On() }
-
-func (s searching) rules(budget experiments.Budget) sweeps.SearchRules {
-	return sweeps.SearchRules{Screen: s.Screen, Halving: s.Halving, Confirm: s.Confirm, Seed: s.Seed, Budget: budget}
+func (s searching) rules(e experiments.Experiment, budget experiments.Budget) sweeps.SearchRules {
+	return sweeps.RulesOf(e, sweeps.SearchRules{Screen: s.Screen, Best: experiments.Best{Top: s.Top, By: s.By}, Halving: s.Halving,
+		Confirm: s.Confirm, Seed: s.Seed, Budget: budget})
 }
 
 func (c sweepCmd) search(p *program, w *app.Workbench, e experiments.Experiment, jobs []app.Job, budget experiments.Budget) error {
 	if c.Plan {
-		return c.searchPlan(p, w, jobs)
+		return c.searchPlan(p, w, e, jobs)
 	}
-	search, err := sweeps.SearchSweep(p.ctx, w, e, jobs, c.rules(budget), p.note)
+	search, err := sweeps.SearchSweep(p.ctx, w, e, jobs, c.rules(e, budget), p.note)
 	if err != nil {
 		if search.Screen != nil && !p.flags.JSON && len(search.Screen.Ways) > 0 {
 			p.screening(*search.Screen)
@@ -63,13 +66,13 @@ func (c sweepCmd) search(p *program, w *app.Workbench, e experiments.Experiment,
 }
 
 // searchPlan says what a search would take.
-func (c sweepCmd) searchPlan(p *program, w *app.Workbench, jobs []app.Job) error {
+func (c sweepCmd) searchPlan(p *program, w *app.Workbench, e experiments.Experiment, jobs []app.Job) error {
 	var out struct {
 		sweeps.SearchPlan
 		Plan app.Plan `json:"plan"` // of everything that is left, as if there were no stages
 	}
 	var err error
-	if out.SearchPlan, out.Plan, err = sweeps.PlanSearch(p.ctx, w, jobs, c.rules(experiments.Budget{})); err != nil {
+	if out.SearchPlan, out.Plan, err = sweeps.PlanSearch(p.ctx, w, e, jobs, c.rules(e, experiments.Budget{})); err != nil {
 		return err
 	}
 	if p.flags.JSON {
@@ -77,7 +80,7 @@ func (c sweepCmd) searchPlan(p *program, w *app.Workbench, jobs []app.Job) error
 	}
 	if out.Screen != nil {
 		p.screening(*out.Screen)
-	} else if c.Screen != 0 {
+	} else if r := c.rules(e, experiments.Budget{}); r.Screen != 0 || r.Best.Top != 0 {
 		p.say("screening would buy embeddings, so it was not done: the plan is that of all configurations")
 	}
 	for i, s := range out.Stages {
@@ -93,6 +96,10 @@ func (c sweepCmd) searchPlan(p *program, w *app.Workbench, jobs []app.Job) error
 
 // screening prints how the ways to retrieve did without any model.
 func (p *program) screening(s sweeps.Screening) {
+	if s.By != "" {
+		p.bestScreened(s)
+		return
+	}
 	var rows [][]string
 	kept := 0
 	for _, way := range s.Ways {
@@ -113,6 +120,46 @@ func (p *program) screening(s sweeps.Screening) {
 		p.note("%s without evidence spans took no part.", p.lang().many(s.Without, "question"))
 	}
 	p.table([]string{"", "WAY", "SPAN_COVERAGE", "NDCG", "CONTEXT TOKENS", "CONFIGURATIONS"}, rows)
+	p.effects(s.Effects)
+	p.say("")
+}
+
+// bestScreened prints the ways to retrieve by one score, with what they are behind the best.
+func (p *program) bestScreened(s sweeps.Screening) {
+	ways := slices.Clone(s.Ways)
+	slices.SortStableFunc(ways, func(a, b compare.Screened) int {
+		if s.By == experiments.ByNDCG {
+			return cmp.Compare(b.NDCG, a.NDCG)
+		}
+		return cmp.Compare(b.Coverage, a.Coverage)
+	})
+	var rows [][]string
+	kept, tied := 0, 0
+	for _, way := range ways {
+		mark, behind := "", "-"
+		if way.Behind != nil {
+			behind = fmt.Sprintf("%.3f (%.3f to %.3f)", way.Behind.Mean, way.Behind.CI95[0], way.Behind.CI95[1])
+		}
+		switch {
+		case way.Kept:
+			mark = "kept"
+			kept++
+		case way.Behind != nil && way.Behind.Tied:
+			mark = "tied"
+			tied++
+		}
+		rows = append(rows, []string{mark, way.Name, fmt.Sprintf("%.3f", way.Coverage), fmt.Sprintf("%.3f", way.NDCG), behind,
+			fmt.Sprintf("%.0f", way.Tokens), strconv.Itoa(len(way.Jobs))})
+	}
+	p.say("retrieved by %s for %s with evidence, asking no generator and no judge; the best %d by %s go on, and the base",
+		p.lang().many(len(ways), "way"), p.lang().many(s.Questions, "question"), kept, s.By)
+	if s.Without > 0 {
+		p.note("%s without evidence spans took no part.", p.lang().many(s.Without, "question"))
+	}
+	p.table([]string{"", "WAY", "SPAN_COVERAGE", "NDCG", "BEHIND THE BEST (95 %)", "CONTEXT TOKENS", "CONFIGURATIONS"}, rows)
+	if tied > 0 {
+		p.say("tied: %d left out that these questions do not tell from the best; --top %d takes them along", tied, kept+tied)
+	}
 	p.effects(s.Effects)
 	p.say("")
 }

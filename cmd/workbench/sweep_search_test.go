@@ -27,6 +27,12 @@ func TestSweepSearch(t *testing.T) {
 			t.Errorf("no %q in:\n%s", want, o.stdout)
 		}
 	}
+	o = b.must("sweep", "faq", "--top", "1", "--by", "ndcg")
+	for _, want := range []string{"the best 1 by ndcg go on, and the base", "BEHIND THE BEST (95 %)", "instead of 36", "winner: "} {
+		if !strings.Contains(o.stdout, want) {
+			t.Errorf("no %q in:\n%s", want, o.stdout)
+		}
+	}
 	runs := strings.Count(b.must("runs", "list").stdout, "\n")
 	o = b.must("sweep", "faq", "--screen", "2", "--halving", "--plan")
 	if !strings.Contains(o.stdout, "stage 1: 2 configurations on 6 questions") || !strings.Contains(o.stdout, "about 0 calls to buy") {

@@ -26,7 +26,8 @@ type Plan struct {
 	PriceKnown     bool        `json:"price_known"`     // false: some model has no price, and both prices leave it out
 	Currency       string      `json:"currency"`
 
-	// Of a sweep: how many combinations are written that make sense, of which Runs are different, and how often each layer of the work is done for them.
+	// Of a sweep: how many combinations are written that make sense, of which Runs are different, and how often each layer of the
+	// work is done for them.
 	Written int         `json:"written,omitempty"`
 	Layers  []LayerPlan `json:"layers,omitempty"`
 }

@@ -89,7 +89,8 @@ func withShares(c rag.Config, err error) (rag.Config, error) {
 	return c.WithShares(), err
 }
 
-// shorthands writes `rewrite: none` as {mode: none}, an overlap of 12% as a share, the name of a list of separators as a list, and `post_process: truncate` as a list
+// shorthands writes `rewrite: none` as {mode: none}, an overlap of 12% as a share, the name of a list of separators as a list, and
+// `post_process: truncate` as a list
 // without "none".
 func shorthands(m map[string]any) {
 	for _, stage := range []string{"rewrite", "rerank"} {

@@ -22,8 +22,8 @@ func (f file) check() error {
 		goals[i] = fmt.Sprint(g)
 	}
 	left := maxDefinitionValues
-	if !storable([]any{f.Name, f.Corpus, f.Dataset, f.Suite, f.Metrics, f.Judge, f.Analyses, f.Base, f.Sweep, f.pairs(), goals, f.DecideBy, f.Tags,
-		f.Notes}, &left) {
+	if !storable([]any{f.Name, f.Corpus, f.Dataset, f.Suite, f.Metrics, f.Judge, f.Analyses, f.Base, f.Sweep, f.pairs(), goals, f.DecideBy,
+		f.Tags, f.Notes}, &left) {
 		return problem.New(problem.Invalid, "experiment_yaml", "the file holds the character U+0000, which databases cannot store").
 			WithHint("remove the character; in YAML it may be written as \\0 or \\x00")
 	}

@@ -1,6 +1,7 @@
 package experiments
 
 import (
+	"encoding/json"
 	"fmt"
 	"slices"
 	"strings"
@@ -197,6 +198,27 @@ func (d Definition) excepted(params []Param) []Param {
 		}
 	}
 	return nil
+}
+
+// BaseParams are what the base configuration has on the axes of the sweep.
+func (d Definition) BaseParams() []Param {
+	var fields map[string]any
+	if body, err := json.Marshal(d.Base); err != nil || json.Unmarshal(body, &fields) != nil {
+		panic("a configuration is not JSON") // it is stored as such
+	}
+	out := make([]Param, len(d.Sweep))
+	for i, a := range d.Sweep {
+		var value any = fields
+		for part := range strings.SplitSeq(a.Name, ".") {
+			below, _ := value.(map[string]any)
+			value = below[part]
+		}
+		if a.Name == "corpus" {
+			value = d.Corpus
+		}
+		out[i] = Param{Name: a.Name, Value: value}
+	}
+	return out
 }
 
 func listOf(v any) []any {

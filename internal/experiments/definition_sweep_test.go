@@ -13,7 +13,8 @@ import (
 // swept parses a definition with this sweep, as a file says it, and again as it is stored.
 func swept(t *testing.T, sweep string) (Definition, error) {
 	t.Helper()
-	d, err := ParseDefinition([]byte("name: x\ncorpus: c\ndataset: d\nbase:\n  chunk: {by: recursive, size: 800, overlap: 10%}\n"+sweep), ".")
+	d, err := ParseDefinition([]byte("name: x\ncorpus: c\ndataset: d\nbase:\n  chunk: {by: recursive, size: 800, overlap: 10%}\n"+sweep),
+		".")
 	if err != nil {
 		return d, err
 	}
@@ -95,7 +96,8 @@ func TestSweepsThatCannotBe(t *testing.T) {
 	t.Parallel()
 	const k = "sweep:\n  retrieve.k: [3, 5]\n"
 	for sweep, want := range map[string][]string{
-		"pairs:\n  - {chunk.size: [400, 800], chunk.overlap: [0]}\n": {"sweep.chunk.overlap", "list of 1 values", "list of 2, as chunk.size has"},
+		"pairs:\n  - {chunk.size: [400, 800], chunk.overlap: [0]}\n": {"sweep.chunk.overlap", "list of 1 values",
+			"list of 2, as chunk.size has"},
 		"pairs:\n  - {chunk.size: [400, 800]}\n":                     {"pairs[0]", "one list", "two or more"},
 		"pairs:\n  - {chunk.size: 400, chunk.overlap: [0]}\n":        {"sweep.chunk.size", "400", "a list of values"},
 		k + "pairs:\n  - {retrieve.k: [3, 4], chunk.size: [1, 2]}\n": {"sweep.retrieve.k", "there twice"},

@@ -27,8 +27,8 @@ type Skipped struct {
 const maxCombinations = 10_000
 
 // Expand returns every combination of the axes, the last axis varying fastest. Combinations whose overlap is not smaller
-// than their chunk size are skipped and named, and so are those that the file leaves out and those that differ from an earlier one only in what has no effect in them; any
-// other impossible value is a Problem.
+// than their chunk size are skipped and named, and so are those that the file leaves out and those that differ from an earlier one only
+// in what has no effect in them; any other impossible value is a Problem.
 func (d Definition) Expand() ([]Combination, []Skipped, error) {
 	total, fits := d.size()
 	if !fits {

@@ -11,6 +11,7 @@ import (
 	"github.com/rag-workbench/workbench/internal/app"
 	"github.com/rag-workbench/workbench/internal/app/sweeps"
 	"github.com/rag-workbench/workbench/internal/app/views"
+	"github.com/rag-workbench/workbench/internal/experiments"
 )
 
 // jobs are the routes of what goes on after the reply and is not one run.
@@ -40,6 +41,8 @@ func (s *Server) getJobFile(ctx context.Context, in *jobPath) (*huma.StreamRespo
 type SweepBody struct {
 	StartBody
 	Screen  int     `json:"screen,omitempty" minimum:"0" maximum:"8" doc:"first retrieve only, asking no model, and go on with at most so many ways to retrieve; needs evidence spans"`
+	Top     int     `json:"top,omitempty" minimum:"0" maximum:"50" doc:"first retrieve only, asking no generator and no judge, and go on with so many of the best ways to retrieve and the base configuration; needs evidence spans; default what the experiment says under generate"`
+	By      string  `json:"by,omitempty" enum:"evidence_recall,ndcg" doc:"with top: what the best ways are taken by; default evidence_recall"`
 	Halving bool    `json:"halving,omitempty" doc:"begin with few questions; the best third of the configurations gets three times as many, until one stage has all"`
 	Confirm bool    `json:"confirm,omitempty" doc:"answer and judge the winner again, because the score that selected it is too high"`
 	Seed    *uint64 `json:"seed,omitempty" doc:"with halving: chooses the questions of the first stages; default 1"`
@@ -47,7 +50,7 @@ type SweepBody struct {
 
 func (b SweepBody) search() views.SearchOrder {
 	return views.SearchOrder{Order: b.order(), Rules: sweeps.SearchRules{Screen: b.Screen, Halving: b.Halving, Confirm: b.Confirm,
-		Seed: seedOf(b.Seed)}}
+		Seed: seedOf(b.Seed), Best: experiments.Best{Top: b.Top, By: b.By}}}
 }
 
 type sweepInput struct {
@@ -66,7 +69,10 @@ type SweepStarted struct {
 }
 
 func (s *Server) startSweep(ctx context.Context, in *sweepInput) (SweepStarted, error) {
-	o := in.Body.search()
+	o, err := in.Body.search().WithOwnRules(ctx, s.work)
+	if err != nil {
+		return SweepStarted{}, err
+	}
 	if !o.Rules.On() {
 		row, err := s.work.StartSweep(ctx, o.Order, in.Key)
 		return SweepStarted{RunRow: row}, err
@@ -83,7 +89,10 @@ type SweepPlan struct {
 }
 
 func (s *Server) planSweep(ctx context.Context, in *planSweepInput) (SweepPlan, error) {
-	o := in.Body.search()
+	o, err := in.Body.search().WithOwnRules(ctx, s.work)
+	if err != nil {
+		return SweepPlan{}, err
+	}
 	if !o.Rules.On() {
 		plan, err := s.work.Plan(ctx, o.Order, true)
 		return SweepPlan{Plan: plan}, err

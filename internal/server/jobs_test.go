@@ -40,6 +40,10 @@ func TestASweepLooksForItsWinner(t *testing.T) {
 		plan.Search.Answers*2 != plan.Search.Full {
 		t.Fatalf("plan of a search: %+v %+v", plan.Plan, plan.Search)
 	}
+	c.send("POST", "/sweeps/plan", `{"experiment":"k1","top":1,"by":"ndcg"}`, 200, &plan)
+	if plan.Search == nil || plan.Search.Screen == nil || plan.Search.Screen.By != "ndcg" {
+		t.Fatalf("plan of the best: %+v %+v", plan.Plan, plan.Search)
+	}
 	var before listing.Listed[app.RunRow]
 	if c.get("/runs", &before); before.Total != 0 {
 		t.Errorf("planning made %d runs", before.Total)

@@ -3377,6 +3377,12 @@ export interface components {
             /** Format: date-time */
             set_at: string;
         };
+        Behind: {
+            ci95: number[] | null;
+            /** Format: double */
+            mean: number;
+            tied: boolean;
+        };
         BesideCause: {
             control: string;
             question_id: string;
@@ -6494,6 +6500,7 @@ export interface components {
             title: components["schemas"]["Text"];
         };
         Screened: {
+            behind?: components["schemas"]["Behind"];
             /** Format: double */
             context_tokens: number;
             front: boolean;
@@ -6507,6 +6514,7 @@ export interface components {
             span_coverage: number;
         };
         Screening: {
+            by?: string;
             effects: components["schemas"]["SweepEffects"];
             /** Format: int64 */
             questions: number;
@@ -6718,6 +6726,11 @@ export interface components {
         SweepBody: {
             /** @description an amount in the currency of the price list (2.50), or a number of calls (500calls) */
             budget?: string;
+            /**
+             * @description with top: what the best ways are taken by; default evidence_recall
+             * @enum {string}
+             */
+            by?: "evidence_recall" | "ndcg";
             /** @description answer and judge the winner again, because the score that selected it is too high */
             confirm?: boolean;
             /** @description name of a registered experiment */
@@ -6743,6 +6756,11 @@ export interface components {
              * @description with halving: chooses the questions of the first stages; default 1
              */
             seed?: number;
+            /**
+             * Format: int64
+             * @description first retrieve only, asking no generator and no judge, and go on with so many of the best ways to retrieve and the base configuration; needs evidence spans; default what the experiment says under generate
+             */
+            top?: number;
         };
         SweepEffects: {
             levels: components["schemas"]["LevelEffect"][] | null;

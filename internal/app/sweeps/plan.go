@@ -21,16 +21,21 @@ type SearchPlan struct {
 }
 
 // On reports whether there is anything to search by: without it a sweep runs everything.
-func (r SearchRules) On() bool { return r.Screen != 0 || r.Halving || r.Confirm }
+func (r SearchRules) On() bool { return r.screens() || r.Halving || r.Confirm }
 
 // PlanSearch says what a search would take, without buying anything. Screening that costs nothing is done; of a race the first stage is
 // planned to the call and the others follow from it. The plan beside it is that of everything that is left, as if there were no stages.
-func PlanSearch(ctx context.Context, w *app.Workbench, jobs []app.Job, rules SearchRules) (SearchPlan, app.Plan, error) {
+func PlanSearch(ctx context.Context, w *app.Workbench, e experiments.Experiment, jobs []app.Job, rules SearchRules) (SearchPlan, app.Plan,
+	error) {
 	out := SearchPlan{Full: len(jobs) * len(jobs[0].Questions)}
 	var plan app.Plan
 	var err error
-	if rules.Screen != 0 {
-		if out.Screen, jobs, err = PlanScreen(ctx, w, jobs, rules.Screen); err != nil {
+	if rules.screens() {
+		all := jobs
+		if out.Screen, jobs, err = PlanScreen(ctx, w, jobs, rules.pick()); err != nil {
+			return out, plan, err
+		}
+		if jobs, err = rules.withBase(ctx, w, e, all, jobs); err != nil {
 			return out, plan, err
 		}
 	}
@@ -59,20 +64,20 @@ func Searchable(jobs []app.Job, rules SearchRules) error {
 			return problem.From(err).With("field", "halving")
 		}
 	}
-	if rules.Screen == 0 {
+	if !rules.screens() {
 		return nil
 	}
-	if err := screenable(jobs, rules.Screen); err != nil {
+	if err := screenable(jobs, rules.pick()); err != nil {
 		return problem.From(err).With("field", "screen")
 	}
 	return nil
 }
 
-func screenable(jobs []app.Job, most int) error {
-	if most < 1 || most > compare.MostScreened {
-		return badScreen(most)
+func screenable(jobs []app.Job, pick Pick) error {
+	if err := pick.check(); err != nil {
+		return err
 	}
-	if _, err := waysOf(jobs); err != nil {
+	if _, err := waysOf(jobs, pick.Best.Top > 0); err != nil {
 		return err
 	}
 	if !slices.ContainsFunc(jobs[0].Questions, func(q experiments.Question) bool { return len(q.Evidence) > 0 }) {

@@ -18,22 +18,30 @@ import (
 // Screening is what retrieval alone says about the configurations of a sweep, before any model answers.
 type Screening struct {
 	RunID     string               `json:"run_id,omitempty"` // that bought embeddings; "" where they are free or were there
+	By        string               `json:"by,omitempty"`     // what the best ways were taken by; "": the front was kept
 	Questions int                  `json:"questions"`        // with evidence in the corpus
 	Without   int                  `json:"without_evidence"` // that screening cannot use
 	Ways      []compare.Screened   `json:"ways"`             // different ways to retrieve, in the order of the axes
 	Effects   compare.SweepEffects `json:"effects"`          // on span coverage
 }
 
-// ScreenSweep retrieves for every question by every way of retrieving that the jobs have, and keeps those worth paying for:
-// at most so many, and never more than [compare.MostScreened]. No generator and no judge is asked. It returns the jobs that
-// retrieve in a kept way. An embedder that costs money is paid within the budget; the runs of the sweep need its vectors
-// anyway. It fails where no question has evidence spans and where retrieval itself asks a model.
-func ScreenSweep(ctx context.Context, w *app.Workbench, jobs []app.Job, most int, budget experiments.Budget) (Screening, []app.Job, error) {
+// Pick says which ways to retrieve go on after screening.
+type Pick struct {
+	Most int              // at most so many that no other beats in coverage, order and size of the contexts at once
+	Best experiments.Best // or, where Top is set, so many with the best scores, by what; they may ask models to rewrite and rerank
+}
+
+// ScreenSweep retrieves for every question by every way of retrieving that the jobs have, and keeps those worth paying for.
+// No generator and no judge is asked. It returns the jobs that retrieve in a kept way. An embedder that costs money is paid within the
+// budget, and so is a model that rewrites or reranks; the runs of the sweep need what is bought anyway. It fails where no question has
+// evidence spans, and without Best where retrieval asks a model.
+func ScreenSweep(ctx context.Context, w *app.Workbench, jobs []app.Job, pick Pick, budget experiments.Budget) (Screening,
+	[]app.Job, error) {
 	out := Screening{}
-	if most < 1 || most > compare.MostScreened {
-		return out, nil, badScreen(most)
+	if err := pick.check(); err != nil {
+		return out, nil, err
 	}
-	ways, err := waysOf(jobs)
+	ways, err := waysOf(jobs, pick.Best.Top > 0)
 	if err != nil {
 		return out, nil, err
 	}
@@ -45,7 +53,13 @@ func ScreenSweep(ctx context.Context, w *app.Workbench, jobs []app.Job, most int
 	if err = done(err); err != nil {
 		return out, nil, err
 	}
-	if out.Ways, err = compare.Screen(ways, most); err != nil {
+	if pick.Best.Top > 0 {
+		out.By = pick.Best.By
+		out.Ways, err = compare.TopScreened(ways, pick.Best.Top, pick.Best.By == experiments.ByNDCG)
+	} else {
+		out.Ways, err = compare.Screen(ways, pick.Most)
+	}
+	if err != nil {
 		return out, nil, err
 	}
 	out.Effects = compare.MainEffectsOf(evaluations, "span_coverage")
@@ -60,8 +74,15 @@ func ScreenSweep(ctx context.Context, w *app.Workbench, jobs []app.Job, most int
 	return out, kept, nil
 }
 
-// waysOf groups the jobs that retrieve alike.
-func waysOf(jobs []app.Job) ([]compare.Screened, error) {
+func (p Pick) check() error {
+	if p.Best.Top == 0 && (p.Most < 1 || p.Most > compare.MostScreened) {
+		return badScreen(p.Most)
+	}
+	return nil
+}
+
+// waysOf groups the jobs that retrieve alike. models says whether they may ask some.
+func waysOf(jobs []app.Job, models bool) ([]compare.Screened, error) {
 	at := map[string]int{}
 	var ways []compare.Screened
 	for i, j := range jobs {
@@ -71,7 +92,7 @@ func waysOf(jobs []app.Job) ([]compare.Screened, error) {
 			return nil, problem.New(problem.Invalid, "screen_outside",
 				"screening retrieves by itself; this experiment's system runs elsewhere").
 				WithHint("run the sweep without --screen")
-		case c.Rewrite.Asks() || c.Rerank.Asks():
+		case !models && (c.Rewrite.Asks() || c.Rerank.Asks()):
 			return nil, problem.New(problem.Invalid, "screen_model", "screening asks no model, and %s asks one to rewrite or rerank",
 				experiments.Describe(j.Params)).
 				WithHint("screen with rewrite and rerank none, expand or lexical first, or run the sweep without --screen")
@@ -102,18 +123,8 @@ func retrievalParams(params []experiments.Param) []experiments.Param {
 func screenRun(ctx context.Context, w *app.Workbench, jobs []app.Job, budget experiments.Budget, out *Screening) (context.Context,
 	func(error) error, error) {
 	none := func(err error) error { return err }
-	free := true
-	for _, j := range jobs {
-		if c := j.Setup.Config; c.Retrieve.Mode != "bm25" {
-			p, err := w.Providers.Provider(c.Embedding.Provider)
-			if err != nil {
-				return ctx, none, err
-			}
-			free = free && p.Info().Free
-		}
-	}
-	if free {
-		return ctx, none, nil
+	if free, err := freeToScreen(w, jobs); err != nil || free {
+		return ctx, none, err
 	}
 	runner := w.Runner(jobs[0].Setup)
 	run := experiments.Run{Kind: experiments.KindSweep, Setup: jobs[0].Setup, Budget: budget,
@@ -135,6 +146,27 @@ func screenRun(ctx context.Context, w *app.Workbench, jobs []app.Job, budget exp
 		return err
 	}
 	return llm.WithScope(ctx, llm.Scope{RunID: run.ID}), done, nil
+}
+
+// freeToScreen reports whether everybody whom retrieval asks costs nothing.
+func freeToScreen(w *app.Workbench, jobs []app.Job) (bool, error) {
+	for _, j := range jobs {
+		c := j.Setup.Config
+		if c.IsOutside() {
+			continue
+		}
+		c.Generate = rag.DefaultConfig().Generate
+		for _, name := range c.ProviderNames() {
+			p, err := w.Providers.Provider(name)
+			if err != nil {
+				return false, err
+			}
+			if !p.Info().Free {
+				return false, nil
+			}
+		}
+	}
+	return true, nil
 }
 
 // screenWays scores every way, those that share an index one after the other. The evaluations hold what main effects need.
@@ -204,6 +236,11 @@ func screenWay(ctx context.Context, w *app.Workbench, setup experiments.Setup, q
 	totals := experiments.Total(results, setup.LowScore)
 	way.Coverage, way.NDCG, way.N = totals.Scores["span_coverage"].Mean, totals.Scores["ndcg"].Mean, totals.Scores["span_coverage"].N
 	way.Tokens = float64(tokens) / float64(len(questions))
+	for _, r := range results {
+		coverage, _ := r.Score("span_coverage")
+		ndcg, _ := r.Score("ndcg")
+		way.Scores = append(way.Scores, [2]float64{coverage.Value, ndcg.Value})
+	}
 	return results, nil
 }
 
@@ -215,19 +252,11 @@ func contextTokens(hits []rag.Hit) int {
 	return n
 }
 
-// PlanScreen screens where that costs nothing. Where an embedder would have to be paid it does nothing and returns all jobs.
-func PlanScreen(ctx context.Context, w *app.Workbench, jobs []app.Job, most int) (*Screening, []app.Job, error) {
-	for _, j := range jobs {
-		if c := j.Setup.Config; c.Retrieve.Mode != "bm25" && !c.IsOutside() {
-			p, err := w.Providers.Provider(c.Embedding.Provider)
-			if err != nil {
-				return nil, nil, err
-			}
-			if !p.Info().Free {
-				return nil, jobs, nil
-			}
-		}
+// PlanScreen screens where that costs nothing. Where somebody would have to be paid it does nothing and returns all jobs.
+func PlanScreen(ctx context.Context, w *app.Workbench, jobs []app.Job, pick Pick) (*Screening, []app.Job, error) {
+	if free, err := freeToScreen(w, jobs); err != nil || !free {
+		return nil, jobs, err
 	}
-	screening, kept, err := ScreenSweep(ctx, w, jobs, most, experiments.Budget{})
+	screening, kept, err := ScreenSweep(ctx, w, jobs, pick, experiments.Budget{})
 	return &screening, kept, err
 }

@@ -3,6 +3,7 @@ package sweeps
 import (
 	"context"
 	"math"
+	"reflect"
 	"slices"
 
 	"github.com/rag-workbench/workbench/internal/analysis/compare"
@@ -15,10 +16,54 @@ import (
 // SearchRules say how a sweep looks for its winner.
 type SearchRules struct {
 	Screen  int                // keep at most so many ways to retrieve, by evidence alone; 0 keeps all
+	Best    experiments.Best   // where Top is set and Screen is not: of all ways to retrieve the best by evidence, and the base beside them
 	Halving bool               // begin with few questions and give the best third three times as many, until one stage has all
 	Confirm bool               // answer and judge the winner again
 	Seed    uint64             // chooses the questions of the first stages
 	Budget  experiments.Budget // of everything together
+}
+
+// RulesOf are the rules with what the experiment says of its sweep, unless they say otherwise themselves.
+func RulesOf(e experiments.Experiment, rules SearchRules) SearchRules {
+	if best := e.Definition.Best; best != nil && rules.Screen == 0 && rules.Best.Top == 0 {
+		rules.Best = *best
+	}
+	if rules.Best.Top > 0 && rules.Best.By == "" {
+		rules.Best.By = experiments.ByEvidence
+	}
+	return rules
+}
+
+func (r SearchRules) screens() bool { return r.Screen != 0 || r.Best.Top > 0 }
+
+func (r SearchRules) pick() Pick {
+	if r.Screen != 0 {
+		return Pick{Most: r.Screen}
+	}
+	return Pick{Best: r.Best}
+}
+
+// withBase puts the base configuration beside the best ways to retrieve: what they are better than has to be answered and judged too.
+func (r SearchRules) withBase(ctx context.Context, w *app.Workbench, e experiments.Experiment, all, kept []app.Job) ([]app.Job, error) {
+	if r.Best.Top == 0 || r.Screen != 0 {
+		return kept, nil
+	}
+	base, err := w.Job(ctx, e, app.Select{})
+	if err != nil {
+		return nil, err
+	}
+	same := func(j app.Job) bool {
+		return reflect.DeepEqual(j.Setup.Config, base.Setup.Config) && j.Setup.Corpus == base.Setup.Corpus
+	}
+	if slices.ContainsFunc(kept, same) {
+		return kept, nil
+	}
+	if i := slices.IndexFunc(all, same); i >= 0 {
+		return append(kept, all[i]), nil
+	}
+	base.Params = e.Definition.BaseParams()
+	base.Questions, base.Setup.Questions, base.Budget = all[0].Questions, all[0].Setup.Questions, all[0].Budget
+	return append(kept, base), nil
 }
 
 // halvingFactor is the share of configurations that a stage sends home, as 1 - 1/factor.
@@ -72,14 +117,16 @@ func SearchSweep(ctx context.Context, w *app.Workbench, e experiments.Experiment
 	search := Search{Stages: []SearchStage{}, Runs: []app.Summary{}, Effects: []compare.SweepEffects{}, Pareto: []compare.ParetoPoint{},
 		Full: len(jobs) * len(jobs[0].Questions)}
 	left := rules.Budget
-	if rules.Screen > 0 {
-		screening, kept, err := ScreenSweep(ctx, w, jobs, rules.Screen, left)
+	if rules.screens() {
+		screening, kept, err := ScreenSweep(ctx, w, jobs, rules.pick(), left)
 		search.Screen = &screening
 		search.SweepID = screening.RunID
 		if err != nil {
 			return search, err
 		}
-		jobs = kept
+		if jobs, err = rules.withBase(ctx, w, e, jobs, kept); err != nil {
+			return search, err
+		}
 		if left, err = leftAfter(ctx, w, left, screening.RunID); err != nil {
 			return search, err
 		}

@@ -22,7 +22,7 @@ func TestScreenSweep(t *testing.T) {
 	t.Parallel()
 	w := apptest.NewWorld(t, "")
 	_, jobs := w.Swept(t, offlineSweep)
-	got, kept, err := ScreenSweep(t.Context(), w.Workbench, jobs, 2, experiments.Budget{})
+	got, kept, err := ScreenSweep(t.Context(), w.Workbench, jobs, Pick{Most: 2}, experiments.Budget{})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -49,17 +49,59 @@ func TestScreenSweep(t *testing.T) {
 	}
 }
 
+// Of all ways the best by evidence are answered and judged, whatever their contexts cost, and the base beside them. What is left out says
+// how far behind it is.
+func TestTheBestAndTheBaseAreAnswered(t *testing.T) {
+	t.Parallel()
+	w := apptest.NewWorld(t, "")
+	e, jobs := w.Swept(t, strings.Replace(offlineSweep, "k: 1}}", "k: 1}, rerank: {mode: llm, provider: offline, model: reranker}}", 1)+
+		"generate: {top: 1}\n")
+	rules := RulesOf(e, SearchRules{})
+	if rules.Best != (experiments.Best{Top: 1, By: experiments.ByEvidence}) || !rules.On() {
+		t.Fatalf("rules %+v", rules)
+	}
+	plan, _, err := PlanSearch(t.Context(), w.Workbench, e, jobs, rules)
+	if err != nil || plan.Stages[0].Candidates != 3 {
+		t.Fatalf("the plan has %+v, %v", plan.Stages, err)
+	}
+	got, err := SearchSweep(t.Context(), w.Workbench, e, jobs, rules, nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	best := 0.0
+	for _, way := range got.Screen.Ways {
+		best = max(best, way.Coverage)
+	}
+	for _, way := range got.Screen.Ways {
+		if way.Kept != (way.Behind == nil) || way.Kept && way.Coverage != best {
+			t.Errorf("%+v", way)
+		}
+		if b := way.Behind; b != nil && (b.Mean < 0 || b.CI95[0] > b.Mean || b.CI95[1] < b.Mean || b.Tied != (b.CI95[0] <= 0)) {
+			t.Errorf("%s is behind by %+v", way.Name, b)
+		}
+	}
+	configs := map[string]bool{}
+	for _, r := range got.All {
+		configs[experiments.Describe(r.Params)] = true
+	}
+	base := "chunk.size=60 retrieve.k=1 generate.model=extractive"
+	if len(configs) != 3 || !configs[base] { // the best way with two writers, and the base
+		t.Errorf("answered %v", configs)
+	}
+}
+
 func TestScreenRefuses(t *testing.T) {
 	t.Parallel()
 	w := apptest.NewWorld(t, "")
 	_,
 		jobs := w.Swept(t,
 		"name: model\nbase: {retrieve: {mode: bm25, k: 1}, rewrite: {mode: llm, provider: offline, model: rewriter}}\nsweep: {retrieve.k: [1, 2]}\n")
-	if _, _, err := ScreenSweep(t.Context(), w.Workbench, jobs, 8, experiments.Budget{}); problem.CodeOf(err) != "screen_model" {
+	if _, _, err := ScreenSweep(t.Context(), w.Workbench, jobs, Pick{Most: 8},
+		experiments.Budget{}); problem.CodeOf(err) != "screen_model" {
 		t.Errorf("a model that rewrites: %v", err)
 	}
 	_, jobs = w.Swept(t, offlineSweep)
-	if _, _, err := ScreenSweep(t.Context(), w.Workbench, jobs, 9, experiments.Budget{}); problem.CodeOf(err) != "screen" {
+	if _, _, err := ScreenSweep(t.Context(), w.Workbench, jobs, Pick{Most: 9}, experiments.Budget{}); problem.CodeOf(err) != "screen" {
 		t.Errorf("nine ways: %v", err)
 	}
 	for i := range jobs {
@@ -68,7 +110,7 @@ func TestScreenRefuses(t *testing.T) {
 			jobs[i].Questions[q].Evidence = nil
 		}
 	}
-	if _, _, err := ScreenSweep(t.Context(), w.Workbench, jobs, 8, experiments.Budget{}); problem.CodeOf(err) != "no_evidence" {
+	if _, _, err := ScreenSweep(t.Context(), w.Workbench, jobs, Pick{Most: 8}, experiments.Budget{}); problem.CodeOf(err) != "no_evidence" {
 		t.Errorf("no evidence: %v", err)
 	}
 }
@@ -80,7 +122,7 @@ func TestScreenPaysForEmbeddingsInARun(t *testing.T) {
 	_,
 		jobs := w.Swept(t,
 		"name: bought\nbase: {embedding: {provider: openai, model: embed-1}, retrieve: {mode: dense, k: 1}}\nsweep: {retrieve.k: [1, 2]}\n")
-	got, _, err := ScreenSweep(t.Context(), w.Workbench, jobs, 8, experiments.Budget{})
+	got, _, err := ScreenSweep(t.Context(), w.Workbench, jobs, Pick{Most: 8}, experiments.Budget{})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -92,7 +134,7 @@ func TestScreenPaysForEmbeddingsInARun(t *testing.T) {
 	if err != nil || run.State != experiments.Finished {
 		t.Errorf("run %+v, %v", run.State, err)
 	}
-	if plan, kept, err := PlanScreen(t.Context(), w.Workbench, jobs, 8); plan != nil || len(kept) != len(jobs) || err != nil {
+	if plan, kept, err := PlanScreen(t.Context(), w.Workbench, jobs, Pick{Most: 8}); plan != nil || len(kept) != len(jobs) || err != nil {
 		t.Errorf("a plan screened with a bought embedder: %+v, %v", plan, err)
 	}
 }

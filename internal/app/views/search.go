@@ -16,13 +16,20 @@ type SearchOrder struct {
 	Rules sweeps.SearchRules `json:"rules,omitzero"`
 }
 
+// WithOwnRules is the order with what the experiment itself says of its sweep.
+func (o SearchOrder) WithOwnRules(ctx context.Context, b *appjobs.Background) (SearchOrder, error) {
+	e, err := b.W.Store.Experiment(ctx, o.Experiment)
+	o.Rules = sweeps.RulesOf(e, o.Rules)
+	return o, err
+}
+
 // PlanSearch says what a search would take, without buying anything.
 func PlanSearch(ctx context.Context, b *appjobs.Background, o SearchOrder) (sweeps.SearchPlan, app.Plan, error) {
-	_, jobs, err := searchJobs(ctx, b, o)
+	e, jobs, err := searchJobs(ctx, b, o)
 	if err != nil {
 		return sweeps.SearchPlan{}, app.Plan{}, err
 	}
-	search, plan, err := sweeps.PlanSearch(ctx, b.W, jobs, o.Rules)
+	search, plan, err := sweeps.PlanSearch(ctx, b.W, e, jobs, o.Rules)
 	if plan.Stages == nil {
 		plan.Stages = []app.StagePlan{}
 	}
@@ -48,7 +55,7 @@ func StartSearch(ctx context.Context, b *appjobs.Background, o SearchOrder, key 
 			return appjobs.Work{}, err
 		}
 		id := appjobs.WorkID("search", e.Name, strconv.Itoa(e.Revision), jobs[0].Setup.Digest(), strconv.Itoa(rules.Screen),
-			strconv.FormatBool(rules.Halving),
+			strconv.Itoa(rules.Best.Top), rules.Best.By, strconv.FormatBool(rules.Halving),
 			strconv.FormatBool(rules.Confirm), strconv.FormatUint(rules.Seed, 10))
 		return b.Begin("search", id, o, func(ctx context.Context, change func(func(*appjobs.Work))) error {
 			return search(ctx, b, change, e, jobs, rules)
