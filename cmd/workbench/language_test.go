@@ -20,7 +20,7 @@ import (
 var translated = []string{
 	"bill.go", "choose.go", "cli.go", "columns.go", "compare.go", "compare_files.go", "compare_question.go", "compare_verify.go", "demo.go",
 	"diagnose.go", "gate.go", "language.go", "library.go",
-	"main.go", "notebook.go", "notebook_print.go", "print.go", "probe.go", "record.go",
+	"main.go", "notebook.go", "notebook_print.go", "print.go", "probe.go", "providers.go", "record.go",
 	"report.go", "run.go", "runs.go", "serve.go", "start.go", "sweep.go",
 	"sweep_search.go", "validate.go",
 }

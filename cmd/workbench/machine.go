@@ -39,6 +39,7 @@ Keys of a provider; all but base_url may be left out:
   concurrency: 8               # calls in flight at most; default 8 at first, up to 64 as long as the provider lets it
   max_input_tokens: 8191       # longest text to embed, refused before it is sent; known for OpenAI's models
   idempotency_keys: true       # the server honours the header Idempotency-Key
+  preflight: false             # no test calls before the first paid one (default: unless the server is on this machine or free)
   deterministic: true          # equal requests give equal replies: one vote settles a comparison
   proxy: http://…
   ca_file: ca.pem

@@ -18,7 +18,7 @@ type providersCmd struct {
 type providersTestCmd struct {
 	Name    string `arg:"" optional:"" help:"Only this provider."`
 	Model   string `help:"This model instead of those that experiments name; needs a provider." placeholder:"MODEL"`
-	Purpose string `help:"What the model is for: generate, judge or embed." enum:"generate,judge,embed" default:"judge"`
+	Purpose string `help:"What the model is for: generate, judge, embed or rerank." enum:"generate,judge,embed,rerank" default:"judge"`
 }
 
 // Help explains.

@@ -56,6 +56,8 @@ type ProviderConfig struct {
 	Proxy             string `yaml:"proxy" json:"proxy,omitempty"`
 	CAFile            string `yaml:"ca_file" json:"ca_file,omitempty"`
 	Deterministic     bool   `yaml:"deterministic" json:"deterministic,omitempty"` // equal requests give equal replies
+	// Preflight has models tested before the first paid call; unset does so for servers on other machines
+	Preflight *bool `yaml:"preflight" json:"preflight,omitempty"`
 }
 
 // Azure is the part of an Azure OpenAI resource that its base URL does not say.

@@ -98,7 +98,7 @@ type StagePlan struct {
 }
 
 // plannedStages are the stages in the order of the work.
-var plannedStages = []string{"embed", "rewrite", "rerank", "generate", "endpoint", "judge"}
+var plannedStages = []string{StagePreflight, "embed", "rewrite", "rerank", "generate", "endpoint", "judge"}
 
 // Plan goes through the jobs without buying anything.
 func (w *Workbench) Plan(ctx context.Context, jobs []Job) (Plan, error) {

@@ -23,6 +23,7 @@ type Tally struct {
 	answer    int // tokens that an answer usually has
 	seen      map[llm.Key]bool
 	texts     map[string]bool
+	tests     map[string]bool // models for a purpose that are tested before they are paid for
 }
 
 // Provider wraps a provider so that it counts instead of buying.
@@ -94,6 +95,9 @@ func (c *counting) Complete(ctx context.Context, req llm.Request) (llm.Reply, er
 		c.tally.count(stage, func(s *StagePlan) { s.Known++ })
 		return c.Provider.Complete(ctx, req)
 	}
+	if err := c.tally.preflight(ctx, c.Info(), aim{req.Model, llm.ProbePurposeOf(req)}); err != nil {
+		return llm.Reply{}, err
+	}
 	text := standIn(req, c.tally.most)
 	c.tally.count(stage, func(s *StagePlan) {
 		if c.tally.seen[key] {
@@ -106,6 +110,31 @@ func (c *counting) Complete(ctx context.Context, req llm.Request) (llm.Reply, er
 		return llm.Reply{}, c.tally.notBought()
 	}
 	return llm.Reply{Text: text, Model: req.Model, FinishReason: "stop"}, nil
+}
+
+// preflight counts the test calls before the first call for a purpose: a judge is tried in one form, or at most in all of them.
+func (t *Tally) preflight(ctx context.Context, at llm.Info, a aim) error {
+	t.mu.Lock()
+	name := at.Name + "\x00" + a.model + "\x00" + a.purpose
+	known := t.tests[name]
+	if t.tests == nil {
+		t.tests = map[string]bool{}
+	}
+	t.tests[name] = true
+	t.mu.Unlock()
+	if known {
+		return nil
+	}
+	due, err := t.workbench.Providers.untested(ctx, at, a)
+	if err != nil || !due {
+		return err
+	}
+	t.count(StagePreflight, func(s *StagePlan) {
+		for _, u := range llm.ProbeUsage(a.purpose, t.most) {
+			t.add(s, at.Name, a.model, u)
+		}
+	})
+	return nil
 }
 
 // enoughCalls is how many calls for a purpose say what the next one uses.
@@ -180,6 +209,11 @@ func (c *counting) Embed(ctx context.Context, want llm.Embedding, texts []string
 	missing, err := llm.MissingVectors(ctx, c.tally.workbench.Store, c.Info(), want, texts)
 	if err != nil {
 		return nil, err
+	}
+	if len(missing) > 0 {
+		if err := c.tally.preflight(ctx, c.Info(), aim{want.Model, llm.ProbeEmbed}); err != nil {
+			return nil, err
+		}
 	}
 	c.tally.count("embed", func(s *StagePlan) {
 		s.Known += len(texts) - len(missing)

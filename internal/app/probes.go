@@ -33,17 +33,11 @@ func (p *Providers) forms(name string) (map[string]string, error) {
 	return forms, err
 }
 
-// Forget has the provider opened anew when it is needed next, so that it goes by what was found out meanwhile.
-func (p *Providers) Forget(name string) {
-	p.mu.Lock()
-	defer p.mu.Unlock()
-	delete(p.Open, name)
-}
-
 // ProbeTarget is a model and what it is used for.
 type ProbeTarget struct {
 	rag.Model
-	Purpose string // llm.ProbeGenerate, llm.ProbeJudge or llm.ProbeEmbed
+	Purpose string // llm.ProbeGenerate, llm.ProbeJudge, llm.ProbeEmbed or llm.ProbeRerank
+	Dialect string // of a service that reranks; "" is the usual one
 }
 
 // Probe asks models for a few tokens each, keeps what came of it, and sends requests accordingly from then on.
@@ -54,7 +48,7 @@ func (w *Workbench) Probe(ctx context.Context, targets []ProbeTarget) ([]llm.Pro
 		if err != nil {
 			return out, err
 		}
-		probe := llm.ProbeOf(ctx, provider, t.Name, t.Purpose, w.Options.Now().UTC())
+		probe := llm.ProbeOf(ctx, provider, t.Name, t.Purpose, t.Dialect, w.Options.Now().UTC())
 		if ctx.Err() != nil {
 			return out, ctx.Err()
 		}
@@ -62,7 +56,7 @@ func (w *Workbench) Probe(ctx context.Context, targets []ProbeTarget) ([]llm.Pro
 			if err := w.Whole.PutProbe(ctx, probe); err != nil {
 				return out, err
 			}
-			w.Providers.Forget(t.Provider)
+			learn(provider, probe)
 		}
 		out = append(out, probe)
 	}
@@ -73,8 +67,8 @@ func (w *Workbench) Probe(ctx context.Context, targets []ProbeTarget) ([]llm.Pro
 // cost nothing, are left out.
 func ProbeTargets(list []experiments.Experiment, config Config) []ProbeTarget {
 	var out []ProbeTarget
-	add := func(purpose string, m rag.Model) {
-		t := ProbeTarget{m, purpose}
+	add := func(purpose string, m rag.Model, dialect string) {
+		t := ProbeTarget{m, purpose, dialect}
 		if m.Name != "" && m.Provider != "offline" && config.Providers[m.Provider].Kind != "recorded" && !slices.Contains(out, t) {
 			out = append(out, t)
 		}
@@ -86,14 +80,18 @@ func ProbeTargets(list []experiments.Experiment, config Config) []ProbeTarget {
 		}
 		for _, combination := range combinations {
 			if c := combination.Config; !x.Definition.IsOutside() {
-				add(llm.ProbeGenerate, c.Generate.Model)
-				add(llm.ProbeEmbed, c.Embedding.Model)
-				add(llm.ProbeJudge, c.Rerank.Model)
-				add(llm.ProbeGenerate, c.Rewrite.Model)
+				add(llm.ProbeGenerate, c.Generate.Model, "")
+				add(llm.ProbeEmbed, c.Embedding.Model, "")
+				if c.Rerank.Mode == rag.RerankAPI {
+					add(llm.ProbeRerank, c.Rerank.Model, c.Rerank.Dialect)
+				} else {
+					add(llm.ProbeJudge, c.Rerank.Model, "")
+				}
+				add(llm.ProbeJudge, c.Rewrite.Model, "") // its queries are JSON
 			}
 		}
-		add(llm.ProbeJudge, x.Definition.Judge.Model)
-		add(llm.ProbeEmbed, x.Definition.Judge.Embedding)
+		add(llm.ProbeJudge, x.Definition.Judge.Model, "")
+		add(llm.ProbeEmbed, x.Definition.Judge.Embedding, "")
 	}
 	return out
 }

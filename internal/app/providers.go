@@ -30,6 +30,8 @@ type Providers struct {
 	Now    func() time.Time
 	sleep  func(context.Context, time.Duration) error
 	notify func(llm.Notice) // of waits and odd bills; may be nil
+	// Tests has models that cost money asked for a few tokens before the first call that has to be bought; see [preflight].
+	Tests bool
 
 	mu   sync.Mutex
 	Open map[string]llm.Provider
@@ -97,7 +99,13 @@ func (p *Providers) start(name string) (llm.Provider, error) {
 		config.Dialect = c.Kind
 	}
 	provider, err := llm.NewOpenAI(config)
-	return declared(provider, c), err
+	if err != nil {
+		return nil, err
+	}
+	if provider = declared(provider, c); p.tested(name) {
+		provider = newPreflight(provider, p)
+	}
+	return provider, nil
 }
 
 // recorded opens a folder of recorded replies.
@@ -143,6 +151,9 @@ func local(url string) bool {
 
 // declaredDeterministic is a provider whose owner says that equal requests give equal replies.
 type declaredDeterministic struct{ llm.Provider }
+
+// Learn passes on what a probe found out.
+func (d declaredDeterministic) Learn(b llm.Probe) { learn(d.Provider, b) }
 
 // Info is the provider's, with Deterministic set.
 func (d declaredDeterministic) Info() llm.Info {

@@ -98,7 +98,7 @@ func Open(ctx context.Context, o Options) (*Workbench, error) {
 	}
 	w.Providers = &Providers{
 		Config: config, Getenv: o.Getenv, Store: s, Secret: secret, Owner: w.Owner, Now: o.Now, sleep: o.Sleep, notify: o.Notify,
-		Open: map[string]llm.Provider{},
+		Tests: true, Open: map[string]llm.Provider{},
 	}
 	return w, nil
 }

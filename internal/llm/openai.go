@@ -204,6 +204,13 @@ func (p *openAI) formatOf(model string) *atomic.Int32 {
 	return kept.(*atomic.Int32)
 }
 
+// Learn has the replies of a model held to schemas as a probe found out.
+func (p *openAI) Learn(b Probe) {
+	if form := slices.Index(ReplyForms, b.Form); form >= 0 {
+		p.formatOf(b.Model).Store(int32(form)) //nolint:gosec // three forms
+	}
+}
+
 // Info describes the endpoint.
 func (p *openAI) Info() Info { return p.info }
 

@@ -150,7 +150,7 @@ func (p *openAI) attempt(ctx context.Context, j job, n int, t tally, seat *seat)
 	if err != nil {
 		return parsed{}, nil, &Error{Cause: CauseRequest, Message: "the request cannot be written", Err: err}
 	}
-	if err := guardOf(ctx).stopped(p.info.Name, j.model); err != nil {
+	if err := GuardOf(ctx).stopped(p.info.Name, j.model); err != nil {
 		return parsed{}, nil, err
 	}
 	c := p.row(ctx, j, n, body)
@@ -201,7 +201,7 @@ func (p *openAI) attempt(ctx context.Context, j job, n int, t tally, seat *seat)
 	}
 	got.reply.Latency = between(c.SentAt, x.at)
 	if stopped == nil {
-		stopped = guardOf(ctx).learn(p.info.Name, j.model, f, p.evidence(x))
+		stopped = GuardOf(ctx).learn(p.info.Name, j.model, f, p.evidence(x))
 	}
 	return got, f, stopped
 }

@@ -11,7 +11,19 @@ const (
 	ProbeGenerate = "generate"
 	ProbeJudge    = "judge"
 	ProbeEmbed    = "embed"
+	ProbeRerank   = "rerank"
 )
+
+// ProbePurposeOf is what a request asks of a model, as probes tell it apart: a reply in a given form is a judge's, whoever wants it.
+func ProbePurposeOf(req Request) string {
+	switch {
+	case req.Rerank != "":
+		return ProbeRerank
+	case req.Schema != nil:
+		return ProbeJudge
+	}
+	return ProbeGenerate
+}
 
 // ReplyForms are the ways in which a model can be held to a schema, the strictest first: by the server, by the server to some JSON
 // object, by the prompt alone.
@@ -29,7 +41,7 @@ type Probe struct {
 	Provider   string      `json:"provider"`
 	Origin     string      `json:"origin"`
 	Model      string      `json:"model"`
-	Purpose    string      `json:"purpose"` // ProbeGenerate, ProbeJudge or ProbeEmbed
+	Purpose    string      `json:"purpose"` // ProbeGenerate, ProbeJudge, ProbeEmbed or ProbeRerank
 	At         time.Time   `json:"at"`
 	OK         bool        `json:"ok"`
 	Form       string      `json:"form,omitempty"` // of a judge: how requests are sent from now on, one of ReplyForms
@@ -38,7 +50,16 @@ type Probe struct {
 	LatencyMS  int64       `json:"latency_ms"`           // of the reply that was of use
 	Problem    string      `json:"problem,omitempty"`    // cause code of what was of no use
 	Message    string      `json:"message,omitempty"`
+	Err        error       `json:"-"` // where it failed just now: why
 }
+
+type probingKey struct{}
+
+// Probing reports whether a call with this context is part of a probe.
+func Probing(ctx context.Context) bool { return ctx.Value(probingKey{}) != nil }
+
+// Room for the replies to probes, in tokens: models may think first.
+const probeTokens, judgeProbeTokens = 256, 1024
 
 var probeSchema = &Schema{Name: "probe", Body: json.RawMessage(
 	`{"type":"object","properties":{"reason":{"type":"string"},"score":{"type":"integer","minimum":1,"maximum":5}},` +
@@ -46,8 +67,9 @@ var probeSchema = &Schema{Name: "probe", Body: json.RawMessage(
 
 // ProbeOf asks a model for a few tokens for one purpose and says what came. It never fails: what went wrong is in the probe. A judge is
 // tried in each form until one comes exactly as asked for; otherwise the strictest form that can be read at all is taken. at makes the
-// requests new ones.
-func ProbeOf(ctx context.Context, p Provider, model, purpose string, at time.Time) Probe {
+// requests new ones; dialect is that of a service that reranks, "" takes the usual one.
+func ProbeOf(ctx context.Context, p Provider, model, purpose, dialect string, at time.Time) Probe {
+	ctx = context.WithValue(ctx, probingKey{}, true)
 	out := Probe{Provider: p.Info().Name, Origin: p.Info().Origin, Model: model, Purpose: purpose, At: at}
 	fresh := at.UTC().Format(time.RFC3339Nano)
 	switch purpose {
@@ -58,9 +80,21 @@ func ProbeOf(ctx context.Context, p Provider, model, purpose string, at time.Tim
 		}
 	case ProbeJudge:
 		out.judge(ctx, p, model, fresh)
+	case ProbeRerank:
+		if dialect == "" {
+			dialect = RerankCohere
+		}
+		data, err := json.Marshal(Reranking{Query: "Which text names a city?", Documents: []string{"Paris", "seven"}})
+		var reply Reply
+		if err == nil {
+			reply, err = p.Complete(ctx, Request{Purpose: "probe.rerank", Model: model, Data: data, Rerank: dialect, Fresh: fresh})
+		}
+		if out.fail(err) {
+			out.OK, out.LatencyMS = true, reply.Latency.Milliseconds()
+		}
 	default:
 		reply, err := p.Complete(ctx, Request{Purpose: "probe.generate", Model: model, Instruction: "Reply with the word ok.",
-			Data: json.RawMessage(`{}`), MaxTokens: 256, Fresh: fresh})
+			Data: json.RawMessage(`{}`), MaxTokens: probeTokens, Fresh: fresh})
 		if out.fail(err) {
 			out.OK, out.LatencyMS = true, reply.Latency.Milliseconds()
 		}
@@ -68,9 +102,27 @@ func ProbeOf(ctx context.Context, p Provider, model, purpose string, at time.Tim
 	return out
 }
 
+// ProbeUsage is what the calls of a probe use each: at most, or as things usually go.
+func ProbeUsage(purpose string, most bool) []Usage {
+	usual := Usage{PromptTokens: 150, CompletionTokens: 30}
+	switch {
+	case purpose == ProbeEmbed || purpose == ProbeRerank:
+		return []Usage{{PromptTokens: 30}}
+	case !most:
+		return []Usage{usual}
+	case purpose == ProbeGenerate:
+		return []Usage{{PromptTokens: 200, CompletionTokens: probeTokens}}
+	}
+	out := make([]Usage, len(ReplyForms))
+	for i := range out {
+		out[i] = Usage{PromptTokens: 300, CompletionTokens: judgeProbeTokens}
+	}
+	return out
+}
+
 func (b *Probe) judge(ctx context.Context, p Provider, model, fresh string) {
 	req := Request{
-		Purpose: "probe.judge", Model: model, Schema: probeSchema, MaxTokens: 1024,
+		Purpose: "probe.judge", Model: model, Schema: probeSchema, MaxTokens: judgeProbeTokens,
 		Instruction: "Grade from 1 to 5 how well the answer agrees with the reference. Give one sentence of reason first.",
 		Data:        json.RawMessage(`{"answer":"Paris","reference":"The capital of France is Paris."}`),
 	}
@@ -105,7 +157,7 @@ func (b *Probe) fail(err error) bool {
 	if err == nil {
 		return true
 	}
-	b.Problem, b.Message = CauseOf(err), err.Error()
+	b.Problem, b.Message, b.Err = CauseOf(err), err.Error(), err
 	return false
 }
 

@@ -64,7 +64,7 @@ func TestAProbeFindsTheFormOfReplies(t *testing.T) {
 				return c.replies[form]
 			}}
 			r := newRig(t, options)
-			probe := llm.ProbeOf(t.Context(), r.provider, model, llm.ProbeJudge, time.Unix(1_800_000_000, 0))
+			probe := llm.ProbeOf(t.Context(), r.provider, model, llm.ProbeJudge, "", time.Unix(1_800_000_000, 0))
 			if probe.OK != (c.form != "") || probe.Form != c.form || len(probe.Tried) != c.tried || probe.Problem != c.problem {
 				t.Errorf("the probe is %+v", probe)
 			}
@@ -88,14 +88,17 @@ func TestProbesOfOtherPurposes(t *testing.T) {
 	t.Parallel()
 	r := newRig(t, fakeprovider.Options{Dimension: 48})
 	at := time.Unix(1_800_000_000, 0)
-	if p := llm.ProbeOf(t.Context(), r.provider, model, llm.ProbeEmbed, at); !p.OK || p.Dimensions != 48 {
+	if p := llm.ProbeOf(t.Context(), r.provider, model, llm.ProbeEmbed, "", at); !p.OK || p.Dimensions != 48 {
 		t.Errorf("embeddings: %+v", p)
 	}
-	if p := llm.ProbeOf(t.Context(), r.provider, model, llm.ProbeGenerate, at); !p.OK || p.Provider != "fake" || p.Origin == "" {
+	if p := llm.ProbeOf(t.Context(), r.provider, model, llm.ProbeGenerate, "", at); !p.OK || p.Provider != "fake" || p.Origin == "" {
 		t.Errorf("answers: %+v", p)
 	}
+	if p := llm.ProbeOf(t.Context(), r.provider, model, llm.ProbeRerank, llm.RerankVoyage, at); p.OK || p.Problem == "" {
+		t.Errorf("a server that does not rerank: %+v", p)
+	}
 	r = newRig(t, always(fakeprovider.Behaviour{Fault: fakeprovider.ClientError, Status: http.StatusNotFound, Body: "no such model"}))
-	if p := llm.ProbeOf(t.Context(), r.provider, model, llm.ProbeGenerate, at); p.OK || !strings.Contains(p.Message, "no such model") {
+	if p := llm.ProbeOf(t.Context(), r.provider, model, llm.ProbeGenerate, "", at); p.OK || !strings.Contains(p.Message, "no such model") {
 		t.Errorf("a model that is not there: %+v", p)
 	}
 }

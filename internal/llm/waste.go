@@ -44,7 +44,8 @@ func WithGuard(ctx context.Context, g *Guard) context.Context {
 	return context.WithValue(ctx, guardKey{}, g)
 }
 
-func guardOf(ctx context.Context) *Guard {
+// GuardOf is the guard of a context: one for each start of a run. nil has none.
+func GuardOf(ctx context.Context) *Guard {
 	g, _ := ctx.Value(guardKey{}).(*Guard)
 	return g
 }
