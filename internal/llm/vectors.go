@@ -1,10 +1,18 @@
 package llm
 
-import "context"
+import (
+	"context"
+	"strings"
+)
 
 // VectorSpace names where vectors are kept: those of different origins, models or wishes never meet.
 func VectorSpace(info Info, want Embedding) string {
 	return info.Kind + "|" + info.Origin + "|" + want.Model + want.variant()
+}
+
+// SpaceOf reports whether a space holds vectors of the model, whatever was wished.
+func SpaceOf(space, model string) bool {
+	return strings.HasSuffix(space, "|"+model) || strings.Contains(space, "|"+model+"|")
 }
 
 // MissingVectors returns the distinct texts whose embeddings are not stored and would have to be bought, in order.

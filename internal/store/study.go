@@ -12,6 +12,7 @@ import (
 	"gorm.io/gorm"
 
 	"github.com/rag-workbench/workbench/internal/experiments"
+	"github.com/rag-workbench/workbench/internal/llm"
 	"github.com/rag-workbench/workbench/internal/problem"
 )
 
@@ -300,7 +301,7 @@ func (s *selection) addByModel(tx *gorm.DB, models map[string]bool) error {
 			s.calls[call] = true
 		}
 		for _, space := range spaces {
-			if strings.HasSuffix(space, "|"+model) {
+			if llm.SpaceOf(space, model) {
 				s.spaces[space] = true
 			}
 		}
