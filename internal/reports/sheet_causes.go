@@ -150,10 +150,10 @@ func (f *content) tried(steps []causes.ExampleStep) string {
 	var out []string
 	for _, s := range steps {
 		line := f.each(s.What.In)
-		if s.Trials > 0 {
-			line = f.words.say("example.step", "what", line, "passes", s.Passes, "trials", s.Trials)
+		if result := f.each(s.Result.In); result != "" {
+			line += f.words.say("word.colon") + result
 		}
-		if s.Healed() {
+		if s.Healed {
 			line += " ✓"
 		}
 		out = append(out, line)

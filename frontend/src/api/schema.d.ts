@@ -4391,10 +4391,8 @@ export interface components {
             why?: components["schemas"]["Text"];
         };
         ExampleStep: {
-            /** Format: int64 */
-            passes: number;
-            /** Format: int64 */
-            trials: number;
+            healed: boolean;
+            result: components["schemas"]["Rationale"];
             what: components["schemas"]["Rationale"];
         };
         ExampleText: {

@@ -2,6 +2,7 @@ package causes
 
 import (
 	"cmp"
+	"fmt"
 	"slices"
 	"strings"
 
@@ -43,12 +44,9 @@ type ExampleText struct {
 // ExampleStep is one thing that was tried on the answer.
 type ExampleStep struct {
 	What   experiments.Rationale `json:"what"`
-	Passes int                   `json:"passes"` // good answers, or votes for a good one
-	Trials int                   `json:"trials"` // of so many; 0 where nothing was answered
+	Result experiments.Rationale `json:"result"` // empty where there is no figure to tell
+	Healed bool                  `json:"healed"` // it was answered again with something replaced, and good in at least half of the trials
 }
-
-// Healed reports whether at least half of the trials of the step were good.
-func (s ExampleStep) Healed() bool { return s.Trials > 0 && 2*s.Passes >= s.Trials }
 
 // ExamplesOf tells one low-score answer of each of the most frequent causes of a report through: one that a replacement healed, with the
 // highest confidence, the earliest of the dataset between equals. corpus, which may be nil, gives the contexts their text.
@@ -78,16 +76,7 @@ func toldBefore(a, b Diagnosis) int {
 }
 
 // healed reports whether something that was tried made the answer good.
-func (d Diagnosis) healed() bool {
-	return slices.ContainsFunc(d.Steps, func(s CauseStep) bool {
-		return answersAgain[s.Step] && (ExampleStep{Passes: s.Passes, Trials: s.Trials}).Healed()
-	})
-}
-
-// answersAgain are the steps that generate an answer with something replaced.
-var answersAgain = map[string]bool{
-	"regenerate": true, "oracle": true, "prompt": true, "model": true, "both": true, "deep": true, "facts": true, "raw_answer": true,
-}
+func (d Diagnosis) healed() bool { return slices.ContainsFunc(d.Steps, CauseStep.healed) }
 
 func exampleOf(d Diagnosis, count int, e experiments.Evaluation, corpus *rag.Corpus) CauseExample {
 	x := CauseExample{Component: d.Component, Count: count, QuestionID: d.QuestionID, Rationale: d.Rationale, Certainty: d.Certainty,
@@ -111,7 +100,10 @@ func exampleOf(d Diagnosis, count int, e experiments.Evaluation, corpus *rag.Cor
 		}
 	}
 	for _, s := range d.Steps {
-		x.Tried = append(x.Tried, ExampleStep{What: s.words(), Passes: s.Passes, Trials: s.Trials})
+		step := ExampleStep{What: s.words(), Result: s.result(), Healed: s.healed()}
+		if s.Trials > 0 && !slices.Contains(x.Tried, step) {
+			x.Tried = append(x.Tried, step)
+		}
 	}
 	return x
 }
@@ -137,6 +129,26 @@ func (s CauseStep) words() experiments.Rationale {
 		out.JA += "：" + r.Words("ja")
 	}
 	return out
+}
+
+// result says in figures what came of a step.
+func (s CauseStep) result() experiments.Rationale {
+	switch {
+	case s.Step == "evidence":
+		return experiments.Rationale{}
+	case s.Step == "in_context" && s.Passes == 0:
+		return experiments.Rationale{EN: "not all of it was in the contexts", JA: "コンテキストに揃っていない"}
+	case s.Step == "in_context":
+		return experiments.Rationale{EN: "it was in the contexts", JA: "コンテキストに含まれていた"}
+	case s.Step == "retrieval":
+		return experiments.Rationale{EN: fmt.Sprintf("%d of %d changes bring the evidence", s.Passes, s.Trials),
+			JA: fmt.Sprintf("%d通りのうち%d通りで根拠を取得", s.Trials, s.Passes)}
+	case s.Step == "question":
+		return experiments.Rationale{EN: fmt.Sprintf("clear in %d of %d readings", s.Passes, s.Trials),
+			JA: fmt.Sprintf("%d回中%d回、意味は明確", s.Trials, s.Passes)}
+	}
+	return experiments.Rationale{EN: fmt.Sprintf("good in %d of %d", s.Passes, s.Trials),
+		JA: fmt.Sprintf("%d回中%d回が良い回答", s.Trials, s.Passes)}
 }
 
 // brief is a text on one line, cut where a reader of a summary stops.

@@ -47,9 +47,10 @@ func TestOneAnswerOfEachFrequentCauseIsToldThrough(t *testing.T) {
 		t.Error(diff)
 	}
 	steps := []ExampleStep{
-		{What: experiments.Rationale{EN: "retrieved with one change each: k 3 → 5", JA: "条件を一つずつ変えて検索：検索件数 k 3 → 5"}, Trials: 4},
+		{What: experiments.Rationale{EN: "retrieved with one change each: k 3 → 5", JA: "条件を一つずつ変えて検索：検索件数 k 3 → 5"},
+			Result: experiments.Rationale{EN: "0 of 4 changes bring the evidence", JA: "4通りのうち0通りで根拠を取得"}},
 		{What: experiments.Rationale{EN: "answered from the repaired contexts: k 3 → 6", JA: "改善したコンテキストで回答：検索件数 k 3 → 6"},
-			Passes: 4, Trials: 4},
+			Result: experiments.Rationale{EN: "good in 4 of 4", JA: "4回中4回が良い回答"}, Healed: true},
 	}
 	if diff := cmp.Diff(steps, x.Tried); diff != "" {
 		t.Error(diff)

@@ -56,8 +56,8 @@ function Told({ x }: { x: Example }) {
       {x.tried.length > 0 && <dt>{t("run.exampleTried")}</dt>}
       {x.tried.map((s, i) => (
         <dd key={i}>
-          {s.trials > 0 ? t("run.exampleStep", { what: say(s.what), passes: s.passes, trials: s.trials }) : say(s.what)}{" "}
-          {s.trials > 0 && 2 * s.passes >= s.trials && <Badge tone="better">{t("run.exampleGood")}</Badge>}
+          {say(s.result) ? t("run.exampleStep", { what: say(s.what), result: say(s.result) }) : say(s.what)}{" "}
+          {s.healed && <Badge tone="better">{t("run.exampleGood")}</Badge>}
         </dd>
       ))}
       <dt>{t("run.exampleWhy")}</dt>
