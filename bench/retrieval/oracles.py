@@ -5,9 +5,9 @@
     venv/bin/python bench/retrieval/oracles.py ranking     # bm25s, ranx, langchain-core → internal/rag/testdata/ranking.json
     venv/bin/python bench/retrieval/oracles.py splits      # langchain-text-splitters → internal/rag/testdata/splits.json
     venv/bin/python bench/retrieval/oracles.py headings    # MarkdownHeaderTextSplitter → internal/rag/testdata/headings.json
+    venv/bin/python bench/retrieval/oracles.py presets     # defaults of LangChain → internal/rag/testdata/presets.json
 
-Everything is seeded: the same versions write the same bytes. Texts are made here; no data set is copied. compare.py runs the same
-comparisons on real documents, through the command line.
+Everything is seeded: the same versions write the same bytes. Texts are made here; no data set is copied.
 """
 
 import hashlib
@@ -136,5 +136,21 @@ def headings():
     save("headings.json", cases)
 
 
+def presets():
+    """What a pipeline gets that says nothing: each text of splits.json five times, so that even 4,000 characters are cut."""
+    from langchain_text_splitters import RecursiveCharacterTextSplitter
+
+    def child_of_parent(text):
+        parents = RecursiveCharacterTextSplitter(chunk_size=2000, chunk_overlap=0).split_text(text)
+        children = RecursiveCharacterTextSplitter(chunk_size=400, chunk_overlap=0)
+        return [child for parent in parents for child in children.split_text(parent)]
+
+    cjk = RecursiveCharacterTextSplitter(separators=LISTS["langchain_cjk"])
+    pipelines = {"langchain": RecursiveCharacterTextSplitter().split_text, "langchain-cjk": cjk.split_text,
+                 "langchain-parent": child_of_parent}
+    texts = json.loads((OUT / "splits.json").read_text(encoding="utf-8"))["texts"]
+    save("presets.json", {name: [digest(cut((t + "\n") * 5)) for t in texts] for name, cut in pipelines.items()})
+
+
 if __name__ == "__main__":
-    {"ranking": ranking, "splits": splits, "headings": headings}[sys.argv[1]]()
+    {"ranking": ranking, "splits": splits, "headings": headings, "presets": presets}[sys.argv[1]]()

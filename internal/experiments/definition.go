@@ -25,6 +25,7 @@ type file struct {
 	Dataset  string           `yaml:"dataset"`
 	Suite    any              `yaml:"suite"`
 	Metrics  any              `yaml:"metrics"` // definitions of its own, or names of files with some
+	Preset   string           `yaml:"preset"`  // where base begins; see [rag.Presets]
 	Model    string           `yaml:"model"`   // provider/name: judge and generator, where they are not named themselves
 	Judge    map[string]any   `yaml:"judge"`
 	Analyses []string         `yaml:"analyses"`
@@ -109,7 +110,13 @@ func ParseDefinition(raw []byte, dir string) (Definition, error) {
 	if err := judgePrompts(&d.Judge, dir); err != nil {
 		return Definition{}, err
 	}
-	if d.Base, err = configFrom(rag.DefaultConfig(), f.Base, dir); err != nil {
+	start := rag.DefaultConfig()
+	if f.Preset != "" {
+		if start, err = rag.Preset(f.Preset); err != nil {
+			return Definition{}, err
+		}
+	}
+	if d.Base, err = configFrom(start, f.Base, dir); err != nil {
 		return Definition{}, inField(err, "base.")
 	}
 	if err := f.readSweep(&d, dir); err != nil {

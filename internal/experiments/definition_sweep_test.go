@@ -68,6 +68,23 @@ generate: {top: 2}
 	}
 }
 
+// A file begins where another library does, and says what is different.
+func TestPreset(t *testing.T) {
+	t.Parallel()
+	const file = "name: x\ncorpus: c\ndataset: d\npreset: %s\nbase: {chunk: {overlap: 100}, retrieve: {k: 5}}\n"
+	d, err := ParseDefinition([]byte(strings.Replace(file, "%s", "langchain", 1)), ".")
+	if err != nil {
+		t.Fatal(err)
+	}
+	if c := d.Base; c.Chunk.Size != 4000 || c.Chunk.Overlap != 100 || c.Chunk.Keep != "start" || c.Retrieve.K != 5 {
+		t.Errorf("base %+v", c)
+	}
+	if _, err := ParseDefinition([]byte(strings.Replace(file, "%s", "haystack", 1)), "."); !problem.Is(err, problem.Invalid) ||
+		!strings.Contains(err.Error(), "langchain-cjk") {
+		t.Errorf("an unknown preset: %v", err)
+	}
+}
+
 // A share of the overlap follows the size, whatever the order of the axes, and a run keeps the number.
 func TestOverlapAsAShare(t *testing.T) {
 	t.Parallel()

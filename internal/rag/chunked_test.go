@@ -34,6 +34,12 @@ func pieces(t *testing.T, c Chunking, s string) []string {
 	return out
 }
 
+// digestOf is how recorded chunks are written: their number, and the beginning of the SHA-256 of their texts.
+func digestOf(chunks []string) string {
+	sum := sha256.Sum256([]byte(strings.Join(chunks, "\x00")))
+	return fmt.Sprintf("%d %s", len(chunks), hex.EncodeToString(sum[:])[:16])
+}
+
 // With the named lists of separators, every chunk is that of langchain-text-splitters 1.1.3.
 func TestRecursiveIsThatOfLangChain(t *testing.T) {
 	t.Parallel()
@@ -48,9 +54,7 @@ func TestRecursiveIsThatOfLangChain(t *testing.T) {
 	for _, c := range golden.Cases {
 		chunking := Chunking{By: ByRecursive, Size: c.Size, Overlap: c.Overlap, Separators: Separators{c.Separators}, Keep: c.Keep}
 		for i, want := range c.Chunks {
-			got := pieces(t, chunking, golden.Texts[i])
-			sum := sha256.Sum256([]byte(strings.Join(got, "\x00")))
-			if said := fmt.Sprintf("%d %s", len(got), hex.EncodeToString(sum[:])[:16]); said != want {
+			if said := digestOf(pieces(t, chunking, golden.Texts[i])); said != want {
 				t.Errorf("%s, keep %s, %d/%d, text %d: %s, LangChain has %s", c.Separators, c.Keep, c.Size, c.Overlap, i, said, want)
 			}
 		}

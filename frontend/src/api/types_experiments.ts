@@ -16,6 +16,8 @@ export type Revision = Sent<Schemas["Revision"]>;
 export interface Axis {
   name: string;
   values: unknown[];
+  /** An axis before it that this one moves along with. */
+  with?: string;
 }
 
 /** A provider and one of its models. */

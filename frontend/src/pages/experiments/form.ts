@@ -83,7 +83,7 @@ export function writeValues(values: unknown[]): string {
 
 /** How many configurations the axes make together; combinations that make no sense are still in it. */
 export function combinationCount(axes: Axis[]): number {
-  return axes.reduce((n, a) => n * Math.max(1, a.values.length), 1);
+  return axes.filter((a) => !a.with).reduce((n, a) => n * Math.max(1, a.values.length), 1);
 }
 
 /** A name for a copy that nobody has yet. */

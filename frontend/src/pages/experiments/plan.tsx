@@ -21,6 +21,7 @@ export function PlanTable({ plan }: { plan: Plan }) {
               mostPrice: price(plan.price_micros, plan.price_known),
             })}
       </p>
+      <Layers plan={plan} price={price} />
       {stages.length > 0 && (
         <table className={css.plan}>
           <thead>
@@ -65,5 +66,39 @@ export function PlanTable({ plan }: { plan: Plan }) {
       {!plan.price_known && <p className="small soft">{t("experiments.priceUnknown")}</p>}
       {plan.buy > 0 && <p className="small soft">{t("experiments.upperBound")}</p>}
     </div>
+  );
+}
+
+/** How often each layer of the work is done for all configurations of a sweep together. */
+function Layers({ plan, price }: { plan: Plan; price: (micros: number, known: boolean) => string }) {
+  const { t } = useTranslation();
+  const format = useFormat();
+  if (!plan.layers?.length) return null;
+  return (
+    <>
+      {(plan.written ?? 0) > plan.runs && <p>{t("experiments.folded", { written: plan.written, different: plan.runs })}</p>}
+      <table className={css.plan}>
+        <thead>
+          <tr>
+            <th scope="col">{t("experiments.layer")}</th>
+            <th scope="col">{t("experiments.different")}</th>
+            <th scope="col">{t("experiments.inAll")}</th>
+            <th scope="col">{t("experiments.callsAtMost")}</th>
+            <th scope="col">{t("experiments.priceAtMost")}</th>
+          </tr>
+        </thead>
+        <tbody>
+          {plan.layers.map((l) => (
+            <tr key={l.layer}>
+              <td>{t(`experiments.layers.${l.layer}`, { defaultValue: l.layer })}</td>
+              <td>{format.count(l.different)}</td>
+              <td>{format.count(l.in_all)}</td>
+              <td>{l.buys ? format.count(l.buys.buy) : "–"}</td>
+              <td>{l.buys ? price(l.buys.price_micros, l.buys.price_known) : "–"}</td>
+            </tr>
+          ))}
+        </tbody>
+      </table>
+    </>
   );
 }

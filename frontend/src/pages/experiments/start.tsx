@@ -38,7 +38,8 @@ export function StartDialog({ experiment, onClose }: { experiment: ExperimentDet
       send<RunRow>("POST", sweeps ? "/sweeps" : "/runs", { ...work, ...(money === "" ? {} : { budget: String(money) }) }, key),
     onSuccess: (started) => {
       void client.invalidateQueries();
-      router.history.push(sweeps ? `/sweeps/${started.run_id}` : `/runs/${started.run_id}`);
+      // a sweep that looks for its best first has a sweep of its own only once that is done
+      router.history.push(!started.run_id ? "/runs" : sweeps ? `/sweeps/${started.run_id}` : `/runs/${started.run_id}`);
     },
   });
   const stale = asked !== limit;
