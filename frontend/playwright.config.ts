@@ -7,7 +7,7 @@ export default defineConfig({
   testDir: "e2e",
   globalSetup: "./e2e/setup.ts",
   outputDir: process.env.E2E_RESULTS ?? "/tmp/workbench-e2e-results",
-  workers: Number(process.env.E2E_WORKERS ?? 2),
+  workers: Number(process.env.E2E_WORKERS ?? 3),
   fullyParallel: false,
   forbidOnly: true,
   // A test that passes only when it is tried again is named in the summary.

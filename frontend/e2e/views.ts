@@ -112,3 +112,8 @@ export const full = process.env.E2E_FULL === "1";
 export function inTurn(place: number, way: number, ways: number, turn = Number(process.env.E2E_TURN ?? 0)): boolean {
   return full || (place + turn) % ways === way;
 }
+
+/** The colour schemes that the view at a place of the list is looked at in, in a language. */
+export function schemes(language: "en" | "ja", place: number): ("light" | "dark")[] {
+  return faces.filter(([l], way) => l === language && inTurn(place, way, faces.length)).map(([, colours]) => colours);
+}

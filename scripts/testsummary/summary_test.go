@@ -37,7 +37,7 @@ func TestRealRun(t *testing.T) {
 		}
 	}
 	cmd := exec.CommandContext(t.Context(), "go", "test", "-json", "./...")
-	cmd.Dir, cmd.Env = dir, append(os.Environ(), "GOFLAGS=-mod=mod", "GOWORK=off")
+	cmd.Dir, cmd.Env = dir, append(os.Environ(), "GOFLAGS="+os.Getenv("GOFLAGS")+" -mod=mod", "GOWORK=off")
 	events, err := cmd.Output()
 	if len(events) == 0 {
 		t.Fatalf("go test: %v", err)
