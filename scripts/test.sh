@@ -19,8 +19,8 @@ only=${1:-}
 full=${WORKBENCH_SLOW_TESTS:-}
 pieces=$(mktemp -d)
 trap 'rm -rf "$pieces"' EXIT
-# No test looks at debug information, and half of the work of linking forty programs is to write it.
-export GOFLAGS="${GOFLAGS:-} -ldflags=-w -gcflags=all=-dwarf=false"
+# No test looks at debug information, and to write it is half of the work of linking forty programs.
+export GOFLAGS="${GOFLAGS:-} -ldflags=-w"
 # What is evaluated once and looked at by several tests is kept here.
 export WORKBENCH_TEST_WORLDS=$pieces/worlds
 mkdir "$WORKBENCH_TEST_WORLDS"

@@ -32,7 +32,7 @@ func TestLeftRunGoesOn(t *testing.T) {
 		t.Errorf("the run is %s", got)
 	}
 	second.serve(t)
-	until(t, "run finished", 30*time.Second, func() bool { return w.state(t, run.ID) == experiments.Finished })
+	until(t, "run finished", func() bool { return w.state(t, run.ID) == experiments.Finished })
 	w.checkWhole(t, run.ID)
 	if asked := first.gate.count() + second.gate.count(); asked != 60 || second.gate.count() == 0 {
 		t.Errorf("asked %d and %d times for answers to 60 questions", first.gate.count(), second.gate.count())
@@ -59,6 +59,6 @@ func TestLeftRunInAHurry(t *testing.T) {
 		t.Fatalf("Work returned %v", err)
 	}
 	w.join(t, nil).serve(t)
-	until(t, "run finished", 60*time.Second, func() bool { return w.state(t, run.ID) == experiments.Finished })
+	until(t, "run finished", func() bool { return w.state(t, run.ID) == experiments.Finished })
 	w.checkWhole(t, run.ID)
 }

@@ -54,7 +54,7 @@ func TestServeWorksWhatIsSubmitted(t *testing.T) {
 		}
 		stop := m.serve(t)
 		for _, r := range []experiments.Run{first, second} {
-			until(t, "run "+r.ID+" finished", 20*time.Second, func() bool { return w.state(t, r.ID) == experiments.Finished })
+			until(t, "run "+r.ID+" finished", func() bool { return w.state(t, r.ID) == experiments.Finished })
 			w.checkWhole(t, r.ID)
 		}
 		if err := stop(); err != nil {
@@ -92,18 +92,18 @@ func TestCancelReachesWorkersWithinTwoSeconds(t *testing.T) {
 		if err := m.Submit(t.Context(), run.ID); err != nil {
 			t.Fatal(err)
 		}
-		until(t, "some answers and others held", 20*time.Second, func() bool { return g.count() >= 10 })
+		until(t, "some answers and others held", func() bool { return g.count() >= 10 })
 		if err := w.store.RequestState(t.Context(), run.ID, experiments.Cancelled, time.Now()); err != nil {
 			t.Fatal(err)
 		}
 		time.Sleep(time.Second) // a heartbeat at the pace of users; twenty at that of the tests
 		begun := g.count()
 		open()
-		until(t, "run cancelled", 20*time.Second, func() bool { return w.state(t, run.ID) == experiments.Cancelled })
+		until(t, "run cancelled", func() bool { return w.state(t, run.ID) == experiments.Cancelled })
 		if got := g.count(); got != begun {
 			t.Errorf("%d questions were begun after the run was cancelled", got-begun)
 		}
-		until(t, "what was in flight saved", 20*time.Second, func() bool {
+		until(t, "what was in flight saved", func() bool {
 			missing, err := w.store.Missing(t.Context(), run.ID)
 			return err == nil && len(missing) == len(w.questions)-begun
 		})
@@ -127,24 +127,24 @@ func TestPauseAndGoOn(t *testing.T) {
 		if err := m.Submit(t.Context(), run.ID); err != nil {
 			t.Fatal(err)
 		}
-		until(t, "some answers", 20*time.Second, func() bool { return g.count() >= 9 })
+		until(t, "some answers", func() bool { return g.count() >= 9 })
 		if err := w.store.RequestState(t.Context(), run.ID, experiments.Paused, time.Now()); err != nil {
 			t.Fatal(err)
 		}
 		time.Sleep(time.Second)
 		open()
-		until(t, "run paused", 20*time.Second, func() bool { return w.state(t, run.ID) == experiments.Paused })
+		until(t, "run paused", func() bool { return w.state(t, run.ID) == experiments.Paused })
 		if cause := w.run(t, run.ID).Cause; cause != "user" {
 			t.Errorf("cause is %q", cause)
 		}
-		until(t, "what was in flight saved", 20*time.Second, func() bool {
+		until(t, "what was in flight saved", func() bool {
 			missing, err := w.store.Missing(t.Context(), run.ID)
 			return err == nil && len(missing) == len(w.questions)-g.count()
 		})
 		if err := m.Submit(t.Context(), run.ID); err != nil {
 			t.Fatal(err)
 		}
-		until(t, "run finished", 20*time.Second, func() bool { return w.state(t, run.ID) == experiments.Finished })
+		until(t, "run finished", func() bool { return w.state(t, run.ID) == experiments.Finished })
 		w.checkWhole(t, run.ID)
 		for id, n := range g.asked {
 			if n != 1 {
@@ -168,7 +168,7 @@ func TestGracefulStop(t *testing.T) {
 		if err := m.Submit(t.Context(), run.ID); err != nil {
 			t.Fatal(err)
 		}
-		until(t, "some answers", 20*time.Second, func() bool { return g.count() >= 9 })
+		until(t, "some answers", func() bool { return g.count() >= 9 })
 		stop()
 		time.Sleep(time.Second)
 		begun := g.count()
@@ -284,12 +284,12 @@ func TestSlowQuestionHoldsUpNoOther(t *testing.T) {
 		if err := m.Submit(t.Context(), run.ID); err != nil {
 			t.Fatal(err)
 		}
-		until(t, "all but one saved", 20*time.Second, func() bool {
+		until(t, "all but one saved", func() bool {
 			missing, err := w.store.Missing(t.Context(), run.ID)
 			return err == nil && len(missing) == 1 && missing[0] == "q000"
 		})
 		close(release)
-		until(t, "run finished", 20*time.Second, func() bool { return w.state(t, run.ID) == experiments.Finished })
+		until(t, "run finished", func() bool { return w.state(t, run.ID) == experiments.Finished })
 		w.checkWhole(t, run.ID)
 	})
 }

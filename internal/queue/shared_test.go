@@ -3,6 +3,7 @@ package queue
 import (
 	"context"
 	"errors"
+	"sync"
 	"testing"
 	"time"
 
@@ -23,10 +24,9 @@ func TestSeveralWorkersShareARun(t *testing.T) {
 			t.Fatal(err)
 		}
 		second := w.create(t)
-		slow := func(context.Context, string) error { time.Sleep(10 * time.Millisecond); return nil }
-		crew := make([]member, workers)
+		crew, meet := make([]member, workers), meeting(workers)
 		for i := range crew {
-			crew[i] = w.join(t, &gate{on: slow})
+			crew[i] = w.join(t, &gate{on: meet()})
 		}
 		if err := crew[0].Submit(t.Context(), second.ID); err != nil {
 			t.Fatal(err)
@@ -35,7 +35,7 @@ func TestSeveralWorkersShareARun(t *testing.T) {
 		for _, m := range crew {
 			m.serve(t)
 		}
-		until(t, "run finished", 30*time.Second, func() bool { return w.state(t, second.ID) == experiments.Finished })
+		until(t, "run finished", func() bool { return w.state(t, second.ID) == experiments.Finished })
 		got := w.checkWhole(t, second.ID)
 		if diff := cmp.Diff(one.Totals, got.Totals); diff != "" || one.Chain != got.Chain {
 			t.Errorf("%d workers, totals differ (-one +many) or the chain does:\n%s", workers, diff)
@@ -49,6 +49,29 @@ func TestSeveralWorkersShareARun(t *testing.T) {
 		}
 		if asked != 100 {
 			t.Errorf("%d workers asked for %d answers to 100 questions", workers, asked)
+		}
+	}
+}
+
+// meeting makes doors of gates, one for each of n workers: nobody gets an answer before every worker has asked for one.
+func meeting(n int) func() func(context.Context, string) error {
+	all := make(chan struct{})
+	var here sync.WaitGroup
+	here.Add(n)
+	go func() {
+		here.Wait()
+		close(all)
+	}()
+	return func() func(context.Context, string) error {
+		var arrive sync.Once
+		return func(ctx context.Context, _ string) error {
+			arrive.Do(here.Done)
+			select {
+			case <-all:
+				return nil
+			case <-ctx.Done():
+				return ctx.Err()
+			}
 		}
 	}
 }
@@ -68,7 +91,7 @@ func TestDeadWorkerIsReplaced(t *testing.T) {
 		"UPDATE queue_batches SET worker = 'dead:1#1', seen_at = now() - interval '50 seconds' WHERE id > (SELECT min(id) FROM queue_batches)")
 	alive := w.join(t, nil)
 	alive.serve(t)
-	until(t, "run finished", 20*time.Second, func() bool { return w.state(t, run.ID) == experiments.Finished })
+	until(t, "run finished", func() bool { return w.state(t, run.ID) == experiments.Finished })
 	w.checkWhole(t, run.ID)
 	taken := 0
 	for _, e := range w.events(t, run.ID) {
@@ -97,7 +120,7 @@ func TestLivingWorkerIsLeftAlone(t *testing.T) {
 	if err := slow.Submit(t.Context(), run.ID); err != nil {
 		t.Fatal(err)
 	}
-	until(t, "questions in flight", 10*time.Second, func() bool { return g.count() == 4 })
+	until(t, "questions in flight", func() bool { return g.count() == 4 })
 	w.exec(t, "UPDATE queue_batches SET seen_at = now() - interval '44 seconds'") // young enough until the next renewal
 	other := w.join(t, nil)
 	other.serve(t)
@@ -106,7 +129,7 @@ func TestLivingWorkerIsLeftAlone(t *testing.T) {
 		t.Errorf("another worker took %d questions of a living one", n)
 	}
 	open()
-	until(t, "run finished", 10*time.Second, func() bool { return w.state(t, run.ID) == experiments.Finished })
+	until(t, "run finished", func() bool { return w.state(t, run.ID) == experiments.Finished })
 	w.checkWhole(t, run.ID)
 }
 
@@ -132,11 +155,11 @@ func TestLateWorkerOverwritesNothing(t *testing.T) {
 	if err := frozen.Submit(t.Context(), run.ID); err != nil {
 		t.Fatal(err)
 	}
-	until(t, "questions in flight", 10*time.Second, func() bool { return g.count() >= 7 })
+	until(t, "questions in flight", func() bool { return g.count() >= 7 })
 	w.exec(t, "UPDATE queue_batches SET seen_at = now() - interval '1 minute'")
 	other := w.join(t, nil)
 	other.serve(t)
-	until(t, "run finished by another", 20*time.Second, func() bool { return w.state(t, run.ID) == experiments.Finished })
+	until(t, "run finished by another", func() bool { return w.state(t, run.ID) == experiments.Finished })
 	before := w.checkWhole(t, run.ID)
 	wake()
 	stop()
@@ -160,14 +183,14 @@ func TestLateWorkerMayBank(t *testing.T) {
 	if err := late.Submit(t.Context(), run.ID); err != nil {
 		t.Fatal(err)
 	}
-	until(t, "questions in flight", 10*time.Second, func() bool { return g.count() >= 4 })
+	until(t, "questions in flight", func() bool { return g.count() >= 4 })
 	w.exec(t, "UPDATE queue_batches SET worker = '', seen_at = NULL") // somebody took them over
 	other, open := hold(2)
 	m := w.join(t, other)
 	m.serve(t)
 	wake()
 	open()
-	until(t, "run finished", 20*time.Second, func() bool { return w.state(t, run.ID) == experiments.Finished })
+	until(t, "run finished", func() bool { return w.state(t, run.ID) == experiments.Finished })
 	w.checkWhole(t, run.ID)
 }
 
@@ -260,7 +283,7 @@ func TestRunIsFinishedWithoutItsLastWorker(t *testing.T) {
 	}
 	w.exec(t, "DELETE FROM queue_batches") // and even without a job, although everything is missing
 	m.serve(t)
-	until(t, "run finished", 20*time.Second, func() bool { return w.state(t, run.ID) == experiments.Finished })
+	until(t, "run finished", func() bool { return w.state(t, run.ID) == experiments.Finished })
 	w.checkWhole(t, run.ID)
 }
 
@@ -275,10 +298,10 @@ func TestDatabaseRestart(t *testing.T) {
 		t.Fatal(err)
 	}
 	for _, n := range []int{8, 24} {
-		until(t, "some answers", 20*time.Second, func() bool { return m.gate.count() >= n })
+		until(t, "some answers", func() bool { return m.gate.count() >= n })
 		w.exec(t, "SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE datname = current_database() AND pid <> pg_backend_pid()")
 	}
-	until(t, "run finished", 60*time.Second, func() bool {
+	until(t, "run finished", func() bool {
 		r, err := w.store.Run(t.Context(), run.ID)
 		if err == nil && r.State == experiments.Paused {
 			t.Fatalf("the run was paused: %s", r.Cause)
