@@ -119,7 +119,7 @@ func (s *serving) signal() {
 // until waits for something that a process does.
 func (s *serving) until(what string, happened func() bool) {
 	s.t.Helper()
-	deadline := time.After(60 * time.Second)
+	deadline := time.After(3 * time.Minute)
 	for !happened() {
 		select {
 		case <-deadline:
@@ -186,8 +186,8 @@ func TestServeStopsAtOnceWhenToldTwice(t *testing.T) {
 		if err != nil {
 			t.Errorf("the server ended with %v\n%s", err, s.stderr)
 		}
-	case <-time.After(20 * time.Second):
-		t.Fatalf("it still runs 20 s after the second signal\n%s", s.stderr)
+	case <-time.After(time.Minute):
+		t.Fatalf("it still runs a minute after the second signal\n%s", s.stderr)
 	}
 	s.must("doctor")
 }

@@ -91,7 +91,7 @@ func (c *crew) process(verb string) worker {
 // calls waits until the provider has billed n calls.
 func (c *crew) calls(n int) {
 	c.t.Helper()
-	deadline := time.After(60 * time.Second)
+	deadline := time.After(3 * time.Minute)
 	for len(c.provider.Ledger()) < n {
 		select {
 		case <-deadline:

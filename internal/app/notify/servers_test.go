@@ -74,7 +74,7 @@ func (s *smtpServer) took() []apptest.Mail {
 
 func (s *smtpServer) talk(conn net.Conn) {
 	defer func() { _ = conn.Close() }()
-	_ = conn.SetDeadline(time.Now().Add(20 * time.Second))
+	_ = conn.SetDeadline(time.Now().Add(2 * time.Minute))
 	s.mu.Lock()
 	s.talks++
 	s.mu.Unlock()

@@ -30,7 +30,7 @@ func ended(t *testing.T, s *Notebooks, name string) []NotebookEvent {
 		t.Fatal(err)
 	}
 	var out []NotebookEvent
-	for deadline := time.After(time.Minute); ; {
+	for deadline := time.After(3 * time.Minute); ; {
 		events, over, err := watch.Next(t.Context())
 		if err != nil {
 			t.Fatal(err)
