@@ -228,10 +228,10 @@ func (p *program) causeReport(r causes.CauseReport, lang string) {
 			param = words["param."+c.Param]
 		}
 		rows[i] = []string{words["data."+string(c.Data)], words["component."+string(c.Component)], param, strconv.Itoa(c.Count),
-			strings.Join(c.Questions, " ")}
+			standings(c.Stands, words), strings.Join(c.Questions, " ")}
 	}
 	p.say("")
-	p.table([]string{"CAUSE", "COMPONENT", "PARAMETER", "ANSWERS", "QUESTIONS"}, rows)
+	p.table([]string{"CAUSE", "COMPONENT", "PARAMETER", "ANSWERS", "HOW KNOWN", "QUESTIONS"}, rows)
 	rows = make([][]string, len(r.Patterns))
 	for i, c := range r.Patterns {
 		rows[i] = []string{words["corner."+string(c.Corner)], words["pattern."+string(c.Pattern)], strconv.Itoa(c.Count)}
@@ -242,13 +242,24 @@ func (p *program) causeReport(r causes.CauseReport, lang string) {
 		p.recommendations(r, lang)
 	}
 	if n := r.NeedsReference(); n > 0 {
-		p.say("next: workbench diagnose %s --reference PROVIDER/MODEL   tells model and instructions apart for %s", r.RunID,
+		p.say("next: workbench diagnose %s --reference PROVIDER/MODEL   decides %s: where another model answers well it is the model, else not", r.RunID,
 			p.lang().many(n, "answer"))
 	}
 	p.besideTested(r, lang)
 	if r.Offline {
 		p.note("%s", findings.Word(string(p.lang()), "judge.offline"))
 	}
+}
+
+// standings says how the causes of a bar are known: "tested 10, searched, not replaced 1".
+func standings(n map[causes.Standing]int, words map[string]string) string {
+	var out []string
+	for _, s := range []causes.Standing{causes.StandsTested, causes.StandsSearched, causes.StandsObserved, causes.StandsUnknown} {
+		if n[s] > 0 {
+			out = append(out, fmt.Sprintf("%s %d", words["stands."+string(s)], n[s]))
+		}
+	}
+	return strings.Join(out, "; ")
 }
 
 // besideTested prints the tested causes beside those of the paper's method.
@@ -289,6 +300,11 @@ func (p *program) recommendations(r causes.CauseReport, lang string) {
 	}
 	p.say("")
 	p.table([]string{"", "CHANGE", "EXPECTED", "WHEN TRIED", "CONTEXT", "LOSE EVIDENCE"}, rows)
+	for i, c := range r.Recommendations {
+		if c.Outcome != nil {
+			p.say("%d: %s", i+1, c.Outcome.InAll().In(lang))
+		}
+	}
 	if r.Recommendations[0].Applies && r.Recommendations[0].Outcome == nil {
 		p.say("next: workbench diagnose %s --try   tries them, and says the price first", r.RunID)
 	}
@@ -315,7 +331,7 @@ func (p *program) diagnosisOf(r causes.CauseReport, id, lang string) error {
 			return p.printJSON(d)
 		}
 		words := causes.CauseWords(lang)
-		p.say("%s: %s → %s (%s, %s %.2f)", id, d.Data.Word(lang), d.Component.Word(lang), words["method."+string(d.Method)],
+		p.say("%s: %s → %s (%s, %s %.2f)", id, d.Data.Word(lang), d.Component.Word(lang), words["stands."+string(d.Standing())],
 			words["certainty."+string(d.Certainty)], d.Confidence)
 		p.say("%s", printable(d.Rationale.In(lang)))
 		rows := make([][]string, len(d.Steps))

@@ -82,11 +82,11 @@ func (c validateCausesCmd) Run(p *program) error {
 	v := validations.CauseValidation{
 		Items: c.Items, Corpus: c.Corpus, Judge: c.Judge, N: c.N, Noise: noise, Lasting: c.Lasting / 100,
 		Batches: c.Batches, Seed: c.Seed,
-		Conditions: c.Condition, Unlabelled: c.Unlabelled, Budget: budget, Tell: p.stepped, Hear: hear,
+		Conditions: c.Condition, Unlabelled: c.Unlabelled, Whole: c.Whole, Lenient: c.Lenient, Budget: budget, Tell: p.stepped, Hear: hear,
 	}
 	return p.with(func(w *app.Workbench) error {
 		if c.Whole {
-			rows, err := validations.ValidateSystems(p.ctx, w, v, c.Lenient)
+			rows, err := validations.ValidateSystems(p.ctx, w, v)
 			return firstError(err, func() error { return p.worldRows(rows) })
 		}
 		rows, err := validations.ValidateCauses(p.ctx, w, v)
@@ -112,7 +112,8 @@ func (c validateCausesCmd) check() error {
 			"--judge, --corpus, --unlabelled and --budget belong to --items; the made-up corpus has its own judge and buys nothing").
 			WithHint("workbench validate causes --items DIR --judge offline")
 	case c.Whole && (c.Items == "" || c.Judge != "" || c.Budget != ""), c.Lenient && !c.Whole:
-		return problem.New(problem.Invalid, "usage", "--whole needs --items and takes neither --judge nor --budget; --lenient belongs to it").
+		return problem.New(problem.Invalid, "usage",
+			"--whole needs --items and takes neither --judge nor --budget; --lenient belongs to it").
 			WithHint("workbench validate causes --items DIR --whole --unlabelled")
 	case c.Judge == "" && !c.Whole && (c.Unlabelled || c.Budget != ""):
 		return problem.New(problem.Invalid, "usage",

@@ -97,7 +97,7 @@ test("fires are lines, bars and causes; what changed between them is named", asy
   await expect(chart.getByText("Trust (mean, 1 to 5)")).toBeVisible();
   await expect(chart.locator("polyline").first()).toBeAttached();
   await expect(chart.getByText(/^Low scores: share of answers/)).toBeVisible();
-  await expect(chart.getByText("Causes of low scores: number of answers (tested)")).toBeVisible();
+  await expect(chart.getByText("Causes of low scores: number of answers (by replacing parts)")).toBeVisible();
   await expect(chart.getByText("Causes of low scores: number of answers (observed, not tested)")).toBeVisible();
   await expect(chart.getByText("Configuration changed", { exact: true })).toBeVisible();
   await expect(page.getByRole("listitem").filter({ hasText: "Compared with another baseline from here on." })).toHaveCount(2);

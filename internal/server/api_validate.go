@@ -31,7 +31,9 @@ type validateCausesInput struct {
 		Batches    int       `json:"batches,omitempty" minimum:"0" maximum:"100" doc:"made-up corpora for each fault, of 50 answers each; of real text, draws of generator and judge. Default 10, of real text 1"`
 		Conditions []string  `json:"conditions,omitempty" maxItems:"50" doc:"only these faults"`
 		Seed       *uint64   `json:"seed,omitempty" doc:"of all chance; default 1"`
-		Unlabelled bool      `json:"unlabelled,omitempty" doc:"with a judge: hide the labelled evidence, so that it has to be found"`
+		Unlabelled bool      `json:"unlabelled,omitempty" doc:"with a judge, or with whole: hide the labelled evidence, so that it has to be found"`
+		Whole      bool      `json:"whole,omitempty" doc:"with a dataset: run the product itself on whole faulty systems, from the answers to what its first recommendation did; all models are scripted, and the first of noise counts"`
+		Lenient    bool      `json:"lenient,omitempty" doc:"with whole: the judge takes a passage that holds a part of what a claim needs for evidence"`
 		Budget     string    `json:"budget,omitempty" maxLength:"40" doc:"with a judge"`
 	}
 }
@@ -48,7 +50,7 @@ func (s *Server) validateCauses(ctx context.Context, in *validateCausesInput) (J
 	return job(views.ValidateCauses(ctx, s.work, validations.CauseValidation{
 		Items: b.Dataset, Corpus: b.Corpus, Judge: b.Judge, N: b.Items, Noise: b.Noise, Lasting: b.Lasting, Batches: b.Batches,
 		Seed:       seedOf(b.Seed),
-		Conditions: b.Conditions, Unlabelled: b.Unlabelled, Budget: budget,
+		Conditions: b.Conditions, Unlabelled: b.Unlabelled, Whole: b.Whole, Lenient: b.Lenient, Budget: budget,
 	}, in.Key))
 }
 

@@ -24,7 +24,16 @@ func TestCausesAreValidatedOverHTTP(t *testing.T) {
 	if rows = resultOf[[]validation.CauseRow](c, j.ID); len(rows) != 1 || rows[0].Material != "airline-en" {
 		t.Errorf("stored text: %+v", rows)
 	}
+	body := `{"dataset":"airline-en","corpus":"airline-en","noise":[0],"items":4,"conditions":["prompt"],"whole":true,"unlabelled":true}`
+	c.send("POST", path, body, 202, &j)
+	c.done(j.ID)
+	if whole := resultOf[[]validation.WorldRow](c, j.ID); len(whole) != 1 || whole[0].Condition != "prompt" || whole[0].Low == 0 ||
+		whole[0].Right == 0 || whole[0].Outcome == nil {
+		t.Errorf("whole systems: %+v", whole)
+	}
 	for body, field := range map[string]string{
+		`{"whole":true}`: "whole", `{"dataset":"airline-en","corpus":"airline-en","lenient":true}`: "whole",
+		`{"dataset":"airline-en","corpus":"airline-en","whole":true,"conditions":["database_deleted"]}`: "conditions",
 		`{"batches":101}`: "batches", `{"noise":[0.5]}`: "noise", `{"conditions":["gremlins"]}`: "conditions",
 		`{"judge":"offline"}`: "dataset", `{"corpus":"airline-en"}`: "dataset",
 		`{"dataset":"airline-en"}`: "corpus", `{"budget":"2"}`: "budget",

@@ -3549,6 +3549,9 @@ export interface components {
             data: string;
             param?: string;
             questions: string[] | null;
+            stands: {
+                [key: string]: number;
+            };
         };
         CauseExample: {
             answer: string;
@@ -4167,6 +4170,7 @@ export interface components {
             question_id: string;
             rationale: components["schemas"]["Rationale"];
             repairs?: components["schemas"]["Repair"][] | null;
+            stands?: string;
             steps?: components["schemas"]["CauseStep"][] | null;
             votes?: string[] | null;
         };
@@ -6129,6 +6133,12 @@ export interface components {
         RepairOutcome: {
             broken: string[] | null;
             /** Format: double */
+            broken_in_all: number;
+            /** Format: double */
+            broken_least: number;
+            /** Format: double */
+            broken_most: number;
+            /** Format: double */
             cost: number;
             /** Format: int64 */
             good: number;
@@ -7085,6 +7095,8 @@ export interface components {
              * @description share of these errors that every vote repeats
              */
             lasting?: number;
+            /** @description with whole: the judge takes a passage that holds a part of what a claim needs for evidence */
+            lenient?: boolean;
             /** @description shares of the scripted judge's calls that err, from 0 to below 0.5; default 0, 0.05 and 0.1 */
             noise?: number[] | null;
             /**
@@ -7092,8 +7104,10 @@ export interface components {
              * @description of all chance; default 1
              */
             seed?: number;
-            /** @description with a judge: hide the labelled evidence, so that it has to be found */
+            /** @description with a judge, or with whole: hide the labelled evidence, so that it has to be found */
             unlabelled?: boolean;
+            /** @description with a dataset: run the product itself on whole faulty systems, from the answers to what its first recommendation did; all models are scripted, and the first of noise counts */
+            whole?: boolean;
         };
         ValidateJudgeInputBody: {
             budget?: string;

@@ -176,6 +176,7 @@ type CauseStep struct {
 type Diagnosis struct {
 	QuestionID string      `json:"question_id"`
 	Method     CauseMethod `json:"method"`
+	Stands     Standing    `json:"stands,omitempty"` // what the cause rests on, see [Diagnosis.Standing]; reports fill it in
 	Data       DataCause   `json:"data"`
 	Component  Component   `json:"component"`
 	// "stale", "chunk_border", "context_noise", "either", …: codes, named by the catalogue
@@ -215,13 +216,20 @@ const (
 	TrustLow       Corner = "trust_low"       // and correctness is not
 )
 
-// CauseCount is one bar: low-score answers with one cause.
+// CauseCount is one bar: low-score answers with one cause. Causes that are not known stand last, whatever their number.
 type CauseCount struct {
 	Data      DataCause `json:"data"`
 	Component Component `json:"component"`
 	Param     string    `json:"param,omitempty"` // where every diagnosis of the bar names the same parameter
 	Count     int       `json:"count"`
 	Questions []string  `json:"questions"`
+	// of the answers, by what the cause rests on
+	Stands map[Standing]int `json:"stands"`
+}
+
+// Known reports whether the cause is one: what no replacement healed has none yet.
+func (c CauseCount) Known() bool {
+	return c.Component != Undetermined && c.Stands[StandsUnknown] == 0
 }
 
 // PatternCount is one cell of the paper's table 4.
@@ -288,8 +296,15 @@ type RepairOutcome struct {
 	LowAfter  float64  `json:"low_after"`  // estimate for the whole run
 	LowLeast  float64  `json:"low_least"`  // lower end of the 95 % interval of low_after
 	LowMost   float64  `json:"low_most"`   // its upper end
-	Cost      float64  `json:"cost"`       // length of the contexts of the tried answers with the configuration ÷ without it
+	// estimate of the good answers of the whole run that become low, and the ends of its 95 % interval
+	BrokenInAll float64 `json:"broken_in_all"`
+	BrokenLeast float64 `json:"broken_least"`
+	BrokenMost  float64 `json:"broken_most"`
+	Cost        float64 `json:"cost"` // length of the contexts of the tried answers with the configuration ÷ without it
 }
+
+// Sampled reports whether only a part of the answers was tried, so that the figures for the whole run are estimates.
+func (o RepairOutcome) Sampled() bool { return o.TriedLow < o.LowBefore || o.TriedGood < o.Good }
 
 // Harms reports whether the configuration leaves no fewer low-score answers than there were.
 func (o RepairOutcome) Harms() bool { return o.LowAfter >= float64(o.LowBefore) }

@@ -359,7 +359,9 @@ func recommendationWords(r Recommendation) experiments.Rationale {
 		say(" Tried: %[2]d of %[1]d low-score answers became good; %[3]d were expected.", "試した結果、低スコア回答%[1]d件のうち%[2]d件が改善しました（見込みは%[3]d件）。",
 			o.TriedLow, len(o.Repaired), o.Promised)
 		say(" Of %[1]d good answers tried, %[2]d became low.", "良い回答%[1]d件のうち%[2]d件が低スコアになりました。", o.TriedGood, len(o.Broken))
-		say(" In all: %[1]d → about %.0[2]f low-score answers.", "全体では低スコア回答%[1]d件→約%.0[2]f件の見込みです。", o.LowBefore, o.LowAfter)
+		words := o.InAll()
+		en.WriteString(" " + words.EN)
+		ja.WriteString(words.JA)
 		if o.Cost > 1.05 {
 			say(" The text sent to the model becomes %.1f times as long.", "モデルに送る文章の長さは%.1f倍になります。", o.Cost)
 		}
@@ -375,6 +377,24 @@ func recommendationWords(r Recommendation) experiments.Rationale {
 			"良い回答%[2]d件のうち%[1]d件が根拠を失います。ほかの回答も変わることがあります。", len(r.AtRisk), r.Good)
 	}
 	return experiments.Rationale{EN: en.String(), JA: ja.String()}
+}
+
+// InAll says what a tried configuration does to the whole run: low-score answers before and after, and good ones that become low; with
+// 95 % intervals where only a part of the answers was tried.
+func (o RepairOutcome) InAll() experiments.Rationale {
+	if !o.Sampled() {
+		return experiments.Rationale{
+			EN: fmt.Sprintf("In all: %d → %.0f low-score answers, %.0f newly broken; every answer was tried.", o.LowBefore, o.LowAfter,
+				o.BrokenInAll),
+			JA: fmt.Sprintf("全体では低スコア回答が%d件→%.0f件、うち新たな悪化が%.0f件です（全件を試行）。", o.LowBefore, o.LowAfter, o.BrokenInAll),
+		}
+	}
+	return experiments.Rationale{
+		EN: fmt.Sprintf("In all: %d → about %.0f low-score answers (%.0f to %.0f with 95 %% confidence), about %.0f newly broken (%.0f to %.0f); a sample was tried.",
+			o.LowBefore, o.LowAfter, o.LowLeast, o.LowMost, o.BrokenInAll, o.BrokenLeast, o.BrokenMost),
+		JA: fmt.Sprintf("全体では低スコア回答が%d件→約%.0f件（95%%信頼区間%.0f～%.0f件）、うち新たな悪化が約%.0f件（同%.0f～%.0f件）の見込みです（一部を試行）。",
+			o.LowBefore, o.LowAfter, o.LowLeast, o.LowMost, o.BrokenInAll, o.BrokenLeast, o.BrokenMost),
+	}
 }
 
 // advices are the changes of a recommendation as an advice.

@@ -51,6 +51,7 @@ func ReportCauses(e experiments.Evaluation, diagnoses map[string]Diagnosis, in C
 		} else if patterns[q.ID] == "" {
 			patterns[q.ID] = d.Pattern
 		}
+		d.Stands = d.Standing()
 		r.Diagnoses = append(r.Diagnoses, d)
 		r.Calls += d.Calls
 	}
@@ -65,6 +66,17 @@ func ReportCauses(e experiments.Evaluation, diagnoses map[string]Diagnosis, in C
 	return r
 }
 
+// Unknown is how many diagnosed answers have no known cause: no replacement healed them, or nothing could be replaced.
+func (r CauseReport) Unknown() int {
+	n := 0
+	for _, c := range r.Counts {
+		if !c.Known() {
+			n += c.Count
+		}
+	}
+	return n
+}
+
 // NeedsReference is how many answers stay undecided only because no reference model was named: with one, the system prompt and the
 // generation model can be told apart.
 func (r CauseReport) NeedsReference() int {
@@ -75,7 +87,7 @@ func (r CauseReport) NeedsReference() int {
 	return n
 }
 
-// countCauses makes the bars, most first.
+// countCauses makes the bars, most first; causes that are not known come last.
 func countCauses(diagnoses []Diagnosis, assigned map[string]Repair) []CauseCount {
 	at := map[Component]int{}
 	out := []CauseCount{}
@@ -85,10 +97,11 @@ func countCauses(diagnoses []Diagnosis, assigned map[string]Repair) []CauseCount
 		if !ok {
 			i = len(out)
 			at[d.Component] = i
-			out = append(out, CauseCount{Data: d.Data, Component: d.Component})
+			out = append(out, CauseCount{Data: d.Data, Component: d.Component, Stands: map[Standing]int{}})
 			params[d.Component] = map[string]bool{}
 		}
 		out[i].Count++
+		out[i].Stands[d.Standing()]++
 		out[i].Questions = append(out[i].Questions, d.QuestionID)
 		param := ""
 		if repair, ok := assigned[d.QuestionID]; ok {
@@ -107,7 +120,8 @@ func countCauses(diagnoses []Diagnosis, assigned map[string]Repair) []CauseCount
 	}
 	order := Components()
 	slices.SortStableFunc(out, func(a, b CauseCount) int {
-		return cmp.Or(cmp.Compare(b.Count, a.Count), cmp.Compare(slices.Index(order, a.Component), slices.Index(order, b.Component)))
+		return cmp.Or(cmp.Compare(rankOf(!a.Known()), rankOf(!b.Known())), cmp.Compare(b.Count, a.Count),
+			cmp.Compare(slices.Index(order, a.Component), slices.Index(order, b.Component)))
 	})
 	return out
 }
@@ -120,7 +134,8 @@ func summaryOf(r CauseReport) experiments.Rationale {
 	var en, ja strings.Builder
 	fmt.Fprintf(&en, "%d answers are low", r.LowScores)
 	fmt.Fprintf(&ja, "低スコア回答は%d件", r.LowScores)
-	if len(r.Counts) > 0 {
+	unknown := r.Unknown()
+	if len(r.Counts) > 0 && r.Counts[0].Known() {
 		top := r.Counts[0]
 		fmt.Fprintf(&en, "; the most frequent cause is %s (%d of %d diagnosed)", top.Component.Word("en"), top.Count, r.Diagnosed)
 		fmt.Fprintf(&ja, "で、最も多い原因は%sです（分析した%d件中%d件）", top.Component.Word("ja"), r.Diagnosed, top.Count)
@@ -129,6 +144,10 @@ func summaryOf(r CauseReport) experiments.Rationale {
 	}
 	en.WriteString(".")
 	ja.WriteString("。")
+	if unknown > 0 {
+		fmt.Fprintf(&en, " For %d of %d diagnosed no cause is known yet.", unknown, r.Diagnosed)
+		fmt.Fprintf(&ja, "分析した%d件中%d件の原因は、まだ判明していません。", r.Diagnosed, unknown)
+	}
 	switch {
 	case r.Method == Observed || r.Method == PaperWay:
 		en.WriteString(" Causes were read from the log and not tested.")

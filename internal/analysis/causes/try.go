@@ -69,11 +69,11 @@ func (l *RealLab) TryRepairs(ctx context.Context, r Recommendation, seed uint64)
 		}
 	}
 	out.Broken = append(append(out.Broken, brokenAtRisk...), broken...)
-	for _, g := range []struct{ bad, tried, all int }{
-		{len(lowAgain), len(low), out.LowBefore}, {len(brokenAtRisk), len(risks), len(risky)}, {len(broken), len(others), len(rest)},
-	} {
-		out.add(g.bad, g.tried, g.all)
-	}
+	still := shareOf(len(lowAgain), len(low), out.LowBefore)
+	lost := shareOf(len(brokenAtRisk), len(risks), len(risky)).plus(shareOf(len(broken), len(others), len(rest)))
+	all := still.plus(lost)
+	out.LowAfter, out.LowLeast, out.LowMost = all.value, all.least, all.most
+	out.BrokenInAll, out.BrokenLeast, out.BrokenMost = lost.value, lost.least, lost.most
 	return out, nil
 }
 
@@ -83,10 +83,17 @@ func (l *RealLab) TrialAnswers(r Recommendation) int {
 	return min(triedLow, len(low)) + min(triedAtRisk, len(risky)) + min(triedGood, len(rest))
 }
 
-// add estimates how many of all answers of a group are low, from those of it that were tried.
-func (o *RepairOutcome) add(bad, tried, all int) {
+// inAll is a number of answers of a whole group with the ends of its interval.
+type inAll struct{ value, least, most float64 }
+
+func (a inAll) plus(b inAll) inAll {
+	return inAll{a.value + b.value, a.least + b.least, a.most + b.most}
+}
+
+// shareOf estimates how many of all answers of a group are low, from those of it that were tried.
+func shareOf(bad, tried, all int) inAll {
 	if tried == 0 {
-		return
+		return inAll{}
 	}
 	share := float64(bad) / float64(tried)
 	least, most := share, share
@@ -95,9 +102,8 @@ func (o *RepairOutcome) add(bad, tried, all int) {
 			least, most = i.Low, i.High
 		}
 	}
-	o.LowAfter += share * float64(all)
-	o.LowLeast += least * float64(all)
-	o.LowMost += most * float64(all)
+	n := float64(all)
+	return inAll{share * n, least * n, most * n}
 }
 
 // groups sorts the answered questions of the run: low-score answers, good ones at risk, the other good ones.

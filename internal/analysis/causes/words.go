@@ -15,8 +15,10 @@ var causeWords = map[string][2]string{
 	"component.no_fault":             {"no fault", "不備なし"}, "component.unstable": {"unstable answers", "回答が不安定"},
 	"component.undetermined": {"cause unknown", "原因不明"},
 
-	"method.tested": {"tested", "検証済み"}, "method.observed": {"observed, not tested", "観察のみ（未検証）"},
-	"method.paper":   {"the paper's one call", "論文の方式（1回の判定）"},
+	"method.tested": {"by replacing parts", "部品の置き換えによる分析"}, "method.observed": {"observed, not tested", "観察のみ（未検証）"},
+	"method.paper":  {"the paper's one call", "論文の方式（1回の判定）"},
+	"stands.tested": {"tested", "検証済み"}, "stands.searched": {"searched, not replaced", "検索のみ（差し替えなし）"},
+	"stands.observed": {"observed, not tested", "観察のみ（未検証）"}, "stands.unknown": {"not proven", "未確定"},
 	"certainty.high": {"high", "高"}, "certainty.medium": {"medium", "中"}, "certainty.low": {"low", "低"},
 
 	"pattern.wrong": {"wrong", "誤り"}, "pattern.could_not_find": {"could not find it", "見つけられなかった"},

@@ -244,6 +244,10 @@ func (b *builder) recommendations() []Recommendation {
 			one.Tried, one.Promised, one.Repaired, one.Broken = true, o.Promised, len(o.Repaired), len(o.Broken)
 			one.Text = say("recommend.happened", "change", one.Change, "promised", one.Promised, "repaired", one.Repaired,
 				"broken", one.Broken, "net", signed(float64(one.Repaired-one.Broken)))
+			if o.Sampled() { // what was tried is a part of the run
+				all := o.InAll()
+				one.Text.EN, one.Text.JA = one.Text.EN+" "+all.EN, one.Text.JA+all.JA
+			}
 		case one.Losing > 0:
 			one.Text = say("recommend.untried_losing", "change", one.Change, "promised", one.Promised, "low", one.Low, "losing", one.Losing)
 		default:

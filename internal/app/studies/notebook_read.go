@@ -265,7 +265,7 @@ func (n *NotebookEngine) Causes(ctx context.Context, run, method string) (notebo
 		out.Counts = append(out.Counts, notebooks.CauseCount{Component: string(c.Component),
 			Name: notebooks.Words{EN: c.Component.Word("en"), JA: c.Component.Word("ja")}, Count: c.Count})
 	}
-	if len(out.Counts) > 0 {
+	if len(out.Counts) > 0 && r.Counts[0].Known() {
 		out.Top = &out.Counts[0]
 	}
 	if len(r.Recommendations) > 0 {

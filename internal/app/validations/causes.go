@@ -31,7 +31,9 @@ type CauseValidation struct {
 	Batches    int       // draws of the scripted generator and judge; default 1
 	Seed       uint64
 	Conditions []string // default all that the text allows
-	Unlabelled bool     // hide the labelled evidence from a real judge, so that it has to be found
+	Unlabelled bool     // hide the labelled evidence from a real judge, or with Whole, so that it has to be found
+	Whole      bool     // whole faulty systems, see [ValidateSystems]
+	Lenient    bool     // with Whole: the judge passes evidence that holds a part of a claim
 	Budget     experiments.Budget
 	Tell       func(done, of int, what string) error
 	Hear       func(validation.CauseFinding) // of every diagnosis; may be nil
@@ -56,14 +58,27 @@ func ValidateCauses(ctx context.Context, w *app.Workbench, v CauseValidation) ([
 	return judgedCauses(ctx, w, v, h)
 }
 
+// CheckWhole refuses what does not go with whole systems.
+func (v CauseValidation) CheckWhole() error {
+	if v.Whole && (v.Items == "" || v.Judge != "" || v.Budget != (experiments.Budget{})) || v.Lenient && !v.Whole {
+		return problem.New(problem.Invalid, "usage",
+			"whole systems need items and take neither a judge nor a budget; the lenient judge is theirs").
+			WithHint("name a dataset and its corpus, or on the command line a folder: workbench validate causes --items DIR --whole --unlabelled")
+	}
+	return nil
+}
+
 // ValidateSystems puts faults into whole systems over real text and runs the product on them, from the answers to the outcome of what it
-// recommends. All models are scripted, so nothing is bought. lenient has the judge pass evidence that holds a part of a claim.
-func ValidateSystems(ctx context.Context, w *app.Workbench, v CauseValidation, lenient bool) ([]validation.WorldRow, error) {
+// recommends. All models are scripted, so nothing is bought.
+func ValidateSystems(ctx context.Context, w *app.Workbench, v CauseValidation) ([]validation.WorldRow, error) {
+	if err := v.CheckWhole(); err != nil {
+		return nil, err
+	}
 	m, err := CauseMaterial(ctx, w, v)
 	if err != nil {
 		return nil, err
 	}
-	worlds := validation.CauseWorlds{Material: m, Labels: !v.Unlabelled, Lenient: lenient, Items: v.N, Seed: v.Seed,
+	worlds := validation.CauseWorlds{Material: m, Labels: !v.Unlabelled, Lenient: v.Lenient, Items: v.N, Seed: v.Seed,
 		Conditions: v.Conditions, Apply: true}
 	if len(v.Noise) > 0 {
 		worlds.Noise = v.Noise[0]

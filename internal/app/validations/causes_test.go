@@ -125,7 +125,7 @@ func TestWholeSystemsWithFaults(t *testing.T) {
 	}
 	w := apptest.NewWorld(t, "")
 	rows, err := ValidateSystems(t.Context(), w.Workbench, CauseValidation{Items: sharedText(t, "hotpotqa_100"), N: 8, Seed: 1,
-		Unlabelled: true, Conditions: []string{"database", "retriever", "prompt", "retriever+prompt"}}, false)
+		Unlabelled: true, Whole: true, Conditions: []string{"database", "retriever", "prompt", "retriever+prompt"}})
 	if err != nil || len(rows) != 4 {
 		t.Fatalf("%d rows, %v", len(rows), err)
 	}
@@ -153,7 +153,7 @@ func TestWholeSystemsWithFaults(t *testing.T) {
 		t.Errorf("%g calls were planned and %d made", planned, made)
 	}
 	if _, err := ValidateSystems(t.Context(), w.Workbench, CauseValidation{Items: sharedText(t, "hotpotqa_100"), N: 4,
-		Conditions: []string{"sabotage"}}, false); problem.CodeOf(err) != "condition_unknown" {
+		Conditions: []string{"sabotage"}}); problem.CodeOf(err) != "condition_unknown" {
 		t.Errorf("%v", err)
 	}
 }

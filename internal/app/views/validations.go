@@ -14,17 +14,28 @@ import (
 )
 
 // ValidateCauses counts in the background which known faults are found: in made-up text, or in a stored dataset with its corpus. The
-// result of the work is a list of [validation.CauseRow]. Under a key that was used before it returns the job of then.
+// result of the work is a list of [validation.CauseRow], of whole systems of [validation.WorldRow]. Under a key that was used
+// before it returns the job of then.
 func ValidateCauses(ctx context.Context, b *jobs.Background, v validations.CauseValidation, key string) (jobs.Work, error) {
 	v.Named = true
 	if err := checkCauses(ctx, b, v); err != nil {
 		return jobs.Work{}, err
 	}
 	request := []any{v.Items, v.Corpus, v.Judge, v.N, v.Noise, v.Lasting, v.Batches, v.Seed, v.Conditions, v.Unlabelled, v.Budget}
+	if v.Whole {
+		request = append(request, "whole", v.Lenient)
+	}
 	begin := func(context.Context) (jobs.Work, error) {
 		return b.Begin("validate_causes", requestID("validate_causes", request), request,
 			func(ctx context.Context, change func(func(*jobs.Work))) error {
 				v.Tell = telling(ctx, change)
+				if v.Whole {
+					rows, err := validations.ValidateSystems(ctx, b.W, v)
+					if err != nil {
+						return err
+					}
+					return jobs.KeepResult(change, rows)
+				}
 				rows, err := causeRows(ctx, b, v)
 				if err != nil {
 					return err
@@ -48,10 +59,14 @@ func checkCauses(ctx context.Context, b *jobs.Background, v validations.CauseVal
 	usage := func(field, format string) error {
 		return problem.New(problem.Invalid, "usage", "%s", format).With("field", field)
 	}
+	faults := validation.CauseConditions()
+	if v.Whole {
+		faults = validation.WorldConditions()
+	}
 	for _, name := range v.Conditions {
-		if !slices.Contains(validation.CauseConditions(), name) {
+		if !slices.Contains(faults, name) {
 			return problem.New(problem.Invalid, "condition_unknown", "there is no fault %q", name).With("field", "conditions").
-				WithHint("faults are %v", validation.CauseConditions())
+				WithHint("faults are %v", faults)
 		}
 	}
 	for _, share := range v.Noise {
@@ -60,10 +75,13 @@ func checkCauses(ctx context.Context, b *jobs.Background, v validations.CauseVal
 				With("field", "noise").WithHint("shares from 0 to below 0.5")
 		}
 	}
+	if err := v.CheckWhole(); err != nil {
+		return blame(err, map[string]string{"usage": "whole"})
+	}
 	switch {
 	case v.Items == "" && (v.Judge != "" || v.Corpus != ""):
 		return usage("dataset", "a judge and a corpus belong to a dataset; made-up text has its own judge and buys nothing")
-	case v.Judge == "" && v.Unlabelled:
+	case v.Judge == "" && !v.Whole && v.Unlabelled:
 		return usage("unlabelled", "labels are hidden from a judge that is named; the scripted one sees none")
 	case v.Items == "":
 		return nil

@@ -1,0 +1,102 @@
+package causes
+
+import (
+	"fmt"
+	"strings"
+	"testing"
+
+	"github.com/rag-workbench/workbench/internal/experiments"
+	"github.com/rag-workbench/workbench/internal/metrics"
+	"github.com/rag-workbench/workbench/internal/stats"
+)
+
+// TestNoWordClaimsMoreThanWasShown makes diagnoses of every component with steps that healed and steps that did not, and asks of every
+// report of them: "tested" stands only where a replacement healed, what is not known is no most frequent cause, and is counted apart.
+func TestNoWordClaimsMoreThanWasShown(t *testing.T) {
+	t.Parallel()
+	random := stats.NewSplitMix64(7)
+	steps := []string{"raw_answer", "regenerate", "oracle", "prompt", "model", "both", "deep", "evidence", "facts", "retrieval", "rejudge"}
+	replaced := map[string]bool{"raw_answer": true, "regenerate": true, "oracle": true, "prompt": true, "model": true,
+		"both": true, "deep": true}
+	for state := range 300 {
+		e := experiments.Evaluation{Run: experiments.Run{Setup: experiments.Setup{LowScore: 2}}}
+		found := map[string]Diagnosis{}
+		for i := range 1 + int(random.Uint64()%6) {
+			q := experiments.Question{ID: fmt.Sprintf("q%d", i)}
+			e.Questions = append(e.Questions, q)
+			e.Results = append(e.Results, experiments.Result{QuestionID: q.ID,
+				Scores: []metrics.Score{{Metric: "correctness", State: metrics.Scored, Value: 1}}})
+			component := Components()[random.Uint64()%uint64(len(Components()))]
+			d := Diagnosis{QuestionID: q.ID, Method: Tested, Component: component, Data: component.Data()}
+			for range random.Uint64() % 4 {
+				d.Steps = append(d.Steps, CauseStep{Step: steps[random.Uint64()%uint64(len(steps))], Trials: 2,
+					Passes: int(random.Uint64() % 3)})
+			}
+			found[q.ID] = d
+		}
+		r := ReportCauses(e, found, CauseReportInput{Method: Tested})
+		unknown := 0
+		for _, d := range r.Diagnoses {
+			healed := d.Component == NoFault || d.Component == Unstable
+			for _, s := range d.Steps {
+				healed = healed || replaced[s.Step] && s.Passes >= 1
+			}
+			if d.Stands != d.Standing() || d.Stands == StandsTested && !healed {
+				t.Errorf("state %d: %s stands as %s with steps %+v", state, d.Component, d.Stands, d.Steps)
+			}
+			if d.Stands == StandsUnknown {
+				unknown++
+			}
+		}
+		if r.Unknown() != unknown {
+			t.Errorf("state %d: %d unknown, counted %d", state, unknown, r.Unknown())
+		}
+		late := false
+		for _, c := range r.Counts {
+			if late && c.Known() {
+				t.Errorf("state %d: %s stands behind causes that are not known", state, c.Component)
+			}
+			late = late || !c.Known()
+			n := 0
+			for _, part := range c.Stands {
+				n += part
+			}
+			if n != c.Count {
+				t.Errorf("state %d: %s counts %d, by standing %d", state, c.Component, c.Count, n)
+			}
+		}
+		for _, c := range []Component{GenerationUnsure, Undetermined} {
+			for _, words := range []string{r.Summary.EN, r.Summary.JA} {
+				if strings.Contains(words, "cause is "+c.Word("en")) || strings.Contains(words, "原因は"+c.Word("ja")+"です") {
+					t.Errorf("state %d: %q names what is not known", state, words)
+				}
+			}
+		}
+		if says := strings.Contains(r.Summary.EN, "no cause is known"); says != (unknown > 0) {
+			t.Errorf("state %d: %q with %d unknown", state, r.Summary.EN, unknown)
+		}
+	}
+}
+
+// TestOutcomesAreToldWithTheirInterval looks at what is said of tried configurations.
+func TestOutcomesAreToldWithTheirInterval(t *testing.T) {
+	t.Parallel()
+	whole := RepairOutcome{TriedLow: 10, LowBefore: 10, TriedGood: 5, Good: 5, LowAfter: 4, LowLeast: 4, LowMost: 4, BrokenInAll: 1,
+		BrokenLeast: 1, BrokenMost: 1}
+	sampled := whole
+	sampled.Good, sampled.LowAfter, sampled.LowLeast, sampled.LowMost, sampled.BrokenInAll, sampled.BrokenLeast, sampled.BrokenMost = 90,
+		12, 6, 31, 8, 2, 27
+	for _, c := range []struct {
+		o      RepairOutcome
+		en, ja string
+	}{
+		{whole, "In all: 10 → 4 low-score answers, 1 newly broken; every answer was tried.", "全体では低スコア回答が10件→4件、うち新たな悪化が1件です（全件を試行）。"},
+		{sampled, "about 12 low-score answers (6 to 31 with 95 % confidence), about 8 newly broken (2 to 27)",
+			"約12件（95%信頼区間6～31件）、うち新たな悪化が約8件（同2～27件）"},
+	} {
+		r := Recommendation{Repair: Repair{Component: Retriever, Param: "retrieve.k", From: 3, To: 6}, Outcome: &c.o}
+		if said := recommendationWords(r); !strings.Contains(said.EN, c.en) || !strings.Contains(said.JA, c.ja) {
+			t.Errorf("%+v", said)
+		}
+	}
+}
