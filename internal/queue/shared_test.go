@@ -16,7 +16,11 @@ import (
 
 func TestSeveralWorkersShareARun(t *testing.T) {
 	t.Parallel()
-	for _, workers := range []int{2, 3} {
+	crews := []int{2, 3}
+	if testing.Short() {
+		crews = crews[1:]
+	}
+	for _, workers := range crews {
 		w := onPostgres(t, 100)
 		run := w.create(t)
 		one, err := w.join(t, nil).Work(t.Context(), run.ID)
