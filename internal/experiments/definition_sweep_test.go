@@ -126,6 +126,7 @@ func TestSweepsThatCannotBe(t *testing.T) {
 		"generate: {top: 2}\n":                                       {"generate.top", "no sweep"},
 		"sweep:\n  chunk.overlap: [120%]\n  chunk.size: [400]\n":     {"sweep.chunk.overlap", "120%", "below 100%"},
 		"sweep:\n  chunk.overlap: [much]\n":                          {"chunk.overlap"},
+		"sweep:\n  rerank: [none, {mode: lexical, depth: 2}]\n":      {"rerank.depth", "is 2", "at least retrieve.k, which is 3"},
 	} {
 		d, err := swept(t, sweep)
 		if err == nil {

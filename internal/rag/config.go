@@ -1,6 +1,7 @@
 package rag
 
 import (
+	"fmt"
 	"slices"
 
 	"github.com/rag-workbench/workbench/internal/llm"
@@ -93,7 +94,7 @@ func (c Config) Validate() error {
 		{c.Rerank.MinScore == nil || c.Rerank.Mode == RerankAPI, "rerank.min_score", valueOf(c.Rerank.MinScore),
 			"left out, or used with rerank.mode api: other orders have no scores"},
 		{c.Rerank.Depth == 0 || c.Rerank.Depth >= c.Retrieve.K && c.Rerank.Depth <= 1000, "rerank.depth", c.Rerank.Depth,
-			"at least retrieve.k and at most 1000"},
+			fmt.Sprintf("at least retrieve.k, which is %d, and at most 1000", c.Retrieve.K)},
 		{c.Generate.Provider != "" && c.Generate.Name != "", "generate", c.Generate.Model.String(), "{provider: …, model: …}"},
 		{c.Generate.Temperature >= 0 && c.Generate.Temperature <= 2, "generate.temperature", c.Generate.Temperature,
 			"a number from 0 to 2"},
