@@ -153,7 +153,7 @@ func (f *content) tried(steps []causes.ExampleStep) string {
 		if result := f.each(s.Result.In); result != "" {
 			line += f.words.say("word.colon") + result
 		}
-		if s.Healed {
+		if s.Fixed {
 			line += " ✓"
 		}
 		out = append(out, line)

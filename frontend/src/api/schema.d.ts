@@ -3559,7 +3559,7 @@ export interface components {
             component: string;
             /** Format: int64 */
             count: number;
-            healed: boolean;
+            fixed: boolean;
             needed: components["schemas"]["ExampleText"][] | null;
             question: string;
             question_id: string;
@@ -4395,7 +4395,7 @@ export interface components {
             why?: components["schemas"]["Text"];
         };
         ExampleStep: {
-            healed: boolean;
+            fixed: boolean;
             result: components["schemas"]["Rationale"];
             what: components["schemas"]["Rationale"];
         };

@@ -29,7 +29,7 @@ type CauseExample struct {
 	Needed     []ExampleText         `json:"needed"`    // where what the answer needs stands, as far as it is known
 	Retrieved  []ExampleText         `json:"retrieved"` // the first contexts, best first
 	Tried      []ExampleStep         `json:"tried"`
-	Healed     bool                  `json:"healed"` // a replacement made the answer good
+	Fixed      bool                  `json:"fixed"` // a replacement made the answer good
 	Rationale  experiments.Rationale `json:"rationale"`
 	Certainty  Certainty             `json:"certainty"`
 }
@@ -45,7 +45,7 @@ type ExampleText struct {
 type ExampleStep struct {
 	What   experiments.Rationale `json:"what"`
 	Result experiments.Rationale `json:"result"` // empty where there is no figure to tell
-	Healed bool                  `json:"healed"` // it was answered again with something replaced, and good in at least half of the trials
+	Fixed  bool                  `json:"fixed"`  // it was answered again with something replaced, and good in at least half of the trials
 }
 
 // ExamplesOf tells one low-score answer of each of the most frequent causes of a report through: one that a replacement healed, with the
@@ -80,7 +80,7 @@ func (d Diagnosis) healed() bool { return slices.ContainsFunc(d.Steps, CauseStep
 
 func exampleOf(d Diagnosis, count int, e experiments.Evaluation, corpus *rag.Corpus) CauseExample {
 	x := CauseExample{Component: d.Component, Count: count, QuestionID: d.QuestionID, Rationale: d.Rationale, Certainty: d.Certainty,
-		Healed: d.healed(), Needed: []ExampleText{}, Retrieved: []ExampleText{}, Tried: []ExampleStep{}}
+		Fixed: d.healed(), Needed: []ExampleText{}, Retrieved: []ExampleText{}, Tried: []ExampleStep{}}
 	for i, q := range e.Questions {
 		if q.ID != d.QuestionID {
 			continue
@@ -100,7 +100,7 @@ func exampleOf(d Diagnosis, count int, e experiments.Evaluation, corpus *rag.Cor
 		}
 	}
 	for _, s := range d.Steps {
-		step := ExampleStep{What: s.words(), Result: s.result(), Healed: s.healed()}
+		step := ExampleStep{What: s.words(), Result: s.result(), Fixed: s.healed()}
 		if s.Trials > 0 && !slices.Contains(x.Tried, step) {
 			x.Tried = append(x.Tried, step)
 		}

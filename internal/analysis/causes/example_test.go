@@ -38,8 +38,8 @@ func TestOneAnswerOfEachFrequentCauseIsToldThrough(t *testing.T) {
 		t.Fatalf("examples %+v", list)
 	}
 	x := list[0]
-	if x.QuestionID != e.Questions[1].ID || !x.Healed || x.Count != 3 || list[1].Healed {
-		t.Errorf("the example is %s of %d, healed %v", x.QuestionID, x.Count, x.Healed)
+	if x.QuestionID != e.Questions[1].ID || !x.Fixed || x.Count != 3 || list[1].Fixed {
+		t.Errorf("the example is %s of %d, fixed %v", x.QuestionID, x.Count, x.Fixed)
 	}
 	want := []ExampleText{{DocID: "pets", Text: "Pets travel in the hold."},
 		{DocID: "fees", Text: "A refund costs 2,000 yen.", Holds: true}}
@@ -50,7 +50,7 @@ func TestOneAnswerOfEachFrequentCauseIsToldThrough(t *testing.T) {
 		{What: experiments.Rationale{EN: "retrieved with one change each: k 3 → 5", JA: "条件を一つずつ変えて検索：検索件数 k 3 → 5"},
 			Result: experiments.Rationale{EN: "0 of 4 changes bring the evidence", JA: "4通りのうち0通りで根拠を取得"}},
 		{What: experiments.Rationale{EN: "answered from the repaired contexts: k 3 → 6", JA: "改善したコンテキストで回答：検索件数 k 3 → 6"},
-			Result: experiments.Rationale{EN: "good in 4 of 4", JA: "4回中4回が良い回答"}, Healed: true},
+			Result: experiments.Rationale{EN: "good in 4 of 4", JA: "4回中4回が良い回答"}, Fixed: true},
 	}
 	if diff := cmp.Diff(steps, x.Tried); diff != "" {
 		t.Error(diff)

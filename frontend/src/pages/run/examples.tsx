@@ -57,7 +57,7 @@ function Told({ x }: { x: Example }) {
       {x.tried.map((s, i) => (
         <dd key={i}>
           {say(s.result) ? t("run.exampleStep", { what: say(s.what), result: say(s.result) }) : say(s.what)}{" "}
-          {s.healed && <Badge tone="better">{t("run.exampleGood")}</Badge>}
+          {s.fixed && <Badge tone="better">{t("run.exampleGood")}</Badge>}
         </dd>
       ))}
       <dt>{t("run.exampleWhy")}</dt>
