@@ -23,8 +23,9 @@ const paidStudy = "---\nragnb: 1\ntitle: Prices\n---\n\nLow: {{ r.first.low_scor
 	"```rag config base\ncorpus: docs\nretrieve: {mode: bm25, k: 1}\ngenerate: {provider: openai, model: gpt-4.1-mini}\n```\n" +
 	"```rag run r\nconfigs: base\ndataset: qa\nmetrics: [correctness, trust]\njudge: {provider: openai, model: gpt-4.1-mini}\n```\n"
 
-// inFlight is how many questions the processes of these tests work at once.
-const inFlight = 4
+// inFlight is how many questions the processes of these tests work at once, and together how many calls of a question go out side by
+// side: both of its rubrics.
+const inFlight, together = 4, 2
 
 // study is a data directory with 40 questions, and a provider that takes its time and keeps a bill.
 type study struct {
@@ -107,8 +108,9 @@ func undisturbed(t *testing.T) int {
 func (s *study) done(want, kills int, check outcome) {
 	s.t.Helper()
 	paid := s.bill()
-	s.t.Logf("%d calls were paid; %d are needed, and %d processes were killed with %d questions in flight", paid, want, kills, inFlight)
-	if check.code != exitDone || paid < want || paid > want+kills*inFlight {
+	s.t.Logf("%d calls were paid; %d are needed, and %d processes were killed with %d calls in flight", paid, want, kills,
+		inFlight*together)
+	if check.code != exitDone || paid < want || paid > want+kills*inFlight*together {
 		s.t.Errorf("%+v", check)
 	}
 	s.must("doctor")
