@@ -178,7 +178,7 @@ func TestJudgeErrorsAreNamed(t *testing.T) {
 
 // firstRound is what is asked of the judge at once, because it rests on no other reply.
 var firstRound = []string{
-	PurposeAnswer, PurposeClaims, PurposeCorrectness, PurposeTrust, PurposeRelevancy, PurposeEntities,
+	PurposeAnswer, PurposeClaims, PurposeCorrectness, PurposeTrust, PurposeParts, PurposeRelevancy, PurposeEntities,
 }
 
 // TestFatalErrorsStop has every call of a question refused in a way that all others would be too.
