@@ -241,9 +241,8 @@ func (p *program) causeReport(r causes.CauseReport, lang string) {
 	if len(r.Recommendations) > 0 {
 		p.recommendations(r, lang)
 	}
-	if n := r.NeedsReference(); n > 0 {
-		p.say("next: workbench diagnose %s --reference PROVIDER/MODEL   decides %s: where another model answers well it is the model, else not", r.RunID,
-			p.lang().many(n, "answer"))
+	if need := r.NeedsReference; need != nil {
+		p.say("next: %s", need.Text.In(lang))
 	}
 	p.besideTested(r, lang)
 	if r.Offline {

@@ -28,6 +28,14 @@ func (f *content) causesMissing() string {
 	return f.words.say("causes.missing", "command", f.command("diagnose", f.after.run.ID))
 }
 
+// referenceNeed says for how many answers a reference model would decide, and how; "" where none waits for one.
+func (f *content) referenceNeed() string {
+	if f.Causes == nil || f.Causes.NeedsReference == nil {
+		return ""
+	}
+	return clean(f.each(f.Causes.NeedsReference.Text.In))
+}
+
 // component is a component-level cause in words.
 func (f *content) component(c causes.Component) string { return f.each(c.Word) }
 

@@ -113,8 +113,10 @@ type chapter struct {
 	Bars   []barSVG
 	Tables []pageTable
 	Cards  []pageCard
-	Empty  string // in the place of cards
-	More   string
+	// above the cards; "" where the title says what they are
+	CardsHead string
+	Empty     string // in the place of cards
+	More      string
 }
 
 // pageCard is one answer with everything that is said of it.

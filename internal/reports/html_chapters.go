@@ -26,6 +26,9 @@ func (f *content) causeChapter() chapter {
 		return c
 	}
 	c.Notes = []string{clean(f.each(f.Causes.Summary.In)), f.text(f.found.Causes.Text)}
+	if text := f.referenceNeed(); text != "" {
+		c.Notes = append(c.Notes, text)
+	}
 	var bars []bar
 	for _, n := range f.componentCounts() {
 		bars = append(bars, bar{name: f.component(n.component), low: n.n})
@@ -54,6 +57,12 @@ func (f *content) causeChapter() chapter {
 			})
 		}
 		c.Tables = append(c.Tables, t)
+	}
+	for i, told := range f.workedExamples() {
+		if i == 0 {
+			c.CardsHead = f.words.say("section.examples")
+		}
+		c.Cards = append(c.Cards, pageCard{Head: []pageCell{strong(told.title)}, Rows: told.parts})
 	}
 	return c
 }

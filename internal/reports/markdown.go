@@ -41,6 +41,10 @@ func (f *content) markdown() string {
 		fmt.Fprintf(&out, "- %s\n", escape(o.theme))
 	}
 	f.pointList(&out, "section.why", o.why, o.whyHow)
+	if text := f.referenceNeed(); text != "" {
+		fmt.Fprintf(&out, "\n%s\n", escape(text))
+	}
+	f.workedExampleList(&out)
 	f.bullets(&out, "section.change_first", o.changes)
 	if o.choice != "" {
 		fmt.Fprintf(&out, "\n%s\n", escape(o.choice))
@@ -113,6 +117,27 @@ func (f *content) examples(out *strings.Builder, section string, list []exampleT
 			{"col.answer_after", e.after}} {
 			if pair[1] != "" {
 				fmt.Fprintf(out, "  - %s\n", escape(f.words.say(pair[0])+f.words.say("word.colon")+pair[1]))
+			}
+		}
+	}
+}
+
+// workedExampleList tells one answer of each frequent cause through.
+func (f *content) workedExampleList(out *strings.Builder) {
+	for i, told := range f.workedExamples() {
+		if i == 0 {
+			f.section(out, "section.examples")
+		}
+		fmt.Fprintf(out, "- **%s**\n", escape(told.title))
+		for _, part := range told.parts {
+			lines := strings.Split(part[1], "\n")
+			if len(lines) == 1 {
+				fmt.Fprintf(out, "  - %s\n", escape(part[0]+f.words.say("word.colon")+lines[0]))
+				continue
+			}
+			fmt.Fprintf(out, "  - %s\n", escape(part[0]))
+			for _, line := range lines {
+				fmt.Fprintf(out, "    - %s\n", escape(line))
 			}
 		}
 	}

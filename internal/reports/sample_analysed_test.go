@@ -97,6 +97,9 @@ func causesOf(e experiments.Evaluation, low []string) *causes.CauseReport {
 		}
 	}
 	out.Examples = causes.ExamplesOf(*out, e, nil)
+	waits := diagnosis(low[0], causes.GenerationUnsure, causes.PatternWrong)
+	waits.Detail = "partly_untested"
+	out.NeedsReference = causes.ReportCauses(e, map[string]causes.Diagnosis{low[0]: waits}, causes.CauseReportInput{}).NeedsReference
 	out.Recommendations = []causes.Recommendation{
 		{
 			Repair: causes.Repair{Component: causes.Retriever, Param: "retrieve.k", From: 4, To: 6, ContextCost: 1.5}, Heals: heals,

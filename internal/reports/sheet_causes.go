@@ -22,6 +22,9 @@ func (b *book) causeSheet() {
 	}
 	c.top(b.words.say("causes.title"), clean(b.each(r.Summary.In)), b.text(b.found.Causes.Text),
 		b.words.say("causes.counted", "diagnosed", r.Diagnosed, "low", r.LowScores, "failed", r.Failed))
+	if text := b.referenceNeed(); text != "" {
+		c.say(text, note())
+	}
 	if r.Offline {
 		c.say("⚠ "+b.text(b.found.Judge.Text), look{bold: true, color: amberInk, fill: amber, box: true})
 	}
@@ -114,51 +117,15 @@ func (c *canvas) workedExamples() {
 		return
 	}
 	c.open("section.examples")
-	for i, x := range c.Causes.Examples {
+	for i, told := range c.content.workedExamples() {
 		if i > 0 {
 			c.gap(6)
 		}
-		title := c.words.say("example.title", "cause", capital(c.component(x.Component)), "n", x.Count, "question", clean(x.QuestionID))
-		c.headings(field{first: 1, last: frame, value: title})
-		for _, part := range []struct{ name, text string }{
-			{"col.question", x.Question}, {"col.reference", x.Reference}, {"col.answer", x.Answer},
-			{"example.needed", c.passages(x.Needed)}, {"example.retrieved", c.passages(x.Retrieved)}, {"example.tried", c.tried(x.Tried)},
-			{"col.rationale", c.each(x.Rationale.In)},
-		} {
-			if part.text != "" {
-				c.line(field{1, 2, c.words.say(part.name), nameLook}, field{3, frame, clean(part.text), look{wrap: true, size: 9}})
-			}
+		c.headings(field{first: 1, last: frame, value: told.title})
+		for _, part := range told.parts {
+			c.line(field{1, 2, part[0], nameLook}, field{3, frame, part[1], look{wrap: true, size: 9}})
 		}
 	}
-}
-
-// passages are pieces of documents, one a line, each with what it is to the answer.
-func (f *content) passages(list []causes.ExampleText) string {
-	var out []string
-	for _, p := range list {
-		mark := "○ "
-		if p.Holds {
-			mark = "● "
-		}
-		out = append(out, mark+p.DocID+f.words.say("word.colon")+p.Text)
-	}
-	return strings.Join(out, "\n")
-}
-
-// tried are the steps of a diagnosis with their results, one a line.
-func (f *content) tried(steps []causes.ExampleStep) string {
-	var out []string
-	for _, s := range steps {
-		line := f.each(s.What.In)
-		if result := f.each(s.Result.In); result != "" {
-			line += f.words.say("word.colon") + result
-		}
-		if s.Fixed {
-			line += " ✓"
-		}
-		out = append(out, line)
-	}
-	return strings.Join(out, "\n")
 }
 
 // recommendations lists the changes by how many low-score answers they repair.

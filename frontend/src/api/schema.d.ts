@@ -3591,6 +3591,7 @@ export interface components {
             /** Format: int64 */
             low_scores: number;
             method: string;
+            needs_reference?: components["schemas"]["ReferenceNeed"];
             offline: boolean;
             patterns: components["schemas"]["PatternCount"][] | null;
             recommendations?: components["schemas"]["Recommendation"][] | null;
@@ -6087,6 +6088,11 @@ export interface components {
             name: string;
             /** Format: int64 */
             version: number;
+        };
+        ReferenceNeed: {
+            /** Format: int64 */
+            answers: number;
+            text: components["schemas"]["Rationale"];
         };
         Regression: {
             /** Format: double */

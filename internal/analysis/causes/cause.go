@@ -325,10 +325,18 @@ type CauseReport struct {
 	Curve           []RepairPoint         `json:"curve,omitempty"` // what configurations repair against what they cost, the cheapest first
 	Calls           int                   `json:"calls"`
 	Summary         experiments.Rationale `json:"summary"` // two sentences for stakeholders
+	// for how many answers another model would decide, and how; nil where none waits for one
+	NeedsReference *ReferenceNeed `json:"needs_reference,omitempty"`
 	// one answer of each of the most frequent causes, told through; see [ExamplesOf]
 	Examples []CauseExample `json:"examples,omitempty"`
 	// the tested causes beside those of the paper's method, where both were looked for
 	Beside *BesideTested `json:"beside,omitempty"`
+}
+
+// ReferenceNeed says what naming a reference model would decide.
+type ReferenceNeed struct {
+	Answers int                   `json:"answers"` // low-score answers whose part is open only because no other model was named
+	Text    experiments.Rationale `json:"text"`    // that number, the command, and what its result will mean
 }
 
 // CauseChange is one row of the paper's table 5: low-score answers of one cause and question category before and after.

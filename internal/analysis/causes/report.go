@@ -62,7 +62,7 @@ func ReportCauses(e experiments.Evaluation, diagnoses map[string]Diagnosis, in C
 		r.Recommendations, r.Curve, assigned = recommend(e.Run.Setup.Config, r.Diagnoses, in)
 	}
 	r.Counts = countCauses(r.Diagnoses, assigned)
-	r.Summary = summaryOf(r)
+	r.Summary, r.NeedsReference = summaryOf(r), needsReference(e, r.Diagnoses)
 	return r
 }
 
@@ -77,14 +77,27 @@ func (r CauseReport) Unknown() int {
 	return n
 }
 
-// NeedsReference is how many answers stay undecided only because no reference model was named: with one, the system prompt and the
-// generation model can be told apart.
-func (r CauseReport) NeedsReference() int {
+// needsReference counts the answers that stay open only because no other model was named to compare with. The model of an endpoint
+// cannot be replaced, whatever is named: nothing waits for one there.
+func needsReference(e experiments.Evaluation, diagnoses []Diagnosis) *ReferenceNeed {
 	n := 0
-	for _, d := range r.Diagnoses {
+	for _, d := range diagnoses {
 		n += counted(d.Detail == "partly_untested")
 	}
-	return n
+	if n == 0 || e.Run.Setup.Config.Endpoint != nil {
+		return nil
+	}
+	answers := "%d low-score answers stay"
+	if n == 1 {
+		answers = "%d low-score answer stays"
+	}
+	command := "workbench diagnose " + e.Run.ID + " --reference PROVIDER/MODEL"
+	return &ReferenceNeed{Answers: n, Text: experiments.Rationale{
+		EN: fmt.Sprintf(answers+" open because no other model was named to compare with. %s decides: where that model answers well, "+
+			"the model is the cause; where it does not, the model is not.", n, command),
+		JA: fmt.Sprintf("比較用のモデルの指定がないため、低スコア回答%d件は未確定です。%s を実行すると、そのモデルで良い回答になればモデルが原因、"+
+			"ならなければモデルは原因ではないと分かります。", n, command),
+	}}
 }
 
 // countCauses makes the bars, most first; causes that are not known come last.

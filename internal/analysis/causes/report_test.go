@@ -424,3 +424,40 @@ func TestCauseWords(t *testing.T) {
 		}
 	}
 }
+
+// TestAReferenceModelIsAskedForWhereItDecides counts the answers that wait for one, and asks nobody for a model that cannot be put in.
+func TestAReferenceModelIsAskedForWhereItDecides(t *testing.T) {
+	t.Parallel()
+	for waiting, want := range map[int][2]string{
+		0: {},
+		1: {"1 low-score answer stays open ", "低スコア回答1件は未確定です"},
+		3: {"3 low-score answers stay open ", "低スコア回答3件は未確定です"},
+	} {
+		e, found := lowRun(t, 4), map[string]Diagnosis{}
+		for i := range 4 {
+			id := fmt.Sprint("q", i+1)
+			found[id] = Diagnosis{QuestionID: id, Method: Tested, Component: GenerationUnsure, Data: GenerationData, Detail: "untested"}
+			if i < waiting {
+				d := found[id]
+				d.Detail = "partly_untested"
+				found[id] = d
+			}
+		}
+		need := ReportCauses(e, found, CauseReportInput{Method: Tested}).NeedsReference
+		if waiting == 0 {
+			if need != nil {
+				t.Errorf("nothing waits for a model: %+v", need)
+			}
+			continue
+		}
+		const command = "workbench diagnose run --reference PROVIDER/MODEL"
+		if need == nil || need.Answers != waiting || !strings.Contains(need.Text.EN, want[0]) || !strings.Contains(need.Text.EN, command) ||
+			!strings.Contains(need.Text.JA, want[1]) || !strings.Contains(need.Text.JA, command) {
+			t.Errorf("%d wait: %+v", waiting, need)
+		}
+		e.Run.Setup.Config.Endpoint = &rag.Endpoint{}
+		if need := ReportCauses(e, found, CauseReportInput{Method: Tested}).NeedsReference; need != nil {
+			t.Errorf("the model of an endpoint stays its own: %+v", need)
+		}
+	}
+}

@@ -34,7 +34,6 @@ export function Recommendations({ run, points, onCause, onStarted }: Recommendat
   const report = useGet<CauseReport>(diagnosed ? `/runs/${run}/causes` : null).data;
   if (!report) return null;
   const say = (text: { en: string; ja: string }) => (i18n.language === "ja" ? text.ja : text.en);
-  const undecided = (report.diagnoses ?? []).filter((d) => d.detail === "partly_untested").length;
   const untried = report.recommendations?.some((r) => r.applies && !r.outcome) ?? false;
   return (
     <Card
@@ -58,7 +57,7 @@ export function Recommendations({ run, points, onCause, onStarted }: Recommendat
         </Button>
       )}
       <Curve points={report.curve ?? []} />
-      {undecided > 0 && <p className="soft small">{t("run.needsReference", { n: undecided })}</p>}
+      {report.needs_reference && <p className="soft small">{say(report.needs_reference.text)}</p>}
       {report.failed > 0 && <p className="soft small">{t("run.notDiagnosed", { n: report.failed })}</p>}
       <BuyDialog
         opened={trying}

@@ -1,0 +1,69 @@
+package reports
+
+import (
+	"strings"
+
+	"github.com/rag-workbench/workbench/internal/analysis/causes"
+)
+
+// toldExample is a worked example of a cause in words: what every kind of report says of it.
+type toldExample struct {
+	title string
+	parts [][2]string // name and text, which may have several lines; those without text are left out
+}
+
+// workedExamples are the examples of the most frequent causes.
+func (f *content) workedExamples() []toldExample {
+	if f.Causes == nil {
+		return nil
+	}
+	out := make([]toldExample, len(f.Causes.Examples))
+	for i, x := range f.Causes.Examples {
+		out[i] = f.workedExample(x)
+	}
+	return out
+}
+
+func (f *content) workedExample(x causes.CauseExample) toldExample {
+	out := toldExample{title: f.words.say("example.title", "cause", capital(f.component(x.Component)), "n", x.Count,
+		"question", clean(x.QuestionID))}
+	for _, part := range [][2]string{
+		{"col.question", x.Question}, {"col.reference", x.Reference}, {"col.answer", x.Answer},
+		{"example.needed", f.passages(x.Needed)}, {"example.retrieved", f.passages(x.Retrieved)}, {"example.tried", f.tried(x.Tried)},
+		{"col.rationale", f.each(x.Rationale.In)},
+	} {
+		if part[1] != "" {
+			out.parts = append(out.parts, [2]string{f.words.say(part[0]), clean(part[1])})
+		}
+	}
+	return out
+}
+
+// passages are pieces of documents, one a line, each with what it is to the answer.
+func (f *content) passages(list []causes.ExampleText) string {
+	var out []string
+	for _, p := range list {
+		mark := "○ "
+		if p.Holds {
+			mark = "● "
+		}
+		out = append(out, mark+p.DocID+f.words.say("word.colon")+p.Text)
+	}
+	return strings.Join(out, "\n")
+}
+
+// tried are the steps of a diagnosis with their results, one a line.
+func (f *content) tried(steps []causes.ExampleStep) string {
+	var out []string
+	for _, s := range steps {
+		line := f.each(s.What.In)
+		if result := f.each(s.Result.In); result != "" {
+			line += f.words.say("word.colon") + result
+		}
+		if s.Fixed {
+			line += " ✓"
+		}
+		out = append(out, line)
+	}
+	return strings.Join(out, "\n")
+}
