@@ -223,7 +223,7 @@ func (p *program) showRun(e experiments.Evaluation, troubles []findings.Trouble)
 // troubles prints why a run stands still, how many cells have no score and why, and what went wrong with its calls.
 func (p *program) troubles(e experiments.Evaluation, troubles []findings.Trouble) {
 	if e.Run.State != experiments.Finished && e.Run.Cause != "" {
-		p.say("it stopped: %s", e.Run.Cause)
+		p.say("it stopped: %s (%s)", findings.CauseText(e.Run.Cause).In(string(p.lang())), e.Run.Cause)
 	}
 	totals := experiments.Total(e.Results, e.Run.Setup.LowScore)
 	if without := totals.Coverage.Applicable - totals.Coverage.Scored; without > 0 && e.Run.State != experiments.Queued {

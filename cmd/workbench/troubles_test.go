@@ -33,12 +33,13 @@ func TestARunThatPaysForNothingPauses(t *testing.T) {
 		name  string
 		fault fakeprovider.Behaviour
 		cause string
+		ja    string
 		words string
 	}{
 		{"useless", fakeprovider.Behaviour{Fault: fakeprovider.Content, Body: "I would say that the answer is rather good."},
-			"replies_useless", "I would say that the answer is rather good."},
+			"replies_useless", "使えない応答が多すぎる", "I would say that the answer is rather good."},
 		{"refused", fakeprovider.Behaviour{Fault: fakeprovider.ClientError, Body: "Invalid model name passed in model=judge-1"},
-			"requests_refused", "Invalid model name passed in model=judge-1"},
+			"requests_refused", "拒否されたリクエストが多すぎる", "Invalid model name passed in model=judge-1"},
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			t.Parallel()
@@ -51,10 +52,18 @@ func TestARunThatPaysForNothingPauses(t *testing.T) {
 				t.Errorf("%d calls were made for nothing", n)
 			}
 			id := pausedRun.FindStringSubmatch(out.stderr)[1]
-			for _, args := range [][]string{{"runs", "show", id}, {"runs", "show", id, "--json"}, {"--lang", "ja", "runs", "show", id}} {
-				if shown := b.must(args...).stdout; !strings.Contains(shown, c.words) || !strings.Contains(shown, c.cause) {
+			for why, args := range map[string][]string{
+				"it stopped: too many re":       {"runs", "show", id},
+				`"troubles": [`:                 {"runs", "show", id, "--json"},
+				"停止の理由：" + c.ja + "（" + c.cause: {"--lang", "ja", "runs", "show", id},
+			} {
+				shown := b.must(args...).stdout
+				if !strings.Contains(shown, c.words) || !strings.Contains(shown, c.cause) || !strings.Contains(shown, why) {
 					t.Errorf("%v says\n%s", args, shown)
 				}
+			}
+			if out := b.run("report", id, "-o", "{}/a.html"); out.code != exitUsage || !strings.Contains(out.stderr, "runs show "+id) {
+				t.Errorf("a report ends with %d: %s", out.code, out.stderr)
 			}
 		})
 	}

@@ -79,7 +79,7 @@ func (w *Workbench) Evaluation(ctx context.Context, name string) (experiments.Ev
 	if run.State != experiments.Finished {
 		return experiments.Evaluation{}, problem.New(problem.Conflict, "run_unfinished",
 			"run %s is %s; only finished runs can be compared and reported", run.ID, run.State).
-			WithHint("workbench runs resume %s", run.ID)
+			WithHint("workbench runs show %s says why; workbench runs resume %s goes on with it", run.ID, run.ID)
 	}
 	return experiments.LoadEvaluation(ctx, w.Store, run.ID)
 }

@@ -92,12 +92,14 @@ type NoticeFacts struct {
 	PausedWhy  string           `json:"paused_why,omitempty"` // why the schedule is paused
 	Questions  []NoticeQuestion `json:"questions,omitempty"`  // the newly worse ones, at most ten
 	// what came of the comparison with the baseline, in sentences: those of the findings
-	Said   []NoticeWords `json:"said,omitempty"`
-	Check  *NoticeWords  `json:"check,omitempty"`  // what the release check says, with its reason
-	Link   string        `json:"link,omitempty"`   // address of the comparison, where the server knows its own
-	Causes []NoticeCount `json:"causes,omitempty"` // of the newly worse ones, where a diagnosis names them
-	Month  *NoticeMonth  `json:"month,omitempty"`  // of a digest
-	At     time.Time     `json:"at,omitzero"`      // of a test
+	Said     []NoticeWords `json:"said,omitempty"`
+	Check    *NoticeWords  `json:"check,omitempty"`    // what the release check says, with its reason
+	Stopped  string        `json:"stopped,omitempty"`  // cause code of why the run of the fire stands still
+	Troubles []NoticeWords `json:"troubles,omitempty"` // what went wrong with its calls then, in the words of servers and models
+	Link     string        `json:"link,omitempty"`     // address of the comparison, where the server knows its own
+	Causes   []NoticeCount `json:"causes,omitempty"`   // of the newly worse ones, where a diagnosis names them
+	Month    *NoticeMonth  `json:"month,omitempty"`    // of a digest
+	At       time.Time     `json:"at,omitzero"`        // of a test
 }
 
 // NoticeWords is a sentence in both languages.

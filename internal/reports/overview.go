@@ -349,6 +349,9 @@ func (f *content) allDoubts() []string {
 	if !found.Offline {
 		out = append(out, f.text(found.Judge.Text))
 	}
+	troubles := f.troubles()
+	first := min(1, len(troubles)) // in the words of others what went wrong: on the page, whatever else is to be said
+	out = append(out, troubles[:first]...)
 	out = append(out, f.words.say("doubt.enough", "text", f.text(found.Enough.Text)), f.text(found.People.Text), f.text(found.Agreed.Line))
 	if found.Agreed.Open.Code != "" {
 		out = append(out, f.text(found.Agreed.Open))
@@ -359,5 +362,5 @@ func (f *content) allDoubts() []string {
 	if !f.after.run.Setup.Settled {
 		out = append(out, f.words.say("doubt.votes"))
 	}
-	return append(out, f.notes()...)
+	return append(append(out, f.notes()...), troubles[first:]...)
 }

@@ -42,9 +42,6 @@ func (f *content) notes() []string {
 		}
 		out = append(out, f.words.say("note.errors", "n", failed, "causes", strings.Join(causes, ", ")))
 	}
-	for _, t := range findings.TroublesOf(f.Troubles[:min(mostTroubles, len(f.Troubles))]) {
-		out = append(out, f.each(t.Text.In))
-	}
 	if c := f.Comparison; c != nil {
 		for _, w := range c.Warnings {
 			out = append(out, f.words.say("note.compare", "text", f.each(w.Text)))
@@ -52,6 +49,15 @@ func (f *content) notes() []string {
 	}
 	for i := range out {
 		out[i] = clean(out[i])
+	}
+	return out
+}
+
+// troubles is what went wrong with the calls, in the words of servers and models.
+func (f *content) troubles() []string {
+	var out []string
+	for _, t := range findings.TroublesOf(f.Troubles[:min(mostTroubles, len(f.Troubles))]) {
+		out = append(out, clean(f.each(t.Text.In)))
 	}
 	return out
 }

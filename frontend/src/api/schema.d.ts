@@ -6370,6 +6370,7 @@ export interface components {
             spent: components["schemas"]["Spending"];
             stopped?: string;
             troubles: components["schemas"]["Trouble"][] | null;
+            why?: components["schemas"]["Text"];
         };
         Rung: {
             /** Format: int64 */

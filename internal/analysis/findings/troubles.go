@@ -12,7 +12,7 @@ type Trouble struct {
 func TroublesOf(list []experiments.Trouble) []Trouble {
 	out := make([]Trouble, len(list))
 	for i, t := range list {
-		cause := Text{EN: causeWord("en", t.Cause), JA: causeWord("ja", t.Cause)}
+		cause := CauseText(t.Cause)
 		args := []any{"calls", t.Calls, "model", t.Provider + "/" + t.Model, "cause", cause}
 		switch {
 		case t.Server != "":
@@ -24,6 +24,16 @@ func TroublesOf(list []experiments.Trouble) []Trouble {
 		}
 	}
 	return out
+}
+
+// CauseText is what people read for why calls failed or a run stands still: the cause itself where there is no word.
+func CauseText(cause string) Text {
+	return Text{Code: "trouble.cause." + cause, EN: causeWord("en", cause), JA: causeWord("ja", cause)}
+}
+
+// Stopped says that a run stands still, and why.
+func Stopped(run, cause string) Text {
+	return say("trouble.stopped", "run", run, "cause", CauseText(cause))
 }
 
 // causeWord is what people read for a cause of the ledger: its code where there is no word.

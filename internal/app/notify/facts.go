@@ -41,6 +41,7 @@ func ExplainWorse(ctx context.Context, w *app.Workbench, facts *experiments.Noti
 		return
 	}
 	facts.Offline = run.Setup.Offline
+	sayTroubles(ctx, w, facts, run)
 	sayFindings(ctx, w, facts)
 	if len(facts.Questions) == 0 {
 		return
@@ -63,6 +64,24 @@ func ExplainWorse(ctx context.Context, w *app.Workbench, facts *experiments.Noti
 		facts.Questions[i].Text, facts.Questions[i].Cause = line(texts[q.ID], toldText), string(causes[q.ID])
 	}
 	facts.Causes = countCauses(facts.Fire.NewlyWorse, causes)
+}
+
+// noticeTroubles is how many causes of failed calls a message tells, the most frequent first.
+const noticeTroubles = 3
+
+// sayTroubles adds why the run of a fire stands still, and what went wrong with its calls.
+func sayTroubles(ctx context.Context, w *app.Workbench, facts *experiments.NoticeFacts, run experiments.Run) {
+	if facts.Fire.State != experiments.FireFailed || run.State == experiments.Finished {
+		return
+	}
+	facts.Stopped = run.Cause
+	troubles, err := w.Whole.Troubles(ctx, run.ID)
+	if err != nil {
+		w.Log("a message does not say what went wrong with the calls", "run", run.ID, "error", err)
+	}
+	for _, t := range findings.TroublesOf(troubles[:min(noticeTroubles, len(troubles))]) {
+		facts.Troubles = append(facts.Troubles, experiments.NoticeWords{EN: t.Text.EN, JA: t.Text.JA})
+	}
 }
 
 // sayFindings adds what came of the comparison with the baseline, in the words of the findings, and where to look closer.

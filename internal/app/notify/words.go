@@ -25,8 +25,9 @@ type toldPart struct {
 
 // The most that a message repeats of a data text, in code points.
 const (
-	toldText = 160
-	toldName = 80
+	toldText  = 160
+	toldName  = 80
+	toldWords = 800 // of a sentence that quotes a server or a model
 )
 
 // tell puts a message into the words of a language: en, ja, or both one after the other.
@@ -235,7 +236,8 @@ func (t teller) happened(f experiments.Fire) []string {
 		add(t.Missed > 1, "%d slots in a row were missed, the last one at %s.", "%d回続けて実行されませんでした（最後の予定時刻 %s）。", t.Missed, t.at(t.MissedTo))
 		add(reason != "", "Why: %s", "理由：%s", reason)
 	case experiments.FireFailed:
-		add(true, "Why: %s", "理由：%s", reason)
+		add(t.Stopped == "" || len(t.Troubles) == 0, "Why: %s", "理由：%s", reason)
+		lines = append(lines, t.troubles(f)...)
 		add(f.RunID != "", "What was answered so far is kept: workbench runs resume %s",
 			"ここまでの結果は保存されています：workbench runs resume %s", f.RunID)
 	case experiments.FireRan:
@@ -248,6 +250,18 @@ func (t teller) happened(f experiments.Fire) []string {
 	}
 	add(t.PausedWhy != "", "The schedule is paused: %s", "スケジュールは停止中です：%s", line(t.PausedWhy, 400))
 	add(t.PausedWhy != "", "When the reason is gone: workbench schedule resume %s", "原因を取り除いた後：workbench schedule resume %s", t.name())
+	return lines
+}
+
+// troubles say in both languages why the run of a fire stands still, with the words of servers and models.
+func (t teller) troubles(f experiments.Fire) []string {
+	var lines []string
+	if t.Stopped != "" {
+		lines = append(lines, findings.Stopped(f.RunID, t.Stopped).In(t.lang()))
+	}
+	for _, w := range t.Troubles {
+		lines = append(lines, line(w.In(t.lang()), toldWords))
+	}
 	return lines
 }
 

@@ -152,6 +152,7 @@ type RunDetail struct {
 	Children []ChildRow           `json:"children"`          // that ask again, add votes or look into it, and theirs, oldest first
 	Judge    *JudgeStatus         `json:"judge,omitempty"`   // what is known of its judge; absent when it was never validated
 	AtBudget string               `json:"stopped,omitempty"` // how far it came, of a run that stopped at its budget
+	Why      *findings.Text       `json:"why,omitempty"`     // a run stands still
 	Troubles []findings.Trouble   `json:"troubles"`          // what went wrong with its calls, the most frequent first
 	Hint     string               `json:"hint,omitempty"`
 }
@@ -207,6 +208,9 @@ func (v *Views) Run(ctx context.Context, name string) (RunDetail, error) {
 		return d, err
 	}
 	d.AtBudget, d.Hint, _ = v.w.AtBudget(ctx, run.ID)
+	if run.State != experiments.Finished && run.Cause != "" {
+		d.Why = new(findings.CauseText(run.Cause))
+	}
 	troubles, err := v.w.Whole.Troubles(ctx, run.ID)
 	if err != nil {
 		return d, err

@@ -3,6 +3,7 @@ import { useTranslation } from "react-i18next";
 import { useRunEvents } from "../../api/events";
 import { useMay } from "../../api/me";
 import type { RunDetail } from "../../api/types";
+import { said } from "../../api/types_notebook";
 import { StateBadge } from "../../parts/badges";
 import { ProblemLine } from "../../parts/confirmdialog";
 import { useFormat } from "../../parts/format";
@@ -14,7 +15,7 @@ import css from "./run.module.css";
 
 /** How far a run is that is not over, what it has spent, and the buttons that pause, resume and stop it. */
 export function RunProgress({ detail }: { detail: RunDetail }) {
-  const { t } = useTranslation();
+  const { t, i18n } = useTranslation();
   const format = useFormat();
   const { row, spent, currency } = detail;
   const { state: told, latest: events } = useRunEvents(row.run_id, !isOver(row.state));
@@ -38,7 +39,7 @@ export function RunProgress({ detail }: { detail: RunDetail }) {
         <div className="row">
           <StateBadge state={state} />
           {total > 0 && <strong className="figures">{t("run.done", { done, total })}</strong>}
-          {row.cause && <span className="soft">{t(`event.${row.cause}`, { defaultValue: row.cause })}</span>}
+          {detail.why && <span className="soft">{said(detail.why, i18n.language)}</span>}
         </div>
         {mayRun && !isOver(state) && (
           <div className="row no-print">
