@@ -200,6 +200,7 @@ func (p *openAI) attempt(ctx context.Context, j job, n int, t tally, seat *seat)
 		got.reply.CallID, got.reply.CostMicros, got.reply.CostKnown = c.ID, o.CostMicros, o.CostKind == "reported"
 	}
 	got.reply.Latency = between(c.SentAt, x.at)
+	tookInProbe(ctx, got.reply.Latency)
 	if stopped == nil {
 		stopped = GuardOf(ctx).learn(p.info.Name, j.model, f, p.evidence(x))
 	}

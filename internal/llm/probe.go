@@ -47,7 +47,7 @@ type Probe struct {
 	Form       string      `json:"form,omitempty"` // of a judge: how requests are sent from now on, one of ReplyForms
 	Tried      []FormTried `json:"tried,omitempty"`
 	Dimensions int         `json:"dimensions,omitempty"` // of an embedder's vectors
-	LatencyMS  int64       `json:"latency_ms"`           // of the reply that was of use
+	LatencyMS  int64       `json:"latency_ms"`           // of the reply that was of use, vectors too
 	Problem    string      `json:"problem,omitempty"`    // cause code of what was of no use
 	Message    string      `json:"message,omitempty"`
 	Err        error       `json:"-"` // where it failed just now: why
@@ -57,6 +57,13 @@ type probingKey struct{}
 
 // Probing reports whether a call with this context is part of a probe.
 func Probing(ctx context.Context) bool { return ctx.Value(probingKey{}) != nil }
+
+// tookInProbe tells the probe that a call belongs to, if any, how long its newest reply took: vectors come without that.
+func tookInProbe(ctx context.Context, d time.Duration) {
+	if took, probing := ctx.Value(probingKey{}).(*time.Duration); probing {
+		*took = d
+	}
+}
 
 // Room for the replies to probes, in tokens: models may think first.
 const probeTokens, judgeProbeTokens = 256, 1024
@@ -69,14 +76,15 @@ var probeSchema = &Schema{Name: "probe", Body: json.RawMessage(
 // tried in each form until one comes exactly as asked for; otherwise the strictest form that can be read at all is taken. at makes the
 // requests new ones; dialect is that of a service that reranks, "" takes the usual one.
 func ProbeOf(ctx context.Context, p Provider, model, purpose, dialect string, at time.Time) Probe {
-	ctx = context.WithValue(ctx, probingKey{}, true)
+	var took time.Duration // a probe makes one call after the other
+	ctx = context.WithValue(ctx, probingKey{}, &took)
 	out := Probe{Provider: p.Info().Name, Origin: p.Info().Origin, Model: model, Purpose: purpose, At: at}
 	fresh := at.UTC().Format(time.RFC3339Nano)
 	switch purpose {
 	case ProbeEmbed:
 		vectors, err := p.Embed(ctx, Embedding{Model: model}, []string{"probe at " + fresh})
 		if out.fail(err) && len(vectors) == 1 {
-			out.OK, out.Dimensions = true, len(vectors[0])
+			out.OK, out.Dimensions, out.LatencyMS = true, len(vectors[0]), took.Milliseconds()
 		}
 	case ProbeJudge:
 		out.judge(ctx, p, model, fresh)

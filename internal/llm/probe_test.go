@@ -86,9 +86,13 @@ func TestAProbeFindsTheFormOfReplies(t *testing.T) {
 
 func TestProbesOfOtherPurposes(t *testing.T) {
 	t.Parallel()
-	r := newRig(t, fakeprovider.Options{Dimension: 48})
+	var r *rig
+	r = newRig(t, fakeprovider.Options{Dimension: 48, Behave: func(fakeprovider.Request) fakeprovider.Behaviour {
+		_ = r.clock.Sleep(t.Context(), 30*time.Millisecond) // each reply takes so long
+		return fakeprovider.Behaviour{}
+	}})
 	at := time.Unix(1_800_000_000, 0)
-	if p := llm.ProbeOf(t.Context(), r.provider, model, llm.ProbeEmbed, "", at); !p.OK || p.Dimensions != 48 {
+	if p := llm.ProbeOf(t.Context(), r.provider, model, llm.ProbeEmbed, "", at); !p.OK || p.Dimensions != 48 || p.LatencyMS != 30 {
 		t.Errorf("embeddings: %+v", p)
 	}
 	if p := llm.ProbeOf(t.Context(), r.provider, model, llm.ProbeGenerate, "", at); !p.OK || p.Provider != "fake" || p.Origin == "" {

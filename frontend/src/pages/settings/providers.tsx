@@ -112,17 +112,26 @@ function Test({ provider: p }: { provider: ProviderSetting }) {
         </p>
       )}
       {test.error && <ProblemLine error={test.error} />}
-      {(p.probes ?? []).length > 0 && (
-        <ul className="soft small">
-          {(p.probes ?? []).map((probe) => (
-            <li key={`${probe.model} ${probe.purpose}`}>
-              {probe.model}: {probe.ok ? t("settings.ok", { n: probe.latency_ms }) : t("settings.failed")}
-              {probe.form && ` · ${t(`settings.form.${probe.form}`)}`}
-              {probe.dimensions !== undefined && ` · ${t("settings.dimensions", { n: probe.dimensions })}`}
-            </li>
-          ))}
-        </ul>
-      )}
+      <Probes probes={p.probes ?? []} />
     </div>
+  );
+}
+
+/** What is known of a provider's models: what each was tried for, whether it works, and how long its reply took. */
+export function Probes({ probes }: { probes: NonNullable<ProviderSetting["probes"]> }) {
+  const { t } = useTranslation();
+  if (probes.length === 0) return null;
+  return (
+    <ul className="soft small">
+      {probes.map((probe) => (
+        <li key={`${probe.model} ${probe.purpose}`}>
+          {probe.model} · {t(`settings.purpose.${probe.purpose}`)}
+          {": "}
+          {probe.ok ? t("settings.ok", { n: probe.latency_ms }) : [t("settings.failed"), probe.message].filter(Boolean).join(" · ")}
+          {probe.form && ` · ${t(`settings.form.${probe.form}`)}`}
+          {probe.dimensions !== undefined && ` · ${t("settings.dimensions", { n: probe.dimensions })}`}
+        </li>
+      ))}
+    </ul>
   );
 }
