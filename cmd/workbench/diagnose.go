@@ -158,7 +158,7 @@ func (c diagnoseCmd) apply(p *program, w *app.Workbench) error {
 	if err != nil {
 		return err
 	}
-	job, err := w.Job(p.ctx, e, c.selection())
+	job, err := analyses.RepairJob(p.ctx, w, e, before, c.selection())
 	if err != nil {
 		return err
 	}

@@ -24,6 +24,8 @@ type Job struct {
 type Select struct {
 	Limit  int      // the first n questions; 0 is all
 	Filter []string // every given tag must be there: "theme:refunds", or "critical"
+	// Questions are the ids of those that another run asked, drafts too; nil is all.
+	Questions []string
 }
 
 // Experiment finds a registered experiment by name, or registers the one in a file. dir is where the file lies.
@@ -209,6 +211,9 @@ func (s Select) From(questions []experiments.Question) []experiments.Question {
 
 // Fits reports whether the filter lets a question through. Drafts are let through only where the filter names them.
 func (s Select) Fits(q experiments.Question) bool {
+	if s.Questions != nil {
+		return slices.Contains(s.Questions, q.ID)
+	}
 	if slices.Contains(q.Tags, experiments.DraftTag) && !slices.Contains(s.Filter, experiments.DraftTag) {
 		return false // nobody has reviewed it
 	}

@@ -198,6 +198,12 @@ func (n *Notebook) run(v *View, c *Cell, fieldName string) (string, error) {
 			WithHint("name one: %s.%s", cell, strings.Join(labels, ", "+cell+"."))
 	case Comparison:
 		return x.Candidate.ID, nil
+	case CauseSet:
+		if x.RunID != "" {
+			return x.RunID, nil
+		}
+		return "", problem.New(problem.Invalid, "recommendation", "%s found no low score, and recommends nothing", cell).
+			WithHint("take the cell out: there is nothing to repair")
 	}
 	return "", problem.New(problem.Invalid, "ref_field", "%s refers to %s, which is no run", fieldName, s)
 }
@@ -317,6 +323,11 @@ func (n *Notebook) work(v *View, c *Cell) (Work, error) {
 		run, err := n.run(v, c, "of")
 		w.Causes = &CauseWork{Run: run, Method: text(c.fields["method"]), Trials: int(number(c.fields["trials"])),
 			Limit: int(number(c.fields["limit"])), Filter: texts(c.fields["filter"])}
+		return w, err
+	}
+	if c.Type == "apply" {
+		run, err := n.run(v, c, "of")
+		w.Apply = &ApplyWork{Run: run, Change: text(c.fields["change"])}
 		return w, err
 	}
 	r := &RunWork{Dataset: v.Cell(text(c.fields["dataset"])).

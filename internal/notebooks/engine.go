@@ -49,6 +49,7 @@ type Work struct {
 	Cell     string
 	Runs     *RunWork
 	Causes   *CauseWork
+	Apply    *ApplyWork
 }
 
 // RunWork is a set of runs.
@@ -74,6 +75,20 @@ type CauseWork struct {
 	Trials int
 	Limit  int
 	Filter []string
+}
+
+// Votes are the answers to each question that the work wants, from 1.
+func (w Work) Votes() int {
+	if w.Runs == nil {
+		return 1
+	}
+	return w.Runs.Repeats
+}
+
+// ApplyWork is a run with a change that the newest diagnosis of another run recommends.
+type ApplyWork struct {
+	Run    string
+	Change string // name of the recommendation; "" is the first that can be applied
 }
 
 // GateRules are the rules of a gate cell; nil takes the default.

@@ -20,10 +20,11 @@ type bench struct {
 	bought   []string          // works that were paid, in order
 	stopAt   string            // a cell whose work stops halfway, once
 	calls    int               // price of one run
+	change   string            // that the diagnosis recommends
 }
 
 func newBench() *bench {
-	return &bench{versions: map[string]int{}, runs: map[string]string{}, calls: 10}
+	return &bench{versions: map[string]int{}, runs: map[string]string{}, calls: 10, change: "k to 6"}
 }
 
 func (b *bench) Version(string) string { return "1" }
@@ -38,6 +39,9 @@ func (b *bench) Check(context.Context, Work) error { return nil }
 func (b *bench) key(w Work) []string {
 	if w.Causes != nil {
 		return []string{hashOf(w.Causes)}
+	}
+	if w.Apply != nil {
+		return []string{hashOf([]any{w.Apply, b.change})}
 	}
 	var out []string
 	for _, c := range w.Runs.Configs {
@@ -65,6 +69,9 @@ func (b *bench) Buy(ctx context.Context, w Work, _ experiments.Budget) (Bought, 
 	out := Bought{Versions: map[string]string{}, Spend: Spend{Currency: "USD"}}
 	if w.Causes != nil {
 		out.Versions["run"] = w.Causes.Run
+	}
+	if w.Apply != nil {
+		out.Versions = map[string]string{"run": w.Apply.Run, "change": "retrieve-k-6", "change_en": "k to 6", "change_ja": "k を 6 に"}
 	}
 	for i, k := range b.key(w) {
 		if b.runs[k] == "" {
@@ -110,9 +117,12 @@ func (b *bench) Runs(_ context.Context, runs []BoughtRun) (RunSet, error) {
 }
 
 func (b *bench) Causes(_ context.Context, run, _ string) (CauseSet, error) {
+	if b.change == "" {
+		return CauseSet{}, nil // nothing is low
+	}
 	top := CauseCount{Component: "retriever", Name: Words{"retriever", "検索"}, Count: 2}
 	return CauseSet{RunID: run, Method: "tested", LowScores: 3, Diagnosed: 3, Top: &top, Counts: []CauseCount{top},
-		Change: Words{"k to 6", "k を 6 に"}, Repairs: 2, Summary: Words{"3 are low.", "3件が低い。"}}, nil
+		Change: Words{b.change, "k を 6 に"}, Repairs: 2, Summary: Words{"3 are low.", "3件が低い。"}}, nil
 }
 
 func (b *bench) Compare(_ context.Context, baseline, candidate string) (Comparison, error) {

@@ -139,6 +139,44 @@ func TestOneEditMakesExactlyTheRightCellsStale(t *testing.T) {
 	}
 }
 
+// TestAnApplyCellRestsOnItsDiagnosis: it is blocked before the diagnosis, asked for afterwards, and stale when that recommends another
+// change.
+func TestAnApplyCellRestsOnItsDiagnosis(t *testing.T) {
+	t.Parallel()
+	b := newBench()
+	text := small + "```rag apply fix\nof: why\n```\n```rag gate after\nof: fix\n```\n"
+	n := opened(t, b, text)
+	v, err := n.Evaluate(t.Context(), true)
+	if err != nil || v.Cell("fix").State != Blocked || v.Cell("after").State != Blocked {
+		t.Fatalf("%v: %v", err, states(v))
+	}
+	v = run(t, n)
+	fix, ok := v.Cell("fix").Value.(Comparison)
+	if !ok || fix.Baseline.ID != v.Cell("r1").Value.(RunSet).First.ID || fix.Applied.Change.JA != "k を 6 に" ||
+		v.Cell("after").State != Fresh {
+		t.Fatalf("%+v", v.Cell("fix"))
+	}
+	var page strings.Builder
+	if err := n.WriteHTML(v, "ja", &page); err != nil || !strings.Contains(page.String(), "適用した変更") {
+		t.Errorf("%v: reading mode does not say what was changed", err)
+	}
+	b.change = "chunk size to 400"
+	v, err = again(t, b, n.Path).Evaluate(t.Context(), true)
+	diff := cmp.Diff(map[State][]string{Stale: {"fix", "after"}}, states(v))
+	if err != nil || diff != "" || v.Cell("fix").Price.Calls == 0 {
+		t.Errorf("%v: another recommendation: %s, price %+v", err, diff, v.Cell("fix").Price)
+	}
+	b.change = ""
+	v, err = again(t, b, n.Path).Evaluate(t.Context(), true)
+	if fix := v.Cell("fix"); err != nil || fix.State != Errored || fix.Error.Code != "recommendation" || fix.Error.Hint == "" {
+		t.Errorf("%v: nothing to repair: %+v", err, fix)
+	}
+	d, wrong := Read("t", []byte(strings.Replace(text, "of: why", "of: r1", 1)))
+	if len(wrong) != 1 || wrong[0].Code != "ref_type" || d.Cell("fix") == nil {
+		t.Errorf("a run that is no diagnosis: %v", wrong)
+	}
+}
+
 func TestPinnedCellsKeepTheirResult(t *testing.T) {
 	t.Parallel()
 	b := newBench()

@@ -171,7 +171,19 @@ func (n *Notebook) load(ctx context.Context, c *Cell, e Entry) (any, error) {
 		}
 		return value(n.Engine.Causes(ctx, e.Versions["run"], e.Versions["method"]))
 	}
-	return value(n.Engine.Runs(ctx, e.Runs))
+	after, err := n.Engine.Runs(ctx, e.Runs)
+	if err != nil || c.Type != "apply" {
+		return value(after, err)
+	}
+	return value(n.applied(ctx, e, after))
+}
+
+// applied sets the run of an apply cell beside the one that was diagnosed.
+func (n *Notebook) applied(ctx context.Context, e Entry, after RunSet) (Comparison, error) {
+	out, err := n.Engine.Compare(ctx, e.Versions["run"], after.First.ID)
+	out.Applied = &Applied{Name: e.Versions["change"], Experiment: e.Versions["experiment"],
+		Change: Words{EN: e.Versions["change_en"], JA: e.Versions["change_ja"]}}
+	return out, err
 }
 
 // value is a typed result without its type; nil with an error.

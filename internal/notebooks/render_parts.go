@@ -132,6 +132,9 @@ func (p *ReadingBlock) comparison(x Comparison, lang string) {
 		{say(lang, "better", "改善"), thousands(x.Better.Count)},
 		{say(lang, "low scores", "低スコア"), fmt.Sprintf("%d → %d", x.LowBefore, x.LowAfter)},
 	}
+	if x.Applied != nil {
+		p.Figures = append([]Figure{{say(lang, "change that was made", "適用した変更"), x.Applied.Change.In(lang)}}, p.Figures...)
+	}
 	p.Table = &Table{Head: []string{say(lang, "Metric", "指標"), say(lang, "Before", "変更前"), say(lang, "After", "変更後"),
 		say(lang, "Difference", "差")}}
 	for _, id := range sortedKeys(x.Metrics) {

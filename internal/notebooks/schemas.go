@@ -2,6 +2,8 @@ package notebooks
 
 import (
 	"reflect"
+	"slices"
+	"strings"
 
 	"github.com/rag-workbench/workbench/internal/metrics"
 	"github.com/rag-workbench/workbench/internal/rag"
@@ -62,6 +64,9 @@ func newSchemas() []Schema {
 			s.Fields = append(s.Fields, titleField)
 		}
 		s.Outputs = outputsOf(published[s.Publishes])
+		if s.Type == "compare" { // only an apply cell changes something
+			s.Outputs = slices.DeleteFunc(s.Outputs, func(o Output) bool { return strings.HasPrefix(o.Path, "applied.") })
+		}
 	}
 	return out
 }
@@ -142,6 +147,16 @@ func workSchemas() []Schema {
 				field("trials", IntegerField, "Answers generated for each replacement.", "介入ごとの回答数。"),
 				field("limit", IntegerField, "Only the first low-score answers.", "先頭の低スコア回答だけを調べる。"),
 				field("filter", ListField, "Tags that a question must have.", "質問が持つべきタグ。"),
+				field("budget", TextField, "What this cell may spend.", "このセルの予算。"), pinField,
+			}},
+		{Type: "apply", Publishes: comparisonValue, Paid: true,
+			Doc: Words{"Runs the configuration that a diagnosis recommends, and compares before and after.",
+				"原因分析が推奨する設定で実行し、変更の前後を比較する。"},
+			Fields: []Field{
+				field("of", RefField, "Diagnosis whose recommendation is applied; of a run, its newest one.",
+					"推奨を適用する原因分析。実行を指定すると、その最新の分析。").of(causeSetValue).or("run:…").required(),
+				field("change", TextField, "Name of the recommendation: retrieve-k-5; default the first that can be applied.",
+					"推奨の名前（例：retrieve-k-5）。既定は、適用できる先頭の推奨。"),
 				field("budget", TextField, "What this cell may spend.", "このセルの予算。"), pinField,
 			}},
 	}

@@ -97,6 +97,21 @@ type Comparison struct {
 	Sentences  Words             `json:"sentences" unit:"text" en:"The result in three sentences." ja:"結果の要約。"`
 	Headline   Words             `json:"headline" unit:"text" en:"The result in one line." ja:"結果の見出し。"`
 	Found      []Found           `json:"found,omitempty"` // the parts of the findings, as the page of the comparison has them
+	Applied    *Applied          `json:"applied,omitempty" en:"What an apply cell changed." ja:"apply セルが適用した変更。"`
+}
+
+// Applied is a recommendation that was applied: the run after it is the candidate of the comparison.
+type Applied struct {
+	Name       string `json:"name" unit:"text" en:"Name of the recommendation." ja:"推奨の名前。"`
+	Experiment string `json:"experiment" unit:"text" en:"Experiment that was made." ja:"作成した実験。"`
+	Change     Words  `json:"change" unit:"text" en:"The change in words." ja:"変更の内容。"`
+}
+
+// Recommended is a change that a diagnosis recommends and an apply cell can make.
+type Recommended struct {
+	Name    string `json:"name"`
+	Change  Words  `json:"change"`
+	Repairs int    `json:"repairs"` // answers that it is expected to repair
 }
 
 // Found is a part of the findings: a heading and the lines below it.
@@ -146,6 +161,8 @@ type CauseSet struct {
 	Change    Words        `json:"change" unit:"text" en:"The change that repairs most." ja:"最も多く直す変更。"`
 	Repairs   int          `json:"repairs" unit:"count" en:"Answers that the change repairs." ja:"その変更で直る回答数。"`
 	Summary   Words        `json:"summary" unit:"text" en:"Summary." ja:"要約。"`
+	// the best first
+	Recommendations []Recommended `json:"recommendations,omitempty"`
 }
 
 // Bar is one bar of a chart.

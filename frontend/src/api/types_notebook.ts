@@ -161,6 +161,7 @@ export interface Values {
     sentences: Bilingual;
     headline: Bilingual;
     found?: Found[];
+    applied?: { name: string; experiment: string; change: Bilingual };
   };
   failures: { run: RunValue; count: number; questions: number; threshold: number; bubbles: number[][]; answers: AnswerValue[] };
   cause: {
@@ -172,6 +173,7 @@ export interface Values {
     change: Bilingual;
     repairs: number;
     summary: Bilingual;
+    recommendations?: { name: string; change: Bilingual; repairs: number }[];
   };
   question: AnswerValue;
   chart: { kind: string; metric: string; unit: string; bars?: { name: Bilingual; value: number }[]; bubbles?: number[][] };

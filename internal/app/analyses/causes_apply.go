@@ -14,29 +14,89 @@ import (
 // RepairExperiment registers an experiment that is the one of a diagnosed run with its nth recommended change (1 is the first), and
 // returns it, ready to be run and compared with the diagnosed one.
 func RepairExperiment(ctx context.Context, w *app.Workbench, name string, nth int) (experiments.Experiment, causes.Recommendation, error) {
-	e, err := w.Evaluation(ctx, name)
+	e, recommended, err := recommendationsOf(ctx, w, name)
 	if err != nil {
 		return experiments.Experiment{}, causes.Recommendation{}, err
 	}
-	report, err := CausesOf(ctx, w, e, causes.Tested)
-	if err != nil {
-		return experiments.Experiment{}, causes.Recommendation{}, err
-	}
-	if nth < 1 || nth > len(report.Recommendations) {
+	if nth < 1 || nth > len(recommended) {
 		return experiments.Experiment{}, causes.Recommendation{},
 			problem.New(problem.Invalid, "recommendation", "there is no recommendation %d for run %s; it has %d", nth, e.Run.ID,
-				len(report.Recommendations)).
+				len(recommended)).
 				WithHint("workbench diagnose %s --show", e.Run.ID)
 	}
-	change := report.Recommendations[nth-1]
+	change := recommended[nth-1]
 	if !change.Applies {
 		return experiments.Experiment{}, change, problem.New(problem.Invalid, "recommendation", "recommendation %d is for people: %s", nth,
 			change.Words("en")).
 			WithHint("correct the documents, the question or the reference, import them, and run again")
 	}
+	d, err := repaired(ctx, w, e, change)
+	if err != nil {
+		return experiments.Experiment{}, change, err
+	}
+	made, err := w.Store.PutExperiment(ctx, d, w.Options.Now())
+	return made, change, err
+}
+
+// Repair is a recommended change of a diagnosed run with the experiment that it makes, which is not registered yet.
+type Repair struct {
+	Before     experiments.Run
+	Change     causes.Recommendation
+	Definition experiments.Definition
+}
+
+// RepairNamed finds a recommendation of a run's newest tested diagnosis by the name that [RecommendationName] gives it; "" is the first
+// that the workbench can apply by itself. It registers and buys nothing.
+func RepairNamed(ctx context.Context, w *app.Workbench, run, name string) (Repair, error) {
+	e, recommended, err := recommendationsOf(ctx, w, run)
+	if err != nil {
+		return Repair{}, err
+	}
+	var names []string
+	for _, change := range recommended {
+		if !change.Applies {
+			continue
+		}
+		own := RecommendationName(change)
+		if name == "" || name == own {
+			d, err := repaired(ctx, w, e, change)
+			return Repair{Before: e.Run, Change: change, Definition: d}, err
+		}
+		names = append(names, own)
+	}
+	if len(names) == 0 {
+		return Repair{}, problem.New(problem.Invalid, "recommendation",
+			"the diagnosis of run %s recommends nothing that can be applied by itself", e.Run.ID).With("run", e.Run.ID).
+			WithHint("workbench diagnose %s --show says what people can do", e.Run.ID)
+	}
+	return Repair{}, problem.New(problem.Invalid, "recommendation", "there is no recommendation %q for run %s", name, e.Run.ID).
+		With("run", e.Run.ID).WithHint("recommendations: %s", strings.Join(names, ", "))
+}
+
+// RepairJob is the run of a repaired experiment. Without a selection it asks what the diagnosed run asked.
+func RepairJob(ctx context.Context, w *app.Workbench, e experiments.Experiment, before experiments.Run, s app.Select) (app.Job, error) {
+	if s.Limit == 0 && len(s.Filter) == 0 {
+		s.Questions = before.Setup.Questions
+	}
+	return w.Job(ctx, e, s)
+}
+
+// recommendationsOf are what the newest tested diagnosis of a run recommends, the best first.
+func recommendationsOf(ctx context.Context, w *app.Workbench, name string) (experiments.Evaluation, []causes.Recommendation, error) {
+	e, err := w.Evaluation(ctx, name)
+	if err != nil {
+		return e, nil, err
+	}
+	report, err := CausesOf(ctx, w, e, causes.Tested)
+	return e, report.Recommendations, err
+}
+
+// repaired is the experiment of a diagnosed run with a recommended change.
+func repaired(ctx context.Context, w *app.Workbench, e experiments.Evaluation,
+	change causes.Recommendation) (experiments.Definition, error) {
 	known, err := w.Store.Experiment(ctx, e.Run.Setup.Experiment)
 	if err != nil {
-		return known, change, err
+		return known.Definition, err
 	}
 	lang := "en"
 	if len(e.Questions) > 0 {
@@ -44,17 +104,16 @@ func RepairExperiment(ctx context.Context, w *app.Workbench, name string, nth in
 	}
 	d := known.Definition
 	if d.IsOutside() {
-		return known, change, problem.New(problem.Invalid, "repair_outside",
+		return d, problem.New(problem.Invalid, "repair_outside",
 			"%s runs elsewhere: the workbench cannot change it", known.Name).
 			WithHint("make this change in the system itself and run it again: %s", change.Words("en"))
 	}
 	if d.Base, err = causes.ApplyRepairs(e.Run.Setup.Config, change.Changes(), lang); err != nil {
-		return known, change, err
+		return d, err
 	}
 	d.Name, d.Corpus, d.Sweep = repairName(known.Name, change.Changes()), corpusRef(e.Run.Setup, known.Definition), nil
 	d.Notes = fmt.Sprintf("run %s with the change that its diagnosis recommends: %s", e.Run.ID, change.Words("en"))
-	made, err := w.Store.PutExperiment(ctx, d, w.Options.Now())
-	return made, change, err
+	return d, nil
 }
 
 // corpusRef is the corpus a run used, which an axis of its sweep may have chosen.
@@ -64,6 +123,9 @@ func corpusRef(s experiments.Setup, d experiments.Definition) string {
 	}
 	return s.Corpus.Name
 }
+
+// RecommendationName is what a recommendation is called whatever its place in the list: retrieve-k-5.
+func RecommendationName(r causes.Recommendation) string { return repairName("", r.Changes()) }
 
 // repairName names the experiment after what is changed: faq-retrieve-k-5.
 func repairName(base string, changes []causes.Repair) string {

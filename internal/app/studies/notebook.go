@@ -48,7 +48,7 @@ func pathDir(path string) string {
 // Version covers what decides a result besides what a cell says: metrics and judge prompts of a run, the rules of a diagnosis.
 func (n *NotebookEngine) Version(cellType string) string {
 	switch cellType {
-	case "run":
+	case "run", "apply":
 		specs, err := metrics.Resolve([]string{"standard"})
 		if err != nil {
 			return "1"

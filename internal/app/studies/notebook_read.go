@@ -268,6 +268,12 @@ func (n *NotebookEngine) Causes(ctx context.Context, run, method string) (notebo
 	if len(out.Counts) > 0 && r.Counts[0].Known() {
 		out.Top = &out.Counts[0]
 	}
+	for _, change := range r.Recommendations {
+		if change.Applies {
+			out.Recommendations = append(out.Recommendations, notebooks.Recommended{Name: analyses.RecommendationName(change),
+				Change: notebooks.Words{EN: change.Words("en"), JA: change.Words("ja")}, Repairs: len(change.Heals)})
+		}
+	}
 	if len(r.Recommendations) > 0 {
 		top := r.Recommendations[0]
 		out.Change, out.Repairs = notebooks.Words{EN: top.Words("en"), JA: top.Words("ja")}, len(top.Heals)

@@ -26,12 +26,23 @@ type cellJob struct {
 	app.Job
 	label      string
 	experiment experiments.Experiment
-	run        experiments.Run // zero when there is none
+	repair     *analyses.Repair // of an apply cell
+	run        experiments.Run  // zero when there is none
 }
 
-// cellJobs freezes what a run cell wants and finds what has been done of it. With register, experiments are stored: a run needs one.
+// cellJobs freezes what a cell wants and finds what has been done of it. With register, experiments are stored: a run needs one.
 func (n *NotebookEngine) cellJobs(ctx context.Context, work notebooks.Work, register bool) ([]cellJob, error) {
-	known, err := n.W.Store.Runs(ctx, experiments.RunFilter{Dataset: work.Runs.Dataset.Name, Kind: experiments.KindEvaluate})
+	var out []cellJob
+	var err error
+	if work.Apply != nil {
+		out, err = n.applyJobs(ctx, *work.Apply, register)
+	} else {
+		out, err = n.runJobs(ctx, work, register)
+	}
+	if err != nil || len(out) == 0 {
+		return nil, err
+	}
+	known, err := n.W.Store.Runs(ctx, experiments.RunFilter{Dataset: out[0].Setup.Dataset.Name, Kind: experiments.KindEvaluate})
 	if err != nil {
 		return nil, err
 	}
@@ -46,32 +57,60 @@ func (n *NotebookEngine) cellJobs(ctx context.Context, work notebooks.Work, regi
 			byWork[key] = r
 		}
 	}
+	for i := range out {
+		out[i].Setup.Fire = n.Fire
+		out[i].run = byWork[sameWork(out[i].Setup)]
+	}
+	return out, nil
+}
+
+// runJobs freezes every configuration of a run cell.
+func (n *NotebookEngine) runJobs(ctx context.Context, work notebooks.Work, register bool) ([]cellJob, error) {
 	var out []cellJob
 	for _, c := range work.Runs.Configs {
 		d, err := n.definition(ctx, work, c)
 		if err != nil {
 			return nil, err
 		}
-		e := experiments.Experiment{Name: d.Name, Definition: d}
-		if register {
-			if e, err = n.W.Store.PutExperiment(ctx, d, n.W.Options.Now()); err != nil {
-				return nil, err
-			}
+		e, err := n.experiment(ctx, d, register)
+		if err != nil {
+			return nil, err
 		}
 		jobs, err := n.freezeCell(ctx, e, app.Select{Limit: work.Runs.Dataset.Limit, Filter: work.Runs.Dataset.Filter})
 		if err != nil {
 			return nil, err
 		}
 		for _, j := range jobs {
-			j.Setup.Fire = n.Fire
 			label := c.Name
 			if len(j.Params) > 0 {
 				label = experiments.Describe(j.Params)
 			}
-			out = append(out, cellJob{Job: j, label: label, experiment: e, run: byWork[sameWork(j.Setup)]})
+			out = append(out, cellJob{Job: j, label: label, experiment: e})
 		}
 	}
 	return out, nil
+}
+
+// applyJobs freezes the run of an apply cell.
+func (n *NotebookEngine) applyJobs(ctx context.Context, a notebooks.ApplyWork, register bool) ([]cellJob, error) {
+	r, err := analyses.RepairNamed(ctx, n.W, a.Run, a.Change)
+	if err != nil {
+		return nil, err
+	}
+	e, err := n.experiment(ctx, r.Definition, register)
+	if err != nil {
+		return nil, err
+	}
+	j, err := analyses.RepairJob(ctx, n.W, e, r.Before, app.Select{})
+	return []cellJob{{Job: j, label: analyses.RecommendationName(r.Change), experiment: e, repair: &r}}, err
+}
+
+// experiment is the one of a definition, stored only with register.
+func (n *NotebookEngine) experiment(ctx context.Context, d experiments.Definition, register bool) (experiments.Experiment, error) {
+	if !register {
+		return experiments.Experiment{Name: d.Name, Definition: d}, nil
+	}
+	return n.W.Store.PutExperiment(ctx, d, n.W.Options.Now())
 }
 
 func (n *NotebookEngine) freezeCell(ctx context.Context, e experiments.Experiment, s app.Select) ([]app.Job, error) {
@@ -112,7 +151,7 @@ func (n *NotebookEngine) Price(ctx context.Context, work notebooks.Work) (notebo
 	for _, j := range jobs {
 		switch {
 		case j.run.State == experiments.Finished:
-			more, err := votes.MissingVotes(ctx, n.W, j.run.ID, work.Runs.Repeats)
+			more, err := votes.MissingVotes(ctx, n.W, j.run.ID, work.Votes())
 			if err != nil {
 				return out, err
 			}
@@ -131,8 +170,8 @@ func (n *NotebookEngine) Price(ctx context.Context, work notebooks.Work) (notebo
 	if err != nil {
 		return out, err
 	}
-	out.Calls += plan.Buy * work.Runs.Repeats
-	out.Micros += plan.PriceMicros * int64(work.Runs.Repeats)
+	out.Calls += plan.Buy * work.Votes()
+	out.Micros += plan.PriceMicros * int64(work.Votes())
 	out.Priced = out.Priced && plan.PriceKnown
 	for _, s := range plan.Stages {
 		out.Known += s.Known
@@ -181,10 +220,9 @@ func (n *NotebookEngine) Buy(ctx context.Context, work notebooks.Work, b experim
 	}
 	err = n.work(ctx, &p, jobs)
 	if err == nil {
-		err = n.repeat(ctx, &p, jobs, work.Runs.Repeats)
+		err = n.repeat(ctx, &p, jobs, work.Votes())
 	}
-	out := notebooks.Bought{Versions: map[string]string{"dataset": jobs[0].Setup.Dataset.String(), "corpus": jobs[0].Setup.Corpus.String(),
-		"judge": jobs[0].Setup.Judge.String()}}
+	out := notebooks.Bought{Versions: jobs[0].versions()}
 	for _, j := range jobs {
 		if j.run.ID != "" {
 			out.Runs = append(out.Runs, notebooks.BoughtRun{Label: j.label, ID: j.run.ID})
@@ -193,6 +231,16 @@ func (n *NotebookEngine) Buy(ctx context.Context, work notebooks.Work, b experim
 	spend, billErr := p.spent(context.WithoutCancel(ctx))
 	out.Spend = spend
 	return out, errors.Join(err, billErr)
+}
+
+// versions are what a job rests on, and for an apply cell what it changes of which run.
+func (j cellJob) versions() map[string]string {
+	out := map[string]string{"dataset": j.Setup.Dataset.String(), "corpus": j.Setup.Corpus.String(), "judge": j.Setup.Judge.String()}
+	if r := j.repair; r != nil {
+		out["run"], out["change"], out["experiment"] = r.Before.ID, analyses.RecommendationName(r.Change), j.run.Setup.Experiment
+		out["change_en"], out["change_ja"] = r.Change.Words("en"), r.Change.Words("ja")
+	}
+	return out
 }
 
 // work brings every run of a cell to its end: unfinished ones are resumed, missing ones of one sweep are made as a sweep.

@@ -232,7 +232,7 @@ type purchase struct {
 func (n *NotebookEngine) purchase(ctx context.Context, work notebooks.Work, spent notebooks.Spend) (*purchase, error) {
 	p := &purchase{engine: n, cell: work.Cell, work: work, before: spent, had: map[string]experiments.Spending{}}
 	var err error
-	if work.Runs != nil {
+	if work.Causes == nil {
 		if p.jobs, err = n.cellJobs(ctx, work, false); err != nil {
 			return nil, err
 		}
@@ -252,11 +252,14 @@ func (p *purchase) runs(ctx context.Context) ([]experiments.Run, error) {
 	if c := p.work.Causes; c != nil {
 		return store.Runs(ctx, experiments.RunFilter{ParentID: c.Run, Kind: experiments.KindDiagnose})
 	}
+	if len(p.jobs) == 0 {
+		return nil, nil
+	}
 	wanted := map[string]bool{}
 	for _, j := range p.jobs {
 		wanted[sameWork(j.Setup)] = true
 	}
-	known, err := store.Runs(ctx, experiments.RunFilter{Dataset: p.work.Runs.Dataset.Name, Kind: experiments.KindEvaluate})
+	known, err := store.Runs(ctx, experiments.RunFilter{Dataset: p.jobs[0].Setup.Dataset.Name, Kind: experiments.KindEvaluate})
 	if err != nil {
 		return nil, err
 	}
@@ -287,7 +290,7 @@ func (p *purchase) progress(ctx context.Context) (done, total int, spent noteboo
 	seen := map[string]bool{}
 	for _, j := range p.jobs {
 		if key := sameWork(j.Setup); !seen[key] {
-			votes := p.work.Runs.Repeats
+			votes := p.work.Votes()
 			if j.Setup.Settled {
 				votes = 1
 			}

@@ -32,7 +32,7 @@ export function CellMenu({
   actions: CellActions;
 }) {
   const { t } = useTranslation();
-  const paid = type === "run" || type === "cause";
+  const paid = type === "run" || type === "cause" || type === "apply";
   const item = (label: string, icon: Parameters<typeof Icon>[0]["name"], run: () => void, key = "") => (
     <Menu.Item
       leftSection={<Icon name={icon} size={14} />}

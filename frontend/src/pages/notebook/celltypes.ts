@@ -13,6 +13,7 @@ const icons: Record<string, IconName> = {
   sweep: "columns",
   run: "play",
   cause: "search",
+  apply: "settings",
   compare: "compare",
   failures: "worse",
   question: "check",

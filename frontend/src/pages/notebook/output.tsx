@@ -18,10 +18,11 @@ import css from "./output.module.css";
 export function CellOutput({ cell }: { cell: CellDetail }) {
   const value = cell.value as Values[keyof Values] | undefined;
   if (!value) return null;
-  switch (cell.type as keyof Values | "corpus") {
+  switch (cell.type as keyof Values | "corpus" | "apply") {
     case "run":
       return <Runs set={value as Values["run"]} />;
     case "compare":
+    case "apply":
       return <Compared c={value as Values["compare"]} />;
     case "failures":
       return <Low f={value as Values["failures"]} />;
@@ -123,6 +124,14 @@ function Compared({ c }: { c: Values["compare"] }) {
   const pair = { baseline: c.baseline.run_id, candidate: c.candidate.run_id };
   return (
     <>
+      {c.applied && (
+        <p>
+          <strong>{t("notebook.applied")}</strong> {said(c.applied.change, i18n.language)}{" "}
+          <PageLink to={`/experiments/${encodeURIComponent(c.applied.experiment)}`} className="mono">
+            {c.applied.experiment}
+          </PageLink>
+        </p>
+      )}
       <h4>{said(c.headline, i18n.language)}</h4>
       <p>{said(c.sentences, i18n.language)}</p>
       <Figures

@@ -35,6 +35,18 @@ export function CauseOutput({ causes: c }: { causes: Values["cause"] }) {
           <Badge tone="better">{t("notebook.repairs", { n: format.count(c.repairs) })}</Badge>
         </p>
       )}
+      {c.recommendations && (
+        <details>
+          <summary>{t("notebook.recommendations")}</summary>
+          <ul className={css.plain}>
+            {c.recommendations.map((r) => (
+              <li key={r.name}>
+                <span className="mono">{r.name}</span> {said(r.change, i18n.language)}
+              </li>
+            ))}
+          </ul>
+        </details>
+      )}
     </>
   );
 }
