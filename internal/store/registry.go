@@ -52,6 +52,9 @@ func (r registeredRow) experiment() (experiments.Experiment, error) {
 			axis.Values[i] = plain(axis.Values[i])
 		}
 	}
+	for _, c := range d.Except {
+		plain(map[string]any(c))
+	}
 	plain(map[string]any(d.Base.Retrieve.Filter))
 	return experiments.Experiment{Name: r.Name, Revision: r.Revision, Definition: d, Archived: r.Archived, CreatedAt: r.Created.UTC()}, nil
 }
