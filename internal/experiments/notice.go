@@ -121,6 +121,8 @@ type NoticeQuestion struct {
 	ID    string `json:"id"`
 	Text  string `json:"text,omitempty"`
 	Cause string `json:"cause,omitempty"` // component-level
+	// what the cause rests on: tested, searched, observed or unknown; "" in messages that were stored without it
+	Stands string `json:"stands,omitempty"`
 }
 
 // NoticeCount counts something named by a code.

@@ -3,6 +3,7 @@ package reports
 import (
 	"fmt"
 	"math"
+	"slices"
 	"strings"
 
 	"github.com/rag-workbench/workbench/internal/analysis/causes"
@@ -68,8 +69,19 @@ func (c *canvas) causeBars() {
 		field{first: 6, last: 9, value: "col.meaning"}, field{first: 10, last: frame, value: "col.examples"})
 	for _, n := range counts {
 		c.line(field{1, 2, c.component(n.component), nameLook}, field{3, 4, c.content.data(n.data), proseLook}, field{5, 5, n.n, sizeLook},
-			field{6, 9, c.words.say("why." + string(n.component)), proseLook}, field{10, frame, clean(examples(n.questions)), proseLook})
+			field{6, 9, c.meaning(n.component), proseLook}, field{10, frame, clean(examples(n.questions)), proseLook})
 	}
+}
+
+// meaning says what a cause says of the system, a line for each way in which it is known.
+func (f *content) meaning(component causes.Component) string {
+	var out []string
+	for _, x := range f.found.Causes.List {
+		if text := f.text(x.Text); x.Code == string(component) && !slices.Contains(out, text) {
+			out = append(out, text)
+		}
+	}
+	return strings.Join(out, "\n")
 }
 
 // examples are the first ids of a list.
@@ -160,6 +172,9 @@ func (c *canvas) repairCurve() {
 	var bars []bar
 	for _, p := range c.Causes.Curve {
 		name := fmt.Sprintf("×%.1f %s", p.Cost, c.changeSet(causes.Recommendation{Repair: p.Changes[0], With: p.Changes[1:]}))
+		if !p.Tried {
+			name = "? " + name
+		}
 		if p.Recommended {
 			name = "★ " + name
 		}

@@ -105,7 +105,9 @@ func (d Diagnosis) Standing() Standing {
 		return StandsUnknown
 	case d.Component == NoFault || d.Component == Unstable:
 		return StandsTested // the replacement is a second judgement, or a second answer
-	case d.Component != Database && slices.ContainsFunc(d.Steps, CauseStep.healed):
+	case slices.Contains([]Component{Database, QuestionText, ReferenceText}, d.Component):
+		return StandsSearched // nothing takes their place, whatever else was tried on the way
+	case slices.ContainsFunc(d.Steps, CauseStep.healed):
 		return StandsTested
 	}
 	return StandsSearched

@@ -62,7 +62,7 @@ var causeWords = map[string][2]string{
 	"step.evidence": {"looked for evidence in all documents", "全文書から根拠を検索"}, "step.question": {"read the question by itself", "質問だけを読んで確認"},
 	"step.in_context": {"compared places of evidence and contexts", "根拠とコンテキストの位置を照合"},
 	"step.retrieval":  {"retrieved with one change each", "条件を一つずつ変えて検索"},
-	"step.regenerate": {"answered from the repaired contexts", "改善したコンテキストで回答"},
+	"step.regenerate": {"answered from the contexts after the change", "変更後のコンテキストで回答"},
 	"step.oracle":     {"answered from the evidence alone", "根拠だけを与えて回答"}, "step.resample": {"asked again as it is", "現在の設定で再回答"},
 	"step.prompt": {"answered with the reference prompt", "標準プロンプトで回答"}, "step.model": {"answered with the reference model", "基準モデルで回答"},
 	"step.deep":  {"answered from a deep search of all documents", "全文書を深く検索した結果から回答"},

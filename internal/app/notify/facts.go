@@ -52,16 +52,17 @@ func ExplainWorse(ctx context.Context, w *app.Workbench, facts *experiments.Noti
 			texts[q.ID] = q.Text
 		}
 	}
-	causes := map[string]analysiscauses.Component{}
+	causes, stands := map[string]analysiscauses.Component{}, map[string]analysiscauses.Standing{}
 	report, err := analyses.CauseReport(ctx, w, run.ID, "")
 	if err != nil && !problem.Is(err, problem.NotFound) {
 		w.Log("a message names no causes", "run", run.ID, "error", err)
 	}
 	for _, d := range report.Diagnoses {
-		causes[d.QuestionID] = d.Component
+		causes[d.QuestionID], stands[d.QuestionID] = d.Component, d.Standing()
 	}
 	for i, q := range facts.Questions {
 		facts.Questions[i].Text, facts.Questions[i].Cause = line(texts[q.ID], toldText), string(causes[q.ID])
+		facts.Questions[i].Stands = string(stands[q.ID])
 	}
 	facts.Causes = countCauses(facts.Fire.NewlyWorse, causes)
 }

@@ -302,6 +302,20 @@ func (t teller) newly(n int) []any {
 	return []any{n, map[bool]string{true: "is", false: "are"}[n == 1]}
 }
 
+// cause names the cause of a question's answer with what it rests on. What was not proven is not called the cause.
+func (t teller) cause(q experiments.NoticeQuestion) string {
+	name, how := causes.Component(q.Cause).Word(t.lang()), findings.Certainty(q.Stands)
+	switch {
+	case causes.Component(q.Cause) == causes.Undetermined:
+		return t.say(" (%s)", "（%s）", name)
+	case how == findings.NotKnown:
+		return t.say(" (probably: %s; %s)", "（推定：%s、%s）", name, how.Word(t.lang()))
+	case how == "":
+		return t.say(" (cause: %s)", "（原因：%s）", name)
+	}
+	return t.say(" (cause: %s; %s)", "（原因：%s、%s）", name, how.Word(t.lang()))
+}
+
 // worse lists the newly worse questions.
 func (t teller) worse(f experiments.Fire) []string {
 	var lines []string
@@ -311,7 +325,7 @@ func (t teller) worse(f experiments.Fire) []string {
 			l += t.say(": ", "：") + line(q.Text, toldText)
 		}
 		if q.Cause != "" {
-			l += t.say(" (cause: %s)", "（原因：%s）", causes.Component(q.Cause).Word(t.lang()))
+			l += t.cause(q)
 		}
 		lines = append(lines, l)
 	}

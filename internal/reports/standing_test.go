@@ -1,0 +1,121 @@
+package reports
+
+import (
+	"bytes"
+	"fmt"
+	"html"
+	"strings"
+	"testing"
+
+	"github.com/rag-workbench/workbench/internal/analysis/causes"
+	"github.com/rag-workbench/workbench/internal/analysis/findings"
+	"github.com/rag-workbench/workbench/internal/stats"
+)
+
+// causeState makes a report whose low-score answers have causes, steps and repairs drawn by chance, and recommendations of which some
+// were tried.
+func causeState(lang string, random *stats.SplitMix64) Report {
+	r := alone(lang)
+	method := []causes.CauseMethod{causes.Tested, causes.Tested, causes.Tested, causes.Observed}[random.Uint64()%4]
+	steps := []string{"raw_answer", "regenerate", "oracle", "prompt", "model", "both", "deep", "evidence", "facts", "retrieval"}
+	found := map[string]causes.Diagnosis{}
+	for i := range r.Candidate.Results {
+		for j := range r.Candidate.Results[i].Scores {
+			if s := &r.Candidate.Results[i].Scores[j]; s.Metric == correctness && random.Uint64()%2 == 0 {
+				s.Value = 1
+			}
+		}
+	}
+	for _, id := range lowIDs(r.Candidate) {
+		d := diagnosis(id, causes.Components()[random.Uint64()%uint64(len(causes.Components()))], causes.PatternWrong)
+		d.Method, d.Detail = method, []string{"", "partly_untested", "untested"}[random.Uint64()%3]
+		for range random.Uint64() % 4 {
+			d.Steps = append(d.Steps, causes.CauseStep{Step: steps[random.Uint64()%uint64(len(steps))], Trials: 2,
+				Passes: int(random.Uint64() % 3)})
+		}
+		found[id] = d
+	}
+	in := causes.CauseReportInput{Method: method}
+	report := causes.ReportCauses(r.Candidate, found, in)
+	if random.Uint64()%2 == 0 && len(report.Recommendations) > 0 {
+		first, n := report.Recommendations[0], report.LowScores
+		in.Outcomes = map[string]causes.RepairOutcome{first.Key(): {Promised: len(first.Heals), TriedLow: n, Repaired: first.Heals[:1],
+			LowBefore: n, LowAfter: float64(n - 1), LowLeast: float64(n - 1), LowMost: float64(n - 1), Cost: 1.5}}
+		report = causes.ReportCauses(r.Candidate, found, in)
+	}
+	report.Examples = causes.ExamplesOf(report, r.Candidate, nil)
+	r.Causes = &report
+	return r
+}
+
+// rendered is a report in every format, as plain text.
+func rendered(t *testing.T, r Report) map[string]string {
+	t.Helper()
+	var markdown bytes.Buffer
+	if err := r.WriteMarkdown(&markdown); err != nil {
+		t.Fatal(err)
+	}
+	book := open(t, r)
+	var cells strings.Builder
+	for _, sheet := range book.GetSheetList() {
+		for _, row := range rowsOf(t, book, sheet) {
+			cells.WriteString(strings.Join(row, "\t") + "\n")
+		}
+	}
+	return map[string]string{"markdown": strings.ReplaceAll(markdown.String(), "\\", ""), "page": html.UnescapeString(page(t, r)),
+		"workbook": cells.String()}
+}
+
+// TestNoFormatClaimsMoreThanWasShown renders states drawn by chance and looks for the words tested, fixed and repaired where the state
+// has nothing of the kind, and for a missing word where it has.
+func TestNoFormatClaimsMoreThanWasShown(t *testing.T) {
+	t.Parallel()
+	random := stats.NewSplitMix64(11)
+	for state := range 16 {
+		lang := single(Both)[state%2]
+		r := causeState(lang, random)
+		tested, fixed, tried := map[causes.Component]bool{}, 0, false
+		for _, d := range r.Causes.Diagnoses {
+			tested[d.Component] = tested[d.Component] || d.Stands == causes.StandsTested
+		}
+		for _, x := range r.Causes.Examples {
+			for _, s := range x.Tried {
+				if s.Fixed {
+					fixed++
+				}
+			}
+		}
+		for _, x := range r.Causes.Recommendations {
+			tried = tried || x.Outcome != nil
+		}
+		for format, text := range rendered(t, r) {
+			at := fmt.Sprintf("state %d, %s, %s", state, lang, format)
+			for _, c := range causes.Components() {
+				name := capital(c.Word(lang)) + map[string]string{"en": " (tested)", "ja": "（検証済み）"}[lang]
+				if strings.Contains(text, name) && !tested[c] {
+					t.Errorf("%s: %q, and nothing was replaced", at, name)
+				}
+				code := "why." + string(c) + "_tested"
+				if why := findings.Word(lang, code); why != code && strings.Contains(text, why) && !tested[c] {
+					t.Errorf("%s: %q, and no replacement fixed such an answer", at, why)
+				}
+			}
+			legend := catalogues[lang].say("example.tried")
+			if n := strings.Count(strings.ReplaceAll(text, legend, ""), "✓"); n != fixed {
+				t.Errorf("%s: %d steps are marked as a fix, %d fixed an answer", at, n, fixed)
+			}
+			for _, happened := range map[string][]string{"en": {"it repaired", "repaired "}, "ja": {"が改善し", "件が改善"}}[lang] {
+				if strings.Contains(text, happened) && !tried {
+					t.Errorf("%s: says %q, and nothing was tried", at, happened)
+				}
+			}
+			need := ""
+			if r.Causes.NeedsReference != nil {
+				need = r.Causes.NeedsReference.Text.In(lang)
+			}
+			if says := strings.Contains(text, "--reference PROVIDER/MODEL"); says != (need != "") || !strings.Contains(text, need) {
+				t.Errorf("%s: asks for a reference model: %t; want %q", at, says, need)
+			}
+		}
+	}
+}
