@@ -6,7 +6,7 @@ import (
 	"bufio"
 	"bytes"
 	"context"
-	"crypto/sha256"
+	"encoding/json"
 	"errors"
 	"fmt"
 	"os"
@@ -15,7 +15,6 @@ import (
 
 	"github.com/rag-workbench/workbench/internal/app"
 	"github.com/rag-workbench/workbench/internal/llm"
-	"github.com/rag-workbench/workbench/internal/problem"
 )
 
 // Judge is how a measurement names the recorded model.
@@ -24,12 +23,10 @@ const Judge = "reader/llm"
 // By is what the ledger says of who answered.
 const By = "a large language model, read in sittings of at most 40 requests"
 
-// rounds is how often replies follow from replies at most.
-const rounds = 12
-
-// In opens a workbench of its own in a temporary folder, whose provider "reader" waits for replies in folder, and closes and
-// removes it after use. An empty folder means one inside the temporary folder.
-func In(ctx context.Context, folder string, use func(w *app.Workbench, recording *llm.Recording) error) (err error) {
+// In opens a workbench of its own in a temporary folder, whose provider "reader" plays replies, JSON objects {"key": …, "text": …} on a
+// line each, and waits in folder for others; it closes and removes the workbench after use. An empty folder means one that is
+// removed with it.
+func In(ctx context.Context, folder string, replies []byte, use func(w *app.Workbench) error) (err error) {
 	dir, err := os.MkdirTemp("", "workbench-recorded")
 	if err != nil {
 		return err
@@ -41,6 +38,9 @@ func In(ctx context.Context, folder string, use func(w *app.Workbench, recording
 	if folder, err = filepath.Abs(folder); err != nil {
 		return err
 	}
+	if err := lay(folder, replies); err != nil {
+		return err
+	}
 	config := filepath.Join(dir, "workbench.yaml")
 	if err := os.WriteFile(config, fmt.Appendf(nil, "providers:\n  reader: {kind: recorded, folder: %q}\n", folder), 0o600); err != nil {
 		return err
@@ -50,49 +50,31 @@ func In(ctx context.Context, folder string, use func(w *app.Workbench, recording
 		return err
 	}
 	defer func() { err = errors.Join(err, w.Close()) }()
-	recording, err := llm.OpenRecording(folder)
-	if err != nil {
-		return err
-	}
-	return use(w, recording)
+	return use(w)
 }
 
-// Play measures again and again, and hands in the replies to what waits after each time, until nothing waits.
-func Play(recording *llm.Recording, replies []byte, measure func() error) error {
-	for range rounds {
-		err := measure()
-		if err == nil || problem.CodeOf(err) != llm.CauseNotRecorded {
-			return err
-		}
-		if err := take(recording, replies); err != nil {
-			return err
-		}
-	}
-	return fmt.Errorf("replies are missing after %d rounds", rounds)
-}
-
-// take hands in the recorded replies to what waits.
-func take(recording *llm.Recording, replies []byte) error {
-	open, err := recording.Open()
-	if err != nil {
+// lay puts replies into a recording before anything is asked. Handing them in round by round would not do: what is asked of one
+// answer follows from what others have brought to light by then.
+func lay(folder string, replies []byte) error {
+	dir := filepath.Join(folder, "replies")
+	if err := os.MkdirAll(dir, 0o700); err != nil {
 		return err
 	}
-	waiting := map[string]bool{}
-	for _, o := range open {
-		waiting[string(o.Key)] = true
-	}
-	var fitting bytes.Buffer
 	in := bufio.NewScanner(bytes.NewReader(replies))
 	in.Buffer(nil, 1<<20)
 	for in.Scan() {
-		line := in.Bytes()
-		if key := bytes.TrimPrefix(line, []byte(`{"key":"`)); len(key) > sha256.Size*2 && waiting[string(key[:sha256.Size*2])] {
-			fitting.Write(append(line, '\n'))
+		var r llm.RecordedReply
+		if err := json.Unmarshal(in.Bytes(), &r); err != nil {
+			return err
+		}
+		r.By = By
+		body, err := json.Marshal(r)
+		if err != nil {
+			return err
+		}
+		if err := os.WriteFile(filepath.Join(dir, filepath.Base(string(r.Key))+".json"), body, 0o600); err != nil {
+			return err
 		}
 	}
-	taken, err := recording.Take(&fitting, By, time.Now())
-	if err == nil && (taken.Taken == 0 || len(taken.Refused) > 0) {
-		err = fmt.Errorf("%d requests wait, and the recorded replies do not answer them: a prompt has changed", len(open))
-	}
-	return err
+	return in.Err()
 }

@@ -20,7 +20,6 @@ import (
 	"github.com/rag-workbench/workbench/internal/analysis/validation"
 	"github.com/rag-workbench/workbench/internal/app"
 	"github.com/rag-workbench/workbench/internal/app/validations"
-	"github.com/rag-workbench/workbench/internal/llm"
 )
 
 //go:embed replies.jsonl
@@ -43,15 +42,13 @@ func run(ctx context.Context, file string) error {
 	if err != nil {
 		return err
 	}
-	return recorded.In(ctx, "", func(w *app.Workbench, recording *llm.Recording) error {
-		return recorded.Play(recording, replies, func() error {
-			report, err := validations.ValidateVerdicts(ctx, w,
-				validations.VerdictValidation{Judge: recorded.Judge, Pairs: chosen(some), Source: source})
-			if err == nil {
-				fmt.Print(report.VerdictScore.Markdown("en"))
-			}
-			return err
-		})
+	return recorded.In(ctx, "", replies, func(w *app.Workbench) error {
+		report, err := validations.ValidateVerdicts(ctx, w,
+			validations.VerdictValidation{Judge: recorded.Judge, Pairs: chosen(some), Source: source})
+		if err == nil {
+			fmt.Print(report.VerdictScore.Markdown("en"))
+		}
+		return err
 	})
 }
 

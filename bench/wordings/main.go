@@ -9,7 +9,6 @@ package main
 
 import (
 	"bufio"
-	"bytes"
 	"cmp"
 	"context"
 	"crypto/sha256"
@@ -21,7 +20,6 @@ import (
 	"os"
 	"path/filepath"
 	"slices"
-	"time"
 
 	"github.com/rag-workbench/workbench/bench/recorded"
 	"github.com/rag-workbench/workbench/internal/app"
@@ -56,41 +54,15 @@ type graded struct {
 
 func run(shared, folder string) error {
 	ctx := context.Background()
-	return recorded.In(ctx, folder, func(w *app.Workbench, recording *llm.Recording) error {
-		if folder == "" {
-			if err := play(ctx, w, shared, recording); err != nil {
-				return err
-			}
-		}
-		return table(ctx, w, shared)
-	})
+	played := replies
+	if folder != "" {
+		played = nil
+	}
+	return recorded.In(ctx, folder, played, func(w *app.Workbench) error { return table(ctx, w, shared) })
 }
 
 //go:embed replies.jsonl
 var replies []byte
-
-// play asks for everything once, so that the requests wait, and takes the recorded replies in.
-func play(ctx context.Context, w *app.Workbench, shared string, recording *llm.Recording) error {
-	for _, p := range parts {
-		items, err := p.items(shared)
-		if err != nil {
-			return fmt.Errorf("%s: %w", p.metric, err)
-		}
-		for _, prompts := range []map[string]string{p.before, p.tried} {
-			if prompts == nil {
-				continue
-			}
-			if _, _, err := judge(ctx, w, p.metric, prompts, items); err != nil {
-				return err
-			}
-		}
-	}
-	taken, err := recording.Take(bytes.NewReader(replies), recorded.By, time.Now())
-	if err == nil && len(taken.Refused) > 0 {
-		err = fmt.Errorf("%d of the recorded replies fit no request: a prompt or an item has changed", len(taken.Refused))
-	}
-	return err
-}
 
 // table prints what each wording is worth.
 func table(ctx context.Context, w *app.Workbench, shared string) error {
