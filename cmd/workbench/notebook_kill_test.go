@@ -167,7 +167,7 @@ func TestKilledServerGoesOnWithANotebook(t *testing.T) {
 	}
 	s.ask(http.MethodPost, address+"/notebooks/study/run", map[string]any{}, nil)
 	events := s.ask(http.MethodGet, address+"/notebooks/study/events", nil, nil)
-	if !strings.Contains(events, `"total":40`) || !strings.Contains(events, "event: end") {
+	if !strings.Contains(events, `"name":"r","state":"fresh"`) || !strings.Contains(events, "event: end") {
 		t.Errorf("the events are %s", events)
 	}
 	d.Job = nil
