@@ -183,7 +183,7 @@ func (a *questionAnalyst) speaksOf(q experiments.Question, spans []rag.Span) boo
 	}
 	document, _ := a.source.Corpus.Document(spans[0].DocID)
 	section := newRecognised(document.Title + "\n" + index.Slice(first, last))
-	words := keywordCandidates(q.Text, nil)
+	words := keywordCandidates(q.Text)
 	held := 0
 	for _, w := range words {
 		if section.holds(labelWord.Of(w)) {

@@ -200,39 +200,29 @@ func majorityOf(votes []string) questionVote {
 	return best
 }
 
-// keywordCandidates are a question's possible keywords, folded: what a model named, if it stands in the question, and the content
-// words. Which of them are keywords only the whole set of questions can tell.
-func keywordCandidates(question string, named []string) []string {
-	var out []string
-	folded := text.Fold(question)
-	add := func(word string) {
-		if word = text.Fold(word); isKeyword(word) && strings.Contains(folded, word) && !slices.Contains(out, word) {
-			out = append(out, word)
-		}
-	}
-	for _, w := range named {
-		add(w)
-	}
-	for _, w := range text.Keywords(question) {
-		add(w)
-	}
-	return out
+// keywordCandidates are a question's content words that can be keywords, folded. Which of them are keywords only the whole set of
+// questions can tell.
+func keywordCandidates(question string) []string {
+	return keywordsIn(question, text.Keywords(question))
 }
 
 // nounKeywords are a question's possible keywords, folded: what a model named, if it stands in the question, and its nouns.
 func nounKeywords(question string, named []string) []string {
+	words := slices.Clone(named)
+	for _, p := range nounPhrases(question) {
+		words = append(words, p.shown)
+	}
+	return keywordsIn(question, words)
+}
+
+// keywordsIn are the words that can be keywords and stand in the question, folded, each once and in order.
+func keywordsIn(question string, words []string) []string {
 	var out []string
 	folded := text.Fold(question)
-	add := func(word string) {
-		if word = text.Fold(word); isKeyword(word) && strings.Contains(folded, word) && !slices.Contains(out, word) {
-			out = append(out, word)
+	for _, w := range words {
+		if w = text.Fold(w); isKeyword(w) && strings.Contains(folded, w) && !slices.Contains(out, w) {
+			out = append(out, w)
 		}
-	}
-	for _, w := range named {
-		add(w)
-	}
-	for _, p := range nounPhrases(question) {
-		add(p.shown)
 	}
 	return out
 }

@@ -232,13 +232,13 @@ func draftSections(d rag.Document, corpus *rag.Corpus) []draftSection {
 		if utf8.RuneCountInString(strings.TrimSpace(s.text)) < draftLeastChars {
 			continue
 		}
-		s.keywords = keywordCandidates(s.text, nil)
+		s.keywords = keywordCandidates(s.text)
 		out = append(out, s)
 	}
 	if len(out) == 0 && strings.TrimSpace(d.Text) != "" { // short notes one after the other: the document is the passage
 		s := draftSection{span: rag.Span{DocID: d.ID, End: min(index.Len(), draftMostChars)}, title: d.Title}
 		s.text = index.Slice(0, s.span.End)
-		s.keywords = keywordCandidates(s.text, nil)
+		s.keywords = keywordCandidates(s.text)
 		out = append(out, s)
 	}
 	return out

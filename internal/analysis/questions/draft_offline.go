@@ -77,7 +77,7 @@ func gapOf(s string) (sentence, gap, value string, ok bool) {
 				continue
 			}
 			value = sentence[at[0]:at[1]]
-			if strings.Count(sentence, value) == 1 && len(keywordCandidates(sentence, nil)) > 1 {
+			if strings.Count(sentence, value) == 1 && len(keywordCandidates(sentence)) > 1 {
 				return sentence, sentence[:at[0]] + "＿＿" + sentence[at[1]:], value, true
 			}
 		}
@@ -95,7 +95,7 @@ func wholeSentence(s string) bool {
 func draftAbout(d draftData, ja bool, none draftReply) draftReply {
 	topic, most := "", 0
 	first := text.Fold(d.Passages[0].Text)
-	for _, w := range keywordCandidates(d.Passages[0].Text, nil) {
+	for _, w := range keywordCandidates(d.Passages[0].Text) {
 		everywhere := !slices.ContainsFunc(d.Passages, func(p draftPassage) bool { return !holdsWord(text.Fold(p.Text), w) })
 		n := strings.Count(first, w)
 		if everywhere && len([]rune(w)) < 30 && len([]rune(w)) > 2 && !strings.Contains(w, "第") && !strings.HasSuffix(w, "ly") && n > most {

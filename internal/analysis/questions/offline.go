@@ -85,7 +85,7 @@ func offlineAssign(d assignData) assignReply {
 // ruleWords are the words of a label's rule, name or example; labelWord is a key word, ready to be looked for. The same labels are
 // shown with every question.
 var (
-	ruleWords = text.NewMemo(4096, func(s string) []string { return keywordCandidates(s, nil) })
+	ruleWords = text.NewMemo(4096, func(s string) []string { return keywordCandidates(s) })
 	labelWord = text.NewMemo(16384, func(s string) sought {
 		w := sought{folded: text.Fold(s)}
 		if terms := text.Terms(s); len(terms) == 1 && terms[0].Class == text.Content && text.Language(s) != "ja" {

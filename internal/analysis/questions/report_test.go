@@ -169,7 +169,7 @@ func BenchmarkQuestionReport(b *testing.B) {
 	for i := range 10_000 {
 		text := fmt.Sprintf("How much is the fee of article%d for fare%d with option%d when travelling?", i, i%300, i%17)
 		l := labelled(fmt.Sprint("q", i), experiments.Categories()[i%4], experiments.SingleHop, fmt.Sprint("t", i%10), "a", "a", "b")
-		l.Keywords = keywordCandidates(text, nil)
+		l.Keywords = keywordCandidates(text)
 		a.Labels[l.QuestionID] = l
 		e.Questions = append(e.Questions, experiments.Question{ID: l.QuestionID, Text: text})
 		a.Labels[l.QuestionID] = l
