@@ -57,7 +57,8 @@ List prices of models at api.openai.com, api.anthropic.com and generativelanguag
 
 Where messages of schedules go stands under notifications: see workbench notify test --help.
 
-OPENAI_API_KEY and OPENAI_BASE_URL are enough for the provider openai, ANTHROPIC_API_KEY for anthropic, GEMINI_API_KEY for gemini. Keys stay in the environment.`
+OPENAI_API_KEY and OPENAI_BASE_URL are enough for the provider openai, ANTHROPIC_API_KEY for anthropic, GEMINI_API_KEY for
+gemini. Keys stay in the environment.`
 }
 
 // Run shows what is in force. Only names of key variables are shown, and whether they are set.

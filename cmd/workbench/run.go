@@ -283,7 +283,7 @@ func sorted(list []string) []string {
 func (p *program) missingPrefixes(d experiments.Definition) {
 	for _, model := range d.WithoutPrefixes() {
 		known := llm.EmbedderOf(model)
-		p.warn("%s was trained with prefixes before texts, and none are set: searches find less. Set embedding.query_prefix and embedding.passage_prefix to auto (%q and %q), or to none if the server adds them",
+		p.warn("%s finds less without its prefixes: set embedding.query_prefix and passage_prefix to auto (%q and %q), or none if the server adds them",
 			model, known.QueryPrefix, known.PassagePrefix)
 	}
 }

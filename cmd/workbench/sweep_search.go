@@ -16,7 +16,7 @@ import (
 // searching are the flags of a sweep that looks for its winner with fewer answers.
 type searching struct {
 	Screen  int    `help:"Retrieve only, asking no model, and go on with at most N ways to retrieve (8 at most). Needs evidence spans." placeholder:"N"`
-	Top     int    `help:"Retrieve only, asking no generator and no judge, and go on with the N best ways to retrieve and the base. Needs evidence spans." placeholder:"N"`
+	Top     int    `help:"First retrieve only, then answer and judge with the N best ways and the base. Needs evidence spans." placeholder:"N"`
 	By      string `help:"With --top: what the best are taken by." enum:",evidence_recall,ndcg" default:"" placeholder:"evidence_recall|ndcg"`
 	Halving bool   `help:"Begin with few questions; the best third of the configurations gets three times as many, until one stage has all."`
 	Confirm bool   `help:"Answer and judge the winner again, because the score that selected it is too high."`

@@ -52,7 +52,8 @@ for (const language of ["en", "ja"] as const) {
       faults.push(...watch.complaints.splice(0).map((c) => `${view.name} ${language}: ${c}`));
     }
     figure(
-      `${views.length} views, ${language}: ${checks} of ${2 * views.length} times in light or dark × console, axe (serious, critical), width at ${widths.join(" and ")}: ${faults.length} faults`,
+      `${views.length} views, ${language}: ${checks} of ${2 * views.length} times in light or dark × console, ` +
+        `axe (serious, critical), width at ${widths.join(" and ")}: ${faults.length} faults`,
     );
     expect(faults).toEqual([]);
   });

@@ -109,7 +109,8 @@ test.describe("a study that buys nothing", () => {
     await expect(cell(page, "c1")).toContainText(`${c1.low_before} → ${c1.low_after}`);
     await expect(cell(page, "left")).toContainText(String(left.top.count));
     figure(
-      `headless and browser agree: ${c1.worse.count} worse, ${c1.better.count} better, low scores ${c1.low_before} → ${c1.low_after}, correctness ${diff}, top cause ${why.top.name.en} ${why.top.count}`,
+      `headless and browser agree: ${c1.worse.count} worse, ${c1.better.count} better, ` +
+        `low scores ${c1.low_before} → ${c1.low_after}, correctness ${diff}, top cause ${why.top.name.en} ${why.top.count}`,
     );
   });
 

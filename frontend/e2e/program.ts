@@ -66,7 +66,16 @@ export function farOff(): string {
 
 /** A configuration with a provider that has a price, and with channels: one that works and one whose address is nowhere. */
 export function pricedConfig(provider: string): string {
-  return `providers:\n  priced: {base_url: "${provider}", api_key_env: HOSTILE_KEY}\nprices:\n  writer: {input: 100, output: 200}\ncurrency: USD\nnotifications: {channels: {ops: {kind: webhook, url: "${provider}/nobody", allow_private: true}, gone: {kind: slack, url_env: WORKBENCH_E2E_GONE}}}\n`;
+  return `providers:
+  priced: {base_url: "${provider}", api_key_env: HOSTILE_KEY}
+prices:
+  writer: {input: 100, output: 200}
+currency: USD
+notifications:
+  channels:
+    ops: {kind: webhook, url: "${provider}/nobody", allow_private: true}
+    gone: {kind: slack, url_env: WORKBENCH_E2E_GONE}
+`;
 }
 
 /** A provider of models that has a price: the one of the test rig. */

@@ -20,7 +20,7 @@ var answerDocs = map[string]Doc{
 		Inputs:  "question, answer", Calls: 1, Source: "decision record 0035",
 		DropEN:  "Prompt: the answer leaves a part of the question open, stays general, or says more than was asked.",
 		DropJA:  "プロンプトの問題。質問の一部に答えていない、一般論にとどまる、または余計なことを述べている。",
-		RagasEN: "Ragas compares questions made from the answer with the question asked (response_relevancy here); that does not tell a thin answer from a full one.",
+		RagasEN: "Ragas compares questions made from the answer with the one asked (response_relevancy here); thin and full answers look alike to it.",
 		RagasJA: "Ragasは回答から逆に作った質問を実際の質問と比べる（本ツールでは response_relevancy）。その方法では不十分な回答と十分な回答を区別できない。",
 	},
 	"response_relevancy": {

@@ -41,7 +41,7 @@ func (s *Server) getJobFile(ctx context.Context, in *jobPath) (*huma.StreamRespo
 type SweepBody struct {
 	StartBody
 	Screen  int     `json:"screen,omitempty" minimum:"0" maximum:"8" doc:"first retrieve only, asking no model, and go on with at most so many ways to retrieve; needs evidence spans"`
-	Top     int     `json:"top,omitempty" minimum:"0" maximum:"50" doc:"first retrieve only, asking no generator and no judge, and go on with so many of the best ways to retrieve and the base configuration; needs evidence spans; default what the experiment says under generate"`
+	Top     int     `json:"top,omitempty" minimum:"0" maximum:"50" doc:"first retrieve only, then judge so many of the best and the base; default: generate of the file"`
 	By      string  `json:"by,omitempty" enum:"evidence_recall,ndcg" doc:"with top: what the best ways are taken by; default evidence_recall"`
 	Halving bool    `json:"halving,omitempty" doc:"begin with few questions; the best third of the configurations gets three times as many, until one stage has all"`
 	Confirm bool    `json:"confirm,omitempty" doc:"answer and judge the winner again, because the score that selected it is too high"`

@@ -32,7 +32,7 @@ type validateCausesInput struct {
 		Conditions []string  `json:"conditions,omitempty" maxItems:"50" doc:"only these faults"`
 		Seed       *uint64   `json:"seed,omitempty" doc:"of all chance; default 1"`
 		Unlabelled bool      `json:"unlabelled,omitempty" doc:"with a judge, or with whole: hide the labelled evidence, so that it has to be found"`
-		Whole      bool      `json:"whole,omitempty" doc:"with a dataset: run the product itself on whole faulty systems, from the answers to what its first recommendation did; all models are scripted, and the first of noise counts"`
+		Whole      bool      `json:"whole,omitempty" doc:"with a dataset: whole faulty systems, scripted models, up to what the recommendation did"`
 		Lenient    bool      `json:"lenient,omitempty" doc:"with whole: the judge takes a passage that holds a part of what a claim needs for evidence"`
 		Budget     string    `json:"budget,omitempty" maxLength:"40" doc:"with a judge"`
 	}

@@ -6773,7 +6773,7 @@ export interface components {
             seed?: number;
             /**
              * Format: int64
-             * @description first retrieve only, asking no generator and no judge, and go on with so many of the best ways to retrieve and the base configuration; needs evidence spans; default what the experiment says under generate
+             * @description first retrieve only, then judge so many of the best and the base; default: generate of the file
              */
             top?: number;
         };
@@ -7113,7 +7113,7 @@ export interface components {
             seed?: number;
             /** @description with a judge, or with whole: hide the labelled evidence, so that it has to be found */
             unlabelled?: boolean;
-            /** @description with a dataset: run the product itself on whole faulty systems, from the answers to what its first recommendation did; all models are scripted, and the first of noise counts */
+            /** @description with a dataset: whole faulty systems, scripted models, up to what the recommendation did */
             whole?: boolean;
         };
         ValidateJudgeInputBody: {

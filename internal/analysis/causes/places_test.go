@@ -110,8 +110,9 @@ func TestMovedText(t *testing.T) {
 		"The fee for a surfboard is 30 euros."}})
 	place := rag.Span{DocID: "doc", Start: 0, End: 10}
 	for name, c := range map[string]struct{ quote, question, want string }{
-		"another figure":  {"The fee for a bicycle is 30 euros.", "What is the fee for a bicycle?", "The fee for a bicycle is 60 euros."},
-		"two sentences":   {"The fee for a bicycle is 60 euros. It is paid at the gate in cash.", "Where is the fee for a bicycle paid?", "The fee for a bicycle is 60 euros. It is paid at the desk in cash."},
+		"another figure": {"The fee for a bicycle is 30 euros.", "What is the fee for a bicycle?", "The fee for a bicycle is 60 euros."},
+		"two sentences": {"The fee for a bicycle is 60 euros. It is paid at the gate in cash.", "Where is the fee for a bicycle paid?",
+			"The fee for a bicycle is 60 euros. It is paid at the desk in cash."},
 		"another thing":   {"The fee for a canoe is 30 euros.", "What is the fee for a canoe?", ""},
 		"a bare figure":   {"45", "What is the fee for a bicycle?", ""},
 		"nothing like it": {"Dogs travel in the hold.", "Where do dogs travel?", ""},

@@ -19,7 +19,8 @@ var grammar = wordSet(`near according across ago almost along already although a
 	possible quite rather really regarding s said say says second see seem seems several since someone something sometimes somewhere soon
 	still t take taken takes tell than thank thanks therefore thing things third though thus today together took toward towards type
 	types unless unlike unlikely upon use used uses using usually various versus via vs want wants way ways well went whatever whenever
-	wherever whether whoever within without yes yet able due different same sure available related based main major likely north south east west
+	wherever whether whoever within without yes yet able due different same sure available related based main major likely north south
+	east west
 	january february march april june july august september october november december monday tuesday wednesday thursday friday saturday sunday`)
 
 // verbWords are English verbs that are seldom nouns; verbs are their stems.
@@ -35,19 +36,28 @@ const verbList = `accept accommodate accompany achieve acquire act add adjust ad
 	constitute contain continue contribute convert convince cook correct correspond cover create cut deal decide declare decrease deem
 	define deliver demonstrate deny depart depend depict derive describe deserve detect determine develop die differ direct disappear
 	discover discuss distinguish distribute do draw drive earn eat elect eliminate embed emerge employ enable enact encounter encourage end
-	enforce engage enjoy ensure enter establish evolve examine exceed exclude exist expand expect explain explore express extend face fail fall
-	feature feed feel fight fill find finish fit fix flee fly follow forbid force forget form found fulfil gain generate get give go grant grow
-	guarantee handle happen hate have hear help hide hire hold identify ignore imagine implement imply improve include increase indicate induce
-	infect influence inform inherit inhibit injure insert insist inspire install intend introduce invent invest investigate invite involve join
-	justify keep kill know lack land last launch lay lead learn leave lend let lie limit listen live locate look lose love maintain make manage
-	marry matter mean meet mention miss modify motivate move name need negotiate note notice obey observe obtain occur offer open operate oppose
-	originate own participate pass pay perform permit persuade pick place play point possess postpone prefer prepare present preserve prevent proceed
+	enforce engage enjoy ensure enter establish evolve examine exceed exclude exist expand expect explain explore express extend face
+	fail fall
+	feature feed feel fight fill find finish fit fix flee fly follow forbid force forget form found fulfil gain generate get give go
+	grant grow
+	guarantee handle happen hate have hear help hide hire hold identify ignore imagine implement imply improve include increase indicate
+	induce
+	infect influence inform inherit inhibit injure insert insist inspire install intend introduce invent invest investigate invite
+	involve join
+	justify keep kill know lack land last launch lay lead learn leave lend let lie limit listen live locate look lose love maintain make
+	manage
+	marry matter mean meet mention miss modify motivate move name need negotiate note notice obey observe obtain occur offer open
+	operate oppose
+	originate own participate pass pay perform permit persuade pick place play point possess postpone prefer prepare present preserve
+	prevent proceed
 	produce prohibit promote propose protect prove provide publish pull purchase push put raise reach react read realize receive recognize
-	recommend reduce refer reflect refuse regain regard reject relate release rely remain remember remove renew repair replace reply represent
+	recommend reduce refer reflect refuse regain regard reject relate release rely remain remember remove renew repair replace reply
+	represent
 	request require resolve respond restrict result retain return reveal ride rise run save say see seek seem sell send separate serve set
 	settle share show shut sing sit solve speak specify spend split spread stand start state stay steal stop strike struggle submit succeed
 	suffer suggest suit support suppose surround survive take talk teach tell tend think throw tie touch transmit transform treat try turn
-	undergo understand unite upgrade utilize vary visit vote wait walk want warn wash watch wear win wish wonder write won died wrote written sung
+	undergo understand unite upgrade utilize vary visit vote wait walk want warn wash watch wear win wish wonder write won died wrote
+	written sung
 	born lies located situated sang played plays holds held shot`
 
 func stemSet(list string) map[string]bool {
@@ -61,7 +71,8 @@ func stemSet(list string) map[string]bool {
 // lightNouns are stems of nouns that say nothing of the subject by themselves, and make no name of a theme as the first word either.
 var lightNouns = stemSet(`ability advantage aim amount answer aspect basis benefit bit case cause category challenge change character chance choice
 	combination common comparison component concept condition consequence context couple date day degree description detail difference
-	difficulty disadvantage effect element end event evidence example experience explanation extent fact factor feature finding form function
+	difficulty disadvantage effect element end event evidence example experience explanation extent fact factor feature finding form
+	function
 	future goal group guy half history hour idea impact implication importance individual information instance issue item key kind knowledge
 	lack length level limitation line list location lot majority man manner meaning means mechanism member men method middle minute moment
 	month name nature night number object objective option order origin outcome overview page pair paper part party past people percent
@@ -80,9 +91,11 @@ var adjectives = wordSet(`actual additional ambiguous american ancient annual ap
 	full functional fundamental general german global great green hard healthy heavy high historical hot huge human ideal identical
 	immediate immune important independent indian indirect individual industrial initial inner intensive internal international
 	italian japanese joint key large late legal light limited live local long low male married maximum medical mental mild
-	minimum minor mobile modern moral multiple mutual narrow national native natural nearby necessary negative neural neutral new noble normal
+	minimum minor mobile modern moral multiple mutual narrow national native natural nearby necessary negative neural neutral new noble
+	normal
 	northern notable nuclear odd official old only optimal oral ordinary original other outer overall own parallel partial particular
-	past perfect permanent personal physical plain political poor popular positive potential powerful practical precise pregnant present previous
+	past perfect permanent personal physical plain political poor popular positive potential powerful practical precise pregnant present
+	previous
 	primary prime principal prior private professional proper public pure quick random rapid rare raw ready real recent red regional regular
 	relative relevant religious remote rich right rough royal rural russian safe scientific secondary secret senior separate severe sexual
 	sharp short sick significant silent similar simple single slow small smart social soft solar solid southern spanish special specific

@@ -28,7 +28,8 @@ var subjects = []subject{
 		"painting sculpture architecture museum painter artist statue architect",
 		"美術 絵画 画家 彫刻 建築 建築家 仏像 美術館 博物館 展覧会"},
 	{"sport", experiments.Rationale{EN: "Sport", JA: "スポーツ"},
-		"football soccer basketball baseball league championship olympics olympic nba nfl nhl fifa tournament playoff playoffs coach goal goals team teams super-bowl cricket hockey tennis",
+		"football soccer basketball baseball league championship olympics olympic nba nfl nhl fifa tournament playoff playoffs coach " +
+			"goal goals team teams super-bowl cricket hockey tennis",
 		"サッカー 野球 選手 大会 オリンピック リーグ 試合 優勝 スポーツ 球団 相撲 監督就任 マラソン 競技"},
 	{"games", experiments.Rationale{EN: "Games", JA: "ゲーム"}, "game games gameplay player players nintendo playstation xbox chess",
 		"ゲーム ゲームソフト プレイヤー 任天堂 将棋 囲碁"},

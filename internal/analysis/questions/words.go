@@ -70,7 +70,8 @@ var questionInstructions = map[string]map[string][]string{
 			"page holds the titles under which the answer to a question stands; prefer the words of these titles where they fit. " +
 			"At most at_most themes that do not overlap; leave out what only one question is about, and do not add a theme for everything else. " +
 			"Where existing lists themes, name only what is missing beside them, possibly nothing. " +
-			"Each theme has an id (lower-case ASCII words joined by hyphens), its name in English (en) and in Japanese (ja), a rule in one sentence of what belongs to it (include) and what does not although one might think so (exclude), " +
+			"Each theme has an id (lower-case ASCII words joined by hyphens), its name in English (en) and in Japanese (ja), a rule in one " +
+			"sentence of what belongs to it (include) and what does not although one might think so (exclude), " +
 			"two of the questions, copied, as examples, and up to ten words by which such questions can be recognised. Write the rules in English."},
 		"ja": {"次の質問がどのようなテーマに分かれるかを挙げてください。質問を見ていない管理職が報告書で読んで分かる名前にします。" +
 			"聞き方ではなく、何についての質問かで分けます。名前は、その分野の人が使う短い名詞句（例：「払い戻しと取り消し」「医療費控除」）とし、動詞や単語の羅列、どの分野にも当てはまる語は避けてください。" +
