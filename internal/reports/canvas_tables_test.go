@@ -73,3 +73,24 @@ func checkTable(t *testing.T, f *excelize.File, sheet string, table excelize.Tab
 		}
 	}
 }
+
+func TestTheHeatMapSaysWhatIntervalsAllow(t *testing.T) {
+	t.Parallel()
+	f := open(t, analysed(sample(Both)))
+	sheet := "Sweep スイープ"
+	rows, err := f.GetRows(sheet)
+	if err != nil {
+		t.Fatal(err)
+	}
+	marked := map[bool]int{}
+	said := false
+	for _, row := range rows {
+		for _, cell := range row {
+			said = said || cell == "Words of the map.\n表の説明。"
+			marked[strings.HasSuffix(cell, " ≈")]++
+		}
+	}
+	if !said || marked[true] != 2 { // one cell of the map, and its line of the list
+		t.Errorf("words said: %v, cells marked as level with the best: %d", said, marked[true])
+	}
+}

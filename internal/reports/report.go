@@ -49,6 +49,7 @@ type Sweep struct {
 	Runs    []experiments.Run              // in the order of the axes; unfinished ones have no totals
 	Winner  string                         // run id; "" when there is none
 	Effects []analysiscompare.SweepEffects // by metric; may be empty
+	Map     analysiscompare.SweepMap       // of good answers; may be empty
 }
 
 // WriteXLSX writes the report as a workbook. It returns a Problem of kind Invalid for an unknown language, and otherwise

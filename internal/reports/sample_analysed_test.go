@@ -230,5 +230,9 @@ func sweepOf(e experiments.Evaluation) *Sweep {
 		{Param: "chunk.size", Value: "800", Runs: 4, Mean: 0.81, Effect: 0.04, CI95: &[2]float64{0.01, 0.07}},
 		{Param: "chunk.size", Value: "1000", Runs: 4, Mean: 0.73, Effect: -0.04},
 	}}}
+	out.Map = analysiscompare.SweepMap{Metric: analysiscompare.GoodAnswers, N: 15,
+		Words: experiments.Rationale{EN: "Words of the map.", JA: "表の説明。"},
+		Cells: []analysiscompare.MapCell{{RunID: "run-800-0-4", Best: true}, {RunID: "run-800-0-3"},
+			{RunID: "run-800-200-3", Gap: analysiscompare.Gap{Differs: true}}}}
 	return out
 }

@@ -128,11 +128,18 @@ func (c *canvas) heatMap(s Sweep) {
 		{Type: "2_color_scale", Criteria: "=", MinType: "min", MaxType: "max", MinColor: "#" + goodFill, MaxColor: "#F4A582"},
 	}))
 	c.say(c.words.say("sweep.marks"), note())
+	if s.Map.Words.EN != "" {
+		c.say(clean(c.each(s.Map.Words.In)), note())
+	}
 }
 
-// starred is the number format that marks the winner and this report's run, so that colour is not the only sign.
+// starred is the number format that marks the winner, what is not told from the best, and this report's run, so that colour is not the
+// only sign.
 func (c *canvas) starred(s Sweep, id string) string {
 	mark := ""
+	if slices.ContainsFunc(s.Map.Cells, func(m analysiscompare.MapCell) bool { return m.RunID == id && !m.Best && !m.Gap.Differs }) {
+		mark += " ≈"
+	}
 	if id == s.Winner {
 		mark += " ★"
 	}

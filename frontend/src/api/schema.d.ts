@@ -4740,6 +4740,12 @@ export interface components {
             title: components["schemas"]["Words"];
             types: string[] | null;
         };
+        Gap: {
+            ci: number[] | null;
+            differs: boolean;
+            /** Format: double */
+            mean: number;
+        };
         GateChange: {
             /** Format: double */
             baseline: number;
@@ -5238,6 +5244,15 @@ export interface components {
             };
             runs: components["schemas"]["StudyRun"][] | null;
             version: string;
+        };
+        MapCell: {
+            best: boolean;
+            beyond?: components["schemas"]["Gap"];
+            gap: components["schemas"]["Gap"];
+            /** Format: double */
+            mean: number;
+            name: string;
+            run_id: string;
         };
         Mark: {
             /** Format: int64 */
@@ -6784,6 +6799,13 @@ export interface components {
             n: number;
             note?: string;
         };
+        SweepMap: {
+            cells: components["schemas"]["MapCell"][] | null;
+            metric: string;
+            /** Format: int64 */
+            n: number;
+            words: components["schemas"]["Rationale"];
+        };
         SweepPlan: {
             /** Format: int64 */
             buy: number;
@@ -6848,6 +6870,7 @@ export interface components {
             axes: components["schemas"]["Axis"][] | null;
             baseline?: string;
             effects: components["schemas"]["SweepEffects"][] | null;
+            maps: components["schemas"]["SweepMap"][] | null;
             pareto: components["schemas"]["ParetoPoint"][] | null;
             runs: components["schemas"]["SweepPoint"][] | null;
             /** Format: int64 */

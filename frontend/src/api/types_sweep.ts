@@ -11,6 +11,10 @@ export type SweepView = Omit<Sent<Schemas["SweepView"]>, "sweep" | "runs" | "par
   runs: SweepPoint[];
   pareto: ParetoPoint[];
 };
+/** What intervals allow to say of the cells of a heat map. */
+export type SweepMap = Sent<Schemas["SweepMap"]>;
+/** One cell of it. */
+export type MapCell = Sent<Schemas["MapCell"]>;
 /** What each value of a parameter does to a metric. */
 export type LevelEffect = Sent<Schemas["LevelEffect"]>;
 /** A configuration by quality, cost and latency. */

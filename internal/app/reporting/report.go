@@ -78,5 +78,6 @@ func reportSweep(ctx context.Context, w *app.Workbench, run experiments.Run) (*r
 	for _, metric := range metrics[:min(1, len(metrics))] {
 		out.Effects = append(out.Effects, compare.MainEffectsOf(evaluations, metric))
 	}
+	out.Map = compare.MapOf(evaluations, compare.GoodAnswers, false)
 	return out, nil
 }

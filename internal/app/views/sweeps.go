@@ -20,6 +20,7 @@ type SweepView struct {
 	Baseline string                 `json:"baseline,omitempty"`
 	Winner   string                 `json:"winner,omitempty"` // absent until a run has finished
 	Effects  []compare.SweepEffects `json:"effects"`          // main effects, by metric
+	Maps     []compare.SweepMap     `json:"maps"`             // what may be said of the cells of the heat map, by metric
 	Pareto   []compare.ParetoPoint  `json:"pareto"`
 	Scale    int                    `json:"scale"` // the largest count of all bubble charts
 }
@@ -67,7 +68,7 @@ func (v *Views) sweep(ctx context.Context, sweep experiments.Run, runs []experim
 	var err error
 	view := SweepView{
 		Sweep: app.RunRowOf(sweep, baselines), Axes: axesOf(sweep.Params), Runs: []SweepPoint{}, Effects: []compare.SweepEffects{},
-		Pareto: []compare.ParetoPoint{},
+		Pareto: []compare.ParetoPoint{}, Maps: []compare.SweepMap{},
 	}
 	if view.Sweep.Progress, err = v.progress(ctx, sweep.ID, sweep.State); err != nil {
 		return view, err
@@ -159,6 +160,10 @@ func (p *SweepPoint) repairs(baseline *loaded, e experiments.Evaluation) {
 func (v *Views) effects(ctx context.Context, view *SweepView, evaluations []experiments.Evaluation) error {
 	for _, metric := range compare.SweepMetrics(evaluations[0].Run.Setup.Suite) {
 		view.Effects = append(view.Effects, compare.MainEffectsOf(evaluations, metric))
+	}
+	view.Maps = append(view.Maps, compare.MapOf(evaluations, compare.GoodAnswers, false))
+	for _, s := range evaluations[0].Run.Setup.Suite {
+		view.Maps = append(view.Maps, compare.MapOf(evaluations, s.ID, s.LowerIsBetter))
 	}
 	pareto, err := sweeps.Pareto(ctx, v.w, evaluations)
 	if pareto != nil {

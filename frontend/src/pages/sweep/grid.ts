@@ -1,4 +1,4 @@
-import type { ParetoPoint, SweepPoint } from "../../api/types_sweep";
+import type { ParetoPoint, SweepMap, SweepPoint, SweepView } from "../../api/types_sweep";
 
 /** A swept parameter with its values as texts, in their order. */
 export interface Axis {
@@ -75,6 +75,11 @@ export function measure(point: SweepPoint, metric: string): { value: number; n: 
   if (metric === lowScores) return { value: totals.low_score_count, n: totals.questions };
   const mean = totals.scores[metric];
   return mean && mean.n > 0 ? { value: mean.mean, n: mean.n } : undefined;
+}
+
+/** What intervals allow to say of the cells of a measure: low scores are the answers that are not good. */
+export function mapOf(view: SweepView, metric: string): SweepMap | undefined {
+  return view.maps.find((m) => m.metric === (metric === lowScores ? "good_answers" : metric));
 }
 
 /** Where a value lies between the worst (0) and the best (1) of a table; 0.5 where all are equal. */

@@ -1,12 +1,12 @@
 import { Chip, NativeSelect } from "@mantine/core";
 import type { CSSProperties } from "react";
 import { useTranslation } from "react-i18next";
-import type { SweepPoint, SweepView } from "../../api/types_sweep";
+import type { MapCell, SweepPoint, SweepView } from "../../api/types_sweep";
 import { useFormat } from "../../parts/format";
 import { Card } from "../../parts/page";
 import { PageLink } from "../../parts/pagelink";
 import { useWords } from "../../parts/words";
-import { type Axis, combinations, finder, goodness, layout, lowScores, measure, nameOf, short } from "./grid";
+import { type Axis, combinations, finder, goodness, layout, lowScores, mapOf, measure, nameOf, short } from "./grid";
 import css from "./sweep.module.css";
 
 interface HeatMapProps {
@@ -20,7 +20,7 @@ interface HeatMapProps {
 
 /** Every configuration in a table: some parameters run down, the others across; the stronger the colour, the better. */
 export function HeatMap({ view, axes, metric, across, onMetric, onAcross }: HeatMapProps) {
-  const { t } = useTranslation();
+  const { t, i18n } = useTranslation();
   const words = useWords();
   const table = layout(axes, across);
   const find = finder(view.runs, table);
@@ -31,6 +31,7 @@ export function HeatMap({ view, axes, metric, across, onMetric, onAcross }: Heat
   const columns = combinations(table.across);
   const lines = combinations(table.down);
   const telling = [...table.down, ...table.across];
+  const map = mapOf(view, metric);
   return (
     <Card
       title={t("sweep.heat")}
@@ -102,6 +103,7 @@ export function HeatMap({ view, axes, metric, across, onMetric, onAcross }: Heat
                     metric={metric}
                     all={values}
                     lowerIsBetter={lowerIsBetter}
+                    said={map?.cells.find((c) => c.run_id === find(line, column)?.run.run_id)}
                   />
                 ))}
               </tr>
@@ -109,6 +111,7 @@ export function HeatMap({ view, axes, metric, across, onMetric, onAcross }: Heat
           </tbody>
         </table>
       </div>
+      {map && map.words.en !== "" && <p className="small">{i18n.language === "ja" ? map.words.ja : map.words.en}</p>}
       <p className="soft small">{t("sweep.heatLegend")}</p>
     </Card>
   );
@@ -139,9 +142,11 @@ interface CellProps {
   metric: string;
   all: number[];
   lowerIsBetter: boolean;
+  /** What intervals allow to say of it; undefined where there are none. */
+  said: MapCell | undefined;
 }
 
-function Cell({ view, axes, point, metric, all, lowerIsBetter }: CellProps) {
+function Cell({ view, axes, point, metric, all, lowerIsBetter, said }: CellProps) {
   const { t } = useTranslation();
   const format = useFormat();
   if (!point) return <td className={css.skipped}>{t("sweep.notRun")}</td>;
@@ -158,12 +163,14 @@ function Cell({ view, axes, point, metric, all, lowerIsBetter }: CellProps) {
   const value = metric === lowScores ? format.count(found.value) : format.mean(found.value);
   const winner = point.run.run_id === view.winner;
   const baseline = point.run.run_id === view.baseline;
+  const level = said && !said.best && !said.gap.differs;
   return (
     <td className={`${css.value} ${winner ? css.best : ""}`} style={heat}>
       <PageLink to={to} title={nameOf(point, axes)}>
         <span className={css.figure}>
           {winner && <span title={t("sweep.isWinner")}>★ </span>}
           {value}
+          {level && <span title={t("sweep.isLevel")}> ≈</span>}
         </span>
         <span className={css.small}>
           {t("parts.n", { n: found.n })}
