@@ -26,6 +26,8 @@ func (configCmd) Help() string {
     my-model: {input: 0.40, output: 1.60, cached_input: 0.10}   # input that the provider had in its cache; without it as input
   prices_file: prices.yaml                           # more lines of this form, beside this file; those above win
   currency: USD
+  connections:                                       # PostgreSQL databases with pgvector, for retrieve.engine: pgvector
+    kb: {url_env: KB_URL}                            # variable with postgres://…; create_extension: true installs pgvector
 
 Keys of a provider; all but base_url may be left out:
 
@@ -58,7 +60,7 @@ List prices of models at api.openai.com, api.anthropic.com and generativelanguag
 Where messages of schedules go stands under notifications: see workbench notify test --help.
 
 OPENAI_API_KEY and OPENAI_BASE_URL are enough for the provider openai, ANTHROPIC_API_KEY for anthropic, GEMINI_API_KEY for
-gemini. Keys stay in the environment.`
+gemini. Keys stay in the environment. WORKBENCH_PGVECTOR_URL is enough for a connection called pgvector.`
 }
 
 // Run shows what is in force. Only names of key variables are shown, and whether they are set.

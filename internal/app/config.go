@@ -24,6 +24,8 @@ type Config struct {
 	Path      string                    `yaml:"-" json:"path"` // where it was read; "" when there is none
 	Providers map[string]ProviderConfig `yaml:"providers" json:"providers"`
 	Prices    map[string]llm.Price      `yaml:"prices" json:"prices"` // by model, for a million tokens
+	// Connections are databases for vectors, by the name that an experiment uses.
+	Connections map[string]ConnectionConfig `yaml:"connections" json:"connections,omitempty"`
 	// PricesFile is a YAML file of prices by model, relative to the configuration file. Its prices join those above, which win.
 	PricesFile string `yaml:"prices_file" json:"prices_file,omitempty"`
 	Currency   string `yaml:"currency" json:"currency"`
@@ -140,6 +142,13 @@ func (c Config) validate() error {
 		}
 		if err := p.validate("providers." + name); err != nil {
 			return err
+		}
+	}
+	for name, connection := range c.Connections {
+		if connection.URLEnv == "" {
+			return problem.New(problem.Invalid, "config_connection", "connections.%s.url_env is missing", name).
+				With("field", "connections."+name+".url_env").
+				WithHint("it names the environment variable that holds the address, postgres://user:password@host:5432/database")
 		}
 	}
 	for model, p := range c.Prices {

@@ -47,6 +47,7 @@ type Workbench struct {
 	Options    Options
 	Providers  *Providers
 	Indexes    *rag.Indexes
+	Databases  *Connections // that vectors are kept in; opened when one is needed
 	Owner      string
 	Engine     string // store.SQLite or store.PostgreSQL
 	CloseStore func() error
@@ -84,7 +85,7 @@ func Open(ctx context.Context, o Options) (*Workbench, error) {
 		return nil, fmt.Errorf("install secret: %w", err)
 	}
 	w := &Workbench{Store: s, Config: config, Options: o, Indexes: rag.NewIndexes(2), Owner: OwnerName(), Engine: s.Engine(), Whole: s,
-		CloseStore: s.Close}
+		CloseStore: s.Close, Databases: NewConnections(config, o.Getenv)}
 	w.openQueue = func(ctx context.Context) (queue.Queue, error) {
 		return queue.Open(ctx, queue.Options{
 			Store: s, DSN: dsn, Owner: w.Owner, Runner: w.Runner, Questions: mostInFlight(w), Now: o.Now, Progress: o.Progress, Log: o.Log,
@@ -119,7 +120,7 @@ func OpenReading(ctx context.Context, o Options) (*Workbench, error) {
 		return nil, err
 	}
 	w := &Workbench{Store: s, Config: config, Options: o, Indexes: rag.NewIndexes(2), Owner: OwnerName(), Engine: s.Engine(), Whole: s,
-		CloseStore: s.Close}
+		CloseStore: s.Close, Databases: NewConnections(config, o.Getenv)}
 	w.openQueue = func(context.Context) (queue.Queue, error) {
 		return nil, problem.New(problem.Internal, "reading", "the database was opened for reading, and nothing can be worked")
 	}
@@ -178,6 +179,9 @@ func (w *Workbench) Close() error {
 	defer w.mu.Unlock()
 	if w.queue != nil {
 		w.queue.Close()
+	}
+	if w.Databases != nil {
+		w.Databases.Close()
 	}
 	return w.CloseStore()
 }

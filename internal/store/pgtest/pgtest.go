@@ -17,6 +17,8 @@ import (
 const (
 	Address  = "WORKBENCH_TEST_POSTGRES"    // URL of a database whose user may create databases
 	required = "WORKBENCH_REQUIRE_POSTGRES" // 1: its absence is a failure
+
+	requiredVectors = "WORKBENCH_REQUIRE_PGVECTOR" // 1: a server without the pgvector extension is a failure
 )
 
 // Need skips a test where there is no server, or fails it where one is required.
@@ -29,6 +31,39 @@ func Need(t testing.TB) {
 	default:
 		t.Skipf("%s is not set; scripts/with-postgres.sh starts a server for the tests", Address)
 	}
+}
+
+// NeedVectors skips a test where the server has no pgvector extension, or fails it where a server with one is required.
+func NeedVectors(t testing.TB) {
+	t.Helper()
+	Need(t)
+	if vectors() {
+		return
+	}
+	if os.Getenv(requiredVectors) == "1" {
+		t.Fatalf("the server has no extension vector, and %s=1 requires it", requiredVectors)
+	}
+	t.Skip("the server has no extension vector; scripts/with-pgvector.sh, before scripts/with-postgres.sh, builds it for the tests")
+}
+
+// vectors reports whether the server could create the extension.
+var vectors = sync.OnceValue(func() (there bool) {
+	ctx := context.Background()
+	c, err := pgx.Connect(ctx, os.Getenv(Address))
+	if err == nil {
+		err = c.QueryRow(ctx, "SELECT EXISTS (SELECT FROM pg_available_extensions WHERE name = 'vector')").Scan(&there)
+		_ = c.Close(ctx)
+	}
+	return there && err == nil
+})
+
+// Vectors is the address of a database with the pgvector extension, gone when the test ends.
+func Vectors(t testing.TB) string {
+	t.Helper()
+	NeedVectors(t)
+	address := Empty(t)
+	DoAt(t, address, "CREATE EXTENSION vector")
+	return address
 }
 
 var databases atomic.Int64
@@ -89,8 +124,14 @@ func (c *template) take(t testing.TB, migrate func(string) error) string {
 // do has the server do something; names in statements are made by this package.
 func do(t testing.TB, statement string) {
 	t.Helper()
+	DoAt(t, os.Getenv(Address), statement)
+}
+
+// DoAt has a database do something.
+func DoAt(t testing.TB, address, statement string) {
+	t.Helper()
 	ctx := context.Background() // the test's has ended when it cleans up
-	c, err := pgx.Connect(ctx, os.Getenv(Address))
+	c, err := pgx.Connect(ctx, address)
 	if err == nil {
 		_, err = c.Exec(ctx, statement)
 		_ = c.Close(ctx)
