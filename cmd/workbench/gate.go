@@ -10,7 +10,6 @@ import (
 	"github.com/rag-workbench/workbench/internal/app/reporting"
 	experimentsforeign "github.com/rag-workbench/workbench/internal/experiments/foreign"
 	"github.com/rag-workbench/workbench/internal/problem"
-	"github.com/rag-workbench/workbench/internal/stats"
 )
 
 type gateCmd struct {
@@ -40,9 +39,6 @@ Examples:
 Exit codes: 0 PASS, or INCONCLUSIVE with a warning; 3 FAIL; 4 INCONCLUSIVE under --strict; 5 less than 95 % scored;
 6 not comparable.`
 }
-
-// gateIncomplete is the coverage under which the gate says that work is missing rather than what it found.
-const gateIncomplete = 0.95
 
 // Run decides.
 func (c gateCmd) Run(p *program) error {
@@ -163,20 +159,20 @@ func (c gateCmd) print(p *program, r compare.GateResult) error {
 	return nil
 }
 
-// verdict turns the result into the end of the command. A FAIL by scores that are there comes before scores that are missing.
+// verdict turns the result into the end of the command.
 func (c gateCmd) verdict(p *program, r compare.GateResult) error {
-	switch {
-	case r.Blocks():
+	switch r.Outcome() {
+	case compare.OutcomeFail:
 		return exitError(exitGateFail)
-	case r.Coverage < gateIncomplete:
+	case compare.OutcomeIncomplete:
 		return problem.New(problem.Incomplete, "coverage", "%d of %d scores are there on both sides", r.Scored, r.Questions).
 			WithHint("score what is missing and run the gate again")
-	case r.Decision == stats.Fail:
-		return exitError(exitGateFail)
-	case r.Decision == stats.Inconclusive && c.Strict:
-		return exitError(exitGateInconclusive)
-	case r.Decision == stats.Inconclusive:
+	case compare.OutcomeInconclusive:
+		if c.Strict {
+			return exitError(exitGateInconclusive)
+		}
 		p.warn("the gate is inconclusive; --strict ends with code %d", exitGateInconclusive)
+	case compare.OutcomePass:
 	}
 	return nil
 }

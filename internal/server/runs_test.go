@@ -142,7 +142,8 @@ func TestARunFromPlanToComparison(t *testing.T) {
 	}
 	var gate reporting.GateView
 	c.get("/comparisons/gate?candidate="+after.RunID+"&min="+url.QueryEscape("correctness >= 4.9"), &gate)
-	if gate.Decision != "FAIL" || !gate.Offline {
+	if gate.Decision != "FAIL" || gate.Outcome != "fail" || !gate.Offline || len(gate.SaidJA) != len(gate.Said) ||
+		gate.SaidJA[0] == gate.Said[0] || gate.Caution == nil || gate.Caution.JA == gate.Caution.EN {
 		t.Errorf("gate %+v", gate)
 	}
 	c.refused("DELETE", "/runs/"+before.RunID, "", http.StatusConflict)

@@ -4777,16 +4777,25 @@ export interface components {
         GateView: {
             baseline?: string;
             candidate: string;
+            /** @description how far to believe the scores, where the built-in judge gave them */
+            caution?: components["schemas"]["Text"];
             checks: components["schemas"]["GateCheck"][] | null;
             counts: components["schemas"]["VerdictCounts"];
             /** Format: double */
             coverage: number;
             decision: string;
             offline: boolean;
+            /**
+             * @description as the exit code of the command says
+             * @enum {string}
+             */
+            outcome: "pass" | "fail" | "incomplete" | "inconclusive";
             /** Format: int64 */
             questions: number;
             reasons: string[] | null;
             said: string[] | null;
+            /** @description said, in Japanese */
+            said_ja: string[] | null;
             /** Format: int64 */
             scored: number;
             worse: components["schemas"]["GateChange"][] | null;

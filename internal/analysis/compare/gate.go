@@ -265,3 +265,32 @@ func stricter(a, b stats.Decision) stats.Decision {
 func (r GateResult) Blocks() bool {
 	return slices.ContainsFunc(r.Checks, func(c GateCheck) bool { return c.Decision == stats.Fail && !c.Missing })
 }
+
+// Outcome is what a gate means for whoever waits for it: the command line makes exit codes of it, clients exceptions.
+type Outcome string
+
+// The outcomes of a gate.
+const (
+	OutcomePass         Outcome = "pass"
+	OutcomeFail         Outcome = "fail"
+	OutcomeIncomplete   Outcome = "incomplete" // so much is missing that nothing else is said
+	OutcomeInconclusive Outcome = "inconclusive"
+)
+
+// leastCoverage is the coverage under which a gate says that work is missing rather than what it found.
+const leastCoverage = 0.95
+
+// Outcome is the outcome. A failure by scores that are there comes before scores that are missing.
+func (r GateResult) Outcome() Outcome {
+	switch {
+	case r.Blocks():
+		return OutcomeFail
+	case r.Coverage < leastCoverage:
+		return OutcomeIncomplete
+	case r.Decision == stats.Fail:
+		return OutcomeFail
+	case r.Decision == stats.Inconclusive:
+		return OutcomeInconclusive
+	}
+	return OutcomePass
+}

@@ -276,17 +276,18 @@ func TestGateOfFiles(t *testing.T) {
 	t.Parallel()
 	b, c := filesWithNoise(120, 5, 7, 33, 61, 90)
 	got := gated(t, FileGate(comparedFiles(t, b, c, FileRules{})), DefaultGateRules())
-	if got.Decision != stats.Fail || !got.Blocks() || len(got.Worse) != 4 || got.Coverage != 1 {
+	if got.Decision != stats.Fail || got.Outcome() != OutcomeFail || len(got.Worse) != 4 || got.Coverage != 1 {
 		t.Errorf("%s %q", got.Decision, got.Reasons)
 	}
 	b, c = filesWithNoise(120, 6)
-	if got := gated(t, FileGate(comparedFiles(t, b, c, FileRules{})), DefaultGateRules()); got.Decision != stats.Pass {
+	got = gated(t, FileGate(comparedFiles(t, b, c, FileRules{})), DefaultGateRules())
+	if got.Decision != stats.Pass || got.Outcome() != OutcomePass {
 		t.Errorf("equal files: %s %q", got.Decision, got.Reasons)
 	}
 	c.Items = c.Items[:100]
 	got = gated(t, FileGate(comparedFiles(t, b, c, FileRules{})), DefaultGateRules())
-	if got.Decision != stats.Fail || got.Blocks() || math.Abs(got.Coverage-100.0/120) > 1e-9 {
-		t.Errorf("a sixth missing: %s, blocks %t, coverage %v, %q", got.Decision, got.Blocks(), got.Coverage, got.Reasons)
+	if got.Decision != stats.Fail || got.Outcome() != OutcomeIncomplete || math.Abs(got.Coverage-100.0/120) > 1e-9 {
+		t.Errorf("a sixth missing: %s, %s, coverage %v, %q", got.Decision, got.Outcome(), got.Coverage, got.Reasons)
 	}
 	rules := DefaultGateRules()
 	rules.Thresholds = []Threshold{{"points", ">", 100}}

@@ -85,8 +85,13 @@ func (g Gated) Decide(rules compare.GateRules) (GateView, error) {
 	if !g.Alone {
 		in.Comparison, in.Baseline = &g.Comparison, &g.Both[0]
 	}
-	result.Said = findings.Of(in).Gate("en")
-	return GateView{result, g.Both[1].Run.Setup.Offline}, nil
+	found := findings.Of(in)
+	result.Said = found.Gate("en")
+	view := GateView{GateResult: result, Offline: g.Both[1].Run.Setup.Offline, Outcome: result.Outcome(), SaidJA: found.Gate("ja")}
+	if code := "judge.offline"; view.Offline {
+		view.Caution = &findings.Text{Code: code, EN: findings.Word("en", code), JA: findings.Word("ja", code)}
+	}
+	return view, nil
 }
 
 // ThresholdsOnly reports whether a gate without any baseline can be decided: thresholds can be held against the candidate alone.
@@ -124,5 +129,8 @@ func rechecked(e experiments.Evaluation) bool {
 // GateView is what a gate decides, with what a reader must know of it.
 type GateView struct {
 	compare.GateResult
-	Offline bool `json:"offline"` // scored by the built-in judge: for wiring and trial
+	Offline bool            `json:"offline"` // scored by the built-in judge: for wiring and trial
+	Outcome compare.Outcome `json:"outcome" enum:"pass,fail,incomplete,inconclusive" doc:"as the exit code of the command says"`
+	SaidJA  []string        `json:"said_ja" doc:"said, in Japanese"`
+	Caution *findings.Text  `json:"caution,omitempty" doc:"how far to believe the scores, where the built-in judge gave them"`
 }
