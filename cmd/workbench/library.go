@@ -16,6 +16,7 @@ import (
 
 type corpusCmd struct {
 	Import corpusImportCmd `cmd:"" help:"Import a folder or file as the next version of a corpus."`
+	Add    corpusAddCmd    `cmd:"" help:"Register an index that your team already has, read only."`
 	List   corpusListCmd   `cmd:"" help:"List corpora with their versions."`
 	Show   corpusShowCmd   `cmd:"" help:"Show the documents of a corpus, or the text of one."`
 	Chunks corpusChunksCmd `cmd:"" help:"Show where a corpus would be cut into chunks."`
@@ -145,6 +146,11 @@ func (c corpusShowCmd) Run(p *program) error {
 		}
 		p.say("%s@%d  %d documents, %d characters, digest %s", corpus.Name, corpus.Version, len(corpus.Documents), corpus.Chars(),
 			corpus.Digest[:12])
+		if index, mapped, err := w.Store.Index(p.ctx, corpus.Name); err != nil {
+			return err
+		} else if mapped {
+			p.indexLine(index)
+		}
 		rows := make([][]string, len(corpus.Documents))
 		for i, d := range corpus.Documents {
 			rows[i] = []string{d.ID, d.Lang, strconv.Itoa(corpus.Index(d.ID).Len()), d.Title}

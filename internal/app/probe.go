@@ -75,6 +75,9 @@ func (w *Workbench) Search(ctx context.Context, ref, question string, c rag.Conf
 	if err != nil {
 		return nil, err
 	}
+	if c, err = w.mapped(ctx, corpus, c, indexesOf{}); err != nil {
+		return nil, err
+	}
 	system, err := rag.Open(ctx, c, corpus, w.Providers, w.Indexes, &Memory{})
 	if err != nil {
 		return nil, err
@@ -87,6 +90,9 @@ func (w *Workbench) Search(ctx context.Context, ref, question string, c rag.Conf
 	hits := make([]Found, len(found.Hits))
 	for i, h := range found.Hits {
 		hits[i] = Found{Piece: pieceOf(corpus, h.Span, h.Lead), Score: h.Score, Matched: h.Matched}
+		if c.Index != nil {
+			hits[i].Text = h.Text // of the row, which need not have a place
+		}
 	}
 	return hits, nil
 }

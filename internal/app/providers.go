@@ -35,6 +35,8 @@ type Providers struct {
 
 	mu   sync.Mutex
 	Open map[string]llm.Provider
+
+	mappings openMappings
 }
 
 // newOffline puts together what each package offers offline.

@@ -97,7 +97,7 @@ func pinPaths(ctx context.Context, w *Workbench, d experiments.Definition, dir s
 
 // Job freezes the base configuration of an experiment.
 func (w *Workbench) Job(ctx context.Context, e experiments.Experiment, s Select) (Job, error) {
-	return freeze(ctx, w, e, experiments.Combination{Config: e.Definition.Base.Frozen(), Corpus: e.Definition.Corpus}, s)
+	return freeze(ctx, w, e, experiments.Combination{Config: e.Definition.Base.Frozen(), Corpus: e.Definition.Corpus}, s, indexesOf{})
 }
 
 // SweepJobs freezes every combination of an experiment's sweep, in the order of the axes.
@@ -110,16 +110,20 @@ func (w *Workbench) SweepJobs(ctx context.Context, e experiments.Experiment, s S
 	if err != nil {
 		return nil, nil, err
 	}
-	jobs := make([]Job, len(combinations))
+	if err := w.checkMappedAxes(ctx, e.Definition, combinations); err != nil {
+		return nil, nil, err
+	}
+	jobs, indexes := make([]Job, len(combinations)), indexesOf{}
 	for i, c := range combinations {
-		if jobs[i], err = freeze(ctx, w, e, c, s); err != nil {
+		if jobs[i], err = freeze(ctx, w, e, c, s, indexes); err != nil {
 			return nil, nil, err
 		}
 	}
 	return jobs, skipped, nil
 }
 
-func freeze(ctx context.Context, w *Workbench, e experiments.Experiment, c experiments.Combination, s Select) (Job, error) {
+func freeze(ctx context.Context, w *Workbench, e experiments.Experiment, c experiments.Combination, s Select,
+	indexes indexesOf) (Job, error) {
 	d := e.Definition
 	corpus := &rag.Corpus{} // a system that runs elsewhere keeps its documents to itself
 	var err error
@@ -136,6 +140,8 @@ func freeze(ctx context.Context, w *Workbench, e experiments.Experiment, c exper
 		if c.Config, err = outsideConfig(ctx, w, d, c.Config, dataset); err != nil {
 			return Job{}, err
 		}
+	} else if c.Config, err = w.mapped(ctx, corpus, c.Config, indexes); err != nil {
+		return Job{}, err
 	}
 	suite, err := d.Specs()
 	if err != nil {
@@ -180,7 +186,7 @@ func freeze(ctx context.Context, w *Workbench, e experiments.Experiment, c exper
 
 // settled reports whether every provider that decides an answer or a verdict is deterministic.
 func settled(w *Workbench, c rag.Config, judge metrics.JudgeConfig) (bool, error) {
-	if c.Endpoint != nil {
+	if c.Endpoint != nil || c.Index != nil { // an approximate search need not find the same twice
 		return false, nil
 	}
 	for _, name := range append(c.ProviderNames(), judge.Provider, judge.Embedding.Provider) {

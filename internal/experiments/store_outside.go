@@ -18,6 +18,12 @@ type OutsideStore interface {
 	Endpoints(ctx context.Context) ([]rag.Endpoint, error)
 	// DeleteEndpoint forgets an endpoint. Runs keep the description they were started with.
 	DeleteEndpoint(ctx context.Context, name string) error
+	// PutIndex stores how the index behind a corpus is read, in the place of what was stored before.
+	PutIndex(ctx context.Context, s rag.IndexSource, now time.Time) error
+	// Index returns how the index behind a corpus is read; false where the corpus has none.
+	Index(ctx context.Context, corpus string) (rag.IndexSource, bool, error)
+	// Indexes returns all of them by the name of the corpus.
+	Indexes(ctx context.Context) ([]rag.IndexSource, error)
 	// PutLog stores the log under its name: as the next version, or not at all when the newest version has the same digest.
 	PutLog(ctx context.Context, l *rag.Log, now time.Time) (ref Ref, created bool, err error)
 	// Log returns a log by "name" (the newest version) or "name@version".

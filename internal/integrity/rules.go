@@ -119,6 +119,7 @@ var Open = map[string]map[string]string{
 	"api_tokens":       {"*": "says when it was last used, and can be revoked"},
 	"sign_in_links":    {"*": "is used once, or expires"},
 	"probes":           {"*": "can be asked again at any time; nothing rests on it"},
+	"corpus_indexes":   {"*": "people may change it; a run keeps the mapping it was started with"},
 }
 
 // Of returns the rules of a table's rows.

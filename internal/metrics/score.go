@@ -2,6 +2,7 @@ package metrics
 
 import (
 	"encoding/json"
+	"slices"
 
 	"github.com/rag-workbench/workbench/internal/rag"
 )
@@ -58,7 +59,7 @@ type Sample struct {
 	Evidence   []rag.Span
 	Answer     string
 	Contexts   []rag.Hit // with Text, best first
-	Hidden     string    // rag.NoContexts or rag.NoPlaces where the system does not show everything of its retrieval
+	Hidden     string    // rag.NoContexts, rag.NoPlaces or rag.NoSpans where the system does not show everything of its retrieval
 
 	References    []string // other accepted wordings of Reference; text metrics take the best
 	EvidenceTexts []string // the words at Evidence, for the retrieval metrics that compare texts
@@ -134,8 +135,8 @@ var judgesContexts = map[string]bool{
 // elsewhere and does not show what the metric looks at. "" when it shows enough. What is not shown is never scored as missing.
 func (s Sample) hidden(spec Spec) string {
 	switch {
-	case s.Hidden == "":
-		return ""
+	case s.Hidden == "", s.Hidden == rag.NoSpans && !slices.Contains(suites["retrieval"], spec.ID):
+		return "" // the documents are known: metrics that read no places apply
 	case spec.Group == "retrieval", s.Hidden == rag.NoContexts && judgesContexts[spec.ID]:
 		return s.Hidden
 	}

@@ -15,14 +15,15 @@ type Retrieval struct {
 	Query string `json:"query"` // the query that was searched: the question, or what the rewriter made of it
 	Hits  []Hit  `json:"hits"`  // best first; the contexts that the generator sees
 
-	Hidden string   `json:"hidden,omitempty"` // NoContexts or NoPlaces where a system that runs elsewhere does not show everything
+	Hidden string   `json:"hidden,omitempty"` // NoContexts, NoPlaces or NoSpans where a system or an index elsewhere shows less
 	Notes  []string `json:"notes,omitempty"`  // what was cut off or missing in its reply, such as NoteContextsCapped
 }
 
 // What a system that runs elsewhere may not show of its retrieval. Metrics that need it do not apply, for this reason.
 const (
-	NoContexts = "no_contexts"          // it shows no contexts
-	NoPlaces   = "contexts_not_located" // it shows their texts, but where some of them stand in the corpus is not known
+	NoContexts = "no_contexts"           // it shows no contexts
+	NoPlaces   = "contexts_not_located"  // it shows their texts, but where some of them stand in the corpus is not known
+	NoSpans    = "places_not_measurable" // the document of each context is known, but where in it some of them stand is not
 )
 
 // Generation is what the generator wrote, after post-processing.

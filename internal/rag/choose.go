@@ -91,6 +91,10 @@ func (x *Index) varied(vector func() ([]float32, error), list []candidate, n int
 // hit is a candidate as it is stored. A chunk that is handed on itself shows the head of its table again.
 func (x *Index) hit(c candidate) Hit {
 	h, chunk := Hit{Span: c.span, Score: c.score}, x.chunks[c.chunk]
+	if x.existing != nil {
+		h.Text = x.existing.text(c.chunk)
+		return h
+	}
 	if x.chunking.showsHeader() {
 		h.Lead = chunk.header(x.chunking.Header)
 	}
@@ -112,8 +116,11 @@ func (x *Index) widen(hits []Hit, n int) []Hit {
 	}
 	wide := make([]Hit, len(hits))
 	for i, h := range hits {
+		if wide[i] = h; x.existing != nil && h.Range().Len() == 0 {
+			continue // where its neighbours stand is not known
+		}
 		first, last := x.around(h.Span, n)
-		wide[i] = h
+		wide[i].Text = ""
 		wide[i].Span = Span{DocID: h.DocID, Start: min(h.Start, x.chunks[first].Start), End: max(h.End, x.chunks[last].End)}
 	}
 	return merged(wide)

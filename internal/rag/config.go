@@ -22,6 +22,9 @@ type Config struct {
 	// The system may run elsewhere. Then of the fields above only those count that it is told of.
 	Endpoint *Endpoint `json:"endpoint,omitempty" yaml:"-"`
 	Log      *LogRef   `json:"log,omitempty" yaml:"-"`
+
+	// The corpus may have an index already. Then Chunk is empty, and that index is searched.
+	Index *IndexMapping `json:"index,omitempty" yaml:"-"`
 }
 
 // Model names a model at a provider.
@@ -84,7 +87,11 @@ func (c Config) Validate() error {
 	if c.IsOutside() {
 		return c.validateOutside()
 	}
-	checks := append(slices.Concat(c.Chunk.checks(), c.Rewrite.checks(c), c.Retrieve.checks(c), c.Embedding.checks(c)), []check{
+	cut := c.Chunk.checks
+	if c.Index != nil {
+		cut = c.existingChecks
+	}
+	checks := append(slices.Concat(cut(), c.Rewrite.checks(c), c.Retrieve.checks(c), c.Embedding.checks(c)), []check{
 		{oneOf(c.Rerank.Mode, "none", "lexical", "llm", RerankAPI), "rerank", c.Rerank.Mode, "none, lexical, llm or api"},
 		{!c.Rerank.Asks() || c.Rerank.Provider != "" && c.Rerank.Name != "", "rerank", c.Rerank.Mode,
 			"{mode: " + c.Rerank.Mode + ", provider: …, model: …}"},

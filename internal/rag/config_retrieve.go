@@ -24,6 +24,9 @@ type Retrieve struct {
 	PerDocument int      `json:"per_document,omitempty" yaml:"per_document"` // most hits of one document; no limit when 0
 	MMR         MMR      `json:"mmr,omitzero" yaml:"mmr"`
 	Neighbours  int      `json:"neighbours,omitempty" yaml:"neighbours"` // chunks before and after each hit that are handed on with it
+
+	// of an index that exists already: what its engine takes with a search, such as ef_search; see [MappedEngines]
+	Params map[string]any `json:"params,omitempty" yaml:"params"`
 }
 
 // plain reports whether only the mode and k are said, as in every file before there was more to say.
@@ -45,7 +48,7 @@ func (r Retrieve) vectors() bool { return r.Mode != "bm25" }
 
 // Clone is a copy that shares nothing with the original.
 func (c Config) Clone() Config {
-	c.Retrieve.Filter = maps.Clone(c.Retrieve.Filter)
+	c.Retrieve.Filter, c.Retrieve.Params = maps.Clone(c.Retrieve.Filter), maps.Clone(c.Retrieve.Params)
 	c.Chunk.Separators, c.Retrieve.Weights = slices.Clone(c.Chunk.Separators), slices.Clone(c.Retrieve.Weights)
 	c.Rewrite.IncludeOriginal = copied(c.Rewrite.IncludeOriginal)
 	c.Rerank.MinScore = copied(c.Rerank.MinScore)
@@ -68,7 +71,7 @@ func copied[T any](p *T) *T {
 func (c Config) Effective() Config {
 	c = c.Clone()
 	r := &c.Retrieve
-	if r.words() && r.BM25 == (BM25{}) && !(r.plain() && c.Chunk.plain()) {
+	if c.Index == nil && r.words() && r.BM25 == (BM25{}) && !(r.plain() && c.Chunk.plain()) {
 		r.BM25 = DefaultBM25()
 	}
 	if !r.words() {

@@ -89,6 +89,15 @@ func (c *Corpus) Document(id string) (Document, bool) {
 	return c.Documents[i], true
 }
 
+// position is the number of a document, or that of all of them for an unknown one.
+func (c *Corpus) position(id string) int {
+	c.prepare()
+	if i, known := c.byID[id]; known {
+		return i
+	}
+	return len(c.Documents)
+}
+
 // Index returns the code point index of a document's text, or nil when there is no such document.
 func (c *Corpus) Index(id string) *text.Index {
 	c.prepare()

@@ -56,9 +56,9 @@ func (p *places) find(text, id string) (Span, bool) {
 	if _, known := p.corpus.Document(id); !known {
 		id = ""
 	}
-	spans := p.exact(text, id)
+	spans := p.exact(text, id, 2)
 	if len(spans) == 0 {
-		spans = p.loose(text, id)
+		spans = p.loose(text, id, 2)
 	}
 	if len(spans) != 1 {
 		return Span{}, false
@@ -66,15 +66,15 @@ func (p *places) find(text, id string) (Span, bool) {
 	return spans[0], true
 }
 
-// exact returns the first two places of the text as it is.
-func (p *places) exact(text, id string) []Span {
+// exact returns the first places of the text as it is, at most so many.
+func (p *places) exact(text, id string, most int) []Span {
 	var found []Span
 	length := utf8.RuneCountInString(text)
 	for _, d := range p.corpus.Documents {
 		if id != "" && d.ID != id {
 			continue
 		}
-		for from := 0; len(found) < 2; {
+		for from := 0; len(found) < most; {
 			i := strings.Index(d.Text[from:], text)
 			if i < 0 {
 				break
@@ -83,7 +83,7 @@ func (p *places) exact(text, id string) []Span {
 			found = append(found, Span{DocID: d.ID, Start: start, End: start + length})
 			from += i + len(text)
 		}
-		if len(found) == 2 {
+		if len(found) == most {
 			break
 		}
 	}
@@ -91,7 +91,7 @@ func (p *places) exact(text, id string) []Span {
 }
 
 // loose is exact without regard to white space, which chunkers and HTTP servers change freely.
-func (p *places) loose(text, id string) []Span {
+func (p *places) loose(text, id string, most int) []Span {
 	p.once.Do(func() {
 		p.squeezed = make([]string, len(p.corpus.Documents))
 		for i, d := range p.corpus.Documents {
@@ -104,7 +104,7 @@ func (p *places) loose(text, id string) []Span {
 		if id != "" && d.ID != id {
 			continue
 		}
-		for from := 0; len(found) < 2; {
+		for from := 0; len(found) < most; {
 			at := strings.Index(p.squeezed[i][from:], text)
 			if at < 0 {
 				break
@@ -112,7 +112,7 @@ func (p *places) loose(text, id string) []Span {
 			found = append(found, unsqueeze(d, from+at, from+at+len(text)))
 			from += at + len(text)
 		}
-		if len(found) == 2 {
+		if len(found) == most {
 			break
 		}
 	}

@@ -18,6 +18,7 @@ type Index struct {
 	allowed  []bool // by chunk: whether its document passes the filter; nil allows all
 	vectors  *vectorLayer
 	words    wordIndex
+	existing *existing // an index of the team's, in the place of vectors and words; nil for our own
 	embedder llm.Embedder
 	asked    Embedding
 	rankings sync.Map // query → remembered
@@ -72,6 +73,9 @@ func indexKey(c Config, corpus *Corpus, providers Providers) (string, error) {
 	c = c.Effective()
 	r := c.Retrieve
 	parts := []any{corpus.Digest, c.Chunk, r.Mode}
+	if c.Index != nil {
+		parts = append(parts, "existing 1", *c.Index)
+	}
 	if r.vectors() {
 		p, err := providers.Provider(c.Embedding.Provider)
 		if err != nil {
@@ -95,6 +99,9 @@ func indexKey(c Config, corpus *Corpus, providers Providers) (string, error) {
 // ranking returns the n best chunks. It ranks deeper than asked and remembers, since the next run of a sweep often asks the
 // same with another k, and the best 3 are the first 3 of the best 16.
 func (x *Index) ranking(ctx context.Context, query string, n int) ([]ranked, error) {
+	if x.existing != nil { // an approximate search for 16 need not begin with what one for 3 finds
+		return x.rank(ctx, query, n)
+	}
 	if known, ok := x.rankings.Load(query); ok {
 		if r := known.(remembered); len(r.found) >= n || len(r.found) < r.depth {
 			return r.found[:min(n, len(r.found))], nil
@@ -138,10 +145,13 @@ func (x *Index) rank(ctx context.Context, query string, n int) ([]ranked, error)
 func (x *Index) rankBy(ctx context.Context, query string, vector []float32, n int) ([]ranked, error) {
 	r := x.retrieve
 	if !r.words() {
-		return x.vectors.dense.search(vector, x.allowed, n)
+		return x.nearest(ctx, vector, n)
 	}
 	depth := max(fuseDepth, n)
-	dense, err := x.vectors.dense.search(vector, x.allowed, depth)
+	if x.existing != nil {
+		depth = max(existingDepth, n)
+	}
+	dense, err := x.nearest(ctx, vector, depth)
 	if err != nil {
 		return nil, err
 	}
@@ -157,6 +167,14 @@ func (x *Index) rankBy(ctx context.Context, query string, vector []float32, n in
 		constant = rrfConstant
 	}
 	return fuse(n, constant, r.Weights, dense, words), nil
+}
+
+// nearest are the chunks that are nearest to a vector.
+func (x *Index) nearest(ctx context.Context, vector []float32, n int) ([]ranked, error) {
+	if x.existing != nil {
+		return x.existing.nearest(ctx, vector, n)
+	}
+	return x.vectors.dense.search(vector, x.allowed, n)
 }
 
 // embed is the vector of a query.
@@ -206,6 +224,9 @@ func layerOf[T any](b *indexBuild, key string, build func() (T, func(), error)) 
 func (b *indexBuild) build(key string) (*Index, error) {
 	c := b.config
 	x := &Index{key: key, chunking: c.Chunk, retrieve: c.Retrieve, asked: c.Embedding, corpus: b.corpus}
+	if c.Index != nil {
+		return x, b.addExisting(x)
+	}
 	cut := StageKey("layer", "cut", b.corpus.Digest, c.Chunk.cutting())
 	var err error
 	if x.cutLayer, err = layerOf(b, cut, func() (*cutLayer, func(), error) {

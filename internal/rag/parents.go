@@ -6,18 +6,26 @@ import "slices"
 // candidate, in the place of the best and with its score.
 func (x *Index) larger(found []ranked) []candidate {
 	list := make([]candidate, 0, len(found))
-	at := map[Span]int{}
+	type piece struct {
+		Span
+		chunk int // of a row whose place is not known: two of them are never one
+	}
+	at := map[piece]int{}
 	replaced := x.replaced(found)
 	for _, f := range found {
 		c := candidate{span: x.chunks[f.chunk].Span, chunk: f.chunk, score: f.score, matched: []int{f.chunk}}
 		if parent := x.chunks[f.chunk].Parent; parent.DocID != "" && replaced(parent) {
 			c.span = parent
 		}
-		if i, known := at[c.span]; known {
+		which := piece{Span: c.span}
+		if c.span.Range().Len() == 0 {
+			which.chunk = f.chunk
+		}
+		if i, known := at[which]; known {
 			list[i].matched = append(list[i].matched, f.chunk)
 			continue
 		}
-		at[c.span] = len(list)
+		at[which] = len(list)
 		list = append(list, c)
 	}
 	return list

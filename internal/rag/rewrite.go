@@ -122,7 +122,7 @@ func (s *System) searchSeveral(ctx context.Context, question string, queries []s
 		key := StageKey("retrieve", "1", s.index.key, s.depth(), HyDE, question, queries)
 		found, err := Remember(ctx, s.stages, "retrieve", key, func(ctx context.Context) (Retrieval, error) {
 			hits, err := s.index.searchAverage(llm.WithScope(ctx, withStage(ctx, "embed")), question, queries, s.depth())
-			return Retrieval{Query: shown, Hits: hits}, err
+			return s.found(shown, hits), err
 		})
 		return found, key, err
 	}
@@ -134,7 +134,7 @@ func (s *System) searchSeveral(ctx context.Context, question string, queries []s
 		var found Retrieval
 		found, errs[i] = Remember(ctx, s.stages, "retrieve", keyOf(queries[i]), func(ctx context.Context) (Retrieval, error) {
 			hits, err := s.index.search(llm.WithScope(ctx, withStage(ctx, "embed")), queries[i], depth)
-			return Retrieval{Query: queries[i], Hits: hits}, err
+			return s.found(queries[i], hits), err
 		})
 		lists[i] = found.Hits
 	})
@@ -148,24 +148,37 @@ func (s *System) searchSeveral(ctx context.Context, question string, queries []s
 	if s.config.Rewrite.Mode == Decompose {
 		hits = inTurn(lists)
 	}
-	out := Retrieval{Query: shown, Hits: hits[:min(s.depth(), len(hits))]}
+	out := s.found(shown, hits[:min(s.depth(), len(hits))])
 	key := StageKey("fuse", "1", keys...)
 	_, err := Remember(ctx, s.stages, "retrieve", key, func(context.Context) (Retrieval, error) { return out, nil })
 	return out, key, err
 }
 
+// identity tells hits apart: by their place, or by their text where the place is not known.
+type identity struct {
+	Span
+	text string
+}
+
+func (h Hit) identity() identity {
+	if h.Range().Len() > 0 {
+		return identity{Span: h.Span}
+	}
+	return identity{Span: h.Span, text: h.Text}
+}
+
 // fuseHits joins rankings by reciprocal rank; see [fuse].
 func fuseHits(lists [][]Hit) []Hit {
-	at := map[Span]int{}
+	at := map[identity]int{}
 	var all []Hit
 	rankings := make([][]ranked, len(lists))
 	for i, list := range lists {
 		for _, h := range list {
-			if _, known := at[h.Span]; !known {
-				at[h.Span] = len(all)
+			if _, known := at[h.identity()]; !known {
+				at[h.identity()] = len(all)
 				all = append(all, h)
 			}
-			rankings[i] = append(rankings[i], ranked{chunk: at[h.Span]})
+			rankings[i] = append(rankings[i], ranked{chunk: at[h.identity()]})
 		}
 	}
 	out := make([]Hit, 0, len(all))
@@ -180,19 +193,19 @@ func fuseHits(lists [][]Hit) []Hit {
 // inTurn takes the best of each ranking, then the second of each, and so on: every part of a question keeps its share.
 func inTurn(lists [][]Hit) []Hit {
 	var out []Hit
-	seen := map[Span]bool{}
+	seen := map[identity]bool{}
 	next := make([]int, len(lists))
 	for more := true; more; {
 		more = false
 		for i, list := range lists {
-			for next[i] < len(list) && seen[list[next[i]].Span] {
+			for next[i] < len(list) && seen[list[next[i]].identity()] {
 				next[i]++
 			}
 			if next[i] == len(list) {
 				continue
 			}
 			h := list[next[i]]
-			seen[h.Span], more = true, true
+			seen[h.identity()], more = true, true
 			h.Score = 1 / float64(len(out)+1)
 			out = append(out, h)
 		}

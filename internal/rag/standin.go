@@ -66,27 +66,45 @@ func (s *System) standInHits(n *llm.NotBought, key string, want int) []Hit {
 	hits := make([]Hit, want)
 	for i, chunk := range chunks[first : first+want] {
 		mark := []rune(fmt.Sprintf("[stand-in %s %d] ", key[:12], i+1))
-		text := []rune(s.corpus.Text(chunk))
-		hits[i] = Hit{Span: chunk, Score: 1 / float64(i+1), Text: string(mark) + string(text[min(len(mark), len(text)):])}
+		text := []rune(s.index.standInOf(chunk))
+		hits[i] = Hit{Span: chunk.Span, Score: 1 / float64(i+1), Text: string(mark) + string(text[min(len(mark), len(text)):])}
 	}
 	return hits
 }
 
 // byLength returns the chunks, shortest first.
-func (x *Index) byLength() []Span {
+func (x *Index) byLength() []chunkLength {
 	x.lengths.Do(func() {
-		for _, c := range x.chunks {
-			x.sorted = append(x.sorted, c.Span)
+		for i, c := range x.chunks {
+			s := chunkLength{Span: c.Span, length: c.Range().Len()}
+			if x.existing != nil {
+				s.length = x.existing.rows.lengths[i]
+			}
+			x.sorted = append(x.sorted, s)
 		}
-		slices.SortStableFunc(x.sorted, func(a, b Span) int { return a.Range().Len() - b.Range().Len() })
+		slices.SortStableFunc(x.sorted, func(a, b chunkLength) int { return a.length - b.length })
 	})
 	return x.sorted
+}
+
+// chunkLength is the place of a chunk with the length of its text: a row of an index that exists already need not have a place.
+type chunkLength struct {
+	Span
+	length int
+}
+
+// standInOf is a text as long as the chunk's: its own, where the corpus has it.
+func (x *Index) standInOf(c chunkLength) string {
+	if c.Range().Len() > 0 {
+		return x.corpus.Text(c.Span)
+	}
+	return strings.Repeat("x ", c.length/2)
 }
 
 // lengthOrder is the order of an index's chunks by length, found when a plan first needs it.
 type lengthOrder struct {
 	lengths sync.Once
-	sorted  []Span
+	sorted  []chunkLength
 }
 
 // standInMapped is what an endpoint that was not asked would show.

@@ -149,9 +149,14 @@ func (s *System) search(ctx context.Context, query string) (Retrieval, string, e
 		if s.config.Rerank.Mode == "none" {
 			hits = s.index.widen(hits, s.config.Retrieve.Neighbours)
 		}
-		return Retrieval{Query: query, Hits: hits}, err
+		return s.found(query, hits), err
 	})
 	return found, key, err
+}
+
+// found is what a search brought, with what an index that exists already does not show of it.
+func (s *System) found(query string, hits []Hit) Retrieval {
+	return Retrieval{Query: query, Hits: hits, Hidden: s.index.hides(hits)}
 }
 
 // FillTexts returns the retrieval with the text of every hit that has none taken from the corpus.
@@ -222,7 +227,7 @@ func (s *System) rerank(ctx context.Context, question string, found Retrieval, f
 	}
 	out, err := Remember(ctx, s.stages, "rerank", key, func(ctx context.Context) (Retrieval, error) {
 		hits, err := s.reranked(ctx, question, found.Hits)
-		return Retrieval{Query: found.Query, Hits: s.index.widen(hits, s.config.Retrieve.Neighbours)}, err
+		return s.found(found.Query, s.index.widen(hits, s.config.Retrieve.Neighbours)), err
 	})
 	return out, key, err
 }

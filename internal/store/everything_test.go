@@ -11,7 +11,7 @@ import (
 func TestEverythingKnowsEveryTable(t *testing.T) {
 	t.Parallel()
 	left := []string{
-		"install", "idempotency_keys", "jobs", "probes", // of this installation
+		"install", "idempotency_keys", "jobs", "probes", "corpus_indexes", // of this installation
 		"schedules", "fires", "scheduler_clock", "notices", "notice_attempts", // a copy would fire and send again
 		"accounts", "sessions", "api_tokens", "sign_in_links", "audit_log", // of this installation's people
 		"goose_db_version", "sqlite_sequence",

@@ -27,6 +27,7 @@ var Ladder = []string{
 	"internal/llm",
 	"internal/pgvector",
 	"internal/rag",
+	"internal/rag/mappings",
 	"internal/rag/readers",
 	"internal/metrics/textual",
 	"internal/metrics",

@@ -1,0 +1,61 @@
+package store
+
+import (
+	"context"
+	"time"
+
+	"gorm.io/gorm"
+	"gorm.io/gorm/clause"
+
+	"github.com/rag-workbench/workbench/internal/rag"
+)
+
+type indexRow struct {
+	Corpus  string    `gorm:"column:corpus;primaryKey"`
+	Body    string    `gorm:"column:body"`
+	Changed time.Time `gorm:"column:changed_at"`
+}
+
+func (indexRow) TableName() string { return "corpus_indexes" }
+
+func fromIndexRow(r indexRow) (rag.IndexSource, error) {
+	return decodeJSON[rag.IndexSource]("index of corpus "+r.Corpus, r.Body)
+}
+
+// PutIndex implements [experiments.OutsideStore].
+func (s *Store) PutIndex(ctx context.Context, source rag.IndexSource, now time.Time) error {
+	body, err := encodeJSON(source)
+	if err != nil {
+		return err
+	}
+	row := indexRow{Corpus: cleanText(source.Corpus), Body: body, Changed: now}
+	replace := clause.OnConflict{Columns: []clause.Column{{Name: "corpus"}}, DoUpdates: clause.AssignmentColumns([]string{"body", "changed_at"})}
+	return s.write(ctx, "store the index of "+row.Corpus, func(tx *gorm.DB) error { return tx.Clauses(replace).Create(&row).Error })
+}
+
+// Index implements [experiments.OutsideStore].
+func (s *Store) Index(ctx context.Context, corpus string) (rag.IndexSource, bool, error) {
+	var row indexRow
+	res := s.read(ctx).Where("corpus = ?", corpus).Limit(1).Find(&row)
+	if res.Error != nil || res.RowsAffected == 0 {
+		return rag.IndexSource{}, false, wrap("find the index of "+corpus, res.Error)
+	}
+	source, err := fromIndexRow(row)
+	return source, err == nil, err
+}
+
+// Indexes implements [experiments.OutsideStore].
+func (s *Store) Indexes(ctx context.Context) ([]rag.IndexSource, error) {
+	var rows []indexRow
+	if err := s.read(ctx).Order("corpus").Find(&rows).Error; err != nil {
+		return nil, wrap("list indexes", err)
+	}
+	out := make([]rag.IndexSource, len(rows))
+	for i, r := range rows {
+		var err error
+		if out[i], err = fromIndexRow(r); err != nil {
+			return nil, err
+		}
+	}
+	return out, nil
+}
