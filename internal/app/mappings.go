@@ -133,7 +133,8 @@ func (p *Providers) Mapped(ctx context.Context, corpus *rag.Corpus, m rag.IndexM
 	}
 	if !found || !sameMapping(source.IndexMapping, m) {
 		return nil, nil, problem.New(problem.Conflict, "index_unknown", "corpus %s has no index here that is read as this run reads it",
-			corpus.Name).With("name", corpus.Name).WithHint("register it: workbench corpus add %s --index FILE --documents NAME", corpus.Name)
+			corpus.Name).With("name", corpus.Name).
+			WithHint("register it: workbench corpus add %s --index FILE --documents NAME", corpus.Name)
 	}
 	return p.rows(ctx, corpus, source, m.Identity)
 }
@@ -195,8 +196,9 @@ func (w *Workbench) mapped(ctx context.Context, corpus *rag.Corpus, c rag.Config
 	}
 	if !found {
 		if len(c.Retrieve.Params) > 0 {
-			return c, problem.New(problem.Invalid, "config_field", "retrieve.params is given; it must be left out: corpus %s is searched by the "+
-				"workbench itself", corpus.Name).With("field", "retrieve.params").With("value", "given").With("want", "left out")
+			return c, problem.New(problem.Invalid, "config_field",
+				"retrieve.params is given; it must be left out: corpus %s is searched by the "+
+					"workbench itself", corpus.Name).With("field", "retrieve.params").With("value", "given").With("want", "left out")
 		}
 		return c, nil
 	}
@@ -227,8 +229,9 @@ func (w *Workbench) checkMappedAxes(ctx context.Context, d experiments.Definitio
 		}
 		for _, axis := range d.Sweep {
 			if found && (strings.HasPrefix(axis.Name, "chunk") || strings.HasPrefix(axis.Name, "retrieve.bm25")) {
-				return problem.New(problem.Invalid, "index_axis", "sweep.%s: corpus %s is index %s, which is cut and weighed already, so every "+
-					"value would find the same", axis.Name, name, source.Table).
+				return problem.New(problem.Invalid, "index_axis",
+					"sweep.%s: corpus %s is index %s, which is cut and weighed already, so every "+
+						"value would find the same", axis.Name, name, source.Table).
 					With("field", "sweep."+axis.Name).With("name", name).With("table", source.Table).
 					WithHint("leave the axis out, or sweep it over a corpus of the same documents that the workbench cuts itself")
 			}

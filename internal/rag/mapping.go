@@ -247,7 +247,8 @@ func (s IndexSource) Validate() error {
 
 func checkMappedAddress(address string) error {
 	u, err := url.Parse(address)
-	if err != nil || u.Scheme != "http" && u.Scheme != "https" || u.Hostname() == "" || u.User != nil || u.RawQuery != "" || u.Fragment != "" {
+	if err != nil || u.Scheme != "http" && u.Scheme != "https" || u.Hostname() == "" || u.User != nil || u.RawQuery != "" ||
+		u.Fragment != "" {
 		return mappingField("connection", "not usable", "an http or https address without a user, a query and a fragment, "+
 			"or ${NAME} of an environment variable that holds one; keys go into headers: {Authorization: 'Bearer ${NAME}'}")
 	}
@@ -273,7 +274,8 @@ func (s IndexSource) Resolve(getenv func(string) string) (address string, header
 		headers[name] = value(text)
 	}
 	if missing != "" {
-		return "", nil, problem.New(problem.Invalid, "index_key", "the index of corpus %s needs the environment variable %s, which is empty",
+		return "", nil, problem.New(problem.Invalid, "index_key",
+			"the index of corpus %s needs the environment variable %s, which is empty",
 			s.Corpus, missing).With("name", s.Corpus).With("variable", missing).WithHint("export %s=…, or put it into .env", missing)
 	}
 	if s.Engine != "pgvector" {

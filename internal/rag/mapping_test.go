@@ -24,7 +24,8 @@ func newShelf(t *testing.T, r *rig) (*shelf, IndexMapping) {
 	t.Helper()
 	s := &shelf{own: r.open(t, func(c *Config) { c.Chunk.Size, c.Retrieve.BM25 = 30, DefaultBM25(); c.Retrieve.Mode = "hybrid" }).index}
 	for i, c := range s.own.chunks {
-		s.rows = append(s.rows, MappedRow{ID: fmt.Sprintf("row-%d", i), DocID: c.DocID, Text: r.corpus.Text(c.Span), Start: c.Start, End: c.End})
+		s.rows = append(s.rows, MappedRow{ID: fmt.Sprintf("row-%d", i), DocID: c.DocID, Text: r.corpus.Text(c.Span),
+			Start: c.Start, End: c.End})
 	}
 	m := IndexMapping{Engine: "weaviate", Table: "Kb", Offset: OffsetsFields, Dimensions: s.own.vectors.dense.dim,
 		Fields: MappedFields{Text: "body", DocID: "doc", Start: "from", End: "to"}}
@@ -229,12 +230,15 @@ func TestLocateRepeatedText(t *testing.T) {
 		rows []MappedRow
 		want map[string]int // start of each row; -1 is unknown
 	}{
-		"all there": {[]MappedRow{row("1", "Note."), row("2", "Alpha beta."), row("9", "Note."), row("10", "Gamma  delta."), row("11", "Note.")},
+		"all there": {[]MappedRow{row("1", "Note."), row("2", "Alpha beta."), row("9", "Note."), row("10", "Gamma  delta."),
+			row("11", "Note.")},
 			map[string]int{"1": 0, "2": 6, "9": 18, "10": 24, "11": 37}},
-		"one between":     {[]MappedRow{row("2", "Alpha beta."), row("9", "Note."), row("10", "Gamma delta.")}, map[string]int{"2": 6, "9": 18, "10": 24}},
-		"two of three":    {[]MappedRow{row("1", "Note."), row("2", "Note.")}, map[string]int{"1": -1, "2": -1}},
-		"ids say nothing": {[]MappedRow{row("a", "Gamma delta."), row("b", "Note."), row("c", "Alpha beta.")}, map[string]int{"a": 24, "b": -1, "c": 6}},
-		"not there":       {[]MappedRow{row("1", "Omega.")}, map[string]int{"1": -1}},
+		"one between": {[]MappedRow{row("2", "Alpha beta."), row("9", "Note."), row("10", "Gamma delta.")},
+			map[string]int{"2": 6, "9": 18, "10": 24}},
+		"two of three": {[]MappedRow{row("1", "Note."), row("2", "Note.")}, map[string]int{"1": -1, "2": -1}},
+		"ids say nothing": {[]MappedRow{row("a", "Gamma delta."), row("b", "Note."), row("c", "Alpha beta.")},
+			map[string]int{"a": 24, "b": -1, "c": 6}},
+		"not there": {[]MappedRow{row("1", "Omega.")}, map[string]int{"1": -1}},
 	} {
 		m := IndexMapping{Engine: "chroma", Table: "t", Offset: OffsetsLocate, Fields: MappedFields{DocID: "doc"}}
 		rows, err := ScanMapped(t.Context(), corpus, m, &shelf{rows: c.rows})
@@ -340,14 +344,19 @@ func TestMappedRefusals(t *testing.T) {
 		describe func(*IndexMapping)
 		want     []string // in the message
 	}{
-		"dimensions":       {func(c *Config) { c.Embedding.Name = "ngram" }, func(m *IndexMapping) { m.Dimensions = 384 }, []string{fmt.Sprint(s.own.vectors.dense.dim), "384"}},
-		"said dimensions":  {func(c *Config) { c.Embedding.Dimensions = 99 }, nil, []string{"99", fmt.Sprint(m.Dimensions)}},
-		"words":            {func(c *Config) { c.Retrieve.Mode = "bm25" }, func(m *IndexMapping) { m.Engine = "chroma" }, []string{"bm25", "chroma does not rank"}},
-		"filter":           {func(c *Config) { c.Retrieve.Filter = Filter{"lang": "ja"} }, nil, []string{"retrieve.filter"}},
-		"mmr":              {func(c *Config) { c.Retrieve.MMR = MMR{Lambda: .5, FetchK: 20} }, nil, []string{"retrieve.mmr"}},
-		"neighbours":       {func(c *Config) { c.Retrieve.Neighbours = 1 }, func(m *IndexMapping) { m.Offset = OffsetsNone }, []string{"neighbours is 1"}},
-		"unknown param":    {func(c *Config) { c.Retrieve.Params = map[string]any{"ef": 3} }, nil, []string{"retrieve.params.ef is 3", "takes no parameters"}},
-		"param of another": {nil, func(m *IndexMapping) { m.Engine, m.Params = "qdrant", map[string]any{"ef_search": 3} }, []string{"hnsw_ef"}},
+		"dimensions": {func(c *Config) { c.Embedding.Name = "ngram" }, func(m *IndexMapping) { m.Dimensions = 384 },
+			[]string{fmt.Sprint(s.own.vectors.dense.dim), "384"}},
+		"said dimensions": {func(c *Config) { c.Embedding.Dimensions = 99 }, nil, []string{"99", fmt.Sprint(m.Dimensions)}},
+		"words": {func(c *Config) { c.Retrieve.Mode = "bm25" }, func(m *IndexMapping) { m.Engine = "chroma" },
+			[]string{"bm25", "chroma does not rank"}},
+		"filter": {func(c *Config) { c.Retrieve.Filter = Filter{"lang": "ja"} }, nil, []string{"retrieve.filter"}},
+		"mmr":    {func(c *Config) { c.Retrieve.MMR = MMR{Lambda: .5, FetchK: 20} }, nil, []string{"retrieve.mmr"}},
+		"neighbours": {func(c *Config) { c.Retrieve.Neighbours = 1 }, func(m *IndexMapping) { m.Offset = OffsetsNone },
+			[]string{"neighbours is 1"}},
+		"unknown param": {func(c *Config) { c.Retrieve.Params = map[string]any{"ef": 3} }, nil,
+			[]string{"retrieve.params.ef is 3", "takes no parameters"}},
+		"param of another": {nil, func(m *IndexMapping) { m.Engine, m.Params = "qdrant", map[string]any{"ef_search": 3} },
+			[]string{"hnsw_ef"}},
 		"param out of range": {nil, func(m *IndexMapping) { m.Engine, m.Params = "qdrant", map[string]any{"hnsw_ef": 0} },
 			[]string{"hnsw_ef is 0", "from 1 to"}},
 	} {

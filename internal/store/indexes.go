@@ -29,7 +29,8 @@ func (s *Store) PutIndex(ctx context.Context, source rag.IndexSource, now time.T
 		return err
 	}
 	row := indexRow{Corpus: cleanText(source.Corpus), Body: body, Changed: now}
-	replace := clause.OnConflict{Columns: []clause.Column{{Name: "corpus"}}, DoUpdates: clause.AssignmentColumns([]string{"body", "changed_at"})}
+	replace := clause.OnConflict{Columns: []clause.Column{{Name: "corpus"}},
+		DoUpdates: clause.AssignmentColumns([]string{"body", "changed_at"})}
 	return s.write(ctx, "store the index of "+row.Corpus, func(tx *gorm.DB) error { return tx.Clauses(replace).Create(&row).Error })
 }
 

@@ -20,6 +20,7 @@ import (
 	"github.com/rag-workbench/workbench/internal/metrics"
 	"github.com/rag-workbench/workbench/internal/problem"
 	"github.com/rag-workbench/workbench/internal/rag"
+	"github.com/rag-workbench/workbench/internal/rag/mappings/mappingstest"
 )
 
 // liveServer is the address of a server that is running, or of one that start starts. It skips the test where neither is asked for.
@@ -38,7 +39,8 @@ func liveServer(t *testing.T, variable string, start func(t *testing.T) string) 
 func startChroma(t *testing.T) string {
 	t.Helper()
 	dir := t.TempDir()
-	for _, args := range [][]string{{"python3", "-m", "venv", dir}, {filepath.Join(dir, "bin", "pip"), "install", "-q", "chromadb==1.5.9"}} {
+	for _, args := range [][]string{{"python3", "-m", "venv", dir},
+		{filepath.Join(dir, "bin", "pip"), "install", "-q", "chromadb==1.5.9"}} {
 		if out, err := exec.CommandContext(t.Context(), args[0], args[1:]...).CombinedOutput(); err != nil {
 			t.Skipf("Chroma cannot be installed here: %v: %s", err, out)
 		}
@@ -102,35 +104,6 @@ func tell(t *testing.T, method, url string, body, out any) {
 			t.Fatal(err)
 		}
 	}
-}
-
-// shelfRow is one of our chunks as a team's index holds it.
-type shelfRow struct {
-	rag.MappedRow
-	Vector []float32
-}
-
-// shelfOf are the chunks of a corpus with their vectors, numbered in each document.
-func shelfOf(t *testing.T, corpus *rag.Corpus, chunking rag.Chunking, embed rag.Model) []shelfRow {
-	t.Helper()
-	spans, err := chunking.Cut(corpus)
-	if err != nil {
-		t.Fatal(err)
-	}
-	texts := make([]string, len(spans))
-	for i, s := range spans {
-		texts[i] = corpus.Text(s)
-	}
-	vectors, err := offline().Embed(t.Context(), llm.Embedding{Model: embed.Name}, texts)
-	if err != nil {
-		t.Fatal(err)
-	}
-	out := make([]shelfRow, len(spans))
-	for i, s := range spans {
-		out[i] = shelfRow{rag.MappedRow{ID: fmt.Sprintf("%s#%d", s.DocID, i), DocID: s.DocID, Text: texts[i], Start: s.Start, End: s.End},
-			vectors[i]}
-	}
-	return out
 }
 
 func offline() llm.Provider { return llm.NewOffline(rag.OfflineHandlers(), rag.OfflineEmbedders()) }
@@ -244,12 +217,13 @@ func TestChromaLive(t *testing.T) {
 	t.Parallel()
 	address := liveServer(t, "WORKBENCH_CHROMA", startChroma)
 	corpus, questions := library()
-	chunking, embed := rag.Chunking{By: "chars", Size: 50}, rag.Model{Provider: "offline", Name: "ngram"}
-	rows := shelfOf(t, corpus, chunking, embed)
+	chunking, embed := rag.Chunking{By: "chars", Size: 50}, rag.Model{Provider: "offline", Name: mappingstest.Model}
+	rows := mappingstest.Rows(t, corpus, chunking)
 	base := address + "/api/v2/tenants/default_tenant/databases/default_database/collections"
-	fill := func(name string, rows []shelfRow) {
+	fill := func(name string, rows []mappingstest.Row) {
 		var made chromaCollection
-		tell(t, http.MethodPost, base, map[string]any{"name": name, "configuration": map[string]any{"hnsw": map[string]any{"space": "cosine"}}}, &made)
+		tell(t, http.MethodPost, base, map[string]any{"name": name,
+			"configuration": map[string]any{"hnsw": map[string]any{"space": "cosine"}}}, &made)
 		t.Cleanup(func() {
 			req, _ := http.NewRequest(http.MethodDelete, base+"/"+name, nil) //nolint:noctx // after the test
 			if resp, err := http.DefaultClient.Do(req); err == nil {
@@ -275,7 +249,7 @@ func TestChromaLive(t *testing.T) {
 	sameRecall(t, m, engine, corpus, questions, chunking, embed)
 	onlyReads(t, "chroma", listened.heard)
 
-	small := []shelfRow{}
+	small := []mappingstest.Row{}
 	for i, r := range rows[:3] {
 		r.Vector = []float32{float32(i), 1, 0}
 		small = append(small, r)
@@ -286,7 +260,8 @@ func TestChromaLive(t *testing.T) {
 	c := contract{Mapping: m, Vector: []float32{1, 1, 0}, N: 2}
 	c.Want = c.read(t, c.open(t, through))
 	c.Origin = "recorded from Chroma 1.5.9 of PyPI, whose server calls itself " + c.Want.Facts.Server
-	if c.Want.Facts.Rows != 3 || c.Want.Facts.Dimensions != 3 || c.Want.Facts.Distance != rag.DistanceCosine || c.Want.Nearest[0].ID != rows[1].ID {
+	if c.Want.Facts.Rows != 3 || c.Want.Facts.Dimensions != 3 || c.Want.Facts.Distance != rag.DistanceCosine ||
+		c.Want.Nearest[0].ID != rows[1].ID {
 		t.Errorf("%+v", c.Want)
 	}
 	c.keep(t, listened, "chroma")
