@@ -63,9 +63,9 @@ if [ "$(id -u)" -eq 0 ]; then
     fi
 fi
 
-# The path of a socket may have about 100 characters, so the directory cannot be anywhere.
-parent=${TMPDIR:-/tmp}
-if [ "${#parent}" -gt 60 ] || [ "${#as[@]}" -gt 0 ]; then
+# The path of a socket may have about 100 characters, so the directory cannot be anywhere, and the server's user has to get there.
+parent=$("$(dirname "$0")/scratch.sh")
+if [ "${#parent}" -gt 60 ] || ! ${as[@]+"${as[@]}"} test -w "$parent"; then
     parent=/tmp
 fi
 dir=$(mktemp -d "$parent/workbench-postgres.XXXXXX")
@@ -95,11 +95,12 @@ if ! server "$bin/initdb" --pgdata="$dir/data" --username=postgres --auth=trust 
 fi
 
 # start PORT: the server listens on this port and in the temporary directory. Nothing in it outlives the tests, so it need
-# not survive a power cut; its time zone is not UTC, so that a test sees when a time depends on it.
+# not survive a power cut, nor be tidied; its time zone is not UTC, so that a test sees when a time depends on it.
 start() {
     server "$bin/pg_ctl" start --pgdata="$dir/data" --wait --silent --log="$dir/server.log" --options="\
         -c listen_addresses=127.0.0.1 -c port=$1 -c unix_socket_directories=$dir -c max_connections=200 \
-        -c fsync=off -c synchronous_commit=off -c full_page_writes=off -c timezone=Asia/Tokyo" >/dev/null 2>&1
+        -c fsync=off -c synchronous_commit=off -c full_page_writes=off -c autovacuum=off -c jit=off \
+        -c timezone=Asia/Tokyo" >/dev/null 2>&1
 }
 
 port=

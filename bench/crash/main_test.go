@@ -1,19 +1,42 @@
 package main
 
 import (
+	"fmt"
 	"os"
 	"os/exec"
 	"path/filepath"
+	"sync"
 	"testing"
 )
 
-// program builds the real program.
+// folder is where the program is built, for all tests.
+var folder string
+
+func TestMain(m *testing.M) {
+	var err error
+	if folder, err = os.MkdirTemp("", "workbench-crash-"); err != nil {
+		panic(err)
+	}
+	code := m.Run()
+	_ = os.RemoveAll(folder)
+	os.Exit(code)
+}
+
+// build makes the real program once.
+var build = sync.OnceValues(func() (string, error) {
+	bin := filepath.Join(folder, "workbench")
+	out, err := exec.Command("go", "build", "-o", bin, "../../cmd/workbench").CombinedOutput()
+	if err != nil {
+		return "", fmt.Errorf("%w\n%s", err, out)
+	}
+	return bin, nil
+})
+
 func program(t *testing.T) string {
 	t.Helper()
-	bin := filepath.Join(t.TempDir(), "workbench")
-	cmd := exec.Command("go", "build", "-o", bin, "../../cmd/workbench")
-	if out, err := cmd.CombinedOutput(); err != nil {
-		t.Fatalf("build: %v\n%s", err, out)
+	bin, err := build()
+	if err != nil {
+		t.Fatal(err)
 	}
 	return bin
 }

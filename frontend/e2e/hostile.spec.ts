@@ -34,8 +34,11 @@ for (const [way, language] of (["en", "ja"] as const).entries()) {
       });
     views.push({ name: "notebook-wrong", path: "/notebooks/wrong" }, { name: "notebook-wrong-text", path: "/notebooks/wrong?view=text" });
     let seen = 0;
+    let looked = 0;
     for (const [place, view] of views.entries()) {
-      if (!inTurn(place, way, 2)) continue;
+      // A payload as a search is the same page 48 times: in each language every fourth of them.
+      if (!(view.name === "run-search" ? inTurn(place, 2 * way, 4) : inTurn(place, way, 2))) continue;
+      looked++;
       await page.goto(at("hostile") + view.path);
       await settled(page);
       seen += await harmless(page);
@@ -52,7 +55,7 @@ for (const [way, language] of (["en", "ja"] as const).entries()) {
       expect(complaints, `${view.name} ${view.path}`).toEqual([]);
     }
     figure(
-      `attacks, ${language}: ${payloads.length} payloads, ${full ? "all" : "every other"} of ${views.length} views; ${seen} times one was on screen as plain text; 0 dialogs, 0 reports, 0 foreign requests`,
+      `attacks, ${language}: ${payloads.length} payloads, ${looked} of ${views.length} views; ${seen} times one was on screen as plain text; 0 dialogs, 0 reports, 0 foreign requests`,
     );
     expect(seen).toBeGreaterThan(payloads.length * (full ? 4 : 2));
   });
@@ -65,12 +68,14 @@ test("every attack is shown as it is in a run's and a comparison's question, and
   const places = [`/runs/${candidate}`, `/runs/${pipe}`, `/compare?baseline=${baseline}&candidate=${candidate}&label=all`];
   const payloadOf = new Map(texts.map((text, i) => [`Question ${questionID(i)}`, text]));
   let shown = 0;
-  for (const place of places) {
+  for (const [turn, place] of places.entries()) {
+    // All of them on one of the pages, the first dozen on the others.
+    const last = inTurn(turn, 0, places.length) ? 0 : payloadOf.size - 12;
     await page.goto(at("hostile") + place);
     await page.getByRole("table", { name: "Questions" }).locator("[data-row]").first().click();
     const panel = page.getByRole("complementary", { name: /^Question / });
     const left = new Set(payloadOf.keys());
-    for (let label = ""; left.size > 0; shown++) {
+    for (let label = ""; left.size > last; shown++) {
       if (label) {
         await page.keyboard.press("j");
         await expect(panel).not.toHaveAttribute("aria-label", label);
@@ -84,7 +89,7 @@ test("every attack is shown as it is in a run's and a comparison's question, and
       watch.quiet(`${place} ${payload}`);
     }
   }
-  figure(`attacks shown letter by letter in a question's panel: ${shown} (${texts.length} payloads × ${places.length} pages)`);
+  figure(`attacks shown letter by letter in a question's panel: ${shown} of ${texts.length} payloads × ${places.length} pages`);
 });
 
 test("an endpoint's attacks and a provider's message are text", async ({ page, watch }) => {

@@ -4,7 +4,7 @@ import type { Page } from "@playwright/test";
 import { ownTeam, saidByOwn } from "./copies.ts";
 import { inaccessible, overflowing, still } from "./looks.ts";
 import { browserAs, buttons, comesIn, keepSession, people, type Person, signIn } from "./team.ts";
-import { schemes, viewsOf } from "./views.ts";
+import { inTurn, schemes, viewsOf } from "./views.ts";
 import { at, expect, figure, noted, prefer, settled, test } from "./watch.ts";
 
 ownTeam();
@@ -139,7 +139,9 @@ for (const person of ["viewer", "editor"] as const) {
     });
     const faults: string[] = [];
     const seen = new Set<string>();
-    for (const view of views.filter((v) => !linked.includes(v.name))) {
+    // The editor has to see every button; the viewer looks at every other page, at the others one commit later.
+    const walked = views.filter((v, place) => !linked.includes(v.name) && (person === "editor" || inTurn(place, 0, 2)));
+    for (const view of walked) {
       await page.goto(at("team") + view.path);
       await settled(page);
       await expect(page.locator("#main h1, #main h2").first()).toBeVisible();
@@ -157,7 +159,7 @@ for (const person of ["viewer", "editor"] as const) {
         "buttons that nobody saw",
       ).toEqual([]);
     expect(faults).toEqual([]);
-    figure(`${person}: ${views.length - linked.length} views, ${seen.size} buttons, ${faults.length} faults`);
+    figure(`${person}: ${walked.length} of ${views.length - linked.length} views, ${seen.size} buttons, ${faults.length} faults`);
     await close();
   });
 }

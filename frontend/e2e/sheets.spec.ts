@@ -1,8 +1,8 @@
 import { mkdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
-import AxeBuilder from "@axe-core/playwright";
 import type { Page } from "@playwright/test";
 import { ownCopy } from "./copies.ts";
+import { inaccessible } from "./looks.ts";
 import { at, expect, prefer, settled, test } from "./watch.ts";
 
 ownCopy("work");
@@ -14,13 +14,7 @@ const ragas = join(import.meta.dirname, "..", "..", "internal", "experiments", "
 
 /** Looks for what nobody should see: faults of axe, and a page wider than the window. */
 async function looked(page: Page, name: string) {
-  const { violations } = await new AxeBuilder({ page })
-    .withTags(["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa", "best-practice"])
-    .analyze();
-  expect(
-    violations.filter((v) => v.impact === "serious" || v.impact === "critical").map((v) => `${v.id}: ${v.nodes[0]?.html}`),
-    name,
-  ).toEqual([]);
+  expect(await inaccessible(page, name)).toEqual([]);
   await page.setViewportSize({ width: 1024, height: 860 });
   const main = await page.locator("#main").evaluate((e) => ({ content: e.scrollWidth, room: e.clientWidth }));
   expect(main.content, `${name} at 1024`).toBeLessThanOrEqual(main.room);

@@ -3,6 +3,7 @@ package app_test
 import (
 	"archive/zip"
 	"bytes"
+	"compress/flate"
 	"encoding/binary"
 	"fmt"
 	"io"
@@ -20,6 +21,7 @@ import (
 func zipped(parts map[string]func(w io.Writer)) []byte {
 	var b bytes.Buffer
 	z := zip.NewWriter(&b)
+	z.RegisterCompressor(zip.Deflate, func(w io.Writer) (io.WriteCloser, error) { return flate.NewWriter(w, flate.BestSpeed) })
 	for _, name := range slices.Sorted(maps.Keys(parts)) {
 		w, err := z.Create(name)
 		if err != nil {
