@@ -11,7 +11,6 @@ import (
 	"bufio"
 	"cmp"
 	"context"
-	"crypto/sha256"
 	_ "embed"
 	"encoding/json"
 	"errors"
@@ -19,7 +18,6 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
-	"slices"
 
 	"github.com/rag-workbench/workbench/bench/recorded"
 	"github.com/rag-workbench/workbench/internal/app"
@@ -123,14 +121,6 @@ func judge(ctx context.Context, w *app.Workbench, metric string, prompts map[str
 		}
 	}
 	return got, waiting, nil
-}
-
-// chosen are n of the list by the digest of their ids: a rule that nobody can bend after looking.
-func chosen[T any](list []T, n int, id func(T) string) []T {
-	digest := func(x T) string { sum := sha256.Sum256([]byte("wordings 1 " + id(x))); return string(sum[:]) }
-	list = slices.Clone(list)
-	slices.SortFunc(list, func(a, b T) int { return cmp.Compare(digest(a), digest(b)) })
-	return list[:min(n, len(list))]
 }
 
 // lines reads a file of JSON objects.

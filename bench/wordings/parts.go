@@ -5,10 +5,14 @@ import (
 	"math"
 	"slices"
 
+	"github.com/rag-workbench/workbench/bench/recorded"
 	"github.com/rag-workbench/workbench/internal/metrics"
 	"github.com/rag-workbench/workbench/internal/rag"
 	"github.com/rag-workbench/workbench/internal/stats"
 )
+
+// word goes into the digests by which items were chosen.
+const word = "wordings 1 "
 
 // part is one prompt with the labels that it is held against.
 type part struct {
@@ -98,14 +102,14 @@ func trusted(shared string) ([]item, error) {
 	replies = slices.DeleteFunc(replies, func(b begin) bool { return !graded[b.ID] })
 	questions = slices.DeleteFunc(questions, func(h halu) bool { return !graded[h.ID] })
 	var items []item
-	for _, b := range chosen(replies, 118, func(b begin) string { return b.ID }) {
+	for _, b := range recorded.Chosen(replies, 118, word, func(b begin) string { return b.ID }) {
 		label := 0.0
 		if b.Human.Attribution == "attributable" {
 			label = 1
 		}
 		items = append(items, item{b.ID, 0, sampleOf(b.Message, b.Response, b.Context), label})
 	}
-	for _, h := range chosen(questions, 30, func(h halu) string { return h.ID }) {
+	for _, h := range recorded.Chosen(questions, 30, word, func(h halu) string { return h.ID }) {
 		items = append(items, item{h.ID, 0, sampleOf(h.Question, h.Right, h.Context), 1},
 			item{h.ID, 1, sampleOf(h.Question, h.Hallucinated, h.Context), 0})
 	}
@@ -155,7 +159,7 @@ func correct(shared string) ([]item, error) {
 		return nil, err
 	}
 	var items []item
-	for _, r := range chosen(rows, 40, func(p pair) string { return p.ID }) {
+	for _, r := range recorded.Chosen(rows, 40, word, func(p pair) string { return p.ID }) {
 		for side, answer := range []string{r.Before, r.After} {
 			items = append(items, item{r.ID, side,
 				metrics.Sample{Question: r.Question, Lang: r.Lang, Reference: r.Reference, Answer: answer,
