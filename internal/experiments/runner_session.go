@@ -47,6 +47,17 @@ func (r *Runner) Open(ctx context.Context, run Run, missing int, shared bool) (*
 		s.total = len(run.Setup.Questions)
 	}
 	s.done.Store(int64(s.total - missing))
+	if !shared {
+		return s, nil
+	}
+	opened, err := r.Store.LastSent(ctx, run.ID)
+	if err != nil {
+		s.Close()
+		return nil, err
+	}
+	s.guard.Others = func(ctx context.Context, provider, model string, most int) ([]bool, error) {
+		return r.Store.NewestWasted(ctx, run.ID, provider, model, opened, most)
+	}
 	return s, nil
 }
 

@@ -202,7 +202,7 @@ func (p *openAI) attempt(ctx context.Context, j job, n int, t tally, seat *seat)
 	got.reply.Latency = between(c.SentAt, x.at)
 	tookInProbe(ctx, got.reply.Latency)
 	if stopped == nil {
-		stopped = GuardOf(ctx).learn(p.info.Name, j.model, f, p.evidence(x))
+		stopped = GuardOf(ctx).learn(keep, p.info.Name, j.model, f, p.evidence(x))
 	}
 	return got, f, stopped
 }

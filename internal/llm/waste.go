@@ -13,6 +13,8 @@ import (
 // When paying for nothing stops: replies of no use and refused requests, counted for one model within one start of a run.
 const (
 	uselessInRow  = 20  // one after the other
+	askInRow      = 3   // from so many on, what calls of other processes came to is looked up
+	askShare      = 5   // or from so many of the last uselessOf
 	uselessOf     = 40  // of the last so many …
 	uselessShare  = 20  // … this many
 	wordsQuoted   = 600 // characters of a reply that people see
@@ -25,16 +27,18 @@ const (
 // call is paid, or waits, for nothing. What every further call would meet too ([Fatal]) stops them at once: what is in flight then is all
 // that meets it. Its zero value is ready. It is safe for concurrent use.
 type Guard struct {
+	// Others says what became of the newest calls to a model, those of other processes that work on the run too included; nil knows
+	// this process alone.
+	Others func(ctx context.Context, provider, model string, most int) (newest []bool, err error)
+
 	mutex  sync.Mutex
 	models map[string]*waste
 }
 
 // waste is what became of the last calls to one model.
 type waste struct {
-	last  [uselessOf]bool // true: of no use
-	calls int
-	row   int
-	over  *Error // why nothing more is sent
+	newest []bool // true: of no use; the newest first, at most uselessOf
+	over   *Error // why nothing more is sent
 }
 
 type guardKey struct{}
@@ -65,40 +69,75 @@ func (g *Guard) stopped(provider, model string) error {
 
 // learn counts what came of an attempt, with the body of its reply as the ledger keeps it. It returns
 // why nothing more is sent, once too much of it was of no use.
-func (g *Guard) learn(provider, model string, f *fault, body []byte) error {
-	final := f != nil && f.retry == never && Fatal(f.err)
-	if g == nil || f != nil && !useless(f) && !final {
+func (g *Guard) learn(ctx context.Context, provider, model string, f *fault, body []byte) error {
+	if g == nil || f != nil && !useless(f) && !f.final() {
 		return nil
 	}
+	name := provider + "/" + model
+	newest, over := g.note(name, f)
+	if over != nil || f == nil || f.final() {
+		return over
+	}
+	if row, bad := wasted(newest); !tooMuch(row, bad) && g.Others != nil && (row >= askInRow || bad >= askShare) {
+		others, err := g.Others(ctx, provider, model, uselessOf)
+		if err != nil {
+			return err
+		}
+		newest = others
+	}
+	row, bad := wasted(newest)
+	if !tooMuch(row, bad) {
+		return nil
+	}
+	return g.stop(name, f.wasted(name, bad, len(newest), body))
+}
+
+// final reports whether every further call would meet this too.
+func (f *fault) final() bool { return f.retry == never && Fatal(f.err) }
+
+// note keeps what came of an attempt and returns what became of the last ones, the newest first. over is why nothing more is sent.
+func (g *Guard) note(name string, f *fault) (newest []bool, over error) {
 	g.mutex.Lock()
 	defer g.mutex.Unlock()
-	name := provider + "/" + model
 	w := g.of(name)
-	if final {
+	if f != nil && f.final() {
 		if w.over == nil {
 			w.over = f.err
 		}
-		return nil // its own error says it
+		return nil, nil // its own error says it
 	}
-	w.last[w.calls%uselessOf] = f != nil
-	w.calls++
-	if w.row++; f == nil {
-		w.row = 0
+	w.newest = append([]bool{f != nil}, w.newest[:min(len(w.newest), uselessOf-1)]...)
+	if w.over != nil {
+		return nil, w.over
 	}
-	bad := 0
-	for _, b := range w.last {
-		if b {
+	return w.newest, nil
+}
+
+// stop sends nothing more to a model.
+func (g *Guard) stop(name string, why *Error) error {
+	g.mutex.Lock()
+	defer g.mutex.Unlock()
+	w := g.of(name)
+	if w.over == nil {
+		w.over = why
+	}
+	return w.over
+}
+
+// wasted is how many of the newest calls were of no use, and how many of these stand in a row at the beginning.
+func wasted(newest []bool) (row, bad int) {
+	for i, useless := range newest {
+		if useless {
 			bad++
 		}
+		if useless && row == i {
+			row++
+		}
 	}
-	if w.over == nil && f != nil && (w.row >= uselessInRow || bad >= uselessShare) {
-		w.over = f.wasted(name, bad, min(w.calls, uselessOf), body)
-	}
-	if w.over != nil {
-		return w.over
-	}
-	return nil
+	return row, bad
 }
+
+func tooMuch(row, bad int) bool { return row >= uselessInRow || bad >= uselessShare }
 
 // of is what is known of a model. The caller holds the mutex.
 func (g *Guard) of(name string) *waste {
@@ -109,6 +148,18 @@ func (g *Guard) of(name string) *waste {
 		g.models[name] = &waste{}
 	}
 	return g.models[name]
+}
+
+// Wasted reports whether a settled call was paid, or waited for, for nothing, and whether it counts at all: what a network or a limit
+// did to a call says nothing of the model's replies.
+func Wasted(state CallState, cause string) (useless, counts bool) {
+	switch state {
+	case CallUsable:
+		return false, true
+	case CallUnusable, CallFailed:
+		useless = cause == CauseRequest || cause != "" && strings.Contains(causesUseless, cause)
+	}
+	return useless, useless
 }
 
 // useless reports whether a fault is one of a reply that was paid for nothing, or of a request that the server does not serve.

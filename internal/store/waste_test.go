@@ -1,0 +1,94 @@
+package store
+
+import (
+	"context"
+	"encoding/json"
+	"fmt"
+	"net/http"
+	"net/http/httptest"
+	"sync"
+	"testing"
+	"time"
+
+	"github.com/rag-workbench/workbench/internal/fakeprovider"
+	"github.com/rag-workbench/workbench/internal/llm"
+)
+
+// TestWorkersShareTheCountOfWaste has two processes work one run before a judge whose replies are of no use: together they waste at most 40
+// calls, whoever makes them. A judge that refuses schemas and answers without them wastes nothing.
+func TestWorkersShareTheCountOfWaste(t *testing.T) {
+	t.Parallel()
+	onEach(t, func(t *testing.T, d database) {
+		stores := [2]*Store{d.open(t), d.open(t)}
+		run := budgeted(t, stores[0], 0)
+		unread := func(fakeprovider.Request) fakeprovider.Behaviour {
+			return fakeprovider.Behaviour{Fault: fakeprovider.Content, Body: "rather good"}
+		}
+		sent, causes := judgedByTwo(t, stores, run, unread)
+		t.Logf("%d calls, %v", sent, causes)
+		if sent > 40 || sent < 20 || causes[llm.CauseUseless] < 2 {
+			t.Errorf("%d calls were wasted and the two ended with %v", sent, causes)
+		}
+		other := budgeted(t, stores[0], 0)
+		schemas := func(r fakeprovider.Request) fakeprovider.Behaviour {
+			if r.Schema == nil {
+				return fakeprovider.Behaviour{}
+			}
+			return fakeprovider.Behaviour{Fault: fakeprovider.ClientError, Status: http.StatusBadRequest,
+				Body: "response_format json_schema is not supported"}
+		}
+		if sent, causes := judgedByTwo(t, stores, other, schemas); causes[llm.CauseUseless]+causes[llm.CauseRefused] > 0 {
+			t.Errorf("a server without schemas stops the run after %d calls: %v", sent, causes)
+		}
+	})
+}
+
+// judgedByTwo lets two processes ask for 60 judgements each, four at a time, and returns how many calls the ledger has and how asking ended.
+func judgedByTwo(t *testing.T, stores [2]*Store, run string, behave func(fakeprovider.Request) fakeprovider.Behaviour) (int, map[string]int) {
+	t.Helper()
+	server := httptest.NewServer(fakeprovider.New(fakeprovider.Options{Behave: behave,
+		Answer: func(fakeprovider.Request) (string, error) { return `{"score":3}`, nil }}))
+	t.Cleanup(server.Close)
+	causes, mutex := map[string]int{}, sync.Mutex{}
+	var group sync.WaitGroup
+	for process, s := range stores {
+		ids := 0
+		provider, err := llm.NewOpenAI(llm.OpenAIConfig{Name: "gate", BaseURL: server.URL + "/v1", APIKey: "k", Client: server.Client(),
+			Secret: []byte("0123456789abcdef"), Owner: fmt.Sprint("worker ", process), Ledger: s, Now: time.Now,
+			NewID: func() string {
+				mutex.Lock()
+				defer mutex.Unlock()
+				ids++
+				return fmt.Sprintf("%s-%d-%d", run, process, ids)
+			}})
+		ok(t, err)
+		opened, err := s.LastSent(t.Context(), run)
+		ok(t, err)
+		ctx := llm.WithGuard(llm.WithScope(t.Context(), llm.Scope{RunID: run, Stage: "judge"}), &llm.Guard{
+			Others: func(ctx context.Context, provider, model string, most int) ([]bool, error) {
+				return s.NewestWasted(ctx, run, provider, model, opened, most)
+			}})
+		slots := make(chan struct{}, 4)
+		group.Go(func() {
+			for i := range 60 {
+				slots <- struct{}{}
+				group.Go(func() {
+					defer func() { <-slots }()
+					_, err := provider.Complete(ctx, llm.Request{Purpose: "judge.trust", Model: "judge", Instruction: "Grade it.",
+						Data: json.RawMessage(fmt.Sprintf(`{"answer":"%d of %d"}`, i, process)), Schema: &llm.Schema{Name: "rubric",
+							Body: json.RawMessage(`{"type":"object","properties":{"score":{"type":"integer"}},"required":["score"],` +
+								`"additionalProperties":false}`)}, MaxTokens: 100})
+					mutex.Lock()
+					defer mutex.Unlock()
+					if cause := llm.CauseOf(err); err != nil {
+						causes[cause]++
+					}
+				})
+			}
+		})
+	}
+	group.Wait()
+	calls, err := stores[0].Calls(t.Context(), run)
+	ok(t, err)
+	return len(calls), causes
+}
