@@ -4,8 +4,9 @@
 //
 //	go run ./bench/tokens [-suite standard]
 //
-// The judge behind the fake is the offline one, so that claims and verdicts are as many as the texts give. Tokens are estimated as a plan
-// estimates them. Schemas travel beside the prompt; what a provider bills for them is its own affair, so they stand in a column of their own.
+// The judge behind the fake is the offline one, so that claims and verdicts are as many as the texts give. Tokens are estimated as a
+// plan estimates them. Schemas travel beside the prompt; what a provider bills for them is its own affair, so they stand in a column
+// of their own.
 package main
 
 import (

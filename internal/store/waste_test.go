@@ -43,8 +43,10 @@ func TestWorkersShareTheCountOfWaste(t *testing.T) {
 	})
 }
 
-// judgedByTwo lets two processes ask for 60 judgements each, four at a time, and returns how many calls the ledger has and how asking ended.
-func judgedByTwo(t *testing.T, stores [2]*Store, run string, behave func(fakeprovider.Request) fakeprovider.Behaviour) (int, map[string]int) {
+// judgedByTwo lets two processes ask for 60 judgements each, four at a time, and returns how many calls the ledger has and how asking
+// ended.
+func judgedByTwo(t *testing.T, stores [2]*Store, run string, behave func(fakeprovider.Request) fakeprovider.Behaviour) (
+	int, map[string]int) {
 	t.Helper()
 	server := httptest.NewServer(fakeprovider.New(fakeprovider.Options{Behave: behave,
 		Answer: func(fakeprovider.Request) (string, error) { return `{"score":3}`, nil }}))
