@@ -24,11 +24,12 @@ type workflow struct {
 }
 
 type step struct {
-	Name string
-	Uses string
-	Run  string
-	With map[string]any
-	Env  map[string]any
+	Name  string
+	Uses  string
+	Run   string
+	Shell string
+	With  map[string]any
+	Env   map[string]any
 }
 
 var (

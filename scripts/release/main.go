@@ -1,5 +1,5 @@
 // Release builds what a release consists of: the program for every system, packed with its licences, one list of what is in it (SBOM,
-// CycloneDX), and the SHA-256 of each file.
+// CycloneDX), the client for Python as a wheel (which takes Python with pip), and the SHA-256 of each file.
 //
 //	go run ./scripts/release -version v1.2.3 -out dist
 //	go run ./scripts/release -version v1.2.3 -out dist -targets linux/amd64
@@ -37,6 +37,7 @@ func main() {
 	flag.StringVar(&r.version, "version", "", "version of the release; default that of git describe")
 	flag.StringVar(&r.out, "out", "dist", "folder for the files, which must not exist")
 	flag.BoolVar(&r.pagesOptional, "without-pages", false, "build although the pages were not built")
+	flag.BoolVar(&r.noWheel, "without-wheel", false, "leave out the client for Python")
 	flag.Parse()
 	r.targets = strings.Split(*list, ",")
 	if err := r.run(context.Background()); err != nil {
@@ -51,6 +52,7 @@ type release struct {
 	out           string
 	targets       []string
 	pagesOptional bool
+	noWheel       bool
 	log           io.Writer
 	at            time.Time // of everything in it
 	files         []string  // made so far, in the folder out
@@ -79,6 +81,11 @@ func (r *release) run(ctx context.Context) (err error) {
 	for _, target := range r.targets {
 		if err := r.target(ctx, work, target); err != nil {
 			return fmt.Errorf("%s: %w", target, err)
+		}
+	}
+	if !r.noWheel {
+		if err := r.wheel(ctx, work); err != nil {
+			return err
 		}
 	}
 	return r.sums()

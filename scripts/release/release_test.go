@@ -108,3 +108,19 @@ func TestMomentOfARelease(t *testing.T) {
 		t.Error("yesterday is a number of seconds")
 	}
 }
+
+func TestVersionsOfThePythonClient(t *testing.T) {
+	t.Parallel()
+	for version, want := range map[string]string{
+		"v1.2.3": "1.2.3", "v1.2.3-rc.1": "1.2.3rc1", "v1.2.3-rc1": "1.2.3rc1", "v1.2.3-5-g0fbfac6": "1.2.3+5.g0fbfac6",
+		"v1.2.3-5-g0fbfac6-dirty": "1.2.3+5.g0fbfac6.dirty", "0fbfac6": "0.0.0+0fbfac6", "dev": "0.0.0+dev",
+	} {
+		if got := pythonVersion(version); got != want {
+			t.Errorf("%s is %s in Python, want %s", version, got, want)
+		}
+	}
+	body, err := os.ReadFile(filepath.Join("../..", pythonFolder, "pyproject.toml"))
+	if err != nil || !unreleased.Match(body) {
+		t.Errorf("the version in pyproject.toml is not the one that a release writes anew: %v", err)
+	}
+}
