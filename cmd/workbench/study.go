@@ -227,7 +227,8 @@ type runsPruneCmd struct {
 func (runsPruneCmd) Help() string {
 	return `Drops the raw requests and replies of old calls to make room. Answers, scores, reports and the bill stay. What is lost is said
 first: runs whose replies are gone cannot be verified any more, and the same questions would be bought again.
-Replies of unfinished runs, baselines and pinned runs are kept.
+Replies of unfinished runs, baselines and pinned runs are kept. Tables of vectors on connections (retrieve.engine: pgvector) that no
+search opened for as long are dropped too; what needs them writes them again.
 
 Examples:
   workbench runs prune --older-than 30d
@@ -247,7 +248,13 @@ func (c runsPruneCmd) Run(p *program) error {
 		}
 		what := fmt.Sprintf("%d replies (%.1f MB), %d of them in the cache; %d runs could not be verified any more", lost.Replies,
 			float64(lost.Bytes)/1e6, lost.CacheEntries, len(lost.Runs))
-		if lost.Replies == 0 {
+		if lost.Tables > 0 {
+			what += fmt.Sprintf("; %d tables of vectors that no search opened since (%.1f MB)", lost.Tables, float64(lost.TableBytes)/1e6)
+		}
+		for _, name := range lost.Unreached {
+			p.warn("connection %s did not open; its tables of vectors stay", name)
+		}
+		if lost.Replies+lost.Tables == 0 {
 			p.note("nothing is old enough to drop; %d replies are kept because something rests on them", lost.Kept)
 			if p.flags.JSON {
 				return p.printJSON(lost)

@@ -126,10 +126,40 @@ func questionsOf(ctx context.Context, w *Workbench, run experiments.Run) (int, e
 // Doctor checks the invariants of the database: that runs, scores, bills and history agree with each other. It changes nothing.
 func Doctor(ctx context.Context, w *Workbench) ([]store.Finding, error) { return w.Whole.Check(ctx) }
 
+// PruneReport is what pruning takes away: old replies, and tables of vectors on connections.
+type PruneReport struct {
+	store.PruneReport
+	Tables     int      `json:"tables,omitempty"`      // tables of vectors that no search opened for the age
+	TableBytes int64    `json:"table_bytes,omitempty"` // of those, with their indexes
+	Unreached  []string `json:"unreached,omitempty"`   // connections that did not open: their tables stay
+}
+
 // Prune drops the raw replies of settled calls older than age, except those that unfinished runs, baselines and pinned runs rest
-// on. With dry it only says what would be lost.
-func Prune(ctx context.Context, w *Workbench, age time.Duration, dry bool) (store.PruneReport, error) {
-	return w.Whole.PruneReplies(ctx, w.Options.Now().Add(-age), dry)
+// on, and the tables of vectors that no search opened for as long: what needs them again writes them again. With dry it only says what
+// would be lost.
+func Prune(ctx context.Context, w *Workbench, age time.Duration, dry bool) (PruneReport, error) {
+	replies, err := w.Whole.PruneReplies(ctx, w.Options.Now().Add(-age), dry)
+	report := PruneReport{PruneReport: replies}
+	if err != nil {
+		return report, err
+	}
+	for _, name := range w.Databases.Names() {
+		server, err := w.Databases.Server(ctx, name)
+		if err != nil {
+			w.Log("connection did not open", "connection", name, "error", err)
+			report.Unreached = append(report.Unreached, name)
+			continue
+		}
+		tables, err := server.Prune(ctx, age, dry)
+		if err != nil {
+			return report, err
+		}
+		report.Tables += len(tables)
+		for _, t := range tables {
+			report.TableBytes += t.Bytes
+		}
+	}
+	return report, nil
 }
 
 // ParseDays reads an age in days, such as 90d.

@@ -86,6 +86,7 @@ func Open(ctx context.Context, o Options) (*Workbench, error) {
 	}
 	w := &Workbench{Store: s, Config: config, Options: o, Indexes: rag.NewIndexes(2), Owner: OwnerName(), Engine: s.Engine(), Whole: s,
 		CloseStore: s.Close, Databases: NewConnections(config, o.Getenv)}
+	w.Indexes.Databases = w.Databases
 	w.openQueue = func(ctx context.Context) (queue.Queue, error) {
 		return queue.Open(ctx, queue.Options{
 			Store: s, DSN: dsn, Owner: w.Owner, Runner: w.Runner, Questions: mostInFlight(w), Now: o.Now, Progress: o.Progress, Log: o.Log,
@@ -121,6 +122,7 @@ func OpenReading(ctx context.Context, o Options) (*Workbench, error) {
 	}
 	w := &Workbench{Store: s, Config: config, Options: o, Indexes: rag.NewIndexes(2), Owner: OwnerName(), Engine: s.Engine(), Whole: s,
 		CloseStore: s.Close, Databases: NewConnections(config, o.Getenv)}
+	w.Indexes.Databases = w.Databases
 	w.openQueue = func(context.Context) (queue.Queue, error) {
 		return nil, problem.New(problem.Internal, "reading", "the database was opened for reading, and nothing can be worked")
 	}

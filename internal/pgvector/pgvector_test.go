@@ -19,14 +19,14 @@ import (
 )
 
 // made are n random vectors of length about 1, with a document for every ten.
-func made(n, dimensions int) (documents []int, vectors [][]float32) {
+func made(n, dimensions int) (documents []int32, vectors [][]float32) {
 	random := rand.New(rand.NewPCG(1, 2))
 	for i := range n {
 		v := make([]float32, dimensions)
 		for j := range v {
 			v[j] = float32(random.NormFloat64())
 		}
-		documents, vectors = append(documents, i/10), append(vectors, v)
+		documents, vectors = append(documents, int32(i/10)), append(vectors, v)
 	}
 	return documents, vectors
 }
@@ -238,7 +238,7 @@ func TestMayNotMakeASchema(t *testing.T) {
 		t.Fatal(err)
 	}
 	defer s.Close()
-	_, err = s.Fill(t.Context(), strings.Repeat("d4", 32), []int{0}, [][]float32{{1}})
+	_, err = s.Fill(t.Context(), strings.Repeat("d4", 32), []int32{0}, [][]float32{{1}})
 	if problem.CodeOf(err) != "pgvector_schema" || !strings.Contains(problem.From(err).Hint, "CREATE SCHEMA "+pgvector.Schema) {
 		t.Errorf("%v", err)
 	}

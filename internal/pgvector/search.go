@@ -110,6 +110,23 @@ func (t *Table) Approximate(ctx context.Context, h HNSW, ef int, query []float32
 	return t.read(ctx, t.approximate(h, ef, query, documents, n))
 }
 
+// Vectors returns the vectors of chunks, in their order.
+func (t *Table) Vectors(ctx context.Context, chunks []int) ([][]float32, error) {
+	found, err := t.read(ctx, statement{args: []any{chunks}, sql: "SELECT chunk, vector_send(embedding) FROM " + t.full() + " WHERE chunk = ANY($1)"})
+	if err != nil {
+		return nil, err
+	}
+	of := make(map[int][]float32, len(found))
+	for _, f := range found {
+		of[f.Chunk] = f.Vector
+	}
+	out := make([][]float32, len(chunks))
+	for i, c := range chunks {
+		out[i] = of[c]
+	}
+	return out, nil
+}
+
 // Reads reports whether the graph can give what is asked: before [Iterative] a search gives no more than ef rows, and a filter takes some
 // of those away.
 func (t *Table) Reads(ef int, filtered bool, n int) bool {

@@ -55,7 +55,7 @@ func (s *Server) Find(ctx context.Context, key string) (*Table, error) {
 
 // Fill makes the table for a key, or opens it when another process was faster. documents[i] is the number of the document that chunk i
 // is from; all vectors have one length. What was begun and not finished leaves nothing behind.
-func (s *Server) Fill(ctx context.Context, key string, documents []int, vectors [][]float32) (*Table, error) {
+func (s *Server) Fill(ctx context.Context, key string, documents []int32, vectors [][]float32) (*Table, error) {
 	if err := s.prepare(ctx); err != nil {
 		return nil, err
 	}
@@ -136,7 +136,7 @@ func lock(ctx context.Context, tx pgx.Tx, name string) error {
 }
 
 // copy writes the rows in the binary form of COPY: that of a vector is its length, a zero, and its numbers.
-func (t *Table) copy(ctx context.Context, tx pgx.Tx, documents []int, vectors [][]float32) error {
+func (t *Table) copy(ctx context.Context, tx pgx.Tx, documents []int32, vectors [][]float32) error {
 	rows := &rows{documents: documents, vectors: vectors, dimensions: t.dimensions}
 	rows.left = append(rows.left, "PGCOPY\n\xff\r\n\x00"+"\x00\x00\x00\x00"+"\x00\x00\x00\x00"...) // no flags, no extension
 	_, err := tx.Conn().PgConn().CopyFrom(ctx, rows, "COPY "+t.full()+" (chunk, document, embedding) FROM STDIN (FORMAT binary)")
@@ -145,7 +145,7 @@ func (t *Table) copy(ctx context.Context, tx pgx.Tx, documents []int, vectors []
 
 // rows reads as the rows of a table, one after the other.
 type rows struct {
-	documents  []int
+	documents  []int32
 	vectors    [][]float32
 	dimensions int
 	next       int    // -1 after the last
@@ -163,7 +163,7 @@ func (r *rows) Read(into []byte) (int, error) {
 			return 0, fmt.Errorf("vector %d has %d dimensions, the first has %d", r.next, len(v), r.dimensions)
 		}
 		r.left = binary.BigEndian.AppendUint16(r.left, 3)
-		r.left = appendInteger(appendInteger(r.left, r.next), r.documents[r.next])
+		r.left = appendInteger(appendInteger(r.left, int32(r.next)), r.documents[r.next])
 		r.left = appendVector(binary.BigEndian.AppendUint32(r.left, uint32(4+4*len(v))), v)
 		r.next++
 	}
@@ -175,7 +175,7 @@ func (r *rows) Read(into []byte) (int, error) {
 	return n, nil
 }
 
-func appendInteger(row []byte, n int) []byte {
+func appendInteger(row []byte, n int32) []byte {
 	return binary.BigEndian.AppendUint32(binary.BigEndian.AppendUint32(row, 4), uint32(n))
 }
 

@@ -15,6 +15,9 @@ type Retrieval struct {
 	Query string `json:"query"` // the query that was searched: the question, or what the rewriter made of it
 	Hits  []Hit  `json:"hits"`  // best first; the contexts that the generator sees
 
+	// how much of what is nearest an approximate search found; nil where the search is exact, or where nobody knows
+	Approximate *Approximation `json:"approximate,omitempty"`
+
 	Hidden string   `json:"hidden,omitempty"` // NoContexts, NoPlaces or NoSpans where a system or an index elsewhere shows less
 	Notes  []string `json:"notes,omitempty"`  // what was cut off or missing in its reply, such as NoteContextsCapped
 }

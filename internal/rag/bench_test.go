@@ -40,7 +40,7 @@ func BenchmarkDenseSearch(b *testing.B) {
 			sink += blas32.Dot(row, blas32.Vector{N: dim, Inc: 1, Data: query})
 		}
 		between := time.Now()
-		found, err := index.search(query, nil, k)
+		found, err := index.search(b.Context(), query, nil, k)
 		if err != nil || len(found) != k {
 			b.Fatalf("%d found, %v", len(found), err)
 		}

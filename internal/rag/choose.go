@@ -20,12 +20,11 @@ func (x *Index) search(ctx context.Context, query string, n int) ([]Hit, error) 
 	if len(x.chunks) == 0 {
 		return nil, nil
 	}
-	return x.choose(n, func(depth int) ([]ranked, error) { return x.ranking(ctx, query, depth) },
-		func() ([]float32, error) { return x.embed(ctx, query) })
+	return x.choose(ctx, n, func(depth int) ([]ranked, error) { return x.ranking(ctx, query, depth) }, x.queried(ctx, query))
 }
 
 // choose takes the steps of a search. rank returns the best chunks, vector what candidates are compared with.
-func (x *Index) choose(n int, rank func(depth int) ([]ranked, error), vector func() ([]float32, error)) ([]Hit, error) {
+func (x *Index) choose(ctx context.Context, n int, rank func(depth int) ([]ranked, error), vector func() ([]float32, error)) ([]Hit, error) {
 	want := max(n, x.retrieve.MMR.FetchK)
 	var list []candidate
 	for depth := want; ; depth *= 4 {
@@ -44,7 +43,7 @@ func (x *Index) choose(n int, rank func(depth int) ([]ranked, error), vector fun
 	}
 	if x.retrieve.MMR != (MMR{}) {
 		var err error
-		if list, err = x.varied(vector, list, n); err != nil {
+		if list, err = x.varied(ctx, vector, list, n); err != nil {
 			return nil, err
 		}
 	}
@@ -72,14 +71,18 @@ func (x *Index) candidates(found []ranked) []candidate {
 }
 
 // varied chooses n of the candidates by [MMR].
-func (x *Index) varied(vector func() ([]float32, error), list []candidate, n int) ([]candidate, error) {
+func (x *Index) varied(ctx context.Context, vector func() ([]float32, error), list []candidate, n int) ([]candidate, error) {
 	query, err := vector()
 	if err != nil {
 		return nil, err
 	}
-	rows := make([][]float32, len(list))
+	chunks := make([]int, len(list))
 	for i, c := range list {
-		rows[i] = x.vectors.dense.row(c.chunk)
+		chunks[i] = c.chunk
+	}
+	rows, err := x.vectors.dense.rows(ctx, chunks)
+	if err != nil {
+		return nil, err
 	}
 	out := make([]candidate, 0, n)
 	for _, i := range x.retrieve.MMR.choose(query, rows, n) {

@@ -12,6 +12,10 @@ type Retrieve struct {
 	Mode string `json:"mode" yaml:"mode"` // dense | bm25 | hybrid
 	K    int    `json:"k" yaml:"k"`       // chunks handed on, 1–100
 
+	// where vectors are kept and compared: memory (default) | pgvector, on a PostgreSQL of the team
+	Engine   string   `json:"engine,omitempty" yaml:"engine"`
+	PGVector PGVector `json:"pgvector,omitzero" yaml:"pgvector"` // of the engine of that name
+
 	BM25    BM25      `json:"bm25,omitzero" yaml:"bm25"`
 	Fusion  string    `json:"fusion,omitempty" yaml:"fusion"`   // of hybrid: rrf (default) | convex
 	RRFK    int       `json:"rrf_k,omitempty" yaml:"rrf_k"`     // constant of rrf; 60 when 0
@@ -31,6 +35,7 @@ type Retrieve struct {
 
 // plain reports whether only the mode and k are said, as in every file before there was more to say.
 func (r Retrieve) plain() bool {
+	r.Engine, r.PGVector = r.engine()
 	return reflect.DeepEqual(r, Retrieve{Mode: r.Mode, K: r.K})
 }
 
@@ -76,6 +81,9 @@ func (c Config) Effective() Config {
 	}
 	if !r.words() {
 		r.BM25 = BM25{}
+	}
+	if r.Engine, r.PGVector = r.engine(); c.Index != nil { // it has an engine of its own
+		r.Engine, r.PGVector = "", PGVector{}
 	}
 	if r.Mode != "hybrid" {
 		r.Fusion, r.Norm = "", ""
@@ -126,6 +134,7 @@ func (r Retrieve) checks(c Config) []check {
 		{r.PerDocument >= 0, "retrieve.per_document", r.PerDocument, "0 or more"},
 		{r.Neighbours >= 0 && r.Neighbours <= 20, "retrieve.neighbours", r.Neighbours, "a number from 0 to 20"},
 	}
+	list = append(list, r.engineChecks(c)...)
 	if r.BM25 != (BM25{}) {
 		list = append(list, r.BM25.checks()...)
 	}

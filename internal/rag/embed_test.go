@@ -77,7 +77,7 @@ func TestNgramIsClearlyBetterThanHash(t *testing.T) {
 			t.Fatal(err)
 		}
 		for i, pair := range bilingual {
-			found, err := index.search(embed(pair.question), nil, 1)
+			found, err := index.search(t.Context(), embed(pair.question), nil, 1)
 			if err != nil {
 				t.Fatal(err)
 			}

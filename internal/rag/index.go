@@ -72,8 +72,16 @@ func newDenseIndex(vectors [][]float32) (*denseIndex, error) {
 // row is the vector of a chunk.
 func (x *denseIndex) row(chunk int) []float32 { return x.flat[chunk*x.dim : (chunk+1)*x.dim] }
 
+func (x *denseIndex) rows(_ context.Context, chunks []int) ([][]float32, error) {
+	out := make([][]float32, len(chunks))
+	for i, c := range chunks {
+		out[i] = x.row(c)
+	}
+	return out, nil
+}
+
 // search returns the n best of the chunks that are allowed; nil allows all.
-func (x *denseIndex) search(query []float32, allowed []bool, n int) ([]ranked, error) {
+func (x *denseIndex) search(_ context.Context, query []float32, allowed []bool, n int) ([]ranked, error) {
 	if x.dim == 0 {
 		return nil, nil
 	}

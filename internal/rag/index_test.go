@@ -40,7 +40,7 @@ func TestDenseSearchIsExact(t *testing.T) {
 			}
 			slices.SortFunc(want, func(a, b scored) int { return cmp.Compare(b.dot, a.dot) })
 			for _, n := range []int{1, 3, 60, 400, 500} {
-				got, err := index.search(query, nil, n)
+				got, err := index.search(t.Context(), query, nil, n)
 				if err != nil || len(got) != min(n, len(vectors)) {
 					t.Fatalf("%d dimensions: %d of %d found, %v", dim, len(got), n, err)
 				}
@@ -63,14 +63,14 @@ func TestDenseSearchFaults(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if _, err := index.search([]float32{1}, nil, 1); err == nil {
+	if _, err := index.search(t.Context(), []float32{1}, nil, 1); err == nil {
 		t.Error("a query of another length was accepted")
 	}
 	empty, err := newDenseIndex(nil)
 	if err != nil {
 		t.Fatal(err)
 	}
-	if found, err := empty.search([]float32{1}, nil, 3); err != nil || len(found) != 0 {
+	if found, err := empty.search(t.Context(), []float32{1}, nil, 3); err != nil || len(found) != 0 {
 		t.Errorf("an empty index found %v, %v", found, err)
 	}
 }

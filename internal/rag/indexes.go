@@ -21,7 +21,7 @@ type Index struct {
 	existing *existing // an index of the team's, in the place of vectors and words; nil for our own
 	embedder llm.Embedder
 	asked    Embedding
-	rankings sync.Map // query → remembered
+	rankings sync.Map // asked → remembered
 	lengthOrder
 }
 
@@ -47,7 +47,7 @@ func newCutLayer(chunks []Chunk) *cutLayer {
 
 // vectorLayer are the vectors of all chunks.
 type vectorLayer struct {
-	dense    *denseIndex
+	dense    denseSearch
 	unbought error // why there are none: a plan goes through the questions, and they are not bought yet
 }
 
@@ -90,6 +90,9 @@ func indexKey(c Config, corpus *Corpus, providers Providers) (string, error) {
 		}
 	}
 	if !r.plain() {
+		if !r.Approximates() {
+			r.PGVector.Connection = "" // what is nearest is so in every database
+		}
 		r.Mode, r.K, r.Neighbours = "", 0, 0 // neighbours are added after the search
 		parts = append(parts, r)
 	}
@@ -102,21 +105,30 @@ func (x *Index) ranking(ctx context.Context, query string, n int) ([]ranked, err
 	if x.existing != nil { // an approximate search for 16 need not begin with what one for 3 finds
 		return x.rank(ctx, query, n)
 	}
-	if known, ok := x.rankings.Load(query); ok {
+	depth, at := 16, asked{query: query}
+	for depth < n {
+		depth *= 4
+	}
+	if x.retrieve.Approximates() { // nor need ours
+		depth, at.depth = n, n
+	}
+	if known, ok := x.rankings.Load(at); ok {
 		if r := known.(remembered); len(r.found) >= n || len(r.found) < r.depth {
 			return r.found[:min(n, len(r.found))], nil
 		}
-	}
-	depth := 16
-	for depth < n {
-		depth *= 4
 	}
 	found, err := x.rank(ctx, query, depth)
 	if err != nil {
 		return nil, err
 	}
-	x.rankings.Store(query, remembered{found: found, depth: depth})
+	x.rankings.Store(at, remembered{found: found, depth: depth})
 	return found[:min(n, len(found))], nil
+}
+
+// asked is what a ranking is remembered under; depth is 0 where a deeper one begins with a less deep one.
+type asked struct {
+	query string
+	depth int
 }
 
 // remembered is a ranking of up to depth chunks; fewer were found when it is shorter.
@@ -151,7 +163,11 @@ func (x *Index) rankBy(ctx context.Context, query string, vector []float32, n in
 	if x.existing != nil {
 		depth = max(existingDepth, n)
 	}
-	dense, err := x.nearest(ctx, vector, depth)
+	deep := depth
+	if table, ok := x.vectors.dense.(*tableIndex); ok && r.Approximates() { // all that a search keeps, and no more
+		deep = max(table.ef(n), n)
+	}
+	dense, err := x.nearest(ctx, vector, deep)
 	if err != nil {
 		return nil, err
 	}
@@ -174,7 +190,7 @@ func (x *Index) nearest(ctx context.Context, vector []float32, n int) ([]ranked,
 	if x.existing != nil {
 		return x.existing.nearest(ctx, vector, n)
 	}
-	return x.vectors.dense.search(vector, x.allowed, n)
+	return x.vectors.dense.search(ctx, vector, x.allowed, n)
 }
 
 // embed is the vector of a query.
@@ -291,14 +307,24 @@ func (b *indexBuild) addVectors(x *Index, text string) error {
 		parts = append(parts, said)
 	}
 	key := StageKey("layer", "vectors", parts...)
-	x.vectors, err = layerOf(b, key, func() (*vectorLayer, func(), error) {
+	embed := func() ([][]float32, error) {
 		texts := b.searched(x.chunks)
 		vectors, err := c.Embedding.vectors(b.ctx, p, llm.RolePassage, texts)
+		if err != nil && notBought(err) == nil {
+			err = fmt.Errorf("embed %d chunks: %w", len(texts), err)
+		}
+		return vectors, err
+	}
+	if c.Retrieve.Engine == EnginePGVector && b.layers.Databases != nil {
+		return b.addTable(x, key, embed)
+	}
+	x.vectors, err = layerOf(b, key, func() (*vectorLayer, func(), error) {
+		vectors, err := embed()
 		if notBought(err) != nil {
 			return &vectorLayer{unbought: err, dense: &denseIndex{}}, nil, nil // what is cut into chunks is known all the same
 		}
 		if err != nil {
-			return nil, nil, fmt.Errorf("embed %d chunks: %w", len(texts), err)
+			return nil, nil, err
 		}
 		dense, err := newDenseIndex(vectors)
 		return &vectorLayer{dense: dense}, nil, err

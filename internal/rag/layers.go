@@ -11,6 +11,9 @@ import (
 // once, however many indexes stand on them: chunks, vectors, postings.
 // It is safe for concurrent use; what two callers want at once is built once.
 type Indexes struct {
+	// Databases are where the engine pgvector keeps vectors; nil searches in memory, whatever the engine, as exactly as it can be
+	Databases Databases
+
 	mu    sync.Mutex
 	keep  int
 	items map[string]*held

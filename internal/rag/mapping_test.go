@@ -27,7 +27,7 @@ func newShelf(t *testing.T, r *rig) (*shelf, IndexMapping) {
 		s.rows = append(s.rows, MappedRow{ID: fmt.Sprintf("row-%d", i), DocID: c.DocID, Text: r.corpus.Text(c.Span),
 			Start: c.Start, End: c.End})
 	}
-	m := IndexMapping{Engine: "weaviate", Table: "Kb", Offset: OffsetsFields, Dimensions: s.own.vectors.dense.dim,
+	m := IndexMapping{Engine: "weaviate", Table: "Kb", Offset: OffsetsFields, Dimensions: s.own.vectors.dense.(*denseIndex).dim,
 		Fields: MappedFields{Text: "body", DocID: "doc", Start: "from", End: "to"}}
 	return s, m.Normalised()
 }
@@ -56,7 +56,7 @@ func (s *shelf) of(found []ranked, err error) ([]MappedRow, error) {
 }
 
 func (s *shelf) Nearest(_ context.Context, vector []float32, n int, _ map[string]any) ([]MappedRow, error) {
-	return s.of(s.own.vectors.dense.search(vector, nil, n))
+	return s.of(s.own.vectors.dense.search(context.Background(), vector, nil, n))
 }
 
 func (s *shelf) Words(ctx context.Context, query string, n int, _ map[string]any) ([]MappedRow, error) {
@@ -345,7 +345,7 @@ func TestMappedRefusals(t *testing.T) {
 		want     []string // in the message
 	}{
 		"dimensions": {func(c *Config) { c.Embedding.Name = "ngram" }, func(m *IndexMapping) { m.Dimensions = 384 },
-			[]string{fmt.Sprint(s.own.vectors.dense.dim), "384"}},
+			[]string{fmt.Sprint(s.own.vectors.dense.(*denseIndex).dim), "384"}},
 		"said dimensions": {func(c *Config) { c.Embedding.Dimensions = 99 }, nil, []string{"99", fmt.Sprint(m.Dimensions)}},
 		"words": {func(c *Config) { c.Retrieve.Mode = "bm25" }, func(m *IndexMapping) { m.Engine = "chroma" },
 			[]string{"bm25", "chroma does not rank"}},

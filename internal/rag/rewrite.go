@@ -121,22 +121,22 @@ func (s *System) searchSeveral(ctx context.Context, question string, queries []s
 	if s.config.Rewrite.Mode == HyDE {
 		key := StageKey("retrieve", "1", s.index.key, s.depth(), HyDE, question, queries)
 		found, err := Remember(ctx, s.stages, "retrieve", key, func(ctx context.Context) (Retrieval, error) {
-			hits, err := s.index.searchAverage(llm.WithScope(ctx, withStage(ctx, "embed")), question, queries, s.depth())
-			return s.found(shown, hits), err
+			hits, near, err := s.index.searchAverage(llm.WithScope(ctx, withStage(ctx, "embed")), question, queries, s.depth())
+			return s.found(shown, hits, near), err
 		})
 		return found, key, err
 	}
 	depth := max(fusedDepth, s.depth())
 	keys := []any{s.config.Rewrite.Mode, s.depth()}
 	lists, errs := make([][]Hit, len(queries)), make([]error, len(queries))
+	searches := make([]Retrieval, len(queries))
 	keyOf := func(query string) string { return StageKey("retrieve", "1", s.index.key, depth, query) }
 	llm.SideBySide(len(queries), func(i int) {
-		var found Retrieval
-		found, errs[i] = Remember(ctx, s.stages, "retrieve", keyOf(queries[i]), func(ctx context.Context) (Retrieval, error) {
-			hits, err := s.index.search(llm.WithScope(ctx, withStage(ctx, "embed")), queries[i], depth)
-			return s.found(queries[i], hits), err
+		searches[i], errs[i] = Remember(ctx, s.stages, "retrieve", keyOf(queries[i]), func(ctx context.Context) (Retrieval, error) {
+			hits, near, err := s.index.searchMeasured(llm.WithScope(ctx, withStage(ctx, "embed")), queries[i], depth)
+			return s.found(queries[i], hits, near), err
 		})
-		lists[i] = found.Hits
+		lists[i] = searches[i].Hits
 	})
 	for i, q := range queries {
 		if errs[i] != nil {
@@ -148,7 +148,7 @@ func (s *System) searchSeveral(ctx context.Context, question string, queries []s
 	if s.config.Rewrite.Mode == Decompose {
 		hits = inTurn(lists)
 	}
-	out := s.found(shown, hits[:min(s.depth(), len(hits))])
+	out := s.found(shown, hits[:min(s.depth(), len(hits))], joinedApproximation(searches))
 	key := StageKey("fuse", "1", keys...)
 	_, err := Remember(ctx, s.stages, "retrieve", key, func(context.Context) (Retrieval, error) { return out, nil })
 	return out, key, err
@@ -228,16 +228,17 @@ func (x *Index) embedWritten(ctx context.Context, question string, texts []strin
 }
 
 // searchAverage searches with the mean of the vectors of texts, of length 1; words are searched by the question.
-func (x *Index) searchAverage(ctx context.Context, question string, texts []string, n int) ([]Hit, error) {
+func (x *Index) searchAverage(ctx context.Context, question string, texts []string,
+	n int) ([]Hit, *Approximation, error) {
 	if len(x.chunks) == 0 {
-		return nil, nil
+		return nil, nil, nil
 	}
 	vectors, err := x.embedWritten(ctx, question, texts)
 	if err == nil {
 		err = x.vectors.unbought
 	}
 	if err != nil {
-		return nil, err
+		return nil, nil, err
 	}
 	mean := slices.Clone(vectors[0])
 	for _, v := range vectors[1:] {
@@ -246,6 +247,11 @@ func (x *Index) searchAverage(ctx context.Context, question string, texts []stri
 		}
 	}
 	mean = normalise(mean)
-	return x.choose(n, func(depth int) ([]ranked, error) { return x.rankBy(ctx, question, mean, depth) },
-		func() ([]float32, error) { return mean, nil })
+	vector := func() ([]float32, error) { return mean, nil }
+	hits, err := x.choose(ctx, n, func(depth int) ([]ranked, error) { return x.rankBy(ctx, question, mean, depth) }, vector)
+	if err != nil {
+		return nil, nil, err
+	}
+	near, err := x.approximation(ctx, vector, n)
+	return hits, near, err
 }

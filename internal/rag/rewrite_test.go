@@ -105,7 +105,7 @@ func TestHyDE(t *testing.T) {
 		t.Errorf("found %v", got)
 	}
 	s := r.open(t, change)
-	hits, err := s.index.searchAverage(t.Context(), askJA, []string{askJA, askJA}, 3)
+	hits, _, err := s.index.searchAverage(t.Context(), askJA, []string{askJA, askJA}, 3)
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -145,18 +145,18 @@ func (s *System) searched(ctx context.Context, question string) (string, func(co
 func (s *System) search(ctx context.Context, query string) (Retrieval, string, error) {
 	key := s.retrieveKey(query)
 	found, err := Remember(ctx, s.stages, "retrieve", key, func(ctx context.Context) (Retrieval, error) {
-		hits, err := s.index.search(llm.WithScope(ctx, withStage(ctx, "embed")), query, s.depth())
+		hits, near, err := s.index.searchMeasured(llm.WithScope(ctx, withStage(ctx, "embed")), query, s.depth())
 		if s.config.Rerank.Mode == "none" {
 			hits = s.index.widen(hits, s.config.Retrieve.Neighbours)
 		}
-		return s.found(query, hits), err
+		return s.found(query, hits, near), err
 	})
 	return found, key, err
 }
 
-// found is what a search brought, with what an index that exists already does not show of it.
-func (s *System) found(query string, hits []Hit) Retrieval {
-	return Retrieval{Query: query, Hits: hits, Hidden: s.index.hides(hits)}
+// found is what a search brought, with how near an approximate one came, and what an index that exists already does not show of it.
+func (s *System) found(query string, hits []Hit, near *Approximation) Retrieval {
+	return Retrieval{Query: query, Hits: hits, Approximate: near, Hidden: s.index.hides(hits)}
 }
 
 // FillTexts returns the retrieval with the text of every hit that has none taken from the corpus.
@@ -170,17 +170,19 @@ func FillTexts(corpus *Corpus, r Retrieval) Retrieval {
 	return r
 }
 
+func (s *System) depth() int { return s.config.depth() }
+
 // depth is how many chunks the search returns: k, or what the reranker chooses from.
-func (s *System) depth() int {
+func (c Config) depth() int {
 	switch {
-	case s.config.Rerank.Mode == "none":
-		return s.config.Retrieve.K
-	case s.config.Rerank.Depth > 0:
-		return s.config.Rerank.Depth
-	case s.config.Rerank.Mode == RerankAPI:
-		return RerankDepth(s.config.Retrieve.K)
+	case c.Rerank.Mode == "none":
+		return c.Retrieve.K
+	case c.Rerank.Depth > 0:
+		return c.Rerank.Depth
+	case c.Rerank.Mode == RerankAPI:
+		return RerankDepth(c.Retrieve.K)
 	default:
-		return 4 * s.config.Retrieve.K
+		return 4 * c.Retrieve.K
 	}
 }
 
@@ -227,7 +229,7 @@ func (s *System) rerank(ctx context.Context, question string, found Retrieval, f
 	}
 	out, err := Remember(ctx, s.stages, "rerank", key, func(ctx context.Context) (Retrieval, error) {
 		hits, err := s.reranked(ctx, question, found.Hits)
-		return s.found(found.Query, s.index.widen(hits, s.config.Retrieve.Neighbours)), err
+		return s.found(found.Query, s.index.widen(hits, s.config.Retrieve.Neighbours), found.Approximate), err
 	})
 	return out, key, err
 }

@@ -8,7 +8,6 @@ import (
 	"github.com/rag-workbench/workbench/internal/app/archive"
 	"github.com/rag-workbench/workbench/internal/app/views"
 	"github.com/rag-workbench/workbench/internal/problem"
-	"github.com/rag-workbench/workbench/internal/store"
 )
 
 // studiesPath takes studies, the largest files of all.
@@ -44,10 +43,10 @@ type pruneInput struct {
 }
 
 // prune drops what nothing rests on that is not over, pinned or a baseline.
-func (s *Server) prune(ctx context.Context, in *pruneInput) (store.PruneReport, error) {
+func (s *Server) prune(ctx context.Context, in *pruneInput) (app.PruneReport, error) {
 	age, err := app.ParseDays(in.Body.OlderThan)
 	if err != nil {
-		return store.PruneReport{}, problem.From(err).With("field", "older_than")
+		return app.PruneReport{}, problem.From(err).With("field", "older_than")
 	}
 	report, err := app.Prune(ctx, s.Workbench, age, in.Body.Dry)
 	if report.Runs == nil {
