@@ -112,7 +112,8 @@ func (t *Table) Approximate(ctx context.Context, h HNSW, ef int, query []float32
 
 // Vectors returns the vectors of chunks, in their order.
 func (t *Table) Vectors(ctx context.Context, chunks []int) ([][]float32, error) {
-	found, err := t.read(ctx, statement{args: []any{chunks}, sql: "SELECT chunk, vector_send(embedding) FROM " + t.full() + " WHERE chunk = ANY($1)"})
+	sql := "SELECT chunk, vector_send(embedding) FROM " + t.full() + " WHERE chunk = ANY($1)"
+	found, err := t.read(ctx, statement{sql: sql, args: []any{chunks}})
 	if err != nil {
 		return nil, err
 	}

@@ -20,11 +20,13 @@ func (x *Index) search(ctx context.Context, query string, n int) ([]Hit, error) 
 	if len(x.chunks) == 0 {
 		return nil, nil
 	}
-	return x.choose(ctx, n, func(depth int) ([]ranked, error) { return x.ranking(ctx, query, depth) }, x.queried(ctx, query))
+	rank := func(depth int) ([]ranked, error) { return x.ranking(ctx, query, depth) }
+	return x.choose(ctx, n, rank, x.queried(ctx, query))
 }
 
 // choose takes the steps of a search. rank returns the best chunks, vector what candidates are compared with.
-func (x *Index) choose(ctx context.Context, n int, rank func(depth int) ([]ranked, error), vector func() ([]float32, error)) ([]Hit, error) {
+func (x *Index) choose(ctx context.Context, n int, rank func(depth int) ([]ranked, error),
+	vector func() ([]float32, error)) ([]Hit, error) {
 	want := max(n, x.retrieve.MMR.FetchK)
 	var list []candidate
 	for depth := want; ; depth *= 4 {

@@ -3243,6 +3243,7 @@ export interface components {
             version: string;
         };
         Answer: {
+            approximate?: components["schemas"]["Approximation"];
             finish_reason?: string;
             generation_key: string;
             hidden?: string;
@@ -3302,6 +3303,15 @@ export interface components {
             /** Format: int64 */
             rows: number;
             sheet?: string;
+        };
+        Approximation: {
+            /** Format: int64 */
+            depth: number;
+            missed?: components["schemas"]["Span"][] | null;
+            /** Format: double */
+            recall: number;
+            /** Format: int64 */
+            short?: number;
         };
         ArchiveInputBody: {
             archived: boolean;
@@ -3890,6 +3900,7 @@ export interface components {
             embedding: components["schemas"]["Embedding"];
             endpoint?: components["schemas"]["Endpoint"];
             generate: components["schemas"]["Generate"];
+            index?: components["schemas"]["IndexMapping"];
             log?: components["schemas"]["LogRef"];
             post_process: string[] | null;
             rerank: components["schemas"]["Rerank"];
@@ -4923,6 +4934,24 @@ export interface components {
             runs: string[] | null;
             sheets: string[] | null;
         };
+        IndexMapping: {
+            /** Format: int64 */
+            dimensions?: number;
+            distance?: string;
+            engine: string;
+            fields: components["schemas"]["MappedFields"];
+            identity?: string;
+            offset_unit?: string;
+            offsets: string;
+            params?: {
+                [key: string]: unknown;
+            };
+            /** Format: int64 */
+            rows?: number;
+            space?: string;
+            table: string;
+            version?: string;
+        };
         Interval: {
             /** Format: double */
             high: number;
@@ -5262,6 +5291,15 @@ export interface components {
             mean: number;
             name: string;
             run_id: string;
+        };
+        MappedFields: {
+            doc_id?: string;
+            end?: string;
+            id?: string;
+            start?: string;
+            text?: string;
+            title?: string;
+            vector?: string;
         };
         Mark: {
             /** Format: int64 */
@@ -5681,6 +5719,17 @@ export interface components {
             context_tried: number;
             id: string;
         };
+        PGVector: {
+            connection?: string;
+            /** Format: int64 */
+            ef_construction?: number;
+            /** Format: int64 */
+            ef_search?: number;
+            halfvec?: boolean;
+            index?: string;
+            /** Format: int64 */
+            m?: number;
+        };
         PinInputBody: {
             /** @description keep the raw replies that the run rests on from being pruned */
             pinned: boolean;
@@ -5858,6 +5907,11 @@ export interface components {
             /** Format: int64 */
             replies: number;
             runs: string[] | null;
+            /** Format: int64 */
+            table_bytes?: number;
+            /** Format: int64 */
+            tables?: number;
+            unreached?: string[] | null;
         };
         PublicPrices: {
             currency: string;
@@ -6242,6 +6296,7 @@ export interface components {
             /** Format: double */
             alpha?: number;
             bm25?: components["schemas"]["BM25"];
+            engine?: string;
             filter?: {
                 [key: string]: unknown;
             };
@@ -6255,13 +6310,18 @@ export interface components {
             /** Format: int64 */
             neighbours?: number;
             norm?: string;
+            params?: {
+                [key: string]: unknown;
+            };
             /** Format: int64 */
             per_document?: number;
+            pgvector?: components["schemas"]["PGVector"];
             /** Format: int64 */
             rrf_k?: number;
             weights?: number[] | null;
         };
         Retrieved: {
+            approximate?: components["schemas"]["Approximation"];
             hidden?: string;
             hits: components["schemas"]["Hit"][] | null;
             notes?: string[] | null;
