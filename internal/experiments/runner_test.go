@@ -349,3 +349,16 @@ func TestAStoreThatFailsEndsTheWork(t *testing.T) {
 		t.Errorf("cause %q, asked %v", r.run.Cause, r.asked)
 	}
 }
+
+// Progress is stored at most once a second, and whenever the last question is done.
+func TestTheLastQuestionIsToldHoweverSoon(t *testing.T) {
+	t.Parallel()
+	m := &memory{}
+	s := &Session{runner: &Runner{Store: m, Now: func() time.Time { return time.Unix(100, 0) }}, total: 3}
+	for done := range 3 {
+		s.tell(t.Context(), done+1)
+	}
+	if want := []EventKind{EventProgress, EventProgress}; !slices.Equal(want, m.events) {
+		t.Errorf("of three questions within a second these are told: %v; want those of the first and the last", m.events)
+	}
+}

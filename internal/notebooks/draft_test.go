@@ -169,3 +169,11 @@ func TestASnapshotMustFitItsText(t *testing.T) {
 		}
 	}
 }
+
+// Of names that are equally near the first is meant.
+func TestTheFirstOfEquallyNearNamesIsMeant(t *testing.T) {
+	t.Parallel()
+	if got := nearest("size", []string{"sizes", "sized", "k"}); got != ` (did you mean "sizes"?)` {
+		t.Error(got)
+	}
+}

@@ -257,3 +257,15 @@ func TestClaimRebuildsTheGuard(t *testing.T) {
 		wantGuard(t, s, run, 0, 10)
 	})
 }
+
+// A call that nobody could add up is not booked.
+func TestACallNeedsAnEstimate(t *testing.T) {
+	t.Parallel()
+	s := newSQLite(t).open(t)
+	for _, c := range []llm.Call{call("c", "", -1), call("", "", 0)} {
+		if err := s.Begin(t.Context(), c); problem.CodeOf(err) != "call_incomplete" {
+			t.Errorf("id %q, estimate %d: %v", c.ID, c.EstimateMicros, err)
+		}
+	}
+	ok(t, s.Begin(t.Context(), call("c", "", 0)))
+}

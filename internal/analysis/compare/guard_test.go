@@ -8,6 +8,7 @@ import (
 	"github.com/rag-workbench/workbench/internal/experiments/evaltest"
 	"github.com/rag-workbench/workbench/internal/metrics"
 	"github.com/rag-workbench/workbench/internal/rag"
+	"github.com/rag-workbench/workbench/internal/stats"
 )
 
 // voted is two unsettled runs of 40 questions with three votes in each arm. All votes are 5, but for those of the named
@@ -181,5 +182,36 @@ func TestSameGeneration(t *testing.T) {
 	c.Results[0].Answer = &rag.Answer{Generation: rag.Generation{Text: "b"}, GenerationKey: "k", RetrievalKey: "r"}
 	if q := compared(t, b, c).Questions[0]; q.Detail != UnchangedIdentical {
 		t.Errorf("%+v", q)
+	}
+}
+
+// An answer with the low-score threshold is a low one: a question whose good votes are among those is not answered well.
+func TestVotesAtTheThresholdAreLow(t *testing.T) {
+	t.Parallel()
+	s := &session{}
+	s.Candidate.Setup.LowScore = 2
+	spec := metrics.Spec{Min: 1, Max: 5}
+	for votes, want := range map[[4]float64]bool{{2, 2, 1, 1}: false, {3, 3, 1, 1}: true, {3, 3, 3, 3}: false} {
+		if got := s.flaky(spec, votes[:]); got != want {
+			t.Errorf("votes %v: flaky %t", votes, got)
+		}
+	}
+}
+
+// The chances from which replicates suspect, doubt or settle.
+func TestChancesAreWordsOfReplicates(t *testing.T) {
+	t.Parallel()
+	for _, c := range []struct {
+		regression float64
+		label      Label
+		detail     Detail
+	}{
+		{0.5, NeedsCheck, Suspected}, {0.49, NeedsCheck, Unresolved}, {0.2, NeedsCheck, Unresolved}, {0.19, NoChange, NoRegression},
+	} {
+		var q QuestionChange
+		q.byReplicates(verdict{GuardVerdict: stats.GuardVerdict{GuardPosterior: stats.GuardPosterior{Regression: c.regression}}}, true)
+		if q.Label != c.label || q.Detail != c.detail {
+			t.Errorf("%.2f: %s, %s; want %s, %s", c.regression, q.Label, q.Detail, c.label, c.detail)
+		}
 	}
 }

@@ -37,19 +37,6 @@ func nounPhrases(s string) []nounPhrase {
 	})
 }
 
-// nounWords are the single words of which the noun phrases of a text consist, in order.
-func nounWords(s string) []string {
-	var out []string
-	for _, p := range nounPhrases(s) {
-		for _, w := range strings.Fields(p.shown) {
-			if w = strings.ToLower(w); !slices.Contains(out, w) {
-				out = append(out, w)
-			}
-		}
-	}
-	return out
-}
-
 // wholeTitle is a title that is short enough to be a name as it stands: "Refunds and cancellation", ほくほく線.
 func wholeTitle(title string) (nounPhrase, bool) {
 	title = strings.Trim(strings.Join(strings.Fields(title), " "), " #:：■●")

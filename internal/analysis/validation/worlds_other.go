@@ -54,9 +54,6 @@ func otherConditions(lang string) []worldCondition {
 	}
 }
 
-// OtherWorldConditions are the names of the faults of [CauseWorlds] with Other, in the order of its rows.
-func OtherWorldConditions() []string { return worldNames(otherConditions("en")) }
-
 // skimmed reports whether anything that is needed lies in the middle half of the contexts, read as one text.
 func (i *worldItem) skimmed(contexts []string) bool {
 	all := strings.Join(contexts, "\n")

@@ -2,6 +2,7 @@ package timetable
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 	"testing"
 	"time"
@@ -142,5 +143,24 @@ func TestFireIDFollowsFromScheduleAndTime(t *testing.T) {
 	id := FireID("weekly", at)
 	if id != FireID("weekly", at.In(zone)) || id == FireID("weekly2", at) || id == FireID("weekly", at.Add(time.Second)) || len(id) != 12 {
 		t.Errorf("ids: %s", id)
+	}
+}
+
+// A missed slot that is as old as the window says that a newer one is caught up; an older one does not.
+func TestTheWindowIncludesItsEnd(t *testing.T) {
+	t.Parallel()
+	start := time.Date(2026, 3, 2, 0, 0, 0, 0, time.UTC)
+	table, err := ParseTimetable("0 * * * *", "UTC", start)
+	if err != nil {
+		t.Fatal(err)
+	}
+	s := experiments.Schedule{Name: "s", Cron: "0 * * * *", CatchUp: experiments.CatchUpLatest, Overlap: experiments.OverlapSkip,
+		Window: 2 * time.Hour, NextAt: start}
+	var told []bool
+	for _, f := range ClaimSlot(s, table, start.Add(3*time.Hour), start, nil).Slots {
+		told = append(told, strings.HasSuffix(f.Reason, "a newer slot is caught up"))
+	}
+	if want := []bool{false, true, true, false}; !slices.Equal(want, told) {
+		t.Errorf("slots of 3, 2, 1 and 0 hours ago, told of a newer one: %v, want %v", told, want)
 	}
 }

@@ -172,3 +172,13 @@ func FuzzParseTimetable(f *testing.F) {
 		}
 	})
 }
+
+// A year is the longest interval, a leap year too.
+func TestTheLongestIntervalIsALeapYear(t *testing.T) {
+	t.Parallel()
+	for cron, taken := range map[string]bool{"@every 8784h": true, "@every 8784h0m1s": false} {
+		if _, err := ParseTimetable(cron, "UTC", time.Date(2026, 1, 1, 0, 0, 0, 0, time.UTC)); (err == nil) != taken {
+			t.Errorf("%s: %v", cron, err)
+		}
+	}
+}
