@@ -6,6 +6,8 @@
     venv/bin/python bench/retrieval/oracles.py splits      # langchain-text-splitters → internal/rag/testdata/splits.json
     venv/bin/python bench/retrieval/oracles.py headings    # MarkdownHeaderTextSplitter → internal/rag/testdata/headings.json
     venv/bin/python bench/retrieval/oracles.py presets     # defaults of LangChain → internal/rag/testdata/presets.json
+    venv/bin/python bench/retrieval/oracles.py full ../shared/data FOLDER   # the same over data sets, which are not kept here
+    WORKBENCH_ORACLES=FOLDER go test ./internal/rag -run TestFullSample -v
 
 Everything is seeded: the same versions write the same bytes. Texts are made here; no data set is copied.
 """
@@ -152,5 +154,99 @@ def presets():
     save("presets.json", {name: [digest(cut((t + "\n") * 5)) for t in texts] for name, cut in pipelines.items()})
 
 
+def documents(data, sets, most):
+    """The first texts of data sets, as a workbench reads them."""
+    import unicodedata
+
+    texts = []
+    for name in sets:
+        for line in (Path(data) / name / "corpus.jsonl").open(encoding="utf-8"):
+            texts.append(unicodedata.normalize("NFC", json.loads(line)["text"])[:20000])
+            if len(texts) == most:
+                return texts
+    return texts
+
+
+def full_splits(texts):
+    from langchain_text_splitters import RecursiveCharacterTextSplitter
+
+    cases = []
+    for name, separators in LISTS.items():
+        for keep in ("start", "end"):
+            for size, overlap in [(1000, 0), (400, 80), (200, 50), (100, 0), (100, 99)]:
+                splitter = RecursiveCharacterTextSplitter(chunk_size=size, chunk_overlap=overlap, separators=separators,
+                                                          keep_separator=keep, add_start_index=False)
+                cases.append({"separators": name, "keep": keep, "size": size, "overlap": overlap,
+                              "chunks": [digest(splitter.split_text(t)) for t in texts]})
+    return cases
+
+
+def full_tokens(texts):
+    """Of each text how many tokens it has, and behind which characters they end; one that ends inside a character ends behind it."""
+    import bisect
+    import importlib.util
+    import itertools
+    import os
+
+    package = importlib.util.find_spec("llama_index.core").origin  # which carries both vocabularies; without it they are downloaded
+    os.environ["TIKTOKEN_CACHE_DIR"] = str(Path(package).parent / "_static" / "tiktoken_cache")
+    import tiktoken
+
+    out = {}
+    for name in ("cl100k_base", "o200k_base"):
+        encoding = tiktoken.get_encoding(name)
+        rows = []
+        for text in texts:
+            starts = list(itertools.accumulate((len(c.encode("utf-8")) for c in text), initial=0))
+            tokens = encoding.encode(text, disallowed_special=())
+            ends = itertools.accumulate(len(b) for b in encoding.decode_tokens_bytes(tokens))
+            places = sorted({bisect.bisect_left(starts, end) for end in ends})
+            rows.append([len(tokens), hashlib.sha256(",".join(map(str, places)).encode()).hexdigest()[:16]])
+        out[name] = rows
+    return out
+
+
+def full_words(data, sets, japanese):
+    """300 questions over chunks of 400 characters, as words that a space parts: the best ten by bm25s."""
+    import re
+
+    import bm25s
+
+    def words(text):
+        text = text.lower()
+        if japanese:
+            runs = re.findall(r"\w+", text)
+            return [r[i:i + 2] for r in runs for i in range(max(1, len(r) - 1))]
+        return re.findall(r"\w+", text)
+
+    texts = documents(data, sets, 10**6)
+    chunks = [c for c in (words(t[i:i + 400]) for t in texts for i in range(0, len(t), 400)) if c]
+    questions = []
+    for name in sets:
+        questions += [json.loads(line)["question"] for line in (Path(data) / name / "questions.jsonl").open(encoding="utf-8")]
+    queries = [q for q in map(words, questions) if q][:300]
+    cases = []
+    for k1 in (1.2, 1.5):
+        for b in (0.4, 0.75):
+            retriever = bm25s.BM25(method="lucene", k1=k1, b=b)
+            retriever.index(chunks, show_progress=False)
+            best = []
+            for q in queries:
+                scores = retriever.get_scores(q)
+                best.append([[int(i), round(float(scores[i]), 6)] for i in sorted(range(len(scores)), key=lambda i: (-scores[i], i))[:10]])
+            cases.append({"k1": k1, "b": b, "best": best})
+    return {"texts": [" ".join(c) for c in chunks], "queries": [" ".join(q) for q in queries], "cases": cases}
+
+
+def full():
+    global OUT
+    data, OUT = sys.argv[2], Path(sys.argv[3])
+    texts = documents(data, ["jaquad", "nta_tax_qa"], 100) + documents(data, ["clapnq"], 100)
+    save("splits.json", {"texts": texts, "cases": full_splits(texts)})
+    save("tokens.json", {"texts": texts, **full_tokens(texts)})
+    save("words_en.json", full_words(data, ["clapnq", "covid_qa"], False))
+    save("words_ja.json", full_words(data, ["jaquad", "nta_tax_qa"], True))
+
+
 if __name__ == "__main__":
-    {"ranking": ranking, "splits": splits, "headings": headings, "presets": presets}[sys.argv[1]]()
+    {"full": full, "ranking": ranking, "splits": splits, "headings": headings, "presets": presets}[sys.argv[1]]()

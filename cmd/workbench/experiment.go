@@ -78,7 +78,7 @@ func (c experimentAddCmd) Run(p *program) error {
 		if err != nil {
 			return err
 		}
-		p.missingPrefixes(e.Definition)
+		p.doubts(e.Definition)
 		if p.flags.JSON {
 			return p.printJSON(e)
 		}

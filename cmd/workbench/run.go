@@ -61,7 +61,7 @@ func (c runCmd) Run(p *program) error {
 			if err != nil {
 				return err
 			}
-			p.missingPrefixes(e.Definition)
+			p.doubts(e.Definition)
 			if jobs[i], err = w.Job(p.ctx, e, c.selection()); err != nil {
 				return err
 			}
@@ -279,8 +279,11 @@ func sorted(list []string) []string {
 	return list
 }
 
-// missingPrefixes warns of embedding models that are known to find less without the prefixes that they were trained with.
-func (p *program) missingPrefixes(d experiments.Definition) {
+// doubts warns of what is possible and probably not meant: prefixes of an embedding model that are left out, values that do not fit.
+func (p *program) doubts(d experiments.Definition) {
+	for _, doubt := range d.Doubts() {
+		p.warn("%s", doubt.In(string(p.lang())))
+	}
 	for _, model := range d.WithoutPrefixes() {
 		known := llm.EmbedderOf(model)
 		p.warn("%s finds less without its prefixes: set embedding.query_prefix and passage_prefix to auto (%q and %q), or none if the server adds them",

@@ -66,7 +66,7 @@ func (c sweepCmd) Run(p *program) error {
 		if err != nil {
 			return err
 		}
-		p.missingPrefixes(e.Definition)
+		p.doubts(e.Definition)
 		jobs, skipped, err := w.SweepJobs(p.ctx, e, c.selection())
 		if err != nil {
 			return err

@@ -22,6 +22,19 @@ test("an experiment is cloned, edited, priced, started, and its run followed to 
     await remove.first().click();
     await expect(remove).toHaveCount(left - 1);
   }
+  await page.getByText("What the chunks would be").click();
+  const cut = page.getByText(/^\d+ chunks?\./);
+  await expect(cut).toBeVisible();
+  const whole = await cut.textContent();
+  const size = page.getByLabel("Size", { exact: true });
+  const usual = await size.inputValue();
+  await size.fill("200");
+  await expect(cut).not.toHaveText(whole ?? "");
+  await size.fill(usual);
+  await expect(cut).toHaveText(whole ?? "");
+  await page.getByLabel("Put before each chunk").selectOption("title");
+  await expect(page.getByText("The document's title is searched with every chunk; places stay the same.")).toBeVisible();
+  await page.getByLabel("Put before each chunk").selectOption("none");
   await page.getByLabel("Contexts (k)").fill("2");
   await page.getByRole("button", { name: "Check" }).click();
   await expect(page.getByText("✓ The definition is right.")).toBeVisible();

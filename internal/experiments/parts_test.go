@@ -44,9 +44,9 @@ func TestImpossiblePairs(t *testing.T) {
 	t.Parallel()
 	for text, want := range map[string]string{
 		"{mode: hybrid, min_score: 0.3}":              "retrieve.min_score is 0.3; it must be left out when hybrid rankings are fused by rrf",
-		"{mode: bm25, mmr: {}}":                       "retrieve.mmr is bm25; it must be used with retrieve.mode dense or hybrid",
+		"{mode: bm25, mmr: {}}":                       "retrieve.mmr is {lambda: 0.5, fetch_k: 20}; it must be left out where retrieve.mode is bm25",
 		"{mode: dense, k: 9, mmr: {fetch_k: 5}}":      "retrieve.mmr.fetch_k is 5; it must be at least retrieve.k, which is 9",
-		"{mode: hybrid, alpha: 0.3}":                  "retrieve.alpha is 0.3; it must be left out, or used with retrieve.fusion convex",
+		"{mode: hybrid, alpha: 0.3}":                  "retrieve.alpha is 0.3; it must be left out, or used with retrieve.fusion convex; it is rrf",
 		"{mode: hybrid, weights: [1]}":                "retrieve.weights is [1]",
 		"{mode: bm25, bm25: {k1: 11}}":                "retrieve.bm25.k1 is 11; it must be a number from 0 to 10",
 		"{mode: bm25, bm25: {b: 2}}":                  "retrieve.bm25.b is 2",

@@ -86,6 +86,23 @@ func (d Definition) WithoutPrefixes() []string {
 	return out
 }
 
+// Doubts are what is probably not meant in the configurations, each once.
+func (d Definition) Doubts() []rag.Doubt {
+	combinations, _, err := d.Expand()
+	if err != nil || d.IsOutside() {
+		return nil
+	}
+	var out []rag.Doubt
+	for _, c := range combinations {
+		for _, doubt := range c.Config.Doubts() {
+			if !slices.Contains(out, doubt) {
+				out = append(out, doubt)
+			}
+		}
+	}
+	return out
+}
+
 // shareReranking gives configurations that leave open how many chunks a service reranks the same number, so that those with different k
 // share its calls.
 func shareReranking(all []Combination) {

@@ -60,6 +60,8 @@ type KnownEmbedder struct {
 	Passage         string `json:"passage,omitempty" yaml:"passage"`                   // that field for a text that is searched
 	DimensionsField string `json:"dimensions_field,omitempty" yaml:"dimensions_field"` // of a request; "" is dimensions
 	Matryoshka      bool   `json:"matryoshka,omitempty" yaml:"matryoshka"`             // a vector may be cut
+	Dimensions      int    `json:"dimensions,omitempty" yaml:"dimensions"`             // of its longest vectors; 0 unknown
+	InputTokens     int    `json:"input_tokens,omitempty" yaml:"input_tokens"`         // of one text that it reads; 0 unknown
 	pattern         *regexp.Regexp
 }
 

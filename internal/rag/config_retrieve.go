@@ -1,6 +1,7 @@
 package rag
 
 import (
+	"cmp"
 	"fmt"
 	"maps"
 	"reflect"
@@ -126,7 +127,7 @@ func (r Retrieve) checks(c Config) []check {
 		{len(r.Weights) == 0 || len(r.Weights) == 2 && r.Weights[0] >= 0 && r.Weights[1] >= 0 && r.Weights[0]+r.Weights[1] > 0,
 			"retrieve.weights", r.Weights, "two numbers of 0 or more, of dense and of bm25, like [2, 1]"},
 		{r.Alpha == nil || r.Fusion == FusionConvex, "retrieve.alpha", r.alpha(),
-			"left out, or used with retrieve.fusion convex: rrf reads ranks, not scores"},
+			"left out, or used with retrieve.fusion convex; it is " + cmp.Or(r.Fusion, FusionRRF) + ", which reads ranks, not scores"},
 		{r.alpha() >= 0 && r.alpha() <= 1, "retrieve.alpha", r.alpha(), "a number from 0 to 1: the weight of dense"},
 		{oneOf(r.Norm, "", NormMinMax, NormZ, NormTheoretical), "retrieve.norm", r.Norm, "min-max, z or theoretical"},
 		{r.MinScore == nil || r.Mode != "hybrid" || r.Fusion == FusionConvex, "retrieve.min_score", valueOf(r.MinScore),

@@ -151,6 +151,10 @@ func (e Embedding) checks(c Config) []check {
 	return []check{
 		{c.Retrieve.Mode == "bm25" || e.Provider != "" && e.Name != "", "embedding", e.String(), "{provider: …, model: …}"},
 		{e.Dimensions >= 0 && e.Dimensions <= 65_536, "embedding.dimensions", e.Dimensions, "a number from 1 to 65536"},
+		{known.Dimensions == 0 || e.Dimensions <= known.Dimensions, "embedding.dimensions", e.Dimensions,
+			fmt.Sprintf("at most %d, which is what %s has", known.Dimensions, e.Name)},
+		{known.InputTokens == 0 || c.Retrieve.Mode == "bm25" || !c.Chunk.inTokens() || c.Chunk.Size <= known.InputTokens, "chunk.size",
+			c.Chunk.Size, fmt.Sprintf("at most %d tokens, which is what %s reads of a text", known.InputTokens, e.Name)},
 		{oneOf(e.InputType, "", embedNone, embedAuto), "embedding.input_type", e.InputType, "auto or none"},
 		{e.InputType != embedAuto || known.RoleField != "", "embedding.input_type", e.InputType,
 			"none for " + e.Name + ": no field is known in which its service is told what a text is"},

@@ -56,7 +56,7 @@ func (m MMR) checks(c Config) []check {
 	return []check{
 		{m.Lambda >= 0 && m.Lambda <= 1, "retrieve.mmr.lambda", m.Lambda, "a number from 0 to 1"},
 		{m.FetchK >= c.Retrieve.K && m.FetchK <= 1000, "retrieve.mmr.fetch_k", m.FetchK, least},
-		{c.Retrieve.Mode != "bm25", "retrieve.mmr", c.Retrieve.Mode,
-			"used with retrieve.mode dense or hybrid: with bm25 there are no vectors to compare"},
+		{c.Retrieve.Mode != "bm25", "retrieve.mmr", fmt.Sprintf("{lambda: %g, fetch_k: %d}", m.Lambda, m.FetchK),
+			"left out where retrieve.mode is bm25, which has no vectors to compare; use dense or hybrid"},
 	}
 }

@@ -10,6 +10,7 @@ import (
 	"github.com/rag-workbench/workbench/internal/app/reporting"
 	"github.com/rag-workbench/workbench/internal/app/views"
 	"github.com/rag-workbench/workbench/internal/experiments"
+	"github.com/rag-workbench/workbench/internal/rag"
 	"github.com/rag-workbench/workbench/internal/reports"
 )
 
@@ -51,6 +52,7 @@ type previewExperimentInput struct {
 type ExperimentPreview struct {
 	Definition experiments.Definition `json:"definition"`
 	YAML       string                 `json:"yaml"`
+	Doubts     []rag.Doubt            `json:"doubts,omitempty"` // values that are possible and probably not meant
 }
 
 func (s *Server) previewExperiment(ctx context.Context, in *previewExperimentInput) (ExperimentPreview, error) {
@@ -59,7 +61,10 @@ func (s *Server) previewExperiment(ctx context.Context, in *previewExperimentInp
 		return ExperimentPreview{}, err
 	}
 	d, text, err := s.views.Preview(ctx, t)
-	return ExperimentPreview{Definition: d, YAML: text}, err
+	if err != nil {
+		return ExperimentPreview{Definition: d, YAML: text}, err
+	}
+	return ExperimentPreview{Definition: d, YAML: text, Doubts: d.Doubts()}, nil
 }
 
 type archiveInput struct {

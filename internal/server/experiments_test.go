@@ -9,6 +9,8 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/google/go-cmp/cmp"
+
 	"github.com/rag-workbench/workbench/internal/app/listing"
 	"github.com/rag-workbench/workbench/internal/app/views"
 )
@@ -138,5 +140,43 @@ func TestNoRequestHoldsAnAddressOrAKey(t *testing.T) {
 				}
 			}
 		}
+	}
+}
+
+// What a form says of a sweep comes back as it was said, and what is probably not meant is named beside it.
+func TestASweepIsKeptAsAFormSaysIt(t *testing.T) {
+	t.Parallel()
+	c := serve(t, Options{Workbench: small(t)})
+	var seen ExperimentPreview
+	c.send("POST", "/experiments/preview", `{"definition":{"name":"pairs","corpus":"airline-en","dataset":"airline-en","suite":["hit"],
+		"base":{"chunk":{"by":"chars","size":400,"overlap":10},"retrieve":{"mode":"dense","k":3}},
+		"sweep":[{"name":"chunk.size","values":[400,800]},{"name":"retrieve.k","values":[3,5]},
+			{"name":"chunk.overlap","values":[300,"12%"],"with":"chunk.size"}],
+		"except":[{"chunk.size":400,"retrieve.k":[5]}],"generate":{"top":2,"by":"ndcg"}}}`, 200, &seen)
+	d := seen.Definition
+	var names []string
+	for _, a := range d.Sweep {
+		names = append(names, a.Name+" "+a.With)
+	}
+	if diff := cmp.Diff([]string{"retrieve.k ", "chunk.size ", "chunk.overlap chunk.size"}, names); diff != "" {
+		t.Errorf("axes (-want +got):\n%s", diff)
+	}
+	if len(d.Except) != 1 || d.Best == nil || d.Best.Top != 2 || d.Best.By != "ndcg" {
+		t.Errorf("left out %v, best %+v", d.Except, d.Best)
+	}
+	if all, _, err := d.Expand(); err != nil || len(all) != 3 {
+		t.Errorf("%d configurations, %v", len(all), err)
+	}
+	if len(seen.Doubts) != 1 || seen.Doubts[0].Field != "chunk.overlap" {
+		t.Errorf("doubts %+v", seen.Doubts)
+	}
+	sent, err := json.Marshal(map[string]any{"yaml": seen.YAML})
+	if err != nil {
+		t.Fatal(err)
+	}
+	var again ExperimentPreview
+	c.send("POST", "/experiments/preview", string(sent), 200, &again)
+	if diff := cmp.Diff(d, again.Definition); diff != "" {
+		t.Errorf("the file says something else (-form +file):\n%s", diff)
 	}
 }

@@ -3503,6 +3503,7 @@ export interface components {
             offline_embedders: string[] | null;
             offline_generators: string[] | null;
             pattern_names: components["schemas"]["Word"][] | null;
+            presets: components["schemas"]["CataloguePreset"][] | null;
             providers: string[] | null;
             suites: components["schemas"]["CatalogueSuite"][] | null;
         };
@@ -3528,6 +3529,11 @@ export interface components {
             title_ja: string;
             version: string;
             whole: boolean;
+        };
+        CataloguePreset: {
+            chunk: components["schemas"]["Chunking"];
+            name: string;
+            retrieve: components["schemas"]["Retrieve"];
         };
         CatalogueSuite: {
             metrics: string[] | null;
@@ -4224,6 +4230,11 @@ export interface components {
             title?: string;
         };
         Done: Record<string, never>;
+        Doubt: {
+            en: string;
+            field: string;
+            ja: string;
+        };
         DraftInputBody: {
             /** @description an amount in the currency of the price list (2.50), or a number of calls (500calls) */
             budget?: string;
@@ -4451,6 +4462,7 @@ export interface components {
         };
         ExperimentPreview: {
             definition: components["schemas"]["Definition"];
+            doubts?: components["schemas"]["Doubt"][] | null;
             yaml: string;
         };
         ExperimentRow: {

@@ -12,6 +12,8 @@ export type ExperimentDetail = Omit<Sent<Schemas["ExperimentDetail"]>, "$schema"
 };
 export type Revision = Sent<Schemas["Revision"]>;
 
+/** A value that is possible and probably not meant. */
+export type Doubt = Sent<Schemas["Doubt"]>;
 /** A swept parameter; its values are texts, numbers or mappings. */
 export interface Axis {
   name: string;

@@ -45,6 +45,15 @@ type Catalogue struct {
 	Providers  []string `json:"providers"` // that experiments can name
 	Embedders  []string `json:"offline_embedders"`
 	Generators []string `json:"offline_generators"`
+
+	Presets []CataloguePreset `json:"presets"` // where pipelines of other libraries begin
+}
+
+// CataloguePreset is a configuration with the chunks and hits of another library.
+type CataloguePreset struct {
+	Name     string       `json:"name"`
+	Chunk    rag.Chunking `json:"chunk"`
+	Retrieve rag.Retrieve `json:"retrieve"`
 }
 
 // CatalogueMetric is a metric with its words and its formula.
@@ -71,6 +80,13 @@ func (v *Views) Catalogue() (Catalogue, error) {
 	for _, s := range metrics.Catalogue() {
 		doc, _ := metrics.DocOf(s.ID)
 		c.Metrics = append(c.Metrics, CatalogueMetric{Spec: s, HigherIsBetter: !s.LowerIsBetter, Whole: s.Min == 1 && s.Max == 5, Doc: doc})
+	}
+	for _, name := range rag.Presets() {
+		preset, err := rag.Preset(name)
+		if err != nil {
+			return c, err
+		}
+		c.Presets = append(c.Presets, CataloguePreset{Name: name, Chunk: preset.Chunk, Retrieve: preset.Retrieve})
 	}
 	for _, name := range metrics.SuiteNames() {
 		specs, err := metrics.Resolve([]string{name})

@@ -312,8 +312,8 @@ func fieldsYAML(fields map[string]any) (string, error) {
 	var out yaml.MapSlice
 	known := map[string]bool{}
 	for _, name := range []string{
-		"name", "corpus", "dataset", "suite", "metrics", "model", "judge", "analyses", "endpoint", "answers", "base", "sweep", "goals",
-		"low_score", "decide_by", "pairwise", "tags", "notes",
+		"name", "corpus", "dataset", "suite", "metrics", "model", "judge", "analyses", "endpoint", "answers", "base", "sweep", "pairs",
+		"except", "generate", "goals", "low_score", "decide_by", "pairwise", "tags", "notes",
 	} {
 		known[name] = true
 		value, ok := fields[name]
@@ -321,7 +321,11 @@ func fieldsYAML(fields map[string]any) (string, error) {
 			continue
 		}
 		if axes, isList := value.([]any); name == "sweep" && isList {
-			value = axesYAML(axes)
+			alone, together := axesYAML(axes)
+			if len(together) > 0 {
+				fields["pairs"] = together
+			}
+			value = alone
 		}
 		if mapping, isMap := value.(map[string]any); isMap {
 			withoutNothing(mapping)
@@ -365,12 +369,36 @@ func withoutNothing(fields map[string]any) {
 	}
 }
 
-func axesYAML(axes []any) yaml.MapSlice {
-	var out yaml.MapSlice
+// axesYAML are the axes of a sweep as a file says them: those that stand alone, and lists of those that move together.
+func axesYAML(axes []any) (alone yaml.MapSlice, together []any) {
+	groups := map[any]yaml.MapSlice{}
+	var leaders []any
 	for _, a := range axes {
-		if axis, ok := a.(map[string]any); ok {
-			out = append(out, yaml.MapItem{Key: axis["name"], Value: axis["values"]})
+		axis, ok := a.(map[string]any)
+		if leader := axis["with"]; ok && leader != nil && leader != "" {
+			if groups[leader] == nil {
+				leaders = append(leaders, leader)
+			}
+			groups[leader] = append(groups[leader], yaml.MapItem{Key: axis["name"], Value: axis["values"]})
 		}
 	}
-	return out
+	for _, a := range axes {
+		axis, ok := a.(map[string]any)
+		if leader := axis["with"]; !ok || leader != nil && leader != "" {
+			continue
+		}
+		item := yaml.MapItem{Key: axis["name"], Value: axis["values"]}
+		if followers := groups[axis["name"]]; followers != nil {
+			together = append(together, append(yaml.MapSlice{item}, followers...))
+			delete(groups, axis["name"])
+			continue
+		}
+		alone = append(alone, item)
+	}
+	for _, leader := range leaders { // of an axis that is not there: the parser says so
+		if followers := groups[leader]; followers != nil {
+			together = append(together, followers)
+		}
+	}
+	return alone, together
 }

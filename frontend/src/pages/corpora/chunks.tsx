@@ -77,7 +77,8 @@ function Amount({ label, value, min, onChange }: { label: string; value: number;
   );
 }
 
-function Cut({ preview, document }: { preview: ChunkPreview; document: DocumentView }) {
+/** A document in chunks: their borders, what they share, what stands before them, and what is handed on in their place. */
+export function Cut({ preview, document }: { preview: ChunkPreview; document: DocumentView }) {
   const { t } = useTranslation();
   const chunks = shownChunks(preview, document.evidence);
   const places = preview.evidence_cut + preview.evidence_whole;
@@ -118,8 +119,11 @@ function Chunk({ chunk, lang }: { chunk: ShownChunk; lang: string | undefined })
           [{chunk.start}:{chunk.end}]
         </span>
         {chunk.shared > 0 && <span>{t("corpora.shared", { n: chunk.shared })}</span>}
+        {chunk.parent && <span>{t("corpora.handedOn", { start: chunk.parent.start, end: chunk.parent.end })}</span>}
         {chunk.broken > 0 && <Badge tone="worse">{t("corpora.holdsPart", { n: chunk.broken })}</Badge>}
       </div>
+      {chunk.path.length > 0 && <div className="small soft">{chunk.path.join(" › ")}</div>}
+      {chunk.header !== "" && <div className={`small ${css.header}`}>{chunk.header.trim()}</div>}
       <div className="text" lang={lang}>
         {pieces.map((piece, i) => {
           const shared = piece.kinds.includes("search") ? css.shared : "";

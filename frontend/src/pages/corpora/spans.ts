@@ -30,6 +30,10 @@ export interface ShownChunk {
   ranges: Range[];
   /** Evidence of which this chunk holds a part, and no chunk the whole. */
   broken: number;
+  /** Headings it stands under, what is put before it, and the larger piece that is handed on in its place. */
+  path: string[];
+  header: string;
+  parent: { start: number; end: number } | undefined;
 }
 
 /** Chunks with the evidence that lies in them, in offsets of the chunk. */
@@ -55,6 +59,9 @@ export function shownChunks(preview: ChunkPreview, evidence: EvidenceMark[]): Sh
       shared,
       ranges,
       broken: inside.filter((e) => torn.has(e)).length,
+      path: c.path ?? [],
+      header: c.header ?? "",
+      parent: c.parent,
     };
   });
 }

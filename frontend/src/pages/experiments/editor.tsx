@@ -4,7 +4,7 @@ import { useEffect, useRef, useState } from "react";
 import { useTranslation } from "react-i18next";
 import { send } from "../../api/client";
 import { ApiProblem } from "../../api/problem";
-import type { Definition } from "../../api/types_experiments";
+import type { Definition, Doubt } from "../../api/types_experiments";
 import { ProblemLine } from "../../parts/confirmdialog";
 import { Card } from "../../parts/page";
 import css from "./experiments.module.css";
@@ -14,6 +14,8 @@ import { fieldOf, tidy } from "./form";
 interface Preview {
   definition: Definition;
   yaml: string;
+  /** Values that are possible and probably not meant. */
+  doubts?: Doubt[];
 }
 
 interface EditorProps {
@@ -32,7 +34,7 @@ const below = createTheme({
 
 /** An experiment as a form or as the text of its file. Changing the view carries everything over; a mistake stays in view. */
 export function Editor(props: EditorProps) {
-  const { t } = useTranslation();
+  const { t, i18n } = useTranslation();
   const [view, setView] = useState<"form" | "yaml">("form");
   const [definition, setDefinition] = useState(props.definition);
   const [yaml, setYaml] = useState(props.yaml ?? "");
@@ -95,6 +97,13 @@ export function Editor(props: EditorProps) {
         />
         {checked && <span role="status">{t("experiments.right")}</span>}
       </div>
+      {checked && (preview.data?.doubts ?? []).length > 0 && (
+        <ul className="small" aria-label={t("experiments.doubts")}>
+          {preview.data?.doubts?.map((d) => (
+            <li key={d.field + d.en}>⚠ {i18n.language === "ja" ? d.ja : d.en}</li>
+          ))}
+        </ul>
+      )}
       {view === "form" ? (
         <MantineThemeProvider theme={below}>
           <Fields

@@ -8,10 +8,12 @@ import {
   emptyDefinition,
   fieldOf,
   frozenBy,
+  readCondition,
   readValues,
   tidy,
   topRuns,
   withField,
+  writeCondition,
   writeValues,
 } from "./form";
 
@@ -35,6 +37,15 @@ describe("the values of an axis", () => {
     ]) {
       expect(readValues(writeValues(values))).toEqual(values);
     }
+  });
+
+  it("reads which combinations are left out, and writes them back", () => {
+    const condition = { "chunk.size": 1200, "retrieve.k": [5, 10], "retrieve.mode": "dense" };
+    expect(readCondition("chunk.size = 1200; retrieve.k=5, 10 ；retrieve.mode ＝ dense")).toEqual(condition);
+    expect(readCondition(writeCondition(condition))).toEqual(condition);
+    expect(readCondition("chunk.size; = 3;")).toEqual({});
+    expect(tidy({ ...emptyDefinition(), except: [{}, condition] }).except).toEqual([condition]);
+    expect(tidy({ ...emptyDefinition(), except: [{}] }).except).toBeUndefined();
   });
 
   it("counts configurations", () => {

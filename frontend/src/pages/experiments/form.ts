@@ -33,6 +33,8 @@ export const sweepable = [
   "chunk.heading",
   "chunk.header",
   "chunk.parent",
+  "chunk.count",
+  "chunk.separators",
   "retrieve.k",
   "retrieve.mode",
   "retrieve.bm25.k1",
@@ -40,8 +42,11 @@ export const sweepable = [
   "retrieve.bm25.analyzer",
   "retrieve.fusion",
   "retrieve.alpha",
+  "retrieve.norm",
   "retrieve.neighbours",
   "retrieve.per_document",
+  "retrieve.min_score",
+  "retrieve.mmr",
   "embedding.model",
   "embedding.provider",
   "rewrite",
@@ -81,6 +86,24 @@ export function writeValues(values: unknown[]): string {
   return plain ? values.join(", ") : JSON.stringify(values);
 }
 
+/** Reads which combinations are left out: "chunk.size = 1200; retrieve.k = 5, 10" has each of these parameters with one of its values. */
+export function readCondition(text: string): Record<string, unknown> {
+  const parts = text.split(/[;；]/).flatMap((part) => {
+    const at = part.search(/[=＝]/);
+    const name = part.slice(0, Math.max(0, at)).trim();
+    const values = readValues(part.slice(at + 1));
+    return at < 0 || name === "" || values.length === 0 ? [] : [[name, values.length === 1 ? values[0] : values]];
+  });
+  return Object.fromEntries(parts);
+}
+
+/** The opposite of readCondition. */
+export function writeCondition(condition: Record<string, unknown>): string {
+  return Object.entries(condition)
+    .map(([name, value]) => `${name} = ${writeValues(Array.isArray(value) ? value : [value])}`)
+    .join("; ");
+}
+
 /** How many configurations the axes make together; combinations that make no sense are still in it. */
 export function combinationCount(axes: Axis[]): number {
   return axes.filter((a) => !a.with).reduce((n, a) => n * Math.max(1, a.values.length), 1);
@@ -105,7 +128,9 @@ export function withField<T extends object>(tree: T, path: string, value: unknow
 /** The definition as it is sent: without fields that say nothing, and without empty words of lists that were being typed. */
 export function tidy(d: Definition): Definition {
   const words = (list: string[] | undefined) => (list ?? []).map((w) => w.trim()).filter(Boolean);
-  return { ...d, suite: words(d.suite), tags: words(d.tags), base: { ...d.base, post_process: d.base.post_process ?? [] } };
+  const except = d.except?.filter((c) => Object.keys(c).length > 0);
+  const said = except && except.length > 0 ? { ...d, except } : { ...d, except: undefined };
+  return { ...said, suite: words(d.suite), tags: words(d.tags), base: { ...d.base, post_process: d.base.post_process ?? [] } };
 }
 
 /** One field that differs. Undefined: it is not there. */

@@ -13,6 +13,8 @@ export interface Names {
   /** Models of the offline provider, which need no account. */
   embedders: string[];
   generators: string[];
+  /** Where pipelines of other libraries begin. */
+  presets: Catalogue["presets"];
 }
 
 /** Reads the names of everything that a definition can refer to. */
@@ -32,6 +34,7 @@ export function useNames(): Names {
       suites: catalogue.data?.suites.map((s) => s.name) ?? ["standard"],
       embedders: catalogue.data?.offline_embedders ?? [],
       generators: catalogue.data?.offline_generators ?? [],
+      presets: catalogue.data?.presets ?? [],
     }),
     [ready, datasets.data, corpora.data, endpoints.data, catalogue.data],
   );

@@ -59,11 +59,11 @@ function facts(
   else {
     out.push(
       [t("experiments.chunk"), `${b.chunk.size} ${unit(b.chunk.by)} · ${t("experiments.overlap")} ${b.chunk.overlap}`],
-      [t("experiments.retrieve"), `${t(`experiments.retrieves.${b.retrieve.mode}`)} · k ${b.retrieve.k}`],
+      [t("experiments.retrieves.label"), `${t(`experiments.retrieves.${b.retrieve.mode}`)} · k ${b.retrieve.k}`],
     );
     if (b.retrieve.mode !== "bm25") out.push([t("experiments.embedding"), named(b.embedding)]);
-    if (b.rewrite.mode !== "none") out.push([t("experiments.rewrite"), t(`experiments.rewrites.${b.rewrite.mode}`)]);
-    if (b.rerank.mode !== "none") out.push([t("experiments.rerank"), t(`experiments.reranks.${b.rerank.mode}`)]);
+    if (b.rewrite.mode !== "none") out.push([t("experiments.rewrites.label"), t(`experiments.rewrites.${b.rewrite.mode}`)]);
+    if (b.rerank.mode !== "none") out.push([t("experiments.reranks.label"), t(`experiments.reranks.${b.rerank.mode}`)]);
     out.push([t("experiments.generator"), named(b.generate)]);
     if ((b.post_process ?? []).length > 0)
       out.push([t("experiments.postProcess"), (b.post_process ?? []).map((p) => t(`experiments.posts.${p}`)).join(", ")]);

@@ -1,176 +1,201 @@
-import { NativeSelect, NumberInput } from "@mantine/core";
+import { Checkbox, NumberInput } from "@mantine/core";
 import { useTranslation } from "react-i18next";
-import { useGet } from "../../api/queries";
-import type { ChunkPreview } from "../../api/types_library";
-import { Await } from "../../parts/faces";
-import css from "./experiments.module.css";
+import { Amount, Choice, Tick } from "./choice";
 import type { Group } from "./fields";
+import { ModelFields } from "./modelfields";
 
 const usual = { k1: 1.2, b: 0.75, analyzer: "auto" };
+const usualMMR = { lambda: 0.5, fetch_k: 20 };
+const several = ["multi_query", "hyde", "decompose", "step_back"];
 
-interface ChoiceProps {
-  group: Group;
-  path: string;
-  label: string;
-  value: string;
-  values: string[];
-  named: (value: string) => string;
-  says: (value: string) => string;
-}
-
-/** A choice with a sentence about the value that is chosen. */
-function Choice({ group, path, label, value, values, named, says }: ChoiceProps) {
-  return (
-    <NativeSelect
-      label={label}
-      description={says(value)}
-      data={values.map((v) => ({ value: v, label: named(v) }))}
-      value={value}
-      error={group.error(`base.${path}`)}
-      onChange={(e) => group.set(`base.${path}`, e.currentTarget.value)}
-    />
-  );
-}
-
-/** How documents are cut, beyond unit, size and overlap. */
-export function ChunkMore({ group }: { group: Group }) {
+/** What is searched for and how: the question or what is made of it, the index, and what is taken of the hits. */
+export function SearchFields({ group }: { group: Group }) {
   const { t } = useTranslation();
-  const { chunk } = group.definition.base;
+  const { rewrite, retrieve, embedding } = group.definition.base;
+  const asks = rewrite.mode === "llm" || several.includes(rewrite.mode);
   return (
     <>
       <div className="fields">
         <Choice
           group={group}
-          path="chunk.heading"
-          label={t("experiments.headings.label")}
-          named={(v) => t(`experiments.headings.${v}`)}
-          says={(v) => t(`experiments.headings.says.${v}`)}
-          value={chunk.heading || "none"}
-          values={["none", "path"]}
+          path="rewrite.mode"
+          name="rewrites"
+          value={rewrite.mode}
+          values={["none", "expand", "damage", "llm", ...several]}
         />
-        <Choice
-          group={group}
-          path="chunk.header"
-          label={t("experiments.headers.label")}
-          named={(v) => t(`experiments.headers.${v}`)}
-          says={(v) => t(`experiments.headers.says.${v}`)}
-          value={chunk.header || "none"}
-          values={["none", "title", "path"]}
+        <Choice group={group} path="retrieve.mode" name="retrieves" value={retrieve.mode} values={["dense", "bm25", "hybrid"]} />
+        <NumberInput
+          label={t("experiments.k")}
+          min={1}
+          max={100}
+          value={retrieve.k}
+          error={group.error("base.retrieve.k")}
+          onChange={(v) => group.set("base.retrieve.k", v === "" ? undefined : v)}
         />
-        <Choice
-          group={group}
-          path="chunk.parent.mode"
-          label={t("experiments.parents.label")}
-          named={(v) => t(`experiments.parents.${v}`)}
-          says={(v) => t(`experiments.parents.says.${v}`)}
-          value={chunk.parent?.mode || "none"}
-          values={["none", "window", "section", "size", "merge"]}
-        />
+        {retrieve.mode !== "bm25" && (
+          <ModelFields
+            group={group}
+            path="base.embedding"
+            value={embedding}
+            models={group.names.embedders}
+            label={t("experiments.embedding")}
+          />
+        )}
+        {asks && <ModelFields group={group} path="base.rewrite" value={rewrite} models={[]} label={t("experiments.rewriteWith")} />}
+        {several.includes(rewrite.mode) && (
+          <Amount group={group} path="rewrite.n" name="rewriteN" value={rewrite.n} min={1} max={10} usual={usualTexts(rewrite.mode)} />
+        )}
       </div>
-      <Preview group={group} />
+      {several.includes(rewrite.mode) && (
+        <Tick group={group} path="rewrite.include_original" name="original" checked={rewrite.include_original ?? true} usual={true} />
+      )}
+      <Indexes group={group} />
+      <Taken group={group} />
     </>
   );
 }
 
-/** The first chunks of the corpus' first document, as it would be cut now. */
-function Preview({ group }: { group: Group }) {
-  const { t } = useTranslation();
-  const { corpus, base } = group.definition;
-  const path = `/corpora/${encodeURIComponent(corpus)}`;
-  const documents = useGet<{ items: { doc_id: string }[] }>(corpus === "" ? null : `${path}/documents`, { limit: 1 });
-  const doc = documents.data?.items[0]?.doc_id ?? "";
-  const { by, size, overlap } = base.chunk;
-  const query = useGet<ChunkPreview>(doc === "" ? null : `${path}/chunks`, {
-    doc,
-    by,
-    size,
-    overlap,
-    chunk: JSON.stringify(base.chunk),
-  });
-  if (doc === "") return null;
-  return (
-    <details>
-      <summary className="small">{t("experiments.preview", { doc })}</summary>
-      <Await query={query}>
-        {(preview) => (
-          <ol className={css.preview ?? ""}>
-            {preview.chunks.slice(0, 6).map((c) => (
-              <li key={`${c.start} ${c.end}`} className="small">
-                <span className="mono soft">
-                  [{c.start}:{c.end}]
-                </span>{" "}
-                {c.header && <span className="soft">{c.header}</span>}
-                {c.text}
-              </li>
-            ))}
-          </ol>
-        )}
-      </Await>
-    </details>
-  );
+/** How many texts a model writes where nothing is said. */
+function usualTexts(mode: string): string {
+  return { multi_query: "3", decompose: "4" }[mode] ?? "1";
 }
 
 /** How words are weighed, and how two rankings become one. */
-export function RetrieveMore({ group }: { group: Group }) {
-  const { t } = useTranslation();
-  const { set, error } = group;
+function Indexes({ group }: { group: Group }) {
   const r = group.definition.base.retrieve;
-  const number = (v: number | string) => (v === "" ? undefined : v);
+  if (r.mode === "dense") return null;
   const words = { ...usual, ...r.bm25 };
+  const put = (change: Partial<typeof usual>) => group.set("base.retrieve.bm25", { ...words, ...change });
+  const fusion = r.fusion || "rrf";
   return (
     <div className="fields">
-      {r.mode !== "dense" && (
+      <Amount
+        group={group}
+        path="retrieve.bm25.k1"
+        name="k1"
+        value={words.k1}
+        min={0}
+        max={10}
+        step={0.1}
+        onChange={(v) => put({ k1: v ?? usual.k1 })}
+      />
+      <Amount
+        group={group}
+        path="retrieve.bm25.b"
+        name="b"
+        value={words.b}
+        min={0}
+        max={1}
+        step={0.05}
+        onChange={(v) => put({ b: v ?? usual.b })}
+      />
+      <Choice
+        group={group}
+        path="retrieve.bm25.analyzer"
+        name="analyzers"
+        value={words.analyzer || "auto"}
+        values={["auto", "whitespace", "standard", "english"]}
+        onChange={(analyzer) => put({ analyzer })}
+      />
+      {r.mode === "hybrid" && <Choice group={group} path="retrieve.fusion" name="fusions" value={fusion} values={["rrf", "convex"]} />}
+      {r.mode === "hybrid" && fusion === "rrf" && (
+        <Amount group={group} path="retrieve.rrf_k" name="rrfK" value={r.rrf_k} min={1} max={10000} usual="60" />
+      )}
+      {r.mode === "hybrid" && fusion === "convex" && (
         <>
-          <NumberInput
-            label="k1"
-            description={t("experiments.k1Rule")}
-            min={0}
-            max={10}
-            step={0.1}
-            value={words.k1}
-            error={error("base.retrieve.bm25.k1")}
-            onChange={(v) => set("base.retrieve.bm25", { ...words, k1: number(v) ?? usual.k1 })}
-          />
-          <NumberInput
-            label="b"
-            description={t("experiments.bRule")}
-            min={0}
-            max={1}
-            step={0.05}
-            value={words.b}
-            error={error("base.retrieve.bm25.b")}
-            onChange={(v) => set("base.retrieve.bm25", { ...words, b: number(v) ?? usual.b })}
-          />
+          <Amount group={group} path="retrieve.alpha" name="alpha" value={r.alpha} min={0} max={1} step={0.1} usual="0.5" />
+          <Choice group={group} path="retrieve.norm" name="norms" value={r.norm || "min-max"} values={["min-max", "z", "theoretical"]} />
         </>
       )}
-      {r.mode === "hybrid" && (
-        <Choice
-          group={group}
-          path="retrieve.fusion"
-          label={t("experiments.fusions.label")}
-          named={(v) => t(`experiments.fusions.${v}`)}
-          says={(v) => t(`experiments.fusions.says.${v}`)}
-          value={r.fusion || "rrf"}
-          values={["rrf", "convex"]}
-        />
-      )}
-      <NumberInput
-        label={t("experiments.neighbours.label")}
-        description={t("experiments.neighbours.says")}
-        min={0}
-        max={20}
-        value={r.neighbours ?? 0}
-        error={error("base.retrieve.neighbours")}
-        onChange={(v) => set("base.retrieve.neighbours", number(v))}
-      />
-      <NumberInput
-        label={t("experiments.per_document.label")}
-        description={t("experiments.per_document.says")}
-        min={0}
-        value={r.per_document ?? 0}
-        error={error("base.retrieve.per_document")}
-        onChange={(v) => set("base.retrieve.per_document", number(v))}
-      />
     </div>
+  );
+}
+
+/** What is taken of a ranking. */
+function Taken({ group }: { group: Group }) {
+  const { t } = useTranslation();
+  const r = group.definition.base.retrieve;
+  const mmr = r.mmr;
+  const put = (change: Partial<typeof usualMMR>) => group.set("base.retrieve.mmr", { ...usualMMR, ...mmr, ...change });
+  return (
+    <>
+      <div className="fields">
+        <Amount group={group} path="retrieve.neighbours" name="neighbours" value={r.neighbours} min={0} max={20} usual="0" />
+        <Amount group={group} path="retrieve.per_document" name="per_document" value={r.per_document} min={0} usual="0" />
+        {(r.mode !== "hybrid" || r.fusion === "convex") && (
+          <Amount group={group} path="retrieve.min_score" name="minScore" value={r.min_score} step={0.05} />
+        )}
+      </div>
+      {r.mode !== "bm25" && (
+        <>
+          <Checkbox
+            size="xs"
+            label={t("experiments.mmr.label")}
+            description={t("experiments.mmr.says")}
+            checked={mmr !== undefined}
+            onChange={(e) => group.set("base.retrieve.mmr", e.currentTarget.checked ? usualMMR : undefined)}
+          />
+          {mmr && (
+            <div className="fields">
+              <Amount
+                group={group}
+                path="retrieve.mmr.lambda"
+                name="lambda"
+                value={mmr.lambda}
+                min={0}
+                max={1}
+                step={0.1}
+                onChange={(v) => put({ lambda: v ?? usualMMR.lambda })}
+              />
+              <Amount
+                group={group}
+                path="retrieve.mmr.fetch_k"
+                name="fetchK"
+                value={mmr.fetch_k}
+                min={1}
+                max={1000}
+                onChange={(v) => put({ fetch_k: v ?? usualMMR.fetch_k })}
+              />
+            </div>
+          )}
+        </>
+      )}
+    </>
+  );
+}
+
+/** In which order hits are handed on. */
+export function RerankFields({ group }: { group: Group }) {
+  const { t } = useTranslation();
+  const { rerank } = group.definition.base;
+  const dialect = rerank.dialect || "cohere";
+  return (
+    <>
+      <div className="fields">
+        <Choice group={group} path="rerank.mode" name="reranks" value={rerank.mode} values={["none", "lexical", "llm", "api"]} />
+        {rerank.mode !== "none" && <Amount group={group} path="rerank.depth" name="depth" value={rerank.depth} min={1} max={1000} />}
+        {(rerank.mode === "llm" || rerank.mode === "api") && (
+          <ModelFields group={group} path="base.rerank" value={rerank} models={[]} label={t("experiments.rerankWith")} />
+        )}
+        {rerank.mode === "api" && (
+          <>
+            <Choice group={group} path="rerank.dialect" name="dialects" value={dialect} values={["cohere", "voyage", "tei"]} />
+            <Amount
+              group={group}
+              path="rerank.batch"
+              name="batch"
+              value={rerank.batch}
+              min={1}
+              max={1000}
+              usual={dialect === "tei" ? "32" : "100"}
+            />
+            <Amount group={group} path="rerank.min_score" name="rerankMinScore" value={rerank.min_score} step={0.05} />
+          </>
+        )}
+      </div>
+      {rerank.mode === "api" && (
+        <Tick group={group} path="rerank.listwise" name="listwise" checked={rerank.listwise ?? false} usual={false} />
+      )}
+    </>
   );
 }

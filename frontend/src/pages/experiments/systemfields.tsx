@@ -1,10 +1,10 @@
 import { Checkbox, NativeSelect, NumberInput, SegmentedControl, TextInput, Textarea } from "@mantine/core";
 import { useTranslation } from "react-i18next";
-import { useWords } from "../../parts/words";
+import { ChunkFields } from "./chunkfields";
 import css from "./experiments.module.css";
 import { type Group, known } from "./fields";
 import { ModelFields } from "./modelfields";
-import { ChunkMore, RetrieveMore } from "./searchfields";
+import { RerankFields, SearchFields } from "./searchfields";
 
 const kinds = ["pipeline", "endpoint", "answers"] as const;
 
@@ -62,7 +62,6 @@ export function SystemFields({ group }: { group: Group }) {
 
 function Pipeline({ group }: { group: Group }) {
   const { t } = useTranslation();
-  const words = useWords();
   const { definition, names, set, error } = group;
   const b = definition.base;
   const steps = ["truncate", "strip_citations"];
@@ -75,99 +74,15 @@ function Pipeline({ group }: { group: Group }) {
     <div className={css.steps}>
       <fieldset>
         <legend>{t("experiments.chunk")}</legend>
-        <div className="fields">
-          <NativeSelect
-            label={t("experiments.by")}
-            data={words.chunkUnits.map((value) => ({ value, label: words.chunkUnit(value) }))}
-            value={b.chunk.by}
-            error={error("base.chunk.by")}
-            onChange={(e) => set("base.chunk.by", e.currentTarget.value)}
-          />
-          <NumberInput
-            label={t("experiments.size")}
-            min={1}
-            value={b.chunk.size}
-            error={error("base.chunk.size")}
-            onChange={(v) => set("base.chunk.size", number(v))}
-          />
-          <NumberInput
-            label={t("experiments.overlap")}
-            min={0}
-            value={b.chunk.overlap}
-            error={error("base.chunk.overlap")}
-            onChange={(v) => set("base.chunk.overlap", number(v))}
-          />
-        </div>
-        <ChunkMore group={group} />
+        <ChunkFields group={group} />
       </fieldset>
       <fieldset>
         <legend>{t("experiments.search1")}</legend>
-        <div className="fields">
-          <NativeSelect
-            label={t("experiments.rewrite")}
-            data={["none", "expand", "damage", "llm", "multi_query", "hyde", "decompose", "step_back"].map((value) => ({
-              value,
-              label: t(`experiments.rewrites.${value}`),
-            }))}
-            value={b.rewrite.mode}
-            error={error("base.rewrite")}
-            onChange={(e) => set("base.rewrite.mode", e.currentTarget.value)}
-          />
-          <NativeSelect
-            label={t("experiments.retrieve")}
-            data={["dense", "bm25", "hybrid"].map((value) => ({ value, label: t(`experiments.retrieves.${value}`) }))}
-            value={b.retrieve.mode}
-            error={error("base.retrieve.mode")}
-            onChange={(e) => set("base.retrieve.mode", e.currentTarget.value)}
-          />
-          <NumberInput
-            label={t("experiments.k")}
-            min={1}
-            max={100}
-            value={b.retrieve.k}
-            error={error("base.retrieve.k")}
-            onChange={(v) => set("base.retrieve.k", number(v))}
-          />
-          {b.retrieve.mode !== "bm25" && (
-            <ModelFields
-              group={group}
-              path="base.embedding"
-              value={b.embedding}
-              models={names.embedders}
-              label={t("experiments.embedding")}
-            />
-          )}
-          {!["none", "expand", "damage"].includes(b.rewrite.mode) && (
-            <ModelFields group={group} path="base.rewrite" value={b.rewrite} models={[]} label={t("experiments.rewriteWith")} />
-          )}
-        </div>
-        <RetrieveMore group={group} />
+        <SearchFields group={group} />
       </fieldset>
       <fieldset>
         <legend>{t("experiments.order")}</legend>
-        <div className="fields">
-          <NativeSelect
-            label={t("experiments.rerank")}
-            data={["none", "lexical", "llm", "api"].map((value) => ({ value, label: t(`experiments.reranks.${value}`) }))}
-            value={b.rerank.mode}
-            error={error("base.rerank")}
-            onChange={(e) => set("base.rerank.mode", e.currentTarget.value)}
-          />
-          {b.rerank.mode !== "none" && (
-            <NumberInput
-              label={t("experiments.depth")}
-              description={t("experiments.depthRule")}
-              min={1}
-              max={1000}
-              value={b.rerank.depth ?? ""}
-              error={error("base.rerank.depth")}
-              onChange={(v) => set("base.rerank.depth", number(v))}
-            />
-          )}
-          {(b.rerank.mode === "llm" || b.rerank.mode === "api") && (
-            <ModelFields group={group} path="base.rerank" value={b.rerank} models={[]} label={t("experiments.rerankWith")} />
-          )}
-        </div>
+        <RerankFields group={group} />
       </fieldset>
       <fieldset>
         <legend>{t("experiments.answer")}</legend>

@@ -1,0 +1,77 @@
+import { Checkbox, NativeSelect, NumberInput } from "@mantine/core";
+import { useTranslation } from "react-i18next";
+import type { Group } from "./fields";
+
+interface FieldProps {
+  group: Group;
+  /** Dotted, as an experiment file names it. */
+  path: string;
+  /** Its words, under experiments. */
+  name: string;
+}
+
+interface ChoiceProps extends FieldProps {
+  value: string;
+  values: readonly string[];
+  onChange?: (value: string) => void;
+}
+
+/** A choice with a sentence about the value that is chosen. */
+export function Choice({ group, path, name, value, values, onChange }: ChoiceProps) {
+  const { t } = useTranslation();
+  const all = values.includes(value) ? values : [...values, value];
+  return (
+    <NativeSelect
+      label={t(`experiments.${name}.label`)}
+      description={values.includes(value) ? t(`experiments.${name}.says.${value}`) : undefined}
+      data={all.map((v) => ({ value: v, label: values.includes(v) ? t(`experiments.${name}.${v}`) : v }))}
+      value={value}
+      error={group.error(`base.${path}`)}
+      onChange={(e) => (onChange ? onChange(e.currentTarget.value) : group.set(`base.${path}`, e.currentTarget.value))}
+    />
+  );
+}
+
+interface AmountProps extends FieldProps {
+  value: number | undefined;
+  min?: number;
+  max?: number;
+  step?: number;
+  /** What holds where nothing is said. */
+  usual?: string;
+  onChange?: (value: number | undefined) => void;
+}
+
+/** A number with a sentence about it; empty leaves it unsaid. */
+export function Amount({ group, path, name, value, usual, onChange, ...bounds }: AmountProps) {
+  const { t } = useTranslation();
+  return (
+    <NumberInput
+      label={t(`experiments.${name}.label`)}
+      description={t(`experiments.${name}.says`)}
+      {...bounds}
+      placeholder={usual}
+      value={value ?? ""}
+      error={group.error(`base.${path}`)}
+      onChange={(v) => {
+        const said = typeof v === "number" ? v : undefined;
+        if (onChange) onChange(said);
+        else group.set(`base.${path}`, said);
+      }}
+    />
+  );
+}
+
+/** Yes or no, with a sentence about it. */
+export function Tick({ group, path, name, checked, usual }: FieldProps & { checked: boolean; usual: boolean }) {
+  const { t } = useTranslation();
+  return (
+    <Checkbox
+      size="xs"
+      label={t(`experiments.${name}.label`)}
+      description={t(`experiments.${name}.says`)}
+      checked={checked}
+      onChange={(e) => group.set(`base.${path}`, e.currentTarget.checked === usual ? undefined : e.currentTarget.checked)}
+    />
+  );
+}
