@@ -81,6 +81,21 @@ func withParam(base rag.Config, name string, value any) (rag.Config, error) {
 	return withShares(out, err)
 }
 
+// withoutLimits writes what says none of a limit as what holds no hit back.
+func withoutLimits(m map[string]any) {
+	for stage, limits := range map[string]map[string]any{
+		"retrieve": {"mmr": map[string]any{"lambda": 0, "fetch_k": 0}, "min_score": nil, "per_document": 0, "filter": nil},
+		"rerank":   {"min_score": nil},
+	} {
+		fields, _ := m[stage].(map[string]any)
+		for name, nothing := range limits {
+			if fields[name] == "none" {
+				fields[name] = nothing
+			}
+		}
+	}
+}
+
 // withShares gives the overlap the number that its share of the size makes.
 func withShares(c rag.Config, err error) (rag.Config, error) {
 	if share := c.Chunk.OverlapShare; err == nil && (share < 0 || share >= 100) {
@@ -116,6 +131,7 @@ func shorthands(m map[string]any) {
 			chunk["parent"] = map[string]any{"mode": mode}
 		}
 	}
+	withoutLimits(m)
 	modes, given := m["post_process"]
 	if !given {
 		return

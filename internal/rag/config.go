@@ -82,6 +82,9 @@ func NewConfig() Config {
 	return c
 }
 
+// SaysMore reports whether the chunking or the search say what files could not say before there was more to choose from.
+func (c Config) SaysMore() bool { return !c.Chunk.plain() || !c.Retrieve.plain() }
+
 // Validate returns a Problem that names the first field with an impossible value.
 func (c Config) Validate() error {
 	if c.IsOutside() {

@@ -66,18 +66,22 @@ func (x *diagnosing) rungs() []rung {
 	if c.Rerank.Mode != "" && c.Rerank.Mode != "none" {
 		add(Retriever, "rerank", c.Rerank.Mode, "none")
 	}
-	return out
+	out = append(out, limits(c)...)
+	if c.SaysMore() {
+		out = append(out, spaceRungs(c, x.cut())...)
+	}
+	return x.possible(out)
 }
 
-// prefixes reports whether the ranking of a shallow retrieval is the beginning of a deep one: a reranker chooses from more when k is
-// larger, and may choose others.
+// prefixes reports whether the ranking of a shallow retrieval is the beginning of a deep one: a reranker and a choice of different hits
+// choose from more when k is larger, and may choose others; larger pieces and neighbours may grow together.
 func (x *diagnosing) prefixes(changes []Change) bool {
-	for _, c := range changes {
-		if c.Param == "rerank" {
-			return true
-		}
+	c := x.config
+	if changed, err := changedConfig(c, changes); err == nil {
+		c = changed
 	}
-	return x.config.Rerank.Mode == "" || x.config.Rerank.Mode == "none"
+	return (c.Rerank.Mode == "" || c.Rerank.Mode == "none") && c.Retrieve.MMR == (rag.MMR{}) && c.Retrieve.Neighbours == 0 &&
+		(c.Chunk.Parent.Mode == "" || c.Chunk.Parent.Mode == "none")
 }
 
 // climb retrieves with these changes, at the present k and deeper.
@@ -137,7 +141,7 @@ func (m mend) String() string {
 }
 
 // ladder tries each change of the retrieval by itself, then pairs where none is affordable. What it returns is ordered: affordable
-// before expensive, the search query before the rest, then by the length of the contexts.
+// before expensive, the search query and limits before the rest, then by the length of the contexts.
 func (x *diagnosing) ladder(ctx context.Context) ([]mend, error) {
 	var found []mend
 	base := rung{component: Retriever, param: "retrieve.k", from: x.config.Retrieve.K}
@@ -172,13 +176,34 @@ func (x *diagnosing) ladder(ctx context.Context) ([]mend, error) {
 		}
 		found = append(found, pairs...)
 	}
+	if !affordable(found) && x.powers.Retrieval && !x.config.SaysMore() && !x.config.IsOutside() { // what was written before there was a choice
+		more := x.possible(spaceRungs(x.config, x.cut()))
+		if single, err = x.singles(ctx, more); err != nil {
+			return nil, err
+		}
+		for _, m := range single {
+			x.d.Alternatives = append(x.d.Alternatives, m.repairs[0])
+		}
+		found, tried = append(found, single...), tried+len(more)
+	}
 	x.step("retrieval", "", len(found), tried, 0)
 	slices.SortStableFunc(found, func(a, b mend) int {
 		return cmp.Or(cmp.Compare(rankOf(a.expensive()), rankOf(b.expensive())), cmp.Compare(len(a.repairs), len(b.repairs)),
-			cmp.Compare(rankOf(a.repairs[0].Component != SearchQuery), rankOf(b.repairs[0].Component != SearchQuery)),
+			cmp.Compare(a.repairs[0].place(), b.repairs[0].place()),
 			cmp.Compare(a.cost(), b.cost()))
 	})
 	return found, nil
+}
+
+// place orders repairs that do the same: the search query first, then a limit that is taken away, then the rest.
+func (r Repair) place() int {
+	switch {
+	case r.Component == SearchQuery:
+		return 0
+	case r.lifts():
+		return 1
+	}
+	return 2
 }
 
 func affordable(mends []mend) bool {
@@ -215,7 +240,7 @@ func (x *diagnosing) largerChunks() []rung {
 				changes: []Change{{Param: "chunk.size", Value: size}}})
 		}
 	}
-	return out
+	return x.possible(out)
 }
 
 func rankOf(last bool) int {
@@ -328,6 +353,10 @@ func joinedValue(r rung, param string) any {
 
 // consistent reports whether a chunk stays longer than its overlap.
 func (x *diagnosing) consistent(changes []Change) bool {
+	if !x.config.IsOutside() && x.config.Validate() == nil {
+		_, err := changedConfig(x.config, changes)
+		return err == nil
+	}
 	size, overlap := x.config.Chunk.Size, x.config.Chunk.Overlap
 	for _, c := range changes {
 		n, _ := c.Value.(int)

@@ -2,7 +2,9 @@ package causes
 
 import (
 	"fmt"
+	"maps"
 	"math"
+	"slices"
 	"strings"
 
 	"github.com/rag-workbench/workbench/internal/experiments"
@@ -294,8 +296,19 @@ func repairValue(v any) string {
 			parts[i] = repairValue(p)
 		}
 		return strings.Join(parts, ", ")
-	case map[string]any: // a model that was stored as JSON
-		return repairValue(v["provider"]) + "/" + repairValue(v["model"])
+	case *float64:
+		return fmt.Sprint(*v)
+	case rag.MMR:
+		return fmt.Sprintf("fetch_k %d, lambda %v", v.FetchK, v.Lambda) // as the mapping that is stored
+	case map[string]any:
+		if v["model"] != nil { // that was stored as JSON
+			return repairValue(v["provider"]) + "/" + repairValue(v["model"])
+		}
+		parts := make([]string, 0, len(v))
+		for _, name := range slices.Sorted(maps.Keys(v)) {
+			parts = append(parts, name+" "+repairValue(v[name]))
+		}
+		return strings.Join(parts, ", ")
 	}
 	return fmt.Sprint(v)
 }

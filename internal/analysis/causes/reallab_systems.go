@@ -25,11 +25,17 @@ func changedConfig(c rag.Config, changes []Change) (rag.Config, error) {
 	if len(d.Sweep) == 0 {
 		return d.Base, d.Base.Validate()
 	}
-	if d.Base.Rerank.Depth > 0 {
-		for _, ch := range changes { // a deeper retrieval needs as much to choose from
-			if k, ok := ch.Value.(int); ok && ch.Param == "retrieve.k" {
-				d.Base.Rerank.Depth = max(d.Base.Rerank.Depth, k)
-			}
+	d.Base = d.Base.Clone()
+	for _, ch := range changes { // a deeper retrieval needs as much to choose from
+		if ch.Param != "retrieve.k" {
+			continue
+		}
+		k := int(numberOf(ch.Value))
+		if d.Base.Rerank.Depth > 0 {
+			d.Base.Rerank.Depth = max(d.Base.Rerank.Depth, k)
+		}
+		if d.Base.Retrieve.MMR.FetchK > 0 {
+			d.Base.Retrieve.MMR.FetchK = max(d.Base.Retrieve.MMR.FetchK, k)
 		}
 	}
 	combinations, skipped, err := d.Expand()

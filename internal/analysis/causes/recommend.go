@@ -102,6 +102,8 @@ func samePart(a, b Repair) bool {
 			return "embedding"
 		case "generate.model":
 			return "generate"
+		case "chunk.parent", "chunk.by": // a larger piece, and a way of cutting, fit one size
+			return "chunk.size"
 		}
 		return r.Param
 	}

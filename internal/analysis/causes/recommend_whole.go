@@ -22,6 +22,9 @@ func dearestK(k int) int { return max(6, 2*k) }
 // chunks that hold a thought.
 func widerSearch(c rag.Config, k int) []Change {
 	changes := []Change{{Param: "retrieve.k", Value: k}}
+	for _, r := range limits(c) {
+		changes = append(changes, r.changes...)
+	}
 	if c.Retrieve.Mode != "hybrid" && c.Embedding.Name != "" {
 		changes = append(changes, Change{Param: "retrieve.mode", Value: "hybrid"})
 	}
@@ -36,6 +39,9 @@ func widerSearch(c rag.Config, k int) []Change {
 
 // presentValue is the value of a parameter that a wider search changes.
 func presentValue(c rag.Config, param string) any {
+	if limit := presentSpace(c, param); limit != nil {
+		return limit
+	}
 	return map[string]any{
 		"retrieve.k": c.Retrieve.K, "retrieve.mode": c.Retrieve.Mode, "rewrite": c.Rewrite.Mode,
 		"chunk.size": c.Chunk.Size, "chunk.overlap": c.Chunk.Overlap,
