@@ -97,10 +97,17 @@ func TestMissingPrefixesAreWarnedOf(t *testing.T) {
 		"{provider: openai, model: multilingual-e5-large, query_prefix: auto, passage_prefix: auto, dimensions: 256}":    false,
 		"{provider: openai, model: multilingual-e5-large, query_prefix: none, passage_prefix: none, input_type: 'none'}": false,
 	} {
-		b.write("e5.yaml", "name: e5\ncorpus: faq\ndataset: faq\nbase:\n  embedding: "+embedding+"\n")
+		b.write("e5.yaml", "name: e5\ncorpus: faq\ndataset: faq\nbase:\n  chunk: {size: 400}\n  embedding: "+embedding+"\n")
 		said := b.must("experiment", "add", "{}/e5.yaml").stderr
 		if strings.Contains(said, "warning") != warned || warned && !strings.Contains(said, `"query: " and "passage: "`) {
 			t.Errorf("%s: %s", embedding, said)
+		}
+	}
+	b.write("e5.yaml", "name: e5\ncorpus: faq\ndataset: faq\nbase:\n"+
+		"  embedding: {provider: openai, model: e5-large, query_prefix: auto, passage_prefix: auto}\n")
+	for lang, want := range map[string]string{"en": "chunk.size is 1000 characters and e5-large reads 512 tokens", "ja": "chunk.sizeは1000文字ですが"} {
+		if said := b.must("--lang", lang, "experiment", "add", "{}/e5.yaml").stderr; !strings.Contains(said, want) {
+			t.Errorf("%s: %s", lang, said)
 		}
 	}
 }

@@ -111,6 +111,7 @@ func (n *Notebook) config(v *View, c *Cell) Config {
 	if name := text(c.fields["extends"]); name != "" {
 		base := v.Cell(name).Value.(Config)
 		out.Corpus, out.Endpoint, out.Answers, out.Base = base.Corpus, base.Endpoint, base.Answers, maps.Clone(base.Base)
+		out.Preset = base.Preset
 	}
 	for k, x := range c.fields {
 		switch k {
@@ -121,6 +122,8 @@ func (n *Notebook) config(v *View, c *Cell) Config {
 			out.Endpoint = text(x)
 		case "answers":
 			out.Answers = text(x)
+		case "preset":
+			out.Preset = text(x)
 		default:
 			out.Base[k] = overlaid(out.Base[k], x)
 		}
@@ -140,23 +143,6 @@ func overlaid(under, over any) any {
 		out[k] = overlaid(out[k], x)
 	}
 	return out
-}
-
-func (n *Notebook) sweep(v *View, c *Cell) (any, error) {
-	out := ConfigSet{Base: v.Cell(text(c.fields["base"])).Value.(Config), Count: 1}
-	axes, _ := c.fields["axes"].(map[string]any)
-	for _, name := range sortedKeys(axes) { // by name: the order of the axes decides nothing
-		list, ok := axes[name].([]any)
-		if !ok || len(list) == 0 {
-			return nil, problem.New(problem.Invalid, "cell_field", "axes.%s is %v; it must be a list of values", name, shown(axes[name])).
-				WithHint("chunk.size: [400, 800]")
-		}
-		if out.Count *= len(list); out.Count > 10_000 {
-			return nil, problem.New(problem.Invalid, "sweep_too_large", "the sweep has more than 10,000 combinations")
-		}
-		out.Axes = append(out.Axes, Axis{name, list})
-	}
-	return out, nil
 }
 
 // run is the id of the one run that a field refers to; "" for the pinned baseline.
@@ -344,7 +330,7 @@ func (n *Notebook) work(v *View, c *Cell) (Work, error) {
 		case Config:
 			r.Configs = append(r.Configs, ConfigWork{Config: x})
 		case ConfigSet:
-			r.Configs = append(r.Configs, ConfigWork{x.Base, x.Axes})
+			r.Configs = append(r.Configs, ConfigWork{x.Base, x.Axes, x.Except})
 		default:
 			return w, problem.New(problem.Invalid, "ref_field", "configs refers to %s, which is %s", name, fmt.Sprintf("%T", x))
 		}

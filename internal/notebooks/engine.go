@@ -65,7 +65,8 @@ type RunWork struct {
 // ConfigWork is a configuration, with axes when it is a sweep.
 type ConfigWork struct {
 	Config
-	Axes []Axis
+	Axes   []Axis
+	Except []map[string]any `json:"except,omitempty"` // combinations that are left out
 }
 
 // CauseWork is a diagnosis.

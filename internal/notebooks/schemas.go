@@ -97,10 +97,16 @@ func inputSchemas() []Schema {
 				field("corpus", RefField, "Documents that are searched.", "検索する文書。").of(corpusValue),
 				field("endpoint", TextField, "Registered system behind HTTP, in the place of a configuration.", "設定の代わりに使う登録済みの HTTP システム。"),
 				field("answers", TextField, "Imported log of answers, in the place of a configuration.", "設定の代わりに使う取り込み済みの回答ログ。"),
+				field("preset", TextField, "Begin with the chunks and hits of another library.", "ほかのライブラリのチャンクと検索件数から始める。").
+					oneOf(rag.Presets()...),
 			}, configFields()...)},
 		{Type: "sweep", Publishes: configSetValue, Doc: Words{"Every combination of some parameters.", "パラメータの全組み合わせ。"}, Fields: []Field{
 			field("base", RefField, "Configuration whose parameters vary.", "パラメータを変える元の設定。").of(configValue).required(),
-			field("axes", MapField, "Dotted parameters with their values: chunk.size: [400, 800].", "パラメータと値の一覧。").required(),
+			field("axes", MapField, "Dotted parameters with their values: chunk.size: [400, 800].", "パラメータと値の一覧。"),
+			field("pairs", ListField, "Lists that move together: [{chunk.size: [400, 800], chunk.overlap: [40, 12%]}].",
+				"連動して変わる値の一覧：[{chunk.size: [400, 800], chunk.overlap: [40, 12%]}]。"),
+			field("except", ListField, "Combinations that are left out: [{chunk.size: 400, retrieve.k: [5]}].",
+				"除外する組み合わせ：[{chunk.size: 400, retrieve.k: [5]}]。"),
 		}},
 	}
 }

@@ -32,20 +32,23 @@ type Config struct {
 	Corpus   string         `json:"corpus,omitempty" unit:"text" en:"Corpus." ja:"コーパス。"`
 	Endpoint string         `json:"endpoint,omitempty"`
 	Answers  string         `json:"answers,omitempty"`
-	Base     map[string]any `json:"base"` // as in an experiment file
+	Preset   string         `json:"preset,omitempty"` // the library whose chunks and hits it begins with
+	Base     map[string]any `json:"base"`             // as in an experiment file
 }
 
 // Axis is one parameter of a sweep.
 type Axis struct {
 	Name   string `json:"name"`
 	Values []any  `json:"values"`
+	With   string `json:"with,omitempty"` // an axis before it that this one moves along with
 }
 
 // ConfigSet is a sweep.
 type ConfigSet struct {
-	Count int    `json:"count" unit:"count" en:"Combinations." ja:"組み合わせの数。"`
-	Base  Config `json:"base"`
-	Axes  []Axis `json:"axes"`
+	Count  int              `json:"count" unit:"count" en:"Combinations." ja:"組み合わせの数。"`
+	Base   Config           `json:"base"`
+	Axes   []Axis           `json:"axes"`
+	Except []map[string]any `json:"except,omitempty"` // combinations that are left out
 }
 
 // Run is one finished run as cells show it.

@@ -296,6 +296,10 @@ func TestNotebooksAreNamesAndNeverPaths(t *testing.T) {
 		"an axis":          {"```rag config b\n{}\n```\n```rag sweep s\nbase: b\naxes: {corpus: [./a]}\n```\n", "s", "axes.corpus"},
 		"a prompt's axis": {"```rag config b\n{}\n```\n```rag sweep s\nbase: b\naxes: {generate.prompt: [a.txt]}\n```\n", "s",
 			"axes.generate.prompt"},
+		"axes that move together": {"```rag config b\n{}\n```\n```rag sweep s\nbase: b\npairs: [{corpus: [./a], retrieve.k: [1]}]\n```\n", "s",
+			"pairs.corpus"},
+		"prompts that move": {"```rag config b\n{}\n```\n```rag sweep s\nbase: b\npairs: [{generate.prompt: [a.txt], retrieve.k: [1]}]\n```\n",
+			"s", "pairs.generate.prompt"},
 	} {
 		p := c.refused("POST", "/notebooks", jsonOf(t, map[string]string{"name": "files", "text": head + test.body}), 422)
 		if p.Code != "notebook_names_file" || p.Params["cell"] != test.cell || p.Field != test.field || p.Params["line"] == nil ||

@@ -81,6 +81,7 @@ func TestExperimentsNameNoFilesAndNoAddresses(t *testing.T) {
 		{head + "base: {generate: {prompt: ../../prompt.md}}", "experiment_files", "base.generate.prompt"},
 		{head + "base: {generate: {prompt: &p %s/prompt.md}}\nsweep: {generate.prompt: [*p]}", "experiment_files", "base.generate.prompt"},
 		{head + "sweep: {generate.prompt: [%s/prompt.md, b]}", "experiment_files", "sweep.generate.prompt"},
+		{head + "pairs: [{generate.prompt: [%s/prompt.txt, b], retrieve.k: [1, 2]}]", "experiment_files", "pairs.generate.prompt"},
 		{head + "judge: {prompts: {trust: %s/prompt.md}}", "experiment_files", "judge.prompts.trust"},
 		{head + "metrics: [%s/metrics.yaml]", "experiment_files", "metrics"},
 		{head + "metrics: %s/metrics.yaml", "experiment_files", "metrics"},

@@ -124,7 +124,7 @@ func (n *NotebookEngine) definition(ctx context.Context, work notebooks.Work, c 
 			file[key] = value
 		}
 	}
-	for key, value := range map[string]string{"endpoint": c.Endpoint, "answers": c.Answers} {
+	for key, value := range map[string]string{"endpoint": c.Endpoint, "answers": c.Answers, "preset": c.Preset} {
 		if value != "" {
 			file[key] = value
 		}
@@ -135,13 +135,7 @@ func (n *NotebookEngine) definition(ctx context.Context, work notebooks.Work, c 
 	if work.Runs.LowScore != 0 {
 		file["low_score"] = work.Runs.LowScore
 	}
-	if len(c.Axes) > 0 {
-		sweep := map[string]any{}
-		for _, a := range c.Axes {
-			sweep[a.Name] = a.Values
-		}
-		file["sweep"] = sweep
-	}
+	sweptFields(c, file)
 	body, err := json.Marshal(file) // JSON is YAML
 	if err != nil {
 		return experiments.Definition{}, err
@@ -156,6 +150,36 @@ func (n *NotebookEngine) definition(ctx context.Context, work notebooks.Work, c 
 		return d, p.WithHint("configuration %s of cell %s", c.Name, work.Cell)
 	}
 	return d, nil
+}
+
+// sweptFields says in a file what a sweep varies: lists alone, and lists that move together.
+func sweptFields(c notebooks.ConfigWork, file map[string]any) {
+	leads := map[string]bool{}
+	for _, a := range c.Axes {
+		leads[a.With] = true
+	}
+	sweep, groups := map[string]any{}, map[string]map[string]any{}
+	var pairs []any
+	for _, a := range c.Axes {
+		switch {
+		case a.With != "":
+			groups[a.With][a.Name] = a.Values
+		case leads[a.Name]:
+			groups[a.Name] = map[string]any{a.Name: a.Values}
+			pairs = append(pairs, groups[a.Name])
+		default:
+			sweep[a.Name] = a.Values
+		}
+	}
+	if len(sweep) > 0 {
+		file["sweep"] = sweep
+	}
+	if len(pairs) > 0 {
+		file["pairs"] = pairs
+	}
+	if len(c.Except) > 0 {
+		file["except"] = c.Except
+	}
 }
 
 func isEmpty(v any) bool {

@@ -2,8 +2,10 @@ package studies
 
 import (
 	"context"
+	"fmt"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"testing"
 
@@ -233,5 +235,41 @@ func TestNotebookSnapshotIsAStudy(t *testing.T) {
 	}
 	if _, _, err := notebooks.OpenSnapshot(path); err == nil {
 		t.Error("a changed snapshot opens")
+	}
+}
+
+// A sweep cell takes lists that move together and leaves combinations out, as an experiment file does; a configuration begins as another
+// library does.
+func TestASweepCellPairsAndLeavesOut(t *testing.T) {
+	t.Parallel()
+	w := apptest.NewWorld(t, "")
+	n := notebook(w, t, notebookHead+"```\n```rag config lang\npreset: langchain\ncorpus: docs\n```\n"+
+		"```rag sweep grid\nbase: base\naxes: {retrieve.k: [1, 2]}\n"+
+		"pairs: [{chunk.size: [400, 800], chunk.overlap: [40, 12%]}]\nexcept: [{chunk.size: 400, retrieve.k: [2]}]\n```\n"+
+		"```rag run r\nconfigs: [lang, grid]\ndataset: qa\n```\n")
+	v, err := n.Run(t.Context(), notebooks.Options{Approve: yes})
+	if err != nil {
+		t.Fatal(err)
+	}
+	grid, ok := v.Cell("grid").Value.(notebooks.ConfigSet)
+	if !ok || grid.Count != 3 {
+		t.Fatalf("%+v", v.Cell("grid"))
+	}
+	runs, ok := v.Cell("r").Value.(notebooks.RunSet)
+	if !ok || runs.Count != 4 {
+		t.Fatalf("%+v", v.Cell("r"))
+	}
+	var got []string
+	for _, r := range runs.Runs {
+		run, err := w.Store.Run(t.Context(), r.ID)
+		if err != nil {
+			t.Fatal(err)
+		}
+		c := run.Setup.Config
+		got = append(got, fmt.Sprintf("%s %d/%d k %d", c.Chunk.By, c.Chunk.Size, c.Chunk.Overlap, c.Retrieve.K))
+	}
+	slices.Sort(got)
+	if diff := cmp.Diff([]string{"chars 400/40 k 1", "chars 800/96 k 1", "chars 800/96 k 2", "recursive 4000/200 k 4"}, got); diff != "" {
+		t.Errorf("ran (-want +got):\n%s", diff)
 	}
 }

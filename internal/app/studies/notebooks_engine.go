@@ -216,12 +216,20 @@ func filesNamed(d *notebooks.Document) []FileNamed {
 		case "run":
 			filesIn(map[string]any{"judge": fields["judge"]}, nil, func(field, value string) { add(c, field, value) })
 		case "sweep":
-			axes, _ := fields["axes"].(map[string]any)
-			corpora, _ := axes["corpus"].([]any)
-			for _, v := range corpora {
-				name(c, "axes.corpus", v)
+			for _, part := range []string{"axes", "pairs"} {
+				lists, ok := fields[part].([]any)
+				if !ok {
+					lists = []any{fields[part]}
+				}
+				for _, list := range lists {
+					axes, _ := list.(map[string]any)
+					corpora, _ := axes["corpus"].([]any)
+					for _, v := range corpora {
+						name(c, part+".corpus", v)
+					}
+				}
+				filesIn(map[string]any{part: fields[part]}, nil, func(field, value string) { add(c, field, value) })
 			}
-			filesIn(map[string]any{"axes": axes}, nil, func(field, value string) { add(c, field, value) })
 		}
 	}
 	return out

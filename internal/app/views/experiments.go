@@ -207,7 +207,7 @@ func NoFiles(raw string) error {
 			WithHint("the text is a mapping of fields, as in an experiment file")
 	}
 	left := MostValues
-	for _, part := range []string{"base", "sweep", "judge", "metrics"} {
+	for _, part := range []string{"base", "sweep", "pairs", "judge", "metrics"} {
 		if field := fileIn(part, fields[part], &left); field != "" {
 			return NamesFile(field)
 		}

@@ -116,7 +116,7 @@ function Preset({ group: { names, definition, set } }: { group: Group }) {
   };
   return (
     <NativeSelect
-      w={320}
+      maw={320}
       label={t("experiments.preset.label")}
       description={t("experiments.preset.says")}
       value=""

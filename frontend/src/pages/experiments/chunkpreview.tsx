@@ -40,7 +40,7 @@ function Chosen({ group, path, dataset }: { group: Group; path: string; dataset:
           <div className="stack">
             <NativeSelect
               size="xs"
-              w={420}
+              maw={420}
               label={t("experiments.previewOf")}
               data={items.map((d) => d.doc_id)}
               value={doc}
