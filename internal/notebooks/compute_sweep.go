@@ -37,7 +37,8 @@ func (n *Notebook) sweep(v *View, c *Cell) (any, error) {
 	}
 	out.Except = mappings(c.fields["except"])
 	if len(out.Axes) == 0 {
-		return nil, problem.New(problem.Invalid, "cell_field", "axes and pairs name no parameter").WithHint("axes: {chunk.size: [400, 800]}")
+		return nil, problem.New(problem.Invalid, "cell_field", "axes and pairs name no parameter").
+			WithHint("axes: {chunk.size: [400, 800]}")
 	}
 	most := 1
 	for _, a := range out.Axes {

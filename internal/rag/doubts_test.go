@@ -13,13 +13,16 @@ func TestRulesOfARegistrationShowBothValues(t *testing.T) {
 		change func(*Config)
 		says   []string // the field, its value, and what it stands against
 	}{
-		"overlap": {func(c *Config) { c.Chunk.Size, c.Chunk.Overlap = 400, 400 }, []string{"chunk.overlap is 400", "chunk.size, which is 400"}},
+		"overlap": {func(c *Config) { c.Chunk.Size, c.Chunk.Overlap = 400, 400 },
+			[]string{"chunk.overlap is 400", "chunk.size, which is 400"}},
 		"parent": {func(c *Config) { c.Chunk.Parent = Parent{Mode: ParentSize, Size: 900} },
 			[]string{"chunk.parent.size is 900", "chunk.size, which is 1000"}},
 		"window": {func(c *Config) { c.Chunk.Parent = Parent{Mode: ParentWindow} },
 			[]string{"chunk.parent.mode is window", "chunk.by sentences, which is chars"}},
-		"depth":   {func(c *Config) { c.Rerank = Rerank{Mode: "lexical", Depth: 2} }, []string{"rerank.depth is 2", "retrieve.k, which is 3"}},
-		"fetch_k": {func(c *Config) { c.Retrieve.MMR = MMR{Lambda: 0.5, FetchK: 2} }, []string{"retrieve.mmr.fetch_k is 2", "retrieve.k, which is 3"}},
+		"depth": {func(c *Config) { c.Rerank = Rerank{Mode: "lexical", Depth: 2} },
+			[]string{"rerank.depth is 2", "retrieve.k, which is 3"}},
+		"fetch_k": {func(c *Config) { c.Retrieve.MMR = MMR{Lambda: 0.5, FetchK: 2} },
+			[]string{"retrieve.mmr.fetch_k is 2", "retrieve.k, which is 3"}},
 		"fuse depth of mmr": {func(c *Config) { c.Retrieve.MMR = MMR{Lambda: 0.5, FetchK: 1025} },
 			[]string{"retrieve.mmr.fetch_k is 1025", "at most 1000"}},
 		"fuse depth of reranking": {func(c *Config) { c.Rerank = Rerank{Mode: "lexical", Depth: 1025} },

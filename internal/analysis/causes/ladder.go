@@ -176,7 +176,8 @@ func (x *diagnosing) ladder(ctx context.Context) ([]mend, error) {
 		}
 		found = append(found, pairs...)
 	}
-	if !affordable(found) && x.powers.Retrieval && !x.config.SaysMore() && !x.config.IsOutside() { // what was written before there was a choice
+	// what was written before there was a choice
+	if !affordable(found) && x.powers.Retrieval && !x.config.SaysMore() && !x.config.IsOutside() {
 		more := x.possible(spaceRungs(x.config, x.cut()))
 		if single, err = x.singles(ctx, more); err != nil {
 			return nil, err
