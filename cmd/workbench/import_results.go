@@ -10,7 +10,7 @@ import (
 
 type importResultsCmd struct {
 	File    string            `arg:"" help:"Results that another tool exported: .json .jsonl .csv."`
-	From    string            `help:"Tool: ragas, deepeval, promptfoo, ragchecker, mlflow, langfuse, or auto." default:"auto" placeholder:"TOOL"`
+	From    string            `help:"Tool: ragas, deepeval, promptfoo, ragchecker, mlflow, langfuse, otel, or auto." default:"auto" placeholder:"TOOL"`
 	Name    string            `help:"Name of the answers and of their experiment; default the file's name." placeholder:"NAME"`
 	Dataset string            `help:"Dataset whose questions were asked; default one with the same questions, else a new one." placeholder:"NAME"`
 	Corpus  string            `help:"Corpus in which the contexts are looked for, so that evidence can be compared." placeholder:"NAME"`
@@ -20,6 +20,8 @@ type importResultsCmd struct {
 	Map     map[string]string `help:"Read a column or variable as a field: --map \"ask=question\". Repeatable." placeholder:"COLUMN=FIELD"`
 	Lower   []string          `help:"Less is better in this metric of the tool. Repeatable." placeholder:"METRIC"`
 	Higher  []string          `help:"More is better in this metric of the tool. Repeatable." placeholder:"METRIC"`
+	Sample  int               `help:"Take only so many of the questions; the same file gives the same ones." placeholder:"N"`
+	Mask    []string          `help:"Hide personal data: email, card, phone, or NAME=REGEXP of your own. Repeatable. Of traces all three unless something is named; none leaves them." sep:"none" placeholder:"RULE"`
 }
 
 // Help shows examples.
@@ -28,6 +30,9 @@ func (importResultsCmd) Help() string {
 theirs: they become metrics such as ragas.faithfulness, and decide by themselves. NaN and failed metrics are missing, never 0.
 Which files these are: docs/imports.md. Two such files are also compared as they are: workbench compare OLD NEW.
 
+Traces of OpenTelemetry (otel: OTLP/JSON with the attributes of OpenInference or of generative AI) are questions that were really asked,
+each once, with personal data masked; they hold no right answers and no scores.
+
 The answers become an experiment whose run is made at once and buys nothing. With --model a judge of ours stands beside the tool, and
 workbench run makes the run.
 
@@ -35,6 +40,7 @@ Examples:
   workbench import-results ragas-april.csv --name april
   workbench import-results ragas-may.csv --name may
   workbench compare april may
+  workbench import-results traces.json --name last-week --sample 200
   workbench import-results promptfoo.json --name bot --variant gpt-4.1 --map "ask=question"`
 }
 
@@ -43,7 +49,7 @@ func (c importResultsCmd) Run(p *program) error {
 	return p.with(func(w *app.Workbench) error {
 		got, err := w.ImportResults(p.ctx, c.File, app.ResultsOptions{
 			ForeignOptions: experimentsforeign.ForeignOptions{From: c.From, Variant: c.Variant, Columns: c.Map, Lower: c.Lower,
-				Higher: c.Higher},
+				Higher: c.Higher, Sample: c.Sample, Mask: c.Mask},
 			Name: c.Name, Dataset: c.Dataset, Corpus: c.Corpus, Model: c.Model, Suite: c.Suite,
 		})
 		if err != nil {

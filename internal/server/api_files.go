@@ -43,11 +43,11 @@ func (s *Server) files(r *router) {
 		"dry_run": "true only tells what would be stored",
 	})
 	form(r, resultsPath, Edit,
-		"Upload what Ragas, DeepEval, promptfoo, RAGChecker, MLflow or Langfuse exported: it becomes a dataset, a log and a run",
+		"Upload what Ragas, DeepEval, promptfoo, RAGChecker, MLflow, Langfuse or OpenTelemetry exported: it becomes a dataset, a log and a run",
 		s.importResults)
 	describeForm(r, resultsPath, []string{"file"}, map[string]string{
 		"file":    "*results as the tool writes them: .json .jsonl .csv",
-		"from":    "ragas, deepeval, promptfoo, ragchecker, mlflow or langfuse; default auto",
+		"from":    "ragas, deepeval, promptfoo, ragchecker, mlflow, langfuse or otel; default auto",
 		"name":    "of the log and of its experiment; default the file's name",
 		"dataset": "whose questions were asked; default one with the same questions, else one made of the file",
 		"corpus":  "in which the contexts are looked for",
@@ -57,6 +57,9 @@ func (s *Server) files(r *router) {
 		"columns": "JSON object: column of the file → field",
 		"lower":   "JSON array: metrics, as the tool names them, of which less is better",
 		"higher":  "JSON array: metrics, as the tool names them, of which more is better",
+		"sample":  "take only so many of the questions",
+		"mask": "JSON array: rules that hide personal data, email, card, phone, NAME=REGEXP or none; " +
+			"default all three for traces, else none",
 	})
 	form(r, scoresPath, Run, "Compare two files of scores, question by question; nothing is stored", s.compareScores)
 	describeForm(r, scoresPath, []string{"baseline", "candidate"}, map[string]string{
@@ -277,7 +280,8 @@ func resultsOf(up *upload) (app.ResultsOptions, error) {
 	o := app.ResultsOptions{Name: up.fields["name"], Dataset: up.fields["dataset"], Corpus: up.fields["corpus"], Model: up.fields["model"],
 		Suite: up.fields["suite"]}
 	o.From, o.Variant = up.fields["from"], up.fields["variant"]
-	if err := up.knows("name", "dataset", "corpus", "model", "suite", "from", "variant", "columns", "lower", "higher"); err != nil {
+	if err := up.knows("name", "dataset", "corpus", "model", "suite", "from", "variant", "columns", "lower", "higher",
+		"sample", "mask"); err != nil {
 		return o, err
 	}
 	if len(up.files) != 1 {
@@ -289,6 +293,12 @@ func resultsOf(up *upload) (app.ResultsOptions, error) {
 	err := up.decode("lower", &o.Lower, "upload_columns", "a list of texts", `["metric"]`)
 	if err == nil {
 		err = up.decode("higher", &o.Higher, "upload_columns", "a list of texts", `["metric"]`)
+	}
+	if err == nil {
+		err = up.decode("mask", &o.Mask, "upload_mask", "a list of texts", `["email"]`)
+	}
+	if err == nil {
+		err = up.decode("sample", &o.Sample, "upload_sample", "a number", "200")
 	}
 	if err != nil {
 		return o, err

@@ -1902,7 +1902,7 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Upload what Ragas, DeepEval, promptfoo, RAGChecker, MLflow or Langfuse exported: it becomes a dataset, a log and a run
+         * Upload what Ragas, DeepEval, promptfoo, RAGChecker, MLflow, Langfuse or OpenTelemetry exported: it becomes a dataset, a log and a run
          * @description Needs the permission edit.
          */
         post: operations["post-results"];
@@ -15632,16 +15632,20 @@ export interface operations {
                      * @description results as the tool writes them: .json .jsonl .csv
                      */
                     file: string;
-                    /** @description ragas, deepeval, promptfoo, ragchecker, mlflow or langfuse; default auto */
+                    /** @description ragas, deepeval, promptfoo, ragchecker, mlflow, langfuse or otel; default auto */
                     from?: string;
                     /** @description JSON array: metrics, as the tool names them, of which more is better */
                     higher?: string;
                     /** @description JSON array: metrics, as the tool names them, of which less is better */
                     lower?: string;
+                    /** @description JSON array: rules that hide personal data, email, card, phone, NAME=REGEXP or none; default all three for traces, else none */
+                    mask?: string;
                     /** @description that judges beside the tool, as provider/model; default the offline judge */
                     model?: string;
                     /** @description of the log and of its experiment; default the file's name */
                     name?: string;
+                    /** @description take only so many of the questions */
+                    sample?: string;
                     /** @description our metrics beside the tool's; default standard */
                     suite?: string;
                     /** @description of a promptfoo file with several prompts or providers: the one to read */

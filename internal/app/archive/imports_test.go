@@ -114,6 +114,7 @@ func TestEveryToolBecomesARun(t *testing.T) {
 	for file, metric := range map[string]string{
 		"deepeval.result.json": "deepeval.hallucination", "promptfoo.json": "promptfoo.facts",
 		"ragchecker.results.json": "ragchecker.claim_recall", "ragas.jsonl": "ragas.context_recall",
+		"otel.genai.jsonl": "trust",
 	} {
 		name, _, _ := strings.Cut(file, ".")
 		got, err := w.ImportResults(t.Context(), exportedStudy(file), app.ResultsOptions{Name: name, Suite: "standard"})
@@ -124,8 +125,8 @@ func TestEveryToolBecomesARun(t *testing.T) {
 		if err != nil || run.Totals.Scores[metric].N < 2 {
 			t.Errorf("%s: %+v, %v", file, run.Totals, err)
 		}
-		if name == "promptfoo" && run.Totals.Errors["no_logged_answer"] == 0 {
-			t.Errorf("an error of promptfoo became an answer: %+v", run.Totals)
+		if (name == "promptfoo" || name == "otel") && run.Totals.Errors["no_logged_answer"] == 0 {
+			t.Errorf("an error of %s became an answer: %+v", name, run.Totals)
 		}
 		if _, err := analyses.Diagnose(t.Context(), w.Workbench, got.RunID, analyses.DiagnoseRules{Method: causes.Observed}); err != nil {
 			t.Errorf("%s: causes: %v", file, err)

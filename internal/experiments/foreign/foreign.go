@@ -24,11 +24,12 @@ const (
 	ToolRAGChecker = "ragchecker"
 	ToolMLflow     = "mlflow"
 	ToolLangfuse   = "langfuse"
+	ToolOTel       = "otel"
 )
 
 // ForeignTools lists them.
 func ForeignTools() []string {
-	return []string{ToolRagas, ToolDeepEval, ToolPromptfoo, ToolRAGChecker, ToolMLflow, ToolLangfuse}
+	return []string{ToolRagas, ToolDeepEval, ToolPromptfoo, ToolRAGChecker, ToolMLflow, ToolLangfuse, ToolOTel}
 }
 
 // ForeignOptions change how [ReadForeign] reads a file. The zero value is the usual way.
@@ -39,6 +40,9 @@ type ForeignOptions struct {
 	Columns map[string]string `json:"columns,omitempty"`
 	Lower   []string          `json:"lower,omitempty"`  // metrics, as the tool names them, of which less is better
 	Higher  []string          `json:"higher,omitempty"` // metrics, as the tool names them, of which more is better
+
+	Sample int      `json:"sample,omitempty"` // only so many questions, chosen by their wording; 0 is all
+	Mask   []string `json:"mask,omitempty"`   // rules that hide personal data; of traces all of [MaskRules] unless something is named
 
 	scoring bool // only the scores are wanted: rows that ask the same are votes, and questions may be missing
 }
@@ -81,9 +85,9 @@ type ForeignMetric struct {
 }
 
 // ReadForeign reads results that Ragas, DeepEval, promptfoo, RAGChecker, MLflow or Langfuse exported: questions, right answers,
-// answers, contexts and
-// scores. docs/imports.md lists the files. A score that is NaN, null or an empty cell is missing by name, and a row that the tool
-// itself calls an error has no answer; neither is ever a 0. Ids of metrics begin with the tool's name.
+// answers, contexts and scores; and traces of OpenTelemetry, which hold no right answers and no scores. docs/imports.md lists
+// the files. A score that is NaN, null or an empty cell is missing by name, and a row that the tool itself calls an error has no
+// answer; neither is ever a 0. Ids of metrics begin with the tool's name.
 //
 // Everything wrong with the rows is in one Problem, code "results_rows", as from [intake.ReadDataset]; nothing is returned half-read.
 func ReadForeign(path string, o ForeignOptions) (*Foreign, error) {
@@ -111,12 +115,18 @@ func readForeign(raw []byte, file string, o ForeignOptions) (*Foreign, error) {
 		ToolRagas: (*foreignReader).ragas, ToolDeepEval: (*foreignReader).deepeval,
 		ToolPromptfoo: (*foreignReader).promptfoo, ToolRAGChecker: (*foreignReader).ragchecker,
 		ToolMLflow: (*foreignReader).mlflow, ToolLangfuse: (*foreignReader).langfuse,
+		ToolOTel: (*foreignReader).otel,
 	}[tool]
 	if read == nil {
 		return nil, problem.New(problem.Invalid, "results_tool", "results of %q are not read", tool).With("tool", tool).
 			WithHint("--from is one of %s, or auto", strings.Join(ForeignTools(), ", "))
 	}
+	rules, err := masks(tool, o.Mask)
+	if err != nil {
+		return nil, err
+	}
 	r := &foreignReader{
+		rules: rules, masked: map[string]int{},
 		foreignFile: doc, options: o, faults: &intake.RowFaults{File: file, Unit: doc.unit}, metrics: map[string]*foreignScale{},
 		taken: map[string]bool{},
 		out:   &Foreign{Tool: tool, File: file, Unit: doc.unit, Notes: doc.notes},
@@ -135,6 +145,8 @@ type foreignReader struct {
 	metrics map[string]*foreignScale // by the tool's name
 	order   []*foreignScale
 	taken   map[string]bool // ids of metrics
+	rules   []maskRule
+	masked  map[string]int // places by rule
 	out     *Foreign
 	cut     int
 }
@@ -158,6 +170,7 @@ func (r *foreignReader) add(item ForeignItem) {
 		r.fault(&item, intake.FieldQuestion, "there is no question")
 		return
 	}
+	r.hide(&item)
 	r.out.Items = append(r.out.Items, item)
 }
 
@@ -221,6 +234,8 @@ func (r *foreignReader) finish() (*Foreign, error) {
 		p.Code = "results_rows"
 		return nil, &p
 	}
+	r.sample()
+	f.Notes = append(f.Notes, r.maskNotes()...)
 	answered := 0
 	for _, item := range f.Items {
 		if item.Answer != nil {
@@ -384,6 +399,8 @@ func (f *foreignFile) recognise() string {
 	switch o := f.object; {
 	case f.ext == ".csv":
 		return f.recogniseCSV()
+	case looksLikeOTel(o), looksLikeOTel(first):
+		return ToolOTel
 	case looksLikeLangfuse(within(o)), looksLikeLangfuse(within(first)):
 		return ToolLangfuse
 	case looksLikeMLflow(slices.Collect(maps.Keys(o))), looksLikeMLflow(slices.Collect(maps.Keys(first))):

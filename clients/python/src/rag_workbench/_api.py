@@ -368,6 +368,7 @@ class Config(TypedDict):
     embedding: Embedding
     endpoint: NotRequired[Endpoint]
     generate: Generate
+    index: NotRequired[IndexMapping]
     log: NotRequired[LogRef]
     post_process: list[str]
     rerank: Rerank
@@ -709,6 +710,21 @@ class Imported(TypedDict):
     version: int
 
 
+class IndexMapping(TypedDict):
+    dimensions: NotRequired[int]
+    distance: NotRequired[str]
+    engine: str
+    fields: MappedFields
+    identity: NotRequired[str]
+    offset_unit: NotRequired[str]
+    offsets: str
+    params: NotRequired[dict[str, Any]]
+    rows: NotRequired[int]
+    space: NotRequired[str]
+    table: str
+    version: NotRequired[str]
+
+
 class ItemsOfBaseline(TypedDict):
     items: list[Baseline]
 
@@ -812,6 +828,16 @@ MMR = TypedDict("MMR", {
 })
 
 
+class MappedFields(TypedDict):
+    doc_id: NotRequired[str]
+    end: NotRequired[str]
+    id: NotRequired[str]
+    start: NotRequired[str]
+    text: NotRequired[str]
+    title: NotRequired[str]
+    vector: NotRequired[str]
+
+
 class Me(TypedDict):
     account: str
     auth: str
@@ -879,6 +905,15 @@ class Overdue(TypedDict):
     due: str
     owner: NotRequired[str]
     text: Text
+
+
+class PGVector(TypedDict):
+    connection: NotRequired[str]
+    ef_construction: NotRequired[int]
+    ef_search: NotRequired[int]
+    halfvec: NotRequired[bool]
+    index: NotRequired[str]
+    m: NotRequired[int]
 
 
 class Param(TypedDict):
@@ -1034,6 +1069,7 @@ class Rerank(TypedDict):
 class Retrieve(TypedDict):
     alpha: NotRequired[float]
     bm25: NotRequired[BM25]
+    engine: NotRequired[str]
     filter: NotRequired[dict[str, Any]]
     fusion: NotRequired[str]
     k: int
@@ -1042,7 +1078,9 @@ class Retrieve(TypedDict):
     mode: str
     neighbours: NotRequired[int]
     norm: NotRequired[str]
+    params: NotRequired[dict[str, Any]]
     per_document: NotRequired[int]
+    pgvector: NotRequired[PGVector]
     rrf_k: NotRequired[int]
     weights: NotRequired[list[float]]
 

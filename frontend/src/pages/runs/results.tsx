@@ -23,6 +23,7 @@ const tools: [value: string, name: string][] = [
   ["ragchecker", "RAGChecker"],
   ["mlflow", "MLflow"],
   ["langfuse", "Langfuse"],
+  ["otel", "OpenTelemetry"],
 ];
 
 /** Imports what another tool measured: a file becomes a dataset, a log and a run with the tool's scores. */
