@@ -269,6 +269,9 @@ func TestLiteLLMProxy(t *testing.T) {
 		got, err := r.provider.Complete(t.Context(), req)
 		rows := r.ledger.rows()
 		t.Logf("litellm, %s, schema %v: %d calls, ended by %q, %+v, %v", c.model, c.schema != nil, len(rows), got.FinishReason, got.Usage, err)
+		for _, row := range rows {
+			t.Logf("it said %d: %s", row.HTTPStatus, row.Reply)
+		}
 		if (err == nil) != (c.cause == "") || err != nil && (llm.CauseOf(err) != c.cause || !strings.Contains(err.Error(), c.says)) ||
 			len(rows) != c.calls {
 			t.Errorf("%s: %d calls, %v; want %d, cause %q", c.model, len(rows), err, c.calls, c.cause)

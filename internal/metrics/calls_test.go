@@ -86,7 +86,7 @@ func TestCallsPerQuestion(t *testing.T) {
 			for _, c := range []struct {
 				suite string
 				limit int
-			}{{"standard", 8}, {"compact", 6}} {
+			}{{"standard", 5}, {"compact", 5}} {
 				w, stages := wire(t, metrics.Careful, nil), metrics.NewKept()
 				first := metrics.LongSample(k)
 				first.Answer = "Another answer to the same question, of another run."
@@ -187,7 +187,7 @@ func TestPayloadsLeaveThePromptAlone(t *testing.T) {
 		return seen
 	}
 	want := frame("Harmless words.")
-	if len(want) != 7 {
+	if len(want) != 6 {
 		t.Fatalf("%d prompts", len(want))
 	}
 	for i, p := range payloads {

@@ -136,7 +136,7 @@ func TestOwnPrompts(t *testing.T) {
 		if _, err := suiteOf(t, judge, stages, c).Score(t.Context(), exampleSample("c1")); err != nil {
 			t.Fatal(err)
 		}
-		if judge.count(PurposeVerify) != 4 {
+		if judge.count(PurposeVerify) != 1 {
 			t.Errorf("with prompts %v %d verify calls; verdicts of another prompt were served", c.Prompts, judge.count(PurposeVerify))
 		}
 		for _, req := range judge.asked {

@@ -6,7 +6,7 @@ import "strings"
 type Doc struct {
 	Formula string `json:"formula"` // in the signs of docs/metrics.md
 	Inputs  string `json:"inputs"`  // question, answer, reference, contexts, evidence …
-	Calls   int    `json:"calls"`   // judge calls for a question when asked for alone, with up to ten claims and eight contexts
+	Calls   int    `json:"calls"`   // judge calls for a question when asked for alone, with up to ten claims in all and eight contexts
 	Once    int    `json:"once"`    // judge calls once for each dataset version, for the reference
 	Embeds  int    `json:"embeds"`  // texts embedded for a question
 	Source  string `json:"source"`
@@ -42,7 +42,7 @@ var docLangs = map[string]docWords{
 			"*a ⊂ C* says that some context supports *a*, *a ⊂ R* that the reference does, *r ⊂ A* that the answer supports *r*. " +
 			"*useful(c)* says that *c* supports some *r*.",
 		suites:     "Suites",
-		suiteIntro: "The judge calls are those for one question with up to ten claims and eight contexts, once the reference's claims are known.",
+		suiteIntro: "The judge calls are those for one question with up to ten claims in all and eight contexts, once the reference's claims are known.",
 		group:      "Metric", formula: "Formula", inputs: "Looks at", rng: "Range", calls: "Judge calls alone", source: "Source",
 		drop: "When it gets worse", ragas: "Different from Ragas", up: "higher is better", down: "lower is better",
 		once: "+ %d once per dataset version", none: "none", embeds: "%d texts embedded",
@@ -55,7 +55,7 @@ var docLangs = map[string]docWords{
 		signs: "記号：*a* は回答の主張（*p* 件）、*r* は正解の主張（*q* 件）、*c* はコンテキスト（*k* 件）。" +
 			"*a ⊂ C* はいずれかのコンテキストが *a* を裏付けること、*a ⊂ R* は正解が *a* を裏付けること、*r ⊂ A* は回答が *r* を裏付けること、" +
 			"*useful(c)* は *c* がいずれかの *r* を裏付けることを表します。",
-		suites: "指標セット", suiteIntro: "評価モデルの呼び出し回数は、主張10件・コンテキスト8件までの質問一問あたりで、正解の主張が既知の場合です。",
+		suites: "指標セット", suiteIntro: "評価モデルの呼び出し回数は、主張が合わせて10件・コンテキスト8件までの質問一問あたりで、正解の主張が既知の場合です。",
 		group: "指標", formula: "計算式", inputs: "参照するもの", rng: "範囲", calls: "単独での呼び出し回数", source: "出典",
 		drop: "悪化したときに疑うこと", ragas: "Ragasとの違い", up: "高いほど良い", down: "低いほど良い",
 		once: "＋データセットの版ごとに%d回", none: "なし", embeds: "埋め込み%d件",
@@ -64,13 +64,13 @@ var docLangs = map[string]docWords{
 
 // suiteNotes are the judge calls and the purpose of each suite.
 var suiteNotes = map[string][3]string{
-	"standard":   {"8", "the usual run", "通常の評価"},
-	"compact":    {"6", "the same metrics from joint calls: cheaper, with more pairs in one call", "同じ指標をまとめて判定。安価だが一度に多くの組を判定する"},
+	"standard":   {"5", "the usual run", "通常の評価"},
+	"compact":    {"5", "the same as standard, for files that name it", "standard と同じ。この名前を使っているファイルのために残してある"},
 	"iccg":       {"3", "light yes/no evaluation against an expected answer", "想定回答に対する軽量な二値評価"},
 	"retrieval":  {"0", "retrieval alone, from the labelled evidence", "根拠のラベルによる検索だけの評価"},
 	"text":       {"0", "characters and words compared, without a model", "モデルを使わない文字列・単語の比較"},
 	"operations": {"0", "time, tokens, money; values differ from run to run", "時間・トークン・費用。値は実行ごとに変わる"},
-	"all":        {"8", "everything there is", "すべての指標"},
+	"all":        {"5", "everything there is", "すべての指標"},
 }
 
 var inputWords = strings.NewReplacer("question", "質問", "answer", "回答", "references", "正解（別表現を含む）", "reference", "正解", "contexts", "コンテキスト",

@@ -11,12 +11,12 @@ var claimDocs = map[string]Doc{
 	},
 	"hallucination": {
 		Formula: "#{not a ⊂ C and not a ⊂ R} / p = 1 − faithfulness − self_knowledge", Inputs: "question, answer, reference, contexts",
-		Calls: 3, Source: "RAGChecker",
+		Calls: 2, Source: "RAGChecker",
 		DropEN: "The generator makes things up. Unlike faithfulness it does not count what is right without the contexts.",
 		DropJA: "生成モデルが事実を作り出している。忠実性と異なり、コンテキストになくても正しい主張は数えない。",
 	},
 	"self_knowledge": {
-		Formula: "#{not a ⊂ C and a ⊂ R} / p", Inputs: "question, answer, reference, contexts", Calls: 3, Source: "RAGChecker",
+		Formula: "#{not a ⊂ C and a ⊂ R} / p", Inputs: "question, answer, reference, contexts", Calls: 2, Source: "RAGChecker",
 		DropEN: "The model answers from memory: retrieval found too little, and the answer was right by luck of training.",
 		DropJA: "モデルが記憶で答えている。検索が足りず、学習済みの知識でたまたま正しかった。",
 	},
@@ -41,7 +41,7 @@ var claimDocs = map[string]Doc{
 		DropJA: "検索結果のうちノイズの割合が増えた。kを大きくすると当然下がる。",
 	},
 	"context_utilization": {
-		Formula: "#{r ⊂ C and r ⊂ A} / #{r ⊂ C}; not applicable when no r ⊂ C", Inputs: "question, answer, reference, contexts", Calls: 2,
+		Formula: "#{r ⊂ C and r ⊂ A} / #{r ⊂ C}; not applicable when no r ⊂ C", Inputs: "question, answer, reference, contexts", Calls: 1,
 		Once: 1, Source: "RAGChecker context utilization",
 		DropEN:  "Generation: the facts were retrieved but the answer leaves them out. Look at the prompt, at length limits, at too many contexts.",
 		DropJA:  "生成の問題。検索できた事実が回答に使われていない。プロンプト、長さの制限、コンテキストの多さを確認する。",
@@ -64,7 +64,7 @@ var claimDocs = map[string]Doc{
 		RagasJA: "正解の固有表現がコンテキストに現れるかを（大文字小文字・全角半角を問わず）照合する。Ragasはコンテキストからも抽出して表記を比べる。固有表現がなければ0ではなく対象外。",
 	},
 	"noise_sensitivity": {
-		Formula: "#{R contradicts a, and some useful c supports a} / p", Inputs: "question, answer, reference, contexts", Calls: 4, Once: 1,
+		Formula: "#{R contradicts a, and some useful c supports a} / p", Inputs: "question, answer, reference, contexts", Calls: 2, Once: 1,
 		Source:  "Ragas; RAGChecker",
 		DropEN:  "The generator is misled by wrong or unrelated statements next to the right ones. Smaller chunks and a stricter prompt help.",
 		DropJA:  "正しい内容と同じ文章にある別の記述に、生成モデルが惑わされている。チャンクを小さくし、プロンプトを厳しくする。",
@@ -73,7 +73,7 @@ var claimDocs = map[string]Doc{
 	},
 	"noise_sensitivity_irrelevant": {
 		Formula: "#{R contradicts a, some c supports a, and none of these c is useful} / p",
-		Inputs:  "question, answer, reference, contexts", Calls: 4, Once: 1, Source: "Ragas; RAGChecker",
+		Inputs:  "question, answer, reference, contexts", Calls: 2, Once: 1, Source: "Ragas; RAGChecker",
 		DropEN:  "The generator follows passages that have nothing to do with the question. Retrieve fewer, rerank, or tell it to ignore them.",
 		DropJA:  "質問と無関係な文章に生成モデルが従っている。取得数を減らす、リランクする、無視するよう指示する。",
 		RagasEN: "As for noise_sensitivity.", RagasJA: "noise_sensitivity と同じ。",

@@ -4,6 +4,8 @@ import (
 	"context"
 	"slices"
 	"sync/atomic"
+
+	"github.com/rag-workbench/workbench/internal/llm"
 )
 
 // filling is blocks of the claim matrix that are asked about together.
@@ -29,7 +31,7 @@ func (b *bench) newFillings(ctx context.Context) []*filling {
 			}
 			f := &filling{blocks: []block{k}}
 			for _, other := range []block{answerByContexts, answerByReference, referenceByContexts, referenceByAnswer} {
-				if b.joint && other != k && other.ofAnswer() == k.ofAnswer() && b.wanted[other] && b.lacks(other) == "" {
+				if other != k && b.joint && b.wanted[other] && b.lacks(other) == "" {
 					f.blocks = append(f.blocks, other)
 				}
 			}
@@ -48,9 +50,7 @@ func (b *bench) newFillings(ctx context.Context) []*filling {
 // lay returns the blocks without verdicts.
 func (b *bench) lay(blocks []block) []*grid {
 	grids := make([]*grid, len(blocks))
-	for i, k := range blocks {
-		grids[i] = b.newGrid(k)
-	}
+	llm.SideBySide(len(blocks), func(i int) { grids[i] = b.newGrid(blocks[i]) }) // both lists of claims at once
 	return grids
 }
 
@@ -58,13 +58,14 @@ func (b *bench) lay(blocks []block) []*grid {
 // that costs nothing is asked for such cells again.
 func (b *bench) fillAfter(ctx context.Context, f *filling, earlier []*filling) []*grid {
 	grids := f.lay()
-	if grids[0].err == nil && len(grids[0].claims) > 0 {
+	asked := slices.DeleteFunc(slices.Clone(grids), func(g *grid) bool { return g.err != nil || len(g.claims) == 0 })
+	if len(asked) > 0 {
 		for _, e := range earlier {
-			if !b.judge.Info().Free && overlap(grids, e.lay()) {
+			if !b.judge.Info().Free && overlap(asked, e.lay()) {
 				e.fill()
 			}
 		}
-		b.fill(ctx, grids)
+		b.fill(ctx, asked)
 	}
 	f.filled.Store(true)
 	return grids
@@ -86,7 +87,7 @@ func shared(a, b []string) bool {
 	return slices.ContainsFunc(a, func(s string) bool { return slices.Contains(b, s) })
 }
 
-// block returns the verdicts of one block, filled on first use; in a joint suite together with the other block of its claims.
+// block returns the verdicts of one block, filled on first use together with those that are asked about in the same requests.
 func (b *bench) block(k block) *grid {
 	if g := b.instead[k]; g != nil {
 		return g

@@ -13,7 +13,7 @@ import (
 // Limits of one verify call (science.md 5.3); longer lists are split over several calls.
 const (
 	maxClaims   = 10
-	maxPassages = 8 // of the contexts; in a joint call the reference or the answer comes on top
+	maxPassages = 8 // of the contexts; in a joint call the reference and the answer come on top
 )
 
 // maxReasks is how often cells that a judge left out or did not prove are asked for again, alone.

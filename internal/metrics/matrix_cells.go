@@ -22,6 +22,7 @@ type sheet struct {
 	judge    string // key of judge and instruction
 	claims   []string
 	passages []string
+	most     int // claims of a call
 	extra    int // passages that come on top of the limit of a call
 	need     map[pair]bool
 	got      map[pair]ruling
@@ -32,7 +33,7 @@ type sheet struct {
 func newSheet(grids []*grid, judge string) *sheet {
 	s := &sheet{judge: judge, need: map[pair]bool{}, got: map[pair]ruling{}, why: map[pair]string{}}
 	ordered := slices.SortedStableFunc(slices.Values(grids), func(a, b *grid) int { return len(a.passages) - len(b.passages) })
-	for i, g := range ordered {
+	for _, g := range ordered {
 		for _, passage := range g.passages {
 			if !slices.Contains(s.passages, passage) {
 				s.passages = append(s.passages, passage)
@@ -46,9 +47,14 @@ func newSheet(grids []*grid, judge string) *sheet {
 				s.claims = append(s.claims, claim)
 			}
 		}
-		if i < len(ordered)-1 {
-			s.extra = len(s.passages)
+	}
+	for _, passage := range s.passages {
+		if !slices.Contains(ordered[len(ordered)-1].passages, passage) {
+			s.extra++
 		}
+	}
+	if s.most = maxClaims; len(grids) > 1 && len(s.passages) > 0 {
+		s.most = max(maxClaims, maxClaims*maxPassages/len(s.passages))
 	}
 	return s
 }
@@ -183,7 +189,8 @@ func (b *bench) keepCells(ctx context.Context, s *sheet, found []pair) error {
 	return rag.PutStages(ctx, b.stages, cells)
 }
 
-// calls cuts the missing cells into calls of at most maxClaims claims and maxPassages passages. A claim whose cells are
+// calls cuts the missing cells into calls of at most maxClaims claims and maxPassages passages; where several lists of claims come together,
+// of more claims as long as there are no more cells. A claim whose cells are
 // not all missing names those that are.
 func (s *sheet) calls() []verifyData {
 	claims := slices.DeleteFunc(slices.Clone(s.claims), func(c string) bool {
@@ -193,7 +200,7 @@ func (s *sheet) calls() []verifyData {
 		return !slices.ContainsFunc(claims, func(c string) bool { return s.missing(c, p) })
 	})
 	var out []verifyData
-	for row := range slices.Chunk(claims, maxClaims) {
+	for row := range slices.Chunk(claims, s.most) {
 		for first, limit := 0, maxPassages+s.extra; first < len(passages); first, limit = first+limit, maxPassages {
 			if data, ok := s.call(row, passages[first:min(first+limit, len(passages))]); ok {
 				out = append(out, data)

@@ -1,6 +1,7 @@
 package metrics
 
 import (
+	"encoding/json"
 	"slices"
 	"strings"
 	"testing"
@@ -118,10 +119,17 @@ func TestOnlyMetricsOfTheBlockFail(t *testing.T) {
 	judge := fullJudge()
 	careful := judge.replies[PurposeVerify]
 	judge.replies[PurposeVerify] = func(req llm.Request) (string, error) {
-		if d := decode[verifyData](req); d.Passages[0].Text == whole("q", "r") {
-			return `{"verdicts":[],"neither":[]}`, nil
+		said, err := careful(req)
+		var reply verifyReply
+		if err == nil {
+			err = json.Unmarshal([]byte(said), &reply)
 		}
-		return careful(req)
+		silent := 1 + slices.IndexFunc(decode[verifyData](req).Passages, func(p numbered) bool { return p.Text == whole("q", "r") })
+		reply.Verdicts = slices.DeleteFunc(reply.Verdicts, func(c cell) bool { return c.Passage == silent })
+		for i, n := range reply.Neither {
+			reply.Neither[i].Passages = slices.DeleteFunc(n.Passages, func(passage int) bool { return passage == silent })
+		}
+		return encoded(reply), err
 	}
 	scores := scoresOf(t, judge, exampleSample("c1"))
 	for _, id := range []string{"hallucination", "self_knowledge", "noise_sensitivity", "factual_correctness", "answer_correctness"} {
@@ -162,8 +170,8 @@ func TestChangedKAsksForNewChunksOnly(t *testing.T) {
 				t.Errorf("%s: known passages are asked about (-want +got):\n%s", suite, diff)
 			}
 		}
-		if got := judge.count(PurposeVerify); got != 2 {
-			t.Errorf("%s: %d verify calls for a new chunk, want one for each list of claims", suite, got)
+		if got := judge.count(PurposeVerify); got != 1 {
+			t.Errorf("%s: %d verify calls for a new chunk, want one", suite, got)
 		}
 		judge.asked = nil
 		sample.Contexts = contextsOf("c4", "c2")

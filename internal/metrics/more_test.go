@@ -155,7 +155,7 @@ func TestStandInsAreUsable(t *testing.T) {
 			t.Errorf("%s: %s", s.Metric, s.Reason)
 		}
 	}
-	if got := judge.count(PurposeVerify); got != 4 {
+	if got := judge.count(PurposeVerify); got != 1 {
 		t.Errorf("%d verify calls", got)
 	}
 	if _, ok := StandIn(llm.Request{Purpose: "generate"}, false); ok {

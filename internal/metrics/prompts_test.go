@@ -22,7 +22,7 @@ func askedBy(t *testing.T, lang, explain string) []llm.Request {
 		Score(t.Context(), sample); err != nil {
 		t.Fatal(err)
 	}
-	if len(judge.asked) != 11 {
+	if len(judge.asked) != 8 {
 		t.Fatalf("%d requests", len(judge.asked))
 	}
 	return judge.asked

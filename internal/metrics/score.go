@@ -97,7 +97,7 @@ type Spec struct {
 	Delta          float64 `json:"delta"`                     // smallest difference on one question that matters in practice
 	NeedsJudge     bool    `json:"needs_judge"`               // buys judge calls
 	NeedsEmbedding bool    `json:"needs_embedding,omitempty"` // buys embeddings: comparable only under one embedder
-	// suite "compact": verdicts on contexts, reference and answer come from joint calls
+	// the suite "compact" was named, which had joint calls before every suite had them; runs keep what they began with
 	Joint     bool    `json:"joint,omitempty"`
 	Custom    *Custom `json:"custom,omitempty"` // a metric of an experiment file; nil for ours
 	TitleEN   string  `json:"title_en"`         // short name for people

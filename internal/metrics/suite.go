@@ -15,7 +15,7 @@ type Suite struct {
 	judge    llm.Provider
 	embedder llm.Provider
 	stages   rag.Stages
-	joint    bool           // verdicts on contexts, reference and answer come from joint calls
+	joint    bool           // all claims are compared with all texts in the same calls
 	wanted   map[block]bool // blocks of the claim matrix that some metric needs
 }
 
@@ -32,11 +32,12 @@ func NewSuite(specs []Spec, config JudgeConfig, providers rag.Providers, stages 
 	}
 	s := &Suite{specs: specs, config: config, judge: judge, embedder: embedder, stages: stages, wanted: map[block]bool{}}
 	for _, spec := range specs {
-		s.joint = s.joint || spec.Joint
 		for _, k := range measures[spec.ID].blocks {
 			s.wanted[k] = true
 		}
 	}
+	// Contexts are long: where they are looked at, they go out once, and everything else comes along. Without them nothing is saved.
+	s.joint = s.wanted[answerByContexts] || s.wanted[referenceByContexts]
 	return s, nil
 }
 
@@ -58,8 +59,7 @@ func (s *Suite) ScoreRetrieval(ctx context.Context, sample Sample, cause string)
 	})
 }
 
-// needsNoAnswer reports whether a metric looks at question, reference and contexts only. In a joint suite the verdicts on the contexts
-// are asked for together with those on the answer, and so they wait for it: asked alone, they would be bought in other company.
+// needsNoAnswer reports whether a metric looks at question, reference and contexts only.
 func (s *Suite) needsNoAnswer(spec Spec) bool {
 	if spec.Custom != nil {
 		return len(spec.Custom.Inputs) > 0 && !slices.Contains(spec.Custom.Inputs, "answer")
@@ -67,7 +67,7 @@ func (s *Suite) needsNoAnswer(spec Spec) bool {
 	switch {
 	case spec.Group == "retrieval", spec.ID == "context_entity_recall":
 		return true
-	case s.joint || len(measures[spec.ID].blocks) == 0:
+	case len(measures[spec.ID].blocks) == 0:
 		return false
 	}
 	return !slices.ContainsFunc(measures[spec.ID].blocks, func(k block) bool { return k != referenceByContexts })

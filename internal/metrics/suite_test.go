@@ -46,7 +46,7 @@ func TestStates(t *testing.T) {
 			"noise_sensitivity": ok(0, "0/2"), "factual_correctness": ok(2.0/3, "1/2, 1/1"),
 			"answer_correctness": ok(0.65, "TP 1, FP 1, FN 0, 0.60"),
 			"answer_relevancy":   ok(6.0/7, halfGiven),
-		}, 9},
+		}, 6},
 		{"no reference", func(s *Sample) { s.Reference = "" }, map[string]want{
 			"correctness": na("no_reference"), "trust": ok(4, "fits"), "context_recall": na("no_reference"),
 			"context_precision": na("no_reference"), "answer_similarity": na("no_reference"), "hallucination": na("no_reference"),
@@ -80,15 +80,15 @@ func TestStates(t *testing.T) {
 		{"no contexts", func(s *Sample) { s.Contexts = nil }, map[string]want{
 			"faithfulness": ok(0, "0/2"), "context_recall": ok(0, "0/0"), "context_precision": ok(0, "0/0"), "trust": ok(4, "fits"),
 			"context_utilization": ok(0, "0/0"), "noise_sensitivity": na("no_contexts"),
-		}, 7},
+		}, 6},
 		{"refusal: the answer claims nothing", func(s *Sample) { s.Answer = "refusal" }, map[string]want{
 			"faithfulness": na("no_claims"), "trust": ok(4, "fits"), "correctness": ok(4, "fits"),
 			"factual_correctness": ok(0, "0/0, 1/1"), "noise_sensitivity": na("no_claims"),
-		}, 7},
+		}, 6},
 		{"the reference claims nothing", func(s *Sample) { s.Reference = "nothing" }, map[string]want{
 			"context_recall": na("no_claims"), "context_precision": na("no_claims"), "context_utilization": na("no_claims"),
 			"factual_correctness": na("no_reference_claims"), "answer_correctness": na("no_reference_claims"),
-		}, 7},
+		}, 6},
 	}
 	for _, c := range cases {
 		t.Run(c.name, func(t *testing.T) {
@@ -304,10 +304,10 @@ func TestRepliesAreShared(t *testing.T) {
 		}
 		return scores
 	}
-	score("claims metrics only", sample, map[string]int{"": 4, PurposeAnswer: 1, PurposeClaims: 1, PurposeVerify: 2}, "faithfulness",
+	score("claims metrics only", sample, map[string]int{"": 3, PurposeAnswer: 1, PurposeClaims: 1, PurposeVerify: 1}, "faithfulness",
 		"context_recall", "context_precision")
 	first := score("the whole suite adds rubrics, relevancy, and answer and reference against each other", sample,
-		map[string]int{"": 5, PurposeVerify: 2})
+		map[string]int{"": 4, PurposeVerify: 1})
 	again := score("the same once more", sample, map[string]int{"": 0})
 	if diff := cmp.Diff(first, again); diff != "" {
 		t.Errorf("stored replies give other scores (-first +again):\n%s", diff)
@@ -323,7 +323,7 @@ func TestRepliesAreShared(t *testing.T) {
 	moved := sample
 	moved.Contexts = contextsOf("c3", "c4", "c5", "c6")
 	score("other contexts: claims stay known, and what answer and reference say of each other", moved,
-		map[string]int{"": 3, PurposeAnswer: 0, PurposeClaims: 0, PurposeVerify: 2, PurposeTrust: 1, PurposeCorrectness: 0})
+		map[string]int{"": 2, PurposeAnswer: 0, PurposeClaims: 0, PurposeVerify: 1, PurposeTrust: 1, PurposeCorrectness: 0})
 	if diff := cmp.Diff(map[string]int{"claims": 4, "rubric": 7, "parts": 3}, map[string]int{
 		"claims": stages.kinds["claims"], "rubric": stages.kinds["rubric"], "parts": stages.kinds["parts"],
 	}); diff != "" {

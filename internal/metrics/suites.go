@@ -12,15 +12,14 @@ import (
 	"github.com/rag-workbench/workbench/internal/problem"
 )
 
-// standard are the metrics of a usual run: at most eight judge calls for a question, however many of them are asked for.
+// standard are the metrics of a usual run: at most six judge calls for a question, however many of them are asked for.
 var standard = []string{
 	"correctness", "trust", "faithfulness", "hallucination", "self_knowledge", "context_recall", "context_precision",
 	"context_utilization", "noise_sensitivity", "factual_correctness", "answer_relevancy", "answer_correctness", "answer_similarity",
 	"hit", "span_coverage", "fully_covered", "mrr", "ndcg",
 }
 
-// suites are named lists of metrics. "compact" has those of "standard" with the verdicts on contexts, reference and answer
-// from joint calls: at most six judge calls for a question, at the price of longer ones.
+// suites are named lists of metrics. "compact" is "standard" for files that name it.
 var suites = map[string][]string{
 	"standard":   standard,
 	"compact":    standard,
