@@ -189,8 +189,8 @@ func (b *bench) keepCells(ctx context.Context, s *sheet, found []pair) error {
 	return rag.PutStages(ctx, b.stages, cells)
 }
 
-// calls cuts the missing cells into calls of at most maxClaims claims and maxPassages passages; where several lists of claims come together,
-// of more claims as long as there are no more cells. A claim whose cells are
+// calls cuts the missing cells into calls of at most maxClaims claims and maxPassages passages; where several lists of claims come
+// together, of more claims as long as there are no more cells. A claim whose cells are
 // not all missing names those that are.
 func (s *sheet) calls() []verifyData {
 	claims := slices.DeleteFunc(slices.Clone(s.claims), func(c string) bool {
