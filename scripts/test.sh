@@ -124,7 +124,7 @@ run_pages() {
   fi
   CGO_ENABLED=0 go build -o "$pieces/workbench" ./cmd/workbench 2>&1 || return 0 # the tests of Go have told
   echo '== browser'
-  (cd frontend && E2E_EVENTS=1 E2E_FULL=$full E2E_TURN=$(turn) E2E_LARGE=${E2E_LARGE:-$([ "$full" = 1 ] && echo 10000 || echo 2000)} \
+  (cd frontend && E2E_EVENTS=1 E2E_FULL=$full E2E_TURN=$(turn) E2E_LARGE=${E2E_LARGE:-$([ "$full" = 1 ] && echo 10000 || echo 1000)} \
     E2E_CHROMIUM=$browser E2E_WORKBENCH=$pieces/workbench npm run --silent e2e 2>&1)
   return 0
 }

@@ -1,7 +1,7 @@
 import { readFileSync, writeFileSync } from "node:fs";
 import { cell, fileOf, open, saved } from "./books.ts";
 import { ownCopy } from "./copies.ts";
-import { at, expect, noted, prefer, pressPair, test } from "./watch.ts";
+import { at, expect, noted, prefer, pressPair, settled, test } from "./watch.ts";
 
 ownCopy("work");
 test.beforeEach(({ page }) => prefer(page, "en"));
@@ -163,6 +163,7 @@ test("a sealed snapshot is listed and opens read-only; a removed notebook is tak
   await page.getByRole("menuitem", { name: "Seal a snapshot here" }).click();
   await expect(page.getByText("Sealed.", { exact: true })).toBeVisible();
   await page.goto(`${at("work")}/notebooks`);
+  await settled(page); // the list of notebooks, which comes when it likes, pushes the snapshots down: a click would hit what is not there
   await page
     .getByRole("region", { name: "Sealed snapshots" })
     .getByRole("link", { name: /^sealed/ })
