@@ -35,7 +35,7 @@ test: ## vet, all tests, the race detector (C compiler) and a browser (Node, Chr
 	@scripts/with-postgres.sh scripts/test.sh
 
 test-full: ## the same with slow tests, every package under the race detector, every view in each language and colour scheme
-	@WORKBENCH_SLOW_TESTS=1 scripts/with-postgres.sh scripts/test.sh
+	@WORKBENCH_SLOW_TESTS=1 scripts/with-pgvector.sh scripts/with-postgres.sh scripts/test.sh
 
 lint: ## run golangci-lint (the first time compiles it)
 	$(GOLANGCI_LINT) run ./...

@@ -195,6 +195,9 @@ func (p *program) showRun(e experiments.Evaluation, troubles []findings.Trouble)
 	r := e.Run
 	p.say("run %s  %s  %s %s", r.ID, r.State, r.Setup.Experiment, experiments.Describe(r.Params))
 	p.say("corpus %s, dataset %s, judge %s", orNone(r.Setup.Corpus.String()), r.Setup.Dataset, r.Setup.Judge.Model)
+	if near := findings.SearchOf(e.Results); near.EN != "" {
+		p.say("%s", printable(near.In(string(p.lang()))))
+	}
 	p.troubles(e, troubles)
 	if r.Totals != nil {
 		if err := p.results([]experiments.Run{r}, true); err != nil {

@@ -119,6 +119,10 @@ func TestAnApproximateSearchIsMeasured(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
+	left, _, err := r.open(t, graph(0, Filter{"lang": "ja"})).Retrieve(t.Context(), "w17 w300 w5")
+	if err != nil || left.Approximate.Recall != 1 || len(left.Hits) != 5 {
+		t.Errorf("what a filter leaves is few and compared: %+v, %v", left.Approximate, err)
+	}
 	all := r.found(t, "w17", func(c *Config) { c.Chunk.Size, c.Retrieve.K, c.Retrieve.Filter = 40, 5, Filter{"doc_id": "d7"} })
 	if few.Approximate == nil || few.Approximate.Short != len(all)-len(few.Hits) {
 		t.Errorf("of one document of %d chunks: %d hits, %+v", len(all), len(few.Hits), few.Approximate)

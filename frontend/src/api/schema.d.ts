@@ -6463,6 +6463,7 @@ export interface components {
             own: components["schemas"]["Spending"];
             row: components["schemas"]["RunRow"];
             run: components["schemas"]["Run"];
+            search?: components["schemas"]["Text"];
             spent: components["schemas"]["Spending"];
             stopped?: string;
             troubles: components["schemas"]["Trouble"][] | null;

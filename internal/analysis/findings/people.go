@@ -195,6 +195,9 @@ func (b *builder) enough() Answer {
 // untested is what nobody looked into, and what was left out.
 func (b *builder) untested() []Text {
 	out := []Text{}
+	if near := SearchOf(b.in.Candidate.Results); near.EN != "" {
+		out = append(out, near)
+	}
 	if b.in.Comparison == nil {
 		out = append(out, say("untested.baseline"))
 	}

@@ -154,6 +154,7 @@ type RunDetail struct {
 	AtBudget string               `json:"stopped,omitempty"` // how far it came, of a run that stopped at its budget
 	Why      *findings.Text       `json:"why,omitempty"`     // a run stands still
 	Troubles []findings.Trouble   `json:"troubles"`          // what went wrong with its calls, the most frequent first
+	Search   *findings.Text       `json:"search,omitempty"`  // how much of what is nearest an approximate search found
 	Hint     string               `json:"hint,omitempty"`
 }
 
@@ -196,6 +197,9 @@ func (v *Views) Run(ctx context.Context, name string) (RunDetail, error) {
 			return d, err
 		}
 		d.Bubbles = bubblesOf(e.Evaluation)
+		if near := findings.SearchOf(e.Results); near.EN != "" {
+			d.Search = &near
+		}
 		if run.State == experiments.Finished {
 			run.Totals = e.Run.Totals
 		}

@@ -21,7 +21,7 @@ import { RunProgress } from "./progress";
 import { QuestionPanel } from "./question";
 import { useQuestionColumns } from "./table";
 import { RunTop } from "./top";
-import { Troubles } from "./troubles";
+import { Search, Troubles } from "./troubles";
 import css from "./run.module.css";
 
 /** One run: the bubble chart first; what is chosen there narrows causes, categories, themes and the questions below. */
@@ -47,6 +47,7 @@ function Run({ detail }: { detail: RunDetail }) {
     <>
       <RunTop detail={detail} baseline={baseline} />
       <RunProgress detail={detail} />
+      <Search detail={detail} />
       <Troubles detail={detail} />
       <JobProgress id={job} />
       <Await query={points} rows={12}>

@@ -18,3 +18,9 @@ export function Troubles({ detail }: { detail: RunDetail }) {
     </Card>
   );
 }
+
+/** How much of what is nearest an approximate search found; nothing where every search was exact. */
+export function Search({ detail }: { detail: RunDetail }) {
+  const { i18n } = useTranslation();
+  return detail.search ? <p>{said(detail.search, i18n.language)}</p> : null;
+}
