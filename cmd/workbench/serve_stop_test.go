@@ -133,7 +133,7 @@ func (s *serving) until(what string, happened func() bool) {
 // paused, and going on with it buys exactly what was missing.
 func TestServeStopsWithoutPayingTwice(t *testing.T) {
 	t.Parallel()
-	s := newServing(t, fakeprovider.Options{Latency: 30 * time.Millisecond})
+	s := newServing(t, fakeprovider.Options{Latency: 150 * time.Millisecond}) // the stop comes long before the end, whatever else runs
 	s.until("40 calls", func() bool { return len(s.provider.Ledger()) >= 40 })
 	s.signal()
 	if err := s.cmd.Wait(); err != nil {
