@@ -43,6 +43,7 @@ export const sweepable = [
   "retrieve.fusion",
   "retrieve.alpha",
   "retrieve.norm",
+  "retrieve.engine",
   "retrieve.neighbours",
   "retrieve.per_document",
   "retrieve.min_score",

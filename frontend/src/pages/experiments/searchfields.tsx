@@ -49,6 +49,7 @@ export function SearchFields({ group }: { group: Group }) {
       {several.includes(rewrite.mode) && (
         <Tick group={group} path="rewrite.include_original" name="original" checked={rewrite.include_original ?? true} usual={true} />
       )}
+      <Engine group={group} />
       <Indexes group={group} />
       <Taken group={group} />
     </>
@@ -58,6 +59,21 @@ export function SearchFields({ group }: { group: Group }) {
 /** How many texts a model writes where nothing is said. */
 function usualTexts(mode: string): string {
   return { multi_query: "3", decompose: "4" }[mode] ?? "1";
+}
+
+/** Where vectors are kept and compared. */
+function Engine({ group }: { group: Group }) {
+  const r = group.definition.base.retrieve;
+  if (r.mode === "bm25") return null;
+  const engine = r.engine || "memory";
+  return (
+    <div className="fields">
+      <Choice group={group} path="retrieve.engine" name="engines" value={engine} values={["memory", "pgvector"]} />
+      {engine === "pgvector" && (
+        <Choice group={group} path="retrieve.pgvector.index" name="graphs" value={r.pgvector?.index || "none"} values={["none", "hnsw"]} />
+      )}
+    </div>
+  );
 }
 
 /** How words are weighed, and how two rankings become one. */
