@@ -4,6 +4,8 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/google/go-cmp/cmp"
+
 	"github.com/rag-workbench/workbench/internal/rag"
 )
 
@@ -62,5 +64,24 @@ func TestImpossiblePairs(t *testing.T) {
 		if _, err := WithParts(rag.DefaultConfig(), Said{"retrieve", text}); err == nil || !strings.Contains(err.Error(), want) {
 			t.Errorf("%s: %v, want %q", text, err, want)
 		}
+	}
+}
+
+// A limit that a sweep calls none holds nothing back.
+func TestALimitCanBeNone(t *testing.T) {
+	t.Parallel()
+	base := rag.DefaultConfig()
+	low := 0.2
+	base.Retrieve.MMR, base.Retrieve.MinScore, base.Retrieve.PerDocument = rag.DefaultMMR(), &low, 2
+	base.Retrieve.Filter = rag.Filter{"lang": "ja"}
+	for _, name := range []string{"mmr", "min_score", "per_document", "filter"} {
+		after, err := withParam(base, "retrieve."+name, "none")
+		if err != nil {
+			t.Fatalf("%s: %v", name, err)
+		}
+		base = after
+	}
+	if diff := cmp.Diff(rag.DefaultConfig(), base); diff != "" {
+		t.Errorf("what is left of the limits (-want +got):\n%s", diff)
 	}
 }
