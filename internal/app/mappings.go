@@ -97,17 +97,31 @@ func sameDistance(m rag.IndexMapping, facts rag.MappedFacts) error {
 		WithHint("`workbench corpus add --help` shows an example")
 }
 
-// openMapping makes a reader, whose requests have time-outs and capped replies as all that leave the process.
+// openMapping is the reader of an index, of which there is one for each description. Its requests have time-outs and capped replies as
+// all that leave the process.
 func (p *Providers) openMapping(s rag.IndexSource) (rag.MappedIndex, error) {
 	address, headers, err := s.Resolve(p.Getenv)
 	if err != nil {
 		return nil, err
 	}
+	key := fmt.Sprintf("%q %q %v %v", address, headers, s.Engine, s.Space) + fmt.Sprintf("%q %+v %s", s.Table, s.Fields, s.Distance)
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	if reader, ok := p.readers[key]; ok {
+		return reader, nil
+	}
 	client, err := outbound.New(outbound.Options{MaxBody: maxMappedReply})
 	if err != nil {
 		return nil, err
 	}
-	return mappings.Open(s.IndexMapping, address, headers, client)
+	reader, err := mappings.Open(s.IndexMapping, address, headers, client)
+	if err == nil && p.readers == nil {
+		p.readers = map[string]rag.MappedIndex{}
+	}
+	if err == nil {
+		p.readers[key] = reader
+	}
+	return reader, err
 }
 
 // maxMappedReply bounds a page of rows.

@@ -37,6 +37,7 @@ type Providers struct {
 	Open map[string]llm.Provider
 
 	mappings openMappings
+	readers  map[string]rag.MappedIndex // of indexes that teams have, by address and description
 }
 
 // newOffline puts together what each package offers offline.

@@ -44,6 +44,14 @@ type MappedFields struct {
 	Title  string `json:"title,omitempty" yaml:"title"`
 }
 
+// Read lists the fields that are read of every row, each once.
+func (f MappedFields) Read() []string {
+	list := []string{f.Text, f.DocID, f.Start, f.End, f.Title}
+	list = slices.DeleteFunc(list, func(s string) bool { return s == "" })
+	slices.Sort(list)
+	return slices.Compact(list)
+}
+
 // IndexSource is a mapping as a corpus has it here: with where the index is reached, and what was found when it was registered.
 type IndexSource struct {
 	Corpus       string `json:"corpus"`
@@ -170,6 +178,7 @@ func (m IndexMapping) checks() []check {
 var (
 	mappedName  = regexp.MustCompile(`^[\p{L}\p{N}_][\p{L}\p{N}._:@-]*$`)
 	mappedSpace = regexp.MustCompile(`^[\p{L}\p{N}._-]+(/[\p{L}\p{N}._-]+)?$`)
+	graphQLName = regexp.MustCompile(`^[A-Za-z_][A-Za-z0-9_]*$`)
 	mappedField = regexp.MustCompile(`^[\p{L}_@][\p{L}\p{N}._@-]*$`)
 )
 
@@ -194,11 +203,17 @@ func (m IndexMapping) Validate() error {
 			return mappingField(c.field, c.value, c.want)
 		}
 	}
-	f := m.Fields
+	f, allowed, letters := m.Fields, mappedField, "letters, digits and . _ - @"
+	if m.Engine == "weaviate" {
+		allowed, letters = graphQLName, "letters, digits and _"
+		if !allowed.MatchString(m.Table) {
+			return mappingField("table", m.Table, "the name of a class of Weaviate: "+letters)
+		}
+	}
 	for name, value := range map[string]string{"id": f.ID, "text": f.Text, "doc_id": f.DocID, "start": f.Start, "end": f.End,
 		"vector": f.Vector, "title": f.Title} {
-		if value != "" && !mappedField.MatchString(value) {
-			return mappingField("fields."+name, value, "the name of a field: letters, digits and . _ - @")
+		if value != "" && !allowed.MatchString(value) {
+			return mappingField("fields."+name, value, "the name of a field: "+letters)
 		}
 	}
 	return m.checkParams("params", m.Params)

@@ -21,6 +21,14 @@ func Open(m rag.IndexMapping, address string, headers map[string]string, client 
 	switch m.Engine {
 	case "chroma":
 		return &chroma{caller: c}, nil
+	case "weaviate":
+		return &weaviate{caller: c}, nil
+	case "qdrant":
+		return &qdrant{caller: c}, nil
+	case "opensearch", "elasticsearch":
+		return &opensearch{caller: c}, nil
+	case "pgvector":
+		return &postgres{mapping: m, address: address}, nil
 	}
 	return nil, problem.New(problem.Invalid, "index_field", "index.engine is %s; it must be one of %s", m.Engine,
 		strings.Join(rag.MappedEngines(), ", ")).With("field", "index.engine").With("value", m.Engine).
@@ -86,10 +94,15 @@ func (c *caller) send(ctx context.Context, method, path string, body, out any) e
 	if resp.StatusCode/100 != 2 {
 		return c.refused(&statusError{status: resp.StatusCode, said: c.quoted(raw)})
 	}
+	return c.decode(raw, out)
+}
+
+// decode reads JSON, in which a number stays as it is written: ids may be larger than a float holds.
+func (c *caller) decode(raw []byte, out any) error {
 	decoder := json.NewDecoder(bytes.NewReader(raw))
 	decoder.UseNumber()
 	if err := decoder.Decode(out); err != nil {
-		return c.odd("a reply to " + method + " " + path + " is not the JSON that was expected")
+		return c.odd("a reply is not the JSON that was expected")
 	}
 	return nil
 }

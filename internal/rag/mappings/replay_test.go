@@ -91,6 +91,20 @@ var readingPaths = map[string][][3]string{
 		{http.MethodGet, "/api/v2/version", ""}, {http.MethodGet, "/api/v2/tenants/", ""},
 		{http.MethodPost, "/api/v2/tenants/", "/get"}, {http.MethodPost, "/api/v2/tenants/", "/query"},
 	},
+	"weaviate": {
+		{http.MethodGet, "/v1/meta", ""}, {http.MethodGet, "/v1/schema/", ""}, {http.MethodGet, "/v1/objects", ""},
+		{http.MethodPost, "/v1/graphql", ""}, // Weaviate's GraphQL has no mutations
+	},
+	"qdrant": {
+		{http.MethodGet, "/", ""}, {http.MethodPost, "/collections/", "/points/count"}, {http.MethodPost, "/collections/", "/points/scroll"},
+		{http.MethodPost, "/collections/", "/points/query"},
+	},
+	"opensearch":    luceneReads,
+	"elasticsearch": luceneReads,
+}
+
+var luceneReads = [][3]string{
+	{http.MethodGet, "/", ""}, {http.MethodPost, "/", "/_search"}, {http.MethodPost, "/_search/scroll", ""},
 }
 
 // onlyReads fails where a request could change something.
