@@ -156,7 +156,7 @@ func (p *Providers) Mapped(ctx context.Context, corpus *rag.Corpus, m rag.IndexM
 // sameMapping compares what rows mean, not what was found in them.
 func sameMapping(a, b rag.IndexMapping) bool {
 	for _, m := range []*rag.IndexMapping{&a, &b} {
-		m.Params, m.Version, m.Identity, m.Rows, m.Dimensions = nil, "", "", 0, 0
+		m.Params, m.Version, m.Identity, m.Rows, m.Dimensions, m.Changed = nil, "", "", 0, 0, false
 	}
 	return fmt.Sprint(a) == fmt.Sprint(b)
 }
@@ -222,7 +222,7 @@ func (w *Workbench) mapped(ctx context.Context, corpus *rag.Corpus, c rag.Config
 		if err != nil {
 			return c, err
 		}
-		m.Identity, m.Rows = rows.Identity, rows.Len()
+		m.Identity, m.Rows, m.Changed = rows.Identity, rows.Len(), rows.Identity != source.Identity
 	}
 	known[corpus.Name] = m
 	return m.In(c)

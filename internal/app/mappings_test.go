@@ -1,6 +1,8 @@
 package app_test
 
 import (
+	"os"
+	"path/filepath"
 	"strings"
 	"testing"
 
@@ -218,5 +220,37 @@ func TestAMappingOfAStudyReachesNothing(t *testing.T) {
 	corpus.Name = "elsewhere"
 	if _, _, err := w.Providers.Mapped(t.Context(), corpus, added.Index.IndexMapping); problem.CodeOf(err) != "index_unknown" {
 		t.Errorf("a corpus without an index: %v", err)
+	}
+}
+
+// TestExamplesOfMappings: every example of the documentation is a mapping that can be added, and every engine has one.
+func TestExamplesOfMappings(t *testing.T) {
+	t.Parallel()
+	w := apptest.NewWorld(t, "")
+	for _, page := range []string{"retrieval.md", "retrieval.ja.md"} {
+		raw, err := os.ReadFile(filepath.Join("..", "..", "docs", page))
+		if err != nil {
+			t.Fatal(err)
+		}
+		seen := map[string]bool{"elasticsearch": true} // beside opensearch
+		for _, part := range strings.Split(string(raw), "```yaml\n")[1:] {
+			example, _, _ := strings.Cut(part, "```")
+			if !strings.HasPrefix(example, "index:") {
+				continue
+			}
+			source, err := app.ReadMapping(w.Write(t, "example.yaml", example))
+			if err != nil {
+				t.Errorf("%s: %v\n%s", page, err, example)
+				continue
+			}
+			source.IndexMapping = source.Normalised()
+			if err := source.Validate(); err != nil {
+				t.Errorf("%s: %v\n%s", page, err, example)
+			}
+			seen[source.Engine] = true
+		}
+		if len(seen) != len(rag.MappedEngines()) {
+			t.Errorf("%s has examples of %v", page, seen)
+		}
 	}
 }

@@ -74,7 +74,9 @@ func indexKey(c Config, corpus *Corpus, providers Providers) (string, error) {
 	r := c.Retrieve
 	parts := []any{corpus.Digest, c.Chunk, r.Mode}
 	if c.Index != nil {
-		parts = append(parts, "existing 1", *c.Index)
+		m := *c.Index
+		m.Changed = false // it says what was, not what is searched
+		parts = append(parts, "existing 1", m)
 	}
 	if r.vectors() {
 		p, err := providers.Provider(c.Embedding.Provider)

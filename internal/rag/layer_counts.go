@@ -23,11 +23,13 @@ func LayersOf(configs []Config, corpora []string) []Layer {
 			continue
 		}
 		c := written.Effective()
-		see("cut", corpora[i], c.Chunk.cutting())
-		if c.Retrieve.vectors() {
+		if c.Index == nil {
+			see("cut", corpora[i], c.Chunk.cutting())
+		}
+		if c.Index == nil && c.Retrieve.vectors() {
 			see("vectors", corpora[i], c.Chunk.cutting(), c.Chunk.Header, c.Embedding)
 		}
-		if c.Retrieve.words() {
+		if c.Index == nil && c.Retrieve.words() {
 			see("postings", corpora[i], c.Chunk.cutting(), c.Chunk.Header, c.Retrieve.BM25.Analyzer)
 		}
 		ranking, after := c.Retrieve, c.Retrieve

@@ -31,6 +31,7 @@ type IndexMapping struct {
 	Identity   string `json:"identity,omitempty" yaml:"-"`   // of the contents when the run was planned
 	Rows       int    `json:"rows,omitempty" yaml:"-"`       // then
 	Dimensions int    `json:"dimensions,omitempty" yaml:"-"` // of its vectors; 0 where the engine does not say
+	Changed    bool   `json:"changed,omitempty" yaml:"-"`    // the contents are not those that were registered; no part of a key
 }
 
 // MappedFields name the fields of a row. Chroma's own document is the text where no field is named.

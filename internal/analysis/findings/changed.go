@@ -28,13 +28,17 @@ func (b *builder) changed() []Text {
 		out = append(out, say("changed.system", "before", system(was), "after", system(is)))
 	}
 	if where(was) == "" && where(is) == "" {
-		if was.Chunk.By != is.Chunk.By {
+		out = append(out, changedIndex(was.Index, is.Index)...)
+		ours := was.Index == nil && is.Index == nil // who has an index of the team's cuts nothing here
+		if ours && was.Chunk.By != is.Chunk.By {
 			out = append(out, say("changed.unit", "before", unit(was.Chunk.By), "after", unit(is.Chunk.By)))
 		}
-		if was.Chunk.Size != is.Chunk.Size {
+		if ours && was.Chunk.Size != is.Chunk.Size {
 			out = append(out, say("changed.size", "before", was.Chunk.Size, "after", is.Chunk.Size, "unit", unit(is.Chunk.By)))
 		}
-		add("changed.overlap", was.Chunk.Overlap, is.Chunk.Overlap)
+		if ours {
+			add("changed.overlap", was.Chunk.Overlap, is.Chunk.Overlap)
+		}
 		add("changed.k", was.Retrieve.K, is.Retrieve.K)
 		add("changed.embedding", model(was.Embedding.Model), model(is.Embedding.Model))
 		if was.Retrieve.Mode != is.Retrieve.Mode {
@@ -74,6 +78,25 @@ func (b *builder) changed() []Text {
 	return out
 }
 
+// changedIndex says which index is searched, where that or its contents differ.
+func changedIndex(was, is *rag.IndexMapping) []Text {
+	name := func(m *rag.IndexMapping) any {
+		if m == nil {
+			return say("index.ours")
+		}
+		return say("index.theirs", "table", m.Table, "engine", m.Engine)
+	}
+	switch {
+	case was == nil && is == nil:
+		return nil
+	case was == nil || is == nil || was.Engine != is.Engine || was.Space != is.Space || was.Table != is.Table:
+		return []Text{say("changed.index", "before", name(was), "after", name(is))}
+	case was.Identity != is.Identity:
+		return []Text{say("changed.index_contents", "table", is.Table)}
+	}
+	return nil
+}
+
 // where names a system that runs elsewhere; "" for one that runs here.
 func where(c rag.Config) string {
 	switch {
@@ -110,6 +133,10 @@ func otherParameters(was, is rag.Config) []Text {
 	slices.Sort(names)
 	var out []Text
 	for _, name := range names {
+		cutting := strings.HasPrefix(name, "chunk.") || strings.HasPrefix(name, "retrieve.bm25.")
+		if (was.Index != nil || is.Index != nil) && cutting {
+			continue // it has no effect on one side
+		}
 		if before[name] != after[name] && !slices.Contains(inWords, name) {
 			out = append(out, say("changed.parameter", "name", name, "before", cmp.Or(before[name], "–"), "after",
 				cmp.Or(after[name], "–")))

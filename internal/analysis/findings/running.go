@@ -94,7 +94,11 @@ func stages(s experiments.Setup) []stage {
 	c := s.Config
 	if where(c) == "" {
 		if c.Retrieve.Mode != "bm25" {
-			out = append(out, stage{"embedding", c.Embedding.Provider})
+			code := "embedding"
+			if c.Index != nil {
+				code = "search" // the team has embedded its documents already
+			}
+			out = append(out, stage{code, c.Embedding.Provider})
 		}
 		if c.Rewrite.Asks() {
 			out = append(out, stage{"rewrite", c.Rewrite.Provider})
@@ -118,6 +122,16 @@ func (b *builder) sent() []Text {
 	}
 	if s.Config.Log != nil {
 		out = append(out, say("sent.log"))
+	}
+	if m := s.Config.Index; m != nil {
+		what := say("sent.index.vectors")
+		if s.Config.Retrieve.Mode != "dense" {
+			what = say("sent.index.words")
+		}
+		out = append(out, say("sent.index", "table", m.Table, "engine", m.Engine, "texts", what))
+		if m.Changed {
+			out = append(out, say("sent.index.changed", "table", m.Table))
+		}
 	}
 	byProvider := map[string][]Text{}
 	var order []string

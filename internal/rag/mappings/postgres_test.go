@@ -24,7 +24,8 @@ func TestPgvectorLive(t *testing.T) {
 	fill := func(kind string) rag.IndexMapping {
 		table := "kb.chunks_" + kind
 		var sql strings.Builder
-		fmt.Fprintf(&sql, "CREATE SCHEMA IF NOT EXISTS kb; CREATE TABLE %s (no text PRIMARY KEY, source text, body text, a int, b int, emb %s(%d));",
+		fmt.Fprintf(&sql,
+			"CREATE SCHEMA IF NOT EXISTS kb; CREATE TABLE %s (no text PRIMARY KEY, source text, body text, a int, b int, emb %s(%d));",
 			table, kind, len(rows[0].Vector))
 		for _, r := range rows {
 			fmt.Fprintf(&sql, "INSERT INTO %s VALUES ('%s', '%s', '%s', %d, %d, '%s');", table, r.ID, r.DocID, r.Text, r.Start, r.End,

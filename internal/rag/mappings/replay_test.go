@@ -96,7 +96,8 @@ var readingPaths = map[string][][3]string{
 		{http.MethodPost, "/v1/graphql", ""}, // Weaviate's GraphQL has no mutations
 	},
 	"qdrant": {
-		{http.MethodGet, "/", ""}, {http.MethodPost, "/collections/", "/points/count"}, {http.MethodPost, "/collections/", "/points/scroll"},
+		{http.MethodGet, "/", ""}, {http.MethodPost, "/collections/", "/points/count"},
+		{http.MethodPost, "/collections/", "/points/scroll"},
 		{http.MethodPost, "/collections/", "/points/query"},
 	},
 	"opensearch":    luceneReads,

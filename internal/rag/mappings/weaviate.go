@@ -32,7 +32,8 @@ func (w *weaviate) objects(ctx context.Context, after string, n int, more string
 	var got struct {
 		Objects []weaviateObject `json:"objects"`
 	}
-	path := "/v1/objects?class=" + url.QueryEscape(w.mapping.Table) + "&limit=" + strconv.Itoa(n) + "&after=" + url.QueryEscape(after) + more
+	path := "/v1/objects?class=" + url.QueryEscape(w.mapping.Table) + "&limit=" + strconv.Itoa(n) + "&after=" +
+		url.QueryEscape(after) + more
 	if w.mapping.Space != "" {
 		path += "&tenant=" + url.QueryEscape(w.mapping.Space)
 	}
