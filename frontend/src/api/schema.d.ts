@@ -4947,6 +4947,7 @@ export interface components {
             sheets: string[] | null;
         };
         IndexMapping: {
+            changed?: boolean;
             /** Format: int64 */
             dimensions?: number;
             distance?: string;
@@ -5168,6 +5169,7 @@ export interface components {
             chars: number;
             /** Format: date-time */
             created_at: string;
+            index?: string;
             /** Format: int64 */
             items: number;
             name: string;

@@ -27,6 +27,8 @@ type LibraryRow struct {
 	Chars     int       `json:"chars"` // code points
 	CreatedAt time.Time `json:"created_at"`
 	Baseline  string    `json:"baseline,omitempty"` // run id, of a dataset that has one
+	// of a corpus that stands for an index of the team's: which, as "handbook (chroma)"
+	Index string `json:"index,omitempty"`
 }
 
 var libraryOrder = listing.Order[LibraryRow]{
@@ -88,7 +90,19 @@ func (v *Views) Corpora(ctx context.Context, q string, page listing.Page) (listi
 	if err != nil {
 		return listing.Listed[LibraryRow]{}, err
 	}
-	return listing.List(newestOf(listings, q), libraryOrder, page)
+	rows := newestOf(listings, q)
+	indexes, err := v.w.Store.Indexes(ctx)
+	if err != nil {
+		return listing.Listed[LibraryRow]{}, err
+	}
+	for i := range rows {
+		for _, s := range indexes {
+			if s.Corpus == rows[i].Name {
+				rows[i].Index = s.Table + " (" + s.Engine + ")"
+			}
+		}
+	}
+	return listing.List(rows, libraryOrder, page)
 }
 
 // Versions returns the versions of one dataset or corpus, the newest first.

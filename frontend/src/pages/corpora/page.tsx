@@ -32,7 +32,12 @@ function useColumns(): Column<LibraryRow>[] {
         header: t("corpora.name"),
         sort: "name",
         width: "minmax(220px, 2.2fr)",
-        cell: (r) => <PageLink to={`/corpora/${encodeURIComponent(r.name)}`}>{r.name}</PageLink>,
+        cell: (r) => (
+          <>
+            <PageLink to={`/corpora/${encodeURIComponent(r.name)}`}>{r.name}</PageLink>
+            {r.index && <span className="soft"> {t("corpora.index", { index: r.index })}</span>}
+          </>
+        ),
       },
       { id: "items", header: t("corpora.documents"), sort: "items", right: true, width: "130px", cell: (r) => format.count(r.items) },
       { id: "chars", header: t("corpora.characters"), right: true, width: "150px", cell: (r) => format.count(r.chars) },
