@@ -41,7 +41,8 @@ func TestATeamsIndexIsNamed(t *testing.T) {
 		changed, sent []string
 		never         string
 	}{
-		"ours and theirs": {between(own, theirs), []string{"index our own → handbook of chroma"}, []string{"Index handbook of chroma receives"}, "size"},
+		"ours and theirs": {between(own, theirs), []string{"index our own → handbook of chroma"}, []string{"Index handbook of chroma receives"},
+			"size"},
 		"other contents":  {between(theirs, other), []string{"contents of index handbook"}, []string{"is not what it was"}, "size"},
 	} {
 		changed, sent := saying(c.b.changed(), "en"), saying(c.b.sent(), "en")
