@@ -13,7 +13,8 @@ import (
 func TestATeamsIndexIsNamed(t *testing.T) {
 	t.Parallel()
 	own := rag.DefaultConfig()
-	m := rag.IndexMapping{Engine: "chroma", Table: "handbook", Offset: rag.OffsetsNone, Identity: "1", Fields: rag.MappedFields{DocID: "doc"}}
+	m := rag.IndexMapping{Engine: "chroma", Table: "handbook",
+		Offset: rag.OffsetsNone, Identity: "1", Fields: rag.MappedFields{DocID: "doc"}}
 	theirs, err := m.Normalised().In(own)
 	if err != nil {
 		t.Fatal(err)
@@ -41,9 +42,10 @@ func TestATeamsIndexIsNamed(t *testing.T) {
 		changed, sent []string
 		never         string
 	}{
-		"ours and theirs": {between(own, theirs), []string{"index our own → handbook of chroma"}, []string{"Index handbook of chroma receives"},
+		"ours and theirs": {between(own, theirs), []string{"index our own → handbook of chroma"},
+			[]string{"Index handbook of chroma receives"},
 			"size"},
-		"other contents":  {between(theirs, other), []string{"contents of index handbook"}, []string{"is not what it was"}, "size"},
+		"other contents": {between(theirs, other), []string{"contents of index handbook"}, []string{"is not what it was"}, "size"},
 	} {
 		changed, sent := saying(c.b.changed(), "en"), saying(c.b.sent(), "en")
 		for _, want := range c.changed {
