@@ -393,10 +393,13 @@ func (o RepairOutcome) InAll() experiments.Rationale {
 	}
 	return experiments.Rationale{
 		EN: fmt.Sprintf("In all: %d → about %.0f low-score answers (%.0f to %.0f with 95 %% confidence), "+
-			"about %.0f newly broken (%.0f to %.0f); a sample was tried.",
-			o.LowBefore, o.LowAfter, o.LowLeast, o.LowMost, o.BrokenInAll, o.BrokenLeast, o.BrokenMost),
-		JA: fmt.Sprintf("全体では低スコア回答が%d件→約%.0f件（95%%信頼区間%.0f～%.0f件）、うち新たな悪化が約%.0f件（同%.0f～%.0f件）の見込みです（一部を試行）。",
-			o.LowBefore, o.LowAfter, o.LowLeast, o.LowMost, o.BrokenInAll, o.BrokenLeast, o.BrokenMost),
+			"about %.0f newly broken (%.0f to %.0f), judged from a sample of %d of %d low-score and %d of %d good answers.",
+			o.LowBefore, o.LowAfter, o.LowLeast, o.LowMost, o.BrokenInAll, o.BrokenLeast, o.BrokenMost,
+			o.TriedLow, o.LowBefore, o.TriedGood, o.Good),
+		JA: fmt.Sprintf("全体では低スコア回答が%d件→約%.0f件（95%%信頼区間%.0f～%.0f件）、うち新たな悪化が約%.0f件（同%.0f～%.0f件）の見込みです"+
+			"（低スコア回答%d件中%d件、良い回答%d件中%d件で試した結果からの推定）。",
+			o.LowBefore, o.LowAfter, o.LowLeast, o.LowMost, o.BrokenInAll, o.BrokenLeast, o.BrokenMost,
+			o.LowBefore, o.TriedLow, o.Good, o.TriedGood),
 	}
 }
 

@@ -235,6 +235,21 @@ func TestWholeConfigurationsAreToldAsTheyWereTried(t *testing.T) {
 	}
 }
 
+// TestAnEstimateNamesItsSample: what is expected of the whole run says on how many answers of each kind it rests; nothing estimated
+// is claimed where every answer was tried.
+func TestAnEstimateNamesItsSample(t *testing.T) {
+	t.Parallel()
+	part := RepairOutcome{TriedLow: 48, LowBefore: 144, TriedGood: 21, Good: 54, LowAfter: 139, LowLeast: 124, LowMost: 152}.InAll()
+	if !strings.Contains(part.EN, "judged from a sample of 48 of 144 low-score and 21 of 54 good answers") ||
+		!strings.Contains(part.JA, "低スコア回答144件中48件、良い回答54件中21件で試した結果からの推定") {
+		t.Errorf("the sample is not named: %+v", part)
+	}
+	whole := RepairOutcome{TriedLow: 144, LowBefore: 144, TriedGood: 54, Good: 54, LowAfter: 139}.InAll()
+	if strings.Contains(whole.EN, "sample") || strings.Contains(whole.JA, "推定") || !strings.Contains(whole.EN, "every answer was tried") {
+		t.Errorf("an estimate where all was tried: %+v", whole)
+	}
+}
+
 // TestRecommendationsLeaveOut what no change of the configuration repairs.
 func TestRecommendationsLeaveOut(t *testing.T) {
 	t.Parallel()
