@@ -1,6 +1,6 @@
-// Command card measures a large language model as a judge: it plays recorded replies through `workbench validate judge`, on the 25
-// items of WikiEval (protocol J2) and on 60 Japanese answers that two readers labelled (J3), and says how often a second
-// reader gave the same reply. docs/evidence.md is the protocol.
+// Command card measures a large language model as a judge: it plays recorded replies through `workbench validate judge`, on items of
+// WikiEval (protocols J1, J2, J4, J6 and J7) and on 60 Japanese answers that two readers labelled (J3), and says how often a
+// second reader gave the same reply. docs/evidence.md is the protocol.
 //
 //	go run ./bench/card [-shared ../shared]
 package main
@@ -32,6 +32,12 @@ var (
 	japanese []byte
 )
 
+// parts are the protocols with the number of items that each was given before anything was answered.
+var parts = []struct {
+	n         int
+	protocols []string
+}{{25, []string{"J1", "J2"}}, {12, []string{"J4"}}, {12, []string{"J6"}}, {4, []string{"J7"}}}
+
 func main() {
 	shared := flag.String("shared", cmp.Or(os.Getenv("WORKBENCH_SHARED"), "../shared"), "folder that holds data/")
 	flag.Parse()
@@ -42,8 +48,10 @@ func main() {
 }
 
 func run(ctx context.Context, data string) error {
-	if err := card(ctx, validations.Validation{Items: filepath.Join(data, "wikieval"), N: 25, Protocols: []string{"J2"}}); err != nil {
-		return err
+	for _, part := range parts {
+		if err := card(ctx, validations.Validation{Items: filepath.Join(data, "wikieval"), N: part.n, Protocols: part.protocols}); err != nil {
+			return err
+		}
 	}
 	if err := labelled(ctx, data); err != nil {
 		return err
