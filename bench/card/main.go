@@ -49,7 +49,8 @@ func main() {
 
 func run(ctx context.Context, data string) error {
 	for _, part := range parts {
-		if err := card(ctx, validations.Validation{Items: filepath.Join(data, "wikieval"), N: part.n, Protocols: part.protocols}); err != nil {
+		asked := validations.Validation{Items: filepath.Join(data, "wikieval"), N: part.n, Protocols: part.protocols}
+		if err := card(ctx, asked); err != nil {
 			return err
 		}
 	}

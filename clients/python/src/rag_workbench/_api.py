@@ -711,6 +711,7 @@ class Imported(TypedDict):
 
 
 class IndexMapping(TypedDict):
+    changed: NotRequired[bool]
     dimensions: NotRequired[int]
     distance: NotRequired[str]
     engine: str
@@ -1134,6 +1135,7 @@ class RunDetail(TypedDict):
     own: Spending
     row: RunRow
     run: Run
+    search: NotRequired[Text]
     spent: Spending
     stopped: NotRequired[str]
     troubles: list[Trouble]
