@@ -64,7 +64,7 @@ func (r Retrieve) engine() (string, PGVector) {
 func (r Retrieve) engineChecks(c Config) []check {
 	p := r.PGVector
 	_, set := r.engine()
-	least := max(c.depth(), r.MMR.FetchK)
+	least := c.Asked()
 	return []check{
 		{oneOf(r.Engine, "", EngineMemory, EnginePGVector), "retrieve.engine", r.Engine, "memory or pgvector"},
 		{oneOf(p.Index, "", "none", IndexHNSW), "retrieve.pgvector.index", p.Index, "none or hnsw"},
@@ -102,13 +102,21 @@ func (x *tableIndex) graph() pgvector.HNSW {
 	return pgvector.HNSW{M: x.set.M, EFConstruction: x.set.EFConstruction, Half: x.set.HalfVec}
 }
 
+func (x *tableIndex) ef(n int) int { return x.set.ef(n) }
+
 // ef is how many candidates a search for n keeps. Unsaid, it is what found 95 % of the nearest among 100,000 chunks (docs/retrieval.md).
-func (x *tableIndex) ef(n int) int {
-	if x.set.EFSearch > 0 {
-		return x.set.EFSearch
+func (p PGVector) ef(n int) int {
+	if p.EFSearch > 0 {
+		return p.EFSearch
 	}
 	return min(max(20*n, 200), pgvector.MostEF)
 }
+
+// Asked is how many hits are asked of the index: k, or what is reranked or chosen from. No search may keep fewer candidates.
+func (c Config) Asked() int { return max(c.depth(), c.Retrieve.MMR.FetchK) }
+
+// Candidates is how many candidates an approximate search of the configuration keeps, 1–1000: what it says, or what holds unsaid.
+func (c Config) Candidates() int { return c.Retrieve.PGVector.ef(c.Asked()) }
 
 // fewAllowed is how many chunks a filter may leave for all of them to be compared, unless the file says ef_search: through the graph as
 // many would be read, to find fewer.

@@ -67,6 +67,9 @@ func (x *diagnosing) rungs() []rung {
 		add(Retriever, "rerank", c.Rerank.Mode, "none")
 	}
 	out = append(out, limits(c)...)
+	if x.missed() {
+		out = append(out, nearer(c)...)
+	}
 	if c.SaysMore() {
 		out = append(out, spaceRungs(c, x.cut())...)
 	}
@@ -196,12 +199,13 @@ func (x *diagnosing) ladder(ctx context.Context) ([]mend, error) {
 	return found, nil
 }
 
-// place orders repairs that do the same: the search query first, then a limit that is taken away, then the rest.
+// place orders repairs that do the same: the search query first, then a limit that is taken away or a search that misses less, then
+// the rest.
 func (r Repair) place() int {
 	switch {
 	case r.Component == SearchQuery:
 		return 0
-	case r.lifts():
+	case r.lifts(), r.nears():
 		return 1
 	}
 	return 2

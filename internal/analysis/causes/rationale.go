@@ -135,6 +135,8 @@ func (t *telling) where() {
 		t.say("The contexts hold it.", "コンテキストには含まれていました。")
 	case t.x.d.Detail == "chunk_border" && missing.Rank > 0 && missing.Rank <= k:
 		t.say("A chunk border cuts it, and only a part was retrieved.", "チャンクの境界で分断され、一部しか取得されていませんでした。")
+	case t.x.d.Detail == missedBySearch || t.x.d.Detail == missedUntested:
+		t.say("The approximate search missed it; an exact one finds it.", "近似検索が取りこぼしており、厳密な検索なら見つかります。")
 	case missing.Rank > k && k > 0:
 		t.say("It ranks at %d, outside k = %d.", "検索順位は%d位で、k=%dの外でした。", missing.Rank, k)
 	default:

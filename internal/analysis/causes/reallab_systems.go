@@ -37,6 +37,11 @@ func changedConfig(c rag.Config, changes []Change) (rag.Config, error) {
 		if d.Base.Retrieve.MMR.FetchK > 0 {
 			d.Base.Retrieve.MMR.FetchK = max(d.Base.Retrieve.MMR.FetchK, k)
 		}
+		if set := &d.Base.Retrieve.PGVector; set.EFSearch > 0 {
+			deeper := d.Base
+			deeper.Retrieve.K = k
+			set.EFSearch = max(set.EFSearch, deeper.Asked())
+		}
 	}
 	combinations, skipped, err := d.Expand()
 	switch {

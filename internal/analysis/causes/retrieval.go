@@ -28,6 +28,9 @@ func (x *diagnosing) retrieval(ctx context.Context) (bool, error) {
 	}
 	if !x.deepens() {
 		x.d.Detail = "parameter_untested"
+		if x.missed() {
+			x.d.Detail = missedUntested
+		}
 		return true, x.withoutMend(ctx, Retriever)
 	}
 	mends, err := x.ladder(ctx)
@@ -68,6 +71,9 @@ func (x *diagnosing) mended(ctx context.Context, mends []mend) error {
 	m := mends[0]
 	component := m.repairs[0].Component
 	x.d.Repairs = slices.Clone(m.repairs)
+	if m.repairs[0].nears() {
+		x.d.Detail = missedBySearch
+	}
 	x.rankEvidence(mends)
 	if !x.answersFrom(m) {
 		x.d.Detail = "not_regenerated"
