@@ -137,13 +137,13 @@ func (x *postings) search(query string, set BM25, allowed []bool, n int) ([]rank
 			scores[p.chunk] += idf * tf / (tf + set.K1*length)
 		}
 	}
-	var found []ranked
+	found := newShortlist(n, len(scores))
 	for chunk, score := range scores {
 		if score > 0 && (allowed == nil || allowed[chunk]) {
-			found = append(found, ranked{chunk: chunk, score: score})
+			found.add(ranked{chunk: chunk, score: score})
 		}
 	}
-	return top(found, n), nil
+	return found.best(), nil
 }
 
 // checks are the rules of the settings.

@@ -30,23 +30,46 @@ func byScore(a, b ranked) int {
 	return cmp.Compare(a.chunk, b.chunk)
 }
 
-// top returns the best n, best first. It may reorder all.
+// top returns the best n, best first.
 func top(all []ranked, n int) []ranked {
-	n = min(n, len(all))
-	if n > len(all)/8 {
-		slices.SortFunc(all, byScore)
-		return all[:n]
-	}
-	best := make([]ranked, 0, n+1) // few of many: nearly every one is worse than the n seen so far
+	s := newShortlist(n, len(all))
 	for _, r := range all {
-		if len(best) == n && (n == 0 || byScore(best[n-1], r) < 0) {
-			continue
-		}
-		i, _ := slices.BinarySearchFunc(best, r, byScore)
-		best = slices.Insert(best, i, r)
-		best = best[:min(n, len(best))]
+		s.add(r)
 	}
-	return best
+	return s.best()
+}
+
+// shortlist keeps the best n of those that are added. Where n is a small part of all, only n are ever held: of a million chunks that
+// are searched, the others would be garbage of 16 MB a question.
+type shortlist struct {
+	n    int
+	few  bool     // list is sorted and at most n long; otherwise it is all that was added
+	list []ranked // best first when few
+}
+
+func newShortlist(n, of int) *shortlist {
+	n = min(n, of)
+	return &shortlist{n: n, few: n <= of/8}
+}
+
+func (s *shortlist) add(r ranked) {
+	if !s.few {
+		s.list = append(s.list, r)
+		return
+	}
+	if len(s.list) == s.n && (s.n == 0 || byScore(s.list[s.n-1], r) < 0) {
+		return
+	}
+	i, _ := slices.BinarySearchFunc(s.list, r, byScore)
+	s.list = slices.Insert(s.list, i, r)
+	s.list = s.list[:min(s.n, len(s.list))]
+}
+
+func (s *shortlist) best() []ranked {
+	if !s.few {
+		slices.SortFunc(s.list, byScore)
+	}
+	return s.list[:min(s.n, len(s.list))]
 }
 
 // denseIndex finds chunks by the dot product of normalised vectors: exact, deterministic, in memory.
@@ -89,14 +112,15 @@ func (x *denseIndex) search(_ context.Context, query []float32, allowed []bool, 
 		return nil, fmt.Errorf("query has %d dimensions, the index has %d", len(query), x.dim)
 	}
 	q := blas32.Vector{N: x.dim, Inc: 1, Data: query}
-	all := make([]ranked, 0, len(x.flat)/x.dim)
-	for i := range cap(all) {
+	chunks := len(x.flat) / x.dim
+	best := newShortlist(n, chunks)
+	for i := range chunks {
 		if allowed == nil || allowed[i] {
 			row := blas32.Vector{N: x.dim, Inc: 1, Data: x.row(i)}
-			all = append(all, ranked{chunk: i, score: float64(blas32.Dot(row, q))})
+			best.add(ranked{chunk: i, score: float64(blas32.Dot(row, q))})
 		}
 	}
-	return top(all, n), nil
+	return best.best(), nil
 }
 
 // lexicalIndex finds chunks with bleve, over character pairs (Japanese) and words (English): the index of files that say nothing

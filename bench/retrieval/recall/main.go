@@ -1,18 +1,24 @@
 // Recall measures how much of the evidence of real questions lies within a number of context tokens, for ways of cutting and searching:
 // the best of those that files could say before there was more to say, and the best of the new ones.
 //
-//	go run ./bench/retrieval/recall [-tokens 1000] [-questions 300] FOLDER…
+//	go run ./bench/retrieval/recall [-tokens 1000] [-questions 150] [-shared FOLDER] [SET…]
 //
-// A folder holds corpus.jsonl and questions.jsonl. Each way reads its hits best first as long as they fit into the tokens. The best way
-// of each kind is chosen on every second question, and its figures are those of the other half, with a 95 % bootstrap interval of the
-// paired difference. Nothing is bought: the embedder is the offline one.
+// A set is a folder below the shared data (-shared, or WORKBENCH_SHARED) that holds corpus.jsonl and questions.jsonl. Without any, those
+// of docs/retrieval.md are measured: five, and the two of lowest SHA-256 of their name among the others with at least 60 questions whose
+// evidence is labelled. Of a set with more questions, those of lowest SHA-256 are taken.
+//
+// Each way reads its hits best first as long as they fit into the tokens. The best way of each kind is chosen on every second question,
+// and its figures are those of the other half, with a 95 % bootstrap interval of the paired difference. Nothing is bought: the embedder
+// is the offline one.
 package main
 
 import (
+	"bytes"
+	"cmp"
+	"crypto/sha256"
 	"encoding/json"
 	"flag"
 	"fmt"
-	"math/rand/v2"
 	"os"
 	"path/filepath"
 	"slices"
@@ -30,16 +36,74 @@ type question struct {
 	Evidence []rag.Span `json:"evidence"`
 }
 
+// named are the sets that are always measured.
+var named = []string{"nta_tax_qa", "covid_qa", "hotpotqa_100", "jaquad", "clapnq"}
+
 func main() {
 	tokens := flag.Int("tokens", 1000, "context tokens (o200k) of each question")
-	most := flag.Int("questions", 300, "most questions of a data set")
+	most := flag.Int("questions", 150, "most questions of a data set")
+	shared := flag.String("shared", cmp.Or(os.Getenv("WORKBENCH_SHARED"), "../shared"), "folder of the shared data")
 	flag.Parse()
-	for _, folder := range flag.Args() {
-		if err := measure(folder, *tokens, *most); err != nil {
-			fmt.Fprintln(os.Stderr, err)
-			os.Exit(1)
+	if err := run(filepath.Join(*shared, "data"), flag.Args(), *tokens, *most); err != nil {
+		fmt.Fprintln(os.Stderr, err)
+		os.Exit(1)
+	}
+}
+
+func run(data string, sets []string, tokens, most int) error {
+	if len(sets) == 0 {
+		others, err := keptBack(data)
+		if err != nil {
+			return err
+		}
+		sets = slices.Concat(named, others)
+	}
+	fmt.Println("| set | documents, questions | best before | best now | recall before → now | difference, 95 % interval |\n" +
+		"|---|---|---|---|---|---|")
+	for _, set := range sets {
+		if err := measure(filepath.Join(data, set), tokens, most); err != nil {
+			return err
 		}
 	}
+	return nil
+}
+
+// keptBack are two sets that nobody chose.
+func keptBack(data string) ([]string, error) {
+	files, err := filepath.Glob(filepath.Join(data, "*", "corpus.jsonl"))
+	if err != nil {
+		return nil, err
+	}
+	var sets []string
+	for _, file := range files {
+		folder := filepath.Dir(file)
+		if slices.Contains(named, filepath.Base(folder)) {
+			continue
+		}
+		questions, err := labelled(folder)
+		if err != nil {
+			return nil, err
+		}
+		if len(questions) >= 60 {
+			sets = append(sets, filepath.Base(folder))
+		}
+	}
+	slices.SortFunc(sets, byDigest)
+	return sets[:min(2, len(sets))], nil
+}
+
+// byDigest orders texts in a way that nobody chose.
+func byDigest(a, b string) int {
+	x, y := sha256.Sum256([]byte(a)), sha256.Sum256([]byte(b))
+	return bytes.Compare(x[:], y[:])
+}
+
+// labelled are the questions of a folder whose evidence is labelled, in the order of their digests.
+func labelled(folder string) ([]question, error) {
+	questions, err := lines[question](filepath.Join(folder, "questions.jsonl"))
+	questions = slices.DeleteFunc(questions, func(q question) bool { return len(q.Evidence) == 0 })
+	slices.SortStableFunc(questions, func(a, b question) int { return byDigest(a.Question, b.Question) })
+	return questions, err
 }
 
 func lines[T any](path string) (all []T, err error) {
@@ -102,11 +166,39 @@ func ways() (old, recent []way) {
 	for _, n := range []int{2, 4, 8} {
 		old = searches(old, fmt.Sprintf("sentences %d", n), rag.Chunking{By: "sentences", Size: n}, false)
 	}
+	for _, c := range []struct {
+		name  string
+		chunk rag.Chunking
+	}{
+		{"headings 500", rag.Chunking{By: rag.ByRecursive, Size: 500, Heading: rag.HeadingPath, Header: rag.HeaderPath}},
+		{"merged to 800", rag.Chunking{By: rag.ByRecursive, Size: 200, Parent: rag.Parent{Mode: rag.ParentMerge, Size: 800}}},
+	} {
+		recent = searches(recent, c.name, c.chunk, true)
+	}
+	recent = append(recent, neighboured(recent)...)
+	for _, set := range []rag.BM25{{K1: 0.9, B: 0.4}, {K1: 1.5, B: 0.75}, {K1: 2, B: 0.9}} {
+		set.Analyzer = rag.AnalyzerAuto
+		config := rag.DefaultConfig()
+		config.Embedding.Name, config.Chunk = "ngram", rag.Chunking{By: rag.ByRecursive, Size: 500}
+		config.Retrieve = rag.Retrieve{Mode: "bm25", K: 60, BM25: set}
+		recent = append(recent, way{name: fmt.Sprintf("recursive 500/0 bm25 %v/%v", set.K1, set.B), config: config})
+	}
 	window := rag.Chunking{By: "sentences", Size: 1, Parent: rag.Parent{Mode: rag.ParentWindow, N: 2}}
 	recent = searches(recent, "sentence window 2", window, true)
 	small := rag.Chunking{By: rag.ByRecursive, Size: 150, Parent: rag.Parent{Mode: rag.ParentSize, Size: 600}}
 	recent = searches(recent, "150 within 600", small, true)
 	return old, recent
+}
+
+// neighboured are the ways that cut smallest, with the chunk before and the one behind each hit.
+func neighboured(list []way) (out []way) {
+	for _, w := range list {
+		if c := w.config.Chunk; c.Size == 250 && c.Overlap == 0 && c.Header == "" {
+			w.name, w.config.Retrieve.Neighbours = w.name+" + neighbours", 1
+			out = append(out, w)
+		}
+	}
+	return out
 }
 
 // offline is the one provider there is.
@@ -123,20 +215,17 @@ func measure(folder string, tokens, most int) error {
 	for i := range docs {
 		docs[i].Text = norm.NFC.String(docs[i].Text)
 	}
-	questions, err := lines[question](filepath.Join(folder, "questions.jsonl"))
+	questions, err := labelled(folder)
 	if err != nil {
 		return err
 	}
-	questions = slices.DeleteFunc(questions, func(q question) bool { return len(q.Evidence) == 0 })
-	r := rand.New(rand.NewPCG(24, 24))
-	r.Shuffle(len(questions), func(i, j int) { questions[i], questions[j] = questions[j], questions[i] })
 	questions = questions[:min(most, len(questions))]
 	corpus := rag.NewCorpus(filepath.Base(folder), docs)
 	count, err := text.TokenCounter("")
 	if err != nil {
 		return err
 	}
-	fmt.Printf("## %s: %d documents, %d questions, %d tokens\n", corpus.Name, len(docs), len(questions), tokens)
+	fmt.Printf("| %s | %d, %d ", corpus.Name, len(docs), len(questions))
 	old, recent := ways()
 	for _, list := range [][]way{old, recent} {
 		for i := range list {
@@ -145,6 +234,5 @@ func measure(folder string, tokens, most int) error {
 			}
 		}
 	}
-	report(old, recent)
-	return nil
+	return report(old, recent)
 }

@@ -4,11 +4,11 @@ import (
 	"cmp"
 	"context"
 	"fmt"
-	"math/rand/v2"
 	"slices"
 
 	"github.com/rag-workbench/workbench/internal/llm"
 	"github.com/rag-workbench/workbench/internal/rag"
+	"github.com/rag-workbench/workbench/internal/stats"
 )
 
 // noStages stores nothing.
@@ -74,26 +74,19 @@ func best(list []way) way {
 	return slices.MaxFunc(list, func(a, b way) int { return cmp.Compare(a.half(0), b.half(0)) })
 }
 
-func report(old, recent []way) {
+func report(old, recent []way) error {
 	a, b := best(old), best(recent)
 	var differences []float64
+	var labels []int
 	for i := 1; i < len(a.recall); i += 2 {
-		differences = append(differences, b.recall[i]-a.recall[i])
+		differences, labels = append(differences, b.recall[i]-a.recall[i]), append(labels, i)
 	}
-	low, high := interval(differences)
-	fmt.Printf("best before: %-24s %.3f\nbest now:    %-24s %.3f\ndifference   %+.3f [%+.3f, %+.3f] over %d questions\n\n", a.name, a.half(1),
-		b.name, b.half(1), b.half(1)-a.half(1), low, high, len(differences))
-}
-
-// interval is the 95 % percentile bootstrap interval of a mean.
-func interval(values []float64) (low, high float64) {
-	r := rand.New(rand.NewPCG(24, 2))
-	means := make([]float64, 4000)
-	for i := range means {
-		for range values {
-			means[i] += values[r.IntN(len(values))] / float64(len(values))
-		}
+	means, err := stats.ClusterBootstrapMeans(differences, labels, 24, 4000)
+	if err != nil {
+		return err
 	}
-	slices.Sort(means)
-	return means[len(means)/40], means[len(means)-len(means)/40]
+	interval := stats.PercentileInterval(means, .95)
+	fmt.Printf("| %s | %s | %.3f → %.3f | %+.3f [%+.3f, %+.3f] |\n", a.name, b.name, a.half(1), b.half(1), b.half(1)-a.half(1), interval.Low,
+		interval.High)
+	return nil
 }
