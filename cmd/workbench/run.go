@@ -9,7 +9,6 @@ import (
 	"github.com/rag-workbench/workbench/internal/app"
 	appanalyses "github.com/rag-workbench/workbench/internal/app/analyses"
 	"github.com/rag-workbench/workbench/internal/experiments"
-	"github.com/rag-workbench/workbench/internal/llm"
 )
 
 // buying are the flags of every verb that buys calls.
@@ -279,14 +278,9 @@ func sorted(list []string) []string {
 	return list
 }
 
-// doubts warns of what is possible and probably not meant: prefixes of an embedding model that are left out, values that do not fit.
+// doubts warns of what is possible and probably not meant.
 func (p *program) doubts(d experiments.Definition) {
 	for _, doubt := range d.Doubts() {
 		p.warn("%s", doubt.In(string(p.lang())))
-	}
-	for _, model := range d.WithoutPrefixes() {
-		known := llm.EmbedderOf(model)
-		p.warn("%s finds less without its prefixes: set embedding.query_prefix and passage_prefix to auto (%q and %q), or none if the server adds them",
-			model, known.QueryPrefix, known.PassagePrefix)
 	}
 }

@@ -71,21 +71,6 @@ func (d Definition) Expand() ([]Combination, []Skipped, error) {
 	return different(out, skipped)
 }
 
-// WithoutPrefixes are the embedding models of the configurations that are known to need prefixes and have none, each once.
-func (d Definition) WithoutPrefixes() []string {
-	combinations, _, err := d.Expand()
-	if err != nil || d.IsOutside() { // what cannot be expanded cannot be run either
-		return nil
-	}
-	var out []string
-	for _, c := range combinations {
-		if e := c.Config.Effective().Embedding; e.Name != "" && c.Config.Embedding.NeedsPrefixes() && !slices.Contains(out, e.Name) {
-			out = append(out, e.Name)
-		}
-	}
-	return out
-}
-
 // Doubts are what is probably not meant in the configurations, each once.
 func (d Definition) Doubts() []rag.Doubt {
 	combinations, _, err := d.Expand()

@@ -40,13 +40,18 @@ func (c Config) Doubts() []Doubt {
 			out = append(out, Doubt{field, fmt.Sprintf(en, values...), fmt.Sprintf(ja, values...)})
 		}
 	}
+	said := c.Embedding
 	c = c.Frozen().Effective()
-	k := c.Chunk
+	k, known := c.Chunk, llm.EmbedderOf(c.Embedding.Name)
+	doubt(!c.Retrieve.vectors() || !said.NeedsPrefixes(), "embedding.query_prefix",
+		"%[1]s finds less without its prefixes: set embedding.query_prefix and passage_prefix to auto (%[2]q and %[3]q), or none if the server adds them",
+		"%[1]sは接頭辞を付けないと検索で見つかる量が減ります。embedding.query_prefixとpassage_prefixをauto（%[2]qと%[3]q）に、サーバーが付ける場合はnoneにしてください",
+		c.Embedding.Name, known.QueryPrefix, known.PassagePrefix)
 	doubt(manyOverlaps*k.Overlap <= k.Size, "chunk.overlap",
 		"chunk.overlap is %[1]d of a chunk.size of %[2]d: more than half, so that the index is %.1[3]f times as large as the documents",
 		"chunk.overlapが%[1]dで、chunk.size %[2]dの半分を超えています。索引は文書の%.1[3]f倍の大きさになります",
 		k.Overlap, k.Size, float64(k.Size)/float64(max(1, k.Size-k.Overlap)))
-	limit := llm.EmbedderOf(c.Embedding.Name).InputTokens
+	limit := known.InputTokens
 	doubt(!c.Retrieve.vectors() || limit == 0 || k.inTokens() || !k.inChars() || k.Size <= limit, "chunk.size",
 		"chunk.size is %[1]d characters and %[2]s reads %[3]d tokens: of Japanese, where a character is about one token, it would not see the end",
 		"chunk.sizeは%[1]d文字ですが、%[2]sが読み取るのは%[3]dトークンまでです。日本語は1文字が約1トークンのため、末尾が読まれません",

@@ -71,7 +71,11 @@ func TestDoubtsShowBothValues(t *testing.T) {
 		says   []string
 	}{
 		"chunk.overlap": {func(c *Config) { c.Chunk.Size, c.Chunk.Overlap = 400, 300 }, []string{"300", "400", "4.0"}},
-		"chunk.size":    {func(c *Config) { c.Embedding.Name = "multilingual-e5-large" }, []string{"1000", "512", "multilingual-e5-large"}},
+		"chunk.size": {func(c *Config) {
+			c.Embedding.Name, c.Embedding.QueryPrefix, c.Embedding.PassagePrefix = "multilingual-e5-large", "auto", "none"
+		}, []string{"1000", "512", "multilingual-e5-large"}},
+		"embedding.query_prefix": {func(c *Config) { c.Embedding.Name, c.Embedding.PassagePrefix = "ruri-v3-310m", "auto" },
+			[]string{"ruri-v3-310m", "検索クエリ: ", "検索文書: ", "passage_prefix", "none"}},
 		"retrieve.k": {func(c *Config) { c.Chunk.By, c.Chunk.Size, c.Retrieve.K, c.Retrieve.Neighbours = "tokens", 1000, 50, 1 },
 			[]string{"retrieve.k", "50", "3000", "150000", "128000"}},
 		"rerank.batch": {func(c *Config) {

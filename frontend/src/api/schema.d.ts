@@ -3497,6 +3497,7 @@ export interface components {
             corner_names: components["schemas"]["Word"][] | null;
             data_causes: components["schemas"]["Word"][] | null;
             details: components["schemas"]["Word"][] | null;
+            known_embedders: components["schemas"]["KnownEmbedders"];
             labels: components["schemas"]["Word"][] | null;
             languages: string[] | null;
             metrics: components["schemas"]["CatalogueMetric"][] | null;
@@ -5106,6 +5107,25 @@ export interface components {
             offline: boolean;
             reasons: string[] | null;
             status: string;
+        };
+        KnownEmbedder: {
+            /** Format: int64 */
+            dimensions?: number;
+            dimensions_field?: string;
+            /** Format: int64 */
+            input_tokens?: number;
+            matryoshka?: boolean;
+            model: string;
+            passage?: string;
+            passage_prefix?: string;
+            query?: string;
+            query_prefix?: string;
+            role_field?: string;
+        };
+        KnownEmbedders: {
+            date: string;
+            embedders: components["schemas"]["KnownEmbedder"][] | null;
+            source: string;
         };
         LabelCount: {
             /** Format: int64 */

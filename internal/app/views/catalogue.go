@@ -46,7 +46,8 @@ type Catalogue struct {
 	Embedders  []string `json:"offline_embedders"`
 	Generators []string `json:"offline_generators"`
 
-	Presets []CataloguePreset `json:"presets"` // where pipelines of other libraries begin
+	Presets []CataloguePreset  `json:"presets"`         // where pipelines of other libraries begin
+	Known   llm.KnownEmbedders `json:"known_embedders"` // what makers say of their embedding models
 }
 
 // CataloguePreset is a configuration with the chunks and hits of another library.
@@ -76,6 +77,7 @@ func (v *Views) Catalogue() (Catalogue, error) {
 		Labels: []listing.Word{}, Details: []listing.Word{}, Classes: []listing.Word{}, Components: causes.Components(),
 		Categories: experiments.Categories(), Languages: []string{"en", "ja"},
 		Providers: v.w.Config.Names(), Embedders: []string{"hash", "ngram"}, Generators: []string{"extractive", "terse"},
+		Known: llm.Embedders(),
 	}
 	for _, s := range metrics.Catalogue() {
 		doc, _ := metrics.DocOf(s.ID)

@@ -1,4 +1,4 @@
-import { Checkbox, NativeSelect, NumberInput } from "@mantine/core";
+import { Checkbox, NativeSelect, NumberInput, TextInput } from "@mantine/core";
 import { useTranslation } from "react-i18next";
 import type { Group } from "./fields";
 
@@ -62,8 +62,29 @@ export function Amount({ group, path, name, value, usual, onChange, ...bounds }:
   );
 }
 
+/** Words with a sentence about them; empty leaves them unsaid. Spaces at their ends stay: a prefix may end in one. */
+export function Words({ group, path, name, value, usual }: FieldProps & { value: string | undefined; usual: string }) {
+  const { t } = useTranslation();
+  return (
+    <TextInput
+      label={t(`experiments.${name}.label`)}
+      description={t(`experiments.${name}.says`)}
+      placeholder={usual}
+      value={value ?? ""}
+      error={group.error(`base.${path}`)}
+      onChange={(e) => group.set(`base.${path}`, e.currentTarget.value || undefined)}
+    />
+  );
+}
+
+interface TickProps extends FieldProps {
+  checked: boolean;
+  usual: boolean;
+  onChange?: (checked: boolean) => void;
+}
+
 /** Yes or no, with a sentence about it. */
-export function Tick({ group, path, name, checked, usual }: FieldProps & { checked: boolean; usual: boolean }) {
+export function Tick({ group, path, name, checked, usual, onChange }: TickProps) {
   const { t } = useTranslation();
   return (
     <Checkbox
@@ -71,7 +92,9 @@ export function Tick({ group, path, name, checked, usual }: FieldProps & { check
       label={t(`experiments.${name}.label`)}
       description={t(`experiments.${name}.says`)}
       checked={checked}
-      onChange={(e) => group.set(`base.${path}`, e.currentTarget.checked === usual ? undefined : e.currentTarget.checked)}
+      onChange={({ currentTarget: { checked: to } }) =>
+        onChange ? onChange(to) : group.set(`base.${path}`, to === usual ? undefined : to)
+      }
     />
   );
 }

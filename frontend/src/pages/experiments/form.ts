@@ -1,4 +1,4 @@
-import type { Param, RunDetail, RunRow } from "../../api/types";
+import type { Catalogue, Param, RunDetail, RunRow } from "../../api/types";
 import type { Axis, Definition } from "../../api/types_experiments";
 
 /** Where the form of a new experiment begins: what was learned, not what files leave unsaid, which keeps its old meaning. */
@@ -50,6 +50,10 @@ export const sweepable = [
   "retrieve.mmr",
   "embedding.model",
   "embedding.provider",
+  "embedding.dimensions",
+  "embedding.input_type",
+  "embedding.query_prefix",
+  "embedding.passage_prefix",
   "rewrite",
   "rerank",
   "generate.model",
@@ -103,6 +107,17 @@ export function writeCondition(condition: Record<string, unknown>): string {
   return Object.entries(condition)
     .map(([name, value]) => `${name} = ${writeValues(Array.isArray(value) ? value : [value])}`)
     .join("; ");
+}
+
+type KnownEmbedders = Catalogue["known_embedders"]["embedders"];
+
+/** What is known of an embedding model: the first line of the table that fits its name, without what stands before "/" or after ":". */
+export function knownEmbedder(table: KnownEmbedders, model: string): NonNullable<KnownEmbedders>[number] | undefined {
+  const [name = ""] = model
+    .slice(model.lastIndexOf("/") + 1)
+    .toLowerCase()
+    .split(":");
+  return table?.find((e) => new RegExp(e.model).test(name));
 }
 
 /** How many configurations the axes make together; combinations that make no sense are still in it. */

@@ -15,6 +15,8 @@ export interface Names {
   generators: string[];
   /** Where pipelines of other libraries begin. */
   presets: Catalogue["presets"];
+  /** What makers say of their embedding models. */
+  known: Catalogue["known_embedders"]["embedders"];
 }
 
 /** Reads the names of everything that a definition can refer to. */
@@ -35,6 +37,7 @@ export function useNames(): Names {
       embedders: catalogue.data?.offline_embedders ?? [],
       generators: catalogue.data?.offline_generators ?? [],
       presets: catalogue.data?.presets ?? [],
+      known: catalogue.data?.known_embedders.embedders ?? [],
     }),
     [ready, datasets.data, corpora.data, endpoints.data, catalogue.data],
   );

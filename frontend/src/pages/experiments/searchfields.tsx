@@ -1,6 +1,7 @@
 import { Checkbox, NumberInput } from "@mantine/core";
 import { useTranslation } from "react-i18next";
 import { Amount, Choice, Tick } from "./choice";
+import { EmbeddingFields } from "./embeddingfields";
 import type { Group } from "./fields";
 import { ModelFields } from "./modelfields";
 
@@ -49,6 +50,7 @@ export function SearchFields({ group }: { group: Group }) {
       {several.includes(rewrite.mode) && (
         <Tick group={group} path="rewrite.include_original" name="original" checked={rewrite.include_original ?? true} usual={true} />
       )}
+      {retrieve.mode !== "bm25" && <EmbeddingFields group={group} />}
       <Engine group={group} />
       <Indexes group={group} />
       <Taken group={group} />

@@ -2,11 +2,13 @@ import { SegmentedControl, useMantineColorScheme } from "@mantine/core";
 import { useTranslation } from "react-i18next";
 import { useMe } from "../../api/me";
 import { useGet } from "../../api/queries";
+import type { Catalogue } from "../../api/types";
 import type { Settings } from "../../api/types_settings";
 import { chooseLanguage, type Language } from "../../app/i18n";
 import { Await } from "../../parts/faces";
 import { absent, useFormat } from "../../parts/format";
 import { Card, Facts, PageHead } from "../../parts/page";
+import { Embedders } from "./embedders";
 import { Providers } from "./providers";
 import css from "./settings.module.css";
 
@@ -14,6 +16,7 @@ import css from "./settings.module.css";
 export default function SettingsPage() {
   const { t } = useTranslation();
   const query = useGet<Settings>("/settings");
+  const catalogue = useGet<Catalogue>("/catalogue");
   return (
     <>
       <PageHead title={t("nav.settings")} name={t("nav.settings")} />
@@ -36,6 +39,11 @@ export default function SettingsPage() {
             </>
           )}
         </Await>
+        {catalogue.data && (
+          <Card title={t("settings.embedders")}>
+            <Embedders known={catalogue.data.known_embedders} />
+          </Card>
+        )}
       </div>
     </>
   );
