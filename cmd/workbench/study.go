@@ -145,6 +145,12 @@ func (p *program) verified(v archive.Verification) {
 		}
 	}
 	p.table([]string{"RUN", "QUESTIONS VERIFIED", "SCORES RECOMPUTED", "ERRORS", "MEASURED", "REPORTS EQUAL", "RESULT"}, rows)
+	for _, r := range v.Runs {
+		if r.Taken > 0 {
+			p.say("run %s searched approximately: what it found for %d questions was taken as it is stored, and not searched again",
+				r.ID, r.Taken)
+		}
+	}
 	if v.Vectors.Stored > 0 {
 		p.say("vectors: %d of %d follow from the replies of embedding calls", v.Vectors.Recomputed, v.Vectors.Stored)
 		for _, d := range v.Vectors.Different[:min(len(v.Vectors.Different), mostShown)] {

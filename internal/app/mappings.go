@@ -244,8 +244,8 @@ func (w *Workbench) checkMappedAxes(ctx context.Context, d experiments.Definitio
 		for _, axis := range d.Sweep {
 			if found && (strings.HasPrefix(axis.Name, "chunk") || strings.HasPrefix(axis.Name, "retrieve.bm25")) {
 				return problem.New(problem.Invalid, "index_axis",
-					"sweep.%s: corpus %s is index %s, which is cut and weighed already, so every "+
-						"value would find the same", axis.Name, name, source.Table).
+					"sweep.%s is %v: corpus %s is index %s, which is cut and weighed already, so every "+
+						"value would find the same", axis.Name, axis.Values, name, source.Table).
 					With("field", "sweep."+axis.Name).With("name", name).With("table", source.Table).
 					WithHint("leave the axis out, or sweep it over a corpus of the same documents that the workbench cuts itself")
 			}

@@ -169,6 +169,10 @@ func TestMappingsThatDoNotFit(t *testing.T) {
 			t.Errorf("%s: %v, want %s", axes, err, want)
 		}
 	}
+	err := sweep("kb", "{chunk.size: [40, 50]}")
+	if err == nil || !strings.Contains(err.Error(), "sweep.chunk.size is [40 50]: corpus kb") {
+		t.Errorf("both values of an axis without effect: %v", err)
+	}
 	if err := sweep("rules", "{retrieve.params.ef: [1, 2]}"); problem.CodeOf(err) != "config_field" {
 		t.Errorf("parameters of our own index: %v", err)
 	}
@@ -181,7 +185,7 @@ func TestMappingsThatDoNotFit(t *testing.T) {
 		t.Errorf("without its key: %v", err)
 	}
 	w.Env["CHROMA_TOKEN"] = "another-token-0123456789"
-	_, err := mapOnto(t, w, server, "wrong-key", rag.OffsetsFields)
+	_, err = mapOnto(t, w, server, "wrong-key", rag.OffsetsFields)
 	if problem.CodeOf(err) != "index_refused" || strings.Contains(err.Error(), "another-token") {
 		t.Errorf("with a wrong key: %v", err)
 	}

@@ -37,6 +37,10 @@ func TestRulesOfARegistrationShowBothValues(t *testing.T) {
 			[]string{"retrieve.alpha is 0.3", "retrieve.fusion convex; it is rrf"}},
 		"dimensions": {func(c *Config) { c.Embedding.Name, c.Embedding.Dimensions = "text-embedding-3-small", 3072 },
 			[]string{"embedding.dimensions is 3072", "at most 1536", "text-embedding-3-small"}},
+		"ef_search": {func(c *Config) {
+			c.Rerank, c.Retrieve.Engine = Rerank{Mode: "lexical"}, EnginePGVector
+			c.Retrieve.PGVector = PGVector{Index: IndexHNSW, EFSearch: 11}
+		}, []string{"retrieve.pgvector.ef_search is 11", "at least 12"}},
 		"batch": {func(c *Config) { c.Rerank = Rerank{Mode: RerankAPI, Model: Model{"p", "m"}, Batch: 1001} },
 			[]string{"rerank.batch is 1001", "1 to 1000"}},
 	} {
@@ -54,6 +58,19 @@ func TestRulesOfARegistrationShowBothValues(t *testing.T) {
 	}
 	if fuseDepth < 1000 { // largest rerank.depth and mmr.fetch_k
 		t.Errorf("rankings are fused down to %d, and 1000 may be chosen from", fuseDepth)
+	}
+}
+
+// An embedder whose vectors have another length than those of a team's index is refused, with both lengths.
+func TestAnEmbedderOfAnotherLengthIsRefused(t *testing.T) {
+	t.Parallel()
+	m := IndexMapping{Table: "kb", Dimensions: 384}
+	if err := m.fits("embed-1", 384); err != nil {
+		t.Error(err)
+	}
+	err := m.fits("embed-1", 1536)
+	if err == nil || !strings.Contains(err.Error(), "vectors of embed-1 have 1536 dimensions, those of index kb have 384") {
+		t.Errorf("%v", err)
 	}
 }
 

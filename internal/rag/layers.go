@@ -14,6 +14,10 @@ type Indexes struct {
 	// Databases are where the engine pgvector keeps vectors; nil searches in memory, whatever the engine, as exactly as it can be
 	Databases Databases
 
+	// Found is what an approximate search found for a question, for whoever computes a run again without the graph that it searched;
+	// nil searches
+	Found func(question string) (Retrieved, bool)
+
 	mu    sync.Mutex
 	keep  int
 	items map[string]*held

@@ -25,6 +25,8 @@ type System struct {
 	providers Providers
 	release   func()
 	outside   answerer // a system that does not run here; nil for the pipeline
+
+	stored func(question string) (Retrieved, bool) // see Indexes.Found; nil searches
 }
 
 // Close lets go of the index. The system must not be used afterwards.
@@ -47,7 +49,11 @@ func Open(ctx context.Context, c Config, corpus *Corpus, providers Providers, in
 	if err != nil {
 		return nil, err
 	}
-	return &System{config: c, corpus: corpus, index: index, stages: stages, providers: providers, release: release}, nil
+	s := &System{config: c, corpus: corpus, index: index, stages: stages, providers: providers, release: release}
+	if c.Retrieve.Approximates() {
+		s.stored = indexes.Found
+	}
+	return s, nil
 }
 
 // ProviderNames lists the providers the configuration uses, each once.
@@ -97,6 +103,14 @@ func (s *System) Retrieve(ctx context.Context, question string) (Retrieval, stri
 	if s.outside != nil {
 		a, err := s.outside.answer(ctx, question)
 		return a.Retrieval, a.RetrievalKey, err
+	}
+	if s.stored != nil {
+		if found, ok := s.stored(question); ok {
+			again, err := Remember(ctx, s.stages, "retrieve", found.RetrievalKey, func(context.Context) (Retrieval, error) {
+				return found.Retrieval, nil
+			})
+			return FillTexts(s.corpus, again), found.RetrievalKey, err
+		}
 	}
 	query, search, err := s.searched(ctx, question)
 	unknown := notBought(err)

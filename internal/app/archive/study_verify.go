@@ -3,6 +3,7 @@ package archive
 import (
 	"bytes"
 	"context"
+	"encoding/json"
 	"errors"
 	"fmt"
 	"io/fs"
@@ -48,6 +49,9 @@ type RunVerified struct {
 	Stages     int      `json:"stages"`     // stage outputs that were computed again and compared
 	Reports    int      `json:"reports"`    // report files with equal bytes
 	Why        string   `json:"why,omitempty"`
+
+	// questions whose hits were taken as they are stored: an approximate search found them, and its graph is not in the study
+	Taken int `json:"retrievals_taken,omitempty"`
 }
 
 // VectorsVerified says how many stored vectors follow from the replies of embedding calls.
@@ -158,6 +162,11 @@ func (s *Study) verifyRun(ctx context.Context, truth *store.Store, dir, id strin
 	if err != nil {
 		return out, err
 	}
+	if run.Setup.Config.Retrieve.Approximates() {
+		if err := out.takeRetrievals(ctx, w, truth, run.Setup, want); err != nil {
+			return out, err
+		}
+	}
 	if err := recount(ctx, w, run.Setup); err != nil {
 		out.cannot(err)
 		return out, nil
@@ -174,6 +183,39 @@ func (s *Study) verifyRun(ctx context.Context, truth *store.Store, dir, id strin
 		return out, err
 	}
 	return out, s.compareReports(ctx, w, truth, run, merged, &out)
+}
+
+// takeRetrievals hands what an approximate search found to what is computed from it. The search itself cannot be repeated: two graphs over
+// the same vectors differ in what they miss.
+func (o *RunVerified) takeRetrievals(ctx context.Context, w *app.Workbench, truth *store.Store, setup experiments.Setup,
+	want []experiments.Result) error {
+	dataset, err := w.Store.Dataset(ctx, setup.Dataset.String())
+	if err != nil {
+		return err
+	}
+	texts, found := map[string]string{}, map[string]rag.Retrieved{}
+	for _, q := range dataset.Questions {
+		texts[q.ID] = q.Text
+	}
+	for _, r := range want {
+		var one rag.Retrieved
+		switch {
+		case r.Answer != nil:
+			one.RetrievalKey = r.Answer.RetrievalKey
+		case r.Retrieved != nil:
+			one.RetrievalKey = r.Retrieved.RetrievalKey
+		}
+		body, ok, err := truth.Stage(ctx, one.RetrievalKey)
+		if err != nil {
+			return err
+		}
+		if ok && json.Unmarshal(body, &one.Retrieval) == nil { // what is not readable differs, and that is told
+			found[texts[r.QuestionID]] = one
+		}
+	}
+	o.Taken = len(found)
+	w.Indexes.Found = func(question string) (rag.Retrieved, bool) { r, ok := found[question]; return r, ok }
+	return nil
 }
 
 // cannot says why nothing of a run was recomputed.
