@@ -9,7 +9,7 @@ export function Embedders({ known }: { known: Catalogue["known_embedders"] }) {
   return (
     <>
       <p className="soft small">{t("settings.embeddersRule", { source: known.source, date: known.date })}</p>
-      <table className={css.table}>
+      <table className={`${css.table} ${css.known}`}>
         <thead>
           <tr>
             {["nameFits", "length", "inputType", "queryPrefix", "passagePrefix"].map((name) => (
