@@ -158,7 +158,7 @@ func (p *program) contextDiff(d compare.ContextDiff) {
 		pieces []compare.ContextPiece
 	}{{"lost", d.Lost}, {"gained", d.Gained}, {"moved", d.Moved}, {"kept", d.Kept}} {
 		for _, piece := range list.pieces {
-			p.say("%-10s %s  rank %s → %s", p.lang().format(list.name), piece.Span, rank(piece.Before), rank(piece.After))
+			p.say("%-10s %s  rank %s → %s", p.lang().format(list.name), p.place(piece.Span), rank(piece.Before), rank(piece.After))
 		}
 	}
 }

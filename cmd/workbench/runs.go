@@ -315,8 +315,16 @@ func (p *program) explain(w *app.Workbench, e experiments.Evaluation, id string)
 
 func (p *program) contexts(hits []rag.Hit) {
 	for i, h := range hits {
-		p.say("context %d  %s  score %.4f\n  %s", i+1, h.Span, h.Score, oneLine(h.Text, 300))
+		p.say("context %d  %s  score %.4f\n  %s", i+1, p.place(h.Span), h.Score, oneLine(h.Text, 300))
 	}
+}
+
+// place is where a context stands in its document; of an index that knows no places, the document only.
+func (p *program) place(s rag.Span) string {
+	if s.Placed() {
+		return s.String()
+	}
+	return strings.TrimSpace(s.DocID + " " + p.lang().text("(place unknown)"))
 }
 
 type runsResumeCmd struct {

@@ -195,9 +195,7 @@ func (c askCmd) Run(p *program) error {
 		if asked.Answer.Query != asked.Question.Text {
 			p.say("searched   %s", printable(asked.Answer.Query))
 		}
-		for i, h := range asked.Answer.Hits {
-			p.say("context %d  %s  score %.4f\n  %s", i+1, h.Span, h.Score, oneLine(h.Text, 300))
-		}
+		p.contexts(asked.Answer.Hits)
 		p.say("")
 		result := experiments.Result{Scores: asked.Scores}
 		for _, s := range asked.Scores {

@@ -40,6 +40,9 @@ func (s Span) Overlap(t Span) int {
 	return s.Range().Overlap(t.Range())
 }
 
+// Placed reports whether it is known where in its document the span stands: an index that a team has may know the document only.
+func (s Span) Placed() bool { return s.End > s.Start }
+
 // String is doc_id[start:end].
 func (s Span) String() string { return fmt.Sprintf("%s[%d:%d]", s.DocID, s.Start, s.End) }
 

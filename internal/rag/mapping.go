@@ -152,6 +152,23 @@ func MappedEngines() []string { return slices.Sorted(maps.Keys(mappedEngines)) }
 func (m IndexMapping) Searches() bool { return mappedEngines[m.Engine].words }
 
 // NeedsText reports whether the text of rows has to be named.
+// Thorough are the search parameters with which the engine misses least: exact search where it has one, else as many candidates as are
+// sensible to compare. Nothing where it takes none with a search.
+func (m IndexMapping) Thorough() map[string]any {
+	switch known := mappedEngines[m.Engine].params; {
+	case known["exact"].fits != nil:
+		return map[string]any{"exact": true}
+	case known["ef_search"].fits != nil:
+		return map[string]any{"ef_search": float64(manyCandidates)}
+	case known["num_candidates"].fits != nil:
+		return map[string]any{"num_candidates": float64(manyCandidates)}
+	}
+	return nil
+}
+
+// manyCandidates is how many candidates a thorough search compares. Every engine takes it.
+const manyCandidates = 1000
+
 func (m IndexMapping) needsText() bool { return m.Engine != "chroma" }
 
 func (m IndexMapping) checks() []check {

@@ -75,6 +75,21 @@ func (m IndexMapping) fits(model string, length int) error {
 		WithHint("give the embedding model that the index was made with, under embedding:")
 }
 
+// Unchanged reads the index behind a corpus, and refuses it where its contents are not those that a run was planned with.
+func (m IndexMapping) Unchanged(ctx context.Context, providers Providers, corpus *Corpus) error {
+	reach, ok := providers.(Mappings)
+	if !ok || m.Identity == "" || m.Identity == m.Given() {
+		return nil
+	}
+	now := m
+	now.Identity = ""
+	_, rows, err := reach.Mapped(ctx, corpus, now)
+	if err == nil && rows.Identity != m.Identity {
+		err = m.changed()
+	}
+	return err
+}
+
 func (m IndexMapping) changed() error {
 	return problem.New(problem.Conflict, "index_changed", "index %s is not what it was when the run was planned", m.Table).
 		With("name", m.Table).WithHint("start a new run; what the index says now is then searched, and nothing of before is mixed with it")

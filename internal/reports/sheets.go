@@ -8,6 +8,7 @@ import (
 	"github.com/rag-workbench/workbench/internal/analysis/findings"
 	"github.com/rag-workbench/workbench/internal/experiments"
 	"github.com/rag-workbench/workbench/internal/metrics"
+	"github.com/rag-workbench/workbench/internal/rag"
 )
 
 // contextLength is how much of each retrieved context the low-score sheet shows, in code points.
@@ -315,12 +316,20 @@ func (f *content) contexts(r experiments.Result) string {
 		if i > 0 {
 			out.WriteString("\n")
 		}
-		fmt.Fprintf(&out, "[%d] %s", i+1, h.Span)
+		fmt.Fprintf(&out, "[%d] %s", i+1, f.place(h.Span))
 		if h.Text != "" {
 			out.WriteString("\n" + shorten(strings.Join(strings.Fields(shorten(h.Text, 4*contextLength)), " "), contextLength))
 		}
 	}
 	return out.String()
+}
+
+// place is where a context stands in the corpus; of an index that knows no places, its document only.
+func (f *content) place(s rag.Span) string {
+	if s.Placed() {
+		return s.String()
+	}
+	return strings.TrimSpace(s.DocID + " " + f.words.say("word.place_unknown"))
 }
 
 // missing says why scores are missing: each cause with its metrics.

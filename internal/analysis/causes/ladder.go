@@ -66,7 +66,7 @@ func (x *diagnosing) rungs() []rung {
 	if c.Rerank.Mode != "" && c.Rerank.Mode != "none" {
 		add(Retriever, "rerank", c.Rerank.Mode, "none")
 	}
-	out = append(out, limits(c)...)
+	out = append(append(out, limits(c)...), thorough(c)...)
 	if x.missed() {
 		out = append(out, nearer(c)...)
 	}
@@ -77,14 +77,15 @@ func (x *diagnosing) rungs() []rung {
 }
 
 // prefixes reports whether the ranking of a shallow retrieval is the beginning of a deep one: a reranker and a choice of different hits
-// choose from more when k is larger, and may choose others; larger pieces and neighbours may grow together.
+// choose from more when k is larger, and may choose others; larger pieces and neighbours may grow together. What an
+// index of the team's finds may depend on how much is asked for.
 func (x *diagnosing) prefixes(changes []Change) bool {
 	c := x.config
 	if changed, err := changedConfig(c, changes); err == nil {
 		c = changed
 	}
-	return (c.Rerank.Mode == "" || c.Rerank.Mode == "none") && c.Retrieve.MMR == (rag.MMR{}) && c.Retrieve.Neighbours == 0 &&
-		(c.Chunk.Parent.Mode == "" || c.Chunk.Parent.Mode == "none")
+	return c.Index == nil && (c.Rerank.Mode == "" || c.Rerank.Mode == "none") && c.Retrieve.MMR == (rag.MMR{}) &&
+		c.Retrieve.Neighbours == 0 && (c.Chunk.Parent.Mode == "" || c.Chunk.Parent.Mode == "none")
 }
 
 // climb retrieves with these changes, at the present k and deeper.

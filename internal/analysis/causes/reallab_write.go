@@ -28,6 +28,7 @@ func newLabWriter(l *RealLab) *labWriter {
 	o.Stages = nothingKept{}
 	o.Indexes = rag.NewIndexes(1)
 	c := l.setup.Config
+	c.Index = nil // contexts are given: no index is searched
 	c.Chunk = rag.Chunking{By: "chars", Size: 1000}
 	c.Rewrite, c.Rerank = rag.Rewrite{Mode: "none"}, rag.Rerank{Mode: "none"}
 	c.Retrieve = rag.Retrieve{Mode: "bm25", K: 1}

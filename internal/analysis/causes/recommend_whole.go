@@ -25,11 +25,14 @@ func widerSearch(c rag.Config, k int) []Change {
 	for _, r := range limits(c) {
 		changes = append(changes, r.changes...)
 	}
-	if c.Retrieve.Mode != "hybrid" && c.Embedding.Name != "" {
+	if c.Retrieve.Mode != "hybrid" && c.Embedding.Name != "" && (c.Index == nil || c.Index.Searches()) {
 		changes = append(changes, Change{Param: "retrieve.mode", Value: "hybrid"})
 	}
 	if c.Rewrite.Mode != "" && c.Rewrite.Mode != "none" {
 		changes = append(changes, Change{Param: "rewrite", Value: "none"})
+	}
+	for _, r := range thorough(c) {
+		changes = append(changes, r.changes...)
 	}
 	if c.Chunk.By == "chars" && c.Chunk.Size < shallowChunk {
 		changes = append(changes, Change{Param: "chunk.size", Value: deepChunk}, Change{Param: "chunk.overlap", Value: deepOverlap})
@@ -41,6 +44,11 @@ func widerSearch(c rag.Config, k int) []Change {
 func presentValue(c rag.Config, param string) any {
 	if limit := presentSpace(c, param); limit != nil {
 		return limit
+	}
+	for _, r := range thorough(c) {
+		if r.param == param {
+			return r.from
+		}
 	}
 	return map[string]any{
 		"retrieve.k": c.Retrieve.K, "retrieve.mode": c.Retrieve.Mode, "rewrite": c.Rewrite.Mode,

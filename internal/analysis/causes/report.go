@@ -63,6 +63,9 @@ func ReportCauses(e experiments.Evaluation, diagnoses map[string]Diagnosis, in C
 	}
 	r.Counts = countCauses(r.Diagnoses, assigned)
 	r.Summary, r.NeedsReference = summaryOf(r), needsReference(e, r.Diagnoses)
+	if left := untried(e.Run.Setup.Config, in.Method); r.LowScores > 0 {
+		r.Summary.EN, r.Summary.JA = r.Summary.EN+left.EN, r.Summary.JA+left.JA
+	}
 	return r
 }
 

@@ -43,6 +43,11 @@ func (x *diagnosing) retrieval(ctx context.Context) (bool, error) {
 			return true, err
 		}
 	}
+	if len(mends) == 0 && x.unplaced() { // rows may hold the evidence in pieces that nobody can tell: what heals the answer can be told
+		if done, err := x.deep(ctx); err != nil || done {
+			return true, err
+		}
+	}
 	if len(mends) == 0 {
 		x.d.Detail = "no_change_found"
 		return true, x.withoutMend(ctx, Retriever)

@@ -139,11 +139,29 @@ func Diagnose(ctx context.Context, w *app.Workbench, name string, rules Diagnose
 			"run %s has no low-score answer (correctness or trust ≤ %g) among the questions asked for", e.Run.ID, e.Run.Setup.LowScore).
 			With("run", e.Run.ID).WithHint("there is nothing to diagnose; `workbench runs show %s` shows its scores", e.Run.ID)
 	}
+	if err = ready(ctx, w, run); err != nil {
+		return experiments.Run{}, err
+	}
 	run, err = analyse(ctx, w, run, questions, rules.Budget)
 	if err == nil && run.State == experiments.Finished && rules.Method == causes.Tested {
 		err = weighRecommendations(ctx, w, run)
 	}
 	return run, err
+}
+
+// ready refuses a diagnosis of a system that cannot be searched as its run did, before anything is bought. What is known already is not
+// searched.
+func ready(ctx context.Context, w *app.Workbench, run experiments.Run) error {
+	known, err := sameAnalysis(ctx, w, run)
+	if err != nil || known.State == experiments.Finished || run.Setup.Analysis.Method != string(causes.Tested) {
+		return err
+	}
+	lab, _, err := labOf(ctx, w, run)
+	if err != nil {
+		return err
+	}
+	defer lab.Close()
+	return lab.Ready(ctx)
 }
 
 // analyse works a run that looks into another one, or goes on with an equal one.

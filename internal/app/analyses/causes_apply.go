@@ -111,6 +111,9 @@ func repaired(ctx context.Context, w *app.Workbench, e experiments.Evaluation,
 	if d.Base, err = causes.ApplyRepairs(e.Run.Setup.Config, change.Changes(), lang); err != nil {
 		return d, err
 	}
+	if d.Base.Index != nil { // what the index decides stands where it stood: the run of this experiment asks the index anew
+		d.Base.Index, d.Base.Chunk, d.Base.Retrieve.BM25 = nil, known.Definition.Base.Chunk, known.Definition.Base.Retrieve.BM25
+	}
 	d.Name, d.Corpus, d.Sweep = repairName(known.Name, change.Changes()), corpusRef(e.Run.Setup, known.Definition), nil
 	d.Notes = fmt.Sprintf("run %s with the change that its diagnosis recommends: %s", e.Run.ID, change.Words("en"))
 	return d, nil

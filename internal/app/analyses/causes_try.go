@@ -69,6 +69,9 @@ func TryRecommendations(ctx context.Context, w *app.Workbench, name string, budg
 			"run %s has no recommended configuration that was not tried yet", t.e.Run.ID).
 			WithHint("workbench diagnose %s --show", t.e.Run.ID)
 	}
+	if err := t.lab.Ready(ctx); err != nil {
+		return experiments.Run{}, err
+	}
 	setup := t.diagnosis.Setup
 	analysis := *setup.Analysis
 	analysis.Method = trialMethod

@@ -52,7 +52,7 @@ function Piece({ piece, text, evidence }: { piece: ContextPiece; text: string; e
     <div className={css.piece}>
       <p className="soft small">
         <span className="mono">
-          {piece.doc_id} [{piece.start}–{piece.end}]
+          {piece.doc_id} {piece.end > piece.start ? `[${piece.start}–${piece.end}]` : t("answer.placeUnknown")}
         </span>{" "}
         {ranks.join(" → ")}
       </p>

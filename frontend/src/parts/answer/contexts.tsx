@@ -48,7 +48,7 @@ function Context({ context }: { context: ContextDetail }) {
       {open && (
         <>
           <p className="soft small mono">
-            {context.doc_id} [{context.start}–{context.end}]
+            {context.doc_id} {context.end > context.start ? `[${context.start}–${context.end}]` : t("answer.placeUnknown")}
           </p>
           <MarkedText text={context.text} ranges={ranges} />
         </>
