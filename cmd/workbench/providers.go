@@ -94,19 +94,33 @@ func (p *program) probes(list []llm.Probe) error {
 	}
 	rows := make([][]string, len(list))
 	for i, b := range list {
-		rows[i] = []string{b.Provider, b.Model, b.Purpose, p.verdictOn(b), formCell(b), "-", strconv.FormatInt(b.LatencyMS, 10),
-			b.At.Format("2006-01-02 15:04")}
-		if b.Dimensions > 0 {
-			rows[i][5] = strconv.Itoa(b.Dimensions)
+		rows[i] = []string{b.Provider, b.Model, b.Purpose, p.verdictOn(b), formCell(b), knownCell(b.Dimensions),
+			strconv.FormatInt(b.LatencyMS, 10)}
+		var named llm.ModelLimits
+		if b.Limits != nil {
+			named = *b.Limits
 		}
+		for _, n := range []int{named.ContextTokens, named.OutputTokens, named.RequestsPerMinute, named.TokensPerMinute} {
+			rows[i] = append(rows[i], knownCell(n))
+		}
+		rows[i] = append(rows[i], b.At.Format("2006-01-02 15:04"))
 	}
-	p.table([]string{"PROVIDER", "MODEL", "PURPOSE", "RESULT", "REPLIES", "DIMENSIONS", "MS", "TESTED (UTC)"}, rows)
+	p.table([]string{"PROVIDER", "MODEL", "PURPOSE", "RESULT", "REPLIES", "DIMENSIONS", "MS", "CONTEXT", "OUTPUT", "REQ/MIN", "TOK/MIN",
+		"TESTED (UTC)"}, rows)
 	for _, b := range list {
 		if !b.OK {
 			p.say("%s/%s: %s", b.Provider, b.Model, printable(b.Message))
 		}
 	}
 	return nil
+}
+
+// knownCell is a number, or a dash where nobody said it.
+func knownCell(n int) string {
+	if n <= 0 {
+		return "-"
+	}
+	return strconv.Itoa(n)
 }
 
 func (p *program) verdictOn(b llm.Probe) string {

@@ -13,6 +13,7 @@ func TestProvidersAreTestedBeforeTheyArePaid(t *testing.T) {
 	judge := fakeprovider.Offline()
 	refused := 0
 	b, server := judgedBench(t, fakeprovider.Options{
+		Models: `{"data":[{"id":"judge-1","max_model_len":32768}]}`,
 		Answer: func(r fakeprovider.Request) (string, error) {
 			if strings.Contains(r.System, "Grade from 1 to 5") {
 				return `{"reason":"fits","score":5}`, nil
@@ -30,7 +31,8 @@ func TestProvidersAreTestedBeforeTheyArePaid(t *testing.T) {
 			return fakeprovider.Behaviour{}
 		},
 	})
-	if out := b.must("providers", "test").stdout; !strings.Contains(out, "judge-1") || !strings.Contains(out, "object") {
+	if out := b.must("providers", "test").stdout; !strings.Contains(out, "judge-1") || !strings.Contains(out, "object") ||
+		!strings.Contains(out, "32768") {
 		t.Errorf("the test says\n%s", out)
 	}
 	if refused != 1 || len(server.Ledger()) != 2 {
@@ -40,7 +42,8 @@ func TestProvidersAreTestedBeforeTheyArePaid(t *testing.T) {
 	if refused != 1 {
 		t.Errorf("%d requests were sent in a form that the server does not know", refused)
 	}
-	if out := b.must("providers", "list", "--json").stdout; !strings.Contains(out, `"form": "object"`) {
+	if out := b.must("providers", "list", "--json").stdout; !strings.Contains(out, `"form": "object"`) ||
+		!strings.Contains(out, `"context_tokens": 32768`) || strings.Contains(out, "output_tokens") {
 		t.Errorf("kept is\n%s", out)
 	}
 	out := b.run("providers", "test", "gate", "--model", "embed-1", "--purpose", "embed")

@@ -17,20 +17,23 @@ type ProbeKeeper interface {
 	Probes(ctx context.Context) ([]llm.Probe, error)
 }
 
-// forms are the forms of replies that probes found out for the models of a provider.
-func (p *Providers) forms(name string) (map[string]string, error) {
+// probed are the forms of replies and the lengths of requests that probes found out for the models of a provider.
+func (p *Providers) probed(name string) (forms map[string]string, contexts map[string]int, err error) {
 	keeper, ok := p.Store.(ProbeKeeper)
 	if !ok {
-		return nil, nil //nolint:nilnil // nothing is known
+		return nil, nil, nil // nothing is known
 	}
 	probes, err := keeper.Probes(context.Background())
-	forms := map[string]string{}
+	forms, contexts = map[string]string{}, map[string]int{}
 	for _, probe := range probes {
 		if probe.Provider == name && probe.Form != "" {
 			forms[probe.Model] = probe.Form
 		}
+		if probe.Provider == name && probe.Limits != nil && probe.Limits.ContextTokens > 0 {
+			contexts[probe.Model] = probe.Limits.ContextTokens
+		}
 	}
-	return forms, err
+	return forms, contexts, err
 }
 
 // ProbeTarget is a model and what it is used for.

@@ -90,7 +90,7 @@ func (p *Providers) start(name string) (llm.Provider, error) {
 		return nil, err
 	}
 	config := p.booked(name, c)
-	if config.Forms, err = p.forms(name); err != nil {
+	if config.Forms, config.Contexts, err = p.probed(name); err != nil {
 		return nil, err
 	}
 	config.BaseURL, config.APIKey, config.Organization, config.Client = c.BaseURL, key, c.Organization, client

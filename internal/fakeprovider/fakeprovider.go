@@ -112,6 +112,7 @@ type Options struct {
 	Behave    func(Request) Behaviour // for requests that Script does not name
 	Responder Responder               // nil gives the smallest instance of the schema, or a fixed sentence
 	Dimension int                     // of embeddings; 0 is 64
+	Models    string                  // the body of GET /models, which is no entry of the bill; "" has no such list
 
 	Answer  func(Request) (string, error) // writes the text of a chat reply; wins over Responder
 	Latency time.Duration                 // before every reply
@@ -175,6 +176,13 @@ func (s *Server) Ledger() []Entry {
 
 // ServeHTTP answers one request. The bill is written before the reply, so that it is complete once a client has the reply.
 func (s *Server) ServeHTTP(w http.ResponseWriter, r *http.Request) {
+	if r.Method == http.MethodGet && strings.HasSuffix(r.URL.Path, "/models") {
+		if s.opts.Models == "" {
+			w.WriteHeader(http.StatusNotFound)
+		}
+		_, _ = io.WriteString(w, s.opts.Models)
+		return
+	}
 	req, err := s.read(r)
 	if err != nil {
 		writeError(w, http.StatusBadRequest, err.Error(), "invalid_request_error", "")

@@ -2,7 +2,6 @@ package llm
 
 import (
 	"net/http"
-	"strconv"
 	"time"
 )
 
@@ -17,14 +16,12 @@ type allowance struct {
 
 // observe reads the headers of a reply while others are in flight, which the provider may not have counted yet.
 func (a *allowance) observe(h http.Header, others int, now time.Time) {
-	limit, err := strconv.Atoi(h.Get("X-Ratelimit-Limit-Requests"))
-	left, leftErr := strconv.Atoi(h.Get("X-Ratelimit-Remaining-Requests"))
-	reset := resetIn(h.Get("X-Ratelimit-Reset-Requests"))
-	if err != nil || leftErr != nil || limit <= 0 || reset <= 0 {
+	r := rateOf(h, "Requests")
+	if !r.counted || r.limit <= 0 || r.reset <= 0 {
 		return
 	}
-	reset = min(reset, longestNamedWait)
-	a.limit, a.left, a.until = limit, max(0, left-others), now.Add(reset)
+	reset := min(r.reset, longestNamedWait)
+	a.limit, a.left, a.until = r.limit, max(0, r.left-others), now.Add(reset)
 	a.period = max(a.period, reset)
 }
 

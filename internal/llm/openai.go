@@ -52,6 +52,8 @@ type OpenAIConfig struct {
 	// Forms say how replies of a model are held to a schema, by model: one of ReplyForms, as probes found it out. Without one the
 	// strictest is tried first.
 	Forms map[string]string
+	// Contexts are how many tokens each model reads at once, as probes found it out. Longer requests are refused before they are sent.
+	Contexts map[string]int
 	// MaxInputTokens is the longest text that the endpoint embeds; 0 knows only OpenAI's own models. Longer texts are refused by
 	// name before anything is paid.
 	MaxInputTokens int
@@ -90,6 +92,7 @@ type openAI struct {
 
 	formats        sync.Map    // model → *atomic.Int32: how its replies are held to a schema, one of the format constants
 	longTokens     atomic.Bool // the server wants max_completion_tokens
+	contexts       sync.Map    // model → int: how many tokens it reads, where a probe learned it here
 	ownTemperature sync.Map    // model → true: it takes no temperature but its own
 	dimsMutex      sync.Mutex
 	dims           map[string]int // model → length of its vectors, once seen
@@ -204,10 +207,13 @@ func (p *openAI) formatOf(model string) *atomic.Int32 {
 	return kept.(*atomic.Int32)
 }
 
-// Learn has the replies of a model held to schemas as a probe found out.
+// Learn has the replies of a model held to schemas, and its requests to the length that it reads, as a probe found out.
 func (p *openAI) Learn(b Probe) {
 	if form := slices.Index(ReplyForms, b.Form); form >= 0 {
 		p.formatOf(b.Model).Store(int32(form)) //nolint:gosec // three forms
+	}
+	if b.Limits != nil && b.Limits.ContextTokens > 0 {
+		p.contexts.Store(b.Model, b.Limits.ContextTokens)
 	}
 }
 
@@ -229,6 +235,7 @@ func (p *openAI) Complete(ctx context.Context, req Request) (Reply, error) {
 	j := job{
 		path: "/chat/completions", key: key, purpose: req.Purpose, model: req.Model, replicate: req.Replicate,
 		estimate: estimate, priced: known, tokens: usage,
+		check: func() error { return p.checkContext(req) },
 		body:  func(s spelling) ([]byte, error) { return p.dialect.chat(req, Nonce(p.cfg.Secret, key), s) },
 		parse: func(raw []byte) (parsed, *fault) { return p.dialect.parseReply(raw, form) },
 	}

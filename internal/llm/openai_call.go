@@ -22,8 +22,9 @@ type job struct {
 	model     string
 	replicate int
 	estimate  int64
-	priced    bool  // estimate is known
-	tokens    Usage // what the provider may count for it at most
+	priced    bool         // estimate is known
+	tokens    Usage        // what the provider may count for it at most
+	check     func() error // nil, or what refuses it before anything is sent
 	body      func(spelling) ([]byte, error)
 	parse     func(raw []byte) (parsed, *fault)
 	despite   string // the stored call that is of no use any more
@@ -92,6 +93,11 @@ func (p *openAI) buy(ctx context.Context, j job) (parsed, error) {
 
 // attempts makes attempts until one is usable or the retry classes say stop.
 func (p *openAI) attempts(ctx context.Context, j job) (parsed, error) {
+	if j.check != nil {
+		if err := j.check(); err != nil {
+			return parsed{}, err
+		}
+	}
 	defer p.owning.keep()()
 	var got parsed
 	err := p.do(ctx, string(j.key), j.tokens.PromptTokens+j.tokens.CompletionTokens, func(n int, t tally, s *seat) (f *fault, err error) {
@@ -201,6 +207,7 @@ func (p *openAI) attempt(ctx context.Context, j job, n int, t tally, seat *seat)
 	}
 	got.reply.Latency = between(c.SentAt, x.at)
 	tookInProbe(ctx, got.reply.Latency)
+	p.learnLimits(ctx, j.model, x)
 	if stopped == nil {
 		stopped = GuardOf(ctx).learn(keep, p.info.Name, j.model, f, p.evidence(x))
 	}

@@ -24,6 +24,9 @@ func (p *openAI) checkLengths(model string, texts []string) error {
 		limit = readTokens[model]
 	}
 	if limit <= 0 {
+		limit = p.contextOf(model)
+	}
+	if limit <= 0 {
 		return nil
 	}
 	for i, t := range texts {

@@ -109,6 +109,16 @@ func (p *openAI) send(ctx context.Context, j job, body []byte, t tally) exchange
 		return exchange{err: err, at: p.cfg.Now()}
 	}
 	req.Header.Set("Content-Type", "application/json")
+	p.sign(req)
+	if p.cfg.IdempotencyKeys {
+		// Spelled like this on purpose: net/http repeats a request with the canonical header by itself, behind the ledger's back.
+		req.Header[strings.ToLower("Idempotency-Key")] = []string{p.idempotencyKey(j, body, t)}
+	}
+	return exchanged(p.client, req, &sent, p.cfg.Now)
+}
+
+// sign sets the headers of every request, the key in them.
+func (p *openAI) sign(req *http.Request) {
 	req.Header.Set("Accept", "application/json")
 	req.Header.Set("User-Agent", "rag-workbench")
 	for name, values := range p.route.fixed {
@@ -117,14 +127,9 @@ func (p *openAI) send(ctx context.Context, j job, body []byte, t tally) exchange
 	if p.cfg.APIKey != "" {
 		req.Header.Set(p.route.keyHeader, p.route.keyPrefix+p.cfg.APIKey)
 	}
-	if p.cfg.IdempotencyKeys {
-		// Spelled like this on purpose: net/http repeats a request with the canonical header by itself, behind the ledger's back.
-		req.Header[strings.ToLower("Idempotency-Key")] = []string{p.idempotencyKey(j, body, t)}
-	}
 	if p.cfg.Organization != "" {
 		req.Header.Set("OpenAI-Organization", p.cfg.Organization)
 	}
-	return exchanged(p.client, req, &sent, p.cfg.Now)
 }
 
 // idempotencyKey is equal for attempts that want the same reply: repeated because it got lost, in this process or the next

@@ -50,18 +50,27 @@ type Probe struct {
 	LatencyMS  int64       `json:"latency_ms"`           // of the reply that was of use, vectors too
 	Problem    string      `json:"problem,omitempty"`    // cause code of what was of no use
 	Message    string      `json:"message,omitempty"`
-	Err        error       `json:"-"` // where it failed just now: why
+	// Limits are the bounds that the server named; nil where it named none.
+	Limits *ModelLimits `json:"limits,omitempty"`
+	Err    error        `json:"-"` // where it failed just now: why
 }
 
 type probingKey struct{}
+
+// probed is what the calls of a probe tell it besides their replies.
+type probed struct {
+	took   time.Duration // by the newest reply
+	limits ModelLimits
+	listed bool // the list of models was asked for
+}
 
 // Probing reports whether a call with this context is part of a probe.
 func Probing(ctx context.Context) bool { return ctx.Value(probingKey{}) != nil }
 
 // tookInProbe tells the probe that a call belongs to, if any, how long its newest reply took: vectors come without that.
 func tookInProbe(ctx context.Context, d time.Duration) {
-	if took, probing := ctx.Value(probingKey{}).(*time.Duration); probing {
-		*took = d
+	if seen, probing := ctx.Value(probingKey{}).(*probed); probing {
+		seen.took = d
 	}
 }
 
@@ -76,15 +85,15 @@ var probeSchema = &Schema{Name: "probe", Body: json.RawMessage(
 // tried in each form until one comes exactly as asked for; otherwise the strictest form that can be read at all is taken. at makes the
 // requests new ones; dialect is that of a service that reranks, "" takes the usual one.
 func ProbeOf(ctx context.Context, p Provider, model, purpose, dialect string, at time.Time) Probe {
-	var took time.Duration // a probe makes one call after the other
-	ctx = context.WithValue(ctx, probingKey{}, &took)
+	var seen probed // a probe makes one call after the other
+	ctx = context.WithValue(ctx, probingKey{}, &seen)
 	out := Probe{Provider: p.Info().Name, Origin: p.Info().Origin, Model: model, Purpose: purpose, At: at}
 	fresh := at.UTC().Format(time.RFC3339Nano)
 	switch purpose {
 	case ProbeEmbed:
 		vectors, err := p.Embed(ctx, Embedding{Model: model}, []string{"probe at " + fresh})
 		if out.fail(err) && len(vectors) == 1 {
-			out.OK, out.Dimensions, out.LatencyMS = true, len(vectors[0]), took.Milliseconds()
+			out.OK, out.Dimensions, out.LatencyMS = true, len(vectors[0]), seen.took.Milliseconds()
 		}
 	case ProbeJudge:
 		out.judge(ctx, p, model, fresh)
@@ -106,6 +115,9 @@ func ProbeOf(ctx context.Context, p Provider, model, purpose, dialect string, at
 		if out.fail(err) {
 			out.OK, out.LatencyMS = true, reply.Latency.Milliseconds()
 		}
+	}
+	if seen.limits != (ModelLimits{}) {
+		out.Limits = &seen.limits
 	}
 	return out
 }

@@ -5437,6 +5437,16 @@ export interface components {
             model: string;
             provider: string;
         };
+        ModelLimits: {
+            /** Format: int64 */
+            context_tokens?: number;
+            /** Format: int64 */
+            output_tokens?: number;
+            /** Format: int64 */
+            requests_per_minute?: number;
+            /** Format: int64 */
+            tokens_per_minute?: number;
+        };
         ModelPrice: {
             /** Format: double */
             cached_input?: number;
@@ -5844,6 +5854,7 @@ export interface components {
             form?: string;
             /** Format: int64 */
             latency_ms: number;
+            limits?: components["schemas"]["ModelLimits"];
             message?: string;
             model: string;
             ok: boolean;
@@ -5920,6 +5931,7 @@ export interface components {
             form?: string;
             /** Format: int64 */
             latency_ms: number;
+            limits?: components["schemas"]["ModelLimits"];
             message?: string;
             ok: boolean;
             problem?: string;

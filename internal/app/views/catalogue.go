@@ -297,6 +297,8 @@ type ProviderTest struct {
 	Form      string `json:"form,omitempty"`    // how replies are held to a schema from now on: schema, object or prompt
 	Problem   string `json:"problem,omitempty"` // cause code
 	Message   string `json:"message,omitempty"`
+	// Limits are the bounds that the server named; what it did not say is absent.
+	Limits *llm.ModelLimits `json:"limits,omitempty"`
 }
 
 // TestProvider asks a configured provider for some answers of a few tokens, or for one embedding, at its configured address only:
@@ -325,6 +327,7 @@ func (v *Views) TestProvider(ctx context.Context, name, model string, embedding 
 	probe := probes[0]
 	t.OK, t.LatencyMS, t.Embedding, t.Form, t.Problem, t.Message = probe.OK, probe.LatencyMS, probe.Dimensions, probe.Form, probe.Problem,
 		probe.Message
+	t.Limits = probe.Limits
 	return t, nil
 }
 

@@ -104,6 +104,9 @@ function Test({ provider: p }: { provider: ProviderSetting }) {
           <span className="soft small">{t("settings.dimensions", { n: test.data.embedding_dimensions })}</span>
         )}
         {test.data?.ok && test.data.form && <span className="soft small">{t(`settings.form.${test.data.form}`)}</span>}
+        <span className="soft small">
+          <Limits of={test.data?.limits} />
+        </span>
         {test.data && !test.data.ok && <Badge tone="worse">{t("settings.failed")}</Badge>}
       </div>
       {test.data && !test.data.ok && (
@@ -115,6 +118,14 @@ function Test({ provider: p }: { provider: ProviderSetting }) {
       <Probes probes={p.probes ?? []} />
     </div>
   );
+}
+
+const limits = ["context_tokens", "output_tokens", "requests_per_minute", "tokens_per_minute"] as const;
+
+/** The bounds that a server named; what it did not say is left out. */
+function Limits({ of }: { of: ProviderTest["limits"] }) {
+  const { t } = useTranslation();
+  return <>{limits.map((name) => (of?.[name] ? ` · ${t(`settings.limit.${name}`, { n: of[name] })}` : ""))}</>;
 }
 
 /** What is known of a provider's models: what each was tried for, whether it works, and how long its reply took. */
@@ -130,6 +141,7 @@ export function Probes({ probes }: { probes: NonNullable<ProviderSetting["probes
           {probe.ok ? t("settings.ok", { n: probe.latency_ms }) : [t("settings.failed"), probe.message].filter(Boolean).join(" · ")}
           {probe.form && ` · ${t(`settings.form.${probe.form}`)}`}
           {probe.dimensions !== undefined && ` · ${t("settings.dimensions", { n: probe.dimensions })}`}
+          <Limits of={probe.limits} />
         </li>
       ))}
     </ul>
