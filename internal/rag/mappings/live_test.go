@@ -11,6 +11,7 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
+	"strconv"
 	"testing"
 	"time"
 
@@ -45,12 +46,7 @@ func startChroma(t *testing.T) string {
 			t.Skipf("Chroma cannot be installed here: %v: %s", err, out)
 		}
 	}
-	free, err := net.Listen("tcp", "127.0.0.1:0")
-	if err != nil {
-		t.Fatal(err)
-	}
-	_, port, _ := net.SplitHostPort(free.Addr().String())
-	_ = free.Close()
+	port := freePorts(t, 1)[0]
 	ctx, stop := context.WithCancel(context.Background())
 	server := exec.CommandContext(ctx, filepath.Join(dir, "bin", "chroma"), "run", "--path", filepath.Join(dir, "data"), "--port", port)
 	if err := server.Start(); err != nil {
@@ -62,7 +58,32 @@ func startChroma(t *testing.T) string {
 	return address
 }
 
-// answers waits until a server does.
+// freePorts are ports of 127.0.0.1 on which nothing listens, one after another.
+func freePorts(t *testing.T, n int) []string {
+	t.Helper()
+	for range 100 {
+		var ports []string
+		at := 0
+		for len(ports) < n {
+			free, err := net.Listen("tcp", net.JoinHostPort("127.0.0.1", strconv.Itoa(at)))
+			if err != nil {
+				break
+			}
+			_, port, _ := net.SplitHostPort(free.Addr().String())
+			_ = free.Close()
+			ports = append(ports, port)
+			at, _ = strconv.Atoi(port)
+			at++
+		}
+		if len(ports) == n {
+			return ports
+		}
+	}
+	t.Fatalf("no %d free ports in a row", n)
+	return nil
+}
+
+// answers waits until a server does, with 200 OK.
 func answers(t *testing.T, url string) {
 	t.Helper()
 	tick := time.NewTicker(100 * time.Millisecond)
@@ -71,7 +92,9 @@ func answers(t *testing.T, url string) {
 		resp, err := http.Get(url) //nolint:gosec,noctx // a server of this test
 		if err == nil {
 			_ = resp.Body.Close()
-			return
+			if resp.StatusCode == http.StatusOK {
+				return
+			}
 		}
 		<-tick.C
 	}

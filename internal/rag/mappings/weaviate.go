@@ -25,6 +25,20 @@ type weaviateObject struct {
 	ID         string         `json:"id"`
 	Properties map[string]any `json:"properties"`
 	Vector     []json.Number  `json:"vector"`
+	// Vectors are the named ones; one of several vectors for an object is a list of lists.
+	Vectors map[string]json.RawMessage `json:"vectors"`
+}
+
+// dimensions are those of the object's vector of this name, or 0.
+func (o weaviateObject) dimensions(name string) int {
+	if name == "" {
+		return len(o.Vector)
+	}
+	var vector []json.Number
+	if err := json.Unmarshal(o.Vectors[name], &vector); err != nil {
+		return 0
+	}
+	return len(vector)
 }
 
 // objects is a page of the class, behind the object with this id.
@@ -58,18 +72,17 @@ func (w *weaviate) Facts(ctx context.Context) (rag.MappedFacts, error) {
 		return rag.MappedFacts{}, err
 	}
 	facts := rag.MappedFacts{Server: meta.Version, Distance: weaviateDistances[class.Index.Distance]}
-	if name := w.mapping.Fields.Vector; name != "" {
+	name := w.mapping.Fields.Vector
+	if name != "" {
 		facts.Distance = weaviateDistances[class.Vectors[name].Index.Distance]
-	} else {
-		first, err := w.objects(ctx, "", 1, "&include=vector")
-		if err != nil {
-			return facts, err
-		}
-		if len(first) > 0 {
-			facts.Dimensions = len(first[0].Vector)
-		}
 	}
-	var err error
+	first, err := w.objects(ctx, "", 1, "&include=vector")
+	if err != nil {
+		return facts, err
+	}
+	if len(first) > 0 {
+		facts.Dimensions = first[0].dimensions(name)
+	}
 	facts.Rows, err = w.count(ctx)
 	return facts, err
 }
