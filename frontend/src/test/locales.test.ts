@@ -81,10 +81,11 @@ describe("translations", () => {
   });
 });
 
-/** Whether the code builds the key from a template such as `shell.${value}`. */
+/** Whether the code builds the key from a template such as `shell.${value}`, or a field of a form from its name. */
 function usedByPattern(code: string, key: string): boolean {
   const dot = key.lastIndexOf(".");
-  return code.includes(`\`${key.slice(0, dot)}.\${`);
+  const field = key.match(/^experiments\.(\w+)\./)?.[1];
+  return code.includes(`\`${key.slice(0, dot)}.\${`) || (field !== undefined && code.includes(`name="${field}"`));
 }
 
 describe("visible text", () => {

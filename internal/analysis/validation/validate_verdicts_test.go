@@ -6,6 +6,7 @@ import (
 	"encoding/json"
 	"hash/fnv"
 	"os"
+	"sync"
 	"testing"
 
 	"github.com/rag-workbench/workbench/internal/analysis/compare"
@@ -35,13 +36,18 @@ func readersPairs(t testing.TB) (halves [2][]ReadersPair) {
 	return halves
 }
 
-type keptStages map[string][]byte
+// keptStages holds stages in memory. Calls of one question go out side by side.
+type keptStages struct{ bodies sync.Map }
 
-func (k keptStages) Stage(_ context.Context, key string) ([]byte, bool, error) {
-	b, ok := k[key]
-	return b, ok, nil
+func (k *keptStages) Stage(_ context.Context, key string) ([]byte, bool, error) {
+	b, ok := k.bodies.Load(key)
+	body, _ := b.([]byte)
+	return body, ok, nil
 }
-func (k keptStages) PutStage(_ context.Context, s rag.Stage) error { k[s.Key] = s.Body; return nil }
+func (k *keptStages) PutStage(_ context.Context, s rag.Stage) error {
+	k.bodies.Store(s.Key, s.Body)
+	return nil
+}
 
 type offlineOnly struct{ p llm.Provider }
 
@@ -57,7 +63,7 @@ func judgePairs(t testing.TB, pairs []ReadersPair) []JudgedPair {
 	out := make([]JudgedPair, len(pairs))
 	for i, p := range pairs {
 		for side, sample := range p.PairSamples() {
-			stages := keptStages{}
+			stages := &keptStages{}
 			suite, err := metrics.NewSuite(specs, metrics.DefaultJudge(), offlineOnly{provider}, stages)
 			if err != nil {
 				t.Fatal(err)
@@ -75,7 +81,7 @@ func judgePairs(t testing.TB, pairs []ReadersPair) []JudgedPair {
 				out[i].Facts[side] = &f
 			}
 		}
-		if suite, err := metrics.NewSuite(nil, metrics.DefaultJudge(), offlineOnly{provider}, keptStages{}); err != nil {
+		if suite, err := metrics.NewSuite(nil, metrics.DefaultJudge(), offlineOnly{provider}, &keptStages{}); err != nil {
 			t.Fatal(err)
 		} else if p.Tied(out[i]) {
 			if out[i].Prefer, err = suite.Prefer(context.Background(), p.PairSamples()[0], p.Before, p.After); err != nil {
