@@ -7,13 +7,14 @@ type check struct {
 	schema      string
 }
 
-// listsAll is what the program asks.
+// listsAll is what the program asked when the replies were recorded: they answer these words, whatever it asks later.
 var listsAll = check{
 	name: "lists every pair (shipped)",
 	instruction: map[string]string{
 		"en": "Check every claim against every passage by itself; where a claim has a list check, against the passages listed there only. " +
 			"A pair is supported when the passage states or directly implies the whole claim, and contradicted when both cannot be true; list it under verdicts. " +
-			"Every other pair belongs under neither, with the numbers of its passages. Every pair stands in exactly one place; leave none out. " +
+			"Every other pair belongs under neither, with the numbers of its passages. " +
+			"Every pair stands in exactly one place; leave none out. " +
 			"Numbers, names, dates and conditions must agree. " +
 			"As quote copy the decisive words of the passage character for character, without shortening them. Use nothing but the passages.",
 		"ja": "それぞれの主張を、それぞれの文章だけと照らし合わせてください。主張に check があれば、そこに挙げた文章とだけ照らし合わせてください。" +
@@ -37,7 +38,8 @@ var listsDecided = check{
 			"contradicted when both cannot be true. A pair that you do not list is neither. " +
 			"Under compared list the numbers of the claims that you have compared with every passage. " +
 			"Numbers, names, dates and conditions must agree. " +
-			"As quote copy one contiguous piece of the passage that decides, character for character; a passage may break off inside a word, never complete it. " +
+			"As quote copy one contiguous piece of the passage that decides, character for character; " +
+			"a passage may break off inside a word, never complete it. " +
 			"Use nothing but the passages.",
 		"ja": "それぞれの主張を、それぞれの文章だけと照らし合わせてください。主張に check があれば、そこに挙げた文章とだけ照らし合わせてください。" +
 			"verdicts には、判断の決め手になる組だけを挙げてください。文章が主張の全体を述べているか直接含意していれば supported、両立しなければ contradicted とします。" +

@@ -55,7 +55,8 @@ for (const [way, language] of (["en", "ja"] as const).entries()) {
       expect(complaints, `${view.name} ${view.path}`).toEqual([]);
     }
     figure(
-      `attacks, ${language}: ${payloads.length} payloads, ${looked} of ${views.length} views; ${seen} times one was on screen as plain text; 0 dialogs, 0 reports, 0 foreign requests`,
+      `attacks, ${language}: ${payloads.length} payloads, ${looked} of ${views.length} views; ` +
+        `${seen} times one was on screen as plain text; 0 dialogs, 0 reports, 0 foreign requests`,
     );
     expect(seen).toBeGreaterThan(payloads.length * (full ? 4 : 2));
   });

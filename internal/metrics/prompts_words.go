@@ -63,7 +63,8 @@ var instructions = map[string]map[string]string{
 	PurposeParts: {
 		"en": "The question and the sentences of an answer are given. Under parts list what the question asks for, in its own words: " +
 			"each thing that a complete answer has to give, once, one to four in all; what nobody asked for is no part. " +
-			"Under given say of each part whether the answer gives it, right or wrong: yes when it says something definite that settles this part, partly when it gives only a piece of it or stays general, " +
+			"Under given say of each part whether the answer gives it, right or wrong: yes when it says something definite " +
+			"that settles this part, partly when it gives only a piece of it or stays general, " +
 			"no when it is missing, evaded or said to be unknown. Under off list the numbers of the sentences that serve none of the parts. " +
 			"A sentence that explains or supports a part, or says that a part is unknown, is not off. Do not judge whether the answer is true.",
 		"ja": "質問と、回答の各文が示されます。parts には、質問が求めている事柄を質問の言葉で挙げてください。" +

@@ -46,7 +46,9 @@ def save(name, exporter, lines=False):
             for r in message["resourceSpans"]:
                 for g in r["scopeSpans"]:
                     for s in g["spans"]:
-                        f.write(json.dumps({"resourceSpans": [{"resource": r["resource"], "scopeSpans": [{"scope": g["scope"], "spans": [s]}]}]}, ensure_ascii=False) + "\n")
+                        scopes = [{"scope": g["scope"], "spans": [s]}]
+                        one = {"resourceSpans": [{"resource": r["resource"], "scopeSpans": scopes}]}
+                        f.write(json.dumps(one, ensure_ascii=False) + "\n")
         else:
             json.dump(message, f, ensure_ascii=False, indent=1)
 
@@ -80,7 +82,8 @@ def genai():
         with tracer.start_as_current_span("invoke_agent desk", attributes={ai.GEN_AI_OPERATION_NAME: "invoke_agent"}) as root:
             with tracer.start_as_current_span("retrieval rules", attributes={ai.GEN_AI_OPERATION_NAME: "retrieval"}) as s:
                 s.set_attribute("gen_ai.retrieval.query.text", q)
-                s.set_attribute("gen_ai.retrieval.documents", json.dumps([{"id": f"rules-{i}", "score": 0.5, "content": c} for i, c in enumerate(ctx)], ensure_ascii=False))
+                found = [{"id": f"rules-{i}", "score": 0.5, "content": c} for i, c in enumerate(ctx)]
+                s.set_attribute("gen_ai.retrieval.documents", json.dumps(found, ensure_ascii=False))
             with tracer.start_as_current_span("chat gpt-4.1-mini", attributes={ai.GEN_AI_OPERATION_NAME: "chat", ai.GEN_AI_REQUEST_MODEL: "gpt-4.1-mini"}) as s:
                 s.set_attribute(ai.GEN_AI_SYSTEM_INSTRUCTIONS, json.dumps([{"type": "text", "content": "Answer from the rules."}]))
                 s.set_attribute(ai.GEN_AI_INPUT_MESSAGES, json.dumps([*before, said("user", q)], ensure_ascii=False))
