@@ -50,13 +50,13 @@ func (r *Runner) Open(ctx context.Context, run Run, missing int, shared bool) (*
 	if !shared {
 		return s, nil
 	}
-	opened, err := r.Store.LastSent(ctx, run.ID)
+	started, err := r.Store.LastStarted(ctx, run.ID)
 	if err != nil {
 		s.Close()
 		return nil, err
 	}
 	s.guard.Others = func(ctx context.Context, provider, model string, most int) ([]bool, error) {
-		return r.Store.NewestWasted(ctx, run.ID, provider, model, opened, most)
+		return r.Store.NewestWasted(ctx, run.ID, provider, model, started, most)
 	}
 	return s, nil
 }

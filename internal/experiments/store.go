@@ -117,11 +117,11 @@ type BillStore interface {
 	Calls(ctx context.Context, id string) ([]llm.Call, error)
 	// Call returns one ledger row with its bodies.
 	Call(ctx context.Context, id string) (llm.Call, error)
-	// LastSent is when the newest call of a run was sent, by whichever process; the zero time where there is none.
-	LastSent(ctx context.Context, run string) (time.Time, error)
-	// NewestWasted says of the newest settled calls of a run to a model, of all processes, which were of no use: those sent after a
+	// LastStarted is when work on a run began or went on for the last time, the same for all processes; the zero time where it never did.
+	LastStarted(ctx context.Context, run string) (time.Time, error)
+	// NewestWasted says of the newest settled calls of a run to a model, of all processes, which were of no use: those sent since a
 	// moment, the newest first, at most so many.
-	NewestWasted(ctx context.Context, run, provider, model string, after time.Time, most int) ([]bool, error)
+	NewestWasted(ctx context.Context, run, provider, model string, since time.Time, most int) ([]bool, error)
 }
 
 // Spending is a bill, in millionths of the price file's currency. What the provider really charged lies between Confirmed and

@@ -105,19 +105,10 @@ func (s *shared) submit(ctx context.Context, runID string) (experiments.Run, str
 		return run, "", err
 	}
 	now := s.Now()
-	fresh := false
-	run, owner, err := s.Store.SubmitRun(ctx, run.ID, now, now.Add(-experiments.StaleAfter),
+	return s.Store.SubmitRun(ctx, run.ID, now, now.Add(-experiments.StaleAfter),
 		func(ctx context.Context, tx pgx.Tx, owner string, missing []string) error {
-			fresh = true
 			return s.enqueue(ctx, tx, run.ID, owner, missing)
 		})
-	if err != nil {
-		return run, "", err
-	}
-	if fresh {
-		s.event(ctx, run.ID, experiments.EventStarted, map[string]any{"owner": owner})
-	}
-	return run, owner, nil
 }
 
 // Close implements [Queue].

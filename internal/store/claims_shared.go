@@ -3,6 +3,7 @@ package store
 import (
 	"context"
 	"database/sql"
+	"encoding/json"
 	"errors"
 	"fmt"
 	"strings"
@@ -50,6 +51,9 @@ func (s *Store) SubmitRun(ctx context.Context, id string, now, staleBefore time.
 		if err := tx.Model(&runRow{}).Where("id = ?", id).Update("wanted_state", "").Error; err != nil {
 			return err
 		}
+		if err := noteStart(tx, id, owner, now); err != nil {
+			return err
+		}
 		missing, err := pending(tx, id, nil)
 		if err != nil {
 			return err
@@ -57,6 +61,15 @@ func (s *Store) SubmitRun(ctx context.Context, id string, now, staleBefore time.
 		return enqueue(ctx, px, owner, missing)
 	})
 	return run, owner, err
+}
+
+// noteStart adds to the history of a run that workers have it from now on. It is there before any of them can send a call.
+func noteStart(tx *gorm.DB, id, owner string, now time.Time) error {
+	body, err := json.Marshal(map[string]string{"owner": owner})
+	if err != nil {
+		return err
+	}
+	return appendEvent(tx, &eventRow{RunID: id, Kind: string(experiments.EventStarted), Body: string(body), At: now})
 }
 
 // joint runs f in one transaction that gorm and pgx share, on one connection. f may run again from the start, as in write.

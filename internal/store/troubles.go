@@ -42,21 +42,21 @@ func (s *Store) Troubles(ctx context.Context, id string) ([]experiments.Trouble,
 	return out, nil
 }
 
-// LastSent is when the newest call of a run was sent; the zero time where there is none.
-func (s *Store) LastSent(ctx context.Context, run string) (time.Time, error) {
-	var newest callRow
-	err := s.read(ctx).Select("sent_at").Where("run_id = ?", run).Order("sent_at DESC").Limit(1).Find(&newest).Error
-	return newest.SentAt.UTC(), wrap("find the newest call of run "+run, err)
+// LastStarted is when work on a run began or went on for the last time, the same for all its workers; the zero time where it never did.
+func (s *Store) LastStarted(ctx context.Context, run string) (time.Time, error) {
+	var newest eventRow
+	err := s.read(ctx).Where("run_id = ? AND kind = ?", run, experiments.EventStarted).Order("seq DESC").Limit(1).Find(&newest).Error
+	return newest.At.UTC(), wrap("find the last start of run "+run, err)
 }
 
-// NewestWasted says of the newest calls of a run to a model, sent after a moment and settled, which were of no use, the newest first
+// NewestWasted says of the newest calls of a run to a model, sent since a moment and settled, which were of no use, the newest first
 // and at most so many of them. A request that was refused and sent in another form at once is no waste.
-func (s *Store) NewestWasted(ctx context.Context, run, provider, model string, after time.Time, most int) ([]bool, error) {
+func (s *Store) NewestWasted(ctx context.Context, run, provider, model string, since time.Time, most int) ([]bool, error) {
 	const otherwise = "NOT (state = 'failed' AND EXISTS (SELECT 1 FROM calls AS later WHERE later.cache_key = calls.cache_key " +
 		"AND later.run_id = calls.run_id AND later.attempt > calls.attempt))"
 	var rows []callRow
 	err := s.read(ctx).Select("state, cause").
-		Where("run_id = ? AND provider = ? AND model = ? AND sent_at > ? AND state IN ('usable', 'unusable', 'failed')", run, provider, model, after).
+		Where("run_id = ? AND provider = ? AND model = ? AND sent_at >= ? AND state IN ('usable', 'unusable', 'failed')", run, provider, model, since).
 		Where(otherwise).Order("sent_at DESC, id DESC").Limit(3 * most).Find(&rows).Error
 	if err != nil {
 		return nil, wrap("read the newest calls of run "+run, err)

@@ -7,29 +7,31 @@ import (
 	"net/http"
 	"net/http/httptest"
 	"sync"
+	"sync/atomic"
 	"testing"
 	"time"
 
+	"github.com/rag-workbench/workbench/internal/experiments"
 	"github.com/rag-workbench/workbench/internal/fakeprovider"
 	"github.com/rag-workbench/workbench/internal/llm"
 )
 
 // TestWorkersShareTheCountOfWaste has two processes work one run before a judge whose replies are of no use: together they waste at most 40
-// calls, whoever makes them. A judge that refuses schemas and answers without them wastes nothing.
+// calls, whoever makes them and whenever the second joins. A judge that refuses schemas and answers without them wastes nothing.
 func TestWorkersShareTheCountOfWaste(t *testing.T) {
 	t.Parallel()
 	onEach(t, func(t *testing.T, d database) {
 		stores := [2]*Store{d.open(t), d.open(t)}
-		run := budgeted(t, stores[0], 0)
 		unread := func(fakeprovider.Request) fakeprovider.Behaviour {
 			return fakeprovider.Behaviour{Fault: fakeprovider.Content, Body: "rather good"}
 		}
-		sent, causes := judgedByTwo(t, stores, run, unread)
-		t.Logf("%d calls, %v", sent, causes)
-		if sent > 40 || sent < 20 || causes[llm.CauseUseless] < 2 {
-			t.Errorf("%d calls were wasted and the two ended with %v", sent, causes)
+		for _, join := range []int64{0, 12, 19} {
+			sent, causes := judgedByTwo(t, stores, budgeted(t, stores[0], 0), join, unread)
+			t.Logf("the second joins after %d: %d calls, %v", join, sent, causes)
+			if sent > 40 || sent < 20 || causes[llm.CauseUseless] < 2 {
+				t.Errorf("the second joins after %d: %d calls were wasted and the two ended with %v", join, sent, causes)
+			}
 		}
-		other := budgeted(t, stores[0], 0)
 		schemas := func(r fakeprovider.Request) fakeprovider.Behaviour {
 			if r.Schema == nil {
 				return fakeprovider.Behaviour{}
@@ -37,23 +39,36 @@ func TestWorkersShareTheCountOfWaste(t *testing.T) {
 			return fakeprovider.Behaviour{Fault: fakeprovider.ClientError, Status: http.StatusBadRequest,
 				Body: "response_format json_schema is not supported"}
 		}
-		if sent, causes := judgedByTwo(t, stores, other, schemas); causes[llm.CauseUseless]+causes[llm.CauseRefused] > 0 {
+		if sent, causes := judgedByTwo(t, stores, budgeted(t, stores[0], 0), 0, schemas); causes[llm.CauseUseless]+causes[llm.CauseRefused] > 0 {
 			t.Errorf("a server without schemas stops the run after %d calls: %v", sent, causes)
 		}
 	})
 }
 
 // judgedByTwo lets two processes ask for 60 judgements each, four at a time, and returns how many calls the ledger has and how asking
-// ended.
-func judgedByTwo(t *testing.T, stores [2]*Store, run string, behave func(fakeprovider.Request) fakeprovider.Behaviour) (
+// ended. The second opens the run when join requests have come in.
+func judgedByTwo(t *testing.T, stores [2]*Store, run string, join int64, behave func(fakeprovider.Request) fakeprovider.Behaviour) (
 	int, map[string]int) {
 	t.Helper()
-	server := httptest.NewServer(fakeprovider.New(fakeprovider.Options{Behave: behave,
+	var came atomic.Int64
+	joined := make(chan struct{})
+	counted := func(r fakeprovider.Request) fakeprovider.Behaviour {
+		if came.Add(1) == join {
+			close(joined)
+		}
+		return behave(r)
+	}
+	_, err := stores[0].AppendEvent(t.Context(), experiments.Event{RunID: run, Kind: experiments.EventStarted, At: time.Now(), Body: []byte("{}")})
+	ok(t, err)
+	server := httptest.NewServer(fakeprovider.New(fakeprovider.Options{Behave: counted,
 		Answer: func(fakeprovider.Request) (string, error) { return `{"score":3}`, nil }}))
 	t.Cleanup(server.Close)
 	causes, mutex := map[string]int{}, sync.Mutex{}
 	var group sync.WaitGroup
 	for process, s := range stores {
+		if process > 0 && join > 0 {
+			<-joined
+		}
 		ids := 0
 		provider, err := llm.NewOpenAI(llm.OpenAIConfig{Name: "gate", BaseURL: server.URL + "/v1", APIKey: "k", Client: server.Client(),
 			Secret: []byte("0123456789abcdef"), Owner: fmt.Sprint("worker ", process), Ledger: s, Now: time.Now,
@@ -64,11 +79,11 @@ func judgedByTwo(t *testing.T, stores [2]*Store, run string, behave func(fakepro
 				return fmt.Sprintf("%s-%d-%d", run, process, ids)
 			}})
 		ok(t, err)
-		opened, err := s.LastSent(t.Context(), run)
+		started, err := s.LastStarted(t.Context(), run)
 		ok(t, err)
 		ctx := llm.WithGuard(llm.WithScope(t.Context(), llm.Scope{RunID: run, Stage: "judge"}), &llm.Guard{
 			Others: func(ctx context.Context, provider, model string, most int) ([]bool, error) {
-				return s.NewestWasted(ctx, run, provider, model, opened, most)
+				return s.NewestWasted(ctx, run, provider, model, started, most)
 			}})
 		slots := make(chan struct{}, 4)
 		group.Go(func() {
