@@ -38,6 +38,9 @@ func TestProvidersAreTestedBeforeTheyArePaid(t *testing.T) {
 	if refused != 1 || len(server.Ledger()) != 2 {
 		t.Errorf("%d calls, %d of them refused", len(server.Ledger()), refused)
 	}
+	if out := b.must("run", "judged", "--plan").stdout; !strings.Contains(out, "What test calls found") || !strings.Contains(out, "32768") {
+		t.Errorf("the plan says\n%s", out)
+	}
 	b.run("run", "judged")
 	if refused != 1 {
 		t.Errorf("%d requests were sent in a form that the server does not know", refused)

@@ -237,7 +237,11 @@ func (p *program) printPlan(plan app.Plan) error {
 	if !plan.PriceKnown {
 		p.note("Prices of some models are unknown: add them under prices: in workbench.yaml (`workbench config --help`).")
 	}
-	return nil
+	if len(plan.Probes) == 0 {
+		return nil
+	}
+	p.say("What test calls found of the models that are to be paid:")
+	return p.probes(plan.Probes)
 }
 
 // layers prints what the configurations of a sweep share, and what is bought for it.

@@ -26,6 +26,9 @@ type Plan struct {
 	PriceKnown     bool        `json:"price_known"`     // false: some model has no price, and both prices leave it out
 	Currency       string      `json:"currency"`
 
+	// What test calls found out before of the models that are to be paid: how they reply, how fast, within which limits.
+	Probes []llm.Probe `json:"probes,omitempty"`
+
 	// Of a sweep: how many combinations are written that make sense, of which Runs are different, and how often each layer of the
 	// work is done for them.
 	Written int         `json:"written,omitempty"`
@@ -156,7 +159,21 @@ func (w *Workbench) Planned(ctx context.Context, experiment string, work func(*T
 		plan.ExpectedMicros += s.ExpectedMicros
 		plan.PriceKnown = plan.PriceKnown && s.PriceKnown
 	}
-	return plan, nil
+	return plan, plan.recall(ctx, w.Whole, most)
+}
+
+// recall adds what is known of the models that a tally would pay.
+func (p *Plan) recall(ctx context.Context, keeper ProbeKeeper, t *Tally) error {
+	if len(t.tests) == 0 {
+		return nil
+	}
+	known, err := keeper.Probes(ctx)
+	for _, b := range known {
+		if t.tests[tested{b.Provider, b.Origin, aim{b.Model, b.Purpose}}] {
+			p.Probes = append(p.Probes, b)
+		}
+	}
+	return err
 }
 
 func (t *Tally) walk(ctx context.Context, job Job, stages rag.Stages, indexes *rag.Indexes) error {

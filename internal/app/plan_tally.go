@@ -23,7 +23,13 @@ type Tally struct {
 	answer    int // tokens that an answer usually has
 	seen      map[llm.Key]bool
 	texts     map[string]bool
-	tests     map[string]bool // models for a purpose that are tested before they are paid for
+	tests     map[tested]bool // models for a purpose that are to be paid
+}
+
+// tested is what a test call is about.
+type tested struct {
+	provider, origin string
+	aim
 }
 
 // Provider wraps a provider so that it counts instead of buying.
@@ -115,12 +121,12 @@ func (c *counting) Complete(ctx context.Context, req llm.Request) (llm.Reply, er
 // preflight counts the test calls before the first call for a purpose: a judge is tried in one form, or at most in all of them.
 func (t *Tally) preflight(ctx context.Context, at llm.Info, a aim) error {
 	t.mu.Lock()
-	name := at.Name + "\x00" + a.model + "\x00" + a.purpose
-	known := t.tests[name]
+	about := tested{at.Name, at.Origin, a}
+	known := t.tests[about]
 	if t.tests == nil {
-		t.tests = map[string]bool{}
+		t.tests = map[tested]bool{}
 	}
-	t.tests[name] = true
+	t.tests[about] = true
 	t.mu.Unlock()
 	if known {
 		return nil

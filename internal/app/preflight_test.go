@@ -71,6 +71,13 @@ func TestPaidWorkIsTestedFirst(t *testing.T) {
 	if err != nil || !purposes[llm.ProbeGenerate] || !purposes[llm.ProbeJudge] || !purposes[llm.ProbeEmbed] {
 		t.Errorf("known are %+v, %v", probes, err)
 	}
+	if len(plan.Probes) != 0 {
+		t.Errorf("known before anything was tested: %+v", plan.Probes)
+	}
+	other := w.JobFile(t, strings.Replace(apptest.Bought, "k: 2", "k: 3", 1))
+	if again, err := w.Plan(t.Context(), []app.Job{other}); err != nil || again.Buy == 0 || len(again.Probes) == 0 || !again.Probes[0].OK {
+		t.Errorf("a plan of %d calls shows %+v of its models, %v", again.Buy, again.Probes, err)
+	}
 	before := len(w.Provider.Ledger())
 	w.OpenAgain(t, "")
 	w.Price()

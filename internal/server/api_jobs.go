@@ -40,7 +40,7 @@ func (s *Server) getJobFile(ctx context.Context, in *jobPath) (*huma.StreamRespo
 // SweepBody says which combinations to run, and how to look for the best of them.
 type SweepBody struct {
 	StartBody
-	Screen  int     `json:"screen,omitempty" minimum:"0" maximum:"8" doc:"first retrieve only, asking no model, and go on with at most so many ways to retrieve; needs evidence spans"`
+	Screen  int     `json:"screen,omitempty" minimum:"0" maximum:"8" doc:"first retrieve only, asking no model; so many ways at most go on; needs evidence spans"`
 	Top     int     `json:"top,omitempty" minimum:"0" maximum:"50" doc:"first retrieve only, then judge so many of the best and the base; default: generate of the file"`
 	By      string  `json:"by,omitempty" enum:"evidence_recall,ndcg" doc:"with top: what the best ways are taken by; default evidence_recall"`
 	Halving bool    `json:"halving,omitempty" doc:"begin with few questions; the best third of the configurations gets three times as many, until one stage has all"`

@@ -5790,6 +5790,7 @@ export interface components {
             price_known: boolean;
             /** Format: int64 */
             price_micros: number;
+            probes?: components["schemas"]["Probe"][] | null;
             /** Format: int64 */
             questions: number;
             /** Format: int64 */
@@ -6894,7 +6895,7 @@ export interface components {
             questions?: string[] | null;
             /**
              * Format: int64
-             * @description first retrieve only, asking no model, and go on with at most so many ways to retrieve; needs evidence spans
+             * @description first retrieve only, asking no model; so many ways at most go on; needs evidence spans
              */
             screen?: number;
             /**
@@ -6934,6 +6935,7 @@ export interface components {
             price_known: boolean;
             /** Format: int64 */
             price_micros: number;
+            probes?: components["schemas"]["Probe"][] | null;
             /** Format: int64 */
             questions: number;
             /** Format: int64 */

@@ -621,6 +621,12 @@ class Findings(TypedDict):
     worst: list[Example]
 
 
+class FormTried(TypedDict):
+    form: str
+    problem: NotRequired[str]
+    repair: NotRequired[str]
+
+
 class GateChange(TypedDict):
     baseline: float
     candidate: float
@@ -896,6 +902,13 @@ class Model(TypedDict):
     provider: str
 
 
+class ModelLimits(TypedDict):
+    context_tokens: NotRequired[int]
+    output_tokens: NotRequired[int]
+    requests_per_minute: NotRequired[int]
+    tokens_per_minute: NotRequired[int]
+
+
 class Note(TypedDict):
     code: str
     message: str
@@ -943,10 +956,27 @@ class Plan(TypedDict):
     layers: NotRequired[list[LayerPlan]]
     price_known: bool
     price_micros: int
+    probes: NotRequired[list[Probe]]
     questions: int
     runs: int
     stages: list[StagePlan]
     written: NotRequired[int]
+
+
+class Probe(TypedDict):
+    at: str
+    dimensions: NotRequired[int]
+    form: NotRequired[str]
+    latency_ms: int
+    limits: NotRequired[ModelLimits]
+    message: NotRequired[str]
+    model: str
+    ok: bool
+    origin: str
+    problem: NotRequired[str]
+    provider: str
+    purpose: str
+    tried: NotRequired[list[FormTried]]
 
 
 class Problem(TypedDict):

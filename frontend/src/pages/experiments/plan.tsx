@@ -1,6 +1,7 @@
 import { useTranslation } from "react-i18next";
 import type { Plan } from "../../api/types";
 import { useFormat } from "../../parts/format";
+import { Probes } from "../../parts/probes";
 import css from "./experiments.module.css";
 
 /** What some work would ask for and cost, before it is started: nothing has been asked yet. */
@@ -65,6 +66,12 @@ export function PlanTable({ plan }: { plan: Plan }) {
       )}
       {!plan.price_known && <p className="small soft">{t("experiments.priceUnknown")}</p>}
       {plan.buy > 0 && <p className="small soft">{t("experiments.upperBound")}</p>}
+      {plan.probes && plan.probes.length > 0 && (
+        <div>
+          <p className="small soft">{t("experiments.probed")}</p>
+          <Probes probes={plan.probes} />
+        </div>
+      )}
     </div>
   );
 }

@@ -8,6 +8,7 @@ import type { ProviderSetting, ProviderTest } from "../../api/types_settings";
 import { Badge } from "../../parts/badges";
 import { ProblemLine } from "../../parts/confirmdialog";
 import { absent } from "../../parts/format";
+import { Limits, Probes } from "../../parts/probes";
 import css from "./settings.module.css";
 
 /** Providers of models, each with a test that asks for a few tokens. Keys are named, never shown. */
@@ -117,33 +118,5 @@ function Test({ provider: p }: { provider: ProviderSetting }) {
       {test.error && <ProblemLine error={test.error} />}
       <Probes probes={p.probes ?? []} />
     </div>
-  );
-}
-
-const limits = ["context_tokens", "output_tokens", "requests_per_minute", "tokens_per_minute"] as const;
-
-/** The bounds that a server named; what it did not say is left out. */
-function Limits({ of }: { of: ProviderTest["limits"] }) {
-  const { t } = useTranslation();
-  return <>{limits.map((name) => (of?.[name] ? ` · ${t(`settings.limit.${name}`, { n: of[name] })}` : ""))}</>;
-}
-
-/** What is known of a provider's models: what each was tried for, whether it works, and how long its reply took. */
-export function Probes({ probes }: { probes: NonNullable<ProviderSetting["probes"]> }) {
-  const { t } = useTranslation();
-  if (probes.length === 0) return null;
-  return (
-    <ul className="soft small">
-      {probes.map((probe) => (
-        <li key={`${probe.model} ${probe.purpose}`}>
-          {probe.model} · {t(`settings.purpose.${probe.purpose}`)}
-          {": "}
-          {probe.ok ? t("settings.ok", { n: probe.latency_ms }) : [t("settings.failed"), probe.message].filter(Boolean).join(" · ")}
-          {probe.form && ` · ${t(`settings.form.${probe.form}`)}`}
-          {probe.dimensions !== undefined && ` · ${t("settings.dimensions", { n: probe.dimensions })}`}
-          <Limits of={probe.limits} />
-        </li>
-      ))}
-    </ul>
   );
 }

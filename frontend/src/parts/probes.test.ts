@@ -1,8 +1,8 @@
 import { createElement } from "react";
 import { describe, expect, it } from "vitest";
-import type { ProviderSetting } from "../../api/types_settings";
-import { painted } from "../../test/painted";
-import { Probes } from "./providers";
+import type { ProviderSetting } from "../api/types_settings";
+import { painted } from "../test/painted";
+import { Probes } from "./probes";
 
 const probes = [
   { model: "m", purpose: "generate", ok: true, latency_ms: 11 },
