@@ -47,8 +47,8 @@ func TestWorkersShareTheCountOfWaste(t *testing.T) {
 
 // judgedByTwo lets two processes ask for 60 judgements each, four at a time, and returns how many calls the ledger has and how asking
 // ended. The second opens the run when join requests have come in.
-func judgedByTwo(t *testing.T, stores [2]*Store, run string, join int64, behave func(fakeprovider.Request) fakeprovider.Behaviour) (
-	int, map[string]int) {
+func judgedByTwo(t *testing.T, stores [2]*Store, run string, join int64,
+	behave func(fakeprovider.Request) fakeprovider.Behaviour) (int, map[string]int) {
 	t.Helper()
 	var came atomic.Int64
 	joined := make(chan struct{})
@@ -58,7 +58,8 @@ func judgedByTwo(t *testing.T, stores [2]*Store, run string, join int64, behave 
 		}
 		return behave(r)
 	}
-	_, err := stores[0].AppendEvent(t.Context(), experiments.Event{RunID: run, Kind: experiments.EventStarted, At: time.Now(), Body: []byte("{}")})
+	begin := experiments.Event{RunID: run, Kind: experiments.EventStarted, At: time.Now(), Body: []byte("{}")}
+	_, err := stores[0].AppendEvent(t.Context(), begin)
 	ok(t, err)
 	server := httptest.NewServer(fakeprovider.New(fakeprovider.Options{Behave: counted,
 		Answer: func(fakeprovider.Request) (string, error) { return `{"score":3}`, nil }}))
