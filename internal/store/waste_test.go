@@ -39,7 +39,8 @@ func TestWorkersShareTheCountOfWaste(t *testing.T) {
 			return fakeprovider.Behaviour{Fault: fakeprovider.ClientError, Status: http.StatusBadRequest,
 				Body: "response_format json_schema is not supported"}
 		}
-		if sent, causes := judgedByTwo(t, stores, budgeted(t, stores[0], 0), 0, schemas); causes[llm.CauseUseless]+causes[llm.CauseRefused] > 0 {
+		sent, causes := judgedByTwo(t, stores, budgeted(t, stores[0], 0), 0, schemas)
+		if causes[llm.CauseUseless]+causes[llm.CauseRefused] > 0 {
 			t.Errorf("a server without schemas stops the run after %d calls: %v", sent, causes)
 		}
 	})
