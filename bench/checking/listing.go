@@ -1,14 +1,12 @@
 package main
 
 import (
-	"bufio"
-	"bytes"
 	"context"
 	"encoding/json"
 	"fmt"
-	"os"
 	"path/filepath"
 
+	"github.com/rag-workbench/workbench/bench/jsonlines"
 	"github.com/rag-workbench/workbench/bench/recorded"
 	"github.com/rag-workbench/workbench/internal/llm"
 	"github.com/rag-workbench/workbench/internal/metrics"
@@ -40,7 +38,7 @@ func (t *trial) listing(ctx context.Context) error {
 	}
 	var grids [][]entailment
 	for _, set := range []string{"nli_en", "nli_ja"} {
-		all, err := lines(filepath.Join(t.shared, "data", set, "pairs.jsonl"))
+		all, err := jsonlines.Read[entailment](filepath.Join(t.shared, "data", set, "pairs.jsonl"))
 		if err != nil {
 			return err
 		}
@@ -122,22 +120,4 @@ func (l *listed) print(name string, grids int) {
 	fmt.Printf("| %s | %d | %d | %d of %d | %d of %d | %d of %d | %d of %d | %d | %d | %d |\n", name, l.judged, grids-l.judged, right, of,
 		l.right["supported"], l.of["supported"], l.right["contradicted"], l.of["contradicted"], l.right[neither], l.of[neither],
 		l.others, l.left, l.letters/max(l.judged, 1))
-}
-
-// lines reads pairs of sentences.
-func lines(path string) (out []entailment, err error) {
-	body, err := os.ReadFile(path)
-	if err != nil {
-		return nil, err
-	}
-	in := bufio.NewScanner(bytes.NewReader(body))
-	in.Buffer(nil, 1<<20)
-	for in.Scan() {
-		var one entailment
-		if err := json.Unmarshal(in.Bytes(), &one); err != nil {
-			return nil, fmt.Errorf("%s: %w", path, err)
-		}
-		out = append(out, one)
-	}
-	return out, in.Err()
 }

@@ -8,16 +8,12 @@
 package main
 
 import (
-	"bufio"
 	"cmp"
 	"context"
 	_ "embed"
-	"encoding/json"
-	"errors"
 	"flag"
 	"fmt"
 	"os"
-	"path/filepath"
 
 	"github.com/rag-workbench/workbench/bench/recorded"
 	"github.com/rag-workbench/workbench/internal/app"
@@ -121,23 +117,4 @@ func judge(ctx context.Context, w *app.Workbench, metric string, prompts map[str
 		}
 	}
 	return got, waiting, nil
-}
-
-// lines reads a file of JSON objects.
-func lines[T any](path ...string) (out []T, err error) {
-	f, err := os.Open(filepath.Join(path...))
-	if err != nil {
-		return nil, err
-	}
-	defer func() { err = errors.Join(err, f.Close()) }()
-	in := bufio.NewScanner(f)
-	in.Buffer(nil, 16<<20)
-	for in.Scan() {
-		var one T
-		if err := json.Unmarshal(in.Bytes(), &one); err != nil {
-			return nil, err
-		}
-		out = append(out, one)
-	}
-	return out, in.Err()
 }

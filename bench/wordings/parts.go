@@ -5,6 +5,7 @@ import (
 	"math"
 	"slices"
 
+	"github.com/rag-workbench/workbench/bench/jsonlines"
 	"github.com/rag-workbench/workbench/bench/recorded"
 	"github.com/rag-workbench/workbench/internal/metrics"
 	"github.com/rag-workbench/workbench/internal/rag"
@@ -35,7 +36,7 @@ var parts = []part{
 
 // knownTrust are the grades that were recorded with the wording before, for the same items.
 func knownTrust(shared string, items []item) ([]graded, error) {
-	rows, err := lines[recordedTrust](shared, "cases", "recorded_trust.jsonl")
+	rows, err := jsonlines.Read[recordedTrust](shared, "cases", "recorded_trust.jsonl")
 	if err != nil {
 		return nil, err
 	}
@@ -83,15 +84,15 @@ func trusted(shared string) ([]item, error) {
 		Right        string `json:"right_answer"`
 		Hallucinated string `json:"hallucinated_answer"`
 	}
-	replies, err := lines[begin](shared, "data", "judge_begin", "items.jsonl")
+	replies, err := jsonlines.Read[begin](shared, "data", "judge_begin", "items.jsonl")
 	if err != nil {
 		return nil, err
 	}
-	questions, err := lines[halu](shared, "data", "judge_halueval_qa", "items.jsonl")
+	questions, err := jsonlines.Read[halu](shared, "data", "judge_halueval_qa", "items.jsonl")
 	if err != nil {
 		return nil, err
 	}
-	known, err := lines[recordedTrust](shared, "cases", "recorded_trust.jsonl")
+	known, err := jsonlines.Read[recordedTrust](shared, "cases", "recorded_trust.jsonl")
 	if err != nil {
 		return nil, err
 	}
@@ -129,7 +130,7 @@ func relevant(shared string) ([]item, error) {
 		Reference string `json:"reference"`
 		Poor      string `json:"answer_poor"`
 	}
-	rows, err := lines[wiki](shared, "data", "wikieval", "questions.jsonl")
+	rows, err := jsonlines.Read[wiki](shared, "data", "wikieval", "questions.jsonl")
 	if err != nil {
 		return nil, err
 	}
@@ -154,7 +155,7 @@ func correct(shared string) ([]item, error) {
 			Correctness [2]float64 `json:"correctness"`
 		} `json:"reader"`
 	}
-	rows, err := lines[pair](shared, "cases", "verdict_pairs.jsonl")
+	rows, err := jsonlines.Read[pair](shared, "cases", "verdict_pairs.jsonl")
 	if err != nil {
 		return nil, err
 	}

@@ -54,21 +54,8 @@ func mustMapOnto(t *testing.T, w *apptest.World, c *mappingstest.Chroma, name, o
 // over is the run of an experiment over a corpus, with the scores of what was found.
 func over(t *testing.T, w *apptest.World, corpus, more string) (experiments.Run, map[string]experiments.Mean) {
 	t.Helper()
-	path := w.Write(t, "over.yaml",
-		"name: over-"+corpus+"\ncorpus: "+corpus+"\ndataset: asked\nsuite: [retrieval, document_recall]\nbase: "+
-			ourChunks+"\n"+more)
-	e, _, err := w.Experiment(t.Context(), path)
-	if err != nil {
-		t.Fatal(err)
-	}
-	job, err := w.Job(t.Context(), e, app.Select{})
-	if err != nil {
-		t.Fatal(err)
-	}
-	run, err := w.Run(t.Context(), job)
-	if err != nil {
-		t.Fatal(err)
-	}
+	run := w.WorkedWhole(t, "name: over-"+corpus+"\ncorpus: "+corpus+"\ndataset: asked\nsuite: [retrieval, document_recall]\nbase: "+
+		ourChunks+"\n"+more)
 	return run, run.Totals.Scores
 }
 

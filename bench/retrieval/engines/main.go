@@ -11,18 +11,17 @@ package main
 
 import (
 	"context"
-	"encoding/json"
 	"flag"
 	"fmt"
 	"math"
 	"math/rand/v2"
 	"os"
 	"path/filepath"
-	"strings"
 	"time"
 
 	"golang.org/x/text/unicode/norm"
 
+	"github.com/rag-workbench/workbench/bench/jsonlines"
 	"github.com/rag-workbench/workbench/internal/llm"
 	"github.com/rag-workbench/workbench/internal/pgvector"
 	"github.com/rag-workbench/workbench/internal/rag"
@@ -41,21 +40,6 @@ func main() {
 		fmt.Fprintln(os.Stderr, err)
 		os.Exit(1)
 	}
-}
-
-func lines[T any](path string) (all []T, err error) {
-	body, err := os.ReadFile(path)
-	if err != nil {
-		return nil, err
-	}
-	for line := range strings.Lines(string(body)) {
-		var one T
-		if err := json.Unmarshal([]byte(line), &one); err != nil {
-			return nil, err
-		}
-		all = append(all, one)
-	}
-	return all, nil
 }
 
 // projected is the offline provider with shorter vectors.
@@ -177,7 +161,7 @@ func (b *bench) read(folders []string, most, asked int) error {
 	var docs []rag.Document
 	chunks := 0
 	for _, folder := range folders {
-		read, err := lines[rag.Document](filepath.Join(folder, "corpus.jsonl"))
+		read, err := jsonlines.Read[rag.Document](filepath.Join(folder, "corpus.jsonl"))
 		if err != nil {
 			return err
 		}
@@ -189,7 +173,7 @@ func (b *bench) read(folders []string, most, asked int) error {
 			d.Metadata = map[string]string{"part": fmt.Sprint(len(docs) % 100)}
 			docs, chunks = append(docs, d), chunks+len([]rune(d.Text))/step
 		}
-		questions, err := lines[struct {
+		questions, err := jsonlines.Read[struct {
 			Question string `json:"question"`
 		}](filepath.Join(folder, "questions.jsonl"))
 		if err != nil {

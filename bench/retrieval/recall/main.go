@@ -16,16 +16,15 @@ import (
 	"bytes"
 	"cmp"
 	"crypto/sha256"
-	"encoding/json"
 	"flag"
 	"fmt"
 	"os"
 	"path/filepath"
 	"slices"
-	"strings"
 
 	"golang.org/x/text/unicode/norm"
 
+	"github.com/rag-workbench/workbench/bench/jsonlines"
 	"github.com/rag-workbench/workbench/internal/llm"
 	"github.com/rag-workbench/workbench/internal/rag"
 	"github.com/rag-workbench/workbench/internal/text"
@@ -100,25 +99,10 @@ func byDigest(a, b string) int {
 
 // labelled are the questions of a folder whose evidence is labelled, in the order of their digests.
 func labelled(folder string) ([]question, error) {
-	questions, err := lines[question](filepath.Join(folder, "questions.jsonl"))
+	questions, err := jsonlines.Read[question](filepath.Join(folder, "questions.jsonl"))
 	questions = slices.DeleteFunc(questions, func(q question) bool { return len(q.Evidence) == 0 })
 	slices.SortStableFunc(questions, func(a, b question) int { return byDigest(a.Question, b.Question) })
 	return questions, err
-}
-
-func lines[T any](path string) (all []T, err error) {
-	body, err := os.ReadFile(path)
-	if err != nil {
-		return nil, err
-	}
-	for line := range strings.Lines(string(body)) {
-		var one T
-		if err := json.Unmarshal([]byte(line), &one); err != nil {
-			return nil, err
-		}
-		all = append(all, one)
-	}
-	return all, nil
 }
 
 // way is one configuration with its name.
@@ -208,7 +192,7 @@ type offline struct{ provider llm.Provider }
 func (p offline) Provider(string) (llm.Provider, error) { return p.provider, nil }
 
 func measure(folder string, tokens, most int) error {
-	docs, err := lines[rag.Document](filepath.Join(folder, "corpus.jsonl"))
+	docs, err := jsonlines.Read[rag.Document](filepath.Join(folder, "corpus.jsonl"))
 	if err != nil {
 		return err
 	}

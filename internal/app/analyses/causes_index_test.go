@@ -78,19 +78,7 @@ base:
 
 func overIndexed(t *testing.T, w *apptest.World, name string) experiments.Run {
 	t.Helper()
-	e, _, err := w.Experiment(t.Context(), w.Write(t, name+"-run.yaml", strings.Replace(overIndex, "NAME", name, 1)))
-	if err != nil {
-		t.Fatal(err)
-	}
-	job, err := w.Job(t.Context(), e, app.Select{})
-	if err != nil {
-		t.Fatal(err)
-	}
-	run, err := w.Run(t.Context(), job)
-	if err != nil {
-		t.Fatal(err)
-	}
-	return run
+	return w.WorkedWhole(t, strings.Replace(overIndex, "NAME", name, 1))
 }
 
 func indexedWorld(t *testing.T, offsets string) (*apptest.World, *mappingstest.Chroma) {

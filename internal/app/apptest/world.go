@@ -185,8 +185,12 @@ func (w *World) Read(t *testing.T, name string) string {
 // Registered registers an experiment whose file has these further lines.
 func (w *World) Registered(t *testing.T, yaml string) experiments.Experiment {
 	t.Helper()
-	path := w.Write(t, "experiment.yaml", "corpus: rules\ndataset: asked\n"+yaml)
-	e, _, err := w.Experiment(t.Context(), path)
+	return w.registered(t, "corpus: rules\ndataset: asked\n"+yaml)
+}
+
+func (w *World) registered(t *testing.T, file string) experiments.Experiment {
+	t.Helper()
+	e, _, err := w.Experiment(t.Context(), w.Write(t, "experiment.yaml", file))
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -196,17 +200,24 @@ func (w *World) Registered(t *testing.T, yaml string) experiments.Experiment {
 // JobFile returns the job of an experiment whose file has these further lines.
 func (w *World) JobFile(t *testing.T, yaml string) app.Job {
 	t.Helper()
-	j, err := w.Job(t.Context(), w.Registered(t, yaml), app.Select{})
-	if err != nil {
-		t.Fatal(err)
-	}
-	return j
+	return w.JobOf(t, w.Registered(t, yaml))
 }
 
 // Worked works the job of an experiment whose file has these further lines.
 func (w *World) Worked(t *testing.T, yaml string) experiments.Run {
 	t.Helper()
-	run, err := w.Run(t.Context(), w.JobFile(t, yaml))
+	return w.worked(t, w.JobFile(t, yaml))
+}
+
+// WorkedWhole works the job of an experiment whose file names its corpus and dataset itself.
+func (w *World) WorkedWhole(t *testing.T, file string) experiments.Run {
+	t.Helper()
+	return w.worked(t, w.JobOf(t, w.registered(t, file)))
+}
+
+func (w *World) worked(t *testing.T, job app.Job) experiments.Run {
+	t.Helper()
+	run, err := w.Run(t.Context(), job)
 	if err != nil {
 		t.Fatal(err)
 	}
