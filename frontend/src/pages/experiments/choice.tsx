@@ -62,6 +62,29 @@ export function Amount({ group, path, name, value, usual, onChange, ...bounds }:
   );
 }
 
+interface PartAmountProps<P extends string> extends FieldProps {
+  /** The object of the file that holds it. */
+  whole: Record<P, unknown>;
+  part: P;
+  /** What its parts are where nothing is said. */
+  usual: Record<P, unknown>;
+  min: number;
+  max: number;
+  step?: number;
+}
+
+/** A number of an object that a file gives whole: with one part changed, the others are written too. */
+export function PartAmount<P extends string>({ path, whole, part, usual, ...field }: PartAmountProps<P>) {
+  return (
+    <Amount
+      {...field}
+      path={`${path}.${part}`}
+      value={whole[part] as number}
+      onChange={(v) => field.group.set(`base.${path}`, { ...whole, [part]: v ?? usual[part] })}
+    />
+  );
+}
+
 /** Words with a sentence about them; empty leaves them unsaid. Spaces at their ends stay: a prefix may end in one. */
 export function Words({ group, path, name, value, usual }: FieldProps & { value: string | undefined; usual: string }) {
   const { t } = useTranslation();

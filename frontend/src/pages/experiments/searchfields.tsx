@@ -1,6 +1,6 @@
 import { Checkbox, NumberInput } from "@mantine/core";
 import { useTranslation } from "react-i18next";
-import { Amount, Choice, Tick } from "./choice";
+import { Amount, Choice, PartAmount, Tick } from "./choice";
 import { EmbeddingFields } from "./embeddingfields";
 import type { Group } from "./fields";
 import { ModelFields } from "./modelfields";
@@ -83,37 +83,18 @@ function Indexes({ group }: { group: Group }) {
   const r = group.definition.base.retrieve;
   if (r.mode === "dense") return null;
   const words = { ...usual, ...r.bm25 };
-  const put = (change: Partial<typeof usual>) => group.set("base.retrieve.bm25", { ...words, ...change });
   const fusion = r.fusion || "rrf";
   return (
     <div className="fields">
-      <Amount
-        group={group}
-        path="retrieve.bm25.k1"
-        name="k1"
-        value={words.k1}
-        min={0}
-        max={10}
-        step={0.1}
-        onChange={(v) => put({ k1: v ?? usual.k1 })}
-      />
-      <Amount
-        group={group}
-        path="retrieve.bm25.b"
-        name="b"
-        value={words.b}
-        min={0}
-        max={1}
-        step={0.05}
-        onChange={(v) => put({ b: v ?? usual.b })}
-      />
+      <PartAmount group={group} path="retrieve.bm25" part="k1" name="k1" whole={words} usual={usual} min={0} max={10} step={0.1} />
+      <PartAmount group={group} path="retrieve.bm25" part="b" name="b" whole={words} usual={usual} min={0} max={1} step={0.05} />
       <Choice
         group={group}
         path="retrieve.bm25.analyzer"
         name="analyzers"
         value={words.analyzer || "auto"}
         values={["auto", "whitespace", "standard", "english"]}
-        onChange={(analyzer) => put({ analyzer })}
+        onChange={(analyzer) => group.set("base.retrieve.bm25", { ...words, analyzer })}
       />
       {r.mode === "hybrid" && <Choice group={group} path="retrieve.fusion" name="fusions" value={fusion} values={["rrf", "convex"]} />}
       {r.mode === "hybrid" && fusion === "rrf" && (
@@ -133,8 +114,7 @@ function Indexes({ group }: { group: Group }) {
 function Taken({ group }: { group: Group }) {
   const { t } = useTranslation();
   const r = group.definition.base.retrieve;
-  const mmr = r.mmr;
-  const put = (change: Partial<typeof usualMMR>) => group.set("base.retrieve.mmr", { ...usualMMR, ...mmr, ...change });
+  const mmr = r.mmr && { ...usualMMR, ...r.mmr };
   return (
     <>
       <div className="fields">
@@ -155,25 +135,18 @@ function Taken({ group }: { group: Group }) {
           />
           {mmr && (
             <div className="fields">
-              <Amount
+              <PartAmount
                 group={group}
-                path="retrieve.mmr.lambda"
+                path="retrieve.mmr"
+                part="lambda"
                 name="lambda"
-                value={mmr.lambda}
+                whole={mmr}
+                usual={usualMMR}
                 min={0}
                 max={1}
                 step={0.1}
-                onChange={(v) => put({ lambda: v ?? usualMMR.lambda })}
               />
-              <Amount
-                group={group}
-                path="retrieve.mmr.fetch_k"
-                name="fetchK"
-                value={mmr.fetch_k}
-                min={1}
-                max={1000}
-                onChange={(v) => put({ fetch_k: v ?? usualMMR.fetch_k })}
-              />
+              <PartAmount group={group} path="retrieve.mmr" part="fetch_k" name="fetchK" whole={mmr} usual={usualMMR} min={1} max={1000} />
             </div>
           )}
         </>
