@@ -11,7 +11,6 @@ import (
 	"github.com/blevesearch/bleve/v2/analysis/lang/cjk"
 	"github.com/blevesearch/bleve/v2/index/scorch"
 	"github.com/blevesearch/bleve/v2/mapping"
-	"gonum.org/v1/gonum/blas/blas32"
 
 	"github.com/rag-workbench/workbench/internal/text"
 )
@@ -70,57 +69,6 @@ func (s *shortlist) best() []ranked {
 		slices.SortFunc(s.list, byScore)
 	}
 	return s.list[:min(s.n, len(s.list))]
-}
-
-// denseIndex finds chunks by the dot product of normalised vectors: exact, deterministic, in memory.
-type denseIndex struct {
-	dim  int
-	flat []float32 // one row of dim numbers for each chunk
-}
-
-func newDenseIndex(vectors [][]float32) (*denseIndex, error) {
-	if len(vectors) == 0 {
-		return &denseIndex{}, nil
-	}
-	x := &denseIndex{dim: len(vectors[0]), flat: make([]float32, 0, len(vectors)*len(vectors[0]))}
-	for i, v := range vectors {
-		if len(v) != x.dim {
-			return nil, fmt.Errorf("vector %d has %d dimensions, the first has %d", i, len(v), x.dim)
-		}
-		x.flat = append(x.flat, v...)
-	}
-	return x, nil
-}
-
-// row is the vector of a chunk.
-func (x *denseIndex) row(chunk int) []float32 { return x.flat[chunk*x.dim : (chunk+1)*x.dim] }
-
-func (x *denseIndex) rows(_ context.Context, chunks []int) ([][]float32, error) {
-	out := make([][]float32, len(chunks))
-	for i, c := range chunks {
-		out[i] = x.row(c)
-	}
-	return out, nil
-}
-
-// search returns the n best of the chunks that are allowed; nil allows all.
-func (x *denseIndex) search(_ context.Context, query []float32, allowed []bool, n int) ([]ranked, error) {
-	if x.dim == 0 {
-		return nil, nil
-	}
-	if len(query) != x.dim {
-		return nil, fmt.Errorf("query has %d dimensions, the index has %d", len(query), x.dim)
-	}
-	q := blas32.Vector{N: x.dim, Inc: 1, Data: query}
-	chunks := len(x.flat) / x.dim
-	best := newShortlist(n, chunks)
-	for i := range chunks {
-		if allowed == nil || allowed[i] {
-			row := blas32.Vector{N: x.dim, Inc: 1, Data: x.row(i)}
-			best.add(ranked{chunk: i, score: float64(blas32.Dot(row, q))})
-		}
-	}
-	return best.best(), nil
 }
 
 // lexicalIndex finds chunks with bleve, over character pairs (Japanese) and words (English): the index of files that say nothing

@@ -3,6 +3,7 @@ package rag
 import (
 	"context"
 	"fmt"
+	"slices"
 	"sync"
 
 	"github.com/rag-workbench/workbench/internal/llm"
@@ -107,17 +108,12 @@ func (x *Index) ranking(ctx context.Context, query string, n int) ([]ranked, err
 	if x.existing != nil { // an approximate search for 16 need not begin with what one for 3 finds
 		return x.rank(ctx, query, n)
 	}
-	depth, at := 16, asked{query: query}
-	for depth < n {
-		depth *= 4
-	}
+	depth, at := rankDepth(n), asked{query: query}
 	if x.retrieve.Approximates() { // nor need ours
 		depth, at.depth = n, n
 	}
-	if known, ok := x.rankings.Load(at); ok {
-		if r := known.(remembered); len(r.found) >= n || len(r.found) < r.depth {
-			return r.found[:min(n, len(r.found))], nil
-		}
+	if found, known := x.remembered(at, n); known {
+		return found, nil
 	}
 	found, err := x.rank(ctx, query, depth)
 	if err != nil {
@@ -125,6 +121,25 @@ func (x *Index) ranking(ctx context.Context, query string, n int) ([]ranked, err
 	}
 	x.rankings.Store(at, remembered{found: found, depth: depth})
 	return found[:min(n, len(found))], nil
+}
+
+// remembered are the n best of a ranking that is known so deep.
+func (x *Index) remembered(at asked, n int) ([]ranked, bool) {
+	known, ok := x.rankings.Load(at)
+	if !ok {
+		return nil, false
+	}
+	r := known.(remembered)
+	return r.found[:min(n, len(r.found))], len(r.found) >= n || len(r.found) < r.depth
+}
+
+// rankDepth is how deep is ranked where n are wanted.
+func rankDepth(n int) int {
+	depth := 16
+	for depth < n {
+		depth *= 4
+	}
+	return depth
 }
 
 // asked is what a ranking is remembered under; depth is 0 where a deeper one begins with a less deep one.
@@ -139,8 +154,7 @@ type remembered struct {
 	depth int
 }
 
-// fuseDepth is how much of each ranking is fused. It is the same for every depth a configuration can ask for, so that the
-// best 3 are always the first 3 of the best 100, whatever was asked before.
+// fuseDepth is what [Index.fuseDepth] says of an index of our own.
 const fuseDepth = 1024
 
 func (x *Index) rank(ctx context.Context, query string, n int) ([]ranked, error) {
@@ -157,23 +171,40 @@ func (x *Index) rank(ctx context.Context, query string, n int) ([]ranked, error)
 
 // rankBy ranks by a vector, and in hybrid by the words of the query.
 func (x *Index) rankBy(ctx context.Context, query string, vector []float32, n int) ([]ranked, error) {
-	r := x.retrieve
-	if !r.words() {
-		return x.nearest(ctx, vector, n)
-	}
-	depth := max(fuseDepth, n)
-	if x.existing != nil {
-		depth = max(existingDepth, n)
-	}
-	deep := depth
-	if table, ok := x.vectors.dense.(*tableIndex); ok && r.Approximates() { // all that a search keeps, and no more
-		deep = max(table.ef(n), n)
-	}
-	dense, err := x.nearest(ctx, vector, deep)
+	dense, err := x.nearest(ctx, vector, x.denseDepth(n))
 	if err != nil {
 		return nil, err
 	}
-	words, err := x.words.find(ctx, query, r.BM25, x.allowed, depth)
+	return x.joined(ctx, query, dense, n)
+}
+
+// denseDepth is how many chunks are looked for by a vector where n are wanted.
+func (x *Index) denseDepth(n int) int {
+	if !x.retrieve.words() {
+		return n
+	}
+	if table, ok := x.vectors.dense.(*tableIndex); ok && x.retrieve.Approximates() { // all that a search keeps, and no more
+		return max(table.ef(n), n)
+	}
+	return x.fuseDepth(n)
+}
+
+// fuseDepth is how much of each ranking is fused. It is the same for every depth a configuration can ask for, so that the best 3 are
+// always the first 3 of the best 100, whatever was asked before.
+func (x *Index) fuseDepth(n int) int {
+	if x.existing != nil {
+		return max(existingDepth, n)
+	}
+	return max(fuseDepth, n)
+}
+
+// joined is the ranking by vectors, and in hybrid the best n of it and of the ranking by the words of the query.
+func (x *Index) joined(ctx context.Context, query string, dense []ranked, n int) ([]ranked, error) {
+	r := x.retrieve
+	if !r.words() {
+		return dense, nil
+	}
+	words, err := x.words.find(ctx, query, r.BM25, x.allowed, x.fuseDepth(n))
 	if err != nil {
 		return nil, err
 	}
@@ -309,8 +340,7 @@ func (b *indexBuild) addVectors(x *Index, text string) error {
 		parts = append(parts, said)
 	}
 	key := StageKey("layer", "vectors", parts...)
-	embed := func() ([][]float32, error) {
-		texts := b.searched(x.chunks)
+	embed := func(texts []string) ([][]float32, error) {
 		vectors, err := c.Embedding.vectors(b.ctx, p, llm.RolePassage, texts)
 		if err != nil && notBought(err) == nil {
 			err = fmt.Errorf("embed %d chunks: %w", len(texts), err)
@@ -318,21 +348,34 @@ func (b *indexBuild) addVectors(x *Index, text string) error {
 		return vectors, err
 	}
 	if c.Retrieve.Engine == EnginePGVector && b.layers.Databases != nil {
-		return b.addTable(x, key, embed)
+		return b.addTable(x, key, func() ([][]float32, error) { return embed(b.searched(x.chunks)) })
 	}
 	x.vectors, err = layerOf(b, key, func() (*vectorLayer, func(), error) {
-		vectors, err := embed()
-		if notBought(err) != nil {
-			return &vectorLayer{unbought: err, dense: &denseIndex{}}, nil, nil // what is cut into chunks is known all the same
+		texts := b.searched(x.chunks)
+		at := max(1, len(texts)) // what is bought is asked for at once, so that it goes out in full requests
+		if info.Free {
+			at = fewTexts
 		}
-		if err != nil {
-			return nil, nil, err
+		dense := &denseIndex{matrix: newMatrix(len(texts))}
+		for some := range slices.Chunk(texts, at) {
+			vectors, err := embed(some)
+			if notBought(err) != nil {
+				return &vectorLayer{unbought: err, dense: &denseIndex{}}, nil, nil // what is cut into chunks is known all the same
+			}
+			for i := 0; err == nil && i < len(vectors); i++ {
+				err = dense.add(vectors[i])
+			}
+			if err != nil {
+				return nil, nil, err
+			}
 		}
-		dense, err := newDenseIndex(vectors)
-		return &vectorLayer{dense: dense}, nil, err
+		return &vectorLayer{dense: dense}, nil, nil
 	})
 	return err
 }
+
+// fewTexts is how many texts a free embedder is asked for at once: their vectors are held as they come until the index has them.
+const fewTexts = 256
 
 func (b *indexBuild) addWords(x *Index, text string) error {
 	set := b.config.Retrieve.BM25

@@ -219,6 +219,13 @@ func screenWay(ctx context.Context, w *app.Workbench, setup experiments.Setup, q
 		return nil, err
 	}
 	defer system.Close()
+	texts := make([]string, len(questions))
+	for i, q := range questions {
+		texts[i] = q.Text
+	}
+	if err := system.Expect(ctx, texts); err != nil {
+		return nil, err
+	}
 	var results []experiments.Result
 	tokens := 0
 	for _, q := range questions {

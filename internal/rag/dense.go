@@ -1,0 +1,125 @@
+package rag
+
+import (
+	"context"
+	"fmt"
+	"runtime"
+	"sync"
+)
+
+// denseIndex finds chunks by the dot product of normalised vectors: exact, deterministic, in memory. Searches that come while every
+// processor is searching wait, and then go through the vectors together: what is read for one serves all.
+type denseIndex struct {
+	matrix
+
+	mu      sync.Mutex
+	waiting []*vectorSearch
+	passes  int // going through the vectors now
+}
+
+// vectorSearch is one search on its way.
+type vectorSearch struct {
+	vector  []float32
+	allowed []bool
+	best    *shortlist
+	done    chan struct{}
+}
+
+func newDenseIndex(vectors [][]float32) (*denseIndex, error) {
+	x := &denseIndex{matrix: newMatrix(len(vectors))}
+	for _, v := range vectors {
+		if err := x.add(v); err != nil {
+			return nil, err
+		}
+	}
+	return x, nil
+}
+
+func (x *denseIndex) rows(_ context.Context, chunks []int) ([][]float32, error) {
+	out := make([][]float32, len(chunks))
+	for i, c := range chunks {
+		out[i] = x.row(c)
+	}
+	return out, nil
+}
+
+// search returns the n best of the chunks that are allowed; nil allows all.
+func (x *denseIndex) search(ctx context.Context, query []float32, allowed []bool, n int) ([]ranked, error) {
+	found, err := x.searchMany(ctx, [][]float32{query}, allowed, n)
+	if err != nil {
+		return nil, err
+	}
+	return found[0], nil
+}
+
+// searchMany is search for each of several queries. Scores and order are the same, however many go together.
+func (x *denseIndex) searchMany(_ context.Context, queries [][]float32, allowed []bool, n int) ([][]ranked, error) {
+	found := make([][]ranked, len(queries))
+	if x.dim == 0 {
+		return found, nil
+	}
+	searches := make([]*vectorSearch, len(queries))
+	for i, q := range queries {
+		if len(q) != x.dim {
+			return nil, fmt.Errorf("query has %d dimensions, the index has %d", len(q), x.dim)
+		}
+		searches[i] = &vectorSearch{vector: q, allowed: allowed, best: newShortlist(n, x.count), done: make(chan struct{})}
+	}
+	x.start(searches)
+	for i, s := range searches {
+		<-s.done
+		found[i] = s.best.best()
+	}
+	return found, nil
+}
+
+// together is how many searches go through the vectors in one pass.
+const together = 64
+
+// start has the searches made, on as many processors as are free and of use.
+func (x *denseIndex) start(searches []*vectorSearch) {
+	x.mu.Lock()
+	defer x.mu.Unlock()
+	x.waiting = append(x.waiting, searches...)
+	for wanted := (len(searches) + together - 1) / together; wanted > 0 && x.passes < runtime.GOMAXPROCS(0); wanted-- {
+		x.passes++
+		go x.pass()
+	}
+}
+
+// pass goes through the vectors until nobody waits.
+func (x *denseIndex) pass() {
+	for {
+		x.mu.Lock()
+		n := min(together, len(x.waiting))
+		searches := x.waiting[:n:n]
+		if x.waiting = x.waiting[n:]; n == 0 {
+			x.waiting = nil
+			x.passes--
+		}
+		x.mu.Unlock()
+		if n == 0 {
+			return
+		}
+		x.scan(searches)
+	}
+}
+
+// block is how many rows are compared with every query before the next ones are read: they stay close to the processor meanwhile.
+const block = 64
+
+func (x *denseIndex) scan(searches []*vectorSearch) {
+	for first := 0; first < x.count; first += block {
+		last := min(first+block, x.count)
+		for _, s := range searches {
+			for i := first; i < last; i++ {
+				if s.allowed == nil || s.allowed[i] {
+					s.best.add(ranked{chunk: i, score: float64(x.dot(i, s.vector))})
+				}
+			}
+		}
+	}
+	for _, s := range searches {
+		close(s.done)
+	}
+}
