@@ -73,6 +73,7 @@ type cli struct {
 
 	User  userCmd  `cmd:"" group:"machine" help:"People who sign in to a server: add, list, role, disable, enable, reset-link."`
 	Token tokenCmd `cmd:"" group:"machine" help:"Tokens of programs: add, list, revoke."`
+	Share shareCmd `cmd:"" group:"machine" help:"Links that show one page to whoever has them: create, list, revoke."`
 	Audit auditCmd `cmd:"" group:"machine" help:"Who did what, when and from where."`
 
 	ParseUpload  parseUploadCmd  `cmd:"" name:"parse-upload" hidden:"" help:"Read an uploaded file with limits."`

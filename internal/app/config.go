@@ -33,6 +33,8 @@ type Config struct {
 	QuestionsPerMonth int `yaml:"questions_per_month" json:"questions_per_month,omitempty"`
 	// PublicURL is how browsers reach the server, for links in messages; "" takes that of OIDC, and without either there are no links.
 	PublicURL string `yaml:"public_url" json:"public_url,omitempty"`
+	// ShareLinks lets people who sign in show a page to others with a link that needs no account. Where nobody signs in they always may.
+	ShareLinks bool `yaml:"share_links" json:"share_links,omitempty"`
 	// OIDC is the identity provider that people may sign in to a server with; nil: none.
 	OIDC *OIDCConfig `yaml:"oidc" json:"oidc,omitempty"`
 	// Notifications say where messages of schedules go. They hold addresses, so they are never printed.

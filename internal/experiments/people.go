@@ -200,6 +200,6 @@ type PeopleStore interface {
 	Audit(ctx context.Context, f AuditFilter) (entries []AuditEntry, total int, err error)
 	// SignedInFrom reports whether an account has signed in from an address since then.
 	SignedInFrom(ctx context.Context, account, address string, since time.Time) (bool, error)
-	// PrunePeople takes away expired sessions and links, and what the audit log need not keep.
+	// PrunePeople takes away expired sessions and links, those that show a page among them, and what the audit log need not keep.
 	PrunePeople(ctx context.Context, now time.Time, keep Retention) error
 }

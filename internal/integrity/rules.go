@@ -118,6 +118,7 @@ var Open = map[string]map[string]string{
 	"sessions":         {"*": "changes with every request, and expires"},
 	"api_tokens":       {"*": "says when it was last used, and can be revoked"},
 	"sign_in_links":    {"*": "is used once, or expires"},
+	"share_links":      {"*": "counts who opened it, can be revoked, and expires"},
 	"probes":           {"*": "can be asked again at any time; nothing rests on it"},
 	"corpus_indexes":   {"*": "people may change it; a run keeps the mapping it was started with"},
 }

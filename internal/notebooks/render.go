@@ -17,6 +17,7 @@ import (
 
 	"github.com/rag-workbench/workbench/internal/analysis/findings"
 	"github.com/rag-workbench/workbench/internal/problem"
+	"github.com/rag-workbench/workbench/internal/reports"
 )
 
 //go:embed page.html
@@ -35,6 +36,7 @@ type page struct {
 	Lang, Title, Policy, Offline, Footer string
 	Style                                template.CSS
 	Parts                                []part
+	Frame                                *reports.Frame
 }
 
 // part is a stretch of prose, or what a cell shows of its value.
@@ -74,12 +76,17 @@ func partOf(b ReadingBlock, lang string) part {
 // WriteHTML writes reading mode in "en" or "ja": prose with its values, and the results of cells; no cells, no scripts, no address
 // outside. Cells that are not up to date say so.
 func (n *Notebook) WriteHTML(v *View, lang string, w io.Writer) error {
+	return n.WriteShared(v, lang, nil, w)
+}
+
+// WriteShared is WriteHTML with the frame of a page that is shared; nil: none.
+func (n *Notebook) WriteShared(v *View, lang string, frame *reports.Frame, w io.Writer) error {
 	if lang != "en" && lang != "ja" {
 		return problem.New(problem.Invalid, "notebook_lang", "the language is %q", lang).WithHint("use en or ja")
 	}
 	sum := sha256.Sum256([]byte(pageStyle))
 	p := page{
-		Lang: lang, Style: template.CSS(pageStyle), //nolint:gosec // our own file, see the embedding
+		Lang: lang, Frame: frame, Style: template.CSS(pageStyle), //nolint:gosec // our own file, see the embedding
 		Policy: "default-src 'none'; style-src 'sha256-" + base64.StdEncoding.EncodeToString(sum[:]) +
 			"'; base-uri 'none'; form-action 'none'",
 		Footer: n.Name() + " · " + n.Now().UTC().Format("2006-01-02 15:04 UTC"),

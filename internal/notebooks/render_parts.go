@@ -3,6 +3,7 @@ package notebooks
 import (
 	"fmt"
 	"math"
+	"slices"
 	"strconv"
 	"strings"
 )
@@ -151,6 +152,12 @@ func (p *ReadingBlock) failures(x Failures, lang string) {
 	for _, a := range x.Answers {
 		p.Table.Rows = append(p.Table.Rows, []string{a.ID, cut(a.Question), cut(a.Answer), optional(a.Correctness), optional(a.Trust)})
 	}
+	if !slices.ContainsFunc(x.Answers, func(a Answer) bool { return a.Question != "" || a.Answer != "" }) {
+		p.Table.Head = slices.Delete(p.Table.Head, 1, 3)
+		for i, row := range p.Table.Rows {
+			p.Table.Rows[i] = slices.Delete(row, 1, 3)
+		}
+	}
 }
 
 func optional(x *float64) string {
@@ -190,6 +197,7 @@ func (p *ReadingBlock) answer(x Answer, lang string) {
 		{say(lang, "Correctness", "正確性"), optional(x.Correctness)},
 		{say(lang, "Trust", "信頼性"), optional(x.Trust)},
 	}}
+	p.Table.Rows = slices.DeleteFunc(p.Table.Rows, func(row []string) bool { return row[1] == "" })
 	for _, r := range x.Reasons {
 		p.Table.Rows = append(p.Table.Rows, []string{say(lang, "Reason", "理由"), r.In(lang)})
 	}

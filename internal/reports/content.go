@@ -58,14 +58,21 @@ type row struct {
 }
 
 func newContent(r Report, words catalogue) *content {
-	f := &content{Report: r, words: words, names: words, threshold: r.Candidate.Run.Setup.LowScore}
+	if r.NoTexts {
+		r = r.withoutWords()
+	}
+	found := findings.Of(r.Input)
+	if r.NoTexts { // only now: the findings are those of the whole report
+		r = r.withoutTexts()
+		found.Worst, found.Best = textlessExamples(found.Worst), textlessExamples(found.Best)
+	}
+	f := &content{Report: r, words: words, names: words, threshold: r.Candidate.Run.Setup.LowScore, found: found}
 	f.after = newSide(r.Candidate, f.threshold)
 	if r.Baseline != nil {
 		before := newSide(*r.Baseline, f.threshold)
 		f.before = &before
 	}
 	f.specs = ordered(r.Candidate.Run.Setup.Suite)
-	f.found = findings.Of(r.Input)
 	f.changes = map[string]findings.Verdict{}
 	for _, v := range f.found.Order {
 		f.changes[v.QuestionID] = v

@@ -47,9 +47,10 @@ func (r Report) WriteHTML(w io.Writer) error {
 	page := struct {
 		Lang, Title, Policy string
 		Style               template.CSS
+		Frame               *Frame
 		Articles            []article
 	}{
-		Lang: single(f.Lang)[0], Title: clean(f.reportTitle()), Style: template.CSS(pageStyle),
+		Lang: single(f.Lang)[0], Title: clean(f.reportTitle()), Style: template.CSS(pageStyle), Frame: r.Frame,
 		//nolint:gosec // our own file, see the embedding
 		Policy: "default-src 'none'; style-src 'sha256-" + base64.StdEncoding.EncodeToString(sum[:]) +
 			"'; base-uri 'none'; form-action 'none'",

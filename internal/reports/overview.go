@@ -197,7 +197,7 @@ func (f *content) example(e findings.Example, bad bool) exampleText {
 	}
 	out := exampleText{head: clean(head), question: shorten(clean(e.Question), examplePage),
 		reference: shorten(clean(e.Reference), examplePage), after: cut(e.After), bad: bad}
-	if e.Reference == "" {
+	if e.Reference == "" && !f.NoTexts {
 		out.reference = f.words.say("word.no_reference")
 	}
 	if f.Comparison != nil {

@@ -36,6 +36,8 @@ type Report struct {
 	Title          string    // heading; "" names the experiment
 	GeneratedAt    time.Time // printed as given, and the workbook's creation date; zero is left out
 	Version        string    // of the program, for the record
+	NoTexts        bool      // leave out the texts of questions, answers and passages, and what is said about them; HTML alone
+	Frame          *Frame    // above a page in HTML that is shared; nil: none
 
 	BaselineCauses *causes.CauseReport  // of the baseline
 	CauseChanges   []causes.CauseChange // low-score answers by cause and category, before and after

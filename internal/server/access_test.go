@@ -98,7 +98,8 @@ func TestEveryRouteForEveryRole(t *testing.T) {
 		row = append(row, mark)
 		fmt.Fprintf(&doc, "| %s |\n", strings.Join(row, " | "))
 	}
-	fmt.Fprintf(&doc, "\n%d routes. Everything outside %s serves the files of the user interface, which hold no data.\n",
+	fmt.Fprintf(&doc, "\n%d routes. Outside %s, `/shared/{secret}` shows the one page of a share link to whoever has it "+
+		"([TestALinkReachesItsPageAlone](security.md)); everything else there serves the files of the user interface, which hold no data.\n",
 		len(c.server.Routes()), Prefix)
 	keptFile(t, "../../docs/routes.md", doc.Bytes())
 }

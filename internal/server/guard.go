@@ -43,7 +43,7 @@ func (s *Server) recovered(next http.Handler) http.Handler {
 			if v == http.ErrAbortHandler { //nolint:errorlint,err113 // the sentinel of net/http
 				panic(v)
 			}
-			s.Log("request panicked", "method", r.Method, "path", r.URL.Path, "panic", v, "stack", string(debug.Stack()))
+			s.Log("request panicked", "method", r.Method, "path", loggedPath(r.URL.Path), "panic", v, "stack", string(debug.Stack()))
 			writeProblem(w, newProblem(http.StatusInternalServerError, "internal", "something went wrong",
 				"the log of the server says more"))
 		}()

@@ -72,7 +72,7 @@ func (m *meters) back(key string) {
 
 // limits are those of one server.
 type limits struct {
-	requests, signIns, days *meters
+	requests, signIns, days, shares *meters
 }
 
 func newLimits(r Rate) *limits {
@@ -80,7 +80,7 @@ func newLimits(r Rate) *limits {
 		r = Rate{PerSecond: requestRate, Burst: requestBurst}
 	}
 	return &limits{requests: newMeters(r.PerSecond, r.Burst), signIns: newMeters(signInRate, signInBurst),
-		days: newMeters(signInDayRate, signInDayBurst)}
+		days: newMeters(signInDayRate, signInDayBurst), shares: newMeters(shareMissRate, shareMissBurst)}
 }
 
 // tooMany says when to come back.

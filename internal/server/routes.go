@@ -16,6 +16,7 @@ func (s *Server) register(r *router) {
 	s.notebooks(r)
 	s.notices(r)
 	s.schedules(r)
+	s.shares(r)
 }
 
 func (s *Server) session(r *router) {

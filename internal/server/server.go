@@ -41,6 +41,7 @@ import (
 	"github.com/rag-workbench/workbench/internal/app"
 	"github.com/rag-workbench/workbench/internal/app/jobs"
 	"github.com/rag-workbench/workbench/internal/app/people"
+	"github.com/rag-workbench/workbench/internal/app/sharing"
 	"github.com/rag-workbench/workbench/internal/app/studies"
 	"github.com/rag-workbench/workbench/internal/app/views"
 )
@@ -139,6 +140,7 @@ func (s *Server) engine() (*gin.Engine, error) {
 		return nil, fmt.Errorf("trusted proxies: %w", err)
 	}
 	s.watched(engine)
+	engine.GET(sharing.PathPrefix+":secret", s.shared)
 	engine.NoRoute(s.page)
 	engine.NoMethod(func(c *gin.Context) { writeProblem(c.Writer, methodUnknown(c.Request)) })
 	r := newRouter(s, engine)

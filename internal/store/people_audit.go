@@ -85,6 +85,9 @@ func (s *Store) PrunePeople(ctx context.Context, now time.Time, keep experiments
 		if err := tx.Where("expires_at <= ?", now).Delete(&linkRow{}).Error; err != nil {
 			return err
 		}
+		if err := tx.Where("expires_at <= ?", now).Delete(&shareRow{}).Error; err != nil {
+			return err
+		}
 		if err := tx.Where("at < ?", keep.Before).Delete(&auditRow{}).Error; err != nil {
 			return err
 		}

@@ -227,6 +227,9 @@ func (s *Store) DeleteRun(ctx context.Context, id string) error {
 		if err := checkUnused(tx, ids); err != nil {
 			return err
 		}
+		if err := unshare(tx, ids); err != nil {
+			return err
+		}
 		for _, table := range []string{"cells", "answers", "events"} {
 			if err := tx.Exec("DELETE FROM "+table+" WHERE run_id IN ?", ids).Error; err != nil {
 				return err

@@ -62,6 +62,7 @@ var Ladder = []string{
 	"internal/app/jobs",
 	"internal/app/views",
 	"internal/app/studies",
+	"internal/app/sharing",
 	"internal/app/schedules",
 	"internal/app/demo",
 	"internal/app/apptest",

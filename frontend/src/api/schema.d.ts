@@ -2840,6 +2840,50 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/shares": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Links that show a page to whoever has them
+         * @description Needs the permission edit.
+         */
+        get: operations["get-shares"];
+        put?: never;
+        /**
+         * Show a comparison, a run or a notebook to whoever has a link, as it is now
+         * @description Needs the permission edit.
+         */
+        post: operations["post-shares"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/shares/{id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        post?: never;
+        /**
+         * Revoke a link, at once
+         * @description Needs the permission edit.
+         */
+        delete: operations["delete-shares-id"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/studies": {
         parameters: {
             query?: never;
@@ -3056,6 +3100,25 @@ export interface components {
             /** @description a free name is made of it */
             name?: string;
             type: string;
+        };
+        AddShareInputBody: {
+            /** @description of a comparison; default the pinned one */
+            baseline?: string;
+            /** @description run, or an experiment's name; of a comparison the later one */
+            candidate?: string;
+            /**
+             * Format: int64
+             * @description until it expires; default 14
+             */
+            days?: number;
+            /** @enum {string} */
+            kind: "comparison" | "run" | "notebook";
+            /** @description name */
+            notebook?: string;
+            /** @description of the notebook: cell.name=value */
+            params?: string[] | null;
+            /** @description show texts of questions, answers and passages; default false */
+            texts?: boolean;
         };
         AddTokenInputBody: {
             /**
@@ -5298,6 +5361,11 @@ export interface components {
             /** @description goes behind /reset# in the address of this server; shown this once, for a day; empty where a password was given */
             link: string;
         };
+        MadeShare: {
+            /** @description of the page, behind the address of this server */
+            path: string;
+            share: components["schemas"]["Share"];
+        };
         MadeToken: {
             /** @description shown this once */
             secret: string;
@@ -6741,6 +6809,49 @@ export interface components {
             name: string;
             /** @description 12 to 128 characters */
             password: string;
+        };
+        Share: {
+            /** Format: date-time */
+            created_at: string;
+            /** Format: date-time */
+            expires_at: string;
+            id: string;
+            /** @enum {string} */
+            kind: "comparison" | "run" | "notebook";
+            /** @description name of whoever made it, at that time */
+            made_by: string;
+            /** @description name */
+            notebook?: string;
+            /**
+             * Format: int64
+             * @description how often; programs that preview links count too
+             */
+            opened: number;
+            /**
+             * Format: date-time
+             * @description the last time; absent: never
+             */
+            opened_at?: string;
+            /** Format: date-time */
+            revoked_at?: string;
+            /** @description that the page rests on; the link goes with each of them */
+            runs: string[] | null;
+            /** @description the page holds texts of questions, answers and passages */
+            texts: boolean;
+            /** @description of the page */
+            title: string;
+        };
+        Shares: {
+            /** @description false: no link is made, and none opens its page */
+            allowed: boolean;
+            /**
+             * Format: int64
+             * @description that a link works unless another number is asked for
+             */
+            days: number;
+            items: components["schemas"]["Share"][] | null;
+            /** Format: int64 */
+            max_days: number;
         };
         Slice: {
             /** @enum {string} */
@@ -19836,6 +19947,223 @@ export interface operations {
                 content: {
                     "application/json": components["schemas"]["Me"];
                 };
+            };
+            /** @description Unauthorized */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Forbidden */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Not Found */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Conflict */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Unprocessable Entity */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Internal Server Error */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    "get-shares": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Shares"];
+                };
+            };
+            /** @description Unauthorized */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Forbidden */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Not Found */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Conflict */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Internal Server Error */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    "post-shares": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["AddShareInputBody"];
+            };
+        };
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["MadeShare"];
+                };
+            };
+            /** @description Unauthorized */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Forbidden */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Not Found */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Conflict */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Unprocessable Entity */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Internal Server Error */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    "delete-shares-id": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description No Content */
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
             };
             /** @description Unauthorized */
             401: {

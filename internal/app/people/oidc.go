@@ -78,6 +78,6 @@ func (p *People) join(ctx context.Context, id Identity) (experiments.Account, er
 		return a, problem.New(problem.Invalid, "sign_in_failed", "there is no account for %s", name).
 			WithHint("ask an administrator for one")
 	}
-	a = experiments.Account{ID: newID(), Name: name, Role: role, Subject: id.Subject, CreatedAt: p.now()}
+	a = experiments.Account{ID: NewID(), Name: name, Role: role, Subject: id.Subject, CreatedAt: p.now()}
 	return a, p.store.CreateAccount(ctx, a)
 }

@@ -91,20 +91,21 @@ func Machine() Actor {
 	return Actor{Kind: ActorMachine, Name: "command line", Role: experiments.RoleAdmin}
 }
 
-// newSecret is 256 random bits behind a prefix that says what it is.
-func newSecret(prefix string) string {
+// NewSecret is 256 random bits behind a prefix that says what it is.
+func NewSecret(prefix string) string {
 	secret := make([]byte, 32)
 	_, _ = rand.Read(secret) // never fails
 	return prefix + base64.RawURLEncoding.EncodeToString(secret)
 }
 
-// hashOf is what is kept of a secret of 256 bits.
-func hashOf(secret string) string {
+// HashOf is what is kept of a secret of 256 bits.
+func HashOf(secret string) string {
 	sum := sha256.Sum256([]byte(strings.TrimSpace(secret)))
 	return hex.EncodeToString(sum[:])
 }
 
-func newID() string { return strings.ToLower(rand.Text()) }
+// NewID is an id that nobody can foresee.
+func NewID() string { return strings.ToLower(rand.Text()) }
 
 // checkName refuses names that cannot be read, or that look like another one.
 func checkName(name string) (string, error) {
@@ -136,7 +137,7 @@ func (p *People) AddAccount(ctx context.Context, name string, role experiments.R
 	if err != nil {
 		return a, "", err
 	}
-	a = experiments.Account{ID: newID(), Name: name, Role: role, CreatedAt: p.now()}
+	a = experiments.Account{ID: NewID(), Name: name, Role: role, CreatedAt: p.now()}
 	if password != "" {
 		if err := checkPassword(password, name); err != nil {
 			return a, "", err
@@ -204,9 +205,9 @@ func (p *People) ResetLink(ctx context.Context, nameOrID string) (experiments.Ac
 }
 
 func (p *People) resetLink(ctx context.Context, a experiments.Account) (string, error) {
-	secret := newSecret("wbr_")
+	secret := NewSecret("wbr_")
 	now := p.now()
-	return secret, p.store.PutLink(ctx, experiments.Link{Hash: hashOf(secret), Kind: experiments.LinkReset, Account: a.ID, CreatedAt: now,
+	return secret, p.store.PutLink(ctx, experiments.Link{Hash: HashOf(secret), Kind: experiments.LinkReset, Account: a.ID, CreatedAt: now,
 		ExpiresAt: now.Add(ResetLinkLife)})
 }
 
@@ -226,9 +227,9 @@ func (p *People) NeedsAdministrator(ctx context.Context) (bool, error) {
 
 // SetupLink makes the secret of the link that makes the first administrator, once, within [SetupLinkLife].
 func (p *People) SetupLink(ctx context.Context) (string, error) {
-	secret := newSecret("wbs_")
+	secret := NewSecret("wbs_")
 	now := p.now()
-	return secret, p.store.PutLink(ctx, experiments.Link{Hash: hashOf(secret), Kind: experiments.LinkSetup, CreatedAt: now,
+	return secret, p.store.PutLink(ctx, experiments.Link{Hash: HashOf(secret), Kind: experiments.LinkSetup, CreatedAt: now,
 		ExpiresAt: now.Add(SetupLinkLife)})
 }
 
@@ -239,21 +240,21 @@ func (p *People) SetUp(ctx context.Context, secret, name, password string) (expe
 		err = checkPassword(password, name)
 	}
 	if err == nil { // what costs something comes after what costs nothing
-		_, err = p.store.Link(ctx, hashOf(secret), p.now())
+		_, err = p.store.Link(ctx, HashOf(secret), p.now())
 	}
-	a := experiments.Account{ID: newID(), Name: name, Role: experiments.RoleAdmin, CreatedAt: p.now(), SignedInAt: p.now()}
+	a := experiments.Account{ID: NewID(), Name: name, Role: experiments.RoleAdmin, CreatedAt: p.now(), SignedInAt: p.now()}
 	if err == nil {
 		a.PasswordHash, err = p.hash(ctx, password)
 	}
 	if err != nil {
 		return experiments.Account{}, err
 	}
-	return a, p.store.UseSetupLink(ctx, hashOf(secret), p.now(), a)
+	return a, p.store.UseSetupLink(ctx, HashOf(secret), p.now(), a)
 }
 
 // UseResetLink sets a password by a link. All sessions of the account end.
 func (p *People) UseResetLink(ctx context.Context, secret, password string) (experiments.Account, error) {
-	l, err := p.store.Link(ctx, hashOf(secret), p.now())
+	l, err := p.store.Link(ctx, HashOf(secret), p.now())
 	if err != nil {
 		return experiments.Account{}, err
 	}
@@ -268,7 +269,7 @@ func (p *People) UseResetLink(ctx context.Context, secret, password string) (exp
 	if err != nil {
 		return experiments.Account{}, err
 	}
-	return p.store.UseResetLink(ctx, hashOf(secret), p.now(), hash)
+	return p.store.UseResetLink(ctx, HashOf(secret), p.now(), hash)
 }
 
 // Record writes an entry of the audit log. Neither targets nor details may hold secrets or contents.

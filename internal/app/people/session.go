@@ -84,7 +84,7 @@ func (p *People) OfAccount(ctx context.Context, id string) (Actor, error) {
 // OfToken is who acts with a token, or an actor of no role when it is unknown, has expired or was revoked, or when its owner is
 // gone or disabled. It may do at most what its owner may.
 func (p *People) OfToken(ctx context.Context, secret string) (Actor, error) {
-	t, err := p.store.TokenHashed(ctx, hashOf(secret))
+	t, err := p.store.TokenHashed(ctx, HashOf(secret))
 	return p.ofToken(ctx, t, err)
 }
 

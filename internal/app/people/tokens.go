@@ -44,7 +44,7 @@ func (p *People) AddToken(ctx context.Context, n NewToken) (experiments.APIToken
 			WithHint("make another one when it has expired")
 	}
 	now := p.now()
-	t := experiments.APIToken{ID: newID()[:16], Name: name, Role: n.Role, CreatedAt: now, ExpiresAt: now.Add(n.Life)}
+	t := experiments.APIToken{ID: NewID()[:16], Name: name, Role: n.Role, CreatedAt: now, ExpiresAt: now.Add(n.Life)}
 	if n.Owner != "" {
 		owner, err := p.Account(ctx, n.Owner)
 		if err != nil {
@@ -56,8 +56,8 @@ func (p *People) AddToken(ctx context.Context, n NewToken) (experiments.APIToken
 		}
 		t.Account = owner.ID
 	}
-	secret := newSecret("wbt_")
-	t.Hash = hashOf(secret)
+	secret := NewSecret("wbt_")
+	t.Hash = HashOf(secret)
 	return t, secret, p.store.CreateToken(ctx, t)
 }
 

@@ -1,0 +1,71 @@
+package main
+
+import (
+	"encoding/json"
+	"net/http"
+	"strings"
+	"testing"
+
+	"github.com/rag-workbench/workbench/internal/experiments"
+)
+
+// TestShareOnTheCommandLine: a link is made, opened without an account, counted, and ended; its secret is in no file.
+func TestShareOnTheCommandLine(t *testing.T) {
+	t.Parallel()
+	b := newBench(t).imported()
+	b.must("run", "{}/sweep.yaml")
+	b.must("run", "{}/closed.yaml")
+	link := func(args ...string) (made struct {
+		Share experiments.Share `json:"share"`
+		Link  string            `json:"link"`
+	}) {
+		t.Helper()
+		if err := json.Unmarshal([]byte(b.must(append([]string{"share", "create", "--json"}, args...)...).stdout), &made); err != nil {
+			t.Fatal(err)
+		}
+		return made
+	}
+	pair, alone := link("faq", "closed"), link("closed", "--texts", "--days", "2", "--server", "https://bench.example/")
+	if pair.Share.Kind != "comparison" || pair.Share.Texts || !strings.HasPrefix(pair.Link, "/shared/wbp_") ||
+		alone.Share.Kind != "run" || !alone.Share.Texts || !strings.HasPrefix(alone.Link, "https://bench.example/shared/wbp_") {
+		t.Errorf("%+v\n%+v", pair, alone)
+	}
+	b.must("notebook", "new", "{}/study.rag.md", "--from", "weekly")
+	if book := link(b.path("study.rag.md"), "-p", "p.lang=ja"); book.Share.Kind != "notebook" || book.Share.Notebook != "study" {
+		t.Errorf("%+v", book)
+	}
+	for _, args := range [][]string{{"a", "b", "c"}, {"closed", "--days", "91"}, {"closed", "--days", "0"}, {"closed", "closed"},
+		{"nobody"}} {
+		if o := b.run(append([]string{"share", "create"}, args...)...); o.code == 0 || !strings.Contains(o.stderr, "hint: ") {
+			t.Errorf("%v: %d %s", args, o.code, o.stderr)
+		}
+	}
+	s := b.serve("--addr", "127.0.0.1:0")
+	if status, body := ask(t, s.url+pair.Link, ""); status != http.StatusOK || !strings.Contains(body, "Shared, to read only") {
+		t.Errorf("the page = %d %.200s", status, body)
+	}
+	var listed []experiments.Share
+	if err := json.Unmarshal([]byte(b.must("share", "list", "--json").stdout), &listed); err != nil || len(listed) != 3 ||
+		listed[2].ID != pair.Share.ID || listed[2].Opened != 1 || listed[0].Opened != 0 {
+		t.Errorf("%+v, %v", listed, err)
+	}
+	if o := b.must("share", "revoke", pair.Share.ID); !strings.Contains(o.stdout, "opens nothing any more") {
+		t.Error(o.stdout)
+	}
+	if status, _ := ask(t, s.url+pair.Link, ""); status != http.StatusNotFound {
+		t.Errorf("revoked = %d", status)
+	}
+	if o := b.must("share", "list", "--lang", "ja"); !strings.Contains(o.stdout, "に取り消し") {
+		t.Error(o.stdout)
+	}
+	s.stop()
+	audit := b.must("audit").stdout
+	for _, action := range []string{"share.create", "share.open", "share.revoke"} {
+		if !strings.Contains(audit, action) {
+			t.Errorf("the audit log lacks %s:\n%s", action, audit)
+		}
+	}
+	if files := holds(t, b.path("data"), strings.TrimPrefix(pair.Link, "/shared/")); len(files) > 0 {
+		t.Errorf("the secret is in %v", files)
+	}
+}

@@ -1,0 +1,78 @@
+package server
+
+import (
+	"context"
+
+	"github.com/rag-workbench/workbench/internal/app/sharing"
+	"github.com/rag-workbench/workbench/internal/experiments"
+	"github.com/rag-workbench/workbench/internal/problem"
+)
+
+// shares are the routes about links that show one page. What the links open is no route of the API, see [Server.shared].
+func (s *Server) shares(r *router) {
+	get(r, "/shares", Edit, "Links that show a page to whoever has them", s.listShares)
+	post(r, "/shares", Edit, "Show a comparison, a run or a notebook to whoever has a link, as it is now", s.addShare)
+	remove(r, "/shares/{id}", Edit, "Revoke a link, at once", s.revokeShare)
+}
+
+func newSharing(s *Server) sharing.Sharing {
+	return sharing.Sharing{Workbench: s.Workbench, People: s.People, Version: s.Version, Now: s.Now, Notebook: s.books.Evaluated}
+}
+
+// mayShare reports whether links are made and opened here: an administrator has allowed it, or nobody signs in, so that whoever
+// reaches the server sees everything anyway.
+func (s *Server) mayShare() bool { return !s.SignIn || s.Workbench.Config.ShareLinks }
+
+// Shares are the links, and whether there may be more.
+type Shares struct {
+	Items   []experiments.Share `json:"items"`
+	Allowed bool                `json:"allowed" doc:"false: no link is made, and none opens its page"`
+	Days    int                 `json:"days" doc:"that a link works unless another number is asked for"`
+	MaxDays int                 `json:"max_days"`
+}
+
+func (s *Server) listShares(ctx context.Context, _ *nothing) (Shares, error) {
+	list, err := newSharing(s).List(ctx)
+	return Shares{list, s.mayShare(), sharing.DefaultDays, sharing.MaxDays}, err
+}
+
+type addShareInput struct {
+	Body struct {
+		Kind      string   `json:"kind" enum:"comparison,run,notebook"`
+		Candidate string   `json:"candidate,omitempty" maxLength:"200" doc:"run, or an experiment's name; of a comparison the later one"`
+		Baseline  string   `json:"baseline,omitempty" maxLength:"200" doc:"of a comparison; default the pinned one"`
+		Notebook  string   `json:"notebook,omitempty" maxLength:"200" doc:"name"`
+		Params    []string `json:"params,omitempty" maxItems:"50" doc:"of the notebook: cell.name=value"`
+		Texts     bool     `json:"texts,omitempty" doc:"show texts of questions, answers and passages; default false"`
+		Days      int      `json:"days,omitempty" minimum:"1" maximum:"90" doc:"until it expires; default 14"`
+	}
+}
+
+// MadeShare is a new link. Its path holds the secret and is not told again.
+type MadeShare struct {
+	Share experiments.Share `json:"share"`
+	Path  string            `json:"path" doc:"of the page, behind the address of this server"`
+}
+
+func (s *Server) addShare(ctx context.Context, in *addShareInput) (MadeShare, error) {
+	if !s.mayShare() {
+		return MadeShare{}, problem.New(problem.Conflict, "sharing_off", "nobody has allowed links that need no account here").
+			WithHint("who looks after this server allows them with share_links: true in workbench.yaml")
+	}
+	b := in.Body
+	share, secret, err := newSharing(s).Create(ctx, visitorOf(ctx).Actor, sharing.Ask{Kind: b.Kind, Candidate: b.Candidate,
+		Baseline: b.Baseline, Notebook: b.Notebook, Params: b.Params, Texts: b.Texts, Days: b.Days})
+	if err != nil {
+		return MadeShare{}, err
+	}
+	noted(ctx, sharing.Told(share))
+	return MadeShare{share, sharing.Path(secret)}, nil
+}
+
+func (s *Server) revokeShare(ctx context.Context, in *idPath) error {
+	share, err := newSharing(s).Revoke(ctx, in.ID)
+	if err == nil {
+		noted(ctx, sharing.Told(share))
+	}
+	return err
+}

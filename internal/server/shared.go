@@ -1,0 +1,148 @@
+package server
+
+import (
+	"bytes"
+	"crypto/sha256"
+	"encoding/base64"
+	"html/template"
+	"math"
+	"net/http"
+	"strconv"
+	"strings"
+
+	"github.com/gin-gonic/gin"
+
+	"github.com/rag-workbench/workbench/internal/app/sharing"
+)
+
+// How many links that open nothing one address may try.
+const (
+	shareMissRate  = 10.0 / 60 // a second
+	shareMissBurst = 30.0
+)
+
+// shared shows the page of a link to whoever has it: the bytes that were kept when the link was made. It asks for nobody's role and no
+// cookie. A link that never was, one that has expired and one that was revoked are answered alike.
+func (s *Server) shared(c *gin.Context) {
+	lang, now := readerLanguage(c.Request), s.Now()
+	address := visitorAddress(c.Request, s.TrustedProxies)
+	where := "address " + network(address)
+	wait := s.access.limits.shares.take(where, now) // given back when the link opens a page
+	if wait == 0 && s.SignIn {
+		wait = s.access.limits.requests.take(where, now)
+	}
+	if wait > 0 {
+		c.Header("Retry-After", strconv.Itoa(int(math.Ceil(wait.Seconds()))))
+		s.sharedPage(c, http.StatusTooManyRequests, said(lang, "slow"))
+		return
+	}
+	var body []byte
+	var ok bool
+	var err error
+	if s.mayShare() {
+		body, ok, err = newSharing(s).Open(c.Request.Context(), c.Param("secret"), lang, address)
+	}
+	switch {
+	case err != nil && !ok:
+		s.Log("a shared page was not opened", "error", err)
+		s.sharedPage(c, http.StatusServiceUnavailable, said(lang, "later"))
+	case !ok:
+		s.sharedPage(c, http.StatusNotFound, said(lang, "gone"))
+	default:
+		if err != nil {
+			s.Log("the audit log was not written", "action", "share.open", "error", err)
+		}
+		s.access.limits.shares.back(where)
+		s.sharedPage(c, http.StatusOK, body)
+	}
+}
+
+// sharedPage sends a page that may do nothing at all: no script, no address, no form, no frame; it is kept by nobody on the way and
+// found by no search engine.
+func (s *Server) sharedPage(c *gin.Context, status int, body []byte) {
+	h := c.Writer.Header()
+	h.Set("Content-Security-Policy", pagePolicy(body))
+	h.Set("Cache-Control", "private, no-store")
+	h.Set("X-Robots-Tag", "noindex, nofollow, noarchive")
+	h.Set("Vary", "Accept-Language")
+	c.Data(status, "text/html; charset=utf-8", body)
+}
+
+// pagePolicy lets a page show the one style element that it has, and do nothing else.
+func pagePolicy(body []byte) string {
+	style := "'none'"
+	if _, after, ok := bytes.Cut(body, []byte("<style>")); ok {
+		text, _, _ := bytes.Cut(after, []byte("</style>"))
+		sum := sha256.Sum256(text)
+		style = "'sha256-" + base64.StdEncoding.EncodeToString(sum[:]) + "'"
+	}
+	return "default-src 'none'; style-src " + style + "; base-uri 'none'; form-action 'none'; frame-ancestors 'none'; sandbox"
+}
+
+// readerLanguage is the one that a page is asked for in, or the first of ours that the browser likes; English where it likes neither.
+func readerLanguage(r *http.Request) string {
+	if lang := r.URL.Query().Get("lang"); lang == "en" || lang == "ja" {
+		return lang
+	}
+	best, most := "en", 0.0
+	for _, part := range strings.Split(r.Header.Get("Accept-Language"), ",") {
+		tag, rest, _ := strings.Cut(strings.TrimSpace(part), ";")
+		lang, _, _ := strings.Cut(strings.ToLower(tag), "-")
+		likes := 1.0
+		if q, ok := strings.CutPrefix(strings.TrimSpace(rest), "q="); ok {
+			likes, _ = strconv.ParseFloat(q, 64) // 0 where it is no number: not liked
+		}
+		if (lang == "en" || lang == "ja") && likes > most {
+			best, most = lang, likes
+		}
+	}
+	return best
+}
+
+// sayings are the pages of links that open nothing.
+var sayings = map[string]map[string][3]string{
+	"en": {
+		"gone": {"This link opens nothing", "It may have expired or been revoked, or a part of it is missing.",
+			"Ask whoever sent it for a new one."},
+		"slow":  {"Too many tries", "Too many links that open nothing were tried from your network.", "Wait a minute and try again."},
+		"later": {"The page cannot be shown at this moment", "Something went wrong on the server.", "Try again later."},
+	},
+	"ja": {
+		"gone": {"このリンクではページを開けません", "期限切れか取り消し済み、またはリンクの一部が欠けている可能性があります。",
+			"送信元に新しいリンクを依頼してください。"},
+		"slow":  {"試行回数が多すぎます", "同じネットワークから、開けないリンクが何度も試されました。", "1 分ほど待ってから、もう一度お試しください。"},
+		"later": {"今はページを表示できません", "サーバーで問題が発生しました。", "しばらくしてから、もう一度お試しください。"},
+	},
+}
+
+const sayingStyle = `:root{color-scheme:light dark}` +
+	`body{font:16px/1.6 "Noto Sans","Noto Sans JP","Hiragino Sans","Yu Gothic",system-ui,sans-serif;max-width:32rem;margin:15vh auto;padding:0 1.2rem}` +
+	`h1{font-size:1.4rem}a{color:inherit;display:inline-block;padding:.4rem 0}`
+
+var sayingPage = template.Must(template.New("saying").Parse(`<!doctype html>
+<html lang="{{.Lang}}"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width, initial-scale=1">
+<meta name="robots" content="noindex,nofollow"><title>{{index .Words 0}}</title><style>{{.Style}}</style></head>
+<body><main><h1>{{index .Words 0}}</h1><p>{{index .Words 1}}</p><p>{{index .Words 2}}</p>
+<p><a href="?lang={{.Other}}" hreflang="{{.Other}}" lang="{{.Other}}">{{.Name}}</a></p></main></body></html>
+`))
+
+// said is one of the sayings as a page.
+func said(lang, what string) []byte {
+	other, name := "ja", "日本語"
+	if lang == "ja" {
+		other, name = "en", "English"
+	}
+	var out bytes.Buffer
+	_ = sayingPage.Execute(&out, map[string]any{ // our own words into memory
+		"Lang": lang, "Words": sayings[lang][what], "Style": template.CSS(sayingStyle), "Other": other, "Name": name, //nolint:gosec // ours
+	})
+	return out.Bytes()
+}
+
+// loggedPath is a path without the secret of a shared page.
+func loggedPath(path string) string {
+	if strings.HasPrefix(path, sharing.PathPrefix) {
+		return sharing.PathPrefix + "…"
+	}
+	return path
+}

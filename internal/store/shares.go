@@ -1,0 +1,172 @@
+package store
+
+import (
+	"bytes"
+	"compress/gzip"
+	"context"
+	"fmt"
+	"io"
+	"time"
+
+	"gorm.io/gorm"
+
+	"github.com/rag-workbench/workbench/internal/experiments"
+	"github.com/rag-workbench/workbench/internal/problem"
+)
+
+var _ experiments.ShareStore = (*Store)(nil)
+
+type shareRow struct {
+	ID        string     `gorm:"column:id;primaryKey"`
+	Hash      string     `gorm:"column:hash"`
+	Kind      string     `gorm:"column:kind"`
+	Title     string     `gorm:"column:title"`
+	Runs      string     `gorm:"column:runs"` // a JSON array of ids
+	Notebook  string     `gorm:"column:notebook"`
+	Texts     bool       `gorm:"column:texts"`
+	MadeBy    string     `gorm:"column:made_by"`
+	CreatedAt time.Time  `gorm:"column:created_at"`
+	ExpiresAt time.Time  `gorm:"column:expires_at"`
+	RevokedAt *time.Time `gorm:"column:revoked_at"`
+	Opened    int        `gorm:"column:opened"`
+	OpenedAt  *time.Time `gorm:"column:opened_at"`
+	PageEN    []byte     `gorm:"column:page_en"`
+	PageJA    []byte     `gorm:"column:page_ja"`
+}
+
+func (shareRow) TableName() string { return "share_links" }
+
+// aboutShare are the columns without the pages, which are large.
+const aboutShare = "id, hash, kind, title, runs, notebook, texts, made_by, created_at, expires_at, revoked_at, opened, opened_at"
+
+func fromShareRow(r shareRow) (experiments.Share, error) {
+	s := experiments.Share{
+		ID: r.ID, Hash: r.Hash, Kind: r.Kind, Title: r.Title, Notebook: r.Notebook, Texts: r.Texts, MadeBy: r.MadeBy,
+		CreatedAt: r.CreatedAt.UTC(), ExpiresAt: r.ExpiresAt.UTC(), RevokedAt: timeOf(r.RevokedAt), Opened: r.Opened,
+		OpenedAt: timeOf(r.OpenedAt),
+	}
+	var err error
+	s.Runs, err = decodeJSON[[]string]("runs of link "+r.ID, r.Runs)
+	return s, err
+}
+
+// CreateShare implements [experiments.ShareStore].
+func (s *Store) CreateShare(ctx context.Context, share experiments.Share) error {
+	row := shareRow{
+		ID: share.ID, Hash: share.Hash, Kind: share.Kind, Title: cleanText(share.Title), Notebook: cleanText(share.Notebook),
+		Texts: share.Texts, MadeBy: cleanText(share.MadeBy), CreatedAt: share.CreatedAt, ExpiresAt: share.ExpiresAt,
+		RevokedAt: timeOrNil(share.RevokedAt), Opened: share.Opened, OpenedAt: timeOrNil(share.OpenedAt),
+	}
+	var err error
+	if row.Runs, err = encodeJSON(append([]string{}, share.Runs...)); err != nil {
+		return err
+	}
+	for lang, to := range map[string]*[]byte{"en": &row.PageEN, "ja": &row.PageJA} {
+		if *to, err = packed(share.Pages[lang]); err != nil {
+			return err
+		}
+	}
+	return s.write(ctx, "store a link to a page", func(tx *gorm.DB) error { return tx.Create(new(row)).Error })
+}
+
+func packed(page []byte) ([]byte, error) {
+	var out bytes.Buffer
+	w := gzip.NewWriter(&out)
+	if _, err := w.Write(page); err != nil {
+		return nil, err
+	}
+	err := w.Close()
+	return out.Bytes(), err
+}
+
+func unpacked(page []byte) ([]byte, error) {
+	r, err := gzip.NewReader(bytes.NewReader(page))
+	if err != nil {
+		return nil, err
+	}
+	return io.ReadAll(r)
+}
+
+// Shares implements [experiments.ShareStore].
+func (s *Store) Shares(ctx context.Context) ([]experiments.Share, error) {
+	var rows []shareRow
+	if err := s.read(ctx).Select(aboutShare).Order("created_at DESC, id").Find(&rows).Error; err != nil {
+		return nil, wrap("list links to pages", err)
+	}
+	out := make([]experiments.Share, len(rows))
+	for i, r := range rows {
+		var err error
+		if out[i], err = fromShareRow(r); err != nil {
+			return nil, err
+		}
+	}
+	return out, nil
+}
+
+// OpenShare implements [experiments.ShareStore]. What opens nothing is one look into an index, whatever the reason is.
+func (s *Store) OpenShare(ctx context.Context, hash, lang string, now time.Time) (share experiments.Share, ok bool, err error) {
+	var rows []shareRow
+	page := "page_en"
+	if lang == "ja" {
+		page = "page_ja"
+	}
+	alive := s.read(ctx).Select(aboutShare+", "+page).Where("hash = ? AND expires_at > ? AND revoked_at IS NULL", hash, now)
+	if err := alive.Limit(1).Find(&rows).Error; err != nil || len(rows) == 0 {
+		return share, false, wrap("find a link to a page", err)
+	}
+	row := rows[0]
+	err = s.write(ctx, "count that a page was opened", func(tx *gorm.DB) error {
+		count := map[string]any{"opened": gorm.Expr("opened + 1"), "opened_at": now}
+		if err := tx.Model(&shareRow{}).Where("id = ?", row.ID).Updates(count).Error; err != nil {
+			return err
+		}
+		return tx.Model(&shareRow{}).Where("id = ?", row.ID).Select("opened").Scan(&row.Opened).Error
+	})
+	if err != nil {
+		return share, false, err
+	}
+	row.OpenedAt = &now
+	if share, err = fromShareRow(row); err != nil {
+		return share, false, err
+	}
+	body := row.PageEN
+	if lang == "ja" {
+		body = row.PageJA
+	}
+	if body, err = unpacked(body); err != nil {
+		return share, false, fmt.Errorf("unpack the page of link %s: %w", share.ID, err)
+	}
+	share.Pages = map[string][]byte{lang: body}
+	return share, true, nil
+}
+
+// RevokeShare implements [experiments.ShareStore].
+func (s *Store) RevokeShare(ctx context.Context, id string, at time.Time) (experiments.Share, error) {
+	var rows []shareRow
+	err := s.write(ctx, "revoke a link to a page", func(tx *gorm.DB) error {
+		gone := map[string]any{"revoked_at": at, "page_en": []byte{}, "page_ja": []byte{}}
+		if err := tx.Model(&shareRow{}).Where("id = ? AND revoked_at IS NULL", id).Updates(gone).Error; err != nil {
+			return err
+		}
+		rows = nil
+		return tx.Select(aboutShare).Where("id = ?", id).Limit(1).Find(&rows).Error
+	})
+	if err != nil {
+		return experiments.Share{}, err
+	}
+	if len(rows) == 0 {
+		return experiments.Share{}, problem.New(problem.NotFound, "share_unknown", "there is no shared link %q", id).With("name", id).
+			WithHint("`workbench share list` shows what there is")
+	}
+	return fromShareRow(rows[0])
+}
+
+// unshare takes the links away whose pages rest on one of the runs.
+func unshare(tx *gorm.DB, runs []string) error {
+	for _, id := range runs {
+		if err := tx.Where("runs LIKE ?", `%"`+id+`"%`).Delete(&shareRow{}).Error; err != nil {
+			return err
+		}
+	}
+	return nil
+}
