@@ -46,8 +46,8 @@ func PiecesOf(corpus *rag.Corpus, chunking rag.Chunking, chunks []rag.Chunk) []P
 	for i, c := range chunks {
 		pieces[i] = pieceOf(corpus, c.Span, c.Before(corpus, chunking))
 		pieces[i].Path = c.Path
-		if c.Parent.DocID != "" {
-			pieces[i].Parent = &text.Span{Start: c.Parent.Start, End: c.Parent.End}
+		if c.Parent.Len() > 0 {
+			pieces[i].Parent = &c.Parent
 		}
 	}
 	return pieces

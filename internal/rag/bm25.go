@@ -3,7 +3,6 @@ package rag
 import (
 	"cmp"
 	"fmt"
-	"math"
 	"slices"
 	"strings"
 	"sync"
@@ -59,91 +58,36 @@ var bleveAnalyzers = sync.OnceValues(func() (map[string]analysis.Analyzer, error
 
 // Analyze returns the terms of s in order, repeats included. An unknown analyzer is the automatic one.
 func Analyze(analyzer, s string) ([]string, error) {
+	var terms []string
+	err := eachTerm(analyzer, s, func(term []byte) { terms = append(terms, string(term)) })
+	return terms, err
+}
+
+// eachTerm visits the terms of s in order, repeats included. A term is only lent.
+func eachTerm(analyzer, s string, visit func(term []byte)) error {
+	var stream analysis.TokenStream
 	switch analyzer {
 	case AnalyzerWhitespace:
-		return strings.Fields(s), nil
+		for term := range strings.FieldsSeq(s) {
+			visit([]byte(term))
+		}
+		return nil
 	case AnalyzerStandard:
-		return termsOf(unicode.NewUnicodeTokenizer().Tokenize([]byte(text.Fold(s)))), nil
-	case AnalyzerEnglish:
+		stream = unicode.NewUnicodeTokenizer().Tokenize([]byte(text.Fold(s)))
 	default:
-		analyzer = AnalyzerAuto
-	}
-	all, err := bleveAnalyzers()
-	if err != nil {
-		return nil, err
-	}
-	return termsOf(all[analyzer].Analyze([]byte(text.Fold(s)))), nil
-}
-
-func termsOf(stream analysis.TokenStream) []string {
-	terms := make([]string, len(stream))
-	for i, t := range stream {
-		terms[i] = string(t.Term)
-	}
-	return terms
-}
-
-// postings are the terms of all chunks: what any k1 and b can search.
-type postings struct {
-	analyzer string
-	terms    map[string][]posting
-	lengths  []int32 // terms of each chunk
-	mean     float64
-}
-
-// posting is one chunk that holds a term, and how often.
-type posting struct{ chunk, count int32 }
-
-func newPostings(analyzer string, texts []string) (*postings, error) {
-	x := &postings{analyzer: analyzer, terms: map[string][]posting{}, lengths: make([]int32, len(texts))}
-	total := 0
-	for i, t := range texts {
-		terms, err := Analyze(analyzer, t)
+		all, err := bleveAnalyzers()
 		if err != nil {
-			return nil, err
+			return err
 		}
-		x.lengths[i] = int32(len(terms))
-		total += len(terms)
-		for _, term := range terms {
-			list := x.terms[term]
-			if n := len(list); n > 0 && list[n-1].chunk == int32(i) {
-				list[n-1].count++
-				continue
-			}
-			x.terms[strings.Clone(term)] = append(list, posting{int32(i), 1})
+		if analyzer != AnalyzerEnglish {
+			analyzer = AnalyzerAuto
 		}
+		stream = all[analyzer].Analyze([]byte(text.Fold(s)))
 	}
-	for term, list := range x.terms {
-		x.terms[term] = slices.Clip(list)
+	for _, t := range stream {
+		visit(t.Term)
 	}
-	x.mean = float64(total) / float64(max(1, len(texts)))
-	return x, nil
-}
-
-// search returns the n best of the chunks that are allowed and hold a term of the query; nil allows all.
-func (x *postings) search(query string, set BM25, allowed []bool, n int) ([]ranked, error) {
-	terms, err := Analyze(x.analyzer, query)
-	if err != nil {
-		return nil, err
-	}
-	scores := make([]float64, len(x.lengths))
-	for _, term := range terms {
-		list := x.terms[term]
-		held, missing := float64(len(list)), float64(len(x.lengths)-len(list))
-		idf := math.Log(1 + (missing+0.5)/(held+0.5))
-		for _, p := range list {
-			tf := float64(p.count)
-			length := 1 - set.B + set.B*float64(x.lengths[p.chunk])/x.mean
-			scores[p.chunk] += idf * tf / (tf + set.K1*length)
-		}
-	}
-	found := newShortlist(n, len(scores))
-	for chunk, score := range scores {
-		if score > 0 && (allowed == nil || allowed[chunk]) {
-			found.add(ranked{chunk: chunk, score: score})
-		}
-	}
-	return found.best(), nil
+	return nil
 }
 
 // checks are the rules of the settings.

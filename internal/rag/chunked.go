@@ -11,18 +11,23 @@ import (
 // Chunk is one piece of a document as an index holds it.
 type Chunk struct {
 	Span
-	Title  string   // of the document
-	Path   []string // headings that it stands under, the outermost first; nil unless they are asked for
-	Head   Span     // rows of a table that stand above it in the document and are repeated in front of it; empty without
-	Parent Span     // the larger piece that is handed on in its place; empty without
+	Title string   // of the document
+	Path  []string // headings that it stands under, the outermost first; nil unless they are asked for
+
+	// in the same document, empty without: rows of a table that stand above it and are repeated in front of it, and the larger piece that
+	// is handed on in its place
+	Head, Parent text.Span
 }
+
+// within is a place in the document of the chunk.
+func (c Chunk) within(s text.Span) Span { return Span{DocID: c.DocID, Start: s.Start, End: s.End} }
 
 // lead is what is repeated in front of the chunk's own text.
 func (c Chunk) lead(corpus *Corpus) string {
-	if c.Head.DocID == "" {
+	if c.Head.Len() == 0 {
 		return ""
 	}
-	return corpus.Text(c.Head) + "\n"
+	return corpus.Text(c.within(c.Head)) + "\n"
 }
 
 // header is what the configuration puts before the text when it is embedded and searched: "" without.
@@ -71,13 +76,8 @@ func (c Chunking) Chunks(corpus *Corpus) ([]Chunk, error) {
 			}
 			own := make([]Chunk, len(found))
 			for i, f := range found {
-				own[i] = Chunk{Span: place(d.ID, section.Start, f.span), Title: d.Title, Path: section.Path}
-				if f.head.Len() > 0 {
-					own[i].Head = place(d.ID, section.Start, f.head)
-				}
-				if f.parent.Len() > 0 {
-					own[i].Parent = place(d.ID, section.Start, f.parent)
-				}
+				own[i] = Chunk{Span: place(d.ID, section.Start, f.span), Title: d.Title, Path: section.Path,
+					Head: shifted(f.head, section.Start), Parent: shifted(f.parent, section.Start)}
 			}
 			chunks = append(chunks, own...)
 		}

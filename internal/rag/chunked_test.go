@@ -114,8 +114,8 @@ func TestChunksLoseNothing(t *testing.T) {
 			if x.Start >= x.End || x.End > corpus.Chars() || blank {
 				t.Fatalf("%+v: chunk %d is %s of %q", c, i, x.Span, s)
 			}
-			if x.Parent.DocID != "" && (x.Parent.Start > x.Start || x.Parent.End < x.End) {
-				t.Fatalf("%+v: chunk %s is not within %s", c, x.Span, x.Parent)
+			if x.Parent.Len() > 0 && (x.Parent.Start > x.Start || x.Parent.End < x.End) {
+				t.Fatalf("%+v: chunk %s is not within %v", c, x.Span, x.Parent)
 			}
 			for at := x.Start; at < x.End; at++ {
 				covered[at] = true

@@ -39,8 +39,8 @@ func newCutLayer(chunks []Chunk) *cutLayer {
 		if _, known := l.first[c.DocID]; !known {
 			l.first[c.DocID] = i
 		}
-		if c.Parent.DocID != "" {
-			l.children[c.Parent]++
+		if c.Parent.Len() > 0 {
+			l.children[c.within(c.Parent)]++
 		}
 	}
 	return l
@@ -246,7 +246,6 @@ type indexBuild struct {
 	providers Providers
 	layers    *Indexes
 	taken     []func()
-	texts     []string
 }
 
 // release gives the layers back.
@@ -300,7 +299,6 @@ func (b *indexBuild) build(key string) (*Index, error) {
 			return nil, err
 		}
 	}
-	b.texts = nil
 	return x, nil
 }
 
@@ -316,15 +314,15 @@ func (b *indexBuild) allowed(chunks []Chunk) ([]bool, error) {
 	return allowed, nil
 }
 
-// searched are the texts that are embedded and indexed.
-func (b *indexBuild) searched(chunks []Chunk) []string {
-	if b.texts == nil {
-		b.texts = make([]string, len(chunks))
-		for i, c := range chunks {
-			b.texts[i] = c.searched(b.corpus, b.config.Chunk)
-		}
+// searched is the text of a chunk that is embedded and indexed.
+func (b *indexBuild) searched(c Chunk) string { return c.searched(b.corpus, b.config.Chunk) }
+
+func (b *indexBuild) allSearched(chunks []Chunk) []string {
+	texts := make([]string, len(chunks))
+	for i, c := range chunks {
+		texts[i] = b.searched(c)
 	}
-	return b.texts
+	return texts
 }
 
 func (b *indexBuild) addVectors(x *Index, text string) error {
@@ -348,17 +346,16 @@ func (b *indexBuild) addVectors(x *Index, text string) error {
 		return vectors, err
 	}
 	if c.Retrieve.Engine == EnginePGVector && b.layers.Databases != nil {
-		return b.addTable(x, key, func() ([][]float32, error) { return embed(b.searched(x.chunks)) })
+		return b.addTable(x, key, func() ([][]float32, error) { return embed(b.allSearched(x.chunks)) })
 	}
 	x.vectors, err = layerOf(b, key, func() (*vectorLayer, func(), error) {
-		texts := b.searched(x.chunks)
-		at := max(1, len(texts)) // what is bought is asked for at once, so that it goes out in full requests
+		at := max(1, len(x.chunks)) // what is bought is asked for at once, so that it goes out in full requests
 		if info.Free {
 			at = fewTexts
 		}
-		dense := &denseIndex{matrix: newMatrix(len(texts))}
-		for some := range slices.Chunk(texts, at) {
-			vectors, err := embed(some)
+		dense := &denseIndex{matrix: newMatrix(len(x.chunks))}
+		for some := range slices.Chunk(x.chunks, at) {
+			vectors, err := embed(b.allSearched(some))
 			if notBought(err) != nil {
 				return &vectorLayer{unbought: err, dense: &denseIndex{}}, nil, nil // what is cut into chunks is known all the same
 			}
@@ -381,7 +378,7 @@ func (b *indexBuild) addWords(x *Index, text string) error {
 	set := b.config.Retrieve.BM25
 	if set == (BM25{}) {
 		found, err := layerOf(b, StageKey("layer", "bleve", text), func() (*lexicalIndex, func(), error) {
-			index, err := newLexicalIndex(b.searched(x.chunks))
+			index, err := newLexicalIndex(b.allSearched(x.chunks))
 			if err != nil {
 				return nil, nil, err
 			}
@@ -391,7 +388,7 @@ func (b *indexBuild) addWords(x *Index, text string) error {
 		return err
 	}
 	found, err := layerOf(b, StageKey("layer", "postings", text, set.Analyzer), func() (*postings, func(), error) {
-		index, err := newPostings(set.Analyzer, b.searched(x.chunks))
+		index, err := newPostings(set.Analyzer, len(x.chunks), func(i int) string { return b.searched(x.chunks[i]) })
 		return index, nil, err
 	})
 	x.words = found

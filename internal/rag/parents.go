@@ -14,7 +14,8 @@ func (x *Index) larger(found []ranked) []candidate {
 	replaced := x.replaced(found)
 	for _, f := range found {
 		c := candidate{span: x.chunks[f.chunk].Span, chunk: f.chunk, score: f.score, matched: []int{f.chunk}}
-		if parent := x.chunks[f.chunk].Parent; parent.DocID != "" && replaced(parent) {
+		chunk := x.chunks[f.chunk]
+		if parent := chunk.within(chunk.Parent); parent.Placed() && replaced(parent) {
 			c.span = parent
 		}
 		which := piece{Span: c.span}
@@ -39,7 +40,8 @@ func (x *Index) replaced(found []ranked) func(Span) bool {
 	}
 	seen := map[Span]int{}
 	for _, f := range found {
-		seen[x.chunks[f.chunk].Parent]++
+		chunk := x.chunks[f.chunk]
+		seen[chunk.within(chunk.Parent)]++
 	}
 	return func(s Span) bool { return float64(seen[s]) > parent.Ratio*float64(x.children[s]) }
 }

@@ -47,13 +47,18 @@ type rankingCases struct {
 	}
 }
 
+// postingsOf indexes texts whose terms are what white space separates.
+func postingsOf(texts []string) (*postings, error) {
+	return newPostings(AnalyzerWhitespace, len(texts), func(i int) string { return texts[i] })
+}
+
 // Every score is that of bm25s, method lucene, over the same terms; and settings that search at the same time do not mix.
 func TestBM25IsThatOfTheTextbook(t *testing.T) {
 	t.Parallel()
 	var wg sync.WaitGroup
 	for _, c := range recorded[rankingCases](t, "ranking.json").BM25 {
 		wg.Go(func() {
-			index, err := newPostings(AnalyzerWhitespace, c.Texts)
+			index, err := postingsOf(c.Texts)
 			if err != nil {
 				t.Error(err)
 				return

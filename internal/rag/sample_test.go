@@ -82,7 +82,7 @@ func TestFullSampleOfWords(t *testing.T) {
 				Best  [][][2]float64
 			}
 		}](t, "words_"+lang+".json")
-		index, err := newPostings(AnalyzerWhitespace, golden.Texts)
+		index, err := postingsOf(golden.Texts)
 		if err != nil {
 			t.Fatal(err)
 		}
