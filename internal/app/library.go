@@ -6,7 +6,6 @@ import (
 	"io/fs"
 	"os"
 	"path/filepath"
-	"regexp"
 	"strings"
 
 	"golang.org/x/text/unicode/norm"
@@ -98,7 +97,7 @@ func plainName(stem string) string {
 	return strings.Trim(nameGaps.ReplaceAllString(norm.NFC.String(stem), "-"), "-._")
 }
 
-var nameGaps = regexp.MustCompile(`[^\p{L}\p{N}._-]+`)
+var nameGaps = text.Lazy(`[^\p{L}\p{N}._-]+`)
 
 // NonNil returns the list, or an empty one for nil, so that JSON shows [].
 func NonNil[T any](list []T) []T {

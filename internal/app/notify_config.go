@@ -3,13 +3,13 @@ package app
 import (
 	"net/mail"
 	"net/url"
-	"regexp"
 	"slices"
 	"strings"
 	"time"
 
 	"github.com/rag-workbench/workbench/internal/problem"
 	"github.com/rag-workbench/workbench/internal/reports"
+	"github.com/rag-workbench/workbench/internal/text"
 )
 
 // NotificationsConfig is the part of the configuration file that says where messages go. Nothing of it can be set over HTTP: there,
@@ -60,8 +60,8 @@ const (
 )
 
 var (
-	channelName  = regexp.MustCompile(`^[A-Za-z0-9][A-Za-z0-9_-]{0,39}$`)
-	variableName = regexp.MustCompile(`^[A-Za-z_][A-Za-z0-9_]*$`)
+	channelName  = text.Lazy(`^[A-Za-z0-9][A-Za-z0-9_-]{0,39}$`)
+	variableName = text.Lazy(`^[A-Za-z_][A-Za-z0-9_]*$`)
 )
 
 // withDefaults fills in what a channel does not say.

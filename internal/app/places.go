@@ -2,7 +2,8 @@ package app
 
 import (
 	"path/filepath"
-	"regexp"
+
+	"github.com/rag-workbench/workbench/internal/text"
 )
 
 // The founding paper's change, in parameters of the sweep.
@@ -20,5 +21,5 @@ func NotebooksDir(w *Workbench) string { return filepath.Join(w.Options.DataDir,
 // NotebookEnding ends the names of notebook files.
 const NotebookEnding = ".rag.md"
 
-// NotebookName is the pattern of the names that notebooks may have.
-var NotebookName = regexp.MustCompile(`^[\p{L}\p{N}][\p{L}\p{N}_-]{0,63}$`)
+// NotebookName reports whether a notebook may have this name.
+func NotebookName(name string) bool { return text.Named(name, "_-", 64) }

@@ -4,7 +4,6 @@ import (
 	"errors"
 	"fmt"
 	"path/filepath"
-	"regexp"
 	"strings"
 	"time"
 
@@ -220,12 +219,10 @@ func judgeConfig(m map[string]any) (metrics.JudgeConfig, error) {
 	return judge, nil
 }
 
-// nameShape keeps names usable on a command line, in a file name and as name@version.
-var nameShape = regexp.MustCompile(`^[\p{L}\p{N}][\p{L}\p{N}._-]{0,99}$`)
-
-// ValidName reports a Problem when a name cannot be used for an experiment, corpus or dataset.
+// ValidName reports a Problem when a name cannot be used for an experiment, corpus or dataset. Names are usable on a command line, in a
+// file name and as name@version.
 func ValidName(what, name string) error {
-	if nameShape.MatchString(name) {
+	if text.Named(name, "._-", 100) {
 		return nil
 	}
 	return problem.New(problem.Invalid, "name", "%q is not a name for %s", name, what).With("name", name).

@@ -5,7 +5,6 @@ import (
 	"fmt"
 	"path/filepath"
 	"reflect"
-	"regexp"
 	"slices"
 	"strings"
 
@@ -29,7 +28,7 @@ const (
 )
 
 // slugShape is what ids of taxonomies and labels look like.
-var slugShape = regexp.MustCompile(`^[a-z0-9][a-z0-9_-]{0,59}$`)
+var slugShape = text.Lazy(`^[a-z0-9][a-z0-9_-]{0,59}$`)
 
 // ReadTaxonomy reads a taxonomy file, YAML in any encoding that [text.Decode] knows.
 func ReadTaxonomy(path string) (Taxonomy, error) {

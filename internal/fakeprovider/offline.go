@@ -3,13 +3,13 @@ package fakeprovider
 import (
 	"encoding/json"
 	"maps"
-	"regexp"
 	"slices"
 	"strings"
 
 	"github.com/rag-workbench/workbench/internal/llm"
 	"github.com/rag-workbench/workbench/internal/metrics"
 	"github.com/rag-workbench/workbench/internal/rag"
+	"github.com/rag-workbench/workbench/internal/text"
 )
 
 // Offline answers the workbench's own prompts with the offline provider's handlers, so that a whole run against the fake has
@@ -40,7 +40,7 @@ func Offline(more ...map[string]llm.Handler) func(Request) (string, error) {
 
 const plainReply = "This is a reply of the fake provider."
 
-var fence = regexp.MustCompile(`(?m)^<<<DATA ([0-9a-f]+)>>>\n(.*)\n<<<END ([0-9a-f]+)>>>$`)
+var fence = text.Lazy(`(?m)^<<<DATA ([0-9a-f]+)>>>\n(.*)\n<<<END ([0-9a-f]+)>>>$`)
 
 // Data is the JSON object between the fences of the prompt, {} when there is none.
 func (r Request) Data() json.RawMessage {

@@ -3,10 +3,10 @@ package llm
 import (
 	"net/http"
 	"net/url"
-	"regexp"
 	"strings"
 
 	"github.com/rag-workbench/workbench/internal/problem"
+	"github.com/rag-workbench/workbench/internal/text"
 )
 
 // Azure describes an endpoint with the URL form of Azure OpenAI: BASE/openai/deployments/DEPLOYMENT/…?api-version=VERSION,
@@ -33,7 +33,7 @@ func openAIRoute(origin string) route {
 	}
 }
 
-var azureVersion = regexp.MustCompile(`^[0-9a-z][0-9a-z.-]*$`)
+var azureVersion = text.Lazy(`^[0-9a-z][0-9a-z.-]*$`)
 
 // route returns the origin without the part of the path that Azure itself adds, and the route under it.
 func (a *Azure) route(origin string) (string, route, error) {

@@ -3,10 +3,10 @@ package llm
 import (
 	_ "embed"
 	"fmt"
-	"regexp"
 	"strings"
 	"sync"
 
+	"github.com/rag-workbench/workbench/internal/text"
 	"github.com/rag-workbench/workbench/internal/text/yaml"
 )
 
@@ -62,7 +62,7 @@ type KnownEmbedder struct {
 	Matryoshka      bool   `json:"matryoshka,omitempty" yaml:"matryoshka"`             // a vector may be cut
 	Dimensions      int    `json:"dimensions,omitempty" yaml:"dimensions"`             // of its longest vectors; 0 unknown
 	InputTokens     int    `json:"input_tokens,omitempty" yaml:"input_tokens"`         // of one text that it reads; 0 unknown
-	pattern         *regexp.Regexp
+	pattern         *text.Pattern
 }
 
 // KnownEmbedders is the table of embedding models, with where it is from and its day.
@@ -82,7 +82,7 @@ var Embedders = sync.OnceValue(func() KnownEmbedders {
 		panic("embedders.yaml: " + err.Error())
 	}
 	for i := range t.Embedders {
-		t.Embedders[i].pattern = regexp.MustCompile(t.Embedders[i].Model)
+		t.Embedders[i].pattern = text.Lazy(t.Embedders[i].Model)
 	}
 	return t
 })

@@ -10,12 +10,12 @@ import (
 	"io/fs"
 	"os"
 	"path/filepath"
-	"regexp"
 	"slices"
 	"strings"
 	"time"
 
 	"github.com/rag-workbench/workbench/internal/problem"
+	"github.com/rag-workbench/workbench/internal/text"
 )
 
 // Recording is a folder in which requests wait for somebody who answers them by other means than a network: a model behind an air gap,
@@ -59,7 +59,7 @@ func OpenRecording(dir string) (*Recording, error) {
 	return r, nil
 }
 
-var wellFormedKey = regexp.MustCompile(`^[0-9a-f]{64}$`)
+var wellFormedKey = text.Lazy(`^[0-9a-f]{64}$`)
 
 func (r *Recording) path(sub string, key Key) string {
 	return filepath.Join(r.dir, sub, string(key)+".json")

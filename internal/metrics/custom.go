@@ -7,12 +7,12 @@ import (
 	"encoding/json"
 	"fmt"
 	"maps"
-	"regexp"
 	"slices"
 	"strings"
 
 	"github.com/rag-workbench/workbench/internal/metrics/textual"
 	"github.com/rag-workbench/workbench/internal/problem"
+	"github.com/rag-workbench/workbench/internal/text"
 )
 
 // The kinds of custom metrics.
@@ -40,7 +40,7 @@ const (
 	maxLevel        = 100
 )
 
-var customID = regexp.MustCompile(`^[a-z][a-z0-9_]{1,59}$`)
+var customID = text.Lazy(`^[a-z][a-z0-9_]{1,59}$`)
 
 // customInputs in the order in which they are shown.
 var customInputs = []string{"question", "answer", "reference", "contexts"}

@@ -4,11 +4,11 @@ import (
 	"context"
 	"fmt"
 	"net/url"
-	"regexp"
 	"strings"
 	"unicode/utf8"
 
 	"github.com/rag-workbench/workbench/internal/metrics/textual"
+	"github.com/rag-workbench/workbench/internal/text"
 )
 
 // includedAt is the share of the reference's key claims that an answer must hold to include it (science.md 5.1).
@@ -91,7 +91,7 @@ func brief(s string) string {
 	return string([]rune(s)[:limit-1]) + "…"
 }
 
-var address = regexp.MustCompile(`https?://[^\s<>"'（）「」、。\]|]+`)
+var address = text.Lazy(`https?://[^\s<>"'（）「」、。\]|]+`)
 
 // guidance is 1 when the answer gives the address of a source that it should point to (framework.md 3): a rule, no model.
 func (b *bench) guidance(context.Context) (Score, error) {

@@ -2,7 +2,6 @@ package metrics
 
 import (
 	"maps"
-	"regexp"
 	"strings"
 
 	"github.com/rag-workbench/workbench/internal/metrics/textual"
@@ -10,14 +9,14 @@ import (
 )
 
 // partBreaks are the places where a question begins to ask for another thing.
-var partBreaks = regexp.MustCompile(`(?i)[?？]\s*|か[、。]\s*|,?\s+and\s+(?:also\s+)?(?:(?:in|on|at|by|from|for|to)\s+)?` +
+var partBreaks = text.Lazy(`(?i)[?？]\s*|か[、。]\s*|,?\s+and\s+(?:also\s+)?(?:(?:in|on|at|by|from|for|to)\s+)?` +
 	`(what|when|where|who|whom|whose|which|how|why|is|are|was|were|does|do|did|can|could)\b`)
 
 // The kinds of questions that only a figure, or only a name, answers.
 var (
-	asksFigure = regexp.MustCompile(`(?i)\bwhen\b|\bhow (?:many|much|long|old|far|high|often|large|big|tall)\b|\bwhat (?:year|date|time|percentage|age)\b|` +
+	asksFigure = text.Lazy(`(?i)\bwhen\b|\bhow (?:many|much|long|old|far|high|often|large|big|tall)\b|\bwhat (?:year|date|time|percentage|age)\b|` +
 		`いつ|いくら|いくつ|何(?:人|円|年|月|日|時|回|件|歳|か月|ヶ月|パーセント|割)`)
-	asksName = regexp.MustCompile(`(?i)\bwho\b|\bwhom\b|だれ|誰`)
+	asksName = text.Lazy(`(?i)\bwho\b|\bwhom\b|だれ|誰`)
 )
 
 // maxParts is how many parts a question has at most.

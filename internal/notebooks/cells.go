@@ -2,15 +2,15 @@ package notebooks
 
 import (
 	"encoding/json"
-	"regexp"
 	"strconv"
 	"strings"
 
 	"github.com/rag-workbench/workbench/internal/problem"
+	pattern "github.com/rag-workbench/workbench/internal/text"
 )
 
 // paramRef is a parameter in a body: ${p.k}.
-var paramRef = regexp.MustCompile(`\$\{\s*([\p{L}_][\p{L}\p{N}_-]*)\.([\p{L}_][\p{L}\p{N}_-]*)\s*\}`)
+var paramRef = pattern.Lazy(`\$\{\s*([\p{L}_][\p{L}\p{N}_-]*)\.([\p{L}_][\p{L}\p{N}_-]*)\s*\}`)
 
 // Param is one parameter of a params cell.
 type Param struct {
@@ -226,7 +226,7 @@ func (d *Document) substitute(c *Cell, values map[string]any) (string, *problem.
 	return strings.Join(lines, ""), nil
 }
 
-var safeScalar = regexp.MustCompile(`^[\p{L}][\p{L}\p{N}._/@+-]*$`)
+var safeScalar = pattern.Lazy(`^[\p{L}][\p{L}\p{N}._/@+-]*$`)
 
 // scalar writes a value so that YAML reads the same back.
 func scalar(v any) string {

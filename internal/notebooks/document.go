@@ -2,11 +2,11 @@ package notebooks
 
 import (
 	"bytes"
-	"regexp"
 	"slices"
 	"strings"
 
 	"github.com/rag-workbench/workbench/internal/problem"
+	pattern "github.com/rag-workbench/workbench/internal/text"
 )
 
 // BlockKind says what a stretch of a document is.
@@ -131,8 +131,8 @@ func (d *Document) wrong(line int, c *Cell, code, format string, args ...any) *p
 }
 
 var (
-	fenceLine = regexp.MustCompile("^ {0,3}(`{3,}|~{3,})[ \t]*([^`]*)$")
-	nameShape = regexp.MustCompile(`^[\p{L}_][\p{L}\p{N}_-]{0,63}$`)
+	fenceLine = pattern.Lazy("^ {0,3}(`{3,}|~{3,})[ \t]*([^`]*)$")
+	nameShape = pattern.Lazy(`^[\p{L}_][\p{L}\p{N}_-]{0,63}$`)
 )
 
 // blocks finds the front matter and the cells.

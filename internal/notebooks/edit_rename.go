@@ -1,13 +1,13 @@
 package notebooks
 
 import (
-	"regexp"
 	"slices"
 	"strings"
 	"unicode"
 	"unicode/utf8"
 
 	"github.com/rag-workbench/workbench/internal/problem"
+	pattern "github.com/rag-workbench/workbench/internal/text"
 )
 
 // Rename returns the document with another name for a cell, in its fence and wherever it is referred to: fields, ${…} and {{ … }}.
@@ -47,7 +47,7 @@ func (d *Document) Rename(old, name string) (*Document, []*problem.Problem, erro
 }
 
 // withMention puts another name into ${…} or {{ … }}: what follows the braces and spaces is a cell, up to the first dot.
-func withMention(shape *regexp.Regexp, s, old, name string) string {
+func withMention(shape *pattern.Pattern, s, old, name string) string {
 	return shape.ReplaceAllStringFunc(s, func(m string) string {
 		at := strings.LastIndex(m, "{") + 1
 		at += len(m[at:]) - len(strings.TrimLeft(m[at:], " \t\r\n\f\v"))

@@ -1,15 +1,15 @@
 package notebooks
 
 import (
-	"regexp"
 	"slices"
 	"strings"
 
 	"github.com/rag-workbench/workbench/internal/problem"
+	pattern "github.com/rag-workbench/workbench/internal/text"
 )
 
 // embedded is a value in prose: {{ c1.worse.count }}.
-var embedded = regexp.MustCompile(`\{\{\s*([^{}\s]+)\s*\}\}`)
+var embedded = pattern.Lazy(`\{\{\s*([^{}\s]+)\s*\}\}`)
 
 // reference is one mention of a cell.
 type reference struct {

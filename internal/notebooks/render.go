@@ -9,7 +9,6 @@ import (
 	"fmt"
 	"html/template"
 	"io"
-	"regexp"
 	"strings"
 
 	"github.com/yuin/goldmark"
@@ -18,6 +17,7 @@ import (
 	"github.com/rag-workbench/workbench/internal/analysis/findings"
 	"github.com/rag-workbench/workbench/internal/problem"
 	"github.com/rag-workbench/workbench/internal/reports"
+	pattern "github.com/rag-workbench/workbench/internal/text"
 )
 
 //go:embed page.html
@@ -120,7 +120,7 @@ func say(lang, en, ja string) string {
 }
 
 // markup are the characters that mean something in Markdown: values are data and never markup.
-var markup = regexp.MustCompile("[\\\\`*_{}\\[\\]()#+\\-.!|<>~&:/]")
+var markup = pattern.Lazy("[\\\\`*_{}\\[\\]()#+\\-.!|<>~&:/]")
 
 // prose puts values into Markdown and makes HTML of it.
 func (n *Notebook) prose(v *View, s, lang string) (template.HTML, error) {

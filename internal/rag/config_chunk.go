@@ -2,7 +2,6 @@ package rag
 
 import (
 	"fmt"
-	"regexp"
 	"slices"
 	"strings"
 
@@ -81,7 +80,7 @@ func (s Separators) list() []string {
 	return s
 }
 
-var nameOfList = regexp.MustCompile(`^[A-Za-z_]+$`)
+var nameOfList = text.Lazy(`^[A-Za-z_]+$`)
 
 func (s Separators) known() bool {
 	if len(s) == 1 && nameOfList.MatchString(s[0]) {

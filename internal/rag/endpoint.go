@@ -5,12 +5,12 @@ import (
 	"maps"
 	"net/http"
 	"net/url"
-	"regexp"
 	"slices"
 	"strings"
 	"time"
 
 	"github.com/rag-workbench/workbench/internal/problem"
+	"github.com/rag-workbench/workbench/internal/text"
 )
 
 // PurposeEndpoint is the purpose of a question to a system that runs elsewhere.
@@ -184,10 +184,10 @@ func (e Endpoint) checkAddress() error {
 }
 
 var (
-	headerName = regexp.MustCompile("^[A-Za-z0-9!#$%&'*+.^_`|~-]{1,100}$")
-	keyRef     = regexp.MustCompile(`\$\{([A-Za-z_][A-Za-z0-9_]{0,99})\}`)
+	headerName = text.Lazy("^[A-Za-z0-9!#$%&'*+.^_`|~-]{1,100}$")
+	keyRef     = text.Lazy(`\$\{([A-Za-z_][A-Za-z0-9_]{0,99})\}`)
 	// besideKey is what may stand around a reference: a scheme such as "Bearer ", never something that could be a key.
-	besideKey = regexp.MustCompile(`^[A-Za-z =:,-]{0,24}$`)
+	besideKey = text.Lazy(`^[A-Za-z =:,-]{0,24}$`)
 )
 
 // plainHeaders may hold a value as it is, because nobody keeps a secret in them.

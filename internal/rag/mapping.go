@@ -5,12 +5,12 @@ import (
 	"fmt"
 	"maps"
 	"net/url"
-	"regexp"
 	"slices"
 	"strconv"
 	"strings"
 
 	"github.com/rag-workbench/workbench/internal/problem"
+	"github.com/rag-workbench/workbench/internal/text"
 )
 
 // IndexMapping says how the rows of an index that a team already has become hits. It is frozen into the configuration of a run; where
@@ -194,10 +194,10 @@ func (m IndexMapping) checks() []check {
 }
 
 var (
-	mappedName  = regexp.MustCompile(`^[\p{L}\p{N}_][\p{L}\p{N}._:@-]*$`)
-	mappedSpace = regexp.MustCompile(`^[\p{L}\p{N}._-]+(/[\p{L}\p{N}._-]+)?$`)
-	graphQLName = regexp.MustCompile(`^[A-Za-z_][A-Za-z0-9_]*$`)
-	mappedField = regexp.MustCompile(`^[\p{L}_@][\p{L}\p{N}._@-]*$`)
+	mappedName  = text.Lazy(`^[\p{L}\p{N}_][\p{L}\p{N}._:@-]*$`)
+	mappedSpace = text.Lazy(`^[\p{L}\p{N}._-]+(/[\p{L}\p{N}._-]+)?$`)
+	graphQLName = text.Lazy(`^[A-Za-z_][A-Za-z0-9_]*$`)
+	mappedField = text.Lazy(`^[\p{L}_@][\p{L}\p{N}._@-]*$`)
 )
 
 // Normalised fills in what is usual.

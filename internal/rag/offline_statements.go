@@ -1,7 +1,6 @@
 package rag
 
 import (
-	"regexp"
 	"strings"
 	"unicode"
 
@@ -30,25 +29,25 @@ func statementsOf(context string) []statement { return contextStatements.Of(cont
 
 var (
 	// whole matches what ends as sentences do.
-	whole = regexp.MustCompile(`[.!。！]["'”’」』）)]*$`)
+	whole = text.Lazy(`[.!。！]["'”’」』）)]*$`)
 	// item matches the marker of a list's item.
-	item = regexp.MustCompile(`^(?:[•・●○■◆▪※]\s*|[-*‐–]\s+|\(?\d{1,2}[.)）]\s+|[①-⑳]\s*)`)
+	item = text.Lazy(`^(?:[•・●○■◆▪※]\s*|[-*‐–]\s+|\(?\d{1,2}[.)）]\s+|[①-⑳]\s*)`)
 	// caption matches the label of a figure or a table.
-	caption = regexp.MustCompile(`^(?i:fig(?:ure)?s?|table|photo|plate|chart|図表?|表|写真|グラフ)\s*[.:]?\s*[0-9０-９A-Z][0-9０-９.\-–]*(?:\s*[:：.．]|\s|$)`)
+	caption = text.Lazy(`^(?i:fig(?:ure)?s?|table|photo|plate|chart|図表?|表|写真|グラフ)\s*[.:]?\s*[0-9０-９A-Z][0-9０-９.\-–]*(?:\s*[:：.．]|\s|$)`)
 	// labelled matches a name and its value on one line, such as "Opening hours: 9 to 17".
-	labelled = regexp.MustCompile(`^[^:：]{2,40}[:：]\s*\S*.*(?:[0-9０-９@]|://)`)
+	labelled = text.Lazy(`^[^:：]{2,40}[:：]\s*\S*.*(?:[0-9０-９@]|://)`)
 	// heads matches the marks that only headings begin with.
-	heads = regexp.MustCompile(`^(?:#{1,6}\s|第[0-9０-９一二三四五六七八九十]+[章節編部条]|【[^】]*】$)`)
+	heads = text.Lazy(`^(?:#{1,6}\s|第[0-9０-９一二三四五六七八九十]+[章節編部条]|【[^】]*】$)`)
 	// listing matches how the lines of programs and settings begin, which are no sentences.
-	listing = regexp.MustCompile(`^(?:[;{}\\]|\$[A-Za-z{(]|//|/\*|@\s)`)
+	listing = text.Lazy(`^(?:[;{}\\]|\$[A-Za-z{(]|//|/\*|@\s)`)
 	// jaRest matches how no line of Japanese begins that is not the rest of one: a particle before a word.
-	jaRest = regexp.MustCompile(`^(?:[をへ、。，．]|[がのではにと][\p{Katakana}\p{Han}A-Za-z0-9])`)
+	jaRest = text.Lazy(`^(?:[をへ、。，．]|[がのではにと][\p{Katakana}\p{Han}A-Za-z0-9])`)
 	// jaTail matches how no Japanese sentence begins: a particle, an ending, or the middle of a katakana word.
-	jaTail = regexp.MustCompile(`^(?:[、。，．）」』】〕・ーァィゥェォッャュョぁぃぅぇぉっゃゅょンんをがねよ]|は[^いじ]|に[^ほわ]|の[^ちみぼど]|で[^はもき]|と[^きくこてもり]|へ|まで|から[^だ]|より|ます|ません|です|でした|った|って|れる|られ|せる)`)
+	jaTail = text.Lazy(`^(?:[、。，．）」』】〕・ーァィゥェォッャュョぁぃぅぇぉっゃゅょンんをがねよ]|は[^いじ]|に[^ほわ]|の[^ちみぼど]|で[^はもき]|と[^きくこてもり]|へ|まで|から[^だ]|より|ます|ません|です|でした|った|って|れる|られ|せる)`)
 )
 
 // englishOpening matches how an English sentence begins.
-var englishOpening = regexp.MustCompile(`^["'“‘(]*(?:\p{Lu}['’]?\p{Ll}|[AI]\s)`)
+var englishOpening = text.Lazy(`^["'“‘(]*(?:\p{Lu}['’]?\p{Ll}|[AI]\s)`)
 
 // maxHeading is the length in code points up to which a line that ends like no sentence is taken for a heading.
 var maxHeading = map[string]int{"en": 80, "ja": 40}

@@ -1,14 +1,15 @@
 package rag
 
 import (
-	"regexp"
 	"strings"
+
+	"github.com/rag-workbench/workbench/internal/text"
 )
 
 // truncateTo is where the truncate step cuts, in code points.
 const truncateTo = 120
 
-var citation = regexp.MustCompile(`\s*\[\d+(?:\s*,\s*\d+)*\]`)
+var citation = text.Lazy(`\s*\[\d+(?:\s*,\s*\d+)*\]`)
 
 // apply runs the steps over a generated answer.
 func (p PostModes) apply(answer string) string {

@@ -4,8 +4,9 @@ import (
 	"embed"
 	"encoding/json"
 	"fmt"
-	"regexp"
 	"strings"
+
+	"github.com/rag-workbench/workbench/internal/text"
 )
 
 //go:embed catalogue/*.json
@@ -22,7 +23,7 @@ func loadCatalogues() map[string]catalogue {
 }
 
 // placeholder matches {name}, and {name?singular|plural} for words that follow a count.
-var placeholder = regexp.MustCompile(`\{([a-z_]+)(?:\?([^|{}]*)\|([^|{}]*))?\}`)
+var placeholder = text.Lazy(`\{([a-z_]+)(?:\?([^|{}]*)\|([^|{}]*))?\}`)
 
 func loadCatalogue(lang string) catalogue {
 	body, err := catalogueFiles.ReadFile("catalogue/" + lang + ".json")

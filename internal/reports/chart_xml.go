@@ -3,6 +3,8 @@ package reports
 import (
 	"fmt"
 	"regexp"
+
+	"github.com/rag-workbench/workbench/internal/text"
 )
 
 // repairs put the XML of a bubble chart in the order that its schema asks for. The workbook writer shares one type between
@@ -10,32 +12,32 @@ import (
 // its values for texts, and adds elements that a bubble chart does not have. Spreadsheets differ in what they forgive.
 var repairs = []struct {
 	what    string
-	pattern *regexp.Regexp
+	pattern *text.Pattern
 	with    string
 }{
-	{"bubble scale", regexp.MustCompile(`(?s)(<bubbleChart>)(<bubbleScale val="\d+"></bubbleScale>)(.*?)(<axId )`),
+	{"bubble scale", text.Lazy(`(?s)(<bubbleChart>)(<bubbleScale val="\d+"></bubbleScale>)(.*?)(<axId )`),
 		`$1$3$2<showNegBubbles val="0"></showNegBubbles>$4`},
-	{"series labels", regexp.MustCompile(`(?s)<dLbls><spPr>.*?</dLbls>(<invertIfNegative )`), `$1`},
-	{"smooth", regexp.MustCompile(`<smooth val="\d"></smooth>`), ``},
-	{"values of the horizontal axis", regexp.MustCompile(`<xVal><strRef>(.*?)</strRef></xVal>`), `<xVal><numRef>$1</numRef></xVal>`},
+	{"series labels", text.Lazy(`(?s)<dLbls><spPr>.*?</dLbls>(<invertIfNegative )`), `$1`},
+	{"smooth", text.Lazy(`<smooth val="\d"></smooth>`), ``},
+	{"values of the horizontal axis", text.Lazy(`<xVal><strRef>(.*?)</strRef></xVal>`), `<xVal><numRef>$1</numRef></xVal>`},
 	{
-		"horizontal axis", regexp.MustCompile(`<auto val="\d"></auto>.*?</valAx>`),
+		"horizontal axis", text.Lazy(`<auto val="\d"></auto>.*?</valAx>`),
 		fmt.Sprintf(`<crossBetween val="midCat"></crossBetween><majorUnit val="%d"></majorUnit></valAx>`, axisUnit),
 	},
-	{"titles", regexp.MustCompile(`<txPr><a:bodyPr [^>]*></a:bodyPr><a:p></a:p></txPr></title>`), `</title>`},
+	{"titles", text.Lazy(`<txPr><a:bodyPr [^>]*></a:bodyPr><a:p></a:p></txPr></title>`), `</title>`},
 }
 
 // barRepairs do the same for a bar chart: labels come after the sign of negatives, lines alone are smooth, and the categories of
 // horizontal bars stand on the left.
 var barRepairs = []struct {
 	what    string
-	pattern *regexp.Regexp
+	pattern *text.Pattern
 	with    string
 }{
-	{"series labels", regexp.MustCompile(`(?s)(<dLbls><spPr>.*?</dLbls>)(<invertIfNegative val="\d"></invertIfNegative>)`), `$2$1`},
-	{"smooth", regexp.MustCompile(`<smooth val="\d"></smooth>`), ``},
-	{"titles", regexp.MustCompile(`<txPr><a:bodyPr [^>]*></a:bodyPr><a:p></a:p></txPr></title>`), `</title>`},
-	{"category axis", regexp.MustCompile(`(<catAx>.*?<axPos val=")\w(")`), `${1}l$2`},
+	{"series labels", text.Lazy(`(?s)(<dLbls><spPr>.*?</dLbls>)(<invertIfNegative val="\d"></invertIfNegative>)`), `$2$1`},
+	{"smooth", text.Lazy(`<smooth val="\d"></smooth>`), ``},
+	{"titles", text.Lazy(`<txPr><a:bodyPr [^>]*></a:bodyPr><a:p></a:p></txPr></title>`), `</title>`},
+	{"category axis", text.Lazy(`(<catAx>.*?<axPos val=")\w(")`), `${1}l$2`},
 }
 
 // repairedBars returns the bar chart with every repair made.

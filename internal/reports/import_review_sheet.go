@@ -2,7 +2,6 @@ package reports
 
 import (
 	"fmt"
-	"regexp"
 	"slices"
 	"strconv"
 	"strings"
@@ -13,6 +12,7 @@ import (
 	"github.com/rag-workbench/workbench/internal/experiments/intake"
 	"github.com/rag-workbench/workbench/internal/metrics"
 	"github.com/rag-workbench/workbench/internal/problem"
+	"github.com/rag-workbench/workbench/internal/text"
 )
 
 // reviewSheet is a sheet with review columns while it is read.
@@ -51,8 +51,8 @@ func isReviewHeading(row []string) bool {
 
 // A run id and the digest of what was shown: together on one row they are hidden cells of ours.
 var (
-	runIDCell  = regexp.MustCompile(`^[0-9a-f]{12,64}$`)
-	digestCell = regexp.MustCompile(`^[0-9a-f]{16}$`)
+	runIDCell  = text.Lazy(`^[0-9a-f]{12,64}$`)
+	digestCell = text.Lazy(`^[0-9a-f]{16}$`)
 )
 
 // isReviewRow reports whether a row holds our hidden cells: rows that were copied without their headings.
@@ -200,7 +200,7 @@ var ownHeadings, ownMetrics = func() (map[string]bool, []string) {
 }()
 
 // rangeHeading is the end of a metric's heading, also of one that a team defined itself: "(1-5)".
-var rangeHeading = regexp.MustCompile(`[(（]-?[0-9.]+-[0-9.]+[,、)）]`)
+var rangeHeading = text.Lazy(`[(（]-?[0-9.]+-[0-9.]+[,、)）]`)
 
 // isOwnHeading reports whether a report writes a column of this heading, other than the review columns.
 func isOwnHeading(heading string) bool {

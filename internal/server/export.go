@@ -3,12 +3,12 @@ package server
 import (
 	"context"
 	"net/http"
-	"regexp"
 
 	"github.com/danielgtaylor/huma/v2"
 
 	"github.com/rag-workbench/workbench/internal/app/listing"
 	"github.com/rag-workbench/workbench/internal/reports"
+	"github.com/rag-workbench/workbench/internal/text"
 )
 
 // The types of the files that tables and reports are written as.
@@ -48,7 +48,7 @@ func (s *Server) file(name, format string, write func(huma.Context) error) *huma
 	}}
 }
 
-var notInFileName = regexp.MustCompile(`[^A-Za-z0-9._-]+`)
+var notInFileName = text.Lazy(`[^A-Za-z0-9._-]+`)
 
 // fileName keeps of a name what is harmless in a header and in every file system.
 func fileName(name string) string {

@@ -2,12 +2,12 @@ package causes
 
 import (
 	"context"
-	"regexp"
 	"slices"
 	"strconv"
 	"strings"
 
 	"github.com/rag-workbench/workbench/internal/rag"
+	"github.com/rag-workbench/workbench/internal/text"
 )
 
 // best replaces every part of the generation that can be replaced.
@@ -68,7 +68,7 @@ func (x *diagnosing) deep(ctx context.Context) (bool, error) {
 }
 
 // cited are the numbers of contexts that an answer names: "[2]".
-var cited = regexp.MustCompile(`\[(\d{1,3})\]`)
+var cited = text.Lazy(`\[(\d{1,3})\]`)
 
 // locate finds out which of the contexts that healed an answer carry what it needs: those it cites, when they heal it alone; else by
 // halving them until the last one that is needed is left, and once more for a second one.

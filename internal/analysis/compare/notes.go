@@ -3,9 +3,10 @@ package compare
 import (
 	"encoding/json"
 	"fmt"
-	"regexp"
 	"strconv"
 	"strings"
+
+	"github.com/rag-workbench/workbench/internal/text"
 )
 
 // Note is something a reader should know: a stable code with parameters, and words for it in each language.
@@ -42,7 +43,7 @@ func (n Note) MarshalJSON() ([]byte, error) {
 }
 
 // placeholder matches {name}, and {name?singular|plural} for words that follow a count.
-var placeholder = regexp.MustCompile(`\{([a-z_]+)(?:\?([^|{}]*)\|([^|{}]*))?\}`)
+var placeholder = text.Lazy(`\{([a-z_]+)(?:\?([^|{}]*)\|([^|{}]*))?\}`)
 
 // say returns the words for a key with its parameters filled in.
 func say(lang, key string, params map[string]any) string {

@@ -4,9 +4,10 @@ import (
 	"embed"
 	"encoding/json"
 	"fmt"
-	"regexp"
 	"strconv"
 	"strings"
+
+	"github.com/rag-workbench/workbench/internal/text"
 )
 
 // Text is something that is said, in both languages, under a code that stays the same for programs.
@@ -63,7 +64,7 @@ func Word(lang, code string) string {
 }
 
 // placeholder matches {name}, and {name?singular|plural} for words that follow a count.
-var placeholder = regexp.MustCompile(`\{([a-z_]+)(?:\?([^|{}]*)\|([^|{}]*))?\}`)
+var placeholder = text.Lazy(`\{([a-z_]+)(?:\?([^|{}]*)\|([^|{}]*))?\}`)
 
 // say makes the text of a code; args are pairs of name and value. A value that is a Text is put in in its language.
 func say(code string, args ...any) Text {

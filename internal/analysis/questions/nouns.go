@@ -1,7 +1,6 @@
 package questions
 
 import (
-	"regexp"
 	"slices"
 	"strings"
 	"unicode"
@@ -57,7 +56,7 @@ func wholeTitle(title string) (nounPhrase, bool) {
 	return nounPhrase{key: keyOfPhrase(title), shown: title, words: 2, named: true}, true
 }
 
-var englishWord = regexp.MustCompile(`[\p{L}\p{N}]+(?:['’.&/-][\p{L}\p{N}]+)*`)
+var englishWord = text.Lazy(`[\p{L}\p{N}]+(?:['’.&/-][\p{L}\p{N}]+)*`)
 
 // englishRun is a stretch of words that can be one noun phrase.
 type englishRun []string

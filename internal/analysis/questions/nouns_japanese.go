@@ -1,7 +1,6 @@
 package questions
 
 import (
-	"regexp"
 	"slices"
 	"strings"
 	"unicode"
@@ -13,15 +12,15 @@ import (
 )
 
 var (
-	bracketed   = regexp.MustCompile(`[「『【（(]([^「『【（(」』】）)。、\n]{2,15})[」』】）)]`)
-	japaneseRun = regexp.MustCompile(`[\p{Han}\p{Katakana}ー々ヶA-Za-z0-9][\p{Han}\p{Katakana}ー々ヶA-Za-z0-9.&・-]*`)
-	counted     = regexp.MustCompile(`^[0-9][0-9.,]*(年度|年間|年|月|日|時間|時|分|秒|人|円|個|回|件|歳|才|か月|ヶ月|カ月|世紀|番|号|条|項|割|倍|位|名|本|枚|匹|台|度|階|万|億)*` +
+	bracketed   = text.Lazy(`[「『【（(]([^「『【（(」』】）)。、\n]{2,15})[」』】）)]`)
+	japaneseRun = text.Lazy(`[\p{Han}\p{Katakana}ー々ヶA-Za-z0-9][\p{Han}\p{Katakana}ー々ヶA-Za-z0-9.&・-]*`)
+	counted     = text.Lazy(`^[0-9][0-9.,]*(年度|年間|年|月|日|時間|時|分|秒|人|円|個|回|件|歳|才|か月|ヶ月|カ月|世紀|番|号|条|項|割|倍|位|名|本|枚|匹|台|度|階|万|億)*` +
 		`(目|前|後|間|以上|以下|以内|以後|以降|以前|未満|分|頃|代|末|初頭|現在)*`)
-	afterNoun = regexp.MustCompile(`^(から|まで|より|など|なら|って|では|には|とは|とし|につ|にお|によ|にと|に対|にか|にも|での|への|との|なの|だけ|しか|のみ|ごと|という|といっ|` +
+	afterNoun = text.Lazy(`^(から|まで|より|など|なら|って|では|には|とは|とし|につ|にお|によ|にと|に対|にか|にも|での|への|との|なの|だけ|しか|のみ|ごと|という|といっ|` +
 		`である|です|でし|だっ|かど|じゃ|や|は|が|を|に|で|と|の|も|か|へ|だ)`)
-	afterDeed = regexp.MustCompile(`^(し|す|さ|せ|でき|いた)`)
-	afterNa   = regexp.MustCompile(`^な(の|ど|ら)`)
-	anybody   = regexp.MustCompile(`^([A-Za-z甲乙丙丁]|[A-Za-z甲乙丙丁](社|氏|者|国|県)|当社|弊社|同社|本件|[0-9.,]+)$`)
+	afterDeed = text.Lazy(`^(し|す|さ|せ|でき|いた)`)
+	afterNa   = text.Lazy(`^な(の|ど|ら)`)
+	anybody   = text.Lazy(`^([A-Za-z甲乙丙丁]|[A-Za-z甲乙丙丁](社|氏|者|国|県)|当社|弊社|同社|本件|[0-9.,]+)$`)
 )
 
 // japaneseNouns are the nouns of a Japanese text as far as one comes without a dictionary: runs of kanji, katakana, letters and figures

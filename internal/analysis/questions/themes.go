@@ -3,7 +3,6 @@ package questions
 import (
 	"context"
 	"fmt"
-	"regexp"
 	"slices"
 	"strings"
 
@@ -120,7 +119,7 @@ func langOfQuestion(q experiments.Question) string {
 	return q.Lang
 }
 
-var noSlug = regexp.MustCompile(`[^a-z0-9]+`)
+var noSlug = text.Lazy(`[^a-z0-9]+`)
 
 // themeSlug makes an id of words; "" where nothing of them is ASCII.
 func themeSlug(s string) string {

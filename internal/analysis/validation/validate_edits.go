@@ -1,7 +1,6 @@
 package validation
 
 import (
-	"regexp"
 	"strconv"
 	"strings"
 	"unicode/utf8"
@@ -25,7 +24,7 @@ func contradict(s, lang string) (string, bool) {
 	return s, false
 }
 
-var digits = regexp.MustCompile(`\d+`)
+var digits = text.Lazy(`\d+`)
 
 // otherNumber is another number of about the same size: 80 becomes 90, 2023 becomes 2034.
 func otherNumber(s string) string {

@@ -3,7 +3,6 @@ package schedules
 import (
 	"context"
 	"fmt"
-	"regexp"
 	"strings"
 	"time"
 
@@ -16,6 +15,7 @@ import (
 	"github.com/rag-workbench/workbench/internal/notebooks"
 	"github.com/rag-workbench/workbench/internal/problem"
 	"github.com/rag-workbench/workbench/internal/store"
+	"github.com/rag-workbench/workbench/internal/text"
 )
 
 // SchedulerOptions say how schedules are served.
@@ -58,7 +58,7 @@ const defaultWindow = 24 * time.Hour
 const mostWindow = 31 * 24 * time.Hour
 
 // scheduleName is what a schedule may be called: its name becomes a folder too.
-var scheduleName = regexp.MustCompile(`^[\p{L}\p{N}_][\p{L}\p{N}._-]{0,63}$`)
+var scheduleName = text.Lazy(`^[\p{L}\p{N}_][\p{L}\p{N}._-]{0,63}$`)
 
 // ScheduleOrder is a schedule as somebody wants to have it. Empty fields take the default.
 type ScheduleOrder struct {
@@ -222,7 +222,7 @@ func scheduleSubject(ctx context.Context, w *app.Workbench, s experiments.Schedu
 // it fires.
 func scheduledNotebook(w *app.Workbench, name, folder string) (*notebooks.Notebook, error) {
 	folder = notebookFolder(w, folder)
-	if !app.NotebookName.MatchString(name) {
+	if !app.NotebookName(name) {
 		return nil, wrongSchedule("notebook", name, "give the name of a notebook, not a path")
 	}
 	return notebooks.Open(scheduledFile(folder, name), &studies.NotebookEngine{W: w, Dir: app.NoFolder, Sent: true}, w.Options.Now)

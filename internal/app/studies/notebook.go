@@ -4,7 +4,6 @@ import (
 	"context"
 	"encoding/json"
 	"io"
-	"regexp"
 	"strings"
 
 	"github.com/rag-workbench/workbench/internal/analysis/causes"
@@ -18,6 +17,7 @@ import (
 	"github.com/rag-workbench/workbench/internal/notebooks"
 	"github.com/rag-workbench/workbench/internal/problem"
 	"github.com/rag-workbench/workbench/internal/rag"
+	"github.com/rag-workbench/workbench/internal/text"
 )
 
 // OpenNotebook reads a notebook that this workbench executes. version is the program's, for reports.
@@ -109,7 +109,7 @@ func (n *NotebookEngine) Check(ctx context.Context, work notebooks.Work) error {
 	return nil
 }
 
-var notNamed = regexp.MustCompile(`[^\p{L}\p{N}._-]+`)
+var notNamed = text.Lazy(`[^\p{L}\p{N}._-]+`)
 
 // definition is the experiment that one configuration of a run cell stands for.
 func (n *NotebookEngine) definition(ctx context.Context, work notebooks.Work, c notebooks.ConfigWork) (experiments.Definition, error) {

@@ -8,7 +8,6 @@ import (
 	"io/fs"
 	"os"
 	"path/filepath"
-	"regexp"
 	"slices"
 	"strings"
 	"sync"
@@ -19,6 +18,7 @@ import (
 	"github.com/rag-workbench/workbench/internal/app/views"
 	"github.com/rag-workbench/workbench/internal/notebooks"
 	"github.com/rag-workbench/workbench/internal/problem"
+	"github.com/rag-workbench/workbench/internal/text"
 )
 
 // Notebooks are the notebooks of a server: documents in one folder, which people name and never give as paths. It is safe for concurrent
@@ -53,7 +53,7 @@ const (
 )
 
 var (
-	sealedName = regexp.MustCompile(`^[\p{L}\p{N}][\p{L}\p{N}_-]{0,63}\.[0-9]{4}-[0-9]{2}-[0-9]{2}$`)
+	sealedName = text.Lazy(`^[\p{L}\p{N}][\p{L}\p{N}_-]{0,63}\.[0-9]{4}-[0-9]{2}-[0-9]{2}$`)
 )
 
 // NotebookReserved are names that no notebook can have: they stand for something else in addresses.
@@ -64,7 +64,7 @@ const maxNotebookName = 180
 
 // path is where the notebook of a name lies.
 func (s *Notebooks) path(name string) (string, error) {
-	if !app.NotebookName.MatchString(name) || len(name) > maxNotebookName || slices.Contains(NotebookReserved, name) {
+	if !app.NotebookName(name) || len(name) > maxNotebookName || slices.Contains(NotebookReserved, name) {
 		return "", problem.New(problem.Invalid, "notebook_name", "%q is no name for a notebook", name).With("field", "name").
 			With("name", name).
 			WithHint("use letters, digits, - and _, at most 64; not %s", strings.Join(NotebookReserved, ", "))

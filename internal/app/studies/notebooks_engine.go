@@ -4,7 +4,6 @@ import (
 	"context"
 	"encoding/json"
 	"path/filepath"
-	"regexp"
 	"slices"
 	"strings"
 
@@ -13,13 +12,14 @@ import (
 	"github.com/rag-workbench/workbench/internal/experiments"
 	"github.com/rag-workbench/workbench/internal/notebooks"
 	"github.com/rag-workbench/workbench/internal/problem"
+	"github.com/rag-workbench/workbench/internal/text"
 )
 
 // commandLine is the code of what a notebook may say in a file of the server's user and not over HTTP: the name of a file.
 const commandLine = "notebook_command_line"
 
 // registeredName is a name, or name@version, of something registered. Everything else is a path.
-var registeredName = regexp.MustCompile(`^[\p{L}\p{N}][\p{L}\p{N}._-]{0,99}(@[0-9]{1,9})?$`)
+var registeredName = text.Lazy(`^[\p{L}\p{N}][\p{L}\p{N}._-]{0,99}(@[0-9]{1,9})?$`)
 
 func namesPath(value string) *problem.Problem {
 	return problem.New(problem.Invalid, commandLine, "%q is a path; here a registered name is needed", value).With("value", value).

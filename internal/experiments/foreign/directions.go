@@ -1,12 +1,12 @@
 package foreign
 
 import (
-	"regexp"
 	"slices"
 	"strings"
 	"unicode"
 
 	"github.com/rag-workbench/workbench/internal/metrics"
+	"github.com/rag-workbench/workbench/internal/text"
 )
 
 // Direction says which way a metric goes.
@@ -44,7 +44,7 @@ func wordSet(list string) map[string]bool {
 }
 
 // camelWord finds where a word begins in AnswerRelevancy.
-var camelWord = regexp.MustCompile(`([a-z])([A-Z])`)
+var camelWord = text.Lazy(`([a-z])([A-Z])`)
 
 // DirectionOf tells the direction of a metric from its name, with or without the tool's name before it. Names of the catalogue have
 // theirs. promptfoo's scores are shares of passed checks, whatever the check is called.

@@ -8,20 +8,21 @@ import (
 
 	"github.com/rag-workbench/workbench/internal/experiments/intake"
 	"github.com/rag-workbench/workbench/internal/problem"
+	"github.com/rag-workbench/workbench/internal/text"
 )
 
 // maskRule finds personal data of one kind.
 type maskRule struct {
 	name  string
-	find  *regexp.Regexp
+	find  *text.Pattern
 	holds func(string) bool // nil: everything found is
 }
 
 // maskRules are the rules that have a name, in the order in which they are applied.
 var maskRules = []maskRule{
-	{"email", regexp.MustCompile(`[A-Za-z0-9._%+\-]+@[A-Za-z0-9\-]+(?:\.[A-Za-z0-9\-]+)+`), nil},
-	{"card", regexp.MustCompile(`\b\d(?:[ \-]?\d){12,18}\b`), luhn},
-	{"phone", regexp.MustCompile(`\+\d[\d ()./\-]{7,18}\d|` + // international
+	{"email", text.Lazy(`[A-Za-z0-9._%+\-]+@[A-Za-z0-9\-]+(?:\.[A-Za-z0-9\-]+)+`), nil},
+	{"card", text.Lazy(`\b\d(?:[ \-]?\d){12,18}\b`), luhn},
+	{"phone", text.Lazy(`\+\d[\d ()./\-]{7,18}\d|` + // international
 		`\b0\d{0,4}\)?[ .\-]\d{1,4}[ .\-]\d{3,4}\b|` + // with the area
 		`\(0?\d{2,4}\) ?\d{2,4}-\d{4}\b|\b0[5789]0\d{8}\b`), func(s string) bool { return digits(s) >= 9 }},
 }
@@ -46,7 +47,7 @@ func masks(tool string, asked []string) (rules []maskRule, err error) {
 			if err != nil || find.MatchString("") {
 				return nil, maskProblem(one, "it is no expression that finds something")
 			}
-			rules = append(rules, maskRule{name, find, nil})
+			rules = append(rules, maskRule{name, text.Lazy(expression), nil})
 		case at >= 0:
 			rules = append(rules, maskRules[at])
 		default:

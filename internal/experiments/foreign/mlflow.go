@@ -1,16 +1,16 @@
 package foreign
 
 import (
-	"regexp"
 	"slices"
 	"strings"
 
 	"github.com/rag-workbench/workbench/internal/experiments/intake"
+	"github.com/rag-workbench/workbench/internal/text"
 )
 
 // mlflowScore matches the columns of scores in tables of MLflow: name/v1/score and name/v1 of mlflow.evaluate, name/value of
 // mlflow.genai.evaluate.
-var mlflowScore = regexp.MustCompile(`^(.+?)(/v\d+(/score)?|/value)$`)
+var mlflowScore = text.Lazy(`^(.+?)(/v\d+(/score)?|/value)$`)
 
 // mlflowFields are the columns of MLflow that hold no scores, the likeliest names first.
 var mlflowFields = []struct {

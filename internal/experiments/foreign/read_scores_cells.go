@@ -3,12 +3,12 @@ package foreign
 import (
 	"encoding/json"
 	"math"
-	"regexp"
 	"strconv"
 	"strings"
 
 	"github.com/rag-workbench/workbench/internal/experiments/intake"
 	"github.com/rag-workbench/workbench/internal/metrics"
+	"github.com/rag-workbench/workbench/internal/text"
 )
 
 // textColumns are names that tools give to what is no score, even where it looks like a number: the answer "42".
@@ -24,7 +24,7 @@ var textColumns = func() map[string]bool {
 }()
 
 // unnamed matches the columns that data frames and sheets leave without a name: most often a count of the rows.
-var unnamed = regexp.MustCompile(`^(column[ _]\d+|unnamed:?[ _]\d+)$`)
+var unnamed = text.Lazy(`^(column[ _]\d+|unnamed:?[ _]\d+)$`)
 
 // isMetric reports whether a column holds scores.
 func (b *scoreBuilder) isMetric(column int, name string) bool {

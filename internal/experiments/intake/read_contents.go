@@ -1,12 +1,13 @@
 package intake
 
 import (
-	"regexp"
 	"strconv"
 	"strings"
 	"unicode/utf8"
 
 	"golang.org/x/text/unicode/norm"
+
+	"github.com/rag-workbench/workbench/internal/text"
 )
 
 // contents is what the cells of one column look like, as shares of those that hold something.
@@ -81,8 +82,8 @@ func looksStructured(s string) bool { return strings.HasPrefix(s, "[") || string
 func (c contents) sourceLike() bool { return c.urls+c.files+c.pages >= 0.5 }
 
 var (
-	isFile = regexp.MustCompile(`(?i)^[^\n]{1,120}\.(?:pdf|docx?|xlsx?|pptx?|md|txt|html?|csv)(?:$|[\s#:、,(（].{0,40}$)`)
-	isPage = regexp.MustCompile(`(?i)^(?:(?:p{1,2}|pages?|pg|sec|section|§|chapter|ch|第|頁|ページ)[.\s]*[0-9]+(?:[-–~〜.、,\s]+[0-9]+)*(?:\s*[頁章節条項]|\s*ページ)?|[0-9]+(?:[-–~〜.][0-9]+)*\s*(?:頁|ページ|章|節|条|p|pages?))\.?$`)
+	isFile = text.Lazy(`(?i)^[^\n]{1,120}\.(?:pdf|docx?|xlsx?|pptx?|md|txt|html?|csv)(?:$|[\s#:、,(（].{0,40}$)`)
+	isPage = text.Lazy(`(?i)^(?:(?:p{1,2}|pages?|pg|sec|section|§|chapter|ch|第|頁|ページ)[.\s]*[0-9]+(?:[-–~〜.、,\s]+[0-9]+)*(?:\s*[頁章節条項]|\s*ページ)?|[0-9]+(?:[-–~〜.][0-9]+)*\s*(?:頁|ページ|章|節|条|p|pages?))\.?$`)
 )
 
 func isURL(s string) bool {
@@ -110,12 +111,12 @@ func asksSomething(s string) bool {
 }
 
 // unanswerableWords are what people write in the place of the right answer where the documents do not hold one.
-var unanswerableWords = regexp.MustCompile(`(?i)^(?:n\s*/\s*a|na|n\.a\.|none|nil|no answer|not answerable|unanswerable|cannot be ` +
+var unanswerableWords = text.Lazy(`(?i)^(?:n\s*/\s*a|na|n\.a\.|none|nil|no answer|not answerable|unanswerable|cannot be ` +
 	`answered|can't be answered|out of scope|not applicable|unknown|not known|` +
 	`[-–—―ー－‐]+|×|なし|無し|無|該当なし|該当無し|該当せず|記載なし|記載無し|回答なし|回答不可|回答不能|対象外|範囲外|未記載|不明)[.。]?$`)
 
 // notInDocuments matches a short sentence that says that the documents hold no answer.
-var notInDocuments = regexp.MustCompile(`(?i)^(?:(?:this |it |that |the answer )?(?:is |are )?(?:not|isn't|nowhere) (?:\w+ )?(?:in|` +
+var notInDocuments = text.Lazy(`(?i)^(?:(?:this |it |that |the answer )?(?:is |are )?(?:not|isn't|nowhere) (?:\w+ )?(?:in|` +
 	`covered|mentioned|stated|found|documented|described|addressed|specified|defined|regulated|listed|given)\b.{0,40}|` +
 	`(?:the )?(?:manual|documents?|docs|handbook|guide|faq) (?:does|do) not (?:say|cover|mention|state|tell).{0,20}|no (?:answer|` +
 	`information|mention|entry|rule) .{0,40}|` +

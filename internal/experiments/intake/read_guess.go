@@ -3,7 +3,6 @@ package intake
 import (
 	"cmp"
 	"path"
-	"regexp"
 	"slices"
 	"strings"
 
@@ -184,7 +183,7 @@ func documentNamed(c *rag.Corpus, s string) string {
 	return ""
 }
 
-var chapterNumber = regexp.MustCompile(`^[0-9A-Z]{1,3}(?:\.[0-9]+)*\.?\s+`)
+var chapterNumber = text.Lazy(`^[0-9A-Z]{1,3}(?:\.[0-9]+)*\.?\s+`)
 
 // nameOf is a name as names of documents are compared.
 func nameOf(s string) string { return strings.Join(strings.Fields(text.Fold(s)), "") }

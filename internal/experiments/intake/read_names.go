@@ -1,11 +1,12 @@
 package intake
 
 import (
-	"regexp"
 	"slices"
 	"strings"
 
 	"golang.org/x/text/unicode/norm"
+
+	"github.com/rag-workbench/workbench/internal/text"
 )
 
 // How sure the name of a column makes what it is.
@@ -26,13 +27,13 @@ const (
 
 // namePattern is one way in which teams name a column.
 type namePattern struct {
-	pattern  *regexp.Regexp
+	pattern  *text.Pattern
 	field    string // a field of [aliases], fieldTag, or a kind
 	strength float64
 }
 
 func named(field string, strength float64, pattern string) namePattern {
-	return namePattern{regexp.MustCompile(pattern), field, strength}
+	return namePattern{text.Lazy(pattern), field, strength}
 }
 
 // namePatterns are tried in order; the first that matches decides. A name is matched as [plainName] writes it. What stands first is
@@ -108,8 +109,8 @@ var namePatterns = []namePattern{
 }
 
 var (
-	nameMarks = regexp.MustCompile(`[（(【\[［<＜][^）)】\]］>＞]*[）)】\]］>＞]|[*＊※●■◆:：?？!！"“”'’]|必須$`)
-	nameGaps  = regexp.MustCompile(`[\s_\-/／・|]+`)
+	nameMarks = text.Lazy(`[（(【\[［<＜][^）)】\]］>＞]*[）)】\]］>＞]|[*＊※●■◆:：?？!！"“”'’]|必須$`)
+	nameGaps  = text.Lazy(`[\s_\-/／・|]+`)
 )
 
 // plainName is a column's name as patterns read it: NFKC, lower case, words apart, without marks and what stands in brackets.

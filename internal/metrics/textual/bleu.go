@@ -2,9 +2,10 @@ package textual
 
 import (
 	"math"
-	"regexp"
 	"strings"
 	"unicode"
+
+	"github.com/rag-workbench/workbench/internal/text"
 )
 
 // bleuOrder is the longest run of tokens that BLEU counts.
@@ -88,13 +89,13 @@ func closestLength(answer int, references [][]string) int {
 var (
 	bleuEntities = [][2]string{{"&quot;", `"`}, {"&amp;", "&"}, {"&lt;", "<"}, {"&gt;", ">"}}
 	bleuRules    = []struct {
-		find    *regexp.Regexp
+		find    *text.Pattern
 		replace string
 	}{
-		{regexp.MustCompile("([{-~\\[-` -&(-+:-@/])"), " $1 "},
-		{regexp.MustCompile(`([^0-9])([.,])`), "$1 $2 "},
-		{regexp.MustCompile(`([.,])([^0-9])`), " $1 $2"},
-		{regexp.MustCompile(`([0-9])(-)`), "$1 $2 "},
+		{text.Lazy("([{-~\\[-` -&(-+:-@/])"), " $1 "},
+		{text.Lazy(`([^0-9])([.,])`), "$1 $2 "},
+		{text.Lazy(`([.,])([^0-9])`), " $1 $2"},
+		{text.Lazy(`([0-9])(-)`), "$1 $2 "},
 	}
 )
 

@@ -1,18 +1,17 @@
 package textual
 
 import (
-	"regexp"
 	"strings"
 
 	"github.com/rag-workbench/workbench/internal/text"
 )
 
 var (
-	listMark   = regexp.MustCompile(`^(?:[-*•・#>]+\s*|\(?\d{1,2}[.)]\s+|[①-⑳]\s*)`)
+	listMark   = text.Lazy(`^(?:[-*•・#>]+\s*|\(?\d{1,2}[.)]\s+|[①-⑳]\s*)`)
 	emphasis   = strings.NewReplacer("**", "", "__", "", "`", "")
-	codeBlock  = regexp.MustCompile("(?s)```.*?(?:```|$)")
-	semicolon  = regexp.MustCompile(`;\s+|；`)
-	pleasantry = regexp.MustCompile(`^(?:yes|yeah|yep|no|nope|exactly|indeed|correct|right|absolutely|definitely|wow|oh|well|cool|awesome|nice|` +
+	codeBlock  = text.Lazy("(?s)```.*?(?:```|$)")
+	semicolon  = text.Lazy(`;\s+|；`)
+	pleasantry = text.Lazy(`^(?:yes|yeah|yep|no|nope|exactly|indeed|correct|right|absolutely|definitely|wow|oh|well|cool|awesome|nice|` +
 		`(?:that's|that is|it is|you are|you're) (?:true|right|correct|cool|great|interesting)|i see|i agree|i know|sure|certainly|of course|great|okay|ok|thanks|thank you|you're welcome|hello|hi|i'm sorry[^.]*|` +
 		`i hope this helps|承知しました|かしこまりました|ありがとうございます|お問い合わせありがとうございます)[!.。！,、]*$`)
 )

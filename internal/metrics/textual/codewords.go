@@ -1,7 +1,6 @@
 package textual
 
 import (
-	"regexp"
 	"slices"
 	"strings"
 
@@ -9,10 +8,10 @@ import (
 )
 
 var (
-	latinRun = regexp.MustCompile(`[~/]*[a-z0-9][a-z0-9._/=@~+-]*`)
+	latinRun = text.Lazy(`[~/]*[a-z0-9][a-z0-9._/=@~+-]*`)
 	// codeForm matches what only a path, a setting, an address or the name of a file looks like: "and/or" and "e.g." do not.
-	codeForm = regexp.MustCompile(`[a-z0-9][_=@][a-z0-9]|^[~/]+[a-z]|/.*[a-z].*/|[a-z0-9-]{2}\.[a-z]{2}`)
-	letter   = regexp.MustCompile(`[a-z]`)
+	codeForm = text.Lazy(`[a-z0-9][_=@][a-z0-9]|^[~/]+[a-z]|/.*[a-z].*/|[a-z0-9-]{2}\.[a-z]{2}`)
+	letter   = text.Lazy(`[a-z]`)
 )
 
 // CodeWords says how many code words a reference holds that its question does not, and how many of them an answer lacks. A code word is a
@@ -44,7 +43,7 @@ func CodeWords(reference, question, answer string) (all, lacking int) {
 func isCodeForm(w string) bool { return strings.ContainsAny(w, "_=@~/.") && codeForm.MatchString(w) }
 
 // codeParts are the signs that part a code word.
-var codeParts = regexp.MustCompile(`[._/=@~+-]+`)
+var codeParts = text.Lazy(`[._/=@~+-]+`)
 
 func codeText(s string) string { return text.Fold(emphasis.Replace(WithoutCitations(s))) }
 

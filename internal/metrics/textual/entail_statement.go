@@ -1,7 +1,6 @@
 package textual
 
 import (
-	"regexp"
 	"slices"
 	"strings"
 
@@ -69,11 +68,11 @@ func PrepareStatement(s string) *Statement {
 }
 
 // firstPerson is an English statement about its speaker, other than one that only opens with "I believe".
-var firstPerson = regexp.MustCompile(`\b(?:my|mine|i (?:am|was|have|had|did|do|love|like|live|lived|know|knew|would|could|will|can|never|always|also|actually|just|played|went|saw)|i'(?:m|ve|d|ll))\b`)
+var firstPerson = text.Lazy(`\b(?:my|mine|i (?:am|was|have|had|did|do|love|like|live|lived|know|knew|would|could|will|can|never|always|also|actually|just|played|went|saw)|i'(?:m|ve|d|ll))\b`)
 
 var (
-	englishClause  = regexp.MustCompile(`[;:()—]|,\s|\b(?:but|while|although|though|whereas|however|unless|except|because|and (?:not|never|no|neither|nor)|nor|or not)\b`)
-	japaneseClause = regexp.MustCompile(`[、。；：（）()]|(?:ですが|ますが|だが|であるが|けれど|ものの|一方)`)
+	englishClause  = text.Lazy(`[;:()—]|,\s|\b(?:but|while|although|though|whereas|however|unless|except|because|and (?:not|never|no|neither|nor)|nor|or not)\b`)
+	japaneseClause = text.Lazy(`[、。；：（）()]|(?:ですが|ますが|だが|であるが|けれど|ものの|一方)`)
 )
 
 // clausesOf parts a sentence where a denial ends. The word that opens an English clause stays with it.
@@ -101,7 +100,7 @@ func clausesOf(s, lang string) []string {
 }
 
 // topic is the end of a Japanese part that the denial at the end of the next part covers too, such as 「160Whを超える電池は、」.
-var topic = regexp.MustCompile(`[^ますだたるい](?:は|も|に|を|が|の|へ|と|から|まで|より|で)$`)
+var topic = text.Lazy(`[^ますだたるい](?:は|も|に|を|が|の|へ|と|から|まで|より|で)$`)
 
 // deniedHead is the term that the last denial of a clause is about.
 func deniedHead(s, lang string) string {

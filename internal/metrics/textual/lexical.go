@@ -1,7 +1,6 @@
 package textual
 
 import (
-	"regexp"
 	"slices"
 	"strconv"
 	"strings"
@@ -35,7 +34,7 @@ type weighted struct {
 
 var termWeight = map[text.Class]float64{text.Content: 1, text.Number: 1.5, text.Function: 0.1}
 
-var citations = regexp.MustCompile(`\s*\[\d+(?:\s*,\s*\d+)*\]`)
+var citations = text.Lazy(`\s*\[\d+(?:\s*,\s*\d+)*\]`)
 
 // WithoutCitations is the text without marks such as [1] or [2, 3], trimmed.
 func WithoutCitations(s string) string {
@@ -57,7 +56,7 @@ func WithoutCited(s string, n int) string {
 	}))
 }
 
-var citedNumber = regexp.MustCompile(`\d+`)
+var citedNumber = text.Lazy(`\d+`)
 
 // terms are the terms of s, with the apostrophe that word processors write taken as the one that keyboards do.
 func terms(s string) []text.Term { return text.Terms(straight(s)) }

@@ -1,7 +1,6 @@
 package textual
 
 import (
-	"regexp"
 	"slices"
 	"strings"
 	"unicode"
@@ -11,11 +10,11 @@ import (
 )
 
 // A coordinated denial (not refunded, and neither is the surcharge) is two clauses, each denied once.
-var negations = regexp.MustCompile(`\b(?:not|no longer|no|never|none|cannot|neither|nor|without|hardly)\b|n't\b|` +
+var negations = text.Lazy(`\b(?:not|no longer|no|never|none|cannot|neither|nor|without|hardly)\b|n't\b|` +
 	`ません|ない(?:。|$|と|た|も|もの|こと|場合|ため|ので|人|方|、)|なかった|できず|ておらず|非該当|対象外`)
 
 // noDenials hold a negation but deny nothing: without them 〜しなければなりません would count as a denial.
-var noDenials = regexp.MustCompile(`(?:なければ|なくては|ねば|ないと)(?:なり|いけ)ません|(?:なければ|なくては|ねば|ないと)(?:なら|いけ)(?:ない|なかった|ず)|` +
+var noDenials = text.Lazy(`(?:なければ|なくては|ねば|ないと)(?:なり|いけ)ません|(?:なければ|なくては|ねば|ないと)(?:なら|いけ)(?:ない|なかった|ず)|` +
 	`ざるを(?:得|え)(?:ません|ない)|ないわけではありません|差し支えありません|問題ありません|` +
 	`かまいません|構いません|かもしれません|かもしれない|(?:に|は)?(?:過ぎ|すぎ)ません|(?:だけ|のみ)ではありません|` +
 	`not only|whether or not|\bno (?:more|less|fewer|later|earlier) than`)
@@ -67,7 +66,7 @@ var (
 )
 
 // lacking says in the first person that the answerer does not know.
-var lacking = regexp.MustCompile(`\bi(?:'m sorry,? (?:but )?i)? (?:do not|don't|did not|didn't|could not|couldn't|cannot|can't|was unable to|am unable to) ` +
+var lacking = text.Lazy(`\bi(?:'m sorry,? (?:but )?i)? (?:do not|don't|did not|didn't|could not|couldn't|cannot|can't|was unable to|am unable to) ` +
 	`(?:have|find|see|locate|provide|answer)\b[^.]{0,40}(?:information|answer|details?|context|question|mention|data)|` +
 	`\b(?:there is|there's) (?:no|not any|not enough) (?:\w+ ){0,2}(?:information|mention)|\b(?:isn't|is not|aren't|are not) (?:\w+ )?(?:mentioned|specified|stated) in`)
 
@@ -80,8 +79,8 @@ func Refuses(s string) bool {
 }
 
 var (
-	yesOpening = regexp.MustCompile(`^(?:yes|はい|ええ)(?:[\s,.!:;、。]+|$)`)
-	noOpening  = regexp.MustCompile(`^(?:no|いいえ|いえ)(?:[,.!:;、。]\s*|$)`) // not "no one" or "no later than"
+	yesOpening = text.Lazy(`^(?:yes|はい|ええ)(?:[\s,.!:;、。]+|$)`)
+	noOpening  = text.Lazy(`^(?:no|いいえ|いえ)(?:[,.!:;、。]\s*|$)`) // not "no one" or "no later than"
 )
 
 // YesOrNo says whether a text opens with yes or no, with which, and whether that is all of it.

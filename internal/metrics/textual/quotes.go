@@ -1,15 +1,16 @@
 package textual
 
 import (
-	"regexp"
 	"strings"
+
+	"github.com/rag-workbench/workbench/internal/text"
 )
 
 // Quotation marks. Ragas lets any mark close any other, and its legacy metric does not know the curly ones.
 var (
-	quotesLegacy      = regexp.MustCompile("[\"'`´](.*?)[\"'`´]")
-	quotesCollections = regexp.MustCompile("[\"“”„‟'‘’`´](.*?)[\"“”„‟'‘’`´]")
-	quotesFixed       = regexp.MustCompile("\"([^\"\n]+)\"|[“„‟]([^“”„‟\n]+)[”“]|「([^「」\n]+)」|『([^『』\n]+)』|«([^«»\n]+)»")
+	quotesLegacy      = text.Lazy("[\"'`´](.*?)[\"'`´]")
+	quotesCollections = text.Lazy("[\"“”„‟'‘’`´](.*?)[\"“”„‟'‘’`´]")
+	quotesFixed       = text.Lazy("\"([^\"\n]+)\"|[“„‟]([^“”„‟\n]+)[”“]|「([^「」\n]+)」|『([^『』\n]+)』|«([^«»\n]+)»")
 )
 
 // QuoteRules say which quotations count and how they are looked up.

@@ -2,7 +2,6 @@ package readers
 
 import (
 	"errors"
-	"regexp"
 	"strings"
 
 	"golang.org/x/net/html"
@@ -10,6 +9,7 @@ import (
 
 	"github.com/rag-workbench/workbench/internal/problem"
 	"github.com/rag-workbench/workbench/internal/rag"
+	"github.com/rag-workbench/workbench/internal/text"
 )
 
 func (r *corpusReader) readHTML(f sourceFile) error {
@@ -103,7 +103,7 @@ var blocks = map[atom.Atom]bool{
 
 // indexMark matches an exponent or an index, such as those of 10⁻³, 2ⁿ and H₂O, which would change the number before it if it were
 // written beside it: 2<sup>64</sup> is no 264. Other raised text, such as the end of an ordinal, stays as it is; so do links to notes.
-var indexMark = regexp.MustCompile(`^(?:[+−-]?[0-9]+|[a-zA-Z])$`)
+var indexMark = text.Lazy(`^(?:[+−-]?[0-9]+|[a-zA-Z])$`)
 
 // raised is what stands for an exponent and for an index in plain text.
 var raised = map[atom.Atom]string{atom.Sup: "^", atom.Sub: "_"}
