@@ -22,18 +22,11 @@ import (
 	"path/filepath"
 	"slices"
 
-	"golang.org/x/text/unicode/norm"
-
-	"github.com/rag-workbench/workbench/bench/jsonlines"
+	"github.com/rag-workbench/workbench/bench/retrieval/evidence"
 	"github.com/rag-workbench/workbench/internal/llm"
 	"github.com/rag-workbench/workbench/internal/rag"
 	"github.com/rag-workbench/workbench/internal/text"
 )
-
-type question struct {
-	Question string     `json:"question"`
-	Evidence []rag.Span `json:"evidence"`
-}
 
 // named are the sets that are always measured.
 var named = []string{"nta_tax_qa", "covid_qa", "hotpotqa_100", "jaquad", "clapnq"}
@@ -98,10 +91,9 @@ func byDigest(a, b string) int {
 }
 
 // labelled are the questions of a folder whose evidence is labelled, in the order of their digests.
-func labelled(folder string) ([]question, error) {
-	questions, err := jsonlines.Read[question](filepath.Join(folder, "questions.jsonl"))
-	questions = slices.DeleteFunc(questions, func(q question) bool { return len(q.Evidence) == 0 })
-	slices.SortStableFunc(questions, func(a, b question) int { return byDigest(a.Question, b.Question) })
+func labelled(folder string) ([]evidence.Question, error) {
+	questions, err := evidence.Questions(folder)
+	slices.SortStableFunc(questions, func(a, b evidence.Question) int { return byDigest(a.Question, b.Question) })
 	return questions, err
 }
 
@@ -192,24 +184,20 @@ type offline struct{ provider llm.Provider }
 func (p offline) Provider(string) (llm.Provider, error) { return p.provider, nil }
 
 func measure(folder string, tokens, most int) error {
-	docs, err := jsonlines.Read[rag.Document](filepath.Join(folder, "corpus.jsonl"))
+	corpus, err := evidence.Corpus(folder)
 	if err != nil {
 		return err
-	}
-	for i := range docs {
-		docs[i].Text = norm.NFC.String(docs[i].Text)
 	}
 	questions, err := labelled(folder)
 	if err != nil {
 		return err
 	}
 	questions = questions[:min(most, len(questions))]
-	corpus := rag.NewCorpus(filepath.Base(folder), docs)
 	count, err := text.TokenCounter("")
 	if err != nil {
 		return err
 	}
-	fmt.Printf("| %s | %d, %d ", corpus.Name, len(docs), len(questions))
+	fmt.Printf("| %s | %d, %d ", corpus.Name, len(corpus.Documents), len(questions))
 	old, recent := ways()
 	for _, list := range [][]way{old, recent} {
 		for i := range list {

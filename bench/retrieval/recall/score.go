@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"slices"
 
+	"github.com/rag-workbench/workbench/bench/retrieval/evidence"
 	"github.com/rag-workbench/workbench/internal/llm"
 	"github.com/rag-workbench/workbench/internal/rag"
 	"github.com/rag-workbench/workbench/internal/stats"
@@ -20,7 +21,7 @@ func (noStages) PutStage(context.Context, rag.Stage) error           { return ni
 var indexes = rag.NewIndexes(1)
 
 // run fills in the share of each question's evidence that lies in the hits that fit.
-func (w *way) run(corpus *rag.Corpus, questions []question, tokens int, count func([]rune) int) error {
+func (w *way) run(corpus *rag.Corpus, questions []evidence.Question, tokens int, count func([]rune) int) error {
 	ctx := context.Background()
 	provider := offline{llm.NewOffline(rag.OfflineHandlers(), rag.OfflineEmbedders())}
 	system, err := rag.Open(ctx, w.config, corpus, provider, indexes, noStages{})
@@ -41,23 +42,9 @@ func (w *way) run(corpus *rag.Corpus, questions []question, tokens int, count fu
 			}
 			shown = append(shown, h.Span)
 		}
-		w.recall = append(w.recall, share(q.Evidence, shown))
+		w.recall = append(w.recall, evidence.Share(q.Evidence, shown))
 	}
 	return nil
-}
-
-// share is the share of the evidence's characters that lie in a span. What spans share counts once.
-func share(evidence, shown []rag.Span) float64 {
-	held, all := 0, 0
-	for _, e := range evidence {
-		all += e.End - e.Start
-		for at := e.Start; at < e.End; at++ {
-			if slices.ContainsFunc(shown, func(s rag.Span) bool { return s.DocID == e.DocID && s.Start <= at && at < s.End }) {
-				held++
-			}
-		}
-	}
-	return float64(held) / float64(max(1, all))
 }
 
 // half is the mean over every second question, from the first or from the second.
