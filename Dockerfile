@@ -15,7 +15,7 @@ RUN go mod download
 COPY . .
 COPY --from=pages /src/frontend/dist ./frontend/dist
 ARG VERSION=dev
-RUN CGO_ENABLED=0 go build -trimpath -ldflags "-s -w -X main.version=${VERSION}" -o /out/workbench ./cmd/workbench \
+RUN CGO_ENABLED=0 go build -trimpath -tags nomsgpack -ldflags "-s -w -X main.version=${VERSION}" -o /out/workbench ./cmd/workbench \
     && mkdir -p /out/data /out/tmp
 
 FROM scratch

@@ -41,7 +41,7 @@ lint: ## run golangci-lint (the first time compiles it)
 	$(GOLANGCI_LINT) run ./...
 
 build: frontend ## build bin/workbench, static and without debug information, with the pages when there is Node
-	go build -trimpath -ldflags "-s -w -X main.version=$(VERSION)" -o bin/workbench ./cmd/workbench
+	go build -trimpath -tags nomsgpack -ldflags "-s -w -X main.version=$(VERSION)" -o bin/workbench ./cmd/workbench
 
 frontend: ## build the pages that the program embeds, when there is Node and they changed
 	@scripts/frontend.sh build

@@ -22,8 +22,8 @@ trap 'rm -rf "$pieces"' EXIT
 export TMPDIR=$pieces/tmp
 mkdir "$TMPDIR"
 # No test looks at debug information, and to write it is half of the work of linking forty programs. Without paths, what was compiled in
-# one clone serves another.
-export GOFLAGS="${GOFLAGS:-} -trimpath -ldflags=-w"
+# one clone serves another. Nobody asks for MessagePack, and its code is 6 MB of the program.
+export GOFLAGS="${GOFLAGS:-} -trimpath -tags=nomsgpack -ldflags=-w"
 # A test's heap is small and its life short: to collect garbage at every doubling is a tenth of all its work.
 export GOGC=400
 # What is evaluated once and looked at by several tests is kept here.

@@ -162,10 +162,7 @@ func shifted(s text.Span, by int) text.Span {
 
 // larger are the pieces that small ones are cut from.
 func (c Chunking) larger(runes []rune) ([]text.Span, error) {
-	length, err := c.length()
-	if err != nil {
-		return nil, err
-	}
+	length := c.length()
 	if c.Parent.Mode == ParentSection && length(runes) <= c.Parent.size() {
 		return []text.Span{{End: len(runes)}}, nil
 	}
@@ -182,7 +179,7 @@ func (c Chunking) larger(runes []rune) ([]text.Span, error) {
 // cutPlain cuts by the configured unit, without larger pieces.
 func (c Chunking) cutPlain(runes []rune) ([]cut, error) {
 	if c.By == ByRecursive {
-		return c.cutRecursive(runes)
+		return c.cutRecursive(runes), nil
 	}
 	units, err := c.units(text.NewIndex(string(runes)))
 	if err != nil {
@@ -195,11 +192,8 @@ func (c Chunking) cutPlain(runes []rune) ([]cut, error) {
 	return out, nil
 }
 
-func (c Chunking) cutRecursive(runes []rune) ([]cut, error) {
-	length, err := c.length()
-	if err != nil {
-		return nil, err
-	}
+func (c Chunking) cutRecursive(runes []rune) []cut {
+	length := c.length()
 	splitter := text.Splitter{Size: c.Size, Overlap: c.Overlap, Separators: c.Separators.list(), KeepEnd: c.Keep != KeepStart,
 		Length: length, Clusters: c.Separators.auto()}
 	whole, tables := c.whole(runes, length)
@@ -208,7 +202,7 @@ func (c Chunking) cutRecursive(runes []rune) ([]cut, error) {
 	for _, s := range splitter.Split(runes) {
 		out = append(out, cut{span: s, head: headOf(s, tables)})
 	}
-	return out, nil
+	return out
 }
 
 // headOf is the head of the table whose body a chunk begins within.

@@ -130,9 +130,9 @@ func (c Config) Frozen() Config {
 }
 
 // length is how the size of a recursive chunk is counted.
-func (c Chunking) length() (func([]rune) int, error) {
+func (c Chunking) length() func([]rune) int {
 	if c.Count != CountTokens && c.By != "tokens" {
-		return func(r []rune) int { return len(r) }, nil
+		return func(r []rune) int { return len(r) }
 	}
 	return text.TokenCounter(c.Encoding)
 }

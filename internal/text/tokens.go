@@ -5,18 +5,19 @@ import (
 	"sync"
 	"unicode/utf8"
 
-	"github.com/tiktoken-go/tokenizer"
+	"github.com/tiktoken-go/tokenizer/codec"
 )
 
-// The vocabularies ship inside the library; loading takes some ten milliseconds, so only programs that count tokens pay.
+// The vocabularies ship inside the library; loading takes some ten milliseconds, so only programs that count tokens pay. They are taken
+// one by one: asked for by name, those of older models would be in the program too.
 var (
-	o200k  = sync.OnceValues(func() (tokenizer.Codec, error) { return tokenizer.Get(tokenizer.O200kBase) })
-	cl100k = sync.OnceValues(func() (tokenizer.Codec, error) { return tokenizer.Get(tokenizer.Cl100kBase) })
+	o200k  = sync.OnceValue(codec.NewO200kBase)
+	cl100k = sync.OnceValue(codec.NewCl100kBase)
 )
 
-// codec is the vocabulary of this name: cl100k_base, or for any other name o200k_base, that of current OpenAI models.
-func codec(encoding string) (tokenizer.Codec, error) {
-	if encoding == string(tokenizer.Cl100kBase) {
+// vocabulary is that of this name: cl100k_base, or for any other name o200k_base, that of current OpenAI models.
+func vocabulary(encoding string) *codec.Codec {
+	if encoding == "cl100k_base" {
 		return cl100k()
 	}
 	return o200k()
@@ -26,28 +27,21 @@ func codec(encoding string) (tokenizer.Codec, error) {
 func visible(s string) string { return strings.ReplaceAll(s, "\x7f", "\x01") }
 
 // TokenCounter returns what counts the tokens of a text in a vocabulary: o200k_base, or cl100k_base.
-func TokenCounter(encoding string) (func([]rune) int, error) {
-	c, err := codec(encoding)
-	if err != nil {
-		return nil, err
-	}
+func TokenCounter(encoding string) func([]rune) int {
+	c := vocabulary(encoding)
 	return func(r []rune) int {
 		n, err := c.Count(visible(string(r)))
 		if err != nil { // of a library that cannot fail on any text we know; a length in characters is never too short
 			return len(r)
 		}
 		return n
-	}, nil
+	}
 }
 
 // Tokens cuts s into byte-pair tokens of a vocabulary: o200k_base, or cl100k_base. Where a token ends inside a character the character
 // goes to the token that begins it, and a token left without a character is dropped, so the spans cover s without gaps.
 func Tokens(encoding, s string) ([]Span, error) {
-	c, err := codec(encoding)
-	if err != nil {
-		return nil, err
-	}
-	_, pieces, err := c.Encode(visible(s))
+	_, pieces, err := vocabulary(encoding).Encode(visible(s))
 	if err != nil {
 		return nil, err
 	}

@@ -235,8 +235,8 @@ func Dockerfile(body []byte, goVersion string) (program string, found []string) 
 		report("the build stage is %s; go.mod asks for golang:%s", build.Base, minor)
 	}
 	compile := strings.Join(build.args("RUN"), "\n")
-	if !strings.Contains(compile, "CGO_ENABLED=0 go build") || !strings.Contains(compile, "-trimpath") {
-		report("the build stage does not run CGO_ENABLED=0 go build -trimpath")
+	if !strings.Contains(compile, "CGO_ENABLED=0 go build") || !strings.Contains(compile, "-trimpath -tags nomsgpack") {
+		report("the build stage does not run CGO_ENABLED=0 go build -trimpath -tags nomsgpack")
 	}
 	if run.Base != "scratch" && (!strings.Contains(run.Base, "distroless") || !pinned(run.Base)) {
 		report("the image is based on %s; use scratch or a tagged distroless image", run.Base)

@@ -153,7 +153,7 @@ func (r *release) target(ctx context.Context, work, target string) error {
 
 // build compiles the program so that nothing of this machine is in it.
 func (r *release) build(ctx context.Context, system, processor, program string) error {
-	cmd := exec.CommandContext(ctx, "go", "build", "-trimpath", "-buildvcs=false", "-mod=readonly",
+	cmd := exec.CommandContext(ctx, "go", "build", "-trimpath", "-tags=nomsgpack", "-buildvcs=false", "-mod=readonly",
 		"-ldflags", "-s -w -buildid= -X main.version="+r.version, "-o", program, "./cmd/workbench")
 	cmd.Env = append(os.Environ(), "CGO_ENABLED=0", "GOOS="+system, "GOARCH="+processor, "GOFLAGS=", "GOAMD64=v1", "GOARM64=v8.0",
 		"GOEXPERIMENT=")
