@@ -36,7 +36,7 @@ func (c *client) shares(body string) MadeShare {
 	return made
 }
 
-var frame = regexp.MustCompile(`(?s)<div class="shared">.*?</div>\n|<meta name="robots"[^\n]*\n`)
+var frame = regexp.MustCompile(`(?s)<div class="shared" role="note">.*?</div>\n|<meta name="robots"[^\n]*\n`)
 
 // TestASharedPage is the report, byte for byte, below a frame that says what it is, in the language of the reader.
 func TestASharedPage(t *testing.T) {

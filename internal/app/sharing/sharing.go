@@ -106,7 +106,7 @@ func (s Sharing) report(ctx context.Context, baseline, candidate string, share *
 	run := r.Candidate.Run
 	share.Title, share.Runs = named(run), []string{run.ID}
 	if r.Baseline != nil {
-		share.Title = named(r.Baseline.Run) + " → " + share.Title
+		share.Title = pair(r.Baseline.Run, run)
 		share.Runs = []string{r.Baseline.Run.ID, run.ID}
 	} else if share.Kind == experiments.ShareComparison {
 		return nil, problem.New(problem.Invalid, "share_alone", "run %s is compared with no other run", run.ID).With("run", run.ID).
@@ -130,6 +130,15 @@ func named(run experiments.Run) string {
 		return run.Setup.Experiment + " (" + params + ")"
 	}
 	return run.Setup.Experiment
+}
+
+// pair are two runs, the earlier one first.
+func pair(a, b experiments.Run) string {
+	from, to := experiments.Describe(a.Params), experiments.Describe(b.Params)
+	if name := b.Setup.Experiment; a.Setup.Experiment == name && from != "" && to != "" && from != to {
+		return name + " (" + from + " → " + to + ")"
+	}
+	return named(a) + " → " + named(b)
 }
 
 // notebook is a notebook in reading mode.

@@ -12,6 +12,7 @@ import { PageLink } from "../../parts/pagelink";
 import { ReportMenu } from "../../parts/reportmenu";
 import { paramsText, refText } from "../../parts/runwords";
 import { SendToNotebook } from "../../parts/sendtonotebook";
+import { ShareButton } from "../../parts/sharebutton";
 import { CopyLink } from "../../parts/tools";
 import css from "./compare.module.css";
 import { Headline } from "./findings";
@@ -43,6 +44,7 @@ export function CompareTop({ comparison: c, onSwap, onOther }: { comparison: Com
         <>
           <Verify comparison={c} />
           <ReportMenu baseline={c.baseline.run_id} candidate={c.candidate.run_id} />
+          <ShareButton page={{ kind: "comparison", baseline: c.baseline.run_id, candidate: c.candidate.run_id }} />
           <SendToNotebook
             cells={[
               { type: "compare", body: `baseline: run:${c.baseline.run_id}\ncandidate: run:${c.candidate.run_id}\n` },

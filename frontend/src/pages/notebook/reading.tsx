@@ -10,6 +10,7 @@ import { useFormat } from "../../parts/format";
 import { Icon } from "../../parts/icon";
 import { PageHead } from "../../parts/page";
 import { PageLink } from "../../parts/pagelink";
+import { ShareButton } from "../../parts/sharebutton";
 import { Figures, SmallTable, ValueBars } from "./figures";
 import { FoundParts } from "./found";
 import { Bubbles, VerdictBadge } from "./output";
@@ -68,6 +69,7 @@ export function ReadingView({ path, detail, params, lang: chosen, onUrl }: Readi
                 <Button variant="default" leftSection={<Icon name="print" size={14} />} onClick={() => window.print()}>
                   {t("run.print")}
                 </Button>
+                {!detail.read_only && <ShareButton page={{ kind: "notebook", notebook: detail.name, params }} />}
                 <ViewSwitch view="read" onUrl={onUrl} />
               </>
             }

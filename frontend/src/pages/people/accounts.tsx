@@ -9,7 +9,7 @@ import { Badge } from "../../parts/badges";
 import { ProblemLine } from "../../parts/confirmdialog";
 import { useFormat } from "../../parts/format";
 import { Card } from "../../parts/page";
-import { Once } from "./once";
+import { Once } from "../../parts/once";
 import css from "./people.module.css";
 import { type Field, PeopleTable } from "./table";
 

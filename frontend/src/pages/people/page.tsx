@@ -6,6 +6,7 @@ import { PageLink } from "../../parts/pagelink";
 import { Accounts } from "./accounts";
 import { Password } from "./password";
 import { Sessions } from "./sessions";
+import { Shares } from "./shares";
 import { Tokens } from "./tokens";
 
 /** Oneself: password, tokens and sessions. For administrators also everybody else. */
@@ -13,6 +14,7 @@ export default function PeoplePage() {
   const { t } = useTranslation();
   const me = useMe().data;
   const admin = useMay("admin");
+  const mayShare = useMay("edit");
   const signedIn = me?.kind === "account";
   return (
     <>
@@ -33,6 +35,7 @@ export default function PeoplePage() {
         </Card>
         {signedIn && <Password />}
         {(signedIn || admin) && <Tokens own={signedIn} admin={admin} />}
+        {mayShare && <Shares />}
         {signedIn && <Sessions present={me?.session ?? ""} />}
         {admin && <Accounts self={me?.account ?? ""} />}
       </div>

@@ -8,6 +8,7 @@ import { PageLink } from "../../parts/pagelink";
 import { ReportMenu } from "../../parts/reportmenu";
 import { paramsText, refText } from "../../parts/runwords";
 import { SendToNotebook } from "../../parts/sendtonotebook";
+import { ShareButton } from "../../parts/sharebutton";
 import { CopyLink } from "../../parts/tools";
 import { RunActions } from "./actions";
 import css from "./run.module.css";
@@ -70,6 +71,7 @@ export function RunTop({ detail, baseline }: { detail: RunDetail; baseline: stri
         <>
           <RunActions run={row} baseline={baseline} />
           {row.state === "finished" && row.kind === "evaluate" && <ReportMenu candidate={row.run_id} />}
+          {row.state === "finished" && row.kind === "evaluate" && <ShareButton page={{ kind: "run", candidate: row.run_id }} />}
           {row.state === "finished" && row.kind === "evaluate" && (
             <SendToNotebook
               cells={["failures", "report", "cause", "agreement"].map((type) => ({ type, body: `of: run:${row.run_id}\n` }))}

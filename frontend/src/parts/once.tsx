@@ -1,7 +1,7 @@
 import { Button } from "@mantine/core";
 import { useState } from "react";
 import { useTranslation } from "react-i18next";
-import css from "./people.module.css";
+import css from "./once.module.css";
 
 /** Something secret that is shown this once. */
 export function Once({ label, secret }: { label: string; secret: string }) {
