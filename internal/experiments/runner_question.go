@@ -59,8 +59,11 @@ func (r *Runner) open(ctx context.Context, run Run) (*desk, error) {
 	}
 	// Indexing may buy embeddings: they are booked to the run too.
 	ctx = llm.WithScope(ctx, llm.Scope{RunID: run.ID})
-	d.system, err = rag.Open(ctx, run.Setup.Config, corpus, r.Providers, r.Indexes, d.stages)
-	return d, err
+	if d.system, err = rag.Open(ctx, run.Setup.Config, corpus, r.Providers, r.Indexes, d.stages); err != nil {
+		return d, err
+	}
+	d.corpus = d.system.Corpus()
+	return d, nil
 }
 
 // corpusOf returns the corpus of a setup, or nil where it names none.

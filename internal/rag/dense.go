@@ -32,6 +32,7 @@ func newDenseIndex(vectors [][]float32) (*denseIndex, error) {
 			return nil, err
 		}
 	}
+	x.done()
 	return x, nil
 }
 

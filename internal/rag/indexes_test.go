@@ -44,7 +44,7 @@ func TestIndexesShareAndEvict(t *testing.T) {
 	corpus := NewCorpus("test", manual())
 	provider := &counted{Provider: offlineProvider()}
 	providers := namedProviders{"offline": provider}
-	indexes := NewIndexes(1)
+	indexes := NewIndexes(2)
 	get := func(size int) (*Index, func()) {
 		t.Helper()
 		index, release, err := indexes.Get(t.Context(), sized(size, "dense"), corpus, providers)
@@ -77,11 +77,13 @@ func TestIndexesShareAndEvict(t *testing.T) {
 	if _, ok := indexes.items[b.key]; !ok {
 		t.Error("the only idle index was given up")
 	}
-	releaseOther() // now two are idle and one may stay
-	if len(indexes.order) != 1 || indexes.items[a.key] == nil {
+	releaseOther() // now two are idle, and a third one needs room
+	_, releaseC := get(40)
+	if len(indexes.order) != 2 || indexes.items[a.key] == nil {
 		t.Errorf("%d indexes are kept, and the last used one is %v", len(indexes.order), indexes.items[a.key])
 	}
-	if _, release := get(30); provider.batches.Load() != 3 {
+	releaseC()
+	if _, release := get(30); provider.batches.Load() != 4 {
 		t.Errorf("%d builds, want the given-up index to be built again", provider.batches.Load())
 	} else {
 		release()

@@ -34,7 +34,7 @@ type held struct {
 	layer bool // dropped with its last user
 }
 
-// NewIndexes keeps up to n indexes that nobody uses; those in use always stay.
+// NewIndexes keeps up to n indexes. Those in use always stay and count: one that nobody uses goes when room for another is needed.
 func NewIndexes(n int) *Indexes {
 	return &Indexes{keep: max(0, n), items: map[string]*held{}}
 }
@@ -64,7 +64,11 @@ func (x *Indexes) Get(ctx context.Context, c Config, corpus *Corpus, providers P
 // get returns what is held under the key, or builds it. build also returns what is called when it is dropped.
 func (x *Indexes) get(ctx context.Context, key string, layer bool, build func() (any, func(), error)) (any, func(), error) {
 	for {
-		entry, mine := x.use(key, layer), false
+		entry, drops := x.use(key, layer)
+		for _, drop := range drops { // before anything is built in their place
+			drop()
+		}
+		mine := false
 		entry.once.Do(func() {
 			mine = true
 			entry.value, entry.drop, entry.err = build()
@@ -80,7 +84,8 @@ func (x *Indexes) get(ctx context.Context, key string, layer bool, build func() 
 	}
 }
 
-func (x *Indexes) use(key string, layer bool) *held {
+// use puts one user on an entry, and returns what has to be called for those that are held no longer.
+func (x *Indexes) use(key string, layer bool) (entry *held, drops []func()) {
 	x.mu.Lock()
 	defer x.mu.Unlock()
 	entry, ok := x.items[key]
@@ -92,7 +97,7 @@ func (x *Indexes) use(key string, layer bool) *held {
 	if !layer {
 		x.order = append(without(x.order, key), key)
 	}
-	return entry
+	return entry, x.evict(nil)
 }
 
 func (x *Indexes) release(key string, entry *held) {
@@ -109,13 +114,13 @@ func (x *Indexes) idle(key string, entry *held) (drops []func()) {
 	if x.items[key] == entry && (entry.err != nil || entry.layer && entry.users == 0) {
 		drops = x.forget(drops, key)
 	}
-	idle := 0
-	for i := len(x.order) - 1; i >= 0; i-- { // newest first: the oldest idle ones go
-		old := x.order[i]
-		if x.items[old].users > 0 {
-			continue
-		}
-		if idle++; idle > x.keep {
+	return x.evict(drops)
+}
+
+// evict gives up indexes that nobody uses, the oldest first, until no more are held than may be kept.
+func (x *Indexes) evict(drops []func()) []func() {
+	for _, old := range slices.Clone(x.order) {
+		if len(x.order) > x.keep && x.items[old].users == 0 {
 			drops = x.forget(drops, old)
 		}
 	}

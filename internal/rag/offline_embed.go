@@ -11,7 +11,7 @@ import (
 // OfflineEmbedders are the embedding models of the offline provider, by name. "hash" is deliberately weak and "ngram"
 // clearly better, so that changing the embedder matters in a trial as it does in earnest.
 func OfflineEmbedders() map[string]llm.EmbedFunc {
-	return map[string]llm.EmbedFunc{"hash": embedHash, "ngram": text.NewMemo(2048, embedNgram).Of}
+	return map[string]llm.EmbedFunc{"hash": embedHash, "ngram": text.NewMemo(512, embedNgram).Of}
 }
 
 // embedHash counts folded character triples in 128 hashed, unsigned buckets: frequent grammar drowns rare meaning.

@@ -29,6 +29,9 @@ type System struct {
 	stored func(question string) (Retrieved, bool) // see Indexes.Found; nil searches
 }
 
+// Corpus is what the system searches: the corpus that it was opened with, or an equal one that is in memory already.
+func (s *System) Corpus() *Corpus { return s.corpus }
+
 // Close lets go of the index. The system must not be used afterwards.
 func (s *System) Close() { s.release() }
 
@@ -49,7 +52,7 @@ func Open(ctx context.Context, c Config, corpus *Corpus, providers Providers, in
 	if err != nil {
 		return nil, err
 	}
-	s := &System{config: c, corpus: corpus, index: index, stages: stages, providers: providers, release: release}
+	s := &System{config: c, corpus: index.corpus, index: index, stages: stages, providers: providers, release: release}
 	if c.Retrieve.Approximates() {
 		s.stored = indexes.Found
 	}
