@@ -72,7 +72,11 @@ func measure(ctx context.Context, w *app.Workbench, folder string) error {
 		"| difference, 95 %% interval |\n|---|---|---|---|---|---|---|\n", len(questions), len(corpus.Documents))
 	for _, mode := range []string{"dense", "bm25", "hybrid"} {
 		for _, k := range []int{2, 4, 8} {
-			if err := compare(ctx, w, corpus, questions, mode, k); err != nil {
+			plain, split, err := compare(ctx, w, corpus, questions, mode, k)
+			if err == nil {
+				err = report(mode, k, plain, split)
+			}
+			if err != nil {
 				return err
 			}
 		}
@@ -86,23 +90,26 @@ type found struct {
 	recall               []float64
 }
 
-func compare(ctx context.Context, w *app.Workbench, corpus *rag.Corpus, questions []evidence.Question, mode string, k int) error {
+// compare searches for the questions alone and for their parts.
+func compare(ctx context.Context, w *app.Workbench, corpus *rag.Corpus, questions []evidence.Question, mode string, k int) (
+	plain, split found, err error) {
 	config := rag.DefaultConfig()
 	config.Embedding.Name, config.Chunk = "ngram", rag.Chunking{By: rag.ByRecursive, Size: 500}
 	config.Retrieve = rag.Retrieve{Mode: mode, K: k}
 	if mode != "dense" {
 		config.Retrieve.BM25 = rag.DefaultBM25()
 	}
-	plain, err := search(ctx, w, corpus, questions, config)
-	if err != nil {
-		return err
+	if plain, err = search(ctx, w, corpus, questions, config); err != nil {
+		return plain, split, err
 	}
 	config.Rewrite = rag.Rewrite{Mode: rag.Decompose, Model: rag.Model{Provider: "reader", Name: "llm"}}
-	split, err := search(ctx, w, corpus, questions, config)
-	if err != nil {
-		return err
-	}
-	differences, labels := make([]float64, len(questions)), make([]int, len(questions))
+	split, err = search(ctx, w, corpus, questions, config)
+	return plain, split, err
+}
+
+// report prints a row: before and after the arrow, without and with splitting.
+func report(mode string, k int, plain, split found) error {
+	differences, labels := make([]float64, len(plain.recall)), make([]int, len(plain.recall))
 	for i := range differences {
 		differences[i], labels[i] = split.recall[i]-plain.recall[i], i
 	}
@@ -111,9 +118,9 @@ func compare(ctx context.Context, w *app.Workbench, corpus *rag.Corpus, question
 		return err
 	}
 	interval := stats.PercentileInterval(means, .95)
-	print := func(a, b float64) string { return fmt.Sprintf("%.3f → %.3f", a, b) }
-	fmt.Printf("| %s | %d | %s | %s | %s | %s | %+.3f [%+.3f, %+.3f] |\n", mode, k, print(plain.first, split.first),
-		print(plain.second, split.second), print(plain.whole, split.whole), print(stats.Mean(plain.recall), stats.Mean(split.recall)),
+	both := func(a, b float64) string { return fmt.Sprintf("%.3f → %.3f", a, b) }
+	fmt.Printf("| %s | %d | %s | %s | %s | %s | %+.3f [%+.3f, %+.3f] |\n", mode, k, both(plain.first, split.first),
+		both(plain.second, split.second), both(plain.whole, split.whole), both(stats.Mean(plain.recall), stats.Mean(split.recall)),
 		stats.Mean(differences), interval.Low, interval.High)
 	return nil
 }
