@@ -52,13 +52,13 @@ run_all() {
     (go build ./internal/app >/dev/null 2>&1) & # most of what is compiled needs no pages
     build_frontend
     wait
-    took pages run_pages >"$pieces/pages" 2>&1 &
-    # A browser waits often and has to be answered soon; the rest takes what processors it leaves, so that both end together.
+    (took pages run_pages; took race run_race) >"$pieces/aside" 2>&1 &
+    # A browser waits often and has to be answered soon, and the race detector's runs are short of work at their ends; the rest takes what
+    # processors these leave, so that all end together.
     renice -n 5 -p $BASHPID >/dev/null 2>&1
     took go run_go
-    took race run_race
     wait
-    cat "$pieces/pages"
+    cat "$pieces/aside"
     ;;
   esac
   return 0
