@@ -46,17 +46,17 @@ took() {
 run_all() {
   case "$only" in
   go) build_frontend && took go run_go ;;
-  race) took race run_race ;;
+  race) took race run_race whole some ;;
   pages) took pages run_pages ;;
   *)
     (go build ./internal/app >/dev/null 2>&1) & # most of what is compiled needs no pages
     build_frontend
     wait
-    (took pages run_pages; took race run_race) >"$pieces/aside" 2>&1 &
-    # A browser waits often and has to be answered soon, and the race detector's runs are short of work at their ends; the rest takes what
-    # processors these leave, so that all end together.
+    (took pages run_pages; took "race, whole packages" run_race whole) >"$pieces/aside" 2>&1 &
+    # A browser waits often and has to be answered soon; the rest takes what processors it leaves, so that both end together.
     renice -n 5 -p $BASHPID >/dev/null 2>&1
     took go run_go
+    took "race, named tests" run_race some # looks at worlds that the tests before have evaluated
     wait
     cat "$pieces/aside"
     ;;
@@ -70,7 +70,8 @@ run_go() {
   CGO_ENABLED=0 go test -timeout 30m -vet=off -json ./...
 }
 
-# The database engine is C made into Go: instrumented, it takes most of the time, and its memory is its own.
+# run_race whole|some…: packages of which every test runs under the race detector, and those of which some do. The database engine is C
+# made into Go: instrumented, it takes most of the time, and its memory is its own.
 run_race() {
   local flags=(-short -timeout 30m) whole some words
   if ! has_compiler; then
@@ -82,14 +83,14 @@ run_race() {
   fi
   echo '== race'
   if [ "$full" = 1 ]; then
-    raced -timeout 60m ./...
+    [[ " $* " != *" some "* ]] || raced -timeout 60m ./...
     return
   fi
   mapfile -t whole < <(awk '/^\.\// && $2 !~ /^-run=/ { print $1 }' scripts/race.txt)
   mapfile -t some < <(awk '/^\.\// && $2 ~ /^-run=/ { print $1 }' scripts/race.txt)
   words=$(awk '/^\.\// && sub(/^-run=/, "", $2) { print $2 }' scripts/race.txt | paste -sd '|')
-  raced "${flags[@]}" "${whole[@]}"
-  raced "${flags[@]}" -run "^Test.*($words)" "${some[@]}" # a word of another package may find a test more
+  [[ " $* " != *" whole "* ]] || raced "${flags[@]}" "${whole[@]}"
+  [[ " $* " != *" some "* ]] || raced "${flags[@]}" -run "^Test.*($words)" "${some[@]}" # a word of another package may find a test more
 }
 
 raced() {
