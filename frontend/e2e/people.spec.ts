@@ -26,7 +26,7 @@ const changing = [
   /^(Archive|Clone|Insert|Register|Redo|Undo|Sweep…|Save as next revision|Add a parameter)$/,
   /^(Add|Add a schedule|Delete|Draft questions…|Find evidence…|Import results…|Pause|Run now…|Save)$/,
   /^(Ask everything again|Make it the baseline|Remove the notebook|Rename the notebook|Seal a snapshot here) \(menu\)$/,
-  /^(Send to notebook|Read reviews back|Review this answer|Share…|Write an agreement)$/,
+  /^(Send to notebook|Read reviews back|Review this answer|Measure a judge…|Share…|Write an agreement)$/,
 ];
 
 /** Buttons of administrators. */
@@ -185,51 +185,6 @@ test("an editor registers an experiment but looks after nobody", async ({ browse
   await close();
 });
 
-test("the editor shares a comparison: a phone without an account reads it, and nothing after it is revoked", async ({ browser }) => {
-  const { page, watch, close } = await browserAs(browser, "editor");
-  const notes = noted();
-  await page.goto(`${at("team")}/compare?baseline=${notes.baseline}&candidate=${notes.candidate}`);
-  await page.getByRole("button", { name: "Share…" }).click();
-  await expect(page.getByLabel("The link works for")).toHaveValue("14");
-  await page.getByRole("button", { name: "Make the link" }).click();
-  const shown = page.getByRole("status").locator("code");
-  await expect(shown).toHaveText(/\/shared\/wbp_[\w-]{43}$/);
-  const link = (await shown.textContent()) ?? "";
-
-  const context = await browser.newContext({ locale: "ja-JP", viewport: { width: 390, height: 844 }, colorScheme: "dark" });
-  const [phone, bare] = [await context.newPage(), await context.newPage()];
-  const quiet = watched(phone);
-  await phone.goto(link);
-  await expect(phone.getByText("閲覧専用の共有ページです。")).toBeVisible();
-  const faults: string[] = [];
-  for (const [language, colours, other] of [["ja", "dark", "English"] as const, ["en", "light", "日本語"] as const]) {
-    await expect(phone.locator("html")).toHaveAttribute("lang", language);
-    await bare.setContent(await phone.content()); // no script runs in the page itself, and so no axe
-    for (const of of [phone, bare]) await of.emulateMedia({ colorScheme: colours });
-    const width = await phone.evaluate(() => document.documentElement.scrollWidth);
-    if (width > 390) faults.push(`${language} is ${width} px wide`);
-    faults.push(...(await inaccessible(bare, `shared ${language} ${colours}`)));
-    if (pictures) await phone.screenshot({ path: join(pictures, `shared-${language}-${colours}.png`) });
-    await phone.getByRole("link", { name: other }).click();
-  }
-  expect(faults).toEqual([]);
-  expect(await context.cookies()).toEqual([]);
-  quiet.quiet("a shared page");
-
-  await page.goto(`${at("team")}/people`);
-  const row = page.getByRole("table", { name: "Shared pages" }).getByRole("row").nth(1);
-  await expect(row).toContainText(people.editor.name);
-  await expect(row).toContainText("left out");
-  await row.getByRole("button", { name: "Revoke" }).click();
-  await expect(row).toContainText("revoked");
-  watch.quiet("sharing");
-  await close();
-  await phone.reload();
-  await expect(phone.getByRole("heading", { name: "このリンクではページを開けません" })).toBeVisible();
-  expect(quiet.complaints.splice(0)).toEqual([refusal(404)]);
-  await context.close();
-});
-
 test("a token is shown once, works as a bearer, and stops when it is revoked", async ({ browser }) => {
   const { page, watch, close } = await browserAs(browser, "editor");
   await page.goto(`${at("team")}/people`);
@@ -356,6 +311,51 @@ test("the audit log has it all", async ({ browser }) => {
   await expect(page.getByText("nobody@team.example")).toHaveCount(0);
   watch.quiet("the audit log");
   await close();
+});
+
+test("somebody shares a comparison: a phone without an account reads it, and nothing after it is revoked", async ({ browser }) => {
+  const { page, watch, close } = await browserAs(browser, "admin");
+  const notes = noted();
+  await page.goto(`${at("team")}/compare?baseline=${notes.baseline}&candidate=${notes.candidate}`);
+  await page.getByRole("button", { name: "Share…" }).click();
+  await expect(page.getByLabel("The link works for")).toHaveValue("14");
+  await page.getByRole("button", { name: "Make the link" }).click();
+  const shown = page.getByRole("status").locator("code");
+  await expect(shown).toHaveText(/\/shared\/wbp_[\w-]{43}$/);
+  const link = (await shown.textContent()) ?? "";
+
+  const context = await browser.newContext({ locale: "ja-JP", viewport: { width: 390, height: 844 }, colorScheme: "dark" });
+  const [phone, bare] = [await context.newPage(), await context.newPage()];
+  const quiet = watched(phone);
+  await phone.goto(link);
+  await expect(phone.getByText("閲覧専用の共有ページです。")).toBeVisible();
+  const faults: string[] = [];
+  for (const [language, colours, other] of [["ja", "dark", "English"] as const, ["en", "light", "日本語"] as const]) {
+    await expect(phone.locator("html")).toHaveAttribute("lang", language);
+    await bare.setContent(await phone.content()); // no script runs in the page itself, and so no axe
+    for (const of of [phone, bare]) await of.emulateMedia({ colorScheme: colours });
+    const width = await phone.evaluate(() => document.documentElement.scrollWidth);
+    if (width > 390) faults.push(`${language} is ${width} px wide`);
+    faults.push(...(await inaccessible(bare, `shared ${language} ${colours}`)));
+    if (pictures) await phone.screenshot({ path: join(pictures, `shared-${language}-${colours}.png`) });
+    await phone.getByRole("link", { name: other }).click();
+  }
+  expect(faults).toEqual([]);
+  expect(await context.cookies()).toEqual([]);
+  quiet.quiet("a shared page");
+
+  await page.goto(`${at("team")}/people`);
+  const row = page.getByRole("table", { name: "Shared pages" }).getByRole("row").nth(1);
+  await expect(row).toContainText(people.admin.name);
+  await expect(row).toContainText("left out");
+  await row.getByRole("button", { name: "Revoke" }).click();
+  await expect(row).toContainText("revoked");
+  watch.quiet("sharing");
+  await close();
+  await phone.reload();
+  await expect(phone.getByRole("heading", { name: "このリンクではページを開けません" })).toBeVisible();
+  expect(quiet.complaints.splice(0)).toEqual([refusal(404)]);
+  await context.close();
 });
 
 for (const language of ["en", "ja"] as const) {

@@ -27,6 +27,8 @@ export type Totals = Of<"Totals">;
 export type Spending = Of<"Spending">;
 export type Bubbles = Of<"Bubbles">;
 
+export type GateView = Of<"GateView">;
+
 export type RunRow = Of<"RunRow">;
 export type ChildRow = Of<"ChildRow">;
 export type RunDetail = Of<"RunDetail", { row: RunRow; bubbles?: Bubbles; spent: Spending; own: Spending; children: ChildRow[] }>;

@@ -19,5 +19,7 @@ export interface EvidenceFound {
   unasked: number;
   offline: boolean;
 }
+/** How an upload of logged answers was read, and what it stored. */
+export type ImportedAnswers = Omit<Sent<Schemas["AnswersImported"]>, "$schema">;
 /** What an upload of another tool's results stored. */
 export type ImportedResults = Omit<Sent<Schemas["ImportedResults"]>, "$schema">;

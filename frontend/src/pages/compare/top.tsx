@@ -9,6 +9,7 @@ import { Icon } from "../../parts/icon";
 import { JobProgress } from "../../parts/jobprogress";
 import { PageHead } from "../../parts/page";
 import { PageLink } from "../../parts/pagelink";
+import { GateDialog } from "../../parts/gatedialog";
 import { ReportMenu } from "../../parts/reportmenu";
 import { paramsText, refText } from "../../parts/runwords";
 import { SendToNotebook } from "../../parts/sendtonotebook";
@@ -20,6 +21,7 @@ import { Headline } from "./findings";
 /** Which runs are compared, and what can be done with the comparison. */
 export function CompareTop({ comparison: c, onSwap, onOther }: { comparison: ComparisonView; onSwap: () => void; onOther: () => void }) {
   const { t } = useTranslation();
+  const [gating, setGating] = useState(false);
   return (
     <PageHead
       name={t("compare.title")}
@@ -43,6 +45,7 @@ export function CompareTop({ comparison: c, onSwap, onOther }: { comparison: Com
       actions={
         <>
           <Verify comparison={c} />
+          <GateDialog opened={gating} onClose={() => setGating(false)} baseline={c.baseline.run_id} candidate={c.candidate.run_id} />
           <ReportMenu baseline={c.baseline.run_id} candidate={c.candidate.run_id} />
           <ShareButton page={{ kind: "comparison", baseline: c.baseline.run_id, candidate: c.candidate.run_id }} />
           <SendToNotebook
@@ -58,6 +61,9 @@ export function CompareTop({ comparison: c, onSwap, onOther }: { comparison: Com
               </Button>
             </Menu.Target>
             <Menu.Dropdown>
+              <Menu.Item leftSection={<Icon name="done" size={14} />} onClick={() => setGating(true)}>
+                {t("gate.open")}
+              </Menu.Item>
               <Menu.Item leftSection={<Icon name="compare" size={14} />} onClick={onSwap}>
                 {t("compare.swap")}
               </Menu.Item>

@@ -13,6 +13,7 @@ import { lightOf, protocolsOf, reached, type Reason, reasonsOf, unmeasured } fro
 import { useFigures } from "./figures";
 import css from "./judgecards.module.css";
 import { LightBadge } from "./light";
+import { Measure } from "./measure";
 import { Agreement, ProtocolCard } from "./protocol";
 import { Readers } from "./readers";
 
@@ -45,6 +46,10 @@ export default function JudgeCardsPage() {
                       onChange={(e) => setUrl({ judge: e.currentTarget.value, at: "" })}
                     />
                   )}
+                  <Measure
+                    judges={[...new Set(["offline/lexical", ...items.map((c) => c.judge)])]}
+                    shown={judge?.judge ?? (url.judge || "offline/lexical")}
+                  />
                   <CopyLink />
                 </>
               }

@@ -14,6 +14,7 @@ import { PageLink } from "../../parts/pagelink";
 import { refText } from "../../parts/runwords";
 import { FileDrop } from "../datasets/filedrop";
 import { nameFrom } from "../datasets/mapping";
+import { ImportAnswers } from "./answers";
 
 /** The tools whose results are read, by their names in the API. */
 const tools: [value: string, name: string][] = [
@@ -26,8 +27,18 @@ const tools: [value: string, name: string][] = [
   ["otel", "OpenTelemetry"],
 ];
 
-/** Imports what another tool measured: a file becomes a dataset, a log and a run with the tool's scores. */
+/** Imports what was answered or measured elsewhere: results of another tool, or answers without scores. */
 export function ImportResults({ onClose }: { onClose: () => void }) {
+  const [scored, setScored] = useState(true);
+  return scored ? (
+    <ImportScores onAnswers={() => setScored(false)} onClose={onClose} />
+  ) : (
+    <ImportAnswers onResults={() => setScored(true)} onClose={onClose} />
+  );
+}
+
+/** Imports what another tool measured: a file becomes a dataset, a log and a run with the tool's scores. */
+function ImportScores({ onAnswers, onClose }: { onAnswers: () => void; onClose: () => void }) {
   const { t } = useTranslation();
   const client = useQueryClient();
   const [file, setFile] = useState<File>();
@@ -54,9 +65,14 @@ export function ImportResults({ onClose }: { onClose: () => void }) {
         above={<PageLink to="/runs">{t("runs.title")}</PageLink>}
         below={<span className="soft">{t("results.about")}</span>}
         actions={
-          <Button variant="default" onClick={onClose}>
-            {store.data ? t("parts.close") : t("parts.cancel")}
-          </Button>
+          <>
+            <Button variant="default" onClick={onAnswers}>
+              {t("answers.open")}
+            </Button>
+            <Button variant="default" onClick={onClose}>
+              {store.data ? t("parts.close") : t("parts.cancel")}
+            </Button>
+          </>
         }
       />
       <div className="stack">
