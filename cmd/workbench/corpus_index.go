@@ -63,9 +63,39 @@ func (c corpusAddCmd) Run(p *program) error {
 	})
 }
 
+type corpusDetachCmd struct {
+	Name string `arg:"" help:"Name of the corpus."`
+}
+
+// Help says what stays.
+func (corpusDetachCmd) Help() string {
+	return `The documents of the corpus stay, and experiments over it are searched by the workbench itself from then on. What runs found in the index
+stays as it is stored. Nothing is written to the index. A run that searches it and is not over has to end first.
+
+Example:
+  workbench corpus detach kb`
+}
+
+// Run detaches.
+func (c corpusDetachCmd) Run(p *program) error {
+	return p.with(func(w *app.Workbench) error {
+		was, err := w.DetachMapping(p.ctx, c.Name)
+		if err != nil {
+			return err
+		}
+		if p.flags.JSON {
+			return p.printJSON(was)
+		}
+		p.say("detached index %s of %s; the workbench searches the documents of %s itself now, and runs keep what they found", was.Table,
+			was.Engine, c.Name)
+		return nil
+	})
+}
+
 func percent(share float64) string { return fmt.Sprintf("%.1f %%", 100*share) }
 
 // indexLine says of a corpus that its chunks are those of an index.
 func (p *program) indexLine(s rag.IndexSource) {
 	p.say("searched in index %s of %s, which is read only; %d rows, offsets: %s", s.Table, s.Engine, s.Check.Rows, s.Offset)
+	p.say("of %d rows that were looked at, %d (%s) stand where the mapping says", s.Check.Sample, s.Check.Found, percent(s.Check.Share))
 }

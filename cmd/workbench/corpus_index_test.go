@@ -8,6 +8,16 @@ import (
 	"github.com/rag-workbench/workbench/internal/rag/mappings/mappingstest"
 )
 
+// said is what a command says and how it ends.
+func said(t *testing.T, b *bench, name string, code int, args ...string) {
+	t.Helper()
+	o := b.run(args...)
+	if o.code != code {
+		t.Errorf("%s: exit %d, want %d", name, o.code, code)
+	}
+	golden(t, name+".txt", o.stdout+"-- stderr --\n"+o.stderr)
+}
+
 // TestCorpusAdd registers an index, searches it beside our own, and is told what does not fit.
 func TestCorpusAdd(t *testing.T) {
 	t.Parallel()
@@ -33,11 +43,7 @@ func TestCorpusAdd(t *testing.T) {
 		{"corpus-add-sweep", exitUsage, []string{"sweep", "{}/sweep.yaml", "--plan"}},
 		{"corpus-add-bm25", exitUsage, []string{"search", "kb", "refund fee", "--retrieve", "{mode: bm25, k: 2}"}},
 	} {
-		o := b.run(step.args...)
-		if o.code != step.code {
-			t.Errorf("%s: exit %d, want %d", step.name, o.code, step.code)
-		}
-		golden(t, step.name+".txt", o.stdout+"-- stderr --\n"+o.stderr)
+		said(t, b, step.name, step.code, step.args...)
 	}
 	ours := []string{"search", "faq", "refund fee", "--chunk", "{by: chars, size: 80}", "--retrieve", "{mode: dense, k: 3}", "--json"}
 	theirs := []string{"search", "kb", "refund fee", "--retrieve", "{mode: dense, k: 3}", "--json"}
@@ -55,4 +61,6 @@ func TestCorpusAdd(t *testing.T) {
 			}
 		}
 	}
+	said(t, b, "corpus-detach", exitDone, "corpus", "detach", "kb")
+	said(t, b, "corpus-detach-again", exitUsage, "corpus", "detach", "kb")
 }

@@ -17,6 +17,7 @@ import (
 type corpusCmd struct {
 	Import corpusImportCmd `cmd:"" help:"Import a folder or file as the next version of a corpus."`
 	Add    corpusAddCmd    `cmd:"" help:"Register an index that your team already has, read only."`
+	Detach corpusDetachCmd `cmd:"" help:"Forget the index of your team behind a corpus; its documents stay."`
 	List   corpusListCmd   `cmd:"" help:"List corpora with their versions."`
 	Show   corpusShowCmd   `cmd:"" help:"Show the documents of a corpus, or the text of one."`
 	Chunks corpusChunksCmd `cmd:"" help:"Show where a corpus would be cut into chunks."`

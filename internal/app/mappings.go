@@ -87,6 +87,33 @@ func (w *Workbench) AddMapping(ctx context.Context, name, documents, dir string,
 	return out, w.Store.PutIndex(ctx, s, w.Options.Now())
 }
 
+// DetachMapping forgets the index behind a corpus: its documents stay, and the workbench searches them itself from now on. What runs found
+// stays as it is stored; while one that searches the index is not over, it is refused. Nothing is written to the index.
+func (w *Workbench) DetachMapping(ctx context.Context, corpus string) (rag.IndexSource, error) {
+	s, found, err := w.Store.Index(ctx, corpus)
+	if err != nil {
+		return s, err
+	}
+	if !found {
+		return s, problem.New(problem.NotFound, "index_none", "corpus %s has no index of a team", corpus).With("name", corpus).
+			WithHint("`workbench corpus show NAME` says what a corpus is searched in")
+	}
+	for _, state := range []experiments.RunState{experiments.Queued, experiments.Running, experiments.Paused} {
+		runs, err := w.Store.Runs(ctx, experiments.RunFilter{State: state})
+		if err != nil {
+			return s, err
+		}
+		for _, r := range runs {
+			if r.Setup.Config.Index != nil && r.Setup.Corpus.Name == corpus {
+				return s, problem.New(problem.Conflict, "index_in_use", "run %s is %s and searches index %s", r.ID, r.State, s.Table).
+					With("run", r.ID).With("state", string(r.State)).With("name", s.Table).
+					WithHint("let it end or cancel it, then detach the index: workbench runs cancel %s", r.ID)
+			}
+		}
+	}
+	return s, w.Store.DeleteIndex(ctx, corpus)
+}
+
 // sameDistance refuses a distance that is not the index's: scores would say something else than they seem to.
 func sameDistance(m rag.IndexMapping, facts rag.MappedFacts) error {
 	if facts.Distance == "" || facts.Distance == m.Distance {

@@ -245,3 +245,40 @@ func TestExamplesOfMappings(t *testing.T) {
 		}
 	}
 }
+
+// TestADetachedIndex: no run that is not over loses its index; afterwards stored results stay, and the documents are searched by ourselves.
+func TestADetachedIndex(t *testing.T) {
+	t.Parallel()
+	w, server := mappedWorld(t)
+	mustMapOnto(t, w, server, "kb", rag.OffsetsFields)
+	run, scores := over(t, w, "kb", "")
+	waiting := run
+	waiting.ID, waiting.State = "", experiments.Queued
+	waiting, err := w.Store.CreateRun(t.Context(), waiting, nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if _, err := w.DetachMapping(t.Context(), "kb"); problem.CodeOf(err) != "index_in_use" || !strings.Contains(err.Error(), waiting.ID) {
+		t.Errorf("detached from under run %s: %v", waiting.ID, err)
+	}
+	if _, err := w.Store.ClaimRun(t.Context(), waiting.ID, w.Owner, w.Options.Now(), w.Options.Now()); err != nil {
+		t.Fatal(err)
+	}
+	if err := w.Store.StopRun(t.Context(), waiting.ID, w.Owner, experiments.Cancelled, "user", w.Options.Now()); err != nil {
+		t.Fatal(err)
+	}
+	if was, err := w.DetachMapping(t.Context(), "kb"); err != nil || was.Engine != "chroma" {
+		t.Fatalf("detached %q: %v", was.Engine, err)
+	}
+	if _, err := w.DetachMapping(t.Context(), "kb"); problem.CodeOf(err) != "index_none" {
+		t.Errorf("detached once more: %v", err)
+	}
+	if stored, err := w.Store.Run(t.Context(), run.ID); err != nil || stored.Setup.Config.Index == nil {
+		t.Errorf("the run does not say what it searched: %v", err)
+	}
+	asked := server.Asked("POST query")
+	again, own := over(t, w, "kb", "")
+	if again.Setup.Config.Index != nil || server.Asked("POST query") != asked || len(own) != len(scores) {
+		t.Errorf("the detached index is searched still: %d searches more", server.Asked("POST query")-asked)
+	}
+}

@@ -20,6 +20,8 @@ type OutsideStore interface {
 	DeleteEndpoint(ctx context.Context, name string) error
 	// PutIndex stores how the index behind a corpus is read, in the place of what was stored before.
 	PutIndex(ctx context.Context, s rag.IndexSource, now time.Time) error
+	// DeleteIndex forgets how the index behind a corpus is read. Runs keep the mapping they were started with.
+	DeleteIndex(ctx context.Context, corpus string) error
 	// Index returns how the index behind a corpus is read; false where the corpus has none.
 	Index(ctx context.Context, corpus string) (rag.IndexSource, bool, error)
 	// Indexes returns all of them by the name of the corpus.

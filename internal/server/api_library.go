@@ -50,8 +50,13 @@ func (s *Server) getDataset(ctx context.Context, in *RefPath) (itemsOf[experimen
 	return items(s.views.Versions(ctx, "dataset", in.Ref))
 }
 
-func (s *Server) getCorpus(ctx context.Context, in *RefPath) (itemsOf[experiments.Listing], error) {
-	return items(s.views.Versions(ctx, "corpus", in.Ref))
+func (s *Server) getCorpus(ctx context.Context, in *RefPath) (views.CorpusVersions, error) {
+	return s.views.Corpus(ctx, in.Ref)
+}
+
+func (s *Server) detachIndex(ctx context.Context, in *RefPath) error {
+	_, err := s.Workbench.DetachMapping(ctx, in.Ref)
+	return err
 }
 
 // DatasetFilter are the filters on the questions of a dataset.

@@ -102,6 +102,7 @@ func (s *Server) library(r *router) {
 	get(r, "/corpora", Read, "Corpora by their newest version", s.listCorpora)
 	form(r, corpusPath, Edit, "Upload documents as the next version of a corpus", s.importCorpus)
 	get(r, "/corpora/{ref}", Read, "The versions of a corpus", s.getCorpus)
+	remove(r, "/corpora/{ref}/index", Edit, "Forget the index of a team behind a corpus", s.detachIndex)
 	get(r, "/corpora/{ref}/documents", Read, "Documents of a corpus", s.listDocuments)
 	get(r, "/corpora/{ref}/documents/{document}", Read, "A document with marked evidence", s.getDocument)
 	get(r, "/corpora/{ref}/chunks", Read, "How a document would be cut", s.getChunks)

@@ -34,6 +34,13 @@ func (s *Store) PutIndex(ctx context.Context, source rag.IndexSource, now time.T
 	return s.write(ctx, "store the index of "+row.Corpus, func(tx *gorm.DB) error { return tx.Clauses(replace).Create(&row).Error })
 }
 
+// DeleteIndex implements [experiments.OutsideStore].
+func (s *Store) DeleteIndex(ctx context.Context, corpus string) error {
+	return s.write(ctx, "forget the index of "+corpus, func(tx *gorm.DB) error {
+		return tx.Where("corpus = ?", corpus).Delete(&indexRow{}).Error
+	})
+}
+
 // Index implements [experiments.OutsideStore].
 func (s *Store) Index(ctx context.Context, corpus string) (rag.IndexSource, bool, error) {
 	var row indexRow

@@ -700,6 +700,26 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/corpora/{ref}/index": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        post?: never;
+        /**
+         * Forget the index of a team behind a corpus
+         * @description Needs the permission edit.
+         */
+        delete: operations["delete-corpora-ref-index"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/datasets": {
         parameters: {
             query?: never;
@@ -4023,6 +4043,21 @@ export interface components {
             /** Format: int64 */
             start: number;
         };
+        CorpusIndex: {
+            check: components["schemas"]["MappingCheck"];
+            /** @enum {string} */
+            distance: "cosine" | "dot" | "l2";
+            engine: string;
+            fields: components["schemas"]["MappedFields"];
+            /** @enum {string} */
+            offsets: "fields" | "locate" | "none";
+            table: string;
+            version?: string;
+        };
+        CorpusVersions: {
+            index?: components["schemas"]["CorpusIndex"];
+            items: components["schemas"]["Listing"][] | null;
+        };
         Corrected: {
             ci95?: number[];
             /** Format: double */
@@ -5402,6 +5437,16 @@ export interface components {
             text?: string;
             title?: string;
             vector?: string;
+        };
+        MappingCheck: {
+            /** Format: int64 */
+            found: number;
+            /** Format: int64 */
+            rows: number;
+            /** Format: int64 */
+            sample: number;
+            /** Format: double */
+            share: number;
         };
         Mark: {
             /** Format: int64 */
@@ -10250,7 +10295,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["ItemsOfListing"];
+                    "application/json": components["schemas"]["CorpusVersions"];
                 };
             };
             /** @description Unauthorized */
@@ -10590,6 +10635,81 @@ export interface operations {
                 content: {
                     "application/json": components["schemas"]["Analysing"];
                 };
+            };
+            /** @description Unauthorized */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Forbidden */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Not Found */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Conflict */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Unprocessable Entity */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Internal Server Error */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    "delete-corpora-ref-index": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description name for the newest version, or name@version */
+                ref: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description No Content */
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
             };
             /** @description Unauthorized */
             401: {

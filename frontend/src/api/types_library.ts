@@ -9,6 +9,9 @@ export type LibraryRow = Sent<Schemas["LibraryRow"]>;
 export type Listing = Sent<Schemas["Listing"]>;
 /** A question of a dataset in a list. */
 export type DatasetQuestion = Omit<Sent<Schemas["DatasetQuestion"]>, "$schema">;
+/** The versions of a corpus, and the index of a team that it is searched in. */
+export type CorpusVersions = Omit<Sent<Schemas["CorpusVersions"]>, "$schema">;
+export type CorpusIndex = Sent<Schemas["CorpusIndex"]>;
 /** How an uploaded file of questions was understood. */
 export type UploadPreview = Omit<Sent<Schemas["DatasetPreview"]>, "$schema">;
 export type ReadReport = Sent<Schemas["ReadReport"]>;

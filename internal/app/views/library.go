@@ -127,6 +127,39 @@ func (v *Views) Versions(ctx context.Context, what, name string) ([]experiments.
 	return out, nil
 }
 
+// CorpusVersions are the versions of a corpus, and the index of a team that it is searched in.
+type CorpusVersions struct {
+	Items []experiments.Listing `json:"items"`
+	Index *CorpusIndex          `json:"index,omitempty"` // of every version; none: the workbench searches the documents itself
+}
+
+// CorpusIndex is an index of a team as people see it. How it is reached is not shown: an address is nobody's business but the
+// installation's.
+type CorpusIndex struct {
+	Engine   string           `json:"engine"`
+	Table    string           `json:"table"`
+	Fields   rag.MappedFields `json:"fields"`
+	Offsets  string           `json:"offsets" enum:"fields,locate,none"`
+	Distance string           `json:"distance" enum:"cosine,dot,l2"`
+	Version  string           `json:"version,omitempty"` // what the team calls the contents
+	Check    rag.MappingCheck `json:"check"`
+}
+
+// Corpus returns the versions of a corpus, the newest first.
+func (v *Views) Corpus(ctx context.Context, name string) (CorpusVersions, error) {
+	list, err := v.Versions(ctx, "corpus", name)
+	if err != nil {
+		return CorpusVersions{}, err
+	}
+	out := CorpusVersions{Items: list}
+	s, found, err := v.w.Store.Index(ctx, name)
+	if found {
+		out.Index = &CorpusIndex{Engine: s.Engine, Table: s.Table, Fields: s.Fields, Offsets: s.Offset, Distance: s.Distance,
+			Version: s.Version, Check: s.Check}
+	}
+	return out, err
+}
+
 // DatasetQuestion is a question of a dataset in a list.
 type DatasetQuestion struct {
 	experiments.Question

@@ -1,7 +1,7 @@
 import { useMemo } from "react";
 import { useTranslation } from "react-i18next";
 import { useGet, useList } from "../../api/queries";
-import type { DocumentRow, LibraryRow, Listing } from "../../api/types_library";
+import type { CorpusIndex, CorpusVersions, DocumentRow, LibraryRow, Listing } from "../../api/types_library";
 import { usePathPart, useUrlState } from "../../app/url";
 import { type Column, DataTable } from "../../parts/datatable";
 import { Await, Empty, Failed, Loading } from "../../parts/faces";
@@ -13,24 +13,25 @@ import { Digest, VersionChoice } from "../../parts/version";
 import css from "./corpora.module.css";
 import { DocumentPanel } from "./document";
 import { useDraft } from "./draft";
+import { Mapped } from "./mapped";
 
 /** One version of a corpus: its documents, and the one that is open beside them. */
 export default function CorpusPage() {
   const ref = usePathPart("corpus");
   const name = ref.split("@")[0] ?? ref;
-  const query = useGet<{ items: Listing[] }>(`/corpora/${encodeURIComponent(name)}`);
+  const query = useGet<CorpusVersions>(`/corpora/${encodeURIComponent(name)}`);
   return (
     <Await query={query}>
-      {({ items }) => {
+      {({ items, index }) => {
         const wanted = Number(ref.split("@")[1]);
         const listing = items.find((l) => l.version === wanted) ?? items[0];
-        return listing ? <Version key={listing.version} listing={listing} all={items} /> : null;
+        return listing ? <Version key={listing.version} listing={listing} all={items} index={index} /> : null;
       }}
     </Await>
   );
 }
 
-function Version({ listing, all }: { listing: Listing; all: Listing[] }) {
+function Version({ listing, all, index }: { listing: Listing; all: Listing[]; index: CorpusIndex | undefined }) {
   const { t } = useTranslation();
   const format = useFormat();
   const draft = useDraft(`${listing.name}@${listing.version}`);
@@ -56,6 +57,7 @@ function Version({ listing, all }: { listing: Listing; all: Listing[] }) {
         }
       />
       {draft.progress}
+      {index && <Mapped corpus={listing.name} index={index} />}
       <Documents corpus={listing.name} reference={`${listing.name}@${listing.version}`} />
     </>
   );
