@@ -24,16 +24,19 @@ func TestACorpusSaysWhatItIsSearchedIn(t *testing.T) {
 	w := small(t)
 	c := serve(t, Options{Workbench: w, TempDir: t.TempDir()})
 	const path = "/api/v1/corpora/airline-en"
-	source := rag.IndexSource{Corpus: "airline-en", Connection: "http://inside.example:8000", Check: rag.MappingCheck{Rows: 9, Sample: 8, Found: 6,
-		Share: 0.75}, IndexMapping: rag.IndexMapping{Engine: "chroma", Table: "handbook", Offset: rag.OffsetsLocate, Distance: rag.DistanceDot,
-		Fields: rag.MappedFields{DocID: "source"}, Version: "november"}}
+	source := rag.IndexSource{Corpus: "airline-en", Connection: "http://inside.example:8000",
+		Check: rag.MappingCheck{Rows: 9, Sample: 8, Found: 6,
+			Share: 0.75}, IndexMapping: rag.IndexMapping{Engine: "chroma", Table: "handbook", Offset: rag.OffsetsLocate,
+			Distance: rag.DistanceDot,
+			Fields:   rag.MappedFields{DocID: "source"}, Version: "november"}}
 	if err := w.Store.PutIndex(t.Context(), source, testNow); err != nil {
 		t.Fatal(err)
 	}
 	var got views.CorpusVersions
 	c.get("/corpora/airline-en", &got)
-	want := views.CorpusIndex{Engine: "chroma", Table: "handbook", Fields: source.Fields, Offsets: rag.OffsetsLocate, Distance: rag.DistanceDot,
-		Version: "november", Check: source.Check}
+	want := views.CorpusIndex{Engine: "chroma", Table: "handbook", Fields: source.Fields, Offsets: rag.OffsetsLocate,
+		Distance: rag.DistanceDot,
+		Version:  "november", Check: source.Check}
 	if len(got.Items) == 0 || got.Index == nil || *got.Index != want {
 		t.Errorf("%d versions, index %+v", len(got.Items), got.Index)
 	}
