@@ -1,12 +1,14 @@
 import { Button, Select } from "@mantine/core";
 import { useState } from "react";
 import { useTranslation } from "react-i18next";
+import { useMay } from "../../api/me";
 import { useList } from "../../api/queries";
 import type { RunRow } from "../../api/types";
 import { Await, Empty } from "../../parts/faces";
 import { useFormat } from "../../parts/format";
 import { Card, PageHead } from "../../parts/page";
 import { runTitle } from "../../parts/runwords";
+import { CompareFiles } from "./files";
 import css from "./compare.module.css";
 
 interface Pair {
@@ -20,13 +22,26 @@ export function ChoosePair({ given, onChoose }: { given: Pair; onChoose: (pair: 
   const format = useFormat();
   const runs = useList<RunRow>("/runs", { state: "finished", kind: "evaluate" }, 500);
   const [pair, setPair] = useState(given);
+  const [files, setFiles] = useState(false);
+  const mayRun = useMay("run");
   const one = runs.rows.find((r) => r.run_id === (pair.baseline || pair.candidate));
   const data = runs.rows
     .filter((r) => !one || r.dataset.name === one.dataset.name)
     .map((r) => ({ value: r.run_id, label: `${runTitle(r)} · ${format.brief(r.created_at)} · ${r.run_id}` }));
+  if (files) return <CompareFiles onClose={() => setFiles(false)} />;
   return (
     <>
-      <PageHead title={t("compare.title")} name={t("compare.title")} />
+      <PageHead
+        title={t("compare.title")}
+        name={t("compare.title")}
+        actions={
+          mayRun && (
+            <Button variant="default" onClick={() => setFiles(true)}>
+              {t("scores.open")}
+            </Button>
+          )
+        }
+      />
       <Await query={runs}>
         {() =>
           runs.rows.length < 2 ? (
