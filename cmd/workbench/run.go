@@ -220,6 +220,9 @@ func (p *program) printPlan(plan app.Plan) error {
 	if plan.Written > plan.Runs {
 		p.say("%d combinations written, %d different", plan.Written, plan.Runs)
 	}
+	if plan.Search != nil {
+		p.say("%s", plan.Search.In(string(p.lang())))
+	}
 	p.layers(plan)
 	rows := make([][]string, len(plan.Stages))
 	for i, s := range plan.Stages {

@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 
+	"github.com/rag-workbench/workbench/internal/analysis/findings"
 	"github.com/rag-workbench/workbench/internal/experiments"
 	"github.com/rag-workbench/workbench/internal/llm"
 	"github.com/rag-workbench/workbench/internal/metrics"
@@ -33,6 +34,8 @@ type Plan struct {
 	// work is done for them.
 	Written int         `json:"written,omitempty"`
 	Layers  []LayerPlan `json:"layers,omitempty"`
+
+	Search *findings.Text `json:"search,omitempty"` // that the runs search otherwise than the plan; absent where they do not
 }
 
 // LayerPlan is one layer of the work of a sweep, with what is to be bought for it.
@@ -119,9 +122,12 @@ func (w *Workbench) Plan(ctx context.Context, jobs []Job) (Plan, error) {
 		return nil
 	})
 	plan.Runs = len(jobs)
-	for _, job := range jobs {
+	configs := make([]rag.Config, len(jobs))
+	for i, job := range jobs {
 		plan.Questions += len(job.Questions)
+		configs[i] = job.Setup.Config
 	}
+	plan.Search = findings.SearchPlanned(configs)
 	plan.Layers = layersOf(jobs, plan.Stages)
 	return plan, err
 }

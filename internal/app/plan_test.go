@@ -89,7 +89,8 @@ var partly = map[string]func(t *testing.T, w *apptest.World) []app.Job{
 		return jobs(w, t, apptest.Bought+"sweep: {generate.model: [writer-1, writer-2], post_process: [none, truncate, strip_citations]}\n")
 	},
 	"rewritten queries": func(t *testing.T, w *apptest.World) []app.Job {
-		rewrite := strings.Replace(apptest.Bought, "  retrieve:", "  rewrite: {mode: llm, provider: openai, model: writer-2}\n  retrieve:", 1)
+		rewrite := strings.Replace(apptest.Bought, "  retrieve:", "  rewrite: {mode: llm, provider: openai, model: writer-2}\n  retrieve:",
+			1)
 		return []app.Job{w.JobFile(t, rewrite), w.JobFile(t, strings.Replace(rewrite, "dense", "bm25", 1))}
 	},
 	"reranked": func(t *testing.T, w *apptest.World) []app.Job {
@@ -223,5 +224,25 @@ func corpus(w *apptest.World, t *testing.T) {
 	t.Helper()
 	if _, err := w.ImportCorpus(t.Context(), filepath.Join(w.Dir, "docs"), "rules", false); err != nil {
 		t.Fatal(fmt.Errorf("import the corpus again: %w", err))
+	}
+}
+
+// TestAPlanSaysThatARunSearchesAGraph: a plan has no graph to search, and says so in both languages where the run has one.
+func TestAPlanSaysThatARunSearchesAGraph(t *testing.T) {
+	t.Parallel()
+	w := apptest.NewWorld(t, "")
+	for search, graph := range map[string]bool{
+		"mode: dense, k: 2": false, "mode: dense, k: 2, engine: pgvector": false,
+		"mode: dense, k: 2, engine: pgvector, pgvector: {index: hnsw}": true,
+	} {
+		job := w.JobFile(t, "name: graph\nsuite: [hit]\nbase: {retrieve: {"+search+"}}\n")
+		plan, err := w.Plan(t.Context(), []app.Job{job})
+		if err != nil {
+			t.Fatal(err)
+		}
+		if said := plan.Search; (said != nil) != graph || graph &&
+			(!strings.Contains(said.EN, "HNSW") || !strings.Contains(said.JA, "HNSW")) {
+			t.Errorf("%s: the plan says %+v", search, plan.Search)
+		}
 	}
 }

@@ -4042,6 +4042,7 @@ export interface components {
             rank_before?: number;
             /** Format: int64 */
             start: number;
+            text?: string;
         };
         CorpusIndex: {
             check: components["schemas"]["MappingCheck"];
@@ -5908,6 +5909,7 @@ export interface components {
             questions: number;
             /** Format: int64 */
             runs: number;
+            search?: components["schemas"]["Text"];
             stages: components["schemas"]["StagePlan"][] | null;
             /** Format: int64 */
             written?: number;

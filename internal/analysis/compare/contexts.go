@@ -23,8 +23,9 @@ type ContextDiff struct {
 // the run did not retrieve it.
 type ContextPiece struct {
 	rag.Span
-	Before int `json:"rank_before,omitempty"`
-	After  int `json:"rank_after,omitempty"`
+	Before int    `json:"rank_before,omitempty"`
+	After  int    `json:"rank_after,omitempty"`
+	Text   string `json:"text,omitempty"` // of a piece whose place is not known: then start and end are 0
 }
 
 // Same reports whether both runs retrieved the same places at the same ranks.
@@ -71,7 +72,18 @@ func contextChars(before, after []rag.Hit) [4]int {
 // elsewhere does not show it, counts as a document of its own, named by its text.
 func DiffContexts(before, after []rag.Hit) ContextDiff {
 	d := ContextDiff{Kept: []ContextPiece{}, Moved: []ContextPiece{}, Lost: []ContextPiece{}, Gained: []ContextPiece{}}
-	eachPiece(before, after, d.put)
+	hidden := map[string]rag.Hit{}
+	for _, h := range slices.Concat(before, after) {
+		if !known(h) {
+			hidden[h.Text] = h
+		}
+	}
+	eachPiece(before, after, func(p ContextPiece) {
+		if h, is := hidden[p.DocID]; is {
+			p.Span, p.Text = rag.Span{DocID: h.DocID}, h.Text
+		}
+		d.put(p)
+	})
 	for _, list := range [][]ContextPiece{d.Kept, d.Moved, d.Lost, d.Gained} {
 		slices.SortFunc(list, func(a, b ContextPiece) int {
 			return cmp.Or(cmp.Compare(cmp.Or(a.After, a.Before), cmp.Or(b.After, b.Before)), cmp.Compare(a.DocID, b.DocID),
@@ -81,13 +93,16 @@ func DiffContexts(before, after []rag.Hit) ContextDiff {
 	return d
 }
 
+// known reports whether it is known where a hit stands.
+func known(h rag.Hit) bool { return h.DocID != "" && h.Placed() }
+
 // eachPiece visits the pieces of two retrievals, document by document.
 func eachPiece(before, after []rag.Hit, visit func(ContextPiece)) {
 	chunks := make([]placed, 0, len(before)+len(after))
 	for arm, hits := range [2][]rag.Hit{before, after} {
 		for i, h := range hits {
 			span := h.Span
-			if span.DocID == "" || span.End <= span.Start {
+			if !known(h) {
 				span = rag.Span{DocID: h.Text, End: utf8.RuneCountInString(h.Text)}
 			}
 			chunks = append(chunks, placed{span, arm, i + 1})

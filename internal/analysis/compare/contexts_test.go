@@ -14,6 +14,9 @@ func piece(start, end, before, after int) ContextPiece {
 	return ContextPiece{Span: rag.Span{DocID: "d", Start: start, End: end}, Before: before, After: after}
 }
 
+// hidden is a hit of which only the document is known.
+func hidden(text string) rag.Hit { return rag.Hit{Span: rag.Span{DocID: "d"}, Text: text} }
+
 func TestDiffContexts(t *testing.T) {
 	t.Parallel()
 	cases := []struct {
@@ -53,8 +56,19 @@ func TestDiffContexts(t *testing.T) {
 			[]rag.Hit{{Text: "返金は無料"}},
 			[]rag.Hit{{Text: "返金は無料"}, {Text: "new"}},
 			ContextDiff{
-				Kept:   []ContextPiece{{Span: rag.Span{DocID: "返金は無料", End: 5}, Before: 1, After: 1}},
-				Gained: []ContextPiece{{Span: rag.Span{DocID: "new", End: 3}, After: 2}},
+				Kept:   []ContextPiece{{Text: "返金は無料", Before: 1, After: 1}},
+				Gained: []ContextPiece{{Text: "new", After: 2}},
+			},
+		},
+		{
+			"rows of one document whose places are not known",
+			[]rag.Hit{hidden("one"), hidden("two"), hit("d", 0, 10)},
+			[]rag.Hit{hidden("two"), hidden("three"), hidden("four")},
+			ContextDiff{
+				Moved: []ContextPiece{{Span: rag.Span{DocID: "d"}, Text: "two", Before: 2, After: 1}},
+				Lost:  []ContextPiece{{Span: rag.Span{DocID: "d"}, Text: "one", Before: 1}, piece(0, 10, 3, 0)},
+				Gained: []ContextPiece{{Span: rag.Span{DocID: "d"}, Text: "three", After: 2},
+					{Span: rag.Span{DocID: "d"}, Text: "four", After: 3}},
 			},
 		},
 	}

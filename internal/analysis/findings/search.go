@@ -1,6 +1,8 @@
 package findings
 
 import (
+	"slices"
+
 	"github.com/rag-workbench/workbench/internal/experiments"
 	"github.com/rag-workbench/workbench/internal/rag"
 )
@@ -35,6 +37,16 @@ func SearchOf(results []experiments.Result) Text {
 		return say(code, words...)
 	}
 	return say("search.both", "first", say(code, words...), "second", say("search.short", "n", short))
+}
+
+// SearchPlanned says that a plan searches otherwise than the runs will: it has no graph to search. It is nil where all of them search
+// exactly.
+func SearchPlanned(configs []rag.Config) *Text {
+	if !slices.ContainsFunc(configs, func(c rag.Config) bool { return c.Retrieve.Approximates() }) {
+		return nil
+	}
+	said := say("search.planned")
+	return &said
 }
 
 func approximationOf(r experiments.Result) *rag.Approximation {

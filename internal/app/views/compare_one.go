@@ -87,7 +87,7 @@ func (v *Views) diff(ctx context.Context, c *compared, d *ChangeDetail) error {
 		}
 		for _, list := range [][]compare.ContextPiece{d.Contexts.Kept, d.Contexts.Moved, d.Contexts.Gained, d.Contexts.Lost} {
 			for _, p := range list {
-				if i == 0 == (p.After > 0) { // what only the baseline retrieved is read in its corpus
+				if p.Placed() && i == 0 == (p.After > 0) { // what only the baseline retrieved is read in its corpus
 					d.Pieces[p.String()] = corpus.Text(p.Span)
 				}
 			}

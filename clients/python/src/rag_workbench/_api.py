@@ -959,6 +959,7 @@ class Plan(TypedDict):
     probes: NotRequired[list[Probe]]
     questions: int
     runs: int
+    search: NotRequired[Text]
     stages: list[StagePlan]
     written: NotRequired[int]
 

@@ -25,11 +25,11 @@ export function ContextChanges({ detail }: { detail: ChangeDetail }) {
           <summary>
             <Badge tone={g.tone}>{g.name}</Badge> <span className="soft small">{t("contexts.pieces", { count: g.pieces.length })}</span>
           </summary>
-          {g.pieces.map((p) => (
+          {g.pieces.map((p, i) => (
             <Piece
-              key={`${p.doc_id}:${p.start}:${p.end}`}
+              key={`${p.doc_id}:${p.start}:${p.end}:${p.text ? i : ""}`}
               piece={p}
-              text={detail.pieces[`${p.doc_id}[${p.start}:${p.end}]`] ?? ""}
+              text={p.text ?? detail.pieces[`${p.doc_id}[${p.start}:${p.end}]`] ?? ""}
               evidence={evidence}
             />
           ))}

@@ -1,12 +1,13 @@
 import { useTranslation } from "react-i18next";
 import type { Plan } from "../../api/types";
+import { said } from "../../api/types_notebook";
 import { useFormat } from "../../parts/format";
 import { Probes } from "../../parts/probes";
 import css from "./experiments.module.css";
 
 /** What some work would ask for and cost, before it is started: nothing has been asked yet. */
 export function PlanTable({ plan }: { plan: Plan }) {
-  const { t } = useTranslation();
+  const { t, i18n } = useTranslation();
   const format = useFormat();
   const price = (micros: number, known: boolean) => (known ? format.money(micros / 1e6, plan.currency) : t("experiments.unknownPrice"));
   const stages = plan.stages ?? [];
@@ -22,6 +23,7 @@ export function PlanTable({ plan }: { plan: Plan }) {
               mostPrice: price(plan.price_micros, plan.price_known),
             })}
       </p>
+      {plan.search && <p>{said(plan.search, i18n.language)}</p>}
       <Layers plan={plan} price={price} />
       {stages.length > 0 && (
         <table className={css.plan}>
