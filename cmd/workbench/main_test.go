@@ -151,6 +151,7 @@ func TestTranscripts(t *testing.T) {
 		{"run", []string{"run", "faq"}},
 		{"sweep", []string{"sweep", "faq"}},
 		{"runs-list", []string{"runs", "list"}},
+		{"runs-list-differing", []string{"runs", "list", "--differing"}},
 		{"baseline-set", []string{"baseline", "set", "faq"}},
 		{"run-closed", []string{"run", "{}/closed.yaml"}},
 		{"compare", []string{"compare", "closed"}},

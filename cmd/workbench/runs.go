@@ -1,6 +1,7 @@
 package main
 
 import (
+	"cmp"
 	"fmt"
 	"maps"
 	"slices"
@@ -36,6 +37,7 @@ type runsListCmd struct {
 	Dataset    string `help:"Only runs over this dataset."`
 	Sweep      string `help:"Only the runs of this sweep." placeholder:"RUN"`
 	All        bool   `help:"Also the runs that belong to another one, each below it: retries, votes, diagnoses, analyses."`
+	Differing  bool   `help:"A column for each parameter that differs between these runs, instead of what sweeps set."`
 	Limit      int    `help:"At most N runs, without those that belong to another one; 0 is all." default:"50" placeholder:"N"`
 }
 
@@ -51,6 +53,7 @@ type listed struct {
 	Corpus    string               `json:"corpus"`
 	Dataset   string               `json:"dataset"`
 	CreatedAt string               `json:"created_at"`
+	Differing map[string]string    `json:"differing,omitempty"` // with --differing: what differs between the runs of the list
 }
 
 // Run lists.
@@ -65,37 +68,68 @@ func (c runsListCmd) Run(p *program) error {
 		if err != nil {
 			return err
 		}
-		if p.flags.JSON {
-			list := make([]listed, len(runs.Items))
-			for i, r := range runs.Items {
-				list[i] = listed{
-					Summary: app.SummaryOf(r.RunHead), Kind: r.Kind, State: r.State, Cause: r.Cause, SweepID: r.SweepID,
-					ParentID: r.ParentID, Children: r.Children, Corpus: r.Corpus.String(), Dataset: r.Dataset.String(),
-					CreatedAt: r.CreatedAt.Format("2006-01-02T15:04:05Z"),
-				}
+		var differ views.Parameters
+		if c.Differing {
+			if differ, err = views.NewViews(w).Parameters(p.ctx, runs.Items); err != nil {
+				return err
 			}
-			return p.printJSON(list)
+		}
+		if p.flags.JSON {
+			return p.printJSON(listedRuns(runs.Items, differ))
 		}
 		if len(runs.Items) == 0 {
 			p.say("none yet; start one with: workbench run EXPERIMENT")
 			return nil
 		}
-		rows := make([][]string, len(runs.Items))
-		for i, r := range runs.Items {
-			low := "-"
-			if r.Totals != nil {
-				low = fmt.Sprintf("%d/%d", r.Totals.LowScoreCount, r.Totals.Questions)
-			}
-			rows[i] = []string{
-				strings.Repeat("  ", r.Depth) + r.RunID, string(r.Kind), belonging(r.Children), string(r.State), r.Experiment,
-				r.Dataset.String(), low,
-				meanCell("correctness", r.Totals), meanCell("trust", r.Totals), r.CreatedAt.Format("01-02 15:04"), params(r.RunHead),
-			}
-		}
-		p.table([]string{"RUN", "KIND", "CHILDREN", "STATE", "EXPERIMENT", "DATASET", "LOW", "CORRECTNESS", "TRUST", "STARTED (UTC)",
-			"PARAMETERS"}, rows)
+		p.runTable(runs.Items, differ, c.Differing)
 		return nil
 	})
+}
+
+// listedRuns are runs for programs.
+func listedRuns(runs []app.RunRow, differ views.Parameters) []listed {
+	list := make([]listed, len(runs))
+	for i, r := range runs {
+		list[i] = listed{
+			Summary: app.SummaryOf(r.RunHead), Kind: r.Kind, State: r.State, Cause: r.Cause, SweepID: r.SweepID,
+			ParentID: r.ParentID, Children: r.Children, Corpus: r.Corpus.String(), Dataset: r.Dataset.String(),
+			CreatedAt: r.CreatedAt.Format("2006-01-02T15:04:05Z"), Differing: differ.Runs[r.RunID],
+		}
+	}
+	return list
+}
+
+// runTable prints runs; with differing, what differs between them stands in columns of its own.
+func (p *program) runTable(runs []app.RunRow, differ views.Parameters, differing bool) {
+	header := []string{"RUN", "KIND", "CHILDREN", "STATE", "EXPERIMENT", "DATASET", "LOW", "CORRECTNESS", "TRUST", "STARTED (UTC)"}
+	if differing {
+		header = append(header, differ.Differing...)
+	} else {
+		header = append(header, "PARAMETERS")
+	}
+	rows := make([][]string, len(runs))
+	for i, r := range runs {
+		low := "-"
+		if r.Totals != nil {
+			low = fmt.Sprintf("%d/%d", r.Totals.LowScoreCount, r.Totals.Questions)
+		}
+		rows[i] = []string{
+			strings.Repeat("  ", r.Depth) + r.RunID, string(r.Kind), belonging(r.Children), string(r.State), r.Experiment,
+			r.Dataset.String(), low,
+			meanCell("correctness", r.Totals), meanCell("trust", r.Totals), r.CreatedAt.Format("01-02 15:04"),
+		}
+		if !differing {
+			rows[i] = append(rows[i], params(r.RunHead))
+			continue
+		}
+		for _, name := range differ.Differing {
+			rows[i] = append(rows[i], cmp.Or(differ.Runs[r.RunID][name], "-"))
+		}
+	}
+	p.table(header, rows)
+	if differing && len(differ.Differing) == 0 {
+		p.say("no parameter differs between these runs")
+	}
 }
 
 // belonging is how many runs belong to one.

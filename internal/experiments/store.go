@@ -58,6 +58,7 @@ type RunFilter struct {
 	SweepID    string
 	ParentID   string
 	ParentIDs  []string // children of any of them; none does not filter
+	IDs        []string // these runs, by their whole ids; none does not filter
 	State      RunState
 	Kind       Kind
 	Roots      bool // only runs that are no child of another

@@ -50,6 +50,14 @@ func (s *Server) listRuns(ctx context.Context, in *listRunsInput) (listing.Liste
 	})
 }
 
+func (s *Server) listParameters(ctx context.Context, in *listRunsInput) (views.Parameters, error) {
+	runs, err := s.listRuns(ctx, in)
+	if err != nil {
+		return views.Parameters{}, err
+	}
+	return s.views.Parameters(ctx, runs.Items)
+}
+
 func (s *Server) getRun(ctx context.Context, in *RunPath) (views.RunDetail, error) {
 	return s.views.Run(ctx, in.ID)
 }

@@ -58,7 +58,8 @@ func readPaths(w world) []string {
 	pair := "baseline=" + w.before().ID + "&candidate=" + run
 	doc := w.Document
 	return []string{
-		"/me", "/me?lang=ja", "/catalogue", "/runs", "/runs?sort=-correctness&limit=2&q=airline", "/runs/" + run, "/runs/" + run + "/bill",
+		"/me", "/me?lang=ja", "/catalogue", "/parameters",
+		"/runs", "/runs?sort=-correctness&limit=2&q=airline", "/runs/" + run, "/runs/" + run + "/bill",
 		"/runs/" + run + "/points",
 		"/runs/" + run + "/points?baseline=" + w.before().ID, "/runs/" + run + "/questions?low=true&sort=correctness", "/runs/" + run +
 			"/questions/" + question,

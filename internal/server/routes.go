@@ -29,6 +29,7 @@ func (s *Server) session(r *router) {
 
 func (s *Server) runs(r *router) {
 	get(r, "/runs", Read, "Runs, newest first", s.listRuns)
+	get(r, "/parameters", Read, "Which parameters differ between the runs of a list, by the filters of /runs", s.listParameters)
 	start(r, "/runs", Run, "Start a run", s.startRun)
 	post(r, "/runs/plan", Run, "What a run would buy", s.planRun)
 	get(r, "/runs/{id}", Read, "One run with its setup and headline numbers", s.getRun)

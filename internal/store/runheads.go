@@ -174,6 +174,9 @@ func narrowed(q *gorm.DB, f experiments.RunFilter) *gorm.DB {
 	if len(f.ParentIDs) > 0 {
 		q = q.Where("parent_id IN ?", f.ParentIDs)
 	}
+	if len(f.IDs) > 0 {
+		q = q.Where("id IN ?", f.IDs)
+	}
 	if f.Roots {
 		q = q.Where("parent_id = ''")
 	}

@@ -149,6 +149,7 @@ func TestRunsOrderAndFilter(t *testing.T) {
 			{experiments.RunFilter{Experiment: "exp-a"}, []experiments.Run{old}},
 			{experiments.RunFilter{Dataset: "set-b", State: experiments.Queued}, []experiments.Run{one, sweep}},
 			{experiments.RunFilter{Dataset: "nothing"}, nil},
+			{experiments.RunFilter{IDs: []string{old.ID, two.ID, "abc"}}, []experiments.Run{two, old}},
 		} {
 			if got, want := ids(must[[]experiments.Run](t)(s.Runs(ctx, c.filter))), ids(c.want); got != want {
 				t.Errorf("%+v lists %q; want %q", c.filter, got, want)

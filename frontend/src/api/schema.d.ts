@@ -1872,6 +1872,26 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/parameters": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Which parameters differ between the runs of a list, by the filters of /runs
+         * @description Needs the permission read.
+         */
+        get: operations["get-parameters"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/password-reset": {
         parameters: {
             query?: never;
@@ -5817,6 +5837,14 @@ export interface components {
         Param: {
             name: string;
             value: unknown;
+        };
+        Parameters: {
+            differing: string[] | null;
+            runs: {
+                [key: string]: {
+                    [key: string]: string;
+                };
+            };
         };
         Parent: {
             mode: string;
@@ -15707,6 +15735,100 @@ export interface operations {
             };
             /** @description Conflict */
             409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Internal Server Error */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    "get-parameters": {
+        parameters: {
+            query?: {
+                /** @description also the runs that belong to another one */
+                children?: boolean;
+                /** @description next_cursor of the part before */
+                cursor?: string;
+                /** @description name, any version */
+                dataset?: string;
+                experiment?: string;
+                kind?: "evaluate" | "sweep" | "verify" | "diagnose" | "questions" | "validate";
+                /** @description how many items */
+                limit?: number;
+                /** @description child runs of this run */
+                parent?: string;
+                /** @description words to look for */
+                q?: string;
+                /** @description a field, or -field for the largest first */
+                sort?: string;
+                state?: "queued" | "running" | "paused" | "finished" | "cancelled" | "failed";
+                /** @description runs of this sweep */
+                sweep?: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Parameters"];
+                };
+            };
+            /** @description Unauthorized */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Forbidden */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Not Found */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Conflict */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Unprocessable Entity */
+            422: {
                 headers: {
                     [name: string]: unknown;
                 };

@@ -31,6 +31,8 @@ export type GateView = Of<"GateView">;
 export type FileComparison = Of<"FileComparison", { questions: (Omit<Sent<Schemas["FileChange"]>, "label"> & { label: Label })[] }>;
 
 export type RunRow = Of<"RunRow">;
+/** What differs between the runs of a list. */
+export type Parameters = Of<"Parameters">;
 export type ChildRow = Of<"ChildRow">;
 export type RunDetail = Of<"RunDetail", { row: RunRow; bubbles?: Bubbles; spent: Spending; own: Spending; children: ChildRow[] }>;
 export type Points = Of<"Points">;

@@ -1,6 +1,6 @@
 import { Checkbox } from "@mantine/core";
 import { useVirtualizer } from "@tanstack/react-virtual";
-import { memo, type ReactNode, useCallback, useEffect, useRef, useState } from "react";
+import { type CSSProperties, memo, type ReactNode, useCallback, useEffect, useRef, useState } from "react";
 import { flushSync } from "react-dom";
 import { useTranslation } from "react-i18next";
 import { useShortcuts } from "../app/keys";
@@ -21,6 +21,8 @@ export interface Column<T> {
   optional?: boolean;
   /** Its name in the column chooser, where the header is not a plain text. */
   name?: string;
+  /** It stays in sight while the others scroll sideways. Pinned columns come first, and are as narrow as they may be. */
+  pinned?: boolean;
 }
 
 interface DataTableProps<T> {
@@ -66,7 +68,7 @@ export function DataTable<T>(props: DataTableProps<T>) {
   }, [missing, last, rows.length, more]);
   useRowKeys(props, (index) => virtual.scrollToIndex(index, { align: "auto" }), scroller);
 
-  const tracks = (props.onChoose ? "36px " : "") + columns.map((c) => c.width).join(" ");
+  const tracks = (props.onChoose ? "36px " : "") + columns.map((c) => (c.pinned ? `${leastWidth(c.width)}px` : c.width)).join(" ");
   const all = height === "auto" || printing;
   const shown = all ? rows.map((_, index) => ({ index, start: index * rowHeight, key: index })) : visible;
   return (
@@ -102,7 +104,7 @@ export function DataTable<T>(props: DataTableProps<T>) {
                   }}
                 >
                   {props.onChoose && <Choose {...props} name={key} />}
-                  <Cells columns={columns as Column<unknown>[]} row={row} />
+                  <Cells columns={columns as Column<unknown>[]} row={row} chooses={props.onChoose !== undefined} />
                 </div>
               );
             })}
@@ -115,13 +117,22 @@ export function DataTable<T>(props: DataTableProps<T>) {
 }
 
 /** The cells of a row are drawn again only when the row or the columns change, not on every step of scrolling. */
-const Cells = memo(function Cells({ columns, row }: { columns: Column<unknown>[]; row: unknown }) {
+const Cells = memo(function Cells({ columns, row, chooses }: { columns: Column<unknown>[]; row: unknown; chooses: boolean }) {
   return columns.map((column) => (
-    <div key={column.id} role="cell" className={`${css.cell} ${column.right ? css.right : ""}`}>
+    <div key={column.id} role="cell" {...cellLook(columns, column, chooses)}>
       {column.cell(row)}
     </div>
   ));
 });
+
+/** How a cell looks: a pinned one stands right of those before it, which have their least width. */
+function cellLook<T>(columns: Column<T>[], column: Column<T>, chooses: boolean): { className: string; style?: CSSProperties } {
+  const className = `${css.cell} ${column.right ? css.right : ""}`;
+  if (!column.pinned) return { className };
+  const before = columns.slice(0, columns.indexOf(column)).map((c) => leastWidth(c.width));
+  const left = before.reduce((sum, width) => sum + width, chooses ? 36 : 0);
+  return { className: `${className} ${css.pinned}`, style: { left } };
+}
 
 /** Whether the page is being printed: then every row that is loaded belongs on paper. */
 function usePrinting(): boolean {
@@ -144,7 +155,7 @@ function leastWidth(tracks: string): number {
   return [...tracks.matchAll(/minmax\((\d+)px[^)]*\)|(\d+)px/g)].reduce((sum, m) => sum + Number(m[1] ?? m[2]), 0);
 }
 
-function Choose<T>({ chosen, onChoose, name }: DataTableProps<T> & { name: string }) {
+function Choose<T>({ columns, chosen, onChoose, name }: DataTableProps<T> & { name: string }) {
   const { t } = useTranslation();
   const toggle = () => {
     const next = new Set(chosen);
@@ -152,7 +163,7 @@ function Choose<T>({ chosen, onChoose, name }: DataTableProps<T> & { name: strin
     onChoose?.(next);
   };
   return (
-    <div role="cell" className={css.cell}>
+    <div role="cell" className={`${css.cell} ${columns.some((c) => c.pinned) ? css.pinned : ""}`} style={{ left: 0 }}>
       <Checkbox size="xs" checked={chosen?.has(name) ?? false} onChange={toggle} aria-label={t("table.choose", { name })} />
     </div>
   );
@@ -163,7 +174,7 @@ function Head<T>({ columns, sort = "", onSort, onChoose, tracks }: DataTableProp
   return (
     <div className={css.head} role="row" style={{ gridTemplateColumns: tracks }}>
       {onChoose && (
-        <div role="columnheader" className={css.cell}>
+        <div role="columnheader" className={`${css.cell} ${columns.some((c) => c.pinned) ? css.pinned : ""}`} style={{ left: 0 }}>
           <span className="hidden-text">{t("table.chosen")}</span>
         </div>
       )}
@@ -171,7 +182,7 @@ function Head<T>({ columns, sort = "", onSort, onChoose, tracks }: DataTableProp
         const by = column.sort;
         const direction = by && sort === by ? "ascending" : by && sort === `-${by}` ? "descending" : undefined;
         return (
-          <div key={column.id} role="columnheader" aria-sort={direction} className={`${css.cell} ${column.right ? css.right : ""}`}>
+          <div key={column.id} role="columnheader" aria-sort={direction} {...cellLook(columns, column, onChoose !== undefined)}>
             {by && onSort ? (
               <button type="button" className={css.sort} onClick={() => onSort(nextSort(sort, by))}>
                 {column.header}

@@ -86,22 +86,31 @@ export function shownColumns<T>(columns: Column<T>[], chosen: string): Column<T>
   return columns.filter((c) => ids.has(c.id));
 }
 
-/** Chooses which columns are on screen. The choice lives in the address. */
-export function ColumnChooser<T>({
-  columns,
-  chosen,
-  onChoose,
-}: {
+/** Columns with the pinned ones first, which stay in sight while the others scroll sideways. */
+export function pinnedFirst<T>(columns: Column<T>[], pinned: string): Column<T>[] {
+  const ids = new Set(pinned.split(","));
+  return [...columns.filter((c) => ids.has(c.id)).map((c) => ({ ...c, pinned: true })), ...columns.filter((c) => !ids.has(c.id))];
+}
+
+interface ColumnChooserProps<T> {
   columns: Column<T>[];
   chosen: string;
   onChoose: (chosen: string) => void;
-}) {
+  /** The pinned columns by their ids; without onPin none can be. */
+  pinned?: string;
+  onPin?: (pinned: string) => void;
+}
+
+/** Chooses which columns are on screen, and which stay in sight. The choice lives in the address. */
+export function ColumnChooser<T>({ columns, chosen, onChoose, pinned = "", onPin }: ColumnChooserProps<T>) {
   const { t } = useTranslation();
   const shown = new Set(shownColumns(columns, chosen).map((c) => c.id));
   const toggle = (id: string) => {
     const next = columns.filter((c) => (c.id === id ? !shown.has(id) : shown.has(c.id))).map((c) => c.id);
     if (next.length) onChoose(next.join(","));
   };
+  const pins = pinned.split(",").filter(Boolean);
+  const pin = (id: string) => onPin?.((pins.includes(id) ? pins.filter((p) => p !== id) : [...pins, id]).join(","));
   return (
     <Popover position="bottom-end" withinPortal trapFocus>
       <Popover.Target>
@@ -112,7 +121,20 @@ export function ColumnChooser<T>({
       <Popover.Dropdown mah={380} style={{ overflowY: "auto" }}>
         <div className="stack" style={{ gap: 7 }}>
           {columns.map((c) => (
-            <Checkbox key={c.id} size="xs" label={c.name ?? c.header} checked={shown.has(c.id)} onChange={() => toggle(c.id)} />
+            <div key={c.id} className="row apart" style={{ flexWrap: "nowrap" }}>
+              <Checkbox size="xs" label={c.name ?? c.header} checked={shown.has(c.id)} onChange={() => toggle(c.id)} />
+              {onPin && shown.has(c.id) && (
+                <Button
+                  size="compact-xs"
+                  variant={pins.includes(c.id) ? "filled" : "subtle"}
+                  aria-pressed={pins.includes(c.id)}
+                  aria-label={t("table.pin", { name: c.name ?? c.header })}
+                  onClick={() => pin(c.id)}
+                >
+                  <Icon name="pin" size={11} />
+                </Button>
+              )}
+            </div>
           ))}
           <Button variant="subtle" onClick={() => onChoose("")}>
             {t("table.usual")}

@@ -2,8 +2,6 @@ package views
 
 import (
 	"context"
-	"encoding/json"
-	"fmt"
 	"reflect"
 	"slices"
 	"strings"
@@ -105,9 +103,7 @@ type ConfigChange struct {
 
 // configChanges lists what differs between two setups, in the order of the fields' names.
 func configChanges(before, after experiments.Setup) []ConfigChange {
-	was, is := map[string]any{}, map[string]any{}
-	flatten(was, "", setupFields(before))
-	flatten(is, "", setupFields(after))
+	was, is := before.Fields(), after.Fields()
 	names := map[string]bool{}
 	for name := range was {
 		names[name] = true
@@ -123,39 +119,4 @@ func configChanges(before, after experiments.Setup) []ConfigChange {
 	}
 	slices.SortFunc(out, func(a, b ConfigChange) int { return strings.Compare(a.Field, b.Field) })
 	return out
-}
-
-// setupFields are the parts of a setup that people chose, as JSON values.
-func setupFields(s experiments.Setup) any {
-	body, err := json.Marshal(map[string]any{
-		"": s.Config, "corpus": s.Corpus.String(), "dataset": s.Dataset.String(), "judge": s.Judge, "low_score": s.LowScore,
-		"experiment": s.Experiment,
-	})
-	if err != nil {
-		panic("setup is not JSON: " + err.Error()) // its digest was made from the same
-	}
-	var fields any
-	if err := json.Unmarshal(body, &fields); err != nil {
-		panic("setup is not JSON: " + err.Error())
-	}
-	return fields
-}
-
-// flatten writes the leaves of a JSON value under dotted names.
-func flatten(out map[string]any, name string, v any) {
-	fields, ok := v.(map[string]any)
-	if !ok {
-		if list, isList := v.([]any); isList {
-			v = fmt.Sprint(list)
-		}
-		out[name] = v
-		return
-	}
-	for field, value := range fields {
-		path := field
-		if name != "" && field != "" {
-			path = name + "." + field
-		}
-		flatten(out, path, value)
-	}
 }

@@ -138,6 +138,7 @@ func TestRunsAreListedAsInMemory(t *testing.T) {
 		t.Run(engine, func(t *testing.T) {
 			t.Parallel()
 			v := listedRuns(t, dsn(t), 120, 10)
+			sameParameters(t, v)
 			some, err := v.w.Store.Runs(t.Context(), experiments.RunFilter{Roots: true, Limit: 1})
 			if err != nil {
 				t.Fatal(err)

@@ -1,6 +1,6 @@
 import { useMemo } from "react";
 import { useTranslation } from "react-i18next";
-import type { RunRow } from "../../api/types";
+import type { Parameters, RunRow } from "../../api/types";
 import { Badge, Mean, OfflineBadge, StateBadge } from "../../parts/badges";
 import type { Column } from "../../parts/datatable";
 import { absent, useFormat } from "../../parts/format";
@@ -10,8 +10,14 @@ import { paramsText, refText, runPath } from "../../parts/runwords";
 import { useWords } from "../../parts/words";
 import css from "./runs.module.css";
 
-/** The columns of the list of runs. Every metric that a run can have is one, most of them hidden at first. */
-export function useRunColumns(): Column<RunRow>[] {
+/** How many of the parameters that differ are on screen before people choose. */
+const shownAtFirst = 6;
+
+/**
+ * The columns of the list of runs: what every run has, the parameters that differ between these, and every metric that a run can
+ * have, most of them hidden at first.
+ */
+export function useRunColumns(parameters: Parameters | undefined): Column<RunRow>[] {
   const { t } = useTranslation();
   const format = useFormat();
   const words = useWords();
@@ -31,6 +37,9 @@ export function useRunColumns(): Column<RunRow>[] {
       mean("correctness", false),
       mean("trust", false),
       { id: "low", header: t("runs.low"), width: "128px", right: true, sort: "low_score_count", cell: (r) => <Low run={r} /> },
+      ...(parameters?.differing ?? [])
+        .filter((name) => name !== "corpus")
+        .map((name, place) => parameterColumn(name, parameters, place >= shownAtFirst)),
       {
         id: "dataset",
         header: t("runs.dataset"),
@@ -38,7 +47,13 @@ export function useRunColumns(): Column<RunRow>[] {
         sort: "dataset",
         cell: (r) => <span className="clip">{refText(r.dataset) || absent}</span>,
       },
-      { id: "corpus", header: t("runs.corpus"), width: "minmax(110px, 1fr)", optional: true, cell: (r) => refText(r.corpus) || absent },
+      {
+        id: "corpus",
+        header: t("runs.corpus"),
+        width: "minmax(110px, 1fr)",
+        optional: !parameters?.differing.includes("corpus"),
+        cell: (r) => <span className="clip">{refText(r.corpus) || absent}</span>,
+      },
       { id: "judge", header: t("runs.judge"), width: "160px", optional: true, cell: (r) => r.judge },
       { id: "coverage", header: t("runs.coverage"), width: "110px", right: true, optional: true, cell: (r) => <Coverage run={r} /> },
       {
@@ -58,7 +73,27 @@ export function useRunColumns(): Column<RunRow>[] {
       },
       ...words.metrics.filter((m) => m.id !== "correctness" && m.id !== "trust").map((m) => mean(m.id, true)),
     ];
-  }, [t, format, words]);
+  }, [t, format, words, parameters]);
+}
+
+/** The column of a parameter that differs. A run that was not looked at has an ellipsis, one without the parameter a dash. */
+function parameterColumn(name: string, parameters: Parameters | undefined, optional: boolean): Column<RunRow> {
+  const longest = Math.max(name.length, ...Object.values(parameters?.runs ?? {}).map((values) => values[name]?.length ?? 0));
+  return {
+    id: `setup.${name}`,
+    header: name,
+    width: `minmax(${Math.min(190, Math.max(84, longest * 8 + 22))}px, 0.6fr)`,
+    optional,
+    cell: (r) => {
+      const values = parameters?.runs[r.run_id];
+      const value = values ? (values[name] ?? absent) : r.kind === "evaluate" && !r.parent_id ? "…" : absent;
+      return (
+        <span className="clip figures" title={value}>
+          {value}
+        </span>
+      );
+    },
+  };
 }
 
 function RunName({ run }: { run: RunRow }) {

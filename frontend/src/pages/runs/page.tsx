@@ -5,8 +5,8 @@ import { useTranslation } from "react-i18next";
 import { useShortcuts } from "../../app/keys";
 import { formatSearch, useUrlState } from "../../app/url";
 import { useMay } from "../../api/me";
-import { useList } from "../../api/queries";
-import type { RunRow } from "../../api/types";
+import { useGet, useList } from "../../api/queries";
+import type { Parameters, RunRow } from "../../api/types";
 import { OfflineBadge } from "../../parts/badges";
 import { DataTable } from "../../parts/datatable";
 import { Empty, Failed, Loading } from "../../parts/faces";
@@ -14,7 +14,7 @@ import { Icon } from "../../parts/icon";
 import { PageHead } from "../../parts/page";
 import { PageLink } from "../../parts/pagelink";
 import { runPath } from "../../parts/runwords";
-import { ColumnChooser, CopyLink, FilterChips, SearchBox, shownColumns } from "../../parts/tools";
+import { ColumnChooser, CopyLink, FilterChips, pinnedFirst, SearchBox, shownColumns } from "../../parts/tools";
 import { useRunColumns } from "./columns";
 import { ImportResults } from "./results";
 import css from "./runs.module.css";
@@ -26,12 +26,13 @@ const kinds = ["evaluate", "sweep", "verify", "diagnose", "questions", "validate
 export default function RunsPage() {
   const { t } = useTranslation();
   const router = useRouter();
-  const [url, setUrl] = useUrlState(["q", "state", "kind", "experiment", "dataset", "sweep", "children", "sort", "cols", "import"]);
-  const { cols, import: importing, ...params } = url;
+  const [url, setUrl] = useUrlState(["q", "state", "kind", "experiment", "dataset", "sweep", "children", "sort", "cols", "pin", "import"]);
+  const { cols, pin, import: importing, ...params } = url;
   const mayImport = useMay("edit");
   const list = useList<RunRow>("/runs", params);
-  const columns = useRunColumns();
-  const shown = useMemo(() => shownColumns(columns, cols), [columns, cols]);
+  const parameters = useGet<Parameters>("/parameters", { ...params, limit: 500 });
+  const columns = useRunColumns(parameters.data);
+  const shown = useMemo(() => pinnedFirst(shownColumns(columns, cols), pin), [columns, cols, pin]);
   const [chosen, setChosen] = useState<ReadonlySet<string>>(new Set());
   const rows = useMemo(
     () => (url.sort ? list.rows : [...list.rows].sort((a, b) => Number(b.baseline) - Number(a.baseline))),
@@ -58,7 +59,13 @@ export default function RunsPage() {
           <>
             <CompareButton runs={list.rows.filter((r) => chosen.has(r.run_id))} />
             {importButton}
-            <ColumnChooser columns={columns} chosen={cols} onChoose={(c) => setUrl({ cols: c })} />
+            <ColumnChooser
+              columns={columns}
+              chosen={cols}
+              onChoose={(c) => setUrl(c ? { cols: c } : { cols: "", pin: "" })}
+              pinned={pin}
+              onPin={(p) => setUrl({ pin: p })}
+            />
             <CopyLink />
           </>
         }

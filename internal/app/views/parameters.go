@@ -1,0 +1,55 @@
+package views
+
+import (
+	"context"
+	"slices"
+
+	"github.com/rag-workbench/workbench/internal/app"
+	"github.com/rag-workbench/workbench/internal/experiments"
+)
+
+// Parameters are what differs between the runs of a part of a list.
+type Parameters struct {
+	Differing []string                     `json:"differing"` // dotted, as in an experiment file and in its order
+	Runs      map[string]map[string]string `json:"runs"`      // by run and parameter, as people write it; absent where a setup has none
+}
+
+// ofTheirOwn are parameters that every list of runs has a column for.
+var ofTheirOwn = []string{"experiment", "dataset"}
+
+// Parameters says which parameters differ between runs of a list. Only evaluations are looked at: a sweep stands for many setups, and
+// what belongs to a run has the setup of that.
+func (v *Views) Parameters(ctx context.Context, rows []app.RunRow) (Parameters, error) {
+	out := Parameters{Differing: []string{}, Runs: map[string]map[string]string{}}
+	var ids []string
+	for _, r := range rows {
+		if r.Kind == experiments.KindEvaluate && r.ParentID == "" {
+			ids = append(ids, r.RunID)
+		}
+	}
+	var fields []map[string]any
+	var of []string
+	for some := range slices.Chunk(ids, 200) { // a statement takes so many values
+		runs, err := v.w.Store.Runs(ctx, experiments.RunFilter{IDs: some})
+		if err != nil {
+			return out, err
+		}
+		for _, r := range runs {
+			fields, of = append(fields, r.Setup.Fields()), append(of, r.ID)
+		}
+	}
+	for _, name := range experiments.Differing(fields) {
+		if !slices.Contains(ofTheirOwn, name) {
+			out.Differing = append(out.Differing, name)
+		}
+	}
+	for i, id := range of {
+		out.Runs[id] = map[string]string{}
+		for _, name := range out.Differing {
+			if value, ok := fields[i][name]; ok && value != nil && value != "" {
+				out.Runs[id][name] = experiments.Param{Name: name, Value: value}.Text()
+			}
+		}
+	}
+	return out, nil
+}
