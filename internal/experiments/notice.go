@@ -92,14 +92,17 @@ type NoticeFacts struct {
 	PausedWhy  string           `json:"paused_why,omitempty"` // why the schedule is paused
 	Questions  []NoticeQuestion `json:"questions,omitempty"`  // the newly worse ones, at most ten
 	// what came of the comparison with the baseline, in sentences: those of the findings
-	Said     []NoticeWords `json:"said,omitempty"`
-	Check    *NoticeWords  `json:"check,omitempty"`    // what the release check says, with its reason
-	Stopped  string        `json:"stopped,omitempty"`  // cause code of why the run of the fire stands still
-	Troubles []NoticeWords `json:"troubles,omitempty"` // what went wrong with its calls then, in the words of servers and models
-	Link     string        `json:"link,omitempty"`     // address of the comparison, where the server knows its own
-	Causes   []NoticeCount `json:"causes,omitempty"`   // of the newly worse ones, where a diagnosis names them
-	Month    *NoticeMonth  `json:"month,omitempty"`    // of a digest
-	At       time.Time     `json:"at,omitzero"`        // of a test
+	Said     []NoticeWords  `json:"said,omitempty"`
+	Check    *NoticeWords   `json:"check,omitempty"`    // what the release check says, with its reason
+	Stopped  string         `json:"stopped,omitempty"`  // cause code of why the run of the fire stands still
+	Troubles []NoticeWords  `json:"troubles,omitempty"` // what went wrong with its calls then, in the words of servers and models
+	Link     string         `json:"link,omitempty"`     // address of the comparison, where the server knows its own
+	Causes   []NoticeCount  `json:"causes,omitempty"`   // of the newly worse ones, where a diagnosis names them
+	Changes  []NoticeCount  `json:"changes,omitempty"`  // answers by verdict against the baseline, the worse ones first
+	Worst    []NoticeAnswer `json:"worst,omitempty"`    // the clearest of the worse answers, at most three
+	Overdue  []NoticeWords  `json:"overdue,omitempty"`  // targets and actions of the agreement whose day has passed
+	Month    *NoticeMonth   `json:"month,omitempty"`    // of a digest
+	At       time.Time      `json:"at,omitzero"`        // of a test
 }
 
 // NoticeWords is a sentence in both languages.
@@ -114,6 +117,16 @@ func (w NoticeWords) In(lang string) string {
 		return w.JA
 	}
 	return w.EN
+}
+
+// NoticeAnswer is an answer that is worse, before and now. Its texts are those of the data, cut to what a message holds.
+type NoticeAnswer struct {
+	ID       string      `json:"id"`
+	Question string      `json:"question"`
+	Before   string      `json:"before"`
+	After    string      `json:"after"`
+	Why      NoticeWords `json:"why,omitzero"`   // what the verdict rests on
+	Link     string      `json:"link,omitempty"` // address of both answers beside each other, where the server knows its own
 }
 
 // NoticeQuestion is a question whose answers are worse.
@@ -156,6 +169,9 @@ type ScheduleDigest struct {
 	Gate        string `json:"gate,omitempty"`
 	Spent       int64  `json:"spent_micros"`
 	Calls       int    `json:"calls"`
+
+	Overdue []NoticeWords `json:"overdue,omitempty"` // targets and actions of the agreement whose day has passed
+	Link    string        `json:"link,omitempty"`    // address of the last comparison with the baseline, where the server knows its own
 }
 
 // NoticeID is the id of the message about something to a channel: the first 24 hexadecimal digits of a SHA-256.

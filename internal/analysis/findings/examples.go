@@ -8,8 +8,10 @@ import (
 	"github.com/rag-workbench/workbench/internal/experiments"
 )
 
-// examplesShown is how many of the worst and of the best questions are told in full.
+// examplesShown is how many of the worst and of the best questions are told in full where nothing else is asked for.
 const examplesShown = 2
+
+func (b *builder) shown() int { return cmp.Or(b.in.Examples, examplesShown) }
 
 // Example is one question in full. Texts of answers and questions are data.
 type Example struct {
@@ -32,7 +34,7 @@ type Scored struct {
 	After  *float64 `json:"after,omitempty"`
 }
 
-// examples are the two worst questions, the first of the order, and the two best: those that left the low zone with the largest rise
+// examples are the worst questions, the first of the order, and the best: those that left the low zone with the largest rise
 // of the metric that decides first. In a run by itself they are the answers with the lowest and highest scores.
 func (b *builder) examples() {
 	if b.in.Comparison == nil {
@@ -40,7 +42,7 @@ func (b *builder) examples() {
 		return
 	}
 	for _, v := range b.Order {
-		if v.Verdict == compare.Worse && len(b.Worst) < examplesShown {
+		if v.Verdict == compare.Worse && len(b.Worst) < b.shown() {
 			b.Worst = append(b.Worst, b.example(v.QuestionID, v))
 		}
 	}
@@ -57,7 +59,7 @@ func (b *builder) examples() {
 			cmp.Compare(x.QuestionID, y.QuestionID),
 		)
 	})
-	for _, v := range better[:min(examplesShown, len(better))] {
+	for _, v := range better[:min(b.shown(), len(better))] {
 		b.Best = append(b.Best, b.example(v.QuestionID, v))
 	}
 }
@@ -73,11 +75,11 @@ func (b *builder) examplesAlone() {
 		}
 	}
 	slices.SortFunc(list, func(x, y string) int { return cmp.Or(cmp.Compare(b.standing(x), b.standing(y)), cmp.Compare(x, y)) })
-	for _, id := range list[:min(examplesShown, len(list))] {
+	for _, id := range list[:min(b.shown(), len(list))] {
 		b.Worst = append(b.Worst, b.example(id, Verdict{}))
 	}
-	for _, id := range slices.Backward(list[min(examplesShown, len(list)):]) {
-		if len(b.Best) < examplesShown {
+	for _, id := range slices.Backward(list[min(b.shown(), len(list)):]) {
+		if len(b.Best) < b.shown() {
 			b.Best = append(b.Best, b.example(id, Verdict{}))
 		}
 	}

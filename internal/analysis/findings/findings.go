@@ -39,6 +39,7 @@ type Input struct {
 	Currency   string                      // of Spending
 	Troubles   []experiments.Trouble       // what went wrong with the candidate's calls
 	Today      time.Time                   // for what is overdue; zero leaves that out
+	Examples   int                         // of the worst and of the best questions that are told in full; 0: two
 }
 
 // Spending is what the answers of a run cost, without its judge, in millionths of the currency.
@@ -66,7 +67,7 @@ type Findings struct {
 	Headline  Text   `json:"headline"`
 	Sentences []Text `json:"sentences"` // the result for people in a hurry; a significant fall first
 
-	Worst []Example `json:"worst"` // at most two
+	Worst []Example `json:"worst"` // at most two, unless more were asked for
 	Best  []Example `json:"best"`  // at most two
 
 	Fails           []Count          `json:"fails"`  // how answers fail, most first

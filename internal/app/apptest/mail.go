@@ -7,6 +7,7 @@ import (
 	"mime/multipart"
 	"mime/quotedprintable"
 	"net/mail"
+	"net/textproto"
 	"strings"
 	"testing"
 )
@@ -23,7 +24,8 @@ type Opened struct {
 	Headers mail.Header
 	Subject string
 	Kinds   []string // media types of its parts
-	Text    string
+	Text    string   // its plain text
+	HTML    string
 	Files   map[string][]byte
 }
 
@@ -38,32 +40,40 @@ func (m Mail) Open(t *testing.T) Opened {
 	if out.Subject, err = (&mime.WordDecoder{}).DecodeHeader(msg.Header.Get("Subject")); err != nil {
 		t.Fatal(err)
 	}
-	kind, params, err := mime.ParseMediaType(msg.Header.Get("Content-Type"))
+	out.add(t, textproto.MIMEHeader(msg.Header), msg.Body)
+	return out
+}
+
+// add reads a part, and the parts within it.
+func (o *Opened) add(t *testing.T, header textproto.MIMEHeader, r io.Reader) {
+	t.Helper()
+	kind, params, err := mime.ParseMediaType(header.Get("Content-Type"))
 	if err != nil {
 		t.Fatal(err)
 	}
-	if !strings.HasPrefix(kind, "multipart/") {
-		out.Kinds = []string{kind}
-		out.Text = string(decoded(t, msg.Header.Get("Content-Transfer-Encoding"), msg.Body))
-		return out
+	if strings.HasPrefix(kind, "multipart/") {
+		parts := multipart.NewReader(r, params["boundary"])
+		for {
+			p, err := parts.NextRawPart()
+			if err == io.EOF {
+				return
+			}
+			if err != nil {
+				t.Fatal(err)
+			}
+			o.add(t, p.Header, p)
+		}
 	}
-	parts := multipart.NewReader(msg.Body, params["boundary"])
-	for {
-		p, err := parts.NextRawPart()
-		if err == io.EOF {
-			return out
-		}
-		if err != nil {
-			t.Fatal(err)
-		}
-		kind, _, _ := mime.ParseMediaType(p.Header.Get("Content-Type"))
-		out.Kinds = append(out.Kinds, kind)
-		body := decoded(t, p.Header.Get("Content-Transfer-Encoding"), p)
-		if name := p.FileName(); name != "" {
-			out.Files[name] = body
-		} else {
-			out.Text += string(body)
-		}
+	o.Kinds = append(o.Kinds, kind)
+	body := decoded(t, header.Get("Content-Transfer-Encoding"), r)
+	_, named, _ := mime.ParseMediaType(header.Get("Content-Disposition"))
+	switch {
+	case named["filename"] != "" && strings.HasPrefix(header.Get("Content-Disposition"), "attachment"):
+		o.Files[named["filename"]] = body
+	case kind == "text/html":
+		o.HTML += string(body)
+	case kind == "text/plain":
+		o.Text += string(body)
 	}
 }
 

@@ -8,6 +8,7 @@ import (
 	"time"
 
 	analysiscauses "github.com/rag-workbench/workbench/internal/analysis/causes"
+	"github.com/rag-workbench/workbench/internal/analysis/compare"
 	"github.com/rag-workbench/workbench/internal/analysis/findings"
 	"github.com/rag-workbench/workbench/internal/app"
 	"github.com/rag-workbench/workbench/internal/app/analyses"
@@ -16,8 +17,12 @@ import (
 	"github.com/rag-workbench/workbench/internal/problem"
 )
 
-// noticeQuestions is how many worse questions a message lists.
-const noticeQuestions = 10
+// The most that a message lists: worse questions by their ids and texts, and worse answers in full.
+const (
+	noticeQuestions = 10
+	noticeWorst     = 3
+	noticeAnswer    = 400 // characters of an answer
+)
 
 // FactsOf are the facts about a schedule that every message has.
 func FactsOf(w *app.Workbench, s experiments.Schedule) experiments.NoticeFacts {
@@ -97,16 +102,54 @@ func sayFindings(ctx context.Context, w *app.Workbench, facts *experiments.Notic
 		w.Log("a message does not say what came of the comparison", "run", f.RunID, "error", err)
 		return
 	}
-	in := findings.Input{Candidate: both[1], Card: reporting.CardOf(ctx, w, both[1].Run)}
+	in := findings.Input{Candidate: both[1], Card: reporting.CardOf(ctx, w, both[1].Run), Examples: noticeWorst, Today: w.Options.Now()}
 	if err := reporting.CompareWith(&in, c, both); err != nil {
 		w.Log("a message does not say what the release check found", "run", f.RunID, "error", err)
 		return
 	}
+	if err := reporting.AgreedOn(ctx, w, &in); err != nil {
+		w.Log("a message does not say what is overdue", "run", f.RunID, "error", err)
+	}
 	found := findings.Of(in)
+	facts.Changes, facts.Worst, facts.Overdue = changesOf(found.Verdicts), worstOf(found.Worst, facts.Link), overdueOf(found)
 	for _, s := range found.Sentences {
 		facts.Said = append(facts.Said, experiments.NoticeWords{EN: s.EN, JA: s.JA})
 	}
 	facts.Check = &experiments.NoticeWords{EN: found.Check.EN, JA: found.Check.JA}
+}
+
+// changesOf counts the verdicts on the answers, the worse ones first. A verdict that no answer has is left out.
+func changesOf(v findings.Verdicts) (out []experiments.NoticeCount) {
+	for _, c := range []experiments.NoticeCount{
+		{Code: string(compare.Worse), N: v.Worse}, {Code: string(compare.Mixed), N: v.Mixed}, {Code: string(compare.NeedsCheck), N: v.NeedsCheck},
+		{Code: string(compare.NoChange), N: v.NoChange}, {Code: string(compare.Better), N: v.Better},
+	} {
+		if c.N > 0 {
+			out = append(out, c)
+		}
+	}
+	return out
+}
+
+// worstOf are worse answers before and now. link is the address of the comparison.
+func worstOf(examples []findings.Example, link string) (out []experiments.NoticeAnswer) {
+	said := func(text *string) string {
+		if text == nil {
+			return ""
+		}
+		return line(*text, noticeAnswer)
+	}
+	for _, e := range examples {
+		a := experiments.NoticeAnswer{ID: e.QuestionID, Question: line(e.Question, toldText), Before: said(e.Before), After: said(e.After)}
+		if e.Why != nil {
+			a.Why = experiments.NoticeWords{EN: e.Why.EN, JA: e.Why.JA}
+		}
+		if link != "" {
+			a.Link = link + "&" + url.Values{"question": {e.QuestionID}}.Encode()
+		}
+		out = append(out, a)
+	}
+	return out
 }
 
 // comparisonLink is the address of a comparison's page; "" where the server does not know how browsers reach it.
@@ -167,13 +210,50 @@ func (n *Notifier) Digest(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
-	month := experiments.NoticeMonth{Month: from.Format("2006-01"), Zone: zone.String(), Schedules: digestOf(schedules, fires, from, until)}
+	digests := digestOf(schedules, fires, from, until)
+	for i := range digests {
+		lookCloser(ctx, n.w, &digests[i], fires, from, until)
+	}
+	month := experiments.NoticeMonth{Month: from.Format("2006-01"), Zone: zone.String(), Schedules: digests}
 	if len(month.Schedules) == 0 {
 		return nil
 	}
 	notice.Facts = experiments.NoticeFacts{Currency: n.w.Config.Currency, Zone: zone.String(), Month: &month}
 	_, err = n.w.Whole.AddNotices(ctx, []experiments.Notice{notice})
 	return err
+}
+
+// lookCloser adds to a digest what its reader can act on: the last comparison of the month, and what was agreed and is overdue. What cannot be
+// read is logged and left out.
+func lookCloser(ctx context.Context, w *app.Workbench, d *experiments.ScheduleDigest, fires []experiments.Fire, from, until time.Time) {
+	last := slices.IndexFunc(fires, func(f experiments.Fire) bool { // newest first
+		return f.Schedule == d.Schedule && f.State == experiments.FireRan && f.RunID != "" && !f.NominalAt.Before(from) && f.NominalAt.Before(until)
+	})
+	if last < 0 {
+		return
+	}
+	f := fires[last]
+	if f.Baseline != "" {
+		d.Link = comparisonLink(w, f.Baseline, f.RunID)
+	}
+	evaluated, err := w.Evaluation(ctx, f.RunID)
+	in := findings.Input{Candidate: evaluated, Today: w.Options.Now()}
+	if err == nil {
+		err = reporting.AgreedOn(ctx, w, &in)
+	}
+	if err != nil {
+		w.Log("a digest does not say what is overdue", "run", f.RunID, "error", err)
+		return
+	}
+	d.Overdue = overdueOf(findings.Of(in))
+}
+
+// overdueOf are the targets and actions whose day has passed.
+func overdueOf(f findings.Findings) (out []experiments.NoticeWords) {
+	for _, o := range f.Agreed.Overdue {
+		out = append(out, experiments.NoticeWords{EN: o.Text.EN, JA: o.Text.JA})
+	}
+	return out
 }
 
 // digestMonth is the month that the newest digest that is due by now tells of.

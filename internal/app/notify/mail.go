@@ -1,6 +1,7 @@
 package notify
 
 import (
+	"bytes"
 	"context"
 	"crypto/tls"
 	"crypto/x509"
@@ -53,8 +54,8 @@ func sendMail(ctx context.Context, w *app.Workbench, n experiments.Notice, c app
 	return sentAs{code: experiments.AttemptDelivered}
 }
 
-// MailOf writes the mail: plain text, and the workbook where there is one. Nothing of the data comes into a header but the name of
-// the schedule, on one line.
+// MailOf writes the mail: plain text, the same as HTML with one picture, and the workbook where there is one. Nothing of the data comes
+// into a header but the name of the schedule, on one line.
 func MailOf(w *app.Workbench, n experiments.Notice, c app.ChannelConfig) (*mail.Msg, error) {
 	t := tell(n, c.Lang)
 	m := mail.NewMsg(mail.WithCharset(mail.CharsetUTF8), mail.WithNoDefaultUserAgent())
@@ -68,39 +69,55 @@ func MailOf(w *app.Workbench, n experiments.Notice, c app.ChannelConfig) (*mail.
 	m.SetMessageIDWithValue(n.ID + "@workbench.invalid") // the same at every attempt, so that a second one can be told
 	m.SetDateWithValue(n.CreatedAt)
 	m.SetGenHeader("Auto-Submitted", "auto-generated")
-	text := t.plain()
-	if f := n.Facts.Fire; f != nil && f.Workbook != "" && n.Kind == experiments.NoticeAlert {
-		path := filepath.Join(w.Options.DataDir, filepath.FromSlash(f.Workbook))
-		info, err := os.Stat(path)
-		switch {
-		case err != nil || !info.Mode().IsRegular() || !filepath.IsLocal(filepath.FromSlash(f.Workbook)):
-			text += "\n" + both(c.Lang, "The workbook is not attached: it cannot be read.", "ワークブックを読み込めないため添付していません。")
-		case info.Size() > mailAttachment:
-			text += "\n" + both(c.Lang, "The workbook is not attached: it is too large. It lies on the server.",
-				"サイズが大きいためワークブックは添付していません。サーバー上にあります。")
-		default:
-			content, err := os.ReadFile(path)
-			if err != nil {
-				return nil, err
-			}
-			const xlsx = mail.ContentType("application/vnd.openxmlformats-officedocument.spreadsheetml.sheet")
-			if err := m.AttachReader(attachmentName(n.Facts.Experiment+"-"+inZone(f.NominalAt, n.Facts.Zone).Format("2006-01-02")+".xlsx"),
-				strings.NewReader(string(content)), mail.WithFileContentType(xlsx)); err != nil {
-				return nil, err
-			}
-		}
+	unattached, err := attachWorkbook(w, m, n, c)
+	if err != nil {
+		return nil, err
 	}
-	m.SetBodyString(mail.TypeTextPlain, text)
-	return m, nil
+	if len(unattached.Lines) > 0 {
+		t.Parts = append(t.Parts, unattached)
+	}
+	m.SetBodyString(mail.TypeTextPlain, t.plain())
+	page, picture, err := t.page(n, languagesOf(c.Lang)[0])
+	if err != nil {
+		return nil, err
+	}
+	m.AddAlternativeString(mail.TypeTextHTML, page)
+	if picture != nil {
+		err = m.EmbedReader(pictureName, bytes.NewReader(picture), mail.WithFileContentType("image/png"), mail.WithFileContentID("<"+pictureName+">"))
+	}
+	return m, err
+}
+
+// attachWorkbook attaches the workbook of an alarm, or says why it is not attached.
+func attachWorkbook(w *app.Workbench, m *mail.Msg, n experiments.Notice, c app.ChannelConfig) (why toldPart, err error) {
+	f := n.Facts.Fire
+	if f == nil || f.Workbook == "" || n.Kind != experiments.NoticeAlert {
+		return why, nil
+	}
+	path := filepath.Join(w.Options.DataDir, filepath.FromSlash(f.Workbook))
+	info, err := os.Stat(path)
+	switch {
+	case err != nil || !info.Mode().IsRegular() || !filepath.IsLocal(filepath.FromSlash(f.Workbook)):
+		return both(c.Lang, "The workbook is not attached: it cannot be read.", "ワークブックを読み込めないため添付していません。"), nil
+	case info.Size() > mailAttachment:
+		return both(c.Lang, "The workbook is not attached: it is too large. It lies on the server.",
+			"サイズが大きいためワークブックは添付していません。サーバー上にあります。"), nil
+	}
+	content, err := os.ReadFile(path)
+	if err != nil {
+		return why, err
+	}
+	const xlsx = mail.ContentType("application/vnd.openxmlformats-officedocument.spreadsheetml.sheet")
+	name := attachmentName(n.Facts.Experiment + "-" + inZone(f.NominalAt, n.Facts.Zone).Format("2006-01-02") + ".xlsx")
+	return why, m.AttachReader(name, bytes.NewReader(content), mail.WithFileContentType(xlsx))
 }
 
 // both is a sentence in the languages of a channel, a line each.
-func both(lang, en, ja string) string {
-	var lines []string
+func both(lang, en, ja string) (part toldPart) {
 	for _, l := range languagesOf(lang) {
-		lines = append(lines, map[bool]string{false: en, true: ja}[l == "ja"])
+		part.Lines = append(part.Lines, map[bool]string{false: en, true: ja}[l == "ja"])
 	}
-	return strings.Join(lines, "\n") + "\n"
+	return part
 }
 
 // attachmentName is the file name of a workbook with letters, digits, dots and dashes alone, whatever a schedule is called.

@@ -104,7 +104,7 @@ func TestMailHeaders(t *testing.T) {
 		t.Errorf("the mail is to %v", to)
 	}
 	if !strings.Contains(got.Text, "<!channel> <https://evil.example|free> & <@U1> *bold* . QUIT") ||
-		strings.Join(got.Kinds, "") != "text/plain" {
+		strings.Join(got.Kinds, " ") != "text/plain text/html image/png" {
 		t.Errorf("the text is %q of kinds %v", got.Text, got.Kinds)
 	}
 	for _, l := range strings.Split(mails[0].Raw, "\r\n") {

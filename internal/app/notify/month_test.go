@@ -5,6 +5,7 @@ import (
 	"bytes"
 	"encoding/json"
 	"fmt"
+	"html"
 	"os"
 	"path/filepath"
 	"slices"
@@ -12,6 +13,7 @@ import (
 	"testing"
 	"time"
 
+	"github.com/rag-workbench/workbench/internal/analysis/progress"
 	"github.com/rag-workbench/workbench/internal/app/apptest"
 	"github.com/rag-workbench/workbench/internal/app/reporting"
 	"github.com/rag-workbench/workbench/internal/experiments"
@@ -36,6 +38,7 @@ notifications:
     chat: {kind: slack, url_env: CHAT_URL, allow_private: true, lang: ja}
     alive: {kind: webhook, url_env: HOOK_URL, allow_private: true}
   digest: {channel: mail, day: 1, zone: Asia/Tokyo}
+public_url: https://bench.example.org/
 `
 
 func newMonth(t *testing.T) *month {
@@ -45,6 +48,11 @@ func newMonth(t *testing.T) *month {
 		"HOOK_URL": m.generic.URL + "/in/secret-path", "HOOK_SECRET": "hook-key-123", "CHAT_URL": m.chat.URL +
 			"/services/T0/B0/chat-secret",
 	})
+	if _, _, err := m.Whole.PutAgreement(t.Context(), experiments.Agreement{Dataset: "asked", LowScore: 3, AgreedBy: []string{"CS"},
+		AgreedOn: "2026-09-01", Targets: []experiments.Target{{Goal: experiments.Goal{Metric: progress.LowScoreShare, Target: 0}, Due: "2026-10-01"}},
+	}); err != nil {
+		t.Fatal(err)
+	}
 	m.good = m.Worked(t, apptest.Offline)
 	m.bad = m.Worked(t, "name: closed\nbase: {retrieve: {mode: bm25, k: 2}, generate: {provider: offline, model: closed-book}}\n")
 	report, err := reporting.Report(t.Context(), m.notified.World.Workbench, m.good.ID, m.bad.ID, "en", "test")
@@ -163,6 +171,43 @@ func TestScriptedMonth(t *testing.T) {
 	m.checkLog(t)
 }
 
+// checkWorst holds the worse answers of a message against those of the two runs, and what is overdue against the agreement.
+func (m *month) checkWorst(t *testing.T, facts experiments.NoticeFacts, mail apptest.Opened) {
+	t.Helper()
+	_, both, err := m.notified.World.Compare(t.Context(), m.good.ID, m.bad.ID)
+	if err != nil {
+		t.Fatal(err)
+	}
+	answers := [2]map[string]string{{}, {}}
+	for side, e := range both {
+		for _, r := range e.Results {
+			answers[side][r.QuestionID] = r.Answer.Text
+		}
+	}
+	if len(facts.Worst) != 3 || len(facts.Overdue) != 1 || !strings.Contains(facts.Overdue[0].EN, "2026-10-01") {
+		t.Fatalf("the worst answers are %+v, overdue is %+v", facts.Worst, facts.Overdue)
+	}
+	page := html.UnescapeString(mail.HTML)
+	for _, a := range facts.Worst {
+		if a.Before != line(answers[0][a.ID], noticeAnswer) || a.After != line(answers[1][a.ID], noticeAnswer) ||
+			a.Link != facts.Link+"&question="+a.ID {
+			t.Errorf("a worse answer is %+v; it was %q and is %q", a, answers[0][a.ID], answers[1][a.ID])
+		}
+		for _, want := range []string{a.Question, a.Before, a.After, a.Why.JA, a.Link} {
+			if want == "" || !strings.Contains(page, want) || !strings.Contains(mail.Text, want) {
+				t.Errorf("the mail does not say %q", want)
+			}
+		}
+	}
+	compared := 0
+	for _, c := range facts.Changes {
+		compared += c.N
+	}
+	if compared != len(both[1].Questions) {
+		t.Errorf("the verdicts %v are on %d of %d answers", facts.Changes, compared, len(both[1].Questions))
+	}
+}
+
 func (m *month) checkRegression(t *testing.T, f experiments.Fire) {
 	t.Helper()
 	mail := m.smtp.took()[0]
@@ -185,8 +230,8 @@ func (m *month) checkRegression(t *testing.T, f experiments.Fire) {
 		}
 	}
 	const attached = "closed-2026-10-19.xlsx" // in the zone of the schedule
-	if strings.Contains(strings.Join(got.Kinds, " "), "html") || len(got.Files) != 1 || !bytes.Equal(got.Files[attached], m.book) {
-		t.Fatalf("the mail has parts %v and %d files; want text and the workbook", got.Kinds, len(got.Files))
+	if len(got.Kinds) != 4 || len(got.Files) != 1 || !bytes.Equal(got.Files[attached], m.book) {
+		t.Fatalf("the mail has parts %v and %d files; want text, HTML, a picture and the workbook", got.Kinds, len(got.Files))
 	}
 	if z, err := zip.NewReader(bytes.NewReader(got.Files[attached]), int64(len(m.book))); err != nil {
 		t.Errorf("the workbook does not open: %v", err)
@@ -204,6 +249,7 @@ func (m *month) checkRegression(t *testing.T, f experiments.Fire) {
 		!slices.Equal(body.Reasons, []experiments.NoticeReason{experiments.ReasonWorse, experiments.ReasonGate}) || body.Text["en"] == "" {
 		t.Errorf("the webhook got %s", r.body)
 	}
+	m.checkWorst(t, body.Facts, got)
 	if got, want := r.header.Get(headerSignature), signature("hook-key-123", m.now(), r.body); got != want ||
 		!strings.HasPrefix(got, fmt.Sprintf("t=%d,v1=", m.now().Unix())) {
 		t.Errorf("the signature is %q; want %q", got, want)
@@ -230,7 +276,8 @@ func (m *month) checkDigest(t *testing.T) {
 	m.want(t, "the digest", [3]int{5, 3, 3})
 	october, november := m.smtp.took()[3].Open(t), m.smtp.took()[4].Open(t)
 	for _, want := range []string{"Ran 4 times; 1 with something to tell.", "Low scores: 12.5 % at first, 75 % at last.",
-		"Cost: 5.00 USD in 384 calls.", "実行4回、うち通知対象1回。"} {
+		"Cost: 5.00 USD in 384 calls.", "実行4回、うち通知対象1回。", "Agreed, and overdue:", "2026-10-01",
+		"https://bench.example.org/compare?baseline=" + m.good.ID + "&candidate=" + m.bad.ID} {
 		if !strings.Contains(october.Text, want) {
 			t.Errorf("October's digest does not say %q:\n%s", want, october.Text)
 		}

@@ -30,9 +30,9 @@ type noticeBody struct {
 func WebhookBody(n experiments.Notice, c app.ChannelConfig) ([]byte, error) {
 	switch c.Kind {
 	case app.ChannelSlack:
-		return json.Marshal(slackBody(tell(n, c.Lang), n.Facts.Link))
+		return json.Marshal(slackBody(tell(n, c.Lang)))
 	case app.ChannelTeams:
-		return json.Marshal(teamsBody(tell(n, c.Lang), n.Facts.Link))
+		return json.Marshal(teamsBody(tell(n, c.Lang)))
 	}
 	b := noticeBody{
 		Version: noticeVersion, ID: n.ID, Kind: n.Kind, Reasons: n.Reasons, CreatedAt: n.CreatedAt, Title: map[string]string{},
@@ -62,6 +62,9 @@ const (
 	slackPart  = 3000
 	chatPart   = 2400
 	chatParts  = 20
+	chatBytes  = 20_000 // of all texts
+	// Teams shows so many buttons of a card beside each other.
+	teamsActions = 6
 )
 
 // slackText escapes what Slack reads as markup.
@@ -71,17 +74,19 @@ var slackText = strings.NewReplacer("&", "&amp;", "<", "&lt;", ">", "&gt;")
 var linkless = strings.NewReplacer("://", "[:]//")
 
 // slackBody is a message for an incoming webhook of Slack. Everything is plain text: Slack formats nothing and makes no links.
-func slackBody(t told, link string) map[string]any {
+func slackBody(t told) map[string]any {
 	plain := func(kind, text string) map[string]any {
 		return map[string]any{"type": kind, "text": map[string]any{"type": "plain_text", "text": text, "emoji": false}}
 	}
 	blocks := []any{plain("header", slackCut(t.Title, slackTitle))}
 	for _, p := range t.chat() {
-		blocks = append(blocks, plain("section", slackCut(p.text(), slackPart)))
-	}
-	if link != "" { // an address of the configuration and two ids: nothing of the data
-		blocks = append(blocks, map[string]any{"type": "section",
-			"text": map[string]any{"type": "mrkdwn", "text": "<" + slackText.Replace(link) + ">"}})
+		if text := p.text(); text != "" {
+			blocks = append(blocks, plain("section", slackCut(text, slackPart)))
+		}
+		if p.Link != "" {
+			blocks = append(blocks, map[string]any{"type": "section",
+				"text": map[string]any{"type": "mrkdwn", "text": p.Says + "<" + slackText.Replace(p.Link) + ">"}})
+		}
 	}
 	return map[string]any{
 		"text": slackCut(t.Title, slackPart), "mrkdwn": false, "parse": "none", "link_names": false, "unfurl_links": false,
@@ -90,7 +95,7 @@ func slackBody(t told, link string) map[string]any {
 }
 
 // teamsBody is a message for a workflow of Teams that posts an Adaptive Card. The texts are runs, in which Teams reads no Markdown.
-func teamsBody(t told, link string) map[string]any {
+func teamsBody(t told) map[string]any {
 	rich := func(text string, more map[string]any) map[string]any {
 		run := map[string]any{"type": "TextRun", "text": linkless.Replace(text)}
 		for k, v := range more {
@@ -99,6 +104,7 @@ func teamsBody(t told, link string) map[string]any {
 		return map[string]any{"type": "RichTextBlock", "inlines": []any{run}}
 	}
 	body := []any{rich(t.Title, map[string]any{"weight": "Bolder", "size": "Large"})}
+	var actions []any
 	for _, p := range t.chat() {
 		if p.Head != "" {
 			body = append(body, rich(p.Head, map[string]any{"weight": "Bolder"}))
@@ -106,13 +112,20 @@ func teamsBody(t told, link string) map[string]any {
 		for _, l := range p.Lines {
 			body = append(body, rich(l, nil))
 		}
+		if p.Link != "" && len(actions) < teamsActions {
+			title := strings.TrimRight(p.Says, ":： ")
+			if p.Head != "" {
+				title = p.Head
+			}
+			actions = append(actions, map[string]any{"type": "Action.OpenUrl", "title": linkless.Replace(title), "url": p.Link})
+		}
 	}
 	card := map[string]any{
 		"$schema": "http://adaptivecards.io/schemas/adaptive-card.json", "type": "AdaptiveCard", "version": "1.4",
 		"msteams": map[string]any{"width": "Full"}, "body": body,
 	}
-	if link != "" {
-		card["actions"] = []any{map[string]any{"type": "Action.OpenUrl", "title": "→", "url": link}}
+	if len(actions) > 0 {
+		card["actions"] = actions
 	}
 	return map[string]any{"type": "message", "attachments": []any{map[string]any{
 		"contentType": "application/vnd.microsoft.card.adaptive", "contentUrl": nil, "content": card,
@@ -122,11 +135,13 @@ func teamsBody(t told, link string) map[string]any {
 // chat bounds the parts for a chat.
 func (t told) chat() []toldPart {
 	out := make([]toldPart, 0, min(len(t.Parts), chatParts))
+	whole := chatBytes
 	for _, p := range t.Parts[:min(len(t.Parts), chatParts)] {
 		left := chatPart
-		kept := toldPart{Head: p.Head}
+		kept := toldPart{Head: p.Head, Link: p.Link, Says: p.Says}
 		for _, l := range p.Lines {
-			if left -= len([]rune(l)) + 1; left < 0 {
+			left, whole = left-len([]rune(l))-1, whole-len(l)
+			if left < 0 || whole < 0 {
 				kept.Lines = append(kept.Lines, "…")
 				break
 			}

@@ -30,6 +30,14 @@ func hostileNotice(channel string) experiments.Notice {
 				{ID: "q2", Text: "[click](https://evil.example) <at>everyone</at> <b>x</b>", Cause: "retriever"},
 				{ID: "q3", Text: strings.Repeat("長", 5000) + "\r\nBcc: evil@example.org"},
 			},
+			Changes: []experiments.NoticeCount{{Code: "worse", N: 3}, {Code: "no_change", N: 400}, {Code: "better", N: 1}},
+			Worst: []experiments.NoticeAnswer{
+				{ID: "<@U1>", Question: "<!channel> *bold*", Before: "see https://evil.example", After: "<script>alert(1)</script>\u202e"},
+				{ID: "q2", Question: "[click](https://evil.example)", Before: strings.Repeat("長", noticeAnswer), After: strings.Repeat("&", noticeAnswer),
+					Why: experiments.NoticeWords{EN: strings.Repeat("why ", 90), JA: strings.Repeat("理由", 90)}},
+				{ID: "q3", Before: "a\r\n.\r\nQUIT"},
+			},
+			Overdue: []experiments.NoticeWords{{EN: "<b>late</b>", JA: "<b>期限超過</b>"}},
 		},
 	}
 }
@@ -43,7 +51,7 @@ func TestHostileTextsStayData(t *testing.T) {
 			if err != nil || !json.Valid(body) {
 				t.Fatalf("%s: %v\n%s", kind, err, body)
 			}
-			if len(body) > 24_000 {
+			if kind != app.ChannelWebhook && len(body) > 24_000 {
 				t.Errorf("%s: the body has %d bytes; Teams takes 28 KB", kind, len(body))
 			}
 			var shape any
@@ -87,7 +95,7 @@ func TestSlackTakesEveryMessage(t *testing.T) {
 			experiments.NoticeQuestion{ID: strings.Repeat("<&>", 40), Text: strings.Repeat([]string{"&", "😀", "://"}[i%3], 200)})
 	}
 	n.Facts.Schedule = strings.Repeat("<&>", 60)
-	body, err := json.Marshal(slackBody(tell(n, "both"), ""))
+	body, err := json.Marshal(slackBody(tell(n, "both")))
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -1,11 +1,13 @@
 package notify
 
 import (
+	"cmp"
 	"fmt"
 	"strings"
 	"time"
 
 	"github.com/rag-workbench/workbench/internal/analysis/causes"
+	"github.com/rag-workbench/workbench/internal/analysis/compare"
 	"github.com/rag-workbench/workbench/internal/analysis/findings"
 	"github.com/rag-workbench/workbench/internal/experiments"
 	"github.com/rag-workbench/workbench/internal/reports"
@@ -14,13 +16,16 @@ import (
 // told is a message in words. Its texts hold data, such as questions, as they are: whoever writes them somewhere escapes them for
 // that place. No sentence has more than three numbers.
 type told struct {
-	Title string
-	Parts []toldPart
+	Title   string
+	Parts   []toldPart
+	Changes string // the verdicts on all answers in words; "" where nothing was compared
 }
 
 type toldPart struct {
 	Head  string // "" for none
 	Lines []string
+	Link  string // "" for none: an address of the configuration with ids, nothing else of the data
+	Says  string // what the link is for
 }
 
 // The most that a message repeats of a data text, in code points.
@@ -36,7 +41,11 @@ func tell(n experiments.Notice, lang string) told {
 		return teller{n, n.Facts, lang == "ja"}.tell()
 	}
 	en, ja := teller{n, n.Facts, false}.tell(), teller{n, n.Facts, true}.tell()
-	return told{Title: en.Title + " / " + ja.Title, Parts: append(en.Parts, ja.Parts...)}
+	out := told{Title: en.Title + " / " + ja.Title, Parts: append(en.Parts, ja.Parts...)}
+	if en.Changes != "" {
+		out.Changes = en.Changes + " / " + ja.Changes
+	}
+	return out
 }
 
 // plain is the message as plain text, without its title.
@@ -51,6 +60,9 @@ func (t told) plain() string {
 		}
 		for _, l := range p.Lines {
 			b.WriteString(l + "\n")
+		}
+		if p.Link != "" {
+			b.WriteString(p.Says + p.Link + "\n")
 		}
 	}
 	return b.String()
@@ -119,28 +131,69 @@ func (t teller) tell() told {
 
 // alert tells what changed at a fire.
 func (t teller) alert() told {
-	out := told{Title: t.title()}
+	out := told{Title: t.title(), Changes: t.changes()}
 	f := t.Fire
 	if f == nil {
 		return out
 	}
 	out.Parts = append(out.Parts, toldPart{Lines: append(t.where(), t.happened(*f)...)})
 	if lines := t.worse(*f); len(lines) > 0 {
-		out.Parts = append(out.Parts, toldPart{t.say("Newly worse questions", "新たに悪化した質問"), lines})
+		out.Parts = append(out.Parts, toldPart{Head: t.say("Newly worse questions", "新たに悪化した質問"), Lines: lines})
 	}
 	if len(t.Causes) > 0 {
 		var counts []string
 		for _, c := range t.Causes {
 			counts = append(counts, fmt.Sprintf("%s %d", causes.Component(c.Code).Word(t.lang()), c.N))
 		}
-		out.Parts = append(out.Parts, toldPart{t.say("Causes of the newly worse answers", "新たな悪化の原因"),
-			[]string{strings.Join(counts, t.say(", ", "、"))}})
+		out.Parts = append(out.Parts, toldPart{Head: t.say("Causes of the newly worse answers", "新たな悪化の原因"),
+			Lines: []string{strings.Join(counts, t.say(", ", "、"))}})
 	}
-	return append1(out, toldPart{Lines: t.foot(*f)})
+	for i, a := range t.Worst {
+		out.Parts = append(out.Parts, toldPart{Lines: t.worstAnswer(a), Link: a.Link, Says: t.say("Side by side: ", "並べて見る："),
+			Head: t.say("Worst answer %d: %s", "悪化の大きい回答%d：%s", i+1, line(a.ID, toldName))})
+	}
+	if lines := t.overdue(t.Overdue); len(lines) > 0 {
+		out.Parts = append(out.Parts, toldPart{Head: t.overdueHead(), Lines: lines})
+	}
+	foot := toldPart{Lines: t.foot(*f)}
+	if t.Link != "" {
+		foot.Link, foot.Says = t.Link, t.say("Look closer: ", "詳しく見る：")
+	}
+	return append1(out, foot)
+}
+
+func (t teller) overdueHead() string { return t.say("Agreed, and overdue", "合意事項のうち期限を過ぎたもの") }
+
+func (t teller) overdue(list []experiments.NoticeWords) (lines []string) {
+	for _, o := range list {
+		lines = append(lines, "• "+line(o.In(t.lang()), toldWords))
+	}
+	return lines
+}
+
+// worstAnswer is a worse answer before and now.
+func (t teller) worstAnswer(a experiments.NoticeAnswer) []string {
+	none := t.say("(no answer)", "（回答なし）")
+	lines := []string{t.say("Question: %s", "質問：%s", line(a.Question, toldText)),
+		t.say("Before: %s", "以前：%s", cmp.Or(line(a.Before, noticeAnswer), none)),
+		t.say("Now: %s", "今回：%s", cmp.Or(line(a.After, noticeAnswer), none))}
+	if a.Why.EN != "" {
+		lines = append(lines, t.say("Why: %s", "理由：%s", line(a.Why.In(t.lang()), toldWords)))
+	}
+	return lines
+}
+
+// changes are the verdicts on all answers in words: "4 worse, 30 no change, 6 better".
+func (t teller) changes() string {
+	var said []string
+	for _, c := range t.Changes {
+		said = append(said, fmt.Sprintf("%s %d", compare.Label(c.Code).Word(t.lang()), c.N))
+	}
+	return strings.Join(said, t.say(", ", "、"))
 }
 
 func append1(t told, p toldPart) told {
-	if len(p.Lines) > 0 {
+	if len(p.Lines) > 0 || p.Link != "" {
 		t.Parts = append(t.Parts, p)
 	}
 	return t
@@ -335,7 +388,7 @@ func (t teller) worse(f experiments.Fire) []string {
 	return lines
 }
 
-// foot says what it cost, where the workbook is and how to look closer.
+// foot says what it cost and where the workbook is.
 func (t teller) foot(f experiments.Fire) []string {
 	var lines []string
 	if f.State == experiments.FireRan || f.Calls > 0 {
@@ -343,9 +396,6 @@ func (t teller) foot(f experiments.Fire) []string {
 	}
 	if f.Workbook != "" {
 		lines = append(lines, t.say("Workbook on the server: %s", "サーバー上のワークブック：%s", line(f.Workbook, 400)))
-	}
-	if t.Link != "" {
-		lines = append(lines, t.say("Look closer: %s", "詳しく見る：%s", t.Link))
 	}
 	return lines
 }
@@ -381,7 +431,14 @@ func (t teller) digest() told {
 		if d.Paused {
 			lines = append(lines, t.say("The schedule is paused.", "スケジュールは停止中です。"))
 		}
-		out.Parts = append(out.Parts, toldPart{line(d.Schedule, toldName), append(lines, t.cost(d.Spent, d.Calls))})
+		if overdue := t.overdue(d.Overdue); len(overdue) > 0 {
+			lines = append(append(lines, t.overdueHead()+t.say(":", "：")), overdue...)
+		}
+		part := toldPart{Head: line(d.Schedule, toldName), Lines: append(lines, t.cost(d.Spent, d.Calls))}
+		if d.Link != "" {
+			part.Link, part.Says = d.Link, t.say("Look closer: ", "詳しく見る：")
+		}
+		out.Parts = append(out.Parts, part)
 	}
 	return out
 }

@@ -108,14 +108,22 @@ func findQuestions(ctx context.Context, w *app.Workbench, in *findings.Input) er
 	return err
 }
 
-// findPeople reads what was agreed and what people say of the answers.
-func findPeople(ctx context.Context, w *app.Workbench, in *findings.Input) error {
+// AgreedOn adds to an input what was agreed for its candidate's questions, and how far that is.
+func AgreedOn(ctx context.Context, w *app.Workbench, in *findings.Input) error {
 	agreed, err := w.Whole.Agreement(ctx, in.Candidate.Run.Setup.Dataset.Name)
 	if err != nil && !problem.Is(err, problem.NotFound) {
 		return err
 	}
 	progress := analysisprogress.ProgressOf(agreed, app.FirstVotes(in.Candidate), in.Causes, in.Questions)
 	in.Agreement = &progress
+	return nil
+}
+
+// findPeople reads what was agreed and what people say of the answers.
+func findPeople(ctx context.Context, w *app.Workbench, in *findings.Input) error {
+	if err := AgreedOn(ctx, w, in); err != nil {
+		return err
+	}
 	reviews, err := reviewsOf(ctx, w, in.Candidate.Run, in.Baseline)
 	if err != nil || len(reviews) == 0 {
 		return err
