@@ -121,7 +121,8 @@ func sayFindings(ctx context.Context, w *app.Workbench, facts *experiments.Notic
 // changesOf counts the verdicts on the answers, the worse ones first. A verdict that no answer has is left out.
 func changesOf(v findings.Verdicts) (out []experiments.NoticeCount) {
 	for _, c := range []experiments.NoticeCount{
-		{Code: string(compare.Worse), N: v.Worse}, {Code: string(compare.Mixed), N: v.Mixed}, {Code: string(compare.NeedsCheck), N: v.NeedsCheck},
+		{Code: string(compare.Worse), N: v.Worse}, {Code: string(compare.Mixed), N: v.Mixed},
+		{Code: string(compare.NeedsCheck), N: v.NeedsCheck},
 		{Code: string(compare.NoChange), N: v.NoChange}, {Code: string(compare.Better), N: v.Better},
 	} {
 		if c.N > 0 {
@@ -223,11 +224,13 @@ func (n *Notifier) Digest(ctx context.Context) error {
 	return err
 }
 
-// lookCloser adds to a digest what its reader can act on: the last comparison of the month, and what was agreed and is overdue. What cannot be
+// lookCloser adds to a digest what its reader can act on: the last comparison of the month, and what was agreed and is overdue.
+// What cannot be
 // read is logged and left out.
 func lookCloser(ctx context.Context, w *app.Workbench, d *experiments.ScheduleDigest, fires []experiments.Fire, from, until time.Time) {
 	last := slices.IndexFunc(fires, func(f experiments.Fire) bool { // newest first
-		return f.Schedule == d.Schedule && f.State == experiments.FireRan && f.RunID != "" && !f.NominalAt.Before(from) && f.NominalAt.Before(until)
+		return f.Schedule == d.Schedule && f.State == experiments.FireRan && f.RunID != "" && !f.NominalAt.Before(from) &&
+			f.NominalAt.Before(until)
 	})
 	if last < 0 {
 		return

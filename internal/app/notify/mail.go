@@ -83,7 +83,8 @@ func MailOf(w *app.Workbench, n experiments.Notice, c app.ChannelConfig) (*mail.
 	}
 	m.AddAlternativeString(mail.TypeTextHTML, page)
 	if picture != nil {
-		err = m.EmbedReader(pictureName, bytes.NewReader(picture), mail.WithFileContentType("image/png"), mail.WithFileContentID("<"+pictureName+">"))
+		err = m.EmbedReader(pictureName, bytes.NewReader(picture), mail.WithFileContentType("image/png"),
+			mail.WithFileContentID("<"+pictureName+">"))
 	}
 	return m, err
 }

@@ -45,7 +45,8 @@ func TestPageOfAMail(t *testing.T) {
 		}
 		shares(t, picture)
 	}
-	if _, picture, err := tell(experiments.Notice{Kind: experiments.NoticeTest}, "en").page(experiments.Notice{}, "en"); err != nil || picture != nil {
+	if _, picture, err := tell(experiments.Notice{Kind: experiments.NoticeTest}, "en").
+		page(experiments.Notice{}, "en"); err != nil || picture != nil {
 		t.Errorf("a test has a picture of %d bytes, %v", len(picture), err)
 	}
 }

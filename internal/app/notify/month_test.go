@@ -49,7 +49,8 @@ func newMonth(t *testing.T) *month {
 			"/services/T0/B0/chat-secret",
 	})
 	if _, _, err := m.Whole.PutAgreement(t.Context(), experiments.Agreement{Dataset: "asked", LowScore: 3, AgreedBy: []string{"CS"},
-		AgreedOn: "2026-09-01", Targets: []experiments.Target{{Goal: experiments.Goal{Metric: progress.LowScoreShare, Target: 0}, Due: "2026-10-01"}},
+		AgreedOn: "2026-09-01", Targets: []experiments.Target{{Goal: experiments.Goal{Metric: progress.LowScoreShare, Target: 0},
+			Due: "2026-10-01"}},
 	}); err != nil {
 		t.Fatal(err)
 	}

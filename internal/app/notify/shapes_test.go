@@ -33,8 +33,9 @@ func hostileNotice(channel string) experiments.Notice {
 			Changes: []experiments.NoticeCount{{Code: "worse", N: 3}, {Code: "no_change", N: 400}, {Code: "better", N: 1}},
 			Worst: []experiments.NoticeAnswer{
 				{ID: "<@U1>", Question: "<!channel> *bold*", Before: "see https://evil.example", After: "<script>alert(1)</script>\u202e"},
-				{ID: "q2", Question: "[click](https://evil.example)", Before: strings.Repeat("長", noticeAnswer), After: strings.Repeat("&", noticeAnswer),
-					Why: experiments.NoticeWords{EN: strings.Repeat("why ", 90), JA: strings.Repeat("理由", 90)}},
+				{ID: "q2", Question: "[click](https://evil.example)", Before: strings.Repeat("長", noticeAnswer),
+					After: strings.Repeat("&", noticeAnswer),
+					Why:   experiments.NoticeWords{EN: strings.Repeat("why ", 90), JA: strings.Repeat("理由", 90)}},
 				{ID: "q3", Before: "a\r\n.\r\nQUIT"},
 			},
 			Overdue: []experiments.NoticeWords{{EN: "<b>late</b>", JA: "<b>期限超過</b>"}},
