@@ -162,7 +162,9 @@ func (t teller) alert() told {
 	return append1(out, foot)
 }
 
-func (t teller) overdueHead() string { return t.say("Agreed, and overdue", "合意事項のうち期限を過ぎたもの") }
+func (t teller) overdueHead() string {
+	return t.say("Agreed, and overdue", "合意事項のうち期限を過ぎたもの")
+}
 
 func (t teller) overdue(list []experiments.NoticeWords) (lines []string) {
 	for _, o := range list {
