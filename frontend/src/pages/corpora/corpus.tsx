@@ -57,7 +57,11 @@ function Version({ listing, all, index }: { listing: Listing; all: Listing[]; in
         }
       />
       {draft.progress}
-      {index && <Mapped corpus={listing.name} index={index} />}
+      {index && (
+        <div style={{ marginBottom: 16 }}>
+          <Mapped corpus={listing.name} index={index} />
+        </div>
+      )}
       <Documents corpus={listing.name} reference={`${listing.name}@${listing.version}`} />
     </>
   );
