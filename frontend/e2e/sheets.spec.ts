@@ -114,3 +114,41 @@ test("what Ragas exported becomes a run", async ({ page, watch }) => {
   await expect(page.getByRole("alert")).toBeVisible();
   expect(watch.complaints.splice(0).join("\n"), "a refused file is an answer of 422").toMatch(/^[^\n]*422[^\n]*$/);
 });
+
+const csv = (name: string, text: string) => ({ name, mimeType: "text/csv", buffer: Buffer.from(text) });
+
+test("logged answers are read with a column named by hand, and become an experiment", async ({ page, watch }) => {
+  await page.goto(`${at("work")}/runs?import=1`);
+  await page.getByRole("button", { name: "Answers without scores…" }).click();
+  await page.locator("input[type=file]").setInputFiles(csv("bot.csv", "qid,said\nen-001,No.\nen-002,Yes.\n"));
+  await page.getByLabel("Dataset", { exact: true }).selectOption("airline-en");
+  const check = page.getByRole("button", { name: "Check", exact: true });
+  await check.click();
+  await expect(page.getByRole("alert")).toContainText("The file lacks a column that is needed.");
+  expect(watch.complaints.splice(0).join("\n"), "a file without answers is an answer of 422").toMatch(/^[^\n]*422[^\n]*$/);
+  await page.getByLabel("said").selectOption("answer");
+  await check.click();
+  await expect(page.getByText("2 answers to questions of airline-en@1.")).toBeVisible();
+  await looked(page, "answers");
+  await page.getByRole("button", { name: "Import", exact: true }).click();
+  await page.getByRole("link", { name: "Start a run of bot" }).click();
+  await expect(page.getByRole("heading", { level: 1 })).toContainText("bot");
+});
+
+test("two files of scores are compared, and nothing is stored", async ({ page }) => {
+  await page.goto(`${at("work")}/compare`);
+  await page.getByRole("button", { name: "Two files of scores…" }).click();
+  const scores = (worst: number) => `id,quality\n${[1, 2, 3, 4, 5, 6].map((i) => `q${i},${i === 3 ? worst : 0.9}`).join("\n")}\n`;
+  await page
+    .locator("input[type=file]")
+    .first()
+    .setInputFiles(csv("old.csv", scores(0.9)));
+  await page
+    .locator("input[type=file]")
+    .last()
+    .setInputFiles(csv("new.csv", scores(0.1)));
+  await page.getByRole("button", { name: "Compare", exact: true }).click();
+  await expect(page.getByText("6 questions are in both files; quality decides.")).toBeVisible();
+  await expect(page.getByRole("row", { name: /^q3 quality 0.90 0.10/ })).toBeVisible();
+  await looked(page, "score-files");
+});

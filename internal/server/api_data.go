@@ -11,12 +11,18 @@ import (
 )
 
 // studiesPath takes studies, the largest files of all.
-const studiesPath = "/studies"
+const (
+	studiesPath      = "/studies"
+	verificationPath = "/studies/verification"
+)
 
 // data are the routes of the data directory as a whole.
 func (s *Server) data(r *router) {
 	form(r, studiesPath, Admin, "Import the runs of a study with everything they rest on", s.importStudy)
 	describeForm(r, studiesPath, []string{"file"}, map[string]string{"file": "*study.zip, as the export of a run writes it; at most 1 GiB"})
+	form(r, verificationPath, Admin, "Compute everything in a study again from its raw replies, as a job", s.verifyStudy)
+	describeForm(r, verificationPath, []string{"file"}, map[string]string{"file": "*study.zip; at most 1 GiB",
+		"digest": "that its export printed, or its beginning, received by another way than the file"})
 	post(r, "/prune", Admin, "Drop the raw replies of old calls, or only say what would be lost", s.prune)
 }
 
@@ -33,6 +39,22 @@ func (s *Server) importStudy(ctx context.Context, in *formInput) (archive.Manife
 		return archive.Manifest{}, invalid("upload_files", "file", "a study is one file", "send it in the field file")
 	}
 	return views.ImportUploaded(ctx, s.Workbench, filepath.Join(up.dir, filesFolder, up.files[0]), up.files[0])
+}
+
+// verifyStudy starts a job whose result is an [archive.Verification].
+func (s *Server) verifyStudy(_ context.Context, in *formInput) (Job, error) {
+	up, err := s.uploads.receiveUpTo(in.writer, in.request, views.MaxStudyBytes)
+	if err != nil {
+		return Job{}, err
+	}
+	if err = up.knows("digest"); err == nil && len(up.files) != 1 {
+		err = invalid("upload_files", "file", "a study is one file", "send it in the field file")
+	}
+	if err != nil {
+		up.remove()
+		return Job{}, err
+	}
+	return job(views.VerifyUploaded(s.work, filepath.Join(up.dir, filesFolder, up.files[0]), up.files[0], up.fields["digest"], up.remove))
 }
 
 type pruneInput struct {

@@ -25,8 +25,8 @@ const (
 
 // takesFiles reports whether a path takes forms with files, which have limits of their own.
 func takesFiles(path string) bool {
-	return slices.Contains([]string{uploadPath, corpusPath, reviewsPath, answersPath, scoresPath, resultsPath, studiesPath},
-		strings.TrimPrefix(path, Prefix))
+	return slices.Contains([]string{uploadPath, corpusPath, reviewsPath, answersPath, scoresPath, resultsPath, studiesPath,
+		verificationPath}, strings.TrimPrefix(path, Prefix))
 }
 
 // files are the routes that read files in other ways than the library does.

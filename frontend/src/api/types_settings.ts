@@ -11,3 +11,23 @@ export type ProviderSetting = Sent<Schemas["ProviderSetting"]>;
 export type EndpointTest = Sent<Schemas["EndpointTest"]>;
 /** What one small request to a provider brought. */
 export type ProviderTest = Sent<Schemas["ProviderTest"]>;
+
+/** What computing a study again found: the result of its job. */
+export interface Verification {
+  sealed: boolean;
+  equal: boolean;
+  complete: boolean;
+  runs: {
+    run_id: string;
+    questions: number;
+    verified: number;
+    cells: number;
+    recomputed: number;
+    errors: number;
+    measured: number;
+    missing: string[] | null;
+    different: string[] | null;
+  }[];
+  vectors: { different: string[] | null };
+  findings: { subject: string; message: string }[] | null;
+}

@@ -355,7 +355,10 @@ func StudyDigest(path string) (string, error) {
 }
 
 // CheckStudyDigest refuses a study that is not the one with this digest, of which a beginning of 16 digits is enough. "" checks nothing.
-func CheckStudyDigest(path, want string) error {
+func CheckStudyDigest(path, want string) error { return CheckStudyDigestCalled(path, path, want) }
+
+// CheckStudyDigestCalled is [CheckStudyDigest] of a file that people know by another name.
+func CheckStudyDigestCalled(path, name, want string) error {
 	const least = 16
 	want = strings.ToLower(strings.TrimSpace(want))
 	if want == "" {
@@ -366,7 +369,7 @@ func CheckStudyDigest(path, want string) error {
 	}
 	got, err := StudyDigest(path)
 	if err == nil && !strings.HasPrefix(got, want) {
-		err = problem.New(problem.Invalid, "study_digest", "%s is another study: its digest is %s", path, got).With("path", path).
+		err = problem.New(problem.Invalid, "study_digest", "%s is another study: its digest is %s", name, got).With("path", name).
 			WithHint("somebody wrote it anew or exported it again: ask for the file that the digest belongs to")
 	}
 	return err

@@ -66,7 +66,12 @@ type VectorsVerified struct {
 // in a scratch database. It buys nothing: a score without a banked reply is a difference, or, where the reply was pruned, missing.
 // Measurements of the original run (latency, tokens, cost) are not computed and not compared.
 func VerifyStudy(ctx context.Context, path string, now func() time.Time) (v Verification, err error) {
-	s, err := openStudy(path)
+	return VerifyStudyCalled(ctx, path, path, now)
+}
+
+// VerifyStudyCalled is [VerifyStudy] of a file that people know by another name.
+func VerifyStudyCalled(ctx context.Context, path, name string, now func() time.Time) (v Verification, err error) {
+	s, err := OpenStudyCalled(path, name)
 	if err != nil {
 		return v, err
 	}

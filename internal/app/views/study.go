@@ -8,9 +8,11 @@ import (
 	"io"
 	"maps"
 	"slices"
+	"time"
 
 	"github.com/rag-workbench/workbench/internal/app"
 	"github.com/rag-workbench/workbench/internal/app/archive"
+	"github.com/rag-workbench/workbench/internal/app/jobs"
 	"github.com/rag-workbench/workbench/internal/experiments"
 	"github.com/rag-workbench/workbench/internal/problem"
 	"github.com/rag-workbench/workbench/internal/rag"
@@ -50,6 +52,41 @@ func ImportUploaded(ctx context.Context, w *app.Workbench, path, name string) (a
 		}
 		return s.Table(table)
 	})
+}
+
+// VerifyUploaded computes a study that somebody sent again, in the background; done is called when the file is not needed any more. The
+// result of the work is an [archive.Verification].
+func VerifyUploaded(b *jobs.Background, path, name, digest string, done func()) (jobs.Work, error) {
+	if err := checkVerifiable(path, name, digest); err != nil {
+		done()
+		return jobs.Work{}, err
+	}
+	work, err := b.Begin("verify_study", requestID("verify_study", []any{path}), map[string]any{"study": name},
+		func(ctx context.Context, change func(func(*jobs.Work))) error {
+			defer done()
+			v, err := archive.VerifyStudyCalled(ctx, path, name, func() time.Time { return b.W.Options.Now().UTC() })
+			if err != nil {
+				return err
+			}
+			return jobs.KeepResult(change, v)
+		})
+	if err != nil {
+		done()
+	}
+	return work, err
+}
+
+// checkVerifiable refuses what is no study, is too large, or is not the study that a digest belongs to.
+func checkVerifiable(path, name, digest string) error {
+	if err := boundedStudy(path, name); err != nil {
+		return err
+	}
+	s, err := archive.OpenStudyCalled(path, name)
+	if err != nil {
+		return err
+	}
+	_ = s.Zip.Close() // it was only read
+	return archive.CheckStudyDigestCalled(path, name, digest)
 }
 
 // tablesOverHTTP are those that a study has. What else a forged file holds, such as endpoints and baselines, is not read.

@@ -1,6 +1,6 @@
 import { SegmentedControl, useMantineColorScheme } from "@mantine/core";
 import { useTranslation } from "react-i18next";
-import { useMe } from "../../api/me";
+import { useMay, useMe } from "../../api/me";
 import { useGet } from "../../api/queries";
 import type { Catalogue } from "../../api/types";
 import type { Settings } from "../../api/types_settings";
@@ -10,6 +10,7 @@ import { absent, useFormat } from "../../parts/format";
 import { Card, Facts, PageHead } from "../../parts/page";
 import { Embedders } from "./embedders";
 import { Providers } from "./providers";
+import { VerifyStudy } from "./verify";
 import css from "./settings.module.css";
 
 /** What is in force on the server, without secrets; language and colours of this browser. */
@@ -17,6 +18,7 @@ export default function SettingsPage() {
   const { t } = useTranslation();
   const query = useGet<Settings>("/settings");
   const catalogue = useGet<Catalogue>("/catalogue");
+  const admin = useMay("admin");
   return (
     <>
       <PageHead title={t("nav.settings")} name={t("nav.settings")} />
@@ -39,6 +41,7 @@ export default function SettingsPage() {
             </>
           )}
         </Await>
+        {admin && <VerifyStudy />}
         {catalogue.data && (
           <Card title={t("settings.embedders")}>
             <Embedders known={catalogue.data.known_embedders} />
