@@ -101,6 +101,7 @@ type NoticeFacts struct {
 	Changes  []NoticeCount  `json:"changes,omitempty"`  // answers by verdict against the baseline, the worse ones first
 	Worst    []NoticeAnswer `json:"worst,omitempty"`    // the clearest of the worse answers, at most three
 	Overdue  []NoticeWords  `json:"overdue,omitempty"`  // targets and actions of the agreement whose day has passed
+	Next     *NoticeWords   `json:"next,omitempty"`     // the change that promises most, where causes are known
 	Month    *NoticeMonth   `json:"month,omitempty"`    // of a digest
 	At       time.Time      `json:"at,omitzero"`        // of a test
 }

@@ -2,6 +2,7 @@ package notify
 
 import (
 	"context"
+	"math"
 	"net/url"
 	"slices"
 	"strings"
@@ -102,7 +103,7 @@ func sayFindings(ctx context.Context, w *app.Workbench, facts *experiments.Notic
 		w.Log("a message does not say what came of the comparison", "run", f.RunID, "error", err)
 		return
 	}
-	in := findings.Input{Candidate: both[1], Card: reporting.CardOf(ctx, w, both[1].Run), Examples: noticeWorst, Today: w.Options.Now()}
+	in := findings.Input{Candidate: both[1], Card: reporting.CardOf(ctx, w, both[1].Run), Examples: math.MaxInt, Today: w.Options.Now()}
 	if err := reporting.CompareWith(&in, c, both); err != nil {
 		w.Log("a message does not say what the release check found", "run", f.RunID, "error", err)
 		return
@@ -110,8 +111,18 @@ func sayFindings(ctx context.Context, w *app.Workbench, facts *experiments.Notic
 	if err := reporting.AgreedOn(ctx, w, &in); err != nil {
 		w.Log("a message does not say what is overdue", "run", f.RunID, "error", err)
 	}
+	if causes, err := analyses.CausesOf(ctx, w, both[1], ""); err == nil {
+		in.Causes = &causes
+	} else if !problem.Is(err, problem.NotFound) {
+		w.Log("a message does not say what to try", "run", f.RunID, "error", err)
+	}
 	found := findings.Of(in)
-	facts.Changes, facts.Worst, facts.Overdue = changesOf(found.Verdicts), worstOf(found.Worst, facts.Link), overdueOf(found)
+	facts.Changes, facts.Overdue = changesOf(found.Verdicts), overdueOf(found)
+	facts.Worst = worstOf(newFirst(found.Worst, f.NewlyWorse), facts.Link)
+	if len(found.Recommendations) > 0 {
+		r := found.Recommendations[0]
+		facts.Next = &experiments.NoticeWords{EN: r.Change.EN + ": " + r.Text.EN, JA: r.Change.JA + "：" + r.Text.JA}
+	}
 	for _, s := range found.Sentences {
 		facts.Said = append(facts.Said, experiments.NoticeWords{EN: s.EN, JA: s.JA})
 	}
@@ -130,6 +141,15 @@ func changesOf(v findings.Verdicts) (out []experiments.NoticeCount) {
 		}
 	}
 	return out
+}
+
+// newFirst are the examples that a message shows: those of newly worse questions where there are any, the worst first.
+func newFirst(worst []findings.Example, newly []string) []findings.Example {
+	fresh := slices.DeleteFunc(slices.Clone(worst), func(e findings.Example) bool { return !slices.Contains(newly, e.QuestionID) })
+	if len(fresh) == 0 {
+		fresh = worst
+	}
+	return fresh[:min(noticeWorst, len(fresh))]
 }
 
 // worstOf are worse answers before and now. link is the address of the comparison.

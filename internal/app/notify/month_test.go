@@ -189,7 +189,13 @@ func (m *month) checkWorst(t *testing.T, facts experiments.NoticeFacts, mail app
 		t.Fatalf("the worst answers are %+v, overdue is %+v", facts.Worst, facts.Overdue)
 	}
 	page := html.UnescapeString(mail.HTML)
+	if !strings.Contains(mail.Text, "The causes are not known yet: workbench diagnose "+m.bad.ID) {
+		t.Errorf("the mail does not say what to do next:\n%s", mail.Text)
+	}
 	for _, a := range facts.Worst {
+		if !slices.Contains(facts.Fire.NewlyWorse, a.ID) {
+			t.Errorf("%s is shown and is not newly worse", a.ID)
+		}
 		if a.Before != line(answers[0][a.ID], noticeAnswer) || a.After != line(answers[1][a.ID], noticeAnswer) ||
 			a.Link != facts.Link+"&question="+a.ID {
 			t.Errorf("a worse answer is %+v; it was %q and is %q", a, answers[0][a.ID], answers[1][a.ID])

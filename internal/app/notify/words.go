@@ -155,11 +155,27 @@ func (t teller) alert() told {
 	if lines := t.overdue(t.Overdue); len(lines) > 0 {
 		out.Parts = append(out.Parts, toldPart{Head: t.overdueHead(), Lines: lines})
 	}
+	if next := t.next(*f); next != "" {
+		out.Parts = append(out.Parts, toldPart{Head: t.say("What to do next", "次にすること"), Lines: []string{next}})
+	}
 	foot := toldPart{Lines: t.foot(*f)}
 	if t.Link != "" {
 		foot.Link, foot.Says = t.Link, t.say("Look closer: ", "詳しく見る：")
 	}
 	return append1(out, foot)
+}
+
+// next is what promises most, or how to find out; "" where nothing got worse.
+func (t teller) next(f experiments.Fire) string {
+	switch {
+	case len(t.Worst) == 0:
+		return ""
+	case t.Next != nil:
+		return line(t.Next.In(t.lang()), toldWords)
+	case len(t.Causes) > 0:
+		return t.say("No single change is known that repairs several of them: look at the answers.", "まとめて直せる変更は見つかっていません。回答を確認してください。")
+	}
+	return t.say("The causes are not known yet: workbench diagnose %s", "原因はまだ調べていません：workbench diagnose %s", f.RunID)
 }
 
 func (t teller) overdueHead() string {
