@@ -271,16 +271,17 @@ func layerOf[T any](b *indexBuild, key string, build func() (T, func(), error)) 
 
 func (b *indexBuild) build(key string) (*Index, error) {
 	c := b.config
+	x := &Index{key: key, chunking: c.Chunk, retrieve: c.Retrieve, asked: c.Embedding, corpus: b.corpus}
+	if c.Index != nil {
+		return x, b.addExisting(x)
+	}
 	var err error // indexes of one corpus hold its texts once, however often it was read
 	if b.corpus, err = layerOf(b, StageKey("layer", "corpus", b.corpus.Digest), func() (*Corpus, func(), error) {
 		return b.corpus, nil, nil
 	}); err != nil {
 		return nil, err
 	}
-	x := &Index{key: key, chunking: c.Chunk, retrieve: c.Retrieve, asked: c.Embedding, corpus: b.corpus}
-	if c.Index != nil {
-		return x, b.addExisting(x)
-	}
+	x.corpus = b.corpus
 	cut := StageKey("layer", "cut", b.corpus.Digest, c.Chunk.cutting())
 	if x.cutLayer, err = layerOf(b, cut, func() (*cutLayer, func(), error) {
 		chunks, err := c.Chunk.Chunks(b.corpus)

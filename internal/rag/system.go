@@ -52,7 +52,10 @@ func Open(ctx context.Context, c Config, corpus *Corpus, providers Providers, in
 	if err != nil {
 		return nil, err
 	}
-	s := &System{config: c, corpus: index.corpus, index: index, stages: stages, providers: providers, release: release}
+	if same := index.corpus; same.Name == corpus.Name && same.Version == corpus.Version && same.Digest == corpus.Digest {
+		corpus = same // its texts are in memory already
+	}
+	s := &System{config: c, corpus: corpus, index: index, stages: stages, providers: providers, release: release}
 	if c.Retrieve.Approximates() {
 		s.stored = indexes.Found
 	}
